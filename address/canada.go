@@ -48,7 +48,7 @@ func (p *parser) postal(last *lastLine) {
 	case isPostal(p.word(end - 1)):
 		w := p.word(end - 1)
 		last.zip, last.country, last.end = w[:3]+" "+w[len(w)-3:], canada, end-1
-	case end > 1 && isForward(p.word(end-1)) && provinces[p.word(end-2)] != "" && len(p.word(end-2)) == 2: // BC V6P
+	case end > 1 && isForward(p.word(end-1)) && pub28.Province(p.word(end-2)) != "" && len(p.word(end-2)) == 2: // BC V6P
 		last.zip, last.country, last.end = p.word(end-1), canada, end-1
 	case end > 1 && isHalfPostal(p.word(end-1)) && isForward(p.word(end-2)):
 		last.zip, last.country, last.end = p.word(end-2)+" "+p.word(end-1), canada, end-2
@@ -60,7 +60,7 @@ func (p *parser) postal(last *lastLine) {
 func (p *parser) province(last *lastLine) {
 	for n := min(maxProvinceWords, last.end); n >= 1; n-- {
 		s := span{uint16(last.end - n), uint16(last.end)}
-		if province := provinces[p.phrase(s)]; province != "" && p.accepts(provinceRules, s, 0, last.end) {
+		if province := pub28.Province(p.phrase(s)); province != "" && p.accepts(provinceRules, s, 0, last.end) {
 			last.state, last.stateWords, last.country, last.end = province, s, canada, int(s.from)
 			return
 		}

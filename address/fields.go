@@ -137,7 +137,7 @@ func (p *parser) givenLast(f *Fields) {
 	zip := strings.ReplaceAll(plain(f.ZIP), " ", "")
 	if abbr, ok := pub28.State(state); ok {
 		last.state = abbr
-	} else if province := provinces[strings.ReplaceAll(state, "-", " ")]; province != "" {
+	} else if province := pub28.Province(strings.ReplaceAll(state, "-", " ")); province != "" {
 		last.state, last.country = province, canada
 	} else if state != "" {
 		p.spare = append(p.spare, state)

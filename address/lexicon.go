@@ -198,7 +198,7 @@ func (m *match) afterTown(int) bool {
 	}
 	state, ok := pub28.State(p.phrase(m.span))
 	if !ok {
-		state = provinces[p.phrase(m.span)]
+		state = pub28.Province(p.phrase(m.span))
 	}
 	for i := end - 1; i >= m.from && i >= end-maxTownWords; i-- {
 		begins := i == m.from || p.is(i, breakBefore)

@@ -1,24 +1,5 @@
 package address
 
-// provinces holds the names of provinces and territories in both languages, and
-// their abbreviations.
-var provinces = map[string]string{
-	"AB": "AB", "ALBERTA": "AB", "ALTA": "AB", "ALB": "AB",
-	"BC": "BC", "BRITISH COLUMBIA": "BC", "COLOMBIE BRITANNIQUE": "BC", "B C": "BC", "C B": "BC",
-	"MB": "MB", "MANITOBA": "MB", "MAN": "MB",
-	"NB": "NB", "NEW BRUNSWICK": "NB", "NOUVEAU BRUNSWICK": "NB", "N B": "NB",
-	"NL": "NL", "NEWFOUNDLAND AND LABRADOR": "NL", "NEWFOUNDLAND & LABRADOR": "NL", "NEWFOUNDLAND": "NL", "NFLD": "NL", "NF": "NL",
-	"TERRE NEUVE ET LABRADOR": "NL", "TERRE NEUVE": "NL", "T N L": "NL",
-	"NS": "NS", "NOVA SCOTIA": "NS", "NOUVELLE ECOSSE": "NS", "N S": "NS", "N E": "NS",
-	"NT": "NT", "NWT": "NT", "NORTHWEST TERRITORIES": "NT", "TERRITOIRES DU NORD OUEST": "NT", "T N O": "NT",
-	"NU": "NU", "NUNAVUT": "NU",
-	"ON": "ON", "ONTARIO": "ON", "ONT": "ON",
-	"PE": "PE", "PEI": "PE", "PRINCE EDWARD ISLAND": "PE", "ILE DU PRINCE EDOUARD": "PE", "I P E": "PE", "P E I": "PE",
-	"QC": "QC", "QUEBEC": "QC", "QUE": "QC", "PQ": "QC", "QU": "QC",
-	"SK": "SK", "SASKATCHEWAN": "SK", "SASK": "SK",
-	"YT": "YT", "YUKON": "YT", "YUKON TERRITORY": "YT", "YK": "YT",
-}
-
 // provinceRules accept words as the province of the last line. The scope is the
 // words before the postal code.
 var provinceRules = &table{name: "province", sets: [][]rule{{

@@ -280,7 +280,7 @@ func (w *splitter) parenthesis(rest string) int {
 	w.end()
 	w.broken = true
 	inside, _, closed := strings.Cut(rest, ")")
-	if !closed || strings.IndexByte(inside, '(') >= 0 || len(w.b) == 0 || inside == "" || isUnitText(inside) || provinces[strings.ReplaceAll(inside, "-", " ")] != "" {
+	if !closed || strings.IndexByte(inside, '(') >= 0 || len(w.b) == 0 || inside == "" || isUnitText(inside) || pub28.Province(strings.ReplaceAll(inside, "-", " ")) != "" {
 		return 0
 	}
 	w.spare = append(w.spare, strings.TrimSpace(inside))

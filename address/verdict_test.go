@@ -113,16 +113,3 @@ func TestAmbiguous(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
-
-func ExampleVerdict_String() {
-	v := address.Verdict{
-		Action:     address.Confirm,
-		Components: []address.Component{{Part: "class", Status: address.Corrected, Given: "COUNTY ROAD", Record: "STATE ROUTE", Cost: 10}},
-		Candidates: []address.Candidate{{Address: "110 STATE ROUTE 9, ALBANY NY 12001", Cost: 10}},
-	}
-	fmt.Print(v.String())
-	// Output:
-	// action: confirm
-	// class: corrected, given "COUNTY ROAD", record "STATE ROUTE"
-	// candidate 1 (10): 110 STATE ROUTE 9, ALBANY NY 12001
-}

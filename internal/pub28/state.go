@@ -15,32 +15,33 @@ import (
 //   - The first three digits of its ZIP Codes, as ranges.
 //   - Its name, and other names.
 //
+// Behind an empty line are the provinces and territories of Canada with Statistics
+// Canada's number and their names in both languages.
+//
 //go:embed states.txt
 var stateTable string
 
-// A USState is a state, a territory or a military "state" with ZIP Codes.
+// A USState is a state, a territory or a military "state" with ZIP Codes, or a province
+// of Canada.
 type USState struct {
 	Abbr     string
 	Name     string
-	FIPS     string // two digits; "" for the military
+	FIPS     string // two digits; "" for the military, in Canada the number of Statistics Canada
 	Division int    // number of the Census division; 0 without
 	prefixes [][2]string
 }
 
 // stateList has the states with ZIP Codes, byLetters the same, and states the letters
-// of all names.
-var stateList, byLetters, states = readStates()
+// of all names; provinceList and provinces are those of Canada.
+var stateList, provinceList, byLetters, states, provinces = readStates()
 
-func readStates() (list []USState, byLetters map[string]*USState, letters map[string]string) {
-	byLetters, letters = map[string]*USState{}, map[string]string{}
-	for line := range strings.Lines(stateTable) {
+func readStates() (stateList, provinceList []USState, byLetters map[string]*USState, states, provinces map[string]string) {
+	byLetters, states, provinces = map[string]*USState{}, map[string]string{}, map[string]string{}
+	american, canadian, _ := strings.Cut(stateTable, "\n\n")
+	for line := range strings.Lines(american) {
 		f := strings.SplitN(strings.TrimSpace(line), " ", 5)
-		names := strings.Split(f[4], ",")
-		s := USState{Abbr: f[0], Name: names[0], FIPS: strings.Trim(f[1], "-"), Division: int(f[2][0] - '0')}
-		letters[s.Abbr] = s.Abbr
-		for _, name := range names {
-			letters[strings.ToUpper(name)] = s.Abbr
-		}
+		s := named(f[0], f[4], states)
+		s.FIPS, s.Division = strings.Trim(f[1], "-"), int(f[2][0]-'0')
 		if f[3] == "-" {
 			continue
 		}
@@ -49,9 +50,25 @@ func readStates() (list []USState, byLetters map[string]*USState, letters map[st
 			s.prefixes = append(s.prefixes, [2]string{low, high})
 		}
 		byLetters[s.Abbr] = &s
-		list = append(list, s)
+		stateList = append(stateList, s)
 	}
-	return list, byLetters, letters
+	for line := range strings.Lines(canadian) {
+		f := strings.SplitN(strings.TrimSpace(line), " ", 3)
+		s := named(f[0], f[2], provinces)
+		s.FIPS = f[1]
+		provinceList = append(provinceList, s)
+	}
+	return stateList, provinceList, byLetters, states, provinces
+}
+
+// named returns a state and adds its names.
+func named(abbr, names string, letters map[string]string) USState {
+	letters[abbr] = abbr
+	list := strings.Split(names, ",")
+	for _, name := range list {
+		letters[strings.ToUpper(name)] = abbr
+	}
+	return USState{Abbr: abbr, Name: list[0]}
 }
 
 // States returns the states that have ZIP Codes: the fifty and the District of
@@ -64,6 +81,13 @@ func State(name string) (abbr string, ok bool) {
 	abbr, ok = states[name]
 	return abbr, ok
 }
+
+// Provinces returns the provinces and territories of Canada. They must not be changed.
+func Provinces() []USState { return provinceList }
+
+// Province returns the letters of a province by a name in capitals, without accents and
+// hyphens, or by an abbreviation; "" for other words.
+func Province(name string) string { return provinces[name] }
 
 // MaxStateWords is the number of words of the longest name that State supports.
 const MaxStateWords = 4

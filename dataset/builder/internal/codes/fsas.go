@@ -12,6 +12,7 @@ import (
 	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
 	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/pub28"
 	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -257,9 +258,9 @@ func cityOf(base string) string {
 }
 
 func provinceNames() []string {
-	names := make([]string, len(canadianProvinces))
-	for i, p := range canadianProvinces {
-		names[i] = p.name
+	names := make([]string, len(pub28.Provinces()))
+	for i, p := range pub28.Provinces() {
+		names[i] = p.Name
 	}
 	return names
 }

@@ -22,24 +22,6 @@ var (
 	divisionRegion = []int{0, 1, 1, 2, 2, 3, 3, 3, 4, 4}
 )
 
-// canadianProvinces are the provinces and territories by their postal
-// abbreviations, with Statistics Canada's numbers.
-var canadianProvinces = []struct{ abbr, name, uid string }{
-	{"AB", "Alberta", "48"},
-	{"BC", "British Columbia", "59"},
-	{"MB", "Manitoba", "46"},
-	{"NB", "New Brunswick", "13"},
-	{"NL", "Newfoundland and Labrador", "10"},
-	{"NT", "Northwest Territories", "61"},
-	{"NS", "Nova Scotia", "12"},
-	{"NU", "Nunavut", "62"},
-	{"ON", "Ontario", "35"},
-	{"PE", "Prince Edward Island", "11"},
-	{"QC", "Quebec", "24"},
-	{"SK", "Saskatchewan", "47"},
-	{"YT", "Yukon", "60"},
-}
-
 // states makes the table of states and provinces.
 type states struct {
 	*draft.Draft
@@ -54,8 +36,8 @@ func States(_ context.Context, _ *plan.Env, d *draft.Draft) error {
 			Region: censusRegions[divisionRegion[s.Division]], Division: censusDivisions[s.Division],
 		})
 	}
-	for _, p := range canadianProvinces {
-		b.States.Provinces[p.uid] = b.States.Add(store.State{Country: store.CA, Abbr: p.abbr, Name: p.name})
+	for _, p := range pub28.Provinces() {
+		b.States.Provinces[p.FIPS] = b.States.Add(store.State{Country: store.CA, Abbr: p.Abbr, Name: p.Name})
 	}
 	return nil
 }
