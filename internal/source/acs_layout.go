@@ -82,10 +82,10 @@ func (l *acsLines) next() ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !utf8.Valid(text) {
+	if !utf8.ValidString(text) {
 		return nil, l.fault(format.ErrEncoding, "the text is not UTF-8")
 	}
-	l.fields = appendLoose(l.fields[:0], string(text))
+	l.fields = appendLoose(l.fields[:0], text)
 	if l.width > 0 && len(l.fields) != l.width {
 		return nil, l.fault(format.ErrRagged, "%d fields, expected %d", len(l.fields), l.width)
 	}

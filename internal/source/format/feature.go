@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/paulmach/orb"
+	orbjson "github.com/paulmach/orb/geojson"
 
 	"github.com/postgeo/postgeo/geo/geojson"
 	"github.com/postgeo/postgeo/internal/rings"
@@ -60,49 +61,29 @@ func (g *GeoJSON) shape(raw json.RawMessage) (Shape, error) {
 
 // linesOf reads a point or line, or several. It returns nil for other geometries.
 func linesOf(geometry json.RawMessage) (lines orb.MultiLineString, err error) {
-	var g struct {
-		Type        string
-		Coordinates json.RawMessage
-	}
-	if err := geojson.Unmarshal(geometry, &g); err != nil {
-		return nil, err
-	}
-	var point []float64
-	var line [][]float64
-	var several [][][]float64
-	switch g.Type {
-	case "Point":
-		err = json.Unmarshal(g.Coordinates, &point)
-		several = [][][]float64{{point}}
-	case "MultiPoint":
-		err = json.Unmarshal(g.Coordinates, &line)
-		for _, p := range line {
-			several = append(several, [][]float64{p})
-		}
-	case "LineString":
-		err = json.Unmarshal(g.Coordinates, &line)
-		several = [][][]float64{line}
-	case "MultiLineString":
-		err = json.Unmarshal(g.Coordinates, &several)
-	default:
-		return nil, nil
-	}
+	g, err := orbjson.UnmarshalGeometry(geometry)
 	if err != nil {
-		return nil, errors.New("the coordinates are not those of a " + g.Type)
+		return nil, nil // ParsePolygons describes it
 	}
-	lines = orb.MultiLineString{}
-	for _, l := range several {
+	switch g := g.Geometry().(type) {
+	case orb.Point:
+		lines = orb.MultiLineString{{g}}
+	case orb.MultiPoint:
+		for _, p := range g {
+			lines = append(lines, orb.LineString{p})
+		}
+	case orb.LineString:
+		lines = orb.MultiLineString{g}
+	case orb.MultiLineString:
+		lines = g
+	}
+	for _, l := range lines {
 		if len(l) == 0 {
 			return nil, errors.New("a line has no vertices")
 		}
-		var out orb.LineString
-		for _, p := range l {
-			if len(p) < 2 || !onEarth(orb.Point{p[0], p[1]}) {
-				return nil, fmt.Errorf("position %v is not a longitude and latitude in degrees", p)
-			}
-			out = append(out, orb.Point{p[0], p[1]})
+		if i := slices.IndexFunc(l, func(p orb.Point) bool { return !onEarth(p) }); i >= 0 {
+			return nil, fmt.Errorf("position %v is not a longitude and latitude in degrees", l[i])
 		}
-		lines = append(lines, out)
 	}
 	return lines, nil
 }

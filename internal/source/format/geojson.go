@@ -44,23 +44,6 @@ func NewGeoJSON(in *Input, o GeoJSONOptions) *GeoJSON {
 	return &GeoJSON{in: in, o: o, gate: g, dec: json.NewDecoder(g)}
 }
 
-// gate lets through so many bytes until it is opened again.
-type gate struct {
-	r    io.Reader
-	left int64
-}
-
-var errGate = errors.New("gate is shut")
-
-func (g *gate) Read(p []byte) (int, error) {
-	if g.left <= 0 {
-		return 0, errGate
-	}
-	n, err := g.r.Read(p[:min(int64(len(p)), g.left)])
-	g.left -= int64(n)
-	return n, err
-}
-
 // Shapes reads the features, which must be polygons or multipolygons in degrees
 // of longitude and latitude. A null geometry gives an empty polygon. Rings are
 // oriented as in [Shape]. Properties that are numbers or truth values give

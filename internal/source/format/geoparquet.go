@@ -119,7 +119,7 @@ func (s *Shape) setWKB(cell string, o *GeoJSONOptions) (err error) {
 			return s.Errorf("outline", "the geometry is not well-known binary")
 		}
 	}
-	if s.Polygon, s.Lines, err = parseWKB(binary); err != nil {
+	if err := s.parseWKB(binary); err != nil {
 		return s.Errorf("outline", "%v", err)
 	}
 	if len(s.Lines) > 0 && !o.Lines {

@@ -56,10 +56,12 @@ type Input struct {
 	closers []io.Closer
 }
 
+const inputBuffer = 1 << 16
+
 // NewInput returns an Input over r for available bytes. Error messages contain
 // the name.
 func NewInput(name string, r io.Reader) *Input {
-	return &Input{name: name, r: bufio.NewReaderSize(r, 1<<16)}
+	return &Input{name: name, r: bufio.NewReaderSize(r, inputBuffer)}
 }
 
 // Open opens the file at the path: the member o.Member of a zip, a gzip file,
@@ -104,7 +106,7 @@ func openFile(f *os.File, path string, o OpenOptions) (*Input, error) {
 		in.closers = append(in.closers, f)
 		return in, nil
 	case n >= 2 && magic[0] == 0x1f && magic[1] == 0x8b:
-		in, err := newGzip(bufio.NewReaderSize(f, 1<<16), st.Size(), path, o.Limits)
+		in, err := newGzip(bufio.NewReaderSize(f, inputBuffer), st.Size(), path, o.Limits)
 		if err != nil {
 			return nil, err
 		}

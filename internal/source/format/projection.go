@@ -1,8 +1,11 @@
 package format
 
 import (
+	"errors"
 	"fmt"
 	"math"
+	"regexp"
+	"strconv"
 	"strings"
 )
 
@@ -147,66 +150,73 @@ func latitudeSeries(flattening float64) [4]float64 {
 func radians(d float64) float64 { return d * (math.Pi / 180) }
 func degrees(r float64) float64 { return r * (180 / math.Pi) }
 
+// The parts of the text of a .prj file that decide. Brackets and blanks vary.
+var (
+	wktDatum     = regexp.MustCompile(`(?i)GEOGCS\s*[\[(].*?DATUM\s*[\[(]\s*"([^"]*)"`)
+	wktMeridian  = regexp.MustCompile(`(?i)PRIMEM\s*[\[(]\s*"[^"]*"\s*,\s*([-+.\de]+)`)
+	wktUnit      = regexp.MustCompile(`(?i)\bUNIT\s*[\[(]\s*"[^"]*"\s*,\s*([-+.\de]+)`) // of angles, then of lengths
+	wktMethod    = regexp.MustCompile(`(?i)PROJECTION\s*[\[(]\s*"([^"]*)"`)
+	wktParameter = regexp.MustCompile(`(?i)PARAMETER\s*[\[(]\s*"([^"]*)"\s*,\s*([-+.\de]+)`)
+)
+
 // ParseProjection recognizes a projection by the text of a .prj file
 // (well-known text in ESRI's form). Any other than the three of this package is
 // refused with a reason.
 func ParseProjection(wkt string) (Projection, error) {
-	root, err := parseWKT(wkt)
-	if err != nil {
-		return Projection{}, err
+	const longest = 64 << 10
+	if wkt = strings.Join(strings.Fields(strings.TrimPrefix(wkt, "\ufeff")), " "); len(wkt) > longest {
+		return Projection{}, errors.New("well-known text of more than 64 KiB")
 	}
-	geographic := root
-	if root.is("PROJCS") {
-		geographic = root.child("GEOGCS")
+	datum := wktDatum.FindStringSubmatch(wkt)
+	if datum == nil {
+		return Projection{}, fmt.Errorf("no GEOGCS or PROJCS with a DATUM in %s", excerpt(wkt))
 	}
-	base, err := parseGeographic(geographic)
-	if err != nil || !root.is("PROJCS") {
-		return base, err
+	var units []float64
+	for _, m := range wktUnit.FindAllStringSubmatch(wkt, -1) {
+		u, _ := strconv.ParseFloat(m[1], 64)
+		units = append(units, u)
 	}
-	method := root.child("PROJECTION").text()
-	if name := strings.ToLower(method); name != "lambert_conformal_conic" && name != "lambert_conformal_conic_2sp" {
-		return Projection{}, fmt.Errorf("projection %s, expected degrees or Lambert_Conformal_Conic", excerpt(method))
+	if m := wktMeridian.FindStringSubmatch(wkt); m == nil || strings.Trim(m[1], "0.") != "" {
+		return Projection{}, errors.New("prime meridian is not Greenwich")
 	}
-	want := []struct {
+	if len(units) == 0 || math.Abs(units[0]-math.Pi/180) > 1e-12 {
+		return Projection{}, errors.New("angles are not in degrees")
+	}
+	base := NAD83
+	switch name := strings.ToUpper(datum[1]); {
+	case strings.Contains(name, "NORTH_AMERICAN_1983"), strings.Contains(name, "NORTH_AMERICAN_DATUM_1983"):
+	case strings.Contains(name, "WGS_1984"), strings.Contains(name, "WGS84"):
+		base = WGS84
+	default:
+		return Projection{}, fmt.Errorf("datum %s, expected NAD83 or WGS84", excerpt(name))
+	}
+	if !strings.HasPrefix(strings.ToUpper(wkt), "PROJCS") {
+		return base, nil
+	}
+	method := wktMethod.FindStringSubmatch(wkt)
+	if method == nil || !strings.HasPrefix(strings.ToLower(method[1]), "lambert_conformal_conic") {
+		return Projection{}, fmt.Errorf("projection %q, expected degrees or Lambert_Conformal_Conic", method)
+	}
+	given := map[string]float64{}
+	for _, m := range wktParameter.FindAllStringSubmatch(wkt, -1) {
+		v, err := strconv.ParseFloat(m[2], 64)
+		if err == nil {
+			given[strings.ToLower(m[1])] = v
+		}
+	}
+	for _, want := range []struct {
 		name string
 		v    float64
 	}{
-		{"False_Easting", statCan.FalseEasting},
-		{"False_Northing", statCan.FalseNorthing},
-		{"Central_Meridian", statCan.OriginLng},
-		{"Standard_Parallel_1", statCan.Parallel1},
-		{"Standard_Parallel_2", statCan.Parallel2},
-		{"Latitude_Of_Origin", statCan.OriginLat},
-	}
-	for _, w := range want {
-		v, ok := root.parameter(w.name)
-		if !ok || math.Abs(v-w.v) > 1e-9 {
-			return Projection{}, fmt.Errorf("parameter %s is %v, expected %v of EPSG:3347", w.name, v, w.v)
+		{"False_Easting", statCan.FalseEasting}, {"False_Northing", statCan.FalseNorthing}, {"Central_Meridian", statCan.OriginLng},
+		{"Standard_Parallel_1", statCan.Parallel1}, {"Standard_Parallel_2", statCan.Parallel2}, {"Latitude_Of_Origin", statCan.OriginLat},
+	} {
+		if v, ok := given[strings.ToLower(want.name)]; !ok || math.Abs(v-want.v) > 1e-9 {
+			return Projection{}, fmt.Errorf("parameter %s is %v, expected %v of EPSG:3347", want.name, v, want.v)
 		}
 	}
-	if unit, ok := root.child("UNIT").number(1); !ok || unit != 1 {
-		return Projection{}, fmt.Errorf("unit %s, expected meters", excerpt(root.child("UNIT").text()))
+	if len(units) != 2 || units[1] != 1 {
+		return Projection{}, errors.New("lengths are not in meters")
 	}
 	return StatCanLambert, nil
-}
-
-// parseGeographic recognizes NAD83 and WGS84 in degrees from Greenwich.
-func parseGeographic(g *wktNode) (Projection, error) {
-	if !g.is("GEOGCS") {
-		return Projection{}, fmt.Errorf("no GEOGCS or PROJCS in %s", excerpt(g.keyword()))
-	}
-	datum := strings.ToUpper(g.child("DATUM").text())
-	if v, ok := g.child("PRIMEM").number(1); !ok || v != 0 {
-		return Projection{}, fmt.Errorf("prime meridian is not Greenwich")
-	}
-	if v, ok := g.child("UNIT").number(1); !ok || math.Abs(v-math.Pi/180) > 1e-12 {
-		return Projection{}, fmt.Errorf("angles are not in degrees")
-	}
-	switch {
-	case strings.Contains(datum, "NORTH_AMERICAN_1983") || strings.Contains(datum, "NORTH_AMERICAN_DATUM_1983"):
-		return NAD83, nil
-	case strings.Contains(datum, "WGS_1984") || strings.Contains(datum, "WGS84"):
-		return WGS84, nil
-	}
-	return Projection{}, fmt.Errorf("datum %s, expected NAD83 or WGS84", excerpt(datum))
 }

@@ -107,10 +107,15 @@ func (t *Table) Rows() iter.Seq2[Row, error] {
 
 // next reads one row; io.EOF after the last.
 func (t *Table) next() (Row, error) {
-	var line int
-	var err error
+	line, err := 0, error(nil)
 	if t.quoted != nil {
 		t.fields, line, err = t.quoted.next()
+		for i := 0; err == nil && i < len(t.fields); i++ {
+			var reason string
+			if t.fields[i], reason = t.o.Encoding.decode(t.fields[i]); reason != "" {
+				err = &Error{File: t.in.name, Line: line, Reason: fmt.Sprintf("field %d: %s", i+1, reason), Err: ErrEncoding}
+			}
+		}
 	} else {
 		line, err = t.plain()
 	}
@@ -125,18 +130,17 @@ func (t *Table) next() (Row, error) {
 
 // plain cuts the next line, with quotes as plain text.
 func (t *Table) plain() (int, error) {
-	line, err := t.lines.Next()
-	for err == nil && len(line) == 0 {
+	text, err := t.lines.Next()
+	for err == nil && text == "" {
 		blank := t.lines.line
-		line, err = t.lines.Next()
-		if err == nil && len(line) > 0 {
+		if text, err = t.lines.Next(); err == nil && text != "" {
 			return 0, &Error{File: t.in.name, Line: blank, Reason: "empty line within the data", Err: ErrRagged}
 		}
 	}
 	if err != nil {
 		return 0, err
 	}
-	text, reason := t.o.Encoding.decode(string(line))
+	text, reason := t.o.Encoding.decode(text)
 	if reason != "" {
 		return 0, &Error{File: t.in.name, Line: t.lines.line, Reason: reason, Err: ErrEncoding}
 	}

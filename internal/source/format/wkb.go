@@ -9,170 +9,121 @@ import (
 	"github.com/paulmach/orb"
 )
 
-// Types of geometries in well-known binary. Types with heights are larger by 1000,
-// with measures by 2000, with both by 3000.
-const (
-	wkbPoint           = 1
-	wkbLine            = 2
-	wkbPolygon         = 3
-	wkbMultiPoint      = 4
-	wkbMultiLine       = 5
-	wkbMultiPolygon    = 6
-	wkbWithMore        = 1000
-	wkbWithBoth        = 3
-	ewkbHeights        = 1 << 31 // PostGIS marks them by bits
-	ewkbMeasures       = 1 << 30
-	ewkbReference      = 1 << 29
-	wkbByte, wkbNumber = 8, 4
-)
-
-var errWKBShort = errors.New("the well-known binary ends early")
-
-// A wkbReader reads well-known binary (ISO 19125) and the extended form of PostGIS.
+// A wkbReader reads well-known binary (ISO 19125) and the extended form of PostGIS into
+// a shape. Package orb's decoder refuses heights and measures, which are left out here.
 type wkbReader struct {
 	b     []byte
 	order binary.ByteOrder
+	shape *Shape
 }
 
-// parseWKB reads a geometry: polygons, or lines, which points are with one vertex.
-func parseWKB(b []byte) (m orb.MultiPolygon, lines orb.MultiLineString, err error) {
-	r := wkbReader{b: b}
-	kind, size, err := r.head()
-	if err != nil {
-		return nil, nil, err
-	}
-	part, several := kind, 1
-	switch kind {
-	case wkbMultiPoint, wkbMultiLine, wkbMultiPolygon:
-		part = kind - wkbMultiPoint + wkbPoint
-		if several, err = r.count(1 + wkbNumber); err != nil {
-			return nil, nil, err
-		}
-	}
-	for range several {
-		if part != kind {
-			var of int
-			if of, size, err = r.head(); err == nil && of != part {
-				err = fmt.Errorf("a geometry of type %d within one of type %d", of, kind)
-			}
-			if err != nil {
-				return nil, nil, err
-			}
-		}
-		switch part {
-		case wkbPoint:
-			var at []orb.Point
-			if at, err = r.points(1, size); err == nil && !math.IsNaN(at[0][0]) { // as empty points have
-				lines = append(lines, at)
-			}
-		case wkbLine:
-			var at []orb.Point
-			if at, err = r.vertices(size); len(at) > 0 {
-				lines = append(lines, at)
-			}
-		case wkbPolygon:
-			var p orb.Polygon
-			if p, err = r.polygon(size); len(p) > 0 {
-				m = append(m, p)
-			}
-		default:
-			err = fmt.Errorf("the geometry has the type %d of well-known binary; expected polygons, lines or points", kind)
-		}
-		if err != nil {
-			return nil, nil, err
-		}
+var errWKB = errors.New("the well-known binary ends early or has bytes after its end")
+
+// parseWKB reads polygons, or lines and points.
+func (s *Shape) parseWKB(b []byte) error {
+	r := wkbReader{b: b, shape: s}
+	if err := r.geometry(0); err != nil {
+		return err
 	}
 	if len(r.b) > 0 {
-		return nil, nil, fmt.Errorf("%d bytes follow the well-known binary", len(r.b))
+		return errWKB
 	}
-	return m, lines, nil
+	return nil
 }
 
-// head reads the order of bytes and the type, and the size of a vertex in bytes.
-func (r *wkbReader) head() (kind, size int, err error) {
-	if len(r.b) < 1+wkbNumber {
-		return 0, 0, errWKBShort
-	}
-	switch r.b[0] {
-	case 0:
-		r.order = binary.BigEndian
-	case 1:
-		r.order = binary.LittleEndian
-	default:
-		return 0, 0, fmt.Errorf("byte %d begins the geometry, expected 0 or 1 of well-known binary", r.b[0])
-	}
-	n := r.order.Uint32(r.b[1:])
-	r.b = r.b[1+wkbNumber:]
-	numbers := 2
-	for _, bit := range []uint32{ewkbHeights, ewkbMeasures} {
-		if n&bit != 0 {
-			numbers++
-		}
-	}
-	if n&ewkbReference != 0 {
-		if len(r.b) < wkbNumber {
-			return 0, 0, errWKBShort
-		}
-		r.b = r.b[wkbNumber:]
-	}
-	n &^= ewkbHeights | ewkbMeasures | ewkbReference
-	switch n / wkbWithMore {
-	case 0:
-	case 1, 2:
-		numbers++
-	case wkbWithBoth:
-		numbers += 2
-	default:
-		return 0, 0, fmt.Errorf("%d is not a type of well-known binary", n)
-	}
-	return int(n % wkbWithMore), numbers * wkbByte, nil
-}
-
-// count reads how many parts follow, of at least so many bytes each.
-func (r *wkbReader) count(least int) (int, error) {
-	if len(r.b) < wkbNumber {
-		return 0, errWKBShort
+// number reads a count of parts, of at least so many bytes each, or a type.
+func (r *wkbReader) number(least int) (int, error) {
+	if len(r.b) < 4 {
+		return 0, errWKB
 	}
 	n := int64(r.order.Uint32(r.b))
-	r.b = r.b[wkbNumber:]
-	if n*int64(least) > int64(len(r.b)) {
-		return 0, errWKBShort
+	if r.b = r.b[4:]; n*int64(least) > int64(len(r.b)) {
+		return 0, errWKB
 	}
 	return int(n), nil
 }
 
-func (r *wkbReader) points(n, size int) ([]orb.Point, error) {
-	if len(r.b) < n*size {
-		return nil, errWKBShort
+// geometry reads a geometry, which must be of the type part if that is not 0.
+func (r *wkbReader) geometry(part int) error {
+	const point, line, polygon, multiPoint, multiPolygon = 1, 2, 3, 4, 6
+	if len(r.b) == 0 || r.b[0] > 1 {
+		return errWKB
 	}
-	out := make([]orb.Point, n)
-	for i := range out {
-		b := r.b[i*size:]
-		out[i] = orb.Point{math.Float64frombits(r.order.Uint64(b)), math.Float64frombits(r.order.Uint64(b[wkbByte:]))}
+	r.order = binary.BigEndian
+	if r.b[0] == 1 {
+		r.order = binary.LittleEndian
 	}
-	r.b = r.b[n*size:]
-	return out, nil
-}
-
-func (r *wkbReader) vertices(size int) ([]orb.Point, error) {
-	n, err := r.count(size)
+	r.b = r.b[1:]
+	kind, err := r.number(0)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return r.points(n, size)
-}
-
-func (r *wkbReader) polygon(size int) (p orb.Polygon, err error) {
-	n, err := r.count(wkbNumber)
+	flags, kind := kind>>29, kind&(1<<29-1)
+	if kind >= 4000 {
+		return fmt.Errorf("%d is not a type of well-known binary", kind)
+	}
+	numbers := 2 + []int{0, 1, 1, 2}[kind/1000] + flags>>2&1 + flags>>1&1 // heights and measures, of both forms
+	if flags&1 == 1 {
+		if _, err := r.number(0); err != nil { // the reference system
+			return err
+		}
+	}
+	switch kind %= 1000; {
+	case part != 0 && kind != part, kind < point || kind > multiPolygon:
+		return fmt.Errorf("the geometry has the type %d of well-known binary; expected polygons, lines or points", kind)
+	case kind >= multiPoint:
+		n, err := r.number(5)
+		for i := 0; i < n && err == nil; i++ {
+			err = r.geometry(kind - multiPoint + point)
+		}
+		return err
+	case kind == point:
+		at, err := r.points(1, numbers)
+		if err == nil && !math.IsNaN(at[0][0]) { // as empty points have
+			r.shape.Lines = append(r.shape.Lines, at)
+		}
+		return err
+	case kind == line:
+		at, err := r.vertices(numbers)
+		if len(at) > 0 {
+			r.shape.Lines = append(r.shape.Lines, at)
+		}
+		return err
+	}
+	n, err := r.number(4)
 	if err != nil {
-		return nil, err
+		return err
 	}
+	var p orb.Polygon
 	for range n {
-		ring, err := r.vertices(size)
+		ring, err := r.vertices(numbers)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		p = append(p, ring)
 	}
-	return p, nil
+	if len(p) > 0 {
+		r.shape.Polygon = append(r.shape.Polygon, p)
+	}
+	return nil
+}
+
+func (r *wkbReader) vertices(numbers int) ([]orb.Point, error) {
+	n, err := r.number(8 * numbers)
+	if err != nil {
+		return nil, err
+	}
+	return r.points(n, numbers)
+}
+
+func (r *wkbReader) points(n, numbers int) ([]orb.Point, error) {
+	if len(r.b) < 8*numbers*n {
+		return nil, errWKB
+	}
+	out := make([]orb.Point, n)
+	for i := range out {
+		out[i] = orb.Point{math.Float64frombits(r.order.Uint64(r.b)), math.Float64frombits(r.order.Uint64(r.b[8:]))}
+		r.b = r.b[8*numbers:]
+	}
+	return out, nil
 }

@@ -1,0 +1,69 @@
+package format
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
+)
+
+// Encoding is the character encoding of a text, by its IANA name.
+type Encoding string
+
+// The encodings that the sources use. UTF-8 is verified; the others are
+// converted to it. The zero value is UTF-8, too.
+const (
+	UTF8        Encoding = "UTF-8"
+	Latin1      Encoding = "ISO-8859-1"
+	Windows1252 Encoding = "windows-1252"
+)
+
+// ParseEncoding reads the name in a .cpg file: UTF-8, ISO-8859-1 (or 88591,
+// LATIN1), windows-1252 (or CP1252, ANSI 1252, 1252), in any letter case.
+func ParseEncoding(name string) (Encoding, bool) {
+	switch strings.NewReplacer("-", "", "_", "", " ", "").Replace(strings.ToUpper(strings.TrimSpace(name))) {
+	case "UTF8", "65001", "USASCII", "ASCII":
+		return UTF8, true
+	case "ISO88591", "88591", "LATIN1":
+		return Latin1, true
+	case "WINDOWS1252", "CP1252", "ANSI1252", "1252":
+		return Windows1252, true
+	default:
+		return "", false
+	}
+}
+
+// decode returns the text in UTF-8, or why it is none.
+func (e Encoding) decode(raw string) (s, reason string) {
+	at := -1 // the first byte that is not ASCII
+	for i := range len(raw) {
+		switch c := raw[i]; {
+		case c == 0:
+			return "", fmt.Sprintf("NUL at byte %d, expected text", i+1)
+		case c >= utf8.RuneSelf && at < 0:
+			at = i
+		}
+	}
+	switch {
+	case at < 0:
+		return raw, ""
+	case e == Latin1:
+		s, _ = charmap.ISO8859_1.NewDecoder().String(raw)
+	case e == Windows1252:
+		if s, _ = charmap.Windows1252.NewDecoder().String(raw); strings.ContainsRune(s, utf8.RuneError) {
+			return "", fmt.Sprintf("a byte near %s is not in windows-1252", excerpt(s[max(0, strings.IndexRune(s, utf8.RuneError)-10):]))
+		}
+	case !utf8.ValidString(raw):
+		for {
+			r, size := utf8.DecodeRuneInString(raw[at:])
+			if r == utf8.RuneError && size == 1 {
+				return "", fmt.Sprintf("byte %d (0x%02x) is not UTF-8", at+1, raw[at])
+			}
+			at += size
+		}
+	default:
+		s = raw
+	}
+	return s, ""
+}
