@@ -69,7 +69,7 @@ func (c *Client) readActuals(ctx context.Context) error {
 			return err
 		}
 		t := &transfer{client: c, source: s, url: u.String(), path: path, quiet: true}
-		_, _, _, err = t.get(ctx)
+		_, err = t.get(ctx)
 		if errors.Is(err, ErrNotFound) || errors.Is(err, ErrOffline) {
 			return nil
 		}

@@ -230,11 +230,11 @@ func (c *Client) download(ctx context.Context, s Source, u *url.URL) (*File, err
 		return nil, err
 	}
 	t := &transfer{client: c, source: s, url: u.String(), path: path}
-	sum, size, origin, err := t.get(ctx)
+	r, err := t.get(ctx)
 	if err != nil {
 		return nil, err
 	}
-	f := c.file(s, path, size, sum, origin)
+	f := c.file(s, path, r.size, r.sum, r.origin)
 	if c.base == nil { // a mirror's headers describe its copy
 		kept, _ := readState(path+".meta", t.url)
 		f.ETag, f.LastModified = kept.ETag, kept.LastModified

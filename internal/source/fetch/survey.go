@@ -1,16 +1,14 @@
 package fetch
 
 import (
-	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
 )
@@ -90,32 +88,19 @@ func (o *SurveyOptions) parts() []surveyPart {
 	return list
 }
 
-// surveyAttempts is the number of attempts for a part.
-const surveyAttempts = 5
+// surveyRetries is the number of retries of a part.
+const surveyRetries = 4
 
 // Survey fetches tables of the American Community Survey in parts and returns
 // the files that hold them. A part without areas has no file.
 func Survey(ctx context.Context, o SurveyOptions) ([]string, error) {
-	if o.Base == "" {
-		o.Base = CensusAPI
-	}
-	if o.HTTP == nil {
-		o.HTTP = defaultHTTP()
-	}
-	if o.Sleep == nil {
-		o.Sleep = sleep
-	}
+	base := strings.TrimSuffix(cmp.Or(o.Base, CensusAPI), "/")
 	if o.Key == "" && !o.Offline {
-		return nil, &Error{Where: o.Base, Reason: "the interface requires a key; get one at https://api.census.gov/data/key_signup.html and give it as CENSUS_API_KEY", Err: ErrOptions}
+		return nil, &Error{Where: base, Reason: "the interface requires a key; get one at https://api.census.gov/data/key_signup.html and give it as CENSUS_API_KEY", Err: ErrOptions}
 	}
-	if err := os.MkdirAll(o.Folder, 0o755); err != nil {
-		return nil, fmt.Errorf("fetch: %w", err)
-	}
+	client := &Client{o: Options{HTTP: o.HTTP, Sleep: o.Sleep, Retries: surveyRetries}.withDefaults()}
 	var files []string
 	for _, p := range o.parts() {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
 		path := filepath.Join(o.Folder, p.file)
 		st, err := os.Stat(path)
 		if errors.Is(err, os.ErrNotExist) {
@@ -125,7 +110,12 @@ func Survey(ctx context.Context, o SurveyOptions) ([]string, error) {
 			if o.Part != nil {
 				o.Part(p.file)
 			}
-			if err = o.part(ctx, p, path); err == nil {
+			p.query.Set("key", o.Key)
+			t := &transfer{client: client, source: Source{ID: p.file}, url: base + p.path, query: "?" + p.query.Encode(), path: path, quiet: true}
+			if _, err = t.get(ctx); errors.Is(err, ErrNotFound) || errors.Is(err, ErrStatus) || errors.Is(err, ErrContent) {
+				err = fmt.Errorf("%w; is the key valid?", err)
+			}
+			if err == nil {
 				st, err = os.Stat(path)
 			}
 		}
@@ -136,109 +126,5 @@ func Survey(ctx context.Context, o SurveyOptions) ([]string, error) {
 			files = append(files, path)
 		}
 	}
-	return files, nil
-}
-
-// part requests a part until it comes or is refused for good.
-func (o *SurveyOptions) part(ctx context.Context, p surveyPart, path string) error {
-	wait := time.Second
-	for attempt := 1; ; attempt++ {
-		lasting, err := o.try(ctx, p, path)
-		if err == nil || lasting || attempt == surveyAttempts || ctx.Err() != nil {
-			return err
-		}
-		if err := o.Sleep(ctx, wait); err != nil {
-			return err
-		}
-		wait *= 2
-	}
-}
-
-// try makes one request. lasting means that another one would fail too.
-func (o *SurveyOptions) try(ctx context.Context, p surveyPart, path string) (lasting bool, err error) {
-	where := strings.TrimSuffix(o.Base, "/") + p.path // without the key
-	fault := func(cause error, format string, args ...any) error {
-		return &Error{Where: where + " (" + p.file + ")", Reason: fmt.Sprintf(format, args...), Err: cause}
-	}
-	query := url.Values{"key": {o.Key}}
-	for k, v := range p.query {
-		query[k] = v
-	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, where+"?"+query.Encode(), nil)
-	if err != nil {
-		return true, fault(ErrOptions, "the address is malformed")
-	}
-	req.Header.Set("User-Agent", "postgeo")
-	resp, err := o.HTTP.Do(req)
-	if err != nil {
-		var e *url.Error
-		if errors.As(err, &e) { // names the address with the key
-			err = e.Err
-		}
-		return false, fault(ErrTransfer, "%v", err)
-	}
-	defer resp.Body.Close()
-	switch {
-	case resp.StatusCode == http.StatusNoContent:
-		return false, os.WriteFile(path, nil, 0o644)
-	case resp.StatusCode == http.StatusTooManyRequests || resp.StatusCode >= 500:
-		return false, fault(ErrStatus, "status %d", resp.StatusCode)
-	case resp.StatusCode != http.StatusOK:
-		said, _ := io.ReadAll(io.LimitReader(resp.Body, 200))
-		return true, fault(ErrStatus, "status %d: %s", resp.StatusCode, o.hide(said))
-	}
-	return o.keep(resp, path, fault)
-}
-
-// hide returns the beginning of a response without the key.
-func (o *SurveyOptions) hide(said []byte) string {
-	text := string(bytes.TrimSpace(said))
-	if o.Key != "" {
-		text = strings.ReplaceAll(text, o.Key, "…")
-	}
-	return strconv.Quote(text)
-}
-
-// keep writes a response to its file when it is whole: an array of arrays from
-// its first byte to its last.
-func (o *SurveyOptions) keep(resp *http.Response, path string, fault func(error, string, ...any) error) (lasting bool, err error) {
-	f, err := os.Create(path + ".part")
-	if err != nil {
-		return true, fmt.Errorf("fetch: %w", err)
-	}
-	ends := &ends{w: f}
-	_, err = io.Copy(ends, resp.Body)
-	if closeErr := f.Close(); closeErr != nil {
-		return true, errors.Join(fmt.Errorf("fetch: %w", closeErr), os.Remove(f.Name()))
-	}
-	switch {
-	case err != nil:
-		err = fault(ErrTransfer, "the response broke off after %d bytes", ends.n)
-	case !bytes.HasPrefix(bytes.TrimSpace(ends.first), []byte("[[")):
-		lasting, err = true, fault(ErrContent, "the response is not a table: %s; is the key valid?", o.hide(ends.first))
-	case !bytes.HasSuffix(bytes.TrimSpace(ends.last), []byte("]]")):
-		err = fault(ErrTransfer, "the response has no end after %d bytes", ends.n)
-	default:
-		return false, os.Rename(f.Name(), path)
-	}
-	return lasting, errors.Join(err, os.Remove(f.Name()))
-}
-
-// ends writes on and remembers the first and the last bytes.
-type ends struct {
-	w           io.Writer
-	first, last []byte
-	n           int64
-}
-
-func (e *ends) Write(p []byte) (int, error) {
-	const some = 100
-	if room := some - len(e.first); room > 0 {
-		e.first = append(e.first, p[:min(room, len(p))]...)
-	}
-	e.last = append(e.last, p[max(0, len(p)-some):]...)
-	e.last = e.last[max(0, len(e.last)-some):]
-	n, err := e.w.Write(p)
-	e.n += int64(n)
-	return n, err
+	return files, ctx.Err()
 }

@@ -100,10 +100,10 @@ func TestSurveyGoesOn(t *testing.T) {
 	})
 	o := surveyOptions(t, s.URL)
 	o.Years = []int{2019}
-	if _, err := fetch.Survey(t.Context(), o); !errors.Is(err, fetch.ErrStatus) {
-		t.Fatalf("error %v, want ErrStatus", err)
+	if _, err := fetch.Survey(t.Context(), o); !errors.Is(err, fetch.ErrTransfer) {
+		t.Fatalf("error %v, want ErrTransfer", err)
 	}
-	if left, _ := filepath.Glob(filepath.Join(o.Folder, "*")); len(left) != 10 || asked.Load() != 15 {
+	if left, _ := filepath.Glob(filepath.Join(o.Folder, "*.json")); len(left) != 10 || asked.Load() != 15 {
 		t.Errorf("%d parts are kept after %d requests, want 10 after 15", len(left), asked.Load())
 	}
 	var parts []string
@@ -122,16 +122,16 @@ func TestSurveyFaults(t *testing.T) {
 		asks int64
 	}{
 		"no key":      {nil, func(o *fetch.SurveyOptions) { o.Key = "" }, fetch.ErrOptions, 0},
-		"a wrong key": {nil, func(o *fetch.SurveyOptions) { o.Key = "wrong" + surveyKey }, fetch.ErrStatus, 1},
+		"a wrong key": {nil, func(o *fetch.SurveyOptions) { o.Key = "wrong" + surveyKey }, fetch.ErrNotFound, 1},
 		"offline":     {nil, func(o *fetch.SurveyOptions) { o.Offline = true }, fetch.ErrOffline, 0},
 		"a web page":  {func(w http.ResponseWriter, _ int64) bool { fmt.Fprint(w, "<html>"+surveyKey); return true }, nil, fetch.ErrContent, 1},
-		"cut":         {func(w http.ResponseWriter, _ int64) bool { fmt.Fprint(w, `[["a","b"],["1",`); return true }, nil, fetch.ErrTransfer, 5},
+		"cut":         {func(w http.ResponseWriter, _ int64) bool { fmt.Fprint(w, `[["a","b"],["1",`); return true }, nil, fetch.ErrContent, 1},
 		"broken off": {func(w http.ResponseWriter, _ int64) bool {
 			w.Header().Set("Content-Length", "999")
 			fmt.Fprint(w, `[["a"]]`)
 			return true
 		}, nil, fetch.ErrTransfer, 5},
-		"always busy": {func(w http.ResponseWriter, _ int64) bool { w.WriteHeader(http.StatusTooManyRequests); return true }, nil, fetch.ErrStatus, 5},
+		"always busy": {func(w http.ResponseWriter, _ int64) bool { w.WriteHeader(http.StatusTooManyRequests); return true }, nil, fetch.ErrTransfer, 5},
 		"no server":   {nil, func(o *fetch.SurveyOptions) { o.Base = "http://127.0.0.1:1" }, fetch.ErrTransfer, 0},
 		"busy at first": {func(w http.ResponseWriter, n int64) bool {
 			w.WriteHeader(map[bool]int{true: 500, false: 200}[n < 3])
@@ -155,7 +155,7 @@ func TestSurveyFaults(t *testing.T) {
 			if err != nil && strings.Contains(err.Error(), surveyKey) {
 				t.Errorf("the error tells the key: %v", err)
 			}
-			left, _ := filepath.Glob(filepath.Join(o.Folder, "*"))
+			left, _ := filepath.Glob(filepath.Join(o.Folder, "*.json"))
 			if err != nil && len(left) > 0 {
 				t.Errorf("files are left: %v", left)
 			}

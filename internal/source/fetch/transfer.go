@@ -1,13 +1,25 @@
 package fetch
 
 import (
+	"bytes"
+	"cmp"
 	"context"
+	"crypto/sha256"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
+	"net/url"
 	"os"
+	"path"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"time"
 )
 
@@ -15,7 +27,8 @@ import (
 type transfer struct {
 	client *Client
 	source Source
-	url    string
+	url    string    // without the query
+	query  string    // of the request; it may hold a key and is written nowhere
 	path   string    // of the whole file; .meta, .part, .part.meta and .lock are next to it
 	quiet  bool      // does not call Progress
 	until  time.Time // when the transfer ends, also if it is slow
@@ -23,107 +36,169 @@ type transfer struct {
 	started bool // Progress was called for the transfer
 }
 
-// get returns the SHA-256 and size of the file once it is at its path.
-func (t *transfer) get(ctx context.Context) (sum string, size int64, origin Origin, err error) {
-	if t.client.o.Offline {
-		return t.offline(ctx)
-	}
-	if err := os.MkdirAll(filepath.Dir(t.path), 0o755); err != nil {
-		return "", 0, 0, t.fault(err, "%v", err)
-	}
-	unlock, err := t.lock(ctx)
-	if err != nil {
-		return "", 0, 0, err
-	}
-	defer unlock()
-	t.until = time.Now().Add(t.client.o.Longest)
-	sum, size, origin, err = t.retry(ctx)
-	if t.started {
-		t.client.o.Progress.Done(t.source, err)
-	}
-	return sum, size, origin, err
+// A result is a file that is at its path.
+type result struct {
+	sum    string // SHA-256
+	size   int64
+	origin Origin
 }
+
+// A state is the side file of a cached file or of a part of one, with the
+// server's headers.
+type state struct {
+	URL          string `json:"url"`
+	ETag         string `json:"etag,omitempty"`
+	LastModified string `json:"last_modified,omitempty"`
+	Total        int64  `json:"total"`            // bytes of the whole file; -1 unknown
+	SHA256       string `json:"sha256,omitempty"` // of a whole file
+}
+
+// validator returns the value of an If-Range header: a strong entity tag, else the
+// date; "" without either.
+func (s state) validator() string {
+	if strings.HasPrefix(s.ETag, `"`) {
+		return s.ETag
+	}
+	return s.LastModified
+}
+
+// readState returns the side file's content if it is about the address.
+func readState(path, url string) (s state, ok bool) {
+	b, err := os.ReadFile(path)
+	ok = err == nil && json.Unmarshal(b, &s) == nil && s.URL == url
+	if !ok {
+		return state{}, false
+	}
+	return s, true
+}
+
+// writeState replaces a side file. The lock of the transfer also guards the temporary
+// file: the next transfer replaces that of a killed process.
+func writeState(path string, s state) error {
+	b, err := json.MarshalIndent(s, "", "  ")
+	if err != nil {
+		return err
+	}
+	if err = os.WriteFile(path+".tmp", append(b, '\n'), 0o600); err == nil {
+		err = os.Rename(path+".tmp", path)
+	}
+	if err != nil {
+		_ = os.Remove(path + ".tmp")
+	}
+	return err
+}
+
+// hashFile returns the SHA-256 of a file in lower-case hexadecimal and its
+// size.
+func hashFile(ctx context.Context, path string) (sum string, size int64, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", 0, err
+	}
+	defer f.Close()
+	h := sha256.New()
+	size, err = io.Copy(h, readerFunc(func(p []byte) (int, error) {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		return f.Read(p)
+	}))
+	return hex.EncodeToString(h.Sum(nil)), size, err
+}
+
+type readerFunc func([]byte) (int, error)
+
+func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
 func (t *transfer) fault(cause error, format string, args ...any) error {
 	return fault(t.source, t.url, cause, format, args...)
 }
 
-// lock waits until no other transfer works at the path.
-func (t *transfer) lock(ctx context.Context) (unlock func(), err error) {
-	const pause = 250 * time.Millisecond
+// get returns the file once it is at its path. It waits for other transfers to the
+// path, and tries until the file is there, the fault is lasting, or the tries are used
+// up.
+func (t *transfer) get(ctx context.Context) (r result, err error) {
+	o := &t.client.o
+	if o.Offline {
+		return t.offline(ctx)
+	}
+	if err := os.MkdirAll(filepath.Dir(t.path), 0o755); err != nil {
+		return r, t.fault(err, "%v", err)
+	}
 	for {
+		const pause = 250 * time.Millisecond
 		unlock, ok, err := TryLock(t.path + ".lock")
 		if err != nil {
-			return nil, t.fault(err, "lock: %v", err)
+			return r, t.fault(err, "lock: %v", err)
 		}
 		if ok {
-			return unlock, nil
+			defer unlock()
+			break
 		}
-		if err := t.client.o.Sleep(ctx, pause); err != nil {
-			return nil, t.fault(err, "another process is transferring the file: %v", err)
+		if err := o.Sleep(ctx, pause); err != nil {
+			return r, t.fault(err, "another process is transferring the file: %v", err)
+		}
+	}
+	t.until = time.Now().Add(o.Longest)
+	defer func() {
+		if t.started {
+			o.Progress.Done(t.source, err)
+		}
+	}()
+	for failures := 1; ; failures++ {
+		r, brought, err := t.try(ctx)
+		var again *temporary
+		if err == nil || !errors.As(err, &again) {
+			return r, err
+		}
+		if err := ctx.Err(); err != nil {
+			return r, t.fault(err, "%v", err)
+		}
+		const much = 1 << 20
+		if brought >= much {
+			failures = 1
+		}
+		if failures > max(o.Retries, 0) {
+			return r, t.fault(ErrTransfer, "%v; given up after %d failures in a row. What has come is kept; run again to go on", again, failures)
+		}
+		wait := backoff(failures, again.after)
+		if !t.quiet {
+			t.started = true
+			o.Progress.Retry(t.source, again, wait)
+		}
+		if err := o.Sleep(ctx, wait); err != nil {
+			return r, t.fault(err, "%v", err)
 		}
 	}
 }
 
 // offline returns the file of the cache.
-func (t *transfer) offline(ctx context.Context) (sum string, size int64, origin Origin, err error) {
-	_, sum, size, err = t.cached(ctx)
+func (t *transfer) offline(ctx context.Context) (result, error) {
+	_, r, err := t.cached(ctx)
 	switch {
 	case errors.Is(err, ErrChecksum):
-		return "", 0, 0, t.fault(ErrOffline, "the cache's copy %s is damaged; run once without --offline to fetch it again", t.path)
+		return r, t.fault(ErrOffline, "the cache's copy %s is damaged; run once without --offline to fetch it again", t.path)
 	case errors.Is(err, os.ErrNotExist):
-		return "", 0, 0, t.fault(ErrOffline, "not in the cache as %s; run once without --offline to fetch it", t.path)
+		return r, t.fault(ErrOffline, "not in the cache as %s; run once without --offline to fetch it", t.path)
 	case err != nil:
-		return "", 0, 0, t.fault(err, "%v", err)
+		return r, t.fault(err, "%v", err)
 	}
-	return sum, size, Cached, nil
+	return r, nil
 }
 
 // cached measures the cache's copy and compares it with its side file. A copy
 // without side file is as good as none.
-func (t *transfer) cached(ctx context.Context) (s state, sum string, size int64, err error) {
+func (t *transfer) cached(ctx context.Context) (s state, r result, err error) {
 	s, ok := readState(t.path+".meta", t.url)
 	if !ok {
-		return state{}, "", 0, os.ErrNotExist
+		return s, r, os.ErrNotExist
 	}
-	sum, size, err = hashFile(ctx, t.path)
-	if err == nil && sum != s.SHA256 {
+	r.origin = Cached
+	r.sum, r.size, err = hashFile(ctx, t.path)
+	if err == nil && r.sum != s.SHA256 {
 		err = ErrChecksum
 	}
-	return s, sum, size, err
-}
-
-// retry tries until the file is there, the fault is lasting, or the tries are
-// used up.
-func (t *transfer) retry(ctx context.Context) (sum string, size int64, origin Origin, err error) {
-	failures := 0
-	for {
-		var brought int64
-		sum, size, origin, brought, err = t.try(ctx)
-		var again *temporary
-		if err == nil || !errors.As(err, &again) {
-			return sum, size, origin, err
-		}
-		if err := ctx.Err(); err != nil {
-			return "", 0, 0, t.fault(err, "%v", err)
-		}
-		const much = 1 << 20
-		if brought >= much {
-			failures = 0
-		}
-		failures++
-		if failures > max(t.client.o.Retries, 0) {
-			return "", 0, 0, t.fault(ErrTransfer, "%v; given up after %d failures in a row. What has come is kept; run again to go on", again, failures)
-		}
-		wait := backoff(failures, again.after)
-		if !t.quiet {
-			t.started = true
-			t.client.o.Progress.Retry(t.source, again, wait)
-		}
-		if err := t.client.o.Sleep(ctx, wait); err != nil {
-			return "", 0, 0, t.fault(err, "%v", err)
-		}
-	}
+	return s, r, err
 }
 
 // A temporary error is worth another try.
@@ -137,12 +212,8 @@ func (e *temporary) Error() string { return e.reason }
 // backoff doubles from one second to thirty. A server may request up to five
 // minutes.
 func backoff(failure int, requested time.Duration) time.Duration {
-	const first, most, longest = time.Second, 30 * time.Second, 5 * time.Minute
-	d := most
-	if failure <= 5 {
-		d = first << (failure - 1)
-	}
-	return max(d, min(requested, longest))
+	const most, longest = 30 * time.Second, 5 * time.Minute
+	return max(min(time.Second<<min(failure-1, 5), most), min(requested, longest))
 }
 
 // leastBytes is the least that has to come within Options.Idle.
@@ -154,9 +225,246 @@ var (
 	errLong = errors.New("the transfer took too long")
 )
 
+// try makes one request and, if the response is a file or the rest of one,
+// reads it. brought is the number of bytes received.
+func (t *transfer) try(parent context.Context) (r result, brought int64, err error) {
+	part, have := t.partial()
+	ctx, cancel := context.WithCancelCause(parent)
+	defer cancel(nil)
+	defer time.AfterFunc(time.Until(t.until), func() { cancel(errLong) }).Stop()
+	idle := time.AfterFunc(t.client.o.Idle, func() { cancel(errIdle) })
+	defer idle.Stop()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, t.url+t.query, nil)
+	if err != nil {
+		return r, 0, t.fault(ErrOptions, "the address is malformed")
+	}
+	req.Header.Set("User-Agent", t.client.o.UserAgent)
+	req.Header.Set("Accept-Encoding", "identity") // sizes and checksums are of the file itself
+	if have > 0 {
+		req.Header.Set("Range", fmt.Sprintf("bytes=%d-", have))
+		req.Header.Set("If-Range", part.validator())
+	} else if kept, cached, err := t.cached(parent); err == nil {
+		r = cached
+		for name, value := range map[string]string{"If-None-Match": kept.ETag, "If-Modified-Since": kept.LastModified} {
+			if value != "" {
+				req.Header.Set(name, value)
+			}
+		}
+	}
+	resp, err := t.client.o.HTTP.Do(req)
+	if err != nil {
+		return r, 0, t.networkFault(parent, ctx, err)
+	}
+	defer resp.Body.Close()
+
+	now := state{URL: t.url, ETag: resp.Header.Get("ETag"), LastModified: resp.Header.Get("Last-Modified"), Total: resp.ContentLength}
+	switch code := resp.StatusCode; {
+	case code == http.StatusNotModified && r.sum != "":
+		return r, 0, nil
+	case code == http.StatusNotModified:
+		return r, 0, t.fault(ErrStatus, "the server returns %s to a request without a condition", resp.Status)
+	case code == http.StatusOK || code == http.StatusNoContent:
+		have, part = 0, now
+	case code == http.StatusPartialContent: // must begin at the end of the part
+		from, total, ok := contentRange(resp.Header.Get("Content-Range"))
+		changed := differ(now.ETag, part.ETag) || differ(now.LastModified, part.LastModified)
+		if !ok || have == 0 || from != have || changed || part.Total >= 0 && total >= 0 && total != part.Total {
+			t.discard()
+			return r, 0, &temporary{reason: fmt.Sprintf("the server continues with %q after %d bytes; starting again", resp.Header.Get("Content-Range"), have)}
+		}
+		part.Total = max(part.Total, total)
+	case code == http.StatusRequestedRangeNotSatisfiable:
+		t.discard()
+		return r, 0, &temporary{reason: "the part that had come does not fit the file; starting again"}
+	case code == http.StatusNotFound || code == http.StatusGone:
+		return r, 0, t.fault(ErrNotFound, "the server returns %s; the publisher may have moved the file: check whether a newer release has its address, or use --mirror", resp.Status)
+	case code == http.StatusTooManyRequests || code == http.StatusRequestTimeout || code >= 500:
+		return r, 0, &temporary{reason: "the server returns " + resp.Status, after: retryAfter(resp.Header)}
+	default:
+		return r, 0, t.fault(ErrStatus, "the server returns %s", resp.Status)
+	}
+	body := &body{Reader: resp.Body, came: func(n int) {
+		if !t.quiet {
+			t.client.o.Progress.Advance(t.source, int64(n))
+		}
+	}, alive: func() { idle.Reset(t.client.o.Idle) }}
+	if brought, err = t.receive(body, part, have); err != nil {
+		if body.err != nil && !errors.Is(err, ErrTooLarge) {
+			err = t.networkFault(parent, ctx, body.err)
+		}
+		return r, brought, err
+	}
+	r, err = t.keep(parent, part)
+	return r, brought, err
+}
+
+// differ reports whether both are known and different.
+func differ(a, b string) bool { return a != "" && b != "" && a != b }
+
+// partial returns the part of the file from an earlier try or run. A part
+// without a validator is discarded.
+func (t *transfer) partial() (state, int64) {
+	st, err := os.Stat(t.path + ".part")
+	if err != nil {
+		return state{}, 0
+	}
+	s, ok := readState(t.path+".part.meta", t.url)
+	if !ok || s.validator() == "" || s.Total >= 0 && st.Size() > s.Total {
+		t.discard()
+		return state{}, 0
+	}
+	return s, st.Size()
+}
+
+func (t *transfer) discard() {
+	_ = os.Remove(t.path + ".part")
+	_ = os.Remove(t.path + ".part.meta")
+}
+
+// contentRange reads "bytes 5-9/10"; total is -1 for "bytes 5-9/*".
+func contentRange(s string) (from, total int64, ok bool) {
+	s, ok = strings.CutPrefix(s, "bytes ")
+	span, size, whole := strings.Cut(s, "/")
+	first, _, dash := strings.Cut(span, "-")
+	from, err := strconv.ParseInt(first, 10, 64)
+	if !ok || !whole || !dash || err != nil {
+		return 0, 0, false
+	}
+	if size == "*" {
+		return from, -1, true
+	}
+	total, err = strconv.ParseInt(size, 10, 64)
+	return from, total, err == nil && total >= from
+}
+
+// A body reports what comes, and keeps the error of the connection.
+type body struct {
+	io.Reader
+	came  func(n int)
+	alive func() // enough has come within the idle time
+	fresh int    // bytes since alive was called
+	err   error
+}
+
+func (b *body) Read(p []byte) (int, error) {
+	n, err := b.Reader.Read(p)
+	if b.fresh += n; b.fresh >= leastBytes {
+		b.fresh = 0
+		b.alive()
+	}
+	if n > 0 {
+		b.came(n)
+	}
+	if err != nil && !errors.Is(err, io.EOF) {
+		b.err = err
+	}
+	return n, err
+}
+
+// receive appends the body to the part.
+func (t *transfer) receive(body io.Reader, part state, have int64) (n int64, err error) {
+	limit := t.client.o.MaxSize
+	if part.Total > limit {
+		return 0, t.fault(ErrTooLarge, "%d bytes, at most %d allowed", part.Total, limit)
+	}
+	if have == 0 {
+		t.discard()
+	}
+	if err := writeState(t.path+".part.meta", part); err != nil {
+		return 0, t.fault(err, "%v", err)
+	}
+	f, err := os.OpenFile(t.path+".part", os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o644)
+	if err != nil {
+		return 0, t.fault(err, "%v", err)
+	}
+	if !t.quiet {
+		t.started = true
+		t.client.o.Progress.Start(t.source, have, part.Total)
+	}
+	n, err = io.Copy(f, io.LimitReader(body, limit-have+1))
+	if err = cmp.Or(err, f.Sync()); err != nil {
+		err = t.fault(err, "%v", err)
+	}
+	if closed := f.Close(); err == nil && closed != nil {
+		err = t.fault(closed, "%v", closed)
+	}
+	if have+n > limit {
+		t.discard()
+		return n, t.fault(ErrTooLarge, "more than the %d bytes allowed", limit)
+	}
+	if err == nil && part.Total >= 0 && have+n != part.Total {
+		if have+n > part.Total {
+			t.discard()
+		}
+		err = &temporary{reason: fmt.Sprintf("the transfer ended after %d of %d bytes", have+n, part.Total)}
+	}
+	return n, err
+}
+
+// keep checks the complete part and puts it in its place.
+func (t *transfer) keep(ctx context.Context, part state) (r result, err error) {
+	r.origin = Downloaded
+	if r.sum, r.size, err = hashFile(ctx, t.path+".part"); err != nil {
+		return r, t.fault(err, "%v", err)
+	}
+	if reason := t.foreign(r.size); reason != "" {
+		t.discard()
+		return r, t.fault(ErrContent, "%s", reason)
+	}
+	if want := t.source.SHA256; want != "" && t.client.base == nil && !strings.EqualFold(want, r.sum) {
+		t.discard()
+		return r, t.fault(ErrChecksum, "SHA-256 is %s, the catalog has %s; the publisher changed the file, or the transfer was tampered with", r.sum, want)
+	}
+	part.SHA256, part.Total = r.sum, r.size
+	_ = os.Remove(t.path + ".meta")
+	if err := os.Rename(t.path+".part", t.path); err != nil {
+		return r, t.fault(err, "%v", err)
+	}
+	_ = os.Remove(t.path + ".part.meta")
+	if err := writeState(t.path+".meta", part); err != nil {
+		return r, t.fault(err, "%v", err)
+	}
+	return r, nil
+}
+
+// foreign returns why the part cannot be the file that its name promises, as
+// when a server shows a web page in its place.
+func (t *transfer) foreign(size int64) string {
+	f, err := os.Open(t.path + ".part")
+	if err != nil {
+		return err.Error()
+	}
+	defer f.Close()
+	head, tail := make([]byte, 512), make([]byte, min(size, 16))
+	n, _ := io.ReadFull(f, head)
+	head = head[:n]
+	_, _ = f.ReadAt(tail, size-int64(len(tail)))
+	begin, end := "", ""
+	switch ext := path.Ext(t.path); {
+	case ext == ".zip" || ext == ".xlsx":
+		begin = "PK"
+	case ext == ".gz":
+		begin = "\x1f\x8b"
+	case t.query != "" && size > 0: // rows of the Census Bureau's interface
+		begin, end = "[[", "]]"
+	}
+	text := bytes.ToLower(bytes.TrimSpace(head))
+	switch {
+	case bytes.HasPrefix(text, []byte("<!doctype html")) || bytes.HasPrefix(text, []byte("<html")):
+		return "the server sent a web page in place of the file"
+	case !bytes.HasPrefix(head, []byte(begin)) || !bytes.HasSuffix(bytes.TrimSpace(tail), []byte(end)):
+		return fmt.Sprintf("the file begins with %q, expected a %s file", head[:min(n, 20)], path.Ext(t.path))
+	}
+	return ""
+}
+
 // networkFault separates temporary failures from lasting ones.
 func (t *transfer) networkFault(ctx, request context.Context, err error) error {
 	var dns *net.DNSError
+	var of *url.Error
+	if errors.As(err, &of) { // names the query
+		err = of.Err
+	}
 	switch {
 	case ctx.Err() != nil:
 		return t.fault(ctx.Err(), "%v", ctx.Err())
@@ -173,14 +481,20 @@ func (t *transfer) networkFault(ctx, request context.Context, err error) error {
 	}
 }
 
-// statusFault does the same for responses without a file.
-func (t *transfer) statusFault(r *http.Response) error {
-	switch code := r.StatusCode; {
-	case code == http.StatusNotFound || code == http.StatusGone:
-		return t.fault(ErrNotFound, "the server returns %s; the publisher may have moved the file: check whether a newer release has its address, or use --mirror", r.Status)
-	case code == http.StatusTooManyRequests, code == http.StatusRequestTimeout, code >= 500:
-		return &temporary{reason: "the server returns " + r.Status, after: retryAfter(r.Header)}
-	default:
-		return t.fault(ErrStatus, "the server returns %s", r.Status)
+// isLasting reports whether a network error will be the same next time.
+func isLasting(err error) bool {
+	var certificate *tls.CertificateVerificationError
+	var authority x509.UnknownAuthorityError
+	text := err.Error()
+	return errors.As(err, &certificate) || errors.As(err, &authority) ||
+		strings.Contains(text, "unsupported protocol scheme") || strings.Contains(text, "redirection")
+}
+
+// retryAfter reads the seconds of a Retry-After header; dates are ignored.
+func retryAfter(h http.Header) time.Duration {
+	n, err := strconv.Atoi(strings.TrimSpace(h.Get("Retry-After")))
+	if err != nil {
+		return 0
 	}
+	return time.Second * time.Duration(max(0, min(n, 3600)))
 }
