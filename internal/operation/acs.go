@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/paulmach/orb"
+
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/envelope/fault"
@@ -128,11 +130,16 @@ func (d *Dollars) UnmarshalText(text []byte) error {
 type FigureParams struct {
 	Dollars Dollars `placeholder:"YEAR" help:"Convert amounts of money to the dollars of this year; newest is the newest year of the dataset. Default: dollars of each figure's own year."`
 	Bridged bool    `help:"Include years with another definition of a field."`
+
+	Extras        bool // include fields that are not part of the interface
+	Interpolation acs.Interpolation
 }
 
 // Figures returns the options of figures.
 func (in *FigureParams) Figures() acs.FigureOptions {
-	return acs.FigureOptions{Dollars: int(in.Dollars), Options: acs.Options{Bridged: in.Bridged}}
+	o := acs.FigureOptions{Dollars: int(in.Dollars), Options: acs.Options{Bridged: in.Bridged, Extras: in.Extras}}
+	o.Interpolation = in.Interpolation
+	return o
 }
 
 // LineParams are the parameters of fields over the years.
@@ -190,6 +197,8 @@ type AggregateInput struct {
 	Mode    radius.Mode     `values:"centroid,spatial" default:"centroid" help:"centroid counts ZIP Codes in full if their point is inside, spatial counts each by the share of its area."`
 	LineParams
 	FigureParams
+
+	Outline orb.MultiPolygon // parsed, in place of Polygon
 }
 
 // Echo returns the input as failed items repeat it.
@@ -199,6 +208,9 @@ func (in *AggregateInput) Echo() envelope.Input { return envelope.Input{Code: in
 func (in *AggregateInput) Run(ctx context.Context, db DB) (_ *acs.Combined, err error) {
 	where := radius.Areas{Codes: in.Codes, Center: in.Code, Mode: in.Mode}
 	where.Radius.Mode = in.Mode
+	if in.Outline != nil {
+		where.Polygon = in.Outline
+	}
 	if in.Polygon != nil {
 		if where.Polygon, err = geojson.ParsePolygons(in.Polygon); err != nil {
 			return nil, NotPolygon(err)

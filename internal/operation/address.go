@@ -93,7 +93,21 @@ type ParseInput struct{ AddressLine }
 
 // Run parses the address. It needs no dataset.
 func (in *ParseInput) Run(context.Context, DB) (*address.Reading, error) {
-	return address.Read(in.Address)
+	return ReadAddress(AddressValue{Text: in.Address})
+}
+
+// ReadAddress divides an address into its parts.
+func ReadAddress(a AddressValue) (*address.Reading, error) {
+	if a.Fields == nil {
+		return address.Read(a.Text)
+	}
+	p, err := address.ParseFields(*a.Fields)
+	if err != nil {
+		return nil, err
+	}
+	r, echo := p.Best().Reading(), a.Echo()
+	r.Input = &echo
+	return r, nil
 }
 
 // SuggestAddress completes street addresses.

@@ -141,7 +141,7 @@ func (in *FiguresInput) codes(ctx context.Context, db DB, missing *FiguresMissin
 		if err := in.Prepare(); err != nil {
 			return where, nil, err
 		}
-		where.Polygon, where.Mode = in.parsed, radius.Spatial
+		where.Polygon, where.Mode = in.Outline, radius.Spatial
 		r, err := db.InPolygon(ctx, where.Polygon, radius.PolygonOptions{Mode: radius.Spatial})
 		if err != nil {
 			return where, nil, err

@@ -93,7 +93,7 @@ func (in *InsideInput) Run(ctx context.Context, db DB) (*radius.PolygonResult, e
 		return nil, err
 	}
 	o, unknown := in.Options()
-	r, err := db.InPolygon(ctx, in.parsed, o)
+	r, err := db.InPolygon(ctx, in.Outline, o)
 	if err != nil {
 		return nil, err
 	}

@@ -45,18 +45,18 @@ func PolygonSize(m orb.MultiPolygon) int {
 
 // A polygon is a parameter in JSON that is parsed once.
 type polygon struct {
-	parsed orb.MultiPolygon // nil before it is parsed
-	size   int
+	Outline orb.MultiPolygon // nil before it is parsed
+	size    int
 }
 
 // parse parses the parameter and checks the size of the polygon.
 func (p *polygon) parse(text json.RawMessage) error {
-	if p.parsed == nil {
+	if p.Outline == nil {
 		m, err := geojson.ParsePolygons(text)
 		if err != nil {
 			return NotPolygon(err)
 		}
-		p.parsed, p.size = m, PolygonSize(m)
+		p.Outline, p.size = m, PolygonSize(m)
 	}
 	if p.size > MaxPolygonSize {
 		return NotPolygon(fmt.Errorf("its boundary has a size of %d, at most %d are allowed; simplify or divide it", p.size, MaxPolygonSize))
@@ -118,7 +118,7 @@ func (p *polygon) work(text json.RawMessage) int {
 	if err := p.parse(text); err != nil {
 		return 0 // it is refused
 	}
-	return workOfBound(p.parsed.Bound())
+	return workOfBound(p.Outline.Bound())
 }
 
 func workOfBound(b orb.Bound) int {

@@ -33,15 +33,12 @@ func TestPlantedOperation(t *testing.T) {
 		command.Format
 	}
 	echo := func() *cobra.Command {
-		return command.New(command.Spec[options, operationtest.EchoResult]{
-			Name: operationtest.Echo.Command, Short: operationtest.Echo.Summary,
-			Run: func(o *options, c *command.Call) (command.Result, error) {
-				r, err := o.Run(c.Context, c.DB)
-				if err != nil {
-					return command.Result{}, err
-				}
-				return command.Row(r)
-			},
+		return command.With(command.Of(operationtest.Echo, "", ""), func(o *options, c *command.Call) error {
+			r, err := o.Run(c.Context, c.DB)
+			if err != nil {
+				return err
+			}
+			return command.Row(c, r)
 		})
 	}
 	run := func(words ...string) (stdout, stderr string, code int) {

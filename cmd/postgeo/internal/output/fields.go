@@ -31,6 +31,9 @@ type Cell struct {
 	Value any
 }
 
+// Named returns a Cell.
+func Named(name string, value any) Cell { return Cell{name, value} }
+
 // AppendJSON implements [envelope.Appender].
 func (r Row) AppendJSON(dst []byte) (_ []byte, err error) {
 	begin := len(dst)

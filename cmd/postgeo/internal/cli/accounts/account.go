@@ -12,30 +12,20 @@ import (
 )
 
 func accountCommands() []*cobra.Command {
+	about := func(name, short string) command.About { return command.About{Name: name, Short: short} }
+	suspend := func(suspended bool) func(o *ofAccount, c *command.Call) error {
+		return func(o *ofAccount, c *command.Call) error {
+			return o.update(c, o.ID, func(a *billing.Account, _ time.Time) { a.Suspended = suspended })
+		}
+	}
 	return []*cobra.Command{
-		task[createOptions, accountCreated]{
-			name: "create", short: "Create an account.",
-			examples: command.Examples(`postgeo account create --plan free --name "Example & Co."`, ""),
-			check:    (*createOptions).check, store: func(o *createOptions) Flags { return o.Flags }, create: true, run: (*createOptions).run,
-		}.command(),
-		task[ofAll, accountInfo]{
-			name: "list", short: "List the accounts, oldest first.", examples: command.Examples("postgeo account list", ""),
-			store: (*ofAll).store, list: true, run: listAccounts,
-		}.command(),
-		task[ofAccount, accountPage]{
-			name: "show", short: "Show an account with its credits and keys.", examples: command.Examples("postgeo account show acct_0123456789abcdef", ""),
-			check: (*ofAccount).check, store: (*ofAccount).store, run: showAccount,
-		}.command(),
-		changeAccount("suspend", "Refuse an account's keys.", true),
-		changeAccount("resume", "Accept a suspended account's keys again.", false),
-		task[planOptions, accountInfo]{
-			name: "plan", short: "Change an account's plan.", examples: command.Examples("postgeo account plan acct_0123456789abcdef business", ""),
-			check: (*planOptions).check, store: func(o *planOptions) Flags { return o.Flags }, run: (*planOptions).run,
-		}.command(),
-		task[backupOptions, backupInfo]{
-			name: "backup", short: "Copy the accounts' file while servers use it.", examples: command.Examples("postgeo account backup accounts-copy.db", ""),
-			store: func(o *backupOptions) Flags { return o.Flags }, run: (*backupOptions).run,
-		}.command(),
+		command.New[createOptions](about("create", "Create an account."), `postgeo account create --plan free --name "Example & Co."`, ""),
+		command.With(about("list", "List the accounts, oldest first."), listAccounts, "postgeo account list", ""),
+		command.With(about("show", "Show an account with its credits and keys."), showAccount, "postgeo account show acct_0123456789abcdef", ""),
+		command.With(about("suspend", "Refuse an account's keys."), suspend(true), "postgeo account suspend acct_0123456789abcdef", ""),
+		command.With(about("resume", "Accept a suspended account's keys again."), suspend(false), "postgeo account resume acct_0123456789abcdef", ""),
+		command.New[planOptions](about("plan", "Change an account's plan."), "postgeo account plan acct_0123456789abcdef business", ""),
+		command.New[backupOptions](about("backup", "Copy the accounts' file while servers use it."), "postgeo account backup accounts-copy.db", ""),
 	}
 }
 
@@ -46,8 +36,6 @@ type createOptions struct {
 
 	Flags
 	command.Format
-
-	plan billing.Plan
 }
 
 // An accountCreated is the result of "account create".
@@ -55,25 +43,23 @@ type accountCreated struct {
 	Account string `json:"account"`
 }
 
-func (o *createOptions) check(*command.Env) (err error) {
-	if o.plan, err = parsePlan(o.Plan, o.Monthly); err != nil {
+// Run implements the command.
+func (o *createOptions) Run(c *command.Call) error {
+	plan, err := parsePlan(o.Plan, o.Monthly)
+	if err != nil {
 		return err
 	}
 	if err := billing.CheckName(o.Name); err != nil {
 		return invalid("--name", err)
 	}
-	return nil
-}
-
-func (o *createOptions) run(c *call) ([]accountCreated, error) {
-	a, err := c.CreateAccount(c.ctx, billing.Account{Name: o.Name, Plan: o.plan, MonthlyCredits: o.Monthly})
-	if err != nil {
-		return nil, err
-	}
-	if o.plan.Paid() && c.StderrTerminal {
-		c.Report(`grant the credits of a subscription after payment: 'postgeo credits grant --account %s --source subscription'`, a.ID)
-	}
-	return []accountCreated{{a.ID}}, nil
+	o.Create = true
+	return write(c, o.Flags, page[accountCreated](), func(c *call) ([]accountCreated, error) {
+		a, err := c.CreateAccount(c.Context, billing.Account{Name: o.Name, Plan: plan, MonthlyCredits: o.Monthly})
+		if err == nil && plan.Paid() && c.StderrTerminal {
+			c.Report(`grant the credits of a subscription after payment: 'postgeo credits grant --account %s --source subscription'`, a.ID)
+		}
+		return one(accountCreated{a.ID}, err)
+	})
 }
 
 // parsePlan reads a plan and checks the credits of its billing period.
@@ -88,11 +74,6 @@ func parsePlan(name string, monthly int) (billing.Plan, error) {
 	return p, nil
 }
 
-// invalid makes a usage error of a value that package billing refuses.
-func invalid(flag string, err error) error {
-	return command.Usage(`%s: %s`, flag, command.Bare(err))
-}
-
 // An accountInfo describes an account.
 type accountInfo struct {
 	Account        string `json:"account"`
@@ -105,21 +86,19 @@ type accountInfo struct {
 	PeriodEnd      string `json:"period_end,omitzero"`
 }
 
-func describeAccount(a *billing.Account, now time.Time) accountInfo {
-	start, end := a.Period(now)
+func (c *call) account(a *billing.Account) accountInfo {
+	start, end := a.Period(c.now)
 	return accountInfo{
 		Account: a.ID, Name: a.Name, Plan: string(a.Plan), State: a.State(), Created: stamp(a.Created),
 		MonthlyCredits: a.PeriodCredits(), PeriodStart: stamp(start), PeriodEnd: stamp(end),
 	}
 }
 
-func listAccounts(_ *ofAll, c *call) ([]accountInfo, error) {
-	list, err := c.Accounts(c.ctx)
-	infos := make([]accountInfo, len(list))
-	for i := range list {
-		infos[i] = describeAccount(&list[i], c.now)
-	}
-	return infos, err
+func listAccounts(o *ofAll, c *command.Call) error {
+	return write(c, o.Flags, list[accountInfo](), func(c *call) ([]accountInfo, error) {
+		all, err := c.Accounts(c.Context)
+		return describe(all, err, c.account)
+	})
 }
 
 // An accountPage is an account with its limits, credits and keys.
@@ -132,41 +111,32 @@ type accountPage struct {
 	Keys          []keyInfo `json:"keys"`
 }
 
-func showAccount(o *ofAccount, c *call) ([]accountPage, error) {
-	b, err := c.Balance(c.ctx, o.ID)
-	if err != nil {
-		return nil, err
-	}
-	keys, err := c.Keys(c.ctx, o.ID)
-	if err != nil {
-		return nil, err
-	}
-	limits := b.Account.Plan.Limits()
-	page := accountPage{
-		accountInfo: describeAccount(&b.Account, c.now), RatePerMinute: limits.RatePerMinute, MaxKeys: limits.Keys,
-		Credits: fundsOf(&b), Keys: []keyInfo{},
-	}
-	for i := range keys {
-		page.Keys = append(page.Keys, describeKey(&keys[i], c.now))
-	}
-	return []accountPage{page}, nil
+func showAccount(o *ofAccount, c *command.Call) error {
+	return write(c, o.Flags, page[accountPage](), func(c *call) ([]accountPage, error) {
+		b, err := c.Balance(c.Context, o.ID)
+		if err != nil {
+			return nil, err
+		}
+		keys, err := c.Keys(c.Context, o.ID)
+		infos, err := describe(keys, err, c.key)
+		limits := b.Account.Plan.Limits()
+		return one(accountPage{c.account(&b.Account), limits.RatePerMinute, limits.Keys, fundsOf(&b), infos}, err)
+	})
 }
 
-// changeAccount declares a command that suspends or resumes an account. Servers
-// apply it within a second.
-func changeAccount(name, short string, suspended bool) *cobra.Command {
-	return task[ofAccount, accountInfo]{
-		name: name, short: short, examples: command.Examples("postgeo account "+name+" acct_0123456789abcdef", ""),
-		check: (*ofAccount).check, store: (*ofAccount).store,
-		run: func(o *ofAccount, c *call) ([]accountInfo, error) {
-			return updateAccount(c, o.ID, func(a *billing.Account) error { a.Suspended = suspended; return nil })
-		},
-	}.command()
+// update changes an account. Servers apply it within a second.
+func (o *ofAll) update(c *command.Call, id string, change func(a *billing.Account, now time.Time)) error {
+	return write(c, o.Flags, page[accountInfo](), func(c *call) ([]accountInfo, error) {
+		a, err := c.UpdateAccount(c.Context, id, func(a *billing.Account) error {
+			change(a, c.now.UTC().Truncate(time.Millisecond))
+			return nil
+		})
+		return one(c.account(&a), err)
+	})
 }
 
-func updateAccount(c *call, id string, change func(*billing.Account) error) ([]accountInfo, error) {
-	a, err := c.UpdateAccount(c.ctx, id, change)
-	return []accountInfo{describeAccount(&a, c.now)}, err
+func (o *ofAccount) update(c *command.Call, id string, change func(a *billing.Account, now time.Time)) error {
+	return (&ofAll{o.Flags, o.Format}).update(c, id, change)
 }
 
 type planOptions struct {
@@ -176,32 +146,29 @@ type planOptions struct {
 	Plan    string `help:"free, restricted, developer, professional, business or enterprise." placeholder:"PLAN" name:"plan"`
 	Monthly int    `help:"Credits of a billing period, if not the number of the plan." placeholder:"N" name:"monthly-credits"`
 
-	Flags
-	command.Format
-
-	plan billing.Plan
+	ofAll
 }
 
-func (o *planOptions) check(*command.Env) (err error) {
+// Check implements the command.
+func (o *planOptions) Check(env *command.Env) error {
 	if o.To == "" && o.Account != "" && o.ID != o.Account { // --account ID PLAN
 		o.ID, o.To = "", o.ID
 	}
 	if o.To != "" && o.Plan != "" && o.To != o.Plan {
 		return command.Usage(`two plans, %s and %s; use one`, o.To, o.Plan)
 	}
-	if o.plan, err = parsePlan(cmp.Or(o.To, o.Plan), o.Monthly); err != nil {
+	if _, err := parsePlan(cmp.Or(o.To, o.Plan), o.Monthly); err != nil {
 		return err
 	}
-	return o.resolve()
+	return o.accountRef.Check(env)
 }
 
-// run changes the plan. An account without a subscription begins a billing
-// period.
-func (o *planOptions) run(c *call) ([]accountInfo, error) {
-	return updateAccount(c, o.ID, func(a *billing.Account) error {
-		a.Subscribe(o.plan, c.now.UTC().Truncate(time.Millisecond))
+// Run changes the plan. An account without a subscription begins a billing period.
+func (o *planOptions) Run(c *command.Call) error {
+	plan, _ := parsePlan(cmp.Or(o.To, o.Plan), o.Monthly)
+	return o.update(c, o.ID, func(a *billing.Account, now time.Time) {
+		a.Subscribe(plan, now)
 		a.MonthlyCredits = o.Monthly
-		return nil
 	})
 }
 
@@ -218,13 +185,16 @@ type backupInfo struct {
 	Bytes int64  `json:"bytes"`
 }
 
-func (o *backupOptions) run(c *call) ([]backupInfo, error) {
-	if err := c.Backup(c.ctx, o.File); err != nil {
-		return nil, err
-	}
-	info, err := os.Stat(o.File)
-	if err != nil {
-		return nil, err
-	}
-	return []backupInfo{{o.File, info.Size()}}, nil
+// Run implements the command.
+func (o *backupOptions) Run(c *command.Call) error {
+	return write(c, o.Flags, page[backupInfo](), func(c *call) ([]backupInfo, error) {
+		if err := c.Backup(c.Context, o.File); err != nil {
+			return nil, err
+		}
+		info, err := os.Stat(o.File)
+		if err != nil {
+			return nil, err
+		}
+		return one(backupInfo{o.File, info.Size()}, nil)
+	})
 }

@@ -3,7 +3,6 @@
 package accounts
 
 import (
-	"context"
 	"errors"
 	"strconv"
 	"strings"
@@ -26,51 +25,52 @@ func Commands() []*cobra.Command {
 	}
 }
 
-// A task declares a command with options O that reads or changes the accounts. It
-// writes rows R.
-type task[O, R any] struct {
-	name, short string
-	examples    string
-	check       func(o *O, env *command.Env) error // nil accepts all options
-	list        bool                               // JSON is an array
-	summary     []string                           // columns of the table of a list; none: all
-	create      bool                               // missing accounts are created
-	store       func(o *O) Flags
-	run         func(o *O, c *call) ([]R, error)
-}
-
-// A call is one run of a task.
+// A call is one run of a command with open accounts.
 type call struct {
 	*command.Call
 	*Store
-	ctx context.Context
 	now time.Time
 }
 
-// command returns the command of a task. The format is read before the accounts
-// are opened, so that an invalid one changes nothing.
-func (t task[O, R]) command() *cobra.Command {
-	return command.New(command.Spec[O, R]{
-		Name: t.name, Short: t.short, Examples: t.examples, Check: t.check,
-		View: func(*O, *command.Call) (command.View, error) {
-			v := command.View{All: output.Columns[R](), Array: t.list}
-			if t.list {
-				v.Summary = v.All
-			}
-			if t.summary != nil {
-				v.Summary = command.Paths(t.summary...)
-			}
-			return v, nil
-		},
-		Run: func(o *O, c *command.Call) (command.Result, error) {
-			s, err := t.store(o).Open(c.Context, c.Env, t.create)
-			if err != nil {
-				return command.Result{}, command.Kind("accounts", err)
-			}
-			rows, err := t.run(o, &call{Call: c, Store: s, ctx: c.Context, now: time.Now()})
-			return command.Rows(rows), command.Kind("accounts", errors.Join(err, s.Close()))
-		},
-	})
+// page returns the view of one item.
+func page[R any]() command.View { return command.View{All: output.Columns[R]()} }
+
+// list returns the view of a list with some columns in tables, by default all.
+func list[R any](summary ...string) command.View {
+	v := command.Table(output.Columns[R]())
+	if len(summary) > 0 {
+		v.Summary = command.Paths(summary...)
+	}
+	return v
+}
+
+// write opens the accounts, and writes the rows that a function reads or changes. The
+// view is set before, so that an invalid flag changes nothing.
+func write[R any](c *command.Call, f Flags, v command.View, do func(c *call) ([]R, error)) error {
+	if err := c.View(v); err != nil {
+		return err
+	}
+	s, err := f.Open(c.Context, c.Env, f.Create)
+	if err != nil {
+		return command.Kind("accounts", err)
+	}
+	rows, err := do(&call{c, s, time.Now()})
+	if err = errors.Join(err, s.Close()); err != nil {
+		return command.Kind("accounts", err)
+	}
+	return command.More(c, rows)
+}
+
+// one returns a row.
+func one[R any](row R, err error) ([]R, error) { return []R{row}, err }
+
+// describe returns a row for each item.
+func describe[T, R any](items []T, err error, row func(*T) R) ([]R, error) {
+	rows := make([]R, len(items))
+	for i := range items {
+		rows[i] = row(&items[i])
+	}
+	return rows, err
 }
 
 // accountRef names an account, as an argument or as a flag.
@@ -79,8 +79,8 @@ type accountRef struct {
 	Account string `help:"The account's ID." placeholder:"ID" name:"account"`
 }
 
-// resolve puts the ID of the account into r.ID.
-func (r *accountRef) resolve() error {
+// Check puts the ID of the account into r.ID.
+func (r *accountRef) Check(*command.Env) error {
 	switch {
 	case r.ID != "" && r.Account != "" && r.ID != r.Account:
 		return command.Usage(`two accounts, %s and %s; use one`, r.ID, r.Account)
@@ -99,17 +99,19 @@ type ofAccount struct {
 	command.Format
 }
 
-func (o *ofAccount) check(*command.Env) error { return o.resolve() }
-
-func (o *ofAccount) store() Flags { return o.Flags }
-
 // ofAll are the options of a command about all accounts.
 type ofAll struct {
 	Flags
 	command.Format
 }
 
-func (o *ofAll) store() Flags { return o.Flags }
+// invalid makes a usage error of a value that package billing refuses.
+func invalid(flag string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return command.Usage(`%s: %s`, flag, command.Bare(err))
+}
 
 // stamp writes a time as RFC 3339; the zero time is "".
 func stamp(t time.Time) string {

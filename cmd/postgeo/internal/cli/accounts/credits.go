@@ -12,34 +12,16 @@ import (
 )
 
 func creditsCommands() []*cobra.Command {
+	about := func(name, short string) command.About { return command.About{Name: name, Short: short} }
 	return []*cobra.Command{
-		task[grantOptions, grantInfo]{
-			name: "grant", short: "Grant an account a pack or the credits of its billing period.",
-			examples: command.Examples("postgeo credits grant acct_0123456789abcdef --source pack --amount 25000 --reference invoice-17", ""),
-			check:    (*grantOptions).check, store: func(o *grantOptions) Flags { return o.Flags }, run: (*grantOptions).run,
-		}.command(),
-		task[ofAccount, balanceInfo]{
-			name: "balance", short: "Show the credits that an account can spend.", examples: command.Examples("postgeo credits balance acct_0123456789abcdef", ""),
-			check: (*ofAccount).check, store: (*ofAccount).store,
-			run: func(o *ofAccount, c *call) ([]balanceInfo, error) {
-				b, err := c.Balance(c.ctx, o.ID)
-				return []balanceInfo{{Account: o.ID, Plan: string(b.Account.Plan), funds: fundsOf(&b)}}, err
-			},
-		}.command(),
-		task[historyOptions, historyInfo]{
-			name: "history", short: "Show the grants and the spending of an account by day, newest first.",
-			examples: command.Examples("postgeo credits history acct_0123456789abcdef --since 7d", ""),
-			check:    (*historyOptions).check, store: func(o *historyOptions) Flags { return o.Flags }, list: true, run: (*historyOptions).run,
-		}.command(),
-		task[refundsOptions, refundInfo]{
-			name: "refunds", short: "Show refunds for responses that callers cut off, by account and day, newest first.",
-			examples: command.Examples("postgeo credits refunds --since 7d", "the refunds of all accounts"),
-			check:    (*refundsOptions).check, store: func(o *refundsOptions) Flags { return o.Flags }, list: true, run: (*refundsOptions).run,
-		}.command(),
-		task[ofAll, auditInfo]{
-			name: "audit", short: "Check that the grants, holds and charges of all accounts balance.", examples: command.Examples("postgeo credits audit", ""),
-			store: (*ofAll).store, run: audit,
-		}.command(),
+		command.New[grantOptions](about("grant", "Grant an account a pack or the credits of its billing period."),
+			"postgeo credits grant acct_0123456789abcdef --source pack --amount 25000 --reference invoice-17", ""),
+		command.With(about("balance", "Show the credits that an account can spend."), showBalance, "postgeo credits balance acct_0123456789abcdef", ""),
+		command.New[historyOptions](about("history", "Show the grants and the spending of an account by day, newest first."),
+			"postgeo credits history acct_0123456789abcdef --since 7d", ""),
+		command.New[refundsOptions](about("refunds", "Show refunds for responses that callers cut off, by account and day, newest first."),
+			"postgeo credits refunds --since 7d", "the refunds of all accounts"),
+		command.With(about("audit", "Check that the grants, holds and charges of all accounts balance."), audit, "postgeo credits audit", ""),
 	}
 }
 
@@ -52,8 +34,6 @@ type grantOptions struct {
 
 	Flags
 	command.Format
-
-	source envelope.CreditSource
 }
 
 // A grantInfo is the result of "credits grant".
@@ -67,38 +47,33 @@ type grantInfo struct {
 	Available int    `json:"available"`
 }
 
-func (o *grantOptions) check(*command.Env) (err error) {
-	if err := o.resolve(); err != nil {
-		return err
-	}
-	if o.source = envelope.CreditSource(o.Source); o.source != billing.PackCredits && o.source != billing.SubscriptionCredits {
+// Run implements the command.
+func (o *grantOptions) Run(c *command.Call) error {
+	source := envelope.CreditSource(o.Source)
+	switch {
+	case source != billing.PackCredits && source != billing.SubscriptionCredits:
 		return command.Usage(`invalid --source %q: must be pack or subscription (free credits are granted every day)`, o.Source)
-	}
-	if o.Amount < 0 || o.Amount > billing.MaxCredits || o.Amount == 0 && o.source == billing.PackCredits {
+	case o.Amount < 0 || o.Amount > billing.MaxCredits || o.Amount == 0 && source == billing.PackCredits:
 		return command.Usage(`invalid --amount %d: must be from 1 to %d`, o.Amount, billing.MaxCredits)
 	}
 	if err := billing.CheckName(o.Reference); err != nil {
 		return invalid("--reference", err)
 	}
-	return nil
-}
-
-func (o *grantOptions) run(c *call) ([]grantInfo, error) {
-	g := billing.Grant{Account: o.ID, Source: o.source, Reference: o.Reference, Amount: o.Amount}
-	if g.Reference == "" && g.Source == billing.PackCredits {
-		g.Reference = "pack " + rand.Text()
-	}
-	g, granted, err := c.Grant(c.ctx, g)
-	if err != nil {
-		return nil, err
-	}
-	if !granted {
-		c.Report(`nothing granted: account %s already has the grant %q from %s; use another --reference for a new grant`, o.ID, g.Reference, g.Source)
-	}
-	b, err := c.Balance(c.ctx, o.ID)
-	return []grantInfo{{
-		Account: o.ID, Source: string(g.Source), Amount: g.Amount, Reference: g.Reference, Expires: stamp(g.Expires), Granted: granted, Available: b.Available,
-	}}, err
+	return write(c, o.Flags, page[grantInfo](), func(c *call) ([]grantInfo, error) {
+		g := billing.Grant{Account: o.ID, Source: source, Reference: o.Reference, Amount: o.Amount}
+		if g.Reference == "" && source == billing.PackCredits {
+			g.Reference = "pack " + rand.Text()
+		}
+		g, granted, err := c.Grant(c.Context, g)
+		if err != nil {
+			return nil, err
+		}
+		if !granted {
+			c.Report(`nothing granted: account %s already has the grant %q from %s; use another --reference for a new grant`, o.ID, g.Reference, g.Source)
+		}
+		b, err := c.Balance(c.Context, o.ID)
+		return one(grantInfo{o.ID, string(g.Source), g.Amount, g.Reference, stamp(g.Expires), granted, b.Available}, err)
+	})
 }
 
 // funds are the credits of an account.
@@ -132,14 +107,16 @@ type balanceInfo struct {
 	funds
 }
 
+func showBalance(o *ofAccount, c *command.Call) error {
+	return write(c, o.Flags, page[balanceInfo](), func(c *call) ([]balanceInfo, error) {
+		b, err := c.Balance(c.Context, o.ID)
+		return one(balanceInfo{o.ID, string(b.Account.Plan), fundsOf(&b)}, err)
+	})
+}
+
 type historyOptions struct {
-	accountRef
+	ofAccount
 	Since string `help:"Start: a duration before now (36h, 30d), a day or a time." default:"30d" placeholder:"WHEN"`
-
-	Flags
-	command.Format
-
-	since time.Time
 }
 
 // A historyInfo is a line of "credits history".
@@ -153,24 +130,18 @@ type historyInfo struct {
 	Expires   string `json:"expires,omitzero"`
 }
 
-func (o *historyOptions) check(*command.Env) (err error) {
-	if err := o.resolve(); err != nil {
+// Run implements the command.
+func (o *historyOptions) Run(c *command.Call) error {
+	since, err := parseMoment("--since", o.Since, time.Now(), -1)
+	if err != nil {
 		return err
 	}
-	o.since, err = parseMoment("--since", o.Since, time.Now(), -1)
-	return err
-}
-
-func (o *historyOptions) run(c *call) ([]historyInfo, error) {
-	entries, err := c.History(c.ctx, o.ID, o.since)
-	infos := make([]historyInfo, len(entries))
-	for i, e := range entries {
-		infos[i] = historyInfo{
-			Time: stamp(e.Time), Kind: string(e.Kind), Source: string(e.Source), Credits: e.Credits, Requests: e.Requests,
-			Reference: e.Reference, Expires: stamp(e.Expires),
-		}
-	}
-	return infos, err
+	return write(c, o.Flags, list[historyInfo](), func(c *call) ([]historyInfo, error) {
+		entries, err := c.History(c.Context, o.ID, since)
+		return describe(entries, err, func(e *billing.Entry) historyInfo {
+			return historyInfo{stamp(e.Time), string(e.Kind), string(e.Source), e.Credits, e.Requests, e.Reference, stamp(e.Expires)}
+		})
+	})
 }
 
 type refundsOptions struct {
@@ -180,8 +151,6 @@ type refundsOptions struct {
 
 	Flags
 	command.Format
-
-	since time.Time
 }
 
 // A refundInfo is a line of "credits refunds": the requests of an account that
@@ -200,27 +169,22 @@ type tallyInfo struct {
 	Credits  int `json:"credits"`
 }
 
-func (o *refundsOptions) check(*command.Env) (err error) {
-	if account := (accountRef{o.ID, o.Account}); o.ID != "" || o.Account != "" {
-		if err := account.resolve(); err != nil {
-			return err
-		}
-		o.ID = account.ID
+// Run implements the command.
+func (o *refundsOptions) Run(c *command.Call) error {
+	account := accountRef{o.ID, o.Account}
+	if err := account.Check(c.Env); err != nil && account != (accountRef{}) {
+		return err
 	}
-	o.since, err = parseMoment("--since", o.Since, time.Now(), -1)
-	return err
-}
-
-func (o *refundsOptions) run(c *call) ([]refundInfo, error) {
-	days, err := c.Refunds(c.ctx, o.ID, o.since)
-	infos := make([]refundInfo, len(days))
-	for i, d := range days {
-		infos[i] = refundInfo{
-			Account: d.Account, Day: d.Day.Format(time.DateOnly),
-			Refunded: tallyInfo(d.Cut), Kept: tallyInfo(d.Kept), Batches: tallyInfo(d.Batch), LastInTurn: d.LastInTurn,
-		}
+	since, err := parseMoment("--since", o.Since, time.Now(), -1)
+	if err != nil {
+		return err
 	}
-	return infos, err
+	return write(c, o.Flags, list[refundInfo](), func(c *call) ([]refundInfo, error) {
+		days, err := c.Refunds(c.Context, account.ID, since)
+		return describe(days, err, func(d *billing.RefundDay) refundInfo {
+			return refundInfo{d.Account, d.Day.Format(time.DateOnly), tallyInfo(d.Cut), tallyInfo(d.Kept), tallyInfo(d.Batch), d.LastInTurn}
+		})
+	})
 }
 
 // An auditInfo is the result of "credits audit".
@@ -231,10 +195,12 @@ type auditInfo struct {
 }
 
 // audit releases expired holds and checks the books.
-func audit(_ *ofAll, c *call) ([]auditInfo, error) {
-	released, err := c.Sweep(c.ctx)
-	if err != nil {
-		return nil, err
-	}
-	return []auditInfo{{File: c.Store.Path, OK: true, Released: released}}, c.Audit(c.ctx)
+func audit(o *ofAll, c *command.Call) error {
+	return write(c, o.Flags, page[auditInfo](), func(c *call) ([]auditInfo, error) {
+		released, err := c.Sweep(c.Context)
+		if err != nil {
+			return nil, err
+		}
+		return one(auditInfo{c.Store.Path, true, released}, c.Audit(c.Context))
+	})
 }

@@ -11,39 +11,22 @@ import (
 )
 
 func keyCommands() []*cobra.Command {
+	about := func(name, short string) command.About { return command.About{Name: name, Short: short} }
+	turn := func(off bool) func(o *ofKey, c *command.Call) error {
+		return func(o *ofKey, c *command.Call) error { return o.update(c, func(k *billing.Key) { k.Off = off }) }
+	}
 	return []*cobra.Command{
-		task[keyCreateOptions, keyCreated]{
-			name: "create", short: "Create a key and print it, once.",
-			examples: command.Examples(
-				"postgeo key create --account acct_0123456789abcdef --name web --origin https://app.example.com", "for pages of one site",
-				"postgeo key create --account acct_0123456789abcdef --ip 192.0.2.0/24 --expires 90d", "for one network",
-			),
-			check: (*keyCreateOptions).check, store: func(o *keyCreateOptions) Flags { return o.Flags }, run: (*keyCreateOptions).run,
-		}.command(),
-		task[ofAccount, keyInfo]{
-			name: "list", short: "List the keys of an account, oldest first.", examples: command.Examples("postgeo key list acct_0123456789abcdef", ""),
-			check: (*ofAccount).check, store: (*ofAccount).store, list: true, summary: []string{"id", "kind", "shown", "state", "name", "created", "expires"}, run: listKeys,
-		}.command(),
-		task[ofKey, keyInfo]{
-			name: "show", short: "Show a key, without its secret.", examples: command.Examples("postgeo key show key_0123456789ab", ""),
-			check: (*ofKey).check, store: (*ofKey).store,
-			run: func(o *ofKey, c *call) ([]keyInfo, error) {
-				k, err := c.Key(c.ctx, o.Key)
-				return []keyInfo{describeKey(&k, c.now)}, err
-			},
-		}.command(),
-		task[rotateOptions, keyCreated]{
-			name: "rotate", short: "Replace a key with a new one; the old one stays valid for a while.",
-			examples: command.Examples("postgeo key rotate key_0123456789ab --grace 48h", "the old key stays valid for two days"),
-			check:    func(o *rotateOptions, _ *command.Env) error { return o.checkID() }, store: func(o *rotateOptions) Flags { return o.Flags }, run: (*rotateOptions).run,
-		}.command(),
-		switchKey("deactivate", "Refuse a key from now on.", true),
-		switchKey("activate", "Accept a deactivated key again.", false),
-		task[allowOptions, keyInfo]{
-			name: "allow", short: "Set the addresses and pages that may use a key.",
-			examples: command.Examples("postgeo key allow key_0123456789ab --ip 192.0.2.7", "from there only", "postgeo key allow key_0123456789ab", "from everywhere again"),
-			check:    (*allowOptions).check, store: func(o *allowOptions) Flags { return o.Flags }, run: (*allowOptions).run,
-		}.command(),
+		command.New[keyCreateOptions](about("create", "Create a key and print it, once."),
+			"postgeo key create --account acct_0123456789abcdef --name web --origin https://app.example.com", "for pages of one site",
+			"postgeo key create --account acct_0123456789abcdef --ip 192.0.2.0/24 --expires 90d", "for one network"),
+		command.With(about("list", "List the keys of an account, oldest first."), listKeys, "postgeo key list acct_0123456789abcdef", ""),
+		command.With(about("show", "Show a key, without its secret."), showKey, "postgeo key show key_0123456789ab", ""),
+		command.New[rotateOptions](about("rotate", "Replace a key with a new one; the old one stays valid for a while."),
+			"postgeo key rotate key_0123456789ab --grace 48h", "the old key stays valid for two days"),
+		command.With(about("deactivate", "Refuse a key from now on."), turn(true), "postgeo key deactivate key_0123456789ab", ""),
+		command.With(about("activate", "Accept a deactivated key again."), turn(false), "postgeo key activate key_0123456789ab", ""),
+		command.New[allowOptions](about("allow", "Set the addresses and pages that may use a key."),
+			"postgeo key allow key_0123456789ab --ip 192.0.2.7", "from there only", "postgeo key allow key_0123456789ab", "from everywhere again"),
 	}
 }
 
@@ -51,19 +34,15 @@ func keyCommands() []*cobra.Command {
 type allowlists struct {
 	IPs     []string `help:"Address or network that may use the key. Repeat it, or separate by commas." placeholder:"CIDR" name:"ip"`
 	Origins []string `help:"Page that may use the key, such as https://app.example.com or https://*.example.com." placeholder:"ORIGIN" name:"origin"`
-
-	addrs   billing.AddrList
-	origins []billing.Origin
 }
 
-func (l *allowlists) parse() (err error) {
-	if l.addrs, err = billing.ParseAddrList(l.IPs); err != nil {
+// set replaces both lists of a key. Without flags they become empty.
+func (l *allowlists) set(k *billing.Key) (err error) {
+	if k.Addrs, err = billing.ParseAddrList(l.IPs); err != nil {
 		return invalid("--ip", err)
 	}
-	if l.origins, err = billing.ParseOrigins(l.Origins); err != nil {
-		return invalid("--origin", err)
-	}
-	return nil
+	k.Origins, err = billing.ParseOrigins(l.Origins)
+	return invalid("--origin", err)
 }
 
 type keyCreateOptions struct {
@@ -76,9 +55,10 @@ type keyCreateOptions struct {
 	allowlists
 	Flags
 	command.Format
-
-	key billing.Key
 }
+
+// debugScope is the additional right of keys.
+const debugScope = "debug"
 
 // A keyCreated is the result of "key create" and "key rotate". Only it has the key
 // itself.
@@ -89,8 +69,9 @@ type keyCreated struct {
 	OldUntil string `json:"old_valid_until,omitzero"`
 }
 
-func (o *keyCreateOptions) check(*command.Env) (err error) {
-	k := &o.key
+// Run implements the command.
+func (o *keyCreateOptions) Run(c *command.Call) (err error) {
+	k := billing.Key{Account: o.Account, Name: o.Name}
 	if k.Kind, err = billing.ParseKeyKind(o.Kind); err != nil {
 		return invalid("--kind", err)
 	}
@@ -100,35 +81,30 @@ func (o *keyCreateOptions) check(*command.Env) (err error) {
 		}
 		k.Debug = true
 	}
-	if err := o.parse(); err != nil {
+	if err := o.set(&k); err != nil {
 		return err
 	}
 	if err := billing.CheckName(o.Name); err != nil {
 		return invalid("--name", err)
 	}
-	k.Account, k.Name, k.Addrs, k.Origins = o.Account, o.Name, o.addrs, o.origins
-	if o.Expires == "" {
-		return nil
+	if now := time.Now(); o.Expires != "" {
+		if k.Expires, err = parseMoment("--expires", o.Expires, now, 1); err == nil && !k.Expires.After(now) {
+			err = command.Usage(command.InvalidValue, "--expires", o.Expires, `in the future`)
+		}
+		if err != nil {
+			return err
+		}
 	}
-	now := time.Now()
-	if k.Expires, err = parseMoment("--expires", o.Expires, now, 1); err == nil && !k.Expires.After(now) {
-		err = command.Usage(command.InvalidValue, "--expires", o.Expires, `in the future`)
-	}
-	return err
-}
-
-// debugScope is the additional right of keys.
-const debugScope = "debug"
-
-func (o *keyCreateOptions) run(c *call) ([]keyCreated, error) {
-	k, secret, err := c.CreateKey(c.ctx, o.key)
-	if err != nil {
-		return nil, err
-	}
-	if c.StderrTerminal {
-		c.Report(`the key cannot be shown again`)
-	}
-	return []keyCreated{{Key: secret, ID: k.ID}}, nil
+	return write(c, o.Flags, page[keyCreated](), func(c *call) ([]keyCreated, error) {
+		k, secret, err := c.CreateKey(c.Context, k)
+		if err != nil {
+			return nil, err
+		}
+		if c.StderrTerminal {
+			c.Report(`the key cannot be shown again`)
+		}
+		return one(keyCreated{Key: secret, ID: k.ID}, nil)
+	})
 }
 
 // A keyInfo describes a key.
@@ -146,9 +122,9 @@ type keyInfo struct {
 	Origins []string `json:"origins,omitempty"`
 }
 
-func describeKey(k *billing.Key, now time.Time) keyInfo {
+func (c *call) key(k *billing.Key) keyInfo {
 	info := keyInfo{
-		ID: k.ID, Account: k.Account, Kind: string(k.Kind), Shown: k.Shown + "…", State: string(k.State(now)), Name: k.Name,
+		ID: k.ID, Account: k.Account, Kind: string(k.Kind), Shown: k.Shown + "…", State: string(k.State(c.now)), Name: k.Name,
 		Created: stamp(k.Created), Expires: stamp(k.Expires), IPs: k.Addrs.Strings(),
 	}
 	if k.Debug {
@@ -160,90 +136,72 @@ func describeKey(k *billing.Key, now time.Time) keyInfo {
 	return info
 }
 
-func listKeys(o *ofAccount, c *call) ([]keyInfo, error) {
-	keys, err := c.Keys(c.ctx, o.ID)
-	infos := make([]keyInfo, len(keys))
-	for i := range keys {
-		infos[i] = describeKey(&keys[i], c.now)
-	}
-	return infos, err
+func listKeys(o *ofAccount, c *command.Call) error {
+	v := list[keyInfo]("id", "kind", "shown", "state", "name", "created", "expires")
+	return write(c, o.Flags, v, func(c *call) ([]keyInfo, error) {
+		keys, err := c.Keys(c.Context, o.ID)
+		return describe(keys, err, c.key)
+	})
 }
 
-// keyArg names a key.
-type keyArg struct {
+// ofKey are the options of a command about one key.
+type ofKey struct {
 	Key string `arg:"" name:"key" help:"The key's ID (key_…), as 'key list' shows it."`
+
+	Flags
+	command.Format
 }
 
-func (a keyArg) checkID() error {
-	if strings.HasPrefix(a.Key, "pg_") {
+// Check implements the commands.
+func (o *ofKey) Check(*command.Env) error {
+	if strings.HasPrefix(o.Key, "pg_") {
 		return command.Usage(`this is an API key; use its ID (key_…), 'postgeo key list' shows the IDs`)
 	}
 	return nil
 }
 
-// ofKey are the options of a command about one key.
-type ofKey struct {
-	keyArg
-	Flags
-	command.Format
+func showKey(o *ofKey, c *command.Call) error {
+	return write(c, o.Flags, page[keyInfo](), func(c *call) ([]keyInfo, error) {
+		k, err := c.Store.Key(c.Context, o.Key)
+		return one(c.key(&k), err)
+	})
 }
 
-func (o *ofKey) check(*command.Env) error { return o.checkID() }
-
-func (o *ofKey) store() Flags { return o.Flags }
+// update changes a key. Servers apply it within a second.
+func (o *ofKey) update(c *command.Call, change func(*billing.Key)) error {
+	return write(c, o.Flags, page[keyInfo](), func(c *call) ([]keyInfo, error) {
+		k, err := c.UpdateKey(c.Context, o.Key, func(k *billing.Key) error { change(k); return nil })
+		return one(c.key(&k), err)
+	})
+}
 
 type rotateOptions struct {
-	keyArg
+	ofKey
 	Grace time.Duration `help:"How long the old key stays valid, at most 2160h. Default: 24h." default:"24h" placeholder:"SPAN"`
-
-	Flags
-	command.Format
 }
 
-func (o *rotateOptions) run(c *call) ([]keyCreated, error) {
-	k, secret, err := c.RotateKey(c.ctx, o.Key, o.Grace)
-	if err != nil {
-		return nil, err
-	}
-	old, err := c.Key(c.ctx, o.Key)
-	return []keyCreated{{Key: secret, ID: k.ID, Replaces: old.ID, OldUntil: stamp(old.Expires)}}, err
-}
-
-// switchKey declares a command that deactivates or activates a key. Servers apply
-// it within a second.
-func switchKey(name, short string, off bool) *cobra.Command {
-	return task[ofKey, keyInfo]{
-		name: name, short: short, examples: command.Examples("postgeo key "+name+" key_0123456789ab", ""),
-		check: (*ofKey).check, store: (*ofKey).store,
-		run: func(o *ofKey, c *call) ([]keyInfo, error) {
-			return updateKey(c, o.Key, func(k *billing.Key) error { k.Off = off; return nil })
-		},
-	}.command()
-}
-
-func updateKey(c *call, id string, change func(*billing.Key) error) ([]keyInfo, error) {
-	k, err := c.UpdateKey(c.ctx, id, change)
-	return []keyInfo{describeKey(&k, c.now)}, err
+// Run implements the command.
+func (o *rotateOptions) Run(c *command.Call) error {
+	return write(c, o.Flags, page[keyCreated](), func(c *call) ([]keyCreated, error) {
+		k, secret, err := c.RotateKey(c.Context, o.Key, o.Grace)
+		if err != nil {
+			return nil, err
+		}
+		old, err := c.Store.Key(c.Context, o.Key)
+		return one(keyCreated{Key: secret, ID: k.ID, Replaces: old.ID, OldUntil: stamp(old.Expires)}, err)
+	})
 }
 
 type allowOptions struct {
-	keyArg
+	ofKey
 	allowlists
-	Flags
-	command.Format
 }
 
-func (o *allowOptions) check(*command.Env) error {
-	if err := o.parse(); err != nil {
+// Run implements the command.
+func (o *allowOptions) Run(c *command.Call) error {
+	var lists billing.Key
+	if err := o.set(&lists); err != nil {
 		return err
 	}
-	return o.checkID()
-}
-
-// run replaces both lists of the key. Without flags they become empty.
-func (o *allowOptions) run(c *call) ([]keyInfo, error) {
-	return updateKey(c, o.Key, func(k *billing.Key) error {
-		k.Addrs, k.Origins = o.addrs, o.origins
-		return nil
-	})
+	return o.update(c, func(k *billing.Key) { k.Addrs, k.Origins = lists.Addrs, lists.Origins })
 }

@@ -1,16 +1,19 @@
 package command
 
 import (
-	"bufio"
+	"cmp"
 	"context"
 	"errors"
-	"io"
 	"iter"
-	"strings"
+	"reflect"
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/internal/operation"
+	"github.com/postgeo/postgeo/internal/plain"
+	"github.com/postgeo/postgeo/lookup"
 )
 
 // A Call is one run of a command.
@@ -25,158 +28,179 @@ type Call struct {
 	Several bool           // an item per input, which repeats its input
 
 	writer     *output.Writer
-	sample     bool
+	begun      bool // output is to be completed
+	columns    []string
 	failed     int  // inputs
 	missing    bool // a code was not found
 	outlineErr error
+}
+
+// An opener is implemented by options that embed [Data] or [ClockedData].
+type opener interface {
+	open(env *Env) (*postgeo.DB, string, error)
+}
+
+// An Offline is implemented by options that do not always need the dataset.
+type Offline interface{ Offline() bool }
+
+// execute opens the dataset of a command, runs it and completes its output. The error
+// includes failures of inputs.
+func execute(ctx context.Context, env *Env, options any, run func(c *Call) error) (err error) {
+	c := &Call{Env: env, Context: ctx}
+	if f, formats := options.(formatter); formats {
+		if err := f.settle(c); err != nil {
+			return err
+		}
+	}
+	offline, ok := options.(Offline)
+	if data, opens := options.(opener); opens && !(ok && offline.Offline()) {
+		if c.DB, c.Path, err = data.open(env); err != nil {
+			return err
+		}
+		defer c.DB.Close()
+		if err := c.resolveNames(reflect.ValueOf(options).Elem()); err != nil {
+			return err
+		}
+	}
+	page := pagerOf(env)
+	if page != nil && c.Output.Format == output.Table {
+		out := *env
+		out.Stdout = plain.NewWriter(page)
+		c.Env = &out
+	}
+	err = run(c)
+	if c.begun {
+		err = errors.Join(err, c.writer.Close())
+	}
+	if err = errors.Join(err, page.Close(), c.outlineErr); err != nil {
+		return err
+	}
+	return c.result()
+}
+
+// resolveNames replaces names of places in arguments that take codes, and reports
+// the places.
+func (c *Call) resolveNames(options reflect.Value) error {
+	var codes []*operation.Param
+	for _, p := range c.params {
+		codes = append(codes, p.Param)
+	}
+	found, err := operation.ResolveNames(c.Context, c.DB, codes, options)
+	for i := range found {
+		c.Report(`%q is %s at %s`, found[i].Text, found[i].Name(), found[i].Code)
+	}
+	return err
 }
 
 // People reports whether people read the format. They see failures on standard
 // error only.
 func (c *Call) People() bool { return c.Output.Format.People() }
 
-// A Result is the output of a command. The zero Result is empty.
-type Result struct {
-	whole any
-	rows  iter.Seq2[any, error]
+// Write writes an item.
+func (c *Call) Write(item any) error {
+	c.begun = true
+	return cmp.Or(c.Context.Err(), c.writer.Write(item))
 }
 
-// Rows returns a result of rows.
-func Rows[R any](rows []R) Result {
-	return Stream(func(yield func(*R, error) bool) {
-		for i := range rows {
-			if !yield(&rows[i], nil) {
-				return
-			}
-		}
-	})
-}
+// Rows writes rows in the columns of a view.
+func Rows[R any](c *Call, v View, rows []R) error { return Result(c, v, nil, rows) }
 
-// Row returns a result of one row.
-func Row[R any](row R) (Result, error) {
-	return Stream(func(yield func(R, error) bool) { yield(row, nil) }), nil
-}
+// Row writes one row, by default with all its columns.
+func Row[R any](c *Call, row *R) error { return Rows(c, View{All: output.Columns[R]()}, []*R{row}) }
 
-// Stream returns a result of rows that are written as they come.
-func Stream[R any](rows iter.Seq2[R, error]) Result {
-	return Result{rows: func(yield func(any, error) bool) {
-		for row, err := range rows {
-			if !yield(row, err) {
-				return
-			}
-		}
-	}}
-}
-
-// Whole makes the result in JSON one object, as a server sends it.
-func (a Result) Whole(object any) Result {
-	a.whole = object
-	return a
-}
-
-// Before puts items before the rows.
-func (a Result) Before(items ...any) Result {
-	rows := a.rows
-	a.rows = func(yield func(any, error) bool) {
-		for _, item := range items {
-			if !yield(item, nil) {
-				return
-			}
-		}
-		rows(yield)
+// Result writes rows in the columns of a view, and in JSON the whole that they are of,
+// as a server sends it.
+func Result[R any](c *Call, v View, whole any, rows []R) error {
+	if err := c.View(v); err != nil {
+		return err
 	}
-	return a
+	if whole != nil && c.Output.Format == output.JSON {
+		c.writer.Array = false
+		return c.Write(whole)
+	}
+	return More(c, rows)
 }
 
-// Write writes a result. After an error it completes the rows so far.
-func (c *Call) Write(a Result) error {
-	if a.rows == nil && a.whole == nil {
-		return nil
-	}
-	if a.whole != nil && c.Output.Format == output.JSON {
-		if err := c.writer.Write(a.whole); err != nil {
+// More writes rows in the columns of the last view.
+func More[R any](c *Call, rows []R) error {
+	c.begun = true
+	for i := range rows {
+		if err := c.Write(&rows[i]); err != nil {
 			return err
 		}
-		return c.writer.Close()
 	}
-	for row, err := range a.rows {
+	return nil
+}
+
+// Stream writes rows as they come.
+func Stream[R any](c *Call, rows iter.Seq2[R, error]) error {
+	c.begun = true
+	for row, err := range rows {
 		if err == nil {
-			err = c.Context.Err()
+			err = c.Write(row)
 		}
 		if err != nil {
-			return errors.Join(err, c.writer.Close())
-		}
-		if err := c.writer.Write(row); err != nil {
 			return err
 		}
 	}
+	return nil
+}
+
+// Flush writes buffered output.
+func (c *Call) Flush() error {
+	if c.writer == nil {
+		return nil
+	}
+	c.begun = false
 	return c.writer.Close()
 }
 
-// Each returns an item for each of the words, see [Call.Inputs]. A failed input
-// becomes a failed item. People get it on standard error only.
-func (c *Call) Each(words []string, input func(text string) envelope.Input, one func(text string) (any, []envelope.Notice, error)) Result {
-	return c.EachOf(c.Inputs(words), input, one)
-}
-
-// EachOf is Each of inputs from elsewhere.
-func (c *Call) EachOf(inputs iter.Seq2[string, error], input func(text string) envelope.Input, one func(text string) (any, []envelope.Notice, error)) Result {
-	return c.eachList(inputs, input, func(text string) ([]any, []envelope.Notice, error) {
+// Each writes an item, or a list of items, for each input. A failed input becomes a
+// failed item. People get it on standard error only.
+func (c *Call) Each(inputs iter.Seq2[string, error], input func(text string) envelope.Input, one func(text string) (any, []envelope.Notice, error)) error {
+	c.begun = true
+	for text, err := range inputs {
+		if err = cmp.Or(err, c.Context.Err()); err != nil {
+			return err
+		}
 		item, notices, err := one(text)
-		return []any{item}, notices, err
-	})
-}
-
-// EachList is Each of several items of a word.
-func (c *Call) EachList(words []string, input func(text string) envelope.Input, list func(text string) ([]any, []envelope.Notice, error)) Result {
-	return c.eachList(c.Inputs(words), input, list)
-}
-
-func (c *Call) eachList(inputs iter.Seq2[string, error], input func(text string) envelope.Input, list func(text string) ([]any, []envelope.Notice, error)) Result {
-	return Result{rows: func(yield func(any, error) bool) {
-		for text, err := range inputs {
-			if err == nil {
-				err = c.Context.Err()
+		if c.People() && c.Several {
+			c.Notices(text, notices)
+		}
+		if err != nil {
+			failed, ok := c.fail(input(text), err)
+			if !ok {
+				return err
 			}
-			if err != nil {
-				yield(nil, err)
-				return
+			if c.People() {
+				continue
 			}
-			items, notices, err := list(text)
-			if c.People() && c.Several {
-				c.Notices(text, notices)
-			}
-			if err != nil {
-				failed, ok := c.fail(input(text), err)
-				if !ok {
-					yield(nil, err)
-					return
-				}
-				if c.People() {
-					continue
-				}
-				items = []any{failed}
-			}
-			for _, item := range items {
-				if !yield(item, nil) {
-					return
-				}
+			item = failed
+		}
+		list, ok := item.([]any)
+		if !ok {
+			list = []any{item}
+		}
+		for _, item := range list {
+			if err := c.Write(item); err != nil {
+				return err
 			}
 		}
-	}}
+	}
+	return nil
 }
 
-// Refuse returns the failed item of a single input, or nothing for people. It returns
+// Refuse writes the failed item of a single input, or nothing for people. It returns
 // errors that are not about the input.
-func (c *Call) Refuse(input envelope.Input, err error) (Result, error) {
+func (c *Call) Refuse(v View, input envelope.Input, err error) error {
 	item, ok := c.fail(input, err)
-	switch {
-	case !ok:
-		return Result{}, err
-	case c.writer == nil || c.People():
-		return Result{}, nil
+	if !ok || c.People() {
+		if ok {
+			err = nil
+		}
+		return err
 	}
-	return Rows([]envelope.Item{item}), nil
+	return Rows(c, v, []envelope.Item{item})
 }
 
 // Missing reports a missing result and counts it as a failure.
@@ -210,56 +234,53 @@ func (c *Call) NeedAreas(purpose string) error {
 	return Failure(`dataset: %s has no areas of ZIP Codes or FSAs, required for %s; run 'postgeo dataset build --layers boundaries'`, FileName(c.Path), purpose)
 }
 
-// maxLine bounds a line of standard input. A code has at most 50 characters.
-const maxLine = 4096
+// links are the pages of errors in items. Those of a server would be its URLs.
+var links = envelope.Links{Site: ErrorPage, Docs: ErrorPage}
 
-// Inputs yields words, and for "-" the lines of standard input that are not blank.
-func (c *Call) Inputs(words []string) iter.Seq2[string, error] { return c.lines(words, true) }
+// ErrorPage is the page of errors in items.
+const ErrorPage = "https://github.com/postgeo/postgeo/blob/main/docs/cli.md"
 
-// Lines yields words, and for "-" all lines of standard input.
-func (c *Call) Lines(words []string) iter.Seq2[string, error] { return c.lines(words, false) }
+// MaxReports is how many failed inputs standard error names one by one.
+const MaxReports = 10
 
-// lines flushes the output before it reads the next line of standard input.
-func (c *Call) lines(words []string, skipBlank bool) iter.Seq2[string, error] {
-	flush := func() error { return nil }
-	if c.writer != nil {
-		flush = c.writer.Flush
+// fail counts a failed input, reports it on standard error and returns its item. If
+// ok is false, the program, the dataset or the context failed.
+func (c *Call) fail(input envelope.Input, err error) (item envelope.Item, ok bool) {
+	_, ok = envelope.OfInput(err)
+	e := fault.As(err)
+	if !ok || e != nil && e.Kind == fault.Unavailable && e.Lacks == "address records" || c.usageOf(err) != nil {
+		return envelope.Item{}, false
 	}
-	return func(yield func(string, error) bool) {
-		for _, word := range words {
-			if word != "-" {
-				if !yield(word, nil) {
-					return
-				}
-				continue
-			}
-			lines := bufio.NewScanner(flushBeforeRead{c.Stdin, flush})
-			lines.Buffer(make([]byte, 0, maxLine), maxLine)
-			for lines.Scan() {
-				line := strings.TrimSpace(strings.TrimPrefix(lines.Text(), "\ufeff"))
-				if !(skipBlank && line == "") && !yield(line, nil) {
-					return
-				}
-			}
-			if err := lines.Err(); err != nil {
-				if errors.Is(err, bufio.ErrTooLong) {
-					err = Failure(`a line is longer than %d bytes; write one input per line`, maxLine)
-				}
-				yield("", Failure(`read standard input: %w`, err))
-				return
-			}
-		}
+	c.missing = c.missing || errors.Is(err, postgeo.ErrNotFound)
+	c.MissingOfMany("%s", Explain(err))
+	if h := hint(input, err); h != "" && c.failed <= MaxReports {
+		c.Report(`hint: %s`, h)
 	}
+	if c.Several {
+		err = envelope.InBatch(err)
+	}
+	return links.Failed(input, err, lookup.NormalizedNotices(input)...), true
 }
 
-type flushBeforeRead struct {
-	io.Reader
-	flush func() error
+// FailInput counts and reports a failed input whose item is not written. It
+// returns err if that is not a failure of the input.
+func (c *Call) FailInput(input envelope.Input, err error) error {
+	if _, ok := c.fail(input, err); !ok {
+		return err
+	}
+	return nil
 }
 
-func (r flushBeforeRead) Read(p []byte) (int, error) {
-	if err := r.flush(); err != nil {
-		return 0, err
+// result sums up on standard error and returns ErrReported if an input failed.
+func (c *Call) result() error {
+	if c.failed == 0 {
+		return nil
 	}
-	return r.Reader.Read(p)
+	if c.failed > MaxReports {
+		c.Report(`%d inputs failed, the first %d are listed above`, c.failed, MaxReports)
+	}
+	if c.DB != nil && c.Path == "" && c.missing {
+		c.Report(SampleIsSmall)
+	}
+	return ErrReported
 }

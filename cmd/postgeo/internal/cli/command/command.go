@@ -2,8 +2,8 @@
 //
 // # Usage
 //
-// A [Spec] declares a command: its options, its columns and its function. The tags
-// of the options describe flags and arguments, see package operation:
+// The options of a command are a struct with a method Run. Tags describe flags and
+// arguments, see package operation:
 //
 //	type options struct {
 //		Center string `arg:"" join:"codes" help:"Code or latitude,longitude."`
@@ -12,6 +12,8 @@
 //		command.Data
 //		command.GeoFormat
 //	}
+//
+//	func (o *options) Run(c *command.Call) error
 //
 // Options that embed [Data] get an open dataset, those that embed [Format] or
 // [GeoFormat] a writer. Tags of the command line are:
@@ -43,51 +45,63 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
+	"github.com/postgeo/postgeo/internal/operation"
 )
 
-// A Spec declares a command with options O that writes rows R.
-type Spec[O, R any] struct {
-	Name     string
-	Aliases  []string
-	Group    string // heading of the help of the program
-	Short    string // such as "Find …"
-	Long     string
-	Examples string // see [Examples]
-
-	// Check reads the options before the dataset is opened. Nil accepts all.
-	Check func(o *O, env *Env) error
-	// View returns the columns of the rows. Nil means all columns of R, with a
-	// table of one row upright.
-	View func(o *O, c *Call) (View, error)
-	// Run returns the result.
-	Run func(o *O, c *Call) (Result, error)
+// An About describes a command for people.
+type About struct {
+	Name    string
+	Aliases []string
+	Group   string // heading of the help of the program
+	Short   string // such as "Find …"
+	Long    string
 }
 
-// New returns the command of a declaration.
-func New[O, R any](s Spec[O, R]) *cobra.Command {
+// Of describes the command of an operation.
+func Of(o *operation.Operation, group, more string) About {
+	_, name, below := strings.Cut(o.Command, " ")
+	if !below {
+		name = o.Command
+	}
+	return About{Name: name, Group: group, Short: o.Summary, Long: strings.TrimSpace(o.Detail + " " + more)}
+}
+
+// A runner is a pointer to the options of a command.
+type runner interface{ Run(c *Call) error }
+
+// A checker is implemented by options that are checked before the dataset is opened.
+type checker interface{ Check(env *Env) error }
+
+// New returns a command with options O, and with examples as pairs of a command line and
+// its purpose.
+func New[O any, P interface {
+	*O
+	runner
+}](a About, examples ...string,
+) *cobra.Command {
+	return With(a, func(o *O, c *Call) error { return P(o).Run(c) }, examples...)
+}
+
+// With is [New] with a function in place of the method Run.
+func With[O any](a About, run func(o *O, c *Call) error, examples ...string) *cobra.Command {
 	o := new(O)
-	c := &cobra.Command{Use: s.Name, Aliases: s.Aliases, GroupID: s.Group, Short: s.Short, Long: s.Short, Example: s.Examples}
-	if s.Long != "" {
-		c.Long += "\n\n" + s.Long
+	c := &cobra.Command{Use: a.Name, Aliases: a.Aliases, GroupID: a.Group, Short: a.Short, Long: a.Short, Example: exampleText(examples)}
+	if a.Long != "" {
+		c.Long += "\n\n" + a.Long
 	}
 	params := bind(c, reflect.ValueOf(o).Elem())
 	c.RunE = func(c *cobra.Command, words []string) error {
-		env := envOf(c)
-		env.params = params
+		env, _ := c.Context().Value(envKey{}).(*Env)
+		env.running, env.params = true, params
 		if err := params.fill(c, words); err != nil {
 			return err
 		}
-		if s.Check != nil {
-			if err := s.Check(o, env); err != nil {
+		if o, checks := any(o).(checker); checks {
+			if err := o.Check(env); err != nil {
 				return err
 			}
 		}
-		view := func(*Call) (View, error) { return View{All: output.Columns[R]()}, nil }
-		if s.View != nil {
-			view = func(c *Call) (View, error) { return s.View(o, c) }
-		}
-		return execute(c.Context(), env, params, o, view, func(c *Call) (Result, error) { return s.Run(o, c) })
+		return execute(c.Context(), env, o, func(c *Call) error { return run(o, c) })
 	}
 	return c
 }
@@ -112,16 +126,15 @@ func missing(c *cobra.Command, words []string) error {
 	return UsageOf(c.CommandPath(), `missing command; '%s' has %s`, c.CommandPath(), listed(names(c)))
 }
 
-// Examples returns the examples of pairs of a command line and its purpose.
-func Examples(pairs ...string) string {
-	var b strings.Builder
+func exampleText(pairs []string) string {
+	var lines []string
 	for i := 0; i+1 < len(pairs); i += 2 {
 		if pairs[i+1] != "" {
-			b.WriteString("  # " + pairs[i+1] + "\n")
+			lines = append(lines, "  # "+pairs[i+1])
 		}
-		b.WriteString("  " + pairs[i] + "\n")
+		lines = append(lines, "  "+pairs[i])
 	}
-	return strings.TrimSuffix(b.String(), "\n")
+	return strings.Join(lines, "\n")
 }
 
 // Exit codes.
@@ -132,13 +145,6 @@ const (
 )
 
 type envKey struct{}
-
-// envOf returns the Env of a command that runs.
-func envOf(c *cobra.Command) *Env {
-	env, _ := c.Context().Value(envKey{}).(*Env)
-	env.running = true
-	return env
-}
 
 // Main runs the command line of a program and returns the exit code.
 func Main(ctx context.Context, program *cobra.Command, words []string, streams Env) (code int) {

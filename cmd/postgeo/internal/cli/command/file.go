@@ -98,10 +98,7 @@ func CheckOutput(env *Env, output string, inputs ...string) error {
 			return nil
 		}
 	} else if out, err = os.Stat(output); errors.Is(err, fs.ErrNotExist) {
-		if folder := filepath.Dir(output); !isFolder(folder) {
-			return Usage(NoOutputFolder, folder)
-		}
-		return nil
+		return CheckFolder(output)
 	} else if err != nil {
 		return err
 	}
@@ -133,9 +130,13 @@ func CheckOutput(env *Env, output string, inputs ...string) error {
 	return nil
 }
 
-func isFolder(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
+// CheckFolder refuses an output in a folder that does not exist.
+func CheckFolder(output string) error {
+	folder := filepath.Dir(output)
+	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
+		return Usage(NoOutputFolder, folder)
+	}
+	return nil
 }
 
 // streamInfo describes a standard stream; nil if it is not a file.

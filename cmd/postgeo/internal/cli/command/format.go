@@ -1,17 +1,10 @@
 package command
 
 import (
-	"cmp"
-	"context"
-	"errors"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
-	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/enrich/table"
-	"github.com/postgeo/postgeo/geo/svg"
 	"github.com/postgeo/postgeo/internal/edit"
 )
 
@@ -53,39 +46,50 @@ type View struct {
 // Table returns a View of several items with all their columns.
 func Table(columns []output.Column) View { return View{All: columns, Summary: columns, Array: true} }
 
-func (f GeoFormat) options(env *Env, v View) (output.Options, error) {
-	return Format(f).options(env, v)
+// A formatter is implemented by options that embed [Format] or [GeoFormat].
+type formatter interface{ settle(c *Call) error }
+
+func (f GeoFormat) settle(c *Call) error { return Format(f).settle(c) }
+
+// settle decides the format.
+func (f Format) settle(c *Call) error {
+	o := output.Options{Format: output.Format(f.Format), NeutralizeFormulas: f.NeutralizeFormulas, Feature: c.Feature, Grouped: c.StdoutTerminal}
+	chosen := len(f.Columns) > 0
+	switch whole := o.Format == output.JSON || o.Format == output.JSONL || o.Format == output.GeoJSON; {
+	case whole && chosen:
+		return Usage(`--columns needs the format csv, tsv, table or markdown; %s has whole items`, f.Format)
+	case f.Format != automatic:
+	case c.StdoutTerminal:
+		o.Format = output.Table
+	case chosen:
+		o.Format = output.CSV
+	default:
+		o.Format = output.JSONL
+	}
+	if o.Format == output.Table && !chosen { // chosen columns are not cut
+		o.Width = c.Width
+	}
+	c.Output, c.columns = o, f.Columns
+	return nil
 }
 
-func (f Format) options(env *Env, v View) (output.Options, error) {
-	o := output.Options{Format: output.JSONL, Array: v.Array, Columns: v.All, TableColumns: v.Summary, NeutralizeFormulas: f.NeutralizeFormulas}
-	if f.Format != automatic {
-		o.Format = output.Format(f.Format)
-	} else if env.StdoutTerminal {
-		o.Format = output.Table
-	}
-	if o.Format == output.Table {
-		o.Width = env.Width
-	}
-	if len(f.Columns) > 0 {
-		if o.Format == output.JSON || o.Format == output.JSONL || o.Format == output.GeoJSON {
-			if f.Format != automatic {
-				return o, Usage(`--columns needs the format csv, tsv, table or markdown; %s has whole items`, f.Format)
-			}
-			o.Format = output.CSV
-		}
-		o.Width = 0 // chosen columns are not cut
-		chosen, unknown := output.Find(v.All, f.Columns)
+// View sets the columns of the output.
+func (c *Call) View(v View) error {
+	o := &c.Output
+	o.Array, o.Columns, o.TableColumns, c.Several = v.Array, v.All, v.Summary, v.Array
+	if len(c.columns) > 0 {
+		chosen, unknown := output.Find(v.All, c.columns)
 		if unknown != "" {
 			similar := similarColumns(unknown, output.Headers(v.All), 5)
 			if len(similar) == 0 && v.Similar != nil {
 				similar = v.Similar(unknown)
 			}
-			return o, unknownColumn(unknown, output.Headers(v.All), similar)
+			return unknownColumn(unknown, output.Headers(v.All), similar)
 		}
 		o.Columns, o.TableColumns = chosen, chosen
 	}
-	return o, nil
+	c.writer = output.NewWriter(c.Stdout, *o)
+	return nil
 }
 
 // unknownColumn names all columns, or of many only the similar ones.
@@ -130,77 +134,4 @@ func Paths(paths ...string) []output.Column {
 		columns = append(columns, output.PathColumn(path))
 	}
 	return columns
-}
-
-// OpenTable opens a table in a file, or "-" for standard input. The end of the
-// context ends the reading of a pipe.
-func OpenTable(ctx context.Context, env *Env, path string, in table.Input) (*table.Source, error) {
-	if path != "-" {
-		if info, err := os.Stat(path); err != nil || info.Mode().IsRegular() || info.IsDir() {
-			src, err := table.Open(path, in)
-			return src, Kind("table", err)
-		}
-	}
-	if path == "-" {
-		src, err := table.Read(Stoppable(ctx, env.Stdin), in)
-		return src, Kind("table", err)
-	}
-	if f, zipped, known := table.FormatOf(path); known {
-		in.Format = cmp.Or(in.Format, f)
-		in.Gzip = in.Gzip || zipped
-	}
-	pipe, err := openPipe(ctx, path)
-	if err != nil {
-		return nil, err
-	}
-	src, err := table.Read(Stoppable(ctx, pipe), in)
-	return src, Kind("table", err)
-}
-
-// Delimiter reads a delimiter, 0 for "".
-func Delimiter(flag, text string) (byte, error) {
-	switch {
-	case text == "":
-		return 0, nil
-	case text == "tab" || text == `\t`:
-		return '\t', nil
-	case len(text) == 1 && !strings.ContainsAny(text, "\"\r\n"):
-		return text[0], nil
-	default:
-		return 0, Usage(InvalidValue, flag, text, `one character such as ';' or '|', or tab`)
-	}
-}
-
-// mapSources have the outlines and points of codes, and the outlines of states. They are
-// the beginnings of identifiers.
-var mapSources = []string{"geonames-", "zip-", "gazetteer-zcta", "cb-zctas", "cb-states", "statcan-lfsa", "statcan-da-points", "opcc-correspondence"}
-
-// Attribution returns the attribution of the sources of a map, or of all
-// if the dataset has none of them.
-func Attribution(m dataset.Manifest) string {
-	used := m.Sources[:0:0]
-	for _, s := range m.Sources {
-		if slices.ContainsFunc(mapSources, func(start string) bool { return strings.HasPrefix(s.ID, start) }) {
-			used = append(used, s)
-		}
-	}
-	if len(used) > 0 {
-		m.Sources = used
-	}
-	text := ""
-	if m.Sample {
-		text = "Sample: a few hundred codes; ZIP+4 records and profiles are invented."
-	}
-	for _, a := range m.Attributions() {
-		text = JoinText(text, " · ", a)
-	}
-	return text
-}
-
-// MapError makes a usage error of a map that the flags make impossible.
-func MapError(err error) error {
-	if errors.Is(err, svg.ErrInvalidMap) {
-		return Usage("%v", err)
-	}
-	return err
 }

@@ -48,7 +48,7 @@ func (p *pager) Write(b []byte) (n int, err error) {
 
 // Close waits for the end of the program, which reports its own failures.
 func (p *pager) Close() error {
-	if p.to == nil {
+	if p == nil || p.to == nil {
 		return nil
 	}
 	err := errors.Join(p.to.Close(), p.cmd.Wait())

@@ -53,11 +53,13 @@ func (v Version) String() string { return strings.Join([]string{v.Version, v.Pla
 
 type versionOptions struct{ Format }
 
+// Run implements the command.
+func (*versionOptions) Run(c *Call) error {
+	v := ReadVersion()
+	return Row(c, &v)
+}
+
 // VersionCommand returns "version".
 func VersionCommand(group string) *cobra.Command {
-	return New(Spec[versionOptions, Version]{
-		Name: "version", Group: group, Short: "Show the version of the program.",
-		Examples: Examples("postgeo version", "with the commit and the platform"),
-		Run:      func(*versionOptions, *Call) (Result, error) { return Row(ReadVersion()) },
-	})
+	return New[versionOptions](About{Name: "version", Group: group, Short: "Show the version of the program."}, "postgeo version", "with the commit and the platform")
 }

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"io"
 	"os"
-	"os/signal"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -73,14 +71,10 @@ type addFlags struct {
 }
 
 func addCommand() *cobra.Command {
-	return command.New(command.Spec[addFlags, struct{}]{
-		Name: "add", Short: "Add layers, plans, streets or address points to a copy of a dataset.",
-		Examples: command.Examples(
-			"postgeo dataset add postgeo.db --layer sales=territories.geojson -o with-sales.db", "a copy of the dataset with the layer layers.sales",
-			"postgeo dataset add postgeo.db --address-points points.csv -o points.db", "a copy with more positions for geocoding",
-		),
-		Run: func(o *addFlags, c *command.Call) (command.Result, error) { return command.Result{}, o.run(c) },
-	})
+	return command.New[addFlags](command.About{Name: "add", Short: "Add layers, plans, streets or address points to a copy of a dataset."},
+		"postgeo dataset add postgeo.db --layer sales=territories.geojson -o with-sales.db", "a copy of the dataset with the layer layers.sales",
+		"postgeo dataset add postgeo.db --address-points points.csv -o points.db", "a copy with more positions for geocoding",
+	)
 }
 
 // sampleFile writes the sample to a temporary file.
@@ -101,10 +95,9 @@ func sampleFile() (path string, err error) {
 	return to.Name(), nil
 }
 
-// run writes a copy of the dataset with the data of the flags.
-func (o *addFlags) run(c *command.Call) error {
-	ctx, stop := signal.NotifyContext(c.Context, os.Interrupt, syscall.SIGTERM)
-	defer stop()
+// Run writes a copy of the dataset with the data of the flags.
+func (o *addFlags) Run(c *command.Call) error {
+	defer c.UntilStopped()()
 	memory.LimitTo(c.Getenv, maxMemory)
 	if o.isZero() {
 		return command.Usage(`nothing to add; use --layer, --plan, --streets, --addrfeat or --address-points`)
@@ -136,8 +129,8 @@ func (o *addFlags) run(c *command.Call) error {
 		return err
 	}
 	c.Report(`building %s: finding the files to read`, opt.Output)
-	return (&buildFlags{Format: o.Format}).report(c.Env, func(p builder.Progress) (*builder.Report, error) {
+	return report(c, o.Format, func(p builder.Progress) (*builder.Report, error) {
 		opt.Progress = p
-		return builder.Extend(ctx, base, opt)
+		return builder.Extend(c.Context, base, opt)
 	})
 }

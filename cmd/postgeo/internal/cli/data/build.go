@@ -4,12 +4,10 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -53,15 +51,11 @@ type buildFlags struct {
 }
 
 func buildCommand() *cobra.Command {
-	c := command.New(command.Spec[buildFlags, struct{}]{
-		Name: "build", Short: "Build a dataset from official source files.",
-		Examples: command.Examples(
-			"postgeo dataset build --layers all", "the national dataset, into the user's data folder",
-			"postgeo dataset build --layers boundaries,census --acs tables/ -o new.db", "some layers, with tables of the survey",
-			"postgeo dataset build --mirror /mnt/mirror --offline -o new.db", "from local files",
-		),
-		Run: func(o *buildFlags, c *command.Call) (command.Result, error) { return command.Result{}, o.run(c) },
-	})
+	c := command.New[buildFlags](command.About{Name: "build", Short: "Build a dataset from official source files."},
+		"postgeo dataset build --layers all", "the national dataset, into the user's data folder",
+		"postgeo dataset build --layers boundaries,census --acs tables/ -o new.db", "some layers, with tables of the survey",
+		"postgeo dataset build --mirror /mnt/mirror --offline -o new.db", "from local files",
+	)
 	layers := c.Flags().Lookup("layers")
 	layers.Usage = strings.Replace(layers.Usage, "LAYERS", strings.Join(layerList(), ", "), 1)
 	return c
@@ -74,68 +68,59 @@ const maxMemory = 5 << 29
 // lineInterval is the interval of progress lines without a terminal.
 const lineInterval = 10 * time.Second
 
-// run builds the dataset and writes the report.
-func (o *buildFlags) run(c *command.Call) error {
-	ctx, stop := signal.NotifyContext(c.Context, os.Interrupt, syscall.SIGTERM)
-	defer stop()
-
+// Run builds the dataset and writes the report.
+func (o *buildFlags) Run(c *command.Call) error {
+	defer c.UntilStopped()()
 	memory.LimitTo(c.Getenv, maxMemory)
 	opt, err := o.options(c.Env)
 	if err != nil {
 		return err
 	}
-	if err := o.makeFolder(opt.Output); err != nil {
-		return err
-	}
 	c.Report(`building %s: finding the files to read`, opt.Output)
-	fetched, err := o.fetchSurvey(ctx, c.Env, opt)
+	fetched, err := o.fetchSurvey(c.Context, c.Env, opt)
 	if err != nil {
 		return err
 	}
 	opt.ACS = append(opt.ACS, fetched...)
-	plan, err := builder.Plan(ctx, opt)
+	plan, err := builder.Plan(c.Context, opt)
 	if err != nil {
 		return err
 	}
 	o.announce(c.Env, plan)
-	return o.report(c.Env, func(p builder.Progress) (*builder.Report, error) {
+	return report(c, o.Format, func(p builder.Progress) (*builder.Report, error) {
 		opt.Progress = p
-		return builder.Build(ctx, opt)
+		return builder.Build(c.Context, opt)
 	})
 }
 
 // report runs a build with a display of its progress and writes the report.
-func (o *buildFlags) report(env *command.Env, run func(builder.Progress) (*builder.Report, error)) error {
-	report, err := o.build(env, run)
-	if err != nil {
+func report(c *command.Call, format string, run func(builder.Progress) (*builder.Report, error)) error {
+	display := progress.NewSteps(c.Stderr, c.StderrTerminal, lineInterval)
+	r, err := run(display)
+	display.Close()
+	switch {
+	case err != nil:
 		return err
+	case format == "json":
+		return r.WriteJSON(c.Stdout)
+	default:
+		return r.WriteText(c.Stdout)
 	}
-	if o.Format == "json" {
-		return report.WriteJSON(env.Stdout)
-	}
-	return report.WriteText(env.Stdout)
 }
 
-// makeFolder creates the folder of the user's data without -o. The folder of -o
-// must exist, so that a typing error creates none.
-func (o *buildFlags) makeFolder(output string) error {
-	folder := filepath.Dir(output)
-	if o.Output == "" {
-		if err := os.MkdirAll(folder, 0o755); err != nil {
-			return command.Failure(makeDataFolder, err)
-		}
-		return nil
+// userFile returns the dataset's file of -o, whose folder must exist so that a typing error
+// creates none, or the user's file, whose folder is created.
+func userFile(env *command.Env, output string) (string, error) {
+	if output != "" {
+		return output, command.CheckFolder(output)
 	}
-	if st, err := os.Stat(folder); err != nil || !st.IsDir() {
-		return command.Usage(command.NoOutputFolder, folder)
+	if env.DataDir == "" {
+		return "", command.Usage(noDataFolder)
 	}
-	return nil
-}
-
-func (o *buildFlags) build(env *command.Env, run func(builder.Progress) (*builder.Report, error)) (*builder.Report, error) {
-	display := progress.NewSteps(env.Stderr, env.StderrTerminal, lineInterval)
-	defer display.Close()
-	return run(display)
+	if err := os.MkdirAll(env.DataDir, 0o755); err != nil {
+		return "", command.Failure(makeDataFolder, err)
+	}
+	return filepath.Join(env.DataDir, store.UserFile), nil
 }
 
 // options reads the flags.
@@ -158,11 +143,8 @@ func (o *buildFlags) options(env *command.Env) (builder.Options, error) {
 	if err := builder.CheckCatalog(o.Catalog); err != nil {
 		return opt, err
 	}
-	if opt.Output == "" {
-		if env.DataDir == "" {
-			return opt, command.Usage(noDataFolder)
-		}
-		opt.Output = filepath.Join(env.DataDir, store.UserFile)
+	if o.Output == "" && env.DataDir == "" {
+		return opt, command.Usage(noDataFolder)
 	}
 	if opt.Cache == "" && o.Mirror == "" {
 		return opt, command.Usage(noCacheFolder)
@@ -176,7 +158,10 @@ func (o *buildFlags) options(env *command.Env) (builder.Options, error) {
 	if opt.ACS, err = tables(o.ACS, tableNames[:]); err != nil {
 		return opt, err
 	}
-	opt.SourceDateEpoch, err = sourceDateEpoch(env)
+	if opt.SourceDateEpoch, err = sourceDateEpoch(env); err != nil {
+		return opt, err
+	}
+	opt.Output, err = userFile(env, o.Output)
 	return opt, err
 }
 

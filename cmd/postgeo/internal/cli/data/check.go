@@ -2,9 +2,6 @@ package data
 
 import (
 	"cmp"
-	"os"
-	"os/signal"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -24,37 +21,36 @@ type checkOptions struct {
 }
 
 func checkCommand() *cobra.Command {
-	return command.New(command.Spec[checkOptions, builder.Freshness]{
+	return command.New[checkOptions](command.About{
 		Name: "check", Short: "Find sources that changed since a dataset was built.",
 		Long: "Requests the headers of each source's file and compares entity tag, date and size with those of the file that the dataset was built from; nothing is downloaded. Each source is changed, gone, unknown with the reason, or unchanged. The exit code is 1 if a source changed or if no server can be reached.",
-		Examples: command.Examples("postgeo dataset check", "the current dataset",
-			"postgeo dataset check new.db --mirror https://mirror.example.org", "against a mirror"),
-		View: func(*checkOptions, *command.Call) (command.View, error) {
-			return command.View{Array: true, All: output.Columns[builder.Freshness](), Summary: command.Paths("source", "vintage", "state", "modified", "note")}, nil
-		},
-		Run: (*checkOptions).run,
-	})
+	},
+		"postgeo dataset check", "the current dataset",
+		"postgeo dataset check new.db --mirror https://mirror.example.org", "against a mirror")
 }
 
-func (o *checkOptions) run(c *command.Call) (a command.Result, err error) {
-	ctx, stop := signal.NotifyContext(c.Context, os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	opt := builder.Options{Mirror: o.Mirror, Cache: o.Cache, Catalog: o.Catalog}
-	opt.Cache = cmp.Or(opt.Cache, c.CacheDir)
+// Run implements the command.
+func (o *checkOptions) Run(c *command.Call) error {
+	defer c.UntilStopped()()
+	opt := builder.Options{Mirror: o.Mirror, Cache: cmp.Or(o.Cache, c.CacheDir), Catalog: o.Catalog}
 	if opt.Cache == "" && o.Mirror == "" {
-		return a, command.Usage(noCacheFolder)
+		return command.Usage(noCacheFolder)
+	}
+	v := command.View{Array: true, All: output.Columns[builder.Freshness](), Summary: command.Paths("source", "vintage", "state", "modified", "note")}
+	if err := c.View(v); err != nil {
+		return err
 	}
 	d, _, err := o.dataset(c.Env)
 	if err != nil {
-		return a, err
+		return err
 	}
 	defer d.Close()
 	rows := progress.NewRows(c.Stderr, c.StderrTerminal, time.Now)
 	rows.Keep()
-	list, err := builder.CheckSources(ctx, opt, d.Manifest().Sources, func(done, total int) { rows.Show(int64(done), float64(done)/float64(total)) })
+	list, err := builder.CheckSources(c.Context, opt, d.Manifest().Sources, func(done, total int) { rows.Show(int64(done), float64(done)/float64(total)) })
 	rows.Close()
 	if err != nil {
-		return a, err
+		return err
 	}
 	changed := 0
 	for _, f := range list {
@@ -62,17 +58,9 @@ func (o *checkOptions) run(c *command.Call) (a command.Result, err error) {
 			changed++
 		}
 	}
-	if changed > 0 {
-		c.Report(`%d of %d sources changed; run dataset build again`, changed, len(list))
+	if err := command.More(c, list); err != nil || changed == 0 {
+		return err
 	}
-	return command.Stream(func(yield func(*builder.Freshness, error) bool) {
-		for i := range list {
-			if !yield(&list[i], nil) {
-				return
-			}
-		}
-		if changed > 0 {
-			yield(nil, command.ErrReported)
-		}
-	}), nil
+	c.Report(`%d of %d sources changed; run dataset build again`, changed, len(list))
+	return command.ErrReported
 }

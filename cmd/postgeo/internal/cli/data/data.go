@@ -3,8 +3,8 @@
 package data
 
 import (
+	"cmp"
 	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -53,28 +53,39 @@ type property struct {
 	Value string `json:"value"`
 }
 
-// write writes items. It is for pages of several tables.
-func write[T any](w io.Writer, opts output.Options, items []T) error {
-	out := output.NewWriter(w, opts)
-	for _, item := range items {
-		if err := out.Write(item); err != nil {
-			return err
-		}
-	}
-	return out.Close()
+// A page is a page of tables for people.
+type page struct {
+	c   *command.Call
+	err error
 }
 
-// writeBelow writes items, if there are any, as a further table of a page. By
-// default it has all their columns.
-func writeBelow[T any](w io.Writer, opts output.Options, items []T) error {
-	if len(items) == 0 {
-		return nil
+// addTable adds a table of items, if there are any. Columns are pairs of a heading and a path,
+// by default all of the items.
+func addTable[T any](p *page, items []T, columns ...string) {
+	if p.err != nil || len(items) == 0 {
+		return
 	}
-	if opts.TableColumns == nil {
+	opts := output.Options{Format: p.c.Output.Format, Width: p.c.Output.Width, TableColumns: command.Columns(columns...)}
+	if len(columns) == 0 {
 		opts.TableColumns = output.Columns[T]()
 	}
-	if _, err := fmt.Fprintln(w); err != nil {
-		return err
+	out := output.NewWriter(p.c.Stdout, opts)
+	for i := range items {
+		p.err = cmp.Or(p.err, out.Write(&items[i]))
 	}
-	return write(w, opts, items)
+	p.err = cmp.Or(p.err, out.Close())
+}
+
+// line adds a line of text.
+func (p *page) line(text string) {
+	_, err := fmt.Fprintln(p.c.Stdout, text)
+	p.err = cmp.Or(p.err, err)
+}
+
+// below adds a table after an empty line.
+func below[T any](p *page, items []T, columns ...string) {
+	if len(items) > 0 {
+		p.line("")
+		addTable(p, items, columns...)
+	}
 }

@@ -2,7 +2,6 @@ package data
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -21,38 +20,38 @@ type diffOptions struct {
 }
 
 func diffCommand() *cobra.Command {
-	return command.New(command.Spec[diffOptions, store.Change]{
+	return command.New[diffOptions](command.About{
 		Name: "diff", Short: "Compare two datasets.",
-		Long:     "jsonl, csv and tsv list every change; json, table and markdown sum up, with examples. Different datasets are not a failure: the exit code is 0.",
-		Examples: command.Examples("postgeo dataset diff old.db new.db", "the changes of a new version"),
-		Run:      (*diffOptions).run,
-	})
+		Long: "jsonl, csv and tsv list every change; json, table and markdown sum up, with examples. Different datasets are not a failure: the exit code is 0.",
+	}, "postgeo dataset diff old.db new.db", "the changes of a new version")
 }
 
-// run returns the changes from the old dataset to the new one.
-func (o *diffOptions) run(c *command.Call) (a command.Result, err error) {
+// Run writes the changes from the old dataset to the new one.
+func (o *diffOptions) Run(c *command.Call) error {
+	if err := c.View(command.View{All: output.Columns[store.Change]()}); err != nil {
+		return err
+	}
 	was, err := sqlite.Open(o.Old)
 	if err != nil {
-		return a, command.Kind("dataset", err)
+		return command.Kind("dataset", err)
 	}
 	defer was.Close()
 	is, err := sqlite.Open(o.New)
 	if err != nil {
-		return a, command.Kind("dataset", err)
+		return command.Kind("dataset", err)
 	}
 	defer is.Close()
-
 	if !c.People() && c.Output.Format != output.JSON {
-		return a, c.Write(command.Stream(store.Changes(c.Context, was, is)))
+		return command.Stream(c, store.Changes(c.Context, was, is))
 	}
 	difference, err := store.Diff(c.Context, was, is)
 	switch {
 	case err != nil:
-		return a, err
+		return err
 	case c.People():
-		return a, differencePage(c.Stdout, difference, c.Output.Format)
+		return differencePage(c, difference)
 	default:
-		return command.Row(difference)
+		return c.Write(difference)
 	}
 }
 
@@ -94,25 +93,22 @@ func sourceLines(changes []store.SourceChange) []sourceLine {
 const pageExamples = 5
 
 // differencePage writes a difference for people.
-func differencePage(w io.Writer, d *store.Difference, format output.Format) error {
-	if _, err := fmt.Fprintf(w, "%s -> %s\n", format.Text(d.From), format.Text(d.To)); err != nil {
-		return err
-	}
+func differencePage(c *command.Call, d *store.Difference) error {
+	p := &page{c: c}
+	text := c.Output.Format.Text
+	p.line(text(d.From) + " -> " + text(d.To))
 	if d.Same() {
-		_, err := fmt.Fprintln(w, "\nThe datasets hold the same.")
-		return err
+		p.line("\nThe datasets hold the same.")
+		return p.err
 	}
-	opts := output.Options{Format: format}
 	var lines []changeLine
 	var examples []property
 	for _, k := range d.Kinds {
-		line := changeLine{Kind: k.Kind.String(), Added: k.Added, Removed: k.Removed, Changed: k.Changed}
 		var fields []string
 		for _, f := range k.Fields {
 			fields = append(fields, fmt.Sprintf("%s %d", f.Field, f.Count))
 		}
-		line.Fields = strings.Join(fields, ", ")
-		lines = append(lines, line)
+		lines = append(lines, changeLine{k.Kind.String(), k.Added, k.Removed, k.Changed, strings.Join(fields, ", ")})
 		for op := store.Added; op <= store.Changed; op++ {
 			var codes []string
 			for _, change := range k.Examples {
@@ -125,12 +121,8 @@ func differencePage(w io.Writer, d *store.Difference, format output.Format) erro
 			}
 		}
 	}
-	if err := writeBelow(w, opts, lines); err != nil {
-		return err
-	}
-	columns := command.Columns("for example", "name", "codes", "value")
-	if err := writeBelow(w, output.Options{Format: format, TableColumns: columns}, examples); err != nil {
-		return err
-	}
-	return writeBelow(w, opts, sourceLines(d.Sources))
+	below(p, lines)
+	below(p, examples, "for example", "name", "codes", "value")
+	below(p, sourceLines(d.Sources))
+	return p.err
 }

@@ -31,51 +31,45 @@ type diagnosis struct {
 }
 
 func doctorCommand() *cobra.Command {
-	return command.New(command.Spec[doctorOptions, store.Finding]{
+	return command.New[doctorOptions](command.About{
 		Name: "doctor", Short: "List missing, inferred and doubtful data of a dataset.",
-		Long:     "Findings that affect most people come first. json, table and markdown count them by problem; jsonl, csv and tsv write one finding per line. Findings are not a failure: the exit code is 0.",
-		Examples: command.Examples("postgeo dataset doctor --limit 5", "the five weaknesses that affect most people"),
-		View: func(*doctorOptions, *command.Call) (command.View, error) {
-			return command.View{All: output.Columns[store.Finding](), Summary: command.Paths("people", "code", "city", "state", "problem", "detail")}, nil
-		},
-		Run: (*doctorOptions).run,
-	})
+		Long: "Findings that affect most people come first. json, table and markdown count them by problem; jsonl, csv and tsv write one finding per line. Findings are not a failure: the exit code is 0.",
+	}, "postgeo dataset doctor --limit 5", "the five weaknesses that affect most people")
 }
 
-func (o *doctorOptions) run(c *command.Call) (a command.Result, err error) {
+// Run implements the command.
+func (o *doctorOptions) Run(c *command.Call) error {
 	limit := o.Limit
-	if limit < 0 {
-		limit = 0
-		if c.People() {
-			limit = 25
-		}
+	if limit < 0 && c.People() {
+		limit = 25
 	}
 	d, _, err := o.dataset(c.Env)
 	if err != nil {
-		return a, err
+		return err
 	}
 	defer d.Close()
 	findings, err := d.Examine(c.Context)
 	if err != nil {
-		return a, err
+		return err
 	}
-	result := diagnosis{Problems: countProblems(findings), Findings: findings}
+	shown := findings
 	if limit > 0 {
-		result.Findings = findings[:min(limit, len(findings))]
+		shown = findings[:min(limit, len(findings))]
 	}
-	if !c.People() {
-		return command.Rows(result.Findings).Whole(result), nil
+	v := command.View{All: output.Columns[store.Finding](), Summary: command.Paths("people", "code", "city", "state", "problem", "detail")}
+	problems := countProblems(findings)
+	if c.People() {
+		p := &page{c: c}
+		addTable(p, problems)
+		p.line("")
+		if p.err != nil {
+			return p.err
+		}
 	}
-	if err := write(c.Stdout, output.Options{Format: c.Output.Format, TableColumns: output.Columns[problemCount]()}, result.Problems); err != nil {
-		return a, err
-	}
-	if err := writeBelow(c.Stdout, c.Output, result.Findings); err != nil {
-		return a, err
-	}
-	if rest := len(findings) - len(result.Findings); rest > 0 {
+	if rest := len(findings) - len(shown); c.People() && rest > 0 {
 		c.Report(`%d more findings; see --limit`, rest)
 	}
-	return a, nil
+	return command.Result(c, v, diagnosis{problems, shown}, shown)
 }
 
 // countProblems counts the findings by problem, those that affect most people

@@ -1,8 +1,8 @@
 package data
 
 import (
+	"cmp"
 	"fmt"
-	"io"
 	"strings"
 	"time"
 
@@ -21,32 +21,32 @@ type infoOptions struct {
 }
 
 func infoCommand() *cobra.Command {
-	return command.New(command.Spec[infoOptions, dataset.Source]{
-		Name: "info", Short: "Show the contents and the sources of a dataset.",
-		Examples: command.Examples("postgeo dataset info", "the current dataset", "postgeo dataset info new.db", "a file"),
-		View: func(*infoOptions, *command.Call) (command.View, error) {
-			return command.View{All: output.Columns[dataset.Source](), Summary: sourceColumns}, nil
-		},
-		Run: func(o *infoOptions, c *command.Call) (command.Result, error) {
-			d, path, err := o.dataset(c.Env)
-			if err != nil {
-				return command.Result{}, err
-			}
-			defer d.Close()
-			info := describe(d, path)
-			switch format := c.Output.Format; {
-			case format == output.CSV || format == output.TSV:
-				return command.Rows(info.Sources), nil
-			case c.People():
-				if !o.All {
-					info.Sources = byYear(info.Sources)
-				}
-				return command.Result{}, info.page(c.Stdout, c.Output)
-			default:
-				return command.Row(info)
-			}
-		},
-	})
+	return command.New[infoOptions](command.About{Name: "info", Short: "Show the contents and the sources of a dataset."},
+		"postgeo dataset info", "the current dataset", "postgeo dataset info new.db", "a file")
+}
+
+// Run implements the command.
+func (o *infoOptions) Run(c *command.Call) error {
+	d, path, err := o.dataset(c.Env)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	info := describe(d, path)
+	if err := c.View(command.View{All: output.Columns[dataset.Source](), Summary: command.Columns(sourceColumns...)}); err != nil {
+		return err
+	}
+	switch format := c.Output.Format; {
+	case format == output.CSV || format == output.TSV:
+		return command.More(c, info.Sources)
+	case c.People():
+		if !o.All {
+			info.Sources = byYear(info.Sources)
+		}
+		return info.page(c)
+	default:
+		return c.Write(info)
+	}
 }
 
 // A datasetInfo describes a dataset.
@@ -104,16 +104,20 @@ func byYear(sources []dataset.Source) []dataset.Source {
 	return lines
 }
 
-var sourceColumns = command.Columns("source", "id", "vintage", "vintage", "refresh", "refresh", "licence", "licence", "redistribution", "redistribution", "rows", "rows")
+var sourceColumns = []string{"source", "id", "vintage", "vintage", "refresh", "refresh", "licence", "licence", "redistribution", "redistribution", "rows", "rows"}
 
 // page writes the description for people.
-func (i datasetInfo) page(w io.Writer, opts output.Options) error {
-	kind := "published data"
+func (i datasetInfo) page(c *command.Call) error {
+	kind, file := "published data", i.File
 	if i.Sample {
 		kind = "sample: a few hundred codes; ZIP+4 records and profiles are invented"
 	}
-	properties := []property{
-		{"file", i.File},
+	if file == "" {
+		file = "(embedded)"
+	}
+	p := &page{c: c}
+	addTable(p, []property{
+		{"file", file},
 		{"version", i.Version},
 		{"kind", kind},
 		{"built", i.Built},
@@ -122,21 +126,12 @@ func (i datasetInfo) page(w io.Writer, opts output.Options) error {
 		{"ZIPs", fmt.Sprint(i.ZIPs)},
 		{"FSAs", fmt.Sprint(i.FSAs)},
 		{"postal codes", fmt.Sprint(i.PostalCodes)},
+	}, "dataset", "name", "value", "value")
+	if len(i.Sources) > 0 {
+		p.line("")
+		p.err = cmp.Or(p.err, command.More(c, i.Sources), c.Flush())
 	}
-	if i.File == "" {
-		properties[0].Value = "(embedded)"
-	}
-	columns := command.Columns("dataset", "name", "value", "value")
-	if err := write(w, output.Options{Format: opts.Format, TableColumns: columns}, properties); err != nil {
-		return err
-	}
-	if err := writeBelow(w, opts, i.Sources); err != nil {
-		return err
-	}
-	gaps := output.Options{Format: opts.Format, TableColumns: command.Columns("known gap", "name", "count", "count")}
-	if err := writeBelow(w, gaps, i.Gaps); err != nil {
-		return err
-	}
+	below(p, i.Gaps, "known gap", "name", "count", "count")
 	type line struct {
 		Text string `json:"attribution"`
 	}
@@ -144,5 +139,42 @@ func (i datasetInfo) page(w io.Writer, opts output.Options) error {
 	for _, text := range i.attributions {
 		lines = append(lines, line{text})
 	}
-	return writeBelow(w, output.Options{Format: opts.Format}, lines)
+	below(p, lines)
+	return p.err
+}
+
+type verifyOptions struct {
+	fileArg
+	command.Format
+}
+
+// A verification is the result for an undamaged dataset.
+type verification struct {
+	File        string `json:"file,omitzero"` // absent for the embedded sample
+	Version     string `json:"version"`
+	OK          bool   `json:"ok"`
+	ZIPs        int    `json:"zips"`
+	FSAs        int    `json:"fsas"`
+	PostalCodes int    `json:"postal_codes"`
+}
+
+func verifyCommand() *cobra.Command {
+	return command.New[verifyOptions](command.About{Name: "verify", Short: "Check every byte of a dataset against its checksums."},
+		"postgeo dataset verify new.db", "before its use")
+}
+
+// Run implements the command.
+func (o *verifyOptions) Run(c *command.Call) error {
+	d, path, err := o.dataset(c.Env)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	if err := d.Verify(c.Context); err != nil {
+		return err
+	}
+	return command.Row(c, &verification{
+		File: path, Version: d.Manifest().Version, OK: true,
+		ZIPs: d.NumZIPs(), FSAs: d.NumFSAs(), PostalCodes: d.NumPostalCodes(),
+	})
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/memory"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/progress"
 	"github.com/postgeo/postgeo/dataset/signed"
@@ -14,20 +15,19 @@ import (
 // keyCommand returns "postgeo dataset key".
 func keyCommand() *cobra.Command {
 	return command.Group("key", "", "Make a key that signs datasets.",
-		command.New(command.Spec[newKeyOptions, struct{}]{
+		command.New[newKeyOptions](command.About{
 			Name: "new", Short: "Make a key that signs datasets.",
-			Long:     "Writes a private key of minisign without a password to FILE, readable by its owner only, and the public key to FILE.pub. Existing files are not replaced. Give FILE.pub to those who pull.",
-			Examples: command.Examples("postgeo dataset key new -o publisher.key", "writes publisher.key and publisher.key.pub"),
-			Run: func(o *newKeyOptions, _ *command.Call) (command.Result, error) {
-				return command.Result{}, signed.NewKey(o.Output)
-			},
-		}),
+			Long: "Writes a private key of minisign without a password to FILE, readable by its owner only, and the public key to FILE.pub. Existing files are not replaced. Give FILE.pub to those who pull.",
+		}, "postgeo dataset key new -o publisher.key", "writes publisher.key and publisher.key.pub"),
 	)
 }
 
 type newKeyOptions struct {
 	Output string `help:"File for the private key." short:"o" placeholder:"FILE" type:"path" required:""`
 }
+
+// Run implements the command.
+func (o *newKeyOptions) Run(*command.Call) error { return signed.NewKey(o.Output) }
 
 type publishOptions struct {
 	Files []string      `arg:"" name:"file" help:"Dataset files. A file identity.db is published by the name identity." type:"path"`
@@ -39,28 +39,28 @@ type publishOptions struct {
 }
 
 func publishCommand() *cobra.Command {
-	return command.New(command.Spec[publishOptions, *signed.Manifest]{
+	return command.New[publishOptions](command.About{
 		Name: "publish", Short: "Write datasets as signed files that a static host can serve.",
-		Long:     "For each dataset NAME, the folder gets NAME.db.zst, NAME.json and its signature. A dataset with a source whose license does not allow it is refused. The same datasets give the same compressed files.",
-		Examples: command.Examples("postgeo dataset publish identity.db all.db --key publisher.key --to site", "two datasets"),
-		View: func(*publishOptions, *command.Call) (command.View, error) {
-			return command.View{Array: true, All: output.Columns[signed.Manifest](), Summary: command.Paths("name", "vintage", "size", "compressed_size", "expires")}, nil
-		},
-		Run: (*publishOptions).run,
-	})
+		Long: "For each dataset NAME, the folder gets NAME.db.zst, NAME.json and its signature. A dataset with a source whose license does not allow it is refused. The same datasets give the same compressed files.",
+	}, "postgeo dataset publish identity.db all.db --key publisher.key --to site", "two datasets")
 }
 
-func (o *publishOptions) run(c *command.Call) (a command.Result, err error) {
+// Run implements the command.
+func (o *publishOptions) Run(c *command.Call) error {
+	v := command.View{Array: true, All: output.Columns[signed.Manifest](), Summary: command.Paths("name", "vintage", "size", "compressed_size", "expires")}
+	if err := c.View(v); err != nil {
+		return err
+	}
 	if o.Valid <= 0 {
-		return a, command.Usage(`%s: %s`, "--valid", "expected a span of more than 0")
+		return command.Usage(`%s: %s`, "--valid", "expected a span of more than 0")
 	}
 	key, err := signed.ReadKey(o.Key)
 	if err != nil {
-		return a, err
+		return err
 	}
 	now, err := sourceDateEpoch(c.Env)
 	if err != nil {
-		return a, err
+		return err
 	}
 	if now.IsZero() {
 		now = c.Time()
@@ -69,7 +69,62 @@ func (o *publishOptions) run(c *command.Call) (a command.Result, err error) {
 	all, err := signed.Publish(c.Context, signed.PublishOptions{Files: o.Files, To: o.To, Key: key, Expires: now.Add(o.Valid), Step: display.Step})
 	display.Close()
 	if err != nil {
-		return a, err
+		return err
 	}
-	return command.Rows(all), nil
+	return command.More(c, all)
+}
+
+type pullOptions struct {
+	From   string `arg:"" help:"URL or folder with the files of dataset publish."`
+	Name   string `help:"Name of the dataset, such as identity. Default: all." default:"all" placeholder:"NAME"`
+	Trust  string `help:"Public key of the publisher." placeholder:"FILE.pub" type:"path" required:""`
+	Output string `help:"Dataset file; it is replaced when the new one was verified. Default: postgeo.db in the user's data folder." short:"o" placeholder:"FILE" type:"path"`
+	Force  bool   `help:"Also install a dataset that is older than the installed one."`
+
+	command.Format
+}
+
+func pullCommand() *cobra.Command {
+	return command.New[pullOptions](command.About{
+		Name: "pull", Short: "Install or update a published dataset.",
+		Long: "The signature, the date of expiry, sizes and hashes are verified before the file gets its name. An interrupted pull continues. After any failure, an installed file stays as it is.",
+	},
+		"postgeo dataset pull https://data.example.org --trust publisher.key.pub", "into the user's data folder",
+		"postgeo dataset pull /media/usb --name identity --trust publisher.key.pub -o new.db", "from a folder, the ZIP Codes only",
+	)
+}
+
+// maxPullMemory is the memory limit of a pull's heap in bytes. The process takes about
+// twice as much.
+const maxPullMemory = 32 << 20
+
+// Run implements the command.
+func (o *pullOptions) Run(c *command.Call) error {
+	defer c.UntilStopped()()
+	memory.LimitTo(c.Getenv, maxPullMemory)
+	if err := c.View(command.View{All: output.Columns[signed.Report]()}); err != nil {
+		return err
+	}
+	if err := signed.CheckName(o.Name); err != nil {
+		return command.Usage(`%s: %s`, "--name", err)
+	}
+	if err := signed.CheckSource(o.From); err != nil {
+		return command.Usage("%v", err)
+	}
+	key, err := signed.ReadTrust(o.Trust)
+	if err != nil {
+		return err
+	}
+	if o.Output, err = userFile(c.Env, o.Output); err != nil {
+		return err
+	}
+	display := progress.NewSteps(c.Stderr, c.StderrTerminal, lineInterval)
+	p := signed.PullOptions{From: o.From, Name: o.Name, Trust: key, Output: o.Output, Force: o.Force, Now: c.Time}
+	p.Fetch.Progress = display
+	r, err := signed.Pull(c.Context, p)
+	display.Close()
+	if err != nil {
+		return err
+	}
+	return c.Write(r)
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
@@ -25,52 +24,43 @@ type addressOptions struct {
 	Lenient   bool     `help:"Accept rows of --csv with too few or too many cells; surplus cells are ignored."`
 	Parse     bool     `help:"Parse only: no dataset is read and nothing is corrected."`
 	Explain   bool     `help:"List the rules and searches that decided: in json and jsonl as a field, else on standard error."`
-	addressFields
-	Candidates int `help:"Return the next step, the status of each part and up to N candidates, also without a match." least:"1" placeholder:"N"`
-	operation.AddressParams
 
-	command.Data
-	command.Format
-
-	search address.Options
-}
-
-// addressFields are the flags of an address that is divided into its parts.
-type addressFields struct {
 	Street  string `help:"Number and street, box or route of an address that is divided into its parts." placeholder:"TEXT"`
 	Unit    string `help:"Its unit." placeholder:"TEXT"`
 	City    string `help:"Its city." placeholder:"TEXT"`
 	State   string `help:"Its state or province." placeholder:"ST"`
 	ZIP     string `name:"zip" help:"Its ZIP or postal code." placeholder:"CODE"`
 	Country string `help:"Its country: US or CA." placeholder:"CC"`
+
+	Candidates int `help:"Return the next step, the status of each part and up to N candidates, also without a match." least:"1" placeholder:"N"`
+	operation.AddressParams
+
+	command.Data
+	command.Format
 }
 
 // key returns the fields as one text; "" without any.
-func (f *addressFields) key() string {
-	return (&address.Fields{Street: f.Street, Unit: f.Unit, City: f.City, State: f.State, ZIP: f.ZIP, Country: f.Country}).Key()
+func (o *addressOptions) key() string {
+	return (&address.Fields{Street: o.Street, Unit: o.Unit, City: o.City, State: o.State, ZIP: o.ZIP, Country: o.Country}).Key()
 }
 
 // Offline implements [command.Offline].
 func (o *addressOptions) Offline() bool { return o.Parse }
 
 func addressCommand() *cobra.Command {
-	return command.New(command.Spec[addressOptions, address.Match]{
-		Name: "address", Group: codes, Short: "Match US addresses to ZIP+4 records, or parse them.",
-		Examples: command.Examples(
-			"postgeo address 350 5th Ave New York NY 10118", "the ZIP+4 and standard form",
-			`postgeo address --parse "350 5th Ave Apt 4, New York NY"`, "the parts, without a dataset",
-			"postgeo address --explain 350 5th Ave New York NY 10118", "the rules that decided",
-			"postgeo address --candidates 3 350 5th Ave New York NY 10118", "the next step and the candidates",
-			"postgeo address --street '350 5th Ave' --unit 500 --city 'New York' --state NY", "an address in parts",
-			"postgeo address --csv customers.csv --column street,city,zip -i coordinates", "the rows of a table",
-		),
-		Check: (*addressOptions).check,
-		View:  (*addressOptions).view,
-		Run:   (*addressOptions).run,
-	})
+	return command.New[addressOptions](
+		command.About{Name: "address", Group: codes, Short: "Match US addresses to ZIP+4 records, or parse them."},
+		"postgeo address 350 5th Ave New York NY 10118", "the ZIP+4 and standard form",
+		`postgeo address --parse "350 5th Ave Apt 4, New York NY"`, "the parts, without a dataset",
+		"postgeo address --explain 350 5th Ave New York NY 10118", "the rules that decided",
+		"postgeo address --candidates 3 350 5th Ave New York NY 10118", "the next step and the candidates",
+		"postgeo address --street '350 5th Ave' --unit 500 --city 'New York' --state NY", "an address in parts",
+		"postgeo address --csv customers.csv --column street,city,zip -i coordinates", "the rows of a table",
+	)
 }
 
-func (o *addressOptions) check(*command.Env) error {
+// Check implements the command.
+func (o *addressOptions) Check(*command.Env) error {
 	const name = "postgeo address"
 	fields := o.key() != ""
 	switch {
@@ -88,60 +78,64 @@ func (o *addressOptions) check(*command.Env) error {
 	return nil
 }
 
-// run returns a match, or with --parse a reading, for each address.
-func (o *addressOptions) run(c *command.Call) (command.Result, error) {
+// Run writes a match, or with --parse a reading, for each address.
+func (o *addressOptions) Run(c *command.Call) error {
+	v, err := o.view(c)
+	if err != nil {
+		return err
+	}
+	if err := c.View(v); err != nil {
+		return err
+	}
 	lines := c.Inputs(o.Addresses)
 	if key := o.key(); key != "" {
 		lines = func(yield func(string, error) bool) { yield(key, nil) }
 	}
 	if o.CSV != "" {
 		in := table.Input{Lenient: o.Lenient}
-		var err error
 		if in.Delimiter, err = command.Delimiter("--delimiter", o.Delimiter); err != nil {
-			return command.Result{}, err
+			return err
 		}
 		src, err := command.OpenTable(c.Context, c.Env, o.CSV, in)
 		if err != nil {
-			return command.Result{}, err
+			return err
 		}
 		if lines, err = addressLines(src, o.Column); err != nil {
-			return command.Result{}, errors.Join(err, src.Close())
+			return errors.Join(err, src.Close())
 		}
 	}
-	input := func(text string) envelope.Input { return addressOf(text).Echo() }
-	return c.EachOf(lines, input, func(text string) (any, []envelope.Notice, error) {
+	return c.Each(lines, func(text string) envelope.Input { return addressOf(text).Echo() }, func(text string) (any, []envelope.Notice, error) {
 		if o.Parse {
-			return parseAddress(addressOf(text))
+			r, err := operation.ReadAddress(addressOf(text))
+			return r, nil, err
 		}
-		opt := o.search
-		if o.Candidates > 0 {
-			opt.Verdict, opt.Candidates = &address.Verdict{}, o.Candidates
-		}
-		if o.Explain {
-			opt.Explain = &address.Explanation{}
-		}
-		m, err := addressOf(text).Match(c.Context, c.DB, opt)
-		if o.Explain && (err != nil || c.People()) {
-			c.Report("%s:\n%s", input(text).Address, strings.TrimRight(opt.Explain.String(), "\n"))
-		}
-		switch {
-		case o.Candidates > 0 && address.Unmatched(err):
-			return opt.Verdict, nil, c.FailInput(input(text), err)
-		case err != nil:
-			return nil, nil, err
-		case o.Candidates > 0:
-			return opt.Verdict, m.Notices, nil
-		case o.Explain && (c.Output.Format == output.JSON || c.Output.Format == output.JSONL):
-			return explained{m, opt.Explain}, m.Notices, nil
-		}
-		return m, m.Notices, nil
-	}), nil
+		return o.match(c, addressOf(text))
+	})
 }
 
-// An explained match holds the evidence of --explain.
-type explained struct {
-	*address.Match
-	Explanation *address.Explanation `json:"explanation"`
+func (o *addressOptions) match(c *command.Call, a operation.AddressValue) (any, []envelope.Notice, error) {
+	opt, _ := o.Options(lastTractYear(c))
+	if o.Candidates > 0 {
+		opt.Verdict, opt.Candidates = &address.Verdict{}, o.Candidates
+	}
+	if o.Explain {
+		opt.Explain = &address.Explanation{}
+	}
+	m, err := a.Match(c.Context, c.DB, opt)
+	if o.Explain && (err != nil || c.People()) {
+		c.Report("%s:\n%s", a.Echo().Address, strings.TrimRight(opt.Explain.String(), "\n"))
+	}
+	switch {
+	case o.Candidates > 0 && address.Unmatched(err):
+		return opt.Verdict, nil, c.FailInput(a.Echo(), err)
+	case err != nil:
+		return nil, nil, err
+	case o.Candidates > 0:
+		return opt.Verdict, m.Notices, nil
+	case o.Explain && (c.Output.Format == output.JSON || c.Output.Format == output.JSONL):
+		return output.Row{{Value: m}, {Name: "explanation", Value: opt.Explain}}, m.Notices, nil
+	}
+	return m, m.Notices, nil
 }
 
 // addressLines yields the values of some columns of each row, joined by commas,
@@ -169,79 +163,27 @@ func addressOf(line string) operation.AddressValue {
 	return operation.AddressValue{Text: line}
 }
 
-// parseAddress reads an address without a dataset.
-func parseAddress(in operation.AddressValue) (any, []envelope.Notice, error) {
-	if in.Fields == nil {
-		r, err := address.Read(in.Text)
-		return r, nil, err
-	}
-	p, err := address.ParseFields(*in.Fields)
-	if err != nil {
-		return nil, nil, err
-	}
-	r, echo := p.Best().Reading(), in.Echo()
-	r.Input = &echo
-	return r, nil, nil
-}
-
-func lastTractYear(c *command.Call) int {
-	if c.DB == nil {
-		return acs.LastYear
-	}
-	return c.DB.LastACSYear(c.Context, acs.Tract)
-}
-
-func omitsAreas(section string, include address.Include) bool {
-	switch section {
-	case "census":
-		return !include.Census
-	case "congressional_district":
-		return !include.CongressionalDistrict
-	case "state_legislative":
-		return !include.StateLegislative
-	case "school_district":
-		return !include.SchoolDistrict
-	case "acs":
-		return len(include.Tract) == 0
-	}
-	return false
-}
-
-// view returns the columns of matches or readings without those of enrichments
-// that are not included.
+// view returns the columns of matches or readings with the included enrichments.
 func (o *addressOptions) view(c *command.Call) (command.View, error) {
 	search, unknown := o.Options(lastTractYear(c))
 	if err := checkInclude(operation.Address, unknown); err != nil {
 		return command.View{}, err
 	}
-	o.search = search
-	include := search.Include
-	several := o.CSV != "" || len(o.Addresses) > 1 || slices.Contains(o.Addresses, "-")
-	v := command.View{Array: several, All: output.Columns[address.Match]()}
+	v := command.View{Array: o.CSV != "" || len(o.Addresses) > 1 || slices.Contains(o.Addresses, "-"), All: output.Columns[address.Match]()}
 	switch {
 	case o.Parse:
 		v.All = output.Columns[address.Reading]()
 	case o.Candidates > 0:
 		v.All = output.Columns[address.Verdict]()
 	}
-	v.All = slices.DeleteFunc(v.All, func(col output.Column) bool {
-		if rest, ok := strings.CutPrefix(col.Header, "data."); ok {
-			section, _, _ := strings.Cut(rest, ".")
-			switch section {
-			case "location":
-				return !include.Coordinates
-			case "federal_electoral_district", "dpv_result":
-				return true
-			}
-			if omitsAreas(section, include) {
-				return true
-			}
-		}
-		return col.Header == "matched" || isOtherInput(col.Header, "address")
+	coordinates := search.Include.Coordinates
+	v.All = slices.DeleteFunc(inputs(included(v.All, search.Include.Flags(), "data."), "address"), func(col output.Column) bool {
+		part := strings.HasPrefix(col.Header, "data.dpv_result") || strings.HasPrefix(col.Header, "data.federal_electoral_district")
+		return part || !coordinates && strings.HasPrefix(col.Header, "data.location.") || col.Header == "matched"
 	})
-	if several && !o.Parse && o.Candidates == 0 {
+	if v.Array && !o.Parse && o.Candidates == 0 {
 		v.Summary = command.Columns("address", "data.formatted_address", "confidence", "data.confidence", "type", "data.details.record_type.code")
-		if include.Coordinates {
+		if coordinates {
 			v.Summary = append(v.Summary, command.Columns("lat", "data.location.latitude", "lon", "data.location.longitude")...)
 		}
 	}

@@ -1,18 +1,264 @@
 package query
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
+	"math"
+	"slices"
 	"strings"
+
+	"github.com/paulmach/orb"
+	"github.com/spf13/cobra"
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/geo/geojson"
+	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/lookup/suggest"
 )
+
+type codesInOptions struct {
+	operation.CodesInArea
+
+	command.Data
+	command.GeoFormat
+
+	layer lookup.Layer
+}
+
+func codesInCommand() *cobra.Command {
+	return command.New[codesInOptions](
+		command.Of(operation.CodesIn, areas, "json writes the area with its codes, jsonl, csv and tsv one code per line, geojson the codes with their areas, or locations, as features."),
+		"postgeo codes-in county 06037", "the ZIP Codes of Los Angeles County",
+		"postgeo codes-in cd 0632 -f csv", "the ZIP Codes of a congressional district",
+		`postgeo codes-in city "Austin, TX"`, "the ZIP Codes of a city",
+		"postgeo codes-in state CA", "the ZIP Codes of a state",
+	)
+}
+
+// Check implements the command.
+func (o *codesInOptions) Check(*command.Env) (err error) {
+	if o.GEOID == "" {
+		return missingArea(o.Layer)
+	}
+	if !o.OfRecords() {
+		o.layer, err = command.ParseLayer(o.Layer)
+	}
+	return err
+}
+
+// Run implements the command.
+func (o *codesInOptions) Run(c *command.Call) error {
+	in, err := (&operation.CodesInInput{CodesInArea: o.CodesInArea, Limit: math.MaxInt}).Run(c.Context, c.DB)
+	if err != nil {
+		return failArea(c, err)
+	}
+	if c.People() {
+		c.Report(`%s %s: %s`, strings.ReplaceAll(cmp.Or(in.Area.Kind, string(o.layer)), "_", " "), in.Area.GEOID, command.JoinText(in.Area.Name, ", ", in.Area.State))
+	}
+	return command.Result(c, command.View{
+		All: withoutShare(output.Columns[lookup.CodeShare](), o.layer),
+		Summary: withoutShare(command.Columns("code", "code", "type", "code_type", "city", "city", "state", "state",
+			"sq mi", "intersection_sq_mi", "% of code", "pct_of_zip pct_of_fsa", "% of area", "pct_of_area", "% of people", "pct_of_people"), o.layer),
+	}, &in.CodesIn, in.Codes)
+}
+
+// withoutShare removes the share that codes of the layer's country do not have.
+func withoutShare(columns []output.Column, layer lookup.Layer) []output.Column {
+	other := "pct_of_fsa"
+	switch layer.Country() {
+	case "": // a user-supplied layer may have both
+		return columns
+	case "CA":
+		other = "pct_of_zip"
+	default:
+	}
+	districts := layer == lookup.LayerCongressionalDistrict || layer == lookup.LayerStateUpper || layer == lookup.LayerStateLower
+	return slices.DeleteFunc(columns, func(c output.Column) bool {
+		return c.Header == other || !districts && slices.Contains([]string{"pct_of_people", "% of people", "is_split"}, c.Header)
+	})
+}
+
+type neighborsOptions struct {
+	operation.NeighborsInput
+
+	command.Data
+	command.GeoFormat
+}
+
+func neighborsCommand() *cobra.Command {
+	return command.New[neighborsOptions](
+		command.Of(operation.Neighbors, areas, "json writes the code with its neighbors, jsonl, csv and tsv one neighbor per line, geojson the neighbors with their areas as features."),
+		"postgeo neighbors 90210", "the codes that touch it, and the miles of the common border",
+		"postgeo neighbors 06037 --layer county", "the counties that touch Los Angeles County",
+	)
+}
+
+// Run implements the command.
+func (o *neighborsOptions) Run(c *command.Call) error {
+	v := command.View{
+		All: output.Columns[lookup.Neighbor](),
+		Summary: command.Columns("code", "code", "type", "code_type", "city", "city name", "state", "state",
+			"shared miles", "shared_mi", "% of border", "pct_of_border", "corner", "corner"),
+	}
+	if err := c.NeedAreas("neighbors"); err != nil {
+		return err
+	}
+	n, err := o.NeighborsInput.Run(c.Context, c.DB)
+	if err != nil {
+		return c.Refuse(v, o.Echo(), err)
+	}
+	if n.BorderMi == 0 {
+		c.Missing(`not found: %s has no area in this dataset, and so no neighbors; to find near codes, run 'postgeo nearest %s -n 5'`, n.Code, n.Code)
+	}
+	return command.Result(c, v, n, n.Codes)
+}
+
+type crosswalkOptions struct {
+	operation.CrosswalkParams
+
+	command.Data
+	command.Format
+}
+
+func crosswalkCommand() *cobra.Command {
+	return command.New[crosswalkOptions](command.Of(operation.Crosswalk, areas, ""),
+		"postgeo crosswalk zip county -f csv", "each ZIP Code with its counties, the largest part first",
+		"postgeo crosswalk cd zip --state CA --weight people", "each district with its ZIP Codes, by residents",
+		"postgeo crosswalk tract cd --plan cd120 --min-share 1", "census tracts and the districts of the 120th Congress",
+	)
+}
+
+// Run implements the command. After the pairs it reports the ZIP Codes without one, by
+// reason.
+func (o *crosswalkOptions) Run(c *command.Call) error {
+	isCode := func(name string) bool { return strings.EqualFold(name, "zip") || strings.EqualFold(name, "fsa") }
+	others := []string{"intersection_sq_mi"}
+	if o.Weight == lookup.WeightArea || o.Weight == "" && isCode(o.From) != isCode(o.To) {
+		others = []string{"people", "reason"}
+	}
+	columns := slices.DeleteFunc(output.Columns[lookup.CrosswalkRow](), func(c output.Column) bool { return slices.Contains(others, c.Header) })
+	if err := c.View(command.Table(columns)); err != nil {
+		return err
+	}
+	reasons, total := map[string]int{}, 0
+	err := command.Stream(c, func(yield func(lookup.CrosswalkRow, error) bool) {
+		for row, err := range o.All(c.Context, c.DB) {
+			if row.Reason != "" {
+				reasons[row.Reason]++
+				total++
+			}
+			if !yield(row, err) {
+				return
+			}
+		}
+	})
+	if err != nil || total == 0 {
+		return err
+	}
+	var list []string
+	for _, reason := range slices.Sorted(maps.Keys(reasons)) {
+		list = append(list, fmt.Sprintf("%d with %s", reasons[reason], reason))
+	}
+	c.Report(`note: %d ZIP Codes are in no area: %s`, total, strings.Join(list, ", "))
+	return nil
+}
+
+type boundaryOptions struct {
+	Codes []string `arg:"" join:"codes" help:"Codes, such as 90210 K1A, or a layer and IDs of areas, such as county 06037. - reads codes from standard input, one per line." name:"code"`
+
+	command.OutputFile
+	command.Data
+}
+
+func boundaryCommand() *cobra.Command {
+	return command.New[boundaryOptions](
+		command.About{
+			Name: "boundary", Group: areas, Short: "Write the boundaries of codes, or of areas, as GeoJSON.",
+			Long: "Writes a GeoJSON collection: the area of each code, or its location if it has no area, and the outline of each area.",
+		},
+		"postgeo boundary 90210 K1A > codes.geojson", "areas of codes",
+		"postgeo boundary county 06037 -o county.geojson", "the outline of a county",
+	)
+}
+
+// Check implements the command.
+func (o *boundaryOptions) Check(*command.Env) error {
+	if _, isLayer := lookup.ParseLayer(o.Codes[0]); isLayer && len(o.Codes) == 1 {
+		return command.UsageOf("postgeo boundary", `missing areas of %s: 'postgeo boundary county 06037'`, o.Codes[0])
+	}
+	return nil
+}
+
+// Run implements the command.
+func (o *boundaryOptions) Run(c *command.Call) error {
+	c.Several = len(o.Codes) > 1
+	layer, isLayer := lookup.ParseLayer(o.Codes[0])
+	names := c.Inputs(o.Codes)
+	if isLayer {
+		names = c.Inputs(o.Codes[1:])
+	} else if err := c.NeedAreas("boundaries"); err != nil {
+		return err
+	}
+	var file bytes.Buffer
+	w := output.NewWriter(&file, output.Options{Format: output.GeoJSON, Feature: c.Feature})
+	found := 0
+	for name, err := range names {
+		if err != nil {
+			return err
+		}
+		var item any
+		if isLayer {
+			area, outline, areaErr := c.DB.AreaOutline(c.Context, layer, name)
+			item, err = &outlined{Area: area, outline: outline}, areaErr
+		} else {
+			item, err = c.DB.QuickLookup(c.Context, name, lookup.QuickOptions{})
+		}
+		switch {
+		case err == nil:
+			found++
+			err = w.Write(item)
+		case isLayer:
+			err = failArea(c, err)
+		default:
+			err = c.FailInput(codeInput(name), err)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if found == 0 && c.Failures() > 0 {
+		return nil
+	}
+	if err := w.Close(); err != nil {
+		return err
+	}
+	return o.Save(c.Env, "geojson", file.Bytes(), c.Path)
+}
+
+// An outlined is an area of a layer with its outline.
+type outlined struct {
+	lookup.Area
+	outline orb.MultiPolygon
+}
+
+// Feature implements [command.Located].
+func (o *outlined) Feature(*command.Call) output.Feature {
+	f := output.Feature{ID: o.GEOID, Source: o.Source}
+	if o.outline != nil {
+		f.Geometry = geojson.AppendPolygons(nil, o.outline)
+	} else if o.Point.IsValid() {
+		f.Geometry = geojson.AppendPoint(nil, o.Point)
+	}
+	return f
+}
 
 // layerByDigits maps a number of digits to the layer whose IDs have that many.
 var layerByDigits = map[int]string{4: "cd", 5: "county", 7: "place", 10: "cousub", 11: "tract", 12: "bg"}

@@ -1,9 +1,6 @@
 package query
 
 import (
-	"slices"
-	"strings"
-
 	"github.com/spf13/cobra"
 
 	"github.com/postgeo/postgeo/address/geocode"
@@ -14,7 +11,7 @@ import (
 )
 
 // eachLine describes the inputs of both commands.
-const eachLine = " Arguments are joined by spaces unless quoted. - reads one input per line; jsonl writes one line for each, in order, also for blank ones."
+const eachLine = "Arguments are joined by spaces unless quoted. - reads one input per line; jsonl writes one line for each, in order, also for blank ones."
 
 type geocodeOptions struct {
 	Addresses []string `arg:"" join:"addresses" name:"text" help:"An address or street crossing; quote each of several. - reads them from standard input, one per line."`
@@ -24,44 +21,38 @@ type geocodeOptions struct {
 }
 
 func geocodeCommand() *cobra.Command {
-	return command.New(command.Spec[geocodeOptions, geocode.Result]{
-		Name: "geocode", Group: codes, Short: operation.Geocode.Summary, Long: operation.Geocode.Detail + eachLine,
-		Examples: command.Examples(
-			"postgeo geocode 350 5th Ave, New York, NY 10118", "the position of an address",
-			`postgeo geocode "5th Ave & W 34th St, New York, NY"`, "of a crossing",
-			"postgeo geocode - --format jsonl", "of the addresses on standard input",
-		),
-		View: func(o *geocodeOptions, c *command.Call) (command.View, error) {
-			return placeView[geocode.Result](c, operation.Geocode, &o.PlaceParams)
-		},
-		Run: func(o *geocodeOptions, c *command.Call) (command.Result, error) {
-			return c.EachOf(c.Lines(o.Addresses), func(text string) envelope.Input { return envelope.Input{Address: text} }, func(text string) (any, []envelope.Notice, error) {
-				r, err := (&operation.GeocodeInput{Address: text, GeocodeParams: o.GeocodeParams}).Run(c.Context, c.DB)
-				if err != nil {
-					return nil, nil, err
-				}
-				return r, r.Notices, nil
-			}), nil
-		},
+	return command.New[geocodeOptions](command.Of(operation.Geocode, codes, eachLine),
+		"postgeo geocode 350 5th Ave, New York, NY 10118", "the position of an address",
+		`postgeo geocode "5th Ave & W 34th St, New York, NY"`, "of a crossing",
+		"postgeo geocode - --format jsonl", "of the addresses on standard input",
+	)
+}
+
+// Run implements the command.
+func (o *geocodeOptions) Run(c *command.Call) error {
+	if err := viewPlaces[geocode.Result](c, operation.Geocode, &o.PlaceParams); err != nil {
+		return err
+	}
+	return c.Each(c.Lines(o.Addresses), func(text string) envelope.Input { return envelope.Input{Address: text} }, func(text string) (any, []envelope.Notice, error) {
+		r, err := (&operation.GeocodeInput{Address: text, GeocodeParams: o.GeocodeParams}).Run(c.Context, c.DB)
+		if err != nil {
+			return nil, nil, err
+		}
+		return r, r.Notices, nil
 	})
 }
 
-// placeView returns the columns of places without those of areas that are not
-// included.
-func placeView[R any](c *command.Call, about *operation.Operation, params *operation.PlaceParams) (command.View, error) {
+// viewPlaces sets the columns of places with the included areas.
+func viewPlaces[R any](c *command.Call, about *operation.Operation, params *operation.PlaceParams) error {
 	include, unknown := params.Areas(lastTractYear(c))
 	if err := checkInclude(about, unknown); err != nil {
-		return command.View{}, err
+		return err
 	}
-	all := output.Columns[R]()
-	return command.View{
-		All: slices.DeleteFunc(all, func(col output.Column) bool {
-			section, _, _ := strings.Cut(col.Header, ".")
-			return omitsAreas(section, include) || section == "federal_electoral_district" && !include.CongressionalDistrict
-		}),
+	return c.View(command.View{
+		All: included(output.Columns[R](), include.Flags(), ""),
 		Summary: command.Columns("address", "formatted_address", "precision", "precision", "lat", "location.lat", "lon", "location.lon", "radius", "radius_m",
 			"number", "number", "street", "street"),
-	}, nil
+	})
 }
 
 type reverseOptions struct {
@@ -72,20 +63,19 @@ type reverseOptions struct {
 }
 
 func reverseCommand() *cobra.Command {
-	return command.New(command.Spec[reverseOptions, geocode.Nearest]{
-		Name: "reverse", Group: codes, Short: operation.Reverse.Summary, Long: operation.Reverse.Detail + eachLine,
-		Examples: command.Examples("postgeo reverse 40.7484,-73.9857", "the address of a point"),
-		View: func(o *reverseOptions, c *command.Call) (command.View, error) {
-			return placeView[geocode.Nearest](c, operation.Reverse, &o.PlaceParams)
-		},
-		Run: func(o *reverseOptions, c *command.Call) (command.Result, error) {
-			return c.EachOf(c.Lines(o.Points), func(text string) envelope.Input { return envelope.Input{Code: text} }, func(text string) (any, []envelope.Notice, error) {
-				r, err := (&operation.ReverseInput{Point: text, ReverseParams: o.ReverseParams}).Run(c.Context, c.DB)
-				if err != nil {
-					return nil, nil, err
-				}
-				return r, r.Notices, nil
-			}), nil
-		},
+	return command.New[reverseOptions](command.Of(operation.Reverse, codes, eachLine), "postgeo reverse 40.7484,-73.9857", "the address of a point")
+}
+
+// Run implements the command.
+func (o *reverseOptions) Run(c *command.Call) error {
+	if err := viewPlaces[geocode.Nearest](c, operation.Reverse, &o.PlaceParams); err != nil {
+		return err
+	}
+	return c.Each(c.Lines(o.Points), codeInput, func(text string) (any, []envelope.Notice, error) {
+		r, err := (&operation.ReverseInput{Point: text, ReverseParams: o.ReverseParams}).Run(c.Context, c.DB)
+		if err != nil {
+			return nil, nil, err
+		}
+		return r, r.Notices, nil
 	})
 }

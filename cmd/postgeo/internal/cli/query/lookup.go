@@ -3,15 +3,14 @@ package query
 import (
 	"errors"
 	"slices"
-	"strings"
-
-	"github.com/postgeo/postgeo/enrich"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
+	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/lookup"
@@ -26,37 +25,36 @@ type lookupOptions struct {
 	command.Data
 	command.GeoFormat
 
-	full  lookup.Options
 	extra *enrich.Enricher // columns beyond those of records
 }
 
 func lookupCommand() *cobra.Command {
-	return command.New(command.Spec[lookupOptions, lookup.Record]{
-		Name: "lookup", Group: codes, Short: operation.Lookup.Summary,
-		Long: operation.Lookup.Detail + " --columns also takes the fields of postgeo enrich, such as nearest.code, with the enrichments that they need.",
-		Examples: command.Examples(
-			"postgeo lookup 90210", "everything about a ZIP Code",
-			"postgeo lookup 90210 10001 K1A 0B1 --quick -f csv", "city, state and location of several codes",
-			"postgeo lookup 34.09,-118.41 -i census,cd", "the code, tract and district around a point",
-			"postgeo lookup - --quick -f csv < codes.txt", "codes in a file, one per line",
-			"postgeo lookup 902", "the people of the ZIP Codes that begin so, and whether data without identities may name them",
-		),
-		View: (*lookupOptions).view,
-		Run: func(o *lookupOptions, c *command.Call) (command.Result, error) {
-			return c.Each(o.Codes, codeInput, func(code string) (any, []envelope.Notice, error) {
-				item, notices, err := o.lookup(c, code)
-				if err == nil && o.extra != nil {
-					item, err = o.enriched(c, code, item)
-				}
-				return item, notices, err
-			}), nil
-		},
-	})
+	return command.New[lookupOptions](
+		command.Of(operation.Lookup, codes, "--columns also takes the fields of postgeo enrich, such as nearest.code, with the enrichments that they need."),
+		"postgeo lookup 90210", "everything about a ZIP Code",
+		"postgeo lookup 90210 10001 K1A 0B1 --quick -f csv", "city, state and location of several codes",
+		"postgeo lookup 34.09,-118.41 -i census,cd", "the code, tract and district around a point",
+		"postgeo lookup - --quick -f csv < codes.txt", "codes in a file, one per line",
+		"postgeo lookup 902", "the people of the ZIP Codes that begin so, and whether data without identities may name them",
+	)
 }
 
-// zip3 reports whether all codes are three digits, whose people are counted.
-func (o *lookupOptions) zip3() bool {
-	return !slices.ContainsFunc(o.Codes, func(code string) bool { return !lookup.IsZIP3(code) })
+// Run implements the command.
+func (o *lookupOptions) Run(c *command.Call) error {
+	v, err := o.view(c)
+	if err != nil {
+		return err
+	}
+	if err := c.View(v); err != nil {
+		return err
+	}
+	return c.Each(c.Inputs(o.Codes), codeInput, func(code string) (any, []envelope.Notice, error) {
+		item, notices, err := o.lookup(c, code)
+		if err == nil && o.extra != nil {
+			item, err = o.enriched(c, code, item)
+		}
+		return item, notices, err
+	})
 }
 
 // lookup looks up one code. With several codes, items repeat their input.
@@ -65,71 +63,63 @@ func (o *lookupOptions) lookup(c *command.Call, code string) (item any, notices 
 	if c.Several {
 		input = &envelope.Input{Code: code}
 	}
-	if lookup.IsZIP3(code) {
-		r, err := c.DB.ZIP3(c.Context, code)
+	place := operation.Place{Code: code}
+	switch {
+	case lookup.IsZIP3(code):
+		r, err := (&operation.ZIP3Input{Code: code}).Run(c.Context, c.DB)
+		if err == nil {
+			r.Input = input
+		}
+		return r, nil, err
+	case o.Quick:
+		r, err := (&operation.QuickInput{Place: place, LookupParams: o.LookupParams}).Run(c.Context, c.DB)
 		if err != nil {
 			return nil, nil, err
 		}
 		r.Input = input
-		return r, nil, nil
-	}
-	if o.Quick {
-		r, err := (&operation.QuickInput{Place: operation.Place{Code: code}, LookupParams: o.LookupParams}).Run(c.Context, c.DB)
+		return r, r.Notices, nil
+	default:
+		r, err := (&operation.LookupInput{Place: place, LookupParams: o.LookupParams}).Run(c.Context, c.DB)
 		if err != nil {
 			return nil, nil, err
 		}
 		r.Input = input
 		return r, r.Notices, nil
 	}
-	r, err := (&operation.LookupInput{Place: operation.Place{Code: code}, LookupParams: o.LookupParams}).Run(c.Context, c.DB)
-	if err != nil {
-		return nil, nil, err
-	}
-	r.Input = input
-	return r, r.Notices, nil
 }
 
-// view returns the columns of the records without those of enrichments that are
-// not included.
-func (o *lookupOptions) view(c *command.Call) (command.View, error) {
-	var unknown []string
-	if o.full, unknown = o.Options(c.DB.LastACSYear(c.Context, acs.ZCTA)); len(unknown) > 0 {
-		return command.View{}, checkInclude(operation.Lookup, unknown)
+// view returns the columns of the records with the included enrichments.
+func (o *lookupOptions) view(c *command.Call) (v command.View, err error) {
+	full, unknown := o.Options(c.DB.LastACSYear(c.Context, acs.ZCTA))
+	if err := checkInclude(operation.Lookup, unknown); err != nil {
+		return v, err
 	}
-	several := len(o.Codes) > 1 || slices.Contains(o.Codes, "-")
-	v := command.View{Array: several, All: output.Columns[lookup.Record]()}
+	include := full.Include
+	v = command.View{Array: len(o.Codes) > 1 || slices.Contains(o.Codes, "-"), All: output.Columns[lookup.Record]()}
 	switch {
-	case o.zip3():
-		v.All = slices.DeleteFunc(output.Columns[lookup.ZIP3](), func(col output.Column) bool { return isOtherInput(col.Header, "code") })
+	case !slices.ContainsFunc(o.Codes, func(code string) bool { return !lookup.IsZIP3(code) }):
+		v.All = inputs(output.Columns[lookup.ZIP3](), "code")
 		return v, nil
 	case o.Quick:
 		v.All = output.Columns[lookup.QuickRecord]()
 	}
-	v.All = slices.DeleteFunc(v.All, func(col output.Column) bool {
-		return !included(o.full.Include, col.Header) || isOtherInput(col.Header, "code")
-	})
-	if i := slices.IndexFunc(v.All, func(col output.Column) bool { return col.Header == "acs" }); i >= 0 {
+	v.All = inputs(included(v.All, include.Flags(), ""), "code")
+	if v.All, err = replace(v.All, "acs", func() ([]output.Column, error) {
 		years, err := c.DB.ACSYears(c.Context, acs.ZCTA)
-		if err != nil {
-			return command.View{}, err
-		}
-		v.All = slices.Replace(v.All, i, i+1, surveyColumns(o.full.Include.ACS, years)...)
-	}
-	if i := slices.IndexFunc(v.All, func(col output.Column) bool { return col.Header == "layers" }); i >= 0 {
-		v.All = slices.Replace(v.All, i, i+1, layerColumns(o.full.Include.Layers)...)
-	}
-	if err := o.addExtra(c, &v); err != nil {
+		return surveyColumns(include.ACS, years), err
+	}); err != nil {
 		return v, err
 	}
-	if several {
+	v.All, _ = replace(v.All, "layers", func() ([]output.Column, error) { return layerColumns(include.Layers), nil })
+	if v.Array {
 		v.Summary = append(slices.Concat(command.Columns("code", "code", "type", "code_type"), command.Paths("city", "state", "county"),
-			command.Columns("class", "classification_name", "lat", "location.lat", "lon", "location.lon")), enrichmentColumns(o.full.Include)...)
+			command.Columns("class", "classification_name", "lat", "location.lat", "lon", "location.lon")), enrichmentColumns(include)...)
 	}
-	return v, nil
+	return v, o.addExtra(c, &v)
 }
 
 // addExtra adds the chosen columns that are fields of package enrich.
-func (o *lookupOptions) addExtra(c *command.Call, v *command.View) error {
+func (o *lookupOptions) addExtra(c *command.Call, v *command.View) (err error) {
 	v.Similar = func(column string) []string {
 		if e := (*enrich.FieldError)(nil); errors.As(enrich.Check(c.DB, []string{column}), &e) {
 			return e.Near
@@ -146,7 +136,6 @@ func (o *lookupOptions) addExtra(c *command.Call, v *command.View) error {
 	if len(paths) == 0 {
 		return nil
 	}
-	var err error
 	o.extra, err = enrich.New(c.DB, enrich.Options{Kind: enrich.Code, Kinds: []enrich.Kind{enrich.Coordinates}, Add: paths, Plans: o.Plans.Options()})
 	if e := (*enrich.FieldError)(nil); errors.As(err, &e) {
 		return command.Usage("%s", e.Text("see postgeo enrich"))
@@ -173,65 +162,58 @@ func (o *lookupOptions) enriched(c *command.Call, code string, record any) (any,
 
 // enrichmentColumns returns the columns of enrichments in a table of several
 // records. Of a list they show the first entry, which is the largest.
-func enrichmentColumns(include lookup.Include) []output.Column {
-	var columns []output.Column
-	add := func(included bool, header string, paths ...string) {
+func enrichmentColumns(include lookup.Include) (columns []output.Column) {
+	add := func(included bool, pairs ...string) {
 		if included {
-			columns = append(columns, output.Column{Header: header, Paths: paths})
+			columns = append(columns, command.Columns(pairs...)...)
 		}
 	}
-	add(include.Timezone, "timezone", "timezone.iana_name", "timezone.zones.1.iana_name")
-	add(include.Census, "place", "census.current.place.1.name", "census.current.census_subdivision.1.name")
-	add(include.Census, "tract", "census.current.tract.1.geoid")
-	add(include.CongressionalDistrict, "district", "congressional_district.current.primary.geoid", "federal_electoral_district.current.districts.1.geoid")
-	add(include.StateLegislative, "upper", "state_legislative.current.upper.1.geoid")
-	add(include.StateLegislative, "lower", "state_legislative.current.lower.1.geoid")
+	add(include.Timezone, "timezone", "timezone.iana_name timezone.zones.1.iana_name")
+	add(include.Census, "place", "census.current.place.1.name census.current.census_subdivision.1.name", "tract", "census.current.tract.1.geoid")
+	add(include.CongressionalDistrict, "district", "congressional_district.current.primary.geoid federal_electoral_district.current.districts.1.geoid")
+	add(include.StateLegislative, "upper", "state_legislative.current.upper.1.geoid", "lower", "state_legislative.current.lower.1.geoid")
 	add(include.SchoolDistrict, "school district", "school_district.current.districts.1.name")
 	for _, name := range include.Layers {
 		add(true, name, "layers."+name+".areas.1.name")
 	}
-	add(include.Demographics, "people", "demographics.population.estimate", "demographics.population.total")
-	add(include.Medicare, "ssa", "medicare.ssa_state_county_code")
-	add(include.Medicare, "rating area", "medicare.rating_area_id")
+	add(include.Demographics, "people", "demographics.population.estimate demographics.population.total")
+	add(include.Medicare, "ssa", "medicare.ssa_state_county_code", "rating area", "medicare.rating_area_id")
 	add(include.Quality, "outline ratio", "quality.outline_area_ratio")
 	return columns
 }
 
-// layerColumns returns the columns of layers of the user.
-func layerColumns(names []string) (columns []output.Column) {
-	for _, name := range names {
-		for _, member := range []string{"source", "basis", "areas"} {
-			columns = append(columns, output.PathColumn("layers."+name+"."+member))
+// surveyColumns returns columns for each figure of the tags, and for whether the
+// year was published. years lists the years of the dataset, newest first.
+func surveyColumns(tags []acs.Tag, years []int) []output.Column {
+	var paths []string
+	add := func(path string) {
+		if !slices.Contains(paths, path) {
+			paths = append(paths, path)
 		}
 	}
-	return columns
-}
-
-// included reports whether a column is of an included enrichment, or of none.
-func included(include lookup.Include, header string) bool {
-	section, _, _ := strings.Cut(header, ".")
-	switch section {
-	case "timezone":
-		return include.Timezone
-	case "census":
-		return include.Census
-	case "congressional_district", "federal_electoral_district":
-		return include.CongressionalDistrict
-	case "state_legislative":
-		return include.StateLegislative
-	case "school_district":
-		return include.SchoolDistrict
-	case "layers":
-		return len(include.Layers) > 0
-	case "demographics":
-		return include.Demographics
-	case "medicare":
-		return include.Medicare
-	case "quality":
-		return include.Quality
-	case "acs":
-		return len(include.ACS) > 0
-	default:
-		return true
+	for _, tag := range tags {
+		year := int(tag.Year)
+		if year == 0 && len(years) > 0 {
+			year = years[0]
+		}
+		block := "acs." + strconv.Itoa(year)
+		if len(years) == 0 || year == years[0] {
+			block = "acs.current"
+		}
+		add(block + ".year")
+		add(block + ".published")
+		for _, f := range acs.Fields(acs.Query{Profile: tag.Profile, Served: true}) {
+			if year <= acs.LastYear && !f.Stable(year) {
+				continue
+			}
+			path := block + "." + f.Key()
+			if f.Kind != acs.PercentOnly {
+				paths = append(paths, path+".est", path+".moe")
+			}
+			if f.Denominator != "" || f.Kind == acs.PercentOnly {
+				paths = append(paths, path+".pct", path+".pct_moe")
+			}
+		}
 	}
+	return command.Paths(paths...)
 }

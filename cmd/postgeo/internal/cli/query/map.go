@@ -3,12 +3,15 @@ package query
 import (
 	"cmp"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/paulmach/orb"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/geo/svg"
 	"github.com/postgeo/postgeo/internal/spatial"
@@ -27,38 +30,34 @@ type mapOptions struct {
 }
 
 func mapCommand() *cobra.Command {
-	return command.New(command.Spec[mapOptions, struct{}]{
-		Name: "map", Group: areas, Short: "Draw the area of a code as SVG.",
-		Examples: command.Examples(
-			"postgeo map 90210 -o map.svg", "a code among its neighbors",
-			"postgeo map 90210 --layer layers.sales -o map.svg", "with the areas of a layer of yours",
-		),
-		Run: (*mapOptions).run,
-	})
+	return command.New[mapOptions](command.About{Name: "map", Group: areas, Short: "Draw the area of a code as SVG."},
+		"postgeo map 90210 -o map.svg", "a code among its neighbors",
+		"postgeo map 90210 --layer layers.sales -o map.svg", "with the areas of a layer of yours",
+	)
 }
 
 // maxMapMiles is the largest extent of the map of a code.
 const maxMapMiles = 150
 
-// run draws the area of the code among its neighbors.
-func (o *mapOptions) run(c *command.Call) (command.Result, error) {
+// Run draws the area of the code among its neighbors.
+func (o *mapOptions) Run(c *command.Call) error {
 	if err := c.NeedAreas("maps"); err != nil {
-		return command.Result{}, err
+		return err
 	}
 	r, err := c.DB.QuickLookup(c.Context, o.Code, lookup.QuickOptions{})
 	if err != nil {
-		return c.Refuse(codeInput(o.Code), err)
+		return c.FailInput(codeInput(o.Code), err)
 	}
 	c.Notices(o.Code, r.Notices)
 	m, err := o.draw(c, r)
 	if err != nil {
-		return command.Result{}, err
+		return err
 	}
 	data, err := m.Append(nil)
 	if err != nil {
-		return command.Result{}, command.MapError(err)
+		return command.MapError(err)
 	}
-	return command.Result{}, o.Save(c.Env, "svg", data, c.Path)
+	return o.Save(c.Env, "svg", data, c.Path)
 }
 
 func (o *mapOptions) draw(c *command.Call, r *lookup.QuickRecord) (*svg.Map, error) {
@@ -67,7 +66,7 @@ func (o *mapOptions) draw(c *command.Call, r *lookup.QuickRecord) (*svg.Map, err
 		return nil, err
 	}
 	m := &svg.Map{
-		Title: placeName(r.Code, r.City, r.State), Attribution: command.Attribution(c.DB.Info()), Width: o.Width,
+		Title: placeName(r.Code, r.City, r.State), Attribution: attribution(c.DB.Info()), Width: o.Width,
 		Center: r.Location, Extent: geo.Miles(5).Meters(),
 	}
 	if outline != nil {
@@ -189,7 +188,7 @@ func radiusMap(c *command.Call, r *radius.Result) (*svg.Map, error) {
 		return nil, err
 	}
 	m := &svg.Map{
-		Title: fmt.Sprintf("%v miles around %s", float64(s.Max), centerName(&s.Center)), Attribution: command.Attribution(c.DB.Info()), Legend: "Share inside",
+		Title: fmt.Sprintf("%v miles around %s", float64(s.Max), centerName(&s.Center)), Attribution: attribution(c.DB.Info()), Legend: "Share inside",
 		Center: s.Center.Location, Radius: s.Max.Meters(), Areas: ground,
 	}
 	if s.Min != nil {
@@ -239,11 +238,41 @@ func placeName(code, city, state string) string {
 	return command.JoinText(code, " ", command.JoinText(city, ", ", state))
 }
 
-// saveMap draws a map into a file.
-func saveMap(c *command.Call, path string, m *svg.Map) error {
+// saveMap draws the matches of a search into a file.
+func saveMap(c *command.Call, path string, r *radius.Result) error {
+	m, err := radiusMap(c, r)
+	if err != nil {
+		return err
+	}
 	data, err := m.Append(nil)
 	if err != nil {
 		return command.MapError(err)
 	}
 	return command.ReplaceFile(c.Env, path, "svg", data, c.Path)
+}
+
+// mapSources have the outlines and points of codes, and the outlines of states. They are
+// the beginnings of identifiers.
+var mapSources = []string{"geonames-", "zip-", "gazetteer-zcta", "cb-zctas", "cb-states", "statcan-lfsa", "statcan-da-points", "opcc-correspondence"}
+
+// attribution returns the attribution of the sources of a map, or of all
+// if the dataset has none of them.
+func attribution(m dataset.Manifest) string {
+	used := m.Sources[:0:0]
+	for _, s := range m.Sources {
+		if slices.ContainsFunc(mapSources, func(start string) bool { return strings.HasPrefix(s.ID, start) }) {
+			used = append(used, s)
+		}
+	}
+	if len(used) > 0 {
+		m.Sources = used
+	}
+	text := ""
+	if m.Sample {
+		text = "Sample: a few hundred codes; ZIP+4 records and profiles are invented."
+	}
+	for _, a := range m.Attributions() {
+		text = command.JoinText(text, " · ", a)
+	}
+	return text
 }

@@ -8,7 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/lookup"
@@ -48,9 +50,54 @@ func checkInclude(o *operation.Operation, unknown []string) error {
 	return command.Usage(`unknown enrichment %q in --include; available: %s`, flag, strings.Join(known, ", "))
 }
 
-// isOtherInput reports whether a column is a part of an item's input other than
-// the given ones.
-func isOtherInput(header string, shown ...string) bool {
-	part, ok := strings.CutPrefix(header, "input.")
-	return ok && !slices.Contains(shown, part)
+// enrichments are the flags of the members of records that are not always there.
+var enrichments = map[string]string{
+	"timezone": "timezone", "census": "census", "congressional_district": "cd", "federal_electoral_district": "cd", "state_legislative": "state_leg",
+	"school_district": "school_district", "layers": "layers.", "demographics": "demographics", "medicare": "medicare", "quality": "quality", "acs": "acs_",
+}
+
+// included returns the columns of the members that flags include. within is the member
+// that holds them, with a dot, or "".
+func included(columns []output.Column, flags []string, within string) []output.Column {
+	return slices.DeleteFunc(columns, func(c output.Column) bool {
+		member, ok := strings.CutPrefix(c.Header, within)
+		member, _, _ = strings.Cut(member, ".")
+		needed, optional := enrichments[member]
+		return ok && optional && !slices.ContainsFunc(flags, func(flag string) bool {
+			return flag == needed || strings.HasSuffix(needed, ".") && strings.HasPrefix(flag, needed) || needed == "acs_" && strings.HasPrefix(flag, needed)
+		})
+	})
+}
+
+// inputs returns the columns of items whose input has only the given parts.
+func inputs(columns []output.Column, shown ...string) []output.Column {
+	return slices.DeleteFunc(columns, func(c output.Column) bool {
+		part, ok := strings.CutPrefix(c.Header, "input.")
+		return ok && !slices.Contains(shown, part)
+	})
+}
+
+// replace replaces a column by others, if it is there.
+func replace(columns []output.Column, header string, others func() ([]output.Column, error)) ([]output.Column, error) {
+	i := slices.IndexFunc(columns, func(c output.Column) bool { return c.Header == header })
+	if i < 0 {
+		return columns, nil
+	}
+	by, err := others()
+	return slices.Replace(columns, i, i+1, by...), err
+}
+
+// layerColumns returns the columns of layers of the user.
+func layerColumns(names []string) (columns []output.Column) {
+	for _, name := range names {
+		columns = append(columns, command.Paths("layers."+name+".source", "layers."+name+".basis", "layers."+name+".areas")...)
+	}
+	return columns
+}
+
+func lastTractYear(c *command.Call) int {
+	if c.DB == nil {
+		return acs.LastYear
+	}
+	return c.DB.LastACSYear(c.Context, acs.Tract)
 }

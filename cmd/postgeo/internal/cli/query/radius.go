@@ -1,15 +1,19 @@
 package query
 
 import (
+	"math"
 	"slices"
 	"strings"
 
+	"github.com/paulmach/orb"
 	"github.com/spf13/cobra"
 
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/geo/geojson"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/radius"
 )
@@ -21,71 +25,67 @@ type radiusOptions struct {
 
 	command.Data
 	command.GeoFormat
-
-	search radius.Options
 }
 
 func radiusCommand() *cobra.Command {
-	return command.New(command.Spec[radiusOptions, radius.Match]{
-		Name: "radius", Group: areas, Short: operation.Radius.Summary,
-		Long: operation.Radius.Detail + " The format json writes the search with its matches and aggregates; jsonl, csv and tsv write one match per line. The format geojson writes the circle and its matches as features. With several centers, json has a search for each, and the other formats a match per line with its center.",
-		Examples: command.Examples(
-			"postgeo radius 90210 --max 5", "codes with locations within 5 miles",
-			"postgeo radius 90210 --max 5 --mode spatial", "codes with areas within 5 miles, with the share inside",
-			"postgeo radius - --max 25 -f csv < codes.txt", "rows of a center, a code and its distance",
-			"postgeo radius 34.1 -118.4 --max auto -f geojson", "a radius with 250,000 people, for a map",
-		),
-		View: func(o *radiusOptions, c *command.Call) (command.View, error) {
-			if err := o.check(c); err != nil {
-				return command.View{}, err
-			}
-			if o.search.Mode == radius.Spatial {
-				if err := c.NeedAreas("a spatial search"); err != nil {
-					return command.View{}, err
-				}
-			}
-			v := matchView(o.search.Include.Timezone, o.search.Mode == radius.Spatial, o.search.Include.Layers)
-			if o.several() {
-				center := command.Columns("center", "center input.code")
-				v.Array, v.All, v.Summary = true, slices.Concat(center, v.All, command.Paths("error")), slices.Concat(center, v.Summary)
-			}
-			return v, nil
-		},
-		Run: func(o *radiusOptions, c *command.Call) (command.Result, error) {
-			if o.several() {
-				return o.each(c), nil
-			}
-			return o.one(c, o.Codes[0])
-		},
-	})
+	return command.New[radiusOptions](
+		command.Of(operation.Radius, areas, "The format json writes the search with its matches and aggregates; jsonl, csv and tsv write one match per line. The format geojson writes the circle and its matches as features. With several centers, json has a search for each, and the other formats a match per line with its center."),
+		"postgeo radius 90210 --max 5", "codes with locations within 5 miles",
+		"postgeo radius 90210 --max 5 --mode spatial", "codes with areas within 5 miles, with the share inside",
+		"postgeo radius - --max 25 -f csv < codes.txt", "rows of a center, a code and its distance",
+		"postgeo radius 34.1 -118.4 --max auto -f geojson", "a radius with 250,000 people, for a map",
+	)
 }
 
-func (o *radiusOptions) several() bool { return len(o.Codes) > 1 || o.Codes[0] == "-" }
-
-// each returns the searches of several centers, or their matches.
-func (o *radiusOptions) each(c *command.Call) command.Result {
-	return c.EachList(o.Codes, codeInput, func(code string) ([]any, []envelope.Notice, error) {
-		result, err := o.search1(c, code)
+// Run implements the command.
+func (o *radiusOptions) Run(c *command.Call) error {
+	search, unknown := o.Options(c.DB.LastACSYear(c.Context, acs.ZCTA))
+	several := len(o.Codes) > 1 || o.Codes[0] == "-"
+	if o.SVG != "" && several {
+		return command.Usage(`--svg draws one center`)
+	}
+	if err := command.CheckSVG(c.Env, o.SVG, c.Path); err != nil {
+		return err
+	}
+	if err := checkInclude(operation.Radius, unknown); err != nil {
+		return err
+	}
+	spatial := search.Mode == radius.Spatial
+	if spatial {
+		if err := c.NeedAreas("a spatial search"); err != nil {
+			return err
+		}
+	}
+	v := matchView(search.Include.Timezone, spatial, search.Include.Layers)
+	if !several {
+		return o.one(c, v, o.Codes[0])
+	}
+	center := command.Columns("center", "center input.code")
+	v.Array, v.All, v.Summary = true, slices.Concat(center, v.All, command.Paths("error")), slices.Concat(center, v.Summary)
+	if err := c.View(v); err != nil {
+		return err
+	}
+	return c.Each(c.Inputs(o.Codes), codeInput, func(code string) (any, []envelope.Notice, error) {
+		result, err := o.search(c, code)
 		if err != nil {
 			return nil, nil, err
 		}
 		if c.Output.Format == output.JSON {
 			input := codeInput(code)
 			result.Input = &input
-			return []any{result}, nil, nil
+			return result, nil, nil
 		}
-		var items []any
+		items := []any{}
 		for i := range result.Matches {
-			items = append(items, output.Row{{Name: "center", Value: code}, {Value: &result.Matches[i]}})
+			items = append(items, output.Row{output.Named("center", code), {Value: &result.Matches[i]}})
 		}
 		return items, result.Notices, nil
 	})
 }
 
-// search1 searches around a center and reports what matches have no room for.
-func (o *radiusOptions) search1(c *command.Call, code string) (*radius.Result, error) {
-	in := operation.RadiusInput{Place: operation.Place{Code: code}, RadiusParams: o.RadiusParams}
-	result, err := in.Run(c.Context, c.DB)
+// search searches around a center and reports what matches have no room for.
+func (o *radiusOptions) search(c *command.Call, code string) (*radius.Result, error) {
+	result, err := (&operation.RadiusInput{Place: operation.Place{Code: code}, RadiusParams: o.RadiusParams}).Run(c.Context, c.DB)
 	if err != nil {
 		return nil, err
 	}
@@ -95,48 +95,73 @@ func (o *radiusOptions) search1(c *command.Call, code string) (*radius.Result, e
 			c.Report(`note: %s: %s: %d of %d US ZIP Codes have figures; --format json or geojson writes the sums`, code, acs.Vintage(a.Year), a.WithData, a.WithData+a.WithoutData)
 		}
 	}
-	if c.People() && o.search.Auto != "" {
+	if c.People() && o.Max.Auto != "" {
 		c.Report(`note: %s: the automatic radius is %v miles`, code, float64(result.Search.Max))
 	}
 	return result, nil
 }
 
-func (o *radiusOptions) one(c *command.Call, code string) (command.Result, error) {
-	result, err := o.search1(c, code)
+func (o *radiusOptions) one(c *command.Call, v command.View, code string) error {
+	if err := c.View(v); err != nil {
+		return err
+	}
+	result, err := o.search(c, code)
 	if err != nil {
-		return c.Refuse(codeInput(code), err)
+		return c.Refuse(v, codeInput(code), err)
 	}
 	format := c.Output.Format
 	if format != output.JSON && format != output.GeoJSON {
 		c.Notices(code, result.Notices)
 	}
 	if o.SVG != "" {
-		m, err := radiusMap(c, result)
-		if err == nil {
-			err = saveMap(c, o.SVG, m)
-		}
-		if err != nil {
-			return command.Result{}, err
+		if err := saveMap(c, o.SVG, result); err != nil {
+			return err
 		}
 	}
-	answer := command.Rows(result.Matches).Whole(result)
 	if format == output.GeoJSON {
-		circles, err := circles(result)
-		return answer.Before(circles...), err
+		if err := writeCircles(c, result); err != nil {
+			return err
+		}
 	}
-	return answer, nil
+	if format == output.JSON {
+		return c.Write(result)
+	}
+	return command.More(c, result.Matches)
 }
 
-func (o *radiusOptions) check(c *command.Call) error {
-	var unknown []string
-	o.search, unknown = o.Options(c.DB.LastACSYear(c.Context, acs.ZCTA))
-	if o.SVG != "" && o.several() {
-		return command.Usage(`--svg draws one center`)
+// A circle is the circle of a search, or the one that it skips, as a feature.
+type circle struct {
+	Search  *radius.Search    `json:"search,omitzero"`
+	Summary *radius.Summary   `json:"summary,omitzero"`
+	Stats   *radius.Stats     `json:"stats,omitzero"`
+	Notices []envelope.Notice `json:"notices,omitempty"`
+	Miles   geo.Miles         `json:"miles,omitzero"`
+
+	id      string
+	outline orb.MultiPolygon
+}
+
+// Feature implements [command.Located].
+func (s *circle) Feature(*command.Call) output.Feature {
+	return output.Feature{Geometry: geojson.AppendPolygons(nil, s.outline), ID: s.id}
+}
+
+func writeCircles(c *command.Call, r *radius.Result) error {
+	list := []*circle{{id: "search", Miles: r.Search.Max, Search: &r.Search, Summary: &r.Summary, Stats: r.Stats, Notices: r.Notices}}
+	if low := r.Search.Min; low != nil && *low > 0 {
+		list = append(list, &circle{id: "search-min", Miles: *low})
 	}
-	if err := command.CheckSVG(c.Env, o.SVG, c.Path); err != nil {
-		return err
+	for _, s := range list {
+		const corners = 360
+		var err error
+		if s.outline, err = geojson.Circle(r.Search.Center.Location, s.Miles.Meters(), corners); err != nil {
+			return err
+		}
+		if err := c.Write(s); err != nil {
+			return err
+		}
 	}
-	return checkInclude(operation.Radius, unknown)
+	return nil
 }
 
 func matchView(timezone, spatial bool, layers []string) command.View {
@@ -157,4 +182,96 @@ func matchView(timezone, spatial bool, layers []string) command.View {
 		v.Summary = append(v.Summary, command.Columns(name, "layers."+name+".areas.1.name")...)
 	}
 	return v
+}
+
+type nearestOptions struct {
+	operation.NearestInput
+
+	command.Data
+	command.GeoFormat
+}
+
+func nearestCommand() *cobra.Command {
+	return command.New[nearestOptions](
+		command.Of(operation.Nearest, areas, "json writes the center with its matches, jsonl, csv and tsv one match per line, geojson the matches with their areas, or locations, as features."),
+		"postgeo nearest 34.1,-118.4 -n 5", "the five nearest codes",
+	)
+}
+
+// Check implements the command.
+func (o *nearestOptions) Check(*command.Env) error {
+	_, unknown := o.Options()
+	return checkInclude(operation.Nearest, unknown)
+}
+
+// Run implements the command.
+func (o *nearestOptions) Run(c *command.Call) error {
+	search, _ := o.Options()
+	v := matchView(search.Timezone, false, nil)
+	result, err := o.NearestInput.Run(c.Context, c.DB)
+	if err != nil {
+		return c.Refuse(v, o.Echo(), err)
+	}
+	if c.People() {
+		c.Notices(o.Code, result.Notices)
+	}
+	return command.Result(c, v, result, result.Matches)
+}
+
+type insideOptions struct {
+	File string `arg:"" help:"GeoJSON file with one polygon or multipolygon; - is standard input." type:"path"`
+	operation.InsideParams
+
+	command.Data
+	command.GeoFormat
+}
+
+func insideCommand() *cobra.Command {
+	return command.New[insideOptions](
+		command.Of(operation.Inside, areas, "The file has a geometry, a feature or a collection of one feature. The format json writes one object with its matches; jsonl, csv and tsv write one match per line. The format geojson writes matches as features."),
+		"postgeo inside area.geojson", "codes with the share of each inside",
+		"postgeo inside - --mode centroid -f csv < area.geojson", "codes with locations inside",
+	)
+}
+
+// Check implements the command.
+func (o *insideOptions) Check(*command.Env) error {
+	_, unknown := o.Options()
+	return checkInclude(operation.Inside, unknown)
+}
+
+// Run implements the command.
+func (o *insideOptions) Run(c *command.Call) error {
+	search, _ := o.Options()
+	spatial := search.Mode == radius.Spatial
+	in := operation.InsideInput{InsideParams: o.InsideParams, Limit: math.MaxInt}
+	var err error
+	if in.Outline, err = command.ReadPolygon(o.File, c.Stdin); err == nil && spatial {
+		err = c.NeedAreas("--mode spatial")
+	}
+	if err != nil {
+		return err
+	}
+	result, err := in.Run(c.Context, c.DB)
+	wrong := swapped(in.Outline.Bound())
+	switch {
+	case err != nil && !wrong:
+		return err
+	case err != nil:
+		c.Missing("%s", command.Explain(err))
+		result = &radius.PolygonResult{}
+	case len(result.Matches) == 0:
+		c.Incomplete(`not found: no code is inside the polygon`)
+	}
+	if wrong {
+		c.Report(`hint: %s`, `the coordinates of the polygon seem to be swapped; GeoJSON has the longitude first: [-118.4, 34.1]`)
+	}
+	return command.Result(c, matchView(search.Timezone, spatial, search.Layers), result, result.Matches)
+}
+
+// swapped reports whether a box lies outside North America, and inside it if its
+// coordinates are swapped.
+func swapped(box orb.Bound) bool {
+	within := func(lon, lat float64) bool { return lon >= -180 && lon <= -50 && lat >= 15 && lat <= 84 }
+	return !within(box.Min[0], box.Min[1]) && within(box.Min[1], box.Min[0]) && within(box.Max[1], box.Max[0])
 }

@@ -22,38 +22,35 @@ type suggestOptions struct {
 }
 
 func suggestCommand() *cobra.Command {
-	return command.New(command.Spec[suggestOptions, suggest.Match]{
-		Name: "suggest", Group: codes, Short: operation.Suggest.Summary,
-		Long: operation.Suggest.Detail + " json writes the item with its matches, jsonl, csv and tsv one match per line.",
-		Examples: command.Examples(
-			"postgeo suggest san francisco", "everything with this name",
-			"postgeo suggest --address 350 5th av", "addresses with this beginning",
-			"postgeo suggest bev -i place,county -n 5", "places and counties with this beginning",
-		),
-		Check: func(o *suggestOptions, _ *command.Env) error {
-			if o.Address {
-				o.Include = append(o.Include, string(suggest.StreetAddress))
-			}
-			_, err := o.Options()
-			return err
-		},
-		View: func(*suggestOptions, *command.Call) (command.View, error) {
-			return command.View{
-				All:     output.Columns[suggest.Match](),
-				Summary: command.Columns("type", "type", "name", "name", "state", "state province", "city", "city", "county", "county", "population", "population"),
-			}, nil
-		},
-		Run: (*suggestOptions).run,
-	})
+	return command.New[suggestOptions](
+		command.Of(operation.Suggest, codes, "json writes the item with its matches, jsonl, csv and tsv one match per line."),
+		"postgeo suggest san francisco", "everything with this name",
+		"postgeo suggest --address 350 5th av", "addresses with this beginning",
+		"postgeo suggest bev -i place,county -n 5", "places and counties with this beginning",
+	)
 }
 
-func (o *suggestOptions) run(c *command.Call) (command.Result, error) {
-	result, err := o.Run(c.Context, c.DB)
+// Check implements the command.
+func (o *suggestOptions) Check(*command.Env) error {
+	if o.Address {
+		o.Include = append(o.Include, string(suggest.StreetAddress))
+	}
+	_, err := o.Options()
+	return err
+}
+
+// Run implements the command.
+func (o *suggestOptions) Run(c *command.Call) error {
+	v := command.View{
+		All:     output.Columns[suggest.Match](),
+		Summary: command.Columns("type", "type", "name", "name", "state", "state province", "city", "city", "county", "county", "population", "population"),
+	}
+	result, err := o.SuggestInput.Run(c.Context, c.DB)
 	if err != nil {
-		return c.Refuse(o.Echo(), err)
+		return c.Refuse(v, o.Echo(), err)
 	}
 	if o.Proximity != "" && slices.Contains(result.Notices, notice.Normalized(o.Proximity, "")) {
-		return command.Result{}, command.Usage(command.InvalidValue, "--proximity", o.Proximity, `latitude,longitude, a ZIP, an FSA, a state or a province of this dataset`)
+		return command.Usage(command.InvalidValue, "--proximity", o.Proximity, `latitude,longitude, a ZIP, an FSA, a state or a province of this dataset`)
 	}
 	if c.Output.Format != output.JSON {
 		c.Notices(o.Query, result.Notices)
@@ -67,5 +64,5 @@ func (o *suggestOptions) run(c *command.Call) (command.Result, error) {
 	if len(result.Matches) == 0 {
 		c.Incomplete(`no match for %q`, o.Query)
 	}
-	return command.Rows(result.Matches).Whole(result), nil
+	return command.Result(c, v, result, result.Matches)
 }

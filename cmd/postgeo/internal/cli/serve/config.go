@@ -27,21 +27,11 @@ import (
 
 func configCommands() []*cobra.Command {
 	return []*cobra.Command{
-		command.New(command.Spec[settings, struct{}]{
-			Name: "check", Short: "Check the configuration of 'postgeo serve'.",
-			Examples: command.Examples("postgeo config check --config /etc/postgeo/postgeo.json", "before a restart of the server"),
-			Run: func(c *settings, call *command.Call) (command.Result, error) {
-				return command.Result{}, c.checkAll(call.Context, call.Env)
-			},
-		}),
-		command.New(command.Spec[showOptions, shownSetting]{
-			Name: "show", Short: "Show the settings of 'postgeo serve' and their origins.",
-			Examples: command.Examples("postgeo config show", "every setting and its origin"),
-			View: func(*showOptions, *command.Call) (command.View, error) {
-				return command.Table(output.Columns[shownSetting]()), nil
-			},
-			Run: (*showOptions).run,
-		}),
+		command.With(command.About{Name: "check", Short: "Check the configuration of 'postgeo serve'."},
+			func(o *settings, c *command.Call) error { return o.checkAll(c.Context, c.Env) },
+			"postgeo config check --config /etc/postgeo/postgeo.json", "before a restart of the server"),
+		command.New[showOptions](command.About{Name: "show", Short: "Show the settings of 'postgeo serve' and their origins."},
+			"postgeo config show", "every setting and its origin"),
 	}
 }
 
@@ -137,10 +127,10 @@ type shownSetting struct {
 	From    string `json:"from"`
 }
 
-// run lists the settings without secrets.
-func (o *showOptions) run(call *command.Call) (command.Result, error) {
-	if errs := o.settle(call.Env); len(errs) > 0 {
-		return command.Result{}, reportAll(call.Env, errs)
+// Run lists the settings without secrets.
+func (o *showOptions) Run(call *command.Call) error {
+	if errs := o.resolve(call.Env); len(errs) > 0 {
+		return reportAll(call.Env, errs)
 	}
 	const secret = "(secret)"
 	var list []shownSetting
@@ -154,7 +144,7 @@ func (o *showOptions) run(call *command.Call) (command.Result, error) {
 	if call.Getenv("POSTGEO_PEPPER") != "" && o.PepperFile == "" {
 		list = append(list, shownSetting{"pepper", secret, "POSTGEO_PEPPER"})
 	}
-	return command.Rows(list), nil
+	return command.Rows(call, command.Table(output.Columns[shownSetting]()), list)
 }
 
 // maxConfig is the largest size of a configuration in bytes.

@@ -30,17 +30,12 @@ const group = "The server and its accounts"
 // Commands returns "postgeo serve" and "postgeo config".
 func Commands() []*cobra.Command {
 	return []*cobra.Command{
-		command.New(command.Spec[settings, struct{}]{
-			Name: "serve", Group: group, Short: "Serve lookups and searches over HTTP.",
-			Examples: command.Examples(
-				"postgeo serve", "for this machine, without keys",
-				"postgeo serve --listen 0.0.0.0:8080 --accounts accounts.db", "for callers with keys",
-				"postgeo serve --config /etc/postgeo/postgeo.json", "as a service",
-			),
-			Run: func(c *settings, call *command.Call) (command.Result, error) {
-				return command.Result{}, c.run(call.Context, call.Env)
-			},
-		}),
+		command.With(command.About{Name: "serve", Group: group, Short: "Serve lookups and searches over HTTP."},
+			func(o *settings, c *command.Call) error { return o.run(c.Context, c.Env) },
+			"postgeo serve", "for this machine, without keys",
+			"postgeo serve --listen 0.0.0.0:8080 --accounts accounts.db", "for callers with keys",
+			"postgeo serve --config /etc/postgeo/postgeo.json", "as a service",
+		),
 		command.Group("config", group, "Check and show the configuration of the server.", configCommands()...),
 	}
 }
@@ -176,7 +171,7 @@ func (c *settings) links() envelope.Links {
 
 // check settles the settings and returns all errors in them.
 func (c *settings) check(env *command.Env) []error {
-	errs := c.settle(env)
+	errs := c.resolve(env)
 	if c.settled("listen", "open", "accounts") {
 		if err := c.checkOpen(env); err != nil {
 			errs = append(errs, err)

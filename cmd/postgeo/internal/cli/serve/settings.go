@@ -228,9 +228,9 @@ const (
 	fromDefault
 )
 
-// settle completes the flags by the environment, the file and the defaults. It
+// resolve completes the flags by the environment, the file and the defaults. It
 // returns an error for each invalid setting.
-func (c *settings) settle(env *command.Env) []error {
+func (c *settings) resolve(env *command.Env) []error {
 	c.Config = cmp.Or(c.Config, env.Getenv("POSTGEO_CONFIG"))
 	var errs []error
 	var file map[string]configValue

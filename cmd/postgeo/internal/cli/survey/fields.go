@@ -53,28 +53,20 @@ type fieldYear struct {
 }
 
 func fieldsCommand() *cobra.Command {
-	return command.New(command.Spec[fieldsOptions, fieldRow]{
-		Name: "fields", Short: "List the fields of the survey.",
-		Examples: command.Examples("postgeo acs fields median income", "fields about the median income"),
-		Check:    (*fieldsOptions).check,
-		View: func(o *fieldsOptions, _ *command.Call) (command.View, error) {
-			if o.Years {
-				return command.View{All: output.Columns[fieldYear](), Summary: command.Paths("field", "year", "column", "comparability"), Array: true}, nil
-			}
-			return command.View{All: output.Columns[fieldRow](), Summary: command.Paths("field", "kind", "years", "label"), Array: true}, nil
-		},
-		Run: func(o *fieldsOptions, c *command.Call) (command.Result, error) {
-			switch {
-			case len(o.fields) == 0:
-				c.Missing(`not found: no field matches`)
-				return command.Result{}, nil
-			case o.Years:
-				return command.Rows(fieldYears(o.fields)), nil
-			default:
-				return command.Rows(fieldRows(o.fields)), nil
-			}
-		},
-	})
+	return command.New[fieldsOptions](command.About{Name: "fields", Short: "List the fields of the survey."},
+		"postgeo acs fields median income", "fields about the median income")
+}
+
+// Run implements the command.
+func (o *fieldsOptions) Run(c *command.Call) error {
+	if len(o.fields) == 0 {
+		c.Missing(`not found: no field matches`)
+		return nil
+	}
+	if o.Years {
+		return command.Rows(c, command.View{All: output.Columns[fieldYear](), Summary: command.Paths("field", "year", "column", "comparability"), Array: true}, fieldYears(o.fields))
+	}
+	return command.Rows(c, command.View{All: output.Columns[fieldRow](), Summary: command.Paths("field", "kind", "years", "label"), Array: true}, fieldRows(o.fields))
 }
 
 func fieldYears(fields []*acs.Field) (rows []fieldYear) {
@@ -100,7 +92,8 @@ func fieldRows(fields []*acs.Field) (rows []fieldRow) {
 	return rows
 }
 
-func (o *fieldsOptions) check(*command.Env) (err error) {
+// Check implements the command.
+func (o *fieldsOptions) Check(*command.Env) (err error) {
 	q := acs.Query{Section: o.Section, Year: o.Year, Every: o.Every, Text: strings.TrimSpace(o.Query + " " + strings.Join(o.Words, " ")), Served: !o.Extras}
 	if o.Profile != "" {
 		if q.Profile, err = parseProfile(o.Profile); err != nil {

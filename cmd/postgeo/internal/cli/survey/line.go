@@ -1,7 +1,6 @@
 package survey
 
 import (
-	"iter"
 	"slices"
 	"strings"
 
@@ -20,17 +19,16 @@ type lineOptions struct {
 	command.Data
 	command.Format
 
-	years  []int
 	layout acs.Layout
 }
 
-// view returns the columns of lines over some years.
-func (o *lineOptions) view(years []int) (command.View, error) {
+// view sets the columns of lines over some years.
+func (o *lineOptions) view(c *command.Call, years []int, several bool) (v command.View, err error) {
 	fields, err := acs.ParseFields(o.Fields...)
 	if err != nil {
-		return command.View{}, usage(err)
+		return v, usage(err)
 	}
-	o.years = years
+	o.Years = years
 	if o.Wide {
 		o.layout = acs.Wide
 	}
@@ -43,11 +41,11 @@ func (o *lineOptions) view(years []int) (command.View, error) {
 		sample = append(sample, l)
 	}
 	columns := command.Paths(acs.Rows(sample, o.layout)[0]...)
-	v := command.View{All: columns, Summary: columns}
+	v = command.View{All: columns, Summary: columns, Array: several}
 	if !o.Wide {
 		v.Summary = summaryOfLines(fields)
 	}
-	return v, nil
+	return v, c.View(v)
 }
 
 func summaryOfLines(fields []*acs.Field) []output.Column {
@@ -78,32 +76,11 @@ func summaryOfLines(fields []*acs.Field) []output.Column {
 	return columns
 }
 
-// result returns lines of areas as they come: in JSON and JSONL the lines, else their
-// rows.
-func (o *lineOptions) result(c *command.Call, lines iter.Seq2[[]acs.Line, error]) command.Result {
-	return command.Stream(func(yield func(any, error) bool) {
-		for lines, err := range lines {
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			o.look(c, lines)
-			for _, item := range o.items(c, lines) {
-				if !yield(item, nil) {
-					return
-				}
-			}
-		}
-	})
-}
-
-// items returns the lines, or their rows.
-func (o *lineOptions) items(c *command.Call, lines []acs.Line) (items []any) {
+// write writes lines: in JSON and JSONL the lines, else their rows.
+func (o *lineOptions) write(c *command.Call, lines []acs.Line) error {
+	o.look(c, lines)
 	if f := c.Output.Format; f == output.JSON || f == output.JSONL {
-		for i := range lines {
-			items = append(items, &lines[i])
-		}
-		return items
+		return command.More(c, lines)
 	}
 	rows := acs.Rows(lines, o.layout)
 	status := slices.Index(rows[0], "status")
@@ -117,9 +94,11 @@ func (o *lineOptions) items(c *command.Call, lines []acs.Line) (items []any) {
 				row = append(row, output.Cell{Name: name, Value: cells[i]})
 			}
 		}
-		items = append(items, row)
+		if err := c.Write(row); err != nil {
+			return err
+		}
 	}
-	return items
+	return nil
 }
 
 // look reports notes that rows have no room for.
@@ -137,7 +116,7 @@ func (o *lineOptions) look(c *command.Call, lines []acs.Line) {
 	if !found {
 		c.MissingOfMany(`not found: %s has no figure of %s in these years`, lines[0].Area, strings.Join(o.Fields, ", "))
 	}
-	if c.People() && len(o.years) > 1 {
+	if c.People() && len(o.Years) > 1 {
 		for _, n := range notes {
 			c.Report(`note: %s: %s`, lines[0].Area, n)
 		}

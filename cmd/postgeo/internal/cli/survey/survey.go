@@ -2,15 +2,21 @@
 package survey
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/paulmach/orb"
 	"github.com/spf13/cobra"
 
+	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/internal/operation"
+	"github.com/postgeo/postgeo/radius"
 )
 
 // Command returns "postgeo acs".
@@ -23,14 +29,12 @@ type figureOptions struct {
 	operation.FigureParams
 	Interpolation string `help:"Method for medians from the counts of a distribution: linear or pareto." enum:"linear,pareto" default:"linear" placeholder:"METHOD"`
 	Extras        bool   `help:"Include fields that are not part of the interface."`
-
-	figures acs.FigureOptions
 }
 
-func (o *figureOptions) check() {
-	o.figures = o.Figures()
-	o.figures.Extras = o.Extras
-	o.figures.Interpolation = acs.Interpolation(o.Interpolation)
+func (o *figureOptions) params() operation.FigureParams {
+	p := o.FigureParams
+	p.Extras, p.Interpolation = o.Extras, acs.Interpolation(o.Interpolation)
+	return p
 }
 
 // usage turns errors about fields and years into usage errors.
@@ -59,9 +63,12 @@ func checkSurvey(c *command.Call) error {
 	return command.Failure(`%s has no tables of the American Community Survey; add them with 'postgeo dataset build --acs PATH'`, command.FileName(c.Path))
 }
 
-// yearsOf returns the years that the dataset has for the level of some areas,
+// yearsOf returns, after [checkSurvey], the years that the dataset has for the level of some areas,
 // ascending.
 func yearsOf(c *command.Call, areas []string) ([]int, error) {
+	if err := checkSurvey(c); err != nil {
+		return nil, err
+	}
 	level := acs.ZCTA
 	if len(areas) > 0 {
 		if l, _, err := acs.ParseArea(areas[0]); err == nil {
@@ -88,42 +95,269 @@ type seriesOptions struct {
 }
 
 func seriesCommand() *cobra.Command {
-	return command.New(command.Spec[seriesOptions, acs.Line]{
-		Name: "series", Short: "Follow fields of ZIP Codes or tracts over the years.",
-		Long:     "The formats json and jsonl write a line of years for each area and field, with notes on comparability. Other formats have a row for each year, or with --wide for each area. Without --year all years of the dataset are written; those without a figure have empty cells and a status.",
-		Examples: command.Examples("postgeo acs series 90210 10001 --field economic.income.median_household_income --dollars newest", "in dollars of one year"),
-		Check: func(o *seriesOptions, _ *command.Env) error {
-			o.check()
-			return nil
-		},
-		View: func(o *seriesOptions, c *command.Call) (command.View, error) {
-			if err := checkSurvey(c); err != nil {
-				return command.View{}, err
+	return command.New[seriesOptions](command.About{
+		Name: "series", Short: operation.Series.Summary,
+		Long: "The formats json and jsonl write a line of years for each area and field, with notes on comparability. Other formats have a row for each year, or with --wide for each area. Without --year all years of the dataset are written; those without a figure have empty cells and a status.",
+	}, "postgeo acs series 90210 10001 --field economic.income.median_household_income --dollars newest", "in dollars of one year")
+}
+
+// Run implements the command.
+func (o *seriesOptions) Run(c *command.Call) error {
+	years, err := yearsOf(c, o.Areas)
+	if err != nil {
+		return err
+	}
+	if len(o.Years) > 0 {
+		years = o.Years
+	}
+	if _, err := o.view(c, years, true); err != nil {
+		return err
+	}
+	for area, err := range c.Inputs(o.Areas) {
+		if err != nil {
+			return err
+		}
+		r, err := (&operation.SeriesInput{Codes: []string{area}, LineParams: o.LineParams, FigureParams: o.params()}).Run(c.Context, c.DB)
+		if err != nil {
+			return usage(err)
+		}
+		if err := o.write(c, r.Lines); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+type aggregateOptions struct {
+	Codes   []string        `help:"ZIP Codes, or census tracts by their eleven digits." placeholder:"CODE"`
+	Polygon string          `help:"GeoJSON file with one polygon or multipolygon; - is standard input." placeholder:"FILE" type:"path"`
+	Around  string          `help:"Center of a circle: a code or latitude,longitude." placeholder:"CENTER"`
+	Max     operation.Reach `flag:"radius" help:"Miles around the center: at most 250, or 500 in centroid mode; or auto, or auto-commute." placeholder:"MILES"`
+	Mode    radius.Mode     `help:"spatial counts ZIP Codes by the share of their area inside, centroid fully if their location is inside." default:"spatial" placeholder:"MODE"`
+
+	lineOptions
+
+	polygon orb.MultiPolygon
+}
+
+func aggregateCommand() *cobra.Command {
+	return command.New[aggregateOptions](command.About{
+		Name: "aggregate", Short: operation.Aggregate.Summary,
+		Long: "Counts are summed, medians and means weighted, percentages and rates recomputed from the sums. Margins of error follow from those of the areas: their basis is sum for whole areas, upper_bound if shares, weights or quotients are involved. A weighted median comes with the median of its distribution. Without --year the newest year of the dataset is written. A single area by its code has its published figures.",
+	},
+		"postgeo acs aggregate --codes 90210,90211 --field demographic.sex_and_age.total_population", "two ZIP Codes together",
+		"postgeo acs aggregate --around 90210 --radius 5 --field economic.income.median_household_income", "a circle of 5 miles",
+	)
+}
+
+// Check implements the command.
+func (o *aggregateOptions) Check(env *command.Env) (err error) {
+	ways := 0
+	for _, given := range [...]bool{len(o.Codes) > 0, o.Polygon != "", o.Around != ""} {
+		if given {
+			ways++
+		}
+	}
+	switch {
+	case ways != 1:
+		return command.Usage(`missing areas; use --codes, or --polygon, or --around with --radius`)
+	case (o.Around != "") != (o.Max != (operation.Reach{})):
+		return command.Usage(`--around and --radius must be used together`)
+	case o.Polygon != "":
+		o.polygon, err = command.ReadPolygon(o.Polygon, env.Stdin)
+	}
+	return err
+}
+
+// Run implements the command.
+func (o *aggregateOptions) Run(c *command.Call) error {
+	years, err := yearsOf(c, o.Codes)
+	if err != nil {
+		return err
+	}
+	if len(o.Years) > 0 {
+		years = o.Years
+	} else if len(years) > 0 {
+		years = years[len(years)-1:]
+	}
+	v, err := o.view(c, years, false)
+	if err != nil {
+		return err
+	}
+	in := operation.AggregateInput{Codes: o.Codes, Outline: o.polygon, Code: o.Around, Max: o.Max, Mode: o.Mode, LineParams: o.LineParams, FigureParams: o.params()}
+	a, err := in.Run(c.Context, c.DB)
+	if o.Around != "" && (errors.Is(err, postgeo.ErrNotFound) || errors.Is(err, postgeo.ErrInvalidCode)) {
+		return c.Refuse(v, in.Echo(), err)
+	}
+	if err != nil {
+		return usage(err)
+	}
+	if c.People() && len(a.Lines) > 0 {
+		for i := range a.Lines[0].Points {
+			p := &a.Lines[0].Points[i]
+			covered := ""
+			if p.Covered.IsNumber() {
+				covered = fmt.Sprintf(`, with %s %% of the people`, p.Covered.AppendJSON(nil))
 			}
-			years := o.Years
-			if len(years) == 0 {
-				var err error
-				if years, err = yearsOf(c, o.Areas); err != nil {
-					return command.View{}, err
-				}
-			}
-			v, err := o.view(years)
-			v.Array = true
-			return v, err
-		},
-		Run: func(o *seriesOptions, c *command.Call) (command.Result, error) {
-			return o.result(c, func(yield func([]acs.Line, error) bool) {
-				for area, err := range c.Inputs(o.Areas) {
-					var lines []acs.Line
-					if err == nil {
-						lines, err = c.DB.ACSSeries(c.Context, []string{area}, o.Fields, acs.SeriesOptions{FigureOptions: o.figures, Years: o.years})
-						err = usage(err)
-					}
-					if !yield(lines, err) {
-						return
-					}
-				}
-			}), nil
-		},
-	})
+			c.Report(`note: %s, %d: %d of %d areas have figures%s`, a.Name, p.Year, p.With, p.With+p.Without, covered)
+		}
+	}
+	if c.Output.Format == output.JSON { // one object with the lines in it
+		o.look(c, a.Lines)
+		return c.Write(a)
+	}
+	return o.write(c, a.Lines)
+}
+
+type compareOptions struct {
+	Areas []string `arg:"" join:"codes" name:"area" help:"One or two ZIP Codes, or census tracts by their eleven digits."`
+	Year  []int    `help:"Last of the five years: one for two areas, both for one. Default: the newest of the dataset." placeholder:"YEAR"`
+	operation.CompareParams
+
+	figureOptions
+	command.Data
+	command.Format
+}
+
+func compareCommand() *cobra.Command {
+	return command.New[compareOptions](command.About{
+		Name: "compare", Short: "Test whether two areas or two years differ.",
+		Long: "Two areas are compared in one year, one area in two years. A difference is significant at 90, 95 or 99 percent if it is at least 1.645, 1.96 or 2.576 standard errors. For one area in years whose periods overlap, the error of the difference allows for the common part of the samples. Amounts of money of two years need --dollars.",
+	}, "postgeo acs compare 90210 10001 --field economic.income.median_household_income", "whether two areas differ")
+}
+
+// Check implements the command.
+func (o *compareOptions) Check(*command.Env) error {
+	switch f, ok := acs.FieldByKey(o.Field); {
+	case len(o.Areas) > 2 || len(o.Year) > 2:
+		return command.Usage(`%d areas and %d years; a comparison has two sides`, len(o.Areas), len(o.Year))
+	case len(o.Areas) == 2 && len(o.Year) == 2:
+		return command.Usage(`two areas and two years; compare two areas in one year, or one area in two years`)
+	case len(o.Areas) == 1 && len(o.Year) != 2:
+		return command.Usage(`missing second area; for two years of %s, repeat --year`, o.Areas[0])
+	case ok && f.Dollars() && len(o.Year) == 2 && o.Year[0] != o.Year[1] && o.Dollars == 0:
+		return command.Usage(`%s of two years is in different dollars; use --dollars YEAR or --dollars newest`, o.Field)
+	}
+	return nil
+}
+
+// Run implements the command.
+func (o *compareOptions) Run(c *command.Call) error {
+	if err := checkSurvey(c); err != nil {
+		return err
+	}
+	in := operation.CompareInput{CodeA: o.Areas[0], CodeB: o.Areas[len(o.Areas)-1], CompareParams: o.CompareParams, FigureParams: o.params()}
+	if len(o.Year) > 0 {
+		in.YearA, in.YearB = o.Year[0], o.Year[len(o.Year)-1]
+	}
+	comparison, err := in.Run(c.Context, c.DB)
+	switch {
+	case errors.Is(err, acs.ErrNotComparable):
+		c.Missing("%s", fault.As(err).Detail)
+		return nil
+	case err != nil:
+		return usage(err)
+	}
+	if c.People() {
+		for _, n := range comparison.Notes {
+			c.Report(`note: %s`, n)
+		}
+	}
+	value, margin := "est", "moe"
+	if f, ok := acs.FieldByKey(o.Field); o.Percent || ok && f.Kind == acs.PercentOnly {
+		value, margin = "pct", "pct_moe"
+	}
+	v := command.View{All: output.Columns[acs.Comparison]()}
+	for _, side := range [...]string{"a", "b"} {
+		v.Summary = append(v.Summary, command.Columns(side+" year", side+".year", side, side+"."+value, "±", side+"."+margin)...)
+	}
+	v.Summary = append(v.Summary, command.Columns("b - a", "difference", "±", "difference_moe", "z", "z",
+		"at 90 %", "significant_90", "at 95 %", "significant_95", "at 99 %", "significant_99")...)
+	return command.Rows(c, v, []*acs.Comparison{comparison})
+}
+
+type profileOptions struct {
+	Area    string   `arg:"" name:"area" help:"ZIP Code, or census tract by its eleven digits."`
+	Profile []string `help:"Profiles: demographic, social, economic, housing. Default: all." placeholder:"PROFILE"`
+	Year    int      `least:"1" most:"9999" help:"Last of the five years. Default: the newest of the dataset." placeholder:"YEAR"`
+
+	figureOptions
+	command.Data
+	command.Format
+
+	profiles []acs.Profile
+}
+
+func profileCommand() *cobra.Command {
+	return command.New[profileOptions](command.About{
+		Name: "profile", Short: operation.Profile.Summary,
+		Long: "json writes the published year block of /v2/zip. The other formats write a row for each field, with its coefficient of variation. Medians have the median of the distribution.",
+	}, "postgeo acs profile 90210 --profile economic", "with margins of error")
+}
+
+// Check implements the command.
+func (o *profileOptions) Check(*command.Env) error {
+	for _, name := range o.Profile {
+		p, err := parseProfile(name)
+		if err != nil {
+			return err
+		}
+		o.profiles = append(o.profiles, p)
+	}
+	if all := acs.AllProfiles(); len(o.Profile) == 0 {
+		o.profiles = all[:]
+	}
+	return nil
+}
+
+// Run implements the command.
+func (o *profileOptions) Run(c *command.Call) error {
+	v := command.View{All: output.Columns[acs.Figure](), Summary: command.Columns("field", "field", "estimate", "est", "± moe", "moe", "%", "pct", "± %", "pct_moe",
+		"cv %", "cv_pct", "reliability", "reliability", "of brackets", "bracket_median.est", "annotation", "annotation")}
+	years, err := yearsOf(c, []string{o.Area})
+	if err != nil {
+		return err
+	}
+	year := o.Year
+	if year == 0 && len(years) > 0 {
+		year = years[len(years)-1]
+	}
+	var tags []acs.Tag
+	var keys []string
+	for _, p := range o.profiles {
+		tags = append(tags, acs.Tag{Profile: p, Year: uint16(year)})
+		for _, f := range acs.Fields(acs.Query{Profile: p, Served: !o.Extras}) {
+			keys = append(keys, f.Key())
+		}
+	}
+	params := o.params()
+	if c.Output.Format == output.JSON { // the year as it was published
+		res, err := c.DB.ACSProfile(c.Context, o.Area, tags, params.Figures().Options)
+		if err != nil {
+			return usage(err)
+		}
+		if len(res.Delivered) == 0 {
+			c.Missing(`not found: %s has no figure of %d`, o.Area, year)
+		}
+		return command.Row(c, &res.Years)
+	}
+	in := operation.SeriesInput{Codes: []string{o.Area}, LineParams: operation.LineParams{Fields: keys, Years: []int{year}}, FigureParams: params}
+	r, err := in.Run(c.Context, c.DB)
+	if err != nil {
+		return usage(err)
+	}
+	var figures []acs.Figure
+	found := false
+	for i := range r.Lines {
+		f := r.Lines[i].Points[0]
+		if f.Status != acs.NotServed {
+			figures = append(figures, f)
+		}
+		found = found || f.Status == acs.Available
+	}
+	if !found {
+		c.Missing(`not found: %s has no figure of %d; the dataset has %s`, o.Area, year, spans(years))
+		return nil
+	}
+	return command.Rows(c, v, figures)
 }

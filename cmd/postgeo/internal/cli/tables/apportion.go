@@ -43,25 +43,13 @@ type apportionedRow struct {
 }
 
 func apportionCommand() *cobra.Command {
-	return command.New(command.Spec[apportionOptions, apportionedRow]{
+	return command.New[apportionOptions](command.About{
 		Name: "apportion", Group: group, Short: "Divide counts of codes or areas among other areas.",
 		Long: "Counts are divided by the shares of 'postgeo crosswalk'. Whole numbers stay whole, and sums stay the same. An empty code has the part outside all areas.",
-		Examples: command.Examples(
-			"postgeo apportion clients.csv zip county --key zip --count clients", "customers by ZIP Code as customers by county",
-			"postgeo apportion tracts.csv tract cd --plan cd120 -f csv", "counts of census tracts for the next districts",
-		),
-		View: func(o *apportionOptions, c *command.Call) (command.View, error) {
-			if err := o.read(c); err != nil {
-				return command.View{}, err
-			}
-			columns := []output.Column{output.PathColumn("to"), output.PathColumn("weight"), output.PathColumn("basis")}
-			for _, name := range o.Count {
-				columns = append(columns, output.Column{Header: name, Paths: []string{"values." + name}})
-			}
-			return command.Table(columns), nil
-		},
-		Run: (*apportionOptions).run,
-	})
+	},
+		"postgeo apportion clients.csv zip county --key zip --count clients", "customers by ZIP Code as customers by county",
+		"postgeo apportion tracts.csv tract cd --plan cd120 -f csv", "counts of census tracts for the next districts",
+	)
 }
 
 // read reads the counts.
@@ -124,18 +112,29 @@ func (o *apportionOptions) add(p enrich.Place, columns []int, header []string) e
 	return nil
 }
 
-func (o *apportionOptions) run(c *command.Call) (command.Result, error) {
+// Run implements the command.
+func (o *apportionOptions) Run(c *command.Call) error {
+	if err := o.read(c); err != nil {
+		return err
+	}
+	columns := command.Paths("to", "weight", "basis")
+	for _, name := range o.Count {
+		columns = append(columns, output.Column{Header: name, Paths: []string{"values." + name}})
+	}
+	if err := c.View(command.Table(columns)); err != nil {
+		return err
+	}
 	rows := map[string]*apportionedRow{}
 	params := operation.CrosswalkParams{Weight: o.Weight, Plans: o.Plans}
 	opt := params.Options()
 	if len(o.Count) == 0 {
 		_, err := c.DB.Apportion(c.Context, nil, lookup.Layer(o.From), lookup.Layer(o.To), opt)
-		return command.Result{}, cmp.Or(err, errors.New(`not found: the table has no column of counts`))
+		return cmp.Or(err, errors.New(`not found: the table has no column of counts`))
 	}
 	for i, name := range o.Count {
 		got, err := c.DB.Apportion(c.Context, o.counts[i], lookup.Layer(o.From), lookup.Layer(o.To), opt)
 		if err != nil {
-			return command.Result{}, err
+			return err
 		}
 		add := func(to string, v float64) {
 			if rows[to] == nil {
@@ -165,7 +164,7 @@ func (o *apportionOptions) run(c *command.Call) (command.Result, error) {
 		list = append(list, *rows[to])
 	}
 	if len(list) == 0 {
-		return command.Result{}, errors.New(`not found: no code or GEOID of the table has people or an outline`)
+		return errors.New(`not found: no code or GEOID of the table has people or an outline`)
 	}
-	return command.Rows(list), nil
+	return command.More(c, list)
 }

@@ -88,7 +88,7 @@ type keyColumns struct {
 func (o *enrichOptions) Offline() bool { return o.ListFields }
 
 func enrichCommand() *cobra.Command {
-	return command.New(command.Spec[enrichOptions, enrich.Field]{
+	return command.New[enrichOptions](command.About{
 		Name: "enrich", Group: group, Short: "Add fields to every row of a table: CSV, TSV, NDJSON, Parquet or Excel.",
 		Long: "Rows keep their order and their text. After the added columns come " +
 			"postgeo_status (matched, fallback, empty, invalid, not_found, ambiguous, insufficient, unavailable, no_data) and postgeo_reason. Without --code, --lat and --lon, " +
@@ -96,23 +96,20 @@ func enrichCommand() *cobra.Command {
 			"postgeo_key then has the columns that each row was looked up by.\n\n" +
 			"--format and --columns apply to --list-fields; the table is written in the format of --to.\n\n" +
 			"Exit codes: 0 rows were answered (with --strict all of them), 1 none was, or the run failed, 2 usage error.",
-		Examples: command.Examples(
-			"postgeo enrich customers.csv --add state,county_fips,location.lat,location.lon -o out.csv", "columns by the codes of a table",
-			"postgeo enrich customers.csv --add census.tract.geoid -o out.parquet", "convert to Parquet",
-			"postgeo enrich mixed.csv --key zip --key lat,lon --try-next --add county_fips -o out.csv", "rows with a ZIP, or else coordinates",
-			"postgeo enrich --list-fields income", "the available fields",
-		),
-		Check: (*enrichOptions).check,
-		View: func(*enrichOptions, *command.Call) (command.View, error) {
-			return command.Table(output.Columns[enrich.Field]()), nil
-		},
-		Run: func(o *enrichOptions, c *command.Call) (command.Result, error) {
-			if o.ListFields {
-				return command.Rows(o.fields()), nil
-			}
-			return command.Result{}, o.enrich(c)
-		},
-	})
+	},
+		"postgeo enrich customers.csv --add state,county_fips,location.lat,location.lon -o out.csv", "columns by the codes of a table",
+		"postgeo enrich customers.csv --add census.tract.geoid -o out.parquet", "convert to Parquet",
+		"postgeo enrich mixed.csv --key zip --key lat,lon --try-next --add county_fips -o out.csv", "rows with a ZIP, or else coordinates",
+		"postgeo enrich --list-fields income", "the available fields",
+	)
+}
+
+// Run implements the command.
+func (o *enrichOptions) Run(c *command.Call) error {
+	if o.ListFields {
+		return command.Rows(c, command.Table(output.Columns[enrich.Field]()), o.fields())
+	}
+	return o.enrich(c)
 }
 
 // spareMemory is the memory that the heap may grow by before it is collected. The outlines
@@ -127,12 +124,10 @@ func (o *enrichOptions) enrich(c *command.Call) error {
 		return err
 	}
 	defer memory.Spare(c.Getenv, spareMemory)()
-	ctx := c.Context
 	if o.Output != "-" { // the temporary file is removed
-		var stop context.CancelFunc
-		ctx, stop = command.UntilStopped(ctx)
-		defer stop()
+		defer c.UntilStopped()()
 	}
+	ctx := c.Context
 	reading, stop := context.WithCancel(ctx) // ends a read of a silent stream
 	defer stop()
 	src, err := command.OpenTable(reading, c.Env, o.Input, o.in)
@@ -172,8 +167,8 @@ func (o *enrichOptions) enrich(c *command.Call) error {
 	return o.work(ctx, c.Env, src, sink, e, keys, table.RunOptions{Stop: stop}, c.Path == "")
 }
 
-// check reads the formats of the input and the output.
-func (o *enrichOptions) check(*command.Env) (err error) {
+// Check reads the formats of the input and the output.
+func (o *enrichOptions) Check(*command.Env) (err error) {
 	if o.ListFields {
 		return nil
 	}

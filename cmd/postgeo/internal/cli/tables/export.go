@@ -9,8 +9,6 @@ import (
 	"os"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/enrich/table"
 	"github.com/postgeo/postgeo/internal/disk"
@@ -35,6 +33,14 @@ type exportFlags struct {
 	rows writeRows
 }
 
+// settle decides how a table is written.
+func (f *exportFlags) settle(env *command.Env, t exported, err error) error {
+	if err == nil {
+		f.rows, err = f.writer(t, env.StdoutTerminal)
+	}
+	return err
+}
+
 // writeRows writes a table and returns the number of its rows.
 type writeRows func(c *command.Call, w io.Writer) (int64, error)
 
@@ -48,27 +54,6 @@ type exported struct {
 // always returns the same columns for every dataset.
 func always(fields []table.Field) func(*command.Call) ([]table.Field, error) {
 	return func(*command.Call) ([]table.Field, error) { return fields, nil }
-}
-
-func (f *exportFlags) flags() *exportFlags { return f }
-
-func exportCommand[O any, P interface {
-	*O
-	flags() *exportFlags
-}](name, short string, examples string, describe func(*O) (exported, error),
-) *cobra.Command {
-	return command.New(command.Spec[O, struct{}]{
-		Name: name, Short: short, Examples: examples,
-		Check: func(o *O, env *command.Env) error {
-			t, err := describe(o)
-			if err == nil {
-				f := P(o).flags()
-				f.rows, err = f.writer(t, env.StdoutTerminal)
-			}
-			return err
-		},
-		Run: func(o *O, c *command.Call) (command.Result, error) { return command.Result{}, P(o).flags().write(c) },
-	})
 }
 
 // geoJSON is the format that only areas have.
@@ -142,9 +127,9 @@ func (f *exportFlags) writer(t exported, terminal bool) (writeRows, error) {
 	}, nil
 }
 
-// write writes the output and reports the number of rows in a file. A file gets
+// Run writes the output and reports the number of rows in a file. A file gets
 // its name when it is complete and on disk.
-func (f *exportFlags) write(c *command.Call) error {
+func (f *exportFlags) Run(c *command.Call) error {
 	if err := command.CheckOutput(c.Env, f.Output, c.Path); err != nil {
 		return err
 	}
@@ -158,9 +143,7 @@ func (f *exportFlags) write(c *command.Call) error {
 	if _, err := os.Stat(f.Output); err == nil && !f.Overwrite {
 		return command.Usage(fileExists, f.Output)
 	}
-	ctx, stop := command.UntilStopped(c.Context)
-	defer stop()
-	c.Context = ctx
+	defer c.UntilStopped()()
 	var n int64
 	err := disk.Write(f.Output, func(w io.Writer) (err error) {
 		n, err = f.zipped(c, w)
@@ -171,7 +154,7 @@ func (f *exportFlags) write(c *command.Call) error {
 		c.Report(`%d rows in %s`, n, f.Output)
 		return nil
 	case errors.Is(err, context.Canceled):
-		return ctx.Err()
+		return c.Context.Err()
 	default:
 		return command.Failure(`write %s: %w`, f.Output, err)
 	}

@@ -25,24 +25,30 @@ const group = "Tables"
 
 // Commands returns "postgeo enrich", "postgeo apportion" and "postgeo export".
 func Commands() []*cobra.Command {
-	crosswalk := exportCommand("crosswalk", "The pairs of codes and areas that overlap, with their shares.",
-		command.Examples("postgeo export crosswalk --layer county,tract -o overlaps.csv", "every pair of codes and areas"), (*crosswalkOptions).table)
-	crosswalk.Aliases = []string{"overlaps"}
-	return []*cobra.Command{enrichCommand(), apportionCommand(), command.Group("export", group, "Write codes, crosswalks, the survey and areas as plain tables.",
-		exportCommand("codes", "Every ZIP, FSA and postal code with its identity.",
-			command.Examples("postgeo export codes -o codes.parquet", "every code"), (*codesOptions).table),
-		crosswalk,
-		exportCommand("acs", "The American Community Survey: a row for each area and year, a column for each field.",
-			command.Examples("postgeo export acs --year 2024 --moe -o acs2024.parquet", "a year of the survey, with margins"), (*surveyOptions).table),
-		exportCommand("areas", "Areas with their outlines, as GeoParquet, GeoJSON or well-known binary in CSV.",
-			command.Examples("postgeo export areas zip county -o areas.geojson", "outlines of ZIP Codes and counties"), (*areasOptions).table),
-	)}
+	return []*cobra.Command{
+		enrichCommand(), apportionCommand(), command.Group("export", group, "Write codes, crosswalks, the survey and areas as plain tables.",
+			command.New[codesOptions](command.About{Name: "codes", Short: "Every ZIP, FSA and postal code with its identity."},
+				"postgeo export codes -o codes.parquet", "every code"),
+			command.New[crosswalkOptions](command.About{Name: "crosswalk", Aliases: []string{"overlaps"}, Short: "The pairs of codes and areas that overlap, with their shares."},
+				"postgeo export crosswalk --layer county,tract -o overlaps.csv", "every pair of codes and areas"),
+			command.New[surveyOptions](command.About{Name: "acs", Short: "The American Community Survey: a row for each area and year, a column for each field."},
+				"postgeo export acs --year 2024 --moe -o acs2024.parquet", "a year of the survey, with margins"),
+			command.New[areasOptions](command.About{Name: "areas", Short: "Areas with their outlines, as GeoParquet, GeoJSON or well-known binary in CSV."},
+				"postgeo export areas zip county -o areas.geojson", "outlines of ZIP Codes and counties"),
+		),
+	}
 }
 
 type codesOptions struct {
 	Quality bool `help:"Add the sources and reliability of each code's data."`
 
 	exportFlags
+}
+
+// Check implements the command.
+func (o *codesOptions) Check(env *command.Env) error {
+	t, err := o.table()
+	return o.settle(env, t, err)
 }
 
 func (o *codesOptions) table() (exported, error) {
@@ -59,6 +65,12 @@ type crosswalkOptions struct {
 	Weight  lookup.Weight `values:"area,people,housing" default:"area" placeholder:"WEIGHT" help:"Measure of the shares: area, people by census block group, or housing units of your census blocks."`
 
 	exportFlags
+}
+
+// Check implements the command.
+func (o *crosswalkOptions) Check(env *command.Env) error {
+	t, err := o.table()
+	return o.settle(env, t, err)
 }
 
 func (o *crosswalkOptions) table() (exported, error) {
@@ -95,6 +107,12 @@ type surveyOptions struct {
 	exportFlags
 }
 
+// Check implements the command.
+func (o *surveyOptions) Check(env *command.Env) error {
+	t, err := o.table()
+	return o.settle(env, t, err)
+}
+
 func (o *surveyOptions) table() (exported, error) {
 	opt := export.SurveyOptions{Fields: o.Field, Years: o.Year, Tracts: o.Tracts, MOE: o.MOE}
 	fields, err := export.SurveyFields(opt)
@@ -110,6 +128,12 @@ type areasOptions struct {
 	Kind []string `arg:"" help:"zip, fsa, state, or layers such as county, tract and cd."`
 
 	exportFlags
+}
+
+// Check implements the command.
+func (o *areasOptions) Check(env *command.Env) error {
+	t, err := o.table()
+	return o.settle(env, t, err)
 }
 
 func (o *areasOptions) table() (exported, error) {

@@ -1,0 +1,296 @@
+package command
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"iter"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/paulmach/orb"
+
+	"github.com/postgeo/postgeo/enrich/table"
+	"github.com/postgeo/postgeo/geo/geojson"
+)
+
+// maxLine bounds a line of standard input. A code has at most 50 characters.
+const maxLine = 4096
+
+// Inputs yields words, and for "-" the lines of standard input that are not blank.
+func (c *Call) Inputs(words []string) iter.Seq2[string, error] { return c.lines(words, true) }
+
+// Lines yields words, and for "-" all lines of standard input.
+func (c *Call) Lines(words []string) iter.Seq2[string, error] { return c.lines(words, false) }
+
+// lines flushes the output before it reads the next line of standard input.
+func (c *Call) lines(words []string, skipBlank bool) iter.Seq2[string, error] {
+	flush := func() error { return nil }
+	if c.writer != nil {
+		flush = c.writer.Flush
+	}
+	return func(yield func(string, error) bool) {
+		for _, word := range words {
+			if word != "-" {
+				if !yield(word, nil) {
+					return
+				}
+				continue
+			}
+			lines := bufio.NewScanner(flushBeforeRead{c.Stdin, flush})
+			lines.Buffer(make([]byte, 0, maxLine), maxLine)
+			for lines.Scan() {
+				line := strings.TrimSpace(strings.TrimPrefix(lines.Text(), "\ufeff"))
+				if !(skipBlank && line == "") && !yield(line, nil) {
+					return
+				}
+			}
+			if err := lines.Err(); err != nil {
+				if errors.Is(err, bufio.ErrTooLong) {
+					err = Failure(`a line is longer than %d bytes; write one input per line`, maxLine)
+				}
+				yield("", Failure(`read standard input: %w`, err))
+				return
+			}
+		}
+	}
+}
+
+type flushBeforeRead struct {
+	io.Reader
+	flush func() error
+}
+
+func (r flushBeforeRead) Read(p []byte) (int, error) {
+	if err := r.flush(); err != nil {
+		return 0, err
+	}
+	return r.Reader.Read(p)
+}
+
+// A Feature is a GeoJSON feature. Values of properties are kept as they are
+// written, so that a long number keeps its digits.
+type Feature struct {
+	Properties map[string]json.RawMessage `json:"properties"`
+	Geometry   json.RawMessage            `json:"geometry"`
+}
+
+// maxGeoJSON bounds the size of a file of polygons in bytes.
+const maxGeoJSON = 64 << 20
+
+// ReadPolygon reads a file that holds a polygon; - is standard input.
+func ReadPolygon(path string, stdin io.Reader) (orb.MultiPolygon, error) {
+	geometry, err := readGeometry(path, stdin)
+	if err != nil {
+		return nil, err
+	}
+	m, err := PolygonsOf(geometry)
+	if err != nil {
+		return nil, inFile(path, err)
+	}
+	return m, nil
+}
+
+func inFile(path string, err error) error {
+	if path == "-" {
+		path = "standard input"
+	}
+	return Failure(`%s: %w`, path, err)
+}
+
+// readGeometry reads a file that holds a geometry, a feature or a collection of one
+// feature, and returns the geometry; - is standard input.
+func readGeometry(path string, stdin io.Reader) (json.RawMessage, error) {
+	data, err := ReadGeoJSON(path, stdin)
+	if err != nil {
+		return nil, err
+	}
+	var object struct {
+		Type     string            `json:"type"`
+		Geometry json.RawMessage   `json:"geometry"`
+		Features []json.RawMessage `json:"features"`
+	}
+	err = geojson.Unmarshal(data, &object)
+	if n := len(object.Features); err == nil && object.Type == "FeatureCollection" {
+		if n != 1 {
+			return nil, inFile(path, Failure(`the collection has %d features; must have one polygon`, n))
+		}
+		only := object.Features[0]
+		object.Type, object.Geometry, object.Features = "Feature", nil, nil
+		err = geojson.Unmarshal(only, &object)
+	}
+	switch {
+	case err != nil:
+		return nil, inFile(path, Failure(`not valid GeoJSON: %w`, err))
+	case object.Type == "Feature":
+		return object.Geometry, nil
+	default:
+		return data, nil
+	}
+}
+
+// ReadGeoJSON reads a whole file without its byte order mark. The path "-"
+// means stdin; a nil stdin makes it a file like others.
+func ReadGeoJSON(path string, stdin io.Reader) ([]byte, error) {
+	name, in := "standard input", stdin
+	if path != "-" || stdin == nil {
+		f, err := os.Open(path)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		name, in = path, f
+	}
+	data, err := io.ReadAll(io.LimitReader(in, maxGeoJSON+1))
+	if err != nil {
+		return nil, Failure(`read %s: %w`, name, err)
+	}
+	if len(data) > maxGeoJSON {
+		return nil, Failure(`%s has more than %d MiB; simplify its outlines`, name, maxGeoJSON>>20)
+	}
+	return bytes.TrimPrefix(data, []byte("\ufeff")), nil
+}
+
+// PolygonsOf reads the geometry of a feature.
+func PolygonsOf(geometry []byte) (orb.MultiPolygon, error) {
+	if len(geometry) == 0 || string(geometry) == "null" {
+		return nil, Failure(`missing geometry; must be a polygon or multipolygon`)
+	}
+	return geojson.ParsePolygons(geometry)
+}
+
+// OpenTable opens a table in a file, or "-" for standard input. The end of the
+// context ends the reading of a pipe.
+func OpenTable(ctx context.Context, env *Env, path string, in table.Input) (*table.Source, error) {
+	if path != "-" {
+		if info, err := os.Stat(path); err != nil || info.Mode().IsRegular() || info.IsDir() {
+			src, err := table.Open(path, in)
+			return src, Kind("table", err)
+		}
+	}
+	if path == "-" {
+		src, err := table.Read(Stoppable(ctx, env.Stdin), in)
+		return src, Kind("table", err)
+	}
+	if f, zipped, known := table.FormatOf(path); known {
+		in.Format = cmp.Or(in.Format, f)
+		in.Gzip = in.Gzip || zipped
+	}
+	pipe, err := openPipe(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	src, err := table.Read(Stoppable(ctx, pipe), in)
+	return src, Kind("table", err)
+}
+
+// Delimiter reads a delimiter, 0 for "".
+func Delimiter(flag, text string) (byte, error) {
+	switch {
+	case text == "":
+		return 0, nil
+	case text == "tab" || text == `\t`:
+		return '\t', nil
+	case len(text) == 1 && !strings.ContainsAny(text, "\"\r\n"):
+		return text[0], nil
+	default:
+		return 0, Usage(InvalidValue, flag, text, `one character such as ';' or '|', or tab`)
+	}
+}
+
+// UntilStopped ends the context of the call with SIGINT or SIGTERM, for a command that
+// has to clean up. A second signal ends the process.
+func (c *Call) UntilStopped() (stop context.CancelFunc) {
+	c.Context, stop = signal.NotifyContext(c.Context, os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(c.Context, stop)
+	return stop
+}
+
+// A stoppable reads a stream that may block, and ends with a context.
+type stoppable struct {
+	done   <-chan struct{}
+	cause  func() error
+	pieces chan piece
+	free   chan []byte // one is read while the other is used
+	last   piece
+	have   []byte // the rest of last
+}
+
+type piece struct {
+	text []byte
+	err  error
+}
+
+// Stoppable returns a reader of a stream that ends with the context.
+func Stoppable(ctx context.Context, in io.Reader) io.Reader {
+	const size, buffers = 1 << 18, 2
+	s := &stoppable{done: ctx.Done(), cause: ctx.Err, pieces: make(chan piece), free: make(chan []byte, buffers)}
+	for range buffers {
+		s.free <- make([]byte, size)
+	}
+	go s.read(in)
+	return s
+}
+
+// read ends with the stream, or with the first piece after the context's end. It
+// may block in a read of the stream forever.
+func (s *stoppable) read(in io.Reader) {
+	for buf := range s.free {
+		n, err := in.Read(buf)
+		select {
+		case s.pieces <- piece{buf[:n], err}:
+		case <-s.done:
+			return
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// Read returns the next bytes, or the context's error after its end.
+func (s *stoppable) Read(p []byte) (int, error) {
+	for len(s.have) == 0 {
+		if s.last.err != nil {
+			return 0, s.last.err
+		}
+		if s.last.text != nil {
+			s.free <- s.last.text[:cap(s.last.text)]
+			s.last = piece{}
+		}
+		select {
+		case s.last = <-s.pieces:
+			s.have = s.last.text
+		case <-s.done:
+			return 0, s.cause()
+		}
+	}
+	n := copy(p, s.have)
+	s.have = s.have[n:]
+	return n, nil
+}
+
+// openPipe opens a named pipe, which waits for a writer, or a device.
+func openPipe(ctx context.Context, path string) (io.Reader, error) {
+	type opened struct {
+		file *os.File
+		err  error
+	}
+	ready := make(chan opened, 1)
+	go func() {
+		f, err := os.Open(path)
+		ready <- opened{f, err}
+	}()
+	select {
+	case o := <-ready:
+		return o.file, o.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
