@@ -1,6 +1,7 @@
 package operation
 
 import (
+	"cmp"
 	"context"
 	"encoding"
 	"fmt"
@@ -132,6 +133,13 @@ func (p *Param) Parse(field reflect.Value, text string) error {
 			return p.invalid(text, ExpectedTime)
 		}
 		field.Set(reflect.ValueOf(at))
+		return nil
+	}
+	if d, ok := field.Addr().Interface().(*time.Duration); ok {
+		var err error
+		if *d, err = time.ParseDuration(text); err != nil || !p.inRange(d.Seconds()) {
+			return p.invalid(text, cmp.Or(p.Range, "a duration such as 30s or 24h"))
+		}
 		return nil
 	}
 	if field.Type() == flagType {

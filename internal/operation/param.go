@@ -42,6 +42,7 @@ type Param struct {
 	Named    bool            // of codes, which the command line and MCP accept by name; see [ResolveNames]
 	Index    []int           // of the field
 	Type     reflect.Type
+	Tag      reflect.StructTag
 }
 
 // Kind is the type of a value in JSON.
@@ -107,7 +108,7 @@ func ParamOf(field reflect.StructField) *Param {
 		Name: tag.Get("name"), Help: tag.Get("help"), Required: required || arg && !optional,
 		Chars: int(number(tag, "chars")), Values: words(tag, "values"), Aliases: words(tag, "aliases"),
 		Least: number(tag, "least"), Most: number(tag, "most"), Range: tag.Get("range"), Size: int(number(tag, "size")),
-		Default: tag.Get("default"), Example: tag.Get("example"), Index: field.Index, Type: field.Type,
+		Default: tag.Get("default"), Example: tag.Get("example"), Index: field.Index, Type: field.Type, Tag: tag,
 	}
 	p.Name = cmp.Or(p.Name, snake(field.Name))
 	p.kind(field.Type)

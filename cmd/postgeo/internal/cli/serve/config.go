@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"log/slog"
 	"os"
@@ -16,11 +15,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/billing"
-	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/accounts"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
+	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/internal/plain"
 	"github.com/postgeo/postgeo/server"
 )
@@ -39,41 +37,47 @@ func configCommands() []*cobra.Command {
 // files and stores of the server, but no addresses.
 func (c *settings) checkAll(ctx context.Context, env *command.Env) error {
 	errs := c.check(env)
+	if len(errs) > 0 {
+		return reportAll(env, errs)
+	}
 	fact := func(name, format string, args ...any) { _ = plain.Linef(env.Stdout, name+": "+format, args...) }
-	if len(errs) == 0 {
-		fact("callers", "%s; %s", c.Listen, c.access())
-		fact("operators", "%s", c.PrivateListen)
-	}
-	var db *postgeo.DB
-	if c.settled("data", "acs-memory") {
-		var path string
-		var err error
-		if db, path, err = c.openServed(env); err != nil {
-			errs = append(errs, err)
-		} else {
-			defer db.Close()
-			fact("dataset", "%s, version %s", command.FileName(path), db.Info().Version)
-		}
-	}
-	if db != nil {
+	fact("callers", "%s; %s", c.Listen, c.access())
+	fact("operators", "%s", c.PrivateListen)
+	db, path, err := c.openServed(env)
+	if err != nil {
+		errs = append(errs, err)
+	} else {
+		defer db.Close()
+		fact("dataset", "%s, version %s", command.FileName(path), db.Info().Version)
 		if _, err := c.updates(env, c.Data); err != nil {
 			errs = append(errs, err)
 		}
 	}
-	var keys *server.Accounts
-	if c.hasAccounts() && !c.Open && c.settled("accounts", "pepper-file", "limits", "limit-processes", "trusted-proxies", "demo-key") {
-		store, opened, err := c.openAccounts(ctx, env, slog.New(slog.DiscardHandler))
+	cfg := c.config(nil)
+	if c.hasAccounts() {
+		store, keys, err := c.openAccounts(ctx, env, slog.New(slog.DiscardHandler))
 		if err != nil {
 			errs = append(errs, command.Kind("accounts", err))
 		} else {
 			defer store.Close()
-			keys = opened
-			errs = append(errs, c.checkAccounts(ctx, fact, store, opened)...)
+			cfg.Accounts = keys
+			list, err := store.Accounts(ctx)
+			if err == nil {
+				fact("accounts", "%d in %s", len(list), store.Path)
+			}
+			if err == nil && keys.Limits != nil {
+				if err = keys.Limits.Ping(ctx); err != nil {
+					err = command.Failure(`limits: %w`, &billing.UnavailableError{Err: err})
+				}
+			}
+			if err != nil {
+				errs = append(errs, err)
+			} else {
+				fact("limits", "%s", redacted(c.Limits))
+			}
 		}
 	}
 	if len(errs) == 0 {
-		cfg := c.config(nil)
-		cfg.Accounts = keys
 		if _, err := server.New(db, cfg); err != nil {
 			errs = append(errs, err)
 		}
@@ -83,21 +87,6 @@ func (c *settings) checkAll(ctx context.Context, env *command.Env) error {
 	}
 	fmt.Fprintln(env.Stdout, `the configuration is valid`)
 	return nil
-}
-
-func (c *settings) checkAccounts(ctx context.Context, fact func(name, format string, args ...any), store *accounts.Store, keys *server.Accounts) (errs []error) {
-	if list, err := store.Accounts(ctx); err != nil {
-		errs = append(errs, err)
-	} else {
-		fact("accounts", "%d in %s", len(list), store.Path)
-	}
-	if keys.Limits != nil {
-		if err := keys.Limits.Ping(ctx); err != nil {
-			return append(errs, command.Failure(`limits: %w`, &billing.UnavailableError{Err: err}))
-		}
-	}
-	fact("limits", "%s", redacted(c.Limits))
-	return errs
 }
 
 // reportAll reports errors in settings, each on a line. The exit code is [command.Misuse]
@@ -134,12 +123,17 @@ func (o *showOptions) Run(call *command.Call) error {
 	}
 	const secret = "(secret)"
 	var list []shownSetting
-	for _, s := range settingList {
-		value := redacted(textOf(s.field(&o.settings)))
-		if s.secret && value != "" {
+	for _, p := range settingList {
+		from := o.origins[nameOf(p)]
+		value := redacted(from.text)
+		if _, hidden := p.Tag.Lookup("secret"); hidden && value != "" {
 			value = secret
 		}
-		list = append(list, shownSetting{s.name, value, o.origins[s.name].where})
+		if p.Kind == operation.Bool && value != "" {
+			on, _ := strconv.ParseBool(value)
+			value = map[bool]string{true: "true"}[on]
+		}
+		list = append(list, shownSetting{nameOf(p), value, from.where})
 	}
 	if call.Getenv("POSTGEO_PEPPER") != "" && o.PepperFile == "" {
 		list = append(list, shownSetting{"pepper", secret, "POSTGEO_PEPPER"})
@@ -153,103 +147,70 @@ const maxConfig = 1 << 20
 // exampleConfig is the configuration that errors show.
 const exampleConfig = `{"listen": "127.0.0.1:8080"}`
 
-// A configValue is the value of a setting in a configuration, and its line.
-type configValue struct {
-	text string
-	line int
-}
-
-// readConfig reads a configuration: one JSON object with the names of flags. It
-// returns the valid settings besides errors; whole reports that no setting is
-// missing because of them.
-func readConfig(path string) (values map[string]configValue, whole bool, errs []error) {
-	f, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, false, []error{command.Failure(`configuration %s not found; write one such as %s, with the names of the flags of 'postgeo serve', or use another with --config`, path, exampleConfig)}
+// readConfig reads a configuration: one JSON object with the names of flags. It returns the
+// valid settings besides errors.
+func readConfig(path string) (values map[string]origin, errs []error) {
+	data, err := os.ReadFile(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, []error{command.Usage(`configuration %s not found; write one such as %s, with the names of the flags of 'postgeo serve', or use another with --config`, path, exampleConfig)}
+	case err != nil:
+		return nil, []error{command.Usage(`configuration: %s`, command.FileText(err))}
+	case len(data) > maxConfig:
+		return nil, []error{command.Usage(`%s has more than %d bytes; must be a JSON object with the names of flags`, path, maxConfig)}
 	}
-	if err != nil {
-		return nil, false, []error{command.Failure(`configuration: %w`, err)}
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxConfig+1))
-	if err != nil {
-		return nil, false, []error{command.Failure(`configuration: %w`, err)}
-	}
-	if len(data) > maxConfig {
-		return nil, false, []error{command.Failure(`%s has more than %d bytes; must be a JSON object with the names of flags`, path, maxConfig)}
-	}
-	values, whole, errs = parseConfig(data)
-	for i, err := range errs {
-		errs[i] = command.Failure(`%s:%w`, path, err)
-	}
-	return values, whole, errs
+	return parseConfig(path, data)
 }
 
 // parseConfig reads the members of the object. A second member of the same name
-// is an error. Every error begins with its line.
-func parseConfig(data []byte) (values map[string]configValue, whole bool, errs []error) {
+// is an error. Every error begins with the file and its line.
+func parseConfig(path string, data []byte) (values map[string]origin, errs []error) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.UseNumber()
-	line := func() int { return 1 + bytes.Count(data[:min(dec.InputOffset(), int64(len(data)))], []byte("\n")) }
+	place := func() string {
+		return fmt.Sprintf("%s:%d: ", path, 1+bytes.Count(data[:min(dec.InputOffset(), int64(len(data)))], []byte("\n")))
+	}
+	wrong := func(format string, args ...any) {
+		errs = append(errs, command.Usage("%s", place()+fmt.Sprintf(format, args...)))
+	}
 	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
-		return nil, false, []error{command.Failure(`%d: must be a JSON object with the names of flags, such as %s`, line(), exampleConfig)}
+		wrong(`must be a JSON object with the names of flags, such as %s`, exampleConfig)
+		return nil, errs
 	}
-	values = map[string]configValue{}
-	wrong := func(line int, format string, args ...any) {
-		errs = append(errs, command.Failure(`%d: %s`, line, fmt.Sprintf(format, args...)))
-	}
-	malformed := func(err error) (map[string]configValue, bool, []error) {
-		offset := dec.InputOffset()
-		if syntax := new(json.SyntaxError); errors.As(err, &syntax) {
-			offset = max(offset, min(syntax.Offset, int64(len(data))))
-		}
-		at := 1 + bytes.Count(data[:offset], []byte("\n"))
-		wrong(at, `invalid JSON at byte %d (%s); must be a JSON object with the names of flags`, offset, strings.TrimPrefix(err.Error(), "json: "))
-		return values, false, errs
-	}
+	values = map[string]origin{}
 	for dec.More() {
 		key, err := dec.Token()
-		if err != nil {
-			return malformed(err)
-		}
-		at := line()
+		name, _ := key.(string)
+		at := place()
 		var v any
-		if err := dec.Decode(&v); err != nil {
-			return malformed(err)
+		if err == nil {
+			err = dec.Decode(&v)
 		}
-		name, _ := key.(string) // a key is a string
-		i := slices.IndexFunc(settingList, func(s setting) bool { return s.name == name })
+		if err != nil {
+			break
+		}
 		text, ok := textOfJSON(v)
-		first, twice := values[name]
-		switch {
+		_, twice := values[name]
+		switch i := slices.IndexFunc(settingList, func(p *operation.Param) bool { return nameOf(p) == name }); {
 		case i < 0:
-			wrong(at, `unknown setting %q; %s`, name, similarSetting(name))
+			wrong(`unknown setting %q; %s`, name, similarSetting(name))
 		case !ok:
-			wrong(at, `%s must be a string, a number, a Boolean or a list of strings: %s`, name, settingList[i].expected)
+			wrong(`%s must be a string, a number, a Boolean or a list of strings`, name)
 		case twice:
-			wrong(at, `%s is set twice, first on line %d`, name, first.line)
+			wrong(`%s is set twice`, name)
 		default:
-			values[name] = configValue{text, at}
+			values[name] = origin{2, at + name, text}
 		}
 	}
-	if _, err := dec.Token(); err != nil {
-		return malformed(err)
+	if !json.Valid(data) {
+		wrong(`invalid JSON at byte %d; must be a JSON object with the names of flags`, dec.InputOffset())
 	}
-	if _, err := dec.Token(); !errors.Is(err, io.EOF) { // More accepts a second }
-		wrong(line(), `unexpected text after the JSON object`)
-	}
-	return values, true, errs
+	return values, errs
 }
 
 func textOfJSON(v any) (string, bool) {
 	switch v := v.(type) {
-	case string:
-		return v, true
-	case json.Number:
-		return v.String(), true
-	case bool:
-		return strconv.FormatBool(v), true
 	case []any:
 		var texts []string
 		for _, e := range v {
@@ -260,24 +221,21 @@ func textOfJSON(v any) (string, bool) {
 			texts = append(texts, s)
 		}
 		return strings.Join(texts, ","), true
+	case nil, map[string]any:
+		return "", false
+	default:
+		return fmt.Sprint(v), true
 	}
-	return "", false
 }
 
 // similarSetting returns the setting that was probably meant, else all.
 func similarSetting(name string) string {
 	var names []string
-	for _, s := range settingList {
-		names = append(names, s.name)
+	for _, p := range settingList {
+		names = append(names, nameOf(p))
 	}
-	plain := strings.NewReplacer("_", "-", " ", "-").Replace(strings.ToLower(name))
-	for _, n := range names {
-		if strings.ReplaceAll(n, "-", "") == strings.ReplaceAll(plain, "-", "") {
-			return fmt.Sprintf(`did you mean %q?`, n)
-		}
-	}
-	if near := command.NearName(plain, names); near != "" {
+	if near := command.NearName(strings.NewReplacer("_", "-", " ", "-").Replace(strings.ToLower(name)), names); near != "" {
 		return fmt.Sprintf(`did you mean %q?`, near)
 	}
-	return fmt.Sprintf(`available: %s`, strings.Join(names, ", "))
+	return `available: ` + strings.Join(names, ", ")
 }

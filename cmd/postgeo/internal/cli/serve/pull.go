@@ -36,7 +36,7 @@ func (c *settings) updates(env *command.Env, path string) (*updates, error) {
 		return nil, command.Usage(`--pull replaces a dataset file; name it with --data, or run dataset pull first`)
 	}
 	o := signed.PullOptions{From: c.Pull, Name: c.PullName, Trust: key, Output: path, Now: env.Time}
-	return &updates{options: o, every: span(c.Every), last: env.Time()}, nil
+	return &updates{options: o, every: c.Every, last: env.Time()}, nil
 }
 
 // state returns the time of the last success and the number of failures.

@@ -10,14 +10,14 @@ import (
 	"net"
 	"os"
 	"os/signal"
-	"strconv"
 	"strings"
 	"syscall"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/accounts"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/memory"
 	"github.com/postgeo/postgeo/envelope"
@@ -50,7 +50,7 @@ func (c *settings) run(ctx context.Context, env *command.Env) error {
 	if errs := c.check(env); len(errs) > 0 {
 		return reportAll(env, errs)
 	}
-	memory.Limit(env.Getenv, c.MemoryLimit)
+	memory.Limit(env.Getenv, int64(c.MemoryLimit))
 	cfg := c.config(logger)
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -129,7 +129,7 @@ func (c *settings) run(ctx context.Context, env *command.Env) error {
 
 // openServed opens the dataset as a server does.
 func (c *settings) openServed(env *command.Env) (db *postgeo.DB, path string, err error) {
-	opt := postgeo.OpenOptions{ACSMemory: int64(number(c.ACSMemory)) << 20}
+	opt := postgeo.OpenOptions{ACSMemory: int64(c.ACSMemory) << 20}
 	opt.ACSMemory = cmp.Or(opt.ACSMemory, -1)
 	return c.OpenWith(env, opt)
 }
@@ -137,20 +137,10 @@ func (c *settings) openServed(env *command.Env) (db *postgeo.DB, path string, er
 func (c *settings) config(logger *slog.Logger) server.Config {
 	return server.Config{
 		Logger: logger, Links: c.links(),
-		RequestTimeout: span(c.RequestTimeout), ReadHeaderTimeout: span(c.ReadHeaderTimeout), ReadTimeout: span(c.ReadTimeout),
-		WriteTimeout: span(c.WriteTimeout), IdleTimeout: span(c.IdleTimeout), Grace: span(c.DrainTimeout),
-		MinRate: number(c.MinRate) << 10, MaxWaiting: number(c.MaxWaiting), MaxHeaderBytes: number(c.MaxHeader) << 10,
+		RequestTimeout: c.RequestTimeout, ReadHeaderTimeout: c.ReadHeaderTimeout, ReadTimeout: c.ReadTimeout,
+		WriteTimeout: c.WriteTimeout, IdleTimeout: c.IdleTimeout, Grace: c.DrainTimeout,
+		MinRate: c.MinRate << 10, MaxWaiting: c.MaxWaiting, MaxHeaderBytes: c.MaxHeader << 10,
 	}
-}
-
-func number(settled string) int {
-	n, _ := strconv.Atoi(settled)
-	return n
-}
-
-func span(settled string) time.Duration {
-	d, _ := time.ParseDuration(settled)
-	return d
 }
 
 // access describes who may call, and where requests are counted.
@@ -169,19 +159,20 @@ func (c *settings) links() envelope.Links {
 	return l
 }
 
-// check settles the settings and returns all errors in them.
+// check resolves the settings and returns all errors in them.
 func (c *settings) check(env *command.Env) []error {
 	errs := c.resolve(env)
-	if c.settled("listen", "open", "accounts") {
-		if err := c.checkOpen(env); err != nil {
-			errs = append(errs, err)
-		}
+	if len(errs) > 0 {
+		return errs
 	}
-	if _, port, _ := net.SplitHostPort(c.Listen); c.settled("listen", "private-listen") && c.Listen == c.PrivateListen && port != "0" {
+	if err := c.checkOpen(env); err != nil {
+		errs = append(errs, err)
+	}
+	if _, port, _ := net.SplitHostPort(c.Listen); c.Listen == c.PrivateListen && port != "0" {
 		errs = append(errs, command.Usage(`--listen and --private-listen are both %s; use two addresses, or --private-listen none`, c.Listen))
 	}
-	if work, write := span(c.RequestTimeout), span(c.WriteTimeout); c.settled("request-timeout", "write-timeout") && write <= work {
-		errs = append(errs, command.Usage(`--write-timeout %s must be longer than --request-timeout %s, or the server cuts off responses`, c.WriteTimeout, c.RequestTimeout))
+	if c.WriteTimeout <= c.RequestTimeout {
+		errs = append(errs, command.Usage(`--write-timeout %s must be longer than --request-timeout %s, or the server cuts off responses`, c.origins["write-timeout"].text, c.origins["request-timeout"].text))
 	}
 	return errs
 }
@@ -194,7 +185,7 @@ func (c *settings) checkOpen(env *command.Env) error {
 		return command.Usage(`--open and --accounts exclude each other: the first requires no API keys, the second requires them`)
 	case c.Open, c.hasAccounts():
 		return nil
-	case c.DemoKey != "" || c.AccountsStrict || c.PepperFile != "" || c.Limits != inMemory && c.Limits != "" || len(c.TrustedProxies) > 0:
+	case c.DemoKey != "" || c.AccountsStrict || c.PepperFile != "" || c.Limits != inMemory && c.Limits != "" || len(c.TrustedProxies.AddrList) > 0:
 		return command.Usage(`--accounts-strict, --demo-key, --limits, --pepper-file and --trusted-proxies require --accounts FILE`)
 	case isPassed(c.Listen):
 		return command.Usage(`--listen is a socket; set --accounts FILE to require API keys, or --open to allow calls without keys`)
@@ -240,8 +231,27 @@ func reload(ctx context.Context, hangUps <-chan os.Signal, srv *server.Server) {
 func Document() string {
 	var b strings.Builder
 	b.WriteString("\n| flag | meaning | expected |\n|---|---|---|\n")
-	for _, s := range settingList {
-		fmt.Fprintf(&b, "| `--%s` | %s | %s |\n", s.name, s.help, s.expected)
+	for _, p := range settingList {
+		fmt.Fprintf(&b, "| `--%s` | %s | %s |\n", nameOf(p), p.Help, p.Range)
 	}
 	return b.String() + "\n"
+}
+
+// hasAccounts reports whether calls require API keys.
+func (c *settings) hasAccounts() bool { return c.Accounts != "" }
+
+// openAccounts opens the accounts with the limits of requests per minute.
+func (c *settings) openAccounts(ctx context.Context, env *command.Env, logger *slog.Logger) (*accounts.Store, *server.Accounts, error) {
+	o := billing.Options{Strict: c.AccountsStrict, DemoKey: c.DemoKey, Limits: c.Limits, LimitProcesses: c.LimitProcesses, Logger: logger}
+	if o.Limits == inMemory {
+		o.Limits = ""
+	}
+	if err := billing.CheckLimits(o.Limits); err != nil {
+		return nil, nil, command.Usage(`%s: %s`, "--limits", command.Bare(err))
+	}
+	store, err := accounts.Flags{Accounts: c.Accounts, PepperFile: c.PepperFile, Serve: o}.Open(ctx, env, false)
+	if err != nil {
+		return nil, nil, err
+	}
+	return store, server.AccountsOf(store.Store, c.TrustedProxies.AddrList), nil
 }
