@@ -46,14 +46,9 @@ type writeRows func(c *command.Call, w io.Writer) (int64, error)
 
 // An exported table has columns and rows.
 type exported struct {
-	fields  func(c *command.Call) ([]table.Field, error)
+	fields  []table.Field
 	rows    func(c *command.Call, w *table.Writer) (int64, error)
 	geojson writeRows // nil if the table has no outlines
-}
-
-// always returns the same columns for every dataset.
-func always(fields []table.Field) func(*command.Call) ([]table.Field, error) {
-	return func(*command.Call) ([]table.Field, error) { return fields, nil }
 }
 
 // geoJSON is the format that only areas have.
@@ -108,11 +103,7 @@ func (f *exportFlags) writer(t exported, terminal bool) (writeRows, error) {
 		return nil, command.Usage(binaryTerminal, format)
 	}
 	return func(c *command.Call, w io.Writer) (int64, error) {
-		fields, err := t.fields(c)
-		if err != nil {
-			return 0, err
-		}
-		out, err := table.NewWriter(w, format, fields)
+		out, err := table.NewWriter(w, format, t.fields)
 		if err != nil {
 			return 0, err
 		}

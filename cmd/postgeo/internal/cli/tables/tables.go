@@ -53,7 +53,7 @@ func (o *codesOptions) Check(env *command.Env) error {
 
 func (o *codesOptions) table() (exported, error) {
 	opt := export.CodeOptions{Quality: o.Quality}
-	return exported{fields: always(opt.Fields()), rows: func(c *command.Call, w *table.Writer) (int64, error) {
+	return exported{fields: opt.Fields(), rows: func(c *command.Call, w *table.Writer) (int64, error) {
 		return export.Codes(c.Context, c.DB, w, opt)
 	}}, nil
 }
@@ -74,7 +74,7 @@ func (o *crosswalkOptions) Check(env *command.Env) error {
 }
 
 func (o *crosswalkOptions) table() (exported, error) {
-	var layers []lookup.Layer
+	var layers []lookup.Layer // each once
 	for _, name := range o.Layer {
 		id, err := command.ParseLayer(name)
 		if err != nil {
@@ -85,7 +85,7 @@ func (o *crosswalkOptions) table() (exported, error) {
 		}
 	}
 	opt := lookup.CrosswalkOptions{State: o.State, Slivers: o.Slivers, Weight: o.Weight}
-	return exported{fields: always(export.CrosswalkFields(o.Weight)), rows: func(c *command.Call, w *table.Writer) (n int64, err error) {
+	return exported{fields: export.CrosswalkFields(o.Weight), rows: func(c *command.Call, w *table.Writer) (n int64, err error) {
 		if layers == nil {
 			if layers, err = export.CrosswalkLayers(c.Context, c.DB); err != nil {
 				return 0, err
@@ -119,7 +119,7 @@ func (o *surveyOptions) table() (exported, error) {
 	if err != nil {
 		return exported{}, command.Usage("%s", command.Bare(err))
 	}
-	return exported{fields: always(fields), rows: func(c *command.Call, w *table.Writer) (int64, error) {
+	return exported{fields: fields, rows: func(c *command.Call, w *table.Writer) (int64, error) {
 		return export.Survey(c.Context, c.DB, opt, w)
 	}}, nil
 }
@@ -151,7 +151,7 @@ func (o *areasOptions) table() (exported, error) {
 		}
 	}
 	return exported{
-		fields: always(export.AreaFields()),
+		fields: export.AreaFields(),
 		rows:   func(c *command.Call, w *table.Writer) (int64, error) { return export.Areas(c.Context, c.DB, kinds, w) },
 		geojson: func(c *command.Call, w io.Writer) (int64, error) {
 			return export.GeoJSON(c.Context, c.DB, kinds, plain.NewWriter(w))
