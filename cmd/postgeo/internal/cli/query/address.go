@@ -177,7 +177,7 @@ func (o *addressOptions) view(c *command.Call) (command.View, error) {
 		v.All = output.Columns[address.Verdict]()
 	}
 	coordinates := search.Include.Coordinates
-	v.All = slices.DeleteFunc(inputs(included(v.All, search.Include.Flags(), "data."), "address"), func(col output.Column) bool {
+	v.All = slices.DeleteFunc(inputs(included(v.All, append(search.Include.Flags(), anyLayer), "data."), "address"), func(col output.Column) bool {
 		part := strings.HasPrefix(col.Header, "data.dpv_result") || strings.HasPrefix(col.Header, "data.federal_electoral_district")
 		return part || !coordinates && strings.HasPrefix(col.Header, "data.location.") || col.Header == "matched"
 	})

@@ -49,7 +49,7 @@ func viewPlaces[R any](c *command.Call, about *operation.Operation, params *oper
 		return err
 	}
 	return c.View(command.View{
-		All: included(output.Columns[R](), include.Flags(), ""),
+		All: included(output.Columns[R](), append(include.Flags(), anyLayer), ""),
 		Summary: command.Columns("address", "formatted_address", "precision", "precision", "lat", "location.lat", "lon", "location.lon", "radius", "radius_m",
 			"number", "number", "street", "street"),
 	})

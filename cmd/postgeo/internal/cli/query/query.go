@@ -53,8 +53,11 @@ func checkInclude(o *operation.Operation, unknown []string) error {
 // enrichments are the flags of the members of records that are not always there.
 var enrichments = map[string]string{
 	"timezone": "timezone", "census": "census", "congressional_district": "cd", "federal_electoral_district": "cd", "state_legislative": "state_leg",
-	"school_district": "school_district", "layers": "layers.", "demographics": "demographics", "medicare": "medicare", "quality": "quality", "acs": "acs_",
+	"school_district": "school_district", "layers": anyLayer, "demographics": "demographics", "medicare": "medicare", "quality": "quality", "acs": "acs_",
 }
+
+// anyLayer keeps the columns of layers, whatever flags include.
+const anyLayer = "layers."
 
 // included returns the columns of the members that flags include. within is the member
 // that holds them, with a dot, or "".
@@ -64,7 +67,7 @@ func included(columns []output.Column, flags []string, within string) []output.C
 		member, _, _ = strings.Cut(member, ".")
 		needed, optional := enrichments[member]
 		return ok && optional && !slices.ContainsFunc(flags, func(flag string) bool {
-			return flag == needed || strings.HasSuffix(needed, ".") && strings.HasPrefix(flag, needed) || needed == "acs_" && strings.HasPrefix(flag, needed)
+			return flag == needed || (needed == anyLayer || needed == "acs_") && strings.HasPrefix(flag, needed)
 		})
 	})
 }
