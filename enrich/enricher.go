@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/address/geocode"
 	"github.com/postgeo/postgeo/geo"
@@ -25,228 +26,26 @@ type Column struct {
 	Type Type
 }
 
-// An Enricher adds fields to rows. It is safe for concurrent use, and it
-// requires an open DB.
+// An Enricher adds fields to rows. It is safe for concurrent use, and it requires an open
+// DB.
 type Enricher struct {
 	db      *postgeo.DB
 	opt     Options
 	columns []Column
 	read    []func(*results) Value
 
-	identity  bool // an identity is needed
-	zone      bool // with the time zone of the point
-	record    bool // a full record is needed
+	needs     [numOperations]bool
 	include   lookup.Include
 	selection door.Selection // of the record
 	match     address.Options
 	matches   bool // fields of an address match or of its ZIP are needed
-	geocode   bool
 	place     geocode.Options
-	distance  bool
-	radius    bool
-	nearest   radius.NearestOptions // Count 0: not needed
-	places    int                   // number of nearest places needed
-	areas     bool
-	neighbors bool
-	zip3      bool
-	boundary  bool
+	nearest   radius.NearestOptions
+	places    int // number of nearest places needed
 	changes   []change
 	surveys   []survey // of the changes
 
 	kinds []*Enricher // for keys of further kinds
-}
-
-// New returns an Enricher for the options. The error is a [*FieldError] for a
-// field that does not exist or lacks an option. It is an [*OptionError] for an
-// option that is out of range or names an unknown place.
-func New(db *postgeo.DB, opt Options) (*Enricher, error) {
-	if opt.Kind.String() == "" {
-		return nil, errors.New("enrich: Options.Kind is missing; must be Code, Coordinates, Address or City")
-	}
-	if slices.ContainsFunc(opt.Kinds, func(k Kind) bool { return k.String() == "" }) {
-		return nil, errors.New("enrich: Options.Kinds has an unknown kind; must be Code, Coordinates, Address or City")
-	}
-	e, err := newOfKind(db, opt)
-	if err != nil {
-		return nil, err
-	}
-	if err := e.addKinds(db, opt); err != nil {
-		return nil, err
-	}
-	return e, nil
-}
-
-func newOfKind(db *postgeo.DB, opt Options) (*Enricher, error) {
-	e := &Enricher{db: db, opt: opt, matches: len(opt.Add) == 0}
-	e.include.Plans, e.match.Include.Plans, e.place.Include.Plans = opt.Plans, opt.Plans, opt.Plans
-	for _, w := range opt.requests() {
-		if err := e.add(w.name, w.path); err != nil {
-			return nil, err
-		}
-	}
-	e.matches = e.matches || !e.geocode // else nothing looks up the rows
-	e.selection.Outside = true
-	if err := e.check(context.Background()); err != nil {
-		return nil, err
-	}
-	return e, nil
-}
-
-// check runs each operation once, so that invalid options are not reported as
-// errors of rows.
-func (e *Enricher) check(ctx context.Context) error {
-	const somewhere = "0,0"
-	if to := e.opt.DistanceTo; e.distance && !(to == "" && e.opt.DistanceToRow) {
-		if _, err := e.db.Distance(ctx, to, to, radius.DistanceOptions{}); err != nil {
-			return &OptionError{"DistanceTo", to, err}
-		}
-	}
-	if e.radius {
-		if err := e.opt.Radius.Check(); err != nil {
-			return &OptionError{Option: "Radius", Err: err}
-		}
-	}
-	if e.nearest.Count > 0 || e.places > 0 {
-		if _, err := e.db.Nearest(ctx, somewhere, e.opt.Nearest); err != nil {
-			return &OptionError{Option: "Nearest", Err: err}
-		}
-	}
-	if of := e.opt.BoundaryOf; e.boundary {
-		if _, err := e.db.Boundary(ctx, somewhere, of); err != nil {
-			return &OptionError{"BoundaryOf", of, err}
-		}
-	}
-	if plans := e.opt.Plans; plans.Plan != "" {
-		inc := lookup.Include{CongressionalDistrict: true, Plans: plans}
-		if _, _, err := e.db.FamiliesAt(ctx, geo.MustLatLng(0, 0), inc); err != nil {
-			return &OptionError{Option: "Plans", Err: err}
-		}
-	}
-	return nil
-}
-
-// An OptionError indicates an option of [Options] that is out of range or names
-// an unknown place.
-type OptionError struct {
-	Option string // its name, e.g. "DistanceTo"
-	Given  string // "" if Err contains it
-	Err    error
-}
-
-// Error returns the option and its error.
-func (e *OptionError) Error() string {
-	if e.Given == "" {
-		return fmt.Sprintf("enrich: %s: %v", e.Option, e.Err)
-	}
-	return fmt.Sprintf("enrich: %s is %q: %v", e.Option, e.Given, e.Err)
-}
-
-// Unwrap returns Err.
-func (e *OptionError) Unwrap() error { return e.Err }
-
-// Columns returns the columns that [Enricher.Row] appends, in order. They must
-// not be changed.
-func (e *Enricher) Columns() []Column { return e.columns }
-
-func (e *Enricher) add(name, path string) error {
-	p := paths{db: e.db, count: e.opt.Nearest.Count, places: e.opt.Places, areas: e.opt.Areas}
-	t, ok := p.resolve(path)
-	switch {
-	case !ok:
-		return p.unknown(path)
-	case name == "":
-		return &FieldError{Path: path, why: "has no name before ="}
-	}
-	if why := p.missing(&t, path); why != "" {
-		return &FieldError{Path: path, why: why}
-	}
-	null := e.unavailable(&t)
-	if option, why := e.lacks(e.opt.Kind, &t); option != "" && !null {
-		return &FieldError{Path: path, Option: option, why: why}
-	}
-	if i := slices.IndexFunc(e.columns, func(c Column) bool { return c.Name == name }); i >= 0 {
-		return &FieldError{Path: path, why: fmt.Sprintf("has the column name %[1]q of another field; rename it: NAME=%[2]s", name, path)}
-	}
-	e.columns = append(e.columns, Column{name, path, t.typ})
-	if null {
-		e.read = append(e.read, func(*results) Value { return Value{} })
-		return nil
-	}
-	e.need(&t, path)
-	e.read = append(e.read, e.reader(&t))
-	return nil
-}
-
-// lacks returns the option that a field for keys of a kind requires, with the reason, or "".
-func (e *Enricher) lacks(kind Kind, t *target) (option, why string) {
-	switch {
-	case t.by == byAddress && kind != Address, t.by == byGeocode && kind != Address && kind != City:
-		return "Address", "addresses (%s); rows are of kind " + kind.String()
-	case t.by == byDistance && e.opt.DistanceTo == "" && !e.opt.DistanceToRow:
-		return "DistanceTo", "a place to measure to (%s)"
-	case t.by == byRadius && e.opt.Radius.Max == 0 && e.opt.Radius.Auto == "":
-		return "Radius", "the radius of the search (%s)"
-	case t.by == byPlace && e.opt.Places == nil:
-		return "Places", "a list of places (%s)"
-	case t.by == byArea && e.opt.Areas == nil:
-		return "Areas", "a list of areas (%s)"
-	case t.by == byBoundary && e.opt.BoundaryOf == "":
-		return "BoundaryOf", "the code of the boundary (%s)"
-	default:
-		return "", ""
-	}
-}
-
-// Row looks up one row and appends its values to dst, one for each column;
-// missing values are null. The key is a code, a coordinate ("34.09,-118.4"), an
-// address or a city; see [JoinCoordinates] and [JoinAddress]. The error is the
-// context's, or a failure of the dataset. A row without a match has an
-// [Outcome] instead.
-func (e *Enricher) Row(ctx context.Context, key string, dst []Value) ([]Value, Outcome, error) {
-	return e.RowTo(ctx, key, "", dst)
-}
-
-// RowTo is like Row for rows with their own place for distance fields, a code
-// or a coordinate; "" means that of the options. If the place is invalid or not
-// in the dataset, these fields are null, and the outcome has the reason.
-func (e *Enricher) RowTo(ctx context.Context, key, to string, dst []Value) ([]Value, Outcome, error) {
-	a := results{to: strings.TrimSpace(to)}
-	a.to = cmp.Or(a.to, e.opt.DistanceTo)
-	if padded, ok := lookup.RestoreZeros(a.to); ok && e.opt.RestoreZeros {
-		a.to = padded
-	}
-	out, err := e.lookup(ctx, strings.TrimSpace(key), &a)
-	if err != nil {
-		return dst, out, err
-	}
-	if !out.Status.Answered() {
-		for range e.read {
-			dst = append(dst, Value{})
-		}
-		return dst, out, nil
-	}
-	held := len(e.read) == 0
-	for i, read := range e.read {
-		v := read(&a)
-		if v.typ == broken {
-			return dst, out, fmt.Errorf("enrich: %s: %s", e.columns[i].Path, v.text)
-		}
-		held = held || !v.IsNull()
-		dst = append(dst, v)
-	}
-	if !held {
-		out.Status = NoData
-	}
-	return dst, out, nil
-}
-
-// point returns the point of an address's record, or the invalid point.
-func point(lat, lon geo.Degrees) geo.LatLng {
-	p, err := geo.LatLngFromDegrees(float64(lat), float64(lon))
-	if err != nil {
-		return geo.LatLng{}
-	}
-	return p
 }
 
 // A Kind is a kind of key that rows are matched by.
@@ -272,86 +71,362 @@ func ParseKind(name string) (k Kind, ok bool) { return kindNames.Find(name) }
 type Options struct {
 	// Kind is the kind of the rows' keys. It is required.
 	Kind Kind
-	// Kinds lists further kinds of keys of the same rows (see [Enricher.RowBy]).
-	// A field must be available for one of all kinds.
+	// Kinds lists further kinds of keys of the same rows (see [Enricher.RowBy]). A field
+	// must be available for one of all kinds.
 	Kinds []Kind
-	// Add lists the fields: paths of [Catalog]. A column name may precede a
-	// path, "income=acs.economic.income.median_household_income".
-	// "nearest_place.*", "nearest_place.2.*" and "in_area.*" are all columns.
-	// If Add is empty, rows only get status and reason.
+	// Add lists the fields: paths of [Catalog]. A column name may precede a path,
+	// "income=acs.economic.income.median_household_income". "nearest_place.*",
+	// "nearest_place.2.*" and "in_area.*" are all columns. If Add is empty, rows only get
+	// status and reason.
 	Add []string
-	// RestoreZeros restores codes that a spreadsheet turned into numbers: 501
-	// becomes 00501, 6103 and 6103.0 become 06103, and eight digits become a
-	// ZIP+4.
+	// RestoreZeros restores codes that a spreadsheet turned into numbers: 501 becomes
+	// 00501, 6103 and 6103.0 become 06103, and eight digits become a ZIP+4.
 	RestoreZeros bool
-	// DistanceTo is the code or coordinate that distance fields measure to.
-	// They require it, or DistanceToRow.
+	// DistanceTo is the code or coordinate that distance fields measure to. They require
+	// it, or DistanceToRow.
 	DistanceTo string
-	// DistanceToRow indicates that each row has its own place to measure
-	// distances to (see [Enricher.RowTo]). DistanceTo then applies to rows
-	// without one.
+	// DistanceToRow indicates that each row has its own place to measure distances to
+	// (see [Enricher.RowTo]). DistanceTo then applies to rows without one.
 	DistanceToRow bool
-	// Radius configures the search around each row for radius fields. They
-	// require its Max or Auto. Its Include is derived from the fields.
+	// Radius configures the search around each row for radius fields. They require its
+	// Max or Auto. Its Include is derived from the fields.
 	Radius radius.Options
-	// Nearest configures the search around each row for nearest fields. Its
-	// Count is the number of codes in a field without a number: "nearest.code"
-	// is one code, or three with a Count of 3, and "nearest.2.code" is always
-	// the second. Its Timezone is derived from the fields.
+	// Nearest configures the search around each row for nearest fields. Its Count is the
+	// number of codes in a field without a number: "nearest.code" is one code, or three
+	// with a Count of 3, and "nearest.2.code" is always the second. Its Timezone is
+	// derived from the fields.
 	Nearest radius.NearestOptions
-	// Places is required by nearest_place fields. The Count and the Max of
-	// Nearest apply to it too.
+	// Places is required by nearest_place fields. The Count and the Max of Nearest apply
+	// to it too.
 	Places *Places
 	// Areas is required by in_area fields.
 	Areas *Areas
-	// BoundaryOf is the ZIP or FSA whose boundary the boundary fields measure
-	// to. They require it.
+	// BoundaryOf is the ZIP or FSA whose boundary the boundary fields measure to. They
+	// require it.
 	BoundaryOf string
 	// Plans selects the plans of districts.
 	Plans lookup.PlanOptions
 }
 
-// JoinCoordinates returns the key of a row with a latitude and a longitude, or
-// "" if both are empty. A comma in one of them is a decimal comma.
-func JoinCoordinates(lat, lon string) string {
-	lat, lon = decimal(lat), decimal(lon)
-	if missingKeys(lat) && missingKeys(lon) {
-		return ""
+// New returns an Enricher for the options. The error is a [*FieldError] for a field that
+// does not exist or lacks an option. It is an [*OptionError] for an option that is out of
+// range or names an unknown place.
+func New(db *postgeo.DB, opt Options) (*Enricher, error) {
+	unknown := func(k Kind) bool { return k.String() == "" }
+	if unknown(opt.Kind) {
+		return nil, errors.New("enrich: Options.Kind is missing; must be Code, Coordinates, Address or City")
 	}
-	return lat + "," + lon
+	if slices.ContainsFunc(opt.Kinds, unknown) {
+		return nil, errors.New("enrich: Options.Kinds has an unknown kind; must be Code, Coordinates, Address or City")
+	}
+	e, err := newOfKind(db, opt)
+	if err != nil {
+		return nil, err
+	}
+	for _, kind := range opt.Kinds {
+		if e.of(kind) != nil {
+			continue
+		}
+		own := opt
+		own.Kind, own.Kinds = kind, append(slices.Clone(opt.Kinds), opt.Kind)
+		own.Radius.Include.ACS = slices.Clip(opt.Radius.Include.ACS)
+		other, err := newOfKind(db, own)
+		if err != nil {
+			return nil, err
+		}
+		e.kinds = append(e.kinds, other)
+	}
+	return e, nil
 }
 
-// decimal returns a number with a decimal point.
-func decimal(text string) string {
-	text = visible(strings.TrimSpace(text))
-	if strings.Count(text, ",") == 1 && !strings.Contains(text, ".") {
-		return strings.Replace(text, ",", ".", 1)
-	}
-	return text
-}
-
-// JoinAddress returns the key of a row whose address or city is split into
-// several columns. Empty ones are left out.
-func JoinAddress(parts ...string) string {
-	kept := make([]string, 0, len(parts))
-	for _, p := range parts {
-		if p = visible(strings.TrimSpace(p)); !missingKeys(p) {
-			kept = append(kept, wholeCell(p))
+func newOfKind(db *postgeo.DB, opt Options) (*Enricher, error) {
+	e := &Enricher{db: db, opt: opt, nearest: opt.Nearest, matches: len(opt.Add) == 0}
+	e.include.Plans, e.match.Include.Plans, e.place.Include.Plans = opt.Plans, opt.Plans, opt.Plans
+	for _, r := range opt.requests() {
+		if err := e.add(r.name, r.path); err != nil {
+			return nil, err
 		}
 	}
-	return strings.Join(kept, ", ")
+	e.matches = e.matches || !e.needs[byGeocode] // else nothing looks up the rows
+	e.selection.Outside = true
+	return e, e.check(context.Background())
 }
 
-// JoinStreet joins parts of a street, such as a house number and a name.
-func JoinStreet(parts ...string) string {
-	return strings.ReplaceAll(JoinAddress(parts...), ", ", " ")
-}
-
-// wholeCell returns a number without the fraction that a spreadsheet added to it: 115.0
-// is 115.
-func wholeCell(text string) string {
-	if digits, fraction, ok := strings.Cut(text, "."); ok && isDigits(digits) && fraction != "" && strings.Trim(fraction, "0") == "" {
-		return digits
+// check runs each operation once, so that invalid options are not reported as errors of
+// rows.
+func (e *Enricher) check(ctx context.Context) error {
+	const somewhere = "0,0"
+	if to := e.opt.DistanceTo; e.needs[byDistance] && !(to == "" && e.opt.DistanceToRow) {
+		if _, err := e.db.Distance(ctx, to, to, radius.DistanceOptions{}); err != nil {
+			return &OptionError{"DistanceTo", to, err}
+		}
 	}
-	return text
+	if e.needs[byRadius] {
+		if err := e.opt.Radius.Check(); err != nil {
+			return &OptionError{Option: "Radius", Err: err}
+		}
+	}
+	if e.needs[byNearest] || e.places > 0 {
+		if _, err := e.db.Nearest(ctx, somewhere, e.opt.Nearest); err != nil {
+			return &OptionError{Option: "Nearest", Err: err}
+		}
+	}
+	if of := e.opt.BoundaryOf; e.needs[byBoundary] {
+		if _, err := e.db.Boundary(ctx, somewhere, of); err != nil {
+			return &OptionError{"BoundaryOf", of, err}
+		}
+	}
+	if plans := e.opt.Plans; plans.Plan != "" {
+		inc := lookup.Include{CongressionalDistrict: true, Plans: plans}
+		if _, _, err := e.db.FamiliesAt(ctx, geo.MustLatLng(0, 0), inc); err != nil {
+			return &OptionError{Option: "Plans", Err: err}
+		}
+	}
+	return nil
+}
+
+// An OptionError indicates an option of [Options] that is out of range or names an unknown
+// place.
+type OptionError struct {
+	Option string // its name, e.g. "DistanceTo"
+	Given  string // "" if Err contains it
+	Err    error
+}
+
+// Error returns the option and its error.
+func (e *OptionError) Error() string {
+	if e.Given == "" {
+		return fmt.Sprintf("enrich: %s: %v", e.Option, e.Err)
+	}
+	return fmt.Sprintf("enrich: %s is %q: %v", e.Option, e.Given, e.Err)
+}
+
+// Unwrap returns Err.
+func (e *OptionError) Unwrap() error { return e.Err }
+
+// Columns returns the columns that [Enricher.Row] appends, in order. They must not be
+// changed.
+func (e *Enricher) Columns() []Column { return e.columns }
+
+func (e *Enricher) add(name, path string) error {
+	t, err := paths{e.db, e.opt.Nearest.Count, e.opt.Places, e.opt.Areas}.find(path)
+	if err != nil {
+		return err
+	}
+	op := operations[t.by]
+	fits := func(k Kind) bool { return op.lacks == nil || !op.lacks(&e.opt, k) }
+	null := !fits(e.opt.Kind)
+	switch {
+	case name == "":
+		return &FieldError{Path: path, why: "has no name before ="}
+	case null && !slices.ContainsFunc(e.opt.Kinds, fits): // for none of the kinds
+		if op.option == "Address" {
+			op.why += e.opt.Kind.String()
+		}
+		return &FieldError{Path: path, Option: op.option, why: op.why}
+	case slices.ContainsFunc(e.columns, func(c Column) bool { return c.Name == name }):
+		return &FieldError{Path: path, why: fmt.Sprintf("has the column name %[1]q of another field; rename it: NAME=%[2]s", name, path)}
+	}
+	e.columns = append(e.columns, Column{name, path, t.typ})
+	if null {
+		e.read = append(e.read, func(*results) Value { return Value{} })
+		return nil
+	}
+	e.need(&t, path)
+	e.read = append(e.read, t.reader())
+	return nil
+}
+
+// Row looks up one row and appends its values to dst, one for each column; missing values
+// are null. The key is a code, a coordinate ("34.09,-118.4"), an address or a city; see
+// [JoinCoordinates] and [JoinAddress]. The error is the context's, or a failure of the
+// dataset. A row without a match has an [Outcome] instead.
+func (e *Enricher) Row(ctx context.Context, key string, dst []Value) ([]Value, Outcome, error) {
+	return e.RowTo(ctx, key, "", dst)
+}
+
+// RowTo is like Row for rows with their own place for distance fields, a code or a
+// coordinate; "" means that of the options. If the place is invalid or not in the dataset,
+// these fields are null, and the outcome has the reason.
+func (e *Enricher) RowTo(ctx context.Context, key, to string, dst []Value) ([]Value, Outcome, error) {
+	a := results{to: cmp.Or(strings.TrimSpace(to), e.opt.DistanceTo)}
+	if padded, ok := lookup.RestoreZeros(a.to); ok && e.opt.RestoreZeros {
+		a.to = padded
+	}
+	out, err := e.lookup(ctx, strings.TrimSpace(key), &a)
+	if err != nil {
+		return dst, out, err
+	}
+	if !out.Status.Answered() {
+		return append(dst, make([]Value, len(e.read))...), out, nil
+	}
+	held := len(e.read) == 0
+	for i, read := range e.read {
+		v := read(&a)
+		if v.typ == broken {
+			return dst, out, fmt.Errorf("enrich: %s: %s", e.columns[i].Path, v.text)
+		}
+		held = held || !v.IsNull()
+		dst = append(dst, v)
+	}
+	if !held {
+		out.Status = NoData
+	}
+	return dst, out, nil
+}
+
+// A Key is one of the keys of a row.
+type Key struct {
+	Kind Kind   // one of the options
+	Text string // "" if the row lacks it; see [JoinCoordinates] and [JoinAddress]
+}
+
+// RowBy is like [Enricher.RowTo] for rows with several keys in order of preference. It
+// uses the first key that is answered, else the first with a text; [Outcome.Key] is its
+// number. Fields that are not available for its kind are null. The error may also be a
+// kind that is not one of the options.
+func (e *Enricher) RowBy(ctx context.Context, keys []Key, to string, dst []Value) ([]Value, Outcome, error) {
+	missed := Outcome{Status: Empty}
+	for i, k := range keys {
+		by := e.of(k.Kind)
+		if by == nil {
+			return dst, Outcome{}, fmt.Errorf("enrich: a key is of kind %q, which is not in Options.Kind or Options.Kinds", k.Kind)
+		}
+		if strings.TrimSpace(k.Text) == "" {
+			continue
+		}
+		values, out, err := by.RowTo(ctx, k.Text, to, dst)
+		if out.Key = i + 1; err != nil || out.Status.Answered() {
+			return values, out, err
+		}
+		if missed.Key == 0 {
+			missed = out
+		}
+	}
+	return append(dst, make([]Value, len(e.read))...), missed, ctx.Err()
+}
+
+// of returns the Enricher for a kind of key, or nil.
+func (e *Enricher) of(kind Kind) *Enricher {
+	if kind == e.opt.Kind {
+		return e
+	}
+	for _, other := range e.kinds {
+		if kind == other.opt.Kind {
+			return other
+		}
+	}
+	return nil
+}
+
+// families lists the roots that an address match fills for the address's own point.
+var families = map[string]bool{
+	"census": true, "congressional_district": true, "federal_electoral_district": true, "state_legislative": true, "school_district": true, "layers": true,
+}
+
+// need requests the operation of a field.
+func (e *Enricher) need(t *target, path string) {
+	byPoint := e.opt.Kind == Address
+	e.matches = e.matches || t.by != byGeocode
+	if byPoint && t.by == byRecord && families[t.name] { // the address's own
+		m, _ := memberOf(addressType, t.name)
+		t.by, t.index = byAddress, m.index
+		path = "address." + path
+	}
+	e.needs[t.by] = true
+	_, rest, _ := strings.Cut(path, ".")
+	family, _, _ := strings.Cut(rest, ".")
+	zoned := strings.Contains(path, ".timezone")
+	point := &e.match.Include.Coordinates // of the address's record
+	*point = *point || t.by >= byDistance || t.name == "location"
+	switch t.by {
+	case byZone, byZIP3, byChange:
+		e.needs[byIdentity] = true
+		if t.by == byChange {
+			e.addChange(t)
+		}
+	case byRadius:
+		addTags(&e.opt.Radius.Include.ACS, t.tags)
+		e.opt.Radius.Include.Timezone = e.opt.Radius.Include.Timezone || zoned
+	case byNearest:
+		e.nearest.Count = max(e.nearest.Count, t.nth, 1)
+		e.nearest.Timezone = e.nearest.Timezone || zoned
+	case byPlace, byArea:
+		if t.by == byPlace {
+			e.places = max(e.places, e.opt.Nearest.Count, t.nth, 1)
+		}
+		e.needs[byIdentity] = e.needs[byIdentity] || byPoint // of the ZIP, if the record has no point
+	case byAddress:
+		*point = *point || family == "location" || rest == ""
+		addFamily(&e.match.Include, family, path)
+		addTags(&e.match.Include.Tract, t.tags)
+	case byGeocode:
+		addFamily(&e.place.Include, family, path)
+		addTags(&e.place.Include.Tract, t.tags)
+	case byRecord:
+		e.addRecord(t.name, path)
+		addTags(&e.include.ACS, t.tags)
+	}
+}
+
+// addFamily requests the areas of a family around a position, and those of the next plan
+// of districts for a path below next.
+func addFamily(inc *address.Include, name, path string) {
+	segs := strings.Split(path, ".")
+	next := slices.Contains(segs, "next")
+	switch name {
+	case "census":
+		inc.Census = true
+	case "congressional_district", "federal_electoral_district":
+		inc.CongressionalDistrict, inc.CongressNext = true, inc.CongressNext || next
+	case "state_legislative":
+		inc.StateLegislative, inc.StateLegislativeNext = true, inc.StateLegislativeNext || next
+	case "school_district":
+		inc.SchoolDistrict = true
+	case "layers": // such as layers.clinics.id
+		if at := slices.Index(segs, "layers") + 1; at < len(segs) && !slices.Contains(inc.Layers, segs[at]) {
+			inc.Layers = append(inc.Layers, segs[at])
+		}
+	}
+}
+
+// addRecord requests the part of a record that a path reads.
+func (e *Enricher) addRecord(root, path string) {
+	inc := &e.include
+	areas := address.Include{CongressNext: inc.CongressNext, StateLegislativeNext: inc.StateLegislativeNext, Layers: inc.Layers}
+	addFamily(&areas, root, path)
+	inc.Census, inc.SchoolDistrict, inc.Layers = inc.Census || areas.Census, inc.SchoolDistrict || areas.SchoolDistrict, areas.Layers
+	inc.CongressionalDistrict, inc.CongressNext = inc.CongressionalDistrict || areas.CongressionalDistrict, areas.CongressNext
+	inc.StateLegislative, inc.StateLegislativeNext = inc.StateLegislative || areas.StateLegislative, areas.StateLegislativeNext
+	switch root {
+	case "timezone.zones":
+		inc.Timezone = true
+		return
+	case "demographics":
+		inc.Demographics = true
+	case "medicare":
+		inc.Medicare = true
+	case "quality":
+		inc.Quality = true
+	case "census":
+		segs := slices.DeleteFunc(strings.Split(path, ".")[1:], func(s string) bool { return s == current })
+		if len(segs) > 0 {
+			e.selection.Census = append(e.selection.Census, segs[0])
+			return
+		}
+		for _, m := range members(censusType) {
+			e.selection.Census = append(e.selection.Census, m.name)
+		}
+	}
+	if !families[root] && root != "detail" && root != "acs" {
+		e.selection.Details = true
+	}
+}
+
+func addTags(to *[]acs.Tag, tags []acs.Tag) {
+	for _, t := range tags {
+		if !slices.Contains(*to, t) {
+			*to = append(*to, t)
+		}
+	}
 }

@@ -3,7 +3,11 @@ package enrich
 import (
 	"cmp"
 	"context"
+	"errors"
+	"slices"
+	"strings"
 
+	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/address/geocode"
@@ -36,8 +40,7 @@ type results struct {
 	changes   []*acs.Comparison // by the number of the change; nil if missing
 }
 
-// lookup processes a row. It returns an error only if the dataset or the
-// context fails.
+// lookup processes a row. It returns an error only if the dataset or the context fails.
 func (e *Enricher) lookup(ctx context.Context, key string, a *results) (Outcome, error) {
 	if missingKeys(key) {
 		return Outcome{Status: Empty}, nil
@@ -73,24 +76,22 @@ func (e *Enricher) fill(ctx context.Context, key string, a *results, out *Outcom
 		key = around
 	case Code:
 		if plain, reason := plainCode(key, e.opt.RestoreZeros); plain != "" {
-			key, around, out.Repaired = plain, plain, true
+			key, out.Repaired = plain, true
 			out.addReason(reason)
 		}
 		if padded, ok := lookup.RestoreZeros(key); ok && e.opt.RestoreZeros {
-			key, around, out.Repaired = padded, padded, true
+			key, out.Repaired = padded, true
 			out.addReason(ZerosRestored)
 		} else {
 			out.LostZeros = ok
 		}
-	default:
+		around = key
 	}
-	if err != nil {
-		return err
-	}
-	if e.looksUp(key) {
-		err = e.lookUp(ctx, key, a, out)
-	} else {
+	if err == nil {
 		err = ctx.Err()
+	}
+	if err == nil && e.looksUp(key) {
+		err = e.lookUp(ctx, key, a, out)
 	}
 	if err != nil {
 		return err
@@ -106,7 +107,7 @@ func (e *Enricher) fill(ctx context.Context, key string, a *results, out *Outcom
 	case a.identity.CodeType != lookup.ZIP4 && out.Status == Fallback:
 		around = a.identity.Code
 	}
-	if e.zip3 && a.identity.Country == "US" {
+	if e.needs[byZIP3] && a.identity.Country == "US" {
 		if a.zip3, err = e.db.ZIP3(ctx, a.identity.Code); err != nil && fault.As(err) == nil {
 			return err
 		}
@@ -117,24 +118,22 @@ func (e *Enricher) fill(ctx context.Context, key string, a *results, out *Outcom
 	return e.measure(ctx, around, a, out)
 }
 
-// looksUp reports whether a row is looked up by its code. A coordinate may be
-// in no area; it is skipped if only its surroundings are needed.
+// looksUp reports whether a row is looked up by its code. A coordinate may be in no area;
+// it is skipped if only its surroundings are needed. The match of an address is its
+// result.
 func (e *Enricher) looksUp(key string) bool {
-	if e.identity || e.record {
-		return true
-	}
-	switch e.opt.Kind {
-	case Code, Coordinates, City:
-		return !isPoint(key) || !e.measures()
-	default: // the match is the result
-		return false
-	}
+	return e.needs[byIdentity] || e.needs[byRecord] || e.opt.Kind != Address && !(isPoint(key) && e.measures())
 }
 
-// geocodeAddress finds the position of an address, if it is needed. A position of
-// the street, ZIP Code or city is a fallback.
+// measures reports whether any field depends on the surroundings of rows.
+func (e *Enricher) measures() bool {
+	return e.places > 0 || slices.Contains(e.needs[byDistance:], true)
+}
+
+// geocodeAddress finds the position of an address, if it is needed. A position of the
+// street, ZIP Code or city is a fallback.
 func (e *Enricher) geocodeAddress(ctx context.Context, text string, a *results, out *Outcome) (err error) {
-	if !e.geocode {
+	if !e.needs[byGeocode] {
 		return nil
 	}
 	if fields, ok := address.FieldsOf(text); ok {
@@ -163,8 +162,8 @@ func (e *Enricher) matchCity(ctx context.Context, text string, a *results) (poin
 	return a.geocode.Location.String(), nil
 }
 
-// matchAddress returns the ZIP of the matched record for the lookup, and the
-// record's point or else its ZIP.
+// matchAddress returns the ZIP of the matched record for the lookup, and the record's
+// point or else its ZIP.
 func (e *Enricher) matchAddress(ctx context.Context, text string, a *results, out *Outcome) (zip, around string, err error) {
 	var m *address.Match
 	if fields, ok := address.FieldsOf(text); ok {
@@ -178,12 +177,23 @@ func (e *Enricher) matchAddress(ctx context.Context, text string, a *results, ou
 	out.note(m.Notices)
 	a.address = m.Data
 	zip = m.Data.Components.ZIP
-	if l := m.Data.Location; l != nil {
-		if p := point(l.Latitude, l.Longitude); p.IsValid() {
-			return zip, p.String(), nil
-		}
+	if p := a.addressPoint(); p.IsValid() {
+		return zip, p.String(), nil
 	}
 	return zip, zip, nil
+}
+
+// addressPoint returns the point of an address's record, or the invalid point.
+func (a *results) addressPoint() geo.LatLng {
+	l := a.address.Location
+	if l == nil {
+		return geo.LatLng{}
+	}
+	p, err := geo.LatLngFromDegrees(float64(l.Latitude), float64(l.Longitude))
+	if err != nil {
+		return geo.LatLng{}
+	}
+	return p
 }
 
 // atAddress replaces the values of the ZIP by those of the address's record.
@@ -194,18 +204,19 @@ func (a *results) atAddress() {
 		a.identity.Code += "-" + c.Plus4
 		a.identity.CodeType = lookup.ZIP4
 	}
-	if l := a.address.Location; l != nil {
-		a.identity.Location = point(l.Latitude, l.Longitude)
+	if a.address.Location != nil {
+		a.identity.Location = a.addressPoint()
 	}
 	if county := a.address.Details.County; county != nil && county.FIPS != "" && county.Name != "" {
 		a.identity.County, a.identity.CountyFIPS = county.Name, county.FIPS
 	}
 }
 
-// lookUp reads the identity of a code and its full record, as needed. The
-// larger code replaces a postal code or ZIP+4 that the dataset lacks.
+// lookUp reads the identity of a code and its full record, as needed. The larger code
+// replaces a postal code or ZIP+4 that the dataset lacks.
 func (e *Enricher) lookUp(ctx context.Context, key string, a *results, out *Outcome) error {
-	if e.zone || !e.record || e.identity && isPoint(key) { // the full record of a point outside all codes has no county
+	record := e.needs[byRecord]
+	if e.needs[byZone] || !record || e.needs[byIdentity] && isPoint(key) { // the full record of a point outside all codes has no county
 		rec, err := e.quick(ctx, key)
 		if parent := parentOf(err); parent != "" {
 			rec, err = e.quick(ctx, parent)
@@ -215,11 +226,11 @@ func (e *Enricher) lookUp(ctx context.Context, key string, a *results, out *Outc
 		case err == nil:
 			a.identity, a.zone = rec.Identity, rec.Timezone
 			out.note(rec.Notices)
-		case !e.record || !outside(err): // else the record may have families
+		case !record || !outside(err): // else the record may have families
 			return err
 		}
 	}
-	if !e.record {
+	if !record {
 		return nil
 	}
 	rec, err := e.full(ctx, key)
@@ -230,10 +241,10 @@ func (e *Enricher) lookUp(ctx context.Context, key string, a *results, out *Outc
 		rec.Code, rec.CodeType, rec.ParentCode = rec.ParentCode, lookup.ZIP, ""
 		out.fallBack()
 	}
-	if (a.zone != nil || a.identity.State != "") && outside(err) {
-		return nil // the row has a county or a time zone
-	}
-	if err != nil {
+	switch {
+	case (a.zone != nil || a.identity.State != "") && outside(err): // the row has a county or a time zone
+		return nil
+	case err != nil:
 		return err
 	}
 	a.record = rec
@@ -256,11 +267,6 @@ func outside(err error) bool {
 	return missing != nil && missing.Thing == fault.Coordinates && missing.Kind != fault.InvalidCode
 }
 
-func (o *Outcome) fallBack() {
-	o.Status = Fallback
-	o.addReason(string(envelope.FallbackUsed))
-}
-
 // parentOf returns the larger code of a code that was not found, or "".
 func parentOf(err error) string {
 	missing := fault.As(err)
@@ -272,4 +278,188 @@ func parentOf(err error) string {
 		return ""
 	}
 	return code.Parent().String()
+}
+
+// measure searches around a row. A row without a point, such as a military ZIP, keeps its
+// other fields.
+func (e *Enricher) measure(ctx context.Context, around string, a *results, out *Outcome) (err error) {
+	a.distance, err = query(err, e.needs[byDistance] && a.to != "", out, func() (*radius.DistanceResult, error) {
+		d, err := e.db.Distance(ctx, around, a.to, radius.DistanceOptions{})
+		if bad := fault.As(err); bad != nil && bad.Param == "to" { // of the row
+			reason, _ := failed(err)
+			out.addReason(reason.Reason)
+			return nil, nil
+		}
+		return d, err
+	})
+	a.radius, err = query(err, e.needs[byRadius], out, func() (*radius.Result, error) { return e.db.Radius(ctx, around, e.opt.Radius) })
+	a.nearest, err = query(err, e.needs[byNearest], out, func() (*radius.NearestResult, error) { return e.db.Nearest(ctx, around, e.nearest) })
+	a.neighbors, err = query(err, e.needs[byNeighbors], out, func() (*lookup.Neighbors, error) {
+		return e.db.Neighbors(ctx, around, lookup.NeighborOptions{})
+	})
+	a.boundary, err = query(err, e.needs[byBoundary], out, func() (*radius.BoundaryResult, error) { return e.db.Boundary(ctx, around, e.opt.BoundaryOf) })
+	if err != nil {
+		return err
+	}
+	if a.radius != nil {
+		out.note(a.radius.Notices)
+	}
+	if a.neighbors != nil && a.neighbors.BorderMi == 0 { // it has no area
+		a.neighbors = nil
+		out.addReason(string(envelope.EnrichmentUnavailable))
+	}
+	if e.places == 0 && !e.needs[byArea] {
+		return nil
+	}
+	a.at = a.identity.Location // of its match
+	if c, err := lookup.ParseCode(around); err == nil && c.Type() == lookup.Coordinates {
+		a.at = c.LatLng()
+	}
+	if !a.at.IsValid() {
+		out.addReason(string(envelope.EnrichmentUnavailable))
+		return nil
+	}
+	if e.places > 0 {
+		a.places = e.opt.Places.nearest(a.at, e.places, e.opt.Nearest.Max)
+	}
+	if e.needs[byArea] {
+		a.area, a.inArea = e.opt.Areas.index.Containing(a.at)
+	}
+	return nil
+}
+
+// query calls an operation if it is needed and none before failed. If the row has no known
+// place, the result is nil and the outcome has the reason.
+func query[T any](before error, needed bool, out *Outcome, call func() (*T, error)) (*T, error) {
+	if before != nil || !needed {
+		return nil, before
+	}
+	result, err := call()
+	if errors.Is(err, postgeo.ErrNotFound) {
+		out.addReason(string(envelope.EnrichmentUnavailable))
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return result, nil
+}
+
+// A change is a field of the survey in its newest year and in one before.
+type change struct {
+	field        *acs.Field
+	since, until int // each the last of five years
+}
+
+// A survey is fields of the same two years, read together. Fields in dollars are separate,
+// because not every year has prices.
+type survey struct {
+	fields  []string
+	changes []int // their numbers
+	opt     acs.SeriesOptions
+}
+
+// A changeMember is a member of a comparison.
+type changeMember struct {
+	name  string
+	typ   Type
+	about string
+	get   func(*acs.Comparison) Value
+}
+
+// changeMembers lists the members of a comparison. The first is the default.
+var changeMembers = []changeMember{
+	{"difference", Float, "the newest figure less that of five years before", func(c *acs.Comparison) Value { return number(c.Difference) }},
+	{"difference_moe", Float, "its margin of error at 90 percent confidence", func(c *acs.Comparison) Value { return number(c.MOE) }},
+	{"change_pct", Float, "the difference in percent of the earlier figure", func(c *acs.Comparison) Value { return number(c.Change) }},
+	{"z", Float, "the difference in standard errors", func(c *acs.Comparison) Value { return FloatValue(c.Z) }},
+	{"significant_90", Bool, "whether sampling alone does not explain it, at 90 percent confidence", func(c *acs.Comparison) Value { return BoolValue(c.At90) }},
+	{"significant_95", Bool, "at 95 percent", func(c *acs.Comparison) Value { return BoolValue(c.At95) }},
+	{"significant_99", Bool, "at 99 percent", func(c *acs.Comparison) Value { return BoolValue(c.At99) }},
+}
+
+func number(v acs.Value) Value {
+	if n, ok := v.Float64(); ok {
+		return FloatValue(n)
+	}
+	return Value{}
+}
+
+// resolveChange resolves [YEAR.]profile.section.field[.difference|…].
+func resolveChange(segs []string, s holdings) (t target, ok bool) {
+	const period = 5 // years of a figure; figures that many years apart have no samples in common
+	year, segs := s.cutYear(segs)
+	member := &changeMembers[0]
+	if len(segs) == named+1 {
+		i := slices.IndexFunc(changeMembers, func(m changeMember) bool { return m.name == segs[named] })
+		if i < 0 {
+			return t, false
+		}
+		member, segs = &changeMembers[i], segs[:named]
+	}
+	field, ok := acs.FieldByKey(strings.Join(segs, "."))
+	c := change{field, cmp.Or(year, s.last-period), s.last}
+	t = target{root: root{name: "acs.change", by: byChange}, node: node{typ: member.typ}, change: c, member: member}
+	return t, ok && c.since < s.last
+}
+
+// addChange adds the comparison of a field to the rows.
+func (e *Enricher) addChange(t *target) {
+	at := slices.Index(e.changes, t.change)
+	if at < 0 {
+		at = len(e.changes)
+		e.changes = append(e.changes, t.change)
+		opt := acs.SeriesOptions{Years: []int{t.change.since, t.change.until}}
+		if t.change.field.Dollars() {
+			opt.Dollars = acs.NewestDollars
+		}
+		i := slices.IndexFunc(e.surveys, func(s survey) bool { return slices.Equal(s.opt.Years, opt.Years) && s.opt.Dollars == opt.Dollars })
+		if i < 0 {
+			i = len(e.surveys)
+			e.surveys = append(e.surveys, survey{opt: opt})
+		}
+		s := &e.surveys[i]
+		s.fields, s.changes = append(s.fields, t.change.field.Key()), append(s.changes, at)
+	}
+	member := t.member
+	t.value = func(a *results) Value {
+		if at >= len(a.changes) || a.changes[at] == nil {
+			return Value{}
+		}
+		return member.get(a.changes[at])
+	}
+}
+
+// compare computes the changes of a row's ZIP Code Tabulation Area. If one lacks its area,
+// a figure or its margin, the outcome has the reason.
+func (e *Enricher) compare(ctx context.Context, a *results, out *Outcome) error {
+	if len(e.changes) == 0 {
+		return nil
+	}
+	area := a.identity.Code
+	if a.identity.CodeType == lookup.ZIP4 {
+		area = a.identity.ParentCode
+	} else if a.identity.CodeType != lookup.ZIP {
+		out.addReason(string(envelope.EnrichmentUnavailable))
+		return nil
+	}
+	a.changes = make([]*acs.Comparison, len(e.changes))
+	for i := range e.surveys {
+		s := &e.surveys[i]
+		lines, err := e.db.ACSSeries(ctx, []string{area}, s.fields, s.opt)
+		for k := 0; k < len(lines) && err == nil; k++ {
+			years := lines[k].Points // ascending
+			a.changes[s.changes[k]], err = acs.Compare(years[0], years[1], true, false)
+			if errors.Is(err, acs.ErrNotComparable) {
+				out.addReason(string(envelope.EnrichmentUnavailable))
+				a.changes[s.changes[k]], err = nil, nil
+			}
+		}
+		if errors.Is(err, acs.ErrNoPriceIndex) {
+			out.addReason(string(envelope.EnrichmentUnavailable))
+		} else if err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -21,7 +21,7 @@ var (
 // quick returns the quick record of a code, without notices about coordinates.
 func (e *Enricher) quick(ctx context.Context, key string) (rec *lookup.QuickRecord, err error) {
 	err = withReader(e.db, func(r *lookup.Reader, now time.Time) (err error) {
-		rec, err = quickRecord(r, ctx, key, lookup.QuickOptions{Timezone: e.zone, At: now}, true)
+		rec, err = quickRecord(r, ctx, key, lookup.QuickOptions{Timezone: e.needs[byZone], At: now}, true)
 		return err
 	})
 	return rec, err

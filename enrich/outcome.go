@@ -99,6 +99,11 @@ func (o *Outcome) note(notices []envelope.Notice) {
 	}
 }
 
+func (o *Outcome) fallBack() {
+	o.Status = Fallback
+	o.addReason(string(envelope.FallbackUsed))
+}
+
 func (o *Outcome) addReason(code string) {
 	switch {
 	case o.Reason == "":

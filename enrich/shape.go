@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/lookup"
 )
@@ -30,6 +32,8 @@ var (
 	yearsType      = reflect.TypeFor[acs.Years]()
 	aggregatesType = reflect.TypeFor[acs.Aggregates]()
 	ownLayersType  = reflect.TypeFor[lookup.OwnLayers]()
+	addressType    = reflect.TypeFor[address.Data]()
+	censusType     = reflect.TypeFor[lookup.CensusPeriod]()
 	stringerType   = reflect.TypeFor[fmt.Stringer]()
 	marshalerType  = reflect.TypeFor[encoding.TextMarshaler]()
 )
@@ -43,15 +47,12 @@ type member struct {
 	field string // its name in the source, e.g. "lookup.Identity.City"
 }
 
-// about returns the comment of the member.
-func (m *member) about(comments map[string]string) string { return comments[m.field] }
-
-// memberLists holds the results of members. Reflection takes a tenth of a
-// millisecond for a record.
+// memberLists holds the results of members. Reflection takes a tenth of a millisecond for
+// a record.
 var memberLists sync.Map // of []member by reflect.Type
 
-// members lists the keys of a struct type in the order of its JSON. The list must
-// not be changed.
+// members lists the keys of a struct type in the order of its JSON. The list must not be
+// changed.
 func members(t reflect.Type) []member {
 	if list, ok := memberLists.Load(t); ok {
 		return list.([]member)
@@ -72,27 +73,52 @@ func members(t reflect.Type) []member {
 	return list
 }
 
-// current is the key that paths may omit.
-const current = "current"
+func memberOf(t reflect.Type, name string) (member, bool) {
+	all := members(t)
+	if i := slices.IndexFunc(all, func(m member) bool { return m.name == name }); i >= 0 {
+		return all[i], true
+	}
+	return member{}, false
+}
 
-// compile compiles the path segs below a type. It returns false if the path is
-// unknown.
-func compile(t reflect.Type, segs []string, s holdings) (n node, ok bool) {
+// through returns a node that reads what at returns of a value; false is null.
+func (n node) through(at func(reflect.Value) (reflect.Value, bool)) node {
+	inner := n.get
+	n.get = func(v reflect.Value) Value {
+		if in, ok := at(v); ok {
+			return inner(in)
+		}
+		return Value{}
+	}
+	return n
+}
+
+// compile compiles the path segs below a type. It returns false if the path is unknown.
+func compile(t reflect.Type, segs []string, s holdings) (node, bool) {
 	switch {
 	case t.Kind() == reflect.Pointer:
-		n, ok = compile(t.Elem(), segs, s)
-		inner := n.get
-		n.get = func(v reflect.Value) Value {
-			if v.IsNil() {
-				return Value{}
-			}
-			return inner(v.Elem())
-		}
-		return n, ok
+		n, ok := compile(t.Elem(), segs, s)
+		return n.through(func(v reflect.Value) (reflect.Value, bool) { return v.Elem(), !v.IsNil() }), ok
 	case t == yearsType:
-		return compileYears(segs, s)
+		return compileFigure(segs, s, false, func(v reflect.Value, year int) *acs.Profiles {
+			years := v.Interface().(acs.Years) // the type is its
+			for i := range years {
+				if b := &years[i]; year == b.Year || year == 0 && b.Current {
+					return &b.Profiles
+				}
+			}
+			return nil
+		})
 	case t == aggregatesType:
-		return compileAggregates(segs, s)
+		return compileFigure(segs, s, true, func(v reflect.Value, year int) *acs.Profiles {
+			years := v.Interface().(acs.Aggregates) // the type is its
+			for i := range years {
+				if a := &years[i]; year == a.Year || year == 0 && a.Current {
+					return &a.Profiles
+				}
+			}
+			return nil
+		})
 	case t == ownLayersType && len(segs) > 0:
 		return compileLayer(segs[0], segs[1:], s)
 	case t == latLngType:
@@ -104,108 +130,83 @@ func compile(t reflect.Type, segs []string, s holdings) (n node, ok bool) {
 	case t.Kind() != reflect.Struct:
 		return node{}, false
 	}
-	all := members(t)
-	for i := range all {
-		if all[i].name == segs[0] {
-			return compileMember(&all[i], segs[1:], s)
+	all := segs
+	m, ok := memberOf(t, segs[0])
+	if segs = segs[1:]; !ok {
+		if m, ok = memberOf(t, current); !ok {
+			return node{}, false
 		}
+		segs = all
 	}
-	for i := range all {
-		if all[i].name == current {
-			return compileMember(&all[i], segs, s)
-		}
-	}
-	return node{}, false
+	n, ok := compile(m.typ, segs, s)
+	return n.through(func(v reflect.Value) (reflect.Value, bool) {
+		f, err := v.FieldByIndexErr(m.index)
+		return f, err == nil && !(m.omit && f.IsZero())
+	}), ok
 }
 
-// compileLayer reads a member of a layer of the user. The members of its first area
-// can be named without areas.1.
+// compileLayer reads a member of a layer of the user. The members of its first area can be
+// named without areas.1.
 func compileLayer(name string, segs []string, s holdings) (node, bool) {
 	of := reflect.TypeFor[lookup.OwnLayer]()
 	n, ok := compile(of, segs, s)
 	if !ok {
 		n, ok = compile(of, slices.Concat([]string{"areas", "1"}, segs), s)
 	}
-	inner := n.get
-	n.get = func(v reflect.Value) Value {
-		if l, ok := v.Interface().(lookup.OwnLayers)[name]; ok { // the type is its
-			return inner(reflect.ValueOf(l))
-		}
-		return Value{}
-	}
-	return n, ok
-}
-
-func compileMember(m *member, segs []string, s holdings) (node, bool) {
-	n, ok := compile(m.typ, segs, s)
-	if !ok {
-		return node{}, false
-	}
-	inner, index, omit := n.get, m.index, m.omit
-	n.get = func(v reflect.Value) Value {
-		f, err := v.FieldByIndexErr(index)
-		if err != nil || omit && f.IsZero() {
-			return Value{}
-		}
-		return inner(f)
-	}
-	return n, true
+	return n.through(func(v reflect.Value) (reflect.Value, bool) {
+		l, ok := v.Interface().(lookup.OwnLayers)[name] // the type is its
+		return reflect.ValueOf(l), ok
+	}), ok
 }
 
 // compileList reads a member of each entry, or with a number, from 1, of one.
 func compileList(t reflect.Type, segs []string, s holdings) (node, bool) {
-	if k, ok := entryOf(segs); !ok {
+	k, ok := entryOf(segs)
+	if !ok {
 		return node{}, false
-	} else if k > 0 {
+	}
+	if k > 0 {
 		n, ok := compile(t.Elem(), segs[1:], s)
-		if !ok {
-			return node{}, false
-		}
-		inner := n.get
-		n.get = func(v reflect.Value) Value {
+		return n.through(func(v reflect.Value) (reflect.Value, bool) {
 			if v.Len() < k {
-				return Value{}
+				return v, false
 			}
-			return inner(v.Index(k - 1))
-		}
-		return n, true
+			return v.Index(k - 1), true
+		}), ok
 	}
 	n, ok := compile(t.Elem(), segs, s)
-	if !ok || n.typ == List {
-		return node{}, false
-	}
-	inner := n.get
-	return node{typ: List, get: func(v reflect.Value) Value {
-		if v.Len() == 0 {
-			return Value{}
-		}
+	return node{typ: List, get: listOf(n.get)}, ok && n.typ != List
+}
+
+// listOf reads each entry of a list.
+func listOf(entry getter) getter {
+	return func(v reflect.Value) Value {
 		list := make([]Value, v.Len())
 		for i := range list {
-			if list[i] = inner(v.Index(i)); list[i].typ == broken {
+			if list[i] = entry(v.Index(i)); list[i].typ == broken {
 				return list[i]
 			}
 		}
 		return listValue(list)
-	}}, true
+	}
 }
 
 func compilePoint(segs []string) (node, bool) {
-	at := func(v reflect.Value) geo.LatLng { return v.Interface().(geo.LatLng).Rounded() } // the type is its
-	get := func(read func(geo.LatLng) Value) getter {
-		return func(v reflect.Value) Value {
-			if p := at(v); p.IsValid() {
-				return read(p)
+	read := func(typ Type, value func(geo.LatLng) Value) (node, bool) {
+		return node{typ: typ, get: func(v reflect.Value) Value {
+			if p := v.Interface().(geo.LatLng).Rounded(); p.IsValid() { // the type is its
+				return value(p)
 			}
 			return Value{}
-		}
+		}}, true
 	}
 	switch strings.Join(segs, ".") {
 	case "":
-		return node{typ: String, get: get(func(p geo.LatLng) Value { return StringValue(p.String()) })}, true
+		return read(String, func(p geo.LatLng) Value { return StringValue(p.String()) })
 	case "lat":
-		return node{typ: Float, get: get(func(p geo.LatLng) Value { return FloatValue(p.Lat()) })}, true
+		return read(Float, func(p geo.LatLng) Value { return FloatValue(p.Lat()) })
 	case "lon":
-		return node{typ: Float, get: get(func(p geo.LatLng) Value { return FloatValue(p.Lng()) })}, true
+		return read(Float, func(p geo.LatLng) Value { return FloatValue(p.Lng()) })
 	default:
 		return node{}, false
 	}
@@ -234,13 +235,7 @@ func leaf(t reflect.Type) (node, bool) {
 		return node{typ: Int, get: func(v reflect.Value) Value { return IntValue(int64(v.Uint())) }}, true
 	case kind == reflect.Slice && t.Elem().Kind() != reflect.Struct:
 		inner, ok := leaf(t.Elem())
-		return node{typ: List, get: func(v reflect.Value) Value {
-			list := make([]Value, v.Len())
-			for i := range list {
-				list[i] = inner.get(v.Index(i))
-			}
-			return listValue(list)
-		}}, ok
+		return node{typ: List, get: listOf(inner.get)}, ok
 	case kind == reflect.Slice, kind == reflect.Struct:
 		return node{typ: JSON, get: objectText}, true
 	default:
@@ -248,21 +243,87 @@ func leaf(t reflect.Type) (node, bool) {
 	}
 }
 
-// objectText is the JSON of an object or of a list of objects. One that cannot be
-// written is a broken value, which ends the row with an error.
+// objectText is the JSON of an object or of a list of objects. One that cannot be written
+// is a broken value, which ends the row with an error.
 func objectText(v reflect.Value) Value {
 	if v.IsZero() {
 		return Value{}
 	}
-	var it any
 	if v.CanAddr() {
-		it = v.Addr().Interface()
-	} else {
-		it = v.Interface()
+		v = v.Addr()
 	}
-	text, err := json.Marshal(it)
+	text, err := json.Marshal(v.Interface())
 	if err != nil {
 		return Value{typ: broken, text: err.Error()}
 	}
 	return JSONValue(string(text))
+}
+
+// holdings are the first and the last year of the survey in a dataset.
+type holdings struct{ first, last int }
+
+// cutYear parses the year at the beginning of a path, 0 for the newest. It returns nil for
+// a year out of range.
+func (s holdings) cutYear(segs []string) (year int, rest []string) {
+	if len(segs) == 0 {
+		return 0, nil
+	}
+	year, err := strconv.Atoi(segs[0])
+	switch {
+	case segs[0] == current:
+		return 0, segs[1:]
+	case err != nil:
+		return 0, segs
+	case year < s.first || year > s.last:
+		return 0, nil
+	default:
+		return year, segs[1:]
+	}
+}
+
+// named is the number of segments of a field of the survey: profile, section, field.
+const named = 3
+
+// compileFigure compiles [current|YYYY].profile.section.field[.est|moe|pct|…]. Aggregates
+// of several areas have neither margins nor columns. The function profiles returns those
+// of a year, or nil.
+func compileFigure(segs []string, s holdings, aggregate bool, profiles func(v reflect.Value, year int) *acs.Profiles) (node, bool) {
+	year, segs := s.cutYear(segs)
+	if len(segs) == named {
+		segs = append(slices.Clip(segs), "est")
+	}
+	if len(segs) != named+1 {
+		return node{}, false
+	}
+	field, ok := acs.FieldByKey(strings.Join(segs[:named], "."))
+	if !ok {
+		return node{}, false
+	}
+	n := node{typ: Float, tags: []acs.Tag{{Profile: field.Profile, Year: uint16(year)}}}
+	var read func(m *acs.Metric) Value
+	switch what := segs[named]; {
+	case what == "est":
+		read = func(m *acs.Metric) Value { return number(m.Estimate) }
+	case what == "pct":
+		read = func(m *acs.Metric) Value { return number(m.Percent) }
+	case aggregate:
+		return node{}, false
+	case what == "moe":
+		read = func(m *acs.Metric) Value { return number(m.MOE) }
+	case what == "pct_moe":
+		read = func(m *acs.Metric) Value { return number(m.PercentMOE) }
+	case what == "column":
+		n.typ, read = String, func(m *acs.Metric) Value { return StringValue(m.Column()) }
+	default:
+		return node{}, false
+	}
+	n.get = func(v reflect.Value) Value {
+		if p := profiles(v, year); p != nil {
+			if m := p.Metric(field); !m.IsZero() {
+				return read(&m)
+			}
+		}
+		return Value{}
+	}
+	return n, true
 }

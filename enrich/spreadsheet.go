@@ -53,6 +53,51 @@ func IsForeign(country string) bool {
 	}, country)]
 }
 
+// JoinCoordinates returns the key of a row with a latitude and a longitude, or
+// "" if both are empty. A comma in one of them is a decimal comma.
+func JoinCoordinates(lat, lon string) string {
+	lat, lon = decimal(lat), decimal(lon)
+	if missingKeys(lat) && missingKeys(lon) {
+		return ""
+	}
+	return lat + "," + lon
+}
+
+// decimal returns a number with a decimal point.
+func decimal(text string) string {
+	text = visible(strings.TrimSpace(text))
+	if strings.Count(text, ",") == 1 && !strings.Contains(text, ".") {
+		return strings.Replace(text, ",", ".", 1)
+	}
+	return text
+}
+
+// JoinAddress returns the key of a row whose address or city is split into
+// several columns. Empty ones are left out.
+func JoinAddress(parts ...string) string {
+	kept := make([]string, 0, len(parts))
+	for _, p := range parts {
+		if p = visible(strings.TrimSpace(p)); !missingKeys(p) {
+			kept = append(kept, wholeCell(p))
+		}
+	}
+	return strings.Join(kept, ", ")
+}
+
+// JoinStreet joins parts of a street, such as a house number and a name.
+func JoinStreet(parts ...string) string {
+	return strings.ReplaceAll(JoinAddress(parts...), ", ", " ")
+}
+
+// wholeCell returns a number without the fraction that a spreadsheet added to it: 115.0
+// is 115.
+func wholeCell(text string) string {
+	if digits, fraction, ok := strings.Cut(text, "."); ok && isDigits(digits) && fraction != "" && strings.Trim(fraction, "0") == "" {
+		return digits
+	}
+	return text
+}
+
 // missingKeys reports whether a cell has no value: it is empty, or a word or a dash for
 // nothing.
 func missingKeys(cell string) bool {

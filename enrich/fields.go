@@ -1,0 +1,375 @@
+package enrich
+
+import (
+	"context"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/address/geocode"
+	"github.com/postgeo/postgeo/internal/comments"
+	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/radius"
+)
+
+// An operation computes fields.
+type operation uint8
+
+const (
+	byIdentity operation = iota // quick lookup, or the identity of another result
+	byZone                      // quick lookup with the time zone of the point
+	byRecord                    // full lookup
+	byAddress                   // address match
+	byGeocode                   // position of an address
+	byZIP3
+	byChange // comparison of two years of the survey
+	byDistance
+	byRadius
+	byNearest
+	byPlace // nearest of the places of Options
+	byArea  // one of the areas of Options
+	byNeighbors
+	byBoundary
+	numOperations
+)
+
+// operations describes each operation: its name in the catalog, its result for a row (nil
+// if another function reads it), and the option that it requires, with the reason.
+var operations = [numOperations]struct {
+	name   string
+	result func(*results) any // a pointer, which may be nil
+	lacks  func(o *Options, kind Kind) bool
+	option string
+	why    string
+}{
+	byIdentity:  {name: "quick lookup", result: func(a *results) any { return &a.identity }},
+	byZone:      {name: "quick lookup with time zone", result: func(a *results) any { return a.zone }},
+	byRecord:    {name: "lookup", result: func(a *results) any { return a.record }},
+	byZIP3:      {name: "ZIP3", result: func(a *results) any { return a.zip3 }},
+	byChange:    {name: "comparison of two years"},
+	byNearest:   {name: "nearest", result: func(a *results) any { return a.nearest }},
+	byNeighbors: {name: "neighbors", result: func(a *results) any { return a.neighbors }},
+	byAddress: {
+		"address match", func(a *results) any { return a.address },
+		func(_ *Options, kind Kind) bool { return kind != Address }, "Address", "addresses (%s); rows are of kind ",
+	},
+	byGeocode: {
+		"geocode", func(a *results) any { return a.geocode },
+		func(_ *Options, kind Kind) bool { return kind != Address && kind != City }, "Address", "addresses (%s); rows are of kind ",
+	},
+	byDistance: {
+		"distance", func(a *results) any { return a.distance },
+		func(o *Options, _ Kind) bool { return o.DistanceTo == "" && !o.DistanceToRow }, "DistanceTo", "a place to measure to (%s)",
+	},
+	byRadius: {
+		"radius", func(a *results) any { return a.radius },
+		func(o *Options, _ Kind) bool { return o.Radius.Max == 0 && o.Radius.Auto == "" }, "Radius", "the radius of the search (%s)",
+	},
+	byPlace: {
+		"nearest of your places", nil,
+		func(o *Options, _ Kind) bool { return o.Places == nil }, "Places", "a list of places (%s)",
+	},
+	byArea: {
+		"your areas", nil,
+		func(o *Options, _ Kind) bool { return o.Areas == nil }, "Areas", "a list of areas (%s)",
+	},
+	byBoundary: {
+		"boundary", func(a *results) any { return a.boundary },
+		func(o *Options, _ Kind) bool { return o.BoundaryOf == "" }, "BoundaryOf", "the code of the boundary (%s)",
+	},
+}
+
+// String returns the operation's name in the catalog.
+func (o operation) String() string { return operations[o].name }
+
+// A root is a first key of paths.
+type root struct {
+	name  string
+	by    operation
+	index []int // of the member in the operation's result; nil is the result itself
+	of    reflect.Type
+	field string // of the member in the source, e.g. "lookup.Identity.City"; "" of a result
+}
+
+// headKeys lists the members that every result begins with. Status and reason replace
+// them.
+var headKeys = map[string]bool{"success": true, "input": true, "error": true, "notices": true}
+
+// unset lists members that the operation never fills.
+var unset = map[string]bool{"nearest.pct_inside": true, "nearest.area_sq_mi": true}
+
+// roots lists the first keys in the order of the catalog.
+var roots = sync.OnceValue(func() []root {
+	var list []root
+	known := map[string]bool{"timezone": true}
+	for _, m := range members(reflect.TypeFor[lookup.Identity]()) {
+		known[m.name] = true
+		list = append(list, root{m.name, byIdentity, m.index, m.typ, m.field})
+	}
+	list = append(list, root{name: "timezone", by: byZone, of: reflect.TypeFor[lookup.TimeZone]()})
+	for _, m := range members(reflect.TypeFor[lookup.Record]()) {
+		if !headKeys[m.name] && !known[m.name] {
+			list = append(list, root{m.name, byRecord, m.index, m.typ, m.field})
+		}
+	}
+	return append(list,
+		root{name: "address", by: byAddress, of: addressType},
+		root{name: "geocode", by: byGeocode, of: reflect.TypeFor[geocode.Result]()},
+		root{name: "zip3", by: byZIP3, of: reflect.TypeFor[lookup.ZIP3]()},
+		root{name: "distance", by: byDistance, of: reflect.TypeFor[radius.DistanceResult]()},
+		root{name: "radius", by: byRadius, of: reflect.TypeFor[radius.Result]()},
+		part[radius.NearestResult]("nearest", byNearest, "matches"),
+		part[lookup.Neighbors]("neighbors", byNeighbors, "neighbors"),
+		root{name: "boundary", by: byBoundary, of: reflect.TypeFor[radius.BoundaryResult]()},
+	)
+})
+
+// part returns the root of a member of a result.
+func part[T any](name string, by operation, of string) root {
+	m, _ := memberOf(reflect.TypeFor[T](), of)
+	return root{name, by, m.index, m.typ, m.field}
+}
+
+// A Field is a column that can be added to rows.
+type Field struct {
+	Path      string `json:"path"`
+	Type      Type   `json:"type"`
+	Operation string `json:"operation"`      // its source, e.g. "lookup"
+	About     string `json:"about,omitzero"` // description; for figures of the survey their labels
+}
+
+// Catalog lists every field in the order of the results, without the columns of
+// user-supplied places and areas. Objects and lists of objects are fields too (as JSON)
+// but are not listed. Figures of the survey are listed once. Each also has .moe, .pct,
+// .pct_moe and .column, and may have a year before the profile ("acs.2019.economic…").
+func Catalog() (list []Field) {
+	about, err := comments.All()
+	if err != nil {
+		about = nil // list the fields without descriptions
+	}
+	for _, r := range slices.Concat(roots(), []root{part[lookup.Neighbors]("neighbors.border_mi", byNeighbors, "border_mi")}) {
+		if r.by == byNearest { // one by default
+			r.of = r.of.Elem()
+		}
+		walk(r.of, r.name, about[r.field], 0, about, func(path string, typ Type, text string) {
+			list = append(list, Field{path, typ, r.by.String(), text})
+		})
+	}
+	for _, f := range placeFields() {
+		list = append(list, Field{placeRoot + "." + f.path, f.typ, byPlace.String(), f.about})
+	}
+	list = append(list, Field{areaRoot + ".row", Int, byArea.String(), "number of the area in the list, from 1; in_area.NAME is its property NAME"})
+	for _, f := range acs.Fields(acs.Query{}) {
+		list = append(list, Field{"acs.change." + f.Key(), Float, byChange.String(), f.Label + ": " + changeMembers[0].about})
+	}
+	return list
+}
+
+const (
+	current  = "current"           // the key that paths may omit
+	measured = "distance.distance" // the object that paths of distances may omit
+	maxDepth = 8                   // of the catalog in types
+)
+
+// walk adds the fields below a path; text describes the path.
+func walk(t reflect.Type, path, text string, depth int, about map[string]string, add func(path string, typ Type, text string)) {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	switch {
+	case depth > maxDepth:
+	case t == yearsType, t == aggregatesType:
+		for _, f := range acs.Fields(acs.Query{}) {
+			add(path+"."+f.Key(), Float, f.Label)
+		}
+	case t == latLngType:
+		add(path+".lat", Float, "degrees north")
+		add(path+".lon", Float, "degrees east")
+	case t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Struct: // members of its entries are lists
+		walk(t.Elem(), path, text, depth+1, about, func(path string, _ Type, text string) { add(path, List, text) })
+	case t.Kind() != reflect.Struct:
+		if n, ok := leaf(t); ok {
+			add(path, n.typ, text)
+		}
+	default:
+		for _, m := range members(t) {
+			next := path + "." + m.name
+			if headKeys[m.name] || unset[next] || strings.HasPrefix(next, "address.dpv_result") {
+				continue
+			}
+			if m.name == current || next == measured {
+				next = path
+			}
+			walk(m.typ, next, about[m.field], depth+1, about, add)
+		}
+	}
+}
+
+// A target is a resolved path.
+type target struct {
+	root
+	node
+
+	nth    int                  // entry of nearest or nearest_place in the path, from 1; 0 if none
+	change change               // of byChange
+	member *changeMember        // of the change
+	value  func(*results) Value // reads results that are not structs; else nil
+}
+
+// reader returns a function that reads the field of a row's results.
+func (t *target) reader() func(*results) Value {
+	if t.value != nil {
+		return t.value
+	}
+	result, get, index := operations[t.by].result, t.get, t.index
+	return func(a *results) Value {
+		v := reflect.ValueOf(result(a))
+		if v.IsNil() {
+			return Value{}
+		}
+		if v = v.Elem(); len(index) > 0 {
+			f, err := v.FieldByIndexErr(index)
+			if err != nil {
+				return Value{}
+			}
+			v = f
+		}
+		return get(v)
+	}
+}
+
+// paths resolve paths for the options that they depend on.
+type paths struct {
+	db     *postgeo.DB
+	count  int     // of nearest codes and places in a path without a number
+	places *Places // nil accepts any column
+	areas  *Areas  // nil accepts any column
+}
+
+// Check returns a [*FieldError] for an unknown path, or one that no row can have with the
+// dataset. Unlike [New] it needs neither the kind of the rows nor lists of places and
+// areas.
+func Check(db *postgeo.DB, add []string) error {
+	p := paths{db: db}
+	for _, text := range add {
+		_, path := splitName(text)
+		if path == "" {
+			return &FieldError{Path: text}
+		}
+		if _, err := p.find(path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// find resolves a path. The error is a [*FieldError].
+func (p paths) find(path string) (target, error) {
+	t, ok := p.resolve(path)
+	if !ok {
+		return t, p.unknown(path)
+	}
+	if why := p.missing(&t, path); why != "" {
+		return t, &FieldError{Path: path, why: why}
+	}
+	return t, nil
+}
+
+// splitName splits NAME=PATH. The name defaults to the path.
+func splitName(text string) (name, path string) {
+	name, path, named := strings.Cut(text, "=")
+	if !named {
+		path = text
+	}
+	return strings.TrimSpace(name), strings.TrimSpace(path)
+}
+
+func (p paths) resolve(path string) (target, bool) {
+	segs := strings.Split(path, ".")
+	switch {
+	case len(segs) > 1 && segs[0] == placeRoot:
+		return p.place(segs[1:])
+	case len(segs) > 1 && segs[0] == areaRoot:
+		return p.area(strings.Join(segs[1:], "."))
+	case len(segs) > 2*maxDepth || !p.hasLayer(segs):
+		return target{}, false
+	}
+	ctx := context.Background() // the years are in memory
+	years := holdings{acs.FirstYear, p.db.LastACSYear(ctx, acs.ZCTA)}
+	if segs[0] == "address" || segs[0] == "geocode" {
+		last := p.db.LastACSYear(ctx, acs.Tract)
+		years = holdings{last - 2, last}
+	}
+	all := roots()
+	if len(segs) > 1 {
+		switch head := segs[0] + "." + segs[1]; head {
+		case "timezone.zones":
+			all, segs = []root{part[lookup.Record](head, byRecord, "timezone")}, slices.Concat([]string{head}, segs[1:])
+		case "neighbors.border_mi":
+			all, segs = []root{part[lookup.Neighbors](head, byNeighbors, "border_mi")}, slices.Concat([]string{head}, segs[2:])
+		case "acs.change":
+			if held, err := p.db.ACSYears(ctx, acs.ZCTA); err == nil && len(held) > 0 {
+				years.last = held[0] // the newest, with which earlier ones are compared
+			}
+			return resolveChange(segs[2:], years)
+		case "distance.miles", "distance.km":
+			segs = append(strings.Split(measured, "."), segs[1])
+		}
+	}
+	i := slices.IndexFunc(all, func(r root) bool { return r.name == segs[0] })
+	switch {
+	case i < 0, len(segs) > 1 && headKeys[segs[1]] && all[i].index == nil:
+		return target{}, false
+	case all[i].by == byNearest:
+		return p.nearest(all[i], segs[1:], years)
+	}
+	n, ok := compile(all[i].of, segs[1:], years)
+	return target{root: all[i], node: n}, ok
+}
+
+// hasLayer reports whether the dataset has the layer of the user that a path names, such
+// as layers.clinics.id. It is true for other paths.
+func (p paths) hasLayer(segs []string) bool {
+	at := slices.Index(segs, "layers") + 1
+	if at == 0 {
+		return true
+	}
+	return at < len(segs) && slices.ContainsFunc(lookup.LayersNamed(segs[at]), p.hasAreas)
+}
+
+// entryOf parses the number of an entry, from 1, at the beginning of segs, or 0 if there
+// is none. It returns false for a number out of range.
+func entryOf(segs []string) (nth int, ok bool) {
+	const most = 1000 // entries
+	if len(segs) == 0 {
+		return 0, true
+	}
+	k, err := strconv.Atoi(segs[0])
+	if err != nil {
+		return 0, true
+	}
+	return max(k, 0), k >= 1 && k <= most
+}
+
+// nearest resolves a path into the nearest codes: one entry, the first one, or a list if
+// several are requested.
+func (p paths) nearest(r root, segs []string, years holdings) (t target, ok bool) {
+	t.root = r
+	if t.nth, ok = entryOf(segs); !ok || len(segs) > 0 && unset[r.name+"."+segs[len(segs)-1]] {
+		return t, false
+	}
+	one := t.nth > 0
+	if !one && p.count <= 1 {
+		segs, one = slices.Concat([]string{"1"}, segs), true
+	}
+	if t.node, ok = compile(r.of, segs, years); !ok || one {
+		return t, ok
+	}
+	all, most := t.get, p.count
+	t.get = func(v reflect.Value) Value { return all(v.Slice(0, min(v.Len(), most))) } // a path with a number may require more
+	return t, true
+}
