@@ -167,7 +167,7 @@ func (p *parser) starts(from, end int, list []start) int {
 			continue
 		}
 		if s.score = p.score(numberRules, span{uint16(i), uint16(s.next)}, from, end); s.score > never/2 {
-			n = s.insert(list, n)
+			n = insert(list, n, &s, func(s *start) int { return s.score })
 		}
 	}
 	for n > 1 && list[n-1].score < list[0].score-maxBehind {
@@ -176,22 +176,19 @@ func (p *parser) starts(from, end int, list []start) int {
 	return n
 }
 
-// insert adds a start to a list of n ordered by score and returns its new length.
-func (s start) insert(list []start, n int) int {
+// insert adds x to the n best of a list in the order of their scores, and returns their
+// new number. Equals keep their order.
+func insert[T any](list []T, n int, x *T, score func(x *T) int) int {
 	i := n
-	if n == len(list) {
-		if list[n-1].score >= s.score {
-			return n
-		}
-		i--
-	} else {
+	if n < len(list) {
 		n++
+	} else if i--; score(&list[i]) >= score(x) {
+		return n
 	}
-	for i > 0 && list[i-1].score < s.score {
+	for ; i > 0 && score(&list[i-1]) < score(x); i-- {
 		list[i] = list[i-1]
-		i--
 	}
-	list[i] = s
+	list[i] = *x
 	return n
 }
 

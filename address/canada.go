@@ -9,9 +9,6 @@ import (
 // canada is the country of Canadian addresses.
 const canada = "CA"
 
-// maxProvinceWords is the most words of a province's name.
-const maxProvinceWords = 5
-
 // readCanada reads the last line of a Canadian address: city, province, postal code
 // and country. It reports whether the address is Canadian.
 func (p *parser) readCanada() bool {
@@ -22,7 +19,9 @@ func (p *parser) readCanada() bool {
 	p.takeCanada(last)
 	p.postal(last)
 	p.takeCanada(last)
-	p.province(last)
+	if p.state(last, pub28.Province, provinceRules) {
+		last.country = canada
+	}
 	if last.country != canada {
 		return false
 	}
@@ -52,18 +51,6 @@ func (p *parser) postal(last *lastLine) {
 		last.zip, last.country, last.end = p.word(end-1), canada, end-1
 	case end > 1 && isHalfPostal(p.word(end-1)) && isForward(p.word(end-2)):
 		last.zip, last.country, last.end = p.word(end-2)+" "+p.word(end-1), canada, end-2
-	}
-}
-
-// province takes a province off the end, unless the rules accept the words as
-// another part.
-func (p *parser) province(last *lastLine) {
-	for n := min(maxProvinceWords, last.end); n >= 1; n-- {
-		s := span{uint16(last.end - n), uint16(last.end)}
-		if province := pub28.Province(p.phrase(s)); province != "" && p.accepts(provinceRules, s, 0, last.end) {
-			last.state, last.stateWords, last.country, last.end = province, s, canada, int(s.from)
-			return
-		}
 	}
 }
 
@@ -103,7 +90,7 @@ func (p *parser) settleCanada() {
 		if p.isSaint(i, french) {
 			p.asSaint(i)
 		}
-		if p.beginsFrench(i) {
+		if r, _, _ := p.recognize(frenchRules, i, 0, p.last.end); r != nil {
 			t.bits &^= isSuffix | isSure
 			if p.isSaint(i+1, true) {
 				p.asSaint(i + 1)
@@ -150,29 +137,6 @@ func (p *parser) isSaint(i int, french bool) bool {
 		return false
 	}
 	return french || p.is(i, isTied) && !p.is(i-1, isAlpha) || p.word(i) == "STE" && p.is(i-1, isNumber) && len(p.word(i+1)) > 2
-}
-
-// beginsFrench reports whether word i begins a French street although the words that
-// follow may be other parts: BOUL ST, and in Quebec AV ST and PLACE DU.
-func (p *parser) beginsFrench(i int) bool {
-	if i+2 >= p.last.end || p.is(i+1, breakBefore) {
-		return false
-	}
-	switch p.word(i) {
-	case "BOUL":
-		return true
-	case "AV", "AVE", "AVENUE", "PLACE", "BOULEVARD", "BLVD", "BD", "COTE", "CARRE", "PROMENADE", "PROM":
-	default:
-		return false
-	}
-	if !p.last.inQuebec() || !p.is(i-1, isNumber) {
-		return false
-	}
-	switch p.word(i + 1) {
-	case "ST", "STE", "SAINT", "SAINTE", "DU", "DE", "DES", "LA", "LE", "LES", "D", "L":
-		return true
-	}
-	return false
 }
 
 func (last *lastLine) inQuebec() bool {

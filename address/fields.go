@@ -135,7 +135,7 @@ func (p *parser) givenLast(f *Fields) {
 	plain := func(field string) string { return strings.Trim(Clean(field), "() ") }
 	state, country := plain(f.State), strings.ReplaceAll(plain(f.Country), ".", "")
 	zip := strings.ReplaceAll(plain(f.ZIP), " ", "")
-	if abbr, ok := pub28.State(state); ok {
+	if abbr := pub28.State(state); abbr != "" {
 		last.state = abbr
 	} else if province := pub28.Province(strings.ReplaceAll(state, "-", " ")); province != "" {
 		last.state, last.country = province, canada

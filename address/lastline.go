@@ -28,7 +28,7 @@ func (p *parser) readLastLine() {
 		if last.zip == "" && p.zip(last) {
 			continue
 		}
-		if last.state == "" && p.state(last) {
+		if last.state == "" && p.state(last, pub28.State, stateRules) {
 			continue
 		}
 		break
@@ -46,7 +46,7 @@ func (l *line) earlierLastLine(last *lastLine) {
 		if zip == "" {
 			continue
 		}
-		if state, ok := pub28.State(l.word(i - 1)); ok && len(l.word(i-1)) == 2 {
+		if state := pub28.State(l.word(i - 1)); state != "" && len(l.word(i-1)) == 2 {
 			l.spare = append(l.spare, l.phrase(span{uint16(i + 1), uint16(last.end)}))
 			last.zip, last.plus4, last.state, last.end = zip, plus4, state, i-1
 			last.stateWords = span{uint16(i - 1), uint16(i)}
@@ -89,7 +89,7 @@ func (l *line) country(last *lastLine) int {
 			continue
 		}
 		if len(words) == 1 && words[0] == "US" && !l.is(from, breakBefore) && !l.isZIP(from-1) {
-			if _, ok := pub28.State(l.word(from - 1)); !ok {
+			if pub28.State(l.word(from-1)) == "" {
 				continue // US 1 without its number is a street
 			}
 		}
@@ -156,9 +156,9 @@ func (l *line) zip(last *lastLine) bool {
 		last.zip, last.plus4, last.end = zip, w, i-1
 		return true
 	}
-	state, ok := pub28.State(l.word(i - 1))
+	state := pub28.State(l.word(i - 1))
 	switch {
-	case !ok:
+	case state == "":
 	case len(w) == 4 && i > 1 && pub28.ZIPInState("0"+w, state): // MA 2139
 		last.zip, last.end = "0"+w, i
 		return true
@@ -174,30 +174,18 @@ func (l *line) isRouteNumber(i int) bool {
 	return i > 1 && l.is(i-1, isHighway) && !l.is(i, breakBefore) && (l.is(i-2, isNumber|isDir) || pub28.HighwayStart(l.word(i-2)))
 }
 
-// state removes the name or letters of a state from the end, unless the rules
-// accept them as another part.
-func (p *parser) state(last *lastLine) bool {
-	for n := min(pub28.MaxStateWords, last.end); n >= 1; n-- {
-		from := last.end - n
-		if p.brokenInside(from, last.end) {
-			continue
-		}
-		state, ok := pub28.State(p.phrase(span{uint16(from), uint16(last.end)}))
-		if !ok || !p.accepts(stateRules, span{uint16(from), uint16(last.end)}, 0, last.end) {
-			continue
-		}
-		last.state, last.end = state, from
-		last.stateWords = span{uint16(from), uint16(from + n)}
-		return true
-	}
-	return false
-}
-
-func (l *line) brokenInside(from, end int) bool {
-	for i := from + 1; i < end; i++ {
-		if l.is(i, breakBefore) {
+// state removes the name or letters of a state or province from the end, unless the
+// rules accept them as another part.
+func (p *parser) state(last *lastLine, letters func(name string) string, rules *table) bool {
+	for n := min(maxStateWords, last.end); n >= 1; n-- {
+		s := span{uint16(last.end - n), uint16(last.end)}
+		if state := letters(p.phrase(s)); state != "" && p.accepts(rules, s, 0, last.end) {
+			last.state, last.stateWords, last.end = state, s, int(s.from)
 			return true
 		}
 	}
 	return false
 }
+
+// maxStateWords is the most words of the name of a state or province.
+const maxStateWords = 5

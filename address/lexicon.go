@@ -1,6 +1,7 @@
 package address
 
 import (
+	"cmp"
 	_ "embed"
 	"strings"
 
@@ -102,7 +103,7 @@ func (s *search) classesOf(kind, state string) []string {
 // stateOf returns the state's letters before the class of a highway, or "".
 func stateOf(kind string) string {
 	abbr, class, _ := strings.Cut(kind, " ")
-	if _, ok := pub28.State(abbr); !ok || class == "" || abbr == "ST" {
+	if pub28.State(abbr) == "" || class == "" || abbr == "ST" {
 		return ""
 	}
 	return abbr
@@ -157,6 +158,7 @@ func predicates() map[string]predicate {
 			}
 			return knownCities[m.p.phrase(m.span)]
 		},
+		"quebec":    func(m *match, _ int) bool { return m.p.last.inQuebec() },
 		"canada":    func(m *match, _ int) bool { return m.p.last.country == canada },
 		"directed":  func(m *match, _ int) bool { return directionCities[m.p.phrase(span{m.span.from + 1, m.span.to})] },
 		"state":     func(m *match, _ int) bool { return m.p.last.state != "" },
@@ -185,8 +187,7 @@ func predicates() map[string]predicate {
 
 // zipInState reports whether the ZIP Code lies in the state that the span names.
 func (m *match) zipInState() bool {
-	state, ok := pub28.State(m.p.phrase(m.span))
-	return ok && m.p.last.zip != "" && pub28.ZIPInState(m.p.last.zip, state)
+	return m.p.last.zip != "" && pub28.ZIPInState(m.p.last.zip, pub28.State(m.p.phrase(m.span)))
 }
 
 // afterTown reports whether a listed city of the state or province that the span names
@@ -196,10 +197,7 @@ func (m *match) afterTown(int) bool {
 	if p.cities == nil {
 		return false
 	}
-	state, ok := pub28.State(p.phrase(m.span))
-	if !ok {
-		state = pub28.Province(p.phrase(m.span))
-	}
+	state := cmp.Or(pub28.State(p.phrase(m.span)), pub28.Province(p.phrase(m.span)))
 	for i := end - 1; i >= m.from && i >= end-maxTownWords; i-- {
 		begins := i == m.from || p.is(i, breakBefore)
 		if (begins || p.is(i-1, isSure|isDir)) && p.cities.knowsCity(p.phrase(span{uint16(i), m.span.from}), state, "") {

@@ -148,20 +148,7 @@ func (f *frame) leave(s span) {
 }
 
 func (p *parser) add(f frame) {
-	i := p.n
-	if i == maxFrames {
-		if p.frames[i-1].score >= f.score {
-			return
-		}
-		i--
-	} else {
-		p.n++
-	}
-	for i > 0 && p.frames[i-1].score < f.score {
-		p.frames[i] = p.frames[i-1]
-		i--
-	}
-	p.frames[i] = f
+	p.n = insert(p.frames[:], p.n, &f, func(f *frame) int { return f.score })
 }
 
 // A core is one division of a street.

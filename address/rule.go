@@ -36,6 +36,7 @@ func tables() []*table {
 		stationRules, unitRules, unitStartRules, boxRules, boxNumberRules, routeRules,
 		weakRouteRules, otherRules, attentionRules, stateRules, numberRules, streetEndRules,
 		knownCityRules, cityRules, noCityRules, placeRules, bareUnitRules,
+		frenchRules, numberLetterRules, streetPartRules, besideRules,
 	}
 }
 

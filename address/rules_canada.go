@@ -37,6 +37,13 @@ var canadaKinds = &table{name: "kind of street", sets: [][]rule{{
 	{name: "COURS", pattern: "COURS", as: "COURS", weight: 1, example: "12 cours Vert, Gatineau QC J8X 1A1"},
 }}}
 
+// frenchRules recognize the beginning of a French street although the words that follow
+// may be other parts.
+var frenchRules = &table{name: "French street", sets: [][]rule{{
+	{name: "BOUL before words", pattern: "BOUL ~any any", example: "12 boul. St Laurent, Gatineau QC J8X 1A1"},
+	{name: "kind before an article", pattern: "number @ AV|AVE|AVENUE|PLACE|BOULEVARD|BLVD|BD|COTE|CARRE|PROMENADE|PROM ~ST|STE|SAINT|SAINTE|DU|DE|DES|LA|LE|LES|D|L any <quebec>", example: "12 av. du Parc, Gatineau QC J8X 1A1"},
+}}}
+
 // canadaSuffixes recognize kinds of streets after the name that Publication 28
 // lacks.
 var canadaSuffixes = &table{name: "Canadian suffix", sets: [][]rule{{

@@ -173,6 +173,28 @@ var bareUnitRules = &table{name: "bare unit", sets: [][]rule{{
 	{name: "number after a street", pattern: "( digit )", weight: 1, example: "12 Elm St 4, Ely MN"},
 }}}
 
+// numberLetterRules accept a single letter after a house number as a part of it: A of 12 A
+// ELM ST, but not the first letter of L B J FWY, O BRIEN ST, C AND N RD, I 10 or A ST.
+var numberLetterRules = &table{name: "letter of a number", sets: [][]rule{{
+	{name: "letter before words", pattern: "digits ( single&alpha-dir-O ) any-sure-single-join-digits any", weight: 1, example: "12 A Elm St, Ely MN"},
+	{name: "letter before a name", pattern: "digits ( single&alpha-dir-O ) alpha-sure-single-join-suffix-dir-unit $", weight: 1, example: "12 A Broadway, Ely MN"},
+}}}
+
+// streetPartRules accept a part without a house number as a street. The scope is the part.
+var streetPartRules = &table{name: "part", sets: [][]rule{{
+	{name: "sure suffix in the part", pattern: "( any .. sure .. )", weight: 1, example: "Elm St Oakwood, Ely MN"},
+	{name: "suffix at the end of the part", pattern: "( any .. suffix )", weight: 1, example: "Elm Park, Ely MN"},
+	{name: "suffix before a direction", pattern: "( any .. suffix dir .. )", weight: 1, example: "Elm Park N, Ely MN"},
+	{name: "number of a highway in the part", pattern: "( any .. <numbered> .. )", weight: 1, example: "Highway 61, Ely MN"},
+	{name: "avenue with a letter in the part", pattern: "( sure single .. )", weight: 1, example: "Avenue H, Ely MN"},
+}}}
+
+// besideRules accept words beside a box as a street with a house number.
+var besideRules = &table{name: "street beside a box", sets: [][]rule{{
+	{name: "first number", pattern: "( number any .. sure|dir .. )", weight: 1, example: "350 Main St, PO Box 12, Ely MN 55731"},
+	{name: "number after a comma", pattern: "( .. ,number any .. sure|dir .. )", weight: 1, example: "Acme, 350 Main St, PO Box 12, Ely MN 55731"},
+}}}
+
 // A form is a way to divide an address that no table decides alone.
 const (
 	formRoute = iota

@@ -50,19 +50,9 @@ func (p *parser) special(end int) bool {
 	return false
 }
 
-// streetIn reports whether a house number begins a part of the words and a
-// sure suffix follows it.
+// streetIn reports whether words hold a street with a house number.
 func (p *parser) streetIn(from, end int) bool {
-	for i := from; i < end; i++ {
-		if p.is(i, isNumber) && (i == from || p.is(i, breakBefore)) && i+2 < end {
-			for k := i + 2; k < end; k++ {
-				if p.is(k, isSure|isDir) {
-					return true
-				}
-			}
-		}
-	}
-	return false
+	return p.accepts(besideRules, span{uint16(from), uint16(end)}, from, end)
 }
 
 // route reads a box or route at word i and returns the position behind it, or

@@ -50,23 +50,13 @@ func (p *parser) streetFrames(s start, from, end int, city span, bonus int) {
 		return
 	}
 	// A single letter may belong to the number: 5515 A READING AVE.
-	if k := s.next; p.numberLetter(s.at, k, to) {
+	if k := s.next; p.accepts(numberLetterRules, span{uint16(k), uint16(k + 1)}, from, to) {
 		g := f
 		g.numberIs = p.word(s.at) + p.word(k)
 		p.core(g, k+1, to, end, city)
 		f.score += p.form(formNumberAlone)
 	}
 	p.core(f, s.next, to, end, city)
-}
-
-// numberLetter reports whether a single letter after a house number may belong
-// to it. The first letter of L B J FWY, O BRIEN ST, C AND N RD, I 10 or A ST does not.
-func (p *parser) numberLetter(number, k, to int) bool {
-	if k+1 >= to || len(p.word(k)) != 1 || p.word(k) == "O" || !p.is(k, isAlpha) || p.is(k, isDir) || !p.is(number, isDigits) || p.is(k+1, isSure) {
-		return false
-	}
-	next := p.word(k + 1)
-	return len(next) > 1 && !p.is(k+1, isJoin) && !p.is(k+1, isDigits) && (k+2 < to || p.is(k+1, isAlpha) && !p.is(k+1, isSuffix|isDir|isUnit))
 }
 
 // leadingUnits reads units before the number: APT 4, 100 MAIN ST.
@@ -284,23 +274,11 @@ func (p *parser) highwayNumber(from, i int) bool {
 // open makes the frames of a street that no comma divides from the city: the
 // likeliest places to cut.
 func (p *parser) open(f frame, from, end int) {
-	var best [3]struct{ cut, unit, score int }
+	type division struct{ cut, unit, score int }
+	var best [3]division
 	n := 0
 	put := func(cut, unit, score int) {
-		i := n
-		if n == len(best) {
-			if best[n-1].score >= score {
-				return
-			}
-			i--
-		} else {
-			n++
-		}
-		for i > 0 && best[i-1].score < score {
-			best[i] = best[i-1]
-			i--
-		}
-		best[i] = struct{ cut, unit, score int }{cut, unit, score}
+		n = insert(best[:], n, &division{cut, unit, score}, func(d *division) int { return d.score })
 	}
 	for cut := from + 1; cut < end; cut++ {
 		score := p.streetScore(from, cut)
@@ -425,7 +403,7 @@ func (p *parser) unnumbered(from, end int, city span, bonus int) {
 		if i == from && to == end && p.isPlace(from, end) {
 			break
 		}
-		if p.looksLikeStreet(i, to) && (to < end || p.last.state == "" || p.streetScore(i, to) >= likelyStreet || to-i > 1) {
+		if p.accepts(streetPartRules, span{uint16(i), uint16(to)}, i, to) && (to < end || p.last.state == "" || p.streetScore(i, to) >= likelyStreet || to-i > 1) {
 			f.before = span{uint16(from), uint16(i)}
 			p.core(f, i, to, end, city)
 			return
@@ -466,25 +444,4 @@ func (p *parser) isPlace(from, end int) bool {
 // listed reports whether words are a city of the dataset in the state or ZIP Code.
 func (p *parser) listed(from, end int) bool {
 	return p.cities != nil && p.cities.knowsCity(p.phrase(span{uint16(from), uint16(end)}), p.last.state, p.last.zip)
-}
-
-// looksLikeStreet reports whether a part without a house number is a street.
-func (p *parser) looksLikeStreet(from, to int) bool {
-	if to-from < 2 {
-		return false
-	}
-	for i := from + 1; i < to; i++ {
-		switch {
-		case p.is(i, isSure):
-			return true
-		case p.is(i, isSuffix) && (i == to-1 || p.is(i+1, isDir)):
-			return true
-		case p.is(i, hasDigit) && p.highwayNumber(from, i):
-			return true
-		}
-		if p.is(i, isJoin) && i+1 < to {
-			return true
-		}
-	}
-	return p.is(from, isSure) && len(p.word(from+1)) == 1
 }

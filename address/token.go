@@ -378,7 +378,7 @@ func runTogether(w []byte) int {
 		return i
 	}
 	if i == 2 && (len(w) == 7 || len(w) == 11 || len(w) == 12) {
-		if _, ok := pub28.State(string(w[:2])); ok {
+		if pub28.State(string(w[:2])) != "" {
 			return i
 		}
 	}

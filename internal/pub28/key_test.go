@@ -131,7 +131,7 @@ func TestWords(t *testing.T) {
 		}
 	}
 	for word, want := range map[string]string{"CALIF": "CA", "NEW YORK": "NY", "AE": "AE", "PUERTO RICO": "PR", "XX": ""} {
-		if got, _ := pub28.State(word); got != want {
+		if got := pub28.State(word); got != want {
 			t.Errorf("State(%q) = %q, want %q", word, got, want)
 		}
 	}

@@ -76,11 +76,9 @@ func named(abbr, names string, letters map[string]string) USState {
 func States() []USState { return stateList }
 
 // State returns the two letters of a state, territory or military region. The
-// input is its name, an old abbreviation (CALIF), or the letters themselves.
-func State(name string) (abbr string, ok bool) {
-	abbr, ok = states[name]
-	return abbr, ok
-}
+// input is its name, an old abbreviation (CALIF), or the letters themselves. It returns
+// "" for other words.
+func State(name string) string { return states[name] }
 
 // Provinces returns the provinces and territories of Canada. They must not be changed.
 func Provinces() []USState { return provinceList }
@@ -88,9 +86,6 @@ func Provinces() []USState { return provinceList }
 // Province returns the letters of a province by a name in capitals, without accents and
 // hyphens, or by an abbreviation; "" for other words.
 func Province(name string) string { return provinces[name] }
-
-// MaxStateWords is the number of words of the longest name that State supports.
-const MaxStateWords = 4
 
 // ZIPInState reports whether a ZIP Code with these first three digits or more
 // may be one of the state, by the plan of the prefixes.
