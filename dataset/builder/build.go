@@ -10,7 +10,6 @@ import (
 	"os"
 	"regexp"
 	"runtime"
-	"slices"
 	"strings"
 	"time"
 
@@ -95,7 +94,7 @@ func newBuilder(o Options) (*builder, error) {
 		progress = o.Progress.Step
 	}
 	b.Build = plan.New(b.report.Layers, progress)
-	b.Filter = o.Filter
+	b.Filter = o.filter
 	if b.fields, err = o.registry(); err != nil {
 		return nil, err
 	}
@@ -244,8 +243,8 @@ func (b *builder) manifest() dataset.Manifest {
 			Redistribution: cmp.Or(f.Redistribution, "unknown"), Refresh: f.Refresh, UserSupplied: f.UserSupplied, Note: f.Note, Rows: s.Rows,
 			SHA256: s.SHA256, Size: s.Size, ETag: s.ETag, LastModified: s.LastModified,
 		})
-		if slices.ContainsFunc(b.o.Invented, func(id string) bool { return f.ID == id || strings.HasPrefix(f.ID, id+"-") }) {
-			markSample(&m.Sources[len(m.Sources)-1])
+		if b.o.describe != nil {
+			b.o.describe(&m.Sources[len(m.Sources)-1])
 		}
 	}
 	if b.o.SourceDateEpoch.IsZero() {

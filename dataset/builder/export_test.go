@@ -19,3 +19,9 @@ func BuildBy(ctx context.Context, o Options, client *http.Client) (*Report, erro
 	o.client = func(of *fetch.Options) { of.HTTP = client }
 	return Build(ctx, o)
 }
+
+// BuildSample is Build of the sample.
+func BuildSample(ctx context.Context, o Options, filter func(source string, row any) (any, bool), describe func(*dataset.Source)) (*Report, error) {
+	o.filter, o.describe = filter, describe
+	return Build(ctx, o)
+}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/internal/source/fetch"
 )
@@ -95,14 +96,11 @@ type Options struct {
 	Builder string
 	// Sample marks the dataset as a sample.
 	Sample bool
-	// Invented are the identifiers of the sources whose rows are invented. The
-	// manifest marks them.
-	Invented []string
-	// Filter, if not nil, is called with every row of a source, a type of
-	// internal/source. It returns a row in its place, or false to leave it out.
-	Filter func(source string, row any) (any, bool)
-
-	client func(*fetch.Options) // for tests
+	// Of tests. The sample is built with a filter, which returns a row of a source in the
+	// place of one, or false to leave it out, and with a function that describes sources.
+	filter   func(source string, row any) (any, bool)
+	describe func(*dataset.Source)
+	client   func(*fetch.Options)
 }
 
 // Progress receives the progress of a build, from the goroutine that called

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/source/fetch"
@@ -168,19 +167,6 @@ func Layers() []LayerInfo { return slices.Clone(catalog.All) }
 // Catalog returns the sources of the built-in catalog, in the order of manifests.
 // Sizes are approximate. A source with a file for each state has SS in its address.
 func Catalog() []fetch.Source { return catalog.BuiltIn().Described() }
-
-// markSample replaces the publisher's properties of a source by those of an
-// invented file in its format: without address, license of the publisher and
-// rhythm.
-func markSample(s *dataset.Source) {
-	s.Title = "Sample: " + s.Title
-	s.URL, s.Attribution = "", ""
-	s.Size, s.ETag, s.LastModified = 0, "", ""
-	s.Vintage, s.Refresh = "sample", "with the program"
-	s.License, s.Redistribution = "MIT", dataset.WithAttribution
-	s.UserSupplied = false
-	s.Note = "invented rows in the format of the named source, not the publisher's data"
-}
 
 // CheckCatalog verifies a catalog file, if its path is not "".
 func CheckCatalog(file string) error {

@@ -23,6 +23,6 @@
 // invented.zip, and their sources are named "sample". Total populations of
 // profiles are those of the Census.
 //
-// go generate builds the file with dataset/builder, from a mirror of the
+// go generate builds the file by a test of dataset/builder, from a mirror of the
 // publishers' files that $POSTGEO_MIRROR names.
 package sample

@@ -83,6 +83,19 @@ func TestPublishedFacts(t *testing.T) {
 			check(zip, id.String(), got == want[i], got)
 		}
 	}
+	whole := map[string]int32{ // states, metropolitan areas of the American Community Survey of 2023, provinces of 2021
+		"California": 39242785, "Vermont": 645254, "Connecticut": 3598348, "Los Angeles-Long Beach-Anaheim, CA": 13012469, "Ontario": 14223942, "Quebec": 8501833,
+	}
+	for i := range d.Entities().Len() {
+		e := d.Entities().At(i)
+		if people, ok := whole[e.Name]; ok && (e.Kind == store.EntityState || e.Kind == store.EntityCBSA) {
+			check(e.Name, "people", e.Population == people, e.Population)
+			delete(whole, e.Name)
+		}
+	}
+	if len(whole) > 0 {
+		t.Errorf("no %v", whole)
+	}
 	if facts < 60 {
 		t.Errorf("%d facts; the sample holds at least 60", facts)
 	}

@@ -5,7 +5,7 @@ import (
 	"io/fs"
 )
 
-//go:generate go run ./gen
+//go:generate go test ../../dataset/builder -count 1 -run ^TestSample$ -update
 
 // Name is the name of the dataset file in [FS].
 const Name = "sample.db"

@@ -2,11 +2,13 @@ package names
 
 import (
 	"context"
+	"iter"
 	"slices"
 	"strings"
 
 	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
 	"github.com/postgeo/postgeo/internal/namekey"
+	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -20,6 +22,10 @@ func (b *names) addStates(context.Context) error {
 	for i, c := range b.Counties.List {
 		counts[c.State].plus(b.countyCounts[i+1])
 	}
+	for fips, n := range b.otherCounties() {
+		counts[b.States.ByFIPS[fips[:2]]].plus(n)
+	}
+	b.provinces = map[store.StateID]*Entity{}
 	for _, f := range b.FSAs.List {
 		h := &counts[f.Row.Province]
 		n := float64(averageResidents)
@@ -43,9 +49,23 @@ func (b *names) addStates(context.Context) error {
 			weight: stateWeight, residents: max(counts[id].assumed, stateResidents),
 		}
 		e.Box = shape.BoxOf(b.StateOutlines.Areas, id)
-		b.entity(e, s.Abbr)
+		if d := b.entity(e, s.Abbr); s.Country == store.CA {
+			b.provinces[id] = d
+		}
 	}
 	return nil
+}
+
+// otherCounties yields the people of counties that the dataset lacks: a sample has whole
+// states and metropolitan areas of few of their counties.
+func (b *names) otherCounties() iter.Seq2[string, headcount] {
+	return func(yield func(string, headcount) bool) {
+		for area, c := range b.People.Counts {
+			if n := float64(c.N); area.Level == source.CountyLevel && b.Counties.IDs[area.GEOID] == 0 && !yield(area.GEOID, headcount{n, n, true}) {
+				return
+			}
+		}
+	}
 }
 
 func (b *names) addCounties(context.Context) error {
@@ -96,6 +116,9 @@ func (b *names) addCBSAs(context.Context) error {
 		counts[c.CBSA].plus(b.countyCounts[i+1])
 		points[c.CBSA].add(b.Counties.At[c.FIPS], b.countyCounts[i+1].assumed)
 		members[c.CBSA] = append(members[c.CBSA], store.CountyID(i+1))
+	}
+	for fips, n := range b.otherCounties() {
+		counts[b.Metros.Of[fips].CBSA].plus(n)
 	}
 	for i, c := range b.Metros.CBSAs {
 		id := store.CBSAID(i + 1)

@@ -39,13 +39,21 @@ func (b *names) addCanada(ctx context.Context) error {
 	}
 	byName := b.sortationPlaces()
 	known := map[[2]string]*Entity{} // municipalities by province and name
-	divisions := b.addDivisions()
+	divisions, people := b.addDivisions(), map[store.StateID]int32{}
 	err = plan.ReadText(ctx, b.Env, catalog.Subdivisions, source.Subdivisions, func(r source.SubdivisionRow) error {
 		id := b.States.ID(store.CA, r.Province)
 		if id == 0 {
 			return plan.Refused("unknown province", r.Line, r.Province)
 		}
 		ref, _ := strconv.ParseUint(r.CSD, 10, 32) // its reader has looked at the digits
+		division := divisions[r.CSD[:divisionDigits]]
+		if division == nil {
+			division = &Entity{} // of a list without it
+		}
+		if r.Population != nil {
+			people[id] += *r.Population
+			division.Population, division.residents = max(division.Population, 0)+*r.Population, division.residents+float64(*r.Population)
+		}
 		if r.Name == "" {
 			return plan.Refused("census subdivision without a name", r.Line, r.CSD)
 		}
@@ -53,14 +61,8 @@ func (b *names) addCanada(ctx context.Context) error {
 		e := Entity{Entity: store.Entity{
 			Kind: store.EntityPlace, Name: name, State: id, Ref: uint32(ref), Population: store.NoPopulation,
 		}}
-		division := divisions[r.CSD[:divisionDigits]]
-		if division == nil {
-			division = &Entity{} // of a list without it
-		}
 		if r.Population != nil {
-			e.Population = *r.Population
-			e.residents = float64(*r.Population)
-			division.Population, division.residents = max(division.Population, 0)+*r.Population, division.residents+e.residents
+			e.Population, e.residents = *r.Population, float64(*r.Population)
 		}
 		if a, ok := areas[r.CSD]; ok {
 			e.Location, e.Box = a.at, a.box
@@ -74,6 +76,9 @@ func (b *names) addCanada(ctx context.Context) error {
 	})
 	if err != nil {
 		return err
+	}
+	for id, n := range people { // published, where the sum over FSAs lacks some
+		b.provinces[id].Population, b.provinces[id].residents = n, max(float64(n), stateResidents)
 	}
 	for _, key := range slices.SortedFunc(maps.Keys(byName), func(x, y [2]string) int {
 		return strings.Compare(x[0]+" "+x[1], y[0]+" "+y[1])

@@ -65,6 +65,7 @@ type names struct {
 	residents    map[dataset.ZIP]float64 // ranks names of the same text
 	postalCities map[[2]string]*Entity   // by state and key of the name
 	countyCounts []headcount             // by county
+	provinces    map[store.StateID]*Entity
 	schoolAreas  *shape.Areas
 	zipGrid      *shape.Nearest
 }
