@@ -12,17 +12,31 @@ import (
 	"github.com/postgeo/postgeo/lookup"
 )
 
-// codePaths are the columns of codes: fields of the quick record.
-var codePaths = []string{
-	"code", "code_type", "country", "parent_code", "city", "state", "state_name", "state_fips", "county", "county_fips", "multi_county",
-	"classification", "classification_name", "municipality", "location.lat", "location.lon", "timezone.iana_name",
+// A codeColumn is a column of codes: a field of the quick record, or of the full record
+// with its quality.
+type codeColumn struct {
+	name, path string
+	typ        enrich.Type
 }
 
-// qualityPaths are the optional columns of codes: fields of the full record.
-var qualityPaths = []string{
-	"quality.point_source", "quality.outline_source", "quality.outline_area_ratio", "quality.population_source", "quality.population_year",
-	"quality.housing_units", "quality.housing_source", "quality.classification_basis",
-}
+// Columns of codes. The code_type is ZIP, FSA or Postal; the parent_code is the FSA of a
+// postal code.
+var (
+	codeColumns = []codeColumn{
+		{"code", "code", enrich.String}, {"code_type", "code_type", enrich.String}, {"country", "country", enrich.String}, {"parent_code", "parent_code", enrich.String},
+		{"city", "city", enrich.String}, {"state", "state", enrich.String}, {"state_name", "state_name", enrich.String}, {"state_fips", "state_fips", enrich.String},
+		{"county", "county", enrich.String}, {"county_fips", "county_fips", enrich.String}, {"multi_county", "multi_county", enrich.Bool},
+		{"classification", "classification", enrich.String}, {"classification_name", "classification_name", enrich.String}, {"municipality", "municipality", enrich.String},
+		{"lat", "location.lat", enrich.Float}, {"lon", "location.lon", enrich.Float}, {"timezone", "timezone.iana_name", enrich.String},
+	}
+	qualityColumns = []codeColumn{
+		{"point_source", "quality.point_source", enrich.String}, {"outline_source", "quality.outline_source", enrich.String},
+		{"outline_area_ratio", "quality.outline_area_ratio", enrich.Float}, // drawn by stated area
+		{"population_source", "quality.population_source", enrich.String}, {"population_year", "quality.population_year", enrich.Int},
+		{"housing_units", "quality.housing_units", enrich.Int}, {"housing_source", "quality.housing_source", enrich.String},
+		{"classification_basis", "quality.classification_basis", enrich.String},
+	}
+)
 
 // CodeOptions selects the columns of [Codes].
 type CodeOptions struct {
@@ -33,9 +47,9 @@ type CodeOptions struct {
 // order. It returns the number of rows. w has the columns of
 // [CodeOptions.Fields].
 func Codes(ctx context.Context, db *postgeo.DB, w *table.Writer, opt CodeOptions) (int64, error) {
-	paths := codePaths
-	if opt.Quality {
-		paths = slices.Concat(codePaths, qualityPaths)
+	var paths []string
+	for _, c := range opt.columns() {
+		paths = append(paths, c.path)
 	}
 	e, err := enrich.New(db, enrich.Options{Kind: enrich.Code, Add: paths})
 	if err != nil {
@@ -67,28 +81,19 @@ func Codes(ctx context.Context, db *postgeo.DB, w *table.Writer, opt CodeOptions
 	return n, nil
 }
 
-// Fields returns the columns of [Codes].
-func (o CodeOptions) Fields() []table.Field {
-	fields := slices.Concat(
-		columns(enrich.String,
-			"code", "code_type", // ZIP, FSA or Postal
-			"country", "parent_code", // FSA of a postal code
-			"city", "state", "state_name", "state_fips", "county", "county_fips"),
-		columns(enrich.Bool, "multi_county"),
-		columns(enrich.String, "classification", "classification_name", "municipality"),
-		columns(enrich.Float, "lat", "lon"),
-		columns(enrich.String, "timezone"),
-	)
-	if !o.Quality {
-		return fields
+func (o CodeOptions) columns() []codeColumn {
+	if o.Quality {
+		return slices.Concat(codeColumns, qualityColumns)
 	}
-	return slices.Concat(fields,
-		columns(enrich.String, "point_source", "outline_source"),
-		columns(enrich.Float, "outline_area_ratio"), // drawn by stated area
-		columns(enrich.String, "population_source"),
-		columns(enrich.Int, "population_year", "housing_units"),
-		columns(enrich.String, "housing_source", "classification_basis"),
-	)
+	return codeColumns
+}
+
+// Fields returns the columns of [Codes].
+func (o CodeOptions) Fields() (fields []table.Field) {
+	for _, c := range o.columns() {
+		fields = append(fields, table.Field{Name: c.name, Type: c.typ})
+	}
+	return fields
 }
 
 // CrosswalkFields are the columns of [Crosswalk] with a weight. pct_of_code is the

@@ -122,17 +122,13 @@ func (o *SurveyOptions) tags(ctx context.Context, db *postgeo.DB, chosen []*acs.
 	if len(have) == 0 {
 		return nil, errors.New("export: the dataset has no tables of the American Community Survey for such areas; build it with --acs")
 	}
-	var profiles acs.ProfileSet
-	for _, f := range chosen {
-		profiles = profiles.With(f.Profile)
-	}
 	var tags []acs.Tag
 	for _, year := range have {
 		if len(o.Years) > 0 && !slices.Contains(o.Years, year) {
 			continue
 		}
 		for _, p := range acs.AllProfiles() {
-			if profiles.Has(p) {
+			if slices.ContainsFunc(chosen, func(f *acs.Field) bool { return f.Profile == p }) {
 				tags = append(tags, acs.Tag{Profile: p, Year: uint16(year)})
 			}
 		}
@@ -144,8 +140,7 @@ func (o *SurveyOptions) tags(ctx context.Context, db *postgeo.DB, chosen []*acs.
 }
 
 func list(years []int) string {
-	text := fmt.Sprint(years)
-	return strings.ReplaceAll(text[1:len(text)-1], " ", ", ")
+	return strings.ReplaceAll(strings.Trim(fmt.Sprint(years), "[]"), " ", ", ")
 }
 
 func figure(b *acs.Block, f *acs.Field, of func(*acs.Metric) acs.Value) enrich.Value {
