@@ -59,8 +59,9 @@ func (c *call) authenticate(rt *route) error {
 		return nil
 	}
 	ctx := c.deadline()
-	c.checkProxy(accounts.TrustedProxies)
-	cred, err := c.credentials(accounts.TrustedProxies)
+	trusted := c.s.trustedProxies()
+	c.checkProxy(trusted)
+	cred, err := c.credentials(trusted)
 	if err != nil {
 		return err
 	}
@@ -144,7 +145,7 @@ func (c *call) payAgain() {
 	if accounts == nil {
 		return
 	}
-	if cred, err := c.credentials(accounts.TrustedProxies); err == nil {
+	if cred, err := c.credentials(c.s.trustedProxies()); err == nil {
 		if pass, _ := accounts.Gate.Enter(c.deadline(), cred); pass.Window.Limit > 0 { // without a permit left the next request is refused
 			c.setRateHeaders(&pass.Window)
 		}
@@ -159,7 +160,7 @@ func (c *call) limitKeyless() error {
 		return nil
 	}
 	ctx := c.deadline()
-	w, err := accounts.Gate.AllowAddr(ctx, clientAddr(c.r, accounts.TrustedProxies))
+	w, err := accounts.Gate.AllowAddr(ctx, clientAddr(c.r, c.s.trustedProxies()))
 	if err != nil {
 		return timedOut(ctx, err)
 	}

@@ -112,11 +112,11 @@ func (s *Server) addressBatch() batch[addressQuery, envelope.AddressesRequest, *
 	}
 	t.failures = nil
 	return batch[addressQuery, envelope.AddressesRequest, *address.Match]{
-		about:   operation.Address,
-		list:    paramAddresses,
-		params:  addressesParams,
-		task:    t,
-		timeout: s.cfg.AddressBatchTimeout,
+		about:  operation.Address,
+		list:   paramAddresses,
+		params: addressesParams,
+		task:   t,
+		long:   true,
 		begin: func(in *input, n int) (itemParser[addressQuery], envelope.AddressesRequest, error) {
 			var shared addressQuery
 			if err := in.fill(&shared.AddressInput, addressesParams...); err != nil {

@@ -68,11 +68,7 @@ func (c *call) payer() string {
 	if c.caller != nil && c.caller.Account != "" {
 		return c.caller.Account
 	}
-	var trusted billing.AddrList
-	if a := c.s.cfg.Accounts; a != nil {
-		trusted = a.TrustedProxies
-	}
-	return billing.Site(clientAddr(c.r, trusted)).String()
+	return billing.Site(clientAddr(c.r, c.s.trustedProxies())).String()
 }
 
 // expect returns the expected cost of work by its size, and whether it is known.

@@ -32,8 +32,7 @@ type batch[P, Q any, R entry] struct {
 	begin func(in *input, n int) (itemParser[P], Q, error)
 	// same returns a text that is equal for duplicates.
 	same func(p *P) string
-	// timeout limits the work. Zero means Config.RequestTimeout.
-	timeout time.Duration
+	long bool // Config.AddressBatchTimeout limits the work
 	// reword returns the failure of an item in the words of the batch. It may be nil.
 	reword func(err error) error
 	// summarize returns notices about all completed items. It may be nil.
@@ -54,7 +53,7 @@ func (b batch[P, Q, R]) route() *route {
 		Path: b.about.Batch, Summary: fmt.Sprintf("%s For up to %d %s.", b.about.Summary, b.list.MaxItems(), b.list.Name), Price: b.about.Price,
 		Methods: batchMethods, Params: append([]*param{b.list}, b.params...), Batch: true, Items: b.list,
 	}
-	return &route{Route: b.task.describe(rt, reflect.TypeFor[Q]()), parse: b.newJob, timeout: b.timeout}
+	return &route{Route: b.task.describe(rt, reflect.TypeFor[Q]()), parse: b.newJob, long: b.long}
 }
 
 // A batchItem is the state of one item of a batch.

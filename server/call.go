@@ -154,8 +154,8 @@ func (c *call) process() (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	if rt.timeout > 0 {
-		c.limit(rt.timeout)
+	if rt.long {
+		c.limit(c.s.live.Load().AddressBatchTimeout)
 	}
 	if err := c.admit(j.expect()); err != nil { // a turn in the queue
 		return answer{}, err
@@ -211,7 +211,7 @@ const linger = 2 * time.Second
 // the first call of deadline.
 func (c *call) deadline() *deadline.Context {
 	if c.work == nil {
-		c.work = deadline.New(c.r.Context(), c.s.cfg.RequestTimeout, linger)
+		c.work = deadline.New(c.r.Context(), c.s.live.Load().RequestTimeout, linger)
 	}
 	return c.work
 }
@@ -223,7 +223,7 @@ func (c *call) limit(work time.Duration) {
 		c.work.Stop()
 	}
 	c.work = deadline.New(c.r.Context(), work, linger)
-	if work <= c.s.cfg.RequestTimeout {
+	if work <= c.s.live.Load().RequestTimeout {
 		return
 	}
 	c.sendBy = time.Now().Add(work + c.s.cfg.WriteTimeout)

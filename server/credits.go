@@ -30,10 +30,10 @@ func (c *call) reserve(ctx context.Context, quote billing.Cost, batch bool) erro
 	if c.caller == nil || !c.caller.Charged() {
 		return nil
 	}
-	began := time.Now()
+	began, live := time.Now(), c.s.live.Load()
 	receipt, err := c.s.cfg.Accounts.Ledger.Reserve(ctx, billing.Hold{
 		ID: c.id, Account: c.caller.Account, Credits: quote.Used, Batch: batch,
-		TTL:  max(billing.DefaultTTL, 2*c.s.cfg.RequestTimeout, 2*c.s.cfg.AddressBatchTimeout),
+		TTL:  max(billing.DefaultTTL, 2*live.RequestTimeout, 2*live.AddressBatchTimeout),
 		Once: c.once,
 	})
 	var short *billing.InsufficientError

@@ -44,7 +44,7 @@ func (c *call) setup() (*printed, error) {
 	info := c.s.db.Info()
 	return c.s.setupPage.get(info.Version, func() ([]byte, bool, error) {
 		// The page is kept for other requests, even if this caller leaves.
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(c.r.Context()), c.s.cfg.RequestTimeout)
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(c.r.Context()), c.s.live.Load().RequestTimeout)
 		defer cancel()
 		out := explorerSetup{Keys: c.s.cfg.Accounts != nil, Sources: []setupSource{}}
 		d := &out.Dataset

@@ -81,11 +81,11 @@ func (s *Server) geocode() single[placeQuery, envelope.GeocodeRequest, *geocode.
 
 func (s *Server) geocodeBatch() batch[placeQuery, envelope.GeocodesRequest, *geocode.Result] {
 	return batch[placeQuery, envelope.GeocodesRequest, *geocode.Result]{
-		about:   operation.Geocode,
-		list:    paramPlaces,
-		params:  geocodeParams,
-		task:    s.geocodeTask(),
-		timeout: s.cfg.AddressBatchTimeout,
+		about:  operation.Geocode,
+		list:   paramPlaces,
+		params: geocodeParams,
+		task:   s.geocodeTask(),
+		long:   true,
 		begin: func(in *input, n int) (itemParser[placeQuery], envelope.GeocodesRequest, error) {
 			shared, err := parsePlace(in, geocodeParams)
 			if err != nil {

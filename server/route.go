@@ -19,9 +19,9 @@ import (
 // A route is an operation without its types.
 type route struct {
 	document.Route
-	parse   func(c *call) (job, error)
-	timeout time.Duration        // of the work; 0: Config.RequestTimeout
-	serve   func(c *call) answer // of a route that is free and runs at once; else nil
+	parse func(c *call) (job, error)
+	long  bool                 // Config.AddressBatchTimeout limits the work
+	serve func(c *call) answer // of a route that is free and runs at once; else nil
 }
 
 // A job is a parsed request. See [call.process] for the order of its methods.

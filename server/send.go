@@ -204,7 +204,7 @@ func (c *call) hurry(n int) {
 	if c.sendBy.IsZero() {
 		c.sendBy = time.Now().Add(c.s.cfg.WriteTimeout)
 	}
-	by := time.Now().Add(patience + time.Duration(n)*time.Second/time.Duration(c.s.cfg.MinRate))
+	by := time.Now().Add(patience + time.Duration(n)*time.Second/time.Duration(c.s.live.Load().MinRate))
 	if by.After(c.sendBy) {
 		by = c.sendBy
 	}

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/admission"
 	"github.com/postgeo/postgeo/server/internal/conn"
@@ -21,6 +22,7 @@ import (
 type Server struct {
 	db        DB
 	cfg       Config
+	live      atomic.Pointer[Config] // what Change replaces
 	links     envelope.Links
 	ids       *idSource
 	routes    map[string]*route           // by path
@@ -56,6 +58,7 @@ func New(db DB, cfg Config) (*Server, error) {
 		cfg.Store = db
 	}
 	s := &Server{db: db, cfg: cfg, links: cfg.Links, ids: newIDSource(cfg.Entropy)}
+	s.live.Store(&cfg)
 	s.queue, s.bodies = cfg.queues()
 	watched := monitor.Options{Store: cfg.Store, Now: cfg.Now, Logger: cfg.Logger, Timeout: cfg.HealthTimeout}
 	measured := metrics.Sources{Queue: s.queue.Stats, Dataset: db.Info, Now: cfg.Now, Timeout: cfg.HealthTimeout, Pulls: cfg.Pulls}
@@ -72,6 +75,26 @@ func New(db DB, cfg Config) (*Server, error) {
 		s.routes[r.Path] = r
 	}
 	return s, nil
+}
+
+// Change replaces the settings that may change while the server runs: RequestTimeout,
+// AddressBatchTimeout, MinRate and the TrustedProxies of Accounts. It returns an error,
+// and changes nothing, if one of cfg is not valid. Requests in progress may see either.
+func (s *Server) Change(cfg Config) error {
+	if err := cfg.check(); err != nil {
+		return err
+	}
+	cfg = cfg.withDefaults()
+	s.live.Store(&cfg)
+	return nil
+}
+
+// trustedProxies returns the proxies that may set X-Forwarded-For.
+func (s *Server) trustedProxies() billing.AddrList {
+	if a := s.live.Load().Accounts; a != nil {
+		return a.TrustedProxies
+	}
+	return nil
 }
 
 // ServeHTTP serves the routes, documents and pages.

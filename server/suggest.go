@@ -100,9 +100,5 @@ func (c *call) client() netip.Addr {
 	if c.s.cfg.Locator == nil {
 		return netip.Addr{}
 	}
-	var trusted billing.AddrList
-	if a := c.s.cfg.Accounts; a != nil {
-		trusted = a.TrustedProxies
-	}
-	return clientAddr(c.r, trusted)
+	return clientAddr(c.r, c.s.trustedProxies())
 }
