@@ -108,14 +108,6 @@ type Account struct {
 // ErrAccountNotFound is returned for an unknown account id.
 var ErrAccountNotFound = errors.New("billing: account not found")
 
-// State returns "active" or "suspended".
-func (a *Account) State() string {
-	if a.Suspended {
-		return "suspended"
-	}
-	return "active"
-}
-
 // PeriodCredits returns the credits per billing period.
 func (a *Account) PeriodCredits() int {
 	switch {

@@ -129,7 +129,7 @@ func testKeys(t *testing.T, s *billing.Store, clock *storetest.Clock) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return string(k.State(clock.Now()))
+		return k.State(clock.Now())
 	}
 	if got := state(k1.ID) + " " + state(k3.ID); got != "rotating active" {
 		t.Errorf("states after a rotation: %s", got)

@@ -73,7 +73,7 @@ type changes struct {
 type hour struct {
 	account int64 // row
 	at      int64 // hours since 1970
-	kind    EntryKind
+	kind    string
 	source  string // "" for refunds
 }
 
@@ -315,7 +315,7 @@ func (h *hold) kept() bool { return h.state == isSettled && (h.cut > 0 || h.repe
 
 // cutKind returns the kind of refund of a hold; "": none. It returns false if the
 // state of the hold contradicts its cut.
-func (h *hold) cutKind() (EntryKind, bool) {
+func (h *hold) cutKind() (string, bool) {
 	switch {
 	case h.cut == 0:
 		return "", true
@@ -389,8 +389,8 @@ func countsAsSpent(at int64, now time.Time) bool {
 
 // past adds up the credits of the last 24 hours by kind: those written and those of the
 // changes.
-func (b *book) past(written map[hour]int, now time.Time) map[EntryKind]int {
-	sums := map[EntryKind]int{}
+func (b *book) past(written map[hour]int, now time.Time) map[string]int {
+	sums := map[string]int{}
 	count := func(h hour, credits int) {
 		if h.account == b.row && h.at >= firstHour(now) && (h.kind != Spent || countsAsSpent(h.at, now)) {
 			sums[h.kind] += credits

@@ -205,7 +205,7 @@ func (s *Store) History(ctx context.Context, account string, since time.Time) (l
 	if err != nil {
 		return nil, err
 	}
-	kinds := []EntryKind{BatchRefunded, CutKept, CutRefunded, Spent, Granted}
+	kinds := []string{BatchRefunded, CutKept, CutRefunded, Spent, Granted}
 	slices.SortFunc(list, func(x, y Entry) int {
 		return cmp.Or(y.Time.Compare(x.Time), cmp.Compare(slices.Index(kinds, x.Kind), slices.Index(kinds, y.Kind)),
 			cmp.Compare(rank(x.Source), rank(y.Source)), cmp.Compare(x.Reference, y.Reference))
@@ -231,7 +231,7 @@ func (s *Store) Refunds(ctx context.Context, account string, since time.Time) (d
 		return c.query(ctx, func(r *sql.Rows) error {
 			var d RefundDay
 			var last time.Time
-			var kind EntryKind
+			var kind string
 			var n Tally
 			if err := r.Scan(&d.Account, (*stamp)(&last), (*stamp)(&d.Day), &kind, &n.Credits, &n.Requests); err != nil {
 				return err
@@ -242,7 +242,7 @@ func (s *Store) Refunds(ctx context.Context, account string, since time.Time) (d
 				days = append(days, d)
 				i++
 			}
-			*map[EntryKind]*Tally{CutRefunded: &days[i].Cut, CutKept: &days[i].Kept, BatchRefunded: &days[i].Batch}[kind] = n
+			*map[string]*Tally{CutRefunded: &days[i].Cut, CutKept: &days[i].Kept, BatchRefunded: &days[i].Batch}[kind] = n
 			return nil
 		}, `SELECT public, last_day, `+day+`, kind, CAST(sum(credits) AS bigint), CAST(sum(requests) AS bigint)
 			FROM usage JOIN accounts a ON a.id = account

@@ -89,16 +89,8 @@ func newGate(d directory, p *pepper, l limiter, now func() time.Time, demoKey st
 	return g, nil
 }
 
-// Enter admits a request or returns an [envelope.Failure]. It first checks the flood
-// limit of requests without a key and the address block of missing or unknown keys.
-// Then it checks the state of key and account, the lists of addresses and origins, and
-// the requests per minute. A known key passes even if its address is blocked (decision
-// D57): customers behind one proxy share its address.
-//
-// Above the rate limit the error is a [*RateLimitError] and the pass has the window.
-// The pass of a known key has its identity, also with an error, for logs. No error
-// contains the key.
-func (g *gate) Enter(ctx context.Context, c Credentials) (Pass, error) {
+// enter implements [Store.Enter].
+func (g *gate) enter(ctx context.Context, c Credentials) (Pass, error) {
 	if c.Key == "" {
 		return Pass{}, g.keyless(ctx, c)
 	}
@@ -134,7 +126,7 @@ func (g *gate) Enter(ctx context.Context, c Credentials) (Pass, error) {
 
 // keyless refuses a request without a key.
 func (g *gate) keyless(ctx context.Context, c Credentials) error {
-	w, err := g.AllowAddr(ctx, c.Addr)
+	w, err := g.allowAddr(ctx, byFlood, c.Addr, floodLimit)
 	switch {
 	case err != nil:
 		return err
@@ -149,12 +141,6 @@ func (g *gate) keyless(ctx context.Context, c Credentials) error {
 }
 
 func errBlocked() error { return envelope.NewFault(envelope.AuthIPBlocked, wording.AddressBlocked) }
-
-// AllowAddr takes a permit of the flood limit for a request without a key from
-// the address: 60 per minute.
-func (g *gate) AllowAddr(ctx context.Context, addr netip.Addr) (Window, error) {
-	return g.allowAddr(ctx, byFlood, addr, floodLimit)
-}
 
 // allowAddr takes a permit of an address's [Site] and, for IPv6, one of its /48.
 func (g *gate) allowAddr(ctx context.Context, scope string, addr netip.Addr, limit int) (Window, error) {
@@ -335,9 +321,4 @@ func (e *RateLimitError) ContractMessage() string {
 		return wording.FloodLimited
 	}
 	return wording.RateLimited(e.Window.Limit)
-}
-
-// Meta returns meta.rate_limit.
-func (e *RateLimitError) Meta() envelope.RateLimit {
-	return envelope.RateLimit{Limit: e.Window.Limit, Window: "minute", RetryAfter: int(windowLength / time.Second)}
 }

@@ -25,7 +25,7 @@ func TestGateBlocks(t *testing.T) {
 		t.Fatal(err)
 	}
 	enter := func(key string, addr netip.Addr) string {
-		_, err := w.gate.Enter(t.Context(), Credentials{Key: key, Addr: addr})
+		_, err := w.gate.enter(t.Context(), Credentials{Key: key, Addr: addr})
 		code, _, _ := strings.Cut(outcome(err), " ")
 		return code
 	}
@@ -76,7 +76,7 @@ func TestGateBlockedFlood(t *testing.T) {
 			t.Fatal(err)
 		}
 		enter := func(key string) string {
-			_, err := g.Enter(t.Context(), Credentials{Key: key, Addr: home})
+			_, err := g.enter(t.Context(), Credentials{Key: key, Addr: home})
 			code, _, _ := strings.Cut(outcome(err), " ")
 			return code
 		}
@@ -148,7 +148,7 @@ func TestGateNetworks(t *testing.T) {
 		w := newGateWorld(t)
 		passed := func(addr string) int {
 			for n := 0; ; n++ {
-				_, err := w.gate.Enter(t.Context(), Credentials{Key: tt.key, Addr: netip.MustParseAddr(addr)})
+				_, err := w.gate.enter(t.Context(), Credentials{Key: tt.key, Addr: netip.MustParseAddr(addr)})
 				var limit *RateLimitError
 				if errors.As(err, &limit) {
 					return n

@@ -131,7 +131,7 @@ func TestGate(t *testing.T) {
 				tt.c.Addr = home
 			}
 			for range 2 { // the second time from memory
-				pass, err := w.gate.Enter(ctx, tt.c)
+				pass, err := w.gate.enter(ctx, tt.c)
 				if got := outcome(err); got != tt.want {
 					t.Errorf("%s; want %s", got, tt.want)
 				}
@@ -145,11 +145,11 @@ func TestGate(t *testing.T) {
 		})
 	}
 	var fault *envelope.Fault
-	if _, err := w.gate.Enter(ctx, Credentials{Bearer: true, Addr: home}); !errors.As(err, &fault) || !fault.AuthDocs {
+	if _, err := w.gate.enter(ctx, Credentials{Bearer: true, Addr: home}); !errors.As(err, &fault) || !fault.AuthDocs {
 		t.Errorf("a bearer header does not lead to the section on authentication: %v", err)
 	}
 
-	pass, err := w.gate.Enter(ctx, Credentials{Key: good, Addr: home})
+	pass, err := w.gate.enter(ctx, Credentials{Key: good, Addr: home})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,11 +169,11 @@ func TestGateRates(t *testing.T) {
 	count := func(c Credentials, wantCode envelope.Code) int {
 		t.Helper()
 		for n := 0; ; n++ {
-			pass, err := w.gate.Enter(ctx, c)
+			pass, err := w.gate.enter(ctx, c)
 			var limit *RateLimitError
 			if errors.As(err, &limit) {
-				if m := limit.Meta(); m.Limit != n || m.Window != "minute" || m.RetryAfter != 60 {
-					t.Errorf("meta.rate_limit %+v after %d requests", m, n)
+				if limit.Window.Limit != n {
+					t.Errorf("limit %+v after %d requests", limit.Window, n)
 				}
 				if c.Key != "" && pass.Window != limit.Window {
 					t.Errorf("window %+v; want %+v", pass.Window, limit.Window)
@@ -208,7 +208,7 @@ func TestGateRates(t *testing.T) {
 		}
 	}
 	w.clock.Advance(time.Minute)
-	if _, err := w.gate.Enter(ctx, Credentials{Key: demoKey, Addr: netip.AddrFrom4([4]byte{203, 0, 113, 0})}); err != nil {
+	if _, err := w.gate.enter(ctx, Credentials{Key: demoKey, Addr: netip.AddrFrom4([4]byte{203, 0, 113, 0})}); err != nil {
 		t.Errorf("after a minute: %v", err)
 	}
 }
@@ -219,7 +219,7 @@ func TestGateSeesChanges(t *testing.T) {
 	w := newGateWorld(t)
 	k, key := w.key(t, Key{Account: "free", Kind: Live})
 	enter := func() string {
-		_, err := w.gate.Enter(t.Context(), Credentials{Key: key, Addr: home})
+		_, err := w.gate.enter(t.Context(), Credentials{Key: key, Addr: home})
 		code, _, _ := strings.Cut(outcome(err), " ")
 		return code
 	}
@@ -240,7 +240,7 @@ func TestGateUnavailable(t *testing.T) {
 	w := newGateWorld(t)
 	g := w.newGate(t, brokenDirectory{})
 	for range 30 {
-		_, err := g.Enter(t.Context(), Credentials{Key: "pg_live_0123456789abcdefghjkmnpq", Addr: home})
+		_, err := g.enter(t.Context(), Credentials{Key: "pg_live_0123456789abcdefghjkmnpq", Addr: home})
 		if got := outcome(err); got != "SERVICE_UNAVAILABLE "+wording.Unavailable || !errors.Is(err, ErrUnavailable) || !errors.Is(err, errBroken) {
 			t.Fatalf("%s: %v", got, err)
 		}
@@ -266,7 +266,7 @@ func TestGateSameWork(t *testing.T) {
 	for i, key := range []string{"x", good[:15], good[:31], good[:31] + "!", good + good, "pg_live_" + strings.Repeat("0", 24)} {
 		for range 2 {
 			d.finds = 0
-			_, err := g.Enter(t.Context(), Credentials{Key: key, Addr: netip.AddrFrom4([4]byte{10, 0, 0, byte(i)})})
+			_, err := g.enter(t.Context(), Credentials{Key: key, Addr: netip.AddrFrom4([4]byte{10, 0, 0, byte(i)})})
 			if !strings.HasPrefix(outcome(err), "AUTH_INVALID_KEY") || d.finds != 1 {
 				t.Errorf("key %d: %v after %d searches; want 1", i, err, d.finds)
 			}
@@ -302,11 +302,11 @@ func TestGateDemoKeys(t *testing.T) {
 			t.Errorf("%q: %v", key, err)
 			continue
 		}
-		pass, err := g.Enter(t.Context(), Credentials{Key: key, Addr: home})
+		pass, err := g.enter(t.Context(), Credentials{Key: key, Addr: home})
 		if err != nil || pass.Identity.Kind != Demo {
 			t.Errorf("%q: %+v, %v; want a demo caller", key, pass.Identity, err)
 		}
-		if _, err := g.Enter(t.Context(), Credentials{Key: key[:len(key)-1], Addr: home}); err == nil {
+		if _, err := g.enter(t.Context(), Credentials{Key: key[:len(key)-1], Addr: home}); err == nil {
 			t.Errorf("%q passes without its last character", key)
 		}
 	}
@@ -319,7 +319,7 @@ func BenchmarkGate(b *testing.B) {
 	c := Credentials{Key: key, Addr: home}
 	b.ReportAllocs()
 	for b.Loop() {
-		_, _ = gate.Enter(b.Context(), c) // over its limit most of the time
+		_, _ = gate.enter(b.Context(), c) // over its limit most of the time
 	}
 }
 
@@ -337,7 +337,7 @@ func FuzzGate(f *testing.F) {
 		}
 		n++
 		addr := netip.AddrFrom4([4]byte{byte(n >> 24), byte(n >> 16), byte(n >> 8), byte(n)})
-		_, err := w.gate.Enter(context.Background(), Credentials{Key: key, Addr: addr})
+		_, err := w.gate.enter(context.Background(), Credentials{Key: key, Addr: addr})
 		got := outcome(err)
 		text := wording.InvalidKey
 		if len(key) < 16 {

@@ -54,20 +54,17 @@ func ParseKeyKind(s string) (KeyKind, error) {
 	return "", fmt.Errorf("billing: %q is not a kind of key; expected live, test or demo", s)
 }
 
-// A KeyState is the state of a key.
-type KeyState string
-
 // The states of keys.
 const (
-	Active   KeyState = "active"
-	Inactive KeyState = "inactive" // deactivated
-	Expired  KeyState = "expired"  // past its time, or past the grace time of a rotation
-	Rotating KeyState = "rotating" // replaced, still valid for a grace time
+	Active   = "active"
+	Inactive = "inactive" // deactivated
+	Expired  = "expired"  // past its time, or past the grace time of a rotation
+	Rotating = "rotating" // replaced, still valid for a grace time
 )
 
 // State returns the state at a time. Requests are accepted in the states Active and
 // Rotating.
-func (k *Key) State(now time.Time) KeyState {
+func (k *Key) State(now time.Time) string {
 	switch {
 	case k.Off:
 		return Inactive
@@ -128,17 +125,9 @@ type pepper struct{ states sync.Pool }
 // minPepperLength is the minimum length of a pepper, in bytes.
 const minPepperLength = 16
 
-// CheckPepper returns an error unless a secret is long enough for [Options].Pepper.
-func CheckPepper(secret []byte) error {
-	if len(secret) < minPepperLength {
-		return fmt.Errorf("billing: pepper of %d bytes; expected at least %d, best 32 random ones", len(secret), minPepperLength)
-	}
-	return nil
-}
-
 func newPepper(secret []byte) (*pepper, error) {
-	if err := CheckPepper(secret); err != nil {
-		return nil, err
+	if len(secret) < minPepperLength {
+		return nil, fmt.Errorf("billing: pepper of %d bytes; expected at least %d, best 32 random ones", len(secret), minPepperLength)
 	}
 	secret = append([]byte(nil), secret...)
 	p := new(pepper)

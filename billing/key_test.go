@@ -80,7 +80,7 @@ func TestKeyState(t *testing.T) {
 	now := time.Unix(1_000_000, 0)
 	tests := []struct {
 		key  Key
-		want KeyState
+		want string
 	}{
 		{Key{}, Active},
 		{Key{Expires: now.Add(1)}, Active},

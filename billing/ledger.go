@@ -206,8 +206,8 @@ type Balance struct {
 
 // An Entry is a line of an account's history.
 type Entry struct {
-	Time      time.Time // of a grant; else the day's 00:00 UTC
-	Kind      EntryKind
+	Time      time.Time             // of a grant; else the day's 00:00 UTC
+	Kind      string                // of the kinds below
 	Source    envelope.CreditSource // none for refunds
 	Credits   int
 	Requests  int       // number of requests; 0 for a grant
@@ -215,16 +215,13 @@ type Entry struct {
 	Expires   time.Time // of a grant; zero: never
 }
 
-// An EntryKind is the kind of an entry of a history.
-type EntryKind string
-
 // The kinds of entries. Spent excludes refunded credits and includes kept ones.
 const (
-	Granted       EntryKind = "granted"
-	Spent         EntryKind = "spent"          // settled and not refunded
-	CutRefunded   EntryKind = "cut_refunded"   // single requests that [Store.Cut] refunded
-	CutKept       EntryKind = "cut_kept"       // single requests that stay charged after a cut
-	BatchRefunded EntryKind = "batch_refunded" // batches that [Store.Cut] refunded
+	Granted       = "granted"
+	Spent         = "spent"          // settled and not refunded
+	CutRefunded   = "cut_refunded"   // single requests that [Store.Cut] refunded
+	CutKept       = "cut_kept"       // single requests that stay charged after a cut
+	BatchRefunded = "batch_refunded" // batches that [Store.Cut] refunded
 )
 
 // A RefundDay adds up the cut requests of an account on one day.

@@ -313,7 +313,7 @@ func testSchedule(t *testing.T, s *billing.Store, clock *storetest.Clock) {
 			t.Fatal(err)
 		}
 	}
-	seen := map[billing.EntryKind]int{}
+	seen := map[string]int{}
 	for _, u := range m.usage {
 		seen[u.kind]++
 	}

@@ -58,7 +58,7 @@ func TestGateMemory(t *testing.T) {
 		g := w.newGate(t, d)
 		g.maxKnown = tt.most
 		for _, k := range tt.enter {
-			if _, err := g.Enter(t.Context(), Credentials{Key: keys[k-'0'], Addr: home}); err != nil {
+			if _, err := g.enter(t.Context(), Credentials{Key: keys[k-'0'], Addr: home}); err != nil {
 				t.Fatalf("%s: %v", tt.name, err)
 			}
 		}
@@ -80,7 +80,7 @@ func TestGateRecheck(t *testing.T) {
 			if i == 1 {
 				w.clock.Advance(step)
 			}
-			if _, err := g.Enter(t.Context(), Credentials{Key: key, Addr: home}); err != nil {
+			if _, err := g.enter(t.Context(), Credentials{Key: key, Addr: home}); err != nil {
 				t.Fatal(err)
 			}
 			if d.revisions != want {
@@ -107,7 +107,7 @@ func TestLimitKeys(t *testing.T) {
 	g.limiter = l
 	v6 := netip.MustParseAddr("2001:db8:7:8:9::1")
 	for _, c := range []Credentials{{Key: demoKey, Addr: home}, {Key: demoKey, Addr: v6}, {Addr: home}, {Addr: v6}} {
-		_, _ = g.Enter(t.Context(), c)
+		_, _ = g.enter(t.Context(), c)
 	}
 	demo, flood := DemoRatePerMinute, 60
 	want := []string{

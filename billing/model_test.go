@@ -40,7 +40,7 @@ type modelHold struct {
 type modelUsage struct {
 	account string
 	hour    time.Time
-	kind    billing.EntryKind
+	kind    string
 	credits int
 }
 
@@ -245,13 +245,13 @@ func (m *Model) bound(h *modelHold) int {
 	return max(100, m.lastDaySum(h.account, billing.Spent)/50)
 }
 
-func (m *Model) count(account string, kind billing.EntryKind, at time.Time, credits int) {
+func (m *Model) count(account string, kind string, at time.Time, credits int) {
 	m.usage = append(m.usage, modelUsage{account, at.Truncate(time.Hour), kind, credits})
 }
 
 // lastDaySum adds up the hours of the last day. Hours of spending must begin in it
 // and not in the future. Hours of refunds must end in it or later.
-func (m *Model) lastDaySum(account string, kind billing.EntryKind) (sum int) {
+func (m *Model) lastDaySum(account string, kind string) (sum int) {
 	now := m.Now()
 	from := now.Add(-24 * time.Hour)
 	for _, u := range m.usage {
@@ -276,7 +276,7 @@ func (m *Model) Refunds(account string) (days []billing.RefundDay) {
 		day := u.hour.Truncate(24 * time.Hour)
 		d := byDay[day]
 		d.Account, d.Day, d.LastInTurn = account, day, m.last(account)
-		tally := map[billing.EntryKind]*billing.Tally{billing.CutRefunded: &d.Cut, billing.CutKept: &d.Kept, billing.BatchRefunded: &d.Batch}[u.kind]
+		tally := map[string]*billing.Tally{billing.CutRefunded: &d.Cut, billing.CutKept: &d.Kept, billing.BatchRefunded: &d.Batch}[u.kind]
 		tally.Requests++
 		tally.Credits += u.credits
 		byDay[day] = d

@@ -449,7 +449,7 @@ func (d *round) write(ctx context.Context) error {
 	})
 	for _, h := range hours {
 		n := d.hours[h]
-		if _, err := d.c.exec(ctx, addUsage, h.account, h.at, string(h.kind), h.source, n.credits, n.requests); err != nil {
+		if _, err := d.c.exec(ctx, addUsage, h.account, h.at, h.kind, h.source, n.credits, n.requests); err != nil {
 			return err
 		}
 	}

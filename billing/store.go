@@ -216,12 +216,12 @@ func (s *Store) closeLimits() error {
 // Above the rate limit the error is a [*RateLimitError] and the pass has the window.
 // The pass of a known key has its identity, also with an error, for logs. No error
 // contains the key.
-func (s *Store) Enter(ctx context.Context, c Credentials) (Pass, error) { return s.gate.Enter(ctx, c) }
+func (s *Store) Enter(ctx context.Context, c Credentials) (Pass, error) { return s.gate.enter(ctx, c) }
 
 // AllowAddr takes a permit of the flood limit for a request without a key from
 // the address: 60 per minute.
 func (s *Store) AllowAddr(ctx context.Context, addr netip.Addr) (Window, error) {
-	return s.gate.AllowAddr(ctx, addr)
+	return s.gate.allowAddr(ctx, byFlood, addr, floodLimit)
 }
 
 // Limits returns the server of rate limits, or nil if this process counts requests.

@@ -152,7 +152,7 @@ func (s *Store) Audit(ctx context.Context) error {
 // A refundKey identifies the refunds of one kind of an account.
 type refundKey struct {
 	account int64
-	kind    EntryKind
+	kind    string
 }
 
 // An auditor adds up holds.
@@ -186,7 +186,7 @@ func (a *auditor) count(h *hold) error {
 	return nil
 }
 
-func (a *auditor) cut(account int64, kind EntryKind, n tally) {
+func (a *auditor) cut(account int64, kind string, n tally) {
 	was := a.cuts[refundKey{account, kind}]
 	a.cuts[refundKey{account, kind}] = tally{was.credits + n.credits, was.requests + n.requests}
 }
@@ -224,7 +224,7 @@ func (c *conn) audit(ctx context.Context) error {
 	}
 	if err := c.query(ctx, func(r *sql.Rows) error {
 		var account int64
-		var kind EntryKind
+		var kind string
 		var n tally
 		err := r.Scan(&account, &kind, &n.credits, &n.requests)
 		if kind == Spent {

@@ -275,7 +275,7 @@ func (c *call) fail(err error) answer {
 	a := answer{status: status, body: resp, meta: &resp.Meta}
 	var limited *billing.RateLimitError
 	if errors.As(err, &limited) {
-		limit := limited.Meta()
+		limit := envelope.RateLimit{Limit: limited.Window.Limit, Window: "minute", RetryAfter: 60}
 		resp.Meta.RateLimit = &limit
 		a.header = append(a.header, headerField{"Retry-After", strconv.Itoa(limit.RetryAfter)})
 	}

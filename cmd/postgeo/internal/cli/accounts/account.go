@@ -88,8 +88,12 @@ type accountInfo struct {
 
 func (c *call) account(a *billing.Account) accountInfo {
 	start, end := a.Period(c.now)
+	state := "active"
+	if a.Suspended {
+		state = "suspended"
+	}
 	return accountInfo{
-		Account: a.ID, Name: a.Name, Plan: string(a.Plan), State: a.State(), Created: stamp(a.Created),
+		Account: a.ID, Name: a.Name, Plan: string(a.Plan), State: state, Created: stamp(a.Created),
 		MonthlyCredits: a.PeriodCredits(), PeriodStart: stamp(start), PeriodEnd: stamp(end),
 	}
 }

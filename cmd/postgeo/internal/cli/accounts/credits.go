@@ -139,7 +139,7 @@ func (o *historyOptions) Run(c *command.Call) error {
 	return write(c, o.Flags, list[historyInfo](), func(c *call) ([]historyInfo, error) {
 		entries, err := c.History(c.Context, o.ID, since)
 		return describe(entries, err, func(e *billing.Entry) historyInfo {
-			return historyInfo{stamp(e.Time), string(e.Kind), string(e.Source), e.Credits, e.Requests, e.Reference, stamp(e.Expires)}
+			return historyInfo{stamp(e.Time), e.Kind, string(e.Source), e.Credits, e.Requests, e.Reference, stamp(e.Expires)}
 		})
 	})
 }

@@ -124,7 +124,7 @@ type keyInfo struct {
 
 func (c *call) key(k *billing.Key) keyInfo {
 	info := keyInfo{
-		ID: k.ID, Account: k.Account, Kind: string(k.Kind), Shown: k.Shown + "…", State: string(k.State(c.now)), Name: k.Name,
+		ID: k.ID, Account: k.Account, Kind: string(k.Kind), Shown: k.Shown + "…", State: k.State(c.now), Name: k.Name,
 		Created: stamp(k.Created), Expires: stamp(k.Expires), IPs: k.Addrs.Strings(),
 	}
 	if k.Debug {

@@ -97,7 +97,7 @@ func (f Flags) pepper(env *command.Env, accounts string, create bool) ([]byte, e
 	path := f.PepperFile
 	if path == "" {
 		if text := env.Getenv("POSTGEO_PEPPER"); text != "" {
-			return checkedPepper("POSTGEO_PEPPER", []byte(text))
+			return []byte(text), nil
 		}
 		path = accounts + pepperSuffix
 		if create {
@@ -110,14 +110,7 @@ func (f Flags) pepper(env *command.Env, accounts string, create bool) ([]byte, e
 	if err != nil {
 		return nil, command.Failure(`pepper of the accounts in %s: %w; use the original one with --pepper-file or POSTGEO_PEPPER, API keys cannot be checked without it`, accounts, err)
 	}
-	return checkedPepper(path, bytes.TrimSpace(secret))
-}
-
-func checkedPepper(source string, secret []byte) ([]byte, error) {
-	if err := billing.CheckPepper(secret); err != nil {
-		return nil, command.Failure(`%s: %w`, source, err)
-	}
-	return secret, nil
+	return bytes.TrimSpace(secret), nil
 }
 
 // createPepper writes a random pepper unless the file exists.
