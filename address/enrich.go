@@ -167,45 +167,34 @@ func (e *Engine) postalDistrict(d *Data) {
 	if !e.reader.PlanOfRecords(d.CongressionalDistrict.Current) {
 		return
 	}
-	state, geoid, number, ok := e.districtOf(d.Components.State, d.cd)
+	geoid, number, ok := e.districtOf(d.Components.State, d.cd)
 	if !ok {
 		return
 	}
 	family := *d.CongressionalDistrict
 	period := *family.Current
-	period.Primary = lookup.PrimaryDistrict{GEOID: geoid, State: state, DistrictNumber: number, Basis: lookup.USPSRecord}
+	period.Primary = lookup.PrimaryDistrict{GEOID: geoid, State: d.Components.State, DistrictNumber: number, Basis: lookup.USPSRecord}
 	family.Current = &period
 	d.CongressionalDistrict = &family
 }
 
-// districtOf returns the code of a record's congressional district. The
-// argument cd has two digits, or is AL for the only district of a state (00).
-// In a territory and the District of Columbia AL is the delegate's (98).
-func (e *Engine) districtOf(state, cd string) (abbr, geoid string, number int, ok bool) {
+// districtOf returns the code and number of a record's congressional district. The
+// argument cd has two digits, or is AL for the only district of a state (00) or the
+// delegate's (98). ok is false if the outlines are of another Congress.
+func (e *Engine) districtOf(state, cd string) (geoid string, number int, ok bool) {
+	id, ok := e.data.StateByAbbr(store.US, state)
+	codes := []string{cd}
 	if cd == "AL" {
-		switch state {
-		case "AS", "DC", "GU", "MP", "PR", "VI":
-			cd = "98"
-		case "FM", "MH", "PW", "UM":
-			return "", "", 0, false
-		default:
-			cd = "00"
+		codes = []string{"00", "98"}
+	}
+	for _, code := range codes {
+		geoid = e.data.State(id).FIPS + code
+		if _, known := e.data.Layer(store.LayerCongressionalDistrict).Find(geoid); ok && known && len(code) == 2 {
+			number, err := strconv.Atoi(code)
+			return geoid, number, err == nil
 		}
 	}
-	number, err := strconv.Atoi(cd)
-	if err != nil || len(cd) != 2 {
-		return "", "", 0, false
-	}
-	data := e.data
-	id, ok := data.StateByAbbr(store.US, state)
-	if !ok || data.State(id).FIPS == "" {
-		return "", "", 0, false
-	}
-	geoid = data.State(id).FIPS + cd
-	if _, known := data.Layer(store.LayerCongressionalDistrict).Find(geoid); !known {
-		return "", "", 0, false // of another Congress than the outlines
-	}
-	return state, geoid, number, true
+	return "", 0, false
 }
 
 // Delivered returns the flags of boundaries and tract profiles that the match

@@ -1,6 +1,7 @@
 package address
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -155,13 +156,7 @@ func (p *parser) givenLast(f *Fields) {
 			p.spare = append(p.spare, zip)
 		}
 	}
-	switch country {
-	case "":
-	case "US", "USA", "UNITED STATES", "UNITED STATES OF AMERICA":
-		last.country = "US"
-	case "CA", "CAN", "CANADA":
-		last.country = canada
-	default:
-		last.country = country
+	if country != "" {
+		last.country = cmp.Or(countries[country], country)
 	}
 }

@@ -80,28 +80,27 @@ func (l *line) phone(end int) int {
 	return i
 }
 
-// country takes a country's name off the end.
+// country takes the name of the United States off the end.
 func (l *line) country(last *lastLine) int {
-	end := last.end
-	for _, words := range countries {
-		from := end - len(words)
-		if from < 1 || !l.equal(from, end, words...) {
-			continue
-		}
-		if len(words) == 1 && words[0] == "US" && !l.is(from, breakBefore) && !l.isZIP(from-1) {
-			if pub28.State(l.word(from-1)) == "" {
-				continue // US 1 without its number is a street
-			}
+	for n := min(maxCountryWords, last.end-1); n >= 1; n-- {
+		from := last.end - n
+		name := l.phrase(span{uint16(from), uint16(last.end)})
+		if countries[name] != "US" || name == "US" && !l.is(from, breakBefore) && !l.isZIP(from-1) && pub28.State(l.word(from-1)) == "" {
+			continue // US 1 without its number is a street
 		}
 		last.country = "US"
 		return from
 	}
-	return end
+	return last.end
 }
 
-var countries = [][]string{
-	{"UNITED", "STATES", "OF", "AMERICA"}, {"UNITED", "STATES"}, {"U", "S", "A"}, {"U", "S"}, {"USA"}, {"US"},
+// countries are the names of both countries.
+var countries = map[string]string{
+	"UNITED STATES OF AMERICA": "US", "UNITED STATES": "US", "U S A": "US", "U S": "US", "USA": "US", "US": "US",
+	"CA": canada, "CAN": canada, "CANADA": canada,
 }
+
+const maxCountryWords = 4
 
 func (l *line) isZIP(i int) bool {
 	zip, _ := zipOf(l.word(i))

@@ -117,9 +117,8 @@ func IsOrdinal(word string) bool {
 var cardinals = func() map[string]string {
 	m := map[string]string{}
 	for i, w := range strings.Fields("ONE TWO THREE FOUR FIVE SIX SEVEN EIGHT NINE TEN") {
-		m[w] = "12345678910"[i : i+1]
+		m[w] = strconv.Itoa(i + 1)
 	}
-	m["TEN"] = "10"
 	return m
 }()
 
