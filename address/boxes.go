@@ -167,7 +167,7 @@ func (p *parser) starts(from, end int, list []start) int {
 			continue
 		}
 		if s.score = p.score(numberRules, span{uint16(i), uint16(s.next)}, from, end); s.score > never/2 {
-			n = insert(list, n, &s, func(s *start) int { return s.score })
+			n = insert(list, n, s)
 		}
 	}
 	for n > 1 && list[n-1].score < list[0].score-maxBehind {
@@ -176,19 +176,21 @@ func (p *parser) starts(from, end int, list []start) int {
 	return n
 }
 
-// insert adds x to the n best of a list in the order of their scores, and returns their
+func (s start) rank() int { return s.score }
+
+// insert adds x to the n best of a list in the order of their ranks, and returns their
 // new number. Equals keep their order.
-func insert[T any](list []T, n int, x *T, score func(x *T) int) int {
+func insert[T interface{ rank() int }](list []T, n int, x T) int {
 	i := n
 	if n < len(list) {
 		n++
-	} else if i--; score(&list[i]) >= score(x) {
+	} else if i--; list[i].rank() >= x.rank() {
 		return n
 	}
-	for ; i > 0 && score(&list[i-1]) < score(x); i-- {
+	for ; i > 0 && list[i-1].rank() < x.rank(); i-- {
 		list[i] = list[i-1]
 	}
-	list[i] = *x
+	list[i] = x
 	return n
 }
 

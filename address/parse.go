@@ -147,9 +147,9 @@ func (f *frame) leave(s span) {
 	}
 }
 
-func (p *parser) add(f frame) {
-	p.n = insert(p.frames[:], p.n, &f, func(f *frame) int { return f.score })
-}
+func (f frame) rank() int { return f.score }
+
+func (p *parser) add(f frame) { p.n = insert(p.frames[:], p.n, f) }
 
 // A core is one division of a street.
 type core struct {

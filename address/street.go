@@ -271,15 +271,17 @@ func (p *parser) highwayNumber(from, i int) bool {
 	return false
 }
 
+// A division cuts words into street, unit and city.
+type division struct{ cut, unit, score int }
+
+func (d division) rank() int { return d.score }
+
 // open makes the frames of a street that no comma divides from the city: the
 // likeliest places to cut.
 func (p *parser) open(f frame, from, end int) {
-	type division struct{ cut, unit, score int }
 	var best [3]division
 	n := 0
-	put := func(cut, unit, score int) {
-		n = insert(best[:], n, &division{cut, unit, score}, func(d *division) int { return d.score })
-	}
+	put := func(cut, unit, score int) { n = insert(best[:], n, division{cut, unit, score}) }
 	for cut := from + 1; cut < end; cut++ {
 		score := p.streetScore(from, cut)
 		put(cut, 0, score+p.cityScore(cut, end))
