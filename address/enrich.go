@@ -69,8 +69,11 @@ func (e *Engine) match(ctx context.Context, input string, fields *Fields, opt Op
 		}
 		return nil, noRecords(input, "address records")
 	}
-	opt.Candidates = max(opt.Candidates, 1)
-	m, err := e.find(ctx, input, fields, &opt)
+	s := e.search(ctx, input)
+	s.fields, s.explanation, s.verdict, s.limit = fields, opt.Explain, opt.Verdict, max(opt.Candidates, 1)
+	s.p.tracing = opt.Explain != nil
+	m, err := s.run()
+	e.free(s)
 	if err != nil {
 		return nil, err
 	}

@@ -27,8 +27,8 @@ func Rules() []Rule {
 // Applied returns the names of the rules that apply while an address is parsed.
 func Applied(text string) map[string]bool {
 	p := parser{tracing: true}
-	_, _, _ = p.parse(text, nil, nil)
-	_, _, _ = p.parse(text, ely{}, nil)
+	_, _, _ = p.parse(text, nil, nil, nil)
+	_, _, _ = p.parse(text, nil, ely{}, nil)
 	applied := map[string]bool{}
 	for _, f := range p.trace {
 		applied[f.table.name+": "+f.rule.name] = true

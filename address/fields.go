@@ -21,17 +21,13 @@ type Fields struct {
 
 // String returns the fields on one line.
 func (f *Fields) String() string {
-	var b strings.Builder
-	for i, part := range [...]string{f.Street, f.Unit, f.City, joinWords(strings.TrimSpace(f.State), strings.TrimSpace(f.ZIP)), f.Country} {
-		if part = strings.TrimSpace(part); part == "" {
-			continue
+	var parts []string
+	for _, part := range [...]string{f.Street, f.Unit, f.City, joinWords(strings.TrimSpace(f.State), strings.TrimSpace(f.ZIP)), f.Country} {
+		if part = strings.TrimSpace(part); part != "" {
+			parts = append(parts, part)
 		}
-		if b.Len() > 0 && i > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteString(part)
 	}
-	return b.String()
+	return strings.Join(parts, ", ")
 }
 
 // fieldMark divides the fields of a key.
@@ -73,28 +69,15 @@ func (f *Fields) Set(name, value string) bool {
 }
 
 // ParseFields reads the fields of an address as [Parse] reads a text.
-func ParseFields(f Fields) (*Parsed, error) {
-	p := parsers.Get().(*parser)
-	defer parsers.Put(p)
-	clean, readings, err := p.parseFields(&f, nil, nil)
-	if err != nil {
-		return nil, err
-	}
-	return &Parsed{Clean: clean, Readings: readings}, nil
-}
+func ParseFields(f Fields) (*Parsed, error) { return parsed(f.String(), &f) }
 
 // MatchFields is [Engine.Match] for an address that is divided into its parts.
 func (e *Engine) MatchFields(ctx context.Context, f Fields, opt Options) (*Match, error) {
 	return e.match(ctx, f.String(), &f, opt)
 }
 
-// parseFields reads the fields and appends the readings to into. cities may be nil.
-func (p *parser) parseFields(f *Fields, cities cityIndex, into []Address) (clean string, readings []Address, err error) {
-	text := f.String()
-	if clean, err = cleaned(text); err != nil {
-		return "", into, err
-	}
-	p.cities, p.n, p.trace, p.standards, p.fixed = cities, 0, nil, nil, true
+// readFields makes the frames of an address in fields.
+func (p *parser) readFields(f *Fields) {
 	ends := p.split(Clean(f.Street), Clean(f.Unit), Clean(f.City))
 	streetEnd, unitEnd := ends[0], ends[1]
 	p.last = lastLine{end: streetEnd}
@@ -119,7 +102,6 @@ func (p *parser) parseFields(f *Fields, cities cityIndex, into []Address) (clean
 		}
 		p.givenUnit(g, streetEnd, unitEnd)
 	}
-	return clean, p.readings(into), nil
 }
 
 func (p *parser) givenUnit(f *frame, from, to int) {

@@ -8,34 +8,38 @@ import (
 )
 
 // A step looks for a street's record in one way. ambiguous means that the best
-// candidates are different streets.
+// candidates, which cost at most limit, are different streets.
 type step struct {
-	name string
-	take func(s *search) (found *candidate, ambiguous bool, err error)
+	name  string
+	look  func(s *search, where scope, limit int) (found *candidate, ambiguous bool, err error)
+	where scope
+	limit int
 }
+
+func (t *step) take(s *search) (*candidate, bool, error) { return t.look(s, t.where, t.limit) }
 
 // The steps from the most exact on. Each one runs only if those before it found
 // nothing.
 var (
 	stepsWithZIP = [...]step{
-		{"the name in the ZIP Code", (*search).namedInZIP},
-		{"an alias in the ZIP Code", (*search).aliasedInZIP},
-		{"another class of the highway in the ZIP Code", (*search).classedInZIP},
-		{"one other component in the ZIP Code", (*search).partInZIP},
-		{"the name in the area", (*search).namedInAreas},
-		{"an alias in the area", (*search).aliasedInAreas},
-		{"a similar name in the ZIP Code", (*search).misspelledInZIP},
-		{"another class of the highway in the area", (*search).classedInAreas},
-		{"one other component in the area", (*search).partInAreas},
-		{"a similar name in the area", (*search).misspelledInAreas},
-		{"the name in the city", (*search).namedInCity},
+		{"the name in the ZIP Code", (*search).named, inZIP, 0},
+		{"an alias in the ZIP Code", (*search).aliased, inZIP, 0},
+		{"another class of the highway in the ZIP Code", (*search).classed, inZIP, costPart},
+		{"one other component in the ZIP Code", (*search).partInZIP, inZIP, costPart},
+		{"the name in the area", (*search).named, inAreas, 0},
+		{"an alias in the area", (*search).aliased, inAreas, 0},
+		{"a similar name in the ZIP Code", (*search).misspelled, inZIP, costPart},
+		{"another class of the highway in the area", (*search).classed, inAreas, costPart},
+		{"one other component in the area", (*search).named, inAreas, costPart},
+		{"a similar name in the area", (*search).misspelled, inAreas, 0},
+		{"the name in the city", (*search).namedInCity, inCity, 0},
 	}
 	stepsWithoutZIP = [...]step{
-		{"the name in the city", (*search).namedInAreas},
-		{"an alias in the city", (*search).aliasedInAreas},
-		{"another class of the highway in the city", (*search).classedInAreas},
-		{"one other component in the city", (*search).partOfLast},
-		{"a similar name in the city", (*search).misspelledInAreas},
+		{"the name in the city", (*search).named, inAreas, 0},
+		{"an alias in the city", (*search).aliased, inAreas, 0},
+		{"another class of the highway in the city", (*search).classed, inAreas, costPart},
+		{"one other component in the city", (*search).again, inAreas, costPart},
+		{"a similar name in the city", (*search).misspelled, inAreas, 0},
 	}
 )
 
@@ -47,7 +51,8 @@ func (s *search) street() (*candidate, error) {
 	if s.hasZIP {
 		steps = stepsWithZIP[:]
 	}
-	for i, step := range steps {
+	for i := range steps {
+		step := &steps[i]
 		found, ambiguous, err := step.take(s)
 		if err != nil {
 			return nil, err
@@ -78,18 +83,9 @@ func (s *search) street() (*candidate, error) {
 	return nil, nil
 }
 
-func (s *search) namedInZIP() (*candidate, bool, error)     { return s.named(inZIP, 0) }
-func (s *search) namedInAreas() (*candidate, bool, error)   { return s.named(inAreas, 0) }
-func (s *search) partInAreas() (*candidate, bool, error)    { return s.named(inAreas, costPart) }
-func (s *search) classedInZIP() (*candidate, bool, error)   { return s.classed(inZIP) }
-func (s *search) classedInAreas() (*candidate, bool, error) { return s.classed(inAreas) }
-func (s *search) aliasedInZIP() (*candidate, bool, error)   { return s.aliased(inZIP) }
-func (s *search) aliasedInAreas() (*candidate, bool, error) { return s.aliased(inAreas) }
-
-// partOfLast decides among the candidates of the step before again, and allows
-// one component to differ.
-func (s *search) partOfLast() (*candidate, bool, error) {
-	found, ambiguous := s.decide(costPart)
+// again decides among the candidates of the step before with another limit.
+func (s *search) again(_ scope, limit int) (*candidate, bool, error) {
+	found, ambiguous := s.decide(limit)
 	return found, ambiguous, nil
 }
 
@@ -97,8 +93,8 @@ func (s *search) partOfLast() (*candidate, bool, error) {
 // one component. If another ZIP Code of the area or city has the street exactly
 // as given, either may be meant: each needs one correction (decision D22). A
 // given add-on decides.
-func (s *search) partInZIP() (*candidate, bool, error) {
-	found, ambiguous := s.decide(costPart)
+func (s *search) partInZIP(_ scope, limit int) (*candidate, bool, error) {
+	found, ambiguous := s.decide(limit)
 	if found == nil || ambiguous {
 		return found, ambiguous, nil
 	}
@@ -107,8 +103,8 @@ func (s *search) partInZIP() (*candidate, bool, error) {
 		return found, false, nil
 	}
 	s.recs, s.cands = nil, nil
-	for _, exactly := range [...]func(*search) (*candidate, bool, error){(*search).namedInAreas, (*search).namedInCity} {
-		elsewhere, _, err := exactly(s)
+	for _, exactly := range [...]step{{look: (*search).named, where: inAreas}, {look: (*search).namedInCity, where: inCity}} {
+		elsewhere, _, err := exactly.take(s)
 		if elsewhere != nil { // the candidates of both are ambiguous
 			s.cands = append(s.cands, kept)
 			s.cands[len(s.cands)-1].rec = len(s.recs)
@@ -125,7 +121,7 @@ func (s *search) partInZIP() (*candidate, bool, error) {
 // namedInCity looks for the street exactly as given in all other ZIP Codes of
 // the given city, which includes the given ZIP Code. Large cities have several
 // finance areas.
-func (s *search) namedInCity() (*candidate, bool, error) {
+func (s *search) namedInCity(where scope, limit int) (*candidate, bool, error) {
 	a := &s.reads[0]
 	if a.City == "" || a.State == "" || len(s.towns) > 0 {
 		return nil, false, nil // no city, or its areas have been looked through
@@ -134,7 +130,7 @@ func (s *search) namedInCity() (*candidate, bool, error) {
 	if s.towns, err = s.ref.cityZIPs(s.ctx, a.State, a.City); err != nil {
 		return nil, false, err
 	}
-	found, ambiguous, err := s.named(inCity, 0)
+	found, ambiguous, err := s.named(where, limit)
 	if found == nil {
 		s.towns = nil // the next step uses only the given ZIP
 	}
@@ -271,8 +267,8 @@ func (s *search) read(where scope, key, own string, edit, class int) error {
 }
 
 // aliased looks for other names of streets.
-func (s *search) aliased(where scope) (*candidate, bool, error) {
-	return s.try(0, true, func() error {
+func (s *search) aliased(where scope, limit int) (*candidate, bool, error) {
+	return s.try(limit, true, func() error {
 		for i := range s.reads {
 			if !s.isFirst(i) {
 				continue

@@ -64,11 +64,11 @@ var highwayClasses = [...]string{"STATE ROUTE", "HIGHWAY", "ROUTE", "US HIGHWAY"
 // classed looks for the highway of a reading under other classes. The class is a
 // weak component: within the ZIP Code or city the number decides, unless the given
 // class exists. If nothing is found, it keeps the candidates of the step before.
-func (s *search) classed(where scope) (*candidate, bool, error) {
+func (s *search) classed(where scope, limit int) (*candidate, bool, error) {
 	if s.knownStreet {
 		return nil, false, nil
 	}
-	return s.try(costPart, true, func() error {
+	return s.try(limit, true, func() error {
 		for i := range s.reads {
 			a := &s.reads[i]
 			kind, number := pub28.Highway(a.Name())

@@ -17,22 +17,12 @@ import (
 // maxKept is the most records that a pooled buffer keeps.
 const maxKept = 512
 
-// find returns the match of an address without enrichments.
-func (e *Engine) find(ctx context.Context, input string, fields *Fields, opt *Options) (*Match, error) {
-	s := e.search(ctx, input)
-	s.fields, s.explanation, s.verdict, s.limit = fields, opt.Explain, opt.Verdict, opt.Candidates
-	s.p.tracing = opt.Explain != nil
-	found, err := s.run()
-	e.free(s)
-	return found, err
-}
-
 // Read parses an address with the names of the dataset's cities, and appends its
 // readings to into, the likeliest first.
 func (e *Engine) Read(ctx context.Context, text string, into []Address) ([]Address, error) {
 	s := e.search(ctx, text)
 	s.p.tracing = false
-	_, into, err := s.p.parse(text, s, into)
+	_, into, err := s.p.parse(text, nil, s, into)
 	if err == nil {
 		err = s.err
 	}
@@ -57,14 +47,7 @@ func (e *Engine) free(s *search) {
 }
 
 func (s *search) run() (*Match, error) {
-	var clean string
-	var reads []Address
-	var err error
-	if s.fields != nil {
-		clean, reads, err = s.p.parseFields(s.fields, s, s.reads)
-	} else {
-		clean, reads, err = s.p.parse(s.input, s, s.reads)
-	}
+	clean, reads, err := s.p.parse(s.input, s.fields, s, s.reads)
 	s.reads = reads
 	if err == nil {
 		err = s.err
@@ -286,13 +269,12 @@ func (s *search) cityOf(name string) *city {
 
 // misspelledTown finds the one town of the state whose name is nearest.
 func (s *search) misspelledTown(state, key string) error {
-	names, err := s.ref.cityKeys(s.ctx, state)
-	if err != nil {
+	if err := s.ref.prepare(s.ctx); err != nil {
 		return err
 	}
 	limit := editLimit(len(key))
 	best, found := limit+1, ""
-	for _, k := range names {
+	for _, k := range s.ref.names[state] {
 		switch d := edit.Distance(key, k, limit); {
 		case d < best:
 			best, found = d, k

@@ -27,10 +27,12 @@ func (p *Parsed) Best() *Address { return &p.Readings[0] }
 //
 // The error matches [fault.ErrInvalidCode] if s has more than [MaxRaw]
 // characters as given or [MaxClean] after cleanup.
-func Parse(s string) (*Parsed, error) {
+func Parse(s string) (*Parsed, error) { return parsed(s, nil) }
+
+func parsed(s string, f *Fields) (*Parsed, error) {
 	p := parsers.Get().(*parser)
 	defer parsers.Put(p)
-	clean, readings, err := p.parse(s, nil, nil)
+	clean, readings, err := p.parse(s, f, nil, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -57,15 +59,20 @@ type cityIndex interface {
 	knowsCity(name, state, zip string) bool
 }
 
-// parse reads an address and appends its readings to into. cities may be nil.
-func (p *parser) parse(s string, cities cityIndex, into []Address) (clean string, readings []Address, err error) {
+// parse reads a text, or the fields that it consists of, and appends its readings to
+// into. cities may be nil.
+func (p *parser) parse(s string, f *Fields, cities cityIndex, into []Address) (clean string, readings []Address, err error) {
 	if clean, err = cleaned(s); err != nil {
 		return "", into, err
 	}
-	p.cities, p.n, p.trace, p.standards, p.fixed = cities, 0, nil, nil, false
-	p.split(clean)
-	p.readLastLine()
-	p.deliveries()
+	p.cities, p.n, p.trace, p.standards, p.fixed = cities, 0, nil, nil, f != nil
+	if f != nil {
+		p.readFields(f)
+	} else {
+		p.split(clean)
+		p.readLastLine()
+		p.deliveries()
+	}
 	return clean, p.readings(into), nil
 }
 

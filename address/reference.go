@@ -324,15 +324,6 @@ func plainName(name string) string {
 	return strings.Join(words, " ")
 }
 
-// cityKeys returns the sorted keys of the names of a state's places. The caller
-// only reads them.
-func (r *reference) cityKeys(ctx context.Context, state string) ([]string, error) {
-	if err := r.prepare(ctx); err != nil {
-		return nil, err
-	}
-	return r.names[state], nil
-}
-
 // county returns the code and name of a county by its number in the state; both
 // are "" if it is unknown.
 func (r *reference) county(state, number string) (fips, name string) {

@@ -10,23 +10,18 @@ import (
 	"github.com/postgeo/postgeo/internal/pub28"
 )
 
-// misspelledInZIP looks for streets of the given ZIP Code with nearly the names
-// of the readings.
-func (s *search) misspelledInZIP() (*candidate, bool, error) {
+// misspelled looks for streets with nearly the names of the readings in the given ZIP
+// Code, or in the areas of the last line. limit is the cost of other differences.
+func (s *search) misspelled(where scope, limit int) (*candidate, bool, error) {
 	if s.knownStreet {
 		return nil, false, nil
 	}
-	keys, err := s.ref.streetKeys(s.ctx, s.zip)
-	if err != nil {
-		return nil, false, err
-	}
-	return s.nearest(keys, inZIP, costPart)
-}
-
-// misspelledInAreas does the same in the areas of the last line.
-func (s *search) misspelledInAreas() (*candidate, bool, error) {
-	if s.knownStreet {
-		return nil, false, nil
+	if where == inZIP {
+		keys, err := s.ref.streetKeys(s.ctx, s.zip)
+		if err != nil {
+			return nil, false, err
+		}
+		return s.nearest(keys, where, limit)
 	}
 	s.recs, s.cands = s.recs[:0], s.cands[:0]
 	for _, area := range s.areas {
@@ -34,8 +29,7 @@ func (s *search) misspelledInAreas() (*candidate, bool, error) {
 		if err != nil {
 			return nil, false, err
 		}
-		found, ambiguous, err := s.nearest(keys, inAreas, 0)
-		if found != nil || ambiguous || err != nil {
+		if found, ambiguous, err := s.nearest(keys, where, limit); found != nil || ambiguous || err != nil {
 			return found, ambiguous, err
 		}
 	}
