@@ -27,7 +27,7 @@ type Source struct {
 	Title       string `json:"title"`
 	URL         string `json:"url,omitzero"` // official address, or "" for a user-supplied file
 	Vintage     string `json:"vintage"`      // as the file really is, e.g. "2025", "2026-03-30"
-	License     string `json:"licence"`
+	License     string `json:"license"`
 	Attribution string `json:"attribution,omitzero"` // the line that the license requires
 	// Redistribution is [PublicDomain], [WithAttribution], [ShareAlike] or [Restricted].
 	// All else is unknown: the data may not be passed on.

@@ -1,13 +1,13 @@
 package store_test
 
 import (
+	"fmt"
 	"path/filepath"
 	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -18,7 +18,7 @@ func TestDiffSame(t *testing.T) {
 	b := open(t, c.file(t))
 	d, err := store.Diff(t.Context(), a, b)
 	check(t, err)
-	if !d.Same() {
+	if len(d.Tables) > 0 {
 		t.Errorf("equal files differ: %+v", d)
 	}
 }
@@ -58,8 +58,9 @@ func TestDiffPositions(t *testing.T) {
 			a.State = store.StateID(flip(int(a.State), 3))
 		}
 	}
-	slices.Reverse(b.StateAreas.Outlines)
-	slices.Reverse(b.ZoneAreas.Outlines)
+	for _, c := range [...]*country{a, b} {
+		c.StateAreas, c.ZoneAreas = nil, nil // are in the order of the positions
+	}
 	b.CountyAreas.Keys[0] = 3
 	for _, shares := range [][]store.ZoneShare{b.ZIPZones[0].Shares, b.ZIPZones[1].Shares, b.FSAZones[0].Shares} {
 		for i := range shares {
@@ -68,7 +69,7 @@ func TestDiffPositions(t *testing.T) {
 	}
 	d, err := store.Diff(t.Context(), open(t, a.file(t)), open(t, b.file(t)))
 	check(t, err)
-	if !d.Same() {
+	if len(d.Tables) > 0 {
 		t.Errorf("moved tables differ: %+v", d)
 	}
 }
@@ -110,41 +111,48 @@ func TestDiff(t *testing.T) {
 	b.write(t, current)
 	da, db := open(t, old), open(t, current)
 
-	added, removed := store.Added, store.Removed
-	want := []store.Change{
-		{Kind: store.KindState, Code: "US-CA", Op: store.Changed, Fields: []string{"Name"}},
-		{Kind: store.KindCounty, Code: "06023", Op: removed},
-		{Kind: store.KindCounty, Code: "06037", Op: store.Changed, Fields: []string{"Division"}},
-		{Kind: store.KindCounty, Code: "06999", Op: added},
-		{Kind: store.KindCBSA, Code: "21700", Op: store.Changed, Fields: []string{"Metropolitan"}},
-		{Kind: store.KindDivision, Code: "31084", Op: removed},
-		{Kind: store.KindZIP, Code: "09012", Op: removed},
-		{Kind: store.KindZIP, Code: "90210", Op: store.Changed, Fields: []string{"City", "County", "Zones", "Elevation"}},
-		{Kind: store.KindZIP, Code: "95501", Op: store.Changed, Fields: []string{"County", "Zone"}},
-		{Kind: store.KindFSA, Code: "K1A", Op: store.Changed, Fields: []string{"Location", "Zones", "Population"}},
-		{Kind: store.KindFSA, Code: "Z9Z", Op: store.Changed, Fields: []string{"Quality"}},
-		{Kind: store.KindPostal, Code: "K1A 0B1", Op: store.Changed, Fields: []string{"Municipality"}},
-		{Kind: store.KindPostal, Code: "K1A 0B2", Op: removed},
-		{Kind: store.KindPostal, Code: "K1A 0B3", Op: added},
-		{Kind: store.KindZIP4, Code: "00001-0001", Op: added},
-		{Kind: store.KindZIP4, Code: "90210-0002", Op: store.Changed, Fields: []string{"Records"}},
-		{Kind: store.KindZIP4, Code: "90210-1000..1010", Op: removed},
-		{Kind: store.KindZIP4, Code: "90210-1000..1011", Op: added},
-		{Kind: store.KindZIP4, Code: "90210-1001", Op: store.Changed, Fields: []string{"Street"}},
-		{Kind: store.KindStateArea, Code: "CA-ON", Op: removed},
-		{Kind: store.KindStateArea, Code: "US-AE", Op: added},
-		{Kind: store.KindCountyArea, Code: "06037", Op: store.Changed, Fields: []string{"Outline"}},
-		{Kind: store.KindZIPArea, Code: "90210", Op: store.Changed, Fields: []string{"Outline"}},
-		{Kind: store.KindFSAArea, Code: "K1A", Op: removed},
-		{Kind: store.KindFSAArea, Code: dataset.FSA(dataset.NumFSAs - 1).String(), Op: removed},
-		{Kind: store.KindLayer(store.LayerCounty), Code: "06037", Op: store.Changed, Fields: []string{"Outline"}},
-	}
-	var got []store.Change
+	var got []string
 	for c, err := range store.Changes(t.Context(), da, db) {
 		check(t, err)
-		got = append(got, c)
+		line := c.Table + " " + c.Key + " " + c.Op
+		for _, f := range c.Fields {
+			line += fmt.Sprintf(" %s: %s -> %s", f.Field, f.From, f.To)
+		}
+		got = append(got, line)
 	}
-	if diff := cmp.Diff(want, got, equal); diff != "" {
+	want := []string{
+		"source one changed vintage: 2025 -> 2026",
+		"source three added",
+		"source two removed",
+		"state CA changed name: California -> Kalifornia",
+		"cbsa 21700 changed metropolitan: 0 -> 1",
+		"division 31084 removed",
+		"county 06023 removed",
+		"county 06037 changed division: 31084 -> ",
+		"county 06999 added",
+		"zip 09012 removed",
+		"zip 90210 changed city: Beverly Hills -> Beverly county: 06037 -> 06003 elevation: 79.25 -> ",
+		"zip 95501 changed county: 06023 -> 06999 zone: America/Los_Angeles -> America/Toronto",
+		"fsa K1A changed lat: 45.4215 -> 45 lng: -75.6972 -> -75 population: 1234 -> 1",
+		"fsa Z9Z changed point_source: places -> other places",
+		"postal_code K1A 0B1 changed municipality: Ottawa -> ",
+		"postal_code K1A 0B2 removed",
+		"postal_code K1A 0B3 added",
+		"code_zone 90210 America/Los_Angeles changed percent: 99.69999694824219 -> 99.5999984741211",
+		"code_zone K1A America/Los_Angeles removed",
+		"code_zone K1A America/Toronto removed",
+		"outline county changed data: 142 bytes -> 40 bytes",
+		"outline fsa removed",
+		"outline zip changed source: zcta sample é -> other sample data: 383 bytes -> others",
+		"outline_key fsa K1A removed",
+		"outline_key fsa Z9Z removed",
+		"outline_key state AE added",
+		"outline_key state ON removed",
+		"street_zip 00001 added",
+		"zip4 10000 added",
+		"zip4 902100000 changed data: 328 bytes -> 330 bytes",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("Changes (-want +got):\n%s", diff)
 	}
 	for range store.Changes(t.Context(), da, db) {
@@ -153,24 +161,11 @@ func TestDiff(t *testing.T) {
 
 	sum, err := store.Diff(t.Context(), da, db)
 	check(t, err)
-	if sum.Same() || sum.From != "sample-1" || sum.To != "sample-2" {
+	if sum.From != "sample-1" || sum.To != "sample-2" {
 		t.Errorf("Diff = %+v", sum)
 	}
-	zips := sum.Kinds[slices.IndexFunc(sum.Kinds, func(k store.KindDifference) bool { return k.Kind == store.KindZIP })]
-	wantZIPs := store.KindDifference{
-		Kind: store.KindZIP, Removed: 1, Changed: 2,
-		Fields:   []store.FieldCount{{Field: "City", Count: 1}, {Field: "County", Count: 2}, {Field: "Elevation", Count: 1}, {Field: "Zone", Count: 1}, {Field: "Zones", Count: 1}},
-		Examples: want[6:9],
-	}
-	if diff := cmp.Diff(wantZIPs, zips); diff != "" {
-		t.Errorf("ZIPs (-want +got):\n%s", diff)
-	}
-	wantSources := []store.SourceChange{
-		{ID: "one", From: "2025", To: "2026", FromSHA256: "ab", ToSHA256: "ab"},
-		{ID: "two", From: "2026-03-30"},
-		{ID: "three", To: "2026-03-30"},
-	}
-	if diff := cmp.Diff(wantSources, sum.Sources); diff != "" {
-		t.Errorf("sources (-want +got):\n%s", diff)
+	zips := sum.Tables[slices.IndexFunc(sum.Tables, func(t store.TableDifference) bool { return t.Table == "zip" })]
+	if zips.Removed != 1 || zips.Changed != 2 || len(zips.Examples) != 3 {
+		t.Errorf("ZIPs: %+v", zips)
 	}
 }

@@ -98,11 +98,11 @@ func ExampleDiff() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	for _, k := range difference.Kinds {
-		for _, c := range k.Examples {
-			fmt.Println(c.Kind, c.Code, c.Op, c.Fields)
+	for _, t := range difference.Tables {
+		for _, c := range t.Examples {
+			fmt.Println(c.Table, c.Key, c.Op, c.Fields)
 		}
 	}
 	// Output:
-	// ZIP 90210 changed [City]
+	// zip 90210 changed [{city Beverly Hills Beverly}]
 }

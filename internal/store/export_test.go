@@ -1,34 +1,10 @@
 package store
 
 import (
-	"context"
-	"errors"
-
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/internal/store/internal/codes"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
-	"github.com/postgeo/postgeo/internal/store/internal/layers"
-	"github.com/postgeo/postgeo/internal/store/internal/roads"
 	"github.com/postgeo/postgeo/internal/store/internal/streets"
 	"github.com/postgeo/postgeo/internal/store/internal/survey"
-)
-
-// The kinds of rows in a comparison.
-const (
-	KindState      = codes.KindState
-	KindCounty     = codes.KindCounty
-	KindCBSA       = codes.KindCBSA
-	KindDivision   = codes.KindDivision
-	KindZone       = codes.KindZone
-	KindZIP        = codes.KindZIP
-	KindFSA        = codes.KindFSA
-	KindPostal     = codes.KindPostal
-	KindStateArea  = layers.KindStateArea
-	KindCountyArea = layers.KindCountyArea
-	KindZIPArea    = layers.KindZIPArea
-	KindFSAArea    = layers.KindFSAArea
-	KindZIP4       = streets.KindZIP4
-	KindRoads      = roads.KindRoads
 )
 
 // Other names for tests.
@@ -36,14 +12,8 @@ const (
 	NumPostalCodes = dataset.NumPostalCodes
 )
 
-// TableDigest digests a table.
-type TableDigest = file.TableDigest
-
-// Functions for tests.
-var (
-	KindLayer = layers.KindLayer
-	SealPages = file.SealPages
-)
+// SealPages gives pages their checksums.
+var SealPages = file.SealPages
 
 // DecodeZIP4Page unpacks and checks a page.
 func DecodeZIP4Page(id int64, payload []byte) ([]streets.Record, error) {
@@ -88,85 +58,6 @@ func EncodeStreetRows(records []streets.Record) (addOns map[int64][]byte, keys [
 	return addOns, keys
 }
 
-// VerifyIndexes is the part of a verification that looks into the indexes.
-func (d *Dataset) VerifyIndexes() error {
-	var problems []error
-	for _, t := range d.rooms.File.Tables.Resident {
-		if t.Verify == nil {
-			continue
-		}
-		if err := t.Verify(); err != nil {
-			problems = append(problems, d.rooms.File.Damaged("column %s: %v", t.Name, err))
-		}
-	}
-	return errors.Join(problems...)
-}
-
-// A ColumnHead describes a column.
-type ColumnHead struct {
-	Name        string
-	Width, Rows int
-}
-
-// Directory decodes the directory of columns.
-func Directory(payload []byte) (list []ColumnHead, err error) {
-	heads, err := file.DecodeDirectory(payload)
-	for _, h := range heads {
-		list = append(list, ColumnHead{h.Name, h.Width, h.Rows})
-	}
-	return list, err
-}
-
-// EncodeDirectory encodes the directory of columns.
-func EncodeDirectory(list []ColumnHead) []byte {
-	var s file.Columns
-	for _, h := range list {
-		s.Add(file.Column{Name: h.Name, Width: h.Width, Rows: h.Rows})
-	}
-	return s.Directory()
-}
-
-// ColumnIndex returns the number of the column with the name.
-func (d *Dataset) ColumnIndex(name string) int { return mustColumns(d).Index(name) }
-
-// NumColumns returns the number of columns of the open file.
-func (d *Dataset) NumColumns() int { return len(d.rooms.File.Heads) }
-
-// ColumnData returns the number of rows and the bytes of a column.
-func (d *Dataset) ColumnData(n int) (rows int, data []byte) {
-	c := mustColumns(d).Heads[n]
-	return c.Rows, c.Data
-}
-
-// WithColumn decodes the columns of the open file with one of them replaced,
-// as if its checksum were right. Only what is in memory can be read from the
-// result.
-func (d *Dataset) WithColumn(n, rows int, data []byte) (*Dataset, error) {
-	set := mustColumns(d)
-	set.Heads[n].Rows, set.Heads[n].Data = rows, data
-	other := newDataset(nil)
-	other.rooms.File.Path = "crafted"
-	return other, other.rooms.File.DecodeAll(set)
-}
-
-func mustColumns(d *Dataset) *file.Columns {
-	set := &file.Columns{}
-	err := d.rooms.File.Cold.Use(context.Background(), func(c *file.Connection) error {
-		for i, head := range d.rooms.File.Heads {
-			var err error
-			if head.Data, err = c.Row(file.ColumnRows, int64(i+1)); err != nil {
-				return err
-			}
-			set.Add(head)
-		}
-		return nil
-	})
-	if err != nil {
-		panic(err)
-	}
-	return set
-}
-
 // DecodeACSPage unpacks a page of a table and checks it; rows are keyed by
 // their positions.
 func DecodeACSPage(t *survey.Table, first uint32, payload []byte) (map[uint32][]survey.Cell, error) {
@@ -195,41 +86,6 @@ func EncodeACSPage(t *survey.Table, rows [][]survey.Cell) (page []byte, err erro
 		}
 	}
 	return page, p.Flush()
-}
-
-// Coders of the rows of layers.
-var (
-	EncodeOverlaps       = layers.EncodeOverlaps
-	EncodeSchoolDistrict = layers.EncodeSchoolDistrict
-	DecodeSchoolDistrict = layers.DecodeSchoolDistrict
-)
-
-func mustLoad(d *Dataset) {
-	if err := d.Prepare(context.Background()); err != nil {
-		panic(err)
-	}
-}
-
-// DecodeOverlaps decodes what the row of a code holds.
-func (d *Dataset) DecodeOverlaps(payload []byte) (layers.CodeOverlaps, error) {
-	mustLoad(d)
-	return layers.DecodeOverlaps(d.rooms.Layers, payload)
-}
-
-// DecodeLayerCodes decodes the codes of a layer and returns how many there are.
-func (d *Dataset) DecodeLayerCodes(id layers.ID, payload []byte) (int, error) {
-	mustLoad(d)
-	c, err := d.Layer(id).DecodeCodes(payload)
-	if err != nil {
-		return 0, err
-	}
-	return len(c.Codes), nil
-}
-
-// CheckPostalAreas decodes the areas of the codes of an FSA.
-func (d *Dataset) CheckPostalAreas(f dataset.FSA, payload []byte) error {
-	mustLoad(d)
-	return layers.PostalAreasTable.Check(d.rooms.Layers, int64(f), payload)
 }
 
 // An ACSCache keeps pages of the survey's tables.

@@ -1,7 +1,6 @@
 package store_test
 
 import (
-	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -165,7 +164,7 @@ func walkLayers(d *store.Dataset) int {
 }
 
 func walkAreas[K store.AreaKey](a *store.Areas[K]) int {
-	n := len(a.Sources())
+	n := 0
 	for i, k := range a.Keys() {
 		n += len(a.SourceOf(k))
 		if got, ok := a.Find(k); ok != a.Index().HasPolygon(i) || ok && got != i {
@@ -183,27 +182,6 @@ func walkAreas[K store.AreaKey](a *store.Areas[K]) int {
 		}
 	}
 	return n
-}
-
-// FuzzColumn replaces a resident column, as if its checksum were right: it is
-// refused, or every look-up works.
-func FuzzColumn(f *testing.F) {
-	d := open(f, small().file(f))
-	for n := range d.NumColumns() {
-		rows, data := d.ColumnData(n)
-		f.Add(n, rows, data)
-		f.Add(n, rows+1, data)
-		f.Add(n, -1, data)
-		f.Add(n, math.MaxInt, []byte{})
-	}
-	f.Fuzz(func(_ *testing.T, n, rows int, data []byte) {
-		if n < 0 || n >= d.NumColumns() {
-			return
-		}
-		if crafted, err := d.WithColumn(n, rows, data); err == nil {
-			walk(crafted)
-		}
-	})
 }
 
 // FuzzOpen opens arbitrary bytes.
@@ -229,85 +207,7 @@ func FuzzOpen(f *testing.F) {
 	})
 }
 
-// TestCraftedColumns sets every byte of every resident column to other values:
-// what is not refused can be asked for everything.
-func TestCraftedColumns(t *testing.T) {
-	if testing.Short() {
-		t.Skip("long, in one goroutine")
-	}
-	c := small()
-	c.ZIPAreas, c.FSAAreas, c.StateAreas, c.CountyAreas, c.ZoneAreas = nil, nil, nil, nil, nil
-	d := open(t, c.file(t))
-	refused, taken := 0, 0
-	for n := range d.NumColumns() {
-		rows, data := d.ColumnData(n)
-		for i := range data {
-			if testing.Short() && i%10 != n%10 {
-				continue
-			}
-			for _, v := range []byte{0, 1, 0x7f, 0x80, 0xff, data[i] + 1, data[i] - 1} {
-				b := slices.Clone(data)
-				b[i] = v
-				crafted, err := d.WithColumn(n, rows, b)
-				if err != nil {
-					refused++
-					continue
-				}
-				walk(crafted)
-				taken++
-			}
-		}
-		for _, r := range []int{-1, 0, rows - 1, rows + 1, math.MaxInt, math.MinInt} {
-			if _, err := d.WithColumn(n, r, data); err == nil && r != rows {
-				t.Errorf("column %d with %d rows instead of %d is taken", n, r, rows)
-			}
-		}
-		for i := range data {
-			if _, err := d.WithColumn(n, rows, data[:i]); err == nil {
-				t.Errorf("column %d cut to %d of %d bytes is taken", n, i, len(data))
-			}
-		}
-	}
-	if refused == 0 || taken == 0 {
-		t.Errorf("%d refused, %d taken", refused, taken)
-	}
-	t.Logf("%d refused, %d taken", refused, taken)
-}
-
-// TestCraftedAreas does the same with the columns of a layer: less often,
-// since an index of areas takes a while to make.
-func TestCraftedAreas(t *testing.T) {
-	c := &country{States: small().States}
-	c.StateAreas = smallCover().StateAreas
-	d := open(t, c.file(t))
-	refused, taken := 0, 0
-	for n := range d.NumColumns() {
-		rows, data := d.ColumnData(n)
-		for i := range data {
-			if testing.Short() && i%10 != n%10 {
-				continue
-			}
-			for _, v := range []byte{0, 0xff, data[i] ^ 1} {
-				b := slices.Clone(data)
-				b[i] = v
-				if crafted, err := d.WithColumn(n, rows, b); err != nil {
-					refused++
-				} else {
-					walkCover(crafted)
-					taken++
-				}
-			}
-			if _, err := d.WithColumn(n, rows, data[:i]); err == nil {
-				t.Errorf("column %d cut to %d of %d bytes is taken", n, i, len(data))
-			}
-		}
-	}
-	if refused == 0 || taken == 0 {
-		t.Errorf("%d refused, %d taken", refused, taken)
-	}
-}
-
-// TestCraftedPages does the same with the rows that stay in the file.
+// TestCraftedPages sets every byte of pages that stay in the file to other values.
 func TestCraftedPages(t *testing.T) {
 	c := small()
 	decoders := map[string]func([]byte) (any, error){

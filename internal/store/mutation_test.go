@@ -1,12 +1,9 @@
 package store_test
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
-	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"sync"
@@ -209,66 +206,5 @@ func TestMutations(t *testing.T) {
 	for i, m := range mutations {
 		n := &tallies[i]
 		t.Logf("| %s | %d | %d | %d | %d | %d |", m.name, n.trials.Load(), n.atOpen.Load(), n.atQuestion.Load(), n.unseen.Load(), n.verified.Load())
-	}
-}
-
-// TestForgeries has files lie whose checksums and digests are all right, as
-// only somebody could make them who means harm. Such a file may answer what it
-// likes; it must not make anything panic, hang or take memory without end.
-// POSTGEO_TEST_MUTATIONS is how many files there are, three for ten of the
-// damaged ones.
-func TestForgeries(t *testing.T) {
-	if testing.Short() {
-		t.Skip("long, in one goroutine")
-	}
-	good, _ := baseline(t)
-	trials := storetest.Times("POSTGEO_TEST_MUTATIONS", 126) * 3 / 10
-	f := newForger(t, good)
-	tallies := make([]tally, len(forgeries))
-	var most atomic.Uint64
-	parallel(t, trials, func(seed int) {
-		kind := seed % len(forgeries)
-		m, n := forgeries[kind], &tallies[kind]
-		watched(t, m.name, seed, func() {
-			n.trials.Add(1)
-			path := filepath.Join(t.TempDir(), "x.db")
-			f.forge(t, path, m, rand.New(rand.NewPCG(uint64(seed), 30_000)))
-			n.count(t.Context(), path)
-			var mem runtime.MemStats
-			runtime.ReadMemStats(&mem)
-			for old := most.Load(); mem.HeapSys > old && !most.CompareAndSwap(old, mem.HeapSys); old = most.Load() {
-			}
-		})
-	})
-	t.Log("forgery | files | refused by Open | by a question | everything answered | passed by Verify")
-	for i, m := range forgeries {
-		n := &tallies[i]
-		t.Logf("| %s | %d | %d | %d | %d | %d |", m.name, n.trials.Load(), n.atOpen.Load(), n.atQuestion.Load(), n.unseen.Load(), n.verified.Load())
-	}
-	t.Logf("at most %d MB of heap", most.Load()>>20)
-	if most.Load() > 2<<30 {
-		t.Errorf("%d MB of heap; want less than 2048", most.Load()>>20)
-	}
-}
-
-// count opens a forged file and asks it everything.
-func (n *tally) count(ctx context.Context, path string) {
-	db, err := postgeo.Open(path)
-	if err != nil {
-		n.atOpen.Add(1)
-		return
-	}
-	defer db.Close()
-	found := false
-	for _, a := range askAll(ctx, db) {
-		found = found || refused(a.err)
-	}
-	if found {
-		n.atQuestion.Add(1)
-	} else {
-		n.unseen.Add(1)
-	}
-	if err := errors.Join(db.Verify(ctx), db.Prepare(ctx)); err == nil {
-		n.verified.Add(1)
 	}
 }

@@ -27,11 +27,4 @@ func TestNames(t *testing.T) {
 			t.Errorf("Tri(%d).Known() = %t, want %t", uint8(tri), got, want)
 		}
 	}
-	for op, want := range map[store.Op]string{
-		store.Added: "added", store.Removed: "removed", store.Changed: "changed", 9: "Op(9)",
-	} {
-		if got := op.String(); got != want {
-			t.Errorf("Op(%d) = %q, want %q", uint8(op), got, want)
-		}
-	}
 }

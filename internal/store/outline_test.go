@@ -161,12 +161,17 @@ func unpacked[K store.AreaKey](a *store.Areas[K]) *layer[K] {
 	if a == nil {
 		return nil
 	}
-	l := &layer[K]{Sources: a.Sources(), Keys: a.Keys()}
+	l := &layer[K]{Keys: a.Keys()}
 	for i, k := range a.Keys() {
-		if len(a.Sources()) > 1 {
-			l.From = append(l.From, uint8(max(0, slices.Index(a.Sources(), a.SourceOf(k)))))
+		at := slices.Index(l.Sources, a.SourceOf(k))
+		if at < 0 && a.SourceOf(k) != "" {
+			at, l.Sources = len(l.Sources), append(l.Sources, a.SourceOf(k))
 		}
+		l.From = append(l.From, uint8(max(0, at)))
 		l.Outlines = append(l.Outlines, a.Index().Polygons(i))
+	}
+	if len(l.Sources) < 2 {
+		l.From = nil
 	}
 	return l
 }

@@ -277,3 +277,18 @@ func TestQuestionsAreAnswered(t *testing.T) {
 		}
 	}
 }
+
+// askSafely returns a panic as an error that matches nothing.
+func askSafely(ctx context.Context, q question, db *postgeo.DB) (a answered) {
+	defer func() {
+		if p := recover(); p != nil {
+			a = answered{err: fmt.Errorf("panic: %v", p)}
+		}
+	}()
+	v, err := q.ask(ctx, db)
+	if err != nil {
+		return answered{err: err}
+	}
+	text, err := json.Marshal(v)
+	return answered{string(text), err}
+}

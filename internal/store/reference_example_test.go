@@ -105,16 +105,16 @@ func ExampleChanges() {
 		open = append(open, d)
 	}
 	for c, err := range store.Changes(context.Background(), open[0], open[1]) {
-		fmt.Println(c.Code, c.Op, err)
+		fmt.Println(c.Table, c.Key, c.Op, err)
 	}
 	same, err := store.Diff(context.Background(), open[0], open[0])
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(same.Same())
+	fmt.Println(len(same.Tables))
 	// Output:
-	// 90210 changed <nil>
-	// true
+	// zip 90210 changed <nil>
+	// 0
 }
 
 // A dataset with something more: here with nothing, under another version.
@@ -171,10 +171,10 @@ func ExampleDataset_Examine() {
 	// true
 }
 
-func ExampleKindLayer() {
+func ExampleTri_Known() {
 	var unknown store.Tri
-	fmt.Println(store.Yes.Known(), unknown.Known(), store.KindLayer(store.LayerCounty))
-	// Output: true false layer county
+	fmt.Println(store.Yes.Known(), unknown.Known())
+	// Output: true false
 }
 
 func ExampleDataset_Load() {

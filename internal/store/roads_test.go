@@ -199,8 +199,8 @@ func TestRoadsExtend(t *testing.T) {
 	var changes []string
 	for c, err := range store.Changes(t.Context(), base, d) {
 		check(t, err)
-		if c.Kind == store.KindRoads {
-			changes = append(changes, c.Code+" "+c.Op.String())
+		if c.Table == "road_area" {
+			changes = append(changes, c.Key+" "+c.Op)
 		}
 	}
 	if diff := cmp.Diff([]string{"10001 added", "90210 changed"}, changes); diff != "" {

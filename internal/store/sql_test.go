@@ -1,10 +1,14 @@
 package store_test
 
 import (
+	"database/sql"
+	"encoding/binary"
 	"os"
 	"path/filepath"
 	"regexp"
 	"testing"
+
+	"github.com/postgeo/postgeo/internal/store"
 )
 
 // TestSQL runs the queries of docs/dataset.md on the sample, as any SQLite tool would.
@@ -27,4 +31,23 @@ func TestSQL(t *testing.T) {
 			t.Errorf("no rows of %s", q[1])
 		}
 	}
+}
+
+// openSQL opens a file for changes that need not outlive a power cut.
+func openSQL(t *testing.T, path string) *sql.DB {
+	t.Helper()
+	db, err := sql.Open("sqlite", "file:"+path+"?_pragma=journal_mode(OFF)&_pragma=synchronous(OFF)")
+	check(t, err)
+	db.SetMaxOpenConns(1)
+	return db
+}
+
+// sealPages gives the pages of a dataset that was changed by SQL their checksums.
+func sealPages(t *testing.T, path string) {
+	t.Helper()
+	page := bytesOf(t, path)[:8192]
+	if page[20] != 16 { // no dataset: its pages have no room
+		return
+	}
+	check(t, store.SealPages(path, binary.LittleEndian.Uint64(page[len(page)-16:])))
 }

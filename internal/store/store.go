@@ -143,23 +143,10 @@ type (
 	Engine = file.Engine
 	// Sections is a set of the parts of a file that are kept in memory.
 	Sections = file.Sections
-	// Kind is a kind of row in a comparison of two datasets, e.g. "ZIP".
-	Kind = file.Kind
-	// Op is an operation of a Change.
-	Op = file.Op
-	// Change is one difference between two datasets.
-	Change = file.Change
 )
 
 // Format is the version of the file format that this package reads and writes.
 const Format = file.FormatVersion
-
-// The operations.
-const (
-	Added   = file.Added
-	Removed = file.Removed
-	Changed = file.Changed
-)
 
 // The sentinels. Every error of this package with one of these causes matches it
 // with errors.Is and names the file.

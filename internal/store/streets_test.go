@@ -182,8 +182,8 @@ func TestCityNames(t *testing.T) {
 	t.Run("twice", func(t *testing.T) {
 		w := create(t, t.TempDir()+"/x.db")
 		check(t, w.AddCityNames(1, "", names))
-		check(t, w.AddCityNames(1, "", names))
-		wantError(t, w.Finish(small().Manifest), store.ErrInvalidRow)
+		wantError(t, w.AddCityNames(1, "", names), store.ErrInvalidRow)
+		check(t, w.Abort())
 	})
 }
 

@@ -2,15 +2,11 @@ package store_test
 
 import (
 	"fmt"
-	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/store"
-	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/internal/tzif"
 )
 
@@ -36,30 +32,6 @@ func TestZoneRulesRefused(t *testing.T) {
 		if _, err := z.Location(); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: error %v, want one with %q", name, err, tt.want)
 		}
-	}
-}
-
-// TestDiffOfClocks compares datasets whose clock rules differ in form or in
-// sense.
-func TestDiffOfClocks(t *testing.T) {
-	open := func(name string, zones ...store.Zone) *store.Dataset {
-		path := filepath.Join(t.TempDir(), name)
-		w := create(t, path)
-		check(t, w.SetZones(zones))
-		check(t, w.Finish(dataset.Manifest{Version: "1", Builder: "test"}))
-		d, err := sqlite.Open(path)
-		check(t, err)
-		t.Cleanup(func() { check(t, d.Close()) })
-		return d
-	}
-	version3 := strings.ReplaceAll(tzif.Zone("America/Winnipeg"), "TZif2", "TZif3")
-	a := open("a.db", tzif.Row("America/Vancouver", "x"), tzif.Row("America/Winnipeg", "x"), tzif.Row("America/Winnipeg", "y"))
-	b := open("b.db", store.Zone{Name: "America/Vancouver", Rules: tzif.Zone("America/Los_Angeles")}, store.Zone{Name: "America/Winnipeg", Rules: version3})
-	d, err := store.Diff(t.Context(), a, b)
-	check(t, err)
-	k := d.Kinds[slices.IndexFunc(d.Kinds, func(k store.KindDifference) bool { return k.Kind == store.KindZone })]
-	if k.Changed != 1 || k.Added != 0 || k.Removed != 0 || k.Examples[0].Code != "America/Vancouver" {
-		t.Errorf("%+v, want one changed zone, America/Vancouver", k)
 	}
 }
 

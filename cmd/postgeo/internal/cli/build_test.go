@@ -79,18 +79,18 @@ func TestBuild(t *testing.T) {
 		t.Fatalf("build of another country: %v", r)
 	}
 	r = world{terminal: true}.run("dataset", "diff", info.File, other)
-	if r.code != cli.Done || !strings.Contains(r.stdout, "KIND") || !strings.Contains(r.stdout, "ZIP added") {
+	if r.code != cli.Done || !strings.Contains(r.stdout, "TABLE") || !strings.Contains(r.stdout, "zip added") {
 		t.Errorf("diff: %v", r)
 	}
-	var change struct{ Kind, Code, Op string }
+	var change struct{ Table, Key, Op string }
 	r = w.run("dataset", "diff", info.File, other)
 	first, _, _ := strings.Cut(r.stdout, "\n")
-	if err := json.Unmarshal([]byte(first), &change); err != nil || change.Code == "" || change.Op == "" {
+	if err := json.Unmarshal([]byte(first), &change); err != nil || change.Key == "" || change.Op == "" {
 		t.Errorf("first change %q: %v", first, err)
 	}
-	var sum struct{ Kinds []struct{ Kind string } }
+	var sum struct{ Tables []struct{ Table string } }
 	r = w.run("dataset", "diff", info.File, other, "--format", "json")
-	if err := json.Unmarshal([]byte(r.stdout), &sum); err != nil || len(sum.Kinds) == 0 {
+	if err := json.Unmarshal([]byte(r.stdout), &sum); err != nil || len(sum.Tables) == 0 {
 		t.Errorf("diff as JSON: %v: %v", err, r)
 	}
 

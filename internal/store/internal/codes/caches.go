@@ -1,8 +1,10 @@
 package codes
 
 import (
+	"database/sql/driver"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
@@ -11,52 +13,64 @@ import (
 // The numbers of codes in SQL.
 const (
 	zipNumber = "CAST(zip AS INTEGER)"
-	fsaLetter = "((unicode(code) - 65) * 10 + substr(code, 2, 1)) * 26 + unicode(substr(code, 3)) - 65"
 	lduNumber = "(substr(code, 5, 1) * 26 + unicode(substr(code, 6)) - 65) * 10 + substr(code, 7, 1)"
 )
 
-// smallTable is a table whose identifiers are positions from 1. Position 0 of the list in
-// memory is the zero value, so that identifier 0 returns it.
-func smallTable[T any](name, sql string, into func(*Reader) *[]T, each func(d *Reader, id int, row *T)) table {
-	return table{
-		Name:    name,
+var fsaNumber = fsaSQL("code")
+
+func fsaSQL(code string) string {
+	return strings.ReplaceAll("((unicode(?) - 65) * 10 + substr(?, 2, 1)) * 26 + unicode(substr(?, 3)) - 65", "?", code)
+}
+
+// NumberSQL returns the SQL of the number of a ZIP Code or forward sortation area.
+func NumberSQL(code string) string {
+	return "CASE length(" + code + ") WHEN 5 THEN CAST(" + code + " AS INTEGER) ELSE " + fsaSQL(code) + " END"
+}
+
+// small reads a table whose identifiers are positions from 1. Position 0 of the list is
+// the zero value, so that identifier 0 returns it.
+func small[T any](name, sql string, into *[]T, each func(id int, row *T)) file.Part {
+	return file.Part{
 		Queries: []file.Query{{Name: name, SQL: sql}},
-		Decode: func(d *Reader, c *file.Columns) error {
-			rows, err := file.TakeRows[T](c, name)
-			if err != nil {
-				return err
+		Load: func(m *file.Memory) error {
+			rows, err := file.Rows[T](m, name)
+			*into = slices.Insert(rows, 0, *new(T))
+			for i := range rows {
+				each(i+1, &(*into)[i+1])
 			}
-			rows = slices.Insert(rows, 0, *new(T))
-			for i := range rows[1:] {
-				each(d, i+1, &rows[i+1])
-			}
-			*into(d) = rows
-			return nil
+			return err
 		},
 	}
 }
 
-var smallTables = []table{
-	smallTable("state", "SELECT CASE country WHEN 'US' THEN 1 ELSE 2 END, state, name, fips, region, division FROM state ORDER BY id",
-		func(d *Reader) *[]State { return &d.states }, func(d *Reader, id int, s *State) { d.stateByAbbr[s.Abbr] = StateID(id) }),
-	smallTable("cbsa", "SELECT cbsa, title, metropolitan, csa, csa_title FROM cbsa ORDER BY id",
-		func(d *Reader) *[]CBSA { return &d.cbsas }, func(*Reader, int, *CBSA) {}),
-	smallTable("division", "SELECT d.division, d.title, c.id FROM division d LEFT JOIN cbsa c USING (cbsa) ORDER BY d.id",
-		func(d *Reader) *[]Division { return &d.divisions }, func(*Reader, int, *Division) {}),
-	smallTable("county", "SELECT c.county, c.name, s.id, m.id, d.id FROM county c LEFT JOIN state s ON s.state = c.state"+
-		" LEFT JOIN cbsa m ON m.cbsa = c.cbsa LEFT JOIN division d ON d.division = c.division ORDER BY c.id",
-		func(d *Reader) *[]County { return &d.counties }, func(d *Reader, id int, c *County) { d.countyByFIPS[c.FIPS] = CountyID(id) }),
-	smallTable("zone", "SELECT name, source, rules FROM zone ORDER BY id",
-		func(d *Reader) *[]Zone { return &d.zones }, func(*Reader, int, *Zone) {}),
+func (d *Reader) smallTables() []file.Part {
+	return []file.Part{
+		small("state", "SELECT CASE country WHEN 'US' THEN 1 ELSE 2 END, state, name, fips, region, division FROM state ORDER BY id",
+			&d.states, func(id int, s *State) { d.stateByAbbr[s.Abbr] = StateID(id) }),
+		small("cbsa", "SELECT cbsa, title, metropolitan, csa, csa_title FROM cbsa ORDER BY id", &d.cbsas, func(int, *CBSA) {}),
+		small("division", "SELECT d.division, d.title, c.id FROM division d LEFT JOIN cbsa c USING (cbsa) ORDER BY d.id", &d.divisions, func(int, *Division) {}),
+		small("county", "SELECT c.county, c.name, s.id, m.id, d.id FROM county c LEFT JOIN state s ON s.state = c.state"+
+			" LEFT JOIN cbsa m ON m.cbsa = c.cbsa LEFT JOIN division d ON d.division = c.division ORDER BY c.id",
+			&d.counties, func(id int, c *County) { d.countyByFIPS[c.FIPS] = CountyID(id) }),
+		{Load: func(m *file.Memory) error { // whose rules are too large to be held twice
+			d.zones = make([]Zone, 1)
+			return m.Query("SELECT name, source, rules FROM zone ORDER BY id", func(v []driver.Value) error {
+				rules, _ := v[2].([]byte)
+				d.zones = append(d.zones, Zone{Rules: string(rules)})
+				z := &d.zones[len(d.zones)-1]
+				file.Scan(&z.Source, file.Scan(&z.Name, v))
+				return nil
+			})
+		}},
+	}
 }
 
-// A codeTable has a row in memory for each code.
-func codeTable[T any](name, sql string, limit uint32, into func(*Reader) (*file.CodeSet, *[]T), code func(*T) uint32) table {
-	return table{
-		Name:    name,
+// rowsOfCodes reads a row for each code.
+func rowsOfCodes[T any](name, sql string, limit uint32, set *file.CodeSet, list *[]T, code func(*T) uint32) file.Part {
+	return file.Part{
 		Queries: []file.Query{{Name: name, SQL: sql}},
-		Decode: func(d *Reader, c *file.Columns) error {
-			rows, err := file.TakeRows[T](c, name)
+		Load: func(m *file.Memory) error {
+			rows, err := file.Rows[T](m, name)
 			if err != nil {
 				return err
 			}
@@ -66,41 +80,42 @@ func codeTable[T any](name, sql string, limit uint32, into func(*Reader) (*file.
 					return fmt.Errorf("cache %s: %w", name, err)
 				}
 			}
-			set, list := into(d)
 			*set, *list = b.Finish(), rows
 			return nil
 		},
 	}
 }
 
-var (
-	zipsTable = codeTable("zip", "SELECT "+zipNumber+`, z.city, z.municipality, s.id, c.id, unicode(z.class), z.zone, z.lat, z.lng, z.multi_county + 1
-		FROM zip z LEFT JOIN state s ON s.state = z.state LEFT JOIN county c ON c.county = z.county ORDER BY zip`, dataset.NumZIPs,
-		func(d *Reader) (*file.CodeSet, *[]ZIPRow) { return &d.zipSet, &d.zips }, func(r *ZIPRow) uint32 { return uint32(r.ZIP) })
-	fsasTable = codeTable("fsa", "SELECT "+fsaLetter+`, city, municipality, s.id, zone, lat, lng
-		FROM (SELECT fsa AS code, * FROM fsa) f LEFT JOIN state s ON s.state = f.province ORDER BY fsa`, dataset.NumFSAs,
-		func(d *Reader) (*file.CodeSet, *[]FSARow) { return &d.fsaSet, &d.fsas }, func(r *FSARow) uint32 { return uint32(r.FSA) })
-)
+func (d *Reader) codeRows() []file.Part {
+	return []file.Part{
+		rowsOfCodes("zip", "SELECT "+zipNumber+`, z.city, z.municipality, s.id, c.id, unicode(z.class), z.zone, z.lat, z.lng, z.multi_county + 1
+			FROM zip z LEFT JOIN state s ON s.state = z.state LEFT JOIN county c ON c.county = z.county ORDER BY zip`, dataset.NumZIPs,
+			&d.zipSet, &d.zips, func(r *ZIPRow) uint32 { return uint32(r.ZIP) }),
+		rowsOfCodes("fsa", "SELECT "+fsaNumber+`, city, municipality, s.id, zone, lat, lng
+			FROM (SELECT fsa AS code, * FROM fsa) f LEFT JOIN state s ON s.state = f.province ORDER BY fsa`, dataset.NumFSAs,
+			&d.fsaSet, &d.fsas, func(r *FSARow) uint32 { return uint32(r.FSA) }),
+	}
+}
 
-// postalCodesTable is the full postal codes. Hundreds of thousands share some ten thousand
+// postalCodes reads the full postal codes. Hundreds of thousands share some ten thousand
 // places.
-var postalCodesTable = func() table {
+func (d *Reader) postalCodes() file.Part {
 	places := `SELECT coalesce(city, '') AS city, coalesce(municipality, '') AS municipality, coalesce(s.id, 0) AS province, coalesce(zone, 0) AS zone,
 		min(postal_code) AS first FROM postal_code p LEFT JOIN state s ON s.state = p.province GROUP BY 1, 2, 3, 4 ORDER BY first`
 	codes := `WITH place AS (SELECT *, row_number() OVER (ORDER BY first) - 1 AS number FROM (` + places + `))
-		SELECT (` + fsaLetter + `) * 2600 + ` + lduNumber + `, CAST(round(lat * 1e6) AS INTEGER), CAST(round(lng * 1e6) AS INTEGER), number
+		SELECT (` + fsaNumber + `) * 2600 + ` + lduNumber + `, CAST(round(lat * 1e6) AS INTEGER), CAST(round(lng * 1e6) AS INTEGER), number
 		FROM (SELECT postal_code AS code, coalesce(city, '') AS city, coalesce(municipality, '') AS municipality, coalesce(s.id, 0) AS province,
 		coalesce(zone, 0) AS zone, coalesce(lat, 91) AS lat, coalesce(lng, 0) AS lng
 		FROM postal_code p LEFT JOIN state s ON s.state = p.province) JOIN place USING (city, municipality, province, zone) ORDER BY code`
-	t := codeTable("postal_code", codes, dataset.NumPostalCodes,
-		func(d *Reader) (*file.CodeSet, *[]postalPlace) { return &d.postalSet, &d.postal }, func(r *postalPlace) uint32 { return r.Code })
-	decode := t.Decode
-	t.Queries = append(t.Queries, file.Query{Name: "postal_code.places", SQL: "SELECT city, municipality, province, zone FROM (" + places + ")"})
-	t.Decode = func(d *Reader, c *file.Columns) (err error) {
-		if err = decode(d, c); err != nil {
+	part := rowsOfCodes("postal_code", codes, dataset.NumPostalCodes, &d.postalSet, &d.postal, func(r *postalPlace) uint32 { return r.Code })
+	load := part.Load
+	part.Section = SectionPostalCodes
+	part.Queries = append(part.Queries, file.Query{Name: "postal_code.places", SQL: "SELECT city, municipality, province, zone FROM (" + places + ")"})
+	part.Load = func(m *file.Memory) (err error) {
+		if err = load(m); err != nil {
 			return err
 		}
-		d.places, err = file.TakeRows[place](c, "postal_code.places")
+		d.places, err = file.Rows[place](m, "postal_code.places")
 		for i := range d.postal {
 			if int64(d.postal[i].Place) >= int64(len(d.places)) && err == nil {
 				err = file.ErrRange
@@ -108,8 +123,8 @@ var postalCodesTable = func() table {
 		}
 		return err
 	}
-	return t
-}()
+	return part
+}
 
 // A postalPlace is a full postal code with its point in 1e-6 degree and its place.
 type postalPlace struct {
@@ -125,18 +140,13 @@ type place struct {
 	Zone               ZoneID
 }
 
-var (
-	zipDensityTable = densityTable("zip_density", "zip", func(d *Reader) (*[]density, *file.CodeSet) { return &d.zipDensity, &d.zipSet })
-	fsaDensityTable = densityTable("fsa_density", "fsa", func(d *Reader) (*[]density, *file.CodeSet) { return &d.fsaDensity, &d.fsaSet })
-)
-
-func densityTable(name, of string, into func(*Reader) (*[]density, *file.CodeSet)) table {
-	return table{
-		Name:    name,
+func densityOf(of string, rows *[]density, codes *file.CodeSet) file.Part {
+	name := of + "_density"
+	return file.Part{
+		Section: SectionDensity,
 		Queries: []file.Query{{Name: name, SQL: "SELECT coalesce(population, -1), coalesce(land, -1) FROM " + of + " ORDER BY " + of}},
-		Decode: func(d *Reader, c *file.Columns) (err error) {
-			rows, codes := into(d)
-			if *rows, err = file.TakeRows[density](c, name); err == nil && len(*rows) != codes.Count {
+		Load: func(m *file.Memory) (err error) {
+			if *rows, err = file.Rows[density](m, name); err == nil && len(*rows) != codes.Count {
 				err = fmt.Errorf("cache %s has %d rows, expected %d", name, len(*rows), codes.Count)
 			}
 			return err
@@ -144,23 +154,16 @@ func densityTable(name, of string, into func(*Reader) (*[]density, *file.CodeSet
 	}
 }
 
-var (
-	zipZonesTable = zonesTable("zip_zones", zipNumber, "SELECT code AS zip, * FROM code_zone WHERE length(code) = 5",
-		func(d *Reader) *map[uint32][]ZoneShare { return &d.zipZones })
-	fsaZonesTable = zonesTable("fsa_zones", fsaLetter, "SELECT * FROM code_zone WHERE length(code) = 3",
-		func(d *Reader) *map[uint32][]ZoneShare { return &d.fsaZones })
-)
-
-func zonesTable(name, number, from string, into func(*Reader) *map[uint32][]ZoneShare) table {
+func zonesOf(name, number, from string, into *map[uint32][]ZoneShare) file.Part {
 	type share struct {
 		Code uint32
 		ZoneShare
 	}
-	return table{
-		Name:    name,
+	return file.Part{
+		Section: SectionZoneShares,
 		Queries: []file.Query{{Name: name, SQL: "SELECT " + number + ", zone, percent FROM (" + from + ") ORDER BY code, percent DESC, zone"}},
-		Decode: func(d *Reader, c *file.Columns) error {
-			rows, err := file.TakeRows[share](c, name)
+		Load: func(m *file.Memory) error {
+			rows, err := file.Rows[share](m, name)
 			if err != nil {
 				return err
 			}
@@ -171,7 +174,7 @@ func zonesTable(name, number, from string, into func(*Reader) *map[uint32][]Zone
 					to[rows[i].Code], from = list[from:i+1:i+1], i+1
 				}
 			}
-			*into(d) = to
+			*into = to
 			return nil
 		},
 	}

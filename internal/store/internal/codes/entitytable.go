@@ -1,10 +1,9 @@
 package codes
 
 import (
-	"bytes"
 	"cmp"
 	"database/sql/driver"
-	"encoding/binary"
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -66,89 +65,96 @@ func (w *Writer) writePlaces() error {
 	return nil
 }
 
-var entitiesTable = table{
-	Name: "place_name",
-	Queries: []file.Query{
-		{Name: "place_name", SQL: `SELECT CASE kind WHEN 'state' THEN 1 WHEN 'place' THEN 2 WHEN 'uspscity' THEN 3 WHEN 'county' THEN 4 WHEN 'cbsa' THEN 5 ELSE 6 END,
-			p.name, s.id, c.id, ref, coalesce(population, -1), prominence, coalesce(twin, -1), lat, lng, south, west, north, east
-			FROM place_name p LEFT JOIN state s ON s.state = p.state LEFT JOIN county c ON c.county = p.county ORDER BY p.id`},
-		{Name: "place_zip", SQL: "SELECT place, CAST(zip AS INTEGER) FROM place_zip ORDER BY place, zip"},
-	},
-	Decode: func(d *Reader, c *file.Columns) error {
-		rows, err := file.TakeRows[entityRow](c, "place_name")
-		if err != nil {
-			return err
-		}
-		zips, err := file.TakeRows[struct{ Place, ZIP uint32 }](c, "place_zip")
-		if err != nil || len(rows) == 0 {
-			return err
-		}
-		t := &Entities{rows: rows, starts: make([]uint32, 1, len(rows)+1)}
-		for i := range rows {
-			for len(zips) > 0 && zips[0].Place == uint32(i) {
-				t.zips, zips = append(t.zips, dataset.ZIP(zips[0].ZIP)), zips[1:]
-			}
-			if t.starts = append(t.starts, uint32(len(t.zips))); rows[i].Twin >= int32(len(rows)) {
-				return file.ErrRange
-			}
-		}
-		d.entities = t
-		return nil
-	},
+func (d *Reader) entitiesPart() file.Part {
+	return file.Part{
+		Section: SectionEntities,
+		Queries: []file.Query{
+			{Name: "place_name", SQL: `SELECT CASE kind WHEN 'state' THEN 1 WHEN 'place' THEN 2 WHEN 'uspscity' THEN 3 WHEN 'county' THEN 4 WHEN 'cbsa' THEN 5 ELSE 6 END,
+				p.name, s.id, c.id, ref, coalesce(population, -1), prominence, coalesce(twin, -1), lat, lng, south, west, north, east
+				FROM place_name p LEFT JOIN state s ON s.state = p.state LEFT JOIN county c ON c.county = p.county ORDER BY p.id`},
+			{Name: "place_zip", SQL: "SELECT place, CAST(zip AS INTEGER) FROM place_zip ORDER BY place, zip"},
+		},
+		Load: d.loadEntities,
+	}
 }
 
-// entityKeysTable stores the keys of the entities. A dataset without any writes no column.
-var entityKeysTable = table{
-	Name: "place_keys",
-	Encode: func(w *Writer, c *file.Columns) error {
-		if len(w.entities) == 0 {
-			return nil
+func (d *Reader) loadEntities(m *file.Memory) error {
+	rows, err := file.Rows[entityRow](m, "place_name")
+	if err != nil {
+		return err
+	}
+	zips, err := file.Rows[struct{ Place, ZIP uint32 }](m, "place_zip")
+	if err != nil || len(rows) == 0 {
+		return err
+	}
+	t := &Entities{rows: rows, starts: make([]uint32, 1, len(rows)+1)}
+	for i := range rows {
+		for len(zips) > 0 && zips[0].Place == uint32(i) {
+			t.zips, zips = append(t.zips, dataset.ZIP(zips[0].ZIP)), zips[1:]
 		}
-		k := newKeyTable(w)
-		c.Add(file.Column{Name: "place_keys", Width: 1, Rows: len(k.text), Data: k.text})
-		c.Add(k.column("place_keys.starts", k.starts))
-		c.Add(k.column("place_keys.inner", k.inner))
-		c.Add(k.column("place_keys.joined", k.joined))
-		return nil
-	},
-	Decode: func(d *Reader, c *file.Columns) error {
-		if !c.Has("place_keys") {
-			return nil
-		}
-		t := d.entities
-		text, err := c.Take("place_keys", 1)
-		if err != nil {
-			return err
-		}
-		if n := len(text.Data); t == nil || n == 0 || text.Data[n-1] != '\n' {
+		if t.starts = append(t.starts, uint32(len(t.zips))); rows[i].Twin >= int32(len(rows)) {
 			return file.ErrRange
 		}
-		t.Text = string(text.Data)
-		for _, k := range [...]struct {
-			name string
-			into *EntityKeys
-		}{{"place_keys.starts", &t.Starts}, {"place_keys.inner", &t.Inner}, {"place_keys.joined", &t.Joined}} {
-			if *k.into, err = t.keys(c, k.name); err != nil {
-				return err
-			}
-		}
-		return nil
-	},
-}
-
-// keys reads a column of keys.
-func (t *Entities) keys(c *file.Columns, name string) (EntityKeys, error) {
-	const width = 8
-	col, err := c.Take(name, width)
-	k := EntityKeys{Offset: make([]uint32, col.Rows), Entity: make([]uint32, col.Rows)}
-	for i := range col.Rows {
-		b := col.Row(i)
-		k.Offset[i], k.Entity[i] = binary.LittleEndian.Uint32(b), binary.LittleEndian.Uint32(b[4:])
-		if int64(k.Offset[i]) >= int64(len(t.Text)) || int64(k.Entity[i]&^AliasKey) >= int64(len(t.rows)) {
-			return k, file.ErrRange
+	}
+	d.entities = t
+	text, err := m.Index("place_keys")
+	if err != nil {
+		return err
+	}
+	if len(text) == 0 || text[len(text)-1] != '\n' {
+		return file.ErrRange
+	}
+	t.Text = string(text)
+	for list, into := range map[string]*EntityKeys{"starts": &t.Starts, "inner": &t.Inner, "joined": &t.Joined} {
+		if err := t.keys(m, list, into); err != nil {
+			return err
 		}
 	}
-	return k, err
+	return nil
+}
+
+// A keyAt is a key in the text of an entity. The bit of [AliasKey] is the lowest.
+type keyAt struct{ Offset, Entity uint32 }
+
+// keys reads a list of keys.
+func (t *Entities) keys(m *file.Memory, list string, into *EntityKeys) error {
+	data, err := m.Index("place_keys." + list)
+	if err != nil {
+		return err
+	}
+	rows, err := file.DecodeRows[keyAt](data)
+	*into = EntityKeys{Offset: make([]uint32, len(rows)), Entity: make([]uint32, len(rows))}
+	for i, r := range rows {
+		into.Offset[i], into.Entity[i] = r.Offset, bits.RotateLeft32(r.Entity, -1)
+		if int64(r.Offset) >= int64(len(t.Text)) || int64(into.Entity[i]&^AliasKey) >= int64(len(t.rows)) {
+			return file.ErrRange
+		}
+	}
+	return err
+}
+
+// writeKeys writes the keys of the entities, if there are any.
+func (w *Writer) writeKeys() error {
+	if len(w.entities) == 0 {
+		return nil
+	}
+	k := newKeyTable(w)
+	if err := w.out.Insert("search_index", "place_keys", k.text); err != nil {
+		return err
+	}
+	for _, x := range []struct {
+		name string
+		keys []keyRef
+	}{{"starts", k.starts}, {"inner", k.inner}, {"joined", k.joined}} {
+		rows := make([]keyAt, len(x.keys))
+		for i, r := range x.keys {
+			rows[i] = keyAt{r.at, bits.RotateLeft32(r.entity, 1)}
+		}
+		if err := w.out.Insert("search_index", "place_keys."+x.name, file.EncodeRows(rows)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Key returns the key at an offset of the text.
@@ -234,13 +240,4 @@ func sortKeys(keys []keyRef) {
 			cmp.Compare(a.at, b.at),
 		)
 	})
-}
-
-func (t *keyTable) column(name string, keys []keyRef) file.Column {
-	var b bytes.Buffer
-	for _, k := range keys {
-		b.Write(binary.LittleEndian.AppendUint32(nil, k.at))
-		b.Write(binary.LittleEndian.AppendUint32(nil, k.entity))
-	}
-	return file.Column{Name: name, Width: 8, Rows: len(keys), Data: b.Bytes()}
 }

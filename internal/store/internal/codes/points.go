@@ -2,6 +2,7 @@ package codes
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/spatial"
@@ -45,80 +46,65 @@ func (d *Reader) zipsAnd(canada *file.CodeSet) []uint32 {
 	return out
 }
 
-// The names of the columns of the indexes.
-const (
-	codePointsName = "code_points"
-	areaPointsName = "area_points"
-)
+func (d *Reader) codePointsPart() file.Part {
+	return d.points("code_points", &d.codePoints, &d.postalSet, func(i int) geo.LatLng {
+		return file.PointFromMicro(d.postal[i].Lat, d.postal[i].Lng)
+	})
+}
 
-var (
-	codePointsTable = pointsTable(codePointsName,
-		func(d *Reader) (**spatial.PointIndex, *file.CodeSet) { return &d.codePoints, &d.postalSet },
-		func(d *Reader, i int) geo.LatLng { return file.PointFromMicro(d.postal[i].Lat, d.postal[i].Lng) },
-		func(w *Writer, list []geo.LatLng) []geo.LatLng {
-			for i := range w.postal {
-				list = append(list, w.postal[i].Location.Rounded())
-			}
-			return list
-		})
-	areaPointsTable = pointsTable(areaPointsName,
-		func(d *Reader) (**spatial.PointIndex, *file.CodeSet) { return &d.areaPoints, &d.fsaSet },
-		func(d *Reader, i int) geo.LatLng { return d.fsas[i].Location },
-		func(w *Writer, list []geo.LatLng) []geo.LatLng {
-			for i := range w.fsas {
-				list = append(list, w.fsas[i].Location.Rounded())
-			}
-			return list
-		})
-)
+func (d *Reader) areaPointsPart() file.Part {
+	return d.points("area_points", &d.areaPoints, &d.fsaSet, func(i int) geo.LatLng { return d.fsas[i].Location })
+}
 
-// pointsTable stores the packed index of the points of ZIP Codes, followed by
-// those of one kind of Canadian codes. Function to returns the index and the
-// set of the Canadian codes. For reading, point returns the point of a code;
-// for writing, canada appends the points.
-func pointsTable(
-	name string, to func(*Reader) (**spatial.PointIndex, *file.CodeSet), point func(*Reader, int) geo.LatLng,
-	canada func(*Writer, []geo.LatLng) []geo.LatLng,
-) table {
-	return table{
-		Name: name,
-		Verify: func(d *Reader) error {
-			index, _ := to(d)
-			return (*index).Verify()
-		},
-		Encode: func(w *Writer, c *file.Columns) error {
-			var list []geo.LatLng
-			for i := range w.zips {
-				list = append(list, w.zips[i].Location.Rounded())
-			}
-			index := spatial.NewPointIndex(canada(w, list))
-			data, err := index.AppendBinary(nil)
+// points reads the packed index of the points of ZIP Codes, followed by those of one kind
+// of Canadian codes.
+func (d *Reader) points(name string, to **spatial.PointIndex, codes *file.CodeSet, point func(int) geo.LatLng) file.Part {
+	return file.Part{
+		Section: SectionPoints, Needs: SectionPostalCodes,
+		Load: func(m *file.Memory) error {
+			data, err := m.Index(name)
 			if err != nil {
 				return err
 			}
-			c.Add(file.Column{Name: name, Rows: index.Len(), Data: data})
-			return nil
-		},
-		Decode: func(d *Reader, c *file.Columns) error {
-			col, err := c.Take(name, 0)
-			if err != nil {
-				return err
-			}
-			index, codes := to(d)
 			zips := d.zipSet.Count
-			*index, err = spatial.DecodePointIndex(zips+codes.Count, func(i int) geo.LatLng {
+			*to, err = spatial.DecodePointIndex(zips+codes.Count, func(i int) geo.LatLng {
 				if i < zips {
 					return d.zips[i].Location
 				}
-				return point(d, i-zips)
-			}, col.Data)
+				return point(i - zips)
+			}, data)
 			if err != nil {
-				return fmt.Errorf("column %s: %w", name, err)
-			}
-			if n := (*index).Len(); n != col.Rows {
-				return fmt.Errorf("column %s holds %d points, expected %d", name, n, col.Rows)
+				return fmt.Errorf("index %s: %w", name, err)
 			}
 			return nil
 		},
+		Verify: func() error { return (*to).Verify() },
 	}
+}
+
+// writeIndexes writes the indexes of points and of names.
+func (w *Writer) writeIndexes() error {
+	var zips, postal, fsas []geo.LatLng
+	for i := range w.zips {
+		zips = append(zips, w.zips[i].Location.Rounded())
+	}
+	for i := range w.postal {
+		postal = append(postal, w.postal[i].Location.Rounded())
+	}
+	for i := range w.fsas {
+		fsas = append(fsas, w.fsas[i].Location.Rounded())
+	}
+	for _, x := range []struct {
+		name   string
+		points []geo.LatLng
+	}{{"code_points", slices.Concat(zips, postal)}, {"area_points", slices.Concat(zips, fsas)}} {
+		data, err := spatial.NewPointIndex(x.points).AppendBinary(nil)
+		if err == nil {
+			err = w.out.Insert("search_index", x.name, data)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return w.writeKeys()
 }

@@ -73,23 +73,6 @@ func lookUp[T any](table []T, id int) *T {
 	return &table[id]
 }
 
-// CheckState returns an error for an identifier that is not a position of the
-// table of states.
-func CheckState(d *Reader, id StateID) error { return checkID("state", int(id), d.states) }
-
-// CheckCounty does so for a county.
-func CheckCounty(d *Reader, id CountyID) error { return checkID("county", int(id), d.counties) }
-
-// CheckZone does so for a time zone.
-func CheckZone(d *Reader, id ZoneID) error { return checkID("time zone", int(id), d.zones) }
-
-func checkID[T any](what string, id int, table []T) error {
-	if uint(id) >= uint(len(table)) && id != 0 { // a number that int does not hold is negative
-		return fmt.Errorf("it refers to %s %d, the table has %d", what, id, max(len(table)-1, 0))
-	}
-	return nil
-}
-
 // ZIP looks up a ZIP Code in memory, without an allocation. It returns false if
 // the dataset does not have it.
 func (d *Reader) ZIP(z dataset.ZIP) (ZIPRow, bool) {

@@ -4,8 +4,6 @@
 package codes
 
 import (
-	"slices"
-
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/cache"
@@ -44,6 +42,12 @@ type Reader struct {
 	fsaDetails *cache.Recent[dataset.FSA, *FSADetail]
 }
 
+// A CensusPlace has the census areas of a full postal code.
+type CensusPlace struct {
+	Dissemination string // block, else area
+	Place         int64  `sql:"omitzero"` // number of its other areas; 0 none
+}
+
 // maxDetails is the number of details of each kind that are kept.
 const maxDetails = 4096
 
@@ -64,6 +68,9 @@ type Writer struct {
 	entityNames []EntityNames
 
 	base *Reader // of an extended file, else nil
+
+	// CensusPlace returns the census areas of a full postal code.
+	CensusPlace func(dataset.PostalCode) CensusPlace
 }
 
 // The sections of codes.
@@ -75,57 +82,29 @@ const (
 	SectionEntities                              // named places that suggestions find
 )
 
-type table = file.ResidentTable[*Reader, *Writer]
-
-func tables() []table {
-	list := append(slices.Clone(smallTables), zipsTable, fsasTable)
-	add := func(section, needs file.Sections, tables ...table) {
-		for _, t := range tables {
-			t.Section, t.Needs = section, needs
-			list = append(list, t)
-		}
-	}
-	add(SectionPostalCodes, 0, postalCodesTable)
-	add(SectionPoints, SectionPostalCodes, codePointsTable, areaPointsTable)
-	add(SectionDensity, 0, zipDensityTable, fsaDensityTable)
-	add(SectionZoneShares, 0, zipZonesTable, fsaZonesTable)
-	add(SectionEntities, 0, entitiesTable, entityKeysTable)
-	return list
-}
-
-// New registers the tables of codes with a file.
+// New registers the codes with a file.
 func New(f *file.File) *Reader {
 	d := &Reader{
 		file: f, stateByAbbr: map[string]StateID{}, countyByFIPS: map[string]CountyID{},
 		zipDetails: cache.NewRecent[dataset.ZIP, *ZIPDetail](maxDetails), fsaDetails: cache.NewRecent[dataset.FSA, *FSADetail](maxDetails),
 	}
-	var list []file.Bound
-	for _, t := range tables() {
-		list = append(list, t.Bind(d, nil))
-	}
-	f.Tables.Add(list, nil)
+	f.Parts = append(f.Parts, d.smallTables()...)
+	f.Parts = append(f.Parts, d.codeRows()...)
+	f.Parts = append(f.Parts, d.postalCodes(), d.codePointsPart(), d.areaPointsPart(),
+		densityOf("zip", &d.zipDensity, &d.zipSet), densityOf("fsa", &d.fsaDensity, &d.fsaSet),
+		zonesOf("zip_zones", zipNumber, "SELECT code AS zip, * FROM code_zone WHERE length(code) = 5", &d.zipZones),
+		zonesOf("fsa_zones", fsaNumber, "SELECT * FROM code_zone WHERE length(code) = 3", &d.fsaZones),
+		d.entitiesPart())
 	return d
 }
 
-// NewWriter registers the tables of codes with a new file.
-func NewWriter(out *file.Writer) *Writer {
-	w := &Writer{out: out}
-	out.Flush = append(out.Flush, w.writeTables)
-	for _, t := range tables() {
-		out.Add(t.Bind(nil, w))
+// NewWriter returns a writer of codes. base is the extended file or nil.
+func NewWriter(out *file.Writer, base *Reader) *Writer {
+	w := &Writer{out: out, base: base}
+	if base == nil {
+		out.Flush = append(out.Flush, w.writeTables)
 	}
 	return w
-}
-
-// Sets returns the codes that the file holds, for the tables of other rooms
-// that refer to them.
-func Sets(d *Reader) (zips, fsas, postal *file.CodeSet) {
-	return &d.zipSet, &d.fsaSet, &d.postalSet
-}
-
-// Extend lets the writer copy the codes of a file.
-func (w *Writer) Extend(base *Reader) {
-	w.base = base
 }
 
 // Points returns the points of the file's ZIP Codes.

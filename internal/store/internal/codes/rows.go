@@ -100,11 +100,11 @@ type State struct {
 // A County is a county or county equivalent of the United States; in
 // Connecticut a planning region.
 type County struct {
-	FIPS     string     // five digits
-	Name     string     // official name with its legal description, e.g. "Los Angeles County"
-	State    StateID    `diff:"-"`
-	CBSA     CBSAID     `diff:"-"` // 0 outside every core based statistical area
-	Division DivisionID `diff:"-"` // 0 outside every metropolitan division
+	FIPS     string // five digits
+	Name     string // official name with its legal description, e.g. "Los Angeles County"
+	State    StateID
+	CBSA     CBSAID     // 0 outside every core based statistical area
+	Division DivisionID // 0 outside every metropolitan division
 }
 
 // A CBSA is a core based statistical area with the combined statistical area
@@ -121,7 +121,7 @@ type CBSA struct {
 type Division struct {
 	Code  string // five digits
 	Title string
-	CBSA  CBSAID `diff:"-"`
+	CBSA  CBSAID
 }
 
 // A Zone is an IANA time zone with its clock rules and its source. The same
@@ -135,12 +135,12 @@ type Zone struct {
 // A ZIPRow is the part of a ZIP Code's data that the dataset keeps in memory.
 type ZIPRow struct {
 	ZIP          dataset.ZIP
-	City         string   // preferred city name in proper case, e.g. "Beverly Hills"
-	Municipality string   // incorporated place or town around the ZIP's point; "" if none
-	State        StateID  `diff:"-"`
-	County       CountyID `diff:"-"` // postal (base) county; 0 for military ZIPs
+	City         string // preferred city name in proper case, e.g. "Beverly Hills"
+	Municipality string // incorporated place or town around the ZIP's point; "" if none
+	State        StateID
+	County       CountyID // postal (base) county; 0 for military ZIPs
 	Class        Class
-	Zone         ZoneID     `diff:"-"` // zone at Location; 0 without a location
+	Zone         ZoneID     // zone at Location; 0 without a location
 	Location     geo.LatLng // not valid for most military ZIPs
 	MultiCounty  Tri        // a second county holds at least 1 % of the area or the addresses
 }
@@ -210,10 +210,10 @@ type ZoneShare struct {
 // keeps in memory.
 type FSARow struct {
 	FSA          dataset.FSA
-	City         string  // e.g. "Ottawa"
-	Municipality string  // census subdivision around the point; "" if none
-	Province     StateID `diff:"-"`
-	Zone         ZoneID  `diff:"-"`
+	City         string // e.g. "Ottawa"
+	Municipality string // census subdivision around the point; "" if none
+	Province     StateID
+	Zone         ZoneID
 	Location     geo.LatLng
 }
 
@@ -235,8 +235,8 @@ type PostalRow struct {
 	Code         dataset.PostalCode
 	City         string
 	Municipality string
-	Province     StateID `diff:"-"`
-	Zone         ZoneID  `diff:"-"`
+	Province     StateID
+	Zone         ZoneID
 	Location     geo.LatLng
 }
 

@@ -123,17 +123,9 @@ const (
 	fsaColumns = 7
 )
 
-// tableNames are the tables of codes in the order of their references.
-var tableNames = []string{
-	"state", "cbsa", "division", "county", "zone", "zip", "alias", "county_source", "fsa", "postal_code", "code_zone", "place_name", "place_zip",
-}
-
 // writeTables writes the tables of codes.
 func (w *Writer) writeTables() error {
-	if w.base != nil {
-		return w.out.Copy(tableNames...)
-	}
-	for _, write := range []func() error{w.writeSmall, w.writeZIPs, w.writeCanada, w.writePlaces} {
+	for _, write := range []func() error{w.writeSmall, w.writeZIPs, w.writeCanada, w.writePlaces, w.writeIndexes} {
 		if err := write(); err != nil {
 			return err
 		}
@@ -152,6 +144,20 @@ func key[T any](what string, table []T, id int, code func(*T) string) (driver.Va
 	return code(&table[id-1]), nil
 }
 
+// StateKey returns the letters of a state, nil for 0.
+func (w *Writer) StateKey(id StateID) (driver.Value, error) {
+	states := w.states
+	if w.base != nil {
+		states = w.base.States()
+	}
+	return key("state", states, int(id), func(s *State) string { return s.Abbr })
+}
+
+// CountyKey returns the FIPS code of a county, nil for 0.
+func (w *Writer) CountyKey(id CountyID) (driver.Value, error) {
+	return key("county", w.counties, int(id), func(c *County) string { return c.FIPS })
+}
+
 // keys collects the codes of rows that a row refers to.
 type keys struct {
 	w   *Writer
@@ -166,11 +172,11 @@ func (k *keys) note(v driver.Value, err error) driver.Value {
 }
 
 func (k *keys) state(id StateID) driver.Value {
-	return k.note(key("state", k.w.states, int(id), func(s *State) string { return s.Abbr }))
+	return k.note(k.w.StateKey(id))
 }
 
 func (k *keys) county(id CountyID) driver.Value {
-	return k.note(key("county", k.w.counties, int(id), func(c *County) string { return c.FIPS }))
+	return k.note(k.w.CountyKey(id))
 }
 
 func (k *keys) cbsa(id CBSAID) driver.Value {
@@ -196,17 +202,10 @@ func (k *keys) insert(table string, values ...driver.Value) error {
 	return k.w.out.Insert(table, values...)
 }
 
-func orNull(s string) driver.Value {
-	if s == "" {
-		return nil
-	}
-	return s
-}
-
 func (w *Writer) writeSmall() error {
 	k := &keys{w: w}
 	for i, s := range w.states {
-		if err := k.insert("state", int64(i+1), s.Abbr, s.Country.String(), orNull(s.Name), orNull(s.FIPS), orNull(s.Region), orNull(s.Division)); err != nil {
+		if err := k.insert("state", int64(i+1), s.Abbr, s.Country.String(), file.TextOrNull(s.Name), file.TextOrNull(s.FIPS), file.TextOrNull(s.Region), file.TextOrNull(s.Division)); err != nil {
 			return err
 		}
 	}
@@ -216,17 +215,17 @@ func (w *Writer) writeSmall() error {
 		}
 	}
 	for i, d := range w.divisions {
-		if err := k.insert("division", int64(i+1), d.Code, orNull(d.Title), k.cbsa(d.CBSA)); err != nil {
+		if err := k.insert("division", int64(i+1), d.Code, file.TextOrNull(d.Title), k.cbsa(d.CBSA)); err != nil {
 			return err
 		}
 	}
 	for i, c := range w.counties {
-		if err := k.insert("county", int64(i+1), c.FIPS, orNull(c.Name), k.state(c.State), k.cbsa(c.CBSA), k.division(c.Division)); err != nil {
+		if err := k.insert("county", int64(i+1), c.FIPS, file.TextOrNull(c.Name), k.state(c.State), k.cbsa(c.CBSA), k.division(c.Division)); err != nil {
 			return err
 		}
 	}
 	for i, z := range w.zones {
-		if err := k.insert("zone", int64(i+1), z.Name, orNull(z.Source), []byte(z.Rules)); err != nil {
+		if err := k.insert("zone", int64(i+1), z.Name, file.TextOrNull(z.Source), []byte(z.Rules)); err != nil {
 			return err
 		}
 	}
@@ -240,7 +239,7 @@ func (w *Writer) writeZIPs() error {
 		r := &w.zips[i]
 		code := r.ZIP.String()
 		v := []driver.Value{
-			code, orNull(r.City), orNull(r.Municipality), k.state(r.State), k.county(r.County), string(rune(r.Class)), k.zone(r.Zone),
+			code, file.TextOrNull(r.City), file.TextOrNull(r.Municipality), k.state(r.State), k.county(r.County), string(rune(r.Class)), k.zone(r.Zone),
 		}
 		v = file.Values(v, &r.Location)
 		if v = append(v, nil); r.MultiCounty != Unknown {
@@ -281,7 +280,7 @@ func (w *Writer) writeCanada() error {
 	for i := range w.fsas {
 		r := &w.fsas[i]
 		code := r.FSA.String()
-		v := file.Values([]driver.Value{code, orNull(r.City), orNull(r.Municipality), k.state(r.Province), k.zone(r.Zone)}, &r.Location)
+		v := file.Values([]driver.Value{code, file.TextOrNull(r.City), file.TextOrNull(r.Municipality), k.state(r.Province), k.zone(r.Zone)}, &r.Location)
 		if err := k.insert("fsa", file.Values(v, &r.detail)...); err != nil {
 			return err
 		}
@@ -292,8 +291,10 @@ func (w *Writer) writeCanada() error {
 	slices.SortStableFunc(w.postal, func(a, b PostalRow) int { return int(a.Code) - int(b.Code) })
 	for i := range w.postal {
 		r := &w.postal[i]
-		v := []driver.Value{r.Code.String(), orNull(r.City), orNull(r.Municipality), k.state(r.Province), k.zone(r.Zone)}
-		if err := k.insert("postal_code", file.Values(v, &r.Location)...); err != nil {
+		v := []driver.Value{r.Code.String(), file.TextOrNull(r.City), file.TextOrNull(r.Municipality), k.state(r.Province), k.zone(r.Zone)}
+		place := w.CensusPlace(r.Code)
+		v = file.Values(file.Values(v, &r.Location), &place)
+		if err := k.insert("postal_code", v...); err != nil {
 			return err
 		}
 	}

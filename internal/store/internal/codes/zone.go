@@ -122,24 +122,3 @@ func ClockPeriod(t time.Time) (begin, end time.Time) {
 	}
 	return begin, end
 }
-
-// sameClocks reports whether clocks show the same from 1970 to 2100, even if
-// their rules differ in form.
-func sameClocks(a, b *time.Location) bool {
-	last := time.Date(2100, time.January, 1, 0, 0, 0, 0, time.UTC)
-	for t := time.Unix(0, 0); t.Before(last); {
-		x, y := t.In(a), t.In(b)
-		nameX, offsetX := x.Zone()
-		nameY, offsetY := y.Zone()
-		if nameX != nameY || offsetX != offsetY || x.IsDST() != y.IsDST() {
-			return false
-		}
-		t = last
-		for _, at := range []time.Time{x, y} {
-			if _, next := ClockPeriod(at); !next.IsZero() && next.Before(t) {
-				t = next
-			}
-		}
-	}
-	return true
-}

@@ -6,11 +6,12 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
 
@@ -60,15 +61,7 @@ func TestCodeSet(t *testing.T) {
 				}
 			}
 			built := b.Finish()
-			data, rows := file.EncodeCodes(slices.Values(tt.codes))
-			if rows != len(tt.codes) {
-				t.Errorf("%d rows, want %d", rows, len(tt.codes))
-			}
-			read, err := file.DecodeCodes(file.Column{Name: "codes", Rows: rows, Data: data}, tt.limit)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, s := range []file.CodeSet{built, read} {
+			for _, s := range []file.CodeSet{built} {
 				if s.Count != len(tt.codes) {
 					t.Errorf("%d codes, want %d", s.Count, len(tt.codes))
 				}
@@ -121,27 +114,6 @@ func TestCodeSetRefuses(t *testing.T) {
 		}
 		if ok := err == nil; ok != tt.ok {
 			t.Errorf("%v below %d: %v", tt.codes, tt.limit, err)
-		}
-	}
-	for _, tt := range []struct {
-		name string
-		data []byte
-		rows int
-		ok   bool
-	}{
-		{"three codes", []byte{0, 0, 7}, 3, true},
-		{"a row too many", []byte{0, 0, 7}, 2, false},
-		{"a row too few", []byte{0, 0, 7}, 4, false},
-		{"the last code", []byte{9}, 1, true},
-		{"the limit", []byte{10}, 1, false},
-		{"beyond the limit together", []byte{5, 4}, 2, false},
-		{"two bytes for a gap", []byte{0x85, 0}, 1, true},
-		{"half a number", []byte{0x80}, 1, false},
-		{"a number of 32 bits and more", []byte{0x80, 0x80, 0x80, 0x80, 0x10}, 1, false},
-	} {
-		_, err := file.DecodeCodes(file.Column{Name: "codes", Rows: tt.rows, Data: tt.data}, 10)
-		if (err == nil) != tt.ok {
-			t.Errorf("%s: %v", tt.name, err)
 		}
 	}
 }
@@ -296,23 +268,41 @@ func TestDigits(t *testing.T) {
 	}
 }
 
-// TestGapsOfSharedLists encodes one list from several goroutines, which the race
-// detector watches: tables of builds share lists.
-func TestGapsOfSharedLists(t *testing.T) {
-	list := []uint16{263, 438, 514}
-	var encoded [4][]byte
-	var wait sync.WaitGroup
-	for i := range encoded {
-		wait.Go(func() {
-			c := file.NewCoder(nil)
-			c.Gaps(&list, 999)
-			encoded[i], _ = c.Bytes()
-		})
+// TestRows reads back structs of random values, NULLs among them, row by row and as a table.
+func TestRows(t *testing.T) {
+	type row struct {
+		GEOID  string // of equal lengths in some
+		Name   string
+		Zone   uint8
+		Land   int64
+		Extent float64
+		At     geo.LatLng
+		Known  bool
 	}
-	wait.Wait()
-	for _, b := range encoded {
-		if want := []byte{3, 0x87, 0x02, 0xae, 0x01, 75}; !slices.Equal(b, want) {
-			t.Errorf("got % x, want % x", b, want)
+	rng := rand.New(rand.NewPCG(5, 6))
+	for n := range 200 {
+		rows := make([]row, rng.IntN(30))
+		for i := range rows {
+			r := &rows[i]
+			r.GEOID = fmt.Sprintf("%0*d", 3+i%(1+n%3), i)
+			if rng.IntN(3) > 0 {
+				r.Name, r.Zone, r.Known = fmt.Sprint("name ", rng.IntN(5)), uint8(rng.Uint32()), true
+				r.At = geo.LatLngFromMicrodegrees(rng.Int32N(90e6), -rng.Int32N(180e6))
+				r.Land, r.Extent = rng.Int64N(1e15)-5e14, rng.Float64()*1e12
+			}
+		}
+		data := file.EncodeRows(rows)
+		got, err := file.DecodeRows[row](data)
+		if diff := cmp.Diff(rows, got, cmpopts.EquateEmpty(), cmp.Comparer(func(a, b geo.LatLng) bool { return a == b })); diff != "" || err != nil {
+			t.Fatalf("%v (-want +got):\n%s", err, diff)
+		}
+		if _, err := file.DecodeRows[struct{ A, B int }](data); len(rows) > 0 && err == nil {
+			t.Error("rows of another type are decoded")
+		}
+		for cut := range data[:len(data)*min(len(rows), 1)] {
+			if _, err := file.DecodeRows[row](data[:cut]); err == nil {
+				t.Errorf("%d of %d bytes are decoded", cut, len(data))
+			}
 		}
 	}
 }

@@ -1,14 +1,10 @@
 package file
 
 import (
-	"encoding/binary"
 	"fmt"
-	"math"
 	"strings"
 	"unicode/utf8"
 	"unsafe"
-
-	"github.com/postgeo/postgeo/geo"
 )
 
 // A Coder encodes rows or decodes them. A row type lists its fields once, in
@@ -18,26 +14,18 @@ type Coder struct {
 	e       Encoder
 	d       Decoder
 	reading bool
-	out     *NameWriter // of the names of encoded rows
-	in      *NameTable  // of the names of decoded rows
-	within  bool        // decoded texts share the memory of the bytes
+	within  bool // decoded texts share the memory of the bytes
 }
 
-// NewCoder returns a coder that encodes. Names must have been added to the
-// writer, which may be nil for rows without names.
-func NewCoder(names *NameWriter) Coder { return Coder{out: names} }
+// NewCoder returns a coder that encodes.
+func NewCoder() Coder { return Coder{} }
 
-// DecodeWith returns a coder that decodes the bytes; names may be nil.
-func DecodeWith(names *NameTable, b []byte) Coder {
-	return Coder{reading: true, in: names, d: Decoder{B: b}}
-}
+// Decode returns a coder that decodes the bytes.
+func Decode(b []byte) Coder { return Coder{reading: true, d: Decoder{B: b}} }
 
 // DecodeWithin returns a coder that decodes bytes that never change. The texts share
 // their memory.
 func DecodeWithin(b []byte) Coder { return Coder{reading: true, within: true, d: Decoder{B: b}} }
-
-// Next begins to decode other bytes.
-func (c *Coder) Next(b []byte) { c.d = Decoder{B: b} }
 
 // Reading reports whether the coder decodes.
 func (c *Coder) Reading() bool { return c.reading }
@@ -70,15 +58,6 @@ func (c *Coder) Byte(p *byte) {
 	}
 }
 
-// Bool codes a flag.
-func (c *Coder) Bool(p *bool) {
-	if c.reading {
-		*p = c.d.Bool()
-	} else {
-		c.e.Bool(*p)
-	}
-}
-
 // Text codes texts, which must be UTF-8.
 func (c *Coder) Text(list ...*string) {
 	for _, p := range list {
@@ -94,31 +73,6 @@ func (c *Coder) Text(list ...*string) {
 			c.e.Text(*p)
 		}
 	}
-}
-
-// Blob codes bytes, at most so many.
-func (c *Coder) Blob(p *string, most uint64) {
-	if c.reading {
-		*p = string(c.d.Take(c.d.Max(most)))
-		return
-	}
-	c.e.Uint(uint64(len(*p)))
-	c.e.B = append(c.e.B, *p...)
-}
-
-// Name codes texts as numbers of the table of names.
-func (c *Coder) Name(list ...*string) {
-	for _, p := range list {
-		if c.reading {
-			*p = c.in.At(NameID(c.d.Max(uint64(c.in.Len() - 1))))
-		} else {
-			c.e.Uint(uint64(c.nameID(*p)))
-		}
-	}
-}
-
-func (c *Coder) nameID(s string) NameID {
-	return c.out.IDs[s]
 }
 
 // Max codes a number from 0 to most.
@@ -141,30 +95,6 @@ func Int[T ~int32 | ~int64](c *Coder, list ...*T) {
 		default:
 			*p = T(c.d.Int())
 		}
-	}
-}
-
-// Pointer codes whether the value is known. If so, its fields follow: a decoding
-// coder sets the pointer to a zero value.
-func Pointer[T any](c *Coder, p **T) (known bool) {
-	known = *p != nil
-	if c.Bool(&known); c.reading {
-		if *p = nil; known {
-			*p = new(T)
-		}
-	}
-	return known
-}
-
-// Float codes a finite number.
-func (c *Coder) Float(p *float64) {
-	switch {
-	case c.reading:
-		*p = c.d.Float()
-	case math.IsNaN(*p) || math.IsInf(*p, 0):
-		c.Fail(fmt.Errorf("the number %v is not finite", *p))
-	default:
-		c.e.Float(*p)
 	}
 }
 
@@ -197,24 +127,6 @@ func Refill[T any](c *Coder, p *[]T, element func(*T)) {
 	}
 }
 
-// Gaps codes ascending numbers of at most the limit as the gaps between them.
-func (c *Coder) Gaps(p *[]uint16, limit uint16) {
-	next := uint64(0)
-	List(c, p, func(v *uint16) {
-		gap := uint64(*v) - next
-		if !c.reading && (uint64(*v) < next || *v > limit) {
-			c.Fail(fmt.Errorf("the numbers %d; expected at most %d each, ascending", *p, limit))
-		}
-		if Max(c, &gap, uint64(limit)); next+gap > uint64(limit) {
-			c.Fail(ErrRange)
-		}
-		if next += gap; c.reading { // an encoded list may be shared
-			*v = uint16(next)
-		}
-		next++
-	})
-}
-
 // Shared are texts that many rows of a table refer to by number. The packer
 // collects them while rows are encoded; the list has them while rows are read.
 type Shared struct {
@@ -238,48 +150,5 @@ func (c *Coder) Shared(s Shared, list ...*string) {
 				*p = s.List[n-1]
 			}
 		}
-	}
-}
-
-// The functions below code fields of rows of fixed width, little-endian.
-
-// Fixed codes a number in as many bytes as it has in memory.
-func Fixed[T ~uint8 | ~uint16 | ~uint32 | ~int32 | ~int64](c *Coder, p *T) {
-	size := uint64(unsafe.Sizeof(*p))
-	if c.reading {
-		switch b := c.d.Take(size); len(b) {
-		case 1:
-			*p = T(b[0])
-		case 2:
-			*p = T(binary.LittleEndian.Uint16(b))
-		case 4:
-			*p = T(binary.LittleEndian.Uint32(b))
-		case 8:
-			*p = T(binary.LittleEndian.Uint64(b))
-		}
-		return
-	}
-	for v := uint64(*p); size > 0; size-- {
-		c.e.B = append(c.e.B, byte(v))
-		v >>= 8
-	}
-}
-
-// pointWidth is the size of a point.
-const pointWidth = 8
-
-// Point codes a point in two numbers of four bytes.
-func (c *Coder) Point(p *geo.LatLng) {
-	if !c.reading {
-		c.e.B = AppendPoint(c.e.B, *p)
-		return
-	}
-	*p = geo.LatLng{}
-	if b := c.d.Take(pointWidth); b != nil {
-		if err := CheckPoint(b); err != nil {
-			c.Fail(err)
-			return
-		}
-		*p = PointAt(b)
 	}
 }

@@ -1,7 +1,6 @@
 package file
 
 import (
-	"encoding/binary"
 	"fmt"
 	"iter"
 	"math/bits"
@@ -128,41 +127,4 @@ func (b *CodeSetBuilder) Finish() CodeSet {
 		before += bits.OnesCount64(w.bits)
 	}
 	return b.set
-}
-
-// EncodeCodes stores ascending codes as the gaps between them.
-func EncodeCodes(codes iter.Seq[uint32]) (data []byte, rows int) {
-	next := uint32(0)
-	for c := range codes {
-		data = binary.AppendUvarint(data, uint64(c-next))
-		next = c + 1
-		rows++
-	}
-	return data, rows
-}
-
-// DecodeCodes reads a column of gaps into a set of codes below the limit.
-func DecodeCodes(c Column, limit uint32) (CodeSet, error) {
-	b := NewCodeSetBuilder(limit)
-	data, n := c.Data, 0
-	for len(data) > 0 {
-		gap, k := uint64(data[0]), 1
-		if gap >= 0x80 {
-			if gap, k = binary.Uvarint(data); k <= 0 {
-				return CodeSet{}, fmt.Errorf("column %s: row %d: %w", c.Name, n, ErrVarint)
-			}
-		}
-		if gap >= uint64(limit) {
-			return CodeSet{}, fmt.Errorf("column %s: row %d: %w", c.Name, n, ErrRange)
-		}
-		if err := b.Add(b.Next + uint32(gap)); err != nil {
-			return CodeSet{}, fmt.Errorf("column %s: row %d: %w", c.Name, n, err)
-		}
-		data = data[k:]
-		n++
-	}
-	if n != c.Rows {
-		return CodeSet{}, fmt.Errorf("column %s: found %d rows, expected %d", c.Name, n, c.Rows)
-	}
-	return b.Finish(), nil
 }

@@ -17,20 +17,19 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 )
 
-// A File is an open container: SQLite, the manifest and the tables that rooms
+// A File is an open container: SQLite, the manifest and the parts that rooms
 // register. All its methods may be called from any number of goroutines at once.
 type File struct {
 	Engine   Engine
 	Path     string
 	Manifest dataset.Manifest
 	Cold     *pool
-	Names    NameTable // the texts of resident tables
-	Tables   *Tables
-	fresh    func() *File // returns an unopened file with separate tables
+	Parts    []Part
+	Blobs    []Blobs
+	fresh    func() *File // returns an unopened file with separate parts
 
 	loaded  atomic.Uint64 // Sections; the state of a section is set before its bit
 	loading chan struct{} // holds one element while sections are read
-	Heads   []Column      // the directory of columns, without data
 	pages   *pages
 	abs     string // the absolute path; "" for a file of an fs.FS
 }
@@ -44,11 +43,9 @@ type Engine interface {
 }
 
 // NewFile returns a file that is not open. fresh returns another one with the
-// same tables, for verification.
+// same parts, for verification.
 func NewFile(engine Engine, fresh func() *File) *File {
-	f := &File{Engine: engine, Tables: &Tables{}, fresh: fresh, loading: make(chan struct{}, 1)}
-	f.Tables.Add([]Bound{namesTable.Bind(f, nil)}, nil)
-	return f
+	return &File{Engine: engine, fresh: fresh, loading: make(chan struct{}, 1)}
 }
 
 // Open opens the file at the path and reads the tables of no section. The file
@@ -125,8 +122,7 @@ func (f *File) open(path string, source readable) (err error) {
 	return nil
 }
 
-// begin reads the manifest, the directory of columns and the tables of no
-// section.
+// begin reads the manifest and the parts of no section.
 func (f *File) begin(ctx context.Context, c *Connection) error {
 	if err := f.checkSchema(ctx, c); err != nil {
 		return err
@@ -135,10 +131,7 @@ func (f *File) begin(ctx context.Context, c *Connection) error {
 	if f.Manifest, err = readManifest(ctx, c); err != nil {
 		return readError(f.Path, "the manifest", err)
 	}
-	if f.Heads, err = readDirectory(c, rowsOf(&f.Manifest, ColumnRows.Name)); err != nil {
-		return err
-	}
-	return f.decode(0, f.columns(c))
+	return f.decode(0, &Memory{c})
 }
 
 // checkSchema refuses a file whose tables are not exactly those of the format.

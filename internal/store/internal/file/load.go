@@ -24,7 +24,7 @@ func (f *File) Load(ctx context.Context, s Sections) error {
 	if f.Has(s) {
 		return nil
 	}
-	if s = f.Tables.needs(s); f.Has(s) {
+	if s = f.needs(s); f.Has(s) {
 		return nil
 	}
 	select {
@@ -39,7 +39,7 @@ func (f *File) Load(ctx context.Context, s Sections) error {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			if err := f.decode(1<<bits.TrailingZeros64(uint64(missing)), f.columns(c)); err != nil {
+			if err := f.decode(1<<bits.TrailingZeros64(uint64(missing)), &Memory{c}); err != nil {
 				return err
 			}
 		}
@@ -59,37 +59,28 @@ func (f *File) Need(s Sections) {
 	}
 }
 
-// columns returns the columns of the file, which are read as they are taken.
-func (f *File) columns(c *Connection) *Columns {
-	return &Columns{Heads: f.Heads, read: func(id int64) ([]byte, error) { return c.Row(ColumnRows, id) }}
-}
-
-// decode decodes the resident tables of one section, or with 0 those of Open.
-func (f *File) decode(section Sections, columns *Columns) error {
-	for _, t := range f.Tables.Resident {
-		if t.section != section {
-			continue
-		}
-		if err := t.decode(columns); columns.failed != nil {
-			return columns.failed
-		} else if err != nil {
-			return f.Damaged("%v", err)
+// decode loads the parts of one section, or with 0 those of Open.
+func (f *File) decode(section Sections, m *Memory) error {
+	for i := range f.Parts {
+		if p := &f.Parts[i]; p.Section == section {
+			if err := p.Load(m); err != nil {
+				return readError(f.Path, "a section", err)
+			}
 		}
 	}
 	f.loaded.Or(uint64(section))
 	return nil
 }
 
-// DecodeAll decodes all tables, in their order. Every column must belong to one
-// of them.
-func (f *File) DecodeAll(columns *Columns) error {
-	for _, t := range f.Tables.Resident {
-		if err := t.decode(columns); err != nil {
+// loadAll loads all parts, in their order.
+func (f *File) loadAll(m *Memory) error {
+	for i := range f.Parts {
+		if err := f.Parts[i].Load(m); err != nil {
 			return err
 		}
-		f.loaded.Or(uint64(t.section))
+		f.loaded.Or(uint64(f.Parts[i].Section))
 	}
-	return columns.end()
+	return nil
 }
 
 // A readable is a file that can be read at any place by several goroutines.

@@ -265,7 +265,7 @@ func readManifest(ctx context.Context, c *Connection) (dataset.Manifest, error) 
 	}); err != nil {
 		return m, err
 	}
-	if err := c.each(ctx, "SELECT name, title, url, vintage, licence, attribution, redistribution, refresh, note, sha256,"+
+	if err := c.each(ctx, "SELECT name, title, url, vintage, license, attribution, redistribution, refresh, note, sha256,"+
 		" user_supplied, row_count FROM source ORDER BY id", func(r *Scanner) error {
 		var s dataset.Source
 		for _, v := range sourceTexts(&s) {

@@ -144,6 +144,14 @@ func (p *pages) connect(dsn string) (*Connection, error) {
 	return c, nil
 }
 
+// cause returns the error that made SQLite fail with err on the connection that was opened
+// last.
+func (p *pages) cause(err error) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.opened.cause(err)
+}
+
 // A pageFile is a place in the file, for one connection.
 type pageFile struct {
 	p      *pages

@@ -76,9 +76,9 @@ func appendValues(into []driver.Value, v reflect.Value) []driver.Value {
 	case t.Kind() == reflect.Bool:
 		return append(into, int64(FlagBits(v.Bool())))
 	case t.Kind() == reflect.Slice:
-		return append(into, textOrNull(joinList(v)))
+		return append(into, TextOrNull(joinList(v)))
 	default:
-		return append(into, textOrNull(v.String()))
+		return append(into, TextOrNull(v.String()))
 	}
 }
 
@@ -89,7 +89,8 @@ func appendPoint(into []driver.Value, p geo.LatLng) []driver.Value {
 	return append(into, float64(MicroDegrees(p.Lat()))/1e6, float64(MicroDegrees(p.Lng()))/1e6)
 }
 
-func textOrNull(s string) driver.Value {
+// TextOrNull returns a text, nil if it is empty.
+func TextOrNull(s string) driver.Value {
 	if s == "" {
 		return nil
 	}

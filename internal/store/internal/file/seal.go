@@ -49,6 +49,14 @@ func SealPages(path string, id uint64) error {
 	b := make([]byte, PageSize)
 	for number := int64(1); err == nil; number++ {
 		if _, err = f.ReadAt(b, (number-1)*PageSize); err == nil {
+			if number == 1 { // the counters of changes, so that the ways to the same tables give the same file
+				for _, at := range [...]int{24, 40, 92} {
+					binary.BigEndian.PutUint32(b[at:], 1)
+				}
+				if _, err = f.WriteAt(b[:headerSize], 0); err != nil {
+					break
+				}
+			}
 			binary.LittleEndian.PutUint64(b[PageSize-trailerSize:], id)
 			binary.LittleEndian.PutUint64(b[PageSize-sumSize:], pageSum(b, number))
 			_, err = f.WriteAt(b[PageSize-trailerSize:], number*PageSize-trailerSize)

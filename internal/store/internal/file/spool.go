@@ -16,7 +16,7 @@ type spool struct {
 	file    *os.File
 	w       *bufio.Writer
 	size    int64
-	Entries map[*RowKind][]Spooled
+	Entries map[string][]Spooled
 }
 
 // A Spooled is the place of a row in the spool.
@@ -32,10 +32,10 @@ func createSpool(path string) (*spool, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &spool{Entries: map[*RowKind][]Spooled{}, file: f, w: bufio.NewWriterSize(f, 1<<20)}, nil
+	return &spool{Entries: map[string][]Spooled{}, file: f, w: bufio.NewWriterSize(f, 1<<20)}, nil
 }
 
-func (s *spool) Add(table *RowKind, id int64, run uint32, payload []byte) error {
+func (s *spool) Add(table string, id int64, run uint32, payload []byte) error {
 	if _, err := s.w.Write(payload); err != nil {
 		return fmt.Errorf("dataset: writing %s: %w", s.file.Name(), err)
 	}

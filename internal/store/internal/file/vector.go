@@ -3,16 +3,13 @@ package file
 import (
 	"database/sql/driver"
 	"encoding/binary"
-	"fmt"
 	"math"
 	"reflect"
+	"sort"
 	"unsafe"
 
 	"github.com/postgeo/postgeo/geo"
 )
-
-// A Query is a cache: the result of a query over the tables of the file, column by column.
-type Query struct{ Name, SQL string }
 
 // The forms of a column of a cache. Absent values are the zero value of a field.
 const (
@@ -21,24 +18,8 @@ const (
 	vectorMicro            // as numbers, millionths
 	vectorFloats           // eight bytes each; NULL is NaN
 	vectorTexts            // a dictionary, and packed numbers from 1; 0 is NULL
+	vectorDigits           // texts of so many digits, as numbers
 )
-
-// cache returns the result of a query as a column.
-func (c *Connection) cache(q Query) (Column, error) {
-	var columns [][]driver.Value
-	rows := 0
-	err := c.query(q.SQL, nil, func(values []driver.Value) error {
-		if columns == nil {
-			columns = make([][]driver.Value, len(values))
-		}
-		for i, v := range values {
-			columns[i] = append(columns[i], v)
-		}
-		rows++
-		return nil
-	})
-	return Column{Name: q.Name, Rows: rows, Data: encodeVectors(columns, rows)}, err
-}
 
 // encodeVectors encodes the rows of a result.
 func encodeVectors(columns [][]driver.Value, rows int) []byte {
@@ -67,7 +48,8 @@ func encodeVector(e *Encoder, values []driver.Value) {
 			numbers[i] = v
 		case float64:
 			if numbers[i] = int64(math.Round(v * 1e6)); form != vectorFloats {
-				if form = vectorMicro; float64(numbers[i])/1e6 != v {
+				const most = 1e9 // whose millionths can be packed
+				if form = vectorMicro; float64(numbers[i])/1e6 != v || math.Abs(v) > most {
 					form = vectorFloats
 				}
 			}
@@ -88,6 +70,18 @@ func encodeVector(e *Encoder, values []driver.Value) {
 		}
 		return
 	}
+	digits := 0
+	if form == vectorTexts && 2*len(texts.List) > len(values) {
+		if digits = digitsOf(texts.List); digits > 0 {
+			form = vectorDigits
+			for i, n := range numbers {
+				if known[i] {
+					v, _ := DigitsValue(texts.List[n], digits)
+					numbers[i] = int64(v)
+				}
+			}
+		}
+	}
 	least, ascending := int64(math.MaxInt64), form == vectorNumbers
 	for i, n := range numbers {
 		if known[i] {
@@ -106,6 +100,9 @@ func encodeVector(e *Encoder, values []driver.Value) {
 		return
 	}
 	e.Byte(form)
+	if form == vectorDigits {
+		e.Byte(byte(digits))
+	}
 	switch {
 	case form == vectorTexts:
 		least = 0
@@ -124,11 +121,25 @@ func encodeVector(e *Encoder, values []driver.Value) {
 	e.Packed(packed)
 }
 
+// digitsOf returns the length of texts of digits that have the same one, else 0.
+func digitsOf(list []string) int {
+	const most = 15
+	n := len(list[0])
+	for _, s := range list {
+		if _, ok := DigitsValue(s, n); !ok || n > most {
+			return 0
+		}
+	}
+	return n
+}
+
 // A vector is a decoded column.
 type vector struct {
 	form   byte
+	digits byte
 	least  int64
 	packed Packed
+	values []int64 // of ascending numbers
 	floats []byte
 	texts  []string
 }
@@ -138,7 +149,19 @@ func decodeVector(d *Decoder, text string, rows int) (v vector) {
 		return v
 	}
 	switch v.form {
-	case vectorNumbers, vectorAscending, vectorMicro:
+	case vectorAscending:
+		n := d.Int()
+		steps := d.Packed(rows)
+		v.values = make([]int64, rows)
+		for i := 0; i < rows && d.Err == nil; i++ {
+			n += int64(steps.At(i))
+			v.values[i] = n
+		}
+	case vectorNumbers, vectorMicro:
+		v.least = d.Int()
+		v.packed = d.Packed(rows)
+	case vectorDigits:
+		v.digits = d.Byte()
 		v.least = d.Int()
 		v.packed = d.Packed(rows)
 	case vectorTexts:
@@ -155,42 +178,10 @@ func decodeVector(d *Decoder, text string, rows int) (v vector) {
 // number returns value i of a column of numbers, and whether it is known.
 func (v *vector) number(i int) (int64, bool) {
 	if v.form == vectorAscending {
-		v.least += int64(v.packed.At(i)) // values are read in their order
-		return v.least, true
+		return v.values[i], true
 	}
 	n := v.packed.At(i)
 	return v.least + int64(n) - 1, n > 0
-}
-
-// TakeRows reads a cache into structs, whose fields are its columns.
-func TakeRows[T any](c *Columns, name string) ([]T, error) {
-	col, err := c.Take(name, 0)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := decodeRows[T](col)
-	if err != nil {
-		return nil, fmt.Errorf("column %s: %w", name, err)
-	}
-	return rows, nil
-}
-
-func decodeRows[T any](col Column) ([]T, error) {
-	const mostOfByte, mostAlike = 64, 1 << 20 // rows
-	t := reflect.TypeFor[T]()
-	d, text := Decoder{B: col.Data}, string(col.Data)
-	if n := d.Uint(); n != uint64(col.Rows) || col.Rows > max(mostAlike, mostOfByte*len(col.Data)) { // rows alike take no bytes
-		return nil, ErrRange
-	}
-	switch n := d.Uint(); {
-	case n == 0 && col.Rows == 0: // a result without rows has no columns
-		return nil, d.End()
-	case n != uint64(width(t)):
-		return nil, ErrRange
-	}
-	rows := make([]T, col.Rows)
-	decodeFields(&d, text, t, unsafe.Pointer(unsafe.SliceData(rows)), t.Size(), len(rows))
-	return rows, d.End()
 }
 
 // decodeFields sets the field of a type at p in so many rows, which lie stride bytes apart.
@@ -215,15 +206,7 @@ func decodeFields(d *Decoder, text string, t reflect.Type, p unsafe.Pointer, str
 		setPoints(&v, &w, at, rows)
 	case t.Kind() == reflect.String:
 		for i := range rows {
-			n, ok := v.number(i)
-			if !ok {
-				continue
-			}
-			if n < 0 || n+1 >= int64(len(v.texts)) {
-				d.Fail(ErrRange)
-				return
-			}
-			*(*string)(at(i)) = v.texts[n+1]
+			*(*string)(at(i)) = v.text(i)
 		}
 	case t.Kind() == reflect.Float32, t.Kind() == reflect.Float64:
 		for i := range rows {
@@ -242,6 +225,33 @@ func decodeFields(d *Decoder, text string, t reflect.Type, p unsafe.Pointer, str
 	default:
 		setNumbers(&v, t.Size(), at, rows)
 	}
+}
+
+// text returns value i of a column of texts, "" for NULL.
+func (v *vector) text(i int) string {
+	n, ok := v.number(i)
+	switch {
+	case !ok, v.form == vectorTexts && (n < 0 || n+1 >= int64(len(v.texts))):
+		return ""
+	case v.form == vectorDigits:
+		return DigitsText(uint64(n), int(v.digits))
+	case v.form != vectorTexts:
+		return ""
+	}
+	return v.texts[n+1]
+}
+
+// find searches ascending texts.
+func (v *vector) find(text string, rows int) (row int, ok bool) {
+	if n, digits := DigitsValue(text, int(v.digits)); v.form == vectorDigits && digits {
+		row = sort.Search(rows, func(i int) bool {
+			m, _ := v.number(i)
+			return m >= int64(n)
+		})
+	} else {
+		row = sort.Search(rows, func(i int) bool { return v.text(i) >= text })
+	}
+	return row, row < rows && v.text(row) == text
 }
 
 // float returns value i of a column of numbers or floats.

@@ -48,7 +48,7 @@ func (f *File) Verify(ctx context.Context, progress func(done, total int64)) err
 
 type verification struct {
 	f           *File
-	decoded     *File // the tables of the columns; nil if they are damaged
+	decoded     *File // with all parts loaded; nil if they are damaged
 	c           *Connection
 	progress    func(done, total int64)
 	done, total int64
@@ -89,7 +89,7 @@ func (v *verification) run(ctx context.Context) error {
 	v.report()
 	// The structure comes last. SQLite's check reports an unreadable page as a
 	// damaged one; the others distinguish them.
-	for _, check := range []func(context.Context) error{v.pages, v.manifest, v.columns, v.rows, v.structure} {
+	for _, check := range []func(context.Context) error{v.pages, v.manifest, v.memory, v.rows, v.structure} {
 		if err := check(ctx); errors.Is(err, errEnough) {
 			return nil
 		} else if err != nil {
@@ -138,51 +138,34 @@ func (v *verification) manifest(ctx context.Context) error {
 	return nil
 }
 
-// columns decodes the resident tables again, with the checks that Open leaves
-// out.
-func (v *verification) columns(ctx context.Context) error {
+// memory loads all parts again, with the checks that Open leaves out, and compares
+// caches with their queries.
+func (v *verification) memory(ctx context.Context) error {
 	f := v.f.fresh()
 	f.Path = v.f.Path
-	heads, err := readDirectory(v.c, rowsOf(&v.f.Manifest, ColumnRows.Name))
-	if err != nil {
-		return err
-	}
-	f.Heads = heads
-	columns := f.columns(v.c)
-	if err := f.DecodeAll(columns); columns.failed != nil {
-		return columns.failed
-	} else if err != nil {
-		return v.found("%v", err)
+	m := &Memory{v.c}
+	if err := f.loadAll(m); err != nil {
+		return v.add(readError(f.Path, "a section", err))
 	}
 	v.decoded = f
-	return v.resident(ctx, f, columns)
-}
-
-// resident compares caches with their queries, and checks the parts of resident tables
-// that decoding skips, such as every outline.
-func (v *verification) resident(ctx context.Context, f *File, columns *Columns) error {
-	for _, t := range f.Tables.Resident {
-		for _, q := range t.queries {
-			want, err := v.c.cache(q)
+	for i := range f.Parts {
+		for _, q := range f.Parts[i].Queries {
+			err := v.c.encodeCaches(q, func(name string, want []byte) error {
+				if data, err := m.cache(name); err != nil || !bytes.Equal(data, want) {
+					return v.found("the cache %s differs from the tables", name)
+				}
+				return ctx.Err()
+			})
 			if err != nil {
 				return err
 			}
-			if i := columns.Index(q.Name); i < 0 || columns.Heads[i].Rows != want.Rows || !bytes.Equal(columns.taken[i].Data, want.Data) {
-				if err := v.found("the cache %s differs from the tables", q.Name); err != nil {
+		}
+		if verify := f.Parts[i].Verify; verify != nil {
+			if err := verify(); err != nil {
+				if err := v.found("%v", err); err != nil {
 					return err
 				}
 			}
-		}
-		if t.Verify == nil {
-			continue
-		}
-		if err := t.Verify(); err != nil {
-			if err := v.found("column %s: %v", t.Name, err); err != nil {
-				return err
-			}
-		}
-		if err := ctx.Err(); err != nil {
-			return err
 		}
 	}
 	return nil
@@ -205,11 +188,11 @@ func (v *verification) compare(got dataset.Table) error {
 // rows compares the digests of all tables, and decodes the values of tables of rows.
 func (v *verification) rows(ctx context.Context) error {
 	for _, t := range contents() {
-		check := func(int64, []byte) error { return nil }
+		check := func([]driver.Value) error { return nil }
 		if v.decoded != nil {
-			for _, r := range v.decoded.Tables.rows {
-				if r.Name == t.name {
-					check = r.check
+			for _, b := range v.decoded.Blobs {
+				if b.Table == t.name {
+					check = b.Check
 				}
 			}
 		}
@@ -217,11 +200,8 @@ func (v *verification) rows(ctx context.Context) error {
 			if err := v.step(ctx); err != nil {
 				return err
 			}
-			id, _ := values[0].(int64)
-			if data, ok := values[len(values)-1].([]byte); ok {
-				if err := check(id, data); err != nil {
-					return v.found("%s: row %d: %v", t.name, id, err)
-				}
+			if err := check(values); err != nil {
+				return v.found("%s: row %v: %v", t.name, values[0], err)
 			}
 			return nil
 		})
@@ -232,7 +212,5 @@ func (v *verification) rows(ctx context.Context) error {
 			return err
 		}
 	}
-	return v.c.each(ctx, `SELECT DISTINCT "table", coalesce(parent, '') FROM pragma_foreign_key_check`, func(r *Scanner) error {
-		return v.found("a row of %s refers to no row of %s", r.text(), r.text())
-	})
+	return v.c.check(func(sentence, row string) error { return v.found("%s: %s", sentence, row) })
 }

@@ -1,6 +1,9 @@
 package layers
 
 import (
+	"database/sql/driver"
+	"fmt"
+
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/spatial"
@@ -15,45 +18,29 @@ type AreaKey interface {
 
 // An Outlines is the input of a [Writer] for all areas with one type of key.
 type Outlines[K AreaKey] struct {
-	Sources []string // the files that the outlines come from, e.g. "cb_2020_us_zcta520_500k"; at most 256
+	Sources []string // the files that the outlines come from, e.g. "cb_2020_us_zcta520_500k"
 	From    []uint8  // index in Sources for each area; nil for fewer than two sources
 	Keys    []K      // what area i of Packed belongs to, ascending, each once
-	Packed  []byte   // the areas, as geo.PolygonIndexBuilder packs them; the writer keeps it. Areas without an outline are allowed.
+	Packed  []byte   // the areas, as spatial.PolygonIndexBuilder packs them; the writer keeps it. Areas without an outline are allowed.
 }
 
 // Areas are the outlines of one kind of thing. Not everything of the kind need
 // have one. All methods may be called on nil, which holds no areas, and from
 // any number of goroutines at once.
 type Areas[K AreaKey] struct {
-	sources []string
-	from    []uint8 // nil for fewer than two sources
+	sources []string // of the areas
 	keys    []K
 	set     file.CodeSet
 	index   *spatial.PolygonIndex
-	packed  []byte // bytes that the index keeps and reads
-}
-
-// Sources returns the files that the outlines come from, e.g.
-// "cb_2020_us_zcta520_500k". It must not be changed.
-func (a *Areas[K]) Sources() []string {
-	if a == nil {
-		return nil
-	}
-	return a.sources
 }
 
 // SourceOf returns the source file of the key's outline, or "" if the key has no
 // area or the source is unknown.
 func (a *Areas[K]) SourceOf(key K) string {
-	area, ok := a.Find(key)
-	switch {
-	case !ok || len(a.sources) == 0:
-		return ""
-	case a.from == nil:
-		return a.sources[0]
-	default:
-		return a.sources[a.from[area]]
+	if area, ok := a.Find(key); ok {
+		return a.sources[area]
 	}
+	return ""
 }
 
 // Len returns the number of areas.
@@ -138,4 +125,80 @@ func (d *Reader) CountyAreas() *Areas[codes.CountyID] {
 func (d *Reader) ZoneAreas() *Areas[codes.ZoneID] {
 	d.file.Need(SectionZoneAreas)
 	return d.zoneAreas
+}
+
+// areasOf reads the outlines with a name. number is the SQL of the number of k.key.
+func areasOf[K AreaKey](section file.Sections, name, number string, limit uint32, to **Areas[K]) file.Part {
+	type owner struct {
+		Number uint32
+		Source string
+	}
+	cache := "outline." + name
+	return file.Part{
+		Section: section,
+		Queries: []file.Query{{Name: cache, SQL: "SELECT " + number + ", coalesce(k.source, o.source) FROM outline_key k JOIN outline o USING (outline)" +
+			" WHERE outline = '" + name + "' ORDER BY k.number"}},
+		Load: func(m *file.Memory) error {
+			owners, err := file.Rows[owner](m, cache)
+			if err != nil || len(owners) == 0 {
+				return err
+			}
+			a, set := &Areas[K]{}, file.NewCodeSetBuilder(limit)
+			for _, o := range owners {
+				if err := set.Add(o.Number); err != nil {
+					return fmt.Errorf("cache %s: %w", cache, err)
+				}
+				a.keys, a.sources = append(a.keys, K(o.Number)), append(a.sources, o.Source)
+			}
+			a.set = set.Finish()
+			if a.index, err = readOutlines(m, name, len(a.keys)); err == nil {
+				*to = a
+			}
+			return err
+		},
+		Verify: func() error {
+			if *to == nil {
+				return nil
+			}
+			return (*to).index.Verify()
+		},
+	}
+}
+
+const outlineSQL = "SELECT data FROM outline WHERE outline = ?"
+
+func readOutlines(m *file.Memory, name string, areas int) (x *spatial.PolygonIndex, err error) {
+	err = m.Query(outlineSQL, func(v []driver.Value) error {
+		x, err = decodeOutlines(v[0], areas)
+		return err
+	}, name)
+	if err == nil && x == nil {
+		err = fmt.Errorf("the outlines of %s are missing", name)
+	}
+	return x, err
+}
+
+// decodeOutlines decodes the outlines of so many areas.
+func decodeOutlines(v driver.Value, areas int) (*spatial.PolygonIndex, error) {
+	data, _ := v.([]byte)
+	x, err := spatial.DecodePolygonIndex(data)
+	if err == nil && x.Len() != areas {
+		err = fmt.Errorf("it holds %d outlines, expected %d", x.Len(), areas)
+	}
+	return x, err
+}
+
+// checkOutline checks the polygons of a layer.
+func (d *Reader) checkOutline(row []driver.Value) error {
+	name, _ := row[0].(string)
+	for _, l := range d.list {
+		if l.row.Name == name && name != countyOutlines {
+			x, err := decodeOutlines(row[len(row)-1], l.row.Count)
+			if err != nil {
+				return err
+			}
+			return x.Verify()
+		}
+	}
+	return nil
 }

@@ -2,7 +2,8 @@ package layers
 
 import (
 	"cmp"
-	"fmt"
+	"database/sql/driver"
+	"encoding/binary"
 	"iter"
 	"math"
 
@@ -39,152 +40,157 @@ func (c *Center) Shares(into []CenterShare) []CenterShare {
 	return append(into, c.Others...)
 }
 
-// maxBlockGroup is above the GEOIDs of block groups.
-const maxBlockGroup = 1_000_000_000_000
+// A CensusBlock is a block of the census of 2020 at a point inside.
+type CensusBlock struct {
+	GEOID   uint64 // fifteen digits with leading zeros; 000 ends that of a part of a block group without a number
+	At      geo.LatLng
+	People  int
+	Housing int   // housing units, or UnknownArea
+	Land    int64 // square meters, or UnknownArea
+}
 
-// centers are the centers of a file.
-type centers struct {
-	texts  []byte // for each the gap between the GEOIDs and the people
-	zips   []byte // for each the number of others doubled, plus 1 if its ZIP Code is that of the one before, else with the ZIP Code; and the others. Empty if unknown
-	points file.Column
+// MaxBlockLand is the maximum land of a block in square meters. The sum over all
+// blocks of the census fits an int64.
+const MaxBlockLand = 1e12
+
+// BlocksOfGroup is the number of GEOIDs of blocks for each block group.
+const BlocksOfGroup = 1000
+
+// Both a block group of a state and a block of a county have ten digits more.
+const withinPage = 10_000_000_000
+
+// A page holds the centers of a state or the blocks of a county. They are decoded whenever
+// they are read.
+type page struct {
+	fips uint64
+	data []byte
+}
+
+// A centerRow is a center in the page of its state, before the shares of all.
+type centerRow struct {
+	Group  uint64 // within the state
+	At     geo.LatLng
+	People int
+	ZIP    dataset.ZIP
+	Others uint32 // number of its further shares
+}
+
+func (d *Reader) loadCenters(m *file.Memory) error {
+	for table, into := range map[string]*[]page{"center": &d.centers, "census_block": &d.blocks} {
+		*into = nil
+		err := m.Query("SELECT fips, data FROM "+table+" ORDER BY fips", func(v []driver.Value) error {
+			fips, _ := v[0].(int64)
+			data, _ := v[1].([]byte)
+			*into = append(*into, page{uint64(fips), data})
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Centers yields the centers of population in ascending order of their block
 // groups. [SectionCenters] must be loaded.
 func (d *Reader) Centers() iter.Seq[Center] {
 	d.file.Need(SectionCenters)
-	return d.centers.all(&file.Decoder{B: d.centers.texts}, &file.Decoder{B: d.centers.zips})
+	return func(yield func(Center) bool) {
+		for _, page := range d.centers {
+			size, n := binary.Uvarint(page.data)
+			rows, err := file.DecodeRows[centerRow](page.data[n : n+int(size)])
+			shares, also := file.DecodeRows[CenterShare](page.data[n+int(size):])
+			if cmp.Or(err, also) != nil {
+				panic(d.file.Damaged("the centers of state %02d: %v", page.fips, cmp.Or(err, also)))
+			}
+			for _, r := range rows {
+				c := Center{BlockGroup: page.fips*withinPage + r.Group, At: r.At, People: r.People, ZIP: r.ZIP}
+				if r.Others > 0 {
+					c.Others, shares = shares[:r.Others:r.Others], shares[r.Others:]
+				}
+				if !yield(c) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // HasCenterZIPs reports whether the ZIP Codes of centers are known. [SectionCenters] must be
 // loaded.
 func (d *Reader) HasCenterZIPs() bool {
 	d.file.Need(SectionCenters)
-	return len(d.centers.zips) > 0
+	return len(d.centers) > 0
 }
 
-func (s *centers) all(e, zips *file.Decoder) iter.Seq[Center] {
-	return func(yield func(Center) bool) {
-		next, zip := uint64(0), dataset.ZIP(0)
-		for i := range s.points.Rows {
-			next += e.Max(maxBlockGroup)
-			c := Center{BlockGroup: next, People: int(e.Max(math.MaxInt32)), At: file.PointAt(s.points.Row(i))}
-			if len(s.zips) > 0 {
-				n := zips.Max(2 * dataset.NumZIPs)
-				if n%2 == 0 {
-					zip = dataset.ZIP(zips.Max(dataset.NumZIPs - 1))
-				}
-				c.ZIP = zip
-				for range n / 2 {
-					c.Others = append(c.Others, CenterShare{dataset.ZIP(zips.Max(dataset.NumZIPs - 1)), int(zips.Max(uint64(c.People)))})
-					if zips.Err != nil {
-						return
-					}
-				}
-			}
-			if e.Err != nil || zips.Err != nil || !yield(c) {
-				return
-			}
-			next++
-		}
-	}
-}
-
-// SetCenters gives the centers of population, ascending by block group.
+// SetCenters gives the centers of population, ascending by block group, once.
 func (w *Writer) SetCenters(list []Center) error {
-	next := uint64(0)
-	for i := range list {
-		c := &list[i]
-		others := 0
-		for _, o := range c.Others {
-			others += o.People
-			if o.ZIP == 0 || o.ZIP >= dataset.NumZIPs || o.People < 0 {
-				others = math.MaxInt
-				break
+	return paged(list, func(c *Center) uint64 { return c.BlockGroup }, func(fips int64, list []Center) error {
+		var rows []centerRow
+		var shares []CenterShare
+		for i := range list {
+			c := &list[i]
+			if c.People < 0 || c.People > math.MaxInt32 {
+				return file.Invalid("the center of block group %012d with %d people", c.BlockGroup, c.People)
 			}
+			rows = append(rows, centerRow{c.BlockGroup % withinPage, c.At, c.People, c.ZIP, uint32(len(c.Others))})
+			shares = append(shares, c.Others...)
 		}
-		if others > max(c.People, 0) || c.ZIP >= dataset.NumZIPs {
-			return file.Invalid("the center of block group %d with %d people in the ZIP Codes %v and %v", c.BlockGroup, c.People, c.ZIP, c.Others)
-		}
-		if c.BlockGroup < next || c.BlockGroup >= maxBlockGroup || c.People < 0 || c.People > math.MaxInt32 {
-			return file.Invalid("the center of block group %d with %d people; expected ascending GEOIDs of twelve digits", c.BlockGroup, c.People)
-		}
-		next = c.BlockGroup + 1
-	}
-	return file.SetOnce(w.out, "centers", &w.centers, list)
+		data := file.EncodeRows(rows)
+		data = append(binary.AppendUvarint(nil, uint64(len(data))), data...)
+		return w.out.Insert("center", fips, append(data, file.EncodeRows(shares)...))
+	})
 }
 
-var centersTable = table{
-	Name: "centers",
-	Encode: func(w *Writer, c *file.Columns) error {
-		w.encodeBlocks(c)
-		if len(w.centers) == 0 {
-			return nil
-		}
-		var e, zips file.Encoder
-		var points []byte
-		next, last := uint64(0), dataset.ZIP(0)
-		for _, v := range w.centers {
-			e.Uint(v.BlockGroup - next)
-			e.Uint(uint64(v.People))
-			points = file.AppendPoint(points, v.At)
-			next = v.BlockGroup + 1
-			if v.ZIP == last {
-				zips.Uint(uint64(2*len(v.Others) + 1))
-			} else {
-				zips.Uint(uint64(2 * len(v.Others)))
-				zips.Uint(uint64(v.ZIP))
-			}
-			for _, o := range v.Others {
-				zips.Uint(uint64(o.ZIP))
-				zips.Uint(uint64(o.People))
-			}
-			last = v.ZIP
-		}
-		c.Add(file.Column{Name: "centers", Rows: len(w.centers), Data: e.B})
-		c.Add(file.Column{Name: "centers.points", Width: pointWidth, Rows: len(w.centers), Data: points})
-		c.Add(file.Column{Name: "centers.zips", Rows: len(w.centers), Data: zips.B})
-		return nil
-	},
-	Decode: func(d *Reader, c *file.Columns) error {
-		if err := d.decodeBlocks(c); err != nil {
-			return err
-		}
-		if !c.Has("centers") {
-			return nil
-		}
-		col, err := c.Take("centers", 0)
-		if err != nil {
-			return err
-		}
-		s := centers{texts: col.Data}
-		if s.points, err = c.Take("centers.points", pointWidth); err != nil {
-			return err
-		}
-		if c.Has("centers.zips") {
-			zips, err := c.Take("centers.zips", 0)
-			if err != nil {
-				return err
-			}
-			s.zips = zips.Data
-		}
-		e, zips, n := &file.Decoder{B: s.texts}, &file.Decoder{B: s.zips}, 0
-		for v := range s.all(e, zips) {
-			if v.BlockGroup >= maxBlockGroup {
-				return fmt.Errorf("centers: the block group %d", v.BlockGroup)
-			}
-			if err := file.CheckPoint(s.points.Row(n)); err != nil {
-				return fmt.Errorf("centers: block group %d: %w", v.BlockGroup, err)
+// paged calls f with the rows of each page, ascending.
+func paged[T any](list []T, geoid func(*T) uint64, f func(fips int64, list []T) error) error {
+	for len(list) > 0 {
+		fips, n := geoid(&list[0])/withinPage, 0
+		for n < len(list) && geoid(&list[n])/withinPage == fips {
+			if n > 0 && geoid(&list[n]) < geoid(&list[n-1]) {
+				return file.Invalid("%d after %d; expected ascending GEOIDs", geoid(&list[n]), geoid(&list[n-1]))
 			}
 			n++
 		}
-		if err := cmp.Or(e.End(), zips.End()); err != nil || n != col.Rows {
-			return fmt.Errorf("centers: found %d, expected %d: %w", n, col.Rows, err)
+		if err := f(int64(fips), list[:n]); err != nil {
+			return err
 		}
-		d.centers = s
-		return nil
-	},
+		list = list[n:]
+	}
+	return nil
 }
 
-// pointWidth is the size of a point.
-const pointWidth = 8
+// CensusBlocks yields the blocks that users supplied, in ascending order.
+// [SectionCenters] must be loaded.
+func (d *Reader) CensusBlocks() iter.Seq[CensusBlock] {
+	d.file.Need(SectionCenters)
+	return func(yield func(CensusBlock) bool) {
+		for _, page := range d.blocks {
+			rows, err := file.DecodeRows[CensusBlock](page.data)
+			if err != nil {
+				panic(d.file.Damaged("the blocks of county %05d: %v", page.fips, err))
+			}
+			for _, b := range rows {
+				b.GEOID += page.fips * withinPage
+				if !yield(b) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// SetCensusBlocks gives the census blocks, ascending. In an extended file they
+// replace those of the same counties.
+func (w *Writer) SetCensusBlocks(list []CensusBlock) error {
+	return paged(list, func(b *CensusBlock) uint64 { return b.GEOID }, func(fips int64, list []CensusBlock) error {
+		rows := make([]CensusBlock, len(list))
+		for i, b := range list {
+			if b.People < 0 || b.People > math.MaxInt32 || b.Housing < UnknownArea || b.Land < UnknownArea || b.Land > MaxBlockLand || !b.At.IsValid() {
+				return file.Invalid("the block %015d with %d people, %d housing units and %d m² at %v", b.GEOID, b.People, b.Housing, b.Land, b.At)
+			}
+			rows[i], rows[i].GEOID = b, b.GEOID%withinPage
+		}
+		return cmp.Or(w.out.Delete("census_block", "fips", fips), w.out.Insert("census_block", fips, file.EncodeRows(rows)))
+	})
+}

@@ -1,10 +1,8 @@
 package layers
 
 import (
-	"bytes"
 	"context"
-	"encoding/binary"
-	"math"
+	"database/sql/driver"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -19,9 +17,9 @@ import (
 
 // Info describes the source of a layer.
 type Info struct {
-	ID      ID
+	ID      ID     `sql:"-"`
 	Source  string // publisher and file, e.g. "U.S. Census Bureau, cb_2024_us_tract_500k"; with the vintage if the file's name lacks it, "U.S. Census Bureau (school year 2013-14)"
-	Year    int    // of the areas, e.g. 2024; 0 if unknown
+	Year    int    `sql:"omitzero"` // of the areas, e.g. 2024; 0 if unknown
 	Vintage string // as the file really is, e.g. "2020 (2592 rows 2018)"
 	Title   string // of an own layer; "" for others
 	Period  string // period of the publisher: Congress "119", legislative year "2024", school year "2024-2025", "2013 representation order"; "" for most
@@ -55,9 +53,9 @@ type Area struct {
 	// or subdivision, the tract of a block group, or the CBSA of a metropolitan
 	// division. In Canada it is the census division of a subdivision.
 	Parent string
-	State  codes.StateID `diff:"-"`
-	Land   int64         // square meters stated by the publisher, or UnknownArea
-	Water  int64         // square meters stated by the publisher, or UnknownArea
+	State  codes.StateID
+	Land   int64 // square meters stated by the publisher, or UnknownArea
+	Water  int64 // square meters stated by the publisher, or UnknownArea
 
 	// Outline is the extent of the outline that overlaps are measured with; 0
 	// without an outline.
@@ -73,16 +71,13 @@ type Area struct {
 // no areas, and from any number of goroutines at once.
 type Layer struct {
 	d        *Reader
+	row      layerRow
 	info     Info
-	count    int    // areas
-	width    int    // bytes of a GEOID, shorter ones padded with zeros
-	geoids   []byte // one after the other
-	rows     file.Column
-	names    *file.NameTable // of rows
-	outlines outlinesFrom
+	at       int         // its first area among those of all layers
+	areas    *file.Table // nil until its section is loaded
+	outlines string      // name of the outlines; "" none
 
 	index   atomic.Pointer[spatial.PolygonIndex] // nil until it is needed
-	codes   atomic.Pointer[Codes]                // nil until it is needed
 	loading sync.Mutex
 
 	alone planList // of an own layer: itself
@@ -91,28 +86,34 @@ type Layer struct {
 	keyOf  []int32 // by area of the layer its area of the index, or -1; nil as above
 }
 
-// outlinesFrom is the place of a layer's outlines.
-type outlinesFrom uint8
+// A layerRow begins the row of a layer, before its [Info].
+type layerRow struct {
+	ID    ID
+	Name  string
+	First int64 // number of its first area in the file
+	Count int   // areas
+}
 
+// countyOutlines is the name of the outlines of counties, [Reader.CountyAreas], which the
+// layer of counties shares.
+const countyOutlines = "county"
+
+// The columns of the areas of a layer.
 const (
-	noOutlines     outlinesFrom = iota // there are none
-	ownOutlines                        // in a row of the layer's own
-	countyOutlines                     // those of [Reader.CountyAreas]
-	endOfOutlines
+	columnGEOID = iota
+	columnName
+	columnNameFR
+	columnType
+	columnState
+	columnLand
+	columnWater
+	columnOutline
+	columnLat
+	columnLng
 )
 
 // Layer returns the layer, or nil if the dataset does not have it.
-func (d *Reader) Layer(id ID) *Layer {
-	if id < endOfIDs {
-		return d.layers[id]
-	}
-	for _, l := range d.own {
-		if l.info.ID == id {
-			return l
-		}
-	}
-	return nil
-}
+func (d *Reader) Layer(id ID) *Layer { return d.byID[id] }
 
 // LoadLayers reads the sections of the layers of a country; see [Reader.Load].
 func (d *Reader) LoadLayers(ctx context.Context, c codes.Country) error {
@@ -148,23 +149,11 @@ func (l *Layer) Len() int {
 	if l == nil {
 		return 0
 	}
-	return l.count
+	return l.row.Count
 }
 
 // HasOutlines reports whether the dataset holds outlines of the layer.
-func (l *Layer) HasOutlines() bool { return l != nil && l.outlines != noOutlines }
-
-// A layer area's resident row:
-//
-//	 0  name     uint32
-//	 4  French   uint32
-//	 8  type     uint32
-//	12  state    uint8
-//	13  land     int64, -1 unknown
-//	21  water    int64, -1 unknown
-//	29  outline  float64, square meters
-//	37  point    2 int32
-const layerWidth = 45
+func (l *Layer) HasOutlines() bool { return l != nil && l.outlines != "" }
 
 // GEOID returns the code of an area, or "" for an invalid number.
 func (l *Layer) GEOID(i int) string {
@@ -172,10 +161,8 @@ func (l *Layer) GEOID(i int) string {
 		return ""
 	}
 	l.need()
-	return string(bytes.TrimRight(l.geoidAt(i), "\x00"))
+	return l.areas.Text(columnGEOID, i)
 }
-
-func (l *Layer) geoidAt(i int) []byte { return l.geoids[i*l.width : (i+1)*l.width] }
 
 // Area returns an area; a zero Area for a number that is none.
 func (l *Layer) Area(i int) Area {
@@ -183,12 +170,20 @@ func (l *Layer) Area(i int) Area {
 		return Area{}
 	}
 	l.need()
-	b := l.rows.Row(i)
-	name := func(at int) string { return l.names.At(file.NameID(binary.LittleEndian.Uint32(b[at:]))) }
+	t := l.areas
+	extent := func(column int) int64 {
+		if n, ok := t.Number(column, i); ok {
+			return n
+		}
+		return UnknownArea
+	}
 	a := Area{
-		GEOID: l.GEOID(i), Name: name(0), NameFR: name(4), Type: name(8), State: codes.StateID(b[12]),
-		Land: int64(binary.LittleEndian.Uint64(b[13:])), Water: int64(binary.LittleEndian.Uint64(b[21:])),
-		Outline: l.outline(i), Point: file.PointAt(b[37:]),
+		GEOID: t.Text(columnGEOID, i), Name: t.Text(columnName, i), NameFR: t.Text(columnNameFR, i), Type: t.Text(columnType, i),
+		State: l.StateOf(i), Land: extent(columnLand), Water: extent(columnWater), Outline: l.outline(i),
+	}
+	lat, ok := t.Number(columnLat, i)
+	if lng, also := t.Number(columnLng, i); ok && also {
+		a.Point = file.PointFromMicro(int32(lat), int32(lng))
 	}
 	switch n := l.info.ID.facts().parent; {
 	case n > 0 && n < len(a.GEOID):
@@ -212,40 +207,16 @@ func (d *Reader) cbsaOfDivision(code string) string {
 
 // outline returns the measured extent of an area's outline.
 func (l *Layer) outline(i int) geo.SquareMeters {
-	return geo.SquareMeters(math.Float64frombits(binary.LittleEndian.Uint64(l.rows.Row(i)[29:])))
+	return geo.SquareMeters(l.areas.Float(columnOutline, i))
 }
 
 // Find returns the area with the GEOID.
 func (l *Layer) Find(geoid string) (i int, ok bool) {
-	if l == nil || geoid == "" || len(geoid) > l.width || geoid[len(geoid)-1] == 0 {
+	if l == nil || geoid == "" {
 		return 0, false
 	}
 	l.need()
-	lo, hi := 0, l.Len()
-	for lo < hi {
-		mid := int(uint(lo+hi) >> 1)
-		if compareGEOID(l.geoidAt(mid), geoid) < 0 {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	return lo, lo < l.Len() && compareGEOID(l.geoidAt(lo), geoid) == 0
-}
-
-// compareGEOID compares a stored code, which may be padded, with a text that
-// is not longer.
-func compareGEOID(stored []byte, geoid string) int {
-	n := len(geoid)
-	switch text := string(stored[:n]); {
-	case text < geoid:
-		return -1
-	case text > geoid:
-		return 1
-	case n < len(stored) && stored[n] != 0:
-		return 1
-	}
-	return 0
+	return l.areas.Find(columnGEOID, geoid)
 }
 
 // Containing appends the areas around the point to into, smallest first. Most
@@ -350,12 +321,15 @@ func (l *Layer) polygons(ctx context.Context) (*spatial.PolygonIndex, error) {
 	if l.outlines == countyOutlines {
 		return l.shareCounties(ctx)
 	}
-	x, err := file.ReadRow(ctx, l.d.file, layerOutlineRows, int64(l.info.ID), func(packed []byte) (*spatial.PolygonIndex, error) { return decodeLayerOutlines(packed, l.Len()) })
-	if err != nil {
-		return nil, err
+	var x *spatial.PolygonIndex
+	err := l.d.file.Query(ctx, "the outlines of the layer "+l.row.Name, outlineSQL, func(v []driver.Value) (err error) {
+		x, err = decodeOutlines(v[0], l.Len())
+		return err
+	}, l.outlines)
+	if err == nil {
+		l.index.Store(x)
 	}
-	l.index.Store(x)
-	return x, nil
+	return x, err
 }
 
 // shareCounties makes the layer use the outlines of counties.

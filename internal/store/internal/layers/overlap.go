@@ -3,15 +3,12 @@ package layers
 import (
 	"cmp"
 	"context"
-	"encoding/binary"
-	"fmt"
-	"math"
+	"database/sql/driver"
 	"slices"
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store/internal/codes"
-	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
 
 // An Overlap is the intersection of the outlines of a code and an area of a
@@ -113,112 +110,65 @@ func (c CodeOverlaps) Of(id ID) []Overlap {
 // [Reader.ZIPAreas] leaves out. The result is empty if [CodeOverlaps.Known] is
 // false.
 func (d *Reader) ZIPOverlaps(ctx context.Context, z dataset.ZIP) (CodeOverlaps, error) {
-	return d.overlaps(ctx, codes.US, &d.zipOverlaps, zipOverlapRows, uint32(z))
+	return d.overlaps(ctx, codes.US, z.String())
 }
 
 // FSAOverlaps reads the overlaps of a forward sortation area's outline with the
 // areas of every layer of Canada. It is like [Reader.ZIPOverlaps].
 func (d *Reader) FSAOverlaps(ctx context.Context, f dataset.FSA) (CodeOverlaps, error) {
-	return d.overlaps(ctx, codes.CA, &d.fsaOverlaps, fsaOverlapRows, uint32(f))
+	return d.overlaps(ctx, codes.CA, f.String())
 }
 
-func (d *Reader) overlaps(ctx context.Context, in codes.Country, set *file.CodeSet, table *file.RowKind, code uint32) (CodeOverlaps, error) {
-	if err := d.file.Load(ctx, SectionOverlaps|d.layersOf(in)); err != nil {
+// overlapUnits is the number of units of a stored intersection in a square meter.
+const overlapUnits = 1e4
+
+// overlaps reads the overlaps of a code. Areas come in the order of the file, layer by
+// layer.
+func (d *Reader) overlaps(ctx context.Context, in codes.Country, code string) (c CodeOverlaps, err error) {
+	if err := d.file.Load(ctx, d.layersOf(in)); err != nil {
 		return CodeOverlaps{}, err
 	}
-	if _, ok := set.Row(code); !ok {
-		return CodeOverlaps{}, d.file.Usable()
-	}
-	c, err := file.ReadRow(ctx, d.file, table, int64(code), func(payload []byte) (CodeOverlaps, error) { return DecodeOverlaps(d, payload) })
+	const sql = "SELECT c.outline, area, shared, people FROM code_outline c LEFT JOIN overlap USING (code) WHERE c.code = ?"
+	const room = 24
+	list := make([]Overlap, 0, room)
+	err = d.file.Query(ctx, "the overlaps of "+code, sql, func(v []driver.Value) error {
+		outline, _ := v[0].(float64)
+		if c.Layers == nil {
+			c.Outline, c.Layers = geo.SquareMeters(outline), make([]LayerOverlaps, 0, len(d.list))
+		}
+		area, ok := v[1].(int64)
+		if !ok {
+			return nil
+		}
+		l := d.layerOf(area)
+		if l == nil {
+			return d.file.Damaged("the code %s overlaps with the area %d, which is not there", code, area)
+		}
+		shared, _ := v[2].(int64)
+		people, _ := v[3].(int64)
+		o := Overlap{Area: int(area - l.row.First), Intersection: geo.SquareMeters(float64(shared) / overlapUnits), People: int(people)}
+		o.PercentOfCode = percentOf(o.Intersection, c.Outline)
+		o.PercentOfArea = percentOf(o.Intersection, l.outline(o.Area))
+		list = append(list, o)
+		if n := len(c.Layers); n == 0 || c.Layers[n-1].Layer != l.info.ID {
+			c.Layers = append(c.Layers, LayerOverlaps{Layer: l.info.ID})
+		}
+		of := &c.Layers[len(c.Layers)-1]
+		of.Overlaps = list[len(list)-1-len(of.Overlaps):]
+		return nil
+	}, code)
 	if err != nil {
 		return CodeOverlaps{}, err
 	}
-	if len(d.added) > 0 {
-		n := CodeNumber(code)
-		if in == codes.CA {
-			n += dataset.NumZIPs
-		}
-		err = d.appendAdded(ctx, &c, in, n)
+	end := len(list) // the list may have moved while it grew
+	for i := len(c.Layers) - 1; i >= 0; i-- {
+		from := end - len(c.Layers[i].Overlaps)
+		c.Layers[i].Overlaps, end = list[from:end:end], from
+		slices.SortFunc(c.Layers[i].Overlaps, byIntersection)
 	}
+	slices.SortFunc(c.Layers, func(p, q LayerOverlaps) int { return cmp.Compare(p.Layer, q.Layer) })
 	c.leaveOutWater(d)
-	return c, err
-}
-
-// Intersections are stored in square centimeters.
-const overlapUnits = 1e4
-
-// EncodeOverlaps writes the extent of the code's outline, 0 without one, and
-// the number of overlaps and of layers. For each layer it writes the layer's
-// number and its number of overlaps. For each overlap it writes the area, the
-// intersection and, in layers with residents, their number.
-func EncodeOverlaps(c *CodeOverlaps, people func(ID) bool) []byte {
-	var e file.Encoder
-	e.Float(float64(c.Outline))
-	total := 0
-	for _, l := range c.Layers {
-		total += len(l.Overlaps)
-	}
-	e.Uint(uint64(total))
-	e.Uint(uint64(len(c.Layers)))
-	for _, l := range c.Layers {
-		e.Byte(byte(l.Layer))
-		e.Uint(uint64(len(l.Overlaps)))
-		for _, o := range l.Overlaps {
-			e.Uint(uint64(o.Area))
-			e.Int(int64(math.Round(float64(o.Intersection) * overlapUnits)))
-			if people(l.Layer) {
-				e.Uint(uint64(o.People))
-			}
-		}
-	}
-	return e.B
-}
-
-// DecodeOverlaps decodes the row of a code.
-func DecodeOverlaps(d *Reader, payload []byte) (CodeOverlaps, error) {
-	e := file.Decoder{B: payload}
-	c := CodeOverlaps{Outline: geo.SquareMeters(e.Float())}
-	if !possibleExtent(float64(c.Outline)) {
-		return c, fmt.Errorf("its outline has %v m²", float64(c.Outline))
-	}
-	list := make([]Overlap, 0, e.Count())
-	layers := e.Max(uint64(endOfIDs))
-	c.Layers = make([]LayerOverlaps, 0, layers)
-	for range layers {
-		id := ID(e.Byte())
-		l := d.Layer(id)
-		if n := len(c.Layers); l == nil || n > 0 && id <= c.Layers[n-1].Layer {
-			return c, fmt.Errorf("it refers to the layer %d, which is not there or out of order", uint8(id))
-		}
-		n, from := e.Count(), len(list)
-		if n == 0 || n > cap(list)-from {
-			return c, fmt.Errorf("%d overlaps with the layer %s after %d of %d", n, id, from, cap(list))
-		}
-		for range n {
-			o := Overlap{Area: int(e.Max(uint64(l.Len() - 1)))}
-			o.Intersection = geo.SquareMeters(float64(e.Int()) / overlapUnits)
-			if l.info.People {
-				o.People = int(e.Max(math.MaxInt32))
-			}
-			if c.Outline == 0 && o.Intersection != 0 {
-				return c, fmt.Errorf("it shares %v m² and has no outline", float64(o.Intersection))
-			}
-			o.PercentOfCode = percentOf(o.Intersection, c.Outline)
-			o.PercentOfArea = percentOf(o.Intersection, l.outline(o.Area))
-			list = append(list, o)
-		}
-		if e.Err != nil {
-			return c, e.Err
-		}
-		if of := list[from:]; !slices.IsSortedFunc(of, byIntersection) {
-			return c, fmt.Errorf("the overlaps with the layer %s are not in order", id)
-		}
-		c.Layers = append(c.Layers, LayerOverlaps{id, list[from:len(list):len(list)]})
-	}
-	if len(list) != cap(list) && e.Err == nil {
-		return c, fmt.Errorf("found %d overlaps, expected %d", len(list), cap(list))
-	}
-	return c, e.End()
+	return c, nil
 }
 
 // percentOf returns the percentage of a whole, or 0 if the whole is 0.
@@ -267,21 +217,16 @@ func codesIn[K dataset.ZIP | dataset.FSA](
 		return nil, err
 	}
 	l := d.Layer(id)
-	if area < 0 || area >= l.Len() || !l.hasCodes() {
+	if area < 0 || area >= l.Len() || d.meeting.Rows == 0 {
 		return nil, d.file.Usable()
 	}
-	codes, err := l.codesOf(ctx, area)
-	if err != nil {
-		return nil, err
-	}
-	list := make([]CodeOverlap[K], 0, len(codes))
-	for _, number := range codes {
-		code := K(number)
-		if Added(id) {
-			var ok bool
-			if code, ok = codeOf[K](CodeNumber(number)); !ok {
-				continue
-			}
+	from, to := d.starts[l.at+area], d.starts[l.at+area+1]
+	list := make([]CodeOverlap[K], 0, to-from)
+	for i := from; i < to; i++ {
+		n, _ := d.meeting.Number(0, int(i))
+		code, ok := codeOf[K](CodeNumber(n))
+		if !ok {
+			continue
 		}
 		c, err := overlaps(d, ctx, code)
 		if err != nil {
@@ -290,7 +235,7 @@ func codesIn[K dataset.ZIP | dataset.FSA](
 		of := c.Of(id)
 		at := slices.IndexFunc(of, func(o Overlap) bool { return o.Area == area })
 		if at < 0 {
-			return nil, d.file.Damaged("%s: it names the code number %d, which does not meet %s", layerCodeRows.Noun(int64(id)), number, l.GEOID(area))
+			return nil, d.file.Damaged("the code %v does not meet %s", code, l.GEOID(area))
 		}
 		list = append(list, CodeOverlap[K]{code, of[at], c.AtPoint()})
 	}
@@ -300,99 +245,37 @@ func codesIn[K dataset.ZIP | dataset.FSA](
 	return list, nil
 }
 
-// Codes are the codes that meet each area of a layer, one list after the
-// other.
-type Codes struct {
-	starts []uint32 // of each list, and the end of the last
-	Codes  []uint32 // of an added layer CodeNumbers
+// A CodeNumber is a ZIP Code or a forward sortation area.
+type CodeNumber uint32
 
-	parts  []part   // of an added layer, by position in Codes
-	areas  []uint32 // areas of an added layer, by position in Codes
-	byCode []uint32 // positions by code
+// NumberOf returns the number of a code.
+func NumberOf[K dataset.ZIP | dataset.FSA](code K) CodeNumber {
+	if f, ok := any(code).(dataset.FSA); ok {
+		return CodeNumber(dataset.NumZIPs) + CodeNumber(f)
+	}
+	return CodeNumber(code)
 }
 
-func (l *Layer) hasCodes() bool {
-	if Added(l.info.ID) {
-		return true
+// codeOf returns the code of a number; ok is false if it is of the other kind.
+func codeOf[K dataset.ZIP | dataset.FSA](n CodeNumber) (code K, ok bool) {
+	if _, fsa := any(code).(dataset.FSA); fsa {
+		return K(n - dataset.NumZIPs), n >= dataset.NumZIPs
 	}
-	set := &l.d.zipOverlaps
-	if l.info.ID.Country() == codes.CA {
-		set = &l.d.fsaOverlaps
-	}
-	return set.Count > 0
+	return K(n), n < dataset.NumZIPs
 }
 
-// codesOf returns the codes that meet an area, ascending. The first call reads
-// those of the whole layer.
-func (l *Layer) codesOf(ctx context.Context, area int) ([]uint32, error) {
-	c, err := l.allCodes(ctx)
-	if err != nil {
-		return nil, err
+// String returns the code.
+func (n CodeNumber) String() string {
+	if f, ok := codeOf[dataset.FSA](n); ok {
+		return f.String()
 	}
-	return c.Codes[c.starts[area]:c.starts[area+1]], nil
+	return dataset.ZIP(n).String()
 }
 
-func (l *Layer) allCodes(ctx context.Context) (*Codes, error) {
-	c := l.codes.Load()
-	if c == nil {
-		l.loading.Lock()
-		defer l.loading.Unlock()
-		if c = l.codes.Load(); c == nil {
-			var err error
-			if c, err = file.ReadRow(ctx, l.d.file, layerCodeRows, int64(l.info.ID), l.DecodeCodes); err != nil {
-				return nil, err
-			}
-			l.codes.Store(c)
-		}
-	}
-	return c, nil
-}
-
-// encodeCodesOf writes for each area the number of its codes and the gaps between
-// them.
-func encodeCodesOf(codes [][]uint32) []byte {
-	var b []byte
-	for _, list := range codes {
-		b = binary.AppendUvarint(b, uint64(len(list)))
-		next := uint32(0)
-		for _, c := range list {
-			b = binary.AppendUvarint(b, uint64(c-next))
-			next = c + 1
-		}
-	}
-	return b
-}
-
-// DecodeCodes decodes the codes that meet each area.
-func (l *Layer) DecodeCodes(payload []byte) (*Codes, error) {
-	e, added := file.Decoder{B: payload}, Added(l.info.ID)
-	first := CodeNumber(0) // of the layer's country
-	if !added && l.info.ID.Country() == codes.CA {
-		first = dataset.NumZIPs
-	}
-	c := &Codes{starts: make([]uint32, 1, l.Len()+1)}
-	for i := range l.Len() {
-		next := uint64(0)
-		for range e.Count() {
-			next += e.Max(math.MaxUint32)
-			if next > math.MaxUint32 || !l.d.holds(first+CodeNumber(next)) {
-				return nil, fmt.Errorf("%s: it names the code number %d, which has no overlaps", l.GEOID(i), next)
-			}
-			c.Codes = append(c.Codes, uint32(next))
-			if added {
-				p := part{geo.SquareMeters(float64(e.Int()) / overlapUnits), int32(e.Max(math.MaxInt32))}
-				c.parts, c.areas = append(c.parts, p), append(c.areas, uint32(i))
-			}
-			next++
-		}
-		if e.Err != nil {
-			return nil, fmt.Errorf("%s: %w", l.GEOID(i), e.Err)
-		}
-		c.starts = append(c.starts, uint32(len(c.Codes)))
-	}
-	c.Codes = slices.Clip(c.Codes)
-	if added {
-		c.sortByCode()
-	}
-	return c, e.End()
+// A Shared is the common part of a code and an area of an added layer.
+type Shared struct {
+	Code         CodeNumber
+	Area         int
+	Intersection geo.SquareMeters
+	People       int
 }

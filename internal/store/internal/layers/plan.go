@@ -3,10 +3,8 @@ package layers
 import (
 	"cmp"
 	"context"
-	"fmt"
+	"database/sql/driver"
 	"slices"
-	"time"
-	"unicode/utf8"
 
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store/internal/codes"
@@ -22,9 +20,9 @@ type Plan struct {
 	To       string // first day no longer in force; "" if no successor is known
 	Evidence string // law, court order or publication that the plan follows
 
-	States    []codes.StateID // ascending; nil means the whole country
-	Rough     []codes.StateID // ascending: states whose outlines are too coarse for shares
-	Overrides []PlanOverride  // states that keep the districts of another plan
+	States    []codes.StateID `sql:"-"` // ascending; nil means the whole country
+	Rough     []codes.StateID `sql:"-"` // ascending: states whose outlines are too coarse for shares
+	Overrides []PlanOverride  `sql:"-"` // states that keep the districts of another plan
 }
 
 // A PlanOverride replaces the districts of a plan in a state.
@@ -41,34 +39,30 @@ func (p Plan) Covers(id codes.StateID) bool { return p.States == nil || slices.C
 // IsRough reports whether the outlines of a state are too coarse for shares.
 func (p Plan) IsRough(id codes.StateID) bool { return slices.Contains(p.Rough, id) }
 
-// code lists the fields for both directions.
-func (p *Plan) code(c *file.Coder) {
-	c.Text(&p.ID, &p.Name, &p.From, &p.To, &p.Evidence)
-	state := func(id *codes.StateID) { file.Max(c, id, 255) }
-	file.List(c, &p.States, state)
-	file.List(c, &p.Rough, state)
-	file.List(c, &p.Overrides, func(o *PlanOverride) {
-		state(&o.State)
-		c.Text(&o.Plan, &o.Evidence)
+// readPlans reads the states of plans.
+func (d *Reader) readPlans(m *file.Memory) error {
+	const sql = "SELECT p.layer, role, s.id, p.plan, p.evidence FROM plan_state p JOIN state s ON s.state = p.state ORDER BY p.layer, role, s.id"
+	return m.Query(sql, func(v []driver.Value) error {
+		var r struct {
+			Layer ID
+			Role  string
+			PlanOverride
+		}
+		file.Scan(&r, v)
+		l := d.Layer(r.Layer)
+		if l == nil {
+			return file.ErrRange
+		}
+		switch p := &l.info.Plan; r.Role {
+		case "covers":
+			p.States = append(p.States, r.State)
+		case "rough":
+			p.Rough = append(p.Rough, r.State)
+		default:
+			p.Overrides = append(p.Overrides, r.PlanOverride)
+		}
+		return nil
 	})
-}
-
-// check reports a plan that lookups could not use.
-func (p *Plan) check(id ID) error {
-	if id != Base(id) && (p.ID == "" || p.Name == "") {
-		return fmt.Errorf("a further plan has the ID %q and the name %q", p.ID, p.Name)
-	}
-	for _, s := range [...]string{p.ID, p.Name, p.Evidence} {
-		if !utf8.ValidString(s) {
-			return fmt.Errorf("the text %q is not UTF-8", s)
-		}
-	}
-	for _, day := range [...]string{p.From, p.To} {
-		if _, err := time.Parse(time.DateOnly, day); day != "" && err != nil {
-			return fmt.Errorf("the day %q; expected YYYY-MM-DD", day)
-		}
-	}
-	return nil
 }
 
 // A PlanChoice selects among the plans of a layer. The zero value selects the
@@ -87,20 +81,17 @@ type planList struct {
 	latest []*Layer // by their first day, the latest first; of equals the one that was added last
 }
 
-// listLayers fills the lists of layers and of their plans.
-func (d *Reader) listLayers() {
-	d.list, d.plans, d.added = nil, [baseMask + 1]planList{}, nil
+// listPlans fills the lists of layers and of their plans.
+func (d *Reader) listPlans() {
 	clear(d.sections[:])
-	for _, l := range d.layers {
-		if l != nil {
-			d.list = append(d.list, l)
-		}
+	d.byArea = slices.Clone(d.list)
+	at := 0
+	slices.SortFunc(d.byArea, func(x, y *Layer) int { return cmp.Compare(x.row.First, y.row.First) })
+	for _, l := range d.byArea {
+		l.at = at
+		at += l.row.Count
 	}
-	d.list = append(d.list, d.own...)
 	for _, l := range d.list {
-		if Added(l.info.ID) {
-			d.added = append(d.added, l)
-		}
 		for c := range d.sections {
 			if In(l.info.ID, codes.Country(c)) {
 				d.sections[c] |= l.info.ID.Section()
@@ -245,5 +236,6 @@ func (l *Layer) Around(ctx context.Context, p geo.LatLng, state codes.StateID, i
 // StateOf returns the state of an area, without its names.
 func (l *Layer) StateOf(i int) codes.StateID {
 	l.need()
-	return codes.StateID(l.rows.Row(i)[12])
+	n, _ := l.areas.Number(columnState, i)
+	return codes.StateID(n)
 }

@@ -2,7 +2,7 @@ package layers
 
 import (
 	"context"
-	"fmt"
+	"database/sql/driver"
 
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
@@ -33,66 +33,29 @@ type SchoolOffice struct {
 // SchoolDistrict reads the values, besides those of the layer, of the district
 // with the number in the layer of school districts. It is zero for an invalid
 // number.
-func (d *Reader) SchoolDistrict(ctx context.Context, i int) (SchoolDistrict, error) {
-	if i < 0 || i >= d.Layer(LayerSchoolDistrict).Len() {
-		return SchoolDistrict{}, d.file.Usable()
+func (d *Reader) SchoolDistrict(ctx context.Context, i int) (s SchoolDistrict, err error) {
+	l := d.Layer(LayerSchoolDistrict)
+	if i < 0 || i >= l.Len() {
+		return s, d.file.Usable()
 	}
-	return file.ReadRow(ctx, d.file, schoolRows, int64(i), DecodeSchoolDistrict)
+	err = d.file.Query(ctx, "a school district", "SELECT * FROM school_district WHERE area = ?", func(v []driver.Value) error {
+		file.Scan(&s, v[1:])
+		return nil
+	}, l.row.First+int64(i))
+	return s, err
 }
 
 // SetSchoolDistricts sets the details of all areas of the layer of school
-// districts, in the same order. Call it after SetLayer, for every dataset that
-// has that layer.
+// districts, in the same order, after SetLayer.
 func (w *Writer) SetSchoolDistricts(list []SchoolDistrict) error {
-	if err := w.out.Usable(); err != nil {
-		return err
-	}
 	l := w.layer(LayerSchoolDistrict)
-	if l == nil || len(l.areas) != len(list) {
+	if l == nil || len(l.Areas) != len(list) {
 		return file.Invalid("%d school districts; expected one for each area of the layer %s, which comes before", len(list), LayerSchoolDistrict)
 	}
-	w.schools = true
 	for i := range list {
-		payload, err := EncodeSchoolDistrict(&list[i])
-		if err != nil {
-			return file.InvalidRow("school district "+l.areas[i].GEOID, err)
-		}
-		if err := w.out.Spool(schoolRows, int64(i), payload); err != nil {
+		if err := w.out.Insert("school_district", file.Values([]driver.Value{l.first + int64(i)}, &list[i])...); err != nil {
 			return err
 		}
 	}
-	return nil
-}
-
-func (s *SchoolDistrict) code(c *file.Coder) {
-	c.Text(&s.GradeLow, &s.GradeHigh, &s.StateID, &s.Agency, &s.Locale)
-	if file.Pointer(c, &s.Office) {
-		o := s.Office
-		c.Text(&o.Street, &o.City, &o.State, &o.ZIP, &o.County, &o.CountyFIPS)
-		c.Point(&o.Location)
-	}
-}
-
-// EncodeSchoolDistrict encodes a row.
-func EncodeSchoolDistrict(s *SchoolDistrict) ([]byte, error) {
-	c := file.NewCoder(nil)
-	s.code(&c)
-	return c.Bytes()
-}
-
-// DecodeSchoolDistrict decodes a row.
-func DecodeSchoolDistrict(payload []byte) (s SchoolDistrict, err error) {
-	c := file.DecodeWith(nil, payload)
-	s.code(&c)
-	return s, c.End()
-}
-
-var schoolRows = &file.RowKind{Name: "school_districts", Noun: func(id int64) string { return fmt.Sprintf("data of school district number %d", id) }}
-
-var schoolDistrictsTable = file.RowTable[*Reader]{
-	RowKind: schoolRows,
-	Check: func(_ *Reader, _ int64, payload []byte) error {
-		_, err := DecodeSchoolDistrict(payload)
-		return err
-	},
+	return w.out.Usable()
 }

@@ -32,7 +32,7 @@ func encodePage(roads []Road, sources file.Shared) (page []byte, n int, err erro
 	e.Int(int64(base.lat))
 	e.Int(int64(base.lng))
 	for n < len(roads) && n < maxOfPage && (n == 0 || len(e.B) < pageBytes) {
-		c := file.NewCoder(nil)
+		c := file.NewCoder()
 		codeRoad(&c, sources, base, &roads[n])
 		b, err := c.Bytes()
 		if err != nil {

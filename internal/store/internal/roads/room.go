@@ -1,9 +1,8 @@
 package roads
 
 import (
-	"cmp"
+	"database/sql/driver"
 	"errors"
-	"fmt"
 	"sync"
 
 	"github.com/postgeo/postgeo/internal/cache"
@@ -58,65 +57,43 @@ func (c cell) grid() gridCell {
 
 var errKeys = errors.New("its keys are not in order")
 
-type table = file.ResidentTable[*Reader, *Writer]
+// areaRow is a row of the table of areas.
+type areaRow struct {
+	Area                     Area
+	Pages, Roads             int
+	Ranges, Points           int
+	South, West, North, East int32 // cells
+}
 
-var areasTable = table{
-	Name: "road.areas", Section: SectionRoads,
-	Encode: func(w *Writer, c *file.Columns) error {
-		co := file.NewCoder(nil)
-		next := Area(0)
-		for i := range w.areas {
-			w.areas[i].code(&co, &next)
-		}
-		areas, err := co.Bytes()
-		c.Add(file.Column{Name: "road.areas", Rows: len(w.areas), Data: areas})
-		return cmp.Or(err, file.AddList(c, "road.sources", file.NewCoder(nil), w.sources.List, file.CodeText))
-	},
-	Decode: func(d *Reader, c *file.Columns) error {
-		areas, err := c.Take("road.areas", 0)
-		if err != nil {
-			return err
-		}
-		if err := d.decodeAreas(areas); err != nil {
-			return fmt.Errorf("column %s: %w", areas.Name, err)
-		}
-		d.sources.List, err = file.TakeList(c, "road.sources", file.DecodeWith(nil, nil), file.CodeText)
+// New registers the roads with a file.
+func New(f *file.File) *Reader {
+	d := &Reader{file: f, indexes: cache.NewRecent[int, *index](maxHeld)}
+	f.Parts = append(f.Parts, file.Part{
+		Section: SectionRoads,
+		Queries: []file.Query{
+			{Name: "road_area", SQL: "SELECT id, pages, roads, ranges, points, south, west, north, east FROM road_area ORDER BY id"},
+			{Name: "road_source", SQL: "SELECT source FROM road_source ORDER BY id"},
+		},
+		Load: d.load,
+	})
+	f.Blobs = append(f.Blobs, file.Blobs{Table: "road", Check: d.checkPage})
+	return d
+}
+
+func (d *Reader) load(m *file.Memory) error {
+	rows, err := file.Rows[areaRow](m, "road_area")
+	if err != nil {
 		return err
-	},
-}
-
-func (a *roadArea) code(c *file.Coder, next *Area) {
-	gap := a.area - *next
-	file.Max(c, &gap, numAreas-1)
-	a.area = *next + gap
-	*next = a.area + 1
-	file.Max(c, &a.pages, maxPages)
-	file.Max(c, &a.roads, maxOfIndex)
-	file.Max(c, &a.ranges, 1<<31)
-	file.Max(c, &a.points, 1<<31)
-	file.Int(c, &a.box.low.lat, &a.box.low.lng)
-	size := [2]int32{a.box.high.lat - a.box.low.lat, a.box.high.lng - a.box.low.lng}
-	file.Int(c, &size[0], &size[1])
-	a.box.high = cell{a.box.low.lat + size[0], a.box.low.lng + size[1]}
-	if c.Reading() && (size[0] < 0 || size[1] < 0 || !a.box.low.valid() || !a.box.high.valid() || a.pages == 0 || a.roads == 0) {
-		c.Fail(file.ErrRange)
 	}
-}
-
-func (d *Reader) decodeAreas(column file.Column) error {
-	if column.Rows > len(column.Data) {
-		return file.ErrShort
-	}
-	c, next := file.DecodeWith(nil, column.Data), Area(0)
 	set := file.NewCodeSetBuilder(numAreas)
-	d.areas, d.grid = make([]roadArea, 0, column.Rows), map[gridCell][]int32{}
-	for i := 0; i < column.Rows && c.Err() == nil; i++ {
-		var a roadArea
-		if a.code(&c, &next); c.Err() != nil {
-			break
-		}
-		if err := set.Add(uint32(a.area)); err != nil {
+	d.areas, d.grid, d.sources.List = make([]roadArea, 0, len(rows)), map[gridCell][]int32{}, nil
+	for i, r := range rows {
+		if err := set.Add(uint32(r.Area)); err != nil {
 			return err
+		}
+		a := roadArea{r.Area, r.Pages, r.Roads, r.Ranges, r.Points, cellBox{cell{r.South, r.West}, cell{r.North, r.East}}}
+		if !a.box.low.valid() || !a.box.high.valid() {
+			return errRoadCell
 		}
 		if _, ok := a.area.ZIP(); ok && a.ranges > 0 {
 			d.ranges = true
@@ -130,38 +107,20 @@ func (d *Reader) decodeAreas(column file.Column) error {
 		}
 	}
 	d.set = set.Finish()
-	return c.End()
+	sources, err := file.Rows[struct{ Source string }](m, "road_source")
+	for _, s := range sources {
+		d.sources.List = append(d.sources.List, s.Source)
+	}
+	return err
 }
 
-var pageTable = file.RowTable[*Reader]{
-	RowKind: pageRows,
-	Check: func(d *Reader, id int64, payload []byte) error {
-		p, err := decodePage(id, payload)
-		for i := 0; i < len(p.bodies) && err == nil; i++ {
-			err = p.road(i, d.sources, new(Road))
-		}
-		return err
-	},
-}
-
-var indexTable = file.RowTable[*Reader]{
-	RowKind: indexRows,
-	Check: func(d *Reader, id int64, payload []byte) error {
-		i, ok := d.set.Row(uint32(id))
-		if !ok {
-			return file.ErrRange
-		}
-		x, err := decodeIndex(payload, d.areas[i].pages)
-		if err == nil && len(x.ends) != d.areas[i].roads {
-			err = fmt.Errorf("it has %d roads, expected %d", len(x.ends), d.areas[i].roads)
-		}
-		return err
-	},
-}
-
-// New registers the tables of roads with a file.
-func New(f *file.File) *Reader {
-	d := &Reader{file: f, indexes: cache.NewRecent[int, *index](maxHeld)}
-	f.Tables.Add([]file.Bound{areasTable.Bind(d, nil)}, []file.BoundRows{pageTable.Bind(d), indexTable.Bind(d)})
-	return d
+// checkPage unpacks the roads of a page.
+func (d *Reader) checkPage(row []driver.Value) error {
+	id, _ := row[0].(int64)
+	data, _ := row[1].([]byte)
+	p, err := decodePage(id, data)
+	for i := 0; i < len(p.bodies) && err == nil; i++ {
+		err = p.road(i, d.sources, new(Road))
+	}
+	return err
 }

@@ -17,33 +17,20 @@ type Writer struct {
 	held    []Road // with one point or segment each
 	run     uint32
 	spooled file.Shared // sources of the rows that wait
-	base    *Reader     // of an extended file
-	packed  int         // position among the writer's packed rows
-	added   bool
-
-	areas   []roadArea // known in Finish
+	base    *Reader     // of an extended file, else nil
 	sources file.Shared
 }
 
 // heldRoads is the number of points and segments in memory, about 300 bytes each.
 const heldRoads = 400_000
 
-// NewWriter registers the tables of roads with a new file.
-func NewWriter(out *file.Writer) *Writer {
-	w := &Writer{out: out, packed: len(out.Packed)}
+// NewWriter returns a writer of roads. It adds them to those of base, which may be nil.
+func NewWriter(out *file.Writer, base *Reader) *Writer {
+	w := &Writer{out: out, base: base}
 	w.spooled.Packer, w.sources.Packer = &file.TextPacker{}, &file.TextPacker{}
-	out.Add(areasTable.Bind(nil, w))
-	out.Flush = append(out.Flush, w.flush)
-	out.Packed = append(out.Packed, file.PackedRows{Kinds: []*file.RowKind{pageRows, indexRows}, Write: w.write, Kept: true})
+	out.Flush = append(out.Flush, w.flush, w.write)
 	return w
 }
-
-// Extend keeps the roads of another file and adds those that are given.
-func (w *Writer) Extend(base *Reader) { w.base = base }
-
-// Renewed reports whether the list of areas differs from that of the extended
-// file.
-func (w *Writer) Renewed(table string) bool { return table == areasTable.Name && w.added }
 
 // AddRoad adds points and segments of a road, in any order. Those that another
 // source has given before are dropped.
@@ -53,9 +40,6 @@ func (w *Writer) AddRoad(r Road) error {
 	}
 	if err := r.check(); err != nil {
 		return err
-	}
-	if w.out.Packed[w.packed].Kept = false; !w.added {
-		w.added = true
 	}
 	w.held = append(w.held, r)
 	if len(w.held) < heldRoads {
@@ -95,12 +79,12 @@ func (w *Writer) flush() error {
 		for n < len(rest) && rest[n].Area == rest[0].Area {
 			n++
 		}
-		c := file.NewCoder(nil)
+		c := file.NewCoder()
 		list := merged(rest[:n])
 		file.List(&c, &list, func(r *Road) { codeRoad(&c, w.spooled, cell{}, r) })
 		payload, err := c.Bytes()
 		if err == nil {
-			err = w.out.Rows.Add(pageRows, int64(rest[0].Area), w.run, payload)
+			err = w.out.Rows.Add(pageRows.Name, int64(rest[0].Area), w.run, payload)
 		}
 		if err != nil {
 			w.out.Err = err
@@ -115,10 +99,13 @@ func (w *Writer) flush() error {
 
 // write writes the areas in ascending order.
 func (w *Writer) write() error {
-	if !w.added {
+	entries := w.out.Rows.Entries[pageRows.Name]
+	if len(entries) == 0 {
 		return nil
 	}
-	entries := w.out.Rows.Entries[pageRows]
+	if err := w.out.Clear("road", "road_index", "road_area", "road_source"); err != nil {
+		return err
+	}
 	slices.SortStableFunc(entries, func(a, b file.Spooled) int {
 		return cmp.Or(cmp.Compare(a.Id, b.Id), cmp.Compare(a.Run, b.Run))
 	})
@@ -147,7 +134,7 @@ func (w *Writer) write() error {
 			if err != nil {
 				return err
 			}
-			c := file.DecodeWith(nil, payload)
+			c := file.Decode(payload)
 			var some []Road
 			file.List(&c, &some, func(r *Road) { r.Area = a; codeRoad(&c, w.spooled, cell{}, r) })
 			if err := c.End(); err != nil {
@@ -159,7 +146,11 @@ func (w *Writer) write() error {
 			return err
 		}
 	}
-	w.sources.List = w.sources.Packer.List
+	for i, source := range w.sources.Packer.List {
+		if err := w.out.Insert("road_source", int64(i+1), source); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
@@ -188,7 +179,7 @@ func (w *Writer) writeArea(a Area, list []Road) error {
 	for rest := list; len(rest) > 0; row.pages++ {
 		page, n, err := encodePage(rest, w.sources)
 		if err == nil {
-			err = w.out.InsertRow(pageRows, int64(a)*maxPages+int64(row.pages), page)
+			err = w.out.Insert(pageRows.Name, int64(a)*maxPages+int64(row.pages), page)
 		}
 		if err != nil {
 			return err
@@ -204,6 +195,10 @@ func (w *Writer) writeArea(a Area, list []Road) error {
 		e.place.box = e.box.scaled(row.box)
 		x.add(e.key, e.place)
 	}
-	w.areas = append(w.areas, row)
-	return w.out.InsertRow(indexRows, int64(a), x.encode())
+	if err := w.out.Insert(indexRows.Name, int64(a), x.encode()); err != nil {
+		return err
+	}
+	box := row.box
+	return w.out.Insert("road_area", int64(a), a.String(), int64(row.pages), int64(row.roads), int64(row.ranges), int64(row.points),
+		int64(box.low.lat), int64(box.low.lng), int64(box.high.lat), int64(box.high.lng))
 }

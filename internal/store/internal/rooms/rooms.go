@@ -3,6 +3,8 @@
 package rooms
 
 import (
+	"errors"
+
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store/internal/codes"
@@ -54,22 +56,24 @@ type Writer struct {
 // Create begins a dataset file. Two files with ".part" and ".rows.part" added to
 // the path, which may exist, hold it until Finish has written everything. Close
 // the writer with Finish or Abort.
-func Create(engine file.Engine, path string) (*Writer, error) {
+func Create(engine file.Engine, path string) (*Writer, error) { return create(engine, path, &Set{}) }
+
+// create begins a file with the rooms of base, which may be empty.
+func create(engine file.Engine, path string, base *Set) (*Writer, error) {
 	out, err := file.Create(path, New(engine).File)
 	if err != nil {
 		return nil, err
 	}
-	w := &Writer{
-		out: out, codesWriter: codes.NewWriter(out), layersWriter: layers.NewWriter(out), streetsWriter: streets.NewWriter(out),
-		roadsWriter: roads.NewWriter(out),
-	}
+	w := &Writer{out: out, codesWriter: codes.NewWriter(out, base.Codes), streetsWriter: streets.NewWriter(out)}
+	w.layersWriter = layers.NewWriter(out, w.codesWriter, base.Layers)
+	w.roadsWriter = roads.NewWriter(out, base.Roads)
 	w.surveyWriter = survey.NewWriter(out, func() map[uint64]geo.LatLng {
 		points := map[uint64]geo.LatLng{}
 		for z, p := range w.Points() {
 			points[uint64(z)] = p
 		}
 		return points
-	})
+	}, base.Survey)
 	return w, nil
 }
 
@@ -92,19 +96,12 @@ func (w *Writer) Abort() error { return w.out.Abort() }
 // Roads and layers of users join those of base. Details of ZIP Codes can be replaced,
 // other codes not. base must stay open until Finish or Abort.
 func Extend(path string, base *Set) (*Writer, error) {
-	w, err := Create(base.File.Engine, path)
+	w, err := create(base.File.Engine, path, base)
 	if err != nil {
 		return nil, err
 	}
-	w.codesWriter.Extend(base.Codes)
-	w.surveyWriter.Extend(base.Survey)
-	w.roadsWriter.Extend(base.Roads)
-	w.layersWriter.Extend(base.Layers)
-	w.out.Base = &file.Base{
-		File: base.File,
-		Renewed: func(table string) bool {
-			return w.surveyWriter.Renewed(table) || w.roadsWriter.Renewed(table) || w.layersWriter.Renewed(table)
-		},
+	if err := w.out.Extend(base.File); err != nil {
+		return nil, errors.Join(err, w.Abort())
 	}
 	return w, nil
 }

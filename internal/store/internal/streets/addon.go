@@ -121,26 +121,3 @@ func DecodeAddOns(id int64, payload []byte) ([]AddOn, error) {
 var zip4AddOnRows = &file.RowKind{Name: "zip4_addon", Noun: func(id int64) string {
 	return fmt.Sprintf("the index of add-ons %dxxx of ZIP %s", id%addOnBuckets, dataset.ZIP(id/addOnBuckets))
 }}
-
-var zip4AddOnTable = file.RowTable[*Reader]{
-	RowKind: zip4AddOnRows,
-	Check: func(d *Reader, id int64, payload []byte) error {
-		_, err := d.addOns(id, payload)
-		return err
-	},
-}
-
-// addOns decodes a row and holds its pages against those that the ZIP has.
-func (d *Reader) addOns(id int64, payload []byte) ([]AddOn, error) {
-	list, err := DecodeAddOns(id, payload)
-	if err != nil {
-		return nil, err
-	}
-	row, ok := d.streetSet.Row(uint32(id / addOnBuckets))
-	for _, a := range list {
-		if !ok || a.page >= d.streetZIPs[row].pages {
-			return nil, fmt.Errorf("it refers to page %d, which the ZIP does not have", a.page)
-		}
-	}
-	return list, nil
-}

@@ -51,7 +51,7 @@ func (d *Reader) MayHaveStreet(z dataset.ZIP, key string) bool {
 }
 
 func (d *Reader) mayHaveStreet(s *zip4ZIP, key string) bool {
-	b, may := d.streetFilters[s.filter:s.filter+filterSize(s.keys)], true
+	b, may := s.Filter, true
 	eachFilterBit(key, len(b), func(bit uint64) bool {
 		may = b[bit/8]>>(bit%8)&1 != 0
 		return may

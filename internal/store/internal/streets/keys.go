@@ -87,11 +87,3 @@ func DecodeStreetKeys(payload []byte) ([]string, error) {
 }
 
 var streetKeyRows = &file.RowKind{Name: "street_key", Noun: func(id int64) string { return fmt.Sprintf("the list of the streets of ZIP %s", dataset.ZIP(id)) }}
-
-var streetKeyTable = file.RowTable[*Reader]{
-	RowKind: streetKeyRows,
-	Check: func(_ *Reader, _ int64, payload []byte) error {
-		_, err := DecodeStreetKeys(payload)
-		return err
-	},
-}

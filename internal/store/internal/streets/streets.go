@@ -53,7 +53,7 @@ type Record struct {
 // HasStreets reports whether the dataset holds street records of any ZIP Code.
 func (d *Reader) HasStreets() bool {
 	d.file.Need(SectionStreets)
-	return len(d.streetZIPs) > 0
+	return len(d.streets) > 0
 }
 
 // HasStreetsIn reports whether the dataset holds street records of the ZIP
@@ -67,8 +67,8 @@ func (d *Reader) HasStreetsIn(z dataset.ZIP) bool {
 func (d *Reader) StreetZIPs() iter.Seq[dataset.ZIP] {
 	d.file.Need(SectionStreets)
 	return func(yield func(dataset.ZIP) bool) {
-		for i := range d.streetZIPs {
-			if !yield(d.streetZIPs[i].zip) {
+		for i := range d.streets {
+			if !yield(d.streets[i].ZIP) {
 				return
 			}
 		}
@@ -85,10 +85,9 @@ func (d *Reader) Streets(ctx context.Context, z dataset.ZIP, key string, into []
 		return into, d.file.Usable()
 	}
 	hash := streetHash(key)
-	firsts := d.streetFirsts[s.first : s.first+s.pages]
-	end := sort.Search(len(firsts), func(i int) bool { return firsts[i]>>1 > hash })
+	end := sort.Search(s.Pages, func(i int) bool { return s.firstHash(i)>>1 > hash })
 	from := end - 1
-	for from > 0 && firsts[from]>>1 == hash && firsts[from]&1 != 0 {
+	for from > 0 && s.firstHash(from)>>1 == hash && s.firstHash(from)&1 != 0 {
 		from--
 	}
 	if from < 0 {
@@ -102,7 +101,7 @@ func (d *Reader) Streets(ctx context.Context, z dataset.ZIP, key string, into []
 		if into, err = page.appendStreet(into, key, hash); err != nil {
 			return into, d.file.DamagedRow(zip4Rows, page.id, err)
 		}
-		d.zip4Rooms.Put(page)
+		d.rooms.Put(page)
 	}
 	return into, nil
 }
@@ -159,7 +158,7 @@ func (d *Reader) StreetRecords(ctx context.Context, z dataset.ZIP) iter.Seq2[Rec
 			}
 			return
 		}
-		for k := range s.pages {
+		for k := range s.Pages {
 			page, err := d.zip4Page(ctx, s, k)
 			if err != nil {
 				yield(Record{}, err)

@@ -48,7 +48,7 @@ func (w *Writer) spoolZIP4() error {
 	p := PackStreets(w.zip4)
 	for i, rows := range p.Rows {
 		for _, row := range rows {
-			if err := w.out.Rows.Add(rowsOfZIP[i].kind, row.Id, w.zip4Run, row.Payload); err != nil {
+			if err := w.out.Rows.Add(rowsOfZIP[i].kind.Name, row.Id, w.zip4Run, row.Payload); err != nil {
 				w.out.Err = err
 				return err
 			}
@@ -171,7 +171,7 @@ func pageLength(sorted []streetEntry) int {
 func (w *Writer) writeZIP4() error {
 	var of [3][]file.Spooled
 	for i, table := range rowsOfZIP {
-		of[i] = w.out.Rows.Entries[table.kind]
+		of[i] = w.out.Rows.Entries[table.kind.Name]
 		slices.SortStableFunc(of[i], func(a, b file.Spooled) int {
 			return cmp.Or(cmp.Compare(a.Id/table.most, b.Id/table.most), cmp.Compare(a.Run, b.Run))
 		})
@@ -243,9 +243,10 @@ func (w *Writer) mergeZIP4(entries []file.Spooled) (*PackedStreets, error) {
 	return PackStreets(all), nil
 }
 
-// insertZIP4 writes the rows of a ZIP and notes what stays in memory of them.
+// insertZIP4 writes the rows of a ZIP and what stays in memory of them.
 func (w *Writer) insertZIP4(p *PackedStreets) error {
-	z := zip4ZIP{zip: p.zip, pages: len(p.Rows[rowsOfPages]), finance: p.finance}
+	var firsts, filter []byte
+	buckets, streets := int64(0), 0
 	for i, rows := range p.Rows {
 		for _, row := range rows {
 			switch i {
@@ -254,22 +255,20 @@ func (w *Writer) insertZIP4(p *PackedStreets) error {
 				if err != nil {
 					return err
 				}
-				w.zip4Firsts = append(w.zip4Firsts, page.first)
+				firsts = append(firsts, byte(page.first), byte(page.first>>8))
 			case rowsOfAddOns:
-				z.buckets |= 1 << (row.Id % addOnBuckets)
+				buckets |= 1 << (row.Id % addOnBuckets)
 			default:
 				keys, err := DecodeStreetKeys(row.Payload)
 				if err != nil {
 					return err
 				}
-				z.keys = len(keys)
-				w.zip4Filters = append(w.zip4Filters, streetFilter(keys)...)
+				filter, streets = streetFilter(keys), len(keys)
 			}
-			if err := w.out.InsertRow(rowsOfZIP[i].kind, row.Id, row.Payload); err != nil {
+			if err := w.out.Insert(rowsOfZIP[i].kind.Name, row.Id, row.Payload); err != nil {
 				return err
 			}
 		}
 	}
-	w.zip4ZIPs = append(w.zip4ZIPs, z)
-	return nil
+	return w.out.Insert("street_zip", p.zip.String(), int64(len(p.Rows[rowsOfPages])), buckets, int64(p.finance), int64(streets), firsts, filter)
 }

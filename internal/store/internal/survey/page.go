@@ -2,10 +2,10 @@ package survey
 
 import (
 	"context"
+	"database/sql/driver"
 	"encoding/binary"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
@@ -26,35 +26,20 @@ const (
 	maxACSRows   = 1 << 16 // of a page
 )
 
-var acsRows = &file.RowKind{Name: "acs", Noun: func(id int64) string {
+var acsRows = &file.RowKind{Name: "acs_page", Noun: func(id int64) string {
 	return fmt.Sprintf("page %d of the tables of the American Community Survey", id)
 }}
 
-var acsTable = file.RowTable[*Reader]{
-	RowKind: acsRows,
-	Check: func(d *Reader, id int64, payload []byte) error {
-		for i := range d.acsTables {
-			t := &d.acsTables[i]
-			at, ok := slices.BinarySearchFunc(t.pages, uint32(id), func(p acsPage, id uint32) int { return int(int64(p.id) - int64(id)) })
-			if !ok {
-				continue
-			}
-			end := uint32(d.acsAreas[t.Level-1].len())
-			if at+1 < len(t.pages) {
-				end = t.pages[at+1].first
-			}
-			return t.checkPage(payload, t.pages[at].first, end)
-		}
-		return fmt.Errorf("no table has a page %d", id)
-	},
-}
-
-// checkPage decodes every row of a page, whose areas lie before end.
-func (t *Table) checkPage(payload []byte, first, end uint32) error {
+// checkPage decodes every row of a page.
+func (d *Reader) checkPage(row []driver.Value) error {
+	table, _ := row[1].(int64)
+	first, _ := row[2].(int64)
+	data, _ := row[3].([]byte)
+	t := &d.acsTables[table]
 	cells := make([]Cell, len(t.Columns))
-	return t.Walk(payload, first, func(position uint32, r *Row) (bool, error) {
-		if position >= end {
-			return false, fmt.Errorf("it holds position %d, expected less than %d", position, end)
+	return t.Walk(data, uint32(first), func(position uint32, r *Row) (bool, error) {
+		if int(position) >= len(d.acsAreas[t.Level-1]) {
+			return false, file.ErrRange
 		}
 		return true, r.Cells(cells)
 	})

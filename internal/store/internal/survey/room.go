@@ -2,6 +2,7 @@
 package survey
 
 import (
+	"cmp"
 	"context"
 	"sync"
 
@@ -14,10 +15,9 @@ import (
 type Reader struct {
 	file *file.File
 
-	acsAreas  [numACSLevels]acsAreas
+	acsAreas  [numACSLevels][]acsArea // ascending
 	acsYears  [numACSLevels][]int
 	acsTables []Table
-	acsPages  int // of all tables
 	acsCache  file.Cache[[]byte]
 	segments  *cache.Recent[segmentID, *Segment] // by their bytes
 	acsRooms  sync.Pool                          // of *acsRoom
@@ -39,42 +39,20 @@ type Writer struct {
 // SectionSurvey holds the tables of the American Community Survey.
 const SectionSurvey file.Sections = 1 << 63
 
-type table = file.ResidentTable[*Reader, *Writer]
-
-func tables() []table {
-	resident := acsResidentTable
-	resident.Section = SectionSurvey
-	return []table{acsYearsTable, resident}
-}
-
 // New registers the tables of the survey with a file.
 func New(f *file.File) *Reader {
 	d := &Reader{file: f, segments: cache.NewRecent[segmentID, *Segment](DefaultMemory)}
-	var list []file.Bound
-	for _, t := range tables() {
-		list = append(list, t.Bind(d, nil))
-	}
-	f.Tables.Add(list, []file.BoundRows{acsTable.Bind(d)})
+	f.Parts = append(f.Parts, d.years(), d.tables())
+	f.Blobs = append(f.Blobs, file.Blobs{Table: acsRows.Name, Check: d.checkPage})
 	return d
 }
 
-// NewWriter registers the tables of the survey with a new file.
-func NewWriter(out *file.Writer, points func() map[uint64]geo.LatLng) *Writer {
-	w := &Writer{out: out, points: points}
-	for _, t := range tables() {
-		out.Add(t.Bind(nil, w))
-	}
-	out.Packed = append(out.Packed, file.PackedRows{Kinds: []*file.RowKind{acsRows}, Write: w.writeACS, Kept: false})
+// NewWriter returns a writer of tables. Those that are added take the place of those of
+// base, which may be nil, with the same level, year and name.
+func NewWriter(out *file.Writer, points func() map[uint64]geo.LatLng, base *Reader) *Writer {
+	w := &Writer{out: out, points: points, base: base}
+	out.Flush = append(out.Flush, w.writeACS)
 	return w
-}
-
-// Extend lets the writer copy the tables of a file. Tables that are added take
-// the place of those with the same level, year and name.
-func (w *Writer) Extend(base *Reader) { w.base = base }
-
-// Renewed reports whether a table is encoded again in an extended file.
-func (w *Writer) Renewed(table string) bool {
-	return table == acsResidentTable.Name || table == acsYearsTable.Name
 }
 
 // keepACS copies the tables of the extended file that were not replaced.
@@ -82,7 +60,8 @@ func (w *Writer) keepACS() error {
 	if w.base == nil {
 		return nil
 	}
-	if err := w.base.file.Load(context.Background(), SectionSurvey); err != nil {
+	err := cmp.Or(w.base.file.Load(context.Background(), SectionSurvey), w.out.Clear("acs_area", "acs_column", "acs_field", "acs_page", "acs_table"))
+	if err != nil {
 		return err
 	}
 	given := w.tables

@@ -206,7 +206,7 @@ type acsRoom struct {
 func (d *Reader) readSegment(ctx context.Context, sel *Selection, segment uint32) (*Segment, error) {
 	t := sel.Table
 	first := segment * SegmentAreas
-	end := min(first+SegmentAreas, uint32(d.acsAreas[t.Level-1].len()))
+	end := min(first+SegmentAreas, uint32(len(d.acsAreas[t.Level-1])))
 	room, ok := d.acsRooms.Get().(*acsRoom)
 	if !ok {
 		room = new(acsRoom)

@@ -34,8 +34,8 @@ func (d *Reader) ACSSegment(ctx context.Context, of *Selection, segment uint32, 
 	if err := cmp.Or(d.file.Usable(), ctx.Err()); err != nil {
 		return nil, err
 	}
-	if uint64(segment)*SegmentAreas >= uint64(d.acsAreas[t.Level-1].len()) {
-		return nil, file.Invalid("segment %d of %s; it has %d areas", segment, t, d.acsAreas[t.Level-1].len())
+	if uint64(segment)*SegmentAreas >= uint64(len(d.acsAreas[t.Level-1])) {
+		return nil, file.Invalid("segment %d of %s; it has %d areas", segment, t, len(d.acsAreas[t.Level-1]))
 	}
 	var load func() (*Segment, int64, error)
 	if read {

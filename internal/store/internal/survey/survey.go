@@ -115,8 +115,7 @@ type Table struct {
 	Columns []Column
 	Rows    int // areas; set by the writer
 
-	numPages int
-	pages    []acsPage // in the order of their first areas
+	pages []acsPage // in the order of their first areas
 }
 
 // String returns for example "DP05 2022 zcta".
@@ -163,7 +162,7 @@ func (d *Reader) ACSArea(l Level, geoid uint64) (position uint32, ok bool) {
 	if l == 0 || l > numACSLevels {
 		return 0, false
 	}
-	return d.acsAreas[l-1].find(l, geoid)
+	return find(d.acsAreas[l-1], geoid)
 }
 
 // ACSGEOIDs returns the areas of a level by their positions, in a slice of the
@@ -173,10 +172,10 @@ func (d *Reader) ACSGEOIDs(l Level) []uint64 {
 	if l == 0 || l > numACSLevels {
 		return nil
 	}
-	areas := &d.acsAreas[l-1]
-	list := make([]uint64, areas.len())
-	for i := range list {
-		list[areas.position(i)] = areas.geoid(i)
+	areas := d.acsAreas[l-1]
+	list := make([]uint64, len(areas))
+	for _, a := range areas {
+		list[a.Position] = a.GEOID
 	}
 	return list
 }

@@ -2,17 +2,13 @@ package survey
 
 import (
 	"cmp"
+	"database/sql/driver"
 	"encoding/binary"
 	"slices"
 
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
-
-type acsArea struct {
-	geoid    uint64
-	position uint32
-}
 
 // A TableID names a table of a [Writer].
 type TableID struct{ n int }
@@ -29,7 +25,7 @@ func (w *Writer) AddACSTable(t Table) (TableID, error) {
 	if slices.ContainsFunc(w.tables, func(o Table) bool { return compareACSTables(o, t) == 0 }) {
 		return TableID{}, file.Invalid("the table %s was given twice", &t)
 	}
-	t.Columns, t.pages, t.numPages, t.Rows = slices.Clone(t.Columns), nil, 0, 0
+	t.Columns, t.pages, t.Rows = slices.Clone(t.Columns), nil, 0
 	w.tables = append(w.tables, t)
 	return TableID{len(w.tables)}, nil
 }
@@ -57,7 +53,7 @@ func (w *Writer) AddACSRow(id TableID, geoid uint64, cells []Cell) error {
 func (w *Writer) spoolACSRow(id TableID, geoid uint64, first, rest []byte) error {
 	b := binary.AppendUvarint(make([]byte, 0, len(first)+len(rest)+4), uint64(len(first)))
 	b = append(append(b, first...), rest...)
-	if err := w.out.Rows.Add(acsRows, int64(geoid), uint32(id.n), b); err != nil {
+	if err := w.out.Rows.Add(acsRows.Name, int64(geoid), uint32(id.n), b); err != nil {
 		w.out.Err = err
 	}
 	return w.out.Err
@@ -65,6 +61,9 @@ func (w *Writer) spoolACSRow(id TableID, geoid uint64, first, rest []byte) error
 
 // writeACS numbers the areas and writes the tables page by page.
 func (w *Writer) writeACS() error {
+	if len(w.tables) == 0 {
+		return nil
+	}
 	if err := w.keepACS(); err != nil {
 		return err
 	}
@@ -77,16 +76,16 @@ func (w *Writer) writeACS() error {
 	for at, i := range order {
 		place[i] = uint32(at)
 	}
-	entries := w.out.Rows.Entries[acsRows]
+	entries := w.out.Rows.Entries[acsRows.Name]
 	for i := range entries {
 		entries[i].Run = place[entries[i].Run-1]
 	}
-	sortACSTables(w.tables)
+	slices.SortFunc(w.tables, compareACSTables)
 	w.numberAreas(entries)
 	position := func(e file.Spooled) uint32 {
 		areas := w.areas[w.tables[e.Run].Level-1]
-		i, _ := slices.BinarySearchFunc(areas, uint64(e.Id), func(a acsArea, g uint64) int { return cmp.Compare(a.geoid, g) })
-		return areas[i].position
+		i, _ := slices.BinarySearchFunc(areas, uint64(e.Id), func(a acsArea, g uint64) int { return cmp.Compare(a.GEOID, g) })
+		return areas[i].Position
 	}
 	for i := range entries {
 		// From here on a row is numbered by its position; the area is only
@@ -100,11 +99,11 @@ func (w *Writer) writeACS() error {
 		for n < len(entries) && entries[n].Run == entries[0].Run {
 			n++
 		}
-		t := &w.tables[entries[0].Run]
+		table := entries[0].Run
+		t := &w.tables[table]
 		p := AcsPager{Add: func(first uint32, payload []byte) error {
-			t.pages = append(t.pages, acsPage{uint32(id), first})
 			id++
-			return w.out.InsertRow(acsRows, id-1, payload)
+			return w.out.Insert(acsRows.Name, id-1, int64(table), int64(first), payload)
 		}}
 		for i, e := range entries[:n] {
 			if i > 0 && entries[i-1].Id == e.Id {
@@ -122,8 +121,39 @@ func (w *Writer) writeACS() error {
 		if err := p.Flush(); err != nil {
 			return err
 		}
-		t.Rows, t.numPages = n, len(t.pages)
+		t.Rows = n
 		entries = entries[n:]
+	}
+	return w.writeTables()
+}
+
+// writeTables writes the tables and the areas of their levels.
+func (w *Writer) writeTables() error {
+	for l, areas := range w.areas {
+		for i := range areas {
+			if err := w.out.Insert("acs_area", file.Values([]driver.Value{int64(l + 1)}, &areas[i])...); err != nil {
+				return err
+			}
+		}
+	}
+	var fields file.TextPacker
+	for id := range w.tables {
+		t := &w.tables[id]
+		if err := w.out.Insert("acs_table", int64(id), int64(t.Level), int64(t.Year), t.Name, int64(t.Rows)); err != nil {
+			return err
+		}
+		for i := range t.Columns {
+			v := file.Values([]driver.Value{int64(id), int64(i)}, &t.Columns[i])
+			v[2] = int64(fields.Id(t.Columns[i].Field))
+			if err := w.out.Insert("acs_column", v...); err != nil {
+				return err
+			}
+		}
+	}
+	for i, f := range fields.List {
+		if err := w.out.Insert("acs_field", int64(i), f); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -141,13 +171,13 @@ func (w *Writer) numberAreas(entries []file.Spooled) {
 		l := w.tables[e.Run].Level - 1
 		if g := uint64(e.Id); !seen[l][g] {
 			seen[l][g] = true
-			w.areas[l] = append(w.areas[l], acsArea{geoid: g})
+			w.areas[l] = append(w.areas[l], acsArea{GEOID: g})
 		}
 	}
 	points := w.points()
 	for l := range w.areas {
 		areas := w.areas[l]
-		slices.SortFunc(areas, func(a, b acsArea) int { return cmp.Compare(a.geoid, b.geoid) })
+		slices.SortFunc(areas, func(a, b acsArea) int { return cmp.Compare(a.GEOID, b.GEOID) })
 		keys := make([]uint32, len(areas))
 		order := make([]int, len(areas))
 		for i, a := range areas {
@@ -155,7 +185,7 @@ func (w *Writer) numberAreas(entries []file.Spooled) {
 			if Level(l+1) != ZCTA {
 				continue
 			}
-			if p := points[a.geoid]; p.IsValid() {
+			if p := points[a.GEOID]; p.IsValid() {
 				keys[i] = spatial.CurveKey(p)
 			} else if i > 0 {
 				keys[i] = keys[i-1]
@@ -163,7 +193,7 @@ func (w *Writer) numberAreas(entries []file.Spooled) {
 		}
 		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(keys[a], keys[b]) })
 		for position, i := range order {
-			areas[i].position = uint32(position)
+			areas[i].Position = uint32(position)
 		}
 	}
 }

@@ -55,41 +55,16 @@ func (o *diffOptions) Run(c *command.Call) error {
 	}
 }
 
-// A changeLine is the line of a kind on the page of a difference.
-type changeLine struct {
-	Kind    string `json:"kind"`
+// A tableLine is the line of a table on the page of a difference.
+type tableLine struct {
+	Table   string `json:"table"`
 	Added   int64  `json:"added"`
 	Removed int64  `json:"removed"`
 	Changed int64  `json:"changed"`
 	Fields  string `json:"changed fields"`
 }
 
-// A sourceLine is the line of a source on the page of a difference.
-type sourceLine struct {
-	Source  string `json:"source"`
-	Vintage string `json:"vintage"`
-}
-
-func sourceLines(changes []store.SourceChange) []sourceLine {
-	lines := make([]sourceLine, 0, len(changes))
-	for _, c := range changes {
-		line := sourceLine{Source: c.ID}
-		switch {
-		case c.FromSHA256 == "":
-			line.Vintage = c.To + " (new)"
-		case c.ToSHA256 == "":
-			line.Vintage = c.From + " (gone)"
-		case c.From == c.To:
-			line.Vintage = c.To + " (other content)"
-		default:
-			line.Vintage = c.From + " -> " + c.To
-		}
-		lines = append(lines, line)
-	}
-	return lines
-}
-
-// pageExamples is the number of codes of each operation on the page.
+// pageExamples is the number of examples of each operation on the page.
 const pageExamples = 5
 
 // differencePage writes a difference for people.
@@ -97,32 +72,35 @@ func differencePage(c *command.Call, d *store.Difference) error {
 	p := &page{c: c}
 	text := c.Output.Format.Text
 	p.line(text(d.From) + " -> " + text(d.To))
-	if d.Same() {
+	if len(d.Tables) == 0 {
 		p.line("\nThe datasets hold the same.")
 		return p.err
 	}
-	var lines []changeLine
+	var lines []tableLine
 	var examples []property
-	for _, k := range d.Kinds {
+	for _, t := range d.Tables {
 		var fields []string
-		for _, f := range k.Fields {
+		for _, f := range t.Fields {
 			fields = append(fields, fmt.Sprintf("%s %d", f.Field, f.Count))
 		}
-		lines = append(lines, changeLine{k.Kind.String(), k.Added, k.Removed, k.Changed, strings.Join(fields, ", ")})
-		for op := store.Added; op <= store.Changed; op++ {
-			var codes []string
-			for _, change := range k.Examples {
-				if change.Op == op && len(codes) < pageExamples {
-					codes = append(codes, change.Code)
-				}
+		lines = append(lines, tableLine{t.Table, t.Added, t.Removed, t.Changed, strings.Join(fields, ", ")})
+		seen := map[string]int{}
+		for _, c := range t.Examples {
+			if seen[c.Op]++; seen[c.Op] > pageExamples {
+				continue
 			}
-			if len(codes) > 0 {
-				examples = append(examples, property{k.Kind.String() + " " + op.String(), strings.Join(codes, ", ")})
+			var changed []string
+			for _, f := range c.Fields[:min(len(c.Fields), pageExamples)] {
+				changed = append(changed, f.Field+" "+f.From+" -> "+f.To)
 			}
+			row := c.Key
+			if len(changed) > 0 {
+				row += ": " + strings.Join(changed, ", ")
+			}
+			examples = append(examples, property{t.Table + " " + c.Op, row})
 		}
 	}
 	below(p, lines)
-	below(p, examples, "for example", "name", "codes", "value")
-	below(p, sourceLines(d.Sources))
+	below(p, examples, "for example", "name", "row", "value")
 	return p.err
 }

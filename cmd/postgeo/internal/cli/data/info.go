@@ -104,7 +104,7 @@ func byYear(sources []dataset.Source) []dataset.Source {
 	return lines
 }
 
-var sourceColumns = []string{"source", "id", "vintage", "vintage", "refresh", "refresh", "licence", "licence", "redistribution", "redistribution", "rows", "rows"}
+var sourceColumns = []string{"source", "id", "vintage", "vintage", "refresh", "refresh", "license", "license", "redistribution", "redistribution", "rows", "rows"}
 
 // page writes the description for people.
 func (i datasetInfo) page(c *command.Call) error {

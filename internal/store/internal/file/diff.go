@@ -1,0 +1,180 @@
+package file
+
+import (
+	"cmp"
+	"context"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// A Change is one row that differs between two datasets.
+type Change struct {
+	Table  string        `json:"table"`
+	Key    string        `json:"key"`              // of the field, e.g. "90210" or "tract 06037700801"
+	Op     string        `json:"op"`               // "added", "removed" or "changed"
+	Fields []FieldChange `json:"fields,omitempty"` // of a changed row
+}
+
+// A FieldChange is a changed value. Values of a binary format are described by their size.
+type FieldChange struct {
+	Field string `json:"field"`
+	From  string `json:"from"`
+	To    string `json:"to"`
+}
+
+// The operations of a [Change].
+const (
+	Added   = "added"
+	Removed = "removed"
+	Changed = "changed"
+)
+
+// keyOf are the columns of the field's keys of tables whose key is a number of the file.
+var keyOf = map[string]string{
+	"state": "state", "cbsa": "cbsa", "division": "division", "county": "county", "zone": "name, source", "source": "name", "gap": "name",
+	"layer": "layer", "area": "layer, geoid", "place_name": "kind, name, state, county, ref", "road_area": "code", "acs_table": "level, year, name",
+	"acs_page": "table_id, first_area", "outline_key": "outline, key",
+}
+
+// meaning is the SQL of columns that refer to numbers of the file; % is the schema.
+var meaning = map[string]string{
+	"zone":     "(SELECT name FROM %.zone z WHERE z.id = t.zone)",
+	"layer":    "coalesce((SELECT layer FROM %.layer l WHERE l.id = t.layer), t.layer)",
+	"area":     "(SELECT l.layer || ' ' || geoid FROM %.area a JOIN %.layer l ON l.id = a.layer WHERE a.id = t.area)",
+	"table_id": "(SELECT level || ' ' || year || ' ' || name FROM %.acs_table a WHERE a.id = t.table_id)",
+	"place":    "(SELECT group_concat(geoid, ', ') FROM %.census_area c JOIN %.area a ON a.id = c.area WHERE c.place = t.place)",
+	"field":    "(SELECT f.field FROM %.acs_field f WHERE f.id = t.field)",
+	"twin":     "(SELECT name FROM %.place_name p WHERE p.id = t.twin)",
+}
+
+// without are tables that describe or derive from the others, and columns that are numbers
+// of the file or derive from others.
+var without = []string{
+	"manifest", "content", "cache", "search_index", "census_area", "road_source", "acs_field", "zip4_addon", "street_key", "road_index",
+	"first_area", "position", "ref", "number", "filter", "firsts",
+}
+
+// Diff calls f with every row that differs, table by table. f returns false to end it.
+func Diff(ctx context.Context, a, b *File, f func(Change) bool) error {
+	if err := a.Cold.usable(); err != nil {
+		return err
+	}
+	c, err := a.pages.connect(a.Cold.dsn)
+	if err != nil {
+		return err
+	}
+	defer c.close()
+	exec := func(sql string, values ...driver.Value) error {
+		return c.query(sql, values, func([]driver.Value) error { return nil })
+	}
+	err = b.attached("b", exec, func() error {
+		for _, t := range schema {
+			if slices.Contains(without, t.name) {
+				continue
+			}
+			if err := cmp.Or(ctx.Err(), c.diffTable(t.name, f)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if errors.Is(err, errEnough) {
+		return nil
+	}
+	return err
+}
+
+// diffTable compares a table of the databases main and b.
+func (c *Connection) diffTable(table string, f func(Change) bool) error {
+	var keys, columns, key, sql []string
+	err := c.query("SELECT name, pk FROM pragma_table_info('"+table+"')", nil, func(v []driver.Value) error {
+		name, _ := v[0].(string)
+		pk, _ := v[1].(int64)
+		if named := keyOf[table]; named != "" {
+			if name == "id" {
+				return nil
+			}
+			pk = 0
+			if slices.Contains(strings.Split(named, ", "), name) {
+				pk = 1
+			}
+		}
+		text := "t." + name
+		if m := meaning[name]; m != "" && name != table {
+			text = m
+		}
+		if table == "place_zip" && name == "place" {
+			text = "(SELECT kind || ' ' || name || ' ' || coalesce(state, '') FROM %.place_name p WHERE p.id = t.place)"
+		}
+		if pk > 0 {
+			keys, key = append(keys, name), append(key, "coalesce("+text+", '')")
+		} else if !slices.Contains(without, name) {
+			columns, sql = append(columns, name), append(sql, text)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	all := "SELECT " + strings.Join(append([]string{strings.Join(key, " || ' ' || ")}, sql...), ", ") + " FROM %." + table + " t"
+	in := func(schema string) string { return strings.ReplaceAll(all, "%", schema) }
+	read := func(sql string) (map[string][]driver.Value, error) {
+		rows := map[string][]driver.Value{}
+		return rows, c.query(sql, nil, func(v []driver.Value) error {
+			rows[shown(v[0])] = slices.Clone(v[1:])
+			return nil
+		})
+	}
+	before, err := read(in("main") + " EXCEPT " + in("b"))
+	if err != nil {
+		return err
+	}
+	after, err := read(in("b") + " EXCEPT " + in("main"))
+	if err != nil {
+		return err
+	}
+	for k := range after {
+		if _, ok := before[k]; !ok {
+			before[k] = nil
+		}
+	}
+	for _, k := range slices.Sorted(maps.Keys(before)) {
+		x, y := before[k], after[k]
+		_, now := after[k]
+		change := Change{Table: table, Key: k, Op: Changed}
+		switch {
+		case !now:
+			change.Op = Removed
+		case x == nil:
+			change.Op = Added
+		default:
+			for i := range x {
+				if shown(x[i]) != shown(y[i]) {
+					change.Fields = append(change.Fields, FieldChange{columns[i], shown(x[i]), shown(y[i])})
+				} else if p, isData := x[i].([]byte); isData && string(p) != string(y[i].([]byte)) {
+					change.Fields = append(change.Fields, FieldChange{columns[i], shown(x[i]), "others"})
+				}
+			}
+		}
+		if !f(change) {
+			return errEnough
+		}
+	}
+	return nil
+}
+
+// shown returns a value as text, "" for NULL.
+func shown(v driver.Value) string {
+	switch v := v.(type) {
+	case nil:
+		return ""
+	case []byte:
+		return fmt.Sprintf("%d bytes", len(v))
+	default:
+		return fmt.Sprint(v)
+	}
+}

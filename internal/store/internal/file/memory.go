@@ -1,0 +1,192 @@
+package file
+
+import (
+	"bytes"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"reflect"
+	"unsafe"
+)
+
+// Memory reads what a file keeps in memory.
+type Memory struct{ c *Connection }
+
+var errNoCache = errors.New("the cache is missing")
+
+// cache reads a cache.
+func (m *Memory) cache(name string) (data []byte, err error) {
+	found := false
+	err = m.Query("SELECT data FROM cache WHERE name = ?", func(v []driver.Value) error {
+		data, found = v[0].([]byte)
+		return nil
+	}, name)
+	if err == nil && !found {
+		err = errNoCache
+	}
+	return data, err
+}
+
+// Query calls scan with each row of a query. Values are valid until it returns.
+func (m *Memory) Query(sql string, scan func([]driver.Value) error, args ...driver.Value) error {
+	if err := m.c.query(sql, args, scan); err != nil {
+		return readError(m.c.path, "a section", m.c.file.cause(err))
+	}
+	return nil
+}
+
+// Index returns the data with a name that is not the result of a query, nil if there is
+// none.
+func (m *Memory) Index(name string) (data []byte, err error) {
+	err = m.Query("SELECT data FROM search_index WHERE name = ?", func(v []driver.Value) error {
+		data, _ = v[0].([]byte)
+		return nil
+	}, name)
+	return data, err
+}
+
+// Rows reads a cache into structs, whose fields are its columns.
+func Rows[T any](m *Memory, name string) ([]T, error) {
+	data, err := m.cache(name)
+	if err != nil {
+		return nil, fmt.Errorf("cache %s: %w", name, err)
+	}
+	rows, err := DecodeRows[T](data)
+	if err != nil {
+		return nil, fmt.Errorf("cache %s: %w", name, err)
+	}
+	return rows, nil
+}
+
+// EncodeRows encodes structs column by column.
+func EncodeRows[T any](rows []T) []byte {
+	columns := make([][]driver.Value, width(reflect.TypeFor[T]()))
+	var values []driver.Value
+	for i := range rows {
+		values = Values(values[:0], &rows[i])
+		for k, v := range values {
+			columns[k] = append(columns[k], v)
+		}
+	}
+	return encodeVectors(columns, len(rows))
+}
+
+// DecodeRows decodes structs that [EncodeRows] or a cache has.
+func DecodeRows[T any](data []byte) ([]T, error) {
+	t := reflect.TypeFor[T]()
+	d, text := Decoder{B: data}, string(data)
+	n, columns, err := beginVectors(&d)
+	if err != nil || n == 0 {
+		return nil, err
+	}
+	if columns != width(t) {
+		return nil, ErrRange
+	}
+	rows := make([]T, n)
+	decodeFields(&d, text, t, unsafe.Pointer(unsafe.SliceData(rows)), t.Size(), n)
+	return rows, d.End()
+}
+
+// beginVectors reads the numbers of rows and columns.
+func beginVectors(d *Decoder) (rows, columns int, err error) {
+	const mostOfByte, mostAlike = 64, 1 << 20 // rows; those that are alike take no bytes
+	size := len(d.B)
+	rows, columns = int(d.Max(uint64(max(mostAlike, mostOfByte*size)))), int(d.Uint())
+	if rows == 0 && d.Err == nil {
+		d.B = nil
+	}
+	return rows, columns, d.Err
+}
+
+// A Table is a cache whose values are read one by one. It takes little more memory than
+// its bytes in the file.
+type Table struct {
+	Rows    int
+	columns []vector
+}
+
+// Table reads a cache.
+func (m *Memory) Table(name string) (*Table, error) {
+	data, err := m.cache(name)
+	if err != nil {
+		return nil, fmt.Errorf("cache %s: %w", name, err)
+	}
+	d, text := Decoder{B: data}, string(data)
+	n, columns, err := beginVectors(&d)
+	t := &Table{Rows: n, columns: make([]vector, min(columns, len(data)))}
+	if n > 0 && err == nil {
+		for i := range t.columns {
+			t.columns[i] = decodeVector(&d, text, n)
+		}
+		err = d.End()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("cache %s: %w", name, err)
+	}
+	return t, nil
+}
+
+// Text returns a value of a column of texts, "" for NULL.
+func (t *Table) Text(column, row int) string { return t.columns[column].text(row) }
+
+// Number returns a value of a column of numbers, and whether it is known.
+func (t *Table) Number(column, row int) (int64, bool) { return t.columns[column].number(row) }
+
+// Float returns a value of a column of numbers or floats, 0 for NULL.
+func (t *Table) Float(column, row int) float64 { return t.columns[column].float(row) }
+
+// Find returns the row of a text in a column of ascending texts, or the row before which
+// it would come.
+func (t *Table) Find(column int, text string) (row int, ok bool) {
+	if t.Rows == 0 {
+		return 0, false
+	}
+	return t.columns[column].find(text, t.Rows)
+}
+
+// encodeCaches calls f with the caches of a query.
+func (c *Connection) encodeCaches(q Query, f func(name string, data []byte) error) error {
+	if q.Each == "" {
+		data, err := c.encodeCache(q.SQL)
+		if err != nil {
+			return fmt.Errorf("cache %s: %w", q.Name, err)
+		}
+		return f(q.Name, data)
+	}
+	type part struct {
+		name   string
+		number driver.Value
+	}
+	var parts []part
+	err := c.query(q.Each, nil, func(v []driver.Value) error {
+		name, _ := v[0].(string)
+		parts = append(parts, part{q.Name + "." + name, v[1]})
+		return nil
+	})
+	for i := 0; i < len(parts) && err == nil; i++ {
+		var data []byte
+		if data, err = c.encodeCache(q.SQL, parts[i].number); err == nil {
+			err = f(parts[i].name, data)
+		}
+	}
+	return err
+}
+
+func (c *Connection) encodeCache(sql string, args ...driver.Value) ([]byte, error) {
+	var columns [][]driver.Value
+	rows := 0
+	err := c.query(sql, args, func(values []driver.Value) error {
+		if columns == nil {
+			columns = make([][]driver.Value, len(values))
+		}
+		for i, v := range values {
+			if b, ok := v.([]byte); ok {
+				v = bytes.Clone(b)
+			}
+			columns[i] = append(columns[i], v)
+		}
+		rows++
+		return nil
+	})
+	return encodeVectors(columns, rows), err
+}

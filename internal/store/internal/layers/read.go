@@ -1,0 +1,182 @@
+// Package layers holds the areas of a file: outlines of codes, layers of the census, of
+// legislatures and of users, overlaps, and centers of population.
+package layers
+
+import (
+	"cmp"
+	"database/sql/driver"
+	"slices"
+
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/store/internal/codes"
+	"github.com/postgeo/postgeo/internal/store/internal/file"
+)
+
+// A Reader holds the areas of one file.
+type Reader struct {
+	file  *file.File
+	codes *codes.Reader
+
+	zipAreas    *Areas[dataset.ZIP]
+	fsaAreas    *Areas[dataset.FSA]
+	stateAreas  *Areas[codes.StateID]
+	countyAreas *Areas[codes.CountyID]
+	zoneAreas   *Areas[codes.ZoneID]
+	list        []*Layer // ascending
+	byArea      []*Layer // by their first areas
+	byID        map[ID]*Layer
+	drawn       map[string]bool             // names of outlines
+	sections    [codes.CA + 1]file.Sections // of the layers of a country
+	plans       [baseMask + 1]planList      // by base
+	meeting     *file.Table                 // codes of all areas, area by area
+	starts      []uint32                    // in meeting of the areas in the order of byArea, and the end
+	centers     []page
+	blocks      []page
+}
+
+// The sections of areas. Those of layers are [ID.Section].
+const (
+	SectionStateAreas file.Sections = 1 << (iota + 8)
+	SectionCountyAreas
+	SectionZIPAreas
+	SectionFSAAreas
+	SectionZoneAreas
+	SectionOverlaps // the codes of areas
+	SectionCenters  // centers of population
+	SectionAdded    // layers and plans of users
+
+	firstLayerSection file.Sections = 1 << 16
+)
+
+// Section returns the section with the areas of the layer.
+func (id ID) Section() file.Sections {
+	switch base := Base(id); {
+	case !id.valid():
+		return 0
+	case Added(id):
+		return SectionAdded
+	case id == base:
+		return firstLayerSection << (id - 1)
+	default: // after those of the layers
+		return firstLayerSection << (int(endOfLayers-1) + slices.Index(planned[:], base))
+	}
+}
+
+// New registers the areas with a file.
+func New(f *file.File, c *codes.Reader) *Reader {
+	d := &Reader{file: f, codes: c}
+	f.Parts = append(f.Parts, d.layerList(),
+		areasOf(SectionStateAreas, "state", "(SELECT s.id FROM state s WHERE s.state = k.key)", 1<<8, &d.stateAreas),
+		areasOf(SectionCountyAreas, "county", "(SELECT c.id FROM county c WHERE c.county = k.key)", 1<<16, &d.countyAreas),
+		areasOf(SectionZIPAreas, "zip", codes.NumberSQL("k.key"), dataset.NumZIPs, &d.zipAreas),
+		areasOf(SectionFSAAreas, "fsa", codes.NumberSQL("k.key"), dataset.NumFSAs, &d.fsaAreas),
+		areasOf(SectionZoneAreas, "zone", "CAST(k.key AS INTEGER)", 1<<8, &d.zoneAreas),
+		d.codesOfAreas(),
+		file.Part{Section: SectionCenters, Load: d.loadCenters})
+	var all file.Sections
+	for _, id := range PlanIDs() {
+		if s := id.Section(); all&s == 0 {
+			all |= s
+			f.Parts = append(f.Parts, file.Part{Section: s, Load: func(m *file.Memory) error { return d.loadAreas(m, s) }})
+		}
+	}
+	f.Blobs = append(f.Blobs, file.Blobs{Table: "outline", Check: d.checkOutline})
+	return d
+}
+
+// layerList describes the layers, whose areas are read later.
+func (d *Reader) layerList() file.Part {
+	return file.Part{
+		Queries: []file.Query{{
+			Name: "area", Each: "SELECT layer, id FROM layer ORDER BY id",
+			SQL: `SELECT geoid, a.name, name_fr, type, s.id, land, water, outline, lat, lng
+				FROM area a LEFT JOIN state s ON s.state = a.state WHERE layer = ? ORDER BY a.id`,
+		}},
+		Load: func(m *file.Memory) error {
+			d.list, d.byID, d.drawn, d.plans = nil, map[ID]*Layer{}, map[string]bool{}, [baseMask + 1]planList{}
+			err := m.Query("SELECT outline FROM outline", func(v []driver.Value) error {
+				name, _ := v[0].(string)
+				d.drawn[name] = true
+				return nil
+			})
+			if err != nil {
+				return err
+			}
+			err = m.Query("SELECT * FROM layer ORDER BY id", func(v []driver.Value) error {
+				l := &Layer{d: d}
+				v = file.Scan(&l.row, v)
+				file.Scan(&l.info, v)
+				l.info.ID = l.row.ID
+				if l.outlines = l.row.Name; !d.drawn[l.outlines] {
+					l.outlines = ""
+				}
+				d.list, d.byID[l.info.ID] = append(d.list, l), l
+				return nil
+			})
+			if err == nil {
+				err = d.readPlans(m)
+			}
+			d.listPlans()
+			return err
+		},
+	}
+}
+
+// loadAreas reads the areas of the layers of a section.
+func (d *Reader) loadAreas(m *file.Memory, section file.Sections) error {
+	for _, l := range d.list {
+		if l.info.ID.Section() != section {
+			continue
+		}
+		t, err := m.Table("area." + l.row.Name)
+		if err != nil {
+			return err
+		}
+		if t.Rows != l.row.Count {
+			return d.file.Damaged("the layer %s has %d areas, expected %d", l.row.Name, t.Rows, l.row.Count)
+		}
+		l.areas = t
+	}
+	return nil
+}
+
+// codesOfAreas reads the codes that meet each area.
+func (d *Reader) codesOfAreas() file.Part {
+	return file.Part{
+		Section: SectionOverlaps,
+		Queries: []file.Query{
+			{Name: "overlap.codes", SQL: "SELECT " + codes.NumberSQL("code") + " + CASE length(code) WHEN 3 THEN 100000 ELSE 0 END FROM overlap ORDER BY area, code"},
+			{Name: "overlap.counts", SQL: "SELECT coalesce(n, 0) FROM area LEFT JOIN (SELECT area, count(*) AS n FROM overlap GROUP BY area) o ON o.area = id ORDER BY id"},
+		},
+		Load: func(m *file.Memory) (err error) {
+			if d.meeting, err = m.Table("overlap.codes"); err != nil {
+				return err
+			}
+			counts, err := m.Table("overlap.counts")
+			if err != nil {
+				return err
+			}
+			d.starts = make([]uint32, counts.Rows+1)
+			for i := range counts.Rows {
+				n, _ := counts.Number(0, i)
+				d.starts[i+1] = d.starts[i] + uint32(n)
+			}
+			if int(d.starts[counts.Rows]) != d.meeting.Rows {
+				return file.ErrRange
+			}
+			return nil
+		},
+	}
+}
+
+// layerOf returns the layer of an area by its number in the file.
+func (d *Reader) layerOf(area int64) *Layer {
+	i, ok := slices.BinarySearchFunc(d.byArea, area, func(l *Layer, area int64) int { return cmp.Compare(l.row.First, area) })
+	if !ok {
+		i--
+	}
+	if i < 0 || area >= d.byArea[i].row.First+int64(d.byArea[i].row.Count) {
+		return nil
+	}
+	return d.byArea[i]
+}
