@@ -190,8 +190,11 @@ func TestSameIDs(t *testing.T) {
 	}
 }
 
-func postgresDatabase(t *testing.T) func() database {
-	server := pgserver.Start(t, "fsync=off")
+func postgresDatabase(t testing.TB, settings ...string) func() database {
+	if settings == nil {
+		settings = []string{"fsync=off"}
+	}
+	server := pgserver.Start(t, settings...)
 	n := 0
 	return func() database {
 		n++

@@ -15,10 +15,11 @@ import (
 // A database opens stores that share their accounts, as several processes do.
 type database func(t testing.TB, now func() time.Time) *billing.Store
 
-// databases has a function for each kind of database that returns empty ones.
-var databases = map[string]func(t *testing.T) func() database{
+// databases has a function for each kind of database that returns empty ones. Settings of
+// PostgreSQL replace those of tests.
+var databases = map[string]func(t testing.TB, postgres ...string) func() database{
 	"postgres": postgresDatabase,
-	"sqlite": func(t *testing.T) func() database {
+	"sqlite": func(t testing.TB, _ ...string) func() database {
 		return func() database {
 			path := filepath.Join(t.TempDir(), "accounts.db")
 			return func(t testing.TB, now func() time.Time) *billing.Store {
