@@ -149,7 +149,10 @@ func newOfKind(db *postgeo.DB, opt Options) (*Enricher, error) {
 	}
 	e.matches = e.matches || !e.needs[byGeocode] // else nothing looks up the rows
 	e.selection.Outside = true
-	return e, e.check(context.Background())
+	if err := e.check(context.Background()); err != nil {
+		return nil, err
+	}
+	return e, nil
 }
 
 // check runs each operation once, so that invalid options are not reported as errors of
@@ -366,6 +369,7 @@ func (e *Enricher) need(t *target, path string) {
 	case byRecord:
 		e.addRecord(t.name, path)
 		addTags(&e.include.ACS, t.tags)
+	default: // its name suffices
 	}
 }
 

@@ -86,6 +86,7 @@ func (e *Enricher) fill(ctx context.Context, key string, a *results, out *Outcom
 			out.LostZeros = ok
 		}
 		around = key
+	default:
 	}
 	if err == nil {
 		err = ctx.Err()

@@ -154,7 +154,7 @@ func Areas(ctx context.Context, db *postgeo.DB, kinds []string, w *table.Writer)
 	var values []enrich.Value
 	for _, kind := range kinds {
 		err := Outlines(ctx, db, kind, func(o *Outline) error {
-			closed := o.MultiPolygon.Clone() // the dataset may share it
+			closed := o.Clone() // the dataset may share it
 			for _, p := range closed {
 				for i, ring := range p {
 					if !ring.Closed() {

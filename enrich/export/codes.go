@@ -23,17 +23,32 @@ type codeColumn struct {
 // postal code.
 var (
 	codeColumns = []codeColumn{
-		{"code", "code", enrich.String}, {"code_type", "code_type", enrich.String}, {"country", "country", enrich.String}, {"parent_code", "parent_code", enrich.String},
-		{"city", "city", enrich.String}, {"state", "state", enrich.String}, {"state_name", "state_name", enrich.String}, {"state_fips", "state_fips", enrich.String},
-		{"county", "county", enrich.String}, {"county_fips", "county_fips", enrich.String}, {"multi_county", "multi_county", enrich.Bool},
-		{"classification", "classification", enrich.String}, {"classification_name", "classification_name", enrich.String}, {"municipality", "municipality", enrich.String},
-		{"lat", "location.lat", enrich.Float}, {"lon", "location.lon", enrich.Float}, {"timezone", "timezone.iana_name", enrich.String},
+		{"code", "code", enrich.String},
+		{"code_type", "code_type", enrich.String},
+		{"country", "country", enrich.String},
+		{"parent_code", "parent_code", enrich.String},
+		{"city", "city", enrich.String},
+		{"state", "state", enrich.String},
+		{"state_name", "state_name", enrich.String},
+		{"state_fips", "state_fips", enrich.String},
+		{"county", "county", enrich.String},
+		{"county_fips", "county_fips", enrich.String},
+		{"multi_county", "multi_county", enrich.Bool},
+		{"classification", "classification", enrich.String},
+		{"classification_name", "classification_name", enrich.String},
+		{"municipality", "municipality", enrich.String},
+		{"lat", "location.lat", enrich.Float},
+		{"lon", "location.lon", enrich.Float},
+		{"timezone", "timezone.iana_name", enrich.String},
 	}
 	qualityColumns = []codeColumn{
-		{"point_source", "quality.point_source", enrich.String}, {"outline_source", "quality.outline_source", enrich.String},
+		{"point_source", "quality.point_source", enrich.String},
+		{"outline_source", "quality.outline_source", enrich.String},
 		{"outline_area_ratio", "quality.outline_area_ratio", enrich.Float}, // drawn by stated area
-		{"population_source", "quality.population_source", enrich.String}, {"population_year", "quality.population_year", enrich.Int},
-		{"housing_units", "quality.housing_units", enrich.Int}, {"housing_source", "quality.housing_source", enrich.String},
+		{"population_source", "quality.population_source", enrich.String},
+		{"population_year", "quality.population_year", enrich.Int},
+		{"housing_units", "quality.housing_units", enrich.Int},
+		{"housing_source", "quality.housing_source", enrich.String},
 		{"classification_basis", "quality.classification_basis", enrich.String},
 	}
 )

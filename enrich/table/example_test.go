@@ -80,26 +80,3 @@ func ExampleWriter_NeutralizeFormulas() {
 	// name,change
 	// "'=1+1",-12.5
 }
-
-// Rows that are answered in a way of one's own.
-func ExampleSource_Keys() {
-	in := "name;street;city\nA;\"1 Main St; Apt 2\";Ely MN\nB;;Boston MA\n"
-	src, err := table.Read(strings.NewReader(in), table.Input{Delimiter: ';'})
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer src.Close()
-	keys, err := src.FindKeys(table.Names{Address: []string{"street", "city"}})
-	if err != nil {
-		log.Fatal(err)
-	}
-	for text, err := range src.Keys(keys) {
-		if err != nil {
-			log.Fatal(err)
-		}
-		fmt.Println(text)
-	}
-	// Output:
-	// 1 Main St; Apt 2, Ely MN
-	// Boston MA
-}

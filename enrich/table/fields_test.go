@@ -40,11 +40,11 @@ func TestFields(t *testing.T) {
 			}
 			continue
 		}
-		for key, err := range src.Keys(keys) {
+		for row, err := range src.Places(keys) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(tt.want, key); diff != "" {
+			if diff := cmp.Diff(tt.want, row.Key); diff != "" {
 				t.Errorf("%v (-want +got):\n%s", tt.columns, diff)
 			}
 		}

@@ -87,7 +87,8 @@ func openParquet(r io.ReaderAt, size int64, name string) (p *parquetSource, err 
 	if len(p.header) == 0 {
 		return nil, errors.New("the file has no columns")
 	}
-	return p, p.check(file.Metadata())
+	err = p.check(file.Metadata())
+	return p, err
 }
 
 // check refuses a file whose parts disagree about the types of its columns, and
@@ -367,7 +368,7 @@ func parquetValue(f *Field, v enrich.Value, index int) parquet.Value {
 	if v.IsNull() {
 		return parquet.NullValue().Level(0, level, index)
 	}
-	p := parquet.Value{}
+	var p parquet.Value
 	switch f.Type {
 	case enrich.Int:
 		p = parquet.Int64Value(v.Int())

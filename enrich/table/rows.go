@@ -155,6 +155,9 @@ func (c *countingReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// lengthen sets the size of blocks.
+func (f *feed) lengthen(rows, bytes int) { f.rows, f.bytes = rows, bytes }
+
 func (f *feed) done() (at, of int64) { return f.counted.n, f.size }
 
 // more reads until buf has more bytes or the stream ends.

@@ -151,11 +151,8 @@ func (r *run) lengthen(workers int) bool {
 		return false
 	}
 	most := int(min(placeBytes, max(placeBytes>>8, r.src.size/int64(4*workers))))
-	switch s := r.src.source.(type) {
-	case *csvSource:
-		s.feed.rows, s.bytes = placeRows, most
-	case *jsonSource:
-		s.feed.rows, s.bytes = placeRows, most
+	if s, ok := r.src.source.(interface{ lengthen(rows, bytes int) }); ok {
+		s.lengthen(placeRows, most)
 	}
 	return true
 }
@@ -383,7 +380,8 @@ func (w *worker) cached() (ok bool) {
 // set sets the result of a row. If caches is set, it adds the result to the cache with the
 // worker's key.
 func (w *worker) set(values []enrich.Value, out enrich.Outcome, caches bool) (err error) {
-	w.values = append(values, enrich.StringValue(out.Status.String()), enrich.StringValue(out.Reason))
+	values = append(values, enrich.StringValue(out.Status.String()), enrich.StringValue(out.Reason))
+	w.values = values
 	if w.cells, err = w.sink.writer.cells(w.cells[:0], w.values); err != nil {
 		return err
 	}

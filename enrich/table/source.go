@@ -248,60 +248,33 @@ func (s *Source) Close() (err error) {
 	return err
 }
 
-// rows yields each row. It ends with an error at the first row that the format does not
-// allow.
-func (s *Source) rows() iter.Seq2[*row, error] {
-	return func(yield func(*row, error) bool) {
+// Places reads the rows with their first keys and all columns as cells, as
+// [enrich.NewPlaces] takes them. It ends with an error at the first row that the format
+// does not allow, a [*RowError]. A Source is read once, by this or by [Run].
+func (s *Source) Places(k Keys) iter.Seq2[enrich.Place, error] {
+	return func(yield func(enrich.Place, error) bool) {
 		var b block
 		var r row
+		width := len(s.Header())
 		for {
 			err := s.read(&b)
 			if errors.Is(err, io.EOF) {
 				return
 			}
 			for i := 0; err == nil && i < b.n; i++ {
-				if err = s.parse(&r, &b, i); err == nil && !yield(&r, nil) {
+				if err = s.parse(&r, &b, i); err != nil {
+					break
+				}
+				p := enrich.Place{Key: k.text(&r), Cells: make([]string, width)}
+				for c := range p.Cells {
+					p.Cells[c] = valid(r.text(c))
+				}
+				if !yield(p, nil) {
 					return
 				}
 			}
 			if err != nil {
-				yield(nil, err)
-				return
-			}
-		}
-	}
-}
-
-// Keys yields the first key of each row, for callers that look up rows in their own way.
-// It ends with an error at the first row that the format does not allow. A Source is read
-// once, by this or by [Run].
-func (s *Source) Keys(k Keys) iter.Seq2[string, error] {
-	return func(yield func(string, error) bool) {
-		for r, err := range s.rows() {
-			key := ""
-			if err == nil {
-				key = k.text(r)
-			}
-			if !yield(key, err) {
-				return
-			}
-		}
-	}
-}
-
-// Places reads the rows as user-supplied places for [enrich.NewPlaces], with all columns
-// as cells. It consumes the source. An error of a row is a [*RowError].
-func (s *Source) Places(k Keys) iter.Seq2[enrich.Place, error] {
-	return func(yield func(enrich.Place, error) bool) {
-		for r, err := range s.rows() {
-			var p enrich.Place
-			if err == nil {
-				p = enrich.Place{Key: k.text(r), Cells: make([]string, len(s.Header()))}
-				for c := range p.Cells {
-					p.Cells[c] = valid(r.text(c))
-				}
-			}
-			if !yield(p, err) {
+				yield(enrich.Place{}, err)
 				return
 			}
 		}

@@ -91,7 +91,8 @@ func (w *textWriter) row(c *chunk, r *row, a *result) (err error) {
 	for _, cell := range extra {
 		dst = append(append(dst, w.between...), cell...)
 	}
-	c.text = append(dst, end...)
+	dst = append(dst, end...)
+	c.text = dst
 	c.n++
 	return nil
 }

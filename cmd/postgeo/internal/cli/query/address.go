@@ -147,8 +147,8 @@ func addressLines(src *table.Source, names []string) (iter.Seq2[string, error], 
 	}
 	return func(yield func(string, error) bool) {
 		defer src.Close()
-		for text, err := range src.Keys(keys) {
-			if !yield(text, err) {
+		for row, err := range src.Places(keys) {
+			if !yield(row.Key, err) {
 				return
 			}
 		}
