@@ -135,6 +135,44 @@ func TestServe(t *testing.T) {
 	}
 }
 
+// TestServeReloadsSettings changes the configuration of a server that runs.
+func TestServeReloadsSettings(t *testing.T) {
+	path := sampleFile(t)
+	config := writeConfig(t, `{"listen": "127.0.0.1:0", "private-listen": "none", "data": `+quoted(path)+`}`)
+	s := serve(t, "--config", config, "--trusted-proxies", "10.0.0.0/8", "--trusted-proxies", "192.0.2.1", "--accounts", newAccounts(t))
+	s.await(t, `serving dataset .* on (http://[0-9.:]+)`)
+	reload := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := syscall.Kill(os.Getpid(), syscall.SIGHUP); err != nil {
+			t.Fatal(err)
+		}
+	}
+	reload(`{"listen": "127.0.0.1:0", "private-listen": "none", "min-rate": "x"}`)
+	s.await(t, `dataset not reloaded.*invalid min-rate`)
+	moved := path + ".new"
+	if err := os.Rename(path, moved); err != nil {
+		t.Fatal(err)
+	}
+	reload(`{"listen": "127.0.0.1:0", "private-listen": "none", "min-rate": 9, "data": ` + quoted(moved) + `}`)
+	s.await(t, `"msg":"settings changed that need a restart","settings":\["min-rate"\]`)
+	s.await(t, `"msg":"dataset reloaded"`)
+	s.stop()
+	<-s.code
+}
+
+// newAccounts creates accounts in a file.
+func newAccounts(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "accounts.db")
+	if r := (world{}).run("account", "create", "--plan", "free", "--accounts", path); r.code != cli.Done {
+		t.Fatal(r)
+	}
+	return path
+}
+
 // TestServeNotifies starts a server under a service manager, and then one whose
 // manager does not listen.
 func TestServeNotifies(t *testing.T) {

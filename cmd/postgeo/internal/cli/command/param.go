@@ -153,9 +153,11 @@ func (p *param) shown() string {
 // Set implements pflag.Value. A list gets one more value for each part between
 // commas, unless commas belong to its values.
 func (p *param) Set(text string) error {
-	p.given = true
 	text = strings.TrimPrefix(text, mark)
-	p.raw = text
+	if p.given && strings.Contains(p.Type(), ",") && !p.repeated() { // a list as one value
+		text = p.raw + "," + text
+	}
+	p.given, p.raw = true, text
 	if len(p.enum) > 0 && !slices.Contains(p.enum, text) {
 		return p.invalid(text, choice(p.choices()))
 	}

@@ -40,8 +40,8 @@ func Commands() []*cobra.Command {
 	}
 }
 
-// run serves until the end of the context, SIGINT or SIGTERM. On SIGHUP it opens
-// the dataset file again.
+// run serves until the end of the context, SIGINT or SIGTERM. On SIGHUP it reads
+// the settings and the dataset file again.
 func (c *settings) run(ctx context.Context, env *command.Env) error {
 	logger := slog.New(slog.NewJSONHandler(env.Stderr, nil))
 	if !env.StderrTerminal && env.Log == nil {
@@ -82,8 +82,8 @@ func (c *settings) run(ctx context.Context, env *command.Env) error {
 		cfg.Accounts = accounts
 	}
 	cfg.Reload = func(context.Context) error {
-		if path == "" {
-			return command.Failure(`the embedded sample cannot be reloaded; serve a dataset file with --data`)
+		if path, err = c.reload(env, path, logger); err != nil {
+			return err
 		}
 		return db.Swap(ctx, path)
 	}
@@ -102,7 +102,7 @@ func (c *settings) run(ctx context.Context, env *command.Env) error {
 	if err != nil {
 		return err
 	}
-	go reload(ctx, hangUps, srv)
+	go onHangUp(ctx, hangUps, srv)
 
 	env.Report(`serving dataset %s (%s) on http://%s; %s`, db.Info().Version, command.FileName(path), public.Addr(), c.access())
 	if private != nil {
@@ -125,6 +125,34 @@ func (c *settings) run(ctx context.Context, env *command.Env) error {
 	}
 	env.Report(`stopped; all requests were answered`)
 	return nil
+}
+
+// reload reads the settings again, applies the dataset's file and the memory limit, and
+// reports other changes, which need a restart. It returns the file of the dataset.
+func (c *settings) reload(env *command.Env, path string, logger *slog.Logger) (string, error) {
+	next := &settings{Config: c.Config}
+	if errs := next.resolve(env); len(errs) > 0 {
+		return path, errors.Join(errs...)
+	}
+	var changed []string
+	for _, p := range settingList {
+		name := nameOf(p)
+		if name != "data" && name != "memory-limit" && next.origins[name].text != c.origins[name].text {
+			changed = append(changed, name)
+		}
+	}
+	if len(changed) > 0 {
+		logger.Warn("settings changed that need a restart", "settings", changed)
+	}
+	chosen, err := next.Choose(env)
+	if err == nil && chosen == "" {
+		err = command.Failure(`the embedded sample cannot be reloaded; serve a dataset file with --data`)
+	}
+	if err != nil {
+		return path, err
+	}
+	memory.Limit(env.Getenv, int64(next.MemoryLimit))
+	return chosen, nil
 }
 
 // openServed opens the dataset as a server does.
@@ -215,8 +243,8 @@ func (c *settings) listeners(ctx context.Context, env *command.Env) (public, pri
 	return public, private, nil
 }
 
-// reload opens the dataset again at every hang-up signal.
-func reload(ctx context.Context, hangUps <-chan os.Signal, srv *server.Server) {
+// onHangUp reloads at every hang-up signal.
+func onHangUp(ctx context.Context, hangUps <-chan os.Signal, srv *server.Server) {
 	for {
 		select {
 		case <-ctx.Done():

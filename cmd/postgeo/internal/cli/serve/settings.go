@@ -95,10 +95,9 @@ func (s *size) UnmarshalText(text []byte) error {
 // networks are addresses and networks.
 type networks struct{ billing.AddrList }
 
-// UnmarshalText adds networks of a list with commas.
-func (n *networks) UnmarshalText(text []byte) error {
-	list, err := billing.ParseAddrList(append(n.Strings(), strings.Split(string(text), ",")...))
-	n.AddrList = list
+// UnmarshalText reads a list with commas.
+func (n *networks) UnmarshalText(text []byte) (err error) {
+	n.AddrList, err = billing.ParseAddrList(strings.Split(string(text), ","))
 	return err
 }
 
@@ -197,7 +196,7 @@ func (c *settings) resolve(env *command.Env) []error {
 // set sets a setting to a text.
 func (c *settings) set(p *operation.Param, from origin) error {
 	var err error
-	if from.level > 0 && from.text != "" { // a flag is set
+	if from.text != "" {
 		err = p.Set(reflect.ValueOf(c).Elem(), from.text)
 	}
 	check := checks[p.Tag.Get("check")]
