@@ -33,9 +33,7 @@ type DB interface {
 	DistanceMatrix(ctx context.Context, from, to []string, opt radius.DistanceOptions) (*radius.Matrix, error)
 	PairsWithin(ctx context.Context, places []string, most geo.Meters) iter.Seq2[radius.Pair, error]
 	Radius(ctx context.Context, center string, opt radius.Options) (*radius.Result, error)
-	AutoRadius(ctx context.Context, center string, rule radius.Auto) (geo.Miles, error)
 	Nearest(ctx context.Context, center string, opt radius.NearestOptions) (*radius.NearestResult, error)
-	Boundary(ctx context.Context, from, code string) (*radius.BoundaryResult, error)
 	InPolygon(ctx context.Context, g orb.Geometry, opt radius.PolygonOptions) (*radius.PolygonResult, error)
 
 	FamiliesAt(ctx context.Context, p geo.LatLng, inc lookup.Include) (fam lookup.Families, unavailable lookup.Include, err error)

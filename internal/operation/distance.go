@@ -4,7 +4,6 @@ import (
 	"context"
 	"iter"
 
-	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/radius"
 )
@@ -26,26 +25,6 @@ type DistanceInput struct {
 // Run measures.
 func (in *DistanceInput) Run(ctx context.Context, db DB) (*radius.DistanceResult, error) {
 	return db.Distance(ctx, in.From, in.To, radius.DistanceOptions{At: in.At})
-}
-
-// Boundary is the distance to the boundary of a code's area.
-var Boundary = define[BoundaryInput, *radius.BoundaryResult](Operation{
-	Name: "boundary_distance", Absent: "neither part of the contract nor a command; enrich has it as a column",
-	Summary: "Measure how far a point lies from the boundary of the area of a ZIP or FSA, and whether it lies inside.",
-})
-
-// BoundaryInput is the input of [Boundary].
-type BoundaryInput struct {
-	From string `required:"" is:"code" help:"Point to measure from: any code, or latitude,longitude."`
-	Code string `required:"" is:"code" help:"ZIP or FSA with the boundary."`
-}
-
-// Echo returns the input as failed items repeat it.
-func (in *BoundaryInput) Echo() envelope.Input { return envelope.Input{From: in.From, Code: in.Code} }
-
-// Run measures.
-func (in *BoundaryInput) Run(ctx context.Context, db DB) (*radius.BoundaryResult, error) {
-	return db.Boundary(ctx, in.From, in.Code)
 }
 
 // Matrix is the distances between two lists of places.

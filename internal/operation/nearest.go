@@ -109,34 +109,3 @@ func (in *InsideInput) Run(ctx context.Context, db DB) (*radius.PolygonResult, e
 func NotPolygon(err error) error {
 	return &fault.Error{Kind: fault.InvalidParam, Param: "polygon", Range: "a GeoJSON geometry of type Polygon or MultiPolygon: " + err.Error()}
 }
-
-// Auto computes an automatic radius.
-var Auto = define[AutoInput, *AutoResult](Operation{
-	Name: "auto_radius", Absent: "radius has it as a value of max",
-	Summary: "Return the length of an automatic radius around a center in miles, without a search.",
-})
-
-// AutoInput is the input of [Auto].
-type AutoInput struct {
-	Place
-	Rule Reach `required:"" values:"auto,auto-commute" help:"auto: the radius around about 250,000 people; auto-commute: the mean way to work."`
-}
-
-// An AutoResult is an automatic radius.
-type AutoResult struct {
-	Code  string    `json:"code"`
-	Rule  string    `json:"rule"`
-	Miles geo.Miles `json:"miles"`
-}
-
-// Run computes the radius.
-func (in *AutoInput) Run(ctx context.Context, db DB) (*AutoResult, error) {
-	if in.Rule.Auto == "" {
-		return nil, &fault.Error{Kind: fault.InvalidParam, Param: "rule", Range: "auto or auto-commute"}
-	}
-	miles, err := db.AutoRadius(ctx, in.Code, in.Rule.Auto)
-	if err != nil {
-		return nil, err
-	}
-	return &AutoResult{Code: in.Code, Rule: in.Rule.Echo().Auto, Miles: miles}, nil
-}

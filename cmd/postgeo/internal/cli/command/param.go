@@ -307,11 +307,6 @@ func expandPath(name string) string {
 	return name
 }
 
-// FlagName returns the name of the flag of a field.
-func FlagName(field reflect.StructField) string {
-	return flagName(field.Tag, operation.ParamOf(field).Name)
-}
-
 func flagName(tag reflect.StructTag, name string) string {
 	return cmp.Or(tag.Get("flag"), tag.Get("name"), strings.ReplaceAll(name, "_", "-"))
 }

@@ -164,7 +164,7 @@ func (c *settings) resolve(env *command.Env) []error {
 	c.origins = map[string]origin{}
 	for _, p := range settingList {
 		name := nameOf(p)
-		variable := "POSTGEO_" + strings.ToUpper(p.Name)
+		variable := "POSTGEO_" + strings.ToUpper(strings.ReplaceAll(name, "-", "_"))
 		from := origin{3, "default", p.Default}
 		if text, given := env.Given(name); given {
 			from = origin{0, "--" + name, text}
