@@ -156,8 +156,8 @@ func TestServeReloadsSettings(t *testing.T) {
 	if err := os.Rename(path, moved); err != nil {
 		t.Fatal(err)
 	}
-	reload(`{"listen": "127.0.0.1:0", "private-listen": "none", "min-rate": 9, "data": ` + quoted(moved) + `}`)
-	s.await(t, `"msg":"settings changed that need a restart","settings":\["min-rate"\]`)
+	reload(`{"listen": "127.0.0.1:0", "private-listen": "none", "min-rate": 9, "max-waiting": 9, "data": ` + quoted(moved) + `}`)
+	s.await(t, `"msg":"settings changed that need a restart","settings":\["max-waiting"\]`)
 	s.await(t, `"msg":"dataset reloaded"`)
 	s.stop()
 	<-s.code

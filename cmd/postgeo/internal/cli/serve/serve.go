@@ -10,6 +10,7 @@ import (
 	"net"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -81,11 +82,23 @@ func (c *settings) run(ctx context.Context, env *command.Env) error {
 		}()
 		cfg.Accounts = accounts
 	}
+	var srv *server.Server
 	cfg.Reload = func(context.Context) error {
-		if path, err = c.reload(env, path, logger); err != nil {
+		next, chosen, err := c.reload(env, logger)
+		if err != nil {
 			return err
 		}
-		return db.Swap(ctx, path)
+		if err := db.Swap(ctx, chosen); err != nil {
+			return err
+		}
+		memory.Limit(env.Getenv, int64(next.MemoryLimit))
+		changed := next.config(logger)
+		if cfg.Accounts != nil {
+			accounts := *cfg.Accounts
+			accounts.TrustedProxies = next.TrustedProxies.AddrList
+			changed.Accounts = &accounts
+		}
+		return srv.Change(changed)
 	}
 	updates, err := c.updates(env, path)
 	if err != nil {
@@ -94,8 +107,7 @@ func (c *settings) run(ctx context.Context, env *command.Env) error {
 	if updates != nil {
 		cfg.Pulls = updates.state
 	}
-	srv, err := server.New(db, cfg)
-	if err != nil {
+	if srv, err = server.New(db, cfg); err != nil {
 		return err
 	}
 	public, private, err := c.listeners(ctx, env)
@@ -127,32 +139,29 @@ func (c *settings) run(ctx context.Context, env *command.Env) error {
 	return nil
 }
 
-// reload reads the settings again, applies the dataset's file and the memory limit, and
-// reports other changes, which need a restart. It returns the file of the dataset.
-func (c *settings) reload(env *command.Env, path string, logger *slog.Logger) (string, error) {
-	next := &settings{Config: c.Config}
+// live are the settings that a reload changes.
+var live = []string{"data", "memory-limit", "request-timeout", "min-rate", "trusted-proxies"}
+
+// reload reads the settings again, with the file of the dataset, and reports changes that
+// need a restart.
+func (c *settings) reload(env *command.Env, logger *slog.Logger) (next *settings, path string, err error) {
+	next = &settings{Config: c.Config}
 	if errs := next.resolve(env); len(errs) > 0 {
-		return path, errors.Join(errs...)
+		return nil, "", errors.Join(errs...)
 	}
 	var changed []string
 	for _, p := range settingList {
-		name := nameOf(p)
-		if name != "data" && name != "memory-limit" && next.origins[name].text != c.origins[name].text {
+		if name := nameOf(p); !slices.Contains(live, name) && next.origins[name].text != c.origins[name].text {
 			changed = append(changed, name)
 		}
 	}
 	if len(changed) > 0 {
 		logger.Warn("settings changed that need a restart", "settings", changed)
 	}
-	chosen, err := next.Choose(env)
-	if err == nil && chosen == "" {
+	if path, err = next.Choose(env); err == nil && path == "" {
 		err = command.Failure(`the embedded sample cannot be reloaded; serve a dataset file with --data`)
 	}
-	if err != nil {
-		return path, err
-	}
-	memory.Limit(env.Getenv, int64(next.MemoryLimit))
-	return chosen, nil
+	return next, path, err
 }
 
 // openServed opens the dataset as a server does.
