@@ -36,7 +36,7 @@ func (s *search) lacking() (string, error) {
 		if err != nil || has {
 			return "", err
 		}
-		return recordsOf(best.Kind) + " of ZIP Code " + s.zip.String(), nil
+		return recordsOf[best.Kind] + " of ZIP Code " + s.zip.String(), nil
 	}
 	if len(s.towns) == 0 {
 		return s.lackingState(best)
@@ -62,7 +62,7 @@ func (s *search) lacking() (string, error) {
 	if !looked || found {
 		return "", nil
 	}
-	return recordsOf(best.Kind) + " of " + best.City + ", " + best.State, nil
+	return recordsOf[best.Kind] + " of " + best.City + ", " + best.State, nil
 }
 
 // lackingState names the missing records of a place that the dataset lacks: all
@@ -115,17 +115,8 @@ func isNumbered(key, mark string) bool {
 	return ok && id != "" && isDigit(id[0])
 }
 
-func recordsOf(k Kind) string {
-	switch k {
-	case POBox:
-		return "PO Box records"
-	case GeneralDelivery:
-		return "general delivery records"
-	case RuralRoute, HighwayContract:
-		return "route records"
-	case Military:
-		return "military records"
-	default:
-		return "street records"
-	}
+// recordsOf names the records by the kind of delivery.
+var recordsOf = [...]string{
+	NoDelivery: "street records", Street: "street records", POBox: "PO Box records", RuralRoute: "route records",
+	HighwayContract: "route records", GeneralDelivery: "general delivery records", Military: "military records",
 }

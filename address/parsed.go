@@ -18,23 +18,13 @@ const (
 
 // String returns the kind's name in words.
 func (k Kind) String() string {
-	switch k {
-	case Street:
-		return "street"
-	case POBox:
-		return "PO box"
-	case RuralRoute:
-		return "rural route"
-	case HighwayContract:
-		return "highway contract route"
-	case GeneralDelivery:
-		return "general delivery"
-	case Military:
-		return "military"
-	default:
-		return "none"
+	if int(k) >= len(kindNames) {
+		k = NoDelivery
 	}
+	return kindNames[k]
 }
+
+var kindNames = [...]string{"none", "street", "PO box", "rural route", "highway contract route", "general delivery", "military"}
 
 // A Unit is a secondary unit: the standard abbreviation of its designator (APT,
 // STE; # for a number without one) and its number. Either may be missing.

@@ -39,7 +39,7 @@ func (s *search) match(m *Match, h *hit) {
 func (s *search) matchEntity(m *Match, h *hit) {
 	m.Reason.Prominence = float64(s.e.t.Prominence(h.entity)) / rankUnit
 	d, e := s.e.d, s.e.t.At(h.entity)
-	m.Type, m.Name, m.Location = types[typeOf(e.Kind)], e.Name, e.Location
+	m.Type, m.Name, m.Location = types[typeOf[e.Kind]], e.Name, e.Location
 	s.place(m, e.State)
 	if e.Population != store.NoPopulation {
 		m.Population = s.number(int(e.Population))
@@ -253,25 +253,13 @@ const (
 
 // String returns the bucket in words, or "" for any other value.
 func (b Bucket) String() string {
-	switch b {
-	case ExactName:
-		return "exact name"
-	case ExactAlias:
-		return "exact alias"
-	case AllWords:
-		return "all words"
-	case Prefix:
-		return "prefix"
-	case InnerWord:
-		return "inner word"
-	case OneTypo:
-		return "one typo"
-	case TwoTypos:
-		return "two typos"
-	default:
+	if int(b) >= len(bucketNames) {
 		return ""
 	}
+	return bucketNames[b]
 }
+
+var bucketNames = [...]string{"", "exact name", "exact alias", "all words", "prefix", "inner word", "one typo", "two typos"}
 
 // A Reason explains the position of a match in the list, which descends by the
 // sum of Prominence, Evidence and Proximity.

@@ -143,21 +143,7 @@ func invalid(param, given, expected string) error {
 	return &fault.Error{Op: "suggest", Kind: fault.InvalidParam, Param: param, Input: given, Range: expected}
 }
 
-func typeOf(k store.EntityKind) kind {
-	switch k {
-	case store.EntityState:
-		return kindState
-	case store.EntityPlace:
-		return kindPlace
-	case store.EntityCity:
-		return kindCity
-	case store.EntityCounty:
-		return kindCounty
-	case store.EntityCBSA:
-		return kindCBSA
-	case store.EntityDistrict:
-		return kindDistrict
-	default:
-		return 0
-	}
+var typeOf = [...]kind{
+	store.EntityState: kindState, store.EntityPlace: kindPlace, store.EntityCity: kindCity,
+	store.EntityCounty: kindCounty, store.EntityCBSA: kindCBSA, store.EntityDistrict: kindDistrict,
 }

@@ -75,7 +75,7 @@ func (s *search) typeOf(h *hit) kind {
 	if h.entity < 0 {
 		return h.typ
 	}
-	return typeOf(s.e.t.Kind(h.entity))
+	return typeOf[s.e.t.Kind(h.entity)]
 }
 
 // population returns the residents of a hit, or [dataset.NoPopulation].

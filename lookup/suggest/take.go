@@ -10,7 +10,7 @@ func (s *search) filter(r *reading) {
 		return
 	}
 	for kind := store.EntityState; kind <= store.EntityDistrict; kind++ {
-		wanted := s.include.has(typeOf(kind)) && r.only.has(typeOf(kind))
+		wanted := s.include.has(typeOf[kind]) && r.only.has(typeOf[kind])
 		for state := range 256 {
 			r.allow[classOfEntity(kind, uint8(state))] = wanted && (r.states.empty() || state == manyStates || r.states.has(store.StateID(state)))
 		}
@@ -50,7 +50,7 @@ func (s *search) take(l *keyList, in span, r *reading, m manner) {
 	}
 	if kinds := s.include & ^kindsOf(kindPlace, kindCity); in.size() > s.e.many && s.include != 0 && kinds == s.include {
 		for kind := store.EntityState; kind <= store.EntityDistrict; kind++ {
-			if s.include.has(typeOf(kind)) {
+			if s.include.has(typeOf[kind]) {
 				for _, i := range l.byKind.within(int(kind), in) {
 					s.consider(l, int(i), r, m)
 				}
