@@ -1,6 +1,7 @@
 package address
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -171,55 +172,50 @@ func (s *search) decide(limit int) (found *candidate, ambiguous bool) {
 			found = c
 			continue
 		}
-		switch s.prefer(c, found, least) {
-		case better:
+		switch order := s.prefer(c, found, least); {
+		case order > 0:
 			found, ambiguous = c, false
-		case different:
+		case order == 0:
 			ambiguous = true
 		}
 	}
 	return found, ambiguous
 }
 
-const (
-	worse = iota
-	better
-	different // neither: they are different streets
-)
-
-// prefer compares two candidates of the same cost.
+// prefer compares two candidates of the same cost. The result is positive if a is
+// better, negative if it is not, and 0 if they are different streets.
 func (s *search) prefer(a, b *candidate, cost int) int {
 	ra, rb := &s.recs[a.rec], &s.recs[b.rec]
-	if ra.ZIP == rb.ZIP && (recordStreet(ra) == recordStreet(rb) || !ra.NoPlus4 && !rb.NoPlus4 && ra.Low == rb.Low) {
-		return whether(a.fit > b.fit || a.fit == b.fit && !ra.Alternate && rb.Alternate)
-	}
-	if ra.ZIP == rb.ZIP && s.sameName(ra, rb) {
-		return whether(s.spelledAs(a) > s.spelledAs(b))
-	}
-	if x, y := s.hasUnit(a), s.hasUnit(b); cost == 0 && ra.ZIP == rb.ZIP && x != y {
-		return whether(y) // the name that holds the unit: HIGH UNIT B ST
+	sameZIP, plus4 := ra.ZIP == rb.ZIP, s.reads[0].Plus4
+	first := cmp.Compare(b.reading, a.reading)
+	switch {
+	case sameZIP && (recordStreet(ra) == recordStreet(rb) || !ra.NoPlus4 && !rb.NoPlus4 && ra.Low == rb.Low):
+		return cmp.Or(cmp.Compare(a.fit, b.fit), choose(rb.Alternate, ra.Alternate), -1)
+	case sameZIP && s.sameName(ra, rb):
+		return cmp.Or(cmp.Compare(s.spelledAs(a), s.spelledAs(b)), -1)
+	case cost > 0:
+		first = 0
+	case sameZIP && s.hasUnit(a) != s.hasUnit(b):
+		return choose(s.hasUnit(b), s.hasUnit(a)) // the name that holds the unit: HIGH UNIT B ST
 	}
 	// A given ZIP, add-on, then city distinguish streets.
-	if s.hasZIP && (ra.ZIP == s.zip) != (rb.ZIP == s.zip) {
-		return whether(ra.ZIP == s.zip)
+	return cmp.Or(
+		choose(s.hasZIP && ra.ZIP == s.zip, s.hasZIP && rb.ZIP == s.zip),
+		choose(holds(ra, plus4), holds(rb, plus4)),
+		choose(slices.Contains(s.towns, ra.ZIP), slices.Contains(s.towns, rb.ZIP)),
+		cmp.Compare(a.fit, b.fit), first)
+}
+
+// choose returns 1 if only a is true, -1 if only b is, else 0.
+func choose(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	default:
+		return -1
 	}
-	if p := s.reads[0].Plus4; p != "" {
-		if x, y := holds(ra, p), holds(rb, p); x != y {
-			return whether(x)
-		}
-	}
-	if len(s.towns) > 0 {
-		if x, y := slices.Contains(s.towns, ra.ZIP), slices.Contains(s.towns, rb.ZIP); x != y {
-			return whether(x)
-		}
-	}
-	if a.fit != b.fit {
-		return whether(a.fit > b.fit)
-	}
-	if cost == 0 && a.reading != b.reading {
-		return whether(a.reading < b.reading)
-	}
-	return different
 }
 
 // sameName reports whether two streets differ only in the spelling of the name:
@@ -243,13 +239,6 @@ func (s *search) spelledAs(c *candidate) int {
 }
 
 func (s *search) hasUnit(c *candidate) bool { return s.reads[c.reading].Secondary != (Unit{}) }
-
-func whether(isBetter bool) int {
-	if isBetter {
-		return better
-	}
-	return worse
-}
 
 func holds(r *store.StreetRecord, plus4 string) bool {
 	p, ok := dataset.ParsePlus4(plus4)

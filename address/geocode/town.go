@@ -280,20 +280,16 @@ func (q *query) locate(a *address.Address) error {
 	if given && !q.given {
 		q.areas = append(q.areas, scope{code, costArea})
 	}
-	if _, ok := q.firstFSA(); ok && state == 0 && !q.vague {
+	if len(q.areas) > 0 && state == 0 && !q.vague {
+		if _, canada := q.areas[0].FSA(); !canada {
+			return nil
+		}
 		for i := range q.reads {
 			q.reads[i].Country = "CA"
 			canadian(&q.reads[i])
 		}
 	}
 	return nil
-}
-
-func (q *query) firstFSA() (f dataset.FSA, ok bool) {
-	if len(q.areas) > 0 {
-		f, ok = q.areas[0].FSA()
-	}
-	return f, ok
 }
 
 // codeOf returns the ZIP Code or forward sortation area of a code, if the dataset has it.
