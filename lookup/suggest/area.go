@@ -115,8 +115,11 @@ func seat(geoid string) string {
 // districtShape parses the text of a congressional district such as "CA-12". The
 // number may be unfinished.
 func (e *Engine) districtShape(query string) (name string, ok bool) {
-	state, number, _ := strings.Cut(strings.ToUpper(strings.Trim(query, " \t,")), "-")
-	if len(state) != 2 || number == "" || len(number) > 2 || number != atLarge && !allDigits(number) {
+	state, number, _ := strings.Cut(strings.Trim(query, " \t,"), "-")
+	if len(state) != 2 {
+		return "", false
+	}
+	if state, number = strings.ToUpper(state), strings.ToUpper(number); number == "" || len(number) > 2 || number != atLarge && !allDigits(number) {
 		return "", false
 	}
 	if _, ok = e.d.StateByAbbr(store.US, state); number != atLarge {

@@ -124,10 +124,16 @@ func (s *search) countCodes() int {
 	case s.where.empty() || s.where == s.e.country(store.CA):
 		n += s.e.d.CountPostalCodes(dataset.PostalCode(lo), dataset.PostalCode(hi))
 	default:
-		for row := range s.postalCodes(lo, hi) {
-			if s.where.has(row.Province) {
-				n++
-			}
+		n += s.countPostal(lo, hi)
+	}
+	return n
+}
+
+// countPostal counts the postal codes from lo up to hi that pass the filters.
+func (s *search) countPostal(lo, hi uint32) (n int) {
+	for row := range s.postalCodes(lo, hi) {
+		if s.where.has(row.Province) {
+			n++
 		}
 	}
 	return n
