@@ -7,7 +7,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -293,34 +292,6 @@ func BenchmarkLookup(b *testing.B) {
 			})
 		})
 	}
-}
-
-// BenchmarkLookupCold asks a file that was just opened for 1,024 ZIPs, each for
-// the first time.
-func BenchmarkLookupCold(b *testing.B) {
-	n := newNation(b)
-	ctx := context.Background()
-	var times []time.Duration
-	for b.Loop() {
-		db, err := postgeo.Open(n.path)
-		if err != nil {
-			b.Fatal(err)
-		}
-		for _, code := range n.zips {
-			start := time.Now()
-			if _, err := db.Lookup(ctx, code, lookup.Options{}); err != nil {
-				b.Fatal(err)
-			}
-			times = append(times, time.Since(start))
-		}
-		if err := db.Close(); err != nil {
-			b.Fatal(err)
-		}
-	}
-	slices.Sort(times)
-	b.ReportMetric(float64(times[len(times)/2]), "p50-ns")
-	b.ReportMetric(float64(times[len(times)*99/100]), "p99-ns")
-	b.ReportMetric(0, "ns/op") // opening included, which BenchmarkOpen measures
 }
 
 // BenchmarkRadius searches around 64 coordinates in the contiguous states.

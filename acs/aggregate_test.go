@@ -285,3 +285,15 @@ func TestAggregateJSON(t *testing.T) {
 		t.Errorf("the note has %d parts, want 5", n)
 	}
 }
+
+// everything is every profile of every year of the sample.
+func everything(tb testing.TB, r *acs.Reader) []acs.Tag {
+	tb.Helper()
+	var list []acs.Tag
+	for _, year := range r.YearsOf(acs.ZCTA) {
+		for _, p := range acs.AllProfiles() {
+			list = append(list, acs.Tag{Profile: p, Year: uint16(year)})
+		}
+	}
+	return list
+}

@@ -216,34 +216,3 @@ func FuzzResponse(f *testing.F) {
 		}
 	})
 }
-
-func BenchmarkResponse(b *testing.B) {
-	r := &response{
-		Success: true,
-		Request: envelope.CodeRequest{Code: "90210", CodeType: "ZIP", Include: envelope.Flags{"timezone"}},
-		Meta: envelope.Meta{
-			RequestID: "01HZXW0000000000000000000", Version: envelope.Version,
-			Credits: envelope.Credits{Used: 2, Source: envelope.SourceNone, Breakdown: envelope.Breakdown{
-				Base: 1, Enrichments: envelope.Enrichments{"timezone": 1}, Calculation: "1 base x (1 + 1 timezone) = 2",
-			}},
-		},
-	}
-	b.Run("append", func(b *testing.B) {
-		b.ReportAllocs()
-		var buf []byte
-		for b.Loop() {
-			var err error
-			if buf, err = envelope.Append(buf[:0], r); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
-	b.Run("encoding/json", func(b *testing.B) {
-		b.ReportAllocs()
-		for b.Loop() {
-			if _, err := json.Marshal(r); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
-}

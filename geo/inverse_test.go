@@ -195,11 +195,3 @@ func ExampleInverse() {
 	fmt.Printf("%.1f miles, %.1f km, bearing %.1f\n", dist.Miles(), dist.Kilometers(), bearing)
 	// Output: 2372.9 miles, 3818.9 km, bearing 57.8
 }
-
-func BenchmarkInverse(b *testing.B) {
-	p, q := geo.MustLatLng(34.0901, -118.4065), geo.MustLatLng(45.4215, -75.6972)
-	b.ReportAllocs()
-	for b.Loop() {
-		geo.Inverse(p, q)
-	}
-}

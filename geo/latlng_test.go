@@ -159,24 +159,6 @@ func FuzzParseLatLng(f *testing.F) {
 	})
 }
 
-func BenchmarkParseLatLng(b *testing.B) {
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := geo.ParseLatLng("34.0901,-118.4065"); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
-func BenchmarkLatLngAppendJSON(b *testing.B) {
-	p := geo.MustLatLng(34.0901, -118.4065)
-	buf := make([]byte, 0, 64)
-	b.ReportAllocs()
-	for b.Loop() {
-		buf = p.AppendJSON(buf[:0])
-	}
-}
-
 func TestLatLngFromMicrodegrees(t *testing.T) {
 	for _, c := range []struct {
 		lat, lng int32

@@ -267,19 +267,6 @@ func ExampleParseCode() {
 	// postgeo: lookup: invalid ZIP code "9021"; expected 5 digits, or ZIP+4 as 12345-6789
 }
 
-func BenchmarkParseCode(b *testing.B) {
-	for _, in := range []string{"90210", "90210-1234", "K1A", "K1A 0B1", "k1a0b1", "34.0901,-118.4065", "K1A–0B1"} {
-		b.Run(in, func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				if _, err := lookup.ParseCode(in); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}
-
 // TestPointCodeIsShort checks coordinates with more digits than a code may have.
 // They are rounded to 1e-12 degrees.
 func TestPointCodeIsShort(t *testing.T) {

@@ -4,7 +4,6 @@ import (
 	"os"
 	"testing"
 
-	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store"
@@ -91,21 +90,4 @@ func BenchmarkFamiliesAt(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-}
-
-// BenchmarkRecordJSON measures the encoder of a record with all families.
-func BenchmarkRecordJSON(b *testing.B) {
-	r := benchReader(b)
-	rec, err := r.Full(b.Context(), "90210", lookup.Options{Include: boundaryFlags(b)})
-	if err != nil {
-		b.Fatal(err)
-	}
-	buf := make([]byte, 0, 1<<16)
-	b.ReportAllocs()
-	for b.Loop() {
-		if buf, err = envelope.Append(buf[:0], rec); err != nil {
-			b.Fatal(err)
-		}
-	}
-	b.ReportMetric(float64(len(buf)), "body-bytes")
 }

@@ -41,28 +41,3 @@ func FuzzQuickRecordJSON(f *testing.F) {
 		}
 	})
 }
-
-func BenchmarkQuickRecordJSON(b *testing.B) {
-	r := newReader(b)
-	rec, err := r.Quick(b.Context(), "90210", lookup.QuickOptions{Timezone: true})
-	if err != nil {
-		b.Fatal(err)
-	}
-	buf := make([]byte, 0, 2048)
-	b.Run("append", func(b *testing.B) {
-		b.ReportAllocs()
-		for b.Loop() {
-			if buf, err = envelope.Append(buf[:0], rec); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
-	b.Run("encoding-json", func(b *testing.B) {
-		b.ReportAllocs()
-		for b.Loop() {
-			if _, err := json.Marshal(rec); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
-}

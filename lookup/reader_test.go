@@ -226,33 +226,3 @@ func FuzzLookup(f *testing.F) {
 		}
 	})
 }
-
-func BenchmarkQuick(b *testing.B) {
-	r := newReader(b)
-	for _, code := range []string{"90210", "K1A", "K1A 0B1", "90210-1234"} {
-		for _, zone := range []bool{false, true} {
-			b.Run(fmt.Sprintf("%s/timezone=%t", code, zone), func(b *testing.B) {
-				b.ReportAllocs()
-				for b.Loop() {
-					if _, err := r.Quick(context.Background(), code, lookup.QuickOptions{Timezone: zone}); err != nil {
-						b.Fatal(err)
-					}
-				}
-			})
-		}
-	}
-}
-
-func BenchmarkFull(b *testing.B) {
-	r := newReader(b)
-	for _, code := range []string{"90210", "90210-1234", "K1A", "K1A 0B1"} {
-		b.Run(code, func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				if _, err := r.Full(context.Background(), code, lookup.Options{}); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}

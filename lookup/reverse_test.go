@@ -349,25 +349,6 @@ func TestNeighbors(t *testing.T) {
 	}
 }
 
-func BenchmarkNeighbors(b *testing.B) {
-	r := benchReader(b)
-	b.ReportAllocs()
-	for i := 0; b.Loop(); i++ {
-		if _, err := r.Neighbors(b.Context(), familyCodes[i%len(familyCodes)], lookup.NeighborOptions{}); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
-func BenchmarkCodesIn(b *testing.B) {
-	r := benchReader(b)
-	for b.Loop() {
-		if _, err := r.CodesIn(b.Context(), lookup.LayerCounty, "06037", lookup.CodesInOptions{}); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
 func FuzzParseLayer(f *testing.F) {
 	for _, s := range []string{"county", " State-Upper ", "cd", "", "population_centre", "ſldu"} {
 		f.Add(s)

@@ -206,21 +206,3 @@ func FuzzDistance(f *testing.F) {
 		}
 	})
 }
-
-func BenchmarkDistance(b *testing.B) {
-	r := newReader(b)
-	for _, c := range []struct{ name, from, to string }{
-		{"zip-postal", "90210", "K1A 0B1"},
-		{"coordinates", "34.0901,-118.4065", "45.4215,-75.6972"},
-		{"zip4", "90210-1234", "10001"},
-	} {
-		b.Run(c.name, func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				if _, err := radius.Distance(context.Background(), r, c.from, c.to, radius.DistanceOptions{}); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}

@@ -259,14 +259,3 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
-
-// BenchmarkPrepare makes the indexes of a dataset of national size.
-func BenchmarkPrepare(b *testing.B) {
-	w := newWorld(b, 42_000, 1_650, 890_000)
-	for b.Loop() {
-		e := w.fresh(b)
-		if err := e.Prepare(b.Context()); err != nil {
-			b.Fatal(err)
-		}
-	}
-}

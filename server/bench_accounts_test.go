@@ -61,23 +61,6 @@ func keyed(b testing.TB, db server.DB, set ...func(*server.Config)) (s *server.S
 	return newServer(b, db, set...), store, secret
 }
 
-// BenchmarkHandlerKey is BenchmarkHandler with a live key.
-func BenchmarkHandlerKey(b *testing.B) {
-	s, _, key := keyed(b, openDB(b))
-	target := "/v2/quick-zip?code=90210&key=" + key
-	h := s
-	b.ReportAllocs()
-	r := get(target)
-	w := &discard{header: http.Header{}}
-	for b.Loop() {
-		clear(w.header)
-		h.ServeHTTP(w, r)
-	}
-	if w.status != http.StatusOK {
-		b.Fatalf("status %d", w.status)
-	}
-}
-
 // BenchmarkLoopbackKey is BenchmarkLoopback with a live key: every request
 // passes the gate, takes a permit, and reserves and settles a credit that no
 // crash of the process loses once the answer is written.

@@ -41,28 +41,6 @@ func BenchmarkHandler(b *testing.B) {
 	}
 }
 
-// BenchmarkCompressed measures an answer of 3.5 KB in every encoding.
-func BenchmarkCompressed(b *testing.B) {
-	h := newServer(b, openDB(b), realClock, realEntropy)
-	for _, encoding := range []string{"identity", "gzip", "br"} {
-		b.Run(encoding, func(b *testing.B) {
-			b.ReportAllocs()
-			r := get("/v2/zip?code=90210&include=timezone")
-			for i := range 60 {
-				r.URL.RawQuery += ",sample_flag_" + strconv.Itoa(i)
-			}
-			r.Header.Set("Accept-Encoding", encoding)
-			w := &discard{header: http.Header{}}
-			for b.Loop() {
-				clear(w.header)
-				w.bytes = 0
-				h.ServeHTTP(w, r)
-			}
-			b.ReportMetric(float64(w.bytes), "bytes")
-		})
-	}
-}
-
 // A discard is a ResponseWriter that keeps nothing.
 type discard struct {
 	header http.Header

@@ -154,11 +154,3 @@ func FuzzFold(f *testing.F) {
 		}
 	})
 }
-
-func BenchmarkFold(b *testing.B) {
-	buf := make([]byte, 0, 64)
-	b.ReportAllocs()
-	for b.Loop() {
-		buf = namekey.Fold(buf[:0], "Saint-Jean-sur-Richelieu, Québec")
-	}
-}

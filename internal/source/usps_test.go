@@ -370,24 +370,6 @@ func FuzzUSPS(f *testing.F) {
 	})
 }
 
-func BenchmarkReadZIP4(b *testing.B) {
-	text := strings.Repeat(uspsZIP4(), 50_000)
-	b.SetBytes(int64(len(text)))
-	b.ReportAllocs()
-	for b.Loop() {
-		n := 0
-		for _, err := range source.ReadZIP4(uspsInput(text)) {
-			if err != nil {
-				b.Fatal(err)
-			}
-			n++
-		}
-		if n != 50_000 {
-			b.Fatal(n)
-		}
-	}
-}
-
 func ExampleReadZIP4() {
 	in := format.NewInput("zip4.txt", strings.NewReader(uspsCopyright(182)+uspsZIP4()))
 	for r, err := range source.ReadZIP4(in) {

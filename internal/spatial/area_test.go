@@ -177,21 +177,3 @@ func TestBoundingBox(t *testing.T) {
 		t.Error("empty and crossing boxes")
 	}
 }
-
-func BenchmarkMultiPolygonArea(b *testing.B) {
-	z := realZCTAs(b)
-	vertices, n := 0, 0
-	for b.Loop() {
-		m := z[n%len(z)].outline
-		if _, err := spatial.MultiPolygonArea(m); err != nil {
-			b.Fatal(err)
-		}
-		for _, p := range m {
-			for _, r := range p {
-				vertices += len(r)
-			}
-		}
-		n++
-	}
-	b.ReportMetric(float64(vertices)/float64(n), "vertices/op")
-}

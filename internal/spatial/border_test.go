@@ -122,20 +122,6 @@ func TestBorderRefuses(t *testing.T) {
 	}
 }
 
-func BenchmarkSharedBorder(b *testing.B) {
-	of, other := lngLatBox(-100, 40, -99.8, 40.2), lngLatBox(-100.2, 40, -100, 40.2)
-	b.ReportAllocs()
-	for b.Loop() {
-		border, err := spatial.NewBorder(of, 50)
-		if err != nil {
-			b.Fatal(err)
-		}
-		if _, err := border.Shared(other); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
 // lngLatBox returns a box of longitudes and latitudes.
 func lngLatBox(west, south, east, north float64) orb.MultiPolygon {
 	return orb.MultiPolygon{{rectangle(west, south, east, north)}}

@@ -183,23 +183,6 @@ func FuzzOverlap(f *testing.F) {
 	})
 }
 
-func BenchmarkOverlap(b *testing.B) {
-	for _, detail := range []int{2, 5, 8} {
-		b.Run(fmt.Sprintf("vertices=%d", 4<<detail), func(b *testing.B) {
-			rng := rand.New(rand.NewPCG(1, 2))
-			p := outline(b, tessellate(rng, -84, 38, 1, 1, 1, detail)[0])
-			q := outline(b, tessellate(rng, -83.7, 38.3, 1, 1, 1, detail)[0])
-			var meter spatial.OverlapMeter
-			b.ReportAllocs()
-			for b.Loop() {
-				if meter.Area(p, q) <= 0 {
-					b.Fatal("nothing shared")
-				}
-			}
-		})
-	}
-}
-
 func ExampleOverlapArea() {
 	county := orb.MultiPolygon{{{{-84, 40}, {-83, 40}, {-83, 41}, {-84, 41}, {-84, 40}}}}
 	zip := orb.MultiPolygon{{{{-83.5, 40.2}, {-82.5, 40.2}, {-82.5, 40.6}, {-83.5, 40.6}, {-83.5, 40.2}}}}

@@ -292,32 +292,6 @@ func FuzzRegion(f *testing.F) {
 	})
 }
 
-// BenchmarkRegion compares a region with each outline, and all at once.
-func BenchmarkRegion(b *testing.B) {
-	rng := rand.New(rand.NewPCG(1, 2))
-	tiles := tessellate(rng, -90, 35, 0.2, 30, 30, 5)
-	index := pack(b, tiles)
-	for _, vertices := range []int{10, 100, 1000} {
-		m := randomRegion(rng, -87, 38, 5, vertices)
-		b.Run(fmt.Sprintf("vertices=%d/by=outlines", vertices), func(b *testing.B) {
-			for b.Loop() {
-				o := outline(b, m)
-				var meter spatial.OverlapMeter
-				for i := range tiles {
-					meter.Area(o, outline(b, index.Polygons(i)))
-				}
-			}
-		})
-		b.Run(fmt.Sprintf("vertices=%d/by=region", vertices), func(b *testing.B) {
-			for b.Loop() {
-				if err := region(b, m).Overlaps(b.Context(), index, func(int) bool { return true }, func(int, geo.SquareMeters) {}); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}
-
 func ExampleRegion() {
 	var b spatial.PolygonIndexBuilder
 	for _, west := range []float64{-85, -84, -83} {

@@ -3,7 +3,6 @@ package format_test
 import (
 	"errors"
 	"fmt"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -112,22 +111,4 @@ func FuzzBlocks(f *testing.F) {
 			t.Fatalf("%d records of %d bytes from %d bytes", n, length, len(text))
 		}
 	})
-}
-
-func BenchmarkBlocks(b *testing.B) {
-	text := strings.Repeat(fmt.Sprintf("%-182s", "D22206V100000001ASC001  28TH                        ST"), 50_000)
-	b.SetBytes(int64(len(text)))
-	b.ReportAllocs()
-	for b.Loop() {
-		n := 0
-		for blk, err := range format.NewBlocks(input("f", text), 182).All() {
-			if err != nil {
-				b.Fatal(err)
-			}
-			n += len(blk.Raw(2, 5))
-		}
-		if n != 250_000 {
-			b.Fatal(n)
-		}
-	}
 }

@@ -176,18 +176,3 @@ func FuzzGeoJSON(f *testing.F) {
 		}
 	})
 }
-
-func BenchmarkGeoJSON(b *testing.B) {
-	var ring strings.Builder
-	for i := range 10_000 {
-		fmt.Fprintf(&ring, "[%.6f,%.6f],", -100+float64(i)*1e-3, 40+float64(i%7)*1e-4)
-	}
-	text := `{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"tzid":"x"},"geometry":{"type":"Polygon","coordinates":[[` + ring.String() + `[-100.000000,40.000000]]]}}]}`
-	b.SetBytes(int64(len(text)))
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := readGeoJSON(input("z", text), format.GeoJSONOptions{}); err != nil {
-			b.Fatal(err)
-		}
-	}
-}

@@ -88,9 +88,3 @@ func FuzzParseProjection(f *testing.F) {
 		}
 	})
 }
-
-func BenchmarkStatCanLambertInverse(b *testing.B) {
-	for b.Loop() {
-		format.StatCanLambert.Inverse(7_222_222, 930_000)
-	}
-}

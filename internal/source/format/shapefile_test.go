@@ -330,15 +330,6 @@ func TestShapefileAgreesWithAnotherReader(t *testing.T) {
 	}
 }
 
-func vertices(mp orb.MultiPolygon) (n int) {
-	for _, p := range mp {
-		for _, r := range p {
-			n += len(r)
-		}
-	}
-	return n
-}
-
 // A shapefile in the projection of Statistics Canada gives degrees: the area of
 // every FSA holds no point off Canada, and Toronto's M5V is in its place.
 func TestShapefileOfStatisticsCanada(t *testing.T) {
@@ -392,31 +383,6 @@ func FuzzShapefile(f *testing.F) {
 			}
 		}
 	})
-}
-
-func BenchmarkShapefile(b *testing.B) {
-	for _, name := range []string{
-		"www2.census.gov/geo/tiger/GENZ2020/shp/cb_2020_us_zcta520_500k.zip",
-		"www12.statcan.gc.ca/census-recensement/2021/geo/sip-pis/boundary-limites/files-fichiers/lfsa000b21a_e.zip",
-	} {
-		b.Run(name[strings.LastIndexByte(name, '/')+1:], func(b *testing.B) {
-			path := shared(b, "mirror", name)
-			b.ReportAllocs()
-			n := 0
-			for b.Loop() {
-				shapes, err := readShapes(path, format.ShapefileOptions{})
-				if err != nil {
-					b.Fatal(err)
-				}
-				n = 0
-				for _, s := range shapes {
-					n += vertices(s.Polygon)
-				}
-			}
-			b.SetBytes(int64(16 * n))
-			b.ReportMetric(float64(n)*float64(b.N)/b.Elapsed().Seconds(), "vertices/s")
-		})
-	}
 }
 
 // TestShapefileOfAnyKind reads points and lines, with heights and measures, too.

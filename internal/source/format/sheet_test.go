@@ -159,13 +159,3 @@ func FuzzSheet(f *testing.F) {
 		}
 	})
 }
-
-func BenchmarkSheet(b *testing.B) {
-	path := shared(b, "mirror", "www2.census.gov/programs-surveys/metro-micro/geographies/reference-files/2023/delineation-files/list1_2023.xlsx")
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := readSheet(path, format.SheetOptions{Columns: format.Columns("CBSA Code"), Key: []string{"FIPS County Code"}}); err != nil {
-			b.Fatal(err)
-		}
-	}
-}

@@ -208,38 +208,3 @@ func FuzzTable(f *testing.F) {
 		}
 	})
 }
-
-func BenchmarkTable(b *testing.B) {
-	line := "US\t99553\tAkutan\tAlaska\tAK\tAleutians East\t013\t\t\t54.143\t-165.7854\t\n"
-	quoted := "\"2021\",\"A0A\",\"2021A0011A0A\",\"2\",\"44930\",\"\",\"26102\",\"\",\"19752\",\"\"\r\n"
-	benchmarks := []struct {
-		name, line string
-		o          format.TableOptions
-	}{
-		{"tab", line, format.TableOptions{Delimiter: '\t', Names: make([]string, 12)}},
-		{"quoted", quoted, format.TableOptions{Quoted: true, Names: make([]string, 10)}},
-	}
-	for _, bb := range benchmarks {
-		b.Run(bb.name, func(b *testing.B) {
-			text := strings.Repeat(bb.line, 100_000)
-			b.SetBytes(int64(len(text)))
-			b.ReportAllocs()
-			for b.Loop() {
-				table, err := format.NewTable(input("t", text), bb.o)
-				if err != nil {
-					b.Fatal(err)
-				}
-				n := 0
-				for row, err := range table.Rows() {
-					if err != nil {
-						b.Fatal(err)
-					}
-					n += len(row.Field(1))
-				}
-				if n == 0 {
-					b.Fatal("nothing read")
-				}
-			}
-		})
-	}
-}
