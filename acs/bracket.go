@@ -10,9 +10,9 @@ import (
 	"sync"
 )
 
-// A Bracket is an interval of a distribution, e.g. the households with 50,000
+// A bracket is an interval of a distribution, e.g. the households with 50,000
 // to 75,000 dollars, and their number.
-type Bracket struct {
+type bracket struct {
 	// Low and High are the ends of the interval. An infinite High is an open
 	// end. OpenBelow indicates that the interval has no lower end.
 	Low, High float64
@@ -37,7 +37,7 @@ const (
 // paretoFrom is the lowest beginning of brackets with a Pareto distribution.
 const paretoFrom = 25_000
 
-// MedianOfBrackets returns the median of a distribution with ascending
+// medianOfBrackets returns the median of a distribution with ascending
 // brackets. The mark is Number, or AtLeast or AtMost if the median is in an
 // open bracket; the value is then the bracket's known end. If all counts are 0,
 // the mark is NotApplicable. The argument moe is the margin of the total; if
@@ -48,7 +48,7 @@ const paretoFrom = 25_000
 // subtracted from one half. Half the distance between the values at these two
 // shares is the median's standard error. It is NaN if an open bracket is
 // reached or a count's margin is unknown.
-func MedianOfBrackets(brackets []Bracket, moe float64, by Interpolation) (Estimate, Mark) {
+func medianOfBrackets(brackets []bracket, moe float64, by Interpolation) (Estimate, Mark) {
 	d := distribution{brackets: brackets, by: by, below: make([]float64, len(brackets)+1)}
 	var all sum
 	for i, b := range brackets {
@@ -85,7 +85,7 @@ func MedianOfBrackets(brackets []Bracket, moe float64, by Interpolation) (Estima
 
 // A distribution holds brackets and the count below the beginning of each.
 type distribution struct {
-	brackets []Bracket
+	brackets []bracket
 	below    []float64
 	by       Interpolation
 }
@@ -120,8 +120,8 @@ func (d *distribution) quantile(n float64) float64 {
 	return b.Low + float64((n-d.below[at])/inside*(b.High-b.Low))
 }
 
-// A FieldBracket is an interval of a distribution and the field that counts it.
-type FieldBracket struct {
+// A fieldBracket is an interval of a distribution and the field that counts it.
+type fieldBracket struct {
 	Field     string  // full name
 	Low, High float64 // an infinite High is an open end
 	OpenBelow bool    // the interval has no lower end
@@ -131,7 +131,7 @@ type FieldBracket struct {
 type bracketing struct {
 	median      string // full name
 	first, last int    // years; 0: no limit
-	bins        []FieldBracket
+	bins        []fieldBracket
 }
 
 //go:embed brackets.csv
@@ -158,7 +158,7 @@ var bracketings = sync.OnceValue(func() (list []bracketing) {
 			list = append(list, bracketing{median: row[0], first: int(number(row[1], 0)), last: int(number(row[2], 0))})
 		}
 		b := &list[len(list)-1]
-		bin := FieldBracket{Field: row[3], Low: number(row[4], 0), High: number(row[5], math.Inf(1))}
+		bin := fieldBracket{Field: row[3], Low: number(row[4], 0), High: number(row[5], math.Inf(1))}
 		// The lowest interval of money begins at the least amount that the Census Bureau
 		// publishes, and holds everything below it too.
 		const money = 1000
@@ -168,9 +168,9 @@ var bracketings = sync.OnceValue(func() (list []bracketing) {
 	return list
 })
 
-// Brackets returns the ascending intervals of the median's distribution in a
+// brackets returns the ascending intervals of the median's distribution in a
 // year's table, or nil. They must not be changed.
-func (f *Field) Brackets(year int) []FieldBracket {
+func (f *Field) brackets(year int) []fieldBracket {
 	if f.Kind != Median {
 		return nil
 	}

@@ -35,3 +35,9 @@ var Sum = sumOf
 func (v Value) Decimals() int { return int(v.decimals) }
 
 func (v Value) Mark() Mark { return v.mark }
+
+type Bracket = bracket
+
+func (x *Field) Brackets(p0 int) []fieldBracket { return x.brackets(p0) }
+
+var MedianOfBrackets = medianOfBrackets

@@ -48,7 +48,7 @@ func (q *figureQuery) margins(ctx context.Context, fields []*Field) (*margins, e
 				m.need(i)
 			}
 		}
-		for _, b := range f.Brackets(q.year) {
+		for _, b := range f.brackets(q.year) {
 			if i, ok := builtIn().find(b.Field); ok {
 				m.need(int16(i))
 			}
@@ -341,18 +341,18 @@ func square(x float64) float64 { return x * x }
 // median returns the median computed from the counts of a distribution, or nil
 // if the year's tables lack them.
 func (m *margins) median(f *Field, year int, by Interpolation) *BracketMedian {
-	bins := f.Brackets(year)
+	bins := f.brackets(year)
 	if len(bins) == 0 {
 		return nil
 	}
-	brackets := make([]Bracket, len(bins))
+	brackets := make([]bracket, len(bins))
 	for i, b := range bins {
 		at, _ := builtIn().find(b.Field)
 		n, ok := m.total(int16(at))
 		if !ok {
 			return nil
 		}
-		brackets[i] = Bracket{Low: b.Low, High: b.High, OpenBelow: b.OpenBelow, Count: n}
+		brackets[i] = bracket{Low: b.Low, High: b.High, OpenBelow: b.OpenBelow, Count: n}
 	}
 	moe := math.NaN()
 	if u := UniverseOf(f); u != nil {
@@ -361,7 +361,7 @@ func (m *margins) median(f *Field, year int, by Interpolation) *BracketMedian {
 			moe = e.MOE
 		}
 	}
-	e, mark := MedianOfBrackets(brackets, moe, by)
+	e, mark := medianOfBrackets(brackets, moe, by)
 	if mark == NotApplicable {
 		return nil
 	}

@@ -154,10 +154,6 @@ func (r *Reader) Newest(l Level) int {
 	return 0
 }
 
-// Has reports whether the dataset contains the profile of the year at the
-// level.
-func (r *Reader) Has(l Level, p Profile, year int) bool { return r.table(l, p, year) != nil }
-
 func (r *Reader) table(l Level, p Profile, want int) *table {
 	years := r.tables()[l-1].years
 	for i := range years {

@@ -93,31 +93,6 @@ func TestParseFields(t *testing.T) {
 	}
 }
 
-func TestRows(t *testing.T) {
-	_, r := sampleReader(t)
-	fields := fieldsOf(t, "economic.income.median_household_income", "economic.poverty.people", "economic.health_insurance.under_19_uninsured")
-	lines, err := r.Series(t.Context(), []string{"90210", "10001"}, fields, acs.SeriesOptions{})
-	check(t, err)
-	for layout, want := range map[acs.Layout][2]int{acs.Long: {1 + 2*3*14, 20}, acs.Wide: {1 + 2*3, 2 + 14*4}} {
-		rows := acs.Rows(lines, layout)
-		if len(rows) != want[0] || len(rows[0]) != want[1] {
-			t.Errorf("%d rows of %d cells, want %v", len(rows), len(rows[0]), want)
-		}
-	}
-	wide := acs.Rows(lines[:1], acs.Wide)
-	if len(wide[0]) != 2+2*14 || wide[0][2] != "2011_est" || wide[1][0] != "90210" {
-		t.Errorf("a median has the columns %q", wide[0])
-	}
-	long := acs.Rows(lines, acs.Long)
-	income, poverty, uninsured := long[1], long[1+14], long[1+2*14]
-	if income[6] == "" || income[8] != "" || poverty[6] != "" || poverty[8] == "" || poverty[10] != "" || uninsured[4] != "not served" || uninsured[6] != "" {
-		t.Errorf("%q\n%q\n%q", income, poverty, uninsured)
-	}
-	if none := acs.Rows(nil, acs.Wide); len(none) != 1 || len(none[0]) != 2 {
-		t.Errorf("no lines: %q", none)
-	}
-}
-
 func TestFigureJSON(t *testing.T) {
 	_, r := sampleReader(t)
 	lines, err := r.Series(t.Context(), []string{"90210"}, fieldsOf(t, "economic.income.median_household_income", "economic.health_insurance.under_19"), acs.SeriesOptions{Years: []int{2012, 2024}})

@@ -4,13 +4,22 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+
+	"github.com/postgeo/postgeo/internal/door"
 )
 
-// The types below describe the JSON of this package's types, for generated
-// documents. JSONShape is called on zero values; fields are in output order.
-
-// JSONShape returns a number that may be null.
-func (Value) JSONShape() any { return (*float64)(nil) }
+// The shapes of types that write their own JSON, for generated documents: values that
+// encoding/json writes in the same form. Their fields are in output order.
+var _ = door.Offer(func() map[reflect.Type]any {
+	return map[reflect.Type]any{
+		reflect.TypeFor[Value]():      (*float64)(nil),
+		reflect.TypeFor[Metric]():     metricShape{},
+		reflect.TypeFor[Block]():      blockShape{},
+		reflect.TypeFor[Years]():      map[string]Block(nil),
+		reflect.TypeFor[Aggregate]():  aggregateShape{},
+		reflect.TypeFor[Aggregates](): map[string]Aggregate(nil),
+	}
+})
 
 type metricShape struct {
 	Column     string `json:"column,omitzero"`  // the estimate's column in the published table, e.g. DP03_0062E; absent in aggregates
@@ -19,9 +28,6 @@ type metricShape struct {
 	Percent    Value  `json:"pct,omitzero"`     // est in percent of the field's universe, 1 decimal; absent in a universe and in medians
 	PercentMOE Value  `json:"pct_moe,omitzero"` // margin of error of pct at a confidence of 90 percent, in percentage points; absent in aggregates
 }
-
-// JSONShape returns the members of a metric.
-func (Metric) JSONShape() any { return metricShape{} }
 
 type tables struct {
 	Demographic string `json:"demographic"` // data profile of people, age, race and citizenship
@@ -46,13 +52,6 @@ type blockShape struct {
 	Housing     *housingProfile     `json:"housing,omitzero" shape:"null"`     // table DP04; absent if not requested, null if the year has none
 }
 
-// JSONShape returns the members of a year block. A profile that was not
-// requested is left out; one without data is null.
-func (Block) JSONShape() any { return blockShape{} }
-
-// JSONShape returns an object with a block for each year.
-func (Years) JSONShape() any { return map[string]Block(nil) }
-
 type aggregateShape struct {
 	Source      string              `json:"source"`                // who published the figures
 	Product     string              `json:"product"`               // name of the survey's product
@@ -67,13 +66,6 @@ type aggregateShape struct {
 	Economic    *economicProfile    `json:"economic"`              // table DP03 over all areas; null if not requested or without figures
 	Housing     *housingProfile     `json:"housing"`               // table DP04 over all areas; null if not requested or without figures
 }
-
-// JSONShape returns the members of an aggregate. A profile without figures is
-// null.
-func (Aggregate) JSONShape() any { return aggregateShape{} }
-
-// JSONShape returns an object with an aggregate for each year.
-func (Aggregates) JSONShape() any { return map[string]Aggregate(nil) }
 
 // The types of the four profiles have the core fields of the list.
 type (

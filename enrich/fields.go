@@ -11,7 +11,7 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/address/geocode"
-	"github.com/postgeo/postgeo/internal/comments"
+	"github.com/postgeo/postgeo/internal/shapes"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
 )
@@ -147,7 +147,7 @@ type Field struct {
 // but are not listed. Figures of the survey are listed once. Each also has .moe, .pct,
 // .pct_moe and .column, and may have a year before the profile ("acs.2019.economic…").
 func Catalog() (list []Field) {
-	about, err := comments.All()
+	about, err := shapes.Comments()
 	if err != nil {
 		about = nil // list the fields without descriptions
 	}

@@ -231,7 +231,7 @@ func TestDocumentIsValid(t *testing.T) {
 		t.Error(err)
 	}
 	for _, name := range server.OpaqueTypes() {
-		t.Errorf("type %s writes its own JSON, and nothing says how: give it a method JSONShape() any, or a schema in shapes of openapi.go", name)
+		t.Errorf("type %s writes its own JSON, and nothing says how: give it a schema in internal/shapes", name)
 	}
 }
 

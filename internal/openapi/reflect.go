@@ -25,6 +25,10 @@ type Options struct {
 	// strings that are one out of a list. Fields of a type whose schema is nil are omitted.
 	Shapes map[reflect.Type]*Schema
 
+	// Likes are values in the form of the JSON of types that write their own, as
+	// [Shaper] returns them.
+	Likes map[reflect.Type]any
+
 	// Comments describe types ("lookup.Street") and their fields
 	// ("lookup.Street.Prefix").
 	Comments map[string]string
@@ -64,16 +68,18 @@ func (s *Schemas) Of(t reflect.Type) *Schema {
 	if t.Kind() == reflect.Pointer {
 		return s.Of(t.Elem())
 	}
+	shape := s.opt.Likes[t]
 	if t.Implements(shaper) {
-		if shape := reflect.Zero(t).Interface().(Shaper).JSONShape(); shape != nil {
-			return s.named(t, func() *Schema {
-				of := reflect.TypeOf(shape)
-				if of.Kind() == reflect.Pointer {
-					return Nullable(s.Of(of.Elem()))
-				}
-				return s.plain(of)
-			})
-		}
+		shape = reflect.Zero(t).Interface().(Shaper).JSONShape()
+	}
+	if shape != nil {
+		return s.named(t, func() *Schema {
+			of := reflect.TypeOf(shape)
+			if of.Kind() == reflect.Pointer {
+				return Nullable(s.Of(of.Elem()))
+			}
+			return s.plain(of)
+		})
 	}
 	switch pointer := reflect.PointerTo(t); {
 	case pointer.Implements(jsonMarshaler):

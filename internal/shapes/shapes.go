@@ -1,20 +1,24 @@
 // Package shapes has the schemas of result types with their own JSON, and of strings
-// with a fixed list of values, for package openapi.
+// with a fixed list of values, for package openapi, and the comments of result types.
 //
 // # Usage
 //
-//	schemas := openapi.NewSchemas(openapi.Options{Shapes: shapes.Known()})
+//	schemas := openapi.NewSchemas(openapi.Options{Shapes: shapes.Known(), Likes: shapes.Likes()})
 //	record := schemas.Of(reflect.TypeFor[lookup.Record]())
 //
 // The OpenAPI document and other programs use the same table.
 package shapes
 
 import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
 	"reflect"
 
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/door"
 	"github.com/postgeo/postgeo/internal/openapi"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/lookup/suggest"
@@ -58,11 +62,28 @@ func Known() map[reflect.Type]*openapi.Schema {
 	}
 }
 
+// Likes returns values in the form of the JSON of types that write their own.
+func Likes() map[reflect.Type]any { return door.Take[func() map[reflect.Type]any]()() }
+
+//go:embed comments.json
+var comments []byte
+
+// Comments returns the comments of types that have fields in JSON, and of those
+// fields, by the names that [reflect.Type.String] gives types, such as "lookup.Street"
+// and "lookup.Street.Prefix". "go generate ./server" makes them of the source.
+func Comments() (map[string]string, error) {
+	var all map[string]string
+	if err := json.Unmarshal(comments, &all); err != nil {
+		return nil, fmt.Errorf("shapes: read the comments of types: %w", err)
+	}
+	return all, nil
+}
+
 // Profiles returns the types that describe the four profiles of the American
 // Community Survey.
 func Profiles() []reflect.Type {
 	var types []reflect.Type
-	block := reflect.TypeOf(acs.Block{}.JSONShape())
+	block := reflect.TypeOf(Likes()[reflect.TypeFor[acs.Block]()])
 	for i := range block.NumField() {
 		if f := block.Field(i); f.Type.Kind() == reflect.Pointer {
 			types = append(types, f.Type.Elem())

@@ -46,3 +46,15 @@ func TestOwn(t *testing.T) {
 		}
 	}
 }
+
+func TestComments(t *testing.T) {
+	all, err := shapes.Comments()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"lookup.Identity", "lookup.Identity.City", "radius.Match.DistanceMiles", "suggest.Match.GEOID"} {
+		if all[name] == "" {
+			t.Errorf("%s has no comment", name)
+		}
+	}
+}

@@ -36,7 +36,7 @@ func OpenAPI(routes []*Route) (openapi.Document, []string, error) {
 		return openapi.Document{}, nil, err
 	}
 	d := describer{
-		schemas: openapi.NewSchemas(openapi.Options{Shapes: shapes.Known(), Comments: read.comments}),
+		schemas: openapi.NewSchemas(openapi.Options{Shapes: shapes.Known(), Likes: shapes.Likes(), Comments: read.comments}),
 		samples: read,
 		shown:   map[string]bool{},
 		doc: openapi.Document{

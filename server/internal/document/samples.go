@@ -7,8 +7,8 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/postgeo/postgeo/internal/comments"
 	"github.com/postgeo/postgeo/internal/openapi"
+	"github.com/postgeo/postgeo/internal/shapes"
 )
 
 // documentIntro opens the document.
@@ -38,7 +38,7 @@ func readSamples() (s samples, err error) {
 	if err := json.Unmarshal(sampleFile, &file); err != nil {
 		return s, fmt.Errorf("document: examples of the document: %w", err)
 	}
-	if s.comments, err = comments.All(); err != nil {
+	if s.comments, err = shapes.Comments(); err != nil {
 		return s, fmt.Errorf("document: descriptions of the document: %w", err)
 	}
 	s.answers = file.Answers

@@ -14,6 +14,7 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/survey"
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
@@ -93,9 +94,9 @@ func TestAcsSeries(t *testing.T) {
 		t.Fatal(err)
 	}
 	args := []string{"acs", "series", "90210", "-", "--field", income, "--field", poverty, "--dollars", "newest"}
-	for layout, wide := range map[acs.Layout][]string{acs.Long: nil, acs.Wide: {"--wide"}} {
+	for layout, wide := range map[bool][]string{false: nil, true: {"--wide"}} {
 		var want bytes.Buffer
-		if err := csv.NewWriter(&want).WriteAll(acs.Rows(lines, layout)); err != nil {
+		if err := csv.NewWriter(&want).WriteAll(survey.Rows(lines, layout)); err != nil {
 			t.Fatal(err)
 		}
 		got := world{stdin: "10001\n"}.run(append(append(args, "--format", "csv"), wide...)...)

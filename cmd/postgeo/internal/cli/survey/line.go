@@ -18,8 +18,6 @@ type lineOptions struct {
 	figureOptions
 	command.Data
 	command.Format
-
-	layout acs.Layout
 }
 
 // view sets the columns of lines over some years.
@@ -29,9 +27,6 @@ func (o *lineOptions) view(c *command.Call, years []int, several bool) (v comman
 		return v, usage(err)
 	}
 	o.Years = years
-	if o.Wide {
-		o.layout = acs.Wide
-	}
 	var sample []acs.Line // decides the columns
 	for _, field := range fields {
 		l := acs.Line{Field: field.Key()}
@@ -40,7 +35,7 @@ func (o *lineOptions) view(c *command.Call, years []int, several bool) (v comman
 		}
 		sample = append(sample, l)
 	}
-	columns := command.Paths(acs.Rows(sample, o.layout)[0]...)
+	columns := command.Paths(Rows(sample, o.Wide)[0]...)
 	v = command.View{All: columns, Summary: columns, Array: several}
 	if !o.Wide {
 		v.Summary = summaryOfLines(fields)
@@ -82,7 +77,7 @@ func (o *lineOptions) write(c *command.Call, lines []acs.Line) error {
 	if f := c.Output.Format; f == output.JSON || f == output.JSONL {
 		return command.More(c, lines)
 	}
-	rows := acs.Rows(lines, o.layout)
+	rows := Rows(lines, o.Wide)
 	status := slices.Index(rows[0], "status")
 	for _, cells := range rows[1:] {
 		if status >= 0 && c.People() && cells[status] == string(acs.Available) {
