@@ -36,23 +36,22 @@
 // bytes and its number, which is compared on every read, and the [Manifest] has a
 // SHA-256 of itself and every table. The file remains an ordinary SQLite file, because
 // SQLite reserves these bytes; a statement that changes it makes it a damaged one.
-// [Dataset.VerifyPages] reads all pages, and [Dataset.Verify] also checks what is in
-// them. The resident tables list the rows of the file. A listed row that SQLite does
-// not find is damage, never a code that does not exist.
+// [Dataset.VerifyPages] reads all pages. [Dataset.Verify] also compares caches with
+// their queries and runs checks, which are queries without rows in a sound file.
 //
 // # Packages
 //
-// The tables belong to packages below internal. Each encodes, decodes, verifies
-// and compares its own tables:
+// The tables belong to packages below internal. Each writes and reads its own tables:
 //
-//	store    the container: SQLite, page checksums, columns, manifest, sections, writer
+//	file     the file: SQLite, page checksums, schema, caches, checks, differences, writer
 //	codes    ZIPs, FSAs, postal codes, states, counties, metros, zones, entities
-//	layers   outlines, layers of the census, overlaps, neighbors
+//	layers   outlines, layers of the census and of users, overlaps, centers
 //	streets  street records, ZIP+4 codes, city names, other names of streets
+//	roads    address points and segments
 //	survey   tables of the American Community Survey
 //	rooms    all of them together, with the writer of a file
 //
-// Package store imports none of the others. layers and streets refer to codes.
+// Package file imports none of the others. layers refers to codes.
 // Package store joins them: a [Dataset] has the methods of all readers.
 //
 // # Concurrency

@@ -114,7 +114,7 @@ func (f *File) open(path string, source readable) (err error) {
 	if err != nil {
 		return errors.Join(err, done())
 	}
-	if err := f.begin(context.Background(), c); err != nil {
+	if err := f.begin(c); err != nil {
 		return errors.Join(err, c.close(), done())
 	}
 	f.Cold = newPool(f.pages, dsn, done)
@@ -123,21 +123,21 @@ func (f *File) open(path string, source readable) (err error) {
 }
 
 // begin reads the manifest and the parts of no section.
-func (f *File) begin(ctx context.Context, c *Connection) error {
-	if err := f.checkSchema(ctx, c); err != nil {
+func (f *File) begin(c *Connection) error {
+	if err := f.checkSchema(c); err != nil {
 		return err
 	}
 	var err error
-	if f.Manifest, err = readManifest(ctx, c); err != nil {
+	if f.Manifest, err = readManifest(c); err != nil {
 		return readError(f.Path, "the manifest", err)
 	}
 	return f.decode(0, &Memory{c})
 }
 
 // checkSchema refuses a file whose tables are not exactly those of the format.
-func (f *File) checkSchema(ctx context.Context, c *Connection) error {
+func (f *File) checkSchema(c *Connection) error {
 	i := 0
-	err := c.each(ctx, "SELECT type, coalesce(sql, '') FROM sqlite_schema WHERE name NOT LIKE 'sqlite_autoindex%' ORDER BY rowid", func(r *Scanner) error {
+	err := c.each("SELECT type, coalesce(sql, '') FROM sqlite_schema WHERE name NOT LIKE 'sqlite_autoindex%' ORDER BY rowid", func(r *Scanner) error {
 		kind, sql := r.text(), r.text()
 		if r.err == nil && (i >= len(schema) || kind != "table" || sql != schema[i].sql) {
 			return fmt.Errorf("found %s %q, which is not part of the format", kind, sql)

@@ -1,7 +1,6 @@
 package file
 
 import (
-	"context"
 	"crypto/sha256"
 	"database/sql/driver"
 	"encoding/hex"
@@ -255,17 +254,17 @@ func readDownloads(text string, sources []dataset.Source) error {
 }
 
 // readManifest reads the manifest and holds it against its digest.
-func readManifest(ctx context.Context, c *Connection) (dataset.Manifest, error) {
+func readManifest(c *Connection) (dataset.Manifest, error) {
 	m := dataset.Manifest{Format: FormatVersion}
 	values := map[string]string{}
-	if err := c.each(ctx, "SELECT key, value FROM manifest ORDER BY id", func(r *Scanner) error {
+	if err := c.each("SELECT key, value FROM manifest ORDER BY id", func(r *Scanner) error {
 		k := r.text()
 		values[k] = r.text()
 		return nil
 	}); err != nil {
 		return m, err
 	}
-	if err := c.each(ctx, "SELECT name, title, url, vintage, license, attribution, redistribution, refresh, note, sha256,"+
+	if err := c.each("SELECT name, title, url, vintage, license, attribution, redistribution, refresh, note, sha256,"+
 		" user_supplied, row_count FROM source ORDER BY id", func(r *Scanner) error {
 		var s dataset.Source
 		for _, v := range sourceTexts(&s) {
@@ -278,13 +277,13 @@ func readManifest(ctx context.Context, c *Connection) (dataset.Manifest, error) 
 	}); err != nil {
 		return m, err
 	}
-	if err := c.each(ctx, "SELECT name, amount FROM gap ORDER BY id", func(r *Scanner) error {
+	if err := c.each("SELECT name, amount FROM gap ORDER BY id", func(r *Scanner) error {
 		m.Gaps = append(m.Gaps, dataset.Gap{Name: r.text(), Count: r.Int()})
 		return nil
 	}); err != nil {
 		return m, err
 	}
-	if err := c.each(ctx, "SELECT name, row_count, sha256 FROM content ORDER BY id", func(r *Scanner) error {
+	if err := c.each("SELECT name, row_count, sha256 FROM content ORDER BY id", func(r *Scanner) error {
 		m.Tables = append(m.Tables, dataset.Table{Name: r.text(), Rows: r.Int(), SHA256: r.text()})
 		return nil
 	}); err != nil {

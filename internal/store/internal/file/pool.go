@@ -1,6 +1,7 @@
 package file
 
 import (
+	"cmp"
 	"context"
 	"database/sql/driver"
 	"errors"
@@ -269,15 +270,6 @@ func (r *Scanner) text() string { return valueOf[string](r, "text") }
 // Int returns the next value, which must be an integer.
 func (r *Scanner) Int() int64 { return valueOf[int64](r, "an integer") }
 
-// Blob takes NULL for an empty one.
-func (r *Scanner) Blob() []byte {
-	if r.values[r.at] == nil {
-		r.at++
-		return nil
-	}
-	return valueOf[[]byte](r, "a blob")
-}
-
 func valueOf[V any](r *Scanner, what string) V {
 	v := r.next()
 	value, ok := v.(V)
@@ -288,36 +280,11 @@ func valueOf[V any](r *Scanner, what string) V {
 }
 
 // each runs a query and calls f for every row.
-func (c *Connection) each(ctx context.Context, query string, f func(*Scanner) error) (err error) {
-	defer func() { err = c.file.cause(err) }()
-	stmt, err := c.prepare(query)
-	if err != nil {
-		return err
-	}
-	defer stmt.Close()
-	q, ok := stmt.(driver.StmtQueryContext)
-	if !ok {
-		return errNoStatements
-	}
-	rows, err := q.QueryContext(ctx, nil)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	r := Scanner{values: make([]driver.Value, len(rows.Columns()))}
-	for {
-		if err := rows.Next(r.values); errors.Is(err, io.EOF) {
-			return nil
-		} else if err != nil {
-			return err
-		}
-		r.at = 0
+func (c *Connection) each(query string, f func(*Scanner) error) error {
+	err := c.query(query, nil, func(v []driver.Value) error {
+		r := Scanner{values: v}
 		err := f(&r)
-		if r.err != nil {
-			return r.err
-		}
-		if err != nil {
-			return err
-		}
-	}
+		return cmp.Or(r.err, err)
+	})
+	return c.file.cause(err)
 }

@@ -113,8 +113,8 @@ func (v *verification) pages(ctx context.Context) error {
 }
 
 // structure runs SQLite's check of its pages and indexes.
-func (v *verification) structure(ctx context.Context) error {
-	err := v.c.each(ctx, "PRAGMA integrity_check(5)", func(r *Scanner) error {
+func (v *verification) structure(context.Context) error {
+	err := v.c.each("PRAGMA integrity_check(5)", func(r *Scanner) error {
 		if s := r.text(); r.err == nil && s != "ok" {
 			return v.found("SQLite's integrity check reports: %s", s)
 		}
@@ -123,12 +123,12 @@ func (v *verification) structure(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return v.f.checkSchema(ctx, v.c)
+	return v.f.checkSchema(v.c)
 }
 
 // manifest reads the manifest again and compares it with the one that Open read.
-func (v *verification) manifest(ctx context.Context) error {
-	m, err := readManifest(ctx, v.c)
+func (v *verification) manifest(context.Context) error {
+	m, err := readManifest(v.c)
 	if err != nil {
 		return err
 	}

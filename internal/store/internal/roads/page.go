@@ -15,10 +15,9 @@ import (
 //
 // The number of a page is its area times maxPages plus its position in the area.
 const (
-	pageBytes  = 3072 // a page ends at the first street after so many
-	maxPages   = 100_000
-	maxOfPage  = 1 << 12 // streets
-	maxOfIndex = 1 << 20
+	pageBytes = 3072 // a page ends at the first street after so many
+	maxPages  = 100_000
+	maxOfPage = 1 << 12 // streets
 )
 
 var pageRows = &file.RowKind{Name: "road", Noun: func(id int64) string {
