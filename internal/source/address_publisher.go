@@ -3,7 +3,6 @@ package source
 import (
 	"encoding/json"
 	"io"
-	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -74,15 +73,10 @@ func pointHeaders(in *format.Input) ([]string, error) {
 	if t != nil {
 		return t.Header(), nil
 	}
-	dec, err := featureDecoder(in)
-	if err != nil {
-		return nil, err
+	for s, err := range featuresIn(in) {
+		return s.Names(), err
 	}
-	var f pointFeature
-	if err := dec.Decode(&f); err != nil {
-		return nil, err
-	}
-	return slices.Collect(maps.Keys(f.Properties)), nil
+	return nil, lacksColumns(in.Name())
 }
 
 // PointLicense returns the license and the attribution in the metadata of a file of

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"regexp"
 	"slices"
 )
 
@@ -21,6 +22,8 @@ type GeoJSONOptions struct {
 	Features bool
 	// Lines accepts points and lines, too.
 	Lines bool
+	// Sequence accepts one feature after the other in place of a collection.
+	Sequence bool
 	// MaxFeature is the most bytes that one feature may have. Zero means
 	// 256 MiB.
 	MaxFeature int64
@@ -56,7 +59,7 @@ func (g *GeoJSON) Shapes() iter.Seq2[Shape, error] {
 			stopped = !yield(s, err)
 			return !stopped
 		})
-		if err != nil && !stopped {
+		if err != nil && !stopped && !errors.Is(err, errStop) {
 			yield(Shape{}, err)
 		}
 	}
@@ -65,6 +68,9 @@ func (g *GeoJSON) Shapes() iter.Seq2[Shape, error] {
 var errStop = errors.New("the caller has enough")
 
 func (g *GeoJSON) collection(each func(Shape, error) bool) error {
+	if head, _ := g.in.Peek(inputBuffer); g.o.Sequence && !collectionType.Match(head) {
+		return g.features(each)
+	}
 	if err := g.delim('{'); err != nil {
 		return err
 	}
@@ -89,10 +95,14 @@ func (g *GeoJSON) collection(each func(Shape, error) bool) error {
 			}
 		case "features":
 			features = true
-			if err := g.features(each); err != nil {
-				if errors.Is(err, errStop) {
-					return nil
-				}
+			err := g.delim('[')
+			if err == nil {
+				err = g.features(each)
+			}
+			if err == nil {
+				err = g.delim(']')
+			}
+			if err != nil {
 				return err
 			}
 		default:
@@ -120,10 +130,10 @@ func (g *GeoJSON) collection(each func(Shape, error) bool) error {
 	}
 }
 
+// collectionType recognizes a collection by the beginning of its text.
+var collectionType = regexp.MustCompile(`"type"\s*:\s*"FeatureCollection"`)
+
 func (g *GeoJSON) features(each func(Shape, error) bool) error {
-	if err := g.delim('['); err != nil {
-		return err
-	}
 	for g.dec.More() {
 		g.record++
 		g.gate.left = g.o.MaxFeature
@@ -141,7 +151,7 @@ func (g *GeoJSON) features(each func(Shape, error) bool) error {
 			return errStop
 		}
 	}
-	return g.delim(']')
+	return nil
 }
 
 // crs accepts the reference systems that are in degrees on WGS84 or NAD83.

@@ -2,6 +2,8 @@ package format
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/paulmach/orb"
 )
@@ -38,6 +40,9 @@ func (s Shape) Has(name string) bool {
 	_, ok := s.names[name]
 	return ok
 }
+
+// Names returns the names of the attributes, in no order.
+func (s Shape) Names() []string { return slices.Collect(maps.Keys(s.names)) }
 
 // Record returns the number of the record or feature in its file, from 1.
 func (s Shape) Record() int { return s.record }
