@@ -18,16 +18,10 @@ import (
 // The table of 2016 has one, and a size class if employment is withheld.
 var businessTables = []string{catalog.ZIPBusiness, catalog.ZIPFlags}
 
-// business gives ZIP Codes their establishments, employees and payrolls, all
+// Business gives ZIP Codes their establishments, employees and payrolls, all
 // figures of a ZIP from the newest table that has it.
-type business struct {
-	*plan.Env
-	*draft.Draft
-}
-
-// Business reads the businesses of ZIP Codes.
 func Business(ctx context.Context, e *plan.Env, d *draft.Draft) error {
-	b := &business{Env: e, Draft: d}
+	b := &build{e, d}
 	for _, id := range businessTables {
 		if !b.Has(id) {
 			continue
@@ -90,16 +84,10 @@ func countyThen(z *draft.ZIP) string {
 	return ""
 }
 
-// deliveries takes facility code and city delivery from the preferred
+// Deliveries takes facility code and city delivery from the preferred
 // City State record and the counts of deliveries from the Delivery Statistics.
-type deliveries struct {
-	*plan.Env
-	*draft.Draft
-}
-
-// Deliveries reads the deliveries of ZIP Codes.
 func Deliveries(ctx context.Context, e *plan.Env, d *draft.Draft) error {
-	b := &deliveries{Env: e, Draft: d}
+	b := &build{e, d}
 	for _, z := range b.ZIPs.List {
 		p := z.Preferred()
 		if p == nil {

@@ -52,16 +52,10 @@ func formerByCode() (successors map[string][]string, connecticut map[string]stri
 	return successors, connecticut
 }
 
-// counties makes the table of counties, in the order of their codes, of the
+// Counties makes the table of counties, in the order of their codes, of the
 // Gazetteer's counties and those of the islands.
-type counties struct {
-	*plan.Env
-	*draft.Draft
-}
-
-// Counties reads the counties.
 func Counties(ctx context.Context, e *plan.Env, d *draft.Draft) error {
-	b := &counties{Env: e, Draft: d}
+	b := &build{e, d}
 	b.Counties.At = map[string]geo.LatLng{}
 	take := func(fips, state, name string, at geo.LatLng) {
 		m := b.Metros.Of[fips]
@@ -134,16 +128,10 @@ var countySuffixes = []string{
 	" borough ", " district ", " county ", " parish ", " island ", " city ",
 }
 
-// metros makes the tables of core based statistical areas and metropolitan
+// Metros makes the tables of core based statistical areas and metropolitan
 // divisions, in the order of their codes, from the delineation of counties.
-type metros struct {
-	*plan.Env
-	*draft.Draft
-}
-
-// Metros reads the metropolitan areas.
 func Metros(ctx context.Context, e *plan.Env, d *draft.Draft) error {
-	b := &metros{Env: e, Draft: d}
+	b := &build{e, d}
 	var rows []source.DelineationRow
 	seen := map[string]bool{}
 	err := plan.ReadPath(ctx, b.Env, catalog.Delineation, source.Delineation, func(r source.DelineationRow) error {

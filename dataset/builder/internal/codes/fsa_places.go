@@ -54,7 +54,7 @@ func isSettlement(r source.SubdivisionRow) bool {
 
 // readFSAPlaces finds the people of each FSA by its outline, and the
 // settlements of rural FSAs.
-func (b *fsas) readFSAPlaces(ctx context.Context) (*fsaPlaces, error) {
+func (b *build) readFSAPlaces(ctx context.Context) (*fsaPlaces, error) {
 	if b.FSAAreas.Areas == nil || !b.Has(catalog.DAPoints) {
 		return nil, nil
 	}
@@ -117,7 +117,7 @@ func settlementName(r source.SubdivisionRow) string {
 // settle moves an FSA to the point among its people and reports whether it has
 // any. A rural FSA takes the name of the settlement with most people, and lies
 // there.
-func (s *fsaPlaces) settle(b *fsas, f *draft.FSA) bool {
+func (s *fsaPlaces) settle(b *build, f *draft.FSA) bool {
 	code := f.GeoNames.Code
 	if s == nil || len(s.people[code]) == 0 || !b.FSAAreas.Fit[code] {
 		return false

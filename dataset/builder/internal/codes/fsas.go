@@ -46,16 +46,10 @@ var fsaOverrides = map[string]fsaOverride{
 // canadaBox holds every inhabited place of Canada.
 var canadaBox = struct{ south, north, west, east float64 }{41.6, 83.2, -141.1, -52.5}
 
-// fsas makes the forward sortation areas of GeoNames' list, the first of
+// FSAs makes the forward sortation areas of GeoNames' list, the first of
 // those that it has twice, with the counts of the census.
-type fsas struct {
-	*plan.Env
-	*draft.Draft
-}
-
-// FSAs reads the FSAs.
 func FSAs(ctx context.Context, e *plan.Env, d *draft.Draft) error {
-	b := &fsas{Env: e, Draft: d}
+	b := &build{e, d}
 	b.FSAs.At = map[dataset.FSA]*draft.FSA{}
 	places, err := b.readFSAPlaces(ctx)
 	if err != nil {
@@ -110,7 +104,7 @@ const (
 // placeFSA decides the point of an FSA: of the reviewed table, else among its
 // people, else GeoNames'. A point outside the outline gives way to the nearest of
 // the people within, else to any point within.
-func (b *fsas) placeFSA(f *draft.FSA, places *fsaPlaces) {
+func (b *build) placeFSA(f *draft.FSA, places *fsaPlaces) {
 	code, p := f.GeoNames.Code, f.GeoNames.Location
 	f.Row.Location, f.Quality.PointSource = p, pointGeoNames
 	switch o, ok := fsaOverrides[code]; {
@@ -149,7 +143,7 @@ func inCanada(p geo.LatLng) bool {
 	return p.IsValid() && p.Lat() >= canadaBox.south && p.Lat() <= canadaBox.north && p.Lng() >= canadaBox.west && p.Lng() <= canadaBox.east
 }
 
-func (b *fsas) readPopulation(ctx context.Context) error {
+func (b *build) readPopulation(ctx context.Context) error {
 	b.FSACensus.ByFSA = map[dataset.FSA]source.FSAPopulationRow{}
 	return plan.ReadText(ctx, b.Env, catalog.FSAPopulation, source.FSAPopulation, func(r source.FSAPopulationRow) error {
 		if _, have := b.FSACensus.ByFSA[r.FSA]; have {
@@ -274,7 +268,7 @@ var provinceLetters = map[byte]string{
 
 // provinceOf returns the province of an FSA: as GeoNames has it, else by its
 // first letter; 0 for a letter of no single province.
-func (b *postalCodes) provinceOf(fsa dataset.FSA) store.StateID {
+func (b *build) provinceOf(fsa dataset.FSA) store.StateID {
 	if f := b.FSAs.At[fsa]; f != nil {
 		return f.Row.Province
 	}
@@ -284,7 +278,7 @@ func (b *postalCodes) provinceOf(fsa dataset.FSA) store.StateID {
 // adoptFSAs makes FSAs that GeoNames' list lacks of their postal codes: at the
 // median of their points, with the city that most of them name. Codes of an FSA
 // that has neither are refused.
-func (b *postalCodes) adoptFSAs() {
+func (b *build) adoptFSAs() {
 	var kept []store.PostalRow
 	b.eachFSA(func(f *draft.FSA, rows []store.PostalRow) {
 		fsa := rows[0].Code.FSA()
@@ -321,7 +315,7 @@ func (b *postalCodes) adoptFSAs() {
 
 // commonCity returns the city that most of the codes name, the first in the
 // alphabet of several, or else that of the nearest FSA.
-func (b *postalCodes) commonCity(rows []store.PostalRow) string {
+func (b *build) commonCity(rows []store.PostalRow) string {
 	counts := map[string]int{}
 	best := ""
 	for _, r := range rows {
@@ -350,7 +344,7 @@ func (b *postalCodes) commonCity(rows []store.PostalRow) string {
 // without outline is moved, beyond 30 miles and five times their median
 // distance from it. Reviewed points and those among the people stay, and none
 // leaves its outline.
-func (b *postalCodes) moveFSAs() {
+func (b *build) moveFSAs() {
 	const (
 		enough, many = 5, 20 // codes
 		near         = 5_000 // meters

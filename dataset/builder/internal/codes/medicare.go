@@ -25,20 +25,14 @@ type medicareTables struct {
 	byState map[string]bool     // state FIPS codes whose rating areas are sets of ZIP Codes
 }
 
-// medicare gives ZIP Codes the SSA code and the rating area of their postal
+// Medicare gives ZIP Codes the SSA code and the rating area of their postal
 // county. A county that replaced an abolished one alone has its values. Tables may
 // have Connecticut's counties of before 2022. Then a ZIP Code there has the
 // one that a source names, else that of the nearest ZIP Code with a name. Some
 // states, and Los Angeles County, define their rating areas by the first three
 // digits of the ZIP Code.
-type medicare struct {
-	*plan.Env
-	*draft.Draft
-}
-
-// Medicare reads the Medicare data of ZIP Codes.
 func Medicare(ctx context.Context, e *plan.Env, d *draft.Draft) error {
-	b := &medicare{Env: e, Draft: d}
+	b := &build{e, d}
 	if !b.Includes(catalog.Medicare) {
 		return nil
 	}
@@ -81,7 +75,7 @@ func (t *medicareTables) ratingArea(county, old string, zip dataset.ZIP) uint8 {
 	return t.county[old]
 }
 
-func (b *medicare) readMedicare(ctx context.Context) (*medicareTables, error) {
+func (b *build) readMedicare(ctx context.Context) (*medicareTables, error) {
 	t := &medicareTables{ssa: map[string]string{}, county: map[string]uint8{}, zip3: map[[2]string]uint8{}, byState: map[string]bool{}}
 	err := plan.ReadText(ctx, b.Env, catalog.SSACounties, source.SSACounties, func(r source.SSACountyRow) error {
 		if t.ssa[r.CountyFIPS] != "" {
@@ -130,7 +124,7 @@ func (b *medicare) readMedicare(ctx context.Context) (*medicareTables, error) {
 
 // inherit gives a county the values that the tables have only for its
 // predecessor.
-func (t *medicareTables) inherit(b *medicare, county, old string) {
+func (t *medicareTables) inherit(b *build, county, old string) {
 	if t.ssa[county] == "" && t.ssa[old] != "" {
 		t.ssa[county] = t.ssa[old]
 		b.Applied("SSA code of an abolished county", county+" has that of "+old)
@@ -143,7 +137,7 @@ func (t *medicareTables) inherit(b *medicare, county, old string) {
 
 // formerCounties returns the county of before 2022 of each ZIP of Connecticut
 // whose county the tables lack.
-func (b *medicare) formerCounties(t *medicareTables) map[dataset.ZIP]string {
+func (b *build) formerCounties(t *medicareTables) map[dataset.ZIP]string {
 	former := map[dataset.ZIP]string{}
 	near := shape.NewNearest()
 	var open []*draft.ZIP

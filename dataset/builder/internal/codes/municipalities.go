@@ -13,21 +13,15 @@ import (
 	"github.com/postgeo/postgeo/internal/source"
 )
 
-// municipalities gives each code the municipality around its point. In the
+// Municipalities gives each code the municipality around its point. In the
 // United States that is the incorporated place or, in town states, else the
 // town. In Puerto Rico it is the municipio, in Canada the census subdivision. A
 // ZIP whose point or post office lies in the place of the ZIP's city is in that
 // place. The internal point of the ZCTA of 90210 lies in Los Angeles, the post
 // office in Beverly Hills. The step needs the place layer. ZIPs without a point
 // have no municipality, and the other territories have no incorporated places.
-type municipalities struct {
-	*plan.Env
-	*draft.Draft
-}
-
-// Municipalities decides the municipalities of codes.
 func Municipalities(ctx context.Context, e *plan.Env, d *draft.Draft) error {
-	b := &municipalities{Env: e, Draft: d}
+	b := &build{e, d}
 	if b.Municipal.Places != nil {
 		for _, z := range b.ZIPs.List {
 			z.Row.Municipality = b.municipality(z)
@@ -47,7 +41,7 @@ func Municipalities(ctx context.Context, e *plan.Env, d *draft.Draft) error {
 
 // municipality returns the name of the place or town of the ZIP's state that
 // contains its point or post office.
-func (b *municipalities) municipality(z *draft.ZIP) string {
+func (b *build) municipality(z *draft.ZIP) string {
 	if z.State == "PR" && z.Row.County != 0 {
 		return strings.TrimSuffix(b.Counties.List[z.Row.County-1].Name, " Municipio")
 	}
@@ -68,7 +62,7 @@ func (b *municipalities) municipality(z *draft.ZIP) string {
 
 // municipalitiesAt returns the names of the places, then of the towns, of the
 // state that contain the point.
-func (b *municipalities) municipalitiesAt(stateFIPS string, at geo.LatLng) []string {
+func (b *build) municipalitiesAt(stateFIPS string, at geo.LatLng) []string {
 	const firstTerritory = "60"
 	if stateFIPS == "" || stateFIPS >= firstTerritory {
 		return nil
@@ -87,16 +81,10 @@ func (b *municipalities) municipalitiesAt(stateFIPS string, at geo.LatLng) []str
 	return names
 }
 
-// placeSpellings reads the places and county subdivisions of the Gazetteer and
+// PlaceNames reads the places and county subdivisions of the Gazetteer and
 // learns their spelling; places come first.
-type placeSpellings struct {
-	*plan.Env
-	*draft.Draft
-}
-
-// PlaceNames reads the names of places.
 func PlaceNames(ctx context.Context, e *plan.Env, d *draft.Draft) error {
-	b := &placeSpellings{Env: e, Draft: d}
+	b := &build{e, d}
 	seen := map[string]bool{}
 	learn := func(r source.GazetteerRow) error {
 		if seen[r.GEOID] {

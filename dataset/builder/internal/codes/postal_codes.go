@@ -14,18 +14,12 @@ import (
 	"github.com/postgeo/postgeo/internal/store"
 )
 
-// postalCodes makes the full postal codes: those of GeoNames with their points,
+// PostalCodes makes the full postal codes: those of GeoNames with their points,
 // and those of the address register's correspondence. The latter have the
 // population-weighted point of the dissemination area with most of their
 // addresses. A newer FSA that GeoNames' list lacks is made of its codes.
-type postalCodes struct {
-	*plan.Env
-	*draft.Draft
-}
-
-// PostalCodes reads the full postal codes of Canada.
 func PostalCodes(ctx context.Context, e *plan.Env, d *draft.Draft) error {
-	b := &postalCodes{Env: e, Draft: d}
+	b := &build{e, d}
 	if !b.Has(catalog.GeoNamesCAFull) && !b.Has(catalog.Correspondence) {
 		return nil
 	}
@@ -49,7 +43,7 @@ func PostalCodes(ctx context.Context, e *plan.Env, d *draft.Draft) error {
 	return ctx.Err()
 }
 
-func (b *postalCodes) readGeoNames(ctx context.Context, codes map[dataset.PostalCode]store.PostalRow) error {
+func (b *build) readGeoNames(ctx context.Context, codes map[dataset.PostalCode]store.PostalRow) error {
 	return plan.ReadText(ctx, b.Env, catalog.GeoNamesCAFull, source.GeoNames, func(r source.GeoNamesRow) error {
 		code, ok := dataset.ParsePostalCode(r.Code)
 		if !ok {
@@ -81,7 +75,7 @@ func spelledOutSaint(place string) string {
 
 // readCorrespondence adds the codes of the address register that GeoNames
 // lacks.
-func (b *postalCodes) readCorrespondence(ctx context.Context, codes map[dataset.PostalCode]store.PostalRow) error {
+func (b *build) readCorrespondence(ctx context.Context, codes map[dataset.PostalCode]store.PostalRow) error {
 	if !b.Has(catalog.Correspondence) {
 		return nil
 	}
@@ -111,7 +105,7 @@ func (b *postalCodes) readCorrespondence(ctx context.Context, codes map[dataset.
 // readDAPoints returns the points of the dissemination areas of 2021. Each has
 // the point of the area of 2016 with the same number if the two still touch.
 // Otherwise it has the mean point of the areas of 2016 that it touches.
-func (b *postalCodes) readDAPoints(ctx context.Context) (map[string]geo.LatLng, error) {
+func (b *build) readDAPoints(ctx context.Context) (map[string]geo.LatLng, error) {
 	old := map[string]geo.LatLng{}
 	err := plan.ReadText(ctx, b.Env, catalog.DAPoints, source.DAPoints, func(r source.DAPointRow) error {
 		if old[r.DA].IsValid() {
@@ -159,7 +153,7 @@ func mean(names []string, points map[string]geo.LatLng) geo.LatLng {
 // is farther than 30 miles from its outline, or from the median of the FSA's
 // points than 30 miles and than five times the median distance from it. The code,
 // and one without a point, takes the FSA's point.
-func (b *postalCodes) placePostalCodes() {
+func (b *build) placePostalCodes() {
 	const limit = 30 // miles
 	b.eachFSA(func(f *draft.FSA, rows []store.PostalRow) {
 		center, spread := medianPoint(rows)
@@ -209,7 +203,7 @@ func medianPoint(rows []store.PostalRow) (geo.LatLng, float64) {
 
 // namePostalCodes gives codes without a city that of the nearest code with one
 // in rural FSAs, which hold many places. Other codes take the city of the FSA.
-func (b *postalCodes) namePostalCodes() {
+func (b *build) namePostalCodes() {
 	b.eachFSA(func(f *draft.FSA, rows []store.PostalRow) {
 		named := shape.NewNearest()
 		rural := f.Row.FSA.String()[1] == '0'
@@ -232,7 +226,7 @@ func (b *postalCodes) namePostalCodes() {
 
 // countPostalCodes sets the number of codes of FSAs that the address register
 // covers. For them the list is as complete as an open list can be.
-func (b *postalCodes) countPostalCodes() {
+func (b *build) countPostalCodes() {
 	b.eachFSA(func(f *draft.FSA, rows []store.PostalRow) {
 		if b.Postal.Listed[f.Row.FSA] {
 			n := int32(len(rows))
@@ -241,7 +235,7 @@ func (b *postalCodes) countPostalCodes() {
 	})
 }
 
-func (b *postalCodes) eachFSA(f func(*draft.FSA, []store.PostalRow)) {
+func (b *build) eachFSA(f func(*draft.FSA, []store.PostalRow)) {
 	rows := b.Postal.Rows
 	for len(rows) > 0 {
 		fsa, n := rows[0].Code.FSA(), 1

@@ -22,20 +22,14 @@ import (
 	"github.com/postgeo/postgeo/internal/store"
 )
 
-// residents reads the outlines of ZIP Codes and finds the people within each.
+// Residents reads the outlines of ZIP Codes and finds the people within each.
 //
 // The area of a general ZIP Code is that in the user's file, else the
 // ZCTA of the same code. Post office box, unique and military ZIP Codes are
 // points and have no area; their outline, which has residents, is compared with
 // layers alone.
-type residents struct {
-	*plan.Env
-	*draft.Draft
-}
-
-// Residents reads the outlines of ZIP Codes and the centers of their people.
 func Residents(ctx context.Context, e *plan.Env, d *draft.Draft) error {
-	b := &residents{Env: e, Draft: d}
+	b := &build{e, d}
 	if !b.Includes(catalog.Boundaries) {
 		return nil
 	}
@@ -88,7 +82,7 @@ func tenth(v float64) int32 { return int32(math.Floor(v * 10)) }
 
 // findResidents reads the centers of population and notes for each ZIP those
 // that lie within its outline, and the point among their people.
-func (b *residents) findResidents(ctx context.Context, outlines ...map[dataset.ZIP]orb.MultiPolygon) error {
+func (b *build) findResidents(ctx context.Context, outlines ...map[dataset.ZIP]orb.MultiPolygon) error {
 	grid := centerGrid{}
 	err := plan.ReadText(ctx, b.Env, catalog.Centers, source.BlockGroupCenters, func(r source.CenterRow) error {
 		c := draft.Center{At: r.Location, People: int(r.People), GEOID: r.GEOID}
@@ -133,7 +127,7 @@ func (b *residents) findResidents(ctx context.Context, outlines ...map[dataset.Z
 
 // countyToday returns the county of today of a point in a county of the census
 // of 2020, or "".
-func (b *residents) countyToday(fips string, at geo.LatLng) string {
+func (b *build) countyToday(fips string, at geo.LatLng) string {
 	if b.Counties.IDs[fips] != 0 {
 		return fips
 	}

@@ -37,7 +37,7 @@ var territoryCounties = []struct {
 	{96952, 96952, "69120", "Tinian"},
 }
 
-// zipCounties decides the county of record of each ZIP; military ZIPs have
+// ZIPCounties decides the county of record of each ZIP; military ZIPs have
 // none. The City State product decides alone. Otherwise it is the county that
 // two of three sources name. These are zip_code_database.csv by name, GeoNames
 // by code, with abolished counties replaced by their successors, and the county
@@ -48,14 +48,8 @@ var territoryCounties = []struct {
 // an abolished county (Connecticut until 2022), or no name. For them the outline around the middle of
 // the area, else around the post office, chooses among the named. Without outlines
 // it is the county of the nearest ZIP of the state whose county is decided.
-type zipCounties struct {
-	*plan.Env
-	*draft.Draft
-}
-
-// ZIPCounties decides the counties of ZIP Codes.
 func ZIPCounties(_ context.Context, e *plan.Env, d *draft.Draft) error {
-	b := &zipCounties{Env: e, Draft: d}
+	b := &build{e, d}
 	names := b.countyNames()
 	var open []*draft.ZIP
 	settled := map[string]*shape.Nearest{}
@@ -115,12 +109,12 @@ func severalCounties(z *draft.ZIP) store.Tri {
 	return store.No
 }
 
-func (b *zipCounties) setCounty(z *draft.ZIP, fips string) {
+func (b *build) setCounty(z *draft.ZIP, fips string) {
 	z.Row.County = b.Counties.IDs[fips]
 }
 
 // countyNames maps state and folded name to FIPS codes.
-func (b *zipCounties) countyNames() map[[2]string]string {
+func (b *build) countyNames() map[[2]string]string {
 	names := make(map[[2]string]string, len(b.Counties.List))
 	for _, c := range b.Counties.List {
 		names[[2]string{b.States.Abbr(c.State), CountyName(c.Name)}] = c.FIPS
@@ -141,7 +135,7 @@ const byResidents = "residents"
 
 // countyVotes returns the counties that the sources name, all in the ZIP's
 // state.
-func (b *zipCounties) countyVotes(z *draft.ZIP, names map[[2]string]string) []countyVote {
+func (b *build) countyVotes(z *draft.ZIP, names map[[2]string]string) []countyVote {
 	var votes []countyVote
 	stateFIPS := b.States.FIPS(z.Row.State)
 	add := func(source, code string, alone bool) {
@@ -179,7 +173,7 @@ func (b *zipCounties) countyVotes(z *draft.ZIP, names map[[2]string]string) []co
 
 // residentsCounty returns the county of a state where most residents of the
 // ZIP live, or "".
-func (b *zipCounties) residentsCounty(z *draft.ZIP, stateFIPS string) string {
+func (b *build) residentsCounty(z *draft.ZIP, stateFIPS string) string {
 	people := map[string]int{}
 	for _, c := range b.Residents.Of[z.Row.ZIP] {
 		if strings.HasPrefix(c.County, stateFIPS) {
@@ -235,7 +229,7 @@ func elect(votes []countyVote, general bool) []string {
 
 // noteCounties records the county that each source names if they disagree with
 // the county of record.
-func (b *zipCounties) noteCounties(z *draft.ZIP, votes []countyVote) {
+func (b *build) noteCounties(z *draft.ZIP, votes []countyVote) {
 	if z.Row.County == 0 {
 		return
 	}
@@ -252,7 +246,7 @@ func (b *zipCounties) noteCounties(z *draft.ZIP, votes []countyVote) {
 }
 
 // territoryCounty returns the county of a ZIP of the islands, or nil.
-func (b *zipCounties) territoryCounty(zip dataset.ZIP) []string {
+func (b *build) territoryCounty(zip dataset.ZIP) []string {
 	for _, t := range territoryCounties {
 		if t.low <= zip && zip <= t.high && b.Counties.IDs[t.fips] != 0 {
 			return []string{t.fips}
@@ -261,7 +255,7 @@ func (b *zipCounties) territoryCounty(zip dataset.ZIP) []string {
 	return nil
 }
 
-func (b *zipCounties) guessCounties(z *draft.ZIP, names map[[2]string]string) []string {
+func (b *build) guessCounties(z *draft.ZIP, names map[[2]string]string) []string {
 	if z.State == "PR" { // GeoNames has the municipio as a state there; most cities are named after theirs
 		for _, name := range []string{municipio(z), z.RawName()} {
 			if fips := names[[2]string{z.State, CountyName(name)}]; fips != "" {
@@ -292,7 +286,7 @@ func toggleCity(name string) string {
 }
 
 // onlyCounty returns the county of a state that has a single one.
-func (b *zipCounties) onlyCounty(state store.StateID) string {
+func (b *build) onlyCounty(state store.StateID) string {
 	only := ""
 	for _, c := range b.Counties.List {
 		if c.State != state {
@@ -307,7 +301,7 @@ func (b *zipCounties) onlyCounty(state store.StateID) string {
 }
 
 // chooseCounty settles a ZIP whose sources name several counties or none.
-func (b *zipCounties) chooseCounty(z *draft.ZIP, proposed []string, settled *shape.Nearest) {
+func (b *build) chooseCounty(z *draft.ZIP, proposed []string, settled *shape.Nearest) {
 	at := z.Spot()
 	name := z.Row.ZIP.String()
 	if fips := b.surroundingCounty(z, proposed); fips != "" {
@@ -338,7 +332,7 @@ func (b *zipCounties) chooseCounty(z *draft.ZIP, proposed []string, settled *sha
 // surroundingCounty returns the county whose outline holds the middle of the
 // ZIP's area, else its post office, or "". It is one of the proposed counties
 // if there are any.
-func (b *zipCounties) surroundingCounty(z *draft.ZIP, proposed []string) string {
+func (b *build) surroundingCounty(z *draft.ZIP, proposed []string) string {
 	if b.CountyAreas.Areas == nil {
 		return ""
 	}
@@ -359,7 +353,7 @@ func (b *zipCounties) surroundingCounty(z *draft.ZIP, proposed []string) string 
 
 // cityCounty returns the county of the other ZIPs of the same city and state if
 // they share one.
-func (b *zipCounties) cityCounty(z *draft.ZIP) store.CountyID {
+func (b *build) cityCounty(z *draft.ZIP) store.CountyID {
 	var shared store.CountyID
 	for _, other := range b.ZIPs.List {
 		switch {
@@ -375,7 +369,7 @@ func (b *zipCounties) cityCounty(z *draft.ZIP) store.CountyID {
 
 // nearestCounty returns the county whose Gazetteer point is nearest, or the
 // first one without a point.
-func (b *zipCounties) nearestCounty(at geo.LatLng, fips []string) string {
+func (b *build) nearestCounty(at geo.LatLng, fips []string) string {
 	best, bestMiles := fips[0], -1.0
 	if !at.IsValid() {
 		return best

@@ -15,19 +15,13 @@ import (
 	"github.com/postgeo/postgeo/internal/store"
 )
 
-// zipNames gives each ZIP its city and aliases in proper case. It takes the
+// ZIPNames gives each ZIP its city and aliases in proper case. It takes the
 // preferred name of the City State product, else of the user's table, else
 // GeoNames' place, else the crosswalk's. The city of a military ZIP is the kind
 // of its post office (APO, FPO, DPO). The user's acceptable names are aliases
 // for the last line of an address.
-type zipNames struct {
-	*plan.Env
-	*draft.Draft
-}
-
-// ZIPNames decides the names of ZIP Codes.
 func ZIPNames(_ context.Context, e *plan.Env, d *draft.Draft) error {
-	b := &zipNames{Env: e, Draft: d}
+	b := &build{e, d}
 	for _, z := range b.ZIPs.List {
 		name := z.RawName()
 		if z.Row.Class == store.Military {
@@ -54,7 +48,7 @@ func militaryCity(name string) string {
 	}
 }
 
-func (b *zipNames) aliases(z *draft.ZIP) []store.CityAlias {
+func (b *build) aliases(z *draft.ZIP) []store.CityAlias {
 	var aliases []store.CityAlias
 	seen := map[string]bool{spelling.Fold(z.Row.City): true}
 	add := func(name, mailing string) {

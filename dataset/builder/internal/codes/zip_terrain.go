@@ -12,19 +12,13 @@ import (
 	"github.com/postgeo/postgeo/internal/store"
 )
 
-// terrain gives general ZIPs with a ZCTA its land and water area. PO Box,
+// Terrain gives general ZIPs with a ZCTA its land and water area. PO Box,
 // unique and military ZIPs are points even if a ZCTA has their code. The
 // elevation of a ZIP is the mean of its ZCTA, else of the ZCTA that encloses
 // it, else of its county. A mean below the sea counts only in counties with
 // land so low.
-type terrain struct {
-	*plan.Env
-	*draft.Draft
-}
-
-// Terrain reads areas and elevations of ZIP Codes.
 func Terrain(ctx context.Context, e *plan.Env, d *draft.Draft) error {
-	b := &terrain{Env: e, Draft: d}
+	b := &build{e, d}
 	byZCTA, byCounty := map[string]float64{}, map[string]float64{}
 	take := func(into map[string]float64) func(source.ElevationRow) error {
 		return func(r source.ElevationRow) error {

@@ -292,20 +292,14 @@ const (
 	inferred = store.ClassInferred // the shape of use
 )
 
-// classes classifies the ZIPs and records the basis. A military prefix makes a
+// Classes classifies the ZIPs and records the basis. A military prefix makes a
 // ZIP military, regardless of any source. Otherwise the City State product
 // decides, then the user's table, then the types of the crosswalk together with
 // the shape of use. A ZIP under a unique prefix without a ZCTA, such as 20500
 // (the White House), is unique. The City State product or a PO Box in the
 // user's table overrides that.
-type classes struct {
-	*plan.Env
-	*draft.Draft
-}
-
-// Classes decides the classes of ZIP Codes.
 func Classes(_ context.Context, e *plan.Env, d *draft.Draft) error {
-	b := &classes{Env: e, Draft: d}
+	b := &build{e, d}
 	codes := map[[2]string]int{}
 	for _, z := range b.ZIPs.List {
 		codes[z.CityKey()]++
@@ -318,7 +312,7 @@ func Classes(_ context.Context, e *plan.Env, d *draft.Draft) error {
 
 // classify returns the class of a ZIP and its basis. Shared is whether other
 // ZIPs have the same city.
-func (b *classes) classify(z *draft.ZIP, shared bool) (store.Class, string) {
+func (b *build) classify(z *draft.ZIP, shared bool) (store.Class, string) {
 	if militaryState(z.Row.ZIP) != "" {
 		return store.Military, byPrefix
 	}
@@ -341,7 +335,7 @@ func (b *classes) classify(z *draft.ZIP, shared bool) (store.Class, string) {
 // with little or no land and few establishments is not a delivery area. It
 // belongs to a single customer if its city has other ZIPs and it has hardly an
 // establishment, or large ones. Otherwise it is a post office's boxes.
-func (b *classes) inferClass(z *draft.ZIP, shared, small bool) (store.Class, string) {
+func (b *build) inferClass(z *draft.ZIP, shared, small bool) (store.Class, string) {
 	firms, counted := establishments(z), b.Has(catalog.ZIPBusiness) || b.Has(catalog.ZIPFlags)
 	listed := z.UDS != nil
 	boxes := listed && z.UDS.PostBoxes

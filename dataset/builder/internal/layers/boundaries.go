@@ -11,7 +11,7 @@ import (
 	"github.com/postgeo/postgeo/internal/store"
 )
 
-func (b *boundaries) readStates(ctx context.Context) error {
+func (b *build) readStates(ctx context.Context) error {
 	b.StateOutlines.Areas.From(b.Env, catalog.StateAreas)
 	return plan.ReadPath(ctx, b.Env, catalog.StateAreas, source.CensusColumns.Areas, func(r source.LayerAreaRow) error {
 		id := b.States.ByFIPS[r.ID]
@@ -26,7 +26,7 @@ func (b *boundaries) readStates(ctx context.Context) error {
 
 // readProvinces makes the outlines of provinces of those of their census
 // divisions.
-func (b *boundaries) readProvinces(ctx context.Context) error {
+func (b *build) readProvinces(ctx context.Context) error {
 	b.StateOutlines.Areas.From(b.Env, catalog.CDAreas)
 	provinces := map[store.StateID]bool{}
 	err := plan.ReadPath(ctx, b.Env, catalog.CDAreas, source.CensusDivisions, func(r source.AreaRow) error {
@@ -46,15 +46,9 @@ func (b *boundaries) readProvinces(ctx context.Context) error {
 	return err
 }
 
-// boundaries reads the outlines of states and provinces and checks all outlines.
-type boundaries struct {
-	*plan.Env
-	*draft.Draft
-}
-
-// CheckOutlines reads the outlines of states and compares those of codes with published areas.
+// CheckOutlines reads the outlines of states and provinces and checks all outlines.
 func (t *Tables) CheckOutlines(ctx context.Context, e *plan.Env, d *draft.Draft) error {
-	b := &boundaries{Env: e, Draft: d}
+	b := &build{e, d}
 	if !b.Includes(catalog.Boundaries) {
 		return nil
 	}
@@ -88,7 +82,7 @@ func (t *Tables) CheckOutlines(ctx context.Context, e *plan.Env, d *draft.Draft)
 
 // noteQuality records the sources of the outlines of codes, and their ratio to
 // the stated areas.
-func (b *boundaries) noteQuality() {
+func (b *build) noteQuality() {
 	for zip := range b.ZIPOutlines.Areas.Polygons {
 		q := &b.ZIPs.At[zip].Quality
 		q.OutlineSource, q.OutlineAreaRatio = b.ZIPOutlines.Areas.Source(zip), b.ZIPOutlines.Areas.Ratio[zip]

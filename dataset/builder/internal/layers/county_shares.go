@@ -36,19 +36,13 @@ type countyShare struct {
 	part   float64
 }
 
-// countyShares decides by exact overlaps and by the people whether a ZIP lies in
+// ShareCounties decides by exact overlaps and by the people whether a ZIP lies in
 // several counties. It does if a second county holds at least 1 % of its outline,
 // or of the people within; the first is the ZIP's county, or the largest. Outlines of counties that cover
 // less than 98 % of it do not decide if only one of them holds 1 %. Then the
 // City State product's second county stays.
-type countyShares struct {
-	*plan.Env
-	*draft.Draft
-}
-
-// ShareCounties measures the shares of ZIP Codes in counties.
 func (t *Tables) ShareCounties(ctx context.Context, e *plan.Env, d *draft.Draft) error {
-	b := &countyShares{Env: e, Draft: d}
+	b := &build{e, d}
 	if !b.Includes(catalog.Boundaries) || len(b.ZIPOutlines.Areas.Polygons)+len(b.ZIPOutlines.Points.Polygons) == 0 || len(b.CountyOutlines.Areas.Polygons) == 0 {
 		return nil
 	}
@@ -80,7 +74,7 @@ func (t *Tables) ShareCounties(ctx context.Context, e *plan.Env, d *draft.Draft)
 
 // decideCounties applies the shares of counties to a ZIP with the area of a
 // square of the given side in meters.
-func (b *countyShares) decideCounties(z *draft.ZIP, shares []countyShare, side float64) {
+func (b *build) decideCounties(z *draft.ZIP, shares []countyShare, side float64) {
 	sum, large, own := 0.0, 0, z.Row.County
 	for _, p := range shares {
 		sum += p.part
@@ -133,7 +127,7 @@ func (b *countyShares) decideCounties(z *draft.ZIP, shares []countyShare, side f
 
 // peopleElsewhere returns the largest part of a ZIP's people, 0 to 1, in a county
 // other than that of the record, or than that of most if the record has none.
-func (b *countyShares) peopleElsewhere(z *draft.ZIP) float64 {
+func (b *build) peopleElsewhere(z *draft.ZIP) float64 {
 	people, all := map[string]int{}, 0
 	for _, c := range b.Residents.Of[z.Row.ZIP] {
 		people[c.County] += c.People

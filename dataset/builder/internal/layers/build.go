@@ -1,0 +1,12 @@
+package layers
+
+import (
+	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
+	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
+)
+
+// build is what most parts need: the sources and findings of a build, and its tables.
+type build struct {
+	*plan.Env
+	*draft.Draft
+}
