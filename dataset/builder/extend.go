@@ -122,7 +122,7 @@ func (b *builder) extend(ctx context.Context, base string, client files) (err er
 	if b.o.addsRoads() {
 		parts = append(parts, part{"write: roads", roads.Write})
 	}
-	if err := inOrder(&draft.Draft{States: statesOf(d)}, parts...)(ctx, b.Build); err != nil {
+	if err := b.inOrder(ctx, &draft.Draft{States: statesOf(d)}, parts...); err != nil {
 		return err
 	}
 	if err := verified(); err != nil {
@@ -152,8 +152,7 @@ func created[T any](create func() (*store.Writer, error), add func(*store.Writer
 }
 
 // statesOf returns the states of a dataset.
-func statesOf(d *store.Dataset) *draft.States {
-	s := &draft.States{}
+func statesOf(d *store.Dataset) (s draft.States) {
 	for _, state := range d.States() {
 		s.Add(state)
 	}

@@ -52,7 +52,7 @@ func countGaps(_ context.Context, e *plan.Env, d *draft.Draft, compared *layers.
 	b.Gap("general ZIPs without a population", zip.population)
 	b.Gap("general ZIPs outside every municipality, or without the place layer", zip.municipality)
 	zctas := int64(0)
-	for code := range b.ZCTAs.ByCode {
+	for code := range b.ZCTAs {
 		z, _ := dataset.ParseZIP(code)
 		zctas += plan.Missing(b.ZIPs.At[z] != nil)
 	}
@@ -66,7 +66,7 @@ func countGaps(_ context.Context, e *plan.Env, d *draft.Draft, compared *layers.
 		fsa.land += plan.Missing(f.Detail.LandArea != nil)
 	}
 	absent := int64(0)
-	for code := range b.FSACensus.ByFSA {
+	for code := range b.FSACensus {
 		absent += plan.Missing(b.FSAs.At[code] != nil)
 	}
 	b.Gap("FSAs of the census that no list of places has", absent)
@@ -120,7 +120,7 @@ func (b *gaps) outlines() {
 		}
 	}
 	for _, f := range b.FSAs.List {
-		fsa += plan.Missing(b.FSAOutlines.Areas.Polygons[f.Row.FSA] != nil)
+		fsa += plan.Missing(b.FSAOutlines.Polygons[f.Row.FSA] != nil)
 	}
 	for i, st := range b.States.List {
 		if st.FIPS != "" || st.Country == store.CA {
@@ -128,7 +128,7 @@ func (b *gaps) outlines() {
 		}
 	}
 	for i := range b.Counties.List {
-		county += plan.Missing(b.CountyOutlines.Areas.Polygons[store.CountyID(i+1)] != nil)
+		county += plan.Missing(b.CountyOutlines.Polygons[store.CountyID(i+1)] != nil)
 	}
 	for _, shares := range slices.Concat(b.ZoneShares.ZIPs, b.ZoneShares.FSAs) {
 		uncovered += plan.Missing(len(shares) > 0)

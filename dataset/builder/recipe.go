@@ -21,36 +21,27 @@ type part struct {
 	do   func(context.Context, *plan.Env, *draft.Draft) error
 }
 
-// inOrder returns parts that run one after the other.
-func inOrder(d *draft.Draft, parts ...part) func(context.Context, *plan.Build) error {
-	return func(ctx context.Context, b *plan.Build) error {
-		for _, p := range parts {
-			if err := b.Do(ctx, p.name, func(e *plan.Env) error { return p.do(ctx, e, d) }); err != nil {
-				return err
-			}
+// inOrder runs parts one after the other.
+func (b *builder) inOrder(ctx context.Context, d *draft.Draft, parts ...part) error {
+	for _, p := range parts {
+		if err := b.Do(ctx, p.name, func(e *plan.Env) error { return p.do(ctx, e, d) }); err != nil {
+			return err
 		}
-		return nil
 	}
+	return nil
 }
 
 // derive is the recipe of a dataset: it reads the sources that were fetched, derives the
-// tables, and writes them. Two strands that share nothing run at once where that saves
-// time.
+// tables, and writes them.
 func (b *builder) derive(ctx context.Context, w *store.Writer) error {
-	d, clock, tables, things := draft.New(w), &clocks.Clocks{}, &survey.Tables{Registry: b.fields}, &names.Entities{}
+	d, clock, tables, things := &draft.Draft{Output: w}, &clocks.Clocks{}, &survey.Tables{Registry: b.fields}, &names.Entities{}
 	compared := layers.New(&layers.Requests{List: b.added, Open: b.o.OpenGeo, Set: w.SetLayer})
 	roads := &streets.RoadTarget{Codes: &streets.AddressCodes{}, Add: w.AddRoad, Provinces: b.o.provinces()}
-	strand := func(parts ...part) func(context.Context, *plan.Build) error { return inOrder(d, parts...) }
-
-	if err := strand(
+	return b.inOrder(ctx, d,
 		part{"states and provinces", codes.States},
 		part{"metropolitan areas", codes.Metros},
 		part{"counties", codes.Counties},
 		part{"survey: heads", tables.Read}, // so that a wrong file ends the build early
-	)(ctx, b.Build); err != nil {
-		return err
-	}
-	if err := b.Together(ctx, strand(
 		part{"place names", codes.PlaceNames},
 		part{"ZIP Codes", codes.ZIPs},
 		part{"ZIP Codes: business", codes.Business},
@@ -59,14 +50,10 @@ func (b *builder) derive(ctx context.Context, w *store.Writer) error {
 		part{"ZIP Codes: deliveries", codes.Deliveries},
 		part{"survey: population", tables.Count},
 		part{"clock rules", clock.Read},
-	), strand(
+
 		part{"outlines", compared.ReadOutlines},
 		part{"forward sortation areas", codes.FSAs},
 		part{"postal codes", codes.PostalCodes},
-	)); err != nil {
-		return err
-	}
-	if err := strand(
 		part{"ZIP Codes: residents", codes.Residents},
 		part{"ZIP Codes: post offices", codes.PostOffices},
 		part{"ZIP Codes: counties", codes.ZIPCounties},
@@ -74,23 +61,15 @@ func (b *builder) derive(ctx context.Context, w *store.Writer) error {
 		part{"ZIP Codes: Medicare", codes.Medicare},
 		part{"outlines: states and checks", compared.CheckOutlines},
 		part{"ZIP Codes: points", codes.Points},
-	)(ctx, b.Build); err != nil {
-		return err
-	}
-	if err := b.Together(ctx, strand(
 		part{"municipalities", codes.Municipalities},
 		part{"time zones: shares", clocks.Shares},
 		part{"time zones", clock.Decide},
 		part{"outlines: counties of ZIP Codes", compared.ShareCounties},
 		part{"area codes", codes.AreaCodes},
 		part{"outlines: packing", compared.Pack},
-	), strand(
 		part{"areas that codes are compared with", compared.Compare},
 		part{"names for suggestions", things.Collect},
-	)); err != nil {
-		return err
-	}
-	return strand(
+
 		part{"own layers: codes", compared.ListCodes},
 		part{"roads: codes", roads.Codes.List},
 		part{"gaps", func(ctx context.Context, e *plan.Env, d *draft.Draft) error {
@@ -106,5 +85,5 @@ func (b *builder) derive(ctx context.Context, w *store.Writer) error {
 		part{"write: survey", tables.Write},
 		part{"write: names", things.Write},
 		part{"write: roads", roads.Write},
-	)(ctx, b.Build)
+	)
 }

@@ -22,13 +22,15 @@
 //
 // # Libraries
 //
-// Shapefiles, GeoJSON features and quoted CSV are decoded by
-// libraries, which trust their input. Checks around them turn damage into
-// errors. Members are opened through the checks of [Archive], the sizes in a
-// header are compared with the data, and a panic becomes an [*Error]. The end
-// that a library finds must be the end of the content. Faults that a library
-// skips, such as bytes that are not text and numbers that are null, are
-// searched for before or after it.
+// encoding/csv reads quoted text, package xlsx of this module workbooks, and
+// package geo/geojson of this module polygons in GeoJSON. Package orb has the types of
+// geometries and reads points and lines in GeoJSON. Shapefiles (.shp, .dbf, .prj), plain
+// delimited text, fixed-width records and well-known binary are read here: the known
+// library for shapefiles is not maintained, and orb's decoder refuses heights.
+//
+// Members of an archive are opened through the checks of [Archive]. Sizes in a
+// header are compared with the data. The end that a library finds must be the end
+// of the content.
 //
 // # Concurrency
 //

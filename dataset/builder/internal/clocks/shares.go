@@ -44,7 +44,7 @@ func Shares(ctx context.Context, e *plan.Env, d *draft.Draft) error {
 	if !b.Includes(catalog.Boundaries) {
 		return nil
 	}
-	zips, fsas := b.ZIPOutlines.Areas, b.FSAOutlines.Areas
+	zips, fsas := b.ZIPOutlines.Areas, b.FSAOutlines
 	b.ZoneShares.ZIPs, b.ZoneShares.FSAs = make([]draft.ZoneParts, len(zips.Polygons)), make([]draft.ZoneParts, len(fsas.Polygons))
 	fit := func(id string) bool {
 		f := b.File(id)
@@ -57,9 +57,9 @@ func Shares(ctx context.Context, e *plan.Env, d *draft.Draft) error {
 	if !fit(catalog.ZoneOutlines) {
 		return nil
 	}
-	m := zoneMeter{names: b.ZoneOutlines.Areas.Keys()}
+	m := zoneMeter{names: b.ZoneOutlines.Keys()}
 	var err error
-	if m.outlines, err = b.ZoneOutlines.Areas.LayOut(); err != nil {
+	if m.outlines, err = b.ZoneOutlines.LayOut(); err != nil {
 		return err
 	}
 	if fit(catalog.ZCTAAreas) {

@@ -41,7 +41,7 @@ type zones struct {
 func (c *Clocks) Decide(ctx context.Context, e *plan.Env, d *draft.Draft) error {
 	b := &zones{Env: e, Draft: d, Clocks: c}
 	b.Zones.OutlineSource = zoneSource(b.Env, b.Clocks)
-	decider := &zoneDecider{rules: newZoneRules(), areas: b.ZoneAreas.Areas, source: b.Zones.OutlineSource, byRule: byRule + ", " + b.Clocks.Source()}
+	decider := &zoneDecider{rules: newZoneRules(), areas: b.ZoneAreas, source: b.Zones.OutlineSource, byRule: byRule + ", " + b.Clocks.Source()}
 	need := make([]store.Zone, 0, len(b.ZIPs.List)+len(b.FSAs.List)+len(b.Postal.Rows))
 	decide := func(at geo.LatLng, rule func() string) {
 		need = append(need, decider.zone(at, rule))

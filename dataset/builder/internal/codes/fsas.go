@@ -144,12 +144,12 @@ func inCanada(p geo.LatLng) bool {
 }
 
 func (b *build) readPopulation(ctx context.Context) error {
-	b.FSACensus.ByFSA = map[dataset.FSA]source.FSAPopulationRow{}
+	b.FSACensus = map[dataset.FSA]source.FSAPopulationRow{}
 	return plan.ReadText(ctx, b.Env, catalog.FSAPopulation, source.FSAPopulation, func(r source.FSAPopulationRow) error {
-		if _, have := b.FSACensus.ByFSA[r.FSA]; have {
+		if _, have := b.FSACensus[r.FSA]; have {
 			return plan.Refused("duplicate FSA", r.Line, r.FSA.String())
 		}
-		b.FSACensus.ByFSA[r.FSA] = r
+		b.FSACensus[r.FSA] = r
 		if f := b.FSAs.At[r.FSA]; f != nil {
 			countFSA(f, r)
 		}
@@ -297,7 +297,7 @@ func (b *build) adoptFSAs() {
 			f = &draft.FSA{Province: b.States.List[rows[0].Province-1].Abbr}
 			f.Row = store.FSARow{FSA: fsa, City: city, Province: rows[0].Province, Location: center}
 			f.Quality.PointSource = pointCodes
-			if p, ok := b.FSACensus.ByFSA[fsa]; ok {
+			if p, ok := b.FSACensus[fsa]; ok {
 				countFSA(f, p)
 			}
 			if land, ok := b.FSAAreas.Land[fsa]; ok {

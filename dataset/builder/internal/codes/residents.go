@@ -33,7 +33,7 @@ func Residents(ctx context.Context, e *plan.Env, d *draft.Draft) error {
 	if !b.Includes(catalog.Boundaries) {
 		return nil
 	}
-	s := b.ZIPOutlines
+	s := &b.ZIPOutlines
 	s.Areas, s.Points = shape.NewOutlineSet[dataset.ZIP]("ZIPs"), shape.NewOutlineSet[dataset.ZIP]("PO Box, unique and military ZIPs")
 	supplied := map[dataset.ZIP]bool{}
 	for _, file := range []struct {
@@ -134,10 +134,10 @@ func (b *build) countyToday(fips string, at geo.LatLng) string {
 	if now := successors[fips]; len(now) == 1 {
 		return now[0]
 	}
-	if b.CountyAreas.Areas == nil {
+	if b.CountyAreas == nil {
 		return ""
 	}
-	return b.CountyAreas.Areas.First(at)
+	return b.CountyAreas.First(at)
 }
 
 // within returns the centers inside an outline, in the order of their GEOIDs.

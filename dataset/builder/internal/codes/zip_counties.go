@@ -333,7 +333,7 @@ func (b *build) chooseCounty(z *draft.ZIP, proposed []string, settled *shape.Nea
 // ZIP's area, else its post office, or "". It is one of the proposed counties
 // if there are any.
 func (b *build) surroundingCounty(z *draft.ZIP, proposed []string) string {
-	if b.CountyAreas.Areas == nil {
+	if b.CountyAreas == nil {
 		return ""
 	}
 	state := b.States.FIPS(z.Row.State)
@@ -342,7 +342,7 @@ func (b *build) surroundingCounty(z *draft.ZIP, proposed []string) string {
 		slices.Reverse(places)
 	}
 	for _, at := range places {
-		for _, fips := range b.CountyAreas.Areas.At(at) {
+		for _, fips := range b.CountyAreas.At(at) {
 			if len(proposed) == 0 && fips[:2] == state || slices.Contains(proposed, fips) {
 				return fips
 			}

@@ -92,7 +92,7 @@ func (b *postOffices) inCity(z *draft.ZIP) bool {
 func (b *postOffices) gatherCityAreas() {
 	b.cityAreas = map[[2]string][]geo.LatLng{}
 	for _, z := range b.ZIPs.List {
-		own, ok := b.ZCTAs.ByCode[z.Row.ZIP.String()]
+		own, ok := b.ZCTAs[z.Row.ZIP.String()]
 		if ok && z.Row.Class == store.General && own.Location.IsValid() {
 			key := z.CityKey()
 			b.cityAreas[key] = append(b.cityAreas[key], own.Location)
@@ -115,8 +115,8 @@ func (b *postOffices) bringHome(z *draft.ZIP) {
 	if !ok || z.Row.Class != store.POBox || !z.Post.IsValid() || b.inCity(z) {
 		return
 	}
-	if g := z.GeoNames; g != nil && g.CountyCode != "" && b.CountyAreas.Areas != nil {
-		if fips := b.CountyAreas.Areas.First(place.Location); fips != "" && fips != b.States.FIPS(z.Row.State)+g.CountyCode {
+	if g := z.GeoNames; g != nil && g.CountyCode != "" && b.CountyAreas != nil {
+		if fips := b.CountyAreas.First(place.Location); fips != "" && fips != b.States.FIPS(z.Row.State)+g.CountyCode {
 			return
 		}
 	}

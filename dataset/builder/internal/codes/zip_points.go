@@ -66,7 +66,7 @@ func (b *postOffices) offices(z *draft.ZIP) []draft.Located {
 	if z.GeoNames != nil && z.GeoNames.Location.IsValid() {
 		all = append(all, draft.Located{At: z.GeoNames.Location, Source: pointGeoNames})
 	}
-	if _, hasZCTA := b.ZCTAs.ByCode[z.Row.ZIP.String()]; hasZCTA || len(all) < 2 {
+	if _, hasZCTA := b.ZCTAs[z.Row.ZIP.String()]; hasZCTA || len(all) < 2 {
 		return all
 	}
 	if d := shape.Miles(all[0].At, all[1].At); d > farMiles {
@@ -79,13 +79,13 @@ func (b *postOffices) offices(z *draft.ZIP) []draft.Located {
 // middle returns the Gazetteer's point of the ZCTA of the same code, else of the
 // one that encloses the ZIP.
 func (b *postOffices) middle(z *draft.ZIP) draft.Located {
-	if own, ok := b.ZCTAs.ByCode[z.Row.ZIP.String()]; ok {
+	if own, ok := b.ZCTAs[z.Row.ZIP.String()]; ok {
 		return draft.Located{At: own.Location, Source: pointGazetteer}
 	}
 	if z.UDS == nil {
 		return draft.Located{}
 	}
-	return draft.Located{At: b.ZCTAs.ByCode[z.UDS.ZCTA].Location, Source: pointEnclosing}
+	return draft.Located{At: b.ZCTAs[z.UDS.ZCTA].Location, Source: pointEnclosing}
 }
 
 // reviewedPoints are the points of post offices that other lists lack or have in
@@ -121,7 +121,7 @@ func Points(_ context.Context, e *plan.Env, d *draft.Draft) (err error) {
 	if b.homes, err = b.ZIPOutlines.Areas.Homes(nil); err != nil {
 		return err
 	}
-	outlined := b.CountyAreas.Areas.Ids()
+	outlined := b.CountyAreas.Ids()
 	for _, z := range b.ZIPs.List {
 		if z.Row.Class == store.Military {
 			continue
@@ -150,7 +150,7 @@ func (b *points) choosePoint(z *draft.ZIP, county string) {
 			first = c
 		}
 		m := 0
-		if county == "" || b.CountyAreas.Areas.Contains(county, c.At) {
+		if county == "" || b.CountyAreas.Contains(county, c.At) {
 			m += inCounty
 		}
 		if !outlined || b.homes.Holds(z.Row.ZIP, c.At) {
@@ -220,7 +220,7 @@ func (b *points) candidates(z *draft.ZIP) []draft.Located {
 // Gazetteer's point lies in another part of a large ZCTA.
 func (b *points) afar(z *draft.ZIP) bool {
 	const least = 4.0 // miles
-	own, ok := b.ZCTAs.ByCode[z.Row.ZIP.String()]
+	own, ok := b.ZCTAs[z.Row.ZIP.String()]
 	if !ok || !z.Post.IsValid() {
 		return false
 	}

@@ -37,7 +37,7 @@ func Terrain(ctx context.Context, e *plan.Env, d *draft.Draft) error {
 	}
 	for _, z := range b.ZIPs.List {
 		code := z.Row.ZIP.String()
-		zcta, hasZCTA := b.ZCTAs.ByCode[code]
+		zcta, hasZCTA := b.ZCTAs[code]
 		if hasZCTA && z.Row.Class == store.General {
 			z.Detail.LandArea, z.Detail.WaterArea = &zcta.Land, &zcta.Water
 		}

@@ -195,12 +195,12 @@ func (b *zips) readStreetAliases(ctx context.Context) error {
 }
 
 func (b *zips) readZCTAs(ctx context.Context) error {
-	b.ZCTAs.ByCode = map[string]source.GazetteerRow{}
+	b.ZCTAs = map[string]source.GazetteerRow{}
 	return plan.ReadText(ctx, b.Env, catalog.GazetteerZCTA, source.Gazetteer(5), func(r source.GazetteerRow) error {
-		if _, have := b.ZCTAs.ByCode[r.GEOID]; have {
+		if _, have := b.ZCTAs[r.GEOID]; have {
 			return plan.Refused("duplicate ZCTA", r.Line, r.GEOID)
 		}
-		b.ZCTAs.ByCode[r.GEOID] = r
+		b.ZCTAs[r.GEOID] = r
 		return nil
 	})
 }
@@ -319,7 +319,7 @@ func (b *build) classify(z *draft.ZIP, shared bool) (store.Class, string) {
 	if p := z.Preferred(); p != nil {
 		return p.Class, catalog.USPSCityState
 	}
-	zcta, hasZCTA := b.ZCTAs.ByCode[z.Row.ZIP.String()]
+	zcta, hasZCTA := b.ZCTAs[z.Row.ZIP.String()]
 	unique := !hasZCTA && slices.Contains(uniquePrefixes, z.Row.ZIP/100)
 	switch {
 	case unique && (z.Supplied == nil || z.Supplied.Class == store.General):

@@ -5,7 +5,11 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/paulmach/orb"
+
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
+	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/store"
@@ -14,46 +18,37 @@ import (
 // A Draft holds what has been read and derived for a file. Those that nothing needs any
 // more may be set to nil.
 type Draft struct {
-	States   *States
-	Metros   *Metros
-	Counties *Counties
-	ZIPs     *ZIPs
-	FSAs     *FSAs
-	Postal   *Postal
-	Zones    *Zones
+	States   States
+	Metros   Metros
+	Counties Counties
+	ZIPs     ZIPs
+	FSAs     FSAs
+	Postal   Postal
+	Zones    Zones
 
-	Gazetteer    *Gazetteer
-	ZCTAs        *ZCTAs
-	FSACensus    *FSACensus
-	People       *People
-	Residents    *Residents
-	Municipal    *Municipal
-	Subdivisions *Subdivisions
-	CountyAreas  *CountyAreas
-	FSAAreas     *FSAAreas
-	ZoneAreas    *ZoneAreas
-	ZoneShares   *ZoneShares
-	KeptRows     *KeptRows
+	Gazetteer    Gazetteer
+	ZCTAs        map[string]source.GazetteerRow // by code
+	FSACensus    map[dataset.FSA]source.FSAPopulationRow
+	People       People
+	Residents    Residents
+	Municipal    Municipal
+	Subdivisions Subdivisions
+	CountyAreas  *shape.Areas // nil without the outlines, as the other areas are
+	FSAAreas     FSAAreas
+	ZoneAreas    *shape.Areas
+	ZoneShares   ZoneShares
+	KeptRows     KeptRows
 
-	ZIPOutlines    *ZIPOutlines
-	FSAOutlines    *FSAOutlines
-	StateOutlines  *StateOutlines
-	CountyOutlines *CountyOutlines
-	PlaceOutlines  *PlaceOutlines
-	ZoneOutlines   *ZoneOutlines
+	// Outlines. The sets are nil without the boundaries layer.
+	ZIPOutlines    ZIPOutlines
+	FSAOutlines    *shape.OutlineSet[dataset.FSA]
+	StateOutlines  StateOutlines
+	CountyOutlines *shape.OutlineSet[store.CountyID]
+	PlaceOutlines  map[string]orb.MultiPolygon // by GEOID
+	ZoneOutlines   *shape.OutlineSet[string]   // by name
+	CountyExtents  map[string]shape.Extent     // published areas by FIPS code
 
 	Output *store.Writer // the file
-}
-
-// New returns an empty draft for a file.
-func New(w *store.Writer) *Draft {
-	return &Draft{
-		States: &States{}, Metros: &Metros{}, Counties: &Counties{}, ZIPs: &ZIPs{}, FSAs: &FSAs{}, Postal: &Postal{}, Zones: &Zones{},
-		Gazetteer: &Gazetteer{}, ZCTAs: &ZCTAs{}, FSACensus: &FSACensus{}, People: &People{}, Residents: &Residents{}, Municipal: &Municipal{},
-		Subdivisions: &Subdivisions{}, CountyAreas: &CountyAreas{}, FSAAreas: &FSAAreas{}, ZoneAreas: &ZoneAreas{}, ZoneShares: &ZoneShares{}, KeptRows: &KeptRows{},
-		ZIPOutlines: &ZIPOutlines{}, FSAOutlines: &FSAOutlines{}, StateOutlines: &StateOutlines{}, CountyOutlines: &CountyOutlines{},
-		PlaceOutlines: &PlaceOutlines{}, ZoneOutlines: &ZoneOutlines{}, Output: w,
-	}
 }
 
 // States are the states and provinces.
@@ -126,11 +121,6 @@ func (c *Counties) FIPS(id store.CountyID) string {
 		return ""
 	}
 	return c.List[id-1].FIPS
-}
-
-// ZCTAs are the rows of the Gazetteer by code.
-type ZCTAs struct {
-	ByCode map[string]source.GazetteerRow
 }
 
 // KeptRows are rows of outlines by source, which a later step reads again.

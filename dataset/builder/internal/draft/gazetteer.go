@@ -3,8 +3,6 @@ package draft
 import (
 	"slices"
 
-	"github.com/paulmach/orb"
-
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
 	"github.com/postgeo/postgeo/dataset/builder/internal/spelling"
@@ -74,9 +72,6 @@ const CousubDigits = 10
 // places.
 const DesignatedPlace = "57"
 
-// CountyAreas finds counties by point. Areas is nil without the outlines.
-type CountyAreas struct{ Areas *shape.Areas }
-
 // Municipal finds municipalities by point. The sets are nil without the
 // outlines; CSDs is nil too if those are too coarse.
 type Municipal struct {
@@ -98,12 +93,6 @@ type FSAAreas struct {
 	Set   *shape.OutlineSet[dataset.FSA]
 }
 
-// ZoneAreas finds time zones by point. Areas is nil without the outlines.
-type ZoneAreas struct{ Areas *shape.Areas }
-
-// PlaceOutlines are the outlines of places by GEOID.
-type PlaceOutlines struct{ ByID map[string]orb.MultiPolygon }
-
 // ZIPOutlines are the outlines of ZIP Codes. Points has PO Box, unique and
 // military ZIP Codes, which are compared with layers and not stored. The sets
 // are nil without the boundaries layer, as in the other tables of outlines.
@@ -111,21 +100,8 @@ type ZIPOutlines struct {
 	Areas, Points *shape.OutlineSet[dataset.ZIP]
 }
 
-// FSAOutlines are the outlines of FSAs.
-type FSAOutlines struct {
-	Areas *shape.OutlineSet[dataset.FSA]
-}
-
 // StateOutlines are the outlines of states and provinces.
 type StateOutlines struct {
 	Areas     *shape.OutlineSet[store.StateID]
 	Uncovered float64 // square meters that no outline of a ZIP Code covers
 }
-
-// CountyOutlines are the outlines of counties.
-type CountyOutlines struct {
-	Areas *shape.OutlineSet[store.CountyID]
-}
-
-// ZoneOutlines are the outlines of time zones by name.
-type ZoneOutlines struct{ Areas *shape.OutlineSet[string] }

@@ -101,11 +101,6 @@ type FSA struct {
 	GeoNames source.GeoNamesRow
 }
 
-// FSACensus are the census counts of FSAs.
-type FSACensus struct {
-	ByFSA map[dataset.FSA]source.FSAPopulationRow
-}
-
 // Postal are the full postal codes of Canada.
 type Postal struct {
 	Rows   []store.PostalRow    // ascending

@@ -59,15 +59,15 @@ func (t *Tables) CheckOutlines(ctx context.Context, e *plan.Env, d *draft.Draft)
 	if err := b.readProvinces(ctx); err != nil {
 		return err
 	}
-	for fsa := range b.FSAOutlines.Areas.Polygons {
+	for fsa := range b.FSAOutlines.Polygons {
 		if b.FSAs.At[fsa] == nil {
 			b.Refuse(catalog.FSAAreas, "outline of a code that is not an FSA of the dataset", fsa.String())
-			b.FSAOutlines.Areas.Remove(fsa)
+			b.FSAOutlines.Remove(fsa)
 		}
 	}
 	for _, report := range []func(*plan.Env) error{
-		b.ZIPOutlines.Areas.Report, b.ZIPOutlines.Points.Report, b.FSAOutlines.Areas.Report, b.StateOutlines.Areas.Report,
-		b.CountyOutlines.Areas.Report, b.ZoneOutlines.Areas.Report,
+		b.ZIPOutlines.Areas.Report, b.ZIPOutlines.Points.Report, b.FSAOutlines.Report, b.StateOutlines.Areas.Report,
+		b.CountyOutlines.Report, b.ZoneOutlines.Report,
 	} {
 		if err := report(b.Env); err != nil {
 			return err
@@ -87,9 +87,9 @@ func (b *build) noteQuality() {
 		q := &b.ZIPs.At[zip].Quality
 		q.OutlineSource, q.OutlineAreaRatio = b.ZIPOutlines.Areas.Source(zip), b.ZIPOutlines.Areas.Ratio[zip]
 	}
-	for fsa := range b.FSAOutlines.Areas.Polygons {
+	for fsa := range b.FSAOutlines.Polygons {
 		q := &b.FSAs.At[fsa].Quality
-		q.OutlineSource, q.OutlineAreaRatio = b.FSAOutlines.Areas.Source(fsa), b.FSAOutlines.Areas.Ratio[fsa]
+		q.OutlineSource, q.OutlineAreaRatio = b.FSAOutlines.Source(fsa), b.FSAOutlines.Ratio[fsa]
 		if q.OutlineAreaRatio > 1 {
 			q.Notes = append(q.Notes, "The outline includes inland water; the stated area is land only.")
 		}

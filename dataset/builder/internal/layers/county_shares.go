@@ -43,7 +43,7 @@ type countyShare struct {
 // City State product's second county stays.
 func (t *Tables) ShareCounties(ctx context.Context, e *plan.Env, d *draft.Draft) error {
 	b := &build{e, d}
-	if !b.Includes(catalog.Boundaries) || len(b.ZIPOutlines.Areas.Polygons)+len(b.ZIPOutlines.Points.Polygons) == 0 || len(b.CountyOutlines.Areas.Polygons) == 0 {
+	if !b.Includes(catalog.Boundaries) || len(b.ZIPOutlines.Areas.Polygons)+len(b.ZIPOutlines.Points.Polygons) == 0 || len(b.CountyOutlines.Polygons) == 0 {
 		return nil
 	}
 	for _, id := range []string{catalog.ZCTAAreas, catalog.CountyAreas} {
@@ -52,7 +52,7 @@ func (t *Tables) ShareCounties(ctx context.Context, e *plan.Env, d *draft.Draft)
 			return nil
 		}
 	}
-	m, err := newCountyMeter(b.CountyOutlines.Areas)
+	m, err := newCountyMeter(b.CountyOutlines)
 	if err != nil {
 		return err
 	}

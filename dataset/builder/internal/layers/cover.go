@@ -18,10 +18,10 @@ const leastInState = 0.5
 // compareLand leaves out the sea from the ratios of FSAs, whose stated areas are land:
 // the outlines of census divisions end at the shore.
 func (b *build) compareLand(ctx context.Context) error {
-	if len(b.FSAOutlines.Areas.Polygons) == 0 || b.File(catalog.CDAreas) == nil || !b.File(catalog.CDAreas).FitForShares {
+	if len(b.FSAOutlines.Polygons) == 0 || b.File(catalog.CDAreas) == nil || !b.File(catalog.CDAreas).FitForShares {
 		return nil
 	}
-	outlines, err := b.FSAOutlines.Areas.LayOut()
+	outlines, err := b.FSAOutlines.LayOut()
 	if err != nil {
 		return err
 	}
@@ -33,7 +33,7 @@ func (b *build) compareLand(ctx context.Context) error {
 	for i, id := range b.StateOutlines.Areas.Keys() {
 		provinces[id] = all[i]
 	}
-	fsas := b.FSAOutlines.Areas.Keys()
+	fsas := b.FSAOutlines.Keys()
 	land := make([]float64, len(fsas))
 	err = shape.ParallelWith(len(fsas), func() func(int) error {
 		var meter spatial.OverlapMeter
@@ -45,7 +45,7 @@ func (b *build) compareLand(ctx context.Context) error {
 		}
 	})
 	for i, fsa := range fsas {
-		if ratio := b.FSAOutlines.Areas.Ratio; land[i] > 0 && land[i] < 1 {
+		if ratio := b.FSAOutlines.Ratio; land[i] > 0 && land[i] < 1 {
 			ratio[fsa] *= land[i]
 		}
 	}

@@ -18,16 +18,15 @@ import (
 
 // Tables holds what the parts of the build that compare codes with areas share.
 type Tables struct {
-	CountyExtents *CountyExtents
-	CodeLayers    *CodeLayers
-	Packed        *Packed
-	Places        *Places
-	Requests      *Requests
+	CodeLayers *CodeLayers
+	Packed     *Packed
+	Places     *Places
+	Requests   *Requests
 }
 
 // New returns empty tables for the layers of the user.
 func New(requests *Requests) *Tables {
-	return &Tables{CountyExtents: &CountyExtents{}, CodeLayers: &CodeLayers{}, Packed: &Packed{}, Places: &Places{}, Requests: requests}
+	return &Tables{CodeLayers: &CodeLayers{}, Packed: &Packed{}, Places: &Places{}, Requests: requests}
 }
 
 // CodeLayers are the areas that codes are compared with.
@@ -59,7 +58,7 @@ type layers struct {
 func (t *Tables) Compare(ctx context.Context, e *plan.Env, d *draft.Draft) (err error) {
 	b := &layers{Env: e, Draft: d, Tables: t}
 	if b.Includes(catalog.Boundaries) {
-		b.CodeLayers.share(b.Residents, b.ZIPs, b.ZIPOutlines, b.Counties, b.States)
+		b.CodeLayers.share(b.Draft)
 	}
 	if !slices.ContainsFunc(catalog.Compared[:], b.Includes) && len(b.Requests.List) == 0 {
 		return nil
@@ -110,7 +109,7 @@ func (t *Tables) Compare(ctx context.Context, e *plan.Env, d *draft.Draft) (err 
 // share divides the people of block groups among ZIP Codes, once.
 func (b *layers) share() {
 	if s := b.CodeLayers; s.ZIPs.people == nil && len(b.Residents.Centers) > 0 {
-		s.share(b.Residents, b.ZIPs, b.ZIPOutlines, b.Counties, b.States)
+		s.share(b.Draft)
 		s.ZIPs.people, s.around = s.people, nil
 	}
 }
@@ -143,13 +142,13 @@ func (b *layers) zipPlaces() (*CodeOutlines[dataset.ZIP], error) {
 
 func (b *layers) fsaPlaces() (*CodeOutlines[dataset.FSA], error) {
 	outlines := map[dataset.FSA]*spatial.Outline{}
-	if err := b.FSAOutlines.Areas.OutlinesTo(outlines); err != nil {
+	if err := b.FSAOutlines.OutlinesTo(outlines); err != nil {
 		return nil, err
 	}
 	list := make([]codePlace[dataset.FSA], len(b.FSAs.List))
 	for i, f := range b.FSAs.List {
 		p := codePlace[dataset.FSA]{key: f.Row.FSA, state: f.Row.Province, outline: outlines[f.Row.FSA], point: f.Row.Location.Rounded()}
-		list[i] = p.trusted(b.Env, b.FSAOutlines.Areas.Ratio)
+		list[i] = p.trusted(b.Env, b.FSAOutlines.Ratio)
 	}
 	return newCodeOutlines(list), nil
 }
@@ -170,20 +169,20 @@ func (b *layers) layerOf(ctx context.Context, id store.LayerID) (*draftLayer, er
 // countyLayer returns the layer of counties, whose outlines the boundaries
 // layer has; nil without the census.
 func (b *layers) countyLayer() *draftLayer {
-	if !b.Includes(catalog.Census) || len(b.CountyOutlines.Areas.Polygons) == 0 {
+	if !b.Includes(catalog.Census) || len(b.CountyOutlines.Polygons) == 0 {
 		return nil
 	}
 	l := newLayerDraft(store.LayerCounty)
 	l.from(b.File(catalog.CountyAreas), b.FileName(catalog.CountyAreas), 0)
-	for _, id := range b.CountyOutlines.Areas.Keys() {
+	for _, id := range b.CountyOutlines.Keys() {
 		c := b.Counties.List[id-1]
-		stated, known := b.CountyExtents.ByFIPS[c.FIPS]
+		stated, known := b.CountyExtents[c.FIPS]
 		if !known {
 			stated = shape.Extent{Land: store.UnknownArea, Water: store.UnknownArea}
 		}
 		l.add(store.LayerArea{
 			GEOID: c.FIPS, Name: c.Name, State: c.State, Land: stated.Land, Water: stated.Water, Point: b.Counties.At[c.FIPS],
-		}, b.CountyOutlines.Areas.Polygons[id])
+		}, b.CountyOutlines.Polygons[id])
 	}
 	return l
 }

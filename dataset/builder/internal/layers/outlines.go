@@ -17,9 +17,6 @@ import (
 	"github.com/postgeo/postgeo/internal/store"
 )
 
-// CountyExtents are the published areas of counties by FIPS code.
-type CountyExtents struct{ ByFIPS map[string]shape.Extent }
-
 // outlines reads the outlines of the chosen layers.
 type outlines struct {
 	*plan.Env
@@ -31,15 +28,15 @@ type outlines struct {
 func (t *Tables) ReadOutlines(ctx context.Context, e *plan.Env, d *draft.Draft) error {
 	b := &outlines{Env: e, Draft: d, Tables: t}
 	b.Municipal.Names = map[string]string{}
-	b.PlaceOutlines.ByID = map[string]orb.MultiPolygon{}
-	b.CountyExtents.ByFIPS = map[string]shape.Extent{}
+	b.PlaceOutlines = map[string]orb.MultiPolygon{}
+	b.CountyExtents = map[string]shape.Extent{}
 	b.FSAAreas.Fit, b.FSAAreas.Land = map[string]bool{}, map[dataset.FSA]int64{}
 	stored := b.Includes(catalog.Boundaries)
 	if stored {
-		b.ZoneOutlines.Areas = shape.NewOutlineSet[string]("time zones")
-		b.CountyOutlines.Areas = shape.NewOutlineSet[store.CountyID]("counties")
-		b.ZoneOutlines.Areas.From(b.Env, catalog.ZoneOutlines)
-		b.CountyOutlines.Areas.From(b.Env, catalog.CountyAreas)
+		b.ZoneOutlines = shape.NewOutlineSet[string]("time zones")
+		b.CountyOutlines = shape.NewOutlineSet[store.CountyID]("counties")
+		b.ZoneOutlines.From(b.Env, catalog.ZoneOutlines)
+		b.CountyOutlines.From(b.Env, catalog.CountyAreas)
 	}
 	for _, read := range []func(context.Context, bool) error{b.readZones, b.readFSAs, b.readCounties, b.readPlaces} {
 		if err := read(ctx, stored); err != nil {
@@ -47,8 +44,8 @@ func (t *Tables) ReadOutlines(ctx context.Context, e *plan.Env, d *draft.Draft) 
 		}
 	}
 	if stored {
-		b.ZoneOutlines.Areas.Repair()
-		b.CountyOutlines.Areas.Repair()
+		b.ZoneOutlines.Repair()
+		b.CountyOutlines.Repair()
 	}
 	return b.readCensusSubdivisions(ctx)
 }
@@ -57,11 +54,11 @@ func (b *outlines) readZones(ctx context.Context, stored bool) error {
 	if !b.Has(catalog.ZoneOutlines) {
 		return nil
 	}
-	b.ZoneAreas.Areas = shape.NewAreas()
+	b.ZoneAreas = shape.NewAreas()
 	return plan.ReadText(ctx, b.Env, catalog.ZoneOutlines, source.TimeZones, func(r source.AreaRow) error {
-		b.ZoneAreas.Areas.Add(r.ID, r.Polygon)
+		b.ZoneAreas.Add(r.ID, r.Polygon)
 		if stored {
-			b.ZoneOutlines.Areas.Add(r.ID, r)
+			b.ZoneOutlines.Add(r.ID, r)
 		}
 		return nil
 	})
@@ -71,7 +68,7 @@ func (b *outlines) readFSAs(ctx context.Context, stored bool) error {
 	outlines := shape.NewOutlineSet[dataset.FSA]("FSAs")
 	outlines.From(b.Env, catalog.FSAAreas)
 	if stored {
-		b.FSAOutlines.Areas = outlines
+		b.FSAOutlines = outlines
 	}
 	if !b.Has(catalog.FSAAreas) {
 		return nil
@@ -100,12 +97,12 @@ func (b *outlines) readCounties(ctx context.Context, stored bool) error {
 	if !b.Has(catalog.CountyAreas) {
 		return nil
 	}
-	b.CountyAreas.Areas = shape.NewAreas()
+	b.CountyAreas = shape.NewAreas()
 	return plan.ReadRows(ctx, b.Env, catalog.CountyAreas, b.KeptRows.Read(b.Env, catalog.CountyAreas, source.CensusColumns, false), func(r source.LayerAreaRow) error {
-		b.CountyAreas.Areas.Add(r.ID, r.Polygon)
+		b.CountyAreas.Add(r.ID, r.Polygon)
 		if id := b.Counties.IDs[r.ID]; stored && id != 0 {
-			b.CountyOutlines.Areas.Add(id, r.AreaRow)
-			b.CountyExtents.ByFIPS[r.ID] = shape.Extent{Land: shape.Known(r.Land), Water: shape.Known(r.Water)}
+			b.CountyOutlines.Add(id, r.AreaRow)
+			b.CountyExtents[r.ID] = shape.Extent{Land: shape.Known(r.Land), Water: shape.Known(r.Water)}
 		}
 		return nil
 	})
@@ -129,7 +126,7 @@ func (b *outlines) readPlaces(ctx context.Context, _ bool) error {
 				b.Municipal.Names[r.ID] = r.Name
 			}
 			if layer.id == catalog.PlaceAreas {
-				b.PlaceOutlines.ByID[r.ID] = r.Polygon
+				b.PlaceOutlines[r.ID] = r.Polygon
 			}
 			return nil
 		})

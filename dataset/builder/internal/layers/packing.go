@@ -57,14 +57,14 @@ func (t *Tables) Pack(_ context.Context, e *plan.Env, d *draft.Draft) error {
 	var names []string
 	var ids []store.ZoneID
 	for i, z := range b.Zones.List { // ascending by name
-		if b.ZoneOutlines.Areas.Polygons[z.Name] != nil && z.Source == b.Zones.OutlineSource {
+		if b.ZoneOutlines.Polygons[z.Name] != nil && z.Source == b.Zones.OutlineSource {
 			names, ids = append(names, z.Name), append(ids, store.ZoneID(i+1))
 		}
 	}
 	p := b.Packed
 	return errors.Join(
-		packAll(&p.ZIPs, b.ZIPOutlines.Areas), packAll(&p.FSAs, b.FSAOutlines.Areas), packAll(&p.States, b.StateOutlines.Areas),
-		packAll(&p.Counties, b.CountyOutlines.Areas), pack(&p.Zones, b.ZoneOutlines.Areas, names, ids),
+		packAll(&p.ZIPs, b.ZIPOutlines.Areas), packAll(&p.FSAs, b.FSAOutlines), packAll(&p.States, b.StateOutlines.Areas),
+		packAll(&p.Counties, b.CountyOutlines), pack(&p.Zones, b.ZoneOutlines, names, ids),
 	)
 }
 
@@ -99,8 +99,8 @@ func (t *Tables) WriteOutlines(_ context.Context, e *plan.Env, d *draft.Draft) e
 	b.Table("outlines of counties", len(p.Counties.Keys))
 	b.Table("outlines of time zones", len(p.Zones.Keys))
 	return errors.Join(
-		addShares(b.ZIPOutlines.Areas.Keys(), b.ZoneShares.ZIPs, b.Zones, b.Output.AddZIPZones),
-		addShares(b.FSAOutlines.Areas.Keys(), b.ZoneShares.FSAs, b.Zones, b.Output.AddFSAZones),
+		addShares(b.ZIPOutlines.Areas.Keys(), b.ZoneShares.ZIPs, &b.Zones, b.Output.AddZIPZones),
+		addShares(b.FSAOutlines.Keys(), b.ZoneShares.FSAs, &b.Zones, b.Output.AddFSAZones),
 	)
 }
 

@@ -32,7 +32,7 @@ type around struct {
 // contains its point, or comes nearest: by the survey's numbers it shares the people with the owner. Without
 // such a number it has no people there.
 type sharing struct {
-	zips    *draft.ZIPs
+	*draft.Draft
 	centers []store.Center
 	at      map[uint64]int // centers by block group
 	owned   map[dataset.ZIP]int
@@ -40,15 +40,16 @@ type sharing struct {
 }
 
 // share sets the ZIP Codes of the centers of population, and the people of each.
-func (s *CodeLayers) share(of *draft.Residents, zips *draft.ZIPs, outlines *draft.ZIPOutlines, counties *draft.Counties, states *draft.States) {
-	h := &sharing{zips: zips, centers: slices.Clone(of.Centers), at: map[uint64]int{}, owned: map[dataset.ZIP]int{}, takers: map[int][]dataset.ZIP{}}
+func (s *CodeLayers) share(d *draft.Draft) {
+	of := &d.Residents
+	h := &sharing{Draft: d, centers: slices.Clone(of.Centers), at: map[uint64]int{}, owned: map[dataset.ZIP]int{}, takers: map[int][]dataset.ZIP{}}
 	for i := range h.centers {
 		h.at[h.centers[i].BlockGroup] = i
 	}
 	extent := func(z dataset.ZIP) geo.SquareMeters {
-		m := outlines.Areas.Polygons[z]
+		m := d.ZIPOutlines.Areas.Polygons[z]
 		if m == nil {
-			m = outlines.Points.Polygons[z]
+			m = d.ZIPOutlines.Points.Polygons[z]
 		}
 		v, err := spatial.MultiPolygonArea(m)
 		if err != nil {
@@ -69,7 +70,7 @@ func (s *CodeLayers) share(of *draft.Residents, zips *draft.ZIPs, outlines *draf
 			h.owned[c.ZIP] += c.People
 		}
 	}
-	h.take(s, counties, states)
+	h.take(s)
 	s.Centers, s.people = h.centers, map[dataset.ZIP][]draft.Center{}
 	for i := range h.centers {
 		h.divide(i)
@@ -82,7 +83,7 @@ func (s *CodeLayers) share(of *draft.Residents, zips *draft.ZIPs, outlines *draf
 
 // class orders the classes: general ZIP Codes come first.
 func (h *sharing) class(z dataset.ZIP) int {
-	if h.zips.At[z].Row.Class == store.General {
+	if h.ZIPs.At[z].Row.Class == store.General {
 		return 0
 	}
 	return 1
@@ -100,7 +101,7 @@ func (h *sharing) group(geoid string) (int, bool) {
 // take finds the group around the point of each ZIP Code without a center: the one whose
 // outline contains it, else that with the nearest center in the tract around it, else that
 // with the nearest center in its county or state.
-func (h *sharing) take(s *CodeLayers, counties *draft.Counties, states *draft.States) {
+func (h *sharing) take(s *CodeLayers) {
 	within := map[string][]int{} // centers by block group, tract and county
 	for i := range h.centers {
 		id := fmt.Sprintf("%012d", h.centers[i].BlockGroup)
@@ -108,7 +109,7 @@ func (h *sharing) take(s *CodeLayers, counties *draft.Counties, states *draft.St
 			within[id[:n]] = append(within[id[:n]], i)
 		}
 	}
-	for _, z := range h.zips.List {
+	for _, z := range h.ZIPs.List {
 		at := z.Row.Location
 		if _, has := h.owned[z.Row.ZIP]; has || !at.IsValid() {
 			continue
@@ -120,10 +121,10 @@ func (h *sharing) take(s *CodeLayers, counties *draft.Counties, states *draft.St
 			}
 		}
 		if len(near) == 0 {
-			near = within[counties.FIPS(z.Row.County)]
+			near = within[h.Counties.FIPS(z.Row.County)]
 		}
 		if len(near) == 0 { // Connecticut has other counties than in the census of 2020
-			near = within[states.FIPS(z.Row.State)]
+			near = within[h.States.FIPS(z.Row.State)]
 		}
 		if len(near) > 0 {
 			i := slices.MinFunc(near, func(x, y int) int {
@@ -136,7 +137,7 @@ func (h *sharing) take(s *CodeLayers, counties *draft.Counties, states *draft.St
 
 // surveyed returns the people of a ZIP Code by the survey, 0 if they are unknown.
 func (h *sharing) surveyed(z dataset.ZIP) int64 {
-	if n := h.zips.At[z].Detail.Population; n != nil {
+	if n := h.ZIPs.At[z].Detail.Population; n != nil {
 		return int64(*n)
 	}
 	return 0

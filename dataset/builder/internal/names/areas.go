@@ -78,7 +78,7 @@ func (b *names) addCounties(context.Context) error {
 			},
 			weight: countyWeight, residents: b.countyCounts[id].assumed,
 		}
-		e.Box = shape.BoxOf(b.CountyOutlines.Areas, id)
+		e.Box = shape.BoxOf(b.CountyOutlines, id)
 		bare := bareCounty(c.Name)
 		if d := b.entity(e, bare+" County"); d != nil {
 			d.own(bare) // the legal description is optional
@@ -132,7 +132,7 @@ func (b *names) addCBSAs(context.Context) error {
 			},
 			weight: cbsaWeight, residents: counts[id].assumed,
 		}
-		e.Box = shape.BoxOf(b.CountyOutlines.Areas, members[id]...)
+		e.Box = shape.BoxOf(b.CountyOutlines, members[id]...)
 		kind := "Metropolitan"
 		if !c.Metropolitan {
 			kind = "Micropolitan"

@@ -27,7 +27,7 @@ func (b *names) addPlaces(ctx context.Context) error {
 	for _, r := range b.Gazetteer.Places {
 		name, others := placeNames(r)
 		e := b.placeEntity(r, name, source.PlaceLevel)
-		if polygons := b.PlaceOutlines.ByID[r.GEOID]; polygons != nil {
+		if polygons := b.PlaceOutlines[r.GEOID]; polygons != nil {
 			// Outlines may be older than the point of a place that has grown.
 			e.Box = spatial.Union(shape.BoxAround(polygons), geo.Box{SouthWest: r.Location, NorthEast: r.Location})
 		}
@@ -53,8 +53,8 @@ func (b *names) placeEntity(r source.GazetteerRow, name string, level source.Sum
 	if r.LSAD == draft.DesignatedPlace {
 		e.weight = unnamedWeight
 	}
-	if b.CountyAreas.Areas != nil {
-		e.County = b.Counties.IDs[b.CountyAreas.Areas.First(r.Location)]
+	if b.CountyAreas != nil {
+		e.County = b.Counties.IDs[b.CountyAreas.First(r.Location)]
 	} else if len(r.GEOID) == draft.CousubDigits {
 		e.County = b.Counties.IDs[r.GEOID[:5]]
 	}

@@ -13,7 +13,7 @@ import (
 
 // An Env gives a part of the build its sources and takes its findings.
 type Env struct {
-	build *input
+	build *Build
 	notes *Notes
 }
 
@@ -82,8 +82,6 @@ func (e *Env) At(id string, line int) string {
 // the largest number that any part has counted: a later one may read only the
 // accepted rows.
 func (e *Env) CountRows(id string, n int64) int64 {
-	e.build.mu.Lock()
-	defer e.build.mu.Unlock()
 	s := e.source(id)
 	s.Read = true
 	s.Rows = max(s.Rows, n)
@@ -103,9 +101,7 @@ func (e *Env) Describe(id, title, vintage string) {
 // Refuse counts a row that is not used.
 func (e *Env) Refuse(id, reason, example string) {
 	if s := e.source(id); s != nil {
-		e.build.mu.Lock()
 		s.Refused++
-		e.build.mu.Unlock()
 	}
 	e.Drop(id, reason, example)
 }
@@ -220,16 +216,4 @@ func find(list *[]Finding, f Finding) {
 			have.Examples = append(have.Examples, e)
 		}
 	}
-}
-
-func (n *Notes) merge(o Notes) {
-	for _, f := range o.Refused {
-		find(&n.Refused, f)
-	}
-	for _, f := range o.Rules {
-		find(&n.Rules, f)
-	}
-	n.Checks = append(n.Checks, o.Checks...)
-	n.Gaps = append(n.Gaps, o.Gaps...)
-	n.Tables = append(n.Tables, o.Tables...)
 }

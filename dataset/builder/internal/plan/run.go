@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/postgeo/postgeo/internal/source/fetch"
@@ -14,18 +13,12 @@ import (
 
 // A Build is the state of one build: its sources, and the findings of its parts.
 type Build struct {
-	*input
-	notes   Notes
-	timings []Timing
-}
-
-// An input is what parts that run at once share.
-type input struct {
 	// Filter, if not nil, returns the row that takes the place of a row of a source, of
-	// the same type, or false to leave it out. Parts call it at once.
+	// the same type, or false to leave it out.
 	Filter func(id string, row any) (any, bool)
 
-	mu       sync.Mutex
+	notes    Notes
+	timings  []Timing
 	progress func(part string) // nil disables it
 	layers   []string
 	sources  []*Source
@@ -48,7 +41,7 @@ type Timing struct {
 // New returns a build of the layers. It calls progress, unless that is nil, with the
 // name of each part.
 func New(layers []string, progress func(part string)) *Build {
-	return &Build{input: &input{layers: layers, progress: progress}}
+	return &Build{layers: layers, progress: progress}
 }
 
 // Add adds a source. Sources keep the order of the calls.
@@ -69,38 +62,13 @@ func (b *Build) Do(ctx context.Context, name string, part func(*Env) error) erro
 		return err
 	}
 	if b.progress != nil {
-		b.mu.Lock()
 		b.progress(name)
-		b.mu.Unlock()
 	}
-	start, e := time.Now(), &Env{build: b.input, notes: &Notes{}}
-	err := part(e)
+	start := time.Now()
+	err := part(&Env{build: b, notes: &b.notes})
 	b.timings = append(b.timings, Timing{Name: name, Seconds: time.Since(start).Seconds()})
-	b.notes.merge(*e.notes)
 	if err != nil && !strings.HasPrefix(err.Error(), name+": ") {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	return err
-}
-
-// Together runs several parts at once. Their findings are those of one after the other.
-func (b *Build) Together(ctx context.Context, parts ...func(context.Context, *Build) error) error {
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-	var all sync.WaitGroup
-	builds := make([]*Build, len(parts))
-	for i, part := range parts {
-		builds[i] = &Build{input: b.input}
-		all.Go(func() {
-			if err := part(ctx, builds[i]); err != nil {
-				stop(err)
-			}
-		})
-	}
-	all.Wait()
-	for _, done := range builds {
-		b.notes.merge(done.notes)
-		b.timings = append(b.timings, done.timings...)
-	}
-	return context.Cause(ctx)
 }

@@ -1,7 +1,6 @@
 package plan_test
 
 import (
-	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -11,27 +10,19 @@ import (
 	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
 )
 
-// TestTogether checks that findings of parts that run at once have the order of the
-// recipe.
-func TestTogether(t *testing.T) {
+// TestDo verifies that findings and durations keep the order of the parts, and that a
+// part that fails names itself.
+func TestDo(t *testing.T) {
 	b := plan.New(nil, nil)
-	second := make(chan struct{})
-	strand := func(name string, wait, done chan struct{}) func(context.Context, *plan.Build) error {
-		return func(ctx context.Context, b *plan.Build) error {
-			return b.Do(ctx, name, func(e *plan.Env) error {
-				if wait != nil {
-					<-wait
-				}
-				e.Applied(name, "x")
-				if done != nil {
-					close(done)
-				}
-				return nil
-			})
+	bad := errors.New("bad")
+	for _, name := range []string{"first", "second"} {
+		err := b.Do(t.Context(), name, func(e *plan.Env) error {
+			e.Applied(name, "x")
+			return map[string]error{"second": bad}[name]
+		})
+		if want := name == "second"; errors.Is(err, bad) != want || want && !strings.HasPrefix(err.Error(), "second: ") {
+			t.Errorf("%s: error %v", name, err)
 		}
-	}
-	if err := b.Together(t.Context(), strand("first", second, nil), strand("second", nil, second)); err != nil {
-		t.Fatal(err)
 	}
 	var got []string
 	for i, f := range b.Notes().Rules {
@@ -39,20 +30,5 @@ func TestTogether(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"first", "first", "second", "second"}, got); diff != "" {
 		t.Errorf("findings (-want +got):\n%s", diff)
-	}
-}
-
-// TestFailure checks that a part that fails names itself and ends the other strand.
-func TestFailure(t *testing.T) {
-	b := plan.New(nil, nil)
-	bad := errors.New("bad")
-	err := b.Together(t.Context(), func(ctx context.Context, b *plan.Build) error {
-		<-ctx.Done()
-		return b.Do(ctx, "late", func(*plan.Env) error { t.Error("a part begins after a failure"); return nil })
-	}, func(ctx context.Context, b *plan.Build) error {
-		return b.Do(ctx, "early", func(*plan.Env) error { return bad })
-	})
-	if !errors.Is(err, bad) || !strings.HasPrefix(err.Error(), "early: ") {
-		t.Errorf("error %v", err)
 	}
 }

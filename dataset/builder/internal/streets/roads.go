@@ -31,7 +31,7 @@ func (c *AddressCodes) List(_ context.Context, _ *plan.Env, d *draft.Draft) erro
 	for _, f := range d.FSAs.List {
 		c.AddFSA(&f.Row)
 	}
-	c.Around = outlinesOf(d.ZIPOutlines.Areas, d.FSAOutlines.Areas)
+	c.Around = outlinesOf(d.ZIPOutlines.Areas, d.FSAOutlines)
 	return nil
 }
 

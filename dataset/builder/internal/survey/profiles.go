@@ -48,7 +48,7 @@ func (t *Tables) Read(ctx context.Context, e *plan.Env, d *draft.Draft) error {
 	b := &heads{Env: e, Draft: d, Tables: t}
 	s := b.Tables
 	s.Profiles = map[string]bool{}
-	p := profiles{env: b.Env, fields: b.Tables.Registry, states: b.States, counties: b.Counties}
+	p := profiles{env: b.Env, fields: b.Tables.Registry, states: &b.States, counties: &b.Counties}
 	for _, id := range b.Files(catalog.ACS) {
 		table, err := p.head(id)
 		if err != nil {
@@ -136,7 +136,7 @@ type writer struct {
 // Write writes the tables.
 func (t *Tables) Write(ctx context.Context, e *plan.Env, d *draft.Draft) error {
 	b := &writer{Env: e, Draft: d, Tables: t}
-	p := profiles{env: b.Env, fields: b.Tables.Registry, states: b.States, counties: b.Counties}
+	p := profiles{env: b.Env, fields: b.Tables.Registry, states: &b.States, counties: &b.Counties}
 	return p.copyTables(ctx, b.Output, b.Tables.Tables)
 }
 
