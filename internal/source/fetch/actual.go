@@ -111,26 +111,15 @@ func parseActuals(in *format.Input) (map[string]Actual, error) {
 		if _, twice := all[a.Path]; twice || a.Path == "" {
 			return nil, row.Errorf("path", "%q is blank or there twice", a.Path)
 		}
-		if a.Rows, err = actualCount(row, "rows"); err != nil {
-			return nil, err
+		for column, into := range map[string]*int64{"rows": &a.Rows, "official_rows": new(int64)} { // the second is read by people only
+			if text := row.Get(column); text != "" {
+				if *into, err = strconv.ParseInt(text, 10, 64); err != nil || *into < 0 {
+					return nil, row.Errorf(column, "%q, expected a whole number or nothing", text)
+				}
+			}
 		}
 		a.Empty = row.Get("rows") != "" && a.Rows == 0
-		if _, err = actualCount(row, "official_rows"); err != nil { // read by people only
-			return nil, err
-		}
 		all[a.Path] = a
 	}
 	return all, nil
-}
-
-func actualCount(row format.Row, column string) (int64, error) {
-	s := row.Get(column)
-	if s == "" {
-		return 0, nil
-	}
-	n, err := strconv.ParseInt(s, 10, 64)
-	if err != nil || n < 0 {
-		return 0, row.Errorf(column, "%q, expected a whole number or nothing", s)
-	}
-	return n, nil
 }

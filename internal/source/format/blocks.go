@@ -57,71 +57,39 @@ func (b *Blocks) All() iter.Seq2[Block, error] {
 func (b *Blocks) next() (Block, error) {
 	rec := b.buf[:b.length]
 	n, err := io.ReadFull(b.in, rec)
-	if errors.Is(err, io.EOF) {
-		return Block{}, io.EOF
-	}
 	b.record++
 	blk := Block{file: b.in.name, record: b.record}
 	switch {
-	case errors.Is(err, io.ErrUnexpectedEOF) && n == 1 && rec[0] == 0x1a:
-		return Block{}, io.EOF // the end-of-file mark of DOS
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF) && n == 1 && rec[0] == 0x1a: // the end-of-file mark of DOS
+		return Block{}, io.EOF
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return Block{}, blk.fault(ErrTruncated, "ends after %d of %d bytes; fetch the file again, or check that it is of this product", n, b.length)
 	case err != nil:
 		return Block{}, err
 	}
-	if i := notPrintable(rec); i >= 0 {
+	if i := bytes.IndexFunc(rec, func(c rune) bool { return c < ' ' || c > '~' }); i >= 0 {
 		if rec[i] == '\n' || rec[i] == '\r' {
 			return Block{}, blk.fault(ErrRagged, "line end at byte %d, expected records of %d bytes; check that the file is of this product", i+1, b.length)
 		}
 		return Block{}, blk.fault(ErrEncoding, "byte %d is 0x%02x, expected printable ASCII", i+1, rec[i])
 	}
 	blk.text = string(rec)
-	return blk, b.skipEnding(blk)
-}
-
-// skipEnding reads over the line end after a record, if the file has them.
-func (b *Blocks) skipEnding(blk Block) error {
-	if b.record == 1 {
-		next, _ := b.in.r.Peek(2)
-		switch {
-		case bytes.HasPrefix(next, []byte("\r\n")):
-			b.ending = "\r\n"
-		case bytes.HasPrefix(next, []byte("\n")):
-			b.ending = "\n"
+	if b.record == 1 { // shows the line ends
+		next, _ := b.in.Peek(2)
+		for _, ending := range []string{"\r\n", "\n"} {
+			if b.ending == "" && strings.HasPrefix(string(next), ending) {
+				b.ending = ending
+			}
 		}
-	}
-	if b.ending == "" {
-		return nil
 	}
 	end := b.buf[b.length : b.length+len(b.ending)]
-	n, err := io.ReadFull(b.in, end)
-	switch {
-	case errors.Is(err, io.EOF) && n == 0:
-		return nil
-	case err != nil && !errors.Is(err, io.ErrUnexpectedEOF):
-		return err
-	case err != nil || string(end) != b.ending:
-		return blk.fault(ErrRagged, "followed by %q, expected the line end %q", end[:n], b.ending)
+	if n, err = io.ReadFull(b.in, end); n == 0 && errors.Is(err, io.EOF) {
+		return blk, nil
 	}
-	return nil
-}
-
-// printable is true for the bytes of printable ASCII.
-var printable = func() (t [256]bool) {
-	for c := ' '; c <= '~'; c++ {
-		t[c] = true
+	if string(end[:n]) != b.ending {
+		return Block{}, blk.fault(ErrRagged, "followed by %q, expected the line end %q", end[:n], b.ending)
 	}
-	return t
-}()
-
-func notPrintable(b []byte) int {
-	for i, c := range b {
-		if !printable[c] {
-			return i
-		}
-	}
-	return -1
+	return blk, nil
 }
 
 // Field returns the text of a field without the spaces around it. start is the
