@@ -3,6 +3,7 @@ package source
 import (
 	"cmp"
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/postgeo/postgeo/dataset"
@@ -18,40 +19,47 @@ type FSAPopulationRow struct {
 	Line              int
 }
 
-const (
-	colPopulation = "population"
-	colDwellings  = "dwellings"
-	colOccupied   = "occupied"
-)
-
 // FSAPopulation reads table 98-10-0019 of Statistics Canada, either as its CSV
 // download (one row per area) or in the viewer's "database loading" layout. The
 // latter has one row per value, with the three of an area in sequence. Rows of
 // Canada as a whole are skipped. A row is refused when its area is not an FSA
 // or a count is malformed.
 func FSAPopulation(in *format.Input) iter.Seq2[FSAPopulationRow, error] {
-	columns := []format.Column{
-		{Name: "GEO"},
-		{Name: colPopulation, Match: format.Words("dwelling counts", ":population, 2021"), Optional: true},
-		{Name: colDwellings, Match: format.Words("dwelling counts", ":total private dwellings"), Optional: true},
-		{Name: colOccupied, Match: format.Words("dwelling counts", ":private dwellings occupied"), Optional: true},
-		{Name: "VALUE", Optional: true},
-		{Name: "characteristic", Match: isCharacteristic, Optional: true},
+	counts := fsaCounts(new(FSAPopulationRow))
+	columns := []format.Column{{Name: "GEO"}, {Name: "VALUE", Optional: true}, {Name: "characteristic", Match: isCharacteristic, Optional: true}}
+	for _, c := range counts {
+		columns = append(columns, format.Column{Name: c.name, Match: format.Words("dwelling counts", ":"+c.header), Optional: true})
 	}
 	t, err := format.NewTable(in, format.TableOptions{Quoted: true, Columns: columns})
 	if err != nil {
 		return failed[FSAPopulationRow](err)
 	}
-	switch {
-	case t.Column(colPopulation) >= 0 && t.Column(colDwellings) >= 0 && t.Column(colOccupied) >= 0:
-		return parsed(t.Rows(), wideCounts)
-	case t.Column("VALUE") >= 0 && t.Column("characteristic") >= 0:
-		return joined(parsed(t.Rows(), longCount))
-	default:
+	long := slices.ContainsFunc(counts, func(c fsaCount) bool { return t.Column(c.name) < 0 })
+	if long && (t.Column("VALUE") < 0 || t.Column("characteristic") < 0) {
 		return failed[FSAPopulationRow](&format.Error{
 			File: in.Name(), Line: 1, Err: format.ErrColumns,
 			Reason: "neither the three counts of table 98-10-0019 nor VALUE in the header",
 		})
+	}
+	rows := parsed(t.Rows(), func(r format.Row) (FSAPopulationRow, error) { return fsaRow(r, long) })
+	if long {
+		return joined(rows)
+	}
+	return rows
+}
+
+// An fsaCount is a count of a row: its name in the long layout and its header in the
+// other one.
+type fsaCount struct {
+	name, header string
+	to           **int64
+}
+
+func fsaCounts(p *FSAPopulationRow) []fsaCount {
+	return []fsaCount{
+		{"Population", "population, 2021", &p.Population},
+		{"Total private dwellings", "total private dwellings", &p.Dwellings},
+		{"Private dwellings occupied", "private dwellings occupied", &p.DwellingsOccupied},
 	}
 }
 
@@ -61,51 +69,32 @@ func isCharacteristic(header string) bool {
 	return format.Words("population and dwelling counts")(header) && !strings.Contains(header, ":")
 }
 
-// censusFSA reads the area of a row. It skips Canada as a whole.
-func censusFSA(r format.Row) (p FSAPopulationRow, err error) {
-	name := r.Get("GEO")
-	if name == "Canada" {
+// fsaRow reads the counts of a row, in the long layout the one that it has. It skips
+// Canada as a whole.
+func fsaRow(r format.Row, long bool) (p FSAPopulationRow, err error) {
+	var ok bool
+	if p.FSA, ok = dataset.ParseFSA(r.Get("GEO")); r.Get("GEO") == "Canada" {
 		return p, errSkip
+	} else if !ok {
+		return p, r.Errorf("GEO", "%q is not a forward sortation area", r.Get("GEO"))
 	}
-	fsa, ok := dataset.ParseFSA(name)
-	if !ok {
-		return p, r.Errorf("GEO", "%q is not a forward sortation area", name)
+	p.Line = r.Line()
+	known := false
+	for _, c := range fsaCounts(&p) {
+		column := c.name
+		if long {
+			column = "VALUE"
+			if !strings.HasPrefix(r.Get("characteristic"), c.name) {
+				continue
+			}
+		}
+		known = true
+		if *c.to, err = optionalCount(r, column); err != nil {
+			return p, err
+		}
 	}
-	return FSAPopulationRow{FSA: fsa, Line: r.Line()}, nil
-}
-
-func wideCounts(r format.Row) (FSAPopulationRow, error) {
-	p, err := censusFSA(r)
-	if err == nil {
-		p.Population, err = optionalCount(r, colPopulation)
-	}
-	if err == nil {
-		p.Dwellings, err = optionalCount(r, colDwellings)
-	}
-	if err == nil {
-		p.DwellingsOccupied, err = optionalCount(r, colOccupied)
-	}
-	return p, err
-}
-
-func longCount(r format.Row) (FSAPopulationRow, error) {
-	p, err := censusFSA(r)
-	if err != nil {
-		return p, err
-	}
-	n, err := optionalCount(r, "VALUE")
-	if err != nil {
-		return p, err
-	}
-	switch name := r.Get("characteristic"); {
-	case strings.HasPrefix(name, "Population"):
-		p.Population = n
-	case strings.HasPrefix(name, "Total private dwellings"):
-		p.Dwellings = n
-	case strings.HasPrefix(name, "Private dwellings occupied"):
-		p.DwellingsOccupied = n
-	default:
-		return p, r.Errorf("characteristic", "%q, expected population or dwellings", name)
+	if !known {
+		return p, r.Errorf("characteristic", "%q, expected population or dwellings", r.Get("characteristic"))
 	}
 	return p, nil
 }

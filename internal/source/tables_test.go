@@ -215,7 +215,7 @@ func TestFSAPopulation(t *testing.T) {
 		`"2021","K9R","x","3","5","","..","","",""`,
 		`"2021","Nowhere","x","4","5","","5","","5",""`,
 		`"2021","K9S","x","5","-5","","5","","5",""`,
-	)), want, "5:GEO", "6:population")
+	)), want, "5:GEO", "6:Population")
 	want[1].Line = 8
 	check(t, source.FSAPopulation(text("\ufeff"+`"REF_DATE","GEO","DGUID","Population and dwelling counts (3)","UOM","VALUE","STATUS"`,
 		`"2021","Canada","x","Population, 2021","","36991981",""`,
