@@ -23,9 +23,9 @@ import (
 // byRule is the source of a zone that no outline gave.
 const byRule = "state and county rules"
 
-// zoneReach is the distance in meters within which the nearest outline decides
+// zoneReach is the distance within which the nearest outline decides
 // about a point outside every outline, such as on a pier.
-const zoneReach = 20_000
+const zoneReach = geo.Meters(20_000)
 
 // zones gives each code with a point its time zone. The outline around the point
 // decides, then the nearest outline within 20 km, then a rule. A zone from an

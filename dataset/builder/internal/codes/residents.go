@@ -4,13 +4,10 @@ import (
 	"cmp"
 	"context"
 	"iter"
-	"maps"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/paulmach/orb"
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
@@ -72,57 +69,46 @@ func Residents(ctx context.Context, e *plan.Env, d *draft.Draft) error {
 	}
 	s.Areas.Repair()
 	s.Points.Repair()
-	return b.findResidents(ctx, s.Areas.Polygons, s.Points.Polygons)
+	return b.findResidents(ctx, s.Areas, s.Points)
 }
-
-// centerGrid finds centers by tenths of a degree.
-type centerGrid map[[2]int32][]draft.Center
-
-func tenth(v float64) int32 { return int32(math.Floor(v * 10)) }
 
 // findResidents reads the centers of population and notes for each ZIP those
 // that lie within its outline, and the point among their people.
-func (b *build) findResidents(ctx context.Context, outlines ...map[dataset.ZIP]orb.MultiPolygon) error {
-	grid := centerGrid{}
+func (b *build) findResidents(ctx context.Context, outlines ...*shape.OutlineSet[dataset.ZIP]) error {
+	var all []draft.Center
 	err := plan.ReadText(ctx, b.Env, catalog.Centers, source.BlockGroupCenters, func(r source.CenterRow) error {
-		c := draft.Center{At: r.Location, People: int(r.People), GEOID: r.GEOID}
-		c.County = b.countyToday(r.GEOID[:5], r.Location)
-		key := [2]int32{tenth(c.At.Lng()), tenth(c.At.Lat())}
-		grid[key] = append(grid[key], c)
-		if n, err := strconv.ParseUint(r.GEOID, 10, 64); err == nil {
-			b.Residents.Centers = append(b.Residents.Centers, store.Center{BlockGroup: n, At: c.At, People: c.People})
-		}
+		all = append(all, draft.Center{At: r.Location, People: int(r.People), GEOID: r.GEOID, County: b.countyToday(r.GEOID[:5], r.Location)})
 		return nil
 	})
-	byGroup := func(x, y store.Center) int { return cmp.Compare(x.BlockGroup, y.BlockGroup) }
-	slices.SortStableFunc(b.Residents.Centers, byGroup)
-	b.Residents.Centers = slices.CompactFunc(b.Residents.Centers, func(x, y store.Center) bool { return byGroup(x, y) == 0 })
-	if err != nil || len(grid) == 0 {
+	if err != nil || len(all) == 0 {
 		return err
 	}
-	b.Residents.Of = map[dataset.ZIP][]draft.Center{}
-	b.Residents.At = map[dataset.ZIP]geo.LatLng{}
+	byID := func(x, y draft.Center) int { return strings.Compare(x.GEOID, y.GEOID) }
+	slices.SortStableFunc(all, byID)
+	all = slices.CompactFunc(all, func(x, y draft.Center) bool { return byID(x, y) == 0 })
+	b.Residents.Of, b.Residents.At = map[dataset.ZIP][]draft.Center{}, map[dataset.ZIP]geo.LatLng{}
+	for _, c := range all {
+		if n, err := strconv.ParseUint(c.GEOID, 10, 64); err == nil {
+			b.Residents.Centers = append(b.Residents.Centers, store.Center{BlockGroup: n, At: c.At, People: c.People})
+		}
+	}
 	for _, set := range outlines {
-		zips := slices.Sorted(maps.Keys(set))
-		found := make([][]draft.Center, len(zips))
-		points := make([]geo.LatLng, len(zips))
-		err := shape.Parallel(len(zips), func(i int) error {
-			outline := shape.NewAreas()
-			outline.Add("", set[zips[i]])
-			found[i] = grid.within(outline)
-			points[i] = amongCenters(found[i], func(p geo.LatLng) bool { return len(outline.At(p)) > 0 })
-			return ctx.Err()
-		})
+		homes, err := set.Homes(nil)
 		if err != nil {
 			return err
 		}
-		for i, zip := range zips {
-			if len(found[i]) > 0 {
-				b.Residents.Of[zip], b.Residents.At[zip] = found[i], points[i]
+		for _, c := range all {
+			for _, zip := range homes.Around(c.At) {
+				b.Residents.Of[zip] = append(b.Residents.Of[zip], c)
+			}
+		}
+		for _, zip := range set.Keys() {
+			if centers := b.Residents.Of[zip]; len(centers) > 0 {
+				b.Residents.At[zip] = amongCenters(centers, func(p geo.LatLng) bool { return slices.Contains(homes.Around(p), zip) })
 			}
 		}
 	}
-	return nil
+	return ctx.Err()
 }
 
 // countyToday returns the county of today of a point in a county of the census
@@ -138,26 +124,6 @@ func (b *build) countyToday(fips string, at geo.LatLng) string {
 		return ""
 	}
 	return b.CountyAreas.First(at)
-}
-
-// within returns the centers inside an outline, in the order of their GEOIDs.
-func (g centerGrid) within(outline *shape.Areas) []draft.Center {
-	var found []draft.Center
-	for i := range outline.Parts {
-		p := &outline.Parts[i]
-		for x := tenth(p.MinX); x <= tenth(p.MaxX); x++ {
-			for y := tenth(p.MinY); y <= tenth(p.MaxY); y++ {
-				for _, c := range g[[2]int32{x, y}] {
-					if p.Contains(c.At.Lng(), c.At.Lat()) {
-						found = append(found, c)
-					}
-				}
-			}
-		}
-	}
-	byID := func(x, y draft.Center) int { return strings.Compare(x.GEOID, y.GEOID) }
-	slices.SortFunc(found, byID)
-	return slices.CompactFunc(found, func(x, y draft.Center) bool { return x.GEOID == y.GEOID })
 }
 
 // amongCenters returns the mean of the centers, weighted by their people. If

@@ -63,7 +63,7 @@ func appendStored[K dataset.ZIP | dataset.FSA](
 	if box == nil {
 		return append(list, p), nil
 	}
-	if drawn && !meet(*box, areas.Index().Box(i)) || !drawn && !box.Contains(p.point) {
+	if drawn && !box.Meets(areas.Index().Box(i)) || !drawn && !box.Contains(p.point) {
 		return list, nil
 	}
 	of, err := overlaps()
@@ -79,15 +79,4 @@ func appendStored[K dataset.ZIP | dataset.FSA](
 		}
 	}
 	return append(list, p), nil
-}
-
-// meet reports whether two boxes may have a point in common.
-func meet(a, b geo.Box) bool {
-	if a.IsEmpty() || b.IsEmpty() || a.SouthWest.Lat() > b.NorthEast.Lat() || b.SouthWest.Lat() > a.NorthEast.Lat() {
-		return false
-	}
-	if a.CrossesAntimeridian() || b.CrossesAntimeridian() {
-		return true
-	}
-	return a.SouthWest.Lng() <= b.NorthEast.Lng() && b.SouthWest.Lng() <= a.NorthEast.Lng()
 }

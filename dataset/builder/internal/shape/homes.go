@@ -15,6 +15,7 @@ import (
 // Homes resolves points to areas as readers of the dataset do: of overlapping
 // areas, the smallest holds a point. The nil Homes has no areas.
 type Homes[K cmp.Ordered] struct {
+	keys     []K
 	numbers  map[K]int
 	polygons map[K]orb.MultiPolygon
 	index    *spatial.PolygonIndex
@@ -23,8 +24,11 @@ type Homes[K cmp.Ordered] struct {
 // Homes returns the areas of the set with the keys that are known, or all; nil for a
 // nil set. The set must not change afterwards.
 func (s *OutlineSet[K]) Homes(known func(K) bool) (*Homes[K], error) {
-	if s == nil {
+	switch {
+	case s == nil:
 		return nil, nil
+	case known == nil && s.homes != nil:
+		return s.homes, nil
 	}
 	h := &Homes[K]{numbers: map[K]int{}, polygons: s.Polygons}
 	var p spatial.PolygonIndexBuilder
@@ -32,7 +36,7 @@ func (s *OutlineSet[K]) Homes(known func(K) bool) (*Homes[K], error) {
 		if known != nil && !known(k) {
 			continue
 		}
-		h.numbers[k] = len(h.numbers)
+		h.numbers[k], h.keys = len(h.keys), append(h.keys, k)
 		if err := p.Add(s.Polygons[k]); err != nil {
 			return nil, fmt.Errorf("outline of %s %s: %w", s.Kind, s.Label(k), err)
 		}
@@ -40,6 +44,9 @@ func (s *OutlineSet[K]) Homes(known func(K) bool) (*Homes[K], error) {
 	packed, err := p.AppendBinary(nil)
 	if err == nil {
 		h.index, err = spatial.DecodePolygonIndex(packed)
+	}
+	if known == nil && err == nil {
+		s.homes = h
 	}
 	return h, err
 }
@@ -87,17 +94,25 @@ func (h *Homes[K]) Within(key K) geo.LatLng {
 		return p
 	}
 	const parallels = 32
-	set := NewAreas()
-	set.Add("", h.polygons[key])
-	for i := range set.Parts {
-		part := &set.Parts[i]
+	for _, polygon := range h.polygons[key] {
+		box := polygon.Bound()
 		for n := range parallels {
-			y := part.MinY + (part.MaxY-part.MinY)*(float64(n)+0.5)/parallels
-			x, _ := rings.Widest(part.crossings(y))
+			y := box.Min[1] + (box.Max[1]-box.Min[1])*(float64(n)+0.5)/parallels
+			x, _ := rings.Widest(crossings(polygon, y))
 			if p, err := geo.LatLngFromDegrees(y, x); err == nil && h.Holds(key, p.Rounded()) {
 				return p.Rounded()
 			}
 		}
 	}
 	return geo.LatLng{}
+}
+
+// Around returns the keys of the areas that a point belongs to.
+func (h *Homes[K]) Around(p geo.LatLng) []K {
+	found := h.index.AppendAround(nil, p)
+	keys := make([]K, len(found))
+	for i, at := range found {
+		keys[i] = h.keys[at]
+	}
+	return keys
 }

@@ -73,16 +73,11 @@ func PointWithin(polygons orb.MultiPolygon) geo.LatLng {
 	if best < 0 {
 		return geo.LatLng{}
 	}
-	set := NewAreas()
-	set.addPolygon("", polygons[best])
 	c, _ := planar.CentroidArea(polygons[best][0])
-	if len(set.Parts) == 0 {
-		return geo.LatLng{}
-	}
-	part := &set.Parts[0]
-	if !part.Contains(c[0], c[1]) {
-		y := (part.MinY + part.MaxY) / 2
-		x, _ := rings.Widest(part.crossings(y))
+	if !holds(polygons[best], c) {
+		box := polygons[best].Bound()
+		y := (box.Min[1] + box.Max[1]) / 2
+		x, _ := rings.Widest(crossings(polygons[best], y))
 		c = orb.Point{x, y}
 	}
 	p, err := geo.LatLngFromDegrees(c[1], c[0])
@@ -92,13 +87,32 @@ func PointWithin(polygons orb.MultiPolygon) geo.LatLng {
 	return p.Rounded()
 }
 
+// holds reports whether a polygon contains a point: whether a parallel crosses the
+// outline an odd number of times to the east of it.
+func holds(p orb.Polygon, at orb.Point) bool {
+	xs := crossings(p, at[1])
+	west, _ := slices.BinarySearchFunc(xs, at[0], func(x, lng float64) int {
+		if x <= lng {
+			return -1
+		}
+		return 1
+	})
+	return (len(xs)-west)%2 == 1
+}
+
 // crossings returns the longitudes at which the parallel crosses the outline,
 // ascending.
-func (p *part) crossings(y float64) []float64 {
+func crossings(p orb.Polygon, y float64) []float64 {
 	var xs []float64
-	for _, e := range p.bands[p.band(y)] {
-		if y >= e.a[1] && y < e.b[1] {
-			xs = append(xs, e.a[0]+(y-e.a[1])/(e.b[1]-e.a[1])*(e.b[0]-e.a[0]))
+	for _, r := range p {
+		for i, a := range r {
+			b := r[(i+1)%len(r)]
+			if a[1] > b[1] {
+				a, b = b, a
+			}
+			if y >= a[1] && y < b[1] {
+				xs = append(xs, a[0]+(y-a[1])/(b[1]-a[1])*(b[0]-a[0]))
+			}
 		}
 	}
 	slices.Sort(xs)

@@ -70,6 +70,7 @@ type OutlineSet[K cmp.Ordered] struct {
 	Ratio    map[K]float64 // drawn area to the stated one, known to report
 	repairs  Repairs
 	laidOut  laidOut
+	homes    *Homes[K] // of all areas, once they are needed
 }
 
 // laidOut holds the outlines of a set for all steps that measure them.
