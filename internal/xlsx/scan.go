@@ -90,7 +90,7 @@ func (s *scanner) next() (t tag, err error) {
 	}
 	switch n := len(s.open); {
 	case !t.start && (n == 0 || s.open[n-1] != t.name):
-		return t, s.fault("%s does not end the element before", excerpt(string(t.text)))
+		return t, s.fault("%.60q does not end the element before", t.text)
 	case !t.start:
 		s.open = s.open[:n-1]
 	case !t.end && n == maxDepth:
@@ -143,19 +143,6 @@ func (s *scanner) markup(from int) ([]byte, error) {
 // cdata begins text without entities.
 const cdata = "<![CDATA["
 
-// skip reads to the end of the element whose start tag was read.
-func (s *scanner) skip(t tag) (err error) {
-	if t.end {
-		return nil
-	}
-	for depth := len(s.open); len(s.open) >= depth; {
-		if _, err = s.next(); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // text reads to the end of the element whose start tag was read. It returns the texts of
 // its t and v elements without formulas and phonetic readings.
 func (s *scanner) text(t tag) (text string, err error) {
@@ -178,7 +165,7 @@ func (s *scanner) text(t tag) (text string, err error) {
 		case t.name == "t" || t.name == "v":
 			inText = !t.end
 		case (t.name == "rPh" || t.name == "f") && t.start:
-			if err := s.skip(t); err != nil {
+			if _, err := s.text(t); err != nil {
 				return "", err
 			}
 		}
@@ -191,14 +178,8 @@ func (s *scanner) text(t tag) (text string, err error) {
 
 // plainText returns character data with its entities and line ends resolved.
 func plainText(raw []byte) string {
-	text := string(raw)
-	if strings.IndexByte(text, '&') >= 0 {
-		text = html.UnescapeString(text)
-	}
-	if strings.IndexByte(text, '\r') >= 0 {
-		text = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text)
-	}
-	return text
+	text := html.UnescapeString(string(raw))
+	return strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
 }
 
 // attribute returns the value of an attribute in a tag, or "".
@@ -215,12 +196,4 @@ func attribute(text []byte, name string) string {
 		}
 		text = after
 	}
-}
-
-func excerpt(s string) string {
-	const most = 60
-	if len(s) > most {
-		return strconv.Quote(s[:most]) + "…"
-	}
-	return strconv.Quote(s)
 }

@@ -63,7 +63,7 @@ func (s *Sheet) readRow(t tag) (values []string, err error) {
 	n := s.row + 1
 	if number := attribute(t.text, "r"); number != "" {
 		if n, err = strconv.Atoi(number); err != nil || n <= s.row {
-			return nil, s.fault("row number %s after row %d", excerpt(number), s.row)
+			return nil, s.fault("row number %.60q after row %d", number, s.row)
 		}
 	}
 	if n > MaxRows {
@@ -76,18 +76,18 @@ func (s *Sheet) readRow(t tag) (values []string, err error) {
 		if t, err = s.next(); err != nil {
 			return nil, err
 		}
-		switch {
-		case !t.start:
-		case t.name == "c":
+		if !t.start {
+			continue
+		}
+		if t.name == "c" {
 			values, err = s.readCell(values, t)
-			t = tag{}
-		default:
-			err = s.skip(t)
-			t = tag{}
+		} else {
+			_, err = s.text(t)
 		}
 		if err != nil {
 			return nil, err
 		}
+		t = tag{}
 	}
 	return values, nil
 }
@@ -101,7 +101,7 @@ func (s *Sheet) readCell(values []string, t tag) ([]string, error) {
 		c.column = columnOf(ref)
 	}
 	if c.column <= len(values) || c.column > MaxColumns {
-		return nil, s.fault("cell %s after %d cells", excerpt(ref), len(values))
+		return nil, s.fault("cell %.60q after %d cells", ref, len(values))
 	}
 	text, err := s.text(t)
 	if err == nil {
@@ -125,7 +125,7 @@ func (s *Sheet) value(text, kind, style string) (string, error) {
 	}
 	switch i, err := strconv.Atoi(text); {
 	case kind == "s" && (err != nil || i < 0 || i >= len(s.book.texts)):
-		return "", s.fault("shared text %s of %d", excerpt(text), len(s.book.texts))
+		return "", s.fault("shared text %.60q of %d", text, len(s.book.texts))
 	case kind == "s":
 		return unescape(s.book.texts[i]), nil
 	case kind == "b":

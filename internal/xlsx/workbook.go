@@ -143,23 +143,14 @@ func notWorkbook(reason string) error {
 	return &Error{Reason: reason + "; expected a workbook in an Excel file (.xlsx)", Err: ErrSyntax}
 }
 
-// part opens a part.
-func (w *Workbook) part(name string) (io.ReadCloser, error) {
-	r, err := w.open(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, notWorkbook(fmt.Sprintf("no part %.60q", name))
-	}
-	return r, err
-}
-
 // decode reads a whole part.
 func (w *Workbook) decode(name string, v any) error {
-	r, err := w.part(name)
+	s, err := w.scan(name, 0)
 	if err != nil {
 		return err
 	}
-	defer r.Close()
-	text, err := io.ReadAll(r)
+	defer s.file.Close()
+	text, err := io.ReadAll(s.in)
 	if err != nil {
 		return err
 	}
@@ -169,9 +160,12 @@ func (w *Workbook) decode(name string, v any) error {
 	return nil
 }
 
-// scan opens a part that is not decoded as a whole.
+// scan opens a part.
 func (w *Workbook) scan(name string, most int) (*scanner, error) {
-	r, err := w.part(name)
+	r, err := w.open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = notWorkbook(fmt.Sprintf("no part %.60q", name))
+	}
 	if err != nil {
 		return nil, err
 	}
