@@ -374,17 +374,17 @@ func (b *book) cutOff(h *hold, written map[hour]int, now time.Time) (Receipt, er
 	return r, nil
 }
 
-// boundHours is the time in which refunds are bounded.
-const boundHours = 24 * time.Hour
+// boundTime is the time in which refunds are bounded.
+const boundTime = 24 * time.Hour
 
 // firstHour returns the first hour that counts toward the bound of refunds.
-func firstHour(now time.Time) int64 { return hourOf(now.Add(-boundHours)) }
+func firstHour(now time.Time) int64 { return hourOf(now.Add(-boundTime)) }
 
 // countsAsSpent reports whether the spending of an hour raises the bound of refunds. The
 // hour that began earlier counts for refunds only. If a clock was ahead, refunds of future
 // hours count and spending does not.
 func countsAsSpent(at int64, now time.Time) bool {
-	return !time.Unix(at*3600, 0).Before(now.Add(-boundHours)) && at <= hourOf(now)
+	return !time.Unix(at*3600, 0).Before(now.Add(-boundTime)) && at <= hourOf(now)
 }
 
 // past adds up the credits of the last 24 hours by kind: those written and those of the

@@ -282,7 +282,10 @@ func (c *conn) load(ctx context.Context, accounts, holds []string) (*round, erro
 	if err := loadBooks(ctx, d, "id", missing); err != nil {
 		return nil, err
 	}
-	return d, d.addPayers(ctx, slices.Collect(maps.Values(d.holds))...)
+	if err := d.addPayers(ctx, slices.Collect(maps.Values(d.holds))...); err != nil {
+		return nil, err
+	}
+	return d, nil
 }
 
 // loadBooks locks and reads accounts with the grants that they may spend, which are

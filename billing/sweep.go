@@ -90,7 +90,7 @@ func (s *Store) releaseSome(ctx context.Context) (found, released int, err error
 		})
 	}
 	wg.Wait()
-	return len(ids), int(done.Load()), errors.Join(append(errs, err)...)
+	return len(ids), int(done.Load()), errors.Join(err, errors.Join(errs...))
 }
 
 // prune removes outdated records and reports whether there may be more. It reads

@@ -88,14 +88,7 @@ type funds struct {
 func fundsOf(b *billing.Balance) funds {
 	f := funds{Available: b.Available, Held: b.Held}
 	for _, p := range b.Parts {
-		switch p.Source {
-		case billing.DailyCredits:
-			f.FreeDaily = p.Credits
-		case billing.SubscriptionCredits:
-			f.Subscription = p.Credits
-		case billing.PackCredits:
-			f.Pack = p.Credits
-		}
+		*map[envelope.CreditSource]*int{billing.DailyCredits: &f.FreeDaily, billing.SubscriptionCredits: &f.Subscription, billing.PackCredits: &f.Pack}[p.Source] = p.Credits
 	}
 	return f
 }

@@ -162,7 +162,7 @@ func (o *ofKey) Check(*command.Env) error {
 
 func showKey(o *ofKey, c *command.Call) error {
 	return write(c, o.Flags, page[keyInfo](), func(c *call) ([]keyInfo, error) {
-		k, err := c.Store.Key(c.Context, o.Key)
+		k, err := c.Key(c.Context, o.Key)
 		return one(c.key(&k), err)
 	})
 }
@@ -187,7 +187,7 @@ func (o *rotateOptions) Run(c *command.Call) error {
 		if err != nil {
 			return nil, err
 		}
-		old, err := c.Store.Key(c.Context, o.Key)
+		old, err := c.Key(c.Context, o.Key)
 		return one(keyCreated{Key: secret, ID: k.ID, Replaces: old.ID, OldUntil: stamp(old.Expires)}, err)
 	})
 }

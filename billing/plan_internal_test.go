@@ -245,7 +245,8 @@ func TestReceipt(t *testing.T) {
 		{nil, "", envelope.Credits{Source: "none"}},
 		{[]Part{part(PackCredits, 3)}, "not found", envelope.Credits{Source: "pack", Breakdown: envelope.Breakdown{Note: "not found"}}},
 		{
-			[]Part{part(DailyCredits, 1), part(PackCredits, 5)}, "",
+			[]Part{part(DailyCredits, 1), part(PackCredits, 5)},
+			"",
 			envelope.Credits{Source: "mixed", Breakdown: envelope.Breakdown{Note: "1 free_daily + 5 pack"}},
 		},
 		{
