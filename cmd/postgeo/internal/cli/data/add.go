@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"io"
+	"iter"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -11,6 +12,8 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/memory"
 	"github.com/postgeo/postgeo/dataset/builder"
+	"github.com/postgeo/postgeo/enrich"
+	"github.com/postgeo/postgeo/enrich/table"
 	"github.com/postgeo/postgeo/internal/sample"
 )
 
@@ -133,4 +136,21 @@ func (o *addFlags) Run(c *command.Call) error {
 		opt.Progress = p
 		return builder.Extend(c.Context, base, opt)
 	})
+}
+
+// openGeo reads a GeoParquet file, or a table in another format of enrich: the metadata of
+// its geometry, its columns and rows.
+func openGeo(path string) (string, []string, iter.Seq2[[]string, error], error) {
+	src, err := table.Open(path, table.Input{})
+	if err != nil {
+		return "", nil, nil, err
+	}
+	return src.Metadata("geo"), src.Header(), func(yield func([]string, error) bool) {
+		defer src.Close()
+		for p, err := range src.Places(table.Keys{Kind: enrich.Code, Columns: []int{0}}) {
+			if !yield(p.Cells, err) || err != nil {
+				return
+			}
+		}
+	}, nil
 }
