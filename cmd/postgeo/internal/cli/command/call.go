@@ -194,11 +194,11 @@ func (c *Call) Each(inputs iter.Seq2[string, error], input func(text string) env
 // errors that are not about the input.
 func (c *Call) Refuse(v View, input envelope.Input, err error) error {
 	item, ok := c.fail(input, err)
-	if !ok || c.People() {
-		if ok {
-			err = nil
-		}
+	switch {
+	case !ok:
 		return err
+	case c.People():
+		return nil
 	}
 	return Rows(c, v, []envelope.Item{item})
 }
