@@ -143,28 +143,20 @@ type Clocks struct {
 // Source names the release.
 func (c *Clocks) Source() string { return "tz database " + c.Release }
 
-// clocks reads the clock rules of all zones of the tz database. The release that
+// Read reads the clock rules of all zones of the tz database. The release that
 // the file names is the vintage of the source.
-type clocks struct {
-	*plan.Env
-	*draft.Draft
-	Clocks *Clocks
-}
-
-// Read reads the clock rules.
-func (c *Clocks) Read(ctx context.Context, e *plan.Env, d *draft.Draft) error {
-	b := &clocks{Env: e, Draft: d, Clocks: c}
-	b.Clocks.Rules = map[string]string{}
-	rows := func(in *format.Input) iter.Seq2[source.ClockRow, error] { return source.Clocks(in, &b.Clocks.Release) }
-	err := plan.ReadText(ctx, b.Env, catalog.Clocks, rows, func(r source.ClockRow) error {
-		b.Clocks.Rules[r.Zone] = r.Rules
+func (c *Clocks) Read(ctx context.Context, e *plan.Env, _ *draft.Draft) error {
+	c.Rules = map[string]string{}
+	rows := func(in *format.Input) iter.Seq2[source.ClockRow, error] { return source.Clocks(in, &c.Release) }
+	err := plan.ReadText(ctx, e, catalog.Clocks, rows, func(r source.ClockRow) error {
+		c.Rules[r.Zone] = r.Rules
 		return nil
 	})
-	if err == nil && b.Clocks.Release == "" {
-		err = fmt.Errorf("%s: %s: no src/tzdata/zoneinfo/tzdata.zi with the name of the release", catalog.Clocks, b.FileName(catalog.Clocks))
+	if err == nil && c.Release == "" {
+		err = fmt.Errorf("%s: %s: no src/tzdata/zoneinfo/tzdata.zi with the name of the release", catalog.Clocks, e.FileName(catalog.Clocks))
 	}
 	if err == nil {
-		b.Describe(catalog.Clocks, "", b.Clocks.Release)
+		e.Describe(catalog.Clocks, "", c.Release)
 	}
 	return err
 }

@@ -22,22 +22,16 @@ var (
 	divisionRegion = []int{0, 1, 1, 2, 2, 3, 3, 3, 4, 4}
 )
 
-// states makes the table of states and provinces.
-type states struct {
-	*draft.Draft
-}
-
 // States lists the states and provinces.
 func States(_ context.Context, _ *plan.Env, d *draft.Draft) error {
-	b := &states{Draft: d}
 	for _, s := range pub28.States() {
-		b.States.Add(store.State{
+		d.States.Add(store.State{
 			Country: store.US, Abbr: s.Abbr, Name: s.Name, FIPS: s.FIPS,
 			Region: censusRegions[divisionRegion[s.Division]], Division: censusDivisions[s.Division],
 		})
 	}
 	for _, p := range pub28.Provinces() {
-		b.States.Provinces[p.FIPS] = b.States.Add(store.State{Country: store.CA, Abbr: p.Abbr, Name: p.Name})
+		d.States.Provinces[p.FIPS] = d.States.Add(store.State{Country: store.CA, Abbr: p.Abbr, Name: p.Name})
 	}
 	return nil
 }

@@ -10,15 +10,9 @@ import (
 	"github.com/postgeo/postgeo/internal/store"
 )
 
-// tablesWriter writes states, metropolitan areas, counties and time zones.
-type tablesWriter struct {
-	*plan.Env
-	*draft.Draft
-}
-
 // WriteTables writes the tables that codes refer to.
 func WriteTables(_ context.Context, e *plan.Env, d *draft.Draft) error {
-	b := &tablesWriter{Env: e, Draft: d}
+	b := &build{e, d}
 	b.Table("states and provinces", len(b.States.List))
 	b.Table("counties", len(b.Counties.List))
 	b.Table("CBSAs", len(b.Metros.CBSAs))
@@ -30,15 +24,9 @@ func WriteTables(_ context.Context, e *plan.Env, d *draft.Draft) error {
 	)
 }
 
-// codesWriter writes the ZIP Codes, FSAs and postal codes.
-type codesWriter struct {
-	*plan.Env
-	*draft.Draft
-}
-
 // WriteCodes writes the codes.
 func WriteCodes(_ context.Context, e *plan.Env, d *draft.Draft) error {
-	b := &codesWriter{Env: e, Draft: d}
+	b := &build{e, d}
 	w := b.Output
 	for _, z := range b.ZIPs.List {
 		detail := z.Detail

@@ -205,19 +205,11 @@ func (m *middle) point() geo.LatLng {
 	return p.Rounded()
 }
 
-// writer writes the names.
-type writer struct {
-	*plan.Env
-	*draft.Draft
-	Entities *Entities
-}
-
 // Write writes the names.
 func (s *Entities) Write(_ context.Context, e *plan.Env, d *draft.Draft) error {
-	b := &writer{Env: e, Draft: d, Entities: s}
-	b.Table("names for suggestions", len(b.Entities.List))
-	for _, e := range b.Entities.List {
-		if err := b.Output.AddEntity(e.Entity, e.names); err != nil {
+	e.Table("names for suggestions", len(s.List))
+	for _, of := range s.List {
+		if err := d.Output.AddEntity(of.Entity, of.names); err != nil {
 			return err
 		}
 	}

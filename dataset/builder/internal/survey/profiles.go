@@ -35,21 +35,12 @@ type Table struct {
 	IDs   []string
 }
 
-// heads reads the heads of the tables of profiles, so that a wrong file ends
+// Read reads the heads of the tables of profiles, so that a wrong file ends
 // the build before the long part of it.
-type heads struct {
-	*plan.Env
-	*draft.Draft
-	Tables *Tables
-}
-
-// Read reads the heads of the tables.
 func (t *Tables) Read(ctx context.Context, e *plan.Env, d *draft.Draft) error {
-	b := &heads{Env: e, Draft: d, Tables: t}
-	s := b.Tables
-	s.Profiles = map[string]bool{}
-	p := profiles{env: b.Env, fields: b.Tables.Registry, states: &b.States, counties: &b.Counties}
-	for _, id := range b.Files(catalog.ACS) {
+	t.Profiles = map[string]bool{}
+	p := profiles{env: e, fields: t.Registry, states: &d.States, counties: &d.Counties}
+	for _, id := range e.Files(catalog.ACS) {
 		table, err := p.head(id)
 		if err != nil {
 			return fmt.Errorf("%s: %w", id, err)
@@ -57,16 +48,16 @@ func (t *Tables) Read(ctx context.Context, e *plan.Env, d *draft.Draft) error {
 		if table == nil {
 			continue
 		}
-		s.Profiles[id] = true
-		at := slices.IndexFunc(s.Tables, func(t Table) bool { return t.Table.String() == table.String() })
+		t.Profiles[id] = true
+		at := slices.IndexFunc(t.Tables, func(of Table) bool { return of.Table.String() == table.String() })
 		if at < 0 {
-			at = len(s.Tables)
-			s.Tables = append(s.Tables, Table{Table: *table})
+			at = len(t.Tables)
+			t.Tables = append(t.Tables, Table{Table: *table})
 		}
-		s.Tables[at].IDs = append(s.Tables[at].IDs, id)
-		b.Describe(id, "American Community Survey, "+table.Name+", "+table.Level.String()+" table", strconv.Itoa(table.Year))
+		t.Tables[at].IDs = append(t.Tables[at].IDs, id)
+		e.Describe(id, "American Community Survey, "+table.Name+", "+table.Level.String()+" table", strconv.Itoa(table.Year))
 	}
-	slices.SortFunc(s.Tables, func(a, c Table) int {
+	slices.SortFunc(t.Tables, func(a, c Table) int {
 		return cmp.Or(cmp.Compare(a.Table.Level, c.Table.Level), cmp.Compare(a.Table.Name, c.Table.Name), cmp.Compare(a.Table.Year, c.Table.Year))
 	})
 	return ctx.Err()
@@ -126,18 +117,10 @@ func (p *profiles) tract(name string) (string, bool) {
 	return fmt.Sprintf("%s%06d", fips, n), ok && err == nil && n < 1e6 && len(part) <= 2
 }
 
-// writer copies the tables into the dataset.
-type writer struct {
-	*plan.Env
-	*draft.Draft
-	Tables *Tables
-}
-
-// Write writes the tables.
+// Write copies the tables into the dataset.
 func (t *Tables) Write(ctx context.Context, e *plan.Env, d *draft.Draft) error {
-	b := &writer{Env: e, Draft: d, Tables: t}
-	p := profiles{env: b.Env, fields: b.Tables.Registry, states: &b.States, counties: &b.Counties}
-	return p.copyTables(ctx, b.Output, b.Tables.Tables)
+	p := profiles{env: e, fields: t.Registry, states: &d.States, counties: &d.Counties}
+	return p.copyTables(ctx, d.Output, t.Tables)
 }
 
 func (p *profiles) copyTables(ctx context.Context, w *store.Writer, tables []Table) error {
