@@ -236,6 +236,9 @@ func (l *Layer) Around(ctx context.Context, p geo.LatLng, state codes.StateID, i
 // StateOf returns the state of an area, without its names.
 func (l *Layer) StateOf(i int) codes.StateID {
 	l.need()
-	n, _ := l.areas.Number(columnState, i)
+	n, ok := l.areas.Number(columnState, i)
+	if !ok {
+		return 0
+	}
 	return codes.StateID(n)
 }
