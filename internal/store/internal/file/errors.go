@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"runtime"
 	"slices"
 )
 
@@ -32,6 +33,22 @@ var (
 
 func damaged(path, format string, args ...any) error {
 	return fmt.Errorf("%w: %s: %s; build or copy the file again", ErrDamaged, path, fmt.Sprintf(format, args...))
+}
+
+// decoding calls f, which decodes a part of a file. Checksums find every accident. A part
+// that was made to deceive may name rows that do not exist: then f panics, and the file is
+// damaged.
+func decoding(path, what string, f func() error) (err error) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case runtime.Error:
+			err = damaged(path, "%s: %v", what, r)
+		default:
+			panic(r)
+		}
+	}()
+	return f()
 }
 
 // readError wraps an error of reading the named part of a file. Errors of the

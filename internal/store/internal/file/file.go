@@ -182,7 +182,8 @@ func (f *File) Row(ctx context.Context, table *RowKind, id int64) (payload []byt
 // Query calls scan with each row of a query. The query is prepared once for each connection.
 func (f *File) Query(ctx context.Context, noun, sql string, scan func([]driver.Value) error, args ...driver.Value) error {
 	return f.Cold.Use(ctx, func(c *Connection) error {
-		if err := c.query(sql, args, scan); err != nil {
+		err := decoding(c.path, noun, func() error { return c.query(sql, args, scan) })
+		if err != nil {
 			return readError(c.path, noun, c.file.cause(err))
 		}
 		return nil
@@ -206,8 +207,14 @@ func ReadRow[T any](ctx context.Context, f *File, table *RowKind, id int64, deco
 	if err != nil {
 		return row, err
 	}
-	if row, err = decode(payload); err != nil {
-		return *new(T), f.DamagedRow(table, id, err)
+	err = decoding(f.Path, table.Noun(id), func() error {
+		if row, err = decode(payload); err != nil {
+			return f.DamagedRow(table, id, err)
+		}
+		return nil
+	})
+	if err != nil {
+		return *new(T), err
 	}
 	return row, nil
 }

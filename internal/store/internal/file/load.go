@@ -63,7 +63,7 @@ func (f *File) Need(s Sections) {
 func (f *File) decode(section Sections, m *Memory) error {
 	for i := range f.Parts {
 		if p := &f.Parts[i]; p.Section == section {
-			if err := p.Load(m); err != nil {
+			if err := decoding(f.Path, "a section", func() error { return p.Load(m) }); err != nil {
 				return readError(f.Path, "a section", err)
 			}
 		}
