@@ -46,11 +46,11 @@ func TestVintagesOfMirror(t *testing.T) {
 		source, vintage, period string
 		year                    int
 	}{
-		{store.LayerSchoolDistrict, "U.S. Census Bureau (school year 2013-14) (invented school year 2024-25)", "school year 2013-14", "2013-2014", 2013},
+		{store.LayerSchoolDistrict, "U.S. Census Bureau (school year 2013-14), cb_2024_us_elsd_500k, cb_2024_us_scsd_500k", "school year 2013-14", "2013-2014", 2013},
 		{store.LayerPlace, "U.S. Census Bureau (2019)", "2019", "", 2019},
-		{store.LayerTract, "U.S. Census Bureau, cb_2024_us_tract_500k", "invented", "", 2024},
-		{store.LayerStateUpper, "U.S. Census Bureau, cb_2024_us_sldu_500k", "invented", "2024", 2024},
-		{store.LayerFederalDistrict, "Statistics Canada, lfed000b21a_e", "invented", "", 2021},
+		{store.LayerTract, "U.S. Census Bureau, cb_2024_us_tract_500k", "2024", "", 2024},
+		{store.LayerStateUpper, "U.S. Census Bureau, cb_2024_us_sldu_500k", "2024", "2024", 2024},
+		{store.LayerFederalDistrict, "Statistics Canada, lfed000b21a_e", "2013 representation order", "", 2021},
 	} {
 		info := b.Layer(tt.layer).Info()
 		if info.Source != tt.source || info.Vintage != tt.vintage || info.Period != tt.period || info.Year != tt.year {
