@@ -38,6 +38,6 @@ func (v Value) Mark() Mark { return v.mark }
 
 type Bracket = bracket
 
-func (x *Field) Brackets(p0 int) []fieldBracket { return x.brackets(p0) }
+func (f *Field) Brackets(year int) []fieldBracket { return f.brackets(year) }
 
 var MedianOfBrackets = medianOfBrackets

@@ -133,8 +133,17 @@ func (s *search) rejoined(keys []string, where scope) (*candidate, bool, error) 
 // abbreviations are words of names that are also written in full. The first three are
 // often joined with the next word.
 var abbreviations = [...][2]string{
-	{"MT", "MOUNT"}, {"ST", "SAINT"}, {"FT", "FORT"}, {"N", "NORTH"}, {"S", "SOUTH"}, {"E", "EAST"}, {"W", "WEST"},
-	{"NE", "NORTHEAST"}, {"NW", "NORTHWEST"}, {"SE", "SOUTHEAST"}, {"SW", "SOUTHWEST"},
+	{"MT", "MOUNT"},
+	{"ST", "SAINT"},
+	{"FT", "FORT"},
+	{"N", "NORTH"},
+	{"S", "SOUTH"},
+	{"E", "EAST"},
+	{"W", "WEST"},
+	{"NE", "NORTHEAST"},
+	{"NW", "NORTHWEST"},
+	{"SE", "SOUTHEAST"},
+	{"SW", "SOUTHWEST"},
 }
 
 // king holds ways to write the name of Martin Luther King, the longer ones first.

@@ -70,6 +70,7 @@ func (r *Reader) geography(ctx context.Context, param, name string) (g geography
 	switch kind := geographyKind(key); kind {
 	case ofZIPs, ofFSAs, ofStates, ofCSAs:
 		return geography{name: key, kind: kind}, nil
+	case ofLayer:
 	}
 	id, ok := store.ParseLayerName(name)
 	if !ok {

@@ -40,7 +40,8 @@ type Engine struct {
 // NewEngine returns an engine on the dataset of a reader. The other engine reads the
 // names of cities.
 func NewEngine(r *lookup.Reader, a *address.Engine) *Engine {
-	return &Engine{data: door.Take[func(*lookup.Reader) *store.Dataset]()(r), addresses: a,
+	return &Engine{
+		data: door.Take[func(*lookup.Reader) *store.Dataset]()(r), addresses: a,
 		places:   door.Take[func(*address.Engine, context.Context, store.StateID, string, []int) ([]int, error)](),
 		townZIPs: door.Take[func(*address.Engine, context.Context, string, string) ([]dataset.ZIP, error)](),
 	}

@@ -117,6 +117,23 @@ func (t *transfer) fault(cause error, format string, args ...any) error {
 // get returns the file once it is at its path. It waits for other transfers to the
 // path, and tries until the file is there, the fault is lasting, or the tries are used
 // up.
+// lock waits until no other process transfers the file.
+func (t *transfer) lock(ctx context.Context) (unlock func(), err error) {
+	const pause = 250 * time.Millisecond
+	for {
+		unlock, ok, err := TryLock(t.path + ".lock")
+		if err != nil {
+			return nil, t.fault(err, "lock: %v", err)
+		}
+		if ok {
+			return unlock, nil
+		}
+		if err := t.client.o.Sleep(ctx, pause); err != nil {
+			return nil, t.fault(err, "another process is transferring the file: %v", err)
+		}
+	}
+}
+
 func (t *transfer) get(ctx context.Context) (r result, err error) {
 	o := &t.client.o
 	if o.Offline {
@@ -125,20 +142,11 @@ func (t *transfer) get(ctx context.Context) (r result, err error) {
 	if err := os.MkdirAll(filepath.Dir(t.path), 0o755); err != nil {
 		return r, t.fault(err, "%v", err)
 	}
-	for {
-		const pause = 250 * time.Millisecond
-		unlock, ok, err := TryLock(t.path + ".lock")
-		if err != nil {
-			return r, t.fault(err, "lock: %v", err)
-		}
-		if ok {
-			defer unlock()
-			break
-		}
-		if err := o.Sleep(ctx, pause); err != nil {
-			return r, t.fault(err, "another process is transferring the file: %v", err)
-		}
+	unlock, err := t.lock(ctx)
+	if err != nil {
+		return r, err
 	}
+	defer unlock()
 	t.until = time.Now().Add(o.Longest)
 	defer func() {
 		if t.started {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -130,8 +131,8 @@ func (f *dbfField) value(text string) (string, bool) {
 		date, err := time.Parse("20060102", text)
 		return date.Format(time.DateOnly), err == nil
 	case 'L':
-		yes := strings.Contains("TtYy", text)
-		return strconv.FormatBool(yes), yes || strings.Contains("FfNn", text)
+		yes := slices.Contains([]string{"T", "t", "Y", "y"}, text)
+		return strconv.FormatBool(yes), yes || slices.Contains([]string{"F", "f", "N", "n"}, text)
 	}
 	return text, true
 }

@@ -176,7 +176,7 @@ func ParseProjection(wkt string) (Projection, error) {
 		u, _ := strconv.ParseFloat(m[1], 64)
 		units = append(units, u)
 	}
-	if m := wktMeridian.FindStringSubmatch(wkt); m == nil || strings.Trim(m[1], "0.") != "" {
+	if m := wktMeridian.FindStringSubmatch(wkt); len(m) == 0 || strings.Trim(m[1], "0.") != "" {
 		return Projection{}, errors.New("prime meridian is not Greenwich")
 	}
 	if len(units) == 0 || math.Abs(units[0]-math.Pi/180) > 1e-12 {
@@ -194,7 +194,7 @@ func ParseProjection(wkt string) (Projection, error) {
 		return base, nil
 	}
 	method := wktMethod.FindStringSubmatch(wkt)
-	if method == nil || !strings.HasPrefix(strings.ToLower(method[1]), "lambert_conformal_conic") {
+	if len(method) == 0 || !strings.HasPrefix(strings.ToLower(method[1]), "lambert_conformal_conic") {
 		return Projection{}, fmt.Errorf("projection %q, expected degrees or Lambert_Conformal_Conic", method)
 	}
 	given := map[string]float64{}
@@ -208,8 +208,12 @@ func ParseProjection(wkt string) (Projection, error) {
 		name string
 		v    float64
 	}{
-		{"False_Easting", statCan.FalseEasting}, {"False_Northing", statCan.FalseNorthing}, {"Central_Meridian", statCan.OriginLng},
-		{"Standard_Parallel_1", statCan.Parallel1}, {"Standard_Parallel_2", statCan.Parallel2}, {"Latitude_Of_Origin", statCan.OriginLat},
+		{"False_Easting", statCan.FalseEasting},
+		{"False_Northing", statCan.FalseNorthing},
+		{"Central_Meridian", statCan.OriginLng},
+		{"Standard_Parallel_1", statCan.Parallel1},
+		{"Standard_Parallel_2", statCan.Parallel2},
+		{"Latitude_Of_Origin", statCan.OriginLat},
 	} {
 		if v, ok := given[strings.ToLower(want.name)]; !ok || math.Abs(v-want.v) > 1e-9 {
 			return Projection{}, fmt.Errorf("parameter %s is %v, expected %v of EPSG:3347", want.name, v, want.v)

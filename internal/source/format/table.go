@@ -107,7 +107,8 @@ func (t *Table) Rows() iter.Seq2[Row, error] {
 
 // next reads one row; io.EOF after the last.
 func (t *Table) next() (Row, error) {
-	line, err := 0, error(nil)
+	var line int
+	var err error
 	if t.quoted != nil {
 		t.fields, line, err = t.quoted.next()
 		for i := 0; err == nil && i < len(t.fields); i++ {

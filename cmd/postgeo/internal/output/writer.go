@@ -119,6 +119,7 @@ func (w *Writer) Write(item any) error {
 			return err
 		}
 		return w.separated(w.cells(w.Columns, fields))
+	case JSON, JSONL, GeoJSON:
 	}
 	data, err := envelope.Marshal(item)
 	if err != nil {

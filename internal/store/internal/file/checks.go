@@ -21,12 +21,12 @@ var checks = []struct{ sentence, sql string }{
 // check calls found with the sentence and the first row of each check that fails.
 func (c *Connection) check(found func(sentence, row string) error) error {
 	for _, x := range checks {
-		first, any := "", false
+		first, broken := "", false
 		err := c.query(x.sql+" LIMIT 1", nil, func(v []driver.Value) error {
-			first, any = shown(v[0]), true
+			first, broken = shown(v[0]), true
 			return nil
 		})
-		if err == nil && any {
+		if err == nil && broken {
 			err = found(x.sentence, first)
 		}
 		if err != nil {

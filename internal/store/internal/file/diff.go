@@ -59,7 +59,7 @@ var without = []string{
 }
 
 // Diff calls f with every row that differs, table by table. f returns false to end it.
-func Diff(ctx context.Context, a, b *File, f func(Change) bool) error {
+func Diff(ctx context.Context, a, b *File, f func(Change) bool) (err error) {
 	if err := a.Cold.usable(); err != nil {
 		return err
 	}
@@ -67,7 +67,7 @@ func Diff(ctx context.Context, a, b *File, f func(Change) bool) error {
 	if err != nil {
 		return err
 	}
-	defer c.close()
+	defer func() { err = errors.Join(err, c.close()) }()
 	exec := func(sql string, values ...driver.Value) error {
 		return c.query(sql, values, func([]driver.Value) error { return nil })
 	}

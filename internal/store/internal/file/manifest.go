@@ -123,16 +123,6 @@ func sourceTexts(s *dataset.Source) []*string {
 	}
 }
 
-// rows returns the number of rows of a table, 0 for one that is not listed.
-func rowsOf(m *dataset.Manifest, table string) int64 {
-	for _, t := range m.Tables {
-		if t.Name == table {
-			return t.Rows
-		}
-	}
-	return 0
-}
-
 // check refuses texts that the file could not give back.
 func checkManifest(m *dataset.Manifest) error {
 	texts := append([]string{m.Version, m.Builder}, m.Layers...)

@@ -115,7 +115,7 @@ func insertKeys[K AreaKey](w *Writer, name string, l Outlines[K], key func(K) (d
 			return err
 		}
 		own := driver.Value(nil)
-		if l.From != nil && l.From[i] > 0 {
+		if len(l.From) > 0 && l.From[i] > 0 {
 			own = l.Sources[l.From[i]]
 		}
 		if err := w.out.Insert("outline_key", name, int64(i), v, own); err != nil {

@@ -184,7 +184,8 @@ func (d *Reader) zip4Page(ctx context.Context, s *zip4ZIP, i int) (*Page, error)
 		if !ok {
 			p = &Page{}
 		}
-		return p, p.decode(id, payload)
+		err := p.decode(id, payload)
+		return p, err
 	})
 }
 

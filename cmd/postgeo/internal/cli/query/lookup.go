@@ -115,7 +115,8 @@ func (o *lookupOptions) view(c *command.Call) (v command.View, err error) {
 		v.Summary = append(slices.Concat(command.Columns("code", "code", "type", "code_type"), command.Paths("city", "state", "county"),
 			command.Columns("class", "classification_name", "lat", "location.lat", "lon", "location.lon")), enrichmentColumns(include)...)
 	}
-	return v, o.addExtra(c, &v)
+	err = o.addExtra(c, &v)
+	return v, err
 }
 
 // addExtra adds the chosen columns that are fields of package enrich.

@@ -12,11 +12,11 @@ func TestDecoding(t *testing.T) {
 		t.Errorf("a row that does not exist: %v", err)
 	}
 	own := errors.New("own")
-	if err := decoding("x.db", "a row", func() error { return own }); err != own {
+	if err := decoding("x.db", "a row", func() error { return own }); !errors.Is(err, own) {
 		t.Errorf("an error becomes %v", err)
 	}
 	defer func() {
-		if r := recover(); r != own {
+		if r := recover(); r != any(own) {
 			t.Errorf("a panic of the program becomes %v", r)
 		}
 	}()
