@@ -40,15 +40,22 @@ var keyOf = map[string]string{
 	"acs_page": "table_id, first_area", "outline_key": "outline, key",
 }
 
-// meaning is the SQL of columns that refer to numbers of the file; % is the schema.
-var meaning = map[string]string{
-	"zone":     "(SELECT name FROM %.zone z WHERE z.id = t.zone)",
-	"layer":    "coalesce((SELECT layer FROM %.layer l WHERE l.id = t.layer), t.layer)",
-	"area":     "(SELECT l.layer || ' ' || geoid FROM %.area a JOIN %.layer l ON l.id = a.layer WHERE a.id = t.area)",
-	"table_id": "(SELECT level || ' ' || year || ' ' || name FROM %.acs_table a WHERE a.id = t.table_id)",
-	"place":    "(SELECT group_concat(geoid, ', ') FROM %.census_area c JOIN %.area a ON a.id = c.area WHERE c.place = t.place)",
-	"field":    "(SELECT f.field FROM %.acs_field f WHERE f.id = t.field)",
-	"twin":     "(SELECT name FROM %.place_name p WHERE p.id = t.twin)",
+// meaning is the SQL of columns that refer to numbers of the file, with the tables that it
+// reads; % is the schema.
+var meaning = map[string]struct {
+	sql   string
+	reads []string
+}{
+	"zone":     {"(SELECT name FROM %.zone z WHERE z.id = t.zone)", []string{"zone"}},
+	"layer":    {"coalesce((SELECT layer FROM %.layer l WHERE l.id = t.layer), t.layer)", []string{"layer"}},
+	"area":     {"(SELECT l.layer || ' ' || geoid FROM %.area a JOIN %.layer l ON l.id = a.layer WHERE a.id = t.area)", []string{"area", "layer"}},
+	"table_id": {"(SELECT level || ' ' || year || ' ' || name FROM %.acs_table a WHERE a.id = t.table_id)", []string{"acs_table"}},
+	"place": {
+		"(SELECT group_concat(geoid, ', ') FROM %.census_area c JOIN %.area a ON a.id = c.area WHERE c.place = t.place)",
+		[]string{"census_area", "area", "place_name"},
+	},
+	"field": {"(SELECT f.field FROM %.acs_field f WHERE f.id = t.field)", []string{"acs_field"}},
+	"twin":  {"(SELECT name FROM %.place_name p WHERE p.id = t.twin)", []string{"place_name"}},
 }
 
 // without are tables that describe or derive from the others, and columns that are numbers
@@ -72,11 +79,19 @@ func Diff(ctx context.Context, a, b *File, f func(Change) bool) (err error) {
 		return c.query(sql, values, func([]driver.Value) error { return nil })
 	}
 	err = b.attached("b", exec, func() error {
+		same := map[string]bool{} // tables with equal digests
+		err := c.query("SELECT name FROM main.content JOIN b.content y USING (name) WHERE main.content.sha256 = y.sha256", nil, func(v []driver.Value) error {
+			same[shown(v[0])] = true
+			return nil
+		})
+		if err != nil {
+			return err
+		}
 		for _, t := range schema {
 			if slices.Contains(without, t.name) {
 				continue
 			}
-			if err := cmp.Or(ctx.Err(), c.diffTable(t.name, f)); err != nil {
+			if err := cmp.Or(ctx.Err(), c.diffTable(t.name, same, f)); err != nil {
 				return err
 			}
 		}
@@ -88,9 +103,11 @@ func Diff(ctx context.Context, a, b *File, f func(Change) bool) (err error) {
 	return err
 }
 
-// diffTable compares a table of the databases main and b.
-func (c *Connection) diffTable(table string, f func(Change) bool) error {
+// diffTable compares a table of the databases main and b, unless it and the tables that its
+// columns refer to are the same.
+func (c *Connection) diffTable(table string, same map[string]bool, f func(Change) bool) error {
 	var keys, columns, key, sql []string
+	differs := !same[table]
 	err := c.query("SELECT name, pk FROM pragma_table_info('"+table+"')", nil, func(v []driver.Value) error {
 		name, _ := v[0].(string)
 		pk, _ := v[1].(int64)
@@ -104,8 +121,9 @@ func (c *Connection) diffTable(table string, f func(Change) bool) error {
 			}
 		}
 		text := "t." + name
-		if m := meaning[name]; m != "" && name != table {
-			text = m
+		if m := meaning[name]; m.sql != "" && name != table {
+			text = m.sql
+			differs = differs || slices.ContainsFunc(m.reads, func(t string) bool { return !same[t] })
 		}
 		if table == "place_zip" && name == "place" {
 			text = "(SELECT kind || ' ' || name || ' ' || coalesce(state, '') FROM %.place_name p WHERE p.id = t.place)"
@@ -117,7 +135,7 @@ func (c *Connection) diffTable(table string, f func(Change) bool) error {
 		}
 		return nil
 	})
-	if err != nil {
+	if err != nil || !differs {
 		return err
 	}
 	all := "SELECT " + strings.Join(append([]string{strings.Join(key, " || ' ' || ")}, sql...), ", ") + " FROM %." + table + " t"
