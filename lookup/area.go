@@ -91,9 +91,9 @@ func (r *Reader) AreaSource(ctx context.Context, c Code) (string, error) {
 		return "", fmt.Errorf("lookup: area of %s: %w", c, err)
 	}
 	switch c.typ {
-	case ZIP, ZIP4:
+	case zipKind, zip4Kind:
 		return r.data.ZIPAreas().SourceOf(c.ZIP()), nil
-	case FSA, Postal:
+	case fsaKind, postalKind:
 		return r.data.FSAAreas().SourceOf(c.FSA()), nil
 	default:
 		return "", nil
@@ -135,7 +135,7 @@ func (r *Reader) findContaining(ctx context.Context, p geo.LatLng, h *hit) (Code
 
 func resolved(c, code Code, input string) []envelope.Notice {
 	lat, lon := c.point.Strings()
-	return append(notices(c, input), notice.Points(lat, lon), notice.Resolved(string(code.typ), code.String()))
+	return append(notices(c, input), notice.Points(lat, lon), notice.Resolved(string(code.Type()), code.String()))
 }
 
 // point returns a coordinate as its own place, with the country, city, state

@@ -21,27 +21,42 @@ const (
 	Coordinates CodeType = "Coordinates" // 34.0901,-118.4065
 )
 
+// A codeKind is a CodeType in one byte, which is compared faster than a text.
+type codeKind uint8
+
+const (
+	zipKind codeKind = iota + 1
+	zip4Kind
+	fsaKind
+	postalKind
+	pointKind
+)
+
+var codeTypes = [...]CodeType{zipKind: ZIP, zip4Kind: ZIP4, fsaKind: FSA, postalKind: Postal, pointKind: Coordinates}
+
 // A Code is one well-formed input of any kind: comparable, with equal inputs
 // ("k1a0b1" and "K1A 0B1") giving equal Codes. A well-formed Code need not
 // exist. The zero Code is invalid.
 type Code struct {
 	num   uint32 // a ZIP, FSA or PostalCode
 	plus4 dataset.Plus4
-	typ   CodeType
+	typ   codeKind
 	point geo.LatLng // Coordinates only
 }
 
 // zipCode returns the Code of a ZIP.
-func zipCode(z dataset.ZIP) Code { return Code{typ: ZIP, num: uint32(z)} }
+func zipCode(z dataset.ZIP) Code { return Code{typ: zipKind, num: uint32(z)} }
 
 // zip4Code returns the Code of a ZIP+4.
-func zip4Code(z dataset.ZIP, p dataset.Plus4) Code { return Code{typ: ZIP4, num: uint32(z), plus4: p} }
+func zip4Code(z dataset.ZIP, p dataset.Plus4) Code {
+	return Code{typ: zip4Kind, num: uint32(z), plus4: p}
+}
 
 // fsaCode returns the Code of a forward sortation area.
-func fsaCode(f dataset.FSA) Code { return Code{typ: FSA, num: uint32(f)} }
+func fsaCode(f dataset.FSA) Code { return Code{typ: fsaKind, num: uint32(f)} }
 
 // PostalCode returns the Code of a full Canadian postal code.
-func PostalCode(p dataset.PostalCode) Code { return Code{typ: Postal, num: uint32(p)} }
+func PostalCode(p dataset.PostalCode) Code { return Code{typ: postalKind, num: uint32(p)} }
 
 // PointCode returns the Code of a coordinate, or the zero Code if the point is
 // not valid.
@@ -49,7 +64,7 @@ func PointCode(p geo.LatLng) Code {
 	if !p.IsValid() {
 		return Code{}
 	}
-	return Code{typ: Coordinates, point: shorten(p)}
+	return Code{typ: pointKind, point: shorten(p)}
 }
 
 // shorten returns p, rounded to 1e-12 degrees if its text is longer than a code
@@ -63,14 +78,14 @@ func shorten(p geo.LatLng) geo.LatLng {
 }
 
 // Type returns the kind of the code.
-func (c Code) Type() CodeType { return c.typ }
+func (c Code) Type() CodeType { return codeTypes[c.typ] }
 
 // IsValid reports whether c is a code at all; the zero Code is not.
-func (c Code) IsValid() bool { return c.typ != "" }
+func (c Code) IsValid() bool { return c.typ != 0 }
 
 // ZIP returns the five-digit part of a ZIP or ZIP+4; 0 for other kinds.
 func (c Code) ZIP() dataset.ZIP {
-	if c.typ == ZIP || c.typ == ZIP4 {
+	if c.typ == zipKind || c.typ == zip4Kind {
 		return dataset.ZIP(c.num)
 	}
 	return 0
@@ -83,9 +98,9 @@ func (c Code) Plus4() dataset.Plus4 { return c.plus4 }
 // for other kinds.
 func (c Code) FSA() dataset.FSA {
 	switch c.typ {
-	case FSA:
+	case fsaKind:
 		return dataset.FSA(c.num)
-	case Postal:
+	case postalKind:
 		return dataset.PostalCode(c.num).FSA()
 	default:
 		return 0
@@ -94,7 +109,7 @@ func (c Code) FSA() dataset.FSA {
 
 // PostalCode returns the full postal code; 0 (A0A 0A0) for other kinds.
 func (c Code) PostalCode() dataset.PostalCode {
-	if c.typ == Postal {
+	if c.typ == postalKind {
 		return dataset.PostalCode(c.num)
 	}
 	return 0
@@ -107,9 +122,9 @@ func (c Code) LatLng() geo.LatLng { return c.point }
 // zero Code for other kinds.
 func (c Code) Parent() Code {
 	switch c.typ {
-	case ZIP4:
+	case zip4Kind:
 		return zipCode(c.ZIP())
-	case Postal:
+	case postalKind:
 		return fsaCode(c.FSA())
 	default:
 		return Code{}
@@ -121,15 +136,15 @@ func (c Code) Parent() Code {
 // back. The zero Code is the empty string.
 func (c Code) String() string {
 	switch c.typ {
-	case ZIP:
+	case zipKind:
 		return c.ZIP().String()
-	case ZIP4:
+	case zip4Kind:
 		return c.ZIP().String() + "-" + c.plus4.String()
-	case FSA:
+	case fsaKind:
 		return c.FSA().String()
-	case Postal:
+	case postalKind:
 		return c.PostalCode().String()
-	case Coordinates:
+	case pointKind:
 		return c.point.String()
 	default:
 		return ""
@@ -141,13 +156,13 @@ func (c Code) String() string {
 func (c Code) canonical(input string) string {
 	var want int
 	switch c.typ {
-	case ZIP:
+	case zipKind:
 		want = 5
-	case FSA:
+	case fsaKind:
 		want = 3
-	case ZIP4:
+	case zip4Kind:
 		want = 10
-	case Postal:
+	case postalKind:
 		want = 7
 	default:
 		return c.String()
@@ -158,15 +173,15 @@ func (c Code) canonical(input string) string {
 		return c.String()
 	}
 	switch c.typ {
-	case ZIP4:
+	case zip4Kind:
 		if input[5] != '-' {
 			return c.String()
 		}
-	case Postal:
+	case postalKind:
 		if input[3] != ' ' || hasLower(input) {
 			return c.String()
 		}
-	case FSA:
+	case fsaKind:
 		if hasLower(input) {
 			return c.String()
 		}
@@ -188,7 +203,7 @@ func hasLower(s string) bool {
 // input in more than letter case, which callers report (decisions D1 and D75).
 func (c Code) normalizes(input string) bool {
 	trimmed := strings.TrimFunc(input, isBlank)
-	if c.typ == Coordinates {
+	if c.typ == pointKind {
 		var room [64]byte
 		text := append(strconv.AppendFloat(room[:0], c.point.Lat(), 'f', -1, 64), ',')
 		return string(strconv.AppendFloat(text, c.point.Lng(), 'f', -1, 64)) != trimmed

@@ -20,7 +20,7 @@ func (r *Reader) notFound(c Code) error {
 // lacksPostalCodes returns the name of the province of a full postal code if the
 // dataset has none of its postal codes, else "".
 func (r *Reader) lacksPostalCodes(c Code) string {
-	if c.typ != Postal {
+	if c.typ != postalKind {
 		return ""
 	}
 	row, ok := r.data.FSA(c.FSA())
@@ -33,13 +33,13 @@ func (r *Reader) lacksPostalCodes(c Code) string {
 // Thing returns the type of the code, for errors about it.
 func (c Code) Thing() fault.Thing {
 	switch c.typ {
-	case ZIP, ZIP4:
+	case zipKind, zip4Kind:
 		return fault.ZIP
-	case FSA:
+	case fsaKind:
 		return fault.FSA
-	case Postal:
+	case postalKind:
 		return fault.Postal
-	case Coordinates:
+	case pointKind:
 		return fault.Coordinates
 	default:
 		return fault.Code

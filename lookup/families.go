@@ -139,7 +139,7 @@ func (f *finder) setCode(s *subject) (compared bool, err error) {
 // overlapsOf returns the overlaps of a ZIP Code or FSA with the areas of layers.
 func (r *Reader) overlapsOf(ctx context.Context, c Code) (o store.CodeOverlaps, err error) {
 	kind := "ZIP code"
-	if c.typ == FSA {
+	if c.typ == fsaKind {
 		kind = "FSA"
 		o, err = r.data.FSAOverlaps(ctx, dataset.FSA(c.num))
 	} else {

@@ -37,7 +37,7 @@ func (r *Reader) full(ctx context.Context, input string, opt Options, chosen *do
 		return nil, err
 	}
 	at := c
-	if c.typ == Coordinates {
+	if c.typ == pointKind {
 		if at, err = r.containing(ctx, c.point); err != nil {
 			return nil, err
 		}
@@ -56,11 +56,11 @@ func (r *Reader) full(ctx context.Context, input string, opt Options, chosen *do
 	var h hit
 	s := subject{at: opt.Include.Plans.At, details: only.details(&opt.Include)}
 	switch at.typ {
-	case ZIP, ZIP4:
+	case zipKind, zip4Kind:
 		err = r.fullZIP(ctx, rec, at, &h, &s)
-	case FSA:
+	case fsaKind:
 		err = r.fullFSA(ctx, rec, at, &s)
-	case Postal:
+	case postalKind:
 		err = r.fullPostal(ctx, rec, at, &s)
 	default:
 		err = r.notFound(c)
@@ -70,7 +70,7 @@ func (r *Reader) full(ctx context.Context, input string, opt Options, chosen *do
 	}
 	rec.Success = true
 	if at != c {
-		rec.Code, rec.CodeType = at.String(), at.typ
+		rec.Code, rec.CodeType = at.String(), at.Type()
 		if chosen == nil {
 			rec.Notices = resolved(c, at, input)
 		}
@@ -164,7 +164,7 @@ func (r *Reader) fullZIP(ctx context.Context, rec *Record, c Code, h *hit, s *su
 	if !r.find(c, h) {
 		return r.notFound(c)
 	}
-	if c.typ == ZIP4 {
+	if c.typ == zip4Kind {
 		if err := r.addOn(ctx, c, h); err != nil {
 			return err
 		}

@@ -21,7 +21,7 @@ type hit struct {
 
 // load reads the sections of the dataset that find needs.
 func (r *Reader) load(ctx context.Context, c Code) error {
-	if c.typ != Postal {
+	if c.typ != postalKind {
 		return nil
 	}
 	if err := r.data.Load(ctx, store.SectionPostalCodes); err != nil {
@@ -33,13 +33,13 @@ func (r *Reader) load(ctx context.Context, c Code) error {
 // find looks a ZIP, ZIP+4, FSA or postal code up in memory; a ZIP+4 is its ZIP.
 func (r *Reader) find(c Code, h *hit) bool {
 	switch c.typ {
-	case ZIP, ZIP4:
+	case zipKind, zip4Kind:
 		row, ok := r.data.ZIP(dataset.ZIP(c.num))
 		h.row = row
 		return ok
-	case FSA:
+	case fsaKind:
 		return r.findFSA(dataset.FSA(c.num), h)
-	case Postal:
+	case postalKind:
 		row, ok := r.data.PostalCode(dataset.PostalCode(c.num))
 		h.setCanadian(row.City, row.Municipality, row.Province, row.Zone, row.Location)
 		return ok
@@ -67,7 +67,7 @@ func (r *Reader) resolve(ctx context.Context, c Code, h *hit) error {
 	}
 	ok := r.find(c, h)
 	switch c.typ {
-	case ZIP4:
+	case zip4Kind:
 		if !ok {
 			break
 		}
@@ -75,7 +75,7 @@ func (r *Reader) resolve(ctx context.Context, c Code, h *hit) error {
 			return err
 		}
 		ok = h.detail == nil || h.detail.Valid != False
-	case Postal:
+	case postalKind:
 		if !ok {
 			ok = r.findFSA(c.FSA(), h)
 			h.fallback = true

@@ -101,7 +101,7 @@ func (r *Reader) Neighbors(ctx context.Context, input string, opt NeighborOption
 	if err != nil || len(own) == 0 {
 		return out, err
 	}
-	out.CodeType = c.typ
+	out.CodeType = c.Type()
 	near := widen(box, opt.Tolerance)
 	visit := func(other Code, m orb.MultiPolygon) error {
 		if other == c {
@@ -203,7 +203,7 @@ func (n *Neighbors) sort() {
 // describeCode sets the code of a neighbor and its place.
 func (r *Reader) describeCode(n *Neighbor, c Code) {
 	var of CodeShare
-	if c.typ == ZIP {
+	if c.typ == zipKind {
 		of = r.zipShare(c.ZIP())
 	} else {
 		of = r.fsaShare(c.FSA())
@@ -225,7 +225,7 @@ func (b sharedBorder) neighbor(shared, tolerance geo.Meters) Neighbor {
 
 // outlineOf returns the outline of a ZIP or FSA and its box; nil without one.
 func (r *Reader) outlineOf(c Code) (orb.MultiPolygon, geo.Box) {
-	if c.typ == FSA {
+	if c.typ == fsaKind {
 		return outlineIn(r.data.FSAAreas(), c.FSA())
 	}
 	if row, _ := r.data.ZIP(c.ZIP()); row.Class != store.General {

@@ -27,7 +27,7 @@ func ParseCode(s string) (Code, error) {
 		return c, nil
 	}
 	if p, ok := parsePoint(s); ok {
-		return Code{typ: Coordinates, point: p}, nil
+		return Code{typ: pointKind, point: p}, nil
 	}
 	return parseFolded(s)
 }
@@ -136,7 +136,7 @@ func parseFolded(input string) (Code, error) {
 			return Code{}, &fault.Error{Op: op, Kind: fault.InvalidCode, Thing: fault.Coordinates, Input: input, Range: expectedCoordinates, Err: err}
 		}
 		if len(s)+zeros <= MaxCodeLength && p.IsValid() && !strings.ContainsAny(s, "eE") {
-			return Code{typ: Coordinates, point: p}, nil // which has no more digits than s
+			return Code{typ: pointKind, point: p}, nil // which has no more digits than s
 		}
 		return PointCode(p), nil
 	}

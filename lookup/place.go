@@ -37,7 +37,7 @@ func (r *Reader) Locate(ctx context.Context, input string) (Place, error) {
 	if err != nil {
 		return p, err
 	}
-	if c.typ == Coordinates {
+	if c.typ == pointKind {
 		return r.point(ctx, c, input)
 	}
 	var h hit
@@ -62,7 +62,7 @@ func (r *Reader) Center(ctx context.Context, input string) (Place, error) {
 	if err != nil {
 		return p, err
 	}
-	if c.typ == Coordinates {
+	if c.typ == pointKind {
 		return r.point(ctx, c, input)
 	}
 	if err := r.load(ctx, c); err != nil {
@@ -74,10 +74,10 @@ func (r *Reader) Center(ctx context.Context, input string) (Place, error) {
 	}
 	r.fill(&p.Identity, &h)
 	at := c
-	if c.typ == ZIP4 {
+	if c.typ == zip4Kind {
 		at = c.Parent()
 	}
-	p.Code, p.CodeType = at.String(), at.typ
+	p.Code, p.CodeType = at.String(), at.Type()
 	p.clock = r.clock(h.row.Zone)
 	p.Notices = notices(c, input)
 	return p, nil

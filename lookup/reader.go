@@ -96,14 +96,14 @@ func (r *Reader) quick(ctx context.Context, input string, opt QuickOptions, ters
 	// The row is read before the record is allocated, because it may be far
 	// away in memory.
 	switch c.typ {
-	case ZIP:
+	case zipKind:
 		if row, ok := r.data.ZIP(dataset.ZIP(c.num)); ok {
 			rec := r.newQuickRecord(row.Zone, opt)
 			r.zip(&rec.Identity, &row)
 			rec.Notices = rec.name(c, input)
 			return rec.done(opt), nil
 		}
-	case Postal:
+	case postalKind:
 		if err := r.load(ctx, c); err != nil {
 			return nil, err
 		}
@@ -119,15 +119,15 @@ func (r *Reader) quick(ctx context.Context, input string, opt QuickOptions, ters
 	var h hit
 	at := c
 	switch {
-	case c.typ == Coordinates && opt.Timezone:
+	case c.typ == pointKind && opt.Timezone:
 		at, err = r.findAround(ctx, c.point, &h)
-	case c.typ == Coordinates:
+	case c.typ == pointKind:
 		at, err = r.findContaining(ctx, c.point, &h)
 	default:
 		err = r.resolve(ctx, c, &h)
 	}
 	if err != nil {
-		if terse && c.typ == Coordinates && noArea(err) {
+		if terse && c.typ == pointKind && noArea(err) {
 			return r.outsideCodes(ctx, c.point, h.row.Zone, opt, err)
 		}
 		return nil, err
@@ -135,8 +135,8 @@ func (r *Reader) quick(ctx context.Context, input string, opt QuickOptions, ters
 	rec := r.newQuickRecord(h.row.Zone, opt)
 	r.fill(&rec.Identity, &h)
 	rec.Detail = h.detail
-	if c.typ == Coordinates {
-		rec.Code, rec.CodeType = at.String(), at.typ
+	if c.typ == pointKind {
+		rec.Code, rec.CodeType = at.String(), at.Type()
 		if !terse {
 			rec.Notices = resolved(c, at, input)
 		}
@@ -183,7 +183,7 @@ func (r *Reader) nameHit(id *Identity, c Code, h *hit, input string) []envelope.
 	case h.fallback:
 		id.CodeType, id.Code = FSA, c.FSA().String()
 		return append(notices(c, input), notice.Fallback(c.String(), id.Code, r.lacksPostalCodes(c)))
-	case c.typ == ZIP4 && h.detail == nil:
+	case c.typ == zip4Kind && h.detail == nil:
 		id.CodeType, id.Code = ZIP, c.ZIP().String()
 		return append(notices(c, input), notice.NotLoaded("ZIP+4 records of "+id.Code))
 	default:
@@ -194,12 +194,12 @@ func (r *Reader) nameHit(id *Identity, c Code, h *hit, input string) []envelope.
 // name sets the code of an identity and its parent. It returns notices about
 // differences between the input and the code.
 func (id *Identity) name(c Code, input string) []envelope.Notice {
-	id.CodeType = c.typ
+	id.CodeType = c.Type()
 	id.Code = c.canonical(input)
 	switch c.typ { // a code begins with its parent
-	case ZIP4:
+	case zip4Kind:
 		id.ParentCode = id.Code[:5]
-	case Postal:
+	case postalKind:
 		id.ParentCode = id.Code[:3]
 	default: // no parent
 	}

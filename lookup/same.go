@@ -28,9 +28,9 @@ func (r *Reader) same(ctx context.Context, p geo.LatLng, inc Include, only *door
 	}
 	country := store.US
 	switch {
-	case at.typ == ZIP:
+	case at.typ == zipKind:
 		s.Key = binary.AppendUvarint(append(s.Key, 'z'), uint64(at.num))
-	case at.typ == FSA:
+	case at.typ == fsaKind:
 		s.Key = binary.AppendUvarint(append(s.Key, 'f'), uint64(at.num))
 		country = store.CA
 	case !inc.boundaries() || only == nil || !only.Outside:

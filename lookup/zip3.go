@@ -51,7 +51,7 @@ func (r *Reader) ZIP3(ctx context.Context, code string) (*ZIP3, error) {
 	digits := strings.TrimSpace(code)
 	if IsZIP3(digits) {
 		digits += "00"
-	} else if c, err := ParseCode(code); err == nil && (c.typ == ZIP || c.typ == ZIP4) {
+	} else if c, err := ParseCode(code); err == nil && (c.typ == zipKind || c.typ == zip4Kind) {
 		digits = c.ZIP().String()
 	}
 	zip, ok := dataset.ParseZIP(digits)
