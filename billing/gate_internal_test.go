@@ -257,7 +257,7 @@ func (brokenDirectory) findKey(context.Context, keyHash) (*holder, error) {
 func (brokenDirectory) revision(context.Context) (int64, error) { return 1, nil }
 
 // Unknown, short, long and wrong keys are looked for in the same way, so that
-// the time of an answer tells nothing about how near a key is.
+// the time of an answer does not depend on how near a key is.
 func TestGateSameWork(t *testing.T) {
 	w := newGateWorld(t)
 	_, good := w.key(t, Key{Account: "free", Kind: Live})

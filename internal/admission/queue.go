@@ -230,7 +230,7 @@ func (q *Queue) next() (due *Turn) {
 }
 
 // head returns the turn of an account that is to go first, or nil if none may go now.
-// New work precedes turns that go last, of which one at a time computes.
+// New work goes before turns that go last. Of these, one computes at a time.
 func (q *Queue) head(a *account) (last *Turn) {
 	for _, t := range a.turns {
 		switch {

@@ -18,7 +18,7 @@ func TestTiling(t *testing.T) {
 		store.LayerCounty: 100.7, store.LayerCountySubdivision: 100.01, store.LayerBlockGroup: 100.01, store.LayerCongressionalDistrict: 100.01, store.PlanLayer(store.LayerCongressionalDistrict, 1): 100.01,
 		store.LayerCensusDivision: 100.01, store.LayerEconomicRegion: 100.01, store.LayerFederalDistrict: 100.01,
 	}
-	const coast = 1.0 // percent, of which codes and areas draw it in two ways
+	const coast = 1.0 // percent of a code, between its coastline and that of the areas
 	codes := 0
 	add := func(code string, c store.CodeOverlaps, err error) {
 		if err != nil {
