@@ -34,3 +34,27 @@ func TestChange(t *testing.T) {
 		}
 	}
 }
+
+// TestChangeProxies takes the trust of a proxy back: the address that it forwards then
+// no longer counts.
+func TestChangeProxies(t *testing.T) {
+	accounts := withAccounts(t, rich())
+	s := newServer(t, openDB(t), accounts)
+	ask := func() int {
+		r := with(as("at-home", get("/v2/quick-zip?code=90210")), "X-Forwarded-For", "198.51.100.7")
+		r.RemoteAddr = "10.1.2.3:4567"
+		return do(s, r).StatusCode
+	}
+	if got := ask(); got != http.StatusOK {
+		t.Errorf("behind a trusted proxy: status %d", got)
+	}
+	var cfg server.Config
+	accounts(&cfg)
+	cfg.Accounts.TrustedProxies = nil
+	if err := s.Change(cfg); err != nil {
+		t.Fatal(err)
+	}
+	if got := ask(); got != http.StatusForbidden {
+		t.Errorf("behind a proxy that is not trusted any more: status %d, want 403", got)
+	}
+}
