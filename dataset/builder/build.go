@@ -48,7 +48,6 @@ func writable(output string) error {
 		err = errors.Join(f.Close(), os.Remove(path))
 	}
 	if err != nil && !errors.Is(err, fs.ErrExist) { // of a build that was killed
-
 		return fmt.Errorf("build: the dataset cannot be written to %s: %w; give another place", output, err)
 	}
 	return nil
@@ -143,10 +142,12 @@ func (b *builder) run(ctx context.Context, client files) (err error) {
 	return b.finish(ctx)
 }
 
-// finish reads the written file back and gives it its name.
+// finish reads the written file back and gives it its name. After an error, also of a
+// context that ended before, the file is removed.
 func (b *builder) finish(ctx context.Context) error {
-	if err := b.Do(ctx, "verify", func(*plan.Env) error { return verify(ctx, b.o.Output+unverified, b.o.Output) }); err != nil {
-		return err
+	path := b.o.Output + unverified
+	if err := b.Do(ctx, "verify", func(*plan.Env) error { return verify(ctx, path, b.o.Output) }); err != nil {
+		return errors.Join(err, os.Remove(path))
 	}
 	st, err := os.Stat(b.o.Output)
 	if err == nil {
@@ -205,23 +206,20 @@ func (b *builder) get(ctx context.Context, client files, s fetch.Source) (*fetch
 	return client.Get(ctx, s)
 }
 
-// verify reads a file back and gives it its name. A file that does not read is
-// removed.
+// verify reads a file back and gives it its name.
 func verify(ctx context.Context, path, name string) error {
 	d, err := sqlite.Open(path)
 	if err == nil {
 		err = errors.Join(d.Verify(ctx), d.Close())
 	}
-	if err == nil {
-		err = os.Rename(path, name)
-		if err != nil && runtime.GOOS == "windows" {
-			err = fmt.Errorf("%w; Windows replaces no file that a program has open: stop the server that reads %s, or build into another file with -o", err, name)
-		}
-	}
 	if err != nil {
-		return errors.Join(err, os.Remove(path))
+		return err
 	}
-	return nil
+	err = os.Rename(path, name)
+	if err != nil && runtime.GOOS == "windows" {
+		err = fmt.Errorf("%w; Windows replaces no file that a program has open: stop the server that reads %s, or build into another file with -o", err, name)
+	}
+	return err
 }
 
 // manifest describes the dataset for the file. Sources that no part has read are

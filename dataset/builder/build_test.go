@@ -175,6 +175,35 @@ func TestOptions(t *testing.T) {
 	}
 }
 
+// stopAt cancels a build when a step begins.
+type stopAt struct {
+	builder.Progress // has no transfers
+	step             string
+	cancel           func()
+}
+
+func (s stopAt) Step(name string) {
+	if name == s.step {
+		s.cancel()
+	}
+}
+
+// TestCanceled cancels builds at their last steps. Nothing is left.
+func TestCanceled(t *testing.T) {
+	root := newWorld(t).write()
+	for _, step := range []string{"write: codes", "write: finish", "verify"} {
+		dir := t.TempDir()
+		ctx, cancel := context.WithCancel(t.Context())
+		_, err := builder.Build(ctx, builder.Options{Mirror: root, Output: filepath.Join(dir, "out.db"), Progress: stopAt{step: step, cancel: cancel}})
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v", step, err)
+		}
+		if left := names(t, dir); len(left) > 0 {
+			t.Errorf("%s: a canceled build left %v", step, left)
+		}
+	}
+}
+
 // TestReplaces checks that a failed build leaves the former file alone and a
 // good one replaces it.
 func TestReplaces(t *testing.T) {
