@@ -129,7 +129,6 @@ func New(db *postgeo.DB, opt Options) (*Enricher, error) {
 		}
 		own := opt
 		own.Kind, own.Kinds = kind, append(slices.Clone(opt.Kinds), opt.Kind)
-		own.Radius.Include.ACS = slices.Clip(opt.Radius.Include.ACS)
 		other, err := newOfKind(db, own)
 		if err != nil {
 			return nil, err
@@ -140,6 +139,7 @@ func New(db *postgeo.DB, opt Options) (*Enricher, error) {
 }
 
 func newOfKind(db *postgeo.DB, opt Options) (*Enricher, error) {
+	opt.Radius.Include.ACS = slices.Clip(opt.Radius.Include.ACS) // add appends to it
 	e := &Enricher{db: db, opt: opt, nearest: opt.Nearest, matches: len(opt.Add) == 0}
 	e.include.Plans, e.match.Include.Plans, e.place.Include.Plans = opt.Plans, opt.Plans, opt.Plans
 	for _, r := range opt.requests() {
