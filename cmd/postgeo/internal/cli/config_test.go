@@ -25,13 +25,14 @@ func writeConfig(t *testing.T, text string) string {
 // default; secrets and passwords are not shown.
 func TestConfigShow(t *testing.T) {
 	demo := strings.Repeat("d", 32)
+	t.Setenv("HOME", "/home/me")
 	path := writeConfig(t, `{"listen": "127.0.0.1:1", "private-listen": "127.0.0.1:2", "limit-processes": 3, "limits": "redis://:hidden@cache.example:6379/0",
 		"trusted-proxies": ["10.0.0.0/8", "192.0.2.1"], "accounts-strict": true, "pepper-file": "pepper", "demo-key": "`+demo+`"}`)
 	w := world{vars: map[string]string{
 		"POSTGEO_PRIVATE_LISTEN": "127.0.0.1:3", "POSTGEO_ACCOUNTS": "postgres://me:hidden@db.example/x?sslpassword=hidden", "POSTGEO_LISTEN": "127.0.0.1:4",
 		"POSTGEO_PEPPER": "hidden",
 	}}
-	r := w.run("config", "show", "--config", path, "--listen", "127.0.0.1:5", "--format", "json")
+	r := w.run("config", "show", "--config", path, "--listen", "127.0.0.1:5", "--data=~/served.db", "--format", "json")
 	if r.code != cli.Done {
 		t.Fatal(r)
 	}
@@ -75,7 +76,7 @@ func TestConfigShow(t *testing.T) {
 		"account-url":         " | default",
 		"pricing-url":         " | default",
 		"docs-url":            " | default",
-		"data":                " | default",
+		"data":                "/home/me/served.db | --data",
 		"acs-memory":          "64 | default",
 	}
 	if diff := cmp.Diff(want, shown); diff != "" {

@@ -187,9 +187,7 @@ func (p *param) Set(text string) error {
 }
 
 func (p *param) parse(as *operation.Param, field reflect.Value, text string) error {
-	if p.tag.Get("type") == "path" {
-		text = expandPath(text)
-	}
+	text = p.path(text)
 	err := as.Parse(field, text)
 	switch e := fault.As(err); {
 	case err == nil:
@@ -200,6 +198,14 @@ func (p *param) parse(as *operation.Param, field reflect.Value, text string) err
 		return p.invalid(text, Expected(e))
 	}
 	return err
+}
+
+// path makes a file name absolute. Other texts stay the same.
+func (p *param) path(text string) string {
+	if p.tag.Get("type") == "path" {
+		return expandPath(text)
+	}
+	return text
 }
 
 func (p *param) invalid(given, expected string) error {
@@ -273,11 +279,11 @@ func splitList(text string) []string {
 	return parts
 }
 
-// Given returns the text of a flag that is set.
+// Given returns the text of a flag that is set, with an absolute file name.
 func (e *Env) Given(flag string) (string, bool) {
 	for _, p := range e.params {
 		if p.name == flag && p.given {
-			return p.raw, true
+			return p.path(p.raw), true
 		}
 	}
 	return "", false
