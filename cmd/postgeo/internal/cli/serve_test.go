@@ -152,6 +152,10 @@ func TestServeReloadsSettings(t *testing.T) {
 	}
 	reload(`{"listen": "127.0.0.1:0", "private-listen": "none", "min-rate": "x"}`)
 	s.await(t, `dataset not reloaded.*invalid min-rate`)
+	reload(`{"listen": "127.0.0.1:0", "private-listen": "none", "request-timeout": "45s"}`)
+	s.await(t, `dataset not reloaded.*--write-timeout 45s must be longer than --request-timeout 45s`)
+	reload(`{"listen": "127.0.0.1:0", "private-listen": "none", "request-timeout": "45s", "write-timeout": "50s"}`)
+	s.await(t, `dataset not reloaded.*--request-timeout 45s must be shorter than --write-timeout 45s`)
 	moved := path + ".new"
 	if err := os.Rename(path, moved); err != nil {
 		t.Fatal(err)

@@ -46,10 +46,12 @@ func Parse(s string) (int64, error) {
 // $GOMEMLIMIT, else the limit of the process's control group. A tenth of it is
 // reserved for memory that the runtime does not count, such as the program.
 func Limit(getenv func(string) string, limit int64) {
+	whole, err := Parse(getenv("GOMEMLIMIT"))
 	switch {
 	case limit != 0:
-	case getenv("GOMEMLIMIT") != "":
-		return // read by the runtime
+	case err == nil: // as the runtime read it, in place of an earlier limit
+		debug.SetMemoryLimit(whole)
+		return
 	default:
 		limit = OfGroup(os.ReadFile)
 	}

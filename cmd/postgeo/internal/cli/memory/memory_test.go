@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"math"
 	"runtime"
+	"runtime/debug"
 	"runtime/metrics"
 	"testing"
 	"time"
@@ -118,5 +119,17 @@ func TestSpare(t *testing.T) {
 	given()
 	if percent() != before {
 		t.Errorf("with $GOGC the heap may grow by %d %%", percent())
+	}
+}
+
+// TestLimit sets a limit and takes it back, as a server does that reads its settings again.
+func TestLimit(t *testing.T) {
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1))
+	env := map[string]string{"GOMEMLIMIT": "512MiB"}
+	for _, tt := range []struct{ given, want int64 }{{1000 << 20, 900 << 20}, {0, 512 << 20}, {math.MaxInt64, math.MaxInt64}} {
+		memory.Limit(func(name string) string { return env[name] }, tt.given)
+		if got := debug.SetMemoryLimit(-1); got != tt.want {
+			t.Errorf("Limit(%d) sets %d, want %d", tt.given, got, tt.want)
+		}
 	}
 }

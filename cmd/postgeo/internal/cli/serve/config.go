@@ -49,7 +49,7 @@ func (c *settings) checkAll(ctx context.Context, env *command.Env) error {
 	} else {
 		defer db.Close()
 		fact("dataset", "%s, version %s", command.FileName(path), db.Info().Version)
-		if _, err := c.updates(env, c.Data); err != nil {
+		if _, err := c.updates(env, path); err != nil {
 			errs = append(errs, err)
 		}
 	}

@@ -82,9 +82,16 @@ func (c *settings) run(ctx context.Context, env *command.Env) error {
 		}()
 		cfg.Accounts = accounts
 	}
+	updates, err := c.updates(env, path)
+	if err != nil {
+		return err
+	}
 	var srv *server.Server
 	cfg.Reload = func(context.Context) error {
 		next, chosen, err := c.reload(env, logger)
+		if err == nil && updates != nil && chosen != path {
+			err = command.Usage(`--data %s cannot be reloaded, because --pull replaces %s; restart the server`, chosen, path)
+		}
 		if err != nil {
 			return err
 		}
@@ -99,10 +106,6 @@ func (c *settings) run(ctx context.Context, env *command.Env) error {
 			changed.Accounts = &accounts
 		}
 		return srv.Change(changed)
-	}
-	updates, err := c.updates(env, path)
-	if err != nil {
-		return err
 	}
 	if updates != nil {
 		cfg.Pulls = updates.state
@@ -143,10 +146,14 @@ func (c *settings) run(ctx context.Context, env *command.Env) error {
 var live = []string{"data", "memory-limit", "request-timeout", "min-rate", "trusted-proxies"}
 
 // reload reads the settings again, with the file of the dataset, and reports changes that
-// need a restart.
+// need a restart. It refuses settings that the server would not start with.
 func (c *settings) reload(env *command.Env, logger *slog.Logger) (next *settings, path string, err error) {
 	next = &settings{Config: c.Config}
-	if errs := next.resolve(env); len(errs) > 0 {
+	errs := next.check(env)
+	if len(errs) == 0 && c.WriteTimeout <= next.RequestTimeout {
+		errs = append(errs, command.Usage(`--request-timeout %v must be shorter than --write-timeout %v, which needs a restart to change`, next.RequestTimeout, c.WriteTimeout))
+	}
+	if len(errs) > 0 {
 		return nil, "", errors.Join(errs...)
 	}
 	var changed []string

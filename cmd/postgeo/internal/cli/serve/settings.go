@@ -21,12 +21,11 @@ import (
 )
 
 // settings are the settings of "postgeo serve": flags, environment variables and
-// keys of a configuration file, in this order of precedence. Besides the tags of flags a
-// setting has:
+// keys of a configuration file, in this order of precedence. A file name with the tag
+// type:"path" is relative to the folder of the configuration. Further tags are:
 //
 //	check      name of its check in checks
 //	secret     is never shown
-//	file       a file name, in a configuration relative to its folder
 type settings struct {
 	Config        string `help:"File with settings: a JSON object with the names of these flags. A flag precedes the environment ($POSTGEO_LISTEN for --listen), which precedes the file. Default: $POSTGEO_CONFIG." placeholder:"FILE" type:"path"`
 	Listen        string `help:"Address for callers; 'systemd' or 'systemd:NAME' for a socket of a socket unit. Default: 127.0.0.1:8080." placeholder:"HOST:PORT" range:"HOST:PORT, such as 127.0.0.1:8080, or systemd" default:"127.0.0.1:8080" check:"listen"`
@@ -34,7 +33,7 @@ type settings struct {
 	Open          bool   `help:"Serve all calls without API keys, on any address." range:"true or false"`
 
 	Accounts       string   `help:"Require API keys and charge credits: file of the accounts, or a PostgreSQL database that several servers share (postgres://…). Default: $POSTGEO_ACCOUNTS, else no API keys are required." placeholder:"FILE|URL" range:"a file or postgres://…" check:"accounts"`
-	PepperFile     string   `help:"File with the secret for hashing API keys. Default: the text of $POSTGEO_PEPPER, else the accounts' file with .pepper after it." placeholder:"FILE" type:"path" range:"a file" file:""`
+	PepperFile     string   `help:"File with the secret for hashing API keys. Default: the text of $POSTGEO_PEPPER, else the accounts' file with .pepper after it." placeholder:"FILE" type:"path" range:"a file"`
 	AccountsStrict bool     `help:"Respond only after the charge is on disk, safe against power failures; slower." range:"true or false"`
 	DemoKey        string   `help:"Shared key for the demo codes, 16 to 64 printable ASCII characters; 5 requests a minute from one address. Default: $POSTGEO_DEMO_KEY, else none." placeholder:"KEY" range:"16 to 64 printable ASCII characters" secret:"" check:"demokey"`
 	Limits         string   `help:"Counter of requests per minute: 'memory', for one process, or a Redis or Valkey server that several servers share (redis://host:6379/0, rediss://…, unix:///path). Default: $POSTGEO_LIMITS, else memory." placeholder:"memory|URL" range:"memory, redis://host:6379/0, rediss://… or unix:///path" default:"memory" check:"limits"`
