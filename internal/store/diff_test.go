@@ -1,9 +1,12 @@
 package store_test
 
 import (
+	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -167,5 +170,25 @@ func TestDiff(t *testing.T) {
 	zips := sum.Tables[slices.IndexFunc(sum.Tables, func(t store.TableDifference) bool { return t.Table == "zip" })]
 	if zips.Removed != 1 || zips.Changed != 2 || len(zips.Examples) != 3 {
 		t.Errorf("ZIPs: %+v", zips)
+	}
+}
+
+// TestDiffDamaged damages one of two files that are open. The error names it.
+func TestDiffDamaged(t *testing.T) {
+	for i, name := range []string{"old", "new"} {
+		var paths [2]string
+		var files [2]*store.Dataset
+		for k := range paths {
+			paths[k] = generate(uint64(11+k), 3000, 20, 100, 3).file(t)
+			files[k] = open(t, paths[k])
+		}
+		f, err := os.OpenFile(paths[i], os.O_WRONLY, 0)
+		check(t, err)
+		_, err = f.WriteAt(make([]byte, 40*8192), 60*8192) // behind the schema
+		check(t, errors.Join(err, f.Close()))
+		_, err = store.Diff(t.Context(), files[0], files[1])
+		if !errors.Is(err, store.ErrDamaged) || !strings.Contains(err.Error(), paths[i]) {
+			t.Errorf("the %s file is damaged: %v; want an error that names %s", name, err, paths[i])
+		}
 	}
 }

@@ -1,7 +1,7 @@
 package file
 
 import (
-	"cmp"
+	"bytes"
 	"context"
 	"database/sql/driver"
 	"errors"
@@ -58,12 +58,14 @@ var meaning = map[string]struct {
 	"twin":  {"(SELECT name FROM %.place_name p WHERE p.id = t.twin)", []string{"place_name"}},
 }
 
-// without are tables that describe or derive from the others, and columns that are numbers
-// of the file or derive from others.
-var without = []string{
+// tablesWithout are tables that describe or derive from the others.
+var tablesWithout = []string{
 	"manifest", "content", "cache", "search_index", "census_area", "road_source", "acs_field", "zip4_addon", "street_key", "road_index",
-	"first_area", "position", "ref", "number", "filter", "firsts",
 }
+
+// columnsWithout are columns, unless they are keys, that are numbers of the file or derive
+// from others.
+var columnsWithout = []string{"first_area", "position", "ref", "number", "filter", "firsts"}
 
 // Diff calls f with every row that differs, table by table. f returns false to end it.
 func Diff(ctx context.Context, a, b *File, f func(Change) bool) (err error) {
@@ -85,14 +87,14 @@ func Diff(ctx context.Context, a, b *File, f func(Change) bool) (err error) {
 			return nil
 		})
 		if err != nil {
-			return err
+			return c.file.cause(err)
 		}
 		for _, t := range schema {
-			if slices.Contains(without, t.name) {
+			if slices.Contains(tablesWithout, t.name) {
 				continue
 			}
-			if err := cmp.Or(ctx.Err(), c.diffTable(t.name, same, f)); err != nil {
-				return err
+			if err := c.diffTable(ctx, t.name, same, f); err != nil {
+				return c.file.cause(err)
 			}
 		}
 		return nil
@@ -105,8 +107,8 @@ func Diff(ctx context.Context, a, b *File, f func(Change) bool) (err error) {
 
 // diffTable compares a table of the databases main and b, unless it and the tables that its
 // columns refer to are the same.
-func (c *Connection) diffTable(table string, same map[string]bool, f func(Change) bool) error {
-	var keys, columns, key, sql []string
+func (c *Connection) diffTable(ctx context.Context, table string, same map[string]bool, f func(Change) bool) error {
+	var columns, key, sql []string
 	differs := !same[table]
 	err := c.query("SELECT name, pk FROM pragma_table_info('"+table+"')", nil, func(v []driver.Value) error {
 		name, _ := v[0].(string)
@@ -129,8 +131,8 @@ func (c *Connection) diffTable(table string, same map[string]bool, f func(Change
 			text = "(SELECT kind || ' ' || name || ' ' || coalesce(state, '') FROM %.place_name p WHERE p.id = t.place)"
 		}
 		if pk > 0 {
-			keys, key = append(keys, name), append(key, "coalesce("+text+", '')")
-		} else if !slices.Contains(without, name) {
+			key = append(key, "coalesce("+text+", '')")
+		} else if !slices.Contains(columnsWithout, name) {
 			columns, sql = append(columns, name), append(sql, text)
 		}
 		return nil
@@ -144,7 +146,7 @@ func (c *Connection) diffTable(table string, same map[string]bool, f func(Change
 		rows := map[string][]driver.Value{}
 		return rows, c.query(sql, nil, func(v []driver.Value) error {
 			rows[shown(v[0])] = slices.Clone(v[1:])
-			return nil
+			return ctx.Err()
 		})
 	}
 	before, err := read(in("main") + " EXCEPT " + in("b"))
@@ -162,20 +164,21 @@ func (c *Connection) diffTable(table string, same map[string]bool, f func(Change
 	}
 	for _, k := range slices.Sorted(maps.Keys(before)) {
 		x, y := before[k], after[k]
-		_, now := after[k]
 		change := Change{Table: table, Key: k, Op: Changed}
 		switch {
-		case !now:
+		case y == nil:
 			change.Op = Removed
 		case x == nil:
 			change.Op = Added
-		default:
-			for i := range x {
-				if shown(x[i]) != shown(y[i]) {
-					change.Fields = append(change.Fields, FieldChange{columns[i], shown(x[i]), shown(y[i])})
-				} else if p, isData := x[i].([]byte); isData && string(p) != string(y[i].([]byte)) {
-					change.Fields = append(change.Fields, FieldChange{columns[i], shown(x[i]), "others"})
-				}
+		}
+		for i := range min(len(x), len(y)) {
+			from, to := shown(x[i]), shown(y[i])
+			p, _ := x[i].([]byte)
+			if q, _ := y[i].([]byte); from == to && !bytes.Equal(p, q) {
+				to = "others"
+			}
+			if from != to {
+				change.Fields = append(change.Fields, FieldChange{columns[i], from, to})
 			}
 		}
 		if !f(change) {

@@ -132,24 +132,26 @@ func (p *pages) Open(name string) (fs.File, error) {
 }
 
 // connect opens a connection, which knows its [pageFile].
-func (p *pages) connect(dsn string) (*Connection, error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.opened = &pageFile{}
-	c, err := connect(p.engine, p.path, dsn)
+func (p *pages) connect(dsn string) (c *Connection, err error) {
+	file, err := p.opening(func() error {
+		c, err = connect(p.engine, p.path, dsn)
+		return err
+	})
 	if err != nil {
-		return nil, p.opened.cause(err)
+		return nil, err
 	}
-	c.file = p.opened
+	c.file = file
 	return c, nil
 }
 
-// cause returns the error that made SQLite fail with err on the connection that was opened
-// last.
-func (p *pages) cause(err error) error {
+// opening calls f, in which SQLite opens the file, and returns the place in the file that
+// it reads from.
+func (p *pages) opening(f func() error) (*pageFile, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.opened.cause(err)
+	p.opened = &pageFile{}
+	err := f()
+	return p.opened, p.opened.cause(err)
 }
 
 // A pageFile is a place in the file, for one connection.

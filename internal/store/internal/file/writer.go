@@ -1,7 +1,6 @@
 package file
 
 import (
-	"cmp"
 	"context"
 	"database/sql/driver"
 	"errors"
@@ -182,23 +181,24 @@ func (w *Writer) Extend(base *File) error {
 		}
 		return nil
 	})
-	return cmp.Or(err, w.exec("BEGIN"))
+	if err != nil {
+		return err
+	}
+	return w.exec("BEGIN")
 }
 
 // attached calls f while a connection has the file attached under a name. exec runs a
 // statement of the connection.
 func (f *File) attached(name string, exec func(sql string, values ...driver.Value) error, call func() error) error {
-	run := func() error {
-		if err := exec("ATTACH ? AS "+name, f.Cold.dsn); err != nil {
-			return err
-		}
-		return errors.Join(call(), exec("DETACH "+name))
-	}
 	if err := f.Cold.usable(); err != nil {
 		return err
 	}
-	if err := run(); err != nil {
-		return readError(f.Path, "the tables", f.pages.cause(err))
+	file, err := f.pages.opening(func() error { return exec("ATTACH ? AS "+name, f.Cold.dsn) })
+	if err == nil {
+		err = file.cause(errors.Join(call(), exec("DETACH "+name)))
+	}
+	if err != nil {
+		return readError(f.Path, "the tables", err)
 	}
 	return nil
 }
