@@ -110,6 +110,9 @@ func Diff(ctx context.Context, a, b *File, f func(Change) bool) (err error) {
 func (c *Connection) diffTable(ctx context.Context, table string, same map[string]bool, f func(Change) bool) error {
 	var columns, key, sql []string
 	differs := !same[table]
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	err := c.query("SELECT name, pk FROM pragma_table_info('"+table+"')", nil, func(v []driver.Value) error {
 		name, _ := v[0].(string)
 		pk, _ := v[1].(int64)
