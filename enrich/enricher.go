@@ -15,6 +15,7 @@ import (
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/door"
 	"github.com/postgeo/postgeo/internal/enum"
+	"github.com/postgeo/postgeo/internal/openapi"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
 )
@@ -333,7 +334,7 @@ func (e *Enricher) need(t *target, path string) {
 	e.matches = e.matches || t.by != byGeocode
 	if byPoint && t.by == byRecord && families[t.name] { // the address's own
 		m, _ := memberOf(addressType, t.name)
-		t.by, t.index = byAddress, m.index
+		t.by, t.index = byAddress, m.Index
 		path = "address." + path
 	}
 	e.needs[t.by] = true
@@ -418,8 +419,8 @@ func (e *Enricher) addRecord(root, path string) {
 			e.selection.Census = append(e.selection.Census, segs[0])
 			return
 		}
-		for _, m := range members(censusType) {
-			e.selection.Census = append(e.selection.Census, m.name)
+		for _, m := range openapi.Properties(censusType) {
+			e.selection.Census = append(e.selection.Census, m.Name)
 		}
 	}
 	if !families[root] && root != "detail" && root != "acs" {

@@ -4,6 +4,7 @@ import (
 	"reflect"
 
 	"github.com/postgeo/postgeo/internal/door"
+	"github.com/postgeo/postgeo/internal/openapi"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -21,8 +22,8 @@ func (e *Enricher) AddAnswer(path string, v any) {
 // selection.
 func (e *Enricher) SelectAll() {
 	s := door.Selection{Details: true, Outside: true}
-	for _, m := range members(reflect.TypeFor[lookup.CensusPeriod]()) {
-		s.Census = append(s.Census, m.name)
+	for _, m := range openapi.Properties(reflect.TypeFor[lookup.CensusPeriod]()) {
+		s.Census = append(s.Census, m.Name)
 	}
 	e.selection = s
 }

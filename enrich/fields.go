@@ -11,6 +11,7 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/address/geocode"
+	"github.com/postgeo/postgeo/internal/openapi"
 	"github.com/postgeo/postgeo/internal/shapes"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
@@ -106,14 +107,14 @@ var unset = map[string]bool{"nearest.pct_inside": true, "nearest.area_sq_mi": tr
 var roots = sync.OnceValue(func() []root {
 	var list []root
 	known := map[string]bool{"timezone": true}
-	for _, m := range members(reflect.TypeFor[lookup.Identity]()) {
-		known[m.name] = true
-		list = append(list, root{m.name, byIdentity, m.index, m.typ, m.field})
+	for _, m := range openapi.Properties(reflect.TypeFor[lookup.Identity]()) {
+		known[m.Name] = true
+		list = append(list, root{m.Name, byIdentity, m.Index, m.Type, m.Source})
 	}
 	list = append(list, root{name: "timezone", by: byZone, of: reflect.TypeFor[lookup.TimeZone]()})
-	for _, m := range members(reflect.TypeFor[lookup.Record]()) {
-		if !headKeys[m.name] && !known[m.name] {
-			list = append(list, root{m.name, byRecord, m.index, m.typ, m.field})
+	for _, m := range openapi.Properties(reflect.TypeFor[lookup.Record]()) {
+		if !headKeys[m.Name] && !known[m.Name] {
+			list = append(list, root{m.Name, byRecord, m.Index, m.Type, m.Source})
 		}
 	}
 	return append(list,
@@ -131,7 +132,7 @@ var roots = sync.OnceValue(func() []root {
 // part returns the root of a member of a result.
 func part[T any](name string, by operation, of string) root {
 	m, _ := memberOf(reflect.TypeFor[T](), of)
-	return root{name, by, m.index, m.typ, m.field}
+	return root{name, by, m.Index, m.Type, m.Source}
 }
 
 // A Field is a column that can be added to rows.
@@ -196,15 +197,15 @@ func walk(t reflect.Type, path, text string, depth int, about map[string]string,
 			add(path, n.typ, text)
 		}
 	default:
-		for _, m := range members(t) {
-			next := path + "." + m.name
-			if headKeys[m.name] || unset[next] || strings.HasPrefix(next, "address.dpv_result") {
+		for _, m := range openapi.Properties(t) {
+			next := path + "." + m.Name
+			if headKeys[m.Name] || unset[next] || strings.HasPrefix(next, "address.dpv_result") {
 				continue
 			}
-			if m.name == current || next == measured {
+			if m.Name == current || next == measured {
 				next = path
 			}
-			walk(m.typ, next, about[m.field], depth+1, about, add)
+			walk(m.Type, next, about[m.Source], depth+1, about, add)
 		}
 	}
 }

@@ -8,11 +8,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/openapi"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -38,47 +38,13 @@ var (
 	marshalerType  = reflect.TypeFor[encoding.TextMarshaler]()
 )
 
-// A member is a key of an object's JSON.
-type member struct {
-	name  string
-	index []int
-	typ   reflect.Type
-	omit  bool   // a zero value is left out
-	field string // its name in the source, e.g. "lookup.Identity.City"
-}
-
-// memberLists holds the results of members. Reflection takes a tenth of a millisecond for
-// a record.
-var memberLists sync.Map // of []member by reflect.Type
-
-// members lists the keys of a struct type in the order of its JSON. The list must not be
-// changed.
-func members(t reflect.Type) []member {
-	if list, ok := memberLists.Load(t); ok {
-		return list.([]member)
-	}
-	var list []member
-	for _, f := range reflect.VisibleFields(t) {
-		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
-		if name == "" || name == "-" || !f.IsExported() {
-			continue
-		}
-		owner := t
-		if n := len(f.Index); n > 1 { // promoted
-			owner = t.FieldByIndex(f.Index[:n-1]).Type
-		}
-		list = append(list, member{name, f.Index, f.Type, strings.Contains(options, "omit"), owner.String() + "." + f.Name})
-	}
-	memberLists.Store(t, list)
-	return list
-}
-
-func memberOf(t reflect.Type, name string) (member, bool) {
-	all := members(t)
-	if i := slices.IndexFunc(all, func(m member) bool { return m.name == name }); i >= 0 {
+// memberOf returns the member of a struct's JSON with a key.
+func memberOf(t reflect.Type, name string) (openapi.Property, bool) {
+	all := openapi.Properties(t)
+	if i := slices.IndexFunc(all, func(m openapi.Property) bool { return m.Name == name }); i >= 0 {
 		return all[i], true
 	}
-	return member{}, false
+	return openapi.Property{}, false
 }
 
 // through returns a node that reads what at returns of a value; false is null.
@@ -138,10 +104,11 @@ func compile(t reflect.Type, segs []string, s holdings) (node, bool) {
 		}
 		segs = all
 	}
-	n, ok := compile(m.typ, segs, s)
+	n, ok := compile(m.Type, segs, s)
+	omits := m.Omits()
 	return n.through(func(v reflect.Value) (reflect.Value, bool) {
-		f, err := v.FieldByIndexErr(m.index)
-		return f, err == nil && !(m.omit && f.IsZero())
+		f, err := v.FieldByIndexErr(m.Index)
+		return f, err == nil && !(omits && f.IsZero())
 	}), ok
 }
 

@@ -191,42 +191,26 @@ func (s *Schemas) member(t reflect.Type) *Schema {
 	return s.Of(t)
 }
 
-// fields adds the fields of a struct, those of embedded structs in place.
+// fields adds the properties of a struct.
 func (s *Schemas) fields(t reflect.Type, out *Schema) {
-	for i := range t.NumField() {
-		f := t.Field(i)
-		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
-		if f.Anonymous && name == "" {
-			embedded := f.Type
-			if embedded.Kind() == reflect.Pointer {
-				embedded = embedded.Elem()
-			}
-			if embedded.Kind() == reflect.Struct {
-				s.fields(embedded, out)
-				continue
-			}
-		}
-		if shape, known := s.opt.Shapes[f.Type]; !f.IsExported() || name == "-" || known && shape == nil {
+	for _, m := range Properties(t) {
+		if shape, known := s.opt.Shapes[m.Type]; known && shape == nil {
 			continue
 		}
-		name = cmp.Or(name, f.Name)
-		if _, hidden := out.Properties.Get(name); hidden {
-			continue
-		}
-		comment := cmp.Or(f.Tag.Get("doc"), s.opt.Comments[t.String()+"."+f.Name])
+		comment := cmp.Or(m.Tag.Get("doc"), s.opt.Comments[m.Source])
 		var schema *Schema
-		switch omitted := strings.Contains(options, "omit"); {
-		case f.Tag.Get("component") != "":
-			schema = s.Add(f.Tag.Get("component"), s.plain(f.Type))
-		case !omitted:
-			schema = s.member(f.Type)
-			out.Required = append(out.Required, name)
-		case f.Tag.Get("shape") == "null":
-			schema = Nullable(s.Of(f.Type))
+		switch {
+		case m.Tag.Get("component") != "":
+			schema = s.Add(m.Tag.Get("component"), s.plain(m.Type))
+		case !m.Omits():
+			schema = s.member(m.Type)
+			out.Required = append(out.Required, m.Name)
+		case m.Tag.Get("shape") == "null":
+			schema = Nullable(s.Of(m.Type))
 		default:
-			schema = s.Of(f.Type)
+			schema = s.Of(m.Type)
 		}
-		out.Properties.Add(name, described(schema, comment))
+		out.Properties.Add(m.Name, described(schema, comment))
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/openapi"
 )
 
 // A Field is a value of an item under the path of its JSON keys, "location.lat".
@@ -67,63 +68,37 @@ func Fields(item any, compact bool) ([]Field, error) {
 	return w.fields, err
 }
 
-// A shape describes how values of a type are walked.
-type shape struct {
-	members []member // of a struct without methods that encode it
-	custom  bool     // the type encodes itself
-}
-
-type member struct {
-	name      string // "" for an embedded struct
-	index     int
-	empty     bool // omitempty
-	zero      bool // omitzero
-	hasIsZero bool
-}
-
-var shapes sync.Map // *shape by reflect.Type
-
-func shapeOf(t reflect.Type) *shape {
-	if s, ok := shapes.Load(t); ok {
-		return s.(*shape)
+// encodes reports whether a type encodes itself.
+func encodes(t reflect.Type) bool {
+	own, known := encoders.Load(t)
+	if known {
+		return own.(bool)
 	}
-	s := &shape{}
 	pointer := reflect.PointerTo(t)
-	for _, encodes := range [...]reflect.Type{reflect.TypeFor[envelope.Appender](), reflect.TypeFor[json.Marshaler](), reflect.TypeFor[encoding.TextMarshaler]()} {
-		s.custom = s.custom || pointer.Implements(encodes)
-	}
-	if _, appends := pointer.MethodByName("AppendJSON"); appends {
-		s.custom = true
-	}
-	if t.Kind() == reflect.Struct {
-		for field := range t.Fields() {
-			name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
-			if name == "-" || !field.IsExported() && !field.Anonymous {
-				continue
-			}
-			if !field.Anonymous {
-				name = cmp.Or(name, field.Name)
-			}
-			s.members = append(s.members, member{
-				name: name, index: field.Index[0], empty: strings.Contains(options, "omitempty"), zero: strings.Contains(options, "omitzero"),
-				hasIsZero: field.Type.Implements(reflect.TypeFor[interface{ IsZero() bool }]()),
-			})
-		}
-	}
-	shapes.Store(t, s)
-	return s
+	_, ok := pointer.MethodByName("AppendJSON")
+	ok = ok || pointer.Implements(reflect.TypeFor[json.Marshaler]()) || pointer.Implements(reflect.TypeFor[encoding.TextMarshaler]())
+	encoders.Store(t, ok)
+	return ok
 }
 
-func (m *member) omitted(v reflect.Value) bool {
+var encoders sync.Map // of bool by reflect.Type
+
+// omitted reports whether a member is left out.
+func omitted(m *openapi.Property, v reflect.Value) bool {
+	zero, empty := strings.Contains(m.Options, "omitzero"), strings.Contains(m.Options, "omitempty")
 	switch k := v.Kind(); {
-	case m.zero && m.hasIsZero && !(k == reflect.Pointer && v.IsNil()):
-		return v.Interface().(interface{ IsZero() bool }).IsZero()
-	case m.empty && (k == reflect.Slice || k == reflect.Map):
-		return v.Len() == 0
-	case m.empty && k == reflect.Struct:
+	case !zero && !empty:
 		return false
+	case zero && !(k == reflect.Pointer && v.IsNil()):
+		if z, ok := v.Interface().(interface{ IsZero() bool }); ok {
+			return z.IsZero()
+		}
+		return v.IsZero()
+	case k == reflect.Slice || k == reflect.Map:
+		return v.Len() == 0
+	default:
+		return k != reflect.Struct && v.IsZero()
 	}
-	return (m.zero || m.empty) && v.IsZero()
 }
 
 type walker struct {
@@ -175,13 +150,13 @@ func (w *walker) value(path string, v reflect.Value) error {
 		}
 		return nil
 	}
-	s := shapeOf(v.Type())
+	own := encodes(v.Type())
 	switch k := v.Kind(); {
-	case s.members != nil && (!s.custom || path == ""):
-		return w.members(path, v, s)
-	case k == reflect.Slice && !s.custom:
+	case k == reflect.Struct && (!own || path == ""):
+		return w.members(path, v)
+	case k == reflect.Slice && !own:
 		return w.list(path, v)
-	case k == reflect.Map && !s.custom:
+	case k == reflect.Map && !own:
 		keys := v.MapKeys()
 		slices.SortFunc(keys, func(a, b reflect.Value) int { return cmp.Compare(a.String(), b.String()) })
 		for _, key := range keys {
@@ -190,7 +165,7 @@ func (w *walker) value(path string, v reflect.Value) error {
 			}
 		}
 		return nil
-	case k == reflect.String && !s.custom:
+	case k == reflect.String && !own:
 		w.add(path, v.String())
 		return nil
 	}
@@ -201,16 +176,14 @@ func (w *walker) value(path string, v reflect.Value) error {
 	return w.encoded(path, text)
 }
 
-func (w *walker) members(path string, v reflect.Value, s *shape) (err error) {
-	for i := range s.members {
-		m := &s.members[i]
-		switch field := v.Field(m.index); {
-		case m.name == "" && field.Kind() == reflect.Struct: // maybe of an unexported type
-			err = w.members(path, field, shapeOf(field.Type()))
-		case !m.omitted(field):
-			err = w.value(join(path, m.name), field)
+func (w *walker) members(path string, v reflect.Value) error {
+	list := openapi.Properties(v.Type())
+	for i := range list {
+		field, err := v.FieldByIndexErr(list[i].Index)
+		if err != nil || omitted(&list[i], field) { // err: in an embedded pointer that is nil
+			continue
 		}
-		if err != nil {
+		if err := w.value(join(path, list[i].Name), field); err != nil {
 			return err
 		}
 	}
@@ -324,16 +297,15 @@ func leaves(t reflect.Type, path string, columns *[]Column) {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	s := shapeOf(t)
 	switch {
 	case path == "success":
 	case t == reflect.TypeFor[geo.LatLng]():
 		*columns = append(*columns, PathColumn(join(path, "lat")), PathColumn(join(path, "lon")))
-	case path == "error" || t.Kind() != reflect.Struct || s.custom && path != "":
+	case path == "error" || t.Kind() != reflect.Struct || encodes(t) && path != "":
 		*columns = append(*columns, PathColumn(path))
 	default:
-		for _, m := range s.members {
-			leaves(t.Field(m.index).Type, join(path, m.name), columns)
+		for _, m := range openapi.Properties(t) {
+			leaves(m.Type, join(path, m.Name), columns)
 		}
 	}
 }
