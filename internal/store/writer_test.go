@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/internal/tzif"
@@ -185,6 +186,8 @@ func TestAbort(t *testing.T) {
 	wantError(t, w.AddFSA(store.FSARow{}, store.FSADetail{}), store.ErrClosed)
 	wantError(t, w.AddPostalCode(store.PostalRow{}), store.ErrClosed)
 	wantError(t, w.AddZIP4(store.ZIP4Record{}), store.ErrClosed)
+	wantError(t, w.SetCenters(make([]store.Center, 1)), store.ErrClosed)
+	wantError(t, w.SetCensusBlocks([]store.CensusBlock{{At: geo.MustLatLng(34, -118)}}), store.ErrClosed)
 	wantError(t, w.Finish(dataset.Manifest{}), store.ErrClosed)
 }
 

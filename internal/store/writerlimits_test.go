@@ -75,6 +75,12 @@ func TestWriterLimits(t *testing.T) {
 			return w.AddZIP(store.ZIPRow{ZIP: 5, Class: store.General}, d)
 		}
 	}
+	centers := func(list ...store.Center) func(*store.Writer) error {
+		return func(w *store.Writer) error { return w.SetCenters(list) }
+	}
+	center := func(group uint64, people int, others ...store.CenterShare) store.Center {
+		return store.Center{BlockGroup: group, At: geo.MustLatLng(34, -118), People: people, ZIP: 5, Others: others}
+	}
 	number := func(v int32) *int32 { return &v }
 	for _, tt := range []struct {
 		name string
@@ -121,6 +127,12 @@ func TestWriterLimits(t *testing.T) {
 		{"areas of the last postal code", postal(dataset.NumPostalCodes-1, store.LayerCensusDivision), true},
 		{"two areas", postal(7, store.LayerCensusDivision, store.LayerCensusSubdivision), true},
 		{"area of the United States", postal(7, store.LayerTract), false},
+
+		{"centers", centers(center(60370001001, 9, store.CenterShare{ZIP: 7, People: 9}), center(60370001002, 0)), true},
+		{"center twice", centers(center(60370001001, 9), center(60370001001, 9)), false},
+		{"centers in descending order", centers(center(60370001002, 9), center(60370001001, 9)), false},
+		{"center with fewer people than its shares", centers(center(60370001001, 8, store.CenterShare{ZIP: 7, People: 9})), false},
+		{"share of no ZIP Code", centers(center(60370001001, 8, store.CenterShare{ZIP: dataset.NumZIPs, People: 1})), false},
 
 		{"nobody", detail(store.ZIPDetail{Population: number(0)}), true},
 		{"less than nobody", detail(store.ZIPDetail{Population: number(-1)}), false},

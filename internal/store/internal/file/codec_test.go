@@ -268,6 +268,16 @@ func TestDigits(t *testing.T) {
 	}
 }
 
+// TestLongDigits decodes a text of more digits than any that is kept as a number.
+func TestLongDigits(t *testing.T) {
+	for digits, ok := range map[byte]bool{15: true, 16: false, 200: false} {
+		rows, err := file.DecodeRows[struct{ Text string }]([]byte{1, 1, 5, digits, 0, 1, 0})
+		if (err == nil) != ok || ok && rows[0].Text != "000000000000000" {
+			t.Errorf("%d digits: %q, %v", digits, rows, err)
+		}
+	}
+}
+
 // TestRows reads back structs of random values, NULLs among them, row by row and as a table.
 func TestRows(t *testing.T) {
 	type row struct {

@@ -123,7 +123,7 @@ func sourceTexts(s *dataset.Source) []*string {
 	}
 }
 
-// check refuses texts that the file could not give back.
+// checkManifest refuses texts that the file could not give back.
 func checkManifest(m *dataset.Manifest) error {
 	texts := append([]string{m.Version, m.Builder}, m.Layers...)
 	for i := range m.Sources {

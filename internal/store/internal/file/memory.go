@@ -1,7 +1,6 @@
 package file
 
 import (
-	"bytes"
 	"database/sql/driver"
 	"errors"
 	"fmt"
@@ -27,7 +26,8 @@ func (m *Memory) cache(name string) (data []byte, err error) {
 	return data, err
 }
 
-// Query calls scan with each row of a query. Values are valid until it returns.
+// Query calls scan with each row of a query. The list of values is valid until it returns,
+// the values stay.
 func (m *Memory) Query(sql string, scan func([]driver.Value) error, args ...driver.Value) error {
 	if err := m.c.query(sql, args, scan); err != nil {
 		return readError(m.c.path, "a section", m.c.file.cause(err))
@@ -105,16 +105,20 @@ type Table struct {
 	columns []vector
 }
 
-// Table reads a cache.
-func (m *Memory) Table(name string) (*Table, error) {
+// Table reads a cache with a number of columns. An empty cache may have none.
+func (m *Memory) Table(name string, columns int) (*Table, error) {
 	data, err := m.cache(name)
 	if err != nil {
 		return nil, fmt.Errorf("cache %s: %w", name, err)
 	}
 	d, text := Decoder{B: data}, string(data)
-	n, columns, err := beginVectors(&d)
-	t := &Table{Rows: n, columns: make([]vector, min(columns, len(data)))}
-	if n > 0 && err == nil {
+	n, found, err := beginVectors(&d)
+	t := &Table{Rows: n, columns: make([]vector, columns)}
+	switch {
+	case err != nil || n == 0:
+	case found != columns:
+		err = ErrRange
+	default:
 		for i := range t.columns {
 			t.columns[i] = decodeVector(&d, text, n)
 		}
@@ -165,9 +169,10 @@ func (c *Connection) encodeCaches(q Query, f func(name string, data []byte) erro
 	})
 	for i := 0; i < len(parts) && err == nil; i++ {
 		var data []byte
-		if data, err = c.encodeCache(q.SQL, parts[i].number); err == nil {
-			err = f(parts[i].name, data)
+		if data, err = c.encodeCache(q.SQL, parts[i].number); err != nil {
+			return fmt.Errorf("cache %s: %w", parts[i].name, err)
 		}
+		err = f(parts[i].name, data)
 	}
 	return err
 }
@@ -180,9 +185,6 @@ func (c *Connection) encodeCache(sql string, args ...driver.Value) ([]byte, erro
 			columns = make([][]driver.Value, len(values))
 		}
 		for i, v := range values {
-			if b, ok := v.([]byte); ok {
-				v = bytes.Clone(b)
-			}
 			columns[i] = append(columns[i], v)
 		}
 		rows++

@@ -204,7 +204,8 @@ func (c *Connection) Row(t *RowKind, id int64) (data []byte, err error) {
 	return data, nil
 }
 
-// query calls scan with each row of a query. The values are valid until it returns.
+// query calls scan with each row of a query. The list of values is valid until it returns,
+// the values stay.
 func (c *Connection) query(sql string, args []driver.Value, scan func([]driver.Value) error) error {
 	stmt := c.point[sql]
 	if stmt == nil {

@@ -21,6 +21,8 @@ const (
 	vectorDigits           // texts of so many digits, as numbers
 )
 
+const mostDigits = 15 // of a text that is kept as a number
+
 // encodeVectors encodes the rows of a result.
 func encodeVectors(columns [][]driver.Value, rows int) []byte {
 	var e Encoder
@@ -123,10 +125,9 @@ func encodeVector(e *Encoder, values []driver.Value) {
 
 // digitsOf returns the length of texts of digits that have the same one, else 0.
 func digitsOf(list []string) int {
-	const most = 15
 	n := len(list[0])
 	for _, s := range list {
-		if _, ok := DigitsValue(s, n); !ok || n > most {
+		if _, ok := DigitsValue(s, n); !ok || n > mostDigits {
 			return 0
 		}
 	}
@@ -161,7 +162,9 @@ func decodeVector(d *Decoder, text string, rows int) (v vector) {
 		v.least = d.Int()
 		v.packed = d.Packed(rows)
 	case vectorDigits:
-		v.digits = d.Byte()
+		if v.digits = d.Byte(); v.digits > mostDigits {
+			d.Fail(ErrRange)
+		}
 		v.least = d.Int()
 		v.packed = d.Packed(rows)
 	case vectorTexts:

@@ -38,7 +38,7 @@ func (f *File) Verify(ctx context.Context, progress func(done, total int64)) err
 		for _, t := range f.Manifest.Tables {
 			v.total += t.Rows
 		}
-		err := v.run(ctx)
+		err := decoding(f.Path, "the file", func() error { return v.run(ctx) })
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}

@@ -81,6 +81,9 @@ func Create(path string, format *File) (*Writer, error) {
 // Clear removes the rows that tables of the extended file have, for a room that writes
 // them anew.
 func (w *Writer) Clear(tables ...string) error {
+	if err := w.Usable(); err != nil {
+		return err
+	}
 	for _, t := range tables {
 		if err := w.exec("DELETE FROM " + t); err != nil {
 			return fmt.Errorf("dataset: writing %s: %w", w.part, err)
@@ -91,6 +94,9 @@ func (w *Writer) Clear(tables ...string) error {
 
 // Delete removes the rows with a key.
 func (w *Writer) Delete(table, column string, key driver.Value) error {
+	if err := w.Usable(); err != nil {
+		return err
+	}
 	if err := w.exec("DELETE FROM "+table+" WHERE "+column+" = ?", key); err != nil {
 		return fmt.Errorf("dataset: writing %s: table %s: %w", w.part, table, err)
 	}

@@ -1,7 +1,6 @@
 package layers
 
 import (
-	"cmp"
 	"database/sql/driver"
 	"encoding/binary"
 	"iter"
@@ -38,6 +37,17 @@ func (c *Center) Shares(into []CenterShare) []CenterShare {
 		into = append(into, CenterShare{c.ZIP, own})
 	}
 	return append(into, c.Others...)
+}
+
+// sharesFit reports whether the further ZIP Codes are valid and have no more than the people.
+func (c *Center) sharesFit() bool {
+	rest := c.People
+	for _, o := range c.Others {
+		if rest -= o.People; o.ZIP == 0 || o.ZIP >= dataset.NumZIPs || o.People < 0 || rest < 0 {
+			return false
+		}
+	}
+	return c.ZIP < dataset.NumZIPs
 }
 
 // A CensusBlock is a block of the census of 2020 at a point inside.
@@ -97,11 +107,9 @@ func (d *Reader) Centers() iter.Seq[Center] {
 	d.file.Need(SectionCenters)
 	return func(yield func(Center) bool) {
 		for _, page := range d.centers {
-			size, n := binary.Uvarint(page.data)
-			rows, err := file.DecodeRows[centerRow](page.data[n : n+int(size)])
-			shares, also := file.DecodeRows[CenterShare](page.data[n+int(size):])
-			if cmp.Or(err, also) != nil {
-				panic(d.file.Damaged("the centers of state %02d: %v", page.fips, cmp.Or(err, also)))
+			rows, shares, err := decodeCenters(page.data)
+			if err != nil {
+				panic(d.file.Damaged("the centers of state %02d: %v", page.fips, err))
 			}
 			for _, r := range rows {
 				c := Center{BlockGroup: page.fips*withinPage + r.Group, At: r.At, People: r.People, ZIP: r.ZIP}
@@ -114,6 +122,38 @@ func (d *Reader) Centers() iter.Seq[Center] {
 			}
 		}
 	}
+}
+
+// decodeCenters decodes the centers of a state, and the shares of all of them.
+func decodeCenters(data []byte) (rows []centerRow, shares []CenterShare, err error) {
+	d := file.Decoder{B: data}
+	first := d.Take(d.Uint())
+	if rows, err = file.DecodeRows[centerRow](first); err != nil {
+		return nil, nil, err
+	}
+	if shares, err = file.DecodeRows[CenterShare](d.B); err != nil {
+		return nil, nil, err
+	}
+	others := uint64(0)
+	for i := range rows {
+		others += uint64(rows[i].Others)
+	}
+	if others != uint64(len(shares)) {
+		return nil, nil, file.ErrRange
+	}
+	return rows, shares, nil
+}
+
+func checkCenters(row []driver.Value) error {
+	data, _ := row[1].([]byte)
+	_, _, err := decodeCenters(data)
+	return err
+}
+
+func checkBlocks(row []driver.Value) error {
+	data, _ := row[1].([]byte)
+	_, err := file.DecodeRows[CensusBlock](data)
+	return err
 }
 
 // HasCenterZIPs reports whether the ZIP Codes of centers are known. [SectionCenters] must be
@@ -130,8 +170,8 @@ func (w *Writer) SetCenters(list []Center) error {
 		var shares []CenterShare
 		for i := range list {
 			c := &list[i]
-			if c.People < 0 || c.People > math.MaxInt32 {
-				return file.Invalid("the center of block group %012d with %d people", c.BlockGroup, c.People)
+			if i > 0 && c.BlockGroup == list[i-1].BlockGroup || c.People < 0 || c.People > math.MaxInt32 || !c.sharesFit() {
+				return file.Invalid("the center of block group %012d with %d people in the ZIP Codes %v and %v; expected each once", c.BlockGroup, c.People, c.ZIP, c.Others)
 			}
 			rows = append(rows, centerRow{c.BlockGroup % withinPage, c.At, c.People, c.ZIP, uint32(len(c.Others))})
 			shares = append(shares, c.Others...)
@@ -191,6 +231,9 @@ func (w *Writer) SetCensusBlocks(list []CensusBlock) error {
 			}
 			rows[i], rows[i].GEOID = b, b.GEOID%withinPage
 		}
-		return cmp.Or(w.out.Delete("census_block", "fips", fips), w.out.Insert("census_block", fips, file.EncodeRows(rows)))
+		if err := w.out.Delete("census_block", "fips", fips); err != nil {
+			return err
+		}
+		return w.out.Insert("census_block", fips, file.EncodeRows(rows))
 	})
 }

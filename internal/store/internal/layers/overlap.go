@@ -66,7 +66,8 @@ func (c *CodeOverlaps) leaveOutWater(d *Reader) {
 		c.Covered = float64(land / c.Outline)
 	}
 	for _, l := range c.Layers {
-		whole, sum := max(land, sumOf(l.Overlaps)), sumOf(l.Overlaps)
+		sum := sumOf(l.Overlaps)
+		whole := max(land, sum)
 		if slices.Contains(tiling[:], Base(l.Layer)) && sum >= leastTiled*land {
 			whole = sum
 		}

@@ -32,8 +32,7 @@ func OwnID(name string) (id ID, ok bool) {
 func IsOwn(id ID) bool { return id >= endOfIDs }
 
 // Added reports whether users add the layer to a dataset: an own layer, or a plan
-// beyond those of the catalog. Texts and overlaps of such a layer have separate
-// tables, so that adding one changes no other row.
+// beyond those of the catalog.
 func Added(id ID) bool { return IsOwn(id) || id.plan() >= FirstAdded }
 
 // ownName returns the name of an own layer without prefix, "" for a number that

@@ -46,8 +46,11 @@ func (d *Reader) PostalAreas(ctx context.Context, p dataset.PostalCode) (list []
 		}
 		return nil
 	}, p.String())
+	if err != nil {
+		return nil, err
+	}
 	slices.SortFunc(list, func(x, y PostalArea) int { return cmp.Compare(x.Layer, y.Layer) })
-	return list, err
+	return list, nil
 }
 
 // AddPostalAreas adds the areas of a full postal code, each code once, after their

@@ -80,7 +80,8 @@ func New(f *file.File, c *codes.Reader) *Reader {
 			f.Parts = append(f.Parts, file.Part{Section: s, Load: func(m *file.Memory) error { return d.loadAreas(m, s) }})
 		}
 	}
-	f.Blobs = append(f.Blobs, file.Blobs{Table: "outline", Check: d.checkOutline})
+	f.Blobs = append(f.Blobs, file.Blobs{Table: "outline", Check: d.checkOutline},
+		file.Blobs{Table: "center", Check: checkCenters}, file.Blobs{Table: "census_block", Check: checkBlocks})
 	return d
 }
 
@@ -128,7 +129,7 @@ func (d *Reader) loadAreas(m *file.Memory, section file.Sections) error {
 		if l.info.ID.Section() != section {
 			continue
 		}
-		t, err := m.Table("area." + l.row.Name)
+		t, err := m.Table("area."+l.row.Name, columnLng+1)
 		if err != nil {
 			return err
 		}
@@ -149,10 +150,10 @@ func (d *Reader) codesOfAreas() file.Part {
 			{Name: "overlap.counts", SQL: "SELECT coalesce(n, 0) FROM area LEFT JOIN (SELECT area, count(*) AS n FROM overlap GROUP BY area) o ON o.area = id ORDER BY id"},
 		},
 		Load: func(m *file.Memory) (err error) {
-			if d.meeting, err = m.Table("overlap.codes"); err != nil {
+			if d.meeting, err = m.Table("overlap.codes", 1); err != nil {
 				return err
 			}
-			counts, err := m.Table("overlap.counts")
+			counts, err := m.Table("overlap.counts", 1)
 			if err != nil {
 				return err
 			}

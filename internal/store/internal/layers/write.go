@@ -1,7 +1,6 @@
 package layers
 
 import (
-	"cmp"
 	"database/sql/driver"
 	"errors"
 	"math"
@@ -272,6 +271,9 @@ func (w *Writer) writeLayers() error {
 func (w *Writer) writeArea(l *layerWriter, i int) error {
 	a := &l.Areas[i]
 	state, err := w.codes.StateKey(a.State)
+	if err != nil {
+		return err
+	}
 	v := []driver.Value{
 		l.first + int64(i), int64(l.Info.ID), a.GEOID, file.TextOrNull(a.Name), file.TextOrNull(a.NameFR), file.TextOrNull(a.Type), state, nil, nil, nil,
 	}
@@ -284,14 +286,19 @@ func (w *Writer) writeArea(l *layerWriter, i int) error {
 	if a.Outline != 0 {
 		v[9] = float64(a.Outline)
 	}
-	return cmp.Or(err, w.out.Insert("area", file.Values(v, &a.Point)...))
+	return w.out.Insert("area", file.Values(v, &a.Point)...)
 }
 
 func (w *Writer) writePlan(l *layerWriter) error {
-	var errs []error
+	var err error
 	add := func(role string, id codes.StateID, plan, evidence string) {
-		state, err := w.codes.StateKey(id)
-		errs = append(errs, err, w.out.Insert("plan_state", int64(l.Info.ID), role, state, file.TextOrNull(plan), file.TextOrNull(evidence)))
+		var state driver.Value
+		if err == nil {
+			state, err = w.codes.StateKey(id)
+		}
+		if err == nil {
+			err = w.out.Insert("plan_state", int64(l.Info.ID), role, state, file.TextOrNull(plan), file.TextOrNull(evidence))
+		}
 	}
 	for _, s := range l.Info.Plan.States {
 		add("covers", s, "", "")
@@ -302,5 +309,5 @@ func (w *Writer) writePlan(l *layerWriter) error {
 	for _, o := range l.Info.Plan.Overrides {
 		add("keeps", o.State, o.Plan, o.Evidence)
 	}
-	return errors.Join(errs...)
+	return err
 }
