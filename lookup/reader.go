@@ -103,6 +103,14 @@ func (r *Reader) quick(ctx context.Context, input string, opt QuickOptions, ters
 			rec.Notices = rec.name(c, input)
 			return rec.done(opt), nil
 		}
+	case fsaKind:
+		if row, ok := r.data.FSA(dataset.FSA(c.num)); ok {
+			rec := r.newQuickRecord(row.Zone, opt)
+			r.canadian(&rec.Identity, row.Province)
+			rec.City, rec.Municipality, rec.Location = row.City, row.Municipality, row.Location
+			rec.Notices = rec.name(c, input)
+			return rec.done(opt), nil
+		}
 	case postalKind:
 		if err := r.load(ctx, c); err != nil {
 			return nil, err
