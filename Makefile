@@ -9,7 +9,7 @@ PKG     ?= ./...
 SHORT   ?= -short
 
 .DEFAULT_GOAL := help
-.PHONY: mutate help build check check-long fmt fmt-check vet staticcheck lint platforms test race tidy generate nested consumer release release-check cross clib library wheel clib-asan mcp vuln browser bench soak soak-server resilience bench-all fuzz golden score score-suggest score-national fit-address clean
+.PHONY: mutate help build check check-long fmt fmt-check vet staticcheck lint platforms test race tidy generate nested consumer release release-check cross clib library wheel clib-asan mcp vuln browser bench soak soak-server resilience bench-all fuzz golden score score-suggest score-national clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' Makefile
@@ -151,9 +151,6 @@ score-suggest: ## suggestions against the relevance set, and texts typed letter 
 
 score-national: ## areas, counties and points of a mirror against the publishers' files, into bench/results; skips without the shared data
 	POSTGEO_SCORES=write $(GO) test ./dataset/builder -count=1 -run 'TestNationalLayers|TestAccuracyOfPoints|TestNationalCountyOfRecord'
-
-fit-address: ## fit the weights of the rules of addresses to half of the labeled sets; skips without the shared data
-	$(GO) test ./address -count=1 -v -run TestFit -fit
 
 golden: ## rewrite the golden files
 	@scripts/golden.sh

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/internal/pub28"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -22,7 +23,7 @@ func (s *search) route() (*candidate, error) {
 		found, ambiguous, err := s.try(costPart, false, func() error { return s.routes(where) })
 		switch {
 		case ambiguous:
-			return nil, s.ambiguous()
+			return nil, unmatched(s.input, fault.Ambiguous, 0)
 		case found != nil || err != nil:
 			return found, err
 		}

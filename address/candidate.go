@@ -3,7 +3,6 @@ package address
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/pub28"
@@ -16,7 +15,6 @@ type candidate struct {
 	reading int
 	cost    int // of what differs
 	edit    int // letters of the name
-	class   int // cost of another class of the highway
 	fit     pub28.Fit
 	alias   *store.StreetAlias
 	partial bool   // a default record
@@ -26,24 +24,14 @@ type candidate struct {
 // Costs of the differences between a reading and a record.
 const (
 	costMoved = 6  // a direction is on the other side
-	costPart  = 10 // a direction or suffix more, less or other; a ZIP Code or state in verdicts
+	costPart  = 10 // a direction or suffix more, less or other
 	costEdit  = 10 // a letter of the name
-	costUnit  = 5  // a unit is missing or in no range; only in verdicts
-	costCity  = 2  // the city is another; only in verdicts
 	costNever = 1000
 )
 
 type street struct{ pre, name, suffix, post string }
 
 func (s street) line() string { return joinWords(s.pre, s.name, s.suffix, s.post) }
-
-// sides returns the directions before and behind the name.
-func (s street) sides() string {
-	if s.pre+s.post == "" {
-		return ""
-	}
-	return strings.TrimSpace(s.pre + " … " + s.post)
-}
 
 func recordStreet(r *store.StreetRecord) street {
 	return street{r.PreDir, r.Street, r.Suffix, r.PostDir}
@@ -141,7 +129,7 @@ func (s *search) consider(from int, own string, edit, class int, alias *store.St
 				}
 				continue
 			}
-			best.reading, best.cost, best.fit, best.edit, best.class, best.alias = k, cost, fit, edit, class, alias
+			best.reading, best.cost, best.fit, best.edit, best.alias = k, cost, fit, edit, alias
 		}
 		if best.cost < costNever {
 			s.cands = append(s.cands, best)

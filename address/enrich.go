@@ -40,15 +40,6 @@ type Options struct {
 	// Include selects the enrichments. Those that the dataset lacks at the
 	// point of the record are listed in a notice ENRICHMENT_UNAVAILABLE.
 	Include Include
-	// Explain receives the evidence that decided, also about an address without a
-	// match. nil disables the explanation.
-	Explain *Explanation
-	// Verdict receives the status of each part, the next step and candidates, also
-	// about an address without a match. nil disables the verdict.
-	Verdict *Verdict
-	// Candidates is the maximum number of candidates of the verdict, which include
-	// the match. Zero means 1.
-	Candidates int
 }
 
 // Match returns the record of an address with the enrichments. The house number
@@ -70,8 +61,7 @@ func (e *Engine) match(ctx context.Context, input string, fields *Fields, opt Op
 		return nil, noRecords(input, "address records")
 	}
 	s := e.search(ctx, input)
-	s.fields, s.explanation, s.verdict, s.limit = fields, opt.Explain, opt.Verdict, max(opt.Candidates, 1)
-	s.p.tracing = opt.Explain != nil
+	s.fields = fields
 	m, err := s.run()
 	e.free(s)
 	if err != nil {

@@ -124,27 +124,3 @@ func TestEveryday(t *testing.T) {
 		}
 	}
 }
-
-// TestDifferences requires that the costs of the differences explain the choice
-// of a record.
-func TestDifferences(t *testing.T) {
-	tests := []struct {
-		text string
-		want []address.Component
-	}{
-		{"195 N West End Blvd, Quakertown, PA 18951", nil},
-		{"195 West End Blvd N, Quakertown, PA 18951", []address.Component{{Part: "direction", Status: address.Corrected, Given: "… N", Record: "N …", Cost: 6}}},
-		{"196 S East End, Quakertown, PA 18951", []address.Component{{Part: "suffix", Status: address.Inferred, Record: "AVE", Cost: 10}}},
-		{"110 East River Rd, Tampa, FL", []address.Component{{Part: "direction", Status: address.Inferred, Record: "N …", Cost: 10}}},
-		{"110 Route 9, Albany, NY 12001", []address.Component{{Part: "class", Status: address.Corrected, Given: "ROUTE", Record: "STATE ROUTE", Cost: 10}}},
-	}
-	m := everyday(t)
-	for _, tt := range tests {
-		var why address.Explanation
-		_, err := m.Match(t.Context(), tt.text, address.Options{Explain: &why})
-		check(t, err)
-		if diff := cmp.Diff(tt.want, why.Differences); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", tt.text, diff)
-		}
-	}
-}

@@ -1,10 +1,9 @@
 package address
 
-// A Rule is a row of a table. Weight is nil if the row accepts, excludes or
-// recognizes words instead of scoring them.
+// A Rule is a row of a table.
 type Rule struct {
-	Table, Name, Example string
-	Weight               *int
+	Name, Example string
+	row           *rule
 }
 
 // Rules returns all rules.
@@ -13,32 +12,22 @@ func Rules() []Rule {
 	for _, t := range tables() {
 		for _, set := range t.sets {
 			for i := range set {
-				r := Rule{t.name, set[i].name, set[i].example, nil}
-				if w := &set[i].weight; *w < -1 && *w > never || *w > 1 {
-					r.Weight = w
-				}
-				list = append(list, r)
+				list = append(list, Rule{t.name + ": " + set[i].name, set[i].example, &set[i]})
 			}
 		}
 	}
 	return list
 }
 
-// Applied returns the names of the rules that apply while an address is parsed.
-func Applied(text string) map[string]bool {
-	p := parser{tracing: true}
-	_, _, _ = p.parse(text, nil, nil, nil)
-	_, _, _ = p.parse(text, nil, ely{}, nil)
-	applied := map[string]bool{}
-	for _, f := range p.trace {
-		applied[f.table.name+": "+f.rule.name] = true
-	}
-	return applied
+// Applies reports whether the rule applies while its example is parsed.
+func (r Rule) Applies() bool {
+	p := parser{applied: map[*rule]bool{}}
+	_, _, _ = p.parse(r.Example, nil, nil, nil)
+	_, _, _ = p.parse(r.Example, nil, ely{}, nil)
+	return p.applied[r.row]
 }
 
 // ely has two cities.
 type ely struct{}
 
 func (ely) knowsCity(name, _, _ string) bool { return name == "ELY" || name == "NORTH PINE" }
-
-type NoMatchError = noMatchError

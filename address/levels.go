@@ -4,42 +4,40 @@ import (
 	"slices"
 
 	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/internal/pub28"
 )
 
 // A step looks for a street's record in one way. ambiguous means that the best
 // candidates, which cost at most limit, are different streets.
 type step struct {
-	name  string
 	look  func(s *search, where scope, limit int) (found *candidate, ambiguous bool, err error)
 	where scope
 	limit int
 }
 
-func (t *step) take(s *search) (*candidate, bool, error) { return t.look(s, t.where, t.limit) }
-
 // The steps from the most exact on. Each one runs only if those before it found
 // nothing.
 var (
-	stepsWithZIP = [...]step{
-		{"the name in the ZIP Code", (*search).named, inZIP, 0},
-		{"an alias in the ZIP Code", (*search).aliased, inZIP, 0},
-		{"another class of the highway in the ZIP Code", (*search).classed, inZIP, costPart},
-		{"one other component in the ZIP Code", (*search).partInZIP, inZIP, costPart},
-		{"the name in the area", (*search).named, inAreas, 0},
-		{"an alias in the area", (*search).aliased, inAreas, 0},
-		{"a similar name in the ZIP Code", (*search).misspelled, inZIP, costPart},
-		{"another class of the highway in the area", (*search).classed, inAreas, costPart},
-		{"one other component in the area", (*search).named, inAreas, costPart},
-		{"a similar name in the area", (*search).misspelled, inAreas, 0},
-		{"the name in the city", (*search).namedInCity, inCity, 0},
+	stepsWithZIP = []step{
+		{(*search).named, inZIP, 0},
+		{(*search).aliased, inZIP, 0},
+		{(*search).classed, inZIP, costPart},
+		{(*search).partInZIP, inZIP, costPart},
+		{(*search).named, inAreas, 0},
+		{(*search).aliased, inAreas, 0},
+		{(*search).misspelled, inZIP, costPart},
+		{(*search).classed, inAreas, costPart},
+		{(*search).named, inAreas, costPart},
+		{(*search).misspelled, inAreas, 0},
+		{(*search).namedInCity, inCity, 0},
 	}
-	stepsWithoutZIP = [...]step{
-		{"the name in the city", (*search).named, inAreas, 0},
-		{"an alias in the city", (*search).aliased, inAreas, 0},
-		{"another class of the highway in the city", (*search).classed, inAreas, costPart},
-		{"one other component in the city", (*search).again, inAreas, costPart},
-		{"a similar name in the city", (*search).misspelled, inAreas, 0},
+	stepsWithoutZIP = []step{
+		{(*search).named, inAreas, 0},
+		{(*search).aliased, inAreas, 0},
+		{(*search).classed, inAreas, costPart},
+		{(*search).again, inAreas, costPart},
+		{(*search).misspelled, inAreas, 0},
 	}
 )
 
@@ -47,34 +45,14 @@ func (s *search) street() (*candidate, error) {
 	if !slices.ContainsFunc(s.reads, func(a Address) bool { return a.Kind == Street }) {
 		return nil, nil
 	}
-	steps := stepsWithoutZIP[:]
+	steps := stepsWithoutZIP
 	if s.hasZIP {
-		steps = stepsWithZIP[:]
+		steps = stepsWithZIP
 	}
-	for i := range steps {
-		step := &steps[i]
-		found, ambiguous, err := step.take(s)
-		if err != nil {
-			return nil, err
-		}
-		if s.explanation != nil {
-			outcome := "nothing"
-			switch {
-			case ambiguous:
-				outcome = "ambiguous"
-			case found != nil:
-				outcome = "found"
-			}
-			s.explanation.Steps = append(s.explanation.Steps, Step{step.name, outcome, len(s.cands)})
-		}
-		if ambiguous {
-			return nil, s.ambiguous()
-		}
-		if s.verdict != nil {
-			s.keep()
-		}
-		if found != nil && s.limit > 1 {
-			err = s.alternatives(steps[i+1:])
+	for _, t := range steps {
+		found, ambiguous, err := t.look(s, t.where, t.limit)
+		if ambiguous && err == nil {
+			return nil, unmatched(s.input, fault.Ambiguous, 0)
 		}
 		if found != nil || err != nil {
 			return found, err
@@ -103,8 +81,8 @@ func (s *search) partInZIP(_ scope, limit int) (*candidate, bool, error) {
 		return found, false, nil
 	}
 	s.recs, s.cands = nil, nil
-	for _, exactly := range [...]step{{look: (*search).named, where: inAreas}, {look: (*search).namedInCity, where: inCity}} {
-		elsewhere, _, err := exactly.take(s)
+	for _, exactly := range [...]step{{(*search).named, inAreas, 0}, {(*search).namedInCity, inCity, 0}} {
+		elsewhere, _, err := exactly.look(s, exactly.where, exactly.limit)
 		if elsewhere != nil { // the candidates of both are ambiguous
 			s.cands = append(s.cands, kept)
 			s.cands[len(s.cands)-1].rec = len(s.recs)

@@ -1,13 +1,11 @@
 package address
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"strings"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/internal/edit"
 	"github.com/postgeo/postgeo/internal/pub28"
@@ -21,7 +19,6 @@ const maxKept = 512
 // readings to into, the likeliest first.
 func (e *Engine) Read(ctx context.Context, text string, into []Address) ([]Address, error) {
 	s := e.search(ctx, text)
-	s.p.tracing = false
 	_, into, err := s.p.parse(text, nil, s, into)
 	if err == nil {
 		err = s.err
@@ -61,20 +58,7 @@ func (s *search) run() (*Match, error) {
 	if err := s.ctx.Err(); err != nil {
 		return nil, err
 	}
-	if s.explanation != nil {
-		*s.explanation = Explanation{}
-		s.p.explain(s.explanation, s.reads)
-	}
-	if s.verdict == nil {
-		return s.match()
-	}
-	*s.verdict = Verdict{}
-	s.verdict.Input = &envelope.Input{Address: s.input}
-	m, err := s.match()
-	if err != nil {
-		err = cmp.Or(s.assessFailure(err), err)
-	}
-	return m, err
+	return s.match()
 }
 
 // A search is one address on its way to a record.
@@ -85,19 +69,14 @@ type search struct {
 	fields *Fields // of input; nil for a text
 	p      *parser
 
-	explanation *Explanation // nil unless requested
-	verdict     *Verdict     // nil unless requested
-	limit       int          // number of candidates of the verdict
-	kept        []keptCandidate
-	reads       []Address
-	keys        [MaxReadings]string // of the names of the readings
-	err         error               // of knowsCity
+	reads []Address
+	keys  [MaxReadings]string // of the names of the readings
+	err   error               // of knowsCity
 
-	zip      dataset.ZIP // as given, if it exists
-	hasZIP   bool
-	towns    []dataset.ZIP // of the given city
-	townEdit int           // how much the city was misspelled to find them
-	areas    []string
+	zip    dataset.ZIP // as given, if it exists
+	hasZIP bool
+	towns  []dataset.ZIP // of the given city
+	areas  []string
 
 	recs  []store.StreetRecord
 	cands []candidate
@@ -151,14 +130,6 @@ func (s *search) match() (*Match, error) {
 	r, err := s.resolve(found)
 	if err != nil {
 		return nil, err
-	}
-	if s.explanation != nil {
-		s.explainMatch(&r, found)
-	}
-	if s.verdict != nil {
-		if err := s.assess(&r, found); err != nil {
-			return nil, err
-		}
 	}
 	return s.item(&r), nil
 }
@@ -285,6 +256,6 @@ func (s *search) misspelledTown(state, key string) error {
 	if found == "" {
 		return nil
 	}
-	s.townEdit, s.towns = best, s.ref.towns[state][found]
+	s.towns = s.ref.towns[state][found]
 	return nil
 }

@@ -65,7 +65,7 @@ func (p *parser) parse(s string, f *Fields, cities cityIndex, into []Address) (c
 	if clean, err = cleaned(s); err != nil {
 		return "", into, err
 	}
-	p.cities, p.n, p.trace, p.standards, p.fixed = cities, 0, nil, nil, f != nil
+	p.cities, p.n, p.standards, p.fixed = cities, 0, nil, f != nil
 	if f != nil {
 		p.readFields(f)
 	} else {
@@ -115,9 +115,8 @@ type parser struct {
 	standards    []string // of the words of a Canadian address, else nil
 	standardRoom [maxTokens]string
 
-	fixed   bool // the parts of the address are given
-	tracing bool
-	trace   []firing // rules that applied, if tracing
+	fixed   bool           // the parts of the address are given
+	applied map[*rule]bool // nil but in the test of the rules
 }
 
 // maxFrames is the most ways to divide an address into its larger parts.

@@ -44,32 +44,6 @@ func Example() {
 	// [cd] []
 }
 
-func ExampleExplanation_String() {
-	db, err := postgeo.OpenSample()
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer db.Close()
-	var why address.Explanation
-	if _, err := db.MatchAddress(context.Background(), "1100 Congres, Austin, TX 78701", address.Options{Explain: &why}); err != nil {
-		log.Fatal(err)
-	}
-	fmt.Print(why.String())
-	// Output:
-	// reading 1 (20, chosen): 1100 | CONGRES | AUSTIN
-	//     +1 state: letters of a state [TX]
-	//    +20 house number: first word [1100]
-	// search the name in the ZIP Code: nothing, candidates: 0
-	// search an alias in the ZIP Code: nothing, candidates: 0
-	// search another class of the highway in the ZIP Code: nothing, candidates: 0
-	// search one other component in the ZIP Code: nothing, candidates: 0
-	// search the name in the area: nothing, candidates: 0
-	// search an alias in the area: nothing, candidates: 0
-	// search a similar name in the ZIP Code: found, candidates: 1
-	// difference suffix: "", record "AVE", cost 10
-	// difference name: "CONGRES", record "CONGRESS", cost 10
-}
-
 func ExampleCheck() {
 	fmt.Println(address.Check("350 5th Ave, New York, NY"))
 	err := address.Check("5th")

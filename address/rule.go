@@ -80,9 +80,8 @@ func (p *parser) score(t *table, s span, from, end int) int {
 		for i := range set {
 			r := &set[i]
 			if _, ok := m.try(&r.compiled, &a); ok {
-				weight := r.weight + r.each*m.gaps
-				sum += weight
-				p.note(t, r, s, weight)
+				sum += r.weight + r.each*m.gaps
+				p.note(r)
 				break
 			}
 		}
@@ -107,7 +106,7 @@ func (p *parser) recognize(t *table, i, from, end int) (r *rule, next int, captu
 		for k := range set {
 			m.open, m.close = 0, 0
 			if next, ok := m.try(&set[k].compiled, &a); ok {
-				p.note(t, &set[k], span{uint16(i), uint16(next)}, 0)
+				p.note(&set[k])
 				return &set[k], next, span{uint16(m.open), uint16(m.close)}
 			}
 		}
@@ -115,23 +114,15 @@ func (p *parser) recognize(t *table, i, from, end int) (r *rule, next int, captu
 	return nil, i, span{}
 }
 
-// A firing is a rule that applied to a span.
-type firing struct {
-	table  *table
-	rule   *rule
-	span   span
-	weight int
-}
-
-// note records a rule that applied if the parser keeps a trace.
-func (p *parser) note(t *table, r *rule, s span, weight int) {
-	if p.tracing {
-		p.trace = append(p.trace, firing{t, r, s, weight})
+// note records a rule that applied, in the test of the rules.
+func (p *parser) note(r *rule) {
+	if p.applied != nil {
+		p.applied[r] = true
 	}
 }
 
 func (p *parser) form(k int) int {
-	p.note(formTable, &forms[k], span{}, forms[k].weight)
+	p.note(&forms[k])
 	return forms[k].weight
 }
 

@@ -11,13 +11,12 @@ import (
 func TestRules(t *testing.T) {
 	seen := map[string]bool{}
 	for _, r := range address.Rules() {
-		name := r.Table + ": " + r.Name
-		if seen[name] {
-			t.Errorf("%s: several rules have this name", name)
+		if seen[r.Name] {
+			t.Errorf("%s: several rules have this name", r.Name)
 		}
-		seen[name] = true
-		if !address.Applied(r.Example)[name] {
-			t.Errorf("%s: doesn't apply to %q", name, r.Example)
+		seen[r.Name] = true
+		if !r.Applies() {
+			t.Errorf("%s: doesn't apply to %q", r.Name, r.Example)
 		}
 	}
 }

@@ -57,31 +57,6 @@ func (in *AddressInput) Run(ctx context.Context, db DB) (*address.Match, error) 
 	return m, err
 }
 
-// Assess reports how an address compares with its record.
-var Assess = define[AssessInput, *address.Verdict](Operation{
-	Name: "assess_address", Command: "address", Absent: "not part of the contract",
-	Summary: "Compare a US address with its ZIP+4 record and list candidates.",
-	Detail:  "The result has the next step (accept, confirm or fix), the status of each part, and the candidates by the cost of their differences.",
-})
-
-// AssessInput is the input of [Assess].
-type AssessInput struct {
-	AddressLine
-	Candidates *int `least:"1" most:"20" default:"5" help:"Maximum number of candidates, which include the match."`
-}
-
-// Run assesses the address. An address without a match has a verdict.
-func (in *AssessInput) Run(ctx context.Context, db DB) (*address.Verdict, error) {
-	o := address.Options{Verdict: &address.Verdict{}, Candidates: 5}
-	if in.Candidates != nil {
-		o.Candidates = *in.Candidates
-	}
-	if _, err := db.MatchAddress(ctx, in.Address, o); err != nil && !address.Unmatched(err) {
-		return nil, err
-	}
-	return o.Verdict, nil
-}
-
 // Parse divides an address into its parts.
 var Parse = define[ParseInput, *address.Reading](Operation{
 	Name: "parse_address", Command: "address", Absent: "not part of the contract",

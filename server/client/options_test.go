@@ -172,7 +172,7 @@ func TestEveryOption(t *testing.T) {
 		})
 	every(t, r, suggest.Options{}, []string{"Locator", "Client"},
 		func(o suggest.Options) (err error) { _, _, err = c.Suggest(ctx, "portl", o); return err })
-	every(t, r, address.Options{}, []string{"Explain", "Verdict", "Candidates", "Include.Plans.At"},
+	every(t, r, address.Options{}, []string{"Include.Plans.At"},
 		func(o address.Options) (err error) { _, _, err = c.MatchAddress(ctx, text, o); return err },
 		func(o address.Options) (err error) { _, err = c.MatchAddressBatch(ctx, []string{text}, o); return err })
 	every(t, r, geocode.Options{}, []string{"Include.Coordinates", "Include.Plans.At"},

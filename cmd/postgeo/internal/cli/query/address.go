@@ -23,7 +23,6 @@ type addressOptions struct {
 	Delimiter string   `help:"Delimiter of --csv, such as ';', '|' or tab. Default: comma, tab for .tsv." placeholder:"CHAR"`
 	Lenient   bool     `help:"Accept rows of --csv with too few or too many cells; surplus cells are ignored."`
 	Parse     bool     `help:"Parse only: no dataset is read and nothing is corrected."`
-	Explain   bool     `help:"List the rules and searches that decided: in json and jsonl as a field, else on standard error."`
 
 	Street  string `help:"Number and street, box or route of an address that is divided into its parts." placeholder:"TEXT"`
 	Unit    string `help:"Its unit." placeholder:"TEXT"`
@@ -32,7 +31,6 @@ type addressOptions struct {
 	ZIP     string `name:"zip" help:"Its ZIP or postal code." placeholder:"CODE"`
 	Country string `help:"Its country: US or CA." placeholder:"CC"`
 
-	Candidates int `help:"Return the next step, the status of each part and up to N candidates, also without a match." least:"1" placeholder:"N"`
 	operation.AddressParams
 
 	command.Data
@@ -52,8 +50,6 @@ func addressCommand() *cobra.Command {
 		command.About{Name: "address", Group: codes, Short: "Match US addresses to ZIP+4 records, or parse them."},
 		"postgeo address 350 5th Ave New York NY 10118", "the ZIP+4 and standard form",
 		`postgeo address --parse "350 5th Ave Apt 4, New York NY"`, "the parts, without a dataset",
-		"postgeo address --explain 350 5th Ave New York NY 10118", "the rules that decided",
-		"postgeo address --candidates 3 350 5th Ave New York NY 10118", "the next step and the candidates",
 		"postgeo address --street '350 5th Ave' --unit 500 --city 'New York' --state NY", "an address in parts",
 		"postgeo address --csv customers.csv --column street,city,zip -i coordinates", "the rows of a table",
 	)
@@ -70,8 +66,6 @@ func (o *addressOptions) Check(*command.Env) error {
 		return command.UsageOf(name, `--street, --unit, --city, --state, --zip and --country exclude addresses and --csv`)
 	case o.CSV != "" && len(o.Addresses) > 0:
 		return command.UsageOf(name, `--csv and addresses exclude each other`)
-	case o.Candidates > 0 && o.Parse:
-		return command.UsageOf(name, `--candidates and --parse exclude each other`)
 	case (o.CSV != "") != (len(o.Column) > 0):
 		return command.UsageOf(name, `--csv and --column must be used together`)
 	}
@@ -115,25 +109,9 @@ func (o *addressOptions) Run(c *command.Call) error {
 
 func (o *addressOptions) match(c *command.Call, a operation.AddressValue) (any, []envelope.Notice, error) {
 	opt, _ := o.Options(lastTractYear(c))
-	if o.Candidates > 0 {
-		opt.Verdict, opt.Candidates = &address.Verdict{}, o.Candidates
-	}
-	if o.Explain {
-		opt.Explain = &address.Explanation{}
-	}
 	m, err := a.Match(c.Context, c.DB, opt)
-	if o.Explain && (err != nil || c.People()) {
-		c.Report("%s:\n%s", a.Echo().Address, strings.TrimRight(opt.Explain.String(), "\n"))
-	}
-	switch {
-	case o.Candidates > 0 && address.Unmatched(err):
-		return opt.Verdict, nil, c.FailInput(a.Echo(), err)
-	case err != nil:
+	if err != nil {
 		return nil, nil, err
-	case o.Candidates > 0:
-		return opt.Verdict, m.Notices, nil
-	case o.Explain && (c.Output.Format == output.JSON || c.Output.Format == output.JSONL):
-		return output.Row{{Value: m}, {Name: "explanation", Value: opt.Explain}}, m.Notices, nil
 	}
 	return m, m.Notices, nil
 }
@@ -170,18 +148,15 @@ func (o *addressOptions) view(c *command.Call) (command.View, error) {
 		return command.View{}, err
 	}
 	v := command.View{Array: o.CSV != "" || len(o.Addresses) > 1 || slices.Contains(o.Addresses, "-"), All: output.Columns[address.Match]()}
-	switch {
-	case o.Parse:
+	if o.Parse {
 		v.All = output.Columns[address.Reading]()
-	case o.Candidates > 0:
-		v.All = output.Columns[address.Verdict]()
 	}
 	coordinates := search.Include.Coordinates
 	v.All = slices.DeleteFunc(inputs(included(v.All, append(search.Include.Flags(), anyLayer), "data."), "address"), func(col output.Column) bool {
 		part := strings.HasPrefix(col.Header, "data.dpv_result") || strings.HasPrefix(col.Header, "data.federal_electoral_district")
 		return part || !coordinates && strings.HasPrefix(col.Header, "data.location.") || col.Header == "matched"
 	})
-	if v.Array && !o.Parse && o.Candidates == 0 {
+	if v.Array && !o.Parse {
 		v.Summary = command.Columns("address", "data.formatted_address", "confidence", "data.confidence", "type", "data.details.record_type.code")
 		if coordinates {
 			v.Summary = append(v.Summary, command.Columns("lat", "data.location.latitude", "lon", "data.location.longitude")...)
