@@ -24,7 +24,10 @@ func (s *Store) Reserve(ctx context.Context, h Hold) (r Receipt, err error) {
 	if err := h.check(); err != nil {
 		return r, err
 	}
-	o := &op{account: h.Account, reserves: true, hold: h.ID}
+	if h.Account == "" {
+		return r, noAccount("")
+	}
+	o := &op{account: h.Account, hold: h.ID}
 	o.run = func(ctx context.Context, d *round, a *book, old *hold) (r Receipt, err error) {
 		if old != nil {
 			return a.again(old, &h, d.now)

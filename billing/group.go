@@ -2,116 +2,63 @@ package billing
 
 import (
 	"context"
-	"errors"
 	"slices"
-	"sync/atomic"
 )
 
 // maxGroup is the maximum number of calls in a transaction.
 const maxGroup = 200
 
-// A group runs calls on credits in transactions: those on one account, or all of a
-// database with one writer. Calls during a transaction are run together in the next
-// one.
-type group struct {
-	key   string
-	queue []*op
-}
-
-// An op is a call on credits.
+// An op is a call on credits. The writer runs all ops that have queued during a
+// transaction together in the next one.
 type op struct {
-	account  string // public id, of a call that reserves; else that of the hold, which must exist
-	hold     string // id
-	reserves bool
-	full     bool // after a power failure no account pays for what was refunded
-	run      func(ctx context.Context, d *round, a *book, h *hold) (Receipt, error)
+	account string // public id, of a call that reserves; "": that of the hold, which must exist
+	hold    string // id
+	full    bool   // after a power failure no account pays for what was refunded
+	run     func(ctx context.Context, d *round, a *book, h *hold) (Receipt, error)
 
-	state atomic.Int32
-	done  chan struct{}
-	r     Receipt
-	err   error
+	done chan struct{} // closed by the writer
+	r    Receipt
+	err  error
 }
 
-// States of an op.
-const (
-	opQueued int32 = iota
-	opTaken
-	opLeft // its caller left before it was taken
-)
-
-// do runs an op in a group. A call whose context ends before its turn is not run.
-// A running call is waited for, so that callers always learn its result.
-func (s *Store) do(ctx context.Context, o *op) (r Receipt, err error) {
+// do runs an op. A call whose context ends before its turn is not run. A running call is
+// waited for, so that callers always learn its result.
+func (s *Store) do(ctx context.Context, o *op) (Receipt, error) {
 	if err := ctx.Err(); err != nil {
-		return r, err
+		return Receipt{}, err
 	}
-	key := ""
-	if !s.d.oneWriter {
-		if key, err = s.owner(ctx, o); err != nil {
-			return r, err
-		}
-		defer func() { s.settleOwner(o, err) }()
+	if err := s.enter(); err != nil {
+		return Receipt{}, err
 	}
+	defer s.calls.Done()
 	o.done = make(chan struct{})
-	if err := s.enqueue(key, o); err != nil {
-		return r, err
-	}
 	select {
-	case <-o.done:
+	case s.ops <- o:
 	case <-ctx.Done():
-		if o.state.CompareAndSwap(opQueued, opLeft) {
-			return r, ctx.Err()
-		}
-		<-o.done
+		return Receipt{}, ctx.Err()
 	}
+	<-o.done
 	if o.err != nil {
-		return r, o.err
+		return Receipt{}, o.err
 	}
 	return o.r, nil
 }
 
-func (s *Store) enqueue(key string, o *op) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.closed {
-		return ErrClosed
-	}
-	g := s.groups[key]
-	if g == nil {
-		g = &group{key: key}
-		s.groups[key] = g
-		s.calls.Add(1)
-		go s.runGroup(g)
-	}
-	g.queue = append(g.queue, o)
-	return nil
-}
-
-// take returns the next calls of a group, or ends it when there are none.
-func (s *Store) take(g *group) []*op {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for len(g.queue) > 0 {
-		n := min(len(g.queue), maxGroup)
-		var taken []*op
-		for _, o := range g.queue[:n] {
-			if o.state.CompareAndSwap(opQueued, opTaken) {
-				taken = append(taken, o)
+// write runs ops until the store is closed.
+func (s *Store) write() {
+	defer close(s.written)
+	for o := range s.ops {
+		ops := append(make([]*op, 0, 64), o)
+		for queued := true; queued && len(ops) < maxGroup; {
+			select {
+			case o := <-s.ops:
+				ops = append(ops, o)
+			default:
+				queued = false
 			}
 		}
-		if g.queue = g.queue[n:]; len(taken) > 0 {
-			return taken
-		}
-	}
-	delete(s.groups, g.key)
-	return nil
-}
-
-func (s *Store) runGroup(g *group) {
-	defer s.calls.Done()
-	for ops := s.take(g); ops != nil; ops = s.take(g) {
 		full := slices.ContainsFunc(ops, func(o *op) bool { return o.full })
-		err := s.transact(full, func(ctx context.Context, c *conn) error { return c.runTogether(ctx, g.key, ops) })
+		err := s.transact(full, func(ctx context.Context, c *conn) error { return c.runTogether(ctx, ops) })
 		for _, o := range ops {
 			if err != nil {
 				o.err = err
@@ -121,16 +68,13 @@ func (s *Store) runGroup(g *group) {
 	}
 }
 
-func (c *conn) runTogether(ctx context.Context, account string, ops []*op) error {
-	accounts, holds := make([]string, 0, len(ops)), make([]string, 0, len(ops))
+func (c *conn) runTogether(ctx context.Context, ops []*op) error {
+	accounts, holds := map[string]int{}, make(map[string]int, len(ops))
 	for _, o := range ops {
-		if id := o.account; id != "" && !slices.Contains(accounts, id) {
-			accounts = append(accounts, id)
+		holds[o.hold] = 0
+		if o.account != "" {
+			accounts[o.account] = 0
 		}
-		holds = append(holds, o.hold)
-	}
-	if account != "" {
-		accounts = []string{account}
 	}
 	d, err := c.load(ctx, accounts, holds)
 	if err != nil {
@@ -139,13 +83,13 @@ func (c *conn) runTogether(ctx context.Context, account string, ops []*op) error
 	for _, o := range ops {
 		h := d.holds[o.hold]
 		a := d.books[o.account]
-		if !o.reserves && h != nil {
+		if o.account == "" && h != nil {
 			a = d.rows[h.account] // nil of a probe
 		}
 		switch {
 		case a != nil:
 			o.r, o.err = o.run(ctx, d, a, h)
-		case o.reserves:
+		case o.account != "":
 			o.err = noAccount(o.account)
 		default:
 			o.err = ErrHoldNotFound
@@ -155,40 +99,4 @@ func (c *conn) runTogether(ctx context.Context, account string, ops []*op) error
 		}
 	}
 	return d.write(ctx)
-}
-
-// maxOwners bounds the number of holds whose accounts a process remembers.
-const maxOwners = 100_000
-
-// owner returns the account of a call.
-func (s *Store) owner(ctx context.Context, o *op) (account string, err error) {
-	s.mu.Lock()
-	account, ok := s.owners[o.hold]
-	if o.reserves {
-		if len(s.owners) >= maxOwners {
-			clear(s.owners) // the table has them as well
-		}
-		account, ok = o.account, true
-		s.owners[o.hold] = account
-	}
-	s.mu.Unlock()
-	if ok {
-		return account, nil
-	}
-	err = s.read(ctx, func(ctx context.Context, c *conn) error {
-		return c.queryOne(ctx, []any{&account}, "SELECT a.public FROM holds h JOIN accounts a ON a.id = h.account WHERE h.id = $1", o.hold)
-	})
-	if err == nil && account == "" {
-		err = ErrHoldNotFound
-	}
-	return account, err
-}
-
-// settleOwner forgets the account of a hold that was refused or given back.
-func (s *Store) settleOwner(o *op, err error) {
-	if o.reserves && err != nil && !errors.Is(err, ErrUnavailable) || o.full && err == nil {
-		s.mu.Lock()
-		delete(s.owners, o.hold)
-		s.mu.Unlock()
-	}
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -31,24 +32,9 @@ type onceKey struct {
 	key     [16]byte
 }
 
-// Numbers of rows of one statement. A few sizes keep the number of different
-// statements small.
+// sizes are the numbers of rows of a statement that writes holds. A few keep the number
+// of different statements small.
 var sizes = [...]int{256, 64, 16, 4, 1}
-
-// in returns "column IN ($1, …)" and its arguments. The last value is repeated up to one
-// of the sizes; there are at most the largest.
-func in[T any](column string, values []T) (where string, args []any) {
-	n := sizes[0]
-	for _, size := range sizes {
-		if size >= len(values) {
-			n = size
-		}
-	}
-	for i := range n {
-		args = append(args, values[min(i, len(values)-1)])
-	}
-	return column + " IN " + placeholders(1, n), args
-}
 
 // placeholders returns rows of columns: ($1, $2), ($3, $4).
 func placeholders(rows, columns int) string {
@@ -66,70 +52,51 @@ func placeholders(rows, columns int) string {
 	return string(append(b, ')'))
 }
 
-// load locks accounts until the transaction ends, and reads the holds with these ids,
-// the accounts, those of the holds, and their grants.
-func (c *conn) load(ctx context.Context, accounts, holds []string) (*round, error) {
+// set returns the JSON of a set, which json_each reads in SQLite and PostgreSQL.
+func set[K comparable, V any](values map[K]V) string {
+	text, err := json.Marshal(values)
+	if err != nil {
+		panic(err) // numbers and texts have JSON
+	}
+	return string(text)
+}
+
+// load locks accounts and those of holds, in one order, until the transaction ends. It
+// reads them with their grants and the holds, and enters grants that are due.
+func (c *conn) load(ctx context.Context, accounts, holds map[string]int) (*round, error) {
 	d := &round{
 		c: c, now: c.s.now(), books: map[string]*book{}, rows: map[int64]*book{},
 		holds: make(map[string]*hold, len(holds)), charged: map[onceKey]*hold{},
 	}
-	if err := loadBooks(ctx, d, "public", accounts); err != nil {
-		return nil, err
-	}
-	if len(holds) > 0 {
-		where, args := in("id", holds)
-		if err := c.query(ctx, func(r *sql.Rows) error {
-			h, err := scanHold(r)
-			d.holds[h.id] = h
-			return err
-		}, "SELECT "+holdColumns+" FROM holds WHERE "+where, args...); err != nil {
-			return nil, err
-		}
-	}
-	var missing []int64
-	for _, h := range d.holds {
-		if d.rows[h.account] == nil && !slices.Contains(missing, h.account) {
-			missing = append(missing, h.account)
-		}
-	}
-	if err := loadBooks(ctx, d, "id", missing); err != nil {
-		return nil, err
-	}
-	if err := d.addPayers(ctx, slices.Collect(maps.Values(d.holds))...); err != nil {
-		return nil, err
-	}
-	return d, nil
-}
-
-// loadBooks locks and reads accounts with the grants that they may spend, which are
-// entered if they are due.
-func loadBooks[T any](ctx context.Context, d *round, column string, values []T) error {
-	if len(values) == 0 {
-		return nil
-	}
-	var rows []int64
-	where, args := in(column, values)
-	if err := d.c.query(ctx, func(r *sql.Rows) error {
+	rows := map[int64]int{}
+	if err := c.query(ctx, func(r *sql.Rows) error {
 		b, err := scanBook(r)
 		b.changes = &d.changes
 		d.books[b.ID], d.rows[b.row] = b, b
-		rows = append(rows, b.row)
+		rows[b.row] = 0
 		return err
-	}, "SELECT "+bookColumns+" FROM accounts WHERE "+where+d.c.s.d.lock, args...); err != nil || len(rows) == 0 {
-		return err
+	}, "SELECT "+bookColumns+` FROM accounts WHERE id IN (SELECT id FROM accounts WHERE public IN (SELECT key FROM json_each($1))
+			UNION SELECT account FROM holds WHERE id IN (SELECT key FROM json_each($2))) ORDER BY id`+c.s.d.lock, set(accounts), set(holds)); err != nil {
+		return nil, err
 	}
-	where, args = in("account", rows)
-	if err := d.c.addGrants(ctx, d.rows, fmt.Sprintf("%s AND expires > $%d", where, len(args)+1), append(args, d.now.UnixMilli())...); err != nil {
+	if err := c.query(ctx, func(r *sql.Rows) error {
+		h, err := scanHold(r)
+		d.holds[h.id] = h
 		return err
+	}, "SELECT "+holdColumns+" FROM holds WHERE id IN (SELECT key FROM json_each($1))", set(holds)); err != nil {
+		return nil, err
 	}
-	for _, row := range rows {
-		if g, ok := d.rows[row].due(d.now); ok {
-			if _, _, err := d.c.enterGrant(ctx, d.rows[row], g); err != nil {
-				return err
+	if err := c.addGrants(ctx, d.rows, "account IN (SELECT CAST(key AS bigint) FROM json_each($1)) AND (expires > $2 OR held > 0)", set(rows), d.now.UnixMilli()); err != nil {
+		return nil, err
+	}
+	for _, b := range d.rows {
+		if g, ok := b.due(d.now); ok {
+			if _, _, err := c.enterGrant(ctx, b, g); err != nil {
+				return nil, err
 			}
 		}
 	}
-	return nil
+	return d, d.addPayers(ctx, slices.Collect(maps.Values(d.holds))...)
 }
 
 // addPayers adds the grants that pay holds and that their accounts lack.

@@ -112,11 +112,12 @@ type Store struct {
 	turn   chan struct{} // use of the writer
 	writer *conn         // of a dialect with one writer; nil: not yet connected
 
-	mu     sync.Mutex // guards the fields below
+	ops     chan *op
+	written chan struct{} // closed when all ops are done
+
+	mu     sync.Mutex // guards closed
 	closed bool
-	groups map[string]*group // with calls in progress
-	owners map[string]string // accounts of holds that this process made
-	calls  sync.WaitGroup    // groups, transactions and sweeps in progress
+	calls  sync.WaitGroup // calls, transactions and sweeps in progress
 }
 
 // ErrClosed is returned by calls after Close.
@@ -150,13 +151,14 @@ func Open(ctx context.Context, address string, o Options) (*Store, error) {
 	if o.Timeout <= 0 {
 		o.Timeout = d.timeout
 	}
-	s := &Store{d: d, o: o, pepper: pepper, turn: make(chan struct{}, 1), groups: map[string]*group{}, owners: map[string]string{}}
+	s := &Store{d: d, o: o, pepper: pepper, turn: make(chan struct{}, 1), ops: make(chan *op), written: make(chan struct{})}
 	if err := s.openGate(ctx); err != nil {
 		return nil, err
 	}
 	if s.db, s.where, err = d.connect(address, &s.o); err != nil {
 		return nil, errors.Join(err, s.closeLimits())
 	}
+	go s.write()
 	s.o.Timeout = max(o.Timeout, d.timeout) // until the tables are there
 	err = d.open(ctx, s)
 	s.o.Timeout = o.Timeout
@@ -291,9 +293,14 @@ func (s *Store) Close() error {
 		err = fmt.Errorf("billing: the refunds of requests %v are lost: %w", s.owed.list(), err)
 	}
 	s.mu.Lock()
+	again := s.closed
 	s.closed = true
 	s.mu.Unlock()
 	s.calls.Wait()
+	if !again {
+		close(s.ops)
+	}
+	<-s.written
 	s.turn <- struct{}{}
 	defer func() { <-s.turn }()
 	if s.writer != nil {
