@@ -14,6 +14,7 @@ import (
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/address/geocode"
 	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/lookup/suggest"
@@ -46,7 +47,7 @@ type Store interface {
 // keys and charges.
 type Config struct {
 	// Links are the pages in errors. Empty links refer to this server.
-	Links Links
+	Links envelope.Links
 
 	// Accounts requires keys and charges callers. Nil means open mode.
 	Accounts *Accounts

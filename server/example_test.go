@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/server"
 )
@@ -18,7 +19,7 @@ func ExampleServer_Handler() {
 		return
 	}
 	defer db.Close()
-	srv, err := server.New(db, server.Config{Links: server.Links{Docs: "https://example.com/docs"}})
+	srv, err := server.New(db, server.Config{Links: envelope.Links{Docs: "https://example.com/docs"}})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -31,15 +31,15 @@ var (
 // An Error is the failure of a request, or of an item if Status is 200. It is an
 // [envelope.Failure].
 type Error struct {
-	Status  int    // HTTP status
-	Code    Code   // the contract's code, or the nearest code to the status of another response
-	Message string // the contract's message
-	URL     string // page with the next step, if any
+	Status  int           // HTTP status
+	Code    envelope.Code // the contract's code, or the nearest code to the status of another response
+	Message string        // the contract's message
+	URL     string        // page with the next step, if any
 
 	// Retryable is set if the same request may succeed later; false in items.
 	Retryable bool
 
-	Input *Input // input of the item; nil for a whole request
+	Input *envelope.Input // input of the item; nil for a whole request
 }
 
 // Error returns the code and the message.
@@ -51,7 +51,7 @@ func (e *Error) Error() string {
 }
 
 // ContractCode implements [envelope.Failure].
-func (e *Error) ContractCode() Code { return e.Code }
+func (e *Error) ContractCode() envelope.Code { return e.Code }
 
 // ContractMessage implements [envelope.Failure].
 func (e *Error) ContractMessage() string { return e.Message }

@@ -187,10 +187,10 @@ func (c *Client) once(ctx context.Context, q *request) (*answer, error) {
 
 // A Reply has the status and the metadata of a response.
 type Reply struct {
-	Status   int  // HTTP status
-	Attempts int  // number of times that the request was sent
-	Meta     Meta // request id, credits, notices; zero for responses outside the contract
-	Rate     Rate // zero if the server did not send it
+	Status   int           // HTTP status
+	Attempts int           // number of times that the request was sent
+	Meta     envelope.Meta // request id, credits, notices; zero for responses outside the contract
+	Rate     Rate          // zero if the server did not send it
 }
 
 // A Rate is the state of a key's rate limit.

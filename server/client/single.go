@@ -77,7 +77,7 @@ func (c *Client) MatchAddress(ctx context.Context, text string, o address.Option
 }
 
 // Health calls /v2/health. An unhealthy server, with status 503, is not an error.
-func (c *Client) Health(ctx context.Context) (*Health, *Reply, error) {
+func (c *Client) Health(ctx context.Context) (*envelope.Health, *Reply, error) {
 	q := request{path: "/v2/health", final: true}
 	a, err := c.send(ctx, q)
 	if err != nil {

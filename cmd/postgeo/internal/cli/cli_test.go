@@ -22,6 +22,7 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/server"
 )
 
@@ -267,7 +268,7 @@ func TestJSONIsTheServers(t *testing.T) {
 	}
 	defer db.Close()
 	page := command.ErrorPage
-	srv, err := server.New(db, server.Config{Links: server.Links{Site: page, Docs: page}})
+	srv, err := server.New(db, server.Config{Links: envelope.Links{Site: page, Docs: page}})
 	if err != nil {
 		t.Fatal(err)
 	}
