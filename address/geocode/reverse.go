@@ -41,7 +41,7 @@ func (e *Engine) Reverse(ctx context.Context, at geo.LatLng, opt ReverseOptions)
 	if err != nil {
 		return nil, err
 	}
-	if nearest.Outline == nil {
+	if nearest.RoadOutline == nil {
 		return nil, e.nothingNear(at)
 	}
 	r, err := search.Road(ctx, nearest)
@@ -112,7 +112,7 @@ func nearestRoad(ctx context.Context, search *store.RoadSearch, at geo.LatLng, m
 		if err != nil || !ok || float64(n.Away) > least.reach() {
 			return nearest, least, err
 		}
-		h := nearestPoint(n.Outline, at, m, within, least)
+		h := nearestPoint(n.RoadOutline, at, m, within, least)
 		if n.Ranges {
 			r, err := search.Road(ctx, n)
 			if err != nil {

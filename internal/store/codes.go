@@ -1,130 +1,315 @@
 package store
 
 import (
-	"time"
+	"cmp"
+	"context"
+	"database/sql/driver"
+	"fmt"
+	"iter"
 
-	"github.com/postgeo/postgeo/internal/store/internal/codes"
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
 
-type (
-	// Country is the country of a code.
-	Country = codes.Country
-	// Class is the classification of a ZIP Code.
-	Class = codes.Class
-	// Tri is a yes, a no, or unknown.
-	Tri = codes.Tri
-	// StateID is a position in the table of states and provinces; 0 none.
-	StateID = codes.StateID
-	// CountyID is a position in the table of counties; 0 none.
-	CountyID = codes.CountyID
-	// CBSAID is a position in the table of core based statistical areas; 0 none.
-	CBSAID = codes.CBSAID
-	// DivisionID is a position in the table of metropolitan divisions; 0 none.
-	DivisionID = codes.DivisionID
-	// ZoneID is a position in the table of time zones; 0 none.
-	ZoneID = codes.ZoneID
-	// State is a state, province or territory.
-	State = codes.State
-	// County is a county or its equivalent.
-	County = codes.County
-	// CBSA is a core based statistical area.
-	CBSA = codes.CBSA
-	// Division is a metropolitan division.
-	Division = codes.Division
-	// Zone is an IANA time zone with its clock rules.
-	Zone = codes.Zone
-	// ZoneShare is the share of an area that lies in a time zone.
-	ZoneShare = codes.ZoneShare
-	// ZIPRow is the part of a ZIP Code that is kept in memory.
-	ZIPRow = codes.ZIPRow
-	// ZIPDetail is the rest of a ZIP Code's record.
-	ZIPDetail = codes.ZIPDetail
-	// DeliveryPoints counts the deliveries of a ZIP Code.
-	DeliveryPoints = codes.DeliveryPoints
-	// Medicare has the Medicare and marketplace areas of a ZIP Code.
-	Medicare = codes.Medicare
-	// Business sums up the employers of a ZIP Code.
-	Business = codes.Business
-	// CityAlias is another name of a ZIP Code's place.
-	CityAlias = codes.CityAlias
-	// FSARow is the part of a forward sortation area that is kept in memory.
-	FSARow = codes.FSARow
-	// FSADetail is the rest of a forward sortation area's record.
-	FSADetail = codes.FSADetail
-	// PostalRow is a full postal code.
-	PostalRow = codes.PostalRow
-	// Quality has the sources of a code's data and their disagreements.
-	Quality = codes.Quality
-	// CountySource is the county that one source names for a ZIP Code.
-	CountySource = codes.CountySource
-	// EntityKind is the kind of a named place.
-	EntityKind = codes.EntityKind
-	// Entity is a place that suggestions find by its name.
-	Entity = codes.Entity
-	// EntityKeys are sorted keys of names.
-	EntityKeys = codes.EntityKeys
-	// EntityNames are the keys of one entity's names.
-	EntityNames = codes.EntityNames
-	// Entities are the named places of a dataset with their keys.
-	Entities = codes.Entities
-)
+// State returns the state with the identifier, or a zero State for 0 and any
+// other identifier that is not of this dataset. It must not be changed.
+func (d *Dataset) State(id StateID) *State { return lookUp(d.states, int(id)) }
 
-// The countries.
-const (
-	US = codes.US
-	CA = codes.CA
-)
+// States returns all states and provinces; the one at position i has the
+// identifier i+1. They must not be changed.
+func (d *Dataset) States() []State { return d.states[1:] }
 
-// The classes of ZIP Codes.
-const (
-	General  = codes.General
-	POBox    = codes.POBox
-	Military = codes.Military
-	Unique   = codes.Unique
-)
+// StateByAbbr finds a state or province by its two letters in upper case.
+func (d *Dataset) StateByAbbr(country Country, abbr string) (StateID, bool) {
+	id, ok := d.stateByAbbr[abbr]
+	return id, ok && d.State(id).Country == country
+}
 
-// The values of a Tri.
-const (
-	Unknown = codes.Unknown
-	No      = codes.No
-	Yes     = codes.Yes
-)
+// County returns the county with the identifier, or a zero County for 0 and
+// any other identifier that is not of this dataset. It must not be changed.
+func (d *Dataset) County(id CountyID) *County { return lookUp(d.counties, int(id)) }
 
-// The kinds of entities.
-const (
-	EntityState    = codes.EntityState
-	EntityPlace    = codes.EntityPlace
-	EntityCity     = codes.EntityCity
-	EntityCounty   = codes.EntityCounty
-	EntityCBSA     = codes.EntityCBSA
-	EntityDistrict = codes.EntityDistrict
-)
+// Counties returns all counties; the one at position i has the identifier
+// i+1. They must not be changed.
+func (d *Dataset) Counties() []County { return d.counties[1:] }
 
-// Special values.
-const (
-	NoPopulation  = codes.NoPopulation  // an unknown population of an entity
-	AliasKey      = codes.AliasKey      // set in EntityKeys.Entity for other names
-	ClassInferred = codes.ClassInferred // the ClassBasis of classes without a source
-)
+// CountyByFIPS finds a county by its five-digit code.
+func (d *Dataset) CountyByFIPS(fips string) (CountyID, bool) {
+	id, ok := d.countyByFIPS[fips]
+	return id, ok
+}
 
-// The sections of codes.
-const (
-	SectionPostalCodes = codes.SectionPostalCodes
-	SectionPoints      = codes.SectionPoints
-	SectionDensity     = codes.SectionDensity
-	SectionZoneShares  = codes.SectionZoneShares
-	SectionEntities    = codes.SectionEntities
-)
+// CBSA returns the core based statistical area with the identifier. It returns
+// a zero CBSA for 0 and for identifiers that the dataset does not have. The
+// result must not be changed.
+func (d *Dataset) CBSA(id CBSAID) *CBSA { return lookUp(d.cbsas, int(id)) }
 
-// PlaceRef returns the [Entity.Ref] of the GEOID of a place or county subdivision, 0
-// if it is not one.
-func PlaceRef(geoid string) uint32 { return codes.PlaceRef(geoid) }
+// CBSAs returns all core based statistical areas; the one at position i has
+// the identifier i+1. They must not be changed.
+func (d *Dataset) CBSAs() []CBSA { return d.cbsas[1:] }
 
-// PlaceGEOID returns the GEOID of an [Entity.Ref] of a place, county subdivision or
-// school district in the state with a FIPS code.
-func PlaceGEOID(ref uint32, fips string) string { return codes.PlaceGEOID(ref, fips) }
+// Division returns the metropolitan division with the identifier, or a zero
+// Division for 0 and any other identifier that is not of this dataset. It must
+// not be changed.
+func (d *Dataset) Division(id DivisionID) *Division { return lookUp(d.divisions, int(id)) }
 
-// ClockPeriod returns a span around t, in the time zone of t, during which
-// clocks are not changed: begin included, end excluded. It may be a part of the
-// longest such span. A zero begin or end means that there is none.
-func ClockPeriod(t time.Time) (begin, end time.Time) { return codes.ClockPeriod(t) }
+// Divisions returns all metropolitan divisions; the one at position i has the
+// identifier i+1. They must not be changed.
+func (d *Dataset) Divisions() []Division { return d.divisions[1:] }
+
+// Zone returns the time zone with the identifier, or a zero Zone for 0 and any
+// other identifier that is not of this dataset. It must not be changed.
+func (d *Dataset) Zone(id ZoneID) *Zone { return lookUp(d.zones, int(id)) }
+
+// Zones returns all time zones; the one at position i has the identifier i+1.
+// They must not be changed.
+func (d *Dataset) Zones() []Zone { return d.zones[1:] }
+
+// lookUp returns the row, or the zero row for an identifier of no row.
+func lookUp[T any](table []T, id int) *T {
+	if id >= len(table) {
+		id = 0
+	}
+	return &table[id]
+}
+
+// ZIP looks up a ZIP Code in memory, without an allocation. It returns false if
+// the dataset does not have it.
+func (d *Dataset) ZIP(z dataset.ZIP) (ZIPRow, bool) {
+	i, ok := d.zipSet.Row(uint32(z))
+	if !ok {
+		return ZIPRow{}, false
+	}
+	return d.zips[i], true
+}
+
+// NumZIPs returns the number of ZIP Codes that the dataset holds.
+func (d *Dataset) NumZIPs() int { return d.zipSet.Count }
+
+// ZIPs yields every ZIP Code in ascending order, from memory.
+func (d *Dataset) ZIPs() iter.Seq[ZIPRow] { return eachRow(d.zips) }
+
+// FSA looks up a forward sortation area in memory, without an allocation. It
+// returns false if the dataset does not have it.
+func (d *Dataset) FSA(f dataset.FSA) (FSARow, bool) {
+	i, ok := d.fsaSet.Row(uint32(f))
+	if !ok {
+		return FSARow{}, false
+	}
+	return d.fsas[i], true
+}
+
+// NumFSAs returns the number of forward sortation areas that the dataset
+// holds.
+func (d *Dataset) NumFSAs() int { return d.fsaSet.Count }
+
+// FSAs yields every forward sortation area in ascending order, from memory.
+func (d *Dataset) FSAs() iter.Seq[FSARow] { return eachRow(d.fsas) }
+
+func eachRow[T any](rows []T) iter.Seq[T] {
+	return func(yield func(T) bool) {
+		for i := range rows {
+			if !yield(rows[i]) {
+				return
+			}
+		}
+	}
+}
+
+// PostalCode looks up a full Canadian postal code in memory, without an
+// allocation. It returns false if the dataset does not have it.
+func (d *Dataset) PostalCode(p dataset.PostalCode) (PostalRow, bool) {
+	d.file.Need(SectionPostalCodes)
+	i, ok := d.postalSet.Row(uint32(p))
+	if !ok {
+		return PostalRow{}, false
+	}
+	return d.postalRow(p, i), true
+}
+
+func (d *Dataset) postalRow(code dataset.PostalCode, i int) PostalRow {
+	r := &d.postal[i]
+	p := &d.postalGroups[r.Place]
+	return PostalRow{
+		Code: code, City: p.City, Municipality: p.Municipality, Province: p.Province, Zone: p.Zone,
+		Location: file.PointFromMicro(r.Lat, r.Lng),
+	}
+}
+
+// NumPostalCodes returns the number of full postal codes that the dataset
+// holds.
+func (d *Dataset) NumPostalCodes() int {
+	d.file.Need(SectionPostalCodes)
+	return d.postalSet.Count
+}
+
+// PostalCodes yields every full postal code in ascending order, from memory.
+func (d *Dataset) PostalCodes() iter.Seq[PostalRow] { return d.PostalCodesFrom(0) }
+
+// PostalCodesFrom yields the full postal codes that are at least low in
+// ascending order, from memory.
+func (d *Dataset) PostalCodesFrom(low dataset.PostalCode) iter.Seq[PostalRow] {
+	d.file.Need(SectionPostalCodes)
+	return func(yield func(PostalRow) bool) {
+		for i, p := range d.postalSet.From(uint32(low)) {
+			if !yield(d.postalRow(dataset.PostalCode(p), i)) {
+				return
+			}
+		}
+	}
+}
+
+// HasPostalCodes reports whether the dataset has any full postal code of the
+// province. All codes of a letter belong to one province, but for those of X.
+func (d *Dataset) HasPostalCodes(province StateID) bool {
+	const letters, ofLetter = 26, dataset.NumPostalCodes / 26
+	for letter := range dataset.PostalCode(letters) {
+		for row := range d.PostalCodesFrom(letter * ofLetter) {
+			if row.Code >= (letter+1)*ofLetter {
+				break
+			}
+			if row.Province == province {
+				return true
+			}
+			if letter != 'X'-'A' {
+				break
+			}
+		}
+	}
+	return false
+}
+
+// CountPostalCodes returns how many full postal codes are at least low and
+// below high.
+func (d *Dataset) CountPostalCodes(low, high dataset.PostalCode) int {
+	d.file.Need(SectionPostalCodes)
+	return max(0, d.postalSet.Before(uint32(high))-d.postalSet.Before(uint32(low)))
+}
+
+// ZIPPopulation returns the residents of the ZIP Code's area, from memory. It
+// returns false if they are unknown.
+func (d *Dataset) ZIPPopulation(z dataset.ZIP) (int32, bool) {
+	p := d.density(&d.zipSet, &d.zipDensity, uint32(z)).People
+	return max(p, 0), p >= 0
+}
+
+// ZIPLand returns the square meters of land of the ZIP Code's area, from memory.
+// It returns false if they are unknown.
+func (d *Dataset) ZIPLand(z dataset.ZIP) (int64, bool) {
+	l := d.density(&d.zipSet, &d.zipDensity, uint32(z)).Land
+	return max(l, 0), l >= 0
+}
+
+// FSAPopulation returns the residents of the forward sortation area, from
+// memory. It returns false if they are unknown.
+func (d *Dataset) FSAPopulation(f dataset.FSA) (int32, bool) {
+	p := d.density(&d.fsaSet, &d.fsaDensity, uint32(f)).People
+	return max(p, 0), p >= 0
+}
+
+// FSALand returns the square meters of land of the forward sortation area, from
+// memory. It returns false if they are unknown.
+func (d *Dataset) FSALand(f dataset.FSA) (int64, bool) {
+	l := d.density(&d.fsaSet, &d.fsaDensity, uint32(f)).Land
+	return max(l, 0), l >= 0
+}
+
+// A density has the residents and the land of an area, negative if unknown.
+type density struct {
+	People int32
+	Land   int64
+}
+
+func (d *Dataset) density(s *file.CodeSet, rows *[]density, code uint32) density {
+	d.file.Need(SectionDensity)
+	if i, ok := s.Row(code); ok {
+		return (*rows)[i]
+	}
+	return density{-1, -1}
+}
+
+// ZIPZones returns the time zones of the ZIP Code's area, the largest share
+// first, from memory. It is nil if they are unknown; the zone at the ZIP's point
+// is in its row. It must not be changed.
+func (d *Dataset) ZIPZones(z dataset.ZIP) []ZoneShare {
+	d.file.Need(SectionZoneShares)
+	return d.zipZones[uint32(z)]
+}
+
+// FSAZones returns the time zones of the forward sortation area, as
+// [Dataset.ZIPZones] does for ZIP Codes.
+func (d *Dataset) FSAZones(f dataset.FSA) []ZoneShare {
+	d.file.Need(SectionZoneShares)
+	return d.fsaZones[uint32(f)]
+}
+
+// ZIPDetail returns what only a full record shows of the ZIP Code, from the file unless
+// it was read lately. It must not be changed. A code that the dataset does not hold is an
+// error that matches [ErrNotFound].
+func (d *Dataset) ZIPDetail(ctx context.Context, z dataset.ZIP) (*ZIPDetail, error) {
+	return d.zipDetails.Get(ctx, z, func() (*ZIPDetail, int64, error) {
+		t, err := d.readZIPDetail(ctx, z)
+		return t, 1, err
+	})
+}
+
+func (d *Dataset) readZIPDetail(ctx context.Context, z dataset.ZIP) (*ZIPDetail, error) {
+	if !d.zipSet.Has(uint32(z)) {
+		return nil, fmt.Errorf("%w: %s holds no ZIP %s", file.ErrNotFound, d.file.Path, z)
+	}
+	t, code := &ZIPDetail{}, z.String()
+	found := false
+	err := d.readRows(ctx, code, "SELECT * FROM zip WHERE zip = ?", func(v []driver.Value) {
+		found = true
+		file.Scan(t, v[zipColumns:])
+	})
+	if err == nil && !found {
+		err = d.file.Damaged("the row of ZIP %s is missing", z)
+	}
+	if err == nil {
+		err = d.readRows(ctx, code, "SELECT city, mailing_name, intro_date FROM alias WHERE zip = ?", func(v []driver.Value) {
+			t.Aliases = append(t.Aliases, CityAlias{})
+			file.Scan(&t.Aliases[len(t.Aliases)-1], v)
+		})
+	}
+	return t, cmp.Or(err, d.readCounties(ctx, code, &t.Quality))
+}
+
+// FSADetail returns what only a full record shows of the forward sortation area, as
+// [Dataset.ZIPDetail] does for ZIP Codes.
+func (d *Dataset) FSADetail(ctx context.Context, f dataset.FSA) (*FSADetail, error) {
+	return d.fsaDetails.Get(ctx, f, func() (*FSADetail, int64, error) {
+		t, err := d.readFSADetail(ctx, f)
+		return t, 1, err
+	})
+}
+
+func (d *Dataset) readFSADetail(ctx context.Context, f dataset.FSA) (*FSADetail, error) {
+	if !d.fsaSet.Has(uint32(f)) {
+		return nil, fmt.Errorf("%w: %s holds no FSA %s", file.ErrNotFound, d.file.Path, f)
+	}
+	t, code := &FSADetail{}, f.String()
+	found := false
+	err := d.readRows(ctx, code, "SELECT * FROM fsa WHERE fsa = ?", func(v []driver.Value) {
+		found = true
+		file.Scan(t, v[fsaColumns:])
+	})
+	if err == nil && !found {
+		err = d.file.Damaged("the row of FSA %s is missing", f)
+	}
+	return t, cmp.Or(err, d.readCounties(ctx, code, &t.Quality))
+}
+
+func (d *Dataset) readCounties(ctx context.Context, code string, q *Quality) error {
+	return d.readRows(ctx, code, "SELECT source, county, chosen FROM county_source WHERE code = ?", func(v []driver.Value) {
+		q.Counties = append(q.Counties, CountySource{})
+		file.Scan(&q.Counties[len(q.Counties)-1], v)
+	})
+}
+
+func (d *Dataset) readRows(ctx context.Context, code, sql string, scan func([]driver.Value)) error {
+	return d.file.Query(ctx, "the rows of "+code, sql, func(v []driver.Value) error {
+		scan(v)
+		return nil
+	}, code)
+}

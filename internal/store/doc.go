@@ -41,18 +41,9 @@
 //
 // # Packages
 //
-// The tables belong to packages below internal. Each writes and reads its own tables:
-//
-//	file     the file: SQLite, page checksums, schema, caches, checks, differences, writer
-//	codes    ZIPs, FSAs, postal codes, states, counties, metros, zones, entities
-//	layers   outlines, layers of the census and of users, overlaps, centers
-//	streets  street records, ZIP+4 codes, city names, other names of streets
-//	roads    address points and segments
-//	survey   tables of the American Community Survey
-//	rooms    all of them together, with the writer of a file
-//
-// Package file imports none of the others. layers refers to codes.
-// Package store joins them: a [Dataset] has the methods of all readers.
+// Package internal/file is the file itself: SQLite, page checksums, schema, caches, checks,
+// differences and the writing of tables. It does not know their contents. This package has
+// the rows.
 //
 // # Concurrency
 //

@@ -9,8 +9,6 @@ import (
 
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/spatial"
-	"github.com/postgeo/postgeo/internal/store/internal/codes"
-	"github.com/postgeo/postgeo/internal/store/internal/layers"
 )
 
 // A Finding is a weakness of a dataset: missing, inferred or doubtful data of a
@@ -29,7 +27,7 @@ type Finding struct {
 // Examine returns the weaknesses of the dataset, sorted by affected people in
 // descending order. It reads the detail of every ZIP and FSA.
 func (d *Dataset) Examine(ctx context.Context) ([]Finding, error) {
-	if err := d.Load(ctx, codes.SectionPostalCodes|layers.SectionZIPAreas|layers.SectionCountyAreas|layers.SectionFSAAreas); err != nil {
+	if err := d.Load(ctx, SectionPostalCodes|SectionZIPAreas|SectionCountyAreas|SectionFSAAreas); err != nil {
 		return nil, err
 	}
 	var x examination
@@ -40,7 +38,7 @@ func (d *Dataset) Examine(ctx context.Context) ([]Finding, error) {
 		}
 		x.zip(d, &row, t)
 	}
-	without := map[codes.StateID]int64{} // residents of provinces without postal codes
+	without := map[StateID]int64{} // residents of provinces without postal codes
 	for row := range d.FSAs() {
 		t, err := d.FSADetail(ctx, row.FSA)
 		if err != nil {
@@ -82,13 +80,13 @@ func people(n *int32) int64 {
 	return int64(*n)
 }
 
-func (x *examination) zip(d *Dataset, row *codes.ZIPRow, t *codes.ZIPDetail) {
+func (x *examination) zip(d *Dataset, row *ZIPRow, t *ZIPDetail) {
 	x.code = Finding{Code: row.ZIP.String(), City: row.City, State: d.State(row.State).Abbr, People: people(t.Population)}
-	if row.Class == codes.Military {
+	if row.Class == Military {
 		return // has neither point nor county
 	}
 	area, drawn := d.ZIPAreas().Find(row.ZIP)
-	general := row.Class == codes.General
+	general := row.Class == General
 	if general {
 		x.outline(&t.Quality, drawn, d.ZIPAreas().Len() > 0)
 		x.population(t.Population, t.LandArea != nil)
@@ -110,12 +108,12 @@ func (x *examination) zip(d *Dataset, row *codes.ZIPRow, t *codes.ZIPDetail) {
 		}
 		x.add("county disagreement", "Sources name different counties: %s; the county of record is %s.", strings.Join(named, ", "), county.FIPS)
 	}
-	if t.Quality.ClassBasis == codes.ClassInferred {
+	if t.Quality.ClassBasis == ClassInferred {
 		x.add("class inferred", "The class %s is inferred: no source states it.", row.Class.Name())
 	}
 }
 
-func (x *examination) fsa(d *Dataset, row *codes.FSARow, t *codes.FSADetail) {
+func (x *examination) fsa(d *Dataset, row *FSARow, t *FSADetail) {
 	x.code = Finding{Code: row.FSA.String(), City: row.City, State: d.State(row.Province).Abbr, People: people(t.Population)}
 	area, drawn := d.FSAAreas().Find(row.FSA)
 	x.outline(&t.Quality, drawn, d.FSAAreas().Len() > 0)
@@ -137,7 +135,7 @@ func (x *examination) inside(areas *spatial.PolygonIndex, area int, p geo.LatLng
 }
 
 // outline finds a missing outline and one with a different area.
-func (x *examination) outline(q *codes.Quality, drawn, loaded bool) {
+func (x *examination) outline(q *Quality, drawn, loaded bool) {
 	switch {
 	case !drawn && loaded:
 		x.add("no outline", "The code has no outline; searches treat it as a point.")

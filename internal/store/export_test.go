@@ -3,8 +3,6 @@ package store
 import (
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
-	"github.com/postgeo/postgeo/internal/store/internal/streets"
-	"github.com/postgeo/postgeo/internal/store/internal/survey"
 )
 
 // Other names for tests.
@@ -16,8 +14,8 @@ const (
 var SealPages = file.SealPages
 
 // DecodeZIP4Page unpacks and checks a page.
-func DecodeZIP4Page(id int64, payload []byte) ([]streets.Record, error) {
-	p, err := streets.DecodeZIP4Page(id, payload)
+func DecodeZIP4Page(id int64, payload []byte) ([]StreetRecord, error) {
+	p, err := decodeStreetPage(id, payload)
 	if err != nil {
 		return nil, err
 	}
@@ -27,18 +25,18 @@ func DecodeZIP4Page(id int64, payload []byte) ([]streets.Record, error) {
 // DecodeAddOns unpacks a row of the index of add-ons and returns the number of
 // its entries.
 func DecodeAddOns(id int64, payload []byte) (int, error) {
-	list, err := streets.DecodeAddOns(id, payload)
+	list, err := decodeAddOns(id, payload)
 	return len(list), err
 }
 
-// DecodeStreetKeys unpacks the list of a ZIP's streets.
-var DecodeStreetKeys = streets.DecodeStreetKeys
+// DecodeStreetKeys unpacks the list of a ZIP's 
+var DecodeStreetKeys = decodeStreetKeys
 
 // EncodeZIP4Pages packs the records of one ZIP; the pages are keyed by their
 // numbers.
-func EncodeZIP4Pages(records []streets.Record) map[int64][]byte {
+func EncodeZIP4Pages(records []StreetRecord) map[int64][]byte {
 	pages := map[int64][]byte{}
-	for _, row := range streets.PackStreets(records).Rows[0] {
+	for _, row := range packStreets(records).Rows[0] {
 		pages[row.Id] = row.Payload
 	}
 	return pages
@@ -46,8 +44,8 @@ func EncodeZIP4Pages(records []streets.Record) map[int64][]byte {
 
 // EncodeStreetRows packs the index of add-ons, keyed by the rows' numbers, and
 // the list of streets of the records of one ZIP.
-func EncodeStreetRows(records []streets.Record) (addOns map[int64][]byte, keys []byte) {
-	rows := streets.PackStreets(records).Rows
+func EncodeStreetRows(records []StreetRecord) (addOns map[int64][]byte, keys []byte) {
+	rows := packStreets(records).Rows
 	addOns = map[int64][]byte{}
 	for _, row := range rows[1] {
 		addOns[row.Id] = row.Payload
@@ -60,10 +58,10 @@ func EncodeStreetRows(records []streets.Record) (addOns map[int64][]byte, keys [
 
 // DecodeACSPage unpacks a page of a table and checks it; rows are keyed by
 // their positions.
-func DecodeACSPage(t *survey.Table, first uint32, payload []byte) (map[uint32][]survey.Cell, error) {
-	rows := map[uint32][]survey.Cell{}
-	err := t.Walk(payload, first, func(position uint32, r *survey.Row) (bool, error) {
-		cells := make([]survey.Cell, len(t.Columns))
+func DecodeACSPage(t *ACSTable, first uint32, payload []byte) (map[uint32][]ACSCell, error) {
+	rows := map[uint32][]ACSCell{}
+	err := t.Walk(payload, first, func(position uint32, r *ACSRow) (bool, error) {
+		cells := make([]ACSCell, len(t.Columns))
 		rows[position] = cells
 		return true, r.Cells(cells)
 	})
@@ -71,13 +69,13 @@ func DecodeACSPage(t *survey.Table, first uint32, payload []byte) (map[uint32][]
 }
 
 // EncodeACSPage packs rows into one page, at the positions 0, 1 and so on.
-func EncodeACSPage(t *survey.Table, rows [][]survey.Cell) (page []byte, err error) {
-	p := survey.AcsPager{Add: func(_ uint32, payload []byte) error {
+func EncodeACSPage(t *ACSTable, rows [][]ACSCell) (page []byte, err error) {
+	p := acsPager{Add: func(_ uint32, payload []byte) error {
 		page = payload
 		return nil
 	}}
 	for i, cells := range rows {
-		first, rest, err := survey.AppendACSRow(t.Columns, cells)
+		first, rest, err := appendACSRow(t.Columns, cells)
 		if err != nil {
 			return nil, err
 		}
@@ -112,18 +110,18 @@ func held(c *file.Cache[[]byte]) (pages, bytes int) {
 
 // ACSPagesHeld returns how many pages of the survey's tables are in memory.
 func (d *Dataset) ACSPagesHeld() int {
-	pages, _ := held(survey.PagesInMemory(d.rooms.Survey))
+	pages, _ := held(&d.acsCache)
 	return pages
 }
 
 // ForgetACSPages makes the next reads go to the file.
 func (d *Dataset) ForgetACSPages() {
-	*survey.PagesInMemory(d.rooms.Survey) = file.Cache[[]byte]{}
+	d.acsCache = file.Cache[[]byte]{}
 }
 
 // PackACSSegment turns rows of numbers into a segment.
-func PackACSSegment(rows [][]int32) *survey.Segment {
-	s := &survey.Segment{}
+func PackACSSegment(rows [][]int32) *ACSSegment {
+	s := &ACSSegment{}
 	var numbers []int32
 	for i, r := range rows {
 		s.Present.Add(i)

@@ -1,178 +1,143 @@
 package store
 
 import (
+	"cmp"
+	"database/sql/driver"
+	"slices"
+
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/internal/store/internal/layers"
+	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
 
-type (
-	// AreaKey is the constraint of owners of areas.
-	AreaKey = layers.AreaKey
-	// Areas are the outlines of one kind of owner, such as ZIP Codes.
-	Areas[K AreaKey] = layers.Areas[K]
-	// AreaLayer are outlines for a Writer.
-	AreaLayer[K AreaKey] = layers.Outlines[K]
-	// LayerID is a kind of area of the census, a legislature or of schools.
-	LayerID = layers.ID
-	// LayerInfo describes the source of a layer.
-	LayerInfo = layers.Info
-	// Plan is one drawing of the districts of a layer.
-	Plan = layers.Plan
-	// PlanOverride replaces the districts of a plan in a state.
-	PlanOverride = layers.PlanOverride
-	// PlanChoice selects among the plans of a layer.
-	PlanChoice = layers.PlanChoice
-	// InForce is the result of a [PlanChoice] in one state.
-	InForce = layers.InForce
-	// LayerArea is one area of a layer.
-	LayerArea = layers.Area
-	// SharedPart is the common part of a code and an area of an added layer.
-	SharedPart = layers.Shared
-	// CodeNumber is a ZIP Code or a forward sortation area.
-	CodeNumber = layers.CodeNumber
-	// Center is the center of population of a census block group.
-	Center = layers.Center
-	// CenterShare is the part of the people of a block group in a ZIP Code.
-	CenterShare = layers.CenterShare
-	// CensusBlock is a block of the census of 2020 that users supplied.
-	CensusBlock = layers.CensusBlock
-	// LayerData is a layer for a Writer.
-	LayerData = layers.Data
-	// Layer holds the areas of one kind, ascending by GEOID.
-	Layer = layers.Layer
-	// Overlap is the common part of a code's outline and an area.
-	Overlap = layers.Overlap
-	// LayerOverlaps are the overlaps of a code with one layer.
-	LayerOverlaps = layers.LayerOverlaps
-	// CodeOverlaps are the overlaps of a code with all layers.
-	CodeOverlaps = layers.CodeOverlaps
-	// CodeOverlap is the common part of an area and the outline of a code.
-	CodeOverlap[K dataset.ZIP | dataset.FSA] = layers.CodeOverlap[K]
-	// PostalArea is a census area of a full postal code.
-	PostalArea = layers.PostalArea
-	// SchoolDistrict has the data of a school district beyond its outline.
-	SchoolDistrict = layers.SchoolDistrict
-	// SchoolOffice is the office of a school district.
-	SchoolOffice = layers.SchoolOffice
-)
-
-// The layers of the United States and of Canada.
-const (
-	LayerCounty                  = layers.LayerCounty
-	LayerCountySubdivision       = layers.LayerCountySubdivision
-	LayerPlace                   = layers.LayerPlace
-	LayerTract                   = layers.LayerTract
-	LayerBlockGroup              = layers.LayerBlockGroup
-	LayerCBSA                    = layers.LayerCBSA
-	LayerMetropolitanDivision    = layers.LayerMetropolitanDivision
-	LayerCongressionalDistrict   = layers.LayerCongressionalDistrict
-	LayerStateUpper              = layers.LayerStateUpper
-	LayerStateLower              = layers.LayerStateLower
-	LayerSchoolDistrict          = layers.LayerSchoolDistrict
-	LayerCensusDivision          = layers.LayerCensusDivision
-	LayerCensusSubdivision       = layers.LayerCensusSubdivision
-	LayerCensusTract             = layers.LayerCensusTract
-	LayerMetroArea               = layers.LayerMetroArea
-	LayerEconomicRegion          = layers.LayerEconomicRegion
-	LayerPopulationCentre        = layers.LayerPopulationCentre
-	LayerConsolidatedSubdivision = layers.LayerConsolidatedSubdivision
-	LayerDesignatedPlace         = layers.LayerDesignatedPlace
-	LayerDisseminationArea       = layers.LayerDisseminationArea
-	LayerDisseminationBlock      = layers.LayerDisseminationBlock
-	LayerFederalDistrict         = layers.LayerFederalDistrict
-	LayerPUMA                    = layers.LayerPUMA
-	LayerUrbanArea               = layers.LayerUrbanArea
-	LayerTribalArea              = layers.LayerTribalArea
-	LayerVotingDistrict          = layers.LayerVotingDistrict
-)
-
-// UnknownArea marks an extent that no source states.
-const UnknownArea = layers.UnknownArea
-
-// The sections of areas. Those of layers are [LayerID.Section].
-const (
-	SectionStateAreas  = layers.SectionStateAreas
-	SectionCountyAreas = layers.SectionCountyAreas
-	SectionZIPAreas    = layers.SectionZIPAreas
-	SectionFSAAreas    = layers.SectionFSAAreas
-	SectionZoneAreas   = layers.SectionZoneAreas
-	SectionOverlaps    = layers.SectionOverlaps
-	SectionCenters     = layers.SectionCenters
-)
-
-// BlocksOfGroup is the number of GEOIDs of blocks for each block group.
-const BlocksOfGroup = layers.BlocksOfGroup
-
-// MaxBlockLand is the maximum land of a block in square meters.
-const MaxBlockLand = layers.MaxBlockLand
-
-// MaxOwnName is the maximum length of the name of an own layer.
-const MaxOwnName = layers.MaxOwnName
-
-// FirstAddedPlan is the number of the first plan that users can add.
-const FirstAddedPlan = layers.FirstAdded
-
-// MaxPlans is the maximum number of plans of a layer, the base included.
-const MaxPlans = layers.MaxPlans
-
-// OwnLayer returns the layer of a user with a name of at most [MaxOwnName]
-// lower-case letters, digits and underscores.
-func OwnLayer(name string) (LayerID, bool) { return layers.OwnID(name) }
-
-// IsOwnLayer reports whether a layer is one of a user.
-func IsOwnLayer(id LayerID) bool { return layers.IsOwn(id) }
-
-// IsNamedLayer reports whether a layer of the catalog belongs to no family of records,
-// such as the layer of urban areas. Records have it by its name, as they do an own one.
-func IsNamedLayer(id LayerID) bool { return layers.IsNamed(id) }
-
-// LayersNamed returns the layers that records have as "layers." and a name, which may be
-// short: an own layer, and one of the catalog. A record has the first that is in the dataset.
-func LayersNamed(name string) (list []LayerID) {
-	if id, ok := OwnLayer(name); ok {
-		list = append(list, id)
+// Section returns the section with the areas of the layer.
+func (id LayerID) Section() file.Sections {
+	switch base := BaseLayer(id); {
+	case !id.valid():
+		return 0
+	case addedLayer(id):
+		return SectionAdded
+	case id == base:
+		return firstLayerSection << (id - 1)
+	default: // after those of the layers
+		return firstLayerSection << (int(endOfLayers-1) + slices.Index(plannedLayers[:], base))
 	}
-	if id, ok := ParseLayerName(name); ok && IsNamedLayer(id) {
-		list = append(list, id)
-	}
-	return list
 }
 
-// NamedLayer returns the layer of [LayersNamed] that the dataset has, or nil.
-func (d *Dataset) NamedLayer(name string) *Layer {
-	for _, id := range LayersNamed(name) {
-		if l := d.Layer(id); l != nil {
-			return l
+// areaParts returns the parts of areas.
+func (d *Dataset) areaParts() []file.Part {
+	parts := []file.Part{
+		d.layerList(),
+		areasOf(SectionStateAreas, "state", "(SELECT s.id FROM state s WHERE s.state = k.key)", 1<<8, &d.stateAreas),
+		areasOf(SectionCountyAreas, "county", "(SELECT c.id FROM county c WHERE c.county = k.key)", 1<<16, &d.countyAreas),
+		areasOf(SectionZIPAreas, "zip", numberSQL("k.key"), dataset.NumZIPs, &d.zipAreas),
+		areasOf(SectionFSAAreas, "fsa", numberSQL("k.key"), dataset.NumFSAs, &d.fsaAreas),
+		areasOf(SectionZoneAreas, "zone", "CAST(k.key AS INTEGER)", 1<<8, &d.zoneAreas),
+		d.codesOfAreas(),
+		{Section: SectionCenters, Load: d.loadCenters},
+	}
+	var all Sections
+	for _, id := range PlanIDs() {
+		if s := id.Section(); all&s == 0 {
+			all |= s
+			parts = append(parts, file.Part{Section: s, Load: func(m *file.Memory) error { return d.loadAreas(m, s) }})
 		}
+	}
+	return parts
+}
+
+// layerList describes the layers, whose areas are read later.
+func (d *Dataset) layerList() file.Part {
+	return file.Part{
+		Queries: []file.Query{{
+			Name: "area", Each: "SELECT layer, id FROM layer ORDER BY id",
+			SQL: `SELECT geoid, a.name, name_fr, type, s.id, land, water, outline, lat, lng
+				FROM area a LEFT JOIN state s ON s.state = a.state WHERE layer = ? ORDER BY a.id`,
+		}},
+		Load: func(m *file.Memory) error {
+			d.layers, d.byID, d.drawn, d.plans = nil, map[LayerID]*Layer{}, map[string]bool{}, [baseMask + 1]planList{}
+			err := m.Query("SELECT outline FROM outline", func(v []driver.Value) error {
+				name, _ := v[0].(string)
+				d.drawn[name] = true
+				return nil
+			})
+			if err != nil {
+				return err
+			}
+			err = m.Query("SELECT * FROM layer ORDER BY id", func(v []driver.Value) error {
+				l := &Layer{d: d}
+				v = file.Scan(&l.row, v)
+				file.Scan(&l.info, v)
+				l.info.ID = l.row.ID
+				if l.outlines = l.row.Name; !d.drawn[l.outlines] {
+					l.outlines = ""
+				}
+				d.layers, d.byID[l.info.ID] = append(d.layers, l), l
+				return nil
+			})
+			if err == nil {
+				err = d.readPlans(m)
+			}
+			d.listPlans()
+			return err
+		},
+	}
+}
+
+// loadAreas reads the areas of the layers of a section.
+func (d *Dataset) loadAreas(m *file.Memory, section file.Sections) error {
+	for _, l := range d.layers {
+		if l.info.ID.Section() != section {
+			continue
+		}
+		t, err := m.Table("area."+l.row.Name, columnLng+1)
+		if err != nil {
+			return err
+		}
+		if t.Rows != l.row.Count {
+			return d.file.Damaged("the layer %s has %d areas, expected %d", l.row.Name, t.Rows, l.row.Count)
+		}
+		l.areas = t
 	}
 	return nil
 }
 
-// LayerIn reports whether a layer is held against the codes of a country.
-func LayerIn(id LayerID, c Country) bool { return layers.In(id, c) }
+// codesOfAreas reads the codes that meet each area.
+func (d *Dataset) codesOfAreas() file.Part {
+	return file.Part{
+		Section: SectionOverlaps,
+		Queries: []file.Query{
+			{Name: "overlap.codes", SQL: "SELECT " + numberSQL("code") + " + CASE length(code) WHEN 3 THEN 100000 ELSE 0 END FROM overlap ORDER BY area, code"},
+			{Name: "overlap.counts", SQL: "SELECT coalesce(n, 0) FROM area LEFT JOIN (SELECT area, count(*) AS n FROM overlap GROUP BY area) o ON o.area = id ORDER BY id"},
+		},
+		Load: func(m *file.Memory) (err error) {
+			if d.meeting, err = m.Table("overlap.codes", 1); err != nil {
+				return err
+			}
+			counts, err := m.Table("overlap.counts", 1)
+			if err != nil {
+				return err
+			}
+			d.starts = make([]uint32, counts.Rows+1)
+			for i := range counts.Rows {
+				n, _ := counts.Number(0, i)
+				d.starts[i+1] = d.starts[i] + uint32(n)
+			}
+			if int(d.starts[counts.Rows]) != d.meeting.Rows {
+				return file.ErrRange
+			}
+			return nil
+		},
+	}
+}
 
-// NumberOfCode returns the number of a code.
-func NumberOfCode[K dataset.ZIP | dataset.FSA](code K) CodeNumber { return layers.NumberOf(code) }
-
-// ParseLayerName returns the layer with a name, in any case and with hyphens for
-// underscores, or with one of the usual short names, e.g. "cd", "sldu" or "vtd".
-func ParseLayerName(name string) (LayerID, bool) { return layers.ParseName(name) }
-
-// ParseLayerID returns the layer with the name.
-func ParseLayerID(name string) (LayerID, bool) { return layers.ParseID(name) }
-
-// LayerIDs returns every layer that a dataset can have, in ascending order.
-func LayerIDs() []LayerID { return layers.IDs() }
-
-// BaseLayer returns the layer of a plan. It is the layer itself for its first plan.
-func BaseLayer(id LayerID) LayerID { return layers.Base(id) }
-
-// PlanLayer returns the layer of a further plan, whose number is 1 or more.
-func PlanLayer(id LayerID, n int) LayerID { return layers.Numbered(id, n) }
-
-// HasPlans reports whether the layer can have several plans.
-func HasPlans(id LayerID) bool { return layers.HasPlans(id) }
-
-// PlanIDs returns every layer and plan that a dataset can have, in ascending
-// order.
-func PlanIDs() []LayerID { return layers.PlanIDs() }
+// layerOf returns the layer of an area by its number in the file.
+func (d *Dataset) layerOf(area int64) *Layer {
+	i, ok := slices.BinarySearchFunc(d.byArea, area, func(l *Layer, area int64) int { return cmp.Compare(l.row.First, area) })
+	if !ok {
+		i--
+	}
+	if i < 0 || area >= d.byArea[i].row.First+int64(d.byArea[i].row.Count) {
+		return nil
+	}
+	return d.byArea[i]
+}

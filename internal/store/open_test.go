@@ -13,6 +13,7 @@ import (
 	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
+
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
 )

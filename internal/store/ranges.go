@@ -9,40 +9,34 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/store/internal/streets"
 )
-
-// SectionStreets holds the records of streets, city names and other names of
-// streets. It includes SectionRoads, which has the ranges of ZIP Codes without
-// records.
-const SectionStreets = streets.SectionStreets | SectionRoads
 
 // HasStreets reports whether the dataset holds street records or ranges of any ZIP
 // Code.
 func (d *Dataset) HasStreets() bool {
-	return d.streetsReader.HasStreets() || d.HasRanges()
+	return d.hasRecords() || d.HasRanges()
 }
 
 // HasStreetsIn reports whether the dataset holds street records of the ZIP Code, or
 // ranges of its segments, from memory.
 func (d *Dataset) HasStreetsIn(z dataset.ZIP) bool {
-	return d.streetsReader.HasStreetsIn(z) || d.segmentsOnly(z)
+	return d.hasRecordsIn(z) || d.segmentsOnly(z)
 }
 
 func (d *Dataset) segmentsOnly(z dataset.ZIP) bool {
-	return !d.streetsReader.HasStreetsIn(z) && d.RoadCoverage(RoadAreaOfZIP(z)).Ranges > 0
+	return !d.hasRecordsIn(z) && d.RoadCoverage(RoadAreaOfZIP(z)).Ranges > 0
 }
 
 // MayHaveStreet reports whether the ZIP Code may have a street with the key. It
 // returns true for all keys of its streets, as pub28.Key makes them. It returns false
 // for most other keys of a ZIP Code with street records.
 func (d *Dataset) MayHaveStreet(z dataset.ZIP, key string) bool {
-	return d.streetsReader.MayHaveStreet(z, key) || d.segmentsOnly(z)
+	return d.mayHaveRecords(z, key) || d.segmentsOnly(z)
 }
 
 // StreetZIPs yields the ZIP Codes that have street records or ranges, ascending.
 func (d *Dataset) StreetZIPs() iter.Seq[dataset.ZIP] {
-	list := slices.Collect(d.streetsReader.StreetZIPs())
+	list := slices.Collect(d.recordZIPs())
 	for a := range d.RoadAreas() {
 		if z, ok := a.ZIP(); ok && d.segmentsOnly(z) {
 			list = append(list, z)
@@ -60,7 +54,7 @@ func (d *Dataset) Streets(ctx context.Context, z dataset.ZIP, key string, into [
 		return into, err
 	}
 	if !d.segmentsOnly(z) {
-		return d.streetsReader.Streets(ctx, z, key, into)
+		return d.records(ctx, z, key, into)
 	}
 	list, err := d.Roads(ctx, RoadAreaOfZIP(z), key, nil)
 	for i := range list {
@@ -76,7 +70,7 @@ func (d *Dataset) StreetKeys(ctx context.Context, z dataset.ZIP) (keys []string,
 		return nil, err
 	}
 	if !d.segmentsOnly(z) {
-		return d.streetsReader.StreetKeys(ctx, z)
+		return d.recordKeys(ctx, z)
 	}
 	for key, err := range d.RoadKeys(ctx, RoadAreaOfZIP(z)) {
 		if err != nil {
@@ -90,10 +84,10 @@ func (d *Dataset) StreetKeys(ctx context.Context, z dataset.ZIP) (keys []string,
 // HasBoxesIn reports whether the dataset holds records of post office boxes of the
 // ZIP Code.
 func (d *Dataset) HasBoxesIn(ctx context.Context, z dataset.ZIP) (bool, error) {
-	if err := d.Load(ctx, SectionStreets); err != nil || !d.streetsReader.MayHaveStreet(z, "POBOX") {
+	if err := d.Load(ctx, SectionStreets); err != nil || !d.mayHaveRecords(z, "POBOX") {
 		return false, err
 	}
-	list, err := d.streetsReader.Streets(ctx, z, "POBOX", nil)
+	list, err := d.records(ctx, z, "POBOX", nil)
 	return len(list) > 0, err
 }
 
@@ -106,7 +100,7 @@ func (d *Dataset) StreetRecords(ctx context.Context, z dataset.ZIP) iter.Seq2[St
 			return
 		}
 		if !d.segmentsOnly(z) {
-			d.streetsReader.StreetRecords(ctx, z)(yield)
+			d.allRecords(ctx, z)(yield)
 			return
 		}
 		var list []StreetRecord

@@ -3,15 +3,12 @@ package store
 import (
 	"context"
 	"io/fs"
+	"sync"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/internal/store/internal/codes"
+	"github.com/postgeo/postgeo/internal/cache"
+	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
-	"github.com/postgeo/postgeo/internal/store/internal/layers"
-	"github.com/postgeo/postgeo/internal/store/internal/roads"
-	"github.com/postgeo/postgeo/internal/store/internal/rooms"
-	"github.com/postgeo/postgeo/internal/store/internal/streets"
-	"github.com/postgeo/postgeo/internal/store/internal/survey"
 )
 
 // A Dataset is an open dataset file. All its methods may be called from any
@@ -19,28 +16,133 @@ import (
 // not loaded, and panic if that fails: a damaged section must not look like
 // missing data. [Dataset.Load] and [Dataset.Prepare] report the error before.
 type Dataset struct {
-	*codesReader
-	*layersReader
-	*roadsReader
-	*streetsReader
-	*surveyReader
+	file *file.File
 
-	rooms *rooms.Set
+	// Codes and the small tables that they refer to.
+	states       []State
+	stateByAbbr  map[string]StateID
+	counties     []County
+	countyByFIPS map[string]CountyID
+	cbsas        []CBSA
+	divisions    []Division
+	zones        []Zone
+	zipSet       file.CodeSet
+	zips         []ZIPRow
+	fsaSet       file.CodeSet
+	fsas         []FSARow
+	postalSet    file.CodeSet
+	postal       []postalPlace
+	postalGroups []postalGroup // that postal codes refer to
+	codePoints   *spatial.PointIndex
+	areaPoints   *spatial.PointIndex
+	zipDensity   []density
+	fsaDensity   []density
+	zipZones     map[uint32][]ZoneShare
+	fsaZones     map[uint32][]ZoneShare
+	entities     *Entities
+	zipDetails   *cache.Recent[dataset.ZIP, *ZIPDetail]
+	fsaDetails   *cache.Recent[dataset.FSA, *FSADetail]
+
+	// Areas.
+	zipAreas    *Areas[dataset.ZIP]
+	fsaAreas    *Areas[dataset.FSA]
+	stateAreas  *Areas[StateID]
+	countyAreas *Areas[CountyID]
+	zoneAreas   *Areas[ZoneID]
+	layers      []*Layer // ascending
+	byArea      []*Layer // by their first areas
+	byID        map[LayerID]*Layer
+	drawn       map[string]bool        // names of outlines
+	sections    [CA + 1]Sections       // of the layers of a country
+	plans       [baseMask + 1]planList // by base
+	meeting     *file.Table            // codes of all areas, area by area
+	starts      []uint32               // in meeting of the areas in the order of byArea, and the end
+	centers     []gridPage
+	blocks      []gridPage
+
+	// Streets of the postal service.
+	streetSet file.CodeSet // the ZIPs that have street records
+	streets   []zip4ZIP
+	cities    []cityRow
+	aliases   map[dataset.ZIP]bool // the ZIPs whose streets have other names
+	pageRoom  sync.Pool            // of *streetPage
+
+	// Address points and segments of streets.
+	roadSet      file.CodeSet
+	roadAreas    []roadArea
+	roadGrid     map[gridCell][]int32 // areas by the cells that their boxes touch
+	roadSources  file.Shared
+	roadPages    file.Cache[roadPage]
+	roadSearches sync.Pool                      // of *RoadSearch
+	hasRanges    bool                           // of a ZIP Code
+	roadIndexes  *cache.Recent[int, *roadIndex] // by the positions of their areas
+
+	// The American Community Survey.
+	acsAreas  [numACSLevels][]acsArea // ascending
+	acsYears  [numACSLevels][]int
+	acsTables []ACSTable
+	acsCache  file.Cache[[]byte]
+	segments  *cache.Recent[segmentID, *ACSSegment] // by their bytes
+	acsRooms  sync.Pool                             // of *acsRoom
 }
 
-// The readers of the rooms, under names that can be embedded together.
-type (
-	codesReader   = codes.Reader
-	layersReader  = layers.Reader
-	roadsReader   = roads.Reader
-	streetsReader = streets.Reader
-	surveyReader  = survey.Reader
+// The numbers of decoded rows that are kept.
+const (
+	maxDetails   = 4096    // of each kind of code
+	maxHeldRoads = 500_000 // streets of indexes, about 30 MB
 )
 
+// newDataset returns a dataset that is not open.
 func newDataset(engine Engine) *Dataset {
-	r := rooms.New(engine)
-	return &Dataset{codesReader: r.Codes, layersReader: r.Layers, roadsReader: r.Roads, streetsReader: r.Streets, surveyReader: r.Survey, rooms: r}
+	d := &Dataset{
+		stateByAbbr: map[string]StateID{}, countyByFIPS: map[string]CountyID{},
+		zipDetails:  cache.NewRecent[dataset.ZIP, *ZIPDetail](maxDetails),
+		fsaDetails:  cache.NewRecent[dataset.FSA, *FSADetail](maxDetails),
+		roadIndexes: cache.NewRecent[int, *roadIndex](maxHeldRoads),
+		segments:    cache.NewRecent[segmentID, *ACSSegment](DefaultACSMemory),
+	}
+	d.file = file.NewFile(engine, func() *file.File { return newDataset(engine).file })
+	for _, parts := range [][]file.Part{d.codeParts(), d.areaParts(), d.streetParts(), d.acsParts()} {
+		d.file.Parts = append(d.file.Parts, parts...)
+	}
+	d.file.Blobs = []file.Blobs{
+		{Table: "outline", Check: d.checkOutline},
+		{Table: "center", Check: checkCenters},
+		{Table: "census_block", Check: checkBlocks},
+		{Table: "zip4", Check: checkStreetPage},
+		{Table: "road", Check: d.checkRoadPage},
+		{Table: "acs_page", Check: d.checkACSPage},
+	}
+	return d
 }
+
+// Sections is a set of the parts of a file that are kept in memory. Open reads the parts of
+// no section.
+type Sections = file.Sections
+
+// The sections. Those of layers are [LayerID.Section].
+const (
+	SectionPostalCodes Sections = 1 << iota // full postal codes of Canada
+	SectionPoints                           // indexes of the points of all codes
+	SectionDensity                          // residents and land of ZIP Codes and forward sortation areas
+	SectionZoneShares                       // time zones of areas
+	SectionEntities                         // named places that suggestions find
+	SectionStateAreas
+	SectionCountyAreas
+	SectionZIPAreas
+	SectionFSAAreas
+	SectionZoneAreas
+	SectionOverlaps // the codes of areas
+	SectionCenters  // centers of population
+	SectionAdded    // layers and plans of users
+
+	firstLayerSection Sections = 1 << 16
+	SectionRoads      Sections = 1 << 61                       // areas of address points and segments
+	sectionRecords    Sections = 1 << 62                       // street records, city names and other names of streets
+	SectionStreets    Sections = sectionRecords | SectionRoads // which has the ranges of ZIP Codes without records
+	SectionSurvey     Sections = 1 << 63                       // tables of the American Community Survey
+	AllSections                = ^Sections(0)
+)
 
 // Open opens the dataset file at the path and reads the codes and names of ZIP
 // Codes and forward sortation areas. Other parts are read later; see [Sections].
@@ -51,7 +153,7 @@ func newDataset(engine Engine) *Dataset {
 // [ErrDamaged] if one of these is the cause.
 func Open(engine Engine, path string) (*Dataset, error) {
 	d := newDataset(engine)
-	if err := d.rooms.File.Open(path); err != nil {
+	if err := d.file.Open(path); err != nil {
 		return nil, err
 	}
 	return d, nil
@@ -61,7 +163,7 @@ func Open(engine Engine, path string) (*Dataset, error) {
 // does. A file of an embed.FS is supported: files must implement [io.ReaderAt] or [io.Seeker].
 func OpenFS(engine Engine, fsys fs.FS, name string) (*Dataset, error) {
 	d := newDataset(engine)
-	if err := d.rooms.File.OpenFS(fsys, name); err != nil {
+	if err := d.file.OpenFS(fsys, name); err != nil {
 		return nil, err
 	}
 	return d, nil
@@ -71,20 +173,20 @@ func OpenFS(engine Engine, fsys fs.FS, name string) (*Dataset, error) {
 // [ErrClosed]. A second Close does nothing. After Close every method that
 // returns an error returns one that matches ErrClosed. The others keep
 // returning data from memory.
-func (d *Dataset) Close() error { return d.rooms.File.Close() }
+func (d *Dataset) Close() error { return d.file.Close() }
 
 // Path returns the path or name that the dataset was opened with.
-func (d *Dataset) Path() string { return d.rooms.File.Path }
+func (d *Dataset) Path() string { return d.file.Path }
 
 // Manifest returns the description of the file. Its slices must not be
 // changed.
-func (d *Dataset) Manifest() dataset.Manifest { return d.rooms.File.Manifest }
+func (d *Dataset) Manifest() dataset.Manifest { return d.file.Manifest }
 
 // Load reads the sections that are not in memory yet. One goroutine reads a
 // section; others wait for it until their context ends. After a failure the
 // section is as unread as before: this call returns the error, and the next one
 // reads it again.
-func (d *Dataset) Load(ctx context.Context, s Sections) error { return d.rooms.File.Load(ctx, s) }
+func (d *Dataset) Load(ctx context.Context, s Sections) error { return d.file.Load(ctx, s) }
 
 // Prepare reads all sections, so that no later call waits for one. Outlines of
 // layers are not part of a section; see [Layer.Prepare].
@@ -93,13 +195,13 @@ func (d *Dataset) Prepare(ctx context.Context) error { return d.Load(ctx, AllSec
 // Ping reads the first page of the file, past every cache, and compares it and the
 // size of the file with those at Open. A page that a read found damaged is read too.
 // So Ping reports damage that was met until it is repaired.
-func (d *Dataset) Ping(ctx context.Context) error { return d.rooms.File.Ping(ctx) }
+func (d *Dataset) Ping(ctx context.Context) error { return d.file.Ping(ctx) }
 
 // Moved returns nil while the path still names the open file. After the file
 // was deleted the error matches [fs.ErrNotExist], after another file replaced
 // it [ErrReplaced]. The data comes from the open file in either case. A dataset
 // that OpenFS opened does not move.
-func (d *Dataset) Moved() error { return d.rooms.File.Moved() }
+func (d *Dataset) Moved() error { return d.file.Moved() }
 
 // VerifyOptions configures [Dataset.VerifyWith]. The zero value does what
 // [Dataset.Verify] does.
@@ -111,7 +213,7 @@ type VerifyOptions struct {
 
 // VerifyPages reads the whole file and compares every page with its checksum. It joins
 // at most twenty findings; each matches [ErrDamaged].
-func (d *Dataset) VerifyPages(ctx context.Context) error { return d.rooms.File.VerifyPages(ctx) }
+func (d *Dataset) VerifyPages(ctx context.Context) error { return d.file.VerifyPages(ctx) }
 
 // Verify reads the whole file and checks everything that can be checked. It
 // checks every page, SQLite's own structure, every row's coding and the
@@ -121,29 +223,11 @@ func (d *Dataset) Verify(ctx context.Context) error { return d.VerifyWith(ctx, V
 
 // VerifyWith is Verify with options.
 func (d *Dataset) VerifyWith(ctx context.Context, o VerifyOptions) error {
-	return d.rooms.File.Verify(ctx, o.Progress)
+	return d.file.Verify(ctx, o.Progress)
 }
 
-// AllSections is every section of a file.
-const AllSections = ^Sections(0)
-
-// Writer builds a dataset file.
-type Writer = rooms.Writer
-
-// Create begins a dataset file at the path. Close the writer with Finish or
-// Abort.
-func Create(engine Engine, path string) (*Writer, error) { return rooms.Create(engine, path) }
-
-// Extend begins a copy of base with more tables at the path, which must not be the
-// path of base. Keep base open until Finish or Abort.
-func Extend(path string, base *Dataset) (*Writer, error) { return rooms.Extend(path, base.rooms) }
-
-type (
-	// Engine is SQLite, which package sqlite has.
-	Engine = file.Engine
-	// Sections is a set of the parts of a file that are kept in memory.
-	Sections = file.Sections
-)
+// Engine is SQLite, which package sqlite has.
+type Engine = file.Engine
 
 // Format is the version of the file format that this package reads and writes.
 const Format = file.FormatVersion

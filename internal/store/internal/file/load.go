@@ -110,7 +110,7 @@ func (s seeking) ReadAt(b []byte, at int64) (int, error) {
 	return n, err
 }
 
-// ErrReplaced is returned by [Reader.Moved] if another file has been put in
+// ErrReplaced is returned by [File.Moved] if another file has been put in
 // the place of the open one.
 var ErrReplaced = errors.New("dataset: another file is in its place")
 

@@ -25,9 +25,8 @@ type Writer struct {
 	done  bool
 	Err   error // of an earlier write, which makes the file unusable
 
-	format *File          // loads the parts as Open does
-	Flush  []func() error // add the last rows of rooms, after those of the extended file
-	Rows   *spool         // rows that wait for Finish
+	format *File  // loads the parts as Open does
+	Rows   *spool // rows that wait for Finish
 }
 
 // Create begins a file next to the path. It takes its name in Finish. Close the
@@ -214,23 +213,23 @@ func (f *File) attached(name string, exec func(sql string, values ...driver.Valu
 // [ErrInvalidRow]. After an error the part file is removed, and a previous file
 // with the name is unchanged. The writer fills in Format, Tables and Digest of
 // the manifest.
-func (w *Writer) Finish(m dataset.Manifest) error {
+func (w *Writer) Finish(m dataset.Manifest, flush ...func() error) error {
 	if err := w.Usable(); err != nil {
 		return err
 	}
-	err := w.writeAll(m)
+	err := w.writeAll(m, flush)
 	if err != nil {
 		return errors.Join(err, w.Abort())
 	}
 	return nil
 }
 
-func (w *Writer) writeAll(m dataset.Manifest) error {
+func (w *Writer) writeAll(m dataset.Manifest, flush []func() error) error {
 	if err := checkManifest(&m); err != nil {
 		return err
 	}
-	for _, flush := range w.Flush {
-		if err := flush(); err != nil {
+	for _, write := range flush {
+		if err := write(); err != nil {
 			return err
 		}
 	}

@@ -1,0 +1,203 @@
+package store
+
+import (
+	"database/sql/driver"
+	"fmt"
+
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/spatial"
+	"github.com/postgeo/postgeo/internal/store/internal/file"
+)
+
+// AreaKey is the type of the codes or identifiers of areas.
+type AreaKey interface {
+	dataset.ZIP | dataset.FSA | StateID | CountyID | ZoneID
+}
+
+// An AreaLayer is the input of a [Writer] for all areas with one type of key.
+type AreaLayer[K AreaKey] struct {
+	Sources []string // the files that the outlines come from, e.g. "cb_2020_us_zcta520_500k"
+	From    []uint8  // index in Sources for each area; nil for fewer than two sources
+	Keys    []K      // what area i of Packed belongs to, ascending, each once
+	Packed  []byte   // the areas, as spatial.PolygonIndexBuilder packs them; the writer keeps it. Areas without an outline are allowed.
+}
+
+// Areas are the outlines of one kind of thing. Not everything of the kind need
+// have one. All methods may be called on nil, which holds no areas, and from
+// any number of goroutines at once.
+type Areas[K AreaKey] struct {
+	sources []string // of the areas
+	keys    []K
+	set     file.CodeSet
+	index   *spatial.PolygonIndex
+}
+
+// SourceOf returns the source file of the key's outline, or "" if the key has no
+// area or the source is unknown.
+func (a *Areas[K]) SourceOf(key K) string {
+	if area, ok := a.Find(key); ok {
+		return a.sources[area]
+	}
+	return ""
+}
+
+// Len returns the number of areas.
+func (a *Areas[K]) Len() int {
+	if a == nil {
+		return 0
+	}
+	return len(a.keys)
+}
+
+// Index returns the index of the areas, or nil if there are none. Its area i
+// belongs to Keys()[i].
+func (a *Areas[K]) Index() *spatial.PolygonIndex {
+	if a == nil {
+		return nil
+	}
+	return a.index
+}
+
+// Keys returns the keys of the areas in ascending order, including areas
+// without an outline. It must not be changed.
+func (a *Areas[K]) Keys() []K {
+	if a == nil {
+		return nil
+	}
+	return a.keys
+}
+
+// Find returns the number of the key's area. It returns false if the key has no
+// area, or one without an outline.
+func (a *Areas[K]) Find(key K) (area int, ok bool) {
+	if a == nil {
+		return 0, false
+	}
+	if area, ok = a.set.Row(uint32(key)); !ok || !a.index.HasPolygon(area) {
+		return 0, false
+	}
+	return area, true
+}
+
+// Containing returns the key of the area around the point. Of overlapping areas
+// it takes the one that [spatial.PolygonIndex.Containing] prefers. It returns false
+// if no area contains the point.
+func (a *Areas[K]) Containing(p geo.LatLng) (key K, ok bool) {
+	if a == nil {
+		return 0, false
+	}
+	area, ok := a.index.Containing(p)
+	if !ok {
+		return 0, false
+	}
+	return a.keys[area], true
+}
+
+// ZIPAreas returns the areas of ZIP Codes, or nil if the dataset has none.
+func (d *Dataset) ZIPAreas() *Areas[dataset.ZIP] {
+	d.file.Need(SectionZIPAreas)
+	return d.zipAreas
+}
+
+// FSAAreas returns the areas of forward sortation areas, or nil if the dataset
+// has none.
+func (d *Dataset) FSAAreas() *Areas[dataset.FSA] {
+	d.file.Need(SectionFSAAreas)
+	return d.fsaAreas
+}
+
+// StateAreas returns the areas of states and provinces, or nil if the dataset has
+// none.
+func (d *Dataset) StateAreas() *Areas[StateID] {
+	d.file.Need(SectionStateAreas)
+	return d.stateAreas
+}
+
+// CountyAreas returns the areas of counties, or nil if the dataset has none.
+func (d *Dataset) CountyAreas() *Areas[CountyID] {
+	d.file.Need(SectionCountyAreas)
+	return d.countyAreas
+}
+
+// ZoneAreas returns the areas of time zones, or nil if the dataset has none.
+func (d *Dataset) ZoneAreas() *Areas[ZoneID] {
+	d.file.Need(SectionZoneAreas)
+	return d.zoneAreas
+}
+
+// areasOf reads the outlines with a name. number is the SQL of the number of k.key.
+func areasOf[K AreaKey](section file.Sections, name, number string, limit uint32, to **Areas[K]) file.Part {
+	type owner struct {
+		Number uint32
+		Source string
+	}
+	cache := "outline." + name
+	return file.Part{
+		Section: section,
+		Queries: []file.Query{{Name: cache, SQL: "SELECT " + number + ", coalesce(k.source, o.source) FROM outline_key k JOIN outline o USING (outline)" +
+			" WHERE outline = '" + name + "' ORDER BY k.number"}},
+		Load: func(m *file.Memory) error {
+			owners, err := file.Rows[owner](m, cache)
+			if err != nil || len(owners) == 0 {
+				return err
+			}
+			a, set := &Areas[K]{}, file.NewCodeSetBuilder(limit)
+			for _, o := range owners {
+				if err := set.Add(o.Number); err != nil {
+					return fmt.Errorf("cache %s: %w", cache, err)
+				}
+				a.keys, a.sources = append(a.keys, K(o.Number)), append(a.sources, o.Source)
+			}
+			a.set = set.Finish()
+			if a.index, err = readOutlines(m, name, len(a.keys)); err == nil {
+				*to = a
+			}
+			return err
+		},
+		Verify: func() error {
+			if *to == nil {
+				return nil
+			}
+			return (*to).index.Verify()
+		},
+	}
+}
+
+const outlineSQL = "SELECT data FROM outline WHERE outline = ?"
+
+func readOutlines(m *file.Memory, name string, areas int) (x *spatial.PolygonIndex, err error) {
+	err = m.Query(outlineSQL, func(v []driver.Value) error {
+		x, err = decodeOutlines(v[0], areas)
+		return err
+	}, name)
+	if err == nil && x == nil {
+		err = fmt.Errorf("the outlines of %s are missing", name)
+	}
+	return x, err
+}
+
+// decodeOutlines decodes the outlines of so many areas.
+func decodeOutlines(v driver.Value, areas int) (*spatial.PolygonIndex, error) {
+	data, _ := v.([]byte)
+	x, err := spatial.DecodePolygonIndex(data)
+	if err == nil && x.Len() != areas {
+		err = fmt.Errorf("it holds %d outlines, expected %d", x.Len(), areas)
+	}
+	return x, err
+}
+
+// checkOutline checks the polygons of a layer.
+func (d *Dataset) checkOutline(row []driver.Value) error {
+	name, _ := row[0].(string)
+	for _, l := range d.layers {
+		if l.row.Name == name && name != countyOutlines {
+			x, err := decodeOutlines(row[len(row)-1], l.row.Count)
+			if err != nil {
+				return err
+			}
+			return x.Verify()
+		}
+	}
+	return nil
+}

@@ -1,0 +1,255 @@
+package store
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A LayerID names a kind of area: a geography of the census, a district, or a layer that
+// a user added. The numbers are part of the file format.
+type LayerID uint64
+
+// The layers of the United States and of Canada. The zero ID is invalid.
+const (
+	LayerCounty                LayerID = iota + 1 // counties and their equivalents; planning regions in Connecticut
+	LayerCountySubdivision                        // towns, townships, census county divisions
+	LayerPlace                                    // incorporated and census designated places
+	LayerTract                                    // census tracts
+	LayerBlockGroup                               // census block groups
+	LayerCBSA                                     // metropolitan and micropolitan statistical areas
+	LayerMetropolitanDivision                     // divisions of the largest metropolitan areas
+	LayerCongressionalDistrict                    // districts of the House of Representatives, at-large and delegate districts included
+	LayerStateUpper                               // districts of upper chambers; of Nebraska's only one
+	LayerStateLower                               // districts of lower chambers
+	LayerSchoolDistrict                           // unified, elementary and secondary school districts, which may lie within one another
+	LayerCensusDivision
+	LayerCensusSubdivision // municipalities
+	LayerCensusTract
+	LayerMetroArea // census metropolitan areas and census agglomerations
+	LayerEconomicRegion
+	LayerPopulationCentre
+	LayerConsolidatedSubdivision
+	LayerDesignatedPlace
+	LayerDisseminationArea
+	LayerDisseminationBlock
+	LayerFederalDistrict // federal electoral districts
+	LayerPUMA            // Public Use Microdata Areas
+	LayerUrbanArea
+	LayerTribalArea     // American Indian, Alaska Native and Native Hawaiian areas
+	LayerVotingDistrict // precincts, wards and their like, as states reported them for the census
+
+	endOfLayers
+)
+
+// A plan is a layer with a separate number. The lower bits hold the number of its
+// base, the upper ones that of the plan.
+const (
+	planBits = 5
+	baseMask = 1<<planBits - 1
+	// MaxPlans is the maximum number of plans of a layer, the base included.
+	MaxPlans = 6
+	// FirstAdded is the number of the first plan that users can add.
+	FirstAddedPlan = 2
+	// endOfIDs is above the numbers of all plans. Those of own layers follow.
+	endOfIDs = MaxPlans << planBits
+)
+
+// BaseLayer returns the layer of a plan. It is the layer itself for its first plan.
+func BaseLayer(id LayerID) LayerID {
+	if IsOwnLayer(id) {
+		return id
+	}
+	return id & baseMask
+}
+
+// PlanLayer returns the layer of the plan with a number below [MaxPlans]. Number 0
+// is the layer itself.
+func PlanLayer(id LayerID, n int) LayerID { return BaseLayer(id) | LayerID(n<<planBits) }
+
+// plan returns the number of the plan.
+func (id LayerID) plan() int { return int(id >> planBits) }
+
+// planned are the layers that can have several plans.
+var plannedLayers = [...]LayerID{LayerCongressionalDistrict, LayerStateUpper, LayerStateLower, LayerFederalDistrict}
+
+// named are the layers of the catalog that a build has only by their names.
+var namedLayers = [...]LayerID{LayerPUMA, LayerUrbanArea, LayerTribalArea, LayerVotingDistrict}
+
+// IsNamedLayer reports whether the layer is one of the catalog that belongs to no family of
+// records. Records have it by its name, as they do an own layer.
+func IsNamedLayer(id LayerID) bool { return slices.Contains(namedLayers[:], id) }
+
+// tiling are the layers whose areas cover all land of a country without overlaps.
+var tilingLayers = [...]LayerID{
+	LayerCounty, LayerCountySubdivision, LayerTract, LayerBlockGroup, LayerCongressionalDistrict, LayerStateUpper, LayerStateLower, LayerPUMA,
+	LayerCensusDivision, LayerCensusSubdivision, LayerEconomicRegion, LayerConsolidatedSubdivision, LayerFederalDistrict,
+}
+
+// HasPlans reports whether the layer can have several plans.
+func HasPlans(id LayerID) bool { return slices.Contains(plannedLayers[:], BaseLayer(id)) }
+
+// valid reports whether a layer or a plan has the number.
+func (id LayerID) valid() bool {
+	base := BaseLayer(id)
+	return IsOwnLayer(id) && id.ownName() != "" || base > 0 && base < endOfLayers && id < endOfIDs && (id == base || HasPlans(id))
+}
+
+// layerFacts are the constant properties of a layer.
+type layerFacts struct {
+	name    string
+	country Country
+	parent  int // leading letters of a GEOID that are the GEOID of the area around; 0 none
+}
+
+var factsOfLayers = [endOfLayers]layerFacts{
+	LayerCounty:                  {"county", US, 0},
+	LayerCountySubdivision:       {"county_subdivision", US, countyDigits},
+	LayerPlace:                   {"place", US, 0},
+	LayerTract:                   {"tract", US, countyDigits},
+	LayerBlockGroup:              {"block_group", US, 11},
+	LayerCBSA:                    {"cbsa", US, 0},
+	LayerMetropolitanDivision:    {"metropolitan_division", US, 0},
+	LayerCongressionalDistrict:   {"congressional_district", US, 0},
+	LayerStateUpper:              {"state_upper", US, 0},
+	LayerStateLower:              {"state_lower", US, 0},
+	LayerSchoolDistrict:          {"school_district", US, 0},
+	LayerCensusDivision:          {"census_division", CA, 0},
+	LayerCensusSubdivision:       {"census_subdivision", CA, 4},
+	LayerCensusTract:             {"census_tract", CA, 3},
+	LayerMetroArea:               {"metro_area", CA, 0},
+	LayerEconomicRegion:          {"economic_region", CA, 0},
+	LayerPopulationCentre:        {"population_centre", CA, 0},
+	LayerConsolidatedSubdivision: {"consolidated_subdivision", CA, 4},
+	LayerDesignatedPlace:         {"designated_place", CA, 0},
+	LayerDisseminationArea:       {"dissemination_area", CA, 4},
+	LayerDisseminationBlock:      {"dissemination_block", CA, disseminationAreaDigits},
+	LayerFederalDistrict:         {"federal_district", CA, 0},
+	LayerPUMA:                    {"puma", US, 0},
+	LayerUrbanArea:               {"urban_area", US, 0},
+	LayerTribalArea:              {"tribal_area", US, 0},
+	LayerVotingDistrict:          {"voting_district", US, countyDigits},
+}
+
+func (id LayerID) facts() layerFacts {
+	if IsOwnLayer(id) || !id.valid() {
+		return layerFacts{}
+	}
+	return factsOfLayers[BaseLayer(id)]
+}
+
+// Lengths of codes that begin other codes.
+const (
+	countyDigits            = 5
+	disseminationAreaDigits = 8
+)
+
+// String returns the name of the layer, e.g. "county_subdivision", or "" for an
+// invalid number. Plans after the first have their number behind it, e.g.
+// "congressional_district.2".
+func (id LayerID) String() string {
+	if IsOwnLayer(id) {
+		return ownPrefix + id.ownName()
+	}
+	if id.plan() > 0 && id.valid() {
+		return id.facts().name + "." + strconv.Itoa(id.plan()+1)
+	}
+	return id.facts().name
+}
+
+// MarshalText returns String.
+func (id LayerID) MarshalText() ([]byte, error) { return []byte(id.String()), nil }
+
+// Country returns the country whose codes the layer is held against, 0 for an own
+// layer, which may have areas in both.
+func (id LayerID) Country() Country { return id.facts().country }
+
+// LayerIn reports whether the layer is held against the codes of a country.
+func LayerIn(id LayerID, c Country) bool { return IsOwnLayer(id) || id.facts().country == c }
+
+// shortNames are common names of layers, in addition to those of
+// [ID.String].
+var shortNames = map[string]LayerID{
+	"cousub": LayerCountySubdivision, "town": LayerCountySubdivision,
+	"bg": LayerBlockGroup, "blockgroup": LayerBlockGroup, "metro": LayerCBSA,
+	"metdiv": LayerMetropolitanDivision,
+	"cd":     LayerCongressionalDistrict, "district": LayerCongressionalDistrict,
+	"sldu": LayerStateUpper, "upper": LayerStateUpper,
+	"sldl": LayerStateLower, "lower": LayerStateLower,
+	"school": LayerSchoolDistrict, "sd": LayerSchoolDistrict,
+	"csd": LayerCensusSubdivision, "municipality": LayerCensusSubdivision,
+	"ct": LayerCensusTract, "cma": LayerMetroArea, "er": LayerEconomicRegion,
+	"da": LayerDisseminationArea, "db": LayerDisseminationBlock,
+	"fed": LayerFederalDistrict, "riding": LayerFederalDistrict,
+	"urban": LayerUrbanArea, "ua": LayerUrbanArea, "uac": LayerUrbanArea,
+	"tribal": LayerTribalArea, "aiannh": LayerTribalArea, "vtd": LayerVotingDistrict,
+}
+
+// ParseLayerName returns the layer with a name, in any case and with hyphens for
+// underscores, or with a short name.
+func ParseLayerName(name string) (LayerID, bool) {
+	name = strings.ReplaceAll(strings.ToLower(strings.TrimSpace(name)), "-", "_")
+	if id, ok := shortNames[name]; ok {
+		return id, true
+	}
+	return ParseLayerID(name)
+}
+
+// ParseLayerID returns the layer with the name. It accepts the names of all own layers,
+// such as "layers.sales".
+func ParseLayerID(name string) (LayerID, bool) {
+	if own, ok := strings.CutPrefix(name, ownPrefix); ok {
+		return OwnLayer(own)
+	}
+	id, ok := byName[name]
+	return id, ok
+}
+
+// byName has every layer and plan of the catalog by its name.
+var byName = func() map[string]LayerID {
+	ids := map[string]LayerID{}
+	for _, id := range PlanIDs() {
+		ids[id.String()] = id
+	}
+	return ids
+}()
+
+// LayerIDs returns every layer that a dataset can have, in ascending order, without
+// the plans after the first.
+func LayerIDs() []LayerID { return idsBelow(endOfLayers) }
+
+// PlanIDs returns every layer and plan that a dataset can have, in ascending
+// order.
+func PlanIDs() []LayerID { return idsBelow(endOfIDs) }
+
+func idsBelow(end LayerID) []LayerID {
+	var list []LayerID
+	for id := LayerID(1); id < end; id++ {
+		if id.valid() {
+			list = append(list, id)
+		}
+	}
+	return list
+}
+
+// LayersNamed returns the layers that records have as "layers." and a name, which may be
+// short: an own layer, and one of the catalog. A record has the first that is in the dataset.
+func LayersNamed(name string) (list []LayerID) {
+	if id, ok := OwnLayer(name); ok {
+		list = append(list, id)
+	}
+	if id, ok := ParseLayerName(name); ok && IsNamedLayer(id) {
+		list = append(list, id)
+	}
+	return list
+}
+
+// NamedLayer returns the layer of [LayersNamed] that the dataset has, or nil.
+func (d *Dataset) NamedLayer(name string) *Layer {
+	for _, id := range LayersNamed(name) {
+		if l := d.Layer(id); l != nil {
+			return l
+		}
+	}
+	return nil
+}

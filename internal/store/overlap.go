@@ -1,0 +1,281 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"database/sql/driver"
+	"slices"
+
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/geo"
+)
+
+// An Overlap is the intersection of the outlines of a code and an area of a
+// layer. Percentages are as exact as the measurement, not rounded.
+type Overlap struct {
+	Area          int              // of the layer
+	Intersection  geo.SquareMeters // can be less than a square meter, and slightly negative between outlines of different sources
+	PercentOfCode float64          // of the code's outline, without its water if [CodeOverlaps.Covered] is known
+	PercentOfArea float64          // of the area's outline
+	People        int              // residents of the code and the area, if the layer has [Info.People]
+}
+
+// LayerOverlaps are the areas of one layer that a code meets, including every
+// sliver, the largest part of the code first. For a code without an outline
+// they are the areas that contain its point.
+type LayerOverlaps struct {
+	Layer    LayerID
+	Overlaps []Overlap
+}
+
+// CodeOverlaps are the intersections of the outline of a code with the areas of
+// the layers. For a code without an outline they are the areas that contain the
+// code's point: Outline, intersections and percentages are 0.
+type CodeOverlaps struct {
+	Outline geo.SquareMeters // extent of the code's outline, as measured; 0 without one
+	Layers  []LayerOverlaps  // ascending by layer; a layer that the code does not meet is left out
+	// Covered is the part of the outline that counties or census divisions cover, else
+	// another layer of all land, if it is less than 0.99. The rest is water, and the
+	// areas of layers of the catalog have percentages of the part that these cover. It
+	// is 0 for other outlines.
+	Covered float64
+}
+
+// leastCovered is the part of an outline that counties cover unless it has water.
+const leastCovered = 0.99
+
+// leaveOutWater measures the overlaps against the part of the outline that is not water.
+func (c *CodeOverlaps) leaveOutWater(d *Dataset) {
+	const leastTiled = 0.9 // of the land: less is land that a layer lacks
+	var land geo.SquareMeters
+	for _, id := range [...]LayerID{LayerCounty, LayerCensusDivision} {
+		if l := d.Layer(id); l != nil && l.info.FitForShares {
+			land += sumOf(c.Of(id))
+		}
+	}
+	for i := 0; land == 0 && i < len(tilingLayers); i++ { // an island territory without outlines of counties
+		if l := d.Layer(tilingLayers[i]); l != nil && l.info.FitForShares {
+			land = sumOf(c.Of(tilingLayers[i]))
+		}
+	}
+	if !(land > 0) {
+		return
+	}
+	if land < leastCovered*c.Outline {
+		c.Covered = float64(land / c.Outline)
+	}
+	for _, l := range c.Layers {
+		sum := sumOf(l.Overlaps)
+		whole := max(land, sum)
+		if slices.Contains(tilingLayers[:], BaseLayer(l.Layer)) && sum >= leastTiled*land {
+			whole = sum
+		}
+		if IsOwnLayer(l.Layer) || whole >= leastCovered*c.Outline {
+			continue
+		}
+		for i := range l.Overlaps {
+			l.Overlaps[i].PercentOfCode = min(percentOf(l.Overlaps[i].Intersection, whole), 100)
+		}
+	}
+}
+
+func sumOf(list []Overlap) (sum geo.SquareMeters) {
+	for i := range list {
+		sum += list[i].Intersection
+	}
+	return sum
+}
+
+// Known reports whether the code was compared with the layers. It is false for
+// a code without a point, and if the dataset has no overlaps.
+func (c CodeOverlaps) Known() bool { return c.Layers != nil }
+
+// AtPoint reports whether the areas are those that contain the code's point.
+func (c CodeOverlaps) AtPoint() bool { return c.Known() && c.Outline == 0 }
+
+// Of returns the overlaps with a layer, or nil if there are none.
+func (c CodeOverlaps) Of(id LayerID) []Overlap {
+	for _, l := range c.Layers {
+		if l.Layer == id {
+			return l.Overlaps
+		}
+	}
+	return nil
+}
+
+// ZIPOverlaps reads the overlaps of a ZIP Code's outline with the areas of
+// every layer of the United States. For a ZIP Code without an outline, it reads
+// the areas that contain the point. PO Box, unique and military ZIP Codes have
+// the outline of the ZIP Code Tabulation Area of the same code, which
+// [Dataset.ZIPAreas] leaves out. The result is empty if [CodeOverlaps.Known] is
+// false.
+func (d *Dataset) ZIPOverlaps(ctx context.Context, z dataset.ZIP) (CodeOverlaps, error) {
+	return d.overlaps(ctx, US, z.String())
+}
+
+// FSAOverlaps reads the overlaps of a forward sortation area's outline with the
+// areas of every layer of Canada. It is like [Dataset.ZIPOverlaps].
+func (d *Dataset) FSAOverlaps(ctx context.Context, f dataset.FSA) (CodeOverlaps, error) {
+	return d.overlaps(ctx, CA, f.String())
+}
+
+// overlapUnits is the number of units of a stored intersection in a square meter.
+const overlapUnits = 1e4
+
+// overlaps reads the overlaps of a code. Areas come in the order of the file, layer by
+// layer.
+func (d *Dataset) overlaps(ctx context.Context, in Country, code string) (c CodeOverlaps, err error) {
+	if err := d.file.Load(ctx, d.layersOf(in)); err != nil {
+		return CodeOverlaps{}, err
+	}
+	const sql = "SELECT c.outline, area, shared, people FROM code_outline c LEFT JOIN overlap USING (code) WHERE c.code = ?"
+	const room = 24
+	list := make([]Overlap, 0, room)
+	err = d.file.Query(ctx, "the overlaps of "+code, sql, func(v []driver.Value) error {
+		outline, _ := v[0].(float64)
+		if c.Layers == nil {
+			c.Outline, c.Layers = geo.SquareMeters(outline), make([]LayerOverlaps, 0, len(d.layers))
+		}
+		area, ok := v[1].(int64)
+		if !ok {
+			return nil
+		}
+		l := d.layerOf(area)
+		if l == nil {
+			return d.file.Damaged("the code %s overlaps with the area %d, which is not there", code, area)
+		}
+		shared, _ := v[2].(int64)
+		people, _ := v[3].(int64)
+		o := Overlap{Area: int(area - l.row.First), Intersection: geo.SquareMeters(float64(shared) / overlapUnits), People: int(people)}
+		o.PercentOfCode = percentOf(o.Intersection, c.Outline)
+		o.PercentOfArea = percentOf(o.Intersection, l.outline(o.Area))
+		list = append(list, o)
+		if n := len(c.Layers); n == 0 || c.Layers[n-1].Layer != l.info.ID {
+			c.Layers = append(c.Layers, LayerOverlaps{Layer: l.info.ID})
+		}
+		of := &c.Layers[len(c.Layers)-1]
+		of.Overlaps = list[len(list)-1-len(of.Overlaps):]
+		return nil
+	}, code)
+	if err != nil {
+		return CodeOverlaps{}, err
+	}
+	end := len(list) // the list may have moved while it grew
+	for i := len(c.Layers) - 1; i >= 0; i-- {
+		from := end - len(c.Layers[i].Overlaps)
+		c.Layers[i].Overlaps, end = list[from:end:end], from
+		slices.SortFunc(c.Layers[i].Overlaps, byIntersection)
+	}
+	slices.SortFunc(c.Layers, func(p, q LayerOverlaps) int { return cmp.Compare(p.Layer, q.Layer) })
+	c.leaveOutWater(d)
+	return c, nil
+}
+
+// percentOf returns the percentage of a whole, or 0 if the whole is 0.
+func percentOf(part, whole geo.SquareMeters) float64 {
+	if !(whole > 0) {
+		return 0
+	}
+	return 100 * float64(part) / float64(whole)
+}
+
+func byIntersection(p, q Overlap) int {
+	return cmp.Or(cmp.Compare(q.Intersection, p.Intersection), cmp.Compare(q.People, p.People), cmp.Compare(p.Area, q.Area))
+}
+
+// A CodeOverlap is the intersection of the outlines of an area and a code.
+type CodeOverlap[K dataset.ZIP | dataset.FSA] struct {
+	Code K
+	Overlap
+	AtPoint bool // the code has no outline, and the area contains its point
+}
+
+// ZIPsIn reads the ZIP Codes whose outline meets an area of a layer, including
+// every sliver, the largest part of the area first. Then come those without an
+// outline whose point the area contains. The result is empty for a layer that
+// the dataset does not have and a number that is not an area.
+func (d *Dataset) ZIPsIn(ctx context.Context, layer LayerID, area int) ([]CodeOverlap[dataset.ZIP], error) {
+	if !LayerIn(layer, US) {
+		return nil, d.file.Usable()
+	}
+	return codesIn(ctx, d, layer, area, (*Dataset).ZIPOverlaps)
+}
+
+// FSAsIn reads the forward sortation areas whose outline meets an area of a
+// layer, as [Dataset.ZIPsIn] does for ZIP Codes.
+func (d *Dataset) FSAsIn(ctx context.Context, layer LayerID, area int) ([]CodeOverlap[dataset.FSA], error) {
+	if !LayerIn(layer, CA) {
+		return nil, d.file.Usable()
+	}
+	return codesIn(ctx, d, layer, area, (*Dataset).FSAOverlaps)
+}
+
+func codesIn[K dataset.ZIP | dataset.FSA](
+	ctx context.Context, d *Dataset, id LayerID, area int, overlaps func(*Dataset, context.Context, K) (CodeOverlaps, error),
+) ([]CodeOverlap[K], error) {
+	if err := d.file.Load(ctx, SectionOverlaps|id.Section()); err != nil {
+		return nil, err
+	}
+	l := d.Layer(id)
+	if area < 0 || area >= l.Len() || d.meeting.Rows == 0 {
+		return nil, d.file.Usable()
+	}
+	from, to := d.starts[l.at+area], d.starts[l.at+area+1]
+	list := make([]CodeOverlap[K], 0, to-from)
+	for i := from; i < to; i++ {
+		n, _ := d.meeting.Number(0, int(i))
+		code, ok := codeOf[K](CodeNumber(n))
+		if !ok {
+			continue
+		}
+		c, err := overlaps(d, ctx, code)
+		if err != nil {
+			return nil, err
+		}
+		of := c.Of(id)
+		at := slices.IndexFunc(of, func(o Overlap) bool { return o.Area == area })
+		if at < 0 {
+			return nil, d.file.Damaged("the code %v does not meet %s", code, l.GEOID(area))
+		}
+		list = append(list, CodeOverlap[K]{code, of[at], c.AtPoint()})
+	}
+	slices.SortFunc(list, func(p, q CodeOverlap[K]) int {
+		return cmp.Or(cmp.Compare(q.Intersection, p.Intersection), cmp.Compare(q.People, p.People), cmp.Compare(p.Code, q.Code))
+	})
+	return list, nil
+}
+
+// A CodeNumber is a ZIP Code or a forward sortation area.
+type CodeNumber uint32
+
+// NumberOfCode returns the number of a code.
+func NumberOfCode[K dataset.ZIP | dataset.FSA](code K) CodeNumber {
+	if f, ok := any(code).(dataset.FSA); ok {
+		return CodeNumber(dataset.NumZIPs) + CodeNumber(f)
+	}
+	return CodeNumber(code)
+}
+
+// codeOf returns the code of a number; ok is false if it is of the other kind.
+func codeOf[K dataset.ZIP | dataset.FSA](n CodeNumber) (code K, ok bool) {
+	if _, fsa := any(code).(dataset.FSA); fsa {
+		return K(n - dataset.NumZIPs), n >= dataset.NumZIPs
+	}
+	return K(n), n < dataset.NumZIPs
+}
+
+// String returns the code.
+func (n CodeNumber) String() string {
+	if f, ok := codeOf[dataset.FSA](n); ok {
+		return f.String()
+	}
+	return dataset.ZIP(n).String()
+}
+
+// A SharedPart is the common part of a code and an area of an added layer.
+type SharedPart struct {
+	Code         CodeNumber
+	Area         int
+	Intersection geo.SquareMeters
+	People       int
+}

@@ -1,0 +1,51 @@
+package store
+
+import "strings"
+
+// ownPrefix begins the names of own layers, which cannot collide with others.
+const ownPrefix = "layers."
+
+// MaxOwnName is the maximum length of the name of an own layer.
+const MaxOwnName = 12
+
+// ownLetters are the letters of such a name. The number of an own layer is its
+// name, read as a number with these digits, the first of which counts 1.
+const ownLetters = "abcdefghijklmnopqrstuvwxyz0123456789_"
+
+// OwnLayer returns the layer of a user with a name of at most [MaxOwnName] lower-case
+// letters, digits and underscores.
+func OwnLayer(name string) (id LayerID, ok bool) {
+	if name == "" || len(name) > MaxOwnName {
+		return 0, false
+	}
+	for i := range len(name) {
+		digit := strings.IndexByte(ownLetters, name[i])
+		if digit < 0 {
+			return 0, false
+		}
+		id = id*LayerID(len(ownLetters)) + LayerID(digit+1)
+	}
+	return endOfIDs + id, true
+}
+
+// IsOwnLayer reports whether the layer is one of a user.
+func IsOwnLayer(id LayerID) bool { return id >= endOfIDs }
+
+// addedLayer reports whether users add the layer to a dataset: an own layer, or a plan
+// beyond those of the catalog.
+func addedLayer(id LayerID) bool { return IsOwnLayer(id) || id.plan() >= FirstAddedPlan }
+
+// ownName returns the name of an own layer without prefix, "" for a number that
+// is too large.
+func (id LayerID) ownName() string {
+	var b [MaxOwnName]byte
+	at, n := len(b), id-endOfIDs
+	for ; n > 0 && at > 0; n = (n - 1) / LayerID(len(ownLetters)) {
+		at--
+		b[at] = ownLetters[(n-1)%LayerID(len(ownLetters))]
+	}
+	if n > 0 {
+		return ""
+	}
+	return string(b[at:])
+}

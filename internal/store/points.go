@@ -1,0 +1,110 @@
+package store
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/spatial"
+	"github.com/postgeo/postgeo/internal/store/internal/file"
+)
+
+// CodePoints returns the index of the points of ZIP Codes and full postal
+// codes. Point i belongs to the i-th ZIP Code. The postal codes follow after
+// the NumZIPs() ZIP Codes. Both kinds ascend. The index decodes points when
+// searches reach them.
+func (d *Dataset) CodePoints() *spatial.PointIndex {
+	d.file.Need(SectionPoints)
+	return d.codePoints
+}
+
+// AreaPoints returns the index of the points of ZIP Codes and forward
+// sortation areas, in the order of [Dataset.CodePoints].
+func (d *Dataset) AreaPoints() *spatial.PointIndex {
+	d.file.Need(SectionPoints)
+	return d.areaPoints
+}
+
+// CodeNumbers returns the numbers of the ZIP Codes and full postal codes in
+// the order of CodePoints, as a new slice.
+func (d *Dataset) CodeNumbers() []uint32 {
+	d.file.Need(SectionPostalCodes)
+	return d.zipsAnd(&d.postalSet)
+}
+
+// AreaNumbers returns the numbers of the ZIP Codes and forward sortation areas
+// in the order of AreaPoints, as a new slice.
+func (d *Dataset) AreaNumbers() []uint32 { return d.zipsAnd(&d.fsaSet) }
+
+func (d *Dataset) zipsAnd(canada *file.CodeSet) []uint32 {
+	out := make([]uint32, 0, d.zipSet.Count+canada.Count)
+	for _, set := range [...]*file.CodeSet{&d.zipSet, canada} {
+		for _, code := range set.All() {
+			out = append(out, code)
+		}
+	}
+	return out
+}
+
+func (d *Dataset) codePointsPart() file.Part {
+	return d.points("code_points", &d.codePoints, &d.postalSet, func(i int) geo.LatLng {
+		return file.PointFromMicro(d.postal[i].Lat, d.postal[i].Lng)
+	})
+}
+
+func (d *Dataset) areaPointsPart() file.Part {
+	return d.points("area_points", &d.areaPoints, &d.fsaSet, func(i int) geo.LatLng { return d.fsas[i].Location })
+}
+
+// points reads the packed index of the points of ZIP Codes, followed by those of one kind
+// of Canadian codes.
+func (d *Dataset) points(name string, to **spatial.PointIndex, codes *file.CodeSet, point func(int) geo.LatLng) file.Part {
+	return file.Part{
+		Section: SectionPoints, Needs: SectionPostalCodes,
+		Load: func(m *file.Memory) error {
+			data, err := m.Index(name)
+			if err != nil {
+				return err
+			}
+			zips := d.zipSet.Count
+			*to, err = spatial.DecodePointIndex(zips+codes.Count, func(i int) geo.LatLng {
+				if i < zips {
+					return d.zips[i].Location
+				}
+				return point(i - zips)
+			}, data)
+			if err != nil {
+				return fmt.Errorf("index %s: %w", name, err)
+			}
+			return nil
+		},
+		Verify: func() error { return (*to).Verify() },
+	}
+}
+
+// writeIndexes writes the indexes of points and of names.
+func (w *Writer) writeIndexes() error {
+	var zips, postal, fsas []geo.LatLng
+	for i := range w.zips {
+		zips = append(zips, w.zips[i].Location.Rounded())
+	}
+	for i := range w.postal {
+		postal = append(postal, w.postal[i].Location.Rounded())
+	}
+	for i := range w.fsas {
+		fsas = append(fsas, w.fsas[i].Location.Rounded())
+	}
+	for _, x := range []struct {
+		name   string
+		points []geo.LatLng
+	}{{"code_points", slices.Concat(zips, postal)}, {"area_points", slices.Concat(zips, fsas)}} {
+		data, err := spatial.NewPointIndex(x.points).AppendBinary(nil)
+		if err == nil {
+			err = w.out.Insert("search_index", x.name, data)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return w.writeKeys()
+}

@@ -1,0 +1,195 @@
+package store
+
+import (
+	"cmp"
+	"math"
+
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/enum"
+	"github.com/postgeo/postgeo/internal/pub28"
+)
+
+// A RoadArea is the ZIP Code or forward sortation area of a street.
+type RoadArea uint32
+
+// numAreas is the number of values an Area can take.
+const numRoadAreas = dataset.NumZIPs + dataset.NumFSAs
+
+// RoadAreaOfZIP returns the area of a ZIP Code.
+func RoadAreaOfZIP(z dataset.ZIP) RoadArea { return RoadArea(z) }
+
+// RoadAreaOfFSA returns the area of a forward sortation area.
+func RoadAreaOfFSA(f dataset.FSA) RoadArea { return dataset.NumZIPs + RoadArea(f) }
+
+// ZIP returns the ZIP Code of a US area.
+func (a RoadArea) ZIP() (dataset.ZIP, bool) { return dataset.ZIP(a), a < dataset.NumZIPs }
+
+// FSA returns the forward sortation area of a Canadian area.
+func (a RoadArea) FSA() (dataset.FSA, bool) {
+	return dataset.FSA(a - dataset.NumZIPs), a >= dataset.NumZIPs
+}
+
+// String returns the code.
+func (a RoadArea) String() string {
+	if f, ok := a.FSA(); ok {
+		return f.String()
+	}
+	return dataset.ZIP(a).String()
+}
+
+// A roadID is equal for all spellings of the name of a street.
+type roadID struct{ key, pre, suffix, post string }
+
+func (n RoadName) id() roadID { return roadID{pub28.Key(n.Name), n.PreDir, n.Suffix, n.PostDir} }
+
+func (x roadID) compare(y roadID) int {
+	return cmp.Or(cmp.Compare(x.key, y.key), cmp.Compare(x.pre, y.pre), cmp.Compare(x.suffix, y.suffix), cmp.Compare(x.post, y.post))
+}
+
+// A Placement is the accuracy of an address point.
+type Placement uint8
+
+// The placements, the most accurate first.
+const (
+	PlacementStructure Placement = iota // a building or its entrance
+	PlacementSite                       // the site, or not described
+	PlacementEntry                      // the driveway or the access from the street
+	PlacementParcel                     // the middle of a parcel
+	PlacementBlock                      // the block face, or along a line
+	numPlacements
+)
+
+// A CodeBasis is the reason for the area of a point or segment.
+type CodeBasis uint8
+
+// The bases.
+const (
+	CodeGiven     CodeBasis = iota // the source has the code
+	CodeOfOutline                  // the outline of the code contains the position
+	CodeOfNearest                  // the point of the code is the nearest
+	numBases
+)
+
+var basisNames = enum.Names[CodeBasis]{"given", "outline", "nearest"}
+
+// String returns the name, such as "outline".
+func (b CodeBasis) String() string { return basisNames.Shown("CodeBasis", b) }
+
+// A RoadOrigin is a source of a street with the accuracy of its points.
+type RoadOrigin struct {
+	Source    string // identifier in the manifest
+	Placement Placement
+	Code      CodeBasis
+}
+
+// An AddressPoint is an address of known position. Coordinates are rounded to
+// 1e-5 degree.
+type AddressPoint struct {
+	Number   HouseNumber
+	Location geo.LatLng
+	Origin   RoadOrigin
+}
+
+// A RoadSegment is a piece of a street with the numbers along its sides, as seen
+// from the first point of the line. Coordinates are rounded to 1e-5 degree.
+type RoadSegment struct {
+	Line        []geo.LatLng
+	Left, Right NumberRange
+	Origin      RoadOrigin
+}
+
+// A NumberRange has the numbers at the beginning and the end of a line, which may
+// fall. The zero value has no numbers.
+type NumberRange struct {
+	Prefix   string // of both ends, as in 61-15
+	From, To uint32
+	Parity   byte // O odd, E even, B both; 0 without numbers
+}
+
+// Has reports whether the range may contain a number.
+func (r NumberRange) Has(n HouseNumber) bool {
+	return r.Fits(n) && n.Value >= min(r.From, r.To) && n.Value <= max(r.From, r.To)
+}
+
+// Fits reports whether the range has the prefix and the parity of a number.
+func (r NumberRange) Fits(n HouseNumber) bool {
+	switch r.Parity {
+	case 'O', 'E':
+		return n.Prefix == r.Prefix && (r.Parity == 'O') == (n.Value%2 == 1)
+	default:
+		return n.Prefix == r.Prefix && r.Parity == 'B'
+	}
+}
+
+// A Road is a street of an area with its points by number and its segments.
+type Road struct {
+	Area RoadArea
+	RoadName
+	Points   []AddressPoint
+	Segments []RoadSegment
+}
+
+// A cell is a position in units of 1e-5 degree.
+type cell struct{ lat, lng int32 }
+
+const cellsOfDegree = 100_000
+
+func cellOf(p geo.LatLng) cell {
+	return cell{int32(math.Round(p.Lat() * cellsOfDegree)), int32(math.Round(p.Lng() * cellsOfDegree))}
+}
+
+func (c cell) valid() bool {
+	return c.lat >= -90*cellsOfDegree && c.lat <= 90*cellsOfDegree && c.lng >= -180*cellsOfDegree && c.lng <= 180*cellsOfDegree
+}
+
+func (c cell) point() geo.LatLng { return geo.LatLngFromMicrodegrees(c.lat*10, c.lng*10) }
+
+// metersOfCell is the length of a cell along a meridian.
+const metersOfCell = 1.1132
+
+// away returns the distance between two cells in meters, on a plane.
+func (c cell) away(o cell) float64 {
+	dx := float64(c.lng-o.lng) * math.Cos(float64(c.lat)*math.Pi/180/cellsOfDegree)
+	return metersOfCell * math.Hypot(dx, float64(c.lat-o.lat))
+}
+
+// A cellBox is the bounding box of cells.
+type cellBox struct{ low, high cell }
+
+var emptyBox = cellBox{cell{math.MaxInt32, math.MaxInt32}, cell{math.MinInt32, math.MinInt32}}
+
+func (b *cellBox) add(c cell) {
+	b.low = cell{min(b.low.lat, c.lat), min(b.low.lng, c.lng)}
+	b.high = cell{max(b.high.lat, c.lat), max(b.high.lng, c.lng)}
+}
+
+// away returns the distance of the box from a cell in meters; 0 inside.
+func (b cellBox) away(c cell) float64 {
+	return c.away(cell{min(max(c.lat, b.low.lat), b.high.lat), min(max(c.lng, b.low.lng), b.high.lng)})
+}
+
+// around returns the box around a cell that holds all cells up to a distance.
+func (c cell) around(meters float64) cellBox {
+	lat := meters/metersOfCell + 1
+	lng := lat / max(math.Cos(float64(c.lat)*math.Pi/180/cellsOfDegree), 0.01)
+	return cellBox{cell{c.lat - int32(lat), c.lng - int32(lng)}, cell{c.lat + int32(lat), c.lng + int32(lng)}}
+}
+
+// meets reports whether two boxes have a cell in common.
+func (b cellBox) meets(o cellBox) bool {
+	return b.low.lat <= o.high.lat && b.low.lng <= o.high.lng && o.low.lat <= b.high.lat && o.low.lng <= b.high.lng
+}
+
+func (r *Road) box() cellBox {
+	b := emptyBox
+	for i := range r.Points {
+		b.add(cellOf(r.Points[i].Location))
+	}
+	for i := range r.Segments {
+		for _, p := range r.Segments[i].Line {
+			b.add(cellOf(p))
+		}
+	}
+	return b
+}

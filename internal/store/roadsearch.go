@@ -1,0 +1,196 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/postgeo/postgeo/geo"
+)
+
+// A RoadSearch finds the roads around a point, the nearest first.
+type RoadSearch struct {
+	reader       *Dataset
+	at           cell
+	least, most  float64 // meters of the places
+	within       float64
+	areas        []int32
+	places, rest []nearPlace // rest are the ones to come
+	decoded      nearPlace
+	road         Road
+}
+
+// A NearRoad is a road at a distance of at least Away from a point.
+type NearRoad struct {
+	Area RoadArea
+	Away geo.Meters
+	*RoadOutline
+	place nearPlace
+}
+
+type nearPlace struct {
+	roadPlace
+	area int
+	away float64
+}
+
+// SearchRoads begins a search of the roads up to a distance.
+func (d *Dataset) SearchRoads(ctx context.Context, at geo.LatLng, within geo.Meters) (*RoadSearch, error) {
+	if err := d.file.Load(ctx, SectionRoads); err != nil {
+		return nil, err
+	}
+	s, _ := d.roadSearches.Get().(*RoadSearch)
+	if s == nil {
+		s = &RoadSearch{reader: d}
+	}
+	s.at, s.within, s.most, s.rest, s.decoded = cellOf(at), float64(within), -1, nil, nearPlace{}
+	return s, nil
+}
+
+// Close ends the search.
+func (s *RoadSearch) Close() { s.reader.roadSearches.Put(s) }
+
+// Next returns the next road; ok is false after the last one. Distances ascend.
+func (s *RoadSearch) Next(ctx context.Context) (n NearRoad, ok bool, err error) {
+	const first = 60 // meters; most searches end there
+	for len(s.rest) == 0 {
+		if s.most >= s.within {
+			return n, false, nil
+		}
+		s.least = s.most
+		if s.most = s.within; s.least < 0 {
+			s.most = min(s.within, first)
+		}
+		if err := s.findPlaces(ctx); err != nil {
+			return n, false, err
+		}
+		s.rest = s.places
+	}
+	n, s.rest = NearRoad{place: s.rest[0]}, s.rest[1:]
+	n.Area, n.Away = s.reader.roadAreas[n.place.area].area, geo.Meters(n.place.away)
+	n.RoadOutline, err = s.outline(ctx, n)
+	return n, err == nil, err
+}
+
+// Road decodes a road of the search. It is valid until the next call.
+func (s *RoadSearch) Road(ctx context.Context, n NearRoad) (*Road, error) {
+	if s.decoded == n.place {
+		return &s.road, nil
+	}
+	s.decoded = nearPlace{}
+	err := s.reader.road(ctx, n.place.area, n.place.roadPlace, &s.road)
+	if err == nil {
+		s.decoded = n.place
+	}
+	return &s.road, err
+}
+
+// outline returns the outline of a road, which the first search makes.
+func (s *RoadSearch) outline(ctx context.Context, n NearRoad) (*RoadOutline, error) {
+	p, err := s.reader.roadPage(ctx, n.place.area, n.place.page)
+	if err != nil {
+		return nil, err
+	}
+	slot := int(n.place.slot)
+	if slot < len(p.outlines) {
+		if o := p.outlines[slot].Load(); o != nil {
+			return o, nil
+		}
+	}
+	r, err := s.Road(ctx, n)
+	if err != nil {
+		return nil, err
+	}
+	o := outlineOf(r)
+	p.outlines[slot].Store(o)
+	return o, nil
+}
+
+// A RoadOutline is the part of a road that a search needs: its points in groups. It is kept
+// with the page of the road.
+type RoadOutline struct {
+	Points []NearPoint
+	Groups []PointGroup
+	Ranges bool // whether the road has segments
+}
+
+// A NearPoint is an address point in units of 1/[CellsOfDegree] degree.
+type NearPoint struct {
+	Lat, Lng int32
+	Last     int32 // the last number before it with its prefix; negative without
+	LastSame int32 // the last of them on its side of the road; negative without
+}
+
+// A PointGroup is a run of points up to End. Its box holds them and the points before
+// them that they name.
+type PointGroup struct {
+	End       int
+	Low, High [2]int32 // latitude and longitude
+}
+
+// CellsOfDegree is the number of units of a degree.
+const CellsOfDegree = cellsOfDegree
+
+// outlineOf returns the outline of a road.
+func outlineOf(r *Road) *RoadOutline {
+	const group = 16 // points
+	o := &RoadOutline{Points: make([]NearPoint, len(r.Points)), Ranges: len(r.Segments) > 0}
+	if n := (len(r.Points) + group - 1) / group; n > 0 {
+		o.Groups = make([]PointGroup, 0, n)
+	}
+	last, sides, prefix := int32(-1), [2]int32{-1, -1}, ""
+	box := emptyBox
+	for i := range r.Points {
+		p := &r.Points[i]
+		if p.Number.Prefix != prefix {
+			last, sides, prefix = -1, [2]int32{-1, -1}, p.Number.Prefix
+		}
+		at, side := cellOf(p.Location), p.Number.Value%2
+		o.Points[i] = NearPoint{at.lat, at.lng, last, sides[side]}
+		box.add(at)
+		for _, k := range [...]int32{last, sides[side]} {
+			if k >= 0 {
+				box.add(cell{o.Points[k].Lat, o.Points[k].Lng})
+			}
+		}
+		last, sides[side] = int32(i), int32(i)
+		if (i+1)%group == 0 || i+1 == len(r.Points) {
+			o.Groups = append(o.Groups, PointGroup{i + 1, [2]int32{box.low.lat, box.low.lng}, [2]int32{box.high.lat, box.high.lng}})
+			box = emptyBox
+		}
+	}
+	return o
+}
+
+// findPlaces collects the roads whose boxes are more than least and at most most meters
+// away, ascending.
+func (s *RoadSearch) findPlaces(ctx context.Context) error {
+	d := s.reader
+	around := s.at.around(s.most)
+	low, high := around.low.grid(), around.high.grid()
+	s.areas, s.places = s.areas[:0], s.places[:0]
+	for lat := low.lat; lat <= high.lat; lat++ {
+		for lng := low.lng; lng <= high.lng; lng++ {
+			for _, i := range d.roadGrid[gridCell{lat, lng}] {
+				if d.roadAreas[i].box.meets(around) {
+					s.areas = append(s.areas, i)
+				}
+			}
+		}
+	}
+	slices.Sort(s.areas)
+	for _, i := range slices.Compact(s.areas) {
+		a := &d.roadAreas[i]
+		_, x, err := d.indexOf(ctx, a.area)
+		if err != nil {
+			return err
+		}
+		for p := range x.meeting(a.box.window(around)) {
+			if away := a.box.unscaled(p.box).away(s.at); away > s.least && away <= s.most {
+				s.places = append(s.places, nearPlace{*p, int(i), away})
+			}
+		}
+	}
+	slices.SortFunc(s.places, func(x, y nearPlace) int { return cmp.Compare(x.away, y.away) })
+	return nil
+}

@@ -1,0 +1,61 @@
+package store
+
+import (
+	"context"
+	"database/sql/driver"
+
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/store/internal/file"
+)
+
+// A SchoolDistrict has the values of a school district, besides its outline, from
+// the National Center for Education Statistics. Unknown values are "" or nil.
+type SchoolDistrict struct {
+	GradeLow  string // "PK", "KG", "01" to "13", "UG", "AE"
+	GradeHigh string // as GradeLow
+	StateID   string // the state's own code of the district, e.g. "CA-1964733"
+	Agency    string // type of agency of the Common Core of Data, "1" to "9"
+	Locale    string // two digits, "11" city, large, to "43" rural, remote
+	Office    *SchoolOffice
+}
+
+// A SchoolOffice is the administrative office of a school district.
+type SchoolOffice struct {
+	Street     string
+	City       string
+	State      string // two letters
+	ZIP        string
+	County     string // name
+	CountyFIPS string // five digits
+	Location   geo.LatLng
+}
+
+// SchoolDistrict reads the values, besides those of the layer, of the district
+// with the number in the layer of school districts. It is zero for an invalid
+// number.
+func (d *Dataset) SchoolDistrict(ctx context.Context, i int) (s SchoolDistrict, err error) {
+	l := d.Layer(LayerSchoolDistrict)
+	if i < 0 || i >= l.Len() {
+		return s, d.file.Usable()
+	}
+	err = d.file.Query(ctx, "a school district", "SELECT * FROM school_district WHERE area = ?", func(v []driver.Value) error {
+		file.Scan(&s, v[1:])
+		return nil
+	}, l.row.First+int64(i))
+	return s, err
+}
+
+// SetSchoolDistricts sets the details of all areas of the layer of school
+// districts, in the same order, after SetLayer.
+func (w *Writer) SetSchoolDistricts(list []SchoolDistrict) error {
+	l := w.layer(LayerSchoolDistrict)
+	if l == nil || len(l.Areas) != len(list) {
+		return file.Invalid("%d school districts; expected one for each area of the layer %s, which comes before", len(list), LayerSchoolDistrict)
+	}
+	for i := range list {
+		if err := w.out.Insert("school_district", file.Values([]driver.Value{l.first + int64(i)}, &list[i])...); err != nil {
+			return err
+		}
+	}
+	return w.out.Usable()
+}

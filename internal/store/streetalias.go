@@ -1,0 +1,46 @@
+package store
+
+import (
+	"context"
+	"database/sql/driver"
+
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/pub28"
+	"github.com/postgeo/postgeo/internal/store/internal/file"
+)
+
+// A StreetAlias is another name of a street of a ZIP Code, or of a range of its
+// numbers. It comes from the City State product.
+type StreetAlias struct {
+	PreDir, Street, Suffix, PostDir                 string
+	BasePreDir, BaseStreet, BaseSuffix, BasePostDir string
+	Type                                            byte // A abbreviated, C changed, O other, P preferred; 0 blank
+	Low, High                                       string
+	OddEven                                         byte // O, E or B; 0 blank
+}
+
+// AddStreetAliases adds the other names of a ZIP Code's streets, once.
+func (w *Writer) AddStreetAliases(z dataset.ZIP, list []StreetAlias) error {
+	for i := range list {
+		if err := w.out.Insert("street_alias", file.Values([]driver.Value{z.String(), int64(i)}, &list[i])...); err != nil {
+			return err
+		}
+	}
+	return w.out.Usable()
+}
+
+// StreetAliases appends the other names of the ZIP Code's streets whose key, as
+// pub28.Key makes it of the other name, is the given one.
+func (d *Dataset) StreetAliases(ctx context.Context, z dataset.ZIP, key string, into []StreetAlias) ([]StreetAlias, error) {
+	if d.file.Need(sectionRecords); !d.aliases[z] {
+		return into, d.file.Usable()
+	}
+	err := d.file.Query(ctx, "the aliases of streets", "SELECT * FROM street_alias WHERE zip = ?", func(v []driver.Value) error {
+		var a StreetAlias
+		if file.Scan(&a, v[2:]); pub28.Key(a.Street) == key {
+			into = append(into, a)
+		}
+		return nil
+	}, z.String())
+	return into, err
+}

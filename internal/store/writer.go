@@ -1,0 +1,92 @@
+package store
+
+import (
+	"errors"
+
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/store/internal/file"
+)
+
+// A Writer builds a dataset file. It is used by one goroutine. The order of
+// adding tables does not affect the bytes of the file.
+type Writer struct {
+	out  *file.Writer
+	base *Dataset // that is extended, else nil
+
+	states      []State
+	counties    []County
+	cbsas       []CBSA
+	divisions   []Division
+	zones       []Zone
+	zips        []zipRow
+	fsas        []fsaRow
+	postal      []PostalRow
+	zoneShares  []codeShare
+	entities    []Entity
+	entityNames []EntityNames
+
+	layers   []*layerWriter
+	census   map[dataset.PostalCode]censusPlace
+	later    []func() error
+	nextArea int64 // number of the next area of a layer of users
+
+	roads        []Road // with one point or segment each
+	roadRun      uint32
+	spooledRoads file.Shared // sources of the rows that wait
+	roadSources  file.Shared
+
+	zip4     []StreetRecord // of the ZIP that is being added
+	zip4Run  uint32         // counts the runs of records of one ZIP
+	finances map[zip4RunOf]uint32
+
+	acsTables []ACSTable // in the order of adding; of the file from rows on
+	acsAreas  [numACSLevels][]acsArea
+}
+
+// Create begins a dataset file. Two files with ".part" and ".rows.part" added to
+// the path, which may exist, hold it until Finish has written everything. Close
+// the writer with Finish or Abort.
+func Create(engine Engine, path string) (*Writer, error) {
+	out, err := file.Create(path, newDataset(engine).file)
+	if err != nil {
+		return nil, err
+	}
+	return &Writer{
+		out: out, nextArea: int64(endOfIDs) * maxAreas, census: map[dataset.PostalCode]censusPlace{}, finances: map[zip4RunOf]uint32{},
+		spooledRoads: file.Shared{Packer: &file.TextPacker{}}, roadSources: file.Shared{Packer: &file.TextPacker{}},
+	}, nil
+}
+
+// Extend begins a copy of a dataset with more tables, which must not be at the path
+// of base. All tables of base are kept, except those that are added again:
+//
+//   - Tables of the American Community Survey with the same level, year and name.
+//   - Census blocks of the same counties.
+//
+// Roads and layers of users join those of base. base must stay open until Finish or Abort.
+func Extend(path string, base *Dataset) (*Writer, error) {
+	w, err := Create(base.file.Engine, path)
+	if err != nil {
+		return nil, err
+	}
+	w.base = base
+	for _, l := range base.byArea {
+		w.nextArea = max(w.nextArea, l.row.First+int64(l.row.Count))
+	}
+	if err := w.out.Extend(base.file); err != nil {
+		return nil, errors.Join(err, w.Abort())
+	}
+	return w, nil
+}
+
+// Finish writes the remaining tables, gives the file its name and closes the
+// writer. A reference to a row that no table holds is an error that matches
+// [ErrInvalidRow]. After an error the part file is removed, and a previous file
+// with the name is unchanged. The writer fills in Format, Tables and Digest of
+// the manifest.
+func (w *Writer) Finish(m dataset.Manifest) error {
+	return w.out.Finish(m, w.numberPlaces, w.writeCodes, w.spoolZIP4, w.writeZIP4, w.writeLayers, w.flushRoads, w.writeRoads, w.writeACS)
+}
+
+// Abort removes the part file. It does nothing after Finish or a first Abort.
+func (w *Writer) Abort() error { return w.out.Abort() }
