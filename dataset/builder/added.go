@@ -5,7 +5,6 @@ import (
 
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/builder/internal/layers"
-	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/source/fetch"
 )
 
@@ -14,9 +13,6 @@ func CheckAdded(o Options) error {
 	_, err := o.requests()
 	return err
 }
-
-// A GeoOpener reads a GeoParquet file.
-type GeoOpener = source.GeoOpener
 
 // requests returns the plans and layers that the options add.
 func (o Options) requests() (list []layers.Request, err error) {

@@ -106,7 +106,7 @@ func (b *builder) extend(ctx context.Context, base string, client files) (err er
 	}
 	known.Around = around(d)
 	added := layers.New(&layers.Requests{
-		List: b.added, Open: b.o.OpenGeo, Has: func(id store.LayerID) bool { return d.Layer(id) != nil },
+		List: b.added, Has: func(id store.LayerID) bool { return d.Layer(id) != nil },
 		Set: created(create, (*store.Writer).SetLayer),
 	})
 	roads := &streets.RoadTarget{Codes: known, Add: created(create, (*store.Writer).AddRoad), Names: names, Provinces: b.o.provinces()}

@@ -59,13 +59,10 @@ type Options struct {
 	// Plans are files with further plans of districts, as
 	// NAME=FILE,layer=cd,from=2027-01-03. See docs/dataset.md for the options.
 	Plans []string
-	// Blocks are files of census blocks, for crosswalks and for plans that list blocks:
-	// outlines, P.L. 94-171 files, or text with residents.
+	// Blocks are files of census blocks for crosswalks: outlines, or text with residents.
 	Blocks []string
 	// OwnLayers are files with layers of the user, as NAME=FILE,id=COLUMN.
 	OwnLayers []string
-	// OpenGeo reads the files of OwnLayers that are GeoParquet.
-	OpenGeo GeoOpener
 	// AddressPoints are the paths of address points as CSV or GeoJSON. They may come
 	// from the National Address Database, OpenAddresses, Statistics Canada, a state,
 	// a county or a city.

@@ -1,7 +1,6 @@
 package builder
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -120,25 +119,17 @@ func chosen(ctx context.Context, o Options, client files) ([]fetch.Source, error
 	return append(sources, segments...), err
 }
 
-// credit gives a file of the user its title and terms: those that the user names,
-// else those of the publisher of its format.
+// credit gives a file of the user its title and the terms that the user names.
 func credit(all *catalog.Catalog, s *fetch.Source, named string) error {
 	path, terms, err := catalog.ParseTerms(named)
 	if err != nil {
 		return fmt.Errorf("build: %w", err)
 	}
-	publisher := ""
-	switch {
-	case strings.HasPrefix(s.ID, catalog.AddressPoints):
-		if publisher = source.PointPublisher(path); publisher == "openaddresses" {
-			license, attribution := source.PointLicense(path)
-			terms.License, terms.Attribution = cmp.Or(terms.License, license), cmp.Or(terms.Attribution, attribution)
-		}
-	case strings.HasPrefix(s.ID, catalog.AddrFeat) && source.IsRoadNetwork(path):
+	if strings.HasPrefix(s.ID, catalog.AddrFeat) && source.IsRoadNetwork(path) {
 		network := all.Source(catalog.RoadNetwork)
 		s.Title, s.License, s.Attribution, s.Refresh = network.Title, network.License, network.Attribution, network.Refresh
 	}
-	all.Credit(s, publisher, terms)
+	all.Credit(s, terms)
 	return nil
 }
 

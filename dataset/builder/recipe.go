@@ -35,7 +35,7 @@ func (b *builder) inOrder(ctx context.Context, d *draft.Draft, parts ...part) er
 // tables, and writes them.
 func (b *builder) derive(ctx context.Context, w *store.Writer) error {
 	d, clock, tables, things := &draft.Draft{Output: w}, &clocks.Clocks{}, &survey.Tables{Registry: b.fields}, &names.Entities{}
-	compared := layers.New(&layers.Requests{List: b.added, Open: b.o.OpenGeo, Set: w.SetLayer})
+	compared := layers.New(&layers.Requests{List: b.added, Set: w.SetLayer})
 	roads := &streets.RoadTarget{Codes: &streets.AddressCodes{}, Add: w.AddRoad, Provinces: b.o.provinces()}
 	return b.inOrder(ctx, d,
 		part{"states and provinces", codes.States},

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/paulmach/orb"
+
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/source/format"
@@ -59,18 +61,9 @@ var pointColumns = map[string][]string{
 	"placement": {"placement", "pointtype"},
 }
 
-// pointHeads returns the header of each known column, "" if the file lacks it.
+// pointHeads returns the header of each known column.
 func pointHeads(headers []string) map[string]string {
-	found := map[string]string{}
-	for field, names := range pointColumns {
-		for _, name := range names {
-			i := slices.IndexFunc(headers, func(h string) bool { return plainHeader(h) == name })
-			if i >= 0 {
-				found[field] = headers[i]
-				break
-			}
-		}
-	}
+	found := columnsOf(headers, pointColumns)
 	switch plainHeader(found["name"]) {
 	case "":
 	case "streetname", "name": // the whole, or a part next to the type
@@ -85,12 +78,6 @@ func pointHeads(headers []string) map[string]string {
 	return found
 }
 
-// complete reports whether the columns make addresses with positions.
-func complete(heads map[string]string) bool {
-	place := heads["lat"] != "" && heads["lng"] != "" || heads["both"] != "" || heads["east"] != "" && heads["north"] != "" || heads["geometry"] != ""
-	return heads["number"] != "" && (heads["name"] != "" || heads["street"] != "") && place
-}
-
 // ReadAddressPoints reads a file of address points, compressed or not: a text, or
 // GeoJSON as a collection or one feature a line. The columns are found by their
 // names. A zip is read whole, except members that have other
@@ -100,30 +87,31 @@ func complete(heads map[string]string) bool {
 // continues after it; any other error is the last pair.
 func ReadAddressPoints(path string) iter.Seq2[AddressPoint, error] {
 	return func(yield func(AddressPoint, error) bool) {
-		read, members := 0, 0
-		var lacking error
-		for in, err := range pointInputs(path) {
-			more := true
-			if members++; err == nil {
-				more, err = addressPointsIn(in, yield)
-			}
-			switch {
-			case errors.Is(err, format.ErrColumns):
-				lacking = err
-			case err != nil:
+		parts, other := members(path, ".csv", ".txt", ".geojson", ".json"), 0
+		if parts == nil {
+			parts = []string{""}
+		}
+		for _, member := range parts {
+			in, err := format.Open(path, format.OpenOptions{Member: member, Limits: format.Limits{MaxSize: largestPoints}})
+			if err != nil {
 				yield(AddressPoint{}, err)
 				return
-			case !more:
-				return
-			default:
-				read++
 			}
-		}
-		if members != 1 {
-			lacking = &format.Error{File: path, Reason: "no member has columns of house numbers, streets and positions", Err: format.ErrColumns}
-		}
-		if read == 0 {
-			yield(AddressPoint{}, lacking)
+			more, err := addressPointsIn(in, yield)
+			in.Close()
+			if errors.Is(err, format.ErrColumns) {
+				if other++; other < len(parts) {
+					continue
+				} else if len(parts) > 1 {
+					err = &format.Error{File: path, Reason: "no member has columns of house numbers, streets and positions", Err: format.ErrColumns}
+				}
+			}
+			if err != nil {
+				yield(AddressPoint{}, err)
+			}
+			if err != nil || !more {
+				return
+			}
 		}
 	}
 }
@@ -131,33 +119,6 @@ func ReadAddressPoints(path string) iter.Seq2[AddressPoint, error] {
 // largestPoints is more than the size of the text of the National Address
 // Database, 41 GB in 2025.
 const largestPoints = 128 << 30
-
-// pointInputs opens the text of a path, or one member of a zip after the other.
-func pointInputs(path string) iter.Seq2[*format.Input, error] {
-	return func(yield func(*format.Input, error) bool) {
-		open := func(in *format.Input, err error) bool {
-			if err == nil {
-				defer in.Close()
-			}
-			return yield(in, err)
-		}
-		archive, err := format.OpenArchive(path, format.Limits{MaxSize: largestPoints})
-		if err != nil {
-			open(format.Open(path, format.OpenOptions{}))
-			return
-		}
-		defer archive.Close()
-		for _, member := range archive.Names() {
-			lower := strings.ToLower(member)
-			if !slices.ContainsFunc([]string{".csv", ".txt", ".geojson", ".json"}, func(end string) bool { return strings.HasSuffix(lower, end) }) {
-				continue
-			}
-			if !open(archive.Open(member)) {
-				return
-			}
-		}
-	}
-}
 
 // addressPointsIn reads a text. An error is one before its first row.
 func addressPointsIn(in *format.Input, yield func(AddressPoint, error) bool) (more bool, err error) {
@@ -174,89 +135,64 @@ func addressPointsIn(in *format.Input, yield func(AddressPoint, error) bool) (mo
 }
 
 func addressPointsOf(in *format.Input) iter.Seq2[AddressPoint, error] {
-	t, err := pointTable(in)
-	if err != nil {
-		return failed[AddressPoint](err)
-	}
-	if t == nil {
-		return geoJSONPoints(in)
-	}
-	heads := pointHeads(t.Header())
-	if !complete(heads) {
-		return failed[AddressPoint](lacksColumns(in.Name()))
-	}
-	columns, names := map[string]int{}, roadNames{}
-	for field, head := range heads {
-		columns[field] = t.Column(head)
-	}
-	return parsed(t.Rows(), func(r format.Row) (AddressPoint, error) {
-		return addressPoint(pointFields{row: r, columns: columns}, names)
-	})
-}
-
-// pointTable returns the table of a text; nil means GeoJSON.
-func pointTable(in *format.Input) (*format.Table, error) {
 	const enough = 1 << 16
 	head, err := in.Peek(enough)
 	if err != nil && !errors.Is(err, io.EOF) {
-		return nil, err
+		return failed[AddressPoint](err)
 	}
+	lacking := &format.Error{File: in.Name(), Reason: "no columns of house numbers, streets and positions", Err: format.ErrColumns}
+	columns, names := map[string]string(nil), roadNames{}
 	text := strings.TrimLeft(strings.TrimPrefix(string(head), "\ufeff"), " \r\n\t")
 	if strings.HasPrefix(text, "{") {
-		return nil, nil
+		return parsed(format.NewGeoJSON(in, format.GeoJSONOptions{Points: true}).Shapes(), func(s format.Shape) (AddressPoint, error) {
+			if columns == nil {
+				if columns = pointHeads(s.Names()); columns["number"] == "" || columns["name"]+columns["street"] == "" {
+					return AddressPoint{}, lacking
+				}
+				for _, name := range [...]string{"lat", "lng", "both", "east", "north", "block", "blocky"} { // the geometry counts
+					delete(columns, name)
+				}
+			}
+			var at geo.LatLng
+			if len(s.Lines) > 0 && s.Lines[0][0] != (orb.Point{}) { // unknown
+				at = geo.MustLatLng(s.Lines[0][0].Lat(), s.Lines[0][0].Lon())
+			}
+			return addressPoint(renamed{s, columns}, s.Record(), at, names)
+		})
 	}
 	first, _, _ := strings.Cut(text, "\n")
-	delimiter := byte(',')
+	o := format.TableOptions{Quoted: true, Delimiter: ',', ShortRows: true}
 	for _, d := range []byte{';', '|', '\t'} {
-		if strings.Count(first, string(d)) > strings.Count(first, string(delimiter)) {
-			delimiter = d
+		if strings.Count(first, string(d)) > strings.Count(first, string(o.Delimiter)) {
+			o.Delimiter = d
 		}
 	}
-	encoding := format.UTF8
 	if !utf8.Valid(head[:max(len(head)-utf8.UTFMax, 0)]) { // the register of Canada before 2024
-		encoding = format.Windows1252
+		o.Encoding = format.Windows1252
 	}
-	return format.NewTable(in, format.TableOptions{Quoted: true, Delimiter: delimiter, Encoding: encoding, ShortRows: true})
-}
-
-func lacksColumns(name string) error {
-	return &format.Error{File: name, Reason: "no columns of house numbers, streets and positions", Err: format.ErrColumns}
-}
-
-// pointFields are the known columns of a row.
-type pointFields struct {
-	row     format.Row
-	columns map[string]int
-}
-
-// Get returns a column, "" if the file lacks it or it has a word for blank.
-func (f pointFields) Get(name string) string {
-	i, ok := f.columns[name]
-	if !ok {
-		return ""
+	t, err := format.NewTable(in, o)
+	if err != nil {
+		return failed[AddressPoint](err)
 	}
-	if s := f.row.Field(i); !strings.EqualFold(s, "not stated") && !strings.EqualFold(s, "null") {
-		return s
+	columns = pointHeads(t.Header())
+	has := func(names ...string) bool {
+		return !slices.ContainsFunc(names, func(n string) bool { return columns[n] == "" })
 	}
-	return ""
+	if !has("number") || !has("name") && !has("street") || !has("lat", "lng") && !has("both") && !has("east", "north") {
+		return failed[AddressPoint](lacking)
+	}
+	return parsed(t.Rows(), func(r format.Row) (AddressPoint, error) {
+		f := renamed{r, columns}
+		at, err := positionOf(f)
+		if err != nil {
+			return AddressPoint{}, err
+		}
+		return addressPoint(f, r.Line(), at, names)
+	})
 }
 
-func (f pointFields) Errorf(name, reason string, args ...any) error {
-	return f.row.Errorf(name, reason, args...)
-}
-
-func (f pointFields) line() int { return f.row.Line() }
-
-func addressPoint(f interface {
-	fields
-	line() int
-}, names roadNames,
-) (AddressPoint, error) {
-	p := AddressPoint{Line: f.line()}
-	var err error
-	if p.Location, err = positionOf(f); err != nil {
-		return p, err
-	}
+func addressPoint(f fields, line int, at geo.LatLng, names roadNames) (AddressPoint, error) {
+	p := AddressPoint{Line: line, Location: at}
 	if !p.Location.IsValid() {
 		return p, f.Errorf("lat", "no position")
 	}

@@ -4,220 +4,115 @@ import (
 	"bytes"
 	"iter"
 	"math"
-	"path"
-	"path/filepath"
-	"slices"
-	"strconv"
 	"strings"
-
-	"github.com/paulmach/orb"
 
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/source/format"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
-// A Block is a block or block group of the census of 2020.
+// A Block is a block of the census of 2020, or a part of a block group.
 type Block struct {
-	GEOID    string // fifteen digits of a block, twelve of a block group
-	District string // code of a district within its state; "" in files of blocks
-	People   int64  // residents; -1 unknown
-	Housing  int64  // housing units; -1 unknown
-	Land     int64  // square meters; -1 unknown
-	At       geo.LatLng
-	Polygon  orb.MultiPolygon
-	Line     int
+	GEOID   string     // fifteen digits of a block, twelve of a block group
+	People  int64      // residents
+	Housing int64      // housing units; -1 unknown
+	Land    int64      // square meters; -1 unknown
+	At      geo.LatLng // not valid if unknown
+	Line    int
 }
 
-// IsBlockFile reports whether the file lists blocks and their districts: text, or a
-// zip with text.
-func IsBlockFile(name string) bool {
-	lower := strings.TrimSuffix(strings.ToLower(name), ".gz")
-	switch filepath.Ext(lower) {
-	case ".txt", ".csv":
-		return true
-	case ".zip":
-		names, err := textMembers(name)
-		return err == nil && len(names) > 0 && !hasShapefile(name)
-	}
-	return false
+// blockColumns are the usual columns of files of blocks, as [columnsOf] has them.
+var blockColumns = map[string][]string{
+	"geoid":   {"geoid", "geoid20", "blockid", "block2020", "blockgroupgeoid"},
+	"people":  {"pop20", "pop2020", "population", "pop"},
+	"housing": {"housing20", "housing2020", "housing"},
+	"land":    {"aland20", "aland"},
+	"lat":     {"intptlat20", "intptlat", "latitude", "lat"},
+	"lng":     {"intptlon20", "intptlon", "longitude", "lon", "lng"},
 }
 
-func textMembers(name string) (names []string, err error) {
-	a, err := format.OpenArchive(name, format.Limits{})
-	if err != nil {
-		return nil, err
-	}
-	defer a.Close()
-	for _, n := range a.Names() {
-		if ext := strings.ToLower(path.Ext(n)); ext == ".txt" || ext == ".csv" {
-			names = append(names, n)
-		}
-	}
-	return names, nil
-}
-
-// BlockDistricts reads a block equivalency file or a block assignment file at the
-// path: text with columns of blocks and of districts. The columns c replace the usual
-// ones. Of a zip it reads the national member, else those whose names end with the
-// layer, such as _CD.txt, else all.
-func BlockDistricts(name, layer string, c LayerColumns) iter.Seq2[Block, error] {
-	return func(yield func(Block, error) bool) {
-		members := []string{""}
-		if strings.EqualFold(filepath.Ext(name), ".zip") {
-			all, err := textMembers(name)
-			if err != nil {
-				yield(Block{}, err)
-				return
-			}
-			members = all
-			for _, part := range []string{"national", "_" + layer + "."} {
-				named := slices.DeleteFunc(slices.Clone(all), func(n string) bool { return !strings.Contains(strings.ToLower(path.Base(n)), part) })
-				if len(named) > 0 {
-					members = named
-					break
-				}
-			}
-		}
-		for _, member := range members {
-			for b, err := range openedText(name, member, func(in *format.Input) iter.Seq2[Block, error] { return blockRows(in, c, true) }) {
-				if !yield(b, err) {
-					return
-				}
-			}
-		}
-	}
-}
-
-// Blocks reads blocks at the path. They are outlines with the attribute GEOID20 or
-// GEOID, the geographic header of a P.L. 94-171 file (xxgeo2020.pl), plain or in its
-// zip, or text. Text has the numbers and residents of blocks. Outlines of TIGER/Line
-// (tabblock20) and headers have residents, housing units, land and a point.
+// Blocks reads blocks at the path, of TIGER/Line outlines (tabblock20) or of delimited
+// text with columns of the same names.
 func Blocks(name string) iter.Seq2[Block, error] {
-	lower := strings.TrimSuffix(strings.ToLower(name), ".gz")
-	if member, ok := headerMember(name); ok || strings.HasSuffix(lower, ".pl") {
-		return openedText(name, member, headerBlocks)
+	if lower := strings.TrimSuffix(strings.ToLower(name), ".gz"); !strings.HasSuffix(lower, ".csv") && !strings.HasSuffix(lower, ".txt") {
+		return ownShapes(name, nil, func(s format.Shape) (Block, error) {
+			return blockOf(renamed{s, columnsOf(s.Names(), blockColumns)}, s.Record())
+		})
 	}
-	if strings.HasSuffix(lower, ".csv") || strings.HasSuffix(lower, ".txt") {
-		return openedText(name, "", func(in *format.Input) iter.Seq2[Block, error] { return blockRows(in, LayerColumns{}, false) })
-	}
-	return ownShapes(name, nil, false, func(s format.Shape) (Block, error) {
-		a, err := ownArea(s, LayerColumns{})
-		b := Block{GEOID: a.ID, Polygon: a.Polygon, Line: a.Record}
-		if err != nil {
-			return b, err
-		}
-		if !isBlock(b.GEOID) {
-			return b, s.Errorf("GEOID", "%q is not the 15 digits of a block or the 12 of a block group", b.GEOID)
-		}
-		get := func(usual []string) (string, string) { column := firstOf(s, usual); return column, s.Get(column) }
-		err = b.measure(get, s.Errorf)
-		return b, err
-	})
+	return opened(func() (*format.Input, error) { return format.Open(name, format.OpenOptions{}) }, blockRows, func(b Block) (Block, error) { return b, nil })
 }
 
-// measure reads the figures and the point of a block from its attributes. Blank ones
-// are unknown.
-func (b *Block) measure(get func(usual []string) (column, text string), fail func(column, format string, args ...any) error) error {
-	for _, of := range [...]struct {
-		usual []string
-		into  *int64
-		most  int64
-		noun  string
-	}{{blockPeople, &b.People, math.MaxInt32, "residents"}, {blockHousing, &b.Housing, math.MaxInt32 - 1, "housing units"}, {blockLand, &b.Land, store.MaxBlockLand, "square meters"}} {
-		*of.into = -1
-		column, text := get(of.usual)
-		if text = strings.TrimSpace(text); text == "" {
-			continue
-		}
-		whole, decimals, _ := strings.Cut(text, ".") // spreadsheets write 12.0
-		n, err := strconv.ParseInt(whole, 10, 64)
-		if err != nil || n < 0 || n > of.most || strings.Trim(decimals, "0") != "" {
-			return fail(column, "%q is not a number of %s from 0 to %d", text, of.noun, of.most)
-		}
-		*of.into = n
-	}
-	column, latText := get(blockLatitudes)
-	_, lngText := get(blockLongitudes)
-	if latText = strings.TrimSpace(latText); latText == "" {
-		return nil
-	}
-	lat, err1 := strconv.ParseFloat(latText, 64)
-	lng, err2 := strconv.ParseFloat(strings.TrimSpace(lngText), 64)
-	at, err := geo.LatLngFromDegrees(lat, lng)
-	if err1 != nil || err2 != nil || err != nil {
-		return fail(column, "%q, %q is not a point", latText, lngText)
-	}
-	b.At = at
-	return nil
-}
-
-// headerMember returns the geographic header in a zip of a P.L. 94-171 file.
-func headerMember(name string) (string, bool) {
-	if !strings.EqualFold(filepath.Ext(name), ".zip") {
-		return "", false
-	}
-	a, err := format.OpenArchive(name, format.Limits{})
-	if err != nil {
-		return "", false
-	}
-	defer a.Close()
-	for _, n := range a.Names() {
-		if base := strings.ToLower(path.Base(n)); strings.HasSuffix(base, ".pl") && strings.Contains(base, "geo") {
-			return n, true
-		}
-	}
-	return "", false
-}
-
-// The geographic header of the 2020 P.L. 94-171 files has no names.
-const (
-	headerFields = 97
-	headerLevel  = "SUMLEV"
-	headerGEOID  = "GEOCODE"
-
-	headerBlock = "750" // summary level of blocks
-)
-
-// headerNames are the columns of a geographic header that are read.
-var headerNames = map[int]string{2: headerLevel, 9: headerGEOID, 84: "AREALAND", 90: "POP100", 91: "HU100", 92: "INTPTLAT", 93: "INTPTLON"}
-
-// headerBlocks reads the blocks of a geographic header.
-func headerBlocks(in *format.Input) iter.Seq2[Block, error] {
-	names := make([]string, headerFields)
-	for i, name := range headerNames {
-		names[i] = name
-	}
-	t, err := format.NewTable(in, format.TableOptions{Delimiter: '|', Names: names, Encoding: format.Latin1})
+func blockRows(in *format.Input) iter.Seq2[Block, error] {
+	t, err := format.NewTable(in, textOptions(in))
 	if err != nil {
 		return failed[Block](err)
 	}
-	figures := blockFigures(t)
-	return parsed(t.Rows(), func(row format.Row) (Block, error) {
-		if row.Get(headerLevel) != headerBlock {
-			return Block{}, errSkip
+	columns := columnsOf(t.Header(), blockColumns)
+	if columns["geoid"] == "" || columns["people"] == "" {
+		return failed[Block](&format.Error{File: in.Name(), Line: 1, Reason: "the header " + strings.Join(t.Header(), ",") + " lacks a column of blocks (GEOID20) or of residents (POP20)", Err: format.ErrColumns})
+	}
+	return parsed(t.Rows(), func(r format.Row) (Block, error) { return blockOf(renamed{r, columns}, r.Line()) })
+}
+
+func blockOf(f fields, line int) (b Block, err error) {
+	b = Block{GEOID: strings.Clone(f.Get("geoid")), Line: line}
+	if !isDigits(b.GEOID, 15) && !isDigits(b.GEOID, 12) {
+		return b, f.Errorf("geoid", "%q is not the 15 digits of a block or the 12 of a block group", b.GEOID)
+	}
+	for _, of := range [...]struct {
+		name string
+		to   *int64
+		most int64
+	}{{"people", &b.People, math.MaxInt32}, {"housing", &b.Housing, math.MaxInt32 - 1}, {"land", &b.Land, store.MaxBlockLand}} {
+		if *of.to = -1; f.Get(of.name) == "" && of.to != &b.People {
+			continue
 		}
-		return blockOf(row, []string{headerGEOID}, "", figures)
-	})
+		if *of.to, err = count(f, of.name); err == nil && *of.to > of.most {
+			err = f.Errorf(of.name, "%d, expected at most %d", *of.to, of.most)
+		}
+		if err != nil {
+			return b, err
+		}
+	}
+	b.At, err = point(f, "lat", "lng")
+	return b, err
 }
 
-// isBlock reports whether a text is the GEOID of a block or a block group.
-func isBlock(s string) bool {
-	return (len(s) == 15 || len(s) == 12) && strings.Trim(s, "0123456789") == ""
+// columnsOf returns the column of each meaning: the first of its usual names that a file
+// has, in small letters and without anything but letters and digits.
+func columnsOf(headers []string, usual map[string][]string) map[string]string {
+	plain, found := make(map[string]string, len(headers)), map[string]string{}
+	for i := len(headers) - 1; i >= 0; i-- { // the first of the same name counts
+		plain[plainHeader(headers[i])] = headers[i]
+	}
+	for meaning, names := range usual {
+		for _, name := range names {
+			if h, ok := plain[name]; ok {
+				found[meaning] = h
+				break
+			}
+		}
+	}
+	return found
 }
 
-// The usual columns of files of blocks; letter case does not matter.
-var (
-	blockIDs       = []string{"GEOID", "GEOID20", "BLOCKID", "BLOCKID20", "BLOCK", "BLOCK_2020", "BLOCK_GROUP", "BLOCK_GROUP_GEOID"}
-	blockParts     = []string{"STATEFP", "COUNTYFP", "TRACTCE", "BLOCKCE"}
-	blockDistricts = []string{"CDFP", "DISTRICT", "CD", "SLDUST", "SLDLST", "SLDU", "SLDL", "DISTRICTID", "DIST"}
-	blockPeople    = []string{"POP20", "POP_2020", "POPULATION", "POP", "P0010001", "POP100"}
-	blockHousing   = []string{"HOUSING20", "HOUSING_2020", "HOUSING", "HU100", "H0010001"}
-	blockLand      = []string{"ALAND20", "ALAND", "AREALAND"}
+// renamed are fields by the meaning of their columns.
+type renamed struct {
+	fields
+	columns map[string]string
+}
 
-	blockLatitudes  = []string{"INTPTLAT20", "INTPTLAT", "LATITUDE", "LAT"}
-	blockLongitudes = []string{"INTPTLON20", "INTPTLON", "LONGITUDE", "LON", "LNG"}
-)
+// Get returns a field, "" if the file lacks its column or it has a word for blank.
+func (r renamed) Get(meaning string) string {
+	column, ok := r.columns[meaning]
+	if !ok {
+		return ""
+	}
+	if s := r.fields.Get(column); !strings.EqualFold(s, "not stated") && !strings.EqualFold(s, "null") {
+		return s
+	}
+	return ""
+}
 
 // textOptions returns the form of delimited text, whose first line shows the
 // delimiter.
@@ -230,84 +125,4 @@ func textOptions(in *format.Input) format.TableOptions {
 		}
 	}
 	return format.TableOptions{Delimiter: ',', Quoted: true}
-}
-
-// column returns the given column of a table, or the first of the usual ones; ""
-// without one. Letter case does not matter.
-func column(t *format.Table, given string, usual []string) string {
-	if given != "" {
-		usual = []string{given}
-	}
-	for _, name := range usual {
-		for _, h := range t.Header() {
-			if strings.EqualFold(strings.TrimSpace(h), name) {
-				return h
-			}
-		}
-	}
-	return ""
-}
-
-// blockRows reads delimited text.
-func blockRows(in *format.Input, c LayerColumns, districts bool) iter.Seq2[Block, error] {
-	t, err := format.NewTable(in, textOptions(in))
-	if err != nil {
-		return failed[Block](err)
-	}
-	find := func(given string, usual []string) string { return column(t, given, usual) }
-	id := []string{find(c.ID, blockIDs)}
-	if id[0] == "" {
-		id = nil
-		for _, part := range blockParts {
-			id = append(id, find("", []string{part, part + "20"}))
-		}
-	}
-	district := find(c.Name, blockDistricts)
-	var figures map[string]string
-	if !districts {
-		figures = blockFigures(t)
-	}
-	if district == "" {
-		for _, h := range t.Header() {
-			if n, ok := strings.CutPrefix(strings.ToUpper(h), "CD"); ok && strings.Trim(n, "0123456789FP") == "" {
-				district = h
-			}
-		}
-	}
-	if slices.Contains(id, "") || districts && district == "" {
-		return failed[Block](&format.Error{File: in.Name(), Line: 1, Reason: "the header " + strings.Join(t.Header(), ",") + " lacks a column of blocks or of districts; give id=COLUMN,name=COLUMN", Err: format.ErrColumns})
-	}
-	return parsed(t.Rows(), func(row format.Row) (Block, error) { return blockOf(row, id, district, figures) })
-}
-
-// blockFigures finds the columns of figures and points by the first of the usual ones.
-func blockFigures(t *format.Table) map[string]string {
-	columns := map[string]string{}
-	for _, usual := range [...][]string{blockPeople, blockHousing, blockLand, blockLatitudes, blockLongitudes} {
-		columns[usual[0]] = column(t, "", usual)
-	}
-	return columns
-}
-
-func blockOf(row format.Row, id []string, district string, columns map[string]string) (Block, error) {
-	b := Block{Line: row.Line()}
-	for _, column := range id {
-		b.GEOID += row.Get(column)
-	}
-	if !isBlock(b.GEOID) {
-		return b, row.Errorf(id[0], "%q is not the GEOID of a block or block group", b.GEOID)
-	}
-	b.GEOID = strings.Clone(b.GEOID)
-	if district != "" {
-		b.District = strings.Clone(row.Get(district))
-	}
-	get := func(usual []string) (string, string) {
-		column := columns[usual[0]]
-		if column == "" {
-			return "", ""
-		}
-		return column, row.Get(column)
-	}
-	err := b.measure(get, row.Errorf)
-	return b, err
 }

@@ -45,14 +45,14 @@ func canadian(path, prefix string, n int) iter.Seq2[AreaRow, error] {
 
 // TimeZones reads the outlines of timezone-boundary-builder.
 func TimeZones(in *format.Input) iter.Seq2[AreaRow, error] {
-	g := format.NewGeoJSON(in, format.GeoJSONOptions{Required: []string{"tzid"}, CloseRings: true})
+	g := format.NewGeoJSON(in, format.GeoJSONOptions{Required: []string{"tzid"}})
 	return parsed(g.Shapes(), func(s format.Shape) (AreaRow, error) { return area(s, "tzid", "", "", "") })
 }
 
 // shapefile reads the shapes of a zipped shapefile, which needs the attributes.
 func shapefile[R any](path string, need []string, parse func(format.Shape) (R, error)) iter.Seq2[R, error] {
 	return opened(func() (*format.Shapefile, error) {
-		return format.OpenShapefile(path, format.ShapefileOptions{Required: need, CloseRings: true})
+		return format.OpenShapefile(path, format.ShapefileOptions{Required: need})
 	}, (*format.Shapefile).Shapes, parse)
 }
 

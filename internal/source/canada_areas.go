@@ -102,7 +102,7 @@ type EconomicRegionPart struct {
 // EconomicRegionParts reads outlines of the parts of census divisions that
 // economic regions share.
 func EconomicRegionParts(in *format.Input) iter.Seq2[EconomicRegionPart, error] {
-	g := format.NewGeoJSON(in, format.GeoJSONOptions{Required: []string{"cduid", "eruid", "ername"}, CloseRings: true})
+	g := format.NewGeoJSON(in, format.GeoJSONOptions{Required: []string{"cduid", "eruid", "ername"}})
 	return parsed(g.Shapes(), func(s format.Shape) (EconomicRegionPart, error) {
 		a, err := area(s, "eruid", "ername", "", "")
 		p := EconomicRegionPart{Area: a}

@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/paulmach/orb"
-
 	"github.com/postgeo/postgeo/internal/source/format"
 )
 
@@ -69,8 +67,7 @@ func StatCanColumns(prefix string) LayerColumns {
 // A LayerAreaRow is an area of a layer.
 type LayerAreaRow struct {
 	AreaRow
-	Lines  orb.MultiLineString // instead of an outline; a point is a line of one vertex
-	French string              // French name if it differs from the English one
+	French string // French name if it differs from the English one
 	Kind   string
 	Period string
 }

@@ -172,11 +172,6 @@ func (r *rowReader[R]) parser(finish func(format.Row, *R) error) func(format.Row
 	}
 }
 
-// openedText reads a file, or the member of a zip.
-func openedText[R any](name, member string, rows func(*format.Input) iter.Seq2[R, error]) iter.Seq2[R, error] {
-	return opened(func() (*format.Input, error) { return format.Open(name, format.OpenOptions{Member: member}) }, rows, func(r R) (R, error) { return r, nil })
-}
-
 func opened[F interface{ Close() error }, S, R any](open func() (F, error), rows func(F) iter.Seq2[S, error], parse func(S) (R, error)) iter.Seq2[R, error] {
 	return func(yield func(R, error) bool) {
 		file, err := open()

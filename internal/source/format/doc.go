@@ -22,11 +22,10 @@
 //
 // # Libraries
 //
-// encoding/csv reads quoted text, package xlsx of this module workbooks, and
-// package geo/geojson of this module polygons in GeoJSON. Package orb has the types of
-// geometries and reads points and lines in GeoJSON. Shapefiles (.shp, .dbf, .prj), plain
-// delimited text, fixed-width records and well-known binary are read here: the known
-// library for shapefiles is not maintained, and orb's decoder refuses heights.
+// encoding/csv reads quoted text, package xlsx of this module workbooks, package
+// geo/geojson of this module polygons in GeoJSON, and package orb points. Shapefiles
+// (.shp, .dbf, .prj), plain delimited text and fixed-width records are read here: the
+// known library for shapefiles is not maintained.
 //
 // Members of an archive are opened through the checks of [Archive]. Sizes in a
 // header are compared with the data. The end that a library finds must be the end

@@ -8,28 +8,28 @@ import (
 	"iter"
 	"regexp"
 	"slices"
+	"strings"
+
+	"github.com/paulmach/orb"
+	orbjson "github.com/paulmach/orb/geojson"
+
+	"github.com/postgeo/postgeo/geo/geojson"
+	"github.com/postgeo/postgeo/internal/rings"
 )
 
 // GeoJSONOptions configures the reading of a feature collection.
 type GeoJSONOptions struct {
 	// Required are properties that every feature must have.
 	Required []string
-	// CloseRings closes rings whose last point is not the first. Without it
-	// they are refused.
-	CloseRings bool
-	// Features continues after a feature with malformed geometry, whose error then
-	// matches [ErrValue].
-	Features bool
-	// Lines accepts points and lines, too.
-	Lines bool
-	// Sequence accepts one feature after the other in place of a collection.
-	Sequence bool
+	// Points means that the features are points; without it they are areas. One feature
+	// after the other may then stand in place of a collection.
+	Points bool
 	// MaxFeature is the most bytes that one feature may have. Zero means
 	// 256 MiB.
 	MaxFeature int64
 }
 
-// GeoJSON reads the areas of a feature collection (RFC 7946).
+// GeoJSON reads the features of a feature collection (RFC 7946).
 type GeoJSON struct {
 	in     *Input
 	o      GeoJSONOptions
@@ -47,19 +47,15 @@ func NewGeoJSON(in *Input, o GeoJSONOptions) *GeoJSON {
 	return &GeoJSON{in: in, o: o, gate: g, dec: json.NewDecoder(g)}
 }
 
-// Shapes reads the features, which must be polygons or multipolygons in degrees
-// of longitude and latitude. A null geometry gives an empty polygon. Rings are
-// oriented as in [Shape]. Properties that are numbers or truth values give
-// their text. The sequence ends with the file or after its first error, and can
-// be run once.
+// Shapes reads the features in degrees of longitude and latitude: polygons and
+// multipolygons, or points. A null geometry gives an empty shape. Open rings are closed,
+// and rings are oriented as in [Shape]. Properties that are numbers or truth values give
+// their text. A feature with another or a malformed geometry has an error that matches
+// [ErrValue]. The sequence ends with the file or after its first other error, and can be
+// run once.
 func (g *GeoJSON) Shapes() iter.Seq2[Shape, error] {
 	return func(yield func(Shape, error) bool) {
-		stopped := false
-		err := g.collection(func(s Shape, err error) bool {
-			stopped = !yield(s, err)
-			return !stopped
-		})
-		if err != nil && !stopped && !errors.Is(err, errStop) {
+		if err := g.collection(yield); err != nil && !errors.Is(err, errStop) {
 			yield(Shape{}, err)
 		}
 	}
@@ -68,7 +64,7 @@ func (g *GeoJSON) Shapes() iter.Seq2[Shape, error] {
 var errStop = errors.New("the caller has enough")
 
 func (g *GeoJSON) collection(each func(Shape, error) bool) error {
-	if head, _ := g.in.Peek(inputBuffer); g.o.Sequence && !collectionType.Match(head) {
+	if head, _ := g.in.Peek(inputBuffer); g.o.Points && !collectionType.Match(head) {
 		return g.features(each)
 	}
 	if err := g.delim('{'); err != nil {
@@ -83,33 +79,24 @@ func (g *GeoJSON) collection(each func(Shape, error) bool) error {
 		switch key {
 		case "type":
 			var kind string
-			if err := g.decode(&kind); err != nil {
-				return err
-			}
-			if kind != "FeatureCollection" {
-				return g.fault(ErrSyntax, "type is %s, expected FeatureCollection", excerpt(kind))
+			if err = g.decode(&kind); err == nil && kind != "FeatureCollection" {
+				err = g.fault(ErrSyntax, "type is %s, expected FeatureCollection", excerpt(kind))
 			}
 		case "crs":
-			if err := g.crs(); err != nil {
-				return err
-			}
+			err = g.crs()
 		case "features":
 			features = true
-			err := g.delim('[')
-			if err == nil {
+			if err = g.delim('['); err == nil {
 				err = g.features(each)
 			}
 			if err == nil {
 				err = g.delim(']')
 			}
-			if err != nil {
-				return err
-			}
 		default:
-			var skip json.RawMessage
-			if err := g.decode(&skip); err != nil {
-				return err
-			}
+			err = g.decode(new(json.RawMessage))
+		}
+		if err != nil {
+			return err
 		}
 		g.gate.left = g.o.MaxFeature
 	}
@@ -142,9 +129,7 @@ func (g *GeoJSON) features(each func(Shape, error) bool) error {
 			return err
 		}
 		s, err := g.shape(raw)
-		if bad := (*Error)(nil); g.o.Features && errors.Is(err, ErrGeometry) && errors.As(err, &bad) {
-			err = s.Errorf("outline", "%s", bad.Reason)
-		} else if err != nil {
+		if err != nil && !errors.Is(err, ErrValue) {
 			return err
 		}
 		if !each(s, err) {
@@ -152,6 +137,107 @@ func (g *GeoJSON) features(each func(Shape, error) bool) error {
 		}
 	}
 	return nil
+}
+
+// shape decodes a feature and checks its geometry.
+func (g *GeoJSON) shape(raw json.RawMessage) (Shape, error) {
+	s := Shape{file: g.in.name, record: g.record}
+	var parts struct {
+		Type       string
+		Properties map[string]json.RawMessage
+		Geometry   json.RawMessage
+	}
+	if err := geojson.Unmarshal(raw, &parts); err != nil {
+		return s, g.fault(ErrSyntax, "%v", err)
+	}
+	if parts.Type != "Feature" {
+		return s, g.fault(ErrSyntax, "type is %s, expected Feature", excerpt(parts.Type))
+	}
+	s.names = make(map[string]int, len(parts.Properties))
+	for name, v := range parts.Properties {
+		s.names[name] = len(s.values)
+		s.values = append(s.values, propertyText(v))
+	}
+	for _, name := range g.o.Required {
+		if !s.Has(name) {
+			return s, &Error{File: g.in.name, Record: g.record, Column: name, Reason: "no such property", Err: ErrColumns}
+		}
+	}
+	if len(parts.Geometry) == 0 || string(parts.Geometry) == "null" {
+		return s, nil
+	}
+	if g.o.Points {
+		err := s.setPoint(parts.Geometry)
+		return s, err
+	}
+	var err error
+	if s.Polygon, err = geojson.ParsePolygons(parts.Geometry); err != nil {
+		return s, s.Errorf("outline", "%v", err)
+	}
+	err = s.tidy()
+	return s, err
+}
+
+// setPoint reads a point.
+func (s *Shape) setPoint(geometry json.RawMessage) error {
+	g, err := orbjson.UnmarshalGeometry(geometry)
+	if err != nil {
+		return s.Errorf("geometry", "%v", err)
+	}
+	p, ok := g.Geometry().(orb.Point)
+	if several, is := g.Geometry().(orb.MultiPoint); is && len(several) == 1 {
+		p, ok = several[0], true
+	}
+	if !ok || !onEarth(p) {
+		return s.Errorf("geometry", "%v is not a point in degrees of longitude and latitude", g.Geometry())
+	}
+	s.Lines = orb.MultiLineString{{p}}
+	return nil
+}
+
+func onEarth(p orb.Point) bool {
+	return p[0] >= -180 && p[0] <= 180 && p[1] >= -90 && p[1] <= 90
+}
+
+// tidy closes the rings and orients them: the first, which is the outer one, runs
+// counter-clockwise and the holes clockwise. Unlike shapefiles, GeoJSON has no dependable
+// orientation. It returns the fault of a malformed ring.
+func (s *Shape) tidy() error {
+	for _, p := range s.Polygon {
+		if len(p) == 0 {
+			return s.Errorf("outline", "polygon without rings")
+		}
+		for i, r := range p {
+			if len(r) >= 3 && !r.Closed() {
+				r = append(r, r[0])
+				p[i] = r
+				s.Closed++
+			}
+			if len(r) < 4 {
+				return s.Errorf("outline", "ring of %d points has no area", len(r))
+			}
+			if at := slices.IndexFunc(r, func(v orb.Point) bool { return !onEarth(v) }); at >= 0 {
+				return s.Errorf("outline", "position %v, %v is not a longitude and latitude in degrees", r[at][0], r[at][1])
+			}
+			if (rings.Area(r) < 0) == (i == 0) {
+				slices.Reverse(r)
+			}
+		}
+	}
+	return nil
+}
+
+// propertyText returns the text of a string, number or truth value, "" for
+// null, and the JSON of anything else.
+func propertyText(v json.RawMessage) string {
+	var s string
+	if json.Unmarshal(v, &s) == nil {
+		return strings.TrimSpace(s)
+	}
+	if string(v) == "null" {
+		return ""
+	}
+	return string(v)
 }
 
 // crs accepts the reference systems that are in degrees on WGS84 or NAD83.

@@ -77,20 +77,19 @@ func TestGeoJSONRefusals(t *testing.T) {
 		{"cut off", twoZones[:len(twoZones)-30], format.ErrTruncated, "record 3: ends after"},
 		{"cut off between features", twoZones[:strings.Index(twoZones, `{"type": "Feature", "properties": {"tzid": "America/Nome"`)], format.ErrTruncated, "z: record 2: ends after"},
 		{"malformed", strings.Replace(twoZones, `"n": 12`, `"n": 12x`, 1), format.ErrSyntax, "record 1: at byte"},
-		{"line", strings.Replace(geometry("LineString", ring), `"a"`, `"tzid"`, 1), format.ErrGeometry, `the geometry has the type "LineString"`},
-		{"open ring", strings.Replace(geometry("Polygon", "[[[0,0],[1,0],[1,1],[0,1]]]"), `"a"`, `"tzid"`, 1), format.ErrGeometry, "ring of 4 points is not closed"},
-		{"short ring", strings.Replace(geometry("Polygon", "[[[0,0],[1,0],[0,0]]]"), `"a"`, `"tzid"`, 1), format.ErrGeometry, "ring of 3 points"},
-		{"no ring", strings.Replace(geometry("Polygon", "[]"), `"a"`, `"tzid"`, 1), format.ErrGeometry, "polygon without rings"},
-		{"one number", strings.Replace(geometry("Polygon", "[[[0],[1],[1],[0]]]"), `"a"`, `"tzid"`, 1), format.ErrGeometry, "has fewer than two numbers"},
-		{"no number", strings.Replace(geometry("Polygon", "[[[]]]"), `"a"`, `"tzid"`, 1), format.ErrGeometry, "has fewer than two numbers"},
-		{"text", strings.Replace(geometry("Polygon", `[[["0","1"]]]`), `"a"`, `"tzid"`, 1), format.ErrGeometry, "expected a number"},
-		{"depth", strings.Replace(geometry("Polygon", "[[0,0]]"), `"a"`, `"tzid"`, 1), format.ErrGeometry, `the coordinates hold "0,0]", expected a position`},
-		{"metres", strings.Replace(geometry("Polygon", "[[[500000,0],[500001,0],[500001,1],[500000,0]]]"), `"a"`, `"tzid"`, 1), format.ErrGeometry, "position 500000, 0 is not a longitude"},
-		{"infinite", strings.Replace(geometry("Polygon", "[[[1e999,0],[1,0],[1,1],[0,0]]]"), `"a"`, `"tzid"`, 1), format.ErrGeometry, `the coordinate "1e999" is out of range`},
-		{"null for a number", strings.Replace(geometry("Polygon", "[[[0,null],[1,0],[1,1],[0,0]]]"), `"a"`, `"tzid"`, 1), format.ErrGeometry, `coordinates hold "null]", expected a number`},
-		{"null for a ring", strings.Replace(geometry("Polygon", "["+ring+",null]"), `"a"`, `"tzid"`, 1), format.ErrGeometry, `coordinates hold "null]`},
-		{"object for a position", strings.Replace(geometry("Polygon", `[[{"x":1,"y":2}]]`), `"a"`, `"tzid"`, 1), format.ErrGeometry, "expected a position"},
-		{"no polygon in a multipolygon", strings.Replace(geometry("MultiPolygon", "[["+ring+"],[]]"), `"a"`, `"tzid"`, 1), format.ErrGeometry, "polygon without rings"},
+		{"line", strings.Replace(geometry("LineString", ring), `"a"`, `"tzid"`, 1), format.ErrValue, `the geometry has the type "LineString"`},
+		{"short ring", strings.Replace(geometry("Polygon", "[[[0,0],[1,0]]]"), `"a"`, `"tzid"`, 1), format.ErrValue, "ring of 2 points"},
+		{"no ring", strings.Replace(geometry("Polygon", "[]"), `"a"`, `"tzid"`, 1), format.ErrValue, "polygon without rings"},
+		{"one number", strings.Replace(geometry("Polygon", "[[[0],[1],[1],[0]]]"), `"a"`, `"tzid"`, 1), format.ErrValue, "has fewer than two numbers"},
+		{"no number", strings.Replace(geometry("Polygon", "[[[]]]"), `"a"`, `"tzid"`, 1), format.ErrValue, "has fewer than two numbers"},
+		{"text", strings.Replace(geometry("Polygon", `[[["0","1"]]]`), `"a"`, `"tzid"`, 1), format.ErrValue, "expected a number"},
+		{"depth", strings.Replace(geometry("Polygon", "[[0,0]]"), `"a"`, `"tzid"`, 1), format.ErrValue, `the coordinates hold "0,0]", expected a position`},
+		{"metres", strings.Replace(geometry("Polygon", "[[[500000,0],[500001,0],[500001,1],[500000,0]]]"), `"a"`, `"tzid"`, 1), format.ErrValue, "position 500000, 0 is not a longitude"},
+		{"infinite", strings.Replace(geometry("Polygon", "[[[1e999,0],[1,0],[1,1],[0,0]]]"), `"a"`, `"tzid"`, 1), format.ErrValue, `the coordinate "1e999" is out of range`},
+		{"null for a number", strings.Replace(geometry("Polygon", "[[[0,null],[1,0],[1,1],[0,0]]]"), `"a"`, `"tzid"`, 1), format.ErrValue, `coordinates hold "null]", expected a number`},
+		{"null for a ring", strings.Replace(geometry("Polygon", "["+ring+",null]"), `"a"`, `"tzid"`, 1), format.ErrValue, `coordinates hold "null]`},
+		{"object for a position", strings.Replace(geometry("Polygon", `[[{"x":1,"y":2}]]`), `"a"`, `"tzid"`, 1), format.ErrValue, "expected a position"},
+		{"no polygon in a multipolygon", strings.Replace(geometry("MultiPolygon", "[["+ring+"],[]]"), `"a"`, `"tzid"`, 1), format.ErrValue, "polygon without rings"},
 		{"feature is a number", `{"features":[1]}`, format.ErrSyntax, "record 1: a JSON number, expected an object"},
 		{"large feature", strings.Replace(geometry("Polygon", "[["+strings.Repeat("[0,0],", 20_000)+"[0,0]]]"), `"a"`, `"tzid"`, 1), format.ErrTooLong, "record 1: feature of more than 100000 bytes"},
 	}
@@ -113,10 +112,10 @@ func TestGeoJSONLongCollection(t *testing.T) {
 	}
 }
 
-// An open ring is closed for those who ask.
-func TestGeoJSONCloseRings(t *testing.T) {
+// An open ring is closed.
+func TestGeoJSONOpenRings(t *testing.T) {
 	text := `{"type":"FeatureCollection","features":[{"type":"Feature","properties":{},"geometry":{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1]]]}}]}`
-	shapes, err := readGeoJSON(input("z", text), format.GeoJSONOptions{CloseRings: true})
+	shapes, err := readGeoJSON(input("z", text), format.GeoJSONOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

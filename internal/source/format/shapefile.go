@@ -20,18 +20,13 @@ import (
 type ShapefileOptions struct {
 	// Required are attributes that the file must have.
 	Required []string
-	// CloseRings closes rings whose last point is not the first. Without it
-	// they are refused.
-	CloseRings bool
 	// Lines means that the shapes are lines; without it they are polygons.
 	Lines bool
-	// Any means that the shapes may be polygons, lines or points.
-	Any bool
 	// Limits bound the expansion; the zero value is a good choice.
 	Limits Limits
 }
 
-// A Shapefile reads the polygons, lines or points of a zipped ESRI shapefile (ESRI
+// A Shapefile reads the polygons or lines of a zipped ESRI shapefile (ESRI
 // Shapefile Technical Description, 1998).
 type Shapefile struct {
 	archive    *Archive
@@ -42,7 +37,6 @@ type Shapefile struct {
 	dbf        *dbfReader
 	projection Projection
 	kind       uint32
-	closeRings bool
 	record     int
 }
 
@@ -50,10 +44,8 @@ type Shapefile struct {
 // 10, with measures by 20.
 const (
 	nullShape    = 0
-	pointShape   = 1
 	lineShape    = 3
 	polygonShape = 5
-	multiPoint   = 8
 	kindBase     = 10
 )
 
@@ -75,7 +67,7 @@ func OpenShapefile(path string, o ShapefileOptions) (*Shapefile, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Shapefile{archive: a, closeRings: o.CloseRings}
+	s := &Shapefile{archive: a}
 	if err := s.open(o); err != nil {
 		s.Close()
 		return nil, err
@@ -146,7 +138,7 @@ func (s *Shapefile) header(o ShapefileOptions) error {
 	switch {
 	case binary.BigEndian.Uint32(h) != 9994 || binary.LittleEndian.Uint32(h[28:]) != 1000 || s.left.N < 0 || s.kind >= 3*kindBase:
 		return s.fault(ErrSyntax, "no header of a shapefile")
-	case base == nullShape, o.Any && (base == pointShape || base == multiPoint || base == lineShape):
+	case base == nullShape:
 	case o.Lines && s.kind != lineShape:
 		return s.fault(ErrGeometry, "shapes of type %d, expected lines (3)", s.kind)
 	case !o.Lines && base != polygonShape:
@@ -241,12 +233,9 @@ func (s *Shapefile) geometry(shape *Shape) error {
 	list := make([]orb.Ring, len(parts))
 	points := 0
 	for i, r := range parts {
-		if s.closeRings && r[0] != r[len(r)-1] {
+		if r[0] != r[len(r)-1] {
 			r = append(r, r[0])
 			shape.Closed++
-		}
-		if r[0] != r[len(r)-1] {
-			return s.fault(ErrGeometry, "ring %d of %d points is not closed", i+1, len(r))
 		}
 		if list[i] = orb.Ring(r); rings.Area(list[i]) == 0 {
 			return s.fault(ErrGeometry, "ring %d of %d points has no area", i+1, len(r))
@@ -260,7 +249,7 @@ func (s *Shapefile) geometry(shape *Shape) error {
 	return nil
 }
 
-// parts returns the rings or lines of a record in degrees; each point is a line.
+// parts returns the rings or lines of a record in degrees.
 func (s *Shapefile) parts(b []byte) ([]orb.LineString, error) {
 	const counts = 4 + 32 // where numbers follow the type and the box
 	number := func(at int) int64 {
@@ -269,24 +258,20 @@ func (s *Shapefile) parts(b []byte) ([]orb.LineString, error) {
 		}
 		return int64(binary.LittleEndian.Uint32(b[at:]))
 	}
-	least := map[uint32]int64{polygonShape: 4, lineShape: 2}[s.kind%kindBase]
-	count, points, first := int64(1), int64(1), int64(4) // of a point
-	switch s.kind % kindBase {
-	case multiPoint:
-		points, first = number(counts), counts+4
-		count = points
-	case lineShape, polygonShape:
-		count, points = number(counts), number(counts+4)
-		first = counts + 8 + 4*count
+	least := int64(4)
+	if s.kind%kindBase == lineShape {
+		least = 2
 	}
+	count, points := number(counts), number(counts+4)
+	first := counts + 8 + 4*count
 	size := first + 16*points
-	if extra := int64(s.kind / kindBase); least > 0 && extra > 0 { // measures, and heights
+	if extra := int64(s.kind / kindBase); extra > 0 { // measures, and heights
 		size += []int64{0, 2, 1}[extra] * (16 + 8*points)
 	}
 	switch {
 	case count == 0:
 		return nil, s.fault(ErrSyntax, "invalid number of parts")
-	case int64(len(b)) != size && (least > 0 || int64(len(b)) < size):
+	case int64(len(b)) != size:
 		return nil, s.fault(ErrSyntax, "invalid content length")
 	}
 	all := make([]orb.Point, points)
@@ -300,14 +285,12 @@ func (s *Shapefile) parts(b []byte) ([]orb.LineString, error) {
 	}
 	out := make([]orb.LineString, count)
 	for i := range out {
-		from, to := int64(i), int64(i)+1
-		if least > 0 {
-			if from, to = number(counts+8+4*i), points; i+1 < len(out) {
-				to = number(counts + 12 + 4*i)
-			}
-			if i == 0 && from != 0 || to-from < least || to > points {
-				return nil, s.fault(ErrSyntax, "part %d has the points %d to %d of %d; too few points in ring or line", i+1, from, to, points)
-			}
+		from, to := number(counts+8+4*i), points
+		if i+1 < len(out) {
+			to = number(counts + 12 + 4*i)
+		}
+		if i == 0 && from != 0 || to-from < least || to > points {
+			return nil, s.fault(ErrSyntax, "part %d has the points %d to %d of %d; too few points in ring or line", i+1, from, to, points)
 		}
 		out[i] = all[from:to:to]
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	order "cmp"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -143,10 +142,10 @@ func TestShapefileRings(t *testing.T) {
 	}
 }
 
-// An open ring is closed for those who ask.
-func TestShapefileCloseRings(t *testing.T) {
+// An open ring is closed.
+func TestShapefileOpenRings(t *testing.T) {
 	path := shapeZip(t, shpBytes(shapeRecord(box(0, 0, 1)[:4], box(5, 0, 1)), shapeRecord(box(0, 0, 1))), dbfBytes([2]string{"a", "1"}, [2]string{"b", "2"}), nad83, "UTF-8")
-	shapes, err := readShapes(path, format.ShapefileOptions{CloseRings: true})
+	shapes, err := readShapes(path, format.ShapefileOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -211,7 +210,6 @@ func TestShapefileRefusals(t *testing.T) {
 		{"too many points", set(shp, 108+40, 9), dbf, nad83, "", format.ErrSyntax, "record 1: invalid content length"},
 		{"far too many parts", set(shp, 108+36, 0xff, 0xff, 0xff, 0xff), dbf, nad83, "", format.ErrSyntax, "record 1: invalid content length"},
 		{"first part", set(shp, 108+44, 1), dbf, nad83, "", format.ErrSyntax, "record 1: part 1 has the points 1 to 5"},
-		{"open ring", shpBytes(shapeRecord(box(0, 0, 1)[:4])), dbf, nad83, "", format.ErrGeometry, "record 1: ring 1 of 4 points is not closed"},
 		{"two points", shpBytes(shapeRecord(box(0, 0, 1)[:2])), dbf, nad83, "", format.ErrSyntax, "too few points in ring"},
 		{"off the map", shpBytes(shapeRecord(box(179.5, 0, 1))), dbf, nad83, "", format.ErrGeometry, "180.5, 1 is not on the map"},
 		{"not a number", shpBytes(shapeRecord(box(math.NaN(), 0, 1))), dbf, nad83, "", format.ErrGeometry, "not on the map"},
@@ -383,60 +381,4 @@ func FuzzShapefile(f *testing.F) {
 			}
 		}
 	})
-}
-
-// TestShapefileOfAnyKind reads points and lines, with heights and measures, too.
-func TestShapefileOfAnyKind(t *testing.T) {
-	content := func(kind int32, parts ...any) []byte {
-		var b bytes.Buffer
-		for _, v := range append([]any{kind}, parts...) {
-			_ = binary.Write(&b, binary.LittleEndian, v)
-		}
-		return b.Bytes()
-	}
-	var (
-		frame = [4]float64{}
-		line  = []orb.Point{{1, 2}, {3, 4}, {5, 6}}
-		three = [5]float64{} // range and values of heights or measures of three points
-		whole = orb.MultiLineString{orb.LineString(line)}
-		dots  = orb.MultiLineString{{{1, 2}}, {{3, 4}}, {{5, 6}}}
-	)
-	for kind, test := range map[int32]struct {
-		record []byte
-		want   orb.MultiLineString
-	}{
-		1:  {content(1, line[0]), dots[:1]},
-		11: {content(11, line[0], [2]float64{}), dots[:1]},
-		21: {content(21, line[0], 0.0), dots[:1]},
-		8:  {content(8, frame, int32(3), line), dots},
-		18: {content(18, frame, int32(3), line, three, three), dots},
-		28: {content(28, frame, int32(3), line, three), dots},
-		3:  {content(3, frame, [3]int32{1, 3, 0}, line), whole},
-		13: {content(13, frame, [3]int32{1, 3, 0}, line, three, three), whole},
-		23: {content(23, frame, [3]int32{1, 3, 0}, line, three), whole},
-	} {
-		shp := []byte(shpBytes(test.record))
-		shp[32] = byte(kind)
-		path := shapeZip(t, string(shp), dbfBytes([2]string{"A", "1"}), nad83, "UTF-8")
-		shapes, err := readShapes(path, format.ShapefileOptions{Any: true})
-		if err != nil || len(shapes) != 1 {
-			t.Errorf("type %d: %d shapes, error %v", kind, len(shapes), err)
-			continue
-		}
-		if diff := cmp.Diff(test.want, shapes[0].Lines); diff != "" {
-			t.Errorf("type %d (-want +got):\n%s", kind, diff)
-		}
-		if _, err := readShapes(path, format.ShapefileOptions{}); !errors.Is(err, format.ErrGeometry) {
-			t.Errorf("type %d among polygons: error %v", kind, err)
-		}
-		short := []byte(shpBytes(test.record[:len(test.record)-16]))
-		short[32] = byte(kind)
-		if _, err := readShapes(shapeZip(t, string(short), dbfBytes([2]string{"A", "1"}), nad83, "UTF-8"), format.ShapefileOptions{Any: true}); err == nil && kind < 10 {
-			t.Errorf("type %d: a short record was read", kind)
-		}
-	}
-	area := shapeZip(t, shpBytes(shapeRecord(box(0, 0, 1))), dbfBytes([2]string{"A", "1"}), nad83, "UTF-8")
-	if shapes, err := readShapes(area, format.ShapefileOptions{Any: true}); err != nil || len(shapes) != 1 || len(shapes[0].Polygon) != 1 {
-		t.Errorf("polygons: %v, error %v", shapes, err)
-	}
 }

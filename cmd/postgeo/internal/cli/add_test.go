@@ -58,18 +58,6 @@ func TestAddLayer(t *testing.T) {
 			t.Errorf("%s: %v", name, r)
 		}
 	}
-	if !testing.Short() {
-		exported, again := filepath.Join(dir, "sales.parquet"), filepath.Join(dir, "again.db")
-		if r := w.run("export", "areas", "layers.sales", "--data", out, "-o", exported); r.code != cli.Done {
-			t.Fatalf("export: %v", r)
-		}
-		if r := w.run("dataset", "add", "--layer", "again="+exported+",id=geoid,name=name", "-o", again); r.code != cli.Done {
-			t.Fatalf("GeoParquet: %v", r)
-		}
-		if r := w.run("codes-in", "layers.again", "west side", "-f", "csv", "--data", again); r.code != cli.Done || !strings.Contains(r.stdout, "90210,ZIP,") {
-			t.Errorf("GeoParquet: %v", r)
-		}
-	}
 	for i, test := range []struct{ args, want, lacks string }{
 		{"codes-in layers.sales W -f csv", "90210,ZIP,", "M5V"},
 		{"codes-in layers.sales west side -f csv", "90210,ZIP,", "M5V"},

@@ -48,13 +48,10 @@ func CutTerms(text string) (path, terms string) {
 	return text[:end], text[end:]
 }
 
-// Credit gives a file of the user the terms that the user names, else those of the
-// publisher whose format it has. A name of another license replaces all others.
-func (c *Catalog) Credit(s *fetch.Source, publisher string, named Terms) {
-	of, known := c.publishers[publisher]
-	if !known {
-		of = Terms{License: s.License, Attribution: s.Attribution}
-	}
+// Credit gives a file of the user the terms that the user names. A name of another
+// license replaces all others.
+func (c *Catalog) Credit(s *fetch.Source, named Terms) {
+	of := Terms{License: s.License, Attribution: s.Attribution}
 	if named.License != "" {
 		of = Terms{License: named.License}
 	}

@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/paulmach/orb"
-
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
@@ -27,14 +25,13 @@ type Requests struct {
 	List []Request
 	Has  func(store.LayerID) bool // layers of an extended file; nil for a new one
 	Set  func(store.LayerData) error
-	Open source.GeoOpener // of GeoParquet files
 }
 
 // Places are the codes that added layers are compared with. The box limits them to
-// those that may meet it; nil takes all, without outlines.
+// those that may meet it.
 type Places struct {
-	ZIPs   func(*geo.Box) ([]codePlace[dataset.ZIP], error)
-	FSAs   func(*geo.Box) ([]codePlace[dataset.FSA], error)
+	ZIPs   func(geo.Box) ([]codePlace[dataset.ZIP], error)
+	FSAs   func(geo.Box) ([]codePlace[dataset.FSA], error)
 	People func() map[dataset.ZIP][]draft.Center
 	// Centers are all centers of population.
 	Centers func() []store.Center
@@ -65,8 +62,8 @@ func (t *Tables) ListCodes(_ context.Context, e *plan.Env, d *draft.Draft) error
 		return err
 	}
 	people := b.CodeLayers.people
-	b.Places.ZIPs = func(*geo.Box) ([]codePlace[dataset.ZIP], error) { return slices.Clone(zips.codes), nil }
-	b.Places.FSAs = func(*geo.Box) ([]codePlace[dataset.FSA], error) { return slices.Clone(fsas.codes), nil }
+	b.Places.ZIPs = func(geo.Box) ([]codePlace[dataset.ZIP], error) { return slices.Clone(zips.codes), nil }
+	b.Places.FSAs = func(geo.Box) ([]codePlace[dataset.FSA], error) { return slices.Clone(fsas.codes), nil }
 	b.Places.People = func() map[dataset.ZIP][]draft.Center { return people }
 	return nil
 }
@@ -77,9 +74,7 @@ type added struct {
 	*draft.Draft
 	*Tables
 
-	taken   map[store.LayerID]bool
-	lines   []buffered // of the layer that is read
-	linesAt map[string]int
+	taken map[store.LayerID]bool
 }
 
 // Add adds the layers and plans of the user.
@@ -112,9 +107,6 @@ func (b *added) add(ctx context.Context, at int) error {
 	}
 	l := newLayerDraft(layer)
 	l.info.Source, l.info.Title = r.Describe(), r.Title
-	if r.Base != 0 && source.IsBlockFile(b.File(id).Path) {
-		return b.addBlocks(ctx, l, &r, id)
-	}
 	if err := b.read(ctx, l, &r, id); err != nil {
 		return err
 	}
@@ -131,38 +123,8 @@ func (b *added) add(ctx context.Context, at int) error {
 
 // read reads a file of a layer.
 func (b *added) read(ctx context.Context, l *draftLayer, r *Request, id string) error {
-	areas := func(path string) iter.Seq2[source.LayerAreaRow, error] {
-		return source.OwnAreas(path, r.Columns, r.Buffer > 0, b.Requests.Open)
-	}
-	if err := plan.ReadPath(ctx, b.Env, id, areas, func(row source.LayerAreaRow) error { return b.take(l, r, row) }); err != nil {
-		return err
-	}
-	b.buffer(l, r, id)
-	return nil
-}
-
-// A buffered is an area around points and lines.
-type buffered struct {
-	source.LayerAreaRow
-	polygons orb.MultiPolygon
-	err      error
-}
-
-// buffer adds the areas around points and lines.
-func (b *added) buffer(l *draftLayer, r *Request, id string) {
-	list := b.lines
-	b.lines, b.linesAt = nil, nil
-	_ = shape.Parallel(len(list), func(i int) error {
-		list[i].polygons, list[i].err = shape.Buffer(list[i].Lines, r.Buffer)
-		return nil
-	})
-	for _, a := range list {
-		if a.err != nil {
-			b.Refuse(id, a.err.Error(), b.At(id, a.Record)+a.ID)
-			continue
-		}
-		l.add(store.LayerArea{GEOID: a.ID, Name: cmp.Or(a.Name, a.ID), Land: store.UnknownArea, Water: store.UnknownArea}, l.repairs.Repair(a.polygons))
-	}
+	areas := func(path string) iter.Seq2[source.LayerAreaRow, error] { return source.OwnAreas(path, r.Columns) }
+	return plan.ReadPath(ctx, b.Env, id, areas, func(row source.LayerAreaRow) error { return b.take(l, r, row) })
 }
 
 // finish measures a layer of a source and writes it.
@@ -221,18 +183,6 @@ func (b *added) take(l *draftLayer, r *Request, row source.LayerAreaRow) error {
 		if a.State, reason = b.state(r, a.GEOID); reason != "" {
 			return plan.Refused(reason, row.Record, row.ID)
 		}
-	}
-	if len(row.Lines) > 0 { // those of one area are joined
-		if at, have := b.linesAt[row.ID]; have {
-			b.lines[at].Lines = append(b.lines[at].Lines, row.Lines...)
-			return nil
-		}
-		if b.linesAt == nil {
-			b.linesAt = map[string]int{}
-		}
-		b.linesAt[row.ID] = len(b.lines)
-		b.lines = append(b.lines, buffered{LayerAreaRow: row})
-		return nil
 	}
 	polygons := l.repairs.Repair(row.Polygon)
 	if len(polygons) == 0 {
@@ -325,7 +275,7 @@ func (b *added) measure(ctx context.Context, l *draftLayer) (store.LayerData, er
 	m := &measure{draftLayer: l, outlines: outlines, index: index}
 	if store.LayerIn(l.info.ID, store.US) {
 		l.info.People = len(people) > 0
-		codes, err := b.Places.ZIPs(&box)
+		codes, err := b.Places.ZIPs(box)
 		if err != nil {
 			return store.LayerData{}, err
 		}
@@ -334,7 +284,7 @@ func (b *added) measure(ctx context.Context, l *draftLayer) (store.LayerData, er
 		}
 	}
 	if store.LayerIn(l.info.ID, store.CA) {
-		codes, err := b.Places.FSAs(&box)
+		codes, err := b.Places.FSAs(box)
 		if err != nil {
 			return store.LayerData{}, err
 		}

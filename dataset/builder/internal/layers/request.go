@@ -4,11 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
-	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -24,7 +22,6 @@ type Request struct {
 	Columns source.LayerColumns
 	Title   string
 	License string
-	Buffer  geo.Meters // around points and lines; 0 for polygons
 }
 
 // A Kept is a state that keeps the districts of another plan.
@@ -68,18 +65,11 @@ func ParsePlan(text string) (Request, error) {
 	return r, nil
 }
 
-// ParseLayer reads NAME=FILE with the options id, name, title, license, and buffer or
-// radius, in miles.
+// ParseLayer reads NAME=FILE with the options id, name, title and license.
 func ParseLayer(text string) (Request, error) {
-	r, options, err := parse(text, "id", "name", "title", "license", "buffer", "radius")
+	r, _, err := parse(text, "id", "name", "title", "license")
 	if err != nil {
 		return r, err
-	}
-	if given := cmp.Or(options["buffer"], options["radius"]); given != "" {
-		miles, err := strconv.ParseFloat(given, 64)
-		if r.Buffer = geo.Miles(miles).Meters(); err != nil || !(r.Buffer > 0 && r.Buffer <= geo.MaxCircleRadius) {
-			return r, fmt.Errorf("%q has %s miles around points and lines; expected a number above 0", text, given)
-		}
 	}
 	if _, ok := store.OwnLayer(r.Name); !ok {
 		return r, fmt.Errorf("%q is not the name of a layer; expected at most %d lower-case letters, digits and underscores", r.Name, store.MaxOwnName)

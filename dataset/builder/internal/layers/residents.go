@@ -14,8 +14,9 @@ import (
 	"github.com/postgeo/postgeo/internal/store"
 )
 
-// Lengths of the GEOIDs that begin those of block groups.
+// Lengths of the GEOIDs of block groups and of those that begin them.
 const (
+	groupDigits = 12
 	countyDigits = 5
 	tractDigits  = 11
 	stateDigits  = 2
@@ -105,7 +106,7 @@ func (h *sharing) take(s *CodeLayers) {
 	within := map[string][]int{} // centers by block group, tract and county
 	for i := range h.centers {
 		id := fmt.Sprintf("%012d", h.centers[i].BlockGroup)
-		for _, n := range [...]int{blockGroupDigits, tractDigits, countyDigits, stateDigits} {
+		for _, n := range [...]int{groupDigits, tractDigits, countyDigits, stateDigits} {
 			within[id[:n]] = append(within[id[:n]], i)
 		}
 	}
@@ -181,4 +182,37 @@ func (h *sharing) divide(i int) {
 			c.Others = append(c.Others, store.CenterShare{ZIP: dataset.ZIP(z), People: parts[z]})
 		}
 	}
+}
+
+// apportion divides a number by weights. The parts are integers with that sum: each
+// is rounded down, and the largest remainders get one more.
+func apportion(total int, weights map[int32]int64) map[int32]int {
+	type rest struct {
+		key  int32
+		left int64
+	}
+	sum := int64(0)
+	for _, w := range weights {
+		sum += w
+	}
+	out, rests, given := map[int32]int{}, []rest(nil), 0
+	for key, w := range weights {
+		if sum == 0 {
+			out[key] = 0
+			rests = append(rests, rest{key, 0})
+			continue
+		}
+		v := int64(total) * w
+		out[key] = int(v / sum)
+		given += out[key]
+		rests = append(rests, rest{key, v % sum})
+	}
+	slices.SortFunc(rests, func(x, y rest) int { return cmp.Or(cmp.Compare(y.left, x.left), cmp.Compare(x.key, y.key)) })
+	for i := range total - given {
+		if len(rests) == 0 { // nothing takes them
+			break
+		}
+		out[rests[i%len(rests)].key]++
+	}
+	return out
 }

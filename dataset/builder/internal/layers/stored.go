@@ -21,7 +21,7 @@ func StoredPlaces(ctx context.Context, d *store.Dataset) (*Places, error) {
 	}
 	return &Places{
 		Centers: func() []store.Center { return slices.Collect(d.Centers()) },
-		ZIPs: func(box *geo.Box) (list []codePlace[dataset.ZIP], err error) {
+		ZIPs: func(box geo.Box) (list []codePlace[dataset.ZIP], err error) {
 			for z := range d.ZIPs() {
 				list, err = appendStored(list, codePlace[dataset.ZIP]{key: z.ZIP, state: z.State, point: z.Location}, box, d.ZIPAreas(), func() (store.CodeOverlaps, error) {
 					return d.ZIPOverlaps(ctx, z.ZIP)
@@ -32,7 +32,7 @@ func StoredPlaces(ctx context.Context, d *store.Dataset) (*Places, error) {
 			}
 			return list, nil
 		},
-		FSAs: func(box *geo.Box) (list []codePlace[dataset.FSA], err error) {
+		FSAs: func(box geo.Box) (list []codePlace[dataset.FSA], err error) {
 			for f := range d.FSAs() {
 				list, err = appendStored(list, codePlace[dataset.FSA]{key: f.FSA, state: f.Province, point: f.Location}, box, d.FSAAreas(), func() (store.CodeOverlaps, error) {
 					return d.FSAOverlaps(ctx, f.FSA)
@@ -57,12 +57,9 @@ func StoredPlaces(ctx context.Context, d *store.Dataset) (*Places, error) {
 
 // appendStored adds a code that may meet the box.
 func appendStored[K dataset.ZIP | dataset.FSA](
-	list []codePlace[K], p codePlace[K], box *geo.Box, areas *store.Areas[K], overlaps func() (store.CodeOverlaps, error),
+	list []codePlace[K], p codePlace[K], box geo.Box, areas *store.Areas[K], overlaps func() (store.CodeOverlaps, error),
 ) ([]codePlace[K], error) {
 	i, drawn := areas.Find(p.key)
-	if box == nil {
-		return append(list, p), nil
-	}
 	if drawn && !box.Meets(areas.Index().Box(i)) || !drawn && !box.Contains(p.point) {
 		return list, nil
 	}

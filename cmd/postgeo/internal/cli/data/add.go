@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"io"
-	"iter"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -12,8 +11,6 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/memory"
 	"github.com/postgeo/postgeo/dataset/builder"
-	"github.com/postgeo/postgeo/enrich"
-	"github.com/postgeo/postgeo/enrich/table"
 	"github.com/postgeo/postgeo/internal/sample"
 )
 
@@ -32,8 +29,8 @@ func (o *sourceFlags) set(env *command.Env, opt *builder.Options) {
 
 // addedFlags are the data of the user, for a new dataset or a finished one.
 type addedFlags struct {
-	OwnLayers     []string `help:"User-supplied layer as NAME=FILE: polygons as a shapefile, GeoJSON or GeoParquet. With buffer=MILES points and lines too, or points as text. Options: id, name, title, license, buffer. The layer is layers.NAME. May be repeated; files of one name are joined." placeholder:"NAME=FILE,OPTION=VALUE" name:"layer" whole:"true"`
-	Plans         []string `help:"Further plan of districts as NAME=FILE,layer=cd,from=2027-01-03: polygons as a shapefile or GeoJSON, or text with the blocks of each district. Options: layer=cd|sldu|sldl|fed, from, to, states, id, name, title, evidence, keep, license. May be repeated." placeholder:"NAME=FILE,OPTION=VALUE" name:"plan" whole:"true"`
+	OwnLayers     []string `help:"User-supplied layer as NAME=FILE: polygons as a shapefile or GeoJSON. Options: id, name, title, license. The layer is layers.NAME. May be repeated; files of one name are joined." placeholder:"NAME=FILE,OPTION=VALUE" name:"layer" whole:"true"`
+	Plans         []string `help:"Further plan of districts as NAME=FILE,layer=cd,from=2027-01-03: polygons as a shapefile or GeoJSON. Options: layer=cd|sldu|sldl|fed, from, to, states, id, name, title, evidence, keep, license. May be repeated." placeholder:"NAME=FILE,OPTION=VALUE" name:"plan" whole:"true"`
 	Streets       []string `help:"US counties and Canadian provinces whose street segments to add: five digits, two digits of a state, or letters of a state or province. The layer streets adds all." placeholder:"COUNTY"`
 	AddrFeat      []string `help:"Street segments that --streets would download: TIGER/Line ADDRFEAT file of a county (tl_YYYY_SSCCC_addrfeat.zip), folder of such files, or road network file of Canada. May be repeated." placeholder:"PATH" type:"path" terms:"license attribution redistribution" name:"addrfeat"`
 	AddressPoints []string `help:"File of address points, or folder of files, for geocoding: the National Address Database, OpenAddresses, Statistics Canada, a state, county or city. May be repeated. PATH,license=TEXT,attribution=TEXT names the terms of the publisher." placeholder:"PATH" type:"path" terms:"license attribution redistribution" name:"address-points"`
@@ -41,7 +38,7 @@ type addedFlags struct {
 
 // set sets the options of the flags.
 func (o *addedFlags) set(opt *builder.Options) (err error) {
-	opt.OwnLayers, opt.Plans, opt.Streets, opt.OpenGeo = o.OwnLayers, o.Plans, o.Streets, openGeo
+	opt.OwnLayers, opt.Plans, opt.Streets = o.OwnLayers, o.Plans, o.Streets
 	if err := builder.CheckAdded(builder.Options{Plans: o.Plans}); err != nil {
 		return command.Usage(`--%s: %s`, "plan", command.Bare(err))
 	}
@@ -136,21 +133,4 @@ func (o *addFlags) Run(c *command.Call) error {
 		opt.Progress = p
 		return builder.Extend(c.Context, base, opt)
 	})
-}
-
-// openGeo reads a GeoParquet file, or a table in another format of enrich: the metadata of
-// its geometry, its columns and rows.
-func openGeo(path string) (string, []string, iter.Seq2[[]string, error], error) {
-	src, err := table.Open(path, table.Input{})
-	if err != nil {
-		return "", nil, nil, err
-	}
-	return src.Metadata("geo"), src.Header(), func(yield func([]string, error) bool) {
-		defer src.Close()
-		for p, err := range src.Places(table.Keys{Kind: enrich.Code, Columns: []int{0}}) {
-			if !yield(p.Cells, err) || err != nil {
-				return
-			}
-		}
-	}, nil
 }

@@ -43,7 +43,7 @@ type buildFlags struct {
 	ACSFields         string   `help:"List of fields in the form of acs/registry.csv, for data profiles of a newer year than this release." placeholder:"FILE" type:"path" name:"acs-fields"`
 	ACSFetch          string   `help:"Years of data profiles of ZCTAs to download from the Census Bureau's API, such as 2024 or 2011-2024, with the key in CENSUS_API_KEY. The cache keeps them, so that an interrupted run continues." placeholder:"YEARS" name:"acs-fetch"`
 	ACSFetchTracts    string   `help:"The same for census tracts." placeholder:"YEARS" name:"acs-fetch-tracts"`
-	Blocks            []string `help:"Census blocks of 2020 for crosswalks and --plan: outlines as a shapefile (TIGER/Line tabblock20) or GeoJSON, P.L. 94-171 files, or text with residents. May be repeated." placeholder:"PATH" type:"path" name:"blocks"`
+	Blocks            []string `help:"Census blocks of 2020 for crosswalks: outlines as a shapefile (TIGER/Line tabblock20) or GeoJSON, or text with residents. May be repeated." placeholder:"PATH" type:"path" name:"blocks"`
 	USPSZIP4          string   `help:"ZIP+4 product of the USPS." placeholder:"FILE" type:"path" name:"usps-zip4"`
 	USPSCityState     string   `help:"City State product of the USPS." placeholder:"FILE" type:"path" name:"usps-city-state"`
 	USPSDeliveryStats string   `help:"Delivery Statistics product of the USPS." placeholder:"FILE" type:"path" name:"usps-delivery-stats"`
