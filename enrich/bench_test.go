@@ -2,7 +2,6 @@ package enrich_test
 
 import (
 	"fmt"
-	"math"
 	"testing"
 
 	"github.com/postgeo/postgeo/enrich"
@@ -19,12 +18,9 @@ func BenchmarkAround(b *testing.B) {
 		opt       enrich.Options
 	}{
 		{"nearest code", "90210", enrich.Options{Kind: enrich.Code, Add: []string{"nearest.2.code", "nearest.2.distance_miles"}}},
-		{"neighbors", "90210", enrich.Options{Kind: enrich.Code, Add: []string{"neighbors.code"}}},
-		{"boundary", "90211", enrich.Options{Kind: enrich.Code, BoundaryOf: "90210", Add: []string{"boundary.distance.miles"}}},
 		{"area", "90210", enrich.Options{Kind: enrich.Code, Areas: areasOf(b), Add: []string{"in_area.name"}}},
 		{"city", "San Francisco, CA", enrich.Options{Kind: enrich.City, Add: []string{"geocode.city", "geocode.location.lat"}}},
 		{"position", "350 5th Ave, New York, NY 10118", enrich.Options{Kind: enrich.Address, Add: []string{"geocode.location.lat", "geocode.location.lon", "geocode.precision", "geocode.radius_m"}}},
-		{"change", "90210", enrich.Options{Kind: enrich.Code, Add: []string{"acs.change.economic.income.median_household_income"}}},
 	}
 	for _, k := range kinds {
 		b.Run(k.name, func(b *testing.B) {
@@ -50,15 +46,12 @@ func benchmarkRow(b *testing.B, e *enrich.Enricher, key string) {
 	}
 }
 
-// BenchmarkNearestPlace finds the nearest of 5,000 places. It is compared with
-// a loop over the haversine distances on a sphere.
+// BenchmarkNearestPlace finds the nearest of 5,000 places.
 func BenchmarkNearestPlace(b *testing.B) {
 	const n = 5000
 	var rows [][]string
-	var points []geo.LatLng
 	for i := range n {
 		p := geo.MustLatLng(25+float64(i*7919%24000)/1000, -124+float64(i*104729%57000)/1000)
-		points = append(points, p)
 		rows = append(rows, []string{p.String(), fmt.Sprint(i)})
 	}
 	db := sampletest.Open(b)
@@ -72,26 +65,4 @@ func BenchmarkNearestPlace(b *testing.B) {
 			benchmarkRow(b, e, from.key)
 		})
 	}
-	b.Run("haversine to all", func(b *testing.B) {
-		from := geo.MustLatLng(34.1, -118.415)
-		for b.Loop() {
-			best, least := -1, math.Inf(1)
-			for i, p := range points {
-				if d := haversine(from, p); d < least {
-					best, least = i, d
-				}
-			}
-			if best < 0 {
-				b.Fatal("none is nearest")
-			}
-		}
-	})
-}
-
-// haversine is the distance on a sphere of the Earth's mean radius, in meters.
-func haversine(a, b geo.LatLng) float64 {
-	const radius, degree = 6371008.8, math.Pi / 180
-	lat, lng := (b.Lat()-a.Lat())*degree/2, (b.Lng()-a.Lng())*degree/2
-	h := math.Sin(lat)*math.Sin(lat) + math.Cos(a.Lat()*degree)*math.Cos(b.Lat()*degree)*math.Sin(lng)*math.Sin(lng)
-	return 2 * radius * math.Asin(math.Sqrt(h))
 }

@@ -1,9 +1,7 @@
 package enrich
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,7 +12,6 @@ import (
 	"github.com/postgeo/postgeo/address/geocode"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/door"
-	"github.com/postgeo/postgeo/internal/enum"
 	"github.com/postgeo/postgeo/internal/openapi"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
@@ -43,30 +40,23 @@ type Enricher struct {
 	place     geocode.Options
 	nearest   radius.NearestOptions
 	places    int // number of nearest places needed
-	changes   []change
-	surveys   []survey // of the changes
 
 	kinds []*Enricher // for keys of further kinds
 }
 
 // A Kind is a kind of key that rows are matched by.
-type Kind uint8
+type Kind string
 
 // The kinds of keys.
 const (
-	Code        Kind = iota + 1 // a ZIP, ZIP+4, FSA or Canadian postal code, or a coordinate as one text
-	Coordinates                 // a latitude and a longitude
-	Address                     // a US address
-	City                        // a city with its state or province, "Springfield, IL"
+	Code        Kind = "code"        // a ZIP, ZIP+4, FSA or Canadian postal code, or a coordinate as one text
+	Coordinates Kind = "coordinates" // a latitude and a longitude
+	Address     Kind = "address"     // a US address
+	City        Kind = "city"        // a city with its state or province, "Springfield, IL"
 )
 
-var kindNames = enum.Names[Kind]{Code: "code", Coordinates: "coordinates", Address: "address", City: "city"}
-
-// String returns "code", "coordinates", "address" or "city".
-func (k Kind) String() string { return kindNames.Of(k) }
-
-// ParseKind is the inverse of [Kind.String].
-func ParseKind(name string) (k Kind, ok bool) { return kindNames.Find(name) }
+// IsValid reports whether the kind is one of the constants.
+func (k Kind) IsValid() bool { return k == Code || k == Coordinates || k == Address || k == City }
 
 // Options configures an [Enricher].
 type Options struct {
@@ -83,12 +73,6 @@ type Options struct {
 	// RestoreZeros restores codes that a spreadsheet turned into numbers: 501 becomes
 	// 00501, 6103 and 6103.0 become 06103, and eight digits become a ZIP+4.
 	RestoreZeros bool
-	// DistanceTo is the code or coordinate that distance fields measure to. They require
-	// it, or DistanceToRow.
-	DistanceTo string
-	// DistanceToRow indicates that each row has its own place to measure distances to
-	// (see [Enricher.RowTo]). DistanceTo then applies to rows without one.
-	DistanceToRow bool
 	// Radius configures the search around each row for radius fields. They require its
 	// Max or Auto. Its Include is derived from the fields.
 	Radius radius.Options
@@ -102,23 +86,18 @@ type Options struct {
 	Places *Places
 	// Areas is required by in_area fields.
 	Areas *Areas
-	// BoundaryOf is the ZIP or FSA whose boundary the boundary fields measure to. They
-	// require it.
-	BoundaryOf string
 	// Plans selects the plans of districts.
 	Plans lookup.PlanOptions
 }
 
 // New returns an Enricher for the options. The error is a [*FieldError] for a field that
 // does not exist or lacks an option. It is an [*OptionError] for an option that is out of
-// range or names an unknown place.
+// range.
 func New(db *postgeo.DB, opt Options) (*Enricher, error) {
-	unknown := func(k Kind) bool { return k.String() == "" }
-	if unknown(opt.Kind) {
-		return nil, errors.New("enrich: Options.Kind is missing; must be Code, Coordinates, Address or City")
-	}
-	if slices.ContainsFunc(opt.Kinds, unknown) {
-		return nil, errors.New("enrich: Options.Kinds has an unknown kind; must be Code, Coordinates, Address or City")
+	for _, k := range append([]Kind{opt.Kind}, opt.Kinds...) {
+		if !k.IsValid() {
+			return nil, fmt.Errorf("enrich: kind %q of keys; must be Code, Coordinates, Address or City", k)
+		}
 	}
 	e, err := newOfKind(db, opt)
 	if err != nil {
@@ -160,50 +139,33 @@ func newOfKind(db *postgeo.DB, opt Options) (*Enricher, error) {
 // rows.
 func (e *Enricher) check(ctx context.Context) error {
 	const somewhere = "0,0"
-	if to := e.opt.DistanceTo; e.needs[byDistance] && !(to == "" && e.opt.DistanceToRow) {
-		if _, err := e.db.Distance(ctx, to, to, radius.DistanceOptions{}); err != nil {
-			return &OptionError{"DistanceTo", to, err}
-		}
-	}
 	if e.needs[byRadius] {
 		if err := e.opt.Radius.Check(); err != nil {
-			return &OptionError{Option: "Radius", Err: err}
+			return &OptionError{"Radius", err}
 		}
 	}
 	if e.needs[byNearest] || e.places > 0 {
 		if _, err := e.db.Nearest(ctx, somewhere, e.opt.Nearest); err != nil {
-			return &OptionError{Option: "Nearest", Err: err}
-		}
-	}
-	if of := e.opt.BoundaryOf; e.needs[byBoundary] {
-		if _, err := e.db.Boundary(ctx, somewhere, of); err != nil {
-			return &OptionError{"BoundaryOf", of, err}
+			return &OptionError{"Nearest", err}
 		}
 	}
 	if plans := e.opt.Plans; plans.Plan != "" {
 		inc := lookup.Include{CongressionalDistrict: true, Plans: plans}
 		if _, _, err := e.db.FamiliesAt(ctx, geo.MustLatLng(0, 0), inc); err != nil {
-			return &OptionError{Option: "Plans", Err: err}
+			return &OptionError{"Plans", err}
 		}
 	}
 	return nil
 }
 
-// An OptionError indicates an option of [Options] that is out of range or names an unknown
-// place.
+// An OptionError indicates an option of [Options] that is out of range.
 type OptionError struct {
-	Option string // its name, e.g. "DistanceTo"
-	Given  string // "" if Err contains it
+	Option string // its name, e.g. "Radius"
 	Err    error
 }
 
 // Error returns the option and its error.
-func (e *OptionError) Error() string {
-	if e.Given == "" {
-		return fmt.Sprintf("enrich: %s: %v", e.Option, e.Err)
-	}
-	return fmt.Sprintf("enrich: %s is %q: %v", e.Option, e.Given, e.Err)
-}
+func (e *OptionError) Error() string { return fmt.Sprintf("enrich: %s: %v", e.Option, e.Err) }
 
 // Unwrap returns Err.
 func (e *OptionError) Unwrap() error { return e.Err }
@@ -225,7 +187,7 @@ func (e *Enricher) add(name, path string) error {
 		return &FieldError{Path: path, why: "has no name before ="}
 	case null && !slices.ContainsFunc(e.opt.Kinds, fits): // for none of the kinds
 		if op.option == "Address" {
-			op.why += e.opt.Kind.String()
+			op.why += string(e.opt.Kind)
 		}
 		return &FieldError{Path: path, Option: op.option, why: op.why}
 	case slices.ContainsFunc(e.columns, func(c Column) bool { return c.Name == name }):
@@ -246,17 +208,7 @@ func (e *Enricher) add(name, path string) error {
 // [JoinCoordinates] and [JoinAddress]. The error is the context's, or a failure of the
 // dataset. A row without a match has an [Outcome] instead.
 func (e *Enricher) Row(ctx context.Context, key string, dst []Value) ([]Value, Outcome, error) {
-	return e.RowTo(ctx, key, "", dst)
-}
-
-// RowTo is like Row for rows with their own place for distance fields, a code or a
-// coordinate; "" means that of the options. If the place is invalid or not in the dataset,
-// these fields are null, and the outcome has the reason.
-func (e *Enricher) RowTo(ctx context.Context, key, to string, dst []Value) ([]Value, Outcome, error) {
-	a := results{to: cmp.Or(strings.TrimSpace(to), e.opt.DistanceTo)}
-	if padded, ok := lookup.RestoreZeros(a.to); ok && e.opt.RestoreZeros {
-		a.to = padded
-	}
+	var a results
 	out, err := e.lookup(ctx, strings.TrimSpace(key), &a)
 	if err != nil {
 		return dst, out, err
@@ -265,11 +217,8 @@ func (e *Enricher) RowTo(ctx context.Context, key, to string, dst []Value) ([]Va
 		return append(dst, make([]Value, len(e.read))...), out, nil
 	}
 	held := len(e.read) == 0
-	for i, read := range e.read {
+	for _, read := range e.read {
 		v := read(&a)
-		if v.typ == broken {
-			return dst, out, fmt.Errorf("enrich: %s: %s", e.columns[i].Path, v.text)
-		}
 		held = held || !v.IsNull()
 		dst = append(dst, v)
 	}
@@ -285,13 +234,13 @@ type Key struct {
 	Text string // "" if the row lacks it; see [JoinCoordinates] and [JoinAddress]
 }
 
-// RowBy is like [Enricher.RowTo] for rows with several keys in order of preference. It
-// uses the first key that is answered, else the first with a text; [Outcome.Key] is its
-// number. Fields that are not available for its kind are null. The error may also be a
+// RowBy is like [Enricher.Row] for rows with several keys in order of preference. It
+// uses the first key that is answered, else the first with a text. Fields that are not available for its kind are null. The error may also be a
 // kind that is not one of the options.
-func (e *Enricher) RowBy(ctx context.Context, keys []Key, to string, dst []Value) ([]Value, Outcome, error) {
+func (e *Enricher) RowBy(ctx context.Context, keys []Key, dst []Value) ([]Value, Outcome, error) {
 	missed := Outcome{Status: Empty}
-	for i, k := range keys {
+	first := true
+	for _, k := range keys {
 		by := e.of(k.Kind)
 		if by == nil {
 			return dst, Outcome{}, fmt.Errorf("enrich: a key is of kind %q, which is not in Options.Kind or Options.Kinds", k.Kind)
@@ -299,12 +248,12 @@ func (e *Enricher) RowBy(ctx context.Context, keys []Key, to string, dst []Value
 		if strings.TrimSpace(k.Text) == "" {
 			continue
 		}
-		values, out, err := by.RowTo(ctx, k.Text, to, dst)
-		if out.Key = i + 1; err != nil || out.Status.Answered() {
+		values, out, err := by.Row(ctx, k.Text, dst)
+		if err != nil || out.Status.Answered() {
 			return values, out, err
 		}
-		if missed.Key == 0 {
-			missed = out
+		if first {
+			missed, first = out, false
 		}
 	}
 	return append(dst, make([]Value, len(e.read))...), missed, ctx.Err()
@@ -342,13 +291,10 @@ func (e *Enricher) need(t *target, path string) {
 	family, _, _ := strings.Cut(rest, ".")
 	zoned := strings.Contains(path, ".timezone")
 	point := &e.match.Include.Coordinates // of the address's record
-	*point = *point || t.by >= byDistance || t.name == "location"
+	*point = *point || t.by >= byRadius || t.name == "location"
 	switch t.by {
-	case byZone, byZIP3, byChange:
+	case byZone, byZIP3:
 		e.needs[byIdentity] = true
-		if t.by == byChange {
-			e.addChange(t)
-		}
 	case byRadius:
 		addTags(&e.opt.Radius.Include.ACS, t.tags)
 		e.opt.Radius.Include.Timezone = e.opt.Radius.Include.Timezone || zoned

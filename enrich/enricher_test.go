@@ -2,7 +2,6 @@ package enrich_test
 
 import (
 	"errors"
-	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -15,7 +14,6 @@ import (
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/internal/sampletest"
-	"github.com/postgeo/postgeo/internal/wording"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
 )
@@ -86,15 +84,10 @@ func TestRow(t *testing.T) {
 			enrich.JoinCoordinates("0", "0"):            {"not_found", "", "", "NOT_FOUND_COORDS_NO_BOUNDARY"},
 			enrich.JoinCoordinates("34.33", "-118.37"):  {"matched", "", "06037", "NOT_FOUND_COORDS_NO_BOUNDARY"}, // a county, but no code of the sample
 		}},
-		{"distance", enrich.Options{Kind: enrich.Code, DistanceTo: "K1A0B1", Add: []string{"distance.miles", "distance.bearing"}}, map[string][]string{
-			"90210": {"matched", "2373.09", "57.9", ""},
-		}},
-		{"no point", enrich.Options{Kind: enrich.Code, DistanceTo: "K1A0B1", Radius: radius.Options{Max: 3}, Add: []string{"city", "distance.miles", "radius.summary.us_zip_count"}}, map[string][]string{
-			"09012": {"matched", "APO", "", "", "ENRICHMENT_UNAVAILABLE"},
-			"99999": {"not_found", "", "", "", "NOT_FOUND_ZIP"},
-		}},
-		{"radius", enrich.Options{Kind: enrich.Code, Radius: radius.Options{Max: 3}, Add: []string{"radius.summary.us_zip_count"}}, map[string][]string{
-			"90210": {"matched", "10", ""},
+		{"radius", enrich.Options{Kind: enrich.Code, Radius: radius.Options{Max: 3}, Add: []string{"city", "radius.summary.us_zip_count"}}, map[string][]string{
+			"90210": {"matched", "Beverly Hills", "10", ""},
+			"09012": {"matched", "APO", "", "ENRICHMENT_UNAVAILABLE"},
+			"99999": {"not_found", "", "", "NOT_FOUND_ZIP"},
 		}},
 		{"address", enrich.Options{Kind: enrich.Address, Add: []string{"code", "city", "state", "address.address_components.plus4", "address.confidence"}}, map[string][]string{
 			enrich.JoinAddress("350 5th ave", "", "new york", "ny", "10118"): {"matched", "10118-8059", "New York", "NY", "8059", "medium", "PARTIAL_MATCH; SECONDARY_NEEDED"},
@@ -199,7 +192,7 @@ func TestCatalog(t *testing.T) {
 			add = append(add, f.Path)
 		}
 		e, err := enrich.New(db, enrich.Options{
-			Kind: kind, Add: add, DistanceTo: "10001", Radius: radius.Options{Max: 5, Mode: radius.Spatial}, Places: stores, Areas: areasOf(t), BoundaryOf: "90210",
+			Kind: kind, Add: add, Radius: radius.Options{Max: 5, Mode: radius.Spatial}, Places: stores, Areas: areasOf(t),
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -250,10 +243,9 @@ func TestUnknownFields(t *testing.T) {
 		{"", enrich.Code, "", "unknown field"},
 		{"=city", enrich.Code, "", "no name before ="},
 		{"success", enrich.Code, "", "unknown field"},
-		{"distance.success", enrich.Code, "", "unknown field"},
+		{"distance.miles", enrich.Code, "", "unknown field"},
 		{"address.confidence", enrich.Code, "", "requires addresses (Address)"},
 		{"geocode.precision", enrich.Code, "", "requires addresses (Address)"},
-		{"distance.bearing", enrich.Code, "", "requires a place"},
 		{"radius.summary.total_count", enrich.Code, "", "requires the radius"},
 		{"acs.economic.income.poverty.moe.x", enrich.Code, "", ""},
 		{"census.county.0.name", enrich.Code, "", ""},
@@ -279,80 +271,6 @@ func TestUnknownFields(t *testing.T) {
 	}
 	if _, err := enrich.New(db, enrich.Options{Kind: enrich.Code, Radius: radius.Options{Max: 900}, Add: []string{"radius.summary.total_count"}}); err == nil {
 		t.Error("a radius of 900 miles was taken")
-	}
-}
-
-// A place to measure to that does not exist is not an error of the rows.
-func TestDistanceTo(t *testing.T) {
-	db := sampletest.Open(t)
-	for _, to := range []string{"99999", "zzz", "09012", "91,0"} {
-		_, err := enrich.New(db, enrich.Options{Kind: enrich.Code, DistanceTo: to, Add: []string{"distance.miles"}})
-		if err == nil || !strings.Contains(err.Error(), to) {
-			t.Errorf("New with DistanceTo %q: %v", to, err)
-		}
-	}
-}
-
-// An answer that cannot be written as JSON ends the row, instead of being null.
-func TestBrokenAnswer(t *testing.T) {
-	e, err := enrich.New(sampletest.Open(t), enrich.Options{Kind: enrich.Code, Add: []string{"city"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	e.AddAnswer("fine", struct{ N float64 }{1})
-	if diff := cmp.Diff([]string{"matched", "Beverly Hills", `{"N":1}`, ""}, answer(t, e, "90210")); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-	e.AddAnswer("some.answer", struct{ N float64 }{math.NaN()})
-	if _, _, err := e.Row(t.Context(), "90210", nil); err == nil || !strings.Contains(err.Error(), "some.answer") || !strings.Contains(err.Error(), "NaN") {
-		t.Errorf("error %v, want one that names some.answer and NaN", err)
-	}
-	if _, out, err := e.Row(t.Context(), "99999", nil); err != nil || out.Status != enrich.NotFound {
-		t.Errorf("a row without answers: %v, %v", out, err)
-	}
-}
-
-// TestRowTo checks the distance to a place that each row brings.
-func TestRowTo(t *testing.T) {
-	db := sampletest.Open(t)
-	add := []string{"city", "distance.miles"}
-	miles := func(from, to string) string {
-		d, err := db.Distance(t.Context(), from, to, radius.DistanceOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return enrich.FloatValue(float64(d.Distance.Miles)).String()
-	}
-	tests := []struct {
-		opt     enrich.Options
-		key, to string
-		want    []string
-	}{
-		{enrich.Options{}, "90210", "10001", []string{"matched", "Beverly Hills", miles("90210", "10001"), ""}},
-		{enrich.Options{}, "90210", " 40.7,-74 ", []string{"matched", "Beverly Hills", miles("90210", "40.7,-74"), ""}},
-		{enrich.Options{}, "90210", "", []string{"matched", "Beverly Hills", "", ""}},
-		{enrich.Options{DistanceTo: "K1A"}, "90210", "", []string{"matched", "Beverly Hills", miles("90210", "K1A"), ""}},
-		{enrich.Options{DistanceTo: "K1A"}, "90210", "10001", []string{"matched", "Beverly Hills", miles("90210", "10001"), ""}},
-		{enrich.Options{RestoreZeros: true}, "90210", "501", []string{"matched", "Beverly Hills", miles("90210", "00501"), ""}},
-		{enrich.Options{}, "90210", "99999", []string{"matched", "Beverly Hills", "", "NOT_FOUND_TO: " + wording.EndNotFound("99999")}},
-		{enrich.Options{}, "90210", "0", []string{"matched", "Beverly Hills", "", "VALIDATION_INVALID_ZIP: " + wording.InvalidZIP("0")}},
-		{enrich.Options{}, "90210", "09012", []string{"matched", "Beverly Hills", "", "NOT_FOUND_TO: " + wording.EndNotFound("09012")}},
-		{enrich.Options{}, "09012", "10001", []string{"matched", "APO", "", "ENRICHMENT_UNAVAILABLE"}},
-		{enrich.Options{}, "99999", "10001", []string{"not_found", "", "", "NOT_FOUND_ZIP: ZIP code 99999 not found."}},
-	}
-	for _, tt := range tests {
-		tt.opt.Kind, tt.opt.Add, tt.opt.DistanceToRow = enrich.Code, add, true
-		e, err := enrich.New(db, tt.opt)
-		if err != nil {
-			t.Fatal(err)
-		}
-		values, out, err := e.RowTo(t.Context(), tt.key, tt.to, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(tt.want, []string{out.Status.String(), values[0].String(), values[1].String(), out.Reason}); diff != "" {
-			t.Errorf("RowTo(%q, %q) (-want +got):\n%s", tt.key, tt.to, diff)
-		}
 	}
 }
 

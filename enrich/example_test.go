@@ -32,28 +32,6 @@ func Example() {
 	// 99999: not_found, city="", fips=""
 }
 
-func ExampleEnricher_RowTo() {
-	db, err := postgeo.OpenSample()
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer db.Close()
-	e, err := enrich.New(db, enrich.Options{Kind: enrich.Code, DistanceToRow: true, Add: []string{"city", "distance.to.city", "distance.miles"}})
-	if err != nil {
-		log.Fatal(err)
-	}
-	for _, parcel := range [][2]string{{"90210", "10001"}, {"98101", "K1A 0B1"}} {
-		values, _, err := e.RowTo(context.Background(), parcel[0], parcel[1], nil)
-		if err != nil {
-			log.Fatal(err)
-		}
-		fmt.Printf("%s to %s: %s miles\n", values[0], values[1], values[2])
-	}
-	// Output:
-	// Beverly Hills to New York: 2458.91 miles
-	// Seattle to Ottawa: 2196.64 miles
-}
-
 func ExampleNewPlaces() {
 	db, err := postgeo.OpenSample()
 	if err != nil {
@@ -98,18 +76,6 @@ func ExampleCheck() {
 	defer db.Close()
 	fmt.Println(enrich.Check(db, []string{"city", "conty_fips"}))
 	// Output: enrich: unknown field "conty_fips"; similar: county_fips, nearest.county_fips, radius.matches.county_fips, quality.county_sources.county_fips
-}
-
-func ExampleParseKind() {
-	for _, name := range []string{"code", "coordinates", "address", "city", ""} {
-		fmt.Println(enrich.ParseKind(name))
-	}
-	// Output:
-	// code true
-	// coordinates true
-	// address true
-	// city true
-	//  false
 }
 
 func ExampleEnricher_EachPlace() {

@@ -11,13 +11,6 @@ import (
 // PlainCode returns the code in a cell of a spreadsheet and the reason.
 func PlainCode(text string) (code, reason string) { return plainCode(text, true) }
 
-// AddAnswer appends a column of the JSON of v, as if an operation had answered
-// so.
-func (e *Enricher) AddAnswer(path string, v any) {
-	e.columns = append(e.columns, Column{path, path, JSON})
-	e.read = append(e.read, func(*results) Value { return objectText(reflect.ValueOf(v)) })
-}
-
 // SelectAll makes lookups fill all values of records, as for callers without a
 // selection.
 func (e *Enricher) SelectAll() {
@@ -29,5 +22,3 @@ func (e *Enricher) SelectAll() {
 }
 
 var ListValue = listValue
-
-var Nearby = nearby

@@ -27,14 +27,10 @@ const (
 	byAddress                   // address match
 	byGeocode                   // position of an address
 	byZIP3
-	byChange // comparison of two years of the survey
-	byDistance
 	byRadius
 	byNearest
 	byPlace // nearest of the places of Options
 	byArea  // one of the areas of Options
-	byNeighbors
-	byBoundary
 	numOperations
 )
 
@@ -47,13 +43,11 @@ var operations = [numOperations]struct {
 	option string
 	why    string
 }{
-	byIdentity:  {name: "quick lookup", result: func(a *results) any { return &a.identity }},
-	byZone:      {name: "quick lookup with time zone", result: func(a *results) any { return a.zone }},
-	byRecord:    {name: "lookup", result: func(a *results) any { return a.record }},
-	byZIP3:      {name: "ZIP3", result: func(a *results) any { return a.zip3 }},
-	byChange:    {name: "comparison of two years"},
-	byNearest:   {name: "nearest", result: func(a *results) any { return a.nearest }},
-	byNeighbors: {name: "neighbors", result: func(a *results) any { return a.neighbors }},
+	byIdentity: {name: "quick lookup", result: func(a *results) any { return &a.identity }},
+	byZone:     {name: "quick lookup with time zone", result: func(a *results) any { return a.zone }},
+	byRecord:   {name: "lookup", result: func(a *results) any { return a.record }},
+	byZIP3:     {name: "ZIP3", result: func(a *results) any { return a.zip3 }},
+	byNearest:  {name: "nearest", result: func(a *results) any { return a.nearest }},
 	byAddress: {
 		"address match", func(a *results) any { return a.address },
 		func(_ *Options, kind Kind) bool { return kind != Address }, "Address", "addresses (%s); rows are of kind ",
@@ -61,10 +55,6 @@ var operations = [numOperations]struct {
 	byGeocode: {
 		"geocode", func(a *results) any { return a.geocode },
 		func(_ *Options, kind Kind) bool { return kind != Address && kind != City }, "Address", "addresses (%s); rows are of kind ",
-	},
-	byDistance: {
-		"distance", func(a *results) any { return a.distance },
-		func(o *Options, _ Kind) bool { return o.DistanceTo == "" && !o.DistanceToRow }, "DistanceTo", "a place to measure to (%s)",
 	},
 	byRadius: {
 		"radius", func(a *results) any { return a.radius },
@@ -77,10 +67,6 @@ var operations = [numOperations]struct {
 	byArea: {
 		"your areas", nil,
 		func(o *Options, _ Kind) bool { return o.Areas == nil }, "Areas", "a list of areas (%s)",
-	},
-	byBoundary: {
-		"boundary", func(a *results) any { return a.boundary },
-		func(o *Options, _ Kind) bool { return o.BoundaryOf == "" }, "BoundaryOf", "the code of the boundary (%s)",
 	},
 }
 
@@ -121,11 +107,8 @@ var roots = sync.OnceValue(func() []root {
 		root{name: "address", by: byAddress, of: addressType},
 		root{name: "geocode", by: byGeocode, of: reflect.TypeFor[geocode.Result]()},
 		root{name: "zip3", by: byZIP3, of: reflect.TypeFor[lookup.ZIP3]()},
-		root{name: "distance", by: byDistance, of: reflect.TypeFor[radius.DistanceResult]()},
 		root{name: "radius", by: byRadius, of: reflect.TypeFor[radius.Result]()},
 		part[radius.NearestResult]("nearest", byNearest, "matches"),
-		part[lookup.Neighbors]("neighbors", byNeighbors, "neighbors"),
-		root{name: "boundary", by: byBoundary, of: reflect.TypeFor[radius.BoundaryResult]()},
 	)
 })
 
@@ -152,7 +135,7 @@ func Catalog() (list []Field) {
 	if err != nil {
 		about = nil // list the fields without descriptions
 	}
-	for _, r := range slices.Concat(roots(), []root{part[lookup.Neighbors]("neighbors.border_mi", byNeighbors, "border_mi")}) {
+	for _, r := range roots() {
 		if r.by == byNearest { // one by default
 			r.of = r.of.Elem()
 		}
@@ -164,16 +147,12 @@ func Catalog() (list []Field) {
 		list = append(list, Field{placeRoot + "." + f.path, f.typ, byPlace.String(), f.about})
 	}
 	list = append(list, Field{areaRoot + ".row", Int, byArea.String(), "number of the area in the list, from 1; in_area.NAME is its property NAME"})
-	for _, f := range acs.Fields(acs.Query{}) {
-		list = append(list, Field{"acs.change." + f.Key(), Float, byChange.String(), f.Label + ": " + changeMembers[0].about})
-	}
 	return list
 }
 
 const (
-	current  = "current"           // the key that paths may omit
-	measured = "distance.distance" // the object that paths of distances may omit
-	maxDepth = 8                   // of the catalog in types
+	current  = "current" // the key that paths may omit
+	maxDepth = 8         // of the catalog in types
 )
 
 // walk adds the fields below a path; text describes the path.
@@ -202,7 +181,7 @@ func walk(t reflect.Type, path, text string, depth int, about map[string]string,
 			if headKeys[m.Name] || unset[next] || strings.HasPrefix(next, "address.dpv_result") {
 				continue
 			}
-			if m.Name == current || next == measured {
+			if m.Name == current {
 				next = path
 			}
 			walk(m.Type, next, about[m.Source], depth+1, about, add)
@@ -215,10 +194,8 @@ type target struct {
 	root
 	node
 
-	nth    int                  // entry of nearest or nearest_place in the path, from 1; 0 if none
-	change change               // of byChange
-	member *changeMember        // of the change
-	value  func(*results) Value // reads results that are not structs; else nil
+	nth   int                  // entry of nearest or nearest_place in the path, from 1; 0 if none
+	value func(*results) Value // reads results that are not structs; else nil
 }
 
 // reader returns a function that reads the field of a row's results.
@@ -306,20 +283,9 @@ func (p paths) resolve(path string) (target, bool) {
 		years = holdings{last - 2, last}
 	}
 	all := roots()
-	if len(segs) > 1 {
-		switch head := segs[0] + "." + segs[1]; head {
-		case "timezone.zones":
-			all, segs = []root{part[lookup.Record](head, byRecord, "timezone")}, slices.Concat([]string{head}, segs[1:])
-		case "neighbors.border_mi":
-			all, segs = []root{part[lookup.Neighbors](head, byNeighbors, "border_mi")}, slices.Concat([]string{head}, segs[2:])
-		case "acs.change":
-			if held, err := p.db.ACSYears(ctx, acs.ZCTA); err == nil && len(held) > 0 {
-				years.last = held[0] // the newest, with which earlier ones are compared
-			}
-			return resolveChange(segs[2:], years)
-		case "distance.miles", "distance.km":
-			segs = append(strings.Split(measured, "."), segs[1])
-		}
+	const zones = "timezone.zones" // of the record; timezone is that of the point
+	if len(segs) > 1 && segs[0]+"."+segs[1] == zones {
+		all, segs = []root{part[lookup.Record](zones, byRecord, "timezone")}, slices.Concat([]string{zones}, segs[1:])
 	}
 	i := slices.IndexFunc(all, func(r root) bool { return r.name == segs[0] })
 	switch {

@@ -41,12 +41,12 @@ func TestRowBy(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, out, err := e.RowBy(t.Context(), tt.keys, "", nil)
+			got, out, err := e.RowBy(t.Context(), tt.keys, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if out.Key != tt.used || out.Status != tt.want {
-				t.Errorf("used key %d: %v, want %d: %v", out.Key, out.Status, tt.used, tt.want)
+			if out.Status != tt.want {
+				t.Errorf("%v, want %v", out.Status, tt.want)
 			}
 			if len(got) != len(add) {
 				t.Fatalf("%d values, want %d", len(got), len(add))
@@ -89,7 +89,7 @@ func TestKindsOptions(t *testing.T) {
 		{enrich.Options{Kind: enrich.Address, Kinds: []enrich.Kind{enrich.City}, Add: []string{"geocode.city"}}, ""},
 		{enrich.Options{Kind: enrich.City, Kinds: []enrich.Kind{enrich.Code}, Add: []string{"city", "geocode.city"}}, ""},
 		{enrich.Options{Kind: enrich.Code, Kinds: []enrich.Kind{enrich.Coordinates}, Add: []string{"address.confidence"}}, "requires addresses"},
-		{enrich.Options{Kind: enrich.Code, Kinds: []enrich.Kind{99}}, "unknown kind"},
+		{enrich.Options{Kind: enrich.Code, Kinds: []enrich.Kind{"x"}}, `kind "x"`},
 	} {
 		_, err := enrich.New(db, tt.opt)
 		if (err != nil) != (tt.want != "") || err != nil && !strings.Contains(err.Error(), tt.want) {
@@ -100,7 +100,7 @@ func TestKindsOptions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := e.RowBy(t.Context(), []enrich.Key{{Kind: enrich.City, Text: "Boston"}}, "", nil); err == nil || !strings.Contains(err.Error(), "Options.Kinds") {
+	if _, _, err := e.RowBy(t.Context(), []enrich.Key{{Kind: enrich.City, Text: "Boston"}}, nil); err == nil || !strings.Contains(err.Error(), "Options.Kinds") {
 		t.Errorf("RowBy of another kind: %v", err)
 	}
 }

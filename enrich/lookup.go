@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
@@ -27,17 +26,12 @@ type results struct {
 	geocode  *geocode.Result
 	zip3     *lookup.ZIP3 // nil outside the US
 
-	to        string     // the place to measure to, or ""
-	at        geo.LatLng // the row's point, if places or areas are needed
-	distance  *radius.DistanceResult
-	radius    *radius.Result
-	nearest   *radius.NearestResult
-	places    []nearPlace
-	area      int // in the list of areas, if inArea
-	inArea    bool
-	neighbors *lookup.Neighbors
-	boundary  *radius.BoundaryResult
-	changes   []*acs.Comparison // by the number of the change; nil if missing
+	at      geo.LatLng // the row's point, if places or areas are needed
+	radius  *radius.Result
+	nearest *radius.NearestResult
+	places  []nearPlace
+	area    int // in the list of areas, if inArea
+	inArea  bool
 }
 
 // lookup processes a row. It returns an error only if the dataset or the context fails.
@@ -113,9 +107,6 @@ func (e *Enricher) fill(ctx context.Context, key string, a *results, out *Outcom
 			return err
 		}
 	}
-	if err := e.compare(ctx, a, out); err != nil {
-		return err
-	}
 	return e.measure(ctx, around, a, out)
 }
 
@@ -128,7 +119,7 @@ func (e *Enricher) looksUp(key string) bool {
 
 // measures reports whether any field depends on the surroundings of rows.
 func (e *Enricher) measures() bool {
-	return e.places > 0 || slices.Contains(e.needs[byDistance:], true)
+	return e.places > 0 || slices.Contains(e.needs[byRadius:], true)
 }
 
 // geocodeAddress finds the position of an address, if it is needed. A position of the
@@ -284,30 +275,13 @@ func parentOf(err error) string {
 // measure searches around a row. A row without a point, such as a military ZIP, keeps its
 // other fields.
 func (e *Enricher) measure(ctx context.Context, around string, a *results, out *Outcome) (err error) {
-	a.distance, err = query(err, e.needs[byDistance] && a.to != "", out, func() (*radius.DistanceResult, error) {
-		d, err := e.db.Distance(ctx, around, a.to, radius.DistanceOptions{})
-		if bad := fault.As(err); bad != nil && bad.Param == "to" { // of the row
-			reason, _ := failed(err)
-			out.addReason(reason.Reason)
-			return nil, nil
-		}
-		return d, err
-	})
 	a.radius, err = query(err, e.needs[byRadius], out, func() (*radius.Result, error) { return e.db.Radius(ctx, around, e.opt.Radius) })
 	a.nearest, err = query(err, e.needs[byNearest], out, func() (*radius.NearestResult, error) { return e.db.Nearest(ctx, around, e.nearest) })
-	a.neighbors, err = query(err, e.needs[byNeighbors], out, func() (*lookup.Neighbors, error) {
-		return e.db.Neighbors(ctx, around, lookup.NeighborOptions{})
-	})
-	a.boundary, err = query(err, e.needs[byBoundary], out, func() (*radius.BoundaryResult, error) { return e.db.Boundary(ctx, around, e.opt.BoundaryOf) })
 	if err != nil {
 		return err
 	}
 	if a.radius != nil {
 		out.note(a.radius.Notices)
-	}
-	if a.neighbors != nil && a.neighbors.BorderMi == 0 { // it has no area
-		a.neighbors = nil
-		out.addReason(string(envelope.EnrichmentUnavailable))
 	}
 	if e.places == 0 && !e.needs[byArea] {
 		return nil
@@ -346,121 +320,9 @@ func query[T any](before error, needed bool, out *Outcome, call func() (*T, erro
 	return result, nil
 }
 
-// A change is a field of the survey in its newest year and in one before.
-type change struct {
-	field        *acs.Field
-	since, until int // each the last of five years
-}
-
-// A survey is fields of the same two years, read together. Fields in dollars are separate,
-// because not every year has prices.
-type survey struct {
-	fields  []string
-	changes []int // their numbers
-	opt     acs.SeriesOptions
-}
-
-// A changeMember is a member of a comparison.
-type changeMember struct {
-	name  string
-	typ   Type
-	about string
-	get   func(*acs.Comparison) Value
-}
-
-// changeMembers lists the members of a comparison. The first is the default.
-var changeMembers = []changeMember{
-	{"difference", Float, "the newest figure less that of five years before", func(c *acs.Comparison) Value { return number(c.Difference) }},
-	{"difference_moe", Float, "its margin of error at 90 percent confidence", func(c *acs.Comparison) Value { return number(c.MOE) }},
-	{"change_pct", Float, "the difference in percent of the earlier figure", func(c *acs.Comparison) Value { return number(c.Change) }},
-	{"z", Float, "the difference in standard errors", func(c *acs.Comparison) Value { return FloatValue(c.Z) }},
-	{"significant_90", Bool, "whether sampling alone does not explain it, at 90 percent confidence", func(c *acs.Comparison) Value { return BoolValue(c.At90) }},
-	{"significant_95", Bool, "at 95 percent", func(c *acs.Comparison) Value { return BoolValue(c.At95) }},
-	{"significant_99", Bool, "at 99 percent", func(c *acs.Comparison) Value { return BoolValue(c.At99) }},
-}
-
 func number(v acs.Value) Value {
 	if n, ok := v.Float64(); ok {
 		return FloatValue(n)
 	}
 	return Value{}
-}
-
-// resolveChange resolves [YEAR.]profile.section.field[.difference|…].
-func resolveChange(segs []string, s holdings) (t target, ok bool) {
-	const period = 5 // years of a figure; figures that many years apart have no samples in common
-	year, segs := s.cutYear(segs)
-	member := &changeMembers[0]
-	if len(segs) == named+1 {
-		i := slices.IndexFunc(changeMembers, func(m changeMember) bool { return m.name == segs[named] })
-		if i < 0 {
-			return t, false
-		}
-		member, segs = &changeMembers[i], segs[:named]
-	}
-	field, ok := acs.FieldByKey(strings.Join(segs, "."))
-	c := change{field, cmp.Or(year, s.last-period), s.last}
-	t = target{root: root{name: "acs.change", by: byChange}, node: node{typ: member.typ}, change: c, member: member}
-	return t, ok && c.since < s.last
-}
-
-// addChange adds the comparison of a field to the rows.
-func (e *Enricher) addChange(t *target) {
-	at := slices.Index(e.changes, t.change)
-	if at < 0 {
-		at = len(e.changes)
-		e.changes = append(e.changes, t.change)
-		opt := acs.SeriesOptions{Years: []int{t.change.since, t.change.until}}
-		if t.change.field.Dollars() {
-			opt.Dollars = acs.NewestDollars
-		}
-		i := slices.IndexFunc(e.surveys, func(s survey) bool { return slices.Equal(s.opt.Years, opt.Years) && s.opt.Dollars == opt.Dollars })
-		if i < 0 {
-			i = len(e.surveys)
-			e.surveys = append(e.surveys, survey{opt: opt})
-		}
-		s := &e.surveys[i]
-		s.fields, s.changes = append(s.fields, t.change.field.Key()), append(s.changes, at)
-	}
-	member := t.member
-	t.value = func(a *results) Value {
-		if at >= len(a.changes) || a.changes[at] == nil {
-			return Value{}
-		}
-		return member.get(a.changes[at])
-	}
-}
-
-// compare computes the changes of a row's ZIP Code Tabulation Area. If one lacks its area,
-// a figure or its margin, the outcome has the reason.
-func (e *Enricher) compare(ctx context.Context, a *results, out *Outcome) error {
-	if len(e.changes) == 0 {
-		return nil
-	}
-	area := a.identity.Code
-	if a.identity.CodeType == lookup.ZIP4 {
-		area = a.identity.ParentCode
-	} else if a.identity.CodeType != lookup.ZIP {
-		out.addReason(string(envelope.EnrichmentUnavailable))
-		return nil
-	}
-	a.changes = make([]*acs.Comparison, len(e.changes))
-	for i := range e.surveys {
-		s := &e.surveys[i]
-		lines, err := e.db.ACSSeries(ctx, []string{area}, s.fields, s.opt)
-		for k := 0; k < len(lines) && err == nil; k++ {
-			years := lines[k].Points // ascending
-			a.changes[s.changes[k]], err = acs.Compare(years[0], years[1], true, false)
-			if errors.Is(err, acs.ErrNotComparable) {
-				out.addReason(string(envelope.EnrichmentUnavailable))
-				a.changes[s.changes[k]], err = nil, nil
-			}
-		}
-		if errors.Is(err, acs.ErrNoPriceIndex) {
-			out.addReason(string(envelope.EnrichmentUnavailable))
-		} else if err != nil {
-			return err
-		}
-	}
-	return nil
 }

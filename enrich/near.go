@@ -155,7 +155,7 @@ func (p paths) missing(t *target, path string) string {
 			return "needs address records, which the dataset does not have"
 		}
 	}
-	if len(t.tags) > 0 || t.by == byChange || segs[0] == "acs" {
+	if len(t.tags) > 0 || segs[0] == "acs" {
 		return p.missingSurvey(t, ofAddress)
 	}
 	if ofAddress {

@@ -14,7 +14,6 @@ import (
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/sampletest"
-	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
 )
 
@@ -56,19 +55,6 @@ func TestNearest(t *testing.T) {
 	hills := near("90210", radius.NearestOptions{Count: 4})
 	sea := near("0,0", radius.NearestOptions{Count: 2})
 	area := near("K1A", radius.NearestOptions{Mode: radius.Spatial})
-	next, err := db.Neighbors(t.Context(), "90210", lookup.NeighborOptions{})
-	if err != nil || len(next.Codes) < 2 {
-		t.Fatalf("neighbors of 90210: %v, %v", next, err)
-	}
-	var touching []string
-	for _, n := range next.Codes {
-		touching = append(touching, n.Code)
-	}
-	number := func(f float64) string { return enrich.FloatValue(f).String() }
-	edge, err := db.Boundary(t.Context(), "90211", "90210")
-	if err != nil || edge.Inside {
-		t.Fatalf("boundary of 90210 from 90211: %v, %v", edge, err)
-	}
 	tests := []struct {
 		name string
 		opt  enrich.Options
@@ -93,15 +79,6 @@ func TestNearest(t *testing.T) {
 		{"areas", enrich.Options{Kind: enrich.Code, Nearest: radius.NearestOptions{Mode: radius.Spatial}, Add: []string{"nearest.code", "nearest.code_type"}}, map[string][]string{
 			"K1A":    {"matched", area[0], "FSA", ""},
 			"K1A9Z9": {"fallback", area[0], "FSA", "FALLBACK_USED"},
-		}},
-		{"neighbors", enrich.Options{Kind: enrich.Code, Add: []string{"neighbors.code", "neighbors.1.code", "neighbors.1.shared_mi", "neighbors.border_mi"}}, map[string][]string{
-			"90210":      {"matched", strings.Join(touching, "; "), touching[0], number(next.Codes[0].SharedMi), number(next.BorderMi), ""},
-			"90210-1234": {"fallback", strings.Join(touching, "; "), touching[0], number(next.Codes[0].SharedMi), number(next.BorderMi), "FALLBACK_USED"},
-			"90209":      {"no_data", "", "", "", "", "ENRICHMENT_UNAVAILABLE"}, // a post office box
-		}},
-		{"boundary", enrich.Options{Kind: enrich.Code, BoundaryOf: "90210", Add: []string{"boundary.inside", "boundary.distance.miles"}}, map[string][]string{
-			"90211": {"matched", "false", number(float64(edge.Distance.Miles)), ""},
-			"09012": {"no_data", "", "", "ENRICHMENT_UNAVAILABLE"},
 		}},
 		{"address", enrich.Options{Kind: enrich.Address, Add: []string{"nearest.code"}}, map[string][]string{
 			"350 5th Ave, New York NY 10118": {"matched", "10118", "PARTIAL_MATCH; SECONDARY_NEEDED"},
@@ -283,7 +260,7 @@ func TestPlacesRefused(t *testing.T) {
 		{"nowhere", placeRows([][]string{{"99999", "1"}, {"", "2"}}), enrich.Code, `none of the 2 places has a point; the first, "99999": not_found`},
 		{"ragged", placeRows([][]string{{"90210"}}), enrich.Code, "row 1 of the list has 0 cells; expected 1"},
 		{"failed", func(yield func(enrich.Place, error) bool) { yield(enrich.Place{}, broken) }, enrich.Code, "line 3"},
-		{"kind", placeRows([][]string{{"90210", "1"}}), 0, "Kind"},
+		{"kind", placeRows([][]string{{"90210", "1"}}), "", "kind"},
 	}
 	for _, tt := range lists {
 		if _, err := enrich.NewPlaces(t.Context(), db, []string{"id"}, tt.rows, enrich.PlaceOptions{Kind: tt.kind}); err == nil || !strings.Contains(err.Error(), tt.want) {
@@ -311,13 +288,10 @@ func TestPlacesRefused(t *testing.T) {
 		{enrich.Options{Add: []string{"nearest.1001.code"}}, "unknown field"},
 		{enrich.Options{Add: []string{"nearest.pct_inside"}}, "unknown field"}, // for circles only
 		{enrich.Options{Add: []string{"nearest.2.area_sq_mi"}}, "unknown field"},
-		{enrich.Options{Add: []string{"boundary.inside"}}, "BoundaryOf"},
-		{enrich.Options{Add: []string{"boundary.inside"}, BoundaryOf: "90209"}, `ZIP code "90209" has no outline`},
 		{enrich.Options{Add: []string{"nearest.cod"}}, "nearest.code"},
-		{enrich.Options{Add: []string{"neighbors.tolerance_m"}}, "unknown field"},
 	}
 	for _, tt := range fields {
-		if tt.opt.Kind == 0 {
+		if tt.opt.Kind == "" {
 			tt.opt.Kind = enrich.Code
 		}
 		if _, err := enrich.New(db, tt.opt); err == nil || !strings.Contains(err.Error(), tt.want) {

@@ -4,8 +4,6 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo/envelope"
-
-	"github.com/postgeo/postgeo/internal/enum"
 )
 
 // A Status is the result of a row.
@@ -22,7 +20,6 @@ const (
 	Insufficient                   // an address without a place or a delivery
 	Unavailable                    // the dataset lacks the required records or areas
 	NoData                         // found, but no requested field has a value
-	numStatuses
 )
 
 // Statuses returns every status in ascending order.
@@ -30,13 +27,13 @@ func Statuses() []Status {
 	return []Status{Matched, Fallback, Empty, Invalid, NotFound, Ambiguous, Insufficient, Unavailable, NoData}
 }
 
-var statusNames = enum.Names[Status]{
+var statusNames = [...]string{
 	Matched: "matched", Fallback: "fallback", Empty: "empty", Invalid: "invalid", NotFound: "not_found", Ambiguous: "ambiguous",
 	Insufficient: "insufficient", Unavailable: "unavailable", NoData: "no_data",
 }
 
 // String returns the status, e.g. "not_found".
-func (s Status) String() string { return statusNames.Of(s) }
+func (s Status) String() string { return statusNames[s] }
 
 // Answered reports whether the row has its fields.
 func (s Status) Answered() bool { return s == Matched || s == Fallback }
@@ -53,9 +50,6 @@ type Outcome struct {
 	// Repaired indicates that a code was found that a spreadsheet had changed. The
 	// reason begins with [CodeRepaired], [CodeRounded] or [ZerosRestored].
 	Repaired bool
-	// Key is the number of the key that [Enricher.RowBy] used, from 1; 0 if the row
-	// has none.
-	Key int
 }
 
 // ZerosRestored is the reason of rows whose code got its leading zeros back.
@@ -113,9 +107,8 @@ func (o *Outcome) addReason(code string) {
 	}
 }
 
-// Default names of the columns of status, reason and key.
+// Default names of the columns of status and reason.
 const (
 	StatusColumn = "postgeo_status"
 	ReasonColumn = "postgeo_reason"
-	KeyColumn    = "postgeo_key" // of the key that a row was looked up by
 )

@@ -76,39 +76,13 @@ func ExampleEnricher_RowBy() {
 	}
 	for _, row := range [][3]string{{"90210", "", ""}, {"", "40.7484", "-73.9857"}} {
 		keys := []enrich.Key{{Kind: enrich.Code, Text: row[0]}, {Kind: enrich.Coordinates, Text: enrich.JoinCoordinates(row[1], row[2])}}
-		values, outcome, err := e.RowBy(context.Background(), keys, "", nil)
+		values, outcome, err := e.RowBy(context.Background(), keys, nil)
 		if err != nil {
 			log.Fatal(err)
 		}
-		fmt.Println(values[0], outcome.Status, outcome.Key)
+		fmt.Println(values[0], outcome.Status)
 	}
 	// Output:
-	// Beverly Hills matched 1
-	// New York matched 2
-}
-
-func ExamplePlaces() {
-	db, err := postgeo.OpenSample()
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer db.Close()
-	stores := []enrich.Place{{Key: "90210", Cells: []string{"S1"}}, {Key: "99999", Cells: []string{"S2"}}}
-	places, err := enrich.NewPlaces(context.Background(), db, []string{"id"}, func(yield func(enrich.Place, error) bool) {
-		for _, s := range stores {
-			if !yield(s, nil) {
-				return
-			}
-		}
-	}, enrich.PlaceOptions{Kind: enrich.Code})
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(places.Len(), places.Columns())
-	for _, u := range places.Unplaced() {
-		fmt.Println(u.Row, u.Key, u.Outcome.Status)
-	}
-	// Output:
-	// 1 [id]
-	// 2 99999 not_found
+	// Beverly Hills matched
+	// New York matched
 }

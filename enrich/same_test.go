@@ -88,7 +88,6 @@ func TestEachPlaceDepends(t *testing.T) {
 		{enrich.Options{Kind: enrich.Coordinates, Add: []string{"city"}}, "0,0", false},
 		{enrich.Options{Kind: enrich.Coordinates, Add: []string{"city"}}, "x", false},
 		{enrich.Options{Kind: enrich.Code, Add: []string{"city"}}, "34.09,-118.41", false},
-		{enrich.Options{Kind: enrich.Coordinates, Add: []string{"city", "distance.miles"}, DistanceTo: "90210"}, "34.09,-118.41", false},
 		{enrich.Options{Kind: enrich.Coordinates, Add: []string{"nearest.code"}, Nearest: radius.NearestOptions{Count: 1}}, "34.09,-118.41", false},
 	} {
 		e, err := enrich.New(db, c.opt)

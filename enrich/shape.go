@@ -150,9 +150,7 @@ func listOf(entry getter) getter {
 	return func(v reflect.Value) Value {
 		list := make([]Value, v.Len())
 		for i := range list {
-			if list[i] = entry(v.Index(i)); list[i].typ == broken {
-				return list[i]
-			}
+			list[i] = entry(v.Index(i))
 		}
 		return listValue(list)
 	}
@@ -210,8 +208,7 @@ func leaf(t reflect.Type) (node, bool) {
 	}
 }
 
-// objectText is the JSON of an object or of a list of objects. One that cannot be written
-// is a broken value, which ends the row with an error.
+// objectText is the JSON of an object or of a list of objects, null if JSON can't hold it.
 func objectText(v reflect.Value) Value {
 	if v.IsZero() {
 		return Value{}
@@ -221,7 +218,7 @@ func objectText(v reflect.Value) Value {
 	}
 	text, err := json.Marshal(v.Interface())
 	if err != nil {
-		return Value{typ: broken, text: err.Error()}
+		return Value{}
 	}
 	return JSONValue(string(text))
 }

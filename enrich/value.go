@@ -6,8 +6,6 @@ import (
 	"strconv"
 
 	"github.com/postgeo/postgeo/envelope"
-
-	"github.com/postgeo/postgeo/internal/enum"
 )
 
 // A Type is the type of a column's values.
@@ -22,14 +20,12 @@ const (
 	List  // of values of any other type
 	JSON  // an object, as text
 	Bytes // binary, in text as hexadecimal digits
-
-	broken // a result that cannot be encoded; its text is the error
 )
 
-var typeNames = enum.Names[Type]{String: "string", Int: "int", Float: "float", Bool: "bool", List: "list", JSON: "json", Bytes: "bytes"}
+var typeNames = [...]string{String: "string", Int: "int", Float: "float", Bool: "bool", List: "list", JSON: "json", Bytes: "bytes"}
 
 // String returns the type's name, e.g. "float".
-func (t Type) String() string { return typeNames.Of(t) }
+func (t Type) String() string { return typeNames[t] }
 
 // MarshalText returns String.
 func (t Type) MarshalText() ([]byte, error) { return []byte(t.String()), nil }

@@ -59,7 +59,6 @@ int32_t postgeo_close(postgeo_db db);
  *   fields        list of paths as of postgeo enrich, such as "city" or "census.county.fips"
  *   status        true adds the columns postgeo_status and postgeo_reason
  *   restore_zeros true reads 501 as 00501
- *   distance_to   place that the distance fields measure to
  *   as_of, plan   day or name of the district plans
  * Its result is {"columns": [{"name", "type", "values"}]} with a value for each row, null
  * for rows without a match. */

@@ -7,38 +7,36 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
-
-	"github.com/postgeo/postgeo/internal/enum"
 )
 
 // A Format is the file format of a table.
-type Format uint8
+type Format string
 
 // The formats.
 const (
-	CSV     Format = iota + 1 // RFC 4180
-	TSV                       // CSV with tabs
-	NDJSON                    // a JSON object a line
-	Parquet                   // Apache Parquet
-	XLSX                      // a sheet of an Excel file
+	CSV     Format = "csv"     // RFC 4180
+	TSV     Format = "tsv"     // CSV with tabs
+	NDJSON  Format = "ndjson"  // a JSON object a line
+	Parquet Format = "parquet" // Apache Parquet
+	XLSX    Format = "xlsx"    // a sheet of an Excel file
 )
-
-var formatNames = enum.Names[Format]{CSV: "csv", TSV: "tsv", NDJSON: "ndjson", Parquet: "parquet", XLSX: "xlsx"}
-
-// String returns "csv", "tsv", "ndjson", "parquet" or "xlsx".
-func (f Format) String() string { return formatNames.Of(f) }
 
 // ParseFormat reads a name of a format: csv, tsv, ndjson (also jsonl), parquet or xlsx.
 func ParseFormat(name string) (Format, error) {
-	name = strings.ToLower(name)
-	other := map[string]string{"txt": "csv", "tab": "tsv", "jsonl": "ndjson", "json": "ndjson", "pq": "parquet"}
-	if usual, ok := other[name]; ok {
-		name = usual
+	switch name := strings.ToLower(name); name {
+	case "csv", "txt":
+		return CSV, nil
+	case "tsv", "tab":
+		return TSV, nil
+	case "ndjson", "jsonl", "json":
+		return NDJSON, nil
+	case "parquet", "pq":
+		return Parquet, nil
+	case "xlsx":
+		return XLSX, nil
+	default:
+		return "", fmt.Errorf("table: unknown format %q; expected csv, tsv, ndjson, parquet or xlsx", name)
 	}
-	if f, ok := formatNames.Find(name); ok {
-		return f, nil
-	}
-	return 0, fmt.Errorf("table: unknown format %q; expected csv, tsv, ndjson, parquet or xlsx", name)
 }
 
 // FormatOf returns the format and the compression that a file's name indicates.
@@ -48,7 +46,7 @@ func FormatOf(path string) (f Format, zipped, ok bool) {
 	name, zipped = strings.CutSuffix(name, ".gz")
 	ext := filepath.Ext(name)
 	if ext == "" {
-		return 0, zipped, false
+		return "", zipped, false
 	}
 	f, err := ParseFormat(ext[1:])
 	return f, zipped, err == nil
@@ -140,26 +138,26 @@ func recognize(r *bufio.Reader, opt Input) (Format, error) {
 	head := string(start(r))
 	for _, f := range foreign {
 		if strings.HasPrefix(head, f.magic) {
-			return 0, errors.New("table: the input is " + f.what)
+			return "", errors.New("table: the input is " + f.what)
 		}
 	}
 	first := strings.TrimLeft(strings.TrimPrefix(head, byteBOM), jsonBlanks)
 	object := func(s string) bool { return strings.HasPrefix(strings.TrimLeft(s, jsonBlanks), "{") }
 	zip, parquet := strings.HasPrefix(head, zipMagic), strings.HasPrefix(head, parquetMagic)
 	switch {
-	case zip && (opt.Format == 0 || opt.Format == XLSX):
+	case zip && (opt.Format == "" || opt.Format == XLSX):
 		return XLSX, nil
 	case zip:
-		return 0, errors.New("table: the input is an Excel file (.xlsx) or a ZIP archive, and was to be read as " + opt.Format.String())
+		return "", errors.New("table: the input is an Excel file (.xlsx) or a ZIP archive, and was to be read as " + string(opt.Format))
 	case opt.Sheet != "":
-		return 0, &SheetError{Sheet: opt.Sheet}
-	case parquet && opt.Format == 0:
+		return "", &SheetError{Sheet: opt.Sheet}
+	case parquet && opt.Format == "":
 		return Parquet, nil
 	case parquet && strings.IndexByte(head, 0) >= 0:
-		return 0, errors.New("table: the input is Parquet, and was to be read as " + opt.Format.String())
-	case strings.HasPrefix(first, "[") && (opt.Format == NDJSON || opt.Format == 0 && object(first[1:])):
-		return 0, errors.New("table: the input is one JSON array; expected one object per line (jq -c '.[]' makes them)")
-	case opt.Format != 0:
+		return "", errors.New("table: the input is Parquet, and was to be read as " + string(opt.Format))
+	case strings.HasPrefix(first, "[") && (opt.Format == NDJSON || opt.Format == "" && object(first[1:])):
+		return "", errors.New("table: the input is one JSON array; expected one object per line (jq -c '.[]' makes them)")
+	case opt.Format != "":
 		return opt.Format, nil
 	case object(first):
 		return NDJSON, nil

@@ -23,7 +23,7 @@ func FuzzCSV(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string, lenient bool) {
 		j := job{names: table.Names{Code: "#1"}, add: []string{"city"}} // finds delimiter and encoding
 		_, _, _ = j.stream(t, text)
-		j.in = table.Input{Format: table.CSV, Delimiter: ',', Encoding: "utf-8", Lenient: lenient, MaxRow: 1 << 12}
+		j.in = table.Input{Format: table.CSV, Delimiter: ',', Encoding: "utf-8", Lenient: lenient}
 		got, sum, err := j.stream(t, text)
 		if err != nil {
 			return
@@ -54,7 +54,7 @@ func FuzzNDJSON(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		j := job{in: table.Input{Format: table.NDJSON, Encoding: "utf-8", MaxRow: 1 << 12}, names: table.Names{Code: "zip"}, add: []string{"city"}}
+		j := job{in: table.Input{Format: table.NDJSON, Encoding: "utf-8"}, names: table.Names{Code: "zip"}, add: []string{"city"}}
 		got, sum, err := j.stream(t, text)
 		if err != nil {
 			return

@@ -85,11 +85,11 @@ func (f *finder) guessCode() (int, error) {
 	for i, name := range f.header {
 		var points int
 		switch rank := slices.Index(codeNames, letters(name)); {
-		case isPlus4(name) && (rank >= 0 || !f.exact && namesCode(name)):
+		case isPlus4(name) && (rank >= 0 || namesCode(name)):
 			points = pointsPlus4
 		case rank >= 0:
 			points = pointsUsual + len(codeNames) - rank
-		case !f.exact && namesCode(name):
+		case namesCode(name):
 			points = pointsWord
 		default:
 			continue

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"slices"
@@ -16,32 +17,22 @@ type Names struct {
 	Code     string
 	Lat, Lon string   // both or none
 	Address  []string // several are joined, unless fields are named: street=COL, unit=, city=, state=, zip=, country=
-	To       []string // code, or latitude and longitude, of the target place; empty without one
 	Country  string   // of the row; "" is found by its name. See [enrich.OtherCountry]
 	Prefer   enrich.Kind
-	// Keys names the key in place of the fields above but To: "zip", "lat,lon",
-	// "address=street,city,state". A kind may precede the columns. It is required
-	// unless the columns have usual names, or there is one of codes. A kind alone
-	// finds its columns by their names. Several keys, in order of preference, require
-	// TryNext.
+	// Keys names keys as texts: "zip", "lat,lon", "address=street,city,state". A kind may
+	// precede the columns. It is required unless the columns have usual names, or there is
+	// one of codes. A kind alone finds its columns by their names.
 	Keys []string
-	// TryNext looks up a row by the next of Keys if it lacks one or has no match.
+	// TryNext allows several keys: a row that lacks the first, or has no match for it, is
+	// looked up by the next. The order is that of the fields.
 	TryNext bool
-	// Exact refuses columns of codes whose names only have a word for codes, such as
-	// "Billing Zip/Postal Code". Without it, names and the first 1,000 values of CSV,
-	// TSV and Excel decide.
-	Exact bool
 }
-
-// MaxKeys is the maximum number of keys of a row.
-const MaxKeys = 8
 
 // Keys are the columns that rows are looked up by.
 type Keys struct {
 	Kind    enrich.Kind
 	Columns []int    // of the header
 	Names   []string // of the columns
-	To      []int    // of the header, of the places that rows measure to
 	Country []int    // of the header, of the row's country; empty without one
 
 	// Next holds further keys, in order of preference. A row uses the first that is
@@ -62,45 +53,16 @@ func (k *Keys) Kinds() (kinds []enrich.Kind) {
 	return kinds
 }
 
-// at returns a key, from 0 in order of preference.
-func (k *Keys) at(i int) *Keys {
-	if i == 0 {
-		return k
-	}
-	return &k.Next[i-1]
-}
-
-// labels names each key in the column of keys and in a [Summary] by its columns. The kind
-// precedes the same columns of several keys.
-func (k *Keys) labels() []enrich.Value {
-	list, count := make([]enrich.Value, 1+len(k.Next)), make(map[string]int)
-	for i := range list {
-		count[strings.Join(k.at(i).Names, ",")]++
-	}
-	for i := range list {
-		name := strings.Join(k.at(i).Names, ",")
-		if count[name] > 1 {
-			name = k.at(i).Kind.String() + "=" + name
-		}
-		list[i] = enrich.StringValue(name)
-	}
-	return list
-}
-
 // append appends the cells that decide the result of a row, each with its length.
 func (k *Keys) append(dst []byte, r *row) []byte {
-	cells := func(columns []int) {
-		for _, c := range columns {
-			from := len(dst)
-			dst = r.appendText(dst, c)
-			dst = binary.AppendUvarint(dst, uint64(len(dst)-from))
-		}
+	for _, c := range k.Columns {
+		from := len(dst)
+		dst = r.appendText(dst, c)
+		dst = binary.AppendUvarint(dst, uint64(len(dst)-from))
 	}
-	cells(k.Columns)
 	for i := range k.Next {
-		cells(k.Next[i].Columns)
+		dst = k.Next[i].append(dst, r)
 	}
-	cells(k.To)
 	return dst
 }
 
@@ -147,18 +109,6 @@ func (k *Keys) appendPoint(dst []byte, r *row) []byte {
 	return dst
 }
 
-// to returns the place that a row measures to; "" without one.
-func (k *Keys) to(r *row) string {
-	switch len(k.To) {
-	case 0:
-		return ""
-	case 1:
-		return r.text(k.To[0])
-	default:
-		return enrich.JoinCoordinates(r.text(k.To[0]), r.text(k.To[1]))
-	}
-}
-
 // Usual names of key columns, in letters and digits alone, the likeliest first.
 var (
 	codeNames    = strings.Fields("zip zipcode zip5 postalcode zipplus4 zip4 zip9 postcode postal fsa zcta zcta5 ziporpostalcode zippostalcode code")
@@ -189,25 +139,13 @@ func FindKeys(header []string, n Names) (Keys, error) { return findKeysOf(header
 type finder struct {
 	header []string
 	rows   [][]string // the first ones, if they are known
-	exact  bool       // see [Names.Exact]
 }
 
 // findKeysOf is [FindKeys] with the first rows.
 func findKeysOf(header []string, n Names, rows [][]string) (k Keys, err error) {
-	f := finder{header, rows, n.Exact}
+	f := finder{header, rows}
 	if k, err = f.find(&n); err != nil {
 		return Keys{}, err
-	}
-	const point = 2 // columns
-	if len(n.To) > point {
-		return Keys{}, keyError("%d columns of the place to measure to are named; expected one of codes, or a latitude and a longitude", len(n.To))
-	}
-	for _, name := range n.To {
-		i, err := columnOf(header, name)
-		if err != nil {
-			return Keys{}, err
-		}
-		k.To = append(k.To, i)
 	}
 	i := countryOf(header, &k)
 	if n.Country != "" {
@@ -224,50 +162,45 @@ func findKeysOf(header []string, n Names, rows [][]string) (k Keys, err error) {
 }
 
 func (f *finder) find(n *Names) (Keys, error) {
-	ways := 0
-	for _, named := range [...]bool{n.Code != "", n.Lat != "" || n.Lon != "", len(n.Address) > 0} {
-		if named {
-			ways++
-		}
+	var all []Keys
+	var failed error
+	add := func(k Keys, err error) {
+		all, failed = append(all, k), cmp.Or(failed, err)
+	}
+	if n.Code != "" {
+		add(f.named(enrich.Code, n.Code))
 	}
 	switch {
-	case ways > 0 && len(n.Keys) > 0:
-		return Keys{}, keyError("keys are named in two ways; name them all in order of preference, as in zip, then coordinates=lat,lon")
-	case len(n.Keys) > 1 && !n.TryNext:
-		return Keys{}, keyError("%d keys are named; name one, or try the next key of rows without a match (--try-next)", len(n.Keys))
-	case len(n.Keys) > MaxKeys:
-		return Keys{}, keyError("%d keys are named; expected at most %d", len(n.Keys), MaxKeys)
-	case len(n.Keys) > 0:
-		k, err := f.key(n.Keys[0])
-		for _, text := range n.Keys[1:] {
-			if err != nil {
-				break
-			}
-			var next Keys
-			next, err = f.key(text)
-			k.Next = append(k.Next, next)
-		}
-		return k, err
-	case ways == 0:
-		return f.search(n.Prefer)
-	case ways > 1:
-		return Keys{}, keyError("columns of more than one key are named; expected a code, or a latitude and a longitude, or an address. For rows with different keys, name keys in order of preference")
-	case n.Code != "":
-		return f.named(enrich.Code, n.Code)
-	case len(n.Address) > 0:
-		return f.address(n.Address)
-	case n.Lat == "" || n.Lon == "":
+	case n.Lat != "" && n.Lon != "":
+		add(f.named(enrich.Coordinates, n.Lat, n.Lon))
+	case n.Lat != "" || n.Lon != "":
 		return Keys{}, keyError("a latitude requires a longitude; one of their columns is not named")
-	default:
-		return f.named(enrich.Coordinates, n.Lat, n.Lon)
 	}
+	if len(n.Address) > 0 {
+		add(f.address(n.Address))
+	}
+	for _, text := range n.Keys {
+		add(f.key(text))
+	}
+	switch {
+	case failed != nil:
+		return Keys{}, failed
+	case len(all) == 0:
+		return f.search(n.Prefer)
+	case len(all) > 1 && !n.TryNext:
+		return Keys{}, keyError("%d keys are named; name one, or try the next key of rows without a match (--try-next)", len(all))
+	}
+	if len(all) > 1 {
+		all[0].Next = all[1:]
+	}
+	return all[0], nil
 }
 
 // key finds the key in a text: KIND=COLUMN,COLUMN, a kind, or columns whose names define
 // the kind.
 func (f *finder) key(text string) (Keys, error) {
 	kind, names := splitKey(text)
-	if word, ok := enrich.ParseKind(names[0]); ok && kind == 0 && len(names) == 1 {
+	if word := enrich.Kind(names[0]); word.IsValid() && kind == "" && len(names) == 1 {
 		if _, err := columnOf(f.header, names[0]); err != nil {
 			return f.search(word)
 		}
@@ -275,9 +208,9 @@ func (f *finder) key(text string) (Keys, error) {
 	const point = 2 // columns
 	like := func(name string, usual []string) bool { return slices.Contains(usual, letters(name)) }
 	switch field, _ := fieldOf(names[0]); {
-	case kind == enrich.Address, kind == 0 && field != "":
+	case kind == enrich.Address, kind == "" && field != "":
 		return f.address(names)
-	case kind == 0 && like(names[0], addressNames):
+	case kind == "" && like(names[0], addressNames):
 		k, err := f.address(names)
 		if err == nil && len(names) == 1 {
 			cols, _ := addressOf(f.header, partOf(k.Names[0]).group, false)
@@ -287,7 +220,7 @@ func (f *finder) key(text string) (Keys, error) {
 		return k, err
 	case kind == enrich.Coordinates && len(names) != point, kind == enrich.Code && len(names) != 1:
 		return Keys{}, keyError("the key %q has %d columns; expected a code, or a latitude and a longitude", text, len(names))
-	case kind != 0:
+	case kind != "":
 		return f.named(kind, names...)
 	case like(names[0], cityNames) && len(names) <= point:
 		if state := firstOf(f.header, stateNames); len(names) == 1 && state >= 0 {
@@ -303,11 +236,11 @@ func (f *finder) key(text string) (Keys, error) {
 	}
 }
 
-// splitKey returns the kind of a key, 0 if the text does not begin with one, and its
+// splitKey returns the kind of a key, "" if the text does not begin with one, and its
 // columns.
 func splitKey(text string) (kind enrich.Kind, names []string) {
 	if word, rest, ok := strings.Cut(text, "="); ok {
-		if k, ok := enrich.ParseKind(strings.TrimSpace(word)); ok {
+		if k := enrich.Kind(strings.TrimSpace(word)); k.IsValid() {
 			kind, text = k, rest
 		}
 	}
@@ -428,10 +361,10 @@ func (f *finder) search(prefer enrich.Kind) (Keys, error) {
 			return k, nil
 		}
 	}
-	if several != nil && (prefer == 0 && len(found) == 0 || prefer == enrich.Code) {
+	if several != nil && (prefer == "" && len(found) == 0 || prefer == enrich.Code) {
 		return Keys{}, several
 	}
-	if len(found) == 0 || prefer != 0 {
+	if len(found) == 0 || prefer != "" {
 		hint := ""
 		if codes, _ := countCodes(f.header); codes > 0 {
 			hint = ". If the first row is not a header, read the table without one"

@@ -53,7 +53,7 @@ func TestMemory(t *testing.T) {
 	for _, pair := range [][2]table.Format{
 		{table.CSV, table.CSV}, {table.NDJSON, table.TSV}, {table.CSV, table.NDJSON}, {table.NDJSON, table.Parquet}, {table.Parquet, table.Parquet},
 	} {
-		t.Run(pair[0].String()+" to "+pair[1].String(), func(t *testing.T) {
+		t.Run(string(pair[0]+" to "+pair[1]), func(t *testing.T) {
 			few, many := peak(t, pair[0], pair[1], rows, 1), peak(t, pair[0], pair[1], 10*rows, 10)
 			t.Logf("%d rows: %d kB, %d rows: %d kB", rows, few>>10, 10*rows, many>>10)
 			room := few * 3 / 4
@@ -75,7 +75,7 @@ func peak(t *testing.T, from, to table.Format, rows, every int) uint64 {
 	blocks := 0
 	j := job{
 		in: table.Input{Format: from}, out: table.Output{Format: to}, add: []string{"city"},
-		run: table.RunOptions{Workers: 2, Progress: func(table.Progress) {
+		run: table.RunOptions{Progress: func(table.Progress) {
 			if blocks++; blocks%every != 0 {
 				return
 			}

@@ -68,10 +68,10 @@ func (s *jsonSource) names() []string {
 // up by, and returns the names of all.
 func (s *jsonSource) find(n *Names) []string {
 	s.further = nil
-	names := slices.Concat([]string{n.Code, n.Lat, n.Lon, n.Country}, n.Address, n.To)
+	names := slices.Concat([]string{n.Code, n.Lat, n.Lon, n.Country}, n.Address)
 	for _, key := range n.Keys {
 		kind, columns := splitKey(key)
-		if _, word := enrich.ParseKind(columns[0]); !word || kind != 0 || len(columns) > 1 {
+		if !enrich.Kind(columns[0]).IsValid() || kind != "" || len(columns) > 1 {
 			names = append(names, columns...)
 		}
 	}

@@ -62,7 +62,7 @@ func TestRowsInRowsOut(t *testing.T) {
 		}
 		dir := t.TempDir()
 		for _, from := range formats {
-			path := filepath.Join(dir, "in."+from.String())
+			path := filepath.Join(dir, "in."+string(from))
 			write(t, path, from, head, in)
 			if n == 0 && from == table.NDJSON {
 				continue // has no keys

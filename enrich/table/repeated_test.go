@@ -62,7 +62,7 @@ func enriched(t *testing.T, db *postgeo.DB, in string, format table.Format) stri
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := table.Run(t.Context(), src, sink, e, keys, table.RunOptions{Workers: 1}); err != nil {
+	if _, err := table.Run(t.Context(), src, sink, e, keys, table.RunOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()

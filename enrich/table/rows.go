@@ -14,7 +14,7 @@ const (
 	blockRows  = 1024    // rows that are enriched at once
 	blockBytes = 1 << 18 // bytes of text at which a block is full
 
-	// MaxRow is the default of the longest row of text, in bytes.
+	// MaxRow is the maximum length of a row of text, in bytes.
 	MaxRow = 1 << 20
 )
 

@@ -17,9 +17,8 @@ import (
 	"github.com/postgeo/postgeo/internal/cache"
 )
 
-// RunOptions are the options of a run. The zero value uses all processors.
+// RunOptions are the options of a run.
 type RunOptions struct {
-	Workers int // goroutines that enrich rows; 0 means one for each processor
 	// Progress is called after each block of rows, from one goroutine.
 	Progress func(Progress)
 	// Stop is called once if a row or writing fails, before Run waits for the end of the
@@ -33,7 +32,6 @@ type Summary struct {
 	Statuses  map[string]int64 `json:"statuses,omitzero"`   // by the words of [enrich.Status]
 	LostZeros int64            `json:"lost_zeros,omitzero"` // rows whose code seems to have lost its leading zeros
 	Repaired  int64            `json:"repaired,omitzero"`   // rows whose code a spreadsheet had changed, see [enrich.CodeRepaired]
-	Keys      map[string]int64 `json:"keys,omitzero"`       // rows by the columns of the key that they used, "lat,lon"; nil unless there are several keys
 }
 
 // Answered returns the number of rows that have their fields.
@@ -69,8 +67,7 @@ type run struct {
 	sink    *Sink
 	e       *enrich.Enricher
 	keys    Keys
-	labels  []enrich.Value // of the keys
-	spatial bool           // blocks are looked up in the order of their places
+	spatial bool // blocks are looked up in the order of their places
 	cache   *cache.Cache[outcome]
 }
 
@@ -86,7 +83,6 @@ type outcome struct {
 	status enrich.Status
 	zeros  bool // see [enrich.Outcome.LostZeros]
 	mended bool // see [enrich.Outcome.Repaired]
-	key    int8 // see [enrich.Outcome.Key]
 }
 
 // A task is a block on its way.
@@ -102,7 +98,6 @@ type task struct {
 // counts are the rows of a block by their outcome.
 type counts struct {
 	statuses      [16]int64
-	keys          [1 + MaxKeys]int64
 	zeros, mended int64
 }
 
@@ -115,17 +110,11 @@ type counts struct {
 // One goroutine reads, several enrich, and one writes in order. Tasks are used again,
 // which bounds memory.
 func Run(ctx context.Context, src *Source, sink *Sink, e *enrich.Enricher, k Keys, opt RunOptions) (sum Summary, err error) {
-	r := &run{src: src, sink: sink, e: e, keys: k, labels: k.labels(), cache: cache.New[outcome](maxResults)}
+	r := &run{src: src, sink: sink, e: e, keys: k, cache: cache.New[outcome](maxResults)}
 	sum.Statuses = make(map[string]int64)
-	if k.Next != nil {
-		sum.Keys = make(map[string]int64)
-	}
-	workers := opt.Workers
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	workers := runtime.GOMAXPROCS(0)
 	n := 4*workers + 1 // one is being read
-	if r.spatial = k.Kind == enrich.Coordinates && k.Next == nil && !sink.keyed; r.spatial && r.lengthen(workers) {
+	if r.spatial = k.Kind == enrich.Coordinates && k.Next == nil; r.spatial && r.lengthen(workers) {
 		n = workers + 1
 	}
 	err = sink.into(func() error {
@@ -222,11 +211,6 @@ func (r *run) write(t *task, sum *Summary) error {
 			sum.Statuses[s.String()] += n
 		}
 	}
-	for i, label := range r.labels {
-		if n := t.sum.keys[i+1]; n > 0 && sum.Keys != nil {
-			sum.Keys[label.String()] += n
-		}
-	}
 	if t.err == nil && r.sink.path == "" {
 		return writeError(r.sink.flush())
 	}
@@ -299,7 +283,6 @@ func (w *worker) row(ctx context.Context, t *task, i int) error {
 		return rowError(t.block.lineOf(i), err)
 	}
 	t.sum.statuses[a.status]++
-	t.sum.keys[a.key]++
 	if a.zeros {
 		t.sum.zeros++
 	}
@@ -324,11 +307,7 @@ func (w *worker) foreign() bool {
 
 // other sets the result to that of rows of other countries.
 func (w *worker) other() error {
-	n := len(w.e.Columns())
-	if w.sink.keyed {
-		n++
-	}
-	return w.set(make([]enrich.Value, n), enrich.Outcome{Status: enrich.Invalid, Reason: enrich.OtherCountry}, false)
+	return w.set(make([]enrich.Value, len(w.e.Columns())), enrich.Outcome{Status: enrich.Invalid, Reason: enrich.OtherCountry}, false)
 }
 
 // find sets the result of the row, from the cache if an earlier row had its key.
@@ -339,28 +318,21 @@ func (w *worker) find(ctx context.Context) error {
 			return nil
 		}
 	}
-	if w.keys.Next == nil && !w.sink.keyed {
-		values, out, err := w.e.RowTo(ctx, w.keys.text(&w.parsed), w.keys.to(&w.parsed), w.values[:0])
-		if err != nil {
-			return err
+	var values []enrich.Value
+	var out enrich.Outcome
+	var err error
+	if w.keys.Next == nil {
+		values, out, err = w.e.Row(ctx, w.keys.text(&w.parsed), w.values[:0])
+	} else {
+		w.several = append(w.several[:0], enrich.Key{Kind: w.keys.Kind, Text: w.keys.text(&w.parsed)})
+		for i := range w.keys.Next {
+			k := &w.keys.Next[i]
+			w.several = append(w.several, enrich.Key{Kind: k.Kind, Text: k.text(&w.parsed)})
 		}
-		return w.set(values, out, caches)
+		values, out, err = w.e.RowBy(ctx, w.several, w.values[:0])
 	}
-	w.several = w.several[:0]
-	for i := range w.labels {
-		k := w.keys.at(i)
-		w.several = append(w.several, enrich.Key{Kind: k.Kind, Text: k.text(&w.parsed)})
-	}
-	values, out, err := w.e.RowBy(ctx, w.several, w.keys.to(&w.parsed), w.values[:0])
 	if err != nil {
 		return err
-	}
-	if w.sink.keyed {
-		used := enrich.Value{}
-		if out.Key > 0 {
-			used = w.labels[out.Key-1]
-		}
-		values = append(values, used)
 	}
 	return w.set(values, out, caches)
 }
@@ -385,7 +357,7 @@ func (w *worker) set(values []enrich.Value, out enrich.Outcome, caches bool) (er
 	if w.cells, err = w.sink.writer.cells(w.cells[:0], w.values); err != nil {
 		return err
 	}
-	a := outcome{status: out.Status, zeros: out.LostZeros, mended: out.Repaired, key: int8(out.Key)}
+	a := outcome{status: out.Status, zeros: out.LostZeros, mended: out.Repaired}
 	size := 0
 	if p, ok := w.sink.writer.(*parquetWriter); ok {
 		a.values = p.values(w.values)
@@ -428,7 +400,7 @@ func (w *worker) places(ctx context.Context, t *task) (n int, err error) {
 			return nil
 		}
 		w.areas, before = append(w.areas[:0], areas...), i
-		if err := w.place(ctx, t, i, key(i), areas); err != nil {
+		if err := w.place(ctx, key(i), areas); err != nil {
 			return fmt.Errorf("line %d: %w", t.block.lineOf(i), err)
 		}
 		w.results[i] = w.result
@@ -442,24 +414,17 @@ func (w *worker) places(ctx context.Context, t *task) (n int, err error) {
 
 // place sets the result of a coordinate. It is shared by the coordinates with the same
 // areas around them, or else cached by the coordinate.
-func (w *worker) place(ctx context.Context, t *task, i int, key string, areas []byte) error {
-	to := ""
-	if len(w.keys.To) > 0 {
-		if err := w.src.parse(&w.parsed, &t.block, i); err != nil {
-			return err
-		}
-		to = w.keys.to(&w.parsed)
-	}
+func (w *worker) place(ctx context.Context, key string, areas []byte) error {
 	caches := areas != nil || w.caches()
 	if areas != nil {
 		w.key = append(append(w.key[:0], 1), areas...)
 	} else {
-		w.key = append(append(append(append(w.key[:0], 0), key...), 0), to...)
+		w.key = append(append(w.key[:0], 0), key...)
 	}
 	if caches && w.cached() {
 		return nil
 	}
-	values, out, err := w.e.RowTo(ctx, key, to, w.values[:0])
+	values, out, err := w.e.Row(ctx, key, w.values[:0])
 	if err != nil {
 		return err
 	}

@@ -1,15 +1,12 @@
 package table_test
 
 import (
-	"encoding/csv"
-	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/enrich/table"
 )
 
@@ -29,101 +26,31 @@ const mixed = `id,zip,postal,lat,lon,street,city,state
 func mixedJob() job {
 	return job{
 		names: table.Names{Keys: []string{"zip", "code=postal", "lat,lon", "street,city,state"}, TryNext: true},
-		out:   table.Output{Key: enrich.KeyColumn},
 		add:   []string{"code", "home=city", "address.confidence"},
 	}
 }
 
 // TestSeveralKeys checks which key each row of a mixed table uses.
 func TestSeveralKeys(t *testing.T) {
-	const head = "id,zip,postal,lat,lon,street,city,state,code,home,address.confidence,postgeo_key,postgeo_status,postgeo_reason\n"
-	sixth := `6,99999,,34.1,-118.4,,,,90210,Beverly Hills,,"lat,lon",matched,`
-	want := head + `1,90210,,,,,,,90210,Beverly Hills,,zip,matched,
-2,,K1A 0B1,,,,,,K1A 0B1,Ottawa,,postal,matched,
-3,,,40.75,-73.99,,,,10001,New York,,"lat,lon",matched,
-4,,,,,350 5th Ave,New York,NY 10118,10118-8059,New York,medium,"street,city,state",matched,PARTIAL_MATCH; SECONDARY_NEEDED
-5,,,,,,,,,,,,empty,
+	const head = "id,zip,postal,lat,lon,street,city,state,code,home,address.confidence,postgeo_status,postgeo_reason\n"
+	sixth := `6,99999,,34.1,-118.4,,,,90210,Beverly Hills,,matched,`
+	want := head + `1,90210,,,,,,,90210,Beverly Hills,,matched,
+2,,K1A 0B1,,,,,,K1A 0B1,Ottawa,,matched,
+3,,,40.75,-73.99,,,,10001,New York,,matched,
+4,,,,,350 5th Ave,New York,NY 10118,10118-8059,New York,medium,matched,PARTIAL_MATCH; SECONDARY_NEEDED
+5,,,,,,,,,,,empty,
 ` + sixth + `
-7,10001,M5V 3L9,34.1,-118.4,350 5th Ave,New York,NY 10118,10001,New York,,zip,matched,
-8,,,34.1,,,Boston,MA,,,,"lat,lon",invalid,"VALIDATION_INVALID_COORDINATES: Invalid coordinates: '34.1,'. Expected latitude,longitude in decimal degrees, latitude -90 to 90 and longitude -180 to 180."
-9,,,34.1,,350 5th Ave,New York,NY 10118,10118-8059,New York,medium,"street,city,state",matched,PARTIAL_MATCH; SECONDARY_NEEDED
+7,10001,M5V 3L9,34.1,-118.4,350 5th Ave,New York,NY 10118,10001,New York,,matched,
+8,,,34.1,,,Boston,MA,,,,invalid,"VALIDATION_INVALID_COORDINATES: Invalid coordinates: '34.1,'. Expected latitude,longitude in decimal degrees, latitude -90 to 90 and longitude -180 to 180."
+9,,,34.1,,350 5th Ave,New York,NY 10118,10118-8059,New York,medium,matched,PARTIAL_MATCH; SECONDARY_NEEDED
 `
-	got, sum, err := mixedJob().stream(t, mixed)
+	got, _, err := mixedJob().stream(t, mixed)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("rows (-want +got):\n%s", diff)
 	}
-	count := map[string]int64{"zip": 2, "postal": 1, "lat,lon": 3, "street,city,state": 2}
-	if diff := cmp.Diff(count, sum.Keys); diff != "" {
-		t.Errorf("keys (-want +got):\n%s", diff)
-	}
-}
-
-// TestSeveralKeysFormats checks that a mixed table has the same rows in every format.
-func TestSeveralKeysFormats(t *testing.T) {
-	dir := t.TempDir()
-	text := filepath.Join(dir, "in.csv")
-	var long strings.Builder
-	head, rows, _ := strings.Cut(mixed, "\n")
-	fmt.Fprintln(&long, head)
-	for range 700 { // several blocks and row groups
-		long.WriteString(rows)
-	}
-	write1(t, text, long.String())
-	whole := filepath.Join(dir, "whole.csv")
-	want, err := mixedJob().file(t, text, whole)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range []string{"csv", "ndjson", "parquet", "xlsx"} {
-		t.Run(f, func(t *testing.T) {
-			in, out, back := filepath.Join(dir, "in."+f), filepath.Join(dir, "out."+f), filepath.Join(dir, f+"-back.csv")
-			if f != "csv" {
-				plain := job{names: table.Names{Code: "zip"}, out: table.Output{Status: "s", Reason: "r"}}
-				if _, err := plain.file(t, text, in); err != nil {
-					t.Fatal(err)
-				}
-			}
-			got, err := mixedJob().file(t, in, out)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("summary (-want +got):\n%s", diff)
-			}
-			plain := job{names: table.Names{Code: "zip"}, out: table.Output{Status: "s2", Reason: "r2"}}
-			if _, err := plain.file(t, out, back); err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(keyCells(t, whole), keyCells(t, back)); diff != "" {
-				t.Errorf("rows (-want +got):\n%s", diff)
-			}
-		})
-	}
-}
-
-// keyCells returns the first of the added columns, and those of the key and the
-// status, of every row.
-func keyCells(t *testing.T, path string) []string {
-	t.Helper()
-	rows, err := csv.NewReader(strings.NewReader(readFile(t, path))).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var list []string
-	for _, row := range rows[1:] {
-		var cells []string
-		for i, name := range rows[0] {
-			switch name {
-			case "id", "code", "home", enrich.KeyColumn, enrich.StatusColumn:
-				cells = append(cells, row[i])
-			}
-		}
-		list = append(list, strings.Join(cells, "|"))
-	}
-	return list
 }
 
 // TestNameKeys checks which keys texts name.
@@ -148,7 +75,6 @@ func TestNameKeys(t *testing.T) {
 		{[]string{"code=ZIP,id"}, "has 2 columns"},
 		{[]string{"zip", "none"}, `there is no column "none"`},
 		{[]string{""}, `there is no column ""`},
-		{strings.Split(strings.Repeat("zip,", table.MaxKeys)+"zip", ","), "9 keys are named"},
 	}
 	for _, tt := range tests {
 		keys, err := table.FindKeys(header, table.Names{Keys: tt.keys, TryNext: true})
@@ -160,7 +86,7 @@ func TestNameKeys(t *testing.T) {
 		}
 		var got []string
 		for _, k := range append([]table.Keys{keys}, keys.Next...) {
-			got = append(got, k.Kind.String()+" "+strings.Join(k.Names, " "))
+			got = append(got, string(k.Kind)+" "+strings.Join(k.Names, " "))
 		}
 		if diff := cmp.Diff(tt.want, strings.Join(got, "; ")); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", tt.keys, diff)
@@ -168,9 +94,6 @@ func TestNameKeys(t *testing.T) {
 	}
 	if _, err := table.FindKeys(header, table.Names{Keys: []string{"zip", "lat,lon"}}); err == nil || !strings.Contains(err.Error(), "--try-next") {
 		t.Errorf("two keys without TryNext: %v", err)
-	}
-	if _, err := table.FindKeys(header, table.Names{Keys: []string{"zip"}, Code: "id"}); err == nil {
-		t.Error("keys in two ways are accepted")
 	}
 }
 
@@ -190,8 +113,7 @@ func TestSeveralKeysOfOneColumn(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := table.Summary{
-			Rows: 200, Keys: map[string]int64{"code=where": 100, "city=where": 50},
-			Statuses: map[string]int64{"matched": 100, "invalid": 50, "empty": 50},
+			Rows: 200, Statuses: map[string]int64{"matched": 100, "invalid": 50, "empty": 50},
 		}
 		if diff := cmp.Diff(want, sum); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", from, diff)

@@ -77,7 +77,7 @@ func (x *sheetSource) open(r io.ReaderAt, size int64, opt Input) (err error) {
 	if x.above == 0 && !opt.NoHeader {
 		x.above = headerRow(book, opt.Sheet)
 	}
-	x.Sheet, err = book.Sheet(opt.Sheet, rowFactor*opt.MaxRow)
+	x.Sheet, err = book.Sheet(opt.Sheet, rowFactor*MaxRow)
 	if errors.Is(err, fs.ErrNotExist) {
 		return &SheetError{opt.Sheet, x.sheets}
 	}

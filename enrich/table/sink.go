@@ -23,9 +23,6 @@ type Output struct {
 	// Status and Reason are the names of the last two columns; "" means
 	// [enrich.StatusColumn] and [enrich.ReasonColumn].
 	Status, Reason string
-	// Key is the name of a column before these, such as [enrich.KeyColumn]. It has the
-	// names of the columns that a row was looked up by. "" adds none.
-	Key string
 	// NeutralizeFormulas writes an apostrophe before every cell of CSV and TSV that a
 	// spreadsheet would take for a formula, also in the source's columns.
 	NeutralizeFormulas bool
@@ -38,7 +35,6 @@ type Sink struct {
 	target
 	writer writer
 	open   func(w io.Writer) (target, error)
-	keyed  bool   // with a column of the keys
 	path   string // of a file, "" for a stream
 }
 
@@ -101,7 +97,7 @@ func newSink(src *Source, e *enrich.Enricher, opt Output, zipped bool) (*Sink, e
 	if err != nil {
 		return nil, err
 	}
-	s := &Sink{keyed: opt.Key != ""}
+	s := &Sink{}
 	s.writer, s.open, err = output(src, added, opt, zipped)
 	return s, err
 }
@@ -200,17 +196,12 @@ func addedColumns(src *Source, e *enrich.Enricher, opt *Output) ([]Field, error)
 		added = append(added, Field{Name: c.Name, Type: c.Type})
 	}
 	var failed ColumnError
-	for _, o := range []struct{ option, name string }{
-		{"Key", opt.Key}, {"Status", cmp.Or(opt.Status, enrich.StatusColumn)}, {"Reason", cmp.Or(opt.Reason, enrich.ReasonColumn)},
-	} {
-		if o.name == "" {
-			continue
+	for i, name := range []string{cmp.Or(opt.Status, enrich.StatusColumn), cmp.Or(opt.Reason, enrich.ReasonColumn)} {
+		if taken[name] {
+			failed.Names, failed.Options = append(failed.Names, name), append(failed.Options, []string{"Status", "Reason"}[i])
 		}
-		if taken[o.name] {
-			failed.Names, failed.Options = append(failed.Names, o.name), append(failed.Options, o.option)
-		}
-		taken[o.name] = true
-		added = append(added, Field{Name: o.name, Type: enrich.String})
+		taken[name] = true
+		added = append(added, Field{Name: name, Type: enrich.String})
 	}
 	if failed.Names != nil {
 		return nil, &failed
@@ -221,7 +212,7 @@ func addedColumns(src *Source, e *enrich.Enricher, opt *Output) ([]Field, error)
 // A ColumnError reports added columns whose names the table already has.
 type ColumnError struct {
 	Names   []string
-	Path    string   // of the field; "" for status, reason and key
+	Path    string   // of the field; "" for status and reason
 	Options []string // of [Output] that name the columns; nil for a field
 }
 

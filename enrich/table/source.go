@@ -25,7 +25,7 @@ import (
 
 // Input are the options of reading. The zero value takes the format of the file's name.
 type Input struct {
-	Format Format // 0: by the file's name, else by the first bytes
+	Format Format // "": by the file's name, else by the first bytes
 	Gzip   bool   // the stream is compressed, regardless of its name
 	// HeaderRow is the number of the row with the names of the columns, from 1. 0 finds
 	// it: the first row with text, or one below titles that has usual names.
@@ -34,7 +34,6 @@ type Input struct {
 	// Lenient accepts irregular rows: missing or surplus cells, text after a closing
 	// quote, and lines without a JSON object.
 	Lenient bool
-	MaxRow  int // longest row of text in bytes; 0 is [MaxRow]
 	// Delimiter divides the cells of CSV and TSV: one byte of ASCII. 0 is a tab for TSV.
 	// For CSV it is the comma, semicolon, tab or bar that the first row has most of.
 	Delimiter byte
@@ -173,9 +172,6 @@ func (s *Source) open(in io.Reader, opt Input) (err error) {
 			return err
 		}
 	}
-	if opt.MaxRow <= 0 {
-		opt.MaxRow = MaxRow
-	}
 	const piece = 1 << 16
 	counted := &countingReader{in: in}
 	raw := bufio.NewReaderSize(counted, piece)
@@ -198,7 +194,7 @@ func (s *Source) open(in io.Reader, opt Input) (err error) {
 	}
 	s.noHead, s.format = opt.NoHeader, opt.Format
 	if !s.format.Binary() {
-		f := feed{in: raw, counted: counted, size: s.size, line: 1, rows: blockRows, bytes: blockBytes, max: opt.MaxRow}
+		f := feed{in: raw, counted: counted, size: s.size, line: 1, rows: blockRows, bytes: blockBytes, max: MaxRow}
 		if opt.Format == NDJSON {
 			s.source, err = openJSON(f, opt)
 		} else {

@@ -21,7 +21,6 @@ type options struct {
 	Fields       []string `size:"1000" help:"Paths of the fields."`
 	Status       bool     `help:"Add status and reason."`
 	RestoreZeros bool     `help:"Restore codes that lost leading zeros."`
-	DistanceTo   string   `help:"Place that distance fields measure to."`
 	operation.Plans
 }
 
@@ -57,12 +56,12 @@ func enrichRows(ctx context.Context, db *postgeo.DB, arguments string) (any, err
 	if err := operation.Decode(optionParams, rest, reflect.ValueOf(&opt).Elem()); err != nil {
 		return nil, err
 	}
-	kind, ok := enrich.ParseKind(opt.Kind)
-	if !ok {
+	kind := enrich.Kind(opt.Kind)
+	if !kind.IsValid() {
 		return nil, Invalid("kind", "code, coordinates, address or city")
 	}
 	e, err := enrich.New(db, enrich.Options{
-		Kind: kind, Add: opt.Fields, RestoreZeros: opt.RestoreZeros, DistanceTo: opt.DistanceTo, Plans: opt.Options(),
+		Kind: kind, Add: opt.Fields, RestoreZeros: opt.RestoreZeros, Plans: opt.Options(),
 	})
 	if err != nil {
 		return nil, err

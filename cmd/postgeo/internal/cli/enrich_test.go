@@ -21,7 +21,6 @@ func TestEnrich(t *testing.T) {
 	}{
 		{"enrich-csv", in, []string{"enrich", "--add", "city,county_fips,income=acs.economic.income.median_household_income"}},
 		{"enrich-ndjson", in, []string{"enrich", "--to", "ndjson", "--add", "city", "--restore-zeros", "--strict"}},
-		{"enrich-distance", "place\n90210\n", []string{"enrich", "--code", "place", "--distance-to", "K1A0B1", "--within", "5", "--add", "distance.miles,radius.summary.total_count"}},
 		{"enrich-address", "street,city,state,zip\n350 5th Ave,New York,NY,10118\n1 Nowhere,New York,NY,10118\n", []string{"enrich", "--add", "address.confidence,code"}},
 		{"enrich-none", "zip\n99999\n", []string{"enrich", "-q", "--add", "city"}},
 		{"enrich-ragged", "zip,n\n90210\n", []string{"enrich", "-q", "--add", "city"}},
@@ -29,9 +28,8 @@ func TestEnrich(t *testing.T) {
 		{"enrich-exists", "zip,city\n90210,x\n", []string{"enrich", "--add", "city"}},
 		{"enrich-again", "zip,postgeo_status,postgeo_reason\n90210,matched,\n", []string{"enrich", "--add", "city"}},
 		{"enrich-keys", "id,zip,y,x\n1,90210,,\n2,,40.75,-73.99\n", []string{"enrich", "--key", "zip", "--key", "y,x", "--add", "state"}},
-		{"enrich-try-next", "id,zip,y,x\n1,99999,40.75,-73.99\n2,90210,40.75,-73.99\n", []string{"enrich", "--key", "zip", "--key", "coordinates=y,x", "--try-next", "--key-column", "by", "--add", "state"}},
+		{"enrich-try-next", "id,zip,y,x\n1,99999,40.75,-73.99\n2,90210,40.75,-73.99\n", []string{"enrich", "--key", "zip", "--key", "coordinates=y,x", "--try-next", "--add", "state"}},
 		{"enrich-keys-unclear", "a,b\n1,2\n", []string{"enrich", "--key", "a,b", "--add", "city"}},
-		{"enrich-keys-twice", "a,b\n1,2\n", []string{"enrich", "--key", "a", "--code", "b", "--add", "city"}},
 		{"enrich-other-keys", "zip,Full Address,lat,lon\n,,40.75,-73.99\n", []string{"enrich", "--add", "city"}},
 		{"enrich-no-key", "a,b\n1,2\n", []string{"enrich", "--add", "city"}},
 		{"enrich-fields", "", []string{"enrich", "--list-fields", "--word", "bearing", "--format", "csv"}},
@@ -60,9 +58,6 @@ func TestEnrichNearest(t *testing.T) {
 	if err := os.WriteFile(territories, []byte(two), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if got := (world{stdin: "zip\n90210\n"}).run("enrich", "--distance-to", "10001", "--add", "distance"); got.code != 0 || strings.Contains(got.stderr, "note: ") {
-		t.Errorf("the whole answer as a field: %v", got)
-	}
 	tests := []struct {
 		name  string
 		stdin string
@@ -70,10 +65,7 @@ func TestEnrichNearest(t *testing.T) {
 	}{
 		{"enrich-areas", "zip\n90210\n94102\n10001\n09012\n", []string{"--areas-from", territories, "--add", "in_area.territory,in_area.rep,in_area.tags,in_area.open,in_area.row"}},
 		{"enrich-nearest", "who,zip\nann,90210\nbob,10001\ncy,99999\n", []string{"--nearest-from", stores, "--add", nearest}},
-		{"enrich-unused", "zip\n90210\n", []string{"--nearest-from", stores, "--distance-to", "10001", "--within", "3", "--add", "city,radius.summary.total_count"}},
-		{"enrich-nearest-key", "who,lat,lon\nann,34.1,-118.4\nbob,40.75,-73.99\n", []string{"--nearest-from", stores, "--nearest-key", "ZIP", "--nearest-count", "2", "--nearest-max", "50", "--to", "ndjson", "--add", "nearest_place.store"}},
-		{"enrich-distance-column", "from,to\n90210,10001\n90210,99999\n90210,\n99999,10001\n", []string{"--code", "from", "--distance-column", "to", "--add", "distance.miles,distance.to.city"}},
-		{"enrich-distance-columns", "zip,la,lo\n90210,40.7,-74\n10001,,\n", []string{"--distance-column", "la,lo", "--distance-to", "90210", "--to", "ndjson", "--add", "distance.km"}},
+		{"enrich-unused", "zip\n90210\n", []string{"--nearest-from", stores, "--within", "3", "--add", "city,radius.summary.total_count"}},
 		{"enrich-city", "town,st\nBeverly Hills,CA\nSan Francisco,CA\nNowhere,ZZ\n,\n", []string{"--key", "city=town,st", "--add", "city,county_fips,geocode.location.lat"}},
 	}
 	for _, tt := range tests {
@@ -151,7 +143,7 @@ func TestEnrichFiles(t *testing.T) {
 		{"input", []string{in, "-o", in, "--overwrite"}, 2, "is an input"},
 		{"device", []string{in, "-o", os.DevNull, "--overwrite"}, 2, "is a device or a pipe"},
 		{"no name", []string{in, "-o", ""}, 2, "-o is empty"},
-		{"places", []string{in, "-o", names, "--nearest-from", names, "--nearest-key", "b", "--add", "nearest_place.a", "--overwrite"}, 2, "is an input"},
+		{"places", []string{in, "-o", names, "--nearest-from", names, "--add", "nearest_place.a", "--overwrite"}, 2, "is an input"},
 		{"no folder", []string{in, "-o", filepath.Join(in+".d", "out.csv")}, 2, "of the output does not exist"},
 		{"shapes", []string{in, "-o", out + ".shp"}, 2, "the format .shp of "},
 		{"polygons", []string{in + ".geojson"}, 1, "--areas-from"},
@@ -165,11 +157,8 @@ func TestEnrichFiles(t *testing.T) {
 		{"wrong field", []string{in, "--add", "conty"}, 2, "--list-fields --word WORD"},
 		{"bars", []string{semicolons, "--add", "city", "--delimiter", "tab"}, 2, "no column looks like"},
 		{"format", []string{in, "--to", "xls"}, 2, "must be csv, tsv, ndjson, parquet or xlsx"},
-		{"workers", []string{in, "--workers", "100000"}, 2, `invalid --workers "100000": must be a whole number from 1 to 1024`},
-		{"no workers", []string{in, "--workers=-1"}, 2, `invalid --workers "-1"`},
 		{"miles", []string{in, "--within=-1"}, 2, "above 0"},
 		{"address", []string{in, "--code", "zip", "--add", "address.confidence"}, 2, "requires addresses (--address)"},
-		{"no distance", []string{in, "--add", "distance.bearing"}, 2, "--distance-to"},
 		{"no radius", []string{in, "--add", "radius.summary.total_count"}, 2, "--within"},
 		{"no file", []string{in + "x"}, 1, "does not exist"},
 		{"empty codes", []string{mixed, "--add", "state"}, 0, "some rows have no code but have coordinates in lat, lon"},
@@ -178,13 +167,9 @@ func TestEnrichFiles(t *testing.T) {
 		{"no places", []string{in, "--add", "nearest_place.id"}, 2, "--nearest-from"},
 		{"no file of places", []string{in, "--nearest-from", in + "x", "--add", "nearest_place.id"}, 1, "does not exist"},
 		{"places by nothing", []string{in, "--nearest-from", names, "--add", "nearest_place.id"}, 2, "no column looks like"},
-		{"places by another column", []string{in, "--nearest-from", names, "--nearest-key", "zip", "--add", "nearest_place.id"}, 2, `there is no column "zip"`},
-		{"places by one of no code", []string{in, "--nearest-from", names, "--nearest-key", "b", "--add", "nearest_place.a"}, 1, "none of the 1 places has a point"},
 		{"places with semicolons", []string{in, "--nearest-from", semicolons, "--add", "nearest_place.*"}, 0, "2 matched"},
-		{"places divided by semicolons", []string{in, "--nearest-from", semicolons, "--nearest-delimiter", ";", "--add", "nearest_place.*"}, 0, "2 matched"},
 		{"ragged places", []string{in, "--nearest-from", ragged, "--add", "nearest_place.id"}, 1, "--nearest-from " + ragged + ": line 2: 1 cells, the header has 2 (--lenient keeps such rows)"},
 		{"ragged places kept", []string{in, "--nearest-from", ragged, "--lenient", "--add", "nearest_place.zip"}, 0, "2 matched"},
-		{"columns of no places", []string{in, "--nearest-key", "zip"}, 2, "--nearest-from"},
 		{"column of places", []string{in, "--nearest-from", in, "--add", "nearest_place.idd"}, 2, "nearest_place.id"},
 		{"no areas", []string{in, "--add", "in_area.row"}, 2, "--areas-from"},
 		{"areas of text", areas("text"), 1, "not a GeoJSON feature collection"},
@@ -201,12 +186,7 @@ func TestEnrichFiles(t *testing.T) {
 		{"too many", []string{in, "--nearest-count", "1001", "--add", "nearest.code"}, 2, `invalid --nearest-count "1001": must be a whole number from 1 to 1000`},
 		{"farthest", []string{in, "--nearest-max=-1", "--add", "nearest.code"}, 2, `invalid --nearest-max "-1"`},
 		{"mode", []string{in, "--nearest-mode", "x", "--add", "nearest.code"}, 2, "mode"},
-		{"no boundary", []string{in, "--add", "boundary.inside"}, 2, "--boundary-of"},
-		{"boundary of a box", []string{in, "--boundary-of", "90209", "--add", "boundary.inside"}, 2, `invalid --boundary-of "90209": Code 90209 has no outline.`},
-		{"no end", []string{in, "--distance-to", "99999", "--add", "distance.miles"}, 2, "invalid --distance-to \"99999\": "},
 		{"far", []string{in, "--within", "900", "--add", "radius.summary.total_count"}, 2, "--within: max"},
-		{"no column to measure to", []string{in, "--distance-column", "there", "--add", "distance.miles"}, 2, `there is no column "there"`},
-		{"three columns to measure to", []string{in, "--distance-column", "id,zip,zip", "--add", "distance.miles"}, 2, "3 columns of the place"},
 	}
 	for _, tt := range tests {
 		got := world{}.run(append([]string{"enrich"}, tt.args...)...)

@@ -34,8 +34,7 @@ var rightUse = map[string]string{
 	"config check --demo-key": "--accounts|accounts.db", "config check --limits": "--accounts|accounts.db", "config check --trusted-proxies": "--accounts|accounts.db",
 	"config check --pepper-file": "--accounts|accounts.db", "serve --demo-key": "--accounts|accounts.db", "serve --limits": "--accounts|accounts.db",
 	"serve --trust": "--pull|.", "config check --trust": "--pull|.", "serve --trusted-proxies": "--accounts|accounts.db", "serve --pepper-file": "--accounts|accounts.db",
-	"enrich --distance-to": "-|--add|distance.miles", "enrich --nearest-key": "-|--add|nearest.code|--nearest-from|rows.csv",
-	"enrich --boundary-of": "-|--add|boundary.distance.miles", "enrich --columns": "--list-fields", "enrich --format": "--list-fields",
+	"enrich --columns": "--list-fields", "enrich --format": "--list-fields",
 	"dataset build --zip4-points": "-o|x.db|--mirror|.|--usps-zip4|rows.csv", "dataset build --zip-polygons": "-o|x.db|--mirror|.|--layers|boundaries",
 	"account plan --plan": "ACCOUNT", "account show --account": "", "account suspend --account": "", "account resume --account": "",
 	"account plan --account": "free", "key list --account": "", "credits grant --account": "--source|pack|--amount|5", "credits balance --account": "",
@@ -49,13 +48,13 @@ var (
 	fileFlags = strings.Fields("trust new data config accounts pepper-file output svg csv polygon acs acs-fields cache catalogue mirror zip-database zip-polygons " +
 		"nearest-from areas-from usps-zip4 usps-city-state usps-delivery-stats zip4-points address-ranges addrfeat address-points blocks")
 	// free texts, of which none is wrong.
-	freeFlags = strings.Fields("name reference search word status-column reason-column key-column result")
+	freeFlags = strings.Fields("name reference search word status-column reason-column result")
 	// the parts of an address are free texts too.
 	addressParts = strings.Fields("street unit city state zip country")
 	// what is wrong use whose error names the thing, and not the flag.
-	plainFlags = strings.Fields("nearest-key key text add code lat lon address codes to field layer")
+	plainFlags = strings.Fields("key text add code lat lon address codes to field layer")
 	// what may exist and does not: not found.
-	soughtFlags = []string{"account", "version --key", "acs aggregate --around", "dataset publish --key", "enrich --distance-to", "enrich --boundary-of"}
+	soughtFlags = []string{"account", "version --key", "acs aggregate --around", "dataset publish --key"}
 )
 
 // Every flag of every command that is given nonsense says so: which flag it is

@@ -150,7 +150,7 @@ func (o *lookupOptions) enriched(c *command.Call, code string, record any) (any,
 	if parsed, err := lookup.ParseCode(code); err == nil && parsed.Type() == lookup.Coordinates {
 		kind = enrich.Coordinates
 	}
-	values, _, err := o.extra.RowBy(c.Context, []enrich.Key{{Kind: kind, Text: code}}, "", nil)
+	values, _, err := o.extra.RowBy(c.Context, []enrich.Key{{Kind: kind, Text: code}}, nil)
 	if err != nil {
 		return nil, err
 	}

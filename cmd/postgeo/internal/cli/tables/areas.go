@@ -111,12 +111,10 @@ func propertyText(value json.RawMessage) (string, error) {
 // nearestOptions are the flags of the nearest fields. Thousands of rows are in memory
 // at a time, which limits the count.
 type nearestOptions struct {
-	NearestCount     int             `help:"Number of codes and places in a nearest field without a number." least:"1" most:"1000" default:"1" placeholder:"N"`
-	NearestMax       operation.Miles `help:"Maximum distance of the nearest fields. Default: no limit." placeholder:"MILES"`
-	NearestMode      radius.Mode     `help:"centroid finds ZIPs and postal codes, spatial ZIPs and FSAs; both by their locations. Default: centroid." placeholder:"MODE"`
-	NearestFrom      string          `help:"Table of places, such as your stores, for the nearest_place fields. The columns of coordinates, of a code or of an address are found by their names." placeholder:"FILE" type:"path"`
-	NearestKey       []string        `help:"Columns of that table instead: one of codes, or latitude,longitude, or more of an address." placeholder:"NAME"`
-	NearestDelimiter string          `help:"Delimiter of that table. Default: comma for csv, tab for tsv." placeholder:"CHAR"`
+	NearestCount int             `help:"Number of codes and places in a nearest field without a number." least:"1" most:"1000" default:"1" placeholder:"N"`
+	NearestMax   operation.Miles `help:"Maximum distance of the nearest fields. Default: no limit." placeholder:"MILES"`
+	NearestMode  radius.Mode     `help:"centroid finds ZIPs and postal codes, spatial ZIPs and FSAs; both by their locations. Default: centroid." placeholder:"MODE"`
+	NearestFrom  string          `help:"Table of places, such as your stores, for the nearest_place fields. The columns of coordinates, of a code or of an address are found by their names." placeholder:"FILE" type:"path"`
 }
 
 func (o *nearestOptions) nearest() radius.NearestOptions {
@@ -126,22 +124,15 @@ func (o *nearestOptions) nearest() radius.NearestOptions {
 // places reads the table of places; nil without one. lenient accepts rows with
 // too few or too many cells.
 func (o *nearestOptions) places(ctx context.Context, c *command.Call, restoreZeros, lenient bool) (*enrich.Places, error) {
-	divider, err := command.Delimiter("--nearest-delimiter", o.NearestDelimiter)
-	if err != nil {
-		return nil, err
-	}
 	if o.NearestFrom == "" {
-		if len(o.NearestKey) > 0 {
-			return nil, command.Usage(`--nearest-key requires --nearest-from`)
-		}
 		return nil, nil
 	}
-	src, err := table.Open(o.NearestFrom, table.Input{Delimiter: divider, Lenient: lenient})
+	src, err := table.Open(o.NearestFrom, table.Input{Lenient: lenient})
 	if err != nil {
 		return nil, o.unread(err)
 	}
 	defer src.Close()
-	keys, err := o.placeKeys(src)
+	keys, err := placeKeys(src)
 	if err != nil {
 		var key *table.KeyError
 		if errors.As(err, &key) {
@@ -171,20 +162,10 @@ func (o *nearestOptions) unread(err error) error {
 
 // placeKeys finds the columns of the locations of places. Coordinates are the most
 // precise.
-func (o *nearestOptions) placeKeys(src *table.Source) (table.Keys, error) {
-	const point = 2 // columns
-	switch n := o.NearestKey; len(n) {
-	case 0:
-		keys, err := src.FindKeys(table.Names{Prefer: enrich.Coordinates})
-		if err != nil {
-			keys, err = src.FindKeys(table.Names{})
-		}
-		return keys, err
-	case 1:
-		return src.FindKeys(table.Names{Code: n[0]})
-	case point:
-		return src.FindKeys(table.Names{Lat: n[0], Lon: n[1]})
-	default:
-		return src.FindKeys(table.Names{Address: n})
+func placeKeys(src *table.Source) (table.Keys, error) {
+	keys, err := src.FindKeys(table.Names{Prefer: enrich.Coordinates})
+	if err != nil {
+		keys, err = src.FindKeys(table.Names{})
 	}
+	return keys, err
 }

@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -44,26 +42,20 @@ type enrichOptions struct {
 	HeaderRow int    `help:"Row with the names of the columns, from 1. Default: the first row with text, or one below titles that names a code, a coordinate or an address." placeholder:"N" least:"1"`
 	NoHeader  bool   `help:"The table has no header; columns are named 1, 2 …"`
 	Lenient   bool   `help:"Accept rows with too few or too many cells, and lines that are not JSON objects."`
-	MaxRow    int    `help:"Maximum length of a row, in bytes." default:"1048576" placeholder:"BYTES"`
 
 	RestoreZeros bool   `default:"true" help:"Restore codes that a spreadsheet converted to numbers: 501 is 00501, 6103.0 is 06103. --restore-zeros=false refuses them."`
 	StatusColumn string `help:"Name of the column for the status of each row." default:"postgeo_status" placeholder:"NAME"`
 	ReasonColumn string `help:"Name of the column for the reason of the status." default:"postgeo_reason" placeholder:"NAME"`
-	KeyColumn    string `help:"With several --key: name of the column for the key that a row was looked up by." default:"postgeo_key" placeholder:"NAME"`
 	Strict       bool   `help:"Exit with 1 if any row was not answered, instead of only if none was."`
 
-	DistanceTo     string          `help:"Code or coordinate at the other end of the distance fields." placeholder:"CODE"`
-	DistanceColumn []string        `help:"Columns of the other end of the distance fields in each row: one of codes, or latitude,longitude. --distance-to is the default of empty cells." placeholder:"NAME"`
-	Within         operation.Miles `help:"Miles of the radius fields around each row." placeholder:"MILES"`
-	Spatial        bool            `help:"With --within: search by areas, not locations."`
-	BoundaryOf     string          `help:"ZIP or FSA of the boundary fields." placeholder:"CODE"`
-	AreasFrom      string          `help:"GeoJSON feature collection of polygons, such as your sales territories, for the in_area fields." placeholder:"FILE" type:"path"`
+	Within    operation.Miles `help:"Miles of the radius fields around each row." placeholder:"MILES"`
+	Spatial   bool            `help:"With --within: search by areas, not locations."`
+	AreasFrom string          `help:"GeoJSON feature collection of polygons, such as your sales territories, for the in_area fields." placeholder:"FILE" type:"path"`
 
 	operation.Plans
 	nearestOptions
 
 	Overwrite bool `help:"Replace an existing output."`
-	Workers   int  `help:"Goroutines for rows, each with rows in memory. Default: one for each processor." least:"1" most:"1024" placeholder:"N"`
 	Quiet     bool `help:"No progress and no summary." short:"q"`
 
 	command.ClockedData
@@ -75,14 +67,13 @@ type enrichOptions struct {
 
 // keyColumns are the flags that name the columns of the keys.
 type keyColumns struct {
-	Code       string   `help:"Column of ZIP, ZIP+4, FSA or postal codes." placeholder:"NAME"`
-	Lat        string   `help:"Column of latitudes." placeholder:"NAME"`
-	Lon        string   `help:"Column of longitudes." placeholder:"NAME"`
-	Address    []string `help:"Columns of a US address, joined in the given order; or its fields, as in street=NAME,zip=NAME. The fields are street, unit, city, state, zip and country." placeholder:"NAME"`
-	Country    string   `help:"Column of countries. Rows of others than the US and Canada are invalid. Default: found by its name, such as country or pays." placeholder:"NAME"`
-	ExactNames bool     `help:"Find only columns of codes with a usual name, such as zip or postal_code, not Billing Zip/Postal Code."`
-	Key        []string `help:"Instead: a key as zip, lat,lon, city,state, address=street,city,state, coordinates=y,x or city=town,prov. Several need --try-next." whole:"true" placeholder:"KEY"`
-	TryNext    bool     `help:"Several --key, the preferred one first: a row that lacks a key or has no match uses the next one."`
+	Code    string   `help:"Column of ZIP, ZIP+4, FSA or postal codes." placeholder:"NAME"`
+	Lat     string   `help:"Column of latitudes." placeholder:"NAME"`
+	Lon     string   `help:"Column of longitudes." placeholder:"NAME"`
+	Address []string `help:"Columns of a US address, joined in the given order; or its fields, as in street=NAME,zip=NAME. The fields are street, unit, city, state, zip and country." placeholder:"NAME"`
+	Country string   `help:"Column of countries. Rows of others than the US and Canada are invalid. Default: found by its name, such as country or pays." placeholder:"NAME"`
+	Key     []string `help:"Instead: a key as zip, lat,lon, city,state, address=street,city,state, coordinates=y,x or city=town,prov. Several need --try-next." whole:"true" placeholder:"KEY"`
+	TryNext bool     `help:"Several --key, the preferred one first: a row that lacks a key or has no match uses the next one."`
 }
 
 // Offline implements [command.Offline].
@@ -93,8 +84,7 @@ func enrichCommand() *cobra.Command {
 		Name: "enrich", Group: group, Short: "Add fields to every row of a table: CSV, TSV, NDJSON, Parquet or Excel.",
 		Long: "Rows keep their order and their text. After the added columns come " +
 			"postgeo_status (matched, fallback, empty, invalid, not_found, ambiguous, insufficient, unavailable, no_data) and postgeo_reason. Without --code, --lat and --lon, " +
-			"or --address, the columns are found by their names. If rows have different keys, name each with --key, the preferred one first, and add --try-next: " +
-			"postgeo_key then has the columns that each row was looked up by.\n\n" +
+			"or --address, the columns are found by their names. If rows have different keys, name each with --key, the preferred one first, and add --try-next.\n\n" +
 			"--format and --columns apply to --list-fields; the table is written in the format of --to.\n\n" +
 			"Exit codes: 0 rows were answered (with --strict all of them), 1 none was, or the run failed, 2 usage error.",
 	},
@@ -139,12 +129,9 @@ func (o *enrichOptions) enrich(c *command.Call) error {
 		return err
 	}
 	defer src.Close()
-	keys, err := src.FindKeys(table.Names{Code: o.Code, Lat: o.Lat, Lon: o.Lon, Address: o.Address, To: o.DistanceColumn, Country: o.Country, Keys: o.Key, TryNext: o.TryNext, Prefer: o.preferred(), Exact: o.ExactNames})
+	keys, err := src.FindKeys(table.Names{Code: o.Code, Lat: o.Lat, Lon: o.Lon, Address: o.Address, Country: o.Country, Keys: o.Key, TryNext: o.TryNext, Prefer: o.preferred()})
 	if err != nil {
 		return reason(err)
-	}
-	if keys.Next != nil {
-		o.out.Key = o.KeyColumn
 	}
 	opt := o.options(&keys)
 	if opt.Places, err = o.places(ctx, c, o.RestoreZeros, o.Lenient); err != nil {
@@ -174,7 +161,7 @@ func (o *enrichOptions) Check(*command.Env) (err error) {
 		return nil
 	}
 	in, out := &o.in, &o.out
-	*in = table.Input{HeaderRow: o.HeaderRow, NoHeader: o.NoHeader, Lenient: o.Lenient, MaxRow: o.MaxRow, Gzip: o.Gzip, Sheet: o.Sheet}
+	*in = table.Input{HeaderRow: o.HeaderRow, NoHeader: o.NoHeader, Lenient: o.Lenient, Gzip: o.Gzip, Sheet: o.Sheet}
 	if o.Encoding != "" {
 		if in.Encoding, err = table.ParseEncoding(o.Encoding); err != nil {
 			return command.Usage(command.InvalidValue, "--encoding", o.Encoding, `utf-8, utf-16le, utf-16be or windows-1252`)
@@ -200,7 +187,7 @@ func (o *enrichOptions) Check(*command.Env) (err error) {
 		return command.Usage("%s", command.Bare(err))
 	}
 	if o.To != "" {
-		if err := command.CheckEnding(o.Output, out.Format.String()); err != nil {
+		if err := command.CheckEnding(o.Output, string(out.Format)); err != nil {
 			return err
 		}
 	}
@@ -221,11 +208,11 @@ func (o *enrichOptions) preferred() enrich.Kind {
 	}) {
 		return enrich.Address
 	}
-	return 0
+	return ""
 }
 
 func (o *enrichOptions) options(keys *table.Keys) enrich.Options {
-	opt := enrich.Options{Kind: keys.Kind, Kinds: keys.Kinds(), Add: o.Add, RestoreZeros: o.RestoreZeros, DistanceTo: o.DistanceTo, DistanceToRow: len(o.DistanceColumn) > 0, BoundaryOf: o.BoundaryOf, Plans: o.Options()}
+	opt := enrich.Options{Kind: keys.Kind, Kinds: keys.Kinds(), Add: o.Add, RestoreZeros: o.RestoreZeros, Plans: o.Options()}
 	opt.Radius.Max = geo.Miles(o.Within)
 	if o.Spatial {
 		opt.Radius.Mode = radius.Spatial
@@ -245,9 +232,6 @@ func (o *enrichOptions) sink(env *command.Env, src *table.Source, e *enrich.Enri
 }
 
 func (o *enrichOptions) work(ctx context.Context, env *command.Env, src *table.Source, sink *table.Sink, e *enrich.Enricher, keys table.Keys, opt table.RunOptions, sample bool) error {
-	if opt.Workers = o.Workers; opt.Workers == 0 {
-		opt.Workers = runtime.GOMAXPROCS(0)
-	}
 	var rows *progress.Rows
 	if !o.Quiet {
 		if text := o.found(src); text != "" {
@@ -309,9 +293,6 @@ func (o *enrichOptions) summary(env *command.Env, sum *table.Summary, took time.
 		text = ": " + strings.Join(parts, ", ")
 	}
 	env.Report(`%d rows in %v%s`, sum.Rows, took.Round(10*time.Millisecond), text)
-	if len(sum.Keys) > 0 {
-		env.Report(`keys: %s`, keysUsed(sum))
-	}
 	if sum.Repaired > 0 {
 		env.Report(`%d codes that a spreadsheet had changed were repaired; their reason is CODE_REPAIRED, CODE_ROUNDED or ZEROS_RESTORED`, sum.Repaired)
 	}
@@ -343,18 +324,6 @@ func keysFound(keys *table.Keys) string {
 	return strings.Join(parts, ", else ")
 }
 
-// keysUsed counts the rows of each key, and those without one.
-func keysUsed(sum *table.Summary) string {
-	names := slices.SortedFunc(maps.Keys(sum.Keys), func(a, b string) int {
-		return cmp.Or(cmp.Compare(sum.Keys[b], sum.Keys[a]), cmp.Compare(a, b))
-	})
-	var parts []string
-	for _, name := range names {
-		parts = append(parts, fmt.Sprintf("%d %s", sum.Keys[name], name))
-	}
-	return strings.Join(parts, "; ")
-}
-
 // otherKeys reports columns of other keys for rows without a key of one kind.
 func otherKeys(env *command.Env, src *table.Source, used *table.Keys) {
 	for _, kind := range []enrich.Kind{enrich.Code, enrich.Coordinates, enrich.Address} {
@@ -369,7 +338,7 @@ func otherKeys(env *command.Env, src *table.Source, used *table.Keys) {
 
 // keyFlag returns the value of --key for a key, as a shell reads it.
 func keyFlag(k *table.Keys) string {
-	text := k.Kind.String() + "=" + strings.Join(k.Names, ",")
+	text := string(k.Kind) + "=" + strings.Join(k.Names, ",")
 	for _, r := range text {
 		if !strings.ContainsRune("=,._-", r) && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z') {
 			return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"

@@ -54,18 +54,18 @@ type exported struct {
 // geoJSON is the format that only areas have.
 const geoJSON = "geojson"
 
-// format returns the format, 0 for GeoJSON.
+// format returns the format, "" for GeoJSON.
 func (f *exportFlags) format() (table.Format, error) {
 	named := strings.HasSuffix(strings.TrimSuffix(strings.ToLower(f.Output), ".gz"), "."+geoJSON)
 	if err := table.CheckName(f.Output); err != nil && !named {
-		return 0, command.Usage("%s", command.Bare(err))
+		return "", command.Usage("%s", command.Bare(err))
 	}
 	switch name := strings.ToLower(f.To); name {
 	case geoJSON:
-		return 0, nil
+		return "", nil
 	case "":
 		if named {
-			return 0, nil
+			return "", nil
 		}
 		if format, _, ok := table.FormatOf(f.Output); ok {
 			return format, nil
@@ -74,7 +74,7 @@ func (f *exportFlags) format() (table.Format, error) {
 	default:
 		format, err := table.ParseFormat(name)
 		if err != nil {
-			return 0, command.Usage(command.InvalidValue, "--to", f.To, exportFormat)
+			return "", command.Usage(command.InvalidValue, "--to", f.To, exportFormat)
 		}
 		return format, nil
 	}
@@ -85,19 +85,19 @@ func (f *exportFlags) writer(t exported, terminal bool) (writeRows, error) {
 	format, err := f.format()
 	if err == nil && f.To != "" {
 		name := geoJSON
-		if format != 0 {
-			name = format.String()
+		if format != "" {
+			name = string(format)
 		}
 		err = command.CheckEnding(f.Output, name)
 	}
 	switch {
 	case err != nil:
 		return nil, err
-	case format == 0 && t.geojson == nil && f.To == "":
+	case format == "" && t.geojson == nil && f.To == "":
 		return nil, command.Usage(command.InvalidValue, "-o", f.Output, exportFormat)
-	case format == 0 && t.geojson == nil:
+	case format == "" && t.geojson == nil:
 		return nil, command.Usage(command.InvalidValue, "--to", f.To, exportFormat)
-	case format == 0:
+	case format == "":
 		return t.geojson, nil
 	case format.Binary() && f.Output == "-" && terminal:
 		return nil, command.Usage(binaryTerminal, format)

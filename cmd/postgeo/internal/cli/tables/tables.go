@@ -14,7 +14,6 @@ import (
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/enrich/export"
 	"github.com/postgeo/postgeo/enrich/table"
-	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/internal/plain"
 	"github.com/postgeo/postgeo/lookup"
@@ -162,7 +161,7 @@ func (o *areasOptions) table() (exported, error) {
 // optionFlags maps the options of package enrich to flags. Flags of an option with
 // several parts have a common beginning.
 var optionFlags = map[string]string{
-	"DistanceTo": "--distance-to", "Radius": "--within", "Places": "--nearest-from", "Areas": "--areas-from", "Nearest": "--nearest-", "BoundaryOf": "--boundary-of", "Plans": "--",
+	"Radius": "--within", "Places": "--nearest-from", "Areas": "--areas-from", "Nearest": "--nearest-", "Plans": "--",
 	"Address": "--address",
 }
 
@@ -197,17 +196,14 @@ func reason(err error) error {
 
 func optionError(e *enrich.OptionError) error {
 	flag := optionFlags[e.Option]
-	var failure envelope.Failure
 	param := fault.As(e.Err)
 	switch {
 	case param != nil && param.Kind == fault.InvalidParam && e.Option == "Plans":
 		return command.Usage(command.InvalidValue, flag+strings.ReplaceAll(param.Param, "_", "-"), param.Input, param.Range)
 	case param != nil && param.Kind == fault.InvalidParam:
 		return command.Usage(command.InvalidValue, strings.TrimSuffix(flag, "-")+": "+param.Param, param.Input, command.Expected(param))
-	case envelope.AsFailure(e.Err, &failure):
-		return command.Usage(`invalid %s %q: %s`, flag, e.Given, failure.ContractMessage())
 	default:
-		return command.Usage(`invalid %s %q: %s`, flag, e.Given, e.Err.Error())
+		return command.Usage(`invalid %s: %s`, flag, e.Err.Error())
 	}
 }
 
@@ -218,10 +214,7 @@ func (o *enrichOptions) unused(env *command.Env, columns []enrich.Column) {
 		given bool
 		root  string
 	}{
-		{"--distance-to", o.DistanceTo != "", "distance"},
-		{"--distance-column", len(o.DistanceColumn) > 0, "distance"},
 		{"--within", o.Within > 0, "radius"},
-		{"--boundary-of", o.BoundaryOf != "", "boundary"},
 		{"--nearest-from", o.NearestFrom != "", "nearest_place"},
 		{"--areas-from", o.AreasFrom != "", "in_area"},
 	} {
