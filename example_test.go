@@ -259,7 +259,7 @@ func ExampleDB_Suggest() {
 			return
 		}
 		for _, m := range r.Matches {
-			fmt.Printf("%s: %s %s, %s (%s)\n", typed, m.Type, m.Name, m.State+m.Province, m.Reason.Bucket)
+			fmt.Printf("%s: %s %s, %s (%s)\n", typed, m.Type, m.Name, m.State+m.Province, m.Bucket)
 		}
 	}
 	// Output:

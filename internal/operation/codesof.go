@@ -85,18 +85,14 @@ func (in *CodesInArea) Find(ctx context.Context, db DB) (*lookup.CodesIn, error)
 // areaNamed returns the ID of the only area of a layer with a name, "" if there is
 // none.
 func areaNamed(ctx context.Context, db DB, id lookup.Layer, name string) (geoid string, err error) {
-	if id.IsOwn() {
+	if id.IsOwn() || id.IsNamed() && id != lookup.LayerVotingDistrict {
 		return ownAreaNamed(ctx, db, id, name)
 	}
 	kind, ok := areaTypes[id]
-	by := suggest.Options{Include: []suggest.Type{kind}}
-	if id.IsNamed() && id != lookup.LayerVotingDistrict {
-		ok, by = true, suggest.Options{Layers: []string{string(id)}}
-	}
 	if !ok || !strings.ContainsFunc(name, unicode.IsLetter) {
 		return "", nil
 	}
-	list, ended, err := suggested(ctx, db, name, by)
+	list, ended, err := suggested(ctx, db, name, []suggest.Type{kind})
 	list = slices.DeleteFunc(list, func(m suggest.Match) bool { return m.GEOID == "" })
 	switch {
 	case err != nil:
@@ -111,7 +107,7 @@ func areaNamed(ctx context.Context, db DB, id lookup.Layer, name string) (geoid 
 	return list[0].GEOID, nil
 }
 
-// ownAreaNamed is areaNamed for a layer of a user.
+// ownAreaNamed is areaNamed for a layer of a user, or of the catalog without suggestions.
 func ownAreaNamed(ctx context.Context, db DB, id lookup.Layer, name string) (geoid string, err error) {
 	var list []suggest.Match
 	for of, err := range db.AreaIDs(ctx, id) {

@@ -168,9 +168,6 @@ func SuggestInputOf(query string, o suggest.Options) SuggestInput {
 	for _, t := range o.Include {
 		in.Include = append(in.Include, string(t))
 	}
-	for _, name := range o.Layers {
-		in.Include = append(in.Include, "layers."+name)
-	}
 	return in
 }
 

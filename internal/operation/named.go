@@ -89,15 +89,15 @@ func nameLike(text string) bool {
 
 // Named returns the matches of suggestions whose name the text is, best first.
 func Named(ctx context.Context, db DB, text string, types []suggest.Type) (list []suggest.Match, err error) {
-	list, _, err = suggested(ctx, db, text, suggest.Options{Include: types})
+	list, _, err = suggested(ctx, db, text, types)
 	return list, err
 }
 
-// suggested returns the matches of suggestions with the options, as [Named] does. If the
+// suggested returns the matches of suggestions of the types, as [Named] does. If the
 // text is the name of counties that ended, it reports their end.
-func suggested(ctx context.Context, db DB, text string, by suggest.Options) (list []suggest.Match, ended string, err error) {
-	by.Limit = 50
-	r, err := db.Suggest(ctx, strings.TrimSpace(text)+",", by)
+func suggested(ctx context.Context, db DB, text string, types []suggest.Type) (list []suggest.Match, ended string, err error) {
+	const most = 50
+	r, err := db.Suggest(ctx, strings.TrimSpace(text)+",", suggest.Options{Include: types, Limit: most})
 	if err != nil {
 		if fault.As(err) != nil {
 			err = nil // a text that suggestions refuse is not a name
@@ -114,10 +114,10 @@ func suggested(ctx context.Context, db DB, text string, by suggest.Options) (lis
 func namesakes(matches []suggest.Match) (list []suggest.Match) {
 	for i := range matches {
 		m := matches[i]
-		if m.Reason.Bucket > suggest.ExactAlias || !m.Location.IsValid() {
+		if m.Bucket > suggest.ExactAlias || !m.Location.IsValid() {
 			continue
 		}
-		if m.Reason.Bucket == suggest.ExactAlias && slices.ContainsFunc(list, func(o suggest.Match) bool { return o.Reason.Bucket < suggest.ExactAlias }) {
+		if m.Bucket == suggest.ExactAlias && slices.ContainsFunc(list, func(o suggest.Match) bool { return o.Bucket < suggest.ExactAlias }) {
 			continue // a first name precedes other names
 		}
 		same := func(o suggest.Match) bool {

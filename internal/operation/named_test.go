@@ -54,7 +54,7 @@ func TestResolveNames(t *testing.T) {
 // Two places with the same other name are ambiguous, unless a place has it as its name.
 func TestNamesakes(t *testing.T) {
 	match := func(name string, bucket suggest.Bucket) (m suggest.Match) {
-		m.Name, m.State, m.Reason.Bucket, m.Location = name, "CA", bucket, geo.MustLatLng(1, 1)
+		m.Name, m.State, m.Bucket, m.Location = name, "CA", bucket, geo.MustLatLng(1, 1)
 		return m
 	}
 	first, second, named := match("First", suggest.ExactAlias), match("Second", suggest.ExactAlias), match("Named", suggest.ExactName)

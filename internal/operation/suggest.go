@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/lookup/suggest"
 )
 
@@ -26,7 +25,7 @@ var SuggestRoute = append([]*Param{Suggest.Param("query").But(func(p *Param) {
 type SuggestInput struct {
 	Query     string         `arg:"" join:"text" chars:"200" example:"portl" help:"A name, a name and a state, a code, or the beginning of one. The last word is unfinished unless a space follows."`
 	Limit     *int           `least:"1" most:"500" default:"10" placeholder:"N" short:"n" help:"Maximum number of matches."`
-	Include   envelope.Flags `values:"zip,place,county,cbsa,fsa,state,school_district,ca_postal,uspscity,cd,address,layer" placeholder:"TYPE" short:"i" help:"Types of matches. Default: all but cd, electoral districts, address, street addresses, and layer or layers.NAME, your areas. CA-12 finds a district without it."`
+	Include   envelope.Flags `values:"zip,place,county,cbsa,fsa,state,school_district,ca_postal,uspscity,cd,address" placeholder:"TYPE" short:"i" help:"Types of matches. Default: all but cd, electoral districts, and address, street addresses. CA-12 finds a district without it."`
 	State     string         `placeholder:"ST" help:"Abbreviation of the US state or Canadian province of the matches."`
 	Country   string         `values:"US,CA" placeholder:"CC" help:"Country of the matches: US or CA. Default: both."`
 	Proximity string         `placeholder:"PLACE" help:"Ranks nearby matches higher: latitude,longitude, a ZIP, an FSA, a state or province, an IP address, or auto for the caller's address."`
@@ -41,15 +40,7 @@ func (in *SuggestInput) Options() (o suggest.Options, err error) {
 	if in.Limit != nil {
 		o.Limit = *in.Limit
 	}
-	var types []string
-	for _, flag := range envelope.ParseFlags(in.Include...) {
-		if name, ok := lookup.LayerFlag(flag); ok {
-			o.Layers = append(o.Layers, name)
-		} else {
-			types = append(types, flag)
-		}
-	}
-	o.Include, err = suggest.ParseTypes(types)
+	o.Include, err = suggest.ParseTypes(in.Include)
 	return o, err
 }
 

@@ -225,7 +225,7 @@ func (s *search) exact(t kind, n uint32, m manner) {
 		state = row.Province
 	}
 	if ok && s.admits(t, state) {
-		s.offerCode(t, n, 0, 0, m)
+		s.offerCode(t, n, 0, m)
 		s.loose++
 	}
 }
@@ -250,7 +250,7 @@ func (s *search) codesBegin() {
 			break
 		}
 		if s.admits(kindPostal, row.Province) {
-			s.offerCode(kindPostal, uint32(row.Code), 0, 0, codePrefix)
+			s.offerCode(kindPostal, uint32(row.Code), 0, codePrefix)
 			want--
 		}
 	}
@@ -340,7 +340,7 @@ func (s *search) takeCodes(l *codeList, lo, hi uint32) {
 			if int32(p.rank)+m.gain < s.least() {
 				return
 			}
-			s.offerCode(l.typ, l.codes[p.at], int32(p.rank), 0, m)
+			s.offerCode(l.typ, l.codes[p.at], int32(p.rank), m)
 			s.pushRest(&l.top, &p)
 		}
 		return
@@ -353,7 +353,7 @@ func (s *search) takeCodes(l *codeList, lo, hi uint32) {
 		if near > 0 && s.near.state == 0 {
 			near = s.near.at(l.at(l.codes[i]))
 		}
-		s.offerCode(l.typ, l.codes[i], rank, near, m)
+		s.offerCode(l.typ, l.codes[i], rank+near, m)
 	}
 }
 

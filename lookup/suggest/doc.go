@@ -15,7 +15,7 @@
 //
 // # Ranking
 //
-// Matches are sorted by a score, the sum of three terms; see [Reason]. The first is
+// Matches are sorted by a score, the sum of three terms. The first is
 // the prominence of the place, a logarithmic scale of residents. The second is the
 // evidence that the query means its name. A proximity adds at most eight doublings.
 //

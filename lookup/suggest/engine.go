@@ -40,8 +40,7 @@ type Engine struct {
 	former     map[string][]formerCounty // by the key of the name
 	pool       sync.Pool
 
-	districts areaList // electoral districts
-	own       areaList // areas of layers of the user, and of the catalog's without a type
+	districts districtList
 }
 
 // sections are the parts of a dataset that an engine needs.
@@ -220,13 +219,8 @@ func (e *Engine) Suggest(ctx context.Context, query string, opt Options) (*Resul
 		defer s.forget()
 	}
 	if s.include>>kindElectoral&1 == 1 {
-		if err := e.districts.load(func() ([]namedArea, error) { return e.readDistricts(ctx) }); err != nil {
-			return nil, fmt.Errorf("suggest: districts: %w", err)
-		}
-	}
-	if s.include>>kindOwn&1 == 1 {
-		if err := e.own.load(func() ([]namedArea, error) { return e.readOwn(ctx) }); err != nil {
-			return nil, fmt.Errorf("suggest: layers: %w", err)
+		if err := e.loadDistricts(ctx); err != nil {
+			return nil, err
 		}
 	}
 	s.run()

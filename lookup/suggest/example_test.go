@@ -30,21 +30,3 @@ func Example() {
 	// place Los Angeles CA false
 	// county Los Angeles County CA true
 }
-
-func ExampleReason_Score() {
-	db, err := postgeo.OpenSample()
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer db.Close()
-	r, err := db.Suggest(context.Background(), "portl", suggest.Options{Limit: 1})
-	if err != nil {
-		log.Fatal(err)
-	}
-	reason := &r.Matches[0].Reason
-	fmt.Println(r.Matches[0].Name, reason.Bucket)
-	fmt.Println(reason.Score() == reason.Prominence+reason.Evidence+reason.Proximity)
-	// Output:
-	// Portland prefix
-	// true
-}

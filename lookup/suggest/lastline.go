@@ -294,7 +294,7 @@ func (s *search) fsasOf(e *store.Entity, c *code) {
 func (s *search) offerNew(t kind, n uint32, rank uint16) {
 	if !s.ofCity[n] {
 		s.ofCity[n] = true
-		s.offerCode(t, n, int32(rank), 0, codeOfCity)
+		s.offerCode(t, n, int32(rank), codeOfCity)
 		s.loose++
 	}
 }

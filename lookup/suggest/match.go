@@ -26,18 +26,16 @@ func (s *search) number(n int) *int {
 func (s *search) makeRoom(n int) { s.room = room{make([]int, 0, 2*n), make([]Box, 0, n)} }
 
 func (s *search) match(m *Match, h *hit) {
-	m.Reason = Reason{Bucket: h.bucket, Proximity: float64(h.near) / rankUnit}
+	m.Bucket = h.bucket
 	if h.entity < 0 {
 		s.matchCode(m, h)
 	} else {
 		s.matchEntity(m, h)
 	}
-	m.Reason.Evidence = float64(h.score)/rankUnit - m.Reason.Prominence - m.Reason.Proximity
 }
 
 // matchEntity sets the fields of a named place.
 func (s *search) matchEntity(m *Match, h *hit) {
-	m.Reason.Prominence = float64(s.e.t.Prominence(h.entity)) / rankUnit
 	d, e := s.e.d, s.e.t.At(h.entity)
 	m.Type, m.Name, m.Location = types[typeOf[e.Kind]], e.Name, e.Location
 	s.place(m, e.State)
@@ -88,7 +86,6 @@ func (s *search) matchCode(m *Match, h *hit) {
 		s.county(m, row.County)
 		if n, ok := d.ZIPPopulation(z); ok {
 			m.Population = s.number(int(n))
-			m.Reason.Prominence = float64(codeRank(float64(n))) / rankUnit
 		}
 		if a, ok := d.ZIPAreas().Find(z); ok {
 			m.BBox = s.box(d.ZIPAreas().Index().Box(a))
@@ -100,7 +97,6 @@ func (s *search) matchCode(m *Match, h *hit) {
 		s.place(m, row.Province)
 		if n, ok := d.FSAPopulation(f); ok {
 			m.Population = s.number(int(n))
-			m.Reason.Prominence = float64(codeRank(float64(n))) / rankUnit
 		}
 		if a, ok := d.FSAAreas().Find(f); ok {
 			m.BBox = s.box(d.FSAAreas().Index().Box(a))
@@ -114,18 +110,11 @@ func (s *search) matchCode(m *Match, h *hit) {
 		m.Name, m.City, m.Location = p.String(), row.City, row.Location
 		s.place(m, row.Province)
 	case kindElectoral:
-		s.matchArea(m, &s.e.districts.list[h.code])
-	case kindOwn:
-		x := &s.e.own.list[h.code]
-		s.matchArea(m, x)
-		m.Layer, m.BBox = x.layer.String(), s.box(x.box)
-	}
-}
-
-func (s *search) matchArea(m *Match, x *namedArea) {
-	m.Name, m.GEOID, m.Location = x.name, x.area.GEOID, x.area.Point
-	if x.state != 0 {
-		s.place(m, x.state)
+		x := &s.e.districts.list[h.code]
+		m.Name, m.GEOID, m.Location = x.name, x.area.GEOID, x.area.Point
+		if x.state != 0 {
+			s.place(m, x.state)
+		}
 	}
 }
 
@@ -178,7 +167,6 @@ type Match struct {
 	CountyFIPS         string                    `json:"county_fips,omitzero"`         // five digits
 	FIPS               string                    `json:"fips,omitzero"`                // of a state two digits, of a county five
 	GEOID              string                    `json:"geoid,omitzero"`               // of a place, district, county, state or census subdivision
-	Layer              string                    `json:"layer,omitzero"`               // of your layer, e.g. "layers.sales"
 	CBSACode           string                    `json:"cbsa_code,omitzero"`           // five digits
 	MetroMicro         string                    `json:"metro_micro,omitzero"`         // metropolitan or micropolitan
 	Classification     lookup.Classification     `json:"classification,omitzero"`      // of ZIPs
@@ -189,8 +177,8 @@ type Match struct {
 	PostalCodeCount    *int                      `json:"postal_code_count,omitzero"` // of FSAs, if the dataset's list is complete
 	AssociatedZIPs     AssociatedZIPs            `json:"associated_zips,omitzero"`   // ZIPs of the place
 
-	// Reason explains the position of the match.
-	Reason Reason `json:"-"`
+	// Bucket is the kind of the match. It is not written.
+	Bucket Bucket `json:"-"`
 }
 
 // A Box is the smallest rectangle of parallels and meridians around a match.
@@ -260,15 +248,3 @@ func (b Bucket) String() string {
 }
 
 var bucketNames = [...]string{"", "exact name", "exact alias", "all words", "prefix", "inner word", "one typo", "two typos"}
-
-// A Reason explains the position of a match in the list, which descends by the
-// sum of Prominence, Evidence and Proximity.
-type Reason struct {
-	Bucket     Bucket
-	Prominence float64 // binary logarithm of residents, weighted by the kind of thing
-	Evidence   float64 // for the Bucket, in doublings of residents
-	Proximity  float64 // for being near, at most 8 doublings
-}
-
-// Score returns the sum of the terms.
-func (r *Reason) Score() float64 { return r.Prominence + r.Evidence + r.Proximity }

@@ -28,10 +28,9 @@ const (
 	City              Type = "uspscity"
 	ElectoralDistrict Type = "cd"      // congressional districts, federal electoral districts in Canada
 	StreetAddress     Type = "address" // of the engine of addresses
-	OwnArea           Type = "layer"   // area of a layer of the user, or of one without a type
 )
 
-var types = [...]Type{"", ZIP, Place, County, CBSA, FSA, State, SchoolDistrict, Postal, City, ElectoralDistrict, StreetAddress, OwnArea}
+var types = [...]Type{"", ZIP, Place, County, CBSA, FSA, State, SchoolDistrict, Postal, City, ElectoralDistrict, StreetAddress}
 
 type kind uint8
 
@@ -47,7 +46,6 @@ const (
 	kindCity
 	kindElectoral
 	kindAddress
-	kindOwn
 )
 
 // kinds is a set of kinds. The empty set means the nine types of the contract.
@@ -111,9 +109,6 @@ type Options struct {
 	// Include restricts the types of matches. An empty list means the nine types of
 	// the contract, and [ElectoralDistrict] for a query such as "CA-12".
 	Include []Type
-	// Layers are layers of the user, without "layers.", whose areas are matches too, and
-	// "puma", "urban_area" and "tribal_area". Without any, [OwnArea] means the areas of all.
-	Layers []string
 	// State restricts matches to a US state or Canadian province, by its
 	// abbreviation in any case. Empty means no restriction.
 	State string

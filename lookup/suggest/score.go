@@ -48,7 +48,6 @@ type hit struct {
 	code   uint32
 	typ    kind // of codes
 	score  int32
-	near   int32 // part of score
 	bucket Bucket
 }
 
@@ -174,8 +173,8 @@ func (s *search) sink(i int) {
 	}
 }
 
-func (s *search) offerCode(t kind, code uint32, rank, near int32, m manner) {
-	s.offer(hit{entity: -1, typ: t, code: code, score: rank + m.gain + near, near: near, bucket: m.bucket})
+func (s *search) offerCode(t kind, code uint32, rank int32, m manner) {
+	s.offer(hit{entity: -1, typ: t, code: code, score: rank + m.gain, bucket: m.bucket})
 }
 
 // represented returns the entity that represents another in the result: the place

@@ -34,7 +34,6 @@ type search struct {
 	code         code
 	room         room
 	near         near
-	layers       []store.LayerID // of the user; empty: all
 
 	seen     []uint32 // by entity: the stamp of the last search that found it
 	best     []int32  // by entity: its best score in that search
@@ -68,13 +67,7 @@ func (s *search) begin(query string, opt Options) error {
 	if s.include, err = setOf(opt.Include); err != nil {
 		return err
 	}
-	if len(opt.Layers) > 0 {
-		s.include |= 1 << kindOwn
-	}
 	if err := s.setWhere(opt); err != nil {
-		return err
-	}
-	if err := s.setLayers(opt.Layers); err != nil {
 		return err
 	}
 	if noise(query) {
@@ -193,9 +186,6 @@ func (s *search) run() {
 	}
 	if s.include>>kindElectoral&1 == 1 {
 		s.electoral(s.district)
-	}
-	if s.include>>kindOwn&1 == 1 {
-		s.ownAreas()
 	}
 	s.exactCode()
 	s.parentCode()

@@ -98,8 +98,7 @@ func (s *search) consider(l *keyList, i int, r *reading, m manner) {
 		return
 	}
 	entity := int(l.entity[i] &^ store.AliasKey)
-	near := s.near.exact(s.e, entity, l.class[i])
-	s.offer(hit{entity: s.represented(entity), score: score + near, near: near, bucket: m.bucket})
+	s.offer(hit{entity: s.represented(entity), score: score + s.near.exact(s.e, entity, l.class[i]), bucket: m.bucket})
 }
 
 // considerOther does the same with a key outside of the spans of readings.

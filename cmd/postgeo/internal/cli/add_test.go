@@ -78,9 +78,6 @@ func TestAddLayer(t *testing.T) {
 		{"neighbors W --layer layers.sales -f json", `"layer":"layers.sales","code":"W","border_mi":`, "Toronto"},
 		{"neighbors W --layer layers.sales -f csv --tolerance 1000", "code,code_type,layer,name", "Toronto"},
 		{"map 90210 --layer layers.sales", `class="area s3"`, "Toronto"},
-		{"suggest west -i layers.sales -f json", `"total_matched":1,"matches":[{"type":"layer","name":"West side","state":"CA","state_name":"California","country":"US","geoid":"W","layer":"layers.sales"`, "Toronto"},
-		{"suggest t -i layer,place --country CA -f csv", "layer,Toronto", "West side"},
-		{"suggest side -i layer --why -n 1 -f csv", "layer,West side", "Toronto"},
 		{"export areas layers.sales", "layers.sales,W,West side,,,,Sales (areas.geojson),,-118.6,33.9,-118.35,34.2,0106", "Nothing"},
 		{"export crosswalk --layer layers.sales", "layers.sales,90210,ZIP,W,West side,largest_area,", "county"},
 		{"enrich " + codes + " --add layers.sales.id,layers.sales.areas.name,layers.sales.pct_of_zip", "90210,W,West side,100,matched", "Sales"},
@@ -116,11 +113,6 @@ func TestAddLayer(t *testing.T) {
 	handler.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/v2/radius?code=90210&max=3&include=layers.sales,layers.none,timezone", nil))
 	if body := answer.Body.String(); !strings.Contains(body, `"layers":{"sales":{"source"`) || !strings.Contains(body, `"layers.sales":1`) || strings.Contains(body, `"layers.none":1`) {
 		t.Errorf("/v2/radius: %s", body)
-	}
-	answer = httptest.NewRecorder()
-	handler.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/v2/suggest?q=toro&include=layers.sales,place", nil))
-	if body := answer.Body.String(); !strings.Contains(body, `"type":"layer","name":"Toronto","province":"ON"`) || !strings.Contains(body, `"type":"place","name":"Toronto"`) {
-		t.Errorf("/v2/suggest: %s", body)
 	}
 	for query, want := range map[string]string{
 		"/v2/outlines?box=-118.5,34,-118.3,34.2&include=layers":       `"layers":[{"layer":"layers.sales","geoid":"W","name":"West side","rings":[[`,

@@ -38,7 +38,6 @@ func TestGolden(t *testing.T) {
 		{"suggest-terminal", world{terminal: true}, []string{"suggest", "beverly", "--columns", "type,name,state,county"}},
 		{"suggest-json", world{}, []string{"suggest", "k1a0b1", "--include", "ca_postal", "--format", "json"}},
 		{"suggest-csv", world{}, []string{"suggest", "new york", "--include", "state,place", "--format", "csv", "--columns", "type,name,state,country"}},
-		{"suggest-why", world{terminal: true}, []string{"suggest", "k1a", "--include", "fsa", "--why"}},
 		{"suggest-nothing", world{terminal: true}, []string{"suggest", "qqqqqq"}},
 		{"suggest-wrong-type", world{terminal: true}, []string{"suggest", "x", "--include", "planet"}},
 		{"suggest-wrong-limit", world{terminal: true}, []string{"suggest", "x", "--limit", "ten"}},

@@ -14,7 +14,6 @@ import (
 
 type suggestOptions struct {
 	operation.SuggestInput
-	Why     bool `help:"Explain the rank of each match on standard error."`
 	Address bool `help:"Complete a street address; the same as -i address."`
 
 	command.Data
@@ -54,12 +53,6 @@ func (o *suggestOptions) Run(c *command.Call) error {
 	}
 	if c.Output.Format != output.JSON {
 		c.Notices(o.Query, result.Notices)
-	}
-	if o.Why {
-		for _, m := range result.Matches {
-			r := &m.Reason
-			c.Report(`%s, %s%s: %.1f = %.1f doublings of residents %+.1f (%s) %+.1f (near)`, m.Name, m.State, m.Province, r.Score(), r.Prominence, r.Evidence, r.Bucket, r.Proximity)
-		}
 	}
 	if len(result.Matches) == 0 {
 		c.Incomplete(`no match for %q`, o.Query)
