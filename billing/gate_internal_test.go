@@ -3,14 +3,11 @@ package billing
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/netip"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/storetest"
@@ -75,92 +72,6 @@ func outcome(err error) string {
 }
 
 var home = netip.MustParseAddr("192.0.2.77")
-
-func TestGate(t *testing.T) {
-	w := newGateWorld(t)
-	ctx := t.Context()
-	addrs, _ := ParseAddrList([]string{"198.51.100.0/24"})
-	origins, _ := ParseOrigins([]string{"https://example.com"})
-
-	_, good := w.key(t, Key{Account: "business", Kind: Live, Debug: true})
-	off, offKey := w.key(t, Key{Account: "business", Kind: Live})
-	_, expired := w.key(t, Key{Account: "business", Kind: Live, Expires: w.clock.Now().Add(time.Minute)})
-	_, listed := w.key(t, Key{Account: "business", Kind: Live, Addrs: addrs, Origins: origins})
-	_, stored := w.key(t, Key{Account: "business", Kind: Demo})
-	_, suspended := w.key(t, Key{Account: "developer", Kind: Live})
-	suspOff, suspendedOff := w.key(t, Key{Account: "developer", Kind: Live})
-	for _, id := range []string{off.ID, suspOff.ID} {
-		if _, err := w.store.UpdateKey(ctx, id, func(k *Key) error { k.Off = true; return nil }); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if _, err := w.store.UpdateAccount(ctx, "developer", func(a *Account) error { a.Suspended = true; return nil }); err != nil {
-		t.Fatal(err)
-	}
-	w.clock.Advance(time.Minute)
-
-	tests := []struct {
-		name string
-		c    Credentials
-		want string
-	}{
-		{"good", Credentials{Key: good}, "ok"},
-		{"good beside a bearer header", Credentials{Key: good, Bearer: true}, "ok"},
-		{"none", Credentials{}, "AUTH_MISSING_KEY " + wording.MissingKey},
-		{"bearer", Credentials{Bearer: true}, "AUTH_MISSING_KEY " + wording.BearerKey},
-		{"short", Credentials{Key: good[:15]}, "AUTH_INVALID_KEY " + wording.InvalidKeyFormat},
-		{"half", Credentials{Key: good[:16]}, "AUTH_INVALID_KEY " + wording.InvalidKey},
-		{"one too few", Credentials{Key: good[:31]}, "AUTH_INVALID_KEY " + wording.InvalidKey},
-		{"one too many", Credentials{Key: good + "\x00"}, "AUTH_INVALID_KEY " + wording.InvalidKey},
-		{"very long", Credentials{Key: strings.Repeat(good, 1000)}, "AUTH_INVALID_KEY " + wording.InvalidKey},
-		{"unknown", Credentials{Key: good[:31] + "!"}, "AUTH_INVALID_KEY " + wording.InvalidKey},
-		{"inactive", Credentials{Key: offKey}, "AUTH_INACTIVE_KEY " + wording.InactiveKey},
-		{"expired", Credentials{Key: expired}, "AUTH_INACTIVE_KEY " + wording.InactiveKey},
-		{"suspended", Credentials{Key: suspended}, "AUTH_INACTIVE_ACCOUNT " + wording.InactiveAccount},
-		{"inactive and suspended", Credentials{Key: suspendedOff}, "AUTH_INACTIVE_KEY " + wording.InactiveKey},
-		{"address and origin not listed", Credentials{Key: listed}, "AUTH_IP_RESTRICTED " + wording.AddressNotAllowed},
-		{"origin not listed", Credentials{Key: listed, Addr: netip.MustParseAddr("198.51.100.7"), Origin: "https://example.org"}, "AUTH_ORIGIN_RESTRICTED " + wording.OriginNotAllowed},
-		{"no origin", Credentials{Key: listed, Addr: netip.MustParseAddr("198.51.100.7")}, "AUTH_ORIGIN_RESTRICTED " + wording.OriginNotAllowed},
-		{"listed", Credentials{Key: listed, Addr: netip.MustParseAddr("198.51.100.7"), Origin: "https://example.com"}, "ok"},
-		{"demo", Credentials{Key: demoKey}, "ok"},
-		{"stored demo", Credentials{Key: stored, Addr: netip.MustParseAddr("198.51.100.8")}, "ok"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			if !tt.c.Addr.IsValid() {
-				tt.c.Addr = home
-			}
-			for range 2 { // the second time from memory
-				pass, err := w.gate.enter(ctx, tt.c)
-				if got := outcome(err); got != tt.want {
-					t.Errorf("%s; want %s", got, tt.want)
-				}
-				if (err == nil) != pass.Window.Allowed {
-					t.Errorf("the window is %+v", pass.Window)
-				}
-				if err != nil && tt.c.Key != "" && strings.Contains(fmt.Sprintf("%v %+v %#v", err, err, err), tt.c.Key) {
-					t.Error("the error holds the key")
-				}
-			}
-		})
-	}
-	var fault *envelope.Fault
-	if _, err := w.gate.enter(ctx, Credentials{Bearer: true, Addr: home}); !errors.As(err, &fault) || !fault.AuthDocs {
-		t.Errorf("a bearer header does not lead to the section on authentication: %v", err)
-	}
-
-	pass, err := w.gate.enter(ctx, Credentials{Key: good, Addr: home})
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := Identity{Kind: Live, KeyID: pass.Identity.KeyID, Account: "business", Plan: Business, Debug: true}
-	if diff := cmp.Diff(want, pass.Identity); diff != "" || !strings.HasPrefix(want.KeyID, "key_") {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-	if pass.Window.Limit != 600 || !pass.Window.Reset.Equal(w.clock.Now().Add(time.Minute)) {
-		t.Errorf("window %+v", pass.Window)
-	}
-}
 
 // The limits of a minute are the plans', the demo key's and the flood's.
 func TestGateRates(t *testing.T) {
@@ -255,42 +166,6 @@ func (brokenDirectory) findKey(context.Context, keyHash) (*holder, error) {
 	return nil, errBroken
 }
 func (brokenDirectory) revision(context.Context) (int64, error) { return 1, nil }
-
-// Unknown, short, long and wrong keys are looked for in the same way, so that
-// the time of an answer does not depend on how near a key is.
-func TestGateSameWork(t *testing.T) {
-	w := newGateWorld(t)
-	_, good := w.key(t, Key{Account: "free", Kind: Live})
-	d := &countingDirectory{directory: w.store}
-	g := w.newGate(t, d)
-	for i, key := range []string{"x", good[:15], good[:31], good[:31] + "!", good + good, "pg_live_" + strings.Repeat("0", 24)} {
-		for range 2 {
-			d.finds = 0
-			_, err := g.enter(t.Context(), Credentials{Key: key, Addr: netip.AddrFrom4([4]byte{10, 0, 0, byte(i)})})
-			if !strings.HasPrefix(outcome(err), "AUTH_INVALID_KEY") || d.finds != 1 {
-				t.Errorf("key %d: %v after %d searches; want 1", i, err, d.finds)
-			}
-		}
-	}
-}
-
-type countingDirectory struct {
-	directory
-	finds int
-}
-
-func (d *countingDirectory) findKey(ctx context.Context, hash keyHash) (*holder, error) {
-	d.finds++
-	return d.directory.findKey(ctx, hash)
-}
-
-func TestNewGateRefuses(t *testing.T) {
-	for _, key := range []string{strings.Repeat("k", 15), strings.Repeat("k", 65), strings.Repeat("k", 20) + "\n", strings.Repeat("k", 20) + "é", " " + strings.Repeat("k", 20)} {
-		if _, err := newGate(brokenDirectory{}, testPepper, nil, time.Now, key); err == nil {
-			t.Errorf("%q is accepted", key)
-		}
-	}
-}
 
 var testPepper, _ = newPepper(storetest.Pepper())
 

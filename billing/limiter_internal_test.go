@@ -78,32 +78,6 @@ func TestLimiterAllocs(t *testing.T) {
 	}
 }
 
-func BenchmarkLimiter(b *testing.B) {
-	for _, n := range []int{1, 1000, 50_000} {
-		l := newMemoryLimiter(time.Now, limitedKeys, limitedKeys)
-		keys := make([]limitKey, n)
-		for i := range keys {
-			keys[i] = limitKey{scope: byKey, id: fmt.Sprintf("key_%012d", i)}
-		}
-		b.Run(fmt.Sprintf("keys=%d", n), func(b *testing.B) {
-			b.ReportAllocs()
-			i := 0
-			for b.Loop() {
-				_, _ = l.Allow(b.Context(), keys[i%n], 1800)
-				i++
-			}
-		})
-		b.Run(fmt.Sprintf("keys=%d/parallel", n), func(b *testing.B) {
-			b.ReportAllocs()
-			b.RunParallel(func(pb *testing.PB) {
-				for i := 0; pb.Next(); i++ {
-					_, _ = l.Allow(b.Context(), keys[i%n], 1800)
-				}
-			})
-		})
-	}
-}
-
 // IPv6 addresses are blocked by their networks, and memory is bounded.
 func TestBlockerNetworks(t *testing.T) {
 	b := newBlocker(storetest.NewClock().Now, 100)

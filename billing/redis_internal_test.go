@@ -3,7 +3,6 @@ package billing
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net"
 	"os"
 	"path/filepath"
@@ -202,30 +201,4 @@ func TestRedisRefuses(t *testing.T) {
 	if _, err := newRedisLimiter("redis://host", -1, nil); err == nil {
 		t.Error("-1 processes were accepted")
 	}
-}
-
-func BenchmarkRedis(b *testing.B) {
-	server := redisserver.Start(b)
-	l := openRedis(b, server.URL(), 1, unchanged(b), nil)
-	keys := make([]limitKey, 1000)
-	for i := range keys {
-		keys[i] = limitKey{scope: byKey, id: fmt.Sprintf("key_%012d", i)}
-	}
-	b.Run("serial", func(b *testing.B) {
-		b.ReportAllocs()
-		i := 0
-		for b.Loop() {
-			_, _ = l.Allow(b.Context(), keys[i%len(keys)], 1800)
-			i++
-		}
-	})
-	b.Run("parallel", func(b *testing.B) {
-		b.ReportAllocs()
-		b.SetParallelism(16)
-		b.RunParallel(func(pb *testing.PB) {
-			for i := 0; pb.Next(); i++ {
-				_, _ = l.Allow(b.Context(), keys[i%len(keys)], 1800)
-			}
-		})
-	})
 }

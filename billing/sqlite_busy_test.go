@@ -15,51 +15,6 @@ import (
 	"github.com/postgeo/postgeo/internal/storetest"
 )
 
-// Two stores on one file that are both under load let each other in and give
-// no credit twice.
-func TestTwoStoresUnderLoad(t *testing.T) {
-	const calls, credits = 3000, 5000
-	path := filepath.Join(t.TempDir(), "accounts.db")
-	stores := []*billing.Store{open(t, path, time.Now), open(t, path, time.Now)}
-	enterAccount(t, stores[0], "a", billing.Business)
-	if _, _, err := stores[1].Grant(t.Context(), billing.Grant{Account: "a", Source: billing.PackCredits, Reference: "1", Amount: credits, Granted: time.Now()}); err != nil {
-		t.Fatal(err)
-	}
-	var spent [2]atomic.Int64
-	var wg sync.WaitGroup
-	for i, s := range stores {
-		for w := range 10 {
-			wg.Go(func() {
-				for n := range calls / 10 {
-					id := fmt.Sprintf("%d-%d-%d", i, w, n)
-					_, err := s.Reserve(t.Context(), billing.Hold{ID: id, Account: "a", Credits: 2})
-					var need *billing.InsufficientError
-					switch {
-					case errors.As(err, &need):
-						return
-					case err == nil:
-						_, err = s.Settle(t.Context(), id, 1)
-						spent[i].Add(1)
-					}
-					if err != nil {
-						t.Error(err)
-						return
-					}
-				}
-			})
-		}
-	}
-	wg.Wait()
-	sum := spent[0].Load() + spent[1].Load()
-	b, err := stores[0].Balance(t.Context(), "a")
-	if err != nil || b.Held != 0 || b.Available != credits-int(sum) || sum < credits-2*20 {
-		t.Errorf("spent %d and %d, balance %+v, %v", spent[0].Load(), spent[1].Load(), b, err)
-	}
-	if err := stores[1].Audit(t.Context()); err != nil {
-		t.Error(err)
-	}
-}
-
 // While another process writes, a call waits; when it takes too long, the call
 // fails as one that may be tried again, and has changed nothing.
 func TestBusy(t *testing.T) {

@@ -31,13 +31,6 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1) // it is meant to be killed
 	}
-	if address := os.Getenv(childAddress); address != "" {
-		if err := child(context.Background(), address); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
-		os.Exit(0)
-	}
 	os.Exit(m.Run())
 }
 

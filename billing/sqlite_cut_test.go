@@ -1,7 +1,6 @@
 package billing_test
 
 import (
-	"context"
 	"errors"
 	"path/filepath"
 	"testing"
@@ -86,54 +85,4 @@ func TestSweepCuts(t *testing.T) {
 	if b, err := s.Balance(t.Context(), "a"); err != nil || b.Available != 850 {
 		t.Errorf("%d available, %v; want 850", b.Available, err)
 	}
-}
-
-// A batch is one, too, in the files that a killed process leaves.
-func TestCutBatchOfAnother(t *testing.T) {
-	dir := t.TempDir()
-	path := filepath.Join(dir, "accounts.db")
-	s, err := billing.Open(t.Context(), path, billing.Options{Pepper: storetest.Pepper(), Create: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	pack(t, s)
-	settle(t, s, "1", 110, true)
-	settle(t, s, "2", 110, false)
-	for _, file := range []string{"", "-wal"} { // as a killed process leaves them
-		copyPart(t, path+file, filepath.Join(dir, "killed.db"+file), size(t, path+file))
-	}
-	want := billing.RefundDay{
-		Kept: billing.Tally{Requests: 1, Credits: 110}, Batch: billing.Tally{Requests: 1, Credits: 110}, LastInTurn: true,
-	}
-	for _, file := range []string{path, filepath.Join(dir, "killed.db")} {
-		o := open(t, file, time.Now)
-		for _, id := range []string{"1", "2"} {
-			if _, err := o.Cut(t.Context(), id); err != nil {
-				t.Fatal(err)
-			}
-		}
-		checkRefunds(t, o, want)
-	}
-}
-
-// What one process has kept, another does not give back.
-func TestKeptByAnother(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "accounts.db")
-	s, other := open(t, path, time.Now), open(t, path, time.Now)
-	pack(t, s)
-	for _, id := range []string{"1", "2"} {
-		if _, err := s.Reserve(t.Context(), billing.Hold{ID: id, Account: "a", Credits: 120}); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := s.Settle(t.Context(), id, 110); err != nil {
-			t.Fatal(err)
-		}
-		for _, call := range []func(context.Context, string) (billing.Receipt, error){s.Cut, other.Refund, other.Cut, s.Refund} {
-			if r, err := call(t.Context(), id); err != nil || r.Credits != 0 || r.Kept != 110 {
-				t.Errorf("%s: %+v, %v; want 110 kept", id, r, err)
-			}
-		}
-	}
-	checkRefunds(t, s, billing.RefundDay{Kept: billing.Tally{Requests: 2, Credits: 220}})
 }

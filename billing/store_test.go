@@ -2,9 +2,12 @@ package billing_test
 
 import (
 	"errors"
+	"fmt"
 	"maps"
 	"path/filepath"
 	"slices"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -115,6 +118,53 @@ func TestTwoStores(t *testing.T) {
 			t.Error(err)
 		}
 	})
+}
+
+// Two stores that are both under load let each other in and give no credit twice.
+func TestTwoStoresUnderLoad(t *testing.T) {
+	eachDatabase(t, func(t *testing.T, empty func() database) { underLoad(t, empty()) })
+}
+
+func underLoad(t *testing.T, open database) {
+	const calls, credits = 3000, 5000
+	stores := []*billing.Store{open(t, time.Now), open(t, time.Now)}
+	enterAccount(t, stores[0], "a", billing.Business)
+	if _, _, err := stores[1].Grant(t.Context(), billing.Grant{Account: "a", Source: billing.PackCredits, Reference: "1", Amount: credits, Granted: time.Now()}); err != nil {
+		t.Fatal(err)
+	}
+	var spent [2]atomic.Int64
+	var wg sync.WaitGroup
+	for i, s := range stores {
+		for w := range 10 {
+			wg.Go(func() {
+				for n := range calls / 10 {
+					id := fmt.Sprintf("%d-%d-%d", i, w, n)
+					_, err := s.Reserve(t.Context(), billing.Hold{ID: id, Account: "a", Credits: 2})
+					var need *billing.InsufficientError
+					switch {
+					case errors.As(err, &need):
+						return
+					case err == nil:
+						_, err = s.Settle(t.Context(), id, 1)
+						spent[i].Add(1)
+					}
+					if err != nil {
+						t.Error(err)
+						return
+					}
+				}
+			})
+		}
+	}
+	wg.Wait()
+	sum := spent[0].Load() + spent[1].Load()
+	b, err := stores[0].Balance(t.Context(), "a")
+	if err != nil || b.Held != 0 || b.Available != credits-int(sum) || sum < credits-2*20 {
+		t.Errorf("spent %d and %d, balance %+v, %v", spent[0].Load(), spent[1].Load(), b, err)
+	}
+	if err := stores[1].Audit(t.Context()); err != nil {
+		t.Error(err)
+	}
 }
 
 // A store has all accounts and credits of the one that was closed before.

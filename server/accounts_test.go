@@ -229,23 +229,6 @@ func TestDebug(t *testing.T) {
 	}
 }
 
-// TestHealthAsksLedger checks that an unreachable ledger makes the service
-// unhealthy.
-func TestHealthAsksLedger(t *testing.T) {
-	b := rich()
-	s := newServer(t, openDB(t), withAccounts(t, b))
-	if resp := do(s, get("/v2/health")); resp.StatusCode != http.StatusOK {
-		t.Errorf("status %d", resp.StatusCode)
-	}
-	b.err["ping"] = errors.New("away")
-	if resp := do(s, get("/v2/health")); resp.StatusCode != http.StatusServiceUnavailable {
-		t.Errorf("status %d without a ledger, want 503", resp.StatusCode)
-	}
-	if resp := do(s.PrivateHandler(), get("/ready")); resp.StatusCode != http.StatusServiceUnavailable {
-		t.Errorf("/ready has status %d without a ledger, want 503", resp.StatusCode)
-	}
-}
-
 // TestNoKeyAnywhere sends keys in every way to every route and looks for them
 // in everything that comes back and in the log.
 func TestNoKeyAnywhere(t *testing.T) {

@@ -2,25 +2,16 @@ package server_test
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
-	"net/http/httptest"
-	"slices"
-	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/billing"
-	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/lookuptest"
-	"github.com/postgeo/postgeo/internal/notice"
 	"github.com/postgeo/postgeo/server"
 )
 
@@ -59,70 +50,6 @@ func TestNoAddressRecords(t *testing.T) {
 			golden(t, name, dump(t, do(h, as("paid", tt.r))))
 			if b.calls() != tt.calls || b.available() != 1000 || len(b.holds) != 0 {
 				t.Errorf("the ledger is asked: %q, %d credits are left, held: %v; want %q, 1000 and nothing", b.calls(), b.available(), b.holds, tt.calls)
-			}
-		})
-	}
-}
-
-// TestAddressBatchCredits checks the cost of a batch of addresses. It is free
-// if the caller leaves, the time is exceeded, or the response cannot be
-// written.
-func TestAddressBatchCredits(t *testing.T) {
-	db := openDB(t)
-	const found, unknown = "400 N Sample Dr 90210", "999 N Sample Dr 90210"
-	var leave context.CancelFunc
-	waits := func(ctx context.Context, text string) (*address.Match, error) {
-		if text == found {
-			return db.MatchAddress(ctx, text, address.Options{})
-		}
-		<-ctx.Done()
-		return nil, ctx.Err()
-	}
-	tests := map[string]struct {
-		match  func(ctx context.Context, text string) (*address.Match, error)
-		limit  time.Duration
-		cut    bool
-		status int
-		calls  string
-		spent  int
-	}{
-		"answered":       {status: 200, calls: "reserve settle", spent: 2 * (1 + 1)}, // 1 and coordinates each, found or not
-		"an item fails":  {match: func(context.Context, string) (*address.Match, error) { return nil, errors.New("x") }, status: 200, calls: "reserve settle"},
-		"an item panics": {match: func(context.Context, string) (*address.Match, error) { panic("x") }, status: 200, calls: "reserve settle"},
-		"time is over":   {match: waits, limit: 5 * time.Millisecond, status: 504, calls: "reserve refund"},
-		"caller leaves": {match: func(ctx context.Context, text string) (*address.Match, error) {
-			leave()
-			return waits(ctx, text)
-		}, calls: "reserve cut"},
-		"answer is cut": {cut: true, status: 200, calls: "reserve settle cut"},
-		"left at the end": {match: func(ctx context.Context, _ string) (*address.Match, error) {
-			leave()
-			return db.MatchAddress(context.WithoutCancel(ctx), found, address.Options{})
-		}, status: 200, calls: "reserve settle", spent: 4},
-	}
-	for name, tt := range tests {
-		t.Run(name, func(t *testing.T) {
-			b := rich()
-			ctx, cancel := context.WithCancel(t.Context())
-			defer cancel()
-			leave = cancel
-			s := newServer(t, brokenDB{DB: db, match: tt.match}, withAccounts(t, b), func(c *server.Config) { c.AddressBatchTimeout = tt.limit })
-			recorder := httptest.NewRecorder()
-			var w http.ResponseWriter = recorder
-			if tt.cut {
-				w = cutOff{recorder, 0}
-			}
-			recorder.Code = 0
-			r := as("paid", post("/v2/address/batch", `{"addresses":["`+found+`","`+unknown+`"],"include":["coordinates"]}`))
-			serve(s, w, r.WithContext(ctx))
-			if recorder.Code != tt.status {
-				t.Errorf("status %d, want %d: %s", recorder.Code, tt.status, recorder.Body)
-			}
-			if got := b.calls(); got != tt.calls {
-				t.Errorf("the ledger is asked: %s; want: %s", got, tt.calls)
-			}
-			if spent := 1000 - b.available(); spent != tt.spent || len(b.holds) != 0 {
-				t.Errorf("%d credits spent, want %d; held: %v", spent, tt.spent, b.holds)
 			}
 		})
 	}
@@ -193,53 +120,6 @@ func TestSweptHold(t *testing.T) {
 		}
 		if got := b.available(); got != 1000 {
 			t.Errorf("%v: %d credits are left of 1000", gone, got)
-		}
-	}
-}
-
-// TestAddressBatchTelling checks the metadata of a mixed batch. An address
-// without a match counts as a success, and each kind of notice appears once.
-func TestAddressBatchTelling(t *testing.T) {
-	addresses := slices.Repeat([]string{"400 N Sample Dr 90210", "999 N Sample Dr 90210"}, 100)
-	addresses = append(addresses, "1 A St", " ")
-	text, err := json.Marshal(map[string]any{"addresses": addresses, "include": []string{"census", "cd", "weather", "acs_tract_social"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	resp := do(newServer(t, openDB(t)), post("/v2/address/batch", string(text)))
-	var got struct {
-		Results []struct {
-			Success bool
-			Matched *bool
-			Notices []envelope.Notice
-		}
-		Meta envelope.Meta
-	}
-	if err := json.Unmarshal([]byte(readAll(t, resp)), &got); err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(&envelope.Batch{Requested: 202, Succeeded: 200, Failed: 2}, got.Meta.Batch); diff != "" {
-		t.Errorf("counts (-want +got):\n%s", diff)
-	}
-	want := []envelope.Notice{
-		notice.Duplicates(198), notice.UnavailableEnrichments([]string{"census", "cd", "acs_tract_social"}), notice.AddressUnmatched(),
-		notice.UnknownEnrichments([]string{"weather"}),
-	}
-	if diff := cmp.Diff(want, got.Meta.Notices); diff != "" {
-		t.Errorf("notices (-want +got):\n%s", diff)
-	}
-	if n := got.Meta.Credits.Used; n != 200 {
-		t.Errorf("%d credits, want 200", n)
-	}
-	for i, item := range got.Results {
-		bad := i >= 200
-		if item.Success == bad || (item.Matched != nil) == bad || !bad && *item.Matched != (i%2 == 0) {
-			t.Errorf("item %d: success %t, matched %v", i, item.Success, item.Matched)
-		}
-		for _, n := range item.Notices {
-			if n.Class != envelope.ClassMatch || strings.Contains(n.Message, "census") {
-				t.Errorf("item %d has the notice %v", i, n)
-			}
 		}
 	}
 }

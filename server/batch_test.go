@@ -11,7 +11,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -247,35 +246,6 @@ func TestBatchSurvivesItems(t *testing.T) {
 				t.Errorf("log: %s", log.String())
 			}
 		})
-	}
-}
-
-// TestBatchTimesOut checks that a batch that exceeds its time limit fails as a
-// whole.
-func TestBatchTimesOut(t *testing.T) {
-	stuck := func(ctx context.Context) (*lookup.QuickRecord, error) {
-		<-ctx.Done()
-		return nil, ctx.Err()
-	}
-	s := newServer(t, brokenDB{DB: openDB(t), quick: stuck}, func(c *server.Config) { c.RequestTimeout = time.Millisecond })
-	status, a := askBatch(t, s, post("/v2/quick-zip/batch", `{"codes":`+repeat(`"90210"`, 10)+`}`))
-	if status != http.StatusGatewayTimeout || a.Error == nil || a.Error.Code != envelope.ServiceUnavailable || !isRetryable(a.Error) || a.Results != nil {
-		t.Errorf("status %d, error %+v, results %v", status, a.Error, a.Results)
-	}
-}
-
-// TestBatchCallerGone checks that nothing is sent to a caller who left.
-func TestBatchCallerGone(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	gone := func(ctx context.Context) (*lookup.QuickRecord, error) {
-		cancel()
-		<-ctx.Done()
-		return nil, ctx.Err()
-	}
-	s := newServer(t, brokenDB{DB: openDB(t), quick: gone})
-	resp := do(s, post("/v2/quick-zip/batch", `{"codes":`+repeat(`"90210"`, 10)+`}`).WithContext(ctx))
-	if body := readAll(t, resp); body != "" {
-		t.Errorf("sent %q", body)
 	}
 }
 

@@ -11,10 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/postgeo/postgeo/billing"
-	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/server"
 )
@@ -169,21 +166,5 @@ func TestNotCharged(t *testing.T) {
 	}
 	if b.calls() != "" {
 		t.Errorf("the ledger is asked: %s", b.calls())
-	}
-}
-
-// TestCostCredits checks the credits of a response.
-func TestCostCredits(t *testing.T) {
-	plain := server.CreditsOf(billing.Cost{Base: 2, Used: 2}, "pack")
-	if plain.Used != 2 || plain.Breakdown.Base != 2 || plain.Breakdown.Enrichments != nil {
-		t.Errorf("without enrichments: %+v", plain)
-	}
-	c := server.CreditsOf(billing.Cost{Base: 2, Used: 7, Enrichments: []billing.Enrichment{{Flag: "timezone", Credits: 2}, {Flag: "census", Credits: 3}}, Calculation: "sum", Note: "note"}, "pack")
-	want := envelope.Credits{
-		Used: 7, Source: "pack",
-		Breakdown: envelope.Breakdown{Base: 2, Enrichments: envelope.Enrichments{"timezone": 2, "census": 3}, Calculation: "sum", Note: "note"},
-	}
-	if diff := cmp.Diff(want, c); diff != "" {
-		t.Errorf("credits (-want +got):\n%s", diff)
 	}
 }

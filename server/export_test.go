@@ -113,6 +113,3 @@ func Planted(db DB) (*Server, error) {
 	s.routes[rt.Path] = rt
 	return s, nil
 }
-
-// CreditsOf returns the credits of a response.
-var CreditsOf = creditsOf

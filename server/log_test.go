@@ -92,24 +92,6 @@ func TestLogTellsHiddenErrors(t *testing.T) {
 	}
 }
 
-// TestCallerGone checks that nothing is sent to a caller who left.
-func TestCallerGone(t *testing.T) {
-	var log bytes.Buffer
-	gone := func(ctx context.Context) (*lookup.QuickRecord, error) { <-ctx.Done(); return nil, ctx.Err() }
-	s := newServer(t, brokenDB{DB: openDB(t), quick: gone}, func(c *server.Config) {
-		c.Logger = slog.New(slog.NewJSONHandler(&log, nil))
-	})
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	resp := do(s, get("/v2/quick-zip?code=90210").WithContext(ctx))
-	if body := readAll(t, resp); body != "" {
-		t.Errorf("sent %q", body)
-	}
-	if !strings.Contains(log.String(), `"status":499`) {
-		t.Errorf("log: %s", log.String())
-	}
-}
-
 // TestQuoteIsHeld checks that a result that costs more than its quote is
 // logged, and delivered all the same.
 func TestQuoteIsHeld(t *testing.T) {

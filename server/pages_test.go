@@ -8,9 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
-	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/server"
 )
 
@@ -106,50 +103,6 @@ func TestDocumentationNamesEveryRoute(t *testing.T) {
 		if !strings.Contains(string(text), "`"+path+"`") {
 			t.Errorf("docs/http.md does not name %s", path)
 		}
-	}
-}
-
-// TestPricingIsTheTables checks that the price list equals the tables of the
-// gate and the ledger.
-func TestPricingIsTheTables(t *testing.T) {
-	var list struct {
-		Plans []struct {
-			Name           string `json:"name"`
-			RatePerMinute  int    `json:"rate_per_minute"`
-			DailyCredits   int    `json:"daily_credits"`
-			MonthlyCredits *int   `json:"monthly_credits"`
-		} `json:"plans"`
-		Packs       []int `json:"packs"`
-		Suggestions []struct {
-			UpTo    int `json:"up_to"`
-			Credits int `json:"credits"`
-		} `json:"suggestions"`
-	}
-	body := readAll(t, do(newServer(t, openDB(t)), get("/pricing.json")))
-	if err := json.Unmarshal([]byte(body), &list); err != nil {
-		t.Fatal(err)
-	}
-	if len(list.Plans) != len(billing.Plans()) {
-		t.Errorf("%d plans, want %d", len(list.Plans), len(billing.Plans()))
-	}
-	for i, p := range billing.Plans() {
-		got, want := list.Plans[i], p.Limits()
-		if got.Name != string(p) || got.RatePerMinute != want.RatePerMinute || got.DailyCredits != want.DailyCredits {
-			t.Errorf("plan %d is %+v, want %s %+v", i, got, p, want)
-		}
-		if agreed := p == billing.Enterprise; agreed != (got.MonthlyCredits == nil) || !agreed && *got.MonthlyCredits != want.MonthlyCredits {
-			t.Errorf("%s has %v credits a month, want %d", p, got.MonthlyCredits, want.MonthlyCredits)
-		}
-	}
-	if diff := cmp.Diff([]int{25_000, 65_000, 150_000, 300_000, 2_000_000}, list.Packs); diff != "" {
-		t.Errorf("packs (-want +got):\n%s", diff)
-	}
-	var bands [][2]int
-	for _, b := range list.Suggestions {
-		bands = append(bands, [2]int{b.UpTo, b.Credits})
-	}
-	if diff := cmp.Diff([][2]int{{15, 1}, {50, 2}, {150, 3}, {500, 5}}, bands); diff != "" {
-		t.Errorf("suggestions (-want +got):\n%s", diff)
 	}
 }
 

@@ -10,10 +10,8 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"path/filepath"
 	"runtime"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -297,46 +295,6 @@ func TestQueueBound(t *testing.T) {
 	}
 	if resp := do(s, get("/v2/quick-zip?code=90210")); resp.StatusCode != http.StatusOK {
 		t.Errorf("status %d afterwards, want 200", resp.StatusCode)
-	}
-}
-
-// TestSwap checks that a newer file under a running server fails no request.
-func TestSwap(t *testing.T) {
-	newer := filepath.Join(t.TempDir(), "newer.db")
-	if err := writeDataset(newer, "test-2"); err != nil {
-		t.Fatal(err)
-	}
-	db := openDB(t)
-	h := newServer(t, db, realClock)
-	var wg sync.WaitGroup
-	stop := make(chan struct{})
-	for range 4 {
-		wg.Go(func() {
-			for {
-				select {
-				case <-stop:
-					return
-				default:
-				}
-				if resp := do(h, get("/v2/zip?code=90210-1234&include=timezone")); resp.StatusCode != http.StatusOK {
-					t.Errorf("status %d during a swap", resp.StatusCode)
-					return
-				}
-			}
-		})
-	}
-	for i := range 20 {
-		if err := db.Swap(t.Context(), []string{newer, testFile}[i%2]); err != nil {
-			t.Error(err)
-		}
-	}
-	if err := db.Swap(t.Context(), newer); err != nil {
-		t.Error(err)
-	}
-	close(stop)
-	wg.Wait()
-	if body := readAll(t, do(h, get("/explorer/setup.json"))); !strings.Contains(body, "test-2") {
-		t.Error("the map page does not have the newer version")
 	}
 }
 

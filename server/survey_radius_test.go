@@ -106,18 +106,3 @@ func TestSurveyOfSearches(t *testing.T) {
 		})
 	}
 }
-
-// TestSurveyOfSearchBatch checks that a batch has the sums of single searches.
-func TestSurveyOfSearchBatch(t *testing.T) {
-	h := newServer(t, sampletest.Open(t))
-	batch := askSearch(t, h, post("/v2/radius/batch", `{"searches":[{"code":"98101"},{"code":"10001","include":["acs_social_2019"]},{"code":"K1A"}],"max":5,"include":["acs_housing"]}`))
-	for i, query := range []string{"code=98101&max=5&include=acs_housing", "code=10001&max=5&include=acs_social_2019", "code=K1A&max=5&include=acs_housing"} {
-		single := askSearch(t, h, get("/v2/radius?"+query))
-		if diff := cmp.Diff(string(single.Results[0].Stats), string(batch.Results[i].Stats)); diff != "" {
-			t.Errorf("%s (-single +batch):\n%.500s", query, diff)
-		}
-	}
-	if got := batch.Meta.Credits.Used; got != 5 {
-		t.Errorf("%d credits, want 5", got)
-	}
-}

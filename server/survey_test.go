@@ -179,32 +179,3 @@ func TestSurveyUnpublished(t *testing.T) {
 		t.Errorf("charged %+v", a.Meta.Credits.Breakdown)
 	}
 }
-
-// A batch has the same blocks as the single route.
-func TestSurveyBatch(t *testing.T) {
-	h := newServer(t, sampletest.Open(t))
-	single := func(code string) string {
-		body, err := io.ReadAll(do(h, get("/v2/zip?code="+code+"&include=acs_social,acs_social_2015")).Body)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var a surveyAnswer
-		if err := json.Unmarshal(body, &a); err != nil {
-			t.Fatal(err)
-		}
-		return string(a.Results[0].ACS)
-	}
-	body, err := io.ReadAll(do(h, post("/v2/zip/batch", `{"codes":["10001","90210","K1A"],"include":["acs_social","acs_social_2015"]}`)).Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var a surveyAnswer
-	if err := json.Unmarshal(body, &a); err != nil || len(a.Results) != 3 {
-		t.Fatalf("%v: %.500s", err, body)
-	}
-	for i, code := range []string{"10001", "90210", "K1A"} {
-		if diff := cmp.Diff(single(code), string(a.Results[i].ACS)); diff != "" {
-			t.Errorf("%s (-single +batch):\n%s", code, diff)
-		}
-	}
-}

@@ -2,8 +2,6 @@ package server_test
 
 import (
 	"compress/gzip"
-	"context"
-	"encoding/json"
 	"io"
 	"net/http"
 	"strconv"
@@ -12,12 +10,6 @@ import (
 
 	"github.com/andybalholm/brotli"
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/postgeo/postgeo/billing"
-	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/internal/notice"
-	"github.com/postgeo/postgeo/lookup"
-	"github.com/postgeo/postgeo/server"
 )
 
 // longRequest has an answer that is worth compressing.
@@ -196,37 +188,5 @@ func TestAllocations(t *testing.T) {
 	})
 	if got > 18 {
 		t.Errorf("%v allocations", got)
-	}
-}
-
-// TestLibraryWritesTheSame builds the server's bytes from the library.
-func TestLibraryWritesTheSame(t *testing.T) {
-	db := openDB(t)
-	body := readAll(t, do(newServer(t, db), get("/v2/quick-zip?code=k1a0b1&include=timezone,weather")))
-	var sent struct{ Meta envelope.Meta }
-	if err := json.Unmarshal([]byte(body), &sent); err != nil {
-		t.Fatal(err)
-	}
-
-	record, err := db.QuickLookup(context.Background(), "k1a0b1", lookup.QuickOptions{Timezone: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	cost := billing.ForQuickLookup(record)
-	built, err := envelope.Marshal(&envelope.Response[envelope.CodeRequest, *lookup.QuickRecord]{
-		Success: true,
-		Request: envelope.CodeRequest{Code: "K1A 0B1", CodeType: "Postal", Include: envelope.ParseFlags("timezone,weather")},
-		Results: envelope.Delivered(record),
-		Meta: envelope.Meta{
-			RequestID: sent.Meta.RequestID, Version: envelope.Version, TimingMS: sent.Meta.TimingMS,
-			Credits: server.CreditsOf(cost, envelope.SourceNone),
-			Notices: []envelope.Notice{notice.UnknownEnrichments([]string{"weather"})},
-		},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(body, string(built)); diff != "" {
-		t.Errorf("the library writes other bytes (-server +library):\n%s", diff)
 	}
 }

@@ -2,11 +2,7 @@ package server_test
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
-	"errors"
-	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/getkin/kin-openapi/openapi3"
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/server"
@@ -50,61 +45,6 @@ func goldenAnswers(t *testing.T) []goldenAnswer {
 		out = append(out, goldenAnswer{strings.TrimSuffix(filepath.Base(path), ".golden"), status, body})
 	}
 	return out
-}
-
-// TestGoldenFilesKeepTheContract compares every golden file with the document.
-// If a response does not contain its path, any route may match.
-func TestGoldenFilesKeepTheContract(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the document is compared with every file only without -short")
-	}
-	doc := contract(t)
-	for _, g := range goldenAnswers(t) {
-		var value map[string]any
-		if err := json.Unmarshal(g.body, &value); err != nil {
-			t.Errorf("%s: %v", g.name, err)
-			continue
-		}
-		if g.status != 200 && value["error"] != nil {
-			if err := meets(doc, doc.Components.Schemas["FailedResponse"].Value, value); err != nil {
-				t.Errorf("%s is no failed request of the document: %v", g.name, err)
-			}
-			continue
-		}
-		if err := meetsAny(doc, g, value); err != nil {
-			t.Errorf("%s is no answer of any route of the document: %v", g.name, err)
-		}
-	}
-}
-
-// meetsAny tries the routes, those that the file is named after first.
-func meetsAny(doc *openapi3.T, g goldenAnswer, value any) error {
-	paths := slices.Collect(maps.Keys(doc.Paths.Map()))
-	slices.SortFunc(paths, func(a, b string) int {
-		named := func(path string) int {
-			if strings.HasPrefix(g.name, goldenName(path)) {
-				return -len(path)
-			}
-			return 0
-		}
-		return cmp.Or(named(a)-named(b), strings.Compare(a, b))
-	})
-	var errs []error
-	for _, path := range paths {
-		for _, op := range doc.Paths.Value(path).Operations() {
-			answer := op.Responses.Value(strconv.Itoa(g.status))
-			if answer == nil {
-				continue
-			}
-			err := meets(doc, answer.Value.Content.Get("application/json").Schema.Value, value)
-			if err == nil {
-				return nil
-			}
-			errs = append(errs, fmt.Errorf("%s: %w", path, err))
-			break // the other method answers the same
-		}
-	}
-	return errors.Join(errs...)
 }
 
 // TestExamples checks that the examples of the document are golden responses:
