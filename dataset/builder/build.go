@@ -13,11 +13,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/layers"
 	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
 	"github.com/postgeo/postgeo/internal/source/fetch"
+	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
@@ -36,7 +36,11 @@ func Build(ctx context.Context, o Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	return build(ctx, o, client)
+	b, err := newBuilder(o)
+	if err != nil {
+		return nil, err
+	}
+	return b.finished(b.run(ctx, client))
 }
 
 // writable checks that the output can be created, before an hour of work is
@@ -53,22 +57,6 @@ func writable(output string) error {
 	return nil
 }
 
-// files is the part of fetch.Client that a build uses.
-type files interface {
-	Get(context.Context, fetch.Source) (*fetch.File, error)
-	Held(fetch.Source) (fetch.Source, bool)
-	Open(context.Context, fetch.Source, string) (*fetch.File, error)
-}
-
-func build(ctx context.Context, o Options, client files) (*Report, error) {
-	b, err := newBuilder(o)
-	if err != nil {
-		return nil, err
-	}
-	err = b.run(ctx, client)
-	return b.finished(err)
-}
-
 // builder is the state of one build.
 type builder struct {
 	*plan.Build
@@ -76,7 +64,6 @@ type builder struct {
 	start  time.Time
 	report *Report
 	added  []layers.Request
-	fields *acs.Registry // that tables of the survey are compared with
 }
 
 func newBuilder(o Options) (*builder, error) {
@@ -94,9 +81,6 @@ func newBuilder(o Options) (*builder, error) {
 	}
 	b.Build = plan.New(b.report.Layers, progress)
 	b.Filter = o.filter
-	if b.fields, err = o.registry(); err != nil {
-		return nil, err
-	}
 	b.added, err = o.requests()
 	return b, err
 }
@@ -116,35 +100,36 @@ func (b *builder) finished(err error) (*Report, error) {
 	return r, nil
 }
 
-func (b *builder) run(ctx context.Context, client files) (err error) {
-	if err := b.Do(ctx, "fetch", func(*plan.Env) error { return b.fetch(ctx, client) }); err != nil {
+func (b *builder) run(ctx context.Context, client *fetch.Client) error {
+	err := b.Do(ctx, "fetch", func(*plan.Env) error {
+		files, err := chosen(ctx, b.o, client)
+		if err != nil {
+			return err
+		}
+		return b.fetch(ctx, client, files)
+	})
+	if err != nil {
 		return err
 	}
 	w, err := sqlite.Create(b.o.Output + unverified)
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, w.Abort())
-		}
-	}()
 	if err := b.derive(ctx, w); err != nil {
-		return err
+		return errors.Join(err, w.Abort())
 	}
-	notes := b.Notes()
-	b.report.Tables, b.report.Gaps = notes.Tables, notes.Gaps
-	m := b.manifest()
-	b.report.Version, b.report.Built = m.Version, m.Built
-	if err := b.Do(ctx, "write: finish", func(*plan.Env) error { return w.Finish(m) }); err != nil {
-		return err
-	}
-	return b.finish(ctx)
+	b.report.Gaps = b.Notes().Gaps
+	return b.finish(ctx, w, b.manifest())
 }
 
-// finish reads the written file back and gives it its name. After an error, also of a
-// context that ended before, the file is removed.
-func (b *builder) finish(ctx context.Context) error {
+// finish completes the file, reads it back and gives it its name. After an error, also of
+// a context that ended before, the file is removed.
+func (b *builder) finish(ctx context.Context, w *store.Writer, m dataset.Manifest) error {
+	r := b.report
+	r.Tables, r.Version, r.Built, r.Layers, r.Gaps = b.Notes().Tables, m.Version, m.Built, m.Layers, m.Gaps
+	if err := b.Do(ctx, "write: finish", func(*plan.Env) error { return w.Finish(m) }); err != nil {
+		return errors.Join(err, w.Abort())
+	}
 	path := b.o.Output + unverified
 	if err := b.Do(ctx, "verify", func(*plan.Env) error { return verify(ctx, path, b.o.Output) }); err != nil {
 		return errors.Join(err, os.Remove(path))
@@ -154,56 +139,6 @@ func (b *builder) finish(ctx context.Context) error {
 		b.report.Bytes = st.Size()
 	}
 	return err
-}
-
-// fetch gets the chosen sources. An optional source that its host does not have,
-// or the cache when offline, is a gap of the dataset, not an error.
-func (b *builder) fetch(ctx context.Context, client files) error {
-	sources, err := chosen(ctx, b.o, client)
-	if err != nil {
-		return err
-	}
-	return b.addAll(ctx, client, sources)
-}
-
-func (b *builder) addAll(ctx context.Context, client files, sources []fetch.Source) error {
-	ahead := b.prefetch(ctx, client, sources)
-	for _, s := range sources {
-		if err := b.add(ctx, client, s, ahead[s.ID]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// add adds the file of a source, which is fetched if it is nil.
-func (b *builder) add(ctx context.Context, client files, s fetch.Source, file *fetch.File) (err error) {
-	if file == nil {
-		file, err = b.get(ctx, client, s)
-	}
-	absent := errors.Is(err, fetch.ErrNotFound) || errors.Is(err, fetch.ErrOffline)
-	if absent && s.Optional && b.o.supplied(s.ID) == "" {
-		b.report.Rules = plan.Find(b.report.Rules, "an optional source is not available", s.ID+": "+firstLine(err))
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	if f := file.Source; f.Usual != "" {
-		b.report.Rules = plan.Find(b.report.Rules, "an older file than the catalog's was read", fmt.Sprintf("%s: %s, not %s", f.ID, file.Published, f.Usual))
-	}
-	if file.Source.Vintage == "" {
-		file.Source.Vintage = packed(file.Path)
-	}
-	b.Add(file)
-	return nil
-}
-
-func (b *builder) get(ctx context.Context, client files, s fetch.Source) (*fetch.File, error) {
-	if path := b.o.supplied(s.ID); path != "" {
-		return client.Open(ctx, s, path)
-	}
-	return client.Get(ctx, s)
 }
 
 // verify reads a file back and gives it its name.

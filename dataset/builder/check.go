@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/postgeo/postgeo/dataset"
@@ -39,40 +40,44 @@ var states = []string{Changed, Gone, Unknown, Unchanged}
 // ErrUnreachable means that [CheckSources] reached none of the servers.
 var ErrUnreachable = errors.New("no server of the sources can be reached")
 
-// Numbers of simultaneous requests of a check.
-const (
-	checksAtOnce = 8
-	checksAHost  = 2
-)
-
 // CheckSources requests the headers of the files of a dataset's sources and compares
 // entity tag, date and size with those in the manifest. No file is downloaded; those of a
 // mirror folder are read. Of the files of one source for all states or counties it checks
-// the first. o names mirror, cache and catalog. done, unless nil, is called after each
-// source. The most urgent states come first.
+// the first. It makes one request to a host at a time. o names mirror and cache. done,
+// unless nil, is called after each source. The most urgent states come first.
 func CheckSources(ctx context.Context, o Options, held []dataset.Source, done func(done, total int)) ([]Freshness, error) {
-	all, err := catalog.Load(o.Catalog)
-	if err != nil {
-		return nil, err
-	}
 	client, err := newClient(ctx, o)
 	if err != nil {
 		return nil, err
 	}
-	tasks := checked(all, held, o.Mirror != "")
-	c := checker{client: client, hosts: map[string]chan struct{}{}}
-	results := make([]Freshness, len(tasks))
+	c := checker{client: client, all: catalog.Load(o.change), mirror: o.Mirror != ""}
+	hosts, parts, results := map[string][]func(){}, map[string]bool{}, []*Freshness{}
+	for _, h := range held {
+		s, entry, part := c.source(h.ID)
+		if part && parts[entry] {
+			continue
+		}
+		parts[entry] = part
+		f := &Freshness{ID: h.ID, Vintage: h.Vintage, State: Unknown, Refresh: h.Refresh, URL: h.URL}
+		results = append(results, f)
+		host := ""
+		if u, err := url.Parse(s.URL); err == nil {
+			host = u.Host
+		}
+		hosts[host] = append(hosts[host], func() { c.check(ctx, h, s, f) })
+	}
 	var wait sync.WaitGroup
-	room, finished := make(chan struct{}, checksAtOnce), 0
-	for i, t := range tasks {
-		room <- struct{}{}
+	var mu sync.Mutex
+	finished := 0
+	for _, checks := range hosts {
 		wait.Go(func() {
-			defer func() { <-room }()
-			results[i] = c.check(ctx, t)
-			c.mu.Lock()
-			defer c.mu.Unlock()
-			if finished++; done != nil {
-				done(finished, len(tasks))
+			for _, check := range checks {
+				check()
+				mu.Lock()
+				if finished++; done != nil {
+					done(finished, len(results))
+				}
+				mu.Unlock()
 			}
 		})
 	}
@@ -80,122 +85,84 @@ func CheckSources(ctx context.Context, o Options, held []dataset.Source, done fu
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if c.refused != nil && c.reached == 0 {
-		return nil, fmt.Errorf("%w: %w", ErrUnreachable, c.refused)
+	if refused := c.refused.Load(); refused != nil && !c.reached.Load() {
+		return nil, fmt.Errorf("%w: %w", ErrUnreachable, *refused)
 	}
-	slices.SortStableFunc(results, func(a, b Freshness) int { return slices.Index(states, a.State) - slices.Index(states, b.State) })
-	return results, nil
-}
-
-// A checkTask is a source of a dataset with the files to request: the catalog's, if it has
-// another address, then the dataset's.
-type checkTask struct {
-	held   dataset.Source
-	files  []fetch.Source
-	reason string // why nothing is requested
-}
-
-func checked(all *catalog.Catalog, held []dataset.Source, mirror bool) (tasks []checkTask) {
-	sources, parts := all.Sources(), map[string]bool{}
-	for _, h := range held {
-		t := checkTask{held: h}
-		s, entry, part := all.Part(h.ID)
-		if !part {
-			if at := slices.IndexFunc(sources, func(s fetch.Source) bool { return s.ID == h.ID }); at >= 0 {
-				s = sources[at]
-			}
-		}
-		switch {
-		case part && parts[entry]:
-			continue
-		case s.ID == "":
-			t.reason = "the catalog does not have the source"
-		case s.URL == "" || s.UserSupplied && !mirror:
-			t.reason = "the file is supplied by the user"
-		case s.MirrorOnly && !mirror:
-			t.reason = "only a mirror has the file"
-		case h.SHA256 == "" || h.URL == "" && OfficialURL(s.URL) != "":
-			t.reason = "the dataset does not name the file that it was built from"
-		default:
-			t.files = []fetch.Source{s}
-			if h.URL != "" && h.URL != s.URL {
-				s.URL = h.URL
-				t.files = append(t.files, s)
-			}
-		}
-		parts[entry] = part
-		tasks = append(tasks, t)
+	list := make([]Freshness, len(results))
+	for i, f := range results {
+		list[i] = *f
 	}
-	return tasks
+	slices.SortStableFunc(list, func(a, b Freshness) int { return slices.Index(states, a.State) - slices.Index(states, b.State) })
+	return list, nil
 }
 
-// A checker makes few requests to a host at a time.
 type checker struct {
 	client  *fetch.Client
-	mu      sync.Mutex
-	hosts   map[string]chan struct{}
-	reached int
-	refused error // the first
+	all     *catalog.Catalog
+	mirror  bool
+	reached atomic.Bool
+	refused atomic.Pointer[error] // the last
 }
 
-func (c *checker) probe(ctx context.Context, s fetch.Source) (fetch.Probe, error) {
-	host := ""
-	if u, err := url.Parse(s.URL); err == nil {
-		host = u.Host
+// source returns the catalog's source with an identifier; its ID is "" if it has none.
+func (c *checker) source(id string) (s fetch.Source, entry string, part bool) {
+	if s, entry, part = c.all.Part(id); part {
+		return s, entry, part
 	}
-	c.mu.Lock()
-	room := c.hosts[host]
-	if room == nil {
-		room = make(chan struct{}, checksAHost)
-		c.hosts[host] = room
+	all := c.all.Sources()
+	if at := slices.IndexFunc(all, func(s fetch.Source) bool { return s.ID == id }); at >= 0 {
+		s = all[at]
 	}
-	c.mu.Unlock()
-	room <- struct{}{}
+	return s, "", false
+}
+
+// check compares the file at the catalog's address, then, if the dataset was built from
+// another, the one at that.
+func (c *checker) check(ctx context.Context, h dataset.Source, s fetch.Source, f *Freshness) {
+	switch {
+	case s.ID == "":
+		f.Note = "the catalog does not have the source"
+		return
+	case s.URL == "" || s.UserSupplied && !c.mirror:
+		f.Note = "the file is supplied by the user"
+		return
+	case s.MirrorOnly && !c.mirror:
+		f.Note = "only a mirror has the file"
+		return
+	case h.SHA256 == "" || h.URL == "" && OfficialURL(s.URL) != "":
+		f.Note = "the dataset does not name the file that it was built from"
+		return
+	}
+	built := h.URL == "" || h.URL == s.URL // from the file at this address
 	p, err := c.client.Probe(ctx, s)
-	<-room
-	c.mu.Lock()
-	defer c.mu.Unlock()
 	if err == nil {
-		c.reached++
-	} else if c.refused == nil {
-		c.refused = err
+		c.reached.Store(true)
 	}
-	return p, err
-}
-
-func (c *checker) check(ctx context.Context, t checkTask) Freshness {
-	f := Freshness{ID: t.held.ID, Vintage: t.held.Vintage, State: Unknown, Refresh: t.held.Refresh, Note: t.reason, URL: t.held.URL}
-	for i, s := range t.files {
-		built := i == len(t.files)-1 // from the file at this address
-		p, err := c.probe(ctx, s)
-		if err != nil && !built && errors.Is(err, fetch.ErrContent) {
-			continue // some servers have a page for every address
-		}
-		if err != nil {
-			f.Note = firstLine(err)
-			return f
-		}
-		if !p.Found && !built {
-			continue
-		}
-		if !p.Modified.IsZero() {
-			f.Modified = p.Modified.UTC().Format(time.DateOnly)
-		}
-		f.URL = OfficialURL(s.URL)
-		switch {
-		case !p.Found:
-			f.State = Gone
-		case !built:
-			f.State, f.Note = Changed, "the catalog has a newer file: "+s.Vintage
-		default:
-			f.State, f.Note = compare(t.held, p)
-			if p.Moved != "" {
-				f.Note, f.URL = strings.TrimPrefix(f.Note+"; the server redirects for good", "; "), p.Moved
-			}
-		}
-		return f
+	if !built && (err == nil && !p.Found || errors.Is(err, fetch.ErrContent)) { // some servers have a page for every address
+		s.URL, built = h.URL, true
+		p, err = c.client.Probe(ctx, s)
 	}
-	return f
+	if err != nil {
+		c.refused.Store(&err)
+		f.Note = firstLine(err)
+		return
+	}
+	c.reached.Store(true)
+	if !p.Modified.IsZero() {
+		f.Modified = p.Modified.UTC().Format(time.DateOnly)
+	}
+	f.URL = OfficialURL(s.URL)
+	switch {
+	case !p.Found:
+		f.State = Gone
+	case !built:
+		f.State, f.Note = Changed, "the catalog has a newer file: "+s.Vintage
+	default:
+		f.State, f.Note = compare(h, p)
+		if p.Moved != "" {
+			f.Note, f.URL = strings.TrimPrefix(f.Note+"; the server redirects for good", "; "), p.Moved
+		}
+	}
 }
 
 // compare returns the state of a file that the server has. The strongest property that

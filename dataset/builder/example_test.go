@@ -50,8 +50,8 @@ func ExampleLayers() {
 		fmt.Printf("%s: %s\n", l.Name, l.About)
 	}
 	// Output:
-	// identity: ZIP Codes and FSAs with city, state, county, metro, point, population and time zone by rule
-	// timezones: time zones by outline instead of by rule
+	// identity: ZIP Codes and FSAs with city, state, county, metro, point and population
+	// timezones: time zones of ZIP Codes and FSAs
 	// places: municipalities, doubtful counties and misplaced FSA points by outline
 }
 

@@ -10,18 +10,19 @@ import (
 
 // CheckSourcesBy is CheckSources with an HTTP client.
 func CheckSourcesBy(ctx context.Context, o Options, client *http.Client, held []dataset.Source, done func(done, total int)) ([]Freshness, error) {
-	o.client = func(of *fetch.Options) { of.HTTP = client }
+	o.client = client
 	return CheckSources(ctx, o, held, done)
 }
 
-// BuildBy is Build with an HTTP client.
-func BuildBy(ctx context.Context, o Options, client *http.Client) (*Report, error) {
-	o.client = func(of *fetch.Options) { of.HTTP = client }
+// BuildBy is Build with an HTTP client and a change of the catalog.
+func BuildBy(ctx context.Context, o Options, client *http.Client, change func(*fetch.Source)) (*Report, error) {
+	o.change = change
+	o.client = client
 	return Build(ctx, o)
 }
 
 // BuildSample is Build of the sample.
-func BuildSample(ctx context.Context, o Options, filter func(source string, row any) (any, bool), describe func(*dataset.Source)) (*Report, error) {
-	o.filter, o.describe = filter, describe
+func BuildSample(ctx context.Context, o Options, filter func(source string, row any) (any, bool), change func(*fetch.Source), describe func(*dataset.Source)) (*Report, error) {
+	o.filter, o.change, o.describe = filter, change, describe
 	return Build(ctx, o)
 }

@@ -59,7 +59,7 @@ func same(a, b string) bool {
 	return err == nil && os.SameFile(x, y) || filepath.Clean(a) == filepath.Clean(b)
 }
 
-func (b *builder) extend(ctx context.Context, base string, client files) (err error) {
+func (b *builder) extend(ctx context.Context, base string, client *fetch.Client) (err error) {
 	d, err := sqlite.Open(base)
 	if err != nil {
 		return err
@@ -75,28 +75,31 @@ func (b *builder) extend(ctx context.Context, base string, client files) (err er
 			err = damaged // which may be why
 		}
 	}()
-	sources, err := chosen(ctx, b.o, client)
+	files, err := chosen(ctx, b.o, client)
 	if err != nil {
 		return err
 	}
-	sources = slices.DeleteFunc(sources, func(s fetch.Source) bool {
-		return !slices.ContainsFunc(append(slices.Clone(streets.Sources), catalog.OwnAreas), func(id string) bool { return plan.OneOf(s.ID, id) })
+	files = slices.DeleteFunc(files, func(f Planned) bool {
+		return !slices.ContainsFunc(append(slices.Clone(streets.Sources), catalog.OwnAreas), func(id string) bool { return plan.OneOf(f.Source.ID, id) })
 	})
-	if err := b.addAll(ctx, client, sources); err != nil {
+	if err := b.fetch(ctx, client, files); err != nil {
 		return err
 	}
-	var w *store.Writer
-	defer func() {
-		if err != nil && w != nil {
-			err = errors.Join(err, w.Abort())
-		}
-	}()
-	create := func() (_ *store.Writer, err error) {
-		if w == nil {
-			w, err = store.Extend(b.o.Output+unverified, d)
-		}
-		return w, err
+	w, err := store.Extend(b.o.Output+unverified, d)
+	if err != nil {
+		return err
 	}
+	if err := b.addTo(ctx, d, w); err != nil {
+		return errors.Join(err, w.Abort())
+	}
+	if err := verified(); err != nil {
+		return errors.Join(err, w.Abort())
+	}
+	return b.finish(ctx, w, b.extendedManifest(d.Manifest()))
+}
+
+// addTo adds the layers, plans, streets and address points to a copy of a dataset.
+func (b *builder) addTo(ctx context.Context, d *store.Dataset, w *store.Writer) error {
 	names, known := b.addedIDs(d.Manifest()), &streets.AddressCodes{}
 	for z := range d.ZIPs() {
 		known.AddZIP(&z)
@@ -107,9 +110,9 @@ func (b *builder) extend(ctx context.Context, base string, client files) (err er
 	known.Around = around(d)
 	added := layers.New(&layers.Requests{
 		List: b.added, Has: func(id store.LayerID) bool { return d.Layer(id) != nil },
-		Set: created(create, (*store.Writer).SetLayer),
+		Set: w.SetLayer,
 	})
-	roads := &streets.RoadTarget{Codes: known, Add: created(create, (*store.Writer).AddRoad), Names: names, Provinces: b.o.provinces()}
+	roads := &streets.RoadTarget{Codes: known, Add: w.AddRoad, Names: names, Provinces: b.o.provinces()}
 	var parts []part
 	if len(b.added) > 0 {
 		stored, err := layers.StoredPlaces(ctx, d)
@@ -122,33 +125,7 @@ func (b *builder) extend(ctx context.Context, base string, client files) (err er
 	if b.o.addsRoads() {
 		parts = append(parts, part{"write: roads", roads.Write})
 	}
-	if err := b.inOrder(ctx, &draft.Draft{States: statesOf(d)}, parts...); err != nil {
-		return err
-	}
-	if err := verified(); err != nil {
-		return err
-	}
-	if _, err := create(); err != nil {
-		return err
-	}
-	m := b.extendedManifest(d.Manifest())
-	b.report.Version, b.report.Built, b.report.Layers, b.report.Gaps = m.Version, m.Built, m.Layers, m.Gaps
-	b.report.Tables = b.Notes().Tables
-	if err := w.Finish(m); err != nil {
-		return err
-	}
-	return b.finish(ctx)
-}
-
-// created returns the function that adds to the file, which create makes if needed.
-func created[T any](create func() (*store.Writer, error), add func(*store.Writer, T) error) func(T) error {
-	return func(v T) error {
-		w, err := create()
-		if err != nil {
-			return err
-		}
-		return add(w, v)
-	}
+	return b.inOrder(ctx, &draft.Draft{States: statesOf(d)}, parts...)
 }
 
 // statesOf returns the states of a dataset.
@@ -187,9 +164,9 @@ func (b *builder) addedIDs(m dataset.Manifest) map[string]string {
 	names := map[string]string{}
 	for _, s := range b.Sources() {
 		id := s.Source.ID
-		for _, of := range b.o.repeatedSources() {
-			for n := 1; taken[id] && strings.HasPrefix(s.Source.ID, of.id); n++ {
-				id = catalog.Repeated(of.id, n)
+		for _, of := range [...]string{catalog.AddrFeat, catalog.AddressPoints, catalog.OwnAreas} {
+			for n := 1; taken[id] && strings.HasPrefix(s.Source.ID, of); n++ {
+				id = catalog.Repeated(of, n)
 			}
 		}
 		taken[id], names[s.Source.ID] = true, id

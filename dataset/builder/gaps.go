@@ -14,129 +14,88 @@ import (
 	"github.com/postgeo/postgeo/internal/store"
 )
 
-// gaps counts the missing values of the tables.
-type gaps struct {
-	*plan.Env
-	*draft.Draft
-	CodeLayers *layers.CodeLayers
+// count returns the number of elements with a property.
+func count[T any](list []T, has func(T) bool) (n int64) {
+	for _, v := range list {
+		if has(v) {
+			n++
+		}
+	}
+	return n
 }
 
 // countGaps counts the missing values of the tables.
 func countGaps(_ context.Context, e *plan.Env, d *draft.Draft, compared *layers.CodeLayers) error {
-	b := &gaps{Env: e, Draft: d, CodeLayers: compared}
-	var zip struct{ point, county, area, zone, areaCode, elevation, population, municipality int64 }
-	military := int64(0)
-	for _, z := range b.ZIPs.List {
-		if z.Row.Class != store.Military {
-			zip.point += plan.Missing(z.Row.Location.IsValid())
-			zip.county += plan.Missing(z.Row.County != 0)
-			zip.zone += plan.Missing(z.Row.Zone != 0)
-			zip.areaCode += plan.Missing(len(z.Detail.AreaCodes) > 0)
-			zip.elevation += plan.Missing(z.Detail.Elevation != nil)
-		} else {
-			military++
-		}
-		if z.Row.Class == store.General {
-			zip.area += plan.Missing(z.Detail.LandArea != nil)
-			zip.population += plan.Missing(z.Detail.Population != nil)
-			zip.municipality += plan.Missing(z.Row.Municipality != "")
-		}
+	zips := func(name string, lacks func(*draft.ZIP) bool) { e.Gap(name, count(d.ZIPs.List, lacks)) }
+	civil := func(name string, has func(*draft.ZIP) bool) {
+		zips("other ZIPs without "+name, func(z *draft.ZIP) bool { return z.Row.Class != store.Military && !has(z) })
 	}
-	b.Gap("military ZIPs, which have no point, county, time zone and area code", military)
-	b.Gap("other ZIPs without a point", zip.point)
-	b.Gap("other ZIPs without a county", zip.county)
-	b.Gap("other ZIPs without a time zone", zip.zone)
-	b.Gap("other ZIPs without an area code", zip.areaCode)
-	b.Gap("other ZIPs without an elevation", zip.elevation)
-	b.Gap("general ZIPs without a land area (no ZCTA)", zip.area)
-	b.Gap("general ZIPs without a population", zip.population)
-	b.Gap("general ZIPs outside every municipality, or without the place layer", zip.municipality)
-	zctas := int64(0)
-	for code := range b.ZCTAs {
+	general := func(name string, has func(*draft.ZIP) bool) {
+		zips("general ZIPs "+name, func(z *draft.ZIP) bool { return z.Row.Class == store.General && !has(z) })
+	}
+	zips("military ZIPs, which have no point, county, time zone and area code", func(z *draft.ZIP) bool { return z.Row.Class == store.Military })
+	civil("a point", func(z *draft.ZIP) bool { return z.Row.Location.IsValid() })
+	civil("a county", func(z *draft.ZIP) bool { return z.Row.County != 0 })
+	civil("a time zone", func(z *draft.ZIP) bool { return z.Row.Zone != 0 })
+	civil("an area code", func(z *draft.ZIP) bool { return len(z.Detail.AreaCodes) > 0 })
+	civil("an elevation", func(z *draft.ZIP) bool { return z.Detail.Elevation != nil })
+	general("without a land area (no ZCTA)", func(z *draft.ZIP) bool { return z.Detail.LandArea != nil })
+	general("without a population", func(z *draft.ZIP) bool { return z.Detail.Population != nil })
+	general("outside every municipality, or without the place layer", func(z *draft.ZIP) bool { return z.Row.Municipality != "" })
+	zctas, absent := int64(0), int64(0)
+	for code := range d.ZCTAs {
 		z, _ := dataset.ParseZIP(code)
-		zctas += plan.Missing(b.ZIPs.At[z] != nil)
+		zctas += plan.Missing(d.ZIPs.At[z] != nil)
 	}
-	b.Gap("ZCTAs whose code is not a ZIP of the dataset", zctas)
-	var fsa struct{ point, zone, population, areaCode, land int64 }
-	for _, f := range b.FSAs.List {
-		fsa.point += plan.Missing(f.Row.Location.IsValid())
-		fsa.zone += plan.Missing(f.Row.Zone != 0)
-		fsa.population += plan.Missing(f.Detail.Population != nil)
-		fsa.areaCode += plan.Missing(len(f.Detail.AreaCodes) > 0)
-		fsa.land += plan.Missing(f.Detail.LandArea != nil)
+	for code := range d.FSACensus {
+		absent += plan.Missing(d.FSAs.At[code] != nil)
 	}
-	absent := int64(0)
-	for code := range b.FSACensus {
-		absent += plan.Missing(b.FSAs.At[code] != nil)
+	e.Gap("ZCTAs whose code is not a ZIP of the dataset", zctas)
+	e.Gap("FSAs of the census that no list of places has", absent)
+	fsas := func(name string, lacks func(*draft.FSA) bool) { e.Gap("FSAs without "+name, count(d.FSAs.List, lacks)) }
+	fsas("a point", func(f *draft.FSA) bool { return !f.Row.Location.IsValid() })
+	fsas("a time zone", func(f *draft.FSA) bool { return f.Row.Zone == 0 })
+	fsas("population and dwellings", func(f *draft.FSA) bool { return f.Detail.Population == nil })
+	fsas("an area code", func(f *draft.FSA) bool { return len(f.Detail.AreaCodes) == 0 })
+	fsas("a land area, or without the place layer", func(f *draft.FSA) bool { return f.Detail.LandArea == nil })
+	if e.Includes(catalog.Boundaries) {
+		general("without an outline, points in a search by area", func(z *draft.ZIP) bool { return d.ZIPOutlines.Areas.Polygons[z.Row.ZIP] != nil })
+		fsas("an outline", func(f *draft.FSA) bool { return d.FSAOutlines.Polygons[f.Row.FSA] == nil })
+		id := store.StateID(0)
+		e.Gap("states, provinces and territories without an outline", count(d.States.List, func(s store.State) bool {
+			id++
+			return (s.FIPS != "" || s.Country == store.CA) && d.StateOutlines.Areas.Polygons[id] == nil
+		}))
+		e.Gap("counties without an outline", count(d.Counties.List, func(c store.County) bool { return d.CountyOutlines.Polygons[d.Counties.IDs[c.FIPS]] == nil }))
+		e.Gap("square miles of states that no outline of a ZIP covers", int64(geo.SquareMeters(max(0, d.StateOutlines.Uncovered)).SquareMiles()))
+		shares := slices.Concat(d.ZoneShares.ZIPs, d.ZoneShares.FSAs)
+		e.Gap("outlines of ZIPs and FSAs without shares of time zones", count(shares, func(z draft.ZoneParts) bool { return len(z) == 0 }))
 	}
-	b.Gap("FSAs of the census that no list of places has", absent)
-	b.Gap("FSAs without a point", fsa.point)
-	b.Gap("FSAs without a time zone", fsa.zone)
-	b.Gap("FSAs without population and dwellings", fsa.population)
-	b.Gap("FSAs without an area code", fsa.areaCode)
-	b.Gap("FSAs without a land area, or without the place layer", fsa.land)
-	if b.Includes(catalog.Boundaries) {
-		b.outlines()
+	if compared.ZIPs != nil {
+		compared.Gaps(e)
 	}
-	if b.CodeLayers.ZIPs != nil {
-		b.CodeLayers.Gaps(b.Env)
+	if e.Includes(catalog.PostalCodes) {
+		provincesWithoutCodes(e, d)
 	}
-	var postal struct{ point, zone int64 }
-	for _, p := range b.Postal.Rows {
-		postal.point += plan.Missing(p.Location.IsValid())
-		postal.zone += plan.Missing(p.Zone != 0)
-	}
-	if names, fsas := b.provincesWithoutCodes(); b.Includes(catalog.PostalCodes) {
-		b.Gap("FSAs in provinces and territories without any postal code ("+strings.Join(names, ", ")+")", fsas)
-	}
-	b.Gap("postal codes without a point", postal.point)
-	b.Gap("postal codes without a time zone", postal.zone)
+	e.Gap("postal codes without a point", count(d.Postal.Rows, func(p store.PostalRow) bool { return !p.Location.IsValid() }))
+	e.Gap("postal codes without a time zone", count(d.Postal.Rows, func(p store.PostalRow) bool { return p.Zone == 0 }))
 	return nil
 }
 
-// provincesWithoutCodes returns the letters of the provinces and territories
-// with FSAs and without postal codes, ascending, and the number of these FSAs.
-func (b *gaps) provincesWithoutCodes() (names []string, fsas int64) {
+// provincesWithoutCodes counts the FSAs of provinces and territories without postal codes.
+func provincesWithoutCodes(e *plan.Env, d *draft.Draft) {
 	have := map[store.StateID]bool{}
-	for i := range b.Postal.Rows {
-		have[b.Postal.Rows[i].Province] = true
+	for i := range d.Postal.Rows {
+		have[d.Postal.Rows[i].Province] = true
 	}
-	for _, f := range b.FSAs.List {
-		if f.Row.Province != 0 && !have[f.Row.Province] {
-			fsas++
-			names = append(names, b.States.Abbr(f.Row.Province))
+	var names []string
+	n := count(d.FSAs.List, func(f *draft.FSA) bool {
+		lacks := f.Row.Province != 0 && !have[f.Row.Province]
+		if lacks {
+			names = append(names, d.States.Abbr(f.Row.Province))
 		}
-	}
+		return lacks
+	})
 	slices.Sort(names)
-	return slices.Compact(names), fsas
-}
-
-// outlines counts the codes and areas without outline.
-func (b *gaps) outlines() {
-	var zip, fsa, state, county, uncovered int64
-	for _, z := range b.ZIPs.List {
-		if z.Row.Class == store.General {
-			zip += plan.Missing(b.ZIPOutlines.Areas.Polygons[z.Row.ZIP] != nil)
-		}
-	}
-	for _, f := range b.FSAs.List {
-		fsa += plan.Missing(b.FSAOutlines.Polygons[f.Row.FSA] != nil)
-	}
-	for i, st := range b.States.List {
-		if st.FIPS != "" || st.Country == store.CA {
-			state += plan.Missing(b.StateOutlines.Areas.Polygons[store.StateID(i+1)] != nil)
-		}
-	}
-	for i := range b.Counties.List {
-		county += plan.Missing(b.CountyOutlines.Polygons[store.CountyID(i+1)] != nil)
-	}
-	for _, shares := range slices.Concat(b.ZoneShares.ZIPs, b.ZoneShares.FSAs) {
-		uncovered += plan.Missing(len(shares) > 0)
-	}
-	b.Gap("general ZIPs without an outline, points in a search by area", zip)
-	b.Gap("FSAs without an outline", fsa)
-	b.Gap("states, provinces and territories without an outline", state)
-	b.Gap("counties without an outline", county)
-	b.Gap("square miles of states that no outline of a ZIP covers", int64(geo.SquareMeters(max(0, b.StateOutlines.Uncovered)).SquareMiles()))
-	b.Gap("outlines of ZIPs and FSAs without shares of time zones", uncovered)
+	e.Gap("FSAs in provinces and territories without any postal code ("+strings.Join(slices.Compact(names), ", ")+")", n)
 }

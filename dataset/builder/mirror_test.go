@@ -240,52 +240,6 @@ func TestNationalFarOff(t *testing.T) {
 
 func abs(v float64) float64 { return max(v, -v) }
 
-// TestZoneRulesAgree builds with the rules alone and compares every zone with
-// the outlines'.
-func TestZoneRulesAgree(t *testing.T) {
-	b := openNational(t)
-	out := filepath.Join(t.TempDir(), "identity.db")
-	report, err := builder.Build(context.Background(), builder.Options{Mirror: nationalMirror, Output: out, Layers: []string{"places"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	rules, err := sqlite.Open(report.Output)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer rules.Close()
-	same, all := 0, 0
-	for row := range rules.ZIPs() {
-		other, ok := b.ZIP(row.ZIP)
-		if !ok || row.Zone == 0 {
-			continue
-		}
-		all++
-		if got, want := rules.Zone(row.Zone).Name, b.Zone(other.Zone).Name; got == want {
-			same++
-		} else {
-			t.Logf("%s %s at %v: rule %s, outline %s", row.ZIP, row.City, row.Location, got, want)
-		}
-	}
-	for row := range rules.FSAs() {
-		other, ok := b.FSA(row.FSA)
-		if !ok || row.Zone == 0 {
-			continue
-		}
-		all++
-		if got, want := rules.Zone(row.Zone).Name, b.Zone(other.Zone).Name; got == want {
-			same++
-		} else {
-			t.Logf("%s %s at %v: rule %s, outline %s", row.FSA, row.City, row.Location, got, want)
-		}
-	}
-	share := float64(same) / float64(all)
-	t.Logf("the rules agree with the outlines for %d of %d codes, %.3f %%", same, all, 100*share)
-	if share < 0.998 {
-		t.Errorf("agreement is %.4f, want at least 0.998", share)
-	}
-}
-
 // TestFSAAreaCodesAgree compares the area codes of FSAs with those that the
 // numbering administrator's list has for their city.
 func TestFSAAreaCodesAgree(t *testing.T) {

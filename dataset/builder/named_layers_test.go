@@ -17,7 +17,6 @@ import (
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
-	"github.com/postgeo/postgeo/lookup/suggest"
 )
 
 // namedLayers are the layers that a build has by their names only, by these names.
@@ -286,20 +285,6 @@ func checkRecords(t *testing.T, db *postgeo.DB, b *built, absent string) {
 	r, err := db.Lookup(t.Context(), "K1A", lookup.Options{Include: inc})
 	if err != nil || len(r.Layers) > 0 || len(r.Notices) != 1 {
 		t.Errorf("a Canadian code has %+v: %v", r, err)
-	}
-	var reservation string
-	for i := range b.Layer(store.LayerTribalArea).Len() {
-		if a := b.Layer(store.LayerTribalArea).Area(i); strings.HasSuffix(a.Name, "Reservation") {
-			reservation = a.Name
-			break
-		}
-	}
-	s, err := db.Suggest(t.Context(), reservation, suggest.Options{Layers: []string{"tribal_area"}})
-	if err != nil || len(s.Matches) == 0 || s.Matches[0].Layer != "tribal_area" || s.Matches[0].Name != reservation {
-		t.Errorf("suggestions of %q: %+v, %v", reservation, s, err)
-	}
-	if _, err := db.Suggest(t.Context(), "1", suggest.Options{Layers: []string{"voting_district"}}); err == nil {
-		t.Error("voting districts are found by their numbers")
 	}
 }
 

@@ -1,15 +1,18 @@
 package builder
 
 import (
+	"cmp"
 	"fmt"
-	"os"
+	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
+	"github.com/postgeo/postgeo/dataset/builder/internal/layers"
+	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/source/fetch"
 )
 
@@ -32,9 +35,6 @@ type Options struct {
 	// identity; "all" means every layer that is not built by its name only. Identity is
 	// always built, and boundaries with layers of areas, such as census.
 	Layers []string
-	// Catalog is the path of a file with changes of the built-in catalog of sources,
-	// see [Catalog]. "" means none.
-	Catalog string
 	// ZIPDatabase is the path of a zip_code_database.csv. "" takes the
 	// mirror's, if any.
 	ZIPDatabase string
@@ -46,9 +46,6 @@ type Options struct {
 	USPSDeliveryStats string
 	// ZIP4Points is the path of a CSV with a point for each ZIP+4 Code.
 	ZIP4Points string
-	// AddressRanges are the paths of public files of house number ranges with
-	// ZIP Codes and, some, add-ons: delimited text with a header row.
-	AddressRanges []string
 	// AddrFeat are the paths of zipped shapefiles of street segments: TIGER/Line
 	// ADDRFEAT files, one a county, or Statistics Canada's road network file.
 	AddrFeat []string
@@ -72,14 +69,9 @@ type Options struct {
 	// outline of the ZCTA of the same code.
 	ZIPPolygons string
 	// ACS are the paths of tables of the American Community Survey. They are
-	// data profiles (DP02 to DP05) of ZCTAs or census tracts in any published
-	// layout, zipped or not. A table of population has the columns zcta and
-	// pop_YYYY.
+	// data profiles (DP02 to DP05) of ZCTAs or census tracts, as the Census Bureau
+	// publishes them, zipped or not.
 	ACS []string
-	// ACSFields is the path of a list of fields in the form of
-	// acs/registry.csv, for profiles of a year that this release does not
-	// know. "" takes the built-in list.
-	ACSFields string
 	// Progress receives transfers and steps. nil disables it.
 	Progress Progress
 	// SourceDateEpoch is the build time to write into the file. Zero takes the
@@ -94,10 +86,12 @@ type Options struct {
 	// Sample marks the dataset as a sample.
 	Sample bool
 	// Of tests. The sample is built with a filter, which returns a row of a source in the
-	// place of one, or false to leave it out, and with a function that describes sources.
+	// place of one, or false to leave it out, and with functions that change sources of the
+	// catalog and of the manifest.
 	filter   func(source string, row any) (any, bool)
+	change   func(*fetch.Source)
 	describe func(*dataset.Source)
-	client   func(*fetch.Options)
+	client   *http.Client
 }
 
 // Progress receives the progress of a build, from the goroutine that called
@@ -149,59 +143,104 @@ func layerNames() string {
 
 func (o Options) mirrorServer() bool { return strings.Contains(o.Mirror, "://") }
 
-// supplied returns the path that the user named for a source, or "".
-func (o Options) supplied(id string) string {
-	path, _ := catalog.CutTerms(o.named(id))
-	return path
+// A userFile is a file that the user named for a source.
+type userFile struct {
+	id, of string // identifier, and that of the first file of the source
+	path   string
+	terms  catalog.Terms
+
+	title, license string // of plans and layers
 }
 
-// named returns the path and the terms that the user named for a source, or "".
-func (o Options) named(id string) string {
-	for _, s := range o.userFiles() {
-		for i, path := range s.paths {
-			if id == catalog.Repeated(s.id, i) {
-				return path
+// userFiles returns the files that the user named, in the order of manifests.
+func (o Options) userFiles() (files []userFile, err error) {
+	add := func(of string, texts ...string) {
+		for i, text := range texts {
+			path, terms, bad := catalog.ParseTerms(text)
+			if bad != nil {
+				err = fmt.Errorf("build: %w", bad)
+			}
+			if path != "" {
+				files = append(files, userFile{id: catalog.Repeated(of, i), of: of, path: path, terms: terms})
 			}
 		}
 	}
-	return ""
-}
-
-// A userFile is a source with the files that the user named for it.
-type userFile struct {
-	id    string
-	paths []string
-}
-
-func (o Options) userFiles() []userFile {
-	return append(
-		o.repeatedSources(), userFile{catalog.ZIPDatabase, []string{o.ZIPDatabase}}, userFile{catalog.USPSZIP4, []string{o.USPSZIP4}},
-		userFile{catalog.USPSCityState, []string{o.USPSCityState}}, userFile{catalog.USPSDeliveryStats, []string{o.USPSDeliveryStats}},
-		userFile{catalog.ZIP4Points, []string{o.ZIP4Points}}, userFile{catalog.ZIPPolygons, []string{o.ZIPPolygons}},
-	)
-}
-
-// repeatedSources are the sources that may have several files of the user.
-func (o Options) repeatedSources() []userFile {
-	return []userFile{
-		{catalog.ACS, o.ACS},
-		{catalog.AddressRanges, o.AddressRanges},
-		{catalog.AddrFeat, o.AddrFeat},
-		{catalog.AddressPoints, o.AddressPoints},
-		{catalog.OwnAreas, o.ownFiles()},
-		{catalog.Blocks, o.Blocks},
+	add(catalog.ACS, o.ACS...)
+	add(catalog.AddrFeat, o.AddrFeat...)
+	add(catalog.AddressPoints, o.AddressPoints...)
+	requests, bad := o.requests()
+	for i, r := range requests {
+		files = append(files, userFile{id: catalog.Repeated(catalog.OwnAreas, i), of: catalog.OwnAreas, path: r.File, title: r.Describe(), license: r.License})
 	}
+	add(catalog.Blocks, o.Blocks...)
+	add(catalog.ZIPDatabase, o.ZIPDatabase)
+	add(catalog.USPSZIP4, o.USPSZIP4)
+	add(catalog.USPSCityState, o.USPSCityState)
+	add(catalog.USPSDeliveryStats, o.USPSDeliveryStats)
+	add(catalog.ZIP4Points, o.ZIP4Points)
+	add(catalog.ZIPPolygons, o.ZIPPolygons)
+	return files, cmp.Or(bad, err)
 }
 
-// registry returns the list of fields that tables are compared with.
-func (o Options) registry() (*acs.Registry, error) {
-	if o.ACSFields == "" {
-		return acs.BuiltIn(), nil
-	}
-	f, err := os.Open(o.ACSFields)
-	if err != nil {
-		return nil, fmt.Errorf("list of fields: %w", err)
-	}
-	defer f.Close()
-	return acs.ParseRegistry(f)
+// CheckAdded verifies the texts of Plans and OwnLayers.
+func CheckAdded(o Options) error {
+	_, err := o.requests()
+	return err
 }
+
+// requests returns the plans and layers that the options add.
+func (o Options) requests() (list []layers.Request, err error) {
+	add := func(texts []string, parse func(string) (layers.Request, error)) {
+		for _, text := range texts {
+			r, bad := parse(text)
+			if list = append(list, r); bad != nil && err == nil {
+				err = fmt.Errorf("build: %w", bad)
+			}
+		}
+	}
+	add(o.Plans, layers.ParsePlan)
+	add(o.OwnLayers, layers.ParseLayer)
+	return list, err
+}
+
+var stateOrCounty = regexp.MustCompile(`^\s*([A-Za-z]{2}|\d{2}|\d{5})\s*$`)
+
+// IsStateOrCounty reports whether a text has the form of Options.Streets: the
+// letters or FIPS code of a state, or the FIPS code of a county.
+func IsStateOrCounty(text string) bool { return stateOrCounty.MatchString(text) }
+
+func (o Options) streets() []string {
+	list := make([]string, len(o.Streets))
+	for i, text := range o.Streets {
+		list[i] = strings.ToUpper(strings.TrimSpace(text))
+	}
+	return list
+}
+
+// provinces returns the letters of the provinces among Options.Streets; nil means all,
+// for a road network file of the user and for the layer streets.
+func (o Options) provinces() map[string]bool {
+	var found map[string]bool
+	for _, text := range o.streets() {
+		if source.IsProvince(text) {
+			if found == nil {
+				found = map[string]bool{}
+			}
+			found[text] = true
+		}
+	}
+	return found
+}
+
+// LayerInfo describes a layer.
+type LayerInfo = catalog.Choice
+
+// unverified is added to the name of a file that has not been read back.
+const unverified = ".unverified"
+
+// Layers returns the layers that can be built.
+func Layers() []LayerInfo { return slices.Clone(catalog.All) }
+
+// Catalog returns the sources of the catalog, in the order of manifests. Sizes are
+// approximate. A source with a file for each state has SS in its address.
+func Catalog() []fetch.Source { return catalog.Load(nil).Described() }

@@ -1,10 +1,7 @@
 package builder_test
 
 import (
-	"os"
-	"path/filepath"
 	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -87,50 +84,6 @@ func TestPopulation(t *testing.T) {
 	}
 	if diff := cmp.Diff(map[string]int32{"Amber County": 5100, "Bigburg": 88}, people); diff != "" {
 		t.Errorf("people of counties and places (-want +got):\n%s", diff)
-	}
-}
-
-// TestPopulationTables checks the user's tables against the summary files: the
-// newest year decides, and of the same year the user's table.
-func TestPopulationTables(t *testing.T) {
-	dir := t.TempDir()
-	write := func(name, text string) string {
-		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return path
-	}
-	old := write("old.csv", "zcta,pop_2011,pop_2015\n43901,1,2\n43902,3,4\n43906,1,6\n")
-	same := write("new.csv", "zcta,label,pop_2024,pop_2011,pop_change\n43901,\"Amberton, OH\",4500,9,1\n43902,Bigburg,,9,1\n43903,Boxes,7,9,1\n43903,Twice,7,9,1\n1,Bad,7,9,1\n")
-	other := write("other.csv", "ZIP,NAME\n1,2\n")
-	for _, test := range []struct {
-		name  string
-		world *world
-		want  map[string]int32
-	}{
-		{"without summary files", bounded(t), map[string]int32{"43901": 4500, "43902": 4, "43903": 7, "43906": 6}},
-		{"with summary files", peopled(t), map[string]int32{"43901": 4500, "43902": 2000, "43903": 7, "43906": 6}},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			test.world.t = t
-			b := test.world.buildWith(builder.Options{ACS: []string{old, same, other}})
-			if diff := cmp.Diff(test.want, populations(t, b)); diff != "" {
-				t.Errorf("population (-want +got):\n%s", diff)
-			}
-			vintages := map[string]string{}
-			for _, s := range b.Manifest().Sources {
-				if strings.HasPrefix(s.ID, "acs") && !strings.HasPrefix(s.ID, "acs-b") {
-					vintages[s.ID] = s.Vintage
-				}
-			}
-			if diff := cmp.Diff(map[string]string{"acs": "2015", "acs-2": "2024", "acs-3": ""}, vintages); diff != "" {
-				t.Errorf("vintages (-want +got):\n%s", diff)
-			}
-			if n, m := b.count(b.report.Rules, "left alone"), b.count(b.report.Refused, "acs-2:"); n != 1 || m != 2 {
-				t.Errorf("%d tables left alone, %d rows refused; want 1 and 2", n, m)
-			}
-		})
 	}
 }
 

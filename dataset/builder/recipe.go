@@ -34,7 +34,7 @@ func (b *builder) inOrder(ctx context.Context, d *draft.Draft, parts ...part) er
 // derive is the recipe of a dataset: it reads the sources that were fetched, derives the
 // tables, and writes them.
 func (b *builder) derive(ctx context.Context, w *store.Writer) error {
-	d, clock, tables, things := &draft.Draft{Output: w}, &clocks.Clocks{}, &survey.Tables{Registry: b.fields}, &names.Entities{}
+	d, clock, tables, things := &draft.Draft{Output: w}, &clocks.Clocks{}, &survey.Tables{}, &names.Entities{}
 	compared := layers.New(&layers.Requests{List: b.added, Set: w.SetLayer})
 	roads := &streets.RoadTarget{Codes: &streets.AddressCodes{}, Add: w.AddRoad, Provinces: b.o.provinces()}
 	return b.inOrder(ctx, d,
@@ -48,7 +48,7 @@ func (b *builder) derive(ctx context.Context, w *store.Writer) error {
 		part{"ZIP Codes: classes", codes.Classes},
 		part{"ZIP Codes: names", codes.ZIPNames},
 		part{"ZIP Codes: deliveries", codes.Deliveries},
-		part{"survey: population", tables.Count},
+		part{"survey: population", survey.Count},
 		part{"clock rules", clock.Read},
 
 		part{"outlines", compared.ReadOutlines},

@@ -23,6 +23,7 @@ import (
 	"github.com/postgeo/postgeo/dataset/builder"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/source"
+	"github.com/postgeo/postgeo/internal/source/fetch"
 	"github.com/postgeo/postgeo/internal/source/format"
 	"github.com/postgeo/postgeo/internal/spatial"
 )
@@ -43,9 +44,13 @@ var sampleBuilt = time.Date(2026, time.November, 1, 0, 0, 0, 0, time.UTC)
 
 const sampleVersion = "sample-2026-11"
 
-// sampleCatalog describes codes.csv, a list of the project's own.
-const sampleCatalog = `{"sources": [{"id": "zip-database", "title": "Codes of the sample", "url": "https://github.com/postgeo/postgeo",
-	"license": "MIT", "attribution": "postgeo", "redistribution": "attribution", "note": "class, city, county and area codes"}]}`
+// describeCodes describes codes.csv, a list of the project's own.
+func describeCodes(s *fetch.Source) {
+	if s.ID == "zip-database" {
+		s.Title, s.URL, s.Note = "Codes of the sample", "https://github.com/postgeo/postgeo", "class, city, county and area codes"
+		s.License, s.Attribution, s.Redistribution = "MIT", "postgeo", "attribution"
+	}
+}
 
 // TestSample builds the embedded sample from a mirror of the publishers' files. It
 // consists of the rows about its codes, of the counties that they meet, and of the areas
@@ -69,9 +74,6 @@ func TestSample(t *testing.T) {
 	if err := os.CopyFS(dir, tables); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(in("catalog.json"), []byte(sampleCatalog), 0o600); err != nil {
-		t.Fatal(err)
-	}
 	var survey []string
 	for _, f := range tables.File {
 		if strings.HasPrefix(f.Name, "acs/") {
@@ -79,10 +81,10 @@ func TestSample(t *testing.T) {
 		}
 	}
 	_, err = builder.BuildSample(t.Context(), builder.Options{
-		Output: in("sample.db"), Mirror: mirror, Offline: true, Cache: in("cache"), Layers: []string{"all"}, Catalog: in("catalog.json"), ZIPDatabase: lists + "codes.csv",
+		Output: in("sample.db"), Mirror: mirror, Offline: true, Cache: in("cache"), Layers: []string{"all"}, ZIPDatabase: lists + "codes.csv",
 		USPSZIP4: in("zip4.txt"), USPSCityState: in("ctystate.txt"), USPSDeliveryStats: in("delstat.txt"), ZIP4Points: in("zip4_points.csv"),
 		AddressPoints: []string{in("landmarks.csv")}, ACS: survey, Version: sampleVersion, Builder: "postgeo sample", Sample: true, SourceDateEpoch: sampleBuilt,
-	}, c.keep, markInvented)
+	}, c.keep, describeCodes, markInvented)
 	if err != nil {
 		t.Fatal(err)
 	}

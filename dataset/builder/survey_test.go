@@ -1,14 +1,10 @@
 package builder_test
 
 import (
-	"encoding/csv"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -130,132 +126,6 @@ func surveyFile(t *testing.T, dir, name, text string) string {
 	return path
 }
 
-// nextYear is the list of fields with an unknown year.
-func nextYear(t *testing.T) string {
-	t.Helper()
-	f, err := os.Open("../../acs/registry.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	rows, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	path := filepath.Join(t.TempDir(), "fields.csv")
-	out, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := csv.NewWriter(out)
-	for i, row := range rows {
-		last := row[len(row)-1] // the columns of 2024 again
-		if i == 0 {
-			last = "2025"
-		}
-		row[11] = regexp.MustCompile(`2024$`).ReplaceAllString(row[11], "2025")
-		if err := w.Write(append(row, last)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	w.Flush()
-	if err := errors.Join(w.Error(), out.Close()); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
-
-// TestSurveyNextYear adds an invented 2025: everything that is named after the
-// newest year moves on by itself.
-func TestSurveyNextYear(t *testing.T) {
-	fields := nextYear(t)
-	f, err := os.Open(fields)
-	if err != nil {
-		t.Fatal(err)
-	}
-	registry, err := acs.ParseRegistry(f)
-	if err := errors.Join(err, f.Close()); err != nil {
-		t.Fatal(err)
-	}
-	dir := t.TempDir()
-	const tract = 36061009900
-	write := func(year int) (paths []string) {
-		for level, digits := range map[acs.Level]string{acs.ZCTA: "10001", acs.Tract: fmt.Sprint(tract)} {
-			paths = append(paths, surveyFile(t, dir, fmt.Sprintf("%s-ACSDP5Y%d.DP02.json", level, year),
-				arrays(registry, acs.Social, year, acs.GeoID(level, digits, year)+" households_by_type.total_households=9")))
-		}
-		return paths
-	}
-	paths := slices.Concat(write(2022), write(2023), write(2024))
-	before := surveyed(t, builder.Options{ACS: paths})
-	after := surveyed(t, builder.Options{ACS: append(paths, write(2025)...), ACSFields: fields})
-	if got := after.ACSTable(store.ACSZCTA, 2025, "DP02").Rows; got != 1 {
-		t.Errorf("%d areas of 2025, want 1", got)
-	}
-
-	keys := func(d *store.Dataset, flags ...string) string {
-		r, err := lookuptest.Reader(d)
-		if err != nil {
-			t.Fatal(err)
-		}
-		include, unknown := lookup.ParseIncludeUntil(flags, r.LastACSYear())
-		rec, err := r.Full(t.Context(), "10001", lookup.Options{Include: include})
-		if err != nil {
-			t.Fatal(err)
-		}
-		said := ""
-		for i := range rec.ACS {
-			said += fmt.Sprintf("%s=%d %s; ", rec.ACS[i].Key(), rec.ACS[i].Year, rec.ACS[i].GeoID)
-		}
-		return said + fmt.Sprint("delivered ", rec.Delivered().Flags(), " unknown ", unknown)
-	}
-	flags := []string{"acs_social", "acs_social_2024", "acs_social_2025", "acs_social_2023", "acs_social_2026", "acs_social_2010"}
-	for _, test := range []struct {
-		d    *store.Dataset
-		want string
-	}{
-		{before.Dataset, "current=2024 860Z200US10001; 2023=2023 860Z200US10001; delivered [acs_social acs_social_2023] unknown [acs_social_2025 acs_social_2026 acs_social_2010]"},
-		{after.Dataset, "current=2025 860Z200US10001; 2024=2024 860Z200US10001; 2023=2023 860Z200US10001; delivered [acs_social acs_social_2024 acs_social_2023] unknown [acs_social_2026 acs_social_2010]"},
-	} {
-		if got := keys(test.d, flags...); got != test.want {
-			t.Errorf("got  %s\nwant %s", got, test.want)
-		}
-	}
-
-	for _, test := range []struct {
-		d             *store.Dataset
-		newest, years string
-	}{
-		{before.Dataset, "2024", "current 2023 2022 "},
-		{after.Dataset, "2025", "current 2024 2023 "},
-	} {
-		r, err := lookuptest.Reader(test.d)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := strconv.Itoa(r.LastTractYear()); got != test.newest {
-			t.Errorf("the newest year of tracts is %s, want %s", got, test.newest)
-		}
-		var tags []acs.Tag
-		for _, suffix := range []string{"", "_2022", "_2023", "_2024", "_2025"} {
-			if tag, err := acs.ParseTractTag("acs_tract_social"+suffix, r.LastTractYear()); err == nil {
-				tags = append(tags, tag)
-			}
-		}
-		res, err := r.ACS().Tract(t.Context(), fmt.Sprintf("%011d", tract), tags, acs.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		years := ""
-		for i := range res.Years {
-			years += res.Years[i].Key() + " "
-		}
-		if years != test.years {
-			t.Errorf("years of tracts are %q, want %q; unavailable %v", years, test.years, res.Unavailable)
-		}
-	}
-}
-
 // TestSurveyRefused checks the builder's refusals.
 func TestSurveyRefused(t *testing.T) {
 	dir := t.TempDir()
@@ -265,14 +135,10 @@ func TestSurveyRefused(t *testing.T) {
 	}
 	const wrong = " sex_and_age.total_population=7 sex_and_age.male=3 sex_and_age.female=3"
 	mirror := surveyWorld(t).write()
-	good := surveyFile(t, dir, "ACSDP5Y2022.DP05.json", text(2022))
 	for name, test := range map[string]struct {
 		o    builder.Options
 		says string
 	}{
-		"a copy of a year":   {builder.Options{ACS: []string{surveyFile(t, dir, "ACSDP5Y2021.DP05.json", text(2021)), surveyFile(t, dir, "ACSDP5Y2020.DP05.json", text(2021))}}, "is it a copy of that file under another year's name?"},
-		"no list of fields":  {builder.Options{ACS: []string{good}, ACSFields: filepath.Join(dir, "none.csv")}, "list of fields"},
-		"a bad list":         {builder.Options{ACS: []string{good}, ACSFields: surveyFile(t, dir, "bad.csv", "profile,section\na,b\n")}, "list of fields"},
 		"nothing adds up":    {builder.Options{ACS: []string{surveyFile(t, dir, "ACSDP5Y2023.DP05.json", text(2023, "860Z200US10001"+wrong, "860Z200US10002"+wrong, "860Z200US10003"+wrong))}}, "rows do not add up"},
 		"a missing file":     {builder.Options{ACS: []string{filepath.Join(dir, "gone.csv")}}, "gone.csv"},
 		"cut within a table": {builder.Options{ACS: []string{surveyFile(t, dir, "ACSDP5Y2024.DP05.json", text(2024)[:9000])}}, "ACSDP5Y2024.DP05.json:"},

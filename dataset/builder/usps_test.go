@@ -2,9 +2,6 @@ package builder_test
 
 import (
 	"context"
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -69,29 +66,11 @@ func TestUSPS(t *testing.T) {
 		t.Errorf("43901-1001 is %+v, %v", records, err)
 	}
 	for reason, want := range map[string]int64{
-		"usps-zip4: unknown ZIP Code": 1, "usps-zip4: no delivery": 1, "usps-delivery-stats: unknown ZIP Code": 1, "zip4-points: ZIP Code without ZIP+4 records": 2,
+		"usps-zip4: unknown ZIP Code": 1, "usps-zip4: no delivery": 1, "usps-delivery-stats: unknown ZIP Code": 1,
 		"zip4-points: bad": 1,
 	} {
 		if got := b.count(b.report.Refused, reason); got != want {
 			t.Errorf("refused as %q: %d, want %d", reason, got, want)
 		}
-	}
-}
-
-// TestZIP4PointsOrder checks that points out of order are refused, as only one
-// ZIP is held in memory.
-func TestZIP4PointsOrder(t *testing.T) {
-	w := newWorld(t)
-	o := builder.Options{
-		Mirror: w.write(), Output: filepath.Join(t.TempDir(), "out.db"),
-		USPSZIP4:   w.file("zip4.txt", header(182), zip4("43901", "1001", "1001", "MAIN", "B")),
-		ZIP4Points: w.file("points.csv", record("zip,plus4,lat,lon\n43902,0001,40,-83\n43901,1001,40.5,-83.5\n")),
-	}
-	_, err := builder.Build(context.Background(), o)
-	if err == nil || !strings.Contains(err.Error(), "sort the file") || !strings.Contains(err.Error(), "points.csv:3") {
-		t.Errorf("the error is %v, want one that names the line and says what to do", err)
-	}
-	if _, err := os.Stat(o.Output); err == nil {
-		t.Error("a failed build left its file")
 	}
 }

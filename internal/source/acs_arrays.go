@@ -20,7 +20,6 @@ type acsArrays struct {
 	geoid  int
 	parts  []int // columns that make up the code without GEO_ID
 	form   string
-	label  int
 	values []any
 	rec    acsRecord
 }
@@ -51,7 +50,7 @@ func openACSArrays(in *format.Input) (*acsHead, acsRecords, error) {
 	}
 	a.rec.fields = make([]string, len(columns))
 	at := func(name string) int { return slices.Index(columns, name) }
-	a.geoid, a.label = at("GEO_ID"), at("NAME")
+	a.geoid = at("GEO_ID")
 	switch {
 	case a.geoid >= 0:
 	case at("zip code tabulation area") >= 0:
@@ -86,9 +85,6 @@ func (a *acsArrays) next() (*acsRecord, error) {
 		return nil, a.fault(format.ErrRagged, "%d values, expected %d", len(fields), width)
 	}
 	a.rec.fields = fields
-	if a.label >= 0 {
-		a.rec.name = fields[a.label]
-	}
 	if a.geoid >= 0 {
 		a.rec.geoid = fields[a.geoid]
 	} else {

@@ -47,13 +47,11 @@ func openACSRecords(in *format.Input) (*acsHead, acsRecords, error) {
 	lines.width = len(header)
 	switch {
 	case slices.Contains(header, "GEO_ID"):
-		return openACSData(lines, header, "GEO_ID", "NAME", dataColumn)
+		return openACSData(lines, header, "GEO_ID", dataColumn)
 	case slices.Contains(header, "GEO.id"):
-		return openACSData(lines, header, "GEO.id", "GEO.display-label", factFinderColumns(header))
-	case header[0] == "Label (Grouping)":
-		return openACSDisplay(lines, header)
+		return openACSData(lines, header, "GEO.id", factFinderColumns(header))
 	default:
-		return nil, nil, &format.Error{File: in.Name(), Line: 1, Reason: "no column GEO_ID or GEO.id, and the first is not \"Label (Grouping)\": it is not a table of a data profile", Err: format.ErrColumns}
+		return nil, nil, &format.Error{File: in.Name(), Line: 1, Reason: "no column GEO_ID or GEO.id: it is not a table of a data profile", Err: format.ErrColumns}
 	}
 }
 
@@ -129,7 +127,6 @@ func appendLoose(fields []string, text string) []string {
 type acsTableRecords struct {
 	lines *acsLines
 	geoid int
-	name  int
 	rec   acsRecord
 }
 
@@ -139,9 +136,6 @@ func (a *acsTableRecords) next() (*acsRecord, error) {
 		return nil, err
 	}
 	a.rec = acsRecord{geoid: fields[a.geoid], fields: fields, line: a.lines.lines.Line()}
-	if a.name >= 0 {
-		a.rec.name = fields[a.name]
-	}
 	return &a.rec, nil
 }
 
@@ -152,7 +146,7 @@ var acsGEOID = regexp.MustCompile(`^\d{3}\w{4}US`)
 // openACSData reads a file with two header rows: identifiers and labels. The
 // labels may be missing if the identifiers are column names of data.census.gov,
 // which are unambiguous.
-func openACSData(lines *acsLines, header []string, geoid, name string, column func(i int, id string) acsHeadColumn) (*acsHead, acsRecords, error) {
+func openACSData(lines *acsLines, header []string, geoid string, column func(i int, id string) acsHeadColumn) (*acsHead, acsRecords, error) {
 	labels, err := lines.next()
 	if errors.Is(err, io.EOF) {
 		return nil, nil, &format.Error{File: lines.name, Line: 2, Reason: "the row of labels is missing", Err: format.ErrTruncated}
@@ -171,7 +165,7 @@ func openACSData(lines *acsLines, header []string, geoid, name string, column fu
 		}
 		head.columns = append(head.columns, c)
 	}
-	return head, &acsTableRecords{lines: lines, geoid: at, name: slices.Index(header, name)}, nil
+	return head, &acsTableRecords{lines: lines, geoid: at}, nil
 }
 
 var dataID = regexp.MustCompile(`^(DP0\d)_(\d{4})(E|M|PE|PM)(A?)$`)
@@ -215,77 +209,12 @@ func factFinderColumns(header []string) func(int, string) acsHeadColumn {
 	}
 }
 
-// acsDisplay is a table as the screen shows it, transposed: a line for each
-// figure, four columns for each area. It is held in memory.
-type acsDisplay struct {
-	names []string
-	lines [][]string // of the figures, without those of headings
-	rec   acsRecord
-	at    int
-}
-
-// maxDisplayCells bounds a transposed table: the site hands out a few thousand
-// areas at most.
-const maxDisplayCells = 8 << 20
-
-var displayMeasures = [...]string{"Estimate", "Margin of Error", "Percent", "Percent Margin of Error"}
-
-func openACSDisplay(lines *acsLines, header []string) (*acsHead, acsRecords, error) {
-	d := &acsDisplay{}
-	for i, h := range header[1:] {
-		name, measure, _ := strings.Cut(h, "!!")
-		if (len(header)-1)%4 != 0 || measure != displayMeasures[i%4] || i%4 > 0 && name != d.names[len(d.names)-1] {
-			return nil, nil, &format.Error{File: lines.name, Line: 1, Column: h, Reason: "expected Estimate, Margin of Error, Percent and Percent Margin of Error of each area", Err: format.ErrColumns}
-		}
-		if i%4 == 0 {
-			d.names = append(d.names, name)
-		}
-	}
-	head := &acsHead{line: 1}
-	cells := 0
-	for {
-		row, err := lines.next()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return nil, nil, err
-		}
-		line := slices.Clone(row[1:])
-		blank := !slices.ContainsFunc(line, func(s string) bool { return s != "" })
-		if blank {
-			continue // a heading
-		}
-		if cells += len(line); cells > maxDisplayCells {
-			return nil, nil, lines.fault(format.ErrTooLarge, "more than %d figures in a transposed table; download the CSV of data instead", maxDisplayCells)
-		}
-		d.lines = append(d.lines, line)
-		for m := range numACSMeasures {
-			head.columns = append(head.columns, acsHeadColumn{number: len(d.lines), measure: m, label: strings.TrimSpace(row[0])})
-		}
-	}
-	d.rec.fields = make([]string, len(head.columns))
-	return head, d, nil
-}
-
-func (d *acsDisplay) next() (*acsRecord, error) {
-	if d.at == len(d.names) {
-		return nil, io.EOF
-	}
-	d.rec.name, d.rec.line = d.names[d.at], 1
-	for i, line := range d.lines {
-		copy(d.rec.fields[4*i:4*i+4], line[4*d.at:])
-	}
-	d.at++
-	return &d.rec, nil
-}
-
 // IsACSProfile reports whether an input begins like a table of a profile, in
 // any of its layouts, without reading it.
 func IsACSProfile(in *format.Input) bool {
 	head, _ := in.Peek(64)
 	text := strings.TrimLeft(strings.TrimPrefix(string(head), "\ufeff"), " \r\n\t")
-	for _, begin := range []string{"[", `"GEO_ID"`, "GEO_ID,", "GEO.id,", `"GEO.id"`, `"Label (Grouping)"`, "Label (Grouping),"} {
+	for _, begin := range []string{"[", `"GEO_ID"`, "GEO_ID,", "GEO.id,", `"GEO.id"`} {
 		if strings.HasPrefix(text, begin) {
 			return true
 		}

@@ -128,7 +128,7 @@ func (t *surveyTable) texts(i int, c store.ACSCell) [4]string {
 
 // surveyLayouts are the layouts of tables. The first two write the labels too.
 var surveyLayouts = []struct{ name, file string }{
-	{"data", "ACSDP5Y%d.%s-Data.csv"}, {"FactFinder", "ACSDP5Y%d.%s_with_ann.csv"}, {"display", "ACSDP5Y%d.%s-display.csv"}, {"arrays", "ACSDP5Y%d.%s.json"},
+	{"data", "ACSDP5Y%d.%s-Data.csv"}, {"FactFinder", "ACSDP5Y%d.%s_with_ann.csv"}, {"arrays", "ACSDP5Y%d.%s.json"},
 }
 
 var surveyPeople = []int32{0, 23_000, 180, 140_000} // of the areas of a table
@@ -176,29 +176,6 @@ func (t *surveyTable) write(layout int) (name, text string) {
 			fmt.Fprintf(&b, "\"%s\",\"%s\",\"%s\"\n", acs.GeoID(t.Level, digits, t.Year), place, strings.Join(rows[k], `","`))
 		}
 	case 2:
-		b.WriteString(`"Label (Grouping)"`)
-		for k := range rows {
-			place, _ := t.area(k)
-			for _, m := range measures {
-				fmt.Fprintf(&b, `,"%s!!%s"`, place, m)
-			}
-		}
-		for i := range t.fields {
-			parts := strings.Split(label(i), "!!")
-			fmt.Fprintf(&b, "\n\"HEADING\"%s\n\"%s%s\"", strings.Repeat(`,""`, 4*len(rows)), strings.Repeat("    ", len(parts)-1), parts[len(parts)-1])
-			for _, row := range rows {
-				for m, s := range row[4*i : 4*i+4] {
-					if digit := s[0] >= '0' && s[0] <= '9'; digit && m%2 == 1 {
-						s = "±" + s
-					} else if digit && m == 2 && t.Columns[i].Class != store.ACSPlain {
-						s += "%"
-					}
-					fmt.Fprintf(&b, `,"%s"`, s)
-				}
-			}
-		}
-		b.WriteByte('\n')
-	case 3:
 		b.WriteString(`[["NAME"`)
 		for _, f := range t.fields {
 			for _, m := range []string{"E", "M", "PE", "PM"} {
@@ -230,10 +207,6 @@ func (t *surveyTable) write(layout int) (name, text string) {
 // TestSurveyLayouts reads tables of every profile and year in every layout without
 // complaints: the figures are the same.
 func TestSurveyLayouts(t *testing.T) {
-	tract := func(name string) (string, bool) {
-		k, err := strconv.Atoi(name[len("Census Tract 1101."):][:2])
-		return fmt.Sprintf("48029%06d", 110_100+k), err == nil
-	}
 	for _, level := range []acs.Level{acs.ZCTA, acs.Tract} {
 		for _, p := range acs.AllProfiles() {
 			for year := acs.FirstYear; year <= acs.LastYear; year++ {
@@ -247,7 +220,7 @@ func TestSurveyLayouts(t *testing.T) {
 					if !source.IsACSProfile(in) {
 						t.Errorf("%s does not look like a table of a profile", name)
 					}
-					profile, err := source.OpenACSProfile(in, source.ACSProfileOptions{Tract: tract})
+					profile, err := source.OpenACSProfile(in)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -278,7 +251,7 @@ func TestSurveyWithoutLabels(t *testing.T) {
 	table := newSurveyTable(acs.ZCTA, acs.Demographic, 2022)
 	name, text := table.write(0)
 	lines := strings.SplitAfter(text, "\n")
-	profile, err := source.OpenACSProfile(format.NewInput(name, strings.NewReader(lines[0]+strings.Join(lines[2:], ""))), source.ACSProfileOptions{})
+	profile, err := source.OpenACSProfile(format.NewInput(name, strings.NewReader(lines[0]+strings.Join(lines[2:], ""))))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -304,8 +277,7 @@ func TestSurveyChecks(t *testing.T) {
 	lines := strings.SplitAfter(data, "\n")
 	income := text(acs.Economic, 2022, 0)
 	old := text(acs.Demographic, 2015, 1)
-	arrays := text(acs.Demographic, 2022, 3)
-	display := text(acs.Demographic, 2022, 2)
+	arrays := text(acs.Demographic, 2022, 2)
 	swap := func(s, old, by string) string {
 		if !strings.Contains(s, old) {
 			t.Fatalf("the table has no %q", old)
@@ -316,40 +288,38 @@ func TestSurveyChecks(t *testing.T) {
 		name, text string
 		says       string // of the error that ends the reading, or of the only fault
 	}{
-		"another year, columns":    {"ACSDP5Y2015.DP05-Data.csv", data, "ACSDP5Y2015.DP05-Data.csv:2: "},
-		"another year, areas":      {"ACSDP5Y2016.DP05_with_ann.csv", swap(old, "8600000US00601", "860Z200US00601"), "is not how tables of 2016 name ZCTAs"},
-		"another year, dollars":    {"ACSDP5Y2021.DP03-Data.csv", income, "the label speaks of dollars of 2022"},
-		"another year, arrays":     {"ACSDP5Y2011.DP05.json", arrays, "has no such column; is the file one of another year?"},
-		"a year to come":           {"ACSDP5Y2031.DP05-Data.csv", data, "the list of fields has no table of 2031"},
-		"no year":                  {"DP05-Data.csv", data, "the name has no year"},
-		"another profile":          {"ACSDP5Y2022.DP05-Data.csv", swap(data, "DP05_0007E", "DP04_0007E"), "a column of DP04 in a table of DP05"},
-		"a label of another":       {"ACSDP5Y2022.DP05-Data.csv", swap(data, "!!Total population!!Male\"", "!!Total population!!Mail\""), "the label is"},
-		"a label of another, old":  {"ACS_15_5YR_DP05_with_ann.csv", swap(old, "Total population - Male", "Total population - Mail"), "the label is"},
-		"a label of another, rows": {"ACSDP5Y2022.DP05-display.csv", swap(display, "    Male", "    Mail"), "the label is"},
-		"a column twice":           {"ACSDP5Y2022.DP05-Data.csv", swap(data, "DP05_0007PM", "DP05_0007PE"), "is duplicated"},
-		"a column less":            {"ACSDP5Y2022.DP05-Data.csv", swap(data, "DP05_0007PM", "DP05_0007XX"), "the column is missing"},
-		"counties":                 {"ACSDP5Y2022.DP05-Data.csv", swap(data, "860Z200US00601", "0500000US06037"), "is neither a ZCTA nor a census tract"},
-		"a county among ZCTAs":     {"ACSDP5Y2022.DP05-Data.csv", swap(data, "860Z200US10001", "0500000US06037"), "ACSDP5Y2022.DP05-Data.csv:4: "},
-		"a tract among ZCTAs":      {"ACSDP5Y2022.DP05-Data.csv", swap(data, "860Z200US10001", "1400000US48029110100"), "in a table of the level zcta"},
-		"places of the screen":     {"ACSDP5Y2022.DP05-display.csv", strings.ReplaceAll(display, "ZCTA5 00601", "Ware town"), "\"Ware town\" is neither a ZCTA"},
-		"cut within a row":         {"ACSDP5Y2022.DP05-Data.csv", data[:len(data)-900], "fields, expected"},
-		"cut in the head":          {"ACSDP5Y2022.DP05-Data.csv", data[:900], "the row of labels is missing"},
-		"cut after the labels":     {"ACSDP5Y2022.DP05-Data.csv", lines[0] + lines[1], "no rows below the head"},
-		"arrays, cut":              {"ACSDP5Y2022.DP05.json", arrays[:len(arrays)-900], "the"},
-		"arrays, ragged":           {"ACSDP5Y2022.DP05.json", swap(arrays, `,"10001"]`, `]`), "values, expected"},
-		"arrays, trailing":         {"ACSDP5Y2022.DP05.json", arrays + "[]", "behind the end of the array"},
-		"arrays, an object":        {"ACSDP5Y2022.DP05.json", swap(arrays, ",\n[", ",\n{\"a\":1},["), "expected the array of a row"},
-		"not UTF-8":                {"ACSDP5Y2022.DP05-Data.csv", swap(data, "ZCTA5 10001", "ZCTA5 \xff"), "not UTF-8"},
-		"a sum":                    {"ACSDP5Y2022.DP05-Data.csv", swap(data, lines[3], grow(lines[3], 6)), "its parts male to female add up to"},
-		"a percentage":             {"ACSDP5Y2022.DP05-Data.csv", swap(data, lines[3], grow(lines[3], 8)), "a percentage that is not the estimate's share"},
-		"no figure":                {"ACSDP5Y2022.DP05-Data.csv", swap(data, lines[3], set(lines[3], 3, "many")), "a figure that is none"},
-		"nothing":                  {"ACSDP5Y2022.DP05-Data.csv", "", "empty file"},
-		"no table":                 {"ACSDP5Y2022.DP05-Data.csv", "a,b\n1,2\n", "it is not a table of a data profile"},
+		"another year, columns":   {"ACSDP5Y2015.DP05-Data.csv", data, "ACSDP5Y2015.DP05-Data.csv:2: "},
+		"another year, areas":     {"ACSDP5Y2016.DP05_with_ann.csv", swap(old, "8600000US00601", "860Z200US00601"), "is not how tables of 2016 name ZCTAs"},
+		"another year, dollars":   {"ACSDP5Y2021.DP03-Data.csv", income, "the label speaks of dollars of 2022"},
+		"another year, arrays":    {"ACSDP5Y2011.DP05.json", arrays, "has no such column; is the file one of another year?"},
+		"a year to come":          {"ACSDP5Y2031.DP05-Data.csv", data, "the list of fields has no table of 2031"},
+		"no year":                 {"DP05-Data.csv", data, "the name has no year"},
+		"another profile":         {"ACSDP5Y2022.DP05-Data.csv", swap(data, "DP05_0007E", "DP04_0007E"), "a column of DP04 in a table of DP05"},
+		"a label of another":      {"ACSDP5Y2022.DP05-Data.csv", swap(data, "!!Total population!!Male\"", "!!Total population!!Mail\""), "the label is"},
+		"a label of another, old": {"ACS_15_5YR_DP05_with_ann.csv", swap(old, "Total population - Male", "Total population - Mail"), "the label is"},
+		"a column twice":          {"ACSDP5Y2022.DP05-Data.csv", swap(data, "DP05_0007PM", "DP05_0007PE"), "is duplicated"},
+		"a column less":           {"ACSDP5Y2022.DP05-Data.csv", swap(data, "DP05_0007PM", "DP05_0007XX"), "the column is missing"},
+		"counties":                {"ACSDP5Y2022.DP05-Data.csv", swap(data, "860Z200US00601", "0500000US06037"), "is neither a ZCTA nor a census tract"},
+		"a county among ZCTAs":    {"ACSDP5Y2022.DP05-Data.csv", swap(data, "860Z200US10001", "0500000US06037"), "ACSDP5Y2022.DP05-Data.csv:4: "},
+		"a tract among ZCTAs":     {"ACSDP5Y2022.DP05-Data.csv", swap(data, "860Z200US10001", "1400000US48029110100"), "in a table of the level zcta"},
+		"cut within a row":        {"ACSDP5Y2022.DP05-Data.csv", data[:len(data)-900], "fields, expected"},
+		"cut in the head":         {"ACSDP5Y2022.DP05-Data.csv", data[:900], "the row of labels is missing"},
+		"cut after the labels":    {"ACSDP5Y2022.DP05-Data.csv", lines[0] + lines[1], "no rows below the head"},
+		"arrays, cut":             {"ACSDP5Y2022.DP05.json", arrays[:len(arrays)-900], "the"},
+		"arrays, ragged":          {"ACSDP5Y2022.DP05.json", swap(arrays, `,"10001"]`, `]`), "values, expected"},
+		"arrays, trailing":        {"ACSDP5Y2022.DP05.json", arrays + "[]", "behind the end of the array"},
+		"arrays, an object":       {"ACSDP5Y2022.DP05.json", swap(arrays, ",\n[", ",\n{\"a\":1},["), "expected the array of a row"},
+		"not UTF-8":               {"ACSDP5Y2022.DP05-Data.csv", swap(data, "ZCTA5 10001", "ZCTA5 \xff"), "not UTF-8"},
+		"a sum":                   {"ACSDP5Y2022.DP05-Data.csv", swap(data, lines[3], grow(lines[3], 6)), "its parts male to female add up to"},
+		"a percentage":            {"ACSDP5Y2022.DP05-Data.csv", swap(data, lines[3], grow(lines[3], 8)), "a percentage that is not the estimate's share"},
+		"no figure":               {"ACSDP5Y2022.DP05-Data.csv", swap(data, lines[3], set(lines[3], 3, "many")), "a figure that is none"},
+		"nothing":                 {"ACSDP5Y2022.DP05-Data.csv", "", "empty file"},
+		"no table":                {"ACSDP5Y2022.DP05-Data.csv", "a,b\n1,2\n", "it is not a table of a data profile"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			found := ""
-			p, err := source.OpenACSProfile(format.NewInput(test.name, strings.NewReader(test.text)), source.ACSProfileOptions{})
+			p, err := source.OpenACSProfile(format.NewInput(test.name, strings.NewReader(test.text)))
 			if err == nil {
 				for row, rowErr := range p.Rows() {
 					err = cmp.Or(err, rowErr)
@@ -395,9 +365,9 @@ func set(line string, field int, s string) string {
 // any layout, and that accepted rows fit the table. The inputs are a header, a
 // row that is inserted into a valid table, and the length of the whole.
 func FuzzSurveyTable(f *testing.F) {
-	var names, texts [4]string
+	var names, texts [3]string
 	for i := range surveyLayouts {
-		names[i], texts[i] = newSurveyTable(acs.ZCTA, acs.Housing, []int{2022, 2015, 2021, 2023}[i]).write(i)
+		names[i], texts[i] = newSurveyTable(acs.ZCTA, acs.Housing, []int{2022, 2015, 2023}[i]).write(i)
 		f.Add(uint8(i), 0, 0, "")                                 // as it is
 		f.Add(uint8(i), len(texts[i])/2, 0, "")                   // cut
 		f.Add(uint8(i), 0, len(texts[i])-200, "-888888888")       // another figure
@@ -405,7 +375,7 @@ func FuzzSurveyTable(f *testing.F) {
 		f.Add(uint8(i), 0, strings.Index(texts[i], "\n"), "\n\n") // a line more
 	}
 	f.Add(uint8(0), 0, 0, "\"GEO_ID\",\"NAME\",\"DP04_0001E\"\n")
-	f.Add(uint8(3), 0, 0, `[["DP04_0001E","zip code tabulation area"],[null,"90210"]]`)
+	f.Add(uint8(2), 0, 0, `[["DP04_0001E","zip code tabulation area"],[null,"90210"]]`)
 	f.Fuzz(func(t *testing.T, layout uint8, cut, at int, put string) {
 		if len(put) > 1<<12 {
 			return
@@ -418,7 +388,7 @@ func FuzzSurveyTable(f *testing.F) {
 		if at = max(at, 0) % (len(text) + 1); put != "" {
 			text = text[:at] + put + text[min(at+len(put), len(text)):]
 		}
-		p, err := source.OpenACSProfile(format.NewInput(names[i], strings.NewReader(text)), source.ACSProfileOptions{})
+		p, err := source.OpenACSProfile(format.NewInput(names[i], strings.NewReader(text)))
 		if err != nil {
 			return
 		}

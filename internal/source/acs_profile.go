@@ -32,19 +32,9 @@ type ACSFault struct {
 	Given  string
 }
 
-// ACSProfileOptions configures the reading of tables.
-type ACSProfileOptions struct {
-	// Registry is the list of fields; nil takes the built-in one.
-	Registry *acs.Registry
-	// Tract returns the eleven digits of a tract from its name, for downloads
-	// without codes. nil disables it.
-	Tract func(name string) (geoid string, ok bool)
-}
-
 // An ACSProfile is an open table of a profile: one year at one level. It reads
-// four layouts: "-Data.csv" files of data.census.gov, "with_ann" files of the
-// former American FactFinder, transposed tables of the screen, and the JSON
-// arrays of the Census Bureau's interface.
+// three layouts: "-Data.csv" files of data.census.gov, "with_ann" files of the
+// former American FactFinder, and the JSON arrays of the Census Bureau's interface.
 type ACSProfile struct {
 	name    string
 	table   store.ACSTable
@@ -53,7 +43,6 @@ type ACSProfile struct {
 	sums    []acsSum
 	records acsRecords
 	columns []acsColumn // by field of a record
-	tract   func(string) (string, bool)
 	first   *acsRecord
 	others  []error // rows of other areas before first
 }
@@ -70,8 +59,7 @@ type acsRecords interface {
 }
 
 type acsRecord struct {
-	geoid  string // GEO_ID, or "" if the layout has none
-	name   string
+	geoid  string // GEO_ID
 	fields []string
 	line   int
 }
@@ -104,12 +92,8 @@ type acsSum struct {
 // fields. It compares the year in the file's name, the columns, and any labels.
 // A table outside the profiles is refused with an error that matches
 // [format.ErrColumns], as is one with the head of another year.
-func OpenACSProfile(in *format.Input, o ACSProfileOptions) (*ACSProfile, error) {
-	p := &ACSProfile{name: in.Name(), tract: o.Tract}
-	reg := o.Registry
-	if reg == nil {
-		reg = acs.BuiltIn()
-	}
+func OpenACSProfile(in *format.Input) (*ACSProfile, error) {
+	p, reg := &ACSProfile{name: in.Name()}, acs.BuiltIn()
 	head, records, err := openACSRecords(in)
 	if err != nil {
 		return nil, err
@@ -290,17 +274,7 @@ func acsYear(name string) (int, error) {
 }
 
 func (p *ACSProfile) area(r *acsRecord) (store.ACSLevel, uint64, error) {
-	level, digits, want := store.ACSLevel(0), "", 0
-	geoid := r.geoid
-	if geoid == "" { // the transposed layout has names only
-		if code, ok := strings.CutPrefix(r.name, "ZCTA5 "); ok {
-			level, digits, want = store.ACSZCTA, code, 5
-		} else if p.tract != nil && strings.HasPrefix(r.name, "Census Tract ") {
-			if code, ok := p.tract(r.name); ok {
-				level, digits, want = store.ACSTract, code, 11
-			}
-		}
-	}
+	level, digits, want, geoid := store.ACSLevel(0), "", 0, r.geoid
 	for _, form := range [...]struct {
 		prefix string
 		level  store.ACSLevel
@@ -326,17 +300,13 @@ func (p *ACSProfile) area(r *acsRecord) (store.ACSLevel, uint64, error) {
 	}
 	n, err := strconv.ParseUint(digits, 10, 64)
 	if level == 0 || len(digits) != want || err != nil {
-		given := geoid
-		if given == "" {
-			given = r.name
-		}
 		reason := ErrOtherArea
 		if level != 0 {
 			reason = format.ErrColumns // a ZCTA or tract with a bad code
 		}
 		return 0, 0, &format.Error{
 			File: p.name, Line: r.line, Column: "GEO_ID", Err: reason,
-			Reason: fmt.Sprintf("%q is neither a ZCTA nor a census tract; download the table for one of these geographies", given),
+			Reason: fmt.Sprintf("%q is neither a ZCTA nor a census tract; download the table for one of these geographies", geoid),
 		}
 	}
 	return level, n, nil

@@ -51,7 +51,7 @@ func TestACSPublished(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer in.Close()
-			p, err := source.OpenACSProfile(in, source.ACSProfileOptions{})
+			p, err := source.OpenACSProfile(in)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -251,7 +251,7 @@ func TestACSNation(t *testing.T) {
 		t.Fatalf("%d tables, %v", len(files), err)
 	}
 	open := func(name, text string) (*source.ACSProfile, error) {
-		return source.OpenACSProfile(format.NewInput(filepath.Base(name), strings.NewReader(text)), source.ACSProfileOptions{})
+		return source.OpenACSProfile(format.NewInput(filepath.Base(name), strings.NewReader(text)))
 	}
 	for _, name := range files {
 		in, err := format.Open(name, format.OpenOptions{})

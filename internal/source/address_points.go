@@ -330,3 +330,13 @@ func placementOf(f fields) store.Placement {
 		return store.PlacementSite
 	}
 }
+
+// plainHeader returns a header in small letters without anything but letters and digits.
+func plainHeader(header string) string {
+	return strings.Map(func(c rune) rune {
+		if c >= 'a' && c <= 'z' || c >= '0' && c <= '9' {
+			return c
+		}
+		return -1
+	}, strings.ToLower(header))
+}

@@ -47,35 +47,3 @@ func TestZIPPolygonsOfGeoJSON(t *testing.T) {
 		}
 	}
 }
-
-func TestACSPopulation(t *testing.T) {
-	in := format.NewInput("p.csv", strings.NewReader("zcta,pop_2015,pop_2023,pop_pct,pop_99999\n00601,1,2,x,9\n00602,3,,x,9\n602,3,4,x,9\n00603,3,-4,x,9\n"))
-	year, rows, err := source.ACSPopulation(in)
-	if err != nil || year != 2023 {
-		t.Fatalf("year %d, %v; want 2023", year, err)
-	}
-	var got []string
-	for r, err := range rows {
-		switch {
-		case errors.Is(err, format.ErrValue):
-			got = append(got, "refused")
-		case err != nil:
-			t.Fatal(err)
-		case r.Population == nil:
-			got = append(got, r.ZCTA+" unknown")
-		default:
-			got = append(got, r.ZCTA)
-			if *r.Population != 2 {
-				t.Errorf("%s has %d people, want 2", r.ZCTA, *r.Population)
-			}
-		}
-	}
-	if diff := cmp.Diff([]string{"00601", "00602 unknown", "refused", "refused"}, got); diff != "" {
-		t.Errorf("rows (-want +got):\n%s", diff)
-	}
-	for _, text := range []string{"GEO_ID,NAME\n", "zcta,population\n"} {
-		if _, _, err := source.ACSPopulation(format.NewInput("p.csv", strings.NewReader(text))); !errors.Is(err, format.ErrColumns) {
-			t.Errorf("%q: error %v, want ErrColumns", text, err)
-		}
-	}
-}

@@ -200,8 +200,8 @@ func TestBuildSupplied(t *testing.T) {
 	for _, s := range sources.Sources {
 		seen[s.ID] = true
 	}
-	if !seen["acs"] || !seen["zip-polygons"] {
-		t.Errorf("the sources are %v; want acs and zip-polygons among them", sources.Sources)
+	if !seen["zip-polygons"] || !strings.Contains(r.stdout, "left alone") || !strings.Contains(r.stdout, "population.csv") {
+		t.Errorf("the sources are %v; want zip-polygons among them, and the report to name population.csv:\n%s", sources.Sources, r.stdout)
 	}
 
 	for _, paths := range []string{filepath.Join(folder, "nothing.csv"), t.TempDir()} {

@@ -45,8 +45,8 @@ var rightUse = map[string]string{
 var (
 	// files that are read or written: that one is not there is no wrong use,
 	// and the error names it.
-	fileFlags = strings.Fields("trust new data config accounts pepper-file output svg csv polygon acs acs-fields cache catalogue mirror zip-database zip-polygons " +
-		"nearest-from areas-from usps-zip4 usps-city-state usps-delivery-stats zip4-points address-ranges addrfeat address-points blocks")
+	fileFlags = strings.Fields("trust new data config accounts pepper-file output svg csv polygon acs cache mirror zip-database zip-polygons " +
+		"nearest-from areas-from usps-zip4 usps-city-state usps-delivery-stats zip4-points addrfeat address-points blocks")
 	// free texts, of which none is wrong.
 	freeFlags = strings.Fields("name reference search word status-column reason-column result")
 	// the parts of an address are free texts too.

@@ -1,14 +1,9 @@
 package catalog
 
 import (
-	"bytes"
 	"cmp"
 	_ "embed"
 	"encoding/json"
-	"errors"
-	"fmt"
-	"maps"
-	"os"
 	"slices"
 	"strings"
 
@@ -43,104 +38,25 @@ type Older struct {
 	Note    string `json:"note"`
 }
 
-// A document is the form of a catalog in JSON.
-type document struct {
-	Publishers map[string]Terms  `json:"publishers"`
-	Licenses   map[string]string `json:"licenses"`
-	Sources    []json.RawMessage `json:"sources"`
-}
-
-// Load returns the built-in catalog with the changes of a file, if its path is not
-// "". The fields that the file names take the place of those of the sources with
-// the same identifiers.
-func Load(path string) (*Catalog, error) {
-	c := &Catalog{publishers: map[string]Terms{}, licenses: map[string]string{}}
-	if err := c.read("the built-in catalog", builtIn, true); err != nil {
-		return nil, err
+// Load returns the catalog. change, unless nil, is called with every source, for tests.
+func Load(change func(*fetch.Source)) *Catalog {
+	var d struct {
+		Publishers map[string]Terms  `json:"publishers"`
+		Licenses   map[string]string `json:"licenses"` // redistribution by license
+		Sources    []*Entry          `json:"sources"`
 	}
-	if path != "" {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			return nil, fmt.Errorf("catalog: %w", err)
-		}
-		if err := c.read(path, text, false); err != nil {
-			return nil, err
-		}
-	}
-	var errs []error
-	for _, e := range c.entries {
-		of, known := c.publishers[e.Publisher]
-		if !known {
-			errs = append(errs, fmt.Errorf("%s: publisher: %q is not one of publishers", e.ID, e.Publisher))
-		}
-		of.License, of.Attribution = cmp.Or(e.License, of.License), cmp.Or(e.Attribution, of.Attribution)
-		of.Redistribution = e.Redistribution
-		c.credit(&e.Source, of)
-		errs = append(errs, e.check()...)
-	}
-	if err := errors.Join(errs...); err != nil {
-		return nil, fmt.Errorf("catalog %s: %w", cmp.Or(path, "built in"), err)
-	}
-	return c, nil
-}
-
-// BuiltIn returns the built-in catalog.
-func BuiltIn() *Catalog {
-	c, err := Load("")
-	if err != nil {
+	if err := json.Unmarshal(builtIn, &d); err != nil {
 		panic(err) // the tests read it
 	}
+	c := &Catalog{entries: d.Sources, publishers: d.Publishers, licenses: d.Licenses}
+	for _, e := range c.entries {
+		if change != nil {
+			change(&e.Source)
+		}
+		of := c.publishers[e.Publisher]
+		c.credit(&e.Source, Terms{cmp.Or(e.License, of.License), cmp.Or(e.Attribution, of.Attribution), e.Redistribution})
+	}
 	return c
-}
-
-// read adds the publishers and entries of a document, or changes those that exist.
-func (c *Catalog) read(name string, text []byte, adds bool) error {
-	var d document
-	if err := strict(text, &d); err != nil {
-		var syntax *json.SyntaxError
-		if errors.As(err, &syntax) {
-			return fmt.Errorf("catalog %s:%d: %w", name, 1+bytes.Count(text[:syntax.Offset], []byte("\n")), err)
-		}
-		return fmt.Errorf("catalog %s: %w", name, err)
-	}
-	maps.Copy(c.publishers, d.Publishers)
-	maps.Copy(c.licenses, d.Licenses)
-	seen := map[string]bool{}
-	for i, raw := range d.Sources {
-		var named struct {
-			ID string `json:"id"`
-		}
-		if err := json.Unmarshal(raw, &named); err != nil || named.ID == "" {
-			return fmt.Errorf("catalog %s: source %d has no id", name, i+1)
-		}
-		e := c.entry(named.ID)
-		switch {
-		case seen[named.ID]:
-			return fmt.Errorf("catalog %s: source %q is there twice", name, named.ID)
-		case e == nil && !adds:
-			return fmt.Errorf("catalog %s: unknown source %q; this program reads: %s", name, named.ID, strings.Join(c.names(), ", "))
-		case e == nil:
-			e = &Entry{}
-			c.entries = append(c.entries, e)
-		}
-		seen[named.ID] = true
-		older := e.Older
-		e.Older = nil // a new list does not take fields of the old one
-		if err := strict(raw, e); err != nil {
-			return fmt.Errorf("catalog %s: source %q: %w", name, named.ID, err)
-		}
-		if e.Older == nil {
-			e.Older = older
-		}
-	}
-	return nil
-}
-
-// strict decodes one JSON value and refuses unknown fields.
-func strict(text []byte, into any) error {
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
-	return d.Decode(into)
 }
 
 func (c *Catalog) entry(id string) *Entry {
@@ -148,13 +64,6 @@ func (c *Catalog) entry(id string) *Entry {
 		return c.entries[i]
 	}
 	return nil
-}
-
-func (c *Catalog) names() (list []string) {
-	for _, e := range c.entries {
-		list = append(list, e.ID)
-	}
-	return list
 }
 
 // Sources returns the sources in the order of manifests, without those that have a file

@@ -1,8 +1,9 @@
 package catalog_test
 
 import (
-	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,33 +13,21 @@ import (
 	"github.com/postgeo/postgeo/internal/source/fetch"
 )
 
-func load(t *testing.T, text string) (*catalog.Catalog, error) {
-	t.Helper()
-	path := ""
-	if text != "" {
-		path = filepath.Join(t.TempDir(), "mine.json")
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return catalog.Load(path)
-}
-
 // TestOlderFiles checks the files that a build reads from a mirror without the newest.
 func TestOlderFiles(t *testing.T) {
 	for _, tt := range []struct {
 		source fetch.Source
 		want   [][4]string // vintage, file, title and note
 	}{
-		{catalog.BuiltIn().Source("gazetteer-zcta"), [][4]string{{"2025", "2025_Gaz_zcta_national.zip", "Gazetteer, ZIP Code Tabulation Areas"}}},
-		{catalog.BuiltIn().Source("zbp"), [][4]string{{"2020", "zbp20totals.zip", "ZIP Code Business Patterns 2020, totals"}}},
-		{catalog.BuiltIn().Source("ssa-counties"), [][4]string{{"2017", "cbsatocountycrosswalk.csv", catalog.BuiltIn().Source("ssa-counties").Title, "counties of before 2019 in Alaska and of before 2022 in Connecticut"}}},
-		{catalog.BuiltIn().Segments("30059"), [][4]string{
+		{catalog.Load(nil).Source("gazetteer-zcta"), [][4]string{{"2025", "2025_Gaz_zcta_national.zip", "Gazetteer, ZIP Code Tabulation Areas"}}},
+		{catalog.Load(nil).Source("zbp"), [][4]string{{"2020", "zbp20totals.zip", "ZIP Code Business Patterns 2020, totals"}}},
+		{catalog.Load(nil).Source("ssa-counties"), [][4]string{{"2017", "cbsatocountycrosswalk.csv", catalog.Load(nil).Source("ssa-counties").Title, "counties of before 2019 in Alaska and of before 2022 in Connecticut"}}},
+		{catalog.Load(nil).Segments("30059"), [][4]string{
 			{"2024", "tl_2024_30059_addrfeat.zip", "TIGER/Line, street segments of county 30059"},
 			{"2021", "tl_2021_30059_addrfeat.zip", "TIGER/Line, street segments of county 30059"},
 			{"2014", "tl_2014_30059_addrfeat.zip", "TIGER/Line, street segments of county 30059"},
 		}},
-		{catalog.BuiltIn().Source("geonames-us"), nil},
+		{catalog.Load(nil).Source("geonames-us"), nil},
 	} {
 		var got [][4]string
 		for _, s := range tt.source.Older {
@@ -55,7 +44,7 @@ func TestOlderFiles(t *testing.T) {
 
 func TestStateFiles(t *testing.T) {
 	const puma = "https://www2.census.gov/geo/tiger/TIGER2024/PUMA20/tl_2024_"
-	c, states := catalog.BuiltIn(), 0
+	c, states := catalog.Load(nil), 0
 	for _, s := range c.Files() {
 		if strings.HasPrefix(s.ID, catalog.PUMAAreas+"-") {
 			states++
@@ -86,52 +75,35 @@ func TestStateFiles(t *testing.T) {
 	}
 }
 
-// TestChanges overrides fields of the built-in catalog.
-func TestChanges(t *testing.T) {
-	c, err := load(t, `{
-		"publishers": {"us": {"license": "mine", "attribution": "me"}},
-		"sources": [
-			{"id": "geonames-us", "publisher": "us", "url": "https://mirror.example.org/US.zip", "layers": ["places"]},
-			{"id": "timezones", "url": "https://example.org/2027a.zip", "vintage": "2027a", "older": []}
-		]}`)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := catalog.BuiltIn().Source("geonames-us")
-	want.Redistribution = "unknown"
-	want.URL, want.License, want.Attribution, want.Layers = "https://mirror.example.org/US.zip", "mine", "me", []fetch.Layer{catalog.Places}
-	if diff := cmp.Diff(want, c.Source("geonames-us")); diff != "" {
-		t.Errorf("source (-want +got):\n%s", diff)
-	}
-	if s := c.Source("timezones"); s.URL != "https://example.org/2027a.zip" || s.Vintage != "2027a" || s.Older != nil {
-		t.Errorf("time zones %+v", s)
+// TestSources checks that the entries of the catalog are complete.
+func TestSources(t *testing.T) {
+	seen := map[string]bool{}
+	for _, s := range append(catalog.Load(nil).Described(), catalog.Load(nil).Segments("30059")) {
+		wrong := map[string]bool{
+			"is there twice":                   seen[s.ID],
+			"lacks title, license or refresh":  s.Title == "" || s.License == "" || s.Refresh == "",
+			"has no format":                    s.Format == 0,
+			"has no redistribution":            !slices.Contains([]string{"public-domain", "attribution", "share-alike", "restricted", "unknown"}, s.Redistribution),
+			"feeds no field":                   len(s.Feeds) == 0,
+			"lacks an address or layers":       !s.UserSupplied && (s.URL == "" || len(s.Layers) == 0 && s.ID != "tiger-streets-30059"),
+			"lacks a size":                     !s.UserSupplied && !s.MirrorOnly && s.Size <= 0,
+			"lacks a note about its origin":    (s.UserSupplied || s.MirrorOnly && s.Refresh != "superseded") && s.Note == "",
+			"is of mirrors only and necessary": s.MirrorOnly && (s.UserSupplied || !s.Optional),
+		}
+		for _, of := range append(s.Older, s) {
+			wrong["has an older file without vintage"] = wrong["has an older file without vintage"] || of.Usual != "" && of.Vintage == ""
+			wrong["has a bad address"] = wrong["has a bad address"] || of.URL != "" && !address.MatchString(of.URL)
+		}
+		for _, l := range s.Layers {
+			wrong["has an unknown layer"] = wrong["has an unknown layer"] || !slices.ContainsFunc(catalog.All, func(c catalog.Choice) bool { return c.Name == l })
+		}
+		for fault, is := range wrong {
+			if is {
+				t.Errorf("%s %s", s.ID, fault)
+			}
+		}
+		seen[s.ID] = true
 	}
 }
 
-// TestFaults gives documents that are refused.
-func TestFaults(t *testing.T) {
-	for _, tt := range []struct{ document, want string }{
-		{"{\n\"sources\": [\n}", "mine.json:3: invalid character"},
-		{`{"sources":[{"id":"x"}]}`, `unknown source "x"; this program reads: geonames-us, `},
-		{`{"sources":[{"title":"x"}]}`, "source 1 has no id"},
-		{`{"sources":[{"id":"timezones"},{"id":"timezones"}]}`, `source "timezones" is there twice`},
-		{`{"sources":[{"id":"timezones","editon":"2027a"}]}`, `source "timezones": json: unknown field "editon"`},
-		{`{"sources":[{"id":"timezones","format":"PDF"}]}`, `unknown format "PDF"; known formats: text, shapefile`},
-		{`{"sources":[{"id":"timezones","url":"ftp://a/b"}]}`, `"ftp://a/b" is not a plain https address`},
-		{`{"sources":[{"id":"timezones","url":"https://a/{month}"}]}`, `"https://a/{month}" is not a plain https address`},
-		{`{"sources":[{"id":"timezones","edition":"2027a"}]}`, `unknown field "edition"`},
-		{`{"sources":[{"id":"timezones","older":[{"url":"https://a/b"}]}]}`, "an older file needs an address and a vintage"},
-		{`{"sources":[{"id":"timezones","older":[{"url":"ftp://a/b","vintage":"1"}]}]}`, `"ftp://a/b" is not a plain https address`},
-		{`{"sources":[{"id":"timezones","layers":["sea"]}]}`, `unknown layer "sea"`},
-		{`{"sources":[{"id":"timezones","layers":[],"size":0,"title":""}]}`, "timezones: title: it is missing"},
-		{`{"sources":[{"id":"timezones","redistribution":"perhaps"}]}`, `redistribution: "perhaps", expected one of public-domain, attribution`},
-		{`{"sources":[{"id":"timezones","publisher":"me"}]}`, `"me" is not one of publishers`},
-	} {
-		if _, err := load(t, tt.document); err == nil || !strings.Contains(err.Error(), tt.want) {
-			t.Errorf("%s: error %v, want %q", tt.document, err, tt.want)
-		}
-	}
-	if _, err := catalog.Load(filepath.Join(t.TempDir(), "absent.json")); err == nil {
-		t.Error("no error for a file that does not exist")
-	}
-}
+var address = regexp.MustCompile(`^https://[a-z0-9.-]+/[^?{}]+$`)

@@ -5,9 +5,9 @@ import "github.com/postgeo/postgeo/internal/source/fetch"
 // The layers that a dataset can have.
 const (
 	// Identity is what identifies a place: ZIP Codes and FSAs with city,
-	// state, county, metro, point and time zone by rule.
+	// state, county, metro and point.
 	Identity fetch.Layer = "identity"
-	// TimeZones lets outlines decide the time zone of a code.
+	// TimeZones gives codes the time zone whose outline contains their point.
 	TimeZones fetch.Layer = "timezones"
 	// Places lets outlines decide municipality and doubtful counties, and
 	// checks the points of FSAs.
@@ -57,8 +57,8 @@ type Choice struct {
 
 // All lists the layers that can be built.
 var All = []Choice{
-	{Name: Identity, About: "ZIP Codes and FSAs with city, state, county, metro, point, population and time zone by rule"},
-	{Name: TimeZones, About: "time zones by outline instead of by rule"},
+	{Name: Identity, About: "ZIP Codes and FSAs with city, state, county, metro, point and population"},
+	{Name: TimeZones, About: "time zones of ZIP Codes and FSAs"},
 	{Name: Places, About: "municipalities, doubtful counties and misplaced FSA points by outline"},
 	{Name: Boundaries, About: "outlines of ZIP Codes, FSAs, states, provinces, counties and time zones"},
 	{Name: Census, About: "counties, places, tracts and the other areas of both censuses, with what each code shares with them"},

@@ -50,9 +50,8 @@ const (
 	USPSDeliveryStats = "usps-delivery-stats"
 	USPSZIP4          = "usps-zip4"
 	ZIP4Points        = "zip4-points"
-	AddressRanges     = "address-ranges" // further files: "address-ranges-2" and so on
-	OwnAreas          = "own-areas"      // further files: "own-areas-2"
-	Blocks            = "own-blocks"     // further files: "own-blocks-2"
+	OwnAreas          = "own-areas"  // further files: "own-areas-2"
+	Blocks            = "own-blocks" // further files: "own-blocks-2"
 	AddrFeat          = "tiger-addrfeat"
 	RoadSegments      = "tiger-streets" // of a county: "tiger-streets-55059"
 	RoadNetwork       = "statcan-streets"

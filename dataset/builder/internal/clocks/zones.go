@@ -2,10 +2,11 @@
 package clocks
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"iter"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -13,125 +14,94 @@ import (
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
 	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
-	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/source/format"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
-// byRule is the source of a zone that no outline gave.
-const byRule = "state and county rules"
-
 // zoneReach is the distance within which the nearest outline decides
 // about a point outside every outline, such as on a pier.
 const zoneReach = geo.Meters(20_000)
 
-// zones gives each code with a point its time zone. The outline around the point
-// decides, then the nearest outline within 20 km, then a rule. A zone from an
-// outline names the release of the outlines as its source. Every zone names the
-// release of its clock rules.
-type zones struct {
-	*plan.Env
-	*draft.Draft
-	Clocks *Clocks
+// islandZones are the zones of islands of the Pacific, by state or ZIP Code, if the file of
+// outlines lacks them.
+var islandZones = map[string]string{
+	"PW": "Pacific/Palau", "MH": "Pacific/Majuro", "96970": "Pacific/Kwajalein", "96898": "Pacific/Wake",
+	"96941": "Pacific/Pohnpei", "96942": "Pacific/Chuuk", "96943": "Pacific/Chuuk", "96944": "Pacific/Kosrae",
 }
 
-// Decide decides the time zones of codes.
+// byRule is the source of a zone that no outline gave.
+const byRule = "state and county rules"
+
+// Decide gives each code with a point its time zone: that of the outline around the
+// point, else of the nearest outline within 20 km. A zone names the release of the outlines
+// and that of its clock rules as its source. Without outlines no code has a zone.
 func (c *Clocks) Decide(ctx context.Context, e *plan.Env, d *draft.Draft) error {
-	b := &zones{Env: e, Draft: d, Clocks: c}
-	b.Zones.OutlineSource = zoneSource(b.Env, b.Clocks)
-	decider := &zoneDecider{rules: newZoneRules(), areas: b.ZoneAreas, source: b.Zones.OutlineSource, byRule: byRule + ", " + b.Clocks.Source()}
-	need := make([]store.Zone, 0, len(b.ZIPs.List)+len(b.FSAs.List)+len(b.Postal.Rows))
-	decide := func(at geo.LatLng, rule func() string) {
-		need = append(need, decider.zone(at, rule))
+	if d.ZoneAreas == nil {
+		return nil
 	}
-	for _, z := range b.ZIPs.List {
-		decide(z.Row.Location, func() string {
-			return decider.rules.zip(z.Row.ZIP, z.State, b.Counties.FIPS(z.Row.County), z.Row.Location)
-		})
+	d.Zones.OutlineSource = zoneSource(e, c)
+	need := map[store.Zone]bool{}
+	for _, z := range d.ZoneShares.Zones(d.Zones.OutlineSource) {
+		need[z] = true
 	}
-	for _, f := range b.FSAs.List {
-		decide(f.Row.Location, func() string { return decider.rules.province(f.Province, f.Row.FSA, f.Row.Location) })
-	}
-	for i := range b.Postal.Rows {
-		p := &b.Postal.Rows[i] // not a copy: another step writes other parts
-		province := b.States.Abbr(p.Province)
-		decide(p.Location, func() string { return decider.rules.province(province, p.Code.FSA(), p.Location) })
-	}
-	b.Zones.List = distinctZones(append(slices.Clone(need), b.ZoneShares.Zones(decider.source)...))
-	if len(b.Zones.List) > math.MaxUint8 {
-		return fmt.Errorf("%d time zones, at most %d can be stored", len(b.Zones.List), math.MaxUint8)
-	}
-	b.Zones.IDs = map[store.Zone]store.ZoneID{{}: 0}
-	for i, z := range b.Zones.List {
-		b.Zones.IDs[z] = store.ZoneID(i + 1)
-	}
-	n := 0
-	next := func() store.ZoneID { n++; return b.Zones.IDs[need[n-1]] }
-	for _, z := range b.ZIPs.List {
-		z.Row.Zone = next()
-	}
-	for _, f := range b.FSAs.List {
-		f.Row.Zone = next()
-	}
-	for i := range b.Postal.Rows {
-		b.Postal.Rows[i].Zone = next()
-	}
-	return errors.Join(b.setRules(), ctx.Err())
-}
-
-// zoneDecider decides about one point at a time.
-type zoneDecider struct {
-	rules  *zoneRules
-	areas  *shape.Areas // nil without outlines
-	source string       // of zones that outlines give
-	byRule string       // of zones that rules give
-}
-
-// zone returns the zone at the point, the zero Zone without a point or a rule.
-func (d *zoneDecider) zone(at geo.LatLng, rule func() string) store.Zone {
-	if !at.IsValid() {
-		return store.Zone{}
-	}
-	byName := rule()
-	if d.areas != nil {
-		names := d.areas.At(at)
-		switch {
-		case len(names) == 1:
-			return store.Zone{Name: names[0], Source: d.source}
-		case slices.Contains(names, byName): // outlines of disputed areas overlap
-			return store.Zone{Name: byName, Source: d.source}
-		case len(names) > 1:
-			return store.Zone{Name: names[0], Source: d.source}
+	zoneAt := func(at geo.LatLng) (z store.Zone) {
+		if !at.IsValid() {
+			return z
 		}
-		if name := d.areas.Near(at, zoneReach); name != "" {
-			return store.Zone{Name: name, Source: d.source}
+		name := d.ZoneAreas.First(at)
+		if name == "" {
+			name = d.ZoneAreas.Near(at, zoneReach)
+		}
+		if name != "" {
+			z = store.Zone{Name: name, Source: d.Zones.OutlineSource}
+			need[z] = true
+		}
+		return z
+	}
+	zips := make([]store.Zone, len(d.ZIPs.List))
+	for i, z := range d.ZIPs.List {
+		zips[i] = zoneAt(z.Row.Location)
+		island := cmp.Or(islandZones[z.Row.ZIP.String()], islandZones[z.State])
+		if zips[i] == (store.Zone{}) && island != "" && z.Row.Location.IsValid() {
+			zips[i] = store.Zone{Name: island, Source: byRule + ", " + c.Source()}
+			need[zips[i]] = true
 		}
 	}
-	if byName == "" {
-		return store.Zone{}
+	fsas := make([]store.Zone, len(d.FSAs.List))
+	for i, f := range d.FSAs.List {
+		fsas[i] = zoneAt(f.Row.Location)
 	}
-	return store.Zone{Name: byName, Source: d.byRule}
-}
-
-// distinctZones returns the zones that are needed, by name and source.
-func distinctZones(need []store.Zone) []store.Zone {
-	seen := map[store.Zone]bool{{}: true}
-	var zones []store.Zone
-	for _, z := range need {
-		if !seen[z] {
-			seen[z] = true
-			zones = append(zones, z)
-		}
+	postal := make([]store.Zone, len(d.Postal.Rows))
+	for i := range postal {
+		postal[i] = zoneAt(d.Postal.Rows[i].Location)
 	}
-	slices.SortFunc(zones, func(a, b store.Zone) int {
-		if c := strings.Compare(a.Name, b.Name); c != 0 {
-			return c
-		}
-		return strings.Compare(a.Source, b.Source)
+	if len(need) > math.MaxUint8 {
+		return fmt.Errorf("%d time zones, at most %d can be stored", len(need), math.MaxUint8)
+	}
+	d.Zones.List = slices.SortedFunc(maps.Keys(need), func(a, b store.Zone) int {
+		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Source, b.Source))
 	})
-	return zones
+	d.Zones.IDs = map[store.Zone]store.ZoneID{{}: 0}
+	for i, z := range d.Zones.List {
+		d.Zones.IDs[z] = store.ZoneID(i + 1)
+		rules, ok := c.Rules[z.Name]
+		if !ok {
+			return fmt.Errorf("time zone %s: not in the %s; the outlines of time zones may be of a later release", z.Name, c.Source())
+		}
+		d.Zones.List[i].Rules = rules
+	}
+	for i, z := range d.ZIPs.List {
+		z.Row.Zone = d.Zones.IDs[zips[i]]
+	}
+	for i, f := range d.FSAs.List {
+		f.Row.Zone = d.Zones.IDs[fsas[i]]
+	}
+	for i := range postal {
+		d.Postal.Rows[i].Zone = d.Zones.IDs[postal[i]]
+	}
+	return ctx.Err()
 }
 
 // Clocks are the clock rules of the tz database.
@@ -159,18 +129,6 @@ func (c *Clocks) Read(ctx context.Context, e *plan.Env, _ *draft.Draft) error {
 		e.Describe(catalog.Clocks, "", c.Release)
 	}
 	return err
-}
-
-func (b *zones) setRules() error {
-	for i := range b.Zones.List {
-		z := &b.Zones.List[i]
-		rules, ok := b.Clocks.Rules[z.Name]
-		if !ok {
-			return fmt.Errorf("time zone %s: not in the %s; the outlines of time zones may be of a later release", z.Name, b.Clocks.Source())
-		}
-		z.Rules = rules
-	}
-	return nil
 }
 
 // countryZones are the time zones of each country by the tz database

@@ -126,7 +126,7 @@ func Explain(err error) string {
 		kind, text = "invalid input", failure.ContractMessage()
 		switch {
 		case errors.Is(err, postgeo.ErrUnavailable) && e.Thing == fault.Address:
-			kind, text = "dataset", text+` Build one with 'postgeo dataset build' and the USPS products (--usps-zip4, --usps-city-state), public ranges of house numbers (--address-ranges, --addrfeat), or, for geocoding, --streets or --address-points.`
+			kind, text = "dataset", text+` Build one with 'postgeo dataset build' and the USPS products (--usps-zip4, --usps-city-state), segments of streets (--addrfeat), or, for geocoding, --streets or --address-points.`
 		case failure.ContractCode().Status() == 200, errors.Is(err, postgeo.ErrNotFound):
 			kind = "not found"
 		case errors.Is(err, postgeo.ErrInvalidCode) && e.Thing != fault.Address:

@@ -19,12 +19,11 @@ type sourceFlags struct {
 	Mirror  string `help:"Folder or URL instead of the official hosts: https://HOST/PATH is read from MIRROR/HOST/PATH." placeholder:"DIR|URL"`
 	Offline bool   `help:"Use only the cache and a mirror folder, without the network."`
 	Cache   string `help:"Folder for downloads. Default: the user's cache folder." placeholder:"DIR" type:"path"`
-	Catalog string `help:"JSON file with changes of the catalog of sources, such as a moved address." placeholder:"FILE" type:"path" name:"catalogue"`
 }
 
 // set sets the options of the flags.
 func (o *sourceFlags) set(env *command.Env, opt *builder.Options) {
-	opt.Mirror, opt.Offline, opt.Catalog, opt.Cache = o.Mirror, o.Offline, o.Catalog, cmp.Or(o.Cache, env.CacheDir)
+	opt.Mirror, opt.Offline, opt.Cache = o.Mirror, o.Offline, cmp.Or(o.Cache, env.CacheDir)
 }
 
 // addedFlags are the data of the user, for a new dataset or a finished one.

@@ -39,8 +39,7 @@ type buildFlags struct {
 
 	ZIPDatabase       string   `help:"zip_code_database.csv, a ZIP table of a private publisher, in place of GeoNames." placeholder:"FILE" type:"path" name:"zip-database"`
 	ZIPPolygons       string   `help:"Outlines of ZIP Codes, a zipped shapefile or GeoJSON, for the boundaries layer. Missing ZIP Codes get the outline of their ZCTA." placeholder:"FILE" type:"path" name:"zip-polygons"`
-	ACS               []string `help:"Table of the American Community Survey, or folder of tables with subfolders. Tables are data profiles DP02 to DP05 of ZCTAs or tracts (.csv, .json, .csv.gz, .zip). For the population of ZIP Codes: a CSV with the columns zcta and pop_YYYY. May be repeated." placeholder:"PATH" type:"path" name:"acs"`
-	ACSFields         string   `help:"List of fields in the form of acs/registry.csv, for data profiles of a newer year than this release." placeholder:"FILE" type:"path" name:"acs-fields"`
+	ACS               []string `help:"Table of the American Community Survey, or folder of tables with subfolders. Tables are data profiles DP02 to DP05 of ZCTAs or tracts (.csv, .json, .csv.gz, .zip). May be repeated." placeholder:"PATH" type:"path" name:"acs"`
 	ACSFetch          string   `help:"Years of data profiles of ZCTAs to download from the Census Bureau's API, such as 2024 or 2011-2024, with the key in CENSUS_API_KEY. The cache keeps them, so that an interrupted run continues." placeholder:"YEARS" name:"acs-fetch"`
 	ACSFetchTracts    string   `help:"The same for census tracts." placeholder:"YEARS" name:"acs-fetch-tracts"`
 	Blocks            []string `help:"Census blocks of 2020 for crosswalks: outlines as a shapefile (TIGER/Line tabblock20) or GeoJSON, or text with residents. May be repeated." placeholder:"PATH" type:"path" name:"blocks"`
@@ -48,7 +47,6 @@ type buildFlags struct {
 	USPSCityState     string   `help:"City State product of the USPS." placeholder:"FILE" type:"path" name:"usps-city-state"`
 	USPSDeliveryStats string   `help:"Delivery Statistics product of the USPS." placeholder:"FILE" type:"path" name:"usps-delivery-stats"`
 	ZIP4Points        string   `help:"CSV with a point for each ZIP+4 Code." placeholder:"FILE" type:"path" name:"zip4-points"`
-	AddressRanges     []string `help:"Public file of house number ranges with ZIP Codes, with or without add-ons: CSV with a header row, such as the State of Washington's or a Streamlined Sales Tax boundary file. For ZIP Codes that are not in --usps-zip4. May be repeated." placeholder:"FILE" type:"path" terms:"license attribution redistribution" name:"address-ranges"`
 
 	Format string `help:"Format of the report: table or json." enum:"table,json" default:"table" placeholder:"FORMAT" short:"f"`
 }
@@ -131,8 +129,8 @@ func (o *buildFlags) options(env *command.Env) (builder.Options, error) {
 	opt := builder.Options{
 		Output: o.Output, Layers: o.Layers,
 		ZIPDatabase: o.ZIPDatabase, ZIPPolygons: o.ZIPPolygons, USPSZIP4: o.USPSZIP4, USPSCityState: o.USPSCityState,
-		USPSDeliveryStats: o.USPSDeliveryStats, ZIP4Points: o.ZIP4Points, AddressRanges: o.AddressRanges,
-		Blocks: o.Blocks, ACSFields: o.ACSFields, Builder: "postgeo " + command.ReadVersion().Version,
+		USPSDeliveryStats: o.USPSDeliveryStats, ZIP4Points: o.ZIP4Points,
+		Blocks: o.Blocks, Builder: "postgeo " + command.ReadVersion().Version,
 	}
 	o.sourceFlags.set(env, &opt)
 	if err := o.addedFlags.set(&opt); err != nil {
@@ -143,19 +141,11 @@ func (o *buildFlags) options(env *command.Env) (builder.Options, error) {
 			return opt, command.Usage(`unknown layer %q in --layers; available: %s`, name, strings.Join(known, ", "))
 		}
 	}
-	if err := builder.CheckCatalog(o.Catalog); err != nil {
-		return opt, err
-	}
 	if o.Output == "" && env.DataDir == "" {
 		return opt, command.Usage(noDataFolder)
 	}
 	if opt.Cache == "" && o.Mirror == "" {
 		return opt, command.Usage(noCacheFolder)
-	}
-	if o.ACSFields != "" {
-		if _, err := os.Stat(o.ACSFields); err != nil {
-			return opt, command.Failure(`--acs-fields: %w`, err)
-		}
 	}
 	var err error
 	if opt.ACS, err = tables(o.ACS, tableNames[:]); err != nil {

@@ -15,9 +15,8 @@ import (
 type checkOptions struct {
 	fileArg
 	command.Format
-	Mirror  string `help:"Folder or URL instead of the official hosts, as of dataset build." placeholder:"DIR|URL"`
-	Cache   string `help:"Folder with the downloads of dataset build. Default: the user's cache folder." placeholder:"DIR" type:"path"`
-	Catalog string `help:"JSON file with changes of the catalog of sources." placeholder:"FILE" type:"path" name:"catalogue"`
+	Mirror string `help:"Folder or URL instead of the official hosts, as of dataset build." placeholder:"DIR|URL"`
+	Cache  string `help:"Folder with the downloads of dataset build. Default: the user's cache folder." placeholder:"DIR" type:"path"`
 }
 
 func checkCommand() *cobra.Command {
@@ -32,7 +31,7 @@ func checkCommand() *cobra.Command {
 // Run implements the command.
 func (o *checkOptions) Run(c *command.Call) error {
 	defer c.UntilStopped()()
-	opt := builder.Options{Mirror: o.Mirror, Cache: cmp.Or(o.Cache, c.CacheDir), Catalog: o.Catalog}
+	opt := builder.Options{Mirror: o.Mirror, Cache: cmp.Or(o.Cache, c.CacheDir)}
 	if opt.Cache == "" && o.Mirror == "" {
 		return command.Usage(noCacheFolder)
 	}
