@@ -59,10 +59,6 @@ type Config struct {
 	// the server cannot reload.
 	Reload func(ctx context.Context) error
 
-	// Pulls returns the time of the last successful pull of the dataset, and the number
-	// of failed ones, for /metrics. Nil means that the server does not pull.
-	Pulls func() (last time.Time, failed uint64)
-
 	// Logger logs requests, and errors that are hidden from callers. Records never
 	// contain queries, headers, bodies or keys. Nil disables logging.
 	Logger *slog.Logger

@@ -61,7 +61,7 @@ func New(db DB, cfg Config) (*Server, error) {
 	s.live.Store(&cfg)
 	s.queue, s.bodies = cfg.queues()
 	watched := monitor.Options{Store: cfg.Store, Now: cfg.Now, Logger: cfg.Logger, Timeout: cfg.HealthTimeout}
-	measured := metrics.Sources{Queue: s.queue.Stats, Dataset: db.Info, Now: cfg.Now, Timeout: cfg.HealthTimeout, Pulls: cfg.Pulls}
+	measured := metrics.Sources{Queue: s.queue.Stats, Dataset: db.Info, Now: cfg.Now, Timeout: cfg.HealthTimeout}
 	if a := cfg.Accounts; a != nil {
 		watched.Ledger, measured.Limits = a.Ledger, a.Limits
 	}

@@ -73,7 +73,6 @@ type Sources struct {
 	Limits  Pinger // the server of rate limits; nil if there is none
 	Now     func() time.Time
 	Timeout time.Duration
-	Pulls   func() (last time.Time, failed uint64) // nil: the server does not pull
 }
 
 // New returns the metrics of a server.
@@ -188,10 +187,8 @@ var (
 
 	descDamaged = prometheus.NewDesc("postgeo_dataset_damaged", "Whether the open file is damaged.", nil, nil)
 
-	descDataset  = prometheus.NewDesc("postgeo_dataset_info", "The open dataset.", []string{"version", "built"}, nil)
-	descAge      = prometheus.NewDesc("postgeo_dataset_age_seconds", "Time since the newest date among the sources of the dataset.", nil, nil)
-	descPulled   = prometheus.NewDesc("postgeo_dataset_pull_age_seconds", "Time since the last successful pull or check of the dataset.", nil, nil)
-	descUnpulled = prometheus.NewDesc("postgeo_dataset_pull_failures_total", "Failed pulls of the dataset since the start.", nil, nil)
+	descDataset = prometheus.NewDesc("postgeo_dataset_info", "The open dataset.", []string{"version", "built"}, nil)
+	descAge     = prometheus.NewDesc("postgeo_dataset_age_seconds", "Time since the newest date among the sources of the dataset.", nil, nil)
 
 	descLayers  = prometheus.NewDesc("postgeo_dataset_layer_info", "The layers of the dataset.", []string{"layer"}, nil)
 	descSources = prometheus.NewDesc("postgeo_dataset_source_info", "The sources of the dataset and their editions.", []string{"source", "vintage"}, nil)
@@ -199,7 +196,7 @@ var (
 
 // Describe implements prometheus.Collector.
 func (c *state) Describe(ch chan<- *prometheus.Desc) {
-	for _, desc := range []*prometheus.Desc{descUp, descDamaged, descDataset, descAge, descLayers, descSources, descPulled, descUnpulled} {
+	for _, desc := range []*prometheus.Desc{descUp, descDamaged, descDataset, descAge, descLayers, descSources} {
 		ch <- desc
 	}
 }
@@ -216,11 +213,6 @@ func (c *state) Collect(ch chan<- prometheus.Metric) {
 			return 1
 		}
 		return 0
-	}
-	if c.s.Pulls != nil {
-		last, failed := c.s.Pulls()
-		gauge(descPulled, c.s.Now().Sub(last).Seconds())
-		ch <- prometheus.MustNewConstMetric(descUnpulled, prometheus.CounterValue, float64(failed))
 	}
 	c.s.Monitor.Look(ctx, c.s.Now())
 	for _, part := range c.s.Monitor.States() {

@@ -57,7 +57,7 @@ const about = "Datasets and this program"
 func Program() *cobra.Command {
 	cobra.EnableCommandSorting = false
 	p := command.Group("postgeo", "", "US and Canadian postal geography.", slices.Concat(
-		query.Commands(), []*cobra.Command{survey.Command()}, tables.Commands(), serve.Commands(), accounts.Commands(),
+		query.Commands(), []*cobra.Command{survey.Command()}, tables.Commands(), []*cobra.Command{serve.Command()}, accounts.Commands(),
 		[]*cobra.Command{data.Command(), command.VersionCommand(about)},
 	)...)
 	p.Long += "\n\n" + `The dataset is --data FILE, else $POSTGEO_DATA, else the file of "postgeo dataset build", else an embedded sample of about 400 ZIP Codes.` + "\n\n" +
@@ -78,7 +78,7 @@ var synonyms = map[string]string{
 	"lookup": "zip zipcode postal postcode code get", "suggest": "find search complete autocomplete", "address": "match parse validate",
 	"nearest": "near closest", "radius": "around within circle", "inside": "polygon", "codes-in": "county codes", "neighbors": "neighbours adjacent",
 	"boundary": "outline geojson shape", "distance": "matrix bearing", "acs": "census survey", "acs profile": "demographics",
-	"enrich": "csv bulk join", "export": "dump", "map": "svg draw plot", "serve": "server start run http api", "config show": "settings",
+	"enrich": "csv bulk join", "export": "dump", "map": "svg draw plot", "serve": "server start run http api",
 	"dataset build": "download update", "dataset info": "data", "key list": "keys", "account list": "accounts",
 	"credits balance": "credit",
 }

@@ -13,7 +13,7 @@ import (
 
 // notRun lists the beginnings of examples whose names alone are checked. They serve,
 // build, or need accounts, programs or files of the reader.
-var notRun = []string{"serve", "config check", "dataset build", "dataset add", "dataset pull", "dataset publish", "dataset key", "dataset verify", "dataset diff", "dataset check", "account", "key", "credits", "completion", "map 90210 --layer layers.sales"}
+var notRun = []string{"serve", "dataset build", "dataset add", "dataset pull", "dataset publish", "dataset key", "dataset verify", "dataset diff", "dataset check", "account", "key", "credits", "completion", "map 90210 --layer layers.sales"}
 
 var redirection = regexp.MustCompile(` ([<>]) (\S+)$`)
 

@@ -71,7 +71,7 @@ func TestFiles(t *testing.T) {
 		"apportion FILE county state --count a", "dataset info FILE", "dataset verify FILE", "dataset diff FILE FILE", "dataset check FILE --cache empty", "dataset doctor FILE",
 		"dataset publish FILE --key FILE --to out", "dataset publish in.csv --key FILE --to out",
 		"dataset add --layer a=FILE -o out.db",
-		"dataset pull empty --trust FILE -o out.db", "serve --data FILE --listen 127.0.0.1:0", "config check --config FILE", "account list --accounts FILE",
+		"dataset pull empty --trust FILE -o out.db", "serve --data FILE --listen 127.0.0.1:0", "serve --config FILE", "account list --accounts FILE",
 	} {
 		t.Run(line, func(t *testing.T) {
 			for kind, wants := range map[string]string{"missing": `does not exist|not found|no accounts in|neither an existing folder`, "folder": `is a folder`} {

@@ -20,7 +20,7 @@ var rightUse = map[string]string{
 	"radius": "90210|--max|5", "nearest": "90210", "inside": "-", "codes-in": "county|06037", "neighbors": "90210", "crosswalk": "zip|county",
 	"boundary": "90210", "map": "90210", "acs fields": "", "acs profile": "90210", "acs series": "90210|--field|" + income,
 	"acs aggregate": "--codes|90210|--field|" + income, "acs compare": "90210|10001|--field|" + income, "enrich": "-|--add|city",
-	"export codes": "", "export crosswalk": "", "export acs": "", "export areas": "zip", "serve": "", "config check": "", "config show": "",
+	"export codes": "", "export crosswalk": "", "export acs": "", "export areas": "zip", "serve": "",
 	"dataset pull": ".|--trust|key.pub|-o|x.db", "dataset publish": "a.db|--key|key|--to|site", "dataset key new": "-o|key",
 	"dataset build": "-o|x.db|--mirror|.|--cache|.", "dataset add": "-o|x.db|--layer|a=rows.csv", "dataset add --output": "rows.csv|--layer|a=rows.csv", "dataset info": "", "dataset verify": "", "dataset doctor": "", "dataset check": "--mirror|.|--cache|.", "dataset diff": "a|b", "version": "", "completion": "bash",
 	"account create": "", "account list": "", "account show": "ACCOUNT", "account suspend": "ACCOUNT", "account resume": "ACCOUNT", "account plan": "ACCOUNT|free", "account backup": "copy.db",
@@ -31,9 +31,8 @@ var rightUse = map[string]string{
 	"address --csv": "--column|a", "address --delimiter": "--csv|rows.csv|--column|a", "address --column": "--csv|rows.csv", "address --street": "--zip|10118", "address --unit": parts, "address --city": parts, "address --state": parts, "address --zip": parts, "address --country": parts, "acs aggregate --around": "--radius|5|--field|" + income,
 	"apportion": "-|zip|county", "acs aggregate --radius": "--around|90210|--field|" + income, "acs aggregate --polygon": "--field|" + income,
 	"enrich --key": "-|--add|city", "enrich --lat": "-|--add|city|--lon|zip", "enrich --lon": "-|--add|city|--lat|zip",
-	"config check --demo-key": "--accounts|accounts.db", "config check --limits": "--accounts|accounts.db", "config check --trusted-proxies": "--accounts|accounts.db",
-	"config check --pepper-file": "--accounts|accounts.db", "serve --demo-key": "--accounts|accounts.db", "serve --limits": "--accounts|accounts.db",
-	"serve --trust": "--pull|.", "config check --trust": "--pull|.", "serve --trusted-proxies": "--accounts|accounts.db", "serve --pepper-file": "--accounts|accounts.db",
+	"serve --demo-key": "--accounts|accounts.db", "serve --limits": "--accounts|accounts.db",
+	"serve --trusted-proxies": "--accounts|accounts.db", "serve --pepper-file": "--accounts|accounts.db",
 	"enrich --columns": "--list-fields", "enrich --format": "--list-fields",
 	"dataset build --zip4-points": "-o|x.db|--mirror|.|--usps-zip4|rows.csv", "dataset build --zip-polygons": "-o|x.db|--mirror|.|--layers|boundaries",
 	"account plan --plan": "ACCOUNT", "account show --account": "", "account suspend --account": "", "account resume --account": "",
@@ -117,11 +116,10 @@ func TestEveryFlag(t *testing.T) {
 				if r.code == cli.Misuse {
 					t.Errorf("a free text was refused: %v", r)
 				}
-			case slices.Contains(fileFlags, name) && command != "config show":
+			case slices.Contains(fileFlags, name):
 				if r.code == cli.Done || !strings.Contains(said, "no such") && !strings.Contains(said, "does not exist") {
 					t.Errorf("%v; want it to fail and to name the file", r)
 				}
-			case slices.Contains(fileFlags, name):
 			case slices.Contains(soughtFlags, name), slices.Contains(soughtFlags, flag):
 				if r.code == cli.Done || !strings.Contains(said, "no such") && !strings.Contains(said, "does not exist") {
 					t.Errorf("%v; want it not to be found, and named", r)

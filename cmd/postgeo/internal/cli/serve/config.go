@@ -2,92 +2,17 @@ package serve
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
-	"log/slog"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 
-	"github.com/spf13/cobra"
-
-	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
-	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/internal/operation"
-	"github.com/postgeo/postgeo/internal/plain"
-	"github.com/postgeo/postgeo/server"
 )
-
-func configCommands() []*cobra.Command {
-	return []*cobra.Command{
-		command.With(command.About{Name: "check", Short: "Check the configuration of 'postgeo serve'."},
-			func(o *settings, c *command.Call) error { return o.checkAll(c.Context, c.Env) },
-			"postgeo config check --config /etc/postgeo/postgeo.json", "before a restart of the server"),
-		command.New[showOptions](command.About{Name: "show", Short: "Show the settings of 'postgeo serve' and their origins."},
-			"postgeo config show", "every setting and its origin"),
-	}
-}
-
-// checkAll reports all errors, or that the configuration is valid. It opens the
-// files and stores of the server, but no addresses.
-func (c *settings) checkAll(ctx context.Context, env *command.Env) error {
-	errs := c.check(env)
-	if len(errs) > 0 {
-		return reportAll(env, errs)
-	}
-	fact := func(name, format string, args ...any) { _ = plain.Linef(env.Stdout, name+": "+format, args...) }
-	fact("callers", "%s; %s", c.Listen, c.access())
-	fact("operators", "%s", c.PrivateListen)
-	db, path, err := c.openServed(env)
-	if err != nil {
-		errs = append(errs, err)
-	} else {
-		defer db.Close()
-		fact("dataset", "%s, version %s", command.FileName(path), db.Info().Version)
-		if _, err := c.updates(env, path); err != nil {
-			errs = append(errs, err)
-		}
-	}
-	cfg := c.config(nil)
-	if c.hasAccounts() {
-		store, keys, err := c.openAccounts(ctx, env, slog.New(slog.DiscardHandler))
-		if err != nil {
-			errs = append(errs, command.Kind("accounts", err))
-		} else {
-			defer store.Close()
-			cfg.Accounts = keys
-			list, err := store.Accounts(ctx)
-			if err == nil {
-				fact("accounts", "%d in %s", len(list), store.Path)
-			}
-			if err == nil && keys.Limits != nil {
-				if err = keys.Limits.Ping(ctx); err != nil {
-					err = command.Failure(`limits: %w`, &billing.UnavailableError{Err: err})
-				}
-			}
-			if err != nil {
-				errs = append(errs, err)
-			} else {
-				fact("limits", "%s", redacted(c.Limits))
-			}
-		}
-	}
-	if len(errs) == 0 {
-		if _, err := server.New(db, cfg); err != nil {
-			errs = append(errs, err)
-		}
-	}
-	if len(errs) > 0 {
-		return reportAll(env, errs)
-	}
-	fmt.Fprintln(env.Stdout, `the configuration is valid`)
-	return nil
-}
 
 // reportAll reports errors in settings, each on a line. The exit code is [command.Misuse]
 // unless all errors are outside the settings.
@@ -102,43 +27,6 @@ func reportAll(env *command.Env, errs []error) error {
 		}
 	}
 	return result
-}
-
-type showOptions struct {
-	settings
-	command.Format
-}
-
-// A shownSetting is a setting in force.
-type shownSetting struct {
-	Setting string `json:"setting"`
-	Value   string `json:"value"`
-	From    string `json:"from"`
-}
-
-// Run lists the settings without secrets.
-func (o *showOptions) Run(call *command.Call) error {
-	if errs := o.resolve(call.Env); len(errs) > 0 {
-		return reportAll(call.Env, errs)
-	}
-	const secret = "(secret)"
-	var list []shownSetting
-	for _, p := range settingList {
-		from := o.origins[nameOf(p)]
-		value := redacted(from.text)
-		if _, hidden := p.Tag.Lookup("secret"); hidden && value != "" {
-			value = secret
-		}
-		if p.Kind == operation.Bool && value != "" {
-			on, _ := strconv.ParseBool(value)
-			value = map[bool]string{true: "true"}[on]
-		}
-		list = append(list, shownSetting{nameOf(p), value, from.where})
-	}
-	if call.Getenv("POSTGEO_PEPPER") != "" && o.PepperFile == "" {
-		list = append(list, shownSetting{"pepper", secret, "POSTGEO_PEPPER"})
-	}
-	return command.Rows(call, command.Table(output.Columns[shownSetting]()), list)
 }
 
 // maxConfig is the largest size of a configuration in bytes.

@@ -28,17 +28,14 @@ import (
 // group is the heading of the commands in the help.
 const group = "The server and its accounts"
 
-// Commands returns "postgeo serve" and "postgeo config".
-func Commands() []*cobra.Command {
-	return []*cobra.Command{
-		command.With(command.About{Name: "serve", Group: group, Short: "Serve lookups and searches over HTTP."},
-			func(o *settings, c *command.Call) error { return o.run(c.Context, c.Env) },
-			"postgeo serve", "for this machine, without keys",
-			"postgeo serve --listen 0.0.0.0:8080 --accounts accounts.db", "for callers with keys",
-			"postgeo serve --config /etc/postgeo/postgeo.json", "as a service",
-		),
-		command.Group("config", group, "Check and show the configuration of the server.", configCommands()...),
-	}
+// Command returns "postgeo serve".
+func Command() *cobra.Command {
+	return command.With(command.About{Name: "serve", Group: group, Short: "Serve lookups and searches over HTTP."},
+		func(o *settings, c *command.Call) error { return o.run(c.Context, c.Env) },
+		"postgeo serve", "for this machine, without keys",
+		"postgeo serve --listen 0.0.0.0:8080 --accounts accounts.db", "for callers with keys",
+		"postgeo serve --config /etc/postgeo/postgeo.json", "as a service",
+	)
 }
 
 // run serves until the end of the context, SIGINT or SIGTERM. On SIGHUP it reads
@@ -82,16 +79,9 @@ func (c *settings) run(ctx context.Context, env *command.Env) error {
 		}()
 		cfg.Accounts = accounts
 	}
-	updates, err := c.updates(env, path)
-	if err != nil {
-		return err
-	}
 	var srv *server.Server
 	cfg.Reload = func(context.Context) error {
 		next, chosen, err := c.reload(env, logger)
-		if err == nil && updates != nil && chosen != path {
-			err = command.Usage(`--data %s cannot be reloaded, because --pull replaces %s; restart the server`, chosen, path)
-		}
 		if err != nil {
 			return err
 		}
@@ -107,13 +97,10 @@ func (c *settings) run(ctx context.Context, env *command.Env) error {
 		}
 		return srv.Change(changed)
 	}
-	if updates != nil {
-		cfg.Pulls = updates.state
-	}
 	if srv, err = server.New(db, cfg); err != nil {
 		return err
 	}
-	public, private, err := c.listeners(ctx, env)
+	public, private, err := c.listeners(ctx)
 	if err != nil {
 		return err
 	}
@@ -124,14 +111,6 @@ func (c *settings) run(ctx context.Context, env *command.Env) error {
 		env.Report(`/live, /ready, /metrics and /reload on http://%s`, private.Addr())
 	}
 
-	if updates != nil {
-		ended := make(chan struct{})
-		defer func() { stop(); <-ended }()
-		go func() {
-			defer close(ended)
-			updates.run(ctx, logger, srv.Reload)
-		}()
-	}
 	if err := notifyReady(ctx, env); err != nil {
 		logger.Warn(fmt.Sprintf(`the service manager was not notified: %v`, err))
 	}
@@ -231,8 +210,6 @@ func (c *settings) checkOpen(env *command.Env) error {
 		return nil
 	case c.DemoKey != "" || c.AccountsStrict || c.PepperFile != "" || c.Limits != inMemory && c.Limits != "" || len(c.TrustedProxies.AddrList) > 0:
 		return command.Usage(`--accounts-strict, --demo-key, --limits, --pepper-file and --trusted-proxies require --accounts FILE`)
-	case isPassed(c.Listen):
-		return command.Usage(`--listen is a socket; set --accounts FILE to require API keys, or --open to allow calls without keys`)
 	}
 	addr, err := net.ResolveTCPAddr("tcp", c.Listen)
 	if err != nil {
@@ -246,14 +223,11 @@ func (c *settings) checkOpen(env *command.Env) error {
 }
 
 // listeners opens the two addresses.
-func (c *settings) listeners(ctx context.Context, env *command.Env) (public, private net.Listener, err error) {
-	if err := checkPassed(env, c.Listen, c.PrivateListen); err != nil {
-		return nil, nil, err
-	}
-	if public, err = listen(ctx, env, "--listen", c.Listen); err != nil || c.PrivateListen == noAddress {
+func (c *settings) listeners(ctx context.Context) (public, private net.Listener, err error) {
+	if public, err = listen(ctx, "--listen", c.Listen); err != nil || c.PrivateListen == noAddress {
 		return public, nil, err
 	}
-	if private, err = listen(ctx, env, "--private-listen", c.PrivateListen); err != nil {
+	if private, err = listen(ctx, "--private-listen", c.PrivateListen); err != nil {
 		return nil, nil, errors.Join(err, public.Close())
 	}
 	return public, private, nil

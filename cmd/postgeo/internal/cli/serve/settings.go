@@ -15,7 +15,6 @@ import (
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/memory"
-	"github.com/postgeo/postgeo/dataset/signed"
 	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/internal/operation"
 )
@@ -28,8 +27,8 @@ import (
 //	secret     is never shown
 type settings struct {
 	Config        string `help:"File with settings: a JSON object with the names of these flags. A flag precedes the environment ($POSTGEO_LISTEN for --listen), which precedes the file. Default: $POSTGEO_CONFIG." placeholder:"FILE" type:"path"`
-	Listen        string `help:"Address for callers; 'systemd' or 'systemd:NAME' for a socket of a socket unit. Default: 127.0.0.1:8080." placeholder:"HOST:PORT" range:"HOST:PORT, such as 127.0.0.1:8080, or systemd" default:"127.0.0.1:8080" check:"listen"`
-	PrivateListen string `help:"Address for /live, /ready, /metrics and /reload, which callers should not reach; 'none' for no address, 'systemd:NAME' for a socket. Default: 127.0.0.1:8081." placeholder:"HOST:PORT" range:"HOST:PORT, such as 127.0.0.1:8081, none or systemd:NAME" default:"127.0.0.1:8081" check:"private"`
+	Listen        string `help:"Address for callers. Default: 127.0.0.1:8080." placeholder:"HOST:PORT" range:"HOST:PORT, such as 127.0.0.1:8080" default:"127.0.0.1:8080" check:"listen"`
+	PrivateListen string `help:"Address for /live, /ready, /metrics and /reload, which callers should not reach; 'none' for no address. Default: 127.0.0.1:8081." placeholder:"HOST:PORT" range:"HOST:PORT, such as 127.0.0.1:8081, or none" default:"127.0.0.1:8081" check:"private"`
 	Open          bool   `help:"Serve all calls without API keys, on any address." range:"true or false"`
 
 	Accounts       string   `help:"Require API keys and charge credits: file of the accounts, or a PostgreSQL database that several servers share (postgres://…). Default: $POSTGEO_ACCOUNTS, else no API keys are required." placeholder:"FILE|URL" range:"a file or postgres://…" check:"accounts"`
@@ -50,11 +49,6 @@ type settings struct {
 	MaxWaiting        int           `help:"Maximum number of requests that wait for a processor or for memory; more get 503. Default: 2048." placeholder:"N" range:"a whole number from 1 to 1000000" default:"2048" least:"1" most:"1000000"`
 	MemoryLimit       size          `help:"Maximum memory of the process, in the form of GOMEMLIMIT, such as 1GiB; 'off' for no limit. Default: $GOMEMLIMIT, else the limit of the control group." placeholder:"SIZE" range:"at least 128MiB, in the form of GOMEMLIMIT, such as 1GiB, or off"`
 	MaxHeader         int           `help:"Maximum size of the header of a request, in KiB. Default: 32." placeholder:"KIB" range:"KiB, a whole number from 4 to 1024" default:"32" least:"4" most:"1024"`
-
-	Pull     string        `help:"Keep the dataset current: URL or folder as of dataset pull. The file of --data is replaced and reloaded; after a failure the old one remains." placeholder:"URL|DIR" range:"a URL or an existing folder" check:"source"`
-	PullName string        `help:"Name of the dataset that is pulled. Default: all." placeholder:"NAME" range:"a name such as identity" default:"all" check:"name"`
-	Trust    string        `help:"Public key of the publisher." placeholder:"FILE.pub" range:"file of a public key"`
-	Every    time.Duration `help:"Time between two pulls. Default: 24h." placeholder:"SPAN" range:"a duration from 1m to 2400h, such as 24h" default:"24h" least:"60" most:"8640000"`
 
 	SiteURL    string `help:"Page of errors without a more specific one." placeholder:"URL" name:"site-url" range:"the address of a page, such as https://example.com/" check:"page"`
 	AccountURL string `help:"Page about accounts and keys." placeholder:"URL" name:"account-url" range:"the address of a page, such as https://example.com/account" check:"page"`
@@ -102,13 +96,11 @@ func (n *networks) UnmarshalText(text []byte) (err error) {
 
 // checks report whether a value is valid.
 var checks = map[string]func(string) bool{
-	"listen":   func(s string) bool { return isPassed(s) || isAddress(s) },
-	"private":  func(s string) bool { return s == noAddress || isPassed(s) || isAddress(s) },
+	"listen":   isAddress,
+	"private":  func(s string) bool { return s == noAddress || isAddress(s) },
 	"accounts": func(s string) bool { return !strings.Contains(s, "://") || billing.IsURL(s) && isURL(s) },
 	"demokey":  func(s string) bool { return billing.CheckDemoKey(s) == nil },
 	"limits":   isLimits,
-	"source":   func(s string) bool { return signed.CheckSource(s) == nil },
-	"name":     func(s string) bool { return signed.CheckName(s) == nil },
 	"page":     isPage,
 }
 
