@@ -10,7 +10,7 @@ const calls = {
   lookup: { code: '90210', include: ['timezone', 'census', 'cd', 'state_leg', 'school_district', 'demographics', 'medicare', 'acs_economic'] },
   radius: { code: '90210', max: 5, mode: 'spatial', include: 'acs_economic' }, nearest: { code: '90210', count: 3 }, inside_polygon: { polygon: square },
   suggest: { query: 'spring' }, distance: { from: '90210', to: '10001' }, match_address: { address: '350 5th Ave, New York, NY 10118', include: 'coordinates,census,cd' },
-  areas_at: { latitude: 34.1, longitude: -118.4 }, codes_in: { layer: 'county', geoid: '06037', limit: 3 }, crosswalk: { from: 'zip', to: 'county', state: 'CA', limit: 3 },
+  codes_in: { layer: 'county', geoid: '06037', limit: 3 }, crosswalk: { from: 'zip', to: 'county', state: 'CA', limit: 3 },
   acs_profile: { code: '10001', profiles: ['economic'] }, acs_series: { codes: ['10001'], fields: [income] }, dataset_info: {},
   geocode: { address: '400 N Sample Dr, Beverly Hills, CA 90210' }, reverse: { point: '34.1,-118.4' },
 }

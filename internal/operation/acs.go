@@ -272,59 +272,88 @@ func yearOf(ctx context.Context, db DB, side acs.Side) int {
 // Fields finds fields of the survey.
 var Fields = define[FieldsInput, *FieldsResult](Operation{
 	Name: "acs_fields", Command: "acs fields", Absent: "postgeo acs fields lists them",
-	Summary: "Find fields of the survey by words.",
+	Summary: "List the fields of the survey.",
 	Detail:  "Fields have a key, a label, a kind and their comparable years.",
 })
 
-// FieldsInput is the input of [Fields].
+// FieldsInput is the input of [Fields]. The zero value selects all.
 type FieldsInput struct {
-	FieldsParams
-	Limit int `least:"1" default:"50" help:"Maximum number of fields."`
+	Query   string   `arg:"" optional:"" name:"word" join:"text" help:"Words that all occur in the key or the label, such as median rent."`
+	Profile string   `values:"demographic,social,economic,housing" placeholder:"PROFILE" help:"Profile of the fields: demographic, social, economic or housing."`
+	Section string   `placeholder:"NAME" help:"Section of the fields, such as income."`
+	Kind    acs.Kind `placeholder:"KIND" help:"Kind: count, median, mean, rate, ratio or percent_only."`
+	Year    int      `placeholder:"YEAR" help:"Only fields in the table of this year."`
+	Extras  bool     `help:"Also fields that are not part of the interface."`
 }
 
-// FieldsParams select fields.
-type FieldsParams struct {
-	Profile string `values:"demographic,social,economic,housing" placeholder:"PROFILE" help:"Profile of the fields: demographic, social, economic or housing."`
-	Section string `placeholder:"NAME" help:"Section of the fields, such as income."`
-	Query   string `flag:"search" placeholder:"TEXT" help:"Words that all occur in the key or the label, such as median rent."`
-}
-
-// A Field is a field of the catalog.
+// A Field describes a field.
 type Field struct {
-	Key     string   `json:"key"` // profile.section.name, as in acs.current.*
-	Label   string   `json:"label"`
-	Kind    acs.Kind `json:"kind"`
-	ShareOf string   `json:"share_of,omitzero"` // denominator of the percentage, as section.name
-	Years   []int    `json:"years"`             // that serve it
-	Note    string   `json:"note,omitzero"`
+	Field       string   `json:"field"` // profile.section.name, as in acs.current.*
+	Kind        acs.Kind `json:"kind"`
+	Label       string   `json:"label"`
+	Universe    string   `json:"universe,omitzero"`    // the total of its people or households
+	Denominator string   `json:"denominator,omitzero"` // of its percentage
+	Weight      string   `json:"weight,omitzero"`      // in an aggregate
+	Dollars     bool     `json:"dollars"`
+	Core        bool     `json:"core"`  // a field of the interface
+	Years       string   `json:"years"` // that serve it
+	Note        string   `json:"note,omitzero"`
 }
 
 // A FieldsResult holds fields.
 type FieldsResult struct {
 	Fields []Field `json:"fields"`
-	Total  int     `json:"total"` // with those beyond the limit
 }
 
-// Catalog returns the fields of the interface that a query selects.
-func Catalog(q acs.Query) []Field {
-	q.Served = true
-	out := []Field{}
-	for _, f := range acs.Fields(q) {
-		out = append(out, Field{Key: f.String(), Label: f.LabelIn(0), Kind: f.Kind, ShareOf: f.Denominator, Years: f.StableYears(), Note: f.Note})
-	}
-	return out
-}
-
-// Run searches the catalog.
+// Run searches the catalog. It needs no dataset.
 func (in *FieldsInput) Run(context.Context, DB) (*FieldsResult, error) {
-	q := acs.Query{Section: in.Section, Text: in.Query}
-	if in.Profile != "" {
-		p, ok := acs.ParseProfile(in.Profile)
-		if !ok {
-			return nil, &fault.Error{Kind: fault.InvalidParam, Param: "profile", Range: "demographic, social, economic or housing"}
-		}
-		q.Profile = p
+	invalid := func(param, given, expected string) error {
+		return &fault.Error{Kind: fault.InvalidParam, Param: param, Input: given, Range: expected}
 	}
-	all := Catalog(q)
-	return &FieldsResult{Fields: all[:min(in.Limit, len(all))], Total: len(all)}, nil
+	q := acs.Query{Section: in.Section, Kind: in.Kind, Year: in.Year, Text: in.Query, Served: !in.Extras}
+	if p, ok := acs.ParseProfile(in.Profile); ok {
+		q.Profile = p
+	} else if in.Profile != "" {
+		return nil, invalid("profile", in.Profile, "demographic, social, economic or housing")
+	}
+	var sections []string
+	var kinds []acs.Kind
+	for _, f := range acs.Fields(acs.Query{}) {
+		if !slices.Contains(sections, f.Section) {
+			sections = append(sections, f.Section)
+		}
+		kinds = append(kinds, f.Kind)
+	}
+	switch {
+	case in.Kind != "" && !slices.Contains(kinds, in.Kind):
+		return nil, invalid("kind", string(in.Kind), "count, median, mean, rate, ratio or percent_only")
+	case in.Section != "" && !slices.Contains(sections, in.Section):
+		return nil, invalid("section", in.Section, "one of "+strings.Join(sections, ", "))
+	}
+	out := &FieldsResult{Fields: []Field{}}
+	for _, f := range acs.Fields(q) {
+		row := Field{
+			Field: f.Key(), Kind: f.Kind, Label: f.LabelIn(0), Denominator: f.Denominator, Weight: f.Weight, Dollars: f.Dollars(), Core: f.Core,
+			Years: Spans(f.StableYears()), Note: f.Note,
+		}
+		if u := acs.UniverseOf(f); u != nil && u != f {
+			row.Universe = u.Key()
+		}
+		out.Fields = append(out.Fields, row)
+	}
+	return out, nil
+}
+
+// Spans writes ascending years as spans: "2011-2013, 2015-2024".
+func Spans(years []int) string {
+	var spans []string
+	for i, y := range years {
+		if first := strconv.Itoa(y); i == 0 || years[i-1] != y-1 {
+			spans = append(spans, first)
+		} else {
+			begin, _, _ := strings.Cut(spans[len(spans)-1], "-")
+			spans[len(spans)-1] = begin + "-" + first
+		}
+	}
+	return strings.Join(spans, ", ")
 }

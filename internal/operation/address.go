@@ -7,7 +7,6 @@ import (
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/lookup"
 )
 
 // Address matches a US address.
@@ -57,20 +56,6 @@ func (in *AddressInput) Run(ctx context.Context, db DB) (*address.Match, error) 
 	return m, err
 }
 
-// Parse divides an address into its parts.
-var Parse = define[ParseInput, *address.Reading](Operation{
-	Name: "parse_address", Command: "address", Absent: "not part of the contract",
-	Summary: "Divide a US address into its parts without a lookup; nothing is corrected.",
-})
-
-// ParseInput is the input of [Parse].
-type ParseInput struct{ AddressLine }
-
-// Run parses the address. It needs no dataset.
-func (in *ParseInput) Run(context.Context, DB) (*address.Reading, error) {
-	return ReadAddress(AddressValue{Text: in.Address})
-}
-
 // ReadAddress divides an address into its parts.
 func ReadAddress(a AddressValue) (*address.Reading, error) {
 	if a.Fields == nil {
@@ -83,48 +68,6 @@ func ReadAddress(a AddressValue) (*address.Reading, error) {
 	r, echo := p.Best().Reading(), a.Echo()
 	r.Input = &echo
 	return r, nil
-}
-
-// SuggestAddress completes street addresses.
-var SuggestAddress = define[SuggestAddressInput, *AddressSuggestions](Operation{
-	Name: "suggest_address", Command: "suggest", Absent: "an include of the route of suggestions",
-	Summary: "Complete a partly typed US street address.",
-	Detail:  "Suggestions have a number, street, city, state and ZIP Code. They require a dataset with street records.",
-})
-
-// SuggestAddressInput is the input of [SuggestAddress].
-type SuggestAddressInput struct {
-	Query string `arg:"" chars:"200" example:"350 5th av" help:"The beginning of an address: number, street, city, state, ZIP Code. The last word is unfinished unless a space follows."`
-	Limit *int   `least:"1" most:"50" default:"10" placeholder:"N" help:"Maximum number of suggestions."`
-	Near  string `is:"code" placeholder:"PLACE" help:"Ranks nearby streets first: any code, or latitude,longitude."`
-}
-
-// Echo returns the input as failed items repeat it.
-func (in *SuggestAddressInput) Echo() envelope.Input { return envelope.Input{Address: in.Query} }
-
-// AddressSuggestions are the results of [SuggestAddress].
-type AddressSuggestions struct {
-	Suggestions []address.Suggestion `json:"suggestions"` // best first
-}
-
-// Run completes the address.
-func (in *SuggestAddressInput) Run(ctx context.Context, db DB) (*AddressSuggestions, error) {
-	var o address.SuggestOptions
-	if in.Limit != nil {
-		o.Limit = *in.Limit
-	}
-	if in.Near != "" {
-		r, err := db.QuickLookup(ctx, in.Near, lookup.QuickOptions{})
-		if err != nil {
-			return nil, err
-		}
-		o.Near = r.Location
-	}
-	list, err := db.SuggestAddress(ctx, in.Query, o)
-	if err != nil {
-		return nil, err
-	}
-	return &AddressSuggestions{Suggestions: append([]address.Suggestion{}, list...)}, nil
 }
 
 // An AddressValue is an address in JSON: a text on one line, or an object with the

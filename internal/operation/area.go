@@ -5,51 +5,9 @@ import (
 	"iter"
 	"time"
 
-	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/lookup"
 )
-
-// AreasAt finds the areas at a point.
-var AreasAt = define[AreasAtInput, *AreasAtResult](Operation{
-	Name: "areas_at", Absent: "lookup includes the areas of a coordinate",
-	Summary: "Find the counties, places, tracts, congressional, legislative and school districts that contain a coordinate.",
-})
-
-// AreasAtInput is the input of [AreasAt].
-type AreasAtInput struct {
-	Latitude  *float64       `required:"" least:"-90" most:"90" help:"Degrees north."`
-	Longitude *float64       `required:"" least:"-180" most:"180" help:"Degrees east."`
-	Include   envelope.Flags `values:"census,cd,state_leg,school_district,cd_next,state_leg_next" help:"Families to return, and layers.NAME. Default: census, cd, state_leg, school_district."`
-	Plans
-}
-
-// An AreasAtResult holds the areas at a point.
-type AreasAtResult struct {
-	Location geo.LatLng `json:"location"`
-	lookup.Families
-	Unavailable []string          `json:"unavailable,omitempty"` // families without data there
-	Notices     []envelope.Notice `json:"notices,omitempty"`
-}
-
-// Run finds the areas.
-func (in *AreasAtInput) Run(ctx context.Context, db DB) (*AreasAtResult, error) {
-	at, err := geo.LatLngFromDegrees(*in.Latitude, *in.Longitude)
-	if err != nil {
-		return nil, err
-	}
-	flags := in.Include
-	if len(flags) == 0 {
-		flags = AreasAt.Param("include").Values[:4]
-	}
-	include, unknown := lookup.ParseInclude(flags)
-	include.Plans = in.Options()
-	families, unavailable, err := db.FamiliesAt(ctx, at, include)
-	if err != nil {
-		return nil, err
-	}
-	return &AreasAtResult{Location: at, Families: families, Unavailable: unavailable.Flags(), Notices: Ignored(unknown)}, nil
-}
 
 // CodesIn finds the codes of an area.
 var CodesIn = define[CodesInInput, *CodesInResult](Operation{

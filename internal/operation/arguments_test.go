@@ -27,7 +27,7 @@ func TestCall(t *testing.T) {
 		{"lookup", `{"code":90210}`, "Field 'code' must be a string."},
 		{"lookup", `{"code":"90210","zip":1}`, `Unknown argument "zip"; expected code, include, at, as_of, plan.`},
 		{"lookup", `{"code":"90210","include":{}}`, "Field 'include' must be a list or a string."},
-		{"distance_matrix", `{"from":[]}`, "Parameter 'from' must not be empty."},
+		{"acs_series", `{"codes":[],"fields":["x"]}`, "Parameter 'codes' must not be empty."},
 	} {
 		res, err := operation.Find(c.operation).Call(t.Context(), db, []byte(c.arguments))
 		var f envelope.Failure

@@ -25,18 +25,14 @@ type DB interface {
 
 	MatchAddress(ctx context.Context, text string, opt address.Options) (*address.Match, error)
 	MatchAddressFields(ctx context.Context, fields address.Fields, opt address.Options) (*address.Match, error)
-	SuggestAddress(ctx context.Context, text string, opt address.SuggestOptions) ([]address.Suggestion, error)
 	Geocode(ctx context.Context, text string, opt geocode.Options) (*geocode.Result, error)
 	Reverse(ctx context.Context, at geo.LatLng, opt geocode.ReverseOptions) (*geocode.Nearest, error)
 
 	Distance(ctx context.Context, from, to string, opt radius.DistanceOptions) (*radius.DistanceResult, error)
-	DistanceMatrix(ctx context.Context, from, to []string, opt radius.DistanceOptions) (*radius.Matrix, error)
-	PairsWithin(ctx context.Context, places []string, most geo.Meters) iter.Seq2[radius.Pair, error]
 	Radius(ctx context.Context, center string, opt radius.Options) (*radius.Result, error)
 	Nearest(ctx context.Context, center string, opt radius.NearestOptions) (*radius.NearestResult, error)
 	InPolygon(ctx context.Context, g orb.Geometry, opt radius.PolygonOptions) (*radius.PolygonResult, error)
 
-	FamiliesAt(ctx context.Context, p geo.LatLng, inc lookup.Include) (fam lookup.Families, unavailable lookup.Include, err error)
 	CodesIn(ctx context.Context, layer lookup.Layer, geoid string, opt lookup.CodesInOptions) (*lookup.CodesIn, error)
 	Neighbors(ctx context.Context, code string, opt lookup.NeighborOptions) (*lookup.Neighbors, error)
 	Crosswalk(ctx context.Context, from, to lookup.Layer, opt lookup.CrosswalkOptions) iter.Seq2[lookup.CrosswalkRow, error]

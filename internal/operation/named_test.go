@@ -39,8 +39,10 @@ func TestResolveNames(t *testing.T) {
 			t.Errorf("%q: %q %v, want %q", text, in.Code, err, want)
 		}
 	}
-	list := &operation.MatrixInput{From: []string{"90210", "Portland, OR"}}
-	found, err := operation.ResolveNames(t.Context(), db, operation.Matrix.Params, reflect.ValueOf(list).Elem())
+	list := &struct {
+		From []string `is:"code" help:"Codes."`
+	}{[]string{"90210", "Portland, OR"}}
+	found, err := operation.ResolveNames(t.Context(), db, operation.Params(reflect.TypeOf(*list)), reflect.ValueOf(list).Elem())
 	if err != nil || list.From[0] != "90210" || list.From[1] != "45.536951,-122.649971" || len(found) != 1 || found[0].Text != "Portland, OR" {
 		t.Errorf("%v %v %v", list.From, found, err)
 	}

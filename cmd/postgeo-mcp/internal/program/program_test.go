@@ -46,7 +46,7 @@ func ask(t *testing.T, transport mcp.Transport) {
 		t.Fatal(err)
 	}
 	list, err := session.ListTools(t.Context(), nil)
-	if err != nil || len(list.Tools) != 15 {
+	if err != nil || len(list.Tools) != 14 {
 		t.Fatalf("tools: %+v, %v", list, err)
 	}
 	r, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "lookup", Arguments: map[string]any{"code": "90210"}})

@@ -63,10 +63,7 @@ func (s *service) addResources(server *mcp.Server) {
 	s.addResource(server, &mcp.Resource{
 		URI: fieldsURI, Name: "acs-fields", Title: "Fields of the American Community Survey", MIMEType: "application/json",
 		Description: "Every field of the four profiles: key, label, kind and served years.",
-	}, func(context.Context) (any, error) {
-		all := operation.Catalog(acs.Query{})
-		return operation.FieldsResult{Fields: all, Total: len(all)}, nil
-	})
+	}, func(ctx context.Context) (any, error) { return new(operation.FieldsInput).Run(ctx, s.db) })
 }
 
 // addResource registers a document, which is made for each read.

@@ -90,7 +90,6 @@ func offered() []tool {
 		{Operation: operation.Nearest},
 		{Operation: operation.Inside, limit: 50, most: 500},
 		{Operation: operation.Distance},
-		{Operation: operation.AreasAt},
 		{Operation: operation.CodesIn, limit: 50, most: 5000},
 		{Operation: operation.Crosswalk, limit: 50, most: 500},
 		{Operation: operation.Profile},

@@ -76,7 +76,7 @@ func (c client) call(t testing.TB, tool, args string) (text string, isError bool
 var calls = map[string]string{
 	"lookup": `{"code":"90210","include":["timezone","census"]}`, "suggest": `{"query":"spring"}`, "match_address": `{"address":"350 5th Ave, New York, NY 10118"}`,
 	"geocode": `{"address":"350 5th Ave, New York, NY 10118"}`, "reverse": `{"point":"40.7484,-73.9857"}`, "radius": `{"code":"90210","max":5,"mode":"spatial"}`, "nearest": `{"code":"90210","count":3}`,
-	"inside_polygon": `{"polygon":` + square + `}`, "distance": `{"from":"90210","to":"10001"}`, "areas_at": `{"latitude":34.1,"longitude":-118.4}`, "codes_in": `{"layer":"county","geoid":"06037"}`,
+	"inside_polygon": `{"polygon":` + square + `}`, "distance": `{"from":"90210","to":"10001"}`, "codes_in": `{"layer":"county","geoid":"06037"}`,
 	"crosswalk": `{"from":"zip","to":"county","state":"CA","limit":3}`, "acs_profile": `{"code":"10001","profiles":["economic"]}`,
 	"acs_series": `{"codes":["10001"],"fields":["economic.income.median_household_income"]}`, "dataset_info": `{"sources":true}`,
 }
@@ -126,8 +126,8 @@ func TestDeclarations(t *testing.T) {
 			}
 		}
 	}
-	if data, err := json.Marshal(list); err != nil || len(names) != 15 || len(data) > 40_000 {
-		t.Errorf("%d tools in %d bytes, error %v; want 15 in 40,000", len(names), len(data), err)
+	if data, err := json.Marshal(list); err != nil || len(names) != 14 || len(data) > 40_000 {
+		t.Errorf("%d tools in %d bytes, error %v; want 14 in 40,000", len(names), len(data), err)
 	}
 }
 
@@ -194,7 +194,6 @@ func TestFailures(t *testing.T) {
 		{"match_address", `{"address":"1 Nowhere Rd, New York, NY 10118"}`, "NOT_FOUND: "},
 		{"match_address", `{"addr":"x"}`, "VALIDATION_MISSING_PARAM: Parameter 'address' is required. Did you mean 'address' instead of 'addr'?"},
 		{"match_address", `{"address":"5"}`, "VALIDATION_INPUT_TOO_SHORT: "},
-		{"areas_at", `{"latitude":91,"longitude":0}`, "VALIDATION_INVALID_PARAM: Parameter 'latitude' must be a number from -90 to 90."},
 		{"codes_in", `{"layer":"county","geoid":"99999"}`, `NOT_FOUND: The layer county has no area "99999".`},
 		{"codes_in", `{"layer":"planet","geoid":"3"}`, "VALIDATION_INVALID_PARAM: Parameter 'layer' must be one of county, "},
 		{"crosswalk", `{"from":"zip","to":"county","state":"ZZ"}`, "VALIDATION_INVALID_PARAM: Parameter 'state' must be two letters of a state"},
@@ -208,7 +207,6 @@ func TestFailures(t *testing.T) {
 		{"acs_series", `{"codes":["10001"],"fields":["economic.income.median_household_income"],"dollars":1850}`, "VALIDATION_INVALID_PARAM: Area 10001: "},
 		{"acs_series", `{"codes":["10001"],"fields":["economic.income.median_household_income"],"dollars":"old"}`, "VALIDATION_INVALID_PARAM: Parameter 'dollars' must be a year, or newest."},
 		{"radius", `{"code":"90210","max":5,"radius":5}`, `VALIDATION_INVALID_PARAM: Unknown argument "radius". Did you mean "max"?`},
-		{"areas_at", `{"lat":34,"lon":-118}`, "VALIDATION_MISSING_PARAM: Parameter 'latitude' is required. Did you mean 'latitude' instead of 'lat'?"},
 		{"suggest", `{"q":"spring"}`, "VALIDATION_MISSING_PARAM: Parameter 'query' is required. Did you mean 'query' instead of 'q'?"},
 		{"dataset_info", `{"source":true}`, `VALIDATION_INVALID_PARAM: Unknown argument "source". Did you mean "sources"?`},
 		{"dataset_info", `[]`, "VALIDATION_INVALID_REQUEST: Field 'arguments' must be a JSON object."},
@@ -243,7 +241,7 @@ func TestResources(t *testing.T) {
 	}
 	want := map[string]string{
 		"postgeo://dataset":    `^{"version":"sample`,
-		"postgeo://acs/fields": `^{"fields":\[{"key":"demographic\..*"total":528}$`,
+		"postgeo://acs/fields": `^{"fields":\[{"field":"demographic\..*"}\]}$`,
 	}
 	for _, r := range list.Resources {
 		got, err := c.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: r.URI})

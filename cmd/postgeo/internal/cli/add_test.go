@@ -77,7 +77,6 @@ func TestAddLayer(t *testing.T) {
 		{"inside " + square + " --include layers.sales,layers.none -f json", `"areas":[{"id":"W","name":"West side","pct_of_zip":100`, "Toronto"},
 		{"neighbors W --layer layers.sales -f json", `"layer":"layers.sales","code":"W","border_mi":`, "Toronto"},
 		{"neighbors W --layer layers.sales -f csv --tolerance 1000", "code,code_type,layer,name", "Toronto"},
-		{"map 90210 --layer layers.sales", `class="area s3"`, "Toronto"},
 		{"export areas layers.sales", "layers.sales,W,West side,,,,Sales (areas.geojson),,-118.6,33.9,-118.35,34.2,0106", "Nothing"},
 		{"export crosswalk --layer layers.sales", "layers.sales,90210,ZIP,W,West side,largest_area,", "county"},
 		{"enrich " + codes + " --add layers.sales.id,layers.sales.areas.name,layers.sales.pct_of_zip", "90210,W,West side,100,matched", "Sales"},

@@ -67,7 +67,7 @@ func TestFiles(t *testing.T) {
 	t.Setenv("HOME", t.TempDir())
 	for _, line := range []string{
 		"lookup 90210 --data FILE", "enrich FILE --add city -o out.csv", "enrich in.csv --nearest-from FILE --add nearest_place.a -o out.csv",
-		"enrich in.csv --areas-from FILE --add in_area.a -o out.csv", "inside FILE", "address --csv FILE --column a", "acs aggregate --polygon FILE --field economic.poverty.people",
+		"enrich in.csv --areas-from FILE --add in_area.a -o out.csv", "inside FILE", "acs aggregate --polygon FILE --field economic.poverty.people",
 		"apportion FILE county state --count a", "dataset info FILE", "dataset verify FILE", "dataset diff FILE FILE", "dataset check FILE --cache empty", "dataset doctor FILE",
 		"dataset publish FILE --key FILE --to out", "dataset publish in.csv --key FILE --to out",
 		"dataset add --layer a=FILE -o out.db",

@@ -44,10 +44,6 @@ func TestGoldenSearches(t *testing.T) {
 		{"lookup-coordinates", world{}, "lookup 43.13,-78.86 --quick"},
 		{"lookup-geojson", world{}, "lookup 14012 14099 L2E6S4 99999 --quick --format geojson"},
 		{"distance-several", world{terminal: true}, "distance 14000 14001 L2E 99999"},
-		{"distance-matrix", world{terminal: true}, "distance 14000 14024 L2E --matrix"},
-		{"distance-matrix-csv", world{}, "distance 14000 14024 43.1,-79.15 --matrix --format csv"},
-		{"distance-matrix-json", world{}, "distance 14000 14024 --matrix --format json"},
-		{"distance-within", world{stdin: "14000\n14001\n14006\n14024\n"}, "distance - --within 8 --format csv"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -170,10 +166,6 @@ func TestWrongSearches(t *testing.T) {
 		{"inside " + polygon(`{"type":"Polygon","coordinates":[[[0,0],[0,1]`), cli.Failed, "not valid GeoJSON: not valid JSON: unexpected end"},
 		{"inside " + polygon(`{"type":"Polygon","coordinates":"none"}`), cli.Failed, `the coordinates hold "\"none\"", expected an array`},
 		{"distance 14012", cli.Misuse, "postgeo distance --help"},
-		{"distance 14012 14013 --within far", cli.Misuse, `invalid --within "far"`},
-		{"distance 14012 14013 --within 5 --matrix", cli.Misuse, "none of the others can be"},
-		{"distance 14012 99999 --matrix", cli.Failed, "99999"},
-		{"distance 14012 99999 --within 5", cli.Failed, "99999"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.args, func(t *testing.T) {

@@ -56,7 +56,7 @@ func TestFieldColumns(t *testing.T) {
 // TestFieldWords filters the fields of the survey by arguments.
 func TestFieldWords(t *testing.T) {
 	all, some := world{}.run("acs", "fields"), world{}.run("acs", "fields", "median", "income")
-	if n := strings.Count(some.stdout, "\n"); n == 0 || n >= strings.Count(all.stdout, "\n") || some.stdout != (world{}).run("acs", "fields", "--search", "median income").stdout {
+	if n := strings.Count(some.stdout, "\n"); n == 0 || n >= strings.Count(all.stdout, "\n") {
 		t.Error(some)
 	}
 }

@@ -273,7 +273,6 @@ func TestStopped(t *testing.T) {
 	}{
 		{"silent stream", []string{"enrich", "-o", out}, "stopped: interrupted before the end\n"},
 		{"pipe", []string{"enrich", pipe, "-o", out}, "stopped: interrupted before the end\n"},
-		{"silent addresses", []string{"address", "--parse", "--csv", "-", "--column", "a"}, "stopped: interrupted before the end\n"},
 		{"export", []string{"export", "codes", "-o", out}, "stopped: interrupted before the end\n"},
 		{"table", []string{"enrich", in, "-o", out, "--add", "city"}, "stopped: interrupted before the end\n"},
 	}

@@ -9,15 +9,12 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/radius"
 )
 
 type distanceOptions struct {
-	Codes  []string         `arg:"" join:"codes" is:"code" name:"from> <to" help:"Codes or latitude,longitude: from the first to each of the others. - reads codes from standard input, one per line."`
-	Matrix bool             `help:"From each code to each: a table of miles." xor:"form"`
-	Within *operation.Miles `help:"The pairs of codes that are at most this many miles apart." placeholder:"MILES" xor:"form"`
+	Codes []string `arg:"" join:"codes" is:"code" name:"from> <to" help:"Codes or latitude,longitude: from the first to each of the others. - reads codes from standard input, one per line."`
 	operation.Clock
 
 	command.Data
@@ -29,14 +26,13 @@ func distanceCommand() *cobra.Command {
 		command.About{Name: "distance", Group: codes, Short: "Measure distances and bearings between codes or coordinates."},
 		"postgeo distance 90210 10001", "miles, kilometers and bearing",
 		"postgeo distance 34.1,-118.4 90210 60601", "from a point to each of the others",
-		"postgeo distance --matrix 90210 10001 60601", "from each to each",
-		"postgeo distance --within 25 - < codes.txt", "the pairs that are at most 25 miles apart",
+		"postgeo distance 90210 - < codes.txt", "to the codes in a file",
 	)
 }
 
 // Check implements the command.
 func (o *distanceOptions) Check(*command.Env) error {
-	if o.Within == nil && !o.Matrix && len(o.Codes) == 1 && o.Codes[0] != "-" {
+	if len(o.Codes) == 1 && o.Codes[0] != "-" {
 		return command.UsageOf("postgeo distance", `a distance needs two codes; add a second one`)
 	}
 	return nil
@@ -44,26 +40,6 @@ func (o *distanceOptions) Check(*command.Env) error {
 
 // Run implements the command.
 func (o *distanceOptions) Run(c *command.Call) error {
-	if !o.Matrix && o.Within == nil {
-		return o.each(c)
-	}
-	var all []string
-	for code, err := range c.Inputs(o.Codes) {
-		if err != nil {
-			return err
-		}
-		all = append(all, code)
-	}
-	if o.Matrix {
-		return o.matrix(c, all)
-	}
-	if err := c.View(command.Table(output.Columns[operation.Pair]())); err != nil {
-		return err
-	}
-	return failed(c, command.Stream(c, (&operation.PairsInput{Codes: all, Max: *o.Within}).All(c.Context, c.DB)))
-}
-
-func (o *distanceOptions) each(c *command.Call) error {
 	if err := c.View(command.View{
 		All:     inputs(output.Columns[radius.DistanceResult](), "from", "to"),
 		Summary: command.Paths("from", "to", "miles", "km", "bearing"), Array: len(o.Codes) > 2 || slices.Contains(o.Codes, "-"),
@@ -103,37 +79,6 @@ func (o *distanceOptions) each(c *command.Call) error {
 		}
 		return r, nil, nil
 	})
-}
-
-func (o *distanceOptions) matrix(c *command.Call, all []string) error {
-	columns := append(command.Paths("from"), command.Paths(all...)...)
-	v := command.View{All: columns, Summary: columns}
-	m, err := (&operation.MatrixInput{From: all, Clock: o.Clock}).Run(c.Context, c.DB)
-	if err != nil {
-		return failed(c, err)
-	}
-	rows := make([]output.Row, len(all))
-	for i, from := range all {
-		rows[i] = output.Row{output.Named("from", from)}
-		for k, to := range all {
-			if !slices.Contains(all[:k], to) {
-				rows[i] = append(rows[i], output.Named(to, m.Miles[i][k]))
-			}
-		}
-	}
-	return command.Result(c, v, m, rows)
-}
-
-// failed reports why a list of codes cannot be measured.
-func failed(c *command.Call, err error) error {
-	e := fault.As(err)
-	switch {
-	case err == nil:
-		return nil
-	case e != nil && e.Kind == fault.InvalidParam:
-		return command.Usage(`%s; must be %s`, e.Input, e.Range)
-	}
-	return c.FailInput(envelope.Input{}, err)
 }
 
 // endText names an end: its code, or its coordinate, and its place.

@@ -22,7 +22,6 @@ import (
 type mapOptions struct {
 	Code  string  `arg:"" join:"codes" help:"Code, or latitude,longitude in it."`
 	Miles float64 `range:"above 0 and at most 150" most:"150" help:"Distance from the center to the edge of the map. Default: the extent of the area, or 5 miles." placeholder:"N"`
-	Layer string  `help:"Layer to draw, such as county or layers.sales." placeholder:"LAYER"`
 	Width int     `help:"Width in pixels, 320 to 4096." least:"320" most:"4096" default:"720" placeholder:"N"`
 
 	command.OutputFile
@@ -32,7 +31,6 @@ type mapOptions struct {
 func mapCommand() *cobra.Command {
 	return command.New[mapOptions](command.About{Name: "map", Group: areas, Short: "Draw the area of a code as SVG."},
 		"postgeo map 90210 -o map.svg", "a code among its neighbors",
-		"postgeo map 90210 --layer layers.sales -o map.svg", "with the areas of a layer of yours",
 	)
 }
 
@@ -105,9 +103,6 @@ func (o *mapOptions) draw(c *command.Call, r *lookup.QuickRecord) (*svg.Map, err
 			m.Points = append(m.Points, svg.Point{Class: svg.Backdrop, At: n.Location})
 		}
 	}
-	if err := o.drawLayer(c, m); err != nil {
-		return nil, err
-	}
 	if outline != nil {
 		m.Areas = append(m.Areas, svg.Area{Label: own, Class: svg.Focus, Polygons: outline})
 	}
@@ -118,41 +113,6 @@ func (o *mapOptions) draw(c *command.Call, r *lookup.QuickRecord) (*svg.Map, err
 		m.Points = append(m.Points, svg.Point{Label: r.Code, Class: svg.Focus, At: r.Location})
 	}
 	return m, nil
-}
-
-// drawLayer adds the areas of a layer within reach of the map.
-func (o *mapOptions) drawLayer(c *command.Call, m *svg.Map) error {
-	if o.Layer == "" {
-		return nil
-	}
-	layer, err := command.ParseLayer(o.Layer)
-	if err != nil {
-		return err
-	}
-	circle, err := spatial.NewCircle(m.Center, m.Extent)
-	if err != nil {
-		return err
-	}
-	const corners = 4
-	ring, err := circle.Ring(corners)
-	if err != nil {
-		return err
-	}
-	box, err := spatial.BoundingBox(orb.MultiPolygon{{ring}})
-	if err != nil {
-		return err
-	}
-	for geoid, err := range c.DB.AreaIDsIn(c.Context, layer, box) {
-		if err != nil {
-			return err
-		}
-		area, outline, err := c.DB.AreaOutline(c.Context, layer, geoid)
-		if err != nil {
-			return err
-		}
-		m.Areas = append(m.Areas, svg.Area{Label: area.Name, Class: svg.Found, Polygons: outline})
-	}
-	return nil
 }
 
 // around returns the center of an outline and the extent of a map that shows it

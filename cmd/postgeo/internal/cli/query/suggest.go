@@ -14,7 +14,6 @@ import (
 
 type suggestOptions struct {
 	operation.SuggestInput
-	Address bool `help:"Complete a street address; the same as -i address."`
 
 	command.Data
 	command.Format
@@ -24,16 +23,13 @@ func suggestCommand() *cobra.Command {
 	return command.New[suggestOptions](
 		command.Of(operation.Suggest, codes, "json writes the item with its matches, jsonl, csv and tsv one match per line."),
 		"postgeo suggest san francisco", "everything with this name",
-		"postgeo suggest --address 350 5th av", "addresses with this beginning",
+		"postgeo suggest -i address 350 5th av", "addresses with this beginning",
 		"postgeo suggest bev -i place,county -n 5", "places and counties with this beginning",
 	)
 }
 
 // Check implements the command.
 func (o *suggestOptions) Check(*command.Env) error {
-	if o.Address {
-		o.Include = append(o.Include, string(suggest.StreetAddress))
-	}
 	_, err := o.Options()
 	return err
 }

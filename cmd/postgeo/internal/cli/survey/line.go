@@ -13,7 +13,6 @@ import (
 // lineOptions are the flags of commands that write lines of years.
 type lineOptions struct {
 	operation.LineParams
-	Wide bool `help:"Write a row for each area and field, with columns for each year; default is a row for each year."`
 
 	figureOptions
 	command.Data
@@ -21,27 +20,18 @@ type lineOptions struct {
 }
 
 // view sets the columns of lines over some years.
-func (o *lineOptions) view(c *command.Call, years []int, several bool) (v command.View, err error) {
+func (o *lineOptions) view(c *command.Call, years []int, several bool) error {
 	fields, err := acs.ParseFields(o.Fields...)
 	if err != nil {
-		return v, usage(err)
+		return usage(err)
 	}
 	o.Years = years
-	var sample []acs.Line // decides the columns
-	for _, field := range fields {
-		l := acs.Line{Field: field.Key()}
-		for _, y := range years {
-			l.Points = append(l.Points, acs.Figure{Year: y})
-		}
-		sample = append(sample, l)
-	}
-	columns := command.Paths(Rows(sample, o.Wide)[0]...)
-	v = command.View{All: columns, Summary: columns, Array: several}
-	if !o.Wide {
-		v.Summary = summaryOfLines(fields)
-	}
-	return v, c.View(v)
+	return c.View(command.View{All: lineColumns, Summary: summaryOfLines(fields), Array: several})
 }
+
+// lineColumns are the columns of a row for each year.
+var lineColumns = slices.Concat(command.Paths("area", "field", "year", "vintage", "status", "column", "est", "moe", "pct", "pct_moe", "annotation", "moe_basis", "cv_pct", "reliability", "dollars"),
+	command.Columns("bracket_median", "bracket_median.est", "bracket_moe", "bracket_median.moe"), command.Paths("areas_with_data", "areas_without_data", "population_covered_pct"))
 
 func summaryOfLines(fields []*acs.Field) []output.Column {
 	estimate, percent, median := false, false, false
@@ -65,8 +55,8 @@ func summaryOfLines(fields []*acs.Field) []output.Column {
 	add(percent, "± %", "pct_moe")
 	add(true, "cv %", "cv_pct")
 	add(true, "reliability", "reliability")
-	add(median, "of brackets", "bracket_median")
-	add(median, "± of brackets", "bracket_moe")
+	add(median, "of brackets", "bracket_median.est")
+	add(median, "± of brackets", "bracket_median.moe")
 	add(true, "status", "status")
 	return columns
 }
@@ -77,20 +67,14 @@ func (o *lineOptions) write(c *command.Call, lines []acs.Line) error {
 	if f := c.Output.Format; f == output.JSON || f == output.JSONL {
 		return command.More(c, lines)
 	}
-	rows := Rows(lines, o.Wide)
-	status := slices.Index(rows[0], "status")
-	for _, cells := range rows[1:] {
-		if status >= 0 && c.People() && cells[status] == string(acs.Available) {
-			cells[status] = ""
-		}
-		var row output.Row
-		for i, name := range rows[0] {
-			if cells[i] != "" {
-				row = append(row, output.Cell{Name: name, Value: cells[i]})
+	for i := range lines {
+		for _, f := range lines[i].Points {
+			if c.People() && f.Status == acs.Available {
+				f.Status = ""
 			}
-		}
-		if err := c.Write(row); err != nil {
-			return err
+			if err := c.Write(output.Row{output.Named("area", lines[i].Area), {Value: f}}); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

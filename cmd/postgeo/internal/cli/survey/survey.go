@@ -97,7 +97,7 @@ type seriesOptions struct {
 func seriesCommand() *cobra.Command {
 	return command.New[seriesOptions](command.About{
 		Name: "series", Short: operation.Series.Summary,
-		Long: "The formats json and jsonl write a line of years for each area and field, with notes on comparability. Other formats have a row for each year, or with --wide for each area. Without --year all years of the dataset are written; those without a figure have empty cells and a status.",
+		Long: "The formats json and jsonl write a line of years for each area and field, with notes on comparability. Other formats have a row for each year. Without --year all years of the dataset are written; those without a figure have empty cells and a status.",
 	}, "postgeo acs series 90210 10001 --field economic.income.median_household_income --dollars newest", "in dollars of one year")
 }
 
@@ -110,7 +110,7 @@ func (o *seriesOptions) Run(c *command.Call) error {
 	if len(o.Years) > 0 {
 		years = o.Years
 	}
-	if _, err := o.view(c, years, true); err != nil {
+	if err := o.view(c, years, true); err != nil {
 		return err
 	}
 	for area, err := range c.Inputs(o.Areas) {
@@ -180,14 +180,13 @@ func (o *aggregateOptions) Run(c *command.Call) error {
 	} else if len(years) > 0 {
 		years = years[len(years)-1:]
 	}
-	v, err := o.view(c, years, false)
-	if err != nil {
+	if err := o.view(c, years, false); err != nil {
 		return err
 	}
 	in := operation.AggregateInput{Codes: o.Codes, Outline: o.polygon, Code: o.Around, Max: o.Max, Mode: o.Mode, LineParams: o.LineParams, FigureParams: o.params()}
 	a, err := in.Run(c.Context, c.DB)
 	if o.Around != "" && (errors.Is(err, postgeo.ErrNotFound) || errors.Is(err, postgeo.ErrInvalidCode)) {
-		return c.Refuse(v, in.Echo(), err)
+		return c.Refuse(command.View{All: lineColumns}, in.Echo(), err)
 	}
 	if err != nil {
 		return usage(err)
@@ -356,7 +355,7 @@ func (o *profileOptions) Run(c *command.Call) error {
 		found = found || f.Status == acs.Available
 	}
 	if !found {
-		c.Missing(`not found: %s has no figure of %d; the dataset has %s`, o.Area, year, spans(years))
+		c.Missing(`not found: %s has no figure of %d; the dataset has %s`, o.Area, year, operation.Spans(years))
 		return nil
 	}
 	return command.Rows(c, v, figures)
