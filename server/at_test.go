@@ -26,6 +26,9 @@ func TestAt(t *testing.T) {
 		{"radius", func(at string) *http.Request {
 			return get("/v2/radius?code=V6B&max=1&mode=spatial&include=timezone&at=" + at)
 		}},
+		{"inside", func(at string) *http.Request {
+			return post("/v2/inside", `{"polygon":{"type":"Polygon","coordinates":[[[-123.12,49.27],[-123.10,49.27],[-123.10,49.29],[-123.12,49.29],[-123.12,49.27]]]},"include":"timezone","at":"`+at+`"}`)
+		}},
 		{"body", func(at string) *http.Request {
 			return post("/v2/zip", `{"code":"V6B","include":"timezone","at":"`+at+`"}`)
 		}},

@@ -11,92 +11,74 @@ import (
 	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/lookup"
-	"github.com/postgeo/postgeo/radius"
 )
 
-// A polygonInput is an input with a polygon, whose price grows with its size.
-type polygonInput interface {
-	Prepare() error // it is called before Size
-	Size() int
-}
+// Optional methods of inputs.
+type (
+	// A polygonInput has a polygon, whose size sets the price.
+	polygonInput interface {
+		Prepare() error // it is called before Size
+		Size() int
+	}
+	// A workInput has an expected cost.
+	workInput interface{ Work() int }
+	// A requestInput has an echo other than its JSON.
+	requestInput interface{ Request() any }
+)
 
-// plain returns a route that runs an operation on the whole library at a price of 1, or
-// by the size of a polygon. Inputs start as given, which sets defaults.
-func plain[In, Q, Out any](s *Server, o *operation.Operation, given In, run func(*In, context.Context, operation.DB) (Out, error), check func(*billing.Identity, *In) error, echo func(*In) Q, failures ...envelope.Code) single[In, Q, Out] {
-	var size func(*In) int
-	if _, ok := any(&given).(interface{ Work() int }); ok {
-		size = func(in *In) int { return any(in).(interface{ Work() int }).Work() }
-	}
-	var prepare func(context.Context, DB, *In) error
-	quote := func(*In) billing.Cost { return billing.QuoteDistance() }
-	if _, ok := any(&given).(polygonInput); ok {
-		prepare = func(_ context.Context, _ DB, in *In) error { return any(in).(polygonInput).Prepare() }
-		quote = func(in *In) billing.Cost { return billing.QuotePolygon(any(in).(polygonInput).Size()) }
-	}
-	return single[In, Q, Out]{
-		about:  o,
-		params: o.Params,
-		task: task[In, Out]{
-			meter:   s.meter(o.Name),
-			size:    size,
-			prepare: prepare,
-			allow:   check,
-			input:   func(*In) envelope.Input { return envelope.Input{} },
-			quote:   quote,
-			work: func(ctx context.Context, db DB, in *In, _ time.Time) (out Out, err error) {
-				library, ok := db.(*postgeo.DB)
-				if !ok {
-					return out, &fault.Error{Op: o.Name, Kind: fault.Unavailable, Thing: fault.Area, Lacks: "outlines"}
-				}
-				out, err = run(in, ctx, library)
-				if e := fault.As(err); e != nil && e.Kind == fault.Unavailable && e.Thing == fault.Layer {
-					err = &fault.Error{Op: e.Op, Kind: e.Kind, Thing: fault.Area, Lacks: e.Lacks} // not a fault of the request
-				}
-				return out, err
-			},
-			price:    func(in *In, _ Out) billing.Cost { return quote(in) },
-			failed:   func(_ *In, err error) billing.Cost { return billing.ForError(err) },
-			failures: failures,
-			refusals: []envelope.Code{envelope.AuthTestKeyRestricted},
-		},
-		parse: func(in *input) (In, error) {
-			p := given
-			err := in.fill(&p, o.Params...)
-			return p, err
-		},
-		echo: echo,
-	}
-}
-
-// described returns the route of an operation with a price of 1 for live keys. Its echo
-// is the input as JSON.
+// described returns the route of an operation that follows from its description. Its
+// price is 1, or that of a polygon.
 func (s *Server) described(o *operation.Operation) *route {
-	price := billing.QuoteDistance
-	r := single[any, any, any]{
-		about:  o,
-		params: o.Params,
-		task: task[any, any]{
-			meter: s.meter(o.Name),
-			allow: func(id *billing.Identity, _ *any) error { return id.CheckLive() },
-			input: func(in *any) (echo envelope.Input) {
-				if e, ok := (*in).(interface{ Echo() envelope.Input }); ok {
-					echo = e.Echo()
-				}
-				return echo
-			},
-			quote: func(*any) billing.Cost { return price() },
-			work: func(ctx context.Context, db DB, in *any, _ time.Time) (any, error) {
-				library, ok := db.(*postgeo.DB)
-				if !ok {
-					return nil, &fault.Error{Op: o.Name, Kind: fault.Unavailable, Lacks: "data of " + o.Name}
-				}
-				return o.Run(ctx, library, *in)
-			},
-			price:    func(*any, any) billing.Cost { return price() },
-			failed:   func(_ *any, err error) billing.Cost { return billing.ForError(err) },
-			failures: o.Failures,
-			refusals: []envelope.Code{envelope.AuthTestKeyRestricted},
+	zero := reflect.New(o.Input).Interface()
+	t := task[any, any]{
+		meter: s.meter(o.Name),
+		allow: allowDescribed,
+		input: func(in *any) (echo envelope.Input) {
+			if _, own := (*in).(requestInput); own {
+				return echo // the request repeats all
+			}
+			if e, ok := (*in).(interface{ Echo() envelope.Input }); ok {
+				echo = e.Echo()
+			}
+			return echo
 		},
+		quote: func(*any) billing.Cost { return billing.QuoteDistance() },
+		work: func(ctx context.Context, db DB, in *any, at time.Time) (any, error) {
+			library, ok := db.(*postgeo.DB)
+			if !ok {
+				return nil, &fault.Error{Op: o.Name, Kind: fault.Unavailable, Lacks: "data of " + o.Name}
+			}
+			for _, p := range o.Params {
+				if p.Kind == operation.Time {
+					reflect.ValueOf(*in).Elem().FieldByIndex(p.Index).Set(reflect.ValueOf(at))
+				}
+			}
+			out, err := o.Run(ctx, library, *in)
+			if e := fault.As(err); e != nil && e.Kind == fault.Unavailable && e.Thing == fault.Layer {
+				err = &fault.Error{Op: e.Op, Kind: e.Kind, Thing: fault.Area, Lacks: e.Lacks} // not a fault of the request
+			}
+			return out, err
+		},
+		failed:   func(_ *any, err error) billing.Cost { return billing.ForError(err) },
+		failures: o.Failures,
+		refusals: []envelope.Code{envelope.AuthTestKeyRestricted},
+	}
+	if _, ok := zero.(workInput); ok {
+		t.size = func(in *any) int { return (*in).(workInput).Work() }
+	}
+	if _, ok := zero.(polygonInput); ok {
+		t.prepare = func(_ context.Context, _ DB, in *any) error { return (*in).(polygonInput).Prepare() }
+		t.quote = func(in *any) billing.Cost { return billing.QuotePolygon((*in).(polygonInput).Size()) }
+	}
+	t.price = func(in *any, _ any) billing.Cost { return t.quote(in) }
+	echo := func(in *any) any {
+		if r, ok := (*in).(requestInput); ok {
+			return r.Request()
+		}
+		return *in
+	}
+	r := single[any, any, any]{
+		about: o, params: o.Params, task: t, echo: echo,
 		parse: func(in *input) (any, error) {
 			p := reflect.New(o.Input)
 			for _, param := range o.Params {
@@ -108,53 +90,26 @@ func (s *Server) described(o *operation.Operation) *route {
 			}
 			return p.Interface(), in.fill(p.Interface(), o.Params...)
 		},
-		echo: func(in *any) any { return *in },
 	}.route()
 	r.Echo, r.Result = o.Input, o.Result
+	if in, ok := zero.(requestInput); ok {
+		r.Echo = reflect.TypeOf(in.Request())
+	}
 	return r
 }
 
-// outlineRoute is /v2/outlines, the areas of a box.
-func (s *Server) outlineRoute() *route {
-	return plain(s, operation.Outlines, operation.OutlinesInput{Tolerance: 0.001, Limit: operation.MaxOutlines}, (*operation.OutlinesInput).Run,
-		func(id *billing.Identity, _ *operation.OutlinesInput) error { return id.CheckLive() },
-		func(in *operation.OutlinesInput) envelope.OutlinesRequest {
-			return envelope.OutlinesRequest{Box: in.Box.String(), Tolerance: in.Tolerance, Limit: in.Limit, Codes: in.Codes}
-		}, envelope.NotFoundZIP, envelope.NotFoundFSA, envelope.NotFoundPostal).route()
-}
-
-// area is /v2/area, an area with its outline and codes.
-func (s *Server) area() *route {
-	return plain(s, operation.AreaOf, operation.AreaOfInput{Tolerance: 0.001}, (*operation.AreaOfInput).Run,
-		func(id *billing.Identity, _ *operation.AreaOfInput) error { return id.CheckLive() },
-		func(in *operation.AreaOfInput) envelope.AreaRequest {
-			return envelope.AreaRequest{Layer: in.LayerID, GEOID: in.GEOID, Tolerance: in.Tolerance, Plan: in.Plan}
-		}, envelope.NotFound).route()
-}
-
-// inside is /v2/inside, the codes inside a polygon.
-func (s *Server) inside() *route {
-	return plain(s, operation.Inside, operation.InsideInput{Limit: 50, InsideParams: operation.InsideParams{Mode: radius.Spatial}}, (*operation.InsideInput).Run,
-		func(id *billing.Identity, _ *operation.InsideInput) error { return id.CheckLive() },
-		func(in *operation.InsideInput) envelope.InsideRequest {
-			return envelope.InsideRequest{Mode: string(in.Mode), Include: in.Include, Limit: in.Limit}
-		}).route()
-}
-
-// figures is /v2/figures, a field of the survey for the codes of a place.
-func (s *Server) figures() *route {
-	return plain(s, operation.Figures, operation.FiguresInput{}, (*operation.FiguresInput).Run,
-		func(id *billing.Identity, in *operation.FiguresInput) error {
-			code, err := lookup.ParseCode(in.Code)
-			if err != nil || in.Max == nil {
-				return id.CheckLive()
-			}
-			if err := id.CheckCode(code); err != nil {
-				return err
-			}
-			return id.CheckRadius(float64(*in.Max), true)
-		},
-		func(in *operation.FiguresInput) envelope.FiguresRequest {
-			return envelope.FiguresRequest{Field: in.Field, Code: in.Code, Max: (*float64)(in.Max), Layer: in.Layer, GEOID: in.GEOID, Year: in.Year}
-		}, envelope.NotFound, envelope.NotFoundZIP, envelope.NotFoundFSA, envelope.NotFoundPostal).route()
+// allowDescribed refuses test and demo keys, except for the figures of small circles.
+func allowDescribed(id *billing.Identity, in *any) error {
+	f, ok := (*in).(*operation.FiguresInput)
+	if !ok || f.Max == nil {
+		return id.CheckLive()
+	}
+	code, err := lookup.ParseCode(f.Code)
+	if err != nil {
+		return id.CheckLive()
+	}
+	if err := id.CheckCode(code); err != nil {
+		return err
+	}
+	return id.CheckRadius(float64(*f.Max), true)
 }

@@ -58,10 +58,10 @@ func (s *Server) routeList() []*route {
 		s.geocodeBatch().route(),
 		s.reverse().route(),
 		s.reverseBatch().route(),
-		s.outlineRoute(),
-		s.area(),
-		s.inside(),
-		s.figures(),
+		s.described(operation.Outlines),
+		s.described(operation.AreaOf),
+		s.described(operation.Inside),
+		s.described(operation.Figures),
 	}
 	for _, o := range operation.All() {
 		if o.Path != "" && !slices.ContainsFunc(list, func(r *route) bool { return r.Path == o.Path }) {

@@ -22,7 +22,7 @@ var Outlines = define[OutlinesInput, *OutlinesResult](Operation{
 	Name: "outlines", Path: "/v2/outlines", Absent: "one box is one request; commands write whole outlines",
 	Summary: "Return the simplified outlines of the codes, states and provinces in a box, or of named codes, for drawing a map.",
 	Detail:  "Areas nearest to the middle of the box come first. Neighbors keep common borders. Land is cut off at the box, areas of your layers are not.",
-	Price:   "1.",
+	Price:   "1.", Failures: []envelope.Code{envelope.NotFoundZIP, envelope.NotFoundFSA, envelope.NotFoundPostal},
 })
 
 // MaxOutlines is the maximum number of areas of a drawing.
@@ -43,6 +43,11 @@ type OutlinesInput struct {
 	Codes     string  `is:"codes" chars:"20000" example:"90210,90212" help:"Codes to draw in place of those in the box, separated by commas; at most 2,500."`
 
 	Include envelope.Flags `values:"layers" help:"layers adds the areas of all your layers, layers.NAME those of one."`
+}
+
+// Request returns the request as responses repeat it.
+func (in *OutlinesInput) Request() any {
+	return envelope.OutlinesRequest{Box: in.Box.String(), Tolerance: in.Tolerance, Limit: in.Limit, Codes: in.Codes}
 }
 
 // A Box is a range of longitudes and latitudes.
@@ -354,7 +359,7 @@ var AreaOf = define[AreaOfInput, *AreaOfResult](Operation{
 	Name: "area", Path: "/v2/area", Absent: "codes-in lists the codes of an area, export its outline",
 	Summary: "Return a county, place, tract, district or other area: its outline and its codes with their shares.",
 	Detail:  "The largest part of the area comes first. A code without an outline is listed if the area contains its location.",
-	Price:   "1.",
+	Price:   "1.", Failures: []envelope.Code{envelope.NotFound},
 })
 
 // AreaOfInput is the input of [AreaOf].
@@ -363,6 +368,11 @@ type AreaOfInput struct {
 	GEOID     string  `required:"" chars:"100" example:"06037" help:"ID of the area: 06037 for a county, 0636 for a congressional district."`
 	Tolerance float64 `least:"0.00001" most:"1" default:"0.001" help:"Size of a step of the outline in degrees, from 0.00001 to 1."`
 	Plan      string  `placeholder:"ID" chars:"40" help:"District plan, such as cd120."`
+}
+
+// Request returns the request as responses repeat it.
+func (in *AreaOfInput) Request() any {
+	return envelope.AreaRequest{Layer: in.LayerID, GEOID: in.GEOID, Tolerance: in.Tolerance, Plan: in.Plan}
 }
 
 // An AreaOfResult is an area with its outline and codes.

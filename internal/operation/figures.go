@@ -18,7 +18,7 @@ var Figures = define[FiguresInput, *FiguresResult](Operation{
 	Name: "figures", Path: "/v2/figures", Absent: "acs series follows fields of codes, acs aggregate sums them up",
 	Summary: "Return one survey field with its margins of error for every ZIP Code of a circle, a polygon or an area, and for all together.",
 	Detail:  "Give code and max, or polygon, or layer and geoid. Canadian codes and ZIP Codes without an area have no figures.",
-	Price:   pricePolygon,
+	Price:   pricePolygon, Failures: []envelope.Code{envelope.NotFound, envelope.NotFoundZIP, envelope.NotFoundFSA, envelope.NotFoundPostal},
 })
 
 // FiguresInput is the input of [Figures].
@@ -38,6 +38,11 @@ const pricePolygon = "1 for every 2,000 vertices of a polygon, 1 without; a long
 
 // Echo returns the input as failed items repeat it.
 func (in *FiguresInput) Echo() envelope.Input { return envelope.Input{Code: in.Code} }
+
+// Request returns the request as responses repeat it.
+func (in *FiguresInput) Request() any {
+	return envelope.FiguresRequest{Field: in.Field, Code: in.Code, Max: (*float64)(in.Max), Layer: in.Layer, GEOID: in.GEOID, Year: in.Year}
+}
 
 // A FiguresResult holds the figures of a field.
 type FiguresResult struct {

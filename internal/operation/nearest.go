@@ -65,6 +65,11 @@ type InsideInput struct {
 	polygon
 }
 
+// Request returns the request as responses repeat it.
+func (in *InsideInput) Request() any {
+	return envelope.InsideRequest{Mode: string(in.Mode), Include: in.Include, Limit: in.Limit}
+}
+
 // InsideParams are the parameters of [Inside] without the polygon.
 type InsideParams struct {
 	Mode    radius.Mode    `values:"spatial,centroid" default:"spatial" placeholder:"MODE" help:"spatial finds ZIPs and FSAs by their areas, with the share inside; centroid finds ZIPs and postal codes by their points."`
