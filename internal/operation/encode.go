@@ -9,11 +9,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/address/geocode"
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/lookup/suggest"
 	"github.com/postgeo/postgeo/radius"
@@ -69,57 +67,6 @@ func textOf(v reflect.Value) string {
 	default:
 		return v.String()
 	}
-}
-
-// Received returns the input that a server parses from an encoded one.
-func Received[In any](params []*Param, query url.Values) (in In, err error) {
-	for _, p := range params {
-		if query.Has(p.Name) {
-			if err := p.Set(reflect.ValueOf(&in).Elem(), query.Get(p.Name)); err != nil {
-				return in, err
-			}
-		}
-	}
-	return in, nil
-}
-
-// Lost returns an error that names the first option that is set in given and differs
-// in received, which has the same type.
-func Lost(given, received any) error {
-	name := lost(reflect.ValueOf(given), reflect.ValueOf(received))
-	if name == "" {
-		return nil
-	}
-	return &fault.Error{Kind: fault.InvalidParam, Param: name, Detail: name + " has no parameter over HTTP"}
-}
-
-func lost(given, received reflect.Value) string {
-	for i := range given.NumField() {
-		field, a, b := given.Type().Field(i), given.Field(i), received.Field(i)
-		if !field.IsExported() || a.IsZero() {
-			continue
-		}
-		switch value := a.Interface().(type) {
-		case time.Time:
-			if field.Name == "AsOf" {
-				value = dayOf(value)
-			}
-			if !value.Equal(b.Interface().(time.Time)) {
-				return field.Name
-			}
-			continue
-		case []acs.Tag:
-			continue // the newest year is the same as none, and depends on the server
-		}
-		if a.Kind() == reflect.Struct && a.NumField() > 0 && a.Type().Field(0).IsExported() {
-			if name := lost(a, b); name != "" {
-				return field.Name + "." + name
-			}
-		} else if !reflect.DeepEqual(a.Interface(), b.Interface()) {
-			return field.Name
-		}
-	}
-	return ""
 }
 
 // plansOf selects the plans of options.

@@ -65,20 +65,20 @@ type RadiusSearch struct {
 // [Batch].
 func (c *Client) QuickLookupBatch(ctx context.Context, codes []string, o lookup.QuickOptions) (*Batch[lookup.QuickRecord], error) {
 	in := operation.LookupInput{LookupParams: operation.QuickParamsOf(o)}
-	return batch[envelope.CodesRequest, lookup.QuickRecord](ctx, c, operation.Quick, "codes", codes, &in, o, quickOptions)
+	return batch[envelope.CodesRequest, lookup.QuickRecord](ctx, c, operation.Quick, "codes", codes, &in, o)
 }
 
 // LookupBatch calls /v2/zip/batch for the records of codes, with the same enrichments for
 // all.
 func (c *Client) LookupBatch(ctx context.Context, codes []string, o lookup.Options) (*Batch[lookup.Record], error) {
 	in := operation.LookupInput{LookupParams: operation.LookupParamsOf(o)}
-	return batch[envelope.CodesRequest, lookup.Record](ctx, c, operation.Lookup, "codes", codes, &in, o, lookupOptions)
+	return batch[envelope.CodesRequest, lookup.Record](ctx, c, operation.Lookup, "codes", codes, &in, o, unsentLookup...)
 }
 
 // DistanceBatch calls /v2/distance/batch for the distances of pairs.
 func (c *Client) DistanceBatch(ctx context.Context, pairs []Pair, o radius.DistanceOptions) (*Batch[radius.DistanceResult], error) {
 	in := operation.DistanceInput{Clock: operation.Clock{At: o.At}}
-	return batch[envelope.PairsRequest, radius.DistanceResult](ctx, c, operation.Distance, "pairs", pairs, &in, o, distanceOptions)
+	return batch[envelope.PairsRequest, radius.DistanceResult](ctx, c, operation.Distance, "pairs", pairs, &in, o)
 }
 
 // RadiusBatch calls /v2/radius/batch. It returns an error for invalid options and for
@@ -87,12 +87,12 @@ func (c *Client) RadiusBatch(ctx context.Context, searches []RadiusSearch) (*Bat
 	items := make([]map[string]any, len(searches))
 	for i := range searches {
 		s := &searches[i]
-		in, o := radiusInput(s.Center, s.Options)
+		in := operation.RadiusInput{Place: operation.Place{Code: s.Center}, RadiusParams: operation.RadiusParamsOf(s.Options)}
 		err := s.Options.Check()
 		if s.Options.Mode == radius.Spatial {
 			err = envelope.NewFault(envelope.SpatialModeDisabledBatch, wording.SpatialBatch)
 		} else if err == nil {
-			err = kept(operation.Radius.Params, &in, o, radiusOptions)
+			err = checkUnset(s.Options, unsentRadius)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("client: search %d: %w", i, err)
@@ -106,14 +106,14 @@ func (c *Client) RadiusBatch(ctx context.Context, searches []RadiusSearch) (*Bat
 // Matched is false. For errors see [Batch].
 func (c *Client) MatchAddressBatch(ctx context.Context, texts []string, o address.Options) (*Batch[address.Match], error) {
 	in := operation.AddressInput{AddressParams: operation.AddressParamsOf(o)}
-	return batch[envelope.AddressesRequest, address.Match](ctx, c, operation.Address, "addresses", texts, &in, o, addressOptions)
+	return batch[envelope.AddressesRequest, address.Match](ctx, c, operation.Address, "addresses", texts, &in, o, unsentAddress...)
 }
 
 // GeocodeBatch calls /v2/geocode/batch for the positions of addresses. For errors see
 // [Batch].
 func (c *Client) GeocodeBatch(ctx context.Context, texts []string, o geocode.Options) (*Batch[geocode.Result], error) {
-	in, o := geocodeInput("", o)
-	return batch[envelope.GeocodesRequest, geocode.Result](ctx, c, operation.Geocode, "addresses", texts, &in, o, geocodeOptions)
+	in := operation.GeocodeInput{GeocodeParams: operation.GeocodeParamsOf(o)}
+	return batch[envelope.GeocodesRequest, geocode.Result](ctx, c, operation.Geocode, "addresses", texts, &in, o, unsentPlace...)
 }
 
 // ReverseBatch calls /v2/reverse/batch for the addresses nearest to points. For errors
@@ -124,16 +124,16 @@ func (c *Client) ReverseBatch(ctx context.Context, points []geo.LatLng, o geocod
 	for i, p := range points {
 		texts[i] = p.String()
 	}
-	return batch[envelope.PointsRequest, geocode.Nearest](ctx, c, operation.Reverse, "points", texts, &in, o, reverseOptions)
+	return batch[envelope.PointsRequest, geocode.Nearest](ctx, c, operation.Reverse, "points", texts, &in, o, unsentPlace...)
 }
 
 // batch calls the batch route of an operation, with the parameters of in for all inputs.
-// Options that the server would not receive are an error.
-func batch[Q, T, I, In, O any](ctx context.Context, c *Client, about *operation.Operation, list string, inputs []I, in *In, o O, options func(*In) O) (*Batch[T], error) {
-	shared := slices.DeleteFunc(slices.Clone(about.Params), func(p *operation.Param) bool { return p.Required })
-	if err := kept(shared, in, o, options); err != nil {
-		return nil, err
+// The options that have no parameter must not be set.
+func batch[Q, T, I any](ctx context.Context, c *Client, about *operation.Operation, list string, inputs []I, in, o any, unsent ...string) (*Batch[T], error) {
+	if err := checkUnset(o, unsent); err != nil {
+		return nil, fmt.Errorf("client: %w", err)
 	}
+	shared := slices.DeleteFunc(slices.Clone(about.Params), func(p *operation.Param) bool { return p.Required })
 	return send[Q, T](ctx, c, about.Batch, list, inputs, operation.EncodeJSON(shared, in))
 }
 
