@@ -89,7 +89,7 @@ func (b *builder) finished(err error) (*Report, error) {
 	r, notes := b.report, b.Notes()
 	for _, s := range b.Sources() {
 		r.Sources = append(r.Sources, SourceReport{
-			ID: s.Source.ID, Title: s.Source.Title, Vintage: s.Source.Vintage, Origin: s.Origin.String(), Bytes: s.Size, Rows: s.Rows, Refused: s.Refused,
+			ID: s.Source.ID, Title: s.Source.Title, Vintage: s.Source.Vintage, Origin: string(s.Origin), Bytes: s.Size, Rows: s.Rows, Refused: s.Refused,
 		})
 	}
 	r.Refused, r.Rules, r.Checks = notes.Refused, append(r.Rules, notes.Rules...), notes.Checks

@@ -159,9 +159,6 @@ func (c *checker) check(ctx context.Context, h dataset.Source, s fetch.Source, f
 		f.State, f.Note = Changed, "the catalog has a newer file: "+s.Vintage
 	default:
 		f.State, f.Note = compare(h, p)
-		if p.Moved != "" {
-			f.Note, f.URL = strings.TrimPrefix(f.Note+"; the server redirects for good", "; "), p.Moved
-		}
 	}
 }
 

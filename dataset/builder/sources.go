@@ -33,8 +33,7 @@ type Forecast struct {
 
 // Plan returns the files that a build with these options reads, and the size of
 // the downloads with an empty cache. It downloads only a mirror's ACTUAL.csv and,
-// for street segments, the list of counties. It requests the sizes of files from a
-// mirror's server.
+// for street segments, the list of counties.
 func Plan(ctx context.Context, o Options) (*Forecast, error) {
 	client, err := newClient(ctx, o)
 	if err != nil {
@@ -56,7 +55,7 @@ func Plan(ctx context.Context, o Options) (*Forecast, error) {
 				return nil, fmt.Errorf("build: %s: %w", p.Source.ID, err)
 			}
 			p.Size = st.Size()
-		} else if size := client.Size(ctx, p.Source); size > 0 {
+		} else if size := client.Size(p.Source); size > 0 {
 			p.Size = size
 		}
 		if !p.Local {

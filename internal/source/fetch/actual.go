@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -15,7 +14,6 @@ import (
 // An Actual is a line of a mirror's ACTUAL.csv. It holds the properties of a
 // file of the mirror that differ from the official file of its name.
 type Actual struct {
-	Path         string // host/path below the mirror
 	Vintage      string
 	Rows         int64 // 0 unknown, or none if Empty
 	Empty        bool  // the file has no rows
@@ -31,63 +29,40 @@ func (a Actual) apply(f *File) {
 	if a.Note != "" {
 		f.Source.Note = a.Note
 	}
-	if a.Rows > 0 {
-		f.Source.Rows = a.Rows
-	}
-	if a.Empty {
-		f.Source.Rows, f.Empty = 0, true
+	if a.Rows > 0 || a.Empty {
+		f.Source.Rows, f.Empty = a.Rows, a.Empty
 	}
 	f.FitForShares = a.FitForShares
 }
 
-// Actuals returns the lines of the mirror's ACTUAL.csv, by path below the
-// mirror; nothing without that file.
-func (c *Client) Actuals() map[string]Actual { return maps.Clone(c.actuals) }
-
-func (c *Client) actual(s Source) (Actual, bool) {
-	rel, err := c.mirrored(s)
-	if err != nil {
-		return Actual{}, false
-	}
-	a, ok := c.actuals[rel]
-	return a, ok
-}
-
 const actualName = "ACTUAL.csv"
 
-// readActuals reads the mirror's ACTUAL.csv. A mirror need not have one.
+// readActuals reads the mirror's ACTUAL.csv, by path below the mirror. A mirror need not
+// have one.
 func (c *Client) readActuals(ctx context.Context) error {
-	var path string
-	switch {
-	case c.dir != "":
-		path = filepath.Join(c.dir, actualName)
-	case c.base != nil:
-		s := Source{ID: actualName, Title: actualName}
-		u := c.base.JoinPath(actualName)
-		var err error
-		if path, err = c.cachePath(s, u); err != nil {
-			return err
-		}
-		t := &transfer{client: c, source: s, url: u.String(), path: path, quiet: true}
-		_, err = t.get(ctx)
+	path := filepath.Join(c.dir, actualName)
+	if c.base != nil {
+		silent := *c
+		silent.o.Progress = noProgress{}
+		f, err := silent.download(ctx, Source{ID: actualName, Title: actualName}, c.base.JoinPath(actualName))
 		if errors.Is(err, ErrNotFound) || errors.Is(err, ErrOffline) {
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-	default:
+		path = f.Path
+	} else if c.dir == "" {
 		return nil
 	}
 	in, err := format.Open(path, format.OpenOptions{})
 	if errors.Is(err, os.ErrNotExist) {
 		return nil
 	}
-	if err != nil {
-		return fmt.Errorf("fetch: %w", err)
+	if err == nil {
+		defer in.Close()
+		c.actuals, err = parseActuals(in)
 	}
-	defer in.Close()
-	c.actuals, err = parseActuals(in)
 	if err != nil {
 		return fmt.Errorf("fetch: %w", err)
 	}
@@ -95,10 +70,7 @@ func (c *Client) readActuals(ctx context.Context) error {
 }
 
 func parseActuals(in *format.Input) (map[string]Actual, error) {
-	t, err := format.NewTable(in, format.TableOptions{
-		Quoted:  true,
-		Columns: format.Columns("path", "vintage", "rows", "official_rows", "fit_for_shares", "note"),
-	})
+	t, err := format.NewTable(in, format.TableOptions{Quoted: true, Columns: format.Columns("path", "vintage", "rows", "fit_for_shares", "note")})
 	if err != nil {
 		return nil, err
 	}
@@ -107,19 +79,18 @@ func parseActuals(in *format.Input) (map[string]Actual, error) {
 		if err != nil {
 			return nil, err
 		}
-		a := Actual{Path: row.Get("path"), Vintage: row.Get("vintage"), Note: row.Get("note"), FitForShares: row.Get("fit_for_shares") != "no"}
-		if _, twice := all[a.Path]; twice || a.Path == "" {
-			return nil, row.Errorf("path", "%q is blank or there twice", a.Path)
+		path, rows := row.Get("path"), row.Get("rows")
+		a := Actual{Vintage: row.Get("vintage"), Note: row.Get("note"), FitForShares: row.Get("fit_for_shares") != "no"}
+		if _, twice := all[path]; twice || path == "" {
+			return nil, row.Errorf("path", "%q is blank or there twice", path)
 		}
-		for column, into := range map[string]*int64{"rows": &a.Rows, "official_rows": new(int64)} { // the second is read by people only
-			if text := row.Get(column); text != "" {
-				if *into, err = strconv.ParseInt(text, 10, 64); err != nil || *into < 0 {
-					return nil, row.Errorf(column, "%q, expected a whole number or nothing", text)
-				}
+		if rows != "" {
+			if a.Rows, err = strconv.ParseInt(rows, 10, 64); err != nil || a.Rows < 0 {
+				return nil, row.Errorf("rows", "%q, expected a whole number or nothing", rows)
 			}
+			a.Empty = a.Rows == 0
 		}
-		a.Empty = row.Get("rows") != "" && a.Rows == 0
-		all[a.Path] = a
+		all[path] = a
 	}
 	return all, nil
 }

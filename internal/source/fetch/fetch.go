@@ -78,8 +78,8 @@ func New(ctx context.Context, o Options) (*Client, error) {
 	c := &Client{o: o.withDefaults()}
 	switch {
 	case strings.HasPrefix(o.Mirror, "http://"), strings.HasPrefix(o.Mirror, "https://"):
-		u, err := url.Parse(o.Mirror)
-		if err != nil || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
+		u, ok := plainURL(o.Mirror)
+		if !ok {
 			return nil, &Error{Where: o.Mirror, Reason: "the mirror is not a plain http address", Err: ErrOptions}
 		}
 		c.base = u.JoinPath("/")
@@ -116,7 +116,7 @@ func (o Options) withDefaults() Options {
 		o.HTTP = defaultHTTP()
 	}
 	if o.Progress == nil {
-		o.Progress = silent{}
+		o.Progress = noProgress{}
 	}
 	if o.Sleep == nil {
 		o.Sleep = sleep
@@ -163,13 +163,13 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// silent is the Progress of a client that was given none.
-type silent struct{}
+// noProgress is the Progress of a client that was given none.
+type noProgress struct{}
 
-func (silent) Start(Source, int64, int64)         {}
-func (silent) Advance(Source, int64)              {}
-func (silent) Retry(Source, error, time.Duration) {}
-func (silent) Done(Source, error)                 {}
+func (noProgress) Start(Source, int64, int64)         {}
+func (noProgress) Advance(Source, int64)              {}
+func (noProgress) Retry(Source, error, time.Duration) {}
+func (noProgress) Done(Source, error)                 {}
 
 // Get gets a source's file: from the mirror folder, from the cache when it is
 // current, or from the mirror's or the publisher's server. If the server or the
@@ -194,11 +194,11 @@ func (c *Client) Get(ctx context.Context, s Source) (*File, error) {
 
 func (c *Client) get(ctx context.Context, s Source) (*File, error) {
 	if c.dir != "" {
-		path, err := c.mirrorPath(s)
+		rel, err := c.mirrored(s)
 		if err != nil {
 			return nil, err
 		}
-		return c.local(ctx, s, path, Mirrored)
+		return c.local(ctx, s, filepath.Join(c.dir, filepath.FromSlash(rel)), Mirrored)
 	}
 	switch {
 	case c.base != nil:
@@ -217,27 +217,33 @@ func (c *Client) get(ctx context.Context, s Source) (*File, error) {
 // GetURL gets the file at the URL of a source, which may be http or https, from
 // the cache or the server. It checks the source's SHA-256.
 func (c *Client) GetURL(ctx context.Context, s Source) (*File, error) {
-	u, err := url.Parse(s.URL)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
+	u, ok := plainURL(s.URL)
+	if !ok {
 		return nil, fault(s, s.URL, ErrOptions, "not a plain http address of a file")
 	}
 	return c.download(ctx, s, u)
 }
 
+// plainURL parses an http address without query.
+func plainURL(text string) (*url.URL, bool) {
+	u, err := url.Parse(text)
+	return u, err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && u.RawQuery == "" && u.Fragment == "" && u.User == nil
+}
+
+// download brings the file at an address to the cache, whose path is that of the address.
 func (c *Client) download(ctx context.Context, s Source, u *url.URL) (*File, error) {
-	path, err := c.cachePath(s, u)
+	rel := strings.ReplaceAll(u.Host, ":", "_") + u.Path
+	if !filepath.IsLocal(filepath.FromSlash(rel)) {
+		return nil, fault(s, u.String(), ErrOptions, "the address makes no file name")
+	}
+	t := &transfer{client: c, source: s, url: u.String(), path: filepath.Join(c.o.Cache, filepath.FromSlash(rel))}
+	f, err := t.get(ctx)
 	if err != nil {
 		return nil, err
 	}
-	t := &transfer{client: c, source: s, url: u.String(), path: path}
-	r, err := t.get(ctx)
-	if err != nil {
-		return nil, err
-	}
-	f := c.file(s, path, r.size, r.sum, r.origin)
-	if c.base == nil { // a mirror's headers describe its copy
-		kept, _ := readState(path+".meta", t.url)
-		f.ETag, f.LastModified = kept.ETag, kept.LastModified
+	c.describe(f, s)
+	if c.base != nil { // a mirror's headers describe its copy
+		f.ETag, f.LastModified = "", ""
 	}
 	return f, nil
 }
@@ -258,53 +264,54 @@ func (c *Client) Open(ctx context.Context, s Source, path string) (*File, error)
 	return c.local(ctx, s, path, Local)
 }
 
-// local measures a file in place.
+// local measures a file in place. The mirror's values are not about a file of the user.
 func (c *Client) local(ctx context.Context, s Source, path string, origin Origin) (*File, error) {
-	sum, size, err := hashFile(ctx, path)
-	if errors.Is(err, os.ErrNotExist) {
-		if origin == Mirrored {
-			return nil, fault(s, path, ErrNotFound, "the mirror does not hold %s; add the file, or build without --mirror", s.Title)
-		}
+	f := &File{Path: path, Origin: origin}
+	err := f.measure(ctx)
+	switch {
+	case errors.Is(err, os.ErrNotExist) && origin == Mirrored:
+		return nil, fault(s, path, ErrNotFound, "the mirror does not hold %s; add the file, or build without --mirror", s.Title)
+	case errors.Is(err, os.ErrNotExist):
 		return nil, fault(s, path, errors.Join(ErrNotFound, err), "%v", err)
-	}
-	if err != nil {
+	case err != nil:
 		return nil, fault(s, path, err, "%v", err)
+	case f.Size > c.o.MaxSize:
+		return nil, fault(s, path, ErrTooLarge, "%d bytes, at most %d allowed", f.Size, c.o.MaxSize)
 	}
-	if size > c.o.MaxSize {
-		return nil, fault(s, path, ErrTooLarge, "%d bytes, at most %d allowed", size, c.o.MaxSize)
-	}
-	f := c.file(s, path, size, sum, origin)
-	if origin == Local {
-		f.Source = s // the mirror's values are not about this file
-		f.FitForShares = true
-	}
+	c.describe(f, s)
 	return f, nil
 }
 
-func (c *Client) file(s Source, path string, size int64, sum string, origin Origin) *File {
-	f := &File{Source: s, Path: path, Size: size, SHA256: sum, Origin: origin, Published: s.Vintage, FitForShares: true}
-	if a, ok := c.actual(s); ok {
-		a.apply(f)
+// describe sets the source of a file, with what the mirror's ACTUAL.csv has about it.
+func (c *Client) describe(f *File, s Source) {
+	f.Source, f.Published, f.FitForShares = s, s.Vintage, true
+	if f.Origin == Local {
+		return
 	}
-	return f
-}
-
-// mirrorPath returns the path of a source's file in the mirror folder.
-func (c *Client) mirrorPath(s Source) (string, error) {
-	rel, err := c.mirrored(s)
-	if err != nil {
-		return "", err
+	if rel, err := c.mirrored(s); err == nil {
+		if a, ok := c.actuals[rel]; ok {
+			a.apply(f)
+		}
 	}
-	return filepath.Join(c.dir, filepath.FromSlash(rel)), nil
 }
 
 // mirrored returns the name of a source's file below the mirror: host/path of
 // the official address. It adds ".gz" if the mirror has only a gzip file of a
 // text that is published plain.
 func (c *Client) mirrored(s Source) (string, error) {
-	rel, err := s.relative()
-	if err != nil || c.holds(rel) || !c.holds(rel+".gz") {
-		return rel, err
+	u, ok := plainURL(s.URL)
+	if !ok || u.Scheme != "https" || strings.HasSuffix(u.Path, "/") || u.Path == "" {
+		if s.URL == "" && s.UserSupplied {
+			return "", fault(s, "", ErrUserSupplied, "%s is not published; name the file on the command line", s.Title)
+		}
+		return "", fault(s, s.URL, ErrOptions, "not a plain https address of a file")
+	}
+	rel := u.Host + u.Path
+	if !filepath.IsLocal(filepath.FromSlash(rel)) || strings.Contains(rel, `\`) {
+		return "", fault(s, s.URL, ErrOptions, "the address makes no file name")
+	}
+	if c.holds(rel) || !c.holds(rel+".gz") {
+		return rel, nil
 	}
 	return rel + ".gz", nil
 }
@@ -330,30 +337,4 @@ func (c *Client) address(s Source) (*url.URL, error) {
 		return c.base.JoinPath((&url.URL{Path: rel}).EscapedPath()), nil
 	}
 	return url.Parse(s.URL)
-}
-
-// cachePath returns the path in the cache for an address.
-func (c *Client) cachePath(s Source, u *url.URL) (string, error) {
-	rel := strings.ReplaceAll(u.Host, ":", "_") + u.Path
-	if !filepath.IsLocal(filepath.FromSlash(rel)) {
-		return "", fault(s, u.String(), ErrOptions, "the address makes no file name")
-	}
-	return filepath.Join(c.o.Cache, filepath.FromSlash(rel)), nil
-}
-
-// relative returns host/path of the official address, the name of the file
-// below a mirror.
-func (s Source) relative() (string, error) {
-	u, err := url.Parse(s.URL)
-	if err != nil || u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil || strings.HasSuffix(u.Path, "/") || u.Path == "" {
-		if s.URL == "" && s.UserSupplied {
-			return "", fault(s, "", ErrUserSupplied, "%s is not published; name the file on the command line", s.Title)
-		}
-		return "", fault(s, s.URL, ErrOptions, "not a plain https address of a file")
-	}
-	rel := u.Host + u.Path
-	if !filepath.IsLocal(filepath.FromSlash(rel)) || strings.Contains(rel, `\`) {
-		return "", fault(s, s.URL, ErrOptions, "the address makes no file name")
-	}
-	return rel, nil
 }

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"os"
 	"path"
+	"path/filepath"
 	"strings"
 	"time"
 )
@@ -18,19 +20,12 @@ type Probe struct {
 	ETag         string    // of the publisher's server
 	LastModified string    // of the publisher's server
 	Modified     time.Time // of the publisher's or a mirror's server
-	Moved        string    // new address after permanent redirections
 }
-
-// Bounds of the retries of a probe.
-const (
-	probeTries = 3
-	probeWait  = 30 * time.Second // at most, between two tries
-	probeLimit = 20 * time.Second // for one response
-)
 
 // Probe requests the headers of a source's file: by HEAD, or by a GET of one byte from
 // servers that refuse HEAD. A file that the server does not have is not an error.
 func (c *Client) Probe(ctx context.Context, s Source) (p Probe, err error) {
+	const patience = 20 * time.Second
 	if c.dir != "" {
 		f, err := c.get(ctx, s)
 		if errors.Is(err, ErrNotFound) {
@@ -48,69 +43,31 @@ func (c *Client) Probe(ctx context.Context, s Source) (p Probe, err error) {
 	if c.o.Offline {
 		return p, fault(s, u.String(), ErrOffline, "downloads are disabled")
 	}
-	method := http.MethodHead
-	for try := 1; ; try++ {
-		resp, err := c.head(ctx, method, u.String(), &p) //nolint:bodyclose // head closes it
-		after, again := time.Second<<try, false
-		switch {
-		case ctx.Err() != nil:
-			return p, ctx.Err()
-		case err != nil:
-			again = !isLasting(err)
-			err = fault(s, u.String(), ErrTransfer, "%v", err)
-		case method == http.MethodHead && refusesHead(resp.StatusCode):
-			method, after, again = http.MethodGet, 0, true
-		case resp.StatusCode == http.StatusTooManyRequests || resp.StatusCode >= http.StatusInternalServerError:
-			again, after = true, max(after, retryAfter(resp.Header))
-			fallthrough
-		default:
-			err = p.read(s, resp, c.base == nil)
-		}
-		if !again || try == probeTries || after > probeWait {
-			return p, err
-		}
-		if err := c.o.Sleep(ctx, after); err != nil {
-			return p, err
-		}
-	}
-}
-
-func refusesHead(status int) bool {
-	return status == http.StatusMethodNotAllowed || status == http.StatusNotImplemented || status == http.StatusForbidden
-}
-
-// head makes one request and records permanent redirections.
-func (c *Client) head(ctx context.Context, method, address string, p *Probe) (*http.Response, error) {
-	client, permanent := *c.o.HTTP, true
-	client.CheckRedirect = func(r *http.Request, via []*http.Request) error {
-		code := r.Response.StatusCode
-		permanent = permanent && (code == http.StatusMovedPermanently || code == http.StatusPermanentRedirect)
-		if permanent {
-			p.Moved = r.URL.String()
-		}
-		if c.o.HTTP.CheckRedirect != nil {
-			return c.o.HTTP.CheckRedirect(r, via)
-		}
-		if len(via) >= 10 {
-			return errors.New("more than ten redirections")
-		}
-		return nil
-	}
-	ctx, cancel := context.WithTimeout(ctx, probeLimit)
+	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, method, address, nil)
-	if err != nil {
-		return nil, err
+	for _, method := range []string{http.MethodHead, http.MethodGet} {
+		req, err := c.request(ctx, method, u.String())
+		if err != nil {
+			return p, fault(s, u.String(), ErrOptions, "the address is malformed")
+		}
+		if method == http.MethodGet {
+			req.Header.Set("Range", "bytes=0-0")
+		}
+		resp, err := c.o.HTTP.Do(req)
+		if err != nil {
+			return p, fault(s, u.String(), ErrTransfer, "%v", err)
+		}
+		resp.Body.Close()
+		switch resp.StatusCode {
+		case http.StatusMethodNotAllowed, http.StatusNotImplemented, http.StatusForbidden:
+			if method == http.MethodHead {
+				continue
+			}
+		}
+		err = p.read(s, resp, c.base == nil)
+		return p, err
 	}
-	req.Header = http.Header{"User-Agent": {c.o.UserAgent}, "Accept-Encoding": {"identity"}}
-	if method == http.MethodGet {
-		req.Header.Set("Range", "bytes=0-0")
-	}
-	resp, err := client.Do(req)
-	if err != nil {
-		return nil, err
-	}
-	return resp, resp.Body.Close()
+	return p, nil
 }
 
 // read interprets the response. Only the publisher's entity tag and date are kept.
@@ -118,7 +75,6 @@ func (p *Probe) read(s Source, r *http.Response, official bool) error {
 	address := r.Request.URL.String()
 	switch r.StatusCode {
 	case http.StatusNotFound, http.StatusGone:
-		p.Moved = ""
 		return nil
 	case http.StatusOK, http.StatusPartialContent:
 	default:
@@ -138,4 +94,18 @@ func (p *Probe) read(s Source, r *http.Response, official bool) error {
 		p.ETag, p.LastModified = r.Header.Get("ETag"), r.Header.Get("Last-Modified")
 	}
 	return nil
+}
+
+// Size returns the size in bytes of a source's file in the mirror folder, 0 without
+// it.
+func (c *Client) Size(s Source) int64 {
+	rel, err := c.mirrored(s)
+	if err != nil || c.dir == "" {
+		return 0
+	}
+	st, err := os.Stat(filepath.Join(c.dir, filepath.FromSlash(rel)))
+	if err != nil || !st.Mode().IsRegular() {
+		return 0
+	}
+	return st.Size()
 }

@@ -1,42 +1,9 @@
 package fetch
 
 import (
-	"fmt"
 	"regexp"
 	"strconv"
-	"strings"
-
-	"github.com/postgeo/postgeo/internal/enum"
 )
-
-// Format is the format of a source's content, inside its wrapping.
-type Format uint8
-
-// The formats of the sources.
-const (
-	Text       Format = iota + 1 // delimited text, quoted or not
-	Shapefile                    // ESRI shapefile in a zip
-	GeoJSON                      // feature collection
-	Sheet                        // Excel sheet (.xlsx)
-	Blocks                       // fixed-width records of a postal product
-	Tar                          // tar archive of files
-	Attributes                   // attribute table of a shapefile (.dbf)
-)
-
-var formatNames = enum.Names[Format]{Text: "text", Shapefile: "shapefile", GeoJSON: "GeoJSON", Sheet: "Excel", Blocks: "fixed-width", Tar: "tar", Attributes: "dBASE"}
-
-// String returns a word for the format, e.g. "shapefile".
-func (f Format) String() string { return formatNames.Of(f) }
-
-// UnmarshalText reads a format by its word.
-func (f *Format) UnmarshalText(text []byte) error {
-	known, ok := formatNames.Find(string(text))
-	if !ok {
-		return fmt.Errorf("unknown format %q; known formats: %s", text, strings.Join(formatNames[Text:], ", "))
-	}
-	*f = known
-	return nil
-}
 
 // A Layer is a part of a dataset that can be built or left out.
 type Layer string
@@ -47,7 +14,7 @@ type Source struct {
 	Title          string   `json:"title"`          // title of the file for readers, such as "Gazetteer, counties"
 	URL            string   `json:"url"`            // official address, https, without query; "" for a file that only a user can supply
 	Member         string   `json:"member"`         // member of the zip file; "" means the only one
-	Format         Format   `json:"format"`         // format of the content: text, shapefile, GeoJSON, Excel, fixed-width or tar
+	Format         string   `json:"format"`         // format of the content: text, shapefile, GeoJSON, Excel, fixed-width, tar or dBASE
 	Vintage        string   `json:"vintage"`        // date or period of the content; "" if unknown before the download
 	License        string   `json:"license"`        // license; by default that of the publisher
 	Attribution    string   `json:"attribution"`    // line that the license requires; by default that of the publisher
@@ -94,17 +61,12 @@ func (f *File) Year() int {
 }
 
 // Origin is the origin of a file.
-type Origin uint8
+type Origin string
 
 // The origins of a file.
 const (
-	Downloaded Origin = iota + 1 // fetched now
-	Cached                       // of the cache; still current, or not checked
-	Mirrored                     // of a mirror folder, read in place
-	Local                        // named by the user
+	Downloaded Origin = "downloaded" // fetched now
+	Cached     Origin = "cached"     // of the cache; still current, or not checked
+	Mirrored   Origin = "mirror"     // of a mirror folder, read in place
+	Local      Origin = "local"      // named by the user
 )
-
-var originNames = enum.Names[Origin]{Downloaded: "downloaded", Cached: "cached", Mirrored: "mirror", Local: "local"}
-
-// String returns a word for the origin.
-func (o Origin) String() string { return originNames.Of(o) }

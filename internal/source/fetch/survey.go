@@ -47,42 +47,31 @@ const censusStates = "01 02 04 05 06 08 09 10 11 12 13 15 16 17 18 19 20 21 22 2
 
 // A surveyPart is one request.
 type surveyPart struct {
-	file  string
-	path  string
-	query url.Values
+	file, path string
+	query      url.Values
 }
 
 // parts returns the requests: whole tables if the interface has them, otherwise
 // one for each state.
-func (o *SurveyOptions) parts() []surveyPart {
-	var list []surveyPart
-	add := func(year int, table, level, area, state string) {
-		p := surveyPart{
-			file:  fmt.Sprintf("ACSDP5Y%d.%s-%s.json", year, table, level),
-			path:  fmt.Sprintf("/data/%d/acs/acs5/profile", year),
-			query: url.Values{"get": {"group(" + table + ")"}, "for": {area + ":*"}},
+func (o *SurveyOptions) parts() (list []surveyPart) {
+	add := func(year int, table, level, area string, whole bool) {
+		path, name := fmt.Sprintf("/data/%d/acs/acs5/profile", year), fmt.Sprintf("ACSDP5Y%d.%s-%s", year, table, level)
+		query := url.Values{"get": {"group(" + table + ")"}, "for": {area + ":*"}}
+		if whole {
+			list = append(list, surveyPart{name + ".json", path, query})
+			return
 		}
-		if state != "" {
-			p.file = strings.TrimSuffix(p.file, ".json") + "-" + state + ".json"
-			p.query.Set("in", "state:"+state)
+		for state := range strings.FieldsSeq(censusStates) {
+			list = append(list, surveyPart{name + "-" + state + ".json", path, url.Values{"get": query["get"], "for": query["for"], "in": {"state:" + state}}})
 		}
-		list = append(list, p)
 	}
 	const bareZCTAs = 2020 // since then a table of ZCTAs is requested as a whole
 	for _, table := range o.Tables {
 		for _, year := range o.Years {
-			if year >= bareZCTAs {
-				add(year, table, "zcta", "zip code tabulation area", "")
-				continue
-			}
-			for state := range strings.FieldsSeq(censusStates) {
-				add(year, table, "zcta", "zip code tabulation area", state)
-			}
+			add(year, table, "zcta", "zip code tabulation area", year >= bareZCTAs)
 		}
 		for _, year := range o.TractYears {
-			for state := range strings.FieldsSeq(censusStates) {
-				add(year, table, "tract", "tract", state)
-			}
+			add(year, table, "tract", "tract", false)
 		}
 	}
 	return list
@@ -111,7 +100,7 @@ func Survey(ctx context.Context, o SurveyOptions) ([]string, error) {
 				o.Part(p.file)
 			}
 			p.query.Set("key", o.Key)
-			t := &transfer{client: client, source: Source{ID: p.file}, url: base + p.path, query: "?" + p.query.Encode(), path: path, quiet: true}
+			t := &transfer{client: client, source: Source{ID: p.file}, url: base + p.path, query: "?" + p.query.Encode(), path: path}
 			if _, err = t.get(ctx); errors.Is(err, ErrNotFound) || errors.Is(err, ErrStatus) || errors.Is(err, ErrContent) {
 				err = fmt.Errorf("%w; is the key valid?", err)
 			}

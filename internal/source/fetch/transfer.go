@@ -6,7 +6,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"crypto/tls"
-	"crypto/x509"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -25,22 +24,13 @@ import (
 
 // A transfer brings one address to one path of the cache.
 type transfer struct {
-	client *Client
-	source Source
-	url    string    // without the query
-	query  string    // of the request; it may hold a key and is written nowhere
-	path   string    // of the whole file; .meta, .part, .part.meta and .lock are next to it
-	quiet  bool      // does not call Progress
-	until  time.Time // when the transfer ends, also if it is slow
-
-	started bool // Progress was called for the transfer
-}
-
-// A result is a file that is at its path.
-type result struct {
-	sum    string // SHA-256
-	size   int64
-	origin Origin
+	client  *Client
+	source  Source
+	url     string    // without the query
+	query   string    // of the request; it may hold a key and is written nowhere
+	path    string    // of the whole file; .meta, .part, .part.meta and .lock are next to it
+	until   time.Time // when the transfer ends, also if it is slow
+	started bool      // Progress was called for the transfer
 }
 
 // A state is the side file of a cached file or of a part of one, with the
@@ -65,8 +55,7 @@ func (s state) validator() string {
 // readState returns the side file's content if it is about the address.
 func readState(path, url string) (s state, ok bool) {
 	b, err := os.ReadFile(path)
-	ok = err == nil && json.Unmarshal(b, &s) == nil && s.URL == url
-	if !ok {
+	if err != nil || json.Unmarshal(b, &s) != nil || s.URL != url {
 		return state{}, false
 	}
 	return s, true
@@ -88,35 +77,31 @@ func writeState(path string, s state) error {
 	return err
 }
 
-// hashFile returns the SHA-256 of a file in lower-case hexadecimal and its
-// size.
-func hashFile(ctx context.Context, path string) (sum string, size int64, err error) {
-	f, err := os.Open(path)
+// measure sets the size and the SHA-256 of a file.
+func (f *File) measure(ctx context.Context) error {
+	in, err := os.Open(f.Path)
 	if err != nil {
-		return "", 0, err
+		return err
 	}
-	defer f.Close()
+	defer in.Close()
 	h := sha256.New()
-	size, err = io.Copy(h, readerFunc(func(p []byte) (int, error) {
-		if err := ctx.Err(); err != nil {
-			return 0, err
-		}
-		return f.Read(p)
-	}))
-	return hex.EncodeToString(h.Sum(nil)), size, err
+	f.Size, err = io.Copy(h, &body{Reader: in, came: func(int) error { return ctx.Err() }})
+	f.SHA256 = hex.EncodeToString(h.Sum(nil))
+	return err
 }
-
-type readerFunc func([]byte) (int, error)
-
-func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
 func (t *transfer) fault(cause error, format string, args ...any) error {
 	return fault(t.source, t.url, cause, format, args...)
 }
 
-// get returns the file once it is at its path. It waits for other transfers to the
-// path, and tries until the file is there, the fault is lasting, or the tries are used
-// up.
+// disk returns an error of the disk or of the context, nil for nil.
+func (t *transfer) disk(err error) error {
+	if err == nil {
+		return nil
+	}
+	return t.fault(err, "%v", err)
+}
+
 // lock waits until no other process transfers the file.
 func (t *transfer) lock(ctx context.Context) (unlock func(), err error) {
 	const pause = 250 * time.Millisecond
@@ -134,17 +119,20 @@ func (t *transfer) lock(ctx context.Context) (unlock func(), err error) {
 	}
 }
 
-func (t *transfer) get(ctx context.Context) (r result, err error) {
+// get returns the file once it is at its path. It waits for other transfers to the
+// path, and tries until the file is there, the fault is lasting, or the tries are used
+// up.
+func (t *transfer) get(ctx context.Context) (f *File, err error) {
 	o := &t.client.o
 	if o.Offline {
 		return t.offline(ctx)
 	}
 	if err := os.MkdirAll(filepath.Dir(t.path), 0o755); err != nil {
-		return r, t.fault(err, "%v", err)
+		return nil, t.disk(err)
 	}
 	unlock, err := t.lock(ctx)
 	if err != nil {
-		return r, err
+		return nil, err
 	}
 	defer unlock()
 	t.until = time.Now().Add(o.Longest)
@@ -154,59 +142,57 @@ func (t *transfer) get(ctx context.Context) (r result, err error) {
 		}
 	}()
 	for failures := 1; ; failures++ {
-		r, brought, err := t.try(ctx)
+		f, brought, err := t.try(ctx)
 		var again *temporary
 		if err == nil || !errors.As(err, &again) {
-			return r, err
+			return f, err
 		}
 		if err := ctx.Err(); err != nil {
-			return r, t.fault(err, "%v", err)
+			return nil, t.disk(err)
 		}
 		const much = 1 << 20
 		if brought >= much {
 			failures = 1
 		}
 		if failures > max(o.Retries, 0) {
-			return r, t.fault(ErrTransfer, "%v; given up after %d failures in a row. What has come is kept; run again to go on", again, failures)
+			return nil, t.fault(ErrTransfer, "%v; given up after %d failures in a row. What has come is kept; run again to go on", again, failures)
 		}
 		wait := backoff(failures, again.after)
-		if !t.quiet {
-			t.started = true
-			o.Progress.Retry(t.source, again, wait)
-		}
+		t.started = true
+		o.Progress.Retry(t.source, again, wait)
 		if err := o.Sleep(ctx, wait); err != nil {
-			return r, t.fault(err, "%v", err)
+			return nil, t.disk(err)
 		}
 	}
 }
 
 // offline returns the file of the cache.
-func (t *transfer) offline(ctx context.Context) (result, error) {
-	_, r, err := t.cached(ctx)
+func (t *transfer) offline(ctx context.Context) (*File, error) {
+	f, err := t.cached(ctx)
 	switch {
 	case errors.Is(err, ErrChecksum):
-		return r, t.fault(ErrOffline, "the cache's copy %s is damaged; run once without --offline to fetch it again", t.path)
+		return nil, t.fault(ErrOffline, "the cache's copy %s is damaged; run once without --offline to fetch it again", t.path)
 	case errors.Is(err, os.ErrNotExist):
-		return r, t.fault(ErrOffline, "not in the cache as %s; run once without --offline to fetch it", t.path)
-	case err != nil:
-		return r, t.fault(err, "%v", err)
+		return nil, t.fault(ErrOffline, "not in the cache as %s; run once without --offline to fetch it", t.path)
 	}
-	return r, nil
+	return f, t.disk(err)
 }
 
 // cached measures the cache's copy and compares it with its side file. A copy
 // without side file is as good as none.
-func (t *transfer) cached(ctx context.Context) (s state, r result, err error) {
+func (t *transfer) cached(ctx context.Context) (*File, error) {
 	s, ok := readState(t.path+".meta", t.url)
 	if !ok {
-		return s, r, os.ErrNotExist
+		return nil, os.ErrNotExist
 	}
-	r.origin = Cached
-	r.sum, r.size, err = hashFile(ctx, t.path)
-	if err == nil && r.sum != s.SHA256 {
-		err = ErrChecksum
+	f := &File{Path: t.path, Origin: Cached, ETag: s.ETag, LastModified: s.LastModified}
+	if err := f.measure(ctx); err != nil {
+		return nil, err
 	}
-	return s, r, err
+	if f.SHA256 != s.SHA256 {
+		return nil, ErrChecksum
+	}
+	return f, nil
 }
 
 // A temporary error is worth another try.
@@ -233,27 +219,34 @@ var (
 	errLong = errors.New("the transfer took too long")
 )
 
+// request returns a request for the bytes of a file itself, of which sizes and checksums
+// are.
+func (c *Client) request(ctx context.Context, method, address string) (*http.Request, error) {
+	req, err := http.NewRequestWithContext(ctx, method, address, nil)
+	if err == nil {
+		req.Header = http.Header{"User-Agent": {c.o.UserAgent}, "Accept-Encoding": {"identity"}}
+	}
+	return req, err
+}
+
 // try makes one request and, if the response is a file or the rest of one,
 // reads it. brought is the number of bytes received.
-func (t *transfer) try(parent context.Context) (r result, brought int64, err error) {
+func (t *transfer) try(parent context.Context) (f *File, brought int64, err error) {
 	part, have := t.partial()
 	ctx, cancel := context.WithCancelCause(parent)
 	defer cancel(nil)
 	defer time.AfterFunc(time.Until(t.until), func() { cancel(errLong) }).Stop()
 	idle := time.AfterFunc(t.client.o.Idle, func() { cancel(errIdle) })
 	defer idle.Stop()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, t.url+t.query, nil)
+	req, err := t.client.request(ctx, http.MethodGet, t.url+t.query)
 	if err != nil {
-		return r, 0, t.fault(ErrOptions, "the address is malformed")
+		return nil, 0, t.fault(ErrOptions, "the address is malformed")
 	}
-	req.Header.Set("User-Agent", t.client.o.UserAgent)
-	req.Header.Set("Accept-Encoding", "identity") // sizes and checksums are of the file itself
 	if have > 0 {
 		req.Header.Set("Range", fmt.Sprintf("bytes=%d-", have))
 		req.Header.Set("If-Range", part.validator())
-	} else if kept, cached, err := t.cached(parent); err == nil {
-		r = cached
-		for name, value := range map[string]string{"If-None-Match": kept.ETag, "If-Modified-Since": kept.LastModified} {
+	} else if f, err = t.cached(parent); err == nil {
+		for name, value := range map[string]string{"If-None-Match": f.ETag, "If-Modified-Since": f.LastModified} {
 			if value != "" {
 				req.Header.Set(name, value)
 			}
@@ -261,16 +254,16 @@ func (t *transfer) try(parent context.Context) (r result, brought int64, err err
 	}
 	resp, err := t.client.o.HTTP.Do(req)
 	if err != nil {
-		return r, 0, t.networkFault(parent, ctx, err)
+		return nil, 0, t.networkFault(parent, ctx, err)
 	}
 	defer resp.Body.Close()
 
 	now := state{URL: t.url, ETag: resp.Header.Get("ETag"), LastModified: resp.Header.Get("Last-Modified"), Total: resp.ContentLength}
 	switch code := resp.StatusCode; {
-	case code == http.StatusNotModified && r.sum != "":
-		return r, 0, nil
+	case code == http.StatusNotModified && f != nil:
+		return f, 0, nil
 	case code == http.StatusNotModified:
-		return r, 0, t.fault(ErrStatus, "the server returns %s to a request without a condition", resp.Status)
+		return nil, 0, t.fault(ErrStatus, "the server returns %s to a request without a condition", resp.Status)
 	case code == http.StatusOK || code == http.StatusNoContent:
 		have, part = 0, now
 	case code == http.StatusPartialContent: // must begin at the end of the part
@@ -278,32 +271,38 @@ func (t *transfer) try(parent context.Context) (r result, brought int64, err err
 		changed := differ(now.ETag, part.ETag) || differ(now.LastModified, part.LastModified)
 		if !ok || have == 0 || from != have || changed || part.Total >= 0 && total >= 0 && total != part.Total {
 			t.discard()
-			return r, 0, &temporary{reason: fmt.Sprintf("the server continues with %q after %d bytes; starting again", resp.Header.Get("Content-Range"), have)}
+			return nil, 0, &temporary{reason: fmt.Sprintf("the server continues with %q after %d bytes; starting again", resp.Header.Get("Content-Range"), have)}
 		}
 		part.Total = max(part.Total, total)
 	case code == http.StatusRequestedRangeNotSatisfiable:
 		t.discard()
-		return r, 0, &temporary{reason: "the part that had come does not fit the file; starting again"}
+		return nil, 0, &temporary{reason: "the part that had come does not fit the file; starting again"}
 	case code == http.StatusNotFound || code == http.StatusGone:
-		return r, 0, t.fault(ErrNotFound, "the server returns %s; the publisher may have moved the file: check whether a newer release has its address, or use --mirror", resp.Status)
+		return nil, 0, t.fault(ErrNotFound, "the server returns %s; the publisher may have moved the file: check whether a newer release has its address, or use --mirror", resp.Status)
 	case code == http.StatusTooManyRequests || code == http.StatusRequestTimeout || code >= 500:
-		return r, 0, &temporary{reason: "the server returns " + resp.Status, after: retryAfter(resp.Header)}
+		after, _ := strconv.Atoi(strings.TrimSpace(resp.Header.Get("Retry-After"))) // dates are ignored
+		return nil, 0, &temporary{reason: "the server returns " + resp.Status, after: time.Second * time.Duration(max(0, min(after, 3600)))}
 	default:
-		return r, 0, t.fault(ErrStatus, "the server returns %s", resp.Status)
+		return nil, 0, t.fault(ErrStatus, "the server returns %s", resp.Status)
 	}
-	body := &body{Reader: resp.Body, came: func(n int) {
-		if !t.quiet {
-			t.client.o.Progress.Advance(t.source, int64(n))
+	fresh := 0 // bytes since the idle time began
+	in := &body{Reader: resp.Body, came: func(n int) error {
+		if fresh += n; fresh >= leastBytes {
+			fresh = 0
+			idle.Reset(t.client.o.Idle)
 		}
-	}, alive: func() { idle.Reset(t.client.o.Idle) }}
-	if brought, err = t.receive(body, part, have); err != nil {
-		if body.err != nil && !errors.Is(err, ErrTooLarge) {
-			err = t.networkFault(parent, ctx, body.err)
-		}
-		return r, brought, err
+		t.client.o.Progress.Advance(t.source, int64(n))
+		return nil
+	}}
+	brought, err = t.receive(in, part, have)
+	if in.err != nil && !errors.Is(err, ErrTooLarge) {
+		err = t.networkFault(parent, ctx, in.err)
 	}
-	r, err = t.keep(parent, part)
-	return r, brought, err
+	if err != nil {
+		return nil, brought, err
+	}
+	f, err = t.keep(parent, part)
+	return f, brought, err
 }
 
 // differ reports whether both are known and different.
@@ -345,32 +344,24 @@ func contentRange(s string) (from, total int64, ok bool) {
 	return from, total, err == nil && total >= from
 }
 
-// A body reports what comes, and keeps the error of the connection.
+// A body calls a function with the bytes that come, whose error ends it, and keeps an
+// error of the reader.
 type body struct {
 	io.Reader
-	came  func(n int)
-	alive func() // enough has come within the idle time
-	fresh int    // bytes since alive was called
-	err   error
+	came func(n int) error
+	err  error
 }
 
 func (b *body) Read(p []byte) (int, error) {
 	n, err := b.Reader.Read(p)
-	if b.fresh += n; b.fresh >= leastBytes {
-		b.fresh = 0
-		b.alive()
-	}
-	if n > 0 {
-		b.came(n)
-	}
 	if err != nil && !errors.Is(err, io.EOF) {
 		b.err = err
 	}
-	return n, err
+	return n, cmp.Or(b.came(n), err)
 }
 
 // receive appends the body to the part.
-func (t *transfer) receive(body io.Reader, part state, have int64) (n int64, err error) {
+func (t *transfer) receive(in io.Reader, part state, have int64) (n int64, err error) {
 	limit := t.client.o.MaxSize
 	if part.Total > limit {
 		return 0, t.fault(ErrTooLarge, "%d bytes, at most %d allowed", part.Total, limit)
@@ -379,60 +370,52 @@ func (t *transfer) receive(body io.Reader, part state, have int64) (n int64, err
 		t.discard()
 	}
 	if err := writeState(t.path+".part.meta", part); err != nil {
-		return 0, t.fault(err, "%v", err)
+		return 0, t.disk(err)
 	}
 	f, err := os.OpenFile(t.path+".part", os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o644)
 	if err != nil {
-		return 0, t.fault(err, "%v", err)
+		return 0, t.disk(err)
 	}
-	if !t.quiet {
-		t.started = true
-		t.client.o.Progress.Start(t.source, have, part.Total)
-	}
-	n, err = io.Copy(f, io.LimitReader(body, limit-have+1))
-	if err = cmp.Or(err, f.Sync()); err != nil {
-		err = t.fault(err, "%v", err)
-	}
-	if closed := f.Close(); err == nil && closed != nil {
-		err = t.fault(closed, "%v", closed)
-	}
-	if have+n > limit {
+	t.started = true
+	t.client.o.Progress.Start(t.source, have, part.Total)
+	n, err = io.Copy(f, io.LimitReader(in, limit-have+1))
+	err = cmp.Or(err, f.Sync())
+	err = t.disk(cmp.Or(err, f.Close()))
+	switch all := have + n; {
+	case all > limit:
 		t.discard()
 		return n, t.fault(ErrTooLarge, "more than the %d bytes allowed", limit)
-	}
-	if err == nil && part.Total >= 0 && have+n != part.Total {
-		if have+n > part.Total {
+	case err == nil && part.Total >= 0 && all != part.Total:
+		if all > part.Total {
 			t.discard()
 		}
-		err = &temporary{reason: fmt.Sprintf("the transfer ended after %d of %d bytes", have+n, part.Total)}
+		err = &temporary{reason: fmt.Sprintf("the transfer ended after %d of %d bytes", all, part.Total)}
 	}
 	return n, err
 }
 
 // keep checks the complete part and puts it in its place.
-func (t *transfer) keep(ctx context.Context, part state) (r result, err error) {
-	r.origin = Downloaded
-	if r.sum, r.size, err = hashFile(ctx, t.path+".part"); err != nil {
-		return r, t.fault(err, "%v", err)
+func (t *transfer) keep(ctx context.Context, part state) (*File, error) {
+	f := &File{Path: t.path + ".part", Origin: Downloaded, ETag: part.ETag, LastModified: part.LastModified}
+	if err := f.measure(ctx); err != nil {
+		return nil, t.disk(err)
 	}
-	if reason := t.foreign(r.size); reason != "" {
+	if reason := t.foreign(f.Size); reason != "" {
 		t.discard()
-		return r, t.fault(ErrContent, "%s", reason)
+		return nil, t.fault(ErrContent, "%s", reason)
 	}
-	if want := t.source.SHA256; want != "" && t.client.base == nil && !strings.EqualFold(want, r.sum) {
+	if want := t.source.SHA256; want != "" && t.client.base == nil && !strings.EqualFold(want, f.SHA256) {
 		t.discard()
-		return r, t.fault(ErrChecksum, "SHA-256 is %s, the catalog has %s; the publisher changed the file, or the transfer was tampered with", r.sum, want)
+		return nil, t.fault(ErrChecksum, "SHA-256 is %s, the catalog has %s; the publisher changed the file, or the transfer was tampered with", f.SHA256, want)
 	}
-	part.SHA256, part.Total = r.sum, r.size
+	part.SHA256, part.Total = f.SHA256, f.Size
 	_ = os.Remove(t.path + ".meta")
-	if err := os.Rename(t.path+".part", t.path); err != nil {
-		return r, t.fault(err, "%v", err)
+	if err := os.Rename(f.Path, t.path); err != nil {
+		return nil, t.disk(err)
 	}
+	f.Path = t.path
 	_ = os.Remove(t.path + ".part.meta")
-	if err := writeState(t.path+".meta", part); err != nil {
-		return r, t.fault(err, "%v", err)
-	}
-	return r, nil
+	return f, t.disk(writeState(t.path+".meta", part))
 }
 
 // foreign returns why the part cannot be the file that its name promises, as
@@ -466,43 +449,26 @@ func (t *transfer) foreign(size int64) string {
 	return ""
 }
 
-// networkFault separates temporary failures from lasting ones.
+// networkFault separates temporary failures from those that will be the same next time.
 func (t *transfer) networkFault(ctx, request context.Context, err error) error {
 	var dns *net.DNSError
+	var certificate *tls.CertificateVerificationError
 	var of *url.Error
 	if errors.As(err, &of) { // names the query
 		err = of.Err
 	}
 	switch {
 	case ctx.Err() != nil:
-		return t.fault(ctx.Err(), "%v", ctx.Err())
+		return t.disk(ctx.Err())
 	case errors.Is(context.Cause(request), errIdle):
 		return &temporary{reason: fmt.Sprintf("fewer than %d kB came in %v", leastBytes>>10, t.client.o.Idle)}
 	case errors.Is(context.Cause(request), errLong):
 		return t.fault(ErrTransfer, "not complete after %v. What has come is kept; run again to go on", t.client.o.Longest)
 	case errors.As(err, &dns) && dns.IsNotFound:
 		return t.fault(ErrTransfer, "%v; check the connection, or use --mirror or --offline", err)
-	case isLasting(err):
+	case errors.As(err, &certificate), strings.Contains(err.Error(), "redirection"):
 		return t.fault(ErrTransfer, "%v", err)
 	default:
 		return &temporary{reason: err.Error()}
 	}
-}
-
-// isLasting reports whether a network error will be the same next time.
-func isLasting(err error) bool {
-	var certificate *tls.CertificateVerificationError
-	var authority x509.UnknownAuthorityError
-	text := err.Error()
-	return errors.As(err, &certificate) || errors.As(err, &authority) ||
-		strings.Contains(text, "unsupported protocol scheme") || strings.Contains(text, "redirection")
-}
-
-// retryAfter reads the seconds of a Retry-After header; dates are ignored.
-func retryAfter(h http.Header) time.Duration {
-	n, err := strconv.Atoi(strings.TrimSpace(h.Get("Retry-After")))
-	if err != nil {
-		return 0
-	}
-	return time.Second * time.Duration(max(0, min(n, 3600)))
 }

@@ -82,7 +82,7 @@ func TestSources(t *testing.T) {
 		wrong := map[string]bool{
 			"is there twice":                   seen[s.ID],
 			"lacks title, license or refresh":  s.Title == "" || s.License == "" || s.Refresh == "",
-			"has no format":                    s.Format == 0,
+			"has no format":                    s.Format == "",
 			"has no redistribution":            !slices.Contains([]string{"public-domain", "attribution", "share-alike", "restricted", "unknown"}, s.Redistribution),
 			"feeds no field":                   len(s.Feeds) == 0,
 			"lacks an address or layers":       !s.UserSupplied && (s.URL == "" || len(s.Layers) == 0 && s.ID != "tiger-streets-30059"),

@@ -16,7 +16,7 @@ import (
 
 // Lengths of the GEOIDs of block groups and of those that begin them.
 const (
-	groupDigits = 12
+	groupDigits  = 12
 	countyDigits = 5
 	tractDigits  = 11
 	stateDigits  = 2
