@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/postgeo/postgeo/internal/enum"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -24,25 +23,33 @@ const (
 // AllProfiles returns the four profiles in the contract's order.
 func AllProfiles() [4]Profile { return [...]Profile{Demographic, Social, Economic, Housing} }
 
-var profileNames = enum.Names[Profile]{Demographic: "demographic", Social: "social", Economic: "economic", Housing: "housing"}
+var (
+	profileNames  = [...]string{Demographic: "demographic", Social: "social", Economic: "economic", Housing: "housing"}
+	profileTables = [...]string{Demographic: "DP05", Social: "DP02", Economic: "DP03", Housing: "DP04"}
+)
 
 // String returns the profile's name in flags and keys, e.g. "social", or "" for
 // an invalid profile.
-func (p Profile) String() string { return profileNames.Of(p) }
+func (p Profile) String() string {
+	if p > Housing {
+		return ""
+	}
+	return profileNames[p]
+}
 
-var profileTables = enum.Names[Profile]{Demographic: "DP05", Social: "DP02", Economic: "DP03", Housing: "DP04"}
-
-// Table returns the profile's table, e.g. "DP02", or "" for an invalid profile.
-func (p Profile) Table() string { return profileTables.Of(p) }
+// Table returns the profile's table, e.g. "DP02".
+func (p Profile) Table() string { return profileTables[p] }
 
 // ParseProfile parses the result of [Profile.String].
 func ParseProfile(s string) (Profile, bool) {
-	return profileNames.Find(s)
+	i := slices.Index(profileNames[:], s)
+	return Profile(max(i, 0)), i > 0
 }
 
 // ProfileOfTable returns the profile of a table such as "DP02".
 func ProfileOfTable(table string) (Profile, bool) {
-	return profileTables.Find(table)
+	i := slices.Index(profileTables[:], table)
+	return Profile(max(i, 0)), i > 0
 }
 
 // Profiles holds the metrics of the four profiles of one area and year, or of an

@@ -5,8 +5,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-
-	"github.com/postgeo/postgeo/internal/enum"
 )
 
 // An ACSLevel is a sort of area that the American Community Survey is
@@ -21,10 +19,17 @@ const (
 
 const numACSLevels = 2
 
-var levelNames = enum.Names[ACSLevel]{ACSZCTA: "zcta", ACSTract: "tract"}
-
 // String returns "zcta" or "tract", or "" for an invalid level.
-func (l ACSLevel) String() string { return levelNames.Of(l) }
+func (l ACSLevel) String() string {
+	switch l {
+	case ACSZCTA:
+		return "zcta"
+	case ACSTract:
+		return "tract"
+	default:
+		return ""
+	}
+}
 
 // maxGEOID is one more than the highest number of an area.
 func (l ACSLevel) maxGEOID() uint64 {
@@ -62,13 +67,18 @@ const (
 	numACSMarks
 )
 
-var markSigns = enum.Names[ACSMark]{
+var markSigns = [numACSMarks]string{
 	ACSNotApplicable: "(X)", ACSTooFewSamples: "-", ACSTooFewCases: "N", ACSNoMargin: "**", ACSOpenInterval: "***", ACSControlled: "*****",
 }
 
 // Sign returns the text that the Census Bureau prints in place of a number,
 // e.g. "(X)". It returns "" for numbers, bounds and empty cells.
-func (m ACSMark) Sign() string { return markSigns.Of(m) }
+func (m ACSMark) Sign() string {
+	if m >= numACSMarks {
+		return ""
+	}
+	return markSigns[m]
+}
 
 // IsNumber reports whether a number goes with the mark.
 func (m ACSMark) IsNumber() bool { return m == ACSNumber || m == ACSAtLeast || m == ACSAtMost }

@@ -6,7 +6,6 @@ import (
 	"github.com/postgeo/postgeo/geo"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/internal/enum"
 )
 
 // Country is the country of a code.
@@ -18,10 +17,17 @@ const (
 	CA
 )
 
-var countryNames = enum.Names[Country]{US: "US", CA: "CA"}
-
 // String returns the two letters of ISO 3166-1, or "" for the zero Country.
-func (c Country) String() string { return countryNames.Of(c) }
+func (c Country) String() string {
+	switch c {
+	case US:
+		return "US"
+	case CA:
+		return "CA"
+	default:
+		return ""
+	}
+}
 
 // Class is the classification of a ZIP Code, a letter of the City State
 // product with G for its blank.
@@ -299,7 +305,16 @@ const (
 // Known reports whether the value is Yes or No.
 func (t Tri) Known() bool { return t == No || t == Yes }
 
-var triNames = enum.Names[Tri]{Unknown: "unknown", No: "no", Yes: "yes"}
-
 // String returns "unknown", "no" or "yes"; "" for any other value.
-func (t Tri) String() string { return triNames.Of(t) }
+func (t Tri) String() string {
+	switch t {
+	case Unknown:
+		return "unknown"
+	case No:
+		return "no"
+	case Yes:
+		return "yes"
+	default:
+		return ""
+	}
+}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/enum"
 )
 
 // EntityKind is the kind of a named thing that suggestions contain in addition
@@ -24,14 +23,19 @@ const (
 	endOfEntityKinds
 )
 
-var entityKindNames = enum.Names[EntityKind]{
+var entityKindNames = [endOfEntityKinds]string{
 	EntityState: "state", EntityPlace: "place", EntityCity: "uspscity", EntityCounty: "county", EntityCBSA: "cbsa",
 	EntityDistrict: "school_district",
 }
 
 // String returns the contract's name of the kind, e.g. "school_district", or
 // "" for any other value.
-func (k EntityKind) String() string { return entityKindNames.Of(k) }
+func (k EntityKind) String() string {
+	if k >= endOfEntityKinds {
+		return ""
+	}
+	return entityKindNames[k]
+}
 
 // NoPopulation marks an unknown population.
 const NoPopulation = -1

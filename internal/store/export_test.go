@@ -29,7 +29,7 @@ func DecodeAddOns(id int64, payload []byte) (int, error) {
 	return len(list), err
 }
 
-// DecodeStreetKeys unpacks the list of a ZIP's 
+// DecodeStreetKeys unpacks the list of a ZIP's
 var DecodeStreetKeys = decodeStreetKeys
 
 // EncodeZIP4Pages packs the records of one ZIP; the pages are keyed by their

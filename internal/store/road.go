@@ -2,11 +2,11 @@ package store
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/enum"
 	"github.com/postgeo/postgeo/internal/pub28"
 )
 
@@ -71,10 +71,19 @@ const (
 	numBases
 )
 
-var basisNames = enum.Names[CodeBasis]{"given", "outline", "nearest"}
-
 // String returns the name, such as "outline".
-func (b CodeBasis) String() string { return basisNames.Shown("CodeBasis", b) }
+func (b CodeBasis) String() string {
+	switch b {
+	case CodeGiven:
+		return "given"
+	case CodeOfOutline:
+		return "outline"
+	case CodeOfNearest:
+		return "nearest"
+	default:
+		return fmt.Sprintf("CodeBasis(%d)", b)
+	}
+}
 
 // A RoadOrigin is a source of a street with the accuracy of its points.
 type RoadOrigin struct {
