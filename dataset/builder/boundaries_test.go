@@ -280,8 +280,6 @@ func TestNationalBoundaries(t *testing.T) {
 			t.Errorf("%s lies in %q, want %q", at.name, got, want)
 		}
 	}
-	b.checkShares(t)
-	b.checkProvinces(t)
 	worst := 0.0
 	for zip, want := range measuredZCTAs(t) {
 		if i, ok := b.ZIPAreas().Find(zip); ok && want > 1e5 {
@@ -292,99 +290,6 @@ func TestNationalBoundaries(t *testing.T) {
 		t.Errorf("areas of outlines differ from those measured elsewhere by up to %v", worst)
 	}
 	t.Logf("areas of outlines differ from those measured elsewhere by at most %.2g", worst)
-}
-
-// checkProvinces holds the provinces that their divisions make against their
-// extent, and against the points of postal codes.
-func (b *built) checkProvinces(t *testing.T) {
-	t.Helper()
-	// Square kilometers with fresh water (Statistics Canada, 2016). These
-	// provinces have no long coast on the sea or on a lake that the outlines
-	// leave out.
-	extent := map[string]float64{"AB": 661_848, "SK": 651_036, "YT": 482_443}
-	areas := b.StateAreas()
-	for i, id := range areas.Keys() {
-		state := b.State(id)
-		if state.Country != store.CA {
-			continue
-		}
-		if source := areas.SourceOf(id); source != "lcd_000b21a_e" {
-			t.Errorf("%s is from %q", state.Abbr, source)
-		}
-		m := areas.Index().Polygons(i)
-		rings := 0
-		for _, p := range m {
-			rings += len(p)
-		}
-		km2 := float64(areas.Index().Area(i)) / 1e6
-		t.Logf("%s: %.0f km², %d polygons, %d holes", state.Abbr, km2, len(m), rings-len(m))
-		want, inland := extent[state.Abbr]
-		if inland && math.Abs(km2/want-1) > 0.01 {
-			t.Errorf("%s has %.0f km², want %.0f", state.Abbr, km2, want)
-		}
-		if inland && state.Abbr != "YT" && rings != 1 {
-			t.Errorf("%s has %d rings, want 1: divisions that stay apart", state.Abbr, rings)
-		}
-	}
-	elsewhere, all := 0, 0
-	for row := range b.PostalCodes() {
-		if id, ok := areas.Containing(row.Location); ok {
-			all++
-			if id != row.Province {
-				elsewhere++
-			}
-		}
-	}
-	t.Logf("%d of %d postal codes that a province holds are another's", elsewhere, all)
-	if all < 250_000 || elsewhere*1000 > all {
-		t.Errorf("%d of %d postal codes lie in another province", elsewhere, all)
-	}
-}
-
-// checkShares compares the shares of time zones with where points spread over
-// the areas lie.
-func (b *built) checkShares(t *testing.T) {
-	t.Helper()
-	const side = 60 // points along the box of an area
-	split, points, far := 0, 0, 0
-	for i, z := range b.ZIPAreas().Keys() {
-		shares := b.ZIPZones(z)
-		if len(shares) < 2 || len(shares) > 1 && shares[1].Percent < 2 {
-			continue
-		}
-		split++
-		m := b.ZIPAreas().Index().Polygons(i)
-		box := m.Bound()
-		counts, all := map[store.ZoneID]int{}, 0
-		for k := range side * side {
-			at, err := geo.LatLngFromDegrees(
-				box.Min[1]+(box.Max[1]-box.Min[1])*(float64(k/side)+0.5)/side, box.Min[0]+(box.Max[0]-box.Min[0])*(float64(k%side)+0.5)/side)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if in, ok := b.ZIPAreas().Containing(at); !ok || in != z {
-				continue
-			}
-			if zone, ok := b.ZoneAreas().Containing(at); ok {
-				counts[zone]++
-				all++
-			}
-		}
-		if all < 500 {
-			continue
-		}
-		points += all
-		for _, s := range shares {
-			if sampled := 100 * float64(counts[s.Zone]) / float64(all); math.Abs(sampled-float64(s.Percent)) > 3 {
-				far++
-				t.Logf("%s: %v %% in %s, %.1f %% of %d points", z, s.Percent, b.Zone(s.Zone).Name, sampled, all)
-			}
-		}
-	}
-	t.Logf("%d ZIPs of two time zones or more, %d points looked at", split, points)
-	if split < 50 || far > 0 {
-		t.Errorf("%d ZIPs of two time zones, %d shares more than 3 points from what points say", split, far)
-	}
 }
 
 // measuredZCTAs returns the square meters of outlines as measured by the makers

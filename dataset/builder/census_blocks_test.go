@@ -1,13 +1,9 @@
 package builder_test
 
 import (
-	"errors"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -183,80 +179,8 @@ func TestBlocksTwice(t *testing.T) {
 	}
 }
 
-// TestNationalBlocks adds the available blocks to the country. Shares of two counties of
-// Pennsylvania equal a sum by hand over the points of blocks, to the person. Shares of
-// block groups differ by at most 1.5 points for 95 % of the people, between tracts or
-// places and districts.
-func TestNationalBlocks(t *testing.T) {
-	b := openNational(t)
-	file := filepath.Join(nationalMirror, "aux.local", "blocks", "pa_block_points_2020.csv.gz")
-	if _, err := os.Stat(file); err != nil {
-		t.Skip("no blocks of Pennsylvania: ", err)
-	}
-	with, err := build(t, builder.Options{Mirror: nationalMirror, Layers: []string{"census", "districts"}, Blocks: []string{file}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	db, plain := with.db(), b.db()
-	hand, people := map[[2]string]int{}, 0
-	districts := b.Layer(store.LayerCongressionalDistrict)
-	for at, n := range pennsylvania(t, file) {
-		people += n
-		around, err := districts.Around(t.Context(), at.at, 0, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, i := range around {
-			hand[[2]string{at.group[:5], districts.GEOID(i)}] += n
-		}
-	}
-	counties := map[string]bool{"42003": true, "42129": true}
-	opt := lookup.CrosswalkOptions{Weight: lookup.WeightPeople, State: "PA", Remainder: true}
-	got := map[[2]string]int{}
-	for pair, row := range crossed(t, db, "county", "cd", opt) {
-		if counties[pair[0]] {
-			got[pair] = *row.People
-		}
-	}
-	if diff := cmp.Diff(hand, got); diff != "" || people == 0 {
-		t.Errorf("%d people (-by hand +crosswalk):\n%s", people, diff)
-	}
-	blocks, groups := crossed(t, db, "cd", "zip", opt), crossed(t, plain, "cd", "zip", opt)
-	near, all := 0, 0
-	for pair, row := range blocks {
-		if row.Basis == "block_groups" || pair[0] == "" || pair[1] == "" {
-			continue
-		}
-		all += *row.People
-		other := groups[pair]
-		if other.PctOfFrom != nil && math.Abs(*other.PctOfFrom-*row.PctOfFrom) <= 1.5 {
-			near += *row.People
-		}
-	}
-	t.Logf("%d people in two counties; shares of ZIP Codes in districts are within 1.5 points for %.2f %% of %d people", people, 100*float64(near)/float64(all), all)
-	if all == 0 || float64(near) < 0.95*float64(all) {
-		t.Errorf("shares of block groups are within 1.5 points for %d of %d people, want 95 %%", near, all)
-	}
-}
-
 type point struct {
 	group string
 	at    geo.LatLng
 	line  int
-}
-
-// pennsylvania returns the people of the points in a file of blocks.
-func pennsylvania(t *testing.T, name string) map[point]int {
-	t.Helper()
-	list := map[point]int{}
-	for i, row := range gzippedRows(t, name)[1:] {
-		people, err1 := strconv.Atoi(row[1])
-		lat, err2 := strconv.ParseFloat(row[2], 64)
-		lng, err3 := strconv.ParseFloat(row[3], 64)
-		if err := errors.Join(err1, err2, err3); err != nil {
-			t.Fatal(err)
-		}
-		list[point{row[0], geo.MustLatLng(lat, lng), i}] = people
-	}
-	return list
 }

@@ -6,7 +6,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/dataset/builder"
-	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -135,51 +134,5 @@ func TestNationalMultiCounty(t *testing.T) {
 	t.Logf("ZIPs of several counties: %d, of one: %d, unknown: %d", n[store.Yes], n[store.No], n[store.Unknown])
 	if known := n[store.Yes] + n[store.No]; known < 25_000 || n[store.Yes] < 8_500 || n[store.Yes] > 9_900 {
 		t.Errorf("%v, want about 9,000 of 29,000 in several counties", n)
-	}
-	b.checkCounties(t)
-}
-
-// checkCounties compares the dataset's several counties with points spread over
-// every fiftieth area.
-func (b *built) checkCounties(t *testing.T) {
-	t.Helper()
-	const side, each = 40, 50 // points along the box of an area
-	looked := 0
-	for i, z := range b.ZIPAreas().Keys() {
-		row, _ := b.ZIP(z)
-		if i%each != 0 || !row.MultiCounty.Known() {
-			continue
-		}
-		box := b.ZIPAreas().Index().Polygons(i).Bound()
-		all, others := 0, map[store.CountyID]int{}
-		for k := range side * side {
-			at, err := geo.LatLngFromDegrees(
-				box.Min[1]+(box.Max[1]-box.Min[1])*(float64(k/side)+0.5)/side, box.Min[0]+(box.Max[0]-box.Min[0])*(float64(k%side)+0.5)/side)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if in, ok := b.ZIPAreas().Containing(at); !ok || in != z {
-				continue
-			}
-			all++
-			if county, ok := b.CountyAreas().Containing(at); ok && county != row.County {
-				others[county]++
-			}
-		}
-		if all < 200 {
-			continue
-		}
-		looked++
-		most := 0
-		for _, n := range others {
-			most = max(most, n)
-		}
-		switch part := float64(most) / float64(all); {
-		case part > 0.03 && row.MultiCounty != store.Yes, part == 0 && row.MultiCounty != store.No && all > 1000:
-			t.Errorf("%s of several counties is %v, but %.1f %% of %d points lie in another county", z, row.MultiCounty, 100*part, all)
-		}
-	}
-	if t.Logf("%d ZIPs looked at", looked); looked < 300 {
-		t.Errorf("only %d ZIPs looked at", looked)
 	}
 }

@@ -2,31 +2,13 @@ package builder_test
 
 import (
 	"fmt"
-	"os"
 	"slices"
 	"testing"
 
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
-	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
-
-// openFacts opens the national dataset that $POSTGEO_NATIONAL names.
-func openFacts(t *testing.T) *built {
-	t.Helper()
-	path := os.Getenv("POSTGEO_NATIONAL")
-	if path == "" {
-		t.Skip("set POSTGEO_NATIONAL to a national dataset to run this")
-	}
-	nationalMirror = sharedMirror(t)
-	d, err := sqlite.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { d.Close() })
-	return &built{Dataset: d, t: t, path: path}
-}
 
 // few reports more exceptions than a rule may have, with some examples.
 func few(t *testing.T, what string, found []string, most int) {
@@ -40,7 +22,7 @@ func few(t *testing.T, what string, found []string, most int) {
 // TestNationalPoints checks that general ZIP Codes and FSAs lie within their own
 // outlines, so that their point resolves to them. Postal codes lie near theirs.
 func TestNationalPoints(t *testing.T) {
-	b := openFacts(t)
+	b := openNational(t)
 	var zips, fsas, far, none []string
 	for row := range b.ZIPs() {
 		if !row.Location.IsValid() && row.Class != store.Military {
@@ -88,7 +70,7 @@ func TestNationalPoints(t *testing.T) {
 // TestNationalDisputes checks counties of record about which the ZIP table and
 // GeoNames disagree. The residents decide, else the table does.
 func TestNationalDisputes(t *testing.T) {
-	b := openFacts(t)
+	b := openNational(t)
 	people := b.residentsByCounty()
 	var residents, table []string
 	for row := range b.ZIPs() {
@@ -119,7 +101,7 @@ func TestNationalDisputes(t *testing.T) {
 // TestNationalSeveralCounties checks that a ZIP Code with 1 % of its people in a
 // second county lies in several.
 func TestNationalSeveralCounties(t *testing.T) {
-	b := openFacts(t)
+	b := openNational(t)
 	var denied []string
 	for zip, counts := range b.residentsByCounty() {
 		row, _ := b.ZIP(zip)
@@ -136,7 +118,7 @@ func TestNationalSeveralCounties(t *testing.T) {
 // TestNationalAreaCodes checks that every overlay of the table is in ZIP Codes, that
 // all ZIP Codes with the code below have it, and that neighbors' codes are left out.
 func TestNationalAreaCodes(t *testing.T) {
-	b := openFacts(t)
+	b := openNational(t)
 	list, err := catalog.AreaCodes()
 	if err != nil {
 		t.Fatal(err)
@@ -176,7 +158,7 @@ func TestNationalAreaCodes(t *testing.T) {
 // TestNationalZoneOfThePoint checks that a code has the zone of the outline around its
 // point. Where outlines of zones overlap, either is right.
 func TestNationalZoneOfThePoint(t *testing.T) {
-	b := openFacts(t)
+	b := openNational(t)
 	var other []string
 	check := func(code string, at geo.LatLng, zone store.ZoneID) {
 		var around []string

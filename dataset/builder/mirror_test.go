@@ -2,12 +2,8 @@ package builder_test
 
 import (
 	"context"
-	"encoding/csv"
-	"errors"
 	"os"
 	"path/filepath"
-	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -73,48 +69,42 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// openNational opens the dataset of the whole country, which takes half a
-// minute to build and ten times that under the race detector.
+// openNational opens the national dataset that $POSTGEO_NATIONAL names. Without it, it
+// builds one if $POSTGEO_LONG is set.
 func openNational(t *testing.T) *built {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("the whole country is not built with -short")
-	}
 	nationalMirror = sharedMirror(t)
-	report, err := national()
-	if err != nil {
-		t.Fatal(err)
+	path := os.Getenv("POSTGEO_NATIONAL")
+	if path == "" {
+		if os.Getenv("POSTGEO_LONG") == "" {
+			t.Skip("set POSTGEO_NATIONAL to a national dataset, or POSTGEO_LONG to build one")
+		}
+		report, err := national()
+		if err != nil {
+			t.Fatal(err)
+		}
+		path = report.Output
 	}
-	d, err := sqlite.Open(report.Output)
+	d, err := sqlite.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { d.Close() })
-	return &built{Dataset: d, t: t, report: report, path: report.Output}
+	return &built{Dataset: d, t: t, path: path}
 }
 
 // TestNationalCounts checks the number of rows of the country, and the gaps.
 func TestNationalCounts(t *testing.T) {
 	b := openNational(t)
-	for _, table := range []struct {
-		name      string
-		low, high int64
-	}{
-		{"ZIP Codes", 41_800, 42_000},
-		{"FSAs", 1_650, 1_660},
-		{"postal codes", 298_000, 300_000},
-		{"counties", 3_233, 3_233},
-		{"CBSAs", 935, 935},
-		{"metropolitan divisions", 37, 37},
-		{"states and provinces", 75, 75},
+	for name, n := range map[string][3]int{
+		"ZIP Codes": {b.NumZIPs(), 41_800, 42_000}, "FSAs": {b.NumFSAs(), 1_650, 1_660}, "postal codes": {b.NumPostalCodes(), 298_000, 300_000},
+		"counties": {len(b.Counties()), 3_233, 3_233}, "states and provinces": {len(b.States()), 75, 75}, "sources": {len(b.Manifest().Sources), 50, 70},
 	} {
-		for _, got := range b.report.Tables {
-			if got.Name == table.name && (got.Rows < table.low || got.Rows > table.high) {
-				t.Errorf("%d %s, want %d to %d", got.Rows, table.name, table.low, table.high)
-			}
+		if n[0] < n[1] || n[0] > n[2] {
+			t.Errorf("%d %s, want %d to %d", n[0], name, n[1], n[2])
 		}
 	}
-	for _, g := range b.report.Gaps {
+	for _, g := range b.Manifest().Gaps {
 		for start, most := range map[string]int64{
 			"other ZIPs without a point": 40, "other ZIPs without a county": 20, "other ZIPs without a time zone": 40,
 			"other ZIPs without an area code": 60, "FSAs without a point": 1, "FSAs without a time zone": 1, "postal codes without a": 0,
@@ -240,108 +230,6 @@ func TestNationalFarOff(t *testing.T) {
 
 func abs(v float64) float64 { return max(v, -v) }
 
-// TestFSAAreaCodesAgree compares the area codes of FSAs with those that the
-// numbering administrator's list has for their city.
-func TestFSAAreaCodesAgree(t *testing.T) {
-	b := openNational(t)
-	f, err := os.Open(filepath.Join(nationalMirror, "aux.local", "npa", "ca-area-code-cities.csv"))
-	if err != nil {
-		t.Skip(err)
-	}
-	defer f.Close()
-	rows, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	abbr := map[string]string{"québec": "QC"}
-	for _, s := range b.States() {
-		abbr[strings.ToLower(s.Name)] = s.Abbr
-	}
-	listed := map[string][]string{}
-	for _, r := range rows {
-		city := r[1] + ", " + abbr[strings.ToLower(r[2])]
-		listed[city] = append(listed[city], r[0])
-	}
-	same, all := 0, 0
-	for row := range b.FSAs() {
-		codes := listed[row.City+", "+b.State(row.Province).Abbr]
-		if codes == nil {
-			continue
-		}
-		all++
-		_, d := b.fsa(row.FSA.String())
-		if slices.ContainsFunc(d.AreaCodes, func(c uint16) bool { return slices.Contains(codes, strconv.Itoa(int(c))) }) {
-			same++
-		} else {
-			t.Logf("%s %s has %v, the list %v", row.FSA, row.City, d.AreaCodes, codes)
-		}
-	}
-	t.Logf("%d of %d FSAs have an area code that the list has for their city", same, all)
-	if share := float64(same) / float64(all); all < 500 || share < 0.99 {
-		t.Errorf("agreement is %.4f of %d, want at least 0.99 of 500", share, all)
-	}
-}
-
-// identity builds and opens the identity layer from a mirror.
-func identity(t *testing.T, mirror string) *store.Dataset {
-	t.Helper()
-	out := filepath.Join(t.TempDir(), "identity.db")
-	if _, err := builder.Build(context.Background(), builder.Options{Mirror: mirror, Output: out}); err != nil {
-		t.Fatal(err)
-	}
-	d, err := sqlite.Open(out)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { d.Close() })
-	return d
-}
-
-// TestNationalOpen checks a build without the user's table. It has every ZIP of
-// GeoNames, and classes that mostly agree with the table's.
-func TestNationalOpen(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the whole country is not built with -short")
-	}
-	shared := sharedMirror(t)
-	mirror := t.TempDir()
-	for _, name := range []string{"download.geonames.org", "github.com", "udsmapper.org", "www2.census.gov", "www150.statcan.gc.ca", "aux.local", "ACTUAL.csv"} {
-		if err := os.Symlink(filepath.Join(shared, name), filepath.Join(mirror, name)); err != nil {
-			if errors.Is(err, errors.ErrUnsupported) {
-				t.Skip("this system has no symbolic links")
-			}
-			t.Fatal(err)
-		}
-	}
-	full, open := identity(t, shared), identity(t, mirror)
-	if n := open.NumZIPs(); n < 41_600 {
-		t.Errorf("%d ZIPs without the user's table, want at least 41,600", n)
-	}
-	confusion, same, all := map[[2]store.Class]int{}, 0, 0
-	for row := range open.ZIPs() {
-		other, ok := full.ZIP(row.ZIP)
-		if !ok || other.Class == store.Military {
-			continue
-		}
-		all++
-		confusion[[2]store.Class{other.Class, row.Class}]++
-		if row.Class == other.Class {
-			same++
-		}
-	}
-	classes := []store.Class{store.General, store.POBox, store.Unique}
-	for _, truth := range classes {
-		for _, got := range classes {
-			t.Logf("%-7s by the table, %-7s without it: %6d", truth.Name(), got.Name(), confusion[[2]store.Class{truth, got}])
-		}
-	}
-	share := float64(same) / float64(all)
-	t.Logf("classes agree with the user's table for %d of %d ZIPs, %.4f", same, all, share)
-	if share < 0.932 {
-		t.Errorf("classes agree for %.4f, want at least 0.932", share)
-	}
-}
-
 // TestNationalReviewed checks points and elevations that a review of the
 // national dataset found to be wrong.
 func TestNationalReviewed(t *testing.T) {
@@ -405,7 +293,7 @@ func TestNationalPlaces(t *testing.T) {
 		"ZIPs whose area is not in the file of the layer congressional_district": 10, "ZIPs outside every area of the layer congressional_district": 10,
 		"FSAs outside every area of the layer census_division": 3, "FSAs outside every area of the layer federal_district": 3,
 	}
-	for _, g := range b.report.Gaps {
+	for _, g := range b.Manifest().Gaps {
 		if strings.Contains(g.Name, " of the layer ") {
 			t.Logf("%d %s", g.Count, g.Name)
 		}

@@ -1,20 +1,14 @@
 package builder_test
 
 import (
-	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-	"github.com/paulmach/orb"
-	"github.com/paulmach/orb/planar"
-
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/dataset/builder"
-	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
 )
@@ -74,169 +68,7 @@ func TestNamedLayers(t *testing.T) {
 	if err := db.Verify(t.Context()); err != nil {
 		t.Error(err)
 	}
-	t.Run("crosswalk", func(t *testing.T) { checkPeople(t, db, b) })
 	t.Run("records", func(t *testing.T) { checkRecords(t, db, b, absent) })
-	t.Run("rows", func(t *testing.T) { checkRows(t, db) })
-	t.Run("short names", func(t *testing.T) { checkShortNames(t, db) })
-}
-
-// checkShortNames reads layers by their short names, and paths that are nearly those of
-// layers.
-func checkShortNames(t *testing.T, db *postgeo.DB) {
-	found := 0
-	for code, err := range db.Codes(t.Context(), lookup.ZIP) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		include, unknown := lookup.ParseInclude([]string{"layers.vtd", "vtd", "layers.urban"})
-		rec, err := db.Lookup(t.Context(), code, lookup.Options{Include: include})
-		if err != nil || len(unknown) > 0 {
-			t.Fatal(err, unknown)
-		}
-		if diff := cmp.Diff(rec.Layers["voting_district"], rec.Layers["vtd"]); diff != "" {
-			t.Fatalf("%s (-voting_district +vtd):\n%s", code, diff)
-		}
-		if len(rec.Layers["vtd"].Areas) > 0 && len(rec.Layers["urban"].Areas) > 0 {
-			found++
-		}
-	}
-	if found == 0 {
-		t.Error("no ZIP Code has areas")
-	}
-	for path, near := range map[string]string{
-		"layers.vtd.id": "", "layers.ua.name": "", "puma.geoid": "layers.puma.id", "vtd": "layers.voting_district.id", "layers.urban.geoid": "layers.urban.id",
-	} {
-		err := enrich.Check(db, []string{path})
-		var field *enrich.FieldError
-		if errors.As(err, &field) != (near != "") || near != "" && !slices.Contains(field.Near, near) {
-			t.Errorf("%s: %v; want %q among the similar paths", path, err, near)
-		}
-	}
-	if err := enrich.Check(db, []string{"layers.sales.id"}); err == nil || !strings.HasSuffix(err.Error(), "it has layers.puma, layers.urban_area, layers.tribal_area, layers.voting_district") {
-		t.Errorf("a layer that the dataset does not have: %v", err)
-	}
-}
-
-// checkRows compares rows of coordinates that share their areas, as those of a table do.
-func checkRows(t *testing.T, db *postgeo.DB) {
-	e, err := enrich.New(db, enrich.Options{Kind: enrich.Coordinates, Add: []string{"city", "layers.puma.areas.id", "layers.voting_district.areas.id"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var points []string
-	for code, err := range db.Codes(t.Context(), lookup.ZIP) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		outline, err := db.CodeOutline(t.Context(), code)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, p := range outline {
-			for _, v := range p[0] {
-				middle := p.Bound().Center()
-				points = append(points, fmt.Sprintf("%.6f,%.6f", (v[1]+3*middle[1])/4, (v[0]+3*middle[0])/4))
-			}
-		}
-	}
-	first, of := map[string]string{}, map[string]string{} // rows by areas, and areas by rows
-	shared := 0
-	err = e.EachPlace(t.Context(), len(points), func(i int) string { return points[i] }, func(i int, areas []byte) error {
-		values, out, err := e.Row(t.Context(), points[i], nil)
-		if err != nil || areas == nil || !out.Status.Answered() {
-			return err
-		}
-		row := fmt.Sprint(out, values)
-		if want, ok := first[string(areas)]; ok && row != want {
-			t.Errorf("%s has %s, and another point in the same areas %s", points[i], row, want)
-		} else if ok {
-			shared++
-		}
-		first[string(areas)], of[row] = row, string(areas)
-		return nil
-	})
-	if err != nil || shared < len(points)/2 || len(of) < 2*len(namedLayers) {
-		t.Errorf("%d of %d points share a row; %d rows, %v", shared, len(points), len(of), err)
-	}
-}
-
-// checkPeople compares crosswalks with sums over the block groups whose centers lie in
-// both outlines.
-func checkPeople(t *testing.T, db *postgeo.DB, b *built) {
-	if err := b.Load(t.Context(), store.SectionCenters); err != nil {
-		t.Fatal(err)
-	}
-	outline := func(of func(id string) (orb.MultiPolygon, error), ids []string) map[string]orb.MultiPolygon {
-		m := map[string]orb.MultiPolygon{}
-		for _, id := range ids {
-			o, err := of(id)
-			if err != nil {
-				t.Fatal(err)
-			}
-			m[id] = o
-		}
-		return m
-	}
-	areas := func(layer lookup.Layer) map[string]orb.MultiPolygon {
-		var ids []string
-		for id, err := range db.AreaIDs(t.Context(), layer) {
-			if err != nil {
-				t.Fatal(err)
-			}
-			ids = append(ids, id)
-		}
-		return outline(func(id string) (orb.MultiPolygon, error) {
-			_, m, err := db.AreaOutline(t.Context(), layer, id)
-			return m, err
-		}, ids)
-	}
-	sides := map[string]map[string]orb.MultiPolygon{}
-	for name, id := range namedLayers {
-		sides[name] = areas(lookup.Layer(id.String()))
-	}
-	for _, pair := range [][2]string{{"zip", "puma"}, {"puma", "urban"}, {"vtd", "zip"}, {"tribal", "vtd"}} {
-		want, whole := map[[2]string]int{}, 0
-		for c := range b.Centers() {
-			p := orb.Point{c.At.Lng(), c.At.Lat()}
-			whole += c.People
-			in := [2]string{}
-			for k, name := range pair {
-				for id, o := range sides[name] {
-					if planar.MultiPolygonContains(o, p) {
-						in[k] = id
-					}
-				}
-				if name == "zip" && c.ZIP != 0 {
-					in[k] = c.ZIP.String()
-				}
-			}
-			for _, o := range c.Others {
-				if o.People > 0 {
-					t.Errorf("%s shares the people of %d", o.ZIP, c.BlockGroup)
-				}
-			}
-			if c.People > 0 {
-				want[in] += c.People
-			}
-		}
-		delete(want, [2]string{})
-		got, sum := crossed(t, db, lookup.Layer(pair[0]), lookup.Layer(pair[1]), lookup.CrosswalkOptions{Weight: lookup.WeightPeople, Remainder: true}), 0
-		for k, row := range got {
-			if row.Reason != "" || row.Basis == "contains_point" {
-				continue
-			}
-			if *row.People != want[k] && k != [2]string{} {
-				t.Errorf("%v %v: %d people, by hand %d", pair, k, *row.People, want[k])
-			}
-			if k != [2]string{} {
-				delete(want, k)
-			}
-			sum += *row.People
-		}
-		if len(want) > 0 || sum == 0 || sum > whole {
-			t.Errorf("%v: %d people of %d, without the pairs %v", pair, sum, whole, want)
-		}
-	}
 }
 
 // checkRecords includes the layers in records. In the state without a file nothing is

@@ -1,14 +1,11 @@
 package builder_test
 
 import (
-	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/dataset/builder/internal/clocks"
-	"github.com/postgeo/postgeo/internal/store"
 )
 
 // Outlines of codes and of zones that reach over the border give no share to a
@@ -41,36 +38,4 @@ func TestZonesOfTheCountry(t *testing.T) {
 	if shares := b.zoneShares(b.FSAZones(k9q)); shares != "America/Toronto 100" {
 		t.Errorf("K9Q, half of which is also New York's, lies in %q", shares)
 	}
-}
-
-// TestNationalZones checks that every area lies in zones of its country,
-// including that of its row.
-func TestNationalZones(t *testing.T) {
-	b := openNational(t)
-	minor := 0
-	check := func(code, zones string, country store.Country, primary store.ZoneID, shares []store.ZoneShare) {
-		if len(shares) > 0 && !slices.ContainsFunc(shares, func(s store.ZoneShare) bool { return s.Zone == primary }) {
-			t.Errorf("%s is in %s, but its area in %s", code, b.Zone(primary).Name, zones)
-		}
-		if len(shares) > 0 && shares[0].Zone != primary {
-			minor++
-		}
-		for _, s := range shares {
-			if _, ok := slices.BinarySearch(clocks.ZonesOf(country), b.Zone(s.Zone).Name); !ok {
-				t.Errorf("%s has a share of %s, a zone of another country", code, b.Zone(s.Zone).Name)
-			}
-		}
-		if name := b.Zone(primary).Name; name != "" && !slices.Contains(clocks.ZonesOf(country), name) {
-			t.Errorf("%s is in %s, a zone of another country", code, name)
-		}
-	}
-	for row := range b.ZIPs() {
-		shares := b.ZIPZones(row.ZIP)
-		check(row.ZIP.String(), b.zoneShares(shares), store.US, row.Zone, shares)
-	}
-	for row := range b.FSAs() {
-		shares := b.FSAZones(row.FSA)
-		check(row.FSA.String(), b.zoneShares(shares), store.CA, row.Zone, shares)
-	}
-	t.Logf("%d codes whose zone is not the one of the largest share", minor)
 }
