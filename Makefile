@@ -149,8 +149,8 @@ score: ## addresses against the reference cases and labelled sets, every miss li
 score-suggest: ## suggestions against the relevance set, and texts typed letter by letter, into bench/results; POSTGEO_NATIONAL names a national dataset
 	POSTGEO_SCORES=write $(GO) test ./lookup/suggest -count=1 -v -run 'TestRelevance|TestKeystrokes'
 
-score-national: ## areas, counties and points of a mirror against the publishers' files, into bench/results; skips without the shared data
-	POSTGEO_SCORES=write $(GO) test ./dataset/builder -count=1 -run 'TestNationalLayers|TestAccuracyOfPoints|TestNationalCountyOfRecord'
+score-national: ## areas, counties and points of a national file against the publishers' files, into bench/results; skips without the shared data
+	POSTGEO_LONG=1 POSTGEO_SCORES=write $(GO) test ./dataset/builder -count=1 -run 'TestNationalLayers|TestAccuracyOfPoints|TestNationalCountyOfRecord'
 
 golden: ## rewrite the golden files
 	@scripts/golden.sh
