@@ -11,15 +11,11 @@
 //	recipe.go           the parts of a build in their order
 //	internal/catalog    the sources and the layers of a build
 //	internal/plan       the sources that were fetched, and what parts report
-//	internal/draft      the tables that have been read and derived
-//	internal/codes      states, counties, places, ZIP Codes, FSAs, postal codes
+//	internal/draft      the tables, and the parts that fill and write them: states,
+//	                    counties, ZIP Codes, FSAs, postal codes, time zones, survey,
+//	                    names for suggestions, streets
 //	internal/layers     outlines, and areas that codes are compared with
-//	internal/clocks     time zones and their rules
-//	internal/survey     the American Community Survey
-//	internal/names      names for suggestions
-//	internal/streets    ZIP+4 records and ranges of house numbers
 //	internal/shape      sets of polygons, repair, joining, nearest points
-//	internal/spelling   names of places
 //
 // This package chooses the sources, follows the recipe, counts gaps and writes
 // manifest and report. A new source is a reader in internal/source, an entry in the

@@ -15,7 +15,6 @@ import (
 	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
 	"github.com/postgeo/postgeo/dataset/builder/internal/layers"
 	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
-	"github.com/postgeo/postgeo/dataset/builder/internal/streets"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/source/fetch"
 	"github.com/postgeo/postgeo/internal/store"
@@ -80,7 +79,7 @@ func (b *builder) extend(ctx context.Context, base string, client *fetch.Client)
 		return err
 	}
 	files = slices.DeleteFunc(files, func(f Planned) bool {
-		return !slices.ContainsFunc(append(slices.Clone(streets.Sources), catalog.OwnAreas), func(id string) bool { return plan.OneOf(f.Source.ID, id) })
+		return !slices.ContainsFunc(append(slices.Clone(draft.RoadSources), catalog.OwnAreas), func(id string) bool { return plan.OneOf(f.Source.ID, id) })
 	})
 	if err := b.fetch(ctx, client, files); err != nil {
 		return err
@@ -100,7 +99,7 @@ func (b *builder) extend(ctx context.Context, base string, client *fetch.Client)
 
 // addTo adds the layers, plans, streets and address points to a copy of a dataset.
 func (b *builder) addTo(ctx context.Context, d *store.Dataset, w *store.Writer) error {
-	names, known := b.addedIDs(d.Manifest()), &streets.AddressCodes{}
+	names, known := b.addedIDs(d.Manifest()), &draft.AddressCodes{}
 	for z := range d.ZIPs() {
 		known.AddZIP(&z)
 	}
@@ -112,7 +111,8 @@ func (b *builder) addTo(ctx context.Context, d *store.Dataset, w *store.Writer) 
 		List: b.added, Has: func(id store.LayerID) bool { return d.Layer(id) != nil },
 		Set: w.SetLayer,
 	})
-	roads := &streets.RoadTarget{Codes: known, Add: w.AddRoad, Names: names, Provinces: b.o.provinces()}
+	roads := &draft.RoadTarget{Codes: known, Add: w.AddRoad, Names: names, Provinces: b.o.provinces()}
+	to := &draft.Draft{States: statesOf(d)}
 	var parts []part
 	if len(b.added) > 0 {
 		stored, err := layers.StoredPlaces(ctx, d)
@@ -120,12 +120,12 @@ func (b *builder) addTo(ctx context.Context, d *store.Dataset, w *store.Writer) 
 			return err
 		}
 		added.Places = stored
-		parts = append(parts, part{"own layers and plans", added.Add})
+		parts = append(parts, part{"own layers and plans", func(ctx context.Context) error { return added.Add(ctx, to.Env, to) }})
 	}
 	if b.o.addsRoads() {
-		parts = append(parts, part{"write: roads", roads.Write})
+		parts = append(parts, part{"write: roads", func(ctx context.Context) error { return to.WriteRoads(ctx, roads) }})
 	}
-	return b.inOrder(ctx, &draft.Draft{States: statesOf(d)}, parts...)
+	return b.inOrder(ctx, to, parts...)
 }
 
 // statesOf returns the states of a dataset.

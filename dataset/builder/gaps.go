@@ -1,7 +1,6 @@
 package builder
 
 import (
-	"context"
 	"slices"
 	"strings"
 
@@ -25,8 +24,8 @@ func count[T any](list []T, has func(T) bool) (n int64) {
 }
 
 // countGaps counts the missing values of the tables.
-func countGaps(_ context.Context, e *plan.Env, d *draft.Draft, compared *layers.CodeLayers) error {
-	zips := func(name string, lacks func(*draft.ZIP) bool) { e.Gap(name, count(d.ZIPs.List, lacks)) }
+func countGaps(d *draft.Draft, compared *layers.CodeLayers) error {
+	zips := func(name string, lacks func(*draft.ZIP) bool) { d.Gap(name, count(d.ZIPs.List, lacks)) }
 	civil := func(name string, has func(*draft.ZIP) bool) {
 		zips("other ZIPs without "+name, func(z *draft.ZIP) bool { return z.Row.Class != store.Military && !has(z) })
 	}
@@ -50,40 +49,40 @@ func countGaps(_ context.Context, e *plan.Env, d *draft.Draft, compared *layers.
 	for code := range d.FSACensus {
 		absent += plan.Missing(d.FSAs.At[code] != nil)
 	}
-	e.Gap("ZCTAs whose code is not a ZIP of the dataset", zctas)
-	e.Gap("FSAs of the census that no list of places has", absent)
-	fsas := func(name string, lacks func(*draft.FSA) bool) { e.Gap("FSAs without "+name, count(d.FSAs.List, lacks)) }
+	d.Gap("ZCTAs whose code is not a ZIP of the dataset", zctas)
+	d.Gap("FSAs of the census that no list of places has", absent)
+	fsas := func(name string, lacks func(*draft.FSA) bool) { d.Gap("FSAs without "+name, count(d.FSAs.List, lacks)) }
 	fsas("a point", func(f *draft.FSA) bool { return !f.Row.Location.IsValid() })
 	fsas("a time zone", func(f *draft.FSA) bool { return f.Row.Zone == 0 })
 	fsas("population and dwellings", func(f *draft.FSA) bool { return f.Detail.Population == nil })
 	fsas("an area code", func(f *draft.FSA) bool { return len(f.Detail.AreaCodes) == 0 })
 	fsas("a land area, or without the place layer", func(f *draft.FSA) bool { return f.Detail.LandArea == nil })
-	if e.Includes(catalog.Boundaries) {
+	if d.Includes(catalog.Boundaries) {
 		general("without an outline, points in a search by area", func(z *draft.ZIP) bool { return d.ZIPOutlines.Areas.Polygons[z.Row.ZIP] != nil })
 		fsas("an outline", func(f *draft.FSA) bool { return d.FSAOutlines.Polygons[f.Row.FSA] == nil })
 		id := store.StateID(0)
-		e.Gap("states, provinces and territories without an outline", count(d.States.List, func(s store.State) bool {
+		d.Gap("states, provinces and territories without an outline", count(d.States.List, func(s store.State) bool {
 			id++
 			return (s.FIPS != "" || s.Country == store.CA) && d.StateOutlines.Areas.Polygons[id] == nil
 		}))
-		e.Gap("counties without an outline", count(d.Counties.List, func(c store.County) bool { return d.CountyOutlines.Polygons[d.Counties.IDs[c.FIPS]] == nil }))
-		e.Gap("square miles of states that no outline of a ZIP covers", int64(geo.SquareMeters(max(0, d.StateOutlines.Uncovered)).SquareMiles()))
+		d.Gap("counties without an outline", count(d.Counties.List, func(c store.County) bool { return d.CountyOutlines.Polygons[d.Counties.IDs[c.FIPS]] == nil }))
+		d.Gap("square miles of states that no outline of a ZIP covers", int64(geo.SquareMeters(max(0, d.StateOutlines.Uncovered)).SquareMiles()))
 		shares := slices.Concat(d.ZoneShares.ZIPs, d.ZoneShares.FSAs)
-		e.Gap("outlines of ZIPs and FSAs without shares of time zones", count(shares, func(z draft.ZoneParts) bool { return len(z) == 0 }))
+		d.Gap("outlines of ZIPs and FSAs without shares of time zones", count(shares, func(z draft.ZoneParts) bool { return len(z) == 0 }))
 	}
 	if compared.ZIPs != nil {
-		compared.Gaps(e)
+		compared.Gaps(d.Env)
 	}
-	if e.Includes(catalog.PostalCodes) {
-		provincesWithoutCodes(e, d)
+	if d.Includes(catalog.PostalCodes) {
+		provincesWithoutCodes(d)
 	}
-	e.Gap("postal codes without a point", count(d.Postal.Rows, func(p store.PostalRow) bool { return !p.Location.IsValid() }))
-	e.Gap("postal codes without a time zone", count(d.Postal.Rows, func(p store.PostalRow) bool { return p.Zone == 0 }))
+	d.Gap("postal codes without a point", count(d.Postal.Rows, func(p store.PostalRow) bool { return !p.Location.IsValid() }))
+	d.Gap("postal codes without a time zone", count(d.Postal.Rows, func(p store.PostalRow) bool { return p.Zone == 0 }))
 	return nil
 }
 
 // provincesWithoutCodes counts the FSAs of provinces and territories without postal codes.
-func provincesWithoutCodes(e *plan.Env, d *draft.Draft) {
+func provincesWithoutCodes(d *draft.Draft) {
 	have := map[store.StateID]bool{}
 	for i := range d.Postal.Rows {
 		have[d.Postal.Rows[i].Province] = true
@@ -97,5 +96,5 @@ func provincesWithoutCodes(e *plan.Env, d *draft.Draft) {
 		return lacks
 	})
 	slices.Sort(names)
-	e.Gap("FSAs in provinces and territories without any postal code ("+strings.Join(slices.Compact(names), ", ")+")", n)
+	d.Gap("FSAs in provinces and territories without any postal code ("+strings.Join(slices.Compact(names), ", ")+")", n)
 }

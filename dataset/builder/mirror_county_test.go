@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/dataset/builder/internal/codes"
+	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
 	"github.com/postgeo/postgeo/internal/scoretest"
 	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/source/format"
@@ -119,12 +119,12 @@ func (b *built) placesInCounty() (zips, same int) {
 	t.Helper()
 	names := map[[2]string]string{}
 	for _, c := range b.Counties() {
-		names[[2]string{b.State(c.State).Abbr, codes.CountyName(c.Name)}] = c.FIPS
+		names[[2]string{b.State(c.State).Abbr, draft.CountyName(c.Name)}] = c.FIPS
 	}
 	places := map[dataset.ZIP]map[string]int64{}
 	for _, r := range gzippedRows(t, filepath.Join(filepath.Dir(nationalMirror), "address", "polling_2018_raw.csv.gz")) {
 		zip := zipAtEnd.FindStringSubmatch(r[3])
-		fips := names[[2]string{r[0], codes.CountyName(r[1])}]
+		fips := names[[2]string{r[0], draft.CountyName(r[1])}]
 		if zip == nil || fips == "" {
 			continue
 		}

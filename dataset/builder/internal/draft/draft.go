@@ -1,4 +1,5 @@
-// Package draft defines the tables that several parts of a build share.
+// Package draft has the tables of a dataset in the making, and the parts of a build that
+// fill and write them.
 package draft
 
 import (
@@ -18,6 +19,8 @@ import (
 // A Draft holds what has been read and derived for a file. Those that nothing needs any
 // more may be set to nil.
 type Draft struct {
+	*plan.Env // of the part that runs
+
 	States   States
 	Metros   Metros
 	Counties Counties
@@ -49,6 +52,10 @@ type Draft struct {
 	CountyExtents  map[string]shape.Extent     // published areas by FIPS code
 
 	Output *store.Writer // the file
+
+	clocks   clocks
+	survey   []table
+	entities []*Entity // names for suggestions
 }
 
 // States are the states and provinces.

@@ -5,7 +5,6 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
-	"github.com/postgeo/postgeo/dataset/builder/internal/spelling"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/store"
@@ -18,7 +17,7 @@ func (g *Gazetteer) AddCity(r source.GazetteerRow) {
 	if len(r.GEOID) != placeDigits || !r.Location.IsValid() {
 		return
 	}
-	key := [2]string{r.State, spelling.Fold(spelling.SaintInFull(spelling.PlainName(r.Name)))}
+	key := [2]string{r.State, Fold(SaintInFull(PlainName(r.Name)))}
 	if g.cities == nil {
 		g.cities = map[[2]string][]source.GazetteerRow{}
 	}
@@ -36,12 +35,12 @@ func (g *Gazetteer) City(z *ZIP) (source.GazetteerRow, bool) {
 
 // CityKey returns the state and folded name of the city of a ZIP.
 func (z *ZIP) CityKey() [2]string {
-	return [2]string{z.State, spelling.Fold(spelling.SaintInFull(z.RawName()))}
+	return [2]string{z.State, Fold(SaintInFull(z.RawName()))}
 }
 
 // Gazetteer has the places and county subdivisions of the Gazetteer.
 type Gazetteer struct {
-	Spelling spelling.Speller
+	Spelling Speller
 	Places   []source.GazetteerRow // in the order of the file
 	Towns    []source.GazetteerRow // county subdivisions that are municipalities
 	cities   map[[2]string][]source.GazetteerRow

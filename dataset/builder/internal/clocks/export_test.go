@@ -1,4 +1,0 @@
-package clocks
-
-// Tenths rounds parts of a whole.
-var Tenths = tenths

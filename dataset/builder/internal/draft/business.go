@@ -1,0 +1,122 @@
+package draft
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
+	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
+	"github.com/postgeo/postgeo/internal/source"
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+// businessTables are the totals of ZIP Code Business Patterns, the newest
+// first. Since 2017 a ZIP Code with fewer than three establishments has no row.
+// The table of 2016 has one, and a size class if employment is withheld.
+var businessTables = []string{catalog.ZIPBusiness, catalog.ZIPFlags}
+
+// ReadBusiness gives ZIP Codes their establishments, employees and payrolls, all
+// figures of a ZIP from the newest table that has it.
+func (b *Draft) ReadBusiness(ctx context.Context) error {
+	for _, id := range businessTables {
+		if !b.Has(id) {
+			continue
+		}
+		year := uint16(b.File(id).Year())
+		seen := map[dataset.ZIP]bool{}
+		err := plan.ReadText(ctx, b.Env, id, source.ZIPBusiness, func(r source.ZIPBusinessRow) error {
+			if seen[r.ZIP] {
+				return plan.Refused("duplicate ZIP Code", r.Line, r.ZIP.String())
+			}
+			seen[r.ZIP] = true
+			z := b.ZIPs.At[r.ZIP]
+			if z == nil {
+				return plan.Refused("unknown ZIP Code", r.Line, r.ZIP.String())
+			}
+			z.Business = append(z.Business, r)
+			if z.Detail.Business != nil || !b.Includes(catalog.Business) {
+				return nil
+			}
+			z.Detail.Business = &store.Business{
+				Year: year, Establishments: r.Establishments, Employees: r.Employees,
+				PayrollQ1: r.PayrollQ1, PayrollAnnual: r.PayrollAnnual, EmploymentFlag: r.EmploymentFlag,
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func establishments(z *ZIP) int32 {
+	most := int32(0)
+	for _, r := range z.Business {
+		most = max(most, r.Establishments)
+	}
+	return most
+}
+
+// employees returns the employees of the newest table with a figure. A size
+// class counts with its least number.
+func employees(z *ZIP) int32 {
+	for _, r := range z.Business {
+		if n := r.LeastEmployees(); n > 0 {
+			return n
+		}
+	}
+	return 0
+}
+
+// countyThen returns the county, in capitals, that the newest table names, or
+// "". It is one of the time of that table.
+func countyThen(z *ZIP) string {
+	for _, r := range z.Business {
+		if r.County != "" && r.State == z.State {
+			return r.County
+		}
+	}
+	return ""
+}
+
+// ReadDeliveries takes facility code and city delivery from the preferred
+// City State record and the counts of deliveries from the Delivery Statistics.
+func (b *Draft) ReadDeliveries(ctx context.Context) error {
+	for _, z := range b.ZIPs.List {
+		p := z.Preferred()
+		if p == nil {
+			continue
+		}
+		if p.Facility != 0 {
+			z.Detail.FacilityCode = string(rune(p.Facility))
+		}
+		z.Detail.CityDelivery = "N"
+		if p.CityDelivery {
+			z.Detail.CityDelivery = "Y"
+		}
+	}
+	if err := ctx.Err(); err != nil || !b.Has(catalog.USPSDeliveryStats) {
+		return err
+	}
+	in, err := b.Open(catalog.USPSDeliveryStats)
+	if err != nil {
+		return fmt.Errorf("%s: %w", catalog.USPSDeliveryStats, err)
+	}
+	points, rows, err := source.SumDeliveryStats(in)
+	if err = errors.Join(err, in.Close()); err != nil {
+		return fmt.Errorf("%s: %w", catalog.USPSDeliveryStats, err)
+	}
+	b.CountRows(catalog.USPSDeliveryStats, rows)
+	for i := range points {
+		z := b.ZIPs.At[points[i].ZIP]
+		if z == nil {
+			b.Refuse(catalog.USPSDeliveryStats, "unknown ZIP Code", points[i].ZIP.String())
+			continue
+		}
+		z.Detail.DeliveryPoints = &points[i].DeliveryPoints
+	}
+	return nil
+}

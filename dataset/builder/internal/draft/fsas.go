@@ -1,0 +1,398 @@
+package draft
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
+	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
+	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/pub28"
+	"github.com/postgeo/postgeo/internal/source"
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+// fsaOverride replaces what GeoNames has of an FSA.
+type fsaOverride struct {
+	city  string     // "": as GeoNames has it
+	point geo.LatLng // not valid: the FSA has no point
+}
+
+// fsaOverrides are reviewed points and names. The points lie in the places.
+var fsaOverrides = map[string]fsaOverride{
+	"E2R": {"", geo.MustLatLng(45.29, -66.00)},                   // Grandview Avenue, Saint John; GeoNames has a point 50 miles up the river
+	"E4A": {"Chipman", geo.MustLatLng(46.17, -65.88)},            // GeoNames names Bathurst, 100 miles north
+	"G0B": {"Cap-aux-Meules", geo.MustLatLng(47.3833, -61.8667)}, // Magdalen Islands; GeoNames has a longitude of the mainland
+	"G1A": {"Quebec City", geo.MustLatLng(46.8083, -71.2143)},    // Parliament of Quebec
+	"H0H": {"North Pole", geo.LatLng{}},                          // Canada Post's code for letters to Santa Claus; GeoNames has the pole
+	"H0M": {"Akwesasne", geo.MustLatLng(45.0000, -74.6500)},      // on the St. Lawrence at the border; GeoNames has a suburb of Montréal
+	"H4Y": {"Dorval", geo.MustLatLng(45.4657, -73.7455)},         // Montréal-Trudeau airport; GeoNames has a place 40 miles off
+	"K1A": {"Ottawa", geo.MustLatLng(45.4207, -75.7023)},         // Government of Canada, offices in Ottawa and Gatineau
+	"M7A": {"Toronto", geo.MustLatLng(43.6623, -79.3917)},        // Queen's Park, the provincial government
+	"R3C": {"", geo.MustLatLng(49.89, -97.14)},                   // Broadway and The Forks, Winnipeg; GeoNames has a point beyond the city
+	"S4L": {"", geo.MustLatLng(50.435, -104.38)},                 // Emerald Park and White City, east of Regina
+	"S7K": {"", geo.MustLatLng(52.15, -106.64)},                  // from downtown Saskatoon to Lawson Heights; GeoNames has a point south of the city
+	"T2J": {"", geo.MustLatLng(50.95, -114.05)},                  // Acadia to Lake Bonavista, Calgary; GeoNames has a point beyond the city
+	"T2P": {"", geo.MustLatLng(51.048, -114.072)},                // downtown Calgary; GeoNames has a point 17 miles east
+	"T2W": {"", geo.MustLatLng(50.945, -114.105)},                // Braeside and Woodbine, Calgary; GeoNames has a point beyond the city
+	"X0A": {"Iqaluit", geo.MustLatLng(63.7467, -68.5170)},        // GeoNames has uninhabited Ellesmere Island, 79.6° N
+}
+
+// canadaBox holds every inhabited place of Canada.
+var canadaBox = struct{ south, north, west, east float64 }{41.6, 83.2, -141.1, -52.5}
+
+// ListFSAs makes the forward sortation areas of GeoNames' list, the first of
+// those that it has twice, with the counts of the census.
+func (b *Draft) ListFSAs(ctx context.Context) error {
+	b.FSAs.At = map[dataset.FSA]*FSA{}
+	places, err := b.readFSAPlaces(ctx)
+	if err != nil {
+		return err
+	}
+	err = plan.ReadText(ctx, b.Env, catalog.GeoNamesCA, source.GeoNames, func(r source.GeoNamesRow) error {
+		fsa, ok := dataset.ParseFSA(r.Code)
+		if !ok {
+			return plan.Refused("not a forward sortation area", r.Line, r.Code)
+		}
+		if b.FSAs.At[fsa] != nil {
+			return plan.Refused("duplicate FSA, the first is kept", r.Line, r.Code+" "+r.Place)
+		}
+		if b.States.ID(store.CA, r.State) == 0 {
+			return plan.Refused("unknown province", r.Line, r.Code+" "+r.State)
+		}
+		f := &FSA{GeoNames: r, Province: r.State}
+		f.Row = store.FSARow{FSA: fsa, Province: b.States.ID(store.CA, r.State), City: fsaCity(r)}
+		b.FSAs.At[fsa] = f
+		b.FSAs.List = append(b.FSAs.List, f)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(b.FSAs.List, func(a, b *FSA) int { return int(a.Row.FSA) - int(b.Row.FSA) })
+	if b.FSAs.Homes, err = b.FSAAreas.Set.Homes(func(f dataset.FSA) bool { return b.FSAs.At[f] != nil }); err != nil {
+		return err
+	}
+	for _, f := range b.FSAs.List {
+		b.placeFSA(f, places)
+	}
+	if err := b.readPopulation(ctx); err != nil {
+		return err
+	}
+	for _, f := range b.FSAs.List {
+		if land, ok := b.FSAAreas.Land[f.Row.FSA]; ok {
+			f.Detail.LandArea = &land
+		}
+	}
+	return nil
+}
+
+// Sources of the points of FSAs, as [dataset.Quality] has them.
+const (
+	pointReviewed = "reviewed table"
+	pointAreas    = "points of dissemination areas 2016"
+	pointOutline  = "within the outline"
+	pointCodes    = "median of the postal codes"
+)
+
+// placeFSA decides the point of an FSA: of the reviewed table, else among its
+// people, else GeoNames'. A point outside the outline gives way to the nearest of
+// the people within, else to any point within.
+func (b *Draft) placeFSA(f *FSA, places *fsaPlaces) {
+	code, p := f.GeoNames.Code, f.GeoNames.Location
+	f.Row.Location, f.Quality.PointSource = p, pointGeoNames
+	switch o, ok := fsaOverrides[code]; {
+	case ok:
+		if o.point != p {
+			b.Applied("FSA point of the reviewed table", code)
+		}
+		f.Row.Location, f.Quality.PointSource = o.point, pointReviewed
+		if !o.point.IsValid() {
+			f.Quality.PointSource = ""
+		}
+	case places.settle(b, f):
+	case !inCanada(p):
+		b.Applied("FSA point outside Canada", code+" "+p.String())
+		f.Row.Location, f.Quality.PointSource = geo.LatLng{}, ""
+	}
+	home := b.FSAs.Homes
+	if !home.Has(f.Row.FSA) || home.Holds(f.Row.FSA, f.Row.Location) {
+		return
+	}
+	within := Located{At: home.Within(f.Row.FSA), Source: pointOutline}
+	for _, c := range places.near(code, p) {
+		if home.Holds(f.Row.FSA, c.At) {
+			within.At = c.At // not settled: postal codes may show a better one
+			break
+		}
+	}
+	if within.At.IsValid() {
+		b.Applied("FSA point outside its outline gives way to one within", code)
+		f.Row.Location, f.Quality.PointSource = within.At, within.Source
+	}
+}
+
+// inCanada reports whether the point lies in the box of the inhabited places.
+func inCanada(p geo.LatLng) bool {
+	return p.IsValid() && p.Lat() >= canadaBox.south && p.Lat() <= canadaBox.north && p.Lng() >= canadaBox.west && p.Lng() <= canadaBox.east
+}
+
+func (b *Draft) readPopulation(ctx context.Context) error {
+	b.FSACensus = map[dataset.FSA]source.FSAPopulationRow{}
+	return plan.ReadText(ctx, b.Env, catalog.FSAPopulation, source.FSAPopulation, func(r source.FSAPopulationRow) error {
+		if _, have := b.FSACensus[r.FSA]; have {
+			return plan.Refused("duplicate FSA", r.Line, r.FSA.String())
+		}
+		b.FSACensus[r.FSA] = r
+		if f := b.FSAs.At[r.FSA]; f != nil {
+			countFSA(f, r)
+		}
+		return nil
+	})
+}
+
+// fsaCity makes the name of a city out of GeoNames' description of an FSA.
+// Urban FSAs are described as "Winnipeg (Grassie / Pequis)" or "Surrey North".
+// Rural ones, whose second character is 0, are a region with its main place in
+// brackets, "Eastern Alberta (St. Paul)". If the description begins with the
+// city of the second column, that is the city. Some of those are cut short
+// ("Sault Ste.", "Grand"), and "Jean-Talon" is a street.
+func fsaCity(r source.GeoNamesRow) string {
+	if o := fsaOverrides[r.Code]; o.city != "" {
+		return o.city
+	}
+	city := plainCity(r)
+	if strings.HasPrefix(r.Code, "G") || strings.HasPrefix(r.Code, "H") || strings.HasPrefix(r.Code, "J") {
+		return frenchName(city)
+	}
+	return city
+}
+
+// plainCity is fsaCity before French names are written properly.
+func plainCity(r source.GeoNamesRow) string {
+	base, brackets, _ := strings.Cut(r.Place, " (")
+	brackets = strings.TrimSuffix(brackets, ")")
+	switch {
+	case r.Code[1] == '0' && brackets != "":
+		return brackets
+	case r.Code[0] == 'M':
+		return "Toronto"
+	case r.Code[0] == 'H' && r.Code[1] != '0':
+		return montrealCity(r.Code, base)
+	}
+	city := strings.TrimSpace(r.County)
+	cutShort := city == "" || city == "Grand" || city == "Jean-Talon" || strings.HasSuffix(city, ".")
+	if !cutShort && strings.HasPrefix(base+" ", city+" ") {
+		return city
+	}
+	return cityOf(base)
+}
+
+// islandCities are the cities on the island of Montréal except Montréal.
+var islandCities = []string{
+	"Baie-D'Urfé", "Beaconsfield", "Côte-Saint-Luc", "Dollard-Des-Ormeaux", "Dorval", "Hampstead", "Kirkland", "Montreal West",
+	"Mount Royal", "Pointe-Claire", "Sainte-Anne-De-Bellevue", "Senneville", "Westmount",
+}
+
+// montrealCity returns the city of an FSA that begins with H: Laval under H7,
+// else Montreal (whose boroughs GeoNames names) or one of the island's other
+// cities.
+func montrealCity(code, base string) string {
+	if code[1] == '7' {
+		return "Laval"
+	}
+	for _, city := range islandCities {
+		if strings.HasPrefix(base, city) {
+			return city
+		}
+	}
+	return "Montreal"
+}
+
+// parts are words that GeoNames appends to a city's name for a part of it.
+var parts = map[string]bool{
+	"North": true, "South": true, "East": true, "West": true, "Central": true, "Northeast": true, "Northwest": true,
+	"Southeast": true, "Southwest": true, "Inner": true, "Outer": true, "Upper": true, "Lower": true, "Riverbank": true,
+	"Mid-Riverbank": true, "and": true, "southeast": true, "Extremities": true, "Outskirts": true, "&": true, "Core": true,
+	"Downtown": true, "City-Centre": true,
+}
+
+// cityOf removes the parts of a description that name a part of the city. These
+// are a leading "Downtown" or "Old", directions at the end, a second place
+// after a comma, and "… Provincial Government".
+func cityOf(base string) string {
+	switch {
+	case strings.HasPrefix(base, "Conception Bay"):
+		return "Conception Bay South"
+	case strings.HasPrefix(base, "Jean-Talon"):
+		return "Quebec City"
+	}
+	base, _, _ = strings.Cut(base, ",")
+	base = strings.TrimPrefix(strings.TrimSuffix(base, " RCM"), "Rm Of ")
+	if i := strings.Index(base, " Provincial Government"); i >= 0 {
+		base = base[:i]
+		for _, p := range append([]string{"Newfoundland & Labrador"}, provinceNames()...) {
+			base = strings.TrimSpace(strings.TrimSuffix(base, p))
+		}
+	}
+	words := strings.Fields(base)
+	for len(words) > 1 && (words[0] == "Downtown" || words[0] == "Old") {
+		words = words[1:]
+	}
+	for len(words) > 1 && parts[words[len(words)-1]] {
+		words = words[:len(words)-1]
+	}
+	return strings.Join(words, " ")
+}
+
+func provinceNames() []string {
+	names := make([]string, len(pub28.Provinces()))
+	for i, p := range pub28.Provinces() {
+		names[i] = p.Name
+	}
+	return names
+}
+
+// provinceLetters are the provinces by the first letter of their FSAs; X is
+// shared by two territories.
+var provinceLetters = map[byte]string{
+	'A': "NL", 'B': "NS", 'C': "PE", 'E': "NB", 'G': "QC", 'H': "QC", 'J': "QC", 'K': "ON", 'L': "ON", 'M': "ON", 'N': "ON", 'P': "ON",
+	'R': "MB", 'S': "SK", 'T': "AB", 'V': "BC", 'Y': "YT",
+}
+
+// provinceOf returns the province of an FSA: as GeoNames has it, else by its
+// first letter; 0 for a letter of no single province.
+func (b *Draft) provinceOf(fsa dataset.FSA) store.StateID {
+	if f := b.FSAs.At[fsa]; f != nil {
+		return f.Row.Province
+	}
+	return b.States.ID(store.CA, provinceLetters[fsa.String()[0]])
+}
+
+// adoptFSAs makes FSAs that GeoNames' list lacks of their postal codes: at the
+// median of their points, with the city that most of them name. Codes of an FSA
+// that has neither are refused.
+func (b *Draft) adoptFSAs() {
+	var kept []store.PostalRow
+	b.eachFSA(func(f *FSA, rows []store.PostalRow) {
+		fsa := rows[0].Code.FSA()
+		if f == nil {
+			center, _ := medianPoint(rows)
+			if within := b.FSAs.Homes.Within(fsa); within.IsValid() && !b.FSAs.Homes.Holds(fsa, center) {
+				center = within
+			}
+			city := b.commonCity(rows)
+			if !center.IsValid() || city == "" {
+				for _, r := range rows {
+					b.Refuse(catalog.Correspondence, "postal code of an unknown FSA", r.Code.String())
+				}
+				return
+			}
+			f = &FSA{Province: b.States.List[rows[0].Province-1].Abbr}
+			f.Row = store.FSARow{FSA: fsa, City: city, Province: rows[0].Province, Location: center}
+			f.Quality.PointSource = pointCodes
+			if p, ok := b.FSACensus[fsa]; ok {
+				countFSA(f, p)
+			}
+			if land, ok := b.FSAAreas.Land[fsa]; ok {
+				f.Detail.LandArea = &land
+			}
+			b.FSAs.At[fsa] = f
+			b.FSAs.List = append(b.FSAs.List, f)
+			b.Applied("FSA that GeoNames lacks, made of its postal codes", fsa.String()+" "+city)
+		}
+		kept = append(kept, rows...)
+	})
+	b.Postal.Rows = kept
+	slices.SortFunc(b.FSAs.List, func(a, b *FSA) int { return int(a.Row.FSA) - int(b.Row.FSA) })
+}
+
+// commonCity returns the city that most of the codes name, the first in the
+// alphabet of several, or else that of the nearest FSA.
+func (b *Draft) commonCity(rows []store.PostalRow) string {
+	counts := map[string]int{}
+	best := ""
+	for _, r := range rows {
+		if r.City == "" {
+			continue
+		}
+		counts[r.City]++
+		if n := counts[r.City]; n > counts[best] || n == counts[best] && r.City < best {
+			best = r.City
+		}
+	}
+	if center, _ := medianPoint(rows); best == "" && center.IsValid() {
+		near := shape.NewNearest()
+		for _, f := range b.FSAs.List {
+			if f.Row.Location.IsValid() && f.Row.Province == rows[0].Province {
+				near.Add(f.Row.Location, f.Row.City)
+			}
+		}
+		best, _ = near.Find(center, func(string) bool { return true })
+	}
+	return best
+}
+
+// moveFSAs moves the point of an FSA that lies far from its postal codes to
+// their median. With many codes the limit is 5 km. With fewer, only an FSA
+// without outline is moved, beyond 30 miles and five times their median
+// distance from it. Reviewed points and those among the people stay, and none
+// leaves its outline.
+func (b *Draft) moveFSAs() {
+	const (
+		enough, many = 5, 20 // codes
+		near         = 5_000 // meters
+	)
+	b.eachFSA(func(f *FSA, rows []store.PostalRow) {
+		code := f.Row.FSA.String()
+		settled := f.Quality.PointSource == pointReviewed || f.Quality.PointSource == pointAreas
+		if settled || len(rows) < enough || !f.Row.Location.IsValid() {
+			return
+		}
+		center, spread := medianPoint(rows)
+		home := b.FSAs.Homes
+		if !center.IsValid() || home.Has(f.Row.FSA) && !home.Holds(f.Row.FSA, center) {
+			return
+		}
+		if pointed(rows) >= many {
+			if d := float64(geo.Distance(f.Row.Location, center)); d > near {
+				b.Applied("FSA point more than 5 km from the median of its postal codes gives way to it", fmt.Sprintf("%s, %.0f km", code, d/1000))
+				f.Row.Location, f.Quality.PointSource = center, pointCodes
+			}
+			return
+		}
+		if b.FSAAreas.Fit[code] {
+			return
+		}
+		if d := shape.Miles(f.Row.Location, center); d > 30 && d > 5*spread {
+			b.Applied("FSA point far from its postal codes gives way to their median", code)
+			f.Row.Location, f.Quality.PointSource = center, pointCodes
+		}
+	})
+}
+
+func pointed(rows []store.PostalRow) int {
+	n := 0
+	for _, r := range rows {
+		if r.Location.IsValid() {
+			n++
+		}
+	}
+	return n
+}
+
+func countFSA(f *FSA, p source.FSAPopulationRow) {
+	f.Detail.Population = Count32(p.Population)
+	f.Detail.Dwellings = Count32(p.Dwellings)
+	f.Detail.DwellingsOccupied = Count32(p.DwellingsOccupied)
+	if f.Detail.Population != nil {
+		f.Quality.PopulationYear, f.Quality.PopulationSource = censusYear, catalog.FSAPopulation
+	}
+}
+
+// censusYear is the year of the census of Canada that counted the areas.
+const censusYear = 2021

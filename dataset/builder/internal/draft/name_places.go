@@ -1,0 +1,237 @@
+package draft
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/paulmach/orb"
+	"github.com/paulmach/orb/planar"
+
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/namekey"
+	"github.com/postgeo/postgeo/internal/source"
+	"github.com/postgeo/postgeo/internal/spatial"
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+// addPlaces makes entities of the places of the Gazetteer. It adds towns and
+// townships with a government unless a place of the state has their name.
+func (b *names) addPlaces(ctx context.Context) error {
+	named, known := map[[2]string]bool{}, map[[2]string]*Entity{}
+	for _, r := range b.Gazetteer.Places {
+		name, others := placeNames(r)
+		e := b.placeEntity(r, name, source.PlaceLevel)
+		if polygons := b.PlaceOutlines[r.GEOID]; polygons != nil {
+			// Outlines may be older than the point of a place that has grown.
+			e.Box = spatial.Union(shape.BoxAround(polygons), geo.Box{SouthWest: r.Location, NorthEast: r.Location})
+		}
+		d := b.entity(e, others...)
+		distinguish(known, d, r.State+" "+strconv.Itoa(int(e.County)), strings.TrimSpace(strings.TrimPrefix(r.Name, name)), "")
+		named[[2]string{r.State, namekey.Of(name)}] = true
+	}
+	for _, r := range b.Gazetteer.Towns {
+		name := PlainName(r.Name)
+		if named[[2]string{r.State, namekey.Of(name)}] {
+			continue
+		}
+		b.entity(b.placeEntity(r, name, source.SubdivisionLevel), r.Name)
+	}
+	return ctx.Err()
+}
+
+func (b *names) placeEntity(r source.GazetteerRow, name string, level source.SummaryLevel) Entity {
+	e := Entity{Entity: store.Entity{
+		Kind: store.EntityPlace, Name: name, State: b.States.ID(store.US, r.State), Ref: store.PlaceRef(r.GEOID),
+		Population: store.NoPopulation, Location: r.Location,
+	}, land: r.Land}
+	if r.LSAD == DesignatedPlace {
+		e.weight = unnamedWeight
+	}
+	if b.CountyAreas != nil {
+		e.County = b.Counties.IDs[b.CountyAreas.First(r.Location)]
+	} else if len(r.GEOID) == CousubDigits {
+		e.County = b.Counties.IDs[r.GEOID[:5]]
+	}
+	if n, ok := b.People.Of(level, r.GEOID); ok {
+		e.Population, e.residents = n, float64(n)
+	} else {
+		e.residents = b.residentsByLand(r)
+	}
+	return e
+}
+
+// placeNames returns the name of a place as people know it, and others. Cities
+// that are one with their county are known by the first part of their names.
+func placeNames(r source.GazetteerRow) (name string, others []string) {
+	name = PlainName(r.Name)
+	others = append(others, name)
+	if known, ok := knownNames[r.GEOID]; ok {
+		return known, others
+	}
+	if outer, inner, ok := strings.Cut(name, " ("); ok { // San Buenaventura (Ventura)
+		name = outer
+		others = append(others, strings.TrimSuffix(inner, ")"))
+	}
+	return name, others
+}
+
+// knownNames are the usual names, by GEOID, of cities with longer legal names.
+var knownNames = map[string]string{
+	"1303440": "Athens", "1304204": "Augusta", "1349008": "Macon", "1571550": "Honolulu", "1608830": "Boise",
+	"1836003": "Indianapolis", "2146027": "Lexington", "2148006": "Louisville", "3011397": "Butte", "3001675": "Anaconda", "4752006": "Nashville",
+	"4732742": "Hartsville", "4744382": "Lynchburg", "0947515": "Milford",
+}
+
+// residentsByLand guesses how many people live in a place: as many as on the
+// same Extent of land in the ZIP around its point.
+func (b *names) residentsByLand(r source.GazetteerRow) float64 {
+	const (
+		guess   = 100.0 // without a ZIP nearby
+		crowded = 2     // towns are more crowded than the country around them
+	)
+	z := b.zipAround(r.Location)
+	if z == nil || z.Detail.LandArea == nil || *z.Detail.LandArea == 0 || r.Land == 0 {
+		return guess
+	}
+	n := b.residents[z.Row.ZIP]
+	return min(n, crowded*n*float64(r.Land)/float64(*z.Detail.LandArea))
+}
+
+// zipAround returns the general ZIP whose point is nearest, nil without one
+// nearby.
+func (b *names) zipAround(at geo.LatLng) *ZIP {
+	if b.zipGrid == nil {
+		b.zipGrid = shape.NewNearest()
+		for _, z := range b.ZIPs.List {
+			if z.Row.Class == store.General && z.Row.Location.IsValid() {
+				b.zipGrid.Add(z.Row.Location, z.Row.ZIP.String())
+			}
+		}
+	}
+	label, _ := b.zipGrid.Find(at, func(string) bool { return true })
+	zip, _ := dataset.ParseZIP(label)
+	return b.ZIPs.At[zip]
+}
+
+// pairTwins finds for each city of the postal service the place that it is: the
+// nearest of the same name in the same state, if any of its ZIPs is near.
+func (b *names) pairTwins() {
+	best := map[[2]string]*Entity{}
+	for _, e := range b.entities {
+		if e.Kind != store.EntityPlace || e.State == 0 {
+			continue
+		}
+		key := [2]string{b.States.Abbr(e.State), e.names.Own[0]}
+		if other := best[key]; b.postalCities[key] != nil && (other == nil || b.closer(b.postalCities[key], e, other)) {
+			best[key] = e
+		}
+	}
+	for _, city := range b.entities {
+		if city.Kind != store.EntityCity {
+			continue
+		}
+		place := best[[2]string{b.States.Abbr(city.State), city.names.Own[0]}]
+		if place == nil {
+			continue
+		}
+		zips := slices.DeleteFunc(slices.Clone(city.ZIPs), func(z dataset.ZIP) bool { return !b.serves(z, place) })
+		if len(zips) == 0 {
+			continue // another place of the name
+		}
+		place.twin, city.twin = city, place
+		place.ZIPs = zips
+		place.weight = 1
+		// People live closer together in a town than in the country around it.
+		people := place.residents
+		if place.Population == store.NoPopulation {
+			people = max(people, min(city.residents, townDensity*float64(place.land)))
+		}
+		place.residents, city.residents, city.weight = people, people, 1
+		homes := slices.DeleteFunc(slices.Clone(zips), func(z dataset.ZIP) bool { return b.ZIPs.At[z].Row.Class != store.General })
+		if at := b.center(homes); at.IsValid() && place.Box.Contains(at) && shape.Miles(place.Location, at) > farFromStreets {
+			place.Location = at // the other is in the sea or in wilderness
+		}
+		if place.County == 0 {
+			place.County = city.County
+		}
+	}
+}
+
+// serves reports whether the mail of a place may have a ZIP: the ZIP's point is near, or
+// its outline contains the place.
+func (b *names) serves(z dataset.ZIP, place *Entity) bool {
+	const mostMiles = 15 // from the box of the place to a post office
+	at, near := b.ZIPs.At[z].Row.Location, place.Location
+	if box := place.Box; !box.IsEmpty() && at.IsValid() {
+		lng := at.Lng()
+		if !box.CrossesAntimeridian() {
+			lng = min(max(lng, box.SouthWest.Lng()), box.NorthEast.Lng())
+		}
+		near = geo.MustLatLng(min(max(at.Lat(), box.SouthWest.Lat()), box.NorthEast.Lat()), lng)
+	}
+	if at.IsValid() && near.IsValid() && shape.Miles(near, at) <= mostMiles {
+		return true
+	}
+	return b.ZIPOutlines.Areas != nil && planar.MultiPolygonContains(b.ZIPOutlines.Areas.Polygons[z], orb.Point{place.Location.Lng(), place.Location.Lat()})
+}
+
+// townDensity is the least number of people per square meter of a small town.
+const townDensity = 400e-6
+
+// pairAccepted pairs a city name that is preferred nowhere with the place of
+// the state that has it for another name: "New York City" is New York.
+func (b *names) pairAccepted() {
+	named := map[string]*Entity{}
+	key := func(e *Entity, name string) string { return b.States.Abbr(e.State) + " " + name }
+	for _, e := range b.entities {
+		if e.Kind != store.EntityPlace || e.State == 0 {
+			continue
+		}
+		for _, k := range e.names.Other {
+			if other := named[key(e, k)]; other == nil || e.residents > other.residents {
+				named[key(e, k)] = e
+			}
+		}
+	}
+	for _, e := range b.entities {
+		if e.Kind != store.EntityCity || !e.accepted || e.twin != nil {
+			continue
+		}
+		if place := named[key(e, e.names.Own[0])]; place != nil {
+			e.twin, e.residents, e.weight = place, place.residents, place.weight
+		}
+	}
+}
+
+// farFromStreets is how many miles the Gazetteer's point of a place may lie
+// from the ZIP in the middle of its city. Those of San Francisco and Anchorage do.
+const farFromStreets = 12
+
+// closer reports whether place x is rather the city than place y.
+func (b *names) closer(city, x, y *Entity) bool {
+	if !city.Location.IsValid() || !x.Location.IsValid() || !y.Location.IsValid() {
+		return x.residents > y.residents
+	}
+	return shape.Miles(city.Location, x.Location) < shape.Miles(city.Location, y.Location)
+}
+
+// numberEntities gives every entity its place in the table, for those that refer to
+// it.
+func numberEntities(list []*Entity) {
+	at := make(map[*Entity]int, len(list))
+	for i, e := range list {
+		at[e] = i
+	}
+	for _, e := range list {
+		if e.twin != nil {
+			e.Twin = at[e.twin]
+		}
+	}
+}
+
+// joined returns the keys of a name written as one word.
+func joined(name string) []string { return slices.Clone(namekey.Keys(name)[1:]) }

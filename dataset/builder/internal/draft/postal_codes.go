@@ -1,0 +1,246 @@
+package draft
+
+import (
+	"context"
+	"slices"
+
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
+	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
+	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/source"
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+// ListPostalCodes makes the full postal codes: those of GeoNames with their points,
+// and those of the address register's correspondence. The latter have the
+// population-weighted point of the dissemination area with most of their
+// addresses. A newer FSA that GeoNames' list lacks is made of its codes.
+func (b *Draft) ListPostalCodes(ctx context.Context) error {
+	if !b.Has(catalog.GeoNamesCAFull) && !b.Has(catalog.Correspondence) {
+		return nil
+	}
+	codes := map[dataset.PostalCode]store.PostalRow{}
+	if err := b.readGeoNamesOfCanada(ctx, codes); err != nil {
+		return err
+	}
+	if err := b.readCorrespondence(ctx, codes); err != nil {
+		return err
+	}
+	b.Postal.Rows = make([]store.PostalRow, 0, len(codes))
+	for _, p := range codes {
+		b.Postal.Rows = append(b.Postal.Rows, p)
+	}
+	slices.SortFunc(b.Postal.Rows, func(a, b store.PostalRow) int { return int(a.Code) - int(b.Code) })
+	b.adoptFSAs()
+	b.moveFSAs()
+	b.placePostalCodes()
+	b.namePostalCodes()
+	b.countPostalCodes()
+	return ctx.Err()
+}
+
+func (b *Draft) readGeoNamesOfCanada(ctx context.Context, codes map[dataset.PostalCode]store.PostalRow) error {
+	return plan.ReadText(ctx, b.Env, catalog.GeoNamesCAFull, source.GeoNames, func(r source.GeoNamesRow) error {
+		code, ok := dataset.ParsePostalCode(r.Code)
+		if !ok {
+			return plan.Refused("not a full postal code", r.Line, r.Code)
+		}
+		if _, have := codes[code]; have {
+			return plan.Refused("duplicate postal code, the first is kept", r.Line, r.Code)
+		}
+		province := b.provinceOf(code.FSA())
+		if province == 0 {
+			return plan.Refused("postal code of no province", r.Line, r.Code)
+		}
+		at := r.Location
+		if at.IsValid() && !inCanada(at) {
+			return plan.Refused("point outside Canada", r.Line, r.Code+" "+at.String())
+		}
+		codes[code] = store.PostalRow{Code: code, City: spelledOutSaint(r.Place), Province: province, Location: at}
+		return nil
+	})
+}
+
+// spelledOutSaint spells out what GeoNames abbreviates: "St Catharines".
+func spelledOutSaint(place string) string {
+	if len(place) > 3 && place[:3] == "St " {
+		return "St. " + place[3:]
+	}
+	return place
+}
+
+// readCorrespondence adds the codes of the address register that GeoNames
+// lacks.
+func (b *Draft) readCorrespondence(ctx context.Context, codes map[dataset.PostalCode]store.PostalRow) error {
+	if !b.Has(catalog.Correspondence) {
+		return nil
+	}
+	points, err := b.readDAPoints(ctx)
+	if err != nil {
+		return err
+	}
+	b.Postal.Listed = map[dataset.FSA]bool{}
+	linked := map[dataset.PostalCode]bool{}
+	return plan.ReadText(ctx, b.Env, catalog.Correspondence, source.Correspondence, func(r source.CorrespondenceRow) error {
+		province := b.provinceOf(r.Code.FSA())
+		if province == 0 {
+			return plan.Refused("postal code of no province", r.Line, r.Code.String())
+		}
+		b.Postal.Listed[r.Code.FSA()] = true
+		if linked[r.Code] || !r.Best {
+			return nil
+		}
+		linked[r.Code] = true
+		if _, have := codes[r.Code]; !have {
+			codes[r.Code] = store.PostalRow{Code: r.Code, Province: province, Location: points[r.DA]}
+		}
+		return nil
+	})
+}
+
+// readDAPoints returns the points of the dissemination areas of 2021. Each has
+// the point of the area of 2016 with the same number if the two still touch.
+// Otherwise it has the mean point of the areas of 2016 that it touches.
+func (b *Draft) readDAPoints(ctx context.Context) (map[string]geo.LatLng, error) {
+	old := map[string]geo.LatLng{}
+	err := plan.ReadText(ctx, b.Env, catalog.DAPoints, source.DAPoints, func(r source.DAPointRow) error {
+		if old[r.DA].IsValid() {
+			return plan.Refused("duplicate dissemination area", r.Line, r.DA)
+		}
+		old[r.DA] = r.Location
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	points := make(map[string]geo.LatLng, len(old))
+	err = plan.ReadText(ctx, b.Env, catalog.DALinks, source.DALinks, func(r source.DALinkRow) error {
+		if points[r.DA].IsValid() {
+			return plan.Refused("duplicate dissemination area", r.Line, r.DA)
+		}
+		if slices.Contains(r.Touches, r.DA) && old[r.DA].IsValid() {
+			points[r.DA] = old[r.DA]
+			return nil
+		}
+		points[r.DA] = mean(r.Touches, old)
+		return nil
+	})
+	return points, err
+}
+
+func mean(names []string, points map[string]geo.LatLng) geo.LatLng {
+	var lat, lng, n float64
+	for _, name := range names {
+		if p := points[name]; p.IsValid() {
+			lat, lng, n = lat+p.Lat(), lng+p.Lng(), n+1
+		}
+	}
+	if n == 0 {
+		return geo.LatLng{}
+	}
+	p, err := geo.LatLngFromDegrees(lat/n, lng/n)
+	if err != nil {
+		return geo.LatLng{}
+	}
+	return p.Rounded()
+}
+
+// placePostalCodes refuses points that cannot be within their FSA. Such a point
+// is farther than 30 miles from its outline, or from the median of the FSA's
+// points than 30 miles and than five times the median distance from it. The code,
+// and one without a point, takes the FSA's point.
+func (b *Draft) placePostalCodes() {
+	const limit = 30 // miles
+	b.eachFSA(func(f *FSA, rows []store.PostalRow) {
+		center, spread := medianPoint(rows)
+		for i := range rows {
+			p := &rows[i]
+			if !p.Location.IsValid() {
+				p.Location = f.Row.Location
+				b.Applied("postal code without a point takes its FSA's", p.Code.String())
+				continue
+			}
+			d := 0.0
+			if center.IsValid() {
+				d = shape.Miles(p.Location, center)
+			}
+			if d > limit && d > 5*spread || b.FSAs.Homes.MilesTo(f.Row.FSA, p.Location) > limit {
+				b.Applied("postal code far from its FSA takes the FSA's point", p.Code.String()+" "+p.Location.String())
+				p.Location = f.Row.Location
+			}
+		}
+	})
+}
+
+// medianPoint returns the point of median latitude and longitude and the
+// median distance from it in miles.
+func medianPoint(rows []store.PostalRow) (geo.LatLng, float64) {
+	var lats, lngs, distances []float64
+	for _, r := range rows {
+		if r.Location.IsValid() {
+			lats = append(lats, r.Location.Lat())
+			lngs = append(lngs, r.Location.Lng())
+		}
+	}
+	if len(lats) == 0 {
+		return geo.LatLng{}, 0
+	}
+	slices.Sort(lats)
+	slices.Sort(lngs)
+	center := geo.MustLatLng(lats[len(lats)/2], lngs[len(lngs)/2])
+	for _, r := range rows {
+		if r.Location.IsValid() {
+			distances = append(distances, shape.Miles(r.Location, center))
+		}
+	}
+	slices.Sort(distances)
+	return center, distances[len(distances)/2]
+}
+
+// namePostalCodes gives codes without a city that of the nearest code with one
+// in rural FSAs, which hold many places. Other codes take the city of the FSA.
+func (b *Draft) namePostalCodes() {
+	b.eachFSA(func(f *FSA, rows []store.PostalRow) {
+		named := shape.NewNearest()
+		rural := f.Row.FSA.String()[1] == '0'
+		for _, p := range rows {
+			if rural && p.City != "" && p.Location.IsValid() {
+				named.Add(p.Location, p.City)
+			}
+		}
+		for i := range rows {
+			if rows[i].City != "" {
+				continue
+			}
+			rows[i].City = f.Row.City
+			if city, _ := named.Find(rows[i].Location, func(string) bool { return true }); city != "" {
+				rows[i].City = city
+			}
+		}
+	})
+}
+
+// countPostalCodes sets the number of codes of FSAs that the address register
+// covers. For them the list is as complete as an open list can be.
+func (b *Draft) countPostalCodes() {
+	b.eachFSA(func(f *FSA, rows []store.PostalRow) {
+		if b.Postal.Listed[f.Row.FSA] {
+			n := int32(len(rows))
+			f.Detail.PostalCodes = &n
+		}
+	})
+}
+
+func (b *Draft) eachFSA(f func(*FSA, []store.PostalRow)) {
+	rows := b.Postal.Rows
+	for len(rows) > 0 {
+		fsa, n := rows[0].Code.FSA(), 1
+		for n < len(rows) && rows[n].Code.FSA() == fsa {
+			n++
+		}
+		f(b.FSAs.At[fsa], rows[:n])
+		rows = rows[n:]
+	}
+}

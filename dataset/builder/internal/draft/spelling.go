@@ -1,0 +1,261 @@
+package draft
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// MunicipalNames returns the name of a municipality, the first of two names
+// divided by a stroke, and the others. These are the second, both, and the name
+// of a rural municipality without its number.
+func MunicipalNames(full string) (name string, others []string) {
+	name = full
+	if first, second, ok := strings.Cut(full, " / "); ok {
+		name = first
+		others = append(others, second, full)
+	}
+	if bare, _, ok := strings.Cut(name, " No. "); ok {
+		others = append(others, bare)
+	}
+	return name, others
+}
+
+// A Speller gives names of places their proper case and punctuation. Postal
+// sources write in capitals, or in capitals turned into initial capitals, which
+// loses the difference between "Dekalb" and "DeKalb". The Census Bureau writes
+// names as the places do, so its spelling is used for a name of the same words
+// in the same state. Other names follow general rules. Accents are not added:
+// the Postal Service has none. "Saint" and "St." stay as they are.
+type Speller struct {
+	known map[[2]string]string // state, words as one key: official spelling without accents
+}
+
+// Learn remembers the spelling of a name; the first of the same words stays.
+func (s *Speller) Learn(state, name string) {
+	if s.known == nil {
+		s.known = map[[2]string]string{}
+	}
+	name = withoutAccents(name)
+	for _, variant := range []string{name, SaintInFull(name)} {
+		for _, key := range wordKeys(variant) {
+			k := [2]string{state, key}
+			if _, have := s.known[k]; !have {
+				s.known[k] = variant
+			}
+		}
+	}
+}
+
+// SaintInFull writes the abbreviations that the Postal Service writes out.
+func SaintInFull(name string) string {
+	words := strings.Split(name, " ")
+	for i, w := range words {
+		switch w {
+		case "St.":
+			words[i] = "Saint"
+		case "Ste.":
+			words[i] = "Sainte"
+		case "Mt.":
+			words[i] = "Mount"
+		case "Ft.":
+			words[i] = "Fort"
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// wordKeys returns the keys of a known name: an apostrophe means nothing ("Lees
+// Summit") or a space ("O Fallon").
+func wordKeys(name string) []string {
+	tight := Fold(name)
+	loose := Fold(strings.NewReplacer("'", " ", "’", " ").Replace(name))
+	if loose == tight {
+		return []string{tight}
+	}
+	return []string{tight, loose}
+}
+
+// Spell returns the name in its proper case.
+func (s *Speller) Spell(state, name string) string {
+	name = strings.Join(strings.Fields(name), " ")
+	if name == "" {
+		return ""
+	}
+	for _, key := range wordKeys(name) {
+		if official, ok := s.known[[2]string{state, key}]; ok {
+			return official
+		}
+	}
+	words := strings.Split(name, " ")
+	for i, w := range words {
+		next := ""
+		if i+1 < len(words) {
+			next = words[i+1]
+		}
+		words[i] = spellWord(w, next, i, len(words))
+	}
+	return joinParticles(words, s, state)
+}
+
+// smallWords are written in small letters within a name.
+var smallWords = []string{"of", "the", "and", "in", "on", "at", "by"}
+
+// initials are words that are written in capitals.
+var initials = []string{
+	"AFB", "ANGB", "AFS", "APO", "FPO", "DPO", "JBPHH", "JBER", "JBSA", "MCBH", "MCAS", "MCB", "NAS", "NAF", "NAWC", "NAWS",
+	"USAF", "USCG", "USMC", "USPS", "IRS", "DHS", "II", "III", "IV", "BMC", "BRM", "STC", "NYC", "SLC", "SSL", "UNM", "S&DC", "P&DC",
+}
+
+// initialsIn are names that no rule spells.
+var initialsIn = map[string]string{
+	"fe warren afb": "FE Warren AFB", "t or c": "T or C", "macdill afb": "MacDill AFB",
+}
+
+func spellWord(w, next string, i, n int) string {
+	upper := strings.ToUpper(w)
+	switch {
+	case i > 0 && i < n-1 && slices.Contains(smallWords, strings.ToLower(w)):
+		return strings.ToLower(w)
+	case slices.Contains(initials, upper):
+		return upper
+	case upper == "ST" && i < n-1 && !strings.HasPrefix(next, "Univ"): // "Penn St Univ" has no saint
+		return "St."
+	case upper == "STE" && i < n-1:
+		return "Ste."
+	case !allCapitals(w) && !allSmall(w) && !plainTitle(w):
+		return w // mixed case is deliberate
+	}
+	return titleWord(w)
+}
+
+// titleWord capitalizes the first letter of each part of a hyphenated word, and
+// the letter after "Mc" and "O'".
+func titleWord(w string) string {
+	parts := strings.Split(strings.ToLower(w), "-")
+	for i, p := range parts {
+		letters := []rune(p)
+		if len(letters) == 0 {
+			continue
+		}
+		letters[0] = unicode.ToUpper(letters[0])
+		switch {
+		case strings.HasPrefix(p, "mc") && len(letters) > 2, strings.HasPrefix(p, "o'") && len(letters) > 2,
+			strings.HasPrefix(p, "d'") && len(letters) > 2:
+			letters[2] = unicode.ToUpper(letters[2])
+		}
+		parts[i] = string(letters)
+	}
+	return strings.Join(parts, "-")
+}
+
+// joinParticles puts together what capitals without punctuation have torn
+// apart: "Mc Lean" and "O Brien", "D Hanis", "Bois D Arc".
+func joinParticles(words []string, s *Speller, state string) string {
+	if whole, ok := initialsIn[strings.ToLower(strings.Join(words, " "))]; ok {
+		return whole
+	}
+	var out []string
+	for i := 0; i < len(words); i++ {
+		last := i == len(words)-1
+		switch {
+		case !last && words[i] == "Mc":
+			joined := titleWord("mc" + words[i+1])
+			if official, ok := s.known[[2]string{state, Fold(joined)}]; ok && len(words) == 2 {
+				joined = official
+			}
+			out = append(out, joined)
+			i++
+		case !last && (words[i] == "O" || words[i] == "D") && !slices.Contains(smallWords, words[i+1]):
+			out = append(out, words[i]+"'"+capital(words[i+1]))
+			i++
+		default:
+			out = append(out, words[i])
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+func capital(w string) string {
+	letters := []rune(w)
+	letters[0] = unicode.ToUpper(letters[0])
+	return string(letters)
+}
+
+func allCapitals(w string) bool { return w == strings.ToUpper(w) }
+
+func allSmall(w string) bool { return w == strings.ToLower(w) }
+
+// plainTitle reports a capital followed by small letters only.
+func plainTitle(w string) bool {
+	for i, r := range []rune(w) {
+		if i == 0 && !unicode.IsUpper(r) || i > 0 && unicode.IsUpper(r) {
+			return false
+		}
+	}
+	return true
+}
+
+// Fold returns a name in small letters without accents and with single spaces
+// between words. Apostrophes and periods are removed, other punctuation becomes
+// a space.
+func Fold(name string) string {
+	var out strings.Builder
+	blank := false
+	for _, r := range withoutAccents(name) {
+		switch {
+		case unicode.IsLetter(r) || unicode.IsDigit(r):
+			if blank && out.Len() > 0 {
+				out.WriteByte(' ')
+			}
+			blank = false
+			out.WriteRune(unicode.ToLower(r))
+		case r == '\'' || r == '’' || r == '.':
+		default:
+			blank = true
+		}
+	}
+	return out.String()
+}
+
+// withoutAccents replaces letters with accents by those without.
+func withoutAccents(name string) string {
+	ascii := true
+	for i := range len(name) {
+		ascii = ascii && name[i] < 0x80
+	}
+	if ascii {
+		return name
+	}
+	var out strings.Builder
+	for _, r := range norm.NFD.String(name) {
+		if !unicode.Is(unicode.Mn, r) {
+			out.WriteRune(r)
+		}
+	}
+	return out.String()
+}
+
+// PlainName returns the name of a Census place or county subdivision without
+// its legal description: "Abbeville city", "Nashville-Davidson metropolitan
+// government (balance)".
+func PlainName(name string) string {
+	name = strings.TrimSpace(strings.TrimSuffix(name, " (balance)"))
+	for _, suffix := range legalSuffixes {
+		if rest, ok := strings.CutSuffix(name, suffix); ok && rest != "" {
+			return strings.TrimSpace(rest)
+		}
+	}
+	return name
+}
+
+// legalSuffixes are the legal and statistical descriptions that the Census
+// Bureau appends to names, longest first if one ends in another.
+var legalSuffixes = []string{
+	" consolidated government", " metropolitan government", " metro government", " unified government", " city and borough",
+	" charter township", " zona urbana", " urban county", " municipality", " corporation", " comunidad", " plantation",
+	" unorganized territory", " reservation", " census subarea", " barrio-pueblo", " township", " precinct", " district",
+	" village", " borough", " county", " barrio", " purchase", " location", " grant", " gore", " town", " city", " CCD", " CDP", " UT",
+}

@@ -1,0 +1,348 @@
+package draft
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
+	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
+	"github.com/postgeo/postgeo/internal/source"
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+// ListZIPs lists the existing ZIP Codes. GeoNames lists those of the states and,
+// in separate files, of the territories. The UDS crosswalk adds territories
+// without such a file. The user's zip_code_database.csv and City State product
+// add their codes. A code that zip_code_database.csv marks as decommissioned is
+// left out, unless the City State product lists it.
+func (b *Draft) ListZIPs(ctx context.Context) error {
+	b.ZIPs.At = map[dataset.ZIP]*ZIP{}
+	for _, read := range []func(context.Context) error{b.readGeoNames, b.readZIPDatabase, b.readCityState, b.readStreetAliases, b.readUDS, b.readZCTAs} {
+		if err := read(ctx); err != nil {
+			return err
+		}
+	}
+	for _, z := range b.ZIPs.At {
+		b.ZIPs.List = append(b.ZIPs.List, z)
+	}
+	slices.SortFunc(b.ZIPs.List, func(a, b *ZIP) int { return int(a.Row.ZIP) - int(b.Row.ZIP) })
+	kept := b.ZIPs.List[:0]
+	for _, z := range b.ZIPs.List {
+		if z.Supplied != nil && z.Supplied.Decommissioned && z.Preferred() == nil {
+			b.Refuse(catalog.ZIPDatabase, "decommissioned", b.At(catalog.ZIPDatabase, z.Supplied.Line)+z.Row.ZIP.String())
+			delete(b.ZIPs.At, z.Row.ZIP)
+			continue
+		}
+		if !b.assignState(z) {
+			id, line := listing(z)
+			b.Refuse(id, "unknown state", b.At(id, line)+z.Row.ZIP.String())
+			delete(b.ZIPs.At, z.Row.ZIP)
+			continue
+		}
+		kept = append(kept, z)
+	}
+	b.ZIPs.List = kept
+	return nil
+}
+
+func (b *Draft) draft(zip dataset.ZIP) *ZIP {
+	z := b.ZIPs.At[zip]
+	if z == nil {
+		z = &ZIP{Row: store.ZIPRow{ZIP: zip}}
+		b.ZIPs.At[zip] = z
+	}
+	return z
+}
+
+func (b *Draft) readGeoNames(ctx context.Context) error {
+	files := []struct{ id, territory string }{
+		{catalog.GeoNamesUS, ""}, {catalog.GeoNamesPR, "PR"}, {catalog.GeoNamesGU, "GU"}, {catalog.GeoNamesVI, "VI"}, {catalog.GeoNamesAS, "AS"}, {catalog.GeoNamesMP, "MP"},
+	}
+	for _, f := range files {
+		err := plan.ReadText(ctx, b.Env, f.id, source.GeoNames, func(r source.GeoNamesRow) error {
+			zip, ok := dataset.ParseZIP(r.Code)
+			if !ok {
+				return plan.Refused("not a ZIP Code", r.Line, r.Code)
+			}
+			z := b.draft(zip)
+			if z.GeoNames != nil {
+				return plan.Refused("duplicate ZIP Code, the first is kept", r.Line, r.Code+" "+r.Place)
+			}
+			if f.territory != "" { // in these files state and county are the territory's administration
+				r.State, r.CountyCode = f.territory, ""
+			}
+			z.GeoNames = &r
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// udsTerritories are the states with separate files of GeoNames.
+var udsTerritories = []string{"PR", "GU", "VI", "AS", "MP"}
+
+// udsEditions are the editions of the crosswalk in reading order. Those of 2021
+// and 2015 name ZCTAs of the same census, and the text is quicker to read.
+var udsEditions = []struct {
+	id   string
+	text bool // not an Excel file
+}{{catalog.UDS, false}, {catalog.UDSText, true}, {catalog.UDS2021, false}}
+
+// readUDS reads the editions of the crosswalk, and only one of them if a better
+// list exists. A ZIP takes the first row that has it as a post office or large
+// volume customer, else the first one. The crosswalk adds codes only in the
+// territories, and only without a better list: in the states it names obsolete
+// ones.
+func (b *Draft) readUDS(ctx context.Context) error {
+	betterList := b.Has(catalog.ZIPDatabase) || b.Has(catalog.USPSCityState)
+	listed := map[dataset.ZIP]*UDSRow{}
+	for _, edition := range udsEditions {
+		if betterList && len(listed) > 0 {
+			break
+		}
+		seen := map[dataset.ZIP]bool{}
+		take := func(r source.UDSRow) error {
+			if seen[r.ZIP] {
+				return plan.Refused("duplicate ZIP Code", r.Line, r.ZIP.String())
+			}
+			seen[r.ZIP] = true
+			if have := listed[r.ZIP]; have == nil || r.PostBoxes && !have.PostBoxes {
+				listed[r.ZIP] = &UDSRow{UDSRow: r, Edition: edition.id}
+			}
+			return nil
+		}
+		var err error
+		if edition.text {
+			err = plan.ReadText(ctx, b.Env, edition.id, source.UDS, take)
+		} else {
+			err = plan.ReadPath(ctx, b.Env, edition.id, source.UDSSheet, take)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	for zip, r := range listed {
+		for _, t := range territoryCounties { // the crosswalk names a census district there
+			if t.city != "" && t.low <= zip && zip <= t.high {
+				r.City = t.city
+			}
+		}
+		if z := b.ZIPs.At[zip]; z != nil {
+			z.UDS = r
+		} else if slices.Contains(udsTerritories, r.State) && !betterList {
+			b.draft(zip).UDS = r
+		}
+	}
+	return nil
+}
+
+func (b *Draft) readZIPDatabase(ctx context.Context) error {
+	return plan.ReadText(ctx, b.Env, catalog.ZIPDatabase, source.ZIPDatabase, func(r source.ZIPDatabaseRow) error {
+		z := b.draft(r.ZIP)
+		if z.Supplied != nil {
+			return plan.Refused("duplicate ZIP Code", r.Line, r.ZIP.String())
+		}
+		z.Supplied = &r
+		return nil
+	})
+}
+
+func (b *Draft) readCityState(ctx context.Context) error {
+	return plan.ReadText(ctx, b.Env, catalog.USPSCityState, source.ReadCityState, func(r source.CityStateRow) error {
+		z := b.draft(r.ZIP)
+		z.CityState = append(z.CityState, r)
+		return nil
+	})
+}
+
+// readStreetAliases reads what readCityState leaves of its file.
+func (b *Draft) readStreetAliases(ctx context.Context) error {
+	if !b.Has(catalog.USPSCityState) {
+		return nil
+	}
+	in, err := b.Open(catalog.USPSCityState)
+	if err != nil {
+		return fmt.Errorf("%s: %w", catalog.USPSCityState, err)
+	}
+	for r, err := range source.ReadStreetAliases(in) {
+		if b.RefuseBad(catalog.USPSCityState, err) {
+			continue
+		}
+		if err = errors.Join(err, ctx.Err()); err != nil {
+			return errors.Join(fmt.Errorf("%s: %w", catalog.USPSCityState, err), in.Close())
+		}
+		if z := b.ZIPs.At[r.ZIP]; z == nil {
+			b.Refuse(catalog.USPSCityState, "alias of a street of an unknown ZIP Code", b.At(catalog.USPSCityState, r.Record)+r.ZIP.String())
+		} else {
+			z.Aliases = append(z.Aliases, r.StreetAlias)
+		}
+	}
+	return in.Close()
+}
+
+func (b *Draft) readZCTAs(ctx context.Context) error {
+	b.ZCTAs = map[string]source.GazetteerRow{}
+	return plan.ReadText(ctx, b.Env, catalog.GazetteerZCTA, source.Gazetteer(5), func(r source.GazetteerRow) error {
+		if _, have := b.ZCTAs[r.GEOID]; have {
+			return plan.Refused("duplicate ZCTA", r.Line, r.GEOID)
+		}
+		b.ZCTAs[r.GEOID] = r
+		return nil
+	})
+}
+
+func listing(z *ZIP) (id string, line int) {
+	switch {
+	case z.Supplied != nil:
+		return catalog.ZIPDatabase, z.Supplied.Line
+	case z.GeoNames != nil:
+		return catalog.GeoNamesUS, z.GeoNames.Line
+	case len(z.CityState) > 0:
+		return catalog.USPSCityState, z.CityState[0].Record
+	default:
+		return z.UDS.Edition, z.UDS.Line
+	}
+}
+
+// assignState decides the state of a ZIP: for military ZIPs by its first three
+// digits, as GeoNames often names the wrong one. Otherwise the City State
+// product, the user's table, GeoNames and the crosswalk decide, in this order.
+// It returns false for an unknown state.
+func (b *Draft) assignState(z *ZIP) bool {
+	proposals := make([]string, 0, 4)
+	if m := militaryState(z.Row.ZIP); m != "" {
+		proposals = append(proposals, m)
+		if g := z.GeoNames; g != nil && g.State == "" && len(g.Place) > 4 && g.Place[4:] != m {
+			b.Applied("military state by the ZIP's first digits", z.Row.ZIP.String()+" "+g.Place)
+		}
+	}
+	if p := z.Preferred(); p != nil {
+		proposals = append(proposals, p.State)
+	}
+	if z.Supplied != nil {
+		proposals = append(proposals, z.Supplied.State)
+	}
+	if z.GeoNames != nil {
+		proposals = append(proposals, z.GeoNames.State)
+	}
+	if z.UDS != nil {
+		proposals = append(proposals, z.UDS.State)
+	}
+	for _, state := range proposals {
+		if id := b.States.ID(store.US, state); id != 0 {
+			z.State, z.Row.State = state, id
+			return true
+		}
+	}
+	return false
+}
+
+// uniquePrefixes are first three digits. Every ZIP with them and without an
+// area belongs to one organization. This is an office of the federal or a state
+// government, or a processing center of the Internal Revenue Service. Labeling
+// list L002 marks them unique.
+var uniquePrefixes = []dataset.ZIP{
+	5,        // Holtsville, NY, Internal Revenue Service
+	55,       // Andover, MA, Internal Revenue Service
+	122,      // Albany, NY, State of New York
+	192,      // Philadelphia, PA, Internal Revenue Service
+	202, 203, // Washington, DC, federal government
+	204, 205,
+	375, // Memphis, TN, Internal Revenue Service
+	399, // Atlanta, GA, Internal Revenue Service
+	459, // Cincinnati, OH, Internal Revenue Service
+	509, // Des Moines, IA, commercial
+	569, // Washington, DC, parcel return service
+	649, // Kansas City, MO, Internal Revenue Service
+	733, // Austin, TX, Internal Revenue Service
+	842, // Ogden, UT, Internal Revenue Service
+	885, // El Paso, TX
+	888, // Washington, DC, Operation Santa
+	889, // Las Vegas, NV, commercial
+	938, // Fresno, CA, Internal Revenue Service
+	942, // Sacramento, CA, State of California
+}
+
+// Limits of the shapes of use, fitted to the types of a commercial table of
+// 40,829 ZIP Codes.
+const (
+	smallLand     = 1_000_000 // square meters of a ZCTA that need not be a delivery area
+	fewFirms      = 50        // establishments below which a small ZCTA is not one
+	loneFirms     = 1         // most establishments of a ZIP that a customer may have for itself
+	largeCustomer = 100       // employees per establishment of a large customer
+)
+
+// Bases of a class other than the identifiers of sources.
+const (
+	byPrefix = "prefix"            // the first three digits
+	inferred = store.ClassInferred // the shape of use
+)
+
+// Classify classifies the ZIPs and records the basis. A military prefix makes a
+// ZIP military, regardless of any source. Otherwise the City State product
+// decides, then the user's table, then the types of the crosswalk together with
+// the shape of use. A ZIP under a unique prefix without a ZCTA, such as 20500
+// (the White House), is unique. The City State product or a PO Box in the
+// user's table overrides that.
+func (b *Draft) Classify(_ context.Context) error {
+	codes := map[[2]string]int{}
+	for _, z := range b.ZIPs.List {
+		codes[z.CityKey()]++
+	}
+	for _, z := range b.ZIPs.List {
+		z.Row.Class, z.Quality.ClassBasis = b.classify(z, codes[z.CityKey()] > 1)
+	}
+	return nil
+}
+
+// classify returns the class of a ZIP and its basis. Shared is whether other
+// ListZIPs have the same city.
+func (b *Draft) classify(z *ZIP, shared bool) (store.Class, string) {
+	if militaryState(z.Row.ZIP) != "" {
+		return store.Military, byPrefix
+	}
+	if p := z.Preferred(); p != nil {
+		return p.Class, catalog.USPSCityState
+	}
+	zcta, hasZCTA := b.ZCTAs[z.Row.ZIP.String()]
+	unique := !hasZCTA && slices.Contains(uniquePrefixes, z.Row.ZIP/100)
+	switch {
+	case unique && (z.Supplied == nil || z.Supplied.Class == store.General):
+		b.Applied("unique by prefix, no ZCTA", z.Row.ZIP.String())
+		return store.Unique, byPrefix
+	case z.Supplied != nil:
+		return z.Supplied.Class, catalog.ZIPDatabase
+	}
+	return b.inferClass(z, shared, zcta.Land <= smallLand)
+}
+
+// inferClass classifies a ZIP by the crosswalk and by the shape of use. A ZIP
+// with little or no land and few establishments is not a delivery area. It
+// belongs to a single customer if its city has other ZIPs and it has hardly an
+// establishment, or large ones. Otherwise it is a post office's boxes.
+func (b *Draft) inferClass(z *ZIP, shared, small bool) (store.Class, string) {
+	firms, counted := establishments(z), b.Has(catalog.ZIPBusiness) || b.Has(catalog.ZIPFlags)
+	listed := z.UDS != nil
+	boxes := listed && z.UDS.PostBoxes
+	switch {
+	case !boxes && !(small && counted && firms < fewFirms):
+		if listed {
+			return store.General, z.UDS.Edition
+		}
+		return store.General, inferred
+	case shared && listed && !boxes:
+		return store.Unique, inferred
+	case shared && small && counted && (firms <= loneFirms || employees(z) >= largeCustomer*firms):
+		return store.Unique, inferred
+	case boxes:
+		return store.POBox, z.UDS.Edition
+	default:
+		return store.POBox, inferred
+	}
+}
