@@ -51,7 +51,7 @@ func (g *generation) addAddresses(ctx context.Context, query string, opt suggest
 		}
 		return nil, err
 	}
-	var found []suggest.Match
+	found := []suggest.Match{}
 	for _, s := range list {
 		if opt.State != "" && !strings.EqualFold(opt.State, s.State) || strings.EqualFold(opt.Country, "CA") {
 			continue

@@ -42,8 +42,8 @@ func (t *typed) parse() (err error) {
 	read := t.SuggestInput
 	read.Include = nil
 	for _, f := range t.Include {
-		_, own := lookup.LayerFlag(f)
-		if include, _ := lookup.ParseInclude([]string{f}); include.IsZero() || own || f == string(suggest.SchoolDistrict) {
+		own := f == string(suggest.SchoolDistrict) || f == string(suggest.ElectoralDistrict)
+		if include, _ := lookup.ParseInclude([]string{f}); own || include.IsZero() {
 			read.Include = append(read.Include, f)
 		} else {
 			t.ignored = append(t.ignored, f)

@@ -182,3 +182,19 @@ func TestSuggestWithoutAddressRecords(t *testing.T) {
 		}
 	}
 }
+
+// TestSuggestOtherTypes checks the types beyond the contract's (decision D68).
+func TestSuggestOtherTypes(t *testing.T) {
+	h := newServer(t, openDB(t))
+	for parameters, want := range map[string]string{
+		"q=california&include=cd":        `"total_matched":0`,
+		"q=zzzzqqqq&include=address":     `"matches":[]`,
+		"q=ottawa&include=layers.sales":  "Unknown enrichment flag(s) ignored: layers.sales.",
+		"q=beverly&include=place,cd":     `"type":"place","name":"Beverly Hills"`,
+		"q=ottawa&include=place,cd_next": "Unknown enrichment flag(s) ignored: cd_next.",
+	} {
+		if body := string(dump(t, do(h, get("/v2/suggest?"+parameters)))); !strings.Contains(body, want) {
+			t.Errorf("%s: %s; want %s", parameters, body, want)
+		}
+	}
+}
