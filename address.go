@@ -37,13 +37,6 @@ func (g *generation) located(ctx context.Context, opt address.Options) func(*add
 	}
 }
 
-// SuggestAddress returns street addresses that complete a partly typed one: number,
-// street, city, state, ZIP Code, best first. The first call in a ZIP Code reads its
-// streets.
-func (db *DB) SuggestAddress(ctx context.Context, text string, opt address.SuggestOptions) ([]address.Suggestion, error) {
-	return read(db, func(g *generation) ([]address.Suggestion, error) { return g.addresses.Suggest(ctx, text, opt) })
-}
-
 // MatchAddressBatch is [DB.MatchAddress] for many addresses, as [DB.QuickLookupBatch]
 // is for quick lookups.
 func (db *DB) MatchAddressBatch(ctx context.Context, texts iter.Seq[string], opt address.Options) iter.Seq2[*address.Match, error] {

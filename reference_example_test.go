@@ -216,19 +216,3 @@ func ExampleDB_MatchAddressFields() {
 	fmt.Println(m.Data.FormattedAddress)
 	// Output: 350 5TH AVE STE 500, NEW YORK NY 10118-8064
 }
-
-func ExampleDB_SuggestAddress() {
-	db, err := postgeo.OpenSample()
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer db.Close()
-	list, err := db.SuggestAddress(context.Background(), "350 5th av", address.SuggestOptions{Limit: 1})
-	if err != nil {
-		log.Fatal(err)
-	}
-	for _, s := range list {
-		fmt.Println(s.Text)
-	}
-	// Output: 350 5TH AVE, NEW YORK NY 10118
-}

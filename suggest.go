@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo/address"
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/notice"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/lookup/suggest"
@@ -37,13 +37,13 @@ func (db *DB) Suggest(ctx context.Context, query string, opt suggest.Options) (*
 // matches.
 func (g *generation) addAddresses(ctx context.Context, query string, opt suggest.Options, r *suggest.Result) (*suggest.Result, error) {
 	limit := cmp.Or(opt.Limit, suggest.DefaultLimit)
-	o := address.SuggestOptions{Limit: min(limit, address.MaxSuggestions)}
+	var near geo.LatLng
 	if opt.Proximity != "" {
 		if at, err := g.reader.Quick(ctx, opt.Proximity, lookup.QuickOptions{}); err == nil {
-			o.Near = at.Location
+			near = at.Location
 		}
 	}
-	list, err := g.addresses.Suggest(ctx, query, o)
+	list, err := g.addresses.Suggest(ctx, query, min(limit, address.MaxSuggestions), near)
 	if err != nil {
 		if e := fault.As(err); e != nil && errors.Is(err, ErrUnavailable) {
 			r.Notices = append(r.Notices, notice.NotLoaded(e.Lacks))
@@ -56,10 +56,9 @@ func (g *generation) addAddresses(ctx context.Context, query string, opt suggest
 		if opt.State != "" && !strings.EqualFold(opt.State, s.State) || strings.EqualFold(opt.Country, "CA") {
 			continue
 		}
-		z, _ := dataset.ParseZIP(s.ZIP)
 		found = append(found, suggest.Match{
 			Type: suggest.StreetAddress, Name: strings.TrimSpace(s.Number + " " + s.Street), City: s.City, State: s.State, Country: "US",
-			Location: s.Location, AssociatedZIPs: suggest.AssociatedZIPs{z},
+			Location: s.Location, AssociatedZIPs: suggest.AssociatedZIPs{s.ZIP},
 		})
 	}
 	r.TotalMatched += len(found)

@@ -13,45 +13,34 @@ import (
 	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/pub28"
+	"github.com/postgeo/postgeo/internal/store"
 )
 
 // The limits of completions.
 const (
-	DefaultSuggestions = 10
-	MaxSuggestions     = 50
+	MaxSuggestions = 50 // of one text
 
 	maxScope     = 64  // ZIP Codes to look through
 	maxCompleted = 200 // streets to rank
+	maxIndexed   = 256 // ZIP Codes whose streets stay in memory
 )
 
 // A Suggestion is a street address that completes a text.
 type Suggestion struct {
-	Text     string     `json:"text"`              // on one line
-	Number   string     `json:"number,omitzero"`   // house number; "" if none is typed
-	Street   string     `json:"street"`            // with directions and suffix
-	City     string     `json:"city"`              // preferred name
-	State    string     `json:"state"`             // two letters
-	ZIP      string     `json:"zip"`               // five digits
-	Location geo.LatLng `json:"location,omitzero"` // of the range of numbers, or of the ZIP Code
+	Number   string // house number; "" if none is typed
+	Street   string // with directions and suffix
+	City     string // preferred name
+	State    string // two letters
+	ZIP      dataset.ZIP
+	Location geo.LatLng // of the range of numbers, or of the ZIP Code
 }
 
-// SuggestOptions configures [Engine.Suggest].
-type SuggestOptions struct {
-	// Limit is the maximum number of suggestions, 1 to [MaxSuggestions]. Zero means
-	// [DefaultSuggestions].
-	Limit int
-	// Near ranks nearby streets first. The zero value disables it. A dataset of more
-	// than 64 ZIP Codes with streets is searched around it only.
-	Near geo.LatLng
-}
-
-// Suggest returns street addresses that complete a partly typed one: number, street,
-// city, state, ZIP Code. The last word is a prefix unless a space or comma follows. A
-// text that completes no street is matched as [Engine.Match] does.
-func (e *Engine) Suggest(ctx context.Context, text string, opt SuggestOptions) ([]Suggestion, error) {
-	if opt.Limit < 0 || opt.Limit > MaxSuggestions {
-		return nil, &fault.Error{Op: "suggest", Kind: fault.InvalidParam, Param: "limit", Input: strconv.Itoa(opt.Limit), Range: "a whole number from 1 to 50"}
-	}
+// Suggest returns up to limit street addresses that complete a partly typed one:
+// number, street, city, state, ZIP Code. The last word is a prefix unless a space or
+// comma follows. Streets near a point precede others if it is valid; a dataset of many
+// ZIP Codes with streets is searched around it only. A text that completes no street is
+// matched as [Engine.Match] does.
+func (e *Engine) Suggest(ctx context.Context, text string, limit int, near geo.LatLng) ([]Suggestion, error) {
 	clean, err := cleaned(text)
 	if err != nil {
 		return nil, err
@@ -62,15 +51,17 @@ func (e *Engine) Suggest(ctx context.Context, text string, opt SuggestOptions) (
 	if !e.ref.HasStreets() {
 		return nil, noRecords(text, "address records")
 	}
-	q := query{near: opt.Near}
-	q.read(clean, strings.HasSuffix(text, " ") || strings.HasSuffix(text, ","))
+	q := query{near: near, open: !strings.HasSuffix(text, " ") && !strings.HasSuffix(text, ",")}
+	q.read(clean)
 	zips, err := e.scope(ctx, &q)
 	if err != nil {
 		return nil, err
 	}
-	limit := cmp.Or(opt.Limit, DefaultSuggestions)
 	for _, z := range zips {
-		at, err := e.streetsOf(ctx, z)
+		at, err := e.index.Get(ctx, z, func() (*zipStreets, int64, error) {
+			at, err := newZIPStreets(ctx, e.ref, z)
+			return at, 1, err
+		})
 		if err != nil {
 			return nil, err
 		}
@@ -80,16 +71,21 @@ func (e *Engine) Suggest(ctx context.Context, text string, opt SuggestOptions) (
 		return e.matched(ctx, text)
 	}
 	slices.SortStableFunc(q.found, completion.compare)
-	list := make([]Suggestion, 0, min(limit, len(q.found)))
-	for i := range q.found[:min(limit, len(q.found))] {
-		list = append(list, q.found[i].suggestion(e.ref))
+	list := make([]Suggestion, min(limit, len(q.found)))
+	for i := range list {
+		c := &q.found[i]
+		list[i] = Suggestion{c.number, c.street.of.line(), c.at.city, c.at.state, c.at.zip, c.point}
+		if !c.point.IsValid() {
+			row, _ := e.ref.ZIP(c.at.zip)
+			list[i].Location = row.Location
+		}
 	}
 	return list, nil
 }
 
 // matched returns the match of a text, for forms that no prefix completes.
 func (e *Engine) matched(ctx context.Context, text string) ([]Suggestion, error) {
-	m, err := e.Match(ctx, text, Options{Include: Include{Coordinates: true}})
+	m, err := e.Match(ctx, text, Options{})
 	if err != nil {
 		if Unmatched(err) || errors.Is(err, fault.ErrUnavailable) || errors.Is(err, fault.ErrInvalidCode) {
 			err = nil
@@ -97,14 +93,9 @@ func (e *Engine) matched(ctx context.Context, text string) ([]Suggestion, error)
 		return nil, err
 	}
 	c := &m.Data.Components
+	zip, _ := dataset.ParseZIP(c.ZIP)
 	street := joinWords(c.PreDirectional, c.StreetPreType, c.Street, c.Suffix, c.PostDirectional)
-	s := Suggestion{Number: c.Number, Street: street, City: c.City, State: c.State, ZIP: c.ZIP, Location: m.Data.point}
-	s.Text = s.line()
-	return []Suggestion{s}, nil
-}
-
-func (s *Suggestion) line() string {
-	return joinWords(s.Number, s.Street) + ", " + joinWords(s.City, s.State, s.ZIP)
+	return []Suggestion{{c.Number, street, c.City, c.State, zip, m.Data.point}}, nil
 }
 
 // A query is a partly typed address.
@@ -117,19 +108,8 @@ type query struct {
 	found  []completion
 }
 
-// A completion is a street that completes a query.
-type completion struct {
-	at      *zipStreets
-	street  *indexedStreet
-	number  string
-	point   geo.LatLng
-	skipped int     // directions that were left out
-	away    float64 // from the place, as a square
-}
-
 // read divides the text into the house number and words.
-func (q *query) read(clean string, closed bool) {
-	q.open = !closed
+func (q *query) read(clean string) {
 	for _, w := range strings.Fields(strings.ReplaceAll(clean, ",", " ")) {
 		if w = strings.Trim(w, ".-#"); w == "" {
 			continue
@@ -162,7 +142,14 @@ func (e *Engine) scope(ctx context.Context, q *query) ([]dataset.ZIP, error) {
 	case len(zips) <= maxScope:
 		return zips, nil
 	case q.near.IsValid():
-		return r.nearest(q.near), nil
+		away := make(map[dataset.ZIP]float64, len(zips))
+		for _, z := range zips {
+			row, _ := r.ZIP(z)
+			away[z] = squareTo(q.near, row.Location)
+		}
+		zips = slices.Clone(zips)
+		slices.SortStableFunc(zips, func(a, b dataset.ZIP) int { return cmp.Compare(away[a], away[b]) })
+		return zips[:maxScope], nil
 	}
 	for i := 1; i < len(q.words); i++ { // the name of a city
 		for k := len(q.words); k > i; k-- {
@@ -189,25 +176,6 @@ func (e *Engine) scope(ctx context.Context, q *query) ([]dataset.ZIP, error) {
 	return zips[:maxScope], nil
 }
 
-// nearest returns the ZIP Codes with streets that are nearest to a point.
-func (r *reference) nearest(p geo.LatLng) []dataset.ZIP {
-	type spot struct {
-		zip  dataset.ZIP
-		away float64
-	}
-	list := make([]spot, 0, len(r.withStreets))
-	for _, z := range r.withStreets {
-		row, _ := r.ZIP(z)
-		list = append(list, spot{z, squareTo(p, row.Location)})
-	}
-	slices.SortFunc(list, func(a, b spot) int { return cmp.Compare(a.away, b.away) })
-	zips := make([]dataset.ZIP, 0, maxScope)
-	for _, s := range list[:min(len(list), maxScope)] {
-		zips = append(zips, s.zip)
-	}
-	return zips
-}
-
 // squareTo returns a measure of the distance between two points: the square of
 // degrees on a plane around the first.
 func squareTo(p, to geo.LatLng) float64 {
@@ -218,17 +186,41 @@ func squareTo(p, to geo.LatLng) float64 {
 	return dx*dx + dy*dy
 }
 
+// A completion is a street that completes a query.
+type completion struct {
+	at      *zipStreets
+	street  *indexedStreet
+	number  string
+	point   geo.LatLng
+	skipped bool    // the direction before the name is left out
+	away    float64 // from the place, as a square
+}
+
+// compare orders completions: those without skipped directions, the nearest, the
+// longest streets.
+func (c completion) compare(d completion) int {
+	return cmp.Or(choose(c.skipped, d.skipped), cmp.Compare(c.away, d.away), cmp.Compare(len(d.street.ranges), len(c.street.ranges)),
+		cmp.Compare(c.street.of.name, d.street.of.name), cmp.Compare(c.at.zip, d.at.zip))
+}
+
+// complete adds the streets of a ZIP Code that the words are, with the last line, or
+// begin. The direction before the name, the suffix and the direction behind it may be
+// left out.
 func (q *query) complete(at *zipStreets) {
 	for i := range at.streets {
 		if len(q.found) == maxCompleted {
 			return
 		}
 		s := &at.streets[i]
-		skipped, ok := q.street(at, s)
-		if !ok {
+		c := completion{at: at, street: s}
+		switch {
+		case len(q.words) == 0, s.pre != nil && q.is(0, s.pre) && q.follow(1, s.line, at.last):
+		case q.is(0, s.line[0].forms[0][0]) && q.follow(0, s.line, at.last):
+			c.skipped = s.pre != nil
+		default:
 			continue
 		}
-		c := completion{at: at, street: s, skipped: skipped}
+		var ok bool
 		if c.number, c.point, ok = q.house(s); ok {
 			c.away = squareTo(q.near, c.point)
 			q.found = append(q.found, c)
@@ -236,6 +228,8 @@ func (q *query) complete(at *zipStreets) {
 	}
 }
 
+// house returns the house number and its point. Digits alone are the beginning of a
+// number, too.
 func (q *query) house(s *indexedStreet) (number string, point geo.LatLng, ok bool) {
 	if q.number == "" {
 		return "", s.ranges[0].point, true
@@ -245,46 +239,15 @@ func (q *query) house(s *indexedStreet) (number string, point geo.LatLng, ok boo
 			return q.number, x.point, true
 		}
 	}
-	if len(q.words) > 0 || !q.open || q.value == 0 {
-		return "", point, false
-	}
 	for i := range s.ranges {
+		if len(q.words) > 0 || !q.open || q.value == 0 {
+			break
+		}
 		if n := s.ranges[i].first(q.value); n > 0 {
 			return strconv.Itoa(int(n)), s.ranges[i].point, true
 		}
 	}
 	return "", point, false
-}
-
-// A part is a part of an address line that words may name.
-type part struct {
-	forms    [][]typedWord // the words of each form
-	optional bool
-}
-
-// street reports whether the words are a street of a ZIP Code and its last line, or
-// begin them. The direction before the name, the suffix and the direction behind it
-// may be left out. skipped is 1 without a direction that the street has before it.
-func (q *query) street(at *zipStreets, s *indexedStreet) (skipped int, ok bool) {
-	if len(q.words) == 0 {
-		return 0, true
-	}
-	first, named := s.pre != nil && q.is(0, s.pre), q.is(0, s.name[0])
-	if !first && !named {
-		return 0, false
-	}
-	name, suffix, post := [1][]typedWord{s.name}, [1][]typedWord{{s.suffix}}, [1][]typedWord{{s.post}}
-	line := [...]part{{forms: name[:]}, {suffix[:], true}, {post[:], true}}
-	switch {
-	case first && q.follow(1, line[:], at.last):
-		return 0, true
-	case !named || !q.follow(0, line[:], at.last):
-		return 0, false
-	case s.pre != nil:
-		return 1, true
-	default:
-		return 0, true
-	}
 }
 
 // follow reports whether the words from i on are the parts of a line, perhaps a unit
@@ -294,10 +257,7 @@ func (q *query) follow(i int, line, last []part) bool {
 		return true
 	}
 	if len(line) == 0 {
-		if last == nil {
-			return false
-		}
-		return q.follow(q.unit(i), last, nil)
+		return last != nil && q.follow(q.unit(i), last, nil)
 	}
 	for _, words := range line[0].forms {
 		if end, ok := q.all(i, words); ok && q.follow(end, line[1:], last) {
@@ -345,19 +305,166 @@ func (q *query) is(i int, w typedWord) bool {
 	return false
 }
 
-// compare orders completions: those without skipped directions, the nearest, the
-// longest streets.
-func (c completion) compare(d completion) int {
-	return cmp.Or(cmp.Compare(c.skipped, d.skipped), cmp.Compare(c.away, d.away), cmp.Compare(len(d.street.ranges), len(c.street.ranges)),
-		cmp.Compare(c.street.of.name, d.street.of.name), cmp.Compare(c.at.zip, d.at.zip))
+// zipStreets holds the streets of a ZIP Code.
+type zipStreets struct {
+	zip         dataset.ZIP
+	city, state string
+	last        []part // city, state and ZIP Code
+	streets     []indexedStreet
 }
 
-func (c *completion) suggestion(r *reference) Suggestion {
-	s := Suggestion{Number: c.number, Street: c.street.of.line(), City: c.at.city, State: c.at.state, ZIP: c.at.code, Location: c.point}
-	if !s.Location.IsValid() {
-		row, _ := r.ZIP(c.at.zip)
-		s.Location = row.Location
+type indexedStreet struct {
+	of     street
+	pre    typedWord // nil for none
+	line   []part    // name, suffix and direction
+	ranges []indexedRange
+}
+
+// A part is a part of an address line that words may name.
+type part struct {
+	forms    [][]typedWord // the words of each form
+	optional bool
+}
+
+// A typedWord lists the spellings of one word.
+type typedWord []string
+
+func newZIPStreets(ctx context.Context, r *reference, z dataset.ZIP) (*zipStreets, error) {
+	place, err := r.placeOf(ctx, z)
+	if err != nil {
+		return nil, err
 	}
-	s.Text = s.line()
-	return s
+	at := &zipStreets{zip: z, last: []part{{optional: true}, {optional: true}, {[][]typedWord{{{z.String()}}}, true}}}
+	add := func(i int, text string) {
+		var words []typedWord
+		for w := range strings.FieldsSeq(text) {
+			words = append(words, typedWord{w})
+		}
+		at.last[i].forms = append(at.last[i].forms, words)
+	}
+	for i := range place.cities {
+		add(0, place.cities[i].Name)
+	}
+	if len(place.cities) > 0 {
+		at.city, at.state = place.cities[0].Name, place.cities[0].State
+	}
+	if id, ok := r.StateByAbbr(store.US, at.state); ok {
+		add(1, at.state)
+		add(1, Clean(r.State(id).Name))
+	}
+	index := map[street]int{}
+	for x, err := range r.StreetRecords(ctx, z) {
+		if err != nil {
+			return nil, err
+		}
+		if !isStreetRecord(&x) || x.Alternate || x.AddrLow == "" {
+			continue
+		}
+		name := recordStreet(&x)
+		k, ok := index[name]
+		if !ok {
+			k = len(at.streets)
+			index[name] = k
+			at.streets = append(at.streets, newIndexedStreet(name))
+		}
+		at.streets[k].add(&x)
+	}
+	return at, nil
+}
+
+func newIndexedStreet(s street) indexedStreet {
+	x := indexedStreet{of: s, pre: spellings(s.pre)}
+	var name []typedWord
+	for _, w := range strings.Fields(s.name) {
+		name = append(name, spellings(w))
+	}
+	if name == nil {
+		name = []typedWord{nil}
+	}
+	x.line = []part{{forms: [][]typedWord{name}}}
+	if s.suffix != "" {
+		x.line = append(x.line, part{[][]typedWord{{{s.suffix, pub28.SuffixName(s.suffix)}}}, true})
+	}
+	if s.post != "" {
+		x.line = append(x.line, part{[][]typedWord{{spellings(s.post)}}, true})
+	}
+	return x
+}
+
+func spellings(w string) typedWord {
+	if w == "" {
+		return nil
+	}
+	list := typedWord{w}
+	for _, pair := range abbreviations {
+		switch w {
+		case pair[0]:
+			list = append(list, pair[1])
+		case pair[1]:
+			list = append(list, pair[0])
+		}
+	}
+	if n, words := pub28.Ordinal(w, ""); words == 1 {
+		for word, k := range pub28.OrdinalWords() {
+			if k == n && word != w {
+				list = append(list, word)
+			}
+		}
+		if !isDigit(w[0]) {
+			list = append(list, pub28.FormatOrdinal(n))
+		}
+	}
+	return list
+}
+
+// An indexedRange is a range of house numbers.
+type indexedRange struct {
+	low, high uint32 // 0 if the range has more than digits
+	oddEven   byte
+	record    [2]string // the range as recorded
+	point     geo.LatLng
+}
+
+// add adds the range of a record unless the street has it.
+func (s *indexedStreet) add(r *store.StreetRecord) {
+	x := indexedRange{oddEven: r.OddEven, record: [2]string{pub28.Trim(r.AddrLow), pub28.Trim(r.AddrHigh)}, point: r.Location}
+	for _, other := range s.ranges {
+		if other.record == x.record && other.oddEven == x.oddEven {
+			return
+		}
+	}
+	low, ok := number(x.record[0])
+	high, ok2 := number(x.record[1])
+	if ok && ok2 {
+		x.low, x.high = uint32(low), uint32(high)
+	}
+	s.ranges = append(s.ranges, x)
+}
+
+// holds reports whether a range holds a house number. n is its value, or 0 if it has
+// more than digits.
+func (x *indexedRange) holds(text string, n uint32) bool {
+	if n == 0 || x.high == 0 {
+		return pub28.InRange(text, x.record[0], x.record[1], x.oddEven) != pub28.Outside
+	}
+	return n >= x.low && n <= x.high && x.fits(n)
+}
+
+// fits reports whether a number is on the side of the range.
+func (x *indexedRange) fits(n uint32) bool {
+	return x.oddEven != 'O' && x.oddEven != 'E' || (n%2 == 1) == (x.oddEven == 'O')
+}
+
+// first returns the lowest number of a range that begins with the digits of n, or 0.
+func (x *indexedRange) first(n uint32) uint32 {
+	for size := uint32(1); size <= 10_000 && n*size <= x.high; size *= 10 {
+		least := max(n*size, x.low)
+		if !x.fits(least) {
+			least++
+		}
+		if least <= min(x.high, n*size+size-1) {
+			return least
+		}
+	}
+	return 0
 }

@@ -264,11 +264,11 @@ func TestSuggestEdges(t *testing.T) {
 		{"22", geo.LatLng{}, []string{"222 TWENTY SECOND ST, SOUTHTOWN VA 23700"}},
 		{"13", geo.LatLng{}, []string{"130 N MAIN ST W, NORTHTOWN VA 23320", "131 MAIN ST, NORTHTOWN VA 23320", "13 MAPLE GROVE RD, SOUTHTOWN VA 23700"}},
 	} {
-		list, err := m.Suggest(t.Context(), tt.text, address.SuggestOptions{Near: tt.near, Limit: address.MaxSuggestions})
+		list, err := m.Suggest(t.Context(), tt.text, address.MaxSuggestions, tt.near)
 		check(t, err)
 		var got []string
 		for _, s := range list {
-			got = append(got, s.Text)
+			got = append(got, textOf(s))
 		}
 		if diff := cmp.Diff(tt.want, got); diff != "" {
 			t.Errorf("%q near %v (-want +got):\n%s", tt.text, tt.near, diff)
