@@ -9,7 +9,7 @@ PKG     ?= ./...
 SHORT   ?= -short
 
 .DEFAULT_GOAL := help
-.PHONY: mutate help build check check-long fmt fmt-check vet staticcheck lint platforms test race tidy generate nested consumer release release-check cross clib library wheel clib-asan mcp vuln browser bench soak soak-server resilience bench-all fuzz golden score score-suggest score-national clean
+.PHONY: mutate help build check check-long fmt fmt-check vet staticcheck lint platforms test race tidy generate nested consumer release release-check cross clib library wheel clib-asan mcp vuln browser bench soak resilience bench-all fuzz golden score score-suggest score-national clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' Makefile
@@ -126,16 +126,13 @@ mutate: ## mutation tests of PKG, such as ./billing; large packages take hours
 soak: ## the long forms of the tests of crashes, cuts, limits, slow callers and attacks (about 30 minutes)
 	POSTGEO_TEST_KILLS=300 $(GO) test -count 1 -v -timeout 60m -run 'TestKill|TestPostgresKill' ./billing
 	POSTGEO_TEST_ARRIVALS=1000000 $(GO) test -count 1 -v -timeout 60m -run 'Oracle' ./billing
-	POSTGEO_TEST_CUTS=1000 POSTGEO_TEST_SLOW=5000 $(GO) test -count 1 -v -timeout 60m -run 'TestCutBatches|TestSlowHeaders' ./server
+	POSTGEO_TEST_CUTS=1000 POSTGEO_TEST_SLOW=5000 $(GO) test -count 1 -v -timeout 60m -run 'TestCutBatches|TestSlowClients' ./server
 	POSTGEO_TEST_ATTACK=long $(GO) test -count 1 -v -timeout 60m ./server/attack
 
 resilience: ## damaged, forged and swapped datasets, killed builds, and full disks in their long forms (about an hour)
 	POSTGEO_TEST_MUTATIONS=20000 $(GO) test -count 1 -v -timeout 180m -run 'TestMutations|TestForgeries|TestCorpus' ./internal/store
 	POSTGEO_TEST_SWAPS=1000 $(GO) test -count 1 -v -timeout 30m -run 'DoNotMix' . ./server
 	POSTGEO_TEST_KILLS=200 $(GO) test -count 1 -v -timeout 60m -run 'TestKilledBuild|TestFullDisk|TestReadOnlyFolder' ./dataset/builder ./billing
-
-soak-server: ## a server under full load for half an hour, its memory watched; POSTGEO_TEST_SOAK=5m makes it shorter
-	POSTGEO_TEST_SOAK=$${POSTGEO_TEST_SOAK:-30m} $(GO) test -count 1 -v -timeout 180m -run '^TestSoak$$' ./server
 
 bench-all: ## all tables of bench/results and the documentation with the dataset DATA, on a quiet machine
 	sh bench/run-all.sh $(DATA)

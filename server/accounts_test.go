@@ -1,17 +1,14 @@
 package server_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"io"
-	"log/slog"
 	"net/http"
 	"strings"
 	"testing"
 
 	"github.com/postgeo/postgeo/billing"
-	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/server"
 )
 
@@ -169,36 +166,6 @@ func TestWhereKeysAre(t *testing.T) {
 	}
 }
 
-// TestWithoutKeys checks the resources that require no key. Their responses
-// have no headers of rate limits.
-func TestWithoutKeys(t *testing.T) {
-	h := newServer(t, openDB(t), withAccounts(t, rich()))
-	options := get("/v2/zip")
-	options.Method = http.MethodOptions
-	for name, tt := range map[string]struct {
-		r    *http.Request
-		want int
-	}{
-		"health":       {get("/v2/health"), 200},
-		"map page":     {get("/"), 200},
-		"preflight":    {options, 204},
-		"unknown path": {get("/v2/nothing"), 404},
-		"version":      {get("/v3/zip"), 400},
-		"method":       {get("/v2/zip/batch"), 405},
-		"missing key":  {get("/v2/zip"), 401},
-	} {
-		resp := do(h, tt.r)
-		if resp.StatusCode != tt.want {
-			t.Errorf("%s: status %d, want %d", name, resp.StatusCode, tt.want)
-		}
-		for header := range resp.Header {
-			if strings.HasPrefix(header, "X-Ratelimit") {
-				t.Errorf("%s: has the header %s", name, header)
-			}
-		}
-	}
-}
-
 // TestDebug checks that only requests of keys with the scope have meta.debug.
 func TestDebug(t *testing.T) {
 	s := newServer(t, openDB(t), withAccounts(t, rich()))
@@ -229,31 +196,6 @@ func TestDebug(t *testing.T) {
 	}
 }
 
-// TestNoKeyAnywhere sends keys in every way to every route and looks for them
-// in everything that comes back and in the log.
-func TestNoKeyAnywhere(t *testing.T) {
-	const secret = "SECRETSECRETSECRETSECRETSECRET12"
-	var out bytes.Buffer
-	s := newServer(t, openDB(t), withAccounts(t, rich()), func(c *server.Config) { c.Logger = slog.New(slog.NewJSONHandler(&out, nil)) })
-	for _, path := range []string{"/v2/quick-zip", "/v2/zip", "/v2/distance", "/v2/zip/batch", "/v2/health", "/v2/nothing", "/v1/zip", "/"} {
-		for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodOptions} {
-			for _, r := range []*http.Request{
-				with(post(path, "{"), "X-Api-Key", secret),
-				post(path+"?key="+secret, `{}`),
-				post(path+"?key="+secret+"&x=%zz", `{}`),
-				with(post(path, ``), "Authorization", "Bearer "+secret),
-			} {
-				r.Method = method
-				resp := do(s, r)
-				out.WriteString(dump(t, resp))
-			}
-		}
-	}
-	if strings.Contains(out.String(), "SECRET") {
-		t.Errorf("a key is shown: %s", out.String())
-	}
-}
-
 // TestAccountsNeedBoth checks that a half configuration is refused rather than
 // served without keys.
 func TestAccountsNeedBoth(t *testing.T) {
@@ -262,28 +204,6 @@ func TestAccountsNeedBoth(t *testing.T) {
 	}
 	if _, err := server.New(openDB(t), server.Config{Accounts: &server.Accounts{Gate: new(billing.Store)}}); err == nil {
 		t.Error("no ledger: no error")
-	}
-}
-
-// TestFailuresAreFree checks that every failure costs 0 credits, and has the
-// page and the field retryable of its code.
-func TestFailuresAreFree(t *testing.T) {
-	b := newBook(billing.Part{Source: billing.PackCredits, Credits: 0})
-	s := newServer(t, openDB(t), withAccounts(t, b))
-	for _, r := range []*http.Request{
-		get("/v2/zip"), as("nobody", get("/v2/zip")), as("off", get("/v2/zip")), as("suspended", get("/v2/zip")),
-		as("at-home", get("/v2/zip")), as("in-page", get("/v2/zip")), as("free", post("/v2/zip/batch", "{}")),
-		as("test", get("/v2/zip?code=90211")), as("paid", get("/v2/zip?code=90210")), as("paid", get("/v2/zip?code=x")),
-	} {
-		_, a := ask(t, s, r)
-		if a.Error == nil || a.Meta.Credits.Used != 0 || a.Meta.Credits.Source != envelope.SourceNone {
-			out, _ := json.Marshal(a)
-			t.Errorf("%s %s: %s", r.Method, r.URL, out)
-			continue
-		}
-		if a.Error.URL == "" || isRetryable(a.Error) != a.Error.Code.Retryable() {
-			t.Errorf("%s: url %q, retryable %t", a.Error.Code, a.Error.URL, isRetryable(a.Error))
-		}
 	}
 }
 

@@ -98,41 +98,6 @@ func askBatch(t testing.TB, s *server.Server, r *http.Request) (int, batchAnswer
 	return resp.StatusCode, a
 }
 
-// TestBatchLimits checks both sides of every limit of a batch.
-func TestBatchLimits(t *testing.T) {
-	s := newServer(t, openDB(t))
-	pad := strings.Repeat(" ", 300<<10) // more than a single route's body may have
-	tests := []struct {
-		name, body string
-		want       envelope.Code
-		items      int
-	}{
-		{"one item", `{"codes":["90210"]}`, "", 1},
-		{"100 items", `{"codes":` + repeat(`"90210"`, 100) + `}`, "", 100},
-		{"101 items", `{"codes":` + repeat(`"90210"`, 101) + `}`, envelope.ValidationBatchTooLarge, 0},
-		{"101 nulls", `{"codes":` + repeat(`null`, 101) + `}`, envelope.ValidationBatchTooLarge, 0},
-		{"300,000 items", `{"codes":` + repeat(`0`, 300_000) + `}`, envelope.ValidationBatchTooLarge, 0},
-		{"50 flags", `{"codes":["90210"],"include":` + repeat(`"x"`, 50) + `}`, "", 1},
-		{"51 flags", `{"codes":["90210"],"include":` + repeat(`"x"`, 51) + `}`, envelope.ValidationInvalidParam, 0},
-		{"body of 300 KiB", pad + `{"codes":["90210"]}`, "", 1},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			status, a := askBatch(t, s, post("/v2/quick-zip/batch", tt.body))
-			var code envelope.Code
-			if a.Error != nil {
-				code = a.Error.Code
-			}
-			if code != tt.want || len(a.Results) != tt.items || a.Request.CodesCount != tt.items {
-				t.Errorf("status %d, error %q, %d results, %d counted; want %q and %d", status, code, len(a.Results), a.Request.CodesCount, tt.want, tt.items)
-			}
-			if code != "" && (a.Meta.Credits.Used != 0 || status != http.StatusBadRequest) {
-				t.Errorf("status %d and %d credits for a validation failure", status, a.Meta.Credits.Used)
-			}
-		})
-	}
-}
-
 // TestBatchIgnoresQuery checks that a batch has no parameters in its query.
 func TestBatchIgnoresQuery(t *testing.T) {
 	s := newServer(t, openDB(t))

@@ -62,8 +62,7 @@ func realEntropy(c *server.Config) { c.Entropy = nil }
 // the server without a log, and the server that logs JSON, each against a bare
 // net/http handler that writes the same body. Rounds of requests to the one
 // and to the other alternate, so that what the machine does meanwhile falls on
-// both. It reports the medians of the requests per second, of their ratio, and of
-// the ratio of the processor time that client and server together take.
+// both. It reports the medians of the requests per second and of their ratio.
 func BenchmarkLoopback(b *testing.B) {
 	db := openDB(b)
 	const target = "/v2/quick-zip?code=90210"
@@ -95,15 +94,10 @@ func bare(body []byte) http.Handler {
 // compare sends rounds of requests to their handler and to ours in turn.
 func compare(b *testing.B, their, our http.Handler, target string, connections int) {
 	theirs, ours := connect(b, their, connections), connect(b, our, connections)
-	var theirTimes, ourTimes, ratios, cpuRatios []float64
+	var theirTimes, ourTimes, ratios []float64
 	for b.Loop() {
-		start := cpuTime()
 		their := theirs.round(b, target).Seconds()
-		middle := cpuTime()
 		our := ours.round(b, target).Seconds()
-		if end := cpuTime(); end > middle {
-			cpuRatios = append(cpuRatios, float64(middle-start)/float64(end-middle))
-		}
 		theirTimes = append(theirTimes, their)
 		ourTimes = append(ourTimes, our)
 		ratios = append(ratios, their/our)
@@ -113,9 +107,6 @@ func compare(b *testing.B, their, our http.Handler, target string, connections i
 	b.ReportMetric(requests/median(theirTimes), "bare-req/s")
 	b.ReportMetric(requests/median(ourTimes), "req/s")
 	b.ReportMetric(median(ratios), "ratio")
-	if len(cpuRatios) > 0 {
-		b.ReportMetric(median(cpuRatios), "cpu-ratio")
-	}
 }
 
 func median(v []float64) float64 {

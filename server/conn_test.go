@@ -35,34 +35,51 @@ func dial(t *testing.T, addr string) *net.TCPConn {
 }
 
 // TestUnreadableRequests checks that requests that are not valid HTTP, or not
-// clear, are answered in the envelope, and that the connection is closed
-// (decision D58).
+// clear, are answered in the envelope, with their method and path where these were read
+// (decision D75), and that the connection is closed (decision D58).
 func TestUnreadableRequests(t *testing.T) {
 	s := newServer(t, openDB(t), realClock, realEntropy, func(c *server.Config) { c.MaxHeaderBytes = 8 << 10 })
 	r := run(t, s)
-	const body = `{"code":"90210"}`
+	const (
+		body        = `{"code":"90210"}`
+		expectation = "the only value of the header Expect is 100-continue"
+	)
 	chunked := fmt.Sprintf("%x\r\n%s\r\n0\r\n\r\n", len(body), body)
 	for name, tt := range map[string]struct {
-		request string
-		status  int
-		message string
+		request      string
+		status       int
+		message      string
+		method, path string
 	}{
-		"header too large": {"GET / HTTP/1.1\r\nHost: x\r\nX-Long: " + strings.Repeat("x", 20<<10) + "\r\n\r\n", 431, wording.HeaderTooLarge(8)},
-		"no host":          {"GET /v2/health HTTP/1.1\r\n\r\n", 400, wording.RequestUnreadable("missing required Host header")},
-		"not HTTP":         {"HELO example.com\r\n\r\n", 400, wording.RequestUnreadable("Bad Request")},
-		"HTTP/3":           {"GET / HTTP/3.0\r\nHost: x\r\n\r\n", 505, wording.RequestUnreadable("unsupported protocol version")},
-		"unknown coding":   {"POST /v2/zip HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: zip\r\n\r\n", 501, wording.RequestUnreadable("Not Implemented")},
+		"header too large": {"GET /v2/radius?code=90210 HTTP/1.1\r\nHost: x\r\nX-Long: " + strings.Repeat("x", 20<<10) + "\r\n\r\n", 431, wording.HeaderTooLarge(8), "GET", "/v2/radius"},
+		"no host":          {"GET /v2/health HTTP/1.1\r\n\r\n", 400, wording.RequestUnreadable("missing required Host header"), "GET", "/v2/health"},
+		"encoded path":     {"GET /v2/z%69p HTTP/1.1\r\n\r\n", 400, wording.RequestUnreadable("missing required Host header"), "GET", "/v2/z%69p"},
+		"not HTTP":         {"HELO example.com\r\n\r\n", 400, wording.RequestUnreadable("Bad Request"), "", ""},
+		"HTTP/3":           {"GET / HTTP/3.0\r\nHost: x\r\n\r\n", 505, wording.RequestUnreadable("unsupported protocol version"), "GET", "/"},
+		"unknown coding":   {"POST /v2/zip HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: zip\r\n\r\n", 501, wording.RequestUnreadable("Not Implemented"), "POST", "/v2/zip"},
+		"expectation":      {"POST /v2/zip?key=secret HTTP/1.1\r\nHost: x\r\nExpect: x\r\nContent-Length: 2\r\n\r\n{}", 417, wording.RequestUnreadable(expectation), "POST", "/v2/zip"},
+		"second of two": {
+			"GET /v2/health HTTP/1.1\r\nHost: x\r\n\r\nGET /v2/quick-zip HTTP/1.1\r\nHost: x\r\nExpect: y\r\n\r\n", 417, wording.RequestUnreadable(expectation), "GET", "/v2/quick-zip",
+		},
 		"two lengths": {
-			"POST /v2/zip HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n" + chunked, 400, wording.TwoLengths,
+			"POST /v2/zip HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n" + chunked, 400, wording.TwoLengths, "POST", "/v2/zip",
 		},
 		"two lengths, the other way": {
-			"POST /v2/zip HTTP/1.1\r\nHost: x\r\ntransfer-encoding: chunked\r\nX: y\r\ncontent-length: 5\r\n\r\n" + chunked, 400, wording.TwoLengths,
+			"POST /v2/zip HTTP/1.1\r\nHost: x\r\ntransfer-encoding: chunked\r\nX: y\r\ncontent-length: 5\r\n\r\n" + chunked, 400, wording.TwoLengths, "POST", "/v2/zip",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			conn := dial(t, r.public)
 			go func() { _, _ = io.WriteString(conn, tt.request) }() // it may be cut off
 			in := bufio.NewReader(conn)
+			for range strings.Count(tt.request, " HTTP/1.1\r\n") - 1 {
+				resp, err := http.ReadResponse(in, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				_, _ = io.Copy(io.Discard, resp.Body)
+				resp.Body.Close()
+			}
 			resp, err := http.ReadResponse(in, nil)
 			if err != nil {
 				t.Fatal(err)
@@ -74,6 +91,9 @@ func TestUnreadableRequests(t *testing.T) {
 			}
 			if resp.StatusCode != tt.status || a.Error == nil || a.Error.Code != envelope.BadRequest || a.Error.Message != tt.message || a.Success {
 				t.Errorf("status %d, error %+v; want %d and %q", resp.StatusCode, a.Error, tt.status, tt.message)
+			}
+			if a.Request.Method != tt.method || a.Request.Path != tt.path {
+				t.Errorf("request %+v; want %s %s", a.Request, tt.method, tt.path)
 			}
 			if id := resp.Header.Get("X-Request-Id"); len(id) != 26 || id != a.Meta.RequestID {
 				t.Errorf("request id %q in the header, %q in the body", id, a.Meta.RequestID)
@@ -172,50 +192,5 @@ func TestCutIsReset(t *testing.T) {
 	n, err := io.Copy(io.Discard, conn)
 	if !errors.Is(err, syscall.ECONNRESET) {
 		t.Errorf("%v after %d bytes; want a reset", err, n)
-	}
-}
-
-// TestRefusedBelowRoutes checks that requests that net/http refuses itself repeat the
-// method and the path where these were read (decision D75), without the query.
-func TestRefusedBelowRoutes(t *testing.T) {
-	s := newServer(t, openDB(t), realClock, realEntropy, func(c *server.Config) { c.MaxHeaderBytes = 8 << 10 })
-	r := run(t, s)
-	for name, tt := range map[string]struct {
-		request      string
-		status       int
-		method, path string
-	}{
-		"expectation":   {"POST /v2/zip?key=secret HTTP/1.1\r\nHost: x\r\nExpect: x\r\nContent-Length: 2\r\n\r\n{}", 417, "POST", "/v2/zip"},
-		"large header":  {"GET /v2/radius?code=90210 HTTP/1.1\r\nHost: x\r\nX-Long: " + strings.Repeat("x", 20<<10) + "\r\n\r\n", 431, "GET", "/v2/radius"},
-		"no host":       {"GET /v2/health HTTP/1.1\r\n\r\n", 400, "GET", "/v2/health"},
-		"encoded path":  {"GET /v2/z%69p HTTP/1.1\r\n\r\n", 400, "GET", "/v2/z%69p"},
-		"not HTTP":      {"HELO example.com\r\n\r\n", 400, "", ""},
-		"second of two": {"GET /v2/health HTTP/1.1\r\nHost: x\r\n\r\nGET /v2/quick-zip HTTP/1.1\r\nHost: x\r\nExpect: y\r\n\r\n", 417, "GET", "/v2/quick-zip"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			conn := dial(t, r.public)
-			go func() { _, _ = io.WriteString(conn, tt.request) }() // it may be cut off
-			in := bufio.NewReader(conn)
-			var a envelope.FailedResponse
-			for range strings.Count(tt.request, "HTTP/1.1\r\n") - 1 {
-				resp, err := http.ReadResponse(in, nil)
-				if err != nil {
-					t.Fatal(err)
-				}
-				_, _ = io.Copy(io.Discard, resp.Body)
-				resp.Body.Close()
-			}
-			resp, err := http.ReadResponse(in, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer resp.Body.Close()
-			if err := json.NewDecoder(resp.Body).Decode(&a); err != nil {
-				t.Fatal(err)
-			}
-			if resp.StatusCode != tt.status || a.Error == nil || a.Error.Code != envelope.BadRequest || a.Request.Method != tt.method || a.Request.Path != tt.path {
-				t.Errorf("status %d, request %+v, error %+v; want %d of %s %s", resp.StatusCode, a.Request, a.Error, tt.status, tt.method, tt.path)
-			}
-		})
 	}
 }

@@ -103,7 +103,7 @@ func comb(teeth int) string {
 // how the server feels to a customer who looks single codes up, and to one who searches
 // near a code.
 func TestFairShares(t *testing.T) {
-	s := start(t, program, dataFile)
+	s := start(t, dataFile)
 	codes := s.codes(t, 100)
 	span := lasting(time.Second, 10*time.Second)
 	quiet := make([]*feel, len(victims))
@@ -146,12 +146,8 @@ func TestFairShares(t *testing.T) {
 }
 
 // judge holds an attack to the bars. Customers have a number of wanted answers; if the
-// attack is endless they may not have received all. A program that does not bound its memory
-// is older than them and is measured only.
+// attack is endless they may not have received all.
 func judge(t *testing.T, s *target, quiet, loaded []*feel, outcomes []*outcome, endless bool) {
-	if !s.bounded {
-		return
-	}
 	for i, f := range loaded {
 		if f.unavailable+f.failed > 0 {
 			t.Errorf("%s: %v; want no failure", victims[i].name, f)

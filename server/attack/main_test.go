@@ -9,7 +9,6 @@
 //	POSTGEO_TEST_ATTACK  "long" for the long form
 //	POSTGEO_TEST_DATA    dataset to serve, instead of an invented one
 //	POSTGEO_TEST_PROGRAM postgeo binary to attack, instead of one built here
-//	POSTGEO_TEST_BEFORE  older postgeo binary to compare the throughput with
 package attack_test
 
 import (

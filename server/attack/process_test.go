@@ -68,42 +68,10 @@ func enroll(t testing.TB, path string, n int) []customer {
 	return customers
 }
 
-// enrollWith writes accounts with the command line of a binary that may know
-// only an older form of them: two customers with fewer keys, which are all
-// that the comparison of throughput needs.
-func enrollWith(t testing.TB, binary, path string) []customer {
-	t.Helper()
-	run := func(field string, args ...string) string {
-		cmd := exec.CommandContext(t.Context(), binary, append(args, "--accounts", path, "--format", "json")...)
-		cmd.Env = append(os.Environ(), "POSTGEO_PEPPER="+pepperText)
-		out, err := cmd.Output()
-		var answer map[string]any
-		if err == nil {
-			err = json.Unmarshal(out, &answer)
-		}
-		if err != nil {
-			t.Fatalf("%v: %v: %s", args, err, out)
-		}
-		text, _ := answer[field].(string)
-		return text
-	}
-	var customers []customer
-	for range second {
-		c := customer{account: run("account", "account", "create", "--plan", "enterprise")}
-		run("", "credits", "grant", c.account, "--source", "pack", "--amount", "1000000000", "--reference", "1")
-		for range keysOfAll / 2 {
-			c.keys = append(c.keys, run("key", "key", "create", "--account", c.account))
-		}
-		customers = append(customers, c)
-	}
-	return customers
-}
-
 // A target is a server process.
 type target struct {
 	address   string
 	customers []customer
-	bounded   bool // the process has memoryLimit
 	process   *os.Process
 }
 
@@ -118,31 +86,22 @@ const (
 
 var serving = regexp.MustCompile(`serving dataset .* on http://([0-9.:]+)`)
 
-// start runs a binary as a server until the test ends. data "" is the sample.
-func start(t testing.TB, binary, data string) *target {
+// start runs the program as a server until the test ends. data "" is the sample.
+func start(t testing.TB, data string) *target {
 	t.Helper()
 	dir := t.TempDir()
 	accounts := filepath.Join(dir, "accounts.db")
-	s := &target{}
-	if binary == program {
-		s.customers = enroll(t, accounts, numCustomers)
-	} else {
-		s.customers = enrollWith(t, binary, accounts)
-	}
-	args := []string{"serve", "--listen", "127.0.0.1:0", "--private-listen", "none", "--accounts", accounts}
+	s := &target{customers: enroll(t, accounts, numCustomers)}
+	args := []string{"serve", "--listen", "127.0.0.1:0", "--private-listen", "none", "--accounts", accounts, "--memory-limit", memoryLimit}
 	if data != "" {
 		args = append(args, "--data", data)
-	}
-	if help, _ := exec.CommandContext(t.Context(), binary, "serve", "--help").Output(); strings.Contains(string(help), "--memory-limit") {
-		s.bounded = true
-		args = append(args, "--memory-limit", memoryLimit)
 	}
 	log, err := os.Create(filepath.Join(dir, "log"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer log.Close()
-	cmd := exec.Command(binary, args...)
+	cmd := exec.Command(program, args...)
 	cmd.Env = append(os.Environ(), "HOME="+dir, "XDG_DATA_HOME="+dir, "POSTGEO_DATA=", "POSTGEO_PEPPER="+pepperText, "GOMEMLIMIT=")
 	cmd.Stderr = log
 	if err := cmd.Start(); err != nil {
@@ -161,9 +120,7 @@ func start(t testing.TB, binary, data string) *target {
 			t.Error("the server does not stop within a minute")
 			_ = cmd.Process.Kill()
 		}
-		if binary == program {
-			audit(t, accounts)
-		}
+		audit(t, accounts)
 		if t.Failed() {
 			text, _ := os.ReadFile(log.Name())
 			logged := 0
@@ -187,7 +144,7 @@ func start(t testing.TB, binary, data string) *target {
 		select {
 		case err := <-ended:
 			ended <- err
-			t.Fatalf("%s %s: %v: %s", binary, strings.Join(args, " "), err, text)
+			t.Fatalf("%s %s: %v: %s", program, strings.Join(args, " "), err, text)
 		case <-time.After(50 * time.Millisecond):
 		}
 	}
