@@ -226,10 +226,13 @@ func (s *Store) AllowAddr(ctx context.Context, addr netip.Addr) (Window, error) 
 	return s.gate.allowAddr(ctx, byFlood, addr, floodLimit)
 }
 
-// Limits returns the server of rate limits, or nil if this process counts requests.
-func (s *Store) Limits() interface {
+// A Pinger is a server that can be checked with a read.
+type Pinger interface {
 	Ping(ctx context.Context) error
-} {
+}
+
+// Limits returns the server of rate limits, or nil if this process counts requests.
+func (s *Store) Limits() Pinger {
 	if s.limits == nil {
 		return nil
 	}

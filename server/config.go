@@ -8,6 +8,7 @@ import (
 	"io"
 	"log/slog"
 	"net/url"
+	"reflect"
 	"time"
 
 	"github.com/postgeo/postgeo/acs"
@@ -147,59 +148,21 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-type namedLink struct {
-	name string
-	addr string
-}
-
-func (c Config) links() []namedLink {
-	return []namedLink{
-		{"site", c.Links.Site},
-		{"account", c.Links.Account},
-		{"pricing", c.Links.Pricing},
-		{"documentation", c.Links.Docs},
-		{"authentication documentation", c.Links.AuthDocs},
-	}
-}
-
+// check rejects negative limits and links that are not URLs.
 func (c Config) check() error {
 	var errs []error
-	for _, d := range []struct {
-		name string
-		v    time.Duration
-	}{
-		{"RequestTimeout", c.RequestTimeout},
-		{"AddressBatchTimeout", c.AddressBatchTimeout},
-		{"HealthTimeout", c.HealthTimeout},
-		{"ReadHeaderTimeout", c.ReadHeaderTimeout},
-		{"ReadTimeout", c.ReadTimeout},
-		{"WriteTimeout", c.WriteTimeout},
-		{"IdleTimeout", c.IdleTimeout},
-		{"Grace", c.Grace},
-	} {
-		if d.v < 0 {
-			errs = append(errs, fmt.Errorf("server: %s is %v; give a positive duration, or 0 for the default", d.name, d.v))
+	fields := reflect.ValueOf(c)
+	for i := range fields.NumField() {
+		if f := fields.Field(i); f.CanInt() && f.Int() < 0 {
+			errs = append(errs, fmt.Errorf("server: %s is %v; give a positive value, or 0 for the default", fields.Type().Field(i).Name, f.Interface()))
 		}
 	}
 	if c.Accounts != nil && (c.Accounts.Gate == nil || c.Accounts.Ledger == nil) {
 		errs = append(errs, errors.New("server: Accounts without Gate or Ledger; give both, or no Accounts for open mode"))
 	}
-	for _, n := range []struct {
-		name string
-		v    int64
-	}{
-		{"MaxWaiting", int64(c.MaxWaiting)},
-		{"MinRate", int64(c.MinRate)},
-		{"Memory", c.Memory},
-		{"MaxHeaderBytes", int64(c.MaxHeaderBytes)},
-	} {
-		if n.v < 0 {
-			errs = append(errs, fmt.Errorf("server: %s is %d; give a positive number, or 0 for the default", n.name, n.v))
-		}
-	}
-	for _, link := range c.links() {
-		if _, err := url.Parse(link.addr); err != nil {
-			errs = append(errs, fmt.Errorf("server: the address of the %s page is not a valid URL: %w", link.name, err))
+	for _, link := range []string{c.Links.Site, c.Links.Account, c.Links.Pricing, c.Links.Docs, c.Links.AuthDocs} {
+		if _, err := url.Parse(link); err != nil {
+			errs = append(errs, fmt.Errorf("server: the address of a page is not a valid URL: %w", err))
 		}
 	}
 	return errors.Join(errs...)

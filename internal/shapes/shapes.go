@@ -15,7 +15,6 @@ import (
 	"fmt"
 	"reflect"
 
-	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/door"
@@ -77,17 +76,4 @@ func Comments() (map[string]string, error) {
 		return nil, fmt.Errorf("shapes: read the comments of types: %w", err)
 	}
 	return all, nil
-}
-
-// Profiles returns the types that describe the four profiles of the American
-// Community Survey.
-func Profiles() []reflect.Type {
-	var types []reflect.Type
-	block := reflect.TypeOf(Likes()[reflect.TypeFor[acs.Block]()])
-	for i := range block.NumField() {
-		if f := block.Field(i); f.Type.Kind() == reflect.Pointer {
-			types = append(types, f.Type.Elem())
-		}
-	}
-	return types
 }

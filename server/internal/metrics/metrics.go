@@ -60,17 +60,12 @@ const (
 	ReloadRefused = "refused"
 )
 
-// A Pinger can be checked with a read.
-type Pinger interface {
-	Ping(ctx context.Context) error
-}
-
 // Sources are read when the metrics are requested.
 type Sources struct {
 	Queue   func() admission.Stats
 	Dataset func() dataset.Manifest
 	Monitor *monitor.Monitor
-	Limits  Pinger // the server of rate limits; nil if there is none
+	Limits  monitor.Store // the server of rate limits; nil if there is none
 	Now     func() time.Time
 	Timeout time.Duration
 }
