@@ -66,7 +66,6 @@ func TestStore(t *testing.T) {
 		{"Expiry", testExpiry},
 		{"Plans", testPlans},
 		{"Concurrent", testConcurrent},
-		{"ConcurrentMixed", testConcurrentMixed},
 		{"Schedule", testSchedule},
 		{"Accounts", testAccounts},
 		{"Keys", testKeys},

@@ -4,10 +4,8 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -318,20 +316,6 @@ func (tb *tab) await(expression string) {
 	tb.b.t.Fatalf("%s never became true; the page complains: %q", expression, tb.complains)
 }
 
-// awaitComplaint waits until the page complains of something.
-func (tb *tab) awaitComplaint() {
-	tb.b.t.Helper()
-	for began := time.Now(); time.Since(began) < browserPatience; time.Sleep(20 * time.Millisecond) {
-		tb.mu.Lock()
-		n := len(tb.complains)
-		tb.mu.Unlock()
-		if n > 0 {
-			return
-		}
-	}
-	tb.b.t.Fatal("the page complains of nothing")
-}
-
 // press presses and releases a key, e.g. "Tab" or "ArrowDown".
 func (tb *tab) press(key string, code int) {
 	tb.b.t.Helper()
@@ -365,27 +349,4 @@ func (tb *tab) focus(id string) {
 		tb.tabKey()
 	}
 	tb.b.t.Fatalf("the Tab key does not lead to #%s", id)
-}
-
-// picture writes what the page shows into the folder POSTGEO_SCREENSHOTS, if
-// it is set.
-func (tb *tab) picture(name string) {
-	dir := os.Getenv("POSTGEO_SCREENSHOTS")
-	if dir == "" {
-		return
-	}
-	var shot struct {
-		Data string `json:"data"`
-	}
-	err := json.Unmarshal(tb.call("Page.captureScreenshot", map[string]any{"format": "png"}), &shot)
-	var data []byte
-	if err == nil {
-		data, err = base64.StdEncoding.DecodeString(shot.Data)
-	}
-	if err == nil {
-		err = os.WriteFile(filepath.Join(dir, name+".png"), data, 0o644)
-	}
-	if err != nil {
-		tb.b.t.Error(fmt.Errorf("picture %s: %w", name, err))
-	}
 }

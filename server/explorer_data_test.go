@@ -1,14 +1,11 @@
 package server_test
 
 import (
-	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/postgeo/postgeo/internal/plain"
 )
 
 // slowly delays the requests of a page whose address matches a pattern.
@@ -65,33 +62,6 @@ func TestBrowserExplorerOrder(t *testing.T) {
 	page.pressNamed("Codes")
 	page.await("document.querySelectorAll('tbody tr').length > 10 && !document.documentElement.hasAttribute('data-busy')")
 	page.staysHome(t, srv)
-}
-
-// TestBrowserExplorerSource opens the source of a number with the keyboard.
-func TestBrowserExplorerSource(t *testing.T) {
-	b := startBrowser(t)
-	srv := sampleServer(t)
-	for _, s := range widths {
-		page := b.open(t, srv.URL+"/?code=90210&tab=survey&mi=5", s)
-		page.await("document.querySelector('tbody .cite')")
-		page.eval("document.querySelector('tbody .cite').focus()", nil)
-		if got := page.text("(() => { const r = document.activeElement.getBoundingClientRect(); return document.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2).className; })()"); got != "cite" {
-			t.Errorf("%s covers the number with the focus", got)
-		}
-		page.enter()
-		page.await("document.getElementById('source').open")
-		got := page.text("document.getElementById('source').innerText")
-		for _, want := range []string{"$54,782", "± $8,289 at 90 % confidence", "American Community Survey", "2020-2024", "/v2/figures?field=economic.income.median_household_income&code=90210&max=5"} {
-			if !strings.Contains(got, want) {
-				t.Errorf("the source lacks %q: %s", want, got)
-			}
-		}
-		page.fits(t, s)
-		page.axe(t)
-		page.press("Escape", 27)
-		page.await("!document.getElementById('source').open && document.activeElement.className === 'cite'")
-		page.staysHome(t, srv)
-	}
 }
 
 // TestBrowserExplorerFiles downloads the codes of a wide circle, whose areas the map
@@ -180,28 +150,6 @@ func TestBrowserExplorerCSV(t *testing.T) {
 			}
 			page.staysHome(t, srv)
 		})
-	}
-}
-
-// TestBrowserExplorerFormulas compares the cells of downloads with those of the command
-// line's --neutralize-formulas.
-func TestBrowserExplorerFormulas(t *testing.T) {
-	cells := []string{"", "-", "--1", "=1+1", "+1 555 0100", "-2+3", "@SUM(1)", "\t=1", "\r=1", "\n1", "＝1", "＠a", `"=1`, `"""@x`, "\u200b=1", "\x00=1", "\ufeff@a", "-1_0", "-0x1p-2", "+Inf", "-1.5; -2", "1", "-12.5", "+5", "-.5", "-5.", "-1e5", "-e", "a=1", " =1", "'=1", `"-5`, "É", "\u200b", "1-2"}
-	list, err := json.Marshal(cells)
-	if err != nil {
-		t.Fatal(err)
-	}
-	page := startBrowser(t).open(t, sampleServer(t).URL+"/", widths[0])
-	var got []string
-	page.eval("import('/explorer/export.js').then((m) => "+string(list)+".concat(-12.5, null, 0).map((cell) => m.csv([[cell]], '|').slice(0, -2)))", &got)
-	for i, cell := range append(cells, "-12.5", "", "0") {
-		want := plain.Formula(cell)
-		if strings.ContainsAny(cell, "\"\r\n") {
-			want = `"` + strings.ReplaceAll(want, `"`, `""`) + `"`
-		}
-		if i >= len(got) || got[i] != want {
-			t.Errorf("%q: got %q, want %q", cell, got[min(i, len(got)-1)], want)
-		}
 	}
 }
 

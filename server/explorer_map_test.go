@@ -107,12 +107,3 @@ func TestBrowserExplorerRules(t *testing.T) {
 }
 
 // of documents of geo/svg
-
-// TestBrowserExplorerLegend checks that a single figure has the color of its legend.
-func TestBrowserExplorerLegend(t *testing.T) {
-	page := startBrowser(t).open(t, sampleServer(t).URL+"/?code=90210&tab=survey&mi=5&field=demographic.sex_and_age.median_age", widths[2])
-	page.await("document.querySelector('tbody .chip')")
-	if got := page.text("document.querySelector('tbody .chip').classList[1] + ' ' + [...document.querySelectorAll('#legend .ramp i')].map((i) => i.className)"); got != "s4 s4" {
-		t.Errorf("colors of the table and the legend: %s", got)
-	}
-}

@@ -4,9 +4,7 @@ import (
 	"fmt"
 	"net/url"
 	"os"
-	"strings"
 	"testing"
-	"time"
 )
 
 // widths are the screens of the explorer: a phone, a tablet and a desk.
@@ -46,7 +44,6 @@ func TestBrowserExplorer(t *testing.T) {
 					page := b.open(t, srv.URL+"/"+state.query, s)
 					page.await(state.shown)
 					page.fits(t, s)
-					page.picture(fmt.Sprintf("explorer-%s-%s-%v", state.name, s.name, dark))
 					page.staysHome(t, srv)
 					page.axe(t)
 				})
@@ -147,85 +144,6 @@ func TestBrowserExplorerCredits(t *testing.T) {
 	}
 	page.eval("[...document.querySelectorAll('button')].find((b) => /^Show all areas/.test(b.textContent)).click()", nil)
 	page.await("Number.parseInt(document.getElementById('spent').textContent) > 3 && document.querySelector('.shares') && ![...document.querySelectorAll('button')].some((b) => /^Show all areas/.test(b.textContent))")
-	page.staysHome(t, srv)
-}
-
-// TestBrowserExplorerRadius types a radius and goes on to another tab with it.
-func TestBrowserExplorerRadius(t *testing.T) {
-	b := startBrowser(t)
-	srv := sampleServer(t)
-	page := b.open(t, srv.URL+"/?code=90210&tab=around&mi=5", widths[2])
-	page.await("document.querySelector('tbody tr')")
-	page.focus("exact")
-	page.eval("document.getElementById('exact').value = ''", nil)
-	page.write("12")
-	for _, tab := range []string{"Survey", "Use it", "Facts", "Around"} {
-		page.eval("(() => { document.activeElement.blur(); [...document.querySelectorAll('.tabs a')].find((a) => a.textContent === '"+tab+"').click(); })()", nil)
-		page.await("document.querySelector('.tabs [aria-current]').textContent === '" + tab + "' && new URLSearchParams(location.search).get('mi') === '12'")
-	}
-	page.staysHome(t, srv)
-}
-
-// TestBrowserExplorerPointer opens a place and drags its circle with the pointer.
-func TestBrowserExplorerPointer(t *testing.T) {
-	b := startBrowser(t)
-	srv := sampleServer(t)
-	for _, s := range widths {
-		t.Run(s.name, func(t *testing.T) {
-			page := b.open(t, srv.URL+"/?code=90210&tab=around&mi=5", s)
-			page.await("document.querySelector('tbody tr')")
-			var at []float64
-			page.eval("(() => { const r = document.querySelector('.handle').getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; })()", &at)
-			if got := page.text("String(document.elementFromPoint(" + fmt.Sprintf("%v, %v", at[0], at[1]) + ").className)"); got != "handle" {
-				t.Errorf("%s covers the handle", got)
-			}
-			mouse := func(kind string, x, y float64) {
-				page.call("Input.dispatchMouseEvent", map[string]any{"type": kind, "x": x, "y": y, "button": "left", "buttons": 1, "clickCount": 1})
-			}
-			mouse("mousePressed", at[0], at[1])
-			mouse("mouseMoved", at[0]-20, at[1])
-			mouse("mouseMoved", at[0]-40, at[1])
-			mouse("mouseReleased", at[0]-40, at[1])
-			page.await("Number(new URLSearchParams(location.search).get('mi')) < 5")
-			var middle []float64
-			page.eval("(() => { const r = document.querySelector('canvas').getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; })()", &middle)
-			page.await("document.querySelector('.scale').dataset.text")
-			for range 20 { // outlines may still be loading
-				mouse("mousePressed", middle[0], middle[1])
-				mouse("mouseReleased", middle[0], middle[1])
-				if page.text("document.querySelector('h1').textContent") != "" && !strings.Contains(page.text("location.search"), "mi=5") {
-					break
-				}
-				time.Sleep(50 * time.Millisecond)
-			}
-			page.await("document.querySelector('h1.code')?.textContent === '90210'")
-			page.staysHome(t, srv)
-		})
-	}
-}
-
-// TestBrowserExplorerTable enriches a CSV on the page.
-func TestBrowserExplorerTable(t *testing.T) {
-	b := startBrowser(t)
-	srv := sampleServer(t)
-	page := b.open(t, srv.URL+"/", widths[2])
-	page.await("document.getElementById('file')")
-	page.eval(`(() => {
-		const data = new DataTransfer();
-		data.items.add(new File(["shop,zip\n\"A, B\",90210\nC,601\nD,99999\n"], "shops.csv", { type: "text/csv" }));
-		window.saved = new Promise((done) => { URL.createObjectURL = (blob) => { blob.text().then(done); return "blob:x"; }; HTMLAnchorElement.prototype.click = () => {}; });
-		const input = document.getElementById("file");
-		input.files = data.files;
-		input.dispatchEvent(new Event("change"));
-	})()`, nil)
-	page.await("document.querySelector('.primary')")
-	if got := page.text("document.getElementById('panel').innerText"); !strings.Contains(got, "2 of 3 rows have a code") || !strings.Contains(got, "99999") {
-		t.Errorf("the page says %q", got)
-	}
-	page.eval("document.querySelector('.primary').click()", nil)
-	if got := page.text("await window.saved"); !strings.HasPrefix(got, "shop,zip,postgeo_code,postgeo_city") || !strings.Contains(got, `"A, B",90210,90210,Beverly Hills,CA,Los Angeles County,06037,`) || !strings.Contains(got, "C,601,00601,") {
-		t.Errorf("the table is %q", got)
-	}
 	page.staysHome(t, srv)
 }
 

@@ -243,47 +243,6 @@ func TestDeletedFile(t *testing.T) {
 	})
 }
 
-// TestFailedReloads checks that the last good file remains in use.
-func TestFailedReloads(t *testing.T) {
-	t.Parallel()
-	r, path, log := serveFile(t)
-	good, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, want := fetch(t, "http://"+r.public+"/v2/zip?code=44007&include=timezone,census")
-	want, _, _ = strings.Cut(want, `"meta"`)
-	refused := 0
-	for name, data := range map[string][]byte{
-		"truncated": good[:len(good)-8192], "empty": nil, "foreign": []byte("a text"),
-		"half-copied": append(append([]byte(nil), good[:len(good)/2]...), make([]byte, len(good)-len(good)/2)...),
-	} {
-		if err := os.WriteFile(path+".new", data, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Rename(path+".new", path); err != nil {
-			t.Fatal(err)
-		}
-		resp, err := http.Post("http://"+r.private+"/reload", "", nil)
-		if err != nil || resp.StatusCode != http.StatusInternalServerError {
-			t.Fatalf("%s: reload: %v, %v", name, resp, err)
-		}
-		refused++
-		time.Sleep(1200 * time.Millisecond) // a check of the dataset
-		r.shows(t, http.StatusOK, within)
-		_, got := fetch(t, "http://"+r.public+"/v2/zip?code=44007&include=timezone,census")
-		if got, _, _ = strings.Cut(got, `"meta"`); got != want {
-			t.Errorf("%s: another answer: %s", name, got)
-		}
-	}
-	if n := r.metric(t, `postgeo_dataset_reloads_total{result="refused"}`); n != "4" || refused != 4 {
-		t.Errorf("%s reloads refused, want 4", n)
-	}
-	if !log.has("dataset not reloaded, the old one stays") {
-		t.Error("the log has nothing of it")
-	}
-}
-
 // TestMetDamageShows changes all pages but the first. The server works until a request
 // needs one of them, and again after the file was restored.
 func TestMetDamageShows(t *testing.T) {

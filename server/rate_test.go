@@ -71,41 +71,6 @@ func TestRateOfFailures(t *testing.T) {
 	}
 }
 
-// A blinkingLedger fails every third probe.
-type blinkingLedger struct {
-	failingLedger
-}
-
-func (l *blinkingLedger) Probe(context.Context) error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.probes++; l.probes%3 == 2 {
-		return errors.New("for a moment")
-	}
-	return nil
-}
-
-// TestOneFailureDoesNotShow checks that occasional failures of a part do not
-// change the state.
-func TestOneFailureDoesNotShow(t *testing.T) {
-	t.Parallel()
-	l := &blinkingLedger{failingLedger{book: rich()}}
-	r := run(t, newServer(t, openDB(t), realClock, withAccounts(t, l.book), func(c *server.Config) { c.Accounts.Ledger = l }))
-	probes := func() int {
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		return l.probes
-	}
-	for began := time.Now(); probes() < 7; time.Sleep(50 * time.Millisecond) {
-		if status, body := fetch(t, "http://"+r.private+"/ready"); status != http.StatusOK {
-			t.Fatalf("/ready: %d %s", status, body)
-		}
-		if time.Since(began) > time.Minute {
-			t.Fatalf("%d probes in a minute", probes())
-		}
-	}
-}
-
 func readPlain(t *testing.T, resp *http.Response) string {
 	t.Helper()
 	body, err := io.ReadAll(resp.Body)

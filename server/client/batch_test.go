@@ -159,17 +159,6 @@ func TestBatches(t *testing.T) {
 	}
 }
 
-func TestBatchSizes(t *testing.T) {
-	w := serve(t, sampletest.Open(t), server.Config{})
-	c := newClient(t, w.URL, client.Options{})
-	for _, tt := range []struct{ n, requests int }{{0, 0}, {1, 1}, {99, 1}, {100, 1}, {101, 2}, {200, 2}} {
-		b, err := c.QuickLookupBatch(t.Context(), many(tt.n), lookup.QuickOptions{})
-		if err != nil || len(b.Items) != tt.n || w.requests.Swap(0) != int64(tt.requests) {
-			t.Errorf("%d codes: %d items, %v", tt.n, len(b.Items), err)
-		}
-	}
-}
-
 // TestBatchEnds checks the contents of a batch whose second request fails.
 func TestBatchEnds(t *testing.T) {
 	s, err := server.New(sampletest.Open(t), server.Config{})

@@ -112,30 +112,6 @@ func TestSingle(t *testing.T) {
 	}
 }
 
-// TestMeta checks that credits and notices are there, of failures too.
-func TestMeta(t *testing.T) {
-	w := serve(t, sampletest.Open(t), server.Config{})
-	c := newClient(t, w.URL, client.Options{})
-	rec, reply, err := c.QuickLookup(t.Context(), "90210-0001", lookup.QuickOptions{Timezone: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if reply.Meta.Credits.Used != 4 || reply.Meta.Credits.Source != envelope.SourceNone || rec.Detail == nil {
-		t.Errorf("credits %+v, record %+v", reply.Meta.Credits, rec)
-	}
-	_, reply, err = c.Lookup(t.Context(), "00000", lookup.Options{})
-	if !errors.Is(err, fault.ErrNotFound) || reply.Meta.Credits.Used != 1 {
-		t.Errorf("%v with credits %+v", err, reply.Meta.Credits)
-	}
-	if e := failure(t, err); e.Input.Code != "00000" || e.Error() != "client: NOT_FOUND_ZIP: ZIP code 00000 not found." {
-		t.Errorf("%v of %+v", e, e.Input)
-	}
-	_, reply, err = c.QuickLookup(t.Context(), "9021", lookup.QuickOptions{})
-	if !errors.Is(err, fault.ErrInvalidCode) || reply.Status != 400 || !strings.HasPrefix(err.Error(), "client: status 400, VALIDATION_INVALID_ZIP: ") {
-		t.Errorf("%v with %+v", err, reply)
-	}
-}
-
 // TestRadiusRefusedHere checks that impossible options do not reach the server.
 func TestRadiusRefusedHere(t *testing.T) {
 	w := serve(t, sampletest.Open(t), server.Config{})
