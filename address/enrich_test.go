@@ -44,11 +44,11 @@ func placedRecords(t *testing.T, d *store.Dataset, yield func(r *store.ZIP4Recor
 	t.Helper()
 	for row := range d.ZIPs() {
 		n := 0
-		for r, err := range d.ZIP4Records(t.Context(), row.ZIP) {
+		for r, err := range d.StreetRecords(t.Context(), row.ZIP) {
 			check(t, err)
-			if (r.RecordType == 'S' || r.RecordType == 'H') && r.AddrLow != "" && r.Location.IsValid() && !r.Alternate && n < 5 {
+			if !r.NoPlus4 && (r.RecordType == 'S' || r.RecordType == 'H') && r.AddrLow != "" && r.Location.IsValid() && !r.Alternate && n < 5 {
 				n++
-				yield(&r)
+				yield(&r.ZIP4Record)
 			}
 		}
 	}

@@ -85,7 +85,7 @@ func (d *Dataset) Finance(z dataset.ZIP) string {
 	if list := d.citiesOf(z); len(list) > 0 && list[0].Finance != 0 {
 		return financeText(list[0].Finance)
 	}
-	if s, ok := d.streetsOf(z); ok {
+	if s := d.streetsOf(z); s != nil {
 		return financeText(s.Finance)
 	}
 	return ""

@@ -68,8 +68,8 @@ func TestClosed(t *testing.T) {
 		"FSADetail": func() error { _, err := d.FSADetail(ctx, fsa("K1A")); return err },
 		"ZIP4":      func() error { _, err := d.ZIP4(ctx, 90210, 1001); return err },
 		"ZIP4 none": func() error { _, err := d.ZIP4(ctx, 12345, 1001); return err },
-		"ZIP4Records": func() error {
-			for _, err := range d.ZIP4Records(ctx, 90210) {
+		"StreetRecords": func() error {
+			for _, err := range d.StreetRecords(ctx, 90210) {
 				return err
 			}
 			return nil

@@ -44,11 +44,11 @@ func read(ctx context.Context, d *store.Dataset) (*country, error) {
 			return nil, err
 		}
 		c.ZIPDetails = append(c.ZIPDetails, *t)
-		for r, err := range d.ZIP4Records(ctx, z.ZIP) {
+		for r, err := range d.StreetRecords(ctx, z.ZIP) {
 			if err != nil {
 				return nil, err
 			}
-			c.ZIP4 = append(c.ZIP4, r)
+			c.ZIP4 = append(c.ZIP4, r.ZIP4Record)
 		}
 	}
 	for _, f := range c.FSAs {

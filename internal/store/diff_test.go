@@ -152,8 +152,9 @@ func TestDiff(t *testing.T) {
 		"outline_key state AE added",
 		"outline_key state ON removed",
 		"street_zip 00001 added",
+		"street_zip 90210 changed keys: \nBEVERLY\nCOLE\nOLDBEVERLY\nPOBOX -> \nBEVERLY\nCOLE\nOTHER\nPOBOX",
 		"zip4 10000 added",
-		"zip4 902100000 changed data: 328 bytes -> 330 bytes",
+		"zip4 902100000 changed data: 426 bytes -> 423 bytes",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("Changes (-want +got):\n%s", diff)

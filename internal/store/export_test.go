@@ -13,49 +13,6 @@ const (
 // SealPages gives pages their checksums.
 var SealPages = file.SealPages
 
-// DecodeZIP4Page unpacks and checks a page.
-func DecodeZIP4Page(id int64, payload []byte) ([]StreetRecord, error) {
-	p, err := decodeStreetPage(id, payload)
-	if err != nil {
-		return nil, err
-	}
-	return p.Check()
-}
-
-// DecodeAddOns unpacks a row of the index of add-ons and returns the number of
-// its entries.
-func DecodeAddOns(id int64, payload []byte) (int, error) {
-	list, err := decodeAddOns(id, payload)
-	return len(list), err
-}
-
-// DecodeStreetKeys unpacks the list of a ZIP's
-var DecodeStreetKeys = decodeStreetKeys
-
-// EncodeZIP4Pages packs the records of one ZIP; the pages are keyed by their
-// numbers.
-func EncodeZIP4Pages(records []StreetRecord) map[int64][]byte {
-	pages := map[int64][]byte{}
-	for _, row := range packStreets(records).Rows[0] {
-		pages[row.Id] = row.Payload
-	}
-	return pages
-}
-
-// EncodeStreetRows packs the index of add-ons, keyed by the rows' numbers, and
-// the list of streets of the records of one ZIP.
-func EncodeStreetRows(records []StreetRecord) (addOns map[int64][]byte, keys []byte) {
-	rows := packStreets(records).Rows
-	addOns = map[int64][]byte{}
-	for _, row := range rows[1] {
-		addOns[row.Id] = row.Payload
-	}
-	for _, row := range rows[2] {
-		keys = row.Payload
-	}
-	return addOns, keys
-}
-
 // DecodeACSPage unpacks a page of a table and checks it; rows are keyed by
 // their positions.
 func DecodeACSPage(t *ACSTable, first uint32, payload []byte) (map[uint32][]ACSCell, error) {

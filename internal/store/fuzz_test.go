@@ -5,12 +5,9 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"testing"
 	"testing/fstest"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
@@ -18,68 +15,6 @@ import (
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
-
-func FuzzZIP4Page(f *testing.F) {
-	for _, z := range []dataset.ZIP{90210, 99999} {
-		of := slices.DeleteFunc(smallZIP4(), func(r store.ZIP4Record) bool { return r.ZIP != z })
-		pages := store.EncodeZIP4Pages(streets(of))
-		for id, b := range pages {
-			f.Add(id, b)
-		}
-	}
-	f.Fuzz(func(t *testing.T, id int64, b []byte) {
-		if id < 0 || id >= dataset.NumZIPs*10000 {
-			return
-		}
-		first, err := store.DecodeZIP4Page(id, b)
-		if err != nil {
-			return
-		}
-		if slices.ContainsFunc(first, func(r store.StreetRecord) bool { return len(r.Street) > 100 }) {
-			return // more than a writer takes
-		}
-		pages := store.EncodeZIP4Pages(first)
-		var second []store.StreetRecord
-		for _, id := range slices.Sorted(keys(pages)) {
-			list, err := store.DecodeZIP4Page(id, pages[id])
-			check(t, err)
-			second = append(second, list...)
-		}
-		if diff := cmp.Diff(first, second, equal); diff != "" {
-			t.Errorf("(-first +second):\n%s", diff)
-		}
-	})
-}
-
-// FuzzStreetRows holds the lists of streets and the index of add-ons against
-// what they are read into.
-func FuzzStreetRows(f *testing.F) {
-	for _, z := range []dataset.ZIP{90210, 99999} {
-		of := slices.DeleteFunc(smallZIP4(), func(r store.ZIP4Record) bool { return r.ZIP != z })
-		addOns, list := store.EncodeStreetRows(streets(of))
-		for id, b := range addOns {
-			f.Add(id, b, list)
-		}
-	}
-	f.Fuzz(func(t *testing.T, id int64, addOns, list []byte) {
-		if n, err := store.DecodeAddOns(max(id, 0), addOns); err == nil && n == 0 {
-			t.Error("a row of the index without an entry is taken")
-		}
-		got, err := store.DecodeStreetKeys(list)
-		if err == nil && (!slices.IsSorted(got) || len(slices.Compact(slices.Clone(got))) != len(got)) {
-			t.Errorf("the keys %q do not ascend", got)
-		}
-	})
-}
-
-// streets are records as a page has them.
-func streets(records []store.ZIP4Record) []store.StreetRecord {
-	list := make([]store.StreetRecord, len(records))
-	for i := range records {
-		list[i].ZIP4Record = records[i]
-	}
-	return list
-}
 
 func keys[K comparable, V any](m map[K]V) func(func(K) bool) {
 	return func(yield func(K) bool) {
@@ -240,40 +175,22 @@ func TestCraftedFiles(t *testing.T) {
 	}
 }
 
-// TestCraftedPages sets every byte of pages that stay in the file to other values.
+// TestCraftedPages sets every byte of a page of the survey to other values.
 func TestCraftedPages(t *testing.T) {
-	c := small()
-	decoders := map[string]func([]byte) (any, error){
-		"ZIP+4 page": func(b []byte) (any, error) { return store.DecodeZIP4Page(902100000, b) },
-		"add-ons":    func(b []byte) (any, error) { return store.DecodeAddOns(902100, b) },
-		"streets":    func(b []byte) (any, error) { return store.DecodeStreetKeys(b) },
-		"ACS page":   func(b []byte) (any, error) { return store.DecodeACSPage(&c.Surveys[0].Table, 0, b) },
-	}
-	pages := store.EncodeZIP4Pages(streets(c.ZIP4[:5]))
-	addOns, streetKeys := store.EncodeStreetRows(streets(c.ZIP4[:5]))
-	survey, err := store.EncodeACSPage(&c.Surveys[0].Table, c.Surveys[0].cells())
+	survey := &small().Surveys[0]
+	good, err := store.EncodeACSPage(&survey.Table, survey.cells())
 	check(t, err)
-	data := map[string][]byte{"ACS page": survey, "ZIP+4 page": pages[902100000], "add-ons": addOns[902100], "streets": streetKeys}
-	for name, decode := range decoders {
-		t.Run(name, func(t *testing.T) {
-			good := data[name]
-			want, err := decode(good)
-			check(t, err)
-			for i := range good {
-				if _, err := decode(good[:i]); err == nil {
-					t.Errorf("cut to %d of %d bytes it is taken", i, len(good))
-				}
-				for v := range 256 {
-					b := slices.Clone(good)
-					b[i] = byte(v)
-					if got, err := decode(b); err == nil && b[i] == good[i] && !reflect.DeepEqual(want, got) {
-						t.Errorf("the same bytes give another value")
-					}
-				}
-			}
-			if _, err := decode(append(slices.Clone(good), 0)); err == nil {
-				t.Errorf("with a byte behind its end it is taken")
-			}
-		})
+	for i := range good {
+		if _, err := store.DecodeACSPage(&survey.Table, 0, good[:i]); err == nil {
+			t.Errorf("cut to %d of %d bytes it is taken", i, len(good))
+		}
+		for v := range 256 {
+			b := slices.Clone(good)
+			b[i] = byte(v)
+			_, _ = store.DecodeACSPage(&survey.Table, 0, b) // must not panic
+		}
+	}
+	if _, err := store.DecodeACSPage(&survey.Table, 0, append(slices.Clone(good), 0)); err == nil {
+		t.Error("with a byte behind its end it is taken")
 	}
 }

@@ -141,19 +141,3 @@ func TestStandInZIP4(t *testing.T) {
 		}
 	}
 }
-
-// BenchmarkZIP4Size tells what a ZIP+4 record takes in the file, SQLite's own
-// share included, and how fast records are written.
-func BenchmarkZIP4Size(b *testing.B) {
-	records := standIn(b)
-	path := filepath.Join(b.TempDir(), "zip4.db")
-	empty, err := os.Stat((&country{}).file(b))
-	check(b, err)
-	for b.Loop() {
-		(&country{ZIP4: records}).write(b, path)
-	}
-	full, err := os.Stat(path)
-	check(b, err)
-	b.ReportMetric(float64(full.Size()-empty.Size())/float64(len(records)), "bytes/record")
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(records)), "ns/record")
-}

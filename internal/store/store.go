@@ -62,10 +62,10 @@ type Dataset struct {
 
 	// Streets of the postal service.
 	streetSet file.CodeSet // the ZIPs that have street records
-	streets   []zip4ZIP
+	streets   []streetZIP
 	cities    []cityRow
-	aliases   map[dataset.ZIP]bool // the ZIPs whose streets have other names
-	pageRoom  sync.Pool            // of *streetPage
+	aliases   map[dataset.ZIP]bool              // the ZIPs whose streets have other names
+	pages     *cache.Recent[int64, *file.Table] // of street records
 
 	// Address points and segments of streets.
 	roadSet      file.CodeSet
@@ -89,6 +89,7 @@ type Dataset struct {
 // The numbers of decoded rows that are kept.
 const (
 	maxDetails   = 4096    // of each kind of code
+	maxRecords   = 200_000 // street records, about 20 MB
 	maxHeldRoads = 500_000 // streets of indexes, about 30 MB
 )
 
@@ -99,6 +100,7 @@ func newDataset(engine Engine) *Dataset {
 		zipDetails:  cache.NewRecent[dataset.ZIP, *ZIPDetail](maxDetails),
 		fsaDetails:  cache.NewRecent[dataset.FSA, *FSADetail](maxDetails),
 		roadIndexes: cache.NewRecent[int, *roadIndex](maxHeldRoads),
+		pages:       cache.NewRecent[int64, *file.Table](maxRecords),
 		segments:    cache.NewRecent[segmentID, *ACSSegment](DefaultACSMemory),
 	}
 	d.file = file.NewFile(engine, func() *file.File { return newDataset(engine).file })

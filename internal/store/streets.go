@@ -1,9 +1,14 @@
 package store
 
 import (
+	"cmp"
 	"context"
+	"database/sql/driver"
+	"fmt"
 	"iter"
-	"sort"
+	"math"
+	"slices"
+	"strings"
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
@@ -50,129 +55,444 @@ type StreetRecord struct {
 	NoPlus4 bool // Low and High are 0 and mean nothing
 }
 
-// hasRecords reports whether the dataset holds street records of any ZIP Code.
-func (d *Dataset) hasRecords() bool {
-	d.file.Need(sectionRecords)
-	return len(d.streets) > 0
+// The records of a ZIP Code lie in pages, street by street in the order of their keys. The
+// records of a street keep the order of their addition, and are in one page. The number of
+// a page is its ZIP Code times maxStreetPages plus its position.
+const (
+	pageRecords    = 128 // a page ends at the first new street after so many
+	maxStreetPages = 10_000
+	addOnBuckets   = 10 // rows of an index of add-ons, by their first digits
+	addOnsOfRow    = 10_000 / addOnBuckets
+)
+
+var (
+	streetPages = &file.RowKind{Name: "zip4", Noun: func(id int64) string {
+		return fmt.Sprintf("page %d of the streets of ZIP %s", id%maxStreetPages, dataset.ZIP(id/maxStreetPages))
+	}}
+	addOnRows = &file.RowKind{Name: "zip4_addon", Noun: func(id int64) string {
+		return fmt.Sprintf("the index of add-ons %dxxx of ZIP %s", id%addOnBuckets, dataset.ZIP(id/addOnBuckets))
+	}}
+)
+
+// A streetRow is a row of a page.
+type streetRow struct {
+	Key string // of the street, as pub28.Key makes it
+	StreetRecord
 }
 
-// hasRecordsIn reports whether the dataset holds street records of the ZIP
-// Code, with or without add-ons, from memory.
-func (d *Dataset) hasRecordsIn(z dataset.ZIP) bool {
-	_, ok := d.streetsOf(z)
-	return ok
+// The columns of a streetRow that searches read.
+const (
+	columnStreetKey = 0
+	columnLow       = 2
+	columnHigh      = 3
+)
+
+// An addOnRow is a page with records whose add-ons begin and end in a thousand. A range
+// over the end of a thousand has a row in each.
+type addOnRow struct {
+	Low, High dataset.Plus4
+	Page      uint16
 }
 
-// recordZIPs yields the ZIP Codes that have street records, ascending.
-func (d *Dataset) recordZIPs() iter.Seq[dataset.ZIP] {
-	d.file.Need(sectionRecords)
-	return func(yield func(dataset.ZIP) bool) {
-		for i := range d.streets {
-			if !yield(d.streets[i].ZIP) {
-				return
+// A streetZIP is the part of the street records of a ZIP that is kept in memory.
+type streetZIP struct {
+	ZIP     dataset.ZIP
+	Buckets uint16 // the rows of the index of add-ons that there are
+	Finance uint32 // 0 if unknown
+	Firsts  string // the key of the first street of each page, one a line
+	Filter  string // Bloom filter of the keys
+}
+
+// streetParts returns the parts of streets.
+func (d *Dataset) streetParts() []file.Part {
+	return []file.Part{d.streetZIPs(), d.cityNames(), d.roadPart()}
+}
+
+// streetZIPs lists the ZIP Codes with street records.
+func (d *Dataset) streetZIPs() file.Part {
+	return file.Part{
+		Section: sectionRecords,
+		Queries: []file.Query{
+			{Name: "street_zip", SQL: "SELECT CAST(zip AS INTEGER), addons, finance, firsts, filter FROM street_zip ORDER BY zip"},
+			{Name: "street_alias", SQL: "SELECT DISTINCT CAST(zip AS INTEGER) FROM street_alias ORDER BY zip"},
+		},
+		Load: func(m *file.Memory) error {
+			rows, err := file.Rows[streetZIP](m, "street_zip")
+			if err != nil {
+				return err
 			}
-		}
+			set := file.NewCodeSetBuilder(dataset.NumZIPs)
+			for i := range rows {
+				if err := set.Add(uint32(rows[i].ZIP)); err != nil {
+					return err
+				}
+				if rows[i].Filter == "" {
+					return file.ErrRange
+				}
+			}
+			d.streets, d.streetSet = rows, set.Finish()
+			zips, err := file.Rows[struct{ ZIP dataset.ZIP }](m, "street_alias")
+			d.aliases = make(map[dataset.ZIP]bool, len(zips))
+			for _, r := range zips {
+				d.aliases[r.ZIP] = true
+			}
+			return err
+		},
 	}
 }
 
-// records appends the records of the ZIP Code whose street has the key, as
-// pub28.Key makes it. They include base records and alternates, with and
-// without add-ons, in the order of their addition. Streets reads the file at
-// most once, or a few times for a street of many hundred records.
-func (d *Dataset) records(ctx context.Context, z dataset.ZIP, key string, into []StreetRecord) ([]StreetRecord, error) {
-	s, ok := d.streetsOf(z)
-	if !ok || !d.mayHaveStreet(s, key) {
-		return into, d.file.Usable()
+// checkStreetPage unpacks a page.
+func checkStreetPage(row []driver.Value) error {
+	data, _ := row[1].([]byte)
+	rows, err := file.DecodeRows[streetRow](data)
+	if err == nil && !slices.IsSortedFunc(rows, func(x, y streetRow) int { return strings.Compare(x.Key, y.Key) }) {
+		err = errKeys
 	}
-	hash := streetHash(key)
-	end := sort.Search(s.Pages, func(i int) bool { return s.firstHash(i)>>1 > hash })
-	from := end - 1
-	for from > 0 && s.firstHash(from)>>1 == hash && s.firstHash(from)&1 != 0 {
-		from--
-	}
-	if from < 0 {
-		return into, d.file.Usable()
-	}
-	for i := from; i < end; i++ {
-		page, err := d.zip4Page(ctx, s, i)
-		if err != nil {
-			return into, err
-		}
-		if into, err = page.appendStreet(into, key, hash); err != nil {
-			return into, d.file.DamagedRow(zip4Rows, page.id, err)
-		}
-		d.pageRoom.Put(page)
-	}
-	return into, nil
+	return err
 }
 
-func (p *streetPage) appendStreet(into []StreetRecord, key string, hash uint16) ([]StreetRecord, error) {
-	var failed error
-	var room [maxStreet]byte
-	at := sort.Search(p.count, func(i int) bool {
-		k, h, err := p.streetKey(room[:0], i)
-		if err != nil {
-			failed = err
+// streetsOf returns what memory holds of the street records of a ZIP, nil for none.
+func (d *Dataset) streetsOf(z dataset.ZIP) *streetZIP {
+	d.file.Need(sectionRecords)
+	if row, ok := d.streetSet.Row(uint32(z)); ok {
+		return &d.streets[row]
+	}
+	return nil
+}
+
+// segmentsOnly reports whether a ZIP Code has no street records, but ranges of its
+// segments, which take their place.
+func (d *Dataset) segmentsOnly(z dataset.ZIP) bool {
+	return d.streetsOf(z) == nil && d.RoadCoverage(RoadAreaOfZIP(z)).Ranges > 0
+}
+
+// HasStreets reports whether the dataset holds street records or ranges of any ZIP
+// Code.
+func (d *Dataset) HasStreets() bool {
+	d.file.Need(sectionRecords)
+	return len(d.streets) > 0 || d.HasRanges()
+}
+
+// HasStreetsIn reports whether the dataset holds street records of the ZIP Code, or
+// ranges of its segments, from memory.
+func (d *Dataset) HasStreetsIn(z dataset.ZIP) bool { return d.streetsOf(z) != nil || d.segmentsOnly(z) }
+
+// HasZIP4 reports whether the dataset holds ZIP+4 records of the ZIP Code,
+// from memory, without an allocation.
+func (d *Dataset) HasZIP4(z dataset.ZIP) bool {
+	s := d.streetsOf(z)
+	return s != nil && s.Buckets != 0
+}
+
+// StreetZIPs yields the ZIP Codes that have street records or ranges, ascending.
+func (d *Dataset) StreetZIPs() iter.Seq[dataset.ZIP] {
+	d.file.Need(SectionStreets)
+	var list []dataset.ZIP
+	for i := range d.streets {
+		list = append(list, d.streets[i].ZIP)
+	}
+	for a := range d.RoadAreas() {
+		if z, ok := a.ZIP(); ok && d.segmentsOnly(z) {
+			list = append(list, z)
 		}
-		return h > hash || h == hash && string(k) >= key
+	}
+	slices.Sort(list)
+	return slices.Values(list)
+}
+
+// MayHaveStreet reports whether the ZIP Code may have a street with the key. It
+// returns true for all keys of its streets, as pub28.Key makes them. It returns false
+// for most other keys of a ZIP Code with street records, from memory, without an allocation.
+func (d *Dataset) MayHaveStreet(z dataset.ZIP, key string) bool {
+	if s := d.streetsOf(z); s != nil {
+		return s.mayHave(key)
+	}
+	return d.segmentsOnly(z)
+}
+
+// A street filter is a Bloom filter of the keys of a ZIP's streets, ten bits
+// per key. It stays in memory and saves the read for nearly every key that the
+// ZIP does not have. Most readings of an address have such keys.
+const (
+	filterBitsOfKey = 10
+	filterHashes    = 5
+)
+
+func filterSize(n int) int { return (n*filterBitsOfKey + 7) / 8 }
+
+// eachFilterBit calls f with the bits of a key in a filter of size bytes, until
+// it returns false.
+func eachFilterBit(key string, size int, f func(bit uint64) bool) {
+	h := uint64(14695981039346656037) // FNV-1a
+	for i := range len(key) {
+		h = (h ^ uint64(key[i])) * 1099511628211
+	}
+	h ^= h >> 32
+	step := h>>17 | 1
+	for range filterHashes {
+		if !f(h % uint64(size*8)) {
+			return
+		}
+		h += step
+	}
+}
+
+func streetFilter(keys []string) []byte {
+	b := make([]byte, filterSize(len(keys)))
+	for _, k := range keys {
+		eachFilterBit(k, len(b), func(bit uint64) bool {
+			b[bit/8] |= 1 << (bit % 8)
+			return true
+		})
+	}
+	return b
+}
+
+func (s *streetZIP) mayHave(key string) bool {
+	may := true
+	eachFilterBit(key, len(s.Filter), func(bit uint64) bool {
+		may = s.Filter[bit/8]>>(bit%8)&1 != 0
+		return may
 	})
-	for i := at; i < p.count && failed == nil; i++ {
-		if i > at && p.texts[textStreet].At(i) == p.texts[textStreet].At(i-1) {
-		} else if k, _, err := p.streetKey(room[:0], i); err != nil || string(k) != key {
-			return into, err
-		}
-		r, err := p.record(i)
-		if err != nil {
-			return into, err
-		}
-		into = append(into, r)
-	}
-	return into, failed
+	return may
 }
 
-// recordKeys reads the keys of the ZIP Code's streets, as pub28.Key makes them,
-// ascending.
-func (d *Dataset) recordKeys(ctx context.Context, z dataset.ZIP) ([]string, error) {
-	if err := d.file.Load(ctx, sectionRecords); err != nil {
+// page returns the page that has a key if any has it; negative if it is below all.
+func (s *streetZIP) page(key string) int {
+	n := -1
+	for rest := s.Firsts; ; n++ {
+		first, more, ok := strings.Cut(rest, "\n")
+		if first > key {
+			return n
+		}
+		if rest = more; !ok {
+			return n + 1
+		}
+	}
+}
+
+// streetPage reads a page of street records, unless it was read lately.
+func (d *Dataset) streetPage(ctx context.Context, z dataset.ZIP, page int) (*file.Table, error) {
+	if err := d.file.Usable(); err != nil {
 		return nil, err
 	}
-	if !d.hasRecordsIn(z) {
-		return nil, d.file.Usable()
-	}
-	return file.ReadRow(ctx, d.file, streetKeyRows, int64(z), decodeStreetKeys)
+	id := int64(z)*maxStreetPages + int64(page)
+	return d.pages.Get(ctx, id, func() (*file.Table, int64, error) {
+		t, err := file.ReadRow(ctx, d.file, streetPages, id, file.DecodeTable[streetRow])
+		if err != nil {
+			return nil, 0, err
+		}
+		return t, int64(t.Rows), nil
+	})
 }
 
-// allRecords yields every street record of the ZIP Code, street by street in
-// a fixed order. The records of a street are in the order of their addition. An
-// error ends the sequence.
-func (d *Dataset) allRecords(ctx context.Context, z dataset.ZIP) iter.Seq2[StreetRecord, error] {
+// Streets appends the records of the ZIP Code whose street has the key, as
+// pub28.Key makes it. These are base records and alternates, with add-ons and without, in
+// the order of their addition. A ZIP Code without records has one for each range of its
+// segments.
+func (d *Dataset) Streets(ctx context.Context, z dataset.ZIP, key string, into []StreetRecord) ([]StreetRecord, error) {
+	if err := d.Load(ctx, SectionStreets); err != nil {
+		return into, err
+	}
+	if d.segmentsOnly(z) {
+		list, err := d.Roads(ctx, RoadAreaOfZIP(z), key, nil)
+		for i := range list {
+			into = d.appendRanges(into, z, &list[i])
+		}
+		return into, err
+	}
+	s, page := d.streetsOf(z), -1
+	if s != nil && s.mayHave(key) {
+		page = s.page(key)
+	}
+	if page < 0 {
+		return into, d.file.Usable()
+	}
+	t, err := d.streetPage(ctx, z, page)
+	if err != nil {
+		return into, err
+	}
+	from, _ := t.Find(columnStreetKey, key)
+	to := from
+	for to < t.Rows && t.Text(columnStreetKey, to) == key {
+		to++
+	}
+	return appendRecords(into, t, from, to), nil
+}
+
+func appendRecords(into []StreetRecord, t *file.Table, from, to int) []StreetRecord {
+	return file.AppendRows(into, t.After(columnStreetKey), from, to)
+}
+
+// HasBoxesIn reports whether the dataset holds records of post office boxes of the
+// ZIP Code.
+func (d *Dataset) HasBoxesIn(ctx context.Context, z dataset.ZIP) (bool, error) {
+	const boxes = "POBOX"
+	if err := d.Load(ctx, SectionStreets); err != nil || d.segmentsOnly(z) || !d.MayHaveStreet(z, boxes) {
+		return false, err
+	}
+	list, err := d.Streets(ctx, z, boxes, nil)
+	return len(list) > 0, err
+}
+
+// StreetKeys reads the keys of the ZIP Code's streets, as pub28.Key makes them,
+// ascending.
+func (d *Dataset) StreetKeys(ctx context.Context, z dataset.ZIP) (keys []string, err error) {
+	if err := d.Load(ctx, SectionStreets); err != nil {
+		return nil, err
+	}
+	if !d.segmentsOnly(z) {
+		err := d.file.Query(ctx, "the streets of a ZIP Code", "SELECT keys FROM street_zip WHERE zip = ?", func(v []driver.Value) error {
+			text, _ := v[0].(string)
+			keys = strings.Split(text, "\n")
+			return nil
+		}, z.String())
+		return keys, err
+	}
+	for key, err := range d.RoadKeys(ctx, RoadAreaOfZIP(z)) {
+		if err != nil {
+			return nil, err
+		}
+		keys = append(keys, key)
+	}
+	return keys, nil
+}
+
+// StreetRecords yields the records of the ZIP Code, street by street in the order of
+// the file. An error ends it.
+func (d *Dataset) StreetRecords(ctx context.Context, z dataset.ZIP) iter.Seq2[StreetRecord, error] {
 	return func(yield func(StreetRecord, error) bool) {
-		if err := d.file.Load(ctx, sectionRecords); err != nil {
+		var list []StreetRecord
+		all := func() bool {
+			for i := range list {
+				if !yield(list[i], nil) {
+					return false
+				}
+			}
+			return true
+		}
+		err := d.Load(ctx, SectionStreets)
+		if err != nil {
 			yield(StreetRecord{}, err)
 			return
 		}
-		s, ok := d.streetsOf(z)
-		if !ok {
-			if err := d.file.Usable(); err != nil {
-				yield(StreetRecord{}, err)
-			}
-			return
-		}
-		for k := range s.Pages {
-			page, err := d.zip4Page(ctx, s, k)
-			if err != nil {
-				yield(StreetRecord{}, err)
-				return
-			}
-			for i := range page.count {
-				r, err := page.record(i)
-				if err != nil {
-					err = d.file.DamagedRow(zip4Rows, page.id, err)
+		switch s := d.streetsOf(z); {
+		case d.segmentsOnly(z):
+			for r, failed := range d.AllRoads(ctx, RoadAreaOfZIP(z)) {
+				if err = failed; err != nil {
+					break
 				}
-				if !yield(r, err) || err != nil {
+				if list = d.appendRanges(list[:0], z, &r); !all() {
+					return
+				}
+			}
+		case s == nil:
+			err = d.file.Usable()
+		default:
+			for k := range strings.Count(s.Firsts, "\n") + 1 {
+				var page *file.Table
+				if page, err = d.streetPage(ctx, z, k); err != nil {
+					break
+				}
+				if list = appendRecords(list[:0], page, 0, page.Rows); !all() {
 					return
 				}
 			}
 		}
+		if err != nil {
+			yield(StreetRecord{}, err)
+		}
 	}
+}
+
+// ZIP4 reads the ZIP+4 records whose range holds the add-on. Base records come
+// before alternates. Then records are in the order of their street's key and of
+// their addition. If none exists, the slice is empty and the error nil.
+func (d *Dataset) ZIP4(ctx context.Context, z dataset.ZIP, p dataset.Plus4) ([]ZIP4Record, error) {
+	if err := d.file.Load(ctx, sectionRecords); err != nil {
+		return nil, err
+	}
+	s := d.streetsOf(z)
+	if s == nil || p > 9999 || s.Buckets>>(p/addOnsOfRow)&1 == 0 {
+		return nil, d.file.Usable()
+	}
+	rows, err := file.ReadRow(ctx, d.file, addOnRows, int64(z)*addOnBuckets+int64(p/addOnsOfRow), file.DecodeRows[addOnRow])
+	if err != nil {
+		return nil, err
+	}
+	var pages []int
+	for _, r := range rows {
+		if r.Low <= p && p <= r.High {
+			pages = append(pages, int(r.Page))
+		}
+	}
+	slices.Sort(pages)
+	var list []StreetRecord
+	for _, k := range slices.Compact(pages) {
+		t, err := d.streetPage(ctx, z, k)
+		if err != nil {
+			return nil, err
+		}
+		for i := range t.Rows {
+			low, _ := t.Number(columnLow, i)
+			high, _ := t.Number(columnHigh, i)
+			if low <= int64(p) && int64(p) <= high {
+				list = appendRecords(list, t, i, i+1)
+			}
+		}
+	}
+	list = slices.DeleteFunc(list, func(r StreetRecord) bool { return r.NoPlus4 })
+	slices.SortStableFunc(list, func(a, b StreetRecord) int {
+		return cmp.Compare(file.FlagBits(a.Alternate), file.FlagBits(b.Alternate))
+	})
+	records := make([]ZIP4Record, len(list))
+	for i := range list {
+		records[i] = list[i].ZIP4Record
+	}
+	return records, nil
+}
+
+// appendRanges appends the ranges of a road as records without add-ons.
+func (d *Dataset) appendRanges(into []StreetRecord, z dataset.ZIP, r *Road) []StreetRecord {
+	row, _ := d.ZIP(z)
+	state := d.State(row.State).Abbr
+	for i := range r.Segments {
+		s := &r.Segments[i]
+		for _, side := range [...]NumberRange{s.Left, s.Right} {
+			if side.Parity == 0 {
+				continue
+			}
+			end := func(v uint32) string {
+				if side.Prefix == "" {
+					return fmt.Sprintf("%010d", v) // as in the ZIP+4 product
+				}
+				return HouseNumber{Prefix: side.Prefix, Value: v}.String()
+			}
+			into = append(into, StreetRecord{NoPlus4: true, ZIP4Record: ZIP4Record{
+				ZIP: z, RecordType: 'S', PreDir: r.PreDir, Street: r.Name, Suffix: r.Suffix, PostDir: r.PostDir,
+				AddrLow: end(min(side.From, side.To)), AddrHigh: end(max(side.From, side.To)), OddEven: side.Parity,
+				State: state, Location: middle(s.Line),
+			}})
+		}
+	}
+	return into
+}
+
+// middle returns the point halfway along a line.
+func middle(line []geo.LatLng) geo.LatLng {
+	total := 0.0
+	for i := 1; i < len(line); i++ {
+		total += float64(geo.Distance(line[i-1], line[i]))
+	}
+	left := total / 2
+	for i := 1; i < len(line); i++ {
+		a, b := line[i-1], line[i]
+		if d := float64(geo.Distance(a, b)); d > 0 && d >= left {
+			t := left / d
+			micro := func(x, y float64) int32 { return int32(math.Round((x + float64(t*(y-x))) * 1e6)) }
+			return geo.LatLngFromMicrodegrees(micro(a.Lat(), b.Lat()), micro(a.Lng(), b.Lng()))
+		}
+		left -= float64(geo.Distance(a, b))
+	}
+	return line[0]
 }

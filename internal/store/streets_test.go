@@ -1,7 +1,6 @@
 package store_test
 
 import (
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
@@ -127,19 +126,6 @@ func TestStreetsWithoutAddOns(t *testing.T) {
 	}
 	if got, err := d.ZIP4(t.Context(), 59645, 0); err != nil || got != nil {
 		t.Errorf("ZIP4 = %v, %v; want none", got, err)
-	}
-	for r, err := range d.ZIP4Records(t.Context(), 59645) {
-		t.Errorf("ZIP4Records yields %v, %v; want none", r, err)
-	}
-	for what, r := range map[string]store.StreetRecord{
-		"add-on": {NoPlus4: true, ZIP4Record: store.ZIP4Record{High: 1}},
-		"name":   {ZIP4Record: store.ZIP4Record{Street: string(make([]byte, 101))}},
-	} {
-		w := create(t, t.TempDir()+"/x.db")
-		if err := w.AddStreet(r); !errors.Is(err, store.ErrInvalidRow) {
-			t.Errorf("%s: error %v, want one that matches ErrInvalidRow", what, err)
-		}
-		check(t, w.Abort())
 	}
 }
 

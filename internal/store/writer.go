@@ -35,9 +35,8 @@ type Writer struct {
 	spooledRoads file.Shared // sources of the rows that wait
 	roadSources  file.Shared
 
-	zip4     []StreetRecord // of the ZIP that is being added
-	zip4Run  uint32         // counts the runs of records of one ZIP
-	finances map[zip4RunOf]uint32
+	records   []streetRow // of the ZIP that is being added
+	streetRun uint32
 
 	acsTables []ACSTable // in the order of adding; of the file from rows on
 	acsAreas  [numACSLevels][]acsArea
@@ -52,7 +51,7 @@ func Create(engine Engine, path string) (*Writer, error) {
 		return nil, err
 	}
 	return &Writer{
-		out: out, nextArea: int64(endOfIDs) * maxAreas, census: map[dataset.PostalCode]censusPlace{}, finances: map[zip4RunOf]uint32{},
+		out: out, nextArea: int64(endOfIDs) * maxAreas, census: map[dataset.PostalCode]censusPlace{},
 		spooledRoads: file.Shared{Packer: &file.TextPacker{}}, roadSources: file.Shared{Packer: &file.TextPacker{}},
 	}, nil
 }
@@ -85,7 +84,7 @@ func Extend(path string, base *Dataset) (*Writer, error) {
 // with the name is unchanged. The writer fills in Format, Tables and Digest of
 // the manifest.
 func (w *Writer) Finish(m dataset.Manifest) error {
-	return w.out.Finish(m, w.numberPlaces, w.writeCodes, w.spoolZIP4, w.writeZIP4, w.writeLayers, w.flushRoads, w.writeRoads, w.writeACS)
+	return w.out.Finish(m, w.numberPlaces, w.writeCodes, w.writeStreets, w.writeLayers, w.flushRoads, w.writeRoads, w.writeACS)
 }
 
 // Abort removes the part file. It does nothing after Finish or a first Abort.

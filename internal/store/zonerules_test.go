@@ -2,38 +2,12 @@ package store_test
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/tzif"
 )
-
-// TestZoneRulesRefused spoils a TZif file in ways that package time would
-// overlook or read in part.
-func TestZoneRulesRefused(t *testing.T) {
-	good := tzif.Zone("America/Vancouver")
-	const second = 44 + 7 // the block of 64-bit times
-	for name, tt := range map[string]struct{ rules, want string }{
-		"empty":             {"", "does not begin"},
-		"version 1":         {strings.Replace(good, "TZif2", "TZif\x00", 1), "does not begin"},
-		"one block":         {good[:second], "no block"},
-		"cut":               {good[:len(good)-12], "ends inside"},
-		"no rule":           {strings.TrimSuffix(good, "\nMST7\n") + "\n\n", "one rule"},
-		"two rules":         {good + "MST7\n", "one rule"},
-		"unknown rule":      {strings.Replace(good, "\nMST7\n", "\nMST7MDT,M99\n", 1), "not a POSIX TZ string"},
-		"leap seconds":      {good[:second+31] + "\x01" + good[second+32:], "ends inside"},
-		"transitions swap":  {good[:second+44] + good[second+52:second+60] + good[second+44:second+52] + good[second+60:], "not in order"},
-		"far too large":     {good + strings.Repeat("\n", 1<<15), "expected at most"},
-		"countless entries": {good[:second+32] + "\x7f" + good[second+33:], "no block"},
-	} {
-		z := store.Zone{Name: "America/Vancouver", Rules: tt.rules}
-		if _, err := z.Location(); err == nil || !strings.Contains(err.Error(), tt.want) {
-			t.Errorf("%s: error %v, want one with %q", name, err, tt.want)
-		}
-	}
-}
 
 func FuzzZoneRules(f *testing.F) {
 	for _, name := range []string{"America/Vancouver", "America/St_Johns", "Pacific/Guam"} {

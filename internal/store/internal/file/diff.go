@@ -60,7 +60,7 @@ var meaning = map[string]struct {
 
 // tablesWithout are tables that describe or derive from the others.
 var tablesWithout = []string{
-	"manifest", "content", "cache", "search_index", "census_area", "road_source", "acs_field", "zip4_addon", "street_key", "road_index",
+	"manifest", "content", "cache", "search_index", "census_area", "road_source", "acs_field", "zip4_addon", "road_index",
 }
 
 // columnsWithout are columns, unless they are keys, that are numbers of the file or derive
@@ -87,14 +87,14 @@ func Diff(ctx context.Context, a, b *File, f func(Change) bool) (err error) {
 			return nil
 		})
 		if err != nil {
-			return c.file.cause(err)
+			return err
 		}
 		for _, t := range schema {
 			if slices.Contains(tablesWithout, t.name) {
 				continue
 			}
 			if err := c.diffTable(ctx, t.name, same, f); err != nil {
-				return c.file.cause(err)
+				return err
 			}
 		}
 		return nil

@@ -137,10 +137,9 @@ func (f *File) begin(c *Connection) error {
 // checkSchema refuses a file whose tables are not exactly those of the format.
 func (f *File) checkSchema(c *Connection) error {
 	i := 0
-	err := c.each("SELECT type, coalesce(sql, '') FROM sqlite_schema WHERE name NOT LIKE 'sqlite_autoindex%' ORDER BY rowid", func(r *Scanner) error {
-		kind, sql := r.text(), r.text()
-		if r.err == nil && (i >= len(schema) || kind != "table" || sql != schema[i].sql) {
-			return fmt.Errorf("found %s %q, which is not part of the format", kind, sql)
+	err := c.query("SELECT type, coalesce(sql, '') FROM sqlite_schema WHERE name NOT LIKE 'sqlite_autoindex%' ORDER BY rowid", nil, func(v []driver.Value) error {
+		if i >= len(schema) || v[0] != "table" || v[1] != schema[i].sql {
+			return fmt.Errorf("found %v %q, which is not part of the format", v[0], v[1])
 		}
 		i++
 		return nil
@@ -184,7 +183,7 @@ func (f *File) Query(ctx context.Context, noun, sql string, scan func([]driver.V
 	return f.Cold.Use(ctx, func(c *Connection) error {
 		err := decoding(c.path, noun, func() error { return c.query(sql, args, scan) })
 		if err != nil {
-			return readError(c.path, noun, c.file.cause(err))
+			return readError(c.path, noun, err)
 		}
 		return nil
 	})

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"unsafe"
 )
 
 // Memory reads what a file keeps in memory.
@@ -30,7 +29,7 @@ func (m *Memory) cache(name string) (data []byte, err error) {
 // the values stay.
 func (m *Memory) Query(sql string, scan func([]driver.Value) error, args ...driver.Value) error {
 	if err := m.c.query(sql, args, scan); err != nil {
-		return readError(m.c.path, "a section", m.c.file.cause(err))
+		return readError(m.c.path, "a section", err)
 	}
 	return nil
 }
@@ -47,15 +46,11 @@ func (m *Memory) Index(name string) (data []byte, err error) {
 
 // Rows reads a cache into structs, whose fields are its columns.
 func Rows[T any](m *Memory, name string) ([]T, error) {
-	data, err := m.cache(name)
-	if err != nil {
-		return nil, fmt.Errorf("cache %s: %w", name, err)
+	t, err := m.Table(name, width(reflect.TypeFor[T]()))
+	if err != nil || t.Rows == 0 {
+		return nil, err
 	}
-	rows, err := DecodeRows[T](data)
-	if err != nil {
-		return nil, fmt.Errorf("cache %s: %w", name, err)
-	}
-	return rows, nil
+	return AppendRows[T](nil, t, 0, t.Rows), nil
 }
 
 // EncodeRows encodes structs column by column.
@@ -73,29 +68,11 @@ func EncodeRows[T any](rows []T) []byte {
 
 // DecodeRows decodes structs that [EncodeRows] or a cache has.
 func DecodeRows[T any](data []byte) ([]T, error) {
-	t := reflect.TypeFor[T]()
-	d, text := Decoder{B: data}, string(data)
-	n, columns, err := beginVectors(&d)
-	if err != nil || n == 0 {
+	t, err := DecodeTable[T](data)
+	if err != nil || t.Rows == 0 {
 		return nil, err
 	}
-	if columns != width(t) {
-		return nil, ErrRange
-	}
-	rows := make([]T, n)
-	decodeFields(&d, text, t, unsafe.Pointer(unsafe.SliceData(rows)), t.Size(), n)
-	return rows, d.End()
-}
-
-// beginVectors reads the numbers of rows and columns.
-func beginVectors(d *Decoder) (rows, columns int, err error) {
-	const mostOfByte, mostAlike = 64, 1 << 20 // rows; those that are alike take no bytes
-	size := len(d.B)
-	rows, columns = int(d.Max(uint64(max(mostAlike, mostOfByte*size)))), int(d.Uint())
-	if rows == 0 && d.Err == nil {
-		d.B = nil
-	}
-	return rows, columns, d.Err
+	return AppendRows[T](nil, t, 0, t.Rows), nil
 }
 
 // A Table is a cache whose values are read one by one. It takes little more memory than
@@ -111,24 +88,44 @@ func (m *Memory) Table(name string, columns int) (*Table, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cache %s: %w", name, err)
 	}
-	d, text := Decoder{B: data}, string(data)
-	n, found, err := beginVectors(&d)
-	t := &Table{Rows: n, columns: make([]vector, columns)}
-	switch {
-	case err != nil || n == 0:
-	case found != columns:
-		err = ErrRange
-	default:
-		for i := range t.columns {
-			t.columns[i] = decodeVector(&d, text, n)
-		}
-		err = d.End()
-	}
+	t, err := decodeTable(data, columns)
 	if err != nil {
 		return nil, fmt.Errorf("cache %s: %w", name, err)
 	}
 	return t, nil
 }
+
+// DecodeTable decodes what [EncodeRows] has made of structs, but not its rows.
+func DecodeTable[T any](data []byte) (*Table, error) {
+	return decodeTable(data, width(reflect.TypeFor[T]()))
+}
+
+func decodeTable(data []byte, columns int) (*Table, error) {
+	const mostOfByte, mostAlike = 64, 1 << 20 // rows; those that are alike take no bytes
+	d, text := Decoder{B: data}, string(data)
+	t := &Table{Rows: int(d.Max(uint64(max(mostAlike, mostOfByte*len(data)))))}
+	found := int(d.Uint())
+	switch {
+	case d.Err != nil:
+		return nil, d.Err
+	case t.Rows == 0:
+		t.columns = make([]vector, columns)
+		return t, nil
+	case found != columns:
+		return nil, ErrRange
+	}
+	t.columns = make([]vector, columns)
+	for i := range t.columns {
+		t.columns[i] = decodeVector(&d, text, t.Rows)
+	}
+	if err := d.End(); err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+// After returns the columns behind one.
+func (t *Table) After(column int) *Table { return &Table{t.Rows, t.columns[column+1:]} }
 
 // Text returns a value of a column of texts, "" for NULL.
 func (t *Table) Text(column, row int) string { return t.columns[column].text(row) }

@@ -1,7 +1,6 @@
 package file
 
 import (
-	"cmp"
 	"context"
 	"database/sql/driver"
 	"errors"
@@ -196,7 +195,7 @@ func (c *Connection) Row(t *RowKind, id int64) (data []byte, err error) {
 		return nil
 	})
 	if err != nil {
-		return nil, readError(c.path, t.Noun(id), c.file.cause(err))
+		return nil, readError(c.path, t.Noun(id), err)
 	}
 	if !found {
 		return nil, damaged(c.path, "%s is missing", t.Noun(id))
@@ -211,7 +210,7 @@ func (c *Connection) query(sql string, args []driver.Value, scan func([]driver.V
 	if stmt == nil {
 		s, err := c.prepare(sql)
 		if err != nil {
-			return err
+			return c.file.cause(err)
 		}
 		var ok bool
 		if stmt, ok = s.(driver.StmtQueryContext); !ok {
@@ -228,7 +227,7 @@ func (c *Connection) query(sql string, args []driver.Value, scan func([]driver.V
 	// driver would start a goroutine to watch it.
 	rows, err := stmt.QueryContext(context.Background(), named)
 	if err != nil {
-		return err
+		return c.file.cause(err)
 	}
 	var few [1]driver.Value
 	values := few[:]
@@ -243,49 +242,5 @@ func (c *Connection) query(sql string, args []driver.Value, scan func([]driver.V
 	if closeErr := rows.Close(); errors.Is(err, io.EOF) {
 		err = closeErr
 	}
-	return err
-}
-
-// A Scanner returns the values of one row from left to right. A value of another
-// type ends the scan with an error.
-type Scanner struct {
-	values []driver.Value
-	at     int
-	err    error
-}
-
-func (r *Scanner) next() driver.Value {
-	v := r.values[r.at]
-	r.at++
-	return v
-}
-
-func (r *Scanner) wrong(v driver.Value, want string) {
-	if r.err == nil {
-		r.err = fmt.Errorf("value %d of a row is a %T, expected %s", r.at, v, want)
-	}
-}
-
-func (r *Scanner) text() string { return valueOf[string](r, "text") }
-
-// Int returns the next value, which must be an integer.
-func (r *Scanner) Int() int64 { return valueOf[int64](r, "an integer") }
-
-func valueOf[V any](r *Scanner, what string) V {
-	v := r.next()
-	value, ok := v.(V)
-	if !ok {
-		r.wrong(v, what)
-	}
-	return value
-}
-
-// each runs a query and calls f for every row.
-func (c *Connection) each(query string, f func(*Scanner) error) error {
-	err := c.query(query, nil, func(v []driver.Value) error {
-		r := Scanner{values: v}
-		err := f(&r)
-		return cmp.Or(r.err, err)
-	})
 	return c.file.cause(err)
 }

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/postgeo/postgeo/geo"
 )
@@ -21,6 +22,34 @@ func fields(t reflect.Type, f func(reflect.StructField)) {
 			f(field)
 		}
 	}
+}
+
+// A place is the place of a field in a struct without pointers to structs.
+type place struct {
+	offset, size uintptr
+	kind         reflect.Kind
+	point        bool
+}
+
+var layouts sync.Map // of places by type
+
+// layoutOf returns the fields of a struct and of the structs in it.
+func layoutOf(t reflect.Type) []place {
+	if list, ok := layouts.Load(t); ok {
+		return list.([]place)
+	}
+	var list []place
+	var add func(t reflect.Type, offset uintptr)
+	add = func(t reflect.Type, offset uintptr) {
+		if isPlain(t) {
+			fields(t, func(f reflect.StructField) { add(f.Type, offset+f.Offset) })
+		} else {
+			list = append(list, place{offset, t.Size(), t.Kind(), t == pointType})
+		}
+	}
+	add(t, 0)
+	layouts.Store(t, list)
+	return list
 }
 
 // isPlain reports whether a struct is flattened.

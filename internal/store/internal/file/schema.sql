@@ -1,23 +1,25 @@
 CREATE TABLE manifest (
-  id INTEGER PRIMARY KEY,
-  key TEXT NOT NULL, -- version, sample, built, builder, layers, digest, downloads
+  key TEXT PRIMARY KEY NOT NULL, -- version, sample, built, builder, layers (one a line), digest
   value TEXT NOT NULL
-);
+) WITHOUT ROWID;
 
 CREATE TABLE source ( -- files that the dataset was built from
   id INTEGER PRIMARY KEY,
   name TEXT NOT NULL, -- short name, e.g. gazetteer-zcta
-  title TEXT NOT NULL,
-  url TEXT NOT NULL,
-  vintage TEXT NOT NULL,
-  license TEXT NOT NULL,
-  attribution TEXT NOT NULL, -- line that the license requires
-  redistribution TEXT NOT NULL, -- public-domain, attribution, share-alike, restricted or empty
-  refresh TEXT NOT NULL,
+  title TEXT,
+  url TEXT,
+  vintage TEXT,
+  license TEXT,
+  attribution TEXT, -- line that the license requires
+  redistribution TEXT, -- public-domain, attribution, share-alike, restricted or NULL
+  refresh TEXT,
   user_supplied INTEGER NOT NULL,
-  note TEXT NOT NULL,
+  note TEXT,
   row_count INTEGER NOT NULL,
-  sha256 TEXT NOT NULL
+  sha256 TEXT,
+  size INTEGER NOT NULL, -- bytes
+  etag TEXT,
+  last_modified TEXT
 );
 
 CREATE TABLE gap ( -- known gaps of the data
@@ -30,7 +32,7 @@ CREATE TABLE content ( -- tables with their digests
   id INTEGER PRIMARY KEY,
   name TEXT NOT NULL,
   row_count INTEGER NOT NULL,
-  sha256 TEXT NOT NULL
+  sha256 TEXT
 );
 
 CREATE TABLE state ( -- states, territories and military "states"; provinces of Canada
@@ -344,12 +346,12 @@ CREATE TABLE street_alias ( -- other names of streets
 
 CREATE TABLE street_zip ( -- ZIP Codes with street records
   zip TEXT PRIMARY KEY NOT NULL,
-  pages INTEGER NOT NULL CHECK (pages > 0),
+  pages INTEGER NOT NULL CHECK (pages BETWEEN 1 AND 10000),
   addons INTEGER NOT NULL, -- bits of the rows in zip4_addon
   finance INTEGER NOT NULL,
-  streets INTEGER NOT NULL,
-  firsts BLOB NOT NULL, -- first hash of each page
-  filter BLOB NOT NULL -- Bloom filter of the streets
+  keys TEXT NOT NULL, -- of the streets, one a line
+  firsts TEXT NOT NULL, -- first key of each page, one a line
+  filter BLOB NOT NULL -- Bloom filter of the keys
 ) WITHOUT ROWID;
 
 CREATE TABLE zip4 ( -- pages of street records
@@ -359,11 +361,6 @@ CREATE TABLE zip4 ( -- pages of street records
 
 CREATE TABLE zip4_addon ( -- pages by add-on
   id INTEGER PRIMARY KEY, -- ZIP Code times 10, plus the first digit of the add-ons
-  data BLOB NOT NULL
-);
-
-CREATE TABLE street_key ( -- streets of ZIP Codes
-  id INTEGER PRIMARY KEY, -- ZIP Code
   data BLOB NOT NULL
 );
 

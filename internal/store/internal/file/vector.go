@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"math"
 	"reflect"
+	"slices"
 	"sort"
 	"unsafe"
 
@@ -187,47 +188,54 @@ func (v *vector) number(i int) (int64, bool) {
 	return v.least + int64(n) - 1, n > 0
 }
 
-// decodeFields sets the field of a type at p in so many rows, which lie stride bytes apart.
-func decodeFields(d *Decoder, text string, t reflect.Type, p unsafe.Pointer, stride uintptr, rows int) {
-	if isPlain(t) {
-		fields(t, func(f reflect.StructField) {
-			decodeFields(d, text, f.Type, unsafe.Add(p, f.Offset), stride, rows)
-		})
-		return
+// AppendRows appends structs with the rows of a table from one to before another. Their
+// fields are its columns.
+func AppendRows[T any](into []T, t *Table, from, to int) []T {
+	at := len(into)
+	into = slices.Grow(into, to-from)[:at+to-from]
+	rows := into[at:]
+	clear(rows)
+	if len(rows) == 0 {
+		return into
 	}
-	v := decodeVector(d, text, rows)
-	var w vector
-	if t == pointType {
-		w = decodeVector(d, text, rows)
+	columns := t.columns
+	for _, f := range layoutOf(reflect.TypeFor[T]()) {
+		p := unsafe.Add(unsafe.Pointer(unsafe.SliceData(rows)), f.offset)
+		columns = f.set(columns, p, unsafe.Sizeof(rows[0]), from, len(rows))
 	}
-	if d.Err != nil {
-		return
-	}
+	return into
+}
+
+// set sets a field at p in n structs, which lie stride bytes apart, to the values of the
+// first columns from a row on. It returns the columns behind them.
+func (f *place) set(columns []vector, p unsafe.Pointer, stride uintptr, from, n int) []vector {
+	v := &columns[0]
 	at := func(i int) unsafe.Pointer { return unsafe.Add(p, uintptr(i)*stride) }
 	switch {
-	case t == pointType:
-		setPoints(&v, &w, at, rows)
-	case t.Kind() == reflect.String:
-		for i := range rows {
-			*(*string)(at(i)) = v.text(i)
+	case f.point:
+		setPoints(v, &columns[1], at, from, n)
+		return columns[2:]
+	case f.kind == reflect.String:
+		for i := range n {
+			*(*string)(at(i)) = v.text(from + i)
 		}
-	case t.Kind() == reflect.Float32, t.Kind() == reflect.Float64:
-		for i := range rows {
-			f := v.float(i)
-			if t.Kind() == reflect.Float32 {
-				*(*float32)(at(i)) = float32(f)
-			} else {
-				*(*float64)(at(i)) = f
-			}
+	case f.kind == reflect.Float32:
+		for i := range n {
+			*(*float32)(at(i)) = float32(v.float(from + i))
 		}
-	case t.Kind() == reflect.Bool:
-		for i := range rows {
-			n, _ := v.number(i)
-			*(*bool)(at(i)) = n == 1
+	case f.kind == reflect.Float64:
+		for i := range n {
+			*(*float64)(at(i)) = v.float(from + i)
+		}
+	case f.kind == reflect.Bool:
+		for i := range n {
+			b, _ := v.number(from + i)
+			*(*bool)(at(i)) = b == 1
 		}
 	default:
-		setNumbers(&v, t.Size(), at, rows)
+		setNumbers(v, f.size, at, from, n)
 	}
+	return columns[1:]
 }
 
 // text returns value i of a column of texts, "" for NULL.
@@ -276,7 +284,7 @@ func (v *vector) float(i int) float64 {
 	}
 }
 
-func setPoints(lat, lng *vector, at func(int) unsafe.Pointer, rows int) {
+func setPoints(lat, lng *vector, at func(int) unsafe.Pointer, from, rows int) {
 	const none = math.MaxInt32 // of a coordinate
 	clip := func(v *vector, i int) int32 {
 		n, ok := v.number(i)
@@ -286,13 +294,13 @@ func setPoints(lat, lng *vector, at func(int) unsafe.Pointer, rows int) {
 		return int32(n)
 	}
 	for i := range rows {
-		*(*geo.LatLng)(at(i)) = geo.LatLngFromMicrodegrees(clip(lat, i), clip(lng, i))
+		*(*geo.LatLng)(at(i)) = geo.LatLngFromMicrodegrees(clip(lat, from+i), clip(lng, from+i))
 	}
 }
 
-func setNumbers(v *vector, size uintptr, at func(int) unsafe.Pointer, rows int) {
+func setNumbers(v *vector, size uintptr, at func(int) unsafe.Pointer, from, rows int) {
 	for i := range rows {
-		n, ok := v.number(i)
+		n, ok := v.number(from + i)
 		if !ok {
 			continue
 		}

@@ -114,9 +114,9 @@ func (v *verification) pages(ctx context.Context) error {
 
 // structure runs SQLite's check of its pages and indexes.
 func (v *verification) structure(context.Context) error {
-	err := v.c.each("PRAGMA integrity_check(5)", func(r *Scanner) error {
-		if s := r.text(); r.err == nil && s != "ok" {
-			return v.found("SQLite's integrity check reports: %s", s)
+	err := v.c.query("PRAGMA integrity_check(5)", nil, func(row []driver.Value) error {
+		if row[0] != "ok" {
+			return v.found("SQLite's integrity check reports: %v", row[0])
 		}
 		return nil
 	})

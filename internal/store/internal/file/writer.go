@@ -156,8 +156,8 @@ func (w *Writer) Insert(table string, values ...driver.Value) error {
 	}
 	sql := "INSERT INTO " + table + " VALUES (?" + strings.Repeat(",?", len(values)-1) + ")"
 	for _, v := range values {
-		if text, ok := v.(string); ok && !utf8.ValidString(text) {
-			w.Err = Invalid("table %s: the text %q is not UTF-8", table, text)
+		if text, ok := v.(string); ok && (!utf8.ValidString(text) || strings.IndexByte(text, 0) >= 0) {
+			w.Err = Invalid("table %s: the text %q is not UTF-8 without zero bytes", table, text)
 			return w.Err
 		}
 	}
@@ -225,9 +225,6 @@ func (w *Writer) Finish(m dataset.Manifest, flush ...func() error) error {
 }
 
 func (w *Writer) writeAll(m dataset.Manifest, flush []func() error) error {
-	if err := checkManifest(&m); err != nil {
-		return err
-	}
 	for _, write := range flush {
 		if err := write(); err != nil {
 			return err
@@ -247,9 +244,7 @@ func (w *Writer) writeAll(m dataset.Manifest, flush []func() error) error {
 		}
 		m.Tables = append(m.Tables, digest)
 	}
-	m.Built = m.Built.UTC()
-	m.Digest = digest(&m)
-	if err := writeManifest(&m, w.Insert); err != nil {
+	if err := writeManifest(&m, w); err != nil {
 		return err
 	}
 	// Rows that come in order leave a tenth of the pages of their keys empty; VACUUM does not.
