@@ -158,14 +158,6 @@ func TestBoundaries(t *testing.T) {
 			t.Errorf("%d %s, want %d", found, text, n)
 		}
 	}
-	for _, c := range b.report.Checks {
-		if strings.HasSuffix(c.Name, ", states") && (c.Count != 1 || c.Worst > 1) {
-			t.Errorf("check %+v, want one state that is right to a percent", c)
-		}
-	}
-	if len(b.report.Checks) != 4 {
-		t.Errorf("%d checks, want those of ZIPs, points, FSAs and states", len(b.report.Checks))
-	}
 }
 
 // Without the layer nothing of it is stored, and outlines that are too coarse

@@ -92,7 +92,7 @@ func (b *builder) finished(err error) (*Report, error) {
 			ID: s.Source.ID, Title: s.Source.Title, Vintage: s.Source.Vintage, Origin: string(s.Origin), Bytes: s.Size, Rows: s.Rows, Refused: s.Refused,
 		})
 	}
-	r.Refused, r.Rules, r.Checks = notes.Refused, append(r.Rules, notes.Rules...), notes.Checks
+	r.Refused, r.Rules = notes.Refused, append(r.Rules, notes.Rules...)
 	r.Steps, r.Seconds = b.Timings(), time.Since(b.start).Seconds()
 	if err != nil {
 		return r, fmt.Errorf("build: %w", err)

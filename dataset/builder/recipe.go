@@ -68,7 +68,6 @@ func (b *builder) derive(ctx context.Context, w *store.Writer) error {
 		part{"time zones", d.DecideZones},
 		part{"outlines: counties of ZIP Codes", of(compared.ShareCounties)},
 		part{"area codes", d.ReadAreaCodes},
-		part{"outlines: packing", of(compared.Pack)},
 		part{"areas that codes are compared with", of(compared.Compare)},
 		part{"names for suggestions", d.CollectNames},
 

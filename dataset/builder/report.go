@@ -23,7 +23,6 @@ type Report struct {
 	Tables  []TableReport  `json:"tables"`
 	Refused []Finding      `json:"refused,omitempty"` // rows and values that were not taken, by source and reason
 	Rules   []Finding      `json:"rules,omitempty"`   // values that a rule changed or chose
-	Checks  []Check        `json:"checks,omitempty"`
 	Gaps    []dataset.Gap  `json:"gaps,omitempty"` // in the order of the manifest
 	Steps   []StepReport   `json:"steps"`
 	Seconds float64        `json:"seconds"`
@@ -45,9 +44,6 @@ type TableReport = plan.TableRows
 
 // A Finding is a reason or rule, how often it applied, and its first cases.
 type Finding = plan.Finding
-
-// A Check compares computed figures with those that an agency publishes.
-type Check = plan.Check
 
 // StepReport is the duration of a step.
 type StepReport = plan.Timing
@@ -82,15 +78,6 @@ func (r *Report) WriteText(w io.Writer) error {
 	}
 	t.findings("Rows and values refused", r.Refused)
 	t.findings("Rules applied", r.Rules)
-	if len(r.Checks) > 0 {
-		t.printf("\nChecks\n")
-	}
-	for _, c := range r.Checks {
-		t.printf("  %9d  %s: median %.3g %%, 90th percentile %.3g %%, worst %.3g %% (%s)\n", c.Count, c.Name, c.Median, c.P90, c.Worst, c.WorstCase)
-		if c.Note != "" {
-			t.printf("             %s\n", c.Note)
-		}
-	}
 	t.printf("\nKnown gaps\n")
 	for _, g := range r.Gaps {
 		t.printf("  %9d  %s\n", g.Count, g.Name)

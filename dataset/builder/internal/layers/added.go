@@ -37,27 +37,19 @@ type Places struct {
 	Centers func() []store.Center
 }
 
-// places lists the codes of a build with their outlines.
-type places struct {
-	*plan.Env
-	*draft.Draft
-	*Tables
-}
-
 // ListCodes lists the codes of a new file for the layers of the user.
 func (t *Tables) ListCodes(_ context.Context, e *plan.Env, d *draft.Draft) error {
-	b := &places{Env: e, Draft: d, Tables: t}
+	b := &build{e, d, t}
 	centers := b.CodeLayers.Centers
 	b.Places.Centers = func() []store.Center { return centers }
 	if len(b.Requests.List) == 0 {
 		return nil
 	}
-	of := &layers{Env: b.Env, Draft: b.Draft}
-	zips, err := of.zipPlaces()
+	zips, err := b.zipPlaces()
 	if err != nil {
 		return err
 	}
-	fsas, err := of.fsaPlaces()
+	fsas, err := b.fsaPlaces()
 	if err != nil {
 		return err
 	}
@@ -70,17 +62,14 @@ func (t *Tables) ListCodes(_ context.Context, e *plan.Env, d *draft.Draft) error
 
 // added reads the files of the user and measures what codes share with their areas.
 type added struct {
-	*plan.Env
-	*draft.Draft
-	*Tables
+	*build
 
 	taken map[store.LayerID]bool
 }
 
 // Add adds the layers and plans of the user.
 func (t *Tables) Add(ctx context.Context, e *plan.Env, d *draft.Draft) error {
-	b := &added{Env: e, Draft: d, Tables: t}
-	b.taken = map[store.LayerID]bool{}
+	b := &added{&build{e, d, t}, map[store.LayerID]bool{}}
 	list := b.Requests.List
 	for i, r := range list {
 		if slices.ContainsFunc(list[:i], r.continues) {
@@ -198,7 +187,7 @@ func (b *added) take(l *draftLayer, r *Request, row source.LayerAreaRow) error {
 
 // state returns the state of a district, or the reason to refuse it.
 func (b *added) state(r *Request, geoid string) (id store.StateID, refused string) {
-	switch id = (&layers{Draft: b.Draft}).layerState(r.Base, geoid); {
+	switch id = b.layerState(r.Base, geoid); {
 	case id == 0:
 		return 0, "district of an unknown state"
 	case len(r.States) > 0 && !slices.Contains(r.States, b.States.Abbr(id)):

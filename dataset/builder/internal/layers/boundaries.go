@@ -48,7 +48,7 @@ func (b *build) readProvinces(ctx context.Context) error {
 
 // CheckOutlines reads the outlines of states and provinces and checks all outlines.
 func (t *Tables) CheckOutlines(ctx context.Context, e *plan.Env, d *draft.Draft) error {
-	b := &build{e, d}
+	b := &build{e, d, t}
 	if !b.Includes(catalog.Boundaries) {
 		return nil
 	}

@@ -5,8 +5,9 @@ import (
 	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
 )
 
-// build is what most parts need: the sources and findings of a build, and its tables.
+// build is the sources and findings of a build, and its tables.
 type build struct {
 	*plan.Env
 	*draft.Draft
+	*Tables
 }

@@ -42,7 +42,7 @@ type countyShare struct {
 // less than 98 % of it do not decide if only one of them holds 1 %. Then the
 // City State product's second county stays.
 func (t *Tables) ShareCounties(ctx context.Context, e *plan.Env, d *draft.Draft) error {
-	b := &build{e, d}
+	b := &build{e, d, t}
 	if !b.Includes(catalog.Boundaries) || len(b.ZIPOutlines.Areas.Polygons)+len(b.ZIPOutlines.Points.Polygons) == 0 || len(b.CountyOutlines.Polygons) == 0 {
 		return nil
 	}

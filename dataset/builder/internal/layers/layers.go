@@ -19,14 +19,13 @@ import (
 // Tables holds what the parts of the build that compare codes with areas share.
 type Tables struct {
 	CodeLayers *CodeLayers
-	Packed     *Packed
 	Places     *Places
 	Requests   *Requests
 }
 
 // New returns empty tables for the layers of the user.
 func New(requests *Requests) *Tables {
-	return &Tables{CodeLayers: &CodeLayers{}, Packed: &Packed{}, Places: &Places{}, Requests: requests}
+	return &Tables{CodeLayers: &CodeLayers{}, Places: &Places{}, Requests: requests}
 }
 
 // CodeLayers are the areas that codes are compared with.
@@ -46,9 +45,7 @@ type CodeLayers struct {
 // their areas. A layer is read while the one before is measured, so that the
 // outlines of two layers at most are in memory.
 type layers struct {
-	*plan.Env
-	*draft.Draft
-	*Tables
+	*build
 
 	kept     map[store.LayerID]*draftLayer // with their outlines, for later layers and codes
 	measured chan error                    // the result of the layer that is being measured; nil without one
@@ -56,14 +53,13 @@ type layers struct {
 
 // Compare compares codes with the areas of the layers.
 func (t *Tables) Compare(ctx context.Context, e *plan.Env, d *draft.Draft) (err error) {
-	b := &layers{Env: e, Draft: d, Tables: t}
+	b := &layers{build: &build{e, d, t}, kept: map[store.LayerID]*draftLayer{}}
 	if b.Includes(catalog.Boundaries) {
 		b.CodeLayers.share(b.Draft)
 	}
 	if !slices.ContainsFunc(catalog.Compared[:], b.Includes) && len(b.Requests.List) == 0 {
 		return nil
 	}
-	b.kept = map[store.LayerID]*draftLayer{}
 	defer func() { err = errors.Join(err, b.wait()) }()
 	codes, err := b.readCodeAreas(ctx)
 	if err != nil {
@@ -125,7 +121,7 @@ func (b *layers) wait() error {
 
 // zipPlaces returns the places of ZIPs. PO Box, unique and military ZIPs have
 // the outline of the ZCTA of the same code (decision D59).
-func (b *layers) zipPlaces() (*CodeOutlines[dataset.ZIP], error) {
+func (b *build) zipPlaces() (*CodeOutlines[dataset.ZIP], error) {
 	outlines := map[dataset.ZIP]*spatial.Outline{}
 	if err := errors.Join(b.ZIPOutlines.Areas.OutlinesTo(outlines), b.ZIPOutlines.Points.OutlinesTo(outlines)); err != nil {
 		return nil, err
@@ -140,7 +136,7 @@ func (b *layers) zipPlaces() (*CodeOutlines[dataset.ZIP], error) {
 	return newCodeOutlines(list), nil
 }
 
-func (b *layers) fsaPlaces() (*CodeOutlines[dataset.FSA], error) {
+func (b *build) fsaPlaces() (*CodeOutlines[dataset.FSA], error) {
 	outlines := map[dataset.FSA]*spatial.Outline{}
 	if err := b.FSAOutlines.OutlinesTo(outlines); err != nil {
 		return nil, err
@@ -196,7 +192,6 @@ func (b *layers) measure(ctx context.Context, l *draftLayer) error {
 		return err
 	}
 	l.repairs.Report(b.Env, l.info.ID.String())
-	l.reportExtents(b)
 	if l.info.ID == store.LayerSchoolDistrict {
 		if s.Schools, err = b.schoolDistricts(ctx, l.areas); err != nil {
 			return err
@@ -254,29 +249,9 @@ func (s *CodeLayers) first(l *draftLayer) []store.LayerArea {
 	return nil
 }
 
-// reportExtents compares the extents of the outlines with those of the
-// publisher.
-func (l *draftLayer) reportExtents(b *layers) {
-	c := shape.ExtentCheck{Name: l.info.ID.String()}
-	for i := range l.areas {
-		a := &l.areas[i]
-		if a.Outline > 0 {
-			c.Add(a.GEOID, shape.Extent{Land: a.Land, Water: a.Water}, float64(a.Outline))
-		}
-	}
-	c.Report(b.Env)
-}
-
-// layersWriter writes the layers and what codes share with them.
-type layersWriter struct {
-	*plan.Env
-	*draft.Draft
-	*Tables
-}
-
 // WriteLayers writes the layers.
 func (t *Tables) WriteLayers(_ context.Context, e *plan.Env, d *draft.Draft) error {
-	b := &layersWriter{Env: e, Draft: d, Tables: t}
+	b := &build{e, d, t}
 	s := b.CodeLayers
 	if err := b.Output.SetCenters(s.Centers); err != nil {
 		return err

@@ -17,16 +17,9 @@ import (
 	"github.com/postgeo/postgeo/internal/store"
 )
 
-// outlines reads the outlines of the chosen layers.
-type outlines struct {
-	*plan.Env
-	*draft.Draft
-	*Tables
-}
-
 // ReadOutlines reads the outlines that codes are found by.
 func (t *Tables) ReadOutlines(ctx context.Context, e *plan.Env, d *draft.Draft) error {
-	b := &outlines{Env: e, Draft: d, Tables: t}
+	b := &build{e, d, t}
 	b.Municipal.Names = map[string]string{}
 	b.PlaceOutlines = map[string]orb.MultiPolygon{}
 	b.CountyExtents = map[string]shape.Extent{}
@@ -50,7 +43,7 @@ func (t *Tables) ReadOutlines(ctx context.Context, e *plan.Env, d *draft.Draft) 
 	return b.readCensusSubdivisions(ctx)
 }
 
-func (b *outlines) readZones(ctx context.Context, stored bool) error {
+func (b *build) readZones(ctx context.Context, stored bool) error {
 	if !b.Has(catalog.ZoneOutlines) {
 		return nil
 	}
@@ -64,7 +57,7 @@ func (b *outlines) readZones(ctx context.Context, stored bool) error {
 	})
 }
 
-func (b *outlines) readFSAs(ctx context.Context, stored bool) error {
+func (b *build) readFSAs(ctx context.Context, stored bool) error {
 	outlines := shape.NewOutlineSet[dataset.FSA]("FSAs")
 	outlines.From(b.Env, catalog.FSAAreas)
 	if stored {
@@ -93,7 +86,7 @@ func (b *outlines) readFSAs(ctx context.Context, stored bool) error {
 	return nil
 }
 
-func (b *outlines) readCounties(ctx context.Context, stored bool) error {
+func (b *build) readCounties(ctx context.Context, stored bool) error {
 	if !b.Has(catalog.CountyAreas) {
 		return nil
 	}
@@ -110,7 +103,7 @@ func (b *outlines) readCounties(ctx context.Context, stored bool) error {
 
 // readPlaces reads the outlines of places and towns, which the census layer
 // reads again.
-func (b *outlines) readPlaces(ctx context.Context, _ bool) error {
+func (b *build) readPlaces(ctx context.Context, _ bool) error {
 	for _, layer := range []struct {
 		id   string
 		into **shape.Areas
@@ -149,7 +142,7 @@ func tooLarge(r source.FSALandRow) bool {
 // readCensusSubdivisions reads the municipalities of Canada. Those of a coarse
 // file, which cannot separate the two sides of an edge, only serve to find the
 // people of an FSA.
-func (b *outlines) readCensusSubdivisions(ctx context.Context) error {
+func (b *build) readCensusSubdivisions(ctx context.Context) error {
 	if !b.Has(catalog.CSDAreas) {
 		return nil
 	}

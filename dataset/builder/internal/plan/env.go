@@ -141,9 +141,6 @@ func (e *Env) Gap(name string, n int64) {
 	}
 }
 
-// Checked adds a comparison.
-func (e *Env) Checked(c Check) { e.notes.Checks = append(e.notes.Checks, c) }
-
 // Table adds the number of rows of a table of the dataset.
 func (e *Env) Table(name string, rows int) {
 	e.notes.Tables = append(e.notes.Tables, TableRows{name, int64(rows)})
@@ -164,7 +161,6 @@ type Gap = dataset.Gap
 type Notes struct {
 	Refused []Finding // rows and values that were not used, by source and reason
 	Rules   []Finding // values that a rule changed or chose
-	Checks  []Check
 	Gaps    []Gap
 	Tables  []TableRows
 }
@@ -174,17 +170,6 @@ type Finding struct {
 	Name     string   `json:"name"`
 	Count    int64    `json:"count"`
 	Examples []string `json:"examples,omitempty"`
-}
-
-// A Check compares computed figures with those that an agency publishes.
-type Check struct {
-	Name      string  `json:"name"`
-	Count     int64   `json:"count"`          // pairs of figures
-	Median    float64 `json:"median_percent"` // of the differences, without sign
-	P90       float64 `json:"p90_percent"`
-	Worst     float64 `json:"worst_percent"`
-	WorstCase string  `json:"worst_case"`
-	Note      string  `json:"note,omitzero"` // a caveat of the comparison
 }
 
 // TableRows is the number of rows of a table of the dataset.

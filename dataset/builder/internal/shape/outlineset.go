@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -183,22 +182,20 @@ func (s *OutlineSet[K]) LayOut() ([]*spatial.Outline, error) {
 	return out, nil
 }
 
-// Report adds the repairs, and the comparison of the outlines with the
-// published areas.
+// Report adds the repairs to the report, and compares the outlines with the published
+// areas.
 func (s *OutlineSet[K]) Report(e *plan.Env) error {
 	s.repairs.Report(e, s.Kind)
-	c := ExtentCheck{Name: s.Kind}
-	for _, k := range s.Keys() {
-		if s.stated[k].Land == store.UnknownArea {
+	for k, stated := range s.stated {
+		if stated.Land == store.UnknownArea {
 			continue
 		}
 		area, err := spatial.MultiPolygonArea(s.Polygons[k])
 		if err != nil {
 			return fmt.Errorf("outline of %s %s: %w", s.Kind, s.Label(k), err)
 		}
-		s.Ratio[k] = c.Add(s.Label(k), s.stated[k], float64(area))
+		s.Ratio[k] = stated.ratio(float64(area))
 	}
-	c.Report(e)
 	return nil
 }
 
@@ -208,46 +205,4 @@ func (n *Repairs) Report(e *plan.Env, kind string) {
 	e.Counted("outlines, "+kind+": vertices that repeat the one before, dropped", n.Repeated)
 	e.Counted("outlines, "+kind+": rings without extent, dropped", n.Dropped)
 	e.Counted("outlines, "+kind+": rings that cross or meet themselves, cut there", n.Crossing)
-}
-
-// An ExtentCheck compares outlines with published areas.
-type ExtentCheck struct {
-	Name  string
-	check plan.Check
-	off   []float64 // percent
-	dry   int       // stated extents without water
-}
-
-// Add compares an outline with its stated Extent and returns their ratio.
-func (c *ExtentCheck) Add(label string, stated Extent, drawn float64) float64 {
-	ratio := stated.ratio(drawn)
-	if ratio == 0 {
-		return 0
-	}
-	percent := 100 * math.Abs(ratio-1)
-	c.off = append(c.off, percent)
-	if stated.Water == store.UnknownArea {
-		c.dry++
-	}
-	if percent > c.check.Worst {
-		c.check.Worst, c.check.WorstCase = percent, label
-	}
-	return ratio
-}
-
-// unlike is the note of a check whose figures measure different things.
-const unlike = "compares unlike things: outlines include inland water, the stated area is land only"
-
-// Report adds the comparison to the notes of a step, if there is any.
-func (c *ExtentCheck) Report(e *plan.Env) {
-	if len(c.off) == 0 {
-		return
-	}
-	slices.Sort(c.off)
-	c.check.Name = "area of outlines against the stated area, " + c.Name
-	c.check.Count, c.check.Median, c.check.P90 = int64(len(c.off)), c.off[len(c.off)/2], c.off[len(c.off)*9/10]
-	if c.dry > 0 {
-		c.check.Note = unlike
-	}
-	e.Checked(c.check)
 }
