@@ -12,7 +12,6 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/internal/operation"
-	"github.com/postgeo/postgeo/internal/plain"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -62,17 +61,11 @@ func execute(ctx context.Context, env *Env, options any, run func(c *Call) error
 			return err
 		}
 	}
-	page := pagerOf(env)
-	if page != nil && c.Output.Format == output.Table {
-		out := *env
-		out.Stdout = plain.NewWriter(page)
-		c.Env = &out
-	}
 	err = run(c)
 	if c.begun {
 		err = errors.Join(err, c.writer.Close())
 	}
-	if err = errors.Join(err, page.Close(), c.outlineErr); err != nil {
+	if err = errors.Join(err, c.outlineErr); err != nil {
 		return err
 	}
 	return c.result()

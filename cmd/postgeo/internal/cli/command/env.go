@@ -184,22 +184,19 @@ type OutputFile struct {
 	Output string `help:"File to write; - is standard output." short:"o" default:"-" placeholder:"FILE" type:"path"`
 }
 
-// Save writes the file of a format, whole or not at all. read is the dataset's file.
-func (f OutputFile) Save(env *Env, format string, data []byte, read string) error {
+// Save writes the file, whole or not at all. read is the dataset's file.
+func (f OutputFile) Save(env *Env, data []byte, read string) error {
 	if f.Output != "-" {
-		return ReplaceFile(env, f.Output, format, data, read)
+		return ReplaceFile(env, f.Output, data, read)
 	}
 	_, err := env.Stdout.Write(data)
 	return err
 }
 
-// ReplaceFile writes a file of a format, which gets its name only when it is complete. It
+// ReplaceFile writes a file, which gets its name only when it is complete. It
 // never replaces a folder, a device, a pipe, or the dataset that was read.
-func ReplaceFile(env *Env, path, format string, data []byte, read string) error {
+func ReplaceFile(env *Env, path string, data []byte, read string) error {
 	if err := CheckOutput(env, path, read); err != nil {
-		return err
-	}
-	if err := CheckEnding(path, format); err != nil {
 		return err
 	}
 	return disk.Write(path, func(w io.Writer) error {

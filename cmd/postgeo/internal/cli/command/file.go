@@ -62,26 +62,7 @@ func CheckSVG(env *Env, path, read string) error {
 	case "-":
 		return Usage(`--svg has no file; standard output is used for the results`)
 	}
-	if err := CheckOutput(env, path, read); err != nil {
-		return err
-	}
-	return CheckEnding(path, "svg")
-}
-
-// endings are the formats that the ends of file names promise.
-var endings = map[string]string{
-	".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".json": "json", ".ndjson": "ndjson", ".jsonl": "ndjson", ".parquet": "parquet", ".pq": "parquet", ".xlsx": "xlsx", ".geojson": "geojson", ".svg": "svg",
-	".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg", ".gif": "gif", ".webp": "webp", ".pdf": "pdf", ".html": "html", ".md": "markdown", ".shp": "shapefile", ".kml": "kml", ".gpkg": "geopackage", ".xls": "xls", ".db": "dataset",
-}
-
-// CheckEnding refuses to write a format into a file whose name ends like that of another
-// format.
-func CheckEnding(path, format string) error {
-	ending := endings[filepath.Ext(strings.TrimSuffix(strings.ToLower(path), ".gz"))]
-	if ending == "" || ending == format || ending == "json" && strings.HasSuffix(format, "json") {
-		return nil
-	}
-	return Usage(`the name of %[1]s is not that of a file of %[2]s; name a .%[2]s file`, path, format)
+	return CheckOutput(env, path, read)
 }
 
 // CheckOutput refuses an output without a name, one that a command also reads,

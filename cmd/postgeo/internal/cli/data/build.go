@@ -66,9 +66,6 @@ func buildCommand() *cobra.Command {
 // steps is collected before the process takes 3 GB.
 const maxMemory = 5 << 29
 
-// lineInterval is the interval of progress lines without a terminal.
-const lineInterval = 10 * time.Second
-
 // Run builds the dataset and writes the report.
 func (o *buildFlags) Run(c *command.Call) error {
 	defer c.UntilStopped()()
@@ -96,7 +93,7 @@ func (o *buildFlags) Run(c *command.Call) error {
 
 // report runs a build with a display of its progress and writes the report.
 func report(c *command.Call, format string, run func(builder.Progress) (*builder.Report, error)) error {
-	display := progress.NewSteps(c.Stderr, c.StderrTerminal, lineInterval)
+	display := progress.New(c.Stderr, c.StderrTerminal, progress.Interval)
 	r, err := run(display)
 	display.Close()
 	switch {
@@ -211,30 +208,15 @@ func sourceDateEpoch(env *command.Env) (time.Time, error) {
 // announce lists the files on standard error, before any download.
 func (o *buildFlags) announce(env *command.Env, plan *builder.Forecast) {
 	mirrored := o.Mirror != "" && !strings.Contains(o.Mirror, "://")
-	var local, unknown int
+	local := 0
 	for _, f := range plan.Files {
-		switch {
-		case f.Local:
+		if f.Local {
 			local++
-		case f.Size == 0:
-			unknown++
 		}
 	}
-	others := len(plan.Files) - local
 	line := fmt.Sprintf(`%d files to read, %d local`, len(plan.Files), local)
-	switch {
-	case others == 0:
-		line += `, nothing to download`
-	case mirrored:
-		line += fmt.Sprintf(`, nothing to download; the mirror lacks %d`, others)
-	case o.Offline:
-		line += fmt.Sprintf(`; the other %d come from the cache, nothing is downloaded`, others)
-	default:
-		line += fmt.Sprintf(`; to download: %d files, about %s`, others, progress.Bytes(plan.Download))
-		if unknown > 0 {
-			line += fmt.Sprintf(` and %d of unknown size`, unknown)
-		}
-		line += `, less the files in the cache`
+	if local < len(plan.Files) && !mirrored && !o.Offline {
+		line += fmt.Sprintf(`; to download, less the files in the cache: %d files, about %s`, len(plan.Files)-local, progress.Bytes(plan.Download))
 	}
 	env.Report("%s", line)
 	for _, f := range plan.Files {

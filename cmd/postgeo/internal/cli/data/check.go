@@ -2,7 +2,6 @@ package data
 
 import (
 	"cmp"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -44,9 +43,8 @@ func (o *checkOptions) Run(c *command.Call) error {
 		return err
 	}
 	defer d.Close()
-	rows := progress.NewRows(c.Stderr, c.StderrTerminal, time.Now)
-	rows.Keep()
-	list, err := builder.CheckSources(c.Context, opt, d.Manifest().Sources, func(done, total int) { rows.Show(int64(done), float64(done)/float64(total)) })
+	rows := progress.New(c.Stderr, c.StderrTerminal, progress.Interval)
+	list, err := builder.CheckSources(c.Context, opt, d.Manifest().Sources, func(done, total int) { rows.Rows(int64(done), float64(done)/float64(total)) })
 	rows.Close()
 	if err != nil {
 		return err

@@ -65,7 +65,7 @@ func (o *publishOptions) Run(c *command.Call) error {
 	if now.IsZero() {
 		now = c.Time()
 	}
-	display := progress.NewSteps(c.Stderr, c.StderrTerminal, lineInterval)
+	display := progress.New(c.Stderr, c.StderrTerminal, progress.Interval)
 	all, err := signed.Publish(c.Context, signed.PublishOptions{Files: o.Files, To: o.To, Key: key, Expires: now.Add(o.Valid), Step: display.Step})
 	display.Close()
 	if err != nil {
@@ -118,7 +118,7 @@ func (o *pullOptions) Run(c *command.Call) error {
 	if o.Output, err = userFile(c.Env, o.Output); err != nil {
 		return err
 	}
-	display := progress.NewSteps(c.Stderr, c.StderrTerminal, lineInterval)
+	display := progress.New(c.Stderr, c.StderrTerminal, progress.Interval)
 	p := signed.PullOptions{From: o.From, Name: o.Name, Trust: key, Output: o.Output, Force: o.Force, Now: c.Time}
 	p.Fetch.Progress = display
 	r, err := signed.Pull(c.Context, p)

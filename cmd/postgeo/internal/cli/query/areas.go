@@ -240,7 +240,7 @@ func (o *boundaryOptions) Run(c *command.Call) error {
 	if err := w.Close(); err != nil {
 		return err
 	}
-	return o.Save(c.Env, "geojson", file.Bytes(), c.Path)
+	return o.Save(c.Env, file.Bytes(), c.Path)
 }
 
 // An outlined is an area of a layer with its outline.
@@ -273,7 +273,7 @@ func missingArea(word string) error {
 	if layer == "" || !command.Digits.MatchString(word) {
 		layer = "county"
 	}
-	return command.UsageOf(name, `missing layer of %q: 'postgeo codes-in %s%s'`, word, layer, command.ShownWords(word))
+	return command.UsageOf(name, `missing layer of %q: 'postgeo codes-in %s%s'`, word, layer, command.ShownWord(word))
 }
 
 // suggestedTypes maps layers to the types of their areas in suggestions.

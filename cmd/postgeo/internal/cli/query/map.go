@@ -55,7 +55,7 @@ func (o *mapOptions) Run(c *command.Call) error {
 	if err != nil {
 		return command.MapError(err)
 	}
-	return o.Save(c.Env, "svg", data, c.Path)
+	return o.Save(c.Env, data, c.Path)
 }
 
 func (o *mapOptions) draw(c *command.Call, r *lookup.QuickRecord) (*svg.Map, error) {
@@ -208,7 +208,7 @@ func saveMap(c *command.Call, path string, r *radius.Result) error {
 	if err != nil {
 		return command.MapError(err)
 	}
-	return command.ReplaceFile(c.Env, path, "svg", data, c.Path)
+	return command.ReplaceFile(c.Env, path, data, c.Path)
 }
 
 // mapSources have the outlines and points of codes, and the outlines of states. They are

@@ -186,11 +186,6 @@ func (o *enrichOptions) Check(*command.Env) (err error) {
 	if err := table.CheckName(o.Output); err != nil {
 		return command.Usage("%s", command.Bare(err))
 	}
-	if o.To != "" {
-		if err := command.CheckEnding(o.Output, string(out.Format)); err != nil {
-			return err
-		}
-	}
 	if in.Delimiter, err = command.Delimiter("--delimiter", o.Delimiter); err != nil {
 		return err
 	}
@@ -232,15 +227,15 @@ func (o *enrichOptions) sink(env *command.Env, src *table.Source, e *enrich.Enri
 }
 
 func (o *enrichOptions) work(ctx context.Context, env *command.Env, src *table.Source, sink *table.Sink, e *enrich.Enricher, keys table.Keys, opt table.RunOptions, sample bool) error {
-	var rows *progress.Rows
+	var rows *progress.Display
 	if !o.Quiet {
 		if text := o.found(src); text != "" {
 			env.Report(`reading %s`, text)
 		}
 		env.Report(`using %s`, keysFound(&keys))
-		rows = progress.NewRows(env.Stderr, env.StderrTerminal, time.Now)
-		rows.Keep()
-		opt.Progress = func(p table.Progress) { rows.Show(p.Rows, p.Done) }
+		rows = progress.New(env.Stderr, env.StderrTerminal, progress.Interval)
+		rows.Rows(0, -1)
+		opt.Progress = func(p table.Progress) { rows.Rows(p.Rows, p.Done) }
 	}
 	began := time.Now()
 	sum, err := table.Run(ctx, src, sink, e, keys, opt)

@@ -83,13 +83,6 @@ func (f *exportFlags) format() (table.Format, error) {
 // writer returns the function that writes a table in the format of the flags.
 func (f *exportFlags) writer(t exported, terminal bool) (writeRows, error) {
 	format, err := f.format()
-	if err == nil && f.To != "" {
-		name := geoJSON
-		if format != "" {
-			name = string(format)
-		}
-		err = command.CheckEnding(f.Output, name)
-	}
 	switch {
 	case err != nil:
 		return nil, err
