@@ -107,20 +107,20 @@ func (b *builder) addTo(ctx context.Context, d *store.Dataset, w *store.Writer) 
 		known.AddFSA(&f)
 	}
 	known.Around = around(d)
-	added := layers.New(&layers.Requests{
-		List: b.added, Has: func(id store.LayerID) bool { return d.Layer(id) != nil },
-		Set: w.SetLayer,
-	})
 	roads := &draft.RoadTarget{Codes: known, Add: w.AddRoad, Names: names, Provinces: b.o.provinces()}
-	to := &draft.Draft{States: statesOf(d)}
+	to := &draft.Draft{States: statesOf(d), Output: w}
 	var parts []part
 	if len(b.added) > 0 {
 		stored, err := layers.StoredPlaces(ctx, d)
 		if err != nil {
 			return err
 		}
+		added := layers.New(to, b.added)
 		added.Places = stored
-		parts = append(parts, part{"own layers and plans", func(ctx context.Context) error { return added.Add(ctx, to.Env, to) }})
+		for _, l := range d.Layers() {
+			added.Taken[l.ID()] = true
+		}
+		parts = append(parts, part{"own layers and plans", added.Add})
 	}
 	if b.o.addsRoads() {
 		parts = append(parts, part{"write: roads", func(ctx context.Context) error { return to.WriteRoads(ctx, roads) }})

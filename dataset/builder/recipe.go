@@ -34,10 +34,7 @@ func (b *builder) inOrder(ctx context.Context, d *draft.Draft, parts ...part) er
 // tables, and writes them.
 func (b *builder) derive(ctx context.Context, w *store.Writer) error {
 	d := &draft.Draft{Output: w}
-	compared := layers.New(&layers.Requests{List: b.added, Set: w.SetLayer})
-	of := func(do func(context.Context, *plan.Env, *draft.Draft) error) func(context.Context) error {
-		return func(ctx context.Context) error { return do(ctx, d.Env, d) }
-	}
+	compared := layers.New(d, b.added)
 	roads := &draft.RoadTarget{Add: w.AddRoad, Provinces: b.o.provinces()}
 	return b.inOrder(ctx, d,
 		part{"states and provinces", d.ListStates},
@@ -53,7 +50,7 @@ func (b *builder) derive(ctx context.Context, w *store.Writer) error {
 		part{"survey: population", d.CountPeople},
 		part{"clock rules", d.ReadClocks},
 
-		part{"outlines", of(compared.ReadOutlines)},
+		part{"outlines", compared.ReadOutlines},
 		part{"forward sortation areas", d.ListFSAs},
 		part{"postal codes", d.ListPostalCodes},
 		part{"ZIP Codes: residents", d.FindResidents},
@@ -61,25 +58,24 @@ func (b *builder) derive(ctx context.Context, w *store.Writer) error {
 		part{"ZIP Codes: counties", d.ChooseCounties},
 		part{"ZIP Codes: areas and elevations", d.MeasureTerrain},
 		part{"ZIP Codes: Medicare", d.ReadMedicare},
-		part{"outlines: states and checks", of(compared.CheckOutlines)},
+		part{"outlines: states and checks", compared.CheckOutlines},
 		part{"ZIP Codes: points", d.ChoosePoints},
 		part{"municipalities", d.FindMunicipalities},
 		part{"time zones: shares", d.ShareZones},
 		part{"time zones", d.DecideZones},
-		part{"outlines: counties of ZIP Codes", of(compared.ShareCounties)},
+		part{"outlines: counties of ZIP Codes", compared.ShareCounties},
 		part{"area codes", d.ReadAreaCodes},
-		part{"areas that codes are compared with", of(compared.Compare)},
+		part{"areas that codes are compared with", compared.Compare},
 		part{"names for suggestions", d.CollectNames},
 
-		part{"own layers: codes", of(compared.ListCodes)},
 		part{"gaps", func(context.Context) error { return countGaps(d, compared.CodeLayers) }},
 		part{"write: states and counties", d.WriteTables},
 		part{"write: ZIP+4 records", d.WriteZIP4},
 		part{"write: codes", d.WriteCodes},
-		part{"write: outlines", of(compared.WriteOutlines)},
-		part{"write: layers", of(compared.WriteLayers)},
-		part{"own layers and plans", of(compared.Add)},
-		part{"census blocks", of(compared.AddBlocks)},
+		part{"write: outlines", compared.WriteOutlines},
+		part{"write: layers", compared.WriteLayers},
+		part{"own layers and plans", compared.Add},
+		part{"census blocks", compared.AddBlocks},
 		part{"write: survey", d.WriteSurvey},
 		part{"write: names", d.WriteNames},
 		part{"write: roads", func(ctx context.Context) error {

@@ -19,60 +19,38 @@ import (
 	"github.com/postgeo/postgeo/internal/store"
 )
 
-// Requests are the layers and plans that the user adds, by the order of the files
-// of [catalog.OwnAreas], and the file that takes them.
-type Requests struct {
-	List []Request
-	Has  func(store.LayerID) bool // layers of an extended file; nil for a new one
-	Set  func(store.LayerData) error
-}
-
-// Places are the codes that added layers are compared with. The box limits them to
-// those that may meet it.
+// Places are the codes that added layers are compared with, limited to those that may
+// meet a box.
 type Places struct {
-	ZIPs   func(geo.Box) ([]codePlace[dataset.ZIP], error)
-	FSAs   func(geo.Box) ([]codePlace[dataset.FSA], error)
-	People func() map[dataset.ZIP][]draft.Center
-	// Centers are all centers of population.
-	Centers func() []store.Center
+	zips   func(geo.Box) ([]codePlace[dataset.ZIP], error)
+	fsas   func(geo.Box) ([]codePlace[dataset.FSA], error)
+	people map[dataset.ZIP][]draft.Center
 }
 
-// ListCodes lists the codes of a new file for the layers of the user.
-func (t *Tables) ListCodes(_ context.Context, e *plan.Env, d *draft.Draft) error {
-	b := &build{e, d, t}
-	centers := b.CodeLayers.Centers
-	b.Places.Centers = func() []store.Center { return centers }
-	if len(b.Requests.List) == 0 {
-		return nil
-	}
+// newPlaces returns the codes of a new file, whatever the box.
+func (b *Build) newPlaces() (*Places, error) {
 	zips, err := b.zipPlaces()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	fsas, err := b.fsaPlaces()
-	if err != nil {
-		return err
+	return &Places{
+		zips:   func(geo.Box) ([]codePlace[dataset.ZIP], error) { return slices.Clone(zips.codes), nil },
+		fsas:   func(geo.Box) ([]codePlace[dataset.FSA], error) { return slices.Clone(fsas.codes), nil },
+		people: b.CodeLayers.people,
+	}, err
+}
+
+// Add reads the layers and plans of the user, and measures what codes share with their
+// areas.
+func (b *Build) Add(ctx context.Context) (err error) {
+	if len(b.requests) > 0 && b.Places == nil {
+		if b.Places, err = b.newPlaces(); err != nil {
+			return err
+		}
 	}
-	people := b.CodeLayers.people
-	b.Places.ZIPs = func(geo.Box) ([]codePlace[dataset.ZIP], error) { return slices.Clone(zips.codes), nil }
-	b.Places.FSAs = func(geo.Box) ([]codePlace[dataset.FSA], error) { return slices.Clone(fsas.codes), nil }
-	b.Places.People = func() map[dataset.ZIP][]draft.Center { return people }
-	return nil
-}
-
-// added reads the files of the user and measures what codes share with their areas.
-type added struct {
-	*build
-
-	taken map[store.LayerID]bool
-}
-
-// Add adds the layers and plans of the user.
-func (t *Tables) Add(ctx context.Context, e *plan.Env, d *draft.Draft) error {
-	b := &added{&build{e, d, t}, map[store.LayerID]bool{}}
-	list := b.Requests.List
-	for i, r := range list {
-		if slices.ContainsFunc(list[:i], r.continues) {
+	for i, r := range b.requests {
+		if slices.ContainsFunc(b.requests[:i], r.continues) {
 			continue
 		}
 		if err := b.add(ctx, i); err != nil {
@@ -88,20 +66,20 @@ func (r Request) continues(first Request) bool {
 }
 
 // add adds the layer or plan of a request, with the further files of a layer.
-func (b *added) add(ctx context.Context, at int) error {
-	r, id := b.Requests.List[at], catalog.Repeated(catalog.OwnAreas, at)
-	layer, err := b.number(r)
+func (b *Build) add(ctx context.Context, at int) error {
+	r, id := b.requests[at], catalog.Repeated(catalog.OwnAreas, at)
+	layer, err := b.newLayer(r)
 	if err != nil {
 		return err
 	}
 	l := newLayerDraft(layer)
 	l.info.Source, l.info.Title = r.Describe(), r.Title
-	if err := b.read(ctx, l, &r, id); err != nil {
+	if err := b.readOwn(ctx, l, &r, id); err != nil {
 		return err
 	}
-	for i := at + 1; i < len(b.Requests.List); i++ {
-		if more := b.Requests.List[i]; more.continues(r) {
-			if err := b.read(ctx, l, &more, catalog.Repeated(catalog.OwnAreas, i)); err != nil {
+	for i := at + 1; i < len(b.requests); i++ {
+		if more := b.requests[i]; more.continues(r) {
+			if err := b.readOwn(ctx, l, &more, catalog.Repeated(catalog.OwnAreas, i)); err != nil {
 				return err
 			}
 			l.info.Source = r.Describe() + " and others"
@@ -110,45 +88,44 @@ func (b *added) add(ctx context.Context, at int) error {
 	return b.finish(ctx, l, &r, id)
 }
 
-// read reads a file of a layer.
-func (b *added) read(ctx context.Context, l *draftLayer, r *Request, id string) error {
+// readOwn reads a file of a layer.
+func (b *Build) readOwn(ctx context.Context, l *draftLayer, r *Request, id string) error {
 	areas := func(path string) iter.Seq2[source.LayerAreaRow, error] { return source.OwnAreas(path, r.Columns) }
-	return plan.ReadPath(ctx, b.Env, id, areas, func(row source.LayerAreaRow) error { return b.take(l, r, row) })
+	return plan.ReadPath(ctx, b.Env, id, areas, func(row source.LayerAreaRow) error { return b.takeOwn(l, r, row) })
 }
 
 // finish measures a layer of a source and writes it.
-func (b *added) finish(ctx context.Context, l *draftLayer, r *Request, id string) error {
+func (b *Build) finish(ctx context.Context, l *draftLayer, r *Request, id string) error {
 	if len(l.areas) == 0 {
 		return fmt.Errorf("%s: no area was accepted: %s", r.File, cmp.Or(b.Refusal(id), "the file has none"))
 	}
 	if r.Base != 0 {
-		if err := b.plan(l, r); err != nil {
+		if err := b.setOwnPlan(l, r); err != nil {
 			return err
 		}
 	}
-	data, err := b.measure(ctx, l)
+	data, err := b.compareOwn(ctx, l)
 	if err != nil {
 		return err
 	}
 	l.repairs.Report(b.Env, r.Name)
 	b.Table("layer "+l.info.ID.String(), len(l.areas))
-	return b.Requests.Set(data)
+	return b.Output.SetLayer(data)
 }
 
-// number returns the number of a new layer.
-func (b *added) number(r Request) (store.LayerID, error) {
-	has := func(id store.LayerID) bool { return b.taken[id] || b.Requests.Has != nil && b.Requests.Has(id) }
+// newLayer returns the number of a new layer.
+func (b *Build) newLayer(r Request) (store.LayerID, error) {
 	if r.Base == 0 {
 		id, _ := store.OwnLayer(r.Name)
-		if has(id) {
+		if b.Taken[id] {
 			return 0, fmt.Errorf("the dataset has the layer %s; give another name", id)
 		}
-		b.taken[id] = true
+		b.Taken[id] = true
 		return id, nil
 	}
 	for n := store.FirstAddedPlan; n < store.MaxPlans; n++ {
-		if id := store.PlanLayer(r.Base, n); !has(id) {
-			b.taken[id] = true
+		if id := store.PlanLayer(r.Base, n); !b.Taken[id] {
+			b.Taken[id] = true
 			return id, nil
 		}
 	}
@@ -160,16 +137,16 @@ func (r Request) Describe() string {
 	return cmp.Or(r.Title, r.Name) + " (" + strings.ReplaceAll(r.File[strings.LastIndexAny(r.File, `/\`)+1:], ",", " ") + ")"
 }
 
-// take adds an area of the file, or a further part of one.
-func (b *added) take(l *draftLayer, r *Request, row source.LayerAreaRow) error {
+// takeOwn adds an area of the file, or a further part of one.
+func (b *Build) takeOwn(l *draftLayer, r *Request, row source.LayerAreaRow) error {
 	a := store.LayerArea{GEOID: row.ID, Name: cmp.Or(row.Name, row.ID), Land: store.UnknownArea, Water: store.UnknownArea}
 	if r.Base != 0 {
 		if undefined(row.ID) {
 			return plan.Refused("area that belongs to no district", row.Record, row.ID)
 		}
-		a.GEOID = b.district(r, row.ID)
+		a.GEOID = b.districtID(r, row.ID)
 		var reason string
-		if a.State, reason = b.state(r, a.GEOID); reason != "" {
+		if a.State, reason = b.districtState(r, a.GEOID); reason != "" {
 			return plan.Refused(reason, row.Record, row.ID)
 		}
 	}
@@ -185,8 +162,8 @@ func (b *added) take(l *draftLayer, r *Request, row source.LayerAreaRow) error {
 	return nil
 }
 
-// state returns the state of a district, or the reason to refuse it.
-func (b *added) state(r *Request, geoid string) (id store.StateID, refused string) {
+// districtState returns the state of a district, or the reason to refuse it.
+func (b *Build) districtState(r *Request, geoid string) (id store.StateID, refused string) {
 	switch id = b.layerState(r.Base, geoid); {
 	case id == 0:
 		return 0, "district of an unknown state"
@@ -201,9 +178,9 @@ var codeDigits = map[store.LayerID]int{
 	store.LayerCongressionalDistrict: 2, store.LayerStateUpper: 3, store.LayerStateLower: 3, store.LayerFederalDistrict: 3,
 }
 
-// district returns the GEOID of a district. A file of one state may have the
+// districtID returns the GEOID of a district. A file of one state may have the
 // numbers of the districts only.
-func (b *added) district(r *Request, id string) string {
+func (b *Build) districtID(r *Request, id string) string {
 	digits := codeDigits[r.Base]
 	if len(r.States) != 1 || len(id) > digits {
 		return id
@@ -216,8 +193,8 @@ func (b *added) district(r *Request, id string) string {
 	return id
 }
 
-// plan completes the plan of a layer of districts.
-func (b *added) plan(l *draftLayer, r *Request) error {
+// setOwnPlan completes the plan of a layer of districts.
+func (b *Build) setOwnPlan(l *draftLayer, r *Request) error {
 	p := r.Plan
 	for i := range l.areas {
 		if s := l.areas[i].State; !slices.Contains(p.States, s) {
@@ -241,8 +218,8 @@ func (b *added) plan(l *draftLayer, r *Request) error {
 	return nil
 }
 
-// measure compares codes with the areas of a layer.
-func (b *added) measure(ctx context.Context, l *draftLayer) (store.LayerData, error) {
+// compareOwn compares codes with the areas of a layer.
+func (b *Build) compareOwn(ctx context.Context, l *draftLayer) (store.LayerData, error) {
 	outlines, err := l.settle()
 	if err != nil {
 		return store.LayerData{}, err
@@ -260,11 +237,11 @@ func (b *added) measure(ctx context.Context, l *draftLayer) (store.LayerData, er
 		box = spatial.Union(box, shape.BoxAround(m))
 	}
 	var shared []store.SharedPart
-	people := b.Places.People()
+	people := b.Places.people
 	m := &measure{draftLayer: l, outlines: outlines, index: index}
 	if store.LayerIn(l.info.ID, store.US) {
 		l.info.People = len(people) > 0
-		codes, err := b.Places.ZIPs(box)
+		codes, err := b.Places.zips(box)
 		if err != nil {
 			return store.LayerData{}, err
 		}
@@ -273,7 +250,7 @@ func (b *added) measure(ctx context.Context, l *draftLayer) (store.LayerData, er
 		}
 	}
 	if store.LayerIn(l.info.ID, store.CA) {
-		codes, err := b.Places.FSAs(box)
+		codes, err := b.Places.fsas(box)
 		if err != nil {
 			return store.LayerData{}, err
 		}

@@ -4,14 +4,13 @@ import (
 	"context"
 
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
-	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
 	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
 	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
 	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
-func (b *build) readStates(ctx context.Context) error {
+func (b *Build) readStates(ctx context.Context) error {
 	b.StateOutlines.Areas.From(b.Env, catalog.StateAreas)
 	return plan.ReadPath(ctx, b.Env, catalog.StateAreas, source.CensusColumns.Areas, func(r source.LayerAreaRow) error {
 		id := b.States.ByFIPS[r.ID]
@@ -26,7 +25,7 @@ func (b *build) readStates(ctx context.Context) error {
 
 // readProvinces makes the outlines of provinces of those of their census
 // divisions.
-func (b *build) readProvinces(ctx context.Context) error {
+func (b *Build) readProvinces(ctx context.Context) error {
 	b.StateOutlines.Areas.From(b.Env, catalog.CDAreas)
 	provinces := map[store.StateID]bool{}
 	err := plan.ReadPath(ctx, b.Env, catalog.CDAreas, source.CensusDivisions, func(r source.AreaRow) error {
@@ -47,8 +46,7 @@ func (b *build) readProvinces(ctx context.Context) error {
 }
 
 // CheckOutlines reads the outlines of states and provinces and checks all outlines.
-func (t *Tables) CheckOutlines(ctx context.Context, e *plan.Env, d *draft.Draft) error {
-	b := &build{e, d, t}
+func (b *Build) CheckOutlines(ctx context.Context) error {
 	if !b.Includes(catalog.Boundaries) {
 		return nil
 	}
@@ -82,7 +80,7 @@ func (t *Tables) CheckOutlines(ctx context.Context, e *plan.Env, d *draft.Draft)
 
 // noteQuality records the sources of the outlines of codes, and their ratio to
 // the stated areas.
-func (b *build) noteQuality() {
+func (b *Build) noteQuality() {
 	for zip := range b.ZIPOutlines.Areas.Polygons {
 		q := &b.ZIPs.At[zip].Quality
 		q.OutlineSource, q.OutlineAreaRatio = b.ZIPOutlines.Areas.Source(zip), b.ZIPOutlines.Areas.Ratio[zip]

@@ -7,7 +7,6 @@ import (
 	"strconv"
 
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
-	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
 	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/source"
@@ -16,16 +15,16 @@ import (
 
 // AddBlocks keeps the census blocks of the user. All blocks of a block group come from
 // the first file that has one.
-func (t *Tables) AddBlocks(ctx context.Context, e *plan.Env, d *draft.Draft) error {
+func (b *Build) AddBlocks(ctx context.Context) error {
 	var list []store.CensusBlock
 	seen, files := map[uint64]bool{}, map[uint64]int{} // blocks; the file of each block group
 	centers := map[uint64]geo.LatLng{}
-	for _, c := range t.Places.Centers() {
+	for _, c := range b.CodeLayers.Centers {
 		centers[c.BlockGroup] = c.At
 	}
 	atCenter := 0
-	for file, id := range e.Files(catalog.Blocks) {
-		err := plan.ReadPath(ctx, e, id, source.Blocks, func(k source.Block) error {
+	for file, id := range b.Files(catalog.Blocks) {
+		err := plan.ReadPath(ctx, b.Env, id, source.Blocks, func(k source.Block) error {
 			geoid, err := strconv.ParseUint(k.GEOID, 10, 64)
 			if err != nil {
 				return err
@@ -58,9 +57,9 @@ func (t *Tables) AddBlocks(ctx context.Context, e *plan.Env, d *draft.Draft) err
 		return nil
 	}
 	if atCenter > 0 {
-		e.Applied("census blocks without a point, at the center of their block group", strconv.Itoa(atCenter))
+		b.Applied("census blocks without a point, at the center of their block group", strconv.Itoa(atCenter))
 	}
 	slices.SortStableFunc(list, func(x, y store.CensusBlock) int { return cmp.Compare(x.GEOID, y.GEOID) })
-	e.Table("census blocks", len(list))
-	return d.Output.SetCensusBlocks(list)
+	b.Table("census blocks", len(list))
+	return b.Output.SetCensusBlocks(list)
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
-	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
 	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
@@ -41,8 +40,7 @@ type countyShare struct {
 // or of the people within; the first is the ZIP's county, or the largest. Outlines of counties that cover
 // less than 98 % of it do not decide if only one of them holds 1 %. Then the
 // City State product's second county stays.
-func (t *Tables) ShareCounties(ctx context.Context, e *plan.Env, d *draft.Draft) error {
-	b := &build{e, d, t}
+func (b *Build) ShareCounties(ctx context.Context) error {
 	if !b.Includes(catalog.Boundaries) || len(b.ZIPOutlines.Areas.Polygons)+len(b.ZIPOutlines.Points.Polygons) == 0 || len(b.CountyOutlines.Polygons) == 0 {
 		return nil
 	}
@@ -74,7 +72,7 @@ func (t *Tables) ShareCounties(ctx context.Context, e *plan.Env, d *draft.Draft)
 
 // decideCounties applies the shares of counties to a ZIP with the area of a
 // square of the given side in meters.
-func (b *build) decideCounties(z *draft.ZIP, shares []countyShare, side float64) {
+func (b *Build) decideCounties(z *draft.ZIP, shares []countyShare, side float64) {
 	sum, large, own := 0.0, 0, z.Row.County
 	for _, p := range shares {
 		sum += p.part
@@ -127,7 +125,7 @@ func (b *build) decideCounties(z *draft.ZIP, shares []countyShare, side float64)
 
 // peopleElsewhere returns the largest part of a ZIP's people, 0 to 1, in a county
 // other than that of the record, or than that of most if the record has none.
-func (b *build) peopleElsewhere(z *draft.ZIP) float64 {
+func (b *Build) peopleElsewhere(z *draft.ZIP) float64 {
 	people, all := map[string]int{}, 0
 	for _, c := range b.Residents.Of[z.Row.ZIP] {
 		people[c.County] += c.People

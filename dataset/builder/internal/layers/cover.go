@@ -17,7 +17,7 @@ const leastInState = 0.5
 
 // compareLand leaves out the sea from the ratios of FSAs, whose stated areas are land:
 // the outlines of census divisions end at the shore.
-func (b *build) compareLand(ctx context.Context) error {
+func (b *Build) compareLand(ctx context.Context) error {
 	if len(b.FSAOutlines.Polygons) == 0 || b.File(catalog.CDAreas) == nil || !b.File(catalog.CDAreas).FitForShares {
 		return nil
 	}
@@ -54,7 +54,7 @@ func (b *build) compareLand(ctx context.Context) error {
 
 // measureCover finds how much of the states no outline of a ZIP covers, and
 // ZIPs whose outline lies elsewhere than in their state.
-func (b *build) measureCover(ctx context.Context) error {
+func (b *Build) measureCover(ctx context.Context) error {
 	states := slices.DeleteFunc(b.StateOutlines.Areas.Keys(), func(id store.StateID) bool { return b.States.List[id-1].Country != store.US })
 	if len(states) == 0 || len(b.ZIPOutlines.Areas.Polygons) == 0 || !b.File(catalog.StateAreas).FitForShares {
 		return nil

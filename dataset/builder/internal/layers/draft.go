@@ -149,7 +149,7 @@ func acrossStates(id store.LayerID) bool {
 
 // layerState returns the state or province of the first two digits of a GEOID,
 // 0 without one.
-func (b *build) layerState(id store.LayerID, geoid string) store.StateID {
+func (b *Build) layerState(id store.LayerID, geoid string) store.StateID {
 	if len(geoid) < 2 || acrossStates(id) {
 		return 0
 	}

@@ -10,22 +10,24 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
-	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
 	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
-// Tables holds what the parts of the build that compare codes with areas share.
-type Tables struct {
+// Build is the part of a build that compares codes with areas.
+type Build struct {
+	*draft.Draft
 	CodeLayers *CodeLayers
-	Places     *Places
-	Requests   *Requests
+	Places     *Places                // of an extended file
+	Taken      map[store.LayerID]bool // layers of the user, and of an extended file
+
+	requests []Request // by the order of the files of [catalog.OwnAreas]
 }
 
-// New returns empty tables for the layers of the user.
-func New(requests *Requests) *Tables {
-	return &Tables{CodeLayers: &CodeLayers{}, Places: &Places{}, Requests: requests}
+// New returns the part of a build for the layers and plans that the user adds.
+func New(d *draft.Draft, requests []Request) *Build {
+	return &Build{Draft: d, CodeLayers: &CodeLayers{}, Taken: map[store.LayerID]bool{}, requests: requests}
 }
 
 // CodeLayers are the areas that codes are compared with.
@@ -45,19 +47,19 @@ type CodeLayers struct {
 // their areas. A layer is read while the one before is measured, so that the
 // outlines of two layers at most are in memory.
 type layers struct {
-	*build
+	*Build
 
 	kept     map[store.LayerID]*draftLayer // with their outlines, for later layers and codes
 	measured chan error                    // the result of the layer that is being measured; nil without one
 }
 
 // Compare compares codes with the areas of the layers.
-func (t *Tables) Compare(ctx context.Context, e *plan.Env, d *draft.Draft) (err error) {
-	b := &layers{build: &build{e, d, t}, kept: map[store.LayerID]*draftLayer{}}
+func (of *Build) Compare(ctx context.Context) (err error) {
+	b := &layers{Build: of, kept: map[store.LayerID]*draftLayer{}}
 	if b.Includes(catalog.Boundaries) {
 		b.CodeLayers.share(b.Draft)
 	}
-	if !slices.ContainsFunc(catalog.Compared[:], b.Includes) && len(b.Requests.List) == 0 {
+	if !slices.ContainsFunc(catalog.Compared[:], b.Includes) && len(b.requests) == 0 {
 		return nil
 	}
 	defer func() { err = errors.Join(err, b.wait()) }()
@@ -121,7 +123,7 @@ func (b *layers) wait() error {
 
 // zipPlaces returns the places of ZIPs. PO Box, unique and military ZIPs have
 // the outline of the ZCTA of the same code (decision D59).
-func (b *build) zipPlaces() (*CodeOutlines[dataset.ZIP], error) {
+func (b *Build) zipPlaces() (*CodeOutlines[dataset.ZIP], error) {
 	outlines := map[dataset.ZIP]*spatial.Outline{}
 	if err := errors.Join(b.ZIPOutlines.Areas.OutlinesTo(outlines), b.ZIPOutlines.Points.OutlinesTo(outlines)); err != nil {
 		return nil, err
@@ -136,7 +138,7 @@ func (b *build) zipPlaces() (*CodeOutlines[dataset.ZIP], error) {
 	return newCodeOutlines(list), nil
 }
 
-func (b *build) fsaPlaces() (*CodeOutlines[dataset.FSA], error) {
+func (b *Build) fsaPlaces() (*CodeOutlines[dataset.FSA], error) {
 	outlines := map[dataset.FSA]*spatial.Outline{}
 	if err := b.FSAOutlines.OutlinesTo(outlines); err != nil {
 		return nil, err
@@ -250,8 +252,7 @@ func (s *CodeLayers) first(l *draftLayer) []store.LayerArea {
 }
 
 // WriteLayers writes the layers.
-func (t *Tables) WriteLayers(_ context.Context, e *plan.Env, d *draft.Draft) error {
-	b := &build{e, d, t}
+func (b *Build) WriteLayers(_ context.Context) error {
 	s := b.CodeLayers
 	if err := b.Output.SetCenters(s.Centers); err != nil {
 		return err

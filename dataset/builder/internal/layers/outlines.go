@@ -8,7 +8,6 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
-	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
 	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
 	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
 	"github.com/postgeo/postgeo/geo"
@@ -18,8 +17,7 @@ import (
 )
 
 // ReadOutlines reads the outlines that codes are found by.
-func (t *Tables) ReadOutlines(ctx context.Context, e *plan.Env, d *draft.Draft) error {
-	b := &build{e, d, t}
+func (b *Build) ReadOutlines(ctx context.Context) error {
 	b.Municipal.Names = map[string]string{}
 	b.PlaceOutlines = map[string]orb.MultiPolygon{}
 	b.CountyExtents = map[string]shape.Extent{}
@@ -43,7 +41,7 @@ func (t *Tables) ReadOutlines(ctx context.Context, e *plan.Env, d *draft.Draft) 
 	return b.readCensusSubdivisions(ctx)
 }
 
-func (b *build) readZones(ctx context.Context, stored bool) error {
+func (b *Build) readZones(ctx context.Context, stored bool) error {
 	if !b.Has(catalog.ZoneOutlines) {
 		return nil
 	}
@@ -57,7 +55,7 @@ func (b *build) readZones(ctx context.Context, stored bool) error {
 	})
 }
 
-func (b *build) readFSAs(ctx context.Context, stored bool) error {
+func (b *Build) readFSAs(ctx context.Context, stored bool) error {
 	outlines := shape.NewOutlineSet[dataset.FSA]("FSAs")
 	outlines.From(b.Env, catalog.FSAAreas)
 	if stored {
@@ -86,7 +84,7 @@ func (b *build) readFSAs(ctx context.Context, stored bool) error {
 	return nil
 }
 
-func (b *build) readCounties(ctx context.Context, stored bool) error {
+func (b *Build) readCounties(ctx context.Context, stored bool) error {
 	if !b.Has(catalog.CountyAreas) {
 		return nil
 	}
@@ -103,7 +101,7 @@ func (b *build) readCounties(ctx context.Context, stored bool) error {
 
 // readPlaces reads the outlines of places and towns, which the census layer
 // reads again.
-func (b *build) readPlaces(ctx context.Context, _ bool) error {
+func (b *Build) readPlaces(ctx context.Context, _ bool) error {
 	for _, layer := range []struct {
 		id   string
 		into **shape.Areas
@@ -142,7 +140,7 @@ func tooLarge(r source.FSALandRow) bool {
 // readCensusSubdivisions reads the municipalities of Canada. Those of a coarse
 // file, which cannot separate the two sides of an edge, only serve to find the
 // people of an FSA.
-func (b *build) readCensusSubdivisions(ctx context.Context) error {
+func (b *Build) readCensusSubdivisions(ctx context.Context) error {
 	if !b.Has(catalog.CSDAreas) {
 		return nil
 	}

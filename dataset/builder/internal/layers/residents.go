@@ -75,10 +75,14 @@ func (s *CodeLayers) share(d *draft.Draft) {
 	s.Centers, s.people = h.centers, map[dataset.ZIP][]draft.Center{}
 	for i := range h.centers {
 		h.divide(i)
-		c := &h.centers[i]
-		for _, p := range c.Shares(nil) {
-			s.people[p.ZIP] = append(s.people[p.ZIP], draft.Center{At: c.At, People: p.People, GEOID: fmt.Sprintf("%012d", c.BlockGroup)})
-		}
+		addPeople(s.people, &h.centers[i])
+	}
+}
+
+// addPeople adds the people of a center to those of its ZIP Codes.
+func addPeople(people map[dataset.ZIP][]draft.Center, c *store.Center) {
+	for _, p := range c.Shares(nil) {
+		people[p.ZIP] = append(people[p.ZIP], draft.Center{At: c.At, People: p.People, GEOID: fmt.Sprintf("%012d", c.BlockGroup)})
 	}
 }
 

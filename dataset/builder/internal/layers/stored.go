@@ -3,7 +3,6 @@ package layers
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
@@ -19,9 +18,12 @@ func StoredPlaces(ctx context.Context, d *store.Dataset) (*Places, error) {
 	if err := d.Load(ctx, store.SectionZIPAreas|store.SectionFSAAreas|store.SectionOverlaps|store.SectionCenters); err != nil {
 		return nil, err
 	}
+	people := map[dataset.ZIP][]draft.Center{}
+	for c := range d.Centers() {
+		addPeople(people, &c)
+	}
 	return &Places{
-		Centers: func() []store.Center { return slices.Collect(d.Centers()) },
-		ZIPs: func(box geo.Box) (list []codePlace[dataset.ZIP], err error) {
+		zips: func(box geo.Box) (list []codePlace[dataset.ZIP], err error) {
 			for z := range d.ZIPs() {
 				list, err = appendStored(list, codePlace[dataset.ZIP]{key: z.ZIP, state: z.State, point: z.Location}, box, d.ZIPAreas(), func() (store.CodeOverlaps, error) {
 					return d.ZIPOverlaps(ctx, z.ZIP)
@@ -32,7 +34,7 @@ func StoredPlaces(ctx context.Context, d *store.Dataset) (*Places, error) {
 			}
 			return list, nil
 		},
-		FSAs: func(box geo.Box) (list []codePlace[dataset.FSA], err error) {
+		fsas: func(box geo.Box) (list []codePlace[dataset.FSA], err error) {
 			for f := range d.FSAs() {
 				list, err = appendStored(list, codePlace[dataset.FSA]{key: f.FSA, state: f.Province, point: f.Location}, box, d.FSAAreas(), func() (store.CodeOverlaps, error) {
 					return d.FSAOverlaps(ctx, f.FSA)
@@ -43,15 +45,7 @@ func StoredPlaces(ctx context.Context, d *store.Dataset) (*Places, error) {
 			}
 			return list, nil
 		},
-		People: func() map[dataset.ZIP][]draft.Center {
-			people := map[dataset.ZIP][]draft.Center{}
-			for c := range d.Centers() {
-				for _, p := range c.Shares(nil) {
-					people[p.ZIP] = append(people[p.ZIP], draft.Center{At: c.At, People: p.People, GEOID: fmt.Sprintf("%012d", c.BlockGroup)})
-				}
-			}
-			return people
-		},
+		people: people,
 	}, nil
 }
 

@@ -8,7 +8,6 @@ import (
 
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
-	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
 	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
@@ -16,8 +15,7 @@ import (
 
 // WriteOutlines writes the outlines, and the shares of time zones. Outlines of time zones
 // are those that a code of the dataset touches.
-func (t *Tables) WriteOutlines(_ context.Context, e *plan.Env, d *draft.Draft) error {
-	b := &build{e, d, t}
+func (b *Build) WriteOutlines(_ context.Context) error {
 	if !b.Includes(catalog.Boundaries) {
 		return nil
 	}
@@ -41,7 +39,7 @@ func (t *Tables) WriteOutlines(_ context.Context, e *plan.Env, d *draft.Draft) e
 }
 
 // writeOutlines writes the areas of the names, which ascend, in the form of the file.
-func writeOutlines[N cmp.Ordered, K store.AreaKey](b *build, kind string, s *shape.OutlineSet[N], names []N, keys []K, set func(store.AreaLayer[K]) error) error {
+func writeOutlines[N cmp.Ordered, K store.AreaKey](b *Build, kind string, s *shape.OutlineSet[N], names []N, keys []K, set func(store.AreaLayer[K]) error) error {
 	b.Table("outlines of "+kind, len(keys))
 	if len(keys) == 0 {
 		return nil
