@@ -157,12 +157,16 @@ func (p *acsPager) Flush() error {
 // acsPayload returns a page, which must not be changed, and caches it if keep is
 // true.
 func (d *Dataset) acsPayload(ctx context.Context, id uint32, keep bool) ([]byte, error) {
-	if payload, ok := d.acsCache.Get(int64(id)); ok {
-		return payload, ctx.Err()
+	read := func() ([]byte, int64, error) {
+		payload, err := d.file.Row(ctx, acsRows, int64(id))
+		return payload, int64(len(payload)), err
 	}
-	payload, err := d.file.Row(ctx, acsRows, int64(id))
-	if err == nil && keep {
-		d.acsCache.Add(int64(id), payload, len(payload))
+	if keep {
+		return d.acsPages.Get(ctx, id, read)
+	}
+	payload, err := d.acsPages.Get(ctx, id, nil)
+	if payload == nil && err == nil {
+		payload, _, err = read()
 	}
 	return payload, err
 }

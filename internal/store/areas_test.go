@@ -187,8 +187,6 @@ func TestAreaErrors(t *testing.T) {
 		"too much":     {share(store.ZoneShare{Zone: 1, Percent: 100.1}), "percent <= 100"},
 		"no zone":      {share(store.ZoneShare{Percent: 80}), "code_zone.zone"},
 		"zone twice":   {share(store.ZoneShare{Zone: 1, Percent: 8}, store.ZoneShare{Zone: 1, Percent: 7}), "UNIQUE"},
-		"ZIP number":   {func(w *store.Writer) error { return w.AddZIPZones(dataset.NumZIPs, nil) }, "at most"},
-		"FSA number":   {func(w *store.Writer) error { return w.AddFSAZones(dataset.NumFSAs, nil) }, "at most"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -4,7 +4,6 @@ import (
 	"database/sql/driver"
 	"encoding/binary"
 	"iter"
-	"math"
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
@@ -37,17 +36,6 @@ func (c *Center) Shares(into []CenterShare) []CenterShare {
 		into = append(into, CenterShare{c.ZIP, own})
 	}
 	return append(into, c.Others...)
-}
-
-// sharesFit reports whether the further ZIP Codes are valid and have no more than the people.
-func (c *Center) sharesFit() bool {
-	rest := c.People
-	for _, o := range c.Others {
-		if rest -= o.People; o.ZIP == 0 || o.ZIP >= dataset.NumZIPs || o.People < 0 || rest < 0 {
-			return false
-		}
-	}
-	return c.ZIP < dataset.NumZIPs
 }
 
 // A CensusBlock is a block of the census of 2020 at a point inside.
@@ -170,8 +158,8 @@ func (w *Writer) SetCenters(list []Center) error {
 		var shares []CenterShare
 		for i := range list {
 			c := &list[i]
-			if i > 0 && c.BlockGroup == list[i-1].BlockGroup || c.People < 0 || c.People > math.MaxInt32 || !c.sharesFit() {
-				return file.Invalid("the center of block group %012d with %d people in the ZIP Codes %v and %v; expected each once", c.BlockGroup, c.People, c.ZIP, c.Others)
+			if i > 0 && c.BlockGroup == list[i-1].BlockGroup {
+				return file.Invalid("the center of block group %012d was given twice", c.BlockGroup)
 			}
 			rows = append(rows, centerRow{c.BlockGroup % withinPage, c.At, c.People, c.ZIP, uint32(len(c.Others))})
 			shares = append(shares, c.Others...)
@@ -226,9 +214,6 @@ func (w *Writer) SetCensusBlocks(list []CensusBlock) error {
 	return byPage(list, func(b *CensusBlock) uint64 { return b.GEOID }, func(fips int64, list []CensusBlock) error {
 		rows := make([]CensusBlock, len(list))
 		for i, b := range list {
-			if b.People < 0 || b.People > math.MaxInt32 || b.Housing < UnknownArea || b.Land < UnknownArea || b.Land > MaxBlockLand || !b.At.IsValid() {
-				return file.Invalid("the block %015d with %d people, %d housing units and %d m² at %v", b.GEOID, b.People, b.Housing, b.Land, b.At)
-			}
 			rows[i], rows[i].GEOID = b, b.GEOID%withinPage
 		}
 		if err := w.out.Delete("census_block", "fips", fips); err != nil {

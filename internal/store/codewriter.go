@@ -46,9 +46,6 @@ func (w *Writer) SetZones(rows []Zone) error {
 // AddZIP adds a ZIP Code with its detail, in any order, each once. Coordinates are
 // rounded to 1e-6 degree. Finish refuses rows that the schema does not allow.
 func (w *Writer) AddZIP(row ZIPRow, detail ZIPDetail) error {
-	if row.ZIP >= dataset.NumZIPs {
-		return file.Invalid("ZIP number %d; expected at most %d", uint32(row.ZIP), dataset.NumZIPs-1)
-	}
 	detail.Quality = detail.Quality.rounded()
 	w.zips = append(w.zips, zipRow{row, detail})
 	return w.out.Usable()
@@ -57,9 +54,6 @@ func (w *Writer) AddZIP(row ZIPRow, detail ZIPDetail) error {
 // AddFSA adds a forward sortation area with its detail, in any order, each once.
 // Coordinates are rounded to 1e-6 degree.
 func (w *Writer) AddFSA(row FSARow, detail FSADetail) error {
-	if row.FSA >= dataset.NumFSAs {
-		return file.Invalid("FSA number %d; expected at most %d", uint16(row.FSA), dataset.NumFSAs-1)
-	}
 	detail.Quality = detail.Quality.rounded()
 	w.fsas = append(w.fsas, fsaRow{row, detail})
 	return w.out.Usable()
@@ -68,9 +62,6 @@ func (w *Writer) AddFSA(row FSARow, detail FSADetail) error {
 // AddPostalCode adds a full postal code, in any order, each once. Coordinates are rounded
 // to 1e-6 degree.
 func (w *Writer) AddPostalCode(row PostalRow) error {
-	if row.Code >= dataset.NumPostalCodes {
-		return file.Invalid("postal code number %d; expected at most %d", uint32(row.Code), dataset.NumPostalCodes-1)
-	}
 	w.postal = append(w.postal, row)
 	return w.out.Usable()
 }
@@ -79,18 +70,12 @@ func (w *Writer) AddPostalCode(row PostalRow) error {
 // each with a share above 0. They add up to less than 100 percent if a part of the area
 // lies in no zone.
 func (w *Writer) AddZIPZones(z dataset.ZIP, shares []ZoneShare) error {
-	if z >= dataset.NumZIPs {
-		return file.Invalid("time zones of ZIP number %d; expected at most %d", uint32(z), dataset.NumZIPs-1)
-	}
 	return w.addZones(z.String(), shares)
 }
 
 // AddFSAZones adds the time zones of a forward sortation area, as AddZIPZones
 // does for a ZIP Code.
 func (w *Writer) AddFSAZones(f dataset.FSA, shares []ZoneShare) error {
-	if f >= dataset.NumFSAs {
-		return file.Invalid("time zones of FSA number %d; expected at most %d", uint16(f), dataset.NumFSAs-1)
-	}
 	return w.addZones(f.String(), shares)
 }
 

@@ -43,39 +43,6 @@ func EncodeACSPage(t *ACSTable, rows [][]ACSCell) (page []byte, err error) {
 	return page, p.Flush()
 }
 
-// An ACSCache keeps pages of the survey's tables.
-type ACSCache struct{ c file.Cache[[]byte] }
-
-// Get returns the payload of a page that is kept.
-func (c *ACSCache) Get(id uint32) []byte {
-	payload, _ := c.c.Get(int64(id))
-	return payload
-}
-
-// Add offers a page.
-func (c *ACSCache) Add(id uint32, payload []byte) { c.c.Add(int64(id), payload, len(payload)) }
-
-// Held returns how many pages are kept, and their bytes.
-func (c *ACSCache) Held() (pages, bytes int) { return held(&c.c) }
-
-func held(c *file.Cache[[]byte]) (pages, bytes int) {
-	for p := range c.All() {
-		pages, bytes = pages+1, bytes+cap(p)
-	}
-	return pages, bytes
-}
-
-// ACSPagesHeld returns how many pages of the survey's tables are in memory.
-func (d *Dataset) ACSPagesHeld() int {
-	pages, _ := held(&d.acsCache)
-	return pages
-}
-
-// ForgetACSPages makes the next reads go to the file.
-func (d *Dataset) ForgetACSPages() {
-	d.acsCache = file.Cache[[]byte]{}
-}
-
 // PackACSSegment turns rows of numbers into a segment.
 func PackACSSegment(rows [][]int32) *ACSSegment {
 	s := &ACSSegment{}

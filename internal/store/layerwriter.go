@@ -126,11 +126,6 @@ func (w *Writer) SetLayer(l LayerData) error {
 	case id != BaseLayer(id) && (l.Info.Plan.ID == "" || l.Info.Plan.Name == ""):
 		return file.Invalid("a further plan has the ID %q and the name %q", l.Info.Plan.ID, l.Info.Plan.Name)
 	}
-	for i := range l.Areas[1:] {
-		if l.Areas[i+1].GEOID <= l.Areas[i].GEOID {
-			return file.Invalid("layer %s: the area %q after %q; expected ascending order, each code once", id, l.Areas[i+1].GEOID, l.Areas[i].GEOID)
-		}
-	}
 	kept := &layerWriter{l, int64(id) * maxAreas}
 	if IsOwnLayer(id) {
 		kept.first = w.nextArea
@@ -197,9 +192,6 @@ func (w *Writer) addOverlaps(code string, country Country, c CodeOverlaps) error
 			return file.Invalid("overlaps of %s with the layer %q; expected one of %s that SetLayer was given", code, of.Layer, country)
 		}
 		for _, o := range of.Overlaps {
-			if c.Outline == 0 && o.Intersection != 0 {
-				return file.Invalid("%s has no outline and shares %v m²", code, float64(o.Intersection))
-			}
 			if err := w.overlap(code, l, o, l.Info.People); err != nil {
 				return err
 			}

@@ -94,7 +94,7 @@ func (d *Dataset) checkRoadPage(row []driver.Value) error {
 	id, _ := row[0].(int64)
 	data, _ := row[1].([]byte)
 	p, err := decodeRoadPage(id, data)
-	for i := 0; i < len(p.bodies) && err == nil; i++ {
+	for i := 0; err == nil && i < len(p.bodies); i++ {
 		err = p.road(i, d.roadSources, new(Road))
 	}
 	return err

@@ -52,11 +52,11 @@ type roadPage struct {
 	outlines []atomic.Pointer[RoadOutline] // of the bodies, made by searches
 }
 
-func decodeRoadPage(id int64, payload []byte) (roadPage, error) {
+func decodeRoadPage(id int64, payload []byte) (*roadPage, error) {
 	const room = 64
 	d := file.Decoder{B: payload}
 	lat, lng := d.Int(), d.Int()
-	p := roadPage{area: RoadArea(id / maxRoadPages), base: cell{int32(lat), int32(lng)}, bodies: make([][]byte, 0, room)}
+	p := &roadPage{area: RoadArea(id / maxRoadPages), base: cell{int32(lat), int32(lng)}, bodies: make([][]byte, 0, room)}
 	if d.Err == nil && (lat != int64(p.base.lat) || lng != int64(p.base.lng) || !p.base.valid()) {
 		d.Fail(errRoadCell)
 	}

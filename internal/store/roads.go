@@ -96,7 +96,7 @@ func (d *Dataset) AllRoads(ctx context.Context, a RoadArea) iter.Seq2[Road, erro
 		}
 		for k := range d.roadAreas[i].pages {
 			p, err := d.roadPage(ctx, i, uint32(k))
-			for n := 0; n < len(p.bodies) && err == nil; n++ {
+			for n := 0; err == nil && n < len(p.bodies); n++ {
 				var r Road
 				if err = p.road(n, d.roadSources, &r); err == nil && !yield(r, nil) {
 					return
@@ -131,20 +131,16 @@ func (d *Dataset) indexOf(ctx context.Context, a RoadArea) (int, *roadIndex, err
 }
 
 // roadPage reads a page of the area at a position, and keeps it in memory.
-func (d *Dataset) roadPage(ctx context.Context, area int, n uint32) (roadPage, error) {
+func (d *Dataset) roadPage(ctx context.Context, area int, n uint32) (*roadPage, error) {
 	id := int64(d.roadAreas[area].area)*maxRoadPages + int64(n)
-	if p, ok := d.roadPages.Get(id); ok {
-		return p, ctx.Err()
-	}
-	size := 0
-	p, err := file.ReadRow(ctx, d.file, roadRows, id, func(payload []byte) (roadPage, error) {
-		size = len(payload)
-		return decodeRoadPage(id, payload)
+	return d.roadPages.Get(ctx, id, func() (*roadPage, int64, error) {
+		size := 0
+		p, err := file.ReadRow(ctx, d.file, roadRows, id, func(payload []byte) (*roadPage, error) {
+			size = len(payload)
+			return decodeRoadPage(id, payload)
+		})
+		return p, int64(size), err
 	})
-	if err == nil {
-		d.roadPages.Add(id, p, size)
-	}
-	return p, err
 }
 
 // road reads a road of the area at a position into the memory of r.

@@ -72,16 +72,16 @@ type Dataset struct {
 	roadAreas    []roadArea
 	roadGrid     map[gridCell][]int32 // areas by the cells that their boxes touch
 	roadSources  file.Shared
-	roadPages    file.Cache[roadPage]
-	roadSearches sync.Pool                      // of *RoadSearch
-	hasRanges    bool                           // of a ZIP Code
-	roadIndexes  *cache.Recent[int, *roadIndex] // by the positions of their areas
+	roadPages    *cache.Recent[int64, *roadPage] // by their bytes in the file
+	roadSearches sync.Pool                       // of *RoadSearch
+	hasRanges    bool                            // of a ZIP Code
+	roadIndexes  *cache.Recent[int, *roadIndex]  // by the positions of their areas
 
 	// The American Community Survey.
 	acsAreas  [numACSLevels][]acsArea // ascending
 	acsYears  [numACSLevels][]int
 	acsTables []ACSTable
-	acsCache  file.Cache[[]byte]
+	acsPages  *cache.Recent[uint32, []byte]         // by their bytes
 	segments  *cache.Recent[segmentID, *ACSSegment] // by their bytes
 	acsRooms  sync.Pool                             // of *acsRoom
 }
@@ -90,6 +90,7 @@ type Dataset struct {
 const (
 	maxDetails   = 4096    // of each kind of code
 	maxRecords   = 200_000 // street records, about 20 MB
+	maxPages     = 8 << 20 // bytes of coded pages of roads and of the survey
 	maxHeldRoads = 500_000 // streets of indexes, about 30 MB
 )
 
@@ -101,6 +102,8 @@ func newDataset(engine Engine) *Dataset {
 		fsaDetails:  cache.NewRecent[dataset.FSA, *FSADetail](maxDetails),
 		roadIndexes: cache.NewRecent[int, *roadIndex](maxHeldRoads),
 		pages:       cache.NewRecent[int64, *file.Table](maxRecords),
+		roadPages:   cache.NewRecent[int64, *roadPage](maxPages),
+		acsPages:    cache.NewRecent[uint32, []byte](maxPages),
 		segments:    cache.NewRecent[segmentID, *ACSSegment](DefaultACSMemory),
 	}
 	d.file = file.NewFile(engine, func() *file.File { return newDataset(engine).file })
@@ -162,7 +165,7 @@ func Open(engine Engine, path string) (*Dataset, error) {
 }
 
 // OpenFS opens the dataset file with the name in the file system, as Open
-// does. A file of an embed.FS is supported: files must implement [io.ReaderAt] or [io.Seeker].
+// does. A file of an embed.FS is supported: files must implement [io.ReaderAt].
 func OpenFS(engine Engine, fsys fs.FS, name string) (*Dataset, error) {
 	d := newDataset(engine)
 	if err := d.file.OpenFS(fsys, name); err != nil {

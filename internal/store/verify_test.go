@@ -156,15 +156,11 @@ func (f *failingFS) Open(name string) (fs.File, error) {
 	return failingFile{file, f}, nil
 }
 
-func (f failingFile) Read(b []byte) (int, error) {
+func (f failingFile) ReadAt(b []byte, at int64) (int, error) {
 	if f.fsys.failing.Load() {
 		return 0, errDisk
 	}
-	return f.File.Read(b)
-}
-
-func (f failingFile) Seek(offset int64, whence int) (int64, error) {
-	return f.File.(io.Seeker).Seek(offset, whence)
+	return f.File.(io.ReaderAt).ReadAt(b, at)
 }
 
 // TestFailingDisk reads from a disk that fails: an error, but no damage.

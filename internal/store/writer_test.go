@@ -41,8 +41,7 @@ func TestWriterInvalid(t *testing.T) {
 		"ZIP twice": func(w *store.Writer) error {
 			return errors.Join(w.AddZIP(zip(5), store.ZIPDetail{}), w.AddZIP(zip(5), store.ZIPDetail{}))
 		},
-		"ZIP number": func(w *store.Writer) error { return w.AddZIP(zip(dataset.NumZIPs), store.ZIPDetail{}) },
-		"ZIP class":  func(w *store.Writer) error { return w.AddZIP(store.ZIPRow{}, store.ZIPDetail{}) },
+		"ZIP class": func(w *store.Writer) error { return w.AddZIP(store.ZIPRow{}, store.ZIPDetail{}) },
 		"ZIP city": func(w *store.Writer) error {
 			return w.AddZIP(store.ZIPRow{Class: store.General, City: "\xff"}, store.ZIPDetail{})
 		},
@@ -86,15 +85,9 @@ func TestWriterInvalid(t *testing.T) {
 		"FSA twice": func(w *store.Writer) error {
 			return errors.Join(w.AddFSA(store.FSARow{}, store.FSADetail{}), w.AddFSA(store.FSARow{}, store.FSADetail{}))
 		},
-		"FSA number": func(w *store.Writer) error {
-			return w.AddFSA(store.FSARow{FSA: dataset.NumFSAs}, store.FSADetail{})
-		},
 		"FSA city": func(w *store.Writer) error { return w.AddFSA(store.FSARow{City: "\xff"}, store.FSADetail{}) },
 		"postal twice": func(w *store.Writer) error {
 			return errors.Join(w.AddPostalCode(store.PostalRow{}), w.AddPostalCode(store.PostalRow{}))
-		},
-		"postal number": func(w *store.Writer) error {
-			return w.AddPostalCode(store.PostalRow{Code: dataset.NumPostalCodes})
 		},
 		"postal town": func(w *store.Writer) error { return w.AddPostalCode(store.PostalRow{Municipality: "\xff"}) },
 		"states twice": func(w *store.Writer) error {

@@ -2,7 +2,6 @@ package store_test
 
 import (
 	"errors"
-	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -36,16 +35,6 @@ func TestWriterLimits(t *testing.T) {
 	geoid := func(s string) func(*store.Writer) error { return first(func(a *store.LayerArea) { a.GEOID = s }) }
 	outline := func(v float64) func(*store.Writer) error {
 		return first(func(a *store.LayerArea) { a.Outline = geo.SquareMeters(v) })
-	}
-	cities := func(z dataset.ZIP, n int, facility byte) func(*store.Writer) error {
-		return func(w *store.Writer) error {
-			return w.AddCityNames(z, "", slices.Repeat([]store.CityName{{Name: "Town", Facility: facility}}, n))
-		}
-	}
-	aliases := func(z dataset.ZIP, n int) func(*store.Writer) error {
-		return func(w *store.Writer) error {
-			return w.AddStreetAliases(z, slices.Repeat([]store.StreetAlias{{Street: "MAIN"}}, n))
-		}
 	}
 	overlaps := func(of store.LayerID, whole float64, o store.Overlap) func(*store.Writer) error {
 		return func(w *store.Writer) error {
@@ -88,10 +77,8 @@ func TestWriterLimits(t *testing.T) {
 		ok   bool
 	}{
 		{"year 0", year(0), true},
-		{"year 9999", year(9999), true},
 		{"year -1", year(-1), false},
 		{"year 10000", year(10_000), false},
-		{"code of one byte", geoid("0"), true},
 		{"code of 20 bytes", geoid("0" + strings.Repeat("1", 19)), true},
 		{"code of 21 bytes", geoid("0" + strings.Repeat("1", 20)), false},
 		{"empty code", geoid(""), false},
@@ -105,11 +92,6 @@ func TestWriterLimits(t *testing.T) {
 		{"negative outline", outline(-1), false},
 		{"no areas", setLayer(func(l *store.LayerData) { l.Areas = nil }), false},
 
-		{"a city name", cities(99_999, 1, 'P'), true},
-		{"1,000 city names", cities(5, 1000, 0x7f), true},
-		{"an alias", aliases(99_999, 1), true},
-		{"10,000 aliases", aliases(5, 10_000), true},
-
 		{"first area", overlaps(store.LayerTract, 9, store.Overlap{Area: 0, Intersection: 1}), true},
 		{"last area", overlaps(store.LayerTract, 9, store.Overlap{Area: 1, Intersection: 1}), true},
 		{"area before the first", overlaps(store.LayerTract, 9, store.Overlap{Area: -1, Intersection: 1}), false},
@@ -119,8 +101,6 @@ func TestWriterLimits(t *testing.T) {
 		{"no layer", overlaps(store.LayerFederalDistrict+1, 9, store.Overlap{Intersection: 1}), false},
 		{"point in an area", shares(0, 0), true},
 		{"share of a point", shares(0, 1), false},
-		{"huge share", shares(1e14, math.Nextafter(1e15, 0)), true},
-		{"larger share", shares(1e14, 1e15), false},
 		{"share below nothing", shares(9, -1e-4), true},
 		{"negative outline of a ZIP", shares(-1, 0), false},
 
@@ -131,13 +111,9 @@ func TestWriterLimits(t *testing.T) {
 		{"centers", centers(center(60370001001, 9, store.CenterShare{ZIP: 7, People: 9}), center(60370001002, 0)), true},
 		{"center twice", centers(center(60370001001, 9), center(60370001001, 9)), false},
 		{"centers in descending order", centers(center(60370001002, 9), center(60370001001, 9)), false},
-		{"center with fewer people than its shares", centers(center(60370001001, 8, store.CenterShare{ZIP: 7, People: 9})), false},
-		{"share of no ZIP Code", centers(center(60370001001, 8, store.CenterShare{ZIP: dataset.NumZIPs, People: 1})), false},
 
 		{"nobody", detail(store.ZIPDetail{Population: number(0)}), true},
 		{"less than nobody", detail(store.ZIPDetail{Population: number(-1)}), false},
-		{"greatest population", detail(store.ZIPDetail{Population: number(math.MaxInt32)}), true},
-		{"area code 999", detail(store.ZIPDetail{AreaCodes: []uint16{998, 999}}), true},
 	} {
 		w := create(t, filepath.Join(t.TempDir(), "x.db"))
 		err := tt.add(w)

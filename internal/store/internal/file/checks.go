@@ -13,6 +13,8 @@ var checks = []struct{ sentence, sql string }{
 	{"Overlaps belong to no code", "SELECT code FROM code_outline WHERE code NOT IN (SELECT zip FROM zip) AND code NOT IN (SELECT fsa FROM fsa)"},
 	{"A layer has other areas than it lists", `SELECT layer.layer FROM layer LEFT JOIN area ON area.layer = layer.id GROUP BY layer.id
 		HAVING count(area.id) <> areas OR min(area.id) <> first_area OR max(area.id) <> first_area + areas - 1`},
+	{"Areas of a layer are not in the order of their codes", `SELECT geoid FROM (SELECT geoid, lag(geoid) OVER (PARTITION BY layer ORDER BY id) AS before FROM area) WHERE before >= geoid`},
+	{"A code without an outline shares more than its point", "SELECT code FROM overlap JOIN code_outline USING (code) WHERE code_outline.outline = 0 AND shared <> 0"},
 	{"Census areas of a postal code are missing", "SELECT postal_code FROM postal_code WHERE place > 0 AND place NOT IN (SELECT place FROM census_area)"},
 	{"Streets have other pages than they list", "SELECT zip FROM street_zip z WHERE pages <> (SELECT count(*) FROM zip4 p WHERE p.id BETWEEN CAST(zip AS INTEGER) * 10000 AND CAST(zip AS INTEGER) * 10000 + 9999)"},
 	{"Roads have other pages than they list", "SELECT code FROM road_area a WHERE pages <> (SELECT count(*) FROM road r WHERE r.id BETWEEN a.id * 100000 AND a.id * 100000 + 99999)"},

@@ -11,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"sync/atomic"
 
 	"github.com/postgeo/postgeo/dataset"
@@ -83,20 +82,17 @@ func (m missing) Error() string {
 func (m missing) Is(target error) bool { return target == fs.ErrNotExist }
 
 // OpenFS opens the file with the name in the file system, as Open does. Its
-// files must implement [io.ReaderAt] or [io.Seeker].
+// files must implement [io.ReaderAt].
 func (f *File) OpenFS(fsys fs.FS, name string) error {
 	source, err := fsys.Open(name)
 	if err != nil {
 		return fmt.Errorf("dataset: cannot open %s: %w", name, err)
 	}
-	if r, ok := source.(readable); ok {
-		return f.open(name, r)
-	}
-	s, ok := source.(io.Seeker)
+	r, ok := source.(readable)
 	if !ok {
 		return errors.Join(fmt.Errorf("dataset: cannot read %s at any place: %w", name, errors.ErrUnsupported), source.Close())
 	}
-	return f.open(name, seeking{source, s, new(sync.Mutex)})
+	return f.open(name, r)
 }
 
 // open reads the parts of the dataset that Open needs from the source, and closes it

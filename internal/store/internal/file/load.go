@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"math/bits"
 	"os"
-	"sync"
 )
 
 // Sections is a set of the parts of a file that are kept in memory. Open reads
@@ -87,27 +86,6 @@ func (f *File) loadAll(m *Memory) error {
 type readable interface {
 	fs.File
 	io.ReaderAt
-}
-
-// A seeking is a file without random access. One goroutine at a time reads it.
-type seeking struct {
-	fs.File
-	io.Seeker
-	mu *sync.Mutex
-}
-
-// ReadAt implements io.ReaderAt.
-func (s seeking) ReadAt(b []byte, at int64) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if _, err := s.Seek(at, io.SeekStart); err != nil {
-		return 0, err
-	}
-	n, err := io.ReadFull(s.File, b)
-	if errors.Is(err, io.ErrUnexpectedEOF) {
-		err = io.EOF
-	}
-	return n, err
 }
 
 // ErrReplaced is returned by [File.Moved] if another file has been put in
