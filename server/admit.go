@@ -145,7 +145,7 @@ func (c *call) measure(worked bool) func() time.Duration {
 	case !worked || !c.measured:
 		return nil
 	case c.turn == nil:
-		return admission.BeginStint(true).End
+		return admission.BeginStint().End
 	}
 	before := c.turn.Used()
 	return func() time.Duration { return c.turn.Used() - before }
@@ -157,7 +157,7 @@ func (c *call) stint() admission.Stint {
 	if !c.measured || c.turn != nil {
 		return admission.Stint{}
 	}
-	return admission.BeginStint(true)
+	return admission.BeginStint()
 }
 
 func (c *call) took(s admission.Stint) {

@@ -62,17 +62,15 @@ type Stint struct {
 
 var start = time.Now()
 
-// BeginStint starts to measure. If exact is set and the system supports it, the
-// goroutine is locked to its thread and the thread's processor time counts.
-// Otherwise elapsed time counts. The same goroutine must call End.
-func BeginStint(exact bool) Stint {
-	if exact {
-		runtime.LockOSThread()
-		if t, ok := threadTime(); ok {
-			return Stint{true, t}
-		}
-		runtime.UnlockOSThread()
+// BeginStint starts to measure. If the system supports it, the goroutine is locked to its
+// thread and the thread's processor time counts, else elapsed time. The same goroutine
+// must call End.
+func BeginStint() Stint {
+	runtime.LockOSThread()
+	if t, ok := threadTime(); ok {
+		return Stint{true, t}
 	}
+	runtime.UnlockOSThread()
 	return Stint{false, time.Since(start)}
 }
 

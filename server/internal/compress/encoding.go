@@ -68,71 +68,38 @@ func (e Encoding) pool() *sync.Pool {
 	return &gzipPool
 }
 
-// Negotiate returns the encoding with the highest weight in Accept-Encoding,
-// Brotli before gzip. It returns Identity if all encodings are refused.
+// Negotiate returns an encoding that the lines of Accept-Encoding allow, Brotli before
+// gzip.
 func Negotiate(lines []string) Encoding {
-	weights := weigh(lines)
-	best, top := Identity, max(weights[Identity], 0)
-	if gz := weights[Gzip]; gz > 0 && gz >= top {
-		best, top = Gzip, gz
+	switch {
+	case accepts(lines, "br"):
+		return Brotli
+	case TakesGzip(lines):
+		return Gzip
 	}
-	if br := weights[Brotli]; br > 0 && br >= top {
-		best = Brotli
-	}
-	return best
+	return Identity
 }
 
-// TakesGzip reports whether gzip has at least the weight of Identity.
-func TakesGzip(lines []string) bool {
-	weights := weigh(lines)
-	return weights[Gzip] > 0 && weights[Gzip] >= weights[Identity]
-}
+// TakesGzip reports whether the lines of Accept-Encoding allow gzip.
+func TakesGzip(lines []string) bool { return accepts(lines, "gzip") }
 
-// unset is the weight of an encoding that is not listed.
-const unset = -1
-
-func weigh(lines []string) [NumEncodings]float64 {
-	weights := [...]float64{Identity: unset, Gzip: unset, Brotli: unset}
-	rest := float64(unset)
+// accepts reports whether an encoding, or else *, is listed with a weight above 0.
+func accepts(lines []string, encoding string) (all bool) {
 	for _, line := range lines {
 		for part := range strings.SplitSeq(line, ",") {
-			name, params, _ := strings.Cut(part, ";")
-			q, ok := weight(params)
-			if !ok {
-				continue
-			}
+			name, weight, weighted := strings.Cut(part, "=")
+			name, _, _ = strings.Cut(name, ";")
+			q, err := strconv.ParseFloat(strings.TrimSpace(weight), 64)
+			accepted := !weighted || err == nil && q > 0 && q <= 1
 			switch name = strings.TrimSpace(name); {
-			case strings.EqualFold(name, "br"):
-				weights[Brotli] = q
-			case strings.EqualFold(name, "gzip"), strings.EqualFold(name, "x-gzip"):
-				weights[Gzip] = q
-			case strings.EqualFold(name, "identity"):
-				weights[Identity] = q
+			case strings.EqualFold(name, encoding):
+				return accepted
 			case name == "*":
-				rest = q
+				all = accepted
 			}
 		}
 	}
-	for i := range weights {
-		if weights[i] == unset && Encoding(i) != Identity {
-			weights[i] = rest
-		}
-	}
-	return weights
-}
-
-// weight returns the q parameter of an element of Accept-Encoding, 1 by default,
-// and false if it is malformed.
-func weight(params string) (float64, bool) {
-	for p := range strings.SplitSeq(params, ";") {
-		name, value, ok := strings.Cut(p, "=")
-		if !ok || !strings.EqualFold(strings.TrimSpace(name), "q") {
-			continue
-		}
-		q, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
-		return q, err == nil && q >= 0 && q <= 1
-	}
-	return 1, true
+	return all
 }
 
 // A Buffer is a reusable byte slice.
