@@ -42,8 +42,9 @@ const (
 )
 
 // work spends credits forever and writes a line after each call: "settled ID
-// CREDITS", "refunded ID", "cut ID REFUNDED KEPT" with the credits that count, or
-// "lost ID" for a hold that was answered and is not there.
+// CREDITS", "refunded ID", "refunded ID failed" for a request that failed, "cut ID
+// REFUNDED KEPT" with the credits that count, or "lost ID" for a hold that was answered
+// and is not there.
 func work(path, round string) error {
 	s, err := billing.Open(context.Background(), path, billing.Options{Pepper: storetest.Pepper()})
 	if err != nil {
@@ -156,7 +157,7 @@ func TestKill(t *testing.T) {
 		cut += kept + refunded
 		inFlight += (1 + round%2) * crashWorkers * crashHold
 		// The difference are the calls that a kill interrupted.
-		spent, counted := checkAfterKill(t, path, lines)
+		spent, counted := checkFile(t, path, lines)
 		if spent < promised || spent > promised+inFlight {
 			t.Errorf("%d credits are spent; %d were promised, and calls of at most %d were interrupted", spent, promised, inFlight)
 		}
@@ -177,19 +178,21 @@ func TestKill(t *testing.T) {
 func crashAccounts(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "accounts.db")
-	now := time.Now()
 	s := open(t, path, time.Now)
-	enterAccount(t, s, "a", billing.Developer)
-	for i := range 5 {
-		g := billing.Grant{Account: "a", Source: billing.PackCredits, Reference: fmt.Sprint(i), Amount: crashCredits / 5, Granted: now}
-		if _, _, err := s.Grant(t.Context(), g); err != nil {
-			t.Fatal(err)
-		}
-	}
+	enterCrash(t, s)
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
 	return path
+}
+
+// enterCrash enters the account that is spent.
+func enterCrash(t *testing.T, s *billing.Store) {
+	t.Helper()
+	enterAccount(t, s, "a", billing.Developer)
+	for i := range 5 {
+		grant(t, s, billing.Grant{Account: "a", Source: billing.PackCredits, Reference: fmt.Sprint(i), Amount: crashCredits / 5, Granted: time.Now()})
+	}
 }
 
 // killed runs the child for a while, kills it, and returns what it said.
@@ -247,18 +250,25 @@ func number(t *testing.T, word string) int {
 	return n
 }
 
-// checkAfterKill returns the credits that are spent and those of cut requests
-// that are counted as refunded or kept.
-func checkAfterKill(t *testing.T, path string, lines []string) (spent, cut int) {
+// checkFile is checkAfterKill of a file.
+func checkFile(t *testing.T, path string, lines []string) (spent, cut int) {
 	t.Helper()
-	clock := time.Now
-	s, err := billing.Open(t.Context(), path, billing.Options{
-		Pepper: storetest.Pepper(), Now: func() time.Time { return clock().Add(2 * crashTTL) }, // every hold is past its time
-	})
+	s, err := billing.Open(t.Context(), path, billing.Options{Pepper: storetest.Pepper(), Now: late})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()
+	spent, cut, _ = checkAfterKill(t, s, lines)
+	return spent, cut
+}
+
+// late is a clock by which every hold is past its time.
+func late() time.Time { return time.Now().Add(2 * crashTTL) }
+
+// checkAfterKill returns the credits that are spent, those of cut requests that are
+// counted as refunded or kept, and those that refunds kept.
+func checkAfterKill(t *testing.T, s *billing.Store, lines []string) (spent, cut, kept int) {
+	t.Helper()
 	if err := s.Audit(t.Context()); err != nil {
 		t.Error(err)
 	}
@@ -302,10 +312,15 @@ func checkAfterKill(t *testing.T, path string, lines []string) (spent, cut int) 
 				t.Errorf("%s: the file says %+v, %v", line, r, err)
 			}
 		case "refunded":
-			if r, err := s.Refund(t.Context(), word[1]); err != nil || r.Credits != 0 {
+			r, err := s.Refund(t.Context(), word[1])
+			if failed := len(word) > 2; failed && errors.Is(err, billing.ErrHoldNotFound) {
+				err = nil
+			}
+			if err != nil || r.Credits != 0 {
 				t.Errorf("%s: the file says %+v, %v", line, r, err)
 			}
+			kept += r.Kept
 		}
 	}
-	return spent, cut
+	return spent, cut, kept
 }

@@ -59,7 +59,7 @@ func TestFullDisk(t *testing.T) {
 		}
 		settled, kept, _ := promisesIn(t, lines)
 		promised += settled + kept
-		spent, _ := checkAfterKill(t, path, lines)
+		spent, _ := checkFile(t, path, lines)
 		if spent < promised || spent > promised+(round+1)*crashWorkers*crashHold {
 			t.Errorf("%d bytes of room: %d credits are spent, %d were promised", room, spent, promised)
 		}
