@@ -85,7 +85,7 @@ func TestAccounts(t *testing.T) {
 	key := differs(t, created, "id", keyID)
 	equal(t, object{"key": "*", "id": "*"}, created)
 
-	pack := answer[object](t, w, "credits", "grant", "--account", id, "--source", "pack", "--amount", "25000")
+	pack := answer[object](t, w, "credits", "grant", id, "--source", "pack", "--amount", "25000")
 	differs(t, pack, "reference", regexp.MustCompile(`^pack [0-9A-Z]{26}$`))
 	equal(t, object{"account": id, "source": "pack", "amount": 25000.0, "reference": "*", "granted": true, "available": 25000.0}, pack)
 	for _, given := range []bool{true, false} {
@@ -108,7 +108,7 @@ func TestAccounts(t *testing.T) {
 	differs(t, rotated, "old_valid_until", moment)
 	equal(t, object{"key": "*", "id": "*", "replaces": key, "old_valid_until": "*"}, rotated)
 
-	keys := answer[[]object](t, w, "key", "list", "--account", id)
+	keys := answer[[]object](t, w, "key", "list", id)
 	for _, k := range keys {
 		for _, name := range []string{"created", "expires"} {
 			differs(t, k, name, moment)
@@ -130,8 +130,8 @@ func TestAccounts(t *testing.T) {
 	equal(t, "active", answer[object](t, w, "key", "activate", newKey)["state"])
 
 	equal(t, "suspended", answer[object](t, w, "account", "suspend", id)["state"])
-	equal(t, "active", answer[object](t, w, "account", "resume", "--account", id)["state"])
-	for _, args := range []string{"plan " + id + " developer", "plan --account " + id + " developer", "plan --plan developer " + id} {
+	equal(t, "active", answer[object](t, w, "account", "resume", id)["state"])
+	for _, args := range []string{"plan " + id + " developer"} {
 		a := answer[object](t, w, append([]string{"account"}, strings.Fields(args)...)...)
 		equal(t, [2]any{"developer", 100_000.0}, [2]any{a["plan"], a["monthly_credits"]})
 	}
@@ -212,7 +212,7 @@ func TestRefunds(t *testing.T) {
 		"account": "a", "day": "*", "last_in_turn": true,
 		"refunded": object{"requests": 1.0, "credits": 60.0}, "kept": object{"requests": 1.0, "credits": 150.0}, "batches": object{"requests": 2.0, "credits": 230.0},
 	}
-	for _, args := range []string{"", "a", "--account a", "--since 1h"} {
+	for _, args := range []string{"", "a", "--since 1h"} {
 		got := answer[[]object](t, w, append([]string{"credits", "refunds"}, strings.Fields(args)...)...)
 		for _, o := range got {
 			differs(t, o, "day", regexp.MustCompile(`^\d{4}-\d\d-\d\d$`))
@@ -253,11 +253,9 @@ func TestAccountsErrors(t *testing.T) {
 		{"account create --plan gold", cli.Misuse, `"gold" is not a plan; expected one of free, restricted`},
 		{"account create --monthly-credits 5", cli.Misuse, "0 for the plan free"},
 		{"account create --accounts mysql://localhost/x", cli.Misuse, "must be a file or postgres://"},
-		{"account show", cli.Misuse, "missing flag --account=ID"},
+		{"account show", cli.Misuse, "missing argument <account>"},
 		{"account show acct_0", cli.Failed, `accounts: account not found: "acct_0"; 'postgeo account list' shows the IDs`},
-		{"account show a --account b", cli.Misuse, "two accounts, "},
 		{"account plan " + id + " gold", cli.Misuse, `"gold" is not a plan`},
-		{"account plan " + id + " free --plan developer", cli.Misuse, "two plans, "},
 		{"key create", cli.Misuse, "account"},
 		{"key create --account acct_0", cli.Failed, `account not found: "acct_0"`},
 		{"key create --account x --kind root", cli.Misuse, `"root" is not a kind of key`},
@@ -278,7 +276,6 @@ func TestAccountsErrors(t *testing.T) {
 		{"credits history " + id + " --since yesterday", cli.Misuse, `invalid --since "yesterday": must be`},
 		{"credits refunds --since yesterday", cli.Misuse, `invalid --since "yesterday": must be`},
 		{"credits refunds acct_0", cli.Failed, "account not found"},
-		{"credits refunds acct_0 --account acct_1", cli.Misuse, "two accounts, "},
 	}
 	for _, tt := range tests {
 		t.Run(tt.args, func(t *testing.T) {

@@ -69,8 +69,6 @@ func TestExitCodes(t *testing.T) {
 		{"dataset verify " + notDataset, cli.Failed, "not a postgeo dataset"},
 		{"dataset build --layers identity,nonsense -o x.db", cli.Misuse, `unknown layer "nonsense" in --layers; available: identity`},
 		{"dataset build --mirror /nowhere", cli.Misuse, "name the dataset file with -o FILE"},
-		{"suggest navajo -i tribal_area", cli.Failed, "the dataset does not have the layer tribal_area; build one with --layers tribal"},
-		{"suggest navajo -i voting_district", cli.Misuse, "must be a layer of the dataset with names of places"},
 		{"dataset build -o x.db", cli.Misuse, "use --cache DIR"},
 		{"serve --listen 0.0.0.0:0", cli.Misuse, "is reachable from other machines"},
 		{"serve --listen :0", cli.Misuse, "is reachable from other machines"},

@@ -65,7 +65,6 @@ func TestEnrichNearest(t *testing.T) {
 	}{
 		{"enrich-areas", "zip\n90210\n94102\n10001\n09012\n", []string{"--areas-from", territories, "--add", "in_area.territory,in_area.rep,in_area.tags,in_area.open,in_area.row"}},
 		{"enrich-nearest", "who,zip\nann,90210\nbob,10001\ncy,99999\n", []string{"--nearest-from", stores, "--add", nearest}},
-		{"enrich-unused", "zip\n90210\n", []string{"--nearest-from", stores, "--within", "3", "--add", "city,radius.summary.total_count"}},
 		{"enrich-city", "town,st\nBeverly Hills,CA\nSan Francisco,CA\nNowhere,ZZ\n,\n", []string{"--key", "city=town,st", "--add", "city,county_fips,geocode.location.lat"}},
 	}
 	for _, tt := range tests {

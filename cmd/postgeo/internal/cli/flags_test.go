@@ -35,9 +35,6 @@ var rightUse = map[string]string{
 	"serve --trusted-proxies": "--accounts|accounts.db", "serve --pepper-file": "--accounts|accounts.db",
 	"enrich --columns": "--list-fields", "enrich --format": "--list-fields",
 	"dataset build --zip4-points": "-o|x.db|--mirror|.|--usps-zip4|rows.csv", "dataset build --zip-polygons": "-o|x.db|--mirror|.|--layers|boundaries",
-	"account plan --plan": "ACCOUNT", "account show --account": "", "account suspend --account": "", "account resume --account": "",
-	"account plan --account": "free", "key list --account": "", "credits grant --account": "--source|pack|--amount|5", "credits balance --account": "",
-	"credits history --account": "",
 }
 
 // What a text in a flag may be besides right or wrong.

@@ -97,7 +97,7 @@ func TestServeAccounts(t *testing.T) {
 	want(call(t, quick, "try-these-codes-without-signup", ""), 200, "", 1, "demo")
 
 	// The command line works on the accounts of a running server.
-	told(t, "", append([]string{"credits", "grant", "--account", account, "--source", "pack", "--amount", "25000", "--reference", "test"}, accounts...)...)
+	told(t, "", append([]string{"credits", "grant", account, "--source", "pack", "--amount", "25000", "--reference", "test"}, accounts...)...)
 	a := call(t, url+"/v2/quick-zip/batch", key, `{"codes":["90210","10001"],"include":"timezone"}`)
 	want(a, 200, "", 4, "pack")
 	if a.Meta.Credits.Remaining == nil || *a.Meta.Credits.Remaining != 24_996 {

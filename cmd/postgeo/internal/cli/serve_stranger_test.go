@@ -78,8 +78,8 @@ func TestStranger(t *testing.T) {
 	}
 
 	// A better plan, whose limit counts at once.
-	told(t, "", on("account", "plan", account, "--plan", "business")...)
-	told(t, "", on("credits", "grant", "--account", account, "--source", "pack", "--amount", "500", "--reference", "1")...)
+	told(t, "", on("account", "plan", account, "business")...)
+	told(t, "", on("credits", "grant", account, "--source", "pack", "--amount", "500", "--reference", "1")...)
 	for {
 		_, reply, err := c.QuickLookup(ctx, "90210", lookup.QuickOptions{})
 		if err == nil && reply.Rate.Limit == 600 {
@@ -107,7 +107,7 @@ func TestStranger(t *testing.T) {
 	remaining(c, 196)
 
 	// A rotated key: both are valid, then the old one is switched off.
-	old := keyNamed(t, key, on("key", "list", "--account", account)...)
+	old := keyNamed(t, key, on("key", "list", account)...)
 	renewed := told(t, "key", on("key", "rotate", old, "--grace", "1h")...)
 	remaining(ask(renewed), 195)
 	remaining(c, 194)

@@ -1,7 +1,6 @@
 package accounts
 
 import (
-	"cmp"
 	"os"
 	"time"
 
@@ -56,7 +55,7 @@ func (o *createOptions) Run(c *command.Call) error {
 	return write(c, o.Flags, page[accountCreated](), func(c *call) ([]accountCreated, error) {
 		a, err := c.CreateAccount(c.Context, billing.Account{Name: o.Name, Plan: plan, MonthlyCredits: o.Monthly})
 		if err == nil && plan.Paid() && c.StderrTerminal {
-			c.Report(`grant the credits of a subscription after payment: 'postgeo credits grant --account %s --source subscription'`, a.ID)
+			c.Report(`grant the credits of a subscription after payment: 'postgeo credits grant %s --source subscription'`, a.ID)
 		}
 		return one(accountCreated{a.ID}, err)
 	})
@@ -146,30 +145,21 @@ func (o *ofAccount) update(c *command.Call, id string, change func(a *billing.Ac
 type planOptions struct {
 	accountRef
 
-	To      string `arg:"" optional:"" name:"plan" help:"The plan; or --plan."`
-	Plan    string `help:"free, restricted, developer, professional, business or enterprise." placeholder:"PLAN" name:"plan"`
+	To      string `arg:"" name:"plan" help:"free, restricted, developer, professional, business or enterprise."`
 	Monthly int    `help:"Credits of a billing period, if not the number of the plan." placeholder:"N" name:"monthly-credits"`
 
 	ofAll
 }
 
 // Check implements the command.
-func (o *planOptions) Check(env *command.Env) error {
-	if o.To == "" && o.Account != "" && o.ID != o.Account { // --account ID PLAN
-		o.ID, o.To = "", o.ID
-	}
-	if o.To != "" && o.Plan != "" && o.To != o.Plan {
-		return command.Usage(`two plans, %s and %s; use one`, o.To, o.Plan)
-	}
-	if _, err := parsePlan(cmp.Or(o.To, o.Plan), o.Monthly); err != nil {
-		return err
-	}
-	return o.accountRef.Check(env)
+func (o *planOptions) Check(*command.Env) error {
+	_, err := parsePlan(o.To, o.Monthly)
+	return err
 }
 
 // Run changes the plan. An account without a subscription begins a billing period.
 func (o *planOptions) Run(c *command.Call) error {
-	plan, _ := parsePlan(cmp.Or(o.To, o.Plan), o.Monthly)
+	plan, _ := parsePlan(o.To, o.Monthly)
 	return o.update(c, o.ID, func(a *billing.Account, now time.Time) {
 		a.Subscribe(plan, now)
 		a.MonthlyCredits = o.Monthly

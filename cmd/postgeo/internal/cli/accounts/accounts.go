@@ -73,23 +73,9 @@ func describe[T, R any](items []T, err error, row func(*T) R) ([]R, error) {
 	return rows, err
 }
 
-// accountRef names an account, as an argument or as a flag.
+// accountRef names an account.
 type accountRef struct {
-	ID      string `arg:"" optional:"" name:"account" help:"The account's ID; or --account."`
-	Account string `help:"The account's ID." placeholder:"ID" name:"account"`
-}
-
-// Check puts the ID of the account into r.ID.
-func (r *accountRef) Check(*command.Env) error {
-	switch {
-	case r.ID != "" && r.Account != "" && r.ID != r.Account:
-		return command.Usage(`two accounts, %s and %s; use one`, r.ID, r.Account)
-	case r.ID == "" && r.Account == "":
-		return command.Usage(`missing flag --account=ID; 'postgeo account list' shows the IDs`)
-	case r.ID == "":
-		r.ID = r.Account
-	}
-	return nil
+	ID string `arg:"" name:"account" help:"The account's ID, as 'account list' shows it."`
 }
 
 // ofAccount are the options of a command about one account.

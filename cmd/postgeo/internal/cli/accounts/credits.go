@@ -138,9 +138,8 @@ func (o *historyOptions) Run(c *command.Call) error {
 }
 
 type refundsOptions struct {
-	ID      string `arg:"" optional:"" name:"account" help:"The account's ID; or --account. Default: all accounts."`
-	Account string `help:"The account's ID." placeholder:"ID" name:"account"`
-	Since   string `help:"Start: a duration before now (36h, 30d), a day or a time." default:"30d" placeholder:"WHEN"`
+	ID    string `arg:"" optional:"" name:"account" help:"The account's ID. Default: all accounts."`
+	Since string `help:"Start: a duration before now (36h, 30d), a day or a time." default:"30d" placeholder:"WHEN"`
 
 	Flags
 	command.Format
@@ -164,16 +163,12 @@ type tallyInfo struct {
 
 // Run implements the command.
 func (o *refundsOptions) Run(c *command.Call) error {
-	account := accountRef{o.ID, o.Account}
-	if err := account.Check(c.Env); err != nil && account != (accountRef{}) {
-		return err
-	}
 	since, err := parseMoment("--since", o.Since, time.Now(), -1)
 	if err != nil {
 		return err
 	}
 	return write(c, o.Flags, list[refundInfo](), func(c *call) ([]refundInfo, error) {
-		days, err := c.Refunds(c.Context, account.ID, since)
+		days, err := c.Refunds(c.Context, o.ID, since)
 		return describe(days, err, func(d *billing.RefundDay) refundInfo {
 			return refundInfo{d.Account, d.Day.Format(time.DateOnly), tallyInfo(d.Cut), tallyInfo(d.Kept), tallyInfo(d.Batch), d.LastInTurn}
 		})

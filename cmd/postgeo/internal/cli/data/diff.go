@@ -64,9 +64,6 @@ type tableLine struct {
 	Fields  string `json:"changed fields"`
 }
 
-// pageExamples is the number of examples of each operation on the page.
-const pageExamples = 5
-
 // differencePage writes a difference for people.
 func differencePage(c *command.Call, d *store.Difference) error {
 	p := &page{c: c}
@@ -84,18 +81,10 @@ func differencePage(c *command.Call, d *store.Difference) error {
 			fields = append(fields, fmt.Sprintf("%s %d", f.Field, f.Count))
 		}
 		lines = append(lines, tableLine{t.Table, t.Added, t.Removed, t.Changed, strings.Join(fields, ", ")})
-		seen := map[string]int{}
-		for _, c := range t.Examples {
-			if seen[c.Op]++; seen[c.Op] > pageExamples {
-				continue
-			}
-			var changed []string
-			for _, f := range c.Fields[:min(len(c.Fields), pageExamples)] {
-				changed = append(changed, f.Field+" "+f.From+" -> "+f.To)
-			}
+		for _, c := range t.Examples[:min(len(t.Examples), 5)] {
 			row := c.Key
-			if len(changed) > 0 {
-				row += ": " + strings.Join(changed, ", ")
+			for _, f := range c.Fields[:min(len(c.Fields), 5)] {
+				row += ", " + f.Field + " " + f.From + " -> " + f.To
 			}
 			examples = append(examples, property{t.Table + " " + c.Op, row})
 		}

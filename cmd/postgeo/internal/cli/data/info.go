@@ -3,7 +3,6 @@ package data
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -18,7 +17,6 @@ import (
 type infoOptions struct {
 	fileArg
 	command.Format
-	All bool `help:"List every file of the American Community Survey in tables, instead of one line for each year."`
 }
 
 func infoCommand() *cobra.Command {
@@ -41,9 +39,7 @@ func (o *infoOptions) Run(c *command.Call) error {
 	case format == output.CSV || format == output.TSV:
 		return command.More(c, info.Sources)
 	case c.People():
-		if !o.All {
-			info.Sources = byYear(info.Sources)
-		}
+		info.Sources = byYear(info.Sources)
 		return info.page(c)
 	default:
 		return c.Write(info)
@@ -186,23 +182,10 @@ type doctorOptions struct {
 	Limit int `help:"Maximum number of findings; 0 for all. Default: 25 in a table, all in other formats." default:"-1" placeholder:"N"`
 }
 
-// A problemCount sums up the findings of one problem.
-type problemCount struct {
-	Problem  string `json:"problem"`
-	Findings int    `json:"findings"`
-	People   int64  `json:"people"`
-}
-
-// A diagnosis is the result in JSON.
-type diagnosis struct {
-	Problems []problemCount  `json:"problems"`
-	Findings []store.Finding `json:"findings"`
-}
-
 func doctorCommand() *cobra.Command {
 	return command.New[doctorOptions](command.About{
 		Name: "doctor", Short: "List missing, inferred and doubtful data of a dataset.",
-		Long: "Findings that affect most people come first. json, table and markdown count them by problem; jsonl, csv and tsv write one finding per line. Findings are not a failure: the exit code is 0.",
+		Long: "Findings that affect most people come first. Findings are not a failure: the exit code is 0.",
 	}, "postgeo dataset doctor --limit 5", "the five weaknesses that affect most people")
 }
 
@@ -225,37 +208,8 @@ func (o *doctorOptions) Run(c *command.Call) error {
 	if limit > 0 {
 		shown = findings[:min(limit, len(findings))]
 	}
-	v := command.View{All: output.Columns[store.Finding](), Summary: command.Paths("people", "code", "city", "state", "problem", "detail")}
-	problems := countProblems(findings)
-	if c.People() {
-		p := &page{c: c}
-		addTable(p, problems)
-		p.line("")
-		if p.err != nil {
-			return p.err
-		}
-	}
 	if rest := len(findings) - len(shown); c.People() && rest > 0 {
 		c.Report(`%d more findings; see --limit`, rest)
 	}
-	return command.Result(c, v, diagnosis{problems, shown}, shown)
-}
-
-// countProblems counts the findings by problem, those that affect most people
-// first.
-func countProblems(findings []store.Finding) []problemCount {
-	at, counts := map[string]int{}, []problemCount{}
-	for _, f := range findings {
-		i, seen := at[f.Problem]
-		if !seen {
-			i, at[f.Problem] = len(counts), len(counts)
-			counts = append(counts, problemCount{Problem: f.Problem})
-		}
-		counts[i].Findings++
-		counts[i].People += f.People
-	}
-	slices.SortFunc(counts, func(a, b problemCount) int {
-		return cmp.Or(cmp.Compare(b.People, a.People), cmp.Compare(b.Findings, a.Findings), cmp.Compare(a.Problem, b.Problem))
-	})
-	return counts
+	return command.Rows(c, command.View{All: output.Columns[store.Finding](), Summary: command.Paths("people", "code", "city", "state", "problem", "detail"), Array: true}, shown)
 }

@@ -144,7 +144,6 @@ func (o *enrichOptions) enrich(c *command.Call) error {
 	if err != nil {
 		return reason(err)
 	}
-	o.unused(c.Env, e.Columns())
 	sink, err := o.sink(c.Env, src, e)
 	if errors.Is(err, fs.ErrExist) {
 		return command.Failure(fileExists, o.Output)

@@ -206,20 +206,3 @@ func optionError(e *enrich.OptionError) error {
 		return command.Usage(`invalid %s: %s`, flag, e.Err.Error())
 	}
 }
-
-// unused reports flags without a field.
-func (o *enrichOptions) unused(env *command.Env, columns []enrich.Column) {
-	for _, f := range []struct {
-		flag  string
-		given bool
-		root  string
-	}{
-		{"--within", o.Within > 0, "radius"},
-		{"--nearest-from", o.NearestFrom != "", "nearest_place"},
-		{"--areas-from", o.AreasFrom != "", "in_area"},
-	} {
-		if f.given && !slices.ContainsFunc(columns, func(col enrich.Column) bool { return col.Path == f.root || strings.HasPrefix(col.Path, f.root+".") }) {
-			env.Report(`note: %s is set but no field of %s is added; list them with --list-fields %[2]s`, f.flag, f.root)
-		}
-	}
-}
