@@ -15,8 +15,6 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder"
-	"github.com/postgeo/postgeo/internal/mirrortest"
-	"github.com/postgeo/postgeo/internal/source/format"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
@@ -71,41 +69,6 @@ func TestManifest(t *testing.T) {
 	}
 	if m.Built.Format(time.DateOnly) != "2025-01-01" || m.Version != "2025-01-01" {
 		t.Errorf("without a build time the manifest says %v, %q, want the newest vintage, 2025", m.Built, m.Version)
-	}
-}
-
-// TestRefusedFiles checks that an unexpected file stops the build, names its
-// place, and leaves nothing behind.
-func TestRefusedFiles(t *testing.T) {
-	zipped := func(member, content string) []byte { return mirrortest.Zip(member, content) }
-	us, zctas := geoNamesPath+"US.zip", gazetteerPath+"2025_Gaz_zcta_national.zip"
-	good := "US\t43901\tAmberton\tOhio\tOH\tAmber\t901\t\t\t40\t-83\t\n"
-	tests := []struct {
-		name, path string
-		data       []byte
-		want       error
-		mention    string
-	}{
-		{"wrong columns", zctas, zipped("z.txt", "GEOID|ALAND|LAT|LONG\n43901|1|2|3\n"), format.ErrColumns, "z.txt:1"},
-		{"short row", us, zipped("US.txt", good+"US\t43902\n"), format.ErrRagged, "US.txt:2"},
-		{"not UTF-8", us, zipped("US.txt", good+strings.Replace(good, "Ohio", "D\xd1A", 1)), format.ErrEncoding, "US.txt:2"},
-		{"truncated", us, zipped("US.txt", good)[:60], format.ErrTruncated, "US.zip"},
-		{"path traversal", us, zipped("../US.txt", good), format.ErrArchive, "US.zip"},
-		{"no such member", us, zipped("XX.txt", good), format.ErrMember, "US.zip"},
-		{"not a zip", us, []byte("<html>"), nil, "US.zip"},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			w := newWorld(t)
-			w.others[test.path] = test.data
-			err := w.fails()
-			if test.want != nil && !errors.Is(err, test.want) {
-				t.Errorf("the error is %v, want one that matches %v", err, test.want)
-			}
-			if !strings.Contains(err.Error(), test.mention) {
-				t.Errorf("the error %q does not mention %q", err, test.mention)
-			}
-		})
 	}
 }
 

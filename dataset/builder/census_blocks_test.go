@@ -7,12 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/dataset/builder"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -153,29 +150,6 @@ func TestCensusBlocks(t *testing.T) {
 	report := newWorld(t).buildWith(builder.Options{Blocks: []string{named(t, "bad.csv", strings.Join(rows, "\n")+"\n")}}).report
 	if !slices.ContainsFunc(report.Sources, func(s builder.SourceReport) bool { return s.ID == "own-blocks" && s.Refused == int64(len(bad)) }) {
 		t.Errorf("bad rows were accepted: %+v", report.Sources)
-	}
-}
-
-// TestBlocksTwice supplies block groups and blocks that an earlier file has in parts.
-func TestBlocksTwice(t *testing.T) {
-	d := newWorld(t).buildWith(builder.Options{Blocks: []string{
-		named(t, "parts.csv", "GEOID,POP,LAT,LON\n060370000011,5,34,-118\n060370000011,6,34.1,-118\n060370000021001,7,34,-118\n060370000021001,7,34,-118\n"),
-		named(t, "again.csv", "GEOID,POP,LAT,LON\n060370000011,50,34,-118\n060370000021,70,34,-118\n060370000011001,90,34,-118\n"),
-	}})
-	for _, s := range d.report.Sources {
-		if want := map[string]int64{"own-blocks": 1, "own-blocks-2": 3}[s.ID]; s.Refused != want {
-			t.Errorf("%s: %d rows were refused, want %d", s.ID, s.Refused, want)
-		}
-	}
-	if err := d.Load(t.Context(), store.SectionCenters); err != nil {
-		t.Fatal(err)
-	}
-	var got []string
-	for b := range d.CensusBlocks() {
-		got = append(got, fmt.Sprintf("%015d %d %d", b.GEOID, b.People, b.Housing))
-	}
-	if diff := cmp.Diff([]string{"060370000011000 5 -1", "060370000011000 6 -1", "060370000021001 7 -1"}, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 

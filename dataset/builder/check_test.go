@@ -1,12 +1,9 @@
 package builder_test
 
 import (
-	"crypto/sha256"
 	"errors"
-	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -121,7 +118,7 @@ func TestCheckSources(t *testing.T) {
 			http.Redirect(w, r, "https://storage.example.org/1.tar.gz", http.StatusFound)
 		},
 		"storage.example.org/1.tar.gz": status(http.StatusPartialContent, "Content-Type", "application/gzip", "Content-Range", "bytes 0-0/1000"),
-		states: tagged,
+		states:                         tagged,
 		"www2.census.gov/geo/tiger/TIGER2024/PUMA20/tl_2024_01_puma20.zip": tagged,
 	}}
 	srv := httptest.NewServer(p)
@@ -202,51 +199,6 @@ func TestCheckSources(t *testing.T) {
 	_, err = builder.CheckSourcesBy(t.Context(), o, client, held[:1], nil)
 	if !errors.Is(err, builder.ErrUnreachable) {
 		t.Errorf("without a server: %v", err)
-	}
-}
-
-// TestCheckMirror compares with the files of a mirror, which has headers of its own.
-func TestCheckMirror(t *testing.T) {
-	dir := t.TempDir()
-	for name, text := range map[string]string{geonames + "US.zip": "same", geonames + "CA.zip": "other"} {
-		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	sum := fmt.Sprintf("%x", sha256.Sum256([]byte("same")))
-	var held []dataset.Source
-	for i, id := range []string{"US", "CA", "PR"} {
-		held = append(held, dataset.Source{
-			ID: "geonames-" + strings.ToLower(id), URL: "https://" + geonames + id + ".zip", SHA256: sum, Size: 4, Vintage: []string{"2026-03-01", "2200-01-01", ""}[i],
-			ETag: `"a"`, LastModified: oldDate,
-		})
-	}
-	srv := httptest.NewServer(http.FileServer(http.Dir(dir)))
-	defer srv.Close()
-	for mirror, want := range map[string]map[string]string{
-		dir: {"geonames-us": "unchanged", "geonames-ca": "changed", "geonames-pr": "gone"},
-		srv.URL: {
-			"geonames-us": "unknown newer date, but the same size", "geonames-ca": "changed 5 bytes, not 4", "geonames-pr": "gone",
-		},
-	} {
-		list, err := builder.CheckSources(t.Context(), builder.Options{Mirror: mirror, Cache: t.TempDir()}, held, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i := range list {
-			list[i].Modified = ""
-		}
-		got := checkedStates(list)
-		for id, state := range got {
-			got[id] = strings.Join(strings.Fields(state), " ")
-		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", mirror, diff)
-		}
 	}
 }
 

@@ -48,36 +48,3 @@ func TestPOBoxInItsCity(t *testing.T) {
 		t.Errorf("%d points gave way to the city's, want 2", got)
 	}
 }
-
-// TestPOBoxCityInAnotherCounty checks that a city outside the county of the
-// sources does not take the point.
-func TestPOBoxCityInAnotherCounty(t *testing.T) {
-	w := newWorld(t)
-	w.places = append(w.places, "OH|3990101|x|x|Oakton city|25|A|1|0|0|0|40.5|-82")
-	w.zip("43820", "Oakton", "OH", "901", 40.5, -83.5)
-	w.supplied("43820", "PO BOX", "0", "Oakton", "", "OH", "Amber County", "", 40.5, -83.5)
-	w.outlines([]outline{{-84, 39, -82.5, 41, []string{"39901", "Amber", "Amber County", "06"}}, {-82.5, 39, -81, 41, []string{"39903", "Birch", "Birch County", "06"}}}, nil, nil,
-		[]outline{{-78, 44, -77, 45, []string{"K9Q", "8000"}}})
-	b := w.build("places")
-	if row, _ := b.zip("43820"); row.Location != geo.MustLatLng(40.5, -83.5) {
-		t.Errorf("43820 moved to %v, another county", row.Location)
-	}
-}
-
-// TestCountyOfTheMiddle checks the choice of a county that no source names: the one
-// around the middle of the area, else around the post office.
-func TestCountyOfTheMiddle(t *testing.T) {
-	w := newWorld(t)
-	w.outlines([]outline{{-84, 39, -82.5, 41, []string{"39901", "Amber", "Amber County", "06"}}, {-82.5, 39, -81, 41, []string{"39903", "Birch", "Birch County", "06"}}}, nil, nil,
-		[]outline{{-78, 44, -77, 45, []string{"K9Q", "8000"}}})
-	for code, lng := range map[string]float64{"43830": -82.4, "43831": -75} { // the middle in Birch County, or in neither
-		w.zip(code, "Isle", "OH", "", 40, -82.6)
-		w.zcta(code, 1, 1, 40, lng)
-	}
-	b := w.build("places")
-	for code, want := range map[string]string{"43830": "39903", "43831": "39901"} {
-		if row, _ := b.zip(code); b.county(row.County) != want {
-			t.Errorf("%s is in county %s, want %s", code, b.county(row.County), want)
-		}
-	}
-}

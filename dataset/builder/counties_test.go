@@ -3,10 +3,6 @@ package builder_test
 import (
 	"fmt"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
-
-	"github.com/postgeo/postgeo/internal/store"
 )
 
 // TestCounties checks the decisions about a ZIP's county.
@@ -93,56 +89,6 @@ func TestCountyOfRecord(t *testing.T) {
 		}
 		if got := b.count(b.report.Rules, "county of record that not all sources name"); got != c.wantDisagreeing {
 			t.Errorf("%s: %d disagreements, want %d", c.name, got, c.wantDisagreeing)
-		}
-	}
-}
-
-// TestPuertoRico checks that a municipio is found by GeoNames' state or by the
-// city's name, and else by the neighbors.
-func TestPuertoRico(t *testing.T) {
-	w := newWorld(t)
-	w.county("PR", "72901", "Añelm Municipio", 18.2, -66.7)
-	w.county("PR", "72902", "Oak Municipio", 18.3, -66.1)
-	w.geoNamesPR = []string{"PR\t00698\tPlaya\tOak\t002\t\t\t\t\t18.31\t-66.1\t"}
-	w.zcta("00697", 1, 1, 18.2, -66.7)
-	w.zcta("00696", 1, 1, 18.21, -66.7)
-	w.uds = []string{"00697,2015,ZIP Code Area,Anelm,,PR,00697,00697", "00696,2015,ZIP Code Area,Inland,,PR,00696,00696", "96951,2015,Territory ZCTA Add,District 7,,MP,96951,96951"}
-	b := w.build()
-	for code, want := range map[string]string{"00698": "72902", "00697": "72901", "00696": "72901", "96951": "69100"} {
-		if row, _ := b.zip(code); b.county(row.County) != want {
-			t.Errorf("%s is in county %q, want %q", code, b.county(row.County), want)
-		}
-	}
-	if row, _ := b.zip("96951"); row.City != "Rota" {
-		t.Errorf("96951 is %q, want Rota", row.City)
-	}
-}
-
-// TestMetros checks that counties carry their statistical areas.
-func TestMetros(t *testing.T) {
-	w := newWorld(t)
-	w.metro("99001", "99002", "901", "Amber-Birch, OH", "Metropolitan Statistical Area", "Amber, OH", "Amber-Elm, OH", "39901")
-	w.metro("99003", "", "", "Birch, OH", "Micropolitan Statistical Area", "", "", "39903")
-	w.metro("99003", "", "", "Birch, OH", "Elsewhere", "", "", "39905")
-	w.metro("99003", "", "", "Birch, OH", "Micropolitan Statistical Area", "", "", "39903")
-	w.metro("99003", "", "", "Birch, OH", "Micropolitan Statistical Area", "", "", "39907")
-	b := w.build()
-	wantCBSAs := []store.CBSA{
-		{Code: "99001", Title: "Amber-Birch, OH", Metropolitan: true, CSA: "901", CSATitle: "Amber-Elm, OH"}, {Code: "99003", Title: "Birch, OH"},
-	}
-	if diff := cmp.Diff(wantCBSAs, b.CBSAs()); diff != "" {
-		t.Errorf("CBSAs (-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff([]store.Division{{Code: "99002", Title: "Amber, OH", CBSA: 1}}, b.Divisions()); diff != "" {
-		t.Errorf("divisions (-want +got):\n%s", diff)
-	}
-	id, _ := b.CountyByFIPS("39901")
-	if c := b.County(id); c.CBSA != 1 || c.Division != 1 {
-		t.Errorf("Amber County is in CBSA %d, division %d, want 1 and 1", c.CBSA, c.Division)
-	}
-	for reason, want := range map[string]int64{"duplicate county": 1, "county that the Gazetteer lacks": 1, "Statistical Area": 1} {
-		if got := b.count(b.report.Refused, reason); got != want {
-			t.Errorf("refused as %q: %d, want %d", reason, got, want)
 		}
 	}
 }

@@ -72,23 +72,6 @@ func TestMultiCounty(t *testing.T) {
 	}
 }
 
-// TestMultiCountyByPeople checks that people in a second county count, however small
-// its part of the area.
-func TestMultiCountyByPeople(t *testing.T) {
-	w := countied(t)
-	w.other("www2.census.gov/geo/docs/reference/cenpop2020/blkgrp/CenPop2020_Mean_BG.txt", "", "STATEFP,COUNTYFP,TRACTCE,BLKGRPCE,POPULATION,LATITUDE,LONGITUDE",
-		"39,901,000100,1,970,+40.150000,-082.550000", // 43903, 0.5 % of which lies in the second county
-		"39,903,000100,1,30,+40.150000,-082.499700",
-		"39,901,000200,1,1000,+40.050000,-083.100000", // 43901
-	)
-	got := w.build("boundaries").multiCounty()
-	for code, want := range map[string]string{"43901": "no", "43903": "yes", "43904": "yes"} {
-		if got[code] != want {
-			t.Errorf("%s of several counties is %q, want %q", code, got[code], want)
-		}
-	}
-}
-
 // A second county of the City State product counts, and its word stays where
 // outlines do not decide.
 func TestMultiCountyOfUSPS(t *testing.T) {
@@ -107,32 +90,5 @@ func TestMultiCountyOfUSPS(t *testing.T) {
 		if got[code] != want {
 			t.Errorf("%s of several counties is %q, want %q", code, got[code], want)
 		}
-	}
-}
-
-// TestNationalMultiCounty checks ZIPs against maps that show the county lines.
-func TestNationalMultiCounty(t *testing.T) {
-	b := openNational(t)
-	for code, want := range map[string]store.Tri{
-		"90210": store.No, "10001": store.No, "20001": store.No, "75229": store.No, "60601": store.No,
-		"60007": store.Yes, // Elk Grove Village, Cook and DuPage
-		"37188": store.Yes, // White House, Robertson and Sumner
-		"30339": store.Yes, // Vinings and the Fulton side of the river
-		"20500": store.Unknown,
-	} {
-		if row, ok := b.ZIP(zipOf(t, code)); !ok || row.MultiCounty != want {
-			t.Errorf("%s of several counties is %v, want %v", code, row.MultiCounty, want)
-		}
-	}
-	n := map[store.Tri]int{}
-	for row := range b.ZIPs() {
-		n[row.MultiCounty]++
-		if _, ok := b.ZIPAreas().Find(row.ZIP); !ok && row.Class == store.General && row.MultiCounty.Known() {
-			t.Errorf("%s has no outline, and is known to lie in several counties or one", row.ZIP)
-		}
-	}
-	t.Logf("ZIPs of several counties: %d, of one: %d, unknown: %d", n[store.Yes], n[store.No], n[store.Unknown])
-	if known := n[store.Yes] + n[store.No]; known < 25_000 || n[store.Yes] < 8_500 || n[store.Yes] > 9_900 {
-		t.Errorf("%v, want about 9,000 of 29,000 in several counties", n)
 	}
 }

@@ -5,13 +5,11 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder"
-	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/mirrortest"
 	"github.com/postgeo/postgeo/internal/scoretest"
 	"github.com/postgeo/postgeo/internal/store"
@@ -87,89 +85,6 @@ func TestLayersThatAreAbsent(t *testing.T) {
 			t.Errorf("without the file of elementary districts %s is %q", a.GEOID, a.Type)
 		}
 	}
-}
-
-// TestCanadianLayersAreMade takes the files of Canada's larger areas away:
-// those of smaller areas, joined, give the same areas and overlaps.
-func TestCanadianLayersAreMade(t *testing.T) {
-	if testing.Short() {
-		t.Skip("long, in one goroutine")
-	}
-	dir := countryMirror(t)
-	whole := buildMirror(t, dir, "census", "postal-codes")
-	remove(t, dir, statCan+"lcma000b21a_e.zip", statCan+"ler_000b21a_e.zip")
-	made := buildMirror(t, dir, "census", "postal-codes")
-	for _, id := range []store.LayerID{store.LayerMetroArea, store.LayerEconomicRegion} {
-		a, b := whole.Layer(id), made.Layer(id)
-		if a.Len() == 0 || a.Len() != b.Len() {
-			t.Fatalf("%d areas of the layer %s, made %d", a.Len(), id, b.Len())
-		}
-		for i := range a.Len() {
-			x, y := a.Area(i), b.Area(i)
-			if x.GEOID != y.GEOID || x.Name != y.Name || x.NameFR != y.NameFR || x.Type != y.Type || !sameExtent(x.Outline, y.Outline) {
-				t.Errorf("%s: read %+v, made %+v", id, x, y)
-			}
-		}
-	}
-	for _, f := range whole.FSAAreas().Keys() {
-		x, err := whole.FSAOverlaps(t.Context(), f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		y, err := made.FSAOverlaps(t.Context(), f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, id := range []store.LayerID{store.LayerMetroArea, store.LayerEconomicRegion} {
-			if p, q := served(x.Of(id)), served(y.Of(id)); p != q {
-				t.Errorf("%v meets of the layer %s %s, made %s", f, id, p, q)
-			}
-		}
-	}
-	if len(postalAreas(t, whole)) == 0 {
-		t.Error("no postal code has areas")
-	}
-	// Without the Geographic Attribute File tracts come from the register.
-	remove(t, dir, "www12.statcan.gc.ca/census-recensement/2021/geo/aip-pia/attribute-attribs/files-fichiers/2021_92-151_X.zip")
-	for code, areas := range postalAreas(t, buildMirror(t, dir, "census", "districts", "postal-codes")) {
-		if !strings.Contains(areas, "dissemination_block") || !strings.Contains(areas, "census_division") || !strings.Contains(areas, "federal_district") {
-			t.Errorf("%v was assigned to %s", code, areas)
-		}
-	}
-}
-
-func sameExtent(a, b geo.SquareMeters) bool { return math.Abs(float64(a-b)) <= 1e-5*float64(a) }
-
-// served lists the overlaps of more than a thousandth.
-func served(list []store.Overlap) string {
-	var out []string
-	for _, o := range list {
-		if o.PercentOfCode > 0.1 {
-			out = append(out, fmt.Sprintf("%d: %.3f", o.Area, o.PercentOfCode))
-		}
-	}
-	slices.Sort(out)
-	return strings.Join(out, ", ")
-}
-
-// postalAreas lists the layers of the areas of every postal code.
-func postalAreas(t *testing.T, b *built) map[dataset.PostalCode]string {
-	t.Helper()
-	out := map[dataset.PostalCode]string{}
-	for p := range b.PostalCodes() {
-		areas, err := b.PostalAreas(t.Context(), p.Code)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var names []string
-		for _, a := range areas {
-			names = append(names, a.Layer.String())
-		}
-		if names != nil {
-			out[p.Code] = strings.Join(names, " ")
-		}
-	}
-	return out
 }
 
 // TestLayersByWorld builds layers of hand-made files: a district that the

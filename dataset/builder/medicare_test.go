@@ -134,30 +134,3 @@ func TestBusiness(t *testing.T) {
 }
 
 func ptr[T any](v T) *T { return &v }
-
-// TestNationalMedicare checks values that the agencies publish.
-func TestNationalMedicare(t *testing.T) {
-	b := openNational(t)
-	for code, want := range map[string]store.Medicare{
-		"90210": {SSA: "05200", RatingArea: 16},
-		"91101": {SSA: "05200", RatingArea: 15}, // Pasadena
-		"06103": {SSA: "07010", RatingArea: 2},  // Hartford
-		"20001": {SSA: "09000", RatingArea: 1},
-		"68102": {SSA: "28270", RatingArea: 1}, // Douglas County
-		"99501": {SSA: "02020", RatingArea: 1},
-		"00601": {SSA: "40010", RatingArea: 1},
-		"10001": {SSA: "33420", RatingArea: 4}, // New York County
-	} {
-		if _, d := b.zip(code); d.Medicare == nil || *d.Medicare != want {
-			t.Errorf("%s has %+v, want %+v", code, d.Medicare, want)
-		}
-	}
-	_, d := b.zip("90210")
-	want := &store.Business{
-		Year: 2020, Establishments: 2568, Employees: ptr[int32](33_310),
-		PayrollQ1: ptr[int64](583_253_000), PayrollAnnual: ptr[int64](2_346_263_000),
-	}
-	if diff := cmp.Diff(want, d.Business); diff != "" {
-		t.Errorf("90210 (-want +got):\n%s", diff)
-	}
-}

@@ -3,10 +3,6 @@ package builder_test
 import (
 	"fmt"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
-
-	"github.com/postgeo/postgeo/internal/store"
 )
 
 // TestNames checks the spelling of cities.
@@ -65,19 +61,6 @@ func TestNames(t *testing.T) {
 		if row, _ := b.zip(fmt.Sprint(43100 + i)); row.City != test.want {
 			t.Errorf("%q is spelt %q, want %q", test.given, row.City, test.want)
 		}
-	}
-}
-
-// TestAliases checks that acceptable names become aliases, each once and
-// without the city itself.
-func TestAliases(t *testing.T) {
-	w := newWorld(t)
-	w.supplied("43970", "STANDARD", "0", "Elm", "ELM, OAK OF THE HILLS, Oak Of The Hills, Mcash, Slc, Nyc Elm", "OH", "Amber County", "", 40, -83)
-	b := w.build()
-	_, d := b.zip("43970")
-	want := []store.CityAlias{{City: "Oak of the Hills", MailingName: "Y"}, {City: "McAsh", MailingName: "Y"}, {City: "SLC", MailingName: "Y"}, {City: "NYC Elm", MailingName: "Y"}}
-	if diff := cmp.Diff(want, d.Aliases); diff != "" {
-		t.Errorf("aliases (-want +got):\n%s", diff)
 	}
 }
 

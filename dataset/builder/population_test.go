@@ -87,21 +87,6 @@ func TestPopulation(t *testing.T) {
 	}
 }
 
-// TestNoPopulation checks that a build without people reports it.
-func TestNoPopulation(t *testing.T) {
-	b := bounded(t).buildWith(builder.Options{})
-	if n := b.count(b.report.Rules, "default density"); n != 1 {
-		t.Errorf("the report mentions a default density %d times, want once", n)
-	}
-	gaps := map[string]int64{}
-	for _, g := range b.Manifest().Gaps {
-		gaps[g.Name] = g.Count
-	}
-	if n := gaps["general ZIPs without a population"]; n != 4 {
-		t.Errorf("%d general ZIPs without a population, want 4; gaps %v", n, gaps)
-	}
-}
-
 // TestNationalPopulation checks a build from the mirror against figures of the
 // Census Bureau.
 func TestNationalPopulation(t *testing.T) {

@@ -18,7 +18,7 @@ func TestProcessors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, n := range []int{2, 5} {
+	for _, n := range []int{4} {
 		runtime.GOMAXPROCS(n)
 		several := buildMirror(t, dir, "all")
 		got, err := os.ReadFile(several.path)

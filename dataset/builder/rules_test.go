@@ -45,26 +45,6 @@ func TestPoints(t *testing.T) {
 	}
 }
 
-// TestPointOnly checks that only general ZIPs have an area, regardless of
-// ZCTAs.
-func TestPointOnly(t *testing.T) {
-	w := newWorld(t)
-	for i, kind := range []string{"STANDARD", "PO BOX", "UNIQUE"} {
-		code := []string{"43920", "43921", "43922"}[i]
-		w.zcta(code, 7, 3, 40, -83)
-		w.supplied(code, kind, "0", "Town", "", "OH", "Amber County", "", 40, -83)
-	}
-	b := w.build()
-	if _, d := b.zip("43920"); d.LandArea == nil || *d.LandArea != 7 || d.WaterArea == nil || *d.WaterArea != 3 {
-		t.Errorf("the general ZIP has land %v, water %v, want 7 and 3", d.LandArea, d.WaterArea)
-	}
-	for _, code := range []string{"43921", "43922"} {
-		if _, d := b.zip(code); d.LandArea != nil || d.WaterArea != nil {
-			t.Errorf("%s has an area", code)
-		}
-	}
-}
-
 // TestClasses checks the order of the sources of a class.
 func TestClasses(t *testing.T) {
 	w := newWorld(t)
@@ -197,37 +177,6 @@ func TestMilitary(t *testing.T) {
 		if row.Location.IsValid() || row.County != 0 || row.Zone != 0 || d.Elevation != nil || len(d.AreaCodes) > 0 {
 			t.Errorf("%s has the properties of a place: %+v", code, row)
 		}
-	}
-}
-
-// TestExistence checks which codes are in a dataset.
-func TestExistence(t *testing.T) {
-	w := newWorld(t)
-	w.zip("43940", "Gone", "OH", "901", 40, -83)
-	w.supplied("43940", "STANDARD", "1", "Gone", "", "OH", "Amber County", "", 40, -83)
-	w.supplied("43941", "STANDARD", "0", "New", "", "OH", "Amber County", "", 40, -83)
-	w.zip("43942", "First", "OH", "901", 40, -83)
-	w.zip("43942", "Second", "OH", "903", 41, -83)
-	w.zip("43943", "Foreign", "QQ", "901", 40, -83)
-	w.uds = []string{"00699,2015,ZIP Code Area,Playa,,PR,00699,00699", "43949,2015,ZIP Code Area,Old,,OH,43949,43949"}
-	b := w.build()
-	for code, want := range map[string]bool{"43940": false, "43941": true, "43942": true, "43943": false, "00699": false, "43949": false} {
-		if b.hasZIP(code) != want {
-			t.Errorf("%s in the dataset: %v, want %v", code, !want, want)
-		}
-	}
-	if row, _ := b.zip("43942"); row.City != "First" {
-		t.Errorf("of a duplicate %q was kept, want the first", row.City)
-	}
-	for reason, want := range map[string]int64{"decommissioned": 1, "duplicate ZIP Code": 1, "unknown state": 1} {
-		if got := b.count(b.report.Refused, reason); got != want {
-			t.Errorf("refused as %q: %d, want %d", reason, got, want)
-		}
-	}
-	w.zipDatabase = nil // without a better list the crosswalk fills in for territories, and only there
-	b = w.build()
-	if !b.hasZIP("00699") || b.hasZIP("43949") {
-		t.Errorf("of the crosswalk alone: 00699 %v, want true; 43949 %v, want false", b.hasZIP("00699"), b.hasZIP("43949"))
 	}
 }
 

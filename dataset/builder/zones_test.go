@@ -33,21 +33,3 @@ func TestZoneOutlines(t *testing.T) {
 		}
 	}
 }
-
-// TestZoneOfThePoint checks that a ZIP has the zone of its own point, wherever its
-// post office, its county or the middle of its area lies.
-func TestZoneOfThePoint(t *testing.T) {
-	w := newWorld(t)
-	w.zones = `{"type":"FeatureCollection","features":[` + square("America/Denver", -84, 39, -83, 41) + "," + square("America/New_York", -83, 39, -82, 41) + `]}`
-	w.zip("43998", "West", "OH", "901", 40, -83.1)
-	w.zcta("43998", 1, 1, 40, -82.9) // the ZCTA is too small to reach the post office
-	w.zip("43997", "East", "OH", "901", 40, -82.9)
-	w.zcta("43997", 1, 1, 40, -83.1)
-	b := w.build("timezones")
-	for code, want := range map[string]string{"43998": "America/New_York", "43997": "America/Denver"} {
-		row, _ := b.zip(code)
-		if got := b.Zone(row.Zone).Name; got != want {
-			t.Errorf("%s at %v is in %s, want %s", code, row.Location, got, want)
-		}
-	}
-}
