@@ -50,14 +50,14 @@ func CheckSources(ctx context.Context, o Options, held []dataset.Source, done fu
 	if err != nil {
 		return nil, err
 	}
-	c := checker{client: client, all: catalog.Load(o.change), mirror: o.Mirror != ""}
+	all, c := catalog.Load(o.change), checker{client: client, mirror: o.Mirror != ""}
 	hosts, parts, results := map[string][]func(){}, map[string]bool{}, []*Freshness{}
 	for _, h := range held {
-		s, entry, part := c.source(h.ID)
-		if part && parts[entry] {
+		s, entry := all.Find(h.ID)
+		if parts[entry] {
 			continue
 		}
-		parts[entry] = part
+		parts[entry] = entry != ""
 		f := &Freshness{ID: h.ID, Vintage: h.Vintage, State: Unknown, Refresh: h.Refresh, URL: h.URL}
 		results = append(results, f)
 		host := ""
@@ -98,22 +98,9 @@ func CheckSources(ctx context.Context, o Options, held []dataset.Source, done fu
 
 type checker struct {
 	client  *fetch.Client
-	all     *catalog.Catalog
 	mirror  bool
 	reached atomic.Bool
 	refused atomic.Pointer[error] // the last
-}
-
-// source returns the catalog's source with an identifier; its ID is "" if it has none.
-func (c *checker) source(id string) (s fetch.Source, entry string, part bool) {
-	if s, entry, part = c.all.Part(id); part {
-		return s, entry, part
-	}
-	all := c.all.Sources()
-	if at := slices.IndexFunc(all, func(s fetch.Source) bool { return s.ID == id }); at >= 0 {
-		s = all[at]
-	}
-	return s, "", false
 }
 
 // check compares the file at the catalog's address, then, if the dataset was built from

@@ -1,6 +1,7 @@
 package builder
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -58,68 +59,52 @@ func (r *Report) WriteJSON(w io.Writer) error {
 
 // WriteText writes the report for people to read.
 func (r *Report) WriteText(w io.Writer) error {
-	t := &textWriter{w: w}
-	t.printf("%s: version %s, built %s, %s, layers %s\n", r.Output, r.Version, r.Built.UTC().Format("2006-01-02"), byteSize(r.Bytes), strings.Join(r.Layers, ", "))
-	t.printf("\nRows in\n")
+	var b bytes.Buffer
+	line := func(format string, args ...any) { _ = plain.Linef(&b, format, args...) } // a buffer takes everything
+	head := func(title string) {
+		line("")
+		line("%s", title)
+	}
+	findings := func(title string, list []Finding) {
+		if len(list) > 0 {
+			head(title)
+		}
+		for _, f := range list {
+			line("  %9d  %s", f.Count, f.Name)
+			for _, e := range f.Examples {
+				line("             e.g. %s", e)
+			}
+		}
+	}
+	line("%s: version %s, built %s, %s, layers %s", r.Output, r.Version, r.Built.UTC().Format("2006-01-02"), byteSize(r.Bytes), strings.Join(r.Layers, ", "))
+	head("Rows in")
 	for _, s := range r.Sources {
-		t.printf("  %-22s %9d", s.ID, s.Rows)
+		refused, vintage := "", ""
 		if s.Refused > 0 {
-			t.printf("  (%d refused)", s.Refused)
+			refused = fmt.Sprintf("  (%d refused)", s.Refused)
 		}
-		t.printf("  %s, %s", s.Origin, byteSize(s.Bytes))
 		if s.Vintage != "" {
-			t.printf(", %s", s.Vintage)
+			vintage = ", " + s.Vintage
 		}
-		t.printf("\n")
+		line("  %-22s %9d%s  %s, %s%s", s.ID, s.Rows, refused, s.Origin, byteSize(s.Bytes), vintage)
 	}
-	t.printf("\nRows out\n")
+	head("Rows out")
 	for _, table := range r.Tables {
-		t.printf("  %-22s %9d\n", table.Name, table.Rows)
+		line("  %-22s %9d", table.Name, table.Rows)
 	}
-	t.findings("Rows and values refused", r.Refused)
-	t.findings("Rules applied", r.Rules)
-	t.printf("\nKnown gaps\n")
+	findings("Rows and values refused", r.Refused)
+	findings("Rules applied", r.Rules)
+	head("Known gaps")
 	for _, g := range r.Gaps {
-		t.printf("  %9d  %s\n", g.Count, g.Name)
+		line("  %9d  %s", g.Count, g.Name)
 	}
-	t.printf("\nSeconds\n")
+	head("Seconds")
 	for _, s := range r.Steps {
-		t.printf("  %8.2f  %s\n", s.Seconds, s.Name)
+		line("  %8.2f  %s", s.Seconds, s.Name)
 	}
-	t.printf("  %8.2f  in all\n", r.Seconds)
-	return t.err
-}
-
-// textWriter keeps the first error of many writes.
-type textWriter struct {
-	w   io.Writer
-	err error
-}
-
-// printf writes formatted text. Strings, which may come from the sources, stay
-// on their line.
-func (t *textWriter) printf(format string, args ...any) {
-	for i, arg := range args {
-		if s, ok := arg.(string); ok {
-			args[i] = plain.Line(s)
-		}
-	}
-	if t.err == nil {
-		_, t.err = fmt.Fprintf(t.w, format, args...)
-	}
-}
-
-func (t *textWriter) findings(title string, list []Finding) {
-	if len(list) == 0 {
-		return
-	}
-	t.printf("\n%s\n", title)
-	for _, f := range list {
-		t.printf("  %9d  %s\n", f.Count, f.Name)
-		for _, e := range f.Examples {
-			t.printf("             e.g. %s\n", e)
-		}
-	}
+	line("  %8.2f  in all", r.Seconds)
+	_, err := b.WriteTo(w)
+	return err
 }
 
 func byteSize(n int64) string {

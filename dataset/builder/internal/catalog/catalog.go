@@ -66,19 +66,8 @@ func (c *Catalog) entry(id string) *Entry {
 	return nil
 }
 
-// Sources returns the sources in the order of manifests, without those that have a file
-// for each part of the country.
-func (c *Catalog) Sources() (all []fetch.Source) {
-	for _, e := range c.entries {
-		if e.division() == "" {
-			all = append(all, e.source(""))
-		}
-	}
-	return all
-}
-
-// Files returns the sources with one for each state in place of those that have a file
-// for each. Street segments are not among them.
+// Files returns the sources in the order of manifests, with one for each state in place of
+// those that have a file for each. Street segments are not among them.
 func (c *Catalog) Files() (all []fetch.Source) {
 	for _, e := range c.entries {
 		switch e.division() {
@@ -119,17 +108,18 @@ func (c *Catalog) Segments(county string) fetch.Source {
 	return c.entry(RoadSegments).source(county)
 }
 
-// Part returns the source of a part of the country by its identifier, such as
-// "tiger-streets-30059", and the identifier of its entry.
-func (c *Catalog) Part(id string) (s fetch.Source, entry string, ok bool) {
-	at := strings.LastIndexByte(id, '-')
-	if at < 0 {
-		return s, "", false
+// Find returns a source by its identifier, and the identifier of its entry if it is a part
+// of the country, such as "tiger-streets-30059". Its ID is "" if there is none.
+func (c *Catalog) Find(id string) (s fetch.Source, entry string) {
+	if e := c.entry(id); e != nil && e.division() == "" {
+		return e.source(""), ""
 	}
-	if e := c.entry(id[:at]); e != nil && e.division() != "" {
-		return e.source(id[at+1:]), e.ID, true
+	if at := strings.LastIndexByte(id, '-'); at > 0 {
+		if e := c.entry(id[:at]); e != nil && e.division() != "" {
+			return e.source(id[at+1:]), e.ID
+		}
 	}
-	return s, "", false
+	return s, ""
 }
 
 // Source returns the source with an identifier, which must be known.

@@ -69,7 +69,7 @@ func TestStateFiles(t *testing.T) {
 		"tiger-puma-36": "tiger-puma tl_2024_36_puma20.zip", "tiger-vtd-02": "tiger-vtd tl_2020_02_vtd20.zip",
 		"tiger-streets-30059": "tiger-streets tl_2025_30059_addrfeat.zip", "tiger-urban": "", "cb-states-36": "",
 	} {
-		if s, entry, ok := c.Part(id); ok != (want != "") || ok && entry+" "+filepath.Base(s.URL) != want {
+		if s, entry := c.Find(id); (entry != "") != (want != "") || entry != "" && entry+" "+filepath.Base(s.URL) != want {
 			t.Errorf("%s is a part of %q: %+v", id, entry, s)
 		}
 	}

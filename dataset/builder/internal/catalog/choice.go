@@ -2,47 +2,24 @@ package catalog
 
 import "github.com/postgeo/postgeo/internal/source/fetch"
 
-// The layers that a dataset can have.
+// The layers that a dataset can have. [All] describes them.
 const (
-	// Identity is what identifies a place: ZIP Codes and FSAs with city,
-	// state, county, metro and point.
-	Identity fetch.Layer = "identity"
-	// TimeZones gives codes the time zone whose outline contains their point.
-	TimeZones fetch.Layer = "timezones"
-	// Places lets outlines decide municipality and doubtful counties, and
-	// checks the points of FSAs.
-	Places fetch.Layer = "places"
-	// Boundaries stores the outlines of ZIP Codes, FSAs, states, counties and
-	// time zones, for searches by area and by coordinate. It also stores the
-	// share of each code in each time zone.
-	Boundaries fetch.Layer = "boundaries"
-	// Census stores the areas of the census and what each code shares with
-	// them. In Canada it adds the areas that full postal codes were assigned
-	// to. It includes Boundaries.
-	Census fetch.Layer = "census"
-	// Districts does so for congressional, state legislative and federal
-	// electoral districts.
-	Districts fetch.Layer = "districts"
-	// Schools does so for school districts.
-	Schools fetch.Layer = "schools"
-	// PUMA does so for Public Use Microdata Areas.
-	PUMA fetch.Layer = "puma"
-	// Urban does so for urban areas.
-	Urban fetch.Layer = "urban"
-	// Tribal does so for American Indian, Alaska Native and Native Hawaiian areas.
-	Tribal fetch.Layer = "tribal"
-	// VTD does so for voting districts.
-	VTD fetch.Layer = "vtd"
-	// PostalCodes adds full Canadian postal codes.
+	Identity    fetch.Layer = "identity"
+	TimeZones   fetch.Layer = "timezones"
+	Places      fetch.Layer = "places"
+	Boundaries  fetch.Layer = "boundaries"
+	Census      fetch.Layer = "census"
+	Districts   fetch.Layer = "districts"
+	Schools     fetch.Layer = "schools"
+	PUMA        fetch.Layer = "puma"
+	Urban       fetch.Layer = "urban"
+	Tribal      fetch.Layer = "tribal"
+	VTD         fetch.Layer = "vtd"
 	PostalCodes fetch.Layer = "postal-codes"
-	// Medicare adds the SSA code and the rating area of ZIP Codes.
-	Medicare fetch.Layer = "medicare"
-	// Business adds establishments, employees and payrolls of ZIP Codes.
-	Business fetch.Layer = "business"
-	// Streets adds street segments with ranges of house numbers.
-	Streets fetch.Layer = "streets"
-	// Points adds address points.
-	Points fetch.Layer = "points"
+	Medicare    fetch.Layer = "medicare"
+	Business    fetch.Layer = "business"
+	Streets     fetch.Layer = "streets"
+	Points      fetch.Layer = "points"
 )
 
 // Compared are the layers of areas that codes are compared with.

@@ -16,15 +16,15 @@ import (
 // in. It is nil without the points of dissemination areas or outlines of FSAs.
 // Dissemination areas are alike in size: each counts the same.
 type fsaPlaces struct {
-	people map[string][]Center // by FSA
-	places map[string][]fsaResident  // by rural FSA
+	people map[string][]Center      // by FSA
+	places map[string][]fsaResident // by rural FSA
 }
 
 // An fsaResident is a municipality with people in an FSA.
 type fsaResident struct {
 	name   string
-	people float64        // in the FSA
-	whole  bool           // whether all of its people live there
+	people float64  // in the FSA
+	whole  bool     // whether all of its people live there
 	areas  []Center // its dissemination areas in the FSA
 	inside geo.LatLng
 
@@ -58,7 +58,7 @@ func (b *Draft) readFSAPlaces(ctx context.Context) (*fsaPlaces, error) {
 	}
 	s := &fsaPlaces{people: map[string][]Center{}, places: map[string][]fsaResident{}}
 	inCSD := map[string]map[string][]Center{} // by municipality and FSA
-	all := map[string]int{}                         // areas by municipality
+	all := map[string]int{}                   // areas by municipality
 	err := plan.ReadText(ctx, b.Env, catalog.DAPoints, source.DAPoints, func(r source.DAPointRow) error {
 		c := Center{At: r.Location, People: 1, GEOID: r.DA}
 		csd := ""
