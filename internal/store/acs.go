@@ -31,14 +31,6 @@ func (l ACSLevel) String() string {
 	}
 }
 
-// maxGEOID is one more than the highest number of an area.
-func (l ACSLevel) maxGEOID() uint64 {
-	if l == ACSTract {
-		return 1e11
-	}
-	return 1e5
-}
-
 // name returns the name of an area in errors, e.g. "ZCTA 10001".
 func (l ACSLevel) name(geoid uint64) string {
 	if l == ACSTract {

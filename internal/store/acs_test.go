@@ -325,86 +325,21 @@ func TestACSDeterminism(t *testing.T) {
 	}
 }
 
-func TestACSRefuses(t *testing.T) {
+// TestACSTwice gives a table and an area twice.
+func TestACSTwice(t *testing.T) {
 	table := smallSurveys()[0].Table
 	row := smallSurveys()[0].Rows[0]
-	cell := func(i int, c store.ACSCell) []store.ACSCell {
-		cells := slices.Clone(row.Cells)
-		cells[i] = c
-		return cells
+	w := create(t, filepath.Join(t.TempDir(), "a.db"))
+	id, err := w.AddACSTable(table)
+	check(t, err)
+	if _, err := w.AddACSTable(table); !errors.Is(err, store.ErrInvalidRow) {
+		t.Errorf("a table twice: error %v, want ErrInvalidRow", err)
 	}
-	x := notApplicable
-	for name, add := range map[string]func(w *store.Writer, id store.ACSTableID) error{
-		"a table twice": func(w *store.Writer, _ store.ACSTableID) error { _, err := w.AddACSTable(table); return err },
-		"no table": func(w *store.Writer, _ store.ACSTableID) error {
-			return w.AddACSRow(store.ACSTableID{}, 1, row.Cells)
-		},
-		"too few cells": func(w *store.Writer, id store.ACSTableID) error { return w.AddACSRow(id, 1, row.Cells[:2]) },
-		"no such area":  func(w *store.Writer, id store.ACSTableID) error { return w.AddACSRow(id, 100000, row.Cells) },
-		"a percentage of a total": func(w *store.Writer, id store.ACSTableID) error {
-			return w.AddACSRow(id, 1, cell(0, store.ACSCell{Estimate: num(1), MOE: num(1), Percent: num(1), PercentMOE: num(1)}))
-		},
-		"a count of a percentage": func(w *store.Writer, id store.ACSTableID) error {
-			return w.AddACSRow(id, 1, cell(4, store.ACSCell{Estimate: num(1), MOE: x, Percent: x, PercentMOE: x}))
-		},
-		"an absent figure": func(w *store.Writer, id store.ACSTableID) error {
-			return w.AddACSRow(id, 1, cell(0, store.ACSCell{Estimate: num(1)}))
-		},
-		"a negative bound": func(w *store.Writer, id store.ACSTableID) error {
-			return w.AddACSRow(id, 1, cell(3, store.ACSCell{Estimate: bound(-1, store.ACSAtMost), MOE: x}))
-		},
-		"a number beside (X)": func(w *store.Writer, id store.ACSTableID) error {
-			return w.AddACSRow(id, 1, cell(3, store.ACSCell{Estimate: bound(7, store.ACSNotApplicable), MOE: x}))
-		},
-		"an unknown mark": func(w *store.Writer, id store.ACSTableID) error {
-			return w.AddACSRow(id, 1, cell(3, store.ACSCell{Estimate: mark(99), MOE: x}))
-		},
-		"the least number": func(w *store.Writer, id store.ACSTableID) error {
-			return w.AddACSRow(id, 1, cell(3, store.ACSCell{Estimate: num(math.MinInt32), MOE: x}))
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			w := create(t, filepath.Join(t.TempDir(), "a.db"))
-			defer w.Abort()
-			id, err := w.AddACSTable(table)
-			check(t, err)
-			if err := add(w, id); !errors.Is(err, store.ErrInvalidRow) {
-				t.Errorf("error %v, want ErrInvalidRow", err)
-			}
-		})
+	check(t, w.AddACSRow(id, 7, row.Cells))
+	check(t, w.AddACSRow(id, 7, row.Cells))
+	if err := w.Finish(small().Manifest); !errors.Is(err, store.ErrInvalidRow) {
+		t.Errorf("an area twice: error %v, want ErrInvalidRow", err)
 	}
-	for name, change := range map[string]func(*store.ACSTable){
-		"no level":            func(t *store.ACSTable) { t.Level = 0 },
-		"no year":             func(t *store.ACSTable) { t.Year = 0 },
-		"no name":             func(t *store.ACSTable) { t.Name = "" },
-		"no columns":          func(t *store.ACSTable) { t.Columns = nil },
-		"columns in disorder": func(t *store.ACSTable) { t.Columns[1].Number = 1 },
-		"a share of itself":   func(t *store.ACSTable) { t.Columns[1].Denominator = 1 },
-		"a share of nothing":  func(t *store.ACSTable) { t.Columns[1].Denominator = 99 },
-		"seven decimals":      func(t *store.ACSTable) { t.Columns[0].Decimals = 7 },
-		"no class":            func(t *store.ACSTable) { t.Columns[0].Class = 9 },
-	} {
-		t.Run(name, func(t *testing.T) {
-			w := create(t, filepath.Join(t.TempDir(), "a.db"))
-			defer w.Abort()
-			bad := table
-			bad.Columns = slices.Clone(table.Columns)
-			change(&bad)
-			if _, err := w.AddACSTable(bad); !errors.Is(err, store.ErrInvalidRow) {
-				t.Errorf("error %v, want ErrInvalidRow", err)
-			}
-		})
-	}
-	t.Run("an area twice", func(t *testing.T) {
-		w := create(t, filepath.Join(t.TempDir(), "a.db"))
-		id, err := w.AddACSTable(table)
-		check(t, err)
-		check(t, w.AddACSRow(id, 7, row.Cells))
-		check(t, w.AddACSRow(id, 7, row.Cells))
-		if err := w.Finish(small().Manifest); !errors.Is(err, store.ErrInvalidRow) {
-			t.Errorf("error %v, want ErrInvalidRow", err)
-		}
-	})
 }
 
 func cell(estimate, moe, percent, percentMOE store.ACSFigure) store.ACSCell {

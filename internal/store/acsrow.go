@@ -3,7 +3,6 @@ package store
 import (
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"math"
 
 	"github.com/postgeo/postgeo/internal/store/internal/file"
@@ -49,19 +48,6 @@ func isCodecError(err error) bool {
 		}
 	}
 	return false
-}
-
-// check refuses a figure that the format cannot represent.
-func (f ACSFigure) check() error {
-	switch {
-	case f.Mark == ACSAbsent || f.Mark >= numACSMarks:
-		return file.Invalid("a figure with the mark %d; expected one that is published", f.Mark)
-	case !f.Mark.IsNumber() && f.N != 0:
-		return file.Invalid("the number %d goes with %q; expected none", f.N, f.Mark.Sign())
-	case f.Mark.IsNumber() && f.N == math.MinInt32, f.Mark.IsNumber() && f.Mark != ACSNumber && f.N < 0:
-		return file.Invalid("the number %d is out of range", f.N)
-	}
-	return nil
 }
 
 func appendFigure(b []byte, f ACSFigure) []byte {
@@ -207,18 +193,11 @@ func impliedShare(estimate ACSFigure) (percent, margin ACSFigure) {
 	return ACSFigure{Mark: estimate.Mark}, ACSFigure{Mark: estimate.Mark}
 }
 
-// appendACSRow codes a row. cells has one cell for each column. Values without
-// a place in a column's class are refused.
-func appendACSRow(columns []ACSColumn, cells []ACSCell) (first, rest []byte, err error) {
-	if len(cells) != len(columns) {
-		return nil, nil, file.Invalid("a row of %d cells; expected %d", len(cells), len(columns))
-	}
+// appendACSRow codes a row. cells has one cell for each column.
+func appendACSRow(columns []ACSColumn, cells []ACSCell) (first, rest []byte) {
 	first, rest = make([]byte, 0, 2*len(cells)), make([]byte, 0, 3*len(cells))
 	for i := range cells {
 		c := &cells[i]
-		if err := c.check(columns[i].Class); err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", columns[i].Field, err)
-		}
 		if columns[i].Class == ACSPercentOnly {
 			first = appendFigure(first, c.Percent)
 			rest = appendFigure(rest, c.PercentMOE)
@@ -245,7 +224,7 @@ func appendACSRow(columns []ACSColumn, cells []ACSCell) (first, rest []byte, err
 			rest = appendFigure(appendFigure(append(rest, explicitPercent), c.Percent), c.PercentMOE)
 		}
 	}
-	return first, rest, nil
+	return first, rest
 }
 
 // note keeps the margin of a share of zero for the next one.
@@ -253,29 +232,6 @@ func (s *shareState) note(columns []ACSColumn, cells []ACSCell, i int) {
 	if cells[i].Estimate.N == 0 {
 		s.zero[columns[i].Denominator] = cells[i].PercentMOE.N
 	}
-}
-
-func (c *ACSCell) check(class ACSClass) error {
-	x := ACSFigure{Mark: ACSNotApplicable}
-	figures := [...]ACSFigure{c.Estimate, c.MOE, c.Percent, c.PercentMOE}
-	switch class {
-	case ACSPlain:
-		if c.Percent != (ACSFigure{}) || c.PercentMOE != (ACSFigure{}) {
-			return file.Invalid("a percentage; the column has none")
-		}
-		figures[2], figures[3] = x, x
-	case ACSPercentOnly:
-		if c.Estimate != x || c.MOE != x {
-			return file.Invalid("an estimate; the column has percentages only")
-		}
-	default:
-	}
-	for _, f := range figures {
-		if err := f.check(); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // An ACSRow is a row as it is stored.

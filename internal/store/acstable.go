@@ -105,22 +105,3 @@ func (d *Dataset) loadSurvey(m *file.Memory) error {
 func compareACSTables(a, b ACSTable) int {
 	return cmp.Or(cmp.Compare(a.Level, b.Level), cmp.Compare(a.Year, b.Year), cmp.Compare(a.Name, b.Name))
 }
-
-// check refuses a table that readers could not rely on.
-func (t *ACSTable) check() error {
-	if t.Level == 0 || t.Level > numACSLevels || t.Year < 1000 || t.Year > 9999 || t.Name == "" || len(t.Columns) == 0 || len(t.Columns) > maxACSColumns {
-		return file.Invalid("table %s with %d columns; expected a level, a year, a name and 1 to %d columns", t, len(t.Columns), maxACSColumns)
-	}
-	for i, c := range t.Columns {
-		switch {
-		case c.Field == "" || c.Number == 0 || c.Number > 9999 || c.Decimals > 6 || c.Class > ACSPercentOnly,
-			c.Denominator < -1 || c.Denominator >= len(t.Columns) || c.Denominator == i:
-			return file.Invalid("table %s: column %d is %+v", t, i, c)
-		case c.Class == ACSShare && c.Denominator >= 0 && t.Columns[c.Denominator].Class == ACSPercentOnly:
-			return file.Invalid("table %s: %s is a share of a percentage", t, c.Field)
-		case i > 0 && c.Number <= t.Columns[i-1].Number:
-			return file.Invalid("table %s: column %d after %d; expected ascending numbers", t, c.Number, t.Columns[i-1].Number)
-		}
-	}
-	return nil
-}

@@ -21,9 +21,6 @@ func (w *Writer) AddACSTable(t ACSTable) (ACSTableID, error) {
 	if err := w.out.Usable(); err != nil {
 		return ACSTableID{}, err
 	}
-	if err := t.check(); err != nil {
-		return ACSTableID{}, err
-	}
 	if slices.ContainsFunc(w.acsTables, func(o ACSTable) bool { return compareACSTables(o, t) == 0 }) {
 		return ACSTableID{}, file.Invalid("the table %s was given twice", &t)
 	}
@@ -38,17 +35,7 @@ func (w *Writer) AddACSRow(id ACSTableID, geoid uint64, cells []ACSCell) error {
 	if err := w.out.Usable(); err != nil {
 		return err
 	}
-	if id.n < 1 || id.n > len(w.acsTables) {
-		return file.Invalid("a row of no table")
-	}
-	t := &w.acsTables[id.n-1]
-	if geoid >= t.Level.maxGEOID() {
-		return file.Invalid("table %s: area %d; expected less than %d", t, geoid, t.Level.maxGEOID())
-	}
-	first, rest, err := appendACSRow(t.Columns, cells)
-	if err != nil {
-		return file.InvalidRow("table "+t.String()+", "+t.Level.name(geoid), err)
-	}
+	first, rest := appendACSRow(w.acsTables[id.n-1].Columns, cells)
 	return w.spoolACSRow(id, geoid, first, rest)
 }
 

@@ -1,7 +1,6 @@
 package store_test
 
 import (
-	"math/rand/v2"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -224,29 +223,5 @@ func TestAreaOwners(t *testing.T) {
 			c.addCover(t, w)
 			wantOpenError(t, w.Finish(c.Manifest), store.ErrInvalidRow, says)
 		})
-	}
-}
-
-// TestSpoiltOutlines changes the packed vertices: the writer unpacks them and sees it.
-func TestSpoiltOutlines(t *testing.T) {
-	good := packed(t, &layer[store.StateID]{
-		Keys:     []store.StateID{1},
-		Outlines: []orb.MultiPolygon{around(rand.New(rand.NewPCG(1, 3)), geo.MustLatLng(40, -100), 100)},
-	})
-	found := 0
-	for i := len(good.Packed) / 2; i < len(good.Packed); i += 11 {
-		l := good
-		l.Packed = slices.Clone(l.Packed)
-		l.Packed[i] ^= 0x20
-		w := create(t, filepath.Join(t.TempDir(), "x.db"))
-		check(t, w.SetStates(small().States))
-		if err := w.SetStateAreas(l); err != nil {
-			wantError(t, err, store.ErrInvalidRow)
-			found++
-		}
-		check(t, w.Abort())
-	}
-	if found == 0 {
-		t.Errorf("no damage was seen")
 	}
 }

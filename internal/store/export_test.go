@@ -32,10 +32,7 @@ func EncodeACSPage(t *ACSTable, rows [][]ACSCell) (page []byte, err error) {
 		return nil
 	}}
 	for i, cells := range rows {
-		first, rest, err := appendACSRow(t.Columns, cells)
-		if err != nil {
-			return nil, err
-		}
+		first, rest := appendACSRow(t.Columns, cells)
 		if err := p.Row(uint32(i), first, rest); err != nil {
 			return nil, err
 		}

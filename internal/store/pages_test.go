@@ -203,3 +203,17 @@ func TestMoved(t *testing.T) {
 		})
 	}
 }
+
+// outcome reads everything from the bytes of a file.
+func outcome(t *testing.T, data []byte) (*country, error) {
+	t.Helper()
+	d, err := sqlite.OpenFS(fstest.MapFS{"x.db": {Data: data}}, "x.db")
+	if err != nil {
+		return nil, err
+	}
+	if err := d.Prepare(t.Context()); err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
+	c, err := read(t.Context(), d)
+	return c, errors.Join(err, d.Close())
+}

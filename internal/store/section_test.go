@@ -261,18 +261,3 @@ func TestBytesRead(t *testing.T) {
 		t.Errorf("one lookup reads %d bytes, want at most a sixth of %d", one, len(data))
 	}
 }
-
-// BenchmarkFirstLookup opens a file and looks up one ZIP Code.
-func BenchmarkFirstLookup(b *testing.B) {
-	data, err := fs.ReadFile(sample.FS(), sample.Name)
-	check(b, err)
-	var n atomic.Int64
-	for b.Loop() {
-		db, err := postgeo.OpenFS(counted{fstest.MapFS{"x.db": {Data: data}}, &n}, "x.db", postgeo.OpenOptions{})
-		check(b, err)
-		_, err = db.Lookup(b.Context(), "90210", lookup.Options{})
-		check(b, err)
-		check(b, db.Close())
-	}
-	b.ReportMetric(float64(n.Load())/float64(b.N), "read-B/op")
-}
