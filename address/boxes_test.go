@@ -73,7 +73,7 @@ func TestCanadianBoxes(t *testing.T) {
 				text := d.typed + s.typed + l.typed
 				p, err := address.Parse(text)
 				check(t, err)
-				a := p.Best()
+				a := &p[0]
 				got := strings.Join([]string{a.Kind.String(), a.Number, a.Line(), a.Secondary.String(), a.Station, a.City, a.State, a.ZIP}, "|")
 				if diff := cmp.Diff(d.want+"|"+s.want+"|"+l.want, got); diff != "" {
 					t.Errorf("%q (-want +got):\n%s", text, diff)

@@ -58,7 +58,7 @@ func TestCanada(t *testing.T) {
 	for _, tt := range tests {
 		p, err := address.Parse(tt.text)
 		check(t, err)
-		a := p.Best()
+		a := &p[0]
 		got := strings.Join([]string{a.Number, a.Line(), a.Secondary.String(), a.Station, a.City, a.State, a.ZIP}, "|")
 		if diff := cmp.Diff(tt.want+" CA", got+" "+a.Country); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", tt.text, diff)
@@ -74,7 +74,7 @@ func TestNotCanada(t *testing.T) {
 	} {
 		p, err := address.Parse(text)
 		check(t, err)
-		if a := p.Best(); a.Country == "CA" {
+		if a := &p[0]; a.Country == "CA" {
 			t.Errorf("%q is Canadian: %+v", text, a)
 		}
 	}

@@ -7,7 +7,7 @@
 // likeliest first:
 //
 //	p, err := address.Parse("5515A W Reading Ave, Apt 3, Alexandria, VA 22311")
-//	fmt.Println(p.Best().Line(), p.Best().ZIP)
+//	fmt.Println(p[0].Line(), p[0].ZIP)
 //
 // An [Engine] lets the records of a dataset decide between the readings. It
 // corrects one component of the street, the spelling of its name, ZIP, city and

@@ -12,7 +12,7 @@ func ExampleParse() {
 		fmt.Println(err)
 		return
 	}
-	a := p.Best()
+	a := &p[0]
 	fmt.Println(a.Recipient)
 	fmt.Println(a.Number, a.Line(), a.Secondary)
 	fmt.Println(a.City, a.State, a.ZIP, a.Plus4)

@@ -69,7 +69,7 @@ func (f *Fields) Set(name, value string) bool {
 }
 
 // ParseFields reads the fields of an address as [Parse] reads a text.
-func ParseFields(f Fields) (*Parsed, error) { return parsed(f.String(), &f) }
+func ParseFields(f Fields) ([]Address, error) { return parsed(f.String(), &f) }
 
 // MatchFields is [Engine.Match] for an address that is divided into its parts.
 func (e *Engine) MatchFields(ctx context.Context, f Fields, opt Options) (*Match, error) {

@@ -11,32 +11,20 @@ import (
 // MaxReadings is the most readings that an address has.
 const MaxReadings = 8
 
-// A Parsed is an address with its readings.
-type Parsed struct {
-	Clean    string    // the address as it was read, see [Clean]
-	Readings []Address // from the likeliest on, 1 to [MaxReadings]
-}
-
-// Best returns the likeliest reading.
-func (p *Parsed) Best() *Address { return &p.Readings[0] }
-
 // Parse reads an address from the right to the left as Publication 28 does. It
-// needs no dataset. If only a list of streets can resolve an ambiguity, such as
-// a line without commas, Parse returns several readings. Any text has a
-// reading; the kind of one without a delivery is [NoDelivery].
+// needs no dataset, and returns 1 to [MaxReadings] readings, the likeliest first: if
+// only a list of streets can resolve an ambiguity, such as a line without commas,
+// there are several. The kind of a reading without a delivery is [NoDelivery].
 //
 // The error matches [fault.ErrInvalidCode] if s has more than [MaxRaw]
 // characters as given or [MaxClean] after cleanup.
-func Parse(s string) (*Parsed, error) { return parsed(s, nil) }
+func Parse(s string) ([]Address, error) { return parsed(s, nil) }
 
-func parsed(s string, f *Fields) (*Parsed, error) {
+func parsed(s string, f *Fields) ([]Address, error) {
 	p := parsers.Get().(*parser)
 	defer parsers.Put(p)
-	clean, readings, err := p.parse(s, f, nil, nil)
-	if err != nil {
-		return nil, err
-	}
-	return &Parsed{Clean: clean, Readings: readings}, nil
+	_, readings, err := p.parse(s, f, nil, nil)
+	return readings, err
 }
 
 // Read is Parse with the best reading in the shape of a match.
@@ -45,7 +33,7 @@ func Read(s string) (*Reading, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := p.Best().Reading()
+	r := p[0].Reading()
 	r.Input = &envelope.Input{Address: s}
 	return r, nil
 }

@@ -59,7 +59,7 @@ func ExampleAddress_Reading() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	a := p.Best()
+	a := &p[0]
 	fmt.Println(a.Name())
 	fmt.Println(a.Reading().Components.PreDirectional, a.Reading().Components.SecondaryNumber)
 	// Output:

@@ -279,7 +279,7 @@ func TestShapes(t *testing.T) {
 			t.Errorf("%q: %v", tt.text, err)
 			continue
 		}
-		if diff := cmp.Diff(tt.want, split(p.Best())); diff != "" {
+		if diff := cmp.Diff(tt.want, split(&p[0])); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", tt.text, diff)
 		}
 	}

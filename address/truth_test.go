@@ -210,7 +210,7 @@ func TestParseSets(t *testing.T) {
 				all++
 				p, err := address.Parse(l.Text)
 				check(t, err)
-				if a := p.Best(); l.right(a) {
+				if a := &p[0]; l.right(a) {
 					right++
 				} else {
 					t.Logf("%s %q: %q | %q, want %q | %q", l.ID, l.Text, a.Number, wholeLine(a), number, street)
@@ -249,7 +249,7 @@ func TestPollingPlaces(t *testing.T) {
 			t.Errorf("%q: %v", line, err)
 			continue
 		}
-		kinds[p.Best().Kind]++
+		kinds[p[0].Kind]++
 	}
 	t.Log(kinds)
 	if got := float64(kinds[address.NoDelivery]) / float64(len(lines)); got > 0.02 {

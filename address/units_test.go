@@ -108,7 +108,7 @@ func TestCanadianUnits(t *testing.T) {
 					text := unit.before + number[0] + " " + street.typed + unit.behind + place
 					p, err := address.Parse(text)
 					check(t, err)
-					a = p.Best()
+					a = &p[0]
 					got := [...]string{a.Number, a.Line(), a.Secondary.String(), a.City, a.State}
 					if diff := cmp.Diff([...]string{number[1], street.want, unit.want, city, state}, got); diff != "" {
 						t.Errorf("%q (-want +got):\n%s", text, diff)
@@ -123,5 +123,5 @@ func parsedFields(t *testing.T, f address.Fields) *address.Address {
 	t.Helper()
 	p, err := address.ParseFields(f)
 	check(t, err)
-	return p.Best()
+	return &p[0]
 }

@@ -83,7 +83,7 @@ func (q *query) similar() error {
 	for i := range q.reads {
 		a := &q.reads[i]
 		key := pub28.Key(a.Name())
-		class, number := highway(key)
+		owner, number := highway(key)
 		limit := 0
 		switch {
 		case a.Kind != address.Street || a.Number == "" || strings.ContainsAny(key, "0123456789"):
@@ -101,7 +101,7 @@ func (q *query) similar() error {
 					return err
 				}
 				extra := 0
-				if c, n := highway(k); number != "" && n == number && k != key && (c == class || c == anyHighway || class == anyHighway) {
+				if o, n := highway(k); number != "" && n == number && k != key && (o == owner || o == "" || owner == "") {
 					extra = costDoubt
 				} else if k[0] == key[0] && limit > 0 {
 					if d := edit.Distance(key, k, limit); d <= limit {
@@ -161,6 +161,22 @@ func (q *query) look(a *address.Address, s scope, key string, extra int) (err er
 		q.found = append(q.found, c)
 	}
 	return nil
+}
+
+// canadian gives the street of a reading the form of the dataset.
+func canadian(a *address.Address) {
+	if a.Kind == address.Street && a.Street != "" {
+		n := store.CanadianRoadName(a.Line())
+		a.PreDirectional, a.PreType, a.Street, a.Suffix, a.PostDirectional = n.PreDir, "", n.Name, n.Suffix, n.PostDir
+	}
+}
+
+// streetOf returns the name of a street as its province writes it.
+func streetOf(n *store.RoadName, a store.RoadArea, state string) string {
+	if _, ok := a.FSA(); ok {
+		return n.French(state == "QC")
+	}
+	return n.String()
 }
 
 // set fills in the street and the city of a candidate.

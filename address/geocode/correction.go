@@ -94,3 +94,27 @@ func otherStreet(a *address.Address, r *store.RoadName) bool {
 func otherSuffix(a *address.Address, r *store.RoadName) bool {
 	return a.Suffix != "" && a.Suffix != r.Suffix && !(a.Country == "CA" && store.SameKind(a.Suffix, r.Suffix))
 }
+
+// highway returns the owner and the number of a highway by its key, such as ROUTE100A,
+// VTROUTE100A and USHIGHWAY2. The owner is "" if the key has none, and STATE for the
+// letters of a state. The number is "" for other keys.
+func highway(key string) (owner, number string) {
+	i := strings.IndexAny(key, "0123456789")
+	if i < 0 {
+		return "", ""
+	}
+	owner, ok := strings.CutSuffix(key[:i], "HIGHWAY")
+	if !ok {
+		owner, ok = strings.CutSuffix(owner, "ROUTE")
+	}
+	switch {
+	case !ok:
+		return "", ""
+	case owner == "", owner == "US", owner == "COUNTY", owner == "STATE":
+	case len(owner) == 2:
+		owner = "STATE"
+	default:
+		return "", ""
+	}
+	return owner, key[i:]
+}

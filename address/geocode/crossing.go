@@ -27,7 +27,7 @@ func (q *query) crossRoads(a *address.Address, area store.RoadArea, into []store
 	if q.crossOf != a.Cross {
 		q.cross, q.crossOf = nil, a.Cross
 		if other, err := address.Parse("1 " + a.Cross + ", " + a.City + " " + a.State); err == nil {
-			q.cross = other.Readings
+			q.cross = other
 			for i := range q.cross {
 				if q.cross[i].Country = a.Country; a.Country == "CA" {
 					canadian(&q.cross[i])

@@ -65,7 +65,7 @@ func ReadAddress(a AddressValue) (*address.Reading, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, echo := p.Best().Reading(), a.Echo()
+	r, echo := p[0].Reading(), a.Echo()
 	r.Input = &echo
 	return r, nil
 }
