@@ -28,12 +28,7 @@ type pattern struct {
 	right  []item
 	point  bool // the span is empty
 
-	// The length of the span and the classes of the words at its ends and on both
-	// sides, which reject most spans at once.
-	least, most int
-	around      around
-	first, last *item
-	decided     bool // all words of the span but the first and last may be any
+	around around // rejects most spans at once
 }
 
 // around holds the classes of the words before, in and after a span. In a
@@ -102,33 +97,20 @@ func compile(text string) pattern {
 		}
 	}
 	slices.Reverse(p.left)
-	p.measure()
+	p.setAround()
 	p.inside = append(p.inside, item{kind: edge})
 	return p
 }
 
-// measure sets the length of the span and the items at its ends.
-func (p *pattern) measure() {
-	words := slices.DeleteFunc(slices.Clone(p.inside), func(it item) bool { return it.kind == checked })
-	for i := range words {
-		switch words[i].kind {
-		case oneWord:
-			p.least++
-			p.most++
-		case optional:
-			p.most++
-		default:
-			p.most = MaxClean
-		}
-	}
+// setAround sets the classes of the words at the ends of the span and on both sides.
+func (p *pattern) setAround() {
 	p.around = around{anyword, anyword, anyword, anyword}
+	words := slices.DeleteFunc(slices.Clone(p.inside), func(it item) bool { return it.kind == checked })
 	if len(words) > 0 && words[0].kind == oneWord {
-		p.first = &words[0]
-		p.around.first = p.first.classes()
+		p.around.first = words[0].classes()
 	}
 	if n := len(words) - 1; n > 0 && words[n].kind == oneWord {
-		p.last = &words[n]
-		p.around.last = p.last.classes()
+		p.around.last = words[n].classes()
 	}
 	if len(p.left) > 0 {
 		p.around.before = p.left[0].classes()
@@ -136,15 +118,6 @@ func (p *pattern) measure() {
 	if len(p.right) > 0 {
 		p.around.after = p.right[0].classes()
 	}
-	between := words
-	if p.first != nil {
-		between = between[1:]
-	}
-	if p.last != nil {
-		between = between[:len(between)-1]
-	}
-	p.decided = len(words) == len(p.inside) &&
-		(len(between) == 0 || len(between) == 1 && between[0].kind == many && between[0].want == isWord && between[0].refuse|between[0].need == 0)
 }
 
 // heads returns a set of classes. The word after the span has one of them if
@@ -283,7 +256,7 @@ func (m *match) try(t *pattern, a *around) (next int, ok bool) {
 	}
 	m.gaps = 0
 	if !t.point {
-		if n := m.span.len(); n < t.least || n > t.most || t.first != nil && !m.has(t.first, int(m.span.from)) || t.last != nil && !m.has(t.last, int(m.span.to)-1) {
+		if _, ok := m.follow(t.inside, int(m.span.from), int(m.span.to), 1); !ok {
 			return 0, false
 		}
 	}
@@ -297,14 +270,6 @@ func (m *match) try(t *pattern, a *around) (next int, ok bool) {
 		if next, ok = m.follow(t.right, next, m.end, 1); !ok {
 			return 0, false
 		}
-	}
-	switch {
-	case t.point:
-	case t.decided:
-		m.gaps += m.span.len() - t.least
-	default:
-		_, ok := m.follow(t.inside, int(m.span.from), int(m.span.to), 1)
-		return next, ok
 	}
 	return next, true
 }
