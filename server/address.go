@@ -33,24 +33,6 @@ type addressQuery struct {
 	enriched
 }
 
-func parseAddress(in *input) (q addressQuery, err error) {
-	if err = in.fill(&q.AddressInput, operation.Address.Param("address")); err != nil {
-		return q, err
-	}
-	if err = in.fill(&q.AddressInput, addressParams...); err != nil {
-		return q, err
-	}
-	q.read(in)
-	return q, address.Check(q.Address)
-}
-
-// read parses the flags.
-func (q *addressQuery) read(in *input) {
-	var o address.Options
-	o, q.unknown = q.Options(in.lastYear(acs.Tract))
-	q.include = o.Include
-}
-
 func (s *Server) addressTask() task[addressQuery, *address.Match] {
 	return task[addressQuery, *address.Match]{
 		meter: s.meter("address"),
@@ -82,25 +64,36 @@ func (s *Server) addressTask() task[addressQuery, *address.Match] {
 }
 
 // address is /v2/address, which matches an address with a ZIP+4 record.
-func (s *Server) address() single[addressQuery, envelope.AddressRequest, *address.Match] {
-	return single[addressQuery, envelope.AddressRequest, *address.Match]{
-		about:  operation.Address,
-		params: append([]*param{operation.Address.Param("address")}, addressParams...),
-		task:   s.addressTask(),
-		parse:  parseAddress,
+func (s *Server) address() kind[addressQuery, envelope.AddressRequest, envelope.AddressesRequest, *address.Match] {
+	return kind[addressQuery, envelope.AddressRequest, envelope.AddressesRequest, *address.Match]{
+		about: operation.Address, params: addressParams, list: paramAddresses, listed: addressesParams, task: s.addressTask(), long: true,
+		input: func(q *addressQuery) any { return &q.AddressInput },
+		read: func(in *input, q *addressQuery) {
+			var o address.Options
+			o, q.unknown = q.Options(in.lastYear(acs.Tract))
+			q.include, q.inBatch = o.Include, in.batch
+		},
+		set:   func(q *addressQuery, text string) { q.Address = text },
+		check: func(q *addressQuery) error { return address.Check(q.Address) },
 		echo: func(q *addressQuery) envelope.AddressRequest {
 			return envelope.AddressRequest{Address: q.Address, Include: q.Include, PlansRequest: q.EchoPlans()}
 		},
-		notices: (*addressQuery).notices,
+		total: func(q *addressQuery, n int) envelope.AddressesRequest {
+			return envelope.AddressesRequest{AddressesCount: n, Include: q.Include, PlansRequest: q.EchoPlans()}
+		},
+		same:      func(q *addressQuery) string { return address.Clean(q.Address) },
+		notices:   (*addressQuery).notices,
+		summarize: enrichedNotices[addressQuery],
 	}
 }
 
 // addressBatch is /v2/address/batch. An address without a match is a result, not a
 // failed item.
-func (s *Server) addressBatch() batch[addressQuery, envelope.AddressesRequest, *address.Match] {
-	t := s.addressTask()
-	single := t.work
-	t.work = func(ctx context.Context, db DB, q *addressQuery, at time.Time) (*address.Match, error) {
+func (s *Server) addressBatch() *route {
+	k := s.address()
+	single := k.task.work
+	k.task.failures = nil
+	k.task.work = func(ctx context.Context, db DB, q *addressQuery, at time.Time) (*address.Match, error) {
 		m, err := single(ctx, db, q, at)
 		if q.missed {
 			return missed(err), nil
@@ -110,32 +103,7 @@ func (s *Server) addressBatch() batch[addressQuery, envelope.AddressesRequest, *
 		}
 		return m, err
 	}
-	t.failures = nil
-	return batch[addressQuery, envelope.AddressesRequest, *address.Match]{
-		about:  operation.Address,
-		list:   paramAddresses,
-		params: addressesParams,
-		task:   t,
-		long:   true,
-		begin: func(in *input, n int) (itemParser[addressQuery], envelope.AddressesRequest, error) {
-			var shared addressQuery
-			if err := in.fill(&shared.AddressInput, addressesParams...); err != nil {
-				return nil, envelope.AddressesRequest{}, err
-			}
-			shared.read(in)
-			shared.inBatch = true
-			parse := func(el element) (q addressQuery, err error) {
-				q = shared
-				if q.Address, err = el.text(paramAddresses.Entry); err != nil {
-					return q, err
-				}
-				return q, address.Check(q.Address)
-			}
-			return parse, envelope.AddressesRequest{AddressesCount: n, Include: shared.Include, PlansRequest: shared.EchoPlans()}, nil
-		},
-		same:      func(q *addressQuery) string { return address.Clean(q.Address) },
-		summarize: enrichedNotices[addressQuery],
-	}
+	return k.batch()
 }
 
 // missed returns the entry of an address without a match.

@@ -30,32 +30,7 @@ type codeQuery struct {
 	unknown []string // unknown flags
 }
 
-func (q *codeQuery) echo() envelope.CodeRequest {
-	return envelope.CodeRequest{Code: q.code.String(), CodeType: string(q.code.Type()), Include: q.Include, PlansRequest: q.EchoPlans()}
-}
-
 func (q *codeQuery) input() envelope.Input { return q.Echo() }
-
-func (q *codeQuery) notices() []envelope.Notice { return operation.Ignored(q.unknown) }
-
-// parse parses the parameters. The function read parses the flags.
-func (q *codeQuery) parse(in *input, about *operation.Operation, read func(q *codeQuery, in *input)) (err error) {
-	if err = in.fill(&q.LookupInput, about.Param("code")); err != nil {
-		return err
-	}
-	if err = in.fill(&q.LookupInput, about.Params[1:]...); err != nil {
-		return err
-	}
-	read(q, in)
-	q.code, err = lookup.ParseCode(q.Code)
-	return err
-}
-
-// readQuick parses the flags of quick-zip.
-func (q *codeQuery) readQuick(*input) { q.quick, q.unknown = q.QuickOptions() }
-
-// readFull parses the flags of zip.
-func (q *codeQuery) readFull(in *input) { q.full, q.unknown = q.Options(in.lastYear(acs.ZCTA)) }
 
 func (s *Server) quickTask() task[codeQuery, *lookup.QuickRecord] {
 	return task[codeQuery, *lookup.QuickRecord]{
@@ -77,14 +52,11 @@ func (s *Server) quickTask() task[codeQuery, *lookup.QuickRecord] {
 }
 
 // quickZIP is /v2/quick-zip, the place of a code.
-func (s *Server) quickZIP() single[codeQuery, envelope.CodeRequest, *lookup.QuickRecord] {
-	return singleCode(operation.Quick, s.quickTask(), (*codeQuery).readQuick)
-}
-
-func (s *Server) quickZIPBatch() batch[codeQuery, envelope.CodesRequest, *lookup.QuickRecord] {
-	b := batchOfCodes(operation.Quick, s.quickTask(), (*codeQuery).readQuick)
-	b.reword = envelope.InBatch
-	return b
+func (s *Server) quickZIP() kind[codeQuery, envelope.CodeRequest, envelope.CodesRequest, *lookup.QuickRecord] {
+	k := kindOfCode(operation.Quick, s.quickTask())
+	k.read = func(_ *input, q *codeQuery) { q.quick, q.unknown = q.QuickOptions() }
+	k.reword = envelope.InBatch
+	return k
 }
 
 func (s *Server) fullTask() task[codeQuery, *lookup.Record] {
@@ -107,51 +79,29 @@ func (s *Server) fullTask() task[codeQuery, *lookup.Record] {
 }
 
 // zip is /v2/zip, the full record of a code.
-func (s *Server) zip() single[codeQuery, envelope.CodeRequest, *lookup.Record] {
-	return singleCode(operation.Lookup, s.fullTask(), (*codeQuery).readFull)
+func (s *Server) zip() kind[codeQuery, envelope.CodeRequest, envelope.CodesRequest, *lookup.Record] {
+	k := kindOfCode(operation.Lookup, s.fullTask())
+	k.read = func(in *input, q *codeQuery) { q.full, q.unknown = q.Options(in.lastYear(acs.ZCTA)) }
+	return k
 }
 
-func (s *Server) zipBatch() batch[codeQuery, envelope.CodesRequest, *lookup.Record] {
-	return batchOfCodes(operation.Lookup, s.fullTask(), (*codeQuery).readFull)
-}
-
-// singleCode returns the route of a lookup. The function read parses the flags.
-func singleCode[R any](about *operation.Operation, t task[codeQuery, R], read func(q *codeQuery, in *input)) single[codeQuery, envelope.CodeRequest, R] {
-	return single[codeQuery, envelope.CodeRequest, R]{
-		about:  about,
-		params: about.Params,
-		task:   t,
-		parse: func(in *input) (q codeQuery, err error) {
-			err = q.parse(in, about, read)
-			return q, err
+// kindOfCode returns a lookup without the function that reads its options.
+func kindOfCode[R entry](about *operation.Operation, t task[codeQuery, R]) kind[codeQuery, envelope.CodeRequest, envelope.CodesRequest, R] {
+	return kind[codeQuery, envelope.CodeRequest, envelope.CodesRequest, R]{
+		about: about, params: about.Params[1:], list: paramCodes, listed: about.Params[1:], task: t,
+		input: func(q *codeQuery) any { return &q.LookupInput },
+		set:   func(q *codeQuery, text string) { q.Code = text },
+		check: func(q *codeQuery) (err error) {
+			q.code, err = lookup.ParseCode(q.Code)
+			return err
 		},
-		echo:    (*codeQuery).echo,
-		notices: (*codeQuery).notices,
-	}
-}
-
-func batchOfCodes[R entry](about *operation.Operation, t task[codeQuery, R], read func(q *codeQuery, in *input)) batch[codeQuery, envelope.CodesRequest, R] {
-	return batch[codeQuery, envelope.CodesRequest, R]{
-		about:  about,
-		list:   paramCodes,
-		params: about.Params[1:],
-		task:   t,
-		begin: func(in *input, n int) (itemParser[codeQuery], envelope.CodesRequest, error) {
-			var shared codeQuery
-			if err := in.fill(&shared.LookupInput, about.Params[1:]...); err != nil {
-				return nil, envelope.CodesRequest{}, err
-			}
-			read(&shared, in)
-			parse := func(el element) (q codeQuery, err error) {
-				q = shared
-				if q.Code, err = el.text(paramCodes.Entry); err != nil {
-					return q, err
-				}
-				q.code, err = lookup.ParseCode(q.Code)
-				return q, err
-			}
-			return parse, envelope.CodesRequest{CodesCount: n, Include: shared.Include, PlansRequest: shared.EchoPlans()}, nil
+		echo: func(q *codeQuery) envelope.CodeRequest {
+			return envelope.CodeRequest{Code: q.code.String(), CodeType: string(q.code.Type()), Include: q.Include, PlansRequest: q.EchoPlans()}
 		},
-		same: func(q *codeQuery) string { return q.code.String() },
+		total: func(q *codeQuery, n int) envelope.CodesRequest {
+			return envelope.CodesRequest{CodesCount: n, Include: q.Include, PlansRequest: q.EchoPlans()}
+		},
+		same:    func(q *codeQuery) string { return q.code.String() },
+		notices: func(q *codeQuery) []envelope.Notice { return operation.Ignored(q.unknown) },
 	}
 }

@@ -12,9 +12,6 @@ import (
 	"github.com/postgeo/postgeo/internal/operation"
 )
 
-// geocodeParams are the parameters of all addresses of a batch.
-var geocodeParams = operation.Geocode.Params[1:]
-
 var paramPlaces = paramAddresses.But(func(p *param) {
 	p.Entry, p.Example = operation.Geocode.Param("address"), `["350 5th Ave, New York, NY 10118", "5th Ave & W 34th St, New York, NY"]`
 })
@@ -24,16 +21,6 @@ type placeQuery struct {
 	operation.GeocodeInput
 	enriched
 	opt geocode.Options
-}
-
-func parsePlace(in *input, params []*param) (q placeQuery, err error) {
-	q.Offset = float64(geocode.DefaultOffset)
-	if err = in.fill(&q.GeocodeInput, params...); err != nil {
-		return q, err
-	}
-	q.opt, q.unknown = q.Options(in.lastYear(acs.Tract))
-	q.include = q.opt.Include
-	return q, nil
 }
 
 func (s *Server) geocodeTask() task[placeQuery, *geocode.Result] {
@@ -60,48 +47,26 @@ func (s *Server) geocodeTask() task[placeQuery, *geocode.Result] {
 }
 
 // geocode is /v2/geocode, the position of an address.
-func (s *Server) geocode() single[placeQuery, envelope.GeocodeRequest, *geocode.Result] {
-	return single[placeQuery, envelope.GeocodeRequest, *geocode.Result]{
-		about:  operation.Geocode,
-		params: operation.Geocode.Params,
-		task:   s.geocodeTask(),
-		parse: func(in *input) (placeQuery, error) {
-			q, err := parsePlace(in, operation.Geocode.Params)
-			if err == nil {
-				err = address.Check(q.Address)
-			}
-			return q, err
+func (s *Server) geocode() kind[placeQuery, envelope.GeocodeRequest, envelope.GeocodesRequest, *geocode.Result] {
+	k := kind[placeQuery, envelope.GeocodeRequest, envelope.GeocodesRequest, *geocode.Result]{
+		about: operation.Geocode, params: operation.Geocode.Params[1:], list: paramPlaces, listed: operation.Geocode.Params[1:], task: s.geocodeTask(), long: true,
+		input: func(q *placeQuery) any { return &q.GeocodeInput },
+		read: func(in *input, q *placeQuery) {
+			q.opt, q.unknown = q.Options(in.lastYear(acs.Tract))
+			q.include, q.inBatch = q.opt.Include, in.batch
 		},
+		set:   func(q *placeQuery, text string) { q.Address = text },
+		check: func(q *placeQuery) error { return address.Check(q.Address) },
 		echo: func(q *placeQuery) envelope.GeocodeRequest {
 			return envelope.GeocodeRequest{Address: q.Address, Offset: q.Offset, Include: q.Include, PlansRequest: q.EchoPlans()}
 		},
-		notices: (*placeQuery).notices,
-	}
-}
-
-func (s *Server) geocodeBatch() batch[placeQuery, envelope.GeocodesRequest, *geocode.Result] {
-	return batch[placeQuery, envelope.GeocodesRequest, *geocode.Result]{
-		about:  operation.Geocode,
-		list:   paramPlaces,
-		params: geocodeParams,
-		task:   s.geocodeTask(),
-		long:   true,
-		begin: func(in *input, n int) (itemParser[placeQuery], envelope.GeocodesRequest, error) {
-			shared, err := parsePlace(in, geocodeParams)
-			if err != nil {
-				return nil, envelope.GeocodesRequest{}, err
-			}
-			shared.inBatch = true
-			parse := func(el element) (q placeQuery, err error) {
-				q = shared
-				if q.Address, err = el.text(paramPlaces.Entry); err != nil {
-					return q, err
-				}
-				return q, address.Check(q.Address)
-			}
-			return parse, envelope.GeocodesRequest{AddressesCount: n, Offset: shared.Offset, Include: shared.Include, PlansRequest: shared.EchoPlans()}, nil
+		total: func(q *placeQuery, n int) envelope.GeocodesRequest {
+			return envelope.GeocodesRequest{AddressesCount: n, Offset: q.Offset, Include: q.Include, PlansRequest: q.EchoPlans()}
 		},
 		same:      func(q *placeQuery) string { return address.Clean(q.Address) },
+		notices:   (*placeQuery).notices,
 		summarize: enrichedNotices[placeQuery],
 	}
+	k.given.Offset = float64(geocode.DefaultOffset)
+	return k
 }

@@ -12,9 +12,6 @@ import (
 	"github.com/postgeo/postgeo/lookup"
 )
 
-// reverseParams are the parameters of all points of a batch.
-var reverseParams = operation.Reverse.Params[1:]
-
 var paramPoints = &param{
 	Name: "points", Required: true, List: true, Help: "List of 1 to 100 points.",
 	Entry: operation.Reverse.Param("point"), Example: `["40.7484,-73.9857", "34.0731,-118.4004"]`,
@@ -26,16 +23,6 @@ type pointQuery struct {
 	enriched
 	opt geocode.ReverseOptions
 	at  lookup.Code // the point
-}
-
-func parsePoint(in *input, params []*param) (q pointQuery, err error) {
-	q.Within = float64(geocode.DefaultWithin)
-	if err = in.fill(&q.ReverseInput, params...); err != nil {
-		return q, err
-	}
-	q.opt, q.unknown = q.Options(in.lastYear(acs.Tract))
-	q.include = q.opt.Include
-	return q, nil
 }
 
 func (s *Server) reverseTask() task[pointQuery, *geocode.Nearest] {
@@ -61,48 +48,29 @@ func (s *Server) reverseTask() task[pointQuery, *geocode.Nearest] {
 }
 
 // reverse is /v2/reverse, the address nearest to a point.
-func (s *Server) reverse() single[pointQuery, envelope.ReverseRequest, *geocode.Nearest] {
-	return single[pointQuery, envelope.ReverseRequest, *geocode.Nearest]{
-		about:  operation.Reverse,
-		params: operation.Reverse.Params,
-		task:   s.reverseTask(),
-		parse: func(in *input) (pointQuery, error) {
-			q, err := parsePoint(in, operation.Reverse.Params)
-			if err == nil {
-				q.at, err = operation.ParsePoint(q.Point)
-			}
-			return q, err
+func (s *Server) reverse() kind[pointQuery, envelope.ReverseRequest, envelope.PointsRequest, *geocode.Nearest] {
+	k := kind[pointQuery, envelope.ReverseRequest, envelope.PointsRequest, *geocode.Nearest]{
+		about: operation.Reverse, params: operation.Reverse.Params[1:], list: paramPoints, listed: operation.Reverse.Params[1:], task: s.reverseTask(),
+		input: func(q *pointQuery) any { return &q.ReverseInput },
+		read: func(in *input, q *pointQuery) {
+			q.opt, q.unknown = q.Options(in.lastYear(acs.Tract))
+			q.include, q.inBatch = q.opt.Include, in.batch
+		},
+		set: func(q *pointQuery, text string) { q.Point = text },
+		check: func(q *pointQuery) (err error) {
+			q.at, err = operation.ParsePoint(q.Point)
+			return err
 		},
 		echo: func(q *pointQuery) envelope.ReverseRequest {
 			return envelope.ReverseRequest{Point: q.at.String(), Within: q.Within, Include: q.Include, PlansRequest: q.EchoPlans()}
 		},
-		notices: (*pointQuery).notices,
-	}
-}
-
-func (s *Server) reverseBatch() batch[pointQuery, envelope.PointsRequest, *geocode.Nearest] {
-	return batch[pointQuery, envelope.PointsRequest, *geocode.Nearest]{
-		about:  operation.Reverse,
-		list:   paramPoints,
-		params: reverseParams,
-		task:   s.reverseTask(),
-		begin: func(in *input, n int) (itemParser[pointQuery], envelope.PointsRequest, error) {
-			shared, err := parsePoint(in, reverseParams)
-			if err != nil {
-				return nil, envelope.PointsRequest{}, err
-			}
-			shared.inBatch = true
-			parse := func(el element) (q pointQuery, err error) {
-				q = shared
-				if q.Point, err = el.text(paramPoints.Entry); err != nil {
-					return q, err
-				}
-				q.at, err = operation.ParsePoint(q.Point)
-				return q, err
-			}
-			return parse, envelope.PointsRequest{PointsCount: n, Within: shared.Within, Include: shared.Include, PlansRequest: shared.EchoPlans()}, nil
+		total: func(q *pointQuery, n int) envelope.PointsRequest {
+			return envelope.PointsRequest{PointsCount: n, Within: q.Within, Include: q.Include, PlansRequest: q.EchoPlans()}
 		},
 		same:      func(q *pointQuery) string { return q.at.String() },
+		notices:   (*pointQuery).notices,
 		summarize: enrichedNotices[pointQuery],
 	}
+	k.given.Within = float64(geocode.DefaultWithin)
+	return k
 }

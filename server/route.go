@@ -42,22 +42,16 @@ var (
 // routeList returns the routes in the order of the documents. Operations without a
 // route of their own get one by their description.
 func (s *Server) routeList() []*route {
+	quick, zip, address, geocode, reverse := s.quickZIP(), s.zip(), s.address(), s.geocode(), s.reverse()
 	list := []*route{
-		s.quickZIP().route(),
-		s.quickZIPBatch().route(),
-		s.zip().route(),
-		s.zipBatch().route(),
-		s.radius().route(),
-		s.radiusBatch().route(),
-		s.distance().route(),
-		s.distanceBatch().route(),
+		quick.single(), quick.batch(),
+		zip.single(), zip.batch(),
+		s.radius().route(), s.radiusBatch().route(),
+		s.distance().route(), s.distanceBatch().route(),
 		s.suggest().route(),
-		s.address().route(),
-		s.addressBatch().route(),
-		s.geocode().route(),
-		s.geocodeBatch().route(),
-		s.reverse().route(),
-		s.reverseBatch().route(),
+		address.single(), s.addressBatch(),
+		geocode.single(), geocode.batch(),
+		reverse.single(), reverse.batch(),
 		s.described(operation.Outlines),
 		s.described(operation.AreaOf),
 		s.described(operation.Inside),
