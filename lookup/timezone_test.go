@@ -9,9 +9,11 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+	_ "time/tzdata"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -29,6 +31,13 @@ var built = time.Date(2026, time.June, 30, 0, 0, 0, 0, time.UTC)
 // location returns the clock rules of a zone.
 func location(t testing.TB, name string) *time.Location {
 	t.Helper()
+	if !slices.Contains(tzif.Names(), name) { // not in the sample
+		loc, err := time.LoadLocation(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return loc
+	}
 	z := tzif.Row(name, "")
 	loc, err := z.Location()
 	if err != nil {
@@ -82,8 +91,6 @@ func TestNewZoneFollowsTheTime(t *testing.T) {
 		{"America/Vancouver", "2027-01-15T00:00:00Z", "MST", "MST", -7, -7},
 		{"America/Edmonton", "2026-10-31T00:00:00Z", "CST", "MDT", -6, -6},
 		{"America/Edmonton", "2026-11-02T00:00:00Z", "CST", "CST", -6, -6},
-		{"America/Inuvik", "2026-10-31T00:00:00Z", "CST", "MDT", -6, -6},
-		{"America/Inuvik", "2027-01-15T00:00:00Z", "CST", "CST", -6, -6},
 		{"America/Winnipeg", "2026-10-31T00:00:00Z", "EST", "CDT", -5, -5},
 		{"America/Winnipeg", "2026-11-02T00:00:00Z", "EST", "EST", -5, -5},
 		{"America/Whitehorse", "2018-01-01T00:00:00Z", "PST", "PDT", -8, -7},

@@ -3,11 +3,13 @@
 package mirrortest
 
 import (
+	"archive/tar"
 	"archive/zip"
 	"bytes"
 	"compress/gzip"
 	"encoding/binary"
 	"fmt"
+	"io"
 	"maps"
 	"math"
 	"os"
@@ -28,14 +30,29 @@ type Mirror struct {
 	Rows  map[string]int // of those that the list of files has
 }
 
-// New returns a mirror with the tz database, whose rules are invented.
+// New returns a mirror with the zones of the sample in the layout of python/tzdata.
 func New() *Mirror {
 	m := &Mirror{Files: map[string][]byte{}, Rows: map[string]int{}}
 	var clocks bytes.Buffer
-	if err := tzif.WriteArchive(&clocks, "2025b"); err != nil {
-		panic(err) // a buffer takes everything
+	t := tar.NewWriter(&clocks)
+	put := func(name, content string) {
+		err := t.WriteHeader(&tar.Header{Name: "tzdata-2026.6/src/tzdata/zoneinfo/" + name, Mode: 0o644, Size: int64(len(content)), Format: tar.FormatUSTAR})
+		if err == nil {
+			_, err = io.WriteString(t, content)
+		}
+		if err != nil {
+			panic(err) // a buffer takes everything
+		}
 	}
-	m.put("github.com/python/tzdata/archive/refs/tags/2026.6.tar.gz", compressed(clocks.Bytes()), len(tzif.Names()))
+	for _, name := range tzif.Names() {
+		put(name, tzif.Zone(name))
+	}
+	put("Pacific/Pohnpei", tzif.Zone("Pacific/Guam")) // has no outline
+	put("tzdata.zi", "# version 2025b\n")
+	if err := t.Close(); err != nil {
+		panic(err)
+	}
+	m.put("github.com/python/tzdata/archive/refs/tags/2026.6.tar.gz", compressed(clocks.Bytes()), len(tzif.Names())+1)
 	return m
 }
 

@@ -150,59 +150,53 @@ func latitudeSeries(flattening float64) [4]float64 {
 func radians(d float64) float64 { return d * (math.Pi / 180) }
 func degrees(r float64) float64 { return r * (180 / math.Pi) }
 
-// The parts of the text of a .prj file that decide. Brackets and blanks vary.
-var (
-	wktDatum     = regexp.MustCompile(`(?i)GEOGCS\s*[\[(].*?DATUM\s*[\[(]\s*"([^"]*)"`)
-	wktMeridian  = regexp.MustCompile(`(?i)PRIMEM\s*[\[(]\s*"[^"]*"\s*,\s*([-+.\de]+)`)
-	wktUnit      = regexp.MustCompile(`(?i)\bUNIT\s*[\[(]\s*"[^"]*"\s*,\s*([-+.\de]+)`) // of angles, then of lengths
-	wktMethod    = regexp.MustCompile(`(?i)PROJECTION\s*[\[(]\s*"([^"]*)"`)
-	wktParameter = regexp.MustCompile(`(?i)PARAMETER\s*[\[(]\s*"([^"]*)"\s*,\s*([-+.\de]+)`)
-)
+// wktPart is a keyword of well-known text with its name and number. Brackets and blanks
+// vary.
+var wktPart = regexp.MustCompile(`(?i)\b([A-Z]+)\s*[\[(]\s*"([^"]*)"(?:\s*,\s*([-+.\de]+))?`)
 
 // ParseProjection recognizes a projection by the text of a .prj file
 // (well-known text in ESRI's form). Any other than the three of this package is
 // refused with a reason.
 func ParseProjection(wkt string) (Projection, error) {
 	const longest = 64 << 10
-	if wkt = strings.Join(strings.Fields(strings.TrimPrefix(wkt, "\ufeff")), " "); len(wkt) > longest {
+	if len(wkt) > longest {
 		return Projection{}, errors.New("well-known text of more than 64 KiB")
 	}
-	datum := wktDatum.FindStringSubmatch(wkt)
-	if datum == nil {
+	names, given := map[string]string{}, map[string]float64{} // parameters by their names, and units
+	for _, m := range wktPart.FindAllStringSubmatch(wkt, -1) {
+		key := strings.ToUpper(m[1])
+		names[key] = m[2]
+		switch key {
+		case "PARAMETER":
+			key = strings.ToLower(m[2])
+		case "UNIT": // of angles, then of lengths
+			if _, angles := given[key]; angles {
+				key = "LENGTH"
+			}
+		}
+		if v, err := strconv.ParseFloat(m[3], 64); err == nil {
+			given[key] = v
+		}
+	}
+	base, datum := NAD83, strings.ToUpper(names["DATUM"])
+	switch meridian, ok := given["PRIMEM"]; {
+	case datum == "" || names["GEOGCS"] == "":
 		return Projection{}, fmt.Errorf("no GEOGCS or PROJCS with a DATUM in %s", excerpt(wkt))
-	}
-	var units []float64
-	for _, m := range wktUnit.FindAllStringSubmatch(wkt, -1) {
-		u, _ := strconv.ParseFloat(m[1], 64)
-		units = append(units, u)
-	}
-	if m := wktMeridian.FindStringSubmatch(wkt); len(m) == 0 || strings.Trim(m[1], "0.") != "" {
+	case !ok || meridian != 0:
 		return Projection{}, errors.New("prime meridian is not Greenwich")
-	}
-	if len(units) == 0 || math.Abs(units[0]-math.Pi/180) > 1e-12 {
+	case math.Abs(given["UNIT"]-math.Pi/180) > 1e-12:
 		return Projection{}, errors.New("angles are not in degrees")
-	}
-	base := NAD83
-	switch name := strings.ToUpper(datum[1]); {
-	case strings.Contains(name, "NORTH_AMERICAN_1983"), strings.Contains(name, "NORTH_AMERICAN_DATUM_1983"):
-	case strings.Contains(name, "WGS_1984"), strings.Contains(name, "WGS84"):
+	case strings.Contains(datum, "NORTH_AMERICAN_1983"), strings.Contains(datum, "NORTH_AMERICAN_DATUM_1983"):
+	case strings.Contains(datum, "WGS_1984"), strings.Contains(datum, "WGS84"):
 		base = WGS84
 	default:
-		return Projection{}, fmt.Errorf("datum %s, expected NAD83 or WGS84", excerpt(name))
+		return Projection{}, fmt.Errorf("datum %s, expected NAD83 or WGS84", excerpt(datum))
 	}
-	if !strings.HasPrefix(strings.ToUpper(wkt), "PROJCS") {
+	if names["PROJCS"] == "" {
 		return base, nil
 	}
-	method := wktMethod.FindStringSubmatch(wkt)
-	if len(method) == 0 || !strings.HasPrefix(strings.ToLower(method[1]), "lambert_conformal_conic") {
+	if method := names["PROJECTION"]; !strings.HasPrefix(strings.ToLower(method), "lambert_conformal_conic") {
 		return Projection{}, fmt.Errorf("projection %q, expected degrees or Lambert_Conformal_Conic", method)
-	}
-	given := map[string]float64{}
-	for _, m := range wktParameter.FindAllStringSubmatch(wkt, -1) {
-		v, err := strconv.ParseFloat(m[2], 64)
-		if err == nil {
-			given[strings.ToLower(m[1])] = v
-		}
 	}
 	for _, want := range []struct {
 		name string
@@ -219,7 +213,7 @@ func ParseProjection(wkt string) (Projection, error) {
 			return Projection{}, fmt.Errorf("parameter %s is %v, expected %v of EPSG:3347", want.name, v, want.v)
 		}
 	}
-	if len(units) != 2 || units[1] != 1 {
+	if given["LENGTH"] != 1 {
 		return Projection{}, errors.New("lengths are not in meters")
 	}
 	return StatCanLambert, nil
