@@ -268,22 +268,3 @@ func TestCensusFiles(t *testing.T) {
 		}
 	}
 }
-
-// TestLayerOfSeveralFiles joins the files of one name, such as those of states.
-func TestLayerOfSeveralFiles(t *testing.T) {
-	w := districted(t)
-	b := w.buildWith(builder.Options{Layers: []string{"boundaries"}, OwnLayers: []string{
-		"sales=" + named(t, "a.geojson", boxes("-83.1 39 -82.8 41 A1 One")) + ",id=code,name=label,title=Sales",
-		"other=" + named(t, "o.geojson", boxes("-83.1 39 -82.5 41 O1 Other")) + ",id=code",
-		"sales=" + named(t, "b.geojson", boxes("-82.8 39 -82.5 41 B1 Two", "-82.5 39 -82.4 41 A1 One")) + ",id=code,name=label",
-	}})
-	id, _ := store.OwnLayer("sales")
-	other, _ := store.OwnLayer("other")
-	l := b.Layer(id)
-	if l.Len() != 2 || l.Area(1).Name != "Two" || b.Layer(other).Len() != 1 || !strings.HasPrefix(l.Info().Source, "Sales (a.geojson)") {
-		t.Errorf("%d areas, %+v; %d others", l.Len(), l.Info(), b.Layer(other).Len())
-	}
-	if m, err := l.Polygons(t.Context(), 0); err != nil || len(m) != 2 {
-		t.Errorf("A1 has %d parts, error %v", len(m), err)
-	}
-}

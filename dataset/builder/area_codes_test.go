@@ -4,8 +4,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 )
 
 // TestAreaCodes checks which codes of the supplied table a ZIP keeps, and which
@@ -59,28 +57,5 @@ func TestAreaCodes(t *testing.T) {
 		if got := b.count(b.report.Refused, reason); got != want {
 			t.Errorf("refused as area code %q: %d, want %d", reason, got, want)
 		}
-	}
-}
-
-// TestAreaCodeTable checks the table's rows. Each overlay since 2023 has a day.
-func TestAreaCodeTable(t *testing.T) {
-	list, err := catalog.AreaCodes()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, c := range list {
-		switch {
-		case c.Code < 200 || c.Code > 999:
-			t.Errorf("%d is not an area code", c.Code)
-		case i > 0 && list[i-1].Code > c.Code:
-			t.Errorf("%d is out of order", c.Code)
-		case (len(c.Overlays) == 0) == (len(c.Counties) == 0):
-			t.Errorf("%d overlays %v and has the counties %v, want one of them", c.Code, c.Overlays, c.Counties)
-		case c.Since >= "2023" && len(c.Since) != len("2023-01-31"):
-			t.Errorf("%d is in service since %q, want a day", c.Code, c.Since)
-		}
-	}
-	if len(list) < 140 {
-		t.Errorf("%d rows, want at least 140", len(list))
 	}
 }

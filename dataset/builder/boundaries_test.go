@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -16,7 +15,6 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/source/format"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -272,44 +270,4 @@ func TestNationalBoundaries(t *testing.T) {
 			t.Errorf("%s lies in %q, want %q", at.name, got, want)
 		}
 	}
-	worst := 0.0
-	for zip, want := range measuredZCTAs(t) {
-		if i, ok := b.ZIPAreas().Find(zip); ok && want > 1e5 {
-			worst = max(worst, math.Abs(float64(b.ZIPAreas().Index().Area(i))/want-1))
-		}
-	}
-	if worst > 1e-3 {
-		t.Errorf("areas of outlines differ from those measured elsewhere by up to %v", worst)
-	}
-	t.Logf("areas of outlines differ from those measured elsewhere by at most %.2g", worst)
-}
-
-// measuredZCTAs returns the square meters of outlines as measured by the makers
-// of the shared data.
-func measuredZCTAs(t *testing.T) map[dataset.ZIP]float64 {
-	t.Helper()
-	in, err := format.Open(filepath.Join(filepath.Dir(sharedMirror(t)), "provenance", "zcta_geometry.csv.gz"), format.OpenOptions{})
-	if err != nil {
-		t.Skipf("no shared data: %v", err)
-	}
-	defer in.Close()
-	table, err := format.NewTable(in, format.TableOptions{Quoted: true, Columns: format.Columns("zcta", "polygon_m2")})
-	if err != nil {
-		t.Fatal(err)
-	}
-	areas := map[dataset.ZIP]float64{}
-	for row, err := range table.Rows() {
-		if err != nil {
-			t.Fatal(err)
-		}
-		if row.Get("polygon_m2") == "" {
-			continue
-		}
-		v, err := strconv.ParseFloat(row.Get("polygon_m2"), 64)
-		if err != nil {
-			t.Fatal(err)
-		}
-		areas[zipOf(t, row.Get("zcta"))] = v
-	}
-	return areas
 }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/postgeo/postgeo/dataset/builder"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -68,27 +67,6 @@ func TestMultiCounty(t *testing.T) {
 	for code, state := range countied(t).build().multiCounty() {
 		if state != "unknown" {
 			t.Errorf("without outlines %s of several counties is %q", code, state)
-		}
-	}
-}
-
-// A second county of the City State product counts, and its word stays where
-// outlines do not decide.
-func TestMultiCountyOfUSPS(t *testing.T) {
-	w := countied(t)
-	line := func(zip, county string) []byte {
-		return cityState(zip, "Z22222", " ", "TOWN", "P", "Y", "Z22222", "TOWN", "Y", "OH", county)
-	}
-	o := builder.Options{Layers: []string{"boundaries"}, USPSCityState: w.file("ctystate.txt", header(129),
-		line("43901", "901"), line("43902", "901"), line("43905", "901"), line("43906", "903"),
-		line("43908", "901"), line("43908", "903"), line("43909", "901"), line("43909", "903"),
-	)}
-	got := w.buildWith(o).multiCounty()
-	for code, want := range map[string]string{
-		"43901": "no", "43902": "yes", "43905": "yes", "43906": "no", "43908": "yes", "43909": "yes", "43903": "no", "43904": "yes",
-	} {
-		if got[code] != want {
-			t.Errorf("%s of several counties is %q, want %q", code, got[code], want)
 		}
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"os"
 	"runtime"
 	"testing"
-
 )
 
 // TestProcessors builds all layers of an invented country with one processor and

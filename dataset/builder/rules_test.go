@@ -157,29 +157,6 @@ func TestUDSEditions(t *testing.T) {
 	}
 }
 
-// TestMilitary checks that the first digits of a military ZIP decide its state,
-// and that it has no place.
-func TestMilitary(t *testing.T) {
-	w := newWorld(t)
-	w.zip("34099", "FPO AA", "", "", 9, -79)
-	w.zip("09199", "APO AA", "", "", 50, 8)
-	w.zip("96299", "FPO AA", "", "", 37, 127)
-	w.zip("96699", "APO STA", "", "", 37, 127)
-	w.supplied("09299", "MILITARY", "0", "Dpo", "", "AE", "", "", 0, 0)
-	b := w.build()
-	for code, want := range map[string][2]string{
-		"34099": {"FPO", "AA"}, "09199": {"APO", "AE"}, "96299": {"FPO", "AP"}, "96699": {"APO", "AP"}, "09299": {"DPO", "AE"},
-	} {
-		row, d := b.zip(code)
-		if got := [2]string{row.City, b.State(row.State).Abbr}; got != want {
-			t.Errorf("%s is %v, want %v", code, got, want)
-		}
-		if row.Location.IsValid() || row.County != 0 || row.Zone != 0 || d.Elevation != nil || len(d.AreaCodes) > 0 {
-			t.Errorf("%s has the properties of a place: %+v", code, row)
-		}
-	}
-}
-
 // TestElevation checks the order of the sources of an elevation.
 func TestElevation(t *testing.T) {
 	w := newWorld(t)

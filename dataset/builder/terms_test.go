@@ -41,21 +41,3 @@ func TestTerms(t *testing.T) {
 		t.Errorf("an unknown condition: %v", err)
 	}
 }
-
-// TestRedistribution checks that every source of the catalog has conditions, and
-// those of one source each.
-func TestRedistribution(t *testing.T) {
-	want := map[string]string{
-		"geonames-us": dataset.WithAttribution, "gazetteer-zcta": dataset.PublicDomain, "timezones": dataset.ShareAlike, "usps-zip4": dataset.Restricted,
-		"zip-database": dataset.Restricted, "opcc-correspondence": dataset.WithAttribution, "address-points": "unknown", "address-ranges": "unknown",
-		"nad": dataset.PublicDomain, "statcan-streets": dataset.WithAttribution,
-	}
-	for _, s := range builder.Catalog() {
-		if s.Redistribution == "unknown" && !s.UserSupplied {
-			t.Errorf("%s under %q: the conditions are unknown", s.ID, s.License)
-		}
-		if w := want[s.ID]; w != "" && s.Redistribution != w {
-			t.Errorf("%s: %q, want %q", s.ID, s.Redistribution, w)
-		}
-	}
-}
