@@ -184,7 +184,6 @@ const (
 	LargestArea   Basis = "largest_area"   // shares of the code's outline, the largest first
 	USPSRecord    Basis = "usps_record"    // the postal service's record of the address names it
 	MostPeople    Basis = "most_people"    // residents of the code, for a plan without outlines
-	RecordNames   Basis = "record"         // the record of the code names the state or city
 	ContainsPoint Basis = "contains_point" // it contains the coordinate, or the point of a code without an outline
 )
 

@@ -13,7 +13,7 @@ import (
 var CodesIn = define[CodesInInput, *CodesInResult](Operation{
 	Name: "codes_in", Command: "codes-in", Absent: "not part of the contract",
 	Summary: "List the codes of a county, place, tract, district or other area.",
-	Detail:  "The largest part comes first. A code without an outline, such as a PO Box ZIP, is listed if the area contains its location; its basis is contains_point. The kinds state and city list the codes whose records have the name.",
+	Detail:  "The largest part comes first. A code without an outline, such as a PO Box ZIP, is listed if the area contains its location; its basis is contains_point.",
 })
 
 // CodesInInput is the input of [CodesIn] with a limit.
@@ -25,7 +25,7 @@ type CodesInInput struct {
 // CodesInArea selects an area and its codes.
 type CodesInArea struct {
 	LayerInput
-	GEOID   string `arg:"" optional:"" required:"" join:"text" help:"ID or name of the area, such as 06037, \"Los Angeles County, CA\", DE or \"Austin, TX\"."`
+	GEOID   string `arg:"" optional:"" required:"" join:"text" help:"ID or name of the area, such as 06037, or \"Los Angeles County, CA\"."`
 	Slivers bool   `help:"Every code that meets the area, however little."`
 	Plans
 }

@@ -4,7 +4,6 @@ import (
 	"reflect"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -85,45 +84,10 @@ func TestCodesByName(t *testing.T) {
 		}
 		return found
 	}
-	want := 0
-	for code, err := range db.Codes(t.Context(), lookup.ZIP) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		if r, err := db.QuickLookup(t.Context(), code, lookup.QuickOptions{}); err != nil {
-			t.Fatal(err)
-		} else if r.State == "CA" {
-			want++
-		}
-	}
-	for _, name := range []string{"CA", "ca", "06", "California"} {
-		if got := find("state", name); len(got.Codes) != want || got.Area.State != "CA" {
-			t.Errorf("state %s: %d codes of %s, want %d of CA", name, len(got.Codes), got.Area.State, want)
-		}
-	}
-	codes := func(in *lookup.CodesIn) (list []string) {
-		for i := range in.Codes {
-			list = append(list, in.Codes[i].Code)
-		}
-		return list
-	}
-	if diff := cmp.Diff([]string{"90209", "90210", "90211", "90212", "90213"}, codes(find("city", "Beverly Hills, CA"))); diff != "" {
-		t.Errorf("city (-want +got):\n%s", diff)
-	}
 	if diff := cmp.Diff(find("county", "06037"), find("county", "Los Angeles County, CA"), cmpopts.EquateComparable(geo.LatLng{})); diff != "" {
 		t.Errorf("county by name (-want +got):\n%s", diff)
 	}
-	for _, in := range []operation.CodesInArea{
-		{Slivers: true}, {Plans: operation.Plans{Plan: "cd119"}}, {Plans: operation.Plans{AsOf: operation.Day(time.Unix(0, 0))}},
-	} {
-		for layer, name := range map[string]string{"state": "CA", "city": "Beverly Hills, CA"} {
-			in.Layer, in.GEOID = layer, name
-			if _, err := in.Find(t.Context(), db); fault.As(err) == nil || fault.As(err).Kind != fault.InvalidParam {
-				t.Errorf("%+v: %v", in, err)
-			}
-		}
-	}
-	for layer, name := range map[string]string{"state": "ZZ", "city": "Nowhereville", "county": "99999", "place": "Nowhereville"} {
+	for layer, name := range map[string]string{"county": "99999", "place": "Nowhereville"} {
 		in := operation.CodesInArea{LayerInput: operation.LayerInput{Layer: layer}, GEOID: name}
 		if found, err := in.Find(t.Context(), db); fault.As(err) == nil || fault.As(err).Kind != fault.NotFound {
 			t.Errorf("%s %s: %v %v", layer, name, found, err)

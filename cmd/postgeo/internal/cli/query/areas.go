@@ -35,8 +35,7 @@ func codesInCommand() *cobra.Command {
 		command.Of(operation.CodesIn, areas, "json writes the area with its codes, jsonl, csv and tsv one code per line, geojson the codes with their areas, or locations, as features."),
 		"postgeo codes-in county 06037", "the ZIP Codes of Los Angeles County",
 		"postgeo codes-in cd 0632 -f csv", "the ZIP Codes of a congressional district",
-		`postgeo codes-in city "Austin, TX"`, "the ZIP Codes of a city",
-		"postgeo codes-in state CA", "the ZIP Codes of a state",
+		`postgeo codes-in place "Austin, TX"`, "the ZIP Codes of a city",
 	)
 }
 
@@ -45,9 +44,7 @@ func (o *codesInOptions) Check(*command.Env) (err error) {
 	if o.GEOID == "" {
 		return command.UsageOf("postgeo codes-in", `missing area after %q: 'postgeo codes-in county 06037'`, o.Layer)
 	}
-	if !o.OfRecords() {
-		o.layer, err = command.ParseLayer(o.Layer)
-	}
+	o.layer, err = command.ParseLayer(o.Layer)
 	return err
 }
 
