@@ -64,6 +64,9 @@ func TestConfigWrong(t *testing.T) {
 		{"open by flag, accounts by environment", `{}`, map[string]string{"POSTGEO_ACCOUNTS": "/nowhere/a.db", "POSTGEO_DATA": "none.db"}, []string{"--open"}, cli.Failed, []string{"none.db does not exist"}},
 		{"accounts by flag, open in the file", `{"open": true}`, nil, []string{"--accounts", "/nowhere/a.db"}, cli.Failed, []string{"no accounts in /nowhere/a.db"}},
 		{"a password", `{"limits": "http://me:hidden@x"}`, nil, nil, cli.Misuse, []string{`invalid limits "http://me:xxxxx@x"`}},
+		{"no pepper", `{"accounts": "postgres://host/x"}`, nil, nil, cli.Misuse, []string{"require a pepper"}},
+		{"limits without accounts", `{"limits": "redis://host"}`, nil, nil, cli.Misuse, []string{"require --accounts FILE"}},
+		{"proxies without accounts", `{"trusted-proxies": ["10.0.0.0/8"]}`, nil, nil, cli.Misuse, []string{"require --accounts FILE"}},
 		{"no accounts", `{"accounts": "/nowhere/a.db"}`, nil, nil, cli.Failed, []string{"no accounts in /nowhere/a.db"}},
 		{"no dataset", `{"data": "none.db"}`, nil, nil, cli.Failed, []string{"none.db"}},
 	} {

@@ -136,19 +136,6 @@ func TestHints(t *testing.T) {
 	}
 }
 
-// The help tells the default of every flag that has one.
-func TestHelpTellsDefaults(t *testing.T) {
-	for args, want := range map[string]string{
-		"neighbors --help": "Default: 50.", "map --help": "Default: 720.", "nearest --help": "Default: 1.", "inside --help": "Default: spatial.",
-		"serve --help": "Default: 45s.", "key rotate --help": "Default: 24h.", "dataset build --help": "Default: identity.", "enrich --help": "Default: postgeo_status.",
-	} {
-		r := world{}.run(strings.Fields(args)...)
-		if text := strings.Join(strings.Fields(r.stdout), " "); !strings.Contains(text, want) || strings.Contains(text, "Default: -.") {
-			t.Errorf("%s does not say %q:\n%s", args, want, r.stdout)
-		}
-	}
-}
-
 // Whatever is typed, nothing panics, no word is lost, and what is a code stays
 // one.
 func FuzzWords(f *testing.F) {

@@ -106,31 +106,3 @@ func words(line string) []string {
 	end()
 	return list
 }
-
-func TestShownWords(t *testing.T) {
-	got := words(`curl -d '{"codes":["90210", "K1A 0B1"]}' "a b"c '' end`)
-	want := []string{"curl", "-d", `{"codes":["90210", "K1A 0B1"]}`, "a bc", "", "end"}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got)\n%s", diff)
-	}
-}
-
-// The README's first block is all the set-up: what runs the program, and what
-// runs the tests.
-func TestReadmeBegins(t *testing.T) {
-	var first []string
-	for _, p := range pages(t) {
-		if p.name != "README.md" {
-			continue
-		}
-		for _, c := range p.fence[0].commands() {
-			if line := comment.ReplaceAllString(c.line, ""); line != "" {
-				first = append(first, line)
-			}
-		}
-	}
-	want := []string{"git clone https://github.com/postgeo/postgeo && cd postgeo", "go run ./examples/lookup", "go test ./..."}
-	if diff := cmp.Diff(want, first); diff != "" {
-		t.Errorf("(-want +got)\n%s", diff)
-	}
-}

@@ -3,7 +3,6 @@
 package cli_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -116,30 +115,4 @@ func TestServeAccounts(t *testing.T) {
 		t.Errorf("remaining after another start: %v", a.Meta.Credits.Remaining)
 	}
 	end(s)
-}
-
-// What of the flags about accounts cannot be meant.
-func TestServeAccountsWrongUse(t *testing.T) {
-	for name, args := range map[string][]string{
-		"open and accounts": {"--open", "--accounts", "x.db"},
-		"proxies without":   {"--trusted-proxies", "10.0.0.0/8"},
-		"bad proxy":         {"--accounts", "x.db", "--trusted-proxies", "10.0.0.0/99"},
-		"demo key without":  {"--demo-key", "try-these-codes-without-signup"},
-		"short demo key":    {"--accounts", "x.db", "--demo-key", "short"},
-	} {
-		var stderr bytes.Buffer
-		code := cli.Run(t.Context(), append([]string{"serve", "--listen", "127.0.0.1:0"}, args...), cli.Env{
-			Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: &stderr, Getenv: func(string) string { return "" },
-		})
-		if code != cli.Misuse {
-			t.Errorf("%s: exit code %d, want %d: %s", name, code, cli.Misuse, stderr.String())
-		}
-	}
-	var stderr bytes.Buffer
-	code := cli.Run(t.Context(), []string{"serve", "--accounts", filepath.Join(t.TempDir(), "none.db")}, cli.Env{
-		Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: &stderr, Getenv: func(string) string { return "" },
-	})
-	if code != cli.Failed || !strings.Contains(stderr.String(), "no accounts in ") {
-		t.Errorf("no accounts: exit code %d: %s", code, stderr.String())
-	}
 }

@@ -3,8 +3,6 @@
 package cli_test
 
 import (
-	"bytes"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -58,24 +56,6 @@ func TestServeShared(t *testing.T) {
 		s.await(t, "stopped; all requests were answered")
 		if code := <-s.code; code != cli.Done {
 			t.Errorf("exit code %d", code)
-		}
-	}
-}
-
-func TestSharedWrongUse(t *testing.T) {
-	for name, args := range map[string][]string{
-		"no pepper":          {"serve", "--accounts", "postgres://host/x"},
-		"another database":   {"account", "list", "--accounts", "mysql://host/x"},
-		"limits without":     {"serve", "--limits", "redis://host"},
-		"no limits":          {"serve", "--accounts", "x.db", "--limits", "disk"},
-		"less than a server": {"serve", "--accounts", "x.db", "--limit-processes", "0"},
-	} {
-		var stderr bytes.Buffer
-		code := cli.Run(t.Context(), args, cli.Env{
-			Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: &stderr, Getenv: func(string) string { return "" },
-		})
-		if code != cli.Misuse {
-			t.Errorf("%s: exit code %d, want %d: %s", name, code, cli.Misuse, stderr.String())
 		}
 	}
 }
