@@ -24,9 +24,9 @@ func (db *DB) ACSProfile(ctx context.Context, area string, tags []acs.Tag, opt a
 			return nil, err
 		}
 		if l == acs.Tract {
-			return g.reader.ACS().Tract(ctx, area, tags, opt)
+			return g.reader.ACS().Area(ctx, acs.Tract, area, tags, opt)
 		}
-		return g.reader.ACS().ZCTA(ctx, area, tags, opt)
+		return g.reader.ACS().Area(ctx, acs.ZCTA, area, tags, opt)
 	})
 }
 

@@ -110,9 +110,6 @@ func TestErrors(t *testing.T) {
 		{"areas", func() error {
 			return last(db.ACSAggregate(ctx, radius.Areas{}, []string{income}, acs.SeriesOptions{}))
 		}, postgeo.ErrInvalidParam, ""},
-		{"interpolation", func() error {
-			return last(db.ACSSeries(ctx, []string{"90210"}, []string{income}, acs.SeriesOptions{FigureOptions: acs.FigureOptions{Interpolation: "cubic"}}))
-		}, postgeo.ErrInvalidParam, "postgeo: survey: area 90210: interpolation is \"cubic\"; expected linear or pareto"},
 	} {
 		t.Run(tt.name, func(t *testing.T) { checkError(t, tt.call(), tt.want, tt.text) })
 	}

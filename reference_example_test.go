@@ -177,7 +177,7 @@ func ExampleDB_ACSProfile() {
 	}
 	block := &res.Years[0]
 	people := block.Metric(acs.MustField("demographic.sex_and_age.total_population"))
-	fmt.Println(block.GeoID, block.Vintage(), people.Column(), people.Estimate.IsNumber())
+	fmt.Println(block.GeoID, acs.Vintage(block.Year), people.Column(), people.Estimate.IsNumber())
 	// Output: 8600000US10001 2015-2019 DP05_0001E true
 }
 

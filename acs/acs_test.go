@@ -56,9 +56,9 @@ func TestValue(t *testing.T) {
 		{acs.Round(1234.5, 0), "1235", "1235"},
 		{acs.Round(0.25, 1), "0.3", "0.3"},
 		{acs.Round(1e12, 0), "(X)", "null"},
-		{acs.Null(acs.OpenInterval), "***", "null"},
-		{acs.Null(acs.Number), "(X)", "null"},
-		{acs.Null(acs.Filtered), "", "null"},
+		{acs.Null(store.ACSOpenInterval), "***", "null"},
+		{acs.Null(store.ACSNumber), "(X)", "null"},
+		{acs.Null(store.ACSFiltered), "", "null"},
 		{acs.Value{}, "", "null"},
 	} {
 		js, err := json.Marshal(test.v)
@@ -91,7 +91,7 @@ func tables(t testing.TB) *store.Dataset {
 	n := func(v int32) store.ACSFigure { return store.ACSFigure{N: v, Mark: store.ACSNumber} }
 	x := store.ACSFigure{Mark: store.ACSNotApplicable}
 	add := func(l acs.Level, p acs.Profile, year int, areas ...uint64) {
-		layout := acs.BuiltIn().Layout(l, p, year)
+		layout, _, _ := acs.Layout(l, p, year)
 		id, err := w.AddACSTable(layout)
 		check(t, err)
 		for _, a := range areas {
@@ -136,7 +136,7 @@ func tags(t testing.TB, flags ...string) []acs.Tag {
 	t.Helper()
 	var list []acs.Tag
 	for _, f := range flags {
-		tag, err := acs.ParseTag(f)
+		tag, err := acs.ParseTag(f, acs.LastYear)
 		check(t, err)
 		list = append(list, tag)
 	}
@@ -180,14 +180,14 @@ func TestReader(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			res, err := r.ZCTA(t.Context(), test.code, tags(t, test.flags...), acs.Options{})
+			res, err := r.Area(t.Context(), acs.ZCTA, test.code, tags(t, test.flags...), acs.Options{})
 			check(t, err)
 			if diff := cmp.Diff(test.want, describe(t, res)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
 	}
-	res, err := r.Tract(t.Context(), "48029110100", []acs.Tag{{Profile: acs.Housing}, {Profile: acs.Housing, Year: 2022}, {Profile: acs.Social}}, acs.Options{})
+	res, err := r.Area(t.Context(), acs.Tract, "48029110100", []acs.Tag{{Profile: acs.Housing}, {Profile: acs.Housing, Year: 2022}, {Profile: acs.Social}}, acs.Options{})
 	check(t, err)
 	want := "current 1400000US48029110100 social:null housing | 2022 1400000US48029110100 housing | delivered acs_housing acs_housing_2022 | unavailable acs_social"
 	if got := describe(t, res); got != want {
@@ -269,11 +269,11 @@ func TestOptions(t *testing.T) {
 					want++
 				}
 			}
-			res, err := r.ZCTA(t.Context(), "10001", flags, opt)
+			res, err := r.Area(t.Context(), acs.ZCTA, "10001", flags, opt)
 			check(t, err)
 			got := 0
 			for _, f := range acs.Fields(acs.Query{}) {
-				if m := res.Years[0].Metric(f); !m.IsZero() {
+				if m := res.Years[0].Metric(f); m != (acs.Metric{}) {
 					got++
 					if m.Column() != f.Column(year) {
 						t.Errorf("%s of %d has the column %s, want %s", f, year, m.Column(), f.Column(year))
@@ -290,7 +290,7 @@ func TestOptions(t *testing.T) {
 // TestBlockJSON compares a block with the contract's JSON.
 func TestBlockJSON(t *testing.T) {
 	r := acs.NewReader(tables(t))
-	res, err := r.ZCTA(t.Context(), "10001", tags(t, "acs_economic_2019"), acs.Options{})
+	res, err := r.Area(t.Context(), acs.ZCTA, "10001", tags(t, "acs_economic_2019"), acs.Options{})
 	check(t, err)
 	b := &res.Years[0]
 	js := string(mustJSON(t, b))

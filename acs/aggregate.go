@@ -19,15 +19,6 @@ type Part struct {
 	Percent float64 // 0 to 100; only its first decimal counts
 }
 
-// A Weighting describes the weights of parts.
-type Weighting uint8
-
-// The weightings.
-const (
-	InFull  Weighting = iota // every part in full
-	ByShare                  // a part by the share of its area; in full if it has no area
-)
-
 // A Combined is fields of several areas together.
 type Combined struct {
 	Name  string `json:"name"`            // e.g. "3 areas" or "5 miles around 90210"
@@ -48,21 +39,16 @@ type Side struct {
 type Aggregate struct {
 	Source      string
 	Product     string
-	Year        int       // last of the five years
-	Current     bool      // the newest year of the dataset
-	WithData    int       // parts with figures in any requested profile
-	WithoutData int       // the other parts
-	Weighting   Weighting // described by [Aggregate.Note]
+	Year        int  // last of the five years
+	Current     bool // the newest year of the dataset
+	WithData    int  // parts with figures in any requested profile
+	WithoutData int  // the other parts
+	ByShare     bool // a part counts by the share of its area, if it has one; else in full
 
 	Profiles // nil if not requested, or if no part has figures
 }
 
-// Key returns the aggregate's key among the years: "current" for the newest
-// one, otherwise the year.
-func (a *Aggregate) Key() string { return yearKey(a.Year, a.Current) }
-
-// Vintage returns the five years of the estimates, e.g. "2018-2022".
-func (a *Aggregate) Vintage() string { return Vintage(a.Year) }
+func (a *Aggregate) key() string { return yearKey(a.Year, a.Current) }
 
 // CoveragePercent returns the percentage of parts that have figures, with 1
 // decimal, or 0 without parts.
@@ -77,7 +63,7 @@ func (a *Aggregate) CoveragePercent() float64 {
 // treatment of counts, medians, rates and margins of error.
 func (a *Aggregate) Note() string {
 	weighting := "Every ZIP Code whose point lies inside counts in full."
-	if a.Weighting == ByShare {
+	if a.ByShare {
 		weighting = "ZIP Codes count by the share of their area inside (pct_inside), those that are points in full."
 	}
 	return strings.Join([]string{
@@ -89,8 +75,7 @@ func (a *Aggregate) Note() string {
 	}, " ")
 }
 
-// AppendJSON implements [envelope.Appender].
-func (a *Aggregate) AppendJSON(dst []byte) ([]byte, error) {
+func (a *Aggregate) appendJSON(dst []byte) []byte {
 	dst = appendHead(dst, a.Source, a.Product, a.Year)
 	dst = strconv.AppendInt(append(dst, `,"zips_with_acs_data":`...), int64(a.WithData), 10)
 	dst = strconv.AppendInt(append(dst, `,"zips_without_acs_data":`...), int64(a.WithoutData), 10)
@@ -99,11 +84,11 @@ func (a *Aggregate) AppendJSON(dst []byte) ([]byte, error) {
 	for _, p := range AllProfiles() {
 		dst = a.appendMember(dst, p)
 	}
-	return append(dst, '}'), nil
+	return append(dst, '}')
 }
 
 // MarshalJSON implements [encoding/json.Marshaler].
-func (a *Aggregate) MarshalJSON() ([]byte, error) { return a.AppendJSON(nil) }
+func (a *Aggregate) MarshalJSON() ([]byte, error) { return a.appendJSON(nil), nil }
 
 // Aggregates holds the years of the same areas, newest first. Its JSON is an
 // object with a member per year, like that of [Years].

@@ -23,7 +23,7 @@ type AggregateResult struct {
 // quotients of sums. Both may need tables of other profiles of the same year;
 // if the dataset lacks them, the estimate is null. Withheld figures are left
 // out together with their divisors. A bound counts as its number.
-func (r *Reader) Aggregate(ctx context.Context, l Level, parts []Part, tags []Tag, by Weighting, opt Options) (*AggregateResult, error) {
+func (r *Reader) Aggregate(ctx context.Context, l Level, parts []Part, tags []Tag, byShare bool, opt Options) (*AggregateResult, error) {
 	if err := r.load(ctx); err != nil {
 		return nil, err
 	}
@@ -44,7 +44,7 @@ func (r *Reader) Aggregate(ctx context.Context, l Level, parts []Part, tags []Ta
 		if err != nil {
 			return nil, fmt.Errorf("acs: aggregate of %d: %w", cmp.Or(int(tags[0].Year), r.Newest(l)), err)
 		}
-		a := Aggregate{Source: r.source, Product: product, Year: y.year, Current: tags[0].Year == 0, Weighting: by}
+		a := Aggregate{Source: r.source, Product: product, Year: y.year, Current: tags[0].Year == 0, ByShare: byShare}
 		for _, tag := range tags[:n] {
 			if y.finish(&a.Profiles, tag.Profile) {
 				res.Delivered = append(res.Delivered, tag)
@@ -304,12 +304,12 @@ func (y *sums) finish(into *Profiles, p Profile) bool {
 
 // metric returns the sum, and its percentage if the column has one.
 func (s *countSum) metric(col *store.ACSColumn) Metric {
-	m := Metric{Estimate: nullOf(NotApplicable)}
+	m := Metric{Estimate: nullOf(notApplicable)}
 	if s.known {
 		m.Estimate = whole(float64(s.sum)/1000, col.Decimals)
 	}
 	if col.Class == store.ACSShare {
-		m.Percent = nullOf(NotApplicable)
+		m.Percent = nullOf(notApplicable)
 		if s.known && s.base > 0 {
 			m.Percent = whole(1000*float64(s.sum)/float64(s.base), 1)
 		}
@@ -326,7 +326,7 @@ func whole(x float64, decimals uint8) Value {
 
 // weighted computes a field that is not a sum.
 func (y *sums) weighted(at int16, col *store.ACSColumn) Metric {
-	null := nullOf(NotApplicable)
+	null := nullOf(notApplicable)
 	result, decimals := null, decimalsOf(col)
 	if w, ok := builtIn().weights[at]; ok {
 		if x, ok := w.of(y.columns[at], y.parts.tenths, func(field int16) figures { return y.columns[field] }); ok {

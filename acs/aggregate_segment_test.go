@@ -25,32 +25,32 @@ func patchy(tb testing.TB, areas int) *store.Dataset {
 	figure := func() store.ACSFigure {
 		switch rng.IntN(12) {
 		case 0:
-			return store.ACSFigure{Mark: acs.TooFewSamples}
+			return store.ACSFigure{Mark: store.ACSTooFewSamples}
 		case 1:
-			return store.ACSFigure{N: rng.Int32N(300_000), Mark: acs.AtLeast}
+			return store.ACSFigure{N: rng.Int32N(300_000), Mark: store.ACSAtLeast}
 		case 2:
-			return store.ACSFigure{Mark: acs.Number}
+			return store.ACSFigure{Mark: store.ACSNumber}
 		default:
-			return store.ACSFigure{N: rng.Int32N(1 << rng.IntN(18)), Mark: acs.Number}
+			return store.ACSFigure{N: rng.Int32N(1 << rng.IntN(18)), Mark: store.ACSNumber}
 		}
 	}
-	plain := store.ACSFigure{N: 3, Mark: acs.Number}
+	plain := store.ACSFigure{N: 3, Mark: store.ACSNumber}
 	margin := func(column int) store.ACSFigure {
 		switch n := rng.IntN(40); {
 		case n == 0 && column%7 == 3: // others have margins in every area
-			return store.ACSFigure{Mark: acs.NoMargin}
+			return store.ACSFigure{Mark: store.ACSNoMargin}
 		case n == 1 && column%7 == 3:
-			return store.ACSFigure{Mark: acs.OpenInterval}
+			return store.ACSFigure{Mark: store.ACSOpenInterval}
 		case n < 5:
-			return store.ACSFigure{Mark: acs.Controlled}
+			return store.ACSFigure{Mark: store.ACSControlled}
 		default:
-			return store.ACSFigure{N: rng.Int32N(1 << rng.IntN(18)), Mark: acs.Number}
+			return store.ACSFigure{N: rng.Int32N(1 << rng.IntN(18)), Mark: store.ACSNumber}
 		}
 	}
-	x := store.ACSFigure{Mark: acs.NotApplicable}
+	x := store.ACSFigure{Mark: store.ACSNotApplicable}
 	for year := acs.LastYear - 1; year <= acs.LastYear; year++ {
 		for _, p := range acs.AllProfiles() {
-			layout := acs.BuiltIn().Layout(acs.ZCTA, p, year)
+			layout, _, _ := acs.Layout(acs.ZCTA, p, year)
 			id, err := w.AddACSTable(layout)
 			check(tb, err)
 			cells := make([]store.ACSCell, len(layout.Columns))
@@ -102,7 +102,7 @@ func TestAggregateSegments(t *testing.T) {
 				// A new reader has no cached weights.
 				ask := func() *acs.AggregateResult {
 					t.Helper()
-					res, err := acs.NewReader(d).Aggregate(t.Context(), acs.ZCTA, parts, tags, acs.ByShare, acs.Options{Bridged: true, Extras: true})
+					res, err := acs.NewReader(d).Aggregate(t.Context(), acs.ZCTA, parts, tags, true, acs.Options{Bridged: true, Extras: true})
 					check(t, err)
 					return res
 				}
@@ -186,7 +186,7 @@ func TestAggregateConcurrent(t *testing.T) {
 	want := make([]*acs.AggregateResult, 3)
 	for i := range want {
 		var err error
-		want[i], err = acs.NewReader(d).Aggregate(t.Context(), acs.ZCTA, parts[100*i:], list[i:i+4], acs.ByShare, acs.Options{})
+		want[i], err = acs.NewReader(d).Aggregate(t.Context(), acs.ZCTA, parts[100*i:], list[i:i+4], true, acs.Options{})
 		check(t, err)
 	}
 	d.SetACSMemory(0)
@@ -195,7 +195,7 @@ func TestAggregateConcurrent(t *testing.T) {
 	for g := range 6 {
 		wg.Go(func() {
 			i := g % len(want)
-			got, err := r.Aggregate(t.Context(), acs.ZCTA, parts[100*i:], list[i:i+4], acs.ByShare, acs.Options{})
+			got, err := r.Aggregate(t.Context(), acs.ZCTA, parts[100*i:], list[i:i+4], true, acs.Options{})
 			if err != nil || !cmp.Equal(want[i], got, cmp.AllowUnexported(acs.Profiles{}), cmp.Comparer(func(a, b acs.Metric) bool { return a == b })) {
 				t.Errorf("question %d has another answer, %v", i, err)
 			}

@@ -47,7 +47,7 @@ func TestAggregateByHand(t *testing.T) {
 			for _, p := range acs.AllProfiles() {
 				list = append(list, acs.Tag{Profile: p, Year: 2021})
 			}
-			got, err := r.Aggregate(t.Context(), acs.ZCTA, parts, list, acs.ByShare, opt)
+			got, err := r.Aggregate(t.Context(), acs.ZCTA, parts, list, true, opt)
 			check(t, err)
 			a := got.Years.Year(2021)
 			if a == nil || a.WithData != len(parts) || a.WithoutData != 0 || a.CoveragePercent() != 100 {
@@ -55,7 +55,7 @@ func TestAggregateByHand(t *testing.T) {
 			}
 			var blocks []*acs.Block
 			for _, p := range parts {
-				res, err := r.ZCTA(t.Context(), dataset.ZIP(p.GEOID).String(), list, opt)
+				res, err := r.Area(t.Context(), acs.ZCTA, dataset.ZIP(p.GEOID).String(), list, opt)
 				check(t, err)
 				blocks = append(blocks, &res.Years[0])
 			}
@@ -86,7 +86,7 @@ func TestAggregateByHand(t *testing.T) {
 						t.Errorf("%s is %v %%, want %v", f, pct, 100*want/of)
 					}
 				}
-				if !m.MOE.IsZero() || m.Column() != "" {
+				if m.MOE != (acs.Value{}) || m.Column() != "" {
 					t.Errorf("%s has a margin of error or a column", f)
 				}
 				n++
@@ -162,9 +162,9 @@ func TestAggregateByHand(t *testing.T) {
 func TestAggregateOfOne(t *testing.T) {
 	_, r := sampleReader(t)
 	list := everything(t, r)
-	one, err := r.Aggregate(t.Context(), acs.ZCTA, []acs.Part{{GEOID: 10001, Percent: 100}}, list, acs.InFull, acs.Options{})
+	one, err := r.Aggregate(t.Context(), acs.ZCTA, []acs.Part{{GEOID: 10001, Percent: 100}}, list, false, acs.Options{})
 	check(t, err)
-	res, err := r.ZCTA(t.Context(), "10001", list, acs.Options{})
+	res, err := r.Area(t.Context(), acs.ZCTA, "10001", list, acs.Options{})
 	check(t, err)
 	if diff := cmp.Diff(res.Delivered, one.Delivered); diff != "" {
 		t.Errorf("delivered (-want +got):\n%s", diff)
@@ -195,19 +195,24 @@ func sameNumber(a, b acs.Value) bool {
 // aggregate.
 func TestAggregateIdentities(t *testing.T) {
 	d, r := sampleReader(t)
-	got, err := r.Aggregate(t.Context(), acs.ZCTA, sampleParts(d, func(int) float64 { return 100 }), everything(t, r), acs.InFull, acs.Options{Bridged: true, Extras: true})
+	got, err := r.Aggregate(t.Context(), acs.ZCTA, sampleParts(d, func(int) float64 { return 100 }), everything(t, r), false, acs.Options{Bridged: true, Extras: true})
 	check(t, err)
 	n := 0
 	for i := range got.Years {
 		a := &got.Years[i]
 		for _, p := range acs.AllProfiles() {
-			for _, id := range acs.BuiltIn().Identities(p, a.Year) {
-				total, parts := a.Metric(id.Total).Estimate.Int(), int64(0)
-				for _, f := range id.Parts {
-					parts += a.Metric(f).Estimate.Int()
+			_, fields, sums := acs.Layout(acs.ZCTA, p, a.Year)
+			for _, sum := range sums {
+				figure := func(i int) float64 {
+					v, _ := a.Metric(fields[i]).Estimate.Float64()
+					return v
 				}
-				if total != parts {
-					t.Errorf("%d: the parts of %s come to %d, want %d", a.Year, id.Total, parts, total)
+				parts := 0.0
+				for _, i := range sum[1:] {
+					parts += figure(i)
+				}
+				if total := figure(sum[0]); total != parts {
+					t.Errorf("%d: the parts of %s come to %v, want %v", a.Year, fields[sum[0]], parts, total)
 				}
 				n++
 			}
@@ -222,7 +227,7 @@ func TestAggregateIdentities(t *testing.T) {
 func TestAggregateMissing(t *testing.T) {
 	r := acs.NewReader(tables(t))
 	parts := []acs.Part{{GEOID: 10001, Percent: 100}, {GEOID: 90210, Percent: 50}, {GEOID: 99999, Percent: 100}, {GEOID: 10001000, Percent: 100}}
-	res, err := r.Aggregate(t.Context(), acs.ZCTA, parts, tags(t, "acs_economic", "acs_economic_2024", "acs_demographic", "acs_social_2011", "acs_social_2018", "acs_housing_2023"), acs.ByShare, acs.Options{})
+	res, err := r.Aggregate(t.Context(), acs.ZCTA, parts, tags(t, "acs_economic", "acs_economic_2024", "acs_demographic", "acs_social_2011", "acs_social_2018", "acs_housing_2023"), true, acs.Options{})
 	check(t, err)
 	names := func(list []acs.Tag) string {
 		var s []string
@@ -245,13 +250,13 @@ func TestAggregateMissing(t *testing.T) {
 		t.Errorf("2023: %+v", then)
 	}
 	// The weight of income per head is in a table that the dataset lacks.
-	if v := now.Metric(acs.MustField("economic.income.per_capita_income")).Estimate; v.IsNumber() || v.IsZero() {
+	if v := now.Metric(acs.MustField("economic.income.per_capita_income")).Estimate; v.IsNumber() || v == (acs.Value{}) {
 		t.Errorf("income per head is %v", v)
 	}
-	if v := then.Metric(acs.MustField("housing.occupancy.total_housing_units")).Estimate.Int(); v != 1500 { // 1000 and half of 1000
-		t.Errorf("%d homes, want 1500", v)
+	if v, _ := then.Metric(acs.MustField("housing.occupancy.total_housing_units")).Estimate.Float64(); v != 1500 { // 1000 and half of 1000
+		t.Errorf("%v homes, want 1500", v)
 	}
-	none, err := r.Aggregate(t.Context(), acs.ZCTA, parts[2:], tags(t, "acs_economic"), acs.InFull, acs.Options{})
+	none, err := r.Aggregate(t.Context(), acs.ZCTA, parts[2:], tags(t, "acs_economic"), false, acs.Options{})
 	check(t, err)
 	if len(none.Years) != 0 || names(none.Unavailable) != "acs_economic" {
 		t.Errorf("of areas without figures: %+v", none)
@@ -260,7 +265,7 @@ func TestAggregateMissing(t *testing.T) {
 
 func TestAggregateJSON(t *testing.T) {
 	d, r := sampleReader(t)
-	res, err := r.Aggregate(t.Context(), acs.ZCTA, sampleParts(d, func(i int) float64 { return float64(i % 101) }), tags(t, "acs_housing", "acs_social_2013"), acs.ByShare, acs.Options{})
+	res, err := r.Aggregate(t.Context(), acs.ZCTA, sampleParts(d, func(i int) float64 { return float64(i % 101) }), tags(t, "acs_housing", "acs_social_2013"), true, acs.Options{})
 	check(t, err)
 	text := mustJSON(t, res.Years)
 	var back acs.Aggregates

@@ -32,7 +32,7 @@ const womenField = "marital_status.females_15_plus"
 
 // setWeights sets the weights of the fields that are not sums, and the fields of other
 // profiles that they need. A weight that names an unknown field is left out.
-func (r *Registry) setWeights() {
+func (r *registry) setWeights() {
 	r.weights = map[int16]weight{}
 	for i := range r.fields {
 		f := &r.fields[i]
@@ -56,7 +56,7 @@ func (r *Registry) setWeights() {
 	}
 }
 
-func (r *Registry) weight(f *Field) (w weight, ok bool) {
+func (r *registry) weight(f *Field) (w weight, ok bool) {
 	text, quotient := strings.CutPrefix(f.Weight, "=")
 	if !quotient {
 		sign := 1.0
@@ -88,7 +88,7 @@ func (r *Registry) weight(f *Field) (w weight, ok bool) {
 	return w, known == [2]bool{true, true}
 }
 
-func (r *Registry) positionOf(p Profile, name string) (int16, bool) {
+func (r *registry) positionOf(p Profile, name string) (int16, bool) {
 	f := r.sectionField(p, name)
 	if f == nil {
 		return 0, false

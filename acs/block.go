@@ -1,6 +1,7 @@
 package acs
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/postgeo/postgeo/envelope"
@@ -15,9 +16,9 @@ type Block struct {
 	GeoID     string // the Census Bureau's identifier, e.g. "860Z200US10001"
 	Level     string // "zcta" or "tract"
 	Published Published
-	Note      string // reason if nothing was published
-	Current   bool   // the newest year of the dataset
-	Requested ProfileSet
+	Note      string    // reason if nothing was published
+	Current   bool      // the newest year of the dataset
+	Requested []Profile // whose members the JSON has
 
 	Profiles
 }
@@ -33,24 +34,12 @@ const (
 	No              // none was
 )
 
-// A ProfileSet is a set of profiles.
-type ProfileSet uint8
-
-// With returns the set with the profile added.
-func (s ProfileSet) With(p Profile) ProfileSet { return s | 1<<p }
-
-// Has reports whether the profile is in the set.
-func (s ProfileSet) Has(p Profile) bool { return s>>p&1 == 1 }
-
-// Vintage returns the five years of the estimates, e.g. "2018-2022".
-func (b *Block) Vintage() string { return Vintage(b.Year) }
-
 // Vintage returns the five years of the estimates named after their last year,
 // e.g. "2018-2022".
 func Vintage(year int) string { return strconv.Itoa(year-4) + "-" + strconv.Itoa(year) }
 
-// Key returns "current" for the newest year of the dataset, else the year.
-func (b *Block) Key() string { return yearKey(b.Year, b.Current) }
+// key returns "current" for the newest year of the dataset, else the year.
+func (b *Block) key() string { return yearKey(b.Year, b.Current) }
 
 func yearKey(year int, current bool) string {
 	if current {
@@ -62,8 +51,7 @@ func yearKey(year int, current bool) string {
 // tablesMember is the member that names the tables of the profiles.
 const tablesMember = `,"tables":{"demographic":"DP05","social":"DP02","economic":"DP03","housing":"DP04"}`
 
-// AppendJSON implements [envelope.Appender].
-func (b *Block) AppendJSON(dst []byte) ([]byte, error) {
+func (b *Block) appendJSON(dst []byte) []byte {
 	dst = appendHead(dst, b.Source, b.Product, b.Year)
 	dst = envelope.AppendString(append(dst, `,"geo_id":`...), b.GeoID)
 	dst = envelope.AppendString(append(dst, `,"geography_level":`...), b.Level)
@@ -79,11 +67,11 @@ func (b *Block) AppendJSON(dst []byte) ([]byte, error) {
 		dst = envelope.AppendString(append(dst, `,"note":`...), b.Note)
 	}
 	for _, p := range AllProfiles() {
-		if b.Requested.Has(p) {
+		if slices.Contains(b.Requested, p) {
 			dst = b.appendMember(dst, p)
 		}
 	}
-	return append(dst, '}'), nil
+	return append(dst, '}')
 }
 
 // appendHead begins an object with the members that describe the source.
@@ -95,7 +83,7 @@ func appendHead(dst []byte, source, product string, year int) []byte {
 }
 
 // MarshalJSON implements [encoding/json.Marshaler].
-func (b *Block) MarshalJSON() ([]byte, error) { return b.AppendJSON(nil) }
+func (b *Block) MarshalJSON() ([]byte, error) { return b.appendJSON(nil), nil }
 
 // Years holds the blocks of an area, newest first. Its JSON is an object with a
 // member per year; its key is "current" for the newest year of the dataset.
@@ -108,8 +96,8 @@ func (y Years) AppendJSON(dst []byte) ([]byte, error) {
 
 // A yearBlock is a member of an object of years.
 type yearBlock interface {
-	envelope.Appender
-	Key() string
+	appendJSON(dst []byte) []byte
+	key() string
 }
 
 func appendYears(dst []byte, n int, at func(int) yearBlock) ([]byte, error) {
@@ -119,11 +107,7 @@ func appendYears(dst []byte, n int, at func(int) yearBlock) ([]byte, error) {
 			dst = append(dst, ',')
 		}
 		b := at(i)
-		dst = append(append(append(dst, '"'), b.Key()...), `":`...)
-		var err error
-		if dst, err = b.AppendJSON(dst); err != nil {
-			return dst, err
-		}
+		dst = b.appendJSON(append(append(append(dst, '"'), b.key()...), `":`...))
 	}
 	return append(dst, '}'), nil
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+
+	"github.com/postgeo/postgeo/internal/store"
 )
 
 // A bracket is an interval of a distribution, e.g. the households with 50,000
@@ -17,30 +19,13 @@ type bracket struct {
 	// end. OpenBelow indicates that the interval has no lower end.
 	Low, High float64
 	OpenBelow bool
-	Count     Estimate
+	Count     estimate
 }
 
-// An Interpolation describes the distribution within a bracket.
-// The zero value means [Linear].
-type Interpolation string
-
-// The interpolations.
-const (
-	// Linear assumes an even distribution. The Census Bureau does so in the
-	// narrow intervals that it computes medians from.
-	Linear Interpolation = "linear"
-	// Pareto assumes a decreasing density in brackets that begin at 25,000
-	// dollars or more, and an even distribution in the others.
-	Pareto Interpolation = "pareto"
-)
-
-// paretoFrom is the lowest beginning of brackets with a Pareto distribution.
-const paretoFrom = 25_000
-
 // medianOfBrackets returns the median of a distribution with ascending
-// brackets. The mark is Number, or AtLeast or AtMost if the median is in an
+// brackets, each with an even distribution, as the Census Bureau assumes. The mark is Number, or atLeast or atMost if the median is in an
 // open bracket; the value is then the bracket's known end. If all counts are 0,
-// the mark is NotApplicable. The argument moe is the margin of the total; if
+// the mark is notApplicable. The argument moe is the margin of the total; if
 // NaN, it follows from the counts.
 //
 // The margin of error follows the Census Bureau's advice to users of its
@@ -48,8 +33,8 @@ const paretoFrom = 25_000
 // subtracted from one half. Half the distance between the values at these two
 // shares is the median's standard error. It is NaN if an open bracket is
 // reached or a count's margin is unknown.
-func medianOfBrackets(brackets []bracket, moe float64, by Interpolation) (Estimate, Mark) {
-	d := distribution{brackets: brackets, by: by, below: make([]float64, len(brackets)+1)}
+func medianOfBrackets(brackets []bracket, moe float64) (estimate, store.ACSMark) {
+	d := distribution{brackets: brackets, below: make([]float64, len(brackets)+1)}
 	var all sum
 	for i, b := range brackets {
 		all.add(b.Count)
@@ -60,15 +45,15 @@ func medianOfBrackets(brackets []bracket, moe float64, by Interpolation) (Estima
 		total.MOE = moe
 	}
 	if !(total.Value > 0) {
-		return Estimate{math.NaN(), math.NaN()}, NotApplicable
+		return estimate{math.NaN(), math.NaN()}, notApplicable
 	}
 	at := d.find(total.Value / 2)
 	b := &brackets[at]
 	switch {
 	case math.IsInf(b.High, 1):
-		return Estimate{b.Low, math.NaN()}, AtLeast
+		return estimate{b.Low, math.NaN()}, atLeast
 	case b.OpenBelow:
-		return Estimate{b.High, math.NaN()}, AtMost
+		return estimate{b.High, math.NaN()}, atMost
 	}
 	// The error of the share below: the larger of those at the bracket's ends.
 	var below sum
@@ -80,14 +65,13 @@ func medianOfBrackets(brackets []bracket, moe float64, by Interpolation) (Estima
 	high := proportion(below.estimate(), total)
 	share := math.Max(low.MOE, high.MOE) / z90 // NaN if either is
 	from, to := d.quantile((0.5-share)*total.Value), d.quantile((0.5+share)*total.Value)
-	return Estimate{d.quantile(total.Value / 2), z90 * (to - from) / 2}, Number
+	return estimate{d.quantile(total.Value / 2), z90 * (to - from) / 2}, exact
 }
 
 // A distribution holds brackets and the count below the beginning of each.
 type distribution struct {
 	brackets []bracket
 	below    []float64
-	by       Interpolation
 }
 
 // find returns the bracket whose end is the first with a count below of at
@@ -111,11 +95,6 @@ func (d *distribution) quantile(n float64) float64 {
 	inside := d.below[at+1] - d.below[at]
 	if inside == 0 {
 		return b.Low
-	}
-	above, beyond := total-d.below[at], total-d.below[at+1]
-	if d.by == Pareto && b.Low >= paretoFrom && beyond > 0 {
-		shape := math.Log(above/beyond) / math.Log(b.High/b.Low)
-		return b.Low * math.Pow(above/(total-n), 1/shape)
 	}
 	return b.Low + float64((n-d.below[at])/inside*(b.High-b.Low))
 }

@@ -56,10 +56,10 @@ func Compare(a, b Figure, same, percent bool) (*Comparison, error) {
 	if a.Field != b.Field {
 		return nil, notComparable("%s and %s are different fields", a.Field, b.Field)
 	}
-	var samples [2]Estimate
+	var samples [2]estimate
 	decimals := a.Estimate.decimals
 	for i, f := range [...]*Figure{&a, &b} {
-		e, ok := f.Sample(percent)
+		e, ok := f.sample(percent)
 		v := f.Estimate
 		if percent {
 			v, decimals = f.Percent, 1
@@ -69,7 +69,7 @@ func Compare(a, b Figure, same, percent bool) (*Comparison, error) {
 			return nil, notComparable("%s of %d has no percentage; compare the estimates", f.Field, f.Year)
 		case !ok:
 			return nil, notComparable("%s of %d has no figure (%s)", f.Field, f.Year, f.Status)
-		case v.mark == AtLeast || v.mark == AtMost:
+		case v.mark == atLeast || v.mark == atMost:
 			return nil, notComparable("%s of %d is a bound, %s, without a margin of error", f.Field, f.Year, v)
 		case math.IsNaN(e.MOE):
 			return nil, notComparable("%s of %d has no margin of error", f.Field, f.Year)
@@ -84,7 +84,7 @@ func Compare(a, b Figure, same, percent bool) (*Comparison, error) {
 		c.Overlap = overlap(a.Year, b.Year)
 		d.MOE *= math.Sqrt(1 - c.Overlap)
 	}
-	c.Difference, c.MOE, c.Change = round(d.Value, decimals), round(d.MOE, decimals), nullOf(NotApplicable)
+	c.Difference, c.MOE, c.Change = round(d.Value, decimals), round(d.MOE, decimals), nullOf(notApplicable)
 	if samples[0].Value != 0 {
 		c.Change = round(100*d.Value/math.Abs(samples[0].Value), 1)
 	}

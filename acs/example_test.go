@@ -24,9 +24,9 @@ func Example() {
 	for i := range res.Years {
 		b := &res.Years[i]
 		alone := b.Metric(droveAlone)
-		fmt.Println(b.Key(), b.GeoID, alone.Column(), alone.Percent.IsNumber())
+		fmt.Println(b.Year, b.GeoID, alone.Column(), alone.Percent.IsNumber())
 	}
 	// Output:
-	// current 860Z200US10001 DP03_0019E true
+	// 2024 860Z200US10001 DP03_0019E true
 	// 2011 8600000US10001 DP03_0019E true
 }

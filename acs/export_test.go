@@ -1,5 +1,7 @@
 package acs
 
+import "github.com/postgeo/postgeo/internal/store"
+
 // Parts that tests check by themselves.
 
 var NewReader = newReader
@@ -8,11 +10,13 @@ var Decimal = decimal
 
 var Difference = difference
 
-func (e Estimate) CV() float64 { return e.cv() }
+type Estimate = estimate
 
-func (e Estimate) Scale(by float64) Estimate { return e.scale(by) }
+func (e estimate) CV() float64 { return e.cv() }
 
-func (e Estimate) StandardError() float64 { return e.standardError() }
+func (e estimate) Scale(by float64) estimate { return e.scale(by) }
+
+func (e estimate) StandardError() float64 { return e.standardError() }
 
 var Null = nullOf
 
@@ -24,7 +28,23 @@ var Quotient = quotient
 
 func (r *Reader) Source() string { return r.source }
 
-func (r *Registry) Find(key string) (int, bool) { return r.find(key) }
+func Find(key string) (int, bool) { return builtIn().find(key) }
+
+var Layout = layout
+
+var GeoID = geoID
+
+var DollarYear = dollarYear
+
+func Agrees(f *Field, label string) bool { return f.agrees(label) }
+
+func (b *Block) Key() string { return b.key() }
+
+func (a *Aggregate) Key() string { return a.key() }
+
+var ParseRegistry = parseRegistry
+
+func (f *Figure) Sample(percent bool) (estimate, bool) { return f.sample(percent) }
 
 var ReliabilityOf = reliabilityOf
 
@@ -34,7 +54,7 @@ var Sum = sumOf
 
 func (v Value) Decimals() int { return int(v.decimals) }
 
-func (v Value) Mark() Mark { return v.mark }
+func (v Value) Mark() store.ACSMark { return v.mark }
 
 type Bracket = bracket
 

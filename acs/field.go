@@ -37,8 +37,8 @@ type Field struct {
 	LabelStable bool   // has the same label in every year
 	Note        string // change between years; "" if none
 
-	stable, noData yearSet
-	columns        []uint16 // by year from 2011
+	stable  yearSet
+	columns []uint16 // by year from 2011
 }
 
 // Key returns the field's full name, e.g. "economic.income.median_household_income".
@@ -71,56 +71,22 @@ func appendColumn(dst []byte, p Profile, n uint16) []byte {
 	return append(dst, '0'+byte(n/1000%10), '0'+byte(n/100%10), '0'+byte(n/10%10), '0'+byte(n%10), 'E')
 }
 
-// A Comparability describes how comparable a field is in one year with another.
-type Comparability string
-
-// The degrees of comparability.
-const (
-	NoColumn Comparability = "no column" // the year's table has no such column
-	NoData   Comparability = "no data"   // the column is empty
-	Reworded Comparability = "reworded"  // the label has another wording or place; see Note
-	Same     Comparability = "same"      // the label is unchanged
-)
-
-// In returns the comparability of the field in a year.
-func (f *Field) In(year int) Comparability {
-	switch {
-	case f.Number(year) == 0:
-		return NoColumn
-	case f.noData.has(year):
-		return NoData
-	case !f.stable.has(year):
-		return Reworded
-	default:
-		return Same
-	}
-}
-
 // Stable reports whether the field has a column under its own label in the
 // year. Core fields are served then.
 func (f *Field) Stable(year int) bool { return f.Number(year) != 0 && f.stable.has(year) }
 
-// Years returns the years whose tables have a column of the field, ascending.
-func (f *Field) Years() []int {
-	var years []int
-	for i, n := range f.columns {
-		if n != 0 {
-			years = append(years, FirstYear+i)
+// StableYears returns the years that are [Field.Stable], ascending.
+func (f *Field) StableYears() (years []int) {
+	for i := range f.columns {
+		if y := FirstYear + i; f.Stable(y) {
+			years = append(years, y)
 		}
 	}
 	return years
 }
 
-// StableYears returns the years that are [Field.Stable], ascending.
-func (f *Field) StableYears() []int {
-	return slices.DeleteFunc(f.Years(), func(y int) bool { return !f.Stable(y) })
-}
-
-// LastYear returns the newest year with columns in the list.
-func (r *Registry) LastYear() int { return r.last }
-
 // find returns the position of the field with the full name.
-func (r *Registry) find(key string) (int, bool) {
+func (r *registry) find(key string) (int, bool) {
 	i, ok := slices.BinarySearchFunc(r.byKey, key, func(at uint16, key string) int { return compareKey(&r.fields[at], key) })
 	if !ok {
 		return 0, false
@@ -152,9 +118,9 @@ func compareKey(f *Field, key string) int {
 	return cmp.Compare(0, len(key))
 }
 
-// Columns returns the fields of a profile that have a column in the year, in
+// columns returns the fields of a profile that have a column in the year, in
 // the order of the columns' numbers.
-func (r *Registry) Columns(p Profile, year int) []*Field {
+func (r *registry) columns(p Profile, year int) []*Field {
 	var list []*Field
 	for i := range r.fields {
 		if f := &r.fields[i]; f.Profile == p && f.Number(year) != 0 {
@@ -187,9 +153,9 @@ func MustField(key string) *Field {
 }
 
 // start returns the position of a profile's first field in the built-in list.
-func (r *Registry) start(p Profile) int { return int(r.starts[p-1]) }
+func (r *registry) start(p Profile) int { return int(r.starts[p-1]) }
 
-func (r *Registry) of(p Profile) []Field { return r.fields[r.starts[p-1]:r.starts[p]] }
+func (r *registry) of(p Profile) []Field { return r.fields[r.starts[p-1]:r.starts[p]] }
 
 // A Query selects fields. The zero Query selects all.
 type Query struct {
@@ -258,7 +224,7 @@ func UniverseOf(f *Field) *Field {
 }
 
 // sectionField finds "section.name", in the profile or else in any.
-func (r *Registry) sectionField(p Profile, name string) *Field {
+func (r *registry) sectionField(p Profile, name string) *Field {
 	for _, q := range append([]Profile{p}, Demographic, Social, Economic, Housing) {
 		if i, ok := r.find(q.String() + "." + name); ok {
 			return &r.fields[i]
@@ -288,9 +254,6 @@ func (m Metric) Column() string {
 	return string(appendColumn(nil, m.profile, m.number))
 }
 
-// IsZero reports whether the figure is missing.
-func (m Metric) IsZero() bool { return m == Metric{} }
-
 // append appends the contract's metric: {column, est, moe, pct?, pct_moe?}.
 // Members that are absent are left out; suppressed ones are null.
 func (m *Metric) append(dst []byte) []byte {
@@ -300,15 +263,15 @@ func (m *Metric) append(dst []byte) []byte {
 	} else {
 		dst = append(dst, `{"est":`...)
 	}
-	dst = m.Estimate.AppendJSON(dst)
-	if m.MOE.mark != Absent {
-		dst = m.MOE.AppendJSON(append(dst, `,"moe":`...))
+	dst = m.Estimate.appendJSON(dst)
+	if m.MOE.mark != absent {
+		dst = m.MOE.appendJSON(append(dst, `,"moe":`...))
 	}
-	if m.Percent.mark != Absent {
-		dst = m.Percent.AppendJSON(append(dst, `,"pct":`...))
+	if m.Percent.mark != absent {
+		dst = m.Percent.appendJSON(append(dst, `,"pct":`...))
 	}
-	if m.PercentMOE.mark != Absent {
-		dst = m.PercentMOE.AppendJSON(append(dst, `,"pct_moe":`...))
+	if m.PercentMOE.mark != absent {
+		dst = m.PercentMOE.appendJSON(append(dst, `,"pct_moe":`...))
 	}
 	return append(dst, '}')
 }

@@ -54,10 +54,10 @@ type Figure struct {
 
 // A BracketMedian is a median interpolated from counts of a distribution.
 type BracketMedian struct {
-	Estimate      Value         `json:"est"`                 // a bound if the median is in an open bracket
-	Annotation    string        `json:"annotation,omitzero"` // "+" or "-" after a bound
-	MOE           Value         `json:"moe"`                 // at 90 percent confidence
-	Interpolation Interpolation `json:"interpolation"`       // of the bracket
+	Estimate      Value  `json:"est"`                 // a bound if the median is in an open bracket
+	Annotation    string `json:"annotation,omitzero"` // "+" or "-" after a bound
+	MOE           Value  `json:"moe"`                 // at 90 percent confidence
+	Interpolation string `json:"interpolation"`       // of the bracket
 }
 
 // A Status indicates whether a figure exists.
@@ -88,34 +88,34 @@ func newFigure(f *Field, year int, s Status) Figure {
 	return Figure{Field: f.Key(), Label: f.LabelIn(year), Kind: f.Kind, Year: year, Vintage: Vintage(year), Status: s}
 }
 
-// Sample returns the figure as an estimate. It is the percentage if the field
-// is a percentage or percent is set. An unknown margin is NaN. Sample returns
+// sample returns the figure as an estimate. It is the percentage if the field
+// is a percentage or percent is set. An unknown margin is NaN. It returns
 // false without a number.
-func (f *Figure) Sample(percent bool) (Estimate, bool) {
+func (f *Figure) sample(percent bool) (estimate, bool) {
 	v, m := f.Estimate, f.MOE
-	if percent || f.Kind == PercentOnly || f.Estimate.mark == NotApplicable && f.Percent.IsNumber() {
+	if percent || f.Kind == PercentOnly || f.Estimate.mark == notApplicable && f.Percent.IsNumber() {
 		v, m = f.Percent, f.PercentMOE
 	}
 	x, ok := v.Float64()
 	if !ok {
-		return Estimate{math.NaN(), math.NaN()}, false
+		return estimate{math.NaN(), math.NaN()}, false
 	}
 	moe, known := m.Float64()
 	if !known {
 		moe = math.NaN()
 	}
-	return Estimate{x, moe}, true
+	return estimate{x, moe}, true
 }
 
 // rate fills in what follows from the figure's numbers: status, annotation,
 // coefficient of variation and reliability.
 func (f *Figure) rate() {
-	e, ok := f.Sample(false)
+	e, ok := f.sample(false)
 	if !ok {
 		f.Status = Suppressed
 	}
 	f.Annotation = annotation(f.Estimate)
-	if f.Estimate.mark == NotApplicable && (ok || f.Percent.mark.Sign() != "") { // a percentage only
+	if f.Estimate.mark == notApplicable && (ok || f.Percent.mark.Sign() != "") { // a percentage only
 		f.Annotation = annotation(f.Percent)
 	}
 	if cv := e.cv(); !math.IsNaN(cv) {
@@ -127,9 +127,9 @@ func (f *Figure) rate() {
 // a number.
 func annotation(v Value) string {
 	switch v.mark {
-	case AtLeast:
+	case atLeast:
 		return "+"
-	case AtMost:
+	case atMost:
 		return "-"
 	default:
 		return v.mark.Sign()
@@ -158,11 +158,9 @@ func (f *Figure) inflate(of *Field, to int) error {
 }
 
 // FigureOptions configures the computation of figures. The zero value selects
-// the contract's fields, interpolates linearly and leaves dollars as published.
+// the contract's fields and leaves dollars as published.
 type FigureOptions struct {
 	Options
-	// Interpolation is the method for medians of brackets.
-	Interpolation Interpolation
 	// Dollars is the year to convert amounts to: one that priceFactor
 	// supports, or NewestDollars; 0 leaves them as published.
 	Dollars int
@@ -195,13 +193,6 @@ const NewestDollars = -1
 //
 // Errors match [ErrNoPriceIndex], or come from the context or the dataset.
 func (r *Reader) Figures(ctx context.Context, l Level, parts []Part, fields []*Field, years []int, opt FigureOptions) ([]Figure, error) {
-	switch opt.Interpolation {
-	case Linear, Pareto:
-	case "":
-		opt.Interpolation = Linear
-	default:
-		return nil, &fault.Error{Op: "survey", Kind: fault.InvalidParam, Param: "interpolation", Input: string(opt.Interpolation), Range: "linear or pareto"}
-	}
 	if err := r.load(ctx); err != nil {
 		return nil, err
 	}
@@ -319,10 +310,10 @@ func (q *figureQuery) figures(ctx context.Context, fields []*Field) ([]Figure, e
 		} else {
 			m.fill(g, f, int16(at), q.partial())
 		}
-		if metric.Percent.mark == Absent || !g.Percent.IsNumber() {
+		if metric.Percent.mark == absent || !g.Percent.IsNumber() {
 			g.PercentMOE, g.PercentBasis = Value{}, NoMarginBasis
 		}
-		g.Bracket = m.median(f, q.year, q.opt.Interpolation)
+		g.Bracket = m.median(f, q.year)
 		g.rate()
 		if err := g.inflate(f, q.opt.Dollars); err != nil {
 			return nil, err
@@ -334,8 +325,8 @@ func (q *figureQuery) figures(ctx context.Context, fields []*Field) ([]Figure, e
 // published returns a published margin; that of a controlled estimate is 0.
 func published(moe Value) (Value, MarginBasis) {
 	switch {
-	case moe.mark == Controlled:
-		return Value{decimals: moe.decimals, mark: Number}, PublishedMargin
+	case moe.mark == controlled:
+		return Value{decimals: moe.decimals, mark: exact}, PublishedMargin
 	case moe.IsNumber():
 		return moe, PublishedMargin
 	default:
@@ -346,7 +337,7 @@ func published(moe Value) (Value, MarginBasis) {
 func (q *figureQuery) values(ctx context.Context, tags []Tag) (*Profiles, error) {
 	opt := q.opt.Options
 	if q.one() {
-		res, err := q.area(ctx, q.level, areaCode(q.level, q.parts[0].GEOID), tags, opt)
+		res, err := q.Area(ctx, q.level, areaCode(q.level, q.parts[0].GEOID), tags, opt)
 		if err != nil {
 			return nil, err
 		}
@@ -355,7 +346,7 @@ func (q *figureQuery) values(ctx context.Context, tags []Tag) (*Profiles, error)
 		}
 		return &Profiles{}, nil
 	}
-	res, err := q.Aggregate(ctx, q.level, q.parts, tags, ByShare, opt)
+	res, err := q.Aggregate(ctx, q.level, q.parts, tags, true, opt)
 	if err != nil {
 		return nil, err
 	}

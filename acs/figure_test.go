@@ -9,6 +9,7 @@ import (
 
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/store"
 )
 
 // served are all fields of the interface.
@@ -35,7 +36,7 @@ func TestFiguresOfOne(t *testing.T) {
 	years := r.YearsOf(acs.ZCTA)
 	got, err := r.Figures(t.Context(), acs.ZCTA, []acs.Part{{GEOID: 10001, Percent: 100}}, fields, years, acs.FigureOptions{})
 	check(t, err)
-	res, err := r.ZCTA(t.Context(), "10001", everything(t, r), acs.Options{})
+	res, err := r.Area(t.Context(), acs.ZCTA, "10001", everything(t, r), acs.Options{})
 	check(t, err)
 	if len(got) != len(fields)*len(years) {
 		t.Fatalf("%d figures of %d fields and %d years", len(got), len(fields), len(years))
@@ -50,7 +51,7 @@ func TestFiguresOfOne(t *testing.T) {
 		status[g.Status]++
 		m := res.Years.Year(g.Year).Metric(f)
 		if g.Status == acs.NotServed {
-			if !m.IsZero() {
+			if m != (acs.Metric{}) {
 				t.Errorf("%s of %d is not served, and yet %+v", f, g.Year, m)
 			}
 			continue
@@ -61,7 +62,7 @@ func TestFiguresOfOne(t *testing.T) {
 		if m.MOE.IsNumber() && (g.MOE != m.MOE || g.MOEBasis != acs.PublishedMargin) {
 			t.Errorf("%s of %d has the margin %v (%v), published is %v", f, g.Year, g.MOE, g.MOEBasis, m.MOE)
 		}
-		if m.MOE.Mark() == acs.Controlled && g.MOE.String() != "0" {
+		if m.MOE.Mark() == store.ACSControlled && g.MOE.String() != "0" {
 			t.Errorf("%s of %d is controlled and has the margin %v", f, g.Year, g.MOE)
 		}
 		if m.PercentMOE.IsNumber() && m.Percent.IsNumber() && g.PercentMOE != m.PercentMOE {
@@ -87,11 +88,11 @@ func TestFiguresOfSeveral(t *testing.T) {
 			for _, p := range acs.AllProfiles() {
 				list = append(list, acs.Tag{Profile: p, Year: year})
 			}
-			sums, err := r.Aggregate(t.Context(), acs.ZCTA, parts, list, acs.ByShare, acs.Options{})
+			sums, err := r.Aggregate(t.Context(), acs.ZCTA, parts, list, true, acs.Options{})
 			check(t, err)
 			var blocks []*acs.Block
 			for _, p := range parts {
-				res, err := r.ZCTA(t.Context(), dataset.ZIP(p.GEOID).String(), list, acs.Options{})
+				res, err := r.Area(t.Context(), acs.ZCTA, dataset.ZIP(p.GEOID).String(), list, acs.Options{})
 				check(t, err)
 				if b := res.Years.Year(year); b.Published == acs.Yes {
 					blocks = append(blocks, b)
@@ -103,7 +104,7 @@ func TestFiguresOfSeveral(t *testing.T) {
 					m := b.Metric(f)
 					if v, ok := m.Estimate.Float64(); ok {
 						e := acs.Estimate{Value: v, MOE: math.NaN()}
-						if moe, ok := m.MOE.Float64(); ok || m.MOE.Mark() == acs.Controlled {
+						if moe, ok := m.MOE.Float64(); ok || m.MOE.Mark() == store.ACSControlled {
 							e.MOE = moe
 						}
 						of = append(of, e.Scale(share/100))
@@ -204,20 +205,15 @@ func TestFigureBrackets(t *testing.T) {
 		"demographic.sex_and_age.median_age", "economic.income.median_household_income", "economic.income.median_family_income", "housing.value.median",
 		"housing.rooms.median_rooms", "housing.rent.median", "housing.owner_costs.with_mortgage_median", "housing.owner_costs.without_mortgage_median",
 	}
-	for _, by := range []acs.Interpolation{acs.Linear, acs.Pareto} {
-		for _, bridged := range []bool{false, true} {
-			got, err := r.Figures(t.Context(), acs.ZCTA, []acs.Part{{98101, 100}, {98122, 100}}, fieldsOf(t, keys...), r.YearsOf(acs.ZCTA), acs.FigureOptions{Interpolation: by, Options: acs.Options{Bridged: bridged}})
-			check(t, err)
-			for i := range got {
-				g := &got[i]
-				if g.Bracket == nil {
-					t.Errorf("%s of %d has no median of brackets", g.Field, g.Year)
-					continue
-				}
-				v, ok := g.Bracket.Estimate.Float64()
-				if !ok || !(v > 0) || g.Bracket.Interpolation != by {
-					t.Errorf("%s of %d: %+v", g.Field, g.Year, g.Bracket)
-				}
+	for _, bridged := range []bool{false, true} {
+		got, err := r.Figures(t.Context(), acs.ZCTA, []acs.Part{{98101, 100}, {98122, 100}}, fieldsOf(t, keys...), r.YearsOf(acs.ZCTA), acs.FigureOptions{Options: acs.Options{Bridged: bridged}})
+		check(t, err)
+		for i := range got {
+			g := &got[i]
+			if g.Bracket == nil {
+				t.Errorf("%s of %d has no median of brackets", g.Field, g.Year)
+			} else if v, ok := g.Bracket.Estimate.Float64(); !ok || !(v > 0) || g.Bracket.Interpolation != "linear" {
+				t.Errorf("%s of %d: %+v", g.Field, g.Year, g.Bracket)
 			}
 		}
 	}

@@ -5,14 +5,7 @@ import (
 	"strings"
 )
 
-// An Identity is a total and the parts that add up to it, exactly in every
-// published row.
-type Identity struct {
-	Total *Field
-	Parts []*Field
-}
-
-// addUp lists the totals whose parts add up. By default the parts are the
+// addUp lists the totals whose parts add up, exactly in every published row. By default the parts are the
 // counts whose labels are one level below the total's. Names replace them; a
 // name with a minus is excluded.
 var addUp = []struct {
@@ -107,9 +100,9 @@ func broken(total string, year int) bool {
 	return year == 2015 && total == "relationship.population_in_households"
 }
 
-// Identities returns the identities of the table of a profile and year.
-func (r *Registry) Identities(p Profile, year int) []Identity {
-	var list []Identity
+// identities returns the totals of a table of a profile and year, each with its parts after
+// it, by their positions among the columns.
+func (r *registry) identities(p Profile, year int, columns []*Field) (list [][]int) {
 	for _, rule := range addUp {
 		if rule.profile != p {
 			continue
@@ -118,7 +111,11 @@ func (r *Registry) Identities(p Profile, year int) []Identity {
 		for _, y := range held[p] {
 			if !broken(rule.total, y) && len(parts) > 1 && slices.Equal(parts, r.parts(p, rule.total, rule.parts, y)) {
 				total, _ := r.find(p.String() + "." + rule.total)
-				list = append(list, Identity{&r.fields[total], parts})
+				sum := []int{slices.Index(columns, &r.fields[total])}
+				for _, f := range parts {
+					sum = append(sum, slices.Index(columns, f))
+				}
+				list = append(list, sum)
 				break
 			}
 		}
@@ -128,7 +125,7 @@ func (r *Registry) Identities(p Profile, year int) []Identity {
 
 // parts returns the parts of a total that have a column in the year, or nil if
 // the total or a named part has none.
-func (r *Registry) parts(p Profile, total, names string, year int) []*Field {
+func (r *registry) parts(p Profile, total, names string, year int) []*Field {
 	at, ok := r.find(p.String() + "." + total)
 	if !ok || r.fields[at].Number(year) == 0 {
 		return nil

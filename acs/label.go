@@ -1,8 +1,11 @@
 package acs
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/postgeo/postgeo/internal/door"
 )
 
 // sameWords replaces wordings of labels that changed without a change of
@@ -48,10 +51,24 @@ func words(label string) string {
 	return sameWords.Replace(sameWords.Replace(b.String()))
 }
 
-// Agrees reports whether the label of a published column is the field's: it
+var _ = door.Offer(checkLabel)
+
+// checkLabel returns why the label of a published column is not that of a field in a year,
+// or "".
+func checkLabel(f *Field, label string, year int) string {
+	if d := dollarYear(label); d != 0 && d != year {
+		return fmt.Sprintf("the label speaks of dollars of %d; the file is one of that year, not of %d", d, year)
+	}
+	if label != "" && !f.agrees(label) {
+		return fmt.Sprintf("the label is %q, expected one that ends with that of %s: %q", label, f.Key(), f.Label)
+	}
+	return ""
+}
+
+// agrees reports whether the label of a published column is the field's: it
 // must end with the field's own words in any known wording. Only the last part
 // of the label counts.
-func (f *Field) Agrees(label string) bool {
+func (f *Field) agrees(label string) bool {
 	return strings.HasSuffix(words(label), words(f.leaf()))
 }
 
@@ -64,7 +81,7 @@ func (f *Field) leaf() string {
 // year of their dollars. LabelIn replaces it by the given year, or removes it
 // if the year is 0.
 func (f *Field) LabelIn(year int) string {
-	named := DollarYear(f.Label)
+	named := dollarYear(f.Label)
 	if named == 0 || named == year {
 		return f.Label
 	}
@@ -76,8 +93,8 @@ func (f *Field) LabelIn(year int) string {
 	return strings.Replace(f.Label, was, is, 1)
 }
 
-// DollarYear returns the year of the dollars in a label, or 0.
-func DollarYear(label string) int {
+// dollarYear returns the year of the dollars in a label, or 0.
+func dollarYear(label string) int {
 	const before, after = "(IN ", " INFLATION-ADJUSTED"
 	label = strings.ToUpper(label)
 	i := strings.Index(label, before)

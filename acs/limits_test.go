@@ -50,7 +50,7 @@ func TestCompareChange(t *testing.T) {
 		{-200, -150, acs.Decimal(250, 1)}, // a rise
 		{3, 4, acs.Decimal(333, 1)},
 		{7, 7, acs.Decimal(0, 1)},
-		{0, 7, acs.Null(acs.NotApplicable)},
+		{0, 7, acs.Null(store.ACSNotApplicable)},
 	} {
 		c, err := acs.Compare(at(tt.a), at(tt.b), false, false)
 		check(t, err)
@@ -199,16 +199,16 @@ func socialTable(t *testing.T, areas map[uint64]map[string]store.ACSFigure) *acs
 	path := t.TempDir() + "/social.db"
 	w, err := sqlite.Create(path)
 	check(t, err)
-	layout := acs.BuiltIn().Layout(acs.ZCTA, acs.Social, acs.LastYear)
+	layout, _, _ := acs.Layout(acs.ZCTA, acs.Social, acs.LastYear)
 	id, err := w.AddACSTable(layout)
 	check(t, err)
 	for geoid, figures := range areas {
 		cells := make([]store.ACSCell, len(layout.Columns))
 		for i, c := range layout.Columns {
-			none := store.ACSFigure{Mark: acs.NotApplicable}
+			none := store.ACSFigure{Mark: store.ACSNotApplicable}
 			cells[i] = store.ACSCell{Estimate: none, MOE: none}
 			if f, ok := figures[c.Field]; ok {
-				cells[i] = store.ACSCell{Estimate: f, MOE: store.ACSFigure{N: 1, Mark: acs.Number}}
+				cells[i] = store.ACSCell{Estimate: f, MOE: store.ACSFigure{N: 1, Mark: store.ACSNumber}}
 			}
 			if c.Class == store.ACSShare || c.Class == store.ACSPercentOnly {
 				cells[i].Percent, cells[i].PercentMOE = none, none
@@ -235,9 +235,9 @@ func TestBirthRate(t *testing.T) {
 	area := func(b, r, w int32) map[string]store.ACSFigure {
 		m := map[string]store.ACSFigure{}
 		for key, n := range map[string]int32{births: b, rate: r, women: w} {
-			m[key] = store.ACSFigure{N: n, Mark: acs.Number}
+			m[key] = store.ACSFigure{N: n, Mark: store.ACSNumber}
 			if n < 0 {
-				m[key] = store.ACSFigure{Mark: acs.TooFewSamples}
+				m[key] = store.ACSFigure{Mark: store.ACSTooFewSamples}
 			}
 		}
 		return m
@@ -272,9 +272,9 @@ func TestBirthRate(t *testing.T) {
 		{"no women", []acs.Part{{10008, 100}}, -1},
 		{"withheld", []acs.Part{{10004, 100}}, -1},
 	} {
-		got, err := r.Aggregate(t.Context(), acs.ZCTA, tt.parts, []acs.Tag{{Profile: acs.Social}}, acs.ByShare, acs.Options{})
+		got, err := r.Aggregate(t.Context(), acs.ZCTA, tt.parts, []acs.Tag{{Profile: acs.Social}}, true, acs.Options{})
 		check(t, err)
-		value := acs.Null(acs.NotApplicable)
+		value := acs.Null(store.ACSNotApplicable)
 		if y := got.Years.Year(acs.LastYear); y != nil {
 			value = y.Metric(field).Estimate
 		}

@@ -26,7 +26,7 @@ type marginColumn struct {
 	at       int // in the table
 	unit     float64
 	percent  bool       // the estimate is a percentage
-	estimate []Estimate // NaN if missing
+	estimate []estimate // NaN if missing
 	bounds   int
 }
 
@@ -78,9 +78,9 @@ func (m *margins) need(field int16) {
 		return
 	}
 	col := &t.Columns[at]
-	c := &marginColumn{at: at, unit: powers[decimalsOf(col)], percent: col.Class == store.ACSPercentOnly, estimate: make([]Estimate, len(m.known.positions))}
+	c := &marginColumn{at: at, unit: powers[decimalsOf(col)], percent: col.Class == store.ACSPercentOnly, estimate: make([]estimate, len(m.known.positions))}
 	for i := range c.estimate {
-		c.estimate[i] = Estimate{math.NaN(), math.NaN()}
+		c.estimate[i] = estimate{math.NaN(), math.NaN()}
 	}
 	m.columns[field] = c
 }
@@ -171,8 +171,8 @@ func (c *marginColumn) pick(parts *knownParts, run *partRun, estimates, margins 
 	}
 }
 
-func (c *marginColumn) set(i int, estimate, moe int32, known bool) {
-	e := Estimate{float64(estimate) / c.unit, math.NaN()}
+func (c *marginColumn) set(i int, n, moe int32, known bool) {
+	e := estimate{float64(n) / c.unit, math.NaN()}
 	if known {
 		e.MOE = float64(moe) / c.unit
 	}
@@ -216,10 +216,10 @@ func (m *margins) cover(g *Figure, field int16) {
 
 // total returns the sum of a field over the parts that also have figures of the
 // fields in also.
-func (m *margins) total(field int16, also ...int16) (Estimate, bool) {
+func (m *margins) total(field int16, also ...int16) (estimate, bool) {
 	c := m.columns[field]
 	if c == nil {
-		return Estimate{}, false
+		return estimate{}, false
 	}
 	var s sum
 	known := false
@@ -240,7 +240,7 @@ next:
 
 // fill computes the margins of a figure over several areas.
 func (m *margins) fill(g *Figure, f *Field, at int16, partial bool) {
-	null := nullOf(NoMargin)
+	null := nullOf(noMargin)
 	g.MOE = null
 	if f.Kind == Count {
 		if e, ok := m.total(at); ok && !math.IsNaN(e.MOE) {
@@ -249,7 +249,7 @@ func (m *margins) fill(g *Figure, f *Field, at int16, partial bool) {
 				g.MOEBasis = UpperBound
 			}
 		}
-		if g.Percent.mark == Absent {
+		if g.Percent.mark == absent {
 			return
 		}
 		g.PercentMOE = null
@@ -267,7 +267,7 @@ func (m *margins) fill(g *Figure, f *Field, at int16, partial bool) {
 	x, percent := g.Estimate, f.Kind == PercentOnly || m.columns[at] != nil && m.columns[at].percent
 	if percent {
 		x = g.Percent
-		g.MOE = nullOf(NotApplicable)
+		g.MOE = nullOf(notApplicable)
 	}
 	moe, basis := null, NoMarginBasis
 	if v, ok := m.weighted(f, at, x); ok {
@@ -340,7 +340,7 @@ func square(x float64) float64 { return x * x }
 
 // median returns the median computed from the counts of a distribution, or nil
 // if the year's tables lack them.
-func (m *margins) median(f *Field, year int, by Interpolation) *BracketMedian {
+func (m *margins) median(f *Field, year int) *BracketMedian {
 	bins := f.brackets(year)
 	if len(bins) == 0 {
 		return nil
@@ -361,18 +361,18 @@ func (m *margins) median(f *Field, year int, by Interpolation) *BracketMedian {
 			moe = e.MOE
 		}
 	}
-	e, mark := medianOfBrackets(brackets, moe, by)
-	if mark == NotApplicable {
+	e, mark := medianOfBrackets(brackets, moe)
+	if mark == notApplicable {
 		return nil
 	}
-	median := &BracketMedian{Estimate: round(e.Value, f.Decimals), MOE: nullOf(NoMargin), Interpolation: by}
+	median := &BracketMedian{Estimate: round(e.Value, f.Decimals), MOE: nullOf(noMargin), Interpolation: "linear"}
 	median.Estimate.mark = mark
 	median.Annotation = annotation(median.Estimate)
 	if !math.IsNaN(e.MOE) {
 		median.MOE = round(e.MOE, f.Decimals)
 	}
-	if mark != Number {
-		median.MOE = nullOf(OpenInterval)
+	if mark != exact {
+		median.MOE = nullOf(openInterval)
 	}
 	return median
 }

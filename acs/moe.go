@@ -12,22 +12,22 @@ const (
 	z99 = 2.576
 )
 
-// An Estimate is a figure with its margin of error at 90 percent confidence. An
+// An estimate is a figure with its margin of error at 90 percent confidence. An
 // unknown margin is NaN; that of a controlled estimate is 0. The formulas are
 // from the Census Bureau's handbook "Understanding and Using American Community
 // Survey Data: What All Data Users Need to Know", chapter 8. They assume
 // independent estimates, which is nearly true of neighboring areas.
-type Estimate struct {
+type estimate struct {
 	Value float64
 	MOE   float64
 }
 
 // standardError returns the margin of error divided by 1.645.
-func (e Estimate) standardError() float64 { return e.MOE / z90 }
+func (e estimate) standardError() float64 { return e.MOE / z90 }
 
 // cv returns the coefficient of variation, the standard error in percent of the
 // value, or NaN if the value is 0 or the margin unknown.
-func (e Estimate) cv() float64 {
+func (e estimate) cv() float64 {
 	if e.Value == 0 {
 		return math.NaN()
 	}
@@ -35,13 +35,13 @@ func (e Estimate) cv() float64 {
 }
 
 // scale returns the estimate multiplied by a number that has no error.
-func (e Estimate) scale(by float64) Estimate {
-	return Estimate{by * e.Value, math.Abs(by) * e.MOE}
+func (e estimate) scale(by float64) estimate {
+	return estimate{by * e.Value, math.Abs(by) * e.MOE}
 }
 
 // sumOf returns the sum of estimates. Its margin is the root of the sum of the
 // squared margins; among estimates of 0 only the largest margin counts.
-func sumOf(of ...Estimate) Estimate {
+func sumOf(of ...estimate) estimate {
 	var s sum
 	for _, e := range of {
 		s.add(e)
@@ -54,7 +54,7 @@ type sum struct {
 	value, squares, zero float64
 }
 
-func (s *sum) add(e Estimate) {
+func (s *sum) add(e estimate) {
 	s.value += e.Value
 	switch {
 	case e.Value != 0 || math.IsNaN(e.MOE):
@@ -64,30 +64,30 @@ func (s *sum) add(e Estimate) {
 	}
 }
 
-func (s *sum) estimate() Estimate { return Estimate{s.value, math.Sqrt(s.squares + s.zero*s.zero)} }
+func (s *sum) estimate() estimate { return estimate{s.value, math.Sqrt(s.squares + s.zero*s.zero)} }
 
 // difference returns a - b.
-func difference(a, b Estimate) Estimate {
-	return Estimate{a.Value - b.Value, math.Hypot(a.MOE, b.MOE)}
+func difference(a, b estimate) estimate {
+	return estimate{a.Value - b.Value, math.Hypot(a.MOE, b.MOE)}
 }
 
 // proportion returns part divided by the whole that contains it, 0 to 1. If the
 // formula has no real root, that of quotient applies, as in the handbook. A
 // whole of 0 gives NaN.
-func proportion(part, whole Estimate) Estimate {
+func proportion(part, whole estimate) estimate {
 	p := part.Value / whole.Value
 	radicand := part.MOE*part.MOE - p*p*whole.MOE*whole.MOE
 	if radicand < 0 {
 		return quotient(part, whole)
 	}
-	return Estimate{p, math.Sqrt(radicand) / math.Abs(whole.Value)}
+	return estimate{p, math.Sqrt(radicand) / math.Abs(whole.Value)}
 }
 
 // quotient returns one estimate divided by another that does not contain it.
 // A divisor of 0 gives NaN.
-func quotient(over, under Estimate) Estimate {
+func quotient(over, under estimate) estimate {
 	q := over.Value / under.Value
-	return Estimate{q, math.Hypot(over.MOE, q*under.MOE) / math.Abs(under.Value)}
+	return estimate{q, math.Hypot(over.MOE, q*under.MOE) / math.Abs(under.Value)}
 }
 
 // Reliability classifies an estimate by its coefficient of variation. The

@@ -46,8 +46,8 @@ func ParseProfile(s string) (Profile, bool) {
 	return Profile(max(i, 0)), i > 0
 }
 
-// ProfileOfTable returns the profile of a table such as "DP02".
-func ProfileOfTable(table string) (Profile, bool) {
+// profileOfTable returns the profile of a table such as "DP02".
+func profileOfTable(table string) (Profile, bool) {
 	i := slices.Index(profileTables[:], table)
 	return Profile(max(i, 0)), i > 0
 }

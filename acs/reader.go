@@ -109,7 +109,7 @@ func (r *Reader) tables() *[2]level {
 	all := r.data.ACSTables()
 	for i := range all {
 		t := &all[i]
-		p, ok := ProfileOfTable(t.Name)
+		p, ok := profileOfTable(t.Name)
 		if !ok {
 			continue
 		}
@@ -172,21 +172,11 @@ type Result struct {
 	Unavailable []Tag // of tables that the dataset lacks, or that lack this area
 }
 
-// ZCTA reads the requested profiles of the ZIP Code Tabulation Area with the
-// five-digit code. Equivalent tags count once. All tags of an unknown area are
-// unavailable.
-func (r *Reader) ZCTA(ctx context.Context, code string, tags []Tag, opt Options) (*Result, error) {
-	return r.area(ctx, ZCTA, code, tags, opt)
-}
-
-// Tract reads the requested profiles of the census tract with the eleven-digit
-// code, like [Reader.ZCTA]. Blocks of tracts leave Published unset; missing
-// profiles are unavailable.
-func (r *Reader) Tract(ctx context.Context, geoid string, tags []Tag, opt Options) (*Result, error) {
-	return r.area(ctx, Tract, geoid, tags, opt)
-}
-
-func (r *Reader) area(ctx context.Context, l Level, code string, tags []Tag, opt Options) (*Result, error) {
+// Area reads the requested profiles of an area: the five digits of a ZIP Code Tabulation
+// Area, or the eleven of a census tract. Equivalent tags count once. All tags of an
+// unknown area are unavailable. Blocks of tracts leave Published unset; missing profiles
+// are unavailable.
+func (r *Reader) Area(ctx context.Context, l Level, code string, tags []Tag, opt Options) (*Result, error) {
 	if err := r.load(ctx); err != nil {
 		return nil, err
 	}
@@ -208,7 +198,7 @@ func (r *Reader) area(ctx context.Context, l Level, code string, tags []Tag, opt
 		var missing []Tag
 		loaded := false
 		for _, tag := range tags[:n] {
-			b.Requested = b.Requested.With(tag.Profile)
+			b.Requested = append(b.Requested, tag.Profile)
 			t := r.table(l, tag.Profile, b.Year)
 			if t == nil {
 				res.Unavailable = append(res.Unavailable, tag)
@@ -257,16 +247,16 @@ func (r *Reader) position(l Level, code string) (uint32, bool) {
 }
 
 func (r *Reader) block(l Level, code string, tag Tag) Block {
-	b := Block{Source: r.source, Product: product, Year: int(tag.Year), Level: l.String(), GeoID: GeoID(l, code, int(tag.Year))}
+	b := Block{Source: r.source, Product: product, Year: int(tag.Year), Level: l.String(), GeoID: geoID(l, code, int(tag.Year))}
 	if newest := r.Newest(l); tag.Year == 0 {
-		b.Year, b.Current, b.GeoID = newest, true, GeoID(l, code, newest)
+		b.Year, b.Current, b.GeoID = newest, true, geoID(l, code, newest)
 	}
 	return b
 }
 
-// GeoID returns the Census Bureau's identifier of an area in the tables of a
+// geoID returns the Census Bureau's identifier of an area in the tables of a
 // year, e.g. "860Z200US10001" or "1400000US48029110100".
-func GeoID(l Level, code string, year int) string {
+func geoID(l Level, code string, year int) string {
 	switch {
 	case l == Tract:
 		return "1400000US" + code
@@ -320,11 +310,14 @@ func value(f store.ACSFigure, decimals uint8) Value {
 	return Value{mark: f.Mark}
 }
 
-// Layout returns the table of a profile of a year at a level, with one column
-// for each field. A year without fields has no columns.
-func (r *Registry) Layout(level Level, p Profile, year int) store.ACSTable {
-	fields := r.Columns(p, year)
-	t := store.ACSTable{Level: level, Year: year, Name: p.Table()}
+var _ = door.Offer(layout)
+
+// layout returns the table of a profile of a year, with one column for each field, the
+// fields, and the columns that add up: each total with its parts after it. A year without
+// fields has no columns.
+func layout(level Level, p Profile, year int) (t store.ACSTable, fields []*Field, sums [][]int) {
+	fields = builtIn().columns(p, year)
+	t = store.ACSTable{Level: level, Year: year, Name: p.Table()}
 	for _, f := range fields {
 		c := store.ACSColumn{
 			Field: f.Key(), Number: f.Number(year), Decimals: f.Decimals, Class: store.ACSPlain, Denominator: -1,
@@ -339,5 +332,5 @@ func (r *Registry) Layout(level Level, p Profile, year int) store.ACSTable {
 		}
 		t.Columns = append(t.Columns, c)
 	}
-	return t
+	return t, fields, builtIn().identities(p, year, fields)
 }

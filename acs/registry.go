@@ -19,7 +19,7 @@ var registryCSV []byte
 
 // builtIn returns the list of fields of this release. It is parsed when a program first
 // needs it.
-var builtIn = sync.OnceValue(func() *Registry {
+var builtIn = sync.OnceValue(func() *registry {
 	r, err := parseRegistry(bytes.NewReader(registryCSV)) // a test checks it
 	if err != nil {
 		panic(err)
@@ -27,11 +27,8 @@ var builtIn = sync.OnceValue(func() *Registry {
 	return r
 })
 
-// BuiltIn returns the fields that this release supports by type.
-func BuiltIn() *Registry { return builtIn() }
-
-// A Registry is an immutable list of fields.
-type Registry struct {
+// A registry is an immutable list of fields.
+type registry struct {
 	fields []Field
 	byKey  []uint16            // positions in the order of the keys
 	starts [Housing + 1]uint16 // positions of the profiles' first fields, and the end; of the built-in list
@@ -47,20 +44,7 @@ var registryHeader = []string{
 	"label_stable", "stable_years", "no_data_years", "note",
 }
 
-// ParseRegistry parses a list of fields in the form of acs/registry.csv, for a
-// year that this release does not support. The years follow each other from [FirstYear].
-func ParseRegistry(r io.Reader) (*Registry, error) {
-	reg, err := parseRegistry(r)
-	if err == nil {
-		err = reg.check()
-	}
-	if err != nil {
-		return nil, fmt.Errorf("acs: list of fields: %w", err)
-	}
-	return reg, nil
-}
-
-func parseRegistry(r io.Reader) (*Registry, error) {
+func parseRegistry(r io.Reader) (*registry, error) {
 	c := csv.NewReader(r)
 	c.ReuseRecord = true
 	head, err := c.Read()
@@ -76,7 +60,7 @@ func parseRegistry(r io.Reader) (*Registry, error) {
 			return nil, fmt.Errorf("column %q; expected the year %d", y, FirstYear+i)
 		}
 	}
-	reg := &Registry{last: FirstYear + len(head) - n - 1}
+	reg := &registry{last: FirstYear + len(head) - n - 1}
 	for {
 		rec, err := c.Read()
 		if errors.Is(err, io.EOF) {
@@ -124,9 +108,6 @@ func parseField(rec []string) (f Field, err error) {
 	}
 	f.Decimals = f.published()
 	if f.stable, err = parseYears(rec[11]); err != nil {
-		return f, err
-	}
-	if f.noData, err = parseYears(rec[12]); err != nil {
 		return f, err
 	}
 	columns := rec[len(registryHeader):]
@@ -192,44 +173,4 @@ func parseYears(s string) (set yearSet, err error) {
 		}
 	}
 	return set, nil
-}
-
-// check compares the fields with each other.
-func (r *Registry) check() error {
-	type column struct {
-		profile Profile
-		year    int
-		number  uint16
-	}
-	taken := map[column]*Field{}
-	sections := map[string]bool{}
-	for i := range r.fields {
-		f := &r.fields[i]
-		if at, _ := r.find(f.Key()); at != i {
-			return fmt.Errorf("duplicate %s", f)
-		}
-		if i == 0 || f.Profile != r.fields[i-1].Profile || f.Section != r.fields[i-1].Section {
-			name := f.Profile.String() + "." + f.Section
-			if sections[name] {
-				return fmt.Errorf("the section %s is in two pieces", name)
-			}
-			sections[name] = true
-		}
-		if f.stable>>len(f.columns) != 0 {
-			return fmt.Errorf("%s is stable in years without a column", f)
-		}
-		if f.Denominator != "" {
-			if _, ok := r.find(f.Profile.String() + "." + f.Denominator); !ok {
-				return fmt.Errorf("%s is a share of the unknown field %s", f, f.Denominator)
-			}
-		}
-		for y, n := range f.columns {
-			c := column{f.Profile, FirstYear + y, n}
-			if other := taken[c]; other != nil && n != 0 {
-				return fmt.Errorf("%s and %s have one column in %d", other, f, c.year)
-			}
-			taken[c] = f
-		}
-	}
-	return nil
 }

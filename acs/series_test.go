@@ -157,7 +157,7 @@ func TestCompare(t *testing.T) {
 		"fields": {a[0], a[1]}, "dollars": {figures(10001, acs.FigureOptions{}, 2021)[0], a[0]}, "year": {a[0], figures(99999, acs.FigureOptions{}, 2024)[0]},
 	}
 	bound := a[0]
-	bound.MOE = acs.Null(acs.OpenInterval)
+	bound.MOE = acs.Null(store.ACSOpenInterval)
 	refused["margin"] = [2]acs.Figure{a[0], bound}
 	for name, pair := range refused {
 		if c, err := acs.Compare(pair[0], pair[1], false, false); !errors.Is(err, acs.ErrNotComparable) {
@@ -267,7 +267,7 @@ func economics(t *testing.T, years map[int][]uint64) *store.Dataset {
 	check(t, err)
 	marks := []store.ACSFigure{{N: 30, Mark: store.ACSNumber}, {Mark: store.ACSControlled}, {Mark: store.ACSNoMargin}}
 	for year, areas := range years {
-		layout := acs.BuiltIn().Layout(acs.ZCTA, acs.Economic, year)
+		layout, _, _ := acs.Layout(acs.ZCTA, acs.Economic, year)
 		id, err := w.AddACSTable(layout)
 		check(t, err)
 		for k, a := range areas {
@@ -362,7 +362,7 @@ func TestMarksOfMargins(t *testing.T) {
 		}
 		got, err := r.Figures(t.Context(), acs.ZCTA, parts, fields, []int{2023}, acs.FigureOptions{})
 		check(t, err)
-		if g := got[0]; g.Estimate.String() != tt.est || g.MOE.String() != tt.moe || g.MOEBasis != tt.basis || !g.Covered.IsZero() {
+		if g := got[0]; g.Estimate.String() != tt.est || g.MOE.String() != tt.moe || g.MOEBasis != tt.basis || g.Covered != (acs.Value{}) {
 			t.Errorf("%v: %v ± %v (%v), want %s ± %s (%v)", tt.geoids, g.Estimate, g.MOE, g.MOEBasis, tt.est, tt.moe, tt.basis)
 		}
 	}

@@ -27,13 +27,9 @@ func invalidTag(s, format string, args ...any) error {
 }
 
 // ParseTag parses "acs_{profile}" or "acs_{profile}_{year}" in lower case, e.g.
-// "acs_social" or "acs_social_2019", with years from 2011 to 2024. Errors match
-// [fault.ErrInvalidParam].
-func ParseTag(s string) (Tag, error) { return ParseTagUntil(s, LastYear) }
-
-// ParseTagUntil is like [ParseTag] with years up to last, for datasets with
-// later years.
-func ParseTagUntil(s string, last int) (Tag, error) { return parseTag(s, "acs_", FirstYear, last) }
+// "acs_social" or "acs_social_2019", with years from 2011 to the last one: [LastYear], or
+// the newest of the dataset if it is later. Errors match [fault.ErrInvalidParam].
+func ParseTag(s string, last int) (Tag, error) { return parseTag(s, "acs_", FirstYear, last) }
 
 // CheckTags returns an error if a tag has an unknown profile or year. Years range
 // from [FirstYear] to [LastYear], or to the newest year of the level.

@@ -10,15 +10,8 @@ import (
 	"github.com/postgeo/postgeo/radius"
 )
 
-func ExampleProfileSet() {
-	var set acs.ProfileSet
-	set = set.With(acs.Economic)
-	fmt.Println(set.Has(acs.Economic), set.Has(acs.Housing), acs.Economic.Table())
-	// Output: true false DP03
-}
-
 func ExampleTag() {
-	tag, err := acs.ParseTag("acs_economic_2015")
+	tag, err := acs.ParseTag("acs_economic_2015", acs.LastYear)
 	fmt.Println(tag, tag.Profile, tag.Year, err)
 	// Output: acs_economic_2015 economic 2015 <nil>
 }

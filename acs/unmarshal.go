@@ -9,11 +9,11 @@ import (
 )
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. A null becomes
-// NotApplicable, because JSON does not contain the reason.
+// notApplicable, because JSON does not contain the reason.
 func (v *Value) UnmarshalJSON(b []byte) error {
 	text := string(b)
 	if text == "null" {
-		*v = nullOf(NotApplicable)
+		*v = nullOf(notApplicable)
 		return nil
 	}
 	whole, fraction, _ := strings.Cut(text, ".")
@@ -54,7 +54,7 @@ func (m *Metric) UnmarshalJSON(b []byte) error {
 	}
 	table, number, _ := strings.Cut(strings.TrimSuffix(members.Column, "E"), "_")
 	n, err := strconv.ParseUint(number, 10, 16)
-	p, ok := ProfileOfTable(table)
+	p, ok := profileOfTable(table)
 	if err != nil || !ok {
 		return fmt.Errorf("acs: invalid column %q; expected the form DP05_0001E", members.Column)
 	}
@@ -91,7 +91,7 @@ func (b *Block) UnmarshalJSON(data []byte) error {
 			continue
 		}
 		p := Profile(i + 1)
-		b.Requested = b.Requested.With(p)
+		b.Requested = append(b.Requested, p)
 		if err := b.unmarshal(p, raw); err != nil {
 			return fmt.Errorf("acs: %s of %d: %w", p, b.Year, err)
 		}
@@ -125,7 +125,7 @@ func (a *Aggregate) UnmarshalJSON(data []byte) error {
 	}
 	*a = Aggregate{Source: members.Source, Product: members.Product, Year: members.Year, WithData: members.WithData, WithoutData: members.WithoutData}
 	if strings.Contains(members.Note, "pct_inside") {
-		a.Weighting = ByShare
+		a.ByShare = true
 	}
 	for i, raw := range members.list() {
 		if err := a.unmarshal(Profile(i+1), raw); err != nil {

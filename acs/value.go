@@ -11,53 +11,46 @@ import (
 	"github.com/postgeo/postgeo/internal/store"
 )
 
-// A Mark classifies a value as a number or a bound, or gives the reason of a
-// missing one.
-type Mark = store.ACSMark
-
-// The marks, with the sign that the Census Bureau prints.
+// The marks of values, with the sign that the Census Bureau prints.
 const (
-	Absent        = store.ACSAbsent        // the table lacks the figure
-	Number        = store.ACSNumber        // an exact number
-	AtLeast       = store.ACSAtLeast       // 250,000+: the median is in the highest interval, whose lower end is the number
-	AtMost        = store.ACSAtMost        // 2,500-: the median is in the lowest interval, whose upper end is the number
-	NotApplicable = store.ACSNotApplicable // (X): not applicable or not available
-	TooFewSamples = store.ACSTooFewSamples // -: too few sample cases to compute
-	TooFewCases   = store.ACSTooFewCases   // N: too few cases to display
-	NoMargin      = store.ACSNoMargin      // **: too few sample cases for a margin of error
-	OpenInterval  = store.ACSOpenInterval  // ***: the median lies in an open interval
-	Controlled    = store.ACSControlled    // *****: a controlled estimate without sampling error
-	Filtered      = store.ACSFiltered      // empty
+	absent        = store.ACSAbsent        // the table lacks the figure
+	exact         = store.ACSNumber        // an exact number
+	atLeast       = store.ACSAtLeast       // 250,000+: the median is in the highest interval, whose lower end is the number
+	atMost        = store.ACSAtMost        // 2,500-: the median is in the lowest interval, whose upper end is the number
+	notApplicable = store.ACSNotApplicable // (X): not applicable or not available
+	noMargin      = store.ACSNoMargin      // **: too few sample cases for a margin of error
+	openInterval  = store.ACSOpenInterval  // ***: the median lies in an open interval
+	controlled    = store.ACSControlled    // *****: a controlled estimate without sampling error
 )
 
 // A Value is a published or computed figure: a decimal number, a bound, or the
-// reason of a missing one. Values are comparable; the zero Value is Absent.
+// reason of a missing one. Values are comparable; the zero Value is absent.
 type Value struct {
 	n        int32
 	decimals uint8
-	mark     Mark
+	mark     store.ACSMark
 }
 
 // decimal returns the number n·10^-decimals. It has at most 6 decimals.
 func decimal(n int32, decimals uint8) Value {
-	return Value{n: n, decimals: min(decimals, uint8(len(powers)-1)), mark: Number}
+	return Value{n: n, decimals: min(decimals, uint8(len(powers)-1)), mark: exact}
 }
 
 // round rounds x to the given number of decimals, halves away from zero. It
-// returns NotApplicable if x is NaN or too large.
+// returns notApplicable if x is NaN or too large.
 func round(x float64, decimals uint8) Value {
 	decimals = min(decimals, uint8(len(powers)-1))
 	n := math.Round(x * powers[decimals])
 	if !(math.Abs(n) <= math.MaxInt32) {
-		return Value{mark: NotApplicable}
+		return Value{mark: notApplicable}
 	}
-	return Value{n: int32(n), decimals: decimals, mark: Number}
+	return Value{n: int32(n), decimals: decimals, mark: exact}
 }
 
-// nullOf returns a value without a number. Marks of numbers give NotApplicable.
-func nullOf(m Mark) Value {
-	if m == Number || m == AtLeast || m == AtMost {
-		m = NotApplicable
+// nullOf returns a value without a number. Marks of numbers give notApplicable.
+func nullOf(m store.ACSMark) Value {
+	if m == exact || m == atLeast || m == atMost {
+		m = notApplicable
 	}
 	return Value{mark: m}
 }
@@ -65,10 +58,7 @@ func nullOf(m Mark) Value {
 var powers = [...]float64{1, 10, 100, 1e3, 1e4, 1e5, 1e6}
 
 // IsNumber reports whether the value is an exact number or a bound.
-func (v Value) IsNumber() bool { return v.mark == Number || v.mark == AtLeast || v.mark == AtMost }
-
-// IsZero reports whether the value is Absent.
-func (v Value) IsZero() bool { return v.mark == Absent }
+func (v Value) IsNumber() bool { return v.mark == exact || v.mark == atLeast || v.mark == atMost }
 
 // Float64 returns the number, and whether there is one.
 func (v Value) Float64() (float64, bool) {
@@ -78,26 +68,23 @@ func (v Value) Float64() (float64, bool) {
 	return float64(v.n) / powers[v.decimals], true
 }
 
-// Int returns the number as a multiple of 10^-Decimals, or 0 if missing.
-func (v Value) Int() int64 { return int64(v.n) }
-
 // String formats the figure as the Census Bureau prints it, without commas:
 // "52.5", "250000+", "(X)"; "" if absent or filtered.
 func (v Value) String() string {
 	switch v.mark {
-	case Number:
+	case exact:
 		return string(v.appendFixed(nil))
-	case AtLeast:
+	case atLeast:
 		return string(append(v.appendFixed(nil), '+'))
-	case AtMost:
+	case atMost:
 		return string(append(v.appendFixed(nil), '-'))
 	default:
 		return v.mark.Sign()
 	}
 }
 
-// AppendJSON appends the number without trailing zeros, or null.
-func (v Value) AppendJSON(dst []byte) []byte {
+// appendJSON appends the number without trailing zeros, or null.
+func (v Value) appendJSON(dst []byte) []byte {
 	if !v.IsNumber() {
 		return append(dst, "null"...)
 	}
@@ -109,7 +96,7 @@ func (v Value) AppendJSON(dst []byte) []byte {
 }
 
 // MarshalJSON implements [encoding/json.Marshaler].
-func (v Value) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil), nil }
+func (v Value) MarshalJSON() ([]byte, error) { return v.appendJSON(nil), nil }
 
 func (v Value) appendFixed(dst []byte) []byte {
 	if v.decimals == 0 {
@@ -177,7 +164,7 @@ func (v Value) times(factor float64) Value {
 	}
 	n := math.Round(float64(v.n) * factor)
 	if math.Abs(n) > math.MaxInt32 {
-		return nullOf(NotApplicable)
+		return nullOf(notApplicable)
 	}
 	v.n = int32(n)
 	return v

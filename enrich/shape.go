@@ -283,7 +283,7 @@ func compileFigure(segs []string, s holdings, aggregate bool, profiles func(v re
 	}
 	n.get = func(v reflect.Value) Value {
 		if p := profiles(v, year); p != nil {
-			if m := p.Metric(field); !m.IsZero() {
+			if m := p.Metric(field); m != (acs.Metric{}) {
 				return read(&m)
 			}
 		}

@@ -27,7 +27,7 @@ func (r *Reader) survey(ctx context.Context, rec *Record, s *subject, opt Option
 	if s.zip == nil {
 		return r.acs.Normalize(acs.ZCTA, tags), nil
 	}
-	res, err := r.acs.ZCTA(ctx, s.zip.ZIP.String(), tags, opt.ACS)
+	res, err := r.acs.Area(ctx, acs.ZCTA, s.zip.ZIP.String(), tags, opt.ACS)
 	if err != nil {
 		return nil, fmt.Errorf("lookup: ZIP code %s: %w", s.zip.ZIP, err)
 	}
@@ -59,7 +59,7 @@ func (r *Reader) TractAt(ctx context.Context, p geo.LatLng, tags []acs.Tag, opt 
 	if !ok {
 		return nil, nil, r.acs.Normalize(acs.Tract, tags), nil
 	}
-	res, err := r.acs.Tract(ctx, geoid, tags, opt)
+	res, err := r.acs.Area(ctx, acs.Tract, geoid, tags, opt)
 	if err != nil {
 		return nil, nil, nil, fmt.Errorf("lookup: tract %s: %w", geoid, err)
 	}

@@ -84,7 +84,7 @@ func (r *Reader) demographics(ctx context.Context, zip dataset.ZIP, d *store.ZIP
 		s.Population = &Population{Total: count(d.Population), Estimate: count(d.Population)}
 	}
 	if r.acs.Newest(acs.ZCTA) != 0 {
-		res, err := r.acs.ZCTA(ctx, zip.String(), surveyed, acs.Options{Bridged: true})
+		res, err := r.acs.Area(ctx, acs.ZCTA, zip.String(), surveyed, acs.Options{Bridged: true})
 		if err != nil {
 			return nil, fmt.Errorf("lookup: ZIP code %s: %w", zip, err)
 		}

@@ -18,7 +18,7 @@ import (
 // names of their fields; what is not named is not published.
 func addTable(t *testing.T, w *store.Writer, level acs.Level, p acs.Profile, year int, areas map[uint64]map[string]float64) {
 	t.Helper()
-	layout := acs.BuiltIn().Layout(level, p, year)
+	layout, _, _ := lookuptest.SurveyTable(level, p, year)
 	id, err := w.AddACSTable(layout)
 	if err != nil {
 		t.Fatal(err)

@@ -49,7 +49,7 @@ func ParseIncludeUntil(flags []string, last int) (inc Include, unknown []string)
 			*inc.plain()[i] = true
 		} else if inc.ownLayer(flag) {
 			continue
-		} else if tag, err := acs.ParseTagUntil(flag, last); err == nil {
+		} else if tag, err := acs.ParseTag(flag, last); err == nil {
 			inc.ACS = append(inc.ACS, tag)
 		} else {
 			unknown = append(unknown, flag)

@@ -62,7 +62,7 @@ func (e *Engine) travelTime(ctx context.Context, p *lookup.Place) (minutes float
 		}
 		code = around.String()
 	}
-	res, err := e.reader.ACS().ZCTA(ctx, code, []acs.Tag{{Profile: acs.Economic}}, acs.Options{Bridged: true})
+	res, err := e.reader.ACS().Area(ctx, acs.ZCTA, code, []acs.Tag{{Profile: acs.Economic}}, acs.Options{Bridged: true})
 	if err != nil {
 		return 0, false, fmt.Errorf("radius: %w", err)
 	}

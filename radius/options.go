@@ -134,7 +134,7 @@ next:
 		}
 		if name, ok := lookup.LayerFlag(flag); ok {
 			inc.Layers = append(inc.Layers, name)
-		} else if tag, err := acs.ParseTagUntil(flag, last); err == nil {
+		} else if tag, err := acs.ParseTag(flag, last); err == nil {
 			inc.ACS = append(inc.ACS, tag)
 		} else {
 			unknown = append(unknown, flag)

@@ -82,11 +82,7 @@ type Stats struct {
 
 // survey fills in the aggregates of the survey over all parts.
 func (e *Engine) survey(ctx context.Context, res *Result, parts []acs.Part, opt *Options) error {
-	by := acs.InFull
-	if opt.Mode == Spatial {
-		by = acs.ByShare
-	}
-	found, err := e.reader.ACS().Aggregate(ctx, acs.ZCTA, parts, opt.Include.ACS, by, opt.ACS)
+	found, err := e.reader.ACS().Aggregate(ctx, acs.ZCTA, parts, opt.Include.ACS, opt.Mode == Spatial, opt.ACS)
 	if err != nil {
 		return err
 	}

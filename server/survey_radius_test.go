@@ -6,6 +6,7 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -63,10 +64,10 @@ func TestSurveyOfSearches(t *testing.T) {
 		charged     string
 		notices     string
 	}{
-		{"newest first", "code=98101&max=10&include=acs_social_2012,acs_social,acs_social_2024,acs_housing_2023", "current 2023 2012", 4, 1, "acs_housing_2023 acs_social acs_social_2012", ""},
-		{"spatial, two circles of miles", "code=98101&max=60&mode=spatial&include=acs_economic,timezone", "current", 6, 2, "acs_economic timezone", ""},
-		{"limit", "code=98101&max=10&limit=1&include=acs_economic", "current", 2, 1, "acs_economic", "RESULTS_CAPPED"},
-		{"commute", "code=98101&max=auto-commute&include=acs_economic", "current", 3, 1, "acs_economic auto_radius", ""},
+		{"newest first", "code=98101&max=10&include=acs_social_2012,acs_social,acs_social_2024,acs_housing_2023", "2024 2023 2012", 4, 1, "acs_housing_2023 acs_social acs_social_2012", ""},
+		{"spatial, two circles of miles", "code=98101&max=60&mode=spatial&include=acs_economic,timezone", "2024", 6, 2, "acs_economic timezone", ""},
+		{"limit", "code=98101&max=10&limit=1&include=acs_economic", "2024", 2, 1, "acs_economic", "RESULTS_CAPPED"},
+		{"commute", "code=98101&max=auto-commute&include=acs_economic", "2024", 3, 1, "acs_economic auto_radius", ""},
 		{"Canada", "code=M5V&max=1&include=acs_economic,acs_social_2012,census", "", 1, 1, "", "ENRICHMENT_UNAVAILABLE"},
 		{"unknown", "code=98101&max=1&include=acs_economic_2010,acs_weather", "", 1, 1, "", "VALIDATION_UNKNOWN_ENRICHMENT"},
 	} {
@@ -87,7 +88,7 @@ func TestSurveyOfSearches(t *testing.T) {
 			}
 			var years, notices []string
 			for i := range stats.ACS {
-				years = append(years, stats.ACS[i].Key())
+				years = append(years, strconv.Itoa(stats.ACS[i].Year))
 			}
 			for _, n := range append(a.Results[0].Notices, a.Meta.Notices...) {
 				notices = append(notices, n.Code)

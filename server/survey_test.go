@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -49,16 +50,16 @@ func TestSurvey(t *testing.T) {
 		charged             string
 		notices             string
 	}{
-		{"newest year twice", "10001", "acs_economic,ACS-Economic-2024,acs_economic", "current:economic", "acs_economic", ""},
+		{"newest year twice", "10001", "acs_economic,ACS-Economic-2024,acs_economic", "2024:economic", "acs_economic", ""},
 		{
-			"newest first", "10001", "acs_social_2011,acs_social_2019,acs_housing_2011,acs_demographic", "current:demographic 2019:social 2011:social+housing",
+			"newest first", "10001", "acs_social_2011,acs_social_2019,acs_housing_2011,acs_demographic", "2024:demographic 2019:social 2011:social+housing",
 			"acs_demographic acs_housing_2011 acs_social_2011 acs_social_2019", "",
 		},
 		{
-			"unknown", "10001", "acs_demographic_,acs_social_2010,acs_social_2025,acs_weather,acs_social", "current:social", "acs_social",
+			"unknown", "10001", "acs_demographic_,acs_social_2010,acs_social_2025,acs_weather,acs_social", "2024:social", "acs_social",
 			"VALIDATION_UNKNOWN_ENRICHMENT acs_demographic_, acs_social_2010, acs_social_2025, acs_weather",
 		},
-		{"published since 2020", "77002", "acs_social,acs_social_2019,acs_housing_2019,acs_social_2020", "current:social 2020:social 2019:social+housing", "acs_social acs_social_2020", ""},
+		{"published since 2020", "77002", "acs_social,acs_social_2019,acs_housing_2019,acs_social_2020", "2024:social 2020:social 2019:social+housing", "acs_social acs_social_2020", ""},
 		{"no ZCTA", "09012", "acs_social,acs_social_2011", "", "", "ENRICHMENT_UNAVAILABLE acs_social, acs_social_2011"},
 		{"point only", "10008", "acs_social", "", "", "ENRICHMENT_UNAVAILABLE acs_social"},
 		{"Canada", "K1A", "acs_social,acs_housing_2015", "", "", "ENRICHMENT_UNAVAILABLE acs_social, acs_housing_2015"},
@@ -92,7 +93,7 @@ func everySurveyFlag() string {
 }
 
 func everySurveyYear() string {
-	years := "current:demographic+social+economic+housing"
+	years := "2024:demographic+social+economic+housing"
 	for y := acs.LastYear - 1; y >= acs.FirstYear; y-- {
 		years += fmt.Sprintf(" %d:demographic+social+economic+housing", y)
 	}
@@ -134,11 +135,11 @@ func askSurvey(t *testing.T, h http.Handler, code, include string) surveySummary
 	for i := range years {
 		var names []string
 		for _, p := range acs.AllProfiles() {
-			if years[i].Requested.Has(p) {
+			if slices.Contains(years[i].Requested, p) {
 				names = append(names, p.String())
 			}
 		}
-		s.years += " " + years[i].Key() + ":" + strings.Join(names, "+")
+		s.years += " " + strconv.Itoa(years[i].Year) + ":" + strings.Join(names, "+")
 	}
 	s.years = strings.TrimSpace(s.years)
 	var flags []string

@@ -38,17 +38,17 @@ func TestSurveyPublished(t *testing.T) {
 	for _, name := range files {
 		base := filepath.Base(name)
 		year, _ := strconv.Atoi(base[:4])
-		p, _ := acs.ProfileOfTable(regexp.MustCompile(`DP0\d`).FindString(base))
+		p := lookuptest.SurveyProfile(regexp.MustCompile(`DP0\d`).FindString(base))
 		for code, published := range publishedTexts(t, name) {
 			tag := []acs.Tag{{Profile: p, Year: uint16(year)}}
-			res, err := r.ZCTA(t.Context(), code, tag, acs.Options{Bridged: true, Extras: true})
+			res, err := r.Area(t.Context(), acs.ZCTA, code, tag, acs.Options{Bridged: true, Extras: true})
 			if len(code) == 11 {
-				res, err = r.Tract(t.Context(), code, tag, acs.Options{Bridged: true, Extras: true})
+				res, err = r.Area(t.Context(), acs.Tract, code, tag, acs.Options{Bridged: true, Extras: true})
 			}
 			if err != nil || len(res.Years) != 1 {
 				t.Fatalf("%s %s: %d blocks, %v", base, code, len(res.Years), err)
 			}
-			js, err := res.Years[0].AppendJSON(nil)
+			js, err := res.Years[0].MarshalJSON()
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -73,7 +73,8 @@ func compareJSON(t *testing.T, name string, js []byte, p acs.Profile, year int, 
 		t.Fatal(err)
 	}
 	n := 0
-	for _, f := range acs.BuiltIn().Columns(p, year) {
+	_, fields, _ := lookuptest.SurveyTable(acs.ZCTA, p, year)
+	for _, f := range fields {
 		m := sections[f.Section][f.Name]
 		id := strings.TrimSuffix(f.Column(year), "E")
 		if m["column"] != id+"E" {

@@ -133,7 +133,8 @@ func parcelsOf(ctx context.Context, db *postgeo.DB, cbsa string) ([]parcel, erro
 		}
 		p := parcel{code: c.Code, rep: -1}
 		for _, year := range r.ACS {
-			p.households = max(p.households, year.Metric(households).Estimate.Int())
+			n, _ := year.Metric(households).Estimate.Float64()
+			p.households = max(p.households, int64(n))
 		}
 		parcels = append(parcels, p)
 	}

@@ -79,7 +79,7 @@ func run(ctx context.Context, w io.Writer, site string, rings ...geo.Miles) erro
 	}
 	out := bufio.NewWriter(w)
 	first := areas[0]
-	fmt.Fprintf(out, "%s, %s (%s)\n\n", first.Product, first.Vintage(), first.Source)
+	fmt.Fprintf(out, "%s, %s (%s)\n\n", first.Product, acs.Vintage(first.Year), first.Source)
 	fmt.Fprint(out, "| |")
 	for i, miles := range rings {
 		fmt.Fprintf(out, " within %g miles, %.0f %% of codes |", float64(miles), areas[i].CoveragePercent())

@@ -131,15 +131,12 @@ type FigureParams struct {
 	Dollars Dollars `placeholder:"YEAR" help:"Convert amounts of money to the dollars of this year; newest is the newest year of the dataset. Default: dollars of each figure's own year."`
 	Bridged bool    `help:"Include years with another definition of a field."`
 
-	Extras        bool // include fields that are not part of the interface
-	Interpolation acs.Interpolation
+	Extras bool // include fields that are not part of the interface
 }
 
 // Figures returns the options of figures.
 func (in *FigureParams) Figures() acs.FigureOptions {
-	o := acs.FigureOptions{Dollars: int(in.Dollars), Options: acs.Options{Bridged: in.Bridged, Extras: in.Extras}}
-	o.Interpolation = in.Interpolation
-	return o
+	return acs.FigureOptions{Dollars: int(in.Dollars), Options: acs.Options{Bridged: in.Bridged, Extras: in.Extras}}
 }
 
 // LineParams are the parameters of fields over the years.

@@ -93,7 +93,7 @@ func (in *FiguresInput) Run(ctx context.Context, db DB) (*FiguresResult, error) 
 		opt.Years[0] = in.Year
 	}
 	f := fields[0]
-	out := &FiguresResult{Field: f.String(), Label: f.LabelIn(opt.Years[0]), Kind: f.Kind, Year: opt.Years[0], Values: []CodeFigure{}}
+	out := &FiguresResult{Field: f.Key(), Label: f.LabelIn(opt.Years[0]), Kind: f.Kind, Year: opt.Years[0], Values: []CodeFigure{}}
 	where, codes, err := in.codes(ctx, db, &out.Missing)
 	if err != nil || len(codes) == 0 {
 		return out, err

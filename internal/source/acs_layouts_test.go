@@ -12,6 +12,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/source/format"
 	"github.com/postgeo/postgeo/internal/store"
@@ -22,12 +23,12 @@ import (
 type surveyTable struct {
 	store.ACSTable
 	fields []*acs.Field
-	ids    []acs.Identity
+	ids    [][]int // see package acs: each total with its parts after it
 }
 
 func newSurveyTable(level acs.Level, p acs.Profile, year int) *surveyTable {
-	reg := acs.BuiltIn()
-	return &surveyTable{reg.Layout(level, p, year), reg.Columns(p, year), reg.Identities(p, year)}
+	table, fields, sums := lookuptest.SurveyTable(level, p, year)
+	return &surveyTable{table, fields, sums}
 }
 
 func surveyFigure(n int32) store.ACSFigure { return store.ACSFigure{N: n, Mark: store.ACSNumber} }
@@ -36,20 +37,17 @@ func surveyFigure(n int32) store.ACSFigure { return store.ACSFigure{N: n, Mark: 
 // and the most have open intervals.
 func (t *surveyTable) row(people int32) []store.ACSCell {
 	cells := make([]store.ACSCell, len(t.fields))
-	at, owner, done := map[*acs.Field]int{}, map[int]int{}, make([]bool, len(t.fields))
-	for i, f := range t.fields {
-		at[f] = i
-	}
+	owner, done := map[int]int{}, make([]bool, len(t.fields))
 	for n, id := range t.ids {
-		for _, f := range id.Parts {
-			owner[at[f]] = max(owner[at[f]], len(t.ids)-n) // the first identity
+		for _, i := range id[1:] {
+			owner[i] = max(owner[i], len(t.ids)-n) // the first identity
 		}
 	}
 	var estimate func(i int) int32
 	split := func(n int) {
-		rest, own := estimate(at[t.ids[n].Total]), []int(nil)
-		for _, f := range t.ids[n].Parts {
-			if i := at[f]; owner[i] == len(t.ids)-n {
+		rest, own := estimate(t.ids[n][0]), []int(nil)
+		for _, i := range t.ids[n][1:] {
+			if owner[i] == len(t.ids)-n {
 				own, done[i] = append(own, i), true
 			} else {
 				rest -= estimate(i)
@@ -77,8 +75,6 @@ func (t *surveyTable) row(people int32) []store.ACSCell {
 	for i, f := range t.fields {
 		c, level := &cells[i], people/100+int32(i)
 		switch {
-		case f.In(t.Year) == acs.NoData:
-			estimate(i)
 		case f.Kind == acs.Count:
 			estimate(i)
 			c.MOE = surveyFigure(int32(i%50) + 1)
@@ -92,14 +88,9 @@ func (t *surveyTable) row(people int32) []store.ACSCell {
 			c.Estimate, c.MOE = surveyFigure(level), surveyFigure(level/9)
 		}
 	}
-	for i, f := range t.fields {
+	for i := range t.fields {
 		c, col := &cells[i], t.Columns[i]
 		switch {
-		case f.In(t.Year) == acs.NoData:
-			*c = store.ACSCell{Estimate: none, MOE: none}
-			if col.Class != store.ACSPlain {
-				c.Percent, c.PercentMOE = none, none
-			}
 		case col.Class == store.ACSShare:
 			c.Percent, c.PercentMOE = few, bare
 			if col.Denominator < 0 {
@@ -171,9 +162,15 @@ func (t *surveyTable) write(layout int) (name, text string) {
 			}
 		}
 		fmt.Fprintf(&b, "\"%s\"\n\"%s\"\n", strings.Join(ids, `","`), strings.Join(labels, `","`))
+		prefix := "8600000US"
+		if t.Level == acs.Tract {
+			prefix = "1400000US"
+		} else if t.Year >= 2020 {
+			prefix = "860Z200US"
+		}
 		for k := range rows {
 			place, digits := t.area(k)
-			fmt.Fprintf(&b, "\"%s\",\"%s\",\"%s\"\n", acs.GeoID(t.Level, digits, t.Year), place, strings.Join(rows[k], `","`))
+			fmt.Fprintf(&b, "\"%s\",\"%s\",\"%s\"\n", prefix+digits, place, strings.Join(rows[k], `","`))
 		}
 	case 2:
 		b.WriteString(`[["NAME"`)

@@ -6,10 +6,12 @@ import (
 	"io"
 	"path"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/internal/door"
 	"github.com/postgeo/postgeo/internal/source/format"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -40,7 +42,7 @@ type ACSProfile struct {
 	table   store.ACSTable
 	profile acs.Profile
 	fields  []*acs.Field
-	sums    []acsSum
+	sums    [][]int // columns that add up: each total with its parts after it
 	records acsRecords
 	columns []acsColumn // by field of a record
 	first   *acsRecord
@@ -82,18 +84,18 @@ const (
 	numACSMeasures
 )
 
-// An acsSum is an identity with the positions of its columns.
-type acsSum struct {
-	total int
-	parts []int
-}
+// The list of fields, of package acs.
+var (
+	surveyLayout = door.Take[func(store.ACSLevel, acs.Profile, int) (store.ACSTable, []*acs.Field, [][]int)]()
+	checkLabel   = door.Take[func(f *acs.Field, label string, year int) string]()
+)
 
 // OpenACSProfile reads the head of a table and compares it with the list of
 // fields. It compares the year in the file's name, the columns, and any labels.
 // A table outside the profiles is refused with an error that matches
 // [format.ErrColumns], as is one with the head of another year.
 func OpenACSProfile(in *format.Input) (*ACSProfile, error) {
-	p, reg := &ACSProfile{name: in.Name()}, acs.BuiltIn()
+	p := &ACSProfile{name: in.Name()}
 	head, records, err := openACSRecords(in)
 	if err != nil {
 		return nil, err
@@ -102,7 +104,7 @@ func OpenACSProfile(in *format.Input) (*ACSProfile, error) {
 	if p.table.Year, err = acsYear(p.name); err != nil {
 		return nil, err
 	}
-	if err := p.match(head, reg); err != nil {
+	if err := p.match(head); err != nil {
 		return nil, err
 	}
 	// The first record of a ZCTA or tract decides the level.
@@ -124,8 +126,7 @@ func OpenACSProfile(in *format.Input) (*ACSProfile, error) {
 			return nil, err
 		}
 	}
-	p.table = reg.Layout(level, p.profile, p.table.Year)
-	p.sum(reg)
+	p.table, _, p.sums = surveyLayout(level, p.profile, p.table.Year)
 	return p, nil
 }
 
@@ -147,7 +148,7 @@ type acsHeadColumn struct {
 }
 
 // match finds the profile and gives every column of the head its place.
-func (p *ACSProfile) match(head *acsHead, reg *acs.Registry) error {
+func (p *ACSProfile) match(head *acsHead) error {
 	var tables []string
 	for _, c := range head.columns {
 		if c.number > 0 && c.table != "" {
@@ -164,11 +165,12 @@ func (p *ACSProfile) match(head *acsHead, reg *acs.Registry) error {
 	}
 	var last error
 	for _, t := range tables {
-		profile, ok := acs.ProfileOfTable(t)
-		if !ok {
+		all := acs.AllProfiles()
+		i := slices.IndexFunc(all[:], func(p acs.Profile) bool { return p.Table() == t })
+		if i < 0 {
 			return p.refuse(head.line, "", "table %s; expected DP02, DP03, DP04 or DP05", t)
 		}
-		if last = p.matchProfile(head, reg, profile); last == nil {
+		if last = p.matchProfile(head, all[i]); last == nil {
 			return nil
 		}
 	}
@@ -180,11 +182,11 @@ func (p *ACSProfile) match(head *acsHead, reg *acs.Registry) error {
 
 var acsTableName = regexp.MustCompile(`(?i)DP0[2-5]`)
 
-func (p *ACSProfile) matchProfile(head *acsHead, reg *acs.Registry, profile acs.Profile) error {
+func (p *ACSProfile) matchProfile(head *acsHead, profile acs.Profile) error {
 	year := p.table.Year
-	fields := reg.Columns(profile, year)
+	_, fields, _ := surveyLayout(0, profile, year)
 	if len(fields) == 0 {
-		return p.refuse(head.line, "", "the list of fields has no table of %d; expected %d to %d", year, acs.FirstYear, reg.LastYear())
+		return p.refuse(head.line, "", "the list of fields has no table of %d; expected %d to %d", year, acs.FirstYear, acs.LastYear)
 	}
 	at := map[int]int{}
 	for i, f := range fields {
@@ -207,11 +209,8 @@ func (p *ACSProfile) matchProfile(head *acsHead, reg *acs.Registry, profile acs.
 		case !c.note && seen[k][c.measure]:
 			return p.refuse(head.line, id, "the column is duplicated")
 		}
-		if d := acs.DollarYear(c.label); d != 0 && d != year {
-			return p.refuse(head.line, id, "the label speaks of dollars of %d; the file is one of that year, not of %d", d, year)
-		}
-		if !c.note && c.label != "" && !fields[k].Agrees(c.label) {
-			return p.refuse(head.line, id, "the label is %q, expected one that ends with that of %s: %q", c.label, fields[k].Key(), fields[k].Label)
+		if why := checkLabel(fields[k], c.label, year); why != "" && !c.note {
+			return p.refuse(head.line, id, "%s", why)
 		}
 		if !c.note {
 			seen[k][c.measure] = true
@@ -232,21 +231,6 @@ func (p *ACSProfile) matchProfile(head *acsHead, reg *acs.Registry, profile acs.
 
 func (p *ACSProfile) refuse(line int, column, reason string, args ...any) error {
 	return &format.Error{File: p.name, Line: line, Column: column, Reason: fmt.Sprintf(reason, args...), Err: format.ErrColumns}
-}
-
-// sum finds the columns of the identities of the table.
-func (p *ACSProfile) sum(reg *acs.Registry) {
-	at := map[*acs.Field]int{}
-	for i, f := range p.fields {
-		at[f] = i
-	}
-	for _, id := range reg.Identities(p.profile, p.table.Year) {
-		s := acsSum{total: at[id.Total]}
-		for _, f := range id.Parts {
-			s.parts = append(s.parts, at[f])
-		}
-		p.sums = append(p.sums, s)
-	}
 }
 
 var acsYears = []*regexp.Regexp{

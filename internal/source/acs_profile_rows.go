@@ -150,9 +150,10 @@ func (p *ACSProfile) settle(i int, row *ACSProfileRow) {
 func (p *ACSProfile) checkSums(rec *acsRecord, row *ACSProfileRow) error {
 next:
 	for _, s := range p.sums {
-		total := row.Cells[s.total].Estimate
+		first, last := s[0], s[len(s)-1]
+		total := row.Cells[first].Estimate
 		sum := int64(0)
-		for _, i := range s.parts {
+		for _, i := range s[1:] {
 			f := row.Cells[i].Estimate
 			if f.Mark != store.ACSNumber {
 				continue next
@@ -161,9 +162,8 @@ next:
 		}
 		if total.Mark == store.ACSNumber && sum != int64(total.N) {
 			return &format.Error{
-				File: p.name, Line: rec.line, Column: p.fields[s.total].Column(p.table.Year), Err: format.ErrValue,
-				Reason: fmt.Sprintf("%s is %d, its parts %s to %s add up to %d", p.fields[s.total].Key(), total.N,
-					p.fields[s.parts[0]].Name, p.fields[s.parts[len(s.parts)-1]].Name, sum),
+				File: p.name, Line: rec.line, Column: p.fields[first].Column(p.table.Year), Err: format.ErrValue,
+				Reason: fmt.Sprintf("%s is %d, its parts %s to %s add up to %d", p.fields[first].Key(), total.N, p.fields[s[1]].Name, p.fields[last].Name, sum),
 			}
 		}
 	}

@@ -27,13 +27,12 @@ func Command() *cobra.Command {
 // figureOptions are the flags that choose and compute figures.
 type figureOptions struct {
 	operation.FigureParams
-	Interpolation string `help:"Method for medians from the counts of a distribution: linear or pareto." enum:"linear,pareto" default:"linear" placeholder:"METHOD"`
-	Extras        bool   `help:"Include fields that are not part of the interface."`
+	Extras bool `help:"Include fields that are not part of the interface."`
 }
 
 func (o *figureOptions) params() operation.FigureParams {
 	p := o.FigureParams
-	p.Extras, p.Interpolation = o.Extras, acs.Interpolation(o.Interpolation)
+	p.Extras = o.Extras
 	return p
 }
 
@@ -196,7 +195,7 @@ func (o *aggregateOptions) Run(c *command.Call) error {
 			p := &a.Lines[0].Points[i]
 			covered := ""
 			if p.Covered.IsNumber() {
-				covered = fmt.Sprintf(`, with %s %% of the people`, p.Covered.AppendJSON(nil))
+				covered = fmt.Sprintf(`, with %s %% of the people`, strings.TrimSuffix(p.Covered.String(), ".0"))
 			}
 			c.Report(`note: %s, %d: %d of %d areas have figures%s`, a.Name, p.Year, p.With, p.With+p.Without, covered)
 		}
