@@ -69,11 +69,11 @@ func (s *Store) write() {
 }
 
 func (c *conn) runTogether(ctx context.Context, ops []*op) error {
-	accounts, holds := map[string]int{}, make(map[string]int, len(ops))
+	var accounts, holds []string
 	for _, o := range ops {
-		holds[o.hold] = 0
-		if o.account != "" {
-			accounts[o.account] = 0
+		holds = append(holds, o.hold)
+		if o.account != "" && !slices.Contains(accounts, o.account) {
+			accounts = append(accounts, o.account)
 		}
 	}
 	d, err := c.load(ctx, accounts, holds)

@@ -36,6 +36,8 @@ var postgresDialect = dialect{
 		return err
 	},
 	connect: connectPostgres, open: initPostgres, failure: postgresFailure,
+	in:   "%s = ANY($%d)",
+	list: func(values any) any { return values },
 }
 
 // maxConns is the parameter of an address that limits the connections.

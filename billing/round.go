@@ -5,7 +5,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -52,41 +51,37 @@ func placeholders(rows, columns int) string {
 	return string(append(b, ')'))
 }
 
-// set returns the JSON of a set, which json_each reads in SQLite and PostgreSQL.
-func set[K comparable, V any](values map[K]V) string {
-	text, err := json.Marshal(values)
-	if err != nil {
-		panic(err) // numbers and texts have JSON
-	}
-	return string(text)
-}
+// in returns the condition that a column is among the values of a parameter, which
+// dialect.list makes.
+func (s *Store) in(column string, param int) string { return fmt.Sprintf(s.d.in, column, param) }
 
 // load locks accounts and those of holds, in one order, until the transaction ends. It
 // reads them with their grants and the holds, and enters grants that are due.
-func (c *conn) load(ctx context.Context, accounts, holds map[string]int) (*round, error) {
+func (c *conn) load(ctx context.Context, accounts, holds []string) (*round, error) {
+	s := c.s
 	d := &round{
-		c: c, now: c.s.now(), books: map[string]*book{}, rows: map[int64]*book{},
+		c: c, now: s.now(), books: map[string]*book{}, rows: map[int64]*book{},
 		holds: make(map[string]*hold, len(holds)), charged: map[onceKey]*hold{},
 	}
-	rows := map[int64]int{}
+	var rows []int64
 	if err := c.query(ctx, func(r *sql.Rows) error {
 		b, err := scanBook(r)
 		b.changes = &d.changes
 		d.books[b.ID], d.rows[b.row] = b, b
-		rows[b.row] = 0
+		rows = append(rows, b.row)
 		return err
-	}, "SELECT "+bookColumns+` FROM accounts WHERE id IN (SELECT id FROM accounts WHERE public IN (SELECT key FROM json_each($1))
-			UNION SELECT account FROM holds WHERE id IN (SELECT key FROM json_each($2))) ORDER BY id`+c.s.d.lock, set(accounts), set(holds)); err != nil {
+	}, "SELECT "+bookColumns+" FROM accounts WHERE id IN (SELECT id FROM accounts WHERE "+s.in("public", 1)+
+		" UNION SELECT account FROM holds WHERE "+s.in("id", 2)+") ORDER BY id"+s.d.lock, s.d.list(accounts), s.d.list(holds)); err != nil {
 		return nil, err
 	}
 	if err := c.query(ctx, func(r *sql.Rows) error {
 		h, err := scanHold(r)
 		d.holds[h.id] = h
 		return err
-	}, "SELECT "+holdColumns+" FROM holds WHERE id IN (SELECT key FROM json_each($1))", set(holds)); err != nil {
+	}, "SELECT "+holdColumns+" FROM holds WHERE "+s.in("id", 1), s.d.list(holds)); err != nil {
 		return nil, err
 	}
-	if err := c.addGrants(ctx, d.rows, "account IN (SELECT CAST(key AS bigint) FROM json_each($1)) AND (expires > $2 OR held > 0)", set(rows), d.now.UnixMilli()); err != nil {
+	if err := c.addGrants(ctx, d.rows, s.in("account", 1)+" AND expires > $2", s.d.list(rows), d.now.UnixMilli()); err != nil {
 		return nil, err
 	}
 	for _, b := range d.rows {

@@ -3,6 +3,7 @@ package billing
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -36,6 +37,14 @@ var sqliteDialect = dialect{
 	name: "sqlite", oneWriter: true, timeout: 10 * time.Second, snapshot: "BEGIN", connect: connectSQLite,
 	schema: strings.NewReplacer("SERIAL", "INTEGER PRIMARY KEY", "\n);", "\n) STRICT;", "KEYED", "STRICT, WITHOUT ROWID"),
 	begin:  beginImmediate, open: initSQLite, failure: sqliteFailure,
+	in: "%s IN (SELECT value FROM json_each($%d))",
+	list: func(values any) any {
+		text, err := json.Marshal(values)
+		if err != nil {
+			panic(err) // numbers and texts have JSON
+		}
+		return string(text)
+	},
 }
 
 func connectSQLite(path string, o *Options) (*sql.DB, string, error) {

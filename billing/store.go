@@ -82,6 +82,7 @@ type dialect struct {
 	oneWriter bool          // locks the database, not accounts
 	timeout   time.Duration // default of Options.Timeout
 	lock      string        // suffix of a query that locks an account
+	in        string        // format of a condition on a column and a list in a parameter
 	snapshot  string        // begins a transaction that reads one moment
 	schema    *strings.Replacer
 
@@ -89,6 +90,7 @@ type dialect struct {
 	open    func(context.Context, *Store) error
 	begin   func(ctx context.Context, c *conn, full bool) error
 	failure func(error) failure
+	list    func(values any) any // the parameter with a list
 }
 
 // A Store keeps accounts, keys and credits, in a file or in PostgreSQL. It identifies
