@@ -90,27 +90,44 @@ func (e *Engine) enrich(ctx context.Context, d *Data, inc Include) error {
 		return err
 	}
 	d.Details.LocationBlockGroup = block
-	if d.Areas, err = e.AreasIn(ctx, d.point, d.Details.County.FIPS, inc); err != nil {
+	if d.Areas, err = e.AreasIn(ctx, d.point, d.Details.County.FIPS, inc, e.likelyAt("record", radiusOfRecord, d.point)); err != nil {
 		return err
 	}
 	e.postalDistrict(d)
 	return nil
 }
 
+// radiusOfRecord holds 90 % of the addresses of a ZIP+4 record around its point.
+const radiusOfRecord geo.Meters = 125
+
+// A LikelyAreas returns the probabilities of the areas of families.
+type LikelyAreas func(context.Context, lookup.Include) (*lookup.Likely, error)
+
+// likelyAt returns the probabilities of areas around a position of a kind, with the
+// radius that holds 90 % of its errors.
+func (e *Engine) likelyAt(kind string, radius geo.Meters, p geo.LatLng) LikelyAreas {
+	return func(ctx context.Context, inc lookup.Include) (*lookup.Likely, error) {
+		return door.Take[func(*lookup.Reader, context.Context, geo.LatLng, string, geo.Meters, lookup.Include) (*lookup.Likely, error)]()(e.reader, ctx, p, kind, radius, inc)
+	}
+}
+
 // AreasIn returns the areas around a point and the profiles of its tract, which is
 // the same for all years. If the point is not valid, all are unavailable. Counties
 // report whether they are the postal county, which has a FIPS code; "" if unknown.
-func (e *Engine) AreasIn(ctx context.Context, p geo.LatLng, county string, inc Include) (a Areas, err error) {
-	if !p.IsValid() {
-		a.unavailable = inc.Enrichments()
-		return a, nil
-	}
+func (e *Engine) AreasIn(ctx context.Context, p geo.LatLng, county string, inc Include, likely LikelyAreas) (a Areas, err error) {
 	want := inc.families()
-	fam, missing, err := e.reader.FamiliesIn(ctx, p, county, want)
-	if err != nil {
-		return a, fmt.Errorf("address: %w", err)
+	missing, exact := want, want
+	if exact.Likely = false; p.IsValid() {
+		if a.Families, missing, err = e.reader.FamiliesIn(ctx, p, county, exact); err != nil {
+			return a, fmt.Errorf("address: %w", err)
+		}
 	}
-	a.Families = fam
+	if want.Likely && likely != nil {
+		if a.Likely, err = likely(ctx, want); err != nil {
+			return a, fmt.Errorf("address: %w", err)
+		}
+	}
+	missing.Likely = want.Likely && a.Likely == nil
 	a.unavailable = missing.Flags()
 	for _, flag := range want.Flags() {
 		if !slices.Contains(a.unavailable, flag) {
@@ -118,6 +135,12 @@ func (e *Engine) AreasIn(ctx context.Context, p geo.LatLng, county string, inc I
 		}
 	}
 	if len(inc.Tract) == 0 {
+		return a, nil
+	}
+	if !p.IsValid() {
+		for _, t := range inc.Tract {
+			a.unavailable = append(a.unavailable, t.TractFlag())
+		}
 		return a, nil
 	}
 	survey, delivered, lacking, err := e.reader.TractAt(ctx, p, inc.Tract, acs.Options{})

@@ -19,6 +19,7 @@ type Include struct {
 	Layers                []string  // layers of the user, without "layers."
 	CongressNext          bool      // districts of the following Congress
 	StateLegislativeNext  bool      // districts of the following plan
+	Likely                bool      // probabilities of the areas of the requested families (decision D81)
 	Tract                 []acs.Tag // profiles of the tract around the point
 
 	// Plans selects the plans of districts.
@@ -26,7 +27,7 @@ type Include struct {
 }
 
 // ParseInclude reads the flags of the contract's include parameter:
-// coordinates, census, cd, state_leg, school_district, cd_next, state_leg_next,
+// coordinates, census, cd, state_leg, school_district, cd_next, state_leg_next, likely,
 // layers.NAME, and acs_tract_{profile} with an optional year. Each string may hold several
 // flags separated by commas. unknown holds the unknown flags in normal form and
 // input order, each once.
@@ -62,6 +63,7 @@ func (inc *Include) family(flag string) bool {
 	inc.Census, inc.CongressionalDistrict, inc.CongressNext = family.Census, family.CongressionalDistrict, family.CongressNext
 	inc.StateLegislative, inc.StateLegislativeNext = family.StateLegislative, family.StateLegislativeNext
 	inc.SchoolDistrict, inc.Layers = family.SchoolDistrict, family.Layers
+	inc.Likely = family.Likely
 	return true
 }
 
@@ -69,7 +71,7 @@ func (inc *Include) families() lookup.Include {
 	return lookup.Include{
 		Census: inc.Census, CongressionalDistrict: inc.CongressionalDistrict,
 		StateLegislative: inc.StateLegislative, SchoolDistrict: inc.SchoolDistrict, Layers: inc.Layers,
-		CongressNext: inc.CongressNext, StateLegislativeNext: inc.StateLegislativeNext, Plans: inc.Plans,
+		CongressNext: inc.CongressNext, StateLegislativeNext: inc.StateLegislativeNext, Likely: inc.Likely, Plans: inc.Plans,
 	}
 }
 

@@ -160,6 +160,13 @@ func (f *finder) families(fam *Families, inc *Include) error {
 	if err := f.ownLayers(fam, inc); err != nil {
 		return err
 	}
+	if inc.Likely {
+		likely, err := f.likelyOfPlace(inc)
+		if err != nil {
+			return err
+		}
+		fam.Likely, inc.Likely = likely, likely == nil
+	}
 	if f.country == store.CA {
 		return f.canada(fam, inc)
 	}

@@ -17,6 +17,7 @@ type Families struct {
 	StateLegislative         *StateLegislature       `json:"state_legislative,omitzero"`          // districts of the state legislature; US
 	SchoolDistrict           *SchoolDistricts        `json:"school_district,omitzero"`            // school districts; US
 	Layers                   OwnLayers               `json:"layers,omitzero"`                     // layers of the user
+	Likely                   *Likely                 `json:"likely,omitzero"`                     // probabilities of areas of these families
 }
 
 // delivered sets the flags of the families that f holds.
@@ -33,6 +34,7 @@ func (f *Families) delivered(inc *Include) {
 	}
 	inc.SchoolDistrict = f.SchoolDistrict != nil
 	inc.Layers = slices.Sorted(maps.Keys(f.Layers))
+	inc.Likely = f.Likely != nil
 }
 
 // A LandWater is the extent of an area as its agency states it, in square

@@ -21,6 +21,7 @@ type Include struct {
 	Quality               bool // sources and reliability of the record's data
 	CongressNext          bool // districts of the plan after that of CongressionalDistrict
 	StateLegislativeNext  bool // districts of the plan after that of StateLegislative
+	Likely                bool // probabilities of the areas of the requested families (decision D81)
 	ACS                   []acs.Tag
 	Layers                []string // layers of the user, without "layers.", and those of the catalog without a family, such as "urban_area"
 
@@ -31,7 +32,7 @@ type Include struct {
 // ParseInclude reads the flags of the contract's include parameter: timezone,
 // census, cd, state_leg, school_district, demographics, medicare and
 // acs_{profile} with an optional year. It also reads quality, cd_next and
-// state_leg_next (decisions D63 and D64), and layers.NAME for layers of the user. The
+// state_leg_next (decisions D63 and D64), likely (D81), and layers.NAME for layers of the user. The
 // layers puma, urban_area, tribal_area and voting_district need no prefix. Each string
 // may hold several flags separated by commas. Spaces, letter case, hyphens for underscores and
 // repetitions do not matter. unknown holds the unknown flags in normal form and
@@ -77,13 +78,13 @@ func FamilyFlag(layer Layer) string {
 
 // plainFlags are the flags without a year, in the contract's order, those that
 // it lacks last.
-var plainFlags = [...]string{"timezone", "census", "cd", "state_leg", "school_district", "demographics", "medicare", "quality", "cd_next", "state_leg_next"}
+var plainFlags = [...]string{"timezone", "census", "cd", "state_leg", "school_district", "demographics", "medicare", "quality", "cd_next", "state_leg_next", "likely"}
 
 // plain returns the fields of plainFlags.
 func (inc *Include) plain() [len(plainFlags)]*bool {
 	return [...]*bool{
 		&inc.Timezone, &inc.Census, &inc.CongressionalDistrict, &inc.StateLegislative, &inc.SchoolDistrict,
-		&inc.Demographics, &inc.Medicare, &inc.Quality, &inc.CongressNext, &inc.StateLegislativeNext,
+		&inc.Demographics, &inc.Medicare, &inc.Quality, &inc.CongressNext, &inc.StateLegislativeNext, &inc.Likely,
 	}
 }
 
@@ -111,18 +112,18 @@ func (inc Include) Flags() []string {
 func (inc Include) Families() (families, rest Include) {
 	families = Include{
 		Census: inc.Census, CongressionalDistrict: inc.CongressionalDistrict, CongressNext: inc.CongressNext,
-		StateLegislative: inc.StateLegislative, StateLegislativeNext: inc.StateLegislativeNext, SchoolDistrict: inc.SchoolDistrict, Layers: inc.Layers, Plans: inc.Plans,
+		StateLegislative: inc.StateLegislative, StateLegislativeNext: inc.StateLegislativeNext, SchoolDistrict: inc.SchoolDistrict, Layers: inc.Layers, Likely: inc.Likely, Plans: inc.Plans,
 	}
 	rest = inc
 	rest.Census, rest.CongressionalDistrict, rest.CongressNext = false, false, false
-	rest.StateLegislative, rest.StateLegislativeNext, rest.SchoolDistrict, rest.Layers = false, false, false, nil
+	rest.StateLegislative, rest.StateLegislativeNext, rest.SchoolDistrict, rest.Layers, rest.Likely = false, false, false, nil, false
 	return families, rest
 }
 
 // IsZero reports whether no enrichment is selected.
 func (inc Include) IsZero() bool {
 	return !inc.Timezone && !inc.Census && !inc.CongressionalDistrict && !inc.StateLegislative && !inc.SchoolDistrict &&
-		!inc.Demographics && !inc.Medicare && !inc.Quality && !inc.CongressNext && !inc.StateLegislativeNext &&
+		!inc.Demographics && !inc.Medicare && !inc.Quality && !inc.CongressNext && !inc.StateLegislativeNext && !inc.Likely &&
 		len(inc.ACS) == 0 && len(inc.Layers) == 0
 }
 

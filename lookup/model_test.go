@@ -25,7 +25,7 @@ var contractKeys = []struct {
 	{lookup.Record{}, "success input? error? notices? country code code_type parent_code? city state state_name " +
 		"state_fips? county? county_fips? multi_county? classification? classification_name? municipality? location? " +
 		"area_codes? elevation? metro? zip_info? postal_info? city_aliases? detail? timezone? " +
-		"census? congressional_district? federal_electoral_district? state_legislative? school_district? layers? demographics? medicare? acs? quality?"},
+		"census? congressional_district? federal_electoral_district? state_legislative? school_district? layers? likely? demographics? medicare? acs? quality?"},
 	{lookup.Census{}, "current"},
 	{lookup.CensusPeriod{}, "source year vintage? basis? county? county_subdivision? place? census_division? census_subdivision? tract? block_group? " +
 		"metro_micro_cbsa_statistical_area? metropolitan_cbsa_division? metro_area? economic_region? population_centre? " +

@@ -226,3 +226,59 @@ func (x *PolygonIndex) onEdge(s *shape, p probe) bool {
 	}
 	return false
 }
+
+// Clear reports whether no outline comes within a distance of the point, so that all
+// points that near lie in the same areas. It may be false, too, if an outline is up to half
+// as far again, and for long distances and near a pole or the antimeridian.
+func (x *PolygonIndex) Clear(p geo.LatLng, d geo.Meters) bool {
+	const perDegree, mostCells, edge = 110_500, 64, 1 // meters; lists; degrees from the ends of the map
+	lat := float64(d) / perDegree
+	lng := lat / math.Cos((math.Abs(p.Lat())+lat)*math.Pi/180)
+	if !p.IsValid() || !(math.Abs(p.Lat())+lat < 90-edge && math.Abs(p.Lng())+lng < 180-edge) {
+		return false
+	}
+	units := func(degrees float64) int32 { return int32(math.Round(degrees * unitsPerDegree)) }
+	lo, hi := vertex{units(p.Lng()-lng) - 1, units(p.Lat()-lat) - 1}, vertex{units(p.Lng()+lng) + 1, units(p.Lat()+lat) + 1}
+	span := spanOf(&shape{lo: lo, hi: hi})
+	if span.lists() > mostCells {
+		return false
+	}
+	clear := true
+	look := func(list []entry) {
+		for _, e := range list {
+			clear = clear && !x.meets(&x.shapes[e.shape()], lo, hi)
+		}
+	}
+	span.ofBlocks().each(0, func(row, col int, _ entry) { look(x.grid.wideBlocks.list(blockOf(row, col))) })
+	span.each(0, func(row, col int, _ entry) {
+		if clear && x.grid.blocks[blockOf(row/blockCells, col/blockCells)] >= 0 {
+			look(x.grid.cells.list(x.grid.cell(row, col)))
+		}
+	})
+	return clear
+}
+
+// meets reports whether the box around an edge of the shape meets a box.
+func (x *PolygonIndex) meets(s *shape, lo, hi vertex) bool {
+	if s.lo.x > hi.x || s.hi.x < lo.x || s.lo.y > hi.y || s.hi.y < lo.y {
+		return s.spansSea() && lo.x < 0 && x.meets(s, vertex{lo.x + unitsPerTurn, lo.y}, vertex{hi.x + unitsPerTurn, hi.y})
+	}
+	chunks := x.chunks[s.chunk:s.end]
+	for i := range chunks {
+		c := &chunks[i]
+		west, east, south, north := int64(lo.x)-int64(c.x), int64(hi.x)-int64(c.x), int64(lo.y)-int64(c.y), int64(hi.y)-int64(c.y)
+		if west > int64(c.w) || east < 0 || south > int64(c.h) || north < 0 {
+			continue
+		}
+		r := c.reader(x.vertices)
+		ax, ay := r.at(0)
+		for k := 1; k <= int(c.edges); k++ {
+			bx, by := r.at(k)
+			if int64(min(ax, bx)) <= east && int64(max(ax, bx)) >= west && int64(min(ay, by)) <= north && int64(max(ay, by)) >= south {
+				return true
+			}
+			ax, ay = bx, by
+		}
+	}
+	return false
+}

@@ -245,6 +245,16 @@ func (l *Layer) Containing(ctx context.Context, p geo.LatLng, into []int) ([]int
 	return kept, nil
 }
 
+// Clear reports whether no outline comes within a distance of the point; see
+// [spatial.PolygonIndex.Clear].
+func (l *Layer) Clear(ctx context.Context, p geo.LatLng, d geo.Meters) (bool, error) {
+	if !l.HasOutlines() {
+		return false, nil
+	}
+	index, err := l.polygons(ctx)
+	return err == nil && index.Clear(p, d), err
+}
+
 // Polygons returns the outline of an area as [spatial.PolygonIndex.Polygons] does, or
 // nil if it has none.
 func (l *Layer) Polygons(ctx context.Context, i int) (orb.MultiPolygon, error) {

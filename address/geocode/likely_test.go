@@ -1,0 +1,159 @@
+package geocode_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/address"
+	"github.com/postgeo/postgeo/address/geocode"
+	"github.com/postgeo/postgeo/dataset/builder"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/scoretest"
+	"github.com/postgeo/postgeo/internal/source"
+	"github.com/postgeo/postgeo/lookup"
+)
+
+var likelyFlags = []string{"census", "cd", "state_leg", "likely"}
+
+// TestLikely compares the probabilities of areas with the areas of hidden address points:
+// of the areas with a probability around 30 %, 30 % hold the point. It needs a national
+// dataset and the shared files.
+func TestLikely(t *testing.T) {
+	national := os.Getenv("POSTGEO_NATIONAL")
+	if national == "" {
+		t.Skip("set POSTGEO_NATIONAL to a national dataset to run this")
+	}
+	known, hidden := filepath.Join(t.TempDir(), "known.csv"), []hiddenPoint(nil)
+	f, err := os.Create(known)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprintln(f, "number,street,zip,lat,lon")
+	rng := rand.New(rand.NewPCG(43, 1))
+	for region, path := range map[string]string{
+		"Vermont":          shared + "/data.transportation.gov/download/fc2s-wawr/application/x-zip-compressed",
+		"Baltimore County": shared + "/data.openaddresses.io/openaddr-collected-us_south.zip",
+		"Milwaukee":        shared + "/data.openaddresses.io/openaddr-collected-us_midwest.zip",
+		"Virginia":         shared + "/../address/va_address_points.csv.gz",
+	} {
+		if _, err := os.Stat(path); err != nil {
+			t.Skip("the shared files are not there: ", err)
+		}
+		for p, err := range source.ReadAddressPoints(path) {
+			switch {
+			case err != nil || !p.HasZIP:
+			case rng.IntN(2) == 0:
+				fmt.Fprintf(f, "%s,%s,%s,%v,%v\n", p.Numbers[0], p.Name, p.ZIP, p.Location.Lat(), p.Location.Lng())
+			default:
+				hidden = append(hidden, hiddenPoint{region, fmt.Sprintf("%s %s, %s", p.Numbers[0], p.Name, p.ZIP), p.Location})
+			}
+		}
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	out := filepath.Join(t.TempDir(), "x.db")
+	if _, err := builder.Extend(t.Context(), national, builder.Options{Output: out, Mirror: shared, Offline: true, AddressPoints: []string{known}}); err != nil {
+		t.Fatal(err)
+	}
+	db, err := postgeo.Open(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+
+	groups := map[string]*calibration{}
+	rng.Shuffle(len(hidden), func(i, j int) { hidden[i], hidden[j] = hidden[j], hidden[i] })
+	inc, _ := address.ParseInclude(likelyFlags)
+	for _, h := range hidden[:20_000] {
+		r, err := db.Geocode(t.Context(), h.text, geocode.Options{Include: inc})
+		if errors.Is(err, postgeo.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", h.text, err)
+		}
+		if r.Likely == nil || r.Precision == geocode.Point { // of another unit at the same address
+			continue
+		}
+		truth, _, err := db.FamiliesAt(t.Context(), h.at, lookup.Include{Census: true, CongressionalDistrict: true, StateLegislative: true, Likely: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, l := range [...]struct {
+			name         string
+			likely, real []lookup.LikelyArea
+		}{
+			{"county", r.Likely.County, truth.Likely.County}, {"tract", r.Likely.Tract, truth.Likely.Tract}, {"cd", r.Likely.CD, truth.Likely.CD},
+			{"state_leg", r.Likely.StateUpper, truth.Likely.StateUpper}, {"state_leg", r.Likely.StateLower, truth.Likely.StateLower},
+		} {
+			for _, g := range [...]string{"all", h.region, "`" + string(r.Precision) + "`", l.name} {
+				if groups[g] == nil {
+					groups[g] = &calibration{}
+				}
+				groups[g].add(l.likely, l.real)
+			}
+		}
+	}
+	table := scoretest.Table{Title: "likely", Columns: []string{"areas of", ">`p` to 0.2", ">to 0.4", ">to 0.6", ">to 0.8", ">to 0.95", ">from 0.95"}}
+	for _, g := range []string{"all", "Vermont", "Baltimore County", "Milwaukee", "Virginia", "`interpolated`", "`street`", "`zip`", "county", "tract", "cd", "state_leg"} {
+		row := []any{g}
+		for _, b := range groups[g] {
+			row = append(row, b.String())
+		}
+		table.Rows = append(table.Rows, row)
+	}
+	scoretest.Hold(t, "geocode", table)
+	for i, b := range groups["all"] {
+		if off := math.Abs(b.held()-b.expected()) * 100; off > 3 {
+			t.Errorf("column %d: %s, %.1f points apart", i+1, &b, off)
+		}
+	}
+}
+
+type hiddenPoint struct {
+	region, text string
+	at           geo.LatLng
+}
+
+// A calibration counts areas by their probability.
+type calibration [6]bin
+
+type bin struct {
+	areas, right int
+	sum          float64 // of the probabilities
+}
+
+func (c *calibration) add(likely, real []lookup.LikelyArea) {
+	for _, a := range likely {
+		b := &c[min(int(a.P*5), 4)]
+		if a.P >= 0.95 {
+			b = &c[5]
+		}
+		b.areas++
+		b.sum += a.P
+		for _, x := range real {
+			if x.GEOID == a.GEOID {
+				b.right++
+			}
+		}
+	}
+}
+
+func (b *bin) held() float64     { return float64(b.right) / float64(max(b.areas, 1)) }
+func (b *bin) expected() float64 { return b.sum / float64(max(b.areas, 1)) }
+
+// String returns the part of the areas that hold the point, and the mean probability.
+func (b *bin) String() string {
+	if b.areas == 0 {
+		return ""
+	}
+	return strings.Replace(fmt.Sprintf("%.1f / %.1f %%", 100*b.held(), 100*b.expected()), "100.0 %", "100 %", 1)
+}

@@ -1,0 +1,315 @@
+package lookup
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/door"
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+// Likely lists the areas that a position which is not exact may lie in, with their
+// probabilities. The most likely area comes first. What is missing to 1 lies outside all
+// areas, or in areas below 0.01. Layers of families that were not requested are nil, like
+// those that are unavailable.
+type Likely struct {
+	County            []LikelyArea `json:"county,omitzero"`             // planning regions in Connecticut
+	CensusDivision    []LikelyArea `json:"census_division,omitzero"`    // Canada
+	CensusSubdivision []LikelyArea `json:"census_subdivision,omitzero"` // Canada
+	Tract             []LikelyArea `json:"tract,omitzero"`              // of both countries
+	CD                []LikelyArea `json:"cd,omitzero"`                 // congressional districts; federal electoral districts in Canada
+	StateUpper        []LikelyArea `json:"state_upper,omitzero"`        // districts of the upper chamber
+	StateLower        []LikelyArea `json:"state_lower,omitzero"`        // districts of the lower chamber
+	SchoolDistrict    []LikelyArea `json:"school_district,omitzero"`    // unified, elementary and secondary districts
+}
+
+// A LikelyArea is an area with the probability that a position lies in it. That of a ZIP
+// Code is the part of its residents, or of its area if the residents are unknown.
+type LikelyArea struct {
+	GEOID string  `json:"geoid"`         // identifier of the area as its publisher writes it
+	Name  string  `json:"name,omitzero"` // official name with its legal description
+	P     float64 `json:"p"`             // probability, 0.01 to 1; 2 decimals
+}
+
+// A likelyLayer is a layer of a family with its place in a [Likely].
+type likelyLayer struct {
+	id   store.LayerID
+	flag func(*Include) bool
+	list func(*Likely) *[]LikelyArea
+}
+
+var likelyLayers = func() map[store.Country][]likelyLayer {
+	census := func(inc *Include) bool { return inc.Census }
+	seats := func(inc *Include) bool { return inc.CongressionalDistrict }
+	legislature := func(inc *Include) bool { return inc.StateLegislative }
+	schools := func(inc *Include) bool { return inc.SchoolDistrict }
+	return map[store.Country][]likelyLayer{
+		store.US: {
+			{store.LayerCounty, census, func(l *Likely) *[]LikelyArea { return &l.County }},
+			{store.LayerTract, census, func(l *Likely) *[]LikelyArea { return &l.Tract }},
+			{store.LayerCongressionalDistrict, seats, func(l *Likely) *[]LikelyArea { return &l.CD }},
+			{store.LayerStateUpper, legislature, func(l *Likely) *[]LikelyArea { return &l.StateUpper }},
+			{store.LayerStateLower, legislature, func(l *Likely) *[]LikelyArea { return &l.StateLower }},
+			{store.LayerSchoolDistrict, schools, func(l *Likely) *[]LikelyArea { return &l.SchoolDistrict }},
+		},
+		store.CA: {
+			{store.LayerCensusDivision, census, func(l *Likely) *[]LikelyArea { return &l.CensusDivision }},
+			{store.LayerCensusSubdivision, census, func(l *Likely) *[]LikelyArea { return &l.CensusSubdivision }},
+			{store.LayerCensusTract, census, func(l *Likely) *[]LikelyArea { return &l.Tract }},
+			{store.LayerFederalDistrict, seats, func(l *Likely) *[]LikelyArea { return &l.CD }},
+		},
+	}
+}()
+
+// likelySamples is the number of points that stand for a position, each for 1 %.
+const likelySamples = 100
+
+// A spread has the distances of the samples from the position, ascending.
+type spread = [likelySamples]geo.Meters
+
+// levels are the parts of errors whose quantiles spreadsOf has, in parts of the radius that
+// holds 90 % of them. Those of numbers, streets and records are measured at hidden
+// address points of six counties and states; see docs/geocoding.md. Points are scattered evenly.
+var (
+	levels    = [...]float64{0, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.97, 0.98, 0.99, 0.995, 1}
+	spreadsOf = map[string][len(levels)]float64{
+		"point":  {0, 0.149, 0.214, 0.353, 0.549, 0.776, 1, 1.14, 1.234, 1.303, 1.414, 1.517, 1.8},
+		"number": {0, 0.02, 0.043, 0.106, 0.199, 0.406, 0.705, 1.033, 1.349, 1.712, 2.726, 7.847, 20},
+		"street": {0, 0.08, 0.112, 0.195, 0.312, 0.553, 0.847, 1.203, 1.611, 2.096, 3.932, 12, 30},
+		"record": {0, 0.02, 0.06, 0.145, 0.3, 0.6, 1, 1.3, 1.57, 1.8, 2.2, 2.6, 3},
+	}
+)
+
+// spreadOf returns the distances of samples for a kind of position and the radius that
+// holds 90 % of its errors. They are zero for an unknown kind.
+func spreadOf(kind string, radius geo.Meters) (s spread) {
+	known, ok := spreadsOf[kind]
+	for i, k := 0, 1; ok && i < likelySamples; i++ {
+		level := (float64(i) + 0.5) / likelySamples
+		for levels[k] < level {
+			k++
+		}
+		part := (level - levels[k-1]) / (levels[k] - levels[k-1])
+		s[i] = radius * geo.Meters(known[k-1]+float64(part*(known[k]-known[k-1])))
+	}
+	return s
+}
+
+var (
+	_ = door.Offer((*Reader).likelyAt)
+	_ = door.Offer((*Reader).likelyIn)
+)
+
+// likelyAt returns the likely areas of the requested families around a position of a kind
+// of spreadsOf, nil if none is known. radius holds 90 % of its errors.
+func (r *Reader) likelyAt(ctx context.Context, p geo.LatLng, kind string, radius geo.Meters, inc Include) (*Likely, error) {
+	f := finder{r: r, ctx: ctx, point: p}
+	var err error
+	if f.country, f.state, err = r.stateAround(ctx, p); err != nil {
+		return nil, err
+	}
+	if f.plans, err = r.planChoice(inc.Plans); err != nil {
+		return nil, err
+	}
+	if err := r.data.LoadLayers(ctx, f.country); err != nil {
+		return nil, fmt.Errorf("lookup: %w", err)
+	}
+	away := spreadOf(kind, radius)
+	return f.likely(&inc, func(l likelyLayer) ([]LikelyArea, error) { return f.likelyAround(l.id, &away) })
+}
+
+// likelyIn returns the likely areas of a ZIP Code or forward sortation area.
+func (r *Reader) likelyIn(ctx context.Context, code string, inc Include) (*Likely, error) {
+	c, err := ParseCode(code)
+	if err != nil {
+		return nil, err
+	}
+	s := subject{}
+	switch row, ok := r.data.ZIP(c.ZIP()); {
+	case ok && c.typ == zipKind:
+		s.zip, s.country, s.state = &row, store.US, row.State
+	case c.typ == fsaKind:
+		row, _ := r.data.FSA(c.FSA())
+		s.fsa, s.country, s.state = c.FSA(), store.CA, row.Province
+	default:
+		return nil, nil
+	}
+	f := finder{r: r, ctx: ctx}
+	if f.plans, err = r.planChoice(inc.Plans); err != nil {
+		return nil, err
+	}
+	if known, err := f.setCode(&s); !known || err != nil {
+		return nil, err
+	}
+	if err := r.data.LoadLayers(ctx, f.country); err != nil {
+		return nil, fmt.Errorf("lookup: %w", err)
+	}
+	return f.likelyOfCode(&inc)
+}
+
+// likelyOfPlace returns the likely areas of what the finder describes. A coordinate is exact.
+func (f *finder) likelyOfPlace(inc *Include) (*Likely, error) {
+	if f.measured {
+		return f.likelyOfCode(inc)
+	}
+	if f.assigned != nil || !f.point.IsValid() {
+		return nil, nil
+	}
+	return f.likely(inc, func(l likelyLayer) ([]LikelyArea, error) { return f.likelyAround(l.id, new(spread)) })
+}
+
+// likely lists the areas of the layers of the requested families.
+func (f *finder) likely(inc *Include, list func(likelyLayer) ([]LikelyArea, error)) (all *Likely, err error) {
+	for _, l := range likelyLayers[f.country] {
+		if !l.flag(inc) || len(f.r.data.Plans(l.id)) == 0 {
+			continue
+		}
+		areas, err := list(l)
+		if err != nil {
+			return nil, err
+		}
+		if len(areas) > 0 {
+			if all == nil {
+				all = &Likely{}
+			}
+			*l.list(all) = areas
+		}
+	}
+	return all, nil
+}
+
+// likelyOfCode returns the areas of the code by residents, else by area. A code without
+// an outline has none.
+func (f *finder) likelyOfCode(inc *Include) (*Likely, error) {
+	if f.overlaps.AtPoint() {
+		return nil, nil
+	}
+	return f.likely(inc, func(of likelyLayer) ([]LikelyArea, error) {
+		var all likelyParts
+		people := true
+		for _, l := range f.r.data.Plans(of.id) {
+			for _, o := range f.overlaps.Of(l.ID()) {
+				if f.r.inForce(of.id, f.plans, l, l.StateOf(o.Area)) {
+					all = append(all, likelyPart{l, o.Area, float64(o.People)})
+					people = people && l.Info().People
+				}
+			}
+		}
+		if total := all.sum(); people && total > 0 {
+			return all.list(total), nil
+		}
+		all = all[:0]
+		for _, l := range f.r.data.Plans(of.id) {
+			for _, o := range f.overlaps.Of(l.ID()) {
+				if l.Info().FitForShares && f.r.inForce(of.id, f.plans, l, l.StateOf(o.Area)) {
+					all = append(all, likelyPart{l, o.Area, o.PercentOfCode})
+				}
+			}
+		}
+		return all.list(max(all.sum(), 100)), nil
+	})
+}
+
+// likelyAround returns the areas of a layer at the points that stand for a position. Most
+// positions lie far from the outlines of a layer, and need one point for most others.
+func (f *finder) likelyAround(base store.LayerID, away *spread) ([]LikelyArea, error) {
+	var all likelyParts
+	count := func(p geo.LatLng, n int) error {
+		l, around, err := f.areasAt(base, p)
+		for _, i := range around {
+			if k := slices.IndexFunc(all, func(x likelyPart) bool { return x.layer == l && x.area == i }); k >= 0 {
+				all[k].weight += float64(n)
+			} else {
+				all = append(all, likelyPart{l, i, float64(n)})
+			}
+		}
+		return err
+	}
+	const most = likelySamples - 3 // the farthest may be far
+	from := 0
+	if l := f.r.data.InForce(base, f.plans, f.state).Areas; l != nil {
+		clear, err := l.Clear(f.ctx, f.point, away[most-1])
+		if err != nil {
+			return nil, fmt.Errorf("lookup: areas of the layer %s: %w", base, err)
+		}
+		if clear || away[most-1] == 0 {
+			from = most
+			if err := count(f.point, most); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for i := from; i < likelySamples; i++ {
+		if err := count(offset(f.point, i, away[i]), 1); err != nil {
+			return nil, err
+		}
+	}
+	return all.list(likelySamples), nil
+}
+
+// areasAt returns the areas of a layer at a point, of the plan that is in force there.
+func (f *finder) areasAt(base store.LayerID, p geo.LatLng) (l *store.Layer, around []int, err error) {
+	state := f.state
+	f.around = f.around[:0]
+	for {
+		if l = f.r.data.InForce(base, f.plans, state).Areas; l != nil {
+			if f.around, err = l.Containing(f.ctx, p, f.around[:0]); err != nil {
+				return nil, nil, fmt.Errorf("lookup: areas of the layer %s: %w", base, err)
+			}
+		}
+		if len(f.around) > 0 || len(f.r.data.Plans(base)) == 1 || state != f.state {
+			return l, f.around, nil
+		}
+		if _, state, err = f.r.stateAround(f.ctx, p); err != nil || state == f.state {
+			return l, f.around, err
+		}
+	}
+}
+
+// offset returns sample i of a position at a distance. Directions follow the golden
+// angle, so that the samples of any sector are spread over all distances.
+func offset(p geo.LatLng, i int, away geo.Meters) geo.LatLng {
+	const perDegree = 111_320
+	golden := math.Pi * (3 - math.Sqrt(5))
+	sin, cos := math.Sincos(float64(i) * golden)
+	lat := p.Lat() + float64(away)*cos/perDegree
+	lng := p.Lng() + float64(away)*sin/(perDegree*max(math.Cos(p.Lat()*math.Pi/180), 0.01))
+	at, err := geo.LatLngFromDegrees(max(min(lat, 90), -90), math.Mod(lng+540, 360)-180)
+	if err != nil {
+		return p
+	}
+	return at
+}
+
+// A likelyPart is an area with its weight.
+type likelyPart struct {
+	layer  *store.Layer
+	area   int
+	weight float64
+}
+
+type likelyParts []likelyPart
+
+func (all likelyParts) sum() (sum float64) {
+	for _, p := range all {
+		sum += p.weight
+	}
+	return sum
+}
+
+// list returns the areas with at least a hundredth of the total.
+func (all likelyParts) list(total float64) (list []LikelyArea) {
+	const decimals, least = 2, 0.01
+	for _, p := range all {
+		if v := geo.Round(p.weight/total, decimals); v >= least {
+			a := p.layer.Area(p.area)
+			list = append(list, LikelyArea{a.GEOID, a.Name, v})
+		}
+	}
+	slices.SortFunc(list, func(x, y LikelyArea) int { return cmp.Or(cmp.Compare(y.P, x.P), cmp.Compare(x.GEOID, y.GEOID)) })
+	return list
+}
