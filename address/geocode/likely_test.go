@@ -37,22 +37,22 @@ func TestLikely(t *testing.T) {
 	}
 	fmt.Fprintln(f, "number,street,zip,lat,lon")
 	rng := rand.New(rand.NewPCG(43, 1))
-	for region, path := range map[string]string{
-		"Vermont":          shared + "/data.transportation.gov/download/fc2s-wawr/application/x-zip-compressed",
-		"Baltimore County": shared + "/data.openaddresses.io/openaddr-collected-us_south.zip",
-		"Milwaukee":        shared + "/data.openaddresses.io/openaddr-collected-us_midwest.zip",
-		"Virginia":         shared + "/../address/va_address_points.csv.gz",
+	for _, of := range [...]struct{ region, path string }{
+		{"Vermont", shared + "/data.transportation.gov/download/fc2s-wawr/application/x-zip-compressed"},
+		{"Baltimore County", shared + "/data.openaddresses.io/openaddr-collected-us_south.zip"},
+		{"Milwaukee", shared + "/data.openaddresses.io/openaddr-collected-us_midwest.zip"},
+		{"Virginia", shared + "/../address/va_address_points.csv.gz"},
 	} {
-		if _, err := os.Stat(path); err != nil {
+		if _, err := os.Stat(of.path); err != nil {
 			t.Skip("the shared files are not there: ", err)
 		}
-		for p, err := range source.ReadAddressPoints(path) {
+		for p, err := range source.ReadAddressPoints(of.path) {
 			switch {
 			case err != nil || !p.HasZIP:
 			case rng.IntN(2) == 0:
 				fmt.Fprintf(f, "%s,%s,%s,%v,%v\n", p.Numbers[0], p.Name, p.ZIP, p.Location.Lat(), p.Location.Lng())
 			default:
-				hidden = append(hidden, hiddenPoint{region, fmt.Sprintf("%s %s, %s", p.Numbers[0], p.Name, p.ZIP), p.Location})
+				hidden = append(hidden, hiddenPoint{of.region, fmt.Sprintf("%s %s, %s", p.Numbers[0], p.Name, p.ZIP), p.Location})
 			}
 		}
 	}
@@ -72,7 +72,7 @@ func TestLikely(t *testing.T) {
 	groups := map[string]*calibration{}
 	rng.Shuffle(len(hidden), func(i, j int) { hidden[i], hidden[j] = hidden[j], hidden[i] })
 	inc, _ := address.ParseInclude(likelyFlags)
-	for _, h := range hidden[:20_000] {
+	for _, h := range hidden[:40_000] {
 		r, err := db.Geocode(t.Context(), h.text, geocode.Options{Include: inc})
 		if errors.Is(err, postgeo.ErrNotFound) {
 			continue
