@@ -1,0 +1,45 @@
+package lookup_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/lookup"
+)
+
+// TestLikely compares probabilities with the people and areas of records.
+func TestLikely(t *testing.T) {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	likely := func(input string, flags ...string) *lookup.Record {
+		t.Helper()
+		inc, unknown := lookup.ParseInclude(append(flags, "likely"))
+		rec, err := db.Lookup(t.Context(), input, lookup.Options{Include: inc})
+		if err != nil || unknown != nil {
+			t.Fatalf("%s: %v, unknown flags %v", input, err, unknown)
+		}
+		return rec
+	}
+	rec := likely("90210", "cd")
+	want := []lookup.LikelyArea{{"0636", "Congressional District 36", 0.59}, {"0632", "Congressional District 32", 0.41}} // of 59.4 and 40.6 % of the people
+	if diff := cmp.Diff(want, rec.Likely.CD); diff != "" || rec.Likely.County != nil || !rec.Delivered().Likely {
+		t.Errorf("90210 (-want +got):\n%s\n%+v", diff, rec.Likely)
+	}
+	if rec = likely("34.09,-118.4", "census", "cd"); rec.Likely.CD[0].P != 1 || rec.Likely.Tract[0].P != 1 {
+		t.Errorf("a coordinate has %+v, expected what contains it", rec.Likely)
+	}
+	if rec = likely("M5V", "cd"); rec.Likely.CD[0].GEOID != "35101" {
+		t.Errorf("M5V has %+v", rec.Likely)
+	}
+	for _, input := range []string{"90210", "00501"} { // no family; no outline
+		flags := map[string]string{"90210": "timezone", "00501": "cd"}[input]
+		if rec := likely(input, flags); rec.Likely != nil || rec.Delivered().Likely {
+			t.Errorf("%s has %+v, expected none", input, rec.Likely)
+		}
+	}
+}
