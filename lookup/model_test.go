@@ -71,6 +71,8 @@ var contractKeys = []struct {
 		"sec_addr_high? sec_addr_odd_even? building_name? address?"},
 	{lookup.TimeZone{}, "source iana_name name abbreviation abbreviation_dst utc_offset utc_offset_dst observes_dst"},
 	{lookup.TimeZones{}, "source zones"},
+	{lookup.Likely{}, "county? census_division? census_subdivision? tract? cd? state_upper? state_lower? school_district?"},
+	{lookup.LikelyArea{}, "geoid name? p"},
 	{lookup.ZoneShare{}, "iana_name name abbreviation abbreviation_dst utc_offset utc_offset_dst observes_dst pct_of_zip?"},
 }
 

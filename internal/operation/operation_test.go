@@ -139,7 +139,7 @@ func TestValues(t *testing.T) {
 	}
 	full, _ := lookup.ParseInclude([]string{profiles})
 	full.Timezone, full.Census, full.CongressionalDistrict, full.StateLegislative = true, true, true, true
-	full.SchoolDistrict, full.Demographics, full.Medicare, full.Quality, full.CongressNext, full.StateLegislativeNext = true, true, true, true, true, true
+	full.SchoolDistrict, full.Demographics, full.Medicare, full.Quality, full.CongressNext, full.StateLegislativeNext, full.Likely = true, true, true, true, true, true, true
 	if diff := cmp.Diff(full.Flags(), values(operation.Lookup)); diff != "" {
 		t.Errorf("flags of lookup (-library +description):\n%s", diff)
 	}

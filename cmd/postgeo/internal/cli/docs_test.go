@@ -56,6 +56,7 @@ func TestDocs(t *testing.T) {
 		{"suggest.md", "relevance", someFigures("suggest", "test", "city", "prefix", "typo", "typo short", "nickname", "district", "proximity", "mean of the categories")},
 		{"suggest.md", "keystrokes", figures("suggest", "keystrokes")},
 		{"geocoding.md", "positions", figures("geocode", "positions")},
+		{"geocoding.md", "likely", figures("geocode", "likely")},
 	}
 	for _, tt := range tests {
 		t.Run(tt.part, func(t *testing.T) {
