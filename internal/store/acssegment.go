@@ -5,8 +5,6 @@ import (
 	"math"
 	"math/bits"
 	"slices"
-
-	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
 
 // SegmentAreas is how many areas that follow one another make a segment:
@@ -223,14 +221,10 @@ func (d *Dataset) readSegment(ctx context.Context, sel *ACSSelection, segment ui
 	err := d.readACSRows(ctx, t, positions, false, func(i int, r *ACSRow) error {
 		s.Present.Add(i)
 		into := numbers[i*n : (i+1)*n]
-		switch {
-		case sel.Margins:
+		if sel.Margins {
 			return s.margins(r, sel, into, i)
-		case sel.Columns != nil:
-			return r.some(sel.Columns, into)
-		default:
-			return r.numbers(into)
 		}
+		return r.numbers(sel.Columns, into)
 	})
 	if err != nil {
 		return nil, err
@@ -240,33 +234,16 @@ func (d *Dataset) readSegment(ctx context.Context, sel *ACSSelection, segment ui
 	return s, nil
 }
 
-// numbers reads the figures of a row, noNumber for those without one.
-func (r *ACSRow) numbers(into []int32) error {
-	b, n := r.first, 0
-	for i := range into {
-		var f ACSFigure
-		if f, n = readFigure(b, n); n < 0 {
-			return errFigure
-		}
-		if into[i] = f.N; !f.Mark.IsNumber() {
-			into[i] = noNumber
-		}
-	}
-	if n != len(b) {
-		return file.ErrTrailing
-	}
-	return nil
-}
-
-// some does that for some columns, which ascend.
-func (r *ACSRow) some(columns []int, into []int32) error {
+// numbers reads the figures of some columns, which ascend, or of all if columns is nil:
+// noNumber for those without one.
+func (r *ACSRow) numbers(columns []int, into []int32) error {
 	b, n, next := r.first, 0, 0
-	for i := 0; next < len(columns); i++ {
+	for i := 0; next < len(into); i++ {
 		var f ACSFigure
 		if f, n = readFigure(b, n); n < 0 {
 			return errFigure
 		}
-		if i != columns[next] {
+		if columns != nil && i != columns[next] {
 			continue
 		}
 		if into[next] = f.N; !f.Mark.IsNumber() {

@@ -192,9 +192,13 @@ func (w *Writer) keepACS() error {
 	if w.base == nil {
 		return nil
 	}
-	err := cmp.Or(w.base.file.Load(context.Background(), SectionSurvey), w.out.Clear("acs_area", "acs_column", "acs_field", "acs_page", "acs_table"))
-	if err != nil {
+	if err := w.base.file.Load(context.Background(), SectionSurvey); err != nil {
 		return err
+	}
+	for _, table := range []string{"acs_area", "acs_column", "acs_field", "acs_page", "acs_table"} {
+		if err := w.out.Exec("DELETE FROM " + table); err != nil { // written anew with the others
+			return err
+		}
 	}
 	given := w.acsTables
 	for i := range w.base.acsTables {

@@ -216,7 +216,7 @@ func (w *Writer) SetCensusBlocks(list []CensusBlock) error {
 		for i, b := range list {
 			rows[i], rows[i].GEOID = b, b.GEOID%withinPage
 		}
-		if err := w.out.Delete("census_block", "fips", fips); err != nil {
+		if err := w.out.Exec("DELETE FROM census_block WHERE fips = ?", fips); err != nil {
 			return err
 		}
 		return w.out.Insert("census_block", fips, file.EncodeRows(rows))

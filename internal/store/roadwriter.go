@@ -85,8 +85,10 @@ func (w *Writer) writeRoads() error {
 	if len(entries) == 0 {
 		return nil
 	}
-	if err := w.out.Clear("road", "road_index", "road_area", "road_source"); err != nil {
-		return err
+	for _, table := range []string{"road", "road_index", "road_area", "road_source"} {
+		if err := w.out.Exec("DELETE FROM " + table); err != nil { // written anew with the others
+			return err
+		}
 	}
 	slices.SortStableFunc(entries, func(a, b file.Spooled) int {
 		return cmp.Or(cmp.Compare(a.Id, b.Id), cmp.Compare(a.Run, b.Run))

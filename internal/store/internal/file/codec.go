@@ -26,15 +26,6 @@ func (e *Encoder) Float(v float64) { e.B = binary.LittleEndian.AppendUint64(e.B,
 // Text appends the length of a text and its bytes.
 func (e *Encoder) Text(v string) { e.Uint(uint64(len(v))); e.B = append(e.B, v...) }
 
-// Bool appends 0 or 1.
-func (e *Encoder) Bool(v bool) {
-	if v {
-		e.Byte(1)
-	} else {
-		e.Byte(0)
-	}
-}
-
 // The errors of decoding.
 var (
 	ErrShort    = errors.New("it ends too early")
@@ -85,15 +76,6 @@ func (d *Decoder) Byte() byte {
 		return v[0]
 	}
 	return 0
-}
-
-// Bool reads 0 or 1.
-func (d *Decoder) Bool() bool {
-	v := d.Byte()
-	if v > 1 {
-		d.Fail(ErrRange)
-	}
-	return v == 1
 }
 
 // Uint reads a varint.
@@ -157,28 +139,7 @@ func (d *Decoder) int32() int32 {
 	return int32(v)
 }
 
-// Bits reads a number of any kind.
-func (d *Decoder) Bits() float64 {
-	b := d.Take(8)
-	if b == nil {
-		return 0
-	}
-	return math.Float64frombits(binary.LittleEndian.Uint64(b))
-}
-
-// Float reads a finite number.
-func (d *Decoder) Float() float64 {
-	v := d.Bits()
-	if math.IsNaN(v) || math.IsInf(v, 0) {
-		d.Fail(ErrRange)
-		return 0
-	}
-	return v
-}
-
-// Text reads a UTF-8 text.
-func (d *Decoder) Text() string { return string(d.text()) }
-
+// text reads a UTF-8 text.
 func (d *Decoder) text() []byte {
 	b := d.Take(d.Uint())
 	if !utf8.Valid(b) {

@@ -71,16 +71,6 @@ func (p *Packed) At(i int) uint64 {
 	return p.base + v>>(bit%8)&(1<<p.width-1)
 }
 
-// A Dictionary is the texts of a page that belong to one column. All columns
-// of a page share one slice.
-type Dictionary struct{ Start, End int }
-
-// A PackedText is a column of texts as positions in its dictionary.
-type PackedText struct {
-	Packed
-	Dictionary
-}
-
 // A TextPacker numbers distinct texts in the order of their first use.
 type TextPacker struct {
 	List []string
@@ -109,10 +99,8 @@ func (e *Encoder) Dictionary(list []string) {
 	}
 }
 
-// Dictionary appends the texts of a dictionary, as parts of text, which holds
-// the same bytes as the page.
-func (d *Decoder) Dictionary(list []string, text string) ([]string, Dictionary) {
-	start := len(list)
+// texts appends the texts of a dictionary, as parts of text, which holds the same bytes.
+func (d *Decoder) texts(list []string, text string) []string {
 	for range d.Count() {
 		size := d.Uint()
 		from := len(text) - len(d.B)
@@ -122,7 +110,7 @@ func (d *Decoder) Dictionary(list []string, text string) ([]string, Dictionary) 
 		}
 		list = append(list, text[from:from+int(size)])
 	}
-	return list, Dictionary{start, len(list)}
+	return list
 }
 
 // DigitsValue returns the value of a text of exactly n decimal digits.
@@ -141,23 +129,14 @@ func DigitsValue(s string, n int) (uint64, bool) {
 	return v, true
 }
 
-// DigitsText writes numbers with n digits each, at most 10, one behind the
-// other; at most two of them.
-func DigitsText(v uint64, n int, more ...uint64) string {
-	var b [20]byte
-	write := func(v uint64, from int) {
-		for i := from + n - 1; i >= from; i-- {
-			b[i] = byte('0' + v%10)
-			v /= 10
-		}
+// DigitsText writes a number with n digits.
+func DigitsText(v uint64, n int) string {
+	var b [mostDigits]byte
+	for i := n - 1; i >= 0; i-- {
+		b[i] = byte('0' + v%10)
+		v /= 10
 	}
-	write(v, 0)
-	end := n
-	for _, v := range more {
-		write(v, end)
-		end += n
-	}
-	return string(b[:end])
+	return string(b[:n])
 }
 
 // Zigzag maps signed numbers to unsigned ones, small to small.

@@ -169,7 +169,7 @@ func decodeVector(d *Decoder, text string, rows int) (v vector) {
 		v.least = d.Int()
 		v.packed = d.Packed(rows)
 	case vectorTexts:
-		v.texts, _ = d.Dictionary([]string{""}, text)
+		v.texts = d.texts([]string{""}, text)
 		v.packed = d.Packed(rows)
 	case vectorFloats:
 		v.floats = d.Take(8 * uint64(rows))

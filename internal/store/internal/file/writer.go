@@ -77,27 +77,13 @@ func Create(path string, format *File) (*Writer, error) {
 	return w, nil
 }
 
-// Clear removes the rows that tables of the extended file have, for a room that writes
-// them anew.
-func (w *Writer) Clear(tables ...string) error {
+// Exec runs a statement, such as one that removes rows of the extended file.
+func (w *Writer) Exec(sql string, values ...driver.Value) error {
 	if err := w.Usable(); err != nil {
 		return err
 	}
-	for _, t := range tables {
-		if err := w.exec("DELETE FROM " + t); err != nil {
-			return fmt.Errorf("dataset: writing %s: %w", w.part, err)
-		}
-	}
-	return nil
-}
-
-// Delete removes the rows with a key.
-func (w *Writer) Delete(table, column string, key driver.Value) error {
-	if err := w.Usable(); err != nil {
-		return err
-	}
-	if err := w.exec("DELETE FROM "+table+" WHERE "+column+" = ?", key); err != nil {
-		return fmt.Errorf("dataset: writing %s: table %s: %w", w.part, table, err)
+	if err := w.exec(sql, values...); err != nil {
+		return fmt.Errorf("dataset: writing %s: %s: %w", w.part, sql, err)
 	}
 	return nil
 }
