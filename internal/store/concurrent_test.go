@@ -179,25 +179,3 @@ func TestManyReaders(t *testing.T) {
 	}
 	wg.Wait()
 }
-
-// TestReadWhileVerifying reads inside of a verification, while the dataset is
-// being closed: neither waits for the other.
-func TestReadWhileVerifying(t *testing.T) {
-	path := small().file(t)
-	for range 50 {
-		d := openPlain(t, path)
-		var wg sync.WaitGroup
-		wg.Go(func() {
-			err := d.VerifyWith(t.Context(), store.VerifyOptions{Progress: func(_, _ int64) {
-				if _, err := d.ZIPDetail(t.Context(), 90210); err != nil && !errors.Is(err, store.ErrClosed) {
-					t.Error(err)
-				}
-			}})
-			if err != nil && !errors.Is(err, store.ErrClosed) {
-				t.Error(err)
-			}
-		})
-		check(t, d.Close())
-		wg.Wait()
-	}
-}

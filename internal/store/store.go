@@ -208,14 +208,6 @@ func (d *Dataset) Ping(ctx context.Context) error { return d.file.Ping(ctx) }
 // that OpenFS opened does not move.
 func (d *Dataset) Moved() error { return d.file.Moved() }
 
-// VerifyOptions configures [Dataset.VerifyWith]. The zero value does what
-// [Dataset.Verify] does.
-type VerifyOptions struct {
-	// Progress is called with the number of rows that were checked and the
-	// number in the manifest; nil disables it.
-	Progress func(done, total int64)
-}
-
 // VerifyPages reads the whole file and compares every page with its checksum. It joins
 // at most twenty findings; each matches [ErrDamaged].
 func (d *Dataset) VerifyPages(ctx context.Context) error { return d.file.VerifyPages(ctx) }
@@ -224,12 +216,7 @@ func (d *Dataset) VerifyPages(ctx context.Context) error { return d.file.VerifyP
 // checks every page, SQLite's own structure, every row's coding and the
 // digests of the tables and of the manifest. It joins at most twenty findings;
 // each matches [ErrDamaged].
-func (d *Dataset) Verify(ctx context.Context) error { return d.VerifyWith(ctx, VerifyOptions{}) }
-
-// VerifyWith is Verify with options.
-func (d *Dataset) VerifyWith(ctx context.Context, o VerifyOptions) error {
-	return d.file.Verify(ctx, o.Progress)
-}
+func (d *Dataset) Verify(ctx context.Context) error { return d.file.Verify(ctx) }
 
 // Engine is SQLite, which package sqlite has.
 type Engine = file.Engine

@@ -1,7 +1,6 @@
 package store_test
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -16,37 +15,6 @@ import (
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
-
-func TestVerifyProgress(t *testing.T) {
-	c := generate(10, 2500, 20, 100, 2)
-	d := open(t, c.file(t))
-	var total int64
-	for _, table := range d.Manifest().Tables {
-		total += table.Rows
-	}
-	last, calls := int64(-1), 0
-	check(t, d.VerifyWith(t.Context(), store.VerifyOptions{Progress: func(done, of int64) {
-		if of != total || done < last || done > of {
-			t.Errorf("progress %d of %d after %d; want at most %d", done, of, last, total)
-		}
-		last = done
-		calls++
-	}}))
-	if last != total || calls < 3 {
-		t.Errorf("%d calls up to %d, want %d at the end", calls, last, total)
-	}
-
-	ctx, cancel := context.WithCancel(t.Context())
-	err := d.VerifyWith(ctx, store.VerifyOptions{Progress: func(done, _ int64) {
-		if done > 0 {
-			cancel()
-		}
-	}})
-	wantError(t, err, context.Canceled)
-	if errors.Is(err, store.ErrDamaged) {
-		t.Errorf("a cancelled verification reports damage: %v", err)
-	}
-}
 
 // TestManifest reads what the writer adds, and that it depends on the content.
 func TestManifest(t *testing.T) {

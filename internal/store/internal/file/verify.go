@@ -12,9 +12,6 @@ import (
 // maxProblems is how many findings a verification reports before it ends.
 const maxProblems = 20
 
-// progressRows is how many rows lie between two calls of Progress.
-const progressRows = 1000
-
 // VerifyPages compares every page of the file with its checksum. It joins at most
 // twenty findings; each matches [ErrDamaged].
 func (f *File) VerifyPages(ctx context.Context) error {
@@ -30,14 +27,10 @@ func (f *File) VerifyPages(ctx context.Context) error {
 
 // Verify reads the whole file. It checks every page, SQLite's own structure, the
 // coding of every row and the digests of the tables and of the manifest. It
-// joins at most twenty findings; each matches [ErrDamaged]. progress is called
-// with the number of checked rows and of all rows; nil disables it.
-func (f *File) Verify(ctx context.Context, progress func(done, total int64)) error {
+// joins at most twenty findings; each matches [ErrDamaged].
+func (f *File) Verify(ctx context.Context) error {
 	return f.Cold.scan(ctx, func(ctx context.Context, c *Connection) error {
-		v := verification{f: f, c: c, progress: progress}
-		for _, t := range f.Manifest.Tables {
-			v.total += t.Rows
-		}
+		v := verification{f: f, c: c}
 		err := decoding(f.Path, "the file", func() error { return v.run(ctx) })
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -47,12 +40,10 @@ func (f *File) Verify(ctx context.Context, progress func(done, total int64)) err
 }
 
 type verification struct {
-	f           *File
-	decoded     *File // with all parts loaded; nil if they are damaged
-	c           *Connection
-	progress    func(done, total int64)
-	done, total int64
-	problems    []error
+	f        *File
+	decoded  *File // with all parts loaded; nil if they are damaged
+	c        *Connection
+	problems []error
 }
 
 var errEnough = errors.New("too many findings")
@@ -70,23 +61,7 @@ func (v *verification) add(problem error) error {
 	return nil
 }
 
-func (v *verification) step(ctx context.Context) error {
-	v.done++
-	if v.done%progressRows == 0 {
-		v.report()
-		return ctx.Err()
-	}
-	return nil
-}
-
-func (v *verification) report() {
-	if v.progress != nil {
-		v.progress(v.done, v.total)
-	}
-}
-
 func (v *verification) run(ctx context.Context) error {
-	v.report()
 	// The structure comes last. SQLite's check reports an unreadable page as a
 	// damaged one; the others distinguish them.
 	for _, check := range []func(context.Context) error{v.pages, v.manifest, v.memory, v.rows, v.structure} {
@@ -96,7 +71,6 @@ func (v *verification) run(ctx context.Context) error {
 			return readError(v.f.Path, "the file", err)
 		}
 	}
-	v.report()
 	return nil
 }
 
@@ -197,13 +171,10 @@ func (v *verification) rows(ctx context.Context) error {
 			}
 		}
 		got, err := digestTable(v.c, t.name, func(values []driver.Value) error {
-			if err := v.step(ctx); err != nil {
-				return err
-			}
 			if err := check(values); err != nil {
 				return v.found("%s: row %v: %v", t.name, values[0], err)
 			}
-			return nil
+			return ctx.Err()
 		})
 		if err == nil {
 			err = v.compare(got)
