@@ -2,7 +2,6 @@ package table
 
 import (
 	"bufio"
-	"bytes"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -122,20 +121,13 @@ var foreign = []struct{ magic, what string }{
 	{"SQLite format 3\x00", "an SQLite database; export the table as CSV"},
 }
 
-// known lists the beginnings that decide about the format.
-var known = func() []string {
-	all := []string{parquetMagic, zipMagic, byteBOM}
-	for _, f := range foreign {
-		all = append(all, f.magic)
-	}
-	return all
-}()
-
 // recognize returns the format of the options, else the one that the first bytes
 // indicate: NDJSON for an object, Parquet and XLSX for their magic numbers, and CSV for
 // other text.
 func recognize(r *bufio.Reader, opt Input) (Format, error) {
-	head := string(start(r))
+	_, _ = r.Peek(1) // the next read meets the error
+	peeked, _ := r.Peek(r.Buffered())
+	head := string(peeked)
 	for _, f := range foreign {
 		if strings.HasPrefix(head, f.magic) {
 			return "", errors.New("table: the input is " + f.what)
@@ -164,22 +156,4 @@ func recognize(r *bufio.Reader, opt Input) (Format, error) {
 	default:
 		return CSV, nil
 	}
-}
-
-// start returns the first bytes, at most as many as the decision needs, because a stream
-// can pause for a long time.
-func start(r *bufio.Reader) (head []byte) {
-	const enough = 20
-	for n := 1; n <= enough; n = len(head) + 1 {
-		head, _ = r.Peek(max(n, min(r.Buffered(), enough))) // the next read meets the error
-		text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte(byteBOM)), jsonBlanks)
-		undecided := len(text) == 0 || string(bytes.TrimRight(text, jsonBlanks)) == "["
-		for _, magic := range known {
-			undecided = undecided || len(head) < len(magic) && strings.HasPrefix(magic, string(head))
-		}
-		if len(head) < n || !undecided {
-			break
-		}
-	}
-	return head
 }

@@ -327,7 +327,7 @@ func encodingOf(r *bufio.Reader) string {
 		return utf16LE
 	case bytes.HasPrefix(head, []byte("\xfe\xff")), zeros(0):
 		return utf16BE
-	case bytes.IndexByte(head, 0) >= 0, slices.ContainsFunc(known, func(magic string) bool { return bytes.HasPrefix(head, []byte(magic)) }):
+	case bytes.IndexByte(head, 0) >= 0, bytes.HasPrefix(head, []byte(byteBOM)), slices.ContainsFunc(foreign, func(f struct{ magic, what string }) bool { return bytes.HasPrefix(head, []byte(f.magic)) }):
 		return utf8Name
 	}
 	name := utf8Name
