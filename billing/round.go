@@ -91,7 +91,8 @@ func (c *conn) load(ctx context.Context, accounts, holds []string) (*round, erro
 			}
 		}
 	}
-	return d, d.addPayers(ctx, slices.Collect(maps.Values(d.holds))...)
+	err := d.addPayers(ctx, slices.Collect(maps.Values(d.holds))...)
+	return d, err
 }
 
 // addPayers adds the grants that pay holds and that their accounts lack.

@@ -52,7 +52,8 @@ func (k *kind[P, Q, B, R]) single() *route {
 				return q, err
 			}
 			k.set(&q, text)
-			return q, k.check(&q)
+			err = k.check(&q)
+			return q, err
 		},
 	}.route()
 }
@@ -69,10 +70,10 @@ func (k *kind[P, Q, B, R]) batch() *route {
 				q := shared
 				text, err := el.text(k.list.Entry)
 				k.set(&q, text)
-				if err != nil {
-					return q, err
+				if err == nil {
+					err = k.check(&q)
 				}
-				return q, k.check(&q)
+				return q, err
 			}
 			return parse, k.total(&shared, n), nil
 		},

@@ -193,7 +193,7 @@ func TestSuggestOtherTypes(t *testing.T) {
 		"q=beverly&include=place,cd":     `"type":"place","name":"Beverly Hills"`,
 		"q=ottawa&include=place,cd_next": "Unknown enrichment flag(s) ignored: cd_next.",
 	} {
-		if body := string(dump(t, do(h, get("/v2/suggest?"+parameters)))); !strings.Contains(body, want) {
+		if body := dump(t, do(h, get("/v2/suggest?"+parameters))); !strings.Contains(body, want) {
 			t.Errorf("%s: %s; want %s", parameters, body, want)
 		}
 	}
