@@ -58,7 +58,7 @@ func TestMultiCounty(t *testing.T) {
 	}
 	for text, n := range map[string]int64{
 		"ZIP of several counties, by the outlines": 7, "ZIP of one county, by the outlines": 4, "do not cover that of the ZIP": 1,
-		"holds less than 1 %": 2, "less than 100 m wide": 1,
+		"holds less than 1 %": 2,
 	} {
 		if got := b.count(b.report.Rules, text); got != n {
 			t.Errorf("%d times %q, want %d", got, text, n)

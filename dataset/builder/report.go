@@ -24,7 +24,7 @@ type Report struct {
 	Tables  []TableReport  `json:"tables"`
 	Refused []Finding      `json:"refused,omitempty"` // rows and values that were not taken, by source and reason
 	Rules   []Finding      `json:"rules,omitempty"`   // values that a rule changed or chose
-	Gaps    []dataset.Gap  `json:"gaps,omitempty"` // in the order of the manifest
+	Gaps    []dataset.Gap  `json:"gaps,omitempty"`    // in the order of the manifest
 	Steps   []StepReport   `json:"steps"`
 	Seconds float64        `json:"seconds"`
 }

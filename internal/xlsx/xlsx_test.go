@@ -28,7 +28,7 @@ func TestWrite(t *testing.T) {
 	if err := os.WriteFile(path, files[0].Bytes(), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s, err := format.OpenSheet(path, format.SheetOptions{Sheet: `Tables & "more"`, Columns: format.Columns("A", "B", "C")})
+	s, err := format.OpenSheet(path, format.SheetOptions{Columns: format.Columns("A", "B", "C")})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,79 +27,60 @@ func polygons(list []orb.Ring) (orb.MultiPolygon, bool) {
 	if len(list) == 0 {
 		return nil, true
 	}
-	all := make([]ringInfo, len(list))
-	largest := 0
+	largest, points := 0.0, 0 // signed area of the file's coordinates; negative is clockwise
+	areas := make([]float64, len(list))
 	for i, r := range list {
-		all[i] = ringInfo{ring: r, area: rings.Area(r), box: r.Bound()}
-		if math.Abs(all[i].area) > math.Abs(all[largest].area) {
-			largest = i
+		points += len(r)
+		if areas[i] = rings.Area(r); math.Abs(areas[i]) > math.Abs(largest) {
+			largest = areas[i]
 		}
 	}
-	if all[largest].area > 0 { // opposite convention
-		for i := range all {
-			all[i].area = -all[i].area
-		}
-	} else {
-		for _, r := range list {
+	var mp orb.MultiPolygon
+	var holes []orb.Ring
+	var order []int // outer rings from the smallest
+	size := map[int]float64{}
+	for i, r := range list {
+		if largest < 0 {
 			slices.Reverse(r)
 		}
-	}
-	var outers, holes []ringInfo
-	for _, r := range all {
-		if r.area <= 0 {
-			outers = append(outers, r)
-		} else {
+		if (areas[i] > 0) != (largest > 0) {
 			holes = append(holes, r)
+			continue
 		}
+		size[len(mp)], order = math.Abs(areas[i]), append(order, len(mp))
+		mp = append(mp, orb.Polygon{r})
 	}
-	mp := make(orb.MultiPolygon, len(outers), len(outers)+len(holes))
-	for i, o := range outers {
-		mp[i] = orb.Polygon{o.ring}
-	}
-	if len(holes) == 0 {
-		return mp, true
-	}
-	order := make([]int, len(outers)) // outers from the smallest
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(-outers[a].area, -outers[b].area) })
-	points := 0
-	for _, r := range list {
-		points += len(r)
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(size[a], size[b]) })
+	boxes := make([]orb.Bound, len(mp))
+	for i, p := range mp {
+		boxes[i] = p[0].Bound()
 	}
 	budget := work(points)
 	for _, h := range holes {
-		at := -1
-		for _, i := range order {
-			if budget--; budget < 0 {
-				return nil, false
+		box := h.Bound()
+		at := slices.IndexFunc(order, func(i int) bool {
+			if budget--; budget < 0 || !boxes[i].Contains(box.Min) || !boxes[i].Contains(box.Max) {
+				return false
 			}
-			if box := outers[i].box; box.Contains(h.box.Min) && box.Contains(h.box.Max) && h.inside(outers[i].ring, &budget) {
-				at = i
-				break
-			}
+			return within(h, mp[i][0], &budget)
+		})
+		if budget < 0 {
+			return nil, false
 		}
 		if at >= 0 {
-			mp[at] = append(mp[at], h.ring)
+			mp[order[at]] = append(mp[order[at]], h)
 			continue
 		}
-		slices.Reverse(h.ring)
-		mp = append(mp, orb.Polygon{h.ring})
+		slices.Reverse(h)
+		mp = append(mp, orb.Polygon{h})
 	}
 	return mp, true
 }
 
-type ringInfo struct {
-	ring orb.Ring
-	area float64 // signed, of the file's coordinates; negative is clockwise
-	box  orb.Bound
-}
-
-// inside reports whether the ring lies in the other: whether its first vertex
+// within reports whether the ring lies in the other: whether its first vertex
 // off the other's boundary does. A ring on the boundary lies inside.
-func (r ringInfo) inside(outer orb.Ring, budget *int) bool {
-	for _, p := range r.ring {
+func within(r, outer orb.Ring, budget *int) bool {
+	for _, p := range r {
 		if *budget -= len(outer); *budget < 0 {
 			return false
 		}

@@ -126,6 +126,7 @@ func TestShapefileRings(t *testing.T) {
 		{"a hole and an island in it", [][]orb.Point{island, hole, big}, orb.MultiPolygon{{ringOf(reversed(island))}, {ringOf(reversed(big)), ringOf(reversed(hole))}}},
 		{"two outer rings, the hole in the second", [][]orb.Point{box(20, 0, 10), big, hole}, orb.MultiPolygon{{ringOf(reversed(box(20, 0, 10)))}, {ringOf(reversed(big)), ringOf(reversed(hole))}}},
 		{"a hole that touches its outer ring", [][]orb.Point{big, reversed(box(0, 0, 2))}, orb.MultiPolygon{{ringOf(reversed(big)), ringOf(box(0, 0, 2))}}},
+		{"a hole that touches an edge", [][]orb.Point{big, {{10, 5}, {8, 7}, {8, 3}, {10, 5}}}, orb.MultiPolygon{{ringOf(reversed(big)), {{10, 5}, {8, 3}, {8, 7}, {10, 5}}}}},
 		{"a hole in no outer ring", [][]orb.Point{big, reversed(box(20, 0, 2))}, orb.MultiPolygon{{ringOf(reversed(big))}, {ringOf(reversed(box(20, 0, 2)))}}},
 		{"the opposite convention", [][]orb.Point{reversed(big), reversed(hole)}, orb.MultiPolygon{{ringOf(reversed(big)), ringOf(reversed(hole))}}},
 	}

@@ -12,10 +12,8 @@ import (
 	"github.com/postgeo/postgeo/internal/xlsx"
 )
 
-// SheetOptions selects a table of an Excel file.
+// SheetOptions selects a table of the first sheet of an Excel file.
 type SheetOptions struct {
-	// Sheet is the name of the sheet; "" takes the first.
-	Sheet string
 	// Columns are the columns that the header row must have. The header is the
 	// first row that has them all, among the first hundred; title rows may
 	// precede it.
@@ -36,7 +34,6 @@ type Sheet struct {
 	cells   *xlsx.Sheet
 	key     []string
 	cols    columns
-	header  []string
 	ended   int // row of the first footer, 0 before it
 }
 
@@ -73,10 +70,7 @@ func (s *Sheet) open(o SheetOptions) error {
 	if err != nil {
 		return s.failed(err)
 	}
-	s.cells, err = book.Sheet(o.Sheet, mostRowBytes)
-	if errors.Is(err, fs.ErrNotExist) {
-		return &Error{File: s.name, Reason: "no sheet " + excerpt(o.Sheet) + " among " + list(book.Sheets()), Err: ErrMember}
-	}
+	s.cells, err = book.Sheet("", mostRowBytes)
 	if err != nil {
 		return s.failed(err)
 	}
@@ -130,7 +124,7 @@ func (s *Sheet) findHeader(want []Column) error {
 		if err != nil {
 			continue
 		}
-		s.cols, s.header = cols, header
+		s.cols = cols
 		for _, k := range s.key {
 			if _, ok := cols.index[k]; !ok {
 				return &Error{File: s.name, Line: row, Column: k, Reason: "not in the header; found " + list(header), Err: ErrColumns}
@@ -144,9 +138,6 @@ func (s *Sheet) findHeader(want []Column) error {
 	}
 	return &Error{File: s.name, Reason: fmt.Sprintf("none of the first %d rows is a header with the columns %s", mostTitleRows, list(names)), Err: ErrColumns}
 }
-
-// Header returns the names of the columns.
-func (s *Sheet) Header() []string { return s.header }
 
 // Rows reads the rows below the header; empty ones are left out. The sequence
 // ends with the sheet or after its first error, and can be run once.

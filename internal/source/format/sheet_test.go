@@ -48,13 +48,6 @@ func TestSheet(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("rows (-want +got):\n%s", diff)
 	}
-	got, err = readSheet(path, format.SheetOptions{Sheet: "Second", Columns: format.Columns("CBSA Code")})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff([][]string{{"4", "", "x"}}, got); diff != "" {
-		t.Errorf("rows of the second sheet (-want +got):\n%s", diff)
-	}
 }
 
 func sheetParts(sheet, shared string) []member {
@@ -79,7 +72,7 @@ func sheetFile(tb testing.TB, rows string) string {
 func TestSheetCells(t *testing.T) {
 	path := sheetFile(t, `<row r="1"><c r="A1" t="s"><v>0</v></c><c t="inlineStr"><is><t>B</t></is></c></row>`+
 		`<row><c t="s"><v>1</v></c><c r="D2" t="str"><f>1+1</f><v>2</v></c></row><row r="9"><extra/><c r="B9"><v>3</v></c></row><row r="10"><c r="A10"/></row>`)
-	got, err := readSheet(path, format.SheetOptions{Sheet: "One", Columns: format.Columns("A", "B")})
+	got, err := readSheet(path, format.SheetOptions{Columns: format.Columns("A", "B")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +95,6 @@ func TestSheetRefusals(t *testing.T) {
 		{"no zip", writeFile(t, "f.xlsx", []byte("<html>")), o, format.ErrTruncated, "zip directory"},
 		{"no Excel file", writeFile(t, "f.xlsx", zipBytes(t, member{"a", ""})), o, format.ErrSyntax, `no part "_rels/.rels"; expected a workbook`},
 		{"no workbook", writeFile(t, "f.xlsx", zipBytes(t, member{"_rels/.rels", "<Relationships/>"})), o, format.ErrSyntax, "0 main parts; expected a workbook"},
-		{"no such sheet", sheetFile(t, head), format.SheetOptions{Sheet: "Two"}, format.ErrMember, `no sheet "Two" among "One"`},
 		{"no header", sheetFile(t, head), format.SheetOptions{Columns: format.Columns("A", "B")}, format.ErrColumns, `is a header with the columns "A", "B"`},
 		{"key is no column", sheetFile(t, head), format.SheetOptions{Columns: format.Columns("A"), Key: []string{"K"}}, format.ErrColumns, `column "K": not in the header; found "A"`},
 		{"data after a footer", sheetFile(t, head+`<row><c r="B2"><v>1</v></c></row><row><c r="A3"><v>1</v></c></row>`), key, format.ErrRagged, "f.xlsx:One:3: data after row 2"},

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -23,10 +22,6 @@ const (
 	// leastInCounties is the part of a ZIP's outline that the outlines of
 	// counties must cover for them to decide.
 	leastInCounties = 0.98
-	// leastWide is the possible difference in meters, on average along a side
-	// of the ZIP, between generalized outlines of the same border. The report
-	// lists a ZIP that owes its second county to no more.
-	leastWide = 100
 )
 
 // countyShare is the part of a ZIP's outline, 0 to 1, that a county holds.
@@ -59,20 +54,19 @@ func (b *Build) ShareCounties(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		shares, sides, err := m.all(ctx, outlines)
+		shares, err := m.all(ctx, outlines)
 		if err != nil {
 			return err
 		}
 		for i, zip := range set.Keys() {
-			b.decideCounties(b.ZIPs.At[zip], shares[i], sides[i])
+			b.decideCounties(b.ZIPs.At[zip], shares[i])
 		}
 	}
 	return nil
 }
 
-// decideCounties applies the shares of counties to a ZIP with the area of a
-// square of the given side in meters.
-func (b *Build) decideCounties(z *draft.ZIP, shares []countyShare, side float64) {
+// decideCounties applies the shares of counties to a ZIP.
+func (b *Build) decideCounties(z *draft.ZIP, shares []countyShare) {
 	sum, large, own := 0.0, 0, z.Row.County
 	for _, p := range shares {
 		sum += p.part
@@ -108,9 +102,6 @@ func (b *Build) decideCounties(z *draft.ZIP, shares []countyShare, side float64)
 	switch {
 	case second >= leastOfCounty:
 		b.Applied("ZIP of several counties, by the outlines", text())
-		if second*side < leastWide && elsewhere < leastOfCounty {
-			b.Applied("ZIP of several counties by a part less than 100 m wide, which may be that outlines are generalized", text())
-		}
 		z.Row.MultiCounty = store.Yes
 	case elsewhere >= leastOfCounty:
 		b.Applied("ZIP of several counties, by its people", text())
@@ -156,21 +147,20 @@ func newCountyMeter(s *shape.OutlineSet[store.CountyID]) (*countyMeter, error) {
 	return &countyMeter{s.Keys(), outlines, spatial.NewOverlapIndex(outlines)}, err
 }
 
-// all measures the areas, and returns the sides of squares as large as they.
-func (m *countyMeter) all(ctx context.Context, areas []*spatial.Outline) (shares [][]countyShare, sides []float64, err error) {
-	shares, sides = make([][]countyShare, len(areas)), make([]float64, len(areas))
-	err = shape.ParallelWith(len(areas), func() func(int) error {
+// all measures the areas.
+func (m *countyMeter) all(ctx context.Context, areas []*spatial.Outline) ([][]countyShare, error) {
+	shares := make([][]countyShare, len(areas))
+	err := shape.ParallelWith(len(areas), func() func(int) error {
 		finder := m.index.Finder()
 		var meter spatial.OverlapMeter
 		var near []int32
 		return func(i int) error {
 			near = finder.AppendMeeting(near[:0], areas[i])
-			sides[i] = math.Sqrt(float64(areas[i].Area()))
 			shares[i] = m.shares(&meter, areas[i], near)
 			return ctx.Err()
 		}
 	})
-	return shares, sides, err
+	return shares, err
 }
 
 // shares measures one area against counties near it: the largest part first.

@@ -25,13 +25,9 @@ func (b *Build) compareLand(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	all, err := b.StateOutlines.Areas.LayOut()
-	if err != nil {
-		return err
-	}
 	provinces := map[store.StateID]*spatial.Outline{}
-	for i, id := range b.StateOutlines.Areas.Keys() {
-		provinces[id] = all[i]
+	if err := b.StateOutlines.Areas.OutlinesTo(provinces); err != nil {
+		return err
 	}
 	fsas := b.FSAOutlines.Keys()
 	land := make([]float64, len(fsas))
@@ -63,13 +59,9 @@ func (b *Build) measureCover(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	all, err := b.StateOutlines.Areas.LayOut()
-	if err != nil {
-		return err
-	}
 	stateOf := map[store.StateID]*spatial.Outline{}
-	for i, id := range b.StateOutlines.Areas.Keys() {
-		stateOf[id] = all[i]
+	if err := b.StateOutlines.Areas.OutlinesTo(stateOf); err != nil {
+		return err
 	}
 	zips := b.ZIPOutlines.Areas.Keys()
 	inAny, inOwn := make([]float64, len(zips)), make([]float64, len(zips)) // square meters; part
