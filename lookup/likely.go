@@ -68,8 +68,11 @@ var likelyLayers = func() map[store.Country][]likelyLayer {
 // likelySamples is the number of points that stand for a position, each for 1 %.
 const likelySamples = 100
 
-// A spread has the distances of the samples from the position, ascending.
-type spread = [likelySamples]geo.Meters
+// A spread has the samples of a position with their distances from it, ascending.
+type spread struct {
+	away   [likelySamples]geo.Meters
+	points [likelySamples]geo.LatLng
+}
 
 // levels are the parts of errors whose quantiles spreadsOf has, in parts of the radius that
 // holds 90 % of them. Those of records are measured at address points of Virginia, those
@@ -87,9 +90,12 @@ var (
 	}
 )
 
-// spreadOf returns the distances of samples for a kind of position and the radius that
-// holds 90 % of its errors. They are zero for an unknown kind.
-func spreadOf(kind string, radius geo.Meters) (s spread) {
+// spreadOf returns the samples of a kind of position, for the radius that holds 90 % of
+// its errors. Directions follow the golden angle, so that the samples of any sector are
+// spread over all distances. A position of no kind is exact.
+func spreadOf(p geo.LatLng, kind string, radius geo.Meters) *spread {
+	s := &spread{}
+	golden := math.Pi * (3 - math.Sqrt(5))
 	known, ok := spreadsOf[kind]
 	for i, k := 0, 1; ok && i < likelySamples; i++ {
 		level := (float64(i) + 0.5) / likelySamples
@@ -97,7 +103,9 @@ func spreadOf(kind string, radius geo.Meters) (s spread) {
 			k++
 		}
 		part := (level - levels[k-1]) / (levels[k] - levels[k-1])
-		s[i] = radius * geo.Meters(known[k-1]+float64(part*(known[k]-known[k-1])))
+		s.away[i] = radius * geo.Meters(known[k-1]+float64(part*(known[k]-known[k-1])))
+		sin, cos := math.Sincos(float64(i) * golden)
+		s.points[i] = offset(p, float64(s.away[i])*sin, float64(s.away[i])*cos)
 	}
 	return s
 }
@@ -121,8 +129,8 @@ func (r *Reader) likelyAt(ctx context.Context, p geo.LatLng, kind string, radius
 	if err := r.data.LoadLayers(ctx, f.country); err != nil {
 		return nil, fmt.Errorf("lookup: %w", err)
 	}
-	away := spreadOf(kind, radius)
-	return f.likely(&inc, func(l likelyLayer) ([]LikelyArea, error) { return f.likelyAround(l.id, &away) })
+	at := spreadOf(p, kind, radius)
+	return f.likely(&inc, func(l likelyLayer) ([]LikelyArea, error) { return f.likelyAround(l.id, at) })
 }
 
 // likelyIn returns the likely areas of a ZIP Code or forward sortation area.
@@ -162,7 +170,7 @@ func (f *finder) likelyOfPlace(inc *Include) (*Likely, error) {
 	if f.assigned != nil || !f.point.IsValid() {
 		return nil, nil
 	}
-	return f.likely(inc, func(l likelyLayer) ([]LikelyArea, error) { return f.likelyAround(l.id, new(spread)) })
+	return f.likely(inc, func(l likelyLayer) ([]LikelyArea, error) { return f.likelyAround(l.id, &spread{}) })
 }
 
 // likely lists the areas of the layers of the requested families.
@@ -219,7 +227,7 @@ func (f *finder) likelyOfCode(inc *Include) (*Likely, error) {
 
 // likelyAround returns the areas of a layer at the points that stand for a position. Most
 // positions lie far from the outlines of a layer, and need one point for most others.
-func (f *finder) likelyAround(base store.LayerID, away *spread) ([]LikelyArea, error) {
+func (f *finder) likelyAround(base store.LayerID, at *spread) ([]LikelyArea, error) {
 	var all likelyParts
 	count := func(p geo.LatLng, n int) error {
 		l, around, err := f.areasAt(base, p)
@@ -232,22 +240,26 @@ func (f *finder) likelyAround(base store.LayerID, away *spread) ([]LikelyArea, e
 		}
 		return err
 	}
-	const most = likelySamples - 3 // the farthest may be far
 	from := 0
 	if l := f.r.data.InForce(base, f.plans, f.state).Areas; l != nil {
-		clear, err := l.Clear(f.ctx, f.point, away[most-1])
-		if err != nil {
-			return nil, fmt.Errorf("lookup: areas of the layer %s: %w", base, err)
-		}
-		if clear || away[most-1] == 0 {
-			from = most
-			if err := count(f.point, most); err != nil {
-				return nil, err
+		for _, n := range [...]int{likelySamples - 3, 80, 60, 40, 20} { // the farthest may be far
+			clear, err := l.Clear(f.ctx, f.point, at.away[n-1])
+			if err != nil {
+				return nil, fmt.Errorf("lookup: areas of the layer %s: %w", base, err)
+			}
+			if clear || at.away[n-1] == 0 {
+				if from = n; at.away[likelySamples-1] == 0 { // exact
+					from = likelySamples
+				}
+				if err := count(f.point, from); err != nil {
+					return nil, err
+				}
+				break
 			}
 		}
 	}
-	for i := from; i < likelySamples; i++ {
-		if err := count(offset(f.point, i, away[i]), 1); err != nil {
+	for _, p := range at.points[from:] {
+		if err := count(p, 1); err != nil {
 			return nil, err
 		}
 	}
@@ -273,14 +285,11 @@ func (f *finder) areasAt(base store.LayerID, p geo.LatLng) (l *store.Layer, arou
 	}
 }
 
-// offset returns sample i of a position at a distance. Directions follow the golden
-// angle, so that the samples of any sector are spread over all distances.
-func offset(p geo.LatLng, i int, away geo.Meters) geo.LatLng {
+// offset returns the point so many meters to the east and north, within the map.
+func offset(p geo.LatLng, east, north float64) geo.LatLng {
 	const perDegree = 111_320
-	golden := math.Pi * (3 - math.Sqrt(5))
-	sin, cos := math.Sincos(float64(i) * golden)
-	lat := p.Lat() + float64(away)*cos/perDegree
-	lng := p.Lng() + float64(away)*sin/(perDegree*max(math.Cos(p.Lat()*math.Pi/180), 0.01))
+	lat := p.Lat() + north/perDegree
+	lng := p.Lng() + east/(perDegree*max(math.Cos(p.Lat()*math.Pi/180), 0.01))
 	at, err := geo.LatLngFromDegrees(max(min(lat, 90), -90), math.Mod(lng+540, 360)-180)
 	if err != nil {
 		return p
