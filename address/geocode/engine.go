@@ -32,6 +32,7 @@ type Engine struct {
 	queries   sync.Pool // of *query, for their buffers
 
 	once     sync.Once
+	states   map[string]bool             // keys of names, and abbreviations after a space
 	canada   map[string][]store.RoadArea // by townKey
 	counties map[store.CountyID][]store.RoadArea
 	areas    []store.RoadArea    // general ZIP Codes and FSAs

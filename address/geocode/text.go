@@ -1,11 +1,9 @@
 package geocode
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 
-	"github.com/postgeo/postgeo/internal/store"
 )
 
 // prepared gives a text forms that the parser reads: numbers of one word, and & between
@@ -60,9 +58,7 @@ func isCountry(name string) bool {
 }
 
 func (e *Engine) isState(name string) bool {
-	return slices.ContainsFunc(e.data.States(), func(s store.State) bool {
-		return strings.EqualFold(name, s.Abbr) || sameName(name, s.Name)
-	})
+	return e.states[" "+strings.ToUpper(name)] || e.states[townKey("", name)]
 }
 
 // abroad has the keys of countries that texts name, also of those that share their name with

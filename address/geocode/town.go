@@ -20,6 +20,10 @@ func (e *Engine) prepare() {
 	e.once.Do(func() {
 		e.canada = map[string][]store.RoadArea{}
 		e.counties = map[store.CountyID][]store.RoadArea{}
+		e.states = map[string]bool{}
+		for _, s := range e.data.States() {
+			e.states[" "+strings.ToUpper(s.Abbr)], e.states[townKey("", s.Name)] = true, true
+		}
 		var points []geo.LatLng
 		for row := range e.data.ZIPs() {
 			if row.Class == store.General {
