@@ -71,7 +71,7 @@ func (e *Engine) Suggest(ctx context.Context, text string, limit int, near geo.L
 		return e.matched(ctx, text)
 	}
 	slices.SortStableFunc(q.found, completion.compare)
-	list := make([]Suggestion, min(limit, len(q.found)))
+	list := make([]Suggestion, max(0, min(limit, len(q.found))))
 	for i := range list {
 		c := &q.found[i]
 		list[i] = Suggestion{c.number, c.street.of.line(), c.at.city, c.at.state, c.at.zip, c.point}

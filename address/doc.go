@@ -17,8 +17,7 @@
 // # Rules
 //
 // Tables of rules hold everything that distinguishes the readings. Each rule has
-// a name, a pattern of words, a weight and an example. [Options.Explain] lists the
-// rules that led to a match.
+// a name, a pattern of words, a weight and an example.
 //
 // # Concurrency
 //

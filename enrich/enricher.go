@@ -235,8 +235,9 @@ type Key struct {
 }
 
 // RowBy is like [Enricher.Row] for rows with several keys in order of preference. It
-// uses the first key that is answered, else the first with a text. Fields that are not available for its kind are null. The error may also be a
-// kind that is not one of the options.
+// uses the first key that is answered, else the first with a text. Fields that are not
+// available for its kind are null. The error may also be a kind that is not one of the
+// options.
 func (e *Enricher) RowBy(ctx context.Context, keys []Key, dst []Value) ([]Value, Outcome, error) {
 	missed := Outcome{Status: Empty}
 	first := true

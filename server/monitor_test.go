@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -241,6 +242,52 @@ func TestDeletedFile(t *testing.T) {
 		_, ready := fetch(t, "http://"+r.private+"/ready")
 		return strings.HasPrefix(ready, `{"status":"ready","dataset":"up","answers":"up","dataset_version":"`) && !strings.Contains(ready, "warning")
 	})
+}
+
+// TestFailedReloads checks that the last good file remains in use.
+func TestFailedReloads(t *testing.T) {
+	t.Parallel()
+	r, path, log := serveFile(t)
+	good, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer := func() string {
+		_, body := fetch(t, "http://"+r.public+"/v2/zip?code=44007&include=timezone,census")
+		body, _, _ = strings.Cut(body, `"meta"`)
+		return body
+	}
+	want := answer()
+	for name, data := range map[string][]byte{
+		"missing": nil, "empty": {}, "foreign": []byte("a text"), "truncated": good[:len(good)-8192],
+		"half-copied": append(slices.Clone(good[:len(good)/2]), make([]byte, len(good)-len(good)/2)...),
+	} {
+		err := os.Rename(path, path+".old")
+		if err == nil && data != nil {
+			err = os.WriteFile(path, data, 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp, err := http.Post("http://"+r.private+"/reload", "", nil)
+		if err != nil || resp.StatusCode != http.StatusInternalServerError {
+			t.Fatalf("%s: reload: %v, %v", name, resp, err)
+		}
+		time.Sleep(1200 * time.Millisecond) // a check of the dataset
+		r.shows(t, http.StatusOK, within)
+		if got := answer(); got != want {
+			t.Errorf("%s: another answer: %s", name, got)
+		}
+		if err := os.Rename(path+".old", path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := r.metric(t, `postgeo_dataset_reloads_total{result="refused"}`); n != "5" {
+		t.Errorf("%s reloads refused, want 5", n)
+	}
+	if !log.has("dataset not reloaded, the old one stays") {
+		t.Error("the log does not name the refusals")
+	}
 }
 
 // TestMetDamageShows changes all pages but the first. The server works until a request

@@ -77,7 +77,7 @@ func Program() *cobra.Command {
 var synonyms = map[string]string{
 	"lookup": "zip zipcode postal postcode code get", "suggest": "find search complete autocomplete", "address": "match parse validate",
 	"nearest": "near closest", "radius": "around within circle", "inside": "polygon", "codes-in": "county codes", "neighbors": "neighbours adjacent",
-	"boundary": "outline geojson shape", "distance": "matrix bearing", "acs": "census survey", "acs profile": "demographics",
+	"boundary": "outline geojson shape", "distance": "bearing", "acs": "census survey", "acs profile": "demographics",
 	"enrich": "csv bulk join", "export": "dump", "map": "svg draw plot", "serve": "server start run http api",
 	"dataset build": "download update", "dataset info": "data", "key list": "keys", "account list": "accounts",
 	"credits balance": "credit",
