@@ -252,6 +252,49 @@ func testConcurrent(t *testing.T, s *billing.Store, clock *storetest.Clock) {
 	}
 }
 
+// Whole requests of several accounts at the same time leave the books exact.
+func testConcurrentMixed(t *testing.T, s *billing.Store, clock *storetest.Clock) {
+	const workers, each, accounts = 16, 100, 3
+	for a := range accounts {
+		id := fmt.Sprint("a", a)
+		enterAccount(t, s, id, billing.Developer)
+		grant(t, s, billing.Grant{Account: id, Source: billing.PackCredits, Reference: "1", Amount: 1_000_000, Granted: clock.Now()})
+	}
+	var spent [accounts]atomic.Int64
+	var wg sync.WaitGroup
+	for w := range workers {
+		wg.Go(func() {
+			for i := range each {
+				id, a := fmt.Sprintf("%d-%d", w, i), (w+i)%accounts
+				if _, err := s.Reserve(t.Context(), billing.Hold{ID: id, Account: fmt.Sprint("a", a), Credits: 10}); err != nil {
+					t.Error(err)
+					return
+				}
+				var err error
+				if i%4 != 3 {
+					if _, err = s.Settle(t.Context(), id, i%11); err == nil && i%4 != 2 {
+						spent[a].Add(int64(i % 11))
+						continue
+					}
+				}
+				if err == nil {
+					_, err = s.Refund(t.Context(), id)
+				}
+				if err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	for a := range accounts {
+		b, err := s.Balance(t.Context(), fmt.Sprint("a", a))
+		if want := 1_000_000 - int(spent[a].Load()); err != nil || b.Available != want || b.Held != 0 {
+			t.Errorf("account %d: %d available, %d held, %v; want %d and 0", a, b.Available, b.Held, err, want)
+		}
+	}
+}
+
 // A store agrees with the model on a random schedule.
 func testSchedule(t *testing.T, s *billing.Store, clock *storetest.Clock) {
 	m := NewModel(clock.Now)

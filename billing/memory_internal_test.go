@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/netip"
+	"strings"
 	"testing"
 	"time"
 
@@ -24,6 +25,24 @@ func (d *countedDirectory) findKey(ctx context.Context, hash keyHash) (*holder, 
 func (d *countedDirectory) revision(ctx context.Context) (int64, error) {
 	d.revisions++
 	return d.directory.revision(ctx)
+}
+
+// TestGateSameWork checks that unknown, short, long and wrong keys cost one lookup each,
+// so that the time of a response does not depend on how near a key is.
+func TestGateSameWork(t *testing.T) {
+	w := newGateWorld(t)
+	_, good := w.key(t, Key{Account: "free", Kind: Live})
+	d := &countedDirectory{directory: w.store}
+	g := w.newGate(t, d)
+	for i, key := range []string{"x", good[:15], good[:31], good[:31] + "!", good + good, "pg_live_" + strings.Repeat("0", 24)} {
+		for range 2 {
+			d.finds = 0
+			_, err := g.enter(t.Context(), Credentials{Key: key, Addr: netip.AddrFrom4([4]byte{10, 0, 0, byte(i)})})
+			if !strings.HasPrefix(outcome(err), "AUTH_INVALID_KEY") || d.finds != 1 {
+				t.Errorf("key %d: %v after %d lookups; want 1", i, err, d.finds)
+			}
+		}
+	}
 }
 
 // TestGateRecheck checks that the gate reads the revision again from a second after

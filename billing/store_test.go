@@ -66,6 +66,7 @@ func TestStore(t *testing.T) {
 		{"Expiry", testExpiry},
 		{"Plans", testPlans},
 		{"Concurrent", testConcurrent},
+		{"ConcurrentMixed", testConcurrentMixed},
 		{"Schedule", testSchedule},
 		{"Accounts", testAccounts},
 		{"Keys", testKeys},

@@ -1,9 +1,11 @@
 package server_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"io"
+	"log/slog"
 	"net/http"
 	"strings"
 	"testing"
@@ -193,6 +195,31 @@ func TestDebug(t *testing.T) {
 		if got := a.Meta.Debug != nil; got != tt.want {
 			t.Errorf("%s: meta.debug %t, want %t", name, got, tt.want)
 		}
+	}
+}
+
+// TestNoKeyAnywhere sends keys in every way to every route and looks for them
+// in everything that comes back and in the log.
+func TestNoKeyAnywhere(t *testing.T) {
+	const secret = "SECRETSECRETSECRETSECRETSECRET12"
+	var out bytes.Buffer
+	s := newServer(t, openDB(t), withAccounts(t, rich()), func(c *server.Config) { c.Logger = slog.New(slog.NewJSONHandler(&out, nil)) })
+	for _, path := range []string{"/v2/quick-zip", "/v2/zip", "/v2/distance", "/v2/zip/batch", "/v2/health", "/v2/nothing", "/v1/zip", "/"} {
+		for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodOptions} {
+			for _, r := range []*http.Request{
+				with(post(path, "{"), "X-Api-Key", secret),
+				post(path+"?key="+secret, `{}`),
+				post(path+"?key="+secret+"&x=%zz", `{}`),
+				with(post(path, ``), "Authorization", "Bearer "+secret),
+			} {
+				r.Method = method
+				resp := do(s, r)
+				out.WriteString(dump(t, resp))
+			}
+		}
+	}
+	if strings.Contains(out.String(), "SECRET") {
+		t.Errorf("a key is shown: %s", out.String())
 	}
 }
 
