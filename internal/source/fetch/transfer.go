@@ -236,8 +236,6 @@ func (t *transfer) try(parent context.Context) (f *File, brought int64, err erro
 	ctx, cancel := context.WithCancelCause(parent)
 	defer cancel(nil)
 	defer time.AfterFunc(time.Until(t.until), func() { cancel(errLong) }).Stop()
-	idle := time.AfterFunc(t.client.o.Idle, func() { cancel(errIdle) })
-	defer idle.Stop()
 	req, err := t.client.request(ctx, http.MethodGet, t.url+t.query)
 	if err != nil {
 		return nil, 0, t.fault(ErrOptions, "the address is malformed")
@@ -252,6 +250,8 @@ func (t *transfer) try(parent context.Context) (f *File, brought int64, err erro
 			}
 		}
 	}
+	idle := time.AfterFunc(t.client.o.Idle, func() { cancel(errIdle) }) // not while the cache's copy is measured
+	defer idle.Stop()
 	resp, err := t.client.o.HTTP.Do(req)
 	if err != nil {
 		return nil, 0, t.networkFault(parent, ctx, err)
