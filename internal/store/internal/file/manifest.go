@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"database/sql/driver"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"hash"
 	"strconv"
@@ -106,15 +105,17 @@ func writeManifest(m *dataset.Manifest, w *Writer) error {
 	values := [][2]string{
 		{"version", m.Version}, {"sample", strconv.FormatBool(m.Sample)}, {"built", built}, {"builder", m.Builder}, {"layers", strings.Join(m.Layers, "\n")},
 	}
-	err := insertRows(w, "source", m.Sources)
-	err = errors.Join(err, insertRows(w, "gap", m.Gaps), insertRows(w, "content", m.Tables))
+	err := cmp.Or(insertRows(w, "source", m.Sources), insertRows(w, "gap", m.Gaps), insertRows(w, "content", m.Tables))
 	for _, v := range values {
-		err = errors.Join(err, w.Insert("manifest", v[0], v[1]))
+		err = cmp.Or(err, w.Insert("manifest", v[0], v[1]))
 	}
-	if err == nil {
-		m.Digest, err = manifestDigest(w.db)
+	if err != nil {
+		return err
 	}
-	return errors.Join(err, w.Insert("manifest", "digest", m.Digest))
+	if m.Digest, err = manifestDigest(w.db); err != nil {
+		return err
+	}
+	return w.Insert("manifest", "digest", m.Digest)
 }
 
 func insertRows[T any](w *Writer, table string, rows []T) error {
