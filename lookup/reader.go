@@ -38,7 +38,7 @@ var (
 func newReader(d *store.Dataset) (*Reader, error) {
 	zones, err := newClocks(d.Zones())
 	if err != nil {
-		return nil, fmt.Errorf("lookup: prepare dataset: %w", err)
+		return nil, fmt.Errorf("%w: %s: %w", store.ErrDamaged, d.Path(), err)
 	}
 	r := &Reader{
 		data: d, zones: zones, periods: newPeriods(d), acs: door.Take[func(*store.Dataset) *acs.Reader]()(d),

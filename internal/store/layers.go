@@ -117,12 +117,21 @@ func (d *Dataset) codesOfAreas() file.Part {
 			if err != nil {
 				return err
 			}
+			areas, codes := counts.Rows, int64(0)
 			d.starts = make([]uint32, counts.Rows+1)
 			for i := range counts.Rows {
 				n, _ := counts.Number(0, i)
-				d.starts[i+1] = d.starts[i] + uint32(n)
+				if codes += n; n < 0 || n > int64(d.meeting.Rows) {
+					return file.ErrRange
+				}
+				d.starts[i+1] = uint32(codes)
 			}
-			if int(d.starts[counts.Rows]) != d.meeting.Rows {
+			for _, l := range d.byArea {
+				if areas -= l.row.Count; l.row.Count < 0 {
+					return file.ErrRange
+				}
+			}
+			if areas != 0 || codes != int64(d.meeting.Rows) {
 				return file.ErrRange
 			}
 			return nil
