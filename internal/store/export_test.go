@@ -1,7 +1,10 @@
 package store
 
 import (
+	"database/sql/driver"
+
 	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/pub28"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
 
@@ -54,3 +57,12 @@ func PackACSSegment(rows [][]int32) *ACSSegment {
 
 // ACSAreas returns how many areas of a level the tables of the survey hold in all.
 func (d *Dataset) ACSAreas(l ACSLevel) int { return len(d.ACSGEOIDs(l)) }
+
+// CheckStreetPage checks a page of records.
+func CheckStreetPage(id int64, records []StreetRecord) error {
+	rows := make([]streetRow, len(records))
+	for i, r := range records {
+		rows[i] = streetRow{pub28.Key(r.Street), r}
+	}
+	return checkStreetPage([]driver.Value{id, file.EncodeRows(rows)})
+}

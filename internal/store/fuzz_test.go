@@ -6,9 +6,11 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"testing/fstest"
 
+	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/spatial"
@@ -192,5 +194,40 @@ func TestCraftedPages(t *testing.T) {
 	}
 	if _, err := store.DecodeACSPage(&survey.Table, 0, append(slices.Clone(good), 0)); err == nil {
 		t.Error("with a byte behind its end it is taken")
+	}
+}
+
+// TestCraftedZone puts clock rules that cannot be read into a file.
+func TestCraftedZone(t *testing.T) {
+	path := small().file(t)
+	db := openSQL(t, path)
+	_, err := db.Exec("UPDATE zone SET rules = substr(rules, 1, 60) WHERE id = 1")
+	check(t, errors.Join(err, db.Close()))
+	sealPages(t, path)
+	_, err = postgeo.Open(path)
+	wantError(t, err, store.ErrDamaged)
+	d := open(t, path)
+	if err := d.Verify(t.Context()); !errors.Is(err, store.ErrDamaged) || !strings.Contains(err.Error(), "the rules of time zone") {
+		t.Errorf("Verify: %v", err)
+	}
+}
+
+// TestCraftedStreets checks pages that no writer makes.
+func TestCraftedStreets(t *testing.T) {
+	good := []store.StreetRecord{{ZIP4Record: store.ZIP4Record{ZIP: 90210, Low: 1, High: 2, Street: "A"}}, {ZIP4Record: store.ZIP4Record{ZIP: 90210, Street: "B"}, NoPlus4: true}}
+	for name, spoil := range map[string]func([]store.StreetRecord){
+		"":           func([]store.StreetRecord) {},
+		"other ZIP":  func(r []store.StreetRecord) { r[1].ZIP = 90211 },
+		"order":      func(r []store.StreetRecord) { r[0], r[1] = r[1], r[0] },
+		"descending": func(r []store.StreetRecord) { r[0].Low = 3 },
+		"add-on":     func(r []store.StreetRecord) { r[0].High = 10_000 },
+		"none":       func(r []store.StreetRecord) { r[1].High = 1 },
+		"text":       func(r []store.StreetRecord) { r[1].Building = "\xff" },
+	} {
+		records := slices.Clone(good)
+		spoil(records)
+		if err := store.CheckStreetPage(90210*10_000, records); (err == nil) != (name == "") {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }

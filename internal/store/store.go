@@ -115,6 +115,7 @@ func newDataset(engine Engine) *Dataset {
 		{Table: "center", Check: checkCenters},
 		{Table: "census_block", Check: checkBlocks},
 		{Table: "zip4", Check: checkStreetPage},
+		{Table: "zip4_addon", Check: checkAddOns},
 		{Table: "road", Check: d.checkRoadPage},
 		{Table: "acs_page", Check: d.checkACSPage},
 	}

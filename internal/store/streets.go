@@ -143,11 +143,36 @@ func (d *Dataset) streetZIPs() file.Part {
 
 // checkStreetPage unpacks a page.
 func checkStreetPage(row []driver.Value) error {
+	id, _ := row[0].(int64)
 	data, _ := row[1].([]byte)
 	rows, err := file.DecodeRows[streetRow](data)
-	if err == nil && !slices.IsSortedFunc(rows, func(x, y streetRow) int { return strings.Compare(x.Key, y.Key) }) {
-		err = errKeys
+	for i := range rows {
+		r := &rows[i]
+		if err := r.check(); err != nil {
+			return err
+		}
+		if r.ZIP != dataset.ZIP(id/maxStreetPages) || i > 0 && r.Key < rows[i-1].Key {
+			return errKeys
+		}
 	}
+	return err
+}
+
+// check refuses a record that no file can hold.
+func (r *StreetRecord) check() error {
+	if r.ZIP >= dataset.NumZIPs || r.Low > r.High || r.High > 9999 || r.NoPlus4 && r.High > 0 {
+		return file.Invalid("street record of %s: add-ons %d to %d; expected ascending, at most 9999, and 0 without an add-on", r.ZIP, r.Low, r.High)
+	}
+	if !file.ValidTexts(r) {
+		return file.Invalid("street record of %s-%s: a text is not UTF-8", r.ZIP, r.Low)
+	}
+	return nil
+}
+
+// checkAddOns unpacks a row of the index of add-ons.
+func checkAddOns(row []driver.Value) error {
+	data, _ := row[1].([]byte)
+	_, err := file.DecodeRows[addOnRow](data)
 	return err
 }
 

@@ -22,8 +22,8 @@ func (w *Writer) AddStreet(r StreetRecord) error {
 	if err := w.out.Usable(); err != nil {
 		return err
 	}
-	if r.ZIP >= dataset.NumZIPs || r.Low > r.High || r.High > 9999 || r.NoPlus4 && r.High > 0 {
-		return file.Invalid("street record of %s: add-ons %d to %d; expected ascending, at most 9999, and 0 without an add-on", r.ZIP, r.Low, r.High)
+	if err := r.check(); err != nil {
+		return err
 	}
 	if len(w.records) > 0 && w.records[0].ZIP != r.ZIP {
 		if err := w.spoolStreets(); err != nil {

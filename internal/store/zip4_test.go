@@ -95,6 +95,7 @@ func TestZIP4Invalid(t *testing.T) {
 		"ZIP":        {ZIP4Record: store.ZIP4Record{ZIP: dataset.NumZIPs}},
 		"descending": {ZIP4Record: store.ZIP4Record{ZIP: 1, Low: 2, High: 1}},
 		"add-on":     {ZIP4Record: store.ZIP4Record{ZIP: 1, Low: 1, High: 10000}},
+		"text":       {ZIP4Record: store.ZIP4Record{ZIP: 1, Building: "\xff"}},
 		"none":       {NoPlus4: true, ZIP4Record: store.ZIP4Record{High: 1}},
 	} {
 		w := create(t, t.TempDir()+"/x.db")

@@ -227,17 +227,19 @@ func TestLongDigits(t *testing.T) {
 	}
 }
 
+// A row has a column of each kind.
+type row struct {
+	GEOID  string // of equal lengths in some
+	Name   string
+	Zone   uint8
+	Land   int64
+	Extent float64
+	At     geo.LatLng
+	Known  bool
+}
+
 // TestRows reads back structs of random values, NULLs among them, row by row and as a table.
 func TestRows(t *testing.T) {
-	type row struct {
-		GEOID  string // of equal lengths in some
-		Name   string
-		Zone   uint8
-		Land   int64
-		Extent float64
-		At     geo.LatLng
-		Known  bool
-	}
 	rng := rand.New(rand.NewPCG(5, 6))
 	for n := range 200 {
 		rows := make([]row, rng.IntN(30))
@@ -264,4 +266,44 @@ func TestRows(t *testing.T) {
 			}
 		}
 	}
+}
+
+// craftedRows are encoded rows, with all forms of columns.
+func craftedRows() []byte {
+	rows := []row{{GEOID: "06037", Name: "Los Angeles", Zone: 3, Land: 1e10, Extent: 1.5, At: geo.MustLatLng(34, -118), Known: true}, {GEOID: "06059", Extent: 1e300}, {GEOID: "36", Name: "Kings"}}
+	return file.EncodeRows(rows)
+}
+
+// TestCraftedRows sets every byte of rows to all other values. Texts beyond the dictionary and
+// more rows than the bytes can hold are refused.
+func TestCraftedRows(t *testing.T) {
+	good := craftedRows()
+	for i := range good {
+		for v := range 256 {
+			b := slices.Clone(good)
+			b[i] = byte(v)
+			_, _ = file.DecodeRows[row](b) // must not panic
+		}
+	}
+	type text struct{ Text string }
+	for data, want := range map[string]error{
+		"\x01\x01\x04\x01\x01a\x01\x00":         nil,           // row, column, form, texts, length, text, number, bits
+		"\x01\x01\x04\x01\x01a\x02\x00":         file.ErrRange, // the second text of one
+		"\x01\x01\x04\x01\x01a\x01\x01\x01":     file.ErrRange,
+		"\x80\x80\x40\x01\x04\x01\x01a\x01\x00": file.ErrRange, // 1<<20 rows
+	} {
+		if rows, err := file.DecodeRows[text]([]byte(data)); !errors.Is(err, want) || err == nil && rows[0].Text != "a" {
+			t.Errorf("%q: %v, %v; want %v", data, rows, err, want)
+		}
+	}
+}
+
+func FuzzRows(f *testing.F) {
+	f.Add(craftedRows())
+	f.Fuzz(func(t *testing.T, b []byte) {
+		rows, err := file.DecodeRows[row](b)
+		if most := max(1<<13, 64*len(b)); err == nil && len(rows) > most {
+			t.Errorf("%d rows of %d bytes", len(rows), len(b))
+		}
+	})
 }

@@ -88,7 +88,8 @@ func (m *Memory) Table(name string, columns int) (*Table, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cache %s: %w", name, err)
 	}
-	t, err := decodeTable(data, columns)
+	const alike = 1 << 20
+	t, err := decodeTable(data, columns, alike)
 	if err != nil {
 		return nil, fmt.Errorf("cache %s: %w", name, err)
 	}
@@ -97,13 +98,25 @@ func (m *Memory) Table(name string, columns int) (*Table, error) {
 
 // DecodeTable decodes what [EncodeRows] has made of structs, but not its rows.
 func DecodeTable[T any](data []byte) (*Table, error) {
-	return decodeTable(data, width(reflect.TypeFor[T]()))
+	const alike = 1 << 13
+	t, err := decodeTable(data, width(reflect.TypeFor[T]()), alike)
+	if err != nil {
+		return nil, err
+	}
+	for i := range t.columns {
+		if v := &t.columns[i]; v.form == vectorTexts && !v.packed.below(uint64(len(v.texts)), t.Rows) {
+			return nil, ErrRange
+		}
+	}
+	return t, nil
 }
 
-func decodeTable(data []byte, columns int) (*Table, error) {
-	const mostOfByte, mostAlike = 64, 1 << 20 // rows; those that are alike take no bytes
+// decodeTable decodes a table of at most alike rows, or 64 for each byte. Rows that are alike
+// take no bytes.
+func decodeTable(data []byte, columns, alike int) (*Table, error) {
+	const mostOfByte = 64
 	d, text := Decoder{B: data}, string(data)
-	t := &Table{Rows: int(d.Max(uint64(max(mostAlike, mostOfByte*len(data)))))}
+	t := &Table{Rows: int(d.Max(uint64(max(alike, mostOfByte*len(data)))))}
 	found := int(d.Uint())
 	switch {
 	case d.Err != nil:

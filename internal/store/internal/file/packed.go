@@ -71,6 +71,19 @@ func (p *Packed) At(i int) uint64 {
 	return p.base + v>>(bit%8)&(1<<p.width-1)
 }
 
+// below reports whether the first n numbers are below a limit.
+func (p *Packed) below(limit uint64, n int) bool {
+	if p.width == 0 {
+		n = min(n, 1)
+	}
+	for i := range n {
+		if p.At(i) >= limit {
+			return false
+		}
+	}
+	return true
+}
+
 // A TextPacker numbers distinct texts in the order of their first use.
 type TextPacker struct {
 	List []string

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"unicode/utf8"
+	"unsafe"
 
 	"github.com/postgeo/postgeo/geo"
 )
@@ -50,6 +52,16 @@ func layoutOf(t reflect.Type) []place {
 	add(t, 0)
 	layouts.Store(t, list)
 	return list
+}
+
+// ValidTexts reports whether all texts of a struct are UTF-8.
+func ValidTexts[T any](row *T) bool {
+	for _, f := range layoutOf(reflect.TypeFor[T]()) {
+		if f.kind == reflect.String && !utf8.ValidString(*(*string)(unsafe.Add(unsafe.Pointer(row), f.offset))) {
+			return false
+		}
+	}
+	return true
 }
 
 // isPlain reports whether a struct is flattened.
