@@ -16,9 +16,11 @@ type op struct {
 	full    bool   // after a power failure no account pays for what was refunded
 	run     func(ctx context.Context, d *round, a *book, h *hold) (Receipt, error)
 
-	done chan struct{} // closed by the writer
-	r    Receipt
-	err  error
+	ran     bool          // and perhaps committed
+	skipped bool          // another transaction holds the account
+	done    chan struct{} // closed by the writer
+	r       Receipt
+	err     error
 }
 
 // do runs an op. A call whose context ends before its turn is not run. A running call is
@@ -31,44 +33,53 @@ func (s *Store) do(ctx context.Context, o *op) (Receipt, error) {
 		return Receipt{}, err
 	}
 	defer s.calls.Done()
-	o.done = make(chan struct{})
-	select {
-	case s.ops <- o:
-	case <-ctx.Done():
-		return Receipt{}, ctx.Err()
+	left := ctx.Done()
+	for _, queue := range [...]chan *op{s.ops, s.held} {
+		o.done = make(chan struct{})
+		select {
+		case queue <- o:
+		case <-left:
+			return Receipt{}, ctx.Err()
+		}
+		if <-o.done; !o.skipped {
+			break
+		}
+		if o.ran { // in an attempt before it was skipped
+			left = nil
+		}
 	}
-	<-o.done
 	if o.err != nil {
 		return Receipt{}, o.err
 	}
 	return o.r, nil
 }
 
-// write runs ops until the store is closed.
-func (s *Store) write() {
-	defer close(s.written)
-	for o := range s.ops {
+// write runs ops until their queue is closed. Without wait it skips those whose account
+// another transaction holds, so that they delay no others.
+func (s *Store) write(queue <-chan *op, wait bool) {
+	defer s.writers.Done()
+	for o := range queue {
 		ops := append(make([]*op, 0, 64), o)
 		for queued := true; queued && len(ops) < maxGroup; {
 			select {
-			case o := <-s.ops:
+			case o := <-queue:
 				ops = append(ops, o)
 			default:
 				queued = false
 			}
 		}
 		full := slices.ContainsFunc(ops, func(o *op) bool { return o.full })
-		err := s.transact(full, func(ctx context.Context, c *conn) error { return c.runTogether(ctx, ops) })
+		err := s.transact(full, func(ctx context.Context, c *conn) error { return c.runTogether(ctx, ops, wait) })
 		for _, o := range ops {
 			if err != nil {
-				o.err = err
+				o.err, o.skipped = err, false
 			}
 			close(o.done)
 		}
 	}
 }
 
-func (c *conn) runTogether(ctx context.Context, ops []*op) error {
+func (c *conn) runTogether(ctx context.Context, ops []*op, wait bool) error {
 	var accounts, holds []string
 	for _, o := range ops {
 		holds = append(holds, o.hold)
@@ -76,7 +87,7 @@ func (c *conn) runTogether(ctx context.Context, ops []*op) error {
 			accounts = append(accounts, o.account)
 		}
 	}
-	d, err := c.load(ctx, accounts, holds)
+	d, err := c.load(ctx, accounts, holds, wait)
 	if err != nil {
 		return err
 	}
@@ -86,8 +97,11 @@ func (c *conn) runTogether(ctx context.Context, ops []*op) error {
 		if o.account == "" && h != nil {
 			a = d.rows[h.account] // nil of a probe
 		}
+		o.skipped = a == nil && !wait && c.s.d.skip != ""
 		switch {
+		case o.skipped:
 		case a != nil:
+			o.ran = true
 			o.r, o.err = o.run(ctx, d, a, h)
 		case o.account != "":
 			o.err = noAccount(o.account)

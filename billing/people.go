@@ -33,7 +33,7 @@ func (c *conn) findAccount(ctx context.Context, id string) (b *book, err error) 
 
 // lock locks an account until the transaction ends.
 func (c *conn) lock(ctx context.Context, id string) (*book, error) {
-	d, err := c.load(ctx, []string{id}, nil)
+	d, err := c.load(ctx, []string{id}, nil, true)
 	if err != nil {
 		return nil, err
 	}

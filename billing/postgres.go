@@ -26,7 +26,7 @@ const (
 
 // postgresDialect locks the rows of accounts.
 var postgresDialect = dialect{
-	name: "postgres", timeout: 5 * time.Second, lock: " FOR NO KEY UPDATE",
+	name: "postgres", timeout: 5 * time.Second, lock: " FOR NO KEY UPDATE", skip: " SKIP LOCKED",
 	snapshot: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
 	schema: strings.NewReplacer("SERIAL", "bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY", "INTEGER", "bigint", "TEXT", `text COLLATE "C"`, "BLOB", "bytea",
 		"UNIQUE (account, source, reference),\n  CHECK (amount = remaining + held + settled)\n)",

@@ -116,3 +116,63 @@ func TestTimeout(t *testing.T) {
 		t.Errorf("after that: %v", err)
 	}
 }
+
+// A transaction that holds an account delays the calls on this account only, and they
+// are done when it ends. A call whose caller leaves before is not.
+func TestHeldAccount(t *testing.T) {
+	server := pgserver.Start(t, "fsync=off")
+	s := openPG(t, server.Address(), billing.Options{Timeout: time.Minute})
+	for _, id := range []string{"a", "b"} {
+		enterAccount(t, s, id, billing.Free)
+	}
+	if _, err := s.Reserve(t.Context(), billing.Hold{ID: "0", Account: "a", Credits: 1}); err != nil {
+		t.Fatal(err)
+	}
+	conn, err := pgx.Connect(t.Context(), server.Address())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(t.Context())
+	lock, err := conn.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := lock.Exec(t.Context(), "SELECT id FROM postgeo.accounts WHERE public = 'a' FOR UPDATE"); err != nil {
+		t.Fatal(err)
+	}
+	held := make(chan error, 1)
+	go func() {
+		_, err := s.Settle(t.Context(), "0", 1)
+		held <- err
+	}()
+	left, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
+	defer cancel()
+	for left.Err() == nil {
+		for _, id := range []string{"1", "2"} {
+			_, err := s.Reserve(t.Context(), billing.Hold{ID: "b" + id, Account: "b", Credits: 1})
+			if err == nil {
+				_, err = s.Refund(t.Context(), "b"+id)
+			}
+			if err != nil && !errors.Is(err, billing.ErrHoldClosed) {
+				t.Fatal(err)
+			}
+		}
+		if _, err := s.Reserve(left, billing.Hold{ID: "left", Account: "a", Credits: 5}); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("a caller who left: %v", err)
+		}
+	}
+	select {
+	case err := <-held:
+		t.Fatalf("settled in an account that is held: %v", err)
+	default:
+	}
+	if err := lock.Rollback(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-held; err != nil {
+		t.Error(err)
+	}
+	if b, err := s.Balance(t.Context(), "a"); err != nil || b.Available != 2499 || b.Held != 0 {
+		t.Errorf("%d available, %d held, %v; want 2499 and 0", b.Available, b.Held, err)
+	}
+}

@@ -56,9 +56,14 @@ func placeholders(rows, columns int) string {
 func (s *Store) in(column string, param int) string { return fmt.Sprintf(s.d.in, column, param) }
 
 // load locks accounts and those of holds, in one order, until the transaction ends. It
-// reads them with their grants and the holds, and enters grants that are due.
-func (c *conn) load(ctx context.Context, accounts, holds []string) (*round, error) {
+// reads them with their grants and the holds, and enters grants that are due. Without
+// wait it omits accounts that other transactions hold.
+func (c *conn) load(ctx context.Context, accounts, holds []string, wait bool) (*round, error) {
 	s := c.s
+	lock := s.d.lock
+	if !wait {
+		lock += s.d.skip
+	}
 	d := &round{
 		c: c, now: s.now(), books: map[string]*book{}, rows: map[int64]*book{},
 		holds: make(map[string]*hold, len(holds)), charged: map[onceKey]*hold{},
@@ -71,7 +76,7 @@ func (c *conn) load(ctx context.Context, accounts, holds []string) (*round, erro
 		rows = append(rows, b.row)
 		return err
 	}, "SELECT "+bookColumns+" FROM accounts WHERE id IN (SELECT id FROM accounts WHERE "+s.in("public", 1)+
-		" UNION SELECT account FROM holds WHERE "+s.in("id", 2)+") ORDER BY id"+s.d.lock, s.d.list(accounts), s.d.list(holds)); err != nil {
+		" UNION SELECT account FROM holds WHERE "+s.in("id", 2)+") ORDER BY id"+lock, s.d.list(accounts), s.d.list(holds)); err != nil {
 		return nil, err
 	}
 	if err := c.query(ctx, func(r *sql.Rows) error {

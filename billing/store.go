@@ -82,6 +82,7 @@ type dialect struct {
 	oneWriter bool          // locks the database, not accounts
 	timeout   time.Duration // default of Options.Timeout
 	lock      string        // suffix of a query that locks an account
+	skip      string        // after it: omits accounts that others hold; "" if it never waits for accounts
 	in        string        // format of a condition on a column and a list in a parameter
 	snapshot  string        // begins a transaction that reads one moment
 	schema    *strings.Replacer
@@ -115,7 +116,8 @@ type Store struct {
 	writer *conn         // of a dialect with one writer; nil: not yet connected
 
 	ops     chan *op
-	written chan struct{} // closed when all ops are done
+	held    chan *op       // of accounts that other transactions hold
+	writers sync.WaitGroup // of both
 
 	mu     sync.Mutex // guards closed
 	closed bool
@@ -153,14 +155,16 @@ func Open(ctx context.Context, address string, o Options) (*Store, error) {
 	if o.Timeout <= 0 {
 		o.Timeout = d.timeout
 	}
-	s := &Store{d: d, o: o, pepper: pepper, turn: make(chan struct{}, 1), ops: make(chan *op), written: make(chan struct{})}
+	s := &Store{d: d, o: o, pepper: pepper, turn: make(chan struct{}, 1), ops: make(chan *op), held: make(chan *op)}
 	if err := s.openGate(ctx); err != nil {
 		return nil, err
 	}
 	if s.db, s.where, err = d.connect(address, &s.o); err != nil {
 		return nil, errors.Join(err, s.closeLimits())
 	}
-	go s.write()
+	s.writers.Add(2)
+	go s.write(s.ops, false)
+	go s.write(s.held, true)
 	s.o.Timeout = max(o.Timeout, d.timeout) // until the tables are there
 	err = d.open(ctx, s)
 	s.o.Timeout = o.Timeout
@@ -304,8 +308,9 @@ func (s *Store) Close() error {
 	s.calls.Wait()
 	if !again {
 		close(s.ops)
+		close(s.held)
 	}
-	<-s.written
+	s.writers.Wait()
 	s.turn <- struct{}{}
 	defer func() { <-s.turn }()
 	if s.writer != nil {
