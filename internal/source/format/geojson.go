@@ -65,7 +65,10 @@ var errStop = errors.New("the caller has enough")
 
 func (g *GeoJSON) collection(each func(Shape, error) bool) error {
 	if head, _ := g.in.Peek(inputBuffer); g.o.Points && !collectionType.Match(head) {
-		return g.features(each)
+		if err := g.features(each); err != nil {
+			return err
+		}
+		return g.end("the features")
 	}
 	if err := g.delim('{'); err != nil {
 		return err
@@ -103,17 +106,23 @@ func (g *GeoJSON) collection(each func(Shape, error) bool) error {
 	if err := g.delim('}'); err != nil {
 		return err
 	}
-	g.record = 0
 	if !features {
+		g.record = 0
 		return g.fault(ErrSyntax, "no features, expected a FeatureCollection")
 	}
-	switch t, err := g.dec.Token(); { // reading on to the end verifies the checksum
+	return g.end("the FeatureCollection")
+}
+
+// end reads on to the end of the file, which verifies a checksum.
+func (g *GeoJSON) end(of string) error {
+	g.record = 0
+	switch t, err := g.dec.Token(); {
 	case errors.Is(err, io.EOF):
 		return nil
 	case err != nil:
 		return g.wrap(err)
 	default:
-		return g.fault(ErrSyntax, "found %v after the end of the FeatureCollection", t)
+		return g.fault(ErrSyntax, "found %v after the end of %s", t, of)
 	}
 }
 

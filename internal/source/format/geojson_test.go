@@ -2,9 +2,12 @@ package format_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/paulmach/orb"
@@ -122,6 +125,35 @@ func TestGeoJSONOpenRings(t *testing.T) {
 	if diff := cmp.Diff(orb.MultiPolygon{{{{0, 0}, {1, 0}, {1, 1}, {0, 0}}}}, shapes[0].Polygon); diff != "" || shapes[0].Closed != 1 {
 		t.Errorf("%d rings closed, polygon (-want +got):\n%s", shapes[0].Closed, diff)
 	}
+}
+
+// TestGeoJSONPoints reads features with points one after the other, to the end of the file.
+func TestGeoJSONPoints(t *testing.T) {
+	const text = `{"type":"Feature","properties":{"a":"x"},"geometry":{"type":"Point","coordinates":[-118,34]}}
+{"type":"Feature","properties":{},"geometry":{"type":"Point","coordinates":[-118,134]}}
+{"type":"Feature","properties":{},"geometry":{"type":"LineString","coordinates":[[0,0],[1,1]]}}
+`
+	o := format.GeoJSONOptions{Points: true}
+	var faults int
+	var at []orb.Point
+	for s, err := range format.NewGeoJSON(input("z", text), o).Shapes() {
+		switch {
+		case errors.Is(err, format.ErrValue):
+			faults++
+		case err != nil:
+			t.Fatal(err)
+		default:
+			at = append(at, s.Lines[0][0])
+		}
+	}
+	if diff := cmp.Diff([]orb.Point{{-118, 34}}, at); diff != "" || faults != 2 {
+		t.Errorf("%d faults, points (-want +got):\n%s", faults, diff)
+	}
+	first, _, _ := strings.Cut(text, "\n")
+	_, err := readGeoJSON(input("z", first+"]"), o)
+	wantError(t, err, format.ErrSyntax, "at byte")
+	_, err = readGeoJSON(format.NewInput("z", io.MultiReader(strings.NewReader(first), iotest.ErrReader(errors.New("checksum")))), o)
+	wantError(t, err, format.ErrSyntax, "checksum")
 }
 
 func TestGeoJSONStops(t *testing.T) {
