@@ -126,3 +126,47 @@ func TestFullDisk(t *testing.T) {
 		}
 	}
 }
+
+// TestReadOnlyFolder builds into a folder, and with a cache, that may only be
+// read. It fails with a clear error before anything is fetched.
+func TestReadOnlyFolder(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("folders have no such rights here")
+	}
+	root := newWorld(t).write()
+	dir, err := os.MkdirTemp("", "postgeo-readonly") // all may enter it, unlike a test's own
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	for _, d := range []string{"closed", "open"} {
+		if err := os.Mkdir(filepath.Join(dir, d), 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for d, mode := range map[string]os.FileMode{".": 0o755, "open": 0o777, "closed": 0o555} {
+		if err := os.Chmod(filepath.Join(dir, d), mode); err != nil {
+			t.Fatal(err)
+		}
+	}
+	mirror := serveFolder(t, root)
+	for _, tt := range []struct {
+		name, output, cache string
+	}{
+		{"output", "closed/out.db", "open/cache"},
+		{"cache", "open/out.db", "closed/cache"},
+	} {
+		c := childBuild{Mirror: mirror, Output: filepath.Join(dir, tt.output), Cache: filepath.Join(dir, tt.cache), Nobody: true}
+		said, ok := c.run(t)
+		if ok || !strings.Contains(said, "permission denied") || !strings.Contains(said, filepath.Join(dir, "closed")) {
+			t.Errorf("%s: success %t, said %q; want an error that names the folder", tt.name, ok, said)
+		}
+		t.Logf("%s: %s", tt.name, strings.ReplaceAll(said, dir, "DIR"))
+		if list := names(t, filepath.Join(dir, "closed")); len(list) > 0 {
+			t.Errorf("%s: left %v", tt.name, list)
+		}
+		if list := names(t, filepath.Join(dir, "open")); len(list) > 0 {
+			t.Errorf("%s: made %v for nothing", tt.name, list)
+		}
+	}
+}

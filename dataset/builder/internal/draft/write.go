@@ -1,8 +1,8 @@
 package draft
 
 import (
+	"cmp"
 	"context"
-	"errors"
 
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -15,7 +15,7 @@ func (b *Draft) WriteTables(_ context.Context) error {
 	b.Table("metropolitan divisions", len(b.Metros.Divisions))
 	b.Table("time zones", len(b.Zones.List))
 	w := b.Output
-	return errors.Join(
+	return cmp.Or(
 		w.SetStates(b.States.List), w.SetCBSAs(b.Metros.CBSAs), w.SetDivisions(b.Metros.Divisions), w.SetCounties(b.Counties.List), w.SetZones(b.Zones.List),
 	)
 }
@@ -26,7 +26,7 @@ func (b *Draft) WriteCodes(_ context.Context) error {
 	for _, z := range b.ZIPs.List {
 		detail := z.Detail
 		detail.Quality = z.Quality
-		if err := errors.Join(w.AddZIP(z.Row, detail), writeCityState(w, z)); err != nil {
+		if err := cmp.Or(w.AddZIP(z.Row, detail), writeCityState(w, z)); err != nil {
 			return err
 		}
 	}

@@ -3,7 +3,6 @@ package layers
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
@@ -27,7 +26,7 @@ func (b *Build) WriteOutlines(_ context.Context) error {
 		}
 	}
 	zips, fsas, states, counties := b.ZIPOutlines.Areas.Keys(), b.FSAOutlines.Keys(), b.StateOutlines.Areas.Keys(), b.CountyOutlines.Keys()
-	return errors.Join(
+	return cmp.Or(
 		writeOutlines(b, "ZIP Codes", b.ZIPOutlines.Areas, zips, zips, b.Output.SetZIPAreas),
 		writeOutlines(b, "FSAs", b.FSAOutlines, fsas, fsas, b.Output.SetFSAAreas),
 		writeOutlines(b, "states and provinces", b.StateOutlines.Areas, states, states, b.Output.SetStateAreas),
