@@ -275,7 +275,7 @@ func (e *Enricher) of(kind Kind) *Enricher {
 
 // families lists the roots that an address match fills for the address's own point.
 var families = map[string]bool{
-	"census": true, "congressional_district": true, "federal_electoral_district": true, "state_legislative": true, "school_district": true, "layers": true,
+	"census": true, "congressional_district": true, "federal_electoral_district": true, "state_legislative": true, "school_district": true, "layers": true, "likely": true,
 }
 
 // need requests the operation of a field.
@@ -335,6 +335,16 @@ func addFamily(inc *address.Include, name, path string) {
 		inc.StateLegislative, inc.StateLegislativeNext = true, inc.StateLegislativeNext || next
 	case "school_district":
 		inc.SchoolDistrict = true
+	case "likely": // such as likely.cd.p
+		of := ""
+		if at := slices.Index(segs, "likely") + 1; at < len(segs) {
+			of = segs[at]
+		}
+		inc.Likely = true
+		inc.CongressionalDistrict = inc.CongressionalDistrict || of == "cd" || of == ""
+		inc.StateLegislative = inc.StateLegislative || strings.HasPrefix(of, "state_") || of == ""
+		inc.SchoolDistrict = inc.SchoolDistrict || of == "school_district" || of == ""
+		inc.Census = inc.Census || of == "tract" || of == "county" || strings.HasPrefix(of, "census_") || of == ""
 	case "layers": // such as layers.clinics.id
 		if at := slices.Index(segs, "layers") + 1; at < len(segs) && !slices.Contains(inc.Layers, segs[at]) {
 			inc.Layers = append(inc.Layers, segs[at])
@@ -348,6 +358,7 @@ func (e *Enricher) addRecord(root, path string) {
 	areas := address.Include{CongressNext: inc.CongressNext, StateLegislativeNext: inc.StateLegislativeNext, Layers: inc.Layers}
 	addFamily(&areas, root, path)
 	inc.Census, inc.SchoolDistrict, inc.Layers = inc.Census || areas.Census, inc.SchoolDistrict || areas.SchoolDistrict, areas.Layers
+	inc.Likely = inc.Likely || areas.Likely
 	inc.CongressionalDistrict, inc.CongressNext = inc.CongressionalDistrict || areas.CongressionalDistrict, areas.CongressNext
 	inc.StateLegislative, inc.StateLegislativeNext = inc.StateLegislative || areas.StateLegislative, areas.StateLegislativeNext
 	switch root {

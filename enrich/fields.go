@@ -169,6 +169,8 @@ func walk(t reflect.Type, path, text string, depth int, about map[string]string,
 	case t == latLngType:
 		add(path+".lat", Float, "degrees north")
 		add(path+".lon", Float, "degrees east")
+	case t == likelyType: // of the most likely one
+		walk(t.Elem(), path, text, depth+1, about, add)
 	case t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Struct: // members of its entries are lists
 		walk(t.Elem(), path, text, depth+1, about, func(path string, _ Type, text string) { add(path, List, text) })
 	case t.Kind() != reflect.Struct:

@@ -138,10 +138,11 @@ func (p paths) near(path string) []string {
 }
 
 // layersOf lists the layers that the families of a record need, by their roots, and
-// members of the census that come from layers only. Postal codes of Canada have some of
+// members of the census and of probabilities that come from layers only. Postal codes of Canada have some of
 // the others without one.
 var layersOf = map[string][]string{
 	"congressional_district": {"cd"}, "federal_electoral_district": {"fed"}, "state_legislative": {"state-upper", "state-lower"}, "school_district": {"school"},
+	"likely.cd": {"cd", "fed"}, "likely.county": {"county"}, "likely.tract": {"tract"}, "likely.state_upper": {"state-upper"}, "likely.state_lower": {"state-lower"}, "likely.school_district": {"school"},
 	"census.county": {"county"}, "census.county_subdivision": {"county-subdivision"}, "census.place": {"place"}, "census.tract": {"tract"}, "census.block_group": {"block-group"},
 }
 
@@ -163,8 +164,8 @@ func (p paths) missing(t *target, path string) string {
 	}
 	segs = append(slices.DeleteFunc(segs, func(s string) bool { return s == current }), "")
 	layers := layersOf[segs[0]]
-	if segs[0] == "census" {
-		layers = layersOf["census."+segs[1]]
+	if segs[0] == "census" || segs[0] == "likely" {
+		layers = layersOf[segs[0]+"."+segs[1]]
 	}
 	held := func(name string) bool {
 		id, ok := lookup.ParseLayer(name)

@@ -33,6 +33,7 @@ var (
 	aggregatesType = reflect.TypeFor[acs.Aggregates]()
 	ownLayersType  = reflect.TypeFor[lookup.OwnLayers]()
 	addressType    = reflect.TypeFor[address.Data]()
+	likelyType     = reflect.TypeFor[[]lookup.LikelyArea]()
 	censusType     = reflect.TypeFor[lookup.CensusPeriod]()
 	stringerType   = reflect.TypeFor[fmt.Stringer]()
 	marshalerType  = reflect.TypeFor[encoding.TextMarshaler]()
@@ -131,6 +132,9 @@ func compileList(t reflect.Type, segs []string, s holdings) (node, bool) {
 	k, ok := entryOf(segs)
 	if !ok {
 		return node{}, false
+	}
+	if k == 0 && t == likelyType { // without a number the most likely one
+		k, segs = 1, slices.Concat([]string{"1"}, segs)
 	}
 	if k > 0 {
 		n, ok := compile(t.Elem(), segs[1:], s)

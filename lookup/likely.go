@@ -204,7 +204,7 @@ func (f *finder) likelyOfCode(inc *Include) (*Likely, error) {
 		people := true
 		for _, l := range f.r.data.Plans(of.id) {
 			for _, o := range f.overlaps.Of(l.ID()) {
-				if f.r.inForce(of.id, f.plans, l, l.StateOf(o.Area)) {
+				if f.r.inForce(of.id, f.plans, l, l.StateOf(o.Area)) && !coarseIn(l, l.StateOf(o.Area)) {
 					all = append(all, likelyPart{l, o.Area, float64(o.People)})
 					people = people && l.Info().People
 				}
@@ -216,7 +216,7 @@ func (f *finder) likelyOfCode(inc *Include) (*Likely, error) {
 		all = all[:0]
 		for _, l := range f.r.data.Plans(of.id) {
 			for _, o := range f.overlaps.Of(l.ID()) {
-				if l.Info().FitForShares && f.r.inForce(of.id, f.plans, l, l.StateOf(o.Area)) {
+				if f.r.inForce(of.id, f.plans, l, l.StateOf(o.Area)) && !coarseIn(l, l.StateOf(o.Area)) {
 					all = append(all, likelyPart{l, o.Area, o.PercentOfCode})
 				}
 			}
@@ -242,6 +242,9 @@ func (f *finder) likelyAround(base store.LayerID, at *spread) ([]LikelyArea, err
 	}
 	from := 0
 	if l := f.r.data.InForce(base, f.plans, f.state).Areas; l != nil {
+		if coarseIn(l, f.state) {
+			return nil, nil
+		}
 		for _, n := range [...]int{likelySamples - 3, 80, 60, 40, 20} { // the farthest may be far
 			clear, err := l.Clear(f.ctx, f.point, at.away[n-1])
 			if err != nil {
@@ -264,6 +267,11 @@ func (f *finder) likelyAround(base store.LayerID, at *spread) ([]LikelyArea, err
 		}
 	}
 	return all.list(likelySamples), nil
+}
+
+// coarseIn reports whether the outlines of a layer in a state are too coarse for shares.
+func coarseIn(l *store.Layer, state store.StateID) bool {
+	return !l.Info().FitForShares || l.Info().Plan.IsRough(state)
 }
 
 // areasAt returns the areas of a layer at a point, of the plan that is in force there.

@@ -42,7 +42,7 @@ func (r *Reader) same(ctx context.Context, p geo.LatLng, inc Include, only *door
 		}
 		s.Key = binary.AppendUvarint(append(s.Key, 'c'), uint64(county))
 	}
-	s.Known = true
+	s.Known = !inc.Likely
 	return r.sameFamilies(ctx, p, &inc, selection{only}, country, s)
 }
 
