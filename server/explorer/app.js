@@ -12,7 +12,7 @@ import { downloads } from "./export.js";
 
 const PLACE = ["code", "area", "state", "address", "poly"];
 const KEYS = [...PLACE, "tab", "mi", "field", "sort", "at"];
-const US = "timezone,census,cd,cd_next,state_leg,state_leg_next,school_district,demographics";
+const US = "timezone,census,cd,cd_next,state_leg,state_leg_next,school_district,demographics,likely";
 const CANADA = "timezone,census,cd,cd_next";
 // With a key a place opens for at most three credits, of which the map takes one. A button
 // asks for the rest.
@@ -205,9 +205,10 @@ async function openState(signal) {
 }
 
 async function openAddress(signal) {
-  const found = await ask("/v2/geocode", { address: state.address }, signal);
+  const found = await ask("/v2/geocode", { address: state.address, include: key() ? undefined : "cd,likely" }, signal);
   const { lat, lon } = found.location;
   const record = await recordOf(found.zip && (found.precision === "zip" || key()) ? found.zip : `${lat},${lon}`, "address", signal);
+  record.likely = found.likely; // of the address, not of the point
   place = { record, found: { ...found, typed: state.address } };
   map.set({ chosen: areaCode(record), spot: [lon, lat] });
   entitle(found.formatted_address, state.address);

@@ -56,6 +56,7 @@ export function facts(r, link, survey, forms) {
   const notices = (r.notices ?? []).filter((n) => n.code !== "ENRICHMENT_UNAVAILABLE");
   const more = [
     r.metro?.msa_name && fact("Metro area", link({ area: "cbsa:" + r.metro.msa }, {}, r.metro.msa_name)),
+    r.likely?.cd?.length && fact("Likely district", r.likely.cd.map((a) => `${a.name.replace("Congressional ", "")} (${percent(100 * a.p)})`).join(", ")),
     r.area_codes?.length && fact("Area codes", r.area_codes.join(" · ")),
     zone && fact("Time zone", zone.iana_name.replaceAll("_", " ")),
     r.location && fact("Point", `${r.location.lat.toFixed(4)}, ${r.location.lon.toFixed(4)}`),
