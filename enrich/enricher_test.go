@@ -55,6 +55,17 @@ func TestRow(t *testing.T) {
 		opt  enrich.Options
 		rows map[string][]string
 	}{
+		{"probabilities", enrich.Options{Kind: enrich.Code, Add: []string{"likely.cd.geoid", "likely.cd.p", "likely.cd.2.geoid", "likely.county.p"}}, map[string][]string{
+			"90210": {"matched", "0636", "0.59", "0632", "1", ""},
+			"00501": {"no_data", "", "", "", "", "ENRICHMENT_UNAVAILABLE"},
+		}},
+		{"probabilities of coordinates", enrich.Options{Kind: enrich.Coordinates, Add: []string{"likely.cd.geoid", "likely.tract.p"}}, map[string][]string{
+			"34.09,-118.4": {"matched", "0636", "1", ""},
+			"40.75,-73.99": {"matched", "3612", "1", ""},
+		}},
+		{"probabilities of positions", enrich.Options{Kind: enrich.Address, Add: []string{"geocode.precision", "geocode.likely.cd.geoid", "geocode.likely.tract.p", "likely.cd.p"}}, map[string][]string{
+			"455-B N Rexferd Dr, 90210": {"matched", "interpolated", "0636", "0.99", "1", "STREET_CORRECTED"},
+		}},
 		{"identity", enrich.Options{Kind: enrich.Code, Add: []string{"city", "county_fips", "location.lat", "multi_county", "code_type"}}, map[string][]string{
 			"90210":      {"matched", "Beverly Hills", "06037", "34.094589", "false", "ZIP", ""},
 			" K1A 0B1 ":  {"matched", "Ottawa", "", "45.3754", "", "Postal", ""},

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -31,6 +32,9 @@ type param struct {
 
 // params are the parameters of a command, arguments in their order.
 type params []*param
+
+// likely is a value of --include with a flag of its own (decision D81).
+const likely = "likely"
 
 // bind adds the flags of options to a command, and describes its arguments.
 func bind(c *cobra.Command, options reflect.Value) params {
@@ -74,6 +78,14 @@ func bind(c *cobra.Command, options reflect.Value) params {
 		}
 		if xor := p.tag.Get("xor"); xor != "" {
 			exclusive[xor] = append(exclusive[xor], p.name)
+		}
+		if p.name == "include" && slices.Contains(p.Values, likely) {
+			c.Flags().BoolFunc(likely, "Add the probability of each area of --include; the same as -i likely.", func(text string) error {
+				if on, err := strconv.ParseBool(text); !on {
+					return err
+				}
+				return p.Set(likely)
+			})
 		}
 	}
 	for _, names := range exclusive {
