@@ -35,8 +35,12 @@ var blockColumns = map[string][]string{
 // text with columns of the same names.
 func Blocks(name string) iter.Seq2[Block, error] {
 	if lower := strings.TrimSuffix(strings.ToLower(name), ".gz"); !strings.HasSuffix(lower, ".csv") && !strings.HasSuffix(lower, ".txt") {
+		var columns map[string]string // mostly the same for all
 		return ownShapes(name, nil, func(s format.Shape) (Block, error) {
-			return blockOf(renamed{s, columnsOf(s.Names(), blockColumns)}, s.Record())
+			if !s.Has(columns["geoid"]) || !s.Has(columns["people"]) {
+				columns = columnsOf(s.Names(), blockColumns)
+			}
+			return blockOf(renamed{s, columns}, s.Record())
 		})
 	}
 	return opened(func() (*format.Input, error) { return format.Open(name, format.OpenOptions{}) }, blockRows, func(b Block) (Block, error) { return b, nil })

@@ -41,8 +41,8 @@ func (s Shape) Has(name string) bool {
 	return ok
 }
 
-// Names returns the names of the attributes, in no order.
-func (s Shape) Names() []string { return slices.Collect(maps.Keys(s.names)) }
+// Names returns the names of the attributes, ascending.
+func (s Shape) Names() []string { return slices.Sorted(maps.Keys(s.names)) }
 
 // Record returns the number of the record or feature in its file, from 1.
 func (s Shape) Record() int { return s.record }
