@@ -22,11 +22,11 @@ type bracket struct {
 	Count     estimate
 }
 
-// medianOfBrackets returns the median of a distribution with ascending
-// brackets, each with an even distribution, as the Census Bureau assumes. The mark is Number, or atLeast or atMost if the median is in an
-// open bracket; the value is then the bracket's known end. If all counts are 0,
-// the mark is notApplicable. The argument moe is the margin of the total; if
-// NaN, it follows from the counts.
+// medianOfBrackets returns the median of a distribution with ascending brackets, each
+// with an even distribution, as the Census Bureau assumes. The mark is exact, or atLeast
+// or atMost if the median is in an open bracket; the value is then the bracket's known
+// end. If all counts are 0, the mark is notApplicable. The argument moe is the margin of
+// the total; if NaN, it follows from the counts.
 //
 // The margin of error follows the Census Bureau's advice to users of its
 // microdata. The standard error of the share below the median is added to and

@@ -22,7 +22,7 @@
 //
 // Names, columns and rules are in registry.csv. Values are exact
 // decimals as published. A figure that the Census Bureau withholds is a [Value]
-// without a number, whose [store.ACSMark] gives the reason. The dataset determines the
+// without a number, whose [Value.String] is the reason. The dataset determines the
 // years.
 //
 // # Concurrency

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// addUp lists the totals whose parts add up, exactly in every published row. By default the parts are the
-// counts whose labels are one level below the total's. Names replace them; a
-// name with a minus is excluded.
+// addUp lists the totals whose parts add up, exactly in every published row. By default
+// the parts are the counts whose labels are one level below the total's. Names replace
+// them; a name with a minus is excluded.
 var addUp = []struct {
 	profile Profile
 	total   string

@@ -37,8 +37,13 @@ func (p Profile) String() string {
 	return profileNames[p]
 }
 
-// Table returns the profile's table, e.g. "DP02".
-func (p Profile) Table() string { return profileTables[p] }
+// Table returns the profile's table, e.g. "DP02", or "" for an invalid profile.
+func (p Profile) Table() string {
+	if p > Housing {
+		return ""
+	}
+	return profileTables[p]
+}
 
 // ParseProfile parses the result of [Profile.String].
 func ParseProfile(s string) (Profile, bool) {
