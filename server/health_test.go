@@ -90,6 +90,18 @@ func TestHealth(t *testing.T) {
 	}
 }
 
+// TestHealthGivesUp checks that a dataset that never responds is unreachable.
+func TestHealthGivesUp(t *testing.T) {
+	hangs := func(ctx context.Context) error {
+		<-ctx.Done()
+		return ctx.Err()
+	}
+	s := newServer(t, brokenDB{DB: openDB(t), ping: hangs}, func(c *server.Config) { c.HealthTimeout = time.Millisecond })
+	if resp := do(s, get("/v2/health")); resp.StatusCode != http.StatusServiceUnavailable {
+		t.Errorf("status %d, want 503", resp.StatusCode)
+	}
+}
+
 func TestPrivateHandler(t *testing.T) {
 	h := newServer(t, openDB(t)).PrivateHandler()
 	for _, tt := range []struct {

@@ -42,22 +42,6 @@ func TestAddLayer(t *testing.T) {
 	if r.code != cli.Done || !strings.Contains(r.stdout, "layer layers.sales") || !strings.Contains(r.stdout, "bad outline") {
 		t.Fatalf("add: %v", r)
 	}
-	point := file("points.geojson", []byte(`{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"ID":"c1","NAME":"Clinic"},"geometry":{"type":"Point","coordinates":[-118.4065,34.0901]}}]}`))
-	stores := file("stores.csv", []byte("id,name,latitude,longitude\ns1,Store,34.0901,-118.4065\ns2,Nowhere,95,0\n"))
-	circled := map[string]string{"clinics": point, "stores": stores}
-	if testing.Short() {
-		clear(circled)
-	}
-	for name, from := range circled {
-		circles := filepath.Join(dir, name+".db")
-		if r := w.run("dataset", "add", base, "--layer", name+"="+from+",radius=5", "-o", circles); r.code != cli.Done || name == "stores" && !strings.Contains(r.stdout, "Nowhere") && !strings.Contains(r.stdout, "is not a point") {
-			t.Fatalf("%s: %v", name, r)
-		}
-		r := w.run("codes-in", "layers."+name, name[:1]+"1", "-f", "csv", "--data", circles)
-		if r.code != cli.Done || !strings.Contains(r.stdout, "90210,ZIP,") || strings.Contains(r.stdout, "10001") {
-			t.Errorf("%s: %v", name, r)
-		}
-	}
 	for i, test := range []struct{ args, want, lacks string }{
 		{"codes-in layers.sales W -f csv", "90210,ZIP,", "M5V"},
 		{"codes-in layers.sales west side -f csv", "90210,ZIP,", "M5V"},
