@@ -302,7 +302,7 @@ func FuzzRows(f *testing.F) {
 	f.Add(craftedRows())
 	f.Fuzz(func(t *testing.T, b []byte) {
 		rows, err := file.DecodeRows[row](b)
-		if most := max(1<<13, 64*len(b)); err == nil && len(rows) > most {
+		if most := max(1<<16, 64*len(b)); err == nil && len(rows) > most {
 			t.Errorf("%d rows of %d bytes", len(rows), len(b))
 		}
 	})

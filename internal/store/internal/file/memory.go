@@ -56,6 +56,9 @@ func Rows[T any](m *Memory, name string) ([]T, error) {
 // EncodeRows encodes structs column by column.
 func EncodeRows[T any](rows []T) []byte {
 	columns := make([][]driver.Value, width(reflect.TypeFor[T]()))
+	for k := range columns {
+		columns[k] = make([]driver.Value, 0, len(rows))
+	}
 	var values []driver.Value
 	for i := range rows {
 		values = Values(values[:0], &rows[i])
@@ -98,7 +101,7 @@ func (m *Memory) Table(name string, columns int) (*Table, error) {
 
 // DecodeTable decodes what [EncodeRows] has made of structs, but not its rows.
 func DecodeTable[T any](data []byte) (*Table, error) {
-	const alike = 1 << 13
+	const alike = 1 << 16
 	t, err := decodeTable(data, width(reflect.TypeFor[T]()), alike)
 	if err != nil {
 		return nil, err

@@ -15,15 +15,30 @@ import (
 
 var pointType = reflect.TypeFor[geo.LatLng]()
 
-// fields calls f with every field of a struct that has columns, in order: nested structs
-// are flattened, and fields with the tag `sql:"-"` are left out. Those with `sql:"omitzero"`
-// are NULL instead of zero.
-func fields(t reflect.Type, f func(reflect.StructField)) {
+// A field is a field of a struct that has columns.
+type field struct {
+	reflect.StructField
+	at       int  // position
+	omitZero bool // NULL instead of zero
+}
+
+var structs sync.Map // of fields by type
+
+// fieldsOf returns the fields of a struct that have columns, in order: nested structs are
+// flattened, and fields with the tag `sql:"-"` are left out. Those with `sql:"omitzero"` are
+// NULL instead of zero.
+func fieldsOf(t reflect.Type) []field {
+	if list, ok := structs.Load(t); ok {
+		return list.([]field)
+	}
+	var list []field
 	for i := range t.NumField() {
-		if field := t.Field(i); field.Tag.Get("sql") != "-" {
-			f(field)
+		if f := t.Field(i); f.Tag.Get("sql") != "-" {
+			list = append(list, field{f, i, f.Tag.Get("sql") == "omitzero"})
 		}
 	}
+	structs.Store(t, list)
+	return list
 }
 
 // A place is the place of a field in a struct without pointers to structs.
@@ -44,7 +59,9 @@ func layoutOf(t reflect.Type) []place {
 	var add func(t reflect.Type, offset uintptr)
 	add = func(t reflect.Type, offset uintptr) {
 		if isPlain(t) {
-			fields(t, func(f reflect.StructField) { add(f.Type, offset+f.Offset) })
+			for _, f := range fieldsOf(t) {
+				add(f.Type, offset+f.Offset)
+			}
 		} else {
 			list = append(list, place{offset, t.Size(), t.Kind(), t == pointType})
 		}
@@ -75,7 +92,9 @@ func width(t reflect.Type) (n int) {
 	case t == pointType:
 		return 2
 	case isPlain(t):
-		fields(t, func(f reflect.StructField) { n += width(f.Type) })
+		for _, f := range fieldsOf(t) {
+			n += width(f.Type)
+		}
 		return n
 	case t.Kind() == reflect.Pointer && isPlain(t.Elem()):
 		return width(t.Elem())
@@ -96,13 +115,14 @@ func appendValues(into []driver.Value, v reflect.Value) []driver.Value {
 	case t == pointType:
 		return appendPoint(into, v.Interface().(geo.LatLng))
 	case t.Kind() == reflect.Struct:
-		fields(t, func(f reflect.StructField) {
-			if x := v.FieldByIndex(f.Index); f.Tag.Get("sql") == "omitzero" && x.IsZero() {
+		list := fieldsOf(t)
+		for i := range list {
+			if x := v.Field(list[i].at); list[i].omitZero && x.IsZero() {
 				into = append(into, nil)
 			} else {
 				into = appendValues(into, x)
 			}
-		})
+		}
 		return into
 	case t.Kind() == reflect.Pointer && v.IsNil():
 		return append(into, make([]driver.Value, width(t))...)
@@ -171,7 +191,10 @@ func scan(v reflect.Value, from []driver.Value) []driver.Value {
 		v.Set(reflect.ValueOf(pointOf(from[0], from[1])))
 		return from[2:]
 	case t.Kind() == reflect.Struct:
-		fields(t, func(f reflect.StructField) { from = scan(v.FieldByIndex(f.Index), from) })
+		list := fieldsOf(t)
+		for i := range list {
+			from = scan(v.Field(list[i].at), from)
+		}
 		return from
 	case t.Kind() == reflect.Pointer:
 		n := width(t)
