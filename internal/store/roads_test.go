@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/pub28"
+	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
@@ -255,4 +257,29 @@ func TestRoadsClosed(t *testing.T) {
 	check(t, d.Close())
 	_, err := d.Roads(t.Context(), store.RoadAreaOfZIP(90210), "ROAD1", nil)
 	wantError(t, err, store.ErrClosed)
+}
+
+// TestExtendKeeps adds a road that the sample has to a copy of it. Every table stays the same,
+// those of roads that are written anew among them.
+func TestExtendKeeps(t *testing.T) {
+	base, err := sqlite.OpenFS(sample.FS(), sample.Name)
+	check(t, err)
+	defer base.Close()
+	path := filepath.Join(t.TempDir(), "x.db")
+	w, err := store.Extend(path, base)
+	check(t, err)
+	added := 0
+	for a := range base.RoadAreas() {
+		for r, err := range base.AllRoads(t.Context(), a) {
+			check(t, errors.Join(err, w.AddRoad(r)))
+			added++
+			break
+		}
+	}
+	check(t, w.Finish(base.Manifest()))
+	d := open(t, path)
+	if diff := cmp.Diff(base.Manifest().Tables, d.Manifest().Tables); diff != "" || added == 0 {
+		t.Errorf("%d roads, tables (-want +got):\n%s", added, diff)
+	}
+	check(t, d.Verify(t.Context()))
 }
