@@ -67,7 +67,7 @@ func TestTractAt(t *testing.T) {
 			if b.GeoID != tt.geoid || b.Level != acs.Tract.String() || b.Published != acs.Unset || !b.Current {
 				t.Errorf("%+v", b)
 			}
-			if n, _ := b.Metric(acs.MustField("demographic.sex_and_age.total_population")).Estimate.Float64(); int64(n) != int64(tt.people) {
+			if n, _ := b.Metric(acs.MustField("demographic.sex_and_age.total_population")).Estimate.Float64(); int64(n) != tt.people {
 				t.Errorf("%v people, want %d", n, tt.people)
 			}
 		})

@@ -246,11 +246,11 @@ func (f *finder) likelyAround(base store.LayerID, at *spread) ([]LikelyArea, err
 			return nil, nil
 		}
 		for _, n := range [...]int{likelySamples - 3, 80, 60, 40, 20} { // the farthest may be far
-			clear, err := l.Clear(f.ctx, f.point, at.away[n-1])
+			alone, err := l.Clear(f.ctx, f.point, at.away[n-1])
 			if err != nil {
 				return nil, fmt.Errorf("lookup: areas of the layer %s: %w", base, err)
 			}
-			if clear || at.away[n-1] == 0 {
+			if alone || at.away[n-1] == 0 {
 				if from = n; at.away[likelySamples-1] == 0 { // exact
 					from = likelySamples
 				}

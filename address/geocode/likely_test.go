@@ -88,17 +88,20 @@ func TestLikely(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, l := range [...]struct {
-			name         string
-			likely, real []lookup.LikelyArea
+			name            string
+			likely, holding []lookup.LikelyArea
 		}{
-			{"county", r.Likely.County, truth.Likely.County}, {"tract", r.Likely.Tract, truth.Likely.Tract}, {"cd", r.Likely.CD, truth.Likely.CD},
-			{"state_leg", r.Likely.StateUpper, truth.Likely.StateUpper}, {"state_leg", r.Likely.StateLower, truth.Likely.StateLower},
+			{"county", r.Likely.County, truth.Likely.County},
+			{"tract", r.Likely.Tract, truth.Likely.Tract},
+			{"cd", r.Likely.CD, truth.Likely.CD},
+			{"state_leg", r.Likely.StateUpper, truth.Likely.StateUpper},
+			{"state_leg", r.Likely.StateLower, truth.Likely.StateLower},
 		} {
 			for _, g := range [...]string{"all", h.region, "`" + string(r.Precision) + "`", l.name} {
 				if groups[g] == nil {
 					groups[g] = &calibration{}
 				}
-				groups[g].add(l.likely, l.real)
+				groups[g].add(l.likely, l.holding)
 			}
 		}
 	}
@@ -131,7 +134,7 @@ type bin struct {
 	sum          float64 // of the probabilities
 }
 
-func (c *calibration) add(likely, real []lookup.LikelyArea) {
+func (c *calibration) add(likely, holding []lookup.LikelyArea) {
 	for _, a := range likely {
 		b := &c[min(int(a.P*5), 4)]
 		if a.P >= 0.95 {
@@ -139,7 +142,7 @@ func (c *calibration) add(likely, real []lookup.LikelyArea) {
 		}
 		b.areas++
 		b.sum += a.P
-		for _, x := range real {
+		for _, x := range holding {
 			if x.GEOID == a.GEOID {
 				b.right++
 			}

@@ -3,7 +3,6 @@ package geocode
 import (
 	"strings"
 	"unicode"
-
 )
 
 // prepared gives a text forms that the parser reads: numbers of one word, and & between

@@ -9,7 +9,6 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/dataset/builder"
-	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -151,10 +150,4 @@ func TestCensusBlocks(t *testing.T) {
 	if !slices.ContainsFunc(report.Sources, func(s builder.SourceReport) bool { return s.ID == "own-blocks" && s.Refused == int64(len(bad)) }) {
 		t.Errorf("bad rows were accepted: %+v", report.Sources)
 	}
-}
-
-type point struct {
-	group string
-	at    geo.LatLng
-	line  int
 }

@@ -10,14 +10,14 @@ import (
 
 // CheckSourcesBy is CheckSources with an HTTP client.
 func CheckSourcesBy(ctx context.Context, o Options, client *http.Client, held []dataset.Source, done func(done, total int)) ([]Freshness, error) {
-	o.client = client
+	o.download.HTTP = client
 	return CheckSources(ctx, o, held, done)
 }
 
 // BuildBy is Build with an HTTP client and a change of the catalog.
 func BuildBy(ctx context.Context, o Options, client *http.Client, change func(*fetch.Source)) (*Report, error) {
 	o.change = change
-	o.client = client
+	o.download.HTTP = client
 	return Build(ctx, o)
 }
 

@@ -3,7 +3,6 @@ package builder
 import (
 	"cmp"
 	"fmt"
-	"net/http"
 	"regexp"
 	"slices"
 	"strings"
@@ -91,7 +90,7 @@ type Options struct {
 	filter   func(source string, row any) (any, bool)
 	change   func(*fetch.Source)
 	describe func(*dataset.Source)
-	client   *http.Client
+	download fetch.Options // its HTTP
 }
 
 // Progress receives the progress of a build, from the goroutine that called

@@ -67,7 +67,7 @@ func Plan(ctx context.Context, o Options) (*Forecast, error) {
 }
 
 func newClient(ctx context.Context, o Options) (*fetch.Client, error) {
-	of := fetch.Options{Cache: o.Cache, Mirror: o.Mirror, Offline: o.Offline, HTTP: o.client}
+	of := fetch.Options{Cache: o.Cache, Mirror: o.Mirror, Offline: o.Offline, HTTP: o.download.HTTP}
 	if o.Progress != nil {
 		of.Progress = o.Progress
 	}

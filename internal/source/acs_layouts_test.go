@@ -90,15 +90,15 @@ func (t *surveyTable) row(people int32) []store.ACSCell {
 	}
 	for i := range t.fields {
 		c, col := &cells[i], t.Columns[i]
-		switch {
-		case col.Class == store.ACSShare:
-			c.Percent, c.PercentMOE = few, bare
-			if col.Denominator < 0 {
-				continue
-			}
-			if p, ok := store.ACSPercent(c.Estimate.N, cells[col.Denominator].Estimate.N); ok {
-				c.Percent, c.PercentMOE = surveyFigure(p), surveyFigure(int32(i%30))
-			}
+		if col.Class != store.ACSShare {
+			continue
+		}
+		c.Percent, c.PercentMOE = few, bare
+		if col.Denominator < 0 {
+			continue
+		}
+		if p, ok := store.ACSPercent(c.Estimate.N, cells[col.Denominator].Estimate.N); ok {
+			c.Percent, c.PercentMOE = surveyFigure(p), surveyFigure(int32(i%30))
 		}
 	}
 	return cells

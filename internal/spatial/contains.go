@@ -243,19 +243,19 @@ func (x *PolygonIndex) Clear(p geo.LatLng, d geo.Meters) bool {
 	if span.lists() > mostCells {
 		return false
 	}
-	clear := true
+	alone := true
 	look := func(list []entry) {
 		for _, e := range list {
-			clear = clear && !x.meets(&x.shapes[e.shape()], lo, hi)
+			alone = alone && !x.meets(&x.shapes[e.shape()], lo, hi)
 		}
 	}
 	span.ofBlocks().each(0, func(row, col int, _ entry) { look(x.grid.wideBlocks.list(blockOf(row, col))) })
 	span.each(0, func(row, col int, _ entry) {
-		if clear && x.grid.blocks[blockOf(row/blockCells, col/blockCells)] >= 0 {
+		if alone && x.grid.blocks[blockOf(row/blockCells, col/blockCells)] >= 0 {
 			look(x.grid.cells.list(x.grid.cell(row, col)))
 		}
 	})
-	return clear
+	return alone
 }
 
 // meets reports whether the box around an edge of the shape meets a box.

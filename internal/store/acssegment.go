@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// SegmentAreas is how many areas that follow one another make a segment:
+// ACSSegmentAreas is how many areas that follow one another make a segment:
 // those at the positions 0 to 255, 256 to 511, and so on.
 const ACSSegmentAreas = 256
 
@@ -243,7 +243,7 @@ func (r *ACSRow) numbers(columns []int, into []int32) error {
 		if f, n = readFigure(b, n); n < 0 {
 			return errFigure
 		}
-		if columns != nil && i != columns[next] {
+		if len(columns) > 0 && i != columns[next] {
 			continue
 		}
 		if into[next] = f.N; !f.Mark.IsNumber() {

@@ -7,7 +7,7 @@ import (
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
 
-// DefaultMemory is the default size of the cache of segments in bytes: one profile
+// DefaultACSMemory is the default size of the cache of segments in bytes: one profile
 // of fourteen years of about 15,000 areas.
 const DefaultACSMemory = 64 << 20
 

@@ -19,24 +19,24 @@ var businessTables = []string{catalog.ZIPBusiness, catalog.ZIPFlags}
 
 // ReadBusiness gives ZIP Codes their establishments, employees and payrolls, all
 // figures of a ZIP from the newest table that has it.
-func (b *Draft) ReadBusiness(ctx context.Context) error {
+func (d *Draft) ReadBusiness(ctx context.Context) error {
 	for _, id := range businessTables {
-		if !b.Has(id) {
+		if !d.Has(id) {
 			continue
 		}
-		year := uint16(b.File(id).Year())
+		year := uint16(d.File(id).Year())
 		seen := map[dataset.ZIP]bool{}
-		err := plan.ReadText(ctx, b.Env, id, source.ZIPBusiness, func(r source.ZIPBusinessRow) error {
+		err := plan.ReadText(ctx, d.Env, id, source.ZIPBusiness, func(r source.ZIPBusinessRow) error {
 			if seen[r.ZIP] {
 				return plan.Refused("duplicate ZIP Code", r.Line, r.ZIP.String())
 			}
 			seen[r.ZIP] = true
-			z := b.ZIPs.At[r.ZIP]
+			z := d.ZIPs.At[r.ZIP]
 			if z == nil {
 				return plan.Refused("unknown ZIP Code", r.Line, r.ZIP.String())
 			}
 			z.Business = append(z.Business, r)
-			if z.Detail.Business != nil || !b.Includes(catalog.Business) {
+			if z.Detail.Business != nil || !d.Includes(catalog.Business) {
 				return nil
 			}
 			z.Detail.Business = &store.Business{
@@ -84,8 +84,8 @@ func countyThen(z *ZIP) string {
 
 // ReadDeliveries takes facility code and city delivery from the preferred
 // City State record and the counts of deliveries from the Delivery Statistics.
-func (b *Draft) ReadDeliveries(ctx context.Context) error {
-	for _, z := range b.ZIPs.List {
+func (d *Draft) ReadDeliveries(ctx context.Context) error {
+	for _, z := range d.ZIPs.List {
 		p := z.Preferred()
 		if p == nil {
 			continue
@@ -98,10 +98,10 @@ func (b *Draft) ReadDeliveries(ctx context.Context) error {
 			z.Detail.CityDelivery = "Y"
 		}
 	}
-	if err := ctx.Err(); err != nil || !b.Has(catalog.USPSDeliveryStats) {
+	if err := ctx.Err(); err != nil || !d.Has(catalog.USPSDeliveryStats) {
 		return err
 	}
-	in, err := b.Open(catalog.USPSDeliveryStats)
+	in, err := d.Open(catalog.USPSDeliveryStats)
 	if err != nil {
 		return fmt.Errorf("%s: %w", catalog.USPSDeliveryStats, err)
 	}
@@ -109,11 +109,11 @@ func (b *Draft) ReadDeliveries(ctx context.Context) error {
 	if err = errors.Join(err, in.Close()); err != nil {
 		return fmt.Errorf("%s: %w", catalog.USPSDeliveryStats, err)
 	}
-	b.CountRows(catalog.USPSDeliveryStats, rows)
+	d.CountRows(catalog.USPSDeliveryStats, rows)
 	for i := range points {
-		z := b.ZIPs.At[points[i].ZIP]
+		z := d.ZIPs.At[points[i].ZIP]
 		if z == nil {
-			b.Refuse(catalog.USPSDeliveryStats, "unknown ZIP Code", points[i].ZIP.String())
+			d.Refuse(catalog.USPSDeliveryStats, "unknown ZIP Code", points[i].ZIP.String())
 			continue
 		}
 		z.Detail.DeliveryPoints = &points[i].DeliveryPoints

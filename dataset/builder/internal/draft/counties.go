@@ -52,20 +52,20 @@ func formerByCode() (successors map[string][]string, connecticut map[string]stri
 
 // ReadCounties makes the table of counties, in the order of their codes, of the
 // Gazetteer's counties and those of the islands.
-func (b *Draft) ReadCounties(ctx context.Context) error {
-	b.Counties.At = map[string]geo.LatLng{}
+func (d *Draft) ReadCounties(ctx context.Context) error {
+	d.Counties.At = map[string]geo.LatLng{}
 	take := func(fips, state, name string, at geo.LatLng) {
-		m := b.Metros.Of[fips]
-		b.Counties.List = append(b.Counties.List, store.County{
-			FIPS: fips, Name: name, State: b.States.ID(store.US, state), CBSA: m.CBSA, Division: m.Division,
+		m := d.Metros.Of[fips]
+		d.Counties.List = append(d.Counties.List, store.County{
+			FIPS: fips, Name: name, State: d.States.ID(store.US, state), CBSA: m.CBSA, Division: m.Division,
 		})
-		b.Counties.At[fips] = at
+		d.Counties.At[fips] = at
 	}
-	err := plan.ReadText(ctx, b.Env, catalog.GazetteerCounties, source.Gazetteer(5), func(r source.GazetteerRow) error {
+	err := plan.ReadText(ctx, d.Env, catalog.GazetteerCounties, source.Gazetteer(5), func(r source.GazetteerRow) error {
 		switch {
-		case b.States.ID(store.US, r.State) == 0:
+		case d.States.ID(store.US, r.State) == 0:
 			return plan.Refused("unknown state", r.Line, r.State)
-		case b.Counties.At[r.GEOID].IsValid():
+		case d.Counties.At[r.GEOID].IsValid():
 			return plan.Refused("duplicate county", r.Line, r.GEOID)
 		}
 		take(r.GEOID, r.State, r.Name, r.Location)
@@ -75,18 +75,18 @@ func (b *Draft) ReadCounties(ctx context.Context) error {
 		return err
 	}
 	for _, c := range islandCounties {
-		if _, have := b.Counties.At[c.fips]; !have {
+		if _, have := d.Counties.At[c.fips]; !have {
 			take(c.fips, c.state, c.name, geo.MustLatLng(c.lat, c.lng))
 		}
 	}
-	slices.SortFunc(b.Counties.List, func(a, b store.County) int { return strings.Compare(a.FIPS, b.FIPS) })
-	b.Counties.IDs = make(map[string]store.CountyID, len(b.Counties.List))
-	for i, c := range b.Counties.List {
-		b.Counties.IDs[c.FIPS] = store.CountyID(i + 1)
+	slices.SortFunc(d.Counties.List, func(a, b store.County) int { return strings.Compare(a.FIPS, b.FIPS) })
+	d.Counties.IDs = make(map[string]store.CountyID, len(d.Counties.List))
+	for i, c := range d.Counties.List {
+		d.Counties.IDs[c.FIPS] = store.CountyID(i + 1)
 	}
-	for _, fips := range slices.Sorted(maps.Keys(b.Metros.Of)) {
-		if b.Counties.IDs[fips] == 0 {
-			b.Refuse(catalog.Delineation, "county that the Gazetteer lacks", b.At(catalog.Delineation, b.Metros.Of[fips].Line)+fips)
+	for _, fips := range slices.Sorted(maps.Keys(d.Metros.Of)) {
+		if d.Counties.IDs[fips] == 0 {
+			d.Refuse(catalog.Delineation, "county that the Gazetteer lacks", d.At(catalog.Delineation, d.Metros.Of[fips].Line)+fips)
 		}
 	}
 	return nil
@@ -127,10 +127,10 @@ var countySuffixes = []string{
 
 // ReadMetros makes the tables of core based statistical areas and metropolitan
 // divisions, in the order of their codes, from the delineation of counties.
-func (b *Draft) ReadMetros(ctx context.Context) error {
+func (d *Draft) ReadMetros(ctx context.Context) error {
 	var rows []source.DelineationRow
 	seen := map[string]bool{}
-	err := plan.ReadPath(ctx, b.Env, catalog.Delineation, source.Delineation, func(r source.DelineationRow) error {
+	err := plan.ReadPath(ctx, d.Env, catalog.Delineation, source.Delineation, func(r source.DelineationRow) error {
 		if seen[r.CountyFIPS] {
 			return plan.Refused("duplicate county", r.Line, r.CountyFIPS)
 		}
@@ -144,21 +144,21 @@ func (b *Draft) ReadMetros(ctx context.Context) error {
 	slices.SortStableFunc(rows, func(a, b source.DelineationRow) int {
 		return cmp.Or(strings.Compare(a.CBSA, b.CBSA), strings.Compare(a.Division, b.Division))
 	})
-	b.Metros.Of = make(map[string]Metro, len(rows))
+	d.Metros.Of = make(map[string]Metro, len(rows))
 	for _, r := range rows {
-		if n := len(b.Metros.CBSAs); n == 0 || b.Metros.CBSAs[n-1].Code != r.CBSA {
-			b.Metros.CBSAs = append(b.Metros.CBSAs, store.CBSA{
+		if n := len(d.Metros.CBSAs); n == 0 || d.Metros.CBSAs[n-1].Code != r.CBSA {
+			d.Metros.CBSAs = append(d.Metros.CBSAs, store.CBSA{
 				Code: r.CBSA, Title: r.CBSATitle, Metropolitan: r.Metropolitan, CSA: r.CSA, CSATitle: r.CSATitle,
 			})
 		}
-		m := Metro{CBSA: store.CBSAID(len(b.Metros.CBSAs)), Line: r.Line}
+		m := Metro{CBSA: store.CBSAID(len(d.Metros.CBSAs)), Line: r.Line}
 		if r.Division != "" {
-			if n := len(b.Metros.Divisions); n == 0 || b.Metros.Divisions[n-1].Code != r.Division {
-				b.Metros.Divisions = append(b.Metros.Divisions, store.Division{Code: r.Division, Title: r.DivisionTitle, CBSA: m.CBSA})
+			if n := len(d.Metros.Divisions); n == 0 || d.Metros.Divisions[n-1].Code != r.Division {
+				d.Metros.Divisions = append(d.Metros.Divisions, store.Division{Code: r.Division, Title: r.DivisionTitle, CBSA: m.CBSA})
 			}
-			m.Division = store.DivisionID(len(b.Metros.Divisions))
+			m.Division = store.DivisionID(len(d.Metros.Divisions))
 		}
-		b.Metros.Of[r.CountyFIPS] = m
+		d.Metros.Of[r.CountyFIPS] = m
 	}
 	return nil
 }

@@ -52,21 +52,21 @@ func isSettlement(r source.SubdivisionRow) bool {
 
 // readFSAPlaces finds the people of each FSA by its outline, and the
 // settlements of rural FSAs.
-func (b *Draft) readFSAPlaces(ctx context.Context) (*fsaPlaces, error) {
-	if b.FSAAreas.Areas == nil || !b.Has(catalog.DAPoints) {
+func (d *Draft) readFSAPlaces(ctx context.Context) (*fsaPlaces, error) {
+	if d.FSAAreas.Areas == nil || !d.Has(catalog.DAPoints) {
 		return nil, nil
 	}
 	s := &fsaPlaces{people: map[string][]Center{}, places: map[string][]fsaResident{}}
 	inCSD := map[string]map[string][]Center{} // by municipality and FSA
 	all := map[string]int{}                   // areas by municipality
-	err := plan.ReadText(ctx, b.Env, catalog.DAPoints, source.DAPoints, func(r source.DAPointRow) error {
+	err := plan.ReadText(ctx, d.Env, catalog.DAPoints, source.DAPoints, func(r source.DAPointRow) error {
 		c := Center{At: r.Location, People: 1, GEOID: r.DA}
 		csd := ""
-		if b.Subdivisions.Areas != nil {
-			csd = b.Subdivisions.Areas.First(r.Location)
+		if d.Subdivisions.Areas != nil {
+			csd = d.Subdivisions.Areas.First(r.Location)
 			all[csd]++
 		}
-		for _, fsa := range b.FSAAreas.Areas.At(r.Location) {
+		for _, fsa := range d.FSAAreas.Areas.At(r.Location) {
 			s.people[fsa] = append(s.people[fsa], c)
 			if csd != "" {
 				if inCSD[csd] == nil {
@@ -77,16 +77,16 @@ func (b *Draft) readFSAPlaces(ctx context.Context) (*fsaPlaces, error) {
 		}
 		return nil
 	})
-	if err != nil || b.Subdivisions.Areas == nil {
+	if err != nil || d.Subdivisions.Areas == nil {
 		return s, err
 	}
-	return s, plan.ReadText(ctx, b.Env, catalog.Subdivisions, source.Subdivisions, func(r source.SubdivisionRow) error {
+	return s, plan.ReadText(ctx, d.Env, catalog.Subdivisions, source.Subdivisions, func(r source.SubdivisionRow) error {
 		if r.Population == nil || !isSettlement(r) {
 			return nil
 		}
-		place := fsaResident{name: settlementName(r), people: float64(*r.Population), whole: true, reserve: r.Type == reserve, inside: b.Subdivisions.Inside[r.CSD]}
+		place := fsaResident{name: settlementName(r), people: float64(*r.Population), whole: true, reserve: r.Type == reserve, inside: d.Subdivisions.Inside[r.CSD]}
 		if all[r.CSD] == 0 {
-			if fsa := b.FSAAreas.Areas.First(place.inside); fsa != "" {
+			if fsa := d.FSAAreas.Areas.First(place.inside); fsa != "" {
 				s.places[fsa] = append(s.places[fsa], place)
 			}
 			return nil

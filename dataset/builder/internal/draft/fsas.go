@@ -47,44 +47,44 @@ var canadaBox = struct{ south, north, west, east float64 }{41.6, 83.2, -141.1, -
 
 // ListFSAs makes the forward sortation areas of GeoNames' list, the first of
 // those that it has twice, with the counts of the census.
-func (b *Draft) ListFSAs(ctx context.Context) error {
-	b.FSAs.At = map[dataset.FSA]*FSA{}
-	places, err := b.readFSAPlaces(ctx)
+func (d *Draft) ListFSAs(ctx context.Context) error {
+	d.FSAs.At = map[dataset.FSA]*FSA{}
+	places, err := d.readFSAPlaces(ctx)
 	if err != nil {
 		return err
 	}
-	err = plan.ReadText(ctx, b.Env, catalog.GeoNamesCA, source.GeoNames, func(r source.GeoNamesRow) error {
+	err = plan.ReadText(ctx, d.Env, catalog.GeoNamesCA, source.GeoNames, func(r source.GeoNamesRow) error {
 		fsa, ok := dataset.ParseFSA(r.Code)
 		if !ok {
 			return plan.Refused("not a forward sortation area", r.Line, r.Code)
 		}
-		if b.FSAs.At[fsa] != nil {
+		if d.FSAs.At[fsa] != nil {
 			return plan.Refused("duplicate FSA, the first is kept", r.Line, r.Code+" "+r.Place)
 		}
-		if b.States.ID(store.CA, r.State) == 0 {
+		if d.States.ID(store.CA, r.State) == 0 {
 			return plan.Refused("unknown province", r.Line, r.Code+" "+r.State)
 		}
 		f := &FSA{GeoNames: r, Province: r.State}
-		f.Row = store.FSARow{FSA: fsa, Province: b.States.ID(store.CA, r.State), City: fsaCity(r)}
-		b.FSAs.At[fsa] = f
-		b.FSAs.List = append(b.FSAs.List, f)
+		f.Row = store.FSARow{FSA: fsa, Province: d.States.ID(store.CA, r.State), City: fsaCity(r)}
+		d.FSAs.At[fsa] = f
+		d.FSAs.List = append(d.FSAs.List, f)
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	slices.SortFunc(b.FSAs.List, func(a, b *FSA) int { return int(a.Row.FSA) - int(b.Row.FSA) })
-	if b.FSAs.Homes, err = b.FSAAreas.Set.Homes(func(f dataset.FSA) bool { return b.FSAs.At[f] != nil }); err != nil {
+	slices.SortFunc(d.FSAs.List, func(a, b *FSA) int { return int(a.Row.FSA) - int(b.Row.FSA) })
+	if d.FSAs.Homes, err = d.FSAAreas.Set.Homes(func(f dataset.FSA) bool { return d.FSAs.At[f] != nil }); err != nil {
 		return err
 	}
-	for _, f := range b.FSAs.List {
-		b.placeFSA(f, places)
+	for _, f := range d.FSAs.List {
+		d.placeFSA(f, places)
 	}
-	if err := b.readPopulation(ctx); err != nil {
+	if err := d.readPopulation(ctx); err != nil {
 		return err
 	}
-	for _, f := range b.FSAs.List {
-		if land, ok := b.FSAAreas.Land[f.Row.FSA]; ok {
+	for _, f := range d.FSAs.List {
+		if land, ok := d.FSAAreas.Land[f.Row.FSA]; ok {
 			f.Detail.LandArea = &land
 		}
 	}
@@ -102,24 +102,24 @@ const (
 // placeFSA decides the point of an FSA: of the reviewed table, else among its
 // people, else GeoNames'. A point outside the outline gives way to the nearest of
 // the people within, else to any point within.
-func (b *Draft) placeFSA(f *FSA, places *fsaPlaces) {
+func (d *Draft) placeFSA(f *FSA, places *fsaPlaces) {
 	code, p := f.GeoNames.Code, f.GeoNames.Location
 	f.Row.Location, f.Quality.PointSource = p, pointGeoNames
 	switch o, ok := fsaOverrides[code]; {
 	case ok:
 		if o.point != p {
-			b.Applied("FSA point of the reviewed table", code)
+			d.Applied("FSA point of the reviewed table", code)
 		}
 		f.Row.Location, f.Quality.PointSource = o.point, pointReviewed
 		if !o.point.IsValid() {
 			f.Quality.PointSource = ""
 		}
-	case places.settle(b, f):
+	case places.settle(d, f):
 	case !inCanada(p):
-		b.Applied("FSA point outside Canada", code+" "+p.String())
+		d.Applied("FSA point outside Canada", code+" "+p.String())
 		f.Row.Location, f.Quality.PointSource = geo.LatLng{}, ""
 	}
-	home := b.FSAs.Homes
+	home := d.FSAs.Homes
 	if !home.Has(f.Row.FSA) || home.Holds(f.Row.FSA, f.Row.Location) {
 		return
 	}
@@ -131,7 +131,7 @@ func (b *Draft) placeFSA(f *FSA, places *fsaPlaces) {
 		}
 	}
 	if within.At.IsValid() {
-		b.Applied("FSA point outside its outline gives way to one within", code)
+		d.Applied("FSA point outside its outline gives way to one within", code)
 		f.Row.Location, f.Quality.PointSource = within.At, within.Source
 	}
 }
@@ -141,14 +141,14 @@ func inCanada(p geo.LatLng) bool {
 	return p.IsValid() && p.Lat() >= canadaBox.south && p.Lat() <= canadaBox.north && p.Lng() >= canadaBox.west && p.Lng() <= canadaBox.east
 }
 
-func (b *Draft) readPopulation(ctx context.Context) error {
-	b.FSACensus = map[dataset.FSA]source.FSAPopulationRow{}
-	return plan.ReadText(ctx, b.Env, catalog.FSAPopulation, source.FSAPopulation, func(r source.FSAPopulationRow) error {
-		if _, have := b.FSACensus[r.FSA]; have {
+func (d *Draft) readPopulation(ctx context.Context) error {
+	d.FSACensus = map[dataset.FSA]source.FSAPopulationRow{}
+	return plan.ReadText(ctx, d.Env, catalog.FSAPopulation, source.FSAPopulation, func(r source.FSAPopulationRow) error {
+		if _, have := d.FSACensus[r.FSA]; have {
 			return plan.Refused("duplicate FSA", r.Line, r.FSA.String())
 		}
-		b.FSACensus[r.FSA] = r
-		if f := b.FSAs.At[r.FSA]; f != nil {
+		d.FSACensus[r.FSA] = r
+		if f := d.FSAs.At[r.FSA]; f != nil {
 			countFSA(f, r)
 		}
 		return nil
@@ -266,54 +266,54 @@ var provinceLetters = map[byte]string{
 
 // provinceOf returns the province of an FSA: as GeoNames has it, else by its
 // first letter; 0 for a letter of no single province.
-func (b *Draft) provinceOf(fsa dataset.FSA) store.StateID {
-	if f := b.FSAs.At[fsa]; f != nil {
+func (d *Draft) provinceOf(fsa dataset.FSA) store.StateID {
+	if f := d.FSAs.At[fsa]; f != nil {
 		return f.Row.Province
 	}
-	return b.States.ID(store.CA, provinceLetters[fsa.String()[0]])
+	return d.States.ID(store.CA, provinceLetters[fsa.String()[0]])
 }
 
 // adoptFSAs makes FSAs that GeoNames' list lacks of their postal codes: at the
 // median of their points, with the city that most of them name. Codes of an FSA
 // that has neither are refused.
-func (b *Draft) adoptFSAs() {
+func (d *Draft) adoptFSAs() {
 	var kept []store.PostalRow
-	b.eachFSA(func(f *FSA, rows []store.PostalRow) {
+	d.eachFSA(func(f *FSA, rows []store.PostalRow) {
 		fsa := rows[0].Code.FSA()
 		if f == nil {
 			center, _ := medianPoint(rows)
-			if within := b.FSAs.Homes.Within(fsa); within.IsValid() && !b.FSAs.Homes.Holds(fsa, center) {
+			if within := d.FSAs.Homes.Within(fsa); within.IsValid() && !d.FSAs.Homes.Holds(fsa, center) {
 				center = within
 			}
-			city := b.commonCity(rows)
+			city := d.commonCity(rows)
 			if !center.IsValid() || city == "" {
 				for _, r := range rows {
-					b.Refuse(catalog.Correspondence, "postal code of an unknown FSA", r.Code.String())
+					d.Refuse(catalog.Correspondence, "postal code of an unknown FSA", r.Code.String())
 				}
 				return
 			}
-			f = &FSA{Province: b.States.List[rows[0].Province-1].Abbr}
+			f = &FSA{Province: d.States.List[rows[0].Province-1].Abbr}
 			f.Row = store.FSARow{FSA: fsa, City: city, Province: rows[0].Province, Location: center}
 			f.Quality.PointSource = pointCodes
-			if p, ok := b.FSACensus[fsa]; ok {
+			if p, ok := d.FSACensus[fsa]; ok {
 				countFSA(f, p)
 			}
-			if land, ok := b.FSAAreas.Land[fsa]; ok {
+			if land, ok := d.FSAAreas.Land[fsa]; ok {
 				f.Detail.LandArea = &land
 			}
-			b.FSAs.At[fsa] = f
-			b.FSAs.List = append(b.FSAs.List, f)
-			b.Applied("FSA that GeoNames lacks, made of its postal codes", fsa.String()+" "+city)
+			d.FSAs.At[fsa] = f
+			d.FSAs.List = append(d.FSAs.List, f)
+			d.Applied("FSA that GeoNames lacks, made of its postal codes", fsa.String()+" "+city)
 		}
 		kept = append(kept, rows...)
 	})
-	b.Postal.Rows = kept
-	slices.SortFunc(b.FSAs.List, func(a, b *FSA) int { return int(a.Row.FSA) - int(b.Row.FSA) })
+	d.Postal.Rows = kept
+	slices.SortFunc(d.FSAs.List, func(a, b *FSA) int { return int(a.Row.FSA) - int(b.Row.FSA) })
 }
 
 // commonCity returns the city that most of the codes name, the first in the
 // alphabet of several, or else that of the nearest FSA.
-func (b *Draft) commonCity(rows []store.PostalRow) string {
+func (d *Draft) commonCity(rows []store.PostalRow) string {
 	counts := map[string]int{}
 	best := ""
 	for _, r := range rows {
@@ -327,7 +327,7 @@ func (b *Draft) commonCity(rows []store.PostalRow) string {
 	}
 	if center, _ := medianPoint(rows); best == "" && center.IsValid() {
 		near := shape.NewNearest()
-		for _, f := range b.FSAs.List {
+		for _, f := range d.FSAs.List {
 			if f.Row.Location.IsValid() && f.Row.Province == rows[0].Province {
 				near.Add(f.Row.Location, f.Row.City)
 			}
@@ -342,34 +342,34 @@ func (b *Draft) commonCity(rows []store.PostalRow) string {
 // without outline is moved, beyond 30 miles and five times their median
 // distance from it. Reviewed points and those among the people stay, and none
 // leaves its outline.
-func (b *Draft) moveFSAs() {
+func (d *Draft) moveFSAs() {
 	const (
 		enough, many = 5, 20 // codes
 		near         = 5_000 // meters
 	)
-	b.eachFSA(func(f *FSA, rows []store.PostalRow) {
+	d.eachFSA(func(f *FSA, rows []store.PostalRow) {
 		code := f.Row.FSA.String()
 		settled := f.Quality.PointSource == pointReviewed || f.Quality.PointSource == pointAreas
 		if settled || len(rows) < enough || !f.Row.Location.IsValid() {
 			return
 		}
 		center, spread := medianPoint(rows)
-		home := b.FSAs.Homes
+		home := d.FSAs.Homes
 		if !center.IsValid() || home.Has(f.Row.FSA) && !home.Holds(f.Row.FSA, center) {
 			return
 		}
 		if pointed(rows) >= many {
-			if d := float64(geo.Distance(f.Row.Location, center)); d > near {
-				b.Applied("FSA point more than 5 km from the median of its postal codes gives way to it", fmt.Sprintf("%s, %.0f km", code, d/1000))
+			if away := float64(geo.Distance(f.Row.Location, center)); away > near {
+				d.Applied("FSA point more than 5 km from the median of its postal codes gives way to it", fmt.Sprintf("%s, %.0f km", code, away/1000))
 				f.Row.Location, f.Quality.PointSource = center, pointCodes
 			}
 			return
 		}
-		if b.FSAAreas.Fit[code] {
+		if d.FSAAreas.Fit[code] {
 			return
 		}
-		if d := shape.Miles(f.Row.Location, center); d > 30 && d > 5*spread {
-			b.Applied("FSA point far from its postal codes gives way to their median", code)
+		if miles := shape.Miles(f.Row.Location, center); miles > 30 && miles > 5*spread {
+			d.Applied("FSA point far from its postal codes gives way to their median", code)
 			f.Row.Location, f.Quality.PointSource = center, pointCodes
 		}
 	})

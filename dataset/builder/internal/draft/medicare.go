@@ -30,21 +30,21 @@ type medicareTables struct {
 // one that a source names, else that of the nearest ZIP Code with a name. Some
 // states, and Los Angeles County, define their rating areas by the first three
 // digits of the ZIP Code.
-func (b *Draft) ReadMedicare(ctx context.Context) error {
-	if !b.Includes(catalog.Medicare) {
+func (d *Draft) ReadMedicare(ctx context.Context) error {
+	if !d.Includes(catalog.Medicare) {
 		return nil
 	}
-	t, err := b.readMedicare(ctx)
+	t, err := d.readMedicare(ctx)
 	if err != nil {
 		return err
 	}
-	former := b.formerCounties(t)
+	former := d.formerCounties(t)
 	var unknown struct{ ssa, area int64 }
-	for _, z := range b.ZIPs.List {
+	for _, z := range d.ZIPs.List {
 		if z.Row.County == 0 {
 			continue
 		}
-		county := b.Counties.FIPS(z.Row.County)
+		county := d.Counties.FIPS(z.Row.County)
 		old := county
 		if f := former[z.Row.ZIP]; f != "" {
 			old = f
@@ -56,8 +56,8 @@ func (b *Draft) ReadMedicare(ctx context.Context) error {
 			z.Detail.Medicare = &m
 		}
 	}
-	b.Gap("ZIPs with a county but without an SSA code", unknown.ssa)
-	b.Gap("ZIPs with a county but without a rating area", unknown.area)
+	d.Gap("ZIPs with a county but without an SSA code", unknown.ssa)
+	d.Gap("ZIPs with a county but without a rating area", unknown.area)
 	return nil
 }
 
@@ -73,9 +73,9 @@ func (t *medicareTables) ratingArea(county, old string, zip dataset.ZIP) uint8 {
 	return t.county[old]
 }
 
-func (b *Draft) readMedicare(ctx context.Context) (*medicareTables, error) {
+func (d *Draft) readMedicare(ctx context.Context) (*medicareTables, error) {
 	t := &medicareTables{ssa: map[string]string{}, county: map[string]uint8{}, zip3: map[[2]string]uint8{}, byState: map[string]bool{}}
-	err := plan.ReadText(ctx, b.Env, catalog.SSACounties, source.SSACounties, func(r source.SSACountyRow) error {
+	err := plan.ReadText(ctx, d.Env, catalog.SSACounties, source.SSACounties, func(r source.SSACountyRow) error {
 		if t.ssa[r.CountyFIPS] != "" {
 			return plan.Refused("second SSA code of a county, the first is kept", r.Line, r.CountyFIPS+" "+r.SSA)
 		}
@@ -85,7 +85,7 @@ func (b *Draft) readMedicare(ctx context.Context) (*medicareTables, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = plan.ReadText(ctx, b.Env, catalog.RatingAreas, source.RatingAreas, func(r source.RatingAreaRow) error {
+	err = plan.ReadText(ctx, d.Env, catalog.RatingAreas, source.RatingAreas, func(r source.RatingAreaRow) error {
 		if r.ZIP3 == "" {
 			if t.county[r.CountyFIPS] != 0 {
 				return plan.Refused("duplicate county", r.Line, r.CountyFIPS)
@@ -95,11 +95,11 @@ func (b *Draft) readMedicare(ctx context.Context) (*medicareTables, error) {
 		}
 		area := r.CountyFIPS
 		if area == "" {
-			id := b.States.ID(store.US, r.State)
+			id := d.States.ID(store.US, r.State)
 			if id == 0 {
 				return plan.Refused("unknown state", r.Line, r.State)
 			}
-			area = b.States.FIPS(id)
+			area = d.States.FIPS(id)
 			t.byState[area] = true
 		}
 		key := [2]string{area, r.ZIP3}
@@ -114,7 +114,7 @@ func (b *Draft) readMedicare(ctx context.Context) (*medicareTables, error) {
 	}
 	for _, old := range slices.Sorted(maps.Keys(successors)) {
 		for _, county := range successors[old] {
-			t.inherit(b, county, old)
+			t.inherit(d, county, old)
 		}
 	}
 	return t, nil
@@ -135,12 +135,12 @@ func (t *medicareTables) inherit(b *Draft, county, old string) {
 
 // formerCounties returns the county of before 2022 of each ZIP of Connecticut
 // whose county the tables lack.
-func (b *Draft) formerCounties(t *medicareTables) map[dataset.ZIP]string {
+func (d *Draft) formerCounties(t *medicareTables) map[dataset.ZIP]string {
 	former := map[dataset.ZIP]string{}
 	near := shape.NewNearest()
 	var open []*ZIP
-	for _, z := range b.ZIPs.List {
-		county := b.Counties.FIPS(z.Row.County)
+	for _, z := range d.ZIPs.List {
+		county := d.Counties.FIPS(z.Row.County)
 		if z.State != "CT" || z.Row.County == 0 || t.ssa[county] != "" && t.county[county] != 0 {
 			continue
 		}
@@ -157,7 +157,7 @@ func (b *Draft) formerCounties(t *medicareTables) map[dataset.ZIP]string {
 		if at := z.Spot(); at.IsValid() {
 			if old, _ := near.Find(at, func(string) bool { return true }); old != "" {
 				former[z.Row.ZIP] = old
-				b.Applied("former county in Connecticut of the nearest ZIP with one in a source", fmt.Sprintf("%s %s", z.Row.ZIP, old))
+				d.Applied("former county in Connecticut of the nearest ZIP with one in a source", fmt.Sprintf("%s %s", z.Row.ZIP, old))
 			}
 		}
 	}

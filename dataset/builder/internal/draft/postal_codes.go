@@ -17,32 +17,32 @@ import (
 // and those of the address register's correspondence. The latter have the
 // population-weighted point of the dissemination area with most of their
 // addresses. A newer FSA that GeoNames' list lacks is made of its codes.
-func (b *Draft) ListPostalCodes(ctx context.Context) error {
-	if !b.Has(catalog.GeoNamesCAFull) && !b.Has(catalog.Correspondence) {
+func (d *Draft) ListPostalCodes(ctx context.Context) error {
+	if !d.Has(catalog.GeoNamesCAFull) && !d.Has(catalog.Correspondence) {
 		return nil
 	}
 	codes := map[dataset.PostalCode]store.PostalRow{}
-	if err := b.readGeoNamesOfCanada(ctx, codes); err != nil {
+	if err := d.readGeoNamesOfCanada(ctx, codes); err != nil {
 		return err
 	}
-	if err := b.readCorrespondence(ctx, codes); err != nil {
+	if err := d.readCorrespondence(ctx, codes); err != nil {
 		return err
 	}
-	b.Postal.Rows = make([]store.PostalRow, 0, len(codes))
+	d.Postal.Rows = make([]store.PostalRow, 0, len(codes))
 	for _, p := range codes {
-		b.Postal.Rows = append(b.Postal.Rows, p)
+		d.Postal.Rows = append(d.Postal.Rows, p)
 	}
-	slices.SortFunc(b.Postal.Rows, func(a, b store.PostalRow) int { return int(a.Code) - int(b.Code) })
-	b.adoptFSAs()
-	b.moveFSAs()
-	b.placePostalCodes()
-	b.namePostalCodes()
-	b.countPostalCodes()
+	slices.SortFunc(d.Postal.Rows, func(a, b store.PostalRow) int { return int(a.Code) - int(b.Code) })
+	d.adoptFSAs()
+	d.moveFSAs()
+	d.placePostalCodes()
+	d.namePostalCodes()
+	d.countPostalCodes()
 	return ctx.Err()
 }
 
-func (b *Draft) readGeoNamesOfCanada(ctx context.Context, codes map[dataset.PostalCode]store.PostalRow) error {
-	return plan.ReadText(ctx, b.Env, catalog.GeoNamesCAFull, source.GeoNames, func(r source.GeoNamesRow) error {
+func (d *Draft) readGeoNamesOfCanada(ctx context.Context, codes map[dataset.PostalCode]store.PostalRow) error {
+	return plan.ReadText(ctx, d.Env, catalog.GeoNamesCAFull, source.GeoNames, func(r source.GeoNamesRow) error {
 		code, ok := dataset.ParsePostalCode(r.Code)
 		if !ok {
 			return plan.Refused("not a full postal code", r.Line, r.Code)
@@ -50,7 +50,7 @@ func (b *Draft) readGeoNamesOfCanada(ctx context.Context, codes map[dataset.Post
 		if _, have := codes[code]; have {
 			return plan.Refused("duplicate postal code, the first is kept", r.Line, r.Code)
 		}
-		province := b.provinceOf(code.FSA())
+		province := d.provinceOf(code.FSA())
 		if province == 0 {
 			return plan.Refused("postal code of no province", r.Line, r.Code)
 		}
@@ -73,22 +73,22 @@ func spelledOutSaint(place string) string {
 
 // readCorrespondence adds the codes of the address register that GeoNames
 // lacks.
-func (b *Draft) readCorrespondence(ctx context.Context, codes map[dataset.PostalCode]store.PostalRow) error {
-	if !b.Has(catalog.Correspondence) {
+func (d *Draft) readCorrespondence(ctx context.Context, codes map[dataset.PostalCode]store.PostalRow) error {
+	if !d.Has(catalog.Correspondence) {
 		return nil
 	}
-	points, err := b.readDAPoints(ctx)
+	points, err := d.readDAPoints(ctx)
 	if err != nil {
 		return err
 	}
-	b.Postal.Listed = map[dataset.FSA]bool{}
+	d.Postal.Listed = map[dataset.FSA]bool{}
 	linked := map[dataset.PostalCode]bool{}
-	return plan.ReadText(ctx, b.Env, catalog.Correspondence, source.Correspondence, func(r source.CorrespondenceRow) error {
-		province := b.provinceOf(r.Code.FSA())
+	return plan.ReadText(ctx, d.Env, catalog.Correspondence, source.Correspondence, func(r source.CorrespondenceRow) error {
+		province := d.provinceOf(r.Code.FSA())
 		if province == 0 {
 			return plan.Refused("postal code of no province", r.Line, r.Code.String())
 		}
-		b.Postal.Listed[r.Code.FSA()] = true
+		d.Postal.Listed[r.Code.FSA()] = true
 		if linked[r.Code] || !r.Best {
 			return nil
 		}
@@ -103,9 +103,9 @@ func (b *Draft) readCorrespondence(ctx context.Context, codes map[dataset.Postal
 // readDAPoints returns the points of the dissemination areas of 2021. Each has
 // the point of the area of 2016 with the same number if the two still touch.
 // Otherwise it has the mean point of the areas of 2016 that it touches.
-func (b *Draft) readDAPoints(ctx context.Context) (map[string]geo.LatLng, error) {
+func (d *Draft) readDAPoints(ctx context.Context) (map[string]geo.LatLng, error) {
 	old := map[string]geo.LatLng{}
-	err := plan.ReadText(ctx, b.Env, catalog.DAPoints, source.DAPoints, func(r source.DAPointRow) error {
+	err := plan.ReadText(ctx, d.Env, catalog.DAPoints, source.DAPoints, func(r source.DAPointRow) error {
 		if old[r.DA].IsValid() {
 			return plan.Refused("duplicate dissemination area", r.Line, r.DA)
 		}
@@ -116,7 +116,7 @@ func (b *Draft) readDAPoints(ctx context.Context) (map[string]geo.LatLng, error)
 		return nil, err
 	}
 	points := make(map[string]geo.LatLng, len(old))
-	err = plan.ReadText(ctx, b.Env, catalog.DALinks, source.DALinks, func(r source.DALinkRow) error {
+	err = plan.ReadText(ctx, d.Env, catalog.DALinks, source.DALinks, func(r source.DALinkRow) error {
 		if points[r.DA].IsValid() {
 			return plan.Refused("duplicate dissemination area", r.Line, r.DA)
 		}
@@ -151,23 +151,23 @@ func mean(names []string, points map[string]geo.LatLng) geo.LatLng {
 // is farther than 30 miles from its outline, or from the median of the FSA's
 // points than 30 miles and than five times the median distance from it. The code,
 // and one without a point, takes the FSA's point.
-func (b *Draft) placePostalCodes() {
+func (d *Draft) placePostalCodes() {
 	const limit = 30 // miles
-	b.eachFSA(func(f *FSA, rows []store.PostalRow) {
+	d.eachFSA(func(f *FSA, rows []store.PostalRow) {
 		center, spread := medianPoint(rows)
 		for i := range rows {
 			p := &rows[i]
 			if !p.Location.IsValid() {
 				p.Location = f.Row.Location
-				b.Applied("postal code without a point takes its FSA's", p.Code.String())
+				d.Applied("postal code without a point takes its FSA's", p.Code.String())
 				continue
 			}
-			d := 0.0
+			miles := 0.0
 			if center.IsValid() {
-				d = shape.Miles(p.Location, center)
+				miles = shape.Miles(p.Location, center)
 			}
-			if d > limit && d > 5*spread || b.FSAs.Homes.MilesTo(f.Row.FSA, p.Location) > limit {
-				b.Applied("postal code far from its FSA takes the FSA's point", p.Code.String()+" "+p.Location.String())
+			if miles > limit && miles > 5*spread || d.FSAs.Homes.MilesTo(f.Row.FSA, p.Location) > limit {
+				d.Applied("postal code far from its FSA takes the FSA's point", p.Code.String()+" "+p.Location.String())
 				p.Location = f.Row.Location
 			}
 		}
@@ -201,8 +201,8 @@ func medianPoint(rows []store.PostalRow) (geo.LatLng, float64) {
 
 // namePostalCodes gives codes without a city that of the nearest code with one
 // in rural FSAs, which hold many places. Other codes take the city of the FSA.
-func (b *Draft) namePostalCodes() {
-	b.eachFSA(func(f *FSA, rows []store.PostalRow) {
+func (d *Draft) namePostalCodes() {
+	d.eachFSA(func(f *FSA, rows []store.PostalRow) {
 		named := shape.NewNearest()
 		rural := f.Row.FSA.String()[1] == '0'
 		for _, p := range rows {
@@ -224,23 +224,23 @@ func (b *Draft) namePostalCodes() {
 
 // countPostalCodes sets the number of codes of FSAs that the address register
 // covers. For them the list is as complete as an open list can be.
-func (b *Draft) countPostalCodes() {
-	b.eachFSA(func(f *FSA, rows []store.PostalRow) {
-		if b.Postal.Listed[f.Row.FSA] {
+func (d *Draft) countPostalCodes() {
+	d.eachFSA(func(f *FSA, rows []store.PostalRow) {
+		if d.Postal.Listed[f.Row.FSA] {
 			n := int32(len(rows))
 			f.Detail.PostalCodes = &n
 		}
 	})
 }
 
-func (b *Draft) eachFSA(f func(*FSA, []store.PostalRow)) {
-	rows := b.Postal.Rows
+func (d *Draft) eachFSA(f func(*FSA, []store.PostalRow)) {
+	rows := d.Postal.Rows
 	for len(rows) > 0 {
 		fsa, n := rows[0].Code.FSA(), 1
 		for n < len(rows) && rows[n].Code.FSA() == fsa {
 			n++
 		}
-		f(b.FSAs.At[fsa], rows[:n])
+		f(d.FSAs.At[fsa], rows[:n])
 		rows = rows[n:]
 	}
 }

@@ -21,15 +21,15 @@ var (
 )
 
 // ListStates lists the states and provinces.
-func (b *Draft) ListStates(_ context.Context) error {
+func (d *Draft) ListStates(_ context.Context) error {
 	for _, s := range pub28.States() {
-		b.States.Add(store.State{
+		d.States.Add(store.State{
 			Country: store.US, Abbr: s.Abbr, Name: s.Name, FIPS: s.FIPS,
 			Region: censusRegions[divisionRegion[s.Division]], Division: censusDivisions[s.Division],
 		})
 	}
 	for _, p := range pub28.Provinces() {
-		b.States.Provinces[p.FIPS] = b.States.Add(store.State{Country: store.CA, Abbr: p.Abbr, Name: p.Name})
+		d.States.Provinces[p.FIPS] = d.States.Add(store.State{Country: store.CA, Abbr: p.Abbr, Name: p.Name})
 	}
 	return nil
 }

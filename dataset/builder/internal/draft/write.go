@@ -8,43 +8,43 @@ import (
 )
 
 // WriteTables writes the tables that codes refer to.
-func (b *Draft) WriteTables(_ context.Context) error {
-	b.Table("states and provinces", len(b.States.List))
-	b.Table("counties", len(b.Counties.List))
-	b.Table("CBSAs", len(b.Metros.CBSAs))
-	b.Table("metropolitan divisions", len(b.Metros.Divisions))
-	b.Table("time zones", len(b.Zones.List))
-	w := b.Output
+func (d *Draft) WriteTables(_ context.Context) error {
+	d.Table("states and provinces", len(d.States.List))
+	d.Table("counties", len(d.Counties.List))
+	d.Table("CBSAs", len(d.Metros.CBSAs))
+	d.Table("metropolitan divisions", len(d.Metros.Divisions))
+	d.Table("time zones", len(d.Zones.List))
+	w := d.Output
 	return cmp.Or(
-		w.SetStates(b.States.List), w.SetCBSAs(b.Metros.CBSAs), w.SetDivisions(b.Metros.Divisions), w.SetCounties(b.Counties.List), w.SetZones(b.Zones.List),
+		w.SetStates(d.States.List), w.SetCBSAs(d.Metros.CBSAs), w.SetDivisions(d.Metros.Divisions), w.SetCounties(d.Counties.List), w.SetZones(d.Zones.List),
 	)
 }
 
 // WriteCodes writes the codes.
-func (b *Draft) WriteCodes(_ context.Context) error {
-	w := b.Output
-	for _, z := range b.ZIPs.List {
+func (d *Draft) WriteCodes(_ context.Context) error {
+	w := d.Output
+	for _, z := range d.ZIPs.List {
 		detail := z.Detail
 		detail.Quality = z.Quality
 		if err := cmp.Or(w.AddZIP(z.Row, detail), writeCityState(w, z)); err != nil {
 			return err
 		}
 	}
-	for _, f := range b.FSAs.List {
+	for _, f := range d.FSAs.List {
 		detail := f.Detail
 		detail.Quality = f.Quality
 		if err := w.AddFSA(f.Row, detail); err != nil {
 			return err
 		}
 	}
-	for _, p := range b.Postal.Rows {
+	for _, p := range d.Postal.Rows {
 		if err := w.AddPostalCode(p); err != nil {
 			return err
 		}
 	}
-	b.Table("ZIP Codes", len(b.ZIPs.List))
-	b.Table("FSAs", len(b.FSAs.List))
-	b.Table("postal codes", len(b.Postal.Rows))
+	d.Table("ZIP Codes", len(d.ZIPs.List))
+	d.Table("FSAs", len(d.FSAs.List))
+	d.Table("postal codes", len(d.Postal.Rows))
 	return nil
 }
 

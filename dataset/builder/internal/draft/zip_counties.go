@@ -45,26 +45,26 @@ var territoryCounties = []struct {
 // an abolished county (Connecticut until 2022), or no name. For them the outline around the middle of
 // the area, else around the post office, chooses among the named. Without outlines
 // it is the county of the nearest ZIP of the state whose county is decided.
-func (b *Draft) ChooseCounties(_ context.Context) error {
-	names := b.countyNames()
+func (d *Draft) ChooseCounties(_ context.Context) error {
+	names := d.countyNames()
 	var open []*ZIP
 	settled := map[string]*shape.Nearest{}
 	proposals := map[dataset.ZIP][]string{}
 	votes := map[dataset.ZIP][]countyVote{}
-	for _, z := range b.ZIPs.List {
+	for _, z := range d.ZIPs.List {
 		if z.Row.Class == store.Military {
 			continue
 		}
-		fips := b.territoryCounty(z.Row.ZIP)
+		fips := d.territoryCounty(z.Row.ZIP)
 		if fips == nil {
-			votes[z.Row.ZIP] = b.countyVotes(z, names)
+			votes[z.Row.ZIP] = d.countyVotes(z, names)
 			fips = elect(votes[z.Row.ZIP], z.Row.Class == store.General)
 		}
 		if len(fips) == 0 {
-			fips = b.guessCounties(z, names)
+			fips = d.guessCounties(z, names)
 		}
 		if len(fips) == 1 {
-			b.setCounty(z, fips[0])
+			d.setCounty(z, fips[0])
 			if at := z.Spot(); at.IsValid() {
 				near := settled[z.State]
 				if near == nil {
@@ -78,14 +78,14 @@ func (b *Draft) ChooseCounties(_ context.Context) error {
 		proposals[z.Row.ZIP] = fips
 		open = append(open, z)
 	}
-	for _, z := range b.ZIPs.List {
+	for _, z := range d.ZIPs.List {
 		z.Row.MultiCounty = severalCounties(z)
 	}
 	for _, z := range open {
-		b.chooseCounty(z, proposals[z.Row.ZIP], settled[z.State])
+		d.chooseCounty(z, proposals[z.Row.ZIP], settled[z.State])
 	}
-	for _, z := range b.ZIPs.List {
-		b.noteCounties(z, votes[z.Row.ZIP])
+	for _, z := range d.ZIPs.List {
+		d.noteCounties(z, votes[z.Row.ZIP])
 	}
 	return nil
 }
@@ -105,15 +105,15 @@ func severalCounties(z *ZIP) store.Tri {
 	return store.No
 }
 
-func (b *Draft) setCounty(z *ZIP, fips string) {
-	z.Row.County = b.Counties.IDs[fips]
+func (d *Draft) setCounty(z *ZIP, fips string) {
+	z.Row.County = d.Counties.IDs[fips]
 }
 
 // countyNames maps state and folded name to FIPS codes.
-func (b *Draft) countyNames() map[[2]string]string {
-	names := make(map[[2]string]string, len(b.Counties.List))
-	for _, c := range b.Counties.List {
-		names[[2]string{b.States.Abbr(c.State), CountyName(c.Name)}] = c.FIPS
+func (d *Draft) countyNames() map[[2]string]string {
+	names := make(map[[2]string]string, len(d.Counties.List))
+	for _, c := range d.Counties.List {
+		names[[2]string{d.States.Abbr(c.State), CountyName(c.Name)}] = c.FIPS
 	}
 	return names
 }
@@ -131,9 +131,9 @@ const byResidents = "residents"
 
 // countyVotes returns the counties that the sources name, all in the ZIP's
 // state.
-func (b *Draft) countyVotes(z *ZIP, names map[[2]string]string) []countyVote {
+func (d *Draft) countyVotes(z *ZIP, names map[[2]string]string) []countyVote {
 	var votes []countyVote
-	stateFIPS := b.States.FIPS(z.Row.State)
+	stateFIPS := d.States.FIPS(z.Row.State)
 	add := func(source, code string, alone bool) {
 		codes := []string{code}
 		if s, ok := successors[code]; ok {
@@ -141,7 +141,7 @@ func (b *Draft) countyVotes(z *ZIP, names map[[2]string]string) []countyVote {
 		}
 		var known []string
 		for _, c := range codes {
-			if b.Counties.IDs[c] != 0 {
+			if d.Counties.IDs[c] != 0 {
 				known = append(known, c)
 			}
 		}
@@ -163,15 +163,15 @@ func (b *Draft) countyVotes(z *ZIP, names map[[2]string]string) []countyVote {
 	if g := z.GeoNames; g != nil && g.CountyCode != "" && g.State == z.State {
 		add(catalog.GeoNamesUS, stateFIPS+g.CountyCode, false)
 	}
-	add(byResidents, b.residentsCounty(z, stateFIPS), false)
+	add(byResidents, d.residentsCounty(z, stateFIPS), false)
 	return votes
 }
 
 // residentsCounty returns the county of a state where most residents of the
 // ZIP live, or "".
-func (b *Draft) residentsCounty(z *ZIP, stateFIPS string) string {
+func (d *Draft) residentsCounty(z *ZIP, stateFIPS string) string {
 	people := map[string]int{}
-	for _, c := range b.Residents.Of[z.Row.ZIP] {
+	for _, c := range d.Residents.Of[z.Row.ZIP] {
 		if strings.HasPrefix(c.County, stateFIPS) {
 			people[c.County] += c.People
 		}
@@ -225,11 +225,11 @@ func elect(votes []countyVote, general bool) []string {
 
 // noteCounties records the county that each source names if they disagree with
 // the county of record.
-func (b *Draft) noteCounties(z *ZIP, votes []countyVote) {
+func (d *Draft) noteCounties(z *ZIP, votes []countyVote) {
 	if z.Row.County == 0 {
 		return
 	}
-	record := b.Counties.FIPS(z.Row.County)
+	record := d.Counties.FIPS(z.Row.County)
 	if !slices.ContainsFunc(votes, func(v countyVote) bool { return !slices.Contains(v.fips, record) }) {
 		return
 	}
@@ -238,20 +238,20 @@ func (b *Draft) noteCounties(z *ZIP, votes []countyVote) {
 			z.Quality.Counties = append(z.Quality.Counties, store.CountySource{Source: v.source, FIPS: fips, Chosen: fips == record})
 		}
 	}
-	b.Applied("county of record that not all sources name", fmt.Sprintf("%s %s", z.Row.ZIP, record))
+	d.Applied("county of record that not all sources name", fmt.Sprintf("%s %s", z.Row.ZIP, record))
 }
 
 // territoryCounty returns the county of a ZIP of the islands, or nil.
-func (b *Draft) territoryCounty(zip dataset.ZIP) []string {
+func (d *Draft) territoryCounty(zip dataset.ZIP) []string {
 	for _, t := range territoryCounties {
-		if t.low <= zip && zip <= t.high && b.Counties.IDs[t.fips] != 0 {
+		if t.low <= zip && zip <= t.high && d.Counties.IDs[t.fips] != 0 {
 			return []string{t.fips}
 		}
 	}
 	return nil
 }
 
-func (b *Draft) guessCounties(z *ZIP, names map[[2]string]string) []string {
+func (d *Draft) guessCounties(z *ZIP, names map[[2]string]string) []string {
 	if z.State == "PR" { // GeoNames has the municipio as a state there; most cities are named after theirs
 		for _, name := range []string{municipio(z), z.RawName()} {
 			if fips := names[[2]string{z.State, CountyName(name)}]; fips != "" {
@@ -259,7 +259,7 @@ func (b *Draft) guessCounties(z *ZIP, names map[[2]string]string) []string {
 			}
 		}
 	}
-	if only := b.onlyCounty(z.Row.State); only != "" {
+	if only := d.onlyCounty(z.Row.State); only != "" {
 		return []string{only}
 	}
 	return nil
@@ -282,9 +282,9 @@ func toggleCity(name string) string {
 }
 
 // onlyCounty returns the county of a state that has a single one.
-func (b *Draft) onlyCounty(state store.StateID) string {
+func (d *Draft) onlyCounty(state store.StateID) string {
 	only := ""
-	for _, c := range b.Counties.List {
+	for _, c := range d.Counties.List {
 		if c.State != state {
 			continue
 		}
@@ -297,48 +297,48 @@ func (b *Draft) onlyCounty(state store.StateID) string {
 }
 
 // chooseCounty settles a ZIP whose sources name several counties or none.
-func (b *Draft) chooseCounty(z *ZIP, proposed []string, settled *shape.Nearest) {
+func (d *Draft) chooseCounty(z *ZIP, proposed []string, settled *shape.Nearest) {
 	at := z.Spot()
 	name := z.Row.ZIP.String()
-	if fips := b.surroundingCounty(z, proposed); fips != "" {
-		b.setCounty(z, fips)
-		b.Applied("county by the outline around the point", name)
+	if fips := d.surroundingCounty(z, proposed); fips != "" {
+		d.setCounty(z, fips)
+		d.Applied("county by the outline around the point", name)
 		return
 	}
 	if settled != nil && at.IsValid() {
 		among := func(fips string) bool { return len(proposed) == 0 || slices.Contains(proposed, fips) }
 		const reach = 60 // miles
-		if fips, d := settled.Find(at, among); fips != "" && d <= reach {
-			b.setCounty(z, fips)
-			b.Applied("county of the nearest ZIP of the state whose county is undisputed", name)
+		if fips, away := settled.Find(at, among); fips != "" && away <= reach {
+			d.setCounty(z, fips)
+			d.Applied("county of the nearest ZIP of the state whose county is undisputed", name)
 			return
 		}
 	}
 	if len(proposed) > 0 {
-		b.setCounty(z, b.nearestCounty(at, proposed))
-		b.Applied("county by the first or nearest proposal", name)
+		d.setCounty(z, d.nearestCounty(at, proposed))
+		d.Applied("county by the first or nearest proposal", name)
 		return
 	}
-	if shared := b.cityCounty(z); shared != 0 {
+	if shared := d.cityCounty(z); shared != 0 {
 		z.Row.County = shared
-		b.Applied("county that all other ZIPs of the city share", name)
+		d.Applied("county that all other ZIPs of the city share", name)
 	}
 }
 
 // surroundingCounty returns the county whose outline holds the middle of the
 // ZIP's area, else its post office, or "". It is one of the proposed counties
 // if there are any.
-func (b *Draft) surroundingCounty(z *ZIP, proposed []string) string {
-	if b.CountyAreas == nil {
+func (d *Draft) surroundingCounty(z *ZIP, proposed []string) string {
+	if d.CountyAreas == nil {
 		return ""
 	}
-	state := b.States.FIPS(z.Row.State)
+	state := d.States.FIPS(z.Row.State)
 	places := []geo.LatLng{z.Spot(), z.Middle.At}
 	if z.Row.Class == store.General && z.Middle.Source == pointGazetteer {
 		slices.Reverse(places)
 	}
 	for _, at := range places {
-		for _, fips := range b.CountyAreas.At(at) {
+		for _, fips := range d.CountyAreas.At(at) {
 			if len(proposed) == 0 && fips[:2] == state || slices.Contains(proposed, fips) {
 				return fips
 			}
@@ -349,9 +349,9 @@ func (b *Draft) surroundingCounty(z *ZIP, proposed []string) string {
 
 // cityCounty returns the county of the other ZIPs of the same city and state if
 // they share one.
-func (b *Draft) cityCounty(z *ZIP) store.CountyID {
+func (d *Draft) cityCounty(z *ZIP) store.CountyID {
 	var shared store.CountyID
-	for _, other := range b.ZIPs.List {
+	for _, other := range d.ZIPs.List {
 		switch {
 		case other == z || other.State != z.State || other.Row.County == 0 || Fold(other.RawName()) != Fold(z.RawName()):
 		case shared == 0:
@@ -365,15 +365,15 @@ func (b *Draft) cityCounty(z *ZIP) store.CountyID {
 
 // nearestCounty returns the county whose Gazetteer point is nearest, or the
 // first one without a point.
-func (b *Draft) nearestCounty(at geo.LatLng, fips []string) string {
+func (d *Draft) nearestCounty(at geo.LatLng, fips []string) string {
 	best, bestMiles := fips[0], -1.0
 	if !at.IsValid() {
 		return best
 	}
 	for _, f := range fips {
-		if p := b.Counties.At[f]; p.IsValid() {
-			if d := shape.Miles(at, p); bestMiles < 0 || d < bestMiles {
-				best, bestMiles = f, d
+		if p := d.Counties.At[f]; p.IsValid() {
+			if miles := shape.Miles(at, p); bestMiles < 0 || miles < bestMiles {
+				best, bestMiles = f, miles
 			}
 		}
 	}

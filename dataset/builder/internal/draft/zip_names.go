@@ -17,18 +17,18 @@ import (
 // GeoNames' place, else the crosswalk's. The city of a military ZIP is the kind
 // of its post office (APO, FPO, DPO). The user's acceptable names are aliases
 // for the last line of an address.
-func (b *Draft) NameZIPs(_ context.Context) error {
-	for _, z := range b.ZIPs.List {
+func (d *Draft) NameZIPs(_ context.Context) error {
+	for _, z := range d.ZIPs.List {
 		name := z.RawName()
 		if z.Row.Class == store.Military {
 			z.Row.City = militaryCity(name)
 			continue
 		}
-		z.Row.City = b.Gazetteer.Spelling.Spell(z.State, name)
+		z.Row.City = d.Gazetteer.Spelling.Spell(z.State, name)
 		if z.Row.City != name {
-			b.Applied("spelling of a city", name+" → "+z.Row.City)
+			d.Applied("spelling of a city", name+" → "+z.Row.City)
 		}
-		z.Detail.Aliases = b.aliases(z)
+		z.Detail.Aliases = d.aliases(z)
 	}
 	return nil
 }
@@ -44,11 +44,11 @@ func militaryCity(name string) string {
 	}
 }
 
-func (b *Draft) aliases(z *ZIP) []store.CityAlias {
+func (d *Draft) aliases(z *ZIP) []store.CityAlias {
 	var aliases []store.CityAlias
 	seen := map[string]bool{Fold(z.Row.City): true}
 	add := func(name, mailing string) {
-		name = b.Gazetteer.Spelling.Spell(z.State, name)
+		name = d.Gazetteer.Spelling.Spell(z.State, name)
 		if key := Fold(name); key != "" && !seen[key] {
 			seen[key] = true
 			aliases = append(aliases, store.CityAlias{City: name, MailingName: mailing})

@@ -24,28 +24,28 @@ import (
 // ZCTA of the same code. Post office box, unique and military ZIP Codes are
 // points and have no area; their outline, which has residents, is compared with
 // layers alone.
-func (b *Draft) FindResidents(ctx context.Context) error {
-	if !b.Includes(catalog.Boundaries) {
+func (d *Draft) FindResidents(ctx context.Context) error {
+	if !d.Includes(catalog.Boundaries) {
 		return nil
 	}
-	s := &b.ZIPOutlines
+	s := &d.ZIPOutlines
 	s.Areas, s.Points = shape.NewOutlineSet[dataset.ZIP]("ZIPs"), shape.NewOutlineSet[dataset.ZIP]("PO Box, unique and military ZIPs")
 	supplied := map[dataset.ZIP]bool{}
 	for _, file := range []struct {
 		id   string
 		rows func(string) iter.Seq2[source.LayerAreaRow, error]
 	}{{catalog.ZIPPolygons, source.ZIPPolygons}, {catalog.ZCTAAreas, source.Census2020Columns.Areas}} {
-		if !b.Has(file.id) {
+		if !d.Has(file.id) {
 			continue
 		}
-		s.Areas.From(b.Env, file.id)
-		s.Points.From(b.Env, file.id)
-		err := plan.ReadPath(ctx, b.Env, file.id, file.rows, func(r source.LayerAreaRow) error {
+		s.Areas.From(d.Env, file.id)
+		s.Points.From(d.Env, file.id)
+		err := plan.ReadPath(ctx, d.Env, file.id, file.rows, func(r source.LayerAreaRow) error {
 			zip, ok := dataset.ParseZIP(r.ID)
-			z := b.ZIPs.At[zip]
+			z := d.ZIPs.At[zip]
 			switch {
 			case !ok || z == nil:
-				b.Refuse(file.id, "outline of a code that is not a ZIP of the dataset", r.ID)
+				d.Refuse(file.id, "outline of a code that is not a ZIP of the dataset", r.ID)
 			case file.id == catalog.ZIPPolygons:
 				supplied[zip] = true
 			case supplied[zip]:
@@ -56,7 +56,7 @@ func (b *Draft) FindResidents(ctx context.Context) error {
 			case z.Row.Class == store.General:
 				s.Areas.Add(zip, r.AreaRow)
 			default:
-				b.Applied("outline of a PO Box, unique or military ZIP, compared with layers and not stored", r.ID)
+				d.Applied("outline of a PO Box, unique or military ZIP, compared with layers and not stored", r.ID)
 				s.Points.Add(zip, r.AreaRow)
 			}
 			return nil
@@ -67,15 +67,15 @@ func (b *Draft) FindResidents(ctx context.Context) error {
 	}
 	s.Areas.Repair()
 	s.Points.Repair()
-	return b.findResidents(ctx, s.Areas, s.Points)
+	return d.findResidents(ctx, s.Areas, s.Points)
 }
 
 // findResidents reads the centers of population and notes for each ZIP those
 // that lie within its outline, and the point among their people.
-func (b *Draft) findResidents(ctx context.Context, outlines ...*shape.OutlineSet[dataset.ZIP]) error {
+func (d *Draft) findResidents(ctx context.Context, outlines ...*shape.OutlineSet[dataset.ZIP]) error {
 	var all []Center
-	err := plan.ReadText(ctx, b.Env, catalog.Centers, source.BlockGroupCenters, func(r source.CenterRow) error {
-		all = append(all, Center{At: r.Location, People: int(r.People), GEOID: r.GEOID, County: b.countyToday(r.GEOID[:5], r.Location)})
+	err := plan.ReadText(ctx, d.Env, catalog.Centers, source.BlockGroupCenters, func(r source.CenterRow) error {
+		all = append(all, Center{At: r.Location, People: int(r.People), GEOID: r.GEOID, County: d.countyToday(r.GEOID[:5], r.Location)})
 		return nil
 	})
 	if err != nil || len(all) == 0 {
@@ -84,10 +84,10 @@ func (b *Draft) findResidents(ctx context.Context, outlines ...*shape.OutlineSet
 	byID := func(x, y Center) int { return strings.Compare(x.GEOID, y.GEOID) }
 	slices.SortStableFunc(all, byID)
 	all = slices.CompactFunc(all, func(x, y Center) bool { return byID(x, y) == 0 })
-	b.Residents.Of, b.Residents.At = map[dataset.ZIP][]Center{}, map[dataset.ZIP]geo.LatLng{}
+	d.Residents.Of, d.Residents.At = map[dataset.ZIP][]Center{}, map[dataset.ZIP]geo.LatLng{}
 	for _, c := range all {
 		if n, err := strconv.ParseUint(c.GEOID, 10, 64); err == nil {
-			b.Residents.Centers = append(b.Residents.Centers, store.Center{BlockGroup: n, At: c.At, People: c.People})
+			d.Residents.Centers = append(d.Residents.Centers, store.Center{BlockGroup: n, At: c.At, People: c.People})
 		}
 	}
 	for _, set := range outlines {
@@ -97,12 +97,12 @@ func (b *Draft) findResidents(ctx context.Context, outlines ...*shape.OutlineSet
 		}
 		for _, c := range all {
 			for _, zip := range homes.Around(c.At) {
-				b.Residents.Of[zip] = append(b.Residents.Of[zip], c)
+				d.Residents.Of[zip] = append(d.Residents.Of[zip], c)
 			}
 		}
 		for _, zip := range set.Keys() {
-			if centers := b.Residents.Of[zip]; len(centers) > 0 {
-				b.Residents.At[zip] = amongCenters(centers, func(p geo.LatLng) bool { return slices.Contains(homes.Around(p), zip) })
+			if centers := d.Residents.Of[zip]; len(centers) > 0 {
+				d.Residents.At[zip] = amongCenters(centers, func(p geo.LatLng) bool { return slices.Contains(homes.Around(p), zip) })
 			}
 		}
 	}
@@ -111,17 +111,17 @@ func (b *Draft) findResidents(ctx context.Context, outlines ...*shape.OutlineSet
 
 // countyToday returns the county of today of a point in a county of the census
 // of 2020, or "".
-func (b *Draft) countyToday(fips string, at geo.LatLng) string {
-	if b.Counties.IDs[fips] != 0 {
+func (d *Draft) countyToday(fips string, at geo.LatLng) string {
+	if d.Counties.IDs[fips] != 0 {
 		return fips
 	}
 	if now := successors[fips]; len(now) == 1 {
 		return now[0]
 	}
-	if b.CountyAreas == nil {
+	if d.CountyAreas == nil {
 		return ""
 	}
-	return b.CountyAreas.First(at)
+	return d.CountyAreas.First(at)
 }
 
 // amongCenters returns the mean of the centers, weighted by their people. If

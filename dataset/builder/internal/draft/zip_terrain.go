@@ -16,7 +16,7 @@ import (
 // elevation of a ZIP is the mean of its ZCTA, else of the ZCTA that encloses
 // it, else of its county. A mean below the sea counts only in counties with
 // land so low.
-func (b *Draft) MeasureTerrain(ctx context.Context) error {
+func (d *Draft) MeasureTerrain(ctx context.Context) error {
 	byZCTA, byCounty := map[string]float64{}, map[string]float64{}
 	take := func(into map[string]float64) func(source.ElevationRow) error {
 		return func(r source.ElevationRow) error {
@@ -27,15 +27,15 @@ func (b *Draft) MeasureTerrain(ctx context.Context) error {
 			return nil
 		}
 	}
-	if err := plan.ReadText(ctx, b.Env, catalog.ZCTAElevation, source.ZCTAElevations, take(byZCTA)); err != nil {
+	if err := plan.ReadText(ctx, d.Env, catalog.ZCTAElevation, source.ZCTAElevations, take(byZCTA)); err != nil {
 		return err
 	}
-	if err := plan.ReadText(ctx, b.Env, catalog.CountyElevation, source.CountyElevations, take(byCounty)); err != nil {
+	if err := plan.ReadText(ctx, d.Env, catalog.CountyElevation, source.CountyElevations, take(byCounty)); err != nil {
 		return err
 	}
-	for _, z := range b.ZIPs.List {
+	for _, z := range d.ZIPs.List {
 		code := z.Row.ZIP.String()
-		zcta, hasZCTA := b.ZCTAs[code]
+		zcta, hasZCTA := d.ZCTAs[code]
 		if hasZCTA && z.Row.Class == store.General {
 			z.Detail.LandArea, z.Detail.WaterArea = &zcta.Land, &zcta.Water
 		}
@@ -46,9 +46,9 @@ func (b *Draft) MeasureTerrain(ctx context.Context) error {
 		if !ok && z.UDS != nil {
 			meters, ok = byZCTA[z.UDS.ZCTA]
 		}
-		county := b.Counties.FIPS(z.Row.County)
+		county := d.Counties.FIPS(z.Row.County)
 		if ok && tooLow(county, meters) {
-			b.Applied("elevation below the sea in a county without land so low gives way to the county's", fmt.Sprintf("%s, %.0f m", code, meters))
+			d.Applied("elevation below the sea in a county without land so low gives way to the county's", fmt.Sprintf("%s, %.0f m", code, meters))
 			ok = false
 		}
 		if !ok && county != "" {

@@ -18,56 +18,56 @@ import (
 // without such a file. The user's zip_code_database.csv and City State product
 // add their codes. A code that zip_code_database.csv marks as decommissioned is
 // left out, unless the City State product lists it.
-func (b *Draft) ListZIPs(ctx context.Context) error {
-	b.ZIPs.At = map[dataset.ZIP]*ZIP{}
-	for _, read := range []func(context.Context) error{b.readGeoNames, b.readZIPDatabase, b.readCityState, b.readStreetAliases, b.readUDS, b.readZCTAs} {
+func (d *Draft) ListZIPs(ctx context.Context) error {
+	d.ZIPs.At = map[dataset.ZIP]*ZIP{}
+	for _, read := range []func(context.Context) error{d.readGeoNames, d.readZIPDatabase, d.readCityState, d.readStreetAliases, d.readUDS, d.readZCTAs} {
 		if err := read(ctx); err != nil {
 			return err
 		}
 	}
-	for _, z := range b.ZIPs.At {
-		b.ZIPs.List = append(b.ZIPs.List, z)
+	for _, z := range d.ZIPs.At {
+		d.ZIPs.List = append(d.ZIPs.List, z)
 	}
-	slices.SortFunc(b.ZIPs.List, func(a, b *ZIP) int { return int(a.Row.ZIP) - int(b.Row.ZIP) })
-	kept := b.ZIPs.List[:0]
-	for _, z := range b.ZIPs.List {
+	slices.SortFunc(d.ZIPs.List, func(a, b *ZIP) int { return int(a.Row.ZIP) - int(b.Row.ZIP) })
+	kept := d.ZIPs.List[:0]
+	for _, z := range d.ZIPs.List {
 		if z.Supplied != nil && z.Supplied.Decommissioned && z.Preferred() == nil {
-			b.Refuse(catalog.ZIPDatabase, "decommissioned", b.At(catalog.ZIPDatabase, z.Supplied.Line)+z.Row.ZIP.String())
-			delete(b.ZIPs.At, z.Row.ZIP)
+			d.Refuse(catalog.ZIPDatabase, "decommissioned", d.At(catalog.ZIPDatabase, z.Supplied.Line)+z.Row.ZIP.String())
+			delete(d.ZIPs.At, z.Row.ZIP)
 			continue
 		}
-		if !b.assignState(z) {
+		if !d.assignState(z) {
 			id, line := listing(z)
-			b.Refuse(id, "unknown state", b.At(id, line)+z.Row.ZIP.String())
-			delete(b.ZIPs.At, z.Row.ZIP)
+			d.Refuse(id, "unknown state", d.At(id, line)+z.Row.ZIP.String())
+			delete(d.ZIPs.At, z.Row.ZIP)
 			continue
 		}
 		kept = append(kept, z)
 	}
-	b.ZIPs.List = kept
+	d.ZIPs.List = kept
 	return nil
 }
 
-func (b *Draft) draft(zip dataset.ZIP) *ZIP {
-	z := b.ZIPs.At[zip]
+func (d *Draft) draft(zip dataset.ZIP) *ZIP {
+	z := d.ZIPs.At[zip]
 	if z == nil {
 		z = &ZIP{Row: store.ZIPRow{ZIP: zip}}
-		b.ZIPs.At[zip] = z
+		d.ZIPs.At[zip] = z
 	}
 	return z
 }
 
-func (b *Draft) readGeoNames(ctx context.Context) error {
+func (d *Draft) readGeoNames(ctx context.Context) error {
 	files := []struct{ id, territory string }{
 		{catalog.GeoNamesUS, ""}, {catalog.GeoNamesPR, "PR"}, {catalog.GeoNamesGU, "GU"}, {catalog.GeoNamesVI, "VI"}, {catalog.GeoNamesAS, "AS"}, {catalog.GeoNamesMP, "MP"},
 	}
 	for _, f := range files {
-		err := plan.ReadText(ctx, b.Env, f.id, source.GeoNames, func(r source.GeoNamesRow) error {
+		err := plan.ReadText(ctx, d.Env, f.id, source.GeoNames, func(r source.GeoNamesRow) error {
 			zip, ok := dataset.ParseZIP(r.Code)
 			if !ok {
 				return plan.Refused("not a ZIP Code", r.Line, r.Code)
 			}
-			z := b.draft(zip)
+			z := d.draft(zip)
 			if z.GeoNames != nil {
 				return plan.Refused("duplicate ZIP Code, the first is kept", r.Line, r.Code+" "+r.Place)
 			}
@@ -99,8 +99,8 @@ var udsEditions = []struct {
 // volume customer, else the first one. The crosswalk adds codes only in the
 // territories, and only without a better list: in the states it names obsolete
 // ones.
-func (b *Draft) readUDS(ctx context.Context) error {
-	betterList := b.Has(catalog.ZIPDatabase) || b.Has(catalog.USPSCityState)
+func (d *Draft) readUDS(ctx context.Context) error {
+	betterList := d.Has(catalog.ZIPDatabase) || d.Has(catalog.USPSCityState)
 	listed := map[dataset.ZIP]*UDSRow{}
 	for _, edition := range udsEditions {
 		if betterList && len(listed) > 0 {
@@ -119,9 +119,9 @@ func (b *Draft) readUDS(ctx context.Context) error {
 		}
 		var err error
 		if edition.text {
-			err = plan.ReadText(ctx, b.Env, edition.id, source.UDS, take)
+			err = plan.ReadText(ctx, d.Env, edition.id, source.UDS, take)
 		} else {
-			err = plan.ReadPath(ctx, b.Env, edition.id, source.UDSSheet, take)
+			err = plan.ReadPath(ctx, d.Env, edition.id, source.UDSSheet, take)
 		}
 		if err != nil {
 			return err
@@ -133,18 +133,18 @@ func (b *Draft) readUDS(ctx context.Context) error {
 				r.City = t.city
 			}
 		}
-		if z := b.ZIPs.At[zip]; z != nil {
+		if z := d.ZIPs.At[zip]; z != nil {
 			z.UDS = r
 		} else if slices.Contains(udsTerritories, r.State) && !betterList {
-			b.draft(zip).UDS = r
+			d.draft(zip).UDS = r
 		}
 	}
 	return nil
 }
 
-func (b *Draft) readZIPDatabase(ctx context.Context) error {
-	return plan.ReadText(ctx, b.Env, catalog.ZIPDatabase, source.ZIPDatabase, func(r source.ZIPDatabaseRow) error {
-		z := b.draft(r.ZIP)
+func (d *Draft) readZIPDatabase(ctx context.Context) error {
+	return plan.ReadText(ctx, d.Env, catalog.ZIPDatabase, source.ZIPDatabase, func(r source.ZIPDatabaseRow) error {
+		z := d.draft(r.ZIP)
 		if z.Supplied != nil {
 			return plan.Refused("duplicate ZIP Code", r.Line, r.ZIP.String())
 		}
@@ -153,32 +153,32 @@ func (b *Draft) readZIPDatabase(ctx context.Context) error {
 	})
 }
 
-func (b *Draft) readCityState(ctx context.Context) error {
-	return plan.ReadText(ctx, b.Env, catalog.USPSCityState, source.ReadCityState, func(r source.CityStateRow) error {
-		z := b.draft(r.ZIP)
+func (d *Draft) readCityState(ctx context.Context) error {
+	return plan.ReadText(ctx, d.Env, catalog.USPSCityState, source.ReadCityState, func(r source.CityStateRow) error {
+		z := d.draft(r.ZIP)
 		z.CityState = append(z.CityState, r)
 		return nil
 	})
 }
 
 // readStreetAliases reads what readCityState leaves of its file.
-func (b *Draft) readStreetAliases(ctx context.Context) error {
-	if !b.Has(catalog.USPSCityState) {
+func (d *Draft) readStreetAliases(ctx context.Context) error {
+	if !d.Has(catalog.USPSCityState) {
 		return nil
 	}
-	in, err := b.Open(catalog.USPSCityState)
+	in, err := d.Open(catalog.USPSCityState)
 	if err != nil {
 		return fmt.Errorf("%s: %w", catalog.USPSCityState, err)
 	}
 	for r, err := range source.ReadStreetAliases(in) {
-		if b.RefuseBad(catalog.USPSCityState, err) {
+		if d.RefuseBad(catalog.USPSCityState, err) {
 			continue
 		}
 		if err = errors.Join(err, ctx.Err()); err != nil {
 			return errors.Join(fmt.Errorf("%s: %w", catalog.USPSCityState, err), in.Close())
 		}
-		if z := b.ZIPs.At[r.ZIP]; z == nil {
-			b.Refuse(catalog.USPSCityState, "alias of a street of an unknown ZIP Code", b.At(catalog.USPSCityState, r.Record)+r.ZIP.String())
+		if z := d.ZIPs.At[r.ZIP]; z == nil {
+			d.Refuse(catalog.USPSCityState, "alias of a street of an unknown ZIP Code", d.At(catalog.USPSCityState, r.Record)+r.ZIP.String())
 		} else {
 			z.Aliases = append(z.Aliases, r.StreetAlias)
 		}
@@ -186,13 +186,13 @@ func (b *Draft) readStreetAliases(ctx context.Context) error {
 	return in.Close()
 }
 
-func (b *Draft) readZCTAs(ctx context.Context) error {
-	b.ZCTAs = map[string]source.GazetteerRow{}
-	return plan.ReadText(ctx, b.Env, catalog.GazetteerZCTA, source.Gazetteer(5), func(r source.GazetteerRow) error {
-		if _, have := b.ZCTAs[r.GEOID]; have {
+func (d *Draft) readZCTAs(ctx context.Context) error {
+	d.ZCTAs = map[string]source.GazetteerRow{}
+	return plan.ReadText(ctx, d.Env, catalog.GazetteerZCTA, source.Gazetteer(5), func(r source.GazetteerRow) error {
+		if _, have := d.ZCTAs[r.GEOID]; have {
 			return plan.Refused("duplicate ZCTA", r.Line, r.GEOID)
 		}
-		b.ZCTAs[r.GEOID] = r
+		d.ZCTAs[r.GEOID] = r
 		return nil
 	})
 }
@@ -214,12 +214,12 @@ func listing(z *ZIP) (id string, line int) {
 // digits, as GeoNames often names the wrong one. Otherwise the City State
 // product, the user's table, GeoNames and the crosswalk decide, in this order.
 // It returns false for an unknown state.
-func (b *Draft) assignState(z *ZIP) bool {
+func (d *Draft) assignState(z *ZIP) bool {
 	proposals := make([]string, 0, 4)
 	if m := militaryState(z.Row.ZIP); m != "" {
 		proposals = append(proposals, m)
 		if g := z.GeoNames; g != nil && g.State == "" && len(g.Place) > 4 && g.Place[4:] != m {
-			b.Applied("military state by the ZIP's first digits", z.Row.ZIP.String()+" "+g.Place)
+			d.Applied("military state by the ZIP's first digits", z.Row.ZIP.String()+" "+g.Place)
 		}
 	}
 	if p := z.Preferred(); p != nil {
@@ -235,7 +235,7 @@ func (b *Draft) assignState(z *ZIP) bool {
 		proposals = append(proposals, z.UDS.State)
 	}
 	for _, state := range proposals {
-		if id := b.States.ID(store.US, state); id != 0 {
+		if id := d.States.ID(store.US, state); id != 0 {
 			z.State, z.Row.State = state, id
 			return true
 		}
@@ -290,44 +290,44 @@ const (
 // the shape of use. A ZIP under a unique prefix without a ZCTA, such as 20500
 // (the White House), is unique. The City State product or a PO Box in the
 // user's table overrides that.
-func (b *Draft) Classify(_ context.Context) error {
+func (d *Draft) Classify(_ context.Context) error {
 	codes := map[[2]string]int{}
-	for _, z := range b.ZIPs.List {
+	for _, z := range d.ZIPs.List {
 		codes[z.CityKey()]++
 	}
-	for _, z := range b.ZIPs.List {
-		z.Row.Class, z.Quality.ClassBasis = b.classify(z, codes[z.CityKey()] > 1)
+	for _, z := range d.ZIPs.List {
+		z.Row.Class, z.Quality.ClassBasis = d.classify(z, codes[z.CityKey()] > 1)
 	}
 	return nil
 }
 
 // classify returns the class of a ZIP and its basis. Shared is whether other
 // ListZIPs have the same city.
-func (b *Draft) classify(z *ZIP, shared bool) (store.Class, string) {
+func (d *Draft) classify(z *ZIP, shared bool) (store.Class, string) {
 	if militaryState(z.Row.ZIP) != "" {
 		return store.Military, byPrefix
 	}
 	if p := z.Preferred(); p != nil {
 		return p.Class, catalog.USPSCityState
 	}
-	zcta, hasZCTA := b.ZCTAs[z.Row.ZIP.String()]
+	zcta, hasZCTA := d.ZCTAs[z.Row.ZIP.String()]
 	unique := !hasZCTA && slices.Contains(uniquePrefixes, z.Row.ZIP/100)
 	switch {
 	case unique && (z.Supplied == nil || z.Supplied.Class == store.General):
-		b.Applied("unique by prefix, no ZCTA", z.Row.ZIP.String())
+		d.Applied("unique by prefix, no ZCTA", z.Row.ZIP.String())
 		return store.Unique, byPrefix
 	case z.Supplied != nil:
 		return z.Supplied.Class, catalog.ZIPDatabase
 	}
-	return b.inferClass(z, shared, zcta.Land <= smallLand)
+	return d.inferClass(z, shared, zcta.Land <= smallLand)
 }
 
 // inferClass classifies a ZIP by the crosswalk and by the shape of use. A ZIP
 // with little or no land and few establishments is not a delivery area. It
 // belongs to a single customer if its city has other ZIPs and it has hardly an
 // establishment, or large ones. Otherwise it is a post office's boxes.
-func (b *Draft) inferClass(z *ZIP, shared, small bool) (store.Class, string) {
-	firms, counted := establishments(z), b.Has(catalog.ZIPBusiness) || b.Has(catalog.ZIPFlags)
+func (d *Draft) inferClass(z *ZIP, shared, small bool) (store.Class, string) {
+	firms, counted := establishments(z), d.Has(catalog.ZIPBusiness) || d.Has(catalog.ZIPFlags)
 	listed := z.UDS != nil
 	boxes := listed && z.UDS.PostBoxes
 	switch {

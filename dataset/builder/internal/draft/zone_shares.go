@@ -32,16 +32,16 @@ func (d *Draft) zoneSource() string {
 // ShareZones measures the part of every ZIP and FSA in each time zone of its country. The
 // outlines of codes and of zones, each simplified separately, reach over the border, but
 // codes never do.
-func (b *Draft) ShareZones(ctx context.Context) error {
-	if !b.Includes(catalog.Boundaries) {
+func (d *Draft) ShareZones(ctx context.Context) error {
+	if !d.Includes(catalog.Boundaries) {
 		return nil
 	}
-	zips, fsas := b.ZIPOutlines.Areas, b.FSAOutlines
-	b.ZoneShares.ZIPs, b.ZoneShares.FSAs = make([]ZoneParts, len(zips.Polygons)), make([]ZoneParts, len(fsas.Polygons))
+	zips, fsas := d.ZIPOutlines.Areas, d.FSAOutlines
+	d.ZoneShares.ZIPs, d.ZoneShares.FSAs = make([]ZoneParts, len(zips.Polygons)), make([]ZoneParts, len(fsas.Polygons))
 	fit := func(id string) bool {
-		f := b.File(id)
+		f := d.File(id)
 		if f == nil || !f.FitForShares {
-			b.Applied("no shares of time zones, for outlines that are absent or too coarse", id)
+			d.Applied("no shares of time zones, for outlines that are absent or too coarse", id)
 			return false
 		}
 		return true
@@ -49,18 +49,18 @@ func (b *Draft) ShareZones(ctx context.Context) error {
 	if !fit(catalog.ZoneOutlines) {
 		return nil
 	}
-	m := zoneMeter{names: b.ZoneOutlines.Keys()}
+	m := zoneMeter{names: d.ZoneOutlines.Keys()}
 	var err error
-	if m.outlines, err = b.ZoneOutlines.LayOut(); err != nil {
+	if m.outlines, err = d.ZoneOutlines.LayOut(); err != nil {
 		return err
 	}
 	if fit(catalog.ZCTAAreas) {
-		if err := measureSet(ctx, b.Env, m.of(store.US), zips, b.ZoneShares.ZIPs); err != nil {
+		if err := measureSet(ctx, d.Env, m.of(store.US), zips, d.ZoneShares.ZIPs); err != nil {
 			return err
 		}
 	}
 	if fit(catalog.FSAAreas) {
-		return measureSet(ctx, b.Env, m.of(store.CA), fsas, b.ZoneShares.FSAs)
+		return measureSet(ctx, d.Env, m.of(store.CA), fsas, d.ZoneShares.FSAs)
 	}
 	return nil
 }

@@ -54,8 +54,12 @@ type layers struct {
 }
 
 // Compare compares codes with the areas of the layers.
-func (of *Build) Compare(ctx context.Context) (err error) {
-	b := &layers{Build: of, kept: map[store.LayerID]*draftLayer{}}
+func (b *Build) Compare(ctx context.Context) error {
+	l := &layers{Build: b, kept: map[store.LayerID]*draftLayer{}}
+	return l.compare(ctx)
+}
+
+func (b *layers) compare(ctx context.Context) (err error) {
 	if b.Includes(catalog.Boundaries) {
 		b.CodeLayers.share(b.Draft)
 	}
