@@ -200,28 +200,20 @@ func (f *finder) likelyOfCode(inc *Include) (*Likely, error) {
 		return nil, nil
 	}
 	return f.likely(inc, func(of likelyLayer) ([]LikelyArea, error) {
-		var all likelyParts
-		people := true
+		var byPeople, byArea likelyParts
+		known := true
 		for _, l := range f.r.data.Plans(of.id) {
 			for _, o := range f.overlaps.Of(l.ID()) {
-				if f.r.inForce(of.id, f.plans, l, l.StateOf(o.Area)) && !coarseIn(l, l.StateOf(o.Area)) {
-					all = append(all, likelyPart{l, o.Area, float64(o.People)})
-					people = people && l.Info().People
+				if state := l.StateOf(o.Area); f.r.inForce(of.id, f.plans, l, state) && !coarseIn(l, state) {
+					byPeople, byArea = append(byPeople, likelyPart{l, o.Area, float64(o.People)}), append(byArea, likelyPart{l, o.Area, o.PercentOfCode})
+					known = known && l.Info().People
 				}
 			}
 		}
-		if total := all.sum(); people && total > 0 {
-			return all.list(total), nil
+		if total := byPeople.sum(); known && total > 0 {
+			return byPeople.list(total), nil
 		}
-		all = all[:0]
-		for _, l := range f.r.data.Plans(of.id) {
-			for _, o := range f.overlaps.Of(l.ID()) {
-				if f.r.inForce(of.id, f.plans, l, l.StateOf(o.Area)) && !coarseIn(l, l.StateOf(o.Area)) {
-					all = append(all, likelyPart{l, o.Area, o.PercentOfCode})
-				}
-			}
-		}
-		return all.list(max(all.sum(), 100)), nil
+		return byArea.list(max(byArea.sum(), 100)), nil
 	})
 }
 
