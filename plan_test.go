@@ -107,6 +107,7 @@ func TestNewCongressNationally(t *testing.T) {
 	}
 	defer db.Close()
 	changed := redrawn(t, db)
+	maps.DeleteFunc(changed, func(_ string, zips int) bool { return zips == 1 }) // at a border, where the coarse outlines of another state changed
 	want := []string{"AL", "CA", "FL", "LA", "NC", "OH", "TN", "TX", "UT"}
 	if states := slices.Sorted(maps.Keys(changed)); !slices.Equal(states, want) {
 		t.Errorf("changes by state: %v; expected some in each of %v", changed, want)
