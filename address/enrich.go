@@ -27,12 +27,18 @@ type Engine struct {
 	reader   *lookup.Reader
 	searches sync.Pool                               // of *search, for their buffers
 	index    *cache.Recent[dataset.ZIP, *zipStreets] // for completions
+	likelyAt func(r *lookup.Reader, ctx context.Context, p geo.LatLng, kind string, radius geo.Meters, inc lookup.Include) (*lookup.Likely, error)
+	likelyIn func(r *lookup.Reader, ctx context.Context, code string, inc lookup.Include) (*lookup.Likely, error)
 }
 
 // NewEngine returns an engine on the dataset of the reader.
 func NewEngine(r *lookup.Reader) *Engine {
 	data := door.Take[func(*lookup.Reader) *store.Dataset]()(r)
-	return &Engine{data: data, ref: newReference(data), reader: r, index: cache.NewRecent[dataset.ZIP, *zipStreets](maxIndexed)}
+	return &Engine{
+		data: data, ref: newReference(data), reader: r, index: cache.NewRecent[dataset.ZIP, *zipStreets](maxIndexed),
+		likelyAt: door.Take[func(*lookup.Reader, context.Context, geo.LatLng, string, geo.Meters, lookup.Include) (*lookup.Likely, error)](),
+		likelyIn: door.Take[func(*lookup.Reader, context.Context, string, lookup.Include) (*lookup.Likely, error)](),
+	}
 }
 
 // Options configures a match. The zero value adds nothing.
@@ -90,31 +96,43 @@ func (e *Engine) enrich(ctx context.Context, d *Data, inc Include) error {
 		return err
 	}
 	d.Details.LocationBlockGroup = block
-	if d.Areas, err = e.AreasIn(ctx, d.point, d.Details.County.FIPS, inc, e.likelyAt("record", radiusOfRecord, d.point)); err != nil {
+	if d.Areas, err = e.AreasIn(ctx, d.point, d.Details.County.FIPS, inc, Position{At: d.point, Kind: "record", Radius: radiusOfRecord}); err != nil {
 		return err
 	}
 	e.postalDistrict(d)
 	return nil
 }
 
-// radiusOfRecord holds 90 % of the addresses of a ZIP+4 record around its point.
+// radiusOfRecord holds 90 % of the addresses of a ZIP+4 record around its point, as
+// measured at 6,000 address points of three cities of Virginia.
 const radiusOfRecord geo.Meters = 125
 
-// A LikelyAreas returns the probabilities of the areas of families.
-type LikelyAreas func(context.Context, lookup.Include) (*lookup.Likely, error)
+// A Position is the place of an address that is not exact: around a point, or anywhere in
+// a code. The zero Position is unknown.
+type Position struct {
+	At     geo.LatLng
+	Kind   string     // of the errors: point, number, street or record
+	Radius geo.Meters // holds 90 % of the errors
+	Code   string     // instead of a kind: ZIP Code or forward sortation area
+}
 
-// likelyAt returns the probabilities of areas around a position of a kind, with the
-// radius that holds 90 % of its errors.
-func (e *Engine) likelyAt(kind string, radius geo.Meters, p geo.LatLng) LikelyAreas {
-	return func(ctx context.Context, inc lookup.Include) (*lookup.Likely, error) {
-		return door.Take[func(*lookup.Reader, context.Context, geo.LatLng, string, geo.Meters, lookup.Include) (*lookup.Likely, error)]()(e.reader, ctx, p, kind, radius, inc)
+// likely returns the probabilities of the areas around a position, nil if it is unknown.
+func (e *Engine) likely(ctx context.Context, p Position, inc lookup.Include) (*lookup.Likely, error) {
+	switch {
+	case p.Kind != "":
+		return e.likelyAt(e.reader, ctx, p.At, p.Kind, p.Radius, inc)
+	case p.Code != "":
+		return e.likelyIn(e.reader, ctx, p.Code, inc)
+	default:
+		return nil, nil
 	}
 }
 
 // AreasIn returns the areas around a point and the profiles of its tract, which is
 // the same for all years. If the point is not valid, all are unavailable. Counties
 // report whether they are the postal county, which has a FIPS code; "" if unknown.
-func (e *Engine) AreasIn(ctx context.Context, p geo.LatLng, county string, inc Include, likely LikelyAreas) (a Areas, err error) {
+// Probabilities are those around a position, also if the point is not valid.
+func (e *Engine) AreasIn(ctx context.Context, p geo.LatLng, county string, inc Include, around Position) (a Areas, err error) {
 	want := inc.families()
 	missing, exact := want, want
 	if exact.Likely = false; p.IsValid() {
@@ -122,8 +140,8 @@ func (e *Engine) AreasIn(ctx context.Context, p geo.LatLng, county string, inc I
 			return a, fmt.Errorf("address: %w", err)
 		}
 	}
-	if want.Likely && likely != nil {
-		if a.Likely, err = likely(ctx, want); err != nil {
+	if want.Likely {
+		if a.Likely, err = e.likely(ctx, around, want); err != nil {
 			return a, fmt.Errorf("address: %w", err)
 		}
 	}

@@ -86,18 +86,7 @@ func TestTimeout(t *testing.T) {
 			t.Errorf("%s of a caller who left: %v", name, err)
 		}
 	}
-	conn, err := pgx.Connect(t.Context(), server.Address())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close(t.Context())
-	lock, err := conn.Begin(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := lock.Exec(t.Context(), "LOCK TABLE postgeo.accounts"); err != nil {
-		t.Fatal(err)
-	}
+	lock := lockedBy(t, server, "LOCK TABLE postgeo.accounts")
 	for _, name := range []string{"Reserve", "Account", "UpdateAccount", "FindKey"} {
 		if name == "FindKey" {
 			if _, err := lock.Exec(t.Context(), "LOCK TABLE postgeo.keys"); err != nil {
@@ -117,6 +106,24 @@ func TestTimeout(t *testing.T) {
 	}
 }
 
+// lockedBy returns a transaction of another program that holds what a statement locks.
+func lockedBy(t *testing.T, server *pgserver.Server, sql string) pgx.Tx {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), server.Address())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close(context.Background()) })
+	lock, err := conn.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := lock.Exec(t.Context(), sql); err != nil {
+		t.Fatal(err)
+	}
+	return lock
+}
+
 // A transaction that holds an account delays the calls on this account only, and they
 // are done when it ends. A call whose caller leaves before is not.
 func TestHeldAccount(t *testing.T) {
@@ -128,18 +135,7 @@ func TestHeldAccount(t *testing.T) {
 	if _, err := s.Reserve(t.Context(), billing.Hold{ID: "0", Account: "a", Credits: 1}); err != nil {
 		t.Fatal(err)
 	}
-	conn, err := pgx.Connect(t.Context(), server.Address())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close(t.Context())
-	lock, err := conn.Begin(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := lock.Exec(t.Context(), "SELECT id FROM postgeo.accounts WHERE public = 'a' FOR UPDATE"); err != nil {
-		t.Fatal(err)
-	}
+	lock := lockedBy(t, server, "SELECT id FROM postgeo.accounts WHERE public = 'a' FOR UPDATE")
 	held := make(chan error, 1)
 	go func() {
 		_, err := s.Settle(t.Context(), "0", 1)

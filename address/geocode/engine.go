@@ -25,7 +25,6 @@ import (
 // An Engine finds addresses of a dataset.
 type Engine struct {
 	data      *store.Dataset
-	reader    *lookup.Reader
 	addresses *address.Engine
 	places    func(e *address.Engine, ctx context.Context, state store.StateID, name string, into []int) ([]int, error)
 	townZIPs  func(e *address.Engine, ctx context.Context, state, city string) ([]dataset.ZIP, error)
@@ -43,7 +42,7 @@ type Engine struct {
 // names of cities.
 func NewEngine(r *lookup.Reader, a *address.Engine) *Engine {
 	return &Engine{
-		data: door.Take[func(*lookup.Reader) *store.Dataset]()(r), reader: r, addresses: a,
+		data: door.Take[func(*lookup.Reader) *store.Dataset]()(r), addresses: a,
 		places:   door.Take[func(*address.Engine, context.Context, store.StateID, string, []int) ([]int, error)](),
 		townZIPs: door.Take[func(*address.Engine, context.Context, string, string) ([]dataset.ZIP, error)](),
 	}
@@ -172,7 +171,7 @@ func (q *query) find(text string) (*Result, error) {
 	if r.Precision.rank() > Intersection.rank() {
 		at = geo.LatLng{} // the areas of the address are unknown
 	}
-	r.Areas, r.Notices, err = q.areasAt(q.ctx, at, q.opt.Include, r.Notices, q.likely(&r.Place))
+	r.Areas, r.Notices, err = q.areasAt(q.ctx, at, q.opt.Include, r.Notices, r.position())
 	return r, err
 }
 
@@ -323,8 +322,8 @@ func (q *query) missing(r *Result) (string, error) {
 
 // areasAt returns the areas around a position, and the notices with that of
 // unavailable areas.
-func (e *Engine) areasAt(ctx context.Context, at geo.LatLng, inc address.Include, list []envelope.Notice, likely address.LikelyAreas) (address.Areas, []envelope.Notice, error) {
-	a, err := e.addresses.AreasIn(ctx, at, "", inc, likely)
+func (e *Engine) areasAt(ctx context.Context, at geo.LatLng, inc address.Include, list []envelope.Notice, around address.Position) (address.Areas, []envelope.Notice, error) {
+	a, err := e.addresses.AreasIn(ctx, at, "", inc, around)
 	if lacking := a.Unavailable(); len(lacking) > 0 {
 		list = append(list, notice.UnavailableEnrichments(lacking))
 	}
@@ -334,21 +333,10 @@ func (e *Engine) areasAt(ctx context.Context, at geo.LatLng, inc address.Include
 // errorKinds are the kinds of errors of positions.
 var errorKinds = map[Precision]string{Point: "point", Interpolated: "number", Intersection: "number", Street: "street"}
 
-// likely returns the probabilities of the areas of a place, nil for a city. Those of a
-// code are by residents.
-func (e *Engine) likely(p *Place) address.LikelyAreas {
-	kind, ok := errorKinds[p.Precision]
-	switch {
-	case ok:
-		return func(ctx context.Context, inc lookup.Include) (*lookup.Likely, error) {
-			at := door.Take[func(*lookup.Reader, context.Context, geo.LatLng, string, geo.Meters, lookup.Include) (*lookup.Likely, error)]()
-			return at(e.reader, ctx, p.Location, kind, geo.Meters(p.RadiusM), inc)
-		}
-	case p.Precision == ZIP:
-		return func(ctx context.Context, inc lookup.Include) (*lookup.Likely, error) {
-			return door.Take[func(*lookup.Reader, context.Context, string, lookup.Include) (*lookup.Likely, error)]()(e.reader, ctx, p.ZIP, inc)
-		}
-	default:
-		return nil
+// position returns where the address of a place may be. That of a city is unknown.
+func (p *Place) position() address.Position {
+	if p.Precision == ZIP {
+		return address.Position{Code: p.ZIP}
 	}
+	return address.Position{At: p.Location, Kind: errorKinds[p.Precision], Radius: geo.Meters(p.RadiusM)}
 }

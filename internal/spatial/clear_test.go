@@ -8,8 +8,8 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// TestClear compares points within a distance of which no outline comes with the areas of
-// points that near.
+// TestClear draws points around those that Clear reports far from outlines. Both lie in
+// the same areas.
 func TestClear(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 1))
 	x := pack(t, tessellate(rng, -118, 22, 0.5, 60, 50, 6))

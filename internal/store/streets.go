@@ -235,53 +235,6 @@ func (d *Dataset) MayHaveStreet(z dataset.ZIP, key string) bool {
 	return d.segmentsOnly(z)
 }
 
-// A street filter is a Bloom filter of the keys of a ZIP's streets, ten bits
-// per key. It stays in memory and saves the read for nearly every key that the
-// ZIP does not have. Most readings of an address have such keys.
-const (
-	filterBitsOfKey = 10
-	filterHashes    = 5
-)
-
-func filterSize(n int) int { return (n*filterBitsOfKey + 7) / 8 }
-
-// eachFilterBit calls f with the bits of a key in a filter of size bytes, until
-// it returns false.
-func eachFilterBit(key string, size int, f func(bit uint64) bool) {
-	h := uint64(14695981039346656037) // FNV-1a
-	for i := range len(key) {
-		h = (h ^ uint64(key[i])) * 1099511628211
-	}
-	h ^= h >> 32
-	step := h>>17 | 1
-	for range filterHashes {
-		if !f(h % uint64(size*8)) {
-			return
-		}
-		h += step
-	}
-}
-
-func streetFilter(keys []string) []byte {
-	b := make([]byte, filterSize(len(keys)))
-	for _, k := range keys {
-		eachFilterBit(k, len(b), func(bit uint64) bool {
-			b[bit/8] |= 1 << (bit % 8)
-			return true
-		})
-	}
-	return b
-}
-
-func (s *streetZIP) mayHave(key string) bool {
-	may := true
-	eachFilterBit(key, len(s.Filter), func(bit uint64) bool {
-		may = s.Filter[bit/8]>>(bit%8)&1 != 0
-		return may
-	})
-	return may
-}
-
 // page returns the page that has a key if any has it; negative if it is below all.
 func (s *streetZIP) page(key string) int {
 	n := -1

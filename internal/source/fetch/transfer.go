@@ -219,8 +219,7 @@ var (
 	errLong = errors.New("the transfer took too long")
 )
 
-// request returns a request for the bytes of a file itself, of which sizes and checksums
-// are.
+// request returns a request for an uncompressed file, which sizes and checksums describe.
 func (c *Client) request(ctx context.Context, method, address string) (*http.Request, error) {
 	req, err := http.NewRequestWithContext(ctx, method, address, nil)
 	if err == nil {
