@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/parquet-go/parquet-go"
 
-	"github.com/postgeo/postgeo/enrich/table"
+	"github.com/postgeo/postgeo/internal/table"
 )
 
 // A copied row has columns of many kinds next to its keys.
