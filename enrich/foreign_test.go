@@ -90,12 +90,21 @@ func TestOutsideCodes(t *testing.T) {
 	defer db.Close()
 	const reason = "NOT_FOUND_COORDS_NO_BOUNDARY"
 	checkRows(t, db, enrich.Options{Kind: enrich.Coordinates, Add: []string{"county_fips", "state", "timezone.iana_name"}}, map[string][]string{
-		"40.6892,-74.0445":  {"matched", "36061", "NY", "America/New_York", reason}, // Statue of Liberty
-		"44.4605,-110.8281": {"matched", "56039", "WY", "America/Denver", reason},   // Old Faithful
-		"37.8199,-122.4783": {"matched", "", "", "America/Los_Angeles", reason},     // Golden Gate
+		"40.6892,-74.0445":  {"matched", "36061", "NY", "America/New_York", reason},    // Statue of Liberty
+		"44.4605,-110.8281": {"matched", "56039", "WY", "America/Denver", reason},      // Old Faithful
+		"37.8199,-122.4783": {"matched", "", "", "America/Los_Angeles", reason},        // Golden Gate
+		"41.8917,-87.6":     {"matched", "", "", "America/Chicago", reason},            // Navy Pier, outside the county's outline
+		"63.07,-151":        {"matched", "02068", "AK", "America/Anchorage", reason},   // Denali
+		"39.1,-120.03":      {"matched", "06061", "CA", "America/Los_Angeles", reason}, // Lake Tahoe
+		"43,-87":            {"matched", "", "", "America/Detroit", reason},            // Lake Michigan
+		"48,-88.9":          {"matched", "26083", "MI", "America/Detroit", reason},     // Isle Royale
+		"43.08,-79.07":      {"matched", "36063", "NY", "America/New_York", ""},        // Niagara, in a ZIP Code at the border
+		"49.3,-95":          {"matched", "27077", "MN", "America/Chicago", reason},     // Northwest Angle
+		"35,-60":            {"matched", "", "", "Etc/GMT+4", reason},                  // Atlantic
 	})
 	checkRows(t, db, enrich.Options{Kind: enrich.Coordinates, Add: []string{"county_fips", "congressional_district.primary.geoid"}}, map[string][]string{
 		"40.6892,-74.0445": {"matched", "36061", "3610", reason},
+		"24.628,-82.873":   {"matched", "12087", "1228", reason}, // Dry Tortugas
 	})
 	checkRows(t, db, enrich.Options{Kind: enrich.Coordinates, Add: []string{"city"}}, map[string][]string{
 		"40.6892,-74.0445": {"no_data", "", reason}, "37.8199,-122.4783": {"not_found", "", reason},

@@ -72,7 +72,7 @@ func TestLikely(t *testing.T) {
 	groups := map[string]*calibration{}
 	rng.Shuffle(len(hidden), func(i, j int) { hidden[i], hidden[j] = hidden[j], hidden[i] })
 	inc, _ := address.ParseInclude(likelyFlags)
-	for _, h := range hidden[:40_000] {
+	for _, h := range hidden[:min(len(hidden), 200_000)] {
 		r, err := db.Geocode(t.Context(), h.text, geocode.Options{Include: inc})
 		if errors.Is(err, postgeo.ErrNotFound) {
 			continue
@@ -105,20 +105,57 @@ func TestLikely(t *testing.T) {
 			}
 		}
 	}
-	table := scoretest.Table{Title: "likely", Columns: []string{"areas of", ">`p` to 0.2", ">to 0.4", ">to 0.6", ">to 0.8", ">to 0.95", ">from 0.95"}}
-	for _, g := range []string{"all", "Vermont", "Baltimore County", "Milwaukee", "Virginia", "`interpolated`", "`street`", "`zip`", "county", "tract", "cd", "state_leg"} {
-		row := []any{g}
-		for _, b := range groups[g] {
-			row = append(row, b.String())
+	columns := []string{"all", "Vermont", "Baltimore County", "Milwaukee", "Virginia", "`interpolated`", "`street`", "`zip`", "county", "tract", "cd", "state_leg"}
+	table := scoretest.Table{Title: "likely", Columns: []string{"`p`", ">areas"}}
+	for _, c := range columns {
+		table.Columns = append(table.Columns, ">"+c)
+	}
+	for i, name := range [...]string{"below 0.1", "0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "0.7", "0.8", "0.9", "from 0.95"} {
+		row := []any{name, groups["all"][i].areas}
+		for _, c := range columns {
+			row = append(row, groups[c][i].String())
 		}
 		table.Rows = append(table.Rows, row)
 	}
 	scoretest.Hold(t, "geocode", table)
-	for i, b := range groups["all"] {
-		if off := math.Abs(b.held()-b.expected()) * 100; off > 3 {
-			t.Errorf("column %d: %s, %.1f points apart", i+1, &b, off)
+	scoretest.HoldFile(t, "docs/likely.svg", plot(groups, "`interpolated`", "`street`", "`zip`"))
+	const most = 3 // percentage points
+	for i, b := range groups["`interpolated`"] {
+		if off := math.Abs(b.held()-b.expected()) * 100; off > most {
+			t.Errorf("row %d: %s, %.1f points apart", i+1, &b, off)
 		}
 	}
+}
+
+// plot draws how often areas hold the point over their mean probabilities.
+func plot(groups map[string]*calibration, names ...string) string {
+	const side, edge = 300, 40
+	colors := [...]string{"#1f77b4", "#d62728", "#7f7f7f"}
+	var b strings.Builder
+	text := func(x, y float64, anchor, color, s string) {
+		fmt.Fprintf(&b, `<text x="%.0f" y="%.0f" text-anchor="%s" fill="%s">%s</text>`+"\n", x, y, anchor, color, s)
+	}
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="12">`+"\n", side+2*edge, side+2*edge)
+	fmt.Fprintln(&b, `<title>Areas that hold the point, by their probability</title><rect width="100%" height="100%" fill="#fff"/>`)
+	fmt.Fprintf(&b, `<path d="M%d %dh%dv%dh%dz M%d %dL%d %d" fill="none" stroke="#999"/>`+"\n", edge, edge, side, side, -side, edge, edge+side, edge+side, edge)
+	for i := range 3 {
+		at := float64(i) / 2 * side
+		text(edge+at, edge+side+16, "middle", "#333", fmt.Sprintf("%d %%", i*50))
+		text(edge-6, edge+side-at+4, "end", "#333", fmt.Sprint(i*50))
+	}
+	text(edge+side/2, edge+side+32, "middle", "#333", "p")
+	text(edge, edge-8, "start", "#333", "areas that hold the point, in %")
+	for k, name := range names {
+		var points []string
+		for i := range groups[name] {
+			bin := &groups[name][i]
+			points = append(points, fmt.Sprintf("%.1f,%.1f", edge+side*bin.expected(), edge+side*(1-bin.held())))
+		}
+		fmt.Fprintf(&b, `<polyline points="%s" fill="none" stroke="%s" stroke-width="2"/>`+"\n", strings.Join(points, " "), colors[k])
+		text(edge+10, edge+20+float64(16*k), "start", colors[k], strings.Trim(name, "`"))
+	}
+	b.WriteString("</svg>\n")
+	return b.String()
 }
 
 type hiddenPoint struct {
@@ -127,7 +164,7 @@ type hiddenPoint struct {
 }
 
 // A calibration counts areas by their probability.
-type calibration [6]bin
+type calibration [11]bin
 
 type bin struct {
 	areas, right int
@@ -136,9 +173,9 @@ type bin struct {
 
 func (c *calibration) add(likely, holding []lookup.LikelyArea) {
 	for _, a := range likely {
-		b := &c[min(int(a.P*5), 4)]
+		b := &c[min(int(a.P*10), 9)]
 		if a.P >= 0.95 {
-			b = &c[5]
+			b = &c[10]
 		}
 		b.areas++
 		b.sum += a.P

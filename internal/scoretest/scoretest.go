@@ -73,21 +73,32 @@ func (x *Table) Replace(text string) string {
 // "write", it rewrites the table instead.
 func Hold(t testing.TB, name string, x Table) {
 	t.Helper()
-	path := filepath.Join(results(t), name+".md")
+	hold(t, "bench/results/"+name+".md", x.markdown(), func(text string) string {
+		if text == "" {
+			text = "<!-- Written by the tests that score this subject; see the targets of the Makefile. -->\n"
+		}
+		return x.Replace(text)
+	})
+}
+
+// HoldFile compares a text with that of a file of the repository, like [Hold].
+func HoldFile(t testing.TB, path, text string) {
+	t.Helper()
+	hold(t, path, "", func(string) string { return text })
+}
+
+func hold(t testing.TB, name, shown string, change func(string) string) {
+	t.Helper()
+	path := filepath.Join(root(t), filepath.FromSlash(name))
 	data, err := os.ReadFile(path)
 	writes := os.Getenv(variable) == write
 	if err != nil && !(writes && errors.Is(err, fs.ErrNotExist)) {
 		t.Fatal(err)
 	}
-	text := string(data)
-	if text == "" {
-		text = "<!-- Written by the tests that score this subject; see the targets of the Makefile. -->\n"
-	}
-	want := x.Replace(text)
-	switch {
+	switch want := change(string(data)); {
 	case want == string(data):
 	case !writes:
-		t.Errorf("table %q of bench/results/%s.md is out of date; run this test with %s=%s. It is now:\n%s", x.Title, name, variable, write, x.markdown())
+		t.Errorf("%s is out of date; run this test with %s=%s. It is now:\n%s", name, variable, write, shown)
 	default:
 		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
 			t.Fatal(err)
@@ -95,17 +106,16 @@ func Hold(t testing.TB, name string, x Table) {
 	}
 }
 
-// results returns the folder of the tables, above the folder of the test.
-func results(t testing.TB) string {
+// root returns the folder above the test that has the tables.
+func root(t testing.TB) string {
 	t.Helper()
 	dir, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)
 	}
 	for {
-		path := filepath.Join(dir, "bench", "results")
-		if _, err := os.Stat(path); err == nil {
-			return path
+		if _, err := os.Stat(filepath.Join(dir, "bench", "results")); err == nil {
+			return dir
 		}
 		above := filepath.Dir(dir)
 		if above == dir {
