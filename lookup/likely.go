@@ -89,22 +89,51 @@ var (
 	}
 )
 
+// unitSpreads has the samples of each kind around the origin, for a radius of 1.
+var unitSpreads = func() map[string]*[likelySamples]struct{ away, east, north float64 } {
+	all := map[string]*[likelySamples]struct{ away, east, north float64 }{}
+	golden := math.Pi * (3 - math.Sqrt(5))
+	for kind, known := range spreadsOf {
+		s := &[likelySamples]struct{ away, east, north float64 }{}
+		for i, k := 0, 1; i < likelySamples; i++ {
+			level := (float64(i) + 0.5) / likelySamples
+			for levels[k] < level {
+				k++
+			}
+			part := (level - levels[k-1]) / (levels[k] - levels[k-1])
+			away := known[k-1] + float64(part*(known[k]-known[k-1]))
+			sin, cos := math.Sincos(float64(i) * golden)
+			s[i].away, s[i].east, s[i].north = away, away*sin, away*cos
+		}
+		all[kind] = s
+	}
+	return all
+}()
+
 // spreadOf returns the samples of a kind of position, for the radius that holds 90 % of
 // its errors. Directions follow the golden angle, so that the samples of any sector are
 // spread over all distances. A position of no kind is exact.
 func spreadOf(p geo.LatLng, kind string, radius geo.Meters) *spread {
+	const perDegree = 111_320
 	s := &spread{}
-	golden := math.Pi * (3 - math.Sqrt(5))
-	known, ok := spreadsOf[kind]
-	for i, k := 0, 1; ok && i < likelySamples; i++ {
-		level := (float64(i) + 0.5) / likelySamples
-		for levels[k] < level {
-			k++
+	unit, ok := unitSpreads[kind]
+	if !ok {
+		return s
+	}
+	up := float64(radius) / perDegree
+	right := up / max(math.Cos(p.Lat()*math.Pi/180), 0.01)
+	for i := range unit {
+		s.away[i] = geo.Meters(unit[i].away) * radius
+		lat, lng := p.Lat()+float64(up*unit[i].north), p.Lng()+float64(right*unit[i].east)
+		if lng >= 180 {
+			lng -= 360
+		} else if lng < -180 {
+			lng += 360
 		}
-		part := (level - levels[k-1]) / (levels[k] - levels[k-1])
-		s.away[i] = radius * geo.Meters(known[k-1]+float64(part*(known[k]-known[k-1])))
-		sin, cos := math.Sincos(float64(i) * golden)
-		s.points[i] = offset(p, float64(s.away[i])*sin, float64(s.away[i])*cos)
+		var err error
+		if s.points[i], err = geo.LatLngFromDegrees(max(min(lat, 90), -90), lng); err != nil {
+			s.points[i] = p
+		}
 	}
 	return s
 }
@@ -293,18 +322,6 @@ func (f *finder) areasAt(base store.LayerID, p geo.LatLng) (l *store.Layer, arou
 			return l, f.around, err
 		}
 	}
-}
-
-// offset returns the point so many meters to the east and north, within the map.
-func offset(p geo.LatLng, east, north float64) geo.LatLng {
-	const perDegree = 111_320
-	lat := p.Lat() + north/perDegree
-	lng := p.Lng() + east/(perDegree*max(math.Cos(p.Lat()*math.Pi/180), 0.01))
-	at, err := geo.LatLngFromDegrees(max(min(lat, 90), -90), math.Mod(lng+540, 360)-180)
-	if err != nil {
-		return p
-	}
-	return at
 }
 
 // A likelyPart is an area with its weight.
