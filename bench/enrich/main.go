@@ -19,8 +19,8 @@ import (
 	"github.com/postgeo/postgeo/bench/internal/program"
 	"github.com/postgeo/postgeo/bench/internal/results"
 	"github.com/postgeo/postgeo/enrich"
+	"github.com/postgeo/postgeo/enrich/table"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
-	"github.com/postgeo/postgeo/internal/table"
 )
 
 func main() {

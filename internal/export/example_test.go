@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/enrich/table"
 	"github.com/postgeo/postgeo/internal/export"
-	"github.com/postgeo/postgeo/internal/table"
 	"github.com/postgeo/postgeo/lookup"
 )
 

@@ -20,13 +20,13 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/enrich"
+	"github.com/postgeo/postgeo/enrich/table"
 	"github.com/postgeo/postgeo/internal/export"
 	"github.com/postgeo/postgeo/internal/lookuptest"
 	sampledata "github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
-	"github.com/postgeo/postgeo/internal/table"
 	"github.com/postgeo/postgeo/lookup"
 )
 

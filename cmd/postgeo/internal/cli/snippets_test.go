@@ -20,7 +20,7 @@ var known = []string{
 	"context", "errors", "fmt", "io", "log", "net/http", "os", "slices", "time", "iter",
 	"github.com/paulmach/orb",
 	"github.com/postgeo/postgeo", "github.com/postgeo/postgeo/acs", "github.com/postgeo/postgeo/address", "github.com/postgeo/postgeo/billing",
-	"github.com/postgeo/postgeo/internal/store", "github.com/postgeo/postgeo/enrich", "github.com/postgeo/postgeo/internal/table",
+	"github.com/postgeo/postgeo/internal/store", "github.com/postgeo/postgeo/enrich", "github.com/postgeo/postgeo/enrich/table",
 	"github.com/postgeo/postgeo/envelope", "github.com/postgeo/postgeo/internal/export", "github.com/postgeo/postgeo/geo",
 	"github.com/postgeo/postgeo/geo/geojson", "github.com/postgeo/postgeo/geo/svg", "github.com/postgeo/postgeo/lookup",
 	"github.com/postgeo/postgeo/lookup/suggest", "github.com/postgeo/postgeo/radius", "github.com/postgeo/postgeo/server",

@@ -10,12 +10,12 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/enrich/table"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo/svg"
 	"github.com/postgeo/postgeo/internal/source/fetch"
 	"github.com/postgeo/postgeo/internal/store"
-	"github.com/postgeo/postgeo/internal/table"
 )
 
 // Messages of several places.

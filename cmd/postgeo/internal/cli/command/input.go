@@ -16,8 +16,8 @@ import (
 
 	"github.com/paulmach/orb"
 
+	"github.com/postgeo/postgeo/enrich/table"
 	"github.com/postgeo/postgeo/geo/geojson"
-	"github.com/postgeo/postgeo/internal/table"
 )
 
 // maxLine bounds a line of standard input. A code has at most 50 characters.

@@ -9,7 +9,7 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/memory"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/progress"
-	"github.com/postgeo/postgeo/internal/signed"
+	"github.com/postgeo/postgeo/dataset/signed"
 )
 
 // keyCommand returns "postgeo dataset key".

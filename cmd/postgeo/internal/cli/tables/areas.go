@@ -11,10 +11,10 @@ import (
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/enrich"
+	"github.com/postgeo/postgeo/enrich/table"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/geo/geojson"
 	"github.com/postgeo/postgeo/internal/operation"
-	"github.com/postgeo/postgeo/internal/table"
 	"github.com/postgeo/postgeo/radius"
 )
 

@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
+	"github.com/postgeo/postgeo/enrich/table"
 	"github.com/postgeo/postgeo/internal/disk"
-	"github.com/postgeo/postgeo/internal/table"
 )
 
 // Messages of several places.

@@ -3,7 +3,7 @@ package table_test
 import (
 	"testing"
 
-	"github.com/postgeo/postgeo/internal/table"
+	"github.com/postgeo/postgeo/enrich/table"
 )
 
 func TestCheckName(t *testing.T) {

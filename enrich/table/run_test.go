@@ -15,8 +15,8 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/enrich"
+	"github.com/postgeo/postgeo/enrich/table"
 	"github.com/postgeo/postgeo/internal/sampletest"
-	"github.com/postgeo/postgeo/internal/table"
 )
 
 // A job is a run from text to text, or from file to file.

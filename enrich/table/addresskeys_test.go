@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/enrich"
-	"github.com/postgeo/postgeo/internal/table"
+	"github.com/postgeo/postgeo/enrich/table"
 )
 
 // TestExports finds the columns of addresses in the exports of other programs.

@@ -15,7 +15,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/compress"
 
-	"github.com/postgeo/postgeo/internal/table"
+	"github.com/postgeo/postgeo/enrich/table"
 )
 
 // customers is a table of n rows.

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo/enrich"
+	"github.com/postgeo/postgeo/enrich/table"
 	"github.com/postgeo/postgeo/internal/sampletest"
-	"github.com/postgeo/postgeo/internal/table"
 )
 
 // BenchmarkRun enriches a table of 6,000 rows. An operation is a row.

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/address"
-	"github.com/postgeo/postgeo/internal/table"
+	"github.com/postgeo/postgeo/enrich/table"
 )
 
 // TestFields reads the columns of an address that is divided into its parts.

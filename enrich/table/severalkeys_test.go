@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/postgeo/postgeo/internal/table"
+	"github.com/postgeo/postgeo/enrich/table"
 )
 
 // mixed is a table whose rows have different keys.

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo/enrich"
+	"github.com/postgeo/postgeo/enrich/table"
 	"github.com/postgeo/postgeo/internal/sampletest"
-	"github.com/postgeo/postgeo/internal/table"
 	"github.com/postgeo/postgeo/lookup"
 )
 

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/parquet-go/parquet-go"
 
-	"github.com/postgeo/postgeo/internal/table"
+	"github.com/postgeo/postgeo/enrich/table"
 )
 
 // A copied row has columns of many kinds next to its keys.

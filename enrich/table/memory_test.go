@@ -8,7 +8,7 @@ import (
 	"runtime"
 	"testing"
 
-	"github.com/postgeo/postgeo/internal/table"
+	"github.com/postgeo/postgeo/enrich/table"
 )
 
 // An endlessTable gives rows until it has given enough, as a program does that

@@ -14,8 +14,8 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/postgeo/postgeo/enrich"
+	"github.com/postgeo/postgeo/enrich/table"
 	"github.com/postgeo/postgeo/internal/sampletest"
-	"github.com/postgeo/postgeo/internal/table"
 )
 
 // rows invents rows with everything in them that has to be quoted.
