@@ -13,8 +13,8 @@ import (
 
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/internal/encode"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
@@ -249,7 +249,7 @@ func describe(t *testing.T, res *acs.Result) string {
 
 func mustJSON(t *testing.T, v any) []byte {
 	t.Helper()
-	js, err := envelope.Marshal(v)
+	js, err := encode.Marshal(v)
 	check(t, err)
 	return js
 }

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/encode"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -80,7 +80,7 @@ func (a *Aggregate) appendJSON(dst []byte) []byte {
 	dst = strconv.AppendInt(append(dst, `,"zips_with_acs_data":`...), int64(a.WithData), 10)
 	dst = strconv.AppendInt(append(dst, `,"zips_without_acs_data":`...), int64(a.WithoutData), 10)
 	dst = strconv.AppendFloat(append(dst, `,"coverage_pct":`...), a.CoveragePercent(), 'f', -1, 64)
-	dst = envelope.AppendString(append(dst, `,"aggregation_note":`...), a.Note())
+	dst = encode.AppendString(append(dst, `,"aggregation_note":`...), a.Note())
 	for _, p := range AllProfiles() {
 		dst = a.appendMember(dst, p)
 	}
@@ -94,7 +94,7 @@ func (a *Aggregate) MarshalJSON() ([]byte, error) { return a.appendJSON(nil), ni
 // object with a member per year, like that of [Years].
 type Aggregates []Aggregate
 
-// AppendJSON implements [envelope.Appender].
+// AppendJSON implements [encode.Appender].
 func (y Aggregates) AppendJSON(dst []byte) ([]byte, error) {
 	return appendYears(dst, len(y), func(i int) yearBlock { return &y[i] })
 }

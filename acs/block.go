@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/encode"
 )
 
 // A Block is one year of one area: the contract's year block. Its JSON has the
@@ -53,8 +53,8 @@ const tablesMember = `,"tables":{"demographic":"DP05","social":"DP02","economic"
 
 func (b *Block) appendJSON(dst []byte) []byte {
 	dst = appendHead(dst, b.Source, b.Product, b.Year)
-	dst = envelope.AppendString(append(dst, `,"geo_id":`...), b.GeoID)
-	dst = envelope.AppendString(append(dst, `,"geography_level":`...), b.Level)
+	dst = encode.AppendString(append(dst, `,"geo_id":`...), b.GeoID)
+	dst = encode.AppendString(append(dst, `,"geography_level":`...), b.Level)
 	dst = append(dst, tablesMember...)
 	switch b.Published {
 	case Yes:
@@ -64,7 +64,7 @@ func (b *Block) appendJSON(dst []byte) []byte {
 	default:
 	}
 	if b.Note != "" {
-		dst = envelope.AppendString(append(dst, `,"note":`...), b.Note)
+		dst = encode.AppendString(append(dst, `,"note":`...), b.Note)
 	}
 	for _, p := range AllProfiles() {
 		if slices.Contains(b.Requested, p) {
@@ -76,10 +76,10 @@ func (b *Block) appendJSON(dst []byte) []byte {
 
 // appendHead begins an object with the members that describe the source.
 func appendHead(dst []byte, source, product string, year int) []byte {
-	dst = envelope.AppendString(append(dst, `{"source":`...), source)
-	dst = envelope.AppendString(append(dst, `,"product":`...), product)
+	dst = encode.AppendString(append(dst, `{"source":`...), source)
+	dst = encode.AppendString(append(dst, `,"product":`...), product)
 	dst = strconv.AppendInt(append(dst, `,"year":`...), int64(year), 10)
-	return envelope.AppendString(append(dst, `,"vintage":`...), Vintage(year))
+	return encode.AppendString(append(dst, `,"vintage":`...), Vintage(year))
 }
 
 // MarshalJSON implements [encoding/json.Marshaler].
@@ -89,7 +89,7 @@ func (b *Block) MarshalJSON() ([]byte, error) { return b.appendJSON(nil), nil }
 // member per year; its key is "current" for the newest year of the dataset.
 type Years []Block
 
-// AppendJSON implements [envelope.Appender].
+// AppendJSON implements [encode.Appender].
 func (y Years) AppendJSON(dst []byte) ([]byte, error) {
 	return appendYears(dst, len(y), func(i int) yearBlock { return &y[i] })
 }

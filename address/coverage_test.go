@@ -78,7 +78,7 @@ func TestMatchLacking(t *testing.T) {
 		switch {
 		case errors.As(err, &lacks) && lacks.Kind == fault.Unavailable:
 			got = lacks.Lacks
-			if address.Unmatched(err) || envelope.Retryable(err) {
+			if address.Unmatched(err) || !lacks.Lasting() {
 				t.Errorf("%q: %v is a denial or may pass", tt.text, err)
 			}
 		case lacks != nil:

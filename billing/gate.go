@@ -109,7 +109,7 @@ func (g *gate) enter(ctx context.Context, c Credentials) (Pass, error) {
 		if len(c.Key) < minKeyLength {
 			text = wording.InvalidKeyFormat
 		}
-		return Pass{}, envelope.NewFault(envelope.AuthInvalidKey, text)
+		return Pass{}, &envelope.Fault{Code: envelope.AuthInvalidKey, Message: text}
 	case err != nil:
 		return Pass{}, err
 	}
@@ -137,10 +137,12 @@ func (g *gate) keyless(ctx context.Context, c Credentials) error {
 	case c.Bearer:
 		return &envelope.Fault{Code: envelope.AuthMissingKey, Message: wording.BearerKey, AuthDocs: true}
 	}
-	return envelope.NewFault(envelope.AuthMissingKey, wording.MissingKey)
+	return &envelope.Fault{Code: envelope.AuthMissingKey, Message: wording.MissingKey}
 }
 
-func errBlocked() error { return envelope.NewFault(envelope.AuthIPBlocked, wording.AddressBlocked) }
+func errBlocked() error {
+	return &envelope.Fault{Code: envelope.AuthIPBlocked, Message: wording.AddressBlocked}
+}
 
 // allowAddr takes a permit of an address's [Site] and, for IPv6, one of its /48.
 func (g *gate) allowAddr(ctx context.Context, scope string, addr netip.Addr, limit int) (Window, error) {
@@ -162,13 +164,13 @@ func (g *gate) admit(h *holder, c *Credentials) error {
 	state := k.State(g.now())
 	switch {
 	case state != Active && state != Rotating:
-		return envelope.NewFault(envelope.AuthInactiveKey, wording.InactiveKey)
+		return &envelope.Fault{Code: envelope.AuthInactiveKey, Message: wording.InactiveKey}
 	case h.account.Suspended:
-		return envelope.NewFault(envelope.AuthInactiveAccount, wording.InactiveAccount)
+		return &envelope.Fault{Code: envelope.AuthInactiveAccount, Message: wording.InactiveAccount}
 	case len(k.Addrs) > 0 && !k.Addrs.Contains(c.Addr):
-		return envelope.NewFault(envelope.AuthIPRestricted, wording.AddressNotAllowed)
+		return &envelope.Fault{Code: envelope.AuthIPRestricted, Message: wording.AddressNotAllowed}
 	case len(k.Origins) > 0 && !slices.ContainsFunc(k.Origins, func(o Origin) bool { return o.match(c.Origin) }):
-		return envelope.NewFault(envelope.AuthOriginRestricted, wording.OriginNotAllowed)
+		return &envelope.Fault{Code: envelope.AuthOriginRestricted, Message: wording.OriginNotAllowed}
 	}
 	return nil
 }

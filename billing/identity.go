@@ -38,9 +38,9 @@ func (id *Identity) FreeSource() envelope.CreditSource {
 func (id *Identity) CheckBatch() error {
 	switch {
 	case !id.Plan.Limits().Batch:
-		return envelope.NewFault(envelope.AuthBatchRequiresSubscription, wording.BatchNeedsSubscription)
+		return &envelope.Fault{Code: envelope.AuthBatchRequiresSubscription, Message: wording.BatchNeedsSubscription}
 	case id.Kind != Live:
-		return envelope.NewFault(envelope.AuthTestKeyRestricted, wording.TestKeyNoBatch)
+		return &envelope.Fault{Code: envelope.AuthTestKeyRestricted, Message: wording.TestKeyNoBatch}
 	}
 	return nil
 }
@@ -49,7 +49,7 @@ func (id *Identity) CheckBatch() error {
 // or plan. An automatic radius is checked after it is resolved.
 func (id *Identity) CheckRadius(miles float64, spatial bool) error {
 	if id.Kind == Test && miles > TestRadiusMiles {
-		return envelope.NewFault(envelope.AuthTestKeyRadiusExceeded, wording.TestKeyRadius(TestRadiusMiles, miles))
+		return &envelope.Fault{Code: envelope.AuthTestKeyRadiusExceeded, Message: wording.TestKeyRadius(TestRadiusMiles, miles)}
 	}
 	if id.Plan.Paid() {
 		return nil // the plan's limits equal the range of the parameter
@@ -59,7 +59,7 @@ func (id *Identity) CheckRadius(miles float64, spatial bool) error {
 		limit, mode = freeSpatialMiles, "spatial"
 	}
 	if miles > float64(limit) || math.IsNaN(miles) {
-		return envelope.NewFault(envelope.AuthFreeTierRadiusExceeded, wording.FreeTierRadius(limit, mode))
+		return &envelope.Fault{Code: envelope.AuthFreeTierRadiusExceeded, Message: wording.FreeTierRadius(limit, mode)}
 	}
 	return nil
 }
@@ -70,7 +70,7 @@ func (id *Identity) CheckCode(c lookup.Code) error {
 	if id.Kind == Live || c.Type() != lookup.Coordinates && slices.Contains(demoCodes[:], c.String()) {
 		return nil
 	}
-	return envelope.NewFault(envelope.AuthTestKeyRestricted, wording.TestKeyCode(c.String()))
+	return &envelope.Fault{Code: envelope.AuthTestKeyRestricted, Message: wording.TestKeyCode(c.String())}
 }
 
 // CheckLive returns an error for test and demo keys, which cover single codes and
@@ -79,7 +79,7 @@ func (id *Identity) CheckLive() error {
 	if id.Kind == Live {
 		return nil
 	}
-	return envelope.NewFault(envelope.AuthTestKeyRestricted, wording.TestKeyRoute)
+	return &envelope.Fault{Code: envelope.AuthTestKeyRestricted, Message: wording.TestKeyRoute}
 }
 
 // CheckAddress returns an error for an address that the key does not cover. Test
@@ -94,7 +94,7 @@ func (id *Identity) CheckAddress(text string) error {
 			return nil
 		}
 	}
-	return envelope.NewFault(envelope.AuthTestKeyRestricted, wording.TestKeyAddress)
+	return &envelope.Fault{Code: envelope.AuthTestKeyRestricted, Message: wording.TestKeyAddress}
 }
 
 // Suggestions returns the maximum number of suggestions per call.

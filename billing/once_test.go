@@ -63,8 +63,8 @@ func testOnce(t *testing.T, s *billing.Store, clock *storetest.Clock) {
 	available(7)
 
 	// Another request under the key fails; another account may use the key.
-	var failed envelope.Failure
-	if _, err = s.Reserve(ctx, onceHold("3", 1, 'x')); !errors.Is(err, billing.ErrOnceUsed) || !envelope.AsFailure(err, &failed) || envelope.StatusOf(err) != 422 {
+	var failed *envelope.Fault
+	if _, err = s.Reserve(ctx, onceHold("3", 1, 'x')); !errors.Is(err, billing.ErrOnceUsed) || !errors.As(err, &failed) || failed.Status != 422 {
 		t.Errorf("another request under the key: %v", err)
 	}
 	other := onceHold("4", 1, 'x')

@@ -5,7 +5,7 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/encode"
 )
 
 // A Type is the type of a column's values.
@@ -163,7 +163,7 @@ func (v Value) AppendText(dst []byte) []byte {
 func (v Value) AppendJSON(dst []byte) []byte {
 	switch v.typ {
 	case String:
-		return envelope.AppendString(dst, v.text)
+		return encode.AppendString(dst, v.text)
 	case Bytes:
 		return append(v.AppendText(append(dst, '"')), '"')
 	case List:

@@ -58,10 +58,10 @@ var links = envelope.Links{
 func TestCodes(t *testing.T) {
 	var b strings.Builder
 	for _, code := range codes(t)["Error"] {
-		e := links.Error(envelope.NewFault(code, "text"))
-		fmt.Fprintf(&b, "%-34s %d retryable=%-5v %s\n", code, code.Status(), envelope.Retryable(envelope.NewFault(code, "text")), e.URL)
-		status := code.Status()
-		if want := status == 429 || status == 503; (e.Retryable != nil && *e.Retryable) != want {
+		e := links.Error(&envelope.Fault{Code: code, Message: "text"})
+		status, retryable := code.Status(), e.Retryable != nil && *e.Retryable
+		fmt.Fprintf(&b, "%-34s %d retryable=%-5v %s\n", code, status, retryable, e.URL)
+		if want := status == 429 || status == 503; retryable != want {
 			t.Errorf("%s has status %d and retryable %v", code, status, e.Retryable)
 		}
 		if e.Code != code || e.Message != "text" {
@@ -86,25 +86,24 @@ func TestNoticeCodesAreNoErrors(t *testing.T) {
 func TestLinksError(t *testing.T) {
 	yes := true
 	tests := []struct {
-		name   string
-		err    error
-		status int
-		want   envelope.Error
+		name string
+		err  error
+		want envelope.Error
 	}{
 		{
-			"plain error shows nothing", errors.New("password is swordfish"), 500,
+			"plain error shows nothing", errors.New("password is swordfish"),
 			envelope.Error{Code: envelope.InternalError, Message: wording.Internal, URL: links.Site},
 		},
 		{
-			"wrapped failure", fmt.Errorf("looking: %w", envelope.NewFault(envelope.NotFoundZIP, "gone")), 200,
+			"wrapped failure", fmt.Errorf("looking: %w", &envelope.Fault{Code: envelope.NotFoundZIP, Message: "gone"}),
 			envelope.Error{Code: envelope.NotFoundZIP, Message: "gone", URL: links.Site},
 		},
 		{
-			"bearer", &envelope.Fault{Code: envelope.AuthMissingKey, Message: wording.BearerKey, AuthDocs: true}, 401,
+			"bearer", &envelope.Fault{Code: envelope.AuthMissingKey, Message: wording.BearerKey, AuthDocs: true},
 			envelope.Error{Code: envelope.AuthMissingKey, Message: wording.BearerKey, URL: links.AuthDocs},
 		},
 		{
-			"other status", &envelope.Fault{Code: envelope.ServiceUnavailable, Message: wording.TimedOut, Status: 504}, 504,
+			"other status", &envelope.Fault{Code: envelope.ServiceUnavailable, Message: wording.TimedOut, Status: 504},
 			envelope.Error{Code: envelope.ServiceUnavailable, Message: wording.TimedOut, Retryable: &yes, URL: links.Site},
 		},
 	}
@@ -113,15 +112,12 @@ func TestLinksError(t *testing.T) {
 			if diff := cmp.Diff(tt.want, *links.Error(tt.err)); diff != "" {
 				t.Errorf("Error (-want +got):\n%s", diff)
 			}
-			if got := envelope.StatusOf(tt.err); got != tt.status {
-				t.Errorf("StatusOf = %d, want %d", got, tt.status)
-			}
 		})
 	}
 }
 
 func TestFailedItemIsNeverRetryable(t *testing.T) {
-	item := links.Failed(envelope.Input{Code: "90210"}, envelope.NewFault(envelope.ServiceUnavailable, wording.Unavailable))
+	item := links.Failed(envelope.Input{Code: "90210"}, &envelope.Fault{Code: envelope.ServiceUnavailable, Message: wording.Unavailable})
 	want := envelope.Item{
 		Input: &envelope.Input{Code: "90210"},
 		Error: &envelope.Error{Code: envelope.ServiceUnavailable, Message: wording.Unavailable, URL: links.Site},

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/operation"
 )
 
 // TestReadBack checks that custom decoders read the output of their encoders.
@@ -15,7 +16,7 @@ func TestReadBack(t *testing.T) {
 	readBack(t, envelope.Stages{{Name: "b", MS: 1}, {Name: "a", MS: 0.25}})
 	readBack(t, envelope.RadiusMax{Miles: 12.5})
 	readBack(t, envelope.RadiusMax{Auto: "auto-commute"})
-	readBack(t, envelope.RadiusRequest{Code: "90210", Max: envelope.RadiusMax{Auto: "auto"}, Mode: "spatial", Include: envelope.Flags{}})
+	readBack(t, operation.RadiusRequest{Code: "90210", Max: envelope.RadiusMax{Auto: "auto"}, Mode: "spatial", Include: envelope.Flags{}})
 }
 
 func readBack[T any](t *testing.T, want T) {

@@ -1,18 +1,14 @@
 // Package envelope defines the types that all responses share: codes, messages,
-// notices, items, credits, metadata, the echo of the request, and the response
-// itself. It also encodes them.
+// notices, items, credits, metadata and the response itself.
 //
 // # Usage
 //
-// A program that calls the library can produce the response of a server:
+// A program that reads the responses of a server can take the result types of the library:
 //
-//	r := envelope.Response[envelope.CodeRequest, *lookup.QuickRecord]{
-//		Success: true,
-//		Request: envelope.CodeRequest{Code: "90210", CodeType: "ZIP"},
-//		Results: envelope.Delivered(record),
-//		Meta:    envelope.Meta{RequestID: id, Version: envelope.Version, Credits: credits},
-//	}
-//	body, err := envelope.Marshal(&r)
+//	var r envelope.Response[json.RawMessage, lookup.QuickRecord]
+//	err := json.Unmarshal(body, &r)
+//
+// Package server/client does this, and sends the requests.
 //
 // # Nulls
 //

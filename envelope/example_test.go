@@ -1,6 +1,7 @@
 package envelope_test
 
 import (
+	"encoding/json"
 	"fmt"
 
 	"github.com/postgeo/postgeo/envelope"
@@ -8,29 +9,25 @@ import (
 	"github.com/postgeo/postgeo/internal/wording"
 )
 
-func ExampleMarshal() {
+// A program reads the response of a server.
+func Example() {
+	body := `{"success":true,"request":{"code":"90210","code_type":"ZIP","include":[]},
+		"results":[{"success":true,"code":"90210","city":"Beverly Hills"}],
+		"meta":{"request_id":"01J0000000000000000000000A","credits":{"used":1,"source":"subscription"}}}`
 	type place struct {
 		envelope.Item
 		City string `json:"city"`
 	}
-	r := envelope.Response[envelope.CodeRequest, *place]{
-		Success: true,
-		Request: envelope.CodeRequest{Code: "90210", CodeType: "ZIP"},
-		Results: envelope.Delivered(&place{Item: envelope.Item{Success: true}, City: "Beverly Hills"}),
-		Meta: envelope.Meta{
-			RequestID: "01J0000000000000000000000A", Version: envelope.Version,
-			Credits: envelope.Credits{Used: 1, Source: envelope.SourceNone, Breakdown: envelope.Breakdown{Base: 1}},
-		},
-	}
-	body, err := envelope.Marshal(&r)
-	fmt.Println(string(body), err)
+	var r envelope.Response[json.RawMessage, place]
+	err := json.Unmarshal([]byte(body), &r)
+	fmt.Println(r.Results[0].Value.City, r.Meta.Credits.Used, err)
 	// Output:
-	// {"success":true,"request":{"code":"90210","code_type":"ZIP","include":[]},"results":[{"success":true,"city":"Beverly Hills"}],"meta":{"request_id":"01J0000000000000000000000A","version":"2.0.0","timing_ms":0,"credits":{"used":1,"source":"none","breakdown":{"base":1,"enrichments":{}}}}} <nil>
+	// Beverly Hills 1 <nil>
 }
 
 func ExampleLinks_Error() {
-	links := envelope.Links{Docs: "https://example.com/docs"}.OrOwn()
-	e := links.Error(envelope.NewFault(envelope.ValidationMissingParam, wording.MissingParam("code", "zip")))
+	links := envelope.Links{Docs: "https://example.com/docs"}
+	e := links.Error(&envelope.Fault{Code: envelope.ValidationMissingParam, Message: wording.MissingParam("code", "zip")})
 	fmt.Println(e.Code, e.Message, e.URL)
 	// Output:
 	// VALIDATION_MISSING_PARAM Parameter 'code' is required. Did you mean 'code' instead of 'zip'? https://example.com/docs

@@ -89,16 +89,6 @@ func (e *failure) contract() (Code, string) {
 	}
 }
 
-// InBatch returns err as the batch of quick-zip reports it: with another message for a
-// code that is not found (decision D75).
-func InBatch(err error) error {
-	e := fault.As(err)
-	if e == nil || e.Kind != fault.NotFound || e.Param != "" || e.Thing > fault.Postal {
-		return err
-	}
-	return &Fault{Code: (*failure)(e).ContractCode(), Message: wording.CodeNotFound(e.Input)}
-}
-
 // missing returns the code and the message for an input without a result.
 func (e *failure) missing() (Code, string) {
 	switch e.Param {

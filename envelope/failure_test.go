@@ -28,7 +28,7 @@ func TestOfInput(t *testing.T) {
 		{&fault.Error{Kind: fault.NotFound, Err: cause}, true},
 		{&fault.Error{Kind: fault.Damaged}, false},
 		{&fault.Error{Kind: fault.Closed}, false},
-		{envelope.NewFault(envelope.AuthMissingKey, "no key"), true},
+		{&envelope.Fault{Code: envelope.AuthMissingKey, Message: "no key"}, true},
 	} {
 		for _, err := range []error{tt.err, fmt.Errorf("wrapped: %w", tt.err)} {
 			f, ok := envelope.OfInput(err)

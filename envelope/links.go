@@ -1,9 +1,7 @@
 package envelope
 
 import (
-	"cmp"
-	"errors"
-
+	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/internal/wording"
 )
 
@@ -14,17 +12,6 @@ type Links struct {
 	Pricing  string // pricing page
 	Docs     string // documentation
 	AuthDocs string // the documentation's section on authentication
-}
-
-// OrOwn returns the links, with those of own for empty ones.
-func (l Links) OrOwn() Links {
-	return Links{
-		Site:     cmp.Or(l.Site, "/"),
-		Account:  cmp.Or(l.Account, "/#account"),
-		Pricing:  cmp.Or(l.Pricing, "/pricing.json"),
-		Docs:     cmp.Or(l.Docs, "/docs"),
-		AuthDocs: cmp.Or(l.AuthDocs, "/docs#authentication"),
-	}
 }
 
 func (l Links) url(to link) string {
@@ -53,8 +40,10 @@ func (l Links) Error(err error) *Error {
 	code := f.ContractCode()
 	e := &Error{Code: code, Message: f.ContractMessage(), URL: l.url(linkOf(f))}
 	if code.Retryable() {
-		retryable := Retryable(err)
-		e.Retryable = &retryable
+		e.Retryable = new(true)
+		if lacking := fault.As(err); lacking != nil && lacking.Lasting() {
+			*e.Retryable = false // only another dataset resolves it (decision D53)
+		}
 	}
 	return e
 }
@@ -74,9 +63,6 @@ type Fault struct {
 	AuthDocs bool // link to the documentation's section on authentication
 }
 
-// NewFault returns a failure with the code and the message.
-func NewFault(code Code, message string) *Fault { return &Fault{Code: code, Message: message} }
-
 // Error returns the code and the message.
 func (f *Fault) Error() string { return string(f.Code) + ": " + f.Message }
 
@@ -86,23 +72,8 @@ func (f *Fault) ContractCode() Code { return f.Code }
 // ContractMessage implements [Failure].
 func (f *Fault) ContractMessage() string { return f.Message }
 
-// StatusOf returns the HTTP status of a request that failed with err: that of its
-// code, unless a [Fault] overrides it. Errors that are not a [Failure] have 500.
-// Codes of items have 200.
-func StatusOf(err error) int {
-	var fault *Fault
-	if errors.As(err, &fault) && fault.Status != 0 {
-		return fault.Status
-	}
-	var f Failure
-	if AsFailure(err, &f) {
-		return f.ContractCode().Status()
-	}
-	return InternalError.Status()
-}
-
 func linkOf(f Failure) link {
-	if fault, ok := f.(*Fault); ok && fault.AuthDocs {
+	if own, ok := f.(*Fault); ok && own.AuthDocs {
 		return linkAuthDocs
 	}
 	return rules[f.ContractCode()].link

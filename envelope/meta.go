@@ -7,6 +7,8 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+
+	"github.com/postgeo/postgeo/internal/encode"
 )
 
 // Version is the version of the API in meta.version.
@@ -64,7 +66,7 @@ type Enrichments map[string]int
 // MarshalJSON writes an object with its names in order, never null.
 func (e Enrichments) MarshalJSON() ([]byte, error) { return e.AppendJSON(nil) }
 
-// AppendJSON implements [Appender].
+// AppendJSON implements encode.Appender.
 func (e Enrichments) AppendJSON(dst []byte) ([]byte, error) {
 	dst = append(dst, '{')
 	if len(e) > 0 {
@@ -74,7 +76,7 @@ func (e Enrichments) AppendJSON(dst []byte) ([]byte, error) {
 			if i > 0 {
 				dst = append(dst, ',')
 			}
-			dst = AppendString(dst, flag)
+			dst = encode.AppendString(dst, flag)
 			dst = append(dst, ':')
 			dst = strconv.AppendInt(dst, int64(e[flag]), 10)
 		}
@@ -120,9 +122,9 @@ func (s Stages) MarshalJSON() ([]byte, error) {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = append(AppendString(dst, st.Name), ':')
+		dst = append(encode.AppendString(dst, st.Name), ':')
 		var err error
-		if dst, err = Append(dst, st.MS); err != nil {
+		if dst, err = encode.Append(dst, st.MS); err != nil {
 			return nil, err
 		}
 	}

@@ -37,24 +37,3 @@ func ExampleLinks_Failed() {
 	// false 99999 NOT_FOUND_ZIP ZIP code 99999 not found.
 	// 90210
 }
-
-// A response that is sent while it is written.
-func ExampleResponse_AppendPieces() {
-	r := envelope.Response[envelope.CodeRequest, envelope.Item]{
-		Success: true, Request: envelope.CodeRequest{Code: "90210", CodeType: "ZIP"},
-		Results: envelope.Delivered(envelope.Item{Success: true}),
-	}
-	sent := 0
-	send := func(dst []byte) ([]byte, error) {
-		sent += len(dst)
-		return dst[:0], nil
-	}
-	rest, err := r.AppendPieces(nil, send)
-	fmt.Println(sent+len(rest), err)
-
-	rest, err = r.Results[0].AppendPieces(nil, send)
-	fmt.Println(string(rest), err)
-	// Output:
-	// 228 <nil>
-	// {"success":true} <nil>
-}

@@ -2,9 +2,11 @@ package envelope
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
+	"strconv"
 	"strings"
+
+	"github.com/postgeo/postgeo/internal/encode"
 )
 
 // A Response is the response of every route except health. Q is the echo of the
@@ -17,23 +19,14 @@ type Response[Q, R any] struct {
 	Meta    Meta        `json:"meta"`
 }
 
-// A FailedResponse is the response to a request that failed as a whole.
-type FailedResponse = Response[PathRequest, Item]
-
 // A Result is one entry of results: a value, or a failed item.
 type Result[R any] struct {
 	Value  R
 	Failed *Item // if not nil, it replaces Value
 }
 
-// Delivered returns results with one value.
-func Delivered[R any](v R) []Result[R] { return []Result[R]{{Value: v}} }
-
-// Undelivered returns results with one failed item.
-func Undelivered[R any](item Item) []Result[R] { return []Result[R]{{Failed: &item}} }
-
 // MarshalJSON writes the value or the failed item.
-func (r Result[R]) MarshalJSON() ([]byte, error) { return r.AppendJSON(nil) }
+func (r Result[R]) MarshalJSON() ([]byte, error) { return r.AppendPieces(nil, nil) }
 
 // UnmarshalJSON reads the output of MarshalJSON. Items with an error are failed
 // items.
@@ -53,38 +46,20 @@ func (r *Result[R]) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// AppendJSON implements [Appender].
-func (r Result[R]) AppendJSON(dst []byte) ([]byte, error) { return r.AppendPieces(dst, nil) }
-
-// AppendPieces implements [Piecewise].
-func (r Result[R]) AppendPieces(dst []byte, flush Flush) ([]byte, error) {
+// AppendPieces appends the JSON of the result and passes it to flush piece by piece, if
+// the value is long. It returns the rest.
+func (r Result[R]) AppendPieces(dst []byte, flush func([]byte) ([]byte, error)) ([]byte, error) {
 	if r.Failed != nil {
-		return Append(dst, r.Failed)
+		return encode.Append(dst, r.Failed)
 	}
-	return AppendPieces(dst, r.Value, flush)
+	return encode.AppendPieces(dst, r.Value, flush)
 }
 
-// AppendHead appends the beginning of a response, up to the value of request.
-// Results may follow as [Response] writes them, then [AppendTail].
-func AppendHead(dst []byte, success bool, request any) ([]byte, error) {
-	dst = append(dst, `{"success":`...)
-	dst = appendBool(dst, success)
-	dst = append(dst, `,"request":`...)
-	return Append(dst, request)
-}
-
-// AppendTail appends the end of a response.
-func AppendTail(dst []byte, m *Meta) ([]byte, error) {
-	dst, err := Append(append(dst, `,"meta":`...), m)
-	return append(dst, '}'), err
-}
-
-// AppendJSON implements [Appender].
-func (r *Response[Q, R]) AppendJSON(dst []byte) ([]byte, error) { return r.AppendPieces(dst, nil) }
-
-// AppendPieces implements [Piecewise].
-func (r *Response[Q, R]) AppendPieces(dst []byte, flush Flush) ([]byte, error) {
-	dst, err := AppendHead(dst, r.Success, &r.Request)
+// AppendPieces appends the JSON of the response and passes it to flush piece by piece,
+// if a result is long. It returns the rest.
+func (r *Response[Q, R]) AppendPieces(dst []byte, flush func([]byte) ([]byte, error)) ([]byte, error) {
+	dst = strconv.AppendBool(append(dst, `{"success":`...), r.Success)
+	dst, err := encode.Append(append(dst, `,"request":`...), &r.Request)
 	if err != nil {
 		return dst, err
 	}
@@ -101,18 +76,12 @@ func (r *Response[Q, R]) AppendPieces(dst []byte, flush Flush) ([]byte, error) {
 		dst = append(dst, ']')
 	}
 	if r.Error != nil {
-		if dst, err = Append(append(dst, `,"error":`...), r.Error); err != nil {
+		if dst, err = encode.Append(append(dst, `,"error":`...), r.Error); err != nil {
 			return dst, err
 		}
 	}
-	return AppendTail(dst, &r.Meta)
-}
-
-func appendBool(dst []byte, v bool) []byte {
-	if v {
-		return append(dst, "true"...)
-	}
-	return append(dst, "false"...)
+	dst, err = encode.Append(append(dst, `,"meta":`...), &r.Meta)
+	return append(dst, '}'), err
 }
 
 // An Error is the public part of a failure, of a whole request or of one item.
@@ -131,15 +100,6 @@ type Failure interface {
 	ContractCode() Code
 	// ContractMessage returns the contract's message.
 	ContractMessage() string
-}
-
-// Retryable reports whether the same request may succeed later: its code is
-// retryable and the failure does not last. A failure that only another dataset
-// resolves has a method Lasting that returns true (decision D53).
-func Retryable(err error) bool {
-	var f Failure
-	var l interface{ Lasting() bool }
-	return AsFailure(err, &f) && f.ContractCode().Retryable() && !(errors.As(err, &l) && l.Lasting())
 }
 
 // A Class groups notices.
@@ -210,14 +170,38 @@ func ParseFlags(values ...string) Flags {
 // MarshalJSON writes a list, never null.
 func (f Flags) MarshalJSON() ([]byte, error) { return f.AppendJSON(nil) }
 
-// AppendJSON implements [Appender].
+// AppendJSON implements encode.Appender.
 func (f Flags) AppendJSON(dst []byte) ([]byte, error) {
 	dst = append(dst, '[')
 	for i, s := range f {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = AppendString(dst, s)
+		dst = encode.AppendString(dst, s)
 	}
 	return append(dst, ']'), nil
+}
+
+// A RadiusMax is the requested outer limit of a radius search: a number of miles
+// or the name of an automatic rule.
+type RadiusMax struct {
+	Miles float64 // above 0; ignored when Auto is set
+	Auto  string  // "auto", "auto-commute" or ""
+}
+
+// MarshalJSON writes the number, or the name as a string.
+func (m RadiusMax) MarshalJSON() ([]byte, error) {
+	if m.Auto != "" {
+		return encode.AppendString(nil, m.Auto), nil
+	}
+	return encode.Marshal(m.Miles)
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (m *RadiusMax) UnmarshalJSON(data []byte) error {
+	*m = RadiusMax{}
+	if len(data) > 0 && data[0] == '"' {
+		return json.Unmarshal(data, &m.Auto)
+	}
+	return json.Unmarshal(data, &m.Miles)
 }

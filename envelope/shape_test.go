@@ -9,24 +9,26 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/encode"
+	"github.com/postgeo/postgeo/internal/operation"
 )
 
 // shapes are the roots of everything that a caller can see of this package.
 var shapes = []any{
 	response{},
-	envelope.FailedResponse{},
+	operation.FailedResponse{},
 	envelope.HealthResponse{},
 	thing{},
-	envelope.CodeRequest{},
-	envelope.DistanceRequest{},
-	envelope.RadiusRequest{},
-	envelope.SuggestRequest{},
-	envelope.AddressRequest{},
-	envelope.CodesRequest{},
-	envelope.SearchesRequest{},
-	envelope.PairsRequest{},
-	envelope.AddressesRequest{},
-	envelope.PathRequest{},
+	operation.CodeRequest{},
+	operation.DistanceRequest{},
+	operation.RadiusRequest{},
+	operation.SuggestRequest{},
+	operation.AddressRequest{},
+	operation.CodesRequest{},
+	operation.SearchesRequest{},
+	operation.PairsRequest{},
+	operation.AddressesRequest{},
+	operation.PathRequest{},
 	envelope.Debug{},
 }
 
@@ -92,7 +94,7 @@ func TestOmissions(t *testing.T) {
 // TestZeroValuesHaveNoNulls holds the same for what is written.
 func TestZeroValuesHaveNoNulls(t *testing.T) {
 	for _, v := range shapes {
-		got, err := envelope.Marshal(v)
+		got, err := encode.Marshal(v)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/lookuptest"
+	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
@@ -80,7 +81,7 @@ func TestCoordinatesWithoutAreas(t *testing.T) {
 	}
 	_, err = r.Quick(t.Context(), "34.1,-118.41", lookup.QuickOptions{})
 	var nf *fault.Error
-	if !errors.As(err, &nf) || nf.Kind != fault.Unavailable || !errors.Is(envelope.InBatch(err), err) || (envelope.Links{}).Error(err).Message != "Coordinates 34.1,-118.41 cannot be resolved: this dataset holds no boundaries." {
+	if !errors.As(err, &nf) || nf.Kind != fault.Unavailable || !errors.Is(operation.InBatch(err), err) || (envelope.Links{}).Error(err).Message != "Coordinates 34.1,-118.41 cannot be resolved: this dataset holds no boundaries." {
 		t.Errorf("%v", err)
 	}
 	p, err := r.Locate(t.Context(), "34.1,-118.41")

@@ -14,6 +14,7 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/encode"
 	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/notice"
 	"github.com/postgeo/postgeo/internal/sample"
@@ -218,7 +219,7 @@ func TestFamiliesOfTheSample(t *testing.T) {
 	found := 0
 	for _, code := range codes {
 		rec := full(t, r, code, inc)
-		got, err := envelope.Append(nil, rec)
+		got, err := encode.Append(nil, rec)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -348,7 +349,7 @@ func TestNoCodeWithoutAPlace(t *testing.T) {
 // members returns the JSON of families as further members of an object.
 func members(t *testing.T, f *lookup.Families) string {
 	t.Helper()
-	text, err := envelope.Marshal(f)
+	text, err := encode.Marshal(f)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/encode"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -26,7 +27,7 @@ func FuzzQuickRecordJSON(f *testing.F) {
 			rec.Detail = &lookup.Detail{ZIP4: code, Street: &lookup.Street{Name: city}}
 			rec.Notices = []envelope.Notice{{Code: "X", Message: city}}
 		}
-		got, err := envelope.Marshal(rec)
+		got, err := encode.Marshal(rec)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,7 +9,9 @@ import (
 
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/internal/encode"
 	"github.com/postgeo/postgeo/internal/lookuptest"
+	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
 )
@@ -49,7 +51,7 @@ func TestNotFound(t *testing.T) {
 				t.Errorf("%s lookup of %q: %v, want ErrNotFound", route, c.in, err)
 				return
 			}
-			e, batch := envelope.Links{}.Error(err), envelope.Links{}.Error(envelope.InBatch(err))
+			e, batch := envelope.Links{}.Error(err), envelope.Links{}.Error(operation.InBatch(err))
 			if e.Code != want || e.Message != c.message || batch.Code != want || batch.Message != c.batch {
 				t.Errorf("%s lookup of %q fails with %s %q, in a batch %q", route, c.in, e.Code, e.Message, batch.Message)
 			}
@@ -220,7 +222,7 @@ func FuzzLookup(f *testing.F) {
 			t.Fatalf("%q is %+v in one lookup and %+v in the other", s, quick.Identity, full.Identity)
 		}
 		for _, rec := range []any{quick, full} {
-			if _, err := envelope.Marshal(rec); err != nil {
+			if _, err := encode.Marshal(rec); err != nil {
 				t.Fatalf("%q: %v", s, err)
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/encode"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -128,37 +129,37 @@ func (e *Engine) surveyParts(s *scratch, center geo.LatLng, opt *Options) []acs.
 	return parts
 }
 
-// AppendJSON implements [envelope.Appender].
+// AppendJSON implements [encode.Appender].
 func (r *Result) AppendJSON(dst []byte) ([]byte, error) { return r.AppendPieces(dst, nil) }
 
-// AppendPieces implements [envelope.Piecewise].
-func (r *Result) AppendPieces(dst []byte, flush envelope.Flush) ([]byte, error) {
+// AppendPieces implements [encode.Piecewise].
+func (r *Result) AppendPieces(dst []byte, flush func([]byte) ([]byte, error)) ([]byte, error) {
 	if r == nil {
 		return append(dst, "null"...), nil
 	}
-	dst, err := envelope.Append(dst, &r.Item)
+	dst, err := encode.Append(dst, &r.Item)
 	if err != nil {
 		return dst, err
 	}
 	dst = dst[:len(dst)-1] // more members follow
-	if dst, err = envelope.Append(append(dst, `,"search":`...), &r.Search); err != nil {
+	if dst, err = encode.Append(append(dst, `,"search":`...), &r.Search); err != nil {
 		return dst, err
 	}
 	if dst, err = appendMatches(append(dst, `,"matches":`...), r.Matches, flush); err != nil {
 		return dst, err
 	}
-	if dst, err = envelope.Append(append(dst, `,"summary":`...), &r.Summary); err != nil {
+	if dst, err = encode.Append(append(dst, `,"summary":`...), &r.Summary); err != nil {
 		return dst, err
 	}
 	if r.Stats != nil {
-		if dst, err = envelope.Append(append(dst, `,"stats":`...), r.Stats); err != nil {
+		if dst, err = encode.Append(append(dst, `,"stats":`...), r.Stats); err != nil {
 			return dst, err
 		}
 	}
 	return append(dst, '}'), nil
 }
 
-func appendMatches(dst []byte, matches []Match, flush envelope.Flush) ([]byte, error) {
+func appendMatches(dst []byte, matches []Match, flush func([]byte) ([]byte, error)) ([]byte, error) {
 	if matches == nil {
 		return append(dst, "null"...), nil
 	}
@@ -174,7 +175,7 @@ func appendMatches(dst []byte, matches []Match, flush envelope.Flush) ([]byte, e
 			return dst, err
 		}
 		dst = append(dst, '}')
-		if flush != nil && len(dst) >= envelope.PieceBytes {
+		if flush != nil && len(dst) >= encode.PieceBytes {
 			if dst, err = flush(dst); err != nil {
 				return dst, err
 			}
@@ -184,7 +185,7 @@ func appendMatches(dst []byte, matches []Match, flush envelope.Flush) ([]byte, e
 	return append(dst, ']'), nil
 }
 
-// AppendJSON implements [envelope.Appender].
+// AppendJSON implements [encode.Appender].
 func (m *Match) AppendJSON(dst []byte) ([]byte, error) {
 	if m == nil {
 		return append(dst, "null"...), nil
@@ -196,15 +197,15 @@ func (m *Match) AppendJSON(dst []byte) ([]byte, error) {
 
 func (m *Match) append(dst []byte, zones *zoneTexts) ([]byte, error) {
 	dst = append(dst, `"country":`...)
-	dst = envelope.AppendString(dst, m.Country)
+	dst = encode.AppendString(dst, m.Country)
 	dst = append(dst, `,"code":`...)
-	dst = envelope.AppendString(dst, m.Code)
+	dst = encode.AppendString(dst, m.Code)
 	dst = append(dst, `,"code_type":"`...)
 	dst = append(dst, string(m.CodeType)...)
 	dst = append(dst, `","city":`...)
-	dst = envelope.AppendString(dst, m.City)
+	dst = encode.AppendString(dst, m.City)
 	dst = append(dst, `,"state":`...)
-	dst = envelope.AppendString(dst, m.State)
+	dst = encode.AppendString(dst, m.State)
 	dst = appendKnown(dst, `,"county":`, m.County)
 	dst = appendKnown(dst, `,"county_fips":`, m.CountyFIPS)
 	dst = appendKnown(dst, `,"classification":`, string(m.Classification))
@@ -222,7 +223,7 @@ func (m *Match) append(dst []byte, zones *zoneTexts) ([]byte, error) {
 		dst, err = zones.append(append(dst, `,"timezone":`...), m.Timezone)
 	}
 	if err == nil && len(m.Layers) > 0 {
-		dst, err = envelope.Append(append(dst, `,"layers":`...), m.Layers)
+		dst, err = encode.Append(append(dst, `,"layers":`...), m.Layers)
 	}
 	return dst, err
 }
@@ -232,7 +233,7 @@ func appendKnown(dst []byte, key, value string) []byte {
 	if value == "" {
 		return dst
 	}
-	return envelope.AppendString(append(dst, key...), value)
+	return encode.AppendString(append(dst, key...), value)
 }
 
 // appendDecimal appends a number that usually has at most two decimals.
@@ -246,7 +247,7 @@ func appendDecimal(dst []byte, v float64) ([]byte, error) {
 	if v == 0 && !math.Signbit(v) {
 		return append(dst, '0'), nil
 	}
-	return envelope.Append(dst, v)
+	return encode.Append(dst, v)
 }
 
 // appendHundredths appends n/100 without trailing zeros.
@@ -281,7 +282,7 @@ func (z *zoneTexts) append(dst []byte, t *lookup.TimeZone) ([]byte, error) {
 		}
 	}
 	from := len(dst)
-	dst, err := envelope.Append(dst, t)
+	dst, err := encode.Append(dst, t)
 	z.last[z.next%len(z.last)] = zoneText{t, from, len(dst)}
 	z.next++
 	return dst, err

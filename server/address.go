@@ -64,8 +64,8 @@ func (s *Server) addressTask() task[addressQuery, *address.Match] {
 }
 
 // address is /v2/address, which matches an address with a ZIP+4 record.
-func (s *Server) address() kind[addressQuery, envelope.AddressRequest, envelope.AddressesRequest, *address.Match] {
-	return kind[addressQuery, envelope.AddressRequest, envelope.AddressesRequest, *address.Match]{
+func (s *Server) address() kind[addressQuery, operation.AddressRequest, operation.AddressesRequest, *address.Match] {
+	return kind[addressQuery, operation.AddressRequest, operation.AddressesRequest, *address.Match]{
 		about: operation.Address, params: addressParams, list: paramAddresses, listed: addressesParams, task: s.addressTask(), long: true,
 		input: func(q *addressQuery) any { return &q.AddressInput },
 		read: func(in *input, q *addressQuery) {
@@ -75,11 +75,11 @@ func (s *Server) address() kind[addressQuery, envelope.AddressRequest, envelope.
 		},
 		set:   func(q *addressQuery, text string) { q.Address = text },
 		check: func(q *addressQuery) error { return address.Check(q.Address) },
-		echo: func(q *addressQuery) envelope.AddressRequest {
-			return envelope.AddressRequest{Address: q.Address, Include: q.Include, PlansRequest: q.EchoPlans()}
+		echo: func(q *addressQuery) operation.AddressRequest {
+			return operation.AddressRequest{Address: q.Address, Include: q.Include, PlansRequest: q.EchoPlans()}
 		},
-		total: func(q *addressQuery, n int) envelope.AddressesRequest {
-			return envelope.AddressesRequest{AddressesCount: n, Include: q.Include, PlansRequest: q.EchoPlans()}
+		total: func(q *addressQuery, n int) operation.AddressesRequest {
+			return operation.AddressesRequest{AddressesCount: n, Include: q.Include, PlansRequest: q.EchoPlans()}
 		},
 		same:      func(q *addressQuery) string { return address.Clean(q.Address) },
 		notices:   (*addressQuery).notices,

@@ -125,7 +125,7 @@ func (c *call) parseInTurn(data []byte) (body, error) {
 func enter(ctx context.Context, q *admission.Queue, payer string, memory int64) (*admission.Turn, error) {
 	t, err := q.Enter(ctx, payer, memory)
 	if errors.Is(err, admission.ErrFull) {
-		return nil, envelope.NewFault(envelope.ServiceUnavailable, wording.Busy)
+		return nil, &envelope.Fault{Code: envelope.ServiceUnavailable, Message: wording.Busy}
 	}
 	return t, err
 }

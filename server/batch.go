@@ -12,6 +12,7 @@ import (
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/admission"
+	"github.com/postgeo/postgeo/internal/encode"
 	"github.com/postgeo/postgeo/internal/notice"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/lookup"
@@ -116,7 +117,7 @@ func (j *batchJob[P, Q, R]) quote() billing.Cost { return j.sum }
 
 func (j *batchJob[P, Q, R]) work(c *call) (answer, billing.Cost, error) {
 	spool := new(compress.Spool)
-	head, err := envelope.AppendHead(nil, true, &j.echo)
+	head, err := encode.Append([]byte(`{"success":true,"request":`), &j.echo)
 	if err != nil {
 		return answer{}, billing.Cost{}, err
 	}
@@ -214,7 +215,7 @@ func (b *batch[P, Q, R]) run(c *call, items []batchItem[P], at time.Time, spool 
 			counts.Succeeded++
 			it.cost = b.task.price(&it.parsed, result)
 			result.SetInput(b.task.input(&it.parsed))
-			buf.B, err = envelope.Result[R]{Value: result}.AppendPieces(buf.B[:0], flush)
+			buf.B, err = encode.AppendPieces(buf.B[:0], result, flush)
 		} else {
 			counts.Failed++
 			if it.worked {
@@ -225,7 +226,7 @@ func (b *batch[P, Q, R]) run(c *call, items []batchItem[P], at time.Time, spool 
 				cause = b.reword(cause)
 			}
 			failed := c.s.failed(b.task.input(&it.parsed), cause)
-			buf.B, err = envelope.Result[R]{Failed: &failed}.AppendJSON(buf.B[:0])
+			buf.B, err = encode.Append(buf.B[:0], &failed)
 		}
 		if err == nil {
 			buf.B, err = flush(buf.B)

@@ -14,7 +14,9 @@ import (
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/internal/admission"
+	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/wording"
 	"github.com/postgeo/postgeo/server/internal/conn"
@@ -79,7 +81,7 @@ type call struct {
 // An answer is the response of a handler. Only call.write sends answers.
 type answer struct {
 	status  int
-	body    any            // encoded by [envelope.Append]
+	body    any            // encoded by [encode.Append]
 	meta    *envelope.Meta // of body; completed when it is written
 	header  []headerField
 	results int // for meta.debug
@@ -264,9 +266,9 @@ func (c *call) fail(err error) answer {
 		return answer{status: statusClientGone}
 	}
 	err = c.conceal(err)
-	status := envelope.StatusOf(err)
-	resp := &envelope.FailedResponse{
-		Request: envelope.PathRequest{Method: c.r.Method, Path: c.path()},
+	status := statusOf(err)
+	resp := &operation.FailedResponse{
+		Request: operation.PathRequest{Method: c.r.Method, Path: c.path()},
 		Error:   c.s.links.Error(err),
 		Meta:    envelope.Meta{Credits: envelope.Credits{Source: envelope.SourceNone}},
 	}
@@ -282,11 +284,31 @@ func (c *call) fail(err error) answer {
 	if status/100 == 4 && c.bodyTurn != nil {
 		c.payAgain()
 	}
-	c.lasting = status == http.StatusServiceUnavailable && !envelope.Retryable(err)
+	c.lasting = status == http.StatusServiceUnavailable && lasting(err)
 	if status == http.StatusServiceUnavailable && !c.lasting {
 		a.header = append(a.header, headerField{"Retry-After", "1"})
 	}
 	return a
+}
+
+// statusOf returns the HTTP status of a request that failed with err: that of its
+// code, unless a [envelope.Fault] overrides it. Errors that are not a failure have 500.
+func statusOf(err error) int {
+	var own *envelope.Fault
+	if errors.As(err, &own) && own.Status != 0 {
+		return own.Status
+	}
+	var f envelope.Failure
+	if envelope.AsFailure(err, &f) {
+		return f.ContractCode().Status()
+	}
+	return http.StatusInternalServerError
+}
+
+// lasting reports whether the dataset lacks the data, so that a retry fails too.
+func lasting(err error) bool {
+	e := fault.As(err)
+	return e != nil && e.Lasting()
 }
 
 // conceal returns the error for the caller. It keeps hidden details for the log.
@@ -304,11 +326,10 @@ func (c *call) conceal(err error) error {
 		c.outage = monitor.DatasetOutage
 	}
 	if lost || away && !envelope.AsFailure(err, &failure) {
-		shown = envelope.NewFault(envelope.ServiceUnavailable, wording.Unavailable)
+		shown = &envelope.Fault{Code: envelope.ServiceUnavailable, Message: wording.Unavailable}
 	}
-	if c.err == nil && envelope.StatusOf(shown) >= http.StatusInternalServerError {
-		lacks := envelope.StatusOf(shown) == http.StatusServiceUnavailable && !envelope.Retryable(shown)
-		c.err, c.defect = err, !lacks
+	if c.err == nil && statusOf(shown) >= http.StatusInternalServerError {
+		c.err, c.defect = err, !lasting(shown)
 	}
 	return shown
 }

@@ -52,10 +52,10 @@ func (s *Server) quickTask() task[codeQuery, *lookup.QuickRecord] {
 }
 
 // quickZIP is /v2/quick-zip, the place of a code.
-func (s *Server) quickZIP() kind[codeQuery, envelope.CodeRequest, envelope.CodesRequest, *lookup.QuickRecord] {
+func (s *Server) quickZIP() kind[codeQuery, operation.CodeRequest, operation.CodesRequest, *lookup.QuickRecord] {
 	k := kindOfCode(operation.Quick, s.quickTask())
 	k.read = func(_ *input, q *codeQuery) { q.quick, q.unknown = q.QuickOptions() }
-	k.reword = envelope.InBatch
+	k.reword = operation.InBatch
 	return k
 }
 
@@ -79,15 +79,15 @@ func (s *Server) fullTask() task[codeQuery, *lookup.Record] {
 }
 
 // zip is /v2/zip, the full record of a code.
-func (s *Server) zip() kind[codeQuery, envelope.CodeRequest, envelope.CodesRequest, *lookup.Record] {
+func (s *Server) zip() kind[codeQuery, operation.CodeRequest, operation.CodesRequest, *lookup.Record] {
 	k := kindOfCode(operation.Lookup, s.fullTask())
 	k.read = func(in *input, q *codeQuery) { q.full, q.unknown = q.Options(in.lastYear(acs.ZCTA)) }
 	return k
 }
 
 // kindOfCode returns a lookup without the function that reads its options.
-func kindOfCode[R entry](about *operation.Operation, t task[codeQuery, R]) kind[codeQuery, envelope.CodeRequest, envelope.CodesRequest, R] {
-	return kind[codeQuery, envelope.CodeRequest, envelope.CodesRequest, R]{
+func kindOfCode[R entry](about *operation.Operation, t task[codeQuery, R]) kind[codeQuery, operation.CodeRequest, operation.CodesRequest, R] {
+	return kind[codeQuery, operation.CodeRequest, operation.CodesRequest, R]{
 		about: about, params: about.Params[1:], list: paramCodes, listed: about.Params[1:], task: t,
 		input: func(q *codeQuery) any { return &q.LookupInput },
 		set:   func(q *codeQuery, text string) { q.Code = text },
@@ -95,11 +95,11 @@ func kindOfCode[R entry](about *operation.Operation, t task[codeQuery, R]) kind[
 			q.code, err = lookup.ParseCode(q.Code)
 			return err
 		},
-		echo: func(q *codeQuery) envelope.CodeRequest {
-			return envelope.CodeRequest{Code: q.code.String(), CodeType: string(q.code.Type()), Include: q.Include, PlansRequest: q.EchoPlans()}
+		echo: func(q *codeQuery) operation.CodeRequest {
+			return operation.CodeRequest{Code: q.code.String(), CodeType: string(q.code.Type()), Include: q.Include, PlansRequest: q.EchoPlans()}
 		},
-		total: func(q *codeQuery, n int) envelope.CodesRequest {
-			return envelope.CodesRequest{CodesCount: n, Include: q.Include, PlansRequest: q.EchoPlans()}
+		total: func(q *codeQuery, n int) operation.CodesRequest {
+			return operation.CodesRequest{CodesCount: n, Include: q.Include, PlansRequest: q.EchoPlans()}
 		},
 		same:    func(q *codeQuery) string { return q.code.String() },
 		notices: func(q *codeQuery) []envelope.Notice { return operation.Ignored(q.unknown) },

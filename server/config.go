@@ -144,7 +144,13 @@ func (c Config) withDefaults() Config {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
-	c.Links = c.Links.OrOwn()
+	c.Links = envelope.Links{
+		Site:     cmp.Or(c.Links.Site, "/"),
+		Account:  cmp.Or(c.Links.Account, "/#account"),
+		Pricing:  cmp.Or(c.Links.Pricing, "/pricing.json"),
+		Docs:     cmp.Or(c.Links.Docs, "/docs"),
+		AuthDocs: cmp.Or(c.Links.AuthDocs, "/docs#authentication"),
+	}
 	return c
 }
 

@@ -61,25 +61,25 @@ func (s *Server) distanceTask() task[pair, *radius.DistanceResult] {
 }
 
 // distance is /v2/distance, the distance and direction between two codes.
-func (s *Server) distance() single[pair, envelope.DistanceRequest, *radius.DistanceResult] {
-	return single[pair, envelope.DistanceRequest, *radius.DistanceResult]{
+func (s *Server) distance() single[pair, operation.DistanceRequest, *radius.DistanceResult] {
+	return single[pair, operation.DistanceRequest, *radius.DistanceResult]{
 		about:  operation.Distance,
 		params: operation.Distance.Params,
 		task:   s.distanceTask(),
 		parse:  parsePair,
-		echo: func(p *pair) envelope.DistanceRequest {
-			return envelope.DistanceRequest{From: p.from.String(), To: p.to.String()}
+		echo: func(p *pair) operation.DistanceRequest {
+			return operation.DistanceRequest{From: p.from.String(), To: p.to.String()}
 		},
 	}
 }
 
-func (s *Server) distanceBatch() batch[pair, envelope.PairsRequest, *radius.DistanceResult] {
-	return batch[pair, envelope.PairsRequest, *radius.DistanceResult]{
+func (s *Server) distanceBatch() batch[pair, operation.PairsRequest, *radius.DistanceResult] {
+	return batch[pair, operation.PairsRequest, *radius.DistanceResult]{
 		about:  operation.Distance,
 		list:   paramPairs,
 		params: []*param{operation.Distance.Param("at")},
 		task:   s.distanceTask(),
-		begin: func(_ *input, n int) (itemParser[pair], envelope.PairsRequest, error) {
+		begin: func(_ *input, n int) (itemParser[pair], operation.PairsRequest, error) {
 			parse := func(el element) (pair, error) {
 				in, err := el.fields()
 				if err != nil {
@@ -87,7 +87,7 @@ func (s *Server) distanceBatch() batch[pair, envelope.PairsRequest, *radius.Dist
 				}
 				return parsePair(in)
 			}
-			return parse, envelope.PairsRequest{PairsCount: n}, nil
+			return parse, operation.PairsRequest{PairsCount: n}, nil
 		},
 		same: func(p *pair) string { return p.from.String() + "\n" + p.to.String() },
 	}

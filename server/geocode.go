@@ -47,8 +47,8 @@ func (s *Server) geocodeTask() task[placeQuery, *geocode.Result] {
 }
 
 // geocode is /v2/geocode, the position of an address.
-func (s *Server) geocode() kind[placeQuery, envelope.GeocodeRequest, envelope.GeocodesRequest, *geocode.Result] {
-	k := kind[placeQuery, envelope.GeocodeRequest, envelope.GeocodesRequest, *geocode.Result]{
+func (s *Server) geocode() kind[placeQuery, operation.GeocodeRequest, operation.GeocodesRequest, *geocode.Result] {
+	k := kind[placeQuery, operation.GeocodeRequest, operation.GeocodesRequest, *geocode.Result]{
 		about: operation.Geocode, params: operation.Geocode.Params[1:], list: paramPlaces, listed: operation.Geocode.Params[1:], task: s.geocodeTask(), long: true,
 		input: func(q *placeQuery) any { return &q.GeocodeInput },
 		read: func(in *input, q *placeQuery) {
@@ -57,11 +57,11 @@ func (s *Server) geocode() kind[placeQuery, envelope.GeocodeRequest, envelope.Ge
 		},
 		set:   func(q *placeQuery, text string) { q.Address = text },
 		check: func(q *placeQuery) error { return address.Check(q.Address) },
-		echo: func(q *placeQuery) envelope.GeocodeRequest {
-			return envelope.GeocodeRequest{Address: q.Address, Offset: q.Offset, Include: q.Include, PlansRequest: q.EchoPlans()}
+		echo: func(q *placeQuery) operation.GeocodeRequest {
+			return operation.GeocodeRequest{Address: q.Address, Offset: q.Offset, Include: q.Include, PlansRequest: q.EchoPlans()}
 		},
-		total: func(q *placeQuery, n int) envelope.GeocodesRequest {
-			return envelope.GeocodesRequest{AddressesCount: n, Offset: q.Offset, Include: q.Include, PlansRequest: q.EchoPlans()}
+		total: func(q *placeQuery, n int) operation.GeocodesRequest {
+			return operation.GeocodesRequest{AddressesCount: n, Offset: q.Offset, Include: q.Include, PlansRequest: q.EchoPlans()}
 		},
 		same:      func(q *placeQuery) string { return address.Clean(q.Address) },
 		notices:   (*placeQuery).notices,

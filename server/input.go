@@ -56,7 +56,7 @@ func (in *input) text(p *param) (string, error) {
 
 // missing returns the failure of a missing required parameter.
 func (in *input) missing(p *param) error {
-	return envelope.NewFault(envelope.ValidationMissingParam, wording.MissingParam(p.Name, in.alias(p)))
+	return &envelope.Fault{Code: envelope.ValidationMissingParam, Message: wording.MissingParam(p.Name, in.alias(p))}
 }
 
 // empty returns the failure of an empty required text. In an item of a batch, empty
@@ -65,7 +65,7 @@ func (in *input) empty(p *param) error {
 	if in.at != "" {
 		return in.missing(p)
 	}
-	return envelope.NewFault(envelope.ValidationInvalidParam, wording.EmptyParam(p.Name))
+	return &envelope.Fault{Code: envelope.ValidationInvalidParam, Message: wording.EmptyParam(p.Name)}
 }
 
 // number returns the text of a number, and whether it is present. In a body it is a
@@ -99,7 +99,7 @@ func (in *input) object(p *param) (json.RawMessage, error) {
 		return nil, err
 	}
 	if depth([]byte(v)) > maxDepth || !json.Valid([]byte(v)) {
-		return nil, envelope.NewFault(envelope.ValidationInvalidParam, wording.InvalidParam(p.Name, "a JSON object"))
+		return nil, &envelope.Fault{Code: envelope.ValidationInvalidParam, Message: wording.InvalidParam(p.Name, "a JSON object")}
 	}
 	return json.RawMessage(v), nil
 }
@@ -161,8 +161,8 @@ func (in *input) fillOne(fields reflect.Value, p *param) error {
 	case strings.TrimSpace(v) != "":
 		return p.Set(fields, v)
 	case p.Kind == operation.NumberOrText:
-		fields.FieldByIndex(p.Index).SetZero()                                                // a failed item does not echo the default
-		return envelope.NewFault(envelope.ValidationInvalidParam, wording.EmptyParam(p.Name)) // in items too (decision D75)
+		fields.FieldByIndex(p.Index).SetZero()                                                             // a failed item does not echo the default
+		return &envelope.Fault{Code: envelope.ValidationInvalidParam, Message: wording.EmptyParam(p.Name)} // in items too (decision D75)
 	default:
 		return nil
 	}
@@ -208,14 +208,14 @@ func (in *input) flags(p *param) (flags envelope.Flags, found bool, err error) {
 		return nil, true, invalidRequest(wording.WrongType(in.at+p.Name, "a string or a list of strings"))
 	}
 	if in.batch && len(list) > document.MaxFlags {
-		return nil, true, envelope.NewFault(envelope.ValidationInvalidParam, wording.TooManyFlags(p.Name, document.MaxFlags))
+		return nil, true, &envelope.Fault{Code: envelope.ValidationInvalidParam, Message: wording.TooManyFlags(p.Name, document.MaxFlags)}
 	}
 	return envelope.ParseFlags(list...), true, checkLength(p, strings.Join(list, ","), maxListChars)
 }
 
 func checkLength(p *param, v string, limit int) error {
 	if limit > 0 && len(v) > limit && utf8.RuneCountInString(v) > limit {
-		return envelope.NewFault(envelope.ValidationInputTooLong, wording.TooLong(p.Name, limit))
+		return &envelope.Fault{Code: envelope.ValidationInputTooLong, Message: wording.TooLong(p.Name, limit)}
 	}
 	return nil
 }
@@ -244,7 +244,7 @@ type element struct {
 func (in *input) elements(p *param) ([]element, error) {
 	raw, ok := in.body.get(p.Name)
 	if !ok {
-		return nil, envelope.NewFault(envelope.ValidationMissingParam, wording.MissingParam(p.Name, in.alias(p)))
+		return nil, &envelope.Fault{Code: envelope.ValidationMissingParam, Message: wording.MissingParam(p.Name, in.alias(p))}
 	}
 	if raw[0] != '[' {
 		return nil, invalidRequest(wording.WrongType(p.Name, "a list"))
@@ -252,12 +252,12 @@ func (in *input) elements(p *param) ([]element, error) {
 	var list []element
 	for value, rest := nextValue(raw[1:]); value != nil; value, rest = nextValue(rest) {
 		if len(list) == p.MaxItems() { // long lists are refused early
-			return nil, envelope.NewFault(envelope.ValidationBatchTooLarge, wording.BatchTooLarge(p.Name, p.MaxItems()))
+			return nil, &envelope.Fault{Code: envelope.ValidationBatchTooLarge, Message: wording.BatchTooLarge(p.Name, p.MaxItems())}
 		}
 		list = append(list, element{raw: value, index: len(list), at: p.Name + "[" + strconv.Itoa(len(list)) + "]"})
 	}
 	if len(list) == 0 {
-		return nil, envelope.NewFault(envelope.ValidationInvalidParam, wording.EmptyParam(p.Name))
+		return nil, &envelope.Fault{Code: envelope.ValidationInvalidParam, Message: wording.EmptyParam(p.Name)}
 	}
 	return list, nil
 }
@@ -275,7 +275,7 @@ func (el element) text(p *param) (string, error) {
 		}
 	}
 	if strings.TrimSpace(v) == "" {
-		return v, envelope.NewFault(envelope.ValidationMissingParam, wording.MissingParam(p.Name, ""))
+		return v, &envelope.Fault{Code: envelope.ValidationMissingParam, Message: wording.MissingParam(p.Name, "")}
 	}
 	return v, checkLength(p, v, p.Chars)
 }

@@ -11,16 +11,17 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/internal/wording"
 	"github.com/postgeo/postgeo/server"
 )
 
 // An answer is what the tests below read of a body.
 type answer struct {
-	Success bool                 `json:"success"`
-	Request envelope.CodeRequest `json:"request"`
-	Error   *envelope.Error      `json:"error"`
-	Meta    envelope.Meta        `json:"meta"`
+	Success bool                  `json:"success"`
+	Request operation.CodeRequest `json:"request"`
+	Error   *envelope.Error       `json:"error"`
+	Meta    envelope.Meta         `json:"meta"`
 }
 
 func ask(t testing.TB, s *server.Server, r *http.Request) (int, answer) {

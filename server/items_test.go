@@ -11,6 +11,7 @@ import (
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/encode"
 	"github.com/postgeo/postgeo/internal/notice"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
@@ -25,7 +26,7 @@ func checkItem(t *testing.T, item any) {
 	if err := enc.Encode(item); err != nil {
 		t.Fatal(err)
 	}
-	got, err := envelope.Marshal(item)
+	got, err := encode.Marshal(item)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,7 +25,7 @@ func (c *call) onceKey() (string, error) {
 		valid = key[i] >= ' ' && key[i] <= '~'
 	}
 	if !valid {
-		return "", envelope.NewFault(envelope.ValidationInvalidParam, wording.InvalidParam(document.OnceHeader, "1 to 255 printable ASCII characters"))
+		return "", &envelope.Fault{Code: envelope.ValidationInvalidParam, Message: wording.InvalidParam(document.OnceHeader, "1 to 255 printable ASCII characters")}
 	}
 	return key, nil
 }

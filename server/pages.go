@@ -13,7 +13,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/encode"
 	"github.com/postgeo/postgeo/internal/openapi"
 	"github.com/postgeo/postgeo/server/internal/compress"
 	"github.com/postgeo/postgeo/server/internal/document"
@@ -113,7 +113,7 @@ func atHost(p *page) *page {
 		}
 		c.w.Header()["Vary"] = headerVaryScheme
 		return last.get(base.String(), func() (body []byte, complete bool, err error) {
-			return bytes.Replace(same.body, envelope.AppendString(nil, document.PostmanBase), envelope.AppendString(nil, base.String()), 1), true, nil
+			return bytes.Replace(same.body, encode.AppendString(nil, document.PostmanBase), encode.AppendString(nil, base.String()), 1), true, nil
 		})
 	}}
 }

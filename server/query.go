@@ -70,7 +70,7 @@ func (q query) value(p *param) (v string, found bool, err error) {
 }
 
 func repeated(name string) error {
-	return envelope.NewFault(envelope.ValidationInvalidParam, wording.InvalidParam(name, "given once"))
+	return &envelope.Fault{Code: envelope.ValidationInvalidParam, Message: wording.InvalidParam(name, "given once")}
 }
 
 // get returns the first value of a parameter and whether it is present.
@@ -84,7 +84,7 @@ func (q query) get(name string) (string, bool) {
 }
 
 func invalidRequest(message string) error {
-	return envelope.NewFault(envelope.ValidationInvalidRequest, message)
+	return &envelope.Fault{Code: envelope.ValidationInvalidRequest, Message: message}
 }
 
 // isInvalidRequest reports whether an error means that a request has the wrong form

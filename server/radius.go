@@ -47,8 +47,8 @@ func (q *search) parse(in *input, params ...*param) error {
 	return q.opt.Check()
 }
 
-func (q *search) echo() envelope.RadiusRequest {
-	return envelope.RadiusRequest{
+func (q *search) echo() operation.RadiusRequest {
+	return operation.RadiusRequest{
 		Code: q.code.String(), Max: *q.Max.Echo(), Min: (*float64)(q.Min), Mode: string(cmp.Or(q.Mode, radius.Centroid)), Include: q.Include, Limit: q.Limit,
 	}
 }
@@ -114,7 +114,7 @@ func resolve(ctx context.Context, db DB, q *search) error {
 		return nil
 	}
 	miles, err := db.AutoRadius(ctx, q.Code, q.opt.Auto)
-	if err != nil && envelope.StatusOf(err) == http.StatusOK {
+	if err != nil && statusOf(err) == http.StatusOK {
 		return nil
 	}
 	q.miles = miles
@@ -122,8 +122,8 @@ func resolve(ctx context.Context, db DB, q *search) error {
 }
 
 // radius is /v2/radius, the codes around a center.
-func (s *Server) radius() single[search, envelope.RadiusRequest, *radius.Result] {
-	return single[search, envelope.RadiusRequest, *radius.Result]{
+func (s *Server) radius() single[search, operation.RadiusRequest, *radius.Result] {
+	return single[search, operation.RadiusRequest, *radius.Result]{
 		about:  operation.Radius,
 		params: operation.Radius.Params,
 		task:   s.radiusTask(),
@@ -165,12 +165,12 @@ var (
 	}
 )
 
-func (s *Server) radiusBatch() batch[search, envelope.SearchesRequest, *radius.Result] {
+func (s *Server) radiusBatch() batch[search, operation.SearchesRequest, *radius.Result] {
 	t := s.radiusTask()
 	t.input = func(q *search) envelope.Input {
 		return envelope.Input{Index: &q.index, Code: q.Code, Max: q.Max.Echo()}
 	}
-	return batch[search, envelope.SearchesRequest, *radius.Result]{
+	return batch[search, operation.SearchesRequest, *radius.Result]{
 		about:  operation.Radius,
 		list:   paramSearches,
 		params: []*param{batchMax, batchMin, batchMode, batchInclude, operation.Radius.Param("at")},
@@ -181,16 +181,16 @@ func (s *Server) radiusBatch() batch[search, envelope.SearchesRequest, *radius.R
 }
 
 // beginSearches parses the defaults of a batch.
-func (s *Server) beginSearches(in *input, n int) (itemParser[search], envelope.SearchesRequest, error) {
+func (s *Server) beginSearches(in *input, n int) (itemParser[search], operation.SearchesRequest, error) {
 	shared := search{last: in.lastYear(acs.ZCTA)}
 	if err := in.fill(&shared.RadiusInput, batchMode); err != nil {
-		return nil, envelope.SearchesRequest{}, err
+		return nil, operation.SearchesRequest{}, err
 	}
 	if shared.Mode == radius.Spatial {
-		return nil, envelope.SearchesRequest{}, envelope.NewFault(envelope.SpatialModeDisabledBatch, wording.SpatialBatch)
+		return nil, operation.SearchesRequest{}, &envelope.Fault{Code: envelope.SpatialModeDisabledBatch, Message: wording.SpatialBatch}
 	}
 	if err := in.fill(&shared.RadiusInput, batchMax, batchMin, batchInclude); err != nil {
-		return nil, envelope.SearchesRequest{}, err
+		return nil, operation.SearchesRequest{}, err
 	}
 	parse := func(el element) (search, error) {
 		q := shared
@@ -205,5 +205,5 @@ func (s *Server) beginSearches(in *input, n int) (itemParser[search], envelope.S
 		q.opt.At, err = fields.time(paramSearches.Fields, time.Time{})
 		return q, err
 	}
-	return parse, envelope.SearchesRequest{SearchesCount: n, Include: shared.Include, Mode: string(cmp.Or(shared.Mode, radius.Centroid))}, nil
+	return parse, operation.SearchesRequest{SearchesCount: n, Include: shared.Include, Mode: string(cmp.Or(shared.Mode, radius.Centroid))}, nil
 }

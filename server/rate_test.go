@@ -37,8 +37,8 @@ func TestRateOfFailures(t *testing.T) {
 		{"defects", 0, 6, errors.New("a defect"), 0, 503, "6 of the 6 responses"},
 		{"ledger", 0, 6, &billing.UnavailableError{Err: errors.New("full")}, 0, 503, "6 of the 6 responses"},
 		{"not found", 0, 20, postgeo.ErrNotFound, 0, 503, ""}, // not a contract's error here: a defect
-		{"busy", 0, 20, envelope.NewFault(envelope.ServiceUnavailable, wording.Busy), 0, 200, ""},
-		{"callers' mistakes", 0, 20, envelope.NewFault(envelope.ValidationInvalidParam, "no"), 0, 200, ""},
+		{"busy", 0, 20, &envelope.Fault{Code: envelope.ServiceUnavailable, Message: wording.Busy}, 0, 200, ""},
+		{"callers' mistakes", 0, 20, &envelope.Fault{Code: envelope.ValidationInvalidParam, Message: "no"}, 0, 200, ""},
 		{"still", 0, 20, store.ErrDamaged, 3 * time.Second, 503, "20 of the 20 responses"},
 		{"over", 0, 20, store.ErrDamaged, 5 * time.Second, 200, ""},
 	}

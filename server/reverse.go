@@ -48,8 +48,8 @@ func (s *Server) reverseTask() task[pointQuery, *geocode.Nearest] {
 }
 
 // reverse is /v2/reverse, the address nearest to a point.
-func (s *Server) reverse() kind[pointQuery, envelope.ReverseRequest, envelope.PointsRequest, *geocode.Nearest] {
-	k := kind[pointQuery, envelope.ReverseRequest, envelope.PointsRequest, *geocode.Nearest]{
+func (s *Server) reverse() kind[pointQuery, operation.ReverseRequest, operation.PointsRequest, *geocode.Nearest] {
+	k := kind[pointQuery, operation.ReverseRequest, operation.PointsRequest, *geocode.Nearest]{
 		about: operation.Reverse, params: operation.Reverse.Params[1:], list: paramPoints, listed: operation.Reverse.Params[1:], task: s.reverseTask(),
 		input: func(q *pointQuery) any { return &q.ReverseInput },
 		read: func(in *input, q *pointQuery) {
@@ -61,11 +61,11 @@ func (s *Server) reverse() kind[pointQuery, envelope.ReverseRequest, envelope.Po
 			q.at, err = operation.ParsePoint(q.Point)
 			return err
 		},
-		echo: func(q *pointQuery) envelope.ReverseRequest {
-			return envelope.ReverseRequest{Point: q.at.String(), Within: q.Within, Include: q.Include, PlansRequest: q.EchoPlans()}
+		echo: func(q *pointQuery) operation.ReverseRequest {
+			return operation.ReverseRequest{Point: q.at.String(), Within: q.Within, Include: q.Include, PlansRequest: q.EchoPlans()}
 		},
-		total: func(q *pointQuery, n int) envelope.PointsRequest {
-			return envelope.PointsRequest{PointsCount: n, Within: q.Within, Include: q.Include, PlansRequest: q.EchoPlans()}
+		total: func(q *pointQuery, n int) operation.PointsRequest {
+			return operation.PointsRequest{PointsCount: n, Within: q.Within, Include: q.Include, PlansRequest: q.EchoPlans()}
 		},
 		same:      func(q *pointQuery) string { return q.at.String() },
 		notices:   (*pointQuery).notices,

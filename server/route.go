@@ -183,11 +183,12 @@ func (j *singleJob[P, Q, R]) work(c *call) (answer, billing.Cost, error) {
 	switch {
 	case err == nil:
 		cost = j.task.price(&j.p, result)
-		resp.Results = envelope.Delivered(result)
-	case envelope.StatusOf(err) == http.StatusOK:
+		resp.Results = []envelope.Result[R]{{Value: result}}
+	case statusOf(err) == http.StatusOK:
 		cost = j.task.failed(&j.p, err)
 		resp.Success = !j.task.unsuccessful
-		resp.Results = envelope.Undelivered[R](c.s.failed(j.task.input(&j.p), err))
+		failed := c.s.failed(j.task.input(&j.p), err)
+		resp.Results = []envelope.Result[R]{{Failed: &failed}}
 	default:
 		return answer{}, cost, err
 	}
@@ -209,9 +210,9 @@ func (s *Server) find(path string) (*route, error) {
 	}
 	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	if isVersion(first) {
-		return nil, envelope.NewFault(envelope.UnknownVersion, wording.PathUnknownVersion(first))
+		return nil, &envelope.Fault{Code: envelope.UnknownVersion, Message: wording.PathUnknownVersion(first)}
 	}
-	return nil, envelope.NewFault(envelope.MissingVersion, wording.PathWithoutVersion)
+	return nil, &envelope.Fault{Code: envelope.MissingVersion, Message: wording.PathWithoutVersion}
 }
 
 // isVersion reports whether a segment looks like a version: v1, V3, v2.0.

@@ -13,6 +13,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/encode"
 	"github.com/postgeo/postgeo/server/internal/compress"
 	"github.com/postgeo/postgeo/server/internal/conn"
 )
@@ -31,7 +32,7 @@ type outlet struct {
 	begun  bool           // the header is sent
 }
 
-// flush implements envelope.Flush. It releases the processor while it sends.
+// flush sends a piece of the JSON and empties dst. It releases the processor while it sends.
 func (o *outlet) flush(dst []byte) ([]byte, error) {
 	c := o.c
 	o.size += int64(len(dst))
@@ -116,14 +117,20 @@ type spooled struct {
 	meta    *envelope.Meta
 }
 
-// AppendJSON implements envelope.Appender for a response that is not compressed.
+// AppendJSON implements encode.Appender for a response that is not compressed.
 func (b *spooled) AppendJSON(dst []byte) ([]byte, error) {
 	dst = append(dst, b.results.Plain...)
-	return envelope.AppendTail(dst, b.meta)
+	return b.appendTail(dst)
+}
+
+// appendTail appends the end of the response.
+func (b *spooled) appendTail(dst []byte) ([]byte, error) {
+	dst, err := encode.Append(append(dst, `,"meta":`...), b.meta)
+	return append(dst, '}'), err
 }
 
 func (c *call) sendSpool(status int, b *spooled) error {
-	tail, err := envelope.AppendTail(nil, b.meta)
+	tail, err := b.appendTail(nil)
 	if err != nil {
 		return fmt.Errorf("server: encoding the response: %w", err)
 	}
@@ -232,5 +239,3 @@ func (c *call) reached() bool {
 	}
 	return c.bytes > 0
 }
-
-var _ envelope.Flush = (*outlet)(nil).flush

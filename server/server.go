@@ -13,6 +13,7 @@ import (
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/admission"
+	"github.com/postgeo/postgeo/internal/encode"
 	"github.com/postgeo/postgeo/server/internal/conn"
 	"github.com/postgeo/postgeo/server/internal/metrics"
 	"github.com/postgeo/postgeo/server/internal/monitor"
@@ -221,8 +222,8 @@ func writePrivate(w http.ResponseWriter, status int, fields ...field) {
 		if i > 0 {
 			body = append(body, ',')
 		}
-		body = append(envelope.AppendString(body, f.name), ':')
-		body = envelope.AppendString(body, f.value)
+		body = append(encode.AppendString(body, f.name), ':')
+		body = encode.AppendString(body, f.value)
 	}
 	w.WriteHeader(status)
 	_, _ = w.Write(append(body, '}'))

@@ -64,8 +64,8 @@ func (t *typed) allow(id *billing.Identity) error {
 }
 
 // suggest is /v2/suggest, the possible meanings of partial input.
-func (s *Server) suggest() single[typed, envelope.SuggestRequest, *suggest.Result] {
-	return single[typed, envelope.SuggestRequest, *suggest.Result]{
+func (s *Server) suggest() single[typed, operation.SuggestRequest, *suggest.Result] {
+	return single[typed, operation.SuggestRequest, *suggest.Result]{
 		about:  operation.Suggest,
 		params: operation.SuggestRoute,
 		task: task[typed, *suggest.Result]{
@@ -80,8 +80,8 @@ func (s *Server) suggest() single[typed, envelope.SuggestRequest, *suggest.Resul
 			failed: func(t *typed, _ error) billing.Cost { return billing.QuoteSuggest(t.opt.Limit) },
 		},
 		parse: s.parseTyped,
-		echo: func(t *typed) envelope.SuggestRequest {
-			return envelope.SuggestRequest{
+		echo: func(t *typed) operation.SuggestRequest {
+			return operation.SuggestRequest{
 				Q: t.Query, Limit: t.limit, Include: t.Include, State: t.opt.State, Country: t.opt.Country, Proximity: t.opt.Proximity,
 			}
 		},

@@ -14,6 +14,7 @@ import (
 
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/lookup/suggest"
 	"github.com/postgeo/postgeo/server"
 )
@@ -53,11 +54,11 @@ func TestGoldenSuggest(t *testing.T) {
 }
 
 type suggested struct {
-	Success bool                    `json:"success"`
-	Request envelope.SuggestRequest `json:"request"`
-	Results []suggest.Result        `json:"results"`
-	Meta    envelope.Meta           `json:"meta"`
-	Error   envelope.Error          `json:"error"`
+	Success bool                     `json:"success"`
+	Request operation.SuggestRequest `json:"request"`
+	Results []suggest.Result         `json:"results"`
+	Meta    envelope.Meta            `json:"meta"`
+	Error   envelope.Error           `json:"error"`
 }
 
 func suggestions(t *testing.T, h http.Handler, r *http.Request) (status int, s suggested) {

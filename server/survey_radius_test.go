@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/encode"
 	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/radius"
 )
@@ -78,7 +78,7 @@ func TestSurveyOfSearches(t *testing.T) {
 				if err := json.Unmarshal(raw, &stats); err != nil {
 					t.Fatal(err)
 				}
-				again, err := envelope.Append(nil, stats)
+				again, err := encode.Append(nil, stats)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -17,6 +17,8 @@ import (
 	"github.com/oklog/ulid/v2"
 
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/encode"
+	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/internal/wording"
 	"github.com/postgeo/postgeo/server/internal/compress"
 	"github.com/postgeo/postgeo/server/internal/conn"
@@ -106,7 +108,7 @@ func (c *call) write(a answer) {
 	defer out.free()
 	stint := c.stint()
 	var err error
-	buf.B, err = envelope.AppendPieces(buf.B, a.body, out.flush)
+	buf.B, err = encode.AppendPieces(buf.B, a.body, out.flush)
 	c.took(stint)
 	switch {
 	case err != nil && c.status != 0: // the beginning was sent
@@ -153,12 +155,12 @@ func (s *Server) unreadable(method, target string, status []byte) []byte {
 	if u, err := url.ParseRequestURI(target); err == nil {
 		target = cmp.Or(u.RawPath, u.Path) // as call.path
 	}
-	resp := &envelope.FailedResponse{
-		Request: envelope.PathRequest{Method: method, Path: target},
+	resp := &operation.FailedResponse{
+		Request: operation.PathRequest{Method: method, Path: target},
 		Error:   s.links.Error(fault),
 		Meta:    envelope.Meta{RequestID: id, Version: envelope.Version, Credits: envelope.Credits{Source: envelope.SourceNone}},
 	}
-	body, _ := resp.AppendJSON(nil) // it can be written
+	body, _ := resp.AppendPieces(nil, nil) // it can be written
 	s.metrics.CountUnreadable(code, fault.Code)
 	s.cfg.Logger.Info("unreadable request", slog.String("request_id", id), slog.Int("status", code), slog.String("code", string(fault.Code)))
 	var out bytes.Buffer
@@ -182,7 +184,7 @@ func (c *call) twoLengths() error {
 		return nil
 	}
 	c.w.Header()["Connection"] = []string{"close"}
-	return envelope.NewFault(envelope.BadRequest, wording.TwoLengths)
+	return &envelope.Fault{Code: envelope.BadRequest, Message: wording.TwoLengths}
 }
 
 // An idSource makes the ULIDs of requests, ascending within a millisecond. It

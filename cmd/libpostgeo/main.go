@@ -29,7 +29,7 @@ import (
 	"context"
 	"unsafe"
 
-	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/encode"
 	"github.com/postgeo/postgeo/internal/foreign"
 )
 
@@ -70,7 +70,7 @@ func postgeo_call(db uint64, name, arguments, out unsafe.Pointer) int32 {
 		if err != nil {
 			return err
 		}
-		json, err := envelope.Marshal(result)
+		json, err := encode.Marshal(result)
 		if err == nil {
 			*(*unsafe.Pointer)(out) = unsafe.Pointer(C.CString(string(json)))
 		}

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo/enrich"
-	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/encode"
 	"github.com/postgeo/postgeo/internal/plain"
 )
 
@@ -235,7 +235,7 @@ func jsonWriter(src *Source, added []string) *textWriter {
 	columns := len(src.Header())
 	var names [][]byte // with quotes and colon
 	for _, n := range src.Header() {
-		names = append(names, append(envelope.AppendString(nil, n), ':'))
+		names = append(names, append(encode.AppendString(nil, n), ':'))
 	}
 	for _, n := range added {
 		names = append(names, append(appendJSON(nil, enrich.StringValue(n)), ':'))
@@ -250,7 +250,7 @@ func jsonWriter(src *Source, added []string) *textWriter {
 	if _, same := src.source.(*jsonSource); same {
 		w.keep = func(dst []byte, r *row) ([]byte, [][]byte, error) {
 			if len(r.keys) == 0 && r.misfit != nil { // lenient
-				return envelope.AppendString(append(dst, `{"postgeo_row":`...), valid(string(r.raw))), nil, nil
+				return encode.AppendString(append(dst, `{"postgeo_row":`...), valid(string(r.raw))), nil, nil
 			}
 			for _, name := range added {
 				if slices.ContainsFunc(r.keys, func(key []byte) bool { return isKey(key, name) }) {

@@ -11,7 +11,7 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/enrich"
-	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/encode"
 	"github.com/postgeo/postgeo/internal/operation"
 )
 
@@ -73,7 +73,7 @@ func enrichRows(ctx context.Context, db *postgeo.DB, arguments string) (any, err
 	if opt.Status {
 		columns = append(columns, column{Name: enrich.StatusColumn, Type: enrich.String.String()}, column{Name: enrich.ReasonColumn, Type: enrich.String.String()})
 	}
-	parts, err := encode(ctx, e, rows, len(columns), opt.Status)
+	parts, err := appendAll(ctx, e, rows, len(columns), opt.Status)
 	if err != nil {
 		return nil, err
 	}
@@ -88,9 +88,9 @@ func enrichRows(ctx context.Context, db *postgeo.DB, arguments string) (any, err
 	return map[string]any{"columns": columns}, nil
 }
 
-// encode returns the JSON of the values of each column, each with a comma after it, in parts
+// appendAll returns the JSON of the values of each column, each with a comma after it, in parts
 // that all processors evaluate.
-func encode(ctx context.Context, e *enrich.Enricher, rows []any, columns int, status bool) ([][][]byte, error) {
+func appendAll(ctx context.Context, e *enrich.Enricher, rows []any, columns int, status bool) ([][][]byte, error) {
 	const few = 512
 	parts := make([][][]byte, min(runtime.GOMAXPROCS(0), 1+len(rows)/few))
 	failures := make([]error, len(parts))
@@ -127,8 +127,8 @@ func encodeRows(ctx context.Context, e *enrich.Enricher, rows []any, columns int
 			out[i] = append(v.AppendJSON(out[i]), ',')
 		}
 		if status {
-			out[columns-2] = append(envelope.AppendString(out[columns-2], outcome.Status.String()), ',')
-			out[columns-1] = append(envelope.AppendString(out[columns-1], outcome.Reason), ',')
+			out[columns-2] = append(encode.AppendString(out[columns-2], outcome.Status.String()), ',')
+			out[columns-1] = append(encode.AppendString(out[columns-1], outcome.Reason), ',')
 		}
 	}
 	return out, nil

@@ -6,8 +6,8 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/enrich"
-	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/internal/encode"
 )
 
 // A Failure describes an error.
@@ -23,7 +23,7 @@ type Failure struct {
 
 // String returns the JSON of the failure.
 func (f Failure) String() string {
-	text, err := envelope.Marshal(f)
+	text, err := encode.Marshal(f)
 	if err != nil {
 		return err.Error() // does not occur
 	}

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/encode"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -31,7 +31,7 @@ func Dataset(tb testing.TB) *store.Dataset {
 // encoding/json writes the same bytes.
 func JSON(tb testing.TB, v any) []byte {
 	tb.Helper()
-	got, err := envelope.Marshal(v)
+	got, err := encode.Marshal(v)
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -115,15 +115,15 @@ func (s *Schemas) named(t reflect.Type, schema func() *Schema) *Schema {
 	return s.ref(name)
 }
 
-// Name returns the name of a type's component: that of its package, unless it
-// is envelope, and its own, as in LookupStreet.
+// Name returns the name of a type's component: that of its package and its own, as in
+// LookupStreet. Types of package envelope and echoes of requests have only their own.
 func Name(t reflect.Type) string {
 	name, _, generic := strings.Cut(t.Name(), "[")
 	if generic {
 		name += "Of"
 	}
 	pkg, _, _ := strings.Cut(t.String(), ".")
-	if pkg == "envelope" || strings.HasPrefix(strings.ToLower(name), pkg) {
+	if pkg == "envelope" || pkg == "operation" && strings.HasSuffix(name, "Request") || strings.HasPrefix(strings.ToLower(name), pkg) {
 		return name
 	}
 	return capital(pkg) + capital(name)

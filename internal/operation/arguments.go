@@ -42,7 +42,7 @@ func Decode(params []*Param, arguments []byte, in reflect.Value) error {
 		names = append(names, p.Name)
 	}
 	for _, name := range slices.Sorted(maps.Keys(given)) {
-		return envelope.NewFault(envelope.ValidationInvalidParam, fmt.Sprintf("Unknown argument %q; expected %s.", name, strings.Join(names, ", ")))
+		return &envelope.Fault{Code: envelope.ValidationInvalidParam, Message: fmt.Sprintf("Unknown argument %q; expected %s.", name, strings.Join(names, ", "))}
 	}
 	return nil
 }
@@ -52,7 +52,7 @@ func ParseArguments(data []byte) (map[string]json.RawMessage, error) {
 	given := map[string]json.RawMessage{}
 	if text := strings.TrimSpace(string(data)); text != "" && text != "null" {
 		if err := json.Unmarshal(data, &given); err != nil {
-			return nil, envelope.NewFault(envelope.ValidationInvalidRequest, wording.WrongType("arguments", "a JSON object"))
+			return nil, &envelope.Fault{Code: envelope.ValidationInvalidRequest, Message: wording.WrongType("arguments", "a JSON object")}
 		}
 	}
 	for name, v := range given {
@@ -71,7 +71,7 @@ func (p *Param) Take(in reflect.Value, given map[string]json.RawMessage) error {
 	case ok:
 		return p.setJSON(in, raw)
 	case p.Required:
-		return envelope.NewFault(envelope.ValidationMissingParam, wording.MissingParam(p.Name, ""))
+		return &envelope.Fault{Code: envelope.ValidationMissingParam, Message: wording.MissingParam(p.Name, "")}
 	case p.Default != "" && p.Default != "0": // which the zero value is already
 		return p.Set(in, p.Default)
 	default:
@@ -95,10 +95,10 @@ func (p *Param) setJSON(in reflect.Value, raw json.RawMessage) error {
 			return p.wrongType()
 		}
 		if field.Len() > p.MaxItems() {
-			return envelope.NewFault(envelope.ValidationBatchTooLarge, wording.BatchTooLarge(p.Name, p.MaxItems()))
+			return &envelope.Fault{Code: envelope.ValidationBatchTooLarge, Message: wording.BatchTooLarge(p.Name, p.MaxItems())}
 		}
 		if field.Len() == 0 && p.Required {
-			return envelope.NewFault(envelope.ValidationInvalidParam, wording.EmptyParam(p.Name))
+			return &envelope.Fault{Code: envelope.ValidationInvalidParam, Message: wording.EmptyParam(p.Name)}
 		}
 		return nil
 	case p.Kind == Object, p.Kind == Bool:
@@ -112,7 +112,7 @@ func (p *Param) setJSON(in reflect.Value, raw json.RawMessage) error {
 		return p.wrongType()
 	}
 	if p.Required && strings.TrimSpace(text) == "" {
-		return envelope.NewFault(envelope.ValidationInvalidParam, wording.EmptyParam(p.Name))
+		return &envelope.Fault{Code: envelope.ValidationInvalidParam, Message: wording.EmptyParam(p.Name)}
 	}
 	return p.Set(in, text)
 }
@@ -131,7 +131,7 @@ func (p *Param) ParseList(raw json.RawMessage) ([]string, error) {
 }
 
 func (p *Param) wrongType() error {
-	return envelope.NewFault(envelope.ValidationInvalidRequest, wording.WrongType(p.Name, p.kindName()))
+	return &envelope.Fault{Code: envelope.ValidationInvalidRequest, Message: wording.WrongType(p.Name, p.kindName())}
 }
 
 func (p *Param) kindName() string {

@@ -35,7 +35,7 @@ func (in Plans) Options() lookup.PlanOptions {
 }
 
 // EchoPlans returns the given parameters as responses repeat them.
-func (in Plans) EchoPlans() (echo envelope.PlansRequest) {
+func (in Plans) EchoPlans() (echo PlansRequest) {
 	if day := time.Time(in.AsOf); !day.IsZero() {
 		echo.AsOf = day.Format(time.DateOnly)
 	}

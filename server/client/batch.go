@@ -65,20 +65,20 @@ type RadiusSearch struct {
 // [Batch].
 func (c *Client) QuickLookupBatch(ctx context.Context, codes []string, o lookup.QuickOptions) (*Batch[lookup.QuickRecord], error) {
 	in := operation.LookupInput{LookupParams: operation.QuickParamsOf(o)}
-	return batch[envelope.CodesRequest, lookup.QuickRecord](ctx, c, operation.Quick, "codes", codes, &in, o)
+	return batch[lookup.QuickRecord](ctx, c, operation.Quick, "codes", codes, &in, o)
 }
 
 // LookupBatch calls /v2/zip/batch for the records of codes, with the same enrichments for
 // all.
 func (c *Client) LookupBatch(ctx context.Context, codes []string, o lookup.Options) (*Batch[lookup.Record], error) {
 	in := operation.LookupInput{LookupParams: operation.LookupParamsOf(o)}
-	return batch[envelope.CodesRequest, lookup.Record](ctx, c, operation.Lookup, "codes", codes, &in, o, unsentLookup...)
+	return batch[lookup.Record](ctx, c, operation.Lookup, "codes", codes, &in, o, unsentLookup...)
 }
 
 // DistanceBatch calls /v2/distance/batch for the distances of pairs.
 func (c *Client) DistanceBatch(ctx context.Context, pairs []Pair, o radius.DistanceOptions) (*Batch[radius.DistanceResult], error) {
 	in := operation.DistanceInput{Clock: operation.Clock{At: o.At}}
-	return batch[envelope.PairsRequest, radius.DistanceResult](ctx, c, operation.Distance, "pairs", pairs, &in, o)
+	return batch[radius.DistanceResult](ctx, c, operation.Distance, "pairs", pairs, &in, o)
 }
 
 // RadiusBatch calls /v2/radius/batch. It returns an error for invalid options and for
@@ -90,7 +90,7 @@ func (c *Client) RadiusBatch(ctx context.Context, searches []RadiusSearch) (*Bat
 		in := operation.RadiusInput{Place: operation.Place{Code: s.Center}, RadiusParams: operation.RadiusParamsOf(s.Options)}
 		err := s.Options.Check()
 		if s.Options.Mode == radius.Spatial {
-			err = envelope.NewFault(envelope.SpatialModeDisabledBatch, wording.SpatialBatch)
+			err = &envelope.Fault{Code: envelope.SpatialModeDisabledBatch, Message: wording.SpatialBatch}
 		} else if err == nil {
 			err = checkUnset(s.Options, unsentRadius)
 		}
@@ -99,21 +99,21 @@ func (c *Client) RadiusBatch(ctx context.Context, searches []RadiusSearch) (*Bat
 		}
 		items[i] = operation.EncodeJSON(operation.Radius.Params, &in)
 	}
-	return send[envelope.SearchesRequest, radius.Result](ctx, c, operation.Radius.Batch, "searches", items, nil)
+	return send[radius.Result](ctx, c, operation.Radius.Batch, "searches", items, nil)
 }
 
 // MatchAddressBatch calls /v2/address/batch. An address without a match is an item whose
 // Matched is false. For errors see [Batch].
 func (c *Client) MatchAddressBatch(ctx context.Context, texts []string, o address.Options) (*Batch[address.Match], error) {
 	in := operation.AddressInput{AddressParams: operation.AddressParamsOf(o)}
-	return batch[envelope.AddressesRequest, address.Match](ctx, c, operation.Address, "addresses", texts, &in, o, unsentAddress...)
+	return batch[address.Match](ctx, c, operation.Address, "addresses", texts, &in, o, unsentAddress...)
 }
 
 // GeocodeBatch calls /v2/geocode/batch for the positions of addresses. For errors see
 // [Batch].
 func (c *Client) GeocodeBatch(ctx context.Context, texts []string, o geocode.Options) (*Batch[geocode.Result], error) {
 	in := operation.GeocodeInput{GeocodeParams: operation.GeocodeParamsOf(o)}
-	return batch[envelope.GeocodesRequest, geocode.Result](ctx, c, operation.Geocode, "addresses", texts, &in, o, unsentPlace...)
+	return batch[geocode.Result](ctx, c, operation.Geocode, "addresses", texts, &in, o, unsentPlace...)
 }
 
 // ReverseBatch calls /v2/reverse/batch for the addresses nearest to points. For errors
@@ -124,28 +124,28 @@ func (c *Client) ReverseBatch(ctx context.Context, points []geo.LatLng, o geocod
 	for i, p := range points {
 		texts[i] = p.String()
 	}
-	return batch[envelope.PointsRequest, geocode.Nearest](ctx, c, operation.Reverse, "points", texts, &in, o, unsentPlace...)
+	return batch[geocode.Nearest](ctx, c, operation.Reverse, "points", texts, &in, o, unsentPlace...)
 }
 
 // batch calls the batch route of an operation, with the parameters of in for all inputs.
 // The options that have no parameter must not be set.
-func batch[Q, T, I any](ctx context.Context, c *Client, about *operation.Operation, list string, inputs []I, in, o any, unsent ...string) (*Batch[T], error) {
+func batch[T, I any](ctx context.Context, c *Client, about *operation.Operation, list string, inputs []I, in, o any, unsent ...string) (*Batch[T], error) {
 	if err := checkUnset(o, unsent); err != nil {
 		return nil, fmt.Errorf("client: %w", err)
 	}
 	shared := slices.DeleteFunc(slices.Clone(about.Params), func(p *operation.Param) bool { return p.Required })
-	return send[Q, T](ctx, c, about.Batch, list, inputs, operation.EncodeJSON(shared, in))
+	return send[T](ctx, c, about.Batch, list, inputs, operation.EncodeJSON(shared, in))
 }
 
 // send sends the inputs as a list, with the members of shared, in as many requests as
 // necessary.
-func send[Q, T, I any](ctx context.Context, c *Client, path, list string, inputs []I, shared map[string]any) (*Batch[T], error) {
+func send[T, I any](ctx context.Context, c *Client, path, list string, inputs []I, shared map[string]any) (*Batch[T], error) {
 	b := &Batch[T]{Items: make([]Item[T], len(inputs))}
 	for at := 0; at < len(inputs); at += c.o.BatchSize {
 		chunk := inputs[at:min(at+c.o.BatchSize, len(inputs))]
 		body := map[string]any{list: chunk}
 		maps.Copy(body, shared)
-		items, reply, err := part[Q, T](ctx, c, path, body, len(chunk), idempotencyKey(ctx, at/c.o.BatchSize))
+		items, reply, err := part[T](ctx, c, path, body, len(chunk), idempotencyKey(ctx, at/c.o.BatchSize))
 		if reply != nil {
 			b.Replies = append(b.Replies, reply)
 		}
@@ -161,7 +161,7 @@ func send[Q, T, I any](ctx context.Context, c *Client, path, list string, inputs
 }
 
 // part sends one request of a batch with n inputs.
-func part[Q, T any](ctx context.Context, c *Client, path string, body any, n int, key string) ([]Item[T], *Reply, error) {
+func part[T any](ctx context.Context, c *Client, path string, body any, n int, key string) ([]Item[T], *Reply, error) {
 	data, err := json.Marshal(body)
 	if err != nil {
 		return nil, nil, fmt.Errorf("client: POST %s: encoding the request: %w", path, err)
@@ -171,5 +171,5 @@ func part[Q, T any](ctx context.Context, c *Client, path string, body any, n int
 	if err != nil {
 		return nil, nil, err
 	}
-	return decode[Q, T](c, &q, a, n)
+	return decode[T](c, &q, a, n)
 }

@@ -63,7 +63,7 @@ func compare[T any](t *testing.T, input string, got, want T, reply *client.Reply
 			t.Errorf("%q: %v matches %v: %v", input, err, s, errors.Is(err, s))
 		}
 	}
-	wantStatus := envelope.StatusOf(wantErr)
+	wantStatus := wantFailure.ContractCode().Status()
 	if e.Status != wantStatus || reply.Status != wantStatus || (e.Input == nil) != (wantStatus != http.StatusOK) {
 		t.Errorf("%q: status %d, reply %d, input %v; want status %d", input, e.Status, reply.Status, e.Input, wantStatus)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/internal/operation"
 )
 
 // Sentinels that errors of this package match with errors.Is.
@@ -92,7 +93,7 @@ func sentinel(code envelope.Code) error {
 // refused returns the reply and the error of a request that failed as a whole.
 func (c *Client) refused(a *answer) (*Reply, error) {
 	reply := newReply(a)
-	var f envelope.FailedResponse
+	var f operation.FailedResponse
 	if err := json.Unmarshal(a.body, &f); err != nil || f.Error == nil || f.Error.Code == "" {
 		return reply, &Error{
 			Status: a.status, Code: nearestCode(a.status),

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/encode"
 	"github.com/postgeo/postgeo/server"
 	"github.com/postgeo/postgeo/server/client"
 )
@@ -63,7 +63,7 @@ func newClient(t testing.TB, url string, o client.Options) *client.Client {
 // jsonOf returns what the server writes of a value.
 func jsonOf(t testing.TB, v any) string {
 	t.Helper()
-	b, err := envelope.Marshal(v)
+	b, err := encode.Marshal(v)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/operation"
 )
 
 // A request is a request to the server.
@@ -109,7 +110,7 @@ func (a *answer) mayRetry() bool {
 	default:
 		return false
 	}
-	var f envelope.FailedResponse
+	var f operation.FailedResponse
 	return json.Unmarshal(a.body, &f) != nil || f.Error == nil || f.Error.Retryable == nil || *f.Error.Retryable
 }
 
@@ -222,14 +223,14 @@ type Item[T any] struct {
 	Err   error // nil, or an [*Error] in most cases
 }
 
-// decode parses a response with n results of type T and the request field Q.
-func decode[Q, T any](c *Client, q *request, a *answer, n int) ([]Item[T], *Reply, error) {
+// decode parses a response with n results of type T.
+func decode[T any](c *Client, q *request, a *answer, n int) ([]Item[T], *Reply, error) {
 	if a.status != http.StatusOK {
 		reply, err := c.refused(a)
 		return nil, reply, err
 	}
 	reply := newReply(a)
-	var resp envelope.Response[Q, *T]
+	var resp envelope.Response[json.RawMessage, *T]
 	if err := json.Unmarshal(a.body, &resp); err != nil {
 		return nil, reply, fmt.Errorf("client: %v: %w: %s", q, ErrAnswer, c.redact(err.Error()))
 	}

@@ -22,19 +22,19 @@ import (
 // QuickLookup calls /v2/quick-zip for the place of a code.
 func (c *Client) QuickLookup(ctx context.Context, code string, o lookup.QuickOptions) (*lookup.QuickRecord, *Reply, error) {
 	in := operation.LookupInput{Place: operation.Place{Code: code}, LookupParams: operation.QuickParamsOf(o)}
-	return single[envelope.CodeRequest, lookup.QuickRecord](ctx, c, operation.Quick, &in, o)
+	return single[lookup.QuickRecord](ctx, c, operation.Quick, &in, o)
 }
 
 // Lookup calls /v2/zip for the record of a code and the requested enrichments.
 func (c *Client) Lookup(ctx context.Context, code string, o lookup.Options) (*lookup.Record, *Reply, error) {
 	in := operation.LookupInput{Place: operation.Place{Code: code}, LookupParams: operation.LookupParamsOf(o)}
-	return single[envelope.CodeRequest, lookup.Record](ctx, c, operation.Lookup, &in, o, unsentLookup...)
+	return single[lookup.Record](ctx, c, operation.Lookup, &in, o, unsentLookup...)
 }
 
 // Distance calls /v2/distance for the distance between two codes or coordinates.
 func (c *Client) Distance(ctx context.Context, from, to string, o radius.DistanceOptions) (*radius.DistanceResult, *Reply, error) {
 	in := operation.DistanceInput{Ends: operation.Ends{From: from, To: to}, Clock: operation.Clock{At: o.At}}
-	return single[envelope.DistanceRequest, radius.DistanceResult](ctx, c, operation.Distance, &in, o)
+	return single[radius.DistanceResult](ctx, c, operation.Distance, &in, o)
 }
 
 // Radius calls /v2/radius for the codes around a code or coordinate. It returns a
@@ -44,38 +44,38 @@ func (c *Client) Radius(ctx context.Context, center string, o radius.Options) (*
 		return nil, nil, fmt.Errorf("client: %w", err)
 	}
 	in := operation.RadiusInput{Place: operation.Place{Code: center}, RadiusParams: operation.RadiusParamsOf(o)}
-	return single[envelope.RadiusRequest, radius.Result](ctx, c, operation.Radius, &in, o, unsentRadius...)
+	return single[radius.Result](ctx, c, operation.Radius, &in, o, unsentRadius...)
 }
 
 // Suggest calls /v2/suggest for matches of a partial query. The options Locator and
 // Client, which are those of the server, are errors.
 func (c *Client) Suggest(ctx context.Context, query string, o suggest.Options) (*suggest.Result, *Reply, error) {
 	in := operation.SuggestInputOf(query, o)
-	return single[envelope.SuggestRequest, suggest.Result](ctx, c, operation.Suggest, &in, o, unsentSuggest...)
+	return single[suggest.Result](ctx, c, operation.Suggest, &in, o, unsentSuggest...)
 }
 
 // Geocode calls /v2/geocode for the position of an address.
 func (c *Client) Geocode(ctx context.Context, text string, o geocode.Options) (*geocode.Result, *Reply, error) {
 	in := operation.GeocodeInput{Address: text, GeocodeParams: operation.GeocodeParamsOf(o)}
-	return single[envelope.GeocodeRequest, geocode.Result](ctx, c, operation.Geocode, &in, o, unsentPlace...)
+	return single[geocode.Result](ctx, c, operation.Geocode, &in, o, unsentPlace...)
 }
 
 // Reverse calls /v2/reverse for the address nearest to a point.
 func (c *Client) Reverse(ctx context.Context, at geo.LatLng, o geocode.ReverseOptions) (*geocode.Nearest, *Reply, error) {
 	in := operation.ReverseInput{Point: at.String(), ReverseParams: operation.ReverseParamsOf(o)}
-	return single[envelope.ReverseRequest, geocode.Nearest](ctx, c, operation.Reverse, &in, o, unsentPlace...)
+	return single[geocode.Nearest](ctx, c, operation.Reverse, &in, o, unsentPlace...)
 }
 
 // ZIP3 calls /v2/zip3 for the people of the ZIP Codes that begin with three digits.
 func (c *Client) ZIP3(ctx context.Context, code string) (*lookup.ZIP3, *Reply, error) {
-	return single[operation.ZIP3Input, lookup.ZIP3](ctx, c, operation.ZIP3, &operation.ZIP3Input{Code: code}, nil)
+	return single[lookup.ZIP3](ctx, c, operation.ZIP3, &operation.ZIP3Input{Code: code}, nil)
 }
 
 // MatchAddress calls /v2/address for the ZIP+4 record of a US address. An address
 // without a match returns an error.
 func (c *Client) MatchAddress(ctx context.Context, text string, o address.Options) (*address.Match, *Reply, error) {
 	in := operation.AddressInput{AddressLine: operation.AddressLine{Address: text}, AddressParams: operation.AddressParamsOf(o)}
-	return single[envelope.AddressRequest, address.Match](ctx, c, operation.Address, &in, o, unsentAddress...)
+	return single[address.Match](ctx, c, operation.Address, &in, o, unsentAddress...)
 }
 
 // Health calls /v2/health. An unhealthy server, with status 503, is not an error.
@@ -100,7 +100,7 @@ func (c *Client) Health(ctx context.Context) (*envelope.Health, *Reply, error) {
 }
 
 // single calls a route. The options that have no parameter must not be set.
-func single[Q, T any](ctx context.Context, c *Client, about *operation.Operation, in, o any, unsent ...string) (*T, *Reply, error) {
+func single[T any](ctx context.Context, c *Client, about *operation.Operation, in, o any, unsent ...string) (*T, *Reply, error) {
 	if err := checkUnset(o, unsent); err != nil {
 		return nil, nil, fmt.Errorf("client: %w", err)
 	}
@@ -113,7 +113,7 @@ func single[Q, T any](ctx context.Context, c *Client, about *operation.Operation
 	if err != nil {
 		return nil, nil, err
 	}
-	items, reply, err := decode[Q, T](c, &q, a, 1)
+	items, reply, err := decode[T](c, &q, a, 1)
 	if err != nil {
 		return nil, reply, err
 	}

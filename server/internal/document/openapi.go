@@ -9,6 +9,7 @@ import (
 
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/openapi"
+	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/internal/shapes"
 )
 
@@ -78,7 +79,7 @@ func (d *describer) common() {
 		Description: "The response to a request that failed as a whole. It costs nothing.",
 	}
 	failed.Properties.Add("success", &openapi.Schema{Const: ptr(false), Description: "False: the request failed."})
-	failed.Properties.Add("request", of(reflect.TypeFor[envelope.PathRequest]()))
+	failed.Properties.Add("request", of(reflect.TypeFor[operation.PathRequest]()))
 	failed.Properties.Add("error", of(reflect.TypeFor[envelope.Error]()))
 	failed.Properties.Add("meta", of(reflect.TypeFor[envelope.Meta]()))
 	d.schemas.Add("FailedResponse", failed)

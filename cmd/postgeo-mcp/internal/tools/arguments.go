@@ -59,12 +59,12 @@ func read(params []*operation.Param, data json.RawMessage, in reflect.Value) (on
 		for _, p := range params {
 			if similar(p, name) {
 				if _, set := given[p.Name]; p.Required && !set {
-					return nil, envelope.NewFault(envelope.ValidationMissingParam, wording.MissingParam(p.Name, clip(name)))
+					return nil, &envelope.Fault{Code: envelope.ValidationMissingParam, Message: wording.MissingParam(p.Name, clip(name))}
 				}
-				return nil, envelope.NewFault(envelope.ValidationInvalidParam, fmt.Sprintf("Unknown argument %q. Did you mean %q?", clip(name), p.Name))
+				return nil, &envelope.Fault{Code: envelope.ValidationInvalidParam, Message: fmt.Sprintf("Unknown argument %q. Did you mean %q?", clip(name), p.Name)}
 			}
 		}
-		return nil, envelope.NewFault(envelope.ValidationInvalidParam, fmt.Sprintf("Unknown argument %q; expected %s.", clip(name), strings.Join(append(names, onlyParam.Name), ", ")))
+		return nil, &envelope.Fault{Code: envelope.ValidationInvalidParam, Message: fmt.Sprintf("Unknown argument %q; expected %s.", clip(name), strings.Join(append(names, onlyParam.Name), ", "))}
 	}
 	for _, p := range params {
 		if err := p.Take(in, given); err != nil {

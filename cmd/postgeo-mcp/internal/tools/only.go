@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/encode"
 )
 
 // kept are members that every result has, regardless of the choice.
@@ -28,10 +29,10 @@ func choose(document []byte, paths []string) ([]byte, error) {
 	}
 	for _, path := range paths {
 		if name, _, _ := strings.Cut(path, "."); all[name] == nil {
-			return nil, envelope.NewFault(envelope.ValidationInvalidParam, fmt.Sprintf("Parameter 'only' names %q, which the result does not have; it has %s.", clip(name), strings.Join(slices.Sorted(maps.Keys(all)), ", ")))
+			return nil, &envelope.Fault{Code: envelope.ValidationInvalidParam, Message: fmt.Sprintf("Parameter 'only' names %q, which the result does not have; it has %s.", clip(name), strings.Join(slices.Sorted(maps.Keys(all)), ", "))}
 		}
 	}
-	return envelope.Marshal(part(all, append(slices.Clone(kept), paths...)))
+	return encode.Marshal(part(all, append(slices.Clone(kept), paths...)))
 }
 
 // part returns the members of a value at some paths, through lists.

@@ -34,6 +34,7 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/admission"
+	"github.com/postgeo/postgeo/internal/encode"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/internal/plain"
 	"github.com/postgeo/postgeo/internal/wording"
@@ -202,7 +203,7 @@ func Caller(ctx context.Context) string {
 // written returns the JSON of the chosen members of a result, unless it is too large.
 // It escapes hidden characters, which a model would read and people would not see.
 func written(v any, only []string, most int) ([]byte, error) {
-	out, err := envelope.Marshal(v)
+	out, err := encode.Marshal(v)
 	if err == nil {
 		out, err = choose(out, only)
 	}
@@ -210,7 +211,7 @@ func written(v any, only []string, most int) ([]byte, error) {
 		return nil, err
 	}
 	if out = plain.Append(nil, out); len(out) > most {
-		return nil, envelope.NewFault(envelope.BadRequest, fmt.Sprintf("The result has more than the %d bytes that a tool may return. Request less: fewer codes, flags, years or rows, or some members by only.", most))
+		return nil, &envelope.Fault{Code: envelope.BadRequest, Message: fmt.Sprintf("The result has more than the %d bytes that a tool may return. Request less: fewer codes, flags, years or rows, or some members by only.", most)}
 	}
 	return out, nil
 }
@@ -233,7 +234,7 @@ func (s *service) failed(ctx context.Context, tool string, in any, err error) (*
 		input = e.Echo()
 	}
 	item := links.Failed(input, failure.(error), lookup.NormalizedNotices(input)...)
-	out, err := envelope.Marshal(&item)
+	out, err := encode.Marshal(&item)
 	if err != nil {
 		return nil, err
 	}
@@ -249,10 +250,10 @@ func (s *service) failed(ctx context.Context, tool string, in any, err error) (*
 func (s *service) unexpected(ctx context.Context, tool string, err error) *envelope.Fault {
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		return envelope.NewFault(envelope.ServiceUnavailable, wording.TimedOut)
+		return &envelope.Fault{Code: envelope.ServiceUnavailable, Message: wording.TimedOut}
 	case errors.Is(err, postgeo.ErrClosed):
-		return envelope.NewFault(envelope.ServiceUnavailable, wording.Unavailable)
+		return &envelope.Fault{Code: envelope.ServiceUnavailable, Message: wording.Unavailable}
 	}
 	s.logger.ErrorContext(ctx, "tool failed", "tool", tool, "error", err.Error())
-	return envelope.NewFault(envelope.InternalError, wording.Internal)
+	return &envelope.Fault{Code: envelope.InternalError, Message: wording.Internal}
 }

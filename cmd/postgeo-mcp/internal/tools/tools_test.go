@@ -13,7 +13,7 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/cmd/postgeo-mcp/internal/tools"
-	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/encode"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/internal/plain"
 )
@@ -149,7 +149,7 @@ func TestResults(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if data, err := envelope.Marshal(want); err != nil || string(data) != text {
+			if data, err := encode.Marshal(want); err != nil || string(data) != text {
 				t.Errorf("%s: %.300s, want %.300s", name, text, data)
 			}
 		}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/encode"
 	"github.com/postgeo/postgeo/internal/openapi"
 )
 
@@ -35,16 +36,16 @@ type Cell struct {
 // Named returns a Cell.
 func Named(name string, value any) Cell { return Cell{name, value} }
 
-// AppendJSON implements [envelope.Appender].
+// AppendJSON implements [encode.Appender].
 func (r Row) AppendJSON(dst []byte) (_ []byte, err error) {
 	begin := len(dst)
 	for _, c := range r {
 		dst = append(dst, ',')
 		if c.Name != "" {
-			dst = append(envelope.AppendString(dst, c.Name), ':')
+			dst = append(encode.AppendString(dst, c.Name), ':')
 		}
 		at := len(dst)
-		if dst, err = envelope.Append(dst, c.Value); err != nil {
+		if dst, err = encode.Append(dst, c.Value); err != nil {
 			return dst, err
 		}
 		if c.Name == "" {
@@ -169,7 +170,7 @@ func (w *walker) value(path string, v reflect.Value) error {
 		w.add(path, v.String())
 		return nil
 	}
-	text, err := envelope.Append(nil, v.Addr().Interface())
+	text, err := encode.Append(nil, v.Addr().Interface())
 	if err != nil {
 		return err
 	}
@@ -206,7 +207,7 @@ func (w *walker) list(path string, v reflect.Value) error {
 		}
 		w.add(path, strings.Join(texts, "; "))
 	case w.compact:
-		text, err := envelope.Marshal(v.Interface())
+		text, err := encode.Marshal(v.Interface())
 		w.add(path, string(text))
 		return err
 	default:

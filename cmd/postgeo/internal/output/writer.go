@@ -13,7 +13,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/encode"
 	"github.com/postgeo/postgeo/internal/plain"
 )
 
@@ -121,7 +121,7 @@ func (w *Writer) Write(item any) error {
 		return w.separated(w.cells(w.Columns, fields))
 	case JSON, JSONL, GeoJSON:
 	}
-	data, err := envelope.Marshal(item)
+	data, err := encode.Marshal(item)
 	if err != nil {
 		return err
 	}
@@ -224,12 +224,12 @@ func (w *Writer) cells(columns []Column, fields []Field) []string {
 func appendFeature(dst []byte, f Feature, item []byte) []byte {
 	dst = append(dst, `{"type":"Feature",`...)
 	if f.ID != "" {
-		dst = envelope.AppendString(append(dst, `"id":`...), f.ID)
+		dst = encode.AppendString(append(dst, `"id":`...), f.ID)
 		dst = append(dst, ',')
 	}
 	dst = append(append(dst, `"properties":`...), item...)
 	if f.Source != "" {
-		dst = envelope.AppendString(append(dst, `,"source":`...), f.Source)
+		dst = encode.AppendString(append(dst, `,"source":`...), f.Source)
 	}
 	geometry := f.Geometry
 	if geometry == nil {

@@ -250,7 +250,7 @@ func (c *Call) fail(input envelope.Input, err error) (item envelope.Item, ok boo
 		c.Report(`hint: %s`, h)
 	}
 	if c.Several {
-		err = envelope.InBatch(err)
+		err = operation.InBatch(err)
 	}
 	return links.Failed(input, err, lookup.NormalizedNotices(input)...), true
 }

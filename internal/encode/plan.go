@@ -1,4 +1,4 @@
-package envelope
+package encode
 
 import (
 	"encoding"
@@ -40,6 +40,7 @@ func encodeOf(t reflect.Type) encode {
 
 var (
 	appenderType = reflect.TypeFor[Appender]()
+	piecesType   = reflect.TypeFor[Piecewise]()
 	valueType    = reflect.TypeFor[valueAppender]()
 	jsonType     = reflect.TypeFor[json.Marshaler]()
 	textType     = reflect.TypeFor[encoding.TextMarshaler]()
@@ -62,6 +63,8 @@ func compile(t reflect.Type, within map[reflect.Type]bool) encode {
 	switch pointer := reflect.PointerTo(t); {
 	case pointer.Implements(appenderType):
 		return func(dst []byte, p unsafe.Pointer) ([]byte, error) { return at[Appender](t, p).AppendJSON(dst) }
+	case pointer.Implements(piecesType):
+		return func(dst []byte, p unsafe.Pointer) ([]byte, error) { return at[Piecewise](t, p).AppendPieces(dst, nil) }
 	case pointer.Implements(valueType):
 		return func(dst []byte, p unsafe.Pointer) ([]byte, error) {
 			return at[valueAppender](t, p).AppendJSON(dst), nil
@@ -73,7 +76,7 @@ func compile(t reflect.Type, within map[reflect.Type]bool) encode {
 	}
 	switch t.Kind() {
 	case reflect.Bool:
-		return func(dst []byte, p unsafe.Pointer) ([]byte, error) { return appendBool(dst, *(*bool)(p)), nil }
+		return func(dst []byte, p unsafe.Pointer) ([]byte, error) { return strconv.AppendBool(dst, *(*bool)(p)), nil }
 	case reflect.Int:
 		return func(dst []byte, p unsafe.Pointer) ([]byte, error) {
 			return strconv.AppendInt(dst, int64(*(*int)(p)), 10), nil

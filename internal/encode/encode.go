@@ -1,4 +1,4 @@
-package envelope
+package encode
 
 import (
 	"encoding/json"
@@ -20,20 +20,17 @@ type Appender interface {
 // PieceBytes is the approximate size of the pieces of a long value.
 const PieceBytes = 128 << 10
 
-// A Flush takes the JSON written so far and returns a slice for the rest. It may
-// return the same slice, emptied.
-type Flush func(dst []byte) ([]byte, error)
-
 // A Piecewise value may be long. It encodes itself in pieces of about
 // [PieceBytes].
 type Piecewise interface {
-	// AppendPieces appends the value's JSON to dst and calls flush for each piece.
-	// It returns the rest. Without flush it is AppendJSON.
-	AppendPieces(dst []byte, flush Flush) ([]byte, error)
+	// AppendPieces appends the value's JSON to dst and calls flush with all of it after
+	// each piece, for a slice for the rest, which may be the same, emptied. It returns
+	// the rest. Without flush it is like AppendJSON.
+	AppendPieces(dst []byte, flush func([]byte) ([]byte, error)) ([]byte, error)
 }
 
 // AppendPieces appends the JSON of v to dst in pieces, if v is [Piecewise].
-func AppendPieces(dst []byte, v any, flush Flush) ([]byte, error) {
+func AppendPieces(dst []byte, v any, flush func([]byte) ([]byte, error)) ([]byte, error) {
 	if p, ok := v.(Piecewise); ok {
 		return p.AppendPieces(dst, flush)
 	}
@@ -46,8 +43,11 @@ func Marshal(v any) ([]byte, error) { return Append(nil, v) }
 
 // Append appends the JSON of v to dst, in the form of [Marshal].
 func Append(dst []byte, v any) ([]byte, error) {
-	if a, ok := v.(Appender); ok {
-		return a.AppendJSON(dst)
+	switch v := v.(type) {
+	case Appender:
+		return v.AppendJSON(dst)
+	case Piecewise:
+		return v.AppendPieces(dst, nil)
 	}
 	if p := reflect.ValueOf(v); p.Kind() == reflect.Pointer && !p.IsNil() {
 		return encodeOf(p.Type().Elem())(dst, p.UnsafePointer())
@@ -62,7 +62,7 @@ func appendReflected(dst []byte, v any) ([]byte, error) {
 	dst, e.dst = e.dst, nil
 	encoders.Put(e)
 	if err != nil {
-		return dst, fmt.Errorf("envelope: encoding %T: %w", v, err)
+		return dst, fmt.Errorf("encoding %T: %w", v, err)
 	}
 	return dst[:len(dst)-1], nil // the encoder ends a value with a newline
 }
