@@ -50,7 +50,7 @@ async function same(what, a, b) {
   }
 }
 if (!update) {
-  for (const name of ['codes', 'crosswalk', 'acs']) {
+  for (const name of ['codes', 'acs']) {
     const csv = `read_csv('${name}.csv', all_varchar = true)`;
     const columns = (await rows(`describe select * from '${name}.parquet'`)).rows.map(r => `"${r[0]}"`);
     const kinds = (await rows(`describe select * from '${name}.parquet'`)).rows.map(r => `"${r[0]}"::${r[1]} as "${r[0]}"`);

@@ -18,7 +18,6 @@ go build -o "$work/postgeo" ./cmd/postgeo
 postgeo() { env -u POSTGEO_DATA XDG_DATA_HOME="$work/none" "$work/postgeo" "$@" 2>>"$work/postgeo.log" || { tail -1 "$work/postgeo.log" >&2; return 1; }; }
 for format in parquet csv; do
 	postgeo export codes -o "$work/codes.$format"
-	postgeo export crosswalk -o "$work/crosswalk.$format"
 	postgeo export acs --field economic.income.median_household_income,demographic.sex_and_age.total_population -o "$work/acs.$format"
 	postgeo export areas zip county -o "$work/areas.$format"
 done

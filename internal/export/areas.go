@@ -4,9 +4,9 @@ import (
 	"bufio"
 	"context"
 	"encoding/binary"
-	"encoding/json"
 	"fmt"
 	"io"
+	"iter"
 	"math"
 	"slices"
 
@@ -46,104 +46,97 @@ func columns(t enrich.Type, names ...string) []table.Field {
 	return fields
 }
 
-// An Outline is an area with its outline, which is cut at longitude 180 and has no ring of
-// fewer than three vertices.
-type Outline struct {
+// each calls add for every area of the kinds that has an outline, by ascending GEOID, with
+// the values of [properties]. A kind is a layer, "zip", "fsa" or "state". Outlines are cut
+// at longitude 180 and have no ring of fewer than three vertices. It returns the number of
+// areas. If the dataset has none of a kind, the error matches [postgeo.ErrUnavailable].
+func each(ctx context.Context, db *postgeo.DB, kinds []string, add func(values []enrich.Value, outline orb.MultiPolygon) error) (n int64, err error) {
+	var values []enrich.Value
+	for _, kind := range kinds {
+		before := n
+		for a, err := range outlines(ctx, db, kind) {
+			if err == nil {
+				err = ctx.Err()
+			}
+			if err != nil {
+				return n, err
+			}
+			outline := geojson.Cut(a.outline)
+			if len(outline) == 0 {
+				continue
+			}
+			values = values[:0]
+			for _, text := range []string{kind, a.GEOID, a.Name, a.State} {
+				values = append(values, enrich.StringValue(text))
+			}
+			values = append(values, float(a.LandAreaSqMi), float(a.WaterAreaSqMi), enrich.StringValue(a.Source), enrich.StringValue(a.Vintage))
+			if err := add(values, outline); err != nil {
+				return n, err
+			}
+			n++
+		}
+		if n == before {
+			return n, &fault.Error{
+				Op: "export", Kind: fault.Unavailable, Thing: fault.Layer, Lacks: "outlines of the kind " + kind,
+				Detail: fmt.Sprintf("the dataset has no outlines of the kind %s; build one with the layer boundaries", kind),
+			}
+		}
+	}
+	return n, nil
+}
+
+// An area is an area with its outline.
+type area struct {
 	lookup.Area
-	Kind string // the layer's name, "zip", "fsa" or "state"
-	orb.MultiPolygon
-}
-
-// Outlines calls each for every area of a kind that has an outline, by ascending GEOID. A
-// kind is a layer, "zip", "fsa" or "state". If the dataset has none, the error matches
-// [postgeo.ErrUnavailable].
-func Outlines(ctx context.Context, db *postgeo.DB, kind string, each func(*Outline) error) error {
-	n := 0
-	for o, err := range outlines(ctx, db, kind) {
-		if err == nil {
-			err = ctx.Err()
-		}
-		if err != nil {
-			return err
-		}
-		if o.MultiPolygon = geojson.Cut(o.MultiPolygon); len(o.MultiPolygon) == 0 {
-			continue
-		}
-		n++
-		if err := each(o); err != nil {
-			return err
-		}
-	}
-	if n == 0 {
-		return lacks("outlines of the kind " + kind)
-	}
-	return nil
-}
-
-// lacks returns the error of a dataset that was built without the data of a table.
-func lacks(what string) error {
-	return &fault.Error{
-		Op: "export", Kind: fault.Unavailable, Thing: fault.Layer, Lacks: what,
-		Detail: fmt.Sprintf("the dataset has no %s; build one with the layer boundaries", what),
-	}
+	outline orb.MultiPolygon
 }
 
 // outlines yields the areas of a kind. GEOIDs of states and provinces are their two
 // letters.
-func outlines(ctx context.Context, db *postgeo.DB, kind string) func(yield func(*Outline, error) bool) {
-	return func(yield func(*Outline, error) bool) {
+func outlines(ctx context.Context, db *postgeo.DB, kind string) iter.Seq2[area, error] {
+	return func(yield func(area, error) bool) {
 		if kind == "state" {
 			for s, err := range db.StateOutlines(ctx) {
-				if !yield(&Outline{lookup.Area{GEOID: s.State, State: s.State}, kind, s.Outline}, err) {
+				if !yield(area{lookup.Area{GEOID: s.State, State: s.State}, s.Outline}, err) {
 					return
 				}
 			}
 			return
 		}
-		codes := map[string]lookup.CodeType{"zip": lookup.ZIP, "fsa": lookup.FSA}[kind]
 		layer, known := lookup.ParseLayer(kind)
-		ids := db.AreaIDs(ctx, layer)
-		switch {
-		case codes != "":
-			ids = db.Codes(ctx, codes)
-		case !known:
-			yield(nil, &fault.Error{Op: "export", Kind: fault.InvalidParam, Param: "kind", Input: kind, Range: "zip, fsa, state or a layer"})
+		ids, outline := db.AreaIDs(ctx, layer), func(id string) (a area, err error) {
+			a.Area, a.outline, err = db.AreaOutline(ctx, layer, id)
+			return a, err
+		}
+		if codes := map[string]lookup.CodeType{"zip": lookup.ZIP, "fsa": lookup.FSA}[kind]; codes != "" {
+			ids, outline = db.Codes(ctx, codes), func(id string) (area, error) { return ofCode(ctx, db, id) }
+		} else if !known {
+			yield(area{}, &fault.Error{Op: "export", Kind: fault.InvalidParam, Param: "kind", Input: kind, Range: "zip, fsa, state or a layer"})
 			return
 		}
 		for id, err := range ids {
-			o := &Outline{Kind: kind}
-			switch {
-			case err != nil:
-			case codes != "":
-				err = o.code(ctx, db, id)
-			default:
-				o.Kind = string(layer)
-				o.Area, o.MultiPolygon, err = db.AreaOutline(ctx, layer, id)
+			var a area
+			if err == nil {
+				a, err = outline(id)
 			}
-			if !yield(o, err) {
+			if !yield(a, err) {
 				return
 			}
 		}
 	}
 }
 
-func (o *Outline) code(ctx context.Context, db *postgeo.DB, code string) (err error) {
-	if o.MultiPolygon, err = db.CodeOutline(ctx, code); err != nil || o.MultiPolygon == nil {
-		return err
+func ofCode(ctx context.Context, db *postgeo.DB, code string) (a area, err error) {
+	if a.outline, err = db.CodeOutline(ctx, code); err != nil || a.outline == nil {
+		return a, err
 	}
 	rec, err := db.QuickLookup(ctx, code, lookup.QuickOptions{})
 	if err != nil {
-		return err
+		return a, err
 	}
-	o.GEOID, o.Name, o.State = rec.Code, rec.City, rec.State
-	o.Source, err = db.CodeOutlineSource(ctx, code)
-	return err
-}
-
-// values appends the values of the properties.
-func (o *Outline) values(dst []enrich.Value) []enrich.Value {
-	return append(dst, enrich.StringValue(o.Kind), enrich.StringValue(o.GEOID), enrich.StringValue(o.Name), enrich.StringValue(o.State),
-		float(o.LandAreaSqMi), float(o.WaterAreaSqMi), enrich.StringValue(o.Source), enrich.StringValue(o.Vintage))
+	a.GEOID, a.Name, a.State = rec.Code, rec.City, rec.State
+	a.Source, err = db.CodeOutlineSource(ctx, code)
+	return a, err
 }
 
 // Areas writes a row for every area of the kinds that has an outline, and returns the
@@ -151,39 +144,36 @@ func (o *Outline) values(dst []enrich.Value) []enrich.Value {
 func Areas(ctx context.Context, db *postgeo.DB, kinds []string, w *table.Writer) (n int64, err error) {
 	inf := math.Inf(1)
 	all := orb.Bound{Min: orb.Point{inf, inf}, Max: orb.Point{-inf, -inf}}
-	var values []enrich.Value
-	for _, kind := range kinds {
-		err := Outlines(ctx, db, kind, func(o *Outline) error {
-			closed := o.Clone() // the dataset may share it
-			for _, p := range closed {
-				for i, ring := range p {
-					if !ring.Closed() {
-						p[i] = append(ring, ring[0])
-					}
+	n, err = each(ctx, db, kinds, func(values []enrich.Value, outline orb.MultiPolygon) error {
+		closed := outline.Clone() // the dataset may share it
+		for _, p := range closed {
+			for i, ring := range p {
+				if !ring.Closed() {
+					p[i] = append(ring, ring[0])
 				}
 			}
-			outline, err := wkb.Marshal(closed, binary.LittleEndian)
-			if err != nil {
-				return err
-			}
-			b := o.Bound()
-			all = all.Union(b)
-			values = append(o.values(values[:0]), enrich.FloatValue(b.Min[0]), enrich.FloatValue(b.Min[1]), enrich.FloatValue(b.Max[0]), enrich.FloatValue(b.Max[1]),
-				enrich.BytesValue(outline))
-			n++
-			return w.Write(values)
-		})
-		if err != nil {
-			return n, err
 		}
+		data, err := wkb.Marshal(closed, binary.LittleEndian)
+		if err != nil {
+			return err
+		}
+		b := outline.Bound()
+		all = all.Union(b)
+		for _, v := range []float64{b.Min[0], b.Min[1], b.Max[0], b.Max[1]} {
+			values = append(values, enrich.FloatValue(v))
+		}
+		return w.Write(append(values, enrich.BytesValue(data)))
+	})
+	if err != nil {
+		return n, err
 	}
 	box := "" // of GeoParquet 1.1.0; without a reference system coordinates are longitude and latitude (OGC:CRS84)
 	if n > 0 {
-		text, err := json.Marshal([]float64{all.Min[0], all.Min[1], all.Max[0], all.Max[1]})
-		if err != nil {
-			return n, err
+		box = `"bbox":[`
+		for _, v := range []float64{all.Min[0], all.Min[1], all.Max[0], all.Max[1]} {
+			box += enrich.FloatValue(v).String() + ","
 		}
-		box = `"bbox":` + string(text) + `,`
+		box = box[:len(box)-1] + "],"
 	}
 	w.SetMetadata("geo", `{"version":"1.1.0","primary_column":"geometry","columns":{"geometry":{"encoding":"WKB","geometry_types":["MultiPolygon"],`+
 		`"orientation":"counterclockwise","edges":"planar",`+box+`"covering":{"bbox":{"xmin":["bbox","xmin"],"ymin":["bbox","ymin"],"xmax":["bbox","xmax"],"ymax":["bbox","ymax"]}}}}}`)
@@ -194,40 +184,34 @@ func Areas(ctx context.Context, db *postgeo.DB, kinds []string, w *table.Writer)
 // collection (RFC 7946), with the properties of [AreaFields]. It returns the number of
 // features.
 func GeoJSON(ctx context.Context, db *postgeo.DB, kinds []string, w io.Writer) (n int64, err error) {
-	out := bufio.NewWriterSize(w, 1<<16)
-	if _, err := out.WriteString(`{"type":"FeatureCollection","features":[`); err != nil {
-		return 0, err
-	}
+	out := bufio.NewWriterSize(w, 1<<16) // it keeps its first error
+	fmt.Fprint(out, `{"type":"FeatureCollection","features":[`)
+	between := "\n"
 	var line []byte
-	var values []enrich.Value
-	for _, kind := range kinds {
-		err := Outlines(ctx, db, kind, func(o *Outline) error {
-			line = line[:0]
-			comma := func(some bool) {
-				if some {
+	n, err = each(ctx, db, kinds, func(values []enrich.Value, outline orb.MultiPolygon) error {
+		line = append(append(line[:0], between...), `{"type":"Feature","properties":{`...)
+		between = ",\n"
+		for i, f := range properties() {
+			if v := values[i]; i == 0 || !v.IsNull() {
+				if i > 0 {
 					line = append(line, ',')
 				}
+				line = v.AppendJSON(fmt.Appendf(line, "%q:", f.Name))
 			}
-			comma(n > 0)
-			line = append(line, "\n{\"type\":\"Feature\",\"properties\":{"...)
-			values = o.values(values[:0])
-			for i, f := range properties() {
-				if v := values[i]; !v.IsNull() {
-					comma(i > 0)
-					line = v.AppendJSON(fmt.Appendf(line, "%q:", f.Name))
-				}
-			}
-			line = geojson.AppendPolygons(append(line, `},"geometry":`...), o.MultiPolygon)
-			n++
-			_, err := out.Write(append(line, '}'))
-			return err
-		})
-		if err != nil {
-			return n, err
 		}
-	}
-	if _, err := out.WriteString("\n]}\n"); err != nil {
+		_, err := out.Write(append(geojson.AppendPolygons(append(line, `},"geometry":`...), outline), '}'))
+		return err
+	})
+	if err != nil {
 		return n, err
 	}
+	fmt.Fprint(out, "\n]}\n")
 	return n, out.Flush()
+}
+
+func float(f *float64) enrich.Value {
+	if f == nil {
+		return enrich.Value{}
+	}
+	return enrich.FloatValue(*f)
 }

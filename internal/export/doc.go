@@ -1,18 +1,17 @@
-// Package export writes the contents of a dataset as plain tables for other
-// engines. The tables hold codes, crosswalks of codes and areas, the American
-// Community Survey, and areas with their outlines.
+// Package export writes the contents of a dataset as plain tables for other engines: codes,
+// the American Community Survey, and areas with their outlines.
 //
 // # Usage
 //
-//	w, err := table.NewWriter(f, table.Parquet, export.CodeOptions{}.Fields())
-//	n, err := export.Codes(ctx, db, w, export.CodeOptions{})
+//	w, err := table.NewWriter(f, table.Parquet, export.CodeFields())
+//	n, err := export.Codes(ctx, db, w)
 //	err = w.Close()
 //
-// Rows are written as they are read, in an order that depends on the dataset
-// alone, so that the same dataset gives the same bytes.
+// Rows are written as they are read, in an order that depends on the dataset alone, so that
+// the same dataset gives the same bytes.
 //
 // # Errors
 //
-// Errors come from the database and the writer. A layer that the dataset does
-// not have is a [*lookup.LayerError].
+// Errors come from the database and the writer. A layer that the dataset does not have is a
+// [*lookup.LayerError].
 package export

@@ -22,36 +22,29 @@ type SurveyOptions struct {
 	MOE    bool     // with margins of error
 }
 
-// columns returns the selected fields, by default all in the order of the
-// catalog.
+// columns returns the selected fields, by default all in the order of the catalog.
 func (o *SurveyOptions) columns() ([]*acs.Field, error) {
 	if len(o.Fields) == 0 {
 		return acs.Fields(acs.Query{}), nil
 	}
 	var list []*acs.Field
-	seen := make(map[string]bool)
 	for _, key := range o.Fields {
 		f, ok := acs.FieldByKey(key)
 		if !ok {
 			return nil, fmt.Errorf("export: no field %q; expected a full name such as economic.income.median_household_income", key)
 		}
-		if seen[f.Key()] {
+		if slices.Contains(list, f) {
 			return nil, fmt.Errorf("export: field %q is named twice; a table has a column once", key)
 		}
-		seen[f.Key()] = true
 		list = append(list, f)
 	}
 	return list, nil
 }
 
-// SurveyFields are the columns of [Survey]: code, year, and the estimate of
-// each field. With MOE, the margin of error follows under the field's name and
-// "_moe".
+// SurveyFields are the columns of [Survey]: code, year, and the estimate of each field.
+// With MOE, the margin of error follows under the field's name and "_moe".
 func SurveyFields(o SurveyOptions) ([]table.Field, error) {
 	chosen, err := o.columns()
-	if err != nil {
-		return nil, err
-	}
 	fields := []table.Field{{Name: "geoid", Type: enrich.String}, {Name: "year", Type: enrich.Int}}
 	for _, f := range chosen {
 		fields = append(fields, table.Field{Name: f.Key(), Type: enrich.Float})
@@ -59,26 +52,24 @@ func SurveyFields(o SurveyOptions) ([]table.Field, error) {
 			fields = append(fields, table.Field{Name: f.Key() + "_moe", Type: enrich.Float})
 		}
 	}
-	return fields, nil
+	return fields, err
 }
 
-// Survey writes a row for each area and year with published figures, by area,
-// then newest year first. It returns the number of rows. Unpublished figures
-// are null.
-func Survey(ctx context.Context, db *postgeo.DB, o SurveyOptions, w *table.Writer) (int64, error) {
+// Survey writes a row for each area and year with published figures, by area, then newest
+// year first. It returns the number of rows. Unpublished figures are null.
+func Survey(ctx context.Context, db *postgeo.DB, o SurveyOptions, w *table.Writer) (n int64, err error) {
 	chosen, err := o.columns()
 	if err != nil {
 		return 0, err
 	}
-	tags, err := o.tags(ctx, db, chosen)
+	level, areas := acs.ZCTA, db.Codes(ctx, lookup.ZIP)
+	if o.Tracts {
+		level, areas = acs.Tract, db.AreaIDs(ctx, lookup.LayerTract)
+	}
+	tags, err := o.tags(ctx, db, level, chosen)
 	if err != nil {
 		return 0, err
 	}
-	areas := db.Codes(ctx, lookup.ZIP)
-	if o.Tracts {
-		areas = db.AreaIDs(ctx, lookup.LayerTract)
-	}
-	var n int64
 	var values []enrich.Value
 	for area, err := range areas {
 		if err != nil {
@@ -95,9 +86,9 @@ func Survey(ctx context.Context, db *postgeo.DB, o SurveyOptions, w *table.Write
 			}
 			values = append(values[:0], enrich.StringValue(area), enrich.IntValue(int64(b.Year)))
 			for _, f := range chosen {
-				values = append(values, figure(b, f, func(m *acs.Metric) acs.Value { return m.Estimate }))
-				if o.MOE {
-					values = append(values, figure(b, f, func(m *acs.Metric) acs.Value { return m.MOE }))
+				m := b.Metric(f)
+				if values = append(values, figure(m.Estimate)); o.MOE {
+					values = append(values, figure(m.MOE))
 				}
 			}
 			if err := w.Write(values); err != nil {
@@ -109,12 +100,15 @@ func Survey(ctx context.Context, db *postgeo.DB, o SurveyOptions, w *table.Write
 	return n, nil
 }
 
-// tags returns the tables of the fields, for every year.
-func (o *SurveyOptions) tags(ctx context.Context, db *postgeo.DB, chosen []*acs.Field) ([]acs.Tag, error) {
-	level := acs.ZCTA
-	if o.Tracts {
-		level = acs.Tract
+func figure(v acs.Value) enrich.Value {
+	if n, ok := v.Float64(); ok {
+		return enrich.FloatValue(n)
 	}
+	return enrich.Value{}
+}
+
+// tags returns the tables of the fields, for every year.
+func (o *SurveyOptions) tags(ctx context.Context, db *postgeo.DB, level acs.Level, chosen []*acs.Field) (tags []acs.Tag, err error) {
 	have, err := db.ACSYears(ctx, level)
 	if err != nil {
 		return nil, err
@@ -122,7 +116,6 @@ func (o *SurveyOptions) tags(ctx context.Context, db *postgeo.DB, chosen []*acs.
 	if len(have) == 0 {
 		return nil, errors.New("export: the dataset has no tables of the American Community Survey for such areas; build it with --acs")
 	}
-	var tags []acs.Tag
 	for _, year := range have {
 		if len(o.Years) > 0 && !slices.Contains(o.Years, year) {
 			continue
@@ -134,19 +127,8 @@ func (o *SurveyOptions) tags(ctx context.Context, db *postgeo.DB, chosen []*acs.
 		}
 	}
 	if len(tags) == 0 {
+		list := func(years []int) string { return strings.ReplaceAll(strings.Trim(fmt.Sprint(years), "[]"), " ", ", ") }
 		return nil, fmt.Errorf("export: the dataset has none of the years %s; it has %s", list(o.Years), list(have))
 	}
 	return tags, nil
-}
-
-func list(years []int) string {
-	return strings.ReplaceAll(strings.Trim(fmt.Sprint(years), "[]"), " ", ", ")
-}
-
-func figure(b *acs.Block, f *acs.Field, of func(*acs.Metric) acs.Value) enrich.Value {
-	m := b.Metric(f)
-	if n, ok := of(&m).Float64(); ok {
-		return enrich.FloatValue(n)
-	}
-	return enrich.Value{}
 }

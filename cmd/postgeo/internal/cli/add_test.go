@@ -62,7 +62,6 @@ func TestAddLayer(t *testing.T) {
 		{"neighbors W --layer layers.sales -f json", `"layer":"layers.sales","code":"W","border_mi":`, "Toronto"},
 		{"neighbors W --layer layers.sales -f csv --tolerance 1000", "code,code_type,layer,name", "Toronto"},
 		{"export areas layers.sales", "layers.sales,W,West side,,,,Sales (areas.geojson),,-118.6,33.9,-118.35,34.2,0106", "Nothing"},
-		{"export crosswalk --layer layers.sales", "layers.sales,90210,ZIP,W,West side,largest_area,", "county"},
 		{"enrich " + codes + " --add layers.sales.id,layers.sales.areas.name,layers.sales.pct_of_zip", "90210,W,West side,100,matched", "Sales"},
 		{"enrich " + codes + " --add layers.sales.id", "10001,,no_data", "West side"},
 		{"enrich " + points + " --add layers.sales.name", "34.09,-118.41,West side,matched", "Sales"},

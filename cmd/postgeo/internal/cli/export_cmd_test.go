@@ -18,12 +18,10 @@ func TestExport(t *testing.T) {
 	const income = "economic.income.median_household_income"
 	dir := t.TempDir()
 	tables := map[string][]string{
-		"codes":     {"codes"},
-		"crosswalk": {"crosswalk", "--layer", "county,cd", "--state", "CA"},
-		"people":    {"crosswalk", "--weight", "people"},
-		"acs":       {"acs", "--field", income, "--year", "2024", "--moe"},
-		"tracts":    {"acs", "--field", income, "--tracts"},
-		"areas":     {"areas", "fsa", "state"},
+		"codes":  {"codes"},
+		"acs":    {"acs", "--field", income, "--year", "2024", "--moe"},
+		"tracts": {"acs", "--field", income, "--tracts"},
+		"areas":  {"areas", "fsa", "state"},
 	}
 	for name, args := range tables {
 		for _, format := range []string{"csv", "tsv", "ndjson", "parquet", "geojson"} {
@@ -86,23 +84,19 @@ func TestExportUse(t *testing.T) {
 		want string
 	}{
 		"no table":  {[]string{}, 2, "missing command"},
-		"unknown":   {[]string{"nonsense", "-o", "x"}, 2, "has codes, crosswalk, acs and areas"},
-		"bare":      {[]string{"crosswalk", "--data", bare}, 1, "dataset: the dataset has no areas that codes share something with; build one with"},
-		"housing":   {[]string{"crosswalk", "--weight", "housing", "--layer", "county"}, 1, "no housing units of census blocks"},
+		"unknown":   {[]string{"nonsense", "-o", "x"}, 2, "has codes, acs and areas"},
 		"outlines":  {[]string{"areas", "zip", "--data", bare}, 1, "no outlines of the kind zip; build one with"},
 		"dataset":   {[]string{"codes", "--data", bare, "-o", bare, "--overwrite"}, 2, "is an input"},
 		"device":    {[]string{"codes", "-o", os.DevNull, "--overwrite"}, 2, "is a device or a pipe"},
 		"no name":   {[]string{"codes", "-o", ""}, 2, "-o is empty"},
 		"exists":    {[]string{"codes", "-o", there}, 2, "already exists"},
 		"format":    {[]string{"codes", "--to", "xls"}, 2, "must be csv, tsv, ndjson, parquet or xlsx"},
-		"layer":     {[]string{"crosswalk", "--layer", "nonsense"}, 2, "nonsense"},
 		"area":      {[]string{"areas", "nonsense"}, 2, "nonsense"},
 		"field":     {[]string{"acs", "--field", "income"}, 2, "full name"},
 		"twice":     {[]string{"acs", "--field", "economic.income.median_household_income,economic.income.median_household_income"}, 2, "named twice"},
 		"name":      {[]string{"codes", "-o", there + ".geojson"}, 2, `must be csv, tsv`},
 		"year":      {[]string{"acs", "--year", "1999"}, 1, "none of the years"},
 		"no folder": {[]string{"codes", "-o", filepath.Join(there, "x.csv")}, 1, "there.csv"},
-		"state":     {[]string{"crosswalk", "--layer", "county", "--state", "ZZ"}, 2, `invalid --state "ZZ": must be two letters of a state or province of US, e.g. CA or ON`},
 	}
 	for name, tt := range tests {
 		got := world{}.run(append([]string{"export"}, tt.args...)...)
@@ -113,13 +107,8 @@ func TestExportUse(t *testing.T) {
 	if r := (world{}).run("export", "codes", "-o", there, "--overwrite"); r.code != 0 {
 		t.Error(r)
 	}
-	for what, args := range map[string][2][]string{
-		"areas":     {{"areas", "cd"}, {"areas", "cd", "congressional_district", "cd"}},
-		"crosswalk": {{"crosswalk", "--layer", "cd"}, {"crosswalk", "--layer", "cd,congressional_district"}},
-	} {
-		once, twice := (world{}).run(append([]string{"export"}, args[0]...)...), (world{}).run(append([]string{"export"}, args[1]...)...)
-		if once.code != 0 || once.stdout != twice.stdout {
-			t.Errorf("%s: a layer that is named twice gives other rows: %d and %d bytes", what, len(once.stdout), len(twice.stdout))
-		}
+	once, twice := (world{}).run("export", "areas", "cd"), (world{}).run("export", "areas", "cd", "congressional_district", "cd")
+	if once.code != 0 || once.stdout != twice.stdout {
+		t.Errorf("a layer that is named twice gives other rows: %d and %d bytes", len(once.stdout), len(twice.stdout))
 	}
 }

@@ -47,7 +47,7 @@ func CheckCommand(words []string) error {
 				return fmt.Errorf("%s has no flag %s", c.CommandPath(), name)
 			}
 		case c.HasSubCommands():
-			i := slices.IndexFunc(c.Commands(), func(child *cobra.Command) bool { return child.Name() == word || child.HasAlias(word) })
+			i := slices.IndexFunc(c.Commands(), func(child *cobra.Command) bool { return child.Name() == word })
 			if i < 0 {
 				return fmt.Errorf("%s has no command %q", c.CommandPath(), word)
 			}

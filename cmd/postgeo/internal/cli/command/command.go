@@ -50,11 +50,10 @@ import (
 
 // An About describes a command for people.
 type About struct {
-	Name    string
-	Aliases []string
-	Group   string // heading of the help of the program
-	Short   string // such as "Find …"
-	Long    string
+	Name  string
+	Group string // heading of the help of the program
+	Short string // such as "Find …"
+	Long  string
 }
 
 // Of describes the command of an operation.
@@ -85,7 +84,7 @@ func New[O any, P interface {
 // With is [New] with a function in place of the method Run.
 func With[O any](a About, run func(o *O, c *Call) error, examples ...string) *cobra.Command {
 	o := new(O)
-	c := &cobra.Command{Use: a.Name, Aliases: a.Aliases, GroupID: a.Group, Short: a.Short, Long: a.Short, Example: exampleText(examples)}
+	c := &cobra.Command{Use: a.Name, GroupID: a.Group, Short: a.Short, Long: a.Short, Example: exampleText(examples)}
 	if a.Long != "" {
 		c.Long += "\n\n" + a.Long
 	}

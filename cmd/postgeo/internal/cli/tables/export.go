@@ -34,10 +34,8 @@ type exportFlags struct {
 }
 
 // settle decides how a table is written.
-func (f *exportFlags) settle(env *command.Env, t exported, err error) error {
-	if err == nil {
-		f.rows, err = f.writer(t, env.StdoutTerminal)
-	}
+func (f *exportFlags) settle(env *command.Env, t exported) (err error) {
+	f.rows, err = f.writer(t, env.StdoutTerminal)
 	return err
 }
 

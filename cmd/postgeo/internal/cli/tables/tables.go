@@ -16,7 +16,6 @@ import (
 	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/internal/export"
 	"github.com/postgeo/postgeo/internal/plain"
-	"github.com/postgeo/postgeo/lookup"
 )
 
 // group is the heading of the commands in the help.
@@ -25,11 +24,9 @@ const group = "Tables"
 // Commands returns "postgeo enrich", "postgeo apportion" and "postgeo export".
 func Commands() []*cobra.Command {
 	return []*cobra.Command{
-		enrichCommand(), apportionCommand(), command.Group("export", group, "Write codes, crosswalks, the survey and areas as plain tables.",
+		enrichCommand(), apportionCommand(), command.Group("export", group, "Write codes, the survey and areas as plain tables.",
 			command.New[codesOptions](command.About{Name: "codes", Short: "Every ZIP, FSA and postal code with its identity."},
 				"postgeo export codes -o codes.parquet", "every code"),
-			command.New[crosswalkOptions](command.About{Name: "crosswalk", Aliases: []string{"overlaps"}, Short: "The pairs of codes and areas that overlap, with their shares."},
-				"postgeo export crosswalk --layer county,tract -o overlaps.csv", "every pair of codes and areas"),
 			command.New[surveyOptions](command.About{Name: "acs", Short: "The American Community Survey: a row for each area and year, a column for each field."},
 				"postgeo export acs --year 2024 --moe -o acs2024.parquet", "a year of the survey, with margins"),
 			command.New[areasOptions](command.About{Name: "areas", Short: "Areas with their outlines, as GeoParquet, GeoJSON or well-known binary in CSV."},
@@ -39,62 +36,14 @@ func Commands() []*cobra.Command {
 }
 
 type codesOptions struct {
-	Quality bool `help:"Add the sources and reliability of each code's data."`
-
 	exportFlags
 }
 
 // Check implements the command.
 func (o *codesOptions) Check(env *command.Env) error {
-	t, err := o.table()
-	return o.settle(env, t, err)
-}
-
-func (o *codesOptions) table() (exported, error) {
-	opt := export.CodeOptions{Quality: o.Quality}
-	return exported{fields: opt.Fields(), rows: func(c *command.Call, w *table.Writer) (int64, error) {
-		return export.Codes(c.Context, c.DB, w, opt)
-	}}, nil
-}
-
-type crosswalkOptions struct {
-	Layer   []string      `help:"Layers, such as county, tract and cd. Default: all of the dataset." placeholder:"LAYER"`
-	State   string        `help:"Only codes of this state or province." placeholder:"XX"`
-	Slivers bool          `help:"Every pair that shares anything, however little."`
-	Weight  lookup.Weight `values:"area,people,housing" default:"area" placeholder:"WEIGHT" help:"Measure of the shares: area, people by census block group, or housing units of your census blocks."`
-
-	exportFlags
-}
-
-// Check implements the command.
-func (o *crosswalkOptions) Check(env *command.Env) error {
-	t, err := o.table()
-	return o.settle(env, t, err)
-}
-
-func (o *crosswalkOptions) table() (exported, error) {
-	var layers []lookup.Layer // each once
-	for _, name := range o.Layer {
-		id, err := command.ParseLayer(name)
-		if err != nil {
-			return exported{}, err
-		}
-		if !slices.Contains(layers, id) {
-			layers = append(layers, id)
-		}
-	}
-	opt := lookup.CrosswalkOptions{State: o.State, Slivers: o.Slivers, Weight: o.Weight}
-	return exported{fields: export.CrosswalkFields(o.Weight), rows: func(c *command.Call, w *table.Writer) (n int64, err error) {
-		if layers == nil {
-			if layers, err = export.CrosswalkLayers(c.Context, c.DB); err != nil {
-				return 0, err
-			}
-			if o.Weight != lookup.WeightArea { // Canada has no people of small areas
-				layers = slices.DeleteFunc(layers, func(id lookup.Layer) bool { return id.Country() == "CA" })
-			}
-		}
-		return export.Crosswalk(c.Context, c.DB, layers, opt, w)
-	}}, nil
+	return o.settle(env, exported{fields: export.CodeFields(), rows: func(c *command.Call, w *table.Writer) (int64, error) {
+		return export.Codes(c.Context, c.DB, w)
+	}})
 }
 
 type surveyOptions struct {
@@ -108,19 +57,14 @@ type surveyOptions struct {
 
 // Check implements the command.
 func (o *surveyOptions) Check(env *command.Env) error {
-	t, err := o.table()
-	return o.settle(env, t, err)
-}
-
-func (o *surveyOptions) table() (exported, error) {
 	opt := export.SurveyOptions{Fields: o.Field, Years: o.Year, Tracts: o.Tracts, MOE: o.MOE}
 	fields, err := export.SurveyFields(opt)
 	if err != nil {
-		return exported{}, command.Usage("%s", command.Bare(err))
+		return command.Usage("%s", command.Bare(err))
 	}
-	return exported{fields: fields, rows: func(c *command.Call, w *table.Writer) (int64, error) {
+	return o.settle(env, exported{fields: fields, rows: func(c *command.Call, w *table.Writer) (int64, error) {
 		return export.Survey(c.Context, c.DB, opt, w)
-	}}, nil
+	}})
 }
 
 type areasOptions struct {
@@ -131,17 +75,12 @@ type areasOptions struct {
 
 // Check implements the command.
 func (o *areasOptions) Check(env *command.Env) error {
-	t, err := o.table()
-	return o.settle(env, t, err)
-}
-
-func (o *areasOptions) table() (exported, error) {
 	var kinds []string // each once
 	for _, kind := range o.Kind {
 		if kind != "zip" && kind != "fsa" && kind != "state" {
 			id, err := command.ParseLayer(kind)
 			if err != nil {
-				return exported{}, err
+				return err
 			}
 			kind = string(id)
 		}
@@ -149,13 +88,13 @@ func (o *areasOptions) table() (exported, error) {
 			kinds = append(kinds, kind)
 		}
 	}
-	return exported{
+	return o.settle(env, exported{
 		fields: export.AreaFields(),
 		rows:   func(c *command.Call, w *table.Writer) (int64, error) { return export.Areas(c.Context, c.DB, kinds, w) },
 		geojson: func(c *command.Call, w io.Writer) (int64, error) {
 			return export.GeoJSON(c.Context, c.DB, kinds, plain.NewWriter(w))
 		},
-	}, nil
+	})
 }
 
 // optionFlags maps the options of package enrich to flags. Flags of an option with
