@@ -1,5 +1,4 @@
-// Command lookup resolves a code, searches around it and handles a code that
-// does not exist.
+// Command lookup looks up a ZIP Code and the ZIP Codes around it.
 package main
 
 import (
@@ -27,14 +26,12 @@ func main() {
 	}
 	fmt.Println(rec.City, rec.State, rec.County, rec.Location)
 
-	near, err := db.Radius(ctx, "90210", radius.Options{Max: 1, Mode: radius.Spatial})
+	near, err := db.Radius(ctx, "90210", radius.Options{Max: 2})
 	if err != nil {
 		log.Fatal(err)
 	}
 	for _, m := range near.Matches {
-		if m.PctInside != nil { // PO Box ZIP Codes have no area
-			fmt.Println(m.Code, m.City, m.DistanceMiles, *m.PctInside)
-		}
+		fmt.Println(m.Code, m.City, m.DistanceMiles)
 	}
 
 	_, err = db.Lookup(ctx, "99999", lookup.Options{})

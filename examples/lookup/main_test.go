@@ -4,7 +4,9 @@ func Example() {
 	main()
 	// Output:
 	// Beverly Hills CA Los Angeles County 34.094589,-118.411155
-	// 90210 Beverly Hills 0 28.7
-	// 90069 West Hollywood 1.87 2.3
+	// 90210 Beverly Hills 0
+	// 90209 Beverly Hills 1.57
+	// 90213 Beverly Hills 1.57
+	// 90069 West Hollywood 1.87
 	// true postgeo: lookup: ZIP code "99999" not found
 }

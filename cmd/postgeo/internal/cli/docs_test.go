@@ -37,7 +37,7 @@ func TestDocs(t *testing.T) {
 		{"../README.md", "sizes", readmeSizes},
 		{"data.md", "requirements", requirements},
 		{"../README.md", "bulk", readmeBulk},
-		{"../README.md", "accuracy", figures("peers", "accuracy")},
+		{"../README.md", "accuracy", someFigures("peers", "accuracy", "distances", "points on and near borders, in every area or not", "shares of areas inside 50 miles", "overlaps of ZIP Codes and counties")},
 		{"../README.md", "addresses", readmeAddresses},
 		{"performance.md", "operations", figures("operations", "operations")},
 		{"performance.md", "loopback", figures("operations", "loopback")},
