@@ -27,9 +27,7 @@ type flagUsage struct{ name, title, text string }
 // key is what a command can have once.
 func (f flagUsage) key() string { return cmp.Or(f.name, f.title) }
 
-func (f flagUsage) row() string {
-	return "| `" + strings.ReplaceAll(f.title, "|", "\\|") + "` | " + strings.ReplaceAll(f.text, "|", "\\|") + " |\n"
-}
+func (f flagUsage) row() string { return "- `" + f.title + "`: " + f.text + "\n" }
 
 // helpPage returns the help of commands as a part of a page. It lists flags of several
 // commands once, and refers to operating.md for the settings of a server.
@@ -60,8 +58,7 @@ func helpPage(t *testing.T, commands []string) string {
 	}
 
 	var b strings.Builder
-	const head = "\n| flag or argument | meaning |\n|---|---|\n"
-	b.WriteString("\n### Common flags\n\nFlags of all commands are not repeated below.\n" + head)
+	b.WriteString("\n### Common flags\n\nFlags of all commands are not repeated below.\n\n")
 	shown := map[string]bool{}
 	for _, u := range all {
 		for _, f := range u.flags {
@@ -80,6 +77,8 @@ func helpPage(t *testing.T, commands []string) string {
 				if f.name != "" && uses[f] < len(all) { // the usage shows arguments
 					names = append(names, "`--"+f.name+"`")
 				}
+			case f.name == "format" && f.text == strings.Replace(common["format"].text, " or markdown", ", markdown or geojson", 1):
+				names = append(names, "`--format` (also geojson)")
 			case !settings(u.name):
 				rows += f.row()
 			}
@@ -94,14 +93,14 @@ func helpPage(t *testing.T, commands []string) string {
 		fmt.Fprintf(&b, "\n### postgeo %s\n\n`%s`: %s%s", u.name, u.usage, u.about, flags)
 		switch example, comment, _ := strings.Cut(strings.TrimSuffix(u.examples, "\n"), "  # "); {
 		case strings.Count(u.examples, "\n") > 1:
-			fmt.Fprintf(&b, "\n\n```text\n%s```\n", u.examples)
+			fmt.Fprintf(&b, "\n```text\n%s```\n", u.examples)
 		case comment != "":
 			fmt.Fprintf(&b, " `%s`: %s.\n", example, comment)
 		default:
 			fmt.Fprintf(&b, " Example: `%s`.\n", example)
 		}
 		if rows != "" {
-			b.WriteString(head + rows)
+			b.WriteString("\n" + rows)
 		}
 	}
 	return b.String() + "\n"
