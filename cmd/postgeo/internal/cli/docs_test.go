@@ -87,9 +87,9 @@ func TestDocs(t *testing.T) {
 
 func commandHelp(t *testing.T) string {
 	return helpPage(t, []string{
-		"lookup", "address", "distance", "radius", "nearest", "inside", "codes-in", "neighbors", "boundary", "crosswalk", "enrich",
+		"lookup", "address", "geocode", "reverse", "distance", "radius", "nearest", "inside", "codes-in", "neighbors", "boundary", "crosswalk", "enrich",
 		"export codes", "export acs", "export areas", "suggest",
-		"acs fields", "acs profile", "acs series", "acs aggregate", "acs compare", "map", "serve",
+		"acs fields", "acs profile", "acs series", "acs aggregate", "acs compare", "map", "apportion", "serve",
 		"dataset pull", "dataset build", "dataset add", "dataset info", "dataset verify", "dataset diff", "dataset doctor", "dataset check", "dataset publish", "dataset key new", "version",
 	})
 }
