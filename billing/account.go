@@ -47,18 +47,12 @@ type Limits struct {
 	Batch          bool // batch routes may be called
 }
 
-// Limits of callers without a plan and of test, demo and free keys.
-const (
-	DemoRatePerMinute = 5  // requests with the demo key, per address
-	TestRadiusMiles   = 10 // radius with a test key, in either mode
-	freeSuggestions   = 15 // suggestions of free, test and demo keys
-	freeCentroidMiles = 100
-	freeSpatialMiles  = 50
-)
+// DemoRatePerMinute is the number of requests with the demo key, per address.
+const DemoRatePerMinute = 5
 
 // Limits returns the limits of the plan, all zero for an invalid plan.
 func (p Plan) Limits() Limits {
-	free := Limits{RatePerMinute: 60, DailyCredits: 2_500, CentroidMiles: freeCentroidMiles, SpatialMiles: freeSpatialMiles, Suggestions: freeSuggestions, Keys: 2}
+	free := Limits{RatePerMinute: 60, DailyCredits: 2_500, CentroidMiles: 100, SpatialMiles: 50, Suggestions: 15, Keys: 2}
 	paid := Limits{RatePerMinute: 300, CentroidMiles: 500, SpatialMiles: 250, Suggestions: 500, Batch: true}
 	switch p {
 	case Free:

@@ -182,7 +182,7 @@ func (b *book) balance(now time.Time) Balance {
 func (b *book) reserve(h *Hold, now time.Time) (*hold, Receipt, error) {
 	available := b.available(now)
 	if available < h.Credits {
-		return nil, Receipt{}, &InsufficientError{Account: b.ID, Need: h.Credits, Available: available, Batch: h.Batch}
+		return nil, Receipt{}, insufficient(b.ID, h, available)
 	}
 	n := &hold{id: h.ID, account: b.row, batch: h.Batch, held: h.Credits, time: now, expires: now.Add(h.TTL), once: h.Once}
 	r := Receipt{Credits: h.Credits, Remaining: available - h.Credits, LastInTurn: h.Batch && b.isLast(now)}
@@ -411,7 +411,7 @@ var errPayer = errors.New("billing: a hold refers to a grant that its account la
 func (b *book) payable(h *hold) error {
 	for _, l := range h.lines {
 		if b.grant(l.grant) == nil {
-			return &UnavailableError{Err: fmt.Errorf("%w: hold %s", errPayer, h.id)}
+			return &unavailableError{err: fmt.Errorf("%w: hold %s", errPayer, h.id)}
 		}
 	}
 	return nil

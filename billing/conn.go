@@ -291,7 +291,7 @@ func (s *Store) transact(full bool, f func(context.Context, *conn) error) error 
 	}
 }
 
-// outcome makes errors of the database an [*UnavailableError]. The store's deadline is
+// outcome makes errors of the database match [ErrUnavailable]. The store's deadline is
 // not the caller's and is hidden.
 func (s *Store) outcome(ctx context.Context, err error, doubt bool) error {
 	var db *dbError
@@ -301,7 +301,7 @@ func (s *Store) outcome(ctx context.Context, err error, doubt bool) error {
 	if ctx.Err() != nil {
 		err = fmt.Errorf("%s: %s did not respond in time: %v", s.d.name, s.where, db.err) //nolint:errorlint // see above
 	}
-	return &UnavailableError{Err: err, InDoubt: doubt}
+	return &unavailableError{err: err, doubt: doubt}
 }
 
 // change runs f in a transaction, which is on the disk if change returns nil.

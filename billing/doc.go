@@ -42,6 +42,5 @@
 // # Errors
 //
 // Errors for callers of the API implement envelope.Failure: [InsufficientError],
-// [RateLimitError], [UnavailableError] and the errors of [Store.Enter] and
-// [Identity].
+// [RateLimitError], those that match [ErrUnavailable], and the others of [Store.Enter].
 package billing

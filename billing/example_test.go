@@ -158,20 +158,3 @@ func ExampleParseAddrList() {
 	// true false [192.0.2.0/24 2001:db8::1]
 	// 198.51.100.1
 }
-
-// The rights of a demonstration key.
-func ExampleIdentity() {
-	demo := billing.Identity{Kind: billing.Demo}
-	fmt.Println(demo.Charged(), demo.FreeSource(), demo.Suggestions())
-	fmt.Println(demo.CheckCode(lookup.MustParseCode(billing.DemoCodes()[0])), demo.CheckAddress(billing.DemoAddresses()[0]))
-	for _, err := range []error{demo.CheckCode(lookup.MustParseCode("12345")), demo.CheckBatch(), demo.CheckRadius(500, true)} {
-		var failure envelope.Failure
-		fmt.Println(envelope.AsFailure(err, &failure))
-	}
-	// Output:
-	// false demo 15
-	// <nil> <nil>
-	// true
-	// true
-	// true
-}

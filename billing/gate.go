@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/hmac"
 	"errors"
-	"fmt"
 	"net/netip"
 	"slices"
 	"sync"
@@ -131,7 +130,7 @@ func (g *gate) keyless(ctx context.Context, c Credentials) error {
 	case err != nil:
 		return err
 	case !w.Allowed:
-		return &RateLimitError{Window: w, Flood: true}
+		return rateLimited(w, true)
 	case g.blocker.isBlocked(c.Addr):
 		return errBlocked()
 	case c.Bearer:
@@ -187,7 +186,7 @@ func (g *gate) permit(ctx context.Context, id Identity, addr netip.Addr) (Pass, 
 	case err != nil:
 		return Pass{Identity: id}, unavailable(err)
 	case !w.Allowed:
-		err = &RateLimitError{Window: w}
+		err = rateLimited(w, false)
 	}
 	return Pass{Identity: id, Window: w}, err
 }
@@ -299,28 +298,21 @@ func unavailable(err error) error {
 	if err == nil || errors.Is(err, ErrUnavailable) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	return &UnavailableError{Err: err}
+	return &unavailableError{err: err}
 }
 
 // A RateLimitError means that a caller has no permit left. It is an
 // [envelope.Failure].
 type RateLimitError struct {
+	envelope.Fault
 	Window Window
 	Flood  bool // requests without a key
 }
 
-// Error returns the limit.
-func (e *RateLimitError) Error() string {
-	return fmt.Sprintf("billing: %s", e.ContractMessage())
-}
-
-// ContractCode implements [envelope.Failure].
-func (e *RateLimitError) ContractCode() envelope.Code { return envelope.RateLimitMinute }
-
-// ContractMessage implements [envelope.Failure].
-func (e *RateLimitError) ContractMessage() string {
-	if e.Flood {
-		return wording.FloodLimited
+func rateLimited(w Window, flood bool) error {
+	text := wording.FloodLimited
+	if !flood {
+		text = wording.RateLimited(w.Limit)
 	}
-	return wording.RateLimited(e.Window.Limit)
+	return &RateLimitError{Fault: envelope.Fault{Code: envelope.RateLimitMinute, Message: text}, Window: w, Flood: flood}
 }

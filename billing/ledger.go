@@ -274,47 +274,41 @@ var (
 // An InsufficientError means that an account cannot pay. It is an
 // [envelope.Failure].
 type InsufficientError struct {
+	envelope.Fault
 	Account         string
 	Need, Available int
 	Batch           bool // Need is approximate
 }
 
-// Error returns the required and the available credits.
-func (e *InsufficientError) Error() string {
-	return fmt.Sprintf("billing: account %s has %d credits, %d needed; grant it a pack", e.Account, e.Available, e.Need)
-}
-
-// ContractCode implements [envelope.Failure].
-func (e *InsufficientError) ContractCode() envelope.Code { return envelope.CreditInsufficient }
-
-// ContractMessage implements [envelope.Failure].
-func (e *InsufficientError) ContractMessage() string {
-	if e.Batch {
-		return wording.InsufficientBatchCredits(e.Need, e.Available)
+func insufficient(account string, h *Hold, available int) error {
+	text := wording.InsufficientCredits
+	if h.Batch {
+		text = wording.InsufficientBatchCredits
 	}
-	return wording.InsufficientCredits(e.Need, e.Available)
+	failure := envelope.Fault{Code: envelope.CreditInsufficient, Message: text(h.Credits, available)}
+	return &InsufficientError{Fault: failure, Account: account, Need: h.Credits, Available: available, Batch: h.Batch}
 }
 
-// An UnavailableError is the reason why a store or limiter cannot be used now. It
+// An unavailableError is the reason why a store or limiter cannot be used now. It
 // matches [ErrUnavailable] and is an [envelope.Failure] that callers may retry.
-type UnavailableError struct {
-	Err     error
-	InDoubt bool // the call may have succeeded; matches [ErrInDoubt]
+type unavailableError struct {
+	err   error
+	doubt bool // the call may have succeeded; matches [ErrInDoubt]
 }
 
 // Error returns the reason.
-func (e *UnavailableError) Error() string { return ErrUnavailable.Error() + ": " + e.Err.Error() }
+func (e *unavailableError) Error() string { return ErrUnavailable.Error() + ": " + e.err.Error() }
 
 // Unwrap returns the causes.
-func (e *UnavailableError) Unwrap() []error {
-	if e.InDoubt {
-		return []error{ErrUnavailable, ErrInDoubt, e.Err}
+func (e *unavailableError) Unwrap() []error {
+	if e.doubt {
+		return []error{ErrUnavailable, ErrInDoubt, e.err}
 	}
-	return []error{ErrUnavailable, e.Err}
+	return []error{ErrUnavailable, e.err}
 }
 
 // ContractCode implements [envelope.Failure].
-func (e *UnavailableError) ContractCode() envelope.Code { return envelope.ServiceUnavailable }
+func (e *unavailableError) ContractCode() envelope.Code { return envelope.ServiceUnavailable }
 
 // ContractMessage implements [envelope.Failure].
-func (e *UnavailableError) ContractMessage() string { return wording.Unavailable }
+func (e *unavailableError) ContractMessage() string { return wording.Unavailable }

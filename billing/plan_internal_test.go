@@ -1,14 +1,12 @@
 package billing
 
 import (
-	"math"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/lookup"
 )
 
 // The numbers are those of the contract's table of limits.
@@ -44,102 +42,6 @@ func TestPlans(t *testing.T) {
 	}
 	if _, err := ParsePlan("none"); err == nil {
 		t.Error("a plan that is none was read")
-	}
-}
-
-func TestIdentity(t *testing.T) {
-	type check struct {
-		miles   float64
-		spatial bool
-	}
-	tests := []struct {
-		name        string
-		id          Identity
-		charged     bool
-		batch       envelope.Code
-		suggestions int
-		radius      map[check]envelope.Code
-		codes       map[string]envelope.Code
-	}{
-		{
-			"live free",
-			Identity{Kind: Live, Plan: Free},
-			true, envelope.AuthBatchRequiresSubscription, 15,
-			map[check]envelope.Code{{100, false}: "", {100.1, false}: envelope.AuthFreeTierRadiusExceeded, {50, true}: "", {50.1, true}: envelope.AuthFreeTierRadiusExceeded, {math.NaN(), false}: envelope.AuthFreeTierRadiusExceeded},
-			map[string]envelope.Code{"73301": "", "34.1,-118.4": ""},
-		},
-		{
-			"live restricted",
-			Identity{Kind: Live, Plan: Restricted},
-			true, envelope.AuthBatchRequiresSubscription, 15,
-			map[check]envelope.Code{{101, false}: envelope.AuthFreeTierRadiusExceeded},
-			nil,
-		},
-		{
-			"live developer",
-			Identity{Kind: Live, Plan: Developer},
-			true, "", 500,
-			map[check]envelope.Code{{500, false}: "", {250, true}: ""},
-			map[string]envelope.Code{"73301": ""},
-		},
-		{
-			"test business",
-			Identity{Kind: Test, Plan: Business},
-			false, envelope.AuthTestKeyRestricted, 15,
-			map[check]envelope.Code{{10, false}: "", {10.1, false}: envelope.AuthTestKeyRadiusExceeded, {11, true}: envelope.AuthTestKeyRadiusExceeded},
-			map[string]envelope.Code{"90210": "", "k1a0b1": "", "M5V": "", "90211": envelope.AuthTestKeyRestricted, "90210-1234": envelope.AuthTestKeyRestricted, "34.1,-118.4": envelope.AuthTestKeyRestricted},
-		},
-		{
-			"test free",
-			Identity{Kind: Test, Plan: Free},
-			false, envelope.AuthBatchRequiresSubscription, 15,
-			map[check]envelope.Code{{101, false}: envelope.AuthTestKeyRadiusExceeded},
-			nil,
-		},
-		{
-			"demo",
-			Identity{Kind: Demo},
-			false, envelope.AuthBatchRequiresSubscription, 15,
-			map[check]envelope.Code{{50, true}: "", {51, true}: envelope.AuthFreeTierRadiusExceeded},
-			map[string]envelope.Code{"00601": "", "73301": envelope.AuthTestKeyRestricted},
-		},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			expect := func(what string, err error, want envelope.Code) {
-				t.Helper()
-				var f envelope.Failure
-				if envelope.AsFailure(err, &f) {
-					if f.ContractCode() != want {
-						t.Errorf("%s: %v; want %q", what, err, want)
-					}
-				} else if err != nil || want != "" {
-					t.Errorf("%s: %v; want %q", what, err, want)
-				}
-			}
-			if got := tt.id.Charged(); got != tt.charged {
-				t.Errorf("charged %v", got)
-			}
-			if got := tt.id.Suggestions(); got != tt.suggestions {
-				t.Errorf("%d suggestions; want %d", got, tt.suggestions)
-			}
-			expect("batch", tt.id.CheckBatch(), tt.batch)
-			for c, want := range tt.radius {
-				expect("radius", tt.id.CheckRadius(c.miles, c.spatial), want)
-			}
-			for code, want := range tt.codes {
-				c, err := lookup.ParseCode(code)
-				if err != nil {
-					t.Fatal(err)
-				}
-				expect(code, tt.id.CheckCode(c), want)
-			}
-		})
-	}
-	for _, code := range DemoCodes() {
-		if c, err := lookup.ParseCode(code); err != nil || c.String() != code {
-			t.Errorf("demo code %q is not canonical: %v, %v", code, c, err)
-		}
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/billing"
-	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/envelope/fault"
 )
 
@@ -31,26 +30,6 @@ func TestForAddress(t *testing.T) {
 	for _, tt := range tests {
 		if got := tt.got.Used; got != tt.want {
 			t.Errorf("%s costs %d, want %d", tt.name, got, tt.want)
-		}
-	}
-}
-
-// TestCheckAddress checks the addresses of each kind of key.
-func TestCheckAddress(t *testing.T) {
-	live := &billing.Identity{Kind: billing.Live}
-	if err := live.CheckAddress("1 Any St, Anywhere, MN 55001"); err != nil {
-		t.Errorf("a live key: %v", err)
-	}
-	for _, kind := range []billing.KeyKind{billing.Test, billing.Demo} {
-		id := &billing.Identity{Kind: kind}
-		for _, text := range billing.DemoAddresses() {
-			if err := id.CheckAddress("  " + text + " "); err != nil {
-				t.Errorf("%v, %q: %v", kind, text, err)
-			}
-		}
-		var failure envelope.Failure
-		if err := id.CheckAddress("1 Any St, Anywhere, MN 55001"); !envelope.AsFailure(err, &failure) || failure.ContractCode() != envelope.AuthTestKeyRestricted {
-			t.Errorf("%v, another address: %v", kind, err)
 		}
 	}
 }

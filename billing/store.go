@@ -227,18 +227,19 @@ func (s *Store) closeLimits() error {
 func (s *Store) Enter(ctx context.Context, c Credentials) (Pass, error) { return s.gate.enter(ctx, c) }
 
 // AllowAddr takes a permit of the flood limit for a request without a key from
-// the address: 60 per minute.
-func (s *Store) AllowAddr(ctx context.Context, addr netip.Addr) (Window, error) {
-	return s.gate.allowAddr(ctx, byFlood, addr, floodLimit)
-}
-
-// A Pinger is a server that can be checked with a read.
-type Pinger interface {
-	Ping(ctx context.Context) error
+// the address: 60 per minute. It returns a [*RateLimitError] if none is left.
+func (s *Store) AllowAddr(ctx context.Context, addr netip.Addr) error {
+	w, err := s.gate.allowAddr(ctx, byFlood, addr, floodLimit)
+	if err == nil && !w.Allowed {
+		err = rateLimited(w, true)
+	}
+	return err
 }
 
 // Limits returns the server of rate limits, or nil if this process counts requests.
-func (s *Store) Limits() Pinger {
+func (s *Store) Limits() interface {
+	Ping(ctx context.Context) error
+} {
 	if s.limits == nil {
 		return nil
 	}

@@ -37,8 +37,9 @@ type Gate interface {
 	// Enter admits a request or returns an envelope.Failure.
 	Enter(ctx context.Context, c billing.Credentials) (billing.Pass, error)
 
-	// AllowAddr takes a permit of the minute for a request without a key.
-	AllowAddr(ctx context.Context, addr netip.Addr) (billing.Window, error)
+	// AllowAddr takes a permit of the minute for a request without a key. It returns a
+	// *billing.RateLimitError if none is left.
+	AllowAddr(ctx context.Context, addr netip.Addr) error
 }
 
 // A Ledger reserves, spends and returns credits by the id of a request.
@@ -79,7 +80,7 @@ func (c *call) authenticate(rt *route) error {
 	}
 	c.caller = &pass.Identity
 	if rt.Batch {
-		return c.caller.CheckBatch()
+		return checkBatch(c.caller)
 	}
 	return nil
 }
@@ -160,16 +161,11 @@ func (c *call) limitKeyless() error {
 		return nil
 	}
 	ctx := c.deadline()
-	w, err := accounts.Gate.AllowAddr(ctx, clientAddr(c.r, c.s.trustedProxies()))
-	if err != nil {
-		return timedOut(ctx, err)
-	}
-	if !w.Allowed {
-		limited := &billing.RateLimitError{Window: w, Flood: true}
+	err := accounts.Gate.AllowAddr(ctx, clientAddr(c.r, c.s.trustedProxies()))
+	if limited := (*billing.RateLimitError)(nil); errors.As(err, &limited) {
 		c.s.metrics.Refusals.WithLabelValues(refusedAs(limited, nil)).Inc()
-		return limited
 	}
-	return nil
+	return timedOut(ctx, err)
 }
 
 // clientAddr returns the address of the caller, or the zero Addr if it is unknown.

@@ -59,7 +59,7 @@ func TestGoldenAccounts(t *testing.T) {
 		"error-credits-batch":        {r: as("paid", twoCodes()), book: some(billing.Part{Source: billing.PackCredits, Credits: 3})},
 		"error-ledger-away": {r: as("paid", quick()), book: func() *book {
 			b := rich()
-			b.err["reserve"] = &billing.UnavailableError{Err: errors.New("secret internals")}
+			b.err["reserve"] = errors.Join(billing.ErrUnavailable, errors.New("secret internals"))
 			return b
 		}},
 	}

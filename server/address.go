@@ -36,7 +36,7 @@ type addressQuery struct {
 func (s *Server) addressTask() task[addressQuery, *address.Match] {
 	return task[addressQuery, *address.Match]{
 		meter: s.meter("address"),
-		allow: func(id *billing.Identity, q *addressQuery) error { return id.CheckAddress(q.Address) },
+		allow: func(id *billing.Identity, q *addressQuery) error { return checkAddress(id, q.Address) },
 		input: (*addressQuery).Echo,
 		quote: func(q *addressQuery) billing.Cost {
 			return billing.QuoteAddress(q.include.Coordinates, q.include.Enrichments()...)

@@ -183,7 +183,7 @@ const quickLedger = 500 * time.Microsecond
 // pauseForLedger lets others compute during a call of the ledger, unless that takes less
 // time than to wait for the turn again.
 func (c *call) pauseForLedger() {
-	charged := c.caller != nil && c.caller.Charged()
+	charged := c.caller != nil && charged(c.caller)
 	if took, known := c.s.ledgerCost.Expect(0); charged && (!known || took.Time > quickLedger) {
 		c.turn.Pause()
 	}

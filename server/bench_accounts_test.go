@@ -24,10 +24,12 @@ func (u unlimited) Enter(ctx context.Context, c billing.Credentials) (billing.Pa
 	return pass, err
 }
 
-func (u unlimited) AllowAddr(ctx context.Context, addr netip.Addr) (billing.Window, error) {
-	w, err := u.Gate.AllowAddr(ctx, addr)
-	w.Allowed = true
-	return w, err
+func (u unlimited) AllowAddr(ctx context.Context, addr netip.Addr) error {
+	err := u.Gate.AllowAddr(ctx, addr)
+	if limited := new(billing.RateLimitError); errors.As(err, &limited) {
+		err = nil
+	}
+	return err
 }
 
 // keyed returns a server with accounts in SQLite, these, and a live key of

@@ -35,7 +35,7 @@ func (q *codeQuery) input() envelope.Input { return q.Echo() }
 func (s *Server) quickTask() task[codeQuery, *lookup.QuickRecord] {
 	return task[codeQuery, *lookup.QuickRecord]{
 		meter: s.meter("quick-zip"),
-		allow: func(id *billing.Identity, q *codeQuery) error { return id.CheckCode(q.code) },
+		allow: func(id *billing.Identity, q *codeQuery) error { return checkCode(id, q.code) },
 		input: (*codeQuery).input,
 		quote: func(q *codeQuery) billing.Cost { return billing.QuoteQuickLookup(q.code, q.quick.Timezone) },
 		work: func(ctx context.Context, db DB, q *codeQuery, at time.Time) (*lookup.QuickRecord, error) {
@@ -62,7 +62,7 @@ func (s *Server) quickZIP() kind[codeQuery, operation.CodeRequest, operation.Cod
 func (s *Server) fullTask() task[codeQuery, *lookup.Record] {
 	return task[codeQuery, *lookup.Record]{
 		meter: s.meter("zip"),
-		allow: func(id *billing.Identity, q *codeQuery) error { return id.CheckCode(q.code) },
+		allow: func(id *billing.Identity, q *codeQuery) error { return checkCode(id, q.code) },
 		input: (*codeQuery).input,
 		quote: func(q *codeQuery) billing.Cost { return billing.QuoteLookup(q.code, q.full.Include) },
 		work: func(ctx context.Context, db DB, q *codeQuery, at time.Time) (*lookup.Record, error) {

@@ -27,7 +27,7 @@ const (
 const refundTimeout = 5 * time.Second
 
 func (c *call) reserve(ctx context.Context, quote billing.Cost, batch bool) error {
-	if c.caller == nil || !c.caller.Charged() {
+	if c.caller == nil || !charged(c.caller) {
 		return nil
 	}
 	began, live := time.Now(), c.s.live.Load()
@@ -56,7 +56,7 @@ func (c *call) settle(cost, quote billing.Cost, meta *envelope.Meta) error {
 	}
 	source := envelope.SourceNone
 	if c.caller != nil {
-		source = c.caller.FreeSource()
+		source = freeSource(c.caller)
 	}
 	credits := &meta.Credits
 	*credits = creditsOf(cost, source)

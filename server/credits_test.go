@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/server"
 )
@@ -63,7 +62,7 @@ func TestCreditsComeBack(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b := rich()
 			if tt.err != "" {
-				b.err[tt.err] = &billing.UnavailableError{Err: errors.New("away"), InDoubt: tt.doubt}
+				b.err[tt.err] = away(tt.doubt)
 			}
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
@@ -125,7 +124,7 @@ func TestLostSettlement(t *testing.T) {
 			b := rich()
 			b.lost = tt.lost
 			if tt.away {
-				b.err["refund"] = &billing.UnavailableError{Err: errors.New("away")}
+				b.err["refund"] = away(false)
 			}
 			var log bytes.Buffer
 			s := newServer(t, openDB(t), withAccounts(t, b), func(c *server.Config) {

@@ -42,10 +42,10 @@ func (s *Server) distanceTask() task[pair, *radius.DistanceResult] {
 	return task[pair, *radius.DistanceResult]{
 		meter: s.meter("distance"),
 		allow: func(id *billing.Identity, p *pair) error {
-			if err := id.CheckCode(p.from); err != nil {
+			if err := checkCode(id, p.from); err != nil {
 				return err
 			}
-			return id.CheckCode(p.to)
+			return checkCode(id, p.to)
 		},
 		input: func(p *pair) envelope.Input { return p.Echo() },
 		quote: func(*pair) billing.Cost { return billing.QuoteDistance() },

@@ -15,9 +15,9 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/address"
-	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/server"
+	"github.com/postgeo/postgeo/server/internal/document"
 )
 
 // pagesForPeople are the pages that browsers show.
@@ -230,7 +230,7 @@ func TestDemoAddressesMatchTheSample(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	for _, a := range append(billing.DemoAddresses(), server.AddressExample) {
+	for _, a := range append(document.DemoAddresses, server.AddressExample) {
 		if _, err := db.MatchAddress(t.Context(), a, address.Options{}); err != nil {
 			t.Errorf("%q: %v", a, err)
 		}

@@ -26,7 +26,7 @@ type placeQuery struct {
 func (s *Server) geocodeTask() task[placeQuery, *geocode.Result] {
 	return task[placeQuery, *geocode.Result]{
 		meter: s.meter("geocode"),
-		allow: func(id *billing.Identity, q *placeQuery) error { return id.CheckAddress(q.Address) },
+		allow: func(id *billing.Identity, q *placeQuery) error { return checkAddress(id, q.Address) },
 		input: (*placeQuery).Echo,
 		quote: func(q *placeQuery) billing.Cost { return billing.QuoteGeocode(q.include.Enrichments()...) },
 		work: func(ctx context.Context, db DB, q *placeQuery, at time.Time) (*geocode.Result, error) {

@@ -347,7 +347,7 @@ func (l *failingLedger) Settle(ctx context.Context, id string, used int) (billin
 	err := l.failed
 	l.mu.Unlock()
 	if err != nil {
-		return billing.Receipt{}, &billing.UnavailableError{Err: err}
+		return billing.Receipt{}, errors.Join(billing.ErrUnavailable, err)
 	}
 	return l.book.Settle(ctx, id, used)
 }

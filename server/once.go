@@ -32,7 +32,7 @@ func (c *call) onceKey() (string, error) {
 
 // setOnce sets the identity of a request with a key and a body, if it is charged.
 func (c *call) setOnce(key string, body []byte) {
-	if key == "" || c.caller == nil || !c.caller.Charged() {
+	if key == "" || c.caller == nil || !charged(c.caller) {
 		return
 	}
 	request := sha256.New()

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/wording"
 	"github.com/postgeo/postgeo/server"
 )
 
@@ -63,7 +65,11 @@ func (b *book) Reserve(_ context.Context, h billing.Hold) (billing.Receipt, erro
 		held += n
 	}
 	if free := b.available() - held; h.Credits > free {
-		return billing.Receipt{}, &billing.InsufficientError{Account: h.Account, Need: h.Credits, Available: free, Batch: h.Batch}
+		text := wording.InsufficientCredits
+		if h.Batch {
+			text = wording.InsufficientBatchCredits
+		}
+		return billing.Receipt{}, &billing.InsufficientError{Fault: envelope.Fault{Code: envelope.CreditInsufficient, Message: text(h.Credits, free)}}
 	}
 	b.holds[h.ID] = h.Credits
 	return billing.Receipt{Credits: h.Credits}, nil
@@ -86,7 +92,7 @@ func (b *book) Settle(_ context.Context, id string, used int) (billing.Receipt, 
 			b.settled[id] = used
 			b.take(used)
 		}
-		return billing.Receipt{}, &billing.UnavailableError{Err: errors.New("the line broke"), InDoubt: true}
+		return billing.Receipt{}, away(true)
 	}
 	most, ok := b.holds[id]
 	if !ok || used > most {
@@ -251,4 +257,12 @@ func with(r *http.Request, name, value string) *http.Request {
 // Cut gives everything back, like Refund.
 func (b *book) Cut(_ context.Context, id string) (billing.Receipt, error) {
 	return b.giveBack("cut", id)
+}
+
+// away is the error of a ledger that cannot be reached, perhaps after it did the call.
+func away(doubt bool) error {
+	if doubt {
+		return errors.Join(billing.ErrUnavailable, billing.ErrInDoubt)
+	}
+	return billing.ErrUnavailable
 }

@@ -102,14 +102,14 @@ func (s *Server) described(o *operation.Operation) *route {
 func allowDescribed(id *billing.Identity, in *any) error {
 	f, ok := (*in).(*operation.FiguresInput)
 	if !ok || f.Max == nil {
-		return id.CheckLive()
+		return checkLive(id)
 	}
 	code, err := lookup.ParseCode(f.Code)
 	if err != nil {
-		return id.CheckLive()
+		return checkLive(id)
 	}
-	if err := id.CheckCode(code); err != nil {
+	if err := checkCode(id, code); err != nil {
 		return err
 	}
-	return id.CheckRadius(float64(*f.Max), true)
+	return checkRadius(id, float64(*f.Max), true)
 }

@@ -54,10 +54,10 @@ func (q *search) echo() operation.RadiusRequest {
 }
 
 func (q *search) allow(id *billing.Identity) error {
-	if err := id.CheckCode(q.code); err != nil {
+	if err := checkCode(id, q.code); err != nil {
 		return err
 	}
-	return id.CheckRadius(float64(q.miles), q.opt.Mode == radius.Spatial)
+	return checkRadius(id, float64(q.miles), q.opt.Mode == radius.Spatial)
 }
 
 func (q *search) quote() billing.Cost {

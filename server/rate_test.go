@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/wording"
@@ -35,7 +34,7 @@ func TestRateOfFailures(t *testing.T) {
 		{"half", 6, 6, store.ErrUnreadable, 0, 503, "6 of the 12 responses"},
 		{"less than half", 7, 6, store.ErrDamaged, 0, 200, ""},
 		{"defects", 0, 6, errors.New("a defect"), 0, 503, "6 of the 6 responses"},
-		{"ledger", 0, 6, &billing.UnavailableError{Err: errors.New("full")}, 0, 503, "6 of the 6 responses"},
+		{"ledger", 0, 6, away(false), 0, 503, "6 of the 6 responses"},
 		{"not found", 0, 20, postgeo.ErrNotFound, 0, 503, ""}, // not a contract's error here: a defect
 		{"busy", 0, 20, &envelope.Fault{Code: envelope.ServiceUnavailable, Message: wording.Busy}, 0, 200, ""},
 		{"callers' mistakes", 0, 20, &envelope.Fault{Code: envelope.ValidationInvalidParam, Message: "no"}, 0, 200, ""},

@@ -28,7 +28,7 @@ type pointQuery struct {
 func (s *Server) reverseTask() task[pointQuery, *geocode.Nearest] {
 	return task[pointQuery, *geocode.Nearest]{
 		meter: s.meter("reverse"),
-		allow: func(id *billing.Identity, q *pointQuery) error { return id.CheckCode(q.at) },
+		allow: func(id *billing.Identity, q *pointQuery) error { return checkCode(id, q.at) },
 		input: (*pointQuery).Echo,
 		quote: func(q *pointQuery) billing.Cost { return billing.QuoteGeocode(q.include.Enrichments()...) },
 		work: func(ctx context.Context, db DB, q *pointQuery, at time.Time) (*geocode.Nearest, error) {

@@ -57,7 +57,7 @@ func (t *typed) parse() (err error) {
 
 // allow limits the number of suggestions.
 func (t *typed) allow(id *billing.Identity) error {
-	if most := id.Suggestions(); t.opt.Limit > most {
+	if most := maxSuggestions(id); t.opt.Limit > most {
 		t.opt.Limit, t.capped = most, true
 	}
 	return nil

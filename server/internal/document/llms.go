@@ -34,7 +34,7 @@ headers. Authorization: Bearer is not read. These documents and /v2/health need 
 
 `)
 	fmt.Fprintf(&b, "Demo and test keys accept these codes: %s; and these addresses: %s.\n\n## Routes\n",
-		strings.Join(billing.DemoCodes(), ", "), strings.Join(billing.DemoAddresses(), "; "))
+		strings.Join(DemoCodes, ", "), strings.Join(DemoAddresses, "; "))
 	for _, rt := range routes {
 		methods := slices.DeleteFunc(slices.Clone(rt.Methods), func(m string) bool { return m == "HEAD" })
 		fmt.Fprintf(&b, "\n### %s %s\n\n%s\n\n", strings.Join(methods, ", "), rt.Path, rt.Summary)
@@ -168,8 +168,8 @@ func Pricing(routes []*Route) ([]byte, error) {
 		Unit:          "credits",
 		HEAD:          "The same as GET.",
 		Packs:         billing.PackSizes(),
-		Demo:          priceDemo{RatePerMinute: billing.DemoRatePerMinute, Codes: billing.DemoCodes(), Addresses: billing.DemoAddresses()},
-		Test:          priceTest{RadiusMiles: billing.TestRadiusMiles, Codes: billing.DemoCodes(), Addresses: billing.DemoAddresses()},
+		Demo:          priceDemo{RatePerMinute: billing.DemoRatePerMinute, Codes: DemoCodes, Addresses: DemoAddresses},
+		Test:          priceTest{RadiusMiles: TestRadiusMiles, Codes: DemoCodes, Addresses: DemoAddresses},
 		SpendingOrder: []envelope.CreditSource{envelope.SourceFreeDaily, envelope.SourceSubscription, envelope.SourcePack},
 	}
 	most := 0
