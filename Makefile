@@ -76,7 +76,7 @@ consumer: ## a temporary module that uses the library, and go install, through a
 export GORELEASER ?= $(GO) run github.com/goreleaser/goreleaser/v2@v2.15.0
 export MINISIGN ?= $(GO) run aead.dev/minisign/cmd/minisign@v0.3.0
 
-release: ## archives, Debian packages, bills of materials and signed checksums of the tagged commit, into dist; KEY is a secret key of minisign
+release: ## archives, bills of materials and signed checksums of the tagged commit, into dist; KEY is a secret key of minisign
 	$(GORELEASER) release --clean --skip=publish,announce
 	$(if $(KEY),$(MINISIGN) -S -s $(KEY) -t "postgeo $$(git describe --tags)" -m dist/SHA256SUMS)
 

@@ -2,6 +2,7 @@
 package packaging_test
 
 import (
+	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -82,7 +83,7 @@ func TestDockerfile(t *testing.T) {
 // The files that .goreleaser.yaml names exist, and so do the variables that it sets.
 func TestRelease(t *testing.T) {
 	text := read(t, "../.goreleaser.yaml")
-	for _, m := range regexp.MustCompile(`(?:src|postinstall|preremove|postremove): "?([^",}\n]+)`).FindAllStringSubmatch(text, -1) {
+	for _, m := range regexp.MustCompile(`src: "?([^",}\n]+)`).FindAllStringSubmatch(text, -1) {
 		if found, err := filepath.Glob("../" + m[1]); len(found) == 0 && !strings.HasPrefix(m[1], "bin/release/") { // scripts/release-files.sh writes these
 			t.Errorf("there is no file %s: %v", m[1], err)
 		}
@@ -99,6 +100,38 @@ func TestRelease(t *testing.T) {
 		declared := regexp.MustCompile(`(?m)^(var |\t)` + v[2] + `\s+string`)
 		if !slices.ContainsFunc(files, func(f string) bool { return declared.MatchString(read(t, f)) }) {
 			t.Errorf("%s has no variable %s", v[1], v[2])
+		}
+	}
+}
+
+// Alerts, panels and proxies name metrics and settings that exist.
+func TestOperators(t *testing.T) {
+	page := read(t, "../docs/operating.md")
+	for _, file := range []string{"alerts.yml", "grafana.json"} {
+		names := regexp.MustCompile(`postgeo_[a-z_]+`).FindAllString(read(t, file), -1)
+		if len(names) < 5 {
+			t.Errorf("%s names %d metrics", file, len(names))
+		}
+		for _, name := range names {
+			if name = strings.TrimSuffix(name, "_bucket"); !strings.Contains(page, "`"+name) {
+				t.Errorf("%s: docs/operating.md has no metric %s", file, name)
+			}
+		}
+	}
+	var panels struct{ Panels []struct{ Title string } }
+	if err := json.Unmarshal([]byte(read(t, "grafana.json")), &panels); err != nil || len(panels.Panels) == 0 {
+		t.Errorf("grafana.json: %v, %d panels", err, len(panels.Panels))
+	}
+	for _, file := range []string{"Caddyfile", "nginx.conf"} {
+		if text := read(t, file); !strings.Contains(text, "127.0.0.1:8080") || strings.Contains(text, "8081") {
+			t.Errorf("%s does not pass requests to the address for callers", file)
+		}
+	}
+	for _, tool := range [][]string{{"promtool", "check", "rules", "alerts.yml"}, {"caddy", "validate", "--config", "Caddyfile"}} {
+		if path, err := exec.LookPath(tool[0]); err == nil {
+			if out, err := exec.CommandContext(t.Context(), path, tool[1:]...).CombinedOutput(); err != nil {
+				t.Errorf("%s: %v\n%s", tool, err, out)
+			}
 		}
 	}
 }
