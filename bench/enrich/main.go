@@ -8,6 +8,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -20,6 +21,7 @@ import (
 	"github.com/postgeo/postgeo/bench/internal/results"
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/enrich/table"
+	"github.com/postgeo/postgeo/internal/disk"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
@@ -140,11 +142,16 @@ func one(ctx context.Context, db *postgeo.DB, in, out string, add []string) erro
 	if add == nil { // another format of the table: its status is not that of the run
 		opt.Status, opt.Reason = "made_status", "made_reason"
 	}
-	sink, err := table.Create(out, src, e, opt)
+	opt.Format, _, _ = table.FormatOf(out)
+	job, err := table.NewJob(src, e, keys, opt)
 	if err != nil {
 		return err
 	}
-	sum, err := table.Run(ctx, src, sink, e, keys, table.RunOptions{})
+	var sum table.Summary
+	err = disk.Write(out, func(w io.Writer) (err error) {
+		sum, err = job.Run(ctx, w, table.RunOptions{})
+		return err
+	})
 	if err == nil && sum.Answered() < sum.Rows*8/10 {
 		err = fmt.Errorf("%d of %d rows were answered: %v", sum.Answered(), sum.Rows, sum.Statuses)
 	}

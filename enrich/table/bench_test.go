@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo/enrich"
-	"github.com/postgeo/postgeo/enrich/table"
 	"github.com/postgeo/postgeo/internal/sampletest"
 )
 
@@ -18,20 +17,8 @@ func BenchmarkRun(b *testing.B) {
 		if rows%n > 0 {
 			continue
 		}
-		src, err := table.Read(strings.NewReader(text), table.Input{})
-		if err != nil {
-			b.Fatal(err)
-		}
 		j := job{add: []string{"city", "county_fips"}}
-		keys, e, err := j.enricher(sampletest.Shared(b), src)
-		if err != nil {
-			b.Fatal(err)
-		}
-		sink, err := table.Stream(io.Discard, src, e, table.Output{})
-		if err != nil {
-			b.Fatal(err)
-		}
-		if sum, err := table.Run(b.Context(), src, sink, e, keys, table.RunOptions{}); err != nil || sum.Rows != n {
+		if sum, err := j.pipe(b, strings.NewReader(text), io.Discard); err != nil || sum.Rows != n {
 			b.Fatal(sum, err)
 		}
 	}

@@ -259,18 +259,17 @@ type csvWriter struct {
 // their delimiter.
 func csvText(src *Source, f Format, safe bool) *textWriter {
 	c := &csvWriter{f.comma(), len(src.Header()), safe}
-	w := &textWriter{columns: c.columns, end: "\n", cell: c.cell, csv: c}
+	w := &textWriter{columns: c.columns, end: "\n", cell: c.cell}
 	if s, ok := src.source.(*csvSource); ok {
-		w.end = s.eol
-		if src.format == f {
-			c.comma, w.keep, w.kept = s.comma, c.keep, s.head
+		if w.end = s.eol; src.Format == f {
+			c.comma, w.keep, w.head = s.comma, c.keep, s.head
 			if safe && slices.ContainsFunc(s.header, plain.IsFormula) {
-				w.kept = bytes.Clone(s.head[:s.lead])
+				w.head = bytes.Clone(s.head[:s.lead])
 				for i, name := range s.header {
 					if i > 0 {
-						w.kept = append(w.kept, c.comma)
+						w.head = append(w.head, c.comma)
 					}
-					w.kept = c.text(w.kept, name)
+					w.head = c.text(w.head, name)
 				}
 			}
 		}

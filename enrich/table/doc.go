@@ -6,20 +6,16 @@
 //	src, err := table.Open("customers.csv", table.Input{})
 //	keys, err := src.FindKeys(table.Names{})
 //	e, err := enrich.New(db, enrich.Options{Kind: keys.Kind, Add: []string{"county_fips"}})
-//	sink, err := table.Create("out.parquet", src, e, table.Output{})
-//	summary, err := table.Run(ctx, src, sink, e, keys, table.RunOptions{})
+//	job, err := table.NewJob(src, e, keys, table.Output{Format: table.Parquet})
+//	summary, err := job.Run(ctx, file, table.RunOptions{})
 //
 // Each input row gives one output row, in the same order. Text formats keep the
 // bytes of a row and append to them. Memory does not grow with the number of
 // rows.
 //
-// # Data
-//
-// A file that [Create] writes gets its name when it is complete.
-//
 // # Concurrency
 //
-// [Run] uses all processors. Sources and sinks belong to one Run.
+// [Job.Run] uses all processors. A source belongs to one Job.
 //
 // # Errors
 //

@@ -12,7 +12,7 @@ import (
 	"github.com/postgeo/postgeo/enrich/table"
 )
 
-func ExampleRun() {
+func ExampleJob() {
 	db, err := postgeo.OpenSample()
 	if err != nil {
 		log.Fatal(err)
@@ -31,11 +31,11 @@ func ExampleRun() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	sink, err := table.Stream(os.Stdout, src, e, table.Output{})
+	job, err := table.NewJob(src, e, keys, table.Output{})
 	if err != nil {
 		log.Fatal(err)
 	}
-	sum, err := table.Run(context.Background(), src, sink, e, keys, table.RunOptions{})
+	sum, err := job.Run(context.Background(), os.Stdout, table.RunOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func ExampleRun() {
 }
 
 func ExampleNewWriter() {
-	w, err := table.NewWriter(os.Stdout, table.CSV, []table.Field{{Name: "code", Type: enrich.String}, {Name: "people", Type: enrich.Int}})
+	w, err := table.NewWriter(os.Stdout, []table.Field{{Name: "code", Type: enrich.String}, {Name: "people", Type: enrich.Int}}, table.Output{Format: table.CSV})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -61,22 +61,4 @@ func ExampleNewWriter() {
 	// Output:
 	// code,people
 	// 00601,17000
-}
-
-// A table that people will open in a spreadsheet.
-func ExampleWriter_NeutralizeFormulas() {
-	w, err := table.NewWriter(os.Stdout, table.CSV, []table.Field{{Name: "name", Type: enrich.String}, {Name: "change", Type: enrich.Float}})
-	if err != nil {
-		log.Fatal(err)
-	}
-	w.NeutralizeFormulas()
-	if err := w.Write([]enrich.Value{enrich.StringValue("=1+1"), enrich.FloatValue(-12.5)}); err != nil {
-		log.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		log.Fatal(err)
-	}
-	// Output:
-	// name,change
-	// "'=1+1",-12.5
 }

@@ -74,8 +74,8 @@ func TestOtherEncodings(t *testing.T) {
 		if err != nil {
 			t.Fatal(name, err)
 		}
-		if s.Encoding() != name || s.Delimiter() != ';' {
-			t.Errorf("%s: read as %s with %q", name, s.Encoding(), s.Delimiter())
+		if s.Encoding != name || s.Delimiter != ';' {
+			t.Errorf("%s: read as %s with %q", name, s.Encoding, s.Delimiter)
 		}
 		got := s.Rows()
 		s.Close()

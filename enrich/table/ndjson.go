@@ -231,16 +231,19 @@ func jsonText(value []byte) string {
 
 // jsonWriter returns the writer of NDJSON. Objects keep their bytes, and the values come
 // last in them.
-func jsonWriter(src *Source, added []string) *textWriter {
+func jsonWriter(src *Source, added []string) (*textWriter, error) {
 	columns := len(src.Header())
 	var names [][]byte // with quotes and colon
-	for _, n := range src.Header() {
+	for i, n := range src.Header() {
+		if slices.Contains(src.Header()[:i], n) {
+			return nil, fmt.Errorf("table: two columns are called %q; an object allows one", n)
+		}
 		names = append(names, append(encode.AppendString(nil, n), ':'))
 	}
 	for _, n := range added {
 		names = append(names, append(appendJSON(nil, enrich.StringValue(n)), ':'))
 	}
-	w := &textWriter{columns: columns, begin: "{", between: ",", end: "}\n"}
+	w := &textWriter{columns: columns, open: "{", between: ",", end: "}\n"}
 	w.cell = func(dst []byte, col int, v enrich.Value) ([]byte, error) {
 		if dst = append(dst, names[col]...); col < columns {
 			return v.AppendJSON(dst), nil
@@ -260,7 +263,7 @@ func jsonWriter(src *Source, added []string) *textWriter {
 			return append(dst, r.raw...), nil, nil
 		}
 	}
-	return w
+	return w, nil
 }
 
 // appendJSON appends a value that was added with its hidden characters escaped.

@@ -323,8 +323,10 @@ func columnsOf(fields []Field) (all []parquet.Field) {
 
 // A parquetWriter renders rows as values.
 type parquetWriter struct {
-	width int // columns of the source
-	added []Field
+	width  int // columns of the source
+	added  []Field
+	schema *parquet.Schema
+	geo    string // metadata of the source about its geometry
 }
 
 func (w *parquetWriter) cells(dst []byte, _ []enrich.Value) ([]byte, error) { return dst, nil }
@@ -390,13 +392,14 @@ const (
 	groupBytes = 64 << 20
 )
 
-// parquetTarget prepares a file of Parquet: the columns of Parquet as they are, or those
-// of text, then the added ones.
-func parquetTarget(src *Source, added []Field) (func(io.Writer) (target, error), error) {
+// newParquetWriter returns the writer of Parquet: the columns of Parquet as they are, or
+// those of text, then the added ones.
+func newParquetWriter(src *Source, added []Field) (*parquetWriter, error) {
+	w := &parquetWriter{width: len(src.Header()), added: added}
 	var columns []parquet.Field
-	p, same := src.source.(*parquetSource)
-	if same {
+	if p, same := src.source.(*parquetSource); same {
 		columns = p.file.Schema().Fields()
+		w.geo, _ = p.file.Lookup("geo") // other keys describe the columns of the file, and readers believe them
 	} else {
 		for _, name := range src.Header() {
 			columns = append(columns, columnsOf([]Field{{Name: name, Type: enrich.String}})...)
@@ -413,46 +416,41 @@ func parquetTarget(src *Source, added []Field) (func(io.Writer) (target, error),
 		}
 		seen[c.Name()] = true
 	}
-	schema := parquet.NewSchema("rows", newGroup(columns))
-	return func(out io.Writer) (target, error) {
-		w := parquet.NewGenericWriter[any](out, schema, parquet.Compression(&parquet.Snappy), parquet.CreatedBy("postgeo", "", ""), parquet.DataPageStatistics(true))
-		rows, group := 0, w.BeginRowGroup()
-		if same { // other keys describe the columns of the file, and readers believe them
-			if geo, ok := p.file.Lookup("geo"); ok {
-				w.SetKeyValueMetadata("geo", geo)
+	w.schema = parquet.NewSchema("rows", newGroup(columns))
+	return w, nil
+}
+
+func (w *parquetWriter) begin(out io.Writer) (target, error) {
+	file := parquet.NewGenericWriter[any](out, w.schema, parquet.Compression(&parquet.Snappy), parquet.CreatedBy("postgeo", "", ""), parquet.DataPageStatistics(true))
+	rows, group := 0, file.BeginRowGroup()
+	if w.geo != "" {
+		file.SetKeyValueMetadata("geo", w.geo)
+	}
+	commit := func() error {
+		rows = 0
+		if _, err := group.Commit(); err != nil {
+			return fmt.Errorf("table: write Parquet: %w", err)
+		}
+		return nil
+	}
+	return target{
+		metadata: file.SetKeyValueMetadata,
+		write: func(c *chunk) error {
+			for i, column := range group.ColumnWriters() {
+				if _, err := column.WriteRowValues(c.columns[i]); err != nil {
+					return fmt.Errorf("table: write Parquet: %w", err)
+				}
 			}
-		}
-		failed := func(err error) error {
-			if err != nil {
-				err = fmt.Errorf("table: write Parquet: %w", err)
+			if rows += c.n; rows < groupRows && group.Size() < groupBytes {
+				return nil
 			}
-			return err
-		}
-		commit := func() error {
-			rows = 0
-			_, err := group.Commit()
-			return failed(err)
-		}
-		return target{
-			metadata: w.SetKeyValueMetadata,
-			flush:    func() error { return nil },
-			write: func(c *chunk) error {
-				for i, column := range group.ColumnWriters() {
-					if _, err := column.WriteRowValues(c.columns[i]); err != nil {
-						return failed(err)
-					}
-				}
-				if rows += c.n; rows < groupRows && group.Size() < groupBytes {
-					return nil
-				}
-				return commit()
-			},
-			finish: func() error {
-				if err := commit(); err != nil {
-					return err
-				}
-				return failed(w.Close())
-			},
-		}, nil
+			return commit()
+		},
+		finish: func() error {
+			if err := commit(); err != nil {
+				return err
+			}
+			return file.Close()
+		},
 	}, nil
 }

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -125,22 +126,28 @@ func valid(s string) string { return strings.ToValidUTF8(s, "\ufffd") }
 
 // A feed cuts a stream of text into rows.
 type feed struct {
-	in      io.Reader
+	in      *bufio.Reader
 	counted *countingReader
-	size    int64 // of the file, -1 if unknown
-	buf     []byte
-	at      int   // of the next byte in buf
-	line    int64 // of the next byte, from 1
-	eof     bool
-	max     int // bytes of a row
-	rows    int // in a block
-	bytes   int // of a block
+	size    int64  // of the file, -1 if unknown
+	buf     []byte // of in
+	at      int    // of the next byte in buf
+	line    int64  // of the next byte, from 1
+	eof     bool   // buf has the end
+	rows    int    // in a block
+	bytes   int    // of a block
 	// rowEnd returns the length of the first row of the text with its line end, or 0 if
 	// the text ends before the row does.
 	rowEnd func(text []byte) int
 	keep   func(row []byte) bool // false for lines that are not rows
 	quoted bool                  // rows may hold line ends in quotes
 	failed error                 // met after the delivered rows
+}
+
+// piece is the number of bytes that are read at once.
+const piece = 1 << 16
+
+func newFeed(in io.Reader, counted *countingReader, size int64) feed {
+	return feed{in: bufio.NewReaderSize(in, MaxRow+piece), counted: counted, size: size, line: 1, rows: blockRows, bytes: blockBytes}
 }
 
 // A countingReader counts bytes for the progress.
@@ -150,7 +157,7 @@ type countingReader struct {
 }
 
 func (c *countingReader) Read(p []byte) (int, error) {
-	n, err := c.in.Read(p)
+	n, err := c.in.Read(p[:min(len(p), piece)])
 	c.n += int64(n)
 	return n, err
 }
@@ -161,24 +168,15 @@ func (f *feed) lengthen(rows, bytes int) { f.rows, f.bytes = rows, bytes }
 func (f *feed) done() (at, of int64) { return f.counted.n, f.size }
 
 // more reads until buf has more bytes or the stream ends.
-func (f *feed) more() error {
-	const piece = 1 << 16
-	f.buf, f.at = f.buf[:copy(f.buf, f.buf[f.at:])], 0
-	if cap(f.buf)-len(f.buf) < piece {
-		f.buf = append(make([]byte, 0, 2*cap(f.buf)+2*piece), f.buf...)
+func (f *feed) more() (err error) {
+	_, _ = f.in.Discard(f.at) // it has them
+	_, err = f.in.Peek(f.in.Buffered() + 1)
+	f.buf, _ = f.in.Peek(f.in.Buffered()) // it has them
+	f.at, f.eof = 0, errors.Is(err, io.EOF)
+	if err != nil && !f.eof {
+		return fmt.Errorf("table: read the input: %w", err)
 	}
-	for range 100 {
-		n, err := f.in.Read(f.buf[len(f.buf):cap(f.buf)])
-		f.buf = f.buf[:len(f.buf)+n]
-		f.eof = errors.Is(err, io.EOF)
-		switch {
-		case err != nil && !f.eof:
-			return fmt.Errorf("table: read the input: %w", err)
-		case n > 0 || f.eof:
-			return nil
-		}
-	}
-	return fmt.Errorf("table: read the input: %w", io.ErrNoProgress)
+	return nil
 }
 
 // skipBOM passes a byte order mark.
@@ -209,8 +207,8 @@ func (f *feed) next() ([]byte, error) {
 			}
 		}
 		switch {
-		case n > f.max, n == 0 && len(text) > f.max:
-			reason := fmt.Sprintf("the row is longer than %d bytes", f.max)
+		case n > MaxRow, n == 0 && len(text) >= MaxRow:
+			reason := fmt.Sprintf("the row is longer than %d bytes", MaxRow)
 			if f.quoted {
 				reason += "; is a quote never closed?"
 			}

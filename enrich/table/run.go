@@ -2,12 +2,14 @@ package table
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"unsafe"
 
@@ -17,7 +19,7 @@ import (
 	"github.com/postgeo/postgeo/internal/cache"
 )
 
-// RunOptions are the options of a run.
+// RunOptions are the options of [Job.Run].
 type RunOptions struct {
 	// Progress is called after each block of rows, from one goroutine.
 	Progress func(Progress)
@@ -61,14 +63,27 @@ const (
 	seldom    = 8 // rows for one whose result is in the cache
 )
 
-// A run is a run of [Run].
-type run struct {
+// A Job enriches a table. It runs once.
+type Job struct {
 	src     *Source
-	sink    *Sink
 	e       *enrich.Enricher
 	keys    Keys
+	encoder encoder
 	spatial bool // blocks are looked up in the order of their places
 	cache   *cache.Cache[outcome]
+}
+
+// NewJob returns the job that looks up the rows of a source by the keys. It returns an
+// error for an output that the format does not allow, such as two columns of a name.
+func NewJob(src *Source, e *enrich.Enricher, k Keys, out Output) (*Job, error) {
+	out.Format = cmp.Or(out.Format, src.Format)
+	added, err := addedColumns(src, e, &out)
+	if err != nil {
+		return nil, err
+	}
+	j := &Job{src: src, e: e, keys: k, spatial: k.Kind == enrich.Coordinates && k.Next == nil, cache: cache.New[outcome](maxResults)}
+	j.encoder, err = newEncoder(src, added, out)
+	return j, err
 }
 
 // A result is the outcome of a key, for every row that has it.
@@ -101,25 +116,25 @@ type counts struct {
 	zeros, mended int64
 }
 
-// Run reads every row of the source, enriches it and writes it. It ends at the first row
-// that the format does not allow, when the context is done, or when reading, enriching or
-// writing fails. A stream then has the rows before it. Run waits for the read in progress,
-// even from a stream that delivers nothing. To end such a read, close the stream in
-// [RunOptions.Stop]. The sink must not be used afterwards. The caller closes the source.
+// Run reads every row of the source, enriches it and writes it to w, which is not closed.
+// It ends at the first row that the format does not allow, when the context is done, or when
+// reading, enriching or writing fails. Text then has the rows before it. Run waits for the
+// read in progress, even from a stream that delivers nothing. To end such a read, close the
+// stream in [RunOptions.Stop]. The caller closes the source.
 //
 // One goroutine reads, several enrich, and one writes in order. Tasks are used again,
 // which bounds memory.
-func Run(ctx context.Context, src *Source, sink *Sink, e *enrich.Enricher, k Keys, opt RunOptions) (sum Summary, err error) {
-	r := &run{src: src, sink: sink, e: e, keys: k, cache: cache.New[outcome](maxResults)}
+func (j *Job) Run(ctx context.Context, w io.Writer, opt RunOptions) (sum Summary, err error) {
 	sum.Statuses = make(map[string]int64)
 	workers := runtime.GOMAXPROCS(0)
 	n := 4*workers + 1 // one is being read
-	if r.spatial = k.Kind == enrich.Coordinates && k.Next == nil; r.spatial && r.lengthen(workers) {
+	if j.spatial && j.lengthen(workers) {
 		n = workers + 1
 	}
-	err = sink.into(func() error {
-		return r.all(ctx, n, workers, func(t *task) error {
-			err := r.write(t, &sum)
+	out, err := j.encoder.begin(w)
+	if err == nil {
+		err = j.all(ctx, n, workers, func(t *task) error {
+			err := j.write(&out, t, &sum)
 			switch {
 			case err != nil && opt.Stop != nil:
 				opt.Stop()
@@ -128,26 +143,31 @@ func Run(ctx context.Context, src *Source, sink *Sink, e *enrich.Enricher, k Key
 			}
 			return err
 		})
-	})
-	return sum, err
+	}
+	if err == nil {
+		err = out.finish()
+	}
+	if err == nil || strings.HasPrefix(err.Error(), "table: ") || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return sum, err
+	}
+	return sum, fmt.Errorf("table: write: %w", err)
 }
 
 // lengthen makes blocks of coordinates long, and reports whether it did. Rows of a stream
-// or for a stream should not wait for so many others. There are some blocks for each
-// goroutine.
-func (r *run) lengthen(workers int) bool {
-	if r.src.size <= 0 || r.sink.path == "" {
+// should not wait for so many others. There are some blocks for each goroutine.
+func (j *Job) lengthen(workers int) bool {
+	if j.src.size <= 0 {
 		return false
 	}
-	most := int(min(placeBytes, max(placeBytes>>8, r.src.size/int64(4*workers))))
-	if s, ok := r.src.source.(interface{ lengthen(rows, bytes int) }); ok {
+	most := int(min(placeBytes, max(placeBytes>>8, j.src.size/int64(4*workers))))
+	if s, ok := j.src.source.(interface{ lengthen(rows, bytes int) }); ok {
 		s.lengthen(placeRows, most)
 	}
 	return true
 }
 
 // all hands n tasks to the workers and to write, in order.
-func (r *run) all(ctx context.Context, n, workers int, write func(*task) error) error {
+func (j *Job) all(ctx context.Context, n, workers int, write func(*task) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	free, work, ordered := make(chan *task, n), make(chan *task, n), make(chan *task, n)
 	for range n {
@@ -162,11 +182,11 @@ func (r *run) all(ctx context.Context, n, workers int, write func(*task) error) 
 		for more := true; more; {
 			select {
 			case t := <-free:
-				if t.err = r.src.read(&t.block); errors.Is(t.err, io.EOF) {
+				if t.err = j.src.read(&t.block); errors.Is(t.err, io.EOF) {
 					return
 				}
 				t.done = -1
-				if at, of := r.src.done(); of > 0 {
+				if at, of := j.src.done(); of > 0 {
 					t.done = min(1, float64(at)/float64(of))
 				}
 				more = t.err == nil
@@ -179,7 +199,7 @@ func (r *run) all(ctx context.Context, n, workers int, write func(*task) error) 
 	})
 	for range workers {
 		all.Go(func() {
-			w := worker{run: r}
+			w := worker{Job: j}
 			for t := range work {
 				w.work(ctx, t)
 				t.ready <- struct{}{}
@@ -197,10 +217,10 @@ func (r *run) all(ctx context.Context, n, workers int, write func(*task) error) 
 }
 
 // write writes a task's rows and counts them.
-func (r *run) write(t *task, sum *Summary) error {
+func (j *Job) write(out *target, t *task, sum *Summary) error {
 	if t.chunk.n > 0 {
-		if err := r.sink.write(&t.chunk); err != nil {
-			return writeError(err)
+		if err := out.write(&t.chunk); err != nil {
+			return err
 		}
 	}
 	sum.Rows += int64(t.chunk.n)
@@ -211,15 +231,12 @@ func (r *run) write(t *task, sum *Summary) error {
 			sum.Statuses[s.String()] += n
 		}
 	}
-	if t.err == nil && r.sink.path == "" {
-		return writeError(r.sink.flush())
-	}
 	return t.err
 }
 
 // A worker enriches blocks.
 type worker struct {
-	*run
+	*Job
 	parsed  row
 	key     []byte // of the row in the cache of results
 	result  result // of the row
@@ -279,7 +296,7 @@ func (w *worker) row(ctx context.Context, t *task, i int) error {
 			return fmt.Errorf("table: line %d: %w", t.block.lineOf(i), err)
 		}
 	}
-	if err := w.sink.writer.row(&t.chunk, &w.parsed, a); err != nil {
+	if err := w.encoder.row(&t.chunk, &w.parsed, a); err != nil {
 		return rowError(t.block.lineOf(i), err)
 	}
 	t.sum.statuses[a.status]++
@@ -354,12 +371,12 @@ func (w *worker) cached() (ok bool) {
 func (w *worker) set(values []enrich.Value, out enrich.Outcome, caches bool) (err error) {
 	values = append(values, enrich.StringValue(out.Status.String()), enrich.StringValue(out.Reason))
 	w.values = values
-	if w.cells, err = w.sink.writer.cells(w.cells[:0], w.values); err != nil {
+	if w.cells, err = w.encoder.cells(w.cells[:0], w.values); err != nil {
 		return err
 	}
 	a := outcome{status: out.Status, zeros: out.LostZeros, mended: out.Repaired}
 	size := 0
-	if p, ok := w.sink.writer.(*parquetWriter); ok {
+	if p, ok := w.encoder.(*parquetWriter); ok {
 		a.values = p.values(w.values)
 		for _, v := range a.values {
 			if size += int(unsafe.Sizeof(v)); v.Kind() == parquet.ByteArray {

@@ -218,12 +218,15 @@ func (e *SheetError) Error() string {
 }
 
 // sheetWriter returns the writer of XLSX: the rows of a sheet as XML.
-func sheetWriter(src *Source) *textWriter {
+func sheetWriter(src *Source, added int) (*textWriter, error) {
 	prefix := "" // of the names of elements
 	x, same := src.source.(*sheetSource)
-	w := &textWriter{columns: len(src.Header()), begin: "<row>"}
+	w := &textWriter{columns: len(src.Header()), open: "<row>"}
+	if n := w.columns + added; n > xlsx.MaxColumns {
+		return nil, fmt.Errorf("table: %d columns; a sheet of an Excel file has at most %d", n, xlsx.MaxColumns)
+	}
 	if same {
-		prefix, w.kept = x.Prefix(), x.head
+		prefix, w.head = x.Prefix(), x.head
 		w.keep = func(dst []byte, r *row) ([]byte, [][]byte, error) { return append(dst, r.raw...), nil, nil }
 	}
 	w.end = "</" + prefix + "row>"
@@ -245,15 +248,16 @@ func sheetWriter(src *Source) *textWriter {
 		}
 		return xlsx.AppendText(dst, prefix, text)
 	}
-	return w
+	w.to = func(out io.Writer) (target, error) { return sheetTarget(out, x, w.head) }
+	return w, nil
 }
 
 // sheetTarget begins an Excel file: a copy of the source's file, or a new one.
-func sheetTarget(w io.Writer, src *Source, head []byte) (target, error) {
+func sheetTarget(w io.Writer, x *sheetSource, head []byte) (target, error) {
 	out := bufio.NewWriterSize(w, 1<<16)
 	var rows *xlsx.Writer
 	var err error
-	if x, same := src.source.(*sheetSource); same {
+	if x != nil {
 		rows, err = xlsx.Copy(out, x.zip, x.part, x.Part(), x.begin, x.At)
 	} else {
 		rows, err = xlsx.Create(out, "Sheet1")
@@ -264,7 +268,6 @@ func sheetTarget(w io.Writer, src *Source, head []byte) (target, error) {
 	_, err = rows.Write(head)
 	n := 0
 	return target{
-		flush: func() error { return nil },
 		write: func(c *chunk) error {
 			if n += c.n; n >= xlsx.MaxRows {
 				return fmt.Errorf("table: %w", xlsx.ErrRows)

@@ -54,16 +54,20 @@ type source interface {
 	done() (at, of int64) // part of the input that was read; of is at most 0 if unknown
 }
 
-// A Source is a table to be read. It belongs to one goroutine until [Run] has it.
+// A Source is a table to be read. It belongs to one goroutine until a [Job] has it.
 type Source struct {
+	Format    Format
+	Encoding  string   // of the text that is read, such as "utf-8"; "" for Parquet and XLSX
+	Delimiter byte     // of CSV and TSV, 0 for other formats
+	Sheet     string   // that is read of an Excel file, else ""
+	Sheets    []string // of the Excel file
+
 	source
-	format   Format
-	noHead   bool
-	encoding string   // of the text, see [ParseEncoding]
-	file     *os.File // nil for a stream
-	size     int64    // of the file in bytes, -1 if unknown
-	path     string
-	spool    *os.File
+	noHead bool
+	file   *os.File // nil for a stream
+	size   int64    // of the file in bytes, -1 if unknown
+	path   string
+	spool  *os.File
 }
 
 // Header returns the names of the columns. They come from the header, the keys of the
@@ -86,38 +90,6 @@ func (s *Source) FindKeys(n Names) (Keys, error) {
 		}
 	}
 	return findKeysOf(s.Header(), n, rows)
-}
-
-// Format returns the source's format.
-func (s *Source) Format() Format { return s.format }
-
-// Encoding returns the encoding of the text that is read, such as "utf-8"; "" for
-// Parquet and XLSX.
-func (s *Source) Encoding() string { return s.encoding }
-
-// Delimiter returns the delimiter of CSV and TSV, 0 for other formats.
-func (s *Source) Delimiter() byte {
-	if c, ok := s.source.(*csvSource); ok {
-		return c.comma
-	}
-	return 0
-}
-
-// Metadata returns the text of a key in the footer of a Parquet file, "" without one.
-func (s *Source) Metadata(key string) (text string) {
-	if p, ok := s.source.(*parquetSource); ok {
-		text, _ = p.file.Lookup(key)
-	}
-	return text
-}
-
-// Sheets returns the name of the sheet that is read and the names of all sheets of the
-// Excel file; "" and nil for other formats.
-func (s *Source) Sheets() (name string, all []string) {
-	if x, ok := s.source.(*sheetSource); ok {
-		return x.Name, slices.Clone(x.sheets)
-	}
-	return "", nil
 }
 
 // Open opens the table in a file. If neither the options nor the name define the format,
@@ -172,7 +144,6 @@ func (s *Source) open(in io.Reader, opt Input) (err error) {
 			return err
 		}
 	}
-	const piece = 1 << 16
 	counted := &countingReader{in: in}
 	raw := bufio.NewReaderSize(counted, piece)
 	zipped := false
@@ -185,24 +156,27 @@ func (s *Source) open(in io.Reader, opt Input) (err error) {
 			}
 			raw = bufio.NewReaderSize(z, piece)
 		}
-		if s.encoding = cmp.Or(opt.Encoding, encodingOf(raw)); encodings[s.encoding] != nil {
-			raw = bufio.NewReaderSize(encodings[s.encoding].NewDecoder().Reader(raw), piece)
+		if s.Encoding = cmp.Or(opt.Encoding, encodingOf(raw)); encodings[s.Encoding] != nil {
+			raw = bufio.NewReaderSize(encodings[s.Encoding].NewDecoder().Reader(raw), piece)
 		}
 		if opt.Format, err = recognize(raw, opt); err != nil {
 			return err
 		}
 	}
-	s.noHead, s.format = opt.NoHeader, opt.Format
-	if !s.format.Binary() {
-		f := feed{in: raw, counted: counted, size: s.size, line: 1, rows: blockRows, bytes: blockBytes, max: MaxRow}
-		if opt.Format == NDJSON {
+	s.noHead, s.Format = opt.NoHeader, opt.Format
+	if !s.Format.Binary() {
+		f := newFeed(raw, counted, s.size)
+		if s.Format == NDJSON {
 			s.source, err = openJSON(f, opt)
-		} else {
-			s.source, err = openCSV(f, opt)
+			return err
+		}
+		c, err := openCSV(f, opt)
+		if err == nil {
+			s.source, s.Delimiter = c, c.comma
 		}
 		return err
 	}
-	if s.encoding = ""; zipped {
+	if s.Encoding = ""; zipped {
 		return fmt.Errorf("table: a file of %s in gzip; unpack it, %[1]s is compressed inside", opt.Format)
 	}
 	file := s.file
@@ -212,11 +186,14 @@ func (s *Source) open(in io.Reader, opt Input) (err error) {
 		}
 	}
 	name := cmp.Or(s.path, "from the stream")
-	if opt.Format == XLSX {
-		s.source, err = openSheet(file, s.size, name, opt)
-	} else {
+	if opt.Format == Parquet {
 		s.noHead = false
 		s.source, err = openParquet(file, s.size, name)
+		return err
+	}
+	x, err := openSheet(file, s.size, name, opt)
+	if err == nil {
+		s.source, s.Sheet, s.Sheets = x, x.Name, x.sheets
 	}
 	return err
 }
@@ -246,7 +223,7 @@ func (s *Source) Close() (err error) {
 
 // Places reads the rows with their first keys and all columns as cells, as
 // [enrich.NewPlaces] takes them. It ends with an error at the first row that the format
-// does not allow, a [*RowError]. A Source is read once, by this or by [Run].
+// does not allow, a [*RowError]. A Source is read once, by this or by a [Job].
 func (s *Source) Places(k Keys) iter.Seq2[enrich.Place, error] {
 	return func(yield func(enrich.Place, error) bool) {
 		var b block

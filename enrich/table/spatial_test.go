@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo/enrich"
-	"github.com/postgeo/postgeo/enrich/table"
 	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/lookup"
 )
@@ -18,7 +17,7 @@ import (
 // TestCoordinates compares the rows of a file of coordinates, which are looked up in the
 // order of their places, with single lookups.
 func TestCoordinates(t *testing.T) {
-	db := sampletest.Open(t)
+	db := sampletest.Shared(t)
 	random := rand.New(rand.NewPCG(7, 8))
 	keys := []string{"", "x,", "91,0", "0,0", "90,180", "-90,-180", "43.65,-79.38", "21.3,-157.85", "+34.1,-.1184e3"}
 	for code, err := range db.Codes(t.Context(), lookup.ZIP) {
@@ -56,20 +55,7 @@ func TestCoordinates(t *testing.T) {
 	if err := os.WriteFile(in, []byte(text.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	src, err := table.Open(in, table.Input{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer src.Close()
-	columns, err := src.FindKeys(table.Names{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	sink, err := table.Create(out, src, e, table.Output{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := table.Run(t.Context(), src, sink, e, columns, table.RunOptions{}); err != nil {
+	if _, err := (job{add: add}).file(t, in, out); err != nil {
 		t.Fatal(err)
 	}
 	f, err := os.Open(out)

@@ -3,7 +3,7 @@
 //
 // # Usage
 //
-//	w, err := table.NewWriter(f, table.Parquet, export.CodeFields())
+//	w, err := table.NewWriter(f, export.CodeFields(), table.Output{Format: table.Parquet})
 //	n, err := export.Codes(ctx, db, w)
 //	err = w.Close()
 //

@@ -31,7 +31,7 @@ import (
 func text(t *testing.T, f table.Format, fields []table.Field, rows func(w *table.Writer) (int64, error)) (string, int64) {
 	t.Helper()
 	var out bytes.Buffer
-	w, err := table.NewWriter(&out, f, fields)
+	w, err := table.NewWriter(&out, fields, table.Output{Format: f})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -272,7 +272,7 @@ func TestBare(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	w, err := table.NewWriter(io.Discard, table.CSV, export.AreaFields())
+	w, err := table.NewWriter(io.Discard, export.AreaFields(), table.Output{Format: table.CSV})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
+	"io"
 	"slices"
 	"strings"
 	"time"
@@ -144,14 +144,16 @@ func (o *enrichOptions) enrich(c *command.Call) error {
 	if err != nil {
 		return reason(err)
 	}
-	sink, err := o.sink(c.Env, src, e)
-	if errors.Is(err, fs.ErrExist) {
-		return command.Failure(fileExists, o.Output)
-	}
-	if err != nil {
+	job, err := table.NewJob(src, e, keys, o.out)
+	switch {
+	case err != nil:
 		return reason(err)
+	case o.Output != "-" && exists(o.Output) && !o.Overwrite:
+		return command.Failure(fileExists, o.Output)
+	case o.Output == "-" && c.StdoutTerminal && cmp.Or(o.out.Format, src.Format).Binary():
+		return command.Usage(binaryTerminal, cmp.Or(o.out.Format, src.Format))
 	}
-	return o.work(ctx, c.Env, src, sink, e, keys, table.RunOptions{Stop: stop}, c.Path == "")
+	return o.work(ctx, c.Env, src, job, &keys, table.RunOptions{Stop: stop}, c.Path == "")
 }
 
 // Check reads the formats of the input and the output.
@@ -166,10 +168,8 @@ func (o *enrichOptions) Check(*command.Env) (err error) {
 			return command.Usage(command.InvalidValue, "--encoding", o.Encoding, `utf-8, utf-16le, utf-16be or windows-1252`)
 		}
 	}
-	*out = table.Output{
-		Status: o.StatusColumn, Reason: o.ReasonColumn, NeutralizeFormulas: o.NeutralizeFormulas,
-		Overwrite: o.Overwrite,
-	}
+	*out = table.Output{Status: o.StatusColumn, Reason: o.ReasonColumn, NeutralizeFormulas: o.NeutralizeFormulas}
+	out.Format, _, _ = table.FormatOf(o.Output)
 	for _, f := range []struct {
 		name string
 		to   *table.Format
@@ -215,34 +215,34 @@ func (o *enrichOptions) options(keys *table.Keys) enrich.Options {
 	return opt
 }
 
-func (o *enrichOptions) sink(env *command.Env, src *table.Source, e *enrich.Enricher) (*table.Sink, error) {
-	if o.Output == "-" {
-		if f := cmp.Or(o.out.Format, src.Format()); env.StdoutTerminal && f.Binary() {
-			return nil, command.Usage(binaryTerminal, f)
-		}
-		return table.Stream(env.Table(), src, e, o.out)
-	}
-	return table.Create(o.Output, src, e, o.out)
-}
-
-func (o *enrichOptions) work(ctx context.Context, env *command.Env, src *table.Source, sink *table.Sink, e *enrich.Enricher, keys table.Keys, opt table.RunOptions, sample bool) error {
+func (o *enrichOptions) work(ctx context.Context, env *command.Env, src *table.Source, job *table.Job, keys *table.Keys, opt table.RunOptions, sample bool) error {
 	var rows *progress.Display
 	if !o.Quiet {
 		if text := o.found(src); text != "" {
 			env.Report(`reading %s`, text)
 		}
-		env.Report(`using %s`, keysFound(&keys))
+		env.Report(`using %s`, keysFound(keys))
 		rows = progress.New(env.Stderr, env.StderrTerminal, progress.Interval)
 		rows.Rows(0, -1)
 		opt.Progress = func(p table.Progress) { rows.Rows(p.Rows, p.Done) }
 	}
 	began := time.Now()
-	sum, err := table.Run(ctx, src, sink, e, keys, opt)
+	var sum table.Summary
+	run := func(w io.Writer) (err error) {
+		sum, err = job.Run(ctx, w, opt)
+		return err
+	}
+	var err error
+	if o.Output == "-" {
+		err = run(env.Table())
+	} else {
+		err = writeFile(o.Output, run)
+	}
 	if rows != nil {
 		rows.Close()
 		o.summary(env, &sum, time.Since(began), sample)
 		if sum.Statuses[enrich.Empty.String()] > 0 && keys.Next == nil {
-			otherKeys(env, src, &keys)
+			otherKeys(env, src, keys)
 		}
 	}
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
@@ -262,14 +262,14 @@ func (o *enrichOptions) work(ctx context.Context, env *command.Env, src *table.S
 // usual ones of the format, and the sheet of several.
 func (o *enrichOptions) found(src *table.Source) string {
 	var parts []string
-	if name := src.Encoding(); o.Encoding == "" && name != "" && name != "utf-8" {
+	if name := src.Encoding; o.Encoding == "" && name != "" && name != "utf-8" {
 		parts = append(parts, "text in "+name)
 	}
-	if d := src.Delimiter(); o.Delimiter == "" && src.Format() == table.CSV && d != ',' {
+	if d := src.Delimiter; o.Delimiter == "" && src.Format == table.CSV && d != ',' {
 		parts = append(parts, "cells divided by "+map[byte]string{';': "semicolons", '\t': "tabs", '|': "bars"}[d])
 	}
-	if name, all := src.Sheets(); o.Sheet == "" && len(all) > 1 {
-		parts = append(parts, fmt.Sprintf("sheet %q of %d", name, len(all)))
+	if n := len(src.Sheets); o.Sheet == "" && n > 1 {
+		parts = append(parts, fmt.Sprintf("sheet %q of %d", src.Sheet, n))
 	}
 	return strings.Join(parts, ", ")
 }

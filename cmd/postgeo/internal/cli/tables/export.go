@@ -2,12 +2,13 @@ package tables
 
 import (
 	"bufio"
-	"compress/gzip"
 	"context"
 	"errors"
 	"io"
 	"os"
 	"strings"
+
+	"github.com/klauspost/compress/gzip"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/enrich/table"
@@ -94,12 +95,9 @@ func (f *exportFlags) writer(t exported, terminal bool) (writeRows, error) {
 		return nil, command.Usage(binaryTerminal, format)
 	}
 	return func(c *command.Call, w io.Writer) (int64, error) {
-		out, err := table.NewWriter(w, format, t.fields)
+		out, err := table.NewWriter(w, t.fields, table.Output{Format: format, NeutralizeFormulas: f.NeutralizeFormulas})
 		if err != nil {
 			return 0, err
-		}
-		if f.NeutralizeFormulas {
-			out.NeutralizeFormulas()
 		}
 		n, err := t.rows(c, out)
 		if err != nil {
@@ -109,8 +107,7 @@ func (f *exportFlags) writer(t exported, terminal bool) (writeRows, error) {
 	}, nil
 }
 
-// Run writes the output and reports the number of rows in a file. A file gets
-// its name when it is complete and on disk.
+// Run writes the output and reports the number of rows in a file.
 func (f *exportFlags) Run(c *command.Call) error {
 	if err := command.CheckOutput(c.Env, f.Output, c.Path); err != nil {
 		return err
@@ -122,13 +119,13 @@ func (f *exportFlags) Run(c *command.Call) error {
 		}
 		return out.Flush()
 	}
-	if _, err := os.Stat(f.Output); err == nil && !f.Overwrite {
+	if exists(f.Output) && !f.Overwrite {
 		return command.Usage(fileExists, f.Output)
 	}
 	defer c.UntilStopped()()
 	var n int64
-	err := disk.Write(f.Output, func(w io.Writer) (err error) {
-		n, err = f.zipped(c, w)
+	err := writeFile(f.Output, func(w io.Writer) (err error) {
+		n, err = f.rows(c, w)
 		return err
 	})
 	switch {
@@ -142,11 +139,19 @@ func (f *exportFlags) Run(c *command.Call) error {
 	}
 }
 
-func (f *exportFlags) zipped(c *command.Call, out io.Writer) (int64, error) {
-	if !strings.HasSuffix(strings.ToLower(f.Output), ".gz") {
-		return f.rows(c, out)
-	}
-	z := gzip.NewWriter(out)
-	n, err := f.rows(c, z)
-	return n, errors.Join(err, z.Close())
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// writeFile writes a file, compressed if its name ends in .gz. It gets its name when it is
+// complete and on disk.
+func writeFile(path string, write func(w io.Writer) error) error {
+	return disk.Write(path, func(w io.Writer) error {
+		if !strings.HasSuffix(strings.ToLower(path), ".gz") {
+			return write(w)
+		}
+		z := gzip.NewWriter(w)
+		return errors.Join(write(z), z.Close())
+	})
 }
