@@ -3,8 +3,13 @@ package store
 import (
 	"cmp"
 	"context"
+	"database/sql/driver"
+	"errors"
 	"fmt"
 	"slices"
+	"sort"
+
+	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
 
 // An ACSLevel is a sort of area that the American Community Survey is
@@ -208,40 +213,179 @@ func (d *Dataset) ACSRows(ctx context.Context, t *ACSTable, positions []uint32, 
 
 // readACSRows is ACSRows. Without keep it does not cache the pages.
 func (d *Dataset) readACSRows(ctx context.Context, t *ACSTable, positions []uint32, keep bool, f func(i int, r *ACSRow) error) error {
-	next := 0
-	for next < len(positions) {
-		at, found := slices.BinarySearchFunc(t.pages, positions[next], func(p acsPage, first uint32) int {
-			return cmp.Compare(p.first, first)
-		})
-		if !found {
-			at--
+	at, next := -1, 0 // the page, and the row of it
+	var page *file.Table
+	row := ACSRow{columns: t.Columns}
+	positionOf := func(k int) int64 {
+		n, _ := page.Number(columnACSPosition, k)
+		return n
+	}
+	for i, position := range positions {
+		if at+1 < len(t.pages) && position >= t.pages[at+1].first {
+			at += sort.Search(len(t.pages)-at-1, func(k int) bool { return t.pages[at+1+k].first > position })
+			var err error
+			if page, err = d.acsPage(ctx, t.pages[at].id, keep); err != nil {
+				return err
+			}
+			next = 0
 		}
 		if at < 0 {
-			next++
 			continue
 		}
-		to := next + 1
-		for to < len(positions) && (at+1 == len(t.pages) || positions[to] < t.pages[at+1].first) {
-			to++
+		for next < page.Rows && positionOf(next) < int64(position) {
+			next++
 		}
-		page := t.pages[at]
-		payload, err := d.acsPayload(ctx, page.id, keep)
-		if err != nil {
+		if next == page.Rows || positionOf(next) != int64(position) { // positions can repeat
+			continue
+		}
+		row.first, row.rest = page.Text(columnACSFirst, next), page.Text(columnACSRest, next)
+		if err := f(i, &row); errors.Is(err, errFigure) {
+			return d.file.DamagedRow(acsRows, int64(t.pages[at].id), err)
+		} else if err != nil {
 			return err
 		}
-		if err := t.eachRow(payload, page.first, positions[next:to], next, f); err != nil {
-			return d.acsDamage(int64(page.id), err)
-		}
-		next = to
 	}
 	return nil
 }
 
-// acsDamage returns the error of a damaged page, unless the caller's function
-// ended the reading.
-func (d *Dataset) acsDamage(id int64, err error) error {
-	if isCodecError(err) {
-		return d.file.DamagedRow(acsRows, id, err)
+// An acsPageRow is a row of a page, which holds the rows of consecutive areas of one table.
+// The numbers of pages in the file run from 0 on, table after table.
+type acsPageRow struct {
+	Position    uint32
+	First, Rest string // of an ACSRow
+}
+
+// The columns of an acsPageRow.
+const (
+	columnACSPosition = iota
+	columnACSFirst
+	columnACSRest
+)
+
+// acsPageBytes is the size of a page. Two fill a page of SQLite.
+const acsPageBytes = file.PageSize/2 - 64
+
+var acsRows = &file.RowKind{Name: "acs_page", Noun: func(id int64) string {
+	return fmt.Sprintf("page %d of the tables of the American Community Survey", id)
+}}
+
+// acsPage returns a page, and caches it if keep is true.
+func (d *Dataset) acsPage(ctx context.Context, id uint32, keep bool) (*file.Table, error) {
+	read := func() (page *file.Table, size int64, err error) {
+		page, err = file.ReadRow(ctx, d.file, acsRows, int64(id), func(payload []byte) (*file.Table, error) {
+			size = int64(len(payload))
+			return file.DecodeTable[acsPageRow](payload)
+		})
+		return page, size, err
+	}
+	if keep {
+		return d.acsPages.Get(ctx, id, read)
+	}
+	page, err := d.acsPages.Get(ctx, id, nil)
+	if page == nil && err == nil {
+		page, _, err = read()
+	}
+	return page, err
+}
+
+// checkACSPage decodes every row of a page.
+func (d *Dataset) checkACSPage(row []driver.Value) error {
+	table, _ := row[1].(int64)
+	first, _ := row[2].(int64)
+	data, _ := row[3].([]byte)
+	t := &d.acsTables[table]
+	rows, err := file.DecodeRows[acsPageRow](data)
+	cells := make([]ACSCell, len(t.Columns))
+	for i, r := range rows {
+		if i == 0 && int64(r.Position) != first || int(r.Position) >= len(d.acsAreas[t.Level-1]) {
+			return file.ErrRange
+		}
+		if err := (&ACSRow{t.Columns, r.First, r.Rest}).Cells(cells); err != nil {
+			return err
+		}
 	}
 	return err
+}
+
+// An acsArea is an area of a level with its position along the curve.
+type acsArea struct {
+	GEOID    uint64
+	Position uint32
+}
+
+// findACSArea returns the position of an area among ascending ones.
+func findACSArea(areas []acsArea, geoid uint64) (uint32, bool) {
+	i, ok := slices.BinarySearchFunc(areas, geoid, func(a acsArea, g uint64) int { return cmp.Compare(a.GEOID, g) })
+	if !ok {
+		return 0, false
+	}
+	return areas[i].Position, true
+}
+
+// acsParts returns the parts of the survey: the years of the tables of each level, newest first,
+// which are known without the tables; and the areas of each level, the tables with their
+// columns, and the places of their pages.
+func (d *Dataset) acsParts() []file.Part {
+	return []file.Part{{Load: func(m *file.Memory) error {
+		clear(d.acsYears[:])
+		return m.Query("SELECT DISTINCT level, year FROM acs_table ORDER BY level, year DESC", func(v []driver.Value) error {
+			var r struct{ Level, Year int }
+			file.Scan(&r, v)
+			d.acsYears[r.Level-1] = append(d.acsYears[r.Level-1], r.Year)
+			return nil
+		})
+	}}, {
+		Section: SectionSurvey,
+		Queries: []file.Query{
+			{Name: "acs_area", SQL: "SELECT level, geoid, position FROM acs_area ORDER BY level, geoid"},
+			{Name: "acs_table", SQL: "SELECT level, year, name, row_count FROM acs_table ORDER BY id"},
+			{Name: "acs_column", SQL: "SELECT table_id, f.field, number, decimals, class, denominator, core, stable FROM acs_column c JOIN acs_field f ON f.id = c.field ORDER BY table_id, position"},
+			{Name: "acs_page", SQL: "SELECT table_id, first_area FROM acs_page ORDER BY id"},
+		},
+		Load: d.loadSurvey,
+	}}
+}
+
+func (d *Dataset) loadSurvey(m *file.Memory) error {
+	areas, errAreas := file.Rows[struct {
+		Level ACSLevel
+		acsArea
+	}](m, "acs_area")
+	tables, errTables := file.Rows[struct {
+		Level ACSLevel
+		Year  int
+		Name  string
+		Rows  int
+	}](m, "acs_table")
+	columns, errColumns := file.Rows[struct {
+		Table int
+		ACSColumn
+	}](m, "acs_column")
+	pages, errPages := file.Rows[struct {
+		Table int
+		First uint32
+	}](m, "acs_page")
+	clear(d.acsAreas[:])
+	for _, a := range areas {
+		d.acsAreas[a.Level-1] = append(d.acsAreas[a.Level-1], a.acsArea)
+	}
+	d.acsTables = make([]ACSTable, len(tables))
+	for i, t := range tables {
+		d.acsTables[i] = ACSTable{Level: t.Level, Year: t.Year, Name: t.Name, Rows: t.Rows}
+	}
+	for _, c := range columns {
+		t := &d.acsTables[c.Table]
+		if t.Columns = append(t.Columns, c.ACSColumn); len(t.Columns) > maxACSColumns {
+			return file.ErrRange
+		}
+	}
+	for i, p := range pages {
+		t := &d.acsTables[p.Table]
+		t.pages = append(t.pages, acsPage{uint32(i), p.First})
+	}
+	return cmp.Or(errAreas, errTables, errColumns, errPages)
+}
+
+func compareACSTables(a, b ACSTable) int {
+	return cmp.Or(cmp.Compare(a.Level, b.Level), cmp.Compare(a.Year, b.Year), cmp.Compare(a.Name, b.Name))
 }

@@ -35,20 +35,8 @@ const (
 	maxACSColumns   = 255
 )
 
-var (
-	errFigure = errors.New("a figure is malformed")
-	errRow    = errors.New("a row is malformed")
-)
-
-// isCodecError reports whether an error came from reading coded bytes.
-func isCodecError(err error) bool {
-	for _, e := range []error{errFigure, errRow, file.ErrShort, file.ErrVarint, file.ErrRange, file.ErrTrailing} {
-		if errors.Is(err, e) {
-			return true
-		}
-	}
-	return false
-}
+// errFigure means that a row is malformed.
+var errFigure = errors.New("a figure is malformed")
 
 func appendFigure(b []byte, f ACSFigure) []byte {
 	switch {
@@ -64,7 +52,7 @@ func appendFigure(b []byte, f ACSFigure) []byte {
 }
 
 // uvarint reads a number of at most 40 bits. n is negative if it fails.
-func uvarint(b []byte, n int) (uint64, int) {
+func uvarint(b string, n int) (uint64, int) {
 	if n < 0 || n >= len(b) {
 		return 0, -1
 	}
@@ -88,7 +76,7 @@ func uvarint(b []byte, n int) (uint64, int) {
 }
 
 // readFigure reads a figure. n is negative if it fails.
-func readFigure(b []byte, n int) (ACSFigure, int) {
+func readFigure(b string, n int) (ACSFigure, int) {
 	if n >= 0 && n+1 < len(b) { // numbers of one and two bytes, which nearly all are
 		c := uint64(b[n])
 		if c >= firstNumber && c < 0x80 {
@@ -101,7 +89,7 @@ func readFigure(b []byte, n int) (ACSFigure, int) {
 	return readLongFigure(b, n)
 }
 
-func readLongFigure(b []byte, n int) (ACSFigure, int) {
+func readLongFigure(b string, n int) (ACSFigure, int) {
 	v, n := uvarint(b, n)
 	if n < 0 {
 		return ACSFigure{}, n
@@ -237,69 +225,34 @@ func (s *shareState) note(columns []ACSColumn, cells []ACSCell, i int) {
 // An ACSRow is a row as it is stored.
 type ACSRow struct {
 	columns     []ACSColumn
-	first, rest []byte
+	first, rest string
 }
 
-// Estimates reads only the estimates, and the percentages of columns that have
-// nothing else. It overwrites cells, which has one cell for each column.
-func (r *ACSRow) Estimates(cells []ACSCell) error {
-	if len(cells) != len(r.columns) {
-		return file.Invalid("room for %d cells; the table has %d columns", len(cells), len(r.columns))
+// readFigures reads figures from position n on, and returns the position behind them, negative
+// if it fails.
+func readFigures(b string, n int, into []ACSFigure) int {
+	for i := 0; i < len(into) && n >= 0; i++ {
+		into[i], n = readFigure(b, n)
 	}
-	n := 0
-	b := r.first
-	for i := range cells {
-		var f ACSFigure
-		if f, n = readFigure(b, n); n < 0 {
-			return errFigure
-		}
-		if r.columns[i].Class == ACSPercentOnly {
-			x := ACSFigure{Mark: ACSNotApplicable}
-			cells[i] = ACSCell{Estimate: x, MOE: x, Percent: f}
-		} else {
-			cells[i] = ACSCell{Estimate: f}
-		}
-	}
-	if n != len(b) {
-		return file.ErrTrailing
-	}
-	return nil
+	return n
 }
 
-// Figures reads one figure for each column: the estimate, else the percentage.
+// Figures reads one figure for each column, or for the first columns: the estimate, else the
+// percentage.
 func (r *ACSRow) Figures(figures []ACSFigure) error {
-	if len(figures) != len(r.columns) {
-		return file.Invalid("room for %d figures; the table has %d columns", len(figures), len(r.columns))
-	}
-	n := 0
-	b := r.first
-	for i := range figures {
-		if figures[i], n = readFigure(b, n); n < 0 {
-			return errFigure
-		}
-	}
-	if n != len(b) {
-		return file.ErrTrailing
+	if n := readFigures(r.first, 0, figures); n < 0 || len(figures) == len(r.columns) && n != len(r.first) {
+		return errFigure
 	}
 	return nil
 }
 
-// Margins reads the figures of [Row.Figures] and the margin of error of
-// each, but no percentage of a share.
+// Margins reads the figures of [ACSRow.Figures] and the margin of error of each, but no
+// percentage of a share.
 func (r *ACSRow) Margins(figures, margins []ACSFigure) error {
-	if err := r.Figures(figures); err != nil {
-		return err
+	if readFigures(r.rest, 0, margins) < 0 {
+		return errFigure
 	}
-	if len(margins) != len(r.columns) {
-		return file.Invalid("room for %d margins; the table has %d columns", len(margins), len(r.columns))
-	}
-	n := 0
-	for i := range margins {
-		if margins[i], n = readFigure(r.rest, n); n < 0 {
-			return errFigure
-		}
-	}
-	return nil
+	return r.Figures(figures)
 }
 
 // Margin returns the number of a margin of error, which is 0 for a controlled
@@ -310,19 +263,18 @@ func (f ACSFigure) Margin() (n int32, ok bool) {
 
 // Cells reads the whole row. cells has one for each column.
 func (r *ACSRow) Cells(cells []ACSCell) error {
-	if err := r.Estimates(cells); err != nil {
+	var room [2 * maxACSColumns]ACSFigure
+	figures, margins := room[:len(cells)], room[maxACSColumns:][:len(cells)]
+	if err := r.Figures(figures); err != nil {
 		return err
 	}
-	b, n := r.rest, 0
+	n := readFigures(r.rest, 0, margins)
 	for i := range cells {
-		var f ACSFigure
-		if f, n = readFigure(b, n); n < 0 {
-			return errFigure
-		}
 		if r.columns[i].Class == ACSPercentOnly {
-			cells[i].PercentMOE = f
+			x := ACSFigure{Mark: ACSNotApplicable}
+			cells[i] = ACSCell{Estimate: x, MOE: x, Percent: figures[i], PercentMOE: margins[i]}
 		} else {
-			cells[i].MOE = f
+			cells[i] = ACSCell{Estimate: figures[i], MOE: margins[i]}
 		}
 	}
 	var s shareState
@@ -332,9 +284,7 @@ func (r *ACSRow) Cells(cells []ACSCell) error {
 		}
 		c := &cells[i]
 		var v uint64
-		if v, n = uvarint(b, n); n < 0 {
-			return errFigure
-		}
+		v, n = uvarint(r.rest, n)
 		percent, margin, ok := s.share(r.columns, cells, i)
 		switch {
 		case v >= firstResidual && ok:
@@ -347,17 +297,17 @@ func (r *ACSRow) Cells(cells []ACSCell) error {
 		case v == impliedPercent && !ok:
 			c.Percent, c.PercentMOE = impliedShare(c.Estimate)
 		case v == explicitPercent:
-			c.Percent, n = readFigure(b, n)
-			c.PercentMOE, n = readFigure(b, n)
+			c.Percent, n = readFigure(r.rest, n)
+			c.PercentMOE, n = readFigure(r.rest, n)
 		default:
-			return errFigure
+			n = -1
 		}
 		if n < 0 {
 			return errFigure
 		}
 	}
-	if n != len(b) {
-		return file.ErrTrailing
+	if n != len(r.rest) {
+		return errFigure
 	}
 	return nil
 }

@@ -1,10 +1,13 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"math/bits"
 	"slices"
+
+	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
 
 // ACSSegmentAreas is how many areas that follow one another make a segment:
@@ -58,20 +61,26 @@ func (s *ACSSelection) NumColumns() int {
 type ACSSegment struct {
 	Present ACSAreaSet // the areas that have a row
 	columns []acsVector
-	known   []ACSAreaSet // the sets of columns with missing numbers
-	bounds  []acsBounds  // by column; of margins only
-	bytes   []uint8
-	words   []uint16
-	longs   []int32
+	bounds  []acsBounds // by column; of margins only
+	size    int64
 }
 
-// An acsVector is the place of one column's numbers; those that are missing
-// are zero.
+// An acsVector is a column; numbers that are missing are zero.
 type acsVector struct {
-	at    uint32 // first of SegmentAreas in the slice of the width
-	known uint16 // 1 + index of the set of the areas with a number; 0: every row has one
-	width uint8  // bytes of a number; 0: all are zero
+	numbers acsNumbers  // nil: all are zero
+	known   *ACSAreaSet // the areas with a number; nil: every row has one
 }
+
+// acsNumbers are the numbers of a column.
+type acsNumbers interface {
+	fill(numbers []int32, n int, rows []uint8, known *ACSAreaSet)
+	number(i int) int32
+	pick(known *ACSAreaSet, positions []uint32, into []int32)
+	sum(weights *ACSWeights) int64
+}
+
+// acsArray are numbers of a width.
+type acsArray[N uint8 | uint16 | int32] [ACSSegmentAreas]N
 
 // acsBounds are the areas whose estimate in a column is a bound.
 type acsBounds struct {
@@ -87,14 +96,14 @@ func (s *ACSSegment) Rows() *ACSAreaSet { return &s.Present }
 
 // Known returns the areas with a number in the column.
 func (s *ACSSegment) Known(column int) *ACSAreaSet {
-	if k := s.columns[column].known; k > 0 {
-		return &s.known[k-1]
+	if k := s.columns[column].known; k != nil {
+		return k
 	}
 	return &s.Present
 }
 
 // Whole reports whether the column has a number of every area with a row.
-func (s *ACSSegment) Whole(column int) bool { return s.columns[column].known == 0 }
+func (s *ACSSegment) Whole(column int) bool { return s.columns[column].known == nil }
 
 // Bounds returns the areas whose estimate in the column is a bound. Only segments
 // of margins have them.
@@ -109,40 +118,41 @@ func (s *ACSSegment) Bounds(column int) ACSAreaSet {
 
 // Number returns the number of the i-th area, or 0 if it has none.
 func (s *ACSSegment) Number(column, i int) int32 {
-	v := s.columns[column]
-	switch v.width {
-	case 1:
-		return int32(s.bytes[int(v.at)+i])
-	case 2:
-		return int32(s.words[int(v.at)+i])
-	case 4:
-		return s.longs[int(v.at)+i]
-	default:
-		return 0
+	if v := s.columns[column].numbers; v != nil {
+		return v.number(i)
+	}
+	return 0
+}
+
+func (a *acsArray[N]) number(i int) int32 { return int32(a[i]) }
+
+// fill takes the numbers of the areas with a row, which lie n apart, and unless known is nil
+// notes which of them there are.
+func (a *acsArray[N]) fill(numbers []int32, n int, rows []uint8, known *ACSAreaSet) {
+	for _, i := range rows {
+		if x := numbers[int(i)*n]; known == nil {
+			a[i] = N(x)
+		} else if x != noNumber {
+			known.Add(int(i))
+			a[i] = N(x)
+		}
 	}
 }
 
 // Pick writes the column's numbers of the areas at the positions, which lie in
 // the segment, and leaves out those that are missing.
 func (s *ACSSegment) Pick(column int, positions []uint32, into []int32) {
-	v, known := s.columns[column], s.Known(column)
-	switch v.width {
-	case 1:
-		pickNumbers((*[ACSSegmentAreas]uint8)(s.bytes[v.at:]), known, positions, into)
-	case 2:
-		pickNumbers((*[ACSSegmentAreas]uint16)(s.words[v.at:]), known, positions, into)
-	case 4:
-		pickNumbers((*[ACSSegmentAreas]int32)(s.longs[v.at:]), known, positions, into)
-	default:
-		pickNumbers(new([ACSSegmentAreas]uint8), known, positions, into)
+	v := s.columns[column].numbers
+	if v == nil {
+		v = new(acsArray[uint8])
 	}
+	v.pick(s.Known(column), positions, into[:len(positions)])
 }
 
-func pickNumbers[N uint8 | uint16 | int32](numbers *[ACSSegmentAreas]N, known *ACSAreaSet, positions []uint32, into []int32) {
-	into = into[:len(positions)]
+func (a *acsArray[N]) pick(known *ACSAreaSet, positions []uint32, into []int32) {
 	for i, p := range positions {
 		if at := p % ACSSegmentAreas; known[at>>6]>>(at&63)&1 == 1 {
-			into[i] = int32(numbers[at])
+			into[i] = int32(a[at])
 		}
 	}
 }
@@ -150,31 +160,24 @@ func pickNumbers[N uint8 | uint16 | int32](numbers *[ACSSegmentAreas]N, known *A
 // Sum returns the sum of the column's numbers, each times the weight of its
 // area.
 func (s *ACSSegment) Sum(column int, weights *ACSWeights) int64 {
-	v := s.columns[column]
-	switch v.width {
-	case 1:
-		return weighNumbers((*[ACSSegmentAreas]uint8)(s.bytes[v.at:]), weights)
-	case 2:
-		return weighNumbers((*[ACSSegmentAreas]uint16)(s.words[v.at:]), weights)
-	case 4:
-		return weighNumbers((*[ACSSegmentAreas]int32)(s.longs[v.at:]), weights)
-	default:
-		return 0
+	if v := s.columns[column].numbers; v != nil {
+		return v.sum(weights)
 	}
+	return 0
 }
 
-func weighNumbers[N uint8 | uint16 | int32](numbers *[ACSSegmentAreas]N, weights *ACSWeights) int64 {
-	var a, b, c, d int64 // four sums at once, which wait for none of the others
+func (a *acsArray[N]) sum(weights *ACSWeights) int64 {
+	var w, x, y, z int64 // four sums at once, which wait for none of the others
 	for i := 0; i < ACSSegmentAreas; i += 4 {
-		a += int64(numbers[i]) * int64(weights[i])
-		b += int64(numbers[i+1]) * int64(weights[i+1])
-		c += int64(numbers[i+2]) * int64(weights[i+2])
-		d += int64(numbers[i+3]) * int64(weights[i+3])
+		w += int64(a[i]) * int64(weights[i])
+		x += int64(a[i+1]) * int64(weights[i+1])
+		y += int64(a[i+2]) * int64(weights[i+2])
+		z += int64(a[i+3]) * int64(weights[i+3])
 	}
-	return a + b + c + d
+	return w + x + y + z
 }
 
-// SumOf is [Segment.Sum] over the areas of a set only.
+// SumOf is [ACSSegment.Sum] over the areas of a set only.
 func (s *ACSSegment) SumOf(areas *ACSAreaSet, column int, weights *ACSWeights) int64 {
 	sum := int64(0)
 	for w, word := range areas {
@@ -186,14 +189,51 @@ func (s *ACSSegment) SumOf(areas *ACSAreaSet, column int, weights *ACSWeights) i
 	return sum
 }
 
-// Size is how many bytes the segment takes in memory.
-func (s *ACSSegment) Size() int64 {
-	const fixed = 256 // of the segment itself, and its entry in the cache
-	return fixed + int64(8*cap(s.columns)+32*cap(s.known)+40*cap(s.bounds)+cap(s.bytes)+2*cap(s.words)+4*cap(s.longs))
-}
-
 // noNumber marks a figure without a number; no figure is that low.
 const noNumber = math.MinInt32
+
+// DefaultACSMemory is the default size of the cache of segments in bytes: one profile
+// of fourteen years of about 15,000 areas.
+const DefaultACSMemory = 64 << 20
+
+// A segmentID identifies a segment of a selection.
+type segmentID struct {
+	of      *ACSSelection
+	segment uint32
+}
+
+// SetACSMemory limits the memory for segments of the tables of the American
+// Community Survey, in bytes. Below one it disables the cache. A lower limit
+// drops segments.
+func (d *Dataset) SetACSMemory(bytes int64) { d.segments.SetLimit(bytes) }
+
+// ACSMemory returns the bound that [Dataset.SetACSMemory] set, in bytes, and
+// how many of them are in use.
+func (d *Dataset) ACSMemory() (limit, used int64) { return d.segments.Size() }
+
+// ACSSegment returns the segment-th [ACSSegmentAreas] areas of a selection, counted
+// from 0. If it is not cached, it is read and replaces the least recently used
+// ones; without read it is nil then. It returns errors of reading the rows.
+func (d *Dataset) ACSSegment(ctx context.Context, of *ACSSelection, segment uint32, read bool) (*ACSSegment, error) {
+	t := of.Table
+	if err := cmp.Or(d.file.Usable(), ctx.Err()); err != nil {
+		return nil, err
+	}
+	if uint64(segment)*ACSSegmentAreas >= uint64(len(d.acsAreas[t.Level-1])) {
+		return nil, file.Invalid("segment %d of %s; it has %d areas", segment, t, len(d.acsAreas[t.Level-1]))
+	}
+	var load func() (*ACSSegment, int64, error)
+	if read {
+		load = func() (*ACSSegment, int64, error) {
+			s, err := d.readSegment(ctx, of, segment)
+			if err != nil {
+				return nil, 0, err
+			}
+			return s, s.size, nil
+		}
+	}
+	return d.segments.Get(ctx, segmentID{of, segment}, load)
+}
 
 // An acsRoom is the working memory for building a segment.
 type acsRoom struct {
@@ -204,13 +244,12 @@ type acsRoom struct {
 func (d *Dataset) readSegment(ctx context.Context, sel *ACSSelection, segment uint32) (*ACSSegment, error) {
 	t := sel.Table
 	first := segment * ACSSegmentAreas
-	end := min(first+ACSSegmentAreas, uint32(len(d.acsAreas[t.Level-1])))
 	room, ok := d.acsRooms.Get().(*acsRoom)
 	if !ok {
 		room = new(acsRoom)
 	}
 	defer d.acsRooms.Put(room)
-	positions := room.positions[:end-first]
+	positions := room.positions[:min(ACSSegmentAreas, len(d.acsAreas[t.Level-1])-int(first))]
 	for i := range positions {
 		positions[i] = first + uint32(i)
 	}
@@ -220,11 +259,7 @@ func (d *Dataset) readSegment(ctx context.Context, sel *ACSSelection, segment ui
 	s := &ACSSegment{}
 	err := d.readACSRows(ctx, t, positions, false, func(i int, r *ACSRow) error {
 		s.Present.Add(i)
-		into := numbers[i*n : (i+1)*n]
-		if sel.Margins {
-			return s.margins(r, sel, into, i)
-		}
-		return r.numbers(sel.Columns, into)
+		return s.read(r, sel, numbers[i*n:(i+1)*n], i)
 	})
 	if err != nil {
 		return nil, err
@@ -234,32 +269,19 @@ func (d *Dataset) readSegment(ctx context.Context, sel *ACSSelection, segment ui
 	return s, nil
 }
 
-// numbers reads the figures of some columns, which ascend, or of all if columns is nil:
-// noNumber for those without one.
-func (r *ACSRow) numbers(columns []int, into []int32) error {
-	b, n, next := r.first, 0, 0
-	for i := 0; next < len(into); i++ {
-		var f ACSFigure
-		if f, n = readFigure(b, n); n < 0 {
-			return errFigure
-		}
-		if len(columns) > 0 && i != columns[next] {
-			continue
-		}
-		if into[next] = f.N; !f.Mark.IsNumber() {
-			into[next] = noNumber
-		}
-		next++
-	}
-	return nil
-}
-
-// margins reads the margins of error of the i-th area, noNumber for those that
-// are not known, and notes which of its estimates are bounds.
-func (s *ACSSegment) margins(r *ACSRow, sel *ACSSelection, into []int32, i int) error {
+// read reads the figures of the i-th area, noNumber for those without a number. Of margins it
+// notes which estimates are bounds.
+func (s *ACSSegment) read(r *ACSRow, sel *ACSSelection, into []int32, i int) error {
 	var room [2 * maxACSColumns]ACSFigure
-	estimates, margins := room[:len(r.columns)], room[maxACSColumns:][:len(r.columns)]
-	if err := r.Margins(estimates, margins); err != nil {
+	n := len(into)
+	if sel.Columns != nil && n > 0 {
+		n = sel.Columns[n-1] + 1
+	}
+	figures, margins := room[:n], room[maxACSColumns:][:n]
+	if !sel.Margins {
+		margins = nil
+	}
+	if err := r.Margins(figures, margins); err != nil {
 		return err
 	}
 	for k := range into {
@@ -267,12 +289,15 @@ func (s *ACSSegment) margins(r *ACSRow, sel *ACSSelection, into []int32, i int) 
 		if sel.Columns != nil {
 			c = sel.Columns[k]
 		}
-		into[k] = noNumber
-		if n, ok := margins[c].Margin(); ok {
-			into[k] = n
+		f := figures[c]
+		number, ok := f.N, f.Mark.IsNumber()
+		if sel.Margins {
+			if number, ok = margins[c].Margin(); f.Mark != ACSNumber && f.Mark.IsNumber() {
+				s.bound(k).Add(i)
+			}
 		}
-		if m := estimates[c].Mark; m != ACSNumber && m.IsNumber() {
-			s.bound(k).Add(i)
+		if into[k] = number; !ok {
+			into[k] = noNumber
 		}
 	}
 	return nil
@@ -290,8 +315,9 @@ func (s *ACSSegment) bound(column int) *ACSAreaSet {
 	return &s.bounds[len(s.bounds)-1].areas
 }
 
-// Pack turns rows of n numbers into columns. It keeps no spare capacity.
+// Pack turns rows of n numbers into columns.
 func (s *ACSSegment) Pack(numbers []int32, n, areas int) {
+	const fixed, ofColumn, ofBounds = 256, 24, 40 // bytes of the segment itself with its entry in the cache, and of parts
 	var room [ACSSegmentAreas]uint8
 	rows := room[:0] // the areas with a row
 	for i := range areas {
@@ -300,87 +326,30 @@ func (s *ACSSegment) Pack(numbers []int32, n, areas int) {
 		}
 	}
 	s.columns = make([]acsVector, n)
-	var of [5]uint32 // columns by width
-	sets := 0
+	s.size = fixed + int64(n*ofColumn+len(s.bounds)*ofBounds)
 	for c := range s.columns {
-		v := &s.columns[c]
-		var partial bool
-		if v.width, partial = widthOf(numbers[c:], n, rows); partial {
-			sets++
-			v.known = uint16(sets)
-		}
-		v.at = of[v.width] * ACSSegmentAreas
-		of[v.width]++
-	}
-	s.known = make([]ACSAreaSet, sets)
-	s.bytes = make([]uint8, of[1]*ACSSegmentAreas)
-	s.words = make([]uint16, of[2]*ACSSegmentAreas)
-	s.longs = make([]int32, of[4]*ACSSegmentAreas)
-	for c, v := range s.columns {
-		var known *ACSAreaSet
-		if v.known > 0 {
-			known = &s.known[v.known-1]
-		}
-		switch v.width {
-		case 1:
-			packColumn(s.bytes[v.at:], numbers[c:], n, rows, known)
-		case 2:
-			packColumn(s.words[v.at:], numbers[c:], n, rows, known)
-		case 4:
-			packColumn(s.longs[v.at:], numbers[c:], n, rows, known)
-		default:
-			packColumn(make([]uint8, ACSSegmentAreas), numbers[c:], n, rows, known)
-		}
-	}
-}
-
-// widthOf returns how many bytes a column's numbers need, and whether some are
-// missing. The numbers stand n apart, those of the areas with a row.
-func widthOf(numbers []int32, n int, rows []uint8) (width uint8, partial bool) {
-	all := uint32(0) // every bit of any number
-	for _, i := range rows {
-		all |= uint32(numbers[int(i)*n])
-	}
-	if int32(all) < 0 { // a number is negative, or missing
+		v, of := &s.columns[c], numbers[c:]
 		low, high := int32(0), int32(0)
 		for _, i := range rows {
-			if x := numbers[int(i)*n]; x == noNumber {
-				partial = true
-			} else {
+			if x := of[int(i)*n]; x != noNumber {
 				low, high = min(low, x), max(high, x)
+			} else if v.known == nil {
+				v.known, s.size = new(ACSAreaSet), s.size+ACSSegmentAreas/8
 			}
 		}
-		if low < 0 {
-			return 4, partial
+		width := int64(0)
+		switch small := new(acsArray[uint8]); {
+		case low < 0 || high > math.MaxUint16:
+			v.numbers, width = new(acsArray[int32]), 4
+		case high > math.MaxUint8:
+			v.numbers, width = new(acsArray[uint16]), 2
+		case high > 0:
+			v.numbers, width = small, 1
+		case v.known != nil:
+			small.fill(of, n, rows, v.known)
 		}
-		all = uint32(high)
-	}
-	switch {
-	case all == 0:
-		return 0, partial
-	case all <= math.MaxUint8:
-		return 1, partial
-	case all <= math.MaxUint16:
-		return 2, partial
-	default:
-		return 4, partial
-	}
-}
-
-// packColumn writes a column's numbers, and where known is not nil which of
-// them there are.
-func packColumn[N uint8 | uint16 | int32](into []N, numbers []int32, n int, rows []uint8, known *ACSAreaSet) {
-	into = into[:ACSSegmentAreas]
-	if known == nil {
-		for _, i := range rows {
-			into[i] = N(numbers[int(i)*n])
-		}
-		return
-	}
-	for _, i := range rows {
-		if x := numbers[int(i)*n]; x != noNumber {
-			known.Add(int(i))
-			into[i] = N(x)
+		if s.size += width * ACSSegmentAreas; v.numbers != nil {
+			v.numbers.fill(of, n, rows, v.known)
 		}
 	}
 }

@@ -36,10 +36,10 @@ func (w *Writer) AddACSRow(id ACSTableID, geoid uint64, cells []ACSCell) error {
 		return err
 	}
 	first, rest := appendACSRow(w.acsTables[id.n-1].Columns, cells)
-	return w.spoolACSRow(id, geoid, first, rest)
+	return w.spoolACSRow(id, geoid, string(first), string(rest))
 }
 
-func (w *Writer) spoolACSRow(id ACSTableID, geoid uint64, first, rest []byte) error {
+func (w *Writer) spoolACSRow(id ACSTableID, geoid uint64, first, rest string) error {
 	b := binary.AppendUvarint(make([]byte, 0, len(first)+len(rest)+4), uint64(len(first)))
 	b = append(append(b, first...), rest...)
 	if err := w.out.Rows.Add(acsRows.Name, int64(geoid), uint32(id.n), b); err != nil {
@@ -56,68 +56,41 @@ func (w *Writer) writeACS() error {
 	if err := w.keepACS(); err != nil {
 		return err
 	}
-	order := make([]int, len(w.acsTables)) // position in the file by order of adding
+	entries := w.out.Rows.Entries[acsRows.Name]
+	w.numberAreas(entries)
+	rows := make([][]file.Spooled, len(w.acsTables)) // by the order of adding
+	for _, e := range entries {
+		rows[e.Run-1] = append(rows[e.Run-1], e)
+	}
+	order := make([]int, len(w.acsTables))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortFunc(order, func(a, b int) int { return compareACSTables(w.acsTables[a], w.acsTables[b]) })
-	place := make([]uint32, len(order))
-	for at, i := range order {
-		place[i] = uint32(at)
-	}
-	entries := w.out.Rows.Entries[acsRows.Name]
-	for i := range entries {
-		entries[i].Run = place[entries[i].Run-1]
-	}
-	slices.SortFunc(w.acsTables, compareACSTables)
-	w.numberAreas(entries)
-	position := func(e file.Spooled) uint32 {
-		areas := w.acsAreas[w.acsTables[e.Run].Level-1]
-		i, _ := slices.BinarySearchFunc(areas, uint64(e.Id), func(a acsArea, g uint64) int { return cmp.Compare(a.GEOID, g) })
-		return areas[i].Position
-	}
-	for i := range entries {
-		// From here on a row is numbered by its position; the area is only
-		// needed to name one that was given twice.
-		entries[i].Id = int64(position(entries[i]))<<37 | entries[i].Id
-	}
-	slices.SortFunc(entries, func(a, b file.Spooled) int { return cmp.Or(cmp.Compare(a.Run, b.Run), cmp.Compare(a.Id, b.Id)) })
-	id := int64(0)
-	for len(entries) > 0 {
-		n := 1
-		for n < len(entries) && entries[n].Run == entries[0].Run {
-			n++
-		}
-		table := entries[0].Run
-		t := &w.acsTables[table]
-		p := acsPager{Add: func(first uint32, payload []byte) error {
-			id++
-			return w.out.Insert(acsRows.Name, id-1, int64(table), int64(first), payload)
-		}}
-		for i, e := range entries[:n] {
-			if i > 0 && entries[i-1].Id == e.Id {
-				return file.Invalid("table %s: %s was given twice", t, t.Level.name(uint64(e.Id&(1<<37-1))))
+	pages := int64(0)
+	fields := map[string]int64{}
+	for id, i := range order {
+		t := &w.acsTables[i]
+		err := w.out.Insert("acs_table", int64(id), int64(t.Level), int64(t.Year), t.Name, int64(len(rows[i])))
+		for k := 0; k < len(t.Columns) && err == nil; k++ {
+			v := file.Values([]driver.Value{int64(id), int64(k)}, &t.Columns[k])
+			n, ok := fields[t.Columns[k].Field]
+			if !ok {
+				n = int64(len(fields))
+				fields[t.Columns[k].Field] = n
+				err = w.out.Insert("acs_field", n, t.Columns[k].Field)
 			}
-			b, err := w.out.Rows.Read(e)
-			if err != nil {
-				return err
-			}
-			size, k := binary.Uvarint(b)
-			if err := p.Row(uint32(e.Id>>37), b[k:k+int(size)], b[k+int(size):]); err != nil {
-				return err
+			if v[2] = n; err == nil {
+				err = w.out.Insert("acs_column", v...)
 			}
 		}
-		if err := p.Flush(); err != nil {
+		if err == nil {
+			err = w.writeACSPages(t, int64(id), &pages, rows[i])
+		}
+		if err != nil {
 			return err
 		}
-		t.Rows = n
-		entries = entries[n:]
 	}
-	return w.writeACSTables()
-}
-
-// writeACSTables writes the tables and the areas of their levels.
-func (w *Writer) writeACSTables() error {
 	for l, areas := range w.acsAreas {
 		for i := range areas {
 			if err := w.out.Insert("acs_area", file.Values([]driver.Value{int64(l + 1)}, &areas[i])...); err != nil {
@@ -125,26 +98,45 @@ func (w *Writer) writeACSTables() error {
 			}
 		}
 	}
-	var fields file.TextPacker
-	for id := range w.acsTables {
-		t := &w.acsTables[id]
-		if err := w.out.Insert("acs_table", int64(id), int64(t.Level), int64(t.Year), t.Name, int64(t.Rows)); err != nil {
+	return nil
+}
+
+// writeACSPages writes the rows of a table by the positions of their areas.
+func (w *Writer) writeACSPages(t *ACSTable, id int64, pages *int64, entries []file.Spooled) error {
+	const ofRow, most = 4, 256 // bytes beside the texts, and rows
+	position := func(e file.Spooled) uint32 {
+		p, _ := findACSArea(w.acsAreas[t.Level-1], uint64(e.Id))
+		return p
+	}
+	slices.SortFunc(entries, func(a, b file.Spooled) int { return cmp.Compare(position(a), position(b)) })
+	var page []acsPageRow
+	flush := func() error {
+		*pages++
+		return w.out.Insert(acsRows.Name, *pages-1, id, int64(page[0].Position), file.EncodeRows(page))
+	}
+	size := 0
+	for i, e := range entries {
+		if i > 0 && entries[i-1].Id == e.Id {
+			return file.Invalid("table %s: %s was given twice", t, t.Level.name(uint64(e.Id)))
+		}
+		b, err := w.out.Rows.Read(e)
+		if err != nil {
 			return err
 		}
-		for i := range t.Columns {
-			v := file.Values([]driver.Value{int64(id), int64(i)}, &t.Columns[i])
-			v[2] = int64(fields.Id(t.Columns[i].Field))
-			if err := w.out.Insert("acs_column", v...); err != nil {
+		if len(page) == most || len(page) > 0 && size+len(b)+ofRow > acsPageBytes {
+			if err := flush(); err != nil {
 				return err
 			}
+			page, size = page[:0], 0
 		}
+		n, k := binary.Uvarint(b)
+		page = append(page, acsPageRow{position(e), string(b[k : k+int(n)]), string(b[k+int(n):])})
+		size += len(b) + ofRow
 	}
-	for i, f := range fields.List {
-		if err := w.out.Insert("acs_field", int64(i), f); err != nil {
-			return err
-		}
+	if len(page) == 0 {
+		return nil
 	}
-	return nil
+	return flush()
 }
 
 // numberAreas lists the areas of each level and gives them positions. ZCTAs
@@ -152,21 +144,15 @@ func (w *Writer) writeACSTables() error {
 // without a point follow the area before them. Tracts are in the order of their
 // codes, which is county by county.
 func (w *Writer) numberAreas(entries []file.Spooled) {
-	var seen [numACSLevels]map[uint64]bool
-	for l := range seen {
-		seen[l] = map[uint64]bool{}
-	}
 	for _, e := range entries {
-		l := w.acsTables[e.Run].Level - 1
-		if g := uint64(e.Id); !seen[l][g] {
-			seen[l][g] = true
-			w.acsAreas[l] = append(w.acsAreas[l], acsArea{GEOID: g})
-		}
+		l := w.acsTables[e.Run-1].Level - 1
+		w.acsAreas[l] = append(w.acsAreas[l], acsArea{GEOID: uint64(e.Id)})
 	}
 	points := w.zipPoints()
 	for l := range w.acsAreas {
+		slices.SortFunc(w.acsAreas[l], func(a, b acsArea) int { return cmp.Compare(a.GEOID, b.GEOID) })
+		w.acsAreas[l] = slices.Compact(w.acsAreas[l])
 		areas := w.acsAreas[l]
-		slices.SortFunc(areas, func(a, b acsArea) int { return cmp.Compare(a.GEOID, b.GEOID) })
 		keys := make([]uint32, len(areas))
 		order := make([]int, len(areas))
 		for i, a := range areas {
@@ -203,7 +189,7 @@ func (w *Writer) keepACS() error {
 	given := w.acsTables
 	for i := range w.base.acsTables {
 		t := &w.base.acsTables[i]
-		if hasACS(given, t) {
+		if slices.ContainsFunc(given, func(o ACSTable) bool { return compareACSTables(o, *t) == 0 }) {
 			continue
 		}
 		id, err := w.AddACSTable(*t)
@@ -217,31 +203,18 @@ func (w *Writer) keepACS() error {
 	return nil
 }
 
-func hasACS(tables []ACSTable, t *ACSTable) bool {
-	for i := range tables {
-		if compareACSTables(tables[i], *t) == 0 {
-			return true
-		}
-	}
-	return false
-}
-
 // copyACS copies the coded rows of a table of the extended file.
 func (w *Writer) copyACS(id ACSTableID, t *ACSTable) error {
 	geoids := w.base.ACSGEOIDs(t.Level)
 	for _, p := range t.pages {
-		payload, err := w.base.file.Row(context.Background(), acsRows, int64(p.id))
+		page, err := w.base.acsPage(context.Background(), p.id, false)
 		if err != nil {
 			return err
 		}
-		err = t.Walk(payload, p.first, func(position uint32, r *ACSRow) (bool, error) {
-			if int64(position) >= int64(len(geoids)) {
-				return false, file.ErrRange
+		for _, r := range file.AppendRows[acsPageRow](nil, page, 0, page.Rows) {
+			if err := w.spoolACSRow(id, geoids[r.Position], r.First, r.Rest); err != nil {
+				return err
 			}
-			return true, w.spoolACSRow(id, geoids[position], r.first, r.rest)
-		})
-		if err != nil {
-			return w.base.acsDamage(int64(p.id), err)
 		}
 	}
 	return nil

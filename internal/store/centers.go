@@ -2,8 +2,8 @@ package store
 
 import (
 	"database/sql/driver"
-	"encoding/binary"
 	"iter"
+	"slices"
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
@@ -64,15 +64,6 @@ type gridPage struct {
 	data []byte
 }
 
-// A centerRow is a center in the page of its state, before the shares of all.
-type centerRow struct {
-	Group  uint64 // within the state
-	At     geo.LatLng
-	People int
-	ZIP    dataset.ZIP
-	Others uint32 // number of its further shares
-}
-
 func (d *Dataset) loadCenters(m *file.Memory) error {
 	for table, into := range map[string]*[]gridPage{"center": &d.centers, "census_block": &d.blocks} {
 		*into = nil
@@ -92,19 +83,21 @@ func (d *Dataset) loadCenters(m *file.Memory) error {
 // Centers yields the centers of population in ascending order of their block
 // groups. [SectionCenters] must be loaded.
 func (d *Dataset) Centers() iter.Seq[Center] {
+	return rowsOfPages(d, &d.centers, func(c *Center) *uint64 { return &c.BlockGroup })
+}
+
+// rowsOfPages yields the rows of pages, whose GEOIDs are given without that of the page.
+func rowsOfPages[T any](d *Dataset, pages *[]gridPage, geoid func(*T) *uint64) iter.Seq[T] {
 	d.file.Need(SectionCenters)
-	return func(yield func(Center) bool) {
-		for _, page := range d.centers {
-			rows, shares, err := decodeCenters(page.data)
+	return func(yield func(T) bool) {
+		for _, page := range *pages {
+			rows, err := file.DecodeRows[T](page.data)
 			if err != nil {
-				panic(d.file.Damaged("the centers of state %02d: %v", page.fips, err))
+				panic(d.file.Damaged("the blocks or block groups of %d: %v", page.fips, err))
 			}
-			for _, r := range rows {
-				c := Center{BlockGroup: page.fips*withinPage + r.Group, At: r.At, People: r.People, ZIP: r.ZIP}
-				if r.Others > 0 {
-					c.Others, shares = shares[:r.Others:r.Others], shares[r.Others:]
-				}
-				if !yield(c) {
+			for i := range rows {
+				*geoid(&rows[i]) += page.fips * withinPage
+				if !yield(rows[i]) {
 					return
 				}
 			}
@@ -112,35 +105,9 @@ func (d *Dataset) Centers() iter.Seq[Center] {
 	}
 }
 
-// decodeCenters decodes the centers of a state, and the shares of all of them.
-func decodeCenters(data []byte) (rows []centerRow, shares []CenterShare, err error) {
-	d := file.Decoder{B: data}
-	first := d.Take(d.Uint())
-	if rows, err = file.DecodeRows[centerRow](first); err != nil {
-		return nil, nil, err
-	}
-	if shares, err = file.DecodeRows[CenterShare](d.B); err != nil {
-		return nil, nil, err
-	}
-	others := uint64(0)
-	for i := range rows {
-		others += uint64(rows[i].Others)
-	}
-	if others != uint64(len(shares)) {
-		return nil, nil, file.ErrRange
-	}
-	return rows, shares, nil
-}
-
-func checkCenters(row []driver.Value) error {
-	data, _ := row[1].([]byte)
-	_, _, err := decodeCenters(data)
-	return err
-}
-
-func checkBlocks(row []driver.Value) error {
-	data, _ := row[1].([]byte)
-	_, err := file.DecodeRows[CensusBlock](data)
+func checkRows[T any](row []driver.Value) error {
+	data, _ := row[len(row)-1].([]byte)
+	_, err := file.DecodeRows[T](data)
 	return err
 }
 
@@ -153,34 +120,27 @@ func (d *Dataset) HasCenterZIPs() bool {
 
 // SetCenters gives the centers of population, ascending by block group, once.
 func (w *Writer) SetCenters(list []Center) error {
-	return byPage(list, func(c *Center) uint64 { return c.BlockGroup }, func(fips int64, list []Center) error {
-		var rows []centerRow
-		var shares []CenterShare
-		for i := range list {
-			c := &list[i]
-			if i > 0 && c.BlockGroup == list[i-1].BlockGroup {
-				return file.Invalid("the center of block group %012d was given twice", c.BlockGroup)
-			}
-			rows = append(rows, centerRow{c.BlockGroup % withinPage, c.At, c.People, c.ZIP, uint32(len(c.Others))})
-			shares = append(shares, c.Others...)
-		}
-		data := file.EncodeRows(rows)
-		data = append(binary.AppendUvarint(nil, uint64(len(data))), data...)
-		return w.out.Insert("center", fips, append(data, file.EncodeRows(shares)...))
-	})
+	return writePages(w, "center", list, func(c *Center) *uint64 { return &c.BlockGroup })
 }
 
-// byPage calls f with the rows of each page, ascending.
-func byPage[T any](list []T, geoid func(*T) uint64, f func(fips int64, list []T) error) error {
+// writePages writes rows page by page.
+func writePages[T any](w *Writer, table string, list []T, geoid func(*T) *uint64) error {
 	for len(list) > 0 {
-		fips, n := geoid(&list[0])/withinPage, 0
-		for n < len(list) && geoid(&list[n])/withinPage == fips {
-			if n > 0 && geoid(&list[n]) < geoid(&list[n-1]) {
-				return file.Invalid("%d after %d; expected ascending GEOIDs", geoid(&list[n]), geoid(&list[n-1]))
+		fips, n := *geoid(&list[0])/withinPage, 0
+		for n < len(list) && *geoid(&list[n])/withinPage == fips {
+			if n > 0 && *geoid(&list[n]) < *geoid(&list[n-1]) {
+				return file.Invalid("table %s: %d after %d; expected ascending GEOIDs", table, *geoid(&list[n]), *geoid(&list[n-1]))
 			}
 			n++
 		}
-		if err := f(int64(fips), list[:n]); err != nil {
+		rows := slices.Clone(list[:n])
+		for i := range rows {
+			*geoid(&rows[i]) %= withinPage
+		}
+		if err := w.out.Exec("DELETE FROM "+table+" WHERE fips = ?", int64(fips)); err != nil {
+			return err
+		}
+		if err := w.out.Insert(table, int64(fips), file.EncodeRows(rows)); err != nil {
 			return err
 		}
 		list = list[n:]
@@ -191,34 +151,11 @@ func byPage[T any](list []T, geoid func(*T) uint64, f func(fips int64, list []T)
 // CensusBlocks yields the blocks that users supplied, in ascending order.
 // [SectionCenters] must be loaded.
 func (d *Dataset) CensusBlocks() iter.Seq[CensusBlock] {
-	d.file.Need(SectionCenters)
-	return func(yield func(CensusBlock) bool) {
-		for _, page := range d.blocks {
-			rows, err := file.DecodeRows[CensusBlock](page.data)
-			if err != nil {
-				panic(d.file.Damaged("the blocks of county %05d: %v", page.fips, err))
-			}
-			for _, b := range rows {
-				b.GEOID += page.fips * withinPage
-				if !yield(b) {
-					return
-				}
-			}
-		}
-	}
+	return rowsOfPages(d, &d.blocks, func(b *CensusBlock) *uint64 { return &b.GEOID })
 }
 
 // SetCensusBlocks gives the census blocks, ascending. In an extended file they
 // replace those of the same counties.
 func (w *Writer) SetCensusBlocks(list []CensusBlock) error {
-	return byPage(list, func(b *CensusBlock) uint64 { return b.GEOID }, func(fips int64, list []CensusBlock) error {
-		rows := make([]CensusBlock, len(list))
-		for i, b := range list {
-			rows[i], rows[i].GEOID = b, b.GEOID%withinPage
-		}
-		if err := w.out.Exec("DELETE FROM census_block WHERE fips = ?", fips); err != nil {
-			return err
-		}
-		return w.out.Insert("census_block", fips, file.EncodeRows(rows))
-	})
+	return writePages(w, "census_block", list, func(b *CensusBlock) *uint64 { return &b.GEOID })
 }

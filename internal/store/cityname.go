@@ -29,7 +29,7 @@ type CityName struct {
 // of the post office, or "" if unknown, overrides that of the records.
 func (w *Writer) AddCityNames(z dataset.ZIP, finance string, names []CityName) error {
 	list := slices.Clone(names)
-	slices.SortStableFunc(list, func(a, b CityName) int { return int(file.FlagBits(b.Preferred)) - int(file.FlagBits(a.Preferred)) })
+	slices.SortStableFunc(list, func(a, b CityName) int { return file.Flag(b.Preferred) - file.Flag(a.Preferred) })
 	for i := range list {
 		v := []driver.Value{z.String(), int64(i), int64(financeNumber(finance))}
 		if err := w.out.Insert("city_name", file.Values(v, &list[i])...); err != nil {

@@ -154,7 +154,7 @@ func TestDiff(t *testing.T) {
 		"street_zip 00001 added",
 		"street_zip 90210 changed keys: \nBEVERLY\nCOLE\nOLDBEVERLY\nPOBOX -> \nBEVERLY\nCOLE\nOTHER\nPOBOX",
 		"zip4 10000 added",
-		"zip4 902100000 changed data: 426 bytes -> 423 bytes",
+		"zip4 902100000 changed data: 424 bytes -> 418 bytes",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("Changes (-want +got):\n%s", diff)

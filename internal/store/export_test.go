@@ -18,29 +18,27 @@ var SealPages = file.SealPages
 
 // DecodeACSPage unpacks a page of a table and checks it; rows are keyed by
 // their positions.
-func DecodeACSPage(t *ACSTable, first uint32, payload []byte) (map[uint32][]ACSCell, error) {
+func DecodeACSPage(t *ACSTable, payload []byte) (map[uint32][]ACSCell, error) {
+	list, err := file.DecodeRows[acsPageRow](payload)
 	rows := map[uint32][]ACSCell{}
-	err := t.Walk(payload, first, func(position uint32, r *ACSRow) (bool, error) {
+	for _, r := range list {
 		cells := make([]ACSCell, len(t.Columns))
-		rows[position] = cells
-		return true, r.Cells(cells)
-	})
+		rows[r.Position] = cells
+		if err := (&ACSRow{t.Columns, r.First, r.Rest}).Cells(cells); err != nil {
+			return nil, err
+		}
+	}
 	return rows, err
 }
 
 // EncodeACSPage packs rows into one page, at the positions 0, 1 and so on.
-func EncodeACSPage(t *ACSTable, rows [][]ACSCell) (page []byte, err error) {
-	p := acsPager{Add: func(_ uint32, payload []byte) error {
-		page = payload
-		return nil
-	}}
+func EncodeACSPage(t *ACSTable, rows [][]ACSCell) []byte {
+	var page []acsPageRow
 	for i, cells := range rows {
 		first, rest := appendACSRow(t.Columns, cells)
-		if err := p.Row(uint32(i), first, rest); err != nil {
-			return nil, err
-		}
+		page = append(page, acsPageRow{uint32(i), string(first), string(rest)})
 	}
-	return page, p.Flush()
+	return file.EncodeRows(page)
 }
 
 // PackACSSegment turns rows of numbers into a segment.

@@ -140,54 +140,61 @@ type Road struct {
 }
 
 // A cell is a position in units of 1e-5 degree.
-type cell struct{ lat, lng int32 }
+type cell struct{ Lat, Lng int32 }
 
 const cellsOfDegree = 100_000
+
+// The limits of a road.
+const (
+	maxVertices = 1 << 16 // of a line
+	maxNumber   = 1<<31 - 1
+	maxRoadName = 100 // bytes
+)
 
 func cellOf(p geo.LatLng) cell {
 	return cell{int32(math.Round(p.Lat() * cellsOfDegree)), int32(math.Round(p.Lng() * cellsOfDegree))}
 }
 
 func (c cell) valid() bool {
-	return c.lat >= -90*cellsOfDegree && c.lat <= 90*cellsOfDegree && c.lng >= -180*cellsOfDegree && c.lng <= 180*cellsOfDegree
+	return c.Lat >= -90*cellsOfDegree && c.Lat <= 90*cellsOfDegree && c.Lng >= -180*cellsOfDegree && c.Lng <= 180*cellsOfDegree
 }
 
-func (c cell) point() geo.LatLng { return geo.LatLngFromMicrodegrees(c.lat*10, c.lng*10) }
+func (c cell) point() geo.LatLng { return geo.LatLngFromMicrodegrees(c.Lat*10, c.Lng*10) }
 
 // metersOfCell is the length of a cell along a meridian.
 const metersOfCell = 1.1132
 
 // away returns the distance between two cells in meters, on a plane.
 func (c cell) away(o cell) float64 {
-	dx := float64(c.lng-o.lng) * math.Cos(float64(c.lat)*math.Pi/180/cellsOfDegree)
-	return metersOfCell * math.Hypot(dx, float64(c.lat-o.lat))
+	dx := float64(c.Lng-o.Lng) * math.Cos(float64(c.Lat)*math.Pi/180/cellsOfDegree)
+	return metersOfCell * math.Hypot(dx, float64(c.Lat-o.Lat))
 }
 
 // A cellBox is the bounding box of cells.
-type cellBox struct{ low, high cell }
+type cellBox struct{ Low, High cell }
 
 var emptyBox = cellBox{cell{math.MaxInt32, math.MaxInt32}, cell{math.MinInt32, math.MinInt32}}
 
 func (b *cellBox) add(c cell) {
-	b.low = cell{min(b.low.lat, c.lat), min(b.low.lng, c.lng)}
-	b.high = cell{max(b.high.lat, c.lat), max(b.high.lng, c.lng)}
+	b.Low = cell{min(b.Low.Lat, c.Lat), min(b.Low.Lng, c.Lng)}
+	b.High = cell{max(b.High.Lat, c.Lat), max(b.High.Lng, c.Lng)}
 }
 
 // away returns the distance of the box from a cell in meters; 0 inside.
 func (b cellBox) away(c cell) float64 {
-	return c.away(cell{min(max(c.lat, b.low.lat), b.high.lat), min(max(c.lng, b.low.lng), b.high.lng)})
+	return c.away(cell{min(max(c.Lat, b.Low.Lat), b.High.Lat), min(max(c.Lng, b.Low.Lng), b.High.Lng)})
 }
 
 // around returns the box around a cell that holds all cells up to a distance.
 func (c cell) around(meters float64) cellBox {
 	lat := meters/metersOfCell + 1
-	lng := lat / max(math.Cos(float64(c.lat)*math.Pi/180/cellsOfDegree), 0.01)
-	return cellBox{cell{c.lat - int32(lat), c.lng - int32(lng)}, cell{c.lat + int32(lat), c.lng + int32(lng)}}
+	lng := lat / max(math.Cos(float64(c.Lat)*math.Pi/180/cellsOfDegree), 0.01)
+	return cellBox{cell{c.Lat - int32(lat), c.Lng - int32(lng)}, cell{c.Lat + int32(lat), c.Lng + int32(lng)}}
 }
 
 // meets reports whether two boxes have a cell in common.
 func (b cellBox) meets(o cellBox) bool {
-	return b.low.lat <= o.high.lat && b.low.lng <= o.high.lng && o.low.lat <= b.high.lat && o.low.lng <= b.high.lng
+	return b.Low.Lat <= o.High.Lat && b.Low.Lng <= o.High.Lng && o.Low.Lat <= b.High.Lat && o.Low.Lng <= b.High.Lng
 }
 
 func (r *Road) box() cellBox {

@@ -53,8 +53,9 @@ func mergedPoints(list []AddressPoint) []AddressPoint {
 			}
 			n++
 		}
-		best := middlePoint(list[:same])
-		out, list = append(out, list[best]), list[n:]
+		best := list[middlePoint(list[:same])]
+		best.Location = cellOf(best.Location).point()
+		out, list = append(out, best), list[n:]
 	}
 	return out
 }
@@ -92,7 +93,10 @@ func mergedSegments(list []RoadSegment) []RoadSegment {
 			twin = forward || backward
 		}
 		if !twin {
-			s.Line = simplified(s.Line)
+			s.Line = slices.Clone(simplified(s.Line))
+			for i, p := range s.Line {
+				s.Line[i] = cellOf(p).point()
+			}
 			out = append(out, s)
 		}
 	}
@@ -141,11 +145,11 @@ func simplified(line []geo.LatLng) []geo.LatLng {
 
 // fromLine returns the distance of a cell from the line between two others.
 func (c cell) fromLine(a, b cell) float64 {
-	ab := float64(b.lat-a.lat)*float64(b.lat-a.lat) + float64(b.lng-a.lng)*float64(b.lng-a.lng)
+	ab := float64(b.Lat-a.Lat)*float64(b.Lat-a.Lat) + float64(b.Lng-a.Lng)*float64(b.Lng-a.Lng)
 	if ab == 0 {
 		return c.away(a)
 	}
-	t := (float64(c.lat-a.lat)*float64(b.lat-a.lat) + float64(c.lng-a.lng)*float64(b.lng-a.lng)) / ab
+	t := (float64(c.Lat-a.Lat)*float64(b.Lat-a.Lat) + float64(c.Lng-a.Lng)*float64(b.Lng-a.Lng)) / ab
 	t = min(max(t, 0), 1)
-	return c.away(cell{a.lat + int32(t*float64(b.lat-a.lat)), a.lng + int32(t*float64(b.lng-a.lng))})
+	return c.away(cell{a.Lat + int32(t*float64(b.Lat-a.Lat)), a.Lng + int32(t*float64(b.Lng-a.Lng))})
 }

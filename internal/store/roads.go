@@ -2,11 +2,101 @@ package store
 
 import (
 	"context"
+	"database/sql/driver"
+	"errors"
+	"fmt"
 	"iter"
 	"sort"
+	"sync/atomic"
 
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
+
+// Roads of an area lie in pages in the order of a curve, so that neighbors share pages. The
+// number of a page is its area times maxRoadPages plus its position in the area.
+const (
+	roadPageRecords = 500 // a page ends at the first road after so many points and vertices
+	maxRoadPages    = 100_000
+)
+
+var roadRows = &file.RowKind{Name: "road", Noun: func(id int64) string {
+	return fmt.Sprintf("page %d of the roads of %s", id%maxRoadPages, RoadArea(id/maxRoadPages))
+}}
+
+// A roadPage is a page of roads, which are decoded one by one.
+type roadPage struct {
+	*file.Table
+	outlines []atomic.Pointer[RoadOutline] // made by searches
+}
+
+// checkRoadPage unpacks the roads of a page.
+func checkRoadPage(row []driver.Value) error {
+	id, _ := row[0].(int64)
+	data, _ := row[1].([]byte)
+	roads, err := file.DecodeRows[Road](data)
+	for i := range roads {
+		if err := roads[i].check(); err != nil {
+			return err
+		}
+		if roads[i].Area != RoadArea(id/maxRoadPages) {
+			return file.ErrRange
+		}
+	}
+	return err
+}
+
+// A roadArea is the part of the roads of an area that stays in memory.
+type roadArea struct {
+	Area         RoadArea
+	Pages, Roads int
+	Ranges       int // sides of segments with numbers
+	Points       int
+	Box          cellBox
+}
+
+// gridCell is a cell of half a degree.
+type gridCell struct{ lat, lng int32 }
+
+const cellsOfGrid = cellsOfDegree / 2
+
+func (c cell) grid() gridCell {
+	return gridCell{(c.Lat + 90*cellsOfDegree) / cellsOfGrid, (c.Lng + 180*cellsOfDegree) / cellsOfGrid}
+}
+
+// roadPart reads the areas that have roads.
+func (d *Dataset) roadPart() file.Part {
+	return file.Part{
+		Section: SectionRoads,
+		Queries: []file.Query{{Name: "road_area", SQL: "SELECT id, pages, roads, ranges, points, south, west, north, east FROM road_area ORDER BY id"}},
+		Load: func(m *file.Memory) (err error) {
+			if d.roadAreas, err = file.Rows[roadArea](m, "road_area"); err != nil {
+				return err
+			}
+			set := file.NewCodeSetBuilder(numRoadAreas)
+			d.roadGrid = map[gridCell][]int32{}
+			for i := range d.roadAreas {
+				a := &d.roadAreas[i]
+				if err := set.Add(uint32(a.Area)); err != nil {
+					return err
+				}
+				if !a.Box.Low.valid() || !a.Box.High.valid() {
+					return errors.New("a point is not on the Earth")
+				}
+				if _, ok := a.Area.ZIP(); ok && a.Ranges > 0 {
+					d.hasRanges = true
+				}
+				low, high := a.Box.Low.grid(), a.Box.High.grid()
+				for lat := low.lat; lat <= high.lat; lat++ {
+					for lng := low.lng; lng <= high.lng; lng++ {
+						d.roadGrid[gridCell{lat, lng}] = append(d.roadGrid[gridCell{lat, lng}], int32(i))
+					}
+				}
+			}
+			d.roadSet = set.Finish()
+			return nil
+		},
+	}
+}
 
 // HasRoads reports whether the dataset holds roads of any area.
 func (d *Dataset) HasRoads() bool {
@@ -21,6 +111,13 @@ func (d *Dataset) HasRanges() bool {
 	return d.hasRanges
 }
 
+// RoadCoverage counts the records of an area.
+type RoadCoverage struct {
+	Roads  int
+	Ranges int // sides of segments with numbers
+	Points int
+}
+
 // RoadCoverage returns the number of records of an area, from memory.
 func (d *Dataset) RoadCoverage(a RoadArea) RoadCoverage {
 	d.file.Need(SectionRoads)
@@ -28,7 +125,7 @@ func (d *Dataset) RoadCoverage(a RoadArea) RoadCoverage {
 	if !ok {
 		return RoadCoverage{}
 	}
-	return RoadCoverage{Roads: d.roadAreas[i].roads, Ranges: d.roadAreas[i].ranges, Points: d.roadAreas[i].points}
+	return RoadCoverage{Roads: d.roadAreas[i].Roads, Ranges: d.roadAreas[i].Ranges, Points: d.roadAreas[i].Points}
 }
 
 // RoadAreas yields the areas that have roads, ascending.
@@ -36,7 +133,7 @@ func (d *Dataset) RoadAreas() iter.Seq[RoadArea] {
 	d.file.Need(SectionRoads)
 	return func(yield func(RoadArea) bool) {
 		for i := range d.roadAreas {
-			if !yield(d.roadAreas[i].area) {
+			if !yield(d.roadAreas[i].Area) {
 				return
 			}
 		}
@@ -51,17 +148,10 @@ func (d *Dataset) Roads(ctx context.Context, a RoadArea, key string, into []Road
 		return into, err
 	}
 	from, to := x.find(key)
-	for k := from; k < to; k++ {
-		if len(into) < cap(into) {
-			into = into[:len(into)+1]
-		} else {
-			into = append(into, Road{})
-		}
-		if err := d.road(ctx, i, x.places[k], &into[len(into)-1]); err != nil {
-			return into, err
-		}
+	for k := from; k < to && err == nil; k++ {
+		into, err = d.appendRoad(ctx, into, i, x.place(k))
 	}
-	return into, nil
+	return into, err
 }
 
 // RoadKeys yields the keys of the roads of an area, ascending. Roads whose names
@@ -75,7 +165,7 @@ func (d *Dataset) RoadKeys(ctx context.Context, a RoadArea) iter.Seq2[string, er
 		if x == nil {
 			return
 		}
-		for k := range x.ends {
+		for k := range x.Rows {
 			if (k == 0 || x.key(k) != x.key(k-1)) && !yield(x.key(k), nil) {
 				return
 			}
@@ -94,17 +184,16 @@ func (d *Dataset) AllRoads(ctx context.Context, a RoadArea) iter.Seq2[Road, erro
 		if !ok {
 			return
 		}
-		for k := range d.roadAreas[i].pages {
+		for k := range d.roadAreas[i].Pages {
 			p, err := d.roadPage(ctx, i, uint32(k))
-			for n := 0; err == nil && n < len(p.bodies); n++ {
-				var r Road
-				if err = p.road(n, d.roadSources, &r); err == nil && !yield(r, nil) {
-					return
-				}
-			}
 			if err != nil {
 				yield(Road{}, err)
 				return
+			}
+			for _, r := range file.AppendRows[Road](nil, p.Table, 0, p.Rows) {
+				if !yield(r, nil) {
+					return
+				}
 			}
 		}
 	}
@@ -121,39 +210,43 @@ func (d *Dataset) indexOf(ctx context.Context, a RoadArea) (int, *roadIndex, err
 		return 0, nil, d.file.Usable()
 	}
 	x, err := d.roadIndexes.Get(ctx, i, func() (*roadIndex, int64, error) {
-		x, err := file.ReadRow(ctx, d.file, roadIndexRows, int64(a), func(payload []byte) (*roadIndex, error) { return decodeIndex(payload, d.roadAreas[i].pages) })
+		x, err := file.ReadRow(ctx, d.file, roadIndexRows, int64(a), decodeRoadIndex)
 		if err != nil {
 			return nil, 0, err
 		}
-		return x, int64(len(x.ends)), nil
+		return x, int64(x.Rows), nil
 	})
 	return i, x, err
 }
 
 // roadPage reads a page of the area at a position, and keeps it in memory.
 func (d *Dataset) roadPage(ctx context.Context, area int, n uint32) (*roadPage, error) {
-	id := int64(d.roadAreas[area].area)*maxRoadPages + int64(n)
+	id := int64(d.roadAreas[area].Area)*maxRoadPages + int64(n)
 	return d.roadPages.Get(ctx, id, func() (*roadPage, int64, error) {
 		size := 0
 		p, err := file.ReadRow(ctx, d.file, roadRows, id, func(payload []byte) (*roadPage, error) {
 			size = len(payload)
-			return decodeRoadPage(id, payload)
+			t, err := file.DecodeTable[Road](payload)
+			if err != nil {
+				return nil, err
+			}
+			return &roadPage{t, make([]atomic.Pointer[RoadOutline], t.Rows)}, nil
 		})
 		return p, int64(size), err
 	})
 }
 
-// road reads a road of the area at a position into the memory of r.
-func (d *Dataset) road(ctx context.Context, area int, at roadPlace, r *Road) error {
-	p, err := d.roadPage(ctx, area, at.page)
+// appendRoad appends a road of the area at a position. It uses the memory of the road behind
+// into.
+func (d *Dataset) appendRoad(ctx context.Context, into []Road, area int, at roadPlace) ([]Road, error) {
+	p, err := d.roadPage(ctx, area, at.Page)
 	if err != nil {
-		return err
+		return into, err
 	}
-	if err := p.road(int(at.slot), d.roadSources, r); err != nil {
-		id := int64(p.area)*maxRoadPages + int64(at.page)
-		return d.file.DamagedRow(roadRows, id, err)
+	if int(at.Slot) >= p.Rows {
+		return into, d.file.Damaged("the road %d of page %d of %s is missing", at.Slot, at.Page, d.roadAreas[area].Area)
 	}
-	return nil
+	return file.AppendRows(into, p.Table, int(at.Slot), int(at.Slot)+1), nil
 }
 
 // Between returns the points of the numbers next below and above a number, nil if

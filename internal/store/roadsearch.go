@@ -17,7 +17,7 @@ type RoadSearch struct {
 	areas        []int32
 	places, rest []nearPlace // rest are the ones to come
 	decoded      nearPlace
-	road         Road
+	roads        []Road // the decoded one
 }
 
 // A NearRoad is a road at a distance of at least Away from a point.
@@ -67,31 +67,32 @@ func (s *RoadSearch) Next(ctx context.Context) (n NearRoad, ok bool, err error) 
 		s.rest = s.places
 	}
 	n, s.rest = NearRoad{place: s.rest[0]}, s.rest[1:]
-	n.Area, n.Away = s.reader.roadAreas[n.place.area].area, geo.Meters(n.place.away)
+	n.Area, n.Away = s.reader.roadAreas[n.place.area].Area, geo.Meters(n.place.away)
 	n.RoadOutline, err = s.outline(ctx, n)
 	return n, err == nil, err
 }
 
 // Road decodes a road of the search. It is valid until the next call.
 func (s *RoadSearch) Road(ctx context.Context, n NearRoad) (*Road, error) {
-	if s.decoded == n.place {
-		return &s.road, nil
+	if s.decoded == n.place && len(s.roads) > 0 {
+		return &s.roads[0], nil
 	}
 	s.decoded = nearPlace{}
-	err := s.reader.road(ctx, n.place.area, n.place.roadPlace, &s.road)
-	if err == nil {
-		s.decoded = n.place
+	var err error
+	if s.roads, err = s.reader.appendRoad(ctx, s.roads[:0], n.place.area, n.place.roadPlace); err != nil {
+		return nil, err
 	}
-	return &s.road, err
+	s.decoded = n.place
+	return &s.roads[0], nil
 }
 
 // outline returns the outline of a road, which the first search makes.
 func (s *RoadSearch) outline(ctx context.Context, n NearRoad) (*RoadOutline, error) {
-	p, err := s.reader.roadPage(ctx, n.place.area, n.place.page)
+	p, err := s.reader.roadPage(ctx, n.place.area, n.place.Page)
 	if err != nil {
 		return nil, err
 	}
-	slot := int(n.place.slot)
+	slot := int(n.place.Slot)
 	if slot < len(p.outlines) {
 		if o := p.outlines[slot].Load(); o != nil {
 			return o, nil
@@ -146,7 +147,7 @@ func outlineOf(r *Road) *RoadOutline {
 			last, sides, prefix = -1, [2]int32{-1, -1}, p.Number.Prefix
 		}
 		at, side := cellOf(p.Location), p.Number.Value%2
-		o.Points[i] = NearPoint{at.lat, at.lng, last, sides[side]}
+		o.Points[i] = NearPoint{at.Lat, at.Lng, last, sides[side]}
 		box.add(at)
 		for _, k := range [...]int32{last, sides[side]} {
 			if k >= 0 {
@@ -155,7 +156,7 @@ func outlineOf(r *Road) *RoadOutline {
 		}
 		last, sides[side] = int32(i), int32(i)
 		if (i+1)%group == 0 || i+1 == len(r.Points) {
-			o.Groups = append(o.Groups, PointGroup{i + 1, [2]int32{box.low.lat, box.low.lng}, [2]int32{box.high.lat, box.high.lng}})
+			o.Groups = append(o.Groups, PointGroup{i + 1, [2]int32{box.Low.Lat, box.Low.Lng}, [2]int32{box.High.Lat, box.High.Lng}})
 			box = emptyBox
 		}
 	}
@@ -167,12 +168,12 @@ func outlineOf(r *Road) *RoadOutline {
 func (s *RoadSearch) findPlaces(ctx context.Context) error {
 	d := s.reader
 	around := s.at.around(s.most)
-	low, high := around.low.grid(), around.high.grid()
+	low, high := around.Low.grid(), around.High.grid()
 	s.areas, s.places = s.areas[:0], s.places[:0]
 	for lat := low.lat; lat <= high.lat; lat++ {
 		for lng := low.lng; lng <= high.lng; lng++ {
 			for _, i := range d.roadGrid[gridCell{lat, lng}] {
-				if d.roadAreas[i].box.meets(around) {
+				if d.roadAreas[i].Box.meets(around) {
 					s.areas = append(s.areas, i)
 				}
 			}
@@ -181,13 +182,13 @@ func (s *RoadSearch) findPlaces(ctx context.Context) error {
 	slices.Sort(s.areas)
 	for _, i := range slices.Compact(s.areas) {
 		a := &d.roadAreas[i]
-		_, x, err := d.indexOf(ctx, a.area)
+		_, x, err := d.indexOf(ctx, a.Area)
 		if err != nil {
 			return err
 		}
-		for p := range x.meeting(a.box.window(around)) {
-			if away := a.box.unscaled(p.box).away(s.at); away > s.least && away <= s.most {
-				s.places = append(s.places, nearPlace{*p, int(i), away})
+		for k := range x.meeting(a.Box.window(around)) {
+			if away := a.Box.unscaled(x.boxes[k].box()).away(s.at); away > s.least && away <= s.most {
+				s.places = append(s.places, nearPlace{x.place(k), int(i), away})
 			}
 		}
 	}

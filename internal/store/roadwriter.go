@@ -3,6 +3,7 @@ package store
 import (
 	"cmp"
 	"context"
+	"database/sql/driver"
 	"math"
 	"slices"
 
@@ -39,6 +40,9 @@ func (r *Road) check() error {
 	case len(r.Points)+len(r.Segments) == 0:
 		return file.Invalid("%s in %s has no points and no segments", r.RoadName, r.Area)
 	}
+	if !file.ValidTexts(r) {
+		return file.Invalid("a text of %s in %s is not UTF-8", r.RoadName, r.Area)
+	}
 	for _, p := range r.Points {
 		if !p.Location.IsValid() || p.Number.Value > maxNumber || p.Origin.Placement >= numPlacements || p.Origin.Code >= numBases {
 			return file.Invalid("%s %s in %s has no point, number or placement", p.Number, r.RoadName, r.Area)
@@ -61,14 +65,7 @@ func (w *Writer) flushRoads() error {
 		for n < len(rest) && rest[n].Area == rest[0].Area {
 			n++
 		}
-		c := file.NewCoder()
-		list := mergedRoads(rest[:n])
-		file.List(&c, &list, func(r *Road) { codeRoad(&c, w.spooledRoads, cell{}, r) })
-		payload, err := c.Bytes()
-		if err == nil {
-			err = w.out.Rows.Add(roadRows.Name, int64(rest[0].Area), w.roadRun, payload)
-		}
-		if err != nil {
+		if err := w.out.Rows.Add(roadRows.Name, int64(rest[0].Area), w.roadRun, file.EncodeRows(mergedRoads(rest[:n]))); err != nil {
 			w.out.Err = err
 			return err
 		}
@@ -85,7 +82,7 @@ func (w *Writer) writeRoads() error {
 	if len(entries) == 0 {
 		return nil
 	}
-	for _, table := range []string{"road", "road_index", "road_area", "road_source"} {
+	for _, table := range []string{"road", "road_index", "road_area"} {
 		if err := w.out.Exec("DELETE FROM " + table); err != nil { // written anew with the others
 			return err
 		}
@@ -93,7 +90,6 @@ func (w *Writer) writeRoads() error {
 	slices.SortStableFunc(entries, func(a, b file.Spooled) int {
 		return cmp.Or(cmp.Compare(a.Id, b.Id), cmp.Compare(a.Run, b.Run))
 	})
-	w.spooledRoads.List = w.spooledRoads.Packer.List
 	var before []RoadArea
 	if w.base != nil {
 		before = slices.Collect(w.base.RoadAreas())
@@ -118,10 +114,8 @@ func (w *Writer) writeRoads() error {
 			if err != nil {
 				return err
 			}
-			c := file.Decode(payload)
-			var some []Road
-			file.List(&c, &some, func(r *Road) { r.Area = a; codeRoad(&c, w.spooledRoads, cell{}, r) })
-			if err := c.End(); err != nil {
+			some, err := file.DecodeRows[Road](payload)
+			if err != nil {
 				return err
 			}
 			list, entries = append(list, some...), entries[1:]
@@ -130,59 +124,43 @@ func (w *Writer) writeRoads() error {
 			return err
 		}
 	}
-	for i, source := range w.roadSources.Packer.List {
-		if err := w.out.Insert("road_source", int64(i+1), source); err != nil {
-			return err
-		}
-	}
 	return nil
 }
 
 // writeRoadArea writes the pages and the index of an area.
 func (w *Writer) writeRoadArea(a RoadArea, list []Road) error {
-	row := roadArea{area: a, roads: len(list), box: emptyBox}
-	type entry struct {
-		key   string
-		box   cellBox
-		place roadPlace
-	}
-	boxes, entries := make([]cellBox, len(list)), make([]entry, 0, len(list))
+	row := roadArea{Area: a, Roads: len(list), Box: emptyBox}
 	for i := range list {
-		boxes[i] = list[i].box()
-		row.box.add(boxes[i].low)
-		row.box.add(boxes[i].high)
-		row.points += len(list[i].Points)
+		b := list[i].box()
+		row.Box.add(b.Low)
+		row.Box.add(b.High)
+		row.Points += len(list[i].Points)
 		for _, s := range list[i].Segments {
-			row.ranges += int(min(s.Left.Parity, 1) + min(s.Right.Parity, 1))
+			row.Ranges += int(min(s.Left.Parity, 1) + min(s.Right.Parity, 1))
 		}
 	}
-	// Merged streets are in the order of their names, which a curve changes.
+	// Merged roads are in the order of their names, which a curve changes.
 	slices.SortStableFunc(list, func(x, y Road) int {
-		return cmp.Compare(spatial.CurveKey(x.box().low.point()), spatial.CurveKey(y.box().low.point()))
+		return cmp.Compare(spatial.CurveKey(x.box().Low.point()), spatial.CurveKey(y.box().Low.point()))
 	})
-	for rest := list; len(rest) > 0; row.pages++ {
-		page, n, err := encodeRoadPage(rest, w.roadSources)
-		if err == nil {
-			err = w.out.Insert(roadRows.Name, int64(a)*maxRoadPages+int64(row.pages), page)
+	index := make([]roadKey, 0, len(list))
+	for ; len(list) > 0; row.Pages++ {
+		n, records := 0, 0
+		for ; n < len(list) && (n == 0 || records < roadPageRecords); n++ {
+			records += 1 + len(list[n].Points)
+			for _, s := range list[n].Segments {
+				records += 2 + len(s.Line)
+			}
+			index = append(index, roadKey{list[n].id().key, roadPlace{uint32(row.Pages), uint16(n)}, list[n].box().scaled(row.Box)})
 		}
-		if err != nil {
+		if err := w.out.Insert(roadRows.Name, int64(a)*maxRoadPages+int64(row.Pages), file.EncodeRows(list[:n])); err != nil {
 			return err
 		}
-		for i := range rest[:n] {
-			entries = append(entries, entry{rest[i].id().key, rest[i].box(), roadPlace{page: uint32(row.pages), slot: uint16(i)}})
-		}
-		rest = rest[n:]
+		list = list[n:]
 	}
-	slices.SortStableFunc(entries, func(x, y entry) int { return cmp.Compare(x.key, y.key) })
-	var x roadIndex
-	for _, e := range entries {
-		e.place.box = e.box.scaled(row.box)
-		x.add(e.key, e.place)
-	}
-	if err := w.out.Insert(roadIndexRows.Name, int64(a), x.encode()); err != nil {
+	slices.SortStableFunc(index, func(x, y roadKey) int { return cmp.Compare(x.Key, y.Key) })
+	if err := w.out.Insert(roadIndexRows.Name, int64(a), file.EncodeRows(index)); err != nil {
 		return err
 	}
-	box := row.box
-	return w.out.Insert("road_area", int64(a), a.String(), int64(row.pages), int64(row.roads), int64(row.ranges), int64(row.points),
-		int64(box.low.lat), int64(box.low.lng), int64(box.high.lat), int64(box.high.lng))
+	return w.out.Insert("road_area", slices.Insert(file.Values(nil, &row), 1, driver.Value(a.String()))...)
 }

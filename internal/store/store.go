@@ -70,8 +70,7 @@ type Dataset struct {
 	// Address points and segments of streets.
 	roadSet      file.CodeSet
 	roadAreas    []roadArea
-	roadGrid     map[gridCell][]int32 // areas by the cells that their boxes touch
-	roadSources  file.Shared
+	roadGrid     map[gridCell][]int32            // areas by the cells that their boxes touch
 	roadPages    *cache.Recent[int64, *roadPage] // by their bytes in the file
 	roadSearches sync.Pool                       // of *RoadSearch
 	hasRanges    bool                            // of a ZIP Code
@@ -81,7 +80,7 @@ type Dataset struct {
 	acsAreas  [numACSLevels][]acsArea // ascending
 	acsYears  [numACSLevels][]int
 	acsTables []ACSTable
-	acsPages  *cache.Recent[uint32, []byte]         // by their bytes
+	acsPages  *cache.Recent[uint32, *file.Table]    // by their bytes
 	segments  *cache.Recent[segmentID, *ACSSegment] // by their bytes
 	acsRooms  sync.Pool                             // of *acsRoom
 }
@@ -103,7 +102,7 @@ func newDataset(engine Engine) *Dataset {
 		roadIndexes: cache.NewRecent[int, *roadIndex](maxHeldRoads),
 		pages:       cache.NewRecent[int64, *file.Table](maxRecords),
 		roadPages:   cache.NewRecent[int64, *roadPage](maxPages),
-		acsPages:    cache.NewRecent[uint32, []byte](maxPages),
+		acsPages:    cache.NewRecent[uint32, *file.Table](maxPages),
 		segments:    cache.NewRecent[segmentID, *ACSSegment](DefaultACSMemory),
 	}
 	d.file = file.NewFile(engine, func() *file.File { return newDataset(engine).file })
@@ -112,11 +111,11 @@ func newDataset(engine Engine) *Dataset {
 	}
 	d.file.Blobs = []file.Blobs{
 		{Table: "outline", Check: d.checkOutline},
-		{Table: "center", Check: checkCenters},
-		{Table: "census_block", Check: checkBlocks},
+		{Table: "center", Check: checkRows[Center]},
+		{Table: "census_block", Check: checkRows[CensusBlock]},
 		{Table: "zip4", Check: checkStreetPage},
-		{Table: "zip4_addon", Check: checkAddOns},
-		{Table: "road", Check: d.checkRoadPage},
+		{Table: "zip4_addon", Check: checkRows[addOnRow]},
+		{Table: "road", Check: checkRoadPage},
 		{Table: "acs_page", Check: d.checkACSPage},
 	}
 	return d

@@ -1,9 +1,9 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"database/sql/driver"
+	"errors"
 	"fmt"
 	"iter"
 	"math"
@@ -152,7 +152,7 @@ func checkStreetPage(row []driver.Value) error {
 			return err
 		}
 		if r.ZIP != dataset.ZIP(id/maxStreetPages) || i > 0 && r.Key < rows[i-1].Key {
-			return errKeys
+			return errors.New("its keys are not in order")
 		}
 	}
 	return err
@@ -167,13 +167,6 @@ func (r *StreetRecord) check() error {
 		return file.Invalid("street record of %s-%s: a text is not UTF-8", r.ZIP, r.Low)
 	}
 	return nil
-}
-
-// checkAddOns unpacks a row of the index of add-ons.
-func checkAddOns(row []driver.Value) error {
-	data, _ := row[1].([]byte)
-	_, err := file.DecodeRows[addOnRow](data)
-	return err
 }
 
 // streetsOf returns what memory holds of the street records of a ZIP, nil for none.
@@ -420,9 +413,7 @@ func (d *Dataset) ZIP4(ctx context.Context, z dataset.ZIP, p dataset.Plus4) ([]Z
 		}
 	}
 	list = slices.DeleteFunc(list, func(r StreetRecord) bool { return r.NoPlus4 })
-	slices.SortStableFunc(list, func(a, b StreetRecord) int {
-		return cmp.Compare(file.FlagBits(a.Alternate), file.FlagBits(b.Alternate))
-	})
+	slices.SortStableFunc(list, func(a, b StreetRecord) int { return file.Flag(a.Alternate) - file.Flag(b.Alternate) })
 	records := make([]ZIP4Record, len(list))
 	for i := range list {
 		records[i] = list[i].ZIP4Record

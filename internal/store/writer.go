@@ -30,15 +30,13 @@ type Writer struct {
 	later    []func() error
 	nextArea int64 // number of the next area of a layer of users
 
-	roads        []Road // with one point or segment each
-	roadRun      uint32
-	spooledRoads file.Shared // sources of the rows that wait
-	roadSources  file.Shared
+	roads   []Road // with one point or segment each
+	roadRun uint32
 
 	records   []streetRow // of the ZIP that is being added
 	streetRun uint32
 
-	acsTables []ACSTable // in the order of adding; of the file from rows on
+	acsTables []ACSTable // in the order of adding
 	acsAreas  [numACSLevels][]acsArea
 }
 
@@ -50,10 +48,7 @@ func Create(engine Engine, path string) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Writer{
-		out: out, nextArea: int64(endOfIDs) * maxAreas, census: map[dataset.PostalCode]censusPlace{},
-		spooledRoads: file.Shared{Packer: &file.TextPacker{}}, roadSources: file.Shared{Packer: &file.TextPacker{}},
-	}, nil
+	return &Writer{out: out, nextArea: int64(endOfIDs) * maxAreas, census: map[dataset.PostalCode]censusPlace{}}, nil
 }
 
 // Extend begins a copy of a dataset with more tables, which must not be at the path

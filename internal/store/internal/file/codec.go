@@ -4,168 +4,146 @@ import (
 	"encoding/binary"
 	"errors"
 	"math"
-	"unicode/utf8"
+	"math/bits"
 )
 
-// An Encoder appends values to a Blob. Integers are varints (signed ones
-// Zigzag), strings and lists carry their length in front.
-type Encoder struct{ B []byte }
+// An encoder appends values. Numbers are varints (signed ones [Zigzag]), and texts carry
+// their length in front.
+type encoder struct{ b []byte }
 
-// Byte appends a byte.
-func (e *Encoder) Byte(v byte) { e.B = append(e.B, v) }
-
-// Uint appends a varint.
-func (e *Encoder) Uint(v uint64) { e.B = binary.AppendUvarint(e.B, v) }
-
-// Int appends a zigzag varint.
-func (e *Encoder) Int(v int64) { e.B = binary.AppendVarint(e.B, v) }
-
-// Float appends the eight bytes of a number.
-func (e *Encoder) Float(v float64) { e.B = binary.LittleEndian.AppendUint64(e.B, math.Float64bits(v)) }
-
-// Text appends the length of a text and its bytes.
-func (e *Encoder) Text(v string) { e.Uint(uint64(len(v))); e.B = append(e.B, v...) }
+func (e *encoder) byte(v byte)     { e.b = append(e.b, v) }
+func (e *encoder) uint(v uint64)   { e.b = binary.AppendUvarint(e.b, v) }
+func (e *encoder) int(v int64)     { e.b = binary.AppendVarint(e.b, v) }
+func (e *encoder) float(v float64) { e.b = binary.LittleEndian.AppendUint64(e.b, math.Float64bits(v)) }
+func (e *encoder) text(v string)   { e.uint(uint64(len(v))); e.b = append(e.b, v...) }
 
 // The errors of decoding.
 var (
-	ErrShort    = errors.New("it ends too early")
-	ErrVarint   = errors.New("a number is malformed")
-	ErrRange    = errors.New("a number is out of range")
-	ErrText     = errors.New("a text is not UTF-8")
-	ErrTrailing = errors.New("it has bytes after its end")
+	errShort    = errors.New("it ends too early")
+	errTrailing = errors.New("it has bytes after its end")
+	// ErrRange means that a number is out of range.
+	ErrRange = errors.New("a number is out of range")
 )
 
-// A Decoder reads the output of an Encoder. After an error every read returns a
-// zero value, so callers check once, with end. A Decoder never allocates more
-// than a small multiple of its input.
-type Decoder struct {
-	B   []byte
-	Err error
+// A decoder reads the output of an encoder. After an error every read returns a zero value,
+// so callers check once.
+type decoder struct {
+	b   []byte
+	err error
 }
 
-// Fail ends the decoding with an error.
-func (d *Decoder) Fail(err error) {
-	if d.Err == nil {
-		d.Err = err
+func (d *decoder) fail(err error) {
+	if d.err == nil {
+		d.err = err
 	}
-	d.B = nil
+	d.b = nil
 }
 
-// End reports the first error, or bytes that nothing has read.
-func (d *Decoder) End() error {
-	if d.Err == nil && len(d.B) > 0 {
-		return ErrTrailing
-	}
-	return d.Err
-}
-
-// Take reads so many bytes.
-func (d *Decoder) Take(n uint64) []byte {
-	if n > uint64(len(d.B)) {
-		d.Fail(ErrShort)
+// take reads so many bytes.
+func (d *decoder) take(n uint64) []byte {
+	if n > uint64(len(d.b)) {
+		d.fail(errShort)
 		return nil
 	}
-	v := d.B[:n:n]
-	d.B = d.B[n:]
+	v := d.b[:n]
+	d.b = d.b[n:]
 	return v
 }
 
-// Byte reads a byte.
-func (d *Decoder) Byte() byte {
-	if v := d.Take(1); v != nil {
+func (d *decoder) byte() byte {
+	if v := d.take(1); v != nil {
 		return v[0]
 	}
 	return 0
 }
 
-// Uint reads a varint.
-func (d *Decoder) Uint() uint64 {
-	if b := d.B; len(b) > 1 && b[0]&b[1] < 0x80 { // most numbers have one byte or two
-		if b[0] < 0x80 {
-			d.B = b[1:]
-			return uint64(b[0])
-		}
-		d.B = b[2:]
-		return uint64(b[0]&0x7f) | uint64(b[1])<<7
-	}
-	v, n := binary.Uvarint(d.B)
+func (d *decoder) uint() uint64 {
+	v, n := binary.Uvarint(d.b)
 	if n <= 0 {
-		d.Fail(ErrVarint)
+		d.fail(errShort)
 		return 0
 	}
-	d.B = d.B[n:]
+	d.b = d.b[n:]
 	return v
 }
 
-// ShortUints reads three numbers of one byte or two, without branches for their
-// lengths. Without three such numbers, or near the end, it returns 0 bytes.
-func ShortUints(b []byte) (v [3]uint64, bytes int) {
-	if len(b) < 8 {
-		return v, 0
-	}
-	in, long := binary.LittleEndian.Uint64(b), uint64(0)
-	for i := range v {
-		two := in >> 7 & 1
-		long |= in & (in >> 8) & 0x80
-		v[i] = in&0x7f | in>>1&0x3f80&-two
-		in >>= 8 << two
-		bytes += 1 + int(two)
-	}
-	if long != 0 {
-		return v, 0
-	}
-	return v, bytes
-}
+func (d *decoder) int() int64 { return Unzigzag(d.uint()) }
 
-// Max reads a number that is at most limit.
-func (d *Decoder) Max(limit uint64) uint64 {
-	v := d.Uint()
-	if v > limit {
-		d.Fail(ErrRange)
+// max reads a number that is at most limit.
+func (d *decoder) max(limit int) int {
+	v := d.uint()
+	if v > uint64(limit) {
+		d.fail(ErrRange)
 		return 0
 	}
-	return v
+	return int(v)
 }
 
-// Int reads a zigzag varint.
-func (d *Decoder) Int() int64 { return Unzigzag(d.Uint()) }
+// Zigzag maps signed numbers to unsigned ones, small to small.
+func Zigzag(v int64) uint64 { return uint64(v)<<1 ^ uint64(v>>63) }
 
-func (d *Decoder) int32() int32 {
-	v := d.Int()
-	if v < math.MinInt32 || v > math.MaxInt32 {
-		d.Fail(ErrRange)
-		return 0
+// Unzigzag reverses [Zigzag].
+func Unzigzag(v uint64) int64 { return int64(v>>1) ^ -int64(v&1) }
+
+// packed are numbers as their least value and the differences to it. Each difference takes
+// as many bits as the greatest one. Equal numbers take no bits at all, and any number can be
+// read alone.
+type packed struct {
+	base  uint64
+	width uint   // bits, at most maxPackedWidth
+	data  []byte // and up to seven bytes behind them, so that most numbers are one load
+}
+
+// maxPackedWidth lets any number be read from one unaligned 64-bit load.
+const maxPackedWidth = 56
+
+func (e *encoder) packed(values []uint64) {
+	base, top := values[0], values[0]
+	for _, v := range values {
+		base, top = min(base, v), max(top, v)
 	}
-	return int32(v)
-}
-
-// text reads a UTF-8 text.
-func (d *Decoder) text() []byte {
-	b := d.Take(d.Uint())
-	if !utf8.Valid(b) {
-		d.Fail(ErrText)
-		return nil
-	}
-	return b
-}
-
-// Count reads the length of a list whose elements take at least one byte.
-func (d *Decoder) Count() int {
-	n := d.Uint()
-	if n > uint64(len(d.B)) {
-		d.Fail(ErrRange)
-		return 0
-	}
-	return int(n)
-}
-
-// FlagBits packs flags, the first in the lowest bit.
-func FlagBits(flags ...bool) uint64 {
-	var v uint64
-	for i, f := range flags {
-		if f {
-			v |= 1 << i
+	width := uint(bits.Len64(top - base))
+	e.uint(base)
+	e.byte(byte(width))
+	var acc uint64
+	var have uint
+	for _, v := range values {
+		acc |= (v - base) << have
+		for have += width; have >= 8; have -= 8 {
+			e.byte(byte(acc))
+			acc >>= 8
 		}
 	}
-	return v
+	if have > 0 {
+		e.byte(byte(acc))
+	}
+}
+
+func (d *decoder) packed(n int) packed {
+	p := packed{base: d.uint(), width: uint(d.byte())}
+	if p.width > maxPackedWidth || p.base > 1<<maxPackedWidth {
+		d.fail(ErrRange)
+		return packed{}
+	}
+	all := d.b
+	size := len(d.take((uint64(n)*uint64(p.width) + 7) / 8))
+	p.data = all[:min(size+7, len(all))]
+	return p
+}
+
+func (p *packed) at(i int) uint64 {
+	if p.width == 0 {
+		return p.base
+	}
+	bit := uint(i) * p.width
+	at := int(bit / 8)
+	var v uint64
+	if at+8 <= len(p.data) {
+		v = binary.LittleEndian.Uint64(p.data[at:])
+	} else {
+		for j := len(p.data) - 1; j >= at; j-- {
+			v = v<<8 | uint64(p.data[j])
+		}
+	}
+	return p.base + v>>(bit%8)&(1<<p.width-1)
 }

@@ -3,9 +3,9 @@ package file_test
 import (
 	"errors"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -118,115 +118,6 @@ func TestCodeSetRefuses(t *testing.T) {
 	}
 }
 
-// TestPacked reads back packed numbers of every width.
-func TestPacked(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 4))
-	for width := range 57 {
-		for _, n := range []int{1, 2, 7, 8, 9, 63, 200} {
-			base := rng.Uint64N(1 << 40)
-			values := make([]uint64, n)
-			for i := range values {
-				values[i] = base
-				if width > 0 {
-					values[i] += rng.Uint64N(1<<width-1) + rng.Uint64N(2)
-				}
-			}
-			if width > 0 {
-				values[n-1] = base + 1<<width - 1
-			}
-			values[0] = base
-			var e file.Encoder
-			e.Packed(values)
-			size := len(e.B)
-			e.Byte(0xaa)
-			d := file.Decoder{B: e.B}
-			p := d.Packed(n)
-			if d.Byte() != 0xaa || d.End() != nil {
-				t.Fatalf("width %d, %d numbers: %v", width, n, d.Err)
-			}
-			for i, want := range values {
-				if got := p.At(i); got != want {
-					t.Fatalf("width %d: number %d of %d is %d, want %d", width, i, n, got, want)
-				}
-			}
-			if n > 1 { // the base takes up to 6 bytes, the width one
-				if least := (n*width + 7) / 8; size < least+2 || size > least+7 {
-					t.Errorf("width %d: %d numbers take %d bytes", width, n, size)
-				}
-			}
-		}
-	}
-}
-
-// TestPackedLimits checks the greatest width and base.
-func TestPackedLimits(t *testing.T) {
-	for _, tt := range []struct {
-		base  uint64
-		width byte
-		ok    bool
-	}{{0, 56, true}, {0, 57, false}, {1 << 56, 0, true}, {1<<56 + 1, 0, false}} {
-		var e file.Encoder
-		e.Uint(tt.base)
-		e.Byte(tt.width)
-		e.B = append(e.B, make([]byte, int(tt.width))...) // eight numbers
-		d := file.Decoder{B: e.B}
-		d.Packed(8)
-		if err := d.End(); (err == nil) != tt.ok || !tt.ok && !errors.Is(err, file.ErrRange) {
-			t.Errorf("base %d, width %d: %v", tt.base, tt.width, err)
-		}
-	}
-	d := file.Decoder{B: []byte{0, 7, 1, 2}} // three numbers of 7 bits take three bytes
-	if d.Packed(3); !errors.Is(d.Err, file.ErrShort) {
-		t.Errorf("too few bytes: %v", d.Err)
-	}
-}
-
-// TestCodec reads back numbers at their limits, and refuses what no encoder writes.
-func TestCodec(t *testing.T) {
-	var e file.Encoder
-	for _, v := range []uint64{0, 1, 127, 128, math.MaxUint64} {
-		e.Uint(v)
-	}
-	e.Int(math.MinInt64)
-	e.Int(-1)
-	d := file.Decoder{B: e.B}
-	got := fmt.Sprint(d.Uint(), d.Uint(), d.Uint(), d.Uint(), d.Uint(), d.Int(), d.Int(), d.End())
-	if want := "0 1 127 128 18446744073709551615 -9223372036854775808 -1 <nil>"; got != want {
-		t.Errorf("%s, want %s", got, want)
-	}
-	for name, tt := range map[string]struct {
-		data []byte
-		read func(d *file.Decoder)
-		want error
-	}{
-		"nothing":                    {nil, func(d *file.Decoder) { d.Byte() }, file.ErrShort},
-		"no number":                  {nil, func(d *file.Decoder) { d.Uint() }, file.ErrVarint},
-		"half a signed number":       {[]byte{0x80}, func(d *file.Decoder) { d.Int() }, file.ErrVarint},
-		"at most":                    {[]byte{5}, func(d *file.Decoder) { d.Max(5) }, nil},
-		"more than that":             {[]byte{6}, func(d *file.Decoder) { d.Max(5) }, file.ErrRange},
-		"as many elements as bytes":  {[]byte{2, 0, 0}, func(d *file.Decoder) { d.Take(uint64(d.Count())) }, nil},
-		"more elements than bytes":   {[]byte{3, 0, 0}, func(d *file.Decoder) { d.Count() }, file.ErrRange},
-		"bytes after the end":        {[]byte{0, 0}, func(d *file.Decoder) { d.Byte() }, file.ErrTrailing},
-		"the first error is the one": {[]byte{6}, func(d *file.Decoder) { d.Max(5); d.Byte() }, file.ErrRange},
-	} {
-		d := file.Decoder{B: tt.data}
-		tt.read(&d)
-		if err := d.End(); !errors.Is(err, tt.want) {
-			t.Errorf("%s: %v, want %v", name, err, tt.want)
-		}
-	}
-}
-
-// TestLongDigits decodes a text of more digits than any that is kept as a number.
-func TestLongDigits(t *testing.T) {
-	for digits, ok := range map[byte]bool{15: true, 16: false, 200: false} {
-		rows, err := file.DecodeRows[struct{ Text string }]([]byte{1, 1, 5, digits, 0, 1, 0})
-		if (err == nil) != ok || ok && rows[0].Text != "000000000000000" {
-			t.Errorf("%d digits: %q, %v", digits, rows, err)
-		}
-	}
-}
-
 // A row has a column of each kind.
 type row struct {
 	GEOID  string // of equal lengths in some
@@ -236,6 +127,18 @@ type row struct {
 	Extent float64
 	At     geo.LatLng
 	Known  bool
+	Parts  []part
+}
+
+// A part has a list of its own.
+type part struct {
+	Name string
+	N    uint16
+	Line []geo.LatLng
+}
+
+func somePoint(rng *rand.Rand) geo.LatLng {
+	return geo.LatLngFromMicrodegrees(rng.Int32N(9e6)*10, -rng.Int32N(18e6)*10)
 }
 
 // TestRows reads back structs of random values, NULLs among them, row by row and as a table.
@@ -249,11 +152,22 @@ func TestRows(t *testing.T) {
 			if rng.IntN(3) > 0 {
 				r.Name, r.Zone, r.Known = fmt.Sprint("name ", rng.IntN(5)), uint8(rng.Uint32()), true
 				r.At = geo.LatLngFromMicrodegrees(rng.Int32N(90e6), -rng.Int32N(180e6))
-				r.Land, r.Extent = rng.Int64N(1e15)-5e14, rng.Float64()*1e12
+				r.Land, r.Extent = rng.Int64N(1<<(1+n%50))*25-500, rng.Float64()*1e12
+			}
+			for k := range rng.IntN(4) {
+				p := part{Name: fmt.Sprint(k), N: uint16(rng.Uint32())}
+				for range rng.IntN(3) {
+					p.Line = append(p.Line, somePoint(rng))
+				}
+				r.Parts = append(r.Parts, p)
 			}
 		}
 		data := file.EncodeRows(rows)
 		got, err := file.DecodeRows[row](data)
+		if table, err := file.DecodeTable[row](data); len(rows) > 2 {
+			got = file.AppendRows(file.AppendRows(got[:1], table, 1, 2), table, 2, table.Rows) // into used memory
+			check(t, err)
+		}
 		if diff := cmp.Diff(rows, got, cmpopts.EquateEmpty(), cmp.Comparer(func(a, b geo.LatLng) bool { return a == b })); diff != "" || err != nil {
 			t.Fatalf("%v (-want +got):\n%s", err, diff)
 		}
@@ -270,12 +184,16 @@ func TestRows(t *testing.T) {
 
 // craftedRows are encoded rows, with all forms of columns.
 func craftedRows() []byte {
-	rows := []row{{GEOID: "06037", Name: "Los Angeles", Zone: 3, Land: 1e10, Extent: 1.5, At: geo.MustLatLng(34, -118), Known: true}, {GEOID: "06059", Extent: 1e300}, {GEOID: "36", Name: "Kings"}}
+	rows := []row{{
+		GEOID: "06037", Name: "Los Angeles", Zone: 3, Land: 1e10, Extent: 1.5, At: geo.MustLatLng(34, -118), Known: true,
+		Parts: []part{{Name: "a", Line: []geo.LatLng{geo.MustLatLng(34, -118)}}},
+	}, {GEOID: "06059", Extent: 1e300}, {GEOID: "36", Name: "Kings"}}
 	return file.EncodeRows(rows)
 }
 
-// TestCraftedRows sets every byte of rows to all other values. Texts beyond the dictionary and
-// more rows than the bytes can hold are refused.
+// TestCraftedRows sets every byte of rows to all other values. Texts beyond the dictionary are
+// empty. More rows than the bytes can hold, texts of too many digits and lists in lists without
+// an end are refused.
 func TestCraftedRows(t *testing.T) {
 	good := craftedRows()
 	for i := range good {
@@ -288,13 +206,22 @@ func TestCraftedRows(t *testing.T) {
 	type text struct{ Text string }
 	for data, want := range map[string]error{
 		"\x01\x01\x04\x01\x01a\x01\x00":         nil,           // row, column, form, texts, length, text, number, bits
-		"\x01\x01\x04\x01\x01a\x02\x00":         file.ErrRange, // the second text of one
-		"\x01\x01\x04\x01\x01a\x01\x01\x01":     file.ErrRange,
+		"\x01\x01\x04\x01\x01a\x02\x00":         nil,           // the second text of one
 		"\x80\x80\x40\x01\x04\x01\x01a\x01\x00": file.ErrRange, // 1<<20 rows
+		"\x01\x01\x05\x0f\x00\x01\x01\x00":      nil,           // fifteen digits
+		"\x01\x01\x05\x10\x00\x01\x01\x00":      file.ErrRange,
+		strings.Repeat("\x00\x01\x06", 1000):    file.ErrRange,
 	} {
-		if rows, err := file.DecodeRows[text]([]byte(data)); !errors.Is(err, want) || err == nil && rows[0].Text != "a" {
+		if rows, err := file.DecodeRows[text]([]byte(data)); !errors.Is(err, want) {
 			t.Errorf("%q: %v, %v; want %v", data, rows, err, want)
 		}
+	}
+}
+
+func check(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -60,7 +60,7 @@ var meaning = map[string]struct {
 
 // tablesWithout are tables that describe or derive from the others.
 var tablesWithout = []string{
-	"manifest", "content", "cache", "search_index", "census_area", "road_source", "acs_field", "zip4_addon", "road_index",
+	"manifest", "content", "cache", "search_index", "census_area", "acs_field", "zip4_addon", "road_index",
 }
 
 // columnsWithout are columns, unless they are keys, that are numbers of the file or derive

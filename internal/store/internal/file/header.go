@@ -9,7 +9,7 @@ const (
 	applicationID = 0x50474544 // "PGED" at byte 68 of the file
 	// FormatVersion is the version of the file format: user_version, at byte 60 of
 	// the file.
-	FormatVersion = 17
+	FormatVersion = 18
 	// PageSize is the size of SQLite's pages in bytes.
 	PageSize    = 8192
 	headerSize  = 100 // of a SQLite file

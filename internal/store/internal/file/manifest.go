@@ -18,7 +18,7 @@ import (
 type TableDigest struct {
 	hash hash.Hash
 	rows int64
-	e    Encoder
+	e    encoder
 }
 
 // Row adds a row in the order of the table.
@@ -26,29 +26,29 @@ func (d *TableDigest) Row(values []driver.Value) {
 	if d.hash == nil {
 		d.hash = sha256.New()
 	}
-	d.e.B = d.e.B[:0]
+	d.e.b = d.e.b[:0]
 	for _, v := range values {
 		switch v := v.(type) {
 		case int64:
-			d.e.Byte(1)
-			d.e.Int(v)
+			d.e.byte(1)
+			d.e.int(v)
 		case float64:
-			d.e.Byte(2)
-			d.e.Float(v)
+			d.e.byte(2)
+			d.e.float(v)
 		case string:
-			d.e.Byte(3)
-			d.e.Text(v)
+			d.e.byte(3)
+			d.e.text(v)
 		case []byte:
-			d.e.Byte(4)
-			d.e.Uint(uint64(len(v)))
-			d.hash.Write(d.e.B)
+			d.e.byte(4)
+			d.e.uint(uint64(len(v)))
+			d.hash.Write(d.e.b)
 			d.hash.Write(v)
-			d.e.B = d.e.B[:0]
+			d.e.b = d.e.b[:0]
 		default:
-			d.e.Byte(0)
+			d.e.byte(0)
 		}
 	}
-	d.hash.Write(d.e.B)
+	d.hash.Write(d.e.b)
 	d.rows++
 }
 

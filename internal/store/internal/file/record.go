@@ -7,8 +7,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"unicode/utf8"
-	"unsafe"
 
 	"github.com/postgeo/postgeo/geo"
 )
@@ -39,46 +37,6 @@ func fieldsOf(t reflect.Type) []field {
 	}
 	structs.Store(t, list)
 	return list
-}
-
-// A place is the place of a field in a struct without pointers to structs.
-type place struct {
-	offset, size uintptr
-	kind         reflect.Kind
-	point        bool
-}
-
-var layouts sync.Map // of places by type
-
-// layoutOf returns the fields of a struct and of the structs in it.
-func layoutOf(t reflect.Type) []place {
-	if list, ok := layouts.Load(t); ok {
-		return list.([]place)
-	}
-	var list []place
-	var add func(t reflect.Type, offset uintptr)
-	add = func(t reflect.Type, offset uintptr) {
-		if isPlain(t) {
-			for _, f := range fieldsOf(t) {
-				add(f.Type, offset+f.Offset)
-			}
-		} else {
-			list = append(list, place{offset, t.Size(), t.Kind(), t == pointType})
-		}
-	}
-	add(t, 0)
-	layouts.Store(t, list)
-	return list
-}
-
-// ValidTexts reports whether all texts of a struct are UTF-8.
-func ValidTexts[T any](row *T) bool {
-	for _, f := range layoutOf(reflect.TypeFor[T]()) {
-		if f.kind == reflect.String && !utf8.ValidString(*(*string)(unsafe.Add(unsafe.Pointer(row), f.offset))) {
-			return false
-		}
-	}
-	return true
 }
 
 // isPlain reports whether a struct is flattened.
@@ -135,7 +93,7 @@ func appendValues(into []driver.Value, v reflect.Value) []driver.Value {
 	case v.CanFloat():
 		return append(into, v.Float())
 	case t.Kind() == reflect.Bool:
-		return append(into, int64(FlagBits(v.Bool())))
+		return append(into, int64(Flag(v.Bool())))
 	case t.Kind() == reflect.Slice:
 		return append(into, TextOrNull(joinList(v)))
 	default:
@@ -148,6 +106,14 @@ func appendPoint(into []driver.Value, p geo.LatLng) []driver.Value {
 		return append(into, nil, nil)
 	}
 	return append(into, float64(MicroDegrees(p.Lat()))/1e6, float64(MicroDegrees(p.Lng()))/1e6)
+}
+
+// Flag returns 1 for true and 0 for false.
+func Flag(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // TextOrNull returns a text, nil if it is empty.

@@ -364,11 +364,6 @@ CREATE TABLE zip4_addon ( -- pages by add-on
   data BLOB NOT NULL
 );
 
-CREATE TABLE road_source (
-  id INTEGER PRIMARY KEY,
-  source TEXT NOT NULL -- source.name
-);
-
 CREATE TABLE road_area ( -- codes with segments or address points
   id INTEGER PRIMARY KEY, -- ZIP Code, or 100,000 plus the number of an FSA
   code TEXT NOT NULL,

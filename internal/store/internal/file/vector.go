@@ -4,260 +4,321 @@ import (
 	"database/sql/driver"
 	"encoding/binary"
 	"math"
-	"reflect"
-	"slices"
 	"sort"
-	"unsafe"
-
-	"github.com/postgeo/postgeo/geo"
 )
 
-// The forms of a column of a cache. Absent values are the zero value of a field.
+// The forms of a column. Absent values are the zero value of a field.
 const (
-	vectorNumbers   = iota // packed: each less the least, plus 1; 0 is NULL
+	vectorNumbers   = iota // packed: steps above the least, plus 1; 0 is NULL
 	vectorAscending        // packed: differences of numbers; no NULL
 	vectorMicro            // as numbers, millionths
 	vectorFloats           // eight bytes each; NULL is NaN
 	vectorTexts            // a dictionary, and packed numbers from 1; 0 is NULL
 	vectorDigits           // texts of so many digits, as numbers
+	vectorLists            // as ascending: the ends of lists in the table that follows
 )
 
 const mostDigits = 15 // of a text that is kept as a number
 
-// encodeVectors encodes the rows of a result.
-func encodeVectors(columns [][]driver.Value, rows int) []byte {
-	var e Encoder
-	e.Uint(uint64(rows))
-	e.Uint(uint64(len(columns)))
-	for _, c := range columns {
-		encodeVector(&e, c)
-	}
-	return e.B
+// A builder collects the values of a column.
+type builder struct {
+	form    byte
+	numbers []int64 // of texts their positions in the dictionary
+	known   []bool
+	floats  []float64 // if there is one
+	texts   []string
+	ids     map[string]int64
 }
 
-func encodeVector(e *Encoder, values []driver.Value) {
-	if len(values) == 0 {
-		e.Byte(vectorNumbers)
-		return
+func (b *builder) add(n int64, known bool) {
+	b.numbers, b.known = append(b.numbers, n), append(b.known, known)
+	if b.floats != nil {
+		b.floats = append(b.floats, math.NaN())
 	}
-	var texts TextPacker
-	numbers := make([]int64, len(values))
-	known := make([]bool, len(values))
-	form := byte(vectorNumbers)
-	for i, v := range values {
-		known[i] = v != nil
-		switch v := v.(type) {
-		case int64:
-			numbers[i] = v
-		case float64:
-			if numbers[i] = int64(math.Round(v * 1e6)); form != vectorFloats {
-				const most = 1e9 // whose millionths can be packed
-				if form = vectorMicro; float64(numbers[i])/1e6 != v || math.Abs(v) > most {
-					form = vectorFloats
-				}
-			}
-		case string:
-			form, numbers[i] = vectorTexts, int64(texts.Id(v))
-		case []byte:
-			form, numbers[i] = vectorTexts, int64(texts.Id(string(v)))
+}
+
+// micro adds a number of millionths.
+func (b *builder) micro(n int64, known bool) {
+	b.form = max(b.form, vectorMicro)
+	b.add(n, known)
+}
+
+// float adds a number, which is kept as millionths if all of the column can be.
+func (b *builder) float(v float64) {
+	const most = 1e9 // whose millionths can be packed
+	if b.floats == nil {
+		b.floats = make([]float64, len(b.numbers))
+		for i := range b.floats {
+			b.floats[i] = math.NaN()
 		}
 	}
-	if form == vectorFloats {
-		e.Byte(form)
-		for _, v := range values {
-			f, ok := v.(float64)
-			if !ok {
-				f = math.NaN()
-			}
-			e.Float(f)
+	n := int64(math.Round(v * 1e6))
+	b.add(n, true)
+	if b.floats[len(b.floats)-1] = v; b.form != vectorFloats {
+		if b.form = vectorMicro; float64(n)/1e6 != v || math.Abs(v) > most {
+			b.form = vectorFloats
+		}
+	}
+}
+
+func (b *builder) text(s string) {
+	n, ok := b.ids[s]
+	if !ok {
+		if b.ids == nil {
+			b.ids = map[string]int64{}
+		}
+		n = int64(len(b.texts))
+		b.ids[s], b.texts = n, append(b.texts, s)
+	}
+	b.form = vectorTexts
+	b.add(n, true)
+}
+
+func (b *builder) value(v driver.Value) {
+	switch v := v.(type) {
+	case int64:
+		b.add(v, true)
+	case float64:
+		b.float(v)
+	case string:
+		b.text(v)
+	case []byte:
+		b.text(string(v))
+	default:
+		b.add(0, false)
+	}
+}
+
+// encode appends the column.
+func (b *builder) encode(e *encoder) {
+	if len(b.numbers) == 0 {
+		e.byte(b.form)
+		return
+	}
+	if b.form == vectorFloats {
+		e.byte(b.form)
+		for _, v := range b.floats {
+			e.float(v)
 		}
 		return
 	}
 	digits := 0
-	if form == vectorTexts && 2*len(texts.List) > len(values) {
-		if digits = digitsOf(texts.List); digits > 0 {
-			form = vectorDigits
-			for i, n := range numbers {
-				if known[i] {
-					v, _ := DigitsValue(texts.List[n], digits)
-					numbers[i] = int64(v)
-				}
-			}
-		}
+	if b.form == vectorTexts && 2*len(b.texts) > len(b.numbers) {
+		digits = b.digits()
 	}
-	least, ascending := int64(math.MaxInt64), form == vectorNumbers
-	for i, n := range numbers {
-		if known[i] {
+	least, ascending := int64(math.MaxInt64), b.form == vectorNumbers || b.form == vectorLists
+	for i, n := range b.numbers {
+		if b.known[i] {
 			least = min(least, n)
 		}
-		ascending = ascending && known[i] && (i == 0 || n >= numbers[i-1])
+		ascending = ascending && b.known[i] && (i == 0 || n >= b.numbers[i-1])
 	}
-	packed := make([]uint64, len(values))
+	values := make([]uint64, len(b.numbers))
 	if ascending {
-		e.Byte(vectorAscending)
-		e.Int(numbers[0])
-		for i := range numbers[1:] {
-			packed[i+1] = uint64(numbers[i+1] - numbers[i])
+		e.byte(max(b.form, vectorAscending))
+		e.int(b.numbers[0])
+		for i := range b.numbers[1:] {
+			values[i+1] = uint64(b.numbers[i+1] - b.numbers[i])
 		}
-		e.Packed(packed)
+		e.packed(values)
 		return
 	}
-	e.Byte(form)
-	if form == vectorDigits {
-		e.Byte(byte(digits))
+	e.byte(b.form)
+	if b.form == vectorDigits {
+		e.byte(byte(digits))
 	}
-	switch {
-	case form == vectorTexts:
+	step := int64(1)
+	if b.form == vectorTexts {
 		least = 0
-		e.Dictionary(texts.List)
-	case least == math.MaxInt64:
-		least = 0
-		e.Int(0)
-	default:
-		e.Int(least)
+		e.uint(uint64(len(b.texts)))
+		for _, s := range b.texts {
+			e.text(s)
+		}
+	} else {
+		if least == math.MaxInt64 {
+			least = 0
+		}
+		step = b.step(least)
+		e.int(least)
+		e.uint(uint64(step))
 	}
-	for i, n := range numbers {
-		if known[i] {
-			packed[i] = uint64(n-least) + 1
+	for i, n := range b.numbers {
+		if b.known[i] {
+			values[i] = uint64((n-least)/step) + 1
 		}
 	}
-	e.Packed(packed)
+	e.packed(values)
 }
 
-// digitsOf returns the length of texts of digits that have the same one, else 0.
-func digitsOf(list []string) int {
-	n := len(list[0])
-	for _, s := range list {
-		if _, ok := DigitsValue(s, n); !ok || n > mostDigits {
+// digits returns the length of texts of digits that have the same one, else 0, and makes
+// numbers of them.
+func (b *builder) digits() int {
+	n := len(b.texts[0])
+	values := make([]int64, len(b.texts))
+	for i, s := range b.texts {
+		var ok bool
+		if values[i], ok = digitsValue(s, n); !ok || n > mostDigits {
 			return 0
 		}
 	}
+	for i, k := range b.numbers {
+		if b.known[i] {
+			b.numbers[i] = values[k]
+		}
+	}
+	b.form = vectorDigits
 	return n
+}
+
+// step returns the greatest number that divides the distances from the least number.
+func (b *builder) step(least int64) int64 {
+	step := int64(0)
+	for i, n := range b.numbers {
+		if n -= least; b.known[i] && step != 1 {
+			for n != 0 {
+				step, n = n, step%n
+			}
+		}
+	}
+	return max(step, 1)
+}
+
+// digitsValue returns the value of a text of exactly n decimal digits.
+func digitsValue(s string, n int) (v int64, ok bool) {
+	if len(s) != n || n == 0 {
+		return 0, false
+	}
+	for i := range len(s) {
+		c := s[i] - '0'
+		if c > 9 {
+			return 0, false
+		}
+		v = v*10 + int64(c)
+	}
+	return v, true
 }
 
 // A vector is a decoded column.
 type vector struct {
 	form   byte
 	digits byte
-	least  int64
-	packed Packed
+	base   int64 // a step below the least number
+	step   int64
+	packed packed
 	values []int64 // of ascending numbers
 	floats []byte
 	texts  []string
+	lists  *Table
 }
 
-func decodeVector(d *Decoder, text string, rows int) (v vector) {
-	if v.form = d.Byte(); rows == 0 {
+// vector decodes a column. text holds the bytes of all of d.
+func (d *decoder) vector(text string, rows, depth int) (v vector) {
+	if v.form = d.byte(); rows == 0 && v.form != vectorLists {
 		return v
 	}
 	switch v.form {
-	case vectorAscending:
-		n := d.Int()
-		steps := d.Packed(rows)
-		v.values = make([]int64, rows)
-		for i := 0; i < rows && d.Err == nil; i++ {
-			n += int64(steps.At(i))
-			v.values[i] = n
+	case vectorAscending, vectorLists:
+		v.ascending(d, rows)
+		if v.form == vectorLists && d.err == nil {
+			v.lists = d.table(text, 0, depth+1)
+			v.checkLists(d)
 		}
-	case vectorNumbers, vectorMicro:
-		v.least = d.Int()
-		v.packed = d.Packed(rows)
 	case vectorDigits:
-		if v.digits = d.Byte(); v.digits > mostDigits {
-			d.Fail(ErrRange)
+		if v.digits = d.byte(); v.digits > mostDigits {
+			d.fail(ErrRange)
 		}
-		v.least = d.Int()
-		v.packed = d.Packed(rows)
+		fallthrough
+	case vectorNumbers, vectorMicro:
+		v.base, v.step = d.int(), int64(d.uint())
+		v.base -= v.step
+		v.packed = d.packed(rows)
 	case vectorTexts:
-		v.texts = d.texts([]string{""}, text)
-		v.packed = d.Packed(rows)
+		v.texts = d.texts(text)
+		v.packed, v.step = d.packed(rows), 1
 	case vectorFloats:
-		v.floats = d.Take(8 * uint64(rows))
+		v.floats = d.take(8 * uint64(rows))
 	default:
-		d.Fail(ErrRange)
+		d.fail(ErrRange)
 	}
 	return v
 }
 
+func (v *vector) ascending(d *decoder, rows int) {
+	if rows == 0 {
+		return
+	}
+	n := d.int()
+	steps := d.packed(rows)
+	v.values = make([]int64, rows)
+	for i := 0; i < rows && d.err == nil; i++ {
+		n += int64(steps.at(i))
+		v.values[i] = n
+	}
+}
+
+// checkLists refuses ends of lists that are not in order.
+func (v *vector) checkLists(d *decoder) {
+	last := int64(0)
+	for _, end := range v.values {
+		if end < last {
+			d.fail(ErrRange)
+		}
+		last = end
+	}
+	if d.err == nil && last != int64(v.lists.Rows) {
+		d.fail(ErrRange)
+	}
+}
+
+// texts reads a dictionary, whose texts are parts of text. The first is that of NULL.
+func (d *decoder) texts(text string) []string {
+	n := d.max(len(d.b))
+	list := make([]string, 1, n+1)
+	for i := 0; i < n && d.err == nil; i++ {
+		size := d.uint()
+		from := len(text) - len(d.b)
+		if d.take(size); d.err == nil {
+			list = append(list, text[from:from+int(size)])
+		}
+	}
+	return list
+}
+
 // number returns value i of a column of numbers, and whether it is known.
 func (v *vector) number(i int) (int64, bool) {
-	if v.form == vectorAscending {
+	if v.values != nil {
 		return v.values[i], true
 	}
-	n := v.packed.At(i)
-	return v.least + int64(n) - 1, n > 0
+	n := v.packed.at(i)
+	return v.base + v.step*int64(n), n > 0
 }
 
-// AppendRows appends structs with the rows of a table from one to before another. Their
-// fields are its columns.
-func AppendRows[T any](into []T, t *Table, from, to int) []T {
-	at := len(into)
-	into = slices.Grow(into, to-from)[:at+to-from]
-	rows := into[at:]
-	clear(rows)
-	if len(rows) == 0 {
-		return into
-	}
-	columns := t.columns
-	for _, f := range layoutOf(reflect.TypeFor[T]()) {
-		p := unsafe.Add(unsafe.Pointer(unsafe.SliceData(rows)), f.offset)
-		columns = f.set(columns, p, unsafe.Sizeof(rows[0]), from, len(rows))
-	}
-	return into
-}
-
-// set sets a field at p in n structs, which lie stride bytes apart, to the values of the
-// first columns from a row on. It returns the columns behind them.
-func (f *place) set(columns []vector, p unsafe.Pointer, stride uintptr, from, n int) []vector {
-	v := &columns[0]
-	at := func(i int) unsafe.Pointer { return unsafe.Add(p, uintptr(i)*stride) }
-	switch {
-	case f.point:
-		setPoints(v, &columns[1], at, from, n)
-		return columns[2:]
-	case f.kind == reflect.String:
-		for i := range n {
-			*(*string)(at(i)) = v.text(from + i)
-		}
-	case f.kind == reflect.Float32:
-		for i := range n {
-			*(*float32)(at(i)) = float32(v.float(from + i))
-		}
-	case f.kind == reflect.Float64:
-		for i := range n {
-			*(*float64)(at(i)) = v.float(from + i)
-		}
-	case f.kind == reflect.Bool:
-		for i := range n {
-			b, _ := v.number(from + i)
-			*(*bool)(at(i)) = b == 1
-		}
-	default:
-		setNumbers(v, f.size, at, from, n)
-	}
-	return columns[1:]
-}
-
-// text returns value i of a column of texts, "" for NULL.
+// text returns value i of a column of texts, "" for NULL and for other columns.
 func (v *vector) text(i int) string {
-	n, ok := v.number(i)
-	switch {
-	case !ok, v.form == vectorTexts && (n < 0 || n+1 >= int64(len(v.texts))):
-		return ""
-	case v.form == vectorDigits:
-		return DigitsText(uint64(n), int(v.digits))
-	case v.form != vectorTexts:
-		return ""
+	switch v.form {
+	case vectorTexts:
+		if n := v.packed.at(i); n < uint64(len(v.texts)) {
+			return v.texts[n]
+		}
+	case vectorDigits:
+		if n, ok := v.number(i); ok {
+			var b [mostDigits]byte
+			for k := int(v.digits) - 1; k >= 0; k-- {
+				b[k] = byte('0' + uint64(n)%10)
+				n = int64(uint64(n) / 10)
+			}
+			return string(b[:v.digits])
+		}
 	}
-	return v.texts[n+1]
+	return ""
 }
 
 // find searches ascending texts.
 func (v *vector) find(text string, rows int) (row int, ok bool) {
-	if n, digits := DigitsValue(text, int(v.digits)); v.form == vectorDigits && digits {
+	if n, digits := digitsValue(text, int(v.digits)); v.form == vectorDigits && digits {
 		row = sort.Search(rows, func(i int) bool {
 			m, _ := v.number(i)
-			return m >= int64(n)
+			return m >= n
 		})
 	} else {
 		row = sort.Search(rows, func(i int) bool { return v.text(i) >= text })
@@ -265,7 +326,7 @@ func (v *vector) find(text string, rows int) (row int, ok bool) {
 	return row, row < rows && v.text(row) == text
 }
 
-// float returns value i of a column of numbers or floats.
+// float returns value i of a column of numbers or floats, 0 for NULL.
 func (v *vector) float(i int) float64 {
 	if v.form == vectorFloats {
 		if f := math.Float64frombits(binary.LittleEndian.Uint64(v.floats[8*i:])); !math.IsNaN(f) {
@@ -281,38 +342,5 @@ func (v *vector) float(i int) float64 {
 		return float64(n) / 1e6
 	default:
 		return float64(n)
-	}
-}
-
-func setPoints(lat, lng *vector, at func(int) unsafe.Pointer, from, rows int) {
-	const none = math.MaxInt32 // of a coordinate
-	clip := func(v *vector, i int) int32 {
-		n, ok := v.number(i)
-		if !ok || n < -180e6 || n > 180e6 {
-			return none
-		}
-		return int32(n)
-	}
-	for i := range rows {
-		*(*geo.LatLng)(at(i)) = geo.LatLngFromMicrodegrees(clip(lat, from+i), clip(lng, from+i))
-	}
-}
-
-func setNumbers(v *vector, size uintptr, at func(int) unsafe.Pointer, from, rows int) {
-	for i := range rows {
-		n, ok := v.number(from + i)
-		if !ok {
-			continue
-		}
-		switch size {
-		case 1:
-			*(*uint8)(at(i)) = uint8(n)
-		case 2:
-			*(*uint16)(at(i)) = uint16(n)
-		case 4:
-			*(*uint32)(at(i)) = uint32(n)
-		default:
-			*(*uint64)(at(i)) = uint64(n)
-		}
 	}
 }

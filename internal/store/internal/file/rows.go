@@ -1,0 +1,339 @@
+package file
+
+import (
+	"reflect"
+	"slices"
+	"sync"
+	"unicode/utf8"
+	"unsafe"
+
+	"github.com/postgeo/postgeo/geo"
+)
+
+// A place is the place of a column in a struct.
+type place struct {
+	index  []int // of the field
+	offset uintptr
+	t      reflect.Type
+	list   []place // of the elements of a list
+}
+
+var layouts sync.Map // of places by type
+
+// layoutOf returns the columns of a struct and of the structs in it. A list has a column
+// with the ends of its elements, which are the rows of a table of their own.
+func layoutOf(t reflect.Type) []place {
+	if list, ok := layouts.Load(t); ok {
+		return list.([]place)
+	}
+	var list []place
+	var add func(t reflect.Type, index []int, offset uintptr)
+	add = func(t reflect.Type, index []int, offset uintptr) {
+		switch {
+		case isPlain(t):
+			for _, f := range fieldsOf(t) {
+				add(f.Type, append(slices.Clone(index), f.at), offset+f.Offset)
+			}
+		case t.Kind() == reflect.Slice:
+			list = append(list, place{index, offset, t, layoutOf(t.Elem())})
+		default:
+			list = append(list, place{index, offset, t, nil})
+		}
+	}
+	add(t, nil, 0)
+	layouts.Store(t, list)
+	return list
+}
+
+// EncodeRows encodes structs column by column.
+func EncodeRows[T any](rows []T) []byte {
+	var e encoder
+	e.rows(reflect.TypeFor[T](), []reflect.Value{reflect.ValueOf(rows)})
+	return e.b
+}
+
+// rows encodes the elements of lists.
+func (e *encoder) rows(t reflect.Type, lists []reflect.Value) {
+	n := 0
+	for _, l := range lists {
+		n += l.Len()
+	}
+	e.uint(uint64(n))
+	e.uint(uint64(width(t)))
+	for _, f := range layoutOf(t) {
+		var of [2]builder
+		var inner []reflect.Value
+		elements := int64(0)
+		if f.list != nil {
+			of[0].form = vectorLists
+		}
+		for _, l := range lists {
+			for i := range l.Len() {
+				v := l.Index(i).FieldByIndex(f.index)
+				switch {
+				case f.list != nil:
+					inner, elements = append(inner, v), elements+int64(v.Len())
+					of[0].add(elements, true)
+				case f.t == pointType:
+					p := v.Interface().(geo.LatLng)
+					of[0].micro(int64(MicroDegrees(p.Lat())), p.IsValid())
+					of[1].micro(int64(MicroDegrees(p.Lng())), p.IsValid())
+				default:
+					of[0].field(v)
+				}
+			}
+		}
+		if of[0].encode(e); f.t == pointType {
+			of[1].encode(e)
+		}
+		if f.list != nil {
+			e.rows(f.t.Elem(), inner)
+		}
+	}
+}
+
+// ValidTexts reports whether all texts of a struct, and of the lists in it, are UTF-8.
+func ValidTexts[T any](row *T) bool {
+	return validTexts(reflect.ValueOf(row).Elem(), layoutOf(reflect.TypeFor[T]()))
+}
+
+func validTexts(row reflect.Value, layout []place) bool {
+	for _, f := range layout {
+		v := row.FieldByIndex(f.index)
+		if v.Kind() == reflect.String && !utf8.ValidString(v.String()) {
+			return false
+		}
+		for i := 0; f.list != nil && i < v.Len(); i++ {
+			if !validTexts(v.Index(i), f.list) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// field adds the value of a field.
+func (b *builder) field(v reflect.Value) {
+	switch {
+	case v.CanInt():
+		b.add(v.Int(), true)
+	case v.CanUint():
+		b.add(int64(v.Uint()), true)
+	case v.CanFloat():
+		b.float(v.Float())
+	case v.Kind() == reflect.Bool && v.Bool():
+		b.add(1, true)
+	case v.Kind() == reflect.String && v.Len() > 0:
+		b.text(v.String())
+	default:
+		b.add(0, v.Kind() == reflect.Bool)
+	}
+}
+
+// A Table is decoded rows whose values are read one by one. It takes little more memory
+// than its bytes in the file.
+type Table struct {
+	Rows    int
+	columns []vector
+}
+
+// DecodeTable decodes what [EncodeRows] has made of structs, but not its rows.
+func DecodeTable[T any](data []byte) (*Table, error) {
+	const alike = 1 << 16
+	return decodeTable(data, layoutOf(reflect.TypeFor[T]()), alike)
+}
+
+// DecodeRows decodes structs that [EncodeRows] or a cache has.
+func DecodeRows[T any](data []byte) ([]T, error) {
+	t, err := DecodeTable[T](data)
+	if err != nil || t.Rows == 0 {
+		return nil, err
+	}
+	return AppendRows[T](nil, t, 0, t.Rows), nil
+}
+
+// decodeTable decodes a table of at most alike rows, or 64 for each byte. Rows that are alike
+// take no bytes.
+func decodeTable(data []byte, layout []place, alike int) (*Table, error) {
+	d := decoder{b: data}
+	t := d.table(string(data), alike, 0)
+	switch {
+	case d.err != nil:
+		return nil, d.err
+	case len(d.b) > 0:
+		return nil, errTrailing
+	case !t.fits(layout):
+		return nil, ErrRange
+	}
+	return t, nil
+}
+
+func (d *decoder) table(text string, alike, depth int) *Table {
+	const mostOfByte, deepest = 64, 4
+	t := &Table{Rows: d.max(max(alike, mostOfByte*len(d.b)))}
+	if t.columns = make([]vector, d.max(len(d.b))); depth > deepest {
+		d.fail(ErrRange)
+	}
+	for i := 0; i < len(t.columns) && d.err == nil; i++ {
+		t.columns[i] = d.vector(text, t.Rows, depth)
+	}
+	return t
+}
+
+// fits reports whether the columns are those of a layout. An empty cache may have none.
+func (t *Table) fits(layout []place) bool {
+	k := 0
+	for _, f := range layout {
+		if t.Rows == 0 && len(t.columns) == 0 {
+			return true
+		}
+		n := width(f.t)
+		if k += n; k > len(t.columns) {
+			return false
+		}
+		inner := t.columns[k-n].lists
+		if (inner != nil) != (f.list != nil) || inner != nil && !inner.fits(f.list) {
+			return false
+		}
+	}
+	return k == len(t.columns)
+}
+
+// After returns the columns behind one.
+func (t *Table) After(column int) *Table { return &Table{t.Rows, t.columns[column+1:]} }
+
+// Text returns a value of a column of texts, "" for NULL.
+func (t *Table) Text(column, row int) string { return t.columns[column].text(row) }
+
+// Number returns a value of a column of numbers, and whether it is known.
+func (t *Table) Number(column, row int) (int64, bool) { return t.columns[column].number(row) }
+
+// Float returns a value of a column of numbers or floats, 0 for NULL.
+func (t *Table) Float(column, row int) float64 { return t.columns[column].float(row) }
+
+// Find returns the row of a text in a column of ascending texts, or the row before which
+// it would come.
+func (t *Table) Find(column int, text string) (row int, ok bool) {
+	if t.Rows == 0 {
+		return 0, false
+	}
+	return t.columns[column].find(text, t.Rows)
+}
+
+// AppendRows appends structs with the rows of a table from one to before another. Their
+// fields are its columns. Lists use the memory of the lists behind into.
+func AppendRows[T any](into []T, t *Table, from, to int) []T {
+	at := len(into)
+	into = slices.Grow(into, to-from)[:at+to-from]
+	if rows := into[at:]; len(rows) > 0 {
+		s := span{unsafe.Pointer(unsafe.SliceData(rows)), unsafe.Sizeof(rows[0]), from, len(rows)}
+		s.set(layoutOf(reflect.TypeFor[T]()), t.columns)
+	}
+	return into
+}
+
+// A span is a run of fields or structs, stride bytes apart, for n rows of a table.
+type span struct {
+	p       unsafe.Pointer
+	stride  uintptr
+	from, n int
+}
+
+func (s *span) at(i int) unsafe.Pointer { return unsafe.Add(s.p, uintptr(i)*s.stride) }
+
+// set sets structs to the values of columns.
+func (s *span) set(layout []place, columns []vector) {
+	for i := range layout {
+		f, v := &layout[i], &columns[0]
+		x := span{unsafe.Add(s.p, f.offset), s.stride, s.from, s.n}
+		columns = columns[1:]
+		switch kind := f.t.Kind(); {
+		case f.t == pointType:
+			x.points(v, &columns[0])
+			columns = columns[1:]
+		case f.list != nil:
+			x.lists(v, f)
+		case kind == reflect.String:
+			x.texts(v)
+		case kind == reflect.Float32:
+			for i := range x.n {
+				*(*float32)(x.at(i)) = float32(v.float(x.from + i))
+			}
+		case kind == reflect.Float64:
+			for i := range x.n {
+				*(*float64)(x.at(i)) = v.float(x.from + i)
+			}
+		case f.t.Size() == 1:
+			setNumbers[uint8](&x, v)
+		case f.t.Size() == 2:
+			setNumbers[uint16](&x, v)
+		case f.t.Size() == 4:
+			setNumbers[uint32](&x, v)
+		default:
+			setNumbers[uint64](&x, v)
+		}
+	}
+}
+
+func setNumbers[N uint8 | uint16 | uint32 | uint64](s *span, v *vector) {
+	if first, ok := v.number(s.from); v.values == nil && v.packed.width == 0 {
+		if !ok {
+			first = 0
+		}
+		for i := range s.n {
+			*(*N)(s.at(i)) = N(first)
+		}
+		return
+	}
+	for i := range s.n {
+		n, ok := v.number(s.from + i)
+		if !ok {
+			n = 0
+		}
+		*(*N)(s.at(i)) = N(n)
+	}
+}
+
+func (s *span) texts(v *vector) {
+	first := v.text(s.from)
+	for i := range s.n {
+		if i > 0 && v.packed.width > 0 {
+			first = v.text(s.from + i)
+		}
+		*(*string)(s.at(i)) = first
+	}
+}
+
+func (s *span) points(lat, lng *vector) {
+	const none = 1 << 30 // no coordinate
+	clip := func(v *vector, i int) int32 {
+		n, ok := v.number(i)
+		if !ok || n < -none || n > none {
+			return none
+		}
+		return int32(n)
+	}
+	for i := range s.n {
+		*(*geo.LatLng)(s.at(i)) = geo.LatLngFromMicrodegrees(clip(lat, s.from+i), clip(lng, s.from+i))
+	}
+}
+
+func (s *span) lists(v *vector, f *place) {
+	begin := 0
+	if s.from > 0 {
+		begin = int(v.values[s.from-1])
+	}
+	for i := range s.n {
+		end := int(v.values[s.from+i])
+		list := reflect.NewAt(f.t, s.at(i)).Elem()
+		if n := end - begin; n > list.Cap() {
+			list.Set(reflect.MakeSlice(f.t, n, n))
+		} else {
+			list.SetLen(n)
+		}
+		x := span{list.UnsafePointer(), f.t.Elem().Size(), begin, end - begin}
+		if begin = end; x.n > 0 {
+			x.set(f.list, v.lists.columns)
+		}
+	}
+}
