@@ -184,7 +184,7 @@ func TestAreaErrors(t *testing.T) {
 		"not a number": {share(store.ZoneShare{Zone: 1, Percent: nan}), "code_zone.percent"},
 		"nothing":      {share(store.ZoneShare{Zone: 1}), "percent > 0"},
 		"too much":     {share(store.ZoneShare{Zone: 1, Percent: 100.1}), "percent <= 100"},
-		"no zone":      {share(store.ZoneShare{Percent: 80}), "code_zone.zone"},
+		"no zone":      {share(store.ZoneShare{Percent: 80}), "code_zone to zone"},
 		"zone twice":   {share(store.ZoneShare{Zone: 1, Percent: 8}, store.ZoneShare{Zone: 1, Percent: 7}), "UNIQUE"},
 	}
 	for name, test := range tests {
@@ -207,8 +207,8 @@ func TestAreaOwners(t *testing.T) {
 		"a ZIP Code belongs to none: 90211": func(c *country) { c.ZIPAreas.Keys[1] = 90211 },
 		"area belongs to none: K1B":         func(c *country) { c.FSAAreas.Keys[0] = fsa("K1B") },
 		"areas of state: the key 0":         func(c *country) { c.StateAreas.Keys[0] = 0 },
-		"refers to state 4 of 3":            func(c *country) { c.StateAreas.Keys[1] = 4 },
-		"refers to county 9 of 3":           func(c *country) { c.CountyAreas.Keys[0] = 9 },
+		"areas of state: the key 4":         func(c *country) { c.StateAreas.Keys[1] = 4 },
+		"areas of county: the key 9":        func(c *country) { c.CountyAreas.Keys[0] = 9 },
 		"a time zone belongs to none: 200":  func(c *country) { c.ZoneAreas.Keys[1] = 200 },
 		"code_zone to zone":                 func(c *country) { c.FSAZones[0].Shares[0].Zone = 17 },
 	}

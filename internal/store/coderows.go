@@ -146,7 +146,7 @@ type ZIPRow struct {
 	State        StateID
 	County       CountyID // postal (base) county; 0 for military ZIPs
 	Class        Class
-	Zone         ZoneID     // zone at Location; 0 without a location
+	Zone         ZoneID     `sql:"omitzero"` // zone at Location; 0 without a location
 	Location     geo.LatLng // not valid for most military ZIPs
 	MultiCounty  Tri        // a second county holds at least 1 % of the area or the addresses
 }
@@ -219,7 +219,7 @@ type FSARow struct {
 	City         string // e.g. "Ottawa"
 	Municipality string // census subdivision around the point; "" if none
 	Province     StateID
-	Zone         ZoneID
+	Zone         ZoneID `sql:"omitzero"`
 	Location     geo.LatLng
 }
 
@@ -242,7 +242,7 @@ type PostalRow struct {
 	City         string
 	Municipality string
 	Province     StateID
-	Zone         ZoneID
+	Zone         ZoneID `sql:"omitzero"`
 	Location     geo.LatLng
 }
 

@@ -3,6 +3,7 @@ package store
 import (
 	"cmp"
 	"database/sql/driver"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -121,168 +122,122 @@ func (w *Writer) writeCodes() error {
 	return nil
 }
 
-// codeOfRow returns the code of a row of a small table, nil for 0.
-func codeOfRow[T any](what string, table []T, id int, code func(*T) string) (driver.Value, error) {
-	if id == 0 {
-		return nil, nil
+// A reference is a column with an identifier, in whose place the file has the key of the row.
+type reference struct {
+	column int
+	table  string
+}
+
+// key returns the key of a row of a small table.
+func (w *Writer) key(table string, id int) (string, bool) {
+	switch table {
+	case "state":
+		states := w.states
+		if w.base != nil {
+			states = w.base.States()
+		}
+		return keyOf(states, id, func(s *State) string { return s.Abbr })
+	case "county":
+		return keyOf(w.counties, id, func(c *County) string { return c.FIPS })
+	case "cbsa":
+		return keyOf(w.cbsas, id, func(c *CBSA) string { return c.Code })
+	default:
+		return keyOf(w.divisions, id, func(d *Division) string { return d.Code })
 	}
-	if id > len(table) {
-		return nil, file.Invalid("a row refers to %s %d of %d", what, id, len(table))
+}
+
+func keyOf[T any](rows []T, id int, key func(*T) string) (string, bool) {
+	if id < 1 || id > len(rows) {
+		return "", false
 	}
-	return code(&table[id-1]), nil
+	return key(&rows[id-1]), true
 }
 
-// stateKey returns the letters of a state, nil for 0.
-func (w *Writer) stateKey(id StateID) (driver.Value, error) {
-	states := w.states
-	if w.base != nil {
-		states = w.base.States()
+// insert writes a row with references.
+func (w *Writer) insert(table string, v []driver.Value, refs ...reference) error {
+	for _, r := range refs {
+		id, _ := v[r.column].(int64)
+		key, ok := "", id == 0
+		if !ok {
+			key, ok = w.key(r.table, int(id))
+		}
+		if v[r.column] = file.TextOrNull(key); !ok {
+			return file.Invalid("table %s: %v refers to %s %d, which does not exist", table, v[0], r.table, id)
+		}
 	}
-	return codeOfRow("state", states, int(id), func(s *State) string { return s.Abbr })
+	return w.out.Insert(table, v...)
 }
 
-// countyKey returns the FIPS code of a county, nil for 0.
-func (w *Writer) countyKey(id CountyID) (driver.Value, error) {
-	return codeOfRow("county", w.counties, int(id), func(c *County) string { return c.FIPS })
-}
-
-// codeKeys collects the codes of rows that a row refers to.
-type codeKeys struct {
-	w   *Writer
-	err error
-}
-
-func (k *codeKeys) note(v driver.Value, err error) driver.Value {
-	if k.err == nil {
-		k.err = err
+// insertAll writes the rows of a small table.
+func insertAll[T any](w *Writer, table string, rows []T, refs ...reference) error {
+	for i := range rows {
+		if err := w.insert(table, file.Values([]driver.Value{int64(i + 1)}, &rows[i]), refs...); err != nil {
+			return err
+		}
 	}
-	return v
-}
-
-func (k *codeKeys) state(id StateID) driver.Value {
-	return k.note(k.w.stateKey(id))
-}
-
-func (k *codeKeys) county(id CountyID) driver.Value {
-	return k.note(k.w.countyKey(id))
-}
-
-func (k *codeKeys) cbsa(id CBSAID) driver.Value {
-	return k.note(codeOfRow("metropolitan area", k.w.cbsas, int(id), func(c *CBSA) string { return c.Code }))
-}
-
-func (k *codeKeys) division(id DivisionID) driver.Value {
-	return k.note(codeOfRow("metropolitan division", k.w.divisions, int(id), func(d *Division) string { return d.Code }))
-}
-
-func (k *codeKeys) zone(id ZoneID) driver.Value {
-	if id == 0 {
-		return nil
-	}
-	return int64(id)
-}
-
-// insert writes a row whose keys are known.
-func (k *codeKeys) insert(table string, values ...driver.Value) error {
-	if k.err != nil {
-		return k.err
-	}
-	return k.w.out.Insert(table, values...)
+	return nil
 }
 
 func (w *Writer) writeSmall() error {
-	k := &codeKeys{w: w}
-	for i, s := range w.states {
-		if err := k.insert("state", int64(i+1), s.Abbr, s.Country.String(), file.TextOrNull(s.Name), file.TextOrNull(s.FIPS), file.TextOrNull(s.Region), file.TextOrNull(s.Division)); err != nil {
-			return err
-		}
-	}
-	for i := range w.cbsas {
-		if err := k.insert("cbsa", file.Values([]driver.Value{int64(i + 1)}, &w.cbsas[i])...); err != nil {
-			return err
-		}
-	}
-	for i, d := range w.divisions {
-		if err := k.insert("division", int64(i+1), d.Code, file.TextOrNull(d.Title), k.cbsa(d.CBSA)); err != nil {
-			return err
-		}
-	}
-	for i, c := range w.counties {
-		if err := k.insert("county", int64(i+1), c.FIPS, file.TextOrNull(c.Name), k.state(c.State), k.cbsa(c.CBSA), k.division(c.Division)); err != nil {
+	for i := range w.states {
+		v := file.Values([]driver.Value{int64(i + 1)}, &w.states[i])
+		v[1], v[2] = v[2], w.states[i].Country.String()
+		if err := w.insert("state", v); err != nil {
 			return err
 		}
 	}
 	for i, z := range w.zones {
-		if err := k.insert("zone", int64(i+1), z.Name, file.TextOrNull(z.Source), []byte(z.Rules)); err != nil {
+		if err := w.insert("zone", []driver.Value{int64(i + 1), z.Name, file.TextOrNull(z.Source), []byte(z.Rules)}); err != nil {
 			return err
 		}
 	}
-	return nil
+	return cmp.Or(insertAll(w, "cbsa", w.cbsas), insertAll(w, "division", w.divisions, reference{3, "cbsa"}),
+		insertAll(w, "county", w.counties, reference{3, "state"}, reference{4, "cbsa"}, reference{5, "division"}))
 }
 
 func (w *Writer) writeZIPs() error {
-	k := &codeKeys{w: w}
 	slices.SortStableFunc(w.zips, func(a, b zipRow) int { return int(a.ZIP) - int(b.ZIP) })
 	for i := range w.zips {
 		r := &w.zips[i]
-		code := r.ZIP.String()
-		v := []driver.Value{
-			code, file.TextOrNull(r.City), file.TextOrNull(r.Municipality), k.state(r.State), k.county(r.County), string(rune(r.Class)), k.zone(r.Zone),
+		v := file.Values(nil, &r.ZIPRow)
+		v[0], v[5], v[9] = r.ZIP.String(), string(rune(r.Class)), nil
+		if r.MultiCounty != Unknown {
+			v[9] = int64(r.MultiCounty - 1)
 		}
-		v = file.Values(v, &r.Location)
-		if v = append(v, nil); r.MultiCounty != Unknown {
-			v[len(v)-1] = int64(r.MultiCounty - 1)
-		}
-		if err := k.insert("zip", file.Values(v, &r.detail)...); err != nil {
-			return err
-		}
-		if err := w.insertLists(code, &r.detail); err != nil {
+		err := w.insert("zip", file.Values(v, &r.detail), reference{3, "state"}, reference{4, "county"})
+		if err := cmp.Or(err, insertList(w, "alias", r.ZIP, r.detail.Aliases), insertList(w, "county_source", r.ZIP, r.detail.Quality.Counties)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// insertLists writes the lists of a detail.
-func (w *Writer) insertLists(code string, t *ZIPDetail) error {
-	for i := range t.Aliases {
-		if err := w.out.Insert("alias", file.Values([]driver.Value{code, int64(i)}, &t.Aliases[i])...); err != nil {
+// insertList writes the rows of a list of a code.
+func insertList[T any](w *Writer, table string, code fmt.Stringer, list []T) error {
+	for i := range list {
+		if err := w.out.Insert(table, file.Values([]driver.Value{code.String(), int64(i)}, &list[i])...); err != nil {
 			return err
 		}
 	}
-	return w.insertCounties(code, &t.Quality)
-}
-
-func (w *Writer) insertCounties(code string, q *Quality) error {
-	for i := range q.Counties {
-		if err := w.out.Insert("county_source", file.Values([]driver.Value{code, int64(i)}, &q.Counties[i])...); err != nil {
-			return err
-		}
-	}
-	return nil
+	return w.out.Usable()
 }
 
 func (w *Writer) writeCanada() error {
-	k := &codeKeys{w: w}
 	slices.SortStableFunc(w.fsas, func(a, b fsaRow) int { return int(a.FSA) - int(b.FSA) })
 	for i := range w.fsas {
 		r := &w.fsas[i]
-		code := r.FSA.String()
-		v := file.Values([]driver.Value{code, file.TextOrNull(r.City), file.TextOrNull(r.Municipality), k.state(r.Province), k.zone(r.Zone)}, &r.Location)
-		if err := k.insert("fsa", file.Values(v, &r.detail)...); err != nil {
-			return err
-		}
-		if err := w.insertCounties(code, &r.detail.Quality); err != nil {
+		v := file.Values(nil, &r.FSARow)
+		v[0] = r.FSA.String()
+		err := w.insert("fsa", file.Values(v, &r.detail), reference{3, "state"})
+		if err := cmp.Or(err, insertList(w, "county_source", r.FSA, r.detail.Quality.Counties)); err != nil {
 			return err
 		}
 	}
 	slices.SortStableFunc(w.postal, func(a, b PostalRow) int { return int(a.Code) - int(b.Code) })
 	for i := range w.postal {
-		r := &w.postal[i]
-		v := []driver.Value{r.Code.String(), file.TextOrNull(r.City), file.TextOrNull(r.Municipality), k.state(r.Province), k.zone(r.Zone)}
-		place := w.census[r.Code].censusAreas
-		v = file.Values(file.Values(v, &r.Location), &place)
-		if err := k.insert("postal_code", v...); err != nil {
+		v, place := file.Values(nil, &w.postal[i]), w.census[w.postal[i].Code].censusAreas
+		v[0] = w.postal[i].Code.String()
+		if err := w.insert("postal_code", file.Values(v, &place), reference{3, "state"}); err != nil {
 			return err
 		}
 	}
@@ -290,7 +245,7 @@ func (w *Writer) writeCanada() error {
 		return cmp.Or(strings.Compare(a.code, b.code), cmp.Compare(a.Zone, b.Zone))
 	})
 	for _, s := range w.zoneShares {
-		if err := k.insert("code_zone", s.code, k.zone(s.Zone), float64(s.Percent)); err != nil {
+		if err := w.out.Insert("code_zone", s.code, int64(s.Zone), float64(s.Percent)); err != nil {
 			return err
 		}
 	}

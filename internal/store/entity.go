@@ -52,7 +52,7 @@ type Entity struct {
 	Twin       int      // the city of the postal service that is this place, or the place that is this city; negative: none
 	Location   geo.LatLng
 	Box        geo.Box       // around the outline; empty without one
-	ZIPs       []dataset.ZIP // of cities, and of places that are one; ascending
+	ZIPs       []dataset.ZIP `sql:"-"` // of cities, and of places that are one; ascending
 }
 
 // Numbers of county subdivisions in [Entity.Ref], whose GEOIDs of ten digits exceed it.
@@ -92,20 +92,6 @@ func PlaceGEOID(ref uint32, fips string) string {
 	return fips + string(b[:])
 }
 
-// An entityRow is an entity in memory.
-type entityRow struct {
-	Kind       EntityKind
-	Name       string
-	State      StateID
-	County     CountyID
-	Ref        uint32
-	Population int32
-	Prominence uint16
-	Twin       int32
-	Location   geo.LatLng
-	Box        geo.Box
-}
-
 // EntityKeys are the keys of names in ascending order. Each has its entity and
 // its position in [Entities.Text]. A key ends before the next line feed. Equal
 // keys are sorted: names before other names of entities, then by falling
@@ -126,9 +112,7 @@ type Entities struct {
 	Inner  EntityKeys // from each later word of a name to its end
 	Joined EntityKeys // of names of several words, as one word
 
-	rows   []entityRow
-	starts []uint32 // in zips of each entity, and the end
-	zips   []dataset.ZIP
+	rows []Entity
 }
 
 // Entities returns the entities, or nil if the dataset has none.
@@ -146,17 +130,7 @@ func (t *Entities) Len() int {
 }
 
 // At returns the entity with the number. Its ZIPs must not be changed.
-func (t *Entities) At(i int) Entity {
-	r := &t.rows[i]
-	e := Entity{
-		Kind: r.Kind, Name: r.Name, State: r.State, County: r.County, Ref: r.Ref, Population: r.Population, Prominence: r.Prominence,
-		Twin: int(r.Twin), Location: r.Location, Box: r.Box,
-	}
-	if from, to := t.starts[i], t.starts[i+1]; from < to {
-		e.ZIPs = t.zips[from:to:to]
-	}
-	return e
-}
+func (t *Entities) At(i int) Entity { return t.rows[i] }
 
 // Kind returns the kind of the entity with the number.
 func (t *Entities) Kind(i int) EntityKind { return t.rows[i].Kind }
@@ -175,7 +149,7 @@ func (t *Entities) Population(i int) int32 { return t.rows[i].Population }
 func (t *Entities) Prominence(i int) uint16 { return t.rows[i].Prominence }
 
 // Twin returns the number of the entity's twin, or a negative number.
-func (t *Entities) Twin(i int) int { return int(t.rows[i].Twin) }
+func (t *Entities) Twin(i int) int { return t.rows[i].Twin }
 
 // Named returns the entities that have a key in a list of keys, as in
 // [EntityKeys.Entity]. The result must not be changed.

@@ -42,22 +42,20 @@ func (w *Writer) AddEntity(e Entity, names EntityNames) error {
 
 // writePlaces writes the entities.
 func (w *Writer) writePlaces() error {
-	k := &codeKeys{w: w}
 	for i := range w.entities {
 		e := &w.entities[i]
-		v := []driver.Value{int64(i), e.Kind.String(), e.Name, k.state(e.State), k.county(e.County), int64(e.Ref), nil, int64(e.Prominence), nil}
-		if e.Population >= 0 {
-			v[6] = int64(e.Population)
+		v := file.Values([]driver.Value{int64(i)}, e)
+		if v[1] = e.Kind.String(); e.Population < 0 {
+			v[6] = nil
 		}
-		if e.Twin >= 0 {
-			v[8] = int64(e.Twin)
+		if e.Twin < 0 {
+			v[8] = nil
 		}
-		v = file.Values(file.Values(v, &e.Location), &e.Box)
-		if err := k.insert("place_name", v...); err != nil {
+		if err := w.insert("place_name", v, reference{3, "state"}, reference{4, "county"}); err != nil {
 			return err
 		}
 		for _, z := range e.ZIPs {
-			if err := k.insert("place_zip", int64(i), z.String()); err != nil {
+			if err := w.out.Insert("place_zip", int64(i), z.String()); err != nil {
 				return err
 			}
 		}
@@ -79,23 +77,30 @@ func (d *Dataset) entitiesPart() file.Part {
 }
 
 func (d *Dataset) loadEntities(m *file.Memory) error {
-	rows, err := file.Rows[entityRow](m, "place_name")
+	rows, err := file.Rows[Entity](m, "place_name")
 	if err != nil {
 		return err
 	}
-	zips, err := file.Rows[struct{ Place, ZIP uint32 }](m, "place_zip")
+	places, err := file.Rows[struct {
+		Place int
+		ZIP   dataset.ZIP
+	}](m, "place_zip")
 	if err != nil || len(rows) == 0 {
 		return err
 	}
-	t := &Entities{rows: rows, starts: make([]uint32, 1, len(rows)+1)}
-	for i := range rows {
-		for len(zips) > 0 && zips[0].Place == uint32(i) {
-			t.zips, zips = append(t.zips, dataset.ZIP(zips[0].ZIP)), zips[1:]
+	zips := make([]dataset.ZIP, len(places))
+	for i, from := 0, 0; i < len(places); i++ {
+		zips[i] = places[i].ZIP
+		if i+1 == len(places) || places[i+1].Place != places[i].Place {
+			rows[places[i].Place].ZIPs, from = zips[from:i+1:i+1], i+1
 		}
-		if t.starts = append(t.starts, uint32(len(t.zips))); rows[i].Twin >= int32(len(rows)) {
+	}
+	for i := range rows {
+		if rows[i].Twin >= len(rows) {
 			return file.ErrRange
 		}
 	}
+	t := &Entities{rows: rows}
 	d.entities = t
 	text, err := m.Index("place_keys")
 	if err != nil {

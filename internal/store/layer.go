@@ -51,14 +51,14 @@ type LayerArea struct {
 	// Parent is the GEOID of the area around, or "". It is the county of a tract
 	// or subdivision, the tract of a block group, or the CBSA of a metropolitan
 	// division. In Canada it is the census division of a subdivision.
-	Parent string
+	Parent string `sql:"-"`
 	State  StateID
 	Land   int64 // square meters stated by the publisher, or UnknownArea
 	Water  int64 // square meters stated by the publisher, or UnknownArea
 
 	// Outline is the extent of the outline that overlaps are measured with; 0
 	// without an outline.
-	Outline geo.SquareMeters
+	Outline geo.SquareMeters `sql:"omitzero"`
 	// Point usually lies in the area. It is the publisher's, else one within the
 	// outline. It is not valid for an area without either.
 	Point geo.LatLng

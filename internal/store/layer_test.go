@@ -192,7 +192,7 @@ func TestInvalidLayers(t *testing.T) {
 		"has 0 areas":          with(func(l *store.LayerData) { l.Areas = nil }),
 		"not UTF-8":            with(func(l *store.LayerData) { l.Info.Period = "\xff" }),
 		"year BETWEEN":         with(func(l *store.LayerData) { l.Info.Year = 10000 }),
-		"length(geoid)":        with(func(l *store.LayerData) { l.Areas[0].GEOID = "" }),
+		"area.geoid":           with(func(l *store.LayerData) { l.Areas[0].GEOID = "" }),
 		"water >= 0":           with(func(l *store.LayerData) { l.Areas[0].Water = -2 }),
 		"outline > 0":          with(func(l *store.LayerData) { l.Areas[0].Outline = -1 }),
 		"order of their codes": with(func(l *store.LayerData) { l.Areas = append(l.Areas, l.Areas[0]) }),

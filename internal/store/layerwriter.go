@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"database/sql/driver"
 	"errors"
 	"math"
@@ -37,30 +38,30 @@ const maxAreas = 1 << 18
 
 // SetZIPAreas sets the areas of ZIP Codes, once.
 func (w *Writer) SetZIPAreas(l AreaLayer[dataset.ZIP]) error {
-	return setAreas(w, "zip", l, func(z dataset.ZIP) (driver.Value, error) { return z.String(), nil })
+	return setAreas(w, "zip", l, func(_ *Writer, z int) (string, bool) { return dataset.ZIP(z).String(), true })
 }
 
 // SetFSAAreas sets the areas of forward sortation areas, once.
 func (w *Writer) SetFSAAreas(l AreaLayer[dataset.FSA]) error {
-	return setAreas(w, "fsa", l, func(f dataset.FSA) (driver.Value, error) { return f.String(), nil })
+	return setAreas(w, "fsa", l, func(_ *Writer, f int) (string, bool) { return dataset.FSA(f).String(), true })
 }
 
 // SetStateAreas sets the areas of states and provinces, once.
 func (w *Writer) SetStateAreas(l AreaLayer[StateID]) error {
-	return setAreas(w, "state", l, w.stateKey)
+	return setAreas(w, "state", l, func(w *Writer, id int) (string, bool) { return w.key("state", id) })
 }
 
 // SetCountyAreas sets the areas of counties, once.
 func (w *Writer) SetCountyAreas(l AreaLayer[CountyID]) error {
-	return setAreas(w, "county", l, w.countyKey)
+	return setAreas(w, "county", l, func(w *Writer, id int) (string, bool) { return w.key("county", id) })
 }
 
 // SetZoneAreas sets the areas of time zones, once.
 func (w *Writer) SetZoneAreas(l AreaLayer[ZoneID]) error {
-	return setAreas(w, "zone", l, func(z ZoneID) (driver.Value, error) { return strconv.Itoa(int(z)), nil })
+	return setAreas(w, "zone", l, func(_ *Writer, z int) (string, bool) { return strconv.Itoa(z), z > 0 })
 }
 
-func setAreas[K AreaKey](w *Writer, name string, l AreaLayer[K], key func(K) (driver.Value, error)) error {
+func setAreas[K AreaKey](w *Writer, name string, l AreaLayer[K], key func(*Writer, int) (string, bool)) error {
 	err := checkOutlines(l.Packed, len(l.Keys))
 	if err == nil && (l.From != nil && len(l.From) != len(l.Keys) || slices.ContainsFunc(l.From, func(n uint8) bool { return int(n) >= len(l.Sources) })) {
 		err = errors.New("its sources are not those of its areas")
@@ -72,31 +73,23 @@ func setAreas[K AreaKey](w *Writer, name string, l AreaLayer[K], key func(K) (dr
 	if len(l.Sources) > 0 {
 		source = l.Sources[0]
 	}
-	if err := w.out.Insert("outline", name, file.TextOrNull(source), l.Packed); err != nil {
-		return err
-	}
-	w.later = append(w.later, func() error { return insertKeys(w, name, l, key) }) // when all states and counties are known
-	return nil
-}
-
-func insertKeys[K AreaKey](w *Writer, name string, l AreaLayer[K], key func(K) (driver.Value, error)) error {
-	for i, k := range l.Keys {
-		v, err := key(k)
-		if err == nil && (i > 0 && k <= l.Keys[i-1] || v == nil) {
-			err = file.Invalid("areas of %s: the key %d; expected ascending order, each key once", name, k)
+	w.later = append(w.later, func() error { // when all states and counties are known
+		for i, k := range l.Keys {
+			text, ok := key(w, int(k))
+			if !ok || i > 0 && k <= l.Keys[i-1] {
+				return file.Invalid("areas of %s: the key %d; expected ascending order, each key once", name, k)
+			}
+			own := ""
+			if len(l.From) > 0 && l.From[i] > 0 {
+				own = l.Sources[l.From[i]]
+			}
+			if err := w.out.Insert("outline_key", name, int64(i), text, file.TextOrNull(own)); err != nil {
+				return err
+			}
 		}
-		if err != nil {
-			return err
-		}
-		own := driver.Value(nil)
-		if len(l.From) > 0 && l.From[i] > 0 {
-			own = l.Sources[l.From[i]]
-		}
-		if err := w.out.Insert("outline_key", name, int64(i), v, own); err != nil {
-			return err
-		}
-	}
-	return nil
+		return nil
+	})
+	return w.out.Insert("outline", name, file.TextOrNull(source), l.Packed)
 }
 
 func checkOutlines(packed []byte, areas int) error {
@@ -237,44 +230,30 @@ func (w *Writer) writeLayers() error {
 
 func (w *Writer) writeArea(l *layerWriter, i int) error {
 	a := &l.Areas[i]
-	state, err := w.stateKey(a.State)
-	if err != nil {
-		return err
+	v := file.Values([]driver.Value{l.first + int64(i), int64(l.Info.ID)}, a)
+	if a.Land == UnknownArea {
+		v[7] = nil
 	}
-	v := []driver.Value{
-		l.first + int64(i), int64(l.Info.ID), a.GEOID, file.TextOrNull(a.Name), file.TextOrNull(a.NameFR), file.TextOrNull(a.Type), state, nil, nil, nil,
+	if a.Water == UnknownArea {
+		v[8] = nil
 	}
-	if a.Land != UnknownArea {
-		v[7] = a.Land
-	}
-	if a.Water != UnknownArea {
-		v[8] = a.Water
-	}
-	if a.Outline != 0 {
-		v[9] = float64(a.Outline)
-	}
-	return w.out.Insert("area", file.Values(v, &a.Point)...)
+	return w.insert("area", v, reference{6, "state"})
 }
 
 func (w *Writer) writePlan(l *layerWriter) error {
 	var err error
-	add := func(role string, id StateID, plan, evidence string) {
-		var state driver.Value
-		if err == nil {
-			state, err = w.stateKey(id)
-		}
-		if err == nil {
-			err = w.out.Insert("plan_state", int64(l.Info.ID), role, state, file.TextOrNull(plan), file.TextOrNull(evidence))
-		}
+	add := func(role string, o PlanOverride) {
+		v := []driver.Value{int64(l.Info.ID), role, int64(o.State), file.TextOrNull(o.Plan), file.TextOrNull(o.Evidence)}
+		err = cmp.Or(err, w.insert("plan_state", v, reference{2, "state"}))
 	}
 	for _, s := range l.Info.Plan.States {
-		add("covers", s, "", "")
+		add("covers", PlanOverride{State: s})
 	}
 	for _, s := range l.Info.Plan.Rough {
-		add("rough", s, "", "")
+		add("rough", PlanOverride{State: s})
 	}
 	for _, o := range l.Info.Plan.Overrides {
-		add("keeps", o.State, o.Plan, o.Evidence)
+		add("keeps", o)
 	}
 	return err
 }

@@ -21,12 +21,7 @@ type StreetAlias struct {
 
 // AddStreetAliases adds the other names of a ZIP Code's streets, once.
 func (w *Writer) AddStreetAliases(z dataset.ZIP, list []StreetAlias) error {
-	for i := range list {
-		if err := w.out.Insert("street_alias", file.Values([]driver.Value{z.String(), int64(i)}, &list[i])...); err != nil {
-			return err
-		}
-	}
-	return w.out.Usable()
+	return insertList(w, "street_alias", z, list)
 }
 
 // StreetAliases appends the other names of the ZIP Code's streets whose key, as
