@@ -6,7 +6,7 @@ import (
 	"iter"
 	"time"
 
-	"github.com/paulmach/orb"
+	"github.com/paulmach/orb/simplify"
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
@@ -72,9 +72,8 @@ type outliner interface {
 }
 
 const (
-	groundStep  = 0.01 // grid of the ground of maps, in degrees
-	groundError = 5    // largest distance of an omitted vertex from its line, in steps
-	groundIslet = 32   // size of the smallest islands, in steps
+	groundStep = 0.02  // grid of the ground of maps, in degrees
+	groundArea = 0.004 // triangles of vertices below it are omitted, in square degrees
 )
 
 // A drawnGround is the background of maps.
@@ -93,18 +92,14 @@ type groundLand struct {
 func (c *call) ground() (*printed, error) {
 	return c.s.mapGround.get(c.s.db.Info().Version, func() ([]byte, bool, error) {
 		out := drawnGround{Tolerance: groundStep, Land: []groundLand{}}
-		var outlines []orb.MultiPolygon
 		if db, ok := c.s.db.(outliner); ok {
 			for area, err := range db.StateOutlines(context.Background()) { // for all callers
 				if err != nil {
 					return nil, false, err
 				}
-				out.Land = append(out.Land, groundLand{State: area.State})
-				outlines = append(outlines, area.Outline)
+				outline := simplify.VisvalingamThreshold(groundArea).MultiPolygon(area.Outline.Clone())
+				out.Land = append(out.Land, groundLand{area.State, operation.NewRings(outline, groundStep)})
 			}
-		}
-		for i, rings := range operation.NewGround(outlines, groundStep, groundError, groundIslet) {
-			out.Land[i].Rings = rings
 		}
 		body, err := json.Marshal(out)
 		return body, true, err

@@ -217,7 +217,7 @@ func TestGround(t *testing.T) {
 	if err := db.Swap(t.Context(), testFile); err != nil {
 		t.Fatal(err)
 	}
-	if got := readAll(t, do(h, with(get("/explorer/ground.json"), "If-None-Match", tag))); got != `{"tolerance":0.01,"land":[]}` {
+	if got := readAll(t, do(h, with(get("/explorer/ground.json"), "If-None-Match", tag))); got != `{"tolerance":0.02,"land":[]}` {
 		t.Errorf("after another dataset without outlines of states: %.100s", got)
 	}
 }

@@ -18,7 +18,7 @@ import (
 )
 
 // Outlines returns the areas of codes in a box, for drawing.
-var Outlines = define[OutlinesInput, *OutlinesResult](Operation{
+var Outlines = define((*OutlinesInput).Run, Operation{
 	Name: "outlines", Path: "/v2/outlines", Absent: "one box is one request; commands write whole outlines",
 	Summary: "Return the simplified outlines of the codes, states and provinces in a box, or of named codes, for drawing a map.",
 	Detail:  "Areas nearest to the middle of the box come first. Neighbors keep common borders. Land is cut off at the box, areas of your layers are not.",
@@ -153,35 +153,23 @@ func NewRings(m orb.MultiPolygon, tolerance float64) Rings {
 	return out
 }
 
-func gridRing(ring orb.Ring, tolerance float64) []int {
-	var kept []gridPoint
-	for _, q := range onGrid(ring, tolerance) {
-		if n := len(kept); n > 1 && straight(kept[n-2], kept[n-1], q) {
-			kept = kept[:n-1]
-		}
-		kept = append(kept, q)
-	}
-	return flatRing(kept)
-}
-
 // A gridPoint is a longitude and a latitude in steps.
 type gridPoint [2]int
 
-func (p gridPoint) compare(q gridPoint) int { return slices.Compare(p[:], q[:]) }
-
-// onGrid rounds a ring to a grid, without repetitions in sequence.
-func onGrid(ring orb.Ring, tolerance float64) (points []gridPoint) {
-	for _, p := range ring {
+// gridRing rounds a closed ring to a grid, or returns nil if it has no area there.
+func gridRing(closed orb.Ring, tolerance float64) []int {
+	var ring []gridPoint
+	for _, p := range closed {
 		q := gridPoint{int(math.Round(p[0] / tolerance)), int(math.Round(p[1] / tolerance))}
-		if n := len(points); n == 0 || points[n-1] != q {
-			points = append(points, q)
+		n := len(ring)
+		if n > 0 && ring[n-1] == q {
+			continue
 		}
+		if n > 1 && straight(ring[n-2], ring[n-1], q) {
+			ring = ring[:n-1]
+		}
+		ring = append(ring, q)
 	}
-	return points
-}
-
-// flatRing returns a closed ring as one of [Rings], or nil if it has no area.
-func flatRing(ring []gridPoint) []int {
 	if n := len(ring); n > 1 && ring[0] == ring[n-1] {
 		ring = ring[:n-1]
 	}
@@ -247,7 +235,7 @@ func (in *OutlinesInput) matches(ctx context.Context, db DB) ([]radius.Match, er
 	case in.Codes != "":
 		return in.named(ctx, db)
 	case geo.Box(in.Box).IsEmpty():
-		return nil, Outlines.Param("box").invalid("", "given, or else codes")
+		return nil, (&Param{Name: "box"}).invalid("", "given, or else codes")
 	case in.Limit == 0:
 		return nil, nil
 	}
@@ -313,7 +301,7 @@ func (in *OutlinesInput) layers(ctx context.Context, db DB) (list []lookup.Layer
 			}
 			list = append(list, id)
 		default:
-			return nil, Outlines.Param("include").invalid(flag, "layers, or the name of a layer of yours")
+			return nil, (&Param{Name: "include"}).invalid(flag, "layers, or the name of a layer of yours")
 		}
 	}
 	return list, nil
@@ -355,7 +343,7 @@ func cutTo(m orb.MultiPolygon, b orb.Bound) orb.MultiPolygon {
 }
 
 // AreaOf returns one area with its codes, for drawing.
-var AreaOf = define[AreaOfInput, *AreaOfResult](Operation{
+var AreaOf = define((*AreaOfInput).Run, Operation{
 	Name: "area", Path: "/v2/area", Absent: "codes-in lists the codes of an area, export its outline",
 	Summary: "Return a county, place, tract, district or other area: its outline and its codes with their shares.",
 	Detail:  "The largest part of the area comes first. A code without an outline is listed if the area contains its location.",
