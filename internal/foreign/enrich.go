@@ -48,12 +48,8 @@ func enrichRows(ctx context.Context, db *postgeo.DB, arguments string) (any, err
 		return nil, Invalid("rows", "a list of at most "+strconv.Itoa(maxRows)+" codes, coordinates or addresses")
 	}
 	delete(given, "rows")
-	rest, err := json.Marshal(given)
-	if err != nil {
-		return nil, err
-	}
 	var opt options
-	if err := operation.Decode(optionParams, rest, reflect.ValueOf(&opt).Elem()); err != nil {
+	if err := operation.Fill(reflect.ValueOf(&opt).Elem(), optionParams, given); err != nil {
 		return nil, err
 	}
 	kind := enrich.Kind(opt.Kind)

@@ -21,7 +21,7 @@ import (
 )
 
 // Profile returns survey profiles of an area.
-var Profile = define[ProfileInput, *ProfileResult](Operation{
+var Profile = define((*ProfileInput).Run, Operation{
 	Name: "acs_profile", Command: "acs profile", Absent: "zip includes profiles",
 	Summary: "Show the profiles of a ZIP Code or tract with margins of error.",
 	Detail:  "Profiles are five-year estimates of the American Community Survey for the census area of the code. null is a figure that was not published.",
@@ -151,7 +151,7 @@ func (in *LineParams) Options(figures acs.FigureOptions) acs.SeriesOptions {
 }
 
 // Series follows fields over the years.
-var Series = define[SeriesInput, *SeriesResult](Operation{
+var Series = define((*SeriesInput).Run, Operation{
 	Name: "acs_series", Command: "acs series", Absent: "not part of the contract",
 	Summary: "Follow fields of ZIP Codes or tracts over the years.",
 	Detail:  "Figures have margins of error, and lines notes on the comparability of the years. Without years all of the dataset are returned.",
@@ -179,7 +179,7 @@ func (in *SeriesInput) Run(ctx context.Context, db DB) (*SeriesResult, error) {
 }
 
 // Aggregate computes fields of several areas together.
-var Aggregate = define[AggregateInput, *acs.Combined](Operation{
+var Aggregate = define((*AggregateInput).Run, Operation{
 	Name: "acs_aggregate", Command: "acs aggregate", Absent: "radius includes sums",
 	Summary: "Compute fields of several areas together: codes, a polygon or a circle.",
 	Detail:  "Figures have margins of error and the covered share of people; medians are interpolated.",
@@ -221,7 +221,7 @@ func (in *AggregateInput) Run(ctx context.Context, db DB) (_ *acs.Combined, err 
 }
 
 // Compare tests whether two figures differ.
-var Compare = define[CompareInput, *acs.Comparison](Operation{
+var Compare = define((*CompareInput).Run, Operation{
 	Name: "acs_compare", Command: "acs compare", Absent: "not part of the contract",
 	Summary: "Test whether a field differs between two areas, or two years of one area, by more than sampling explains.",
 	Detail:  "The levels are 90, 95 and 99 percent.",
@@ -267,7 +267,7 @@ func yearOf(ctx context.Context, db DB, side acs.Side) int {
 }
 
 // Fields finds fields of the survey.
-var Fields = define[FieldsInput, *FieldsResult](Operation{
+var Fields = define((*FieldsInput).Run, Operation{
 	Name: "acs_fields", Command: "acs fields", Absent: "postgeo acs fields lists them",
 	Summary: "List the fields of the survey.",
 	Detail:  "Fields have a key, a label, a kind and their comparable years.",

@@ -10,7 +10,7 @@ import (
 )
 
 // Address matches a US address.
-var Address = define[AddressInput, *address.Match](Operation{
+var Address = define((*AddressInput).Run, Operation{
 	Name: "match_address", Path: "/v2/address", Batch: "/v2/address/batch", Command: "address",
 	Summary: "Match a US address to its ZIP+4 record.",
 	Detail:  "The result has the corrected and standardized form and the confidence, and the requested enrichments. The house number is never changed.",

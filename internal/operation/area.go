@@ -10,7 +10,7 @@ import (
 )
 
 // CodesIn finds the codes of an area.
-var CodesIn = define[CodesInInput, *CodesInResult](Operation{
+var CodesIn = define((*CodesInInput).Run, Operation{
 	Name: "codes_in", Command: "codes-in", Absent: "not part of the contract",
 	Summary: "List the codes of a county, place, tract, district or other area.",
 	Detail:  "The largest part comes first. A code without an outline, such as a PO Box ZIP, is listed if the area contains its location; its basis is contains_point.",
@@ -53,7 +53,7 @@ func (in *CodesInInput) Run(ctx context.Context, db DB) (*CodesInResult, error) 
 }
 
 // Neighbors finds the codes that touch a code.
-var Neighbors = define[NeighborsInput, *lookup.Neighbors](Operation{
+var Neighbors = define((*NeighborsInput).Run, Operation{
 	Name: "neighbors", Command: "neighbors", Absent: "not part of the contract",
 	Summary: "List the codes that touch a code, or the areas that touch one of a layer.",
 	Detail:  "Neighbors have the length of the common border.",
@@ -79,7 +79,7 @@ func (in *NeighborsInput) Run(ctx context.Context, db DB) (*lookup.Neighbors, er
 }
 
 // Crosswalk lists pairs of areas of two geographies.
-var Crosswalk = define[CrosswalkInput, *CrosswalkResult](Operation{
+var Crosswalk = define((*CrosswalkInput).Run, Operation{
 	Name: "crosswalk", Command: "crosswalk", Absent: "not part of the contract",
 	Summary: "List the pairs of codes and areas that overlap, with their shares by area, people or housing units.",
 	Detail:  "Each pair has both shares. The largest part of each area comes first.",

@@ -12,39 +12,58 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/edit"
 	"github.com/postgeo/postgeo/internal/wording"
 )
 
 // Call runs the operation. Arguments are the members of a JSON object; "" and null
 // mean none. It returns the operation's error, or an [envelope.Failure] if an
 // argument is unknown, missing or of another type.
-func (o *Operation) Call(ctx context.Context, db DB, arguments []byte) (any, error) {
+func (o *Operation) Call(ctx context.Context, db any, arguments []byte) (any, error) {
+	given, err := ParseArguments(arguments)
+	if err != nil {
+		return nil, err
+	}
 	in := reflect.New(o.Input)
-	if err := Decode(o.Params, arguments, in.Elem()); err != nil {
+	if err := Fill(in.Elem(), o.Params, given); err != nil {
 		return nil, err
 	}
 	return o.run(ctx, db, in.Interface())
 }
 
-// Decode fills an input from the members of a JSON object. Unknown members are
+// Fill fills an input from the members of a JSON object. Unknown members are
 // refused, because a misspelled option would be ignored silently.
-func Decode(params []*Param, arguments []byte, in reflect.Value) error {
-	given, err := ParseArguments(arguments)
-	if err != nil {
-		return err
-	}
+func Fill(in reflect.Value, params []*Param, given map[string]json.RawMessage) error {
 	var names []string
 	for _, p := range params {
-		if err := p.Take(in, given); err != nil {
-			return err
-		}
-		delete(given, p.Name)
 		names = append(names, p.Name)
 	}
 	for _, name := range slices.Sorted(maps.Keys(given)) {
-		return &envelope.Fault{Code: envelope.ValidationInvalidParam, Message: fmt.Sprintf("Unknown argument %q; expected %s.", name, strings.Join(names, ", "))}
+		if slices.Contains(names, name) {
+			continue
+		}
+		shown := strings.ToValidUTF8(name[:min(len(name), 40)], "")
+		for _, p := range params {
+			if _, set := given[p.Name]; p.meant(name) && p.Required && !set {
+				return &envelope.Fault{Code: envelope.ValidationMissingParam, Message: wording.MissingParam(p.Name, shown)}
+			} else if p.meant(name) {
+				return &envelope.Fault{Code: envelope.ValidationInvalidParam, Message: fmt.Sprintf("Unknown argument %q. Did you mean %q?", shown, p.Name)}
+			}
+		}
+		return &envelope.Fault{Code: envelope.ValidationInvalidParam, Message: fmt.Sprintf("Unknown argument %q; expected %s.", shown, strings.Join(names, ", "))}
+	}
+	for _, p := range params {
+		if err := p.take(in, given); err != nil {
+			return err
+		}
 	}
 	return nil
+}
+
+// meant reports whether a caller may mean the parameter by another name.
+func (p *Param) meant(other string) bool {
+	other = strings.ToLower(other)
+	return slices.Contains(p.Aliases, other) || strings.HasPrefix(p.Name, other) || edit.Distance(p.Name, other, 2) <= min(2, len(p.Name)/3)
 }
 
 // ParseArguments returns the members of a JSON object that are not null.
@@ -63,9 +82,9 @@ func ParseArguments(data []byte) (map[string]json.RawMessage, error) {
 	return given, nil
 }
 
-// Take sets the parameter's field of an input from the given arguments, or to its
+// take sets the parameter's field of an input from the given arguments, or to its
 // default.
-func (p *Param) Take(in reflect.Value, given map[string]json.RawMessage) error {
+func (p *Param) take(in reflect.Value, given map[string]json.RawMessage) error {
 	raw, ok := given[p.Name]
 	switch {
 	case ok:

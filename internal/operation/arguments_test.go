@@ -25,7 +25,8 @@ func TestCall(t *testing.T) {
 		{"lookup", `{}`, "Parameter 'code' is required."},
 		{"lookup", `{"code":" "}`, "Parameter 'code' must not be empty."},
 		{"lookup", `{"code":90210}`, "Field 'code' must be a string."},
-		{"lookup", `{"code":"90210","zip":1}`, `Unknown argument "zip"; expected code, include, at, as_of, plan.`},
+		{"lookup", `{"code":"90210","zip":1}`, `Unknown argument "zip". Did you mean "code"?`},
+		{"lookup", `{"code":"90210","xyzzy":1}`, `Unknown argument "xyzzy"; expected code, include, at, as_of, plan.`},
 		{"lookup", `{"code":"90210","include":{}}`, "Field 'include' must be a list or a string."},
 		{"acs_series", `{"codes":[],"fields":["x"]}`, "Parameter 'codes' must not be empty."},
 	} {

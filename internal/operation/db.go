@@ -15,12 +15,11 @@ import (
 	"github.com/postgeo/postgeo/radius"
 )
 
-// A DB is the library as operations use it. postgeo.DB implements it. Clients of a server
-// describe their requests by operations without linking the library.
+// A DB is the library as most operations use it. postgeo.DB implements it. Clients of a
+// server describe their requests by operations without linking the library.
 type DB interface {
 	QuickLookup(ctx context.Context, place string, opt lookup.QuickOptions) (*lookup.QuickRecord, error)
 	Lookup(ctx context.Context, place string, opt lookup.Options) (*lookup.Record, error)
-	ZIP3(ctx context.Context, code string) (*lookup.ZIP3, error)
 	Suggest(ctx context.Context, query string, opt suggest.Options) (*suggest.Result, error)
 
 	MatchAddress(ctx context.Context, text string, opt address.Options) (*address.Match, error)

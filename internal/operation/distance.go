@@ -7,7 +7,7 @@ import (
 )
 
 // Distance is the distance between two places.
-var Distance = define[DistanceInput, *radius.DistanceResult](Operation{
+var Distance = define((*DistanceInput).Run, Operation{
 	Name: "distance", Path: "/v2/distance", Batch: "/v2/distance/batch", Command: "distance",
 	Summary: "Measure the distance and direction from one code or coordinate to another.",
 	Detail:  "The distance is geodesic, in miles and kilometers, as the crow flies and not by road; the bearing is at the start.",

@@ -12,7 +12,12 @@
 //		Count int `default:"1" least:"1" most:"10000" help:"Number of codes."`
 //	}
 //
-//	var Nearest = New[NearestInput, *radius.NearestResult](Operation{Name: "nearest", …})
+//	func (in *NearestInput) Run(ctx context.Context, db DB) (*radius.NearestResult, error)
+//
+//	var Nearest = define((*NearestInput).Run, Operation{Name: "nearest", …})
+//
+// An operation that needs another method of the library than those of [DB] declares it
+// in the type of db, as [ZIP3Input] does.
 //
 // Front ends embed the struct with their additional options. Parameters of a batch
 // are the embedded struct without the input of one item, such as [LookupParams].

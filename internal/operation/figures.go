@@ -14,7 +14,7 @@ import (
 
 // Figures returns one field of the survey for each ZIP Code of a circle, a polygon or
 // an area.
-var Figures = define[FiguresInput, *FiguresResult](Operation{
+var Figures = define((*FiguresInput).Run, Operation{
 	Name: "figures", Path: "/v2/figures", Absent: "acs series follows fields of codes, acs aggregate sums them up",
 	Summary: "Return one survey field with its margins of error for every ZIP Code of a circle, a polygon or an area, and for all together.",
 	Detail:  "Give code and max, or polygon, or layer and geoid. Canadian codes and ZIP Codes without an area have no figures.",

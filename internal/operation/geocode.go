@@ -15,7 +15,7 @@ import (
 const pricePlace = "1, and 1 for each delivered boundary and each delivered tract profile and year. Not found: 1."
 
 // Geocode finds the position of an address.
-var Geocode = define[GeocodeInput, *geocode.Result](Operation{
+var Geocode = define((*GeocodeInput).Run, Operation{
 	Name: "geocode", Path: "/v2/geocode", Batch: "/v2/geocode/batch", Command: "geocode",
 	Summary: "Find the position of a US or Canadian address or street crossing.",
 	Detail: "The precision is point, interpolated, intersection, street, zip or city. The radius is expected to hold 90 % of the errors. " +
@@ -75,7 +75,7 @@ func (in *GeocodeInput) Run(ctx context.Context, db DB) (*geocode.Result, error)
 }
 
 // Reverse finds the address nearest to a point.
-var Reverse = define[ReverseInput, *geocode.Nearest](Operation{
+var Reverse = define((*ReverseInput).Run, Operation{
 	Name: "reverse", Path: "/v2/reverse", Batch: "/v2/reverse/batch", Command: "reverse",
 	Summary: "Find the address nearest to a point.",
 	Detail:  "The nearest address point or street segment gives the number.",

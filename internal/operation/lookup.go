@@ -10,7 +10,7 @@ import (
 )
 
 // Lookup is the full record of a code.
-var Lookup = define[LookupInput, *lookup.Record](Operation{
+var Lookup = define((*LookupInput).Run, Operation{
 	Name: "lookup", Path: "/v2/zip", Batch: "/v2/zip/batch", Command: "lookup",
 	Summary: "Look up the full record of a code or coordinate.",
 	Detail:  "It has identity, area codes, elevation, metro areas, city names and postal facts, and the requested enrichments.",
@@ -49,7 +49,7 @@ func (in *LookupInput) Run(ctx context.Context, db DB) (*lookup.Record, error) {
 }
 
 // Quick is the short record of a code.
-var Quick = define[QuickInput, *lookup.QuickRecord](Operation{
+var Quick = define((*QuickInput).Run, Operation{
 	Name: "quick_lookup", Path: "/v2/quick-zip", Batch: "/v2/quick-zip/batch", Command: "lookup",
 	Summary: "Look up the place of a code or coordinate: city, state, county and location.",
 	Detail:  "It is short and fast. A postal code that is not in the dataset gets its FSA.",

@@ -13,7 +13,7 @@ import (
 )
 
 // Nearest finds the codes nearest to a center.
-var Nearest = define[NearestInput, *radius.NearestResult](Operation{
+var Nearest = define((*NearestInput).Run, Operation{
 	Name: "nearest", Command: "nearest", Absent: "not part of the contract",
 	Summary: "Find the codes nearest to a code or coordinate.",
 	Detail:  "Matches are sorted by the distance of their points.",
@@ -50,7 +50,7 @@ func (in *NearestInput) Run(ctx context.Context, db DB) (*radius.NearestResult, 
 }
 
 // Inside finds the codes inside a polygon.
-var Inside = define[InsideInput, *radius.PolygonResult](Operation{
+var Inside = define((*InsideInput).Run, Operation{
 	Name: "inside_polygon", Path: "/v2/inside", Command: "inside", Absent: "one polygon is one request",
 	Summary: "Find the codes inside a polygon, such as a sales territory.",
 	Detail:  "Matches have the share of their area inside.",

@@ -35,7 +35,7 @@ type Operation struct {
 	Input    reflect.Type
 	Result   reflect.Type
 
-	run func(ctx context.Context, db DB, in any) (any, error)
+	run func(ctx context.Context, db, in any) (any, error)
 }
 
 // defined are the operations of this package.
@@ -45,33 +45,25 @@ var defined []*Operation
 func All() []*Operation { return defined }
 
 // define is New for the operations that front ends offer.
-func define[In, Out any](o Operation) *Operation {
-	d := New[In, Out](o)
+func define[In, Of, Out any](run func(in *In, ctx context.Context, db Of) (Out, error), o Operation) *Operation {
+	d := New(run, o)
 	defined = append(defined, d)
 	return d
 }
 
-// New completes the description of an operation with input In and result Out.
-func New[In, Out any](o Operation) *Operation {
+// New completes the description of an operation. run is the method of its input; Of is
+// the part of the library that it uses, [DB] or an interface of its own.
+func New[In, Of, Out any](run func(in *In, ctx context.Context, db Of) (Out, error), o Operation) *Operation {
 	o.Input, o.Result = reflect.TypeFor[In](), reflect.TypeFor[Out]()
 	if o.Params == nil {
 		o.Params = Params(o.Input)
 	}
-	o.run = func(ctx context.Context, db DB, in any) (any, error) {
-		return in.(runner[Out]).Run(ctx, db)
-	}
+	o.run = func(ctx context.Context, db, in any) (any, error) { return run(in.(*In), ctx, db.(Of)) }
 	return &o
 }
 
-// Run runs the operation; in is a pointer to its input.
-func (o *Operation) Run(ctx context.Context, db DB, in any) (any, error) {
-	return o.run(ctx, db, in)
-}
-
-// A runner is the input of an operation.
-type runner[Out any] interface {
-	Run(ctx context.Context, db DB) (Out, error)
-}
+// Run runs the operation with the library, a postgeo.DB; in is a pointer to its input.
+func (o *Operation) Run(ctx context.Context, db, in any) (any, error) { return o.run(ctx, db, in) }
 
 // Find returns the operation with a name, or nil.
 func Find(name string) *Operation {

@@ -11,7 +11,7 @@ import (
 )
 
 // Radius is the search for the codes around a center.
-var Radius = define[RadiusInput, *radius.Result](Operation{
+var Radius = define((*RadiusInput).Run, Operation{
 	Name: "radius", Path: "/v2/radius", Batch: "/v2/radius/batch", Command: "radius",
 	Summary: "Find the codes around a code or coordinate.",
 	Detail:  "Matches are sorted by distance, with counts. An ACS profile is summed up over all US ZIP Codes inside, regardless of limit.",

@@ -8,7 +8,7 @@ import (
 )
 
 // Suggest completes partial input.
-var Suggest = define[SuggestInput, *suggest.Result](Operation{
+var Suggest = define((*SuggestInput).Run, Operation{
 	Name: "suggest", Path: "/v2/suggest", Command: "suggest", Absent: "the contract has no batch of suggestions",
 	Summary: "Find places, codes and areas by name, or complete partial input.",
 	Detail:  "Matches are codes, places, counties, metro areas, states and school districts, best first, with the GEOID of a name.",

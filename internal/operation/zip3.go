@@ -9,7 +9,7 @@ import (
 
 // ZIP3 is the population of the ZIP Codes with the same first three digits (decision
 // D82).
-var ZIP3 = define[ZIP3Input, *lookup.ZIP3](Operation{
+var ZIP3 = define((*ZIP3Input).Run, Operation{
 	Name: "zip3", Path: "/v2/zip3", Command: "lookup", Absent: "one code a request",
 	Summary:  "Count the people of the ZIP Codes that begin with three digits.",
 	Detail:   "safe_harbor is the code if more than 20,000 people live there, else 000: data without identities may name only such areas (45 CFR 164.514).",
@@ -26,6 +26,9 @@ type ZIP3Input struct {
 func (in *ZIP3Input) Echo() envelope.Input { return envelope.Input{Code: in.Code} }
 
 // Run finds the area.
-func (in *ZIP3Input) Run(ctx context.Context, db DB) (*lookup.ZIP3, error) {
+func (in *ZIP3Input) Run(ctx context.Context, db interface {
+	ZIP3(ctx context.Context, code string) (*lookup.ZIP3, error)
+},
+) (*lookup.ZIP3, error) {
 	return db.ZIP3(ctx, in.Code)
 }

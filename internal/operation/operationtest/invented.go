@@ -11,7 +11,7 @@ import (
 )
 
 // Echo repeats a code. No front end offers it outside tests.
-var Echo = operation.New[EchoInput, *EchoResult](operation.Operation{
+var Echo = operation.New((*EchoInput).Run, operation.Operation{
 	Name: "echo_code", Path: "/v2/echo", Command: "echo",
 	Summary: "Repeat a code several times.", Detail: "The result has no use.", Price: "1 for each time.",
 })

@@ -2,8 +2,6 @@ package tools
 
 import (
 	"encoding/json"
-	"fmt"
-	"maps"
 	"reflect"
 	"slices"
 	"strconv"
@@ -12,9 +10,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/internal/edit"
 	"github.com/postgeo/postgeo/internal/operation"
-	"github.com/postgeo/postgeo/internal/wording"
 )
 
 // onlyParam is the argument of every tool that chooses members of the result.
@@ -34,7 +30,6 @@ func (t tool) arguments() []*operation.Param {
 }
 
 // read fills an input from a JSON object, and returns the paths of the argument only.
-// Unknown members are refused, because a misspelled option would be ignored silently.
 func read(params []*operation.Param, data json.RawMessage, in reflect.Value) (only []string, err error) {
 	given, err := operation.ParseArguments(data)
 	if err != nil {
@@ -48,40 +43,8 @@ func read(params []*operation.Param, data json.RawMessage, in reflect.Value) (on
 		only = envelope.ParseFlags(list...)
 		delete(given, onlyParam.Name)
 	}
-	var names []string
-	for _, p := range params {
-		names = append(names, p.Name)
-	}
-	for _, name := range slices.Sorted(maps.Keys(given)) {
-		if slices.Contains(names, name) {
-			continue
-		}
-		for _, p := range params {
-			if similar(p, name) {
-				if _, set := given[p.Name]; p.Required && !set {
-					return nil, &envelope.Fault{Code: envelope.ValidationMissingParam, Message: wording.MissingParam(p.Name, clip(name))}
-				}
-				return nil, &envelope.Fault{Code: envelope.ValidationInvalidParam, Message: fmt.Sprintf("Unknown argument %q. Did you mean %q?", clip(name), p.Name)}
-			}
-		}
-		return nil, &envelope.Fault{Code: envelope.ValidationInvalidParam, Message: fmt.Sprintf("Unknown argument %q; expected %s.", clip(name), strings.Join(append(names, onlyParam.Name), ", "))}
-	}
-	for _, p := range params {
-		if err := p.Take(in, given); err != nil {
-			return nil, err
-		}
-	}
-	return only, nil
+	return only, operation.Fill(in, params, given)
 }
-
-// similar reports whether a caller may mean a parameter by another name.
-func similar(p *operation.Param, other string) bool {
-	other = strings.ToLower(other)
-	return slices.Contains(p.Aliases, other) || strings.HasPrefix(p.Name, other) || edit.Distance(p.Name, other, 2) <= min(2, len(p.Name)/3)
-}
-
-// clip shortens a caller's text for a message.
-func clip(s string) string { return strings.ToValidUTF8(s[:min(len(s), 40)], "") }
 
 func schemaOf(params []*operation.Param) *jsonschema.Schema {
 	s := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}, AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}}}

@@ -11,6 +11,7 @@ import (
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/operation"
+	"github.com/postgeo/postgeo/lookup"
 )
 
 // The addresses of the resources.
@@ -35,14 +36,14 @@ type datasetAnswer struct {
 }
 
 // datasetInfo describes the dataset.
-var datasetInfo = operation.New[datasetIn, *datasetAnswer](operation.Operation{
+var datasetInfo = operation.New((*datasetIn).Run, operation.Operation{
 	Name: "dataset_info", Summary: "Describe the dataset behind all results: version, layers and survey years.",
 	Detail: "It reports whether it is the sample, and with sources also its sources and known gaps.",
 })
 
 // Run describes the dataset.
-func (in *datasetIn) Run(ctx context.Context, db operation.DB) (*datasetAnswer, error) {
-	m := db.(*postgeo.DB).Info() // that of the service
+func (in *datasetIn) Run(ctx context.Context, db *postgeo.DB) (*datasetAnswer, error) {
+	m := db.Info()
 	out := &datasetAnswer{Manifest: m, SourceCount: len(m.Sources), GapCount: len(m.Gaps)}
 	out.Tables = nil
 	if !in.Sources {
@@ -53,6 +54,22 @@ func (in *datasetIn) Run(ctx context.Context, db operation.DB) (*datasetAnswer, 
 		out.TractYears, err = db.ACSYears(ctx, acs.Tract)
 	}
 	return out, err
+}
+
+// lookupCode is [operation.Lookup], or for three digits [operation.ZIP3] (decision D82).
+var lookupCode = operation.New((*lookupIn).Run, operation.Operation{
+	Name: operation.Lookup.Name, Summary: operation.Lookup.Summary,
+	Detail: operation.Lookup.Detail + " Three digits, such as 902, count the people of all ZIP Codes that begin so, and safe_harbor is how 45 CFR 164.514 allows to keep them.",
+})
+
+type lookupIn struct{ operation.LookupInput }
+
+// Run looks up the code.
+func (in *lookupIn) Run(ctx context.Context, db *postgeo.DB) (any, error) {
+	if lookup.IsZIP3(in.Code) {
+		return (&operation.ZIP3Input{Code: in.Code}).Run(ctx, db)
+	}
+	return in.LookupInput.Run(ctx, db)
 }
 
 func (s *service) addResources(server *mcp.Server) {

@@ -63,3 +63,6 @@ func part(value any, paths []string) any {
 	}
 	return value
 }
+
+// clip shortens a caller's text for a message.
+func clip(s string) string { return strings.ToValidUTF8(s[:min(len(s), 40)], "") }

@@ -82,7 +82,7 @@ type tool struct {
 func offered() []tool {
 	return []tool{
 		{Operation: datasetInfo},
-		{Operation: operation.Lookup},
+		{Operation: lookupCode},
 		{Operation: operation.Suggest, limit: 10, most: 50},
 		{Operation: operation.Address},
 		{Operation: operation.Geocode},

@@ -131,6 +131,17 @@ func TestDeclarations(t *testing.T) {
 	}
 }
 
+// TestThreeDigits looks up the population of three digits (decision D82).
+func TestThreeDigits(t *testing.T) {
+	c := connect(t, tools.Options{})
+	if text, failed := c.call(t, "lookup", `{"code":"902"}`); failed || !strings.Contains(text, `"code":"902"`) || !strings.Contains(text, `"safe_harbor":`) {
+		t.Errorf("902: %s", text)
+	}
+	if text, failed := c.call(t, "lookup", `{"code":"999"}`); !failed || !strings.HasPrefix(text, "NOT_FOUND_ZIP") {
+		t.Errorf("999: %s", text)
+	}
+}
+
 // TestResults compares the result of each tool with that of its operation, and looks for
 // the tool in the documentation.
 func TestResults(t *testing.T) {
