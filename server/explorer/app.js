@@ -12,7 +12,7 @@ import { downloads } from "./export.js";
 
 const PLACE = ["code", "area", "state", "address", "poly"];
 const KEYS = [...PLACE, "tab", "mi", "field", "sort", "at"];
-const US = "timezone,census,cd,cd_next,state_leg,state_leg_next,school_district,demographics,likely";
+const US = "timezone,census,cd,cd_next,state_leg,state_leg_next,school_district,demographics,quality,likely";
 const CANADA = "timezone,census,cd,cd_next";
 // With a key a place opens for at most three credits, of which the map takes one. A button
 // asks for the rest.
@@ -206,6 +206,7 @@ async function openState(signal) {
 
 async function openAddress(signal) {
   const found = await ask("/v2/geocode", { address: state.address, include: key() ? undefined : "cd,likely" }, signal);
+  if (found.precision === "city" && /\d/.test(state.address)) throw new Failure("missing", `Of this address, the dataset has only the city: ${found.city}, ${found.state}.`);
   const { lat, lon } = found.location;
   const record = await recordOf(found.zip && (found.precision === "zip" || key()) ? found.zip : `${lat},${lon}`, "address", signal);
   record.likely = found.likely; // of the address, not of the point

@@ -71,7 +71,7 @@ export function facts(r, link, survey, forms) {
           : r.postal_info?.fsa_population !== undefined ? tile("People", number(r.postal_info.fsa_population), "2021 Census", "", statcan)
             : fact("People", h("span", { class: "quiet" }, "—"), h("small", {}, r.classification === "P" ? "boxes only" : "not in this dataset")),
       r.zip_info?.land_area_sq_mi !== undefined && tile("Land", number(r.zip_info.land_area_sq_mi, r.zip_info.land_area_sq_mi < 100 ? 1 : 0), "square miles", "", () => sourceOf("gazetteer-zcta")),
-      r.demographics?.business && tile("Jobs", number(r.demographics.business.employees), `${number(r.demographics.business.establishments)} employers, ${r.demographics.business.year}`, "demographics", () => sourceOf("zbp")),
+      r.demographics?.business && tile("Jobs", number(r.demographics.business.employees), [`${number(r.demographics.business.establishments)} employers`, r.quality?.business_year].filter(Boolean).join(", "), "demographics", () => sourceOf("zbp")),
       r.postal_info?.fsa_dwellings !== undefined && tile("Dwellings", number(r.postal_info.fsa_dwellings), "2021 Census", "", statcan),
       r.elevation && tile("Elevation", number(r.elevation.ft), "feet", "", () => sourceOf("elevation-zcta"))),
     us && r.zip_info?.land_area_sq_mi === undefined && h("p", { class: "quiet gap" }, !r.location ? "This code has neither a point nor an area in the dataset." : r.classification === "P" ? "Boxes at one point: this code has no area of its own." : "This code has a point and no area of its own."),
