@@ -1,8 +1,5 @@
 package table
 
-// NamesCode reports whether the name of a column is likely that of codes.
-func NamesCode(name string) bool { return namesCode(name) }
-
 // Rows reads the rows of a source of text.
 func (s *Source) Rows() (rows []string) {
 	var b block

@@ -10,20 +10,22 @@ import (
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/unicode"
 
+	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/enrich/table"
 )
 
-func TestNamesCode(t *testing.T) {
+// TestNamesOfCodes finds codes by the names of their columns.
+func TestNamesOfCodes(t *testing.T) {
 	for _, name := range []string{
 		"Billing Zip/Postal Code", "MailingPostalCode", "ZIP_CD", "Customer Zip", "zip_code_5", "Shipping Zip", "Postal/ZIP Code", "ZIPCODE", "BillToZip", "ship-zip5",
 		"PATIENT_ZIP", "Home ZCTA", "fsa of customer",
 	} {
-		if !table.NamesCode(name) {
+		if k, err := table.FindKeys([]string{name}, table.Names{}); err != nil || k.Kind != enrich.Code {
 			t.Errorf("%q is not the name of codes", name)
 		}
 	}
-	for _, name := range []string{"zip_type", "Postal State", "zipfile", "is_zip_valid", "zipper", "unzipped", "ZIP count", "code", "", "postage", "zip_lat"} {
-		if table.NamesCode(name) {
+	for _, name := range []string{"zip_type", "Postal State", "zipfile", "is_zip_valid", "zipper", "unzipped", "ZIP count", "", "postage", "zip_lat"} {
+		if _, err := table.FindKeys([]string{name}, table.Names{}); err == nil {
 			t.Errorf("%q is the name of codes", name)
 		}
 	}

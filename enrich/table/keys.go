@@ -98,26 +98,16 @@ func (k *Keys) appendPoint(dst []byte, r *row) []byte {
 	dst = r.appendText(dst, k.Columns[0])
 	comma := len(dst)
 	dst = r.appendText(append(dst, ','), k.Columns[1])
-	for i, c := range dst[from:] {
-		if i+from != comma && (c < '0' || c > '9') && c != '.' && c != '-' && c != '+' {
-			return append(dst[:from], k.text(r)...)
-		}
+	plain := comma > from && comma+1 < len(dst)
+	for i := from; plain && i < len(dst); i++ {
+		c := dst[i]
+		plain = i == comma || c >= '0' && c <= '9' || c == '.' || c == '-' || c == '+'
 	}
-	if comma == from || comma+1 == len(dst) {
-		return append(dst[:from], k.text(r)...)
+	if !plain {
+		dst = append(dst[:from], k.text(r)...)
 	}
 	return dst
 }
-
-// Usual names of key columns, in letters and digits alone, the likeliest first.
-var (
-	codeNames    = strings.Fields("zip zipcode zip5 postalcode zipplus4 zip4 zip9 postcode postal fsa zcta zcta5 ziporpostalcode zippostalcode code")
-	latNames     = strings.Fields("lat latitude y")
-	lonNames     = strings.Fields("lon lng long longitude x")
-	addressNames = strings.Fields("address fulladdress streetaddress address1 addressline1 street addr")
-	cityNames    = strings.Fields("city town cityname")
-	stateNames   = strings.Fields("state st stateabbr province")
-)
 
 // A KeyError reports missing or ambiguous key columns.
 type KeyError struct{ reason string }
@@ -135,19 +125,13 @@ func keyError(format string, args ...any) error {
 // of unit, city, state and ZIP. "#2" names the second column.
 func FindKeys(header []string, n Names) (Keys, error) { return findKeysOf(header, n, nil) }
 
-// A finder finds the columns of keys.
-type finder struct {
-	header []string
-	rows   [][]string // the first ones, if they are known
-}
-
 // findKeysOf is [FindKeys] with the first rows.
 func findKeysOf(header []string, n Names, rows [][]string) (k Keys, err error) {
-	f := finder{header, rows}
+	f := newFinder(header, rows)
 	if k, err = f.find(&n); err != nil {
 		return Keys{}, err
 	}
-	i := countryOf(header, &k)
+	i := f.countryOf(&k)
 	if n.Country != "" {
 		if i, err = columnOf(header, n.Country); err != nil {
 			return Keys{}, err
@@ -177,7 +161,7 @@ func (f *finder) find(n *Names) (Keys, error) {
 		return Keys{}, keyError("a latitude requires a longitude; one of their columns is not named")
 	}
 	if len(n.Address) > 0 {
-		add(f.address(n.Address))
+		add(f.fields(n.Address))
 	}
 	for _, text := range n.Keys {
 		add(f.key(text))
@@ -209,31 +193,31 @@ func (f *finder) key(text string) (Keys, error) {
 	like := func(name string, usual []string) bool { return slices.Contains(usual, letters(name)) }
 	switch field, _ := fieldOf(names[0]); {
 	case kind == enrich.Address, kind == "" && field != "":
-		return f.address(names)
+		return f.fields(names)
 	case kind == "" && like(names[0], addressNames):
-		k, err := f.address(names)
+		k, err := f.fields(names)
 		if err == nil && len(names) == 1 {
-			cols, _ := addressOf(f.header, partOf(k.Names[0]).group, false)
+			cols := f.address(f.names[k.Columns[0]].group)
 			cols[partStreet] = k.Columns[0] + 1
-			k = addressKey(f.header, &cols)
+			k = f.ofParts(&cols)
 		}
 		return k, err
 	case kind == enrich.Coordinates && len(names) != point, kind == enrich.Code && len(names) != 1:
 		return Keys{}, keyError("the key %q has %d columns; expected a code, or a latitude and a longitude", text, len(names))
 	case kind != "":
-		return f.named(kind, names...)
 	case like(names[0], cityNames) && len(names) <= point:
-		if state := firstOf(f.header, stateNames); len(names) == 1 && state >= 0 {
+		kind = enrich.City
+		if state := f.firstOf(stateNames); len(names) == 1 && state >= 0 {
 			names = append(names, f.header[state])
 		}
-		return f.named(enrich.City, names...)
 	case len(names) == 1:
-		return f.named(enrich.Code, names...)
+		kind = enrich.Code
 	case len(names) == point && like(names[0], latNames) && like(names[1], lonNames):
-		return f.named(enrich.Coordinates, names...)
+		kind = enrich.Coordinates
 	default:
 		return Keys{}, keyError("the names of the key %q do not define its kind; write coordinates=, address= or city= before them", text)
 	}
+	return f.named(kind, names...)
 }
 
 // splitKey returns the kind of a key, "" if the text does not begin with one, and its
@@ -250,8 +234,8 @@ func splitKey(text string) (kind enrich.Kind, names []string) {
 	return kind, names
 }
 
-// address returns the columns of an address, or of its fields: street=COL.
-func (f *finder) address(names []string) (Keys, error) {
+// fields returns the columns of an address, or of its fields: street=COL.
+func (f *finder) fields(names []string) (Keys, error) {
 	var fields, columns []string
 	for _, name := range names {
 		field, column := fieldOf(name)
@@ -330,13 +314,29 @@ func list(header []string) string {
 }
 
 // firstOf returns the column with the likeliest of some usual names, or -1.
-func firstOf(header, names []string) int {
+func (f *finder) firstOf(names []string) int {
 	for _, name := range names {
-		if i := slices.IndexFunc(header, func(h string) bool { return letters(h) == name }); i >= 0 {
+		if i := slices.IndexFunc(f.names, func(h heading) bool { return h.letters == name }); i >= 0 {
 			return i
 		}
 	}
 	return -1
+}
+
+// ofParts returns the key of an address whose columns were found.
+func (f *finder) ofParts(cols *addressColumns) Keys {
+	k := Keys{Kind: enrich.Address}
+	for p := partNumber; p <= partZIP; p++ {
+		whole := cols[partCity] == 0 && cols[partZIP] == 0 // the street is a whole address
+		switch {
+		case cols[p] == 0, p < partUnit && p != partStreet && cols[partNumber] == 0, p > partUnit && whole:
+			continue
+		case p < partUnit:
+			k.lead++
+		}
+		k.add(f.header, cols[p]-1)
+	}
+	return k
 }
 
 // search finds keys by the names of columns, and codes by their values too.
@@ -351,11 +351,11 @@ func (f *finder) search(prefer enrich.Kind) (Keys, error) {
 	}
 	code, several := f.guessCode()
 	add(enrich.Code, code)
-	add(enrich.Coordinates, firstOf(f.header, latNames), firstOf(f.header, lonNames))
-	if cols, _ := addressOf(f.header, "", true); cols[partStreet] > 0 {
-		found = append(found, addressKey(f.header, &cols))
+	add(enrich.Coordinates, f.firstOf(latNames), f.firstOf(lonNames))
+	if cols := f.mostComplete(); cols[partStreet] > 0 {
+		found = append(found, f.ofParts(&cols))
 	}
-	add(enrich.City, firstOf(f.header, cityNames), firstOf(f.header, stateNames))
+	add(enrich.City, f.firstOf(cityNames), f.firstOf(stateNames))
 	for _, k := range found {
 		if k.Kind == prefer {
 			return k, nil
