@@ -139,31 +139,6 @@ func readSurveys(ctx context.Context, d *store.Dataset) ([]survey, error) {
 	return list, nil
 }
 
-// walkSurveys asks for everything that is in memory.
-func walkSurveys(d *store.Dataset) int {
-	n := 0
-	for i := range d.ACSTables() {
-		t := &d.ACSTables()[i]
-		if d.ACSTable(t.Level, t.Year, t.Name) != t {
-			panic("a table that is listed is not found")
-		}
-		for _, c := range t.Columns {
-			n += len(c.Field)
-			if c.Denominator >= len(t.Columns) {
-				panic("a share of no column")
-			}
-		}
-	}
-	for _, l := range []store.ACSLevel{0, store.ACSZCTA, store.ACSTract, 3} {
-		for _, g := range []uint64{0, 601, 90210, 48029110100, math.MaxUint64} {
-			if p, ok := d.ACSArea(l, g); ok && int(p) >= d.ACSAreas(l) {
-				panic("an area's position is out of range")
-			}
-		}
-	}
-	return n
-}
-
 // holds checks that a dataset holds exactly the surveys.
 func holds(t *testing.T, d *store.Dataset, surveys []survey) {
 	t.Helper()

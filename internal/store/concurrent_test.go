@@ -56,48 +56,62 @@ func first[T any](seq func(func(T) bool)) (v T) {
 	return v
 }
 
-func TestClosed(t *testing.T) {
+// TestRefused calls what reads the file, with a canceled context and after Close. What was read
+// before is still returned.
+func TestRefused(t *testing.T) {
 	d := openPlain(t, small().file(t))
-	check(t, d.Close())
-	check(t, d.Close())
-	ctx := t.Context()
-	calls := map[string]func() error{
-		"Ping":      func() error { return d.Ping(ctx) },
-		"Verify":    func() error { return d.Verify(ctx) },
-		"ZIPDetail": func() error { _, err := d.ZIPDetail(ctx, 90210); return err },
-		"FSADetail": func() error { _, err := d.FSADetail(ctx, fsa("K1A")); return err },
-		"ZIP4":      func() error { _, err := d.ZIP4(ctx, 90210, 1001); return err },
-		"ZIP4 none": func() error { _, err := d.ZIP4(ctx, 12345, 1001); return err },
-		"StreetRecords": func() error {
+	canceled, cancel := context.WithCancel(t.Context())
+	cancel()
+	calls := map[string]func(ctx context.Context) error{
+		"Ping":           d.Ping,
+		"Verify":         d.Verify,
+		"ZIPDetail":      func(ctx context.Context) error { _, err := d.ZIPDetail(ctx, 90210); return err },
+		"FSADetail":      func(ctx context.Context) error { _, err := d.FSADetail(ctx, fsa("K1A")); return err },
+		"ZIP4":           func(ctx context.Context) error { _, err := d.ZIP4(ctx, 90210, 1001); return err },
+		"Streets":        func(ctx context.Context) error { _, err := d.Streets(ctx, 90210, "BEVERLY", nil); return err },
+		"Diff":           func(ctx context.Context) error { _, err := store.Diff(ctx, d, d); return err },
+		"ZIPOverlaps":    func(ctx context.Context) error { _, err := d.ZIPOverlaps(ctx, 90210); return err },
+		"FSAsIn":         func(ctx context.Context) error { _, err := d.FSAsIn(ctx, store.LayerFederalDistrict, 0); return err },
+		"PostalAreas":    func(ctx context.Context) error { _, err := d.PostalAreas(ctx, postal("K1A 0B1")); return err },
+		"SchoolDistrict": func(ctx context.Context) error { _, err := d.SchoolDistrict(ctx, 1); return err },
+		"Containing": func(ctx context.Context) error {
+			_, err := d.Layer(store.LayerFederalDistrict).Containing(ctx, geo.MustLatLng(45.5, -75.5), nil)
+			return err
+		},
+		"StreetRecords": func(ctx context.Context) error {
 			for _, err := range d.StreetRecords(ctx, 90210) {
 				return err
 			}
 			return nil
 		},
-		"Diff": func() error { _, err := store.Diff(ctx, d, d); return err },
+		"ACSRow": func(ctx context.Context) error {
+			_, _, err := d.ACSRow(ctx, d.ACSTable(store.ACSZCTA, 2019, "DP03"), 0, nil)
+			return err
+		},
+		"Roads": func(ctx context.Context) error {
+			_, err := d.Roads(ctx, store.RoadAreaOfZIP(90210), "A", nil)
+			return err
+		},
 	}
+	school := d.Layer(store.LayerSchoolDistrict)
+	check(t, school.Prepare(t.Context()))
+	d.ACSTables()
+	check(t, d.Load(t.Context(), store.SectionRoads))
 	for name, call := range calls {
-		t.Run(name, func(t *testing.T) { wantError(t, call(), store.ErrClosed) })
+		if name != "Roads" { // without any it reads nothing
+			t.Run(name+" canceled", func(t *testing.T) { wantError(t, call(canceled), context.Canceled) })
+		}
+	}
+	check(t, d.Close())
+	check(t, d.Close())
+	for name, call := range calls {
+		t.Run(name+" closed", func(t *testing.T) { wantError(t, call(t.Context()), store.ErrClosed) })
 	}
 	if row, ok := d.ZIP(90210); !ok || row.City != "Beverly Hills" {
 		t.Errorf("the look-up in memory gives %v, %t", row, ok)
 	}
-}
-
-func TestCancelled(t *testing.T) {
-	d := open(t, small().file(t))
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	calls := map[string]func() error{
-		"Ping":      func() error { return d.Ping(ctx) },
-		"Verify":    func() error { return d.Verify(ctx) },
-		"ZIPDetail": func() error { _, err := d.ZIPDetail(ctx, 90210); return err },
-		"FSADetail": func() error { _, err := d.FSADetail(ctx, fsa("K1A")); return err },
-		"ZIP4":      func() error { _, err := d.ZIP4(ctx, 90210, 1001); return err },
-		"Diff":      func() error { _, err := store.Diff(ctx, d, d); return err },
-	}
-	for name, call := range calls {
-		t.Run(name, func(t *testing.T) { wantError(t, call(), context.Canceled) })
+	if got, err := school.Containing(t.Context(), geo.MustLatLng(34.1, -118.6), nil); err != nil || len(got) != 1 {
+		t.Errorf("Containing = %v, %v", got, err)
 	}
 }
 

@@ -110,33 +110,6 @@ func TestLayerContaining(t *testing.T) {
 	}
 }
 
-// TestClosedLayers reads outlines and overlaps from a dataset that is closed:
-// earlier reads are still returned.
-func TestClosedLayers(t *testing.T) {
-	d := open(t, small().file(t))
-	check(t, d.Layer(store.LayerSchoolDistrict).Prepare(t.Context()))
-	check(t, d.Close())
-	if got, err := d.Layer(store.LayerSchoolDistrict).Containing(t.Context(), geo.MustLatLng(34.1, -118.6), nil); err != nil || len(got) != 1 {
-		t.Errorf("Containing = %v, %v", got, err)
-	}
-	_, err := d.Layer(store.LayerFederalDistrict).Containing(t.Context(), geo.MustLatLng(45.5, -75.5), nil)
-	wantError(t, err, store.ErrClosed)
-	for what, call := range map[string]func() error{
-		"ZIPOverlaps":    func() error { _, err := d.ZIPOverlaps(t.Context(), 90210); return err },
-		"FSAOverlaps":    func() error { _, err := d.FSAOverlaps(t.Context(), 7); return err },
-		"ZIPsIn":         func() error { _, err := d.ZIPsIn(t.Context(), store.LayerCounty, 1); return err },
-		"FSAsIn":         func() error { _, err := d.FSAsIn(t.Context(), store.LayerCounty, 1); return err },
-		"PostalAreas":    func() error { _, err := d.PostalAreas(t.Context(), postal("K1A 0B1")); return err },
-		"SchoolDistrict": func() error { _, err := d.SchoolDistrict(t.Context(), 9); return err },
-	} {
-		if err := call(); err == nil {
-			t.Errorf("%s works on a closed dataset", what)
-		} else {
-			wantError(t, err, store.ErrClosed)
-		}
-	}
-}
-
 func TestCodesIn(t *testing.T) {
 	d := open(t, small().file(t))
 	zips, err := d.ZIPsIn(t.Context(), store.LayerCounty, 1)

@@ -4,16 +4,14 @@ import (
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
-	"runtime"
-	"runtime/debug"
-	"sync"
-	"sync/atomic"
+	"os"
+	"slices"
 	"testing"
 	"testing/fstest"
-	"time"
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/internal/sample"
+	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/storetest"
 )
 
@@ -95,116 +93,122 @@ var mutations = []mutation{
 	}},
 }
 
-// A tally is what became of the mutated files of one kind.
-type tally struct {
-	trials, atOpen, atQuestion, unseen, verified atomic.Int64
+// A damagedFile is a file that may be damaged, and what the undamaged one answers.
+type damagedFile struct {
+	data []byte
+	list []question
+	want []answered
 }
 
-// watched runs a trial and fails the test when it panics or does not end.
-func watched(t *testing.T, name string, seed int, trial func()) {
+// asked are the answers of a file.
+func asked(t *testing.T, data []byte, list []question) damagedFile {
 	t.Helper()
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		defer func() {
-			if p := recover(); p != nil {
-				t.Errorf("%s, seed %d: panic: %v\n%s", name, seed, p, debug.Stack())
-			}
-		}()
-		trial()
-	}()
-	const hang = 300 // seconds that this process ran in; a trial takes a tenth of one
-	for range hang {
-		select {
-		case <-done:
-			return
-		case <-time.After(time.Second): // once, however long the process was stopped meanwhile
+	db, err := postgeo.OpenFS(fstest.MapFS{"x.db": {Data: data}}, "x.db", postgeo.OpenOptions{})
+	check(t, err)
+	f := damagedFile{data, list, nil}
+	for _, q := range list {
+		f.want = append(f.want, askSafely(t.Context(), q, db))
+	}
+	check(t, db.Close())
+	return f
+}
+
+// open opens the file. It returns nil if that reports damage, and else the number of questions
+// that do. Every other answer must be that of the undamaged file.
+func (f *damagedFile) open(t *testing.T, what string) (db *postgeo.DB, found int) {
+	t.Helper()
+	db, err := postgeo.OpenFS(fstest.MapFS{"x.db": {Data: f.data}}, "x.db", postgeo.OpenOptions{})
+	if err != nil {
+		if !refused(err) {
+			t.Errorf("%s: Open: %v", what, err)
+		}
+		return nil, 0
+	}
+	for i, q := range f.list {
+		switch got := askSafely(t.Context(), q, db); {
+		case refused(got.err):
+			found++
+		case got.text != f.want[i].text || got.failure() != f.want[i].failure():
+			t.Errorf("%s: silently wrong:\ngot  %.300s, %v\nwant %.300s, %v", what, got.text, got.err, f.want[i].text, f.want[i].err)
 		}
 	}
-	panic(fmt.Sprintf("%s, seed %d: not done after %d s", name, seed, hang)) // with the stacks of all
+	return db, found
 }
 
-// parallel runs trials on all processors; each has a seed of its own.
-func parallel(t *testing.T, trials int, trial func(seed int)) {
-	t.Helper()
-	var next atomic.Int64
-	var workers sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		workers.Go(func() {
-			for seed := int(next.Add(1) - 1); seed < trials && !t.Failed(); seed = int(next.Add(1) - 1) {
-				trial(seed)
-			}
-		})
-	}
-	workers.Wait()
-}
-
-// baseline are the answers of the undamaged sample, and its bytes.
-func baseline(t *testing.T) (good []byte, want []answered) {
-	t.Helper()
-	good, err := fs.ReadFile(sample.FS(), sample.Name)
-	check(t, err)
-	db, err := postgeo.OpenSample()
-	check(t, err)
-	want = askAll(t.Context(), db)
-	check(t, db.Close())
-	return good, want
-}
-
-// TestMutations damages the sample in many ways, the same in every run, and
-// asks it everything. Each answer is that of the undamaged file, or an error
-// that says that the file is damaged; and a file that Verify passes answers
-// everything. POSTGEO_TEST_MUTATIONS is how many files there are.
+// TestMutations damages the sample in many ways, the same in every run, and asks it everything. A
+// file that Verify passes answers everything. POSTGEO_TEST_MUTATIONS is how many files there are.
 func TestMutations(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, in one goroutine")
 	}
-	good, want := baseline(t)
-	trials := storetest.Times("POSTGEO_TEST_MUTATIONS", 126)
-	tallies := make([]tally, len(mutations))
-	parallel(t, trials, func(seed int) {
-		kind := seed % len(mutations)
-		m, n := mutations[kind], &tallies[kind]
-		watched(t, m.name, seed, func() {
-			rng := rand.New(rand.NewPCG(uint64(seed), 20_000))
-			bad := m.spoil(rng, append([]byte(nil), good...))
-			n.trials.Add(1)
-			db, err := postgeo.OpenFS(fstest.MapFS{"x.db": {Data: bad}}, "x.db", postgeo.OpenOptions{})
-			if err != nil {
-				n.atOpen.Add(1)
-				if !refused(err) {
-					t.Errorf("%s, seed %d: an error that does not tell its cause: %v", m.name, seed, err)
-				}
+	good, err := fs.ReadFile(sample.FS(), sample.Name)
+	check(t, err)
+	file := asked(t, good, questions())
+	for seed := range storetest.Times("POSTGEO_TEST_MUTATIONS", 126) {
+		m := mutations[seed%len(mutations)]
+		t.Run(fmt.Sprint(m.name, " ", seed), func(t *testing.T) {
+			t.Parallel()
+			bad := file
+			bad.data = m.spoil(rand.New(rand.NewPCG(uint64(seed), 20_000)), slices.Clone(good))
+			db, found := bad.open(t, m.name)
+			if db == nil {
 				return
 			}
 			defer db.Close()
-			found := 0
-			for i, got := range askAll(t.Context(), db) {
-				switch {
-				case refused(got.err):
-					found++
-				case got.text != want[i].text || got.failure() != want[i].failure():
-					t.Errorf("%s, seed %d: silently wrong:\ngot  %.300s, %v\nwant %.300s, %v", m.name, seed, got.text, got.err, want[i].text, want[i].err)
-				}
-			}
-			if err := db.Verify(t.Context()); err == nil {
-				n.verified.Add(1)
-				if found > 0 {
-					t.Errorf("%s, seed %d: a file that Verify passes refuses %d questions", m.name, seed, found)
-				}
-			} else if !refused(err) {
-				t.Errorf("%s, seed %d: Verify does not tell the cause: %v", m.name, seed, err)
-			}
-			if found > 0 {
-				n.atQuestion.Add(1)
-			} else {
-				n.unseen.Add(1)
+			if err := db.Verify(t.Context()); err == nil && found > 0 || err != nil && !refused(err) {
+				t.Errorf("Verify: %v; %d questions were refused", err, found)
 			}
 		})
-	})
-	t.Log("damage | files | refused by Open | by a question | all answers right | of these passed by Verify")
-	for i, m := range mutations {
-		n := &tallies[i]
-		t.Logf("| %s | %d | %d | %d | %d | %d |", m.name, n.trials.Load(), n.atOpen.Load(), n.atQuestion.Load(), n.unseen.Load(), n.verified.Load())
 	}
+}
+
+// TestFlips flips bits of the sample, and of the file in POSTGEO_NATIONAL if it is set. Open, or
+// VerifyPages, must report each flip as damage. Every tenth file is asked.
+func TestFlips(t *testing.T) {
+	good, err := fs.ReadFile(sample.FS(), sample.Name)
+	check(t, err)
+	t.Run("sample", func(t *testing.T) { flips(t, good, fewer(2000)) })
+	t.Run("national", func(t *testing.T) {
+		path := os.Getenv("POSTGEO_NATIONAL")
+		if path == "" {
+			t.Skip("set POSTGEO_NATIONAL to a national dataset to run this")
+		}
+		flips(t, bytesOf(t, path), 2000)
+	})
+}
+
+func flips(t *testing.T, data []byte, trials int) {
+	t.Helper()
+	var few []question
+	for i, q := range questions() {
+		if i%9 == 0 {
+			few = append(few, q)
+		}
+	}
+	file := asked(t, data, few)
+	rng := rand.New(rand.NewPCG(14, 14))
+	var atOpen, met int
+	for trial := range trials {
+		at, bit := rng.IntN(len(data)), byte(1)<<rng.IntN(8)
+		if file.list = nil; trial%10 == 0 { // answers take longer than the rest
+			file.list = few
+		}
+		data[at] ^= bit
+		db, found := file.open(t, fmt.Sprintf("byte %d, bit %d", at, bit))
+		if db == nil {
+			data[at] ^= bit
+			atOpen++
+			continue
+		}
+		if found > 0 {
+			met++
+			wantError(t, db.Ping(t.Context()), store.ErrDamaged)
+		}
+		wantError(t, db.VerifyPages(t.Context()), store.ErrDamaged)
+		wantError(t, db.Ping(t.Context()), store.ErrDamaged)
+		data[at] ^= bit
+		check(t, db.Ping(t.Context()))
+		check(t, db.Close())
+	}
+	t.Logf("%d flips: %d refused by Open, all others by VerifyPages; calls met %d of them", trials, atOpen, met)
 }

@@ -3,7 +3,6 @@ package store_test
 import (
 	"errors"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -12,8 +11,6 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
@@ -25,75 +22,6 @@ func overwrite(t *testing.T, path string, at int, b []byte) {
 	check(t, err)
 	_, err = f.WriteAt(b, int64(at))
 	check(t, errors.Join(err, f.Close()))
-}
-
-// TestFlips flips bits of the sample, and of the file in POSTGEO_NATIONAL if it is
-// set. Open, calls that need the page, or VerifyPages must report each flip as damage.
-// Every tenth file is asked. Its results must equal those of the undamaged file.
-func TestFlips(t *testing.T) {
-	good, err := fs.ReadFile(sample.FS(), sample.Name)
-	check(t, err)
-	t.Run("sample", func(t *testing.T) { flips(t, good, fewer(2000)) })
-	t.Run("national", func(t *testing.T) {
-		path := os.Getenv("POSTGEO_NATIONAL")
-		if path == "" {
-			t.Skip("set POSTGEO_NATIONAL to a national dataset to run this")
-		}
-		flips(t, bytesOf(t, path), 2000)
-	})
-}
-
-func flips(t *testing.T, data []byte, trials int) {
-	t.Helper()
-	short := func(db *postgeo.DB) (list []answered) {
-		for i, q := range questions() {
-			if i%9 == 0 {
-				list = append(list, askSafely(t.Context(), q, db))
-			}
-		}
-		return list
-	}
-	fsys := fstest.MapFS{"x.db": {Data: data}}
-	db, err := postgeo.OpenFS(fsys, "x.db", postgeo.OpenOptions{})
-	check(t, err)
-	want := short(db)
-	check(t, db.Close())
-	rng := rand.New(rand.NewPCG(14, 14))
-	var atOpen, met int
-	for trial := range trials {
-		at, bit := rng.IntN(len(data)), byte(1)<<rng.IntN(8)
-		data[at] ^= bit
-		db, err := postgeo.OpenFS(fsys, "x.db", postgeo.OpenOptions{})
-		if err != nil {
-			if atOpen++; !refused(err) {
-				t.Errorf("byte %d, bit %d: Open: %v", at, bit, err)
-			}
-			data[at] ^= bit
-			continue
-		}
-		failed := 0
-		var answers []answered
-		if trial%10 == 0 { // answers take longer than the rest
-			answers = short(db)
-		}
-		for i, got := range answers {
-			if errors.Is(got.err, store.ErrDamaged) {
-				failed++
-			} else if got.text != want[i].text || got.failure() != want[i].failure() {
-				t.Errorf("byte %d, bit %d: silently wrong: %.300s, %v", at, bit, got.text, got.err)
-			}
-		}
-		if failed > 0 {
-			met++
-			wantError(t, db.Ping(t.Context()), store.ErrDamaged)
-		}
-		wantError(t, db.VerifyPages(t.Context()), store.ErrDamaged)
-		wantError(t, db.Ping(t.Context()), store.ErrDamaged)
-		data[at] ^= bit
-		check(t, db.Ping(t.Context()))
-		check(t, db.Close())
-	}
-	t.Logf("%d flips: %d refused by Open, all others by VerifyPages; calls met %d of them", trials, atOpen, met)
 }
 
 // TestForeignPages swaps pages within a file and takes pages of another file with the

@@ -59,12 +59,3 @@ func TestCanadian(t *testing.T) {
 		t.Error("RUE and ST, RD and CH, AVE and AVE don't mean the same")
 	}
 }
-
-// TestHouseNumberText writes numbers as they are read.
-func TestHouseNumberText(t *testing.T) {
-	for _, s := range []string{"12", "12A", "8 1/2", "61-15", "62-01", "1-3", "N6W23001", "188-10A"} {
-		if n, ok := store.ParseHouseNumber(s); !ok || n.String() != s {
-			t.Errorf("%s: %s, %v", s, n, ok)
-		}
-	}
-}

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"testing/fstest"
 
@@ -201,60 +200,20 @@ func TestLoadCanceled(t *testing.T) {
 	wantError(t, d.Prepare(t.Context()), store.ErrClosed)
 }
 
-// counted counts the bytes that are read of the one file of a file system.
-type counted struct {
-	fs.FS
-	bytes *atomic.Int64
-}
-
-type countedFile struct {
-	fs.File
-	readerAt interface {
-		ReadAt(b []byte, at int64) (int, error)
-	}
-	bytes *atomic.Int64
-}
-
-func (c counted) Open(name string) (fs.File, error) {
-	f, err := c.FS.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	at, ok := f.(interface {
-		ReadAt(b []byte, at int64) (int, error)
-	})
-	if !ok {
-		return nil, errors.ErrUnsupported
-	}
-	return &countedFile{f, at, c.bytes}, nil
-}
-
-func (f *countedFile) Read(b []byte) (int, error) {
-	n, err := f.File.Read(b)
-	f.bytes.Add(int64(n))
-	return n, err
-}
-
-func (f *countedFile) ReadAt(b []byte, at int64) (int, error) {
-	n, err := f.readerAt.ReadAt(b, at)
-	f.bytes.Add(int64(n))
-	return n, err
-}
-
 // TestBytesRead bounds the bytes that one lookup reads: the tables of Open, the
 // pages that describe the file, and its own row.
 func TestBytesRead(t *testing.T) {
 	data, err := fs.ReadFile(sample.FS(), sample.Name)
 	check(t, err)
-	var n atomic.Int64
-	db, err := postgeo.OpenFS(counted{fstest.MapFS{"x.db": {Data: data}}, &n}, "x.db", postgeo.OpenOptions{})
+	disk := &disk{FS: fstest.MapFS{"x.db": {Data: data}}}
+	db, err := postgeo.OpenFS(disk, "x.db", postgeo.OpenOptions{})
 	check(t, err)
 	defer db.Close()
 	_, err = db.Lookup(t.Context(), "90210", lookup.Options{})
 	check(t, err)
-	one := n.Load()
+	one := disk.read.Load()
 	check(t, db.Prepare(t.Context()))
-	whole := n.Load()
+	whole := disk.read.Load()
 
 	t.Logf("one lookup reads %d bytes of %d; Prepare reads %d", one, len(data), whole-one)
 	if one > int64(len(data))/6 || whole == one {

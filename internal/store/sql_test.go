@@ -3,17 +3,20 @@ package store_test
 import (
 	"database/sql"
 	"encoding/binary"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
 	"testing"
 
+	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
 // TestSQL runs the queries of docs/dataset.md on the sample, as any SQLite tool would.
 func TestSQL(t *testing.T) {
-	good, _ := baseline(t)
+	good, err := fs.ReadFile(sample.FS(), sample.Name)
+	check(t, err)
 	path := filepath.Join(t.TempDir(), "sample.db")
 	check(t, os.WriteFile(path, good, 0o600))
 	page, err := os.ReadFile("../../docs/dataset.md")

@@ -172,33 +172,3 @@ func TestCityNames(t *testing.T) {
 		check(t, w.Abort())
 	})
 }
-
-// BenchmarkStreets reads the streets of a large ZIP.
-func BenchmarkStreets(b *testing.B) {
-	records := inventStreets(3, 60_000)
-	d := open(b, streetFile(b, records, nil))
-	var keys []string
-	for i := range 64 {
-		keys = append(keys, pub28.Key(fmt.Sprintf("%dTH", 4+i)))
-	}
-	b.Run("street", func(b *testing.B) {
-		var list []store.StreetRecord
-		for i := 0; b.Loop(); i++ {
-			var err error
-			list, err = d.Streets(b.Context(), 10001, keys[i%len(keys)], list[:0])
-			check(b, err)
-		}
-	})
-	b.Run("add-on", func(b *testing.B) {
-		for i := 0; b.Loop(); i++ {
-			_, err := d.ZIP4(b.Context(), 10001, dataset.Plus4(i*17%10000))
-			check(b, err)
-		}
-	})
-	b.Run("keys", func(b *testing.B) {
-		for b.Loop() {
-			_, err := d.StreetKeys(b.Context(), 10001)
-			check(b, err)
-		}
-	})
-}

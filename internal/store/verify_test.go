@@ -103,39 +103,42 @@ func TestDamagedWhileOpen(t *testing.T) {
 	wantError(t, d.Verify(t.Context()), store.ErrDamaged)
 }
 
-// failingFS is a folder on a disk that begins to fail.
-type failingFS struct {
+// A disk is a file system that counts the bytes that are read, and may fail.
+type disk struct {
 	fs.FS
 	failing atomic.Bool
+	read    atomic.Int64
 }
 
-type failingFile struct {
+type diskFile struct {
 	fs.File
-	fsys *failingFS
+	disk *disk
 }
 
 var errDisk = errors.New("the disk does not answer")
 
-func (f *failingFS) Open(name string) (fs.File, error) {
-	file, err := f.FS.Open(name)
+func (d *disk) Open(name string) (fs.File, error) {
+	file, err := d.FS.Open(name)
 	if err != nil {
 		return nil, err
 	}
-	return failingFile{file, f}, nil
+	return diskFile{file, d}, nil
 }
 
-func (f failingFile) ReadAt(b []byte, at int64) (int, error) {
-	if f.fsys.failing.Load() {
+func (f diskFile) ReadAt(b []byte, at int64) (int, error) {
+	if f.disk.failing.Load() {
 		return 0, errDisk
 	}
-	return f.File.(io.ReaderAt).ReadAt(b, at)
+	n, err := f.File.(io.ReaderAt).ReadAt(b, at)
+	f.disk.read.Add(int64(n))
+	return n, err
 }
 
 // TestFailingDisk reads from a disk that fails: an error, but no damage.
 func TestFailingDisk(t *testing.T) {
 	c := generate(12, 3000, 20, 100, 3)
 	path := c.file(t)
-	fsys := &failingFS{FS: os.DirFS(path[:len(path)-len("test.db")])}
+	fsys := &disk{FS: os.DirFS(path[:len(path)-len("test.db")])}
 	d, err := sqlite.OpenFS(fsys, "test.db")
 	check(t, err)
 	fsys.failing.Store(true)

@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"os"
@@ -13,7 +14,6 @@ import (
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
-	"github.com/postgeo/postgeo/internal/tzif"
 )
 
 func wantError(t *testing.T, err, want error) {
@@ -35,72 +35,37 @@ func files(t *testing.T, dir string) string {
 	return strings.Join(names, " ")
 }
 
+// TestWriterInvalid gives rows of each table that the schema, or a text, makes invalid.
 func TestWriterInvalid(t *testing.T) {
-	zip := func(z dataset.ZIP) store.ZIPRow { return store.ZIPRow{ZIP: z, Class: store.General} }
+	zip := func(r store.ZIPRow, d store.ZIPDetail) func(*store.Writer) error {
+		return func(w *store.Writer) error {
+			r.Class = cmp.Or(r.Class, store.General)
+			return w.AddZIP(r, d)
+		}
+	}
+	twice := func(add func(*store.Writer) error) func(*store.Writer) error {
+		return func(w *store.Writer) error { return errors.Join(add(w), add(w)) }
+	}
 	tests := map[string]func(*store.Writer) error{
-		"ZIP twice": func(w *store.Writer) error {
-			return errors.Join(w.AddZIP(zip(5), store.ZIPDetail{}), w.AddZIP(zip(5), store.ZIPDetail{}))
-		},
-		"ZIP class": func(w *store.Writer) error { return w.AddZIP(store.ZIPRow{}, store.ZIPDetail{}) },
-		"ZIP city": func(w *store.Writer) error {
-			return w.AddZIP(store.ZIPRow{Class: store.General, City: "\xff"}, store.ZIPDetail{})
-		},
-		"alias": func(w *store.Writer) error {
-			return w.AddZIP(zip(5), store.ZIPDetail{Aliases: []store.CityAlias{{City: "\xff"}}})
-		},
-		"quality text": func(w *store.Writer) error {
-			return w.AddZIP(zip(5), store.ZIPDetail{Quality: store.Quality{Notes: []string{"\xff"}}})
-		},
-		"quality county": func(w *store.Writer) error {
-			return w.AddZIP(zip(5), store.ZIPDetail{Quality: store.Quality{Counties: []store.CountySource{{FIPS: "6037"}}}})
-		},
-		"quality year": func(w *store.Writer) error {
-			return w.AddFSA(store.FSARow{}, store.FSADetail{Quality: store.Quality{PopulationYear: -1}})
-		},
-		"facility": func(w *store.Writer) error { return w.AddZIP(zip(5), store.ZIPDetail{FacilityCode: "\xff"}) },
-		"ZIP counties": func(w *store.Writer) error {
-			return w.AddZIP(store.ZIPRow{Class: store.General, MultiCounty: store.Yes + 1}, store.ZIPDetail{})
-		},
-		"population": func(w *store.Writer) error {
-			return w.AddZIP(zip(5), store.ZIPDetail{Population: ptr(int32(-1))})
-		},
-		"SSA code": func(w *store.Writer) error {
-			return w.AddZIP(zip(5), store.ZIPDetail{Medicare: &store.Medicare{SSA: "+1234"}})
-		},
-		"SSA code of four digits": func(w *store.Writer) error {
-			return w.AddZIP(zip(5), store.ZIPDetail{Medicare: &store.Medicare{SSA: "1234"}})
-		},
-		"employees": func(w *store.Writer) error {
-			return w.AddZIP(zip(5), store.ZIPDetail{Business: &store.Business{Employees: ptr(int32(-1))}})
-		},
-		"size class": func(w *store.Writer) error {
-			return w.AddZIP(zip(5), store.ZIPDetail{Business: &store.Business{EmploymentFlag: "N"}})
-		},
-		"size classes": func(w *store.Writer) error {
-			return w.AddZIP(zip(5), store.ZIPDetail{Business: &store.Business{EmploymentFlag: "AB"}})
-		},
-		"land": func(w *store.Writer) error {
+		"ZIP twice":      twice(zip(store.ZIPRow{}, store.ZIPDetail{})),
+		"ZIP class":      zip(store.ZIPRow{Class: 'X'}, store.ZIPDetail{}),
+		"ZIP city":       zip(store.ZIPRow{City: "\xff"}, store.ZIPDetail{}),
+		"ZIP counties":   zip(store.ZIPRow{MultiCounty: store.Yes + 1}, store.ZIPDetail{}),
+		"alias":          zip(store.ZIPRow{}, store.ZIPDetail{Aliases: []store.CityAlias{{City: "\xff"}}}),
+		"quality text":   zip(store.ZIPRow{}, store.ZIPDetail{Quality: store.Quality{Notes: []string{"\xff"}}}),
+		"quality county": zip(store.ZIPRow{}, store.ZIPDetail{Quality: store.Quality{Counties: []store.CountySource{{FIPS: "6037"}}}}),
+		"population":     zip(store.ZIPRow{}, store.ZIPDetail{Population: ptr(int32(-1))}),
+		"SSA code":       zip(store.ZIPRow{}, store.ZIPDetail{Medicare: &store.Medicare{SSA: "1234"}}),
+		"size class":     zip(store.ZIPRow{}, store.ZIPDetail{Business: &store.Business{EmploymentFlag: "N"}}),
+		"FSA twice":      twice(func(w *store.Writer) error { return w.AddFSA(store.FSARow{}, store.FSADetail{}) }),
+		"FSA land": func(w *store.Writer) error {
 			return w.AddFSA(store.FSARow{}, store.FSADetail{LandArea: ptr(int64(-1))})
 		},
-		"FSA twice": func(w *store.Writer) error {
-			return errors.Join(w.AddFSA(store.FSARow{}, store.FSADetail{}), w.AddFSA(store.FSARow{}, store.FSADetail{}))
-		},
-		"FSA city": func(w *store.Writer) error { return w.AddFSA(store.FSARow{City: "\xff"}, store.FSADetail{}) },
-		"postal twice": func(w *store.Writer) error {
-			return errors.Join(w.AddPostalCode(store.PostalRow{}), w.AddPostalCode(store.PostalRow{}))
-		},
-		"postal town": func(w *store.Writer) error { return w.AddPostalCode(store.PostalRow{Municipality: "\xff"}) },
-		"states twice": func(w *store.Writer) error {
-			return errors.Join(w.SetStates([]store.State{{}}), w.SetStates([]store.State{{}}))
-		},
-		"state name":    func(w *store.Writer) error { return w.SetStates([]store.State{{Name: "\xff"}}) },
-		"county name":   func(w *store.Writer) error { return w.SetCounties([]store.County{{Name: "\xff"}}) },
-		"CBSA title":    func(w *store.Writer) error { return w.SetCBSAs([]store.CBSA{{Title: "\xff"}}) },
-		"division code": func(w *store.Writer) error { return w.SetDivisions([]store.Division{{Code: "\xff"}}) },
-		"zone name": func(w *store.Writer) error {
-			return w.SetZones([]store.Zone{{Name: "\xff", Rules: tzif.Zone("America/Chicago")}})
-		},
-		"zone rules": func(w *store.Writer) error { return w.SetZones([]store.Zone{{Name: "America/Chicago"}}) },
+		"postal twice": twice(func(w *store.Writer) error { return w.AddPostalCode(store.PostalRow{}) }),
+		"postal town":  func(w *store.Writer) error { return w.AddPostalCode(store.PostalRow{Municipality: "\xff"}) },
+		"states twice": twice(func(w *store.Writer) error { return w.SetStates([]store.State{{}}) }),
+		"county name":  func(w *store.Writer) error { return w.SetCounties([]store.County{{Name: "\xff"}}) },
+		"zone rules":   func(w *store.Writer) error { return w.SetZones([]store.Zone{{Name: "America/Chicago"}}) },
 	}
 	for name, f := range tests {
 		t.Run(name, func(t *testing.T) {
