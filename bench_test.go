@@ -343,7 +343,7 @@ func BenchmarkRadius(b *testing.B) {
 		var dst []byte
 		b.ReportAllocs()
 		for b.Loop() {
-			if dst, err = res.AppendJSON(dst[:0]); err != nil {
+			if dst, err = res.AppendPieces(dst[:0], nil); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/postgeo/postgeo/address/geocode"
 	"github.com/postgeo/postgeo/internal/openapi"
 	"github.com/postgeo/postgeo/internal/shapes"
+	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
 )
@@ -307,7 +308,7 @@ func (p paths) hasLayer(segs []string) bool {
 	if at == 0 {
 		return true
 	}
-	return at < len(segs) && slices.ContainsFunc(lookup.LayersNamed(segs[at]), p.hasAreas)
+	return at < len(segs) && slices.ContainsFunc(store.LayersNamed(segs[at]), p.hasAreas)
 }
 
 // entryOf parses the number of an entry, from 1, at the beginning of segs, or 0 if there

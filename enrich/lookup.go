@@ -73,7 +73,7 @@ func (e *Enricher) fill(ctx context.Context, key string, a *results, out *Outcom
 			key, out.Repaired = plain, true
 			out.addReason(reason)
 		}
-		if padded, ok := lookup.RestoreZeros(key); ok && e.opt.RestoreZeros {
+		if padded, ok := restoreZeros(key); ok && e.opt.RestoreZeros {
 			key, out.Repaired = padded, true
 			out.addReason(ZerosRestored)
 		} else {

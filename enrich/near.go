@@ -10,6 +10,7 @@ import (
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/internal/edit"
+	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -54,7 +55,7 @@ func (p paths) unknown(path string) *FieldError {
 	if flag == "layers" {
 		flag = strings.Join(given[:min(2, len(given))], ".")
 	}
-	name, ok := lookup.LayerFlag(flag)
+	name, ok := store.LayerFlag(flag)
 	switch {
 	case ok && p.hasLayer([]string{"layers", name}):
 		e := &FieldError{Path: path}
@@ -67,8 +68,8 @@ func (p paths) unknown(path string) *FieldError {
 		return e
 	case ok:
 		why := ""
-		for _, id := range lookup.LayersNamed(name) {
-			for _, err := range p.db.AreaIDs(context.Background(), id) {
+		for _, id := range store.LayersNamed(name) {
+			for _, err := range p.db.AreaIDs(context.Background(), lookup.Layer(id.String())) {
 				if e := fault.As(err); e != nil {
 					why = "needs a layer: " + e.Detail // of the catalog's layer, which comes last
 				}
@@ -95,7 +96,7 @@ func (p paths) heldLayers() string {
 	for _, id := range own {
 		list = append(list, string(id))
 	}
-	for _, name := range lookup.NamedLayers() {
+	for _, name := range store.NamedLayers() {
 		if p.hasLayer([]string{"layers", name}) {
 			list = append(list, "layers."+name)
 		}
@@ -168,7 +169,7 @@ func (p paths) missing(t *target, path string) string {
 		layers = layersOf[segs[0]+"."+segs[1]]
 	}
 	held := func(name string) bool {
-		id, ok := lookup.ParseLayer(name)
+		id, ok := store.ParseLayerName(name)
 		return !ok || p.hasAreas(id)
 	}
 	if len(layers) == 0 || slices.ContainsFunc(layers, held) {
@@ -197,8 +198,8 @@ func (p paths) missingSurvey(t *target, ofAddress bool) string {
 }
 
 // hasAreas reports whether the dataset has areas of a layer.
-func (p paths) hasAreas(id lookup.Layer) bool {
-	for _, err := range p.db.AreaIDs(context.Background(), id) {
+func (p paths) hasAreas(id store.LayerID) bool {
+	for _, err := range p.db.AreaIDs(context.Background(), lookup.Layer(id.String())) {
 		return err == nil
 	}
 	return false

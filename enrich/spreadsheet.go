@@ -193,7 +193,7 @@ func plainCode(text string, restore bool) (code, reason string) {
 	}
 	if short := unwrapped(code); short != code {
 		_, err := lookup.ParseCode(short)
-		if _, ok := lookup.RestoreZeros(short); ok || err == nil {
+		if _, ok := restoreZeros(short); ok || err == nil {
 			code = short
 		}
 	}
@@ -250,3 +250,27 @@ func wholeNumber(text string) (digits string, stated int, ok bool) {
 }
 
 func isDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
+
+// restoreZeros restores the leading zeros of a code that became a number. Such
+// a text has three or four digits (a ZIP), seven or eight (a ZIP+4), or up to
+// five before ".0". It returns false for others.
+func restoreZeros(text string) (padded string, ok bool) {
+	digits, fraction, decimal := strings.Cut(text, ".")
+	for i := range len(digits) {
+		if digits[i] < '0' || digits[i] > '9' {
+			return "", false
+		}
+	}
+	if decimal && strings.Trim(fraction, "0") != "" {
+		return "", false
+	}
+	const zip, zip4 = 5, 9
+	switch n := len(digits); {
+	case n == 3 || n == 4, n == zip && decimal:
+		return strings.Repeat("0", zip-n) + digits, true
+	case n == 7 || n == 8, n == zip4 && decimal:
+		return strings.Repeat("0", zip4-n) + digits, true
+	default:
+		return "", false
+	}
+}

@@ -35,6 +35,6 @@ func ExampleLatLngFromDegrees() {
 
 func ExampleMeters() {
 	d := geo.Miles(1).Meters()
-	fmt.Println(d, geo.Round(float64(d.Feet()), 2), geo.SquareMiles(1).SquareMeters())
-	// Output: 1609.344 5280 2.589988110336e+06
+	fmt.Println(d, geo.Round(float64(d.Feet()), 2))
+	// Output: 1609.344 5280
 }

@@ -232,9 +232,6 @@ func (k Kilometers) Meters() Meters { return Meters(k * metersPerKilometer) }
 // Feet is a length in international feet of 0.3048 m.
 type Feet float64
 
-// Meters returns the length in meters.
-func (f Feet) Meters() Meters { return Meters(f * metersPerFoot) }
-
 // Degrees is an angle. As a bearing it is at least 0 and less than 360,
 // clockwise from north.
 type Degrees float64
@@ -247,9 +244,6 @@ func (a SquareMeters) SquareMiles() SquareMiles { return SquareMiles(a / squareM
 
 // SquareMiles is an area in square miles of 2,589,988.110336 m².
 type SquareMiles float64
-
-// SquareMeters returns the area in square meters.
-func (a SquareMiles) SquareMeters() SquareMeters { return SquareMeters(a * squareMetersPerSquareMile) }
 
 // Round returns v rounded to the number of decimals, halves away from zero.
 // Published coordinates have 6 decimals, miles and areas 2, bearings and

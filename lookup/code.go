@@ -56,7 +56,7 @@ func zip4Code(z dataset.ZIP, p dataset.Plus4) Code {
 func fsaCode(f dataset.FSA) Code { return Code{typ: fsaKind, num: uint32(f)} }
 
 // PostalCode returns the Code of a full Canadian postal code.
-func PostalCode(p dataset.PostalCode) Code { return Code{typ: postalKind, num: uint32(p)} }
+func codeOfPostal(p dataset.PostalCode) Code { return Code{typ: postalKind, num: uint32(p)} }
 
 // PointCode returns the Code of a coordinate, or the zero Code if the point is
 // not valid.

@@ -28,3 +28,6 @@ var ZIP4Code = zip4Code
 var ZIPCode = zipCode
 
 var Full, Quick = (*Reader).full, (*Reader).quick
+
+// PostalCode is codeOfPostal.
+var PostalCode = codeOfPostal

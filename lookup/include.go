@@ -5,7 +5,6 @@ import (
 
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/internal/store"
 )
 
 // Include selects the enrichments of a full record. The zero value selects
@@ -57,23 +56,6 @@ func ParseIncludeUntil(flags []string, last int) (inc Include, unknown []string)
 		}
 	}
 	return inc, unknown
-}
-
-// FamilyFlag returns the flag of the family that has the areas of a layer.
-func FamilyFlag(layer Layer) string {
-	switch id := layer.id(); id {
-	case store.LayerCongressionalDistrict, store.LayerFederalDistrict:
-		return "cd"
-	case store.LayerStateUpper, store.LayerStateLower:
-		return "state_leg"
-	case store.LayerSchoolDistrict:
-		return "school_district"
-	default:
-		if store.IsNamedLayer(id) {
-			return id.String()
-		}
-		return "census"
-	}
 }
 
 // plainFlags are the flags without a year, in the contract's order, those that

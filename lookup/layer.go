@@ -68,13 +68,6 @@ func Layers() (list []Layer) {
 // "" for the layer of a user, which may have areas in both.
 func (l Layer) Country() string { return l.id().Country().String() }
 
-// IsOwn reports whether a user added the layer.
-func (l Layer) IsOwn() bool { return store.IsOwnLayer(l.id()) }
-
-// IsNamed reports whether records have the layer of the catalog by its name, because it
-// belongs to no family.
-func (l Layer) IsNamed() bool { return store.IsNamedLayer(l.id()) }
-
 func layerOf(id store.LayerID) Layer { return Layer(id.String()) }
 
 // id returns the number of a layer in files, 0 for none.
@@ -83,28 +76,8 @@ func (l Layer) id() store.LayerID {
 	return id
 }
 
-// LayersNamed returns the layers that records have as "layers." and a name. A record has
-// the first that is in the dataset.
-func LayersNamed(name string) (list []Layer) {
-	for _, id := range store.LayersNamed(name) {
-		list = append(list, layerOf(id))
-	}
-	return list
-}
-
-// NamedLayers returns the names of the layers of the catalog that records have by their
-// names, as they have those of users.
-func NamedLayers() (names []string) {
-	for _, id := range store.LayerIDs() {
-		if store.IsNamedLayer(id) {
-			names = append(names, id.String())
-		}
-	}
-	return names
-}
-
-// MissingLayer returns the error of an operation for a layer that the dataset lacks.
-func MissingLayer(op string, layer Layer) error {
+// missingLayer returns the error of an operation for a layer that the dataset lacks.
+func missingLayer(op string, layer Layer) error {
 	remedy := "build one that does"
 	if flag, ok := buildFlags[layer.id()]; ok {
 		remedy = "build one with --layers " + flag
@@ -118,7 +91,7 @@ func MissingLayer(op string, layer Layer) error {
 func (r *Reader) layer(ctx context.Context, layer Layer) (*store.Layer, error) {
 	l := r.data.Layer(layer.id())
 	if l == nil {
-		return nil, MissingLayer(op, layer)
+		return nil, missingLayer(op, layer)
 	}
 	if err := l.Load(ctx); err != nil {
 		return nil, fmt.Errorf("lookup: the layer %s: %w", layer, err)

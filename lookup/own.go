@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/store"
@@ -31,23 +30,6 @@ type OwnArea struct {
 
 // ownFlag begins the flags of own layers.
 const ownFlag = "layers."
-
-// LayerFlag returns the name of the layer that a flag such as layers.clinics selects.
-// Layers of the catalog without a family, such as urban_area, need no prefix. It returns
-// false for other flags.
-func LayerFlag(flag string) (name string, ok bool) {
-	name, prefixed := strings.CutPrefix(flag, ownFlag)
-	if prefixed {
-		if _, ok = store.OwnLayer(name); ok {
-			return name, true
-		}
-	}
-	id, ok := store.ParseLayerName(name)
-	if !ok || !store.IsNamedLayer(id) {
-		return name, false
-	}
-	return id.String(), true
-}
 
 // LayersOf returns the areas of layers of users that a ZIP Code, FSA or postal code of
 // the dataset lies in, as a lookup does. Layers without figures are omitted.
@@ -79,7 +61,7 @@ func (r *Reader) LayersOf(ctx context.Context, code string, names []string) (Own
 // ownLayer takes the flag of an own layer, such as layers.clinics, and reports
 // whether it is one.
 func (inc *Include) ownLayer(flag string) bool {
-	name, ok := LayerFlag(flag)
+	name, ok := store.LayerFlag(flag)
 	if ok && !slices.Contains(inc.Layers, name) {
 		inc.Layers = append(inc.Layers, name)
 	}

@@ -113,7 +113,7 @@ func parsePostal(fsa, ldu string) (Code, bool) {
 	if !ok || first > 9 || letter > 25 || last > 9 {
 		return Code{}, false
 	}
-	return PostalCode(f.PostalCode((int(first)*26+int(letter))*10 + int(last))), true
+	return codeOfPostal(f.PostalCode((int(first)*26+int(letter))*10 + int(last))), true
 }
 
 // parseFolded folds the input to ASCII before it reads it.
@@ -194,27 +194,3 @@ func isBlank(r rune) bool { return unicode.IsSpace(r) || unicode.Is(unicode.Zs, 
 
 // isDash reports whether r is a dash, a hyphen or a minus sign.
 func isDash(r rune) bool { return r == '-' || r == '\u2212' || unicode.Is(unicode.Pd, r) }
-
-// RestoreZeros restores the leading zeros of a code that became a number. Such
-// a text has three or four digits (a ZIP), seven or eight (a ZIP+4), or up to
-// five before ".0". It returns false for others.
-func RestoreZeros(text string) (padded string, ok bool) {
-	digits, fraction, decimal := strings.Cut(text, ".")
-	for i := range len(digits) {
-		if digits[i] < '0' || digits[i] > '9' {
-			return "", false
-		}
-	}
-	if decimal && strings.Trim(fraction, "0") != "" {
-		return "", false
-	}
-	const zip, zip4 = 5, 9
-	switch n := len(digits); {
-	case n == 3 || n == 4, n == zip && decimal:
-		return strings.Repeat("0", zip-n) + digits, true
-	case n == 7 || n == 8, n == zip4 && decimal:
-		return strings.Repeat("0", zip4-n) + digits, true
-	default:
-		return "", false
-	}
-}

@@ -3,31 +3,25 @@ package lookup_test
 import (
 	"fmt"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/lookup"
 )
 
 func ExampleCode() {
-	zip, _ := dataset.ParseZIP("90210")
-	plus4, _ := dataset.ParsePlus4("1234")
-	fsa, _ := dataset.ParseFSA("K1A")
-	postal, _ := dataset.ParsePostalCode("K1A 0B1")
-	for _, c := range []lookup.Code{
-		lookup.ZIPCode(zip), lookup.ZIP4Code(zip, plus4), lookup.FSACode(fsa), lookup.PostalCode(postal), lookup.PointCode(geo.MustLatLng(34.1, -118.4)),
-	} {
-		fmt.Printf("%v %t %q\n", c, c.IsValid(), c.Parent().String())
+	for _, text := range []string{"90210", "90210-1234", "K1A", "k1a0b1", "34.1, -118.4"} {
+		c, err := lookup.ParseCode(text)
+		fmt.Printf("%v %t %q %v\n", c, c.IsValid(), c.Parent().String(), err)
 	}
-	c := lookup.ZIP4Code(zip, plus4)
-	fmt.Println(c.ZIP(), c.Plus4(), lookup.PostalCode(postal).PostalCode(), lookup.PointCode(geo.MustLatLng(34.1, -118.4)).LatLng())
+	c := lookup.MustParseCode("90210-1234")
+	fmt.Println(c.ZIP(), c.Plus4(), lookup.PointCode(geo.MustLatLng(34.1, -118.4)).LatLng())
 	// Output:
-	// 90210 true ""
-	// 90210-1234 true "90210"
-	// K1A true ""
-	// K1A 0B1 true "K1A"
-	// 34.1,-118.4 true ""
-	// 90210 1234 K1A 0B1 34.1,-118.4
+	// 90210 true "" <nil>
+	// 90210-1234 true "90210" <nil>
+	// K1A true "" <nil>
+	// K1A 0B1 true "K1A" <nil>
+	// 34.1,-118.4 true "" <nil>
+	// 90210 1234 34.1,-118.4
 }
 
 func ExampleFlagOf() {

@@ -38,8 +38,8 @@ type zip3Sums struct {
 	known bool // the dataset has people
 }
 
-// IsZIP3 reports whether a text is three digits, spaces around them aside.
-func IsZIP3(text string) bool {
+// isZIP3 reports whether a text is three digits, spaces around them aside.
+func isZIP3(text string) bool {
 	text = strings.TrimSpace(text)
 	return len(text) == 3 && strings.Trim(text, "0123456789") == ""
 }
@@ -49,7 +49,7 @@ func IsZIP3(text string) bool {
 // [fault.ErrUnavailable] if the dataset has no population.
 func (r *Reader) ZIP3(ctx context.Context, code string) (*ZIP3, error) {
 	digits := strings.TrimSpace(code)
-	if IsZIP3(digits) {
+	if isZIP3(digits) {
 		digits += "00"
 	} else if c, err := ParseCode(code); err == nil && (c.typ == zipKind || c.typ == zip4Kind) {
 		digits = c.ZIP().String()

@@ -13,6 +13,7 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/encode"
 	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
@@ -174,13 +175,13 @@ func TestMatchesOfManyZones(t *testing.T) {
 		}
 		res.Matches = append(res.Matches, m)
 	}
-	all, err := res.AppendJSON(nil)
+	all, err := res.AppendPieces(nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var want []byte
 	for i := range res.Matches {
-		if want, err = res.Matches[i].AppendJSON(want); err != nil {
+		if want, err = encode.Append(want, &res.Matches[i]); err != nil {
 			t.Fatal(err)
 		}
 		want = append(want, ',')

@@ -12,7 +12,7 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/internal/store"
 )
 
 // The limits of a search.
@@ -132,7 +132,7 @@ next:
 				continue next
 			}
 		}
-		if name, ok := lookup.LayerFlag(flag); ok {
+		if name, ok := store.LayerFlag(flag); ok {
 			inc.Layers = append(inc.Layers, name)
 		} else if tag, err := acs.ParseTag(flag, last); err == nil {
 			inc.ACS = append(inc.ACS, tag)

@@ -42,7 +42,7 @@ func ExampleResult_AppendPieces() {
 		size += len(dst)
 		return dst[:0], nil
 	})
-	whole, _ := r.AppendJSON(nil)
+	whole, _ := r.AppendPieces(nil, nil)
 	fmt.Println(pieces, size+len(rest) == len(whole), err)
 	// Output: 3 true <nil>
 }

@@ -129,9 +129,6 @@ func (e *Engine) surveyParts(s *scratch, center geo.LatLng, opt *Options) []acs.
 	return parts
 }
 
-// AppendJSON implements [encode.Appender].
-func (r *Result) AppendJSON(dst []byte) ([]byte, error) { return r.AppendPieces(dst, nil) }
-
 // AppendPieces implements [encode.Piecewise].
 func (r *Result) AppendPieces(dst []byte, flush func([]byte) ([]byte, error)) ([]byte, error) {
 	if r == nil {
@@ -183,16 +180,6 @@ func appendMatches(dst []byte, matches []Match, flush func([]byte) ([]byte, erro
 		}
 	}
 	return append(dst, ']'), nil
-}
-
-// AppendJSON implements [encode.Appender].
-func (m *Match) AppendJSON(dst []byte) ([]byte, error) {
-	if m == nil {
-		return append(dst, "null"...), nil
-	}
-	var zones zoneTexts
-	dst, err := m.append(append(dst, '{'), &zones)
-	return append(dst, '}'), err
 }
 
 func (m *Match) append(dst []byte, zones *zoneTexts) ([]byte, error) {

@@ -33,7 +33,7 @@ type boxed struct {
 const unknown = store.UnknownArea
 
 // square converts square miles to square meters.
-func square(miles float64) int64 { return int64(geo.SquareMiles(miles).SquareMeters()) }
+func square(miles float64) int64 { return int64(miles * 2589988.110336) }
 
 // The county of 10001 is New York County by post, and Hudson County by area.
 var countyBoxes = []area[store.CountyID]{

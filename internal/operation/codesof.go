@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/lookup/suggest"
 )
@@ -42,7 +43,7 @@ func (in *CodesInArea) Find(ctx context.Context, db DB) (*lookup.CodesIn, error)
 // areaNamed returns the ID of the only area of a layer with a name, "" if there is
 // none.
 func areaNamed(ctx context.Context, db DB, id lookup.Layer, name string) (geoid string, err error) {
-	if id.IsOwn() || id.IsNamed() && id != lookup.LayerVotingDistrict {
+	if _, named := store.LayerFlag(string(id)); named && id != lookup.LayerVotingDistrict {
 		return ownAreaNamed(ctx, db, id, name)
 	}
 	kind, ok := areaTypes[id]

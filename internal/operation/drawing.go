@@ -13,6 +13,7 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
 )
@@ -290,7 +291,7 @@ func (in *OutlinesInput) addLayers(ctx context.Context, db DB, out *OutlinesResu
 // layers returns the layers of the user that the input includes.
 func (in *OutlinesInput) layers(ctx context.Context, db DB) (list []lookup.Layer, err error) {
 	for _, flag := range envelope.ParseFlags(in.Include...) {
-		name, own := lookup.LayerFlag(flag)
+		name, own := store.LayerFlag(flag)
 		switch {
 		case flag == "layers":
 			return db.OwnLayers(ctx)
@@ -311,11 +312,11 @@ func (in *OutlinesInput) layers(ctx context.Context, db DB) (list []lookup.Layer
 // else one of the catalog.
 func layerNamed(ctx context.Context, db DB, name string) (lookup.Layer, error) {
 	own, err := db.OwnLayers(ctx)
-	list := lookup.LayersNamed(name)
-	if len(list) > 1 && !slices.Contains(own, list[0]) {
+	list := store.LayersNamed(name)
+	if len(list) > 1 && !slices.Contains(own, lookup.Layer(list[0].String())) {
 		list = list[1:]
 	}
-	return list[0], err
+	return lookup.Layer(list[0].String()), err
 }
 
 // cutTo cuts an outline off at a box, also if one of them continues beyond longitude

@@ -8,7 +8,7 @@ import (
 	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/notice"
-	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/radius"
 )
 
@@ -82,7 +82,7 @@ func (in *InsideParams) Options() (o radius.PolygonOptions, unknown []string) {
 	o = radius.PolygonOptions{Mode: in.Mode, At: in.At}
 	var flags []string
 	for _, flag := range envelope.ParseFlags(in.Include...) {
-		if name, ok := lookup.LayerFlag(flag); ok {
+		if name, ok := store.LayerFlag(flag); ok {
 			o.Layers = append(o.Layers, name)
 		} else {
 			flags = append(flags, flag)

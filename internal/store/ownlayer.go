@@ -49,3 +49,29 @@ func (id LayerID) ownName() string {
 	}
 	return string(b[at:])
 }
+
+// LayerFlag returns the name of the layer that a flag such as layers.clinics selects.
+// Layers of the catalog without a family, such as urban_area, need no prefix. It returns
+// false for other flags.
+func LayerFlag(flag string) (name string, ok bool) {
+	name, prefixed := strings.CutPrefix(flag, "layers.")
+	if prefixed {
+		if _, ok = OwnLayer(name); ok {
+			return name, true
+		}
+	}
+	id, ok := ParseLayerName(name)
+	if !ok || !IsNamedLayer(id) {
+		return name, false
+	}
+	return id.String(), true
+}
+
+// NamedLayers returns the names of the layers of the catalog that records have by their
+// names, as they have those of users.
+func NamedLayers() (names []string) {
+	for _, id := range namedLayers {
+		names = append(names, id.String())
+	}
+	return names
+}

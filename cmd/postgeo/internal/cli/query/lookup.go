@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -65,7 +66,7 @@ func (o *lookupOptions) lookup(c *command.Call, code string) (item any, notices 
 	}
 	place := operation.Place{Code: code}
 	switch {
-	case lookup.IsZIP3(code):
+	case isZIP3(code):
 		r, err := (&operation.ZIP3Input{Code: code}).Run(c.Context, c.DB)
 		if err == nil {
 			r.Input = input
@@ -97,7 +98,7 @@ func (o *lookupOptions) view(c *command.Call) (v command.View, err error) {
 	include := full.Include
 	v = command.View{Array: len(o.Codes) > 1 || slices.Contains(o.Codes, "-"), All: output.Columns[lookup.Record]()}
 	switch {
-	case !slices.ContainsFunc(o.Codes, func(code string) bool { return !lookup.IsZIP3(code) }):
+	case !slices.ContainsFunc(o.Codes, func(code string) bool { return !isZIP3(code) }):
 		v.All = inputs(output.Columns[lookup.ZIP3](), "code")
 		return v, nil
 	case o.Quick:
@@ -217,4 +218,10 @@ func surveyColumns(tags []acs.Tag, years []int) []output.Column {
 		}
 	}
 	return command.Paths(paths...)
+}
+
+// isZIP3 reports whether a code has three digits.
+func isZIP3(code string) bool {
+	code = strings.TrimSpace(code)
+	return len(code) == 3 && strings.Trim(code, "0123456789") == ""
 }

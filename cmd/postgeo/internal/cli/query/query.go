@@ -13,6 +13,7 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/operation"
+	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -39,15 +40,31 @@ func checkInclude(o *operation.Operation, unknown []string) error {
 	known, flag := o.Param("include").Values, unknown[0]
 	near := command.NearName(flag, known)
 	if id, ok := lookup.ParseLayer(flag); ok {
-		near = lookup.FamilyFlag(id)
+		near = familyFlag(id)
 	}
 	if slices.Contains(known, near) {
 		return command.Usage(`unknown enrichment %q in --include; did you mean %s?`, flag, near)
 	}
 	if slices.Contains(known, "census") {
-		known = slices.Concat(known, lookup.NamedLayers(), []string{"layers.NAME"})
+		known = slices.Concat(known, store.NamedLayers(), []string{"layers.NAME"})
 	}
 	return command.Usage(`unknown enrichment %q in --include; available: %s`, flag, strings.Join(known, ", "))
+}
+
+// familyFlag returns the flag of the family that has the areas of a layer.
+func familyFlag(layer lookup.Layer) string {
+	switch layer {
+	case lookup.LayerCongressionalDistrict, lookup.LayerFederalDistrict:
+		return "cd"
+	case lookup.LayerStateUpper, lookup.LayerStateLower:
+		return "state_leg"
+	case lookup.LayerSchoolDistrict:
+		return "school_district"
+	}
+	if slices.Contains(store.NamedLayers(), string(layer)) {
+		return string(layer)
+	}
+	return "census"
 }
 
 // enrichments are the flags of the members of records that are not always there.
