@@ -371,7 +371,7 @@ func (c *call) finish() {
 	})
 	// Requests without a route or without any work do not count.
 	if (c.db != nil || c.outage != monitor.NoOutage || c.status == http.StatusInternalServerError) && c.status != statusClientGone {
-		c.s.monitor.Answered(now, c.status == http.StatusInternalServerError, c.hold == settled, c.outage)
+		c.s.monitor.Answered(now, c.status == http.StatusInternalServerError, c.outage)
 	}
 	level := slog.LevelInfo
 	if c.defect || c.status >= http.StatusInternalServerError && !c.lasting {

@@ -273,7 +273,6 @@ func TestFailedReloads(t *testing.T) {
 		if err != nil || resp.StatusCode != http.StatusInternalServerError {
 			t.Fatalf("%s: reload: %v, %v", name, resp, err)
 		}
-		time.Sleep(1200 * time.Millisecond) // a check of the dataset
 		r.shows(t, http.StatusOK, within)
 		if got := answer(); got != want {
 			t.Errorf("%s: another answer: %s", name, got)
@@ -300,7 +299,6 @@ func TestMetDamageShows(t *testing.T) {
 		t.Fatal(err)
 	}
 	writeAt(t, path, bytes.Repeat([]byte{0xaa}, len(good)-8192), 8192)
-	time.Sleep(1200 * time.Millisecond) // a check of the dataset
 	r.shows(t, http.StatusOK, within)
 	const request = "/v2/zip?code=44007&include=timezone,census"
 	if status, body := fetch(t, "http://"+r.public+request); status != http.StatusServiceUnavailable {
@@ -380,7 +378,7 @@ func TestLedgerShows(t *testing.T) {
 					}
 				}
 			})
-			time.Sleep(2 * time.Second)
+			time.Sleep(200 * time.Millisecond)
 		}
 		l.fail(errors.New("no space left on device"))
 		if ready := r.shows(t, http.StatusServiceUnavailable, within); !strings.Contains(ready, `"ledger":"no space left on device"`) && !strings.Contains(ready, "answers of the last") {

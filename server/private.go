@@ -12,7 +12,6 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/server/internal/document"
-	"github.com/postgeo/postgeo/server/internal/monitor"
 )
 
 // PrivateHandler returns the handler for operators:
@@ -29,22 +28,22 @@ func (s *Server) PrivateHandler() http.Handler {
 	mux.HandleFunc("GET /live", func(w http.ResponseWriter, _ *http.Request) {
 		writePrivate(w, http.StatusOK, field{"status", "live"})
 	})
-	mux.HandleFunc("GET /ready", func(w http.ResponseWriter, r *http.Request) {
+	mux.HandleFunc("GET /ready", func(w http.ResponseWriter, _ *http.Request) {
 		if s.stopping.Load() {
 			writePrivate(w, http.StatusServiceUnavailable, field{"status", "stopping"})
 			return
 		}
-		s.serveReady(w, r)
+		s.serveReady(w)
 	})
 	mux.Handle("GET /metrics", s.metrics.Handler(s.cfg.Logger))
 	mux.HandleFunc("POST /reload", s.serveReload)
 	return http.NewCrossOriginProtection().Handler(mux)
 }
 
-func (s *Server) serveReady(w http.ResponseWriter, r *http.Request) {
-	s.monitor.Look(r.Context(), s.cfg.Now())
+func (s *Server) serveReady(w http.ResponseWriter) {
+	seen := s.monitor.Look()
 	status, fields := http.StatusOK, []field{{"status", "ready"}}
-	for _, p := range s.monitor.States() {
+	for _, p := range seen.Parts {
 		state := "up"
 		if p.Err != nil {
 			state = p.Err.Error()
@@ -57,8 +56,8 @@ func (s *Server) serveReady(w http.ResponseWriter, r *http.Request) {
 		field{"dataset_version", info.Version},
 		field{"dataset_age_days", strconv.Itoa(int(s.cfg.Now().Sub(info.Built) / (24 * time.Hour)))},
 		field{"layers", strings.Join(info.Layers, ", ")}, field{"editions", editions(&info)})
-	if err := s.monitor.Displaced(); err != nil {
-		fields = append(fields, field{"warning", err.Error()})
+	if seen.Moved != nil {
+		fields = append(fields, field{"warning", seen.Moved.Error()})
 	}
 	writePrivate(w, status, fields...)
 }
@@ -151,14 +150,12 @@ func (s *Server) health() *route {
 			Result: reflect.TypeFor[envelope.HealthResponse](), Price: "Nothing.",
 		},
 		serve: func(c *call) answer {
-			latency := s.monitor.Look(c.r.Context(), c.began)
-			down := slices.ContainsFunc(s.monitor.States(), func(p monitor.State) bool { return p.Err != nil })
-			dataset, ledger := s.monitor.Stores()
+			seen := s.monitor.Look()
 			status, code := envelope.Healthy, http.StatusOK
 			switch {
-			case down:
+			case !seen.Up():
 				status, code = envelope.Unhealthy, http.StatusServiceUnavailable
-			case latency > slowDatabase, s.monitor.Deleted():
+			case seen.Latency > slowDatabase, seen.Deleted:
 				status = envelope.Degraded
 			}
 			ready := false
@@ -166,10 +163,10 @@ func (s *Server) health() *route {
 				ready, _ = store.HasAreas(c.r.Context()) // a failure shows in the states
 			}
 			resp := &envelope.HealthResponse{
-				Success: !down,
+				Success: code == http.StatusOK,
 				Data: envelope.Health{
 					Status:               status,
-					Database:             envelope.DatabaseHealth{Connected: dataset == nil && ledger == nil, LatencyMS: latency.Milliseconds()},
+					Database:             envelope.DatabaseHealth{Connected: seen.Dataset == nil && seen.Ledger == nil, LatencyMS: seen.Latency.Milliseconds()},
 					Version:              envelope.Version,
 					CoordObfuscatorReady: ready,
 				},

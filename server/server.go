@@ -122,7 +122,6 @@ func (s *Server) Run(ctx context.Context, public, private net.Listener) error {
 			DisableGeneralOptionsHandler: true, // OPTIONS * also has our headers
 		}
 	}
-	defer s.monitor.Start()()
 	servers := []*http.Server{newServer(s)}
 	listeners := []net.Listener{&conn.Listener{Listener: public, Plain: s.unreadable}}
 	if private != nil {
@@ -191,7 +190,6 @@ func (s *Server) Reload(ctx context.Context) error {
 		return err
 	}
 	s.metrics.Reloads.WithLabelValues(metrics.ReloadDone).Inc()
-	s.monitor.Recheck()
 	s.cfg.Logger.Info("dataset reloaded", "from", before, "version", s.db.Info().Version)
 	return nil
 }

@@ -209,15 +209,14 @@ func (c *state) Collect(ch chan<- prometheus.Metric) {
 		}
 		return 0
 	}
-	c.s.Monitor.Look(ctx, c.s.Now())
-	for _, part := range c.s.Monitor.States() {
+	seen := c.s.Monitor.Look()
+	for _, part := range seen.Parts {
 		gauge(descUp, number(part.Err == nil), part.Name)
 	}
 	if c.s.Limits != nil {
 		gauge(descUp, number(c.s.Limits.Ping(ctx) == nil), "limits")
 	}
-	broken, _ := c.s.Monitor.Stores()
-	gauge(descDamaged, number(errors.Is(broken, store.ErrDamaged)))
+	gauge(descDamaged, number(errors.Is(seen.Dataset, store.ErrDamaged)))
 	m := c.s.Dataset()
 	gauge(descDataset, 1, strings.ToValidUTF8(m.Version, "?"), m.Built.UTC().Format(time.RFC3339))
 	gauge(descAge, c.s.Now().Sub(m.Built).Seconds())

@@ -4,6 +4,7 @@ package monitor
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"log/slog"
 	"sync"
@@ -11,14 +12,12 @@ import (
 	"time"
 )
 
-// period is the time between two checks of a part. The number of equal results
-// in a row that change the reported state are downAfter and upAfter.
 const (
-	period        = time.Second
-	writtenPeriod = 1500 * time.Millisecond // after a write to the ledger none is tried
-	againPeriod   = 300 * time.Millisecond  // after the first failure
-	downAfter     = 2
-	upAfter       = 3
+	// fresh is the time for which the result of a probe is used.
+	fresh = time.Second
+
+	// patience is the time in which a check notices its timeout, unless the system hangs.
+	patience = 100 * time.Millisecond
 )
 
 // A Store can be checked with a read.
@@ -28,42 +27,27 @@ type Store interface {
 
 // Options configures a [Monitor]. All fields except Ledger are required.
 type Options struct {
-	Store   Store // the dataset; see below for its optional methods
-	Ledger  Store // nil in open mode
+	Store   Store // the dataset; it may have the method Moved of [*postgeo.DB]
+	Ledger  Store // nil in open mode; it may have the method Probe of [*billing.Store]
 	Now     func() time.Time
 	Logger  *slog.Logger
 	Timeout time.Duration // of a check
 }
 
-// Optional methods of stores. [*postgeo.DB] has Moved, and the stores of accounts
-// have Probe.
-type (
-	prober interface {
-		Probe(ctx context.Context) error
-	}
-	mover interface{ Moved() error }
-)
-
-// A Monitor keeps the state of the server's dependencies. After Start it checks
-// them in the background, and the other methods return the latest results.
-// Without Start, Look runs the checks. The parts are:
+// A Monitor keeps the state of the server's dependencies, its parts:
 //
 //   - The dataset: a read of the first page, which detects a truncated or overwritten
 //     file, and of the page that a request found damaged.
-//   - The ledger: a read, and every other time a write that waits for the disk.
-//     Successful charges replace the write. The write may succeed on an almost
-//     full disk; failed requests reveal that.
-//   - The requests: whether the server failed half of the latest ones.
+//   - The ledger: a read, and a write that waits for the disk. The write may succeed on
+//     an almost full disk; failed requests reveal that.
+//   - The answers: whether the server failed half of the latest requests.
+//
+// It is safe for concurrent use.
 type Monitor struct {
-	o       Options
-	parts   []*part
-	dataset *part
-	ledger  *part // nil in open mode
-	answers rate
-	charges rate // requests, and those that failed because of the ledger
-
-	running atomic.Bool
-	written atomic.Int64 // time of the last write to the ledger, Unix nanoseconds
+	o               Options
+	dataset, ledger *part // ledger is nil in open mode
+	answers         rate
+	charges         rate // requests, and those that failed because of the ledger
 
 	mu    sync.Mutex
 	moved error // why the path of the dataset names another file or none
@@ -72,25 +56,23 @@ type Monitor struct {
 // New returns a Monitor.
 func New(o Options) *Monitor {
 	m := &Monitor{o: o}
-	m.dataset = m.newPart("dataset", o.Store, m.probeDataset)
+	m.dataset = &part{m: m, name: "dataset", store: o.Store, probe: func(context.Context) error {
+		if db, ok := o.Store.(interface{ Moved() error }); ok {
+			m.note(db.Moved())
+		}
+		return nil
+	}}
 	if o.Ledger != nil {
-		m.ledger = m.newPart("ledger", o.Ledger, m.probeLedger)
+		m.ledger = &part{m: m, name: "ledger", store: o.Ledger, probe: func(ctx context.Context) error {
+			if db, ok := o.Ledger.(interface {
+				Probe(ctx context.Context) error
+			}); ok {
+				return db.Probe(ctx)
+			}
+			return nil
+		}}
 	}
-	m.newPart("answers", nil, func(_ context.Context, now time.Time) error { return m.answers.failing(now) })
 	return m
-}
-
-func (m *Monitor) newPart(name string, store Store, probe func(context.Context, time.Time) error) *part {
-	p := &part{m: m, name: name, store: store, probe: probe, kick: make(chan struct{}, 1)}
-	m.parts = append(m.parts, p)
-	return p
-}
-
-func (m *Monitor) probeDataset(context.Context, time.Time) error {
-	if db, ok := m.o.Store.(mover); ok {
-		m.note(db.Moved())
-	}
-	return nil
 }
 
 // note keeps whether the dataset's path still names its file, and logs changes.
@@ -104,33 +86,6 @@ func (m *Monitor) note(moved error) {
 	}
 }
 
-// Displaced returns the reason why the dataset's path does not name its file, or
-// nil.
-func (m *Monitor) Displaced() error {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.moved
-}
-
-func (m *Monitor) probeLedger(ctx context.Context, now time.Time) error {
-	if err := m.charges.failing(now); err != nil {
-		return err
-	}
-	if since := now.UnixNano() - m.written.Load(); m.running.Load() && since >= 0 && since < int64(writtenPeriod) && m.charges.failures(now) == 0 {
-		return nil
-	}
-	ledger, ok := m.o.Ledger.(prober)
-	if !ok {
-		return nil
-	}
-	m.written.Store(0)
-	err := ledger.Probe(ctx)
-	if err == nil {
-		m.written.Store(now.UnixNano())
-	}
-	return err
-}
-
 // An Outage identifies the part that made a request fail.
 type Outage uint8
 
@@ -141,78 +96,14 @@ const (
 	LedgerOutage
 )
 
-// Answered counts a response. The argument failed reports an internal error, and
-// charged a settled charge.
-func (m *Monitor) Answered(now time.Time, failed, charged bool, outage Outage) {
+// Answered counts a response. The argument failed reports an internal error.
+func (m *Monitor) Answered(now time.Time, failed bool, outage Outage) {
 	m.answers.add(now, failed || outage != NoOutage)
-	if outage == DatasetOutage && m.dataset.failure() == nil {
-		m.dataset.again()
-	}
-	if m.ledger == nil {
-		return
-	}
 	m.charges.add(now, outage == LedgerOutage)
-	if charged && outage == NoOutage {
-		m.written.Store(now.UnixNano())
-	}
-	if outage == LedgerOutage && m.ledger.failure() == nil {
-		m.ledger.again()
+	if outage == LedgerOutage && m.ledger != nil {
+		m.ledger.failed.Store(true)
 	}
 }
-
-// Start checks all parts once, and then in the background until stop is called.
-// Start and stop wait at most for the timeout of a check.
-func (m *Monitor) Start() (stop func()) {
-	ctx, cancel := context.WithCancel(context.Background())
-	m.running.Store(true)
-	var first, all sync.WaitGroup
-	for _, p := range m.parts {
-		first.Add(1)
-		all.Go(func() {
-			p.check(ctx, m.o.Now(), 1, upAfter)
-			first.Done()
-			p.run(ctx)
-		})
-	}
-	m.await(&first)
-	return func() {
-		m.running.Store(false)
-		cancel()
-		m.await(&all)
-	}
-}
-
-// await waits for the timeout of a check at most.
-func (m *Monitor) await(wg *sync.WaitGroup) {
-	done := make(chan struct{})
-	go func() {
-		wg.Wait()
-		close(done)
-	}()
-	select {
-	case <-done:
-	case <-time.After(m.o.Timeout):
-	}
-}
-
-// Look updates the parts and returns the duration of the slowest read.
-func (m *Monitor) Look(ctx context.Context, now time.Time) (latency time.Duration) {
-	running := m.running.Load()
-	for _, p := range m.parts {
-		if !running {
-			p.check(ctx, now, 1, 1)
-		}
-		latency = max(latency, p.slowness())
-	}
-	return latency
-}
-
-// Deleted reports whether the open file has no name anymore, so that a restart
-// would fail.
-func (m *Monitor) Deleted() bool { return errors.Is(m.Displaced(), fs.ErrNotExist) }
-
-// Recheck checks the dataset at once.
-func (m *Monitor) Recheck() { m.dataset.again() }
 
 // A State is the state of a part. Err is nil while the part works.
 type State struct {
@@ -220,19 +111,156 @@ type State struct {
 	Err  error
 }
 
-// States returns the state of all parts.
-func (m *Monitor) States() []State {
-	states := make([]State, len(m.parts))
-	for i, p := range m.parts {
-		states[i] = State{p.name, p.failure()}
-	}
-	return states
+// A Report is the state of a server.
+type Report struct {
+	Parts           []State
+	Dataset, Ledger error         // of these parts
+	Latency         time.Duration // of the slowest read of a part
+	Moved           error         // why the dataset's path does not name its file, or nil
+	Deleted         bool          // the file has no name anymore: a restart would fail
 }
 
-// Stores returns the errors of the dataset and of the ledger.
-func (m *Monitor) Stores() (dataset, ledger error) {
-	if m.ledger != nil {
-		ledger = m.ledger.failure()
+// Up reports whether all parts work.
+func (r *Report) Up() bool {
+	for _, p := range r.Parts {
+		if p.Err != nil {
+			return false
+		}
 	}
-	return m.dataset.failure(), ledger
+	return true
+}
+
+// Look checks all parts. Calls at the same time share a check. It takes the timeout of a
+// check at most.
+func (m *Monitor) Look() (r Report) {
+	now := m.o.Now()
+	datasetDone := m.dataset.start()
+	if m.ledger != nil {
+		ledgerDone := m.ledger.start()
+		r.Ledger = m.ledger.wait(ledgerDone, &r.Latency)
+		if r.Ledger == nil {
+			r.Ledger = m.charges.failing(now)
+		}
+	}
+	r.Dataset = m.dataset.wait(datasetDone, &r.Latency)
+	r.Parts = append(r.Parts, State{m.dataset.name, r.Dataset})
+	if m.ledger != nil {
+		r.Parts = append(r.Parts, State{m.ledger.name, r.Ledger})
+	}
+	r.Parts = append(r.Parts, State{"answers", m.answers.failing(now)})
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	r.Moved, r.Deleted = m.moved, errors.Is(m.moved, fs.ErrNotExist)
+	return r
+}
+
+// A part is a dependency of the server.
+type part struct {
+	m     *Monitor
+	name  string
+	store Store
+	probe func(ctx context.Context) error // deeper than a ping
+
+	mu      sync.Mutex    // guards the fields below
+	running chan struct{} // closed at the end of the check under way; nil: none
+	began   time.Time     // of that check, by the monotonic clock
+	latency time.Duration // of the ping
+	err     error
+
+	probed time.Time   // on the server's clock; of the last probe
+	result error       // of that probe
+	failed atomic.Bool // a request failed because of the part after it
+}
+
+// start starts a check unless one is under way. It returns the channel that is closed
+// when the check ends.
+func (p *part) start() <-chan struct{} {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.running == nil {
+		p.running, p.began = make(chan struct{}), time.Now()
+		go p.check(p.running)
+	}
+	return p.running
+}
+
+func (p *part) check(done chan<- struct{}) {
+	ctx, cancel := context.WithTimeout(context.Background(), p.m.o.Timeout)
+	defer cancel()
+	before := p.m.o.Now()
+	err := p.store.Ping(ctx)
+	after := p.m.o.Now()
+	if err == nil {
+		if age := after.Sub(p.probed); age < 0 || age >= fresh || p.failed.Swap(false) {
+			p.result, p.probed = p.probe(ctx), after
+		}
+		err = p.result
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch {
+	case err != nil && p.err == nil:
+		p.m.o.Logger.Error("a part of the service fails", "part", p.name, "error", err.Error())
+	case err == nil && p.err != nil:
+		p.m.o.Logger.Info("a part of the service works again", "part", p.name)
+	}
+	p.latency, p.err, p.running = after.Sub(before), err, nil
+	close(done)
+}
+
+// wait waits for a check and returns why the part fails, or nil. A check that hangs is a
+// failure.
+func (p *part) wait(done <-chan struct{}, latency *time.Duration) error {
+	select {
+	case <-done:
+	case <-time.After(p.m.o.Timeout + patience):
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	*latency = max(*latency, p.latency)
+	if waited := time.Since(p.began); p.running != nil && waited > p.m.o.Timeout {
+		return fmt.Errorf("no response for %v", waited.Round(patience))
+	}
+	return p.err
+}
+
+// A rate counts responses of the last seconds. It is safe for concurrent use. When
+// the second changes it may miss one.
+type rate [8]struct {
+	second      atomic.Int64
+	all, failed atomic.Int64
+}
+
+// A rate fails if half of its responses, and at least rateLeast, failed in the
+// last rateSeconds.
+const (
+	rateSeconds = 4
+	rateLeast   = 5
+)
+
+func (r *rate) add(now time.Time, failed bool) {
+	second := now.Unix()
+	b := &r[second&int64(len(r)-1)]
+	if old := b.second.Load(); old != second && b.second.CompareAndSwap(old, second) {
+		b.all.Store(0)
+		b.failed.Store(0)
+	}
+	b.all.Add(1)
+	if failed {
+		b.failed.Add(1)
+	}
+}
+
+func (r *rate) failing(now time.Time) error {
+	var all, failed int64
+	for i := range r {
+		if age := now.Unix() - r[i].second.Load(); age >= 0 && age < rateSeconds {
+			all += r[i].all.Load()
+			failed += r[i].failed.Load()
+		}
+	}
+	if failed < rateLeast || 2*failed < all {
+		return nil
+	}
+	return fmt.Errorf("%d of the %d responses of the last %d seconds failed", failed, all, rateSeconds)
 }
