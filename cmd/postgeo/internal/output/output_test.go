@@ -136,13 +136,6 @@ func TestWriterFormats(t *testing.T) {
 				"phones          787; 939\nzones.1.name    A|B\nzones.1.offset  -4\nzones.2.name    C\nzones.2.offset  -3.5\n",
 		},
 		{
-			"a short item is not grouped",
-			output.Options{Format: output.Table, Grouped: true},
-			1,
-			"FIELD           VALUE\ncode            00601\ncity            San Juan \"SJ\", PR\nlocation.lat    18.18\nlocation.lon    -66.75\narea            0\n" +
-				"phones          787; 939\nzones.1.name    A|B\nzones.1.offset  -4\nzones.2.name    C\nzones.2.offset  -3.5\n",
-		},
-		{
 			"geojson",
 			output.Options{Format: output.GeoJSON, Feature: feature},
 			2,
@@ -223,18 +216,5 @@ func TestTableStreams(t *testing.T) {
 	lines := strings.Split(strings.TrimSuffix(got, "\n"), "\n")
 	if len(lines) != 1201 || lines[1200] != "Town  01199" || !strings.HasSuffix(lines[1101], "  01100") {
 		t.Errorf("%d lines, last %q, long one %q", len(lines), lines[len(lines)-1], lines[min(1101, len(lines)-1)])
-	}
-}
-
-// TestGrouped writes an item of more than 20 fields.
-func TestGrouped(t *testing.T) {
-	item := map[string]any{"a": 1, "b": map[string]any{"one": map[string]any{"x": 1}}, "c": map[string]any{"d": map[string]any{"x": 1, "y": 2}}, "e": []any{map[string]any{"x": 1}, map[string]any{"x": 2, "z": 3}}}
-	for i := range 18 {
-		item[fmt.Sprintf("f%02d", i)] = i
-	}
-	got := write(t, output.Options{Format: output.Table, Grouped: true}, []any{item})
-	want := "FIELD    VALUE\na        1\nb.one.x  1\nc.d\n  x      1\n  y      2\ne\n  1.x    1\n  2\n    x    2\n    z    3\nf00      0\n"
-	if !strings.HasPrefix(got, want) {
-		t.Errorf("%s\nwant\n%s", got, want)
 	}
 }

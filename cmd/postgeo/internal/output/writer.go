@@ -57,10 +57,6 @@ type Options struct {
 	// item stands upright: one line per field, with its path and its value.
 	TableColumns []Column
 
-	// Grouped lets long upright items of a Table have a heading for values whose paths
-	// begin alike, instead of whole paths.
-	Grouped bool
-
 	// Width is the maximum number of characters in a line of a Table of several
 	// items. Longer rows lose parts of their widest cells, except in the first
 	// column. 0 means no limit.
@@ -243,9 +239,6 @@ func appendFeature(dst []byte, f Feature, item []byte) []byte {
 // are. Later rows are written as they come.
 const widthRows = 500
 
-// longItem is the number of fields above which an item has groups.
-const longItem = 20
-
 // addRow adds an item to a table: a row of cells, or rows of its fields.
 func (w *Writer) addRow(item any) error {
 	fields, err := Fields(item, false)
@@ -266,46 +259,10 @@ func (w *Writer) addRow(item any) error {
 		w.rows = append(w.rows, []string{"", ""})
 	}
 	fields = slices.DeleteFunc(fields, func(f Field) bool { return f.Path == "success" })
-	if w.Grouped && len(fields) > longItem {
-		fields = grouped(fields, "")
-	}
 	for _, f := range fields {
 		w.rows = append(w.rows, w.texts([]string{f.Path, f.Value}))
 	}
 	return nil
-}
-
-// grouped returns fields with headings in the place of common beginnings of paths. The
-// fields below a heading are indented.
-func grouped(fields []Field, indent string) (out []Field) {
-	for len(fields) > 0 {
-		name, _, below := strings.Cut(fields[0].Path, ".")
-		n := 1
-		for n < len(fields) && below && strings.HasPrefix(fields[n].Path, name+".") {
-			n++
-		}
-		if n == 1 {
-			out = append(out, Field{indent + fields[0].Path, fields[0].Value})
-			fields = fields[1:]
-			continue
-		}
-		for { // the longest common beginning
-			next, _, below := strings.Cut(fields[0].Path[len(name)+1:], ".")
-			longer := name + "." + next
-			if !below || slices.ContainsFunc(fields[:n], func(f Field) bool { return !strings.HasPrefix(f.Path, longer+".") }) {
-				break
-			}
-			name = longer
-		}
-		out = append(out, Field{Path: indent + name})
-		inner := slices.Clone(fields[:n])
-		for i := range inner {
-			inner[i].Path = inner[i].Path[len(name)+1:]
-		}
-		out = append(out, grouped(inner, indent+"  ")...)
-		fields = fields[n:]
-	}
-	return out
 }
 
 // texts returns cells as they are drawn.

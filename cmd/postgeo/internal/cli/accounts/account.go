@@ -167,7 +167,7 @@ func (o *planOptions) Run(c *command.Call) error {
 }
 
 type backupOptions struct {
-	File string `arg:"" help:"New file for the copy. It must not exist." type:"path"`
+	File string `arg:"" help:"New file for the copy. It must not exist."`
 
 	Flags
 	command.Format

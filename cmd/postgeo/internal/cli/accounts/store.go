@@ -26,7 +26,7 @@ const pepperSuffix = ".pepper"
 // Flags are the flags that name the accounts of a command.
 type Flags struct {
 	Accounts   string `help:"Accounts: a file, or a PostgreSQL database (postgres://…), which requires a pepper. Default: $POSTGEO_ACCOUNTS, else accounts.db in the user's data folder." placeholder:"FILE|URL"`
-	PepperFile string `help:"File with the secret for hashing API keys. Default: the text of $POSTGEO_PEPPER, else the accounts' file with .pepper after it, which is created with the accounts." placeholder:"FILE" type:"path"`
+	PepperFile string `help:"File with the secret for hashing API keys. Default: the text of $POSTGEO_PEPPER, else the accounts' file with .pepper after it, which is created with the accounts." placeholder:"FILE"`
 
 	Create bool            // create missing accounts with their pepper
 	Serve  billing.Options // of a server

@@ -27,7 +27,6 @@
 //	join         how words of the shell become arguments, see [JoinWords]
 //	terms        names of NAME=TEXT that may follow the last value of a list, after commas
 //	whole        commas belong to the values of a list
-//	type:"path"  a file name: "~" and relative names are made absolute
 //
 // # Errors
 //
@@ -45,7 +44,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/postgeo/postgeo/internal/edit"
 	"github.com/postgeo/postgeo/internal/operation"
+	"github.com/postgeo/postgeo/lookup"
 )
 
 // An About describes a command for people.
@@ -251,4 +252,35 @@ func listed(list []string) string {
 		return strings.Join(list, "")
 	}
 	return strings.Join(list[:len(list)-1], ", ") + " and " + list[len(list)-1]
+}
+
+// unknownCommand returns the error for a word that is not a command of a group, with
+// the command that cobra suggests.
+func unknownCommand(group *cobra.Command, words []string) error {
+	name, path := unmarked(words)[0], group.CommandPath()
+	group.SuggestionsMinimumDistance = 2
+	near := group.SuggestionsFor(strings.ToLower(name))
+	if _, err := lookup.ParseCode(name); err == nil && !group.HasParent() {
+		near = []string{"lookup " + name}
+	}
+	switch {
+	case len(near) > 0:
+		return UsageOf(path, `unknown command %q; did you mean '%s %s'?`, name, path, near[0])
+	case group.HasParent():
+		return UsageOf(path, `unknown command %q; '%s' has %s`, name, path, listed(names(group)))
+	default:
+		return UsageOf(path, `unknown command %q`, name)
+	}
+}
+
+// NearName returns the name nearest to a wrong one, or "" if all differ by more than
+// a third of the letters.
+func NearName(given string, names []string) string {
+	best, least := "", (len(given)+2)/3+1
+	for _, name := range names {
+		if d := edit.Distance(given, name, least); d < least {
+			best, least = name, d
+		}
+	}
+	return best
 }

@@ -125,7 +125,7 @@ func (e *Env) Notices(input string, notices []envelope.Notice) {
 
 // DataFile is the flag that names the dataset of a command.
 type DataFile struct {
-	Data string `help:"Dataset: a file written by 'postgeo dataset build'. Default: $POSTGEO_DATA, else the user's dataset, else the embedded sample." placeholder:"FILE" type:"path" range:"a file"`
+	Data string `help:"Dataset: a file written by 'postgeo dataset build'. Default: $POSTGEO_DATA, else the user's dataset, else the embedded sample." placeholder:"FILE" range:"a file"`
 }
 
 // Choose returns the dataset's file, or "" for the embedded sample.
@@ -181,7 +181,7 @@ func FileName(path string) string {
 
 // OutputFile is the flag of a command that writes one file.
 type OutputFile struct {
-	Output string `help:"File to write; - is standard output." short:"o" default:"-" placeholder:"FILE" type:"path"`
+	Output string `help:"File to write; - is standard output." short:"o" default:"-" placeholder:"FILE"`
 }
 
 // Save writes the file, whole or not at all. read is the dataset's file.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 	"syscall"
 
@@ -102,7 +103,7 @@ func Explain(err error) string {
 	failure, ofInput := envelope.OfInput(err)
 	kind, text := "failed", Bare(err)
 	e := fault.As(err)
-	file, ofFile := fileText(err)
+	var file *fs.PathError
 	var of *kinded
 	var row *table.RowError
 	switch {
@@ -112,8 +113,8 @@ func Explain(err error) string {
 			rest = ""
 		}
 		return `stopped: interrupted before the end` + rest
-	case ofFile:
-		kind, text = "file", file
+	case errors.As(err, &file):
+		kind = "file"
 	case errors.Is(err, billing.ErrUnavailable):
 		kind = "accounts"
 	case e != nil && ofInput && e.Thing == fault.Layer:

@@ -2,56 +2,12 @@ package command
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
-	"syscall"
 
 	"github.com/postgeo/postgeo/internal/plain"
 )
-
-// FileText returns the text of an error, that of a file worded for people.
-func FileText(err error) string {
-	text, _ := fileText(err)
-	return text
-}
-
-// fileText returns the text of an error, and whether a file is the reason. The failure of
-// a file is worded for people, in the same way in every command.
-func fileText(err error) (text string, ok bool) {
-	text = Bare(err)
-	var failed *fs.PathError
-	if !errors.As(err, &failed) {
-		return text, false
-	}
-	before, after, found := strings.Cut(text, failed.Error())
-	if !found { // the text has its own words for the file
-		return text, false
-	}
-	for _, layer := range [...]string{"read " + failed.Path + ": ", failed.Path + ": "} {
-		before = strings.Replace(before, layer, "", 1)
-	}
-	return before + fileReason(failed) + after, true
-}
-
-func fileReason(e *fs.PathError) string {
-	switch {
-	case errors.Is(e, fs.ErrNotExist):
-		return fmt.Sprintf(`%s does not exist; check its name and folder`, e.Path)
-	case errors.Is(e, fs.ErrExist):
-		return fmt.Sprintf(`%s already exists; choose another file`, e.Path)
-	case errors.Is(e, fs.ErrPermission):
-		return fmt.Sprintf(`%s: permission denied; change its permissions or choose another file`, e.Path)
-	case errors.Is(e, syscall.EISDIR):
-		return fmt.Sprintf(FileIsFolder, e.Path)
-	case errors.Is(e, syscall.ENOTDIR):
-		return fmt.Sprintf(`%s does not exist; a part of its path is a file, not a folder`, e.Path)
-	default:
-		return e.Path + ": " + e.Err.Error()
-	}
-}
 
 // CheckSVG refuses what [ReplaceFile] refuses for the file of --svg, before the results
 // are written. The path "" is none. read is the dataset's file.

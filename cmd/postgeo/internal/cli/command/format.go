@@ -53,7 +53,7 @@ func (f GeoFormat) settle(c *Call) error { return Format(f).settle(c) }
 
 // settle decides the format.
 func (f Format) settle(c *Call) error {
-	o := output.Options{Format: output.Format(f.Format), NeutralizeFormulas: f.NeutralizeFormulas, Feature: c.Feature, Grouped: c.StdoutTerminal}
+	o := output.Options{Format: output.Format(f.Format), NeutralizeFormulas: f.NeutralizeFormulas, Feature: c.Feature}
 	chosen := len(f.Columns) > 0
 	switch whole := o.Format == output.JSON || o.Format == output.JSONL || o.Format == output.GeoJSON; {
 	case whole && chosen:

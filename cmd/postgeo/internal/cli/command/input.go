@@ -174,19 +174,16 @@ func OpenTable(ctx context.Context, env *Env, path string, in table.Input) (*tab
 			return src, Kind("table", err)
 		}
 	}
-	if path == "-" {
-		src, err := table.Read(Stoppable(ctx, env.Stdin), in)
-		return src, Kind("table", err)
-	}
 	if f, zipped, known := table.FormatOf(path); known {
 		in.Format = cmp.Or(in.Format, f)
 		in.Gzip = in.Gzip || zipped
 	}
-	pipe, err := openPipe(ctx, path)
-	if err != nil {
-		return nil, err
-	}
-	src, err := table.Read(Stoppable(ctx, pipe), in)
+	src, err := table.Read(Stoppable(ctx, func() (io.Reader, error) {
+		if path == "-" {
+			return env.Stdin, nil
+		}
+		return os.Open(path) // waits for the writer of a named pipe
+	}), in)
 	return src, Kind("table", err)
 }
 
@@ -212,85 +209,17 @@ func (c *Call) UntilStopped() (stop context.CancelFunc) {
 	return stop
 }
 
-// A stoppable reads a stream that may block, and ends with a context.
-type stoppable struct {
-	done   <-chan struct{}
-	cause  func() error
-	pieces chan piece
-	free   chan []byte // one is read while the other is used
-	last   piece
-	have   []byte // the rest of last
-}
-
-type piece struct {
-	text []byte
-	err  error
-}
-
-// Stoppable returns a reader of a stream that ends with the context.
-func Stoppable(ctx context.Context, in io.Reader) io.Reader {
-	const size, buffers = 1 << 18, 2
-	s := &stoppable{done: ctx.Done(), cause: ctx.Err, pieces: make(chan piece), free: make(chan []byte, buffers)}
-	for range buffers {
-		s.free <- make([]byte, size)
-	}
-	go s.read(in)
-	return s
-}
-
-// read ends with the stream, or with the first piece after the context's end. It
-// may block in a read of the stream forever.
-func (s *stoppable) read(in io.Reader) {
-	for buf := range s.free {
-		n, err := in.Read(buf)
-		select {
-		case s.pieces <- piece{buf[:n], err}:
-		case <-s.done:
-			return
-		}
-		if err != nil {
-			return
-		}
-	}
-}
-
-// Read returns the next bytes, or the context's error after its end.
-func (s *stoppable) Read(p []byte) (int, error) {
-	for len(s.have) == 0 {
-		if s.last.err != nil {
-			return 0, s.last.err
-		}
-		if s.last.text != nil {
-			s.free <- s.last.text[:cap(s.last.text)]
-			s.last = piece{}
-		}
-		select {
-		case s.last = <-s.pieces:
-			s.have = s.last.text
-		case <-s.done:
-			return 0, s.cause()
-		}
-	}
-	n := copy(p, s.have)
-	s.have = s.have[n:]
-	return n, nil
-}
-
-// openPipe opens a named pipe, which waits for a writer, or a device.
-func openPipe(ctx context.Context, path string) (io.Reader, error) {
-	type opened struct {
-		file *os.File
-		err  error
-	}
-	ready := make(chan opened, 1)
+// Stoppable returns a reader of the stream that open returns, which may block. It ends with
+// the context.
+func Stoppable(ctx context.Context, open func() (io.Reader, error)) io.Reader {
+	r, w := io.Pipe()
+	context.AfterFunc(ctx, func() { w.CloseWithError(ctx.Err()) })
 	go func() {
-		f, err := os.Open(path)
-		ready <- opened{f, err}
+		in, err := open()
+		if err == nil {
+			_, err = io.CopyBuffer(w, struct{ io.Reader }{in}, make([]byte, 1<<18))
+		}
+		w.CloseWithError(err)
 	}()
-	select {
-	case o := <-ready:
-		return o.file, o.err
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
+	return r
 }

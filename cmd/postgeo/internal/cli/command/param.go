@@ -2,8 +2,6 @@ package command
 
 import (
 	"cmp"
-	"os"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strconv"
@@ -199,7 +197,6 @@ func (p *param) Set(text string) error {
 }
 
 func (p *param) parse(as *operation.Param, field reflect.Value, text string) error {
-	text = p.path(text)
 	err := as.Parse(field, text)
 	switch e := fault.As(err); {
 	case err == nil:
@@ -210,14 +207,6 @@ func (p *param) parse(as *operation.Param, field reflect.Value, text string) err
 		return p.invalid(text, Expected(e))
 	}
 	return err
-}
-
-// path makes a file name absolute. Other texts stay the same.
-func (p *param) path(text string) string {
-	if p.tag.Get("type") == "path" {
-		return expandPath(text)
-	}
-	return text
 }
 
 func (p *param) invalid(given, expected string) error {
@@ -291,11 +280,11 @@ func splitList(text string) []string {
 	return parts
 }
 
-// Given returns the text of a flag that is set, with an absolute file name.
+// Given returns the text of a flag that is set.
 func (e *Env) Given(flag string) (string, bool) {
 	for _, p := range e.params {
 		if p.name == flag && p.given {
-			return p.path(p.raw), true
+			return p.raw, true
 		}
 	}
 	return "", false
@@ -307,22 +296,6 @@ func choice(list []string) string {
 		return list[0]
 	}
 	return strings.Join(list[:len(list)-1], ", ") + " or " + list[len(list)-1]
-}
-
-// expandPath makes a file name absolute. "-" is a standard stream.
-func expandPath(name string) string {
-	if name == "-" || name == "" || filepath.IsAbs(name) {
-		return name
-	}
-	if rest, ok := strings.CutPrefix(name, "~/"); ok {
-		if home, err := os.UserHomeDir(); err == nil {
-			return filepath.Join(home, rest)
-		}
-	}
-	if absolute, err := filepath.Abs(name); err == nil {
-		return absolute
-	}
-	return name
 }
 
 func flagName(tag reflect.StructTag, name string) string {

@@ -35,8 +35,7 @@ var (
 	forwardSortation = regexp.MustCompile(`^[A-Za-z]\d[A-Za-z]$`)
 	localDelivery    = regexp.MustCompile(`^[0-9OoIiLl][A-Za-z][0-9OoIiLl]$`) // unlike an FSA, whose second character is a digit
 	degrees          = regexp.MustCompile(`^[+-]?(\d{1,3}(\.\d*)?|\.\d+)$`)
-	// Digits matches a text of three digits or more.
-	Digits = regexp.MustCompile(`^\d{3,}$`)
+	digits           = regexp.MustCompile(`^\d{3,}$`)
 )
 
 // codeWords joins "K1A 0B1" and "34.1 -118.4", and divides "90210,10001".
@@ -78,7 +77,7 @@ func codeList(word string) []string {
 		if part == "" {
 			continue
 		}
-		if _, err := lookup.ParseCode(part); err != nil && !Digits.MatchString(part) {
+		if _, err := lookup.ParseCode(part); err != nil && !digits.MatchString(part) {
 			return []string{word}
 		}
 		codes = append(codes, part)

@@ -18,7 +18,7 @@ import (
 type sourceFlags struct {
 	Mirror  string `help:"Folder or URL instead of the official hosts: https://HOST/PATH is read from MIRROR/HOST/PATH." placeholder:"DIR|URL"`
 	Offline bool   `help:"Use only the cache and a mirror folder, without the network."`
-	Cache   string `help:"Folder for downloads. Default: the user's cache folder." placeholder:"DIR" type:"path"`
+	Cache   string `help:"Folder for downloads. Default: the user's cache folder." placeholder:"DIR"`
 }
 
 // set sets the options of the flags.
@@ -31,8 +31,8 @@ type addedFlags struct {
 	OwnLayers     []string `help:"User-supplied layer as NAME=FILE: polygons as a shapefile or GeoJSON. Options: id, name, title, license. The layer is layers.NAME. May be repeated; files of one name are joined." placeholder:"NAME=FILE,OPTION=VALUE" name:"layer" whole:"true"`
 	Plans         []string `help:"Further plan of districts as NAME=FILE,layer=cd,from=2027-01-03: polygons as a shapefile or GeoJSON. Options: layer=cd|sldu|sldl|fed, from, to, states, id, name, title, evidence, keep, license. May be repeated." placeholder:"NAME=FILE,OPTION=VALUE" name:"plan" whole:"true"`
 	Streets       []string `help:"US counties and Canadian provinces whose street segments to add: five digits, two digits of a state, or letters of a state or province. The layer streets adds all." placeholder:"COUNTY"`
-	AddrFeat      []string `help:"Street segments that --streets would download: TIGER/Line ADDRFEAT file of a county (tl_YYYY_SSCCC_addrfeat.zip), folder of such files, or road network file of Canada. May be repeated." placeholder:"PATH" type:"path" terms:"license attribution redistribution" name:"addrfeat"`
-	AddressPoints []string `help:"File of address points, or folder of files, for geocoding: the National Address Database, OpenAddresses, Statistics Canada, a state, county or city. May be repeated. PATH,license=TEXT,attribution=TEXT names the terms of the publisher." placeholder:"PATH" type:"path" terms:"license attribution redistribution" name:"address-points"`
+	AddrFeat      []string `help:"Street segments that --streets would download: TIGER/Line ADDRFEAT file of a county (tl_YYYY_SSCCC_addrfeat.zip), folder of such files, or road network file of Canada. May be repeated." placeholder:"PATH" terms:"license attribution redistribution" name:"addrfeat"`
+	AddressPoints []string `help:"File of address points, or folder of files, for geocoding: the National Address Database, OpenAddresses, Statistics Canada, a state, county or city. May be repeated. PATH,license=TEXT,attribution=TEXT names the terms of the publisher." placeholder:"PATH" terms:"license attribution redistribution" name:"address-points"`
 }
 
 // set sets the options of the flags.
@@ -61,8 +61,8 @@ func (o *addedFlags) isZero() bool {
 }
 
 type addFlags struct {
-	File   string `arg:"" optional:"" help:"Dataset to copy. Default: $POSTGEO_DATA, else the user's dataset, else the embedded sample." type:"path"`
-	Output string `help:"Dataset file to write." short:"o" placeholder:"FILE" type:"path" required:""`
+	File   string `arg:"" optional:"" help:"Dataset to copy. Default: $POSTGEO_DATA, else the user's dataset, else the embedded sample."`
+	Output string `help:"Dataset file to write." short:"o" placeholder:"FILE" required:""`
 	Format string `help:"Format of the report: table or json." enum:"table,json" default:"table" placeholder:"FORMAT" short:"f"`
 
 	addedFlags

@@ -34,19 +34,19 @@ type buildFlags struct {
 	sourceFlags
 	addedFlags
 
-	Output string   `help:"Dataset file to write; an existing file is replaced after the build has succeeded. Default: postgeo.db in the user's data folder." short:"o" placeholder:"FILE" type:"path"`
+	Output string   `help:"Dataset file to write; an existing file is replaced after the build has succeeded. Default: postgeo.db in the user's data folder." short:"o" placeholder:"FILE"`
 	Layers []string `help:"Layers to build: LAYERS, or all. Identity is always built; puma, urban, tribal, vtd, streets and points are not part of all." default:"identity" placeholder:"LAYER"`
 
-	ZIPDatabase       string   `help:"zip_code_database.csv, a ZIP table of a private publisher, in place of GeoNames." placeholder:"FILE" type:"path" name:"zip-database"`
-	ZIPPolygons       string   `help:"Outlines of ZIP Codes, a zipped shapefile or GeoJSON, for the boundaries layer. Missing ZIP Codes get the outline of their ZCTA." placeholder:"FILE" type:"path" name:"zip-polygons"`
-	ACS               []string `help:"Table of the American Community Survey, or folder of tables with subfolders. Tables are data profiles DP02 to DP05 of ZCTAs or tracts (.csv, .json, .csv.gz, .zip). May be repeated." placeholder:"PATH" type:"path" name:"acs"`
+	ZIPDatabase       string   `help:"zip_code_database.csv, a ZIP table of a private publisher, in place of GeoNames." placeholder:"FILE" name:"zip-database"`
+	ZIPPolygons       string   `help:"Outlines of ZIP Codes, a zipped shapefile or GeoJSON, for the boundaries layer. Missing ZIP Codes get the outline of their ZCTA." placeholder:"FILE" name:"zip-polygons"`
+	ACS               []string `help:"Table of the American Community Survey, or folder of tables with subfolders. Tables are data profiles DP02 to DP05 of ZCTAs or tracts (.csv, .json, .csv.gz, .zip). May be repeated." placeholder:"PATH" name:"acs"`
 	ACSFetch          string   `help:"Years of data profiles of ZCTAs to download from the Census Bureau's API, such as 2024 or 2011-2024, with the key in CENSUS_API_KEY. The cache keeps them, so that an interrupted run continues." placeholder:"YEARS" name:"acs-fetch"`
 	ACSFetchTracts    string   `help:"The same for census tracts." placeholder:"YEARS" name:"acs-fetch-tracts"`
-	Blocks            []string `help:"Census blocks of 2020 for crosswalks: outlines as a shapefile (TIGER/Line tabblock20) or GeoJSON, or text with residents. May be repeated." placeholder:"PATH" type:"path" name:"blocks"`
-	USPSZIP4          string   `help:"ZIP+4 product of the USPS." placeholder:"FILE" type:"path" name:"usps-zip4"`
-	USPSCityState     string   `help:"City State product of the USPS." placeholder:"FILE" type:"path" name:"usps-city-state"`
-	USPSDeliveryStats string   `help:"Delivery Statistics product of the USPS." placeholder:"FILE" type:"path" name:"usps-delivery-stats"`
-	ZIP4Points        string   `help:"CSV with a point for each ZIP+4 Code." placeholder:"FILE" type:"path" name:"zip4-points"`
+	Blocks            []string `help:"Census blocks of 2020 for crosswalks: outlines as a shapefile (TIGER/Line tabblock20) or GeoJSON, or text with residents. May be repeated." placeholder:"PATH" name:"blocks"`
+	USPSZIP4          string   `help:"ZIP+4 product of the USPS." placeholder:"FILE" name:"usps-zip4"`
+	USPSCityState     string   `help:"City State product of the USPS." placeholder:"FILE" name:"usps-city-state"`
+	USPSDeliveryStats string   `help:"Delivery Statistics product of the USPS." placeholder:"FILE" name:"usps-delivery-stats"`
+	ZIP4Points        string   `help:"CSV with a point for each ZIP+4 Code." placeholder:"FILE" name:"zip4-points"`
 
 	Format string `help:"Format of the report: table or json." enum:"table,json" default:"table" placeholder:"FORMAT" short:"f"`
 }

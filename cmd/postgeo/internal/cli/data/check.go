@@ -15,7 +15,7 @@ type checkOptions struct {
 	fileArg
 	command.Format
 	Mirror string `help:"Folder or URL instead of the official hosts, as of dataset build." placeholder:"DIR|URL"`
-	Cache  string `help:"Folder with the downloads of dataset build. Default: the user's cache folder." placeholder:"DIR" type:"path"`
+	Cache  string `help:"Folder with the downloads of dataset build. Default: the user's cache folder." placeholder:"DIR"`
 }
 
 func checkCommand() *cobra.Command {

@@ -25,7 +25,7 @@ func Command() *cobra.Command {
 
 // fileArg names a dataset as an argument, or by --data and its defaults.
 type fileArg struct {
-	File string `arg:"" optional:"" help:"Dataset file. Default: the file of --data." type:"path"`
+	File string `arg:"" optional:"" help:"Dataset file. Default: the file of --data."`
 
 	command.DataFile
 }

@@ -13,8 +13,8 @@ import (
 )
 
 type diffOptions struct {
-	Old string `arg:"" help:"Dataset file." type:"path"`
-	New string `arg:"" help:"Dataset file to compare it with." type:"path"`
+	Old string `arg:"" help:"Dataset file."`
+	New string `arg:"" help:"Dataset file to compare it with."`
 
 	command.Format
 }

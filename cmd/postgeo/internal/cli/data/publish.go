@@ -23,16 +23,16 @@ func keyCommand() *cobra.Command {
 }
 
 type newKeyOptions struct {
-	Output string `help:"File for the private key." short:"o" placeholder:"FILE" type:"path" required:""`
+	Output string `help:"File for the private key." short:"o" placeholder:"FILE" required:""`
 }
 
 // Run implements the command.
 func (o *newKeyOptions) Run(*command.Call) error { return signed.NewKey(o.Output) }
 
 type publishOptions struct {
-	Files []string      `arg:"" name:"file" help:"Dataset files. A file identity.db is published by the name identity." type:"path"`
-	Key   string        `help:"Private key that signs, of dataset key new or minisign." placeholder:"FILE" type:"path" required:""`
-	To    string        `help:"Folder for the files, which any static host can serve. It is created." placeholder:"DIR" type:"path" required:""`
+	Files []string      `arg:"" name:"file" help:"Dataset files. A file identity.db is published by the name identity."`
+	Key   string        `help:"Private key that signs, of dataset key new or minisign." placeholder:"FILE" required:""`
+	To    string        `help:"Folder for the files, which any static host can serve. It is created." placeholder:"DIR" required:""`
 	Valid time.Duration `help:"Time until pulls refuse the files unless they are published again. Default: 2400h (100 days)." default:"2400h" placeholder:"SPAN"`
 
 	command.Format
@@ -77,8 +77,8 @@ func (o *publishOptions) Run(c *command.Call) error {
 type pullOptions struct {
 	From   string `arg:"" help:"URL or folder with the files of dataset publish."`
 	Name   string `help:"Name of the dataset, such as identity. Default: all." default:"all" placeholder:"NAME"`
-	Trust  string `help:"Public key of the publisher." placeholder:"FILE.pub" type:"path" required:""`
-	Output string `help:"Dataset file; it is replaced when the new one was verified. Default: postgeo.db in the user's data folder." short:"o" placeholder:"FILE" type:"path"`
+	Trust  string `help:"Public key of the publisher." placeholder:"FILE.pub" required:""`
+	Output string `help:"Dataset file; it is replaced when the new one was verified. Default: postgeo.db in the user's data folder." short:"o" placeholder:"FILE"`
 	Force  bool   `help:"Also install a dataset that is older than the installed one."`
 
 	command.Format

@@ -12,8 +12,6 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/geo/geojson"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/radius"
 )
@@ -21,7 +19,7 @@ import (
 type radiusOptions struct {
 	Codes []string `arg:"" join:"codes" is:"code" name:"code" help:"ZIP (90210), ZIP+4 (90210-1234), FSA (K1A), Canadian postal code (K1A 0B1), or latitude,longitude. Matches of several have their center. - reads centers from standard input, one per line."`
 	operation.RadiusParams
-	SVG string `help:"File for a map of the matches." placeholder:"FILE" type:"path" name:"svg"`
+	SVG string `help:"File for a map of the matches." placeholder:"FILE" name:"svg"`
 
 	command.Data
 	command.GeoFormat
@@ -29,7 +27,7 @@ type radiusOptions struct {
 
 func radiusCommand() *cobra.Command {
 	return command.New[radiusOptions](
-		command.Of(operation.Radius, areas, "The format json writes the search with its matches and aggregates; jsonl, csv and tsv write one match per line. The format geojson writes the circle and its matches as features. With several centers, json has a search for each, and the other formats a match per line with its center."),
+		command.Of(operation.Radius, areas, "The format json writes the search with its matches and aggregates; jsonl, csv and tsv write one match per line. The format geojson writes matches as features. With several centers, json has a search for each, and the other formats a match per line with its center."),
 		"postgeo radius 90210 --max 5", "codes with locations within 5 miles",
 		"postgeo radius 90210 --max 5 --mode spatial", "codes with areas within 5 miles, with the share inside",
 		"postgeo radius - --max 25 -f csv < codes.txt", "rows of a center, a code and its distance",
@@ -89,10 +87,10 @@ func (o *radiusOptions) search(c *command.Call, code string) (*radius.Result, er
 	if err != nil {
 		return nil, err
 	}
-	if f := c.Output.Format; f != output.JSON && f != output.GeoJSON && result.Stats != nil {
+	if f := c.Output.Format; f != output.JSON && result.Stats != nil {
 		for i := range result.Stats.ACS {
 			a := &result.Stats.ACS[i]
-			c.Report(`note: %s: %s: %d of %d US ZIP Codes have figures; --format json or geojson writes the sums`, code, acs.Vintage(a.Year), a.WithData, a.WithData+a.WithoutData)
+			c.Report(`note: %s: %s: %d of %d US ZIP Codes have figures; --format json writes the sums`, code, acs.Vintage(a.Year), a.WithData, a.WithData+a.WithoutData)
 		}
 	}
 	if c.People() && o.Max.Auto != "" {
@@ -110,7 +108,7 @@ func (o *radiusOptions) one(c *command.Call, v command.View, code string) error 
 		return c.Refuse(v, codeInput(code), err)
 	}
 	format := c.Output.Format
-	if format != output.JSON && format != output.GeoJSON {
+	if format != output.JSON {
 		c.Notices(code, result.Notices)
 	}
 	if o.SVG != "" {
@@ -118,50 +116,10 @@ func (o *radiusOptions) one(c *command.Call, v command.View, code string) error 
 			return err
 		}
 	}
-	if format == output.GeoJSON {
-		if err := writeCircles(c, result); err != nil {
-			return err
-		}
-	}
 	if format == output.JSON {
 		return c.Write(result)
 	}
 	return command.More(c, result.Matches)
-}
-
-// A circle is the circle of a search, or the one that it skips, as a feature.
-type circle struct {
-	Search  *radius.Search    `json:"search,omitzero"`
-	Summary *radius.Summary   `json:"summary,omitzero"`
-	Stats   *radius.Stats     `json:"stats,omitzero"`
-	Notices []envelope.Notice `json:"notices,omitempty"`
-	Miles   geo.Miles         `json:"miles,omitzero"`
-
-	id      string
-	outline orb.MultiPolygon
-}
-
-// Feature implements [command.Located].
-func (s *circle) Feature(*command.Call) output.Feature {
-	return output.Feature{Geometry: geojson.AppendPolygons(nil, s.outline), ID: s.id}
-}
-
-func writeCircles(c *command.Call, r *radius.Result) error {
-	list := []*circle{{id: "search", Miles: r.Search.Max, Search: &r.Search, Summary: &r.Summary, Stats: r.Stats, Notices: r.Notices}}
-	if low := r.Search.Min; low != nil && *low > 0 {
-		list = append(list, &circle{id: "search-min", Miles: *low})
-	}
-	for _, s := range list {
-		const corners = 360
-		var err error
-		if s.outline, err = geojson.Circle(r.Search.Center.Location, s.Miles.Meters(), corners); err != nil {
-			return err
-		}
-		if err := c.Write(s); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func matchView(timezone, spatial bool, layers []string) command.View {
@@ -219,7 +177,7 @@ func (o *nearestOptions) Run(c *command.Call) error {
 }
 
 type insideOptions struct {
-	File string `arg:"" help:"GeoJSON file with one polygon or multipolygon; - is standard input." type:"path"`
+	File string `arg:"" help:"GeoJSON file with one polygon or multipolygon; - is standard input."`
 	operation.InsideParams
 
 	command.Data

@@ -129,7 +129,7 @@ func (o *seriesOptions) Run(c *command.Call) error {
 
 type aggregateOptions struct {
 	Codes   []string        `help:"ZIP Codes, or census tracts by their eleven digits." placeholder:"CODE"`
-	Polygon string          `help:"GeoJSON file with one polygon or multipolygon; - is standard input." placeholder:"FILE" type:"path"`
+	Polygon string          `help:"GeoJSON file with one polygon or multipolygon; - is standard input." placeholder:"FILE"`
 	Around  string          `help:"Center of a circle: a code or latitude,longitude." placeholder:"CENTER"`
 	Max     operation.Reach `flag:"radius" help:"Miles around the center: at most 250, or 500 in centroid mode; or auto, or auto-commute." placeholder:"MILES"`
 	Mode    radius.Mode     `help:"spatial counts ZIP Codes by the share of their area inside, centroid fully if their location is inside." default:"spatial" placeholder:"MODE"`

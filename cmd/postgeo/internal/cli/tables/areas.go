@@ -114,7 +114,7 @@ type nearestOptions struct {
 	NearestCount int             `help:"Number of codes and places in a nearest field without a number." least:"1" most:"1000" default:"1" placeholder:"N"`
 	NearestMax   operation.Miles `help:"Maximum distance of the nearest fields. Default: no limit." placeholder:"MILES"`
 	NearestMode  radius.Mode     `help:"centroid finds ZIPs and postal codes, spatial ZIPs and FSAs; both by their locations. Default: centroid." placeholder:"MODE"`
-	NearestFrom  string          `help:"Table of places, such as your stores, for the nearest_place fields. The columns of coordinates, of a code or of an address are found by their names." placeholder:"FILE" type:"path"`
+	NearestFrom  string          `help:"Table of places, such as your stores, for the nearest_place fields. The columns of coordinates, of a code or of an address are found by their names." placeholder:"FILE"`
 }
 
 func (o *nearestOptions) nearest() radius.NearestOptions {

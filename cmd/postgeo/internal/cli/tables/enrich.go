@@ -50,7 +50,7 @@ type enrichOptions struct {
 
 	Within    operation.Miles `help:"Miles of the radius fields around each row." placeholder:"MILES"`
 	Spatial   bool            `help:"With --within: search by areas, not locations."`
-	AreasFrom string          `help:"GeoJSON feature collection of polygons, such as your sales territories, for the in_area fields." placeholder:"FILE" type:"path"`
+	AreasFrom string          `help:"GeoJSON feature collection of polygons, such as your sales territories, for the in_area fields." placeholder:"FILE"`
 
 	operation.Plans
 	nearestOptions
@@ -241,9 +241,6 @@ func (o *enrichOptions) work(ctx context.Context, env *command.Env, src *table.S
 	if rows != nil {
 		rows.Close()
 		o.summary(env, &sum, time.Since(began), sample)
-		if sum.Statuses[enrich.Empty.String()] > 0 && keys.Next == nil {
-			otherKeys(env, src, keys)
-		}
 	}
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		err = ctx.Err()
@@ -316,27 +313,4 @@ func keysFound(keys *table.Keys) string {
 		parts = append(parts, fmt.Sprintf(`%[2]s as the %[1]s`, k.Kind, strings.Join(k.Names, ", ")))
 	}
 	return strings.Join(parts, ", else ")
-}
-
-// otherKeys reports columns of other keys for rows without a key of one kind.
-func otherKeys(env *command.Env, src *table.Source, used *table.Keys) {
-	for _, kind := range []enrich.Kind{enrich.Code, enrich.Coordinates, enrich.Address} {
-		if kind == used.Kind {
-			continue
-		}
-		if other, err := src.FindKeys(table.Names{Prefer: kind}); err == nil && other.Kind == kind {
-			env.Report(`some rows have no %s but have %s in %s; to use these for them, name both keys: --key %s --key %s`, used.Kind, kind, strings.Join(other.Names, ", "), keyFlag(used), keyFlag(&other))
-		}
-	}
-}
-
-// keyFlag returns the value of --key for a key, as a shell reads it.
-func keyFlag(k *table.Keys) string {
-	text := string(k.Kind) + "=" + strings.Join(k.Names, ",")
-	for _, r := range text {
-		if !strings.ContainsRune("=,._-", r) && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z') {
-			return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
-		}
-	}
-	return text
 }
