@@ -68,19 +68,6 @@ func hasFlag(c *cobra.Command, name string) bool {
 	return found
 }
 
-// AnyFlag reports whether some command has the flag.
-func AnyFlag(name string) bool {
-	return slices.ContainsFunc(leaves(tree()), func(c *cobra.Command) bool { return hasFlag(c, name) })
-}
-
-// Commands lists the names of the commands.
-func Commands() (names []string) {
-	for _, c := range tree().Commands() {
-		names = append(names, c.Name())
-	}
-	return append(names, "completion")
-}
-
 // ValueFlags lists the flags with a value, each after its command. The format of lookup
 // stands for all.
 func ValueFlags() []string {
