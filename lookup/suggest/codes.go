@@ -334,14 +334,11 @@ func (s *search) takeCodes(l *codeList, lo, hi uint32) {
 		return
 	}
 	if s.where.empty() && !s.near.on {
-		s.cursor = append(s.cursor[:0], l.top.pop(in))
-		for len(s.cursor) > 0 {
-			p := s.popBest()
-			if int32(p.rank)+m.gain < s.least() {
+		for at, rank := range s.ranked(&l.top, in) {
+			if rank+m.gain < s.least() {
 				return
 			}
-			s.offerCode(l.typ, l.codes[p.at], int32(p.rank), m)
-			s.pushRest(&l.top, &p)
+			s.offerCode(l.typ, l.codes[at], rank, m)
 		}
 		return
 	}

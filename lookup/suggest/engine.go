@@ -26,7 +26,6 @@ type Engine struct {
 	inner  *keyList
 	joined *keyList
 	typos  typoList
-	sounds []sound
 	zips   codeList
 	fsas   codeList
 
@@ -78,7 +77,7 @@ func newEngine(d *store.Dataset) *Engine {
 		e.starts = newKeyList(e.t, e.t.Starts, infos)
 		e.inner = newKeyList(e.t, e.t.Inner, infos)
 		e.joined = newKeyList(e.t, e.t.Joined, infos)
-		e.typos, e.sounds = newTypoList(e.starts), newSounds(e.starts)
+		e.typos = newTypoList(e.starts)
 		for _, l := range []*keyList{e.starts, e.inner, e.joined} {
 			l.group(e)
 		}

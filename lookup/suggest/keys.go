@@ -196,69 +196,52 @@ func (l *keyList) names(s span) span {
 // blocks.
 type rangeMax struct {
 	values []uint16
-	blocks [][]uint16 // [level][block]: the maximum of 2^level blocks
+	blocks [][]uint32 // [level][block]: the first position of the maximum of 2^level blocks
 }
 
-const blockBits = 4
+const blockSize = 16
 
 func newRangeMax(values []uint16) rangeMax {
 	r := rangeMax{values: values}
-	n := (len(values) + 1<<blockBits - 1) >> blockBits
-	level := make([]uint16, n)
-	for i, v := range values {
-		level[i>>blockBits] = max(level[i>>blockBits], v)
+	var level []uint32
+	for lo := 0; lo < len(values); lo += blockSize {
+		level = append(level, uint32(r.scan(lo, min(lo+blockSize, len(values)))))
 	}
-	r.blocks = append(r.blocks, level)
-	for width := 2; width <= n; width *= 2 {
-		next := make([]uint16, n-width+1)
+	for half := 1; len(level) > 0; half *= 2 {
+		r.blocks = append(r.blocks, level)
+		next := make([]uint32, max(0, len(level)-half))
 		for i := range next {
-			next[i] = max(level[i], level[i+width/2])
+			next[i] = uint32(r.better(int(level[i]), int(level[i+half])))
 		}
-		r.blocks = append(r.blocks, next)
 		level = next
 	}
 	return r
 }
 
+// better returns the position of the greater value, the first of equal ones.
+func (r *rangeMax) better(a, b int) int {
+	if r.values[a] > r.values[b] || r.values[a] == r.values[b] && a < b {
+		return a
+	}
+	return b
+}
+
 // find returns the first position of the maximum of a range, which must not be
 // empty.
 func (r *rangeMax) find(lo, hi int) int {
-	a, b := (lo+1<<blockBits-1)>>blockBits, hi>>blockBits // whole blocks
+	a, b := (lo+blockSize-1)/blockSize, hi/blockSize // whole blocks
 	if a >= b {
 		return r.scan(lo, hi)
 	}
 	level := bits.Len(uint(b-a)) - 1
-	whole := max(r.blocks[level][a], r.blocks[level][b-1<<level])
-	at, most := -1, -1
-	if lo < a<<blockBits {
-		at = r.scan(lo, a<<blockBits)
-		most = int(r.values[at])
+	at := r.better(int(r.blocks[level][a]), int(r.blocks[level][b-1<<level]))
+	if lo < a*blockSize {
+		at = r.better(at, r.scan(lo, a*blockSize))
 	}
-	if int(whole) > most {
-		at, most = r.inBlocks(a, b, whole), int(whole)
-	}
-	if b<<blockBits < hi {
-		if k := r.scan(b<<blockBits, hi); int(r.values[k]) > most {
-			at = k
-		}
+	if b*blockSize < hi {
+		at = r.better(at, r.scan(b*blockSize, hi))
 	}
 	return at
-}
-
-// inBlocks returns the first position of a value that is the maximum of a block
-// from a up to b.
-func (r *rangeMax) inBlocks(a, b int, value uint16) int {
-	for b-a > 1 {
-		mid := a + (b-a)/2
-		level := bits.Len(uint(mid-a)) - 1
-		if max(r.blocks[level][a], r.blocks[level][mid-1<<level]) == value {
-			b = mid
-		} else {
-			a = mid
-		}
-	}
-	lo := a << blockBits
-	return r.scan(lo, min(lo+1<<blockBits, len(r.values)))
 }
 
 func (r *rangeMax) scan(lo, hi int) int {
@@ -271,53 +254,31 @@ func (r *rangeMax) scan(lo, hi int) int {
 	return at
 }
 
-// groups divides the keys of a list by a number, such as the state. The keys of a
-// group are sorted.
-type groups struct {
-	first []uint32 // by number: the start of its keys; one more entry than groups
-	keys  []uint32
-}
+// groups has the keys of a list by a number, such as the state, ascending.
+type groups [][]uint32
 
-// newGroups divides keys by their numbers. It omits numbers of groupCount and
-// more. The argument more lists further groups of keys.
-func newGroups(groupCount int, numbers []uint16, more []groupKey) groups {
-	g := groups{first: make([]uint32, groupCount+2)}
-	next := g.first[1:] // of each group: the next position, finally its end
-	for _, n := range numbers {
-		if int(n) < groupCount {
-			g.first[n+2]++
+// newGroups divides keys by their numbers. It omits numbers of n and more.
+func newGroups[N uint8 | uint16](n int, numbers []N) groups {
+	sizes, g := make([]uint32, n), make(groups, n)
+	for _, k := range numbers {
+		if int(k) < n {
+			sizes[k]++
 		}
 	}
-	for _, m := range more {
-		g.first[m.number+2]++
-	}
-	for i := 2; i < len(g.first); i++ {
-		g.first[i] += g.first[i-1]
-	}
-	g.keys = make([]uint32, g.first[groupCount+1])
-	put := func(key uint32, number uint16) {
-		g.keys[next[number]] = key
-		next[number]++
-	}
-	for i, n := range numbers {
-		for ; len(more) > 0 && more[0].key <= uint32(i); more = more[1:] {
-			put(more[0].key, more[0].number)
+	for i, k := range numbers {
+		if int(k) >= n {
+			continue
 		}
-		if int(n) < groupCount {
-			put(uint32(i), n)
+		if g[k] == nil {
+			g[k] = make([]uint32, 0, sizes[k])
 		}
+		g[k] = append(g[k], uint32(i))
 	}
-	g.first = g.first[:groupCount+1]
 	return g
 }
 
-type groupKey struct {
-	key    uint32
-	number uint16
-}
-
-func (g *groups) within(number int, in span) []uint32 {
-	keys := g.keys[g.first[number]:g.first[number+1]]
+func (g groups) within(number int, in span) []uint32 {
+	keys := g[number]
 	lo, _ := slices.BinarySearch(keys, uint32(in.lo))
 	hi, _ := slices.BinarySearch(keys[lo:], uint32(in.hi))
 	return keys[lo : lo+hi]
@@ -325,20 +286,20 @@ func (g *groups) within(number int, in span) []uint32 {
 
 // group divides the keys by state, kind and cell.
 func (l *keyList) group(e *Engine) {
-	states, kinds := make([]uint16, len(l.class)), make([]uint16, len(l.class))
-	var several []groupKey
+	states, kinds := make([]uint8, len(l.class)), make([]uint8, len(l.class))
 	for i, class := range l.class {
-		kinds[i] = class >> 8
-		if states[i] = class & 0xff; states[i] == manyStates {
-			set := e.several[int(l.entity[i]&^store.AliasKey)]
-			for id := range set.all() {
-				several = append(several, groupKey{uint32(i), uint16(id)})
-			}
+		states[i], kinds[i] = uint8(class), uint8(class>>8)
+	}
+	l.byState = newGroups(manyStates+1, states)
+	for _, i := range l.byState[manyStates] {
+		set := e.several[int(l.entity[i]&^store.AliasKey)]
+		for id := range set.all() {
+			at, _ := slices.BinarySearch(l.byState[id], i)
+			l.byState[id] = slices.Insert(l.byState[id], at, i)
 		}
 	}
-	l.byState = newGroups(manyStates, states, several)
-	l.byKind = newGroups(int(store.EntityDistrict)+1, kinds, nil)
-	l.byCell = newGroups(cellRows*cellColumns, l.cell, nil)
+	l.byKind = newGroups(int(store.EntityDistrict)+1, kinds)
+	l.byCell = newGroups(cellRows*cellColumns, l.cell)
 	l.cellTop = make([]uint16, cellRows*cellColumns)
 	for i, c := range l.cell {
 		if c != noCell {

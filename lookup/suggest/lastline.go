@@ -13,7 +13,7 @@ import (
 // and an area around it. Each is tried if the earlier ones match nothing.
 var lastLines = [...]func(*search){
 	(*search).inCanada, (*search).countyKind, (*search).inCounty, (*search).stateFirst,
-	(*search).anyOrder, (*search).unfinishedState, (*search).unfinishedCountry, (*search).unfinishedCode,
+	(*search).unfinishedState, (*search).unfinishedCountry, (*search).unfinishedCode,
 }
 
 // again offers the names of readings that add appends.
@@ -98,6 +98,9 @@ func (s *search) inCounty() {
 		}
 	}
 }
+
+// mostScanned is the maximum number of keys of a name that are read for those in a county.
+const mostScanned = 4096
 
 // countyOf offers names in counties whose name ends before the word end.
 func (s *search) countyOf(end int, states stateSet) {

@@ -146,9 +146,8 @@ func (s *search) box(b geo.Box) *Box {
 // query.
 type Result struct {
 	envelope.Item
-	// TotalMatched is the number of distinct matches without a limit. Matches
-	// with typos or another order of words are only counted if the limit was not
-	// reached without them.
+	// TotalMatched is the number of distinct matches without a limit. Matches with typos
+	// are only counted if the limit was not reached without them.
 	TotalMatched int     `json:"total_matched"`
 	Matches      []Match `json:"matches"` // best first
 }

@@ -3,6 +3,7 @@ package suggest
 import (
 	"cmp"
 	"math"
+	"slices"
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/store"
@@ -35,7 +36,6 @@ var (
 	innerPrefix  = manner{InnerWord, -4 * rankUnit}
 	typoName     = manner{OneTypo, -2 * rankUnit}
 	typoPrefix   = manner{OneTypo, -6 * rankUnit}
-	soundAlike   = manner{OneTypo, -2 * rankUnit}
 	twoTypos     = manner{TwoTypos, -9 * rankUnit}
 )
 
@@ -100,7 +100,7 @@ func (s *search) least() int32 {
 	if len(s.hits) < s.limit {
 		return math.MinInt32
 	}
-	return s.hits[0].score
+	return s.hits[s.limit-1].score
 }
 
 func (s *search) most() int32 {
@@ -111,66 +111,41 @@ func (s *search) most() int32 {
 	return most
 }
 
+func (s *search) sort() {
+	slices.SortFunc(s.hits, func(a, b hit) int { return s.compare(&a, &b) })
+}
+
 // offer adds a hit if it is among the best ones. An entity is added once, with its
-// best score. At the limit, the hits form a heap with the worst first.
+// best score. At the limit, the hits are sorted.
 func (s *search) offer(h hit) {
-	if h.entity >= 0 && s.offered(&h) {
-		return
+	full := len(s.hits) == s.limit
+	if e := h.entity; e >= 0 {
+		switch {
+		case s.seen[e] != s.stamp:
+			s.seen[e] = s.stamp
+		case h.score <= s.best[e]:
+			return
+		default:
+			s.hits = slices.DeleteFunc(s.hits, func(o hit) bool { return o.entity == e })
+		}
+		s.best[e] = h.score
 	}
-	switch {
-	case len(s.hits) < s.limit:
-		s.hits = append(s.hits, h)
-		if len(s.hits) == s.limit {
-			for i := len(s.hits)/2 - 1; i >= 0; i-- {
-				s.sink(i)
+	switch last := len(s.hits) - 1; {
+	case !full:
+		if s.hits = append(s.hits, h); len(s.hits) == s.limit {
+			s.sort()
+		}
+	case len(s.hits) < s.limit || s.compare(&h, &s.hits[last]) < 0:
+		s.hits = s.hits[:min(len(s.hits), s.limit-1)]
+		lo, hi := 0, len(s.hits)
+		for lo < hi { // a function for slices.BinarySearchFunc would copy the hits
+			if mid := (lo + hi) / 2; s.compare(&s.hits[mid], &h) < 0 {
+				lo = mid + 1
+			} else {
+				hi = mid
 			}
 		}
-	case s.compare(&h, &s.hits[0]) < 0:
-		s.hits[0] = h
-		s.sink(0)
-	}
-}
-
-// offered reports whether the hit of an entity changes nothing, or replaces a worse
-// hit of the entity.
-func (s *search) offered(h *hit) bool {
-	e := h.entity
-	if s.seen[e] != s.stamp {
-		s.seen[e], s.best[e] = s.stamp, h.score
-		return false
-	}
-	if h.score <= s.best[e] {
-		return true
-	}
-	s.best[e] = h.score
-	for i := range s.hits {
-		if s.hits[i].entity == e {
-			s.hits[i] = *h
-			if len(s.hits) == s.limit {
-				s.sink(i)
-			}
-			return true
-		}
-	}
-	return false
-}
-
-// sink restores the heap after the hit i was replaced by a better one.
-func (s *search) sink(i int) {
-	h := s.hits
-	for {
-		k := 2*i + 1
-		if k >= len(h) {
-			return
-		}
-		if k+1 < len(h) && s.compare(&h[k+1], &h[k]) > 0 {
-			k++
-		}
-		if s.compare(&h[k], &h[i]) < 0 {
-			return
-		}
-		h[i], h[k] = h[k], h[i]
-		i = k
+		s.hits = slices.Insert(s.hits, lo, h)
 	}
 }
 

@@ -2,7 +2,6 @@ package suggest
 
 import (
 	"bytes"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -38,7 +37,7 @@ type search struct {
 	seen     []uint32 // by entity: the stamp of the last search that found it
 	best     []int32  // by entity: its best score in that search
 	stamp    uint32
-	hits     []hit           // at the limit a heap with the worst first, finally sorted
+	hits     []hit           // at the limit, and finally, best first
 	others   []int           // offered entities outside of the spans of readings
 	loose    int             // offered codes outside of the ranges of the query's code
 	ofCity   map[uint32]bool // offered codes of a city, county or state; all of one type
@@ -205,12 +204,9 @@ func (s *search) run() {
 		}
 		s.misspelled()
 	}
-	slices.SortFunc(s.hits, func(a, b hit) int {
-		if a.score != b.score {
-			return int(b.score) - int(a.score)
-		}
-		return s.compare(&a, &b)
-	})
+	if len(s.hits) < s.limit {
+		s.sort()
+	}
 	s.count()
 }
 

@@ -1,6 +1,12 @@
 package suggest
 
-import "github.com/postgeo/postgeo/internal/store"
+import (
+	"cmp"
+	"iter"
+	"slices"
+
+	"github.com/postgeo/postgeo/internal/store"
+)
 
 // filter computes the classes of entities that match the types and states of the
 // reading and the options.
@@ -79,15 +85,12 @@ func (r *reading) adjust(m manner) manner {
 // takeBest offers the keys with the highest ranks, and all equals of the last one.
 // [search.compare] decides between equals.
 func (s *search) takeBest(l *keyList, in span, m manner) {
-	s.cursor = append(s.cursor[:0], l.top.pop(in))
-	for len(s.cursor) > 0 {
-		p := s.popBest()
-		score := int32(p.rank) + m.gain
+	for at, rank := range s.ranked(&l.top, in) {
+		score := rank + m.gain
 		if score < s.least() {
 			return
 		}
-		s.offer(hit{entity: s.represented(int(l.entity[p.at] &^ store.AliasKey)), score: score, bucket: m.bucket})
-		s.pushRest(&l.top, &p)
+		s.offer(hit{entity: s.represented(int(l.entity[at] &^ store.AliasKey)), score: score, bucket: m.bucket})
 	}
 }
 
@@ -130,17 +133,16 @@ func (s *search) ofState(l *keyList, in span, r *reading) ([]uint32, bool) {
 // a high rank pass the filters.
 func (s *search) nearFirst(l *keyList, in span, r *reading, m manner) bool {
 	const mostTried = 512
-	s.cursor = append(s.cursor[:0], l.top.pop(in))
-	for tried := 0; len(s.cursor) > 0; tried++ {
-		p := s.popBest()
-		if int32(p.rank)+m.gain < s.least() {
+	tried := 0
+	for at, rank := range s.ranked(&l.top, in) {
+		if rank+m.gain < s.least() {
 			break
 		}
 		if tried == mostTried {
 			return false
 		}
-		s.consider(l, p.at, r, m)
-		s.pushRest(&l.top, &p)
+		tried++
+		s.consider(l, at, r, m)
 	}
 	if s.near.state != 0 {
 		for _, i := range l.byState.within(int(s.near.state), in) {
@@ -162,16 +164,6 @@ func (s *search) nearFirst(l *keyList, in span, r *reading, m manner) bool {
 	return true
 }
 
-// pushRest adds the parts of a range before and after its maximum to the heap.
-func (s *search) pushRest(m *rangeMax, p *popped) {
-	if p.lo < p.at {
-		s.pushBest(m.pop(span{p.lo, p.at}))
-	}
-	if p.at+1 < p.hi {
-		s.pushBest(m.pop(span{p.at + 1, p.hi}))
-	}
-}
-
 // popped is a range of keys with its maximum.
 type popped struct {
 	lo, hi, at int
@@ -183,43 +175,29 @@ func (r *rangeMax) pop(in span) popped {
 	return popped{in.lo, in.hi, at, r.values[at]}
 }
 
-func (p *popped) better(q *popped) bool { return p.rank > q.rank || p.rank == q.rank && p.at < q.at }
-
-func (s *search) pushBest(p popped) {
-	s.cursor = append(s.cursor, p)
-	h := s.cursor
-	i := len(h) - 1
-	for i > 0 {
-		up := (i - 1) / 2
-		if !h[i].better(&h[up]) {
-			break
-		}
-		h[i], h[up] = h[up], h[i]
-		i = up
+// push adds a range of keys to those with the greatest rank last.
+func (s *search) push(m *rangeMax, in span) {
+	if in.size() <= 0 {
+		return
 	}
+	p := m.pop(in)
+	at, _ := slices.BinarySearchFunc(s.cursor, p, func(q, p popped) int { return cmp.Or(cmp.Compare(q.rank, p.rank), cmp.Compare(p.at, q.at)) })
+	s.cursor = slices.Insert(s.cursor, at, p)
 }
 
-// popBest removes the best range from the heap.
-func (s *search) popBest() popped {
-	h := s.cursor
-	best := h[0]
-	last := len(h) - 1
-	h[0] = h[last]
-	h = h[:last]
-	for i := 0; ; {
-		k := 2*i + 1
-		if k >= last {
-			break
+// ranked yields the keys of a range by descending rank, with the rank.
+func (s *search) ranked(m *rangeMax, in span) iter.Seq2[int, int32] {
+	return func(yield func(at int, rank int32) bool) {
+		s.cursor = s.cursor[:0]
+		s.push(m, in)
+		for len(s.cursor) > 0 {
+			last := len(s.cursor) - 1
+			p := s.cursor[last]
+			if s.cursor = s.cursor[:last]; !yield(p.at, int32(p.rank)) {
+				return
+			}
+			s.push(m, span{p.lo, p.at})
+			s.push(m, span{p.at + 1, p.hi})
 		}
-		if k+1 < last && h[k+1].better(&h[k]) {
-			k++
-		}
-		if !h[k].better(&h[i]) {
-			break
-		}
-		h[i], h[k] = h[k], h[i]
-		i = k
 	}
-	s.cursor = h
-	return best
 }

@@ -28,7 +28,6 @@ func (s *search) misspelled() {
 	}
 	others := len(s.others)
 	s.oneTypo()
-	s.sounding()
 	if len(s.hits) == 0 && !s.inState {
 		s.misspelledState()
 	}
