@@ -38,14 +38,12 @@ type ACSFault struct {
 // three layouts: "-Data.csv" files of data.census.gov, "with_ann" files of the
 // former American FactFinder, and the JSON arrays of the Census Bureau's interface.
 type ACSProfile struct {
-	name    string
+	*acsTable
 	table   store.ACSTable
 	profile acs.Profile
 	fields  []*acs.Field
 	sums    [][]int // columns that add up: each total with its parts after it
-	records acsRecords
-	columns []acsColumn // by field of a record
-	first   *acsRecord
+	columns []acsColumn
 	others  []error // rows of other areas before first
 }
 
@@ -53,36 +51,20 @@ type ACSProfile struct {
 // the table's. The rows after it can be read.
 var ErrOtherArea = fmt.Errorf("area of another kind: %w", format.ErrColumns)
 
-// acsRecords are the records of a layout.
-type acsRecords interface {
-	// next returns the next record, which holds until the call after; io.EOF
-	// after the last.
-	next() (*acsRecord, error)
-}
-
-type acsRecord struct {
-	geoid  string // GEO_ID
-	fields []string
-	line   int
-}
-
-// An acsColumn is the meaning of a field of a record: a measure of a column of
-// the table. at is negative for anything else.
+// An acsColumn is the meaning of a field of a record: a measure of a field of the
+// profile.
 type acsColumn struct {
-	at      int
-	measure acsMeasure
+	at      int  // of the field; negative for anything else
+	measure int  // of acsMeasures
 	note    bool // the field is the measure's annotation
 }
 
-type acsMeasure uint8
+// acsMeasures are the ends of the names of a field's columns: estimate, margin of error,
+// percentage and its margin of error.
+var acsMeasures = [...]string{"E", "M", "PE", "PM"}
 
-const (
-	acsEstimate acsMeasure = iota
-	acsMOE
-	acsPercent
-	acsPercentMOE
-	numACSMeasures
-)
+// acsPercent is the first measure that is a percentage.
+const acsPercent = 2
 
 // The list of fields, of package acs.
 var (
@@ -95,34 +77,34 @@ var (
 // A table outside the profiles is refused with an error that matches
 // [format.ErrColumns], as is one with the head of another year.
 func OpenACSProfile(in *format.Input) (*ACSProfile, error) {
-	p := &ACSProfile{name: in.Name()}
-	head, records, err := openACSRecords(in)
+	t, err := newACSTable(in)
 	if err != nil {
 		return nil, err
 	}
-	p.records = records
+	p := &ACSProfile{acsTable: t}
 	if p.table.Year, err = acsYear(p.name); err != nil {
 		return nil, err
 	}
-	if err := p.match(head); err != nil {
+	if err := p.match(); err != nil {
 		return nil, err
 	}
 	// The first record of a ZCTA or tract decides the level.
 	var level store.ACSLevel
 	for level == 0 {
-		if p.first, err = p.records.next(); errors.Is(err, io.EOF) {
+		r, err := p.next()
+		if errors.Is(err, io.EOF) {
 			if len(p.others) > 0 {
 				return nil, p.others[0]
 			}
 			return nil, &format.Error{File: p.name, Line: 2, Reason: "no rows below the head", Err: format.ErrTruncated}
 		}
 		if err == nil {
-			level, _, err = p.area(p.first)
+			p.first = &r
+			level, _, err = p.area(r)
 		}
 		if errors.Is(err, ErrOtherArea) {
-			p.others, err = append(p.others, err), nil
-		}
-		if err != nil {
+			p.others, p.first = append(p.others, err), nil
+		} else if err != nil {
 			return nil, err
 		}
 	}
@@ -133,95 +115,83 @@ func OpenACSProfile(in *format.Input) (*ACSProfile, error) {
 // Table returns level, year, name and columns of the table.
 func (p *ACSProfile) Table() store.ACSTable { return p.table }
 
-// An acsHead describes the columns of a layout.
-type acsHead struct {
-	line    int
-	columns []acsHeadColumn
-}
+var (
+	acsColumnName = regexp.MustCompile(`^(DP0\d|)_(\d{4})(E|M|PE|PM)(A?)$`)
+	acsTableName  = regexp.MustCompile(`(?i)DP0[2-5]`)
+)
 
-type acsHeadColumn struct {
-	table   string // "DP05", or "" if the layout lacks it
-	number  int    // 0: the field is not a column of a table
-	measure acsMeasure
-	note    bool
-	label   string // "" if the layout has none
-}
-
-// match finds the profile and gives every column of the head its place.
-func (p *ACSProfile) match(head *acsHead) error {
-	var tables []string
-	for _, c := range head.columns {
-		if c.number > 0 && c.table != "" {
-			tables = append(tables, c.table)
+// match finds the profile, by the first column that names one, else by the file's name,
+// and gives every column of the head its place.
+func (p *ACSProfile) match() error {
+	name := strings.ToUpper(acsTableName.FindString(path.Base(p.name)))
+	for _, id := range p.header {
+		if m := acsColumnName.FindStringSubmatch(id); m != nil && m[1] != "" {
+			name = m[1]
 			break
 		}
 	}
-	if tables == nil {
-		if t := acsTableName.FindString(path.Base(p.name)); t != "" {
-			tables = append(tables, strings.ToUpper(t))
-		} else {
-			tables = []string{"DP02", "DP03", "DP04", "DP05"}
+	var err error
+	tried := 0
+	for _, profile := range acs.AllProfiles() {
+		if name == "" || profile.Table() == name {
+			if tried, err = tried+1, p.matchProfile(profile); err == nil {
+				return nil
+			}
 		}
 	}
-	var last error
-	for _, t := range tables {
-		all := acs.AllProfiles()
-		i := slices.IndexFunc(all[:], func(p acs.Profile) bool { return p.Table() == t })
-		if i < 0 {
-			return p.refuse(head.line, "", "table %s; expected DP02, DP03, DP04 or DP05", t)
-		}
-		if last = p.matchProfile(head, all[i]); last == nil {
-			return nil
-		}
+	switch tried {
+	case 0:
+		return p.refuse("", "table %s; expected DP02, DP03, DP04 or DP05", name)
+	case 1:
+		return err
+	default:
+		return p.refuse("", "the head fits no profile of %d, of DP02 to DP05; put the table's name into the file's", p.table.Year)
 	}
-	if len(tables) > 1 {
-		return p.refuse(head.line, "", "the head fits no profile of %d, of DP02 to DP05; put the table's name into the file's", p.table.Year)
-	}
-	return last
 }
 
-var acsTableName = regexp.MustCompile(`(?i)DP0[2-5]`)
-
-func (p *ACSProfile) matchProfile(head *acsHead, profile acs.Profile) error {
+func (p *ACSProfile) matchProfile(profile acs.Profile) error {
 	year := p.table.Year
 	_, fields, _ := surveyLayout(0, profile, year)
 	if len(fields) == 0 {
-		return p.refuse(head.line, "", "the list of fields has no table of %d; expected %d to %d", year, acs.FirstYear, acs.LastYear)
+		return p.refuse("", "the list of fields has no table of %d; expected %d to %d", year, acs.FirstYear, acs.LastYear)
 	}
 	at := map[int]int{}
 	for i, f := range fields {
 		at[int(f.Number(year))] = i
 	}
-	seen := make([][numACSMeasures]bool, len(fields))
-	p.columns = make([]acsColumn, len(head.columns))
-	for i, c := range head.columns {
+	seen := make([][len(acsMeasures)]bool, len(fields))
+	p.columns = make([]acsColumn, len(p.header))
+	for i, name := range p.header {
 		p.columns[i].at = -1
-		if c.number == 0 {
+		m := acsColumnName.FindStringSubmatch(name)
+		if m == nil {
 			continue
 		}
-		id := fmt.Sprintf("%s_%04d", profile.Table(), c.number)
-		k, ok := at[c.number]
+		number, _ := strconv.Atoi(m[2])
+		c := acsColumn{measure: slices.Index(acsMeasures[:], m[3]), note: m[4] != ""}
+		id := fmt.Sprintf("%s_%04d", profile.Table(), number)
+		var known bool
+		c.at, known = at[number]
 		switch {
-		case c.table != "" && c.table != profile.Table():
-			return p.refuse(head.line, id, "a column of %s in a table of %s", c.table, profile.Table())
-		case !ok:
-			return p.refuse(head.line, id, "%s of %d has no such column; is the file one of another year?", profile.Table(), year)
-		case !c.note && seen[k][c.measure]:
-			return p.refuse(head.line, id, "the column is duplicated")
+		case m[1] != "" && m[1] != profile.Table():
+			return p.refuse(id, "a column of %s in a table of %s", m[1], profile.Table())
+		case !known:
+			return p.refuse(id, "%s of %d has no such column; is the file one of another year?", profile.Table(), year)
+		case !c.note && seen[c.at][c.measure]:
+			return p.refuse(id, "the column is duplicated")
+		case !c.note && p.labels != nil:
+			if why := checkLabel(fields[c.at], p.labels[i], year); why != "" {
+				return p.refuse(id, "%s", why)
+			}
 		}
-		if why := checkLabel(fields[k], c.label, year); why != "" && !c.note {
-			return p.refuse(head.line, id, "%s", why)
-		}
-		if !c.note {
-			seen[k][c.measure] = true
-		}
-		p.columns[i] = acsColumn{at: k, measure: c.measure, note: c.note}
+		seen[c.at][c.measure] = seen[c.at][c.measure] || !c.note
+		p.columns[i] = c
 	}
 	for k := range seen {
 		for m, ok := range seen[k] {
 			if !ok {
-				id := fmt.Sprintf("%s_%04d%s", profile.Table(), fields[k].Number(year), [...]string{"E", "M", "PE", "PM"}[m])
-				return p.refuse(head.line, id, "the column is missing: the file is incomplete, or one of another year than %d", year)
+				id := fmt.Sprintf("%s_%04d%s", profile.Table(), fields[k].Number(year), acsMeasures[m])
+				return p.refuse(id, "the column is missing: the file is incomplete, or one of another year than %d", year)
 			}
 		}
 	}
@@ -229,8 +199,8 @@ func (p *ACSProfile) matchProfile(head *acsHead, profile acs.Profile) error {
 	return nil
 }
 
-func (p *ACSProfile) refuse(line int, column, reason string, args ...any) error {
-	return &format.Error{File: p.name, Line: line, Column: column, Reason: fmt.Sprintf(reason, args...), Err: format.ErrColumns}
+func (p *ACSProfile) refuse(column, reason string, args ...any) error {
+	return &format.Error{File: p.name, Line: p.line, Column: column, Reason: fmt.Sprintf(reason, args...), Err: format.ErrColumns}
 }
 
 var acsYears = []*regexp.Regexp{
@@ -257,41 +227,36 @@ func acsYear(name string) (int, error) {
 	return 0, &format.Error{File: name, Reason: "the name has no year; name the file as it was downloaded, for example ACSDP5Y2022.DP05-Data.csv", Err: format.ErrColumns}
 }
 
-func (p *ACSProfile) area(r *acsRecord) (store.ACSLevel, uint64, error) {
-	level, digits, want, geoid := store.ACSLevel(0), "", 0, r.geoid
-	for _, form := range [...]struct {
-		prefix string
-		level  store.ACSLevel
-		digits int
-		from   int // first year
-		to     int
-	}{
-		{"8600000US", store.ACSZCTA, 5, 0, 2019},
-		{"860Z200US", store.ACSZCTA, 5, 2020, 9999},
-		{"1400000US", store.ACSTract, 11, 0, 9999},
-	} {
-		code, ok := strings.CutPrefix(geoid, form.prefix)
+// lastOldZCTAs is the last year whose tables name ZCTAs without their vintage.
+const lastOldZCTAs = 2019
+
+var acsAreas = [...]struct {
+	prefix   string
+	level    store.ACSLevel
+	digits   int
+	from, to int // years
+}{
+	{"8600000US", store.ACSZCTA, 5, 0, lastOldZCTAs},
+	{"860Z200US", store.ACSZCTA, 5, lastOldZCTAs + 1, 9999},
+	{"1400000US", store.ACSTract, 11, 0, 9999},
+}
+
+// area returns the level and the code of a record's area.
+func (p *ACSProfile) area(r acsRecord) (store.ACSLevel, uint64, error) {
+	geoid, cause := r.fields[p.geoid], ErrOtherArea
+	reason := fmt.Sprintf("%q is neither a ZCTA nor a census tract; download the table for one of these geographies", geoid)
+	for _, of := range acsAreas {
+		code, ok := strings.CutPrefix(geoid, of.prefix)
 		if !ok {
 			continue
 		}
-		if p.table.Year < form.from || p.table.Year > form.to {
-			return 0, 0, &format.Error{
-				File: p.name, Line: r.line, Column: "GEO_ID", Err: format.ErrColumns,
-				Reason: fmt.Sprintf("%q is not how tables of %d name ZCTAs; the file is one of another year", geoid, p.table.Year),
-			}
-		}
-		level, digits, want = form.level, code, form.digits
-	}
-	n, err := strconv.ParseUint(digits, 10, 64)
-	if level == 0 || len(digits) != want || err != nil {
-		reason := ErrOtherArea
-		if level != 0 {
-			reason = format.ErrColumns // a ZCTA or tract with a bad code
-		}
-		return 0, 0, &format.Error{
-			File: p.name, Line: r.line, Column: "GEO_ID", Err: reason,
-			Reason: fmt.Sprintf("%q is neither a ZCTA nor a census tract; download the table for one of these geographies", geoid),
+		n, err := strconv.ParseUint(code, 10, 64)
+		switch cause = format.ErrColumns; {
+		case p.table.Year < of.from || p.table.Year > of.to:
+			reason = fmt.Sprintf("%q is not how tables of %d name ZCTAs; the file is one of another year", geoid, p.table.Year)
+		case len(code) == of.digits && err == nil:
+			return of.level, n, nil
 		}
 	}
-	return level, n, nil
+	return 0, 0, &format.Error{File: p.name, Line: r.line, Column: "GEO_ID", Reason: reason, Err: cause}
 }

@@ -3,6 +3,7 @@ package source
 import (
 	"errors"
 	"fmt"
+	"io"
 	"iter"
 
 	"github.com/postgeo/postgeo/internal/source/format"
@@ -23,7 +24,7 @@ func (p *ACSProfile) Rows() iter.Seq2[ACSProfileRow, error] {
 		}
 		for {
 			rec, err := p.next()
-			if rec == nil && err == nil {
+			if errors.Is(err, io.EOF) {
 				return
 			}
 			if err == nil {
@@ -36,18 +37,16 @@ func (p *ACSProfile) Rows() iter.Seq2[ACSProfileRow, error] {
 	}
 }
 
-func (p *ACSProfile) parse(rec *acsRecord, row *ACSProfileRow) error {
+func (p *ACSProfile) parse(rec acsRecord, row *ACSProfileRow) error {
 	level, geoid, err := p.area(rec)
 	if err != nil {
 		return err
 	}
 	if level != p.table.Level {
-		return &format.Error{File: p.name, Line: rec.line, Column: "GEO_ID", Reason: fmt.Sprintf("%q in a table of the level %s", rec.geoid, p.table.Level), Err: ErrOtherArea}
+		return &format.Error{File: p.name, Line: rec.line, Column: "GEO_ID", Reason: fmt.Sprintf("%q in a table of the level %s", rec.fields[p.geoid], p.table.Level), Err: ErrOtherArea}
 	}
 	row.GEOID, row.Line, row.Faults = geoid, rec.line, row.Faults[:0]
-	for i := range row.Cells {
-		row.Cells[i] = store.ACSCell{}
-	}
+	clear(row.Cells)
 	p.figures(rec, row, false)
 	p.figures(rec, row, true)
 	for i := range row.Cells {
@@ -57,9 +56,9 @@ func (p *ACSProfile) parse(rec *acsRecord, row *ACSProfileRow) error {
 }
 
 // figures reads the measures of a record, or their annotations, which win.
-func (p *ACSProfile) figures(rec *acsRecord, row *ACSProfileRow, notes bool) {
+func (p *ACSProfile) figures(rec acsRecord, row *ACSProfileRow, notes bool) {
 	for i, c := range p.columns {
-		if c.at < 0 || c.note != notes || i >= len(rec.fields) {
+		if c.at < 0 || c.note != notes {
 			continue
 		}
 		s := rec.fields[i]
@@ -92,11 +91,11 @@ func (p *ACSProfile) column(c acsColumn) string {
 	return p.fields[c.at].Column(p.table.Year) + [...]string{"", " margin of error", " percent", " percent margin of error"}[c.measure]
 }
 
-func measure(c *store.ACSCell, m acsMeasure) *store.ACSFigure {
+func measure(c *store.ACSCell, m int) *store.ACSFigure {
 	switch m {
-	case acsEstimate:
+	case 0:
 		return &c.Estimate
-	case acsMOE:
+	case 1:
 		return &c.MOE
 	case acsPercent:
 		return &c.Percent
@@ -113,7 +112,7 @@ func (r *ACSProfileRow) fault(reason, given string, args ...any) {
 // are none are left out, those that contradict the estimates are refused.
 func (p *ACSProfile) settle(i int, row *ACSProfileRow) {
 	c, col := &row.Cells[i], &p.table.Columns[i]
-	for m := range numACSMeasures {
+	for m := range acsMeasures {
 		if f := measure(c, m); f.Mark == store.ACSAbsent {
 			f.Mark = store.ACSFiltered
 		}
@@ -147,7 +146,7 @@ func (p *ACSProfile) settle(i int, row *ACSProfileRow) {
 }
 
 // checkSums holds parts against their totals where all of them are numbers.
-func (p *ACSProfile) checkSums(rec *acsRecord, row *ACSProfileRow) error {
+func (p *ACSProfile) checkSums(rec acsRecord, row *ACSProfileRow) error {
 next:
 	for _, s := range p.sums {
 		first, last := s[0], s[len(s)-1]

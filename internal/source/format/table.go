@@ -15,6 +15,9 @@ type TableOptions struct {
 	// Quoted means that fields may be quoted by RFC 4180; a quoted field may
 	// then contain line ends. Otherwise quotes are plain text.
 	Quoted bool
+	// LooseQuotes means that fields on one line may be quoted, with quotes inside that
+	// are not doubled: a quoted field ends at a quote before a delimiter or line end.
+	LooseQuotes bool
 	// Names are the columns of a file without header row.
 	Names []string
 	// Columns are the columns that the header must have. Other columns are
@@ -62,7 +65,7 @@ func NewTable(in *Input, o TableOptions) (*Table, error) {
 		t.cols = cols
 		return t, err
 	}
-	row, err := t.next()
+	row, err := t.Next()
 	if errors.Is(err, io.EOF) {
 		return nil, &Error{File: in.name, Line: 1, Reason: "empty file, expected a header row", Err: ErrColumns}
 	}
@@ -94,7 +97,7 @@ func (t *Table) Column(name string) int {
 func (t *Table) Rows() iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
 		for {
-			row, err := t.next()
+			row, err := t.Next()
 			if errors.Is(err, io.EOF) {
 				return
 			}
@@ -105,8 +108,8 @@ func (t *Table) Rows() iter.Seq2[Row, error] {
 	}
 }
 
-// next reads one row; io.EOF after the last.
-func (t *Table) next() (Row, error) {
+// Next reads one row; io.EOF after the last.
+func (t *Table) Next() (Row, error) {
 	var line int
 	var err error
 	if t.quoted != nil {
@@ -147,13 +150,24 @@ func (t *Table) plain() (int, error) {
 	}
 	t.fields = t.fields[:0]
 	for {
-		i := strings.IndexByte(text, t.o.Delimiter)
-		if i < 0 {
-			t.fields = append(t.fields, text)
+		end := strings.IndexByte(text, t.o.Delimiter)
+		loose := t.o.LooseQuotes && strings.HasPrefix(text, `"`)
+		if loose {
+			if end = strings.Index(text[1:], `"`+string(rune(t.o.Delimiter))); end >= 0 {
+				end += len(`""`)
+			}
+		}
+		field := text
+		if end >= 0 {
+			field = text[:end]
+		}
+		if inside, ok := strings.CutSuffix(field, `"`); ok && loose && inside != "" {
+			field = strings.ReplaceAll(inside[1:], `""`, `"`)
+		}
+		if t.fields = append(t.fields, field); end < 0 {
 			return t.lines.line, nil
 		}
-		t.fields = append(t.fields, text[:i])
-		text = text[i+1:]
+		text = text[end+1:]
 	}
 }
 
@@ -275,8 +289,8 @@ func (r Row) Field(i int) string {
 	return strings.TrimSpace(r.fields[i])
 }
 
-// Len returns the number of fields.
-func (r Row) Len() int { return len(r.fields) }
+// Fields returns all fields as they are.
+func (r Row) Fields() []string { return r.fields }
 
 // Line returns the number of the row's first line, from 1; in a sheet the
 // row's number.

@@ -11,7 +11,7 @@ import (
 )
 
 func fieldsOf(r format.Row) []string {
-	f := make([]string, r.Len())
+	f := make([]string, len(r.Fields()))
 	for i := range f {
 		f[i] = r.Field(i)
 	}
@@ -201,8 +201,8 @@ func FuzzTable(f *testing.F) {
 				mustBeNamed(t, err, "t")
 				return
 			}
-			if row.Len() != width || row.Line() <= last {
-				t.Fatalf("row of line %d after line %d with %d fields, want %d", row.Line(), last, row.Len(), width)
+			if len(row.Fields()) != width || row.Line() <= last {
+				t.Fatalf("row of line %d after line %d with %d fields, want %d", row.Line(), last, len(row.Fields()), width)
 			}
 			last = row.Line()
 		}
