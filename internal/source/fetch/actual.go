@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,28 +12,22 @@ import (
 	"github.com/postgeo/postgeo/internal/source/format"
 )
 
-// An Actual is a line of a mirror's ACTUAL.csv. It holds the properties of a
+// An actual is a line of a mirror's ACTUAL.csv. It holds the properties of a
 // file of the mirror that differ from the official file of its name.
-type Actual struct {
-	Vintage      string
-	Rows         int64 // 0 unknown, or none if Empty
-	Empty        bool  // the file has no rows
-	FitForShares bool  // false if the column has "no": outlines too coarse for overlap shares
-	Note         string
+type actual struct {
+	vintage, note string
+	rows          int64 // 0 unknown, or none if empty
+	empty         bool  // the file has no rows
+	fitForShares  bool  // false if the column has "no": outlines too coarse for overlap shares
 }
 
 // apply replaces the catalog's values by the mirror's.
-func (a Actual) apply(f *File) {
-	if a.Vintage != "" {
-		f.Source.Vintage = a.Vintage
+func (a actual) apply(f *File) {
+	f.Source.Vintage, f.Source.Note = cmp.Or(a.vintage, f.Source.Vintage), cmp.Or(a.note, f.Source.Note)
+	if a.rows > 0 || a.empty {
+		f.Source.Rows, f.Empty = a.rows, a.empty
 	}
-	if a.Note != "" {
-		f.Source.Note = a.Note
-	}
-	if a.Rows > 0 || a.Empty {
-		f.Source.Rows, f.Empty = a.Rows, a.Empty
-	}
-	f.FitForShares = a.FitForShares
+	f.FitForShares = a.fitForShares
 }
 
 const actualName = "ACTUAL.csv"
@@ -69,26 +64,26 @@ func (c *Client) readActuals(ctx context.Context) error {
 	return nil
 }
 
-func parseActuals(in *format.Input) (map[string]Actual, error) {
+func parseActuals(in *format.Input) (map[string]actual, error) {
 	t, err := format.NewTable(in, format.TableOptions{Quoted: true, Columns: format.Columns("path", "vintage", "rows", "fit_for_shares", "note")})
 	if err != nil {
 		return nil, err
 	}
-	all := map[string]Actual{}
+	all := map[string]actual{}
 	for row, err := range t.Rows() {
 		if err != nil {
 			return nil, err
 		}
 		path, rows := row.Get("path"), row.Get("rows")
-		a := Actual{Vintage: row.Get("vintage"), Note: row.Get("note"), FitForShares: row.Get("fit_for_shares") != "no"}
+		a := actual{vintage: row.Get("vintage"), note: row.Get("note"), fitForShares: row.Get("fit_for_shares") != "no"}
 		if _, twice := all[path]; twice || path == "" {
 			return nil, row.Errorf("path", "%q is blank or there twice", path)
 		}
 		if rows != "" {
-			if a.Rows, err = strconv.ParseInt(rows, 10, 64); err != nil || a.Rows < 0 {
+			if a.rows, err = strconv.ParseInt(rows, 10, 64); err != nil || a.rows < 0 {
 				return nil, row.Errorf("rows", "%q, expected a whole number or nothing", rows)
 			}
-			a.Empty = a.Rows == 0
+			a.empty = a.rows == 0
 		}
 		all[path] = a
 	}

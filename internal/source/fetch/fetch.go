@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -42,8 +43,6 @@ type Options struct {
 	// Sleep waits between two tries and while another process holds a file, or
 	// until the context ends. nil waits on the clock.
 	Sleep func(context.Context, time.Duration) error
-	// UserAgent names the program to servers. "" means "postgeo".
-	UserAgent string
 }
 
 // Progress receives the progress of a file's transfer, from the goroutine that
@@ -69,7 +68,7 @@ type Client struct {
 	o       Options
 	dir     string            // mirror folder; "" none
 	base    *url.URL          // mirror address; nil none
-	actuals map[string]Actual // by path below the mirror
+	actuals map[string]actual // by path below the mirror
 }
 
 // New returns a client. It reads the mirror's ACTUAL.csv, if any, and fails
@@ -100,18 +99,10 @@ func New(ctx context.Context, o Options) (*Client, error) {
 }
 
 func (o Options) withDefaults() Options {
-	if o.MaxSize <= 0 {
-		o.MaxSize = 16 << 30
-	}
-	if o.Retries == 0 {
-		o.Retries = 5
-	}
-	if o.Idle <= 0 {
-		o.Idle = time.Minute
-	}
-	if o.Longest <= 0 {
-		o.Longest = 6 * time.Hour
-	}
+	o.MaxSize = cmp.Or(o.MaxSize, 16<<30)
+	o.Retries = cmp.Or(o.Retries, 5)
+	o.Idle = cmp.Or(o.Idle, time.Minute)
+	o.Longest = cmp.Or(o.Longest, 6*time.Hour)
 	if o.HTTP == nil {
 		o.HTTP = defaultHTTP()
 	}
@@ -120,9 +111,6 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Sleep == nil {
 		o.Sleep = sleep
-	}
-	if o.UserAgent == "" {
-		o.UserAgent = "postgeo"
 	}
 	return o
 }
@@ -153,10 +141,8 @@ func defaultHTTP() *http.Client {
 }
 
 func sleep(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
 	select {
-	case <-t.C:
+	case <-time.After(d):
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()
@@ -181,15 +167,12 @@ func (c *Client) Get(ctx context.Context, s Source) (*File, error) {
 		return c.get(ctx, s)
 	}
 	file, err := c.get(ctx, s)
-	if !errors.Is(err, ErrNotFound) && !errors.Is(err, ErrOffline) {
-		return file, err
-	}
-	for _, older := range s.Older {
-		if file, failed := c.get(ctx, older); failed == nil {
+	for i := 0; i < len(s.Older) && (errors.Is(err, ErrNotFound) || errors.Is(err, ErrOffline)); i++ {
+		if file, failed := c.get(ctx, s.Older[i]); failed == nil {
 			return file, nil
 		}
 	}
-	return nil, err
+	return file, err
 }
 
 func (c *Client) get(ctx context.Context, s Source) (*File, error) {
@@ -323,8 +306,16 @@ func (c *Client) holds(rel string) bool {
 		_, ok := c.actuals[rel]
 		return ok
 	}
+	return c.sizeOf(rel) >= 0
+}
+
+// sizeOf returns the size of a file of the mirror folder, -1 without it.
+func (c *Client) sizeOf(rel string) int64 {
 	st, err := os.Stat(filepath.Join(c.dir, filepath.FromSlash(rel)))
-	return err == nil && st.Mode().IsRegular()
+	if err != nil || !st.Mode().IsRegular() {
+		return -1
+	}
+	return st.Size()
 }
 
 // address returns the address of a source's download.
@@ -337,4 +328,14 @@ func (c *Client) address(s Source) (*url.URL, error) {
 		return c.base.JoinPath((&url.URL{Path: rel}).EscapedPath()), nil
 	}
 	return url.Parse(s.URL)
+}
+
+// Size returns the size in bytes of a source's file in the mirror folder, 0 without
+// it.
+func (c *Client) Size(s Source) int64 {
+	rel, err := c.mirrored(s)
+	if err != nil || c.dir == "" {
+		return 0
+	}
+	return max(0, c.sizeOf(rel))
 }

@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"os"
 	"path"
-	"path/filepath"
 	"strings"
 	"time"
 )
@@ -22,8 +20,8 @@ type Probe struct {
 	Modified     time.Time // of the publisher's or a mirror's server
 }
 
-// Probe requests the headers of a source's file: by HEAD, or by a GET of one byte from
-// servers that refuse HEAD. A file that the server does not have is not an error.
+// Probe requests one byte of a source's file for its headers: some servers refuse HEAD.
+// A file that the server does not have is not an error.
 func (c *Client) Probe(ctx context.Context, s Source) (p Probe, err error) {
 	const patience = 20 * time.Second
 	if c.dir != "" {
@@ -31,10 +29,10 @@ func (c *Client) Probe(ctx context.Context, s Source) (p Probe, err error) {
 		if errors.Is(err, ErrNotFound) {
 			return p, nil
 		}
-		if err != nil {
-			return p, err
+		if err == nil {
+			p = Probe{Found: true, Size: f.Size, SHA256: f.SHA256}
 		}
-		return Probe{Found: true, Size: f.Size, SHA256: f.SHA256}, nil
+		return p, err
 	}
 	u, err := c.address(s)
 	if err != nil {
@@ -45,67 +43,36 @@ func (c *Client) Probe(ctx context.Context, s Source) (p Probe, err error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	for _, method := range []string{http.MethodHead, http.MethodGet} {
-		req, err := c.request(ctx, method, u.String())
-		if err != nil {
-			return p, fault(s, u.String(), ErrOptions, "the address is malformed")
-		}
-		if method == http.MethodGet {
-			req.Header.Set("Range", "bytes=0-0")
-		}
-		resp, err := c.o.HTTP.Do(req)
-		if err != nil {
-			return p, fault(s, u.String(), ErrTransfer, "%v", err)
-		}
-		resp.Body.Close()
-		switch resp.StatusCode {
-		case http.StatusMethodNotAllowed, http.StatusNotImplemented, http.StatusForbidden:
-			if method == http.MethodHead {
-				continue
-			}
-		}
-		err = p.read(s, resp, c.base == nil)
-		return p, err
+	req, err := request(ctx, u.String())
+	if err != nil {
+		return p, fault(s, u.String(), ErrOptions, "the address is malformed")
 	}
-	return p, nil
-}
-
-// read interprets the response. Only the publisher's entity tag and date are kept.
-func (p *Probe) read(s Source, r *http.Response, official bool) error {
-	address := r.Request.URL.String()
+	req.Header.Set("Range", "bytes=0-0")
+	r, err := c.o.HTTP.Do(req)
+	if err != nil {
+		return p, fault(s, u.String(), ErrTransfer, "%v", err)
+	}
+	r.Body.Close()
+	kind, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";")
+	ext := path.Ext(r.Request.URL.Path)
 	switch r.StatusCode {
 	case http.StatusNotFound, http.StatusGone:
-		return nil
-	case http.StatusOK, http.StatusPartialContent:
-	default:
-		return fault(s, address, ErrStatus, "the server returns %s", r.Status)
-	}
-	kind, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";")
-	if ext := path.Ext(r.Request.URL.Path); kind == "text/html" && ext != ".html" && ext != ".htm" {
-		return fault(s, address, ErrContent, "the server returns a web page in place of the file")
-	}
-	p.Found, p.Size = true, max(0, r.ContentLength)
-	if r.StatusCode == http.StatusPartialContent {
+		return p, nil
+	case http.StatusOK:
+		p.Size = max(0, r.ContentLength)
+	case http.StatusPartialContent:
 		_, total, _ := contentRange(r.Header.Get("Content-Range"))
 		p.Size = max(0, total)
+	default:
+		return p, fault(s, r.Request.URL.String(), ErrStatus, "the server returns %s", r.Status)
 	}
+	if kind == "text/html" && ext != ".html" && ext != ".htm" {
+		return Probe{}, fault(s, r.Request.URL.String(), ErrContent, "the server returns a web page in place of the file")
+	}
+	p.Found = true
 	p.Modified, _ = http.ParseTime(r.Header.Get("Last-Modified"))
-	if official {
+	if c.base == nil { // a mirror's headers describe its copy
 		p.ETag, p.LastModified = r.Header.Get("ETag"), r.Header.Get("Last-Modified")
 	}
-	return nil
-}
-
-// Size returns the size in bytes of a source's file in the mirror folder, 0 without
-// it.
-func (c *Client) Size(s Source) int64 {
-	rel, err := c.mirrored(s)
-	if err != nil || c.dir == "" {
-		return 0
-	}
-	st, err := os.Stat(filepath.Join(c.dir, filepath.FromSlash(rel)))
-	if err != nil || !st.Mode().IsRegular() {
-		return 0
-	}
-	return st.Size()
+	return p, nil
 }

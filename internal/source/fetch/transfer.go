@@ -65,14 +65,11 @@ func readState(path, url string) (s state, ok bool) {
 // file: the next transfer replaces that of a killed process.
 func writeState(path string, s state) error {
 	b, err := json.MarshalIndent(s, "", "  ")
-	if err != nil {
-		return err
+	if err == nil {
+		err = os.WriteFile(path+".tmp", append(b, '\n'), 0o600)
 	}
-	if err = os.WriteFile(path+".tmp", append(b, '\n'), 0o600); err == nil {
+	if err == nil {
 		err = os.Rename(path+".tmp", path)
-	}
-	if err != nil {
-		_ = os.Remove(path + ".tmp")
 	}
 	return err
 }
@@ -102,39 +99,37 @@ func (t *transfer) disk(err error) error {
 	return t.fault(err, "%v", err)
 }
 
-// lock waits until no other process transfers the file.
-func (t *transfer) lock(ctx context.Context) (unlock func(), err error) {
-	const pause = 250 * time.Millisecond
-	for {
-		unlock, ok, err := TryLock(t.path + ".lock")
-		if err != nil {
-			return nil, t.fault(err, "lock: %v", err)
-		}
-		if ok {
-			return unlock, nil
-		}
-		if err := t.client.o.Sleep(ctx, pause); err != nil {
-			return nil, t.fault(err, "another process is transferring the file: %v", err)
-		}
-	}
-}
-
 // get returns the file once it is at its path. It waits for other transfers to the
 // path, and tries until the file is there, the fault is lasting, or the tries are used
 // up.
 func (t *transfer) get(ctx context.Context) (f *File, err error) {
 	o := &t.client.o
 	if o.Offline {
-		return t.offline(ctx)
+		f, err = t.cached(ctx)
+		switch {
+		case errors.Is(err, ErrChecksum):
+			return nil, t.fault(ErrOffline, "the cache's copy %s is damaged; run once without --offline to fetch it again", t.path)
+		case errors.Is(err, os.ErrNotExist):
+			return nil, t.fault(ErrOffline, "not in the cache as %s; run once without --offline to fetch it", t.path)
+		}
+		return f, t.disk(err)
 	}
 	if err := os.MkdirAll(filepath.Dir(t.path), 0o755); err != nil {
 		return nil, t.disk(err)
 	}
-	unlock, err := t.lock(ctx)
-	if err != nil {
-		return nil, err
+	for ok := false; !ok; { // another process may transfer the file
+		const pause = 250 * time.Millisecond
+		var unlock func()
+		if unlock, ok, err = TryLock(t.path + ".lock"); err == nil && !ok {
+			err = o.Sleep(ctx, pause)
+		}
+		if err != nil {
+			return nil, t.fault(err, "lock: %v", err)
+		}
+		if ok {
+			defer unlock()
+		}
 	}
-	defer unlock()
 	t.until = time.Now().Add(o.Longest)
 	defer func() {
 		if t.started {
@@ -164,18 +159,6 @@ func (t *transfer) get(ctx context.Context) (f *File, err error) {
 			return nil, t.disk(err)
 		}
 	}
-}
-
-// offline returns the file of the cache.
-func (t *transfer) offline(ctx context.Context) (*File, error) {
-	f, err := t.cached(ctx)
-	switch {
-	case errors.Is(err, ErrChecksum):
-		return nil, t.fault(ErrOffline, "the cache's copy %s is damaged; run once without --offline to fetch it again", t.path)
-	case errors.Is(err, os.ErrNotExist):
-		return nil, t.fault(ErrOffline, "not in the cache as %s; run once without --offline to fetch it", t.path)
-	}
-	return f, t.disk(err)
 }
 
 // cached measures the cache's copy and compares it with its side file. A copy
@@ -220,10 +203,10 @@ var (
 )
 
 // request returns a request for an uncompressed file, which sizes and checksums describe.
-func (c *Client) request(ctx context.Context, method, address string) (*http.Request, error) {
-	req, err := http.NewRequestWithContext(ctx, method, address, nil)
+func request(ctx context.Context, address string) (*http.Request, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)
 	if err == nil {
-		req.Header = http.Header{"User-Agent": {c.o.UserAgent}, "Accept-Encoding": {"identity"}}
+		req.Header = http.Header{"User-Agent": {"postgeo"}, "Accept-Encoding": {"identity"}}
 	}
 	return req, err
 }
@@ -235,7 +218,7 @@ func (t *transfer) try(parent context.Context) (f *File, brought int64, err erro
 	ctx, cancel := context.WithCancelCause(parent)
 	defer cancel(nil)
 	defer time.AfterFunc(time.Until(t.until), func() { cancel(errLong) }).Stop()
-	req, err := t.client.request(ctx, http.MethodGet, t.url+t.query)
+	req, err := request(ctx, t.url+t.query)
 	if err != nil {
 		return nil, 0, t.fault(ErrOptions, "the address is malformed")
 	}
