@@ -18,7 +18,7 @@ import (
 // whose detail code is in skip. Any other code is a bad value.
 func uspsDetails(in *format.Input, length int, detail byte, skip string) iter.Seq2[format.Block, error] {
 	return func(yield func(format.Block, error) bool) {
-		for blk, err := range format.NewBlocks(in, length).All() {
+		for blk, err := range format.Blocks(in, length) {
 			if err == nil {
 				switch c := blk.Byte(1); {
 				case c == detail:

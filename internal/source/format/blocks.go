@@ -9,17 +9,6 @@ import (
 	"strings"
 )
 
-// Blocks reads the fixed-width records of a postal product. The records follow
-// each other without line ends, or every one ends with LF or every one with CR
-// LF. The first record shows which of the three.
-type Blocks struct {
-	in     *Input
-	length int
-	ending string
-	record int
-	buf    []byte
-}
-
 // A Block is one fixed-width record. It may be kept; so may the strings that it
 // gives, but they keep the whole record in memory.
 type Block struct {
@@ -28,68 +17,59 @@ type Block struct {
 	record int
 }
 
-// NewBlocks returns a reader of records of the length, in bytes without line
-// end. It panics unless the length is positive.
-func NewBlocks(in *Input, length int) *Blocks {
-	if length <= 0 {
-		panic("format: block length must be positive")
-	}
-	return &Blocks{in: in, length: length, buf: make([]byte, length+2)}
-}
-
-// All reads the records. The sequence ends with the file or after its first
-// error, and can be run once. A last record that is cut off, and bytes that
-// are not printable ASCII, are errors.
-func (b *Blocks) All() iter.Seq2[Block, error] {
+// Blocks reads the fixed-width records of a postal product, which have so many bytes.
+// They follow each other without line ends, or every one ends with LF or every one with
+// CR LF. The first record shows which of the three. The sequence ends with the file or
+// after its first error, and can be run once. A last record that is cut off, and bytes
+// that are not printable ASCII, are errors.
+func Blocks(in *Input, length int) iter.Seq2[Block, error] {
 	return func(yield func(Block, error) bool) {
-		for {
-			blk, err := b.next()
-			if errors.Is(err, io.EOF) {
+		ending := -1 // bytes of a line end; -1 before the first
+		room := make([]byte, length+len("\r\n"))
+		for b := (Block{file: in.name, record: 1}); ; b.record++ {
+			n, err := io.ReadFull(in, room[:length+max(ending, 0)])
+			if n == 0 && errors.Is(err, io.EOF) || n == 1 && room[0] == 0x1a { // the end-of-file mark of DOS
 				return
 			}
-			if !yield(blk, err) || err != nil {
+			if ending < 0 && err == nil {
+				next, _ := in.Peek(len("\r\n"))
+				ending = 0
+				for _, end := range []string{"\n", "\r\n"} {
+					if strings.HasPrefix(string(next), end) {
+						ending = len(end)
+					}
+				}
+				_, _ = in.r.Discard(ending)
+				copy(room[length:], next[:ending])
+				n += ending
+			}
+			if b.text = string(room[:min(n, length)]); n == length && errors.Is(err, io.ErrUnexpectedEOF) { // the last line end is missing
+				err = nil
+			}
+			if err == nil || errors.Is(err, io.ErrUnexpectedEOF) {
+				err = b.check(room[min(n, length):n], length, ending, n)
+			}
+			if !yield(b, err) || err != nil {
 				return
 			}
 		}
 	}
 }
 
-func (b *Blocks) next() (Block, error) {
-	rec := b.buf[:b.length]
-	n, err := io.ReadFull(b.in, rec)
-	b.record++
-	blk := Block{file: b.in.name, record: b.record}
+// check returns the fault of a record of n bytes with its line end.
+func (b *Block) check(end []byte, length, ending, n int) error {
+	i := strings.IndexFunc(b.text, func(c rune) bool { return c < ' ' || c > '~' })
 	switch {
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF) && n == 1 && rec[0] == 0x1a: // the end-of-file mark of DOS
-		return Block{}, io.EOF
-	case errors.Is(err, io.ErrUnexpectedEOF):
-		return Block{}, blk.fault(ErrTruncated, "ends after %d of %d bytes; fetch the file again, or check that it is of this product", n, b.length)
-	case err != nil:
-		return Block{}, err
+	case n < length:
+		return b.fault(ErrTruncated, "ends after %d of %d bytes; fetch the file again, or check that it is of this product", n, length)
+	case i >= 0 && (b.text[i] == '\n' || b.text[i] == '\r'):
+		return b.fault(ErrRagged, "line end at byte %d, expected records of %d bytes; check that the file is of this product", i+1, length)
+	case i >= 0:
+		return b.fault(ErrEncoding, "byte %d is 0x%02x, expected printable ASCII", i+1, b.text[i])
+	case len(end) > 0 && !bytes.Equal(end, []byte("\r\n")[2-ending:]):
+		return b.fault(ErrRagged, "followed by %q, expected the line end %q", end, "\r\n"[2-ending:])
 	}
-	if i := bytes.IndexFunc(rec, func(c rune) bool { return c < ' ' || c > '~' }); i >= 0 {
-		if rec[i] == '\n' || rec[i] == '\r' {
-			return Block{}, blk.fault(ErrRagged, "line end at byte %d, expected records of %d bytes; check that the file is of this product", i+1, b.length)
-		}
-		return Block{}, blk.fault(ErrEncoding, "byte %d is 0x%02x, expected printable ASCII", i+1, rec[i])
-	}
-	blk.text = string(rec)
-	if b.record == 1 { // shows the line ends
-		next, _ := b.in.Peek(2)
-		for _, ending := range []string{"\r\n", "\n"} {
-			if b.ending == "" && strings.HasPrefix(string(next), ending) {
-				b.ending = ending
-			}
-		}
-	}
-	end := b.buf[b.length : b.length+len(b.ending)]
-	if n, err = io.ReadFull(b.in, end); n == 0 && errors.Is(err, io.EOF) {
-		return blk, nil
-	}
-	if string(end[:n]) != b.ending {
-		return Block{}, blk.fault(ErrRagged, "followed by %q, expected the line end %q", end[:n], b.ending)
-	}
-	return blk, nil
+	return nil
 }
 
 // Field returns the text of a field without the spaces around it. start is the
@@ -114,6 +94,6 @@ func (b Block) Errorf(field, format string, args ...any) error {
 	return &Error{File: b.file, Record: b.record, Column: field, Reason: fmt.Sprintf(format, args...), Err: ErrValue}
 }
 
-func (b Block) fault(cause error, format string, args ...any) error {
+func (b *Block) fault(cause error, format string, args ...any) error {
 	return &Error{File: b.file, Record: b.record, Reason: fmt.Sprintf(format, args...), Err: cause}
 }

@@ -11,7 +11,7 @@ import (
 )
 
 func readBlocks(in *format.Input, length int) ([]string, error) {
-	return collect(format.NewBlocks(in, length).All(), func(b format.Block) string {
+	return collect(format.Blocks(in, length), func(b format.Block) string {
 		return fmt.Sprintf("%d %c %s", b.Record(), b.Byte(1), b.Field(2, length-1))
 	})
 }
@@ -78,7 +78,7 @@ func TestBlocksRefusals(t *testing.T) {
 			mustBeNamed(t, err, "f")
 		})
 	}
-	for b, err := range format.NewBlocks(input("f", "C one"), 5).All() {
+	for b, err := range format.Blocks(input("f", "C one"), 5) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -94,7 +94,7 @@ func FuzzBlocks(f *testing.F) {
 			return
 		}
 		n := 0
-		for b, err := range format.NewBlocks(input("f", text), length).All() {
+		for b, err := range format.Blocks(input("f", text), length) {
 			if err != nil {
 				mustBeNamed(t, err, "f")
 				var e *format.Error

@@ -5,7 +5,7 @@
 // # Usage
 //
 // [Open] opens a file, or one member of a zip, compressed or not. A reader
-// reads it: [NewTable], [NewBlocks] or [NewGeoJSON].
+// reads it: [NewTable], [Blocks] or [NewGeoJSON].
 // Shapefiles and sheets span several members and are opened whole, with
 // [OpenShapefile] and [OpenSheet].
 //

@@ -73,9 +73,9 @@ func ExampleOpen() {
 	// true /US.zip:US.txt:2: column "code": "1001", expected five digits (bad value)
 }
 
-func ExampleNewBlocks() {
+func ExampleBlocks() {
 	in := format.NewInput("zips.txt", strings.NewReader("D90210BEVERLY HILLSD01001AGAWAM       "))
-	for b, err := range format.NewBlocks(in, 19).All() {
+	for b, err := range format.Blocks(in, 19) {
 		if err != nil {
 			fmt.Println(err)
 			return

@@ -34,7 +34,7 @@ type GeoJSON struct {
 	in     *Input
 	o      GeoJSONOptions
 	dec    *json.Decoder
-	gate   *gate
+	left   *io.LimitedReader // of the next feature
 	record int
 }
 
@@ -43,8 +43,8 @@ func NewGeoJSON(in *Input, o GeoJSONOptions) *GeoJSON {
 	if o.MaxFeature <= 0 {
 		o.MaxFeature = 256 << 20
 	}
-	g := &gate{r: in, left: o.MaxFeature}
-	return &GeoJSON{in: in, o: o, gate: g, dec: json.NewDecoder(g)}
+	left := &io.LimitedReader{R: in, N: o.MaxFeature}
+	return &GeoJSON{in: in, o: o, left: left, dec: json.NewDecoder(left)}
 }
 
 // Shapes reads the features in degrees of longitude and latitude: polygons and
@@ -101,7 +101,7 @@ func (g *GeoJSON) collection(each func(Shape, error) bool) error {
 		if err != nil {
 			return err
 		}
-		g.gate.left = g.o.MaxFeature
+		g.left.N = g.o.MaxFeature
 	}
 	if err := g.delim('}'); err != nil {
 		return err
@@ -132,7 +132,7 @@ var collectionType = regexp.MustCompile(`"type"\s*:\s*"FeatureCollection"`)
 func (g *GeoJSON) features(each func(Shape, error) bool) error {
 	for g.dec.More() {
 		g.record++
-		g.gate.left = g.o.MaxFeature
+		g.left.N = g.o.MaxFeature
 		var raw json.RawMessage
 		if err := g.decode(&raw); err != nil {
 			return err
@@ -288,7 +288,7 @@ func (g *GeoJSON) wrap(err error) error {
 	switch {
 	case errors.As(err, &e):
 		return err
-	case errors.Is(err, errGate):
+	case g.left.N == 0:
 		return g.fault(ErrTooLong, "feature of more than %d bytes", g.o.MaxFeature)
 	case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
 		return g.fault(ErrTruncated, "ends after %d bytes; fetch the file again", g.dec.InputOffset())

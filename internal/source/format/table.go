@@ -1,10 +1,14 @@
 package format
 
 import (
+	"bufio"
+	"cmp"
+	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"strings"
 )
 
@@ -28,69 +32,65 @@ type TableOptions struct {
 	// ShortRows allows rows with fewer fields than columns; the missing ones
 	// are "".
 	ShortRows bool
-	// MaxLine is the most bytes that a row may have. Zero means 1 MiB.
+	// MaxLine is the most bytes that a row may have, by which memory is bounded: the
+	// reader may accept a few more. Zero means 1 MiB.
 	MaxLine int
 }
 
 // A Table reads the rows of a delimited text file. A byte order mark, CR LF
-// line ends and empty lines at the end of the file are accepted.
+// line ends and empty lines are accepted.
 type Table struct {
 	in     *Input
 	o      TableOptions
 	cols   columns
-	width  int
 	header []string
-	quoted *quotedReader // nil for plain text
-	lines  *Lines
 	fields []string
+	line   int // first line of the last row
+
+	csv   *csv.Reader       // of quoted text
+	left  *io.LimitedReader // of its next row
+	plain *bufio.Scanner    // of other text
 }
+
+const byteOrderMark = "\ufeff"
+
+// csvBuffer is the size of the buffer in which encoding/csv reads ahead.
+const csvBuffer = 4096
 
 // NewTable reads the header row, if any, and checks its columns.
 func NewTable(in *Input, o TableOptions) (*Table, error) {
-	if o.Delimiter == 0 {
-		o.Delimiter = ','
-	}
-	if o.MaxLine <= 0 {
-		o.MaxLine = 1 << 20
-	}
+	o.Delimiter, o.MaxLine = cmp.Or(o.Delimiter, ','), cmp.Or(o.MaxLine, 1<<20)
 	t := &Table{in: in, o: o}
+	if head, _ := in.Peek(len(byteOrderMark)); string(head) == byteOrderMark {
+		_, _ = in.r.Discard(len(byteOrderMark))
+	}
 	if o.Quoted {
-		t.quoted = newQuotedReader(in, o)
+		t.left = &io.LimitedReader{R: in}
+		t.csv = csv.NewReader(t.left)
+		t.csv.Comma, t.csv.FieldsPerRecord, t.csv.ReuseRecord = rune(o.Delimiter), -1, true
 	} else {
-		t.lines = NewLines(in, o.MaxLine)
+		t.plain = bufio.NewScanner(in)
+		t.plain.Buffer(nil, o.MaxLine+len("\r\n"))
 	}
-	if o.Names != nil {
-		t.header, t.width = o.Names, len(o.Names)
-		cols, err := resolve(in.name, 0, o.Names, nil)
-		t.cols = cols
-		return t, err
+	if t.header = o.Names; o.Names == nil {
+		row, err := t.Next()
+		if errors.Is(err, io.EOF) {
+			return nil, &Error{File: in.name, Line: 1, Reason: "empty file, expected a header row", Err: ErrColumns}
+		}
+		if err != nil {
+			return nil, err
+		}
+		for i := range row.fields {
+			t.header = append(t.header, strings.Clone(row.Field(i)))
+		}
 	}
-	row, err := t.Next()
-	if errors.Is(err, io.EOF) {
-		return nil, &Error{File: in.name, Line: 1, Reason: "empty file, expected a header row", Err: ErrColumns}
-	}
-	if err != nil {
-		return nil, err
-	}
-	t.header = make([]string, len(row.fields))
-	for i := range row.fields {
-		t.header[i] = strings.Clone(row.Field(i))
-	}
-	t.cols, err = resolve(in.name, row.line, t.header, o.Columns)
-	t.width = len(t.header)
+	var err error
+	t.cols, err = resolve(in.name, t.line, t.header, o.Columns)
 	return t, err
 }
 
 // Header returns the names of the columns as the file has them.
 func (t *Table) Header() []string { return t.header }
-
-// Column returns the position of the named column for [Row.Field], or -1.
-func (t *Table) Column(name string) int {
-	if i, ok := t.cols.index[name]; ok {
-		return i
-	}
-	return -1
-}
 
 // Rows reads the rows. The sequence ends with the file or after its first
 // error, and can be run once.
@@ -98,10 +98,7 @@ func (t *Table) Rows() iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
 		for {
 			row, err := t.Next()
-			if errors.Is(err, io.EOF) {
-				return
-			}
-			if !yield(row, err) || err != nil {
+			if errors.Is(err, io.EOF) || !yield(row, err) || err != nil {
 				return
 			}
 		}
@@ -110,43 +107,65 @@ func (t *Table) Rows() iter.Seq2[Row, error] {
 
 // Next reads one row; io.EOF after the last.
 func (t *Table) Next() (Row, error) {
-	var line int
-	var err error
-	if t.quoted != nil {
-		t.fields, line, err = t.quoted.next()
-		for i := 0; err == nil && i < len(t.fields); i++ {
-			var reason string
-			if t.fields[i], reason = t.o.Encoding.decode(t.fields[i]); reason != "" {
-				err = &Error{File: t.in.name, Line: line, Reason: fmt.Sprintf("field %d: %s", i+1, reason), Err: ErrEncoding}
-			}
-		}
-	} else {
-		line, err = t.plain()
+	read := t.nextPlain
+	if t.o.Quoted {
+		read = t.nextQuoted
 	}
-	if err != nil {
+	if err := read(); err != nil {
 		return Row{}, err
 	}
-	if n := len(t.fields); t.width > 0 && n != t.width && !(t.o.ShortRows && n < t.width) {
-		return Row{}, &Error{File: t.in.name, Line: line, Reason: fmt.Sprintf("%d fields, expected %d", n, t.width), Err: ErrRagged}
-	}
-	return Row{cols: &t.cols, fields: t.fields, line: line}, nil
-}
-
-// plain cuts the next line, with quotes as plain text.
-func (t *Table) plain() (int, error) {
-	text, err := t.lines.Next()
-	for err == nil && text == "" {
-		blank := t.lines.line
-		if text, err = t.lines.Next(); err == nil && text != "" {
-			return 0, &Error{File: t.in.name, Line: blank, Reason: "empty line within the data", Err: ErrRagged}
+	for i, f := range t.fields {
+		var reason string
+		if t.fields[i], reason = t.o.Encoding.decode(f); reason != "" {
+			return Row{}, t.fault(ErrEncoding, "field %d: %s", i+1, reason)
 		}
 	}
-	if err != nil {
-		return 0, err
+	if n, width := len(t.fields), len(t.header); width > 0 && n != width && !(t.o.ShortRows && n < width) {
+		return Row{}, t.fault(ErrRagged, "%d fields, expected %d", n, width)
 	}
-	text, reason := t.o.Encoding.decode(text)
-	if reason != "" {
-		return 0, &Error{File: t.in.name, Line: t.lines.line, Reason: reason, Err: ErrEncoding}
+	return Row{cols: &t.cols, fields: t.fields, line: t.line}, nil
+}
+
+// nextQuoted reads a row with quotes (RFC 4180).
+func (t *Table) nextQuoted() (err error) {
+	t.left.N = int64(t.o.MaxLine) + csvBuffer
+	last := t.line
+	t.fields, err = t.csv.Read()
+	var syntax *csv.ParseError
+	switch {
+	case t.left.N == 0:
+		t.line = last + 1
+		return t.fault(ErrTooLong, "row of more than %d bytes; a quoted field may lack its closing quote", t.o.MaxLine)
+	case errors.Is(err, io.EOF):
+		return io.EOF
+	case errors.As(err, &syntax):
+		t.line = syntax.StartLine
+		return t.fault(ErrSyntax, "%v", syntax.Err)
+	case err != nil:
+		return atLine(err, last+1)
+	}
+	t.line, _ = t.csv.FieldPos(0)
+	return nil
+}
+
+// nextPlain cuts the next line that is not empty. Quotes are plain text, unless they are
+// loose.
+func (t *Table) nextPlain() error {
+	text := ""
+	for text == "" {
+		t.line++
+		if t.plain.Scan() {
+			text = t.plain.Text()
+			continue
+		}
+		err := t.plain.Err()
+		switch {
+		case err == nil:
+			return io.EOF
+		case errors.Is(err, bufio.ErrTooLong):
+			return t.fault(ErrTooLong, "line of more than %d bytes", t.o.MaxLine)
+		}
+		return atLine(err, t.line)
 	}
 	t.fields = t.fields[:0]
 	for {
@@ -165,10 +184,25 @@ func (t *Table) plain() (int, error) {
 			field = strings.ReplaceAll(inside[1:], `""`, `"`)
 		}
 		if t.fields = append(t.fields, field); end < 0 {
-			return t.lines.line, nil
+			return nil
 		}
 		text = text[end+1:]
 	}
+}
+
+func (t *Table) fault(cause error, format string, args ...any) error {
+	return &Error{File: t.in.name, Line: t.line, Reason: fmt.Sprintf(format, args...), Err: cause}
+}
+
+// atLine adds the line to an error of the content.
+func atLine(err error, line int) error {
+	var e *Error
+	if errors.As(err, &e) && e.Line == 0 {
+		at := *e
+		at.Line = line
+		return &at
+	}
+	return err
 }
 
 // A Column is a column that a caller needs of a table or sheet.
@@ -216,14 +250,9 @@ type columns struct {
 // reachable by its name unless it occurs more than once.
 func resolve(file string, line int, header []string, want []Column) (columns, error) {
 	c := columns{file: file, index: make(map[string]int, len(header))}
-	seen := make(map[string]int, len(header))
 	for i, h := range header {
-		seen[h]++
-		c.index[h] = i
-	}
-	for h, n := range seen {
-		if n > 1 {
-			delete(c.index, h)
+		if slices.Index(header, h) == i && !slices.Contains(header[i+1:], h) {
+			c.index[h] = i
 		}
 	}
 	for _, w := range want {
@@ -249,15 +278,14 @@ func resolve(file string, line int, header []string, want []Column) (columns, er
 
 func list(header []string) string {
 	const most = 12
-	q := make([]string, 0, most)
+	var q []string
 	for _, h := range header[:min(len(header), most)] {
 		q = append(q, excerpt(h))
 	}
-	s := strings.Join(q, ", ")
 	if len(header) > most {
-		s += fmt.Sprintf(" and %d more", len(header)-most)
+		q = append(q, fmt.Sprintf("%d more", len(header)-most))
 	}
-	return s
+	return strings.Join(q, ", ")
 }
 
 // A Row is one row of a table or sheet. It is valid until the next one is read.
