@@ -81,7 +81,9 @@ func (c LayerColumns) Areas(path string) iter.Seq2[LayerAreaRow, error] {
 // LayerNames reads the attribute table of a boundary file at the path, without
 // outlines.
 func LayerNames(path string, c LayerColumns) iter.Seq2[LayerAreaRow, error] {
-	return opened(func() (*format.Attributes, error) { return format.OpenAttributes(path, c.ID) }, (*format.Attributes).Shapes, func(s format.Shape) (LayerAreaRow, error) {
+	return opened(func() (*format.Shapefile, error) {
+		return format.OpenShapefile(path, format.ShapefileOptions{Required: []string{c.ID}, Bare: true})
+	}, (*format.Shapefile).Shapes, func(s format.Shape) (LayerAreaRow, error) {
 		a, err := named(s, c.ID, c.Name, c.Full, c.Kind)
 		if err != nil {
 			return LayerAreaRow{AreaRow: a}, err

@@ -6,11 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
-	"slices"
 	"strconv"
 	"strings"
-	"time"
 	"unicode"
 )
 
@@ -113,28 +110,20 @@ func (d *dbfReader) next() (values []string, deleted bool, err error) {
 	return values, false, nil
 }
 
-// value returns the text of a field: numbers without needless digits, dates as
-// YYYY-MM-DD, truth values as true or false; "" if it is blank or unknown.
+// value returns the text of a field: numbers without needless digits; "" if it is blank or
+// unknown.
 func (f *dbfField) value(text string) (string, bool) {
-	unknown := strings.Trim(text, "*") == "" && (f.kind == 'N' || f.kind == 'F') || f.kind == 'L' && text == "?" // * did not fit
-	if text == "" || unknown {
+	if f.kind != 'N' && f.kind != 'F' {
+		return text, true
+	}
+	if strings.Trim(text, "*") == "" { // * did not fit
 		return "", true
 	}
-	switch f.kind {
-	case 'N', 'F':
-		if n, err := strconv.ParseInt(text, 10, 64); err == nil {
-			return strconv.FormatInt(n, 10), true
-		}
-		v, err := strconv.ParseFloat(text, 64)
-		return strconv.FormatFloat(v, 'f', -1, 64), err == nil
-	case 'D':
-		date, err := time.Parse("20060102", text)
-		return date.Format(time.DateOnly), err == nil
-	case 'L':
-		yes := slices.Contains([]string{"T", "t", "Y", "y"}, text)
-		return strconv.FormatBool(yes), yes || slices.Contains([]string{"F", "f", "N", "n"}, text)
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return strconv.FormatInt(n, 10), true
 	}
-	return text, true
+	v, err := strconv.ParseFloat(text, 64)
+	return strconv.FormatFloat(v, 'f', -1, 64), err == nil
 }
 
 func (d *dbfReader) fault(cause error, format string, args ...any) error {
@@ -152,42 +141,5 @@ func readFault(file string, record int, err error) error {
 		return &Error{File: file, Record: record, Reason: "ends early; fetch the file again", Err: ErrTruncated}
 	default:
 		return &Error{File: file, Record: record, Reason: err.Error(), Err: ErrSyntax}
-	}
-}
-
-// Attributes reads the attribute table of a shapefile that is published without
-// outlines (dBASE III, UTF-8).
-type Attributes struct{ dbf *dbfReader }
-
-// OpenAttributes opens the table at the path and checks that it has the
-// required attributes.
-func OpenAttributes(path string, required ...string) (*Attributes, error) {
-	in, err := Open(path, OpenOptions{})
-	if err != nil {
-		return nil, err
-	}
-	d, err := newDBF(in, UTF8, required)
-	if err != nil {
-		return nil, errors.Join(err, in.Close())
-	}
-	return &Attributes{d}, nil
-}
-
-// Close closes the file.
-func (a *Attributes) Close() error { return a.dbf.in.Close() }
-
-// Shapes reads the records without deleted ones. The sequence ends with the file
-// or after its first error, and can be run once.
-func (a *Attributes) Shapes() iter.Seq2[Shape, error] {
-	return func(yield func(Shape, error) bool) {
-		for {
-			values, deleted, err := a.dbf.next()
-			if deleted {
-				continue
-			}
-			if errors.Is(err, io.EOF) || !yield(Shape{file: a.dbf.in.name, record: a.dbf.record, names: a.dbf.names, values: values}, err) || err != nil {
-				return
-			}
-		}
 	}
 }

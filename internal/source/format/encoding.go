@@ -1,6 +1,7 @@
 package format
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -36,34 +37,27 @@ func ParseEncoding(name string) (Encoding, bool) {
 
 // decode returns the text in UTF-8, or why it is none.
 func (e Encoding) decode(raw string) (s, reason string) {
-	at := -1 // the first byte that is not ASCII
+	ascii := true
 	for i := range len(raw) {
-		switch c := raw[i]; {
-		case c == 0:
+		if raw[i] == 0 {
 			return "", fmt.Sprintf("NUL at byte %d, expected text", i+1)
-		case c >= utf8.RuneSelf && at < 0:
-			at = i
 		}
+		ascii = ascii && raw[i] < utf8.RuneSelf
 	}
+	s = raw
 	switch {
-	case at < 0:
-		return raw, ""
+	case ascii:
 	case e == Latin1:
 		s, _ = charmap.ISO8859_1.NewDecoder().String(raw)
 	case e == Windows1252:
-		if s, _ = charmap.Windows1252.NewDecoder().String(raw); strings.ContainsRune(s, utf8.RuneError) {
-			return "", fmt.Sprintf("a byte near %s is not in windows-1252", excerpt(s[max(0, strings.IndexRune(s, utf8.RuneError)-10):]))
-		}
-	case !utf8.ValidString(raw):
-		for {
-			r, size := utf8.DecodeRuneInString(raw[at:])
-			if r == utf8.RuneError && size == 1 {
-				return "", fmt.Sprintf("byte %d (0x%02x) is not UTF-8", at+1, raw[at])
+		s, _ = charmap.Windows1252.NewDecoder().String(raw)
+	}
+	if !ascii {
+		for i, r := range s {
+			if _, size := utf8.DecodeRuneInString(s[i:]); r == utf8.RuneError && (size == 1 || s != raw) {
+				return "", fmt.Sprintf("byte %d (0x%02x) is not %s", i+1, s[i], cmp.Or(e, UTF8))
 			}
-			at += size
 		}
-	default:
-		s = raw
 	}
 	return s, ""
 }

@@ -7,22 +7,33 @@ import (
 	"github.com/postgeo/postgeo/internal/source/format"
 )
 
-// The worked example of EPSG Guidance Note 7-2 for method 9802: Texas South
-// Central in US survey feet on Clarke 1866.
+// A lambertCone is a Lambert conformal conic projection by the formulas of EPSG Guidance
+// Note 7-2 for method 9802, from degrees to the map.
+type lambertCone struct{ axis, inverseFlattening, lat, lng, parallel1, parallel2, easting, northing float64 }
+
+func (l lambertCone) forward(lng, lat float64) (x, y float64) {
+	f := 1 / l.inverseFlattening
+	e := math.Sqrt(f * (2 - f))
+	m := func(deg float64) float64 {
+		sin, cos := math.Sincos(deg * math.Pi / 180)
+		return cos / math.Sqrt(1-e*e*sin*sin)
+	}
+	t := func(deg float64) float64 {
+		s := e * math.Sin(deg*math.Pi/180)
+		return math.Tan(math.Pi/4-deg*math.Pi/360) / math.Pow((1-s)/(1+s), e/2)
+	}
+	n := math.Log(m(l.parallel1)/m(l.parallel2)) / math.Log(t(l.parallel1)/t(l.parallel2))
+	r := func(deg float64) float64 { return l.axis * m(l.parallel1) / n * math.Pow(t(deg)/t(l.parallel1), n) }
+	theta := n * (lng - l.lng) * math.Pi / 180
+	return l.easting + r(lat)*math.Sin(theta), l.northing + r(l.lat) - r(lat)*math.Cos(theta)
+}
+
+// The worked example of the note, Texas South Central in US survey feet on Clarke 1866, holds
+// for the formulas of the test.
 func TestLambertGuidanceNote(t *testing.T) {
-	l := format.NewLambert(format.LambertParameters{
-		SemiMajorAxis: 20925832.16, InverseFlattening: 294.97870,
-		OriginLat: 27 + 50.0/60, OriginLng: -99,
-		Parallel1: 28 + 23.0/60, Parallel2: 30 + 17.0/60,
-		FalseEasting: 2_000_000,
-	})
-	x, y := l.Forward(-96, 28.5)
+	x, y := lambertCone{20925832.16, 294.97870, 27 + 50.0/60, -99, 28 + 23.0/60, 30 + 17.0/60, 2_000_000, 0}.forward(-96, 28.5)
 	if math.Abs(x-2963503.91) > 0.01 || math.Abs(y-254759.80) > 0.01 {
 		t.Errorf("28°30' N 96° W is at %.3f, %.3f, want 2963503.91, 254759.80", x, y)
-	}
-	lng, lat := l.Inverse(2963503.91, 254759.80)
-	if math.Abs(lng+96) > 3e-8 || math.Abs(lat-28.5) > 3e-8 {
-		t.Errorf("the inverse is %.9f, %.9f, want -96, 28.5", lng, lat)
 	}
 }
 
@@ -34,14 +45,12 @@ func TestStatCanLambertOrigin(t *testing.T) {
 }
 
 func TestStatCanLambertRoundTrip(t *testing.T) {
-	const millimetre = 0.001
+	statCan := lambertCone{6378137, 298.257222101, 63.390675, -(91 + 52.0/60), 49, 77, 6_200_000, 3_000_000}
 	for lat := 41.0; lat <= 84; lat += 0.5 {
 		for lng := -142.0; lng <= -52; lng += 0.5 {
-			x, y := format.StatCanLambert.Forward(lng, lat)
-			gotLng, gotLat := format.StatCanLambert.Inverse(x, y)
-			x2, y2 := format.StatCanLambert.Forward(gotLng, gotLat)
-			if math.Hypot(x-x2, y-y2) > millimetre || math.Abs(gotLng-lng) > 1e-8 || math.Abs(gotLat-lat) > 1e-8 {
-				t.Fatalf("%v, %v comes back as %.10f, %.10f, %.6f m off", lng, lat, gotLng, gotLat, math.Hypot(x-x2, y-y2))
+			gotLng, gotLat := format.StatCanLambert.Inverse(statCan.forward(lng, lat))
+			if math.Abs(gotLng-lng) > 3e-9 || math.Abs(gotLat-lat) > 3e-9 {
+				t.Fatalf("%v, %v comes back as %.10f, %.10f", lng, lat, gotLng, gotLat)
 			}
 		}
 	}
@@ -71,7 +80,7 @@ func TestParseProjection(t *testing.T) {
 				wantText(t, err, tt.refusal)
 				return
 			}
-			if err != nil || p.String() != tt.want {
+			if err != nil || string(p) != tt.want {
 				t.Errorf("projection %v, %v, want %s", p, err, tt.want)
 			}
 		})
@@ -83,7 +92,7 @@ func FuzzParseProjection(f *testing.F) {
 	f.Add(lambert)
 	f.Add(`A["`)
 	f.Fuzz(func(t *testing.T, wkt string) {
-		if p, err := format.ParseProjection(wkt); (err == nil) == (p.String() == "") {
+		if p, err := format.ParseProjection(wkt); (err == nil) == (p == "") {
 			t.Fatalf("projection %q with error %v", p, err)
 		}
 	})

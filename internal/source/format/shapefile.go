@@ -22,6 +22,9 @@ type ShapefileOptions struct {
 	Required []string
 	// Lines means that the shapes are lines; without it they are polygons.
 	Lines bool
+	// Bare means that the file is an attribute table that is published without outlines
+	// (dBASE III, UTF-8).
+	Bare bool
 	// Limits bound the expansion; the zero value is a good choice.
 	Limits Limits
 }
@@ -37,7 +40,6 @@ type Shapefile struct {
 	dbf        *dbfReader
 	projection Projection
 	kind       uint32
-	record     int
 }
 
 // Types of shapes without heights and measures. Types with heights are larger by
@@ -59,6 +61,9 @@ const mostRecord = 256 << 20
 // refused with an error that matches [ErrProjection]. Text is in the encoding
 // of the .cpg member.
 func OpenShapefile(path string, o ShapefileOptions) (*Shapefile, error) {
+	if o.Bare {
+		return openBare(path, o)
+	}
 	open := OpenArchive
 	if strings.EqualFold(filepath.Ext(path), ".shp") {
 		open = besides
@@ -73,6 +78,18 @@ func OpenShapefile(path string, o ShapefileOptions) (*Shapefile, error) {
 		return nil, err
 	}
 	return s, nil
+}
+
+func openBare(path string, o ShapefileOptions) (*Shapefile, error) {
+	in, err := Open(path, OpenOptions{})
+	if err != nil {
+		return nil, err
+	}
+	d, err := newDBF(in, UTF8, o.Required)
+	if err != nil {
+		return nil, errors.Join(err, in.Close())
+	}
+	return &Shapefile{dbf: d}, nil
 }
 
 func (s *Shapefile) open(o ShapefileOptions) (err error) {
@@ -147,10 +164,6 @@ func (s *Shapefile) header(o ShapefileOptions) error {
 	return nil
 }
 
-// Projection returns the projection of the file. Shapes are in degrees in any
-// case.
-func (s *Shapefile) Projection() Projection { return s.projection }
-
 // Shapes reads the records, leaving out deleted ones. The sequence ends with
 // the file or after its first error, and can be run once.
 func (s *Shapefile) Shapes() iter.Seq2[Shape, error] {
@@ -158,15 +171,14 @@ func (s *Shapefile) Shapes() iter.Seq2[Shape, error] {
 		for {
 			values, deleted, err := s.dbf.next()
 			if errors.Is(err, io.EOF) {
-				if err := s.end(); err != nil {
+				if err = s.end(); err != nil {
 					yield(Shape{}, err)
 				}
 				return
 			}
-			shape := Shape{file: s.shp.name, names: s.dbf.names, values: values}
-			if err == nil {
-				s.record++
-				shape.record = s.record
+			shape := Shape{file: s.dbf.in.name, record: s.dbf.record, names: s.dbf.names, values: values}
+			if err == nil && s.shp != nil {
+				shape.file = s.shp.name
 				err = s.geometry(&shape)
 			}
 			if deleted && err == nil {
@@ -199,7 +211,7 @@ func (s *Shapefile) next() ([]byte, error) {
 	if _, err := io.ReadFull(s.left, b); err != nil {
 		return nil, io.ErrUnexpectedEOF
 	}
-	if number != s.record {
+	if number != s.dbf.record {
 		return nil, s.fault(ErrSyntax, "invalid record number %d", number)
 	}
 	return b, nil
@@ -212,7 +224,7 @@ func (s *Shapefile) geometry(shape *Shape) error {
 	case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
 		return s.fault(ErrTruncated, "the attribute table has %d records, the geometry ends early; fetch the file again", s.dbf.records)
 	case err != nil:
-		return readFault(s.shp.name, s.record, err)
+		return readFault(s.shp.name, s.dbf.record, err)
 	}
 	switch kind := binary.LittleEndian.Uint32(b); {
 	case kind == nullShape:
@@ -300,6 +312,10 @@ func (s *Shapefile) parts(b []byte) ([]orb.LineString, error) {
 // end checks that no shapes follow, that the geometry is as long as in its
 // header, and that the checksums of both members are right.
 func (s *Shapefile) end() error {
+	if s.shp == nil {
+		_, err := io.Copy(io.Discard, s.dbf.in)
+		return err
+	}
 	var more [1]byte
 	if n, _ := io.ReadFull(s.left, more[:]); n > 0 {
 		return s.fault(ErrRagged, "more shapes than the %d records of the attribute table", s.dbf.records)
@@ -316,7 +332,7 @@ func (s *Shapefile) end() error {
 }
 
 func (s *Shapefile) fault(cause error, format string, args ...any) error {
-	return &Error{File: s.shp.name, Record: s.record, Reason: fmt.Sprintf(format, args...), Err: cause}
+	return &Error{File: s.shp.name, Record: s.dbf.record, Reason: fmt.Sprintf(format, args...), Err: cause}
 }
 
 // Close closes the file. It may be called again.
@@ -326,6 +342,9 @@ func (s *Shapefile) Close() error {
 	}
 	if s.dbf != nil {
 		s.dbf.in.Close()
+	}
+	if s.archive == nil {
+		return nil
 	}
 	return s.archive.Close()
 }

@@ -1,6 +1,7 @@
 package format
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -18,7 +19,7 @@ type SheetOptions struct {
 	// first row that has them all, among the first hundred; title rows may
 	// precede it.
 	Columns []Column
-	// Key are columns that no row of the table leaves blank: the table ends
+	// Key are some of the columns that no row of the table leaves blank: the table ends
 	// before the first row that does, and what follows are footers. Without
 	// Key every row that is not empty belongs to the table.
 	Key []string
@@ -34,7 +35,6 @@ type Sheet struct {
 	cells   *xlsx.Sheet
 	key     []string
 	cols    columns
-	ended   int // row of the first footer, 0 before it
 }
 
 const (
@@ -119,18 +119,9 @@ func (s *Sheet) findHeader(want []Column) error {
 		for i, c := range cells {
 			header[i] = strings.TrimSpace(c)
 		}
-		row := s.cells.Row()
-		cols, err := resolve(s.name, row, header, want)
-		if err != nil {
-			continue
+		if s.cols, err = resolve(s.name, s.cells.Row(), header, want); err == nil {
+			return nil
 		}
-		s.cols = cols
-		for _, k := range s.key {
-			if _, ok := cols.index[k]; !ok {
-				return &Error{File: s.name, Line: row, Column: k, Reason: "not in the header; found " + list(header), Err: ErrColumns}
-			}
-		}
-		return nil
 	}
 	names := make([]string, len(want))
 	for i, w := range want {
@@ -140,46 +131,31 @@ func (s *Sheet) findHeader(want []Column) error {
 }
 
 // Rows reads the rows below the header; empty ones are left out. The sequence
-// ends with the sheet or after its first error, and can be run once.
+// ends with the sheet or after its first error, and can be run once. Rows of data after
+// the end of the table are an error.
 func (s *Sheet) Rows() iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
-		for {
+		for ended := 0; ; {
 			cells, err := s.next()
 			if errors.Is(err, io.EOF) {
 				return
 			}
 			row := Row{cols: &s.cols, fields: cells, line: s.cells.Row()}
-			if err == nil {
-				err = s.footer(row)
-			}
-			if err != nil {
-				yield(Row{}, err)
-				return
-			}
-			if s.ended > 0 {
+			if err == nil && slices.ContainsFunc(s.key, func(k string) bool { return row.Get(k) == "" }) {
+				ended = cmp.Or(ended, row.line)
 				continue
 			}
-			if !yield(row, nil) {
+			if err == nil && ended > 0 {
+				err = &Error{File: s.name, Line: row.line, Reason: fmt.Sprintf("data after row %d, which leaves %s blank and so ends the table", ended, list(s.key)), Err: ErrRagged}
+			}
+			if err != nil {
+				row = Row{}
+			}
+			if !yield(row, err) || err != nil {
 				return
 			}
 		}
 	}
-}
-
-// footer records the end of the table and refuses rows of data after it.
-func (s *Sheet) footer(row Row) error {
-	for _, k := range s.key {
-		if row.Get(k) == "" {
-			if s.ended == 0 {
-				s.ended = row.line
-			}
-			return nil
-		}
-	}
-	if s.ended > 0 {
-		return &Error{File: s.name, Line: row.line, Reason: fmt.Sprintf("data after row %d, which leaves %s blank and so ends the table", s.ended, list(s.key)), Err: ErrRagged}
-	}
-	return nil
 }
 
 // Close closes the file. It may be called again.

@@ -96,7 +96,6 @@ func TestSheetRefusals(t *testing.T) {
 		{"no Excel file", writeFile(t, "f.xlsx", zipBytes(t, member{"a", ""})), o, format.ErrSyntax, `no part "_rels/.rels"; expected a workbook`},
 		{"no workbook", writeFile(t, "f.xlsx", zipBytes(t, member{"_rels/.rels", "<Relationships/>"})), o, format.ErrSyntax, "0 main parts; expected a workbook"},
 		{"no header", sheetFile(t, head), format.SheetOptions{Columns: format.Columns("A", "B")}, format.ErrColumns, `is a header with the columns "A", "B"`},
-		{"key is no column", sheetFile(t, head), format.SheetOptions{Columns: format.Columns("A"), Key: []string{"K"}}, format.ErrColumns, `column "K": not in the header; found "A"`},
 		{"data after a footer", sheetFile(t, head+`<row><c r="B2"><v>1</v></c></row><row><c r="A3"><v>1</v></c></row>`), key, format.ErrRagged, "f.xlsx:One:3: data after row 2"},
 		{"malformed", sheetFile(t, head+`<row><c></row>`), o, format.ErrSyntax, "sheet1.xml:2: "},
 		{"cut off", writeFile(t, "f.xlsx", zipBytes(t, sheetParts("<worksheet><sheetData>"+head+"<row>", `<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"/>`)...)), o, format.ErrTruncated, "sheet1.xml:2: ends early"},
