@@ -92,7 +92,7 @@ func ReadAddressPoints(path string) iter.Seq2[AddressPoint, error] {
 			parts = []string{""}
 		}
 		for _, member := range parts {
-			in, err := format.Open(path, format.OpenOptions{Member: member, Limits: format.Limits{MaxSize: largestPoints}})
+			in, err := format.Open(path, format.OpenOptions{Member: member})
 			if err != nil {
 				yield(AddressPoint{}, err)
 				return
@@ -115,10 +115,6 @@ func ReadAddressPoints(path string) iter.Seq2[AddressPoint, error] {
 		}
 	}
 }
-
-// largestPoints is more than the size of the text of the National Address
-// Database, 41 GB in 2025.
-const largestPoints = 128 << 30
 
 // addressPointsIn reads a text. An error is one before its first row.
 func addressPointsIn(in *format.Input, yield func(AddressPoint, error) bool) (more bool, err error) {

@@ -66,7 +66,7 @@ func ownShapes[R any](name string, need []string, row func(format.Shape) (R, err
 // members returns the members of a zip with one of the extensions. A file that is not a
 // readable zip has none.
 func members(name string, extensions ...string) (names []string) {
-	a, err := format.OpenArchive(name, format.Limits{})
+	a, err := format.OpenArchive(name, 0)
 	if err != nil {
 		return nil
 	}

@@ -1,8 +1,6 @@
 package fetch_test
 
 import (
-	"context"
-	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -13,7 +11,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/internal/source/fetch"
-	"github.com/postgeo/postgeo/internal/source/format"
 )
 
 const actualCSV = "path,vintage,rows,official_rows,fit_for_shares,note\n" +
@@ -277,51 +274,4 @@ func FuzzActual(f *testing.F) {
 			t.Fatalf("file %+v", f)
 		}
 	})
-}
-
-func Example() {
-	mirror, err := os.MkdirTemp("", "mirror")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	defer os.RemoveAll(mirror)
-	if err := os.MkdirAll(filepath.Join(mirror, "www.example.gov"), 0o755); err != nil {
-		fmt.Println(err)
-		return
-	}
-	if err := os.WriteFile(filepath.Join(mirror, "www.example.gov", "zips.txt"), []byte("zip\n90210\n"), 0o600); err != nil {
-		fmt.Println(err)
-		return
-	}
-	ctx := context.Background()
-	client, err := fetch.New(ctx, fetch.Options{Mirror: mirror})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	file, err := client.Get(ctx, fetch.Source{ID: "zips", URL: "https://www.example.gov/zips.txt"})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	in, err := format.Open(file.Path, format.OpenOptions{Member: file.Source.Member})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	defer in.Close()
-	table, err := format.NewTable(in, format.TableOptions{Columns: format.Columns("zip")})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	for row, err := range table.Rows() {
-		if err != nil {
-			fmt.Println(err)
-			return
-		}
-		fmt.Println(row.Get("zip"), file.Origin)
-	}
-	// Output: 90210 mirror
 }

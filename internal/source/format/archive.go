@@ -11,23 +11,20 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
-	"unicode/utf8"
 )
 
-// An Archive is an open zip file whose directory has been checked. It must be
-// closed, after the Inputs that it opened.
+// An Archive is an open zip file. It must be closed, after the Inputs that it opened.
+// Nothing is written under the names of its members.
 type Archive struct {
-	path   string
-	zip    *zip.Reader
-	limits Limits
-	file   io.Closer
+	path    string
+	zip     *zip.Reader
+	maxSize int64
+	file    io.Closer
 }
 
-// OpenArchive opens the zip file at the path. It refuses an archive, with an
-// error that matches [ErrArchive], if any member has an absolute name, a name
-// outside the archive, or is encrypted. More members than the limits allow are
-// refused, too.
-func OpenArchive(path string, l Limits) (*Archive, error) {
+// OpenArchive opens the zip file at the path. Members of more than maxSize bytes are
+// refused; zero means 128 GiB.
+func OpenArchive(path string, maxSize int64) (*Archive, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -37,7 +34,7 @@ func OpenArchive(path string, l Limits) (*Archive, error) {
 		f.Close()
 		return nil, err
 	}
-	a, err := newArchive(f, st.Size(), path, l)
+	a, err := newArchive(f, st.Size(), path, maxSize)
 	if err != nil {
 		f.Close()
 		return nil, err
@@ -46,42 +43,12 @@ func OpenArchive(path string, l Limits) (*Archive, error) {
 	return a, nil
 }
 
-func newArchive(r io.ReaderAt, size int64, name string, l Limits) (*Archive, error) {
-	l = l.withDefaults()
+func newArchive(r io.ReaderAt, size int64, name string, maxSize int64) (*Archive, error) {
 	z, err := zip.NewReader(r, size)
 	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
 		return nil, &Error{File: name, Reason: "zip directory: " + err.Error() + "; fetch the file again", Err: ErrTruncated}
 	}
-	if len(z.File) > l.MaxMembers {
-		return nil, &Error{File: name, Reason: fmt.Sprintf("%d members, at most %d allowed", len(z.File), l.MaxMembers), Err: ErrArchive}
-	}
-	for _, f := range z.File {
-		if reason := badMember(f); reason != "" {
-			return nil, &Error{File: name, Reason: "member " + excerpt(f.Name) + " " + reason, Err: ErrArchive}
-		}
-	}
-	return &Archive{path: name, zip: z, limits: l}, nil
-}
-
-// badMember returns why an archive with this member may not be read, or "".
-func badMember(f *zip.File) string {
-	const encrypted = 1
-	name := f.Name
-	switch {
-	case name == "" || !utf8.ValidString(name) && !f.NonUTF8 || strings.ContainsRune(name, 0):
-		return "has no proper name"
-	case strings.HasPrefix(name, "/") || strings.Contains(name, `\`) || len(name) > 1 && name[1] == ':':
-		return "has an absolute or foreign path"
-	case strings.Contains("/"+name+"/", "/../"):
-		return "leads out of the archive"
-	case f.Flags&encrypted != 0:
-		return "is encrypted"
-	case !f.Mode().IsRegular() && !f.Mode().IsDir():
-		return "is not a regular file"
-	case f.Method != zip.Store && f.Method != zip.Deflate:
-		return fmt.Sprintf("uses compression method %d, expected stored or deflated", f.Method)
-	}
-	return ""
+	return &Archive{path: name, zip: z, maxSize: maxSize}, nil
 }
 
 // Names returns the names of the files of the archive in the order of its
@@ -109,20 +76,11 @@ func (a *Archive) Open(member string) (*Input, error) {
 		return nil, err
 	}
 	name := a.path + ":" + f.Name
-	declared, packed := int64(min(f.UncompressedSize64, 1<<62)), int64(min(f.CompressedSize64, 1<<62))
-	switch {
-	case declared > a.limits.MaxSize:
-		return nil, tooLarge(name, fmt.Sprintf("%d bytes uncompressed, at most %d allowed", declared, a.limits.MaxSize))
-	case declared > ratioFree && declared/max(packed, 1) > a.limits.MaxRatio:
-		return nil, tooLarge(name, fmt.Sprintf("expands %d times, at most %d allowed", declared/max(packed, 1), a.limits.MaxRatio))
-	}
 	r, err := f.Open()
 	if err != nil {
 		return nil, &Error{File: name, Reason: err.Error() + "; fetch the file again", Err: ErrTruncated}
 	}
-	in := NewInput(name, newBounded(r, name, packed, a.limits))
-	in.closers = append(in.closers, r)
-	return in, nil
+	return newBounded(r, name, int64(min(f.CompressedSize64, 1<<62)), a.maxSize), nil
 }
 
 func (a *Archive) find(member string) (*zip.File, error) {
@@ -146,12 +104,7 @@ func (a *Archive) find(member string) (*zip.File, error) {
 	if member != "" {
 		want = "member " + excerpt(member)
 	}
-	names := a.Names()
-	list := strings.Join(names[:min(len(names), 10)], ", ")
-	if len(names) > 10 {
-		list += ", …"
-	}
-	return nil, &Error{File: a.path, Reason: fmt.Sprintf("expected %s, found %d of it among %d files: %s", want, len(found), len(names), list), Err: ErrMember}
+	return nil, &Error{File: a.path, Reason: fmt.Sprintf("expected %s, found %d of it among %s", want, len(found), list(a.Names())), Err: ErrMember}
 }
 
 // Close closes the file. It may be called again.
@@ -165,7 +118,7 @@ func (a *Archive) Close() error {
 }
 
 // besides returns an archive of a .shp file and of the files that belong to it.
-func besides(name string, l Limits) (*Archive, error) {
+func besides(name string, maxSize int64) (*Archive, error) {
 	stem := strings.TrimSuffix(name, filepath.Ext(name))
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
@@ -190,5 +143,5 @@ func besides(name string, l Limits) (*Archive, error) {
 	if err := z.Close(); err != nil {
 		return nil, err
 	}
-	return newArchive(bytes.NewReader(b.Bytes()), int64(b.Len()), name, l)
+	return newArchive(bytes.NewReader(b.Bytes()), int64(b.Len()), name, maxSize)
 }

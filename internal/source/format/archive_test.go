@@ -1,7 +1,6 @@
 package format_test
 
 import (
-	"archive/zip"
 	"bytes"
 	"encoding/binary"
 	"errors"
@@ -63,26 +62,6 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// header returns a zip with one member whose directory entries were changed.
-func header(tb testing.TB, change func(*zip.FileHeader), content string) []byte {
-	tb.Helper()
-	var b bytes.Buffer
-	w := zip.NewWriter(&b)
-	h := &zip.FileHeader{Name: "a.txt", Method: zip.Deflate}
-	change(h)
-	f, err := w.CreateHeader(h)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	if _, err := io.WriteString(f, content); err != nil {
-		tb.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		tb.Fatal(err)
-	}
-	return b.Bytes()
-}
-
 // patch replaces a 32-bit number of the central directory's first entry.
 func patch(z []byte, offset int, v uint32) []byte {
 	z = bytes.Clone(z)
@@ -105,21 +84,10 @@ func TestArchiveRefusals(t *testing.T) {
 		cause   error
 		want    string
 	}{
-		{"name that leads out", zipBytes(t, member{"../a.txt", "x"}), format.OpenOptions{}, format.ErrArchive, `"../a.txt" leads out`},
-		{"name that leads out later", zipBytes(t, member{"b/../../a.txt", "x"}), format.OpenOptions{}, format.ErrArchive, "leads out"},
-		{"absolute name", zipBytes(t, member{"/etc/passwd", "x"}), format.OpenOptions{}, format.ErrArchive, "absolute"},
-		{"drive", zipBytes(t, member{"C:a.txt", "x"}), format.OpenOptions{}, format.ErrArchive, "absolute"},
-		{"backslash", zipBytes(t, member{`..\a.txt`, "x"}), format.OpenOptions{}, format.ErrArchive, "foreign path"},
-		{"bad member beside the wanted one", zipBytes(t, member{"a.txt", "x"}, member{"../b", "x"}), format.OpenOptions{Member: "a.txt"}, format.ErrArchive, "leads out"},
-		{"encrypted", header(t, func(h *zip.FileHeader) { h.Flags = 1 }, "x"), format.OpenOptions{}, format.ErrArchive, "encrypted"},
-		{"link", header(t, func(h *zip.FileHeader) { h.SetMode(os.ModeSymlink | 0o777) }, "/etc/passwd"), format.OpenOptions{}, format.ErrArchive, "not a regular file"},
-		{"too many members", zipBytes(t, many...), format.OpenOptions{Limits: format.Limits{MaxMembers: 5}}, format.ErrArchive, "6 members, at most 5"},
-		{"no such member", plain, format.OpenOptions{Member: "b.txt"}, format.ErrMember, `member "b.txt", found 0 of it among 1 files: a.txt`},
+		{"no such member", plain, format.OpenOptions{Member: "b.txt"}, format.ErrMember, `member "b.txt", found 0 of it among "a.txt"`},
 		{"two members, none named", zipBytes(t, many[:2]...), format.OpenOptions{}, format.ErrMember, "exactly one file"},
 		{"the name twice", zipBytes(t, member{"a", "1"}, member{"a", "2"}), format.OpenOptions{Member: "a"}, format.ErrMember, "found 2"},
 		{"pattern matches two", zipBytes(t, many[:2]...), format.OpenOptions{Member: "x*"}, format.ErrMember, "found 2"},
-		{"declared too large", plain, format.OpenOptions{Limits: format.Limits{MaxSize: 9999}}, format.ErrTooLarge, "10000 bytes uncompressed, at most 9999"},
-		{"declared ratio", patch(plain, size, 1<<31), format.OpenOptions{}, format.ErrTooLarge, "expands"},
 		{"larger than declared", patch(plain, size, 5000), format.OpenOptions{}, format.ErrTruncated, "f:a.txt: after"},
 		{"smaller than declared", patch(plain, size, 20_000), format.OpenOptions{}, format.ErrTruncated, "f:a.txt: after"},
 		{"checksum", patch(plain, 16, 12345), format.OpenOptions{}, format.ErrTruncated, "checksum"},
@@ -127,7 +95,7 @@ func TestArchiveRefusals(t *testing.T) {
 		{"cut off", plain[:len(plain)-30], format.OpenOptions{}, format.ErrTruncated, "zip directory"},
 		{"gzip cut off", gzipBytes(t, strings.Repeat("0123456789", 1000))[:40], format.OpenOptions{}, format.ErrTruncated, "unexpected EOF"},
 		{"gzip header", []byte("\x1f\x8b\x08"), format.OpenOptions{}, format.ErrTruncated, "gzip header"},
-		{"gzip too large", gzipBytes(t, strings.Repeat("0", 1001)), format.OpenOptions{Limits: format.Limits{MaxSize: 1000}}, format.ErrTooLarge, "more than 1000 bytes"},
+		{"gzip too large", gzipBytes(t, strings.Repeat("0", 1001)), format.OpenOptions{MaxSize: 1000}, format.ErrTooLarge, "more than 1000 bytes"},
 		{"gzip bomb", bytes.Repeat(gzipBytes(t, strings.Repeat("\x00", 1<<20)), 80), format.OpenOptions{}, format.ErrTooLarge, "expands more than 250 times"},
 	}
 	for _, tt := range tests {
@@ -141,7 +109,7 @@ func TestArchiveRefusals(t *testing.T) {
 }
 
 func TestArchiveNames(t *testing.T) {
-	a, err := format.OpenArchive(writeFile(t, "f", zipBytes(t, member{"b/", ""}, member{"b/2.txt", ""}, member{"1.txt", ""}, member{"__MACOSX/1.txt", ""}, member{"b/._2.txt", ""})), format.Limits{})
+	a, err := format.OpenArchive(writeFile(t, "f", zipBytes(t, member{"b/", ""}, member{"b/2.txt", ""}, member{"1.txt", ""}, member{"__MACOSX/1.txt", ""}, member{"b/._2.txt", ""})), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,7 +137,7 @@ func FuzzOpen(f *testing.F) {
 	f.Fuzz(func(t *testing.T, content []byte) {
 		path := writeFile(t, "f", content)
 		for _, m := range []string{"", "a.txt", "*"} {
-			in, err := format.Open(path, format.OpenOptions{Member: m, Limits: format.Limits{MaxSize: 1 << 20}})
+			in, err := format.Open(path, format.OpenOptions{Member: m, MaxSize: 1 << 20})
 			if err == nil {
 				_, err = io.Copy(io.Discard, in)
 				in.Close()

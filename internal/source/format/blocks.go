@@ -28,7 +28,7 @@ func Blocks(in *Input, length int) iter.Seq2[Block, error] {
 		room := make([]byte, length+len("\r\n"))
 		for b := (Block{file: in.name, record: 1}); ; b.record++ {
 			n, err := io.ReadFull(in, room[:length+max(ending, 0)])
-			if n == 0 && errors.Is(err, io.EOF) || n == 1 && room[0] == 0x1a { // the end-of-file mark of DOS
+			if n == 0 && errors.Is(err, io.EOF) || n == 1 && room[0] == 0x1a && errors.Is(err, io.ErrUnexpectedEOF) { // the end-of-file mark of DOS
 				return
 			}
 			if ending < 0 && err == nil {

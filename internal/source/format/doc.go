@@ -22,14 +22,13 @@
 //
 // # Libraries
 //
-// encoding/csv reads quoted text, package xlsx of this module workbooks, package
-// geo/geojson of this module polygons in GeoJSON, and package orb points. Shapefiles
-// (.shp, .dbf, .prj), plain delimited text and fixed-width records are read here: the
-// known library for shapefiles is not maintained.
+// encoding/csv reads quoted text, bufio's Scanner lines, archive/zip and compress/gzip
+// containers, package xlsx of this module workbooks, package geo/geojson of this module
+// polygons in GeoJSON, and package orb points. Shapefiles (.shp, .dbf, .prj) and
+// fixed-width records are read here: the known library for shapefiles is not maintained.
 //
-// Members of an archive are opened through the checks of [Archive]. Sizes in a
-// header are compared with the data. The end that a library finds must be the end
-// of the content.
+// Sizes in a header are compared with the data. The end that a library finds must be the
+// end of the content.
 //
 // # Concurrency
 //
@@ -39,6 +38,5 @@
 //
 // A malformed file is refused with an [*Error]. It names the file and the line
 // or record, and matches one of the package's sentinels.
-// Archives are not trusted: members with names that leave the archive, with
-// encryption, or that expand beyond the [Limits] are refused.
+// Files that expand as decompression bombs do are refused.
 package format

@@ -26,9 +26,6 @@ var (
 	ErrTruncated = errors.New("truncated or damaged")
 	// ErrTooLarge means that a member expands beyond the limits.
 	ErrTooLarge = errors.New("larger than allowed")
-	// ErrArchive means that an archive may not be read: names outside it,
-	// encryption, too many members.
-	ErrArchive = errors.New("refused archive")
 	// ErrMember means that an archive lacks a member or has more than one of
 	// that name.
 	ErrMember = errors.New("no such member")

@@ -55,97 +55,94 @@ func NewGeoJSON(in *Input, o GeoJSONOptions) *GeoJSON {
 // run once.
 func (g *GeoJSON) Shapes() iter.Seq2[Shape, error] {
 	return func(yield func(Shape, error) bool) {
-		if err := g.collection(yield); err != nil && !errors.Is(err, errStop) {
-			yield(Shape{}, err)
-		}
-	}
-}
-
-var errStop = errors.New("the caller has enough")
-
-func (g *GeoJSON) collection(each func(Shape, error) bool) error {
-	if head, _ := g.in.Peek(inputBuffer); g.o.Points && !collectionType.Match(head) {
-		if err := g.features(each); err != nil {
-			return err
-		}
-		return g.end("the features")
-	}
-	if err := g.delim('{'); err != nil {
-		return err
-	}
-	features := false
-	for g.dec.More() {
-		key, err := g.dec.Token()
-		if err != nil {
-			return g.wrap(err)
-		}
-		switch key {
-		case "type":
-			var kind string
-			if err = g.decode(&kind); err == nil && kind != "FeatureCollection" {
-				err = g.fault(ErrSyntax, "type is %s, expected FeatureCollection", excerpt(kind))
+		stopped, err := g.collection(yield)
+		if err == nil && !stopped { // the end of the file verifies a checksum
+			g.record = 0
+			var t json.Token
+			if t, err = g.dec.Token(); errors.Is(err, io.EOF) {
+				return
+			} else if err == nil {
+				err = g.fault(ErrSyntax, "found %v after the end of the features", t)
 			}
-		case "crs":
-			err = g.crs()
-		case "features":
-			features = true
-			if err = g.delim('['); err == nil {
-				err = g.features(each)
-			}
-			if err == nil {
-				err = g.delim(']')
-			}
-		default:
-			err = g.decode(new(json.RawMessage))
 		}
-		if err != nil {
-			return err
+		if err != nil && !stopped {
+			yield(Shape{}, g.wrap(err))
 		}
-		g.left.N = g.o.MaxFeature
-	}
-	if err := g.delim('}'); err != nil {
-		return err
-	}
-	if !features {
-		g.record = 0
-		return g.fault(ErrSyntax, "no features, expected a FeatureCollection")
-	}
-	return g.end("the FeatureCollection")
-}
-
-// end reads on to the end of the file, which verifies a checksum.
-func (g *GeoJSON) end(of string) error {
-	g.record = 0
-	switch t, err := g.dec.Token(); {
-	case errors.Is(err, io.EOF):
-		return nil
-	case err != nil:
-		return g.wrap(err)
-	default:
-		return g.fault(ErrSyntax, "found %v after the end of %s", t, of)
 	}
 }
 
 // collectionType recognizes a collection by the beginning of its text.
 var collectionType = regexp.MustCompile(`"type"\s*:\s*"FeatureCollection"`)
 
-func (g *GeoJSON) features(each func(Shape, error) bool) error {
+// collection reads the features of a collection, or one after the other. It reports
+// whether the caller has enough.
+func (g *GeoJSON) collection(each func(Shape, error) bool) (stopped bool, err error) {
+	if head, _ := g.in.Peek(inputBuffer); g.o.Points && !collectionType.Match(head) {
+		return g.features(each)
+	}
+	t, err := g.dec.Token()
+	if err == nil && t != json.Delim('{') {
+		err = g.fault(ErrSyntax, "found %v, expected { of a FeatureCollection", t)
+	}
+	features := false
+	for err == nil && g.dec.More() {
+		g.left.N = g.o.MaxFeature
+		var kind string
+		if t, err = g.dec.Token(); err != nil {
+			break
+		}
+		switch t {
+		case "type":
+			if err = g.dec.Decode(&kind); err == nil && kind != "FeatureCollection" {
+				err = g.fault(ErrSyntax, "type is %s, expected FeatureCollection", excerpt(kind))
+			}
+		case "crs":
+			err = g.crs()
+		case "features":
+			features = true
+			if t, err = g.dec.Token(); err == nil && t != json.Delim('[') {
+				err = g.fault(ErrSyntax, "found %v, expected [ of its features", t)
+			}
+			if err == nil {
+				stopped, err = g.features(each)
+			}
+			if err == nil && !stopped {
+				_, err = g.dec.Token()
+			}
+		default:
+			err = g.dec.Decode(new(json.RawMessage))
+		}
+		if stopped {
+			return true, nil
+		}
+	}
+	if err == nil {
+		_, err = g.dec.Token()
+	}
+	if err == nil && !features {
+		g.record = 0
+		err = g.fault(ErrSyntax, "no features, expected a FeatureCollection")
+	}
+	return false, err
+}
+
+func (g *GeoJSON) features(each func(Shape, error) bool) (stopped bool, err error) {
 	for g.dec.More() {
 		g.record++
 		g.left.N = g.o.MaxFeature
 		var raw json.RawMessage
-		if err := g.decode(&raw); err != nil {
-			return err
+		if err := g.dec.Decode(&raw); err != nil {
+			return false, err
 		}
 		s, err := g.shape(raw)
 		if err != nil && !errors.Is(err, ErrValue) {
-			return err
+			return false, err
 		}
 		if !each(s, err) {
-			return errStop
+			return true, nil
 		}
 	}
-	return nil
+	return false, nil
 }
 
 // shape decodes a feature and checks its geometry.
@@ -254,30 +251,12 @@ func (g *GeoJSON) crs() error {
 	var crs *struct {
 		Properties struct{ Name string }
 	}
-	if err := g.decode(&crs); err != nil {
+	if err := g.dec.Decode(&crs); err != nil {
 		return err
 	}
 	known := []string{"urn:ogc:def:crs:OGC:1.3:CRS84", "urn:ogc:def:crs:OGC::CRS84", "urn:ogc:def:crs:OGC:1.3:CRS83", "urn:ogc:def:crs:EPSG::4326", "urn:ogc:def:crs:EPSG::4269", "EPSG:4326", "EPSG:4269"}
 	if crs != nil && !slices.Contains(known, crs.Properties.Name) {
 		return g.fault(ErrProjection, "reference system %s, expected degrees on WGS84 or NAD83", excerpt(crs.Properties.Name))
-	}
-	return nil
-}
-
-func (g *GeoJSON) decode(v any) error {
-	if err := g.dec.Decode(v); err != nil {
-		return g.wrap(err)
-	}
-	return nil
-}
-
-func (g *GeoJSON) delim(want json.Delim) error {
-	t, err := g.dec.Token()
-	if err != nil {
-		return g.wrap(err)
-	}
-	if t != want {
-		return g.fault(ErrSyntax, "found %v, expected %v of a FeatureCollection", t, want)
 	}
 	return nil
 }

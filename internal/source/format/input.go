@@ -2,6 +2,7 @@ package format
 
 import (
 	"bufio"
+	"cmp"
 	"compress/gzip"
 	"errors"
 	"fmt"
@@ -9,34 +10,14 @@ import (
 	"os"
 )
 
-// Limits bound the expansion of a compressed file, so that a small hostile
-// download cannot fill the memory or the disk. The zero value admits every
-// official file.
-type Limits struct {
-	// MaxSize is the most bytes that one file or member may hold uncompressed.
-	// Zero means 16 GiB.
-	MaxSize int64
-	// MaxRatio is the largest expansion of a file or member, uncompressed over
-	// compressed. It does not apply to the first 64 MiB. Zero means 250.
-	MaxRatio int64
-	// MaxMembers is the most members that a zip may have. Zero means 10,000.
-	MaxMembers int
-}
-
-const ratioFree = 64 << 20
-
-func (l Limits) withDefaults() Limits {
-	if l.MaxSize <= 0 {
-		l.MaxSize = 16 << 30
-	}
-	if l.MaxRatio <= 0 {
-		l.MaxRatio = 250
-	}
-	if l.MaxMembers <= 0 {
-		l.MaxMembers = 10_000
-	}
-	return l
-}
+// Bounds of the expansion of a compressed file, so that a small hostile download cannot
+// fill the memory. They admit every official file: the text of the National Address
+// Database has 41 GB.
+const (
+	maxSize   = 128 << 30 // bytes of a file or member, uncompressed
+	maxRatio  = 250       // uncompressed over compressed,
+	ratioFree = 64 << 20  // except for the first bytes
+)
 
 // OpenOptions selects a part of a file.
 type OpenOptions struct {
@@ -44,8 +25,9 @@ type OpenOptions struct {
 	// path.Match that only one member matches. "" takes the only file of the
 	// zip. It is ignored for other files.
 	Member string
-	// Limits bound the expansion; the zero value is a good choice.
-	Limits Limits
+	// MaxSize is the most bytes that a compressed file may hold uncompressed. Zero means
+	// 128 GiB.
+	MaxSize int64
 }
 
 // An Input is an open stream of uncompressed bytes with a name. It must be
@@ -93,40 +75,26 @@ func openFile(f *os.File, path string, o OpenOptions) (*Input, error) {
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
 	}
+	var in *Input
 	switch {
 	case n == 4 && (string(magic[:]) == "PK\x03\x04" || string(magic[:]) == "PK\x05\x06"):
-		a, err := newArchive(f, st.Size(), path, o.Limits)
-		if err != nil {
-			return nil, err
+		var a *Archive
+		if a, err = newArchive(f, st.Size(), path, o.MaxSize); err == nil {
+			in, err = a.Open(o.Member)
 		}
-		in, err := a.Open(o.Member)
-		if err != nil {
-			return nil, err
-		}
-		in.closers = append(in.closers, f)
-		return in, nil
 	case n >= 2 && magic[0] == 0x1f && magic[1] == 0x8b:
-		in, err := newGzip(bufio.NewReaderSize(f, inputBuffer), st.Size(), path, o.Limits)
-		if err != nil {
-			return nil, err
+		var z *gzip.Reader
+		if z, err = gzip.NewReader(bufio.NewReaderSize(f, inputBuffer)); err != nil {
+			return nil, &Error{File: path, Reason: "gzip header: " + err.Error(), Err: ErrTruncated}
 		}
-		in.closers = append(in.closers, f)
-		return in, nil
+		in, err = newBounded(z, path, st.Size(), o.MaxSize), nil
 	default:
-		in := NewInput(path, f)
+		in, err = NewInput(path, f), nil
+	}
+	if err == nil {
 		in.closers = append(in.closers, f)
-		return in, nil
 	}
-}
-
-func newGzip(r io.Reader, size int64, name string, l Limits) (*Input, error) {
-	z, err := gzip.NewReader(r)
-	if err != nil {
-		return nil, &Error{File: name, Reason: "gzip header: " + err.Error(), Err: ErrTruncated}
-	}
-	in := NewInput(name, newBounded(z, name, size, l))
-	in.closers = append(in.closers, z)
-	return in, nil
+	return in, err
 }
 
 // Name returns the path, with the member's name if any, as in error messages.
@@ -150,16 +118,16 @@ func (in *Input) Close() error {
 // bounded is a decompressing reader that refuses to give more than the limits
 // allow and names the file in its errors.
 type bounded struct {
-	r          io.Reader
-	name       string
-	compressed int64
-	read       int64
-	limits     Limits
-	err        error
+	r                         io.Reader
+	name                      string
+	compressed, maxSize, read int64
+	err                       error
 }
 
-func newBounded(r io.Reader, name string, compressed int64, l Limits) *bounded {
-	return &bounded{r: r, name: name, compressed: max(compressed, 1), limits: l.withDefaults()}
+func newBounded(r io.ReadCloser, name string, compressed, most int64) *Input {
+	in := NewInput(name, &bounded{r: r, name: name, compressed: max(compressed, 1), maxSize: cmp.Or(most, maxSize)})
+	in.closers = append(in.closers, r)
+	return in
 }
 
 func (b *bounded) Read(p []byte) (int, error) {
@@ -168,11 +136,12 @@ func (b *bounded) Read(p []byte) (int, error) {
 	}
 	n, err := b.r.Read(p)
 	b.read += int64(n)
+	const bomb = "; the file is refused as a possible decompression bomb"
 	switch {
-	case b.read > b.limits.MaxSize:
-		b.err = tooLarge(b.name, fmt.Sprintf("more than %d bytes uncompressed", b.limits.MaxSize))
-	case b.read > ratioFree && b.read/b.compressed > b.limits.MaxRatio:
-		b.err = tooLarge(b.name, fmt.Sprintf("expands more than %d times", b.limits.MaxRatio))
+	case b.read > b.maxSize:
+		b.err = &Error{File: b.name, Reason: fmt.Sprintf("more than %d bytes uncompressed%s", b.maxSize, bomb), Err: ErrTooLarge}
+	case b.read > ratioFree && b.read/b.compressed > maxRatio:
+		b.err = &Error{File: b.name, Reason: fmt.Sprintf("expands more than %d times%s", maxRatio, bomb), Err: ErrTooLarge}
 	case err == nil || errors.Is(err, io.EOF):
 		b.err = err
 		return n, err
@@ -181,10 +150,6 @@ func (b *bounded) Read(p []byte) (int, error) {
 		return n, b.err
 	}
 	return 0, b.err
-}
-
-func tooLarge(name, reason string) error {
-	return &Error{File: name, Reason: reason + "; the file is refused as a possible decompression bomb", Err: ErrTooLarge}
 }
 
 // Peek returns the next bytes without reading them: at most n, and fewer with

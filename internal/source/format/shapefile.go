@@ -25,8 +25,6 @@ type ShapefileOptions struct {
 	// Bare means that the file is an attribute table that is published without outlines
 	// (dBASE III, UTF-8).
 	Bare bool
-	// Limits bound the expansion; the zero value is a good choice.
-	Limits Limits
 }
 
 // A Shapefile reads the polygons or lines of a zipped ESRI shapefile (ESRI
@@ -68,7 +66,7 @@ func OpenShapefile(path string, o ShapefileOptions) (*Shapefile, error) {
 	if strings.EqualFold(filepath.Ext(path), ".shp") {
 		open = besides
 	}
-	a, err := open(path, o.Limits)
+	a, err := open(path, 0)
 	if err != nil {
 		return nil, err
 	}

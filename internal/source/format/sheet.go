@@ -23,8 +23,8 @@ type SheetOptions struct {
 	// before the first row that does, and what follows are footers. Without
 	// Key every row that is not empty belongs to the table.
 	Key []string
-	// Limits bound the expansion. A MaxSize of zero means 256 MiB here.
-	Limits Limits
+	// MaxSize is the most bytes of a part of the file. Zero means 256 MiB.
+	MaxSize int64
 }
 
 // A Sheet reads the rows of a table in an Excel file (.xlsx). Cells have the
@@ -44,10 +44,7 @@ const (
 
 // OpenSheet opens the Excel file at the path and finds the header row.
 func OpenSheet(path string, o SheetOptions) (*Sheet, error) {
-	if o.Limits.MaxSize <= 0 {
-		o.Limits.MaxSize = 256 << 20
-	}
-	a, err := OpenArchive(path, o.Limits)
+	a, err := OpenArchive(path, cmp.Or(o.MaxSize, 256<<20))
 	if err != nil {
 		return nil, err
 	}

@@ -108,7 +108,7 @@ func TestSheetRefusals(t *testing.T) {
 		{"rows out of order", sheetFile(t, `<row r="5"><c t="inlineStr"><is><t>A</t></is></c></row><row r="5"/>`), o, format.ErrSyntax, `row number "5" after row 5`},
 		{"long text", sheetFile(t, head+`<row><c><v>`+strings.Repeat("x", 200_000)+`</v></c></row>`), o, format.ErrSyntax, "text of more than 32767 characters"},
 		{"long text in place", sheetFile(t, head+`<row><c t="inlineStr"><is><t>`+strings.Repeat("x", 200_000)+`</t></is></c></row>`), o, format.ErrSyntax, "text of more than 32767 characters"},
-		{"too large", sheetFile(t, strings.Repeat(" ", 10_000)), format.SheetOptions{Limits: format.Limits{MaxSize: 10_000}}, format.ErrTooLarge, "at most 10000 allowed"},
+		{"too large", sheetFile(t, strings.Repeat(" ", 10_000)), format.SheetOptions{MaxSize: 10_000}, format.ErrTooLarge, "more than 10000 bytes"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
