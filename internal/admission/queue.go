@@ -42,30 +42,32 @@ type Queue struct {
 
 	mu       sync.Mutex
 	accounts map[string]*account
+	waiting  []*Turn       // those that were admitted before the others, and older ones first
 	clock    time.Duration // processor time used by the account that was served last
-	waiting  int
 	running  int
 	reserved int64
 	entered  int64 // turns so far
+	looks    int64 // calls of next
 	armed    bool  // a timer will look at the queue again
 }
 
 // An account is a caller with work in a Queue.
 type account struct {
 	used     time.Duration // processor time, at most a lead behind the Queue's clock when the account starts to wait
-	turns    []*Turn       // waiting ones: those that were admitted before the others, and older ones first
-	queued   int           // of turns: those that wait to be admitted
+	queued   int           // turns that wait to be admitted
 	open     int           // admitted turns that have not left
 	reserved int64
-	lastTurn *Turn // the one turn of those that go last that has begun to compute
+	looked   int64 // number of the last look at the oldest of queued
+	last     *Turn // the one turn of those that go last that has begun to compute
 }
+
+func (a *account) idle() bool { return a.open == 0 && a.queued == 0 }
 
 // A Turn is work that a [Queue] admitted. It is not safe for concurrent use. The
 // methods of a nil Turn, for cheap work, do nothing.
 type Turn struct {
 	q      *Queue
 	a      *account
-	name   string        // of the account
 	ready  chan struct{} // receives when the turn may compute
 	number int64         // in the order of entering
 
@@ -102,7 +104,7 @@ type Stats struct {
 func (q *Queue) Stats() Stats {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return Stats{q.running, q.waiting, q.reserved}
+	return Stats{q.running, len(q.waiting), q.reserved}
 }
 
 // Enter waits until a piece of work of the account may compute, and reserves
@@ -110,30 +112,32 @@ func (q *Queue) Stats() Stats {
 // [ErrFull], or with the context's error.
 func (q *Queue) Enter(ctx context.Context, name string, memory int64) (*Turn, error) {
 	q.mu.Lock()
-	if q.entered++; q.entered%pruneEvery == 0 {
-		for name, a := range q.accounts {
-			q.forget(name, a)
-		}
-	}
 	a := q.accounts[name]
 	if a == nil {
 		a = new(account)
-		q.accounts[name] = a
 	}
-	idle := a.idle()
-	if idle { // it starts at most by a lead before the account that was served last
-		a.used = max(a.used, q.clock-lead)
-	}
-	if room := q.o.Waiting - q.waiting; room <= 0 || a.queued > 0 && a.queued >= room {
-		q.forget(name, a)
+	if room := q.o.Waiting - len(q.waiting); room <= 0 || a.queued > 0 && a.queued >= room {
 		q.mu.Unlock()
 		return nil, ErrFull
 	}
-	if q.running > 0 && idle && a.used <= q.clock-lead/2 {
-		q.Light() // beside the work of others it is
+	if a.idle() {
+		a.used = max(a.used, q.clock-lead)
+		if q.running > 0 && a.used <= q.clock-lead/2 {
+			q.Light() // beside the work of others it is
+		}
 	}
-	t := &Turn{q: q, a: a, name: name, number: q.entered, memory: memory, ready: make(chan struct{}, 1)}
+	if q.entered++; q.entered%pruneEvery == 0 {
+		for name, a := range q.accounts { // forget those without work, unless they have used up their lead
+			if a.idle() && (a.used <= q.clock-lead || q.running == 0) {
+				delete(q.accounts, name)
+			}
+		}
+	}
+	q.accounts[name] = a
+	t := &Turn{q: q, a: a, number: q.entered, memory: memory, ready: make(chan struct{}, 1)}
+	a.queued++
 	q.line(t)
+	q.dispatch()
 	q.mu.Unlock()
 	if err := t.wait(ctx); err != nil {
 		t.Leave()
@@ -142,43 +146,18 @@ func (q *Queue) Enter(ctx context.Context, name string, memory int64) (*Turn, er
 	return t, nil
 }
 
-func (a *account) idle() bool { return a.open == 0 && a.queued == 0 }
-
-// forget drops an account that has nothing in the queue, unless it has used up its lead
-// before others that do.
-func (q *Queue) forget(name string, a *account) {
-	if a.idle() && (a.used <= q.clock-lead || q.running == 0 && q.waiting == 0) {
-		delete(q.accounts, name)
-	}
-}
-
 // line lets a turn wait for a processor.
 func (q *Queue) line(t *Turn) {
-	at := slices.IndexFunc(t.a.turns, func(x *Turn) bool {
-		return t.admitted && !x.admitted || t.admitted == x.admitted && t.number < x.number
+	at, _ := slices.BinarySearchFunc(q.waiting, t, func(x, t *Turn) int {
+		switch {
+		case x.admitted == t.admitted:
+			return int(x.number - t.number)
+		case x.admitted:
+			return -1
+		}
+		return 1
 	})
-	if at < 0 {
-		at = len(t.a.turns)
-	}
-	t.a.turns = slices.Insert(t.a.turns, at, t)
-	q.count(t, 1)
-	q.dispatch()
-}
-
-// count counts a turn that waits, or no longer waits.
-func (q *Queue) count(t *Turn, n int) {
-	q.waiting += n
-	if !t.admitted {
-		t.a.queued += n
-	}
-}
-
-// remove takes a turn out of those that wait.
-func (q *Queue) remove(t *Turn) {
-	if i := slices.Index(t.a.turns, t); i >= 0 {
-		t.a.turns = slices.Delete(t.a.turns, i, i+1)
-		q.count(t, -1)
-	}
+	q.waiting = slices.Insert(q.waiting, at, t)
 }
 
 // processors returns the current number of turns.
@@ -196,14 +175,26 @@ func (q *Queue) lent() time.Duration { return q.now() - time.Duration(q.light.Lo
 // dispatch hands out free turns. If the last processor may be lent soon, a timer looks at
 // the queue again.
 func (q *Queue) dispatch() {
-	for q.waiting > 0 && q.running < q.processors() {
-		t := q.next()
-		if t == nil {
+	for len(q.waiting) > 0 && q.running < q.processors() {
+		at := q.next()
+		if at < 0 {
 			return
 		}
-		q.grant(t)
+		t := q.waiting[at]
+		q.waiting = slices.Delete(q.waiting, at, at+1)
+		if !t.admitted {
+			t.admitted = true
+			t.a.queued--
+			t.a.open++
+			q.reserve(t, t.memory)
+		}
+		if t.last {
+			t.a.last = t
+		}
+		q.start(t)
+		t.ready <- struct{}{}
 	}
-	if q.waiting > 0 && q.running < q.o.Processors && !q.armed {
+	if len(q.waiting) > 0 && q.running < q.o.Processors && !q.armed {
 		q.armed = true
 		time.AfterFunc(max(-q.lent(), time.Millisecond), func() {
 			q.mu.Lock()
@@ -214,35 +205,29 @@ func (q *Queue) dispatch() {
 	}
 }
 
-// next returns the turn of the account with the least processor time. Turns that go
-// last follow all others.
-func (q *Queue) next() (due *Turn) {
-	for _, a := range q.accounts {
-		t := q.head(a)
-		if t == nil {
+// next returns the place of the turn that goes first: that of the account with the least
+// processor time, or -1 if none may go now. Turns that go last follow all others; of these
+// an account computes one at a time.
+func (q *Queue) next() int {
+	due := -1
+	q.looks++
+	for i, t := range q.waiting {
+		a := t.a
+		if !t.admitted {
+			if a.looked == q.looks || !q.fits(a, t.memory) { // newer work does not overtake older of the account
+				a.looked = q.looks
+				continue
+			}
+			a.looked = q.looks
+		}
+		if t.last && a.last != nil && a.last != t {
 			continue
 		}
-		if due == nil || t.last != due.last && due.last || t.last == due.last && a.used < due.a.used {
-			due = t
+		if due < 0 || t.last != q.waiting[due].last && !t.last || t.last == q.waiting[due].last && a.used < q.waiting[due].a.used {
+			due = i
 		}
 	}
 	return due
-}
-
-// head returns the turn of an account that is to go first, or nil if none may go now.
-// New work goes before turns that go last. Of these, one computes at a time.
-func (q *Queue) head(a *account) (last *Turn) {
-	for _, t := range a.turns {
-		switch {
-		case !t.admitted && q.fits(a, t.memory), t.admitted && !t.last:
-			return t
-		case !t.admitted:
-			return last
-		case last == nil && (a.lastTurn == nil || a.lastTurn == t):
-			last = t
-		}
-	}
-	return last
 }
 
 // fits reports whether an account may reserve n more bytes. An account without
@@ -254,21 +239,6 @@ func (q *Queue) fits(a *account, n int64) bool {
 		return n <= free || q.reserved == 0
 	}
 	return a.reserved+n <= free-n
-}
-
-// grant lets a waiting turn compute.
-func (q *Queue) grant(t *Turn) {
-	q.remove(t)
-	if !t.admitted {
-		t.admitted = true
-		t.a.open++
-		q.reserve(t, t.memory)
-	}
-	if t.last {
-		t.a.lastTurn = t
-	}
-	q.start(t)
-	t.ready <- struct{}{}
 }
 
 func (q *Queue) start(t *Turn) {
@@ -312,12 +282,15 @@ func (t *Turn) wait(ctx context.Context) error {
 	case <-ctx.Done():
 	}
 	t.change(func(q *Queue) {
-		q.remove(t)
-		select {
-		case <-t.ready: // granted at the same time
-			q.stop(t)
-		default:
+		if i := slices.Index(q.waiting, t); i >= 0 {
+			q.waiting = slices.Delete(q.waiting, i, i+1)
+			if !t.admitted {
+				t.a.queued--
+			}
+			return
 		}
+		<-t.ready // granted at the same time
+		q.stop(t)
 	})
 	return ctx.Err()
 }
@@ -327,39 +300,39 @@ func (t *Turn) Pause() { t.change(func(q *Queue) { q.stop(t) }) }
 
 // Resume waits until a paused turn may compute again.
 func (t *Turn) Resume(ctx context.Context) error {
+	return t.waitIf(ctx, func(*Queue) bool { return t.admitted && !t.computing })
+}
+
+// waitIf waits until the turn may compute if a condition holds.
+func (t *Turn) waitIf(ctx context.Context, condition func(q *Queue) bool) error {
 	waits := false
 	t.change(func(q *Queue) {
-		if waits = t.admitted && !t.computing; waits {
+		if waits = condition(q); waits {
 			q.line(t)
 		}
 	})
-	if !waits {
-		return nil
+	if waits {
+		return t.wait(ctx)
 	}
-	return t.wait(ctx)
+	return nil
 }
 
 // Yield lets waiting work of accounts with less processor time go first if the turn has
 // computed for a while, and cheap work if that needs the processor. Call it between the
 // parts of long work.
 func (t *Turn) Yield(ctx context.Context) error {
-	waits := false
-	t.change(func(q *Queue) {
+	return t.waitIf(ctx, func(q *Queue) bool {
 		needed := q.running > q.processors()
 		if !t.computing || !needed && q.now()-t.since < slice {
-			return
+			return false
 		}
 		q.stop(t) // charge the time used so far
-		if waits = q.waiting > 0 || needed; waits {
-			q.line(t)
-		} else {
-			q.start(t)
+		if needed || len(q.waiting) > 0 {
+			return true
 		}
+		q.start(t)
+		return false
 	})
-	if !waits {
-		return nil
-	}
-	return t.wait(ctx)
 }
 
 // GoLast gives a paused turn the lowest priority. Of these turns, an account runs one
@@ -395,9 +368,8 @@ func (t *Turn) Leave() {
 			t.admitted, t.memory = false, 0
 			t.a.open--
 		}
-		if t.a.lastTurn == t {
-			t.a.lastTurn = nil
+		if t.a.last == t {
+			t.a.last = nil
 		}
-		q.forget(t.name, t.a)
 	})
 }
