@@ -186,8 +186,8 @@ func billedRoutes(codes []string) []billedRoute {
 		{"suggest", "/v2/suggest?q=los+ang&limit=50", "", false},
 		{"address", "/v2/address?address=100+e+oak+blvd+new+york+ny+10001&include=coordinates,census", "", false},
 		{"100 quick-zip", "/v2/quick-zip/batch", items("codes", `"90210"`, 100, ""), false},
-		{"100 zip", "/v2/zip/batch", items("codes", `"10001"`, 100, flags), false},
-		{"radius batch", "/v2/radius/batch", radiusBatch(codes[:lasting(4, 10)], 500), true},
+		{"zip batch", "/v2/zip/batch", items("codes", `"10001"`, lasting(40, 100), flags), false},
+		{"radius batch", "/v2/radius/batch", radiusBatch(codes[:lasting(2, 10)], 500), true},
 		{"100 distances", "/v2/distance/batch", items("pairs", `{"from":"90210","to":"10001"}`, 100, ""), false},
 		{"250 addresses", "/v2/address/batch", items("addresses", `"100 e oak blvd new york ny 10001"`, 250, ""), false},
 	}
@@ -289,10 +289,10 @@ func (x *exchanged) request(t testing.TB, address, key string, r *billedRoute, z
 
 // faults are what the proxy does, each to every route.
 var faults = []fault{
-	{name: "none", times: lasting(3, 50)},
+	{name: "none", times: lasting(1, 50)},
 	{name: "slow reader", pause: 10 * time.Millisecond, piece: 64 << 10},
-	{name: "half-close after the request", halfClose: true, times: lasting(3, 50)},
-	{name: "half-close after 512 bytes", halfClose: true, at: 512, times: lasting(3, 50)},
+	{name: "half-close after the request", halfClose: true, times: lasting(1, 50)},
+	{name: "half-close after 512 bytes", halfClose: true, at: 512, times: lasting(1, 50)},
 	{name: "half-close at 98 %", halfClose: true, part: 0.98},
 	{name: "close after the request", closed: true},
 	{name: "close at 50 %", closed: true, part: 0.5},

@@ -51,14 +51,14 @@ func (s *target) attacks(codes []string) []attackKind {
 		b.Name = fmt.Sprintf("batch caller %d, %s", n+1, b.Path)
 		batches = append(batches, b)
 	}
-	huge := radiusBatch(codes[:lasting(50, 100)], 500)
+	huge := radiusBatch(codes[:lasting(20, 100)], 500)
 	var combs []stream
 	for n, keys := range [][]string{one[:1], other[:1], s.customers[batchers].keys[:1]} {
 		combs = append(combs, stream{Name: fmt.Sprint("combs ", n+1), Keys: keys, Path: "/v2/inside", Body: comb(5500), Connections: 4})
 	}
 	honest := stream{
 		Name: "batches of a customer", Keys: s.customers[batchers+1].keys, Path: "/v2/zip/batch", Body: zipBatch(codes) + strings.Repeat(" ", 900_000),
-		Connections: 1, Rounds: lasting(5, 30), Gzip: true, After: time.Second,
+		Connections: 1, Rounds: lasting(3, 30), Gzip: true, After: lasting(0, time.Second),
 	}
 	var several []string // keys of accounts
 	for n := range batchers + 6 {
@@ -68,7 +68,7 @@ func (s *target) attacks(codes []string) []attackKind {
 	}
 	names := "{" + strings.Repeat(`"a":1,`, 880_000/6) + `"a":1}`
 	return []attackKind{
-		{"A, 220 answers unread", []stream{{Name: "unread", Keys: one, Path: heavySearch, Connections: 220, Over: lasting(3*time.Second, 100*time.Second), Unread: true}}, true},
+		{"A, 220 answers unread", []stream{{Name: "unread", Keys: one, Path: heavySearch, Connections: 220, Over: lasting(time.Second, 100*time.Second), Unread: true}}, true},
 		{"B, 16 readers", []stream{{Name: "readers", Keys: one, Path: heavySearch, Connections: 16}}, true},
 		{"C, 2 huge batches", []stream{
 			{Name: "two batches", Keys: one, Path: "/v2/radius/batch", Body: huge, Connections: 2, Rounds: 1, Gzip: true},
@@ -105,7 +105,7 @@ func comb(teeth int) string {
 func TestFairShares(t *testing.T) {
 	s := start(t, dataFile)
 	codes := s.codes(t, 100)
-	span := lasting(time.Second, 10*time.Second)
+	span := lasting(100*time.Millisecond, 10*time.Second)
 	quiet := make([]*feel, len(victims))
 	for i, v := range victims {
 		s.feel(t, v, span/2) // warm
@@ -116,16 +116,16 @@ func TestFairShares(t *testing.T) {
 		t.Run(kind.name, func(t *testing.T) {
 			s.forgetPeak()
 			a := s.attack(t, kind.streams...)
-			loaded, took := make([]*feel, len(victims)), lasting(3*time.Second, 20*time.Second)
+			loaded, took := make([]*feel, len(victims)), lasting(time.Second, 20*time.Second)
 			for i := range loaded {
 				loaded[i] = &feel{}
 			}
 			if over := kind.streams[0].Over; over > 0 {
-				took = over + 2*time.Second
+				took = over + lasting(time.Second, 2*time.Second)
 			}
 			for began := time.Now(); time.Since(began) < took && a.running(); {
 				for i, v := range victims {
-					loaded[i].add(s.feel(t, v, 500*time.Millisecond))
+					loaded[i].add(s.feel(t, v, lasting(300*time.Millisecond, 500*time.Millisecond)))
 				}
 			}
 			if kind.endless {

@@ -8,8 +8,11 @@ import (
 // TestThroughput measures the answers a second of heavy work, alone and beside
 // a light caller.
 func TestThroughput(t *testing.T) {
+	if !long {
+		t.Skip("only the long form measures throughput")
+	}
 	s := start(t, dataFile)
-	span := lasting(time.Second, 4*time.Second)
+	const span = 4 * time.Second
 	readers := func(meanwhile func()) float64 {
 		a := s.attack(t, stream{Name: "readers", Keys: s.customers[attacker].keys, Path: heavySearch, Connections: 16})
 		time.Sleep(200 * time.Millisecond)
