@@ -7,8 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/postgeo/postgeo/internal/storetest"
 )
 
@@ -62,8 +60,8 @@ func checkArrivals(t *testing.T, l limiter, clock *storetest.Clock, arrivals int
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Fatalf("arrival %d of %s at %s (-want +got):\n%s", i, keys[k], now, diff)
+		if got != want {
+			t.Fatalf("arrival %d of %s at %s: %+v; want %+v", i, keys[k], now, got, want)
 		}
 	}
 	if refused == 0 || refused == arrivals {

@@ -222,7 +222,7 @@ func testPlans(t *testing.T, s *billing.Store, clock *storetest.Clock) {
 
 // However many reserve at the same time, no credit is given twice.
 func testConcurrent(t *testing.T, s *billing.Store, clock *storetest.Clock) {
-	const calls, credits, each = 10_000, 7_001, 2
+	const calls, credits, each = 3_000, 2_001, 2
 	enterAccount(t, s, "a", billing.Business)
 	grant(t, s, billing.Grant{Account: "a", Source: billing.PackCredits, Reference: "1", Amount: credits - 1000, Granted: clock.Now()})
 	grant(t, s, billing.Grant{Account: "a", Source: billing.PackCredits, Reference: "2", Amount: 1000, Granted: clock.Now()})
@@ -298,10 +298,7 @@ func testConcurrentMixed(t *testing.T, s *billing.Store, clock *storetest.Clock)
 // A store agrees with the model on a random schedule.
 func testSchedule(t *testing.T, s *billing.Store, clock *storetest.Clock) {
 	m := NewModel(clock.Now)
-	steps := 2000
-	if testing.Short() {
-		steps = 500
-	}
+	steps := storetest.Times("POSTGEO_TEST_STEPS", 800)
 	for seed := range uint64(3) {
 		var accounts []string
 		for i, p := range []billing.Plan{billing.Free, billing.Developer, billing.Free} {

@@ -15,7 +15,7 @@ import (
 // permit and counts them one by one.
 func TestLimiterOracle(t *testing.T) {
 	clock := storetest.NewClock()
-	checkArrivals(t, newMemoryLimiter(clock.Now, limitedKeys, limitedKeys), clock, storetest.Times("POSTGEO_TEST_ARRIVALS", 300_000))
+	checkArrivals(t, newMemoryLimiter(clock.Now, limitedKeys, limitedKeys), clock, storetest.Times("POSTGEO_TEST_ARRIVALS", 100_000))
 }
 
 // Memory is bounded, and a flood of addresses costs no key its count.

@@ -55,7 +55,7 @@ func calls(s *billing.Store) map[string]func(context.Context) error {
 // Every call without a server fails as something that may be tried again, and
 // works when the server is back.
 func TestAway(t *testing.T) {
-	server := pgserver.Start(t, "fsync=off")
+	server := pgserver.Shared(t)
 	s := openPG(t, server.Address(), billing.Options{})
 	enterAccount(t, s, "a", billing.Free)
 	server.Kill()
@@ -76,7 +76,7 @@ func TestAway(t *testing.T) {
 // answer in the store's time can try again, and it does not look as if his own
 // time were over.
 func TestTimeout(t *testing.T) {
-	server := pgserver.Start(t, "fsync=off")
+	server := pgserver.Shared(t)
 	s := openPG(t, server.Address(), billing.Options{Timeout: 300 * time.Millisecond})
 	enterAccount(t, s, "a", billing.Free)
 	left, cancel := context.WithCancel(t.Context())
@@ -127,7 +127,7 @@ func lockedBy(t *testing.T, server *pgserver.Server, sql string) pgx.Tx {
 // A transaction that holds an account delays the calls on this account only, and they
 // are done when it ends. A call whose caller leaves before is not.
 func TestHeldAccount(t *testing.T) {
-	server := pgserver.Start(t, "fsync=off")
+	server := pgserver.Shared(t)
 	s := openPG(t, server.Address(), billing.Options{Timeout: time.Minute})
 	for _, id := range []string{"a", "b"} {
 		enterAccount(t, s, id, billing.Free)

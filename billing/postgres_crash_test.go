@@ -20,8 +20,8 @@ import (
 // of what was promised, and nobody has paid for what failed.
 // POSTGEO_TEST_KILLS is how often it is killed.
 func TestPostgresKill(t *testing.T) {
-	kills := storetest.Times("POSTGEO_TEST_KILLS", 4)
-	server := pgserver.Start(t)
+	kills := storetest.Times("POSTGEO_TEST_KILLS", 2)
+	server := pgserver.Shared(t)
 	s := openPG(t, server.Address(), billing.Options{})
 	enterCrash(t, s)
 	var lines []string

@@ -41,7 +41,7 @@ func newLine(t *testing.T, server *pgserver.Server) *pgLine {
 		listener.Close()
 		os.RemoveAll(folder)
 	})
-	l := &pgLine{address: "postgres:///postgres?host=" + folder + "&user=postgres"}
+	l := &pgLine{address: server.AddressAt(folder)}
 	go func() {
 		for {
 			client, err := listener.Accept()
@@ -87,7 +87,7 @@ func (l *pgLine) reply(client, upstream net.Conn) {
 // reach the server is made up for by the sweep, or at the end of the process.
 func TestLostCommit(t *testing.T) {
 	const credits, cost = 100, 10
-	server := pgserver.Start(t, "fsync=off")
+	server := pgserver.Shared(t)
 	l := newLine(t, server)
 	admin := openPG(t, server.Address(), billing.Options{})
 	enterAccount(t, admin, "a", billing.Developer)

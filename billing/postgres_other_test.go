@@ -8,3 +8,5 @@ func postgresDatabase(t testing.TB, _ ...string) func() database {
 	t.Skip("PostgreSQL is started on Unix only")
 	return nil
 }
+
+func stopServers() {}

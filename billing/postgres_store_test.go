@@ -37,7 +37,7 @@ func openPG(t testing.TB, address string, o billing.Options) *billing.Store {
 // Processes that start at the same time make the tables once, and each finds
 // them as the others left them.
 func TestOpenTogether(t *testing.T) {
-	server := pgserver.Start(t, "fsync=off")
+	server := pgserver.Shared(t)
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {
@@ -64,7 +64,7 @@ func TestOpenTogether(t *testing.T) {
 }
 
 func TestPostgresOpenRefuses(t *testing.T) {
-	server := pgserver.Start(t, "fsync=off")
+	server := pgserver.Shared(t)
 	openPG(t, server.Address(), billing.Options{})
 	openPG(t, server.Address(), billing.Options{Schema: "newer"})
 	openPG(t, server.Address(), billing.Options{Schema: "older"})
@@ -116,8 +116,8 @@ func execute(t *testing.T, server *pgserver.Server, statements ...string) {
 // The same ids, reserved at the same time for two accounts by two stores in
 // different orders, are one hold each, whatever PostgreSQL has to undo.
 func TestSameIDs(t *testing.T) {
-	server := pgserver.Start(t, "fsync=off")
-	const ids = 400
+	server := pgserver.Shared(t)
+	const ids = 100
 	accounts := []string{"a", "b"}
 	var stores []*billing.Store
 	for i, id := range accounts {
@@ -169,10 +169,10 @@ func TestSameIDs(t *testing.T) {
 }
 
 func postgresDatabase(t testing.TB, settings ...string) func() database {
-	if settings == nil {
-		settings = []string{"fsync=off"}
+	server := pgserver.Shared(t)
+	if settings != nil {
+		server = pgserver.Start(t, settings...)
 	}
-	server := pgserver.Start(t, settings...)
 	n := 0
 	return func() database {
 		n++
@@ -183,3 +183,5 @@ func postgresDatabase(t testing.TB, settings ...string) func() database {
 		}
 	}
 }
+
+func stopServers() { pgserver.StopShared() }

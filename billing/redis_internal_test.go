@@ -45,7 +45,7 @@ func unchanged(t testing.TB) func(error) {
 // limiter in memory.
 func TestRedisOracle(t *testing.T) {
 	server := redisserver.Start(t)
-	arrivals := storetest.Times("POSTGEO_TEST_ARRIVALS", 100_000)
+	arrivals := storetest.Times("POSTGEO_TEST_ARRIVALS", 30_000)
 	clock := storetest.NewClock()
 	checkArrivals(t, openRedis(t, server.URL(), 1, unchanged(t), clock.Now), clock, arrivals)
 }

@@ -31,7 +31,9 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1) // it is meant to be killed
 	}
-	os.Exit(m.Run())
+	code := m.Run()
+	stopServers()
+	os.Exit(code)
 }
 
 const (

@@ -45,7 +45,7 @@ func TestPowerFailure(t *testing.T) {
 		spent += used
 		log = size(t, path+"-wal")
 	}
-	for cut := range 40 {
+	for cut := range 20 {
 		part := filepath.Join(dir, fmt.Sprint("part", cut))
 		copyPart(t, path, part, size(t, path))
 		copyPart(t, path+"-wal", part+"-wal", start+rnd.Int64N(log-start+1))

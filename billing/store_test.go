@@ -126,7 +126,7 @@ func TestTwoStoresUnderLoad(t *testing.T) {
 }
 
 func underLoad(t *testing.T, open database) {
-	const calls, credits = 3000, 5000
+	const calls, credits = 1000, 1500
 	stores := []*billing.Store{open(t, time.Now), open(t, time.Now)}
 	enterAccount(t, stores[0], "a", billing.Business)
 	if _, _, err := stores[1].Grant(t.Context(), billing.Grant{Account: "a", Source: billing.PackCredits, Reference: "1", Amount: credits, Granted: time.Now()}); err != nil {

@@ -139,7 +139,7 @@ func TestFullDisk(t *testing.T) {
 // TestLostPostgreSQL kills the server of the accounts.
 func TestLostPostgreSQL(t *testing.T) {
 	t.Parallel()
-	pg := pgserver.Start(t, "fsync=off")
+	pg := pgserver.Start(t)
 	store, err := billing.Open(t.Context(), pg.Address(), billing.Options{Pepper: storetest.Pepper(), Create: true})
 	if err != nil {
 		t.Fatal(err)

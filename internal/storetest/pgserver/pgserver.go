@@ -31,6 +31,9 @@ type Server struct {
 	cmd     *exec.Cmd
 	log     *os.File
 	done    chan struct{} // closed when the server has ended
+
+	database string
+	made     int // databases of Shared
 }
 
 // binFolders are the folders that are searched for the programs after the PATH.
@@ -38,11 +41,55 @@ var binFolders = []string{"/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin", "/usr
 
 // Start starts a server that is stopped when the test ends. The test is skipped
 // if PostgreSQL is not installed. It is also skipped for root without a user
-// postgres, because the server refuses to run as root. Options are settings,
-// such as "fsync=off" for tests that do not depend on durability.
+// postgres, because the server refuses to run as root. Options are settings; without any
+// a commit does not wait for the disk.
 func Start(t testing.TB, options ...string) *Server {
 	t.Helper()
-	s := &Server{t: t, bin: findBin(t), options: options}
+	s := start(t, options)
+	t.Cleanup(s.remove)
+	return s
+}
+
+// shared is the server of [Shared].
+var shared *Server
+
+// Shared returns the server that the tests of a package share, with an empty database for
+// the test. It starts the server on the first call. Tests that use it must not run in
+// parallel, and TestMain must call [StopShared] at the end.
+func Shared(t testing.TB) *Server {
+	t.Helper()
+	if shared == nil {
+		shared = start(t, nil)
+	}
+	s := shared
+	s.t, s.database = t, "postgres"
+	conn, err := pgx.Connect(t.Context(), s.Address())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(t.Context())
+	s.made++
+	name := fmt.Sprint("test", s.made)
+	if _, err := conn.Exec(t.Context(), "CREATE DATABASE "+name); err != nil {
+		t.Fatal(err)
+	}
+	s.database = name
+	return s
+}
+
+// StopShared stops the shared server.
+func StopShared() {
+	if shared != nil {
+		shared.remove()
+	}
+}
+
+func start(t testing.TB, options []string) *Server {
+	t.Helper()
+	if options == nil {
+		options = []string{"fsync=off"}
+	}
+	s := &Server{t: t, bin: findBin(t), options: options, database: "postgres"}
 	if os.Getuid() == 0 {
 		s.account = postgresUser(t)
 	}
@@ -52,11 +99,6 @@ func Start(t testing.TB, options ...string) *Server {
 		t.Fatal(err)
 	}
 	s.folder = folder
-	t.Cleanup(func() {
-		if err := os.RemoveAll(folder); err != nil {
-			t.Error(err)
-		}
-	})
 	if s.account != nil {
 		if err := os.Chown(folder, int(s.account.Uid), int(s.account.Gid)); err != nil {
 			t.Fatal(err)
@@ -67,7 +109,6 @@ func Start(t testing.TB, options ...string) *Server {
 		t.Fatalf("initdb: %v\n%s", err, out)
 	}
 	s.Run()
-	t.Cleanup(func() { s.stop(os.Interrupt) }) // SIGINT: without waiting for clients
 	return s
 }
 
@@ -157,7 +198,12 @@ func (s *Server) Run() {
 
 // Address returns the server's address for its own superuser.
 func (s *Server) Address() string {
-	return fmt.Sprintf("postgres:///postgres?host=%s&user=postgres", s.folder)
+	return s.AddressAt(s.folder)
+}
+
+// AddressAt returns the address through a socket in another folder.
+func (s *Server) AddressAt(folder string) string {
+	return fmt.Sprintf("postgres:///%s?host=%s&user=postgres", s.database, folder)
 }
 
 // Folder returns the folder of the server's socket.
@@ -225,16 +271,15 @@ func parentOf(pid int) (parent int, ok bool) {
 	return parent, err == nil
 }
 
-func (s *Server) stop(signal os.Signal) {
-	if s.cmd == nil {
-		return
+// remove stops the server without waiting for clients and removes its files.
+func (s *Server) remove() {
+	if s.cmd != nil {
+		_ = s.cmd.Process.Signal(os.Interrupt)
+		<-s.done
+		_ = s.log.Close()
+		s.cmd = nil
 	}
-	if err := s.cmd.Process.Signal(signal); err != nil {
-		s.t.Error(err)
+	if err := os.RemoveAll(s.folder); err != nil {
+		fmt.Fprintln(os.Stderr, err)
 	}
-	<-s.done
-	if err := s.log.Close(); err != nil {
-		s.t.Error(err)
-	}
-	s.cmd = nil
 }

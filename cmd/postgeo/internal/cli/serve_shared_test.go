@@ -17,7 +17,7 @@ import (
 // credits and requests per minute. Without the database they say so, and go
 // on when it is back.
 func TestServeShared(t *testing.T) {
-	database, limits := pgserver.Start(t, "fsync=off"), redisserver.Start(t)
+	database, limits := pgserver.Start(t), redisserver.Start(t)
 	pepper := filepath.Join(t.TempDir(), "pepper")
 	if err := os.WriteFile(pepper, []byte(strings.Repeat("salt", 8)), 0o600); err != nil {
 		t.Fatal(err)
