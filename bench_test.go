@@ -17,6 +17,7 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
@@ -65,11 +66,11 @@ func newNation(b *testing.B) *nation {
 	point := func() geo.LatLng { return geo.MustLatLng(25+rng.Float64()*40, -125+rng.Float64()*60).Rounded() }
 	city := func(i int) string { return fmt.Sprintf("Town %d", i%20_000) }
 	elevation, land := 12.5, int64(12_345_678)
-	areas := store.AreaLayer[dataset.ZIP]{Sources: []string{"benchmark"}}
+	areas := store.AreaLayer[postcode.ZIP]{Sources: []string{"benchmark"}}
 	var outlines spatial.PolygonIndexBuilder
 	people := int32(7_500)
 	for i := range nationalZIPs {
-		z := dataset.ZIP(i * 2)
+		z := postcode.ZIP(i * 2)
 		location, class := point(), store.General
 		if i%5 == 0 { // a fifth of the ZIPs are points
 			class = store.POBox
@@ -89,14 +90,14 @@ func newNation(b *testing.B) *nation {
 		n.zips = append(n.zips, z.String())
 	}
 	for i := range nationalFSAs {
-		f := dataset.FSA(i * 4)
+		f := postcode.FSA(i * 4)
 		center := point()
 		must(w.AddFSA(store.FSARow{FSA: f, City: city(i), Province: 2, Zone: 2, Location: center}, store.FSADetail{
 			AreaCodes: []uint16{416},
 		}))
 		n.fsas = append(n.fsas, f.String())
 		for j := range nationalPostalCodes / nationalFSAs {
-			p := dataset.PostalCode(uint32(f)*2600 + uint32(j)*4)
+			p := postcode.PostalCode(uint32(f)*2600 + uint32(j)*4)
 			near := geo.MustLatLng(center.Lat()+0.2*rng.Float64(), center.Lng()+0.2*rng.Float64()).Rounded()
 			must(w.AddPostalCode(store.PostalRow{Code: p, City: city(i), Province: 2, Zone: 2, Location: near}))
 			n.codes = append(n.codes, p.String())
@@ -201,7 +202,7 @@ func BenchmarkQuickLookup(b *testing.B) {
 	b.Run("zip/peer=map", func(b *testing.B) {
 		records := map[string]*lookup.QuickRecord{}
 		for z := range nationalZIPs {
-			code := dataset.ZIP(z * 2).String()
+			code := postcode.ZIP(z * 2).String()
 			rec, err := n.db.QuickLookup(ctx, code, lookup.QuickOptions{})
 			if err != nil {
 				b.Fatal(err)
@@ -251,7 +252,7 @@ func sqlZIPs(b *testing.B, n *nation) *sql.Stmt {
 	tx, err := db.Begin()
 	must(err)
 	for z := range nationalZIPs {
-		rec, err := n.db.QuickLookup(context.Background(), dataset.ZIP(z*2).String(), lookup.QuickOptions{})
+		rec, err := n.db.QuickLookup(context.Background(), postcode.ZIP(z*2).String(), lookup.QuickOptions{})
 		must(err)
 		_, err = tx.Exec("INSERT INTO zips VALUES (?,?,?,?,?,?,?)", rec.Code, rec.City, rec.State, rec.StateName, rec.County, rec.Location.Lat(), rec.Location.Lng())
 		must(err)

@@ -8,6 +8,7 @@ import (
 	"github.com/paulmach/orb"
 
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
 )
@@ -28,9 +29,9 @@ func (db *DB) CodeOutline(ctx context.Context, code string) (orb.MultiPolygon, e
 		}
 		switch c.Type() {
 		case lookup.ZIP, lookup.ZIP4:
-			return outlineOf(g.data.ZIPAreas(), c.ZIP()), nil
+			return outlineOf(g.data.ZIPAreas(), postcode.ZIPOf(c.String())), nil
 		case lookup.FSA, lookup.Postal:
-			return outlineOf(g.data.FSAAreas(), c.FSA()), nil
+			return outlineOf(g.data.FSAAreas(), postcode.FSAOf(c.String())), nil
 		default:
 			return nil, nil
 		}

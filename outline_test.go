@@ -11,6 +11,7 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
@@ -37,16 +38,16 @@ func outlined(t *testing.T, zip, fsa, state orb.Ring) *postgeo.DB {
 	w, err := sqlite.Create(path)
 	must(err)
 	must(w.SetStates([]store.State{{Country: store.CA, Abbr: "ON", Name: "Ontario"}, {Country: store.US, Abbr: "AK", Name: "Alaska", FIPS: "02"}}))
-	for _, z := range []dataset.ZIP{99546, 99547} {
+	for _, z := range []postcode.ZIP{99546, 99547} {
 		must(w.AddZIP(store.ZIPRow{ZIP: z, City: "Adak", State: 2, Class: store.General, Location: geo.MustLatLng(51.88, -176.65)}, store.ZIPDetail{}))
 	}
-	falls, ok := dataset.ParseFSA("L2E")
+	falls, ok := postcode.ParseFSA("L2E")
 	if !ok {
 		t.Fatal("L2E is no FSA")
 	}
 	must(w.AddFSA(store.FSARow{FSA: falls, City: "Niagara Falls", Province: 1, Location: geo.MustLatLng(43.1, -79.1)}, store.FSADetail{}))
-	must(w.SetZIPAreas(store.AreaLayer[dataset.ZIP]{Sources: []string{"test"}, Keys: []dataset.ZIP{99546}, Packed: pack(zip)}))
-	must(w.SetFSAAreas(store.AreaLayer[dataset.FSA]{Sources: []string{"test"}, Keys: []dataset.FSA{falls}, Packed: pack(fsa)}))
+	must(w.SetZIPAreas(store.AreaLayer[postcode.ZIP]{Sources: []string{"test"}, Keys: []postcode.ZIP{99546}, Packed: pack(zip)}))
+	must(w.SetFSAAreas(store.AreaLayer[postcode.FSA]{Sources: []string{"test"}, Keys: []postcode.FSA{falls}, Packed: pack(fsa)}))
 	must(w.SetStateAreas(store.AreaLayer[store.StateID]{Sources: []string{"test"}, Keys: []store.StateID{2}, Packed: pack(state)}))
 	must(w.Finish(dataset.Manifest{Version: "test", Layers: []string{"identity", "boundaries"}}))
 	db, err := postgeo.Open(path)

@@ -17,8 +17,8 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/address"
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/lookuptest"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/storetest"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/lookup/suggest"
@@ -35,7 +35,7 @@ type twinQuestion struct {
 func twinCodes() []string {
 	var codes []string
 	for i := range lookuptest.TwinZIPs {
-		codes = append(codes, (lookuptest.TwinFirst + dataset.ZIP(i)).String())
+		codes = append(codes, (lookuptest.TwinFirst + postcode.ZIP(i)).String())
 	}
 	return codes
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/acs"
-	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
@@ -55,7 +55,7 @@ func TestAggregateByHand(t *testing.T) {
 			}
 			var blocks []*acs.Block
 			for _, p := range parts {
-				res, err := r.Area(t.Context(), acs.ZCTA, dataset.ZIP(p.GEOID).String(), list, opt)
+				res, err := r.Area(t.Context(), acs.ZCTA, postcode.ZIP(p.GEOID).String(), list, opt)
 				check(t, err)
 				blocks = append(blocks, &res.Years[0])
 			}

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/acs"
-	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -92,7 +92,7 @@ func TestFiguresOfSeveral(t *testing.T) {
 			check(t, err)
 			var blocks []*acs.Block
 			for _, p := range parts {
-				res, err := r.Area(t.Context(), acs.ZCTA, dataset.ZIP(p.GEOID).String(), list, acs.Options{})
+				res, err := r.Area(t.Context(), acs.ZCTA, postcode.ZIP(p.GEOID).String(), list, acs.Options{})
 				check(t, err)
 				if b := res.Years.Year(year); b.Published == acs.Yes {
 					blocks = append(blocks, b)

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/pub28"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -37,7 +37,7 @@ func (s *search) routes(where scope) error {
 		if k := s.reads[i].Kind; k == Street || k == NoDelivery {
 			continue
 		}
-		var buf [16]dataset.ZIP
+		var buf [16]postcode.ZIP
 		zips, err := s.zips(where, s.keys[i], buf[:0])
 		if err != nil {
 			return err
@@ -90,7 +90,7 @@ func boxPlus4(r *store.StreetRecord, box string) string {
 	if !ok1 || !ok2 || !ok3 || n < low || n > high || high-low != int(r.High)-int(r.Low) {
 		return ""
 	}
-	return dataset.Plus4(int(r.Low) + n - low).String()
+	return postcode.Plus4(int(r.Low) + n - low).String()
 }
 
 // number reads up to nine digits.
@@ -116,7 +116,7 @@ func (s *search) unique() (*candidate, error) {
 	}
 	var err error
 	s.recs = s.recs[:0]
-	if p, ok := dataset.ParsePlus4(s.reads[0].Plus4); ok {
+	if p, ok := postcode.ParsePlus4(s.reads[0].Plus4); ok {
 		if s.recs, err = s.ref.addOn(s.ctx, s.zip, p, s.recs); err != nil {
 			return nil, err
 		}

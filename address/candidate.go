@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/pub28"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -229,6 +229,6 @@ func (s *search) spelledAs(c *candidate) int {
 func (s *search) hasUnit(c *candidate) bool { return s.reads[c.reading].Secondary != (Unit{}) }
 
 func holds(r *store.StreetRecord, plus4 string) bool {
-	p, ok := dataset.ParsePlus4(plus4)
+	p, ok := postcode.ParsePlus4(plus4)
 	return ok && !r.NoPlus4 && r.Low <= p && p <= r.High
 }

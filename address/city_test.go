@@ -3,7 +3,7 @@ package address_test
 import (
 	"testing"
 
-	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -15,12 +15,12 @@ func metropolis(t testing.TB) *fixture {
 		{Name: "METROPOLIS", Abbreviation: "METROPLS", Mailing: true, Preferred: true, State: "NY", Facility: 'P'},
 		{Name: "GOTHAM", State: "NY", Facility: 'N'},
 	}
-	for zip, area := range map[dataset.ZIP]string{10001: "331001", 10002: "331001", 10118: "331002", 10300: "331003"} {
+	for zip, area := range map[postcode.ZIP]string{10001: "331001", 10002: "331001", 10118: "331002", 10300: "331003"} {
 		m.AddZIP(zip, store.General, area, city)
 	}
 	m.AddZIP(10500, store.General, "331004", []store.CityName{{Name: "SUBURB", Mailing: true, Preferred: true, State: "NY", Facility: 'P'}})
 	for i, r := range []struct {
-		zip                            dataset.ZIP
+		zip                            postcode.ZIP
 		pre, street, suffix, low, high string
 	}{
 		{10001, "", "5TH", "AVE", "2", "198"},
@@ -34,7 +34,7 @@ func metropolis(t testing.TB) *fixture {
 		{10500, "", "HARBOR", "ST", "300", "398"},
 	} {
 		m.AddRecord(store.StreetRecord{ZIP4Record: store.ZIP4Record{
-			ZIP: r.zip, Low: dataset.Plus4(1000 + i), High: dataset.Plus4(1000 + i), RecordType: 'S', State: "NY", OddEven: 'E',
+			ZIP: r.zip, Low: postcode.Plus4(1000 + i), High: postcode.Plus4(1000 + i), RecordType: 'S', State: "NY", OddEven: 'E',
 			PreDir: r.pre, Street: r.street, Suffix: r.suffix, AddrLow: r.low, AddrHigh: r.high,
 		}})
 	}
@@ -81,17 +81,17 @@ func TestMatchCity(t *testing.T) {
 // acceptable names, and places and county subdivisions that overlap it.
 func TestCityNames(t *testing.T) {
 	f := &fixture{}
-	for i, z := range []dataset.ZIP{90201, 90270} {
+	for i, z := range []postcode.ZIP{90201, 90270} {
 		f.AddZIP(z, store.General, "", []store.CityName{{Name: []string{"BELL GARDENS", "MAYWOOD"}[i], Mailing: true, Preferred: true, State: "CA"}})
 		f.AddRecord(store.StreetRecord{ZIP4Record: store.ZIP4Record{
 			ZIP: z, Low: 1000, High: 1000, RecordType: 'S', State: "CA", OddEven: 'B', Street: []string{"PINE", "SLAUSON"}[i], Suffix: "AVE", AddrLow: "6200", AddrHigh: "6298",
 		}})
 	}
 	f.more = func(w *store.Writer) {
-		check(t, w.AddEntity(store.Entity{Kind: store.EntityCity, Name: "Bell", State: 1, Twin: -1, Population: store.NoPopulation, ZIPs: []dataset.ZIP{90201}},
+		check(t, w.AddEntity(store.Entity{Kind: store.EntityCity, Name: "Bell", State: 1, Twin: -1, Population: store.NoPopulation, ZIPs: []postcode.ZIP{90201}},
 			store.EntityNames{Own: []string{"bell"}}))
-		for _, z := range []dataset.ZIP{90270, 90201} { // two towns of one name
-			check(t, w.AddEntity(store.Entity{Kind: store.EntityCity, Name: "Walnut", State: 1, Twin: -1, Population: store.NoPopulation, ZIPs: []dataset.ZIP{z}},
+		for _, z := range []postcode.ZIP{90270, 90201} { // two towns of one name
+			check(t, w.AddEntity(store.Entity{Kind: store.EntityCity, Name: "Walnut", State: 1, Twin: -1, Population: store.NoPopulation, ZIPs: []postcode.ZIP{z}},
 				store.EntityNames{Own: []string{"walnut"}}))
 		}
 		check(t, w.SetLayer(store.LayerData{

@@ -9,9 +9,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/pub28"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -31,7 +31,7 @@ type Suggestion struct {
 	Street   string // with directions and suffix
 	City     string // preferred name
 	State    string // two letters
-	ZIP      dataset.ZIP
+	ZIP      postcode.ZIP
 	Location geo.LatLng // of the range of numbers, or of the ZIP Code
 }
 
@@ -93,7 +93,7 @@ func (e *Engine) matched(ctx context.Context, text string) ([]Suggestion, error)
 		return nil, err
 	}
 	c := &m.Data.Components
-	zip, _ := dataset.ParseZIP(c.ZIP)
+	zip, _ := postcode.ParseZIP(c.ZIP)
 	street := joinWords(c.PreDirectional, c.StreetPreType, c.Street, c.Suffix, c.PostDirectional)
 	return []Suggestion{{c.Number, street, c.City, c.State, zip, m.Data.point}}, nil
 }
@@ -130,11 +130,11 @@ func (q *query) read(clean string) {
 }
 
 // scope returns the ZIP Codes to look through.
-func (e *Engine) scope(ctx context.Context, q *query) ([]dataset.ZIP, error) {
+func (e *Engine) scope(ctx context.Context, q *query) ([]postcode.ZIP, error) {
 	r := e.ref
 	for i, w := range q.words {
-		if z, ok := dataset.ParseZIP(w); ok && i > 0 && r.HasStreetsIn(z) {
-			return []dataset.ZIP{z}, nil
+		if z, ok := postcode.ParseZIP(w); ok && i > 0 && r.HasStreetsIn(z) {
+			return []postcode.ZIP{z}, nil
 		}
 	}
 	zips := r.withStreets
@@ -142,13 +142,13 @@ func (e *Engine) scope(ctx context.Context, q *query) ([]dataset.ZIP, error) {
 	case len(zips) <= maxScope:
 		return zips, nil
 	case q.near.IsValid():
-		away := make(map[dataset.ZIP]float64, len(zips))
+		away := make(map[postcode.ZIP]float64, len(zips))
 		for _, z := range zips {
 			row, _ := r.ZIP(z)
 			away[z] = squareTo(q.near, row.Location)
 		}
 		zips = slices.Clone(zips)
-		slices.SortStableFunc(zips, func(a, b dataset.ZIP) int { return cmp.Compare(away[a], away[b]) })
+		slices.SortStableFunc(zips, func(a, b postcode.ZIP) int { return cmp.Compare(away[a], away[b]) })
 		return zips[:maxScope], nil
 	}
 	for i := 1; i < len(q.words); i++ { // the name of a city
@@ -162,7 +162,7 @@ func (e *Engine) scope(ctx context.Context, q *query) ([]dataset.ZIP, error) {
 		}
 	}
 	for k := len(q.words); k > 0; k-- { // the name of a street
-		var list []dataset.ZIP
+		var list []postcode.ZIP
 		key := pub28.Key(strings.Join(q.words[:k], " "))
 		for _, z := range zips {
 			if r.MayHaveStreet(z, key) && len(list) < maxScope {
@@ -307,7 +307,7 @@ func (q *query) is(i int, w typedWord) bool {
 
 // zipStreets holds the streets of a ZIP Code.
 type zipStreets struct {
-	zip         dataset.ZIP
+	zip         postcode.ZIP
 	city, state string
 	last        []part // city, state and ZIP Code
 	streets     []indexedStreet
@@ -329,7 +329,7 @@ type part struct {
 // A typedWord lists the spellings of one word.
 type typedWord []string
 
-func newZIPStreets(ctx context.Context, r *reference, z dataset.ZIP) (*zipStreets, error) {
+func newZIPStreets(ctx context.Context, r *reference, z postcode.ZIP) (*zipStreets, error) {
 	place, err := r.placeOf(ctx, z)
 	if err != nil {
 		return nil, err

@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/address"
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
@@ -62,7 +62,7 @@ func TestSuggest(t *testing.T) {
 // TestSuggestNear ranks the streets around a point first.
 func TestSuggestNear(t *testing.T) {
 	f := &fixture{}
-	for i, z := range []dataset.ZIP{23320, 23700} {
+	for i, z := range []postcode.ZIP{23320, 23700} {
 		f.AddZIP(z, store.General, "", []store.CityName{{Name: []string{"NORTHTOWN", "SOUTHTOWN"}[i], Mailing: true, Preferred: true, State: "VA"}})
 		f.AddRecord(store.StreetRecord{ZIP4Record: store.ZIP4Record{
 			ZIP: z, Low: 1000, High: 1000, RecordType: 'S', State: "VA", OddEven: 'B', Street: "MAIN", Suffix: "ST", AddrLow: "100", AddrHigh: "198",

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/pub28"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -87,7 +87,7 @@ func (s *search) lackingState(a *Address) (string, error) {
 
 // covers reports whether the reference has records of the kind of a ZIP, and
 // whether it has any.
-func (s *search) covers(z dataset.ZIP, k Kind) (has, some bool, err error) {
+func (s *search) covers(z postcode.ZIP, k Kind) (has, some bool, err error) {
 	keys, err := s.ref.streetKeys(s.ctx, z)
 	return slices.ContainsFunc(keys, func(key string) bool { return isOfKind(key, k) }), len(keys) > 0, err
 }

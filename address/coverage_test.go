@@ -7,9 +7,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/address"
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -17,11 +17,11 @@ import (
 // records of its kind for its ZIP Code or city (decision D54).
 func TestMatchLacking(t *testing.T) {
 	m := &fixture{}
-	add := func(zip dataset.ZIP, class store.Class, city, state string, records ...string) {
+	add := func(zip postcode.ZIP, class store.Class, city, state string, records ...string) {
 		m.AddZIP(zip, class, "area "+city, []store.CityName{{Name: city, Mailing: true, Preferred: true, State: state}})
 		for i, street := range records {
 			r := store.StreetRecord{ZIP4Record: store.ZIP4Record{
-				ZIP: zip, Low: dataset.Plus4(1000 + i), High: dataset.Plus4(1000 + i), RecordType: 'S', State: state, OddEven: 'B',
+				ZIP: zip, Low: postcode.Plus4(1000 + i), High: postcode.Plus4(1000 + i), RecordType: 'S', State: state, OddEven: 'B',
 				Street: street, AddrLow: "1", AddrHigh: "99",
 			}}
 			switch street {

@@ -6,8 +6,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/address"
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -211,7 +211,7 @@ func TestMatchEdges(t *testing.T) {
 func TestSuggestEdges(t *testing.T) {
 	f := &fixture{}
 	for i, name := range []string{"NORTHTOWN", "SOUTHTOWN"} {
-		f.AddZIP(dataset.ZIP(23320+i*380), store.General, "", []store.CityName{{Name: name, Mailing: true, Preferred: true, State: "VA"}})
+		f.AddZIP(postcode.ZIP(23320+i*380), store.General, "", []store.CityName{{Name: name, Mailing: true, Preferred: true, State: "VA"}})
 	}
 	for _, r := range []store.ZIP4Record{
 		{ZIP: 23320, Low: 1000, High: 1000, PreDir: "N", Street: "MAIN", Suffix: "ST", PostDir: "W", AddrLow: "100", AddrHigh: "198", OddEven: 'E', Location: geo.MustLatLng(36, -76)},
@@ -284,7 +284,7 @@ func TestNumbersInNames(t *testing.T) {
 	for i, name := range []string{"29TH", "CAMP 9 CREEK", "STUD HORSE", "STUDHORSE"} {
 		f.AddRecord(store.StreetRecord{ZIP4Record: store.ZIP4Record{
 			Government: " B"[min(1, i)],
-			ZIP:        23320, Low: dataset.Plus4(1000 + i), High: dataset.Plus4(1000 + i), RecordType: 'S', State: "VA", OddEven: 'B', Street: name, Suffix: "ST", AddrLow: "100", AddrHigh: "198",
+			ZIP:        23320, Low: postcode.Plus4(1000 + i), High: postcode.Plus4(1000 + i), RecordType: 'S', State: "VA", OddEven: 'B', Street: name, Suffix: "ST", AddrLow: "100", AddrHigh: "198",
 		}})
 	}
 	m := f.engine(t)

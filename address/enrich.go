@@ -8,12 +8,12 @@ import (
 	"sync"
 
 	"github.com/postgeo/postgeo/acs"
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/cache"
 	"github.com/postgeo/postgeo/internal/door"
 	"github.com/postgeo/postgeo/internal/notice"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
 )
@@ -25,8 +25,8 @@ type Engine struct {
 	data     *store.Dataset
 	ref      *reference
 	reader   *lookup.Reader
-	searches sync.Pool                               // of *search, for their buffers
-	index    *cache.Recent[dataset.ZIP, *zipStreets] // for completions
+	searches sync.Pool                                // of *search, for their buffers
+	index    *cache.Recent[postcode.ZIP, *zipStreets] // for completions
 	likelyAt func(r *lookup.Reader, ctx context.Context, p geo.LatLng, kind string, radius geo.Meters, inc lookup.Include) (*lookup.Likely, error)
 	likelyIn func(r *lookup.Reader, ctx context.Context, code string, inc lookup.Include) (*lookup.Likely, error)
 }
@@ -35,7 +35,7 @@ type Engine struct {
 func NewEngine(r *lookup.Reader) *Engine {
 	data := door.Take[func(*lookup.Reader) *store.Dataset]()(r)
 	return &Engine{
-		data: data, ref: newReference(data), reader: r, index: cache.NewRecent[dataset.ZIP, *zipStreets](maxIndexed),
+		data: data, ref: newReference(data), reader: r, index: cache.NewRecent[postcode.ZIP, *zipStreets](maxIndexed),
 		likelyAt: door.Take[func(*lookup.Reader, context.Context, geo.LatLng, string, geo.Meters, lookup.Include) (*lookup.Likely, error)](),
 		likelyIn: door.Take[func(*lookup.Reader, context.Context, string, lookup.Include) (*lookup.Likely, error)](),
 	}

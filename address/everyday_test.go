@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/address"
-	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -52,14 +52,14 @@ func everyday(t testing.TB) *address.Engine {
 			pre, words = last, words[:len(words)-1]
 		}
 		low, high, _ := strings.Cut(words[len(words)-1], "-")
-		z, ok := dataset.ParseZIP(words[0])
+		z, ok := postcode.ParseZIP(words[0])
 		if !ok {
 			t.Fatalf("bad ZIP Code in %q", line)
 		}
 		state, city := words[len(words)-2], strings.Join(words[1:len(words)-2], " ")
 		f.AddZIP(z, store.General, "", []store.CityName{{Name: city, Mailing: true, Preferred: true, State: state}})
 		f.AddRecord(store.StreetRecord{ZIP4Record: store.ZIP4Record{
-			ZIP: z, Low: dataset.Plus4(1000 + i), High: dataset.Plus4(1000 + i), RecordType: 'S', State: state, OddEven: 'B',
+			ZIP: z, Low: postcode.Plus4(1000 + i), High: postcode.Plus4(1000 + i), RecordType: 'S', State: state, OddEven: 'B',
 			PreDir: pre, Street: parts[0], Suffix: parts[1], PostDir: parts[2], AddrLow: low, AddrHigh: high,
 		}})
 	}

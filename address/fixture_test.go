@@ -11,6 +11,7 @@ import (
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/lookuptest"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/internal/tzif"
@@ -18,9 +19,9 @@ import (
 
 // A fixture collects the address records of a test. Its zero value is empty.
 type fixture struct {
-	zips    map[dataset.ZIP]fixtureZIP
+	zips    map[postcode.ZIP]fixtureZIP
 	records []store.StreetRecord
-	aliases map[dataset.ZIP][]store.StreetAlias
+	aliases map[postcode.ZIP][]store.StreetAlias
 	more    func(w *store.Writer) // adds further tables; may be nil
 }
 
@@ -30,14 +31,14 @@ type fixtureZIP struct {
 	cities []store.CityName
 }
 
-func (f *fixture) AddZIP(z dataset.ZIP, class store.Class, area string, cities []store.CityName) {
+func (f *fixture) AddZIP(z postcode.ZIP, class store.Class, area string, cities []store.CityName) {
 	if f.zips == nil {
-		f.zips, f.aliases = map[dataset.ZIP]fixtureZIP{}, map[dataset.ZIP][]store.StreetAlias{}
+		f.zips, f.aliases = map[postcode.ZIP]fixtureZIP{}, map[postcode.ZIP][]store.StreetAlias{}
 	}
 	f.zips[z] = fixtureZIP{class, area, cities}
 }
 
-func (f *fixture) AddAlias(z dataset.ZIP, a store.StreetAlias) {
+func (f *fixture) AddAlias(z postcode.ZIP, a store.StreetAlias) {
 	f.aliases[z] = append(f.aliases[z], a)
 }
 

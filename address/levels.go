@@ -3,8 +3,8 @@ package address
 import (
 	"slices"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/pub28"
 )
 
@@ -130,7 +130,7 @@ const (
 const maxTowns = 512
 
 // zips appends the ZIP Codes of a scope that may have a street with the key.
-func (s *search) zips(where scope, key string, into []dataset.ZIP) ([]dataset.ZIP, error) {
+func (s *search) zips(where scope, key string, into []postcode.ZIP) ([]postcode.ZIP, error) {
 	towns := s.towns[:min(len(s.towns), maxTowns)]
 	switch where {
 	case inZIP:
@@ -157,7 +157,7 @@ func (s *search) zips(where scope, key string, into []dataset.ZIP) ([]dataset.ZI
 			}
 		}
 		if s.hasZIP { // steps that came before have looked there
-			into = append(into[:from], slices.DeleteFunc(into[from:], func(z dataset.ZIP) bool { return z == s.zip })...)
+			into = append(into[:from], slices.DeleteFunc(into[from:], func(z postcode.ZIP) bool { return z == s.zip })...)
 		}
 		return into, nil
 	}
@@ -216,7 +216,7 @@ func (s *search) unbeaten(c *candidate) bool {
 
 // unitInName reports whether a ZIP Code may have a street under a name that
 // includes the unit of a reading.
-func (s *search) unitInName(reading int, z dataset.ZIP) bool {
+func (s *search) unitInName(reading int, z postcode.ZIP) bool {
 	for i := range s.reads {
 		a := &s.reads[i]
 		if a.Kind == Street && a.Secondary == (Unit{}) && s.keys[i] != s.keys[reading] && s.ref.MayHaveStreet(z, s.keys[i]) {
@@ -229,7 +229,7 @@ func (s *search) unitInName(reading int, z dataset.ZIP) bool {
 // read makes candidates of the streets with a key, for the readings whose key
 // is own.
 func (s *search) read(where scope, key, own string, edit, class int) error {
-	var buf [16]dataset.ZIP
+	var buf [16]postcode.ZIP
 	zips, err := s.zips(where, key, buf[:0])
 	if err != nil {
 		return err
@@ -267,7 +267,7 @@ func (s *search) aliased(where scope, limit int) (*candidate, bool, error) {
 
 // readAliases makes candidates of the streets of a ZIP Code that a reading names by
 // another name.
-func (s *search) readAliases(z dataset.ZIP, reading int) error {
+func (s *search) readAliases(z postcode.ZIP, reading int) error {
 	aliases, err := s.ref.StreetAliases(s.ctx, z, s.keys[reading], nil)
 	in, number := readingStreet(&s.reads[reading]), s.reads[reading].Number
 	for k := range aliases {
@@ -288,7 +288,7 @@ func (s *search) readAliases(z dataset.ZIP, reading int) error {
 // aliasZIPs returns the ZIP Codes to search for aliases. No index of streets
 // lists their names, so that areas are searched through the ZIP Codes of the
 // towns.
-func (s *search) aliasZIPs(where scope, key string) ([]dataset.ZIP, error) {
+func (s *search) aliasZIPs(where scope, key string) ([]postcode.ZIP, error) {
 	if s.hasZIP {
 		list, err := s.zips(where, key, nil)
 		if err != nil || len(list) == 1 && list[0] == s.zip {

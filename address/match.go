@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/internal/edit"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/pub28"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -73,16 +73,16 @@ type search struct {
 	keys  [MaxReadings]string // of the names of the readings
 	err   error               // of knowsCity
 
-	zip    dataset.ZIP // as given, if it exists
+	zip    postcode.ZIP // as given, if it exists
 	hasZIP bool
-	towns  []dataset.ZIP // of the given city
+	towns  []postcode.ZIP // of the given city
 	areas  []string
 
 	recs  []store.StreetRecord
 	cands []candidate
 
-	placeZIP dataset.ZIP // whose names place holds
-	place    *place      // nil before the first call of zipCities
+	placeZIP postcode.ZIP // whose names place holds
+	place    *place       // nil before the first call of zipCities
 
 	// knownStreet is set if a street of exactly the given name was found without
 	// the number.
@@ -90,7 +90,7 @@ type search struct {
 }
 
 // zipCities returns the names of a ZIP Code's place.
-func (s *search) zipCities(z dataset.ZIP) ([]city, error) {
+func (s *search) zipCities(z postcode.ZIP) ([]city, error) {
 	if s.place == nil || s.placeZIP != z {
 		at, err := s.ref.placeOf(s.ctx, z)
 		if err != nil {
@@ -177,7 +177,7 @@ func (s *search) keyOf(i int) string {
 
 // locate finds the ZIP Codes and areas of the last line.
 func (s *search) locate(a *Address) error {
-	if z, ok := dataset.ParseZIP(a.ZIP); ok {
+	if z, ok := postcode.ParseZIP(a.ZIP); ok {
 		list, err := s.zipCities(z)
 		if err != nil {
 			return err

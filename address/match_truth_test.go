@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo/address"
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/scoretest"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -45,8 +45,8 @@ func truthFixture(t testing.TB) *fixture {
 // A truthSink receives the records of the product files, ZIP Codes ascending
 // and first.
 type truthSink interface {
-	AddZIP(z dataset.ZIP, class store.Class, area string, cities []store.CityName)
-	AddAlias(z dataset.ZIP, a store.StreetAlias)
+	AddZIP(z postcode.ZIP, class store.Class, area string, cities []store.CityName)
+	AddAlias(z postcode.ZIP, a store.StreetAlias)
 	AddRecord(r store.StreetRecord)
 }
 
@@ -54,16 +54,16 @@ type truthSink interface {
 // their layouts.
 func fillTruth(t testing.TB, m truthSink) {
 	t.Helper()
-	zip := func(s string) dataset.ZIP {
-		z, ok := dataset.ParseZIP(s)
+	zip := func(s string) postcode.ZIP {
+		z, ok := postcode.ParseZIP(s)
 		if !ok {
 			t.Fatalf("bad ZIP %q", s)
 		}
 		return z
 	}
 	cityState := fixed(truthText(t, "ctystate.txt.gz"), 129)
-	cities := map[dataset.ZIP][]store.CityName{}
-	area, class := map[dataset.ZIP]string{}, map[dataset.ZIP]store.Class{}
+	cities := map[postcode.ZIP][]store.CityName{}
+	area, class := map[postcode.ZIP]string{}, map[postcode.ZIP]store.Class{}
 	for _, f := range cityState {
 		if f(1, 1) != "D" {
 			continue
@@ -90,8 +90,8 @@ func fillTruth(t testing.TB, m truthSink) {
 		})
 	}
 	for _, f := range fixed(truthText(t, "zip4.txt.gz"), 182) {
-		low, ok := dataset.ParsePlus4(f(141, 4))
-		high, ok2 := dataset.ParsePlus4(f(145, 4))
+		low, ok := postcode.ParsePlus4(f(141, 4))
+		high, ok2 := postcode.ParsePlus4(f(145, 4))
 		if !ok || !ok2 {
 			continue // no delivery
 		}

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/door"
 	"github.com/postgeo/postgeo/internal/namekey"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -72,7 +72,7 @@ func (s *search) knowsCity(name, state, zip string) bool {
 	if s.err != nil {
 		return false
 	}
-	if z, ok := dataset.ParseZIP(zip); ok {
+	if z, ok := postcode.ParseZIP(zip); ok {
 		if _, s.err = s.zipCities(z); s.cityOf(name) != nil {
 			return true
 		}
@@ -102,7 +102,7 @@ func (r *reference) knows(ctx context.Context, state, name string) (bool, error)
 
 // townZIPs returns the ZIP Codes of a city, or of the municipalities with its name,
 // in ascending order. The caller only reads them.
-func (e *Engine) townZIPs(ctx context.Context, state, city string) ([]dataset.ZIP, error) {
+func (e *Engine) townZIPs(ctx context.Context, state, city string) ([]postcode.ZIP, error) {
 	city = Clean(city)
 	zips, err := e.ref.cityZIPs(ctx, state, city)
 	if len(zips) > 0 || err != nil {

@@ -7,8 +7,8 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/cache"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/pub28"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -36,12 +36,12 @@ type reference struct {
 	places []atomic.Pointer[place] // by ZIP, made on first use
 
 	once    sync.Once
-	towns   map[string]map[string][]dataset.ZIP // by state and key of the city
-	names   map[string][]string                 // keys of the cities by state, sorted
-	areas   map[string][]dataset.ZIP            // with records
-	covered map[string]bool                     // states with records
+	towns   map[string]map[string][]postcode.ZIP // by state and key of the city
+	names   map[string][]string                  // keys of the cities by state, sorted
+	areas   map[string][]postcode.ZIP            // with records
+	covered map[string]bool                      // states with records
 
-	withStreets []dataset.ZIP // ZIP Codes with records
+	withStreets []postcode.ZIP // ZIP Codes with records
 
 	onceCensus sync.Once
 	census     map[string][]censusArea // by state and key of a place or county subdivision
@@ -67,11 +67,11 @@ type place struct {
 // listOf identifies the list of a ZIP Code, or of an area.
 type listOf struct {
 	area string
-	zip  dataset.ZIP
+	zip  postcode.ZIP
 }
 
 func newReference(d *store.Dataset) *reference {
-	return &reference{Dataset: d, places: make([]atomic.Pointer[place], dataset.NumZIPs), keys: cache.NewRecent[listOf, []string](maxKeys)}
+	return &reference{Dataset: d, places: make([]atomic.Pointer[place], postcode.NumZIPs), keys: cache.NewRecent[listOf, []string](maxKeys)}
 }
 
 // prepare builds the index of places.
@@ -80,7 +80,7 @@ func (r *reference) prepare(ctx context.Context) error {
 		return err
 	}
 	r.once.Do(func() {
-		r.towns, r.names, r.areas, r.covered = map[string]map[string][]dataset.ZIP{}, map[string][]string{}, map[string][]dataset.ZIP{}, map[string]bool{}
+		r.towns, r.names, r.areas, r.covered = map[string]map[string][]postcode.ZIP{}, map[string][]string{}, map[string][]postcode.ZIP{}, map[string]bool{}
 		var cities []store.CityName
 		for row := range r.ZIPs() {
 			state := r.State(row.State).Abbr
@@ -112,13 +112,13 @@ func (r *reference) prepare(ctx context.Context) error {
 
 // addTown adds a ZIP Code to those of a city name. It is called with ascending
 // ZIP Codes.
-func (r *reference) addTown(state, name string, z dataset.ZIP) {
+func (r *reference) addTown(state, name string, z postcode.ZIP) {
 	key := pub28.Key(name)
 	if key == "" {
 		return
 	}
 	if r.towns[state] == nil {
-		r.towns[state] = map[string][]dataset.ZIP{}
+		r.towns[state] = map[string][]postcode.ZIP{}
 	}
 	if zips := r.towns[state][key]; len(zips) == 0 || zips[len(zips)-1] != z {
 		r.towns[state][key] = append(zips, z)
@@ -126,7 +126,7 @@ func (r *reference) addTown(state, name string, z dataset.ZIP) {
 }
 
 // areaOf returns the area of a ZIP Code that has records or a place.
-func (r *reference) areaOf(z dataset.ZIP) string {
+func (r *reference) areaOf(z postcode.ZIP) string {
 	if n := r.Finance(z); n != "" {
 		return n
 	}
@@ -139,7 +139,7 @@ func (r *reference) areaOf(z dataset.ZIP) string {
 
 // streetKeys returns the sorted keys of a ZIP Code's streets. The caller only
 // reads them.
-func (r *reference) streetKeys(ctx context.Context, z dataset.ZIP) ([]string, error) {
+func (r *reference) streetKeys(ctx context.Context, z postcode.ZIP) ([]string, error) {
 	return r.list(ctx, listOf{zip: z}, func() ([]string, error) { return r.StreetKeys(ctx, z) })
 }
 
@@ -153,7 +153,7 @@ func (r *reference) list(ctx context.Context, of listOf, read func() ([]string, 
 
 // streetZIPs appends the ZIP Codes of an area that have a street with the key, in
 // ascending order.
-func (r *reference) streetZIPs(ctx context.Context, area, key string, into []dataset.ZIP) ([]dataset.ZIP, error) {
+func (r *reference) streetZIPs(ctx context.Context, area, key string, into []postcode.ZIP) ([]postcode.ZIP, error) {
 	if err := r.prepare(ctx); err != nil {
 		return nil, err
 	}
@@ -192,7 +192,7 @@ func (r *reference) areaKeys(ctx context.Context, area string) ([]string, error)
 	})
 }
 
-func (r *reference) addOn(ctx context.Context, z dataset.ZIP, a dataset.Plus4, into []store.StreetRecord) ([]store.StreetRecord, error) {
+func (r *reference) addOn(ctx context.Context, z postcode.ZIP, a postcode.Plus4, into []store.StreetRecord) ([]store.StreetRecord, error) {
 	records, err := r.ZIP4(ctx, z, a)
 	for _, x := range records {
 		into = append(into, store.StreetRecord{ZIP4Record: x})
@@ -201,7 +201,7 @@ func (r *reference) addOn(ctx context.Context, z dataset.ZIP, a dataset.Plus4, i
 }
 
 // placeOf returns the names and area of a ZIP Code.
-func (r *reference) placeOf(ctx context.Context, z dataset.ZIP) (*place, error) {
+func (r *reference) placeOf(ctx context.Context, z postcode.ZIP) (*place, error) {
 	if int(z) >= len(r.places) {
 		return &place{}, nil
 	}
@@ -227,7 +227,7 @@ func (r *reference) placeOf(ctx context.Context, z dataset.ZIP) (*place, error) 
 }
 
 // namesOf returns the city names of a ZIP Code without City State records.
-func (r *reference) namesOf(ctx context.Context, z dataset.ZIP) ([]store.CityName, error) {
+func (r *reference) namesOf(ctx context.Context, z postcode.ZIP) ([]store.CityName, error) {
 	row, ok := r.ZIP(z)
 	if !ok {
 		return nil, nil
@@ -250,7 +250,7 @@ func (r *reference) namesOf(ctx context.Context, z dataset.ZIP) ([]store.CityNam
 
 // cityZIPs returns the ZIP Codes of a city name in a state in ascending order,
 // whether it is a mailing name or not. The caller only reads them.
-func (r *reference) cityZIPs(ctx context.Context, state, name string) ([]dataset.ZIP, error) {
+func (r *reference) cityZIPs(ctx context.Context, state, name string) ([]postcode.ZIP, error) {
 	if err := r.prepare(ctx); err != nil {
 		return nil, err
 	}
@@ -263,7 +263,7 @@ func (r *reference) cityZIPs(ctx context.Context, state, name string) ([]dataset
 	}
 	var room [4]int
 	list, err := r.placesNamed(ctx, id, name, room[:0])
-	var zips []dataset.ZIP
+	var zips []postcode.ZIP
 	for _, i := range list {
 		switch more := r.Entities().At(i).ZIPs; {
 		case len(zips) == 0:
@@ -279,7 +279,7 @@ func (r *reference) cityZIPs(ctx context.Context, state, name string) ([]dataset
 
 // areaZIPs returns the ZIP Codes that overlap the places and county
 // subdivisions with a name.
-func (r *reference) areaZIPs(ctx context.Context, state, name string) ([]dataset.ZIP, error) {
+func (r *reference) areaZIPs(ctx context.Context, state, name string) ([]postcode.ZIP, error) {
 	layers := [...]store.LayerID{store.LayerPlace, store.LayerCountySubdivision}
 	for _, id := range layers {
 		if err := r.Layer(id).Load(ctx); err != nil {
@@ -296,7 +296,7 @@ func (r *reference) areaZIPs(ctx context.Context, state, name string) ([]dataset
 			}
 		}
 	})
-	var zips []dataset.ZIP
+	var zips []postcode.ZIP
 	for _, c := range r.census[state+pub28.Key(name)] {
 		list, err := r.ZIPsIn(ctx, c.layer, c.area)
 		if err != nil {
@@ -339,7 +339,7 @@ func (r *reference) county(state, number string) (fips, name string) {
 	return fips, r.County(county).Name
 }
 
-func (r *reference) class(z dataset.ZIP) store.Class {
+func (r *reference) class(z postcode.ZIP) store.Class {
 	row, _ := r.ZIP(z)
 	return row.Class
 }

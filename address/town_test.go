@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -63,8 +63,8 @@ func town(t testing.TB) *fixture {
 		}
 		return list
 	}
-	zip := func(s string) dataset.ZIP {
-		z, ok := dataset.ParseZIP(s)
+	zip := func(s string) postcode.ZIP {
+		z, ok := postcode.ParseZIP(s)
 		if !ok {
 			t.Fatalf("bad ZIP %q", s)
 		}
@@ -86,7 +86,7 @@ func town(t testing.TB) *fixture {
 		if f[0] == "09012" {
 			r.State = "AE"
 		}
-		p, ok := dataset.ParsePlus4(f[1])
+		p, ok := postcode.ParsePlus4(f[1])
 		if !ok {
 			t.Fatalf("bad add-on %q", f[1])
 		}

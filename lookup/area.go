@@ -7,11 +7,11 @@ import (
 	"slices"
 	"time"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/notice"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -64,7 +64,7 @@ func (r *Reader) notContained(p geo.LatLng) error {
 }
 
 // zipAround returns the general ZIP whose area holds the point.
-func (r *Reader) zipAround(p geo.LatLng) (dataset.ZIP, bool) {
+func (r *Reader) zipAround(p geo.LatLng) (postcode.ZIP, bool) {
 	areas := r.data.ZIPAreas()
 	z, ok := areas.Containing(p)
 	if !ok {
@@ -92,9 +92,9 @@ func (r *Reader) AreaSource(ctx context.Context, c Code) (string, error) {
 	}
 	switch c.typ {
 	case zipKind, zip4Kind:
-		return r.data.ZIPAreas().SourceOf(c.ZIP()), nil
+		return r.data.ZIPAreas().SourceOf(c.zip()), nil
 	case fsaKind, postalKind:
-		return r.data.FSAAreas().SourceOf(c.FSA()), nil
+		return r.data.FSAAreas().SourceOf(c.fsa()), nil
 	default:
 		return "", nil
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/operation"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
@@ -139,7 +140,7 @@ func TestOverlappingAreas(t *testing.T) {
 		return orb.MultiPolygon{{{{west, south}, {east, south}, {east, north}, {west, north}, {west, south}}}}
 	}
 	var zips, fsas spatial.PolygonIndexBuilder
-	zipLayer, fsaLayer := store.AreaLayer[dataset.ZIP]{Sources: []string{"test"}}, store.AreaLayer[dataset.FSA]{Sources: []string{"test"}}
+	zipLayer, fsaLayer := store.AreaLayer[postcode.ZIP]{Sources: []string{"test"}}, store.AreaLayer[postcode.FSA]{Sources: []string{"test"}}
 	path := filepath.Join(t.TempDir(), "postgeo.db")
 	w, err := sqlite.Create(path)
 	if err != nil {
@@ -153,7 +154,7 @@ func TestOverlappingAreas(t *testing.T) {
 	}
 	must(w.SetStates([]store.State{{Country: store.US, Abbr: "NY"}, {Country: store.CA, Abbr: "ON"}}))
 	for _, z := range []struct {
-		zip  dataset.ZIP
+		zip  postcode.ZIP
 		area orb.MultiPolygon
 	}{
 		{10001, box(0, 0, 10, 10)},
@@ -165,7 +166,7 @@ func TestOverlappingAreas(t *testing.T) {
 		must(zips.Add(z.area))
 		zipLayer.Keys = append(zipLayer.Keys, z.zip)
 	}
-	k1a := lookup.MustParseCode("K1A").FSA()
+	k1a := postcode.FSAOf("K1A")
 	must(w.AddFSA(store.FSARow{FSA: k1a, Province: 2, Location: geo.MustLatLng(1, 1)}, store.FSADetail{}))
 	must(fsas.Add(box(3, 9, 5, 12))) // half of it in 10001
 	fsaLayer.Keys = append(fsaLayer.Keys, k1a)

@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 )
 
 // CodeType is a kind of input, named as in the contract. The zero CodeType is none.
@@ -39,24 +39,24 @@ var codeTypes = [...]CodeType{zipKind: ZIP, zip4Kind: ZIP4, fsaKind: FSA, postal
 // exist. The zero Code is invalid.
 type Code struct {
 	num   uint32 // a ZIP, FSA or PostalCode
-	plus4 dataset.Plus4
+	plus4 postcode.Plus4
 	typ   codeKind
 	point geo.LatLng // Coordinates only
 }
 
 // zipCode returns the Code of a ZIP.
-func zipCode(z dataset.ZIP) Code { return Code{typ: zipKind, num: uint32(z)} }
+func zipCode(z postcode.ZIP) Code { return Code{typ: zipKind, num: uint32(z)} }
 
 // zip4Code returns the Code of a ZIP+4.
-func zip4Code(z dataset.ZIP, p dataset.Plus4) Code {
+func zip4Code(z postcode.ZIP, p postcode.Plus4) Code {
 	return Code{typ: zip4Kind, num: uint32(z), plus4: p}
 }
 
 // fsaCode returns the Code of a forward sortation area.
-func fsaCode(f dataset.FSA) Code { return Code{typ: fsaKind, num: uint32(f)} }
+func fsaCode(f postcode.FSA) Code { return Code{typ: fsaKind, num: uint32(f)} }
 
 // PostalCode returns the Code of a full Canadian postal code.
-func codeOfPostal(p dataset.PostalCode) Code { return Code{typ: postalKind, num: uint32(p)} }
+func codeOfPostal(p postcode.PostalCode) Code { return Code{typ: postalKind, num: uint32(p)} }
 
 // PointCode returns the Code of a coordinate, or the zero Code if the point is
 // not valid.
@@ -83,36 +83,25 @@ func (c Code) Type() CodeType { return codeTypes[c.typ] }
 // IsValid reports whether c is a code at all; the zero Code is not.
 func (c Code) IsValid() bool { return c.typ != 0 }
 
-// ZIP returns the five-digit part of a ZIP or ZIP+4; 0 for other kinds.
-func (c Code) ZIP() dataset.ZIP {
+// zip returns the five-digit part of a ZIP or ZIP+4; 0 for other kinds.
+func (c Code) zip() postcode.ZIP {
 	if c.typ == zipKind || c.typ == zip4Kind {
-		return dataset.ZIP(c.num)
+		return postcode.ZIP(c.num)
 	}
 	return 0
 }
 
-// Plus4 returns the add-on of a ZIP+4; 0 for other kinds.
-func (c Code) Plus4() dataset.Plus4 { return c.plus4 }
-
-// FSA returns the forward sortation area of an FSA or postal code; 0 (A0A)
+// fsa returns the forward sortation area of an FSA or postal code; 0 (A0A)
 // for other kinds.
-func (c Code) FSA() dataset.FSA {
+func (c Code) fsa() postcode.FSA {
 	switch c.typ {
 	case fsaKind:
-		return dataset.FSA(c.num)
+		return postcode.FSA(c.num)
 	case postalKind:
-		return dataset.PostalCode(c.num).FSA()
+		return postcode.PostalCode(c.num).FSA()
 	default:
 		return 0
 	}
-}
-
-// PostalCode returns the full postal code; 0 (A0A 0A0) for other kinds.
-func (c Code) PostalCode() dataset.PostalCode {
-	if c.typ == postalKind {
-		return dataset.PostalCode(c.num)
-	}
-	return 0
 }
 
 // LatLng returns the point of a coordinate; an invalid point for other kinds.
@@ -123,9 +112,9 @@ func (c Code) LatLng() geo.LatLng { return c.point }
 func (c Code) Parent() Code {
 	switch c.typ {
 	case zip4Kind:
-		return zipCode(c.ZIP())
+		return zipCode(c.zip())
 	case postalKind:
-		return fsaCode(c.FSA())
+		return fsaCode(c.fsa())
 	default:
 		return Code{}
 	}
@@ -137,13 +126,13 @@ func (c Code) Parent() Code {
 func (c Code) String() string {
 	switch c.typ {
 	case zipKind:
-		return c.ZIP().String()
+		return c.zip().String()
 	case zip4Kind:
-		return c.ZIP().String() + "-" + c.plus4.String()
+		return c.zip().String() + "-" + c.plus4.String()
 	case fsaKind:
-		return c.FSA().String()
+		return c.fsa().String()
 	case postalKind:
-		return c.PostalCode().String()
+		return postcode.PostalCode(c.num).String()
 	case pointKind:
 		return c.point.String()
 	default:

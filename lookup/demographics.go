@@ -7,8 +7,8 @@ import (
 	"sync"
 
 	"github.com/postgeo/postgeo/acs"
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -78,7 +78,7 @@ var summed = sync.OnceValue(func() (f struct {
 // households come from the newest year of the American Community Survey for the
 // ZIP Code Tabulation Area of the same code. The survey publishes no median age
 // by sex and no average home value.
-func (r *Reader) demographics(ctx context.Context, zip dataset.ZIP, d *store.ZIPDetail) (*Demographics, error) {
+func (r *Reader) demographics(ctx context.Context, zip postcode.ZIP, d *store.ZIPDetail) (*Demographics, error) {
 	s := Demographics{Business: business(d.Business)}
 	if d.Population != nil {
 		s.Population = &Population{Total: count(d.Population), Estimate: count(d.Population)}

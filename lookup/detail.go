@@ -3,11 +3,11 @@ package lookup
 import (
 	"strings"
 
-	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
-func newDetail(p dataset.Plus4, rec *store.ZIP4Record) *Detail {
+func newDetail(p postcode.Plus4, rec *store.ZIP4Record) *Detail {
 	return &Detail{
 		ZIP4:         p.String(),
 		RecordType:   letter(rec.RecordType),

@@ -23,7 +23,7 @@ func (r *Reader) lacksPostalCodes(c Code) string {
 	if c.typ != postalKind {
 		return ""
 	}
-	row, ok := r.data.FSA(c.FSA())
+	row, ok := r.data.FSA(c.fsa())
 	if !ok || r.data.HasPostalCodes(row.Province) {
 		return ""
 	}

@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -141,9 +141,9 @@ func (r *Reader) overlapsOf(ctx context.Context, c Code) (o store.CodeOverlaps, 
 	kind := "ZIP code"
 	if c.typ == fsaKind {
 		kind = "FSA"
-		o, err = r.data.FSAOverlaps(ctx, dataset.FSA(c.num))
+		o, err = r.data.FSAOverlaps(ctx, postcode.FSA(c.num))
 	} else {
-		o, err = r.data.ZIPOverlaps(ctx, dataset.ZIP(c.num))
+		o, err = r.data.ZIPOverlaps(ctx, postcode.ZIP(c.num))
 	}
 	if err != nil {
 		err = fmt.Errorf("lookup: areas of %s %s: %w", kind, c, err)

@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/acs"
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/door"
 	"github.com/postgeo/postgeo/internal/notice"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -98,7 +98,7 @@ type subject struct {
 	detail  *store.ZIPDetail // of a ZIP or ZIP+4, else nil
 	quality *store.Quality   // of a ZIP or FSA, or of the one that the code is part of; nil unknown
 	postal  *store.PostalRow // of a full postal code, else nil
-	fsa     dataset.FSA      // of an FSA
+	fsa     postcode.FSA     // of an FSA
 	state   store.StateID    // state or province
 	country store.Country
 	around  geo.LatLng   // valid if the input is a coordinate
@@ -203,7 +203,7 @@ func (r *Reader) fullFSA(ctx context.Context, rec *Record, c Code, s *subject) e
 		return r.notFound(c)
 	}
 	r.fill(&rec.Identity, &h)
-	row, fsa := h.row, c.FSA()
+	row, fsa := h.row, c.fsa()
 	s.fsa, s.country, s.state, s.zone = fsa, store.CA, row.State, row.Zone
 	return r.fsaDetail(ctx, rec, fsa, s)
 }
@@ -212,7 +212,7 @@ func (r *Reader) fullPostal(ctx context.Context, rec *Record, c Code, s *subject
 	if err := r.load(ctx, c); err != nil {
 		return err
 	}
-	row, ok := r.data.PostalCode(c.PostalCode())
+	row, ok := r.data.PostalCode(postcode.PostalCode(c.num))
 	if !ok {
 		return r.notFound(c)
 	}
@@ -220,15 +220,15 @@ func (r *Reader) fullPostal(ctx context.Context, rec *Record, c Code, s *subject
 	h.setCanadian(row.City, row.Municipality, row.Province, row.Zone, row.Location)
 	r.fill(&rec.Identity, &h)
 	s.postal, s.country, s.state, s.zone = &row, store.CA, row.Province, row.Zone
-	if _, ok := r.data.FSA(c.FSA()); !ok {
-		rec.PostalInfo = &PostalInfo{FSA: c.FSA().String()}
+	if _, ok := r.data.FSA(c.fsa()); !ok {
+		rec.PostalInfo = &PostalInfo{FSA: c.fsa().String()}
 		return nil
 	}
-	return r.fsaDetail(ctx, rec, c.FSA(), s)
+	return r.fsaDetail(ctx, rec, c.fsa(), s)
 }
 
 // fsaDetail adds the details of an FSA.
-func (r *Reader) fsaDetail(ctx context.Context, rec *Record, f dataset.FSA, s *subject) error {
+func (r *Reader) fsaDetail(ctx context.Context, rec *Record, f postcode.FSA, s *subject) error {
 	if !s.details {
 		return nil
 	}

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -103,7 +103,7 @@ func (k areaKey) planArea() (plan, area int) { return int(k >> 32), int(k & (1<<
 func (r *Reader) label(g *geography, k areaKey) (id, name, plan string) {
 	switch g.kind {
 	case ofZIPs:
-		return dataset.ZIP(k).String(), "", ""
+		return postcode.ZIP(k).String(), "", ""
 	case ofStates:
 		s := r.data.State(store.StateID(k))
 		return s.FIPS, s.Name, ""
@@ -122,8 +122,8 @@ type resident struct {
 	group   string // GEOID of the block group
 	at      geo.LatLng
 	people  int
-	housing int   // units, or dataset.UnknownArea
-	land    int64 // square meters, or dataset.UnknownArea
+	housing int   // units, or store.UnknownArea
+	land    int64 // square meters, or store.UnknownArea
 	state   store.StateID
 	block   bool
 	zips    []store.CenterShare // ZIP Codes of the block group; of its other blocks the first

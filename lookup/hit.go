@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -34,13 +34,13 @@ func (r *Reader) load(ctx context.Context, c Code) error {
 func (r *Reader) find(c Code, h *hit) bool {
 	switch c.typ {
 	case zipKind, zip4Kind:
-		row, ok := r.data.ZIP(dataset.ZIP(c.num))
+		row, ok := r.data.ZIP(postcode.ZIP(c.num))
 		h.row = row
 		return ok
 	case fsaKind:
-		return r.findFSA(dataset.FSA(c.num), h)
+		return r.findFSA(postcode.FSA(c.num), h)
 	case postalKind:
-		row, ok := r.data.PostalCode(dataset.PostalCode(c.num))
+		row, ok := r.data.PostalCode(postcode.PostalCode(c.num))
 		h.setCanadian(row.City, row.Municipality, row.Province, row.Zone, row.Location)
 		return ok
 	default: // a coordinate is found by its area
@@ -48,7 +48,7 @@ func (r *Reader) find(c Code, h *hit) bool {
 	}
 }
 
-func (r *Reader) findFSA(f dataset.FSA, h *hit) bool {
+func (r *Reader) findFSA(f postcode.FSA, h *hit) bool {
 	row, ok := r.data.FSA(f)
 	h.setCanadian(row.City, row.Municipality, row.Province, row.Zone, row.Location)
 	return ok
@@ -77,7 +77,7 @@ func (r *Reader) resolve(ctx context.Context, c Code, h *hit) error {
 		ok = h.detail == nil || h.detail.Valid != False
 	case postalKind:
 		if !ok {
-			ok = r.findFSA(c.FSA(), h)
+			ok = r.findFSA(c.fsa(), h)
 			h.fallback = true
 		}
 	default:

@@ -172,12 +172,12 @@ func (r *Reader) likelyIn(ctx context.Context, code string, inc Include) (*Likel
 		return nil, err
 	}
 	s := subject{}
-	switch row, ok := r.data.ZIP(c.ZIP()); {
+	switch row, ok := r.data.ZIP(c.zip()); {
 	case ok && c.typ == zipKind:
 		s.zip, s.country, s.state = &row, store.US, row.State
 	case c.typ == fsaKind:
-		row, _ := r.data.FSA(c.FSA())
-		s.fsa, s.country, s.state = c.FSA(), store.CA, row.Province
+		row, _ := r.data.FSA(c.fsa())
+		s.fsa, s.country, s.state = c.fsa(), store.CA, row.Province
 	default:
 		return nil, nil
 	}

@@ -10,9 +10,9 @@ import (
 
 	"github.com/paulmach/orb"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -118,7 +118,7 @@ func (r *Reader) Neighbors(ctx context.Context, input string, opt NeighborOption
 		}
 		return ctx.Err()
 	}
-	if err := eachNear(r.data.ZIPAreas(), near, func(z dataset.ZIP, m orb.MultiPolygon) error {
+	if err := eachNear(r.data.ZIPAreas(), near, func(z postcode.ZIP, m orb.MultiPolygon) error {
 		if row, _ := r.data.ZIP(z); row.Class != store.General {
 			return nil
 		}
@@ -126,7 +126,7 @@ func (r *Reader) Neighbors(ctx context.Context, input string, opt NeighborOption
 	}); err != nil {
 		return nil, err
 	}
-	if err := eachNear(r.data.FSAAreas(), near, func(f dataset.FSA, m orb.MultiPolygon) error { return visit(fsaCode(f), m) }); err != nil {
+	if err := eachNear(r.data.FSAAreas(), near, func(f postcode.FSA, m orb.MultiPolygon) error { return visit(fsaCode(f), m) }); err != nil {
 		return nil, err
 	}
 	out.sort()
@@ -204,9 +204,9 @@ func (n *Neighbors) sort() {
 func (r *Reader) describeCode(n *Neighbor, c Code) {
 	var of CodeShare
 	if c.typ == zipKind {
-		of = r.zipShare(c.ZIP())
+		of = r.zipShare(c.zip())
 	} else {
-		of = r.fsaShare(c.FSA())
+		of = r.fsaShare(c.fsa())
 	}
 	n.Code, n.CodeType, n.City, n.State, n.Location = of.Code, of.CodeType, of.City, of.State, of.Location
 }
@@ -226,12 +226,12 @@ func (b sharedBorder) neighbor(shared, tolerance geo.Meters) Neighbor {
 // outlineOf returns the outline of a ZIP or FSA and its box; nil without one.
 func (r *Reader) outlineOf(c Code) (orb.MultiPolygon, geo.Box) {
 	if c.typ == fsaKind {
-		return outlineIn(r.data.FSAAreas(), c.FSA())
+		return outlineIn(r.data.FSAAreas(), c.fsa())
 	}
-	if row, _ := r.data.ZIP(c.ZIP()); row.Class != store.General {
+	if row, _ := r.data.ZIP(c.zip()); row.Class != store.General {
 		return nil, geo.Box{}
 	}
-	return outlineIn(r.data.ZIPAreas(), c.ZIP())
+	return outlineIn(r.data.ZIPAreas(), c.zip())
 }
 
 func outlineIn[K store.AreaKey](a *store.Areas[K], key K) (orb.MultiPolygon, geo.Box) {

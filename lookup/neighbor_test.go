@@ -15,6 +15,7 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
@@ -56,10 +57,10 @@ func tiles(t *testing.T, list []tile) *lookup.Reader {
 	list = slices.Clone(list)
 	slices.SortFunc(list, func(a, b tile) int { return strings.Compare(a.code, b.code) })
 	var zips, fsas spatial.PolygonIndexBuilder
-	zipLayer, fsaLayer := store.AreaLayer[dataset.ZIP]{Sources: []string{"test"}}, store.AreaLayer[dataset.FSA]{Sources: []string{"test"}}
+	zipLayer, fsaLayer := store.AreaLayer[postcode.ZIP]{Sources: []string{"test"}}, store.AreaLayer[postcode.FSA]{Sources: []string{"test"}}
 	for _, tt := range list {
 		at := geo.MustLatLng((tt.south+tt.north)/2, tt.ring()[0][0][0][0])
-		if z, ok := dataset.ParseZIP(tt.code); ok {
+		if z, ok := postcode.ParseZIP(tt.code); ok {
 			class := store.General
 			if tt.class != 0 {
 				class = tt.class
@@ -69,7 +70,7 @@ func tiles(t *testing.T, list []tile) *lookup.Reader {
 			zipLayer.Keys = append(zipLayer.Keys, z)
 			continue
 		}
-		f, _ := dataset.ParseFSA(tt.code)
+		f, _ := postcode.ParseFSA(tt.code)
 		must(w.AddFSA(store.FSARow{FSA: f, City: "Town of " + tt.code, Province: 2, Location: at}, store.FSADetail{}))
 		must(fsas.Add(tt.ring()))
 		fsaLayer.Keys = append(fsaLayer.Keys, f)

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -41,13 +41,13 @@ func (r *Reader) LayersOf(ctx context.Context, code string, names []string) (Own
 	var s subject
 	switch c.Type() {
 	case ZIP:
-		row, _ := r.data.ZIP(dataset.ZIP(c.num))
+		row, _ := r.data.ZIP(postcode.ZIP(c.num))
 		s.zip = &row
 	case Postal:
-		row, _ := r.data.PostalCode(dataset.PostalCode(c.num))
+		row, _ := r.data.PostalCode(postcode.PostalCode(c.num))
 		s.postal = &row
 	default:
-		s.fsa = dataset.FSA(c.num)
+		s.fsa = postcode.FSA(c.num)
 	}
 	f := finder{r: r, ctx: ctx}
 	if _, err := f.setCode(&s); err != nil {

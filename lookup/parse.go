@@ -5,9 +5,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 )
 
 // MaxCodeLength is the maximum length of a code in characters, without
@@ -66,7 +66,7 @@ func parseASCII(s string) (Code, bool) {
 			return fsaCode(f), true
 		}
 	case 5:
-		if z, ok := dataset.ParseZIP(s); ok {
+		if z, ok := postcode.ParseZIP(s); ok {
 			return zipCode(z), true
 		}
 	case 6:
@@ -86,11 +86,11 @@ func parseASCII(s string) (Code, bool) {
 }
 
 func parseZIP4(zip, plus4 string) (Code, bool) {
-	z, ok := dataset.ParseZIP(zip)
+	z, ok := postcode.ParseZIP(zip)
 	if !ok {
 		return Code{}, false
 	}
-	p, ok := dataset.ParsePlus4(plus4)
+	p, ok := postcode.ParsePlus4(plus4)
 	if !ok {
 		return Code{}, false
 	}
@@ -98,12 +98,12 @@ func parseZIP4(zip, plus4 string) (Code, bool) {
 }
 
 // parseFSA reads letter, digit, letter of either case.
-func parseFSA(a, d, b byte) (dataset.FSA, bool) {
+func parseFSA(a, d, b byte) (postcode.FSA, bool) {
 	letter, digit, last := upper(a)-'A', d-'0', upper(b)-'A'
 	if letter > 25 || digit > 9 || last > 25 {
 		return 0, false
 	}
-	return (dataset.FSA(letter)*10+dataset.FSA(digit))*26 + dataset.FSA(last), true
+	return (postcode.FSA(letter)*10+postcode.FSA(digit))*26 + postcode.FSA(last), true
 }
 
 // parsePostal reads an FSA, and digit, letter, digit of either case.

@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/acs"
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/door"
 	"github.com/postgeo/postgeo/internal/notice"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -97,14 +97,14 @@ func (r *Reader) quick(ctx context.Context, input string, opt QuickOptions, ters
 	// away in memory.
 	switch c.typ {
 	case zipKind:
-		if row, ok := r.data.ZIP(dataset.ZIP(c.num)); ok {
+		if row, ok := r.data.ZIP(postcode.ZIP(c.num)); ok {
 			rec := r.newQuickRecord(row.Zone, opt)
 			r.zip(&rec.Identity, &row)
 			rec.Notices = rec.name(c, input)
 			return rec.done(opt), nil
 		}
 	case fsaKind:
-		if row, ok := r.data.FSA(dataset.FSA(c.num)); ok {
+		if row, ok := r.data.FSA(postcode.FSA(c.num)); ok {
 			rec := r.newQuickRecord(row.Zone, opt)
 			r.canadian(&rec.Identity, row.Province)
 			rec.City, rec.Municipality, rec.Location = row.City, row.Municipality, row.Location
@@ -115,7 +115,7 @@ func (r *Reader) quick(ctx context.Context, input string, opt QuickOptions, ters
 		if err := r.load(ctx, c); err != nil {
 			return nil, err
 		}
-		if row, ok := r.data.PostalCode(dataset.PostalCode(c.num)); ok {
+		if row, ok := r.data.PostalCode(postcode.PostalCode(c.num)); ok {
 			rec := r.newQuickRecord(row.Zone, opt)
 			r.canadian(&rec.Identity, row.Province)
 			rec.City, rec.Municipality, rec.Location = row.City, row.Municipality, row.Location
@@ -189,10 +189,10 @@ func (r *Reader) newQuickRecord(id store.ZoneID, opt QuickOptions) *QuickRecord 
 func (r *Reader) nameHit(id *Identity, c Code, h *hit, input string) []envelope.Notice {
 	switch {
 	case h.fallback:
-		id.CodeType, id.Code = FSA, c.FSA().String()
+		id.CodeType, id.Code = FSA, c.fsa().String()
 		return append(notices(c, input), notice.Fallback(c.String(), id.Code, r.lacksPostalCodes(c)))
 	case c.typ == zip4Kind && h.detail == nil:
-		id.CodeType, id.Code = ZIP, c.ZIP().String()
+		id.CodeType, id.Code = ZIP, c.zip().String()
 		return append(notices(c, input), notice.NotLoaded("ZIP+4 records of "+id.Code))
 	default:
 		return id.name(c, input)

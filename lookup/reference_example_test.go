@@ -13,15 +13,14 @@ func ExampleCode() {
 		c, err := lookup.ParseCode(text)
 		fmt.Printf("%v %t %q %v\n", c, c.IsValid(), c.Parent().String(), err)
 	}
-	c := lookup.MustParseCode("90210-1234")
-	fmt.Println(c.ZIP(), c.Plus4(), lookup.PointCode(geo.MustLatLng(34.1, -118.4)).LatLng())
+	fmt.Println(lookup.PointCode(geo.MustLatLng(34.1, -118.4)).LatLng())
 	// Output:
 	// 90210 true "" <nil>
 	// 90210-1234 true "90210" <nil>
 	// K1A true "" <nil>
 	// K1A 0B1 true "K1A" <nil>
 	// 34.1,-118.4 true "" <nil>
-	// 90210 1234 34.1,-118.4
+	// 34.1,-118.4
 }
 
 func ExampleFlagOf() {

@@ -7,8 +7,8 @@ import (
 
 	"github.com/paulmach/orb"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -131,7 +131,7 @@ func (r *Reader) residentsOf(ctx context.Context, l *store.Layer, area int, on P
 }
 
 // measure sets the shares of residents as the record of the ZIP Code has them.
-func (p *residents) measure(s *CodeShare, o store.CodeOverlap[dataset.ZIP]) (err error) {
+func (p *residents) measure(s *CodeShare, o store.CodeOverlap[postcode.ZIP]) (err error) {
 	if p.base == 0 || o.AtPoint {
 		return nil
 	}
@@ -153,7 +153,7 @@ func shows(id store.LayerID, slivers bool, o store.Overlap) bool {
 	return slivers && (o.Intersection > 0 || o.People > 0) || thresholdOf(id).Serves(o)
 }
 
-func (r *Reader) postalCounty(z dataset.ZIP) string {
+func (r *Reader) postalCounty(z postcode.ZIP) string {
 	row, _ := r.data.ZIP(z)
 	return r.data.County(row.County).FIPS
 }
@@ -167,7 +167,7 @@ func (r *Reader) describe(l *store.Layer, i int) Area {
 	}
 }
 
-func (r *Reader) zipShare(z dataset.ZIP) CodeShare {
+func (r *Reader) zipShare(z postcode.ZIP) CodeShare {
 	row, _ := r.data.ZIP(z)
 	return CodeShare{
 		Code: z.String(), CodeType: ZIP, City: row.City, State: r.data.State(row.State).Abbr,
@@ -175,7 +175,7 @@ func (r *Reader) zipShare(z dataset.ZIP) CodeShare {
 	}
 }
 
-func (r *Reader) fsaShare(f dataset.FSA) CodeShare {
+func (r *Reader) fsaShare(f postcode.FSA) CodeShare {
 	row, _ := r.data.FSA(f)
 	return CodeShare{Code: f.String(), CodeType: FSA, City: row.City, State: r.data.State(row.Province).Abbr, Location: row.Location}
 }

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -276,7 +276,7 @@ func (c *crosswalk) selects(w *weighting, pair [2]areaKey) bool {
 	}
 	for i, g := range [...]*geography{&c.from, &c.to} {
 		if g.kind == ofZIPs && pair[i] != outside {
-			row, _ := c.r.data.ZIP(dataset.ZIP(pair[i]))
+			row, _ := c.r.data.ZIP(postcode.ZIP(pair[i]))
 			return row.State == c.state
 		}
 	}

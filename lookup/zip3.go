@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -34,7 +34,7 @@ type zip3Sum struct{ zips, people int }
 const zipsOfZIP3 = 100
 
 type zip3Sums struct {
-	of    [dataset.NumZIPs / zipsOfZIP3]zip3Sum
+	of    [postcode.NumZIPs / zipsOfZIP3]zip3Sum
 	known bool // the dataset has people
 }
 
@@ -52,9 +52,9 @@ func (r *Reader) ZIP3(ctx context.Context, code string) (*ZIP3, error) {
 	if isZIP3(digits) {
 		digits += "00"
 	} else if c, err := ParseCode(code); err == nil && (c.typ == zipKind || c.typ == zip4Kind) {
-		digits = c.ZIP().String()
+		digits = c.zip().String()
 	}
-	zip, ok := dataset.ParseZIP(digits)
+	zip, ok := postcode.ParseZIP(digits)
 	if !ok {
 		return nil, &fault.Error{Op: op, Kind: fault.InvalidCode, Thing: fault.ZIP, Input: code, Range: "three digits or a ZIP Code"}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/lookup"
@@ -30,7 +31,7 @@ func people(t *testing.T, residents map[string]int32, groups []store.Center) *lo
 	}
 	must(err)
 	must(w.SetStates([]store.State{{Country: store.US, Abbr: "KS", Name: "Kansas", FIPS: "20"}}))
-	for z := range dataset.ZIP(dataset.NumZIPs) {
+	for z := range postcode.ZIP(postcode.NumZIPs) {
 		if n, ok := residents[z.String()]; ok {
 			var detail store.ZIPDetail
 			if n >= 0 {

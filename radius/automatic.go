@@ -7,9 +7,9 @@ import (
 	"math"
 
 	"github.com/postgeo/postgeo/acs"
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -113,11 +113,11 @@ func (e *Engine) density(center geo.LatLng) (d float64, known bool) {
 func (e *Engine) populationOf(set *pointSet, at int32) (people int32, land int64, ok bool) {
 	var known [2]bool
 	if n := set.numbers[at]; int(at) < set.zips {
-		people, known[0] = e.data.ZIPPopulation(dataset.ZIP(n))
-		land, known[1] = e.data.ZIPLand(dataset.ZIP(n))
+		people, known[0] = e.data.ZIPPopulation(postcode.ZIP(n))
+		land, known[1] = e.data.ZIPLand(postcode.ZIP(n))
 	} else {
-		people, known[0] = e.data.FSAPopulation(dataset.FSA(n))
-		land, known[1] = e.data.FSALand(dataset.FSA(n))
+		people, known[0] = e.data.FSAPopulation(postcode.FSA(n))
+		land, known[1] = e.data.FSALand(postcode.FSA(n))
 	}
 	return people, land, known == [2]bool{true, true}
 }

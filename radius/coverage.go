@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/notice"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -121,10 +121,10 @@ func (e *Engine) sighted(center geo.LatLng, limit geo.Miles, touch func(store.St
 				continue // states have no codes of another kind
 			}
 			if number := set.numbers[n.Index]; set == &e.codes {
-				row, _ := e.data.PostalCode(dataset.PostalCode(number))
+				row, _ := e.data.PostalCode(postcode.PostalCode(number))
 				touch(row.Province)
 			} else {
-				row, _ := e.data.FSA(dataset.FSA(number))
+				row, _ := e.data.FSA(postcode.FSA(number))
 				touch(row.Province)
 			}
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/lookuptest"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
@@ -37,7 +38,7 @@ func bordersEngine(t *testing.T) *radius.Engine {
 		{Country: store.CA, Abbr: "QC", Name: "Quebec"},
 	}))
 	must(w.AddZIP(store.ZIPRow{ZIP: 50000, City: "Town", State: 1, Class: store.General, Location: geo.MustLatLng(39.9, -99)}, store.ZIPDetail{}))
-	fsa, _ := dataset.ParseFSA("G0A")
+	fsa, _ := postcode.ParseFSA("G0A")
 	must(w.AddFSA(store.FSARow{FSA: fsa, City: "Ville", Province: 4, Location: geo.MustLatLng(39.85, -99.1)}, store.FSADetail{}))
 	var outlines spatial.PolygonIndexBuilder
 	for _, corner := range [][2]float64{{-100, 38}, {-100, 40}, {-98, 39}} { // Kansas, Nebraska, Manitoba

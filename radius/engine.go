@@ -8,10 +8,10 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/door"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
@@ -105,7 +105,7 @@ type hit struct {
 // kind, each in ascending order.
 type pointSet struct {
 	index   *spatial.PointIndex
-	numbers []uint32 // dataset.ZIP; dataset.FSA or dataset.PostalCode
+	numbers []uint32 // postcode.ZIP; postcode.FSA or postcode.PostalCode
 	zips    int      // how many of them are ZIPs
 	kind    lookup.CodeType
 
@@ -131,9 +131,9 @@ func (s *pointSet) appendText(dst []byte, at int32) []byte {
 	if int(at) < s.zips {
 		return append(dst, '0'+byte(n/10000), '0'+byte(n/1000%10), '0'+byte(n/100%10), '0'+byte(n/10%10), '0'+byte(n%10))
 	}
-	f := dataset.FSA(n)
+	f := postcode.FSA(n)
 	if s.kind == lookup.Postal {
-		f = dataset.PostalCode(n).FSA()
+		f = postcode.PostalCode(n).FSA()
 	}
 	dst = append(dst, 'A'+byte(f/260), '0'+byte(f/26%10), 'A'+byte(f%26))
 	if s.kind == lookup.Postal {

@@ -15,6 +15,7 @@ import (
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/encode"
 	"github.com/postgeo/postgeo/internal/lookuptest"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/lookup"
@@ -44,11 +45,11 @@ func towns(t *testing.T, list ...town) *radius.Engine {
 	must(w.SetStates([]store.State{{Country: store.US, Abbr: "KS", Name: "Kansas", FIPS: "20"}, {Country: store.CA, Abbr: "NU", Name: "Nunavut"}}))
 	for _, c := range list {
 		land := int64(math.Round(float64(c.land) * 2589988.110336)) // square meters
-		if z, ok := dataset.ParseZIP(c.code); ok {
+		if z, ok := postcode.ParseZIP(c.code); ok {
 			must(w.AddZIP(store.ZIPRow{ZIP: z, City: "Town", State: 1, Class: store.General, Location: c.at}, store.ZIPDetail{Population: &c.people, LandArea: &land}))
 			continue
 		}
-		f, _ := dataset.ParseFSA(c.code)
+		f, _ := postcode.ParseFSA(c.code)
 		must(w.AddFSA(store.FSARow{FSA: f, City: "Ville", Province: 2, Location: c.at}, store.FSADetail{Population: &c.people, LandArea: &land}))
 	}
 	must(w.Finish(dataset.Manifest{Version: "towns", Layers: []string{"identity"}}))

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/pace"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
 )
@@ -42,11 +42,11 @@ func (e *Engine) matches(ctx context.Context, set *pointSet, hits []hit, timezon
 		var zone store.ZoneID
 		switch number := set.numbers[h.at]; {
 		case int(h.at) < set.zips:
-			zone = e.zip(m, dataset.ZIP(number))
+			zone = e.zip(m, postcode.ZIP(number))
 		case set.kind == lookup.FSA:
-			zone = e.fsa(m, dataset.FSA(number))
+			zone = e.fsa(m, postcode.FSA(number))
 		default:
-			zone = e.postal(m, dataset.PostalCode(number))
+			zone = e.postal(m, postcode.PostalCode(number))
 		}
 		m.Timezone = zones.of(zone)
 	}
@@ -100,7 +100,7 @@ func (z *zoneCopies) of(id store.ZoneID) *lookup.TimeZone {
 	return z.copies[id]
 }
 
-func (e *Engine) zip(m *Match, z dataset.ZIP) store.ZoneID {
+func (e *Engine) zip(m *Match, z postcode.ZIP) store.ZoneID {
 	row, _ := e.data.ZIP(z)
 	m.Country = "US"
 	m.CodeType = lookup.ZIP
@@ -117,14 +117,14 @@ func (e *Engine) zip(m *Match, z dataset.ZIP) store.ZoneID {
 	return row.Zone
 }
 
-func (e *Engine) fsa(m *Match, f dataset.FSA) store.ZoneID {
+func (e *Engine) fsa(m *Match, f postcode.FSA) store.ZoneID {
 	row, _ := e.data.FSA(f)
 	m.CodeType = lookup.FSA
 	e.inCanada(m, row.City, row.Province, row.Location)
 	return row.Zone
 }
 
-func (e *Engine) postal(m *Match, p dataset.PostalCode) store.ZoneID {
+func (e *Engine) postal(m *Match, p postcode.PostalCode) store.ZoneID {
 	row, _ := e.data.PostalCode(p)
 	m.CodeType = lookup.Postal
 	e.inCanada(m, row.City, row.Province, row.Location)

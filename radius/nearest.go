@@ -9,6 +9,7 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
@@ -128,9 +129,9 @@ func (e *Engine) noArea(c lookup.Code) error {
 	known := false
 	switch c.Type() {
 	case lookup.ZIP, lookup.ZIP4:
-		_, known = e.data.ZIP(c.ZIP())
+		_, known = e.data.ZIP(postcode.ZIPOf(c.String()))
 	case lookup.FSA, lookup.Postal:
-		_, known = e.data.FSA(c.FSA())
+		_, known = e.data.FSA(postcode.FSAOf(c.String()))
 	default:
 	}
 	if known {
@@ -146,12 +147,12 @@ func (e *Engine) noArea(c lookup.Code) error {
 func (e *Engine) areaOf(c lookup.Code) (index *spatial.PolygonIndex, area int, ok bool) {
 	switch c.Type() {
 	case lookup.ZIP, lookup.ZIP4:
-		row, _ := e.data.ZIP(c.ZIP())
-		if area, ok = e.data.ZIPAreas().Find(c.ZIP()); ok && row.Class == store.General {
+		row, _ := e.data.ZIP(postcode.ZIPOf(c.String()))
+		if area, ok = e.data.ZIPAreas().Find(postcode.ZIPOf(c.String())); ok && row.Class == store.General {
 			return e.data.ZIPAreas().Index(), area, true
 		}
 	case lookup.FSA, lookup.Postal:
-		if area, ok = e.data.FSAAreas().Find(c.FSA()); ok {
+		if area, ok = e.data.FSAAreas().Find(postcode.FSAOf(c.String())); ok {
 			return e.data.FSAAreas().Index(), area, true
 		}
 	default:

@@ -11,12 +11,12 @@ import (
 
 	"github.com/paulmach/orb"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/notice"
 	"github.com/postgeo/postgeo/internal/pace"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/rings"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/lookup"
@@ -276,13 +276,13 @@ func (e *Engine) pointOf(set *pointSet, at int32) geo.LatLng {
 	number := set.numbers[at]
 	switch {
 	case int(at) < set.zips:
-		row, _ := e.data.ZIP(dataset.ZIP(number))
+		row, _ := e.data.ZIP(postcode.ZIP(number))
 		return row.Location
 	case set.kind == lookup.FSA:
-		row, _ := e.data.FSA(dataset.FSA(number))
+		row, _ := e.data.FSA(postcode.FSA(number))
 		return row.Location
 	default:
-		row, _ := e.data.PostalCode(dataset.PostalCode(number))
+		row, _ := e.data.PostalCode(postcode.PostalCode(number))
 		return row.Location
 	}
 }

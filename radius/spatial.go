@@ -9,10 +9,10 @@ import (
 	"github.com/paulmach/orb"
 
 	"github.com/postgeo/postgeo/acs"
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/notice"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
@@ -34,7 +34,7 @@ func (s *pointSet) linkAreas(d *store.Dataset) {
 	for i := range s.areaOf {
 		s.areaOf[i] = noArea
 		if i < s.zips {
-			z := dataset.ZIP(s.numbers[i])
+			z := postcode.ZIP(s.numbers[i])
 			area, ok := zips.Find(z)
 			if !ok {
 				continue
@@ -45,7 +45,7 @@ func (s *pointSet) linkAreas(d *store.Dataset) {
 			if row, _ := d.ZIP(z); row.Class == store.General {
 				s.areaOf[i], s.zipAt[area] = int32(area), int32(i)
 			}
-		} else if area, ok := fsas.Find(dataset.FSA(s.numbers[i])); ok {
+		} else if area, ok := fsas.Find(postcode.FSA(s.numbers[i])); ok {
 			s.areaOf[i], s.fsaAt[area] = int32(area), int32(i)
 		}
 	}
@@ -92,7 +92,7 @@ func (e *Engine) undrawn(list []envelope.Notice, hits []hit) []envelope.Notice {
 	n := 0
 	for i := range hits {
 		if at := hits[i].at; int(at) < e.areas.zips && e.areas.areaOf[at] == noArea {
-			if row, _ := e.data.ZIP(dataset.ZIP(e.areas.numbers[at])); row.Class == store.General {
+			if row, _ := e.data.ZIP(postcode.ZIP(e.areas.numbers[at])); row.Class == store.General {
 				n++
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
@@ -166,7 +167,7 @@ func TestAutomaticRadius(t *testing.T) {
 			if r.kind != lookup.ZIP || !r.point.IsValid() || geo.Distance(at, r.point).Miles() > 10 {
 				continue
 			}
-			z := lookup.MustParseCode(r.code).ZIP()
+			z := postcode.ZIPOf(r.code)
 			p, known := w.data.ZIPPopulation(z)
 			if a, ok := w.data.ZIPLand(z); ok && known {
 				people += float64(p)

@@ -13,6 +13,7 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/lookuptest"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
@@ -83,12 +84,12 @@ func newWorld(tb testing.TB, zips, fsas, postalCodes int) *world {
 	}
 	out := &world{}
 	var zipAreas, fsaAreas spatial.PolygonIndexBuilder
-	zipLayer := store.AreaLayer[dataset.ZIP]{Sources: []string{"test"}}
-	fsaLayer := store.AreaLayer[dataset.FSA]{Sources: []string{"test"}}
+	zipLayer := store.AreaLayer[postcode.ZIP]{Sources: []string{"test"}}
+	fsaLayer := store.AreaLayer[postcode.FSA]{Sources: []string{"test"}}
 	classes := []store.Class{store.General, store.General, store.POBox, store.Military, store.Unique}
 	for i := range zips {
 		r := store.ZIPRow{
-			ZIP: dataset.ZIP(i * (100_000 / zips)), City: fmt.Sprintf("Town %d", i%97), State: 1, Class: classes[i%len(classes)],
+			ZIP: postcode.ZIP(i * (100_000 / zips)), City: fmt.Sprintf("Town %d", i%97), State: 1, Class: classes[i%len(classes)],
 			Location: point(),
 		}
 		if r.Class != store.Military {
@@ -110,7 +111,7 @@ func newWorld(tb testing.TB, zips, fsas, postalCodes int) *world {
 		out.rows = append(out.rows, place{r.ZIP.String(), lookup.ZIP, r.Location, nil, 0})
 	}
 	for i := range fsas {
-		r := store.FSARow{FSA: dataset.FSA(i * (6760 / fsas)), City: "Ville-Émard", Province: 2, Location: point()}
+		r := store.FSARow{FSA: postcode.FSA(i * (6760 / fsas)), City: "Ville-Émard", Province: 2, Location: point()}
 		must(w.AddFSA(r, store.FSADetail{}))
 		if a, ok := square(r.Location, rng.Float64()*2); ok {
 			must(fsaAreas.Add(a))
@@ -120,7 +121,7 @@ func newWorld(tb testing.TB, zips, fsas, postalCodes int) *world {
 	}
 	for i := range postalCodes {
 		r := store.PostalRow{
-			Code: dataset.PostalCode(i * (17_000_000 / postalCodes)), City: `The "Bay"`, Province: 2, Location: point(),
+			Code: postcode.PostalCode(i * (17_000_000 / postalCodes)), City: `The "Bay"`, Province: 2, Location: point(),
 		}
 		if r.Location.IsValid() {
 			r.Zone = 2
@@ -147,12 +148,12 @@ func newWorld(tb testing.TB, zips, fsas, postalCodes int) *world {
 		p := &out.rows[i]
 		switch p.kind {
 		case lookup.ZIP:
-			z, _ := dataset.ParseZIP(p.code)
+			z, _ := postcode.ParseZIP(p.code)
 			if at, ok := d.ZIPAreas().Find(z); ok && classes[i%len(classes)] == store.General {
 				p.area, p.at = d.ZIPAreas().Index(), at
 			}
 		case lookup.FSA:
-			f, _ := dataset.ParseFSA(p.code)
+			f, _ := postcode.ParseFSA(p.code)
 			if at, ok := d.FSAAreas().Find(f); ok {
 				p.area, p.at = d.FSAAreas().Index(), at
 			}

@@ -23,6 +23,7 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
@@ -96,17 +97,17 @@ func writeDataset(path, version string) error {
 			return w.SetZones([]store.Zone{tzif.Row("America/Los_Angeles", "test zones"), tzif.Row("America/New_York", "test zones"), tzif.Row("America/Toronto", "test zones")})
 		},
 		func() error {
-			return w.AddZIP(store.ZIPRow{ZIP: must(dataset.ParseZIP("09012")), City: "APO", State: 1, Class: store.Military}, store.ZIPDetail{Population: ptr(int32(25_000))})
+			return w.AddZIP(store.ZIPRow{ZIP: must(postcode.ParseZIP("09012")), City: "APO", State: 1, Class: store.Military}, store.ZIPDetail{Population: ptr(int32(25_000))})
 		},
 		func() error {
 			return w.AddZIP(store.ZIPRow{
-				ZIP: must(dataset.ParseZIP("10001")), City: "New York", Municipality: "New York", State: 3, County: 2,
+				ZIP: must(postcode.ParseZIP("10001")), City: "New York", Municipality: "New York", State: 3, County: 2,
 				Class: store.General, Zone: 2, Location: geo.MustLatLng(40.7506, -73.9972),
 			}, store.ZIPDetail{AreaCodes: []uint16{212, 646}})
 		},
 		func() error {
 			return w.AddZIP(store.ZIPRow{
-				ZIP: must(dataset.ParseZIP("90210")), City: "Beverly Hills", Municipality: "Beverly Hills", State: 2, County: 1,
+				ZIP: must(postcode.ParseZIP("90210")), City: "Beverly Hills", Municipality: "Beverly Hills", State: 2, County: 1,
 				Class: store.General, Zone: 1, Location: geo.MustLatLng(34.0901, -118.4065),
 			}, store.ZIPDetail{
 				AreaCodes: []uint16{310, 424}, Elevation: ptr(200.0), LandArea: ptr(int64(25_000_000)), WaterArea: ptr(int64(120_000)),
@@ -117,38 +118,38 @@ func writeDataset(path, version string) error {
 		},
 		func() error {
 			return w.AddZIP(store.ZIPRow{
-				ZIP: must(dataset.ParseZIP("90213")), City: "Beverly Hills", State: 2, County: 1,
+				ZIP: must(postcode.ParseZIP("90213")), City: "Beverly Hills", State: 2, County: 1,
 				Class: store.POBox, Zone: 1, Location: geo.MustLatLng(34.0652, -118.384),
 			}, store.ZIPDetail{})
 		},
 		func() error {
-			return setAreas(w.SetZIPAreas, map[dataset.ZIP]orb.Bound{
-				must(dataset.ParseZIP("10001")): {Min: orb.Point{-74.01, 40.74}, Max: orb.Point{-73.98, 40.76}},
-				must(dataset.ParseZIP("90210")): {Min: orb.Point{-118.45, 34.05}, Max: orb.Point{-118.37, 34.13}},
+			return setAreas(w.SetZIPAreas, map[postcode.ZIP]orb.Bound{
+				must(postcode.ParseZIP("10001")): {Min: orb.Point{-74.01, 40.74}, Max: orb.Point{-73.98, 40.76}},
+				must(postcode.ParseZIP("90210")): {Min: orb.Point{-118.45, 34.05}, Max: orb.Point{-118.37, 34.13}},
 			})
 		},
 		func() error {
-			return setAreas(w.SetFSAAreas, map[dataset.FSA]orb.Bound{
-				must(dataset.ParseFSA("K1A")): {Min: orb.Point{-75.75, 45.4}, Max: orb.Point{-75.65, 45.45}},
+			return setAreas(w.SetFSAAreas, map[postcode.FSA]orb.Bound{
+				must(postcode.ParseFSA("K1A")): {Min: orb.Point{-75.75, 45.4}, Max: orb.Point{-75.65, 45.45}},
 			})
 		},
 		func() error {
-			return w.AddFSA(store.FSARow{FSA: must(dataset.ParseFSA("K1A")), City: "Ottawa", Municipality: "Ottawa", Province: 4, Zone: 3, Location: geo.MustLatLng(45.4207, -75.7023)},
+			return w.AddFSA(store.FSARow{FSA: must(postcode.ParseFSA("K1A")), City: "Ottawa", Municipality: "Ottawa", Province: 4, Zone: 3, Location: geo.MustLatLng(45.4207, -75.7023)},
 				store.FSADetail{AreaCodes: []uint16{613}, Population: ptr(int32(50)), PostalCodes: ptr(int32(1))})
 		},
 		func() error {
-			return w.AddPostalCode(store.PostalRow{Code: must(dataset.ParsePostalCode("K1A 0B1")), City: "Ottawa", Province: 4, Zone: 3, Location: geo.MustLatLng(45.4215, -75.6972)})
+			return w.AddPostalCode(store.PostalRow{Code: must(postcode.ParsePostalCode("K1A 0B1")), City: "Ottawa", Province: 4, Zone: 3, Location: geo.MustLatLng(45.4215, -75.6972)})
 		},
 		func() error {
 			return w.AddZIP4(store.ZIP4Record{
-				ZIP: must(dataset.ParseZIP("90210")), Low: 1234, High: 1234, RecordType: 'S', CarrierRoute: "C001",
+				ZIP: must(postcode.ParseZIP("90210")), Low: 1234, High: 1234, RecordType: 'S', CarrierRoute: "C001",
 				PreDir: "N", Street: "SAMPLE", Suffix: "DR", AddrLow: "0000000400", AddrHigh: "0000000498", OddEven: 'E', State: "CA", CountyFIPS: "037",
 				Location: geo.MustLatLng(34.0905, -118.4),
 			})
 		},
 		func() error {
 			return w.AddZIP4(store.ZIP4Record{ // without a point
-				ZIP: must(dataset.ParseZIP("90210")), Low: 1240, High: 1240, RecordType: 'S', CarrierRoute: "C001",
+				ZIP: must(postcode.ParseZIP("90210")), Low: 1240, High: 1240, RecordType: 'S', CarrierRoute: "C001",
 				Street: "QUILLET", Suffix: "ST", AddrLow: "0000000002", AddrHigh: "0000000198", OddEven: 'E', State: "CA", CountyFIPS: "037",
 			})
 		},
@@ -204,10 +205,10 @@ func addEntities(w *store.Writer) error {
 		{store.Entity{
 			Kind: store.EntityPlace, Name: "Beverly Hills", State: 2, County: 1, Ref: 606308, Population: 32_700, Prominence: 30_000, Twin: 4,
 			Location: beverlyHills, Box: geo.Box{SouthWest: geo.MustLatLng(34.05, -118.43), NorthEast: geo.MustLatLng(34.11, -118.37)},
-			ZIPs: []dataset.ZIP{90210, 90213},
+			ZIPs: []postcode.ZIP{90210, 90213},
 		}, []string{"beverly hills"}, nil},
 		{store.Entity{Kind: store.EntityPlace, Name: "Ottawa", State: 4, Ref: 3506008, Population: 1_017_449, Prominence: 40_000, Twin: -1}, []string{"ottawa"}, nil},
-		{store.Entity{Kind: store.EntityCity, Name: "Beverly Hills", State: 2, County: 1, Population: 33_000, Prominence: 30_000, Twin: 2, Location: beverlyHills, ZIPs: []dataset.ZIP{90210, 90213}}, []string{"beverly hills"}, nil},
+		{store.Entity{Kind: store.EntityCity, Name: "Beverly Hills", State: 2, County: 1, Population: 33_000, Prominence: 30_000, Twin: 2, Location: beverlyHills, ZIPs: []postcode.ZIP{90210, 90213}}, []string{"beverly hills"}, nil},
 		{store.Entity{Kind: store.EntityCity, Name: "Brooklyn", State: 3, County: 2, Population: 2_600_000, Prominence: 43_000, Twin: -1, Location: brooklyn}, []string{"brooklyn"}, []string{"bklyn"}},
 		{store.Entity{Kind: store.EntityCounty, Name: "Los Angeles County", State: 2, County: 1, Ref: 1, Population: 9_800_000, Prominence: 38_000, Twin: -1}, []string{"los angeles county", "los angeles"}, nil},
 		{store.Entity{Kind: store.EntityCBSA, Name: "Los Angeles-Long Beach-Anaheim, CA", State: 2, Ref: 1, Population: 12_900_000, Prominence: 37_000, Twin: -1}, []string{"los angeles long beach anaheim"}, []string{"31080"}},

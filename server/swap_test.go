@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/lookuptest"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/storetest"
 	"github.com/postgeo/postgeo/server"
 )
@@ -23,11 +23,11 @@ import (
 func twinRequests() []func() *http.Request {
 	var codes, addresses, pairs, searches []string
 	for i := range lookuptest.TwinZIPs {
-		code := lookuptest.TwinFirst + dataset.ZIP(i)
+		code := lookuptest.TwinFirst + postcode.ZIP(i)
 		codes = append(codes, fmt.Sprintf("%q", code))
 		searches = append(searches, fmt.Sprintf(`{"code":%q}`, code))
 		addresses = append(addresses, fmt.Sprintf(`"120 Sample St, %s"`, code))
-		pairs = append(pairs, fmt.Sprintf(`{"from":%q,"to":%q}`, code, lookuptest.TwinFirst+dataset.ZIP((i+7)%lookuptest.TwinZIPs)))
+		pairs = append(pairs, fmt.Sprintf(`{"from":%q,"to":%q}`, code, lookuptest.TwinFirst+postcode.ZIP((i+7)%lookuptest.TwinZIPs)))
 	}
 	list := func(items []string) string { return "[" + strings.Join(items, ",") + "]" }
 	body := func(path, text string) func() *http.Request {

@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo/address"
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/notice"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/pub28"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -44,7 +44,7 @@ func (q *query) otherCity(p *Place, a *address.Address) (bool, error) {
 		p.setFormatted()
 		return false, nil
 	}
-	if z, ok := dataset.ParseZIP(p.ZIP); ok {
+	if z, ok := postcode.ParseZIP(p.ZIP); ok {
 		detail, err := q.data.ZIPDetail(q.ctx, z)
 		if err != nil {
 			return false, err

@@ -11,12 +11,12 @@ import (
 	"unicode/utf8"
 
 	"github.com/postgeo/postgeo/address"
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/door"
 	"github.com/postgeo/postgeo/internal/notice"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
@@ -27,7 +27,7 @@ type Engine struct {
 	data      *store.Dataset
 	addresses *address.Engine
 	places    func(e *address.Engine, ctx context.Context, state store.StateID, name string, into []int) ([]int, error)
-	townZIPs  func(e *address.Engine, ctx context.Context, state, city string) ([]dataset.ZIP, error)
+	townZIPs  func(e *address.Engine, ctx context.Context, state, city string) ([]postcode.ZIP, error)
 	queries   sync.Pool // of *query, for their buffers
 
 	once     sync.Once
@@ -44,7 +44,7 @@ func NewEngine(r *lookup.Reader, a *address.Engine) *Engine {
 	return &Engine{
 		data: door.Take[func(*lookup.Reader) *store.Dataset]()(r), addresses: a,
 		places:   door.Take[func(*address.Engine, context.Context, store.StateID, string, []int) ([]int, error)](),
-		townZIPs: door.Take[func(*address.Engine, context.Context, string, string) ([]dataset.ZIP, error)](),
+		townZIPs: door.Take[func(*address.Engine, context.Context, string, string) ([]postcode.ZIP, error)](),
 	}
 }
 

@@ -12,8 +12,8 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/address/geocode"
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
@@ -87,7 +87,7 @@ func town(t *testing.T) *postgeo.DB {
 	north, south := elsewhere(store.RoadName{Name: "EAST SHR", PostDir: "N"}, 34.13), elsewhere(store.RoadName{Name: "EAST SHR", PostDir: "S"}, 34.12)
 	route := elsewhere(store.RoadName{Name: "CA ROUTE 902A"}, 34.15)
 	lane := elsewhere(store.RoadName{Name: "PRIVATE RD 5"}, 34.14)
-	fsa, _ := dataset.ParseFSA("H2Y")
+	fsa, _ := postcode.ParseFSA("H2Y")
 	rue := elsewhere(store.CanadianRoadName("Rue Saint-Zotique Ouest"), 45.5)
 	rue.Area = store.RoadAreaOfFSA(fsa)
 	numbered := func(name string, lat float64, numbers ...store.HouseNumber) store.Road {

@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo/address"
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/namekey"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/pub28"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
@@ -298,12 +298,12 @@ func (q *query) locate(a *address.Address) error {
 
 // codeOf returns the ZIP Code or forward sortation area of a code, if the dataset has it.
 func (e *Engine) codeOf(code string) (a store.RoadArea, ok bool) {
-	if z, ok := dataset.ParseZIP(code); ok {
+	if z, ok := postcode.ParseZIP(code); ok {
 		_, known := e.data.ZIP(z)
 		return store.RoadAreaOfZIP(z), known
 	}
 	if n := len(code); n == 3 || n >= 6 && n <= 7 && code[n-1] <= '9' { // H2Y, H2Y1A1, H2Y 1A1
-		if f, ok := dataset.ParseFSA(code[:3]); ok {
+		if f, ok := postcode.ParseFSA(code[:3]); ok {
 			_, known := e.data.FSA(f)
 			return store.RoadAreaOfFSA(f), known
 		}

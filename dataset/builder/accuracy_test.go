@@ -15,8 +15,8 @@ import (
 	"testing"
 	"text/tabwriter"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/scoretest"
 	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/source/format"
@@ -73,7 +73,7 @@ func gzippedRows(t *testing.T, path string) [][]string {
 }
 
 // readAddressPoints returns the points of a file by ZIP.
-func readAddressPoints(t *testing.T, in io.Reader, zip, lat, lng string) map[dataset.ZIP][]geo.LatLng {
+func readAddressPoints(t *testing.T, in io.Reader, zip, lat, lng string) map[postcode.ZIP][]geo.LatLng {
 	t.Helper()
 	r := csv.NewReader(in)
 	r.ReuseRecord = true
@@ -83,7 +83,7 @@ func readAddressPoints(t *testing.T, in io.Reader, zip, lat, lng string) map[dat
 	}
 	at := func(name string) int { return slices.Index(header, name) }
 	zipAt, latAt, lngAt := at(zip), at(lat), at(lng)
-	points := map[dataset.ZIP][]geo.LatLng{}
+	points := map[postcode.ZIP][]geo.LatLng{}
 	for {
 		row, err := r.Read()
 		if errors.Is(err, io.EOF) {
@@ -92,7 +92,7 @@ func readAddressPoints(t *testing.T, in io.Reader, zip, lat, lng string) map[dat
 		if err != nil {
 			t.Fatal(err)
 		}
-		code, ok := dataset.ParseZIP(row[zipAt])
+		code, ok := postcode.ParseZIP(row[zipAt])
 		y, errY := strconv.ParseFloat(row[latAt], 64)
 		x, errX := strconv.ParseFloat(row[lngAt], 64)
 		p, err := geo.LatLngFromDegrees(y, x)
@@ -108,7 +108,7 @@ func readAddressPoints(t *testing.T, in io.Reader, zip, lat, lng string) map[dat
 // of all addresses: the sources lack their largest towns.
 func TestAccuracyOfPoints(t *testing.T) {
 	b := openNational(t)
-	ours := map[dataset.ZIP]geo.LatLng{}
+	ours := map[postcode.ZIP]geo.LatLng{}
 	for row := range b.ZIPs() {
 		if row.Class == store.General {
 			ours[row.ZIP] = row.Location
@@ -123,7 +123,7 @@ func TestAccuracyOfPoints(t *testing.T) {
 
 // measurePoints compares points of ZIPs with the Gazetteer's and GeoNames'. It returns
 // the table of all sources, and the mean and 99th percentile of the first list.
-func measurePoints(t *testing.T, mirror string, ours map[dataset.ZIP]geo.LatLng) (scores scoretest.Table, mean, p99 float64) {
+func measurePoints(t *testing.T, mirror string, ours map[postcode.ZIP]geo.LatLng) (scores scoretest.Table, mean, p99 float64) {
 	t.Helper()
 	lists := append([]pointList{{"postgeo", ours}}, otherPoints(t, mirror)...)
 	type sample struct{ miles, weight float64 }
@@ -198,13 +198,13 @@ func measurePoints(t *testing.T, mirror string, ours map[dataset.ZIP]geo.LatLng)
 // A pointList is the points of ZIPs that a source has.
 type pointList struct {
 	name string
-	at   map[dataset.ZIP]geo.LatLng
+	at   map[postcode.ZIP]geo.LatLng
 }
 
 // otherPoints returns the Gazetteer's points and GeoNames'.
 func otherPoints(t *testing.T, mirror string) []pointList {
 	t.Helper()
-	gazetteer, geoNames := map[dataset.ZIP]geo.LatLng{}, map[dataset.ZIP]geo.LatLng{}
+	gazetteer, geoNames := map[postcode.ZIP]geo.LatLng{}, map[postcode.ZIP]geo.LatLng{}
 	read := func(path string, take func(*format.Input)) {
 		in, err := format.Open(filepath.Join(mirror, filepath.FromSlash(path)), format.OpenOptions{})
 		if err != nil {
@@ -215,14 +215,14 @@ func otherPoints(t *testing.T, mirror string) []pointList {
 	}
 	read("www2.census.gov/geo/docs/maps-data/data/gazetteer/2025_Gazetteer/2025_Gaz_zcta_national.zip", func(in *format.Input) {
 		for r, err := range source.Gazetteer(5)(in) {
-			if code, ok := dataset.ParseZIP(r.GEOID); ok && err == nil {
+			if code, ok := postcode.ParseZIP(r.GEOID); ok && err == nil {
 				gazetteer[code] = r.Location
 			}
 		}
 	})
 	read("download.geonames.org/export/zip/US.zip", func(in *format.Input) {
 		for r, err := range source.GeoNames(in) {
-			if code, ok := dataset.ParseZIP(r.Code); ok && err == nil && r.Location.IsValid() {
+			if code, ok := postcode.ParseZIP(r.Code); ok && err == nil && r.Location.IsValid() {
 				geoNames[code] = r.Location
 			}
 		}

@@ -10,8 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
@@ -60,7 +60,7 @@ func districted(t *testing.T) *world {
 // percentage and the people.
 func (b *built) met(code string, id store.LayerID) []string {
 	b.t.Helper()
-	zip, _ := dataset.ParseZIP(code)
+	zip, _ := postcode.ParseZIP(code)
 	c, err := b.ZIPOverlaps(b.t.Context(), zip)
 	if err != nil {
 		b.t.Fatal(err)
@@ -152,7 +152,7 @@ func TestOwnLayer(t *testing.T) {
 	if diff := cmp.Diff([]string{"T1 50.0% 100"}, b.met("43901", id)); diff != "" {
 		t.Errorf("43901 (-want +got):\n%s", diff)
 	}
-	fsa, _ := dataset.ParseFSA("K9Q")
+	fsa, _ := postcode.ParseFSA("K9Q")
 	c, err := b.FSAOverlaps(t.Context(), fsa)
 	if err != nil || len(c.Of(id)) != 1 || math.Abs(c.Of(id)[0].PercentOfCode-50) > 1e-6 {
 		t.Errorf("K9Q: %+v, %v", c.Of(id), err)

@@ -12,9 +12,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/paulmach/orb"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -77,9 +77,9 @@ func (b *built) zoneShares(list []store.ZoneShare) string {
 	return strings.Join(parts, ", ")
 }
 
-func zipOf(t *testing.T, code string) dataset.ZIP {
+func zipOf(t *testing.T, code string) postcode.ZIP {
 	t.Helper()
-	z, ok := dataset.ParseZIP(code)
+	z, ok := postcode.ParseZIP(code)
 	if !ok {
 		t.Fatalf("bad ZIP %s", code)
 	}
@@ -96,7 +96,7 @@ func TestBoundaries(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("ZIPs with outlines (-want +got):\n%s", diff)
 	}
-	k9q, _ := dataset.ParseFSA("K9Q")
+	k9q, _ := postcode.ParseFSA("K9Q")
 	if shares := b.zoneShares(b.FSAZones(k9q)); b.FSAAreas().Len() != 1 || shares != "America/Toronto 100" {
 		t.Errorf("%d FSAs with outlines, K9Q in %q; want 1, in Toronto's zone", b.FSAAreas().Len(), shares)
 	}

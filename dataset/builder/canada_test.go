@@ -6,8 +6,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -125,7 +125,7 @@ func TestPostalCodes(t *testing.T) {
 		"K9Q 1A3": {"Maple", geo.MustLatLng(44, -77)},
 		"K0Q 9A9": {"St. Elm", geo.MustLatLng(44.52, -77.5)},
 	} {
-		p, _ := dataset.ParsePostalCode(text)
+		p, _ := postcode.ParsePostalCode(text)
 		row, ok := b.PostalCode(p)
 		if !ok {
 			t.Errorf("%s is not in the dataset", text)

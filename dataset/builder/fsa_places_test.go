@@ -3,8 +3,8 @@ package builder_test
 import (
 	"testing"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 )
 
 // TestFSAsAmongPeople checks that an FSA lies among its dissemination areas,
@@ -40,7 +40,7 @@ func TestFSAsAmongPeople(t *testing.T) {
 		{"K7Q", "Close", geo.MustLatLng(45.3, -76.5)},
 		{"P0Q", "Oak", geo.MustLatLng(50.6, -80.4)},
 	} {
-		fsa, _ := dataset.ParseFSA(want.code)
+		fsa, _ := postcode.ParseFSA(want.code)
 		row, ok := b.FSA(fsa)
 		if !ok || row.City != want.city || row.Location != want.at {
 			t.Errorf("%s is %s at %v, want %s at %v", want.code, row.City, row.Location, want.city, want.at)

@@ -4,12 +4,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
 	"github.com/postgeo/postgeo/dataset/builder/internal/layers"
 	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -43,7 +43,7 @@ func countGaps(d *draft.Draft, compared *layers.CodeLayers) error {
 	general("outside every municipality, or without the place layer", func(z *draft.ZIP) bool { return z.Row.Municipality != "" })
 	zctas, absent := int64(0), int64(0)
 	for code := range d.ZCTAs {
-		z, _ := dataset.ParseZIP(code)
+		z, _ := postcode.ParseZIP(code)
 		zctas += plan.Missing(d.ZIPs.At[z] != nil)
 	}
 	for code := range d.FSACensus {

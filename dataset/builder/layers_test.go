@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder"
 	"github.com/postgeo/postgeo/internal/mirrortest"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/scoretest"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -116,7 +116,7 @@ func TestLayersByWorld(t *testing.T) {
 	if one.GEOID != "39001" || one.Land != 11 || one.Water != store.UnknownArea || two.Land != store.UnknownArea || b.State(one.State).Abbr != "OH" {
 		t.Errorf("%+v, %+v", one, two)
 	}
-	zip, _ := dataset.ParseZIP("43901")
+	zip, _ := postcode.ParseZIP("43901")
 	c, err := b.ZIPOverlaps(t.Context(), zip)
 	if err != nil {
 		t.Fatal(err)

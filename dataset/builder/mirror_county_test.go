@@ -6,8 +6,8 @@ import (
 	"regexp"
 	"testing"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/scoretest"
 	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/source/format"
@@ -27,14 +27,14 @@ func most(counts map[string]int64) (best string, all int64) {
 
 // residentsByCounty returns the people of the census of 2020 inside each ZIP's
 // outline, by county.
-func (b *built) residentsByCounty() map[dataset.ZIP]map[string]int64 {
+func (b *built) residentsByCounty() map[postcode.ZIP]map[string]int64 {
 	b.t.Helper()
 	in, err := format.Open(filepath.Join(nationalMirror, "www2.census.gov/geo/docs/reference/cenpop2020/blkgrp/CenPop2020_Mean_BG.txt.gz"), format.OpenOptions{})
 	if err != nil {
 		b.t.Skip(err)
 	}
 	defer in.Close()
-	people := map[dataset.ZIP]map[string]int64{}
+	people := map[postcode.ZIP]map[string]int64{}
 	for r, err := range source.BlockGroupCenters(in) {
 		if err != nil {
 			b.t.Fatal(err)
@@ -121,7 +121,7 @@ func (b *built) placesInCounty() (zips, same int) {
 	for _, c := range b.Counties() {
 		names[[2]string{b.State(c.State).Abbr, draft.CountyName(c.Name)}] = c.FIPS
 	}
-	places := map[dataset.ZIP]map[string]int64{}
+	places := map[postcode.ZIP]map[string]int64{}
 	for _, r := range gzippedRows(t, filepath.Join(filepath.Dir(nationalMirror), "address", "polling_2018_raw.csv.gz")) {
 		zip := zipAtEnd.FindStringSubmatch(r[3])
 		fips := names[[2]string{r[0], draft.CountyName(r[1])}]

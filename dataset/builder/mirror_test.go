@@ -8,9 +8,9 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
@@ -165,7 +165,7 @@ func TestNationalCodes(t *testing.T) {
 		"98282": {"Camano Island", "WA", "Island County", "America/Los_Angeles", store.General},
 		"84536": {"Monument Valley", "UT", "San Juan County", "America/Denver", store.POBox},
 	} {
-		zip, _ := dataset.ParseZIP(code)
+		zip, _ := postcode.ParseZIP(code)
 		row, ok := b.ZIP(zip)
 		if !ok {
 			t.Errorf("%s is not in the dataset", code)
@@ -190,7 +190,7 @@ func TestNationalCodes(t *testing.T) {
 			t.Errorf("%s is %q, want %q", code, got, want)
 		}
 	}
-	code, _ := dataset.ParsePostalCode("K1A 0B1")
+	code, _ := postcode.ParsePostalCode("K1A 0B1")
 	row, ok := b.PostalCode(code)
 	if !ok || row.City != "Ottawa" || !row.Location.IsValid() || row.Location.Lat() < 45.2 || row.Location.Lat() > 45.6 {
 		t.Errorf("K1A 0B1 is %+v, %v", row, ok)

@@ -22,6 +22,7 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/source/fetch"
 	"github.com/postgeo/postgeo/internal/source/format"
@@ -150,10 +151,10 @@ const (
 // A clip chooses the rows of the sample.
 type clip struct {
 	t       *testing.T
-	zips    map[dataset.ZIP]bool
+	zips    map[postcode.ZIP]bool
 	zctas   map[string]bool // of the ZIPs: their own, and those that enclose post office boxes
-	fsas    map[dataset.FSA]bool
-	counted map[dataset.FSA]bool
+	fsas    map[postcode.FSA]bool
+	counted map[postcode.FSA]bool
 	codes   []codeOutline
 	fine    map[[2]int32]bool          // cells of the grid around the codes
 	near    map[[2]int32]bool          // blocks of ten cells around these
@@ -175,12 +176,12 @@ const (
 )
 
 func newClip(t *testing.T, mirror, list string) *clip {
-	c := &clip{t: t, zips: map[dataset.ZIP]bool{}, zctas: map[string]bool{}, fsas: map[dataset.FSA]bool{}, counted: map[dataset.FSA]bool{}, fine: map[[2]int32]bool{}, near: map[[2]int32]bool{}, met: map[string]map[string]bool{}, metros: map[string]bool{}}
+	c := &clip{t: t, zips: map[postcode.ZIP]bool{}, zctas: map[string]bool{}, fsas: map[postcode.FSA]bool{}, counted: map[postcode.FSA]bool{}, fine: map[[2]int32]bool{}, near: map[[2]int32]bool{}, met: map[string]map[string]bool{}, metros: map[string]bool{}}
 	path := func(name string) string { return filepath.Join(mirror, filepath.FromSlash(name)) }
 	for i, text := range []string{sampleFSAs, sampleCounted} {
 		for code := range strings.FieldsSeq(text) {
-			f, _ := dataset.ParseFSA(code)
-			[]map[dataset.FSA]bool{c.fsas, c.counted}[i][f] = true
+			f, _ := postcode.ParseFSA(code)
+			[]map[postcode.FSA]bool{c.fsas, c.counted}[i][f] = true
 		}
 	}
 	clipText(t, list, "", source.ZIPDatabase, func(r source.ZIPDatabaseRow) {
@@ -200,7 +201,7 @@ func newClip(t *testing.T, mirror, list string) *clip {
 		}
 	})
 	clipRows(t, source.Census2020Columns.Areas(path("www2.census.gov/geo/tiger/GENZ2020/shp/cb_2020_us_zcta520_500k.zip")), func(r source.LayerAreaRow) {
-		if zip, ok := dataset.ParseZIP(r.ID); ok && c.zips[zip] {
+		if zip, ok := postcode.ParseZIP(r.ID); ok && c.zips[zip] {
 			c.add(r.Polygon)
 		}
 	})
@@ -424,7 +425,7 @@ func (c *clip) keep(id string, row any) (any, bool) {
 		}
 		return r, c.fsas[r.FSA]
 	case source.LayerAreaRow:
-		if zip, ok := dataset.ParseZIP(r.ID); id == "cb-zctas" {
+		if zip, ok := postcode.ParseZIP(r.ID); id == "cb-zctas" {
 			return row, ok && c.zips[zip]
 		}
 		ok := c.area(id, &r.AreaRow)
@@ -447,13 +448,13 @@ func (c *clip) area(id string, r *source.AreaRow) bool {
 
 // code reports whether a line of GeoNames is of the sample.
 func (c *clip) code(code string) bool {
-	if zip, ok := dataset.ParseZIP(code); ok {
+	if zip, ok := postcode.ParseZIP(code); ok {
 		return c.zips[zip]
 	}
-	if fsa, ok := dataset.ParseFSA(code); ok {
+	if fsa, ok := postcode.ParseFSA(code); ok {
 		return c.fsas[fsa]
 	}
-	postal, ok := dataset.ParsePostalCode(code)
+	postal, ok := postcode.ParsePostalCode(code)
 	return ok && c.counted[postal.FSA()]
 }
 

@@ -4,8 +4,8 @@ import (
 	"os"
 	"testing"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -19,7 +19,7 @@ func TestAddressFeatures(t *testing.T) {
 	w := newWorld(t)
 	w.supplied("59645", "STANDARD", "0", "Other Name", "", "OH", "Birch County", "", 40.01, -83.01)
 	b := w.buildWith(builder.Options{AddrFeat: []string{path}})
-	zip, _ := dataset.ParseZIP("59645")
+	zip, _ := postcode.ParseZIP("59645")
 	records, err := b.Streets(t.Context(), zip, "CENTRAL", nil)
 	if err != nil || len(records) == 0 || b.HasZIP4(zip) {
 		t.Fatalf("%d records of Central Ave, %v; want some, without add-ons", len(records), err)

@@ -6,9 +6,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -60,7 +60,7 @@ func TestUSPS(t *testing.T) {
 	if row, d := b.zip("43602"); row.Class != store.POBox || row.City != "Newtown" || d.ZIP4Count != nil {
 		t.Errorf("43602 is %+v with %v ZIP+4 Codes", row, d.ZIP4Count)
 	}
-	zip, _ := dataset.ParseZIP("43901")
+	zip, _ := postcode.ParseZIP("43901")
 	records, err := b.ZIP4(context.Background(), zip, 1001)
 	if err != nil || len(records) != 2 || records[0].Street != "MAIN" || !records[1].Alternate || records[0].Location != geo.MustLatLng(40.5, -83.5) {
 		t.Errorf("43901-1001 is %+v, %v", records, err)

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder"
 	"github.com/postgeo/postgeo/internal/mirrortest"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
@@ -202,13 +202,13 @@ func (w *world) fails(layers ...string) error {
 // zip returns a ZIP of the dataset with its detail.
 func (b *built) zip(code string) (store.ZIPRow, *store.ZIPDetail) {
 	b.t.Helper()
-	return rowOf(b, code, dataset.ParseZIP, b.ZIP, b.ZIPDetail)
+	return rowOf(b, code, postcode.ParseZIP, b.ZIP, b.ZIPDetail)
 }
 
 // fsa returns an FSA of the dataset with its detail.
 func (b *built) fsa(code string) (store.FSARow, *store.FSADetail) {
 	b.t.Helper()
-	return rowOf(b, code, dataset.ParseFSA, b.FSA, b.FSADetail)
+	return rowOf(b, code, postcode.ParseFSA, b.FSA, b.FSADetail)
 }
 
 func rowOf[K, R, D any](b *built, text string, parse func(string) (K, bool), find func(K) (R, bool), details func(context.Context, K) (D, error)) (R, D) {
@@ -226,7 +226,7 @@ func rowOf[K, R, D any](b *built, text string, parse func(string) (K, bool), fin
 }
 
 func (b *built) hasZIP(code string) bool {
-	zip, _ := dataset.ParseZIP(code)
+	zip, _ := postcode.ParseZIP(code)
 	_, ok := b.ZIP(zip)
 	return ok
 }

@@ -5,7 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/postcode"
 )
 
 // Outlines of codes and of zones that reach over the border give no share to a
@@ -34,7 +34,7 @@ func TestZonesOfTheCountry(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("zones of ZIPs (-want +got):\n%s", diff)
 	}
-	k9q, _ := dataset.ParseFSA("K9Q")
+	k9q, _ := postcode.ParseFSA("K9Q")
 	if shares := b.zoneShares(b.FSAZones(k9q)); shares != "America/Toronto 100" {
 		t.Errorf("K9Q, half of which is also New York's, lies in %q", shares)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/internal/tzif"
@@ -236,7 +237,7 @@ type fsa struct {
 func fsas() []fsa {
 	return []fsa{
 		{store.FSARow{
-			FSA: parse(dataset.ParseFSA, "A1C"), City: "St. John's", Province: provinceNL, Zone: zoneStJohns,
+			FSA: parse(postcode.ParseFSA, "A1C"), City: "St. John's", Province: provinceNL, Zone: zoneStJohns,
 			Location: geo.MustLatLng(47.56, -52.71), Municipality: "St. John's",
 		}, store.FSADetail{
 			AreaCodes: []uint16{709}, Population: ptr[int32](11_000), Dwellings: ptr[int32](7_000),
@@ -247,10 +248,10 @@ func fsas() []fsa {
 			},
 		}},
 		{store.FSARow{
-			FSA: parse(dataset.ParseFSA, "H0H"), City: "Reserved (Santa Claus)", Province: provinceQC,
+			FSA: parse(postcode.ParseFSA, "H0H"), City: "Reserved (Santa Claus)", Province: provinceQC,
 		}, store.FSADetail{}},
 		{store.FSARow{
-			FSA: parse(dataset.ParseFSA, "K1A"), City: "Ottawa", Province: provinceON, Zone: zoneToronto,
+			FSA: parse(postcode.ParseFSA, "K1A"), City: "Ottawa", Province: provinceON, Zone: zoneToronto,
 			Location: geo.MustLatLng(45.42, -75.7), Municipality: "Ottawa",
 		}, store.FSADetail{
 			AreaCodes: []uint16{343, 613}, Population: ptr[int32](0), PostalCodes: ptr[int32](1),
@@ -261,11 +262,11 @@ func fsas() []fsa {
 func postalCodes() []store.PostalRow {
 	return []store.PostalRow{
 		{
-			Code: parse(dataset.ParsePostalCode, "K1A 0B1"), City: "Ottawa", Province: provinceON, Zone: zoneToronto,
+			Code: parse(postcode.ParsePostalCode, "K1A 0B1"), City: "Ottawa", Province: provinceON, Zone: zoneToronto,
 			Location: geo.MustLatLng(45.4215, -75.6972), Municipality: "Ottawa",
 		},
 		{
-			Code: parse(dataset.ParsePostalCode, "N9A 1A1"), City: "Windsor", Province: provinceON, Zone: zoneToronto,
+			Code: parse(postcode.ParsePostalCode, "N9A 1A1"), City: "Windsor", Province: provinceON, Zone: zoneToronto,
 			Location: geo.MustLatLng(42.32, -83.03),
 		},
 	}

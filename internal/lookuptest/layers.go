@@ -7,8 +7,8 @@ import (
 
 	"github.com/paulmach/orb"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -149,7 +149,7 @@ func writeLayers(w *store.Writer) error {
 	); err != nil {
 		return err
 	}
-	return w.AddPostalAreas(parse(dataset.ParsePostalCode, "K1A 0B1"), []store.PostalArea{
+	return w.AddPostalAreas(parse(postcode.ParsePostalCode, "K1A 0B1"), []store.PostalArea{
 		{Layer: store.LayerCensusSubdivision, GEOID: "3506008"},
 		{Layer: store.LayerDisseminationArea, GEOID: "35061234"},
 		{Layer: store.LayerDisseminationBlock, GEOID: "35061234001"},
@@ -161,7 +161,7 @@ func (b *boxed) outline() orb.MultiPolygon {
 }
 
 // boxPoint is the point of 90209, a PO Box ZIP.
-var boxPoint = area[dataset.ZIP]{90209, -118.4, 34.07, -118.4, 34.07}
+var boxPoint = area[postcode.ZIP]{90209, -118.4, 34.07, -118.4, 34.07}
 
 // overlaps writes the overlaps of the outlines of codes with those of layers.
 // For a code that is a point, it writes the areas that contain the point.
@@ -220,7 +220,7 @@ type area[K store.AreaKey] struct {
 
 // The areas of ZIPs. That of 20500, a unique ZIP, is one that a ZIP cannot
 // have: it lies inside that of 10001.
-var zipAreas = []area[dataset.ZIP]{
+var zipAreas = []area[postcode.ZIP]{
 	{10001, -74.2, 40.6, -73.8, 40.9},
 	{20500, -74.1, 40.7, -74, 40.8},
 	{90210, -118.5, 34.05, -118.37, 34.15},
@@ -228,9 +228,9 @@ var zipAreas = []area[dataset.ZIP]{
 	{99546, 179.9, 51.8, 183.4, 52}, // across the antimeridian
 }
 
-var fsaAreas = []area[dataset.FSA]{
-	{parse(dataset.ParseFSA, "A1C"), -52.8, 47.5, -52.6, 47.6},
-	{parse(dataset.ParseFSA, "K1A"), -75.8, 45.38, -75.6, 45.46},
+var fsaAreas = []area[postcode.FSA]{
+	{parse(postcode.ParseFSA, "A1C"), -52.8, 47.5, -52.6, 47.6},
+	{parse(postcode.ParseFSA, "K1A"), -75.8, 45.38, -75.6, 45.46},
 }
 
 var zoneAreas = []area[store.ZoneID]{
@@ -251,7 +251,7 @@ func writeAreas(w *store.Writer) error {
 		}),
 		w.AddZIPZones(10001, []store.ZoneShare{{Zone: zoneToronto, Percent: 70}, {Zone: zoneNewYork, Percent: 30}}),
 		w.AddZIPZones(90210, []store.ZoneShare{{Zone: zoneLosAngeles, Percent: 100}}),
-		w.AddFSAZones(parse(dataset.ParseFSA, "K1A"), []store.ZoneShare{{Zone: zoneToronto, Percent: 99.5}}),
+		w.AddFSAZones(parse(postcode.ParseFSA, "K1A"), []store.ZoneShare{{Zone: zoneToronto, Percent: 99.5}}),
 	)
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
@@ -14,7 +15,7 @@ import (
 
 // TwinZIPs is how many ZIPs a twin has: the codes from TwinFirst on.
 const (
-	TwinFirst = dataset.ZIP(44001)
+	TwinFirst = postcode.ZIP(44001)
 	TwinZIPs  = 30
 )
 
@@ -61,14 +62,14 @@ func (t twinWriter) write() error {
 	if err != nil {
 		return err
 	}
-	var areas []area[dataset.ZIP]
+	var areas []area[postcode.ZIP]
 	for i := range TwinZIPs {
-		z, p := TwinFirst+dataset.ZIP(i), t.point(i)
+		z, p := TwinFirst+postcode.ZIP(i), t.point(i)
 		if err := t.zip(z, p, i); err != nil {
 			return err
 		}
 		h := t.grid / 2
-		areas = append(areas, area[dataset.ZIP]{z, p.Lng() - h, p.Lat() - h, p.Lng() + h, p.Lat() + h})
+		areas = append(areas, area[postcode.ZIP]{z, p.Lng() - h, p.Lat() - h, p.Lng() + h, p.Lat() + h})
 	}
 	return errors.Join(t.canada(), t.entities(), set(w.SetZIPAreas, areas), t.tracts(areas))
 }
@@ -79,7 +80,7 @@ func (t twinWriter) point(i int) geo.LatLng {
 }
 
 // zip writes a ZIP and the records of its one street, which both twins have.
-func (t twinWriter) zip(z dataset.ZIP, p geo.LatLng, i int) error {
+func (t twinWriter) zip(z postcode.ZIP, p geo.LatLng, i int) error {
 	figure := int32(1000*(t.n+1) + i)
 	err := t.w.AddZIP(store.ZIPRow{
 		ZIP: z, City: fmt.Sprintf("%s Town %d", t.name, i), Municipality: t.name, State: 1, County: 1, Class: store.General, Zone: 1, Location: p,
@@ -91,7 +92,7 @@ func (t twinWriter) zip(z dataset.ZIP, p geo.LatLng, i int) error {
 	if err != nil {
 		return err
 	}
-	add := dataset.Plus4(1000 + 100*t.n)
+	add := postcode.Plus4(1000 + 100*t.n)
 	return t.w.AddZIP4(store.ZIP4Record{
 		ZIP: z, Low: add, High: add, RecordType: 'S', CarrierRoute: fmt.Sprintf("C%03d", 1+t.n), Street: "SAMPLE", Suffix: "ST",
 		AddrLow: "0000000100", AddrHigh: "0000000198", OddEven: 'E', State: "OH", CountyFIPS: fmt.Sprintf("%03d", 1+2*t.n), Location: p,
@@ -101,9 +102,9 @@ func (t twinWriter) zip(z dataset.ZIP, p geo.LatLng, i int) error {
 func (t twinWriter) canada() error {
 	at := geo.MustLatLng(43+t.grid, -80)
 	return errors.Join(
-		t.w.AddFSA(store.FSARow{FSA: parse(dataset.ParseFSA, "N2L"), City: t.name + "loo", Province: 2, Zone: 1, Location: at},
+		t.w.AddFSA(store.FSARow{FSA: parse(postcode.ParseFSA, "N2L"), City: t.name + "loo", Province: 2, Zone: 1, Location: at},
 			store.FSADetail{Population: ptr(int32(100 * (1 + t.n)))}),
-		t.w.AddPostalCode(store.PostalRow{Code: parse(dataset.ParsePostalCode, "N2L 3G1"), City: t.name + "loo", Province: 2, Zone: 1, Location: at}),
+		t.w.AddPostalCode(store.PostalRow{Code: parse(postcode.ParsePostalCode, "N2L 3G1"), City: t.name + "loo", Province: 2, Zone: 1, Location: at}),
 	)
 }
 
@@ -113,7 +114,7 @@ func (t twinWriter) entities() error {
 		p := t.point(i)
 		e := store.Entity{
 			Kind: store.EntityPlace, Name: fmt.Sprintf("Sample %s %d", t.name, i), State: 1, County: 1, Ref: uint32(3900000 + i), Twin: -1,
-			Population: int32(1000*(t.n+1) + i), Prominence: uint16(20_000 + i), Location: p, ZIPs: []dataset.ZIP{TwinFirst + dataset.ZIP(i)},
+			Population: int32(1000*(t.n+1) + i), Prominence: uint16(20_000 + i), Location: p, ZIPs: []postcode.ZIP{TwinFirst + postcode.ZIP(i)},
 			Box: geo.Box{SouthWest: p, NorthEast: geo.MustLatLng(p.Lat()+t.grid/2, p.Lng()+t.grid/2)},
 		}
 		key := fmt.Sprintf("sample %s %d", []string{"alpha", "beta"}[t.n], i)
@@ -125,7 +126,7 @@ func (t twinWriter) entities() error {
 }
 
 // tracts are the areas of the ZIPs under other names.
-func (t twinWriter) tracts(zips []area[dataset.ZIP]) error {
+func (t twinWriter) tracts(zips []area[postcode.ZIP]) error {
 	l := layer{info: store.LayerInfo{ID: store.LayerTract, Source: LayerSource + t.name, Year: 2024 - t.n, Vintage: t.name, FitForShares: true}}
 	var b spatial.PolygonIndexBuilder
 	data := store.LayerData{Info: l.info}

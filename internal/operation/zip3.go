@@ -2,6 +2,7 @@ package operation
 
 import (
 	"context"
+	"strings"
 
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/lookup"
@@ -31,4 +32,10 @@ func (in *ZIP3Input) Run(ctx context.Context, db interface {
 },
 ) (*lookup.ZIP3, error) {
 	return db.ZIP3(ctx, in.Code)
+}
+
+// IsZIP3 reports whether a code has three digits.
+func IsZIP3(code string) bool {
+	code = strings.TrimSpace(code)
+	return len(code) == 3 && strings.Trim(code, "0123456789") == ""
 }

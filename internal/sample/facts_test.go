@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -22,7 +22,7 @@ func TestPublishedFacts(t *testing.T) {
 		}
 	}
 	for _, z := range []struct {
-		zip          dataset.ZIP
+		zip          postcode.ZIP
 		city, county string
 		land, water  int64
 		people       int32
@@ -60,14 +60,14 @@ func TestPublishedFacts(t *testing.T) {
 		check(z.zip, "meters", detail.Elevation != nil && math.Round(*detail.Elevation) == z.meters, detail.Elevation)
 	}
 	for code, people := range map[string]int32{"K1A": 594, "M5V": 59912} {
-		fsa, _ := dataset.ParseFSA(code)
+		fsa, _ := postcode.ParseFSA(code)
 		detail, err := d.FSADetail(t.Context(), fsa)
 		if err != nil {
 			t.Fatal(err)
 		}
 		check(code, "people", detail.Population != nil && *detail.Population == people, detail.Population)
 	}
-	for zip, want := range map[dataset.ZIP][2]string{90210: {"0632", "0644000"}, 98101: {"5307", "5363000"}, 10001: {"3612", "3651000"}, 32504: {"1201", "1255925"}} {
+	for zip, want := range map[postcode.ZIP][2]string{90210: {"0632", "0644000"}, 98101: {"5307", "5363000"}, 10001: {"3612", "3651000"}, 32504: {"1201", "1255925"}} {
 		shares, err := d.ZIPOverlaps(t.Context(), zip)
 		if err != nil {
 			t.Fatal(err)

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
@@ -64,7 +64,7 @@ func TestManifest(t *testing.T) {
 func TestDemoCodes(t *testing.T) {
 	d := open(t)
 	for _, code := range []string{"90210", "10001", "10118", "32504", "00601", "96950", "33139", "60601", "98101", "30301"} {
-		z, _ := dataset.ParseZIP(code)
+		z, _ := postcode.ParseZIP(code)
 		if _, ok := d.ZIP(z); !ok {
 			t.Errorf("no ZIP Code %s", code)
 		}
@@ -73,12 +73,12 @@ func TestDemoCodes(t *testing.T) {
 		}
 	}
 	for _, code := range []string{"K1A", "M5V"} {
-		f, _ := dataset.ParseFSA(code)
+		f, _ := postcode.ParseFSA(code)
 		if _, ok := d.FSA(f); !ok {
 			t.Errorf("no FSA %s", code)
 		}
 	}
-	p, _ := dataset.ParsePostalCode("K1A 0B1")
+	p, _ := postcode.ParsePostalCode("K1A 0B1")
 	if row, ok := d.PostalCode(p); !ok || row.City != "Ottawa" {
 		t.Errorf("K1A 0B1: %v, %+v", ok, row)
 	}
@@ -93,7 +93,7 @@ func TestZIP4RecordsOfEveryType(t *testing.T) {
 		if !d.HasZIP4(z.ZIP) {
 			continue
 		}
-		for p := range dataset.Plus4(10_000) {
+		for p := range postcode.Plus4(10_000) {
 			if p > 1500 && p < 9999 {
 				continue // the sample has none there
 			}

@@ -12,8 +12,8 @@ import (
 
 	"github.com/paulmach/orb"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/source/format"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -23,7 +23,7 @@ import (
 type AddressPoint struct {
 	Numbers   []store.HouseNumber
 	Name      store.RoadName
-	ZIP       dataset.ZIP
+	ZIP       postcode.ZIP
 	HasZIP    bool
 	Postal    string // a Canadian postal code or the first half of one, "" without
 	State     string // two letters, "" if unknown
@@ -216,7 +216,7 @@ func addressPoint(f fields, line int, at geo.LatLng, names roadNames) (AddressPo
 	if len(zip) == 4 && isDigits(zip, 4) { // a spreadsheet has dropped the zero
 		zip = "0" + zip
 	}
-	if p.ZIP, p.HasZIP = dataset.ParseZIP(zip); p.HasZIP && p.ZIP == 0 {
+	if p.ZIP, p.HasZIP = postcode.ParseZIP(zip); p.HasZIP && p.ZIP == 0 {
 		p.HasZIP = false
 	} else if len(zip) == 6 || len(zip) == 3 {
 		p.Postal = zip

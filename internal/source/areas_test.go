@@ -3,15 +3,15 @@ package source_test
 import (
 	"testing"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
-func code(t *testing.T, s string) dataset.PostalCode {
+func code(t *testing.T, s string) postcode.PostalCode {
 	t.Helper()
-	p, ok := dataset.ParsePostalCode(s)
+	p, ok := postcode.ParsePostalCode(s)
 	if !ok {
 		t.Fatalf("%q is no postal code", s)
 	}

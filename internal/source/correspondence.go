@@ -5,20 +5,20 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/source/format"
 )
 
 // A CorrespondenceRow links a full postal code to a census dissemination area,
 // and to a block of it if the file has blocks.
 type CorrespondenceRow struct {
-	Code   dataset.PostalCode `col:"postal_code"`
-	DA     string             `col:"DAUID" digits:"8"` // dissemination area of 2021
-	Block  string             `col:"DBUID" digits:"11" miss:"file"`
-	Tract  string             `col:"CTUID" miss:"file"` // census tract with its metropolitan area, "5050300.01"; "" outside tracted areas
-	Weight float64            // the part of the code's addresses, 0 to 1; 0 if the file has none
-	Best   bool               // the area with most of the code's addresses
+	Code   postcode.PostalCode `col:"postal_code"`
+	DA     string              `col:"DAUID" digits:"8"` // dissemination area of 2021
+	Block  string              `col:"DBUID" digits:"11" miss:"file"`
+	Tract  string              `col:"CTUID" miss:"file"` // census tract with its metropolitan area, "5050300.01"; "" outside tracted areas
+	Weight float64             // the part of the code's addresses, 0 to 1; 0 if the file has none
+	Best   bool                // the area with most of the code's addresses
 	Line   int
 }
 
@@ -61,9 +61,9 @@ func optionalColumns(names ...string) []format.Column {
 
 // A CodeBlockRow is the dissemination block around the point of a postal code.
 type CodeBlockRow struct {
-	Code  dataset.PostalCode `col:"postal_code"`
-	Block string             `col:"DBUID" digits:"11" miss:"value"`
-	DA    string             // of the block, eight digits
+	Code  postcode.PostalCode `col:"postal_code"`
+	Block string              `col:"DBUID" digits:"11" miss:"value"`
+	DA    string              // of the block, eight digits
 	Line  int
 }
 

@@ -3,13 +3,13 @@ package source
 import (
 	"iter"
 
-	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/source/format"
 )
 
 // An FSAPopulationRow holds the census counts of a forward sortation area.
 type FSAPopulationRow struct {
-	FSA               dataset.FSA
+	FSA               postcode.FSA
 	Area              string `col:"GEO"`
 	Population        *int64 `col:"population, 2021"`
 	Dwellings         *int64 `col:"total private dwellings"`
@@ -32,7 +32,7 @@ func FSAPopulation(in *format.Input) iter.Seq2[FSAPopulationRow, error] {
 			return errSkip
 		}
 		var ok bool
-		if p.FSA, ok = dataset.ParseFSA(p.Area); !ok {
+		if p.FSA, ok = postcode.ParseFSA(p.Area); !ok {
 			return r.Errorf("GEO", "%q is not a forward sortation area", p.Area)
 		}
 		return nil
@@ -42,7 +42,7 @@ func FSAPopulation(in *format.Input) iter.Seq2[FSAPopulationRow, error] {
 // An FSALandRow is the outline and the land area of a forward sortation area.
 type FSALandRow struct {
 	AreaRow
-	FSA dataset.FSA
+	FSA postcode.FSA
 }
 
 // FSALand reads land areas and outlines from the boundary file of the forward
@@ -56,7 +56,7 @@ func FSALand(path string) iter.Seq2[FSALandRow, error] {
 			return r, err
 		}
 		var ok bool
-		if r.FSA, ok = dataset.ParseFSA(r.ID); !ok {
+		if r.FSA, ok = postcode.ParseFSA(r.ID); !ok {
 			return r, s.Errorf(columns.ID, "%q is not a forward sortation area", r.ID)
 		}
 		if r.Land == nil {

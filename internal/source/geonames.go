@@ -3,8 +3,8 @@ package source
 import (
 	"iter"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/source/format"
 )
 
@@ -38,9 +38,9 @@ func GeoNames(in *format.Input) iter.Seq2[GeoNamesRow, error] {
 		if g.Place == "" {
 			return r.Errorf("place", "blank, expected the name of a place")
 		}
-		_, isZIP := dataset.ParseZIP(g.Code)
-		_, isFSA := dataset.ParseFSA(g.Code)
-		_, isPostal := dataset.ParsePostalCode(g.Code)
+		_, isZIP := postcode.ParseZIP(g.Code)
+		_, isFSA := postcode.ParseFSA(g.Code)
+		_, isPostal := postcode.ParsePostalCode(g.Code)
 		if g.Country == "CA" && !isFSA && !isPostal || g.Country != "CA" && !isZIP {
 			return r.Errorf("code", "%q is not a postal code of %s", g.Code, g.Country)
 		}

@@ -5,8 +5,8 @@ import (
 	"iter"
 	"strings"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/source/format"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -22,8 +22,8 @@ type RoadPiece struct {
 
 // A PieceSide is the place of a side. The zero value has no numbers.
 type PieceSide struct {
-	ZIP      dataset.ZIP // 0 in Canada
-	Province string      // two digits of Statistics Canada; "" in the United States
+	ZIP      postcode.ZIP // 0 in Canada
+	Province string       // two digits of Statistics Canada; "" in the United States
 }
 
 // Has reports whether the side has numbers and a place.
@@ -43,7 +43,7 @@ var pieceLayouts = []pieceLayout{
 		[]string{"FULLNAME", "LFROMHN", "LTOHN", "RFROMHN", "RTOHN", "ZIPL", "ZIPR", "PARITYL", "PARITYR"},
 		func(s format.Shape) string { return s.Get("FULLNAME") },
 		func(s format.Shape, side string) (PieceSide, store.NumberRange) {
-			z, ok := dataset.ParseZIP(s.Get("ZIP" + side))
+			z, ok := postcode.ParseZIP(s.Get("ZIP" + side))
 			r := numberRange(s.Get(side+"FROMHN"), s.Get(side+"TOHN"), s.Get("PARITY"+side))
 			if !ok || z == 0 || r.Parity == 0 {
 				return PieceSide{}, store.NumberRange{}

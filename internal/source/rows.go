@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/source/format"
 )
 
@@ -108,17 +108,17 @@ func (v *rowValue) read(f fields) (err error) {
 		}
 	case *geo.LatLng:
 		*to, err = point(f, name, v.columns[1])
-	case *dataset.ZIP:
-		*to, ok = dataset.ParseZIP(f.Get(name))
+	case *postcode.ZIP:
+		*to, ok = postcode.ParseZIP(f.Get(name))
 		want = "five digits"
-	case *dataset.Plus4:
-		*to, ok = dataset.ParsePlus4(f.Get(name))
+	case *postcode.Plus4:
+		*to, ok = postcode.ParsePlus4(f.Get(name))
 		want = "four digits"
-	case *dataset.FSA:
-		*to, ok = dataset.ParseFSA(f.Get(name))
+	case *postcode.FSA:
+		*to, ok = postcode.ParseFSA(f.Get(name))
 		want = "a forward sortation area"
-	case *dataset.PostalCode:
-		*to, ok = dataset.ParsePostalCode(f.Get(name))
+	case *postcode.PostalCode:
+		*to, ok = postcode.ParsePostalCode(f.Get(name))
 		want = "a postal code"
 	}
 	if !ok {

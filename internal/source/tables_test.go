@@ -11,8 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/source/format"
 	"github.com/postgeo/postgeo/internal/store"
@@ -206,7 +206,7 @@ func TestElevations(t *testing.T) {
 const wide = "\ufeff" + `"REF_DATE","GEO","DGUID","Coordinate","Population and dwelling counts (3):Population, 2021[1]","Symbols","Population and dwelling counts (3):Total private dwellings, 2021[2]","Symbols","Population and dwelling counts (3):Private dwellings occupied by usual residents, 2021[3]","Symbols"`
 
 func TestFSAPopulation(t *testing.T) {
-	fsa, _ := dataset.ParseFSA("K9Q")
+	fsa, _ := postcode.ParseFSA("K9Q")
 	n := func(v int64) *int64 { return &v }
 	want := []source.FSAPopulationRow{{FSA: fsa, Area: "K9Q", Population: n(120), Dwellings: n(60), DwellingsOccupied: n(55), Line: 3}, {FSA: fsa + 1, Area: "K9R", Population: n(5), Line: 4}}
 	check(t, source.FSAPopulation(text(wide,
@@ -220,7 +220,7 @@ func TestFSAPopulation(t *testing.T) {
 }
 
 func TestCorrespondence(t *testing.T) {
-	code, _ := dataset.ParsePostalCode("K9Q 1A1")
+	code, _ := postcode.ParsePostalCode("K9Q 1A1")
 	check(t, source.Correspondence(text("postal_code,DBUID,DAUID,best_link", "K9Q 1A1,35060001001,35060001,TRUE", "K9Q 1A1,,35060002,FALSE", "K9Q,,35060002,TRUE", "K9Q 1A1,,3506,TRUE")),
 		[]source.CorrespondenceRow{{Code: code, DA: "35060001", Block: "35060001001", Best: true, Line: 2}, {Code: code, DA: "35060002", Line: 3}}, "4:postal_code", "5:DAUID")
 	check(t, source.DAPoints(text("da2016,lat,lon", "35060001,44,-77", "3506,44,-77", "35060002,x,-77")),

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/source/format"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -38,11 +38,11 @@ func uspsDetails(in *format.Input, length int, detail byte, skip string) iter.Se
 // uspsRows turns the records of a product with a detail code into typed rows. All
 // products have the ZIP Code in bytes 2 to 6. The function parse leaves the first
 // error in the record.
-func uspsRows[R any](in *format.Input, length int, detail byte, skip string, parse func(*uspsRecord, dataset.ZIP) R) iter.Seq2[R, error] {
+func uspsRows[R any](in *format.Input, length int, detail byte, skip string, parse func(*uspsRecord, postcode.ZIP) R) iter.Seq2[R, error] {
 	r := &uspsRecord{} // of all rows, to save memory
 	return parsed(uspsDetails(in, length, detail, skip), func(b format.Block) (row R, err error) {
 		r.Block, r.err = b, nil
-		zip, ok := dataset.ParseZIP(b.Raw(2, 5))
+		zip, ok := postcode.ParseZIP(b.Raw(2, 5))
 		if !ok {
 			return row, b.Errorf("ZIP Code", "%q, expected five digits", b.Raw(2, 5))
 		}
@@ -91,7 +91,7 @@ func (r *uspsRecord) place(start int) (state, county string) {
 // A CityStateRow is a detail record (D) of the City State product: one name
 // of a ZIP Code's place. Text is in the product's capitals.
 type CityStateRow struct {
-	ZIP dataset.ZIP
+	ZIP postcode.ZIP
 	store.CityName
 	Class        store.Class
 	LastLineName string // name of the preferred last line
@@ -106,7 +106,7 @@ const cityStateLength = 129
 
 // A StreetAliasRow is an alias record (A) of the City State product.
 type StreetAliasRow struct {
-	ZIP dataset.ZIP
+	ZIP postcode.ZIP
 	store.StreetAlias
 	Record int // number of the record in its file, from 1
 }
@@ -117,7 +117,7 @@ func ReadStreetAliases(in *format.Input) iter.Seq2[StreetAliasRow, error] {
 	return uspsRows(in, cityStateLength, 'A', "DZNSP", parseStreetAlias)
 }
 
-func parseStreetAlias(b *uspsRecord, zip dataset.ZIP) StreetAliasRow {
+func parseStreetAlias(b *uspsRecord, zip postcode.ZIP) StreetAliasRow {
 	return StreetAliasRow{ZIP: zip, Record: b.Record(), StreetAlias: store.StreetAlias{
 		PreDir: b.Field(7, 2), Street: b.required("street name", 9, 28), Suffix: b.Field(37, 4), PostDir: b.Field(41, 2),
 		BasePreDir: b.Field(43, 2), BaseStreet: b.required("street name", 45, 28), BaseSuffix: b.Field(73, 4), BasePostDir: b.Field(77, 2),
@@ -147,7 +147,7 @@ func ReadCityState(in *format.Input) iter.Seq2[CityStateRow, error] {
 }
 
 // parseCityState reads the fields at the positions of the product's layout.
-func parseCityState(b *uspsRecord, zip dataset.ZIP) CityStateRow {
+func parseCityState(b *uspsRecord, zip postcode.ZIP) CityStateRow {
 	row := CityStateRow{ZIP: zip, Record: b.Record(), Class: store.General}
 	if class := b.code("ZIP classification", 13, "MPU", true); class != 0 {
 		row.Class = store.Class(class)
@@ -166,7 +166,7 @@ func parseCityState(b *uspsRecord, zip dataset.ZIP) CityStateRow {
 
 // ZIPDeliveryPoints are the delivery points of a ZIP Code.
 type ZIPDeliveryPoints struct {
-	ZIP dataset.ZIP
+	ZIP postcode.ZIP
 	store.DeliveryPoints
 }
 
@@ -194,8 +194,8 @@ var isBox = [countKinds]bool{4: true, 5: true, 6: true, 8: true, 9: true, 10: tr
 // those with the action code D (deleted). One bad record fails the file,
 // because sums without it would be wrong.
 func SumDeliveryStats(in *format.Input) (points []ZIPDeliveryPoints, rows int64, err error) {
-	sums := map[dataset.ZIP]*store.DeliveryPoints{}
-	for _, err := range uspsRows(in, deliveryStatsLength, 'D', "", func(b *uspsRecord, zip dataset.ZIP) (none struct{}) {
+	sums := map[postcode.ZIP]*store.DeliveryPoints{}
+	for _, err := range uspsRows(in, deliveryStatsLength, 'D', "", func(b *uspsRecord, zip postcode.ZIP) (none struct{}) {
 		if b.code("action code", 17, "AD", true) == 'D' || b.err != nil {
 			return none
 		}

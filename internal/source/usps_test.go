@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/source/format"
 	"github.com/postgeo/postgeo/internal/store"
@@ -311,8 +311,8 @@ func TestReadSharedUSPS(t *testing.T) {
 		t.Errorf("%d ZIP+4 detail records, want 21495: 21496 less the copyright record", len(records))
 	}
 	type code struct {
-		zip dataset.ZIP
-		add dataset.Plus4
+		zip postcode.ZIP
+		add postcode.Plus4
 	}
 	have := map[code]bool{}
 	for _, r := range records {
@@ -322,7 +322,7 @@ func TestReadSharedUSPS(t *testing.T) {
 	if len(errs) > 0 {
 		t.Fatal(errs[0])
 	}
-	preferred := map[dataset.ZIP]int{}
+	preferred := map[postcode.ZIP]int{}
 	for _, n := range names {
 		if n.Preferred {
 			preferred[n.ZIP]++

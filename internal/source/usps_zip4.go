@@ -3,8 +3,8 @@ package source
 import (
 	"iter"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/source/format"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -33,7 +33,7 @@ func ReadZIP4(in *format.Input) iter.Seq2[ZIP4Row, error] {
 }
 
 // parseZIP4 reads the fields at the positions of the product's layout.
-func parseZIP4(b *uspsRecord, zip dataset.ZIP) ZIP4Row {
+func parseZIP4(b *uspsRecord, zip postcode.ZIP) ZIP4Row {
 	row := ZIP4Row{Record: b.Record()}
 	r := &row.ZIP4Record
 	r.ZIP = zip
@@ -66,8 +66,8 @@ func parseAddOns(b *uspsRecord, r *store.ZIP4Record) (noDelivery bool) {
 	if low[2:] == "ND" || high[2:] == "ND" {
 		return true
 	}
-	addOn := func(name, text string) dataset.Plus4 {
-		p, ok := dataset.ParsePlus4(text)
+	addOn := func(name, text string) postcode.Plus4 {
+		p, ok := postcode.ParsePlus4(text)
 		if !ok {
 			b.refuse(name, "%q, expected four digits or ND as the segment", text)
 		}
@@ -81,10 +81,10 @@ func parseAddOns(b *uspsRecord, r *store.ZIP4Record) (noDelivery bool) {
 
 // A ZIP4Point is the centroid of the delivery points of a ZIP+4 Code.
 type ZIP4Point struct {
-	ZIP      dataset.ZIP   `col:"zip"`
-	Plus4    dataset.Plus4 `col:"plus4"`
-	Location geo.LatLng    `col:"lat;lon"` // valid
-	Line     int           // in its file, from 1
+	ZIP      postcode.ZIP   `col:"zip"`
+	Plus4    postcode.Plus4 `col:"plus4"`
+	Location geo.LatLng     `col:"lat;lon"` // valid
+	Line     int            // in its file, from 1
 }
 
 // ReadZIP4Points reads a CSV with the columns zip, plus4, lat and lon in

@@ -4,20 +4,20 @@ import (
 	"iter"
 	"math"
 
-	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/source/format"
 )
 
 // A ZIPBusinessRow is a row of the totals of ZIP Code Business Patterns.
 type ZIPBusinessRow struct {
-	ZIP            dataset.ZIP `col:"zip"`
-	County         string      `col:"cty_name"` // name in capitals without its legal description, as it was when the table was made; "" unknown
-	State          string      `col:"stabbr"`   // two letters; "" unknown
-	Establishments int32       `col:"est"`
-	Employees      *int32      // in the pay period of 12 March; nil withheld
-	PayrollQ1      *int64      // US dollars; nil withheld
-	PayrollAnnual  *int64      // US dollars; nil withheld
-	EmploymentFlag string      `col:"empflag" miss:"file"` // A to M, the size class of withheld employment, until 2016; "" none
+	ZIP            postcode.ZIP `col:"zip"`
+	County         string       `col:"cty_name"` // name in capitals without its legal description, as it was when the table was made; "" unknown
+	State          string       `col:"stabbr"`   // two letters; "" unknown
+	Establishments int32        `col:"est"`
+	Employees      *int32       // in the pay period of 12 March; nil withheld
+	PayrollQ1      *int64       // US dollars; nil withheld
+	PayrollAnnual  *int64       // US dollars; nil withheld
+	EmploymentFlag string       `col:"empflag" miss:"file"` // A to M, the size class of withheld employment, until 2016; "" none
 	Line           int
 }
 

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/source/format"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -14,7 +14,7 @@ import (
 // A ZIPDatabaseRow is a row of zip_code_database.csv, a file that a user may
 // have from its private publisher.
 type ZIPDatabaseRow struct {
-	ZIP            dataset.ZIP `col:"zip"`
+	ZIP            postcode.ZIP `col:"zip"`
 	Class          store.Class
 	Decommissioned bool
 	City           string     `col:"primary_city"`
@@ -61,11 +61,11 @@ func list(s string) []string {
 
 // A UDSRow is a row of the UDS Mapper's crosswalk from ZIP Codes to ZCTAs.
 type UDSRow struct {
-	ZIP       dataset.ZIP `col:"ZIP"`
-	City      string      `col:"city"`
-	State     string      `col:"state" letters:"2"`
-	PostBoxes bool        // a post office or large volume customer, not an area
-	ZCTA      string      `col:"ZCTA"` // the ZCTA of the ZIP, or the one that encloses it; "" none
+	ZIP       postcode.ZIP `col:"ZIP"`
+	City      string       `col:"city"`
+	State     string       `col:"state" letters:"2"`
+	PostBoxes bool         // a post office or large volume customer, not an area
+	ZCTA      string       `col:"ZCTA"` // the ZCTA of the ZIP, or the one that encloses it; "" none
 	Line      int
 }
 

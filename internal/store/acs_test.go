@@ -13,7 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -251,7 +251,7 @@ func bigSurvey(seed uint64, n int) survey {
 	for i := range 100 {
 		s.Table.Columns = append(s.Table.Columns, store.ACSColumn{Field: fmt.Sprintf("social.part_%d", i), Number: uint16(i + 2), Class: store.ACSShare})
 	}
-	for _, g := range ascending(rng, n, dataset.NumZIPs) {
+	for _, g := range ascending(rng, n, postcode.NumZIPs) {
 		total := rng.Int32N(20000)
 		r := surveyRow{GEOID: uint64(g), Cells: []store.ACSCell{{Estimate: num(total), MOE: num(rng.Int32N(900))}}}
 		for range 100 {

@@ -4,15 +4,15 @@ import (
 	"database/sql/driver"
 	"fmt"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
 
 // AreaKey is the type of the codes or identifiers of areas.
 type AreaKey interface {
-	dataset.ZIP | dataset.FSA | StateID | CountyID | ZoneID
+	postcode.ZIP | postcode.FSA | StateID | CountyID | ZoneID
 }
 
 // An AreaLayer is the input of a [Writer] for all areas with one type of key.
@@ -95,14 +95,14 @@ func (a *Areas[K]) Containing(p geo.LatLng) (key K, ok bool) {
 }
 
 // ZIPAreas returns the areas of ZIP Codes, or nil if the dataset has none.
-func (d *Dataset) ZIPAreas() *Areas[dataset.ZIP] {
+func (d *Dataset) ZIPAreas() *Areas[postcode.ZIP] {
 	d.file.Need(SectionZIPAreas)
 	return d.zipAreas
 }
 
 // FSAAreas returns the areas of forward sortation areas, or nil if the dataset
 // has none.
-func (d *Dataset) FSAAreas() *Areas[dataset.FSA] {
+func (d *Dataset) FSAAreas() *Areas[postcode.FSA] {
 	d.file.Need(SectionFSAAreas)
 	return d.fsaAreas
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -21,7 +22,7 @@ func TestAreas(t *testing.T) {
 	if a.Len() != 3 {
 		t.Errorf("%d areas, want 3", a.Len())
 	}
-	for z, want := range map[dataset.ZIP]string{0: "", 90210: "zcta sample é", 99999: "mine", 1: ""} {
+	for z, want := range map[postcode.ZIP]string{0: "", 90210: "zcta sample é", 99999: "mine", 1: ""} {
 		if got := a.SourceOf(z); got != want {
 			t.Errorf("SourceOf(%d) = %q, want %q", z, got, want)
 		}
@@ -29,7 +30,7 @@ func TestAreas(t *testing.T) {
 	if got, none := d.FSAAreas().SourceOf(fsa("K1A")), d.CountyAreas().SourceOf(1); got != "fsa sample" || none != "" {
 		t.Errorf("the source of K1A is %q, that of a county without one %q", got, none)
 	}
-	for z, want := range map[dataset.ZIP]int{0: -1, 90210: 1, 99999: 2, 95501: -1, 1: -1, dataset.NumZIPs: -1, 1<<32 - 1: -1} {
+	for z, want := range map[postcode.ZIP]int{0: -1, 90210: 1, 99999: 2, 95501: -1, 1: -1, postcode.NumZIPs: -1, 1<<32 - 1: -1} {
 		got, ok := a.Find(z)
 		if ok != (want >= 0) || ok && got != want {
 			t.Errorf("Find(%d) = %d, %t; want %d", z, got, ok, want)
@@ -40,7 +41,7 @@ func TestAreas(t *testing.T) {
 	}
 	points := map[string]struct {
 		at   geo.LatLng
-		want dataset.ZIP
+		want postcode.ZIP
 		ok   bool
 	}{
 		"first part":        {geo.MustLatLng(34.05, -118.5), 90210, true},
@@ -68,7 +69,7 @@ func TestAreas(t *testing.T) {
 	}
 	west, okW := d.FSAAreas().Containing(geo.MustLatLng(45.5, -75.25))
 	east, okE := d.FSAAreas().Containing(geo.MustLatLng(45.5, -74.75))
-	if _, ok := d.FSAAreas().Containing(geo.MustLatLng(45.5, -75)); !ok || !okW || !okE || west != fsa("K1A") || east != dataset.NumFSAs-1 {
+	if _, ok := d.FSAAreas().Containing(geo.MustLatLng(45.5, -75)); !ok || !okW || !okE || west != fsa("K1A") || east != postcode.NumFSAs-1 {
 		t.Errorf("the FSAs are %s, %t and %s, %t, and on their edge %t", west, okW, east, okE, ok)
 	}
 }
@@ -107,7 +108,7 @@ func TestZones(t *testing.T) {
 	if diff := cmp.Diff(want, d.FSAZones(fsa("K1A"))); diff != "" {
 		t.Errorf("FSAZones (-want +got):\n%s", diff)
 	}
-	for _, z := range []dataset.ZIP{9012, 1, dataset.NumZIPs} {
+	for _, z := range []postcode.ZIP{9012, 1, postcode.NumZIPs} {
 		if s := d.ZIPZones(z); s != nil {
 			t.Errorf("ZIPZones(%d) = %v, want none", z, s)
 		}
@@ -159,8 +160,8 @@ func TestDensity(t *testing.T) {
 
 // TestAreaErrors gives the writer layers and shares that no dataset can hold.
 func TestAreaErrors(t *testing.T) {
-	one := packed(t, &layer[dataset.ZIP]{Keys: []dataset.ZIP{90210}, Outlines: []orb.MultiPolygon{{box(0, 0)}}})
-	with := func(change func(l *store.AreaLayer[dataset.ZIP])) func(w *store.Writer) error {
+	one := packed(t, &layer[postcode.ZIP]{Keys: []postcode.ZIP{90210}, Outlines: []orb.MultiPolygon{{box(0, 0)}}})
+	with := func(change func(l *store.AreaLayer[postcode.ZIP])) func(w *store.Writer) error {
 		return func(w *store.Writer) error {
 			l := one
 			change(&l)
@@ -180,12 +181,12 @@ func TestAreaErrors(t *testing.T) {
 			check(t, w.SetZIPAreas(one))
 			return w.SetZIPAreas(one)
 		}, "UNIQUE"},
-		"origin":       {with(func(l *store.AreaLayer[dataset.ZIP]) { l.Sources, l.From = []string{"a", "b"}, []uint8{2} }), "sources are not"},
-		"no index":     {with(func(l *store.AreaLayer[dataset.ZIP]) { l.Packed = nil }), "does not begin with"},
-		"cut":          {with(func(l *store.AreaLayer[dataset.ZIP]) { l.Packed = l.Packed[:len(l.Packed)-1] }), "bytes"},
-		"fewer areas":  {with(func(l *store.AreaLayer[dataset.ZIP]) { l.Keys = []dataset.ZIP{1, 2} }), "holds 1 outlines, expected 2"},
-		"no order":     {with(func(l *store.AreaLayer[dataset.ZIP]) { l.Keys = []dataset.ZIP{2, 1} }), "expected 2"},
-		"one twice":    {with(func(l *store.AreaLayer[dataset.ZIP]) { l.Keys = []dataset.ZIP{2, 2} }), "expected 2"},
+		"origin":       {with(func(l *store.AreaLayer[postcode.ZIP]) { l.Sources, l.From = []string{"a", "b"}, []uint8{2} }), "sources are not"},
+		"no index":     {with(func(l *store.AreaLayer[postcode.ZIP]) { l.Packed = nil }), "does not begin with"},
+		"cut":          {with(func(l *store.AreaLayer[postcode.ZIP]) { l.Packed = l.Packed[:len(l.Packed)-1] }), "bytes"},
+		"fewer areas":  {with(func(l *store.AreaLayer[postcode.ZIP]) { l.Keys = []postcode.ZIP{1, 2} }), "holds 1 outlines, expected 2"},
+		"no order":     {with(func(l *store.AreaLayer[postcode.ZIP]) { l.Keys = []postcode.ZIP{2, 1} }), "expected 2"},
+		"one twice":    {with(func(l *store.AreaLayer[postcode.ZIP]) { l.Keys = []postcode.ZIP{2, 2} }), "expected 2"},
 		"not a number": {share(store.ZoneShare{Zone: 1, Percent: nan}), "code_zone.percent"},
 		"nothing":      {share(store.ZoneShare{Zone: 1}), "percent > 0"},
 		"too much":     {share(store.ZoneShare{Zone: 1, Percent: 100.1}), "percent <= 100"},

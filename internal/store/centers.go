@@ -5,8 +5,8 @@ import (
 	"iter"
 	"slices"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
 
@@ -15,13 +15,13 @@ type Center struct {
 	BlockGroup uint64 // GEOID of the census of 2020, twelve digits with leading zeros
 	At         geo.LatLng
 	People     int
-	ZIP        dataset.ZIP   // ZIP Code of its people but those of Others; 0 without one
+	ZIP        postcode.ZIP  // ZIP Code of its people but those of Others; 0 without one
 	Others     []CenterShare // further ZIP Codes whose people it holds
 }
 
 // A CenterShare is the part of the people of a block group in a ZIP Code.
 type CenterShare struct {
-	ZIP    dataset.ZIP
+	ZIP    postcode.ZIP
 	People int // 0 for a ZIP Code that has its point there, and no known people
 }
 

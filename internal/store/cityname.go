@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
 
@@ -27,7 +27,7 @@ type CityName struct {
 // AddCityNames adds the names of a ZIP Code's place, once. CityNames returns
 // the preferred one first and the others in the given order. The finance number
 // of the post office, or "" if unknown, overrides that of the records.
-func (w *Writer) AddCityNames(z dataset.ZIP, finance string, names []CityName) error {
+func (w *Writer) AddCityNames(z postcode.ZIP, finance string, names []CityName) error {
 	list := slices.Clone(names)
 	slices.SortStableFunc(list, func(a, b CityName) int { return file.Flag(b.Preferred) - file.Flag(a.Preferred) })
 	for i := range list {
@@ -41,7 +41,7 @@ func (w *Writer) AddCityNames(z dataset.ZIP, finance string, names []CityName) e
 
 // cityRow is a row of the table of names.
 type cityRow struct {
-	ZIP     dataset.ZIP
+	ZIP     postcode.ZIP
 	Finance uint32
 	CityName
 }
@@ -61,7 +61,7 @@ func (d *Dataset) cityNames() file.Part {
 // CityNames appends the names of the ZIP Code's place, the preferred one first,
 // from memory. It appends none if the dataset lacks the City State product or
 // the product lacks the ZIP Code.
-func (d *Dataset) CityNames(z dataset.ZIP, into []CityName) []CityName {
+func (d *Dataset) CityNames(z postcode.ZIP, into []CityName) []CityName {
 	for _, r := range d.citiesOf(z) {
 		into = append(into, r.CityName)
 	}
@@ -69,9 +69,9 @@ func (d *Dataset) CityNames(z dataset.ZIP, into []CityName) []CityName {
 }
 
 // citiesOf returns the names of a ZIP Code.
-func (d *Dataset) citiesOf(z dataset.ZIP) []cityRow {
+func (d *Dataset) citiesOf(z postcode.ZIP) []cityRow {
 	d.file.Need(sectionRecords)
-	from, _ := slices.BinarySearchFunc(d.cities, z, func(r cityRow, z dataset.ZIP) int { return cmp.Compare(r.ZIP, z) })
+	from, _ := slices.BinarySearchFunc(d.cities, z, func(r cityRow, z postcode.ZIP) int { return cmp.Compare(r.ZIP, z) })
 	to := from
 	for to < len(d.cities) && d.cities[to].ZIP == z {
 		to++
@@ -81,7 +81,7 @@ func (d *Dataset) citiesOf(z dataset.ZIP) []cityRow {
 
 // Finance returns the finance number of the ZIP Code's post office, six digits.
 // It comes from the City State product or the street records; "" means unknown.
-func (d *Dataset) Finance(z dataset.ZIP) string {
+func (d *Dataset) Finance(z postcode.ZIP) string {
 	if list := d.citiesOf(z); len(list) > 0 && list[0].Finance != 0 {
 		return financeText(list[0].Finance)
 	}

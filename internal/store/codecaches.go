@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
 
@@ -109,10 +109,10 @@ func rowsOfCodes[T any](name, sql string, limit uint32, set *file.CodeSet, list 
 func (d *Dataset) codeRows() []file.Part {
 	return []file.Part{
 		rowsOfCodes("zip", "SELECT "+zipNumber+`, z.city, z.municipality, s.id, c.id, unicode(z.class), z.zone, z.lat, z.lng, z.multi_county + 1
-			FROM zip z LEFT JOIN state s ON s.state = z.state LEFT JOIN county c ON c.county = z.county ORDER BY zip`, dataset.NumZIPs,
+			FROM zip z LEFT JOIN state s ON s.state = z.state LEFT JOIN county c ON c.county = z.county ORDER BY zip`, postcode.NumZIPs,
 			&d.zipSet, &d.zips, func(r *ZIPRow) uint32 { return uint32(r.ZIP) }),
 		rowsOfCodes("fsa", "SELECT "+fsaNumber+`, city, municipality, s.id, zone, lat, lng
-			FROM (SELECT fsa AS code, * FROM fsa) f LEFT JOIN state s ON s.state = f.province ORDER BY fsa`, dataset.NumFSAs,
+			FROM (SELECT fsa AS code, * FROM fsa) f LEFT JOIN state s ON s.state = f.province ORDER BY fsa`, postcode.NumFSAs,
 			&d.fsaSet, &d.fsas, func(r *FSARow) uint32 { return uint32(r.FSA) }),
 	}
 }
@@ -127,7 +127,7 @@ func (d *Dataset) postalCodes() file.Part {
 		FROM (SELECT postal_code AS code, coalesce(city, '') AS city, coalesce(municipality, '') AS municipality, coalesce(s.id, 0) AS province,
 		coalesce(zone, 0) AS zone, coalesce(lat, 91) AS lat, coalesce(lng, 0) AS lng
 		FROM postal_code p LEFT JOIN state s ON s.state = p.province) JOIN place USING (city, municipality, province, zone) ORDER BY code`
-	part := rowsOfCodes("postal_code", codes, dataset.NumPostalCodes, &d.postalSet, &d.postal, func(r *postalPlace) uint32 { return r.Code })
+	part := rowsOfCodes("postal_code", codes, postcode.NumPostalCodes, &d.postalSet, &d.postal, func(r *postalPlace) uint32 { return r.Code })
 	load := part.Load
 	part.Section = SectionPostalCodes
 	part.Queries = append(part.Queries, file.Query{Name: "postal_code.places", SQL: "SELECT city, municipality, province, zone FROM (" + places + ")"})

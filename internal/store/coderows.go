@@ -4,8 +4,7 @@ import (
 	"math"
 
 	"github.com/postgeo/postgeo/geo"
-
-	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/postcode"
 )
 
 // Country is the country of a code.
@@ -140,7 +139,7 @@ type Zone struct {
 
 // A ZIPRow is the part of a ZIP Code's data that the dataset keeps in memory.
 type ZIPRow struct {
-	ZIP          dataset.ZIP
+	ZIP          postcode.ZIP
 	City         string // preferred city name in proper case, e.g. "Beverly Hills"
 	Municipality string // incorporated place or town around the ZIP's point; "" if none
 	State        StateID
@@ -215,7 +214,7 @@ type ZoneShare struct {
 // An FSARow is the part of a forward sortation area's data that the dataset
 // keeps in memory.
 type FSARow struct {
-	FSA          dataset.FSA
+	FSA          postcode.FSA
 	City         string // e.g. "Ottawa"
 	Municipality string // census subdivision around the point; "" if none
 	Province     StateID
@@ -238,7 +237,7 @@ type FSADetail struct {
 // A PostalRow is the part of a full postal code's data that the dataset keeps
 // in memory.
 type PostalRow struct {
-	Code         dataset.PostalCode
+	Code         postcode.PostalCode
 	City         string
 	Municipality string
 	Province     StateID

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"iter"
 
-	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
 
@@ -75,7 +75,7 @@ func lookUp[T any](table []T, id int) *T {
 
 // ZIP looks up a ZIP Code in memory, without an allocation. It returns false if
 // the dataset does not have it.
-func (d *Dataset) ZIP(z dataset.ZIP) (ZIPRow, bool) {
+func (d *Dataset) ZIP(z postcode.ZIP) (ZIPRow, bool) {
 	i, ok := d.zipSet.Row(uint32(z))
 	if !ok {
 		return ZIPRow{}, false
@@ -91,7 +91,7 @@ func (d *Dataset) ZIPs() iter.Seq[ZIPRow] { return eachRow(d.zips) }
 
 // FSA looks up a forward sortation area in memory, without an allocation. It
 // returns false if the dataset does not have it.
-func (d *Dataset) FSA(f dataset.FSA) (FSARow, bool) {
+func (d *Dataset) FSA(f postcode.FSA) (FSARow, bool) {
 	i, ok := d.fsaSet.Row(uint32(f))
 	if !ok {
 		return FSARow{}, false
@@ -118,7 +118,7 @@ func eachRow[T any](rows []T) iter.Seq[T] {
 
 // PostalCode looks up a full Canadian postal code in memory, without an
 // allocation. It returns false if the dataset does not have it.
-func (d *Dataset) PostalCode(p dataset.PostalCode) (PostalRow, bool) {
+func (d *Dataset) PostalCode(p postcode.PostalCode) (PostalRow, bool) {
 	d.file.Need(SectionPostalCodes)
 	i, ok := d.postalSet.Row(uint32(p))
 	if !ok {
@@ -127,7 +127,7 @@ func (d *Dataset) PostalCode(p dataset.PostalCode) (PostalRow, bool) {
 	return d.postalRow(p, i), true
 }
 
-func (d *Dataset) postalRow(code dataset.PostalCode, i int) PostalRow {
+func (d *Dataset) postalRow(code postcode.PostalCode, i int) PostalRow {
 	r := &d.postal[i]
 	p := &d.postalGroups[r.Place]
 	return PostalRow{
@@ -148,11 +148,11 @@ func (d *Dataset) PostalCodes() iter.Seq[PostalRow] { return d.PostalCodesFrom(0
 
 // PostalCodesFrom yields the full postal codes that are at least low in
 // ascending order, from memory.
-func (d *Dataset) PostalCodesFrom(low dataset.PostalCode) iter.Seq[PostalRow] {
+func (d *Dataset) PostalCodesFrom(low postcode.PostalCode) iter.Seq[PostalRow] {
 	d.file.Need(SectionPostalCodes)
 	return func(yield func(PostalRow) bool) {
 		for i, p := range d.postalSet.From(uint32(low)) {
-			if !yield(d.postalRow(dataset.PostalCode(p), i)) {
+			if !yield(d.postalRow(postcode.PostalCode(p), i)) {
 				return
 			}
 		}
@@ -162,8 +162,8 @@ func (d *Dataset) PostalCodesFrom(low dataset.PostalCode) iter.Seq[PostalRow] {
 // HasPostalCodes reports whether the dataset has any full postal code of the
 // province. All codes of a letter belong to one province, but for those of X.
 func (d *Dataset) HasPostalCodes(province StateID) bool {
-	const letters, ofLetter = 26, dataset.NumPostalCodes / 26
-	for letter := range dataset.PostalCode(letters) {
+	const letters, ofLetter = 26, postcode.NumPostalCodes / 26
+	for letter := range postcode.PostalCode(letters) {
 		for row := range d.PostalCodesFrom(letter * ofLetter) {
 			if row.Code >= (letter+1)*ofLetter {
 				break
@@ -181,35 +181,35 @@ func (d *Dataset) HasPostalCodes(province StateID) bool {
 
 // CountPostalCodes returns how many full postal codes are at least low and
 // below high.
-func (d *Dataset) CountPostalCodes(low, high dataset.PostalCode) int {
+func (d *Dataset) CountPostalCodes(low, high postcode.PostalCode) int {
 	d.file.Need(SectionPostalCodes)
 	return max(0, d.postalSet.Before(uint32(high))-d.postalSet.Before(uint32(low)))
 }
 
 // ZIPPopulation returns the residents of the ZIP Code's area, from memory. It
 // returns false if they are unknown.
-func (d *Dataset) ZIPPopulation(z dataset.ZIP) (int32, bool) {
+func (d *Dataset) ZIPPopulation(z postcode.ZIP) (int32, bool) {
 	p := d.density(&d.zipSet, &d.zipDensity, uint32(z)).People
 	return max(p, 0), p >= 0
 }
 
 // ZIPLand returns the square meters of land of the ZIP Code's area, from memory.
 // It returns false if they are unknown.
-func (d *Dataset) ZIPLand(z dataset.ZIP) (int64, bool) {
+func (d *Dataset) ZIPLand(z postcode.ZIP) (int64, bool) {
 	l := d.density(&d.zipSet, &d.zipDensity, uint32(z)).Land
 	return max(l, 0), l >= 0
 }
 
 // FSAPopulation returns the residents of the forward sortation area, from
 // memory. It returns false if they are unknown.
-func (d *Dataset) FSAPopulation(f dataset.FSA) (int32, bool) {
+func (d *Dataset) FSAPopulation(f postcode.FSA) (int32, bool) {
 	p := d.density(&d.fsaSet, &d.fsaDensity, uint32(f)).People
 	return max(p, 0), p >= 0
 }
 
 // FSALand returns the square meters of land of the forward sortation area, from
 // memory. It returns false if they are unknown.
-func (d *Dataset) FSALand(f dataset.FSA) (int64, bool) {
+func (d *Dataset) FSALand(f postcode.FSA) (int64, bool) {
 	l := d.density(&d.fsaSet, &d.fsaDensity, uint32(f)).Land
 	return max(l, 0), l >= 0
 }
@@ -231,14 +231,14 @@ func (d *Dataset) density(s *file.CodeSet, rows *[]density, code uint32) density
 // ZIPZones returns the time zones of the ZIP Code's area, the largest share
 // first, from memory. It is nil if they are unknown; the zone at the ZIP's point
 // is in its row. It must not be changed.
-func (d *Dataset) ZIPZones(z dataset.ZIP) []ZoneShare {
+func (d *Dataset) ZIPZones(z postcode.ZIP) []ZoneShare {
 	d.file.Need(SectionZoneShares)
 	return d.zipZones[uint32(z)]
 }
 
 // FSAZones returns the time zones of the forward sortation area, as
 // [Dataset.ZIPZones] does for ZIP Codes.
-func (d *Dataset) FSAZones(f dataset.FSA) []ZoneShare {
+func (d *Dataset) FSAZones(f postcode.FSA) []ZoneShare {
 	d.file.Need(SectionZoneShares)
 	return d.fsaZones[uint32(f)]
 }
@@ -246,14 +246,14 @@ func (d *Dataset) FSAZones(f dataset.FSA) []ZoneShare {
 // ZIPDetail returns what only a full record shows of the ZIP Code, from the file unless
 // it was read lately. It must not be changed. A code that the dataset does not hold is an
 // error that matches [ErrNotFound].
-func (d *Dataset) ZIPDetail(ctx context.Context, z dataset.ZIP) (*ZIPDetail, error) {
+func (d *Dataset) ZIPDetail(ctx context.Context, z postcode.ZIP) (*ZIPDetail, error) {
 	return d.zipDetails.Get(ctx, z, func() (*ZIPDetail, int64, error) {
 		t, err := d.readZIPDetail(ctx, z)
 		return t, 1, err
 	})
 }
 
-func (d *Dataset) readZIPDetail(ctx context.Context, z dataset.ZIP) (*ZIPDetail, error) {
+func (d *Dataset) readZIPDetail(ctx context.Context, z postcode.ZIP) (*ZIPDetail, error) {
 	if !d.zipSet.Has(uint32(z)) {
 		return nil, fmt.Errorf("%w: %s holds no ZIP %s", file.ErrNotFound, d.file.Path, z)
 	}
@@ -277,14 +277,14 @@ func (d *Dataset) readZIPDetail(ctx context.Context, z dataset.ZIP) (*ZIPDetail,
 
 // FSADetail returns what only a full record shows of the forward sortation area, as
 // [Dataset.ZIPDetail] does for ZIP Codes.
-func (d *Dataset) FSADetail(ctx context.Context, f dataset.FSA) (*FSADetail, error) {
+func (d *Dataset) FSADetail(ctx context.Context, f postcode.FSA) (*FSADetail, error) {
 	return d.fsaDetails.Get(ctx, f, func() (*FSADetail, int64, error) {
 		t, err := d.readFSADetail(ctx, f)
 		return t, 1, err
 	})
 }
 
-func (d *Dataset) readFSADetail(ctx context.Context, f dataset.FSA) (*FSADetail, error) {
+func (d *Dataset) readFSADetail(ctx context.Context, f postcode.FSA) (*FSADetail, error) {
 	if !d.fsaSet.Has(uint32(f)) {
 		return nil, fmt.Errorf("%w: %s holds no FSA %s", file.ErrNotFound, d.file.Path, f)
 	}

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
 
@@ -70,13 +70,13 @@ func (w *Writer) AddPostalCode(row PostalRow) error {
 // AddZIPZones adds the time zones of a ZIP Code's area, once: different ones in any order,
 // each with a share above 0. They add up to less than 100 percent if a part of the area
 // lies in no zone.
-func (w *Writer) AddZIPZones(z dataset.ZIP, shares []ZoneShare) error {
+func (w *Writer) AddZIPZones(z postcode.ZIP, shares []ZoneShare) error {
 	return w.addZones(z.String(), shares)
 }
 
 // AddFSAZones adds the time zones of a forward sortation area, as AddZIPZones
 // does for a ZIP Code.
-func (w *Writer) AddFSAZones(f dataset.FSA, shares []ZoneShare) error {
+func (w *Writer) AddFSAZones(f postcode.FSA, shares []ZoneShare) error {
 	return w.addZones(f.String(), shares)
 }
 

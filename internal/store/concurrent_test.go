@@ -6,8 +6,8 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
@@ -121,17 +121,17 @@ func TestNotFound(t *testing.T) {
 	wantError(t, err, store.ErrNotFound)
 	_, err = d.FSADetail(t.Context(), fsa("M5V"))
 	wantError(t, err, store.ErrNotFound)
-	for _, z := range []dataset.ZIP{1, 90211, dataset.NumZIPs, 1<<32 - 1} {
+	for _, z := range []postcode.ZIP{1, 90211, postcode.NumZIPs, 1<<32 - 1} {
 		if r, ok := d.ZIP(z); ok {
 			t.Errorf("ZIP(%d) = %v", z, r)
 		}
 	}
-	for _, f := range []dataset.FSA{1, dataset.NumFSAs, 65535} {
+	for _, f := range []postcode.FSA{1, postcode.NumFSAs, 65535} {
 		if r, ok := d.FSA(f); ok {
 			t.Errorf("FSA(%d) = %v", f, r)
 		}
 	}
-	for _, p := range []dataset.PostalCode{1, dataset.NumPostalCodes, 1<<32 - 1} {
+	for _, p := range []postcode.PostalCode{1, postcode.NumPostalCodes, 1<<32 - 1} {
 		if r, ok := d.PostalCode(p); ok {
 			t.Errorf("PostalCode(%d) = %v", p, r)
 		}

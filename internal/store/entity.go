@@ -4,8 +4,8 @@ import (
 	"sort"
 	"strconv"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 )
 
 // EntityKind is the kind of a named thing that suggestions contain in addition
@@ -51,8 +51,8 @@ type Entity struct {
 	Prominence uint16   // fame, on a logarithmic scale
 	Twin       int      // the city of the postal service that is this place, or the place that is this city; negative: none
 	Location   geo.LatLng
-	Box        geo.Box       // around the outline; empty without one
-	ZIPs       []dataset.ZIP `sql:"-"` // of cities, and of places that are one; ascending
+	Box        geo.Box        // around the outline; empty without one
+	ZIPs       []postcode.ZIP `sql:"-"` // of cities, and of places that are one; ascending
 }
 
 // Numbers of county subdivisions in [Entity.Ref], whose GEOIDs of ten digits exceed it.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
 
@@ -83,12 +83,12 @@ func (d *Dataset) loadEntities(m *file.Memory) error {
 	}
 	places, err := file.Rows[struct {
 		Place int
-		ZIP   dataset.ZIP
+		ZIP   postcode.ZIP
 	}](m, "place_zip")
 	if err != nil || len(rows) == 0 {
 		return err
 	}
-	zips := make([]dataset.ZIP, len(places))
+	zips := make([]postcode.ZIP, len(places))
 	for i, from := 0, 0; i < len(places); i++ {
 		zips[i] = places[i].ZIP
 		if i+1 == len(places) || places[i+1].Place != places[i].Place {

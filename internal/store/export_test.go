@@ -3,14 +3,14 @@ package store
 import (
 	"database/sql/driver"
 
-	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/pub28"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
 
 // Other names for tests.
 const (
-	NumPostalCodes = dataset.NumPostalCodes
+	NumPostalCodes = postcode.NumPostalCodes
 )
 
 // SealPages gives pages their checksums.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/internal/tzif"
@@ -98,7 +99,7 @@ func small() *country {
 		FSAs: []store.FSARow{
 			{FSA: 0, City: "Nowhere", Province: 3},
 			{FSA: fsa("K1A"), City: "Ottawa", Municipality: "Ottawa", Province: 3, Zone: 2, Location: point(45.4215, -75.6972)},
-			{FSA: dataset.NumFSAs - 1, City: "Île-Zed", Zone: 2},
+			{FSA: postcode.NumFSAs - 1, City: "Île-Zed", Zone: 2},
 		},
 		FSADetails: []store.FSADetail{
 			{},
@@ -109,7 +110,7 @@ func small() *country {
 			{Code: 0, City: "Nowhere", Province: 3},
 			{Code: postal("K1A 0B1"), City: "Ottawa", Municipality: "Ottawa", Province: 3, Zone: 2, Location: point(45.4201, -75.7003)},
 			{Code: postal("K1A 0B2"), City: "Ottawa", Municipality: "Ottawa", Province: 3, Zone: 2, Location: point(45.4202, -75.7004)},
-			{Code: dataset.NumPostalCodes - 1, City: "Île-Zed"},
+			{Code: postcode.NumPostalCodes - 1, City: "Île-Zed"},
 		},
 		ZIP4:    smallZIP4(),
 		cover:   smallCover(),
@@ -144,16 +145,16 @@ func smallZIP4() []store.ZIP4Record {
 	return []store.ZIP4Record{alternate, full, odd, boxes, descending, all}
 }
 
-func fsa(s string) dataset.FSA {
-	f, ok := dataset.ParseFSA(s)
+func fsa(s string) postcode.FSA {
+	f, ok := postcode.ParseFSA(s)
 	if !ok {
 		panic(s)
 	}
 	return f
 }
 
-func postal(s string) dataset.PostalCode {
-	p, ok := dataset.ParsePostalCode(s)
+func postal(s string) postcode.PostalCode {
+	p, ok := postcode.ParsePostalCode(s)
 	if !ok {
 		panic(s)
 	}
@@ -183,9 +184,9 @@ func generate(seed uint64, zips, fsas, postalCodes, zip4PerZIP int) *country {
 	point := func() geo.LatLng {
 		return geo.MustLatLng(25+rng.Float64()*25, -125+rng.Float64()*60).Rounded()
 	}
-	for _, z := range ascending(rng, zips, dataset.NumZIPs) {
+	for _, z := range ascending(rng, zips, postcode.NumZIPs) {
 		c.ZIPs = append(c.ZIPs, store.ZIPRow{
-			ZIP: dataset.ZIP(z), City: fmt.Sprintf("City %d", rng.IntN(20000)), Municipality: fmt.Sprintf("Town %d", rng.IntN(20000)),
+			ZIP: postcode.ZIP(z), City: fmt.Sprintf("City %d", rng.IntN(20000)), Municipality: fmt.Sprintf("Town %d", rng.IntN(20000)),
 			State: store.StateID(rng.IntN(61)), County: store.CountyID(rng.IntN(3201)), Class: store.Class("GPMU"[rng.IntN(4)]),
 			Zone: store.ZoneID(rng.IntN(91)), Location: point(), MultiCounty: store.Tri(rng.IntN(3)),
 		})
@@ -194,17 +195,17 @@ func generate(seed uint64, zips, fsas, postalCodes, zip4PerZIP int) *country {
 			FacilityCode: "P", CityDelivery: "Y", Aliases: []store.CityAlias{{City: fmt.Sprintf("Alias %d", rng.IntN(9000))}},
 		})
 		for range zip4PerZIP {
-			low := dataset.Plus4(rng.IntN(9990))
+			low := postcode.Plus4(rng.IntN(9990))
 			c.ZIP4 = append(c.ZIP4, store.ZIP4Record{
-				ZIP: dataset.ZIP(z), Low: low, High: low + dataset.Plus4(max(0, rng.IntN(12)-8)), RecordType: "SHPFGR"[rng.IntN(6)],
+				ZIP: postcode.ZIP(z), Low: low, High: low + postcode.Plus4(max(0, rng.IntN(12)-8)), RecordType: "SHPFGR"[rng.IntN(6)],
 				CarrierRoute: fmt.Sprintf("C%03d", rng.IntN(40)), Street: fmt.Sprintf("STREET %d", rng.IntN(50)), Suffix: "ST",
 				AddrLow: fmt.Sprintf("%010d", rng.IntN(5000)), AddrHigh: fmt.Sprintf("%010d", rng.IntN(5000)), OddEven: 'E',
 				Alternate: rng.IntN(9) == 0, State: "CA", CountyFIPS: "037", Location: point(),
 			})
 		}
 	}
-	for _, f := range ascending(rng, fsas, dataset.NumFSAs) {
-		c.FSAs = append(c.FSAs, store.FSARow{FSA: dataset.FSA(f), City: fmt.Sprintf("City %d", rng.IntN(2000)), Province: 1, Zone: 1, Location: point()})
+	for _, f := range ascending(rng, fsas, postcode.NumFSAs) {
+		c.FSAs = append(c.FSAs, store.FSARow{FSA: postcode.FSA(f), City: fmt.Sprintf("City %d", rng.IntN(2000)), Province: 1, Zone: 1, Location: point()})
 		c.FSADetails = append(c.FSADetails, store.FSADetail{AreaCodes: []uint16{613}, Population: ptr(rng.Int32N(90000))})
 	}
 	if fsas > 0 {
@@ -212,7 +213,7 @@ func generate(seed uint64, zips, fsas, postalCodes, zip4PerZIP int) *country {
 		for _, f := range c.FSAs {
 			for _, u := range ascending(rng, min(per, postalCodes-len(c.Postal)), 2600) {
 				c.Postal = append(c.Postal, store.PostalRow{
-					Code: dataset.PostalCode(f.FSA)*2600 + dataset.PostalCode(u), City: f.City, Municipality: fmt.Sprintf("Town %d", rng.IntN(6)),
+					Code: postcode.PostalCode(f.FSA)*2600 + postcode.PostalCode(u), City: f.City, Municipality: fmt.Sprintf("Town %d", rng.IntN(6)),
 					Province: 1, Zone: 1, Location: point(),
 				})
 			}

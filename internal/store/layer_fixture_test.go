@@ -6,8 +6,8 @@ import (
 
 	"github.com/paulmach/orb"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -21,14 +21,14 @@ type heldLayer struct {
 }
 
 // met is what a code shares with layers.
-type met[K dataset.ZIP | dataset.FSA] struct {
+type met[K postcode.ZIP | postcode.FSA] struct {
 	Code K
 	Of   store.CodeOverlaps
 }
 
 // assigned are the areas of a full postal code.
 type assigned struct {
-	Code  dataset.PostalCode
+	Code  postcode.PostalCode
 	Areas []store.PostalArea
 }
 
@@ -36,8 +36,8 @@ type assigned struct {
 type layered struct {
 	Layers      []heldLayer
 	Schools     []store.SchoolDistrict
-	ZIPOverlaps []met[dataset.ZIP]
-	FSAOverlaps []met[dataset.FSA]
+	ZIPOverlaps []met[postcode.ZIP]
+	FSAOverlaps []met[postcode.FSA]
 	PostalAreas []assigned
 }
 
@@ -108,7 +108,7 @@ func smallLayers() layered {
 			},
 			{Office: &store.SchoolOffice{City: "Nowhere"}},
 		},
-		ZIPOverlaps: []met[dataset.ZIP]{
+		ZIPOverlaps: []met[postcode.ZIP]{
 			{90210, coastal(overlaps(
 				2*extent,
 				store.LayerOverlaps{Layer: store.LayerCounty, Overlaps: []store.Overlap{overlap(1, 1.5*extent, 2*extent, extent), overlap(0, 0.0001, 2*extent, 0)}},
@@ -121,7 +121,7 @@ func smallLayers() layered {
 			)},
 			{99999, overlaps(10, store.LayerOverlaps{Layer: store.LayerCounty, Overlaps: []store.Overlap{overlap(1, -0.0002, 10, extent)}})},
 		},
-		FSAOverlaps: []met[dataset.FSA]{
+		FSAOverlaps: []met[postcode.FSA]{
 			{fsa("K1A"), store.CodeOverlaps{ // a quarter is water; no census divisions
 				Outline: extent, Covered: 0.75,
 				Layers: []store.LayerOverlaps{{Layer: store.LayerFederalDistrict, Overlaps: []store.Overlap{overlap(0, 0.75*extent, 0.75*extent, extent)}}},
@@ -205,7 +205,7 @@ func readLayers(ctx context.Context, d *store.Dataset) (c layered, err error) {
 			return c, err
 		}
 		if of.Known() {
-			c.ZIPOverlaps = append(c.ZIPOverlaps, met[dataset.ZIP]{r.ZIP, of})
+			c.ZIPOverlaps = append(c.ZIPOverlaps, met[postcode.ZIP]{r.ZIP, of})
 		}
 	}
 	for r := range d.FSAs() {
@@ -214,7 +214,7 @@ func readLayers(ctx context.Context, d *store.Dataset) (c layered, err error) {
 			return c, err
 		}
 		if of.Known() {
-			c.FSAOverlaps = append(c.FSAOverlaps, met[dataset.FSA]{r.FSA, of})
+			c.FSAOverlaps = append(c.FSAOverlaps, met[postcode.FSA]{r.FSA, of})
 		}
 	}
 	for r := range d.PostalCodes() {

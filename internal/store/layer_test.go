@@ -11,6 +11,7 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -114,7 +115,7 @@ func TestCodesIn(t *testing.T) {
 	d := open(t, small().file(t))
 	zips, err := d.ZIPsIn(t.Context(), store.LayerCounty, 1)
 	check(t, err)
-	want := []store.CodeOverlap[dataset.ZIP]{
+	want := []store.CodeOverlap[postcode.ZIP]{
 		{Code: 90210, Overlap: store.Overlap{Area: 1, Intersection: 1.5e10, PercentOfCode: 100 * 1.5e10 / (1.5e10 + 0.0001), PercentOfArea: 150}},
 		{Code: 95501, Overlap: store.Overlap{Area: 1}, AtPoint: true},
 		{Code: 99999, Overlap: store.Overlap{Area: 1, Intersection: -0.0002, PercentOfCode: 100 * -0.0002 / 10.0, PercentOfArea: 100 * -0.0002 / 1e10}},

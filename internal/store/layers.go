@@ -5,7 +5,7 @@ import (
 	"database/sql/driver"
 	"slices"
 
-	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
 
@@ -29,8 +29,8 @@ func (d *Dataset) areaParts() []file.Part {
 		d.layerList(),
 		areasOf(SectionStateAreas, "state", "(SELECT s.id FROM state s WHERE s.state = k.key)", 1<<8, &d.stateAreas),
 		areasOf(SectionCountyAreas, "county", "(SELECT c.id FROM county c WHERE c.county = k.key)", 1<<16, &d.countyAreas),
-		areasOf(SectionZIPAreas, "zip", numberSQL("k.key"), dataset.NumZIPs, &d.zipAreas),
-		areasOf(SectionFSAAreas, "fsa", numberSQL("k.key"), dataset.NumFSAs, &d.fsaAreas),
+		areasOf(SectionZIPAreas, "zip", numberSQL("k.key"), postcode.NumZIPs, &d.zipAreas),
+		areasOf(SectionFSAAreas, "fsa", numberSQL("k.key"), postcode.NumFSAs, &d.fsaAreas),
 		areasOf(SectionZoneAreas, "zone", "CAST(k.key AS INTEGER)", 1<<8, &d.zoneAreas),
 		d.codesOfAreas(),
 		{Section: SectionCenters, Load: d.loadCenters},

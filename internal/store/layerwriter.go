@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
 
@@ -37,13 +37,13 @@ type LayerData struct {
 const maxAreas = 1 << 18
 
 // SetZIPAreas sets the areas of ZIP Codes, once.
-func (w *Writer) SetZIPAreas(l AreaLayer[dataset.ZIP]) error {
-	return setAreas(w, "zip", l, func(_ *Writer, z int) (string, bool) { return dataset.ZIP(z).String(), true })
+func (w *Writer) SetZIPAreas(l AreaLayer[postcode.ZIP]) error {
+	return setAreas(w, "zip", l, func(_ *Writer, z int) (string, bool) { return postcode.ZIP(z).String(), true })
 }
 
 // SetFSAAreas sets the areas of forward sortation areas, once.
-func (w *Writer) SetFSAAreas(l AreaLayer[dataset.FSA]) error {
-	return setAreas(w, "fsa", l, func(_ *Writer, f int) (string, bool) { return dataset.FSA(f).String(), true })
+func (w *Writer) SetFSAAreas(l AreaLayer[postcode.FSA]) error {
+	return setAreas(w, "fsa", l, func(_ *Writer, f int) (string, bool) { return postcode.FSA(f).String(), true })
 }
 
 // SetStateAreas sets the areas of states and provinces, once.
@@ -165,13 +165,13 @@ func (l *layerWriter) find(geoid string) int {
 // AddZIPOverlaps adds the overlaps of a ZIP Code's outline with the areas of
 // layers, or the areas that contain its point, in any order. It ignores the
 // percentages. Add each ZIP Code once, after the layers with SetLayer.
-func (w *Writer) AddZIPOverlaps(z dataset.ZIP, c CodeOverlaps) error {
+func (w *Writer) AddZIPOverlaps(z postcode.ZIP, c CodeOverlaps) error {
 	return w.addOverlaps(z.String(), US, c)
 }
 
 // AddFSAOverlaps adds the overlaps of a forward sortation area's outline with
 // the areas of the layers. It is like AddZIPOverlaps.
-func (w *Writer) AddFSAOverlaps(f dataset.FSA, c CodeOverlaps) error {
+func (w *Writer) AddFSAOverlaps(f postcode.FSA, c CodeOverlaps) error {
 	return w.addOverlaps(f.String(), CA, c)
 }
 

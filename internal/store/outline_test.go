@@ -8,8 +8,8 @@ import (
 
 	"github.com/paulmach/orb"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -30,13 +30,13 @@ type zoned[K store.AreaKey] struct {
 
 // A cover is everything of a country that has an extent.
 type cover struct {
-	ZIPAreas    *layer[dataset.ZIP]
-	FSAAreas    *layer[dataset.FSA]
+	ZIPAreas    *layer[postcode.ZIP]
+	FSAAreas    *layer[postcode.FSA]
 	StateAreas  *layer[store.StateID]
 	CountyAreas *layer[store.CountyID]
 	ZoneAreas   *layer[store.ZoneID]
-	ZIPZones    []zoned[dataset.ZIP]
-	FSAZones    []zoned[dataset.FSA]
+	ZIPZones    []zoned[postcode.ZIP]
+	FSAZones    []zoned[postcode.FSA]
 }
 
 // box returns a square of a degree, counterclockwise, with its corner at a
@@ -51,19 +51,19 @@ func smallCover() cover {
 	holed := append(box(-119, 34), orb.Ring{{-118.7, 34.2}, {-118.7, 34.4}, {-118.4, 34.4}, {-118.4, 34.2}, {-118.7, 34.2}})
 	across := orb.Polygon{{{179.5, -20}, {180.5, -20}, {180.5, -19}, {179.5, -19}, {179.5, -20}}}
 	return cover{
-		ZIPAreas: &layer[dataset.ZIP]{
-			Sources: []string{"zcta sample é", "mine"}, From: []uint8{0, 0, 1}, Keys: []dataset.ZIP{0, 90210, 99999},
+		ZIPAreas: &layer[postcode.ZIP]{
+			Sources: []string{"zcta sample é", "mine"}, From: []uint8{0, 0, 1}, Keys: []postcode.ZIP{0, 90210, 99999},
 			Outlines: []orb.MultiPolygon{nil, {holed, box(-121.25, 33)}, {across}},
 		},
-		FSAAreas:    &layer[dataset.FSA]{Sources: []string{"fsa sample"}, Keys: []dataset.FSA{fsa("K1A"), dataset.NumFSAs - 1}, Outlines: []orb.MultiPolygon{{box(-76, 45)}, {box(-75, 45)}}},
+		FSAAreas:    &layer[postcode.FSA]{Sources: []string{"fsa sample"}, Keys: []postcode.FSA{fsa("K1A"), postcode.NumFSAs - 1}, Outlines: []orb.MultiPolygon{{box(-76, 45)}, {box(-75, 45)}}},
 		StateAreas:  &layer[store.StateID]{Sources: []string{"states"}, Keys: []store.StateID{1, 3}, Outlines: []orb.MultiPolygon{{box(-119, 34)}, {box(-76, 45)}}},
 		CountyAreas: &layer[store.CountyID]{Keys: []store.CountyID{1}, Outlines: []orb.MultiPolygon{{box(-119, 34)}}},
 		ZoneAreas:   &layer[store.ZoneID]{Sources: []string{"zones 2025b"}, Keys: []store.ZoneID{1, 2}, Outlines: []orb.MultiPolygon{{box(-119, 34)}, {box(-76, 45)}}},
-		ZIPZones: []zoned[dataset.ZIP]{
+		ZIPZones: []zoned[postcode.ZIP]{
 			{0, []store.ZoneShare{{Zone: 2, Percent: 0.001}}},
 			{90210, []store.ZoneShare{{Zone: 1, Percent: 99.7}, {Zone: 2, Percent: 0.3}}},
 		},
-		FSAZones: []zoned[dataset.FSA]{{fsa("K1A"), []store.ZoneShare{{Zone: 1, Percent: 50}, {Zone: 2, Percent: 50}}}},
+		FSAZones: []zoned[postcode.FSA]{{fsa("K1A"), []store.ZoneShare{{Zone: 1, Percent: 50}, {Zone: 2, Percent: 50}}}},
 	}
 }
 
@@ -71,7 +71,7 @@ func smallCover() cover {
 // point, and some of them two time zones.
 func (c *country) generateCover(seed uint64, vertices int) *country {
 	rng := rand.New(rand.NewPCG(seed, 2))
-	zips := &layer[dataset.ZIP]{Sources: []string{"sample areas"}}
+	zips := &layer[postcode.ZIP]{Sources: []string{"sample areas"}}
 	for _, r := range c.ZIPs {
 		zips.Keys = append(zips.Keys, r.ZIP)
 		zips.Outlines = append(zips.Outlines, around(rng, r.Location, vertices))
@@ -80,9 +80,9 @@ func (c *country) generateCover(seed uint64, vertices int) *country {
 			p := 50 + 49*rng.Float32()
 			shares = []store.ZoneShare{{Zone: 2, Percent: p}, {Zone: 1, Percent: 100 - p}}
 		}
-		c.ZIPZones = append(c.ZIPZones, zoned[dataset.ZIP]{r.ZIP, shares})
+		c.ZIPZones = append(c.ZIPZones, zoned[postcode.ZIP]{r.ZIP, shares})
 	}
-	fsas := &layer[dataset.FSA]{Sources: []string{"sample areas"}}
+	fsas := &layer[postcode.FSA]{Sources: []string{"sample areas"}}
 	for _, r := range c.FSAs {
 		fsas.Keys = append(fsas.Keys, r.FSA)
 		fsas.Outlines = append(fsas.Outlines, around(rng, r.Location, vertices))
@@ -146,12 +146,12 @@ func readCover(d *store.Dataset) cover {
 	}
 	for r := range d.ZIPs() {
 		if s := d.ZIPZones(r.ZIP); s != nil {
-			c.ZIPZones = append(c.ZIPZones, zoned[dataset.ZIP]{r.ZIP, s})
+			c.ZIPZones = append(c.ZIPZones, zoned[postcode.ZIP]{r.ZIP, s})
 		}
 	}
 	for r := range d.FSAs() {
 		if s := d.FSAZones(r.FSA); s != nil {
-			c.FSAZones = append(c.FSAZones, zoned[dataset.FSA]{r.FSA, s})
+			c.FSAZones = append(c.FSAZones, zoned[postcode.FSA]{r.FSA, s})
 		}
 	}
 	return c

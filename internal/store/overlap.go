@@ -6,8 +6,8 @@ import (
 	"database/sql/driver"
 	"slices"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 )
 
 // An Overlap is the intersection of the outlines of a code and an area of a
@@ -109,13 +109,13 @@ func (c CodeOverlaps) Of(id LayerID) []Overlap {
 // the outline of the ZIP Code Tabulation Area of the same code, which
 // [Dataset.ZIPAreas] leaves out. The result is empty if [CodeOverlaps.Known] is
 // false.
-func (d *Dataset) ZIPOverlaps(ctx context.Context, z dataset.ZIP) (CodeOverlaps, error) {
+func (d *Dataset) ZIPOverlaps(ctx context.Context, z postcode.ZIP) (CodeOverlaps, error) {
 	return d.overlaps(ctx, US, z.String())
 }
 
 // FSAOverlaps reads the overlaps of a forward sortation area's outline with the
 // areas of every layer of Canada. It is like [Dataset.ZIPOverlaps].
-func (d *Dataset) FSAOverlaps(ctx context.Context, f dataset.FSA) (CodeOverlaps, error) {
+func (d *Dataset) FSAOverlaps(ctx context.Context, f postcode.FSA) (CodeOverlaps, error) {
 	return d.overlaps(ctx, CA, f.String())
 }
 
@@ -184,7 +184,7 @@ func byIntersection(p, q Overlap) int {
 }
 
 // A CodeOverlap is the intersection of the outlines of an area and a code.
-type CodeOverlap[K dataset.ZIP | dataset.FSA] struct {
+type CodeOverlap[K postcode.ZIP | postcode.FSA] struct {
 	Code K
 	Overlap
 	AtPoint bool // the code has no outline, and the area contains its point
@@ -194,7 +194,7 @@ type CodeOverlap[K dataset.ZIP | dataset.FSA] struct {
 // every sliver, the largest part of the area first. Then come those without an
 // outline whose point the area contains. The result is empty for a layer that
 // the dataset does not have and a number that is not an area.
-func (d *Dataset) ZIPsIn(ctx context.Context, layer LayerID, area int) ([]CodeOverlap[dataset.ZIP], error) {
+func (d *Dataset) ZIPsIn(ctx context.Context, layer LayerID, area int) ([]CodeOverlap[postcode.ZIP], error) {
 	if !LayerIn(layer, US) {
 		return nil, d.file.Usable()
 	}
@@ -203,14 +203,14 @@ func (d *Dataset) ZIPsIn(ctx context.Context, layer LayerID, area int) ([]CodeOv
 
 // FSAsIn reads the forward sortation areas whose outline meets an area of a
 // layer, as [Dataset.ZIPsIn] does for ZIP Codes.
-func (d *Dataset) FSAsIn(ctx context.Context, layer LayerID, area int) ([]CodeOverlap[dataset.FSA], error) {
+func (d *Dataset) FSAsIn(ctx context.Context, layer LayerID, area int) ([]CodeOverlap[postcode.FSA], error) {
 	if !LayerIn(layer, CA) {
 		return nil, d.file.Usable()
 	}
 	return codesIn(ctx, d, layer, area, (*Dataset).FSAOverlaps)
 }
 
-func codesIn[K dataset.ZIP | dataset.FSA](
+func codesIn[K postcode.ZIP | postcode.FSA](
 	ctx context.Context, d *Dataset, id LayerID, area int, overlaps func(*Dataset, context.Context, K) (CodeOverlaps, error),
 ) ([]CodeOverlap[K], error) {
 	if err := d.file.Load(ctx, SectionOverlaps|id.Section()); err != nil {
@@ -249,27 +249,27 @@ func codesIn[K dataset.ZIP | dataset.FSA](
 type CodeNumber uint32
 
 // NumberOfCode returns the number of a code.
-func NumberOfCode[K dataset.ZIP | dataset.FSA](code K) CodeNumber {
-	if f, ok := any(code).(dataset.FSA); ok {
-		return CodeNumber(dataset.NumZIPs) + CodeNumber(f)
+func NumberOfCode[K postcode.ZIP | postcode.FSA](code K) CodeNumber {
+	if f, ok := any(code).(postcode.FSA); ok {
+		return CodeNumber(postcode.NumZIPs) + CodeNumber(f)
 	}
 	return CodeNumber(code)
 }
 
 // codeOf returns the code of a number; ok is false if it is of the other kind.
-func codeOf[K dataset.ZIP | dataset.FSA](n CodeNumber) (code K, ok bool) {
-	if _, fsa := any(code).(dataset.FSA); fsa {
-		return K(n - dataset.NumZIPs), n >= dataset.NumZIPs
+func codeOf[K postcode.ZIP | postcode.FSA](n CodeNumber) (code K, ok bool) {
+	if _, fsa := any(code).(postcode.FSA); fsa {
+		return K(n - postcode.NumZIPs), n >= postcode.NumZIPs
 	}
-	return K(n), n < dataset.NumZIPs
+	return K(n), n < postcode.NumZIPs
 }
 
 // String returns the code.
 func (n CodeNumber) String() string {
-	if f, ok := codeOf[dataset.FSA](n); ok {
+	if f, ok := codeOf[postcode.FSA](n); ok {
 		return f.String()
 	}
-	return dataset.ZIP(n).String()
+	return postcode.ZIP(n).String()
 }
 
 // A SharedPart is the common part of a code and an area of an added layer.

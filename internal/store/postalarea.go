@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
 
@@ -23,8 +23,8 @@ type PostalArea struct {
 // PostalAreas reads the areas of a full postal code: in each layer the area with
 // most of its addresses. Layers ascend, each at most once. It is nil if the
 // areas are unknown.
-func (d *Dataset) PostalAreas(ctx context.Context, p dataset.PostalCode) (list []PostalArea, err error) {
-	if err := d.file.Load(ctx, d.layersOf(CA)); err != nil || p >= dataset.NumPostalCodes {
+func (d *Dataset) PostalAreas(ctx context.Context, p postcode.PostalCode) (list []PostalArea, err error) {
+	if err := d.file.Load(ctx, d.layersOf(CA)); err != nil || p >= postcode.NumPostalCodes {
 		return nil, err
 	}
 	const sql = "SELECT dissemination, area FROM postal_code LEFT JOIN census_area USING (place) WHERE postal_code = ?"
@@ -54,7 +54,7 @@ func (d *Dataset) PostalAreas(ctx context.Context, p dataset.PostalCode) (list [
 
 // AddPostalAreas adds the areas of a full postal code, each code once, after their
 // layers, in ascending order; dissemination areas and blocks need none. It ignores Area.
-func (w *Writer) AddPostalAreas(p dataset.PostalCode, areas []PostalArea) error {
+func (w *Writer) AddPostalAreas(p postcode.PostalCode, areas []PostalArea) error {
 	var place censusPlace
 	for _, a := range areas {
 		switch l := w.layer(a.Layer); {
@@ -88,7 +88,7 @@ type censusPlace struct {
 
 // numberPlaces numbers the different areas of postal codes and writes them.
 func (w *Writer) numberPlaces() error {
-	order := slices.SortedFunc(maps.Keys(w.census), func(p, q dataset.PostalCode) int {
+	order := slices.SortedFunc(maps.Keys(w.census), func(p, q postcode.PostalCode) int {
 		return cmp.Or(slices.Compare(w.census[p].areas, w.census[q].areas), cmp.Compare(p, q))
 	})
 	last, n := []int64(nil), int64(0)

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/pub28"
 )
 
@@ -14,20 +14,20 @@ import (
 type RoadArea uint32
 
 // numAreas is the number of values an Area can take.
-const numRoadAreas = dataset.NumZIPs + dataset.NumFSAs
+const numRoadAreas = postcode.NumZIPs + postcode.NumFSAs
 
 // RoadAreaOfZIP returns the area of a ZIP Code.
-func RoadAreaOfZIP(z dataset.ZIP) RoadArea { return RoadArea(z) }
+func RoadAreaOfZIP(z postcode.ZIP) RoadArea { return RoadArea(z) }
 
 // RoadAreaOfFSA returns the area of a forward sortation area.
-func RoadAreaOfFSA(f dataset.FSA) RoadArea { return dataset.NumZIPs + RoadArea(f) }
+func RoadAreaOfFSA(f postcode.FSA) RoadArea { return postcode.NumZIPs + RoadArea(f) }
 
 // ZIP returns the ZIP Code of a US area.
-func (a RoadArea) ZIP() (dataset.ZIP, bool) { return dataset.ZIP(a), a < dataset.NumZIPs }
+func (a RoadArea) ZIP() (postcode.ZIP, bool) { return postcode.ZIP(a), a < postcode.NumZIPs }
 
 // FSA returns the forward sortation area of a Canadian area.
-func (a RoadArea) FSA() (dataset.FSA, bool) {
-	return dataset.FSA(a - dataset.NumZIPs), a >= dataset.NumZIPs
+func (a RoadArea) FSA() (postcode.FSA, bool) {
+	return postcode.FSA(a - postcode.NumZIPs), a >= postcode.NumZIPs
 }
 
 // String returns the code.
@@ -35,7 +35,7 @@ func (a RoadArea) String() string {
 	if f, ok := a.FSA(); ok {
 		return f.String()
 	}
-	return dataset.ZIP(a).String()
+	return postcode.ZIP(a).String()
 }
 
 // A roadID is equal for all spellings of the name of a street.

@@ -10,8 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/pub28"
 	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store"
@@ -42,13 +42,13 @@ func number(t *testing.T, text string) store.HouseNumber {
 	return n
 }
 
-func road(z dataset.ZIP, name string, points ...store.AddressPoint) store.Road {
+func road(z postcode.ZIP, name string, points ...store.AddressPoint) store.Road {
 	return store.Road{Area: store.RoadAreaOfZIP(z), RoadName: store.RoadName{Name: name, Suffix: "ST"}, Points: points}
 }
 
 // grid returns an invented town of parallel streets with houses 20 m apart, points
 // on odd streets and segments on even ones.
-func grid(z dataset.ZIP, streets, houses int, south, west float64) []store.Road {
+func grid(z postcode.ZIP, streets, houses int, south, west float64) []store.Road {
 	var list []store.Road
 	for s := range streets {
 		r := road(z, fmt.Sprintf("ROAD %d", s))
@@ -192,7 +192,7 @@ func TestRoadsExtend(t *testing.T) {
 	check(t, w.Finish(base.Manifest()))
 	d := open(t, path)
 	check(t, d.Verify(t.Context()))
-	for z, want := range map[dataset.ZIP]int{90210: 12, 10001: 4} {
+	for z, want := range map[postcode.ZIP]int{90210: 12, 10001: 4} {
 		if got := d.RoadCoverage(store.RoadAreaOfZIP(z)); got.Roads != want || got.Points != want/2*20 {
 			t.Errorf("%s: %+v, expected %d roads", z, got, want)
 		}

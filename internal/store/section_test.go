@@ -12,7 +12,7 @@ import (
 	"testing/fstest"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
@@ -65,7 +65,7 @@ var sections = map[string]struct {
 // nextCongress has the districts of the 120th Congress.
 var nextCongress = store.PlanLayer(store.LayerCongressionalDistrict, 1)
 
-func rowOf(d *store.Dataset, z dataset.ZIP) store.ZIPRow {
+func rowOf(d *store.Dataset, z postcode.ZIP) store.ZIPRow {
 	row, _ := d.ZIP(z)
 	return row
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/cache"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
@@ -40,12 +41,12 @@ type Dataset struct {
 	zipZones     map[uint32][]ZoneShare
 	fsaZones     map[uint32][]ZoneShare
 	entities     *Entities
-	zipDetails   *cache.Recent[dataset.ZIP, *ZIPDetail]
-	fsaDetails   *cache.Recent[dataset.FSA, *FSADetail]
+	zipDetails   *cache.Recent[postcode.ZIP, *ZIPDetail]
+	fsaDetails   *cache.Recent[postcode.FSA, *FSADetail]
 
 	// Areas.
-	zipAreas    *Areas[dataset.ZIP]
-	fsaAreas    *Areas[dataset.FSA]
+	zipAreas    *Areas[postcode.ZIP]
+	fsaAreas    *Areas[postcode.FSA]
 	stateAreas  *Areas[StateID]
 	countyAreas *Areas[CountyID]
 	zoneAreas   *Areas[ZoneID]
@@ -64,7 +65,7 @@ type Dataset struct {
 	streetSet file.CodeSet // the ZIPs that have street records
 	streets   []streetZIP
 	cities    []cityRow
-	aliases   map[dataset.ZIP]bool              // the ZIPs whose streets have other names
+	aliases   map[postcode.ZIP]bool             // the ZIPs whose streets have other names
 	pages     *cache.Recent[int64, *file.Table] // of street records
 
 	// Address points and segments of streets.
@@ -97,8 +98,8 @@ const (
 func newDataset(engine Engine) *Dataset {
 	d := &Dataset{
 		stateByAbbr: map[string]StateID{}, countyByFIPS: map[string]CountyID{},
-		zipDetails:  cache.NewRecent[dataset.ZIP, *ZIPDetail](maxDetails),
-		fsaDetails:  cache.NewRecent[dataset.FSA, *FSADetail](maxDetails),
+		zipDetails:  cache.NewRecent[postcode.ZIP, *ZIPDetail](maxDetails),
+		fsaDetails:  cache.NewRecent[postcode.FSA, *FSADetail](maxDetails),
 		roadIndexes: cache.NewRecent[int, *roadIndex](maxHeldRoads),
 		pages:       cache.NewRecent[int64, *file.Table](maxRecords),
 		roadPages:   cache.NewRecent[int64, *roadPage](maxPages),

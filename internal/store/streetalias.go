@@ -4,7 +4,7 @@ import (
 	"context"
 	"database/sql/driver"
 
-	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/pub28"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
@@ -20,13 +20,13 @@ type StreetAlias struct {
 }
 
 // AddStreetAliases adds the other names of a ZIP Code's streets, once.
-func (w *Writer) AddStreetAliases(z dataset.ZIP, list []StreetAlias) error {
+func (w *Writer) AddStreetAliases(z postcode.ZIP, list []StreetAlias) error {
 	return insertList(w, "street_alias", z, list)
 }
 
 // StreetAliases appends the other names of the ZIP Code's streets whose key, as
 // pub28.Key makes it of the other name, is the given one.
-func (d *Dataset) StreetAliases(ctx context.Context, z dataset.ZIP, key string, into []StreetAlias) ([]StreetAlias, error) {
+func (d *Dataset) StreetAliases(ctx context.Context, z postcode.ZIP, key string, into []StreetAlias) ([]StreetAlias, error) {
 	if d.file.Need(sectionRecords); !d.aliases[z] {
 		return into, d.file.Usable()
 	}

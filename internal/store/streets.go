@@ -10,8 +10,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
 
@@ -19,9 +19,9 @@ import (
 // centroid of its delivery points if a points file contains it. Text is in the
 // product's capitals with padding removed; ranges keep their zeros.
 type ZIP4Record struct {
-	ZIP          dataset.ZIP
-	Low, High    dataset.Plus4 // the add-ons of the record; equal for most
-	RecordType   byte          // S street, H high-rise, P PO box, F firm, G general delivery, R rural route
+	ZIP          postcode.ZIP
+	Low, High    postcode.Plus4 // the add-ons of the record; equal for most
+	RecordType   byte           // S street, H high-rise, P PO box, F firm, G general delivery, R rural route
 	CarrierRoute string
 	PreDir       string
 	Street       string
@@ -67,10 +67,10 @@ const (
 
 var (
 	streetPages = &file.RowKind{Name: "zip4", Noun: func(id int64) string {
-		return fmt.Sprintf("page %d of the streets of ZIP %s", id%maxStreetPages, dataset.ZIP(id/maxStreetPages))
+		return fmt.Sprintf("page %d of the streets of ZIP %s", id%maxStreetPages, postcode.ZIP(id/maxStreetPages))
 	}}
 	addOnRows = &file.RowKind{Name: "zip4_addon", Noun: func(id int64) string {
-		return fmt.Sprintf("the index of add-ons %dxxx of ZIP %s", id%addOnBuckets, dataset.ZIP(id/addOnBuckets))
+		return fmt.Sprintf("the index of add-ons %dxxx of ZIP %s", id%addOnBuckets, postcode.ZIP(id/addOnBuckets))
 	}}
 )
 
@@ -90,13 +90,13 @@ const (
 // An addOnRow is a page with records whose add-ons begin and end in a thousand. A range
 // over the end of a thousand has a row in each.
 type addOnRow struct {
-	Low, High dataset.Plus4
+	Low, High postcode.Plus4
 	Page      uint16
 }
 
 // A streetZIP is the part of the street records of a ZIP that is kept in memory.
 type streetZIP struct {
-	ZIP     dataset.ZIP
+	ZIP     postcode.ZIP
 	Buckets uint16 // the rows of the index of add-ons that there are
 	Finance uint32 // 0 if unknown
 	Firsts  string // the key of the first street of each page, one a line
@@ -121,7 +121,7 @@ func (d *Dataset) streetZIPs() file.Part {
 			if err != nil {
 				return err
 			}
-			set := file.NewCodeSetBuilder(dataset.NumZIPs)
+			set := file.NewCodeSetBuilder(postcode.NumZIPs)
 			for i := range rows {
 				if err := set.Add(uint32(rows[i].ZIP)); err != nil {
 					return err
@@ -131,8 +131,8 @@ func (d *Dataset) streetZIPs() file.Part {
 				}
 			}
 			d.streets, d.streetSet = rows, set.Finish()
-			zips, err := file.Rows[struct{ ZIP dataset.ZIP }](m, "street_alias")
-			d.aliases = make(map[dataset.ZIP]bool, len(zips))
+			zips, err := file.Rows[struct{ ZIP postcode.ZIP }](m, "street_alias")
+			d.aliases = make(map[postcode.ZIP]bool, len(zips))
 			for _, r := range zips {
 				d.aliases[r.ZIP] = true
 			}
@@ -151,7 +151,7 @@ func checkStreetPage(row []driver.Value) error {
 		if err := r.check(); err != nil {
 			return err
 		}
-		if r.ZIP != dataset.ZIP(id/maxStreetPages) || i > 0 && r.Key < rows[i-1].Key {
+		if r.ZIP != postcode.ZIP(id/maxStreetPages) || i > 0 && r.Key < rows[i-1].Key {
 			return errors.New("its keys are not in order")
 		}
 	}
@@ -160,7 +160,7 @@ func checkStreetPage(row []driver.Value) error {
 
 // check refuses a record that no file can hold.
 func (r *StreetRecord) check() error {
-	if r.ZIP >= dataset.NumZIPs || r.Low > r.High || r.High > 9999 || r.NoPlus4 && r.High > 0 {
+	if r.ZIP >= postcode.NumZIPs || r.Low > r.High || r.High > 9999 || r.NoPlus4 && r.High > 0 {
 		return file.Invalid("street record of %s: add-ons %d to %d; expected ascending, at most 9999, and 0 without an add-on", r.ZIP, r.Low, r.High)
 	}
 	if !file.ValidTexts(r) {
@@ -170,7 +170,7 @@ func (r *StreetRecord) check() error {
 }
 
 // streetsOf returns what memory holds of the street records of a ZIP, nil for none.
-func (d *Dataset) streetsOf(z dataset.ZIP) *streetZIP {
+func (d *Dataset) streetsOf(z postcode.ZIP) *streetZIP {
 	d.file.Need(sectionRecords)
 	if row, ok := d.streetSet.Row(uint32(z)); ok {
 		return &d.streets[row]
@@ -180,7 +180,7 @@ func (d *Dataset) streetsOf(z dataset.ZIP) *streetZIP {
 
 // segmentsOnly reports whether a ZIP Code has no street records, but ranges of its
 // segments, which take their place.
-func (d *Dataset) segmentsOnly(z dataset.ZIP) bool {
+func (d *Dataset) segmentsOnly(z postcode.ZIP) bool {
 	return d.streetsOf(z) == nil && d.RoadCoverage(RoadAreaOfZIP(z)).Ranges > 0
 }
 
@@ -193,19 +193,21 @@ func (d *Dataset) HasStreets() bool {
 
 // HasStreetsIn reports whether the dataset holds street records of the ZIP Code, or
 // ranges of its segments, from memory.
-func (d *Dataset) HasStreetsIn(z dataset.ZIP) bool { return d.streetsOf(z) != nil || d.segmentsOnly(z) }
+func (d *Dataset) HasStreetsIn(z postcode.ZIP) bool {
+	return d.streetsOf(z) != nil || d.segmentsOnly(z)
+}
 
 // HasZIP4 reports whether the dataset holds ZIP+4 records of the ZIP Code,
 // from memory, without an allocation.
-func (d *Dataset) HasZIP4(z dataset.ZIP) bool {
+func (d *Dataset) HasZIP4(z postcode.ZIP) bool {
 	s := d.streetsOf(z)
 	return s != nil && s.Buckets != 0
 }
 
 // StreetZIPs yields the ZIP Codes that have street records or ranges, ascending.
-func (d *Dataset) StreetZIPs() iter.Seq[dataset.ZIP] {
+func (d *Dataset) StreetZIPs() iter.Seq[postcode.ZIP] {
 	d.file.Need(SectionStreets)
-	var list []dataset.ZIP
+	var list []postcode.ZIP
 	for i := range d.streets {
 		list = append(list, d.streets[i].ZIP)
 	}
@@ -221,7 +223,7 @@ func (d *Dataset) StreetZIPs() iter.Seq[dataset.ZIP] {
 // MayHaveStreet reports whether the ZIP Code may have a street with the key. It
 // returns true for all keys of its streets, as pub28.Key makes them. It returns false
 // for most other keys of a ZIP Code with street records, from memory, without an allocation.
-func (d *Dataset) MayHaveStreet(z dataset.ZIP, key string) bool {
+func (d *Dataset) MayHaveStreet(z postcode.ZIP, key string) bool {
 	if s := d.streetsOf(z); s != nil {
 		return s.mayHave(key)
 	}
@@ -243,7 +245,7 @@ func (s *streetZIP) page(key string) int {
 }
 
 // streetPage reads a page of street records, unless it was read lately.
-func (d *Dataset) streetPage(ctx context.Context, z dataset.ZIP, page int) (*file.Table, error) {
+func (d *Dataset) streetPage(ctx context.Context, z postcode.ZIP, page int) (*file.Table, error) {
 	if err := d.file.Usable(); err != nil {
 		return nil, err
 	}
@@ -261,7 +263,7 @@ func (d *Dataset) streetPage(ctx context.Context, z dataset.ZIP, page int) (*fil
 // pub28.Key makes it. These are base records and alternates, with add-ons and without, in
 // the order of their addition. A ZIP Code without records has one for each range of its
 // segments.
-func (d *Dataset) Streets(ctx context.Context, z dataset.ZIP, key string, into []StreetRecord) ([]StreetRecord, error) {
+func (d *Dataset) Streets(ctx context.Context, z postcode.ZIP, key string, into []StreetRecord) ([]StreetRecord, error) {
 	if err := d.Load(ctx, SectionStreets); err != nil {
 		return into, err
 	}
@@ -297,7 +299,7 @@ func appendRecords(into []StreetRecord, t *file.Table, from, to int) []StreetRec
 
 // HasBoxesIn reports whether the dataset holds records of post office boxes of the
 // ZIP Code.
-func (d *Dataset) HasBoxesIn(ctx context.Context, z dataset.ZIP) (bool, error) {
+func (d *Dataset) HasBoxesIn(ctx context.Context, z postcode.ZIP) (bool, error) {
 	const boxes = "POBOX"
 	if err := d.Load(ctx, SectionStreets); err != nil || d.segmentsOnly(z) || !d.MayHaveStreet(z, boxes) {
 		return false, err
@@ -308,7 +310,7 @@ func (d *Dataset) HasBoxesIn(ctx context.Context, z dataset.ZIP) (bool, error) {
 
 // StreetKeys reads the keys of the ZIP Code's streets, as pub28.Key makes them,
 // ascending.
-func (d *Dataset) StreetKeys(ctx context.Context, z dataset.ZIP) (keys []string, err error) {
+func (d *Dataset) StreetKeys(ctx context.Context, z postcode.ZIP) (keys []string, err error) {
 	if err := d.Load(ctx, SectionStreets); err != nil {
 		return nil, err
 	}
@@ -331,7 +333,7 @@ func (d *Dataset) StreetKeys(ctx context.Context, z dataset.ZIP) (keys []string,
 
 // StreetRecords yields the records of the ZIP Code, street by street in the order of
 // the file. An error ends it.
-func (d *Dataset) StreetRecords(ctx context.Context, z dataset.ZIP) iter.Seq2[StreetRecord, error] {
+func (d *Dataset) StreetRecords(ctx context.Context, z postcode.ZIP) iter.Seq2[StreetRecord, error] {
 	return func(yield func(StreetRecord, error) bool) {
 		var list []StreetRecord
 		all := func() bool {
@@ -379,7 +381,7 @@ func (d *Dataset) StreetRecords(ctx context.Context, z dataset.ZIP) iter.Seq2[St
 // ZIP4 reads the ZIP+4 records whose range holds the add-on. Base records come
 // before alternates. Then records are in the order of their street's key and of
 // their addition. If none exists, the slice is empty and the error nil.
-func (d *Dataset) ZIP4(ctx context.Context, z dataset.ZIP, p dataset.Plus4) ([]ZIP4Record, error) {
+func (d *Dataset) ZIP4(ctx context.Context, z postcode.ZIP, p postcode.Plus4) ([]ZIP4Record, error) {
 	if err := d.file.Load(ctx, sectionRecords); err != nil {
 		return nil, err
 	}
@@ -422,7 +424,7 @@ func (d *Dataset) ZIP4(ctx context.Context, z dataset.ZIP, p dataset.Plus4) ([]Z
 }
 
 // appendRanges appends the ranges of a road as records without add-ons.
-func (d *Dataset) appendRanges(into []StreetRecord, z dataset.ZIP, r *Road) []StreetRecord {
+func (d *Dataset) appendRanges(into []StreetRecord, z postcode.ZIP, r *Road) []StreetRecord {
 	row, _ := d.ZIP(z)
 	state := d.State(row.State).Abbr
 	for i := range r.Segments {

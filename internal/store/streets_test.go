@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/pub28"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -36,7 +36,7 @@ func inventStreets(seed uint64, n int) []store.StreetRecord {
 	var list []store.StreetRecord
 	for i := range n {
 		r := store.StreetRecord{ZIP4Record: store.ZIP4Record{
-			ZIP: dataset.ZIP(10000 + rng.IntN(3)), RecordType: 'S', Suffix: "ST", State: "NY", Alternate: rng.IntN(9) == 0, OddEven: "OEB"[rng.IntN(3)],
+			ZIP: postcode.ZIP(10000 + rng.IntN(3)), RecordType: 'S', Suffix: "ST", State: "NY", Alternate: rng.IntN(9) == 0, OddEven: "OEB"[rng.IntN(3)],
 			AddrLow: fmt.Sprintf("%010d", i), AddrHigh: fmt.Sprintf("%010d", i+rng.IntN(98)),
 		}}
 		switch rng.IntN(4) {
@@ -48,8 +48,8 @@ func inventStreets(seed uint64, n int) []store.StreetRecord {
 			r.Street = fmt.Sprintf("%dTH", 4+rng.IntN(n/8+1))
 		}
 		if r.NoPlus4 = rng.IntN(5) == 0; !r.NoPlus4 {
-			r.Low = dataset.Plus4(rng.IntN(10000))
-			r.High = min(9999, r.Low+dataset.Plus4(rng.IntN(2)*rng.IntN(1500)))
+			r.Low = postcode.Plus4(rng.IntN(10000))
+			r.High = min(9999, r.Low+postcode.Plus4(rng.IntN(2)*rng.IntN(1500)))
 		}
 		list = append(list, r)
 	}
@@ -66,7 +66,7 @@ func TestStreets(t *testing.T) {
 				slices.SortStableFunc(records, func(a, b store.StreetRecord) int { return int(a.ZIP) - int(b.ZIP) })
 			}
 			d := open(t, streetFile(t, records, nil))
-			want := map[dataset.ZIP]map[string][]store.StreetRecord{}
+			want := map[postcode.ZIP]map[string][]store.StreetRecord{}
 			for _, r := range records {
 				if want[r.ZIP] == nil {
 					want[r.ZIP] = map[string][]store.StreetRecord{}
@@ -95,7 +95,7 @@ func TestStreets(t *testing.T) {
 				if diff := cmp.Diff(slices.Sorted(keys(byKey)), got); diff != "" {
 					t.Errorf("keys of %s (-want +got):\n%s", z, diff)
 				}
-				for _, p := range []dataset.Plus4{0, 1, 999, 1000, 5432, 9999} {
+				for _, p := range []postcode.Plus4{0, 1, 999, 1000, 5432, 9999} {
 					var of []store.ZIP4Record
 					for _, r := range records {
 						if !r.NoPlus4 {
@@ -151,7 +151,7 @@ func TestCityNames(t *testing.T) {
 	if got := d.CityNames(22302, nil); got != nil {
 		t.Errorf("CityNames of another ZIP = %v, want none", got)
 	}
-	for z, want := range map[dataset.ZIP]string{22301: "510123", 22302: "510001", 22303: ""} {
+	for z, want := range map[postcode.ZIP]string{22301: "510123", 22302: "510001", 22303: ""} {
 		if got := d.Finance(z); got != want {
 			t.Errorf("Finance(%s) = %q, want %q", z, got, want)
 		}

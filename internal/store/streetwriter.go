@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/pub28"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
@@ -70,7 +70,7 @@ func (w *Writer) writeStreets() error {
 			}
 			rows, entries = append(rows, more...), entries[1:]
 		}
-		if err := w.writeStreetsOf(dataset.ZIP(zip), rows); err != nil {
+		if err := w.writeStreetsOf(postcode.ZIP(zip), rows); err != nil {
 			return err
 		}
 	}
@@ -78,7 +78,7 @@ func (w *Writer) writeStreets() error {
 }
 
 // writeStreetsOf writes the records of a ZIP, in the order of their addition.
-func (w *Writer) writeStreetsOf(z dataset.ZIP, rows []streetRow) error {
+func (w *Writer) writeStreetsOf(z postcode.ZIP, rows []streetRow) error {
 	finance := uint32(0)
 	for i := 0; i < len(rows) && finance == 0; i++ {
 		finance = financeNumber(rows[i].Finance)

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
 
@@ -26,7 +27,7 @@ type Writer struct {
 	entityNames []EntityNames
 
 	layers   []*layerWriter
-	census   map[dataset.PostalCode]censusPlace
+	census   map[postcode.PostalCode]censusPlace
 	later    []func() error
 	nextArea int64 // number of the next area of a layer of users
 
@@ -48,7 +49,7 @@ func Create(engine Engine, path string) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Writer{out: out, nextArea: int64(endOfIDs) * maxAreas, census: map[dataset.PostalCode]censusPlace{}}, nil
+	return &Writer{out: out, nextArea: int64(endOfIDs) * maxAreas, census: map[postcode.PostalCode]censusPlace{}}, nil
 }
 
 // Extend begins a copy of a dataset with more tables, which must not be at the path

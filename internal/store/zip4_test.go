@@ -8,13 +8,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/pub28"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
 // zip4Oracle answers as the documentation of ZIP4 says, from a plain list.
-func zip4Oracle(records []store.ZIP4Record, z dataset.ZIP, p dataset.Plus4) []store.ZIP4Record {
+func zip4Oracle(records []store.ZIP4Record, z postcode.ZIP, p postcode.Plus4) []store.ZIP4Record {
 	var list []store.ZIP4Record
 	for _, alternate := range []bool{false, true} {
 		from := len(list)
@@ -37,10 +37,10 @@ var streetNames = []string{"", "MAIN", "MT VERNON", "MOUNT VERNON", "5TH", "FIFT
 func TestZIP4(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	var records []store.ZIP4Record
-	add := func(z dataset.ZIP, low, high int, alternate bool) {
+	add := func(z postcode.ZIP, low, high int, alternate bool) {
 		records = append(records, store.ZIP4Record{
-			ZIP: z, Low: dataset.Plus4(low), High: dataset.Plus4(min(high, 9999)), Alternate: alternate,
-			AddrLow: dataset.ZIP(len(records)).String(), RecordType: 'S', // tells the records apart
+			ZIP: z, Low: postcode.Plus4(low), High: postcode.Plus4(min(high, 9999)), Alternate: alternate,
+			AddrLow: postcode.ZIP(len(records)).String(), RecordType: 'S', // tells the records apart
 			Street: streetNames[rng.IntN(len(streetNames))],
 		})
 	}
@@ -56,15 +56,15 @@ func TestZIP4(t *testing.T) {
 		add(33333, i*11, i*11+10, false)
 	}
 	for range 1500 { // pieces: other ZIPs between
-		add(dataset.ZIP(44444+rng.IntN(2)), rng.IntN(400), 400+rng.IntN(3), rng.IntN(3) == 0)
+		add(postcode.ZIP(44444+rng.IntN(2)), rng.IntN(400), 400+rng.IntN(3), rng.IntN(3) == 0)
 	}
 	d := open(t, (&country{ZIP4: records}).file(t))
-	for _, z := range []dataset.ZIP{11111, 22222, 33333, 44444, 44445, 55555} {
+	for _, z := range []postcode.ZIP{11111, 22222, 33333, 44444, 44445, 55555} {
 		if got, want := d.HasZIP4(z), z != 55555; got != want {
 			t.Errorf("HasZIP4(%s) = %t, want %t", z, got, want)
 		}
 		of := slices.DeleteFunc(slices.Clone(records), func(r store.ZIP4Record) bool { return r.ZIP != z })
-		for p := range dataset.Plus4(10000) {
+		for p := range postcode.Plus4(10000) {
 			if p > 450 && p%41 != 0 {
 				continue
 			}
@@ -75,8 +75,8 @@ func TestZIP4(t *testing.T) {
 			}
 		}
 	}
-	for _, z := range []dataset.ZIP{0, 11111, dataset.NumZIPs, 1 << 31} {
-		for _, p := range []dataset.Plus4{10000, 65535} {
+	for _, z := range []postcode.ZIP{0, 11111, postcode.NumZIPs, 1 << 31} {
+		for _, p := range []postcode.Plus4{10000, 65535} {
 			if got, err := d.ZIP4(t.Context(), z, p); err != nil || len(got) > 0 {
 				t.Errorf("ZIP4(%d, %d) = %v, %v; want none", z, p, got, err)
 			}

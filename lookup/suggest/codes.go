@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -56,7 +56,7 @@ func (c *code) longer() kind {
 // within returns the codes of a type that begin with the text.
 func (c *code) within(t kind) (lo, hi uint32) {
 	if t == kindFSA {
-		return c.lo / dataset.NumLDUs, c.hi / dataset.NumLDUs
+		return c.lo / postcode.NumLDUs, c.hi / postcode.NumLDUs
 	}
 	return c.lo, c.hi
 }
@@ -200,8 +200,8 @@ func (s *search) parentCode() {
 	if c.zip || c.size <= fsaLetters {
 		return
 	}
-	if c.complete() == kindPostal || s.e.d.CountPostalCodes(dataset.PostalCode(c.lo), dataset.PostalCode(c.hi)) == 0 {
-		s.exact(kindFSA, c.lo/dataset.NumLDUs, parentFSA)
+	if c.complete() == kindPostal || s.e.d.CountPostalCodes(postcode.PostalCode(c.lo), postcode.PostalCode(c.hi)) == 0 {
+		s.exact(kindFSA, c.lo/postcode.NumLDUs, parentFSA)
 	}
 }
 
@@ -213,15 +213,15 @@ func (s *search) exact(t kind, n uint32, m manner) {
 	switch t { //nolint:exhaustive // the others are not codes
 	case kindZIP:
 		var row store.ZIPRow
-		row, ok = s.e.d.ZIP(dataset.ZIP(n))
+		row, ok = s.e.d.ZIP(postcode.ZIP(n))
 		state = row.State
 	case kindFSA:
 		var row store.FSARow
-		row, ok = s.e.d.FSA(dataset.FSA(n))
+		row, ok = s.e.d.FSA(postcode.FSA(n))
 		state = row.Province
 	case kindPostal:
 		var row store.PostalRow
-		row, ok = s.e.d.PostalCode(dataset.PostalCode(n))
+		row, ok = s.e.d.PostalCode(postcode.PostalCode(n))
 		state = row.Province
 	}
 	if ok && s.admits(t, state) {
@@ -259,7 +259,7 @@ func (s *search) codesBegin() {
 // postalCodes yields the postal codes of the dataset from lo up to hi.
 func (s *search) postalCodes(lo, hi uint32) iter.Seq[store.PostalRow] {
 	return func(yield func(store.PostalRow) bool) {
-		for row := range s.e.d.PostalCodesFrom(dataset.PostalCode(lo)) {
+		for row := range s.e.d.PostalCodesFrom(postcode.PostalCode(lo)) {
 			if uint32(row.Code) >= hi || !yield(row) {
 				return
 			}
@@ -292,7 +292,7 @@ func (l *codeList) add(code uint32, residents int32, at geo.LatLng, state store.
 }
 
 func newZIPList(d *store.Dataset) codeList {
-	l := codeList{typ: kindZIP, at: func(code uint32) geo.LatLng { row, _ := d.ZIP(dataset.ZIP(code)); return row.Location }}
+	l := codeList{typ: kindZIP, at: func(code uint32) geo.LatLng { row, _ := d.ZIP(postcode.ZIP(code)); return row.Location }}
 	for row := range d.ZIPs() {
 		residents, _ := d.ZIPPopulation(row.ZIP)
 		l.add(uint32(row.ZIP), residents, row.Location, row.State)
@@ -302,7 +302,7 @@ func newZIPList(d *store.Dataset) codeList {
 }
 
 func newFSAList(d *store.Dataset) codeList {
-	l := codeList{typ: kindFSA, at: func(code uint32) geo.LatLng { row, _ := d.FSA(dataset.FSA(code)); return row.Location }}
+	l := codeList{typ: kindFSA, at: func(code uint32) geo.LatLng { row, _ := d.FSA(postcode.FSA(code)); return row.Location }}
 	for row := range d.FSAs() {
 		residents, _ := d.FSAPopulation(row.FSA)
 		l.add(uint32(row.FSA), residents, row.Location, row.Province)

@@ -3,7 +3,7 @@ package suggest
 import (
 	"encoding/binary"
 
-	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -122,7 +122,7 @@ func (s *search) countCodes() int {
 			}
 		}
 	case s.where.empty() || s.where == s.e.country(store.CA):
-		n += s.e.d.CountPostalCodes(dataset.PostalCode(lo), dataset.PostalCode(hi))
+		n += s.e.d.CountPostalCodes(postcode.PostalCode(lo), postcode.PostalCode(hi))
 	default:
 		n += s.countPostal(lo, hi)
 	}

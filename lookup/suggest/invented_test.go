@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/namekey"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/lookup/suggest"
@@ -44,7 +44,7 @@ func newInvented(tb testing.TB) *suggest.Engine {
 	point := func() geo.LatLng { return geo.MustLatLng(25+24*random.Float64(), -124+57*random.Float64()) }
 	for i := range 30_000 {
 		people := int32(100 * random.IntN(50))
-		row := store.ZIPRow{ZIP: dataset.ZIP(3*i + 500), City: word(random, 2), State: store.StateID(1 + i/500), Class: store.General, Location: point()}
+		row := store.ZIPRow{ZIP: postcode.ZIP(3*i + 500), City: word(random, 2), State: store.StateID(1 + i/500), Class: store.General, Location: point()}
 		check(w.AddZIP(row, store.ZIPDetail{Population: &people}))
 	}
 	var names []string

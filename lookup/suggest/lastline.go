@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/namekey"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -138,7 +138,7 @@ func (s *search) countyOf(end int, states stateSet) {
 func (s *search) inCounties(entity int) bool {
 	e := s.e.t.At(entity)
 	set := func(c store.CountyID) bool { return s.counties[c>>6]>>(c&63)&1 == 1 }
-	return set(e.County) || slices.ContainsFunc(e.ZIPs, func(z dataset.ZIP) bool {
+	return set(e.County) || slices.ContainsFunc(e.ZIPs, func(z postcode.ZIP) bool {
 		row, _ := s.e.d.ZIP(z)
 		return set(row.County)
 	})
@@ -274,7 +274,7 @@ func (s *search) zipsOf(e *store.Entity, c *code) {
 		if store.StateID(l.state[i]) != e.State {
 			continue
 		}
-		row, _ := s.e.d.ZIP(dataset.ZIP(l.codes[i]))
+		row, _ := s.e.d.ZIP(postcode.ZIP(l.codes[i]))
 		if e.Kind == store.EntityState || e.Kind == store.EntityCounty && row.County == e.County {
 			s.offerNew(kindZIP, l.codes[i], l.rank[i])
 		}
@@ -286,7 +286,7 @@ func (s *search) fsasOf(e *store.Entity, c *code) {
 	l := &s.e.fsas
 	in := l.rows(c.within(kindFSA))
 	for i := in.lo; i < in.hi; i++ {
-		row, _ := s.e.d.FSA(dataset.FSA(l.codes[i]))
+		row, _ := s.e.d.FSA(postcode.FSA(l.codes[i]))
 		if row.Province == e.State && (e.Kind == store.EntityState || namekey.Of(row.City) == namekey.Of(e.Name)) {
 			s.offerNew(kindFSA, l.codes[i], l.rank[i])
 		}

@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"strconv"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
 )
@@ -77,7 +77,7 @@ func (s *search) matchCode(m *Match, h *hit) {
 	m.Type = types[h.typ]
 	switch h.typ { //nolint:exhaustive // the others are not codes
 	case kindZIP:
-		z := dataset.ZIP(h.code)
+		z := postcode.ZIP(h.code)
 		row, _ := d.ZIP(z)
 		m.Name, m.City, m.Location = z.String(), row.City, row.Location
 		m.Classification = lookup.Classification(row.Class.Letter())
@@ -91,7 +91,7 @@ func (s *search) matchCode(m *Match, h *hit) {
 			m.BBox = s.box(d.ZIPAreas().Index().Box(a))
 		}
 	case kindFSA:
-		f := dataset.FSA(h.code)
+		f := postcode.FSA(h.code)
 		row, _ := d.FSA(f)
 		m.Name, m.City, m.Location = f.String(), row.City, row.Location
 		s.place(m, row.Province)
@@ -105,7 +105,7 @@ func (s *search) matchCode(m *Match, h *hit) {
 			m.PostalCodeCount = s.number(n)
 		}
 	case kindPostal:
-		p := dataset.PostalCode(h.code)
+		p := postcode.PostalCode(h.code)
 		row, _ := d.PostalCode(p)
 		m.Name, m.City, m.Location = p.String(), row.City, row.Location
 		s.place(m, row.Province)
@@ -191,7 +191,7 @@ type Box struct {
 
 // AssociatedZIPs are the ZIP Codes whose mail may be addressed to a city,
 // ascending.
-type AssociatedZIPs []dataset.ZIP
+type AssociatedZIPs []postcode.ZIP
 
 // IsZero reports whether there are none.
 func (z AssociatedZIPs) IsZero() bool { return len(z) == 0 }
@@ -219,7 +219,7 @@ func (z *AssociatedZIPs) UnmarshalJSON(data []byte) error {
 	}
 	*z = make(AssociatedZIPs, len(codes))
 	for i, c := range codes {
-		(*z)[i], _ = dataset.ParseZIP(c)
+		(*z)[i], _ = postcode.ParseZIP(c)
 	}
 	return nil
 }

@@ -6,8 +6,8 @@ import (
 	"net/netip"
 	"strings"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -165,11 +165,11 @@ func (e *Engine) proximity(ctx context.Context, text string, opt Options) (p geo
 	if id, found := e.state(upper); found {
 		return p, id, true
 	}
-	if z, found := dataset.ParseZIP(upper); found {
+	if z, found := postcode.ParseZIP(upper); found {
 		row, known := e.d.ZIP(z)
 		return row.Location, 0, known && row.Location.IsValid()
 	}
-	if f, found := dataset.ParseFSA(upper); found {
+	if f, found := postcode.ParseFSA(upper); found {
 		row, known := e.d.FSA(f)
 		return row.Location, 0, known && row.Location.IsValid()
 	}

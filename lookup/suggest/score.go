@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -85,9 +85,9 @@ func (s *search) population(h *hit) int32 {
 	case h.entity >= 0:
 		return s.e.t.Population(h.entity)
 	case h.typ == kindZIP:
-		n, ok = s.e.d.ZIPPopulation(dataset.ZIP(h.code))
+		n, ok = s.e.d.ZIPPopulation(postcode.ZIP(h.code))
 	case h.typ == kindFSA:
-		n, ok = s.e.d.FSAPopulation(dataset.FSA(h.code))
+		n, ok = s.e.d.FSAPopulation(postcode.FSA(h.code))
 	}
 	if !ok {
 		return store.NoPopulation

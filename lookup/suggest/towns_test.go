@@ -10,8 +10,8 @@ import (
 
 	differ "github.com/google/go-cmp/cmp"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
@@ -25,12 +25,12 @@ var moreThings = []thing{
 	{store.EntityState, "North Dakota", northDakota, 780_000, 37_500, 47.5, -100.5, []string{"nd"}, 0, nil},
 	{store.EntityState, "New Hampshire", newHampshire, 1_400_000, 39_100, 43.7, -71.6, []string{"nh"}, 0, nil},
 	{store.EntityState, "Kansas", kansas, 2_900_000, 41_000, 38.5, -98.4, []string{"ks"}, 0, nil},
-	{store.EntityPlace, "Elgin", il, 115_000, 34_400, 42.04, -88.28, nil, cook, []dataset.ZIP{60120}},
+	{store.EntityPlace, "Elgin", il, 115_000, 34_400, 42.04, -88.28, nil, cook, []postcode.ZIP{60120}},
 	{store.EntityPlace, "Elmhurst", il, 45_000, 31_600, 41.9, -87.94, nil, cook, nil},
 	{store.EntityPlace, "Evanston", il, 78_000, 33_200, 42.05, -87.69, nil, cook, nil},
 	{store.EntityPlace, "Evanston Hills", il, 900, 20_100, 42.06, -87.7, nil, cook, nil},
-	{store.EntityPlace, "Peoria", il, 113_000, 34_300, 40.69, -89.59, nil, 0, []dataset.ZIP{61602}},
-	{store.EntityPlace, "Peoria Heights", il, 6_000, 25_700, 40.75, -89.57, nil, 0, []dataset.ZIP{61616}},
+	{store.EntityPlace, "Peoria", il, 113_000, 34_300, 40.69, -89.59, nil, 0, []postcode.ZIP{61602}},
+	{store.EntityPlace, "Peoria Heights", il, 6_000, 25_700, 40.75, -89.57, nil, 0, []postcode.ZIP{61616}},
 	{store.EntityPlace, "Cook", il, 600, 18_900, 40.1, -88.2, nil, 0, nil},
 	{store.EntityPlace, "County Line", mo, 500, 18_400, 38.1, -91.2, nil, 0, nil},
 	{store.EntityPlace, "Keene", ny, 1_100, 20_700, 44.26, -73.79, nil, essex, nil},

@@ -9,6 +9,7 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/namekey"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/lookup/suggest"
@@ -59,7 +60,7 @@ type thing struct {
 	lat, lng   float64
 	others     []string
 	county     store.CountyID
-	zips       []dataset.ZIP
+	zips       []postcode.ZIP
 }
 
 // The counties of the test's world, by their identifiers.
@@ -86,7 +87,7 @@ var things = []thing{
 	{store.EntityPlace, "East St. Louis", il, 18_000, 29_000, 38.61, -90.13, nil, 0, nil},
 	{store.EntityPlace, "O'Fallon", mo, 91_000, 33_700, 38.8, -90.7, nil, 0, nil},
 	{store.EntityPlace, "New York", ny, 8_500_000, 47_000, 40.66, -73.94, []string{"nyc", "new york city"}, 0, nil},
-	{store.EntityPlace, "Chicago", il, 2_700_000, 43_700, 41.88, -87.63, nil, 0, []dataset.ZIP{60601, 60614}},
+	{store.EntityPlace, "Chicago", il, 2_700_000, 43_700, 41.88, -87.63, nil, 0, []postcode.ZIP{60601, 60614}},
 	{store.EntityPlace, "Chicago Heights", il, 27_000, 30_100, 41.5, -87.6, nil, cook, nil},
 	{store.EntityPlace, "Port Jefferson", ny, 8_000, 26_500, 40.9, -73.1, nil, 0, nil},
 	{store.EntityPlace, "Ontario", ca, 175_000, 35_700, 34.06, -117.65, nil, 0, nil},
@@ -95,7 +96,7 @@ var things = []thing{
 	{store.EntityPlace, "29 Palms", ca, 28_000, 30_200, 34.1, -116.1, nil, 0, nil},
 	{store.EntityPlace, "9 Mile Falls", oregon, 700, 19_300, 45.8, -117.6, nil, 0, nil},
 	{store.EntityPlace, "Toronto", on, 2_794_356, 43_800, 43.7, -79.4, nil, 0, nil},
-	{store.EntityCity, "Chicago", il, 2_700_000, 43_700, 41.88, -87.63, nil, 0, []dataset.ZIP{60601, 60614}},
+	{store.EntityCity, "Chicago", il, 2_700_000, 43_700, 41.88, -87.63, nil, 0, []postcode.ZIP{60601, 60614}},
 	{store.EntityCity, "Brooklyn", ny, 2_600_000, 43_600, 40.65, -73.95, nil, 0, nil},
 	{store.EntityCounty, "Cook County", il, 5_100_000, 36_000, 41.8, -87.8, []string{"cook"}, cook, nil},
 	{store.EntityCBSA, "Kansas City, MO-KS", mo, 2_200_000, 33_000, 39.1, -94.6, nil, 0, nil},
@@ -138,12 +139,12 @@ func writeWorld(tb testing.TB, things []thing, codes []coded) *store.Dataset {
 	}))
 	for _, c := range codes {
 		at := geo.MustLatLng(c.lat, c.lng)
-		if z, ok := dataset.ParseZIP(c.code); ok {
+		if z, ok := postcode.ParseZIP(c.code); ok {
 			row := store.ZIPRow{ZIP: z, City: c.city, State: c.state, County: c.county, Class: store.General, Location: at}
 			check(w.AddZIP(row, store.ZIPDetail{Population: &c.people}))
-		} else if f, ok := dataset.ParseFSA(c.code); ok {
+		} else if f, ok := postcode.ParseFSA(c.code); ok {
 			check(w.AddFSA(store.FSARow{FSA: f, City: c.city, Province: c.state, Location: at}, store.FSADetail{Population: &c.people}))
-		} else if p, ok := dataset.ParsePostalCode(c.code); ok {
+		} else if p, ok := postcode.ParsePostalCode(c.code); ok {
 			check(w.AddPostalCode(store.PostalRow{Code: p, City: c.city, Province: c.state, Location: at}))
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/internal/tzif"
@@ -27,15 +28,15 @@ func writeWorld(path string) error {
 	if err != nil {
 		return err
 	}
-	middle, _ := dataset.ParseZIP(center)
+	middle, _ := postcode.ParseZIP(center)
 	rows := []store.ZIPRow{{ZIP: middle, Location: geo.MustLatLng(37.74, -89.21)}}
 	for i := 1; i < worldZIPs; i++ {
 		const golden = 2.399963 // radians, which spread a spiral evenly
 		miles := 480 * math.Sqrt(float64(i)/worldZIPs)
 		north, east := miles*math.Cos(golden*float64(i)), miles*math.Sin(golden*float64(i))
-		zip := middle + dataset.ZIP(i+1)/2
+		zip := middle + postcode.ZIP(i+1)/2
 		if i%2 == 0 {
-			zip = middle - dataset.ZIP(i)/2
+			zip = middle - postcode.ZIP(i)/2
 		}
 		rows = append(rows, store.ZIPRow{ZIP: zip, Location: geo.MustLatLng(37.74+north/69, -89.21+east/54.7)})
 	}

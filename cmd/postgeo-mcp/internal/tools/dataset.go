@@ -11,7 +11,6 @@ import (
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/operation"
-	"github.com/postgeo/postgeo/lookup"
 )
 
 // The addresses of the resources.
@@ -66,7 +65,7 @@ type lookupIn struct{ operation.LookupInput }
 
 // Run looks up the code.
 func (in *lookupIn) Run(ctx context.Context, db *postgeo.DB) (any, error) {
-	if lookup.IsZIP3(in.Code) {
+	if operation.IsZIP3(in.Code) {
 		return (&operation.ZIP3Input{Code: in.Code}).Run(ctx, db)
 	}
 	return in.LookupInput.Run(ctx, db)

@@ -9,6 +9,7 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/lookuptest"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
@@ -25,7 +26,7 @@ func bareDataset(t *testing.T) string {
 		t.Fatal(err)
 	}
 	for n := range 2 {
-		row := store.ZIPRow{ZIP: dataset.ZIP(14000 + n), City: "Squareville", State: 1, Class: store.General, Location: geo.MustLatLng(43+0.1*float64(n), -79)}
+		row := store.ZIPRow{ZIP: postcode.ZIP(14000 + n), City: "Squareville", State: 1, Class: store.General, Location: geo.MustLatLng(43+0.1*float64(n), -79)}
 		if err := w.AddZIP(row, store.ZIPDetail{}); err != nil {
 			t.Fatal(err)
 		}

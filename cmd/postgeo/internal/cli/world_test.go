@@ -8,6 +8,7 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
@@ -53,10 +54,10 @@ func namedGrid(t testing.TB, city string) string {
 		return orb.Ring{{lng - h, lat - h}, {lng + h, lat - h}, {lng + h, lat + h}, {lng - h, lat + h}, {lng - h, lat - h}}
 	}
 	var zips, fsas, states spatial.PolygonIndexBuilder
-	zipLayer := store.AreaLayer[dataset.ZIP]{Sources: []string{"squares"}}
+	zipLayer := store.AreaLayer[postcode.ZIP]{Sources: []string{"squares"}}
 	for n := range 25 {
 		at := geo.MustLatLng(43+2*half*float64(n/5), -79+2*half*float64(n%5))
-		row := store.ZIPRow{ZIP: dataset.ZIP(14000 + n), City: city, State: 1, County: 1, Class: store.General, Location: at, Zone: 1}
+		row := store.ZIPRow{ZIP: postcode.ZIP(14000 + n), City: city, State: 1, County: 1, Class: store.General, Location: at, Zone: 1}
 		must(w.AddZIP(row, store.ZIPDetail{}))
 		area := orb.Polygon{box(at.Lat(), at.Lng(), half)}
 		if n == 12 {
@@ -70,8 +71,8 @@ func namedGrid(t testing.TB, city string) string {
 	fort := store.ZIPRow{ZIP: 14100, City: "Fort Nowhere", State: 1, Class: store.Military}
 	must(w.AddZIP(fort, store.ZIPDetail{}))
 
-	falls, ok := dataset.ParseFSA("L2E")
-	code, ok2 := dataset.ParsePostalCode("L2E 6S4")
+	falls, ok := postcode.ParseFSA("L2E")
+	code, ok2 := postcode.ParsePostalCode("L2E 6S4")
 	if !ok || !ok2 {
 		t.Fatal("no codes")
 	}
@@ -89,7 +90,7 @@ func namedGrid(t testing.TB, city string) string {
 	}
 	zipLayer.Packed = pack(&zips)
 	must(w.SetZIPAreas(zipLayer))
-	must(w.SetFSAAreas(store.AreaLayer[dataset.FSA]{Sources: []string{"squares"}, Keys: []dataset.FSA{falls}, Packed: pack(&fsas)}))
+	must(w.SetFSAAreas(store.AreaLayer[postcode.FSA]{Sources: []string{"squares"}, Keys: []postcode.FSA{falls}, Packed: pack(&fsas)}))
 	must(w.SetStateAreas(store.AreaLayer[store.StateID]{Sources: []string{"squares"}, Keys: []store.StateID{1, 2}, Packed: pack(&states)}))
 	must(w.Finish(dataset.Manifest{
 		Version: "test", Builder: "a test", Layers: []string{"identity", "places"}, Sample: true,

@@ -1,9 +1,9 @@
 package draft
 
 import (
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
@@ -99,7 +99,7 @@ func (c *AddressCodes) areaOf(p *source.AddressPoint) (a store.RoadArea, basis s
 		}
 	}
 	if len(p.Postal) >= 3 {
-		if f, ok := dataset.ParseFSA(p.Postal[:3]); ok && c.known[store.RoadAreaOfFSA(f)] {
+		if f, ok := postcode.ParseFSA(p.Postal[:3]); ok && c.known[store.RoadAreaOfFSA(f)] {
 			return store.RoadAreaOfFSA(f), store.CodeGiven, true
 		}
 	}
@@ -109,7 +109,7 @@ func (c *AddressCodes) areaOf(p *source.AddressPoint) (a store.RoadArea, basis s
 
 // outlinesOf returns the function that finds the outline around a point; nil without
 // outlines.
-func outlinesOf(zips *shape.OutlineSet[dataset.ZIP], fsas *shape.OutlineSet[dataset.FSA]) func(geo.LatLng) (store.RoadArea, bool) {
+func outlinesOf(zips *shape.OutlineSet[postcode.ZIP], fsas *shape.OutlineSet[postcode.FSA]) func(geo.LatLng) (store.RoadArea, bool) {
 	if zips == nil && fsas == nil {
 		return nil
 	}
@@ -129,10 +129,10 @@ func outlinesOf(zips *shape.OutlineSet[dataset.ZIP], fsas *shape.OutlineSet[data
 			}
 		}
 		id := areas.First(p)
-		if z, ok := dataset.ParseZIP(id); ok {
+		if z, ok := postcode.ParseZIP(id); ok {
 			return store.RoadAreaOfZIP(z), true
 		}
-		f, ok := dataset.ParseFSA(id)
+		f, ok := postcode.ParseFSA(id)
 		return store.RoadAreaOfFSA(f), ok
 	}
 }

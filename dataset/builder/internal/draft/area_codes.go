@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -280,7 +280,7 @@ var fsaAreaCodes = []struct {
 
 // fsaAreaCode returns the first area code of the area that an FSA belongs to,
 // 0 for letters that Canada Post does not use.
-func fsaAreaCode(f dataset.FSA) uint16 {
+func fsaAreaCode(f postcode.FSA) uint16 {
 	code := f.String()
 	for _, row := range fsaAreaCodes {
 		for start := range strings.FieldsSeq(row.fsas) {

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -25,7 +25,7 @@ func (d *Draft) ReadBusiness(ctx context.Context) error {
 			continue
 		}
 		year := uint16(d.File(id).Year())
-		seen := map[dataset.ZIP]bool{}
+		seen := map[postcode.ZIP]bool{}
 		err := plan.ReadText(ctx, d.Env, id, source.ZIPBusiness, func(r source.ZIPBusinessRow) error {
 			if seen[r.ZIP] {
 				return plan.Refused("duplicate ZIP Code", r.Line, r.ZIP.String())

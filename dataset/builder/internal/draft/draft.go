@@ -8,10 +8,10 @@ import (
 
 	"github.com/paulmach/orb"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
 	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -31,7 +31,7 @@ type Draft struct {
 
 	Gazetteer    Gazetteer
 	ZCTAs        map[string]source.GazetteerRow // by code
-	FSACensus    map[dataset.FSA]source.FSAPopulationRow
+	FSACensus    map[postcode.FSA]source.FSAPopulationRow
 	People       People
 	Residents    Residents
 	Municipal    Municipal
@@ -44,7 +44,7 @@ type Draft struct {
 
 	// Outlines. The sets are nil without the boundaries layer.
 	ZIPOutlines    ZIPOutlines
-	FSAOutlines    *shape.OutlineSet[dataset.FSA]
+	FSAOutlines    *shape.OutlineSet[postcode.FSA]
 	StateOutlines  StateOutlines
 	CountyOutlines *shape.OutlineSet[store.CountyID]
 	PlaceOutlines  map[string]orb.MultiPolygon // by GEOID

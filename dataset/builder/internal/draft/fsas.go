@@ -6,11 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
 	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/pub28"
 	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/store"
@@ -48,13 +48,13 @@ var canadaBox = struct{ south, north, west, east float64 }{41.6, 83.2, -141.1, -
 // ListFSAs makes the forward sortation areas of GeoNames' list, the first of
 // those that it has twice, with the counts of the census.
 func (d *Draft) ListFSAs(ctx context.Context) error {
-	d.FSAs.At = map[dataset.FSA]*FSA{}
+	d.FSAs.At = map[postcode.FSA]*FSA{}
 	places, err := d.readFSAPlaces(ctx)
 	if err != nil {
 		return err
 	}
 	err = plan.ReadText(ctx, d.Env, catalog.GeoNamesCA, source.GeoNames, func(r source.GeoNamesRow) error {
-		fsa, ok := dataset.ParseFSA(r.Code)
+		fsa, ok := postcode.ParseFSA(r.Code)
 		if !ok {
 			return plan.Refused("not a forward sortation area", r.Line, r.Code)
 		}
@@ -74,7 +74,7 @@ func (d *Draft) ListFSAs(ctx context.Context) error {
 		return err
 	}
 	slices.SortFunc(d.FSAs.List, func(a, b *FSA) int { return int(a.Row.FSA) - int(b.Row.FSA) })
-	if d.FSAs.Homes, err = d.FSAAreas.Set.Homes(func(f dataset.FSA) bool { return d.FSAs.At[f] != nil }); err != nil {
+	if d.FSAs.Homes, err = d.FSAAreas.Set.Homes(func(f postcode.FSA) bool { return d.FSAs.At[f] != nil }); err != nil {
 		return err
 	}
 	for _, f := range d.FSAs.List {
@@ -91,7 +91,7 @@ func (d *Draft) ListFSAs(ctx context.Context) error {
 	return nil
 }
 
-// Sources of the points of FSAs, as [dataset.Quality] has them.
+// Sources of the points of FSAs, as [store.Quality] has them.
 const (
 	pointReviewed = "reviewed table"
 	pointAreas    = "points of dissemination areas 2016"
@@ -142,7 +142,7 @@ func inCanada(p geo.LatLng) bool {
 }
 
 func (d *Draft) readPopulation(ctx context.Context) error {
-	d.FSACensus = map[dataset.FSA]source.FSAPopulationRow{}
+	d.FSACensus = map[postcode.FSA]source.FSAPopulationRow{}
 	return plan.ReadText(ctx, d.Env, catalog.FSAPopulation, source.FSAPopulation, func(r source.FSAPopulationRow) error {
 		if _, have := d.FSACensus[r.FSA]; have {
 			return plan.Refused("duplicate FSA", r.Line, r.FSA.String())
@@ -266,7 +266,7 @@ var provinceLetters = map[byte]string{
 
 // provinceOf returns the province of an FSA: as GeoNames has it, else by its
 // first letter; 0 for a letter of no single province.
-func (d *Draft) provinceOf(fsa dataset.FSA) store.StateID {
+func (d *Draft) provinceOf(fsa postcode.FSA) store.StateID {
 	if f := d.FSAs.At[fsa]; f != nil {
 		return f.Row.Province
 	}

@@ -3,9 +3,9 @@ package draft
 import (
 	"slices"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -87,16 +87,16 @@ type Subdivisions struct {
 // FSAAreas finds FSAs by point. Areas is nil without the outlines.
 type FSAAreas struct {
 	Areas *shape.Areas
-	Fit   map[string]bool       // whether the outline is used to find people
-	Land  map[dataset.FSA]int64 // square meters
-	Set   *shape.OutlineSet[dataset.FSA]
+	Fit   map[string]bool        // whether the outline is used to find people
+	Land  map[postcode.FSA]int64 // square meters
+	Set   *shape.OutlineSet[postcode.FSA]
 }
 
 // ZIPOutlines are the outlines of ZIP Codes. Points has PO Box, unique and
 // military ZIP Codes, which are compared with layers and not stored. The sets
 // are nil without the boundaries layer, as in the other tables of outlines.
 type ZIPOutlines struct {
-	Areas, Points *shape.OutlineSet[dataset.ZIP]
+	Areas, Points *shape.OutlineSet[postcode.ZIP]
 }
 
 // StateOutlines are the outlines of states and provinces.

@@ -8,10 +8,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
 	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -62,7 +62,7 @@ func (d *Draft) ReadMedicare(ctx context.Context) error {
 }
 
 // ratingArea returns the rating area of a ZIP, 0 for unknown.
-func (t *medicareTables) ratingArea(county, old string, zip dataset.ZIP) uint8 {
+func (t *medicareTables) ratingArea(county, old string, zip postcode.ZIP) uint8 {
 	digits := zip.String()[:3]
 	if a := t.zip3[[2]string{county, digits}]; a != 0 {
 		return a
@@ -135,8 +135,8 @@ func (t *medicareTables) inherit(b *Draft, county, old string) {
 
 // formerCounties returns the county of before 2022 of each ZIP of Connecticut
 // whose county the tables lack.
-func (d *Draft) formerCounties(t *medicareTables) map[dataset.ZIP]string {
-	former := map[dataset.ZIP]string{}
+func (d *Draft) formerCounties(t *medicareTables) map[postcode.ZIP]string {
+	former := map[postcode.ZIP]string{}
 	near := shape.NewNearest()
 	var open []*ZIP
 	for _, z := range d.ZIPs.List {

@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/namekey"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -19,7 +19,7 @@ import (
 type postalCity struct {
 	spellings map[string]float64 // residents by spelling
 	raw       []string           // as the Postal Service writes the name
-	zips      []dataset.ZIP      // with the name as preferred or acceptable
+	zips      []postcode.ZIP     // with the name as preferred or acceptable
 	preferred headcount
 	any       headcount
 	counties  map[store.CountyID]float64
@@ -105,7 +105,7 @@ func longerName(z *ZIP, name string) string {
 }
 
 // center returns the point of the ZIP that is nearest to the residents' mean.
-func (b *names) center(zips []dataset.ZIP) (best geo.LatLng) {
+func (b *names) center(zips []postcode.ZIP) (best geo.LatLng) {
 	var at middle
 	for _, code := range zips {
 		at.add(b.ZIPs.At[code].Row.Location, b.residents[code])

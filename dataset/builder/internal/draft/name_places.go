@@ -9,10 +9,10 @@ import (
 	"github.com/paulmach/orb"
 	"github.com/paulmach/orb/planar"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/namekey"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
@@ -113,7 +113,7 @@ func (b *names) zipAround(at geo.LatLng) *ZIP {
 		}
 	}
 	label, _ := b.zipGrid.Find(at, func(string) bool { return true })
-	zip, _ := dataset.ParseZIP(label)
+	zip, _ := postcode.ParseZIP(label)
 	return b.ZIPs.At[zip]
 }
 
@@ -138,7 +138,7 @@ func (b *names) pairTwins() {
 		if place == nil {
 			continue
 		}
-		zips := slices.DeleteFunc(slices.Clone(city.ZIPs), func(z dataset.ZIP) bool { return !b.serves(z, place) })
+		zips := slices.DeleteFunc(slices.Clone(city.ZIPs), func(z postcode.ZIP) bool { return !b.serves(z, place) })
 		if len(zips) == 0 {
 			continue // another place of the name
 		}
@@ -151,7 +151,7 @@ func (b *names) pairTwins() {
 			people = max(people, min(city.residents, townDensity*float64(place.land)))
 		}
 		place.residents, city.residents, city.weight = people, people, 1
-		homes := slices.DeleteFunc(slices.Clone(zips), func(z dataset.ZIP) bool { return b.ZIPs.At[z].Row.Class != store.General })
+		homes := slices.DeleteFunc(slices.Clone(zips), func(z postcode.ZIP) bool { return b.ZIPs.At[z].Row.Class != store.General })
 		if at := b.center(homes); at.IsValid() && place.Box.Contains(at) && shape.Miles(place.Location, at) > farFromStreets {
 			place.Location = at // the other is in the sea or in wilderness
 		}
@@ -163,7 +163,7 @@ func (b *names) pairTwins() {
 
 // serves reports whether the mail of a place may have a ZIP: the ZIP's point is near, or
 // its outline contains the place.
-func (b *names) serves(z dataset.ZIP, place *Entity) bool {
+func (b *names) serves(z postcode.ZIP, place *Entity) bool {
 	const mostMiles = 15 // from the box of the place to a post office
 	at, near := b.ZIPs.At[z].Row.Location, place.Location
 	if box := place.Box; !box.IsEmpty() && at.IsValid() {

@@ -6,10 +6,10 @@ import (
 	"math"
 	"slices"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/namekey"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -53,9 +53,9 @@ func (e *Entity) prominence() uint16 {
 // names collects what suggestions find by name.
 type names struct {
 	*Draft
-	residents    map[dataset.ZIP]float64 // ranks names of the same text
-	postalCities map[[2]string]*Entity   // by state and key of the name
-	countyCounts []headcount             // by county
+	residents    map[postcode.ZIP]float64 // ranks names of the same text
+	postalCities map[[2]string]*Entity    // by state and key of the name
+	countyCounts []headcount              // by county
 	provinces    map[store.StateID]*Entity
 	schoolAreas  *shape.Areas
 	zipGrid      *shape.Nearest
@@ -125,7 +125,7 @@ const (
 // countResidents sets the number of people in each ZIP and county, for ranking
 // names.
 func (b *names) countResidents() {
-	b.residents = make(map[dataset.ZIP]float64, len(b.ZIPs.List))
+	b.residents = make(map[postcode.ZIP]float64, len(b.ZIPs.List))
 	known := slices.ContainsFunc(b.ZIPs.List, func(z *ZIP) bool { return z.Detail.Population != nil })
 	for _, z := range b.ZIPs.List {
 		switch {

@@ -4,11 +4,11 @@ import (
 	"context"
 	"slices"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
 	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -21,7 +21,7 @@ func (d *Draft) ListPostalCodes(ctx context.Context) error {
 	if !d.Has(catalog.GeoNamesCAFull) && !d.Has(catalog.Correspondence) {
 		return nil
 	}
-	codes := map[dataset.PostalCode]store.PostalRow{}
+	codes := map[postcode.PostalCode]store.PostalRow{}
 	if err := d.readGeoNamesOfCanada(ctx, codes); err != nil {
 		return err
 	}
@@ -41,9 +41,9 @@ func (d *Draft) ListPostalCodes(ctx context.Context) error {
 	return ctx.Err()
 }
 
-func (d *Draft) readGeoNamesOfCanada(ctx context.Context, codes map[dataset.PostalCode]store.PostalRow) error {
+func (d *Draft) readGeoNamesOfCanada(ctx context.Context, codes map[postcode.PostalCode]store.PostalRow) error {
 	return plan.ReadText(ctx, d.Env, catalog.GeoNamesCAFull, source.GeoNames, func(r source.GeoNamesRow) error {
-		code, ok := dataset.ParsePostalCode(r.Code)
+		code, ok := postcode.ParsePostalCode(r.Code)
 		if !ok {
 			return plan.Refused("not a full postal code", r.Line, r.Code)
 		}
@@ -73,7 +73,7 @@ func spelledOutSaint(place string) string {
 
 // readCorrespondence adds the codes of the address register that GeoNames
 // lacks.
-func (d *Draft) readCorrespondence(ctx context.Context, codes map[dataset.PostalCode]store.PostalRow) error {
+func (d *Draft) readCorrespondence(ctx context.Context, codes map[postcode.PostalCode]store.PostalRow) error {
 	if !d.Has(catalog.Correspondence) {
 		return nil
 	}
@@ -81,8 +81,8 @@ func (d *Draft) readCorrespondence(ctx context.Context, codes map[dataset.Postal
 	if err != nil {
 		return err
 	}
-	d.Postal.Listed = map[dataset.FSA]bool{}
-	linked := map[dataset.PostalCode]bool{}
+	d.Postal.Listed = map[postcode.FSA]bool{}
+	linked := map[postcode.PostalCode]bool{}
 	return plan.ReadText(ctx, d.Env, catalog.Correspondence, source.Correspondence, func(r source.CorrespondenceRow) error {
 		province := d.provinceOf(r.Code.FSA())
 		if province == 0 {

@@ -1,15 +1,15 @@
 package draft
 
 import (
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
 // Residents are the centers of population within the outlines of ZIP Codes.
 type Residents struct {
-	Of map[dataset.ZIP][]Center   // in the order of their GEOIDs
-	At map[dataset.ZIP]geo.LatLng // the point among them
+	Of map[postcode.ZIP][]Center   // in the order of their GEOIDs
+	At map[postcode.ZIP]geo.LatLng // the point among them
 
 	Centers []store.Center // all, ascending
 }

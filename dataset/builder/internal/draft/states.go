@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/pub28"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -38,7 +38,7 @@ func (d *Draft) ListStates(_ context.Context) error {
 // digits, or "" for a civil ZIP. Prefix 340 is the Americas, 090 to 099 Europe,
 // Africa, the Middle East and Canada, and 962 to 966 the Pacific. Source:
 // Domestic Mail Manual, labeling list L002.
-func militaryState(z dataset.ZIP) string {
+func militaryState(z postcode.ZIP) string {
 	switch prefix := z / 100; {
 	case prefix == 340:
 		return "AA"

@@ -1,9 +1,9 @@
 package draft
 
 import (
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -11,7 +11,7 @@ import (
 // ZIPs are the ZIP Codes.
 type ZIPs struct {
 	List []*ZIP // ascending
-	At   map[dataset.ZIP]*ZIP
+	At   map[postcode.ZIP]*ZIP
 }
 
 // A ZIP is a ZIP Code and the rows of its sources.
@@ -87,9 +87,9 @@ func (z *ZIP) Preferred() *source.CityStateRow {
 // FSAs are the forward sortation areas.
 type FSAs struct {
 	List []*FSA // ascending
-	At   map[dataset.FSA]*FSA
+	At   map[postcode.FSA]*FSA
 
-	Homes *shape.Homes[dataset.FSA] // areas of those of GeoNames' list
+	Homes *shape.Homes[postcode.FSA] // areas of those of GeoNames' list
 }
 
 // An FSA is a forward sortation area and the row of its source.
@@ -103,8 +103,8 @@ type FSA struct {
 
 // Postal are the full postal codes of Canada.
 type Postal struct {
-	Rows   []store.PostalRow    // ascending
-	Listed map[dataset.FSA]bool // FSAs whose list of postal codes is complete
+	Rows   []store.PostalRow     // ascending
+	Listed map[postcode.FSA]bool // FSAs whose list of postal codes is complete
 }
 
 // Count32 converts a count of people or dwellings, which fits 31 bits.

@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/source"
 )
 
@@ -24,7 +24,7 @@ func (d *Draft) WriteZIP4(ctx context.Context) error {
 	}
 	n := 0
 	var zip *ZIP
-	seen := map[dataset.Plus4]bool{}
+	seen := map[postcode.Plus4]bool{}
 	err = plan.ReadText(ctx, d.Env, catalog.USPSZIP4, source.ReadZIP4, func(r source.ZIP4Row) error {
 		if zip == nil || zip.Row.ZIP != r.ZIP {
 			if zip = d.ZIPs.At[r.ZIP]; zip == nil {
@@ -58,8 +58,8 @@ func (d *Draft) WriteZIP4(ctx context.Context) error {
 }
 
 type zip4Point struct {
-	zip   dataset.ZIP
-	plus4 dataset.Plus4
+	zip   postcode.ZIP
+	plus4 postcode.Plus4
 	at    geo.LatLng
 }
 

@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -18,7 +18,7 @@ import (
 // names, by the island that the Postal Service serves under the code. The city
 // replaces the census district of the crosswalk.
 var territoryCounties = []struct {
-	low, high dataset.ZIP
+	low, high postcode.ZIP
 	fips      string
 	city      string
 }{
@@ -49,8 +49,8 @@ func (d *Draft) ChooseCounties(_ context.Context) error {
 	names := d.countyNames()
 	var open []*ZIP
 	settled := map[string]*shape.Nearest{}
-	proposals := map[dataset.ZIP][]string{}
-	votes := map[dataset.ZIP][]countyVote{}
+	proposals := map[postcode.ZIP][]string{}
+	votes := map[postcode.ZIP][]countyVote{}
 	for _, z := range d.ZIPs.List {
 		if z.Row.Class == store.Military {
 			continue
@@ -242,7 +242,7 @@ func (d *Draft) noteCounties(z *ZIP, votes []countyVote) {
 }
 
 // territoryCounty returns the county of a ZIP of the islands, or nil.
-func (d *Draft) territoryCounty(zip dataset.ZIP) []string {
+func (d *Draft) territoryCounty(zip postcode.ZIP) []string {
 	for _, t := range territoryCounties {
 		if t.low <= zip && zip <= t.high && d.Counties.IDs[t.fips] != 0 {
 			return []string{t.fips}

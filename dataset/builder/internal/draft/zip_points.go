@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -16,7 +16,7 @@ import (
 // largest ZCTAs, in Alaska and Nevada, reach about as far.
 const farMiles = 60
 
-// Sources of points, as [dataset.Quality] has them.
+// Sources of points, as [store.Quality] has them.
 const (
 	pointPeople    = "block-group centers 2020"
 	pointSupplied  = "zip_code_database.csv"
@@ -87,7 +87,7 @@ func (b *postOffices) middle(z *ZIP) Located {
 
 // reviewedPoints are the points of post offices that other lists lack or have in
 // another place. They lie in the place that the Postal Service names.
-var reviewedPoints = map[dataset.ZIP]geo.LatLng{
+var reviewedPoints = map[postcode.ZIP]geo.LatLng{
 	96898: geo.MustLatLng(19.2836, 166.6419), // Wake Island, which lists have under the county of Honolulu
 	96941: geo.MustLatLng(6.9640, 158.2090),  // Kolonia, Pohnpei
 	96942: geo.MustLatLng(7.4467, 151.8430),  // Weno, Chuuk
@@ -108,7 +108,7 @@ var reviewedPoints = map[dataset.ZIP]geo.LatLng{
 type points struct {
 	*Draft
 
-	homes *shape.Homes[dataset.ZIP]
+	homes *shape.Homes[postcode.ZIP]
 }
 
 // ChoosePoints decides the points of ZIP Codes.
@@ -227,7 +227,7 @@ func (b *points) afar(z *ZIP) bool {
 
 // amongPeople returns the point among the people within the outline of a ZIP,
 // and the centers with people, the nearest to it first.
-func (b *points) amongPeople(zip dataset.ZIP) []Located {
+func (b *points) amongPeople(zip postcode.ZIP) []Located {
 	mean := b.Residents.At[zip]
 	if !mean.IsValid() {
 		return nil

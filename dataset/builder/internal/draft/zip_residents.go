@@ -9,11 +9,11 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
 	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -29,8 +29,8 @@ func (d *Draft) FindResidents(ctx context.Context) error {
 		return nil
 	}
 	s := &d.ZIPOutlines
-	s.Areas, s.Points = shape.NewOutlineSet[dataset.ZIP]("ZIPs"), shape.NewOutlineSet[dataset.ZIP]("PO Box, unique and military ZIPs")
-	supplied := map[dataset.ZIP]bool{}
+	s.Areas, s.Points = shape.NewOutlineSet[postcode.ZIP]("ZIPs"), shape.NewOutlineSet[postcode.ZIP]("PO Box, unique and military ZIPs")
+	supplied := map[postcode.ZIP]bool{}
 	for _, file := range []struct {
 		id   string
 		rows func(string) iter.Seq2[source.LayerAreaRow, error]
@@ -41,7 +41,7 @@ func (d *Draft) FindResidents(ctx context.Context) error {
 		s.Areas.From(d.Env, file.id)
 		s.Points.From(d.Env, file.id)
 		err := plan.ReadPath(ctx, d.Env, file.id, file.rows, func(r source.LayerAreaRow) error {
-			zip, ok := dataset.ParseZIP(r.ID)
+			zip, ok := postcode.ParseZIP(r.ID)
 			z := d.ZIPs.At[zip]
 			switch {
 			case !ok || z == nil:
@@ -72,7 +72,7 @@ func (d *Draft) FindResidents(ctx context.Context) error {
 
 // findResidents reads the centers of population and notes for each ZIP those
 // that lie within its outline, and the point among their people.
-func (d *Draft) findResidents(ctx context.Context, outlines ...*shape.OutlineSet[dataset.ZIP]) error {
+func (d *Draft) findResidents(ctx context.Context, outlines ...*shape.OutlineSet[postcode.ZIP]) error {
 	var all []Center
 	err := plan.ReadText(ctx, d.Env, catalog.Centers, source.BlockGroupCenters, func(r source.CenterRow) error {
 		all = append(all, Center{At: r.Location, People: int(r.People), GEOID: r.GEOID, County: d.countyToday(r.GEOID[:5], r.Location)})
@@ -84,7 +84,7 @@ func (d *Draft) findResidents(ctx context.Context, outlines ...*shape.OutlineSet
 	byID := func(x, y Center) int { return strings.Compare(x.GEOID, y.GEOID) }
 	slices.SortStableFunc(all, byID)
 	all = slices.CompactFunc(all, func(x, y Center) bool { return byID(x, y) == 0 })
-	d.Residents.Of, d.Residents.At = map[dataset.ZIP][]Center{}, map[dataset.ZIP]geo.LatLng{}
+	d.Residents.Of, d.Residents.At = map[postcode.ZIP][]Center{}, map[postcode.ZIP]geo.LatLng{}
 	for _, c := range all {
 		if n, err := strconv.ParseUint(c.GEOID, 10, 64); err == nil {
 			d.Residents.Centers = append(d.Residents.Centers, store.Center{BlockGroup: n, At: c.At, People: c.People})

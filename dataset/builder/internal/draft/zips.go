@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -19,7 +19,7 @@ import (
 // add their codes. A code that zip_code_database.csv marks as decommissioned is
 // left out, unless the City State product lists it.
 func (d *Draft) ListZIPs(ctx context.Context) error {
-	d.ZIPs.At = map[dataset.ZIP]*ZIP{}
+	d.ZIPs.At = map[postcode.ZIP]*ZIP{}
 	for _, read := range []func(context.Context) error{d.readGeoNames, d.readZIPDatabase, d.readCityState, d.readStreetAliases, d.readUDS, d.readZCTAs} {
 		if err := read(ctx); err != nil {
 			return err
@@ -48,7 +48,7 @@ func (d *Draft) ListZIPs(ctx context.Context) error {
 	return nil
 }
 
-func (d *Draft) draft(zip dataset.ZIP) *ZIP {
+func (d *Draft) draft(zip postcode.ZIP) *ZIP {
 	z := d.ZIPs.At[zip]
 	if z == nil {
 		z = &ZIP{Row: store.ZIPRow{ZIP: zip}}
@@ -63,7 +63,7 @@ func (d *Draft) readGeoNames(ctx context.Context) error {
 	}
 	for _, f := range files {
 		err := plan.ReadText(ctx, d.Env, f.id, source.GeoNames, func(r source.GeoNamesRow) error {
-			zip, ok := dataset.ParseZIP(r.Code)
+			zip, ok := postcode.ParseZIP(r.Code)
 			if !ok {
 				return plan.Refused("not a ZIP Code", r.Line, r.Code)
 			}
@@ -101,12 +101,12 @@ var udsEditions = []struct {
 // ones.
 func (d *Draft) readUDS(ctx context.Context) error {
 	betterList := d.Has(catalog.ZIPDatabase) || d.Has(catalog.USPSCityState)
-	listed := map[dataset.ZIP]*UDSRow{}
+	listed := map[postcode.ZIP]*UDSRow{}
 	for _, edition := range udsEditions {
 		if betterList && len(listed) > 0 {
 			break
 		}
-		seen := map[dataset.ZIP]bool{}
+		seen := map[postcode.ZIP]bool{}
 		take := func(r source.UDSRow) error {
 			if seen[r.ZIP] {
 				return plan.Refused("duplicate ZIP Code", r.Line, r.ZIP.String())
@@ -247,7 +247,7 @@ func (d *Draft) assignState(z *ZIP) bool {
 // area belongs to one organization. This is an office of the federal or a state
 // government, or a processing center of the Internal Revenue Service. Labeling
 // list L002 marks them unique.
-var uniquePrefixes = []dataset.ZIP{
+var uniquePrefixes = []postcode.ZIP{
 	5,        // Holtsville, NY, Internal Revenue Service
 	55,       // Andover, MA, Internal Revenue Service
 	122,      // Albany, NY, State of New York

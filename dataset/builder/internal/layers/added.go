@@ -8,12 +8,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
 	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
 	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
@@ -22,9 +22,9 @@ import (
 // Places are the codes that added layers are compared with, limited to those that may
 // meet a box.
 type Places struct {
-	zips   func(geo.Box) ([]codePlace[dataset.ZIP], error)
-	fsas   func(geo.Box) ([]codePlace[dataset.FSA], error)
-	people map[dataset.ZIP][]draft.Center
+	zips   func(geo.Box) ([]codePlace[postcode.ZIP], error)
+	fsas   func(geo.Box) ([]codePlace[postcode.FSA], error)
+	people map[postcode.ZIP][]draft.Center
 }
 
 // newPlaces returns the codes of a new file, whatever the box.
@@ -35,8 +35,8 @@ func (b *Build) newPlaces() (*Places, error) {
 	}
 	fsas, err := b.fsaPlaces()
 	return &Places{
-		zips:   func(geo.Box) ([]codePlace[dataset.ZIP], error) { return slices.Clone(zips.codes), nil },
-		fsas:   func(geo.Box) ([]codePlace[dataset.FSA], error) { return slices.Clone(fsas.codes), nil },
+		zips:   func(geo.Box) ([]codePlace[postcode.ZIP], error) { return slices.Clone(zips.codes), nil },
+		fsas:   func(geo.Box) ([]codePlace[postcode.FSA], error) { return slices.Clone(fsas.codes), nil },
 		people: b.CodeLayers.people,
 	}, err
 }
@@ -263,7 +263,7 @@ func (b *Build) compareOwn(ctx context.Context, l *draftLayer) (store.LayerData,
 
 // appendShared adds what codes share with the areas of a layer. Codes without an
 // outline of known extent belong to the area around their point.
-func appendShared[K dataset.ZIP | dataset.FSA](ctx context.Context, list []store.SharedPart, m *measure, codes []codePlace[K], people map[K][]draft.Center) ([]store.SharedPart, error) {
+func appendShared[K postcode.ZIP | postcode.FSA](ctx context.Context, list []store.SharedPart, m *measure, codes []codePlace[K], people map[K][]draft.Center) ([]store.SharedPart, error) {
 	c := newCodeOutlines(codes)
 	c.people = people
 	if err := c.meet(ctx, m); err != nil {

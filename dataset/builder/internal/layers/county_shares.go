@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
 	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -49,7 +49,7 @@ func (b *Build) ShareCounties(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, set := range []*shape.OutlineSet[dataset.ZIP]{b.ZIPOutlines.Areas, b.ZIPOutlines.Points} {
+	for _, set := range []*shape.OutlineSet[postcode.ZIP]{b.ZIPOutlines.Areas, b.ZIPOutlines.Points} {
 		outlines, err := set.LayOut()
 		if err != nil {
 			return err

@@ -7,10 +7,10 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
 	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -32,15 +32,15 @@ func New(d *draft.Draft, requests []Request) *Build {
 
 // CodeLayers are the areas that codes are compared with.
 type CodeLayers struct {
-	ZIPs     *CodeOutlines[dataset.ZIP] // nil without such layers
-	FSAs     *CodeOutlines[dataset.FSA]
+	ZIPs     *CodeOutlines[postcode.ZIP] // nil without such layers
+	FSAs     *CodeOutlines[postcode.FSA]
 	List     []store.LayerData      // ascending
 	Schools  []store.SchoolDistrict // in the order of their layer
 	Assigned [][]store.PostalArea   // by full postal code; nil if unknown
 	Centers  []store.Center         // of population, with their ZIP Codes
 
-	people map[dataset.ZIP][]draft.Center // parts of centers
-	around []around                       // block groups, and tracts after them
+	people map[postcode.ZIP][]draft.Center // parts of centers
+	around []around                        // block groups, and tracts after them
 }
 
 // layers reads the layers one after the other and measures what codes share with
@@ -127,29 +127,29 @@ func (b *layers) wait() error {
 
 // zipPlaces returns the places of ZIPs. PO Box, unique and military ZIPs have
 // the outline of the ZCTA of the same code (decision D59).
-func (b *Build) zipPlaces() (*CodeOutlines[dataset.ZIP], error) {
-	outlines := map[dataset.ZIP]*spatial.Outline{}
+func (b *Build) zipPlaces() (*CodeOutlines[postcode.ZIP], error) {
+	outlines := map[postcode.ZIP]*spatial.Outline{}
 	if err := errors.Join(b.ZIPOutlines.Areas.OutlinesTo(outlines), b.ZIPOutlines.Points.OutlinesTo(outlines)); err != nil {
 		return nil, err
 	}
-	list := make([]codePlace[dataset.ZIP], len(b.ZIPs.List))
+	list := make([]codePlace[postcode.ZIP], len(b.ZIPs.List))
 	ratios := maps.Clone(b.ZIPOutlines.Points.Ratio)
 	maps.Copy(ratios, b.ZIPOutlines.Areas.Ratio)
 	for i, z := range b.ZIPs.List {
-		p := codePlace[dataset.ZIP]{key: z.Row.ZIP, state: z.Row.State, outline: outlines[z.Row.ZIP], point: z.Row.Location.Rounded()}
+		p := codePlace[postcode.ZIP]{key: z.Row.ZIP, state: z.Row.State, outline: outlines[z.Row.ZIP], point: z.Row.Location.Rounded()}
 		list[i] = p.trusted(b.Env, ratios)
 	}
 	return newCodeOutlines(list), nil
 }
 
-func (b *Build) fsaPlaces() (*CodeOutlines[dataset.FSA], error) {
-	outlines := map[dataset.FSA]*spatial.Outline{}
+func (b *Build) fsaPlaces() (*CodeOutlines[postcode.FSA], error) {
+	outlines := map[postcode.FSA]*spatial.Outline{}
 	if err := b.FSAOutlines.OutlinesTo(outlines); err != nil {
 		return nil, err
 	}
-	list := make([]codePlace[dataset.FSA], len(b.FSAs.List))
+	list := make([]codePlace[postcode.FSA], len(b.FSAs.List))
 	for i, f := range b.FSAs.List {
-		p := codePlace[dataset.FSA]{key: f.Row.FSA, state: f.Row.Province, outline: outlines[f.Row.FSA], point: f.Row.Location.Rounded()}
+		p := codePlace[postcode.FSA]{key: f.Row.FSA, state: f.Row.Province, outline: outlines[f.Row.FSA], point: f.Row.Location.Rounded()}
 		list[i] = p.trusted(b.Env, b.FSAOutlines.Ratio)
 	}
 	return newCodeOutlines(list), nil

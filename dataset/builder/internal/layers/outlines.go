@@ -6,11 +6,11 @@ import (
 
 	"github.com/paulmach/orb"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
 	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
@@ -21,7 +21,7 @@ func (b *Build) ReadOutlines(ctx context.Context) error {
 	b.Municipal.Names = map[string]string{}
 	b.PlaceOutlines = map[string]orb.MultiPolygon{}
 	b.CountyExtents = map[string]shape.Extent{}
-	b.FSAAreas.Fit, b.FSAAreas.Land = map[string]bool{}, map[dataset.FSA]int64{}
+	b.FSAAreas.Fit, b.FSAAreas.Land = map[string]bool{}, map[postcode.FSA]int64{}
 	stored := b.Includes(catalog.Boundaries)
 	if stored {
 		b.ZoneOutlines = shape.NewOutlineSet[string]("time zones")
@@ -56,7 +56,7 @@ func (b *Build) readZones(ctx context.Context, stored bool) error {
 }
 
 func (b *Build) readFSAs(ctx context.Context, stored bool) error {
-	outlines := shape.NewOutlineSet[dataset.FSA]("FSAs")
+	outlines := shape.NewOutlineSet[postcode.FSA]("FSAs")
 	outlines.From(b.Env, catalog.FSAAreas)
 	if stored {
 		b.FSAOutlines = outlines

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
 	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -22,7 +22,7 @@ type postalLink struct {
 // codeAreas are the areas of full postal codes, and the names of areas without
 // outline.
 type codeAreas struct {
-	links  map[dataset.PostalCode]*postalLink
+	links  map[postcode.PostalCode]*postalLink
 	blocks map[string]source.GeographicRow // of the codes' blocks; empty without the Geographic Attribute File
 	named  map[store.LayerID]map[string]string
 	source map[store.LayerID]string // source of the names
@@ -34,13 +34,13 @@ type codeAreas struct {
 // around its point. The Geographic Attribute File has the areas around a block.
 func (b *layers) readCodeAreas(ctx context.Context) (*codeAreas, error) {
 	c := &codeAreas{
-		links: map[dataset.PostalCode]*postalLink{}, blocks: map[string]source.GeographicRow{},
+		links: map[postcode.PostalCode]*postalLink{}, blocks: map[string]source.GeographicRow{},
 		named: map[store.LayerID]map[string]string{}, source: map[store.LayerID]string{},
 	}
 	if !b.Includes(catalog.Census) {
 		return c, nil
 	}
-	known := map[dataset.PostalCode]bool{}
+	known := map[postcode.PostalCode]bool{}
 	for i := range b.Postal.Rows {
 		known[b.Postal.Rows[i].Code] = true
 	}
@@ -77,7 +77,7 @@ func (b *layers) readCodeAreas(ctx context.Context) (*codeAreas, error) {
 	return c, nil
 }
 
-func (c *codeAreas) link(known map[dataset.PostalCode]bool, r source.CorrespondenceRow) {
+func (c *codeAreas) link(known map[postcode.PostalCode]bool, r source.CorrespondenceRow) {
 	if !known[r.Code] {
 		return
 	}

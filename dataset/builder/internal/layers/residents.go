@@ -6,10 +6,10 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
 	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -36,18 +36,18 @@ type sharing struct {
 	*draft.Draft
 	centers []store.Center
 	at      map[uint64]int // centers by block group
-	owned   map[dataset.ZIP]int
-	takers  map[int][]dataset.ZIP // by center
+	owned   map[postcode.ZIP]int
+	takers  map[int][]postcode.ZIP // by center
 }
 
 // share sets the ZIP Codes of the centers of population, and the people of each.
 func (s *CodeLayers) share(d *draft.Draft) {
 	of := &d.Residents
-	h := &sharing{Draft: d, centers: slices.Clone(of.Centers), at: map[uint64]int{}, owned: map[dataset.ZIP]int{}, takers: map[int][]dataset.ZIP{}}
+	h := &sharing{Draft: d, centers: slices.Clone(of.Centers), at: map[uint64]int{}, owned: map[postcode.ZIP]int{}, takers: map[int][]postcode.ZIP{}}
 	for i := range h.centers {
 		h.at[h.centers[i].BlockGroup] = i
 	}
-	extent := func(z dataset.ZIP) geo.SquareMeters {
+	extent := func(z postcode.ZIP) geo.SquareMeters {
 		m := d.ZIPOutlines.Areas.Polygons[z]
 		if m == nil {
 			m = d.ZIPOutlines.Points.Polygons[z]
@@ -72,7 +72,7 @@ func (s *CodeLayers) share(d *draft.Draft) {
 		}
 	}
 	h.take(s)
-	s.Centers, s.people = h.centers, map[dataset.ZIP][]draft.Center{}
+	s.Centers, s.people = h.centers, map[postcode.ZIP][]draft.Center{}
 	for i := range h.centers {
 		h.divide(i)
 		addPeople(s.people, &h.centers[i])
@@ -80,14 +80,14 @@ func (s *CodeLayers) share(d *draft.Draft) {
 }
 
 // addPeople adds the people of a center to those of its ZIP Codes.
-func addPeople(people map[dataset.ZIP][]draft.Center, c *store.Center) {
+func addPeople(people map[postcode.ZIP][]draft.Center, c *store.Center) {
 	for _, p := range c.Shares(nil) {
 		people[p.ZIP] = append(people[p.ZIP], draft.Center{At: c.At, People: p.People, GEOID: fmt.Sprintf("%012d", c.BlockGroup)})
 	}
 }
 
 // class orders the classes: general ZIP Codes come first.
-func (h *sharing) class(z dataset.ZIP) int {
+func (h *sharing) class(z postcode.ZIP) int {
 	if h.ZIPs.At[z].Row.Class == store.General {
 		return 0
 	}
@@ -141,7 +141,7 @@ func (h *sharing) take(s *CodeLayers) {
 }
 
 // surveyed returns the people of a ZIP Code by the survey, 0 if they are unknown.
-func (h *sharing) surveyed(z dataset.ZIP) int64 {
+func (h *sharing) surveyed(z postcode.ZIP) int64 {
 	if n := h.ZIPs.At[z].Detail.Population; n != nil {
 		return int64(*n)
 	}
@@ -166,7 +166,7 @@ func (h *sharing) divide(i int) {
 	case c.ZIP != 0:
 		weights[int32(c.ZIP)] = max(1, int64(c.People))
 	case known == 0: // no owner: general ZIP Codes take equal parts
-		best := h.class(slices.MinFunc(takers, func(x, y dataset.ZIP) int { return cmp.Compare(h.class(x), h.class(y)) }))
+		best := h.class(slices.MinFunc(takers, func(x, y postcode.ZIP) int { return cmp.Compare(h.class(x), h.class(y)) }))
 		for _, z := range takers {
 			if h.class(z) == best {
 				weights[int32(z)] = 1
@@ -177,13 +177,13 @@ func (h *sharing) divide(i int) {
 	parts := apportion(c.People, weights)
 	zips := slices.Sorted(maps.Keys(parts))
 	if c.ZIP == 0 {
-		c.ZIP = dataset.ZIP(slices.MaxFunc(zips, func(x, y int32) int {
+		c.ZIP = postcode.ZIP(slices.MaxFunc(zips, func(x, y int32) int {
 			return cmp.Or(cmp.Compare(parts[x], parts[y]), cmp.Compare(weights[x], weights[y]), cmp.Compare(y, x))
 		}))
 	}
 	for _, z := range zips {
-		if dataset.ZIP(z) != c.ZIP {
-			c.Others = append(c.Others, store.CenterShare{ZIP: dataset.ZIP(z), People: parts[z]})
+		if postcode.ZIP(z) != c.ZIP {
+			c.Others = append(c.Others, store.CenterShare{ZIP: postcode.ZIP(z), People: parts[z]})
 		}
 	}
 }

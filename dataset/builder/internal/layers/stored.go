@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -18,14 +18,14 @@ func StoredPlaces(ctx context.Context, d *store.Dataset) (*Places, error) {
 	if err := d.Load(ctx, store.SectionZIPAreas|store.SectionFSAAreas|store.SectionOverlaps|store.SectionCenters); err != nil {
 		return nil, err
 	}
-	people := map[dataset.ZIP][]draft.Center{}
+	people := map[postcode.ZIP][]draft.Center{}
 	for c := range d.Centers() {
 		addPeople(people, &c)
 	}
 	return &Places{
-		zips: func(box geo.Box) (list []codePlace[dataset.ZIP], err error) {
+		zips: func(box geo.Box) (list []codePlace[postcode.ZIP], err error) {
 			for z := range d.ZIPs() {
-				list, err = appendStored(list, codePlace[dataset.ZIP]{key: z.ZIP, state: z.State, point: z.Location}, box, d.ZIPAreas(), func() (store.CodeOverlaps, error) {
+				list, err = appendStored(list, codePlace[postcode.ZIP]{key: z.ZIP, state: z.State, point: z.Location}, box, d.ZIPAreas(), func() (store.CodeOverlaps, error) {
 					return d.ZIPOverlaps(ctx, z.ZIP)
 				})
 				if err != nil {
@@ -34,9 +34,9 @@ func StoredPlaces(ctx context.Context, d *store.Dataset) (*Places, error) {
 			}
 			return list, nil
 		},
-		fsas: func(box geo.Box) (list []codePlace[dataset.FSA], err error) {
+		fsas: func(box geo.Box) (list []codePlace[postcode.FSA], err error) {
 			for f := range d.FSAs() {
-				list, err = appendStored(list, codePlace[dataset.FSA]{key: f.FSA, state: f.Province, point: f.Location}, box, d.FSAAreas(), func() (store.CodeOverlaps, error) {
+				list, err = appendStored(list, codePlace[postcode.FSA]{key: f.FSA, state: f.Province, point: f.Location}, box, d.FSAAreas(), func() (store.CodeOverlaps, error) {
 					return d.FSAOverlaps(ctx, f.FSA)
 				})
 				if err != nil {
@@ -50,7 +50,7 @@ func StoredPlaces(ctx context.Context, d *store.Dataset) (*Places, error) {
 }
 
 // appendStored adds a code that may meet the box.
-func appendStored[K dataset.ZIP | dataset.FSA](
+func appendStored[K postcode.ZIP | postcode.FSA](
 	list []codePlace[K], p codePlace[K], box geo.Box, areas *store.Areas[K], overlaps func() (store.CodeOverlaps, error),
 ) ([]codePlace[K], error) {
 	i, drawn := areas.Find(p.key)

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -66,7 +65,7 @@ func (o *lookupOptions) lookup(c *command.Call, code string) (item any, notices 
 	}
 	place := operation.Place{Code: code}
 	switch {
-	case isZIP3(code):
+	case operation.IsZIP3(code):
 		r, err := (&operation.ZIP3Input{Code: code}).Run(c.Context, c.DB)
 		if err == nil {
 			r.Input = input
@@ -98,7 +97,7 @@ func (o *lookupOptions) view(c *command.Call) (v command.View, err error) {
 	include := full.Include
 	v = command.View{Array: len(o.Codes) > 1 || slices.Contains(o.Codes, "-"), All: output.Columns[lookup.Record]()}
 	switch {
-	case !slices.ContainsFunc(o.Codes, func(code string) bool { return !isZIP3(code) }):
+	case !slices.ContainsFunc(o.Codes, func(code string) bool { return !operation.IsZIP3(code) }):
 		v.All = inputs(output.Columns[lookup.ZIP3](), "code")
 		return v, nil
 	case o.Quick:
@@ -218,10 +217,4 @@ func surveyColumns(tags []acs.Tag, years []int) []output.Column {
 		}
 	}
 	return command.Paths(paths...)
-}
-
-// isZIP3 reports whether a code has three digits.
-func isZIP3(code string) bool {
-	code = strings.TrimSpace(code)
-	return len(code) == 3 && strings.Trim(code, "0123456789") == ""
 }

@@ -1,4 +1,4 @@
-package dataset
+package postcode
 
 // A ZIP is a five-digit US ZIP Code as a number, 0 to 99999.
 type ZIP uint32
@@ -20,6 +20,12 @@ func (z ZIP) String() string {
 		z /= 10
 	}
 	return string(b[:])
+}
+
+// ZIPOf returns the ZIP of a ZIP or ZIP+4 in canonical form, else 0.
+func ZIPOf(code string) ZIP {
+	z, _ := ParseZIP(code[:min(5, len(code))])
+	return z
 }
 
 // A Plus4 is the four-digit add-on of a ZIP+4 Code, 0 to 9999.
@@ -56,6 +62,12 @@ func ParseFSA(s string) (FSA, bool) {
 		return 0, false
 	}
 	return (FSA(a)*10+FSA(d))*26 + FSA(b), true
+}
+
+// FSAOf returns the FSA of an FSA or postal code in canonical form, else 0.
+func FSAOf(code string) FSA {
+	f, _ := ParseFSA(code[:min(3, len(code))])
+	return f
 }
 
 // String returns the three characters.

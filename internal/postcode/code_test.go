@@ -1,10 +1,10 @@
-package dataset_test
+package postcode_test
 
 import (
 	"strings"
 	"testing"
 
-	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/postcode"
 )
 
 // TestCodeText turns every possible code into text and back, in order.
@@ -17,31 +17,31 @@ func TestCodeText(t *testing.T) {
 		}
 		last = s
 	}
-	for z := range dataset.ZIP(dataset.NumZIPs) {
+	for z := range postcode.ZIP(postcode.NumZIPs) {
 		next(z.String())
-		if got, ok := dataset.ParseZIP(z.String()); !ok || got != z {
+		if got, ok := postcode.ParseZIP(z.String()); !ok || got != z {
 			t.Errorf("ParseZIP(%q) = %d, %t; want %d", z.String(), got, ok, z)
 		}
 	}
 	last = ""
-	for p := range dataset.Plus4(10000) {
+	for p := range postcode.Plus4(10000) {
 		next(p.String())
-		if got, ok := dataset.ParsePlus4(p.String()); !ok || got != p {
+		if got, ok := postcode.ParsePlus4(p.String()); !ok || got != p {
 			t.Errorf("ParsePlus4(%q) = %d, %t; want %d", p.String(), got, ok, p)
 		}
 	}
 	last = ""
-	for f := range dataset.FSA(dataset.NumFSAs) {
+	for f := range postcode.FSA(postcode.NumFSAs) {
 		next(f.String())
-		if got, ok := dataset.ParseFSA(f.String()); !ok || got != f {
+		if got, ok := postcode.ParseFSA(f.String()); !ok || got != f {
 			t.Errorf("ParseFSA(%q) = %d, %t; want %d", f.String(), got, ok, f)
 		}
 	}
 	last = ""
-	for p := dataset.PostalCode(0); p < dataset.NumPostalCodes; p += 97 {
+	for p := postcode.PostalCode(0); p < postcode.NumPostalCodes; p += 97 {
 		next(p.String())
-		got, ok := dataset.ParsePostalCode(p.String())
-		short, okShort := dataset.ParsePostalCode(strings.ReplaceAll(p.String(), " ", ""))
+		got, ok := postcode.ParsePostalCode(p.String())
+		short, okShort := postcode.ParsePostalCode(strings.ReplaceAll(p.String(), " ", ""))
 		if !ok || got != p || !okShort || short != p {
 			t.Errorf("ParsePostalCode(%q) = %d, %t, without the space %d, %t; want %d", p.String(), got, ok, short, okShort, p)
 		}
@@ -53,22 +53,22 @@ func TestCodeText(t *testing.T) {
 
 func TestCodeRefused(t *testing.T) {
 	for _, s := range []string{"", "9021", "902100", "9021a", " 90210", "90210-1234", "９０２１０", "-9021", "90/10", "90:10"} {
-		if z, ok := dataset.ParseZIP(s); ok {
+		if z, ok := postcode.ParseZIP(s); ok {
 			t.Errorf("ParseZIP(%q) = %s", s, z)
 		}
 	}
 	for _, s := range []string{"", "123", "12345", "12a4", "+123"} {
-		if p, ok := dataset.ParsePlus4(s); ok {
+		if p, ok := postcode.ParsePlus4(s); ok {
 			t.Errorf("ParsePlus4(%q) = %s", s, p)
 		}
 	}
 	for _, s := range []string{"", "K1", "K1A0", "k1a", "KAA", "11A", "K11", "K1é", "@1A", "K1["} {
-		if f, ok := dataset.ParseFSA(s); ok {
+		if f, ok := postcode.ParseFSA(s); ok {
 			t.Errorf("ParseFSA(%q) = %s", s, f)
 		}
 	}
 	for _, s := range []string{"", "K1A", "K1A 0B", "K1A-0B1", "K1A  0B1", "k1a 0b1", "K1A 0BB", "K1A AB1", "K1A 001", "K1A0B1 ", "K1 A0B1"} {
-		if p, ok := dataset.ParsePostalCode(s); ok {
+		if p, ok := postcode.ParsePostalCode(s); ok {
 			t.Errorf("ParsePostalCode(%q) = %s", s, p)
 		}
 	}
@@ -79,16 +79,16 @@ func FuzzParseCode(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		if z, ok := dataset.ParseZIP(s); ok && (z.String() != s || z >= dataset.NumZIPs) {
+		if z, ok := postcode.ParseZIP(s); ok && (z.String() != s || z >= postcode.NumZIPs) {
 			t.Errorf("ParseZIP(%q) = %s", s, z)
 		}
-		if p, ok := dataset.ParsePlus4(s); ok && (p.String() != s || p > 9999) {
+		if p, ok := postcode.ParsePlus4(s); ok && (p.String() != s || p > 9999) {
 			t.Errorf("ParsePlus4(%q) = %s", s, p)
 		}
-		if c, ok := dataset.ParseFSA(s); ok && (c.String() != s || c >= dataset.NumFSAs) {
+		if c, ok := postcode.ParseFSA(s); ok && (c.String() != s || c >= postcode.NumFSAs) {
 			t.Errorf("ParseFSA(%q) = %s", s, c)
 		}
-		if p, ok := dataset.ParsePostalCode(s); ok && (p >= dataset.NumPostalCodes ||
+		if p, ok := postcode.ParsePostalCode(s); ok && (p >= postcode.NumPostalCodes ||
 			strings.ReplaceAll(p.String(), " ", "") != strings.Replace(s, " ", "", 1)) {
 			t.Errorf("ParsePostalCode(%q) = %s", s, p)
 		}
