@@ -12,7 +12,6 @@ import (
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli"
 	"github.com/postgeo/postgeo/internal/mirrortest"
-	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 // smallMirror writes the sources of a number of small states and returns their
@@ -161,71 +160,4 @@ func read(t *testing.T, path string) string {
 		t.Fatal(err)
 	}
 	return string(data)
-}
-
-// Population and outlines of the user's own go into the dataset.
-func TestBuildSupplied(t *testing.T) {
-	mirror := smallMirror(t, 2)
-	folder := t.TempDir()
-	table := "zcta,pop_2023,pop_2024\n"
-	outlines := `{"type":"FeatureCollection","features":[`
-	for i, code := range codesOf(t, mirror) {
-		table += fmt.Sprintf("%s,%d,%d\n", code, 1000, 50_000)
-		if i == 0 {
-			outlines += `{"type":"Feature","properties":{"ZIP":"` + code + `"},"geometry":{"type":"Polygon","coordinates":[[[-120,35],[-119,35],[-119,36],[-120,36],[-120,35]]]}}`
-		}
-	}
-	outlines += "]}"
-	polygons := filepath.Join(t.TempDir(), "zips.geojson")
-	inner := filepath.Join(folder, "2024", "zcta")
-	if err := os.MkdirAll(inner, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	for path, text := range map[string]string{filepath.Join(inner, "population.csv"): table, filepath.Join(folder, "README.txt"): "x", polygons: outlines} {
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	path := filepath.Join(t.TempDir(), "own.db")
-	r := world{}.run("dataset", "build", "--mirror", mirror, "--layers", "boundaries", "--acs", folder, "--zip-polygons", polygons, "-o", path, "--format", "json")
-	if r.code != cli.Done {
-		t.Fatalf("build: %v", r)
-	}
-	var sources struct{ Sources []struct{ ID string } }
-	info := world{}.run("dataset", "info", path, "--format", "json")
-	if err := json.Unmarshal([]byte(info.stdout), &sources); err != nil {
-		t.Fatal(err)
-	}
-	seen := map[string]bool{}
-	for _, s := range sources.Sources {
-		seen[s.ID] = true
-	}
-	if !seen["zip-polygons"] || !strings.Contains(r.stdout, "left alone") || !strings.Contains(r.stdout, "population.csv") {
-		t.Errorf("the sources are %v; want zip-polygons among them, and the report to name population.csv:\n%s", sources.Sources, r.stdout)
-	}
-
-	for _, paths := range []string{filepath.Join(folder, "nothing.csv"), t.TempDir()} {
-		r := world{}.run("dataset", "build", "--mirror", mirror, "--acs", paths, "-o", path)
-		if r.code != cli.Failed || !strings.Contains(r.stderr, paths) {
-			t.Errorf("--acs %s: %v", paths, r)
-		}
-	}
-}
-
-// codesOf lists the ZIP Codes of a mirror's dataset.
-func codesOf(t *testing.T, mirror string) (codes []string) {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "codes.db")
-	if r := (world{}).run("dataset", "build", "--mirror", mirror, "-o", path); r.code != cli.Done {
-		t.Fatalf("build: %v", r)
-	}
-	d, err := sqlite.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close()
-	for row := range d.ZIPs() {
-		codes = append(codes, row.ZIP.String())
-	}
-	return codes
 }

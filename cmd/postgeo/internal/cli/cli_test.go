@@ -3,7 +3,6 @@ package cli_test
 import (
 	"bytes"
 	"context"
-	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -221,39 +220,6 @@ func TestWhichDataset(t *testing.T) {
 	}
 	if r := w.run("dataset", "verify", good); r.code != cli.Done || r.stderr != "" {
 		t.Errorf("the argument was not read: %v", r)
-	}
-}
-
-// Codes are text wherever they go.
-func TestCSVKeepsCodes(t *testing.T) {
-	r := world{}.run("lookup", "00601", "K1A0B1", "--format", "csv", "--include", "timezone")
-	rows, err := csv.NewReader(strings.NewReader(r.stdout)).ReadAll()
-	if err != nil || len(rows) != 3 {
-		t.Fatalf("%d rows, %v:\n%s", len(rows), err, r.stdout)
-	}
-	cell := func(row int, column string) string {
-		for i, h := range rows[0] {
-			if h == column {
-				return rows[row][i]
-			}
-		}
-		t.Fatalf("no column %q in %q", column, rows[0])
-		return ""
-	}
-	if got := cell(1, "code"); got != "00601" {
-		t.Errorf("code %q", got)
-	}
-	if got := cell(1, "state_fips"); got != "72" {
-		t.Errorf("state_fips %q", got)
-	}
-	if got := cell(2, "code"); got != "K1A 0B1" {
-		t.Errorf("code %q", got)
-	}
-	var zones []struct {
-		Name string `json:"iana_name"`
-	}
-	if err := json.Unmarshal([]byte(cell(1, "timezone.zones")), &zones); err != nil || len(zones) == 0 {
-		t.Errorf("zones %q: %v", cell(1, "timezone.zones"), err)
 	}
 }
 

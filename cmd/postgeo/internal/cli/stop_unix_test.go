@@ -226,22 +226,6 @@ func TestFullDisk(t *testing.T) {
 			if len(left(t, place)) > 0 {
 				t.Errorf("%s: left %q", name, left(t, place))
 			}
-			if r := (world{}).run(args...); r.code != 0 {
-				t.Errorf("%s, with room: %v", name, r)
-			}
-			got, err := os.ReadFile(out)
-			if err != nil {
-				t.Fatal(err)
-			}
-			again := filepath.Join(dir, kind+"-again."+name)
-			args[slices.Index(args, out)] = again
-			if r := (world{}).run(args...); r.code != 0 {
-				t.Fatal(r)
-			}
-			want, err := os.ReadFile(again)
-			if err != nil || !bytes.Equal(got, want) {
-				t.Errorf("%s, with room: %d bytes, want %d; %v", name, len(got), len(want), err)
-			}
 		}
 	}
 }

@@ -18,11 +18,11 @@ type Display struct {
 	mu       sync.Mutex
 	w        io.Writer
 	terminal bool
-	state    func(took time.Duration) string // nil if nothing runs
+	name     string                 // of the step; "" if nothing runs
+	detail   func(s float64) string // of the step after seconds
 	began    time.Time
-	advance  func(n int64) // counts bytes of the transfer
-	begun    bool          // a step was written
-	drawn    bool          // the terminal shows a state
+	bytes    int64 // of the transfer
+	shown    bool  // a step was written
 	end      chan struct{}
 	ended    sync.WaitGroup
 }
@@ -56,105 +56,89 @@ func New(w io.Writer, terminal bool, interval time.Duration) *Display {
 func (d *Display) Report() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.state != nil {
-		d.draw(d.state(time.Since(d.began)))
+	if d.detail != nil {
+		took := time.Since(d.began)
+		d.draw(d.name + d.detail(took.Seconds()) + ", " + took.Round(time.Second).String())
 	}
 }
 
+// draw writes a line, on a terminal over the last one.
 func (d *Display) draw(text string) {
-	text = "postgeo: " + text
-	if !d.terminal {
-		_ = plain.Linef(d.w, "%s", text)
-		return
+	d.shown = true
+	if text = "postgeo: " + plain.Line(text); d.terminal {
+		text = "\r\x1b[K" + text
+	} else {
+		text += "\n"
 	}
-	d.drawn = true
-	fmt.Fprintf(d.w, "\r\x1b[K%s", plain.Line(text))
-}
-
-// leave keeps the line on a terminal, or removes it.
-func (d *Display) leave(text string) {
-	if d.drawn {
-		fmt.Fprint(d.w, text)
-		d.drawn = false
-	}
+	_, _ = io.WriteString(d.w, text)
 }
 
 // begin starts a step. The first one is written at once.
-func (d *Display) begin(name string, detail func() string) {
+func (d *Display) begin(name string, detail func(seconds float64) string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.leave("\n")
-	d.began, d.state = time.Now(), nil
-	if name == "" {
-		return
-	}
-	d.state = func(took time.Duration) string {
-		return fmt.Sprintf("%s%s, %v", name, detail(), took.Round(time.Second))
-	}
-	if !d.begun || d.terminal {
-		d.begun = true
+	d.name, d.detail, d.began = name, detail, time.Now()
+	if !d.shown {
 		d.draw(name)
 	}
 }
 
 // Step begins a step of a build.
-func (d *Display) Step(name string) { d.begin(name, func() string { return "" }) }
+func (d *Display) Step(name string) { d.begin(name, func(float64) string { return "" }) }
 
 // Start begins a transfer. The total is -1 if it is unknown.
 func (d *Display) Start(source fetch.Source, have, total int64) {
-	d.begin("fetching "+source.ID, func() string {
-		if total > 0 {
-			return fmt.Sprintf(", %s of %s (%d %%)", Bytes(have), Bytes(total), 100*have/total)
-		}
-		return ", " + Bytes(have)
-	})
 	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.advance = func(n int64) { have += n }
+	d.bytes = have
+	d.mu.Unlock()
+	d.begin("fetching "+source.ID, func(float64) string {
+		if total > 0 {
+			return fmt.Sprintf(", %s of %s", Bytes(d.bytes), Bytes(total))
+		}
+		return ", " + Bytes(d.bytes)
+	})
 }
 
 // Advance counts bytes of the transfer.
 func (d *Display) Advance(_ fetch.Source, n int64) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.advance(n)
+	d.bytes += n
 }
 
 // Retry reports that a transfer is tried again.
 func (d *Display) Retry(source fetch.Source, cause error, wait time.Duration) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.leave("\n")
-	d.draw(fmt.Sprintf("%s: %v; trying again in %v", source.ID, cause, wait.Round(100*time.Millisecond)))
-	d.leave("\n")
+	d.Step(fmt.Sprintf("%s: %v; trying again in %v", source.ID, cause, wait.Round(100*time.Millisecond)))
+	d.Report()
 }
 
 // Done ends a transfer.
-func (d *Display) Done(fetch.Source, error) { d.Step("") }
+func (d *Display) Done(fetch.Source, error) { d.begin("", nil) }
 
 // Rows takes the number of completed rows, and the part of the input that they are, from
 // 0 to 1; negative means unknown.
 func (d *Display) Rows(rows int64, part float64) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.state = func(took time.Duration) string {
-		left := ""
+	d.detail = func(seconds float64) string {
+		text := fmt.Sprintf("%d rows, %.0f a second", rows, float64(rows)/seconds)
 		if part > 0 {
-			rest := time.Duration(float64(took) * (1 - part) / part)
-			left = fmt.Sprintf(", %.0f %%, %v left", 100*part, rest.Round(time.Second))
+			text += fmt.Sprintf(", %.0f %%", 100*part)
 		}
-		return fmt.Sprintf("%d rows, %.0f a second%s", rows, float64(rows)/took.Seconds(), left)
+		return text
 	}
 }
 
-// Close ends the output. It removes the line of rows from a terminal.
+// Close ends the output. It removes the line from a terminal.
 func (d *Display) Close() {
 	close(d.end)
 	d.ended.Wait()
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.leave("\r\x1b[K")
-	d.state = nil
+	if d.terminal && d.shown {
+		_, _ = io.WriteString(d.w, "\r\x1b[K")
+	}
+	d.detail = nil
 }
 
 // Bytes writes a number of bytes with the decimal unit that keeps it short,

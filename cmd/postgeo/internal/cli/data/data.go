@@ -65,7 +65,7 @@ func addTable[T any](p *page, items []T, columns ...string) {
 	if p.err != nil || len(items) == 0 {
 		return
 	}
-	opts := output.Options{Format: p.c.Output.Format, Width: p.c.Output.Width, TableColumns: command.Columns(columns...)}
+	opts := output.Options{Format: p.c.Output.Format, TableColumns: command.Columns(columns...)}
 	if len(columns) == 0 {
 		opts.TableColumns = output.Columns[T]()
 	}

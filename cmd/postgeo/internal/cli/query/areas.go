@@ -58,26 +58,10 @@ func (o *codesInOptions) Run(c *command.Call) error {
 		c.Report(`%s %s: %s`, strings.ReplaceAll(cmp.Or(in.Area.Kind, string(o.layer)), "_", " "), in.Area.GEOID, command.JoinText(in.Area.Name, ", ", in.Area.State))
 	}
 	return command.Result(c, command.View{
-		All: withoutShare(output.Columns[lookup.CodeShare](), o.layer),
-		Summary: withoutShare(command.Columns("code", "code", "type", "code_type", "city", "city", "state", "state",
-			"sq mi", "intersection_sq_mi", "% of code", "pct_of_zip pct_of_fsa", "% of area", "pct_of_area", "% of people", "pct_of_people"), o.layer),
+		All: output.Columns[lookup.CodeShare](),
+		Summary: command.Columns("code", "code", "type", "code_type", "city", "city", "state", "state",
+			"sq mi", "intersection_sq_mi", "% of code", "pct_of_zip pct_of_fsa", "% of area", "pct_of_area", "% of people", "pct_of_people"),
 	}, &in.CodesIn, in.Codes)
-}
-
-// withoutShare removes the share that codes of the layer's country do not have.
-func withoutShare(columns []output.Column, layer lookup.Layer) []output.Column {
-	other := "pct_of_fsa"
-	switch layer.Country() {
-	case "": // a user-supplied layer may have both
-		return columns
-	case "CA":
-		other = "pct_of_zip"
-	default:
-	}
-	districts := layer == lookup.LayerCongressionalDistrict || layer == lookup.LayerStateUpper || layer == lookup.LayerStateLower
-	return slices.DeleteFunc(columns, func(c output.Column) bool {
-		return c.Header == other || !districts && slices.Contains([]string{"pct_of_people", "% of people", "is_split"}, c.Header)
-	})
 }
 
 type neighborsOptions struct {

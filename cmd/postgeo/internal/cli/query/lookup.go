@@ -112,8 +112,11 @@ func (o *lookupOptions) view(c *command.Call) (v command.View, err error) {
 	}
 	v.All, _ = replace(v.All, "layers", func() ([]output.Column, error) { return layerColumns(include.Layers), nil })
 	if v.Array {
-		v.Summary = append(slices.Concat(command.Columns("code", "code", "type", "code_type"), command.Paths("city", "state", "county"),
-			command.Columns("class", "classification_name", "lat", "location.lat", "lon", "location.lon")), enrichmentColumns(include)...)
+		v.Summary = slices.Concat(command.Columns("code", "code", "type", "code_type"), command.Paths("city", "state", "county"),
+			command.Columns("class", "classification_name", "lat", "location.lat", "lon", "location.lon"))
+		for _, name := range include.Layers {
+			v.Summary = append(v.Summary, command.Columns(name, "layers."+name+".areas.1.name")...)
+		}
 	}
 	err = o.addExtra(c, &v)
 	return v, err
@@ -159,28 +162,6 @@ func (o *lookupOptions) enriched(c *command.Call, code string, record any) (any,
 		row = append(row, output.Cell{Name: column.Path, Value: values[i]})
 	}
 	return row, nil
-}
-
-// enrichmentColumns returns the columns of enrichments in a table of several
-// records. Of a list they show the first entry, which is the largest.
-func enrichmentColumns(include lookup.Include) (columns []output.Column) {
-	add := func(included bool, pairs ...string) {
-		if included {
-			columns = append(columns, command.Columns(pairs...)...)
-		}
-	}
-	add(include.Timezone, "timezone", "timezone.iana_name timezone.zones.1.iana_name")
-	add(include.Census, "place", "census.current.place.1.name census.current.census_subdivision.1.name", "tract", "census.current.tract.1.geoid")
-	add(include.CongressionalDistrict, "district", "congressional_district.current.primary.geoid federal_electoral_district.current.districts.1.geoid")
-	add(include.StateLegislative, "upper", "state_legislative.current.upper.1.geoid", "lower", "state_legislative.current.lower.1.geoid")
-	add(include.SchoolDistrict, "school district", "school_district.current.districts.1.name")
-	for _, name := range include.Layers {
-		add(true, name, "layers."+name+".areas.1.name")
-	}
-	add(include.Demographics, "people", "demographics.population.estimate demographics.population.total")
-	add(include.Medicare, "ssa", "medicare.ssa_state_county_code", "rating area", "medicare.rating_area_id")
-	add(include.Quality, "outline ratio", "quality.outline_area_ratio")
-	return columns
 }
 
 // surveyColumns returns columns for each figure of the tags, and for whether the

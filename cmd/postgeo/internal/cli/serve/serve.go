@@ -224,13 +224,33 @@ func (c *settings) checkOpen(env *command.Env) error {
 
 // listeners opens the two addresses.
 func (c *settings) listeners(ctx context.Context) (public, private net.Listener, err error) {
-	if public, err = listen(ctx, "--listen", c.Listen); err != nil || c.PrivateListen == noAddress {
-		return public, nil, err
+	var lc net.ListenConfig
+	if public, err = lc.Listen(ctx, "tcp", c.Listen); err != nil {
+		return nil, nil, command.Failure(`--listen %s: %w; choose another address`, c.Listen, err)
 	}
-	if private, err = listen(ctx, "--private-listen", c.PrivateListen); err != nil {
-		return nil, nil, errors.Join(err, public.Close())
+	if c.PrivateListen == noAddress {
+		return public, nil, nil
+	}
+	if private, err = lc.Listen(ctx, "tcp", c.PrivateListen); err != nil {
+		return nil, nil, errors.Join(command.Failure(`--private-listen %s: %w; choose another address`, c.PrivateListen, err), public.Close())
 	}
 	return public, private, nil
+}
+
+// notifyReady reports to the service manager that the server listens, if it requests
+// that with $NOTIFY_SOCKET as systemd does.
+func notifyReady(ctx context.Context, env *command.Env) error {
+	address := env.Getenv("NOTIFY_SOCKET")
+	if address == "" {
+		return nil
+	}
+	var d net.Dialer
+	c, err := d.DialContext(ctx, "unixgram", address)
+	if err != nil {
+		return err
+	}
+	_, err = c.Write([]byte("READY=1"))
+	return errors.Join(err, c.Close())
 }
 
 // onHangUp reloads at every hang-up signal.
