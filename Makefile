@@ -111,7 +111,7 @@ mcp: ## every MCP tool with the official TypeScript SDK and the Inspector; skips
 vuln: ## known vulnerabilities of linked modules (queries vuln.go.dev)
 	$(TOOL) govulncheck ./...
 
-browser: ## the pages in headless Chromium: keyboard, screens, no request elsewhere; skips without Chromium
+browser: ## the pages in headless Chromium: what they show, no request elsewhere; skips without Chromium
 	POSTGEO_BROWSER=$${POSTGEO_BROWSER:-chromium} $(GO) test ./server -run '^TestBrowser' -count 1 -v
 
 bench: ## benchmarks; BENCH=regexp COUNT=n PKG=./lookup narrow them
