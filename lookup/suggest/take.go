@@ -1,9 +1,7 @@
 package suggest
 
 import (
-	"cmp"
 	"iter"
-	"slices"
 
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -175,14 +173,35 @@ func (r *rangeMax) pop(in span) popped {
 	return popped{in.lo, in.hi, at, r.values[at]}
 }
 
-// push adds a range of keys to those with the greatest rank last.
+func (p *popped) better(q *popped) bool { return p.rank > q.rank || p.rank == q.rank && p.at < q.at }
+
+// push adds a range of keys to the heap.
 func (s *search) push(m *rangeMax, in span) {
 	if in.size() <= 0 {
 		return
 	}
-	p := m.pop(in)
-	at, _ := slices.BinarySearchFunc(s.cursor, p, func(q, p popped) int { return cmp.Or(cmp.Compare(q.rank, p.rank), cmp.Compare(p.at, q.at)) })
-	s.cursor = slices.Insert(s.cursor, at, p)
+	h := append(s.cursor, m.pop(in))
+	for i := len(h) - 1; i > 0 && h[i].better(&h[(i-1)/2]); i = (i - 1) / 2 {
+		h[i], h[(i-1)/2] = h[(i-1)/2], h[i]
+	}
+	s.cursor = h
+}
+
+// popBest removes the range with the greatest rank.
+func (s *search) popBest() popped {
+	h, best, last := s.cursor, s.cursor[0], len(s.cursor)-1
+	h[0], h = h[last], h[:last]
+	for i, k := 0, 1; k < last; i, k = k, 2*k+1 {
+		if k+1 < last && h[k+1].better(&h[k]) {
+			k++
+		}
+		if !h[k].better(&h[i]) {
+			break
+		}
+		h[i], h[k] = h[k], h[i]
+	}
+	s.cursor = h
+	return best
 }
 
 // ranked yields the keys of a range by descending rank, with the rank.
@@ -191,9 +210,8 @@ func (s *search) ranked(m *rangeMax, in span) iter.Seq2[int, int32] {
 		s.cursor = s.cursor[:0]
 		s.push(m, in)
 		for len(s.cursor) > 0 {
-			last := len(s.cursor) - 1
-			p := s.cursor[last]
-			if s.cursor = s.cursor[:last]; !yield(p.at, int32(p.rank)) {
+			p := s.popBest()
+			if !yield(p.at, int32(p.rank)) {
 				return
 			}
 			s.push(m, span{p.lo, p.at})
