@@ -23,11 +23,10 @@ type jsonSource struct {
 	header  []string       // the keys of the first object
 	columns map[string]int // of the keys; the last one of a name
 	further []string       // keys that rows are looked up by and that it lacks
-	lenient bool
 }
 
-func openJSON(f feed, opt Input) (*jsonSource, error) {
-	s := &jsonSource{feed: f, lenient: opt.Lenient}
+func openJSON(f feed) (*jsonSource, error) {
+	s := &jsonSource{feed: f}
 	s.rowEnd = func(text []byte) int { return bytes.IndexByte(text, '\n') + 1 }
 	s.keep = func(row []byte) bool { return len(bytes.Trim(row, jsonBlanks)) > 0 }
 	if _, err := s.skipBOM(); err != nil {
@@ -43,7 +42,7 @@ func openJSON(f feed, opt Input) (*jsonSource, error) {
 			continue
 		}
 		var r row
-		if err := r.object(text); err != nil && !s.lenient {
+		if err := r.object(text); err != nil {
 			return nil, rowError(line, err)
 		}
 		s.columns = make(map[string]int)
@@ -87,10 +86,7 @@ func (s *jsonSource) find(n *Names) []string {
 // parse finds the values of the columns. Of equal keys the last one counts.
 func (s *jsonSource) parse(r *row, b *block, i int) error {
 	if err := r.object(b.row(i)); err != nil {
-		if !s.lenient {
-			return rowError(b.lineOf(i), err)
-		}
-		r.misfit = errors.New("the line is not a JSON object; only NDJSON can keep it")
+		return rowError(b.lineOf(i), err)
 	}
 	r.cells = slices.Grow(r.cells[:0], len(s.header))[:len(s.header)]
 	for col := range r.cells {
@@ -252,9 +248,6 @@ func jsonWriter(src *Source, added []string) (*textWriter, error) {
 	}
 	if _, same := src.source.(*jsonSource); same {
 		w.keep = func(dst []byte, r *row) ([]byte, [][]byte, error) {
-			if len(r.keys) == 0 && r.misfit != nil { // lenient
-				return encode.AppendString(append(dst, `{"postgeo_row":`...), valid(string(r.raw))), nil, nil
-			}
 			for _, name := range added {
 				if slices.ContainsFunc(r.keys, func(key []byte) bool { return isKey(key, name) }) {
 					return dst, nil, fmt.Errorf("the object has a key %q already; name the new field otherwise", name)

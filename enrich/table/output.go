@@ -121,7 +121,7 @@ func (w *textWriter) row(c *chunk, r *row, a *result) (err error) {
 			end = string(r.eol)
 		}
 		if w.open == "{" {
-			some = len(r.keys) > 0 || r.misfit != nil
+			some = len(r.keys) > 0
 		}
 	case r != nil && r.misfit != nil:
 		err = r.misfit

@@ -35,7 +35,7 @@ type leaf struct {
 	kind     parquet.Kind
 	repeated bool // it may have several values a row
 	text     bool // its bytes are its text
-	value    func(parquet.Value) enrich.Value
+	logical  any  // its logical type; nil for none
 }
 
 // A parquetColumn has the values of a column in a block. Rows of a list have several;
@@ -73,14 +73,15 @@ func openParquet(r io.ReaderAt, size int64, name string) (p *parquetSource, err 
 		if !ok || column.ColumnIndex != i {
 			return nil, fmt.Errorf("two columns are called %q", name)
 		}
-		kind, logical := column.Node.Type().Kind(), column.Node.Type().LogicalType()
-		text := kind == parquet.ByteArray
-		if text && logical != nil && logical.Value != nil {
-			_, text = logical.Value.(*format.StringType)
+		l := leaf{levels: column.MaxDefinitionLevel, kind: column.Node.Type().Kind(), repeated: column.MaxRepetitionLevel > 0}
+		if t := column.Node.Type().LogicalType(); t != nil {
+			l.logical = t.Value
 		}
+		_, l.text = l.logical.(*format.StringType)
+		l.text = l.kind == parquet.ByteArray && (l.text || l.logical == nil)
 		p.header = append(p.header, name)
-		p.leaves = append(p.leaves, leaf{column.MaxDefinitionLevel, kind, column.MaxRepetitionLevel > 0, text, valueOf(column.Node)})
-		if column.MaxRepetitionLevel > 0 && p.lists == "" {
+		p.leaves = append(p.leaves, l)
+		if l.repeated && p.lists == "" {
 			p.lists = name
 		}
 	}

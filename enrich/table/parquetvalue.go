@@ -19,72 +19,54 @@ const (
 	instant = "2006-01-02T15:04:05.999999999"
 )
 
-// valueOf returns the converter of a column's values: dates and times in the form of RFC
-// 3339, decimals with their digits, binary data in hexadecimal.
+// value converts a value: dates and times to the form of RFC 3339, decimals to their
+// digits, binary data to hexadecimal.
 //
 // A logical type is ignored if its physical type does not allow it, because a damaged file
 // can hold any type.
-func valueOf(node parquet.Node) func(parquet.Value) enrich.Value {
-	var logical format.LogicalType
-	if t := node.Type().LogicalType(); t != nil {
-		logical = *t
-	}
-	kind := node.Type().Kind()
-	whole, bytes := kind == parquet.Int32 || kind == parquet.Int64, kind == parquet.ByteArray || kind == parquet.FixedLenByteArray
-	switch t := logical.Value.(type) {
+func (l *leaf) value(v parquet.Value) enrich.Value {
+	whole, bytes := l.kind == parquet.Int32 || l.kind == parquet.Int64, l.kind == parquet.ByteArray || l.kind == parquet.FixedLenByteArray
+	switch t := l.logical.(type) {
 	case *format.DateType:
-		if kind == parquet.Int32 {
-			return func(v parquet.Value) enrich.Value {
-				return enrich.StringValue(time.Unix(0, 0).UTC().AddDate(0, 0, int(v.Int32())).Format(time.DateOnly))
-			}
+		if l.kind == parquet.Int32 {
+			return enrich.StringValue(time.Unix(0, 0).UTC().AddDate(0, 0, int(v.Int32())).Format(time.DateOnly))
 		}
 	case *format.TimeType:
-		if unit := unitOf(t.Unit); whole {
-			return func(v parquet.Value) enrich.Value {
-				n := integer(v)
-				if n < 0 || n > int64(day/unit) {
-					return enrich.IntValue(n)
-				}
-				return enrich.StringValue(time.Time{}.Add(time.Duration(n) * unit).Format("15:04:05.999999999"))
-			}
+		if unit := unitOf(t.Unit); whole && integer(v) >= 0 && integer(v) <= int64(day/unit) {
+			return enrich.StringValue(time.Time{}.Add(time.Duration(integer(v)) * unit).Format("15:04:05.999999999"))
 		}
 	case *format.TimestampType:
-		if kind == parquet.Int64 {
-			unit, layout := int64(unitOf(t.Unit)), instant
+		if l.kind == parquet.Int64 {
+			layout := instant
 			if t.IsAdjustedToUTC {
 				layout += "Z"
 			}
-			return func(v parquet.Value) enrich.Value {
-				second := int64(time.Second) / unit
-				return enrich.StringValue(time.Unix(v.Int64()/second, v.Int64()%second*unit).UTC().Format(layout))
-			}
+			unit := int64(unitOf(t.Unit))
+			second := int64(time.Second) / unit
+			return enrich.StringValue(time.Unix(v.Int64()/second, v.Int64()%second*unit).UTC().Format(layout))
 		}
 	case *format.DecimalType:
 		if whole || bytes {
-			return func(v parquet.Value) enrich.Value { return decimal(v, int(t.Scale)) }
+			return decimal(v, int(t.Scale))
 		}
 	case *format.UUIDType:
 		if bytes {
-			return func(v parquet.Value) enrich.Value {
-				s := hex.EncodeToString(v.ByteArray())
-				if len(s) == 32 {
-					s = s[:8] + "-" + s[8:12] + "-" + s[12:16] + "-" + s[16:20] + "-" + s[20:]
-				}
-				return enrich.StringValue(s)
+			s := hex.EncodeToString(v.ByteArray())
+			if len(s) == 32 {
+				s = s[:8] + "-" + s[8:12] + "-" + s[12:16] + "-" + s[16:20] + "-" + s[20:]
 			}
+			return enrich.StringValue(s)
 		}
 	case *format.IntType:
-		if whole && !t.IsSigned {
-			return func(v parquet.Value) enrich.Value { // may be larger than an Int
-				n := v.Uint64()
-				if kind == parquet.Int32 {
-					n = uint64(v.Uint32())
-				}
-				return enrich.JSONValue(strconv.FormatUint(n, 10))
-			}
+		switch {
+		case t.IsSigned:
+		case l.kind == parquet.Int32:
+			return enrich.JSONValue(strconv.FormatUint(uint64(v.Uint32()), 10))
+		case l.kind == parquet.Int64: // may be larger than an Int
+			return enrich.JSONValue(strconv.FormatUint(v.Uint64(), 10))
 		}
 	}
-	return physical
+	return physical(v)
 }
 
 func unitOf(u format.TimeUnit) time.Duration {

@@ -31,8 +31,8 @@ type Input struct {
 	// it: the first row with text, or one below titles that has usual names.
 	HeaderRow int
 	NoHeader  bool // the first row is a row; columns are named 1, 2 …
-	// Lenient accepts irregular rows: missing or surplus cells, text after a closing
-	// quote, and lines without a JSON object.
+	// Lenient accepts irregular rows: missing or surplus cells, and text after a closing
+	// quote.
 	Lenient bool
 	// Delimiter divides the cells of CSV and TSV: one byte of ASCII. 0 is a tab for TSV.
 	// For CSV it is the comma, semicolon, tab or bar that the first row has most of.
@@ -167,7 +167,7 @@ func (s *Source) open(in io.Reader, opt Input) (err error) {
 	if !s.Format.Binary() {
 		f := newFeed(raw, counted, s.size)
 		if s.Format == NDJSON {
-			s.source, err = openJSON(f, opt)
+			s.source, err = openJSON(f)
 			return err
 		}
 		c, err := openCSV(f, opt)

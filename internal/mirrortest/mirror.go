@@ -8,6 +8,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -76,12 +77,27 @@ func (m *Mirror) Text(name, member, header string, rows ...string) {
 
 // Sheet adds a workbook with rows below two lines of title, above a note.
 func (m *Mirror) Sheet(name string, rows ...[]string) {
+	m.put(name, Workbook(slices.Concat([][]string{{"List 1"}, {"July 2023"}}, rows, [][]string{{"Note: the end"}})...), len(rows)-1)
+}
+
+// Workbook returns an Excel file with a sheet of rows. Empty texts leave their cells out.
+func Workbook(rows ...[]string) []byte {
 	var out bytes.Buffer
-	all := slices.Concat([][]string{{"List 1"}, {"July 2023"}}, rows, [][]string{{"Note: the end"}})
-	if err := xlsx.Write(&out, "Sheet1", all); err != nil {
+	w, err := xlsx.Create(&out, "Sheet1")
+	for _, row := range rows {
+		line := []byte("<row>")
+		for _, text := range row {
+			var failed error
+			line, failed = xlsx.AppendText(line, "", text)
+			err = errors.Join(err, failed)
+		}
+		_, failed := w.Write(append(line, "</row>"...))
+		err = errors.Join(err, failed)
+	}
+	if err = errors.Join(err, w.Close()); err != nil {
 		panic(err)
 	}
-	m.put(name, out.Bytes(), len(rows)-1)
+	return out.Bytes()
 }
 
 // Shapes adds a zipped shapefile.

@@ -12,11 +12,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/mirrortest"
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/source/format"
 	"github.com/postgeo/postgeo/internal/store"
-	"github.com/postgeo/postgeo/internal/xlsx"
 )
 
 // read collects the rows of a sequence, the errors about single rows, and the
@@ -109,11 +109,7 @@ func TestGazetteer(t *testing.T) {
 func sheet(t *testing.T, rows ...[]string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "test.xlsx")
-	f, err := os.Create(path)
-	if err == nil {
-		err = errors.Join(xlsx.Write(f, "Sheet1", rows), f.Close())
-	}
-	if err != nil {
+	if err := os.WriteFile(path, mirrortest.Workbook(rows...), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return path

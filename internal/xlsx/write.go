@@ -143,28 +143,6 @@ func relationship(kind, target string) string {
 	return `<Relationships xmlns="` + pkg + `relationships"><Relationship Id="r1" Type="` + relationships + "/" + kind + `" Target="` + target + `"/></Relationships>`
 }
 
-// Write writes an Excel file whose only sheet has the name and the rows. Empty texts leave
-// their cells out. Equal rows give equal bytes.
-func Write(w io.Writer, name string, rows [][]string) error {
-	f, err := Create(w, name)
-	if err != nil {
-		return err
-	}
-	var b []byte
-	for _, row := range rows {
-		b = append(b[:0], "<row>"...)
-		for _, text := range row {
-			if b, err = AppendText(b, "", text); err != nil {
-				return err
-			}
-		}
-		if _, err := f.Write(append(b, "</row>"...)); err != nil {
-			return err
-		}
-	}
-	return f.Close()
-}
-
 // AppendText appends a cell of text, without a value if the text is empty. Names of
 // elements begin with the prefix.
 func AppendText(dst []byte, prefix, text string) ([]byte, error) {

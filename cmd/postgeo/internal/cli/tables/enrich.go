@@ -41,7 +41,7 @@ type enrichOptions struct {
 	Encoding  string `help:"Encoding of text: utf-8, utf-16le, utf-16be or windows-1252. Output is in UTF-8. Default: by the first bytes." placeholder:"NAME"`
 	HeaderRow int    `help:"Row with the names of the columns, from 1. Default: the first row with text, or one below titles that names a code, a coordinate or an address." placeholder:"N" least:"1"`
 	NoHeader  bool   `help:"The table has no header; columns are named 1, 2 …"`
-	Lenient   bool   `help:"Accept rows with too few or too many cells, and lines that are not JSON objects."`
+	Lenient   bool   `help:"Accept rows with too few or too many cells."`
 
 	RestoreZeros bool   `default:"true" help:"Restore codes that a spreadsheet converted to numbers: 501 is 00501, 6103.0 is 06103. --restore-zeros=false refuses them."`
 	StatusColumn string `help:"Name of the column for the status of each row." default:"postgeo_status" placeholder:"NAME"`
