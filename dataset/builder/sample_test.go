@@ -200,7 +200,7 @@ func newClip(t *testing.T, mirror, list string) *clip {
 			c.zctas[r.ZCTA] = true
 		}
 	})
-	clipRows(t, source.Census2020Columns.Areas(path("www2.census.gov/geo/tiger/GENZ2020/shp/cb_2020_us_zcta520_500k.zip")), func(r source.LayerAreaRow) {
+	clipRows(t, source.Census2020Columns.Areas(path("www2.census.gov/geo/tiger/GENZ2020/shp/cb_2020_us_zcta520_500k.zip")), func(r source.AreaRow) {
 		if zip, ok := postcode.ParseZIP(r.ID); ok && c.zips[zip] {
 			c.add(r.Polygon)
 		}
@@ -215,7 +215,7 @@ func newClip(t *testing.T, mirror, list string) *clip {
 			continue
 		}
 		c.met[id] = map[string]bool{}
-		clipRows(t, l.columns.Areas(path(l.file)), func(r source.LayerAreaRow) {
+		clipRows(t, l.columns.Areas(path(l.file)), func(r source.AreaRow) {
 			if c.meets(r.Polygon) {
 				c.met[id][r.ID] = true
 			}
@@ -424,13 +424,10 @@ func (c *clip) keep(id string, row any) (any, bool) {
 			r.Polygon = c.coarse(r.Polygon, coarseNear)
 		}
 		return r, c.fsas[r.FSA]
-	case source.LayerAreaRow:
+	case source.AreaRow:
 		if zip, ok := postcode.ParseZIP(r.ID); id == "cb-zctas" {
 			return row, ok && c.zips[zip]
 		}
-		ok := c.area(id, &r.AreaRow)
-		return r, ok
-	case source.AreaRow: // time zones, census divisions and subdivisions
 		ok := c.area(id, &r)
 		return r, ok
 	}

@@ -104,16 +104,11 @@ type EconomicRegionPart struct {
 func EconomicRegionParts(in *format.Input) iter.Seq2[EconomicRegionPart, error] {
 	g := format.NewGeoJSON(in, format.GeoJSONOptions{Required: []string{"cduid", "eruid", "ername"}})
 	return parsed(g.Shapes(), func(s format.Shape) (EconomicRegionPart, error) {
-		a, err := area(s, "eruid", "ername", "", "")
-		p := EconomicRegionPart{Area: a}
-		if err != nil {
-			return p, err
+		a, err := LayerColumns{ID: "eruid", Name: "ername", Dash: enDash, Digits: 4}.area(s)
+		p := EconomicRegionPart{Area: a, EconomicRegionRow: EconomicRegionRow{Region: a.ID, Name: a.Name, French: a.French}}
+		if err == nil {
+			p.CD, err = digits(s, "cduid", 4)
 		}
-		if p.CD, err = digits(s, "cduid", 4); err != nil {
-			return p, err
-		}
-		p.Region, err = digits(s, "eruid", 4)
-		p.Name, p.French = languages(dashed(a.Name, enDash))
 		return p, err
 	})
 }

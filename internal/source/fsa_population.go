@@ -38,30 +38,3 @@ func FSAPopulation(in *format.Input) iter.Seq2[FSAPopulationRow, error] {
 		return nil
 	})
 }
-
-// An FSALandRow is the outline and the land area of a forward sortation area.
-type FSALandRow struct {
-	AreaRow
-	FSA postcode.FSA
-}
-
-// FSALand reads land areas and outlines from the boundary file of the forward
-// sortation areas at the path. A record is refused without an FSA or an
-// outline, and with a malformed land area (square kilometers).
-func FSALand(path string) iter.Seq2[FSALandRow, error] {
-	columns := LayerColumns{ID: "CFSAUID", LandKM2: "LANDAREA"}
-	return shapefile(path, []string{columns.ID, columns.LandKM2}, func(s format.Shape) (r FSALandRow, err error) {
-		area, err := columns.row(s)
-		if r.AreaRow = area.AreaRow; err != nil {
-			return r, err
-		}
-		var ok bool
-		if r.FSA, ok = postcode.ParseFSA(r.ID); !ok {
-			return r, s.Errorf(columns.ID, "%q is not a forward sortation area", r.ID)
-		}
-		if r.Land == nil {
-			return r, s.Errorf(columns.LandKM2, "blank, expected square kilometers")
-		}
-		return r, nil
-	})
-}

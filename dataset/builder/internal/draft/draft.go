@@ -132,15 +132,15 @@ func (c *Counties) FIPS(id store.CountyID) string {
 
 // KeptRows are rows of outlines by source, which a later step reads again.
 type KeptRows struct {
-	rows map[string][]source.LayerAreaRow
+	rows map[string][]source.AreaRow
 }
 
 // Read returns the rows of a boundary file. It keeps those that a later step
 // reads again, which then gets the rows without parsing them.
-func (k *KeptRows) Read(e *plan.Env, id string, columns source.LayerColumns, again bool) iter.Seq2[source.LayerAreaRow, error] {
+func (k *KeptRows) Read(e *plan.Env, id string, columns source.LayerColumns, again bool) iter.Seq2[source.AreaRow, error] {
 	if rows, parsed := k.rows[id]; parsed {
 		delete(k.rows, id)
-		return func(yield func(source.LayerAreaRow, error) bool) {
+		return func(yield func(source.AreaRow, error) bool) {
 			for _, r := range rows {
 				if !yield(r, nil) {
 					return
@@ -152,8 +152,8 @@ func (k *KeptRows) Read(e *plan.Env, id string, columns source.LayerColumns, aga
 	if !again {
 		return rows
 	}
-	return func(yield func(source.LayerAreaRow, error) bool) {
-		var kept []source.LayerAreaRow
+	return func(yield func(source.AreaRow, error) bool) {
+		var kept []source.AreaRow
 		for r, err := range rows {
 			if err == nil {
 				kept = append(kept, r)
@@ -163,7 +163,7 @@ func (k *KeptRows) Read(e *plan.Env, id string, columns source.LayerColumns, aga
 			}
 		}
 		if k.rows == nil {
-			k.rows = map[string][]source.LayerAreaRow{}
+			k.rows = map[string][]source.AreaRow{}
 		}
 		k.rows[id] = kept
 	}

@@ -33,14 +33,14 @@ func (d *Draft) FindResidents(ctx context.Context) error {
 	supplied := map[postcode.ZIP]bool{}
 	for _, file := range []struct {
 		id   string
-		rows func(string) iter.Seq2[source.LayerAreaRow, error]
+		rows func(string) iter.Seq2[source.AreaRow, error]
 	}{{catalog.ZIPPolygons, source.ZIPPolygons}, {catalog.ZCTAAreas, source.Census2020Columns.Areas}} {
 		if !d.Has(file.id) {
 			continue
 		}
 		s.Areas.From(d.Env, file.id)
 		s.Points.From(d.Env, file.id)
-		err := plan.ReadPath(ctx, d.Env, file.id, file.rows, func(r source.LayerAreaRow) error {
+		err := plan.ReadPath(ctx, d.Env, file.id, file.rows, func(r source.AreaRow) error {
 			zip, ok := postcode.ParseZIP(r.ID)
 			z := d.ZIPs.At[zip]
 			switch {
@@ -54,10 +54,10 @@ func (d *Draft) FindResidents(ctx context.Context) error {
 			switch {
 			case z == nil:
 			case z.Row.Class == store.General:
-				s.Areas.Add(zip, r.AreaRow)
+				s.Areas.Add(zip, r)
 			default:
 				d.Applied("outline of a PO Box, unique or military ZIP, compared with layers and not stored", r.ID)
-				s.Points.Add(zip, r.AreaRow)
+				s.Points.Add(zip, r)
 			}
 			return nil
 		})

@@ -90,8 +90,8 @@ func (b *Build) add(ctx context.Context, at int) error {
 
 // readOwn reads a file of a layer.
 func (b *Build) readOwn(ctx context.Context, l *draftLayer, r *Request, id string) error {
-	areas := func(path string) iter.Seq2[source.LayerAreaRow, error] { return source.OwnAreas(path, r.Columns) }
-	return plan.ReadPath(ctx, b.Env, id, areas, func(row source.LayerAreaRow) error { return b.takeOwn(l, r, row) })
+	areas := func(path string) iter.Seq2[source.AreaRow, error] { return source.OwnAreas(path, r.Columns) }
+	return plan.ReadPath(ctx, b.Env, id, areas, func(row source.AreaRow) error { return b.takeOwn(l, r, row) })
 }
 
 // finish measures a layer of a source and writes it.
@@ -138,7 +138,7 @@ func (r Request) Describe() string {
 }
 
 // takeOwn adds an area of the file, or a further part of one.
-func (b *Build) takeOwn(l *draftLayer, r *Request, row source.LayerAreaRow) error {
+func (b *Build) takeOwn(l *draftLayer, r *Request, row source.AreaRow) error {
 	a := store.LayerArea{GEOID: row.ID, Name: cmp.Or(row.Name, row.ID), Land: store.UnknownArea, Water: store.UnknownArea}
 	if r.Base != 0 {
 		if undefined(row.ID) {

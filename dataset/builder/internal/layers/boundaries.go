@@ -12,13 +12,13 @@ import (
 
 func (b *Build) readStates(ctx context.Context) error {
 	b.StateOutlines.Areas.From(b.Env, catalog.StateAreas)
-	return plan.ReadPath(ctx, b.Env, catalog.StateAreas, source.CensusColumns.Areas, func(r source.LayerAreaRow) error {
+	return plan.ReadPath(ctx, b.Env, catalog.StateAreas, source.CensusColumns.Areas, func(r source.AreaRow) error {
 		id := b.States.ByFIPS[r.ID]
 		if id == 0 {
 			return plan.Refused("outline of an unknown state", r.Record, r.ID+" "+r.Name)
 		}
 		r.ID = b.States.Abbr(id)
-		b.StateOutlines.Areas.Add(id, r.AreaRow)
+		b.StateOutlines.Areas.Add(id, r)
 		return nil
 	})
 }
@@ -28,7 +28,7 @@ func (b *Build) readStates(ctx context.Context) error {
 func (b *Build) readProvinces(ctx context.Context) error {
 	b.StateOutlines.Areas.From(b.Env, catalog.CDAreas)
 	provinces := map[store.StateID]bool{}
-	err := plan.ReadPath(ctx, b.Env, catalog.CDAreas, source.CensusDivisions, func(r source.AreaRow) error {
+	err := plan.ReadPath(ctx, b.Env, catalog.CDAreas, source.DivisionColumns.Areas, func(r source.AreaRow) error {
 		id := b.States.Provinces[r.ID[:2]]
 		if id == 0 {
 			return plan.Refused("outline in an unknown province", r.Record, r.ID+" "+r.Name)

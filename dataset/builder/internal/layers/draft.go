@@ -95,7 +95,7 @@ func (l *draftLayer) add(a store.LayerArea, polygons orb.MultiPolygon) {
 	l.areas[i].Water = shape.SumKnown(l.areas[i].Water, a.Water)
 }
 
-func (l *draftLayer) take(b *layers, f layerFile, kind string, r source.LayerAreaRow) error {
+func (l *draftLayer) take(b *layers, f layerFile, kind string, r source.AreaRow) error {
 	if undefined(r.ID) {
 		return plan.Refused("area that the publisher leaves undefined", r.Record, r.ID)
 	}
@@ -182,14 +182,14 @@ func (b *layers) readLayer(ctx context.Context, s layerSpec) (*draftLayer, error
 			b.Applied("type of school districts unknown, for missing files", f.source)
 		}
 		if f.names {
-			err := plan.ReadRows(ctx, b.Env, f.source, source.LayerNames(b.File(f.source).Path, f.columns), func(r source.LayerAreaRow) error { return l.take(b, f, "", r) })
+			err := plan.ReadRows(ctx, b.Env, f.source, f.columns.Names(b.File(f.source).Path), func(r source.AreaRow) error { return l.take(b, f, "", r) })
 			if err != nil {
 				return nil, err
 			}
 			continue
 		}
 		again := slices.Contains(catalog.SchoolDistricts, f.source) // by the names of districts
-		err := plan.ReadRows(ctx, b.Env, f.source, b.KeptRows.Read(b.Env, f.source, f.columns, again), func(r source.LayerAreaRow) error { return l.take(b, f, kind, r) })
+		err := plan.ReadRows(ctx, b.Env, f.source, b.KeptRows.Read(b.Env, f.source, f.columns, again), func(r source.AreaRow) error { return l.take(b, f, kind, r) })
 		if err != nil {
 			return nil, err
 		}
@@ -216,7 +216,7 @@ func (b *layers) readStates(ctx context.Context, l *draftLayer, f layerFile) err
 		}
 		l.info.FitForShares = l.info.FitForShares && file.FitForShares
 		rows := plan.Ahead(f.columns.Areas(file.Path))
-		if err := plan.ReadRows(ctx, b.Env, id, rows, func(r source.LayerAreaRow) error { return l.take(b, f, f.kind, r) }); err != nil {
+		if err := plan.ReadRows(ctx, b.Env, id, rows, func(r source.AreaRow) error { return l.take(b, f, f.kind, r) }); err != nil {
 			return err
 		}
 	}

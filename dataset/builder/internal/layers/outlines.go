@@ -89,10 +89,10 @@ func (b *Build) readCounties(ctx context.Context, stored bool) error {
 		return nil
 	}
 	b.CountyAreas = shape.NewAreas()
-	return plan.ReadRows(ctx, b.Env, catalog.CountyAreas, b.KeptRows.Read(b.Env, catalog.CountyAreas, source.CensusColumns, false), func(r source.LayerAreaRow) error {
+	return plan.ReadRows(ctx, b.Env, catalog.CountyAreas, b.KeptRows.Read(b.Env, catalog.CountyAreas, source.CensusColumns, false), func(r source.AreaRow) error {
 		b.CountyAreas.Add(r.ID, r.Polygon)
 		if id := b.Counties.IDs[r.ID]; stored && id != 0 {
-			b.CountyOutlines.Add(id, r.AreaRow)
+			b.CountyOutlines.Add(id, r)
 			b.CountyExtents[r.ID] = shape.Extent{Land: shape.Known(r.Land), Water: shape.Known(r.Water)}
 		}
 		return nil
@@ -111,8 +111,8 @@ func (b *Build) readPlaces(ctx context.Context, _ bool) error {
 			continue
 		}
 		*layer.into = shape.NewAreas()
-		err := plan.ReadRows(ctx, b.Env, layer.id, b.KeptRows.Read(b.Env, layer.id, source.CensusColumns, b.Includes(catalog.Census)), func(r source.LayerAreaRow) error {
-			if layer.want(r.AreaRow) {
+		err := plan.ReadRows(ctx, b.Env, layer.id, b.KeptRows.Read(b.Env, layer.id, source.CensusColumns, b.Includes(catalog.Census)), func(r source.AreaRow) error {
+			if layer.want(r) {
 				(*layer.into).Add(r.ID, r.Polygon)
 				b.Municipal.Names[r.ID] = r.Name
 			}
@@ -146,7 +146,7 @@ func (b *Build) readCensusSubdivisions(ctx context.Context) error {
 	}
 	b.Subdivisions.Areas, b.Subdivisions.Inside = shape.NewAreas(), map[string]geo.LatLng{}
 	fit := b.File(catalog.CSDAreas).FitForShares
-	err := plan.ReadPath(ctx, b.Env, catalog.CSDAreas, source.CensusSubdivisions, func(r source.AreaRow) error {
+	err := plan.ReadPath(ctx, b.Env, catalog.CSDAreas, source.SubdivisionColumns.Areas, func(r source.AreaRow) error {
 		b.Subdivisions.Areas.Add(r.ID, r.Polygon)
 		b.Subdivisions.Inside[r.ID] = shape.PointWithin(r.Polygon)
 		if fit {
@@ -166,7 +166,7 @@ func (b *Build) readCensusSubdivisions(ctx context.Context) error {
 // places (LSAD 57), communities and urban zones of Puerto Rico (55, 62) have
 // none.
 func incorporated(r source.AreaRow) bool {
-	return r.LSAD != "57" && r.LSAD != "55" && r.LSAD != "62"
+	return r.Kind != "57" && r.Kind != "55" && r.Kind != "62"
 }
 
 // townStates are the FIPS codes of the states whose county subdivisions are
@@ -178,5 +178,5 @@ var townStates = []string{"09", "23", "25", "26", "27", "33", "34", "36", "42", 
 // state. Unorganized territory (46) and areas that the census drew (22, 00) are
 // not.
 func town(r source.AreaRow) bool {
-	return len(r.ID) > 2 && slices.Contains(townStates, r.ID[:2]) && r.LSAD != "46" && r.LSAD != "22" && r.LSAD != "00"
+	return len(r.ID) > 2 && slices.Contains(townStates, r.ID[:2]) && r.Kind != "46" && r.Kind != "22" && r.Kind != "00"
 }

@@ -1,0 +1,304 @@
+package source
+
+import (
+	"iter"
+	"math"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/paulmach/orb"
+
+	"github.com/postgeo/postgeo/internal/postcode"
+	"github.com/postgeo/postgeo/internal/source/format"
+)
+
+// An AreaRow is an outline with the attributes that identify it.
+type AreaRow struct {
+	ID      string // GEOID, FSA or time zone
+	Name    string // without legal description; "" if the file has none
+	Full    string // with legal description; "" if the file has none
+	French  string // French name if it differs from the English one
+	Kind    string // code of the kind of area, such as the legal/statistical area description
+	Period  string // the publisher's
+	Land    *int64 // published square meters of land; nil if unknown
+	Water   *int64 // published square meters of water; nil if unknown
+	Closed  int    // rings that the file leaves open and the reader closed
+	Polygon orb.MultiPolygon
+	Record  int
+}
+
+// LayerColumns names the columns of a boundary file. Only ID is needed; a
+// column that the file lacks is taken as blank.
+type LayerColumns struct {
+	ID      string
+	Name    string // without legal description
+	Full    string // with legal description
+	English string // English name where Name holds both languages
+	French  string
+	Kind    string // code of the kind of area
+	Period  string // the publisher's period: session, legislative year
+	Land    string // square meters
+	Water   string // square meters
+	LandKM2 string // square kilometers, with a decimal point
+	Dash    string // meaning of "--" in names; "" if it is literal
+	Both    bool   // names keep both languages
+	Digits  int    // of an ID; 0 if there may be other characters
+}
+
+// Columns of the publishers' files.
+var (
+	// CensusColumns are the columns of the cartographic boundary and TIGER/Line
+	// files of the U.S. Census Bureau.
+	CensusColumns = LayerColumns{ID: "GEOID", Name: "NAME", Full: "NAMELSAD", Kind: "LSAD", Land: "ALAND", Water: "AWATER"}
+	// Census2020Columns are the columns of TIGER/Line files with areas of the census of
+	// 2020, whose names end with its year.
+	Census2020Columns = LayerColumns{ID: "GEOID20", Name: "NAME20", Full: "NAMELSAD20", Kind: "LSAD20", Land: "ALAND20", Water: "AWATER20"}
+	// CongressColumns are the columns of congressional districts, whose files
+	// have names with descriptions only and the number of the Congress.
+	CongressColumns = LayerColumns{ID: "GEOID", Name: "NAMELSAD", Full: "NAMELSAD", Kind: "LSAD", Period: "CDSESSN", Land: "ALAND", Water: "AWATER"}
+	// LegislativeColumns are the columns of state legislative districts, with
+	// the legislative year.
+	LegislativeColumns = LayerColumns{ID: "GEOID", Name: "NAME", Full: "NAMELSAD", Kind: "LSAD", Period: "LSY", Land: "ALAND", Water: "AWATER"}
+	// FederalColumns are the columns of Canada's federal electoral districts.
+	FederalColumns = LayerColumns{ID: "FEDUID", Name: "FEDNAME", English: "FEDENAME", French: "FEDFNAME", LandKM2: "LANDAREA", Dash: emDash}
+	// OrderColumns are the columns of Elections Canada's files of a
+	// Representation Order.
+	OrderColumns = LayerColumns{ID: "FED_NUM", Name: "ED_NAMEE", English: "ED_NAMEE", French: "ED_NAMEF", Dash: emDash}
+	// SubdivisionColumns and DivisionColumns are columns of municipalities and census
+	// divisions of Statistics Canada, with names in both languages.
+	SubdivisionColumns = LayerColumns{ID: "CSDUID", Name: "CSDNAME", Dash: enDash, Both: true, Digits: 7}
+	DivisionColumns    = LayerColumns{ID: "CDUID", Name: "CDNAME", Dash: enDash, Both: true, Digits: 4}
+)
+
+// StatCanColumns returns the columns of a boundary file of Statistics Canada
+// whose columns begin with the letters, e.g. CSD.
+func StatCanColumns(prefix string) LayerColumns {
+	return LayerColumns{ID: prefix + "UID", Name: prefix + "NAME", Kind: prefix + "TYPE", LandKM2: "LANDAREA", Dash: enDash}
+}
+
+// Files of Statistics Canada write the dash between the parts of a name as two
+// hyphens. The Representation Order has an em dash in names of federal
+// electoral districts ("Spadina—Fort York"). The Commission de toponymie has an
+// en dash in those of municipalities ("Port-Daniel–Gascons").
+const (
+	emDash = "—"
+	enDash = "–"
+)
+
+// dashed returns a name of Statistics Canada with the dash for two hyphens.
+func dashed(name, dash string) string { return strings.ReplaceAll(name, "--", dash) }
+
+// languages splits a name in both languages, "Greater Sudbury / Grand Sudbury";
+// a name in one has no French.
+func languages(name string) (english, french string) {
+	english, french, _ = strings.Cut(name, " / ")
+	return english, french
+}
+
+// Areas reads a boundary file at the path, a zipped shapefile. A record is
+// refused without an identifier or an outline, and with a malformed area.
+func (c LayerColumns) Areas(path string) iter.Seq2[AreaRow, error] {
+	return shapefile(path, []string{c.ID}, c.area)
+}
+
+// Names reads the attribute table of a boundary file at the path, without outlines.
+func (c LayerColumns) Names(path string) iter.Seq2[AreaRow, error] {
+	return opened(func() (*format.Shapefile, error) {
+		return format.OpenShapefile(path, format.ShapefileOptions{Required: []string{c.ID}, Bare: true})
+	}, (*format.Shapefile).Shapes, c.row)
+}
+
+// TimeZones reads the outlines of timezone-boundary-builder.
+func TimeZones(in *format.Input) iter.Seq2[AreaRow, error] {
+	g := format.NewGeoJSON(in, format.GeoJSONOptions{Required: []string{"tzid"}})
+	return parsed(g.Shapes(), LayerColumns{ID: "tzid"}.area)
+}
+
+// shapefile reads the shapes of a zipped shapefile, which needs the attributes.
+func shapefile[R any](path string, need []string, parse func(format.Shape) (R, error)) iter.Seq2[R, error] {
+	return opened(func() (*format.Shapefile, error) {
+		return format.OpenShapefile(path, format.ShapefileOptions{Required: need})
+	}, (*format.Shapefile).Shapes, parse)
+}
+
+// area refuses a shape without identifier or without outline.
+func (c LayerColumns) area(s format.Shape) (AreaRow, error) {
+	a, err := c.row(s)
+	if err == nil && len(a.Polygon) == 0 {
+		err = s.Errorf(c.ID, "%s has no outline", a.ID)
+	}
+	return a, err
+}
+
+// row reads the attributes of a shape, and refuses one without identifier.
+func (c LayerColumns) row(s format.Shape) (r AreaRow, err error) {
+	r = AreaRow{
+		ID: s.Get(c.ID), Name: s.Get(c.Name), Full: s.Get(c.Full), Kind: s.Get(c.Kind), Period: s.Get(c.Period),
+		Polygon: s.Polygon, Closed: s.Closed, Record: s.Record(),
+	}
+	if r.ID == "" {
+		return r, s.Errorf(c.ID, "blank, expected an identifier")
+	}
+	if c.Digits > 0 {
+		_, err = digits(s, c.ID, c.Digits)
+	}
+	if c.Land != "" && err == nil {
+		if r.Land, err = optionalCount(s, c.Land); err == nil {
+			r.Water, err = optionalCount(s, c.Water)
+		}
+	}
+	if c.LandKM2 != "" && err == nil {
+		r.Land, err = squareKilometers(s, c.LandKM2)
+	}
+	english, french := s.Get(c.English), s.Get(c.French)
+	if c.Dash != "" {
+		r.Name, english, french = dashed(r.Name, c.Dash), dashed(english, c.Dash), dashed(french, c.Dash)
+	}
+	if english == "" && french == "" && !c.Both {
+		english, french = languages(r.Name)
+	}
+	if english != "" {
+		r.Name = english
+	}
+	if french != r.Name {
+		r.French = french
+	}
+	return r, err
+}
+
+// squareKilometers reads an extent and returns square meters, nil if the field
+// is empty.
+func squareKilometers(f fields, name string) (*int64, error) {
+	s := f.Get(name)
+	if s == "" {
+		return nil, nil
+	}
+	const mostKM2 = 1e9 // more than the Earth has
+	v, err := strconv.ParseFloat(s, 64)
+	if err != nil || !(v >= 0 && v < mostKM2) {
+		return nil, f.Errorf(name, "%q is not a number of square kilometers", s)
+	}
+	return new(int64(math.Round(v * 1e6))), nil
+}
+
+// An FSALandRow is the outline and the land area of a forward sortation area.
+type FSALandRow struct {
+	AreaRow
+	FSA postcode.FSA
+}
+
+// FSALand reads land areas and outlines from the boundary file of the forward
+// sortation areas at the path. A record is refused without an FSA or an
+// outline, and with a malformed land area (square kilometers).
+func FSALand(path string) iter.Seq2[FSALandRow, error] {
+	columns := LayerColumns{ID: "CFSAUID", LandKM2: "LANDAREA"}
+	return shapefile(path, []string{columns.ID, columns.LandKM2}, func(s format.Shape) (r FSALandRow, err error) {
+		if r.AreaRow, err = columns.area(s); err != nil {
+			return r, err
+		}
+		var ok bool
+		if r.FSA, ok = postcode.ParseFSA(r.ID); !ok {
+			return r, s.Errorf(columns.ID, "%q is not a forward sortation area", r.ID)
+		}
+		if r.Land == nil {
+			return r, s.Errorf(columns.LandKM2, "blank, expected square kilometers")
+		}
+		return r, nil
+	})
+}
+
+// Columns of files whose columns the user does not name: the first that exists
+// counts. Letter case does not matter.
+var (
+	ownIDs   = []string{"GEOID", "GEOID20", "GEOID10", "FED_NUM", "FEDUID", "CODE", "ID", "DISTRICT", "DISTRICT_ID", "CD", "DIST"}
+	ownNames = []string{"NAMELSAD", "NAMELSAD20", "NAME", "NAME20", "ED_NAMEE", "FEDENAME", "TITLE", "LABEL"}
+	ownZIPs  = []string{
+		"ZIP", "ZIP_CODE", "ZIPCODE", "ZIP5", "POSTCODE", "POSTALCODE", "POSTAL_CODE", "ZCTA5CE20", "ZCTA5CE10", "ZCTA5", "GEOID20", "GEOID10", "GEOID",
+	}
+)
+
+// OwnAreas reads the areas of a user at the path: a shapefile, zipped or not, or
+// GeoJSON, plain, gzipped or in a zip. Without columns it takes the usual ones; areas
+// without an identifier then take the number of their record. A feature is refused
+// without an outline or with a malformed one.
+func OwnAreas(name string, c LayerColumns) iter.Seq2[AreaRow, error] {
+	var need []string
+	for _, column := range []string{c.ID, c.Name} {
+		if column != "" {
+			need = append(need, column)
+		}
+	}
+	return ownShapes(name, need, func(s format.Shape) (AreaRow, error) {
+		own := LayerColumns{ID: c.ID, Name: c.Name, Both: true}
+		if own.ID == "" {
+			own.ID = firstOf(s, ownIDs)
+		}
+		if own.Name == "" {
+			own.Name = firstOf(s, ownNames)
+		}
+		r, err := own.row(s)
+		if r.ID == "" && c.ID == "" {
+			r.ID, err = strconv.Itoa(r.Record), nil
+		}
+		if err == nil && len(r.Polygon) == 0 {
+			err = s.Errorf("outline", "%s has none", r.ID)
+		}
+		return r, err
+	})
+}
+
+// ZIPPolygons reads outlines of ZIP Codes at the path, in the formats of [OwnAreas].
+// The ZIP Code is in the first attribute of these that exists, in any letter case: ZIP,
+// ZIP_CODE, ZIPCODE, ZIP5, POSTCODE, POSTALCODE, POSTAL_CODE, ZCTA5CE20, ZCTA5CE10,
+// ZCTA5, GEOID20, GEOID10 or GEOID. A record is refused without five digits or an
+// outline.
+func ZIPPolygons(name string) iter.Seq2[AreaRow, error] {
+	return ownShapes(name, nil, func(s format.Shape) (AreaRow, error) {
+		name := firstOf(s, ownZIPs)
+		if name == "" {
+			return AreaRow{}, s.Errorf(ownZIPs[0], "no such attribute; expected one of %s", strings.Join(ownZIPs, ", "))
+		}
+		return LayerColumns{ID: name, Digits: 5}.area(s)
+	})
+}
+
+// ownShapes reads the shapes of a user's file, which needs the columns.
+func ownShapes[R any](name string, need []string, row func(format.Shape) (R, error)) iter.Seq2[R, error] {
+	if strings.EqualFold(filepath.Ext(name), ".shp") || len(members(name, ".shp")) > 0 {
+		return shapefile(name, need, row)
+	}
+	return opened(func() (*format.Input, error) { return format.Open(name, format.OpenOptions{}) }, func(in *format.Input) iter.Seq2[format.Shape, error] {
+		return format.NewGeoJSON(in, format.GeoJSONOptions{Required: need}).Shapes()
+	}, row)
+}
+
+// members returns the members of a zip with one of the extensions. A file that is not a
+// readable zip has none.
+func members(name string, extensions ...string) (names []string) {
+	a, err := format.OpenArchive(name, 0)
+	if err != nil {
+		return nil
+	}
+	defer a.Close()
+	for _, n := range a.Names() {
+		for _, ext := range extensions {
+			if strings.EqualFold(filepath.Ext(n), ext) {
+				names = append(names, n)
+			}
+		}
+	}
+	return names
+}
+
+// firstOf returns the first of the attributes that a shape has, or "".
+func firstOf(s format.Shape, names []string) string {
+	for _, name := range names {
+		for _, spelling := range []string{name, strings.ToLower(name), name[:1] + strings.ToLower(name[1:])} {
+			if s.Has(spelling) {
+				return spelling
+			}
+		}
+	}
+	return ""
+}
