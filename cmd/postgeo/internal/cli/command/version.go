@@ -4,8 +4,12 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/internal/store"
 )
 
 // The linker sets these for a release (-X), because a build from an archive of
@@ -51,15 +55,44 @@ func ReadVersion() Version {
 // String returns the version, the platform and the toolchain.
 func (v Version) String() string { return strings.Join([]string{v.Version, v.Platform, v.Go}, " ") }
 
-type versionOptions struct{ Format }
+// A programVersion describes the program and the dataset that its commands read.
+type programVersion struct {
+	Version
+	Format  int    `json:"dataset_format"`           // that the program reads and writes
+	File    string `json:"dataset"`                  // path, or the embedded sample
+	Data    string `json:"dataset_version,omitzero"` // of the data in the file
+	Built   string `json:"dataset_built,omitzero"`   // date
+	Problem string `json:"dataset_error,omitzero"`   // why commands cannot read the file
+}
+
+type versionOptions struct {
+	DataFile
+	Format
+}
 
 // Run implements the command.
-func (*versionOptions) Run(c *Call) error {
-	v := ReadVersion()
+func (o *versionOptions) Run(c *Call) error {
+	v := programVersion{Version: ReadVersion(), Format: store.Format}
+	path, err := o.Choose(c.Env)
+	if v.File = FileName(path); err == nil {
+		open := postgeo.OpenSample
+		if path != "" {
+			open = func() (*postgeo.DB, error) { return postgeo.Open(path) }
+		}
+		var db *postgeo.DB
+		if db, err = open(); err == nil {
+			defer db.Close()
+			info := db.Info()
+			v.Data, v.Built = info.Version, info.Built.Format(time.DateOnly)
+		}
+	}
+	if err != nil {
+		v.Problem = err.Error()
+	}
 	return Row(c, &v)
 }
 
 // VersionCommand returns "version".
 func VersionCommand(group string) *cobra.Command {
-	return New[versionOptions](About{Name: "version", Group: group, Short: "Show the version of the program."}, "postgeo version", "with the commit and the platform")
+	return New[versionOptions](About{Name: "version", Group: group, Short: "Show the versions of the program and of its dataset."}, "postgeo version", "with the commit, the platform, the file format and the dataset")
 }
