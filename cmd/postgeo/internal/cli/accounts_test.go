@@ -242,31 +242,20 @@ func TestAccountsErrors(t *testing.T) {
 		says string
 	}{
 		{"account create --plan gold", cli.Misuse, `"gold" is not a plan; expected one of free, restricted`},
-		{"account create --monthly-credits 5", cli.Misuse, "0 for the plan free"},
 		{"account create --accounts mysql://localhost/x", cli.Misuse, "must be a file or postgres://"},
-		{"account show", cli.Misuse, "missing argument <account>"},
 		{"account show acct_0", cli.Failed, `accounts: account not found: "acct_0"; 'postgeo account list' shows the IDs`},
-		{"account plan " + id + " gold", cli.Misuse, `"gold" is not a plan`},
-		{"key create", cli.Misuse, "account"},
 		{"key create --account acct_0", cli.Failed, `account not found: "acct_0"`},
 		{"key create --account x --kind root", cli.Misuse, `"root" is not a kind of key`},
 		{"key create --account x --scope root", cli.Misuse, `"root" is not a scope`},
-		{"key create --account x --ip 1.2.3", cli.Misuse, `"1.2.3" is not an address or network`},
-		{"key create --account x --origin *", cli.Misuse, `"*" is not an origin`},
 		{"key create --account x --expires soon", cli.Misuse, `invalid --expires "soon": must be a duration`},
 		{"key create --account x --expires 2020-01-01", cli.Misuse, "must be in the future"},
 		{"key show key_0", cli.Failed, `accounts: key not found: "key_0"`},
-		{"key rotate key_0", cli.Failed, `key not found`},
 		{"key rotate key_0 --grace 3000h", cli.Failed, "grace time of 3000h"},
 		{"key deactivate pg_live_0123456789abcdefghjkmnpq", cli.Misuse, "use its ID"},
 		{"credits grant " + id + " --source pack", cli.Misuse, "invalid --amount 0: must be from 1 to"},
-		{"credits grant " + id + " --source pack --amount=-1", cli.Misuse, "--amount -1"},
 		{"credits grant " + id + " --source free_daily --amount 1", cli.Misuse, "are granted every day"},
 		{"credits grant " + id + " --source subscription", cli.Failed, "is not a subscription"},
-		{"credits grant acct_0 --source pack --amount 1", cli.Failed, "account not found"},
 		{"credits history " + id + " --since yesterday", cli.Misuse, `invalid --since "yesterday": must be`},
-		{"credits refunds --since yesterday", cli.Misuse, `invalid --since "yesterday": must be`},
-		{"credits refunds acct_0", cli.Failed, "account not found"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.args, func(t *testing.T) {

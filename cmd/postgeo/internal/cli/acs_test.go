@@ -14,10 +14,6 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
-	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/internal/lookuptest"
-	"github.com/postgeo/postgeo/internal/store"
-	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 const (
@@ -224,58 +220,6 @@ func TestAcsProfile(t *testing.T) {
 	table := world{terminal: true}.run("acs", "profile", "90210")
 	if n := strings.Count(table.stdout, "\n"); table.code != 0 || n < 400 || !strings.Contains(table.stdout, income) {
 		t.Errorf("%d rows, exit code %d, %s", n, table.code, table.stderr)
-	}
-}
-
-// TestAcsProfileMarks writes a table whose percentages are suppressed: a field
-// that is a percentage only has the percentage's mark.
-func TestAcsProfileMarks(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "marks.db")
-	w, err := sqlite.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	layout, _, _ := lookuptest.SurveyTable(acs.ZCTA, acs.Economic, 2023)
-	id, err := w.AddACSTable(layout)
-	if err != nil {
-		t.Fatal(err)
-	}
-	none := store.ACSFigure{Mark: store.ACSNotApplicable}
-	few, number := store.ACSFigure{Mark: store.ACSTooFewCases}, store.ACSFigure{N: 7, Mark: store.ACSNumber}
-	cells := make([]store.ACSCell, len(layout.Columns))
-	for i, c := range layout.Columns {
-		switch c.Class {
-		case store.ACSPercentOnly:
-			cells[i] = store.ACSCell{Estimate: none, MOE: none, Percent: few, PercentMOE: few}
-		case store.ACSShare:
-			cells[i] = store.ACSCell{Estimate: number, MOE: number, Percent: few, PercentMOE: few}
-		default:
-			cells[i] = store.ACSCell{Estimate: number, MOE: number}
-		}
-	}
-	if err := errors.Join(w.AddACSRow(id, 10001, cells), w.Finish(dataset.Manifest{Version: "sample", Sample: true})); err != nil {
-		t.Fatal(err)
-	}
-	out := world{}.run("acs", "profile", "10001", "--profile", "economic", "--data", path, "-f", "csv")
-	rows, err := csv.NewReader(strings.NewReader(out.stdout)).ReadAll()
-	if err != nil || len(rows) < 2 {
-		t.Fatalf("%v: %v", err, out)
-	}
-	at := map[string]int{}
-	for i, name := range rows[0] {
-		at[name] = i
-	}
-	marks := map[string]string{} // by kind
-	for _, row := range rows[1:] {
-		marks[row[at["kind"]]] = row[at["annotation"]]
-	}
-	for kind, mark := range marks {
-		if want := map[bool]string{true: "N"}[kind == string(acs.PercentOnly)]; mark != want {
-			t.Errorf("fields of the kind %s have the mark %q, want %q", kind, mark, want)
-		}
-	}
-	if len(marks) < 3 {
-		t.Errorf("kinds %v, want counts and percentages", marks)
 	}
 }
 

@@ -1,7 +1,6 @@
 package cli_test
 
 import (
-	"os/exec"
 	"strings"
 	"testing"
 )
@@ -20,26 +19,5 @@ func TestComplete(t *testing.T) {
 		if strings.Join(got, " ") != want {
 			t.Errorf("%s: %q, want %q", words, got, want)
 		}
-	}
-}
-
-// The scripts are at least the shell's language, where the shell is installed.
-func TestCompletionScripts(t *testing.T) {
-	for _, shell := range []string{"bash", "zsh", "fish"} {
-		t.Run(shell, func(t *testing.T) {
-			r := world{}.run("completion", shell)
-			if r.code != 0 || !strings.Contains(r.stdout, "__complete") {
-				t.Fatalf("exit code %d, script %q", r.code, r.stdout)
-			}
-			path, err := exec.LookPath(shell)
-			if err != nil {
-				t.Skipf("%s is not installed, its script is not parsed", shell)
-			}
-			cmd := exec.Command(path, "-n")
-			cmd.Stdin = strings.NewReader(r.stdout)
-			if out, err := cmd.CombinedOutput(); err != nil {
-				t.Errorf("%s does not parse the script: %v\n%s", shell, err, out)
-			}
-		})
 	}
 }

@@ -229,23 +229,6 @@ func TestServeOpen(t *testing.T) {
 	}
 }
 
-// Where the log is for programs, the reason why a server does not start is an
-// error in it.
-func TestServeFailureIsLoggedAsError(t *testing.T) {
-	w := world{}
-	r := w.run("serve", "--listen", "0.0.0.0:0")
-	if r.code != cli.Misuse {
-		t.Errorf("exit code %d", r.code)
-	}
-	var record struct{ Level, Msg string }
-	if err := json.Unmarshal([]byte(r.stderr), &record); err != nil {
-		t.Fatalf("%v: %q", err, r.stderr)
-	}
-	if record.Level != "ERROR" || !strings.Contains(record.Msg, "--open") {
-		t.Errorf("logged %+v", record)
-	}
-}
-
 // TestServeRefusesDamage starts a server with a file whose last page is damaged, which
 // no request may need.
 func TestServeRefusesDamage(t *testing.T) {

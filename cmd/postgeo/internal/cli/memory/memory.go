@@ -7,10 +7,8 @@ import (
 	"os"
 	"path"
 	"runtime/debug"
-	"runtime/metrics"
 	"strconv"
 	"strings"
-	"time"
 )
 
 // noLimit is the value of --memory-limit without a limit.
@@ -70,47 +68,6 @@ func LimitTo(getenv func(string) string, most int64) {
 	}
 }
 
-// Spare lets the heap grow by about most bytes before it is collected, or by a quarter if
-// that is more, until stop is called. By default the heap may double. Spare does nothing
-// if $GOGC is set.
-func Spare(getenv func(string) string, most uint64) (stop func()) {
-	if getenv("GOGC") != "" {
-		return func() {}
-	}
-	const interval = 100 * time.Millisecond
-	usual := debug.SetGCPercent(100)
-	done, ended := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(ended)
-		defer debug.SetGCPercent(usual)
-		ticker := time.NewTicker(interval)
-		defer ticker.Stop()
-		for last := 0; ; {
-			select {
-			case <-done:
-				return
-			case <-ticker.C:
-			}
-			live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
-			metrics.Read(live)
-			if p := percent(live[0].Value.Uint64(), most); p != last {
-				debug.SetGCPercent(p)
-				last = p
-			}
-		}
-	}()
-	return func() {
-		close(done)
-		<-ended
-	}
-}
-
-// percent returns by how many percent a heap may grow, in steps of 25.
-func percent(live, most uint64) int {
-	const step, least, all = 25, 25, 100
-	return int(min(all, max(least, all*most/max(live, 1)/step*step)))
-}
-
 // OfGroup returns the memory limit of the control groups that hold the
 // process, or math.MaxInt64 if they have none.
 func OfGroup(read func(name string) ([]byte, error)) int64 {
@@ -124,16 +81,11 @@ func OfGroup(read func(name string) ([]byte, error)) int64 {
 		if len(parts) < 3 {
 			continue
 		}
-		root, file := "/sys/fs/cgroup", "memory.max" // version 2
-		switch parts[1] {
-		case "":
-		case "memory":
-			root, file = "/sys/fs/cgroup/memory", "memory.limit_in_bytes"
-		default:
+		if parts[1] != "" { // of version 1
 			continue
 		}
 		for group := path.Clean("/" + parts[2]); ; group = path.Dir(group) {
-			text, err := read(path.Join(root, group, file))
+			text, err := read(path.Join("/sys/fs/cgroup", group, "memory.max"))
 			if n, bad := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64); err == nil && bad == nil && n > 0 {
 				limit = min(limit, n)
 			}
@@ -141,10 +93,6 @@ func OfGroup(read func(name string) ([]byte, error)) int64 {
 				break
 			}
 		}
-	}
-	const unlimited = 1 << 60 // version 1 has a number for none
-	if limit >= unlimited {
-		return math.MaxInt64
 	}
 	return limit
 }

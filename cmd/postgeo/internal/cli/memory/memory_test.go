@@ -3,11 +3,8 @@ package memory_test
 import (
 	"io/fs"
 	"math"
-	"runtime"
 	"runtime/debug"
-	"runtime/metrics"
 	"testing"
-	"time"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/memory"
 )
@@ -49,7 +46,7 @@ func TestParseMemory(t *testing.T) {
 }
 
 // TestGroupMemory checks that the tightest limit of the groups around the
-// process counts, in both versions of control groups.
+// process counts.
 func TestGroupMemory(t *testing.T) {
 	const none = math.MaxInt64
 	for name, tt := range map[string]struct {
@@ -68,15 +65,7 @@ func TestGroupMemory(t *testing.T) {
 			"/sys/fs/cgroup/a/memory.max":   "1073741824",
 		}, 1 << 30},
 		"in a container": {map[string]string{"/proc/self/cgroup": "0::/\n", "/sys/fs/cgroup/memory.max": "536870912\n"}, 512 << 20},
-		"version 1": {map[string]string{
-			"/proc/self/cgroup": "5:cpu,cpuacct:/x\n3:memory:/docker/1\n",
-			"/sys/fs/cgroup/memory/docker/1/memory.limit_in_bytes": "268435456\n",
-			"/sys/fs/cgroup/memory/memory.limit_in_bytes":          "9223372036854771712\n",
-		}, 256 << 20},
-		"version 1 without": {map[string]string{
-			"/proc/self/cgroup": "3:memory:/\n", "/sys/fs/cgroup/memory/memory.limit_in_bytes": "9223372036854771712\n",
-		}, none},
-		"nonsense": {map[string]string{"/proc/self/cgroup": "x\n0::/\n", "/sys/fs/cgroup/memory.max": "-5"}, none},
+		"nonsense":       {map[string]string{"/proc/self/cgroup": "x\n0::/\n", "/sys/fs/cgroup/memory.max": "-5"}, none},
 	} {
 		read := func(name string) ([]byte, error) {
 			if text, ok := tt.files[name]; ok {
@@ -87,38 +76,6 @@ func TestGroupMemory(t *testing.T) {
 		if got := memory.OfGroup(read); got != tt.want {
 			t.Errorf("%s: %d; want %d", name, got, tt.want)
 		}
-	}
-}
-
-// TestSpare has heaps of several sizes. The program must collect a large one earlier.
-func TestSpare(t *testing.T) {
-	percent := func() uint64 {
-		sample := []metrics.Sample{{Name: "/gc/gogc:percent"}}
-		metrics.Read(sample)
-		return sample[0].Value.Uint64()
-	}
-	before := percent()
-	defer memory.Spare(func(string) string { return "" }, 32<<20)()
-	for _, tt := range []struct {
-		heap int
-		want uint64
-	}{{8 << 20, 100}, {60 << 20, 50}, {300 << 20, 25}, {8 << 20, 100}} {
-		heap := make([]byte, tt.heap)
-		runtime.GC()
-		deadline := time.Now().Add(10 * time.Second)
-		for percent() != tt.want {
-			if time.Now().After(deadline) {
-				t.Fatalf("a heap of %d bytes may grow by %d %%, want %d", tt.heap, percent(), tt.want)
-			}
-			time.Sleep(time.Millisecond)
-		}
-		runtime.KeepAlive(heap)
-	}
-	given := memory.Spare(func(string) string { return "100" }, 1)
-	time.Sleep(10 * time.Millisecond)
-	given()
-	if percent() != before {
-		t.Errorf("with $GOGC the heap may grow by %d %%", percent())
 	}
 }
 

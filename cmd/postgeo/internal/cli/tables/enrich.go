@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -13,7 +14,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
-	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/memory"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/progress"
 	"github.com/postgeo/postgeo/enrich"
@@ -103,10 +103,6 @@ func (o *enrichOptions) Run(c *command.Call) error {
 	return o.enrich(c)
 }
 
-// spareMemory is the memory that the heap may grow by before it is collected. The outlines
-// of a nation's areas take hundreds of megabytes, which need not be doubled.
-const spareMemory = 96 << 20
-
 func (o *enrichOptions) enrich(c *command.Call) error {
 	if err := enrich.Check(c.DB, o.Add); err != nil {
 		return reason(err)
@@ -114,7 +110,9 @@ func (o *enrichOptions) enrich(c *command.Call) error {
 	if err := command.CheckOutput(c.Env, o.Output, o.Input, c.Path, o.NearestFrom, o.AreasFrom); err != nil {
 		return err
 	}
-	defer memory.Spare(c.Getenv, spareMemory)()
+	if c.Getenv("GOGC") == "" { // the outlines of a nation need not be doubled
+		defer debug.SetGCPercent(debug.SetGCPercent(50))
+	}
 	if o.Output != "-" { // the temporary file is removed
 		defer c.UntilStopped()()
 	}
