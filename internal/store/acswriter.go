@@ -2,7 +2,6 @@ package store
 
 import (
 	"cmp"
-	"context"
 	"database/sql/driver"
 	"encoding/binary"
 	"slices"
@@ -36,10 +35,6 @@ func (w *Writer) AddACSRow(id ACSTableID, geoid uint64, cells []ACSCell) error {
 		return err
 	}
 	first, rest := appendACSRow(w.acsTables[id.n-1].Columns, cells)
-	return w.spoolACSRow(id, geoid, string(first), string(rest))
-}
-
-func (w *Writer) spoolACSRow(id ACSTableID, geoid uint64, first, rest string) error {
 	b := binary.AppendUvarint(make([]byte, 0, len(first)+len(rest)+4), uint64(len(first)))
 	b = append(append(b, first...), rest...)
 	if err := w.out.Rows.Add(acsRows.Name, int64(geoid), uint32(id.n), b); err != nil {
@@ -53,8 +48,10 @@ func (w *Writer) writeACS() error {
 	if len(w.acsTables) == 0 {
 		return nil
 	}
-	if err := w.keepACS(); err != nil {
-		return err
+	for _, table := range []string{"acs_area", "acs_column", "acs_field", "acs_page", "acs_table"} {
+		if err := w.out.Exec("DELETE FROM " + table); err != nil { // of the extended file
+			return err
+		}
 	}
 	entries := w.out.Rows.Entries[acsRows.Name]
 	w.numberAreas(entries)
@@ -171,53 +168,6 @@ func (w *Writer) numberAreas(entries []file.Spooled) {
 			areas[i].Position = uint32(position)
 		}
 	}
-}
-
-// keepACS copies the tables of the extended file that were not replaced.
-func (w *Writer) keepACS() error {
-	if w.base == nil {
-		return nil
-	}
-	if err := w.base.file.Load(context.Background(), SectionSurvey); err != nil {
-		return err
-	}
-	for _, table := range []string{"acs_area", "acs_column", "acs_field", "acs_page", "acs_table"} {
-		if err := w.out.Exec("DELETE FROM " + table); err != nil { // written anew with the others
-			return err
-		}
-	}
-	given := w.acsTables
-	for i := range w.base.acsTables {
-		t := &w.base.acsTables[i]
-		if slices.ContainsFunc(given, func(o ACSTable) bool { return compareACSTables(o, *t) == 0 }) {
-			continue
-		}
-		id, err := w.AddACSTable(*t)
-		if err != nil {
-			return err
-		}
-		if err := w.copyACS(id, t); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// copyACS copies the coded rows of a table of the extended file.
-func (w *Writer) copyACS(id ACSTableID, t *ACSTable) error {
-	geoids := w.base.ACSGEOIDs(t.Level)
-	for _, p := range t.pages {
-		page, err := w.base.acsPage(context.Background(), p.id, false)
-		if err != nil {
-			return err
-		}
-		for _, r := range file.AppendRows[acsPageRow](nil, page, 0, page.Rows) {
-			if err := w.spoolACSRow(id, geoids[r.Position], r.First, r.Rest); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }
 
 // zipPoints returns the points of the file's ZIP Codes, by their five digits.

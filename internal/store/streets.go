@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql/driver"
 	"errors"
@@ -335,45 +336,47 @@ func (d *Dataset) StreetKeys(ctx context.Context, z postcode.ZIP) (keys []string
 // the file. An error ends it.
 func (d *Dataset) StreetRecords(ctx context.Context, z postcode.ZIP) iter.Seq2[StreetRecord, error] {
 	return func(yield func(StreetRecord, error) bool) {
-		var list []StreetRecord
-		all := func() bool {
+		for list, err := range d.streetRecords(ctx, z) {
+			if err != nil {
+				yield(StreetRecord{}, err)
+				return
+			}
 			for i := range list {
 				if !yield(list[i], nil) {
-					return false
+					return
 				}
 			}
-			return true
 		}
-		err := d.Load(ctx, SectionStreets)
-		if err != nil {
-			yield(StreetRecord{}, err)
+	}
+}
+
+// streetRecords yields the records of a ZIP Code page by page, or street by street.
+func (d *Dataset) streetRecords(ctx context.Context, z dataset.ZIP) iter.Seq2[[]StreetRecord, error] {
+	return func(yield func([]StreetRecord, error) bool) {
+		if err := cmp.Or(d.Load(ctx, SectionStreets), d.file.Usable()); err != nil {
+			yield(nil, err)
 			return
 		}
-		switch s := d.streetsOf(z); {
-		case d.segmentsOnly(z):
-			for r, failed := range d.AllRoads(ctx, RoadAreaOfZIP(z)) {
-				if err = failed; err != nil {
-					break
-				}
-				if list = d.appendRanges(list[:0], z, &r); !all() {
-					return
-				}
-			}
-		case s == nil:
-			err = d.file.Usable()
-		default:
+		var list []StreetRecord
+		if s := d.streetsOf(z); s != nil {
 			for k := range strings.Count(s.Firsts, "\n") + 1 {
-				var page *file.Table
-				if page, err = d.streetPage(ctx, z, k); err != nil {
-					break
+				page, err := d.streetPage(ctx, z, k)
+				if err == nil {
+					list = appendRecords(list[:0], page, 0, page.Rows)
 				}
-				if list = appendRecords(list[:0], page, 0, page.Rows); !all() {
+				if !yield(list, err) || err != nil {
 					return
 				}
 			}
+			return
 		}
-		if err != nil {
-			yield(StreetRecord{}, err)
+		for r, err := range d.AllRoads(ctx, RoadAreaOfZIP(z)) {
+			if err == nil {
+				list = d.appendRanges(list[:0], z, &r)
+			}
+			if !yield(list, err) {
+				return
+			}
 		}
 	}
 }

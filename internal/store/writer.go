@@ -53,12 +53,9 @@ func Create(engine Engine, path string) (*Writer, error) {
 }
 
 // Extend begins a copy of a dataset with more tables, which must not be at the path
-// of base. All tables of base are kept, except those that are added again:
-//
-//   - Tables of the American Community Survey with the same level, year and name.
-//   - Census blocks of the same counties.
-//
-// Roads and layers of users join those of base. base must stay open until Finish or Abort.
+// of base. Roads and layers of users join those of base. Tables of the American Community
+// Survey replace all of base, and census blocks those of the same counties. base must stay
+// open until Finish or Abort.
 func Extend(path string, base *Dataset) (*Writer, error) {
 	w, err := Create(base.file.Engine, path)
 	if err != nil {

@@ -30,16 +30,20 @@ func yearAfter(t *testing.T) string {
 	path := filepath.Join(t.TempDir(), "after.db")
 	e, err := store.Extend(path, base)
 	must(err)
-	for _, l := range []acs.Level{acs.ZCTA, acs.Tract} {
-		geoids := base.ACSGEOIDs(l)
+	for k := range base.ACSTables() {
+		old := &base.ACSTables()[k]
+		years := []int{old.Year}
+		if old.Year == acs.LastYear && (old.Name == acs.Economic.Table() || old.Name == acs.Housing.Table()) {
+			years = append(years, old.Year+1)
+		}
+		geoids := base.ACSGEOIDs(old.Level)
 		all := make([]uint32, len(geoids))
 		for i := range all {
 			all[i] = uint32(i)
 		}
-		for _, p := range []acs.Profile{acs.Economic, acs.Housing} {
-			old := base.ACSTable(l, acs.LastYear, p.Table())
+		for _, year := range years {
 			table := *old
-			table.Year++
+			table.Year = year
 			id, err := e.AddACSTable(table)
 			must(err)
 			cells := make([]store.ACSCell, len(table.Columns))

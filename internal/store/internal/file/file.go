@@ -113,8 +113,7 @@ func (f *File) open(path string, source readable) (err error) {
 	if err := f.begin(c); err != nil {
 		return errors.Join(err, c.close(), done())
 	}
-	f.Cold = newPool(f.pages, dsn, done)
-	f.Cold.idle = append(f.Cold.idle, c)
+	f.Cold = newPool(f.pages, dsn, done, c)
 	return nil
 }
 

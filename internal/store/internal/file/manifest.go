@@ -14,15 +14,15 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 )
 
-// A TableDigest digests the rows of a table.
-type TableDigest struct {
+// A tableDigest digests the rows of a table.
+type tableDigest struct {
 	hash hash.Hash
 	rows int64
 	e    encoder
 }
 
-// Row adds a row in the order of the table.
-func (d *TableDigest) Row(values []driver.Value) {
+// row adds a row in the order of the table.
+func (d *tableDigest) row(values []driver.Value) {
 	if d.hash == nil {
 		d.hash = sha256.New()
 	}
@@ -52,8 +52,8 @@ func (d *TableDigest) Row(values []driver.Value) {
 	d.rows++
 }
 
-// Table returns the entry of the manifest.
-func (d *TableDigest) Table(name string) dataset.Table {
+// table returns the entry of the manifest.
+func (d *tableDigest) table(name string) dataset.Table {
 	t := dataset.Table{Name: name, Rows: d.rows}
 	if d.hash != nil {
 		t.SHA256 = hex.EncodeToString(d.hash.Sum(nil))
@@ -64,12 +64,12 @@ func (d *TableDigest) Table(name string) dataset.Table {
 // digestTable digests a table. row is called with the values of each row, which are valid
 // until it returns.
 func digestTable(c *Connection, table string, row func([]driver.Value) error) (dataset.Table, error) {
-	var d TableDigest
+	var d tableDigest
 	err := c.query("SELECT * FROM "+table, nil, func(values []driver.Value) error {
-		d.Row(values)
+		d.row(values)
 		return row(values)
 	})
-	return d.Table(table), err
+	return d.table(table), err
 }
 
 // descriptions are the tables of the manifest.

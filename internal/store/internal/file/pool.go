@@ -18,21 +18,17 @@ const maxConnections = 32
 type pool struct {
 	pages *pages
 	dsn   string
-	slots chan struct{} // holds one element for each Connection in use
+	slots chan struct{} // holds one element for each Connection in use, and all after close
 	stop  chan struct{} // closed by close
 	done  func() error  // closes the file
 
-	mu      sync.Mutex
-	idle    []*Connection // the last used is used first: it has warm pages
-	inUse   int
-	closed  bool
-	drained chan struct{} // closed when the last Connection came back after close
+	mu   sync.Mutex
+	idle []*Connection // the last used is used first: it has warm pages
 }
 
-func newPool(pages *pages, dsn string, done func() error) *pool {
+func newPool(pages *pages, dsn string, done func() error, first *Connection) *pool {
 	return &pool{
-		pages: pages, dsn: dsn, done: done,
-		slots: make(chan struct{}, maxConnections), stop: make(chan struct{}), drained: make(chan struct{}),
+		pages: pages, dsn: dsn, done: done, slots: make(chan struct{}, maxConnections), stop: make(chan struct{}), idle: []*Connection{first},
 	}
 }
 
@@ -60,17 +56,37 @@ func (p *pool) Use(ctx context.Context, f func(*Connection) error) error {
 		return ctx.Err()
 	}
 	defer func() { <-p.slots }()
-	c, err := p.get()
-	if err != nil {
+	if err := p.usable(); err != nil {
 		return err
 	}
-	defer func() { p.put(c) }()
-	err = f(c)
+	c := p.swap(nil)
+	if c == nil {
+		var err error
+		if c, err = p.pages.connect(p.dsn); err != nil {
+			return err
+		}
+	}
+	err := f(c)
 	if errors.Is(err, ErrDamaged) || errors.Is(err, ErrUnreadable) {
 		_ = c.close() // it only read, and may keep the damaged page in memory
-		c = nil
+	} else {
+		p.swap(c)
 	}
 	return err
+}
+
+// swap puts a connection among the idle ones, or takes one from them, nil if there is none.
+func (p *pool) swap(c *Connection) *Connection {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if c != nil {
+		p.idle = append(p.idle, c)
+		return nil
+	}
+	if n := len(p.idle); n > 0 {
+		c, p.idle = p.idle[n-1], p.idle[:n-1]
+	}
+	return c
 }
 
 // scan calls f as use does, with a context that ends when the pool is closed.
@@ -93,62 +109,22 @@ func (p *pool) scan(ctx context.Context, f func(context.Context, *Connection) er
 	return err
 }
 
-func (p *pool) get() (*Connection, error) {
-	p.mu.Lock()
-	if p.closed {
-		p.mu.Unlock()
-		return nil, p.closedError()
-	}
-	p.inUse++
-	if n := len(p.idle); n > 0 {
-		c := p.idle[n-1]
-		p.idle = p.idle[:n-1]
-		p.mu.Unlock()
-		return c, nil
-	}
-	p.mu.Unlock()
-	c, err := p.pages.connect(p.dsn)
-	if err != nil {
-		p.put(nil)
-	}
-	return c, err
-}
-
-// put takes a Connection back. It takes nil for a Connection that failed to
-// open or was closed.
-func (p *pool) put(c *Connection) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.inUse--
-	if c != nil && p.closed {
-		_ = c.close() // it only read: there is nothing to lose
-	} else if c != nil {
-		p.idle = append(p.idle, c)
-	}
-	if p.closed && p.inUse == 0 {
-		close(p.drained)
-	}
-}
-
 // close waits for the readers and closes all connections. A second close does
 // nothing.
 func (p *pool) close() error {
 	p.mu.Lock()
-	if p.closed {
+	if p.usable() != nil {
 		p.mu.Unlock()
 		return nil
 	}
-	p.closed = true
 	close(p.stop)
+	p.mu.Unlock()
+	for range maxConnections {
+		p.slots <- struct{}{}
+	}
 	var errs []error
 	for _, c := range p.idle {
 		errs = append(errs, c.close())
-	}
-	p.idle = nil
-	busy := p.inUse > 0
-	p.mu.Unlock()
-	if busy {
-		<-p.drained
 	}
 	return errors.Join(append(errs, p.done())...)
 }
