@@ -2,6 +2,7 @@ package store
 
 import (
 	"math"
+	"strings"
 
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/postcode"
@@ -41,38 +42,20 @@ const (
 	Unique   Class = 'U'
 )
 
+var classNames = [1 << 8]string{General: "General", POBox: "PO Box", Military: "Military", Unique: "Unique"}
+
 // Letter returns the contract's letter of the class; "" for any other value.
 func (c Class) Letter() string {
-	switch c {
-	case General:
-		return "G"
-	case POBox:
-		return "P"
-	case Military:
-		return "M"
-	case Unique:
-		return "U"
-	default:
-		return ""
+	const letters = "GPMU"
+	if i := strings.IndexByte(letters, byte(c)); i >= 0 {
+		return letters[i : i+1]
 	}
+	return ""
 }
 
 // Name returns the contract's name of the class: General, PO Box, Military or
 // Unique; "" for any other value.
-func (c Class) Name() string {
-	switch c {
-	case General:
-		return "General"
-	case POBox:
-		return "PO Box"
-	case Military:
-		return "Military"
-	case Unique:
-		return "Unique"
-	default:
-		return ""
-	}
-}
+func (c Class) Name() string { return classNames[c] }
 
 // The identifiers below are positions in the dataset's small tables, valid
 // only for the Dataset that gave them. Zero means none, so that the zero row

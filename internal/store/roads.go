@@ -45,6 +45,23 @@ func checkRoadPage(row []driver.Value) error {
 	return err
 }
 
+// A roadKey is a row of the index of an area, whose keys ascend: the key of a road, its place
+// in the pages, and its bounding box.
+type roadKey struct {
+	Key string
+	roadPlace
+	Box cellBox
+}
+
+type roadPlace struct {
+	Page uint32
+	Slot uint16
+}
+
+var roadIndexRows = &file.RowKind{Name: "road_index", Noun: func(id int64) string {
+	return fmt.Sprintf("the index of the roads of %s", RoadArea(id))
+}}
+
 // A roadArea is the part of the roads of an area that stays in memory.
 type roadArea struct {
 	Area         RoadArea
@@ -143,13 +160,10 @@ func (d *Dataset) RoadAreas() iter.Seq[RoadArea] {
 // Roads appends the roads of an area whose name has the key, as pub28.Key makes
 // it. It uses the memory of the roads behind into.
 func (d *Dataset) Roads(ctx context.Context, a RoadArea, key string, into []Road) ([]Road, error) {
-	i, x, err := d.indexOf(ctx, a)
-	if x == nil {
-		return into, err
-	}
-	from, to := x.find(key)
-	for k := from; k < to && err == nil; k++ {
-		into, err = d.appendRoad(ctx, into, i, x.place(k))
+	i, index, err := d.indexOf(ctx, a)
+	k := sort.Search(len(index), func(k int) bool { return index[k].Key >= key })
+	for ; k < len(index) && index[k].Key == key && err == nil; k++ {
+		into, err = d.appendRoad(ctx, into, i, index[k].roadPlace)
 	}
 	return into, err
 }
@@ -158,15 +172,12 @@ func (d *Dataset) Roads(ctx context.Context, a RoadArea, key string, into []Road
 // differ only in directions and suffixes share a key.
 func (d *Dataset) RoadKeys(ctx context.Context, a RoadArea) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
-		_, x, err := d.indexOf(ctx, a)
+		_, index, err := d.indexOf(ctx, a)
 		if err != nil {
 			yield("", err)
 		}
-		if x == nil {
-			return
-		}
-		for k := range x.Rows {
-			if (k == 0 || x.key(k) != x.key(k-1)) && !yield(x.key(k), nil) {
+		for k := range index {
+			if (k == 0 || index[k].Key != index[k-1].Key) && !yield(index[k].Key, nil) {
 				return
 			}
 		}
@@ -199,9 +210,9 @@ func (d *Dataset) AllRoads(ctx context.Context, a RoadArea) iter.Seq2[Road, erro
 	}
 }
 
-// indexOf returns the position and the index of an area, which is nil if the area
+// indexOf returns the position and the index of an area, which is empty if the area
 // has no roads.
-func (d *Dataset) indexOf(ctx context.Context, a RoadArea) (int, *roadIndex, error) {
+func (d *Dataset) indexOf(ctx context.Context, a RoadArea) (int, []roadKey, error) {
 	if err := d.file.Load(ctx, SectionRoads); err != nil {
 		return 0, nil, err
 	}
@@ -209,14 +220,11 @@ func (d *Dataset) indexOf(ctx context.Context, a RoadArea) (int, *roadIndex, err
 	if !ok {
 		return 0, nil, d.file.Usable()
 	}
-	x, err := d.roadIndexes.Get(ctx, i, func() (*roadIndex, int64, error) {
-		x, err := file.ReadRow(ctx, d.file, roadIndexRows, int64(a), decodeRoadIndex)
-		if err != nil {
-			return nil, 0, err
-		}
-		return x, int64(x.Rows), nil
+	index, err := d.roadIndexes.Get(ctx, i, func() ([]roadKey, int64, error) {
+		index, err := file.ReadRow(ctx, d.file, roadIndexRows, int64(a), file.DecodeRows[roadKey])
+		return index, int64(len(index)), err
 	})
-	return i, x, err
+	return i, index, err
 }
 
 // roadPage reads a page of the area at a position, and keeps it in memory.

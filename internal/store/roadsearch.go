@@ -181,14 +181,16 @@ func (s *RoadSearch) findPlaces(ctx context.Context) error {
 	}
 	slices.Sort(s.areas)
 	for _, i := range slices.Compact(s.areas) {
-		a := &d.roadAreas[i]
-		_, x, err := d.indexOf(ctx, a.Area)
+		_, index, err := d.indexOf(ctx, d.roadAreas[i].Area)
 		if err != nil {
 			return err
 		}
-		for k := range x.meeting(a.Box.window(around)) {
-			if away := a.Box.unscaled(x.boxes[k].box()).away(s.at); away > s.least && away <= s.most {
-				s.places = append(s.places, nearPlace{x.place(k), int(i), away})
+		for k := range index {
+			if !index[k].Box.meets(around) {
+				continue
+			}
+			if away := index[k].Box.away(s.at); away > s.least && away <= s.most {
+				s.places = append(s.places, nearPlace{index[k].roadPlace, int(i), away})
 			}
 		}
 	}

@@ -151,7 +151,7 @@ func (w *Writer) writeRoadArea(a RoadArea, list []Road) error {
 			for _, s := range list[n].Segments {
 				records += 2 + len(s.Line)
 			}
-			index = append(index, roadKey{list[n].id().key, roadPlace{uint32(row.Pages), uint16(n)}, list[n].box().scaled(row.Box)})
+			index = append(index, roadKey{list[n].id().key, roadPlace{uint32(row.Pages), uint16(n)}, list[n].box()})
 		}
 		if err := w.out.Insert(roadRows.Name, int64(a)*maxRoadPages+int64(row.Pages), file.EncodeRows(list[:n])); err != nil {
 			return err

@@ -351,7 +351,7 @@ func (d *Dataset) StreetRecords(ctx context.Context, z postcode.ZIP) iter.Seq2[S
 }
 
 // streetRecords yields the records of a ZIP Code page by page, or street by street.
-func (d *Dataset) streetRecords(ctx context.Context, z dataset.ZIP) iter.Seq2[[]StreetRecord, error] {
+func (d *Dataset) streetRecords(ctx context.Context, z postcode.ZIP) iter.Seq2[[]StreetRecord, error] {
 	return func(yield func([]StreetRecord, error) bool) {
 		if err := cmp.Or(d.Load(ctx, SectionStreets), d.file.Usable()); err != nil {
 			yield(nil, err)
