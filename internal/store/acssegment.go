@@ -265,7 +265,7 @@ func (d *Dataset) readSegment(ctx context.Context, sel *ACSSelection, segment ui
 		return nil, err
 	}
 	s.bounds = slices.Clip(s.bounds)
-	s.Pack(numbers, n, len(positions))
+	s.pack(numbers, n, len(positions))
 	return s, nil
 }
 
@@ -315,8 +315,8 @@ func (s *ACSSegment) bound(column int) *ACSAreaSet {
 	return &s.bounds[len(s.bounds)-1].areas
 }
 
-// Pack turns rows of n numbers into columns.
-func (s *ACSSegment) Pack(numbers []int32, n, areas int) {
+// pack turns rows of n numbers into columns.
+func (s *ACSSegment) pack(numbers []int32, n, areas int) {
 	const fixed, ofColumn, ofBounds = 256, 24, 40 // bytes of the segment itself with its entry in the cache, and of parts
 	var room [ACSSegmentAreas]uint8
 	rows := room[:0] // the areas with a row

@@ -173,23 +173,3 @@ func TestHotAllocations(t *testing.T) {
 		t.Errorf("%v allocations, want none", n)
 	}
 }
-
-// TestManyReaders has many more readers than connections.
-func TestManyReaders(t *testing.T) {
-	c := small()
-	d := open(t, c.file(t))
-	var wg sync.WaitGroup
-	for range 300 {
-		wg.Go(func() {
-			for i := range 20 {
-				k := 1 + i%(len(c.ZIPs)-1)
-				got, err := d.ZIPDetail(t.Context(), c.ZIPs[k].ZIP)
-				if err != nil || got.IntroDate != c.ZIPDetails[k].IntroDate {
-					t.Errorf("ZIP %s: %v, %v", c.ZIPs[k].ZIP, got, err)
-					return
-				}
-			}
-		})
-	}
-	wg.Wait()
-}

@@ -3,14 +3,8 @@ package store
 import (
 	"database/sql/driver"
 
-	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/pub28"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
-)
-
-// Other names for tests.
-const (
-	NumPostalCodes = postcode.NumPostalCodes
 )
 
 // SealPages gives pages their checksums.
@@ -39,18 +33,6 @@ func EncodeACSPage(t *ACSTable, rows [][]ACSCell) []byte {
 		page = append(page, acsPageRow{uint32(i), string(first), string(rest)})
 	}
 	return file.EncodeRows(page)
-}
-
-// PackACSSegment turns rows of numbers into a segment.
-func PackACSSegment(rows [][]int32) *ACSSegment {
-	s := &ACSSegment{}
-	var numbers []int32
-	for i, r := range rows {
-		s.Present.Add(i)
-		numbers = append(numbers, r...)
-	}
-	s.Pack(numbers, len(rows[0]), len(rows))
-	return s
 }
 
 // ACSAreas returns how many areas of a level the tables of the survey hold in all.

@@ -15,16 +15,6 @@ import (
 	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
-func keys[K comparable, V any](m map[K]V) func(func(K) bool) {
-	return func(yield func(K) bool) {
-		for k := range m {
-			if !yield(k) {
-				return
-			}
-		}
-	}
-}
-
 // FuzzOpen opens arbitrary bytes.
 func FuzzOpen(f *testing.F) {
 	dir := f.TempDir()
@@ -75,22 +65,6 @@ func TestCraftedFiles(t *testing.T) {
 			if !errors.Is(err, store.ErrDamaged) {
 				t.Errorf("%s %s: %v", table, id, err)
 			}
-		}
-	}
-}
-
-// TestCraftedPages sets every byte of a page of the survey to other values.
-func TestCraftedPages(t *testing.T) {
-	survey := &small().Surveys[0]
-	good := store.EncodeACSPage(&survey.Table, survey.cells())
-	for i := range good {
-		if _, err := store.DecodeACSPage(&survey.Table, good[:i]); err == nil {
-			t.Errorf("cut to %d of %d bytes it is taken", i, len(good))
-		}
-		for v := range 256 {
-			b := slices.Clone(good)
-			b[i] = byte(v)
-			_, _ = store.DecodeACSPage(&survey.Table, b) // must not panic
 		}
 	}
 }

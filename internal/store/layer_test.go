@@ -4,7 +4,6 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
-	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -221,24 +220,4 @@ func TestLayerOwners(t *testing.T) {
 			wantOpenError(t, w.Finish(c.Manifest), store.ErrInvalidRow, says)
 		})
 	}
-}
-
-// TestLayersAtOnce asks one dataset from several goroutines. The first of them
-// read the outlines and codes.
-func TestLayersAtOnce(t *testing.T) {
-	d := open(t, small().file(t))
-	var wg sync.WaitGroup
-	for range 8 {
-		wg.Go(func() {
-			for range 50 {
-				if got, err := d.Layer(store.LayerSchoolDistrict).Containing(t.Context(), geo.MustLatLng(34.6, -118.6), nil); err != nil || len(got) != 2 {
-					t.Errorf("Containing = %v, %v", got, err)
-				}
-				if got, err := d.ZIPsIn(t.Context(), store.LayerCounty, 1); err != nil || len(got) != 3 {
-					t.Errorf("ZIPsIn = %v, %v", got, err)
-				}
-			}
-		})
-	}
-	wg.Wait()
 }

@@ -158,24 +158,29 @@ func placeOf(t *testing.T, file, column []byte) int {
 	return 0
 }
 
-// TestLoadTogether reads and uses all sections from many goroutines at once.
+// TestLoadTogether reads and uses all sections from many more goroutines than there are
+// connections.
 func TestLoadTogether(t *testing.T) {
 	d, err := sqlite.OpenFS(sample.FS(), sample.Name)
 	check(t, err)
 	defer d.Close()
-	use := []func(){
-		func() { d.NumPostalCodes() }, func() { d.ZIPAreas().Len() }, func() { d.Entities().Len() }, func() { d.ZIPPopulation(90210) },
-		func() { d.Layer(store.LayerTract).GEOID(0) }, func() { d.ACSTables() }, func() { d.CodePoints().Len() }, func() { d.HasZIP4(10001) },
+	done := func(int) error { return nil }
+	use := []func() error{
+		func() error { return done(d.NumPostalCodes()) }, func() error { return done(d.ZIPAreas().Len()) }, func() error { return done(d.Entities().Len()) },
+		func() error { return done(len(d.ACSTables())) }, func() error { return done(d.CodePoints().Len()) }, func() error { _, err := d.ZIP4(t.Context(), 10001, 1); return err },
+		func() error { _, err := d.ZIPDetail(t.Context(), 90210); return err }, func() error { return d.Prepare(t.Context()) },
+		func() error { _, err := d.ZIPsIn(t.Context(), store.LayerCounty, 1); return err },
+		func() error {
+			_, err := d.Layer(store.LayerTract).Containing(t.Context(), rowOf(d, 10001).Location, nil)
+			return err
+		},
 	}
 	var wait sync.WaitGroup
-	for i := range 8 * len(use) {
+	for i := range 20 * len(use) {
 		wait.Go(func() {
-			if i%16 == 0 {
-				if err := d.Prepare(t.Context()); err != nil {
-					t.Error(err)
-				}
+			if err := use[i%len(use)](); err != nil {
+				t.Error(err)
 			}
-			use[i%len(use)]()
 		})
 	}
 	wait.Wait()

@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
@@ -92,7 +93,7 @@ func TestStreets(t *testing.T) {
 				}
 				got, err := d.StreetKeys(t.Context(), z)
 				check(t, err)
-				if diff := cmp.Diff(slices.Sorted(keys(byKey)), got); diff != "" {
+				if diff := cmp.Diff(slices.Sorted(maps.Keys(byKey)), got); diff != "" {
 					t.Errorf("keys of %s (-want +got):\n%s", z, diff)
 				}
 				for _, p := range []postcode.Plus4{0, 1, 999, 1000, 5432, 9999} {

@@ -56,53 +56,6 @@ func TestManifest(t *testing.T) {
 	}
 }
 
-func TestCounts(t *testing.T) {
-	path := small().file(t)
-	d := open(t, path)
-	if d.NumZIPs() != 5 || d.NumFSAs() != 3 || d.NumPostalCodes() != 4 {
-		t.Errorf("%d ZIPs, %d FSAs, %d postal codes; want 5, 3, 4", d.NumZIPs(), d.NumFSAs(), d.NumPostalCodes())
-	}
-	if d.Path() != path {
-		t.Errorf("path %q, want %q", d.Path(), path)
-	}
-	for range d.FSAs() {
-		break
-	}
-	for range d.PostalCodes() {
-		break
-	}
-	for range d.StreetRecords(t.Context(), 90210) {
-		break
-	}
-}
-
-// TestDamagedWhileOpen overwrites a file that is open: what was loaded answers
-// as before, what is read from now on is seen to be damaged.
-func TestDamagedWhileOpen(t *testing.T) {
-	c := generate(11, 3000, 20, 100, 3)
-	path := c.file(t)
-	d := open(t, path)
-	b := bytesOf(t, path)
-	f, err := os.OpenFile(path, os.O_WRONLY, 0)
-	check(t, err)
-	_, err = f.WriteAt(make([]byte, len(b)-8192), 8192)
-	check(t, errors.Join(err, f.Close()))
-	damaged := 0
-	for _, z := range c.ZIPs {
-		if row, ok := d.ZIP(z.ZIP); !ok || row != z {
-			t.Errorf("ZIP %s = %v, %t", z.ZIP, row, ok)
-		}
-		if _, err := d.ZIPDetail(t.Context(), z.ZIP); err != nil {
-			wantError(t, err, store.ErrDamaged)
-			damaged++
-		}
-	}
-	if damaged == 0 {
-		t.Errorf("no damage was seen")
-	}
-	wantError(t, d.Verify(t.Context()), store.ErrDamaged)
-}
-
 // A disk is a file system that counts the bytes that are read, and may fail.
 type disk struct {
 	fs.FS

@@ -40,12 +40,3 @@ func TestOverlapsInAnyOrder(t *testing.T) {
 		t.Errorf("layers %v, want %v", read, want)
 	}
 }
-
-// TestOutlineDiffers compares ratios of areas: more than a tenth is too much.
-func TestOutlineDiffers(t *testing.T) {
-	for ratio, want := range map[float64]bool{0: false, 1: false, 1.0625: false, 0.9375: false, 1.09: false, 0.91: false, 1.125: true, 0.875: true, 3: true} {
-		if got := (&store.Quality{OutlineAreaRatio: ratio}).OutlineDiffers(); got != want {
-			t.Errorf("%v: %v", ratio, got)
-		}
-	}
-}

@@ -15,11 +15,8 @@ import (
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
 
-// codeLists are ascending codes below a limit.
-func codeLists() map[string]struct {
-	codes []uint32
-	limit uint32
-} {
+// TestCodeSet compares sets with lists, and checks the order and the limit of codes.
+func TestCodeSet(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	random := func(limit uint32, n int) []uint32 {
 		var list []uint32
@@ -29,91 +26,45 @@ func codeLists() map[string]struct {
 		slices.Sort(list)
 		return slices.Compact(list)
 	}
-	var all []uint32
-	for c := range uint32(3000) {
-		all = append(all, c)
-	}
-	return map[string]struct {
-		codes []uint32
-		limit uint32
-	}{
-		"none":              {nil, 1024},
-		"first":             {[]uint32{0}, 1024},
-		"last of a leaf":    {[]uint32{1023}, 1024},
-		"beyond a leaf":     {[]uint32{1024}, 1025},
-		"ends of words":     {[]uint32{0, 63, 64, 127, 128, 1023, 1024, 1087, 1088}, 2048},
-		"an empty leaf":     {[]uint32{5, 1000, 4096, 9000}, 9001},
-		"all":               {all, 3000},
-		"dense":             {random(5000, 4000), 5000},
-		"sparse":            {random(1_000_000, 300), 1_000_000},
-		"limit of one code": {[]uint32{0}, 1},
-	}
-}
-
-// TestCodeSet compares sets with lists.
-func TestCodeSet(t *testing.T) {
-	for name, tt := range codeLists() {
-		t.Run(name, func(t *testing.T) {
-			b := file.NewCodeSetBuilder(tt.limit)
-			for _, c := range tt.codes {
-				if err := b.Add(c); err != nil {
-					t.Fatal(err)
-				}
-			}
-			built := b.Finish()
-			for _, s := range []file.CodeSet{built} {
-				if s.Count != len(tt.codes) {
-					t.Errorf("%d codes, want %d", s.Count, len(tt.codes))
-				}
-				step := max(1, tt.limit/20_000)
-				for c := uint32(0); c < tt.limit+5000; c += step {
-					at, found := slices.BinarySearch(tt.codes, c)
-					if row, ok := s.Row(c); ok != found || ok && row != at || s.Has(c) != found || s.Before(c) != at {
-						t.Fatalf("%d: row %d %v, %v, %d before; want %d %v", c, row, ok, s.Has(c), s.Before(c), at, found)
-					}
-				}
-				for _, low := range []uint32{0, 1, 63, 64, 1000, 1023, 1024, tt.limit - 1, tt.limit} {
-					at, _ := slices.BinarySearch(tt.codes, low)
-					var got []uint32
-					for row, c := range s.From(low) {
-						if row != at+len(got) {
-							t.Errorf("code %d has the row %d, want %d", c, row, at+len(got))
-						}
-						got = append(got, c)
-					}
-					if !slices.Equal(got, tt.codes[at:]) {
-						t.Errorf("from %d: %d codes, want %d", low, len(got), len(tt.codes)-at)
-					}
-				}
-				for range s.All() {
-					break // a caller may stop
-				}
-			}
-		})
-	}
-}
-
-// TestCodeSetRefuses checks the order and the limit of codes.
-func TestCodeSetRefuses(t *testing.T) {
 	for _, tt := range []struct {
 		codes []uint32
 		limit uint32
-		ok    bool
 	}{
-		{[]uint32{0, 1, 9}, 10, true},
-		{[]uint32{0, 1, 10}, 10, false},
-		{[]uint32{3, 3}, 10, false},
-		{[]uint32{4, 3}, 10, false},
+		{nil, 1024},
+		{[]uint32{0}, 1},
+		{[]uint32{1023}, 1024},
+		{[]uint32{1024}, 1025},
+		{[]uint32{0, 63, 64, 127, 128, 1023, 1024, 1087, 1088}, 2048},
+		{[]uint32{5, 1000, 4096, 9000}, 9001}, // an empty leaf
+		{random(5000, 4000), 5000},
+		{random(1_000_000, 300), 1_000_000},
 	} {
 		b := file.NewCodeSetBuilder(tt.limit)
-		var err error
 		for _, c := range tt.codes {
-			if err == nil {
-				err = b.Add(c)
+			check(t, b.Add(c))
+		}
+		if n := len(tt.codes); b.Add(tt.limit) == nil || n > 0 && b.Add(tt.codes[n-1]) == nil {
+			t.Errorf("%v below %d: a code twice, or the limit, is taken", tt.codes, tt.limit)
+		}
+		s := b.Finish()
+		for c := uint32(0); c < tt.limit+5000; c += max(1, tt.limit/20_000) {
+			at, found := slices.BinarySearch(tt.codes, c)
+			if row, ok := s.Row(c); ok != found || ok && row != at || s.Has(c) != found || s.Before(c) != at {
+				t.Fatalf("%d: row %d %v, %v, %d before; want %d %v", c, row, ok, s.Has(c), s.Before(c), at, found)
 			}
 		}
-		if ok := err == nil; ok != tt.ok {
-			t.Errorf("%v below %d: %v", tt.codes, tt.limit, err)
+		for _, low := range []uint32{0, 1, 63, 64, 1000, 1023, 1024, tt.limit - 1, tt.limit} {
+			at, _ := slices.BinarySearch(tt.codes, low)
+			var got []uint32
+			for row, c := range s.From(low) {
+				if row != at+len(got) {
+					t.Errorf("code %d has the row %d, want %d", c, row, at+len(got))
+				}
+				got = append(got, c)
+			}
+			if !slices.Equal(got, tt.codes[at:]) {
+				t.Errorf("from %d: %d codes, want %d", low, len(got), len(tt.codes)-at)
+			}
 		}
 	}
 }
