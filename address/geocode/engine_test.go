@@ -114,7 +114,11 @@ func town(t *testing.T) *postgeo.DB {
 	for i := range behind.Points {
 		behind.Points[i].Location = at(34.101, elder.Points[i].Location.Lng())
 	}
-	for _, r := range []store.Road{elder, behind, pomona, orlop, quillet, tolliver, crossing, other, north, south, route, lane, rue, queens, grid, mill, twice, again, pine, border} {
+	wimble, yarrow := numbered("Wimble Street", 34.23, elder.Points[0].Number, elder.Points[1].Number), numbered("Yarrow Court", 34.22983, elder.Points[0].Number)
+	for i := range wimble.Points { // 13 m north of a position that is 19 m from Yarrow Court
+		wimble.Points[i].Location = at(34.23012, -118.4205+float64(i)*0.001)
+	}
+	for _, r := range []store.Road{wimble, yarrow, elder, behind, pomona, orlop, quillet, tolliver, crossing, other, north, south, route, lane, rue, queens, grid, mill, twice, again, pine, border} {
 		if err := w.AddRoad(r); err != nil {
 			t.Fatal(err)
 		}
@@ -328,6 +332,7 @@ func TestReverse(t *testing.T) {
 		{34.10005, -118.405, "50", "QUILLET ST", "interpolated", "left of a segment"},
 		{34.09995, -118.405, "51", "QUILLET ST", "interpolated", "right of a segment"},
 		{34.09995, -118.395, "150", "QUILLET ST", "interpolated", "a side without numbers"},
+		{34.23, -118.42, "1", "YARROW CT", "point", "near a point that is farther than another road"},
 	} {
 		r, err := db.Reverse(t.Context(), geo.MustLatLng(c.lat, c.lng), geocode.ReverseOptions{})
 		if err != nil {

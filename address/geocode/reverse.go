@@ -100,7 +100,7 @@ func (h *hit) reach() float64 {
 	if h.score < 0 || math.IsInf(h.score, 1) {
 		return h.away
 	}
-	return h.score
+	return max(h.score/lonePoint, nearPoint)
 }
 
 // nearestRoad returns the road of the nearest place of a search, without an outline if
@@ -145,7 +145,7 @@ func nearestPoint(r *store.RoadOutline, at geo.LatLng, m plane, within float64, 
 		group := &r.Groups[g]
 		x := max(float64(group.Low[1])-lng, lng-float64(group.High[1]), 0) * perLng
 		y := max(float64(group.Low[0])-lat, lat-float64(group.High[0]), 0) * perLat
-		if reach := max(best.reach()/lonePoint, nearPoint); x*x+y*y > reach*reach {
+		if reach := best.reach(); x*x+y*y > reach*reach {
 			i = group.End
 			continue
 		}
