@@ -12,8 +12,7 @@ import (
 // lastLines are readings of a query as the last line of an address, or as a name
 // and an area around it. Each is tried if the earlier ones match nothing.
 var lastLines = [...]func(*search){
-	(*search).inCanada, (*search).countyKind, (*search).inCounty, (*search).stateFirst,
-	(*search).unfinishedState, (*search).unfinishedCountry, (*search).unfinishedCode,
+	(*search).inCanada, (*search).inCounty, (*search).stateFirst, (*search).unfinishedState, (*search).unfinishedCountry, (*search).unfinishedCode,
 }
 
 // again offers the names of readings that add appends.
@@ -34,28 +33,6 @@ func (s *search) inCanada() {
 	if n := s.words.n; n > 1 && string(s.words.word(n-1)) == "ca" {
 		s.again(func() { s.nameReadings(0, n-1, s.e.country(store.CA), true) })
 	}
-}
-
-// countyKinds are words after the names of counties. People confuse them.
-var countyKinds = []string{"county", "parish", "borough", "region", "municipality", "municipio", "district", "division"}
-
-// countyKind reads the last word as the kind of a county: "anchorage borough".
-func (s *search) countyKind() {
-	n := s.words.n
-	if n < 2 {
-		return
-	}
-	last := string(s.words.word(n - 1))
-	if !slices.ContainsFunc(countyKinds, func(k string) bool { return k == last || !s.finished && strings.HasPrefix(k, last) }) {
-		return
-	}
-	s.again(func() {
-		before := len(s.readings)
-		s.nameReadings(0, n-1, stateSet{}, true)
-		for i := before; i < len(s.readings); i++ {
-			s.readings[i].only = kindsOf(kindCounty)
-		}
-	})
 }
 
 // stateFirst reads the first words as a state: "puerto rico san juan".

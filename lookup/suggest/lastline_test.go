@@ -29,7 +29,6 @@ func TestLastLines(t *testing.T) {
 		{"toronto, ca", []string{"place Toronto, ON (exact name)"}},
 		{"chicago heights, cook", []string{"place Chicago Heights, IL (exact name)"}},
 		{"chicago heights, cook county, il", []string{"place Chicago Heights, IL (exact name)"}},
-		{"cook parish", []string{"county Cook County, IL (exact alias)"}},
 		{"missouri springfield", []string{"place Springfield, MO (exact name)"}},
 		{"maine portl", []string{"place Portland, ME (prefix)"}},
 		{"chikago", []string{"place Chicago, IL (one typo)", "place Chicago Heights, IL (one typo)", "school_district Chicago Public School District 299, IL (one typo)"}},

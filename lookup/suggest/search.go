@@ -69,9 +69,6 @@ func (s *search) begin(query string, opt Options) error {
 	if err := s.setWhere(opt); err != nil {
 		return err
 	}
-	if noise(query) {
-		query = " "
-	}
 	s.words.fold(query)
 	last := query[len(query)-1]
 	s.finished = last == ' ' || last == ',' || last == '\t'
@@ -103,23 +100,6 @@ func (s *search) begins() bool {
 		}
 	}
 	return false
-}
-
-// noise reports whether the text is an expression in a query language instead of a
-// name. A single operator, as in "chicago*", is tolerated.
-func noise(query string) bool {
-	operators := 0
-	for i := range len(query) {
-		switch query[i] {
-		case '*', '=', '<', '>', '{', '}', '[', ']', ';', '|', '^', '~', '\\', '$', '%', '_':
-			operators++
-		case '(':
-			if i > 0 && query[i-1]|0x20 >= 'a' && query[i-1]|0x20 <= 'z' { // a call
-				return true
-			}
-		}
-	}
-	return operators > 1
 }
 
 // newStamp resets the seen entities.
