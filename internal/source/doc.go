@@ -1,5 +1,5 @@
-// Package source turns the files of agencies into typed rows, one file of the
-// package per source.
+// Package source turns the files of agencies into typed rows. Its files are families of
+// sources.
 //
 // # Usage
 //

@@ -2,6 +2,8 @@ package source
 
 import (
 	"iter"
+	"strconv"
+	"strings"
 
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/source/format"
@@ -78,4 +80,67 @@ type SchoolIDRow struct {
 // SchoolIDs reads the school districts' codes of Open Civic Data.
 func SchoolIDs(in *format.Input) iter.Seq2[SchoolIDRow, error] {
 	return rowsOf[SchoolIDRow](in, format.TableOptions{Quoted: true}, nil)
+}
+
+// A RatingAreaRow is an area with its geographic rating area of the health
+// insurance marketplaces. The area is a county, or the ZIP Codes with the same
+// first three digits in a state or county.
+type RatingAreaRow struct {
+	State      string `col:"state" letters:"2"`
+	CountyFIPS string `col:"county_fips" digits:"5" miss:"value"` // "" if the row is about a whole state
+	ZIP3       string `col:"zip3" digits:"3" miss:"value"`        // first three digits of the ZIP Codes; "" for a whole county
+	RatingArea uint8  // number within the state, from 1
+	Line       int
+}
+
+// RatingAreas reads a CSV of rating areas with the columns state, county_fips,
+// zip3 and rating_area. A row is refused when a value is malformed or when it
+// has neither county nor ZIP digits.
+func RatingAreas(in *format.Input) iter.Seq2[RatingAreaRow, error] {
+	o := format.TableOptions{Quoted: true, Columns: format.Columns("rating_area")}
+	return rowsOf(in, o, func(r format.Row, a *RatingAreaRow) error {
+		if a.CountyFIPS == "" && a.ZIP3 == "" {
+			return r.Errorf("county_fips", "blank, and so is zip3; expected one of them")
+		}
+		n, err := strconv.ParseUint(r.Get("rating_area"), 10, 8)
+		if err != nil || n == 0 {
+			return r.Errorf("rating_area", "%q is not a number from 1 to 255", r.Get("rating_area"))
+		}
+		a.RatingArea = uint8(n)
+		return nil
+	})
+}
+
+// An SSACountyRow is a county under the code that the Social Security
+// Administration, and with it Medicare, has for it.
+type SSACountyRow struct {
+	CountyFIPS string `col:"fipscounty" digits:"5"`
+	SSA        string `col:"ssacounty" digits:"5"` // two of the state, three of the county
+	Line       int
+}
+
+// SSACounties reads the crosswalk of SSA and FIPS county codes that the NBER
+// publishes for the Centers for Medicare and Medicaid Services, a CSV. The file of
+// one year has the column ssa_code. The one of 2005 to 2017 has ssacounty. Its
+// columns y2005, y2011 and so on mark the counties of a year. Only those of the
+// newest year are read. A row is refused when a code is malformed.
+func SSACounties(in *format.Input) iter.Seq2[SSACountyRow, error] {
+	code := format.Column{Name: "ssacounty", Match: func(h string) bool { return h == "ssacounty" || h == "ssa_code" }}
+	t, err := format.NewTable(in, format.TableOptions{Quoted: true, Encoding: format.Latin1, Columns: append(format.Columns("fipscounty"), code)})
+	if err != nil {
+		return failed[SSACountyRow](err)
+	}
+	newest := ""
+	for _, h := range t.Header() {
+		if y, ok := strings.CutPrefix(h, "y"); ok && isDigits(y, 4) {
+			newest = max(newest, h)
+		}
+	}
+	row := newRowReader[SSACountyRow](nil)
+	return parsed(t.Rows(), row.parser(func(r format.Row, _ *SSACountyRow) error {
+		if newest != "" && r.Get(newest) == "" { // the county was dissolved before
+			return errSkip
+		}
+		return nil
+	}))
 }
