@@ -47,9 +47,8 @@ type holder struct {
 }
 
 // A gate decides who may call, see [Store.Enter]. It looks keys up in memory first.
-// Unknown keys from blocked addresses share 1,000 lookups per second in the directory,
-// and wait a second at most: a flood of invented keys costs little, and no valid key
-// is refused.
+// Keys from blocked addresses that are not there are looked up one at a time: a flood of
+// invented keys costs little, and no valid key is refused.
 type gate struct {
 	directory directory
 	pepper    *pepper
@@ -58,14 +57,12 @@ type gate struct {
 	demo      keyHash
 	hasDemo   bool
 	now       func() time.Time
-	maxKnown  int   // keys in memory
-	slow      turns // lookups for blocked addresses
+	slow      chan struct{} // held by the lookup for a blocked address
 
 	mu    sync.RWMutex
 	known map[keyHash]*holder
-	seen  map[keyHash]struct{} // keys found before; their lookups do not wait
-	at    int64                // revision of known
-	check atomic.Int64         // when the revision is looked at again, Unix nanoseconds
+	at    int64        // revision of known
+	check atomic.Int64 // when the revision is looked at again, Unix nanoseconds
 }
 
 const (
@@ -76,8 +73,8 @@ const (
 
 func newGate(d directory, p *pepper, l limiter, now func() time.Time, demoKey string) (*gate, error) {
 	g := &gate{
-		directory: d, pepper: p, limiter: l, blocker: newBlocker(now, blockedSites), now: now, maxKnown: maxKnown,
-		known: map[keyHash]*holder{}, seen: map[keyHash]struct{}{},
+		directory: d, pepper: p, limiter: l, blocker: newBlocker(now, blockedSites), now: now,
+		slow: make(chan struct{}, 1), known: map[keyHash]*holder{},
 	}
 	if demoKey != "" {
 		if err := CheckDemoKey(demoKey); err != nil {
@@ -191,24 +188,24 @@ func (g *gate) permit(ctx context.Context, id Identity, addr netip.Addr) (Pass, 
 	return Pass{Identity: id, Window: w}, err
 }
 
-// find returns the holder of a key from memory, else from the directory. If its
-// address is blocked, a key that was never found waits for its turn. Unknown keys
+// find returns the holder of a key from memory, else from the directory. Unknown keys
 // are not kept in memory: their number is unbounded.
 func (g *gate) find(ctx context.Context, hash keyHash, blocked bool) (*holder, error) {
 	if err := g.recheck(ctx); err != nil {
 		return nil, err
 	}
 	g.mu.RLock()
-	h := g.known[hash]
-	_, seen := g.seen[hash]
-	at := g.at
+	h, at := g.known[hash], g.at
 	g.mu.RUnlock()
 	if h != nil {
 		return h, nil
 	}
-	if blocked && !seen {
-		if err := g.slow.wait(ctx); err != nil {
-			return nil, err
+	if blocked {
+		select {
+		case g.slow <- struct{}{}:
+			defer func() { <-g.slow }()
+		case <-ctx.Done():
+			return nil, ctx.Err()
 		}
 	}
 	h, err := g.directory.findKey(ctx, hash)
@@ -221,15 +218,11 @@ func (g *gate) find(ctx context.Context, hash keyHash, blocked bool) (*holder, e
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.at == at {
-		if len(g.known) >= g.maxKnown {
+		if len(g.known) >= maxKnown {
 			clear(g.known)
 		}
 		g.known[hash] = h
 	}
-	if len(g.seen) >= g.maxKnown {
-		clear(g.seen)
-	}
-	g.seen[hash] = struct{}{}
 	return h, nil
 }
 
@@ -254,43 +247,6 @@ func (g *gate) recheck(ctx context.Context) error {
 		clear(g.known)
 	}
 	return nil
-}
-
-const (
-	turnEvery = time.Millisecond // between two turns
-	turnWait  = time.Second      // the longest wait for one
-)
-
-// turns limits the work that a flood of requests causes to one call per
-// millisecond. A caller that has waited for a second continues without a turn:
-// each connection of a flood gets one turn per second at most. The zero value is
-// ready to use.
-type turns struct {
-	mu   sync.Mutex
-	next time.Time
-}
-
-// wait returns when it is the caller's turn, or with the context's error.
-func (t *turns) wait(ctx context.Context) error {
-	t.mu.Lock()
-	now := time.Now() // the monotonic clock, which is never set
-	if t.next.Before(now) {
-		t.next = now
-	}
-	d := t.next.Sub(now)
-	if d < turnWait {
-		t.next = t.next.Add(turnEvery)
-	}
-	t.mu.Unlock()
-	if d <= 0 {
-		return ctx.Err()
-	}
-	select {
-	case <-time.After(d):
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }
 
 // unavailable makes errors of a directory or limiter failures that callers may retry.

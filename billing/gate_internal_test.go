@@ -172,7 +172,7 @@ var testPepper, _ = newPepper(storetest.Pepper())
 // A demo key has 16 to 64 printable ASCII characters.
 func TestGateDemoKeys(t *testing.T) {
 	for _, key := range []string{strings.Repeat("k", 16), "try-these-codes-without-signup", strings.Repeat("~", 64), "a demo key with spaces!"} {
-		g, err := newGate(&mapDirectory{}, testPepper, newMemoryLimiter(time.Now, 1, 1), time.Now, key)
+		g, err := newGate(brokenDirectory{}, testPepper, newMemoryLimiter(time.Now, 1, 1), time.Now, key)
 		if err != nil {
 			t.Errorf("%q: %v", key, err)
 			continue

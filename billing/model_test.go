@@ -290,11 +290,6 @@ func (m *Model) Refunds(account string) (days []billing.RefundDay) {
 
 // Sweep is billing.Ledger's.
 func (m *Model) Sweep() int {
-	for i, u := range m.usage { // hours of old days become one
-		if day := u.hour.Truncate(24 * time.Hour); day.Before(m.Now().Truncate(24*time.Hour).AddDate(0, 0, -7)) {
-			m.usage[i].hour = day
-		}
-	}
 	n := 0
 	for id, h := range m.holds {
 		if h.state == "held" && !h.expires.After(m.Now()) {

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -227,7 +227,7 @@ func (d *round) write(ctx context.Context) error {
 		return err
 	}
 	if err := d.writeHolds(ctx, changed, ` ON CONFLICT (id) DO UPDATE SET
-		state = excluded.state, used = excluded.used, cut = excluded.cut, time = excluded.time, lines = excluded.lines, once = excluded.once`); err != nil {
+		state = excluded.state, used = excluded.used, cut = excluded.cut, time = excluded.time, detail = excluded.detail`); err != nil {
 		return err
 	}
 	hours := slices.SortedFunc(maps.Keys(d.hours), func(x, y hour) int { // a fixed order, so that processes cannot deadlock
@@ -247,21 +247,20 @@ func (d *round) write(ctx context.Context) error {
 	return nil
 }
 
-// holdColumns are the columns of a hold. The last two are NULL without a [Once].
-const holdColumns = "id, account, batch, state, held, used, cut, time, expires, lines, key, once"
+// holdColumns are the columns of a hold. The key is NULL without a [Once].
+const holdColumns = "id, account, batch, state, held, used, cut, time, expires, detail, key"
 
 func (d *round) writeHolds(ctx context.Context, holds []*hold, conflict string) error {
-	const columns = 12
+	const columns = 11
 	for _, size := range sizes {
 		for ; len(holds) >= size; holds = holds[size:] {
 			args := make([]any, 0, columns*size)
 			for _, h := range holds[:size] {
-				args = append(args, h.id, h.account, bit(h.batch), int64(h.state), h.held, h.used, h.cut, h.time.UnixMilli(), h.expires.UnixMilli(), appendLines(h.lines))
-				if h.once == nil {
-					args = append(args, nil, nil)
-				} else {
-					args = append(args, h.once.Key[:], onceColumn(h))
+				detail, err := json.Marshal(detailOf(h))
+				if err != nil {
+					return err
 				}
+				args = append(args, h.id, h.account, bit(h.batch), int64(h.state), h.held, h.used, h.cut, h.time.UnixMilli(), h.expires.UnixMilli(), string(detail), h.key())
 			}
 			if _, err := d.c.exec(ctx, "INSERT INTO holds ("+holdColumns+") VALUES "+placeholders(size, columns)+conflict, args...); err != nil {
 				return err
@@ -271,15 +270,51 @@ func (d *round) writeHolds(ctx context.Context, holds []*hold, conflict string) 
 	return nil
 }
 
+// A detail is the part of a hold that is stored as JSON.
+type detail struct {
+	Lines     [][3]int `json:"lines"` // grant, held, used
+	Request   []byte   `json:"request,omitempty"`
+	Repeated  bool     `json:"repeated,omitempty"`
+	Remaining int      `json:"remaining,omitempty"`
+}
+
+func detailOf(h *hold) (d detail) {
+	for _, l := range h.lines {
+		d.Lines = append(d.Lines, [3]int{int(l.grant), l.held, l.used})
+	}
+	if h.once != nil {
+		d.Request, d.Repeated, d.Remaining = h.once.Request[:], h.repeated, h.remaining
+	}
+	return d
+}
+
+// key returns the column of the key of a hold.
+func (h *hold) key() any {
+	if h.once == nil {
+		return nil
+	}
+	return h.once.Key[:]
+}
+
 func scanHold(r *sql.Rows) (*hold, error) {
 	h := &hold{stored: true}
-	var lines, key, once []byte
-	err := r.Scan(&h.id, &h.account, &h.batch, &h.state, &h.held, &h.used, &h.cut, (*stamp)(&h.time), (*stamp)(&h.expires), &lines, &key, &once)
+	var text, key []byte
+	var d detail
+	err := r.Scan(&h.id, &h.account, &h.batch, &h.state, &h.held, &h.used, &h.cut, (*stamp)(&h.time), (*stamp)(&h.expires), &text, &key)
 	if err == nil {
-		h.lines, err = readLines(lines)
+		err = json.Unmarshal(text, &d)
 	}
-	if err == nil && once != nil {
-		err = readOnce(h, key, once)
+	for _, l := range d.Lines {
+		h.lines = append(h.lines, line{int64(l[0]), l[1], l[2]})
+		if l[2] > l[1] {
+			err = errDetail
+		}
+	}
+	if err == nil && key != nil {
+		h.once, h.repeated, h.remaining = new(Once), d.Repeated, d.Remaining
+		if copy(h.once.Key[:], key) != len(key) || copy(h.once.Request[:], d.Request) != len(h.once.Request) {
+			err = errDetail
+		}
 	}
 	if err != nil {
 		err = fmt.Errorf("%w: hold %s", err, h.id)
@@ -287,58 +322,4 @@ func scanHold(r *sql.Rows) (*hold, error) {
 	return h, err
 }
 
-// onceColumn returns the request of a hold's Once, whether its charge was repeated, and
-// the credits of the account after it.
-func onceColumn(h *hold) []byte {
-	return binary.AppendUvarint(append(h.once.Request[:len(h.once.Request):len(h.once.Request)], byte(bit(h.repeated))), uint64(h.remaining))
-}
-
-func readOnce(h *hold, key, once []byte) error {
-	h.once = new(Once)
-	n := len(h.once.Request)
-	if len(key) != len(h.once.Key) || len(once) < n+2 {
-		return errOnce
-	}
-	copy(h.once.Key[:], key)
-	copy(h.once.Request[:], once)
-	remaining, size := binary.Uvarint(once[n+1:])
-	if size <= 0 || remaining > math.MaxInt64 {
-		return errOnce
-	}
-	h.repeated, h.remaining = once[n] == 1, int(remaining)
-	return nil
-}
-
-func appendLines(lines []line) []byte {
-	b := make([]byte, 0, 8*len(lines))
-	for _, l := range lines {
-		b = binary.AppendUvarint(b, uint64(l.grant))
-		b = binary.AppendUvarint(b, uint64(l.held))
-		b = binary.AppendUvarint(b, uint64(l.used))
-	}
-	return b
-}
-
-var (
-	errLines = errors.New("the lines of a hold are damaged")
-	errOnce  = errors.New("the key of a hold is damaged")
-)
-
-func readLines(b []byte) (lines []line, err error) {
-	for len(b) > 0 {
-		var v [3]int64
-		for i := range v {
-			u, n := binary.Uvarint(b)
-			if n <= 0 || u > math.MaxInt64 {
-				return nil, errLines
-			}
-			v[i], b = int64(u), b[n:]
-		}
-		l := line{grant: v[0], held: int(v[1]), used: int(v[2])}
-		if l.used > l.held {
-			return nil, errLines
-		}
-		lines = append(lines, l)
-	}
-	return lines, nil
-}
+var errDetail = errors.New("the detail of a hold is damaged")

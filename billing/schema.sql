@@ -57,10 +57,10 @@ CREATE TABLE grants (
 CREATE INDEX grants_live ON grants (account, expires);
 
 -- state: 0 held, 1 settled, 2 released, 3 refunded, since time. cut: credits that
--- were refunded or kept when the request was cut off. lines: for each grant its
--- id, the credits held and the credits used, as varints. key: digest of the key
--- under which the request is charged once. once: the digest of the request,
--- whether another was delivered for its charge, and the account's credits after it.
+-- were refunded or kept when the request was cut off. detail: JSON with lines, for each
+-- grant its id, the credits held and the credits used. key: digest of the key under which
+-- the request is charged once; detail then has the digest of the request, whether another
+-- was delivered for its charge, and the account's credits after it.
 CREATE TABLE holds (
   id      TEXT PRIMARY KEY,
   account INTEGER NOT NULL,
@@ -71,17 +71,15 @@ CREATE TABLE holds (
   cut     INTEGER NOT NULL CHECK (cut BETWEEN 0 AND held),
   time    INTEGER NOT NULL,
   expires INTEGER NOT NULL,
-  lines   BLOB NOT NULL,
-  key     BLOB,
-  once    BLOB
+  detail  TEXT NOT NULL,
+  key     BLOB
 ) KEYED;
 
 CREATE INDEX holds_open ON holds (expires) WHERE state = 0;
 
 CREATE INDEX holds_key ON holds (account, key) WHERE state = 1 AND key IS NOT NULL;
 
--- Spending and refunds by hour. source is '' for refunds. A sweep adds up the hours of
--- old days in their first.
+-- Spending and refunds by hour. source is '' for refunds.
 CREATE TABLE usage (
   account  INTEGER NOT NULL,
   hour     INTEGER NOT NULL,
@@ -91,5 +89,3 @@ CREATE TABLE usage (
   requests INTEGER NOT NULL,
   PRIMARY KEY (account, hour, kind, source)
 ) KEYED;
-
-CREATE INDEX usage_hours ON usage (hour) WHERE hour % 24 > 0;

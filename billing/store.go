@@ -67,7 +67,7 @@ type Options struct {
 
 const (
 	// format is the version of the tables.
-	format = 6
+	format = 7
 
 	defaultRetention = 35 * 24 * time.Hour
 	sweepEvery       = time.Minute
@@ -341,9 +341,9 @@ func (s *Store) revision(ctx context.Context) (n int64, err error) {
 func (s *Store) Probe(ctx context.Context) error {
 	return s.change(ctx, func(ctx context.Context, c *conn) error {
 		now := s.now()
-		_, err := c.exec(ctx, `INSERT INTO holds (id, account, batch, state, held, used, cut, time, expires, lines) VALUES ($1, 0, 0, 1, 0, 0, 0, $2, $3, $4)
+		_, err := c.exec(ctx, `INSERT INTO holds (id, account, batch, state, held, used, cut, time, expires, detail) VALUES ($1, 0, 0, 1, 0, 0, 0, $2, $3, $4)
 			ON CONFLICT (id) DO UPDATE SET time = excluded.time, expires = excluded.expires`,
-			probeID, now.UnixMilli(), now.Add(DefaultTTL).UnixMilli(), []byte{})
+			probeID, now.UnixMilli(), now.Add(DefaultTTL).UnixMilli(), "{}")
 		return err
 	})
 }

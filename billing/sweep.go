@@ -35,8 +35,7 @@ func (s *Store) sweepEvery(ctx context.Context) {
 const sweepStep = 500
 
 // Sweep releases the holds past their time, retries refunds that failed, and returns
-// their number. It removes the records of requests past the retention, and adds up the
-// hours of old days.
+// their number. It removes the records of requests past the retention.
 func (s *Store) Sweep(ctx context.Context) (released int, err error) {
 	if released, err = s.repay(ctx); err != nil {
 		return released, err
@@ -49,14 +48,10 @@ func (s *Store) Sweep(ctx context.Context) (released int, err error) {
 			return released, err
 		}
 	}
-	for _, step := range []func(context.Context) (bool, error){s.prune, s.addUp} {
-		for more := true; more; {
-			if more, err = step(ctx); err != nil {
-				return released, err
-			}
-		}
+	for more := true; more && err == nil; {
+		more, err = s.prune(ctx)
 	}
-	return released, nil
+	return released, err
 }
 
 // releaseSome gives back holds past their time. It returns the number of holds
@@ -100,29 +95,6 @@ func (s *Store) prune(ctx context.Context) (more bool, err error) {
 		n, err := c.exec(ctx, "DELETE FROM holds WHERE state <> 0 AND time < $1 AND id IN (SELECT id FROM holds ORDER BY id LIMIT $2)",
 			s.now().Add(-s.o.Retention).UnixMilli(), sweepStep)
 		more = n > 0
-		return err
-	})
-	return more, err
-}
-
-// addUp moves an old hour into the first hour of its day and reports whether there may
-// be more. Refunds never need the hours of old days, even after a change of the clock.
-func (s *Store) addUp(ctx context.Context) (more bool, err error) {
-	err = s.change(ctx, func(ctx context.Context, c *conn) error {
-		if _, err := c.exec(ctx, "UPDATE settings SET revision = revision"); err != nil { // one process at a time
-			return err
-		}
-		at := int64(0)
-		err := c.queryOne(ctx, []any{&at}, "SELECT coalesce(min(hour), 0) FROM usage WHERE hour < $1 AND hour % 24 > 0", hourOf(dayOf(s.now()).AddDate(0, 0, -7)))
-		if more = at > 0; err != nil || !more {
-			return err
-		}
-		if _, err := c.exec(ctx, `INSERT INTO usage (account, hour, kind, source, credits, requests)
-				SELECT account, hour / 24 * 24, kind, source, credits, requests FROM usage WHERE hour = $1
-				ON CONFLICT (account, hour, kind, source) DO UPDATE SET credits = usage.credits + excluded.credits, requests = usage.requests + excluded.requests`, at); err != nil {
-			return err
-		}
-		_, err = c.exec(ctx, "DELETE FROM usage WHERE hour = $1", at)
 		return err
 	})
 	return more, err
