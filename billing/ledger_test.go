@@ -131,47 +131,6 @@ func testIdempotent(t *testing.T, s *billing.Store, clock *storetest.Clock) {
 	receipt(t, billing.Receipt{}, r, err)
 }
 
-// Daily credits end at midnight UTC, and holds at their time.
-func testExpiry(t *testing.T, s *billing.Store, clock *storetest.Clock) {
-	ctx, now := t.Context(), clock.Now()
-	enterAccount(t, s, "a", billing.Free)
-	available := func() int {
-		t.Helper()
-		b, err := s.Balance(ctx, "a")
-		if err != nil {
-			t.Fatal(err)
-		}
-		return b.Available
-	}
-	reserve := func(id string, n int, ttl time.Duration) {
-		t.Helper()
-		if _, err := s.Reserve(ctx, billing.Hold{ID: id, Account: "a", Credits: n, TTL: ttl}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	reserve("1", 2000, time.Minute)
-	reserve("2", 100, 24*time.Hour)
-	clock.Advance(day(now).AddDate(0, 0, 1).Sub(now) - time.Millisecond)
-	if got := available(); got != 400 {
-		t.Errorf("%d credits before midnight; want 400", got)
-	}
-	clock.Advance(time.Millisecond)
-	if got := available(); got != 2500 {
-		t.Errorf("%d credits at midnight; want 2500", got)
-	}
-	if n, err := s.Sweep(ctx); n != 1 || err != nil {
-		t.Errorf("Sweep() = %d, %v; want 1", n, err)
-	}
-	if got := available(); got != 2500 {
-		t.Errorf("%d credits after yesterday's hold was released; want 2500", got)
-	}
-	if _, err := s.Settle(ctx, "1", 5); !errors.Is(err, billing.ErrHoldClosed) {
-		t.Errorf("settling a released hold: %v", err)
-	}
-	r, err := s.Settle(ctx, "2", 60)
-	receipt(t, billing.Receipt{Credits: 60, Remaining: 2500, Parts: []billing.Part{{Source: billing.DailyCredits, Credits: 60}}}, r, err)
-}
-
 // Subscribers have no daily credits, not even those of the morning.
 func testPlans(t *testing.T, s *billing.Store, clock *storetest.Clock) {
 	ctx := t.Context()
@@ -249,49 +208,6 @@ func testConcurrent(t *testing.T, s *billing.Store, clock *storetest.Clock) {
 	b, err := s.Balance(t.Context(), "a")
 	if err != nil || b.Available != credits%each || b.Held != credits-credits%each {
 		t.Errorf("balance %+v, %v", b, err)
-	}
-}
-
-// Whole requests of several accounts at the same time leave the books exact.
-func testConcurrentMixed(t *testing.T, s *billing.Store, clock *storetest.Clock) {
-	const workers, each, accounts = 16, 100, 3
-	for a := range accounts {
-		id := fmt.Sprint("a", a)
-		enterAccount(t, s, id, billing.Developer)
-		grant(t, s, billing.Grant{Account: id, Source: billing.PackCredits, Reference: "1", Amount: 1_000_000, Granted: clock.Now()})
-	}
-	var spent [accounts]atomic.Int64
-	var wg sync.WaitGroup
-	for w := range workers {
-		wg.Go(func() {
-			for i := range each {
-				id, a := fmt.Sprintf("%d-%d", w, i), (w+i)%accounts
-				if _, err := s.Reserve(t.Context(), billing.Hold{ID: id, Account: fmt.Sprint("a", a), Credits: 10}); err != nil {
-					t.Error(err)
-					return
-				}
-				var err error
-				if i%4 != 3 {
-					if _, err = s.Settle(t.Context(), id, i%11); err == nil && i%4 != 2 {
-						spent[a].Add(int64(i % 11))
-						continue
-					}
-				}
-				if err == nil {
-					_, err = s.Refund(t.Context(), id)
-				}
-				if err != nil {
-					t.Error(err)
-				}
-			}
-		})
-	}
-	wg.Wait()
-	for a := range accounts {
-		b, err := s.Balance(t.Context(), fmt.Sprint("a", a))
-		if want := 1_000_000 - int(spent[a].Load()); err != nil || b.Available != want || b.Held != 0 {
-			t.Errorf("account %d: %d available, %d held, %v; want %d and 0", a, b.Available, b.Held, err, want)
-		}
 	}
 }
 

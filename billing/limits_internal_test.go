@@ -1,7 +1,6 @@
 package billing
 
 import (
-	"fmt"
 	"net/netip"
 	"strings"
 	"testing"
@@ -108,45 +107,6 @@ func TestBlockerRule(t *testing.T) {
 		clock.Advance(time.Second)
 		if b.isBlocked(addr) {
 			t.Errorf("%s: blocked after the end", name)
-		}
-	}
-}
-
-// At most 32 proxies are followed.
-func TestClientAddrHops(t *testing.T) {
-	trusted, err := ParseAddrList([]string{"10.0.0.0/8"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	peer := netip.MustParseAddr("10.9.9.9")
-	for hops, want := range map[int]string{31: "192.0.2.1", 32: "10.0.0.0"} {
-		header := "192.0.2.1"
-		for i := range hops {
-			header += fmt.Sprintf(", 10.0.0.%d", i)
-		}
-		if got := ClientAddr(peer, []string{header}, trusted); got.String() != want {
-			t.Errorf("%d proxies: %s; want %s", hops, got, want)
-		}
-	}
-}
-
-// A grant can be spent until it expires, if credits remain.
-func TestGrantLive(t *testing.T) {
-	now := storetest.NewClock().Now()
-	for name, tt := range map[string]struct {
-		remaining int
-		expires   time.Time
-		want      bool
-	}{
-		"one credit":     {1, time.Time{}, true},
-		"nothing left":   {0, time.Time{}, false},
-		"expires later":  {1, now.Add(1), true},
-		"expires now":    {1, now, false},
-		"expired before": {1, now.Add(-1), false},
-	} {
-		g := Grant{Source: PackCredits, Remaining: tt.remaining, Granted: now, Expires: tt.expires}
-		if got := g.live(Free, now); got != tt.want {
-			t.Errorf("%s: %v", name, got)
 		}
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"net/netip"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -40,28 +39,6 @@ func TestGateSameWork(t *testing.T) {
 			_, err := g.enter(t.Context(), Credentials{Key: key, Addr: netip.AddrFrom4([4]byte{10, 0, 0, byte(i)})})
 			if !strings.HasPrefix(outcome(err), "AUTH_INVALID_KEY") || d.finds != 1 {
 				t.Errorf("key %d: %v after %d lookups; want 1", i, err, d.finds)
-			}
-		}
-	}
-}
-
-// TestGateRecheck checks that the gate reads the revision again from a second after
-// the last time, or if the clock is set back.
-func TestGateRecheck(t *testing.T) {
-	w := newGateWorld(t)
-	_, key := w.key(t, Key{Account: "business", Kind: Live})
-	for step, reads := range map[time.Duration]int{0: 0, time.Second - 1: 0, time.Second: 1, time.Second + 1: 1, -time.Minute: 1} {
-		d := &countedDirectory{directory: w.store}
-		g := w.newGate(t, d)
-		for i, want := range []int{1, 1 + reads, 1 + reads} { // the next check is due a second later
-			if i == 1 {
-				w.clock.Advance(step)
-			}
-			if _, err := g.enter(t.Context(), Credentials{Key: key, Addr: home}); err != nil {
-				t.Fatal(err)
-			}
-			if d.revisions != want {
-				t.Errorf("after %s: %d reads, want %d", step, d.revisions, want)
 			}
 		}
 	}
