@@ -2,7 +2,6 @@ package cli_test
 
 import (
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -11,10 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli"
-	"github.com/postgeo/postgeo/internal/storetest"
-	"github.com/postgeo/postgeo/internal/storetest/cuts"
 )
 
 // answer runs a command that has to succeed and returns its JSON, with what
@@ -178,49 +174,6 @@ func TestAccountBackup(t *testing.T) {
 	if r := w.run("account", "backup", backup); r.code == cli.Done || !strings.Contains(r.stderr, "file exists") {
 		t.Errorf("over a file: %v", r)
 	}
-}
-
-// What was refunded and kept for requests that were cut off, and whose batches
-// are worked last.
-func TestRefunds(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "accounts.db")
-	w := world{vars: map[string]string{"POSTGEO_ACCOUNTS": file, "POSTGEO_PEPPER": strings.Repeat("pepper", 6)}}
-	equal(t, object{"account": "*"}, func() object {
-		a := answer[object](t, w, "account", "create", "--plan", "business")
-		differs(t, a, "account", accountID)
-		return a
-	}())
-	s, err := billing.Open(t.Context(), file, billing.Options{Pepper: storetest.Pepper()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	equal(t, []object{}, answer[[]object](t, w, "credits", "refunds"))
-	cuts.Some(t, s) // 60 refunded, 150 kept, batches of 70 and 160
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
-	want := object{
-		"account": "a", "day": "*", "last_in_turn": true,
-		"refunded": object{"requests": 1.0, "credits": 60.0}, "kept": object{"requests": 1.0, "credits": 150.0}, "batches": object{"requests": 2.0, "credits": 230.0},
-	}
-	for _, args := range []string{"", "a", "--since 1h"} {
-		got := answer[[]object](t, w, append([]string{"credits", "refunds"}, strings.Fields(args)...)...)
-		for _, o := range got {
-			differs(t, o, "day", regexp.MustCompile(`^\d{4}-\d\d-\d\d$`))
-		}
-		equal(t, []object{want}, got)
-	}
-	r := w.run("credits", "refunds", "--format", "csv", "--columns", "account,kept.credits,last_in_turn")
-	equal(t, "account,kept.credits,last_in_turn\na,150,true\n", r.stdout)
-	r = w.run("credits", "refunds", "--format", "csv") // as in docs/accounts.md
-	header, _, _ := strings.Cut(r.stdout, "\n")
-	equal(t, "account,day,refunded.requests,refunded.credits,kept.requests,kept.credits,batches.requests,batches.credits,last_in_turn", header)
-	var kinds []string
-	for _, e := range answer[[]object](t, w, "credits", "history", "a") {
-		kinds = append(kinds, fmt.Sprint(e["kind"], " ", e["credits"], " ", e["requests"], " ", e["source"]))
-	}
-	equal(t, []string{"granted 1e+06 <nil> pack", "batch_refunded 230 2 none", "cut_kept 150 1 none", "cut_refunded 60 1 none", "spent 150 1 pack"}, kinds)
-	equal(t, true, answer[object](t, w, "credits", "audit")["ok"])
 }
 
 func TestAccountsErrors(t *testing.T) {

@@ -305,32 +305,3 @@ func TestCanceled(t *testing.T) {
 		t.Errorf("exit code %d, stderr %q", code, &stderr)
 	}
 }
-
-// version describes the program and its dataset, also one that it cannot read.
-func TestVersion(t *testing.T) {
-	type version struct {
-		Version, Go, Platform, Dataset string
-		DatasetFormat                  int `json:"dataset_format"`
-	}
-	read := func(args ...string) (v version, all map[string]any) {
-		r := world{}.run(append([]string{"version", "-f", "json"}, args...)...)
-		if err := json.Unmarshal([]byte(r.stdout), &v); err != nil || r.code != cli.Done {
-			t.Fatalf("version: %v: %v", r, err)
-		}
-		if err := json.Unmarshal([]byte(r.stdout), &all); err != nil {
-			t.Fatal(err)
-		}
-		return v, all
-	}
-	v, all := read()
-	if v.Version == "" || !strings.HasPrefix(v.Go, "go1") || !strings.Contains(v.Platform, "/") || v.DatasetFormat < 17 || v.Dataset != "the embedded sample" || all["dataset_version"] == nil || all["dataset_built"] == nil {
-		t.Errorf("version of the sample: %v", all)
-	}
-	broken := filepath.Join(t.TempDir(), "broken.db")
-	if err := os.WriteFile(broken, []byte("no dataset"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if _, all := read("--data", broken); all["dataset"] != broken || !strings.Contains(fmt.Sprint(all["dataset_error"]), "not a postgeo dataset") || all["dataset_version"] != nil {
-		t.Errorf("version with a broken file: %v", all)
-	}
-}

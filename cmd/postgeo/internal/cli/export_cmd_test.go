@@ -1,9 +1,6 @@
 package cli_test
 
 import (
-	"bytes"
-	"compress/gzip"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -50,23 +47,6 @@ func TestExport(t *testing.T) {
 		t.Errorf("left behind: %q, %v", left, err)
 	}
 
-	zipped := filepath.Join(dir, "codes.csv.gz")
-	if r := (world{}).run("export", "codes", "-o", zipped); r.code != 0 {
-		t.Fatal(r)
-	}
-	data, err := os.ReadFile(zipped)
-	if err != nil {
-		t.Fatal(err)
-	}
-	z, err := gzip.NewReader(bytes.NewReader(data))
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := io.ReadAll(z)
-	plain, err2 := os.ReadFile(filepath.Join(dir, "codes.csv"))
-	if err != nil || err2 != nil || !bytes.Equal(text, plain) {
-		t.Errorf("the compressed file differs: %v, %v", err, err2)
-	}
 }
 
 func TestExportUse(t *testing.T) {

@@ -205,30 +205,6 @@ func TestServeNotifies(t *testing.T) {
 	s.await(t, `"level":"WARN","msg":"the service manager was not notified: `)
 }
 
-// Open mode, on the sample and without a private address.
-func TestServeOpen(t *testing.T) {
-	s := serve(t, "--listen", "localhost:0", "--private-listen", "none", "--open")
-	s.await(t, "embedded sample")
-	public := s.await(t, `serving dataset .* on (http://[0-9.:]+)`)
-	if status, _ := get(t, public+"/v2/health"); status != http.StatusOK {
-		t.Errorf("health: %d", status)
-	}
-	if err := syscall.Kill(os.Getpid(), syscall.SIGHUP); err != nil {
-		t.Fatal(err)
-	}
-	s.await(t, "the embedded sample cannot be reloaded")
-	http.DefaultClient.CloseIdleConnections()
-	s.stop()
-	if code := <-s.code; code != cli.Done {
-		t.Errorf("exit code %d", code)
-	}
-	for line := range s.lines {
-		if strings.Contains(line, "neither --open") || strings.Contains(line, "/ready") {
-			t.Errorf("unexpected line %q", line)
-		}
-	}
-}
-
 // TestServeRefusesDamage starts a server with a file whose last page is damaged, which
 // no request may need.
 func TestServeRefusesDamage(t *testing.T) {

@@ -1,48 +1,21 @@
 package cli_test
 
 import (
-	"path/filepath"
+	"errors"
 	"strings"
 	"testing"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli"
-	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/lookuptest"
-	"github.com/postgeo/postgeo/internal/postcode"
-	"github.com/postgeo/postgeo/internal/store"
-	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
-
-// bareDataset writes a dataset of two ZIPs without areas, and returns its path.
-func bareDataset(t *testing.T) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "bare.db")
-	w, err := sqlite.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := w.SetStates([]store.State{{Country: store.US, Abbr: "NY", Name: "New York", FIPS: "36"}}); err != nil {
-		t.Fatal(err)
-	}
-	for n := range 2 {
-		row := store.ZIPRow{ZIP: postcode.ZIP(14000 + n), City: "Squareville", State: 1, Class: store.General, Location: geo.MustLatLng(43+0.1*float64(n), -79)}
-		if err := w.AddZIP(row, store.ZIPDetail{}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Finish(dataset.Manifest{Version: "test", Builder: "a test", Layers: []string{"identity"}, Sample: true}); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
 
 // Where a dataset cannot answer, that is said, and nothing is written that
 // looks like an answer.
 func TestNothingIsSilent(t *testing.T) {
-	bare, grid := bareDataset(t), gridDataset(t)
+	grid := gridDataset(t)
 	areas, err := lookuptest.Write(t.TempDir())
-	if err != nil {
+	bare, bareErr := lookuptest.WriteBare(t.TempDir())
+	if err := errors.Join(err, bareErr); err != nil {
 		t.Fatal(err)
 	}
 	const square = `{"type":"Polygon","coordinates":[[[-79.1,42.9],[-78.9,42.9],[-78.9,43.2],[-79.1,42.9]]]}`
@@ -51,11 +24,11 @@ func TestNothingIsSilent(t *testing.T) {
 		code       int
 		says       string // part of standard error
 	}{
-		{"radius|14000|--max|5|--mode|spatial", bare, cli.Failed, "has no areas of ZIP Codes or FSAs, required for a spatial search; run 'postgeo dataset build --layers boundaries'"},
+		{"radius|90210|--max|5|--mode|spatial", bare, cli.Failed, "has no areas of ZIP Codes or FSAs, required for a spatial search; run 'postgeo dataset build --layers boundaries'"},
 		{"inside|-", bare, cli.Failed, "required for --mode spatial"},
-		{"neighbors|14000", bare, cli.Failed, "required for neighbors"},
-		{"boundary|14000", bare, cli.Failed, "required for boundaries"},
-		{"map|14000", bare, cli.Failed, "required for maps"},
+		{"neighbors|90210", bare, cli.Failed, "required for neighbors"},
+		{"boundary|90210", bare, cli.Failed, "required for boundaries"},
+		{"map|90210", bare, cli.Failed, "required for maps"},
 		{"lookup|43,-79", bare, cli.Failed, "this dataset holds no boundaries."},
 		{"codes-in|county|36063", bare, cli.Failed, "dataset: the dataset does not have the layer county"},
 		{"boundary|county|36063", bare, cli.Failed, "dataset: the dataset does not have the layer county"},

@@ -57,11 +57,15 @@ func (o *codesInOptions) Run(c *command.Call) error {
 	if c.People() {
 		c.Report(`%s %s: %s`, strings.ReplaceAll(cmp.Or(in.Area.Kind, string(o.layer)), "_", " "), in.Area.GEOID, command.JoinText(in.Area.Name, ", ", in.Area.State))
 	}
-	return command.Result(c, command.View{
+	v := command.View{
 		All: output.Columns[lookup.CodeShare](),
 		Summary: command.Columns("code", "code", "type", "code_type", "city", "city", "state", "state",
-			"sq mi", "intersection_sq_mi", "% of code", "pct_of_zip pct_of_fsa", "% of area", "pct_of_area", "% of people", "pct_of_people"),
-	}, &in.CodesIn, in.Codes)
+			"sq mi", "intersection_sq_mi", "% of code", "pct_of_zip pct_of_fsa", "% of area", "pct_of_area"),
+	}
+	if slices.ContainsFunc(in.Codes, func(code lookup.CodeShare) bool { return code.PctOfPeople != nil }) { // of districts
+		v.Summary = append(v.Summary, command.Columns("% of people", "pct_of_people")...)
+	}
+	return command.Result(c, v, &in.CodesIn, in.Codes)
 }
 
 type neighborsOptions struct {
