@@ -238,36 +238,6 @@ func luminance(t *testing.T, sheet, selector string) float64 {
 
 func contrast(a, b float64) float64 { return (max(a, b) + 0.05) / (min(a, b) + 0.05) }
 
-// The scale bar is a round length of at most a quarter of the map.
-func TestScaleBar(t *testing.T) {
-	bar := regexp.MustCompile(`<path class="bar" d="M12 [0-9.]+V[0-9.]+H([0-9.]+)V.*\n<text class="small"[^>]*>([0-9.]+) (mi|km)<`)
-	for _, extent := range []geo.Meters{50, 999, 1000, 16_093.44, 123_456, 804_672, svg.MaxExtent} {
-		m := svg.Map{Center: geo.MustLatLng(45, -75), Extent: extent}
-		found := bar.FindAllStringSubmatch(string(draw(t, m)), -1)
-		if len(found) != 2 {
-			t.Fatalf("%v m: %d bars; want 2", extent, len(found))
-		}
-		for _, f := range found {
-			end, _ := strconv.ParseFloat(f[1], 64)
-			n, _ := strconv.ParseFloat(f[2], 64)
-			meters := geo.Kilometers(n).Meters()
-			if f[3] == "mi" {
-				meters = geo.Miles(n).Meters()
-			}
-			pixels := end - 12
-			if want := float64(meters/extent) * (svg.DefaultWidth - 24) / 2; math.Abs(pixels-want) > 0.06 {
-				t.Errorf("%v m: %s %s is %v pixels long; want %.1f", extent, f[2], f[3], pixels, want)
-			}
-			if pixels > (svg.DefaultWidth-24)/4 || pixels < (svg.DefaultWidth-24)/4/2.6 {
-				t.Errorf("%v m: a bar of %s %s has %v pixels", extent, f[2], f[3], pixels)
-			}
-			if digits := strings.Trim(f[2], "0."); digits != "1" && digits != "2" && digits != "5" {
-				t.Errorf("%v m: %s %s is no round length", extent, f[2], f[3])
-			}
-		}
-	}
-}
-
 // Whatever a text is, the map is well formed and shows it, or what XML can
 // hold of it.
 func FuzzText(f *testing.F) {
