@@ -5,6 +5,7 @@ go 1.26.0
 replace github.com/postgeo/postgeo => ..
 
 require (
+	github.com/klauspost/compress v1.20.1
 	github.com/paulmach/orb v0.14.0
 	github.com/postgeo/postgeo v0.0.0
 	modernc.org/sqlite v1.60.1
@@ -14,7 +15,6 @@ require (
 	github.com/andybalholm/brotli v1.2.7 // indirect
 	github.com/dustin/go-humanize v1.0.1 // indirect
 	github.com/google/uuid v1.6.0 // indirect
-	github.com/klauspost/compress v1.20.1 // indirect
 	github.com/mattn/go-isatty v0.0.24 // indirect
 	github.com/ncruces/go-strftime v1.0.0 // indirect
 	github.com/parquet-go/bitpack v1.0.0 // indirect

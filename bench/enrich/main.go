@@ -16,6 +16,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/klauspost/compress/gzip"
+
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/bench/internal/program"
 	"github.com/postgeo/postgeo/bench/internal/results"
@@ -142,13 +144,19 @@ func one(ctx context.Context, db *postgeo.DB, in, out string, add []string) erro
 	if add == nil { // another format of the table: its status is not that of the run
 		opt.Status, opt.Reason = "made_status", "made_reason"
 	}
-	opt.Format, _, _ = table.FormatOf(out)
+	format, zipped, _ := table.FormatOf(out)
+	opt.Format = format
 	job, err := table.NewJob(src, e, keys, opt)
 	if err != nil {
 		return err
 	}
 	var sum table.Summary
 	err = disk.Write(out, func(w io.Writer) (err error) {
+		if zipped {
+			z := gzip.NewWriter(w)
+			defer func() { err = errors.Join(err, z.Close()) }()
+			w = z
+		}
 		sum, err = job.Run(ctx, w, table.RunOptions{})
 		return err
 	})

@@ -131,7 +131,7 @@ func (h *heading) findPart(words []string) {
 		return
 	}
 	line := ""
-	if last := list[len(list)-1]; len(list) > 1 && len(last) == 1 && strings.Contains("123", last) {
+	if last := list[len(list)-1]; len(list) > 1 && (last == "1" || last == "2" || last == "3") {
 		line, list = last, list[:len(list)-1]
 	}
 	has := func(words []string) bool { return anyOf(list, words) }

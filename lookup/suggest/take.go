@@ -180,11 +180,11 @@ func (s *search) push(m *rangeMax, in span) {
 	if in.size() <= 0 {
 		return
 	}
-	h := append(s.cursor, m.pop(in))
+	s.cursor = append(s.cursor, m.pop(in))
+	h := s.cursor
 	for i := len(h) - 1; i > 0 && h[i].better(&h[(i-1)/2]); i = (i - 1) / 2 {
 		h[i], h[(i-1)/2] = h[(i-1)/2], h[i]
 	}
-	s.cursor = h
 }
 
 // popBest removes the range with the greatest rank.
