@@ -117,7 +117,7 @@ func TestWesternProvincesWithoutWinterTime(t *testing.T) {
 				t.Errorf("%s of %s on %s: %+v; want %s %v and %s", name, tt.code, tt.at, z, tt.abbr, tt.utc, tt.dst)
 			}
 		}
-		db, err := postgeo.OpenSampleWith(postgeo.OpenOptions{Now: func() time.Time { return at }})
+		db, err := postgeo.OpenSample(postgeo.OpenOptions{Now: func() time.Time { return at }})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -149,9 +149,9 @@ func TestWesternProvincesWithoutWinterTime(t *testing.T) {
 	}
 }
 
-func ExampleOpenSampleWith() {
+func ExampleOpenSample_options() {
 	at := time.Date(2026, time.November, 2, 0, 0, 0, 0, time.UTC)
-	db, err := postgeo.OpenSampleWith(postgeo.OpenOptions{Now: func() time.Time { return at }})
+	db, err := postgeo.OpenSample(postgeo.OpenOptions{Now: func() time.Time { return at }})
 	if err != nil {
 		fmt.Println(err)
 		return

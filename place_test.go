@@ -45,7 +45,7 @@ func TestWhere(t *testing.T) {
 // TestSnapshotOptions verifies that a snapshot has the clock of its DB.
 func TestSnapshotOptions(t *testing.T) {
 	calls := 0
-	db, err := postgeo.OpenSampleWith(postgeo.OpenOptions{Now: func() time.Time { calls++; return time.Now() }})
+	db, err := postgeo.OpenSample(postgeo.OpenOptions{Now: func() time.Time { calls++; return time.Now() }})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -175,8 +175,8 @@ func TestParseInclude(t *testing.T) {
 }
 
 // The years of tract profiles follow the dataset's newest one.
-func TestParseIncludeUntil(t *testing.T) {
-	inc, unknown := address.ParseIncludeUntil([]string{"acs_tract_social_2025,acs_tract_social,acs_tract_housing_2024,acs_tract_social_2022"}, 2025)
+func TestParseIncludeLast(t *testing.T) {
+	inc, unknown := address.ParseInclude([]string{"acs_tract_social_2025,acs_tract_social,acs_tract_housing_2024,acs_tract_social_2022"}, 2025)
 	if diff := cmp.Diff([]string{"acs_tract_social", "acs_tract_housing_2024"}, inc.Flags()); diff != "" {
 		t.Errorf("flags (-want +got):\n%s", diff)
 	}

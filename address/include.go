@@ -30,15 +30,13 @@ type Include struct {
 // coordinates, census, cd, state_leg, school_district, cd_next, state_leg_next, likely,
 // layers.NAME, and acs_tract_{profile} with an optional year. Each string may hold several
 // flags separated by commas. unknown holds the unknown flags in normal form and
-// input order, each once.
-func ParseInclude(flags []string) (inc Include, unknown []string) {
-	return ParseIncludeUntil(flags, acs.LastYear)
-}
-
-// ParseIncludeUntil is [ParseInclude] with newest as the newest year of tract
-// profiles, for datasets with later years than the contract names; see
-// [lookup.Reader.LastTractYear].
-func ParseIncludeUntil(flags []string, newest int) (inc Include, unknown []string) {
+// input order, each once. A last year replaces
+// [acs.LastYear], for datasets that hold later ones than the contract names.
+func ParseInclude(flags []string, last ...int) (inc Include, unknown []string) {
+	newest := acs.LastYear
+	for _, year := range last {
+		newest = year
+	}
 	for _, flag := range envelope.ParseFlags(flags...) {
 		if flag == "coordinates" {
 			inc.Coordinates = true

@@ -167,50 +167,6 @@ func isOrigin(u *url.URL) bool {
 	return u.Scheme != "" && u.Hostname() != "" && u.User == nil && u.Path == "" && u.RawQuery == "" && !u.ForceQuery && u.Fragment == ""
 }
 
-// maxHops is the maximum number of entries of X-Forwarded-For, read from the
-// right. Real chains have a handful.
-const maxHops = 32
-
-// ClientAddr returns the client address of a request. It is the peer unless the
-// peer is a trusted proxy. Behind trusted proxies it is the right-most untrusted
-// address of the X-Forwarded-For headers: entries before it are not trustworthy.
-// An invalid entry ends the search at the proxy that passed it on.
-func ClientAddr(peer netip.Addr, forwarded []string, trusted AddrList) netip.Addr {
-	addr := peer.Unmap().WithZone("")
-	hops := 0
-	for i := len(forwarded) - 1; i >= 0; i-- {
-		rest := forwarded[i]
-		for more := true; more; {
-			if !trusted.Contains(addr) || hops == maxHops {
-				return addr
-			}
-			entry := rest
-			cut := strings.LastIndexByte(rest, ',')
-			if more = cut >= 0; more {
-				entry, rest = rest[cut+1:], rest[:cut]
-			}
-			next, ok := parseHop(strings.TrimSpace(entry))
-			if !ok {
-				return addr
-			}
-			addr = next
-			hops++
-		}
-	}
-	return addr
-}
-
-// parseHop reads an address, with or without a port.
-func parseHop(s string) (netip.Addr, bool) {
-	if a, err := netip.ParseAddr(strings.TrimSuffix(strings.TrimPrefix(s, "["), "]")); err == nil {
-		return a.Unmap().WithZone(""), true
-	}
-	if ap, err := netip.ParseAddrPort(s); err == nil {
-		return ap.Addr().Unmap().WithZone(""), true
-	}
-	return netip.Addr{}, false
-}
-
 // Site returns the address that limits count: an IPv4 address itself, and the /64
 // network of an IPv6 address, which one subscriber has.
 func Site(addr netip.Addr) netip.Addr {

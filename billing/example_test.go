@@ -146,15 +146,13 @@ func ExampleStore_RotateKey() {
 	// web shop active
 }
 
-// Addresses that may use a key, and the client behind a trusted proxy.
+// Addresses that may use a key.
 func ExampleParseAddrList() {
 	list, err := billing.ParseAddrList([]string{"192.0.2.0/24", "2001:db8::1"})
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(list.Contains(netip.MustParseAddr("192.0.2.7")), list.Contains(netip.MustParseAddr("198.51.100.1")), list.Strings())
-	fmt.Println(billing.ClientAddr(netip.MustParseAddr("192.0.2.7"), []string{"203.0.113.5, 198.51.100.1"}, list))
 	// Output:
 	// true false [192.0.2.0/24 2001:db8::1]
-	// 198.51.100.1
 }

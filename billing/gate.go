@@ -18,7 +18,7 @@ import (
 type Credentials struct {
 	Key    string     // of the header or the query; "": none
 	Bearer bool       // there is no key, but an Authorization: Bearer header
-	Addr   netip.Addr // see [ClientAddr]
+	Addr   netip.Addr // of the client, behind trusted proxies too
 	Origin string     // the Origin header; "": none
 }
 

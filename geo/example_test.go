@@ -12,12 +12,11 @@ func ExampleParseLatLng() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	lat, lng := p.Rounded().Strings()
-	fmt.Println(p.Lat(), p.Lng(), p.IsValid(), p.IsZero(), lat, lng)
+	fmt.Println(p.Lat(), p.Lng(), p.IsValid(), p.IsZero(), p.Rounded())
 	_, err = geo.ParseLatLng("118.4,34.1") // the longitude first
 	fmt.Println(err)
 	// Output:
-	// 34.1 -118.4150001 true false 34.1 -118.415
+	// 34.1 -118.4150001 true false 34.1,-118.415
 	// geo: invalid coordinates: latitude 118.4 is not within -90 to 90
 }
 

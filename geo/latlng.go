@@ -114,15 +114,6 @@ func (p LatLng) String() string {
 	return formatDegrees(p.Lat()) + "," + formatDegrees(p.lng)
 }
 
-// Strings returns latitude and longitude with as many digits as the values
-// need; both are empty for an invalid point.
-func (p LatLng) Strings() (lat, lng string) {
-	if !p.IsValid() {
-		return "", ""
-	}
-	return formatDegrees(p.Lat()), formatDegrees(p.lng)
-}
-
 func formatDegrees(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
 // Rounded returns p with both values rounded to 1e-6 degree (about 0.1 m),

@@ -41,10 +41,6 @@ type TractSurvey struct {
 	Tract acs.Years `json:"tract"` // of the tract around the point
 }
 
-// LastTractYear returns the newest year that flags of tracts may name: that of
-// the dataset's tables of tracts, and at least the contract's.
-func (r *Reader) LastTractYear() int { return max(acs.LastYear, r.acs.Newest(acs.Tract)) }
-
 // TractAt reads the tables of the census tract around a point. The tract is the
 // same for every year. The tags are split into delivered and missing ones. If
 // no tract or none of its tables is found, survey is nil.

@@ -16,9 +16,6 @@ import (
 // its tables have.
 func TestTractAt(t *testing.T) {
 	r := surveyedReader(t)
-	if got := r.LastTractYear(); got != acs.LastYear {
-		t.Errorf("flags may name years up to %d, want %d", got, acs.LastYear)
-	}
 	for _, tt := range []struct {
 		name               string
 		at                 geo.LatLng

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/postgeo/postgeo/envelope"
@@ -134,14 +135,14 @@ func (r *Reader) findContaining(ctx context.Context, p geo.LatLng, h *hit) (Code
 }
 
 func resolved(c, code Code, input string) []envelope.Notice {
-	lat, lon := c.point.Strings()
+	lat, lon, _ := strings.Cut(c.point.String(), ",")
 	return append(notices(c, input), notice.Points(lat, lon), notice.Resolved(string(code.Type()), code.String()))
 }
 
 // point returns a coordinate as its own place, with the country, city, state
 // and county of the area that holds it (decision D35).
 func (r *Reader) point(ctx context.Context, c Code, input string) (Place, error) {
-	lat, lon := c.point.Strings()
+	lat, lon, _ := strings.Cut(c.point.String(), ",")
 	p := Place{Notices: append(notices(c, input), notice.Points(lat, lon))}
 	var h hit
 	if _, err := r.findAround(ctx, c.point, &h); err == nil {

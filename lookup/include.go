@@ -35,21 +35,19 @@ type Include struct {
 // layers puma, urban_area, tribal_area and voting_district need no prefix. Each string
 // may hold several flags separated by commas. Spaces, letter case, hyphens for underscores and
 // repetitions do not matter. unknown holds the unknown flags in normal form and
-// input order, each once.
-func ParseInclude(flags []string) (inc Include, unknown []string) {
-	return ParseIncludeUntil(flags, acs.LastYear)
-}
-
-// ParseIncludeUntil reads what [ParseInclude] does, with ACS years up to last,
-// for datasets that hold later ones than the contract names; see
-// [Reader.LastACSYear].
-func ParseIncludeUntil(flags []string, last int) (inc Include, unknown []string) {
+// input order, each once. A last year replaces
+// [acs.LastYear], for datasets that hold later ones than the contract names.
+func ParseInclude(flags []string, last ...int) (inc Include, unknown []string) {
+	newest := acs.LastYear
+	for _, year := range last {
+		newest = year
+	}
 	for _, flag := range envelope.ParseFlags(flags...) {
 		if i := slices.Index(plainFlags[:], flag); i >= 0 {
 			*inc.plain()[i] = true
 		} else if inc.ownLayer(flag) {
 			continue
-		} else if tag, err := acs.ParseTag(flag, last); err == nil {
+		} else if tag, err := acs.ParseTag(flag, newest); err == nil {
 			inc.ACS = append(inc.ACS, tag)
 		} else {
 			unknown = append(unknown, flag)

@@ -40,7 +40,7 @@ func ExampleParseInclude() {
 	fmt.Println(inc.Flags(), unknown)
 	fmt.Println(families.Flags(), rest.Flags(), lookup.Include{}.IsZero())
 	// A flag of a year that the dataset cannot have yet is unknown too.
-	_, unknown = lookup.ParseIncludeUntil([]string{"acs_economic_2031"}, 2024)
+	_, unknown = lookup.ParseInclude([]string{"acs_economic_2031"}, 2024)
 	fmt.Println(unknown)
 	// Output:
 	// [timezone census acs_economic] [weather]

@@ -57,15 +57,6 @@ const (
 	Commute Auto = "commute"
 )
 
-// MaxMiles returns the largest radius of the rule. A commute can fall back to
-// the density. It is 0 for the zero Auto.
-func (a Auto) MaxMiles() geo.Miles {
-	if a == "" {
-		return 0
-	}
-	return densityMax
-}
-
 // ParseMax reads the contract's parameter max: a number of miles, "auto" or
 // "auto-commute"; one of the results is zero. Whether the number suits the
 // mode is left to the search. The error matches [fault.ErrInvalidParam].
@@ -112,14 +103,13 @@ var droppedFlags = [...]string{"census", "cd", "state_leg", "school_district", "
 // search: timezone, acs_{profile} with an optional year, and layers.NAME.
 // Those that a search drops are in Dropped. Each string may have several flags, separated by commas.
 // Spaces, letter case, repetitions, and hyphens for underscores have no effect.
-// unknown lists the other flags in normal form, each once.
-func ParseInclude(flags []string) (inc Include, unknown []string) {
-	return ParseIncludeUntil(flags, acs.LastYear)
-}
-
-// ParseIncludeUntil reads what [ParseInclude] does, with ACS years up to last,
-// for datasets that hold later ones than the contract names.
-func ParseIncludeUntil(flags []string, last int) (inc Include, unknown []string) {
+// unknown lists the other flags in normal form, each once. A last year replaces
+// [acs.LastYear], for datasets that hold later ones than the contract names.
+func ParseInclude(flags []string, last ...int) (inc Include, unknown []string) {
+	newest := acs.LastYear
+	for _, year := range last {
+		newest = year
+	}
 next:
 	for _, flag := range envelope.ParseFlags(flags...) {
 		if flag == "timezone" {
@@ -134,7 +124,7 @@ next:
 		}
 		if name, ok := store.LayerFlag(flag); ok {
 			inc.Layers = append(inc.Layers, name)
-		} else if tag, err := acs.ParseTag(flag, last); err == nil {
+		} else if tag, err := acs.ParseTag(flag, newest); err == nil {
 			inc.ACS = append(inc.ACS, tag)
 		} else {
 			unknown = append(unknown, flag)

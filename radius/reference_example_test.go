@@ -11,16 +11,16 @@ func ExampleParseMax() {
 	limit, auto, err := radius.ParseMax("25")
 	fmt.Println(limit, auto == "", err)
 	_, auto, err = radius.ParseMax("auto")
-	fmt.Println(auto, auto.MaxMiles(), err)
+	fmt.Println(auto, err)
 	// Output:
 	// 25 true <nil>
-	// density 150 <nil>
+	// density <nil>
 }
 
 func ExampleParseInclude() {
 	inc, unknown := radius.ParseInclude([]string{"timezone", "acs_economic", "weather"})
 	fmt.Println(inc.Timezone, inc.ACS, unknown)
-	_, unknown = radius.ParseIncludeUntil([]string{"acs_economic_2031"}, 2024)
+	_, unknown = radius.ParseInclude([]string{"acs_economic_2031"}, 2024)
 	fmt.Println(unknown)
 	// Output:
 	// true [acs_economic] [weather]

@@ -174,7 +174,7 @@ func clientAddr(r *http.Request, trusted billing.AddrList) netip.Addr {
 	if err != nil {
 		return netip.Addr{}
 	}
-	return billing.ClientAddr(peer.Addr(), r.Header["X-Forwarded-For"], trusted)
+	return forwardedAddr(peer.Addr(), r.Header["X-Forwarded-For"], trusted)
 }
 
 var headerMinute = []string{"minute"}

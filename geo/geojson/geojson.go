@@ -8,7 +8,6 @@ import (
 	"github.com/paulmach/orb/clip"
 
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/spatial"
 )
 
 // decimals is the precision of coordinates: about 0.1 m.
@@ -141,35 +140,4 @@ func appendWhole(out orb.MultiPolygon, p orb.Polygon) orb.MultiPolygon {
 		return out
 	}
 	return append(out, whole)
-}
-
-// Circle returns a polygon that approximates the circle about a center, with 3
-// to [geo.MaxCircleCorners] corners on the circle. The radius must be above
-// zero and at most [geo.MaxCircleRadius]. Errors match [geo.ErrInvalidCircle].
-func Circle(center geo.LatLng, radius geo.Meters, corners int) (orb.MultiPolygon, error) {
-	c, err := spatial.NewCircle(center, radius)
-	if err != nil {
-		return nil, err
-	}
-	ring, err := c.Ring(corners)
-	if err != nil {
-		return nil, err
-	}
-	ring = ring[:len(ring)-1]
-	first, last := ring[0], ring[len(ring)-1]
-	if turns := math.Round((last[0] - first[0]) / 360); turns != 0 {
-		// The way is counterclockwise: eastward around the north pole.
-		far := first[0] + 360*turns
-		pole := math.Copysign(90, turns)
-		ring = append(ring, orb.Point{far, first[1]}, orb.Point{far, pole}, orb.Point{first[0], pole})
-	}
-	west := math.Inf(1)
-	for _, v := range ring {
-		west = min(west, v[0])
-	}
-	shift := 360 * math.Floor((west+180)/360)
-	for i := range ring {
-		ring[i][0] -= shift
-	}
-	return orb.MultiPolygon{{append(ring, ring[0])}}, nil
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/paulmach/orb"
 	reader "github.com/paulmach/orb/geojson"
-	"github.com/paulmach/orb/planar"
 
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/geo/geojson"
@@ -61,54 +60,6 @@ func TestAppendPoint(t *testing.T) {
 	}
 	if got := string(geojson.AppendPoint(nil, geo.LatLng{})); got != "null" {
 		t.Error(got)
-	}
-}
-
-// The corners of a circle are as far from its center as they should be, and
-// the polygon holds the center and the pole where the circle does.
-func TestCircle(t *testing.T) {
-	for _, center := range []geo.LatLng{
-		geo.MustLatLng(34.1, -118.4), geo.MustLatLng(52, 179.9), geo.MustLatLng(52, -179.9), geo.MustLatLng(70, 0), geo.MustLatLng(89, 30),
-		geo.MustLatLng(89, -170), geo.MustLatLng(-89.5, 100), geo.MustLatLng(90, 0), geo.MustLatLng(-90, 0),
-	} {
-		t.Run(center.String(), func(t *testing.T) {
-			const radius = 160_000
-			outline, err := geojson.Circle(center, radius, 360)
-			if err != nil {
-				t.Fatal(err)
-			}
-			m := geojson.Cut(outline)
-			corners := 0
-			for _, p := range m {
-				if planar.Area(p) <= 0 {
-					t.Errorf("a ring runs clockwise: %v", p)
-				}
-				for _, v := range p[0] {
-					at, err := geo.LatLngFromDegrees(v[1], v[0])
-					if err != nil {
-						t.Fatal(err)
-					}
-					if math.Abs(float64(geo.Distance(center, at))-radius) < 0.01 {
-						corners++
-					}
-				}
-			}
-			if corners < 360 {
-				t.Errorf("%d corners on the circle; want 360", corners)
-			}
-			inside := orb.Point{center.Lng(), math.Copysign(min(math.Abs(center.Lat()), 89.999), center.Lat())}
-			if !planar.MultiPolygonContains(m, inside) {
-				t.Errorf("the circle does not hold its center: %v", m)
-			}
-			for _, pole := range []float64{90, -90} {
-				want := geo.Distance(center, geo.MustLatLng(pole, 0)) <= radius
-				for lng := -179.5; lng < 180; lng += 45 {
-					if got := planar.MultiPolygonContains(m, orb.Point{lng, pole * 0.99999}); got != want {
-						t.Errorf("near the pole %v at longitude %v: %v; want %v", pole, lng, got, want)
-					}
-				}
-			}
-		})
 	}
 }
 

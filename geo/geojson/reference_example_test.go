@@ -2,7 +2,6 @@ package geojson_test
 
 import (
 	"fmt"
-	"log"
 
 	"github.com/paulmach/orb"
 
@@ -13,16 +12,6 @@ import (
 func ExampleAppendPoint() {
 	fmt.Println(string(geojson.AppendPoint(nil, geo.MustLatLng(34.1, -118.415))))
 	// Output: {"type":"Point","coordinates":[-118.415,34.1]}
-}
-
-func ExampleCircle() {
-	outline, err := geojson.Circle(geo.MustLatLng(34.1, -118.415), geo.Miles(5).Meters(), 64)
-	if err != nil {
-		log.Fatal(err)
-	}
-	ring := outline[0][0]
-	fmt.Println(len(ring), "positions, the last the first:", ring[0] == ring[len(ring)-1])
-	// Output: 65 positions, the last the first: true
 }
 
 // RFC 7946 wants areas cut where they cross longitude 180.

@@ -41,7 +41,7 @@ type AddressParams struct {
 // Options returns the options of the match and the unknown flags. Flags of tract
 // profiles may have years up to last.
 func (in *AddressParams) Options(last int) (o address.Options, unknown []string) {
-	o.Include, unknown = address.ParseIncludeUntil(in.Include, last)
+	o.Include, unknown = address.ParseInclude(in.Include, last)
 	o.Include.Plans = in.Plans.Options()
 	return o, unknown
 }

@@ -44,7 +44,7 @@ type PlaceParams struct {
 // Areas returns the requested areas and the unknown flags. Flags of tract profiles
 // may have years up to last.
 func (in *PlaceParams) Areas(last int) (inc address.Include, unknown []string) {
-	inc, unknown = address.ParseIncludeUntil(in.Include, last)
+	inc, unknown = address.ParseInclude(in.Include, last)
 	inc.Plans = in.Options()
 	if inc.Coordinates {
 		inc.Coordinates, unknown = false, append(unknown, "coordinates")

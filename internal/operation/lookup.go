@@ -34,7 +34,7 @@ type LookupParams struct {
 // have years up to last.
 func (in *LookupParams) Options(last int) (o lookup.Options, unknown []string) {
 	o.At, o.AsOf, o.Plan = in.At, time.Time(in.AsOf), in.Plan
-	o.Include, unknown = lookup.ParseIncludeUntil(in.Include, last)
+	o.Include, unknown = lookup.ParseInclude(in.Include, last)
 	return o, unknown
 }
 

@@ -45,7 +45,7 @@ func (in *RadiusParams) Options(last int) (o radius.Options, unknown []string) {
 	if in.Limit != nil {
 		o.Limit = *in.Limit
 	}
-	o.Include, unknown = radius.ParseIncludeUntil(in.Include, last)
+	o.Include, unknown = radius.ParseInclude(in.Include, last)
 	return o, unknown
 }
 

@@ -19,7 +19,7 @@ func Open(t testing.TB) *postgeo.DB {
 	return db
 }
 
-var shared = sync.OnceValues(postgeo.OpenSample)
+var shared = sync.OnceValues(func() (*postgeo.DB, error) { return postgeo.OpenSample() })
 
 // Shared returns the embedded dataset that all tests of a process share, for
 // tests that open it often. Tests must not close or swap it.

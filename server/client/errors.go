@@ -32,10 +32,8 @@ var (
 // An Error is the failure of a request, or of an item if Status is 200. It is an
 // [envelope.Failure].
 type Error struct {
-	Status  int           // HTTP status
-	Code    envelope.Code // the contract's code, or the nearest code to the status of another response
-	Message string        // the contract's message
-	URL     string        // page with the next step, if any
+	envelope.Fault        // with the HTTP status; the code is the nearest one to that of another response
+	URL            string // page with the next step, if any
 
 	// Retryable is set if the same request may succeed later; false in items.
 	Retryable bool
@@ -50,12 +48,6 @@ func (e *Error) Error() string {
 	}
 	return fmt.Sprintf("client: status %d, %s: %s", e.Status, e.Code, e.Message)
 }
-
-// ContractCode implements [envelope.Failure].
-func (e *Error) ContractCode() envelope.Code { return e.Code }
-
-// ContractMessage implements [envelope.Failure].
-func (e *Error) ContractMessage() string { return e.Message }
 
 // Is reports whether target is the sentinel of the contract code.
 func (e *Error) Is(target error) bool {
@@ -96,8 +88,10 @@ func (c *Client) refused(a *answer) (*Reply, error) {
 	var f operation.FailedResponse
 	if err := json.Unmarshal(a.body, &f); err != nil || f.Error == nil || f.Error.Code == "" {
 		return reply, &Error{
-			Status: a.status, Code: nearestCode(a.status),
-			Message: fmt.Sprintf("The response with HTTP status %d is not a contract error.", a.status),
+			Fault: envelope.Fault{
+				Status: a.status, Code: nearestCode(a.status),
+				Message: fmt.Sprintf("The response with HTTP status %d is not a contract error.", a.status),
+			},
 		}
 	}
 	reply.Meta = f.Meta
@@ -107,8 +101,8 @@ func (c *Client) refused(a *answer) (*Reply, error) {
 // newError returns an Error. It redacts the key, which the server may repeat.
 func (c *Client) newError(status int, e *envelope.Error, input *envelope.Input) *Error {
 	return &Error{
-		Status: status, Code: envelope.Code(c.redact(string(e.Code))), Message: c.redact(e.Message),
-		URL: c.redact(e.URL), Retryable: e.Retryable != nil && *e.Retryable, Input: input,
+		Fault: envelope.Fault{Status: status, Code: envelope.Code(c.redact(string(e.Code))), Message: c.redact(e.Message)},
+		URL:   c.redact(e.URL), Retryable: e.Retryable != nil && *e.Retryable, Input: input,
 	}
 }
 

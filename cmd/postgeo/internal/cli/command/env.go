@@ -141,7 +141,7 @@ func (f DataFile) OpenWith(env *Env, opt postgeo.OpenOptions) (db *postgeo.DB, p
 	}
 	if path == "" {
 		env.Report(`using the embedded sample of about 400 ZIP Codes; run 'postgeo dataset build' to get all`)
-		db, err = postgeo.OpenSampleWith(opt)
+		db, err = postgeo.OpenSample(opt)
 	} else {
 		db, err = postgeo.OpenWith(path, opt)
 	}

@@ -75,7 +75,7 @@ func (o *versionOptions) Run(c *Call) error {
 	v := programVersion{Version: ReadVersion(), Format: store.Format}
 	path, err := o.Choose(c.Env)
 	if v.File = FileName(path); err == nil {
-		open := postgeo.OpenSample
+		open := func() (*postgeo.DB, error) { return postgeo.OpenSample() }
 		if path != "" {
 			open = func() (*postgeo.DB, error) { return postgeo.Open(path) }
 		}
