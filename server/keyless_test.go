@@ -2,11 +2,9 @@ package server_test
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"log/slog"
 	"net/http"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -65,36 +63,6 @@ func TestUndeclaredProxy(t *testing.T) {
 	ask("paid", "10.0.0.1:80") // a trusted proxy
 	if n := warnings(); n != 2 {
 		t.Errorf("a trusted proxy is warned of:\n%s", log.String())
-	}
-}
-
-// TestSetupCached checks that the setup of the map page is made once per dataset, is
-// revalidated with 304, and is made again after a reload.
-func TestSetupCached(t *testing.T) {
-	db := openDB(t)
-	h := newServer(t, db)
-	gone, cancel := context.WithCancel(t.Context())
-	cancel()
-	do(h, get("/explorer/setup.json").WithContext(gone)) // others get the whole page all the same
-	first := do(h, get("/explorer/setup.json"))
-	tag := first.Header.Get("ETag")
-	if body := readAll(t, first); !strings.Contains(body, "test-1") || tag == "" || first.Header.Get("Cache-Control") != "no-cache" {
-		t.Errorf("ETag %q, Cache-Control %q:\n%s", tag, first.Header.Get("Cache-Control"), body)
-	}
-	if resp := do(h, with(get("/explorer/setup.json"), "If-None-Match", tag)); resp.StatusCode != http.StatusNotModified {
-		t.Errorf("status %d for a browser that has the page; want 304", resp.StatusCode)
-	}
-
-	newer := filepath.Join(t.TempDir(), "newer.db")
-	if err := writeDataset(newer, "test-2"); err != nil {
-		t.Fatal(err)
-	}
-	if err := db.Swap(t.Context(), newer); err != nil {
-		t.Fatal(err)
-	}
-	again := do(h, with(get("/explorer/setup.json"), "If-None-Match", tag))
-	if body := readAll(t, again); again.StatusCode != http.StatusOK || !strings.Contains(body, "test-2") {
-		t.Errorf("after a reload: status %d, %s", again.StatusCode, body)
 	}
 }
 

@@ -92,27 +92,6 @@ func TestLogTellsHiddenErrors(t *testing.T) {
 	}
 }
 
-// TestQuoteIsHeld checks that a result that costs more than its quote is
-// logged, and delivered all the same.
-func TestQuoteIsHeld(t *testing.T) {
-	var log bytes.Buffer
-	generous := func(context.Context) (*lookup.QuickRecord, error) {
-		r := &lookup.QuickRecord{Timezone: &lookup.TimeZone{}}
-		r.Success = true
-		return r, nil
-	}
-	s := newServer(t, brokenDB{DB: openDB(t), quick: generous}, func(c *server.Config) {
-		c.Logger = slog.New(slog.NewJSONHandler(&log, nil))
-	})
-	resp := do(s, get("/v2/quick-zip?code=90210"))
-	if resp.StatusCode != http.StatusOK {
-		t.Errorf("status %d", resp.StatusCode)
-	}
-	if !strings.Contains(log.String(), `"quoted":1,"used":2`) {
-		t.Errorf("log: %s", log.String())
-	}
-}
-
 // TestLogsTellTheSender checks that refused requests are logged with their code,
 // account and key.
 func TestLogsTellTheSender(t *testing.T) {

@@ -41,7 +41,7 @@ func (s *Server) PrivateHandler() http.Handler {
 }
 
 func (s *Server) serveReady(w http.ResponseWriter) {
-	seen := s.monitor.Look()
+	seen := s.monitor.Look(s.cfg.Now())
 	status, fields := http.StatusOK, []field{{"status", "ready"}}
 	for _, p := range seen.Parts {
 		state := "up"
@@ -150,7 +150,7 @@ func (s *Server) health() *route {
 			Result: reflect.TypeFor[envelope.HealthResponse](), Price: "Nothing.",
 		},
 		serve: func(c *call) answer {
-			seen := s.monitor.Look()
+			seen := s.monitor.Look(c.began)
 			status, code := envelope.Healthy, http.StatusOK
 			switch {
 			case !seen.Up():

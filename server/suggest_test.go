@@ -70,16 +70,6 @@ func suggestions(t *testing.T, h http.Handler, r *http.Request) (status int, s s
 	return resp.StatusCode, s
 }
 
-func TestSuggestCredits(t *testing.T) {
-	h := newServer(t, openDB(t))
-	for limit, want := range map[string]int{"": 1, "15": 1, "16": 2, "50": 2, "51": 3, "150": 3, "151": 5, "500": 5} {
-		_, s := suggestions(t, h, get("/v2/suggest?q=a&limit="+limit))
-		if s.Meta.Credits.Used != want {
-			t.Errorf("limit %q costs %d; want %d", limit, s.Meta.Credits.Used, want)
-		}
-	}
-}
-
 // TestSuggestCaps checks that free, test and demo keys receive at most 15
 // suggestions, with a notice, and pay only for these.
 func TestSuggestCaps(t *testing.T) {

@@ -209,7 +209,7 @@ func (c *state) Collect(ch chan<- prometheus.Metric) {
 		}
 		return 0
 	}
-	seen := c.s.Monitor.Look()
+	seen := c.s.Monitor.Look(c.s.Now())
 	for _, part := range seen.Parts {
 		gauge(descUp, number(part.Err == nil), part.Name)
 	}

@@ -132,8 +132,7 @@ func (r *Report) Up() bool {
 
 // Look checks all parts. Calls at the same time share a check. It takes the timeout of a
 // check at most.
-func (m *Monitor) Look() (r Report) {
-	now := m.o.Now()
+func (m *Monitor) Look(now time.Time) (r Report) {
 	datasetDone := m.dataset.start()
 	if m.ledger != nil {
 		ledgerDone := m.ledger.start()
