@@ -62,7 +62,7 @@ func findNamed(ctx context.Context, db DB, text string) (p NamedPlace, ok bool, 
 	if _, err := lookup.ParseCode(text); err == nil || !nameLike(text) {
 		return p, false, nil
 	}
-	list, err := Named(ctx, db, text, []suggest.Type{suggest.Place, suggest.City, suggest.State})
+	list, _, err := suggested(ctx, db, text, []suggest.Type{suggest.Place, suggest.City, suggest.State})
 	if err != nil || len(list) == 0 {
 		return p, false, err
 	}
@@ -87,14 +87,8 @@ func nameLike(text string) bool {
 	return letters > 2 && len(text) <= most
 }
 
-// Named returns the matches of suggestions whose name the text is, best first.
-func Named(ctx context.Context, db DB, text string, types []suggest.Type) (list []suggest.Match, err error) {
-	list, _, err = suggested(ctx, db, text, types)
-	return list, err
-}
-
-// suggested returns the matches of suggestions of the types, as [Named] does. If the
-// text is the name of counties that ended, it reports their end.
+// suggested returns the matches of suggestions of some types whose name the text is, best
+// first. If the text is the name of counties that ended, it reports their end.
 func suggested(ctx context.Context, db DB, text string, types []suggest.Type) (list []suggest.Match, ended string, err error) {
 	const most = 50
 	r, err := db.Suggest(ctx, strings.TrimSpace(text)+",", suggest.Options{Include: types, Limit: most})

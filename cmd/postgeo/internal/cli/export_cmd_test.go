@@ -46,7 +46,6 @@ func TestExport(t *testing.T) {
 	if err != nil || len(left) > 0 {
 		t.Errorf("left behind: %q, %v", left, err)
 	}
-
 }
 
 func TestExportUse(t *testing.T) {

@@ -60,6 +60,7 @@ func familyFlag(layer lookup.Layer) string {
 		return "state_leg"
 	case lookup.LayerSchoolDistrict:
 		return "school_district"
+	default:
 	}
 	if slices.Contains(store.NamedLayers(), string(layer)) {
 		return string(layer)
