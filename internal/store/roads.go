@@ -1,11 +1,13 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql/driver"
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 	"sort"
 	"sync/atomic"
 
@@ -51,6 +53,19 @@ type roadKey struct {
 	Key string
 	roadPlace
 	Box cellBox
+}
+
+// A roadIndex lists the roads of an area by their keys, and page by page with the boxes of
+// pages, so that a search passes over most pages.
+type roadIndex struct {
+	keys, byPage []roadKey
+	pages        []roadPageBox
+}
+
+// A roadPageBox is the end of a page in the list by page, with the box around its roads.
+type roadPageBox struct {
+	end int
+	box cellBox
 }
 
 type roadPlace struct {
@@ -160,7 +175,8 @@ func (d *Dataset) RoadAreas() iter.Seq[RoadArea] {
 // Roads appends the roads of an area whose name has the key, as pub28.Key makes
 // it. It uses the memory of the roads behind into.
 func (d *Dataset) Roads(ctx context.Context, a RoadArea, key string, into []Road) ([]Road, error) {
-	i, index, err := d.indexOf(ctx, a)
+	i, x, err := d.indexOf(ctx, a)
+	index := x.keys
 	k := sort.Search(len(index), func(k int) bool { return index[k].Key >= key })
 	for ; k < len(index) && index[k].Key == key && err == nil; k++ {
 		into, err = d.appendRoad(ctx, into, i, index[k].roadPlace)
@@ -172,10 +188,11 @@ func (d *Dataset) Roads(ctx context.Context, a RoadArea, key string, into []Road
 // differ only in directions and suffixes share a key.
 func (d *Dataset) RoadKeys(ctx context.Context, a RoadArea) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
-		_, index, err := d.indexOf(ctx, a)
+		_, x, err := d.indexOf(ctx, a)
 		if err != nil {
 			yield("", err)
 		}
+		index := x.keys
 		for k := range index {
 			if (k == 0 || index[k].Key != index[k-1].Key) && !yield(index[k].Key, nil) {
 				return
@@ -212,19 +229,30 @@ func (d *Dataset) AllRoads(ctx context.Context, a RoadArea) iter.Seq2[Road, erro
 
 // indexOf returns the position and the index of an area, which is empty if the area
 // has no roads.
-func (d *Dataset) indexOf(ctx context.Context, a RoadArea) (int, []roadKey, error) {
+func (d *Dataset) indexOf(ctx context.Context, a RoadArea) (int, roadIndex, error) {
 	if err := d.file.Load(ctx, SectionRoads); err != nil {
-		return 0, nil, err
+		return 0, roadIndex{}, err
 	}
 	i, ok := d.roadSet.Row(uint32(a))
 	if !ok {
-		return 0, nil, d.file.Usable()
+		return 0, roadIndex{}, d.file.Usable()
 	}
-	index, err := d.roadIndexes.Get(ctx, i, func() ([]roadKey, int64, error) {
-		index, err := file.ReadRow(ctx, d.file, roadIndexRows, int64(a), file.DecodeRows[roadKey])
-		return index, int64(len(index)), err
+	x, err := d.roadIndexes.Get(ctx, i, func() (x roadIndex, size int64, err error) {
+		x.keys, err = file.ReadRow(ctx, d.file, roadIndexRows, int64(a), file.DecodeRows[roadKey])
+		x.byPage = slices.Clone(x.keys)
+		slices.SortStableFunc(x.byPage, func(a, b roadKey) int { return cmp.Compare(a.Page, b.Page) })
+		for k := range x.byPage {
+			if k == 0 || x.byPage[k].Page != x.byPage[k-1].Page {
+				x.pages = append(x.pages, roadPageBox{box: emptyBox})
+			}
+			page := &x.pages[len(x.pages)-1]
+			page.end = k + 1
+			page.box.add(x.byPage[k].Box.Low)
+			page.box.add(x.byPage[k].Box.High)
+		}
+		return x, int64(len(x.keys)), err
 	})
-	return i, index, err
+	return i, x, err
 }
 
 // roadPage reads a page of the area at a position, and keeps it in memory.

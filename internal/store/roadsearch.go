@@ -181,19 +181,31 @@ func (s *RoadSearch) findPlaces(ctx context.Context) error {
 	}
 	slices.Sort(s.areas)
 	for _, i := range slices.Compact(s.areas) {
-		_, index, err := d.indexOf(ctx, d.roadAreas[i].Area)
+		_, x, err := d.indexOf(ctx, d.roadAreas[i].Area)
 		if err != nil {
 			return err
 		}
-		for k := range index {
-			if !index[k].Box.meets(around) {
-				continue
+		begin := 0
+		for p := range x.pages {
+			page := &x.pages[p]
+			if page.box.meets(around) {
+				s.addPlaces(x.byPage[begin:page.end], int(i), around)
 			}
-			if away := index[k].Box.away(s.at); away > s.least && away <= s.most {
-				s.places = append(s.places, nearPlace{index[k].roadPlace, int(i), away})
-			}
+			begin = page.end
 		}
 	}
 	slices.SortFunc(s.places, func(x, y nearPlace) int { return cmp.Compare(x.away, y.away) })
 	return nil
+}
+
+// addPlaces adds the roads of a list.
+func (s *RoadSearch) addPlaces(list []roadKey, area int, around cellBox) {
+	for k := range list {
+		if !list[k].Box.meets(around) {
+			continue
+		}
+		if away := list[k].Box.away(s.at); away > s.least && away <= s.most {
+			s.places = append(s.places, nearPlace{list[k].roadPlace, area, away})
+		}
+	}
 }

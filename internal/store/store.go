@@ -75,7 +75,7 @@ type Dataset struct {
 	roadPages    *cache.Recent[int64, *roadPage] // by their bytes in the file
 	roadSearches sync.Pool                       // of *RoadSearch
 	hasRanges    bool                            // of a ZIP Code
-	roadIndexes  *cache.Recent[int, []roadKey]   // by the positions of their areas
+	roadIndexes  *cache.Recent[int, roadIndex]   // by the positions of their areas
 
 	// The American Community Survey.
 	acsAreas  [numACSLevels][]acsArea // ascending
@@ -91,7 +91,7 @@ const (
 	maxDetails   = 4096    // of each kind of code
 	maxRecords   = 200_000 // street records, about 20 MB
 	maxPages     = 8 << 20 // bytes of coded pages of roads and of the survey
-	maxHeldRoads = 500_000 // roads of indexes, about 30 MB
+	maxHeldRoads = 500_000 // roads of indexes, about 45 MB
 )
 
 // newDataset returns a dataset that is not open.
@@ -100,7 +100,7 @@ func newDataset(engine Engine) *Dataset {
 		stateByAbbr: map[string]StateID{}, countyByFIPS: map[string]CountyID{},
 		zipDetails:  cache.NewRecent[postcode.ZIP, *ZIPDetail](maxDetails),
 		fsaDetails:  cache.NewRecent[postcode.FSA, *FSADetail](maxDetails),
-		roadIndexes: cache.NewRecent[int, []roadKey](maxHeldRoads),
+		roadIndexes: cache.NewRecent[int, roadIndex](maxHeldRoads),
 		pages:       cache.NewRecent[int64, *file.Table](maxRecords),
 		roadPages:   cache.NewRecent[int64, *roadPage](maxPages),
 		acsPages:    cache.NewRecent[uint32, *file.Table](maxPages),

@@ -90,6 +90,7 @@ func Unzigzag(v uint64) int64 { return int64(v>>1) ^ -int64(v&1) }
 // read alone.
 type packed struct {
 	base  uint64
+	mask  uint64
 	width uint   // bits, at most maxPackedWidth
 	data  []byte // and up to seven bytes behind them, so that most numbers are one load
 }
@@ -127,23 +128,23 @@ func (d *decoder) packed(n int) packed {
 	}
 	all := d.b
 	size := len(d.take((uint64(n)*uint64(p.width) + 7) / 8))
-	p.data = all[:min(size+7, len(all))]
+	p.data, p.mask = all[:min(size+7, len(all))], 1<<p.width-1
 	return p
 }
 
 func (p *packed) at(i int) uint64 {
-	if p.width == 0 {
-		return p.base
-	}
 	bit := uint(i) * p.width
-	at := int(bit / 8)
-	var v uint64
-	if at+8 <= len(p.data) {
-		v = binary.LittleEndian.Uint64(p.data[at:])
-	} else {
-		for j := len(p.data) - 1; j >= at; j-- {
-			v = v<<8 | uint64(p.data[j])
-		}
+	if at := int(bit / 8); at+8 <= len(p.data) {
+		return p.base + binary.LittleEndian.Uint64(p.data[at:])>>(bit%8)&p.mask
 	}
-	return p.base + v>>(bit%8)&(1<<p.width-1)
+	return p.nearEnd(bit)
+}
+
+// nearEnd returns the number at a bit in the last bytes.
+func (p *packed) nearEnd(bit uint) uint64 {
+	v := uint64(0)
+	for j := len(p.data) - 1; j >= int(bit/8); j-- {
+		v = v<<8 | uint64(p.data[j])
+	}
+	return p.base + v>>(bit%8)&p.mask
 }

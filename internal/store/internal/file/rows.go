@@ -15,6 +15,9 @@ type place struct {
 	index  []int // of the field
 	offset uintptr
 	t      reflect.Type
+	kind   reflect.Kind
+	size   uintptr // of the type, or of the elements of a list
+	point  bool
 	list   []place // of the elements of a list
 }
 
@@ -35,9 +38,9 @@ func layoutOf(t reflect.Type) []place {
 				add(f.Type, append(slices.Clone(index), f.at), offset+f.Offset)
 			}
 		case t.Kind() == reflect.Slice:
-			list = append(list, place{index, offset, t, layoutOf(t.Elem())})
+			list = append(list, place{index, offset, t, t.Kind(), t.Elem().Size(), false, layoutOf(t.Elem())})
 		default:
-			list = append(list, place{index, offset, t, nil})
+			list = append(list, place{index, offset, t, t.Kind(), t.Size(), t == pointType, nil})
 		}
 	}
 	add(t, nil, 0)
@@ -247,27 +250,27 @@ func (s *span) set(layout []place, columns []vector) {
 		f, v := &layout[i], &columns[0]
 		x := span{unsafe.Add(s.p, f.offset), s.stride, s.from, s.n}
 		columns = columns[1:]
-		switch kind := f.t.Kind(); {
-		case f.t == pointType:
+		switch {
+		case f.point:
 			x.points(v, &columns[0])
 			columns = columns[1:]
 		case f.list != nil:
 			x.lists(v, f)
-		case kind == reflect.String:
+		case f.kind == reflect.String:
 			x.texts(v)
-		case kind == reflect.Float32:
+		case f.kind == reflect.Float32:
 			for i := range x.n {
 				*(*float32)(x.at(i)) = float32(v.float(x.from + i))
 			}
-		case kind == reflect.Float64:
+		case f.kind == reflect.Float64:
 			for i := range x.n {
 				*(*float64)(x.at(i)) = v.float(x.from + i)
 			}
-		case f.t.Size() == 1:
+		case f.size == 1:
 			setNumbers[uint8](&x, v)
-		case f.t.Size() == 2:
+		case f.size == 2:
 			setNumbers[uint16](&x, v)
-		case f.t.Size() == 4:
+		case f.size == 4:
 			setNumbers[uint32](&x, v)
 		default:
 			setNumbers[uint64](&x, v)
@@ -276,21 +279,12 @@ func (s *span) set(layout []place, columns []vector) {
 }
 
 func setNumbers[N uint8 | uint16 | uint32 | uint64](s *span, v *vector) {
-	if first, ok := v.number(s.from); v.values == nil && v.packed.width == 0 {
-		if !ok {
-			first = 0
-		}
-		for i := range s.n {
-			*(*N)(s.at(i)) = N(first)
-		}
-		return
-	}
+	first := v.numberOrZero(s.from)
 	for i := range s.n {
-		n, ok := v.number(s.from + i)
-		if !ok {
-			n = 0
+		if v.values != nil || v.packed.width > 0 {
+			first = v.numberOrZero(s.from + i)
 		}
-		*(*N)(s.at(i)) = N(n)
+		*(*N)(s.at(i)) = N(first)
 	}
 }
 
@@ -305,17 +299,15 @@ func (s *span) texts(v *vector) {
 }
 
 func (s *span) points(lat, lng *vector) {
-	const none = 1 << 30 // no coordinate
-	clip := func(v *vector, i int) int32 {
-		n, ok := v.number(i)
-		if !ok || n < -none || n > none {
-			return none
-		}
-		return int32(n)
-	}
 	for i := range s.n {
-		*(*geo.LatLng)(s.at(i)) = geo.LatLngFromMicrodegrees(clip(lat, s.from+i), clip(lng, s.from+i))
+		*(*geo.LatLng)(s.at(i)) = geo.LatLngFromMicrodegrees(lat.coordinate(s.from+i), lng.coordinate(s.from+i))
 	}
+}
+
+// A sliceHeader is a list of any type.
+type sliceHeader struct {
+	data     unsafe.Pointer
+	len, cap int
 }
 
 func (s *span) lists(v *vector, f *place) {
@@ -325,13 +317,13 @@ func (s *span) lists(v *vector, f *place) {
 	}
 	for i := range s.n {
 		end := int(v.values[s.from+i])
-		list := reflect.NewAt(f.t, s.at(i)).Elem()
-		if n := end - begin; n > list.Cap() {
-			list.Set(reflect.MakeSlice(f.t, n, n))
+		list := (*sliceHeader)(s.at(i))
+		if n := end - begin; n > list.cap {
+			*list = sliceHeader{reflect.MakeSlice(f.t, n, n).UnsafePointer(), n, n}
 		} else {
-			list.SetLen(n)
+			list.len = n
 		}
-		x := span{list.UnsafePointer(), f.t.Elem().Size(), begin, end - begin}
+		x := span{list.data, f.size, begin, end - begin}
 		if begin = end; x.n > 0 {
 			x.set(f.list, v.lists.columns)
 		}

@@ -293,6 +293,29 @@ func (v *vector) number(i int) (int64, bool) {
 	return v.base + v.step*int64(n), n > 0
 }
 
+// numberOrZero returns value i of a column of numbers, 0 for NULL.
+func (v *vector) numberOrZero(i int) int64 {
+	if v.values != nil {
+		return v.values[i]
+	}
+	if n := v.packed.at(i); n > 0 {
+		return v.base + v.step*int64(n)
+	}
+	return 0
+}
+
+// coordinate returns value i in millionths of a degree; NULL and others are no coordinate.
+func (v *vector) coordinate(i int) int32 {
+	const none = 1 << 30
+	if n := v.numberOrZero(i); n != 0 && n > -none && n < none {
+		return int32(n)
+	}
+	if n, ok := v.number(i); ok && n == 0 {
+		return 0
+	}
+	return none
+}
+
 // text returns value i of a column of texts, "" for NULL and for other columns.
 func (v *vector) text(i int) string {
 	switch v.form {
