@@ -95,7 +95,7 @@ func boxPlus4(r *store.StreetRecord, box string) string {
 
 // number reads up to nine digits.
 func number(s string) (n int, ok bool) {
-	if len(s) > 9 || !allDigits(s) {
+	if len(s) > 9 || !pub28.AllDigits(s) {
 		return 0, false
 	}
 	for i := range len(s) {

@@ -126,7 +126,7 @@ func (p *parser) settleCanada() {
 // number: 12-345, 4B-345, TH3-345, 12/345.
 func isUnitAndNumber(w string) bool {
 	at := strings.IndexAny(w, "-/")
-	return at > 0 && at <= 6 && isPlainNumber(w[at+1:]) && !(w[at] == '/' && at == 1 && less(w[:1], w[2:]) && len(w) == 3)
+	return at > 0 && at <= 6 && isPlainNumber(w[at+1:]) && !(w[at] == '/' && at == 1 && pub28.Less(w[:1], w[2:]) && len(w) == 3)
 }
 
 // isSaint reports whether word i is the Saint of a French or English name: ST-HENRI, and
@@ -153,7 +153,7 @@ func frenchNumber(w string) string {
 	digits := strings.TrimRight(w, "ERMI")
 	switch w[len(digits):] {
 	case "E", "ER", "RE", "EME", "IEME":
-		if allDigits(digits) {
+		if pub28.AllDigits(digits) {
 			return digits
 		}
 	}
@@ -196,7 +196,7 @@ func (p *parser) slash(f *frame) {
 		return
 	}
 	switch {
-	case less(left, right) && allDigits(left) && allDigits(right) && p.last.country != canada:
+	case pub28.Less(left, right) && pub28.AllDigits(left) && pub28.AllDigits(right) && p.last.country != canada:
 		f.numberIs = left + "-" + right
 	case p.last.country == canada && !(len(right) == 1 && len(left) > 2):
 		f.numberIs = right

@@ -88,7 +88,7 @@ func classifyNumber(w string) class {
 	}
 	rest := w[i:]
 	switch {
-	case rest[0] == '/' && i == 1 && less(w[:1], rest[1:]):
+	case rest[0] == '/' && i == 1 && pub28.Less(w[:1], rest[1:]):
 		return hasDigit | isFraction
 	case isNumberPair(w): // 14/16, 1917A/2, 14A-16B
 		return hasDigit | isNumber
@@ -109,9 +109,6 @@ func classifyNumber(w string) class {
 	return hasDigit
 }
 
-// less compares digits without leading zeros.
-func less(a, b string) bool { return len(a) < len(b) || len(a) == len(b) && a < b }
-
 // isNumberPair reports whether a word is two numbers around a hyphen or slash, with or
 // without a letter behind them: 14-16, 14A-16B, 1917A/2. The second number after a
 // slash has no letter and is not longer.
@@ -121,7 +118,7 @@ func isNumberPair(w string) bool {
 		return false
 	}
 	low, high := w[:at], w[at+1:]
-	return isPlainNumber(low) && isPlainNumber(high) && (w[at] == '-' || len(high) <= len(low) && allDigits(high))
+	return isPlainNumber(low) && isPlainNumber(high) && (w[at] == '-' || len(high) <= len(low) && pub28.AllDigits(high))
 }
 
 // isPlainNumber reports whether a word is a number of up to six digits, with or
@@ -130,13 +127,13 @@ func isPlainNumber(w string) bool {
 	if n := len(w) - 1; n > 0 && isLetter(w[n]) {
 		w = w[:n]
 	}
-	return len(w) <= 6 && allDigits(w)
+	return len(w) <= 6 && pub28.AllDigits(w)
 }
 
 // isGridPart reports whether a word is one half of a number on a grid, N95 of
 // N95 W16915.
 func isGridPart(w string) bool {
-	return len(w) >= 2 && strings.IndexByte("NSEW", w[0]) >= 0 && allDigits(w[1:])
+	return len(w) >= 2 && strings.IndexByte("NSEW", w[0]) >= 0 && pub28.AllDigits(w[1:])
 }
 
 // isGridNumber reports whether a word that begins with a letter is a house

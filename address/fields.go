@@ -125,7 +125,7 @@ func (p *parser) givenLast(f *Fields) {
 	} else if state != "" {
 		p.spare = append(p.spare, state)
 	}
-	switch short := len(zip) < 5 && len(zip) > 2 && allDigits(zip); {
+	switch short := len(zip) < 5 && len(zip) > 2 && pub28.AllDigits(zip); {
 	case isPostal(zip):
 		last.zip, last.country = zip[:3]+" "+zip[len(zip)-3:], canada
 	case short: // a spreadsheet dropped the zeros

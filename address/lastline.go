@@ -64,8 +64,8 @@ func (l *line) phone(end int) int {
 	}
 	w := l.word(i)
 	switch {
-	case len(w) == 12 && w[3] == '-' && w[7] == '-' && allDigits(w[:3]) && allDigits(w[4:7]) && allDigits(w[8:]):
-	case len(w) == 8 && w[3] == '-' && allDigits(w[:3]) && allDigits(w[4:]):
+	case len(w) == 12 && w[3] == '-' && w[7] == '-' && pub28.AllDigits(w[:3]) && pub28.AllDigits(w[4:7]) && pub28.AllDigits(w[8:]):
+	case len(w) == 8 && w[3] == '-' && pub28.AllDigits(w[:3]) && pub28.AllDigits(w[4:]):
 		if i > 2 && len(l.word(i-1)) == 3 && l.is(i-1, isDigits) {
 			i--
 		}
@@ -114,24 +114,15 @@ func zipOf(w string) (zip, plus4 string) {
 	switch {
 	case len(w) < 5:
 		return "", ""
-	case len(w) == 5 && allDigits(w):
+	case len(w) == 5 && pub28.AllDigits(w):
 		return w, ""
-	case len(w) == 9 && allDigits(w):
+	case len(w) == 9 && pub28.AllDigits(w):
 		return w[:5], w[5:]
-	case len(w) == 10 && w[5] == '-' && allDigits(w[:5]) && allDigits(w[6:]):
+	case len(w) == 10 && w[5] == '-' && pub28.AllDigits(w[:5]) && pub28.AllDigits(w[6:]):
 		return w[:5], w[6:]
 	default:
 		return "", ""
 	}
-}
-
-func allDigits[S string | []byte](s S) bool {
-	for i := range len(s) {
-		if !isDigit(s[i]) {
-			return false
-		}
-	}
-	return len(s) > 0
 }
 
 // zip takes a ZIP Code off the end, unless only a street's number would remain.
@@ -148,7 +139,7 @@ func (l *line) zip(last *lastLine) bool {
 		last.zip, last.plus4, last.end = zip, plus4, i
 		return true
 	}
-	if !allDigits(w) || i == 0 {
+	if !pub28.AllDigits(w) || i == 0 {
 		return false
 	}
 	if zip, plus4 := zipOf(l.word(i - 1)); len(w) == 4 && zip != "" && plus4 == "" { // 22314 1234

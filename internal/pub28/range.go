@@ -39,17 +39,17 @@ func InRange(number, low, high string, oddEven byte) Fit {
 	if within(number, low, high) && parityFits(number, oddEven) {
 		return Inside
 	}
-	if !allDigits(low) || !allDigits(high) {
+	if !AllDigits(low) || !AllDigits(high) {
 		return Outside
 	}
-	stem, rest := leadingDigits(number)
+	stem, rest := LeadingDigits(number)
 	if stem == "" || !within(stem, low, high) || !parityFits(stem, oddEven) {
 		return Outside
 	}
 	switch {
 	case isSuffixOfNumber(rest):
 		return Stem
-	case rest != "" && rest[0] == '-' && allDigits(rest[1:]) && within(Trim(rest[1:]), low, high) && less(stem, Trim(rest[1:])):
+	case rest != "" && rest[0] == '-' && AllDigits(rest[1:]) && within(Trim(rest[1:]), low, high) && Less(stem, Trim(rest[1:])):
 		return Stem
 	default:
 		return Outside
@@ -64,7 +64,7 @@ func isSuffixOfNumber(rest string) bool {
 	case 1:
 		return rest[0] >= 'A' && rest[0] <= 'Z'
 	case 3:
-		return rest[1] == '/' && allDigits(rest[:1]) && allDigits(rest[2:])
+		return rest[1] == '/' && AllDigits(rest[:1]) && AllDigits(rest[2:])
 	default:
 		return false
 	}
@@ -84,7 +84,8 @@ func Trim(s string) string {
 	return trimmed
 }
 
-func leadingDigits(s string) (digits, rest string) {
+// LeadingDigits divides a text behind the digits that it begins with.
+func LeadingDigits(s string) (digits, rest string) {
 	i := 0
 	for i < len(s) && isDigit(s[i]) {
 		i++
@@ -94,17 +95,18 @@ func leadingDigits(s string) (digits, rest string) {
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-func allDigits(s string) bool {
+// AllDigits reports whether a text is digits, and not empty.
+func AllDigits[S string | []byte](s S) bool {
 	for i := range len(s) {
 		if !isDigit(s[i]) {
 			return false
 		}
 	}
-	return s != ""
+	return len(s) > 0
 }
 
-// less compares digits without leading zeros.
-func less(a, b string) bool { return len(a) < len(b) || len(a) == len(b) && a < b }
+// Less compares digits without leading zeros.
+func Less(a, b string) bool { return len(a) < len(b) || len(a) == len(b) && a < b }
 
 // within compares the parts of a number, which are runs of digits, of letters
 // and of anything else, with those of both ends.
@@ -113,31 +115,21 @@ func within(number, low, high string) bool {
 		n, k := run(number)
 		l, lk := run(low)
 		h, hk := run(high)
-		if k != lk || k != hk {
-			return false
-		}
 		number, low, high = number[len(n):], low[len(l):], high[len(h):]
-		switch k {
-		case runDigits:
+		if k == runDigits {
 			n, l, h = strings.TrimLeft(n, "0"), strings.TrimLeft(l, "0"), strings.TrimLeft(h, "0")
-			if less(n, l) || less(h, n) {
-				return false
-			}
-		case runLetters:
-			if less(n, l) || less(h, n) {
-				return false
-			}
-		case runOther:
-			if n != l || n != h {
-				return false
-			}
+		}
+		switch {
+		case k != lk || k != hk, k == runOther && (n != l || n != h), k != runOther && (Less(n, l) || Less(h, n)):
+			return false
 		}
 	}
 	return low == "" && high == ""
 }
 
+// The kinds of runs; of the empty text none of them.
 const (
-	runDigits = iota
+	runDigits = iota + 1
 	runLetters
 	runOther
 )
@@ -153,16 +145,13 @@ func kindOf(c byte) int {
 	}
 }
 
-// run returns the first run of a text and its kind; of the empty text none of
-// the kinds.
+// run returns the first run of a text and its kind.
 func run(s string) (text string, kind int) {
 	if s == "" {
-		return "", -1
+		return "", 0
 	}
-	kind = kindOf(s[0])
 	i := 1
-	for i < len(s) && kindOf(s[i]) == kind {
-		i++
+	for kind = kindOf(s[0]); i < len(s) && kindOf(s[i]) == kind; i++ {
 	}
 	return s[:i], kind
 }
