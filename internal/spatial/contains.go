@@ -52,26 +52,46 @@ func (x *PolygonIndex) Containing(p geo.LatLng) (area int, ok bool) {
 	if !p.IsValid() {
 		return 0, false
 	}
+	var room [16]around
 	at := newProbe(p)
-	near := x.candidates(at)
-	s := x.first(near, at, x.holds)
-	if s == nil {
-		s = x.first(near, at, x.touches)
-	}
-	if s == nil {
-		return 0, false
-	}
-	return int(s.index), true
-}
-
-// first returns the smallest of the shapes that pass the test, or nil.
-func (x *PolygonIndex) first(near candidates, p probe, test func(*shape, probe) bool) *shape {
-	for s := near.next(); s != nil; s = near.next() {
-		if test(s, p) {
-			return s
+	near := x.near(at, room[:0])
+	for _, a := range near {
+		if area, ok := x.inside(a, at); ok {
+			return area, true
 		}
 	}
-	return nil
+	return x.onEdgeOf(near, at)
+}
+
+// near returns what is around a point, smallest first. It appends to room or replaces it.
+func (x *PolygonIndex) near(p probe, room []around) []around {
+	if list, ok := x.leaf(p); ok {
+		return list
+	}
+	c := x.candidates(p)
+	for n := c.next(); n >= 0; n = c.next() {
+		room = append(room, around(n))
+	}
+	return room
+}
+
+// inside returns the area of a, if it holds the point.
+func (x *PolygonIndex) inside(a around, p probe) (area int, ok bool) {
+	if area, ok := a.whole(); ok {
+		return area, true
+	}
+	s := &x.shapes[a]
+	return int(s.index), x.holds(s, p)
+}
+
+// onEdgeOf returns the first area with the point on its edge.
+func (x *PolygonIndex) onEdgeOf(near []around, p probe) (area int, ok bool) {
+	for _, a := range near {
+		if _, whole := a.whole(); !whole && x.touches(&x.shapes[a], p) {
+			return int(x.shapes[a].index), true
+		}
+	}
+	return 0, false
 }
 
 // AppendContaining appends all areas that hold the point or have it on their
@@ -80,11 +100,11 @@ func (x *PolygonIndex) AppendContaining(dst []int, p geo.LatLng) []int {
 	if !p.IsValid() {
 		return dst
 	}
+	var room [16]around
 	at := newProbe(p)
-	near := x.candidates(at)
-	for s := near.next(); s != nil; s = near.next() {
-		if x.holds(s, at) || x.touches(s, at) {
-			dst = append(dst, int(s.index))
+	for _, a := range x.near(at, room[:0]) {
+		if area, ok := x.inside(a, at); ok || x.touches(&x.shapes[a], at) {
+			dst = append(dst, area)
 		}
 	}
 	return dst
@@ -98,17 +118,18 @@ func (x *PolygonIndex) AppendAround(dst []int, p geo.LatLng) []int {
 	if !p.IsValid() {
 		return dst
 	}
+	var room [16]around
 	at := newProbe(p)
-	near := x.candidates(at)
-	from, rest := len(dst), near
-	for s := rest.next(); s != nil; s = rest.next() {
-		if x.holds(s, at) {
-			dst = append(dst, int(s.index))
+	near := x.near(at, room[:0])
+	from := len(dst)
+	for _, a := range near {
+		if area, ok := x.inside(a, at); ok {
+			dst = append(dst, area)
 		}
 	}
 	if len(dst) == from {
-		if s := x.first(near, at, x.touches); s != nil {
-			dst = append(dst, int(s.index))
+		if area, ok := x.onEdgeOf(near, at); ok {
+			dst = append(dst, area)
 		}
 	}
 	return dst

@@ -190,8 +190,8 @@ func inQuarter(row, col int) entry {
 	return (1<<(col%quarterCount) | 1<<quarterCount<<(row%quarterCount)) << entryBits
 }
 
-// next takes the smallest of the shapes, or returns nil.
-func (c *candidates) next() *shape {
+// next returns the number of the smallest of the shapes and removes it, or returns -1.
+func (c *candidates) next() int32 {
 	for len(c.small) > 0 && c.small[0]&c.inSmall != c.inSmall {
 		c.small = c.small[1:]
 	}
@@ -201,13 +201,13 @@ func (c *candidates) next() *shape {
 	list := &c.small
 	switch {
 	case len(c.large) == 0 && len(c.small) == 0:
-		return nil
+		return -1
 	case len(c.small) == 0, len(c.large) > 0 && c.shapes[c.large[0].shape()].rank < c.shapes[c.small[0].shape()].rank:
 		list = &c.large
 	}
-	s := &c.shapes[(*list)[0].shape()]
+	n := int32((*list)[0].shape())
 	*list = (*list)[1:]
-	return s
+	return n
 }
 
 func (g *cellGrid) memoryBytes() int {

@@ -1,0 +1,287 @@
+package spatial
+
+import (
+	"sync/atomic"
+)
+
+// Many points are looked up in few places, such as cities. A cell of the grid in which
+// many were gets a raster: its leaves list the shapes around them, so that a point in a
+// leaf without an edge needs no outline.
+const (
+	cellUnits    = quarterUnits * quarterCount
+	rasterHits   = 64       // points in a cell before it gets a raster
+	mostRasters  = 24 << 20 // bytes of the rasters of an index
+	mostLists    = 255      // of leaves in a raster; a leaf with another one is looked up in the grid
+	mostShapes   = 250      // around a raster, so that the lists have less than 1<<16 items
+	rasterMargin = 2        // units around an edge that belong to it
+)
+
+// rasters are the rasters of an index by their degree. They are made by the points of
+// searches, from any number of goroutines at once.
+type rasters struct {
+	degrees atomic.Pointer[[blocksWide * blocksHigh]atomic.Pointer[degreeRasters]]
+	bytes   atomic.Int64
+}
+
+type degreeRasters struct {
+	cells [blockSize]atomic.Pointer[raster]
+	hits  [blockSize]atomic.Uint32
+}
+
+// A raster divides a cell into square leaves.
+type raster struct {
+	unit   int32    // side of a leaf in stored units
+	side   int32    // leaves in a row
+	leaves []uint8  // from the south-western corner: the number of a list, or mostLists
+	starts []uint16 // of each list in items, and the end of the last
+	items  []around
+}
+
+// An around is an area around a whole leaf, as its complement, or a shape that has an edge
+// there.
+type around int32
+
+// whole returns the area around the leaf.
+func (a around) whole() (area int, ok bool) { return int(^a), a < 0 }
+
+// leaf returns what is around a point, smallest first. It returns false if the grid has to
+// be searched.
+func (x *PolygonIndex) leaf(p probe) ([]around, bool) {
+	degrees := x.rasters.degrees.Load()
+	if degrees == nil {
+		degrees = new([blocksWide * blocksHigh]atomic.Pointer[degreeRasters])
+		if !x.rasters.degrees.CompareAndSwap(nil, degrees) {
+			degrees = x.rasters.degrees.Load()
+		}
+	}
+	row, col := quarterOf(int32(p.floorX), int32(p.floorY))
+	row, col = row/quarterCount, col/quarterCount
+	degree := &degrees[blockOf(row/blockCells, col/blockCells)]
+	d := degree.Load()
+	if d == nil {
+		d = new(degreeRasters)
+		if !degree.CompareAndSwap(nil, d) {
+			d = degree.Load()
+		}
+	}
+	at := row%blockCells*blockCells + col%blockCells
+	r := d.cells[at].Load()
+	if r == nil {
+		if hits := &d.hits[at]; hits.Load() >= rasterHits || hits.Add(1) != rasterHits || x.rasters.bytes.Load() > mostRasters {
+			return nil, false
+		}
+		r = x.newRaster(row, col)
+		d.cells[at].Store(r)
+		x.rasters.bytes.Add(int64(r.memoryBytes()))
+	}
+	i, j := (int32(p.floorX)-westOf(col))/r.unit, min((int32(p.floorY)-southOf(row))/r.unit, r.side-1) // the pole is in the last row
+	n := r.leaves[j*r.side+i]
+	if n == mostLists {
+		return nil, false
+	}
+	return r.items[r.starts[n]:r.starts[n+1]], true
+}
+
+func westOf(col int) int32  { return int32(col*cellUnits - 180*unitsPerDegree) }
+func southOf(row int) int32 { return int32(row*cellUnits - 90*unitsPerDegree) }
+
+func (r *raster) memoryBytes() int {
+	return sliceBytes(r.leaves) + sliceBytes(r.starts) + sliceBytes(r.items) + 128 // with the raster itself
+}
+
+// A rasterizer makes a raster.
+type rasterizer struct {
+	*raster
+	x           *PolygonIndex
+	west, south int64   // of the cell
+	edges       []edge4 // of the cell, shape by shape
+	marks       []int32 // by leaf the last shape with an edge there
+	insides     []int8  // by leaf 1 or -1 in or outside the last shape, 0 unknown
+	steps       []listStep
+	next        [2][mostLists]uint8 // by list the one with the last shape too: around the leaf, and with an edge
+}
+
+// An edge4 is an edge from the corner of a cell.
+type edge4 struct{ ax, ay, bx, by int64 }
+
+// A listStep is a list that adds one item to another.
+type listStep struct {
+	before uint8
+	item   around
+}
+
+// newRaster makes the raster of a cell.
+func (x *PolygonIndex) newRaster(row, col int) *raster {
+	z := rasterizer{raster: new(raster), x: x, west: int64(westOf(col)), south: int64(southOf(row)), steps: make([]listStep, 1, 16)}
+	near := x.candidates(probe{}.at((z.west+cellUnits/2)*pointsPerUnit, (z.south+cellUnits/2)*pointsPerUnit))
+	near.inSmall, near.inLarge = 0, 0 // any quarter
+	var shapes []int32
+	var ends []int
+	for n := near.next(); n >= 0 && len(shapes) <= mostShapes; n = near.next() {
+		s := &x.shapes[n]
+		z.collect(s, 0)
+		if s.spansSea() {
+			z.collect(s, unitsPerTurn)
+		}
+		shapes, ends = append(shapes, n), append(ends, len(z.edges))
+	}
+	z.divide()
+	if len(shapes) > mostShapes {
+		z.side, z.unit, z.leaves = 1, cellUnits, []uint8{mostLists}
+		return z.raster
+	}
+	from := 0
+	for i, n := range shapes {
+		z.enter(int32(i+1), n, z.edges[from:ends[i]])
+		from = ends[i]
+	}
+	z.finish()
+	return z.raster
+}
+
+// collect collects the edges of a shape in the cell, which lies so many units further east.
+func (z *rasterizer) collect(s *shape, turn int64) {
+	const low, high = -rasterMargin, cellUnits + rasterMargin
+	west := z.west + turn
+	if int64(s.hi.x) < west+low || int64(s.lo.x) > west+high || int64(s.hi.y) < z.south+low || int64(s.lo.y) > z.south+high {
+		return
+	}
+	chunks := z.x.chunks[s.chunk:s.end]
+	for i := range chunks {
+		c := &chunks[i]
+		dx, dy := int64(c.x)-west, int64(c.y)-z.south
+		if dx > high || dy > high || dx+int64(c.w) < low || dy+int64(c.h) < low {
+			continue
+		}
+		r := c.reader(z.x.vertices)
+		ux, uy := r.at(0)
+		ax, ay := int64(ux)+dx, int64(uy)+dy
+		for k := 1; k <= int(c.edges); k++ {
+			ux, uy := r.at(k)
+			bx, by := int64(ux)+dx, int64(uy)+dy
+			if min(ax, bx) <= high && max(ax, bx) >= low && min(ay, by) <= high && max(ay, by) >= low {
+				z.edges = append(z.edges, edge4{ax, ay, bx, by})
+			}
+			ax, ay = bx, by
+		}
+	}
+}
+
+// divide chooses the size of leaves by the length of the edges: few leaves have one.
+func (z *rasterizer) divide() {
+	length := int64(0)
+	for _, e := range z.edges {
+		length += min(max(abs(e.bx-e.ax), abs(e.by-e.ay)), cellUnits)
+	}
+	z.side = 1
+	for _, side := range [...]int32{10, 20, 40} {
+		if length > 0 && int64(z.side)*cellUnits < 2*length {
+			z.side = side
+		}
+	}
+	z.unit = cellUnits / z.side
+	n := int(z.side * z.side)
+	z.leaves, z.marks, z.insides = make([]uint8, n), make([]int32, n), make([]int8, n)
+}
+
+func abs(v int64) int64 { return max(v, -v) }
+
+// enter adds a shape to the leaves that it meets. Leaves without an edge between them are
+// all inside or all outside.
+func (z *rasterizer) enter(mark, n int32, edges []edge4) {
+	s := &z.x.shapes[n]
+	clear(z.next[0][:])
+	clear(z.next[1][:])
+	for _, e := range edges {
+		z.mark(mark, e)
+	}
+	side := int(z.side)
+	i0, i1 := 0, side-1
+	if !s.spansSea() {
+		i0, i1 = z.leafOf(int64(s.lo.x)-z.west), z.leafOf(int64(s.hi.x)-z.west)
+	}
+	j0, j1 := z.leafOf(int64(s.lo.y)-z.south), z.leafOf(int64(s.hi.y)-z.south)
+	for j := j0; j <= j1; j++ {
+		for i := i0; i <= i1; i++ {
+			at := j*side + i
+			if z.marks[at] == mark {
+				z.insides[at] = 0
+				z.add(at, 1, around(n))
+				continue
+			}
+			inside := int8(0)
+			if i > i0 {
+				inside = z.insides[at-1]
+			}
+			if inside == 0 && j > j0 {
+				inside = z.insides[at-side]
+			}
+			if inside == 0 {
+				inside = -1
+				x, y := z.west+int64(i)*int64(z.unit)+int64(z.unit)/2, z.south+int64(j)*int64(z.unit)+int64(z.unit)/2
+				if z.x.holds(s, probe{}.at(x*pointsPerUnit, y*pointsPerUnit)) {
+					inside = 1
+				}
+			}
+			if z.insides[at] = inside; inside > 0 {
+				z.add(at, 0, around(^s.index))
+			}
+		}
+	}
+}
+
+// leafOf returns the column or row of a coordinate, of the nearest leaf outside the cell.
+func (z *rasterizer) leafOf(v int64) int {
+	return int(max(0, min(floorDiv(v, int64(z.unit)), int64(z.side)-1)))
+}
+
+// mark marks the leaves that an edge may meet.
+func (z *rasterizer) mark(mark int32, e edge4) {
+	if e.ay > e.by {
+		e = edge4{e.bx, e.by, e.ax, e.ay}
+	}
+	unit := int64(z.unit)
+	for j := z.leafOf(e.ay - rasterMargin); j <= z.leafOf(e.by+rasterMargin); j++ {
+		x0, x1 := e.ax, e.bx
+		if dy := e.by - e.ay; dy > 0 {
+			low, high := max(e.ay, int64(j)*unit-rasterMargin), min(e.by, int64(j+1)*unit+rasterMargin)
+			x0, x1 = e.ax+floorDiv((low-e.ay)*(e.bx-e.ax), dy), e.ax+floorDiv((high-e.ay)*(e.bx-e.ax), dy)
+		}
+		first, last := min(x0, x1)-rasterMargin, max(x0, x1)+rasterMargin
+		if last < 0 || first > cellUnits {
+			continue
+		}
+		for i := z.leafOf(first); i <= z.leafOf(last); i++ {
+			z.marks[j*int(z.side)+i] = mark
+		}
+	}
+}
+
+// add adds the last shape to the list of a leaf.
+func (z *rasterizer) add(at, edge int, item around) {
+	before := z.leaves[at]
+	if before == mostLists {
+		return
+	}
+	next := &z.next[edge][before]
+	if *next == 0 {
+		if *next = mostLists; len(z.steps) < mostLists {
+			*next = uint8(len(z.steps))
+			z.steps = append(z.steps, listStep{before, item})
+		}
+	}
+	z.leaves[at] = *next
+}
+
+// finish writes out the lists.
+func (z *rasterizer) finish() {
+	z.starts = make([]uint16, 1, len(z.steps)+1)
+	for n := range z.steps {
+		if n > 0 {
+			before := z.steps[n].before
+			z.items = append(z.items, z.items[z.starts[before]:z.starts[before+1]]...)
+			z.items = append(z.items, z.steps[n].item)
+		}
+		z.starts = append(z.starts, uint16(len(z.items)))
+	}
+}
