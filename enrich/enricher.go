@@ -365,6 +365,8 @@ func (e *Enricher) addRecord(root, path string) {
 	case "timezone.zones":
 		inc.Timezone = true
 		return
+	case "city_aliases":
+		e.selection.Aliases = true
 	case "demographics":
 		inc.Demographics = true
 	case "medicare":

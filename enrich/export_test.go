@@ -14,7 +14,7 @@ func PlainCode(text string) (code, reason string) { return plainCode(text, true)
 // SelectAll makes lookups fill all values of records, as for callers without a
 // selection.
 func (e *Enricher) SelectAll() {
-	s := door.Selection{Details: true, Outside: true}
+	s := door.Selection{Details: true, Aliases: true, Outside: true}
 	for _, m := range openapi.Properties(reflect.TypeFor[lookup.CensusPeriod]()) {
 		s.Census = append(s.Census, m.Name)
 	}

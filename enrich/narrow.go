@@ -15,7 +15,7 @@ var (
 	withReader  = door.Take[func(*postgeo.DB, func(r *lookup.Reader, now time.Time) error) error]()
 	fullRecord  = door.Take[func(*lookup.Reader, context.Context, string, lookup.Options, *door.Selection) (*lookup.Record, error)]()
 	quickRecord = door.Take[func(*lookup.Reader, context.Context, string, lookup.QuickOptions, bool) (*lookup.QuickRecord, error)]()
-	sameAreas   = door.Take[func(*lookup.Reader, context.Context, geo.LatLng, lookup.Include, *door.Selection, *door.Same) error]()
+	sameAreas   = door.Take[func(*lookup.Reader, context.Context, geo.LatLng, *lookup.Include, *door.Selection, *door.Same) error]()
 )
 
 // quick returns the quick record of a code, without notices about coordinates.
@@ -48,6 +48,6 @@ func (e *Enricher) sameAt(ctx context.Context, p geo.LatLng, s *door.Same) error
 		if inc.Plans.At.IsZero() {
 			inc.Plans.At = now
 		}
-		return sameAreas(r, ctx, p, inc, &e.selection, s)
+		return sameAreas(r, ctx, p, &inc, &e.selection, s)
 	})
 }

@@ -2,12 +2,9 @@ package enrich
 
 import (
 	"context"
-	"iter"
-	"slices"
 
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/door"
-	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -23,15 +20,16 @@ import (
 // The error is the first one of find, the context's, or a failure of the dataset.
 func (e *Enricher) EachPlace(ctx context.Context, n int, key func(i int) string, find func(i int, areas []byte) error) error {
 	points := make([]geo.LatLng, n)
-	order := nearby(n, func(i int) uint32 {
+	order := nearby(n, func(i int) geo.LatLng {
 		if c, err := lookup.ParseCode(key(i)); err == nil && c.Type() == lookup.Coordinates {
 			points[i] = c.LatLng()
 		}
-		return spatial.CurveKey(points[i])
+		return points[i]
 	})
 	decide := e.opt.Kind == Coordinates && !e.measures() && (e.needs[byIdentity] || e.needs[byRecord])
-	same := door.Same{Zone: e.needs[byZone] || e.include.Timezone}
-	for i := range order {
+	same := door.Same{Zone: e.needs[byZone] || e.include.Timezone, Code: e.needs[byIdentity]}
+	for _, o := range order {
+		i := int(uint32(o))
 		var areas []byte
 		if decide && points[i].IsValid() {
 			same.Key = same.Key[:0]
@@ -49,21 +47,41 @@ func (e *Enricher) EachPlace(ctx context.Context, n int, key func(i int) string,
 	return nil
 }
 
-// nearby yields the numbers of n places, so that near ones follow each other. Looked up
-// in this order, many places read each outline once, while it is in the cache of the
-// processor. The order has no other meaning. The function curve returns the key of a
-// place, as [spatial.CurveKey] does.
-func nearby(n int, curve func(i int) uint32) iter.Seq[int] {
-	order := make([]uint64, n) // keys, with the numbers in their lower halves
-	for i := range n {
-		order[i] = uint64(curve(i))<<32 | uint64(uint32(i))
+// nearby returns the numbers of n points in the lower halves of its items, so that near
+// ones follow each other. Looked up in this order, many points read each outline once,
+// while it is in the cache of the processor. The order has no other meaning.
+func nearby(n int, point func(i int) geo.LatLng) []uint64 {
+	order, sorted := make([]uint64, n), make([]uint64, n)
+	for i := range order {
+		const units = 1<<16 - 1
+		p := point(i)
+		x, y := max(0, p.Lng()+180)*(units/360.), max(0, p.Lat()+90)*(units/180.)
+		order[i] = (spread(uint64(x))|spread(uint64(y))<<1)<<32 | uint64(i)
 	}
-	slices.Sort(order)
-	return func(yield func(int) bool) {
+	const bits, buckets = 11, 1 << 11
+	for shift := 32; shift < 64; shift += bits {
+		var ends [buckets]int
 		for _, o := range order {
-			if !yield(int(uint32(o))) {
-				return
-			}
+			ends[o>>shift%buckets]++
 		}
+		sum := 0
+		for b, count := range ends {
+			ends[b], sum = sum, sum+count
+		}
+		for _, o := range order {
+			to := &ends[o>>shift%buckets]
+			sorted[*to] = o
+			*to++
+		}
+		order, sorted = sorted, order
 	}
+	return order
+}
+
+// spread puts a zero before each of 16 bits.
+func spread(v uint64) uint64 {
+	v = (v | v<<8) & 0x00ff00ff
+	v = (v | v<<4) & 0x0f0f0f0f
+	v = (v | v<<2) & 0x33333333
+	return (v | v<<1) & 0x55555555
 }

@@ -3,6 +3,7 @@ package lookup
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/postcode"
@@ -88,7 +89,7 @@ func (r *Reader) codeFamilies(ctx context.Context, fam *Families, inc *Include, 
 			return err
 		}
 	}
-	compared, err := f.setCode(s)
+	compared, err := f.setCode(s, only.layers(inc))
 	switch {
 	case err != nil:
 		return err
@@ -99,15 +100,16 @@ func (r *Reader) codeFamilies(ctx context.Context, fam *Families, inc *Include, 
 }
 
 // setCode sets the code whose areas are found. It reports false for a code that the
-// dataset compares with no area: its point, if any, decides.
-func (f *finder) setCode(s *subject) (compared bool, err error) {
+// dataset compares with no area: its point, if any, decides. Of areas of other layers
+// than the given ones it may know nothing, if there are some.
+func (f *finder) setCode(s *subject, layers []store.LayerID) (compared bool, err error) {
 	r, ctx := f.r, f.ctx
 	switch {
 	case s.around.IsValid(): // a coordinate, regardless of its code
 		f.point, f.country, f.state = s.around, s.country, s.state
 	case s.zip != nil:
 		f.measured, f.country, f.state, f.county = true, store.US, s.state, r.data.County(s.zip.County).FIPS
-		if f.overlaps, err = r.overlapsOf(ctx, zipCode(s.zip.ZIP)); err != nil {
+		if f.overlaps, err = r.overlapsOf(ctx, zipCode(s.zip.ZIP), layers...); err != nil {
 			return false, err
 		}
 	case s.postal != nil:
@@ -120,7 +122,7 @@ func (f *finder) setCode(s *subject) (compared bool, err error) {
 		}
 	default:
 		f.measured, f.country, f.state = true, store.CA, s.state
-		if f.overlaps, err = r.overlapsOf(ctx, fsaCode(s.fsa)); err != nil {
+		if f.overlaps, err = r.overlapsOf(ctx, fsaCode(s.fsa), layers...); err != nil {
 			return false, err
 		}
 	}
@@ -136,17 +138,23 @@ func (f *finder) setCode(s *subject) (compared bool, err error) {
 	return true, nil
 }
 
-// overlapsOf returns the overlaps of a ZIP Code or FSA with the areas of layers.
-func (r *Reader) overlapsOf(ctx context.Context, c Code) (o store.CodeOverlaps, err error) {
+// overlapsOf returns the overlaps of a ZIP Code or FSA with the areas of layers. Given
+// layers, it may lack those of others, unless no area of the given ones is served.
+func (r *Reader) overlapsOf(ctx context.Context, c Code, layers ...store.LayerID) (o store.CodeOverlaps, err error) {
 	kind := "ZIP code"
+	served := func(id store.LayerID) bool {
+		return o.AtPoint() && len(o.Of(id)) > 0 || slices.ContainsFunc(o.Of(id), thresholdOf(id).Serves)
+	}
 	if c.typ == fsaKind {
 		kind = "FSA"
-		o, err = r.data.FSAOverlaps(ctx, postcode.FSA(c.num))
+		o, err = r.data.FSAOverlaps(ctx, postcode.FSA(c.num), layers...)
 	} else {
-		o, err = r.data.ZIPOverlaps(ctx, postcode.ZIP(c.num))
+		o, err = r.data.ZIPOverlaps(ctx, postcode.ZIP(c.num), layers...)
 	}
 	if err != nil {
 		err = fmt.Errorf("lookup: areas of %s %s: %w", kind, c, err)
+	} else if len(layers) > 0 && !slices.ContainsFunc(layers, served) {
+		return r.overlapsOf(ctx, c)
 	}
 	return o, err
 }

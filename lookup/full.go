@@ -54,7 +54,7 @@ func (r *Reader) full(ctx context.Context, input string, opt Options, chosen *do
 	}
 	rec := &Record{}
 	var h hit
-	s := subject{at: opt.Include.Plans.At, details: only.details(&opt.Include)}
+	s := subject{at: opt.Include.Plans.At, details: only.details(&opt.Include), lists: only.lists(&opt.Include)}
 	switch at.typ {
 	case zipKind, zip4Kind:
 		err = r.fullZIP(ctx, rec, at, &h, &s)
@@ -104,6 +104,7 @@ type subject struct {
 	around  geo.LatLng   // valid if the input is a coordinate
 	at      time.Time    // of the time zones
 	details bool         // the details of the code are needed
+	lists   bool         // and its aliases and the counties that sources name
 	zone    store.ZoneID // of the code's point
 }
 
@@ -184,7 +185,11 @@ func (r *Reader) zipDetail(ctx context.Context, rec *Record, s *subject) error {
 	if !s.details {
 		return nil
 	}
-	d, err := r.data.ZIPDetail(ctx, s.zip.ZIP)
+	read := r.data.ZIPDetail
+	if !s.lists {
+		read = r.data.ZIPRowDetail
+	}
+	d, err := read(ctx, s.zip.ZIP)
 	if err != nil {
 		return err
 	}

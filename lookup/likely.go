@@ -185,7 +185,7 @@ func (r *Reader) likelyIn(ctx context.Context, code string, inc Include) (*Likel
 	if f.plans, err = r.planChoice(inc.Plans); err != nil {
 		return nil, err
 	}
-	if known, err := f.setCode(&s); !known || err != nil {
+	if known, err := f.setCode(&s, nil); !known || err != nil {
 		return nil, err
 	}
 	if err := r.data.LoadLayers(ctx, f.country); err != nil {

@@ -50,7 +50,7 @@ func (r *Reader) LayersOf(ctx context.Context, code string, names []string) (Own
 		s.fsa = postcode.FSA(c.num)
 	}
 	f := finder{r: r, ctx: ctx}
-	if _, err := f.setCode(&s); err != nil {
+	if _, err := f.setCode(&s, nil); err != nil {
 		return nil, err
 	}
 	var fam Families

@@ -4,17 +4,20 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/door"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
 // same finds the areas around a point that a record with the selected values reads. It
 // includes every area that the record may depend on.
-func (r *Reader) same(ctx context.Context, p geo.LatLng, inc Include, only *door.Selection, s *door.Same) error {
+func (r *Reader) same(ctx context.Context, p geo.LatLng, inc *Include, only *door.Selection, s *door.Same) error {
 	digest := r.data.Manifest().Digest // areas have other numbers in other datasets
-	s.Key, s.Known = append(s.Key, digest[:min(len(digest), 16)]...), false
+	s.Key, s.Known = append(s.Key, digest[:min(len(digest), 8)]...), false
+	chosen := selection{only}
 	at, err := r.containing(ctx, p)
 	if err != nil {
 		return err
@@ -26,13 +29,15 @@ func (r *Reader) same(ctx context.Context, p geo.LatLng, inc Include, only *door
 		}
 		s.Key = binary.AppendUvarint(s.Key, uint64(zone))
 	}
-	country := store.US
+	code := s.Code || inc.Timezone || len(inc.ACS) > 0 || chosen.details(inc)
+	country, state := store.US, store.StateID(0)
 	switch {
 	case at.typ == zipKind:
-		s.Key = binary.AppendUvarint(append(s.Key, 'z'), uint64(at.num))
+		row, _ := r.data.ZIP(postcode.ZIP(at.num))
+		state = row.State
 	case at.typ == fsaKind:
-		s.Key = binary.AppendUvarint(append(s.Key, 'f'), uint64(at.num))
-		country = store.CA
+		row, _ := r.data.FSA(postcode.FSA(at.num))
+		country, state = store.CA, row.Province
 	case !inc.boundaries() || only == nil || !only.Outside:
 		return nil
 	default:
@@ -40,35 +45,43 @@ func (r *Reader) same(ctx context.Context, p geo.LatLng, inc Include, only *door
 		if !ok {
 			return nil
 		}
+		state = r.data.County(county).State
 		s.Key = binary.AppendUvarint(append(s.Key, 'c'), uint64(county))
 	}
+	if at.IsValid() && code {
+		s.Key = binary.AppendUvarint(append(s.Key, byte(at.typ)), uint64(at.num))
+	} else {
+		s.Key = append(s.Key, 0, byte(country), byte(state))
+	}
 	s.Known = !inc.Likely
-	return r.sameFamilies(ctx, p, &inc, selection{only}, country, s)
+	return r.sameFamilies(ctx, p, inc, chosen, country, state, s)
 }
 
 // sameFamilies adds the areas of the families of a country.
-func (r *Reader) sameFamilies(ctx context.Context, p geo.LatLng, inc *Include, only selection, country store.Country, s *door.Same) error {
+func (r *Reader) sameFamilies(ctx context.Context, p geo.LatLng, inc *Include, only selection, country store.Country, state store.StateID, s *door.Same) error {
 	kinds, census := usKinds[:], r.periods.census.known
 	if country == store.CA {
 		kinds, census = canadianKinds[:], r.periods.canada.known
 	}
 	var room [4]int
-	add := func(l *store.Layer) (found bool, err error) {
+	add := func(l *store.Layer) (around []int, err error) {
 		if l == nil {
-			return false, nil
+			return nil, nil
 		}
-		around, err := l.Containing(ctx, p, room[:0])
-		if err != nil {
-			return false, fmt.Errorf("lookup: areas of the layer %s: %w", l.ID(), err)
+		if around, err = l.Containing(ctx, p, room[:0]); err != nil {
+			return nil, fmt.Errorf("lookup: areas of the layer %s: %w", l.ID(), err)
 		}
 		s.Key = binary.AppendUvarint(s.Key, uint64(len(around)))
 		for _, i := range around {
 			s.Key = binary.AppendUvarint(s.Key, uint64(i))
 		}
-		return len(around) > 0, nil
+		return around, nil
 	}
 	if inc.Census && census {
-		if err := only.eachKind(kinds, func(i int) (bool, error) { return add(r.data.Layer(kinds[i].id)) }); err != nil {
+		if err := only.eachKind(kinds, func(i int) (bool, error) {
+			around, err := add(r.data.Layer(kinds[i].id))
+			return len(around) > 0, err
+		}); err != nil {
 			return err
 		}
 		if country == store.US && only.metro() {
@@ -93,12 +106,6 @@ func (r *Reader) sameFamilies(ctx context.Context, p geo.LatLng, inc *Include, o
 	if legislature && country == store.US {
 		plans(store.LayerStateUpper, store.LayerStateLower)
 	}
-	for _, l := range layers {
-		if len(l.Info().Plan.Rough) > 0 { // the nearest district decides
-			s.Known = false
-			return nil
-		}
-	}
 	if inc.SchoolDistrict && country == store.US {
 		layers = append(layers, r.data.Layer(store.LayerSchoolDistrict))
 	}
@@ -106,8 +113,13 @@ func (r *Reader) sameFamilies(ctx context.Context, p geo.LatLng, inc *Include, o
 		layers = append(layers, r.data.NamedLayer(name))
 	}
 	for _, l := range layers {
-		if _, err := add(l); err != nil {
+		around, err := add(l)
+		if err != nil {
 			return err
+		}
+		if l.Info().Plan.IsRough(state) && !slices.ContainsFunc(around, func(i int) bool { return l.StateOf(i) == state }) {
+			s.Known = false // the nearest district decides
+			return nil
 		}
 	}
 	return nil

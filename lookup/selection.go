@@ -82,6 +82,11 @@ func (s selection) details(inc *Include) bool {
 	return s.Selection == nil || s.Details || inc.Demographics || inc.Medicare || inc.Quality
 }
 
+// lists reports whether the aliases of a code are needed, or the counties that sources name.
+func (s selection) lists(inc *Include) bool {
+	return s.Selection == nil || s.Aliases || inc.Quality
+}
+
 // needsPlans reports whether plans of districts are needed, or have to be
 // checked.
 func (inc *Include) needsPlans() bool {
@@ -91,6 +96,21 @@ func (inc *Include) needsPlans() bool {
 // census reports whether a member of a CensusPeriod is needed.
 func (s selection) census(member string) bool {
 	return s.Selection == nil || slices.Contains(s.Census, member)
+}
+
+// layers returns the layers of a code's census areas, or nil if more layers may be needed.
+func (s selection) layers(inc *Include) (list []store.LayerID) {
+	if s.Selection == nil || inc.Likely || len(inc.Layers) > 0 || inc.SchoolDistrict || inc.needsPlans() {
+		return nil
+	}
+	for _, k := range [...][]kind{usKinds[:], canadianKinds[:]} {
+		for _, k := range k {
+			if s.census(k.name) || k.id == store.LayerCounty && s.metro() {
+				list = append(list, k.id)
+			}
+		}
+	}
+	return list
 }
 
 // metro reports whether the statistical areas of a CensusPeriod are needed.

@@ -6,6 +6,8 @@ type Selection struct {
 	// Details are the members of a record that describe its code, such as its
 	// elevation and its metro.
 	Details bool
+	// Aliases are the other names of its place.
+	Aliases bool
 	// Census lists members of a lookup.CensusPeriod with areas, by their names in JSON.
 	Census []string
 	// Outside indicates that a coordinate outside the areas of all codes has a record
@@ -19,6 +21,7 @@ type Selection struct {
 // errors.
 type Same struct {
 	Zone  bool   // the time zone of the coordinate is needed
+	Code  bool   // the code around the coordinate is needed, not only its state
 	Key   []byte // the numbers of areas are appended
 	Known bool   // false if the values may depend on more
 }

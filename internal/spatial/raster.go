@@ -9,7 +9,7 @@ import (
 // leaf without an edge needs no outline.
 const (
 	cellUnits    = quarterUnits * quarterCount
-	rasterHits   = 64       // points in a cell before it gets a raster
+	rasterHits   = 256      // points in a cell before it gets a raster
 	mostRasters  = 24 << 20 // bytes of the rasters of an index
 	mostLists    = 255      // of leaves in a raster; a leaf with another one is looked up in the grid
 	mostShapes   = 250      // around a raster, so that the lists have less than 1<<16 items

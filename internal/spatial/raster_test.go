@@ -64,7 +64,7 @@ func TestRasters(t *testing.T) {
 	for name, x := range with {
 		exact := without[name]
 		exact.WithoutRasters()
-		for range points / len(with) / 400 {
+		for range points / len(with) / 600 {
 			var list []geo.LatLng
 			for len(list) == 0 {
 				if m := x.Polygons(rng.IntN(x.Len())); m != nil {
@@ -72,7 +72,7 @@ func TestRasters(t *testing.T) {
 				}
 			}
 			middle := list[rng.IntN(len(list))]
-			for range 200 {
+			for range 400 {
 				list = append(list, nudge(rng, middle, 0.02))
 			}
 			for _, p := range list {

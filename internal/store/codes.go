@@ -248,12 +248,23 @@ func (d *Dataset) FSAZones(f postcode.FSA) []ZoneShare {
 // error that matches [ErrNotFound].
 func (d *Dataset) ZIPDetail(ctx context.Context, z postcode.ZIP) (*ZIPDetail, error) {
 	return d.zipDetails.Get(ctx, z, func() (*ZIPDetail, int64, error) {
-		t, err := d.readZIPDetail(ctx, z)
+		t, err := d.ZIPRowDetail(ctx, z)
+		if err == nil {
+			err = d.readRows(ctx, z.String(), "SELECT city, mailing_name, intro_date FROM alias WHERE zip = ?", func(v []driver.Value) {
+				t.Aliases = append(t.Aliases, CityAlias{})
+				file.Scan(&t.Aliases[len(t.Aliases)-1], v)
+			})
+		}
+		if err == nil {
+			err = d.readCounties(ctx, z.String(), &t.Quality)
+		}
 		return t, 1, err
 	})
 }
 
-func (d *Dataset) readZIPDetail(ctx context.Context, z postcode.ZIP) (*ZIPDetail, error) {
+// ZIPRowDetail reads the detail of a ZIP Code without the aliases and the counties that
+// sources name.
+func (d *Dataset) ZIPRowDetail(ctx context.Context, z postcode.ZIP) (*ZIPDetail, error) {
 	if !d.zipSet.Has(uint32(z)) {
 		return nil, fmt.Errorf("%w: %s holds no ZIP %s", file.ErrNotFound, d.file.Path, z)
 	}
@@ -266,13 +277,7 @@ func (d *Dataset) readZIPDetail(ctx context.Context, z postcode.ZIP) (*ZIPDetail
 	if err == nil && !found {
 		err = d.file.Damaged("the row of ZIP %s is missing", z)
 	}
-	if err == nil {
-		err = d.readRows(ctx, code, "SELECT city, mailing_name, intro_date FROM alias WHERE zip = ?", func(v []driver.Value) {
-			t.Aliases = append(t.Aliases, CityAlias{})
-			file.Scan(&t.Aliases[len(t.Aliases)-1], v)
-		})
-	}
-	return t, cmp.Or(err, d.readCounties(ctx, code, &t.Quality))
+	return t, err
 }
 
 // FSADetail returns what only a full record shows of the forward sortation area, as

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql/driver"
+	"math"
 	"slices"
 
 	"github.com/postgeo/postgeo/geo"
@@ -44,11 +45,14 @@ type CodeOverlaps struct {
 // leastCovered is the part of an outline that counties cover unless it has water.
 const leastCovered = 0.99
 
+// landLayers cover the land of each country.
+var landLayers = [...]LayerID{US - 1: LayerCounty, CA - 1: LayerCensusDivision}
+
 // leaveOutWater measures the overlaps against the part of the outline that is not water.
 func (c *CodeOverlaps) leaveOutWater(d *Dataset) {
 	const leastTiled = 0.9 // of the land: less is land that a layer lacks
 	var land geo.SquareMeters
-	for _, id := range [...]LayerID{LayerCounty, LayerCensusDivision} {
+	for _, id := range landLayers {
 		if l := d.Layer(id); l != nil && l.info.FitForShares {
 			land += sumOf(c.Of(id))
 		}
@@ -108,27 +112,44 @@ func (c CodeOverlaps) Of(id LayerID) []Overlap {
 // the areas that contain the point. PO Box, unique and military ZIP Codes have
 // the outline of the ZIP Code Tabulation Area of the same code, which
 // [Dataset.ZIPAreas] leaves out. The result is empty if [CodeOverlaps.Known] is
-// false.
-func (d *Dataset) ZIPOverlaps(ctx context.Context, z postcode.ZIP) (CodeOverlaps, error) {
-	return d.overlaps(ctx, US, z.String())
+// false. Given layers, it may lack those of others.
+func (d *Dataset) ZIPOverlaps(ctx context.Context, z postcode.ZIP, layers ...LayerID) (CodeOverlaps, error) {
+	return d.overlaps(ctx, US, z.String(), layers)
 }
 
 // FSAOverlaps reads the overlaps of a forward sortation area's outline with the
 // areas of every layer of Canada. It is like [Dataset.ZIPOverlaps].
-func (d *Dataset) FSAOverlaps(ctx context.Context, f postcode.FSA) (CodeOverlaps, error) {
-	return d.overlaps(ctx, CA, f.String())
+func (d *Dataset) FSAOverlaps(ctx context.Context, f postcode.FSA, layers ...LayerID) (CodeOverlaps, error) {
+	return d.overlaps(ctx, CA, f.String(), layers)
 }
 
 // overlapUnits is the number of units of a stored intersection in a square meter.
 const overlapUnits = 1e4
 
-// overlaps reads the overlaps of a code. Areas come in the order of the file, layer by
-// layer.
-func (d *Dataset) overlaps(ctx context.Context, in Country, code string) (c CodeOverlaps, err error) {
+// overlaps reads the overlaps of a code with some layers, or with all.
+func (d *Dataset) overlaps(ctx context.Context, in Country, code string, layers []LayerID) (c CodeOverlaps, err error) {
 	if err := d.file.Load(ctx, d.layersOf(in)); err != nil {
 		return CodeOverlaps{}, err
 	}
-	const sql = "SELECT c.outline, area, shared, people FROM code_outline c LEFT JOIN overlap USING (code) WHERE c.code = ?"
+	if land := d.Layer(landLayers[in-1]); len(layers) > 0 && land != nil && land.info.FitForShares {
+		from, to := land.row.First, land.row.First+int64(land.row.Count)
+		for _, id := range layers {
+			if l := d.Layer(id); l != nil {
+				from, to = min(from, l.row.First), max(to, l.row.First+int64(l.row.Count))
+			}
+		}
+		c, err := d.overlapsIn(ctx, code, from, to)
+		if err != nil || c.AtPoint() || sumOf(c.Of(land.info.ID)) > 0 {
+			return c, err
+		}
+	}
+	return d.overlapsIn(ctx, code, 0, math.MaxInt64)
+}
+
+// overlapsIn reads the overlaps of a code with a range of areas, which has all those of
+// some layers. Areas come in the order of the file, layer by layer.
+func (d *Dataset) overlapsIn(ctx context.Context, code string, from, to int64) (c CodeOverlaps, err error) {
+	const sql = "SELECT c.outline, area, shared, people FROM code_outline c LEFT JOIN overlap o ON o.code = c.code AND area >= ? AND area < ? WHERE c.code = ?"
 	const room = 24
 	list := make([]Overlap, 0, room)
 	err = d.file.Query(ctx, "the overlaps of "+code, sql, func(v []driver.Value) error {
@@ -156,7 +177,7 @@ func (d *Dataset) overlaps(ctx context.Context, in Country, code string) (c Code
 		of := &c.Layers[len(c.Layers)-1]
 		of.Overlaps = list[len(list)-1-len(of.Overlaps):]
 		return nil
-	}, code)
+	}, from, to, code)
 	if err != nil {
 		return CodeOverlaps{}, err
 	}
@@ -211,7 +232,7 @@ func (d *Dataset) FSAsIn(ctx context.Context, layer LayerID, area int) ([]CodeOv
 }
 
 func codesIn[K postcode.ZIP | postcode.FSA](
-	ctx context.Context, d *Dataset, id LayerID, area int, overlaps func(*Dataset, context.Context, K) (CodeOverlaps, error),
+	ctx context.Context, d *Dataset, id LayerID, area int, overlaps func(*Dataset, context.Context, K, ...LayerID) (CodeOverlaps, error),
 ) ([]CodeOverlap[K], error) {
 	if err := d.file.Load(ctx, SectionOverlaps|id.Section()); err != nil {
 		return nil, err
@@ -228,7 +249,7 @@ func codesIn[K postcode.ZIP | postcode.FSA](
 		if !ok {
 			continue
 		}
-		c, err := overlaps(d, ctx, code)
+		c, err := overlaps(d, ctx, code, id)
 		if err != nil {
 			return nil, err
 		}
