@@ -15,17 +15,11 @@ func (db *DB) Codes(ctx context.Context, kind lookup.CodeType) iter.Seq2[string,
 	return sequence(ctx, db, func(g *generation) iter.Seq2[string, error] { return g.reader.Codes(ctx, kind) })
 }
 
-// AreaIDs yields the GEOIDs of all areas of a layer in ascending order. An
-// error ends the sequence; it matches [ErrUnavailable] if the dataset lacks the
-// layer.
-func (db *DB) AreaIDs(ctx context.Context, layer lookup.Layer) iter.Seq2[string, error] {
-	return sequence(ctx, db, func(g *generation) iter.Seq2[string, error] { return g.reader.AreaIDs(ctx, layer) })
-}
-
-// AreaIDsIn is [DB.AreaIDs] for the areas whose bounding boxes meet a box. An empty box
-// meets none.
-func (db *DB) AreaIDsIn(ctx context.Context, layer lookup.Layer, box geo.Box) iter.Seq2[string, error] {
-	return sequence(ctx, db, func(g *generation) iter.Seq2[string, error] { return g.reader.AreaIDsIn(ctx, layer, box) })
+// AreaIDs yields the GEOIDs of all areas of a layer in ascending order, or of those
+// whose bounding boxes meet one of the boxes. An empty box meets none. An error ends the
+// sequence; it matches [ErrUnavailable] if the dataset lacks the layer.
+func (db *DB) AreaIDs(ctx context.Context, layer lookup.Layer, boxes ...geo.Box) iter.Seq2[string, error] {
+	return sequence(ctx, db, func(g *generation) iter.Seq2[string, error] { return g.reader.AreaIDs(ctx, layer, boxes...) })
 }
 
 // OwnLayers lists the layers that users added to the dataset.

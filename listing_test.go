@@ -92,11 +92,11 @@ func TestListings(t *testing.T) {
 	}
 }
 
-func ExampleDB_AreaIDsIn() {
+func ExampleDB_AreaIDs_box() {
 	db := sampleDB()
 	defer db.Close()
 	box := geo.Box{SouthWest: geo.MustLatLng(40.7, -74.02), NorthEast: geo.MustLatLng(40.75, -73.98)}
-	for geoid, err := range db.AreaIDsIn(context.Background(), lookup.LayerCounty, box) {
+	for geoid, err := range db.AreaIDs(context.Background(), lookup.LayerCounty, box) {
 		if err != nil {
 			log.Fatal(err)
 		}

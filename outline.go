@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"iter"
+	"slices"
 
 	"github.com/paulmach/orb"
 
@@ -57,20 +58,12 @@ func outlineOf[K store.AreaKey](a *store.Areas[K], key K) orb.MultiPolygon {
 	return a.Index().Polygons(area)
 }
 
-// StateOutlines yields the outline of each state and province that has one, for
-// example as the ground of a map. An error ends the sequence: [ErrClosed], the
-// context's or a failure of the dataset.
-func (db *DB) StateOutlines(ctx context.Context) iter.Seq2[lookup.StateOutline, error] {
-	return db.stateOutlines(ctx, func(geo.Box) bool { return true })
-}
-
-// StateOutlinesIn is [DB.StateOutlines] for the states and provinces whose bounding
-// boxes meet a box. An empty box meets none.
-func (db *DB) StateOutlinesIn(ctx context.Context, box geo.Box) iter.Seq2[lookup.StateOutline, error] {
-	return db.stateOutlines(ctx, box.Meets)
-}
-
-func (db *DB) stateOutlines(ctx context.Context, wanted func(geo.Box) bool) iter.Seq2[lookup.StateOutline, error] {
+// StateOutlines yields the outline of each state and province that has one, or of those
+// whose bounding boxes meet one of the boxes, for example as the ground of a map. An
+// empty box meets none. An error ends the sequence: [ErrClosed], the context's or a
+// failure of the dataset.
+func (db *DB) StateOutlines(ctx context.Context, boxes ...geo.Box) iter.Seq2[lookup.StateOutline, error] {
+	wanted := func(b geo.Box) bool { return len(boxes) == 0 || slices.ContainsFunc(boxes, b.Meets) }
 	return sequence(ctx, db, func(g *generation) iter.Seq2[lookup.StateOutline, error] {
 		return func(yield func(lookup.StateOutline, error) bool) {
 			if err := g.data.Load(ctx, store.SectionStateAreas); err != nil {

@@ -114,11 +114,11 @@ func ExampleDB_CodeOutlineSource() {
 	// 90213 "" <nil>
 }
 
-func ExampleDB_StateOutlinesIn() {
+func ExampleDB_StateOutlines_box() {
 	db := sampleDB()
 	defer db.Close()
 	box := geo.Box{SouthWest: geo.MustLatLng(40.5, -74.3), NorthEast: geo.MustLatLng(40.9, -73.7)}
-	for s, err := range db.StateOutlinesIn(context.Background(), box) {
+	for s, err := range db.StateOutlines(context.Background(), box) {
 		if err != nil {
 			log.Fatal(err)
 		}

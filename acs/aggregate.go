@@ -37,13 +37,13 @@ type Side struct {
 // stats.acs. Its metrics have an estimate, and a percentage if the field has
 // one. They have no margins of error and no columns.
 type Aggregate struct {
-	Source      string
-	Product     string
-	Year        int  // last of the five years
-	Current     bool // the newest year of the dataset
-	WithData    int  // parts with figures in any requested profile
-	WithoutData int  // the other parts
-	ByShare     bool // a part counts by the share of its area, if it has one; else in full
+	Source      string // agency
+	Product     string // name of the survey
+	Year        int    // last of the five years
+	Current     bool   // the newest year of the dataset
+	WithData    int    // parts with figures in any requested profile
+	WithoutData int    // the other parts
+	ByShare     bool   // a part counts by the share of its area, if it has one; else in full
 
 	Profiles // nil if not requested, or if no part has figures
 }

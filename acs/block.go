@@ -10,8 +10,8 @@ import (
 // A Block is one year of one area: the contract's year block. Its JSON has the
 // requested profiles; one without data is null.
 type Block struct {
-	Source    string
-	Product   string
+	Source    string // agency
+	Product   string // name of the survey
 	Year      int    // last of the five years
 	GeoID     string // the Census Bureau's identifier, e.g. "860Z200US10001"
 	Level     string // "zcta" or "tract"

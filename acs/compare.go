@@ -19,7 +19,7 @@ func notComparable(format string, args ...any) error {
 
 // A Comparison is a test whether two figures of one field differ significantly.
 type Comparison struct {
-	Field   string `json:"field"`
+	Field   string `json:"field"` // full name
 	A       Figure `json:"a"`
 	B       Figure `json:"b"`
 	Percent bool   `json:"percent"` // the percentages were compared
@@ -29,13 +29,13 @@ type Comparison struct {
 	Change     Value   `json:"change_pct"`     // the difference in percent of A; null if A is 0
 	Z          float64 `json:"z"`              // the difference in standard errors, to two decimals; ±32767 if it has no error
 
-	At90 bool `json:"significant_90"`
-	At95 bool `json:"significant_95"`
-	At99 bool `json:"significant_99"`
+	At90 bool `json:"significant_90"` // whether the difference is significant at 90 %
+	At95 bool `json:"significant_95"` // whether it is at 95 %
+	At99 bool `json:"significant_99"` // whether it is at 99 %
 
 	// Overlap is the common share of the five years of samples, 0 to 1.
 	Overlap float64  `json:"overlap"`
-	Notes   []string `json:"notes,omitempty"`
+	Notes   []string `json:"notes,omitempty"` // limits of the comparison
 }
 
 // Compare tests whether two figures of one field differ. Z is the difference

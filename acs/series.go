@@ -70,10 +70,10 @@ func like(key string) string {
 
 // A Line is one field of an area, or of several together, over the years.
 type Line struct {
-	Area   string   `json:"area"` // code of the area, or a name for several
-	Level  string   `json:"geography_level"`
-	Field  string   `json:"field"` // full name
-	Label  string   `json:"label"`
+	Area   string   `json:"area"`            // code of the area, or a name for several
+	Level  string   `json:"geography_level"` // kind of area
+	Field  string   `json:"field"`           // full name
+	Label  string   `json:"label"`           // title of the field
 	Points []Figure `json:"points"`          // ascending years, those without a figure included
 	Notes  []string `json:"notes,omitempty"` // obstacles to comparing the years
 }

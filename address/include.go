@@ -11,11 +11,11 @@ import (
 // Include selects the enrichments of a match, taken at the point of the matched
 // record. The zero value selects none.
 type Include struct {
-	Coordinates           bool
-	Census                bool
-	CongressionalDistrict bool
-	StateLegislative      bool
-	SchoolDistrict        bool
+	Coordinates           bool      // the position of the address
+	Census                bool      // census areas around it
+	CongressionalDistrict bool      // the district, or in Canada the federal electoral district
+	StateLegislative      bool      // districts of the state's chambers
+	SchoolDistrict        bool      // school districts
 	Layers                []string  // layers of the user, without "layers."
 	CongressNext          bool      // districts of the following Congress
 	StateLegislativeNext  bool      // districts of the following plan

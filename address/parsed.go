@@ -29,8 +29,8 @@ var kindNames = [...]string{"none", "street", "PO box", "rural route", "highway 
 // A Unit is a secondary unit: the standard abbreviation of its designator (APT,
 // STE; # for a number without one) and its number. Either may be missing.
 type Unit struct {
-	Type   string `json:"type,omitzero"`
-	Number string `json:"number,omitzero"`
+	Type   string `json:"type,omitzero"`   // such as "APT"
+	Number string `json:"number,omitzero"` // as typed
 }
 
 // String returns the unit as written on an address line.
@@ -57,22 +57,22 @@ type Address struct {
 	// Number is the house number (12, 12A, 92-10, 11 1/2, N6W23001), or that of
 	// a box.
 	Number          string
-	PreDirectional  string
+	PreDirectional  string // such as "N", before the street name
 	PreType         string // kind of street before its name: COUNTY ROAD, CALLE
 	Street          string // name; PO BOX, RR 2, HC 68, PSC 802, GENERAL DELIVERY
-	Suffix          string
-	PostDirectional string
+	Suffix          string // type of street, such as "ST"
+	PostDirectional string // such as "SW", after the suffix
 	Secondary       Unit   // the most exact unit
 	Building        Unit   // a unit around it: BLDG 5 of BLDG 5 APT 3
 	Mailbox         string // private mailbox: PMB 12
 	Station         string // Canadian postal installation: STN A, RPO BROADWAY
 
-	City    string
-	State   string // two letters of the state or province
-	ZIP     string // five digits, or a postal code
-	Plus4   string
-	Country string // CA, or US if the address names it
-	Unused  []string
+	City    string   // as typed
+	State   string   // two letters of the state or province
+	ZIP     string   // five digits, or a postal code
+	Plus4   string   // add-on of the ZIP
+	Country string   // CA, or US if the address names it
+	Unused  []string // words that were not understood
 
 	// Cross is the other street of a crossing: SECOND AVE of MAIN ST AND SECOND
 	// AVE.
@@ -120,16 +120,16 @@ func joinWords(words ...string) string {
 // programs that parse without matching.
 type Reading struct {
 	envelope.Item
-	Kind          string     `json:"kind"` // of [Kind.String]
-	RecipientName string     `json:"recipient_name,omitzero"`
-	AttentionLine string     `json:"attention_line,omitzero"`
-	Urbanization  string     `json:"urbanization,omitzero"`
+	Kind          string     `json:"kind"`                    // of [Kind.String]
+	RecipientName string     `json:"recipient_name,omitzero"` // person or firm
+	AttentionLine string     `json:"attention_line,omitzero"` // line that begins with ATTN or C/O
+	Urbanization  string     `json:"urbanization,omitzero"`   // of Puerto Rico, after URB
 	Components    Components `json:"address_components"`
-	Building      *Unit      `json:"building,omitzero"` // a unit around the secondary one
-	Mailbox       string     `json:"private_mailbox,omitzero"`
-	Station       string     `json:"station,omitzero"` // Canadian postal installation
-	CrossStreet   string     `json:"cross_street,omitzero"`
-	Unused        []string   `json:"unused,omitempty"`
+	Building      *Unit      `json:"building,omitzero"`        // a unit around the secondary one
+	Mailbox       string     `json:"private_mailbox,omitzero"` // private mailbox, after PMB
+	Station       string     `json:"station,omitzero"`         // Canadian postal installation
+	CrossStreet   string     `json:"cross_street,omitzero"`    // other street of an intersection
+	Unused        []string   `json:"unused,omitempty"`         // words that were not understood
 }
 
 // Reading returns the address in the shape of the contract's components.

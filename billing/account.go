@@ -87,7 +87,7 @@ type Account struct {
 	ID        string // "acct_" and 16 characters
 	Name      string // chosen by the owner; at most 200 characters, may be empty
 	Plan      Plan
-	Suspended bool
+	Suspended bool // its keys are refused
 	Created   time.Time
 
 	// Anchor is the start of the subscription. Billing periods begin on its

@@ -31,13 +31,13 @@ const MaxCredits int = math.MaxInt64 / 1_000_000
 // A Grant is an amount of credits given to an account. Amount is always Remaining
 // + Held + Settled. Remaining credits expire at Expires.
 type Grant struct {
-	Account   string
+	Account   string // the account's id
 	Source    envelope.CreditSource
-	Reference string // identifies a grant of a source: a day, a period, an invoice
-	Amount    int
-	Remaining int
-	Held      int
-	Settled   int
+	Reference string    // identifies a grant of a source: a day, a period, an invoice
+	Amount    int       // credits when granted
+	Remaining int       // credits that can be spent
+	Held      int       // credits reserved for requests
+	Settled   int       // credits spent
 	Granted   time.Time // zero when given: now
 	Expires   time.Time // zero: never
 }
@@ -88,8 +88,8 @@ func (g *Grant) check() error {
 
 // A Hold reserves credits before the work that may use them.
 type Hold struct {
-	ID      string // the request's id; holds with the same id are the same hold
-	Account string
+	ID      string        // the request's id; holds with the same id are the same hold
+	Account string        // the account's id
 	Credits int           // the maximum cost of the request; 0 is allowed
 	Batch   bool          // a batch: its cost is approximate, and [Store.Cut] always refunds it
 	TTL     time.Duration // time until a sweep releases it; 0: [DefaultTTL]
@@ -131,7 +131,7 @@ func (h *Hold) check() error {
 // A Part is the credits of one source.
 type Part struct {
 	Source  envelope.CreditSource
-	Credits int
+	Credits int // of the source
 }
 
 // A Receipt is the result of a call that reserves, spends or returns credits.
@@ -209,10 +209,10 @@ type Entry struct {
 	Time      time.Time             // of a grant; else the day's 00:00 UTC
 	Kind      string                // of the kinds below
 	Source    envelope.CreditSource // none for refunds
-	Credits   int
-	Requests  int       // number of requests; 0 for a grant
-	Reference string    // of a grant
-	Expires   time.Time // of a grant; zero: never
+	Credits   int                   // granted, spent or refunded
+	Requests  int                   // number of requests; 0 for a grant
+	Reference string                // of a grant
+	Expires   time.Time             // of a grant; zero: never
 }
 
 // The kinds of entries. Spent excludes refunded credits and includes kept ones.
@@ -226,7 +226,7 @@ const (
 
 // A RefundDay adds up the cut requests of an account on one day.
 type RefundDay struct {
-	Account string
+	Account string    // the account's id
 	Day     time.Time // 00:00 UTC
 	Cut     Tally     // single requests that were refunded
 	Kept    Tally     // single requests that stay charged
@@ -237,7 +237,9 @@ type RefundDay struct {
 }
 
 // A Tally is a number of requests and their credits.
-type Tally struct{ Requests, Credits int }
+type Tally struct {
+	Requests, Credits int // number of requests, and their credits
+}
 
 // Refunds of cut responses are limited in 24 hours: to freeRefunds credits or one
 // part in refundShare of the account's spending, if larger (decision D52).
@@ -275,9 +277,9 @@ var (
 // [envelope.Failure].
 type InsufficientError struct {
 	envelope.Fault
-	Account         string
-	Need, Available int
-	Batch           bool // Need is approximate
+	Account         string // the account's id
+	Need, Available int    // credits of the request, and those that can be spent
+	Batch           bool   // Need is approximate
 }
 
 func insufficient(account string, h *Hold, available int) error {

@@ -35,9 +35,9 @@ func (k limitKey) String() string {
 
 // A Window is the state of a caller's last minute.
 type Window struct {
-	Allowed   bool
-	Limit     int // permits per minute
-	Remaining int // permits left now; 0 when not allowed
+	Allowed   bool // whether the request has a permit
+	Limit     int  // permits per minute
+	Remaining int  // permits left now; 0 when not allowed
 	Reset     time.Time
 }
 

@@ -22,17 +22,17 @@ const autoRadius = "auto_radius"
 // A Cost is a price in credits and how it came about. Used is Base plus the
 // credits of the enrichments. The zero Cost is free.
 type Cost struct {
-	Base        int
+	Base        int          // price without enrichments
 	Enrichments []Enrichment // in the order of the contract
-	Used        int
-	Calculation string // e.g. "2 base x (1 + 1 timezone) = 4"; "" if there is nothing to calculate
-	Note        string // explains the price; "" for most
+	Used        int          // total price
+	Calculation string       // e.g. "2 base x (1 + 1 timezone) = 4"; "" if there is nothing to calculate
+	Note        string       // explains the price; "" for most
 }
 
 // An Enrichment is what one flag costs.
 type Enrichment struct {
 	Flag    string // e.g. "timezone"
-	Credits int
+	Credits int    // its price
 }
 
 // product returns base × (1 + the number of flags); each flag is charged base.

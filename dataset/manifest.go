@@ -23,23 +23,23 @@ type Manifest struct {
 
 // A Source is one file that a dataset was built from.
 type Source struct {
-	ID          string `json:"id"` // short name in the catalog, e.g. "gazetteer-zcta"
-	Title       string `json:"title"`
-	URL         string `json:"url,omitzero"` // official address, or "" for a user-supplied file
-	Vintage     string `json:"vintage"`      // as the file really is, e.g. "2025", "2026-03-30"
-	License     string `json:"license"`
+	ID          string `json:"id"`                   // short name in the catalog, e.g. "gazetteer-zcta"
+	Title       string `json:"title"`                // name of the file or product
+	URL         string `json:"url,omitzero"`         // official address, or "" for a user-supplied file
+	Vintage     string `json:"vintage"`              // as the file really is, e.g. "2025", "2026-03-30"
+	License     string `json:"license"`              // terms of use
 	Attribution string `json:"attribution,omitzero"` // the line that the license requires
 	// Redistribution is [PublicDomain], [WithAttribution], [ShareAlike] or [Restricted].
 	// All else is unknown: the data may not be passed on.
 	Redistribution string `json:"redistribution,omitzero"`
-	Refresh        string `json:"refresh,omitzero"` // how often the publisher renews it, e.g. "yearly", "monthly"
-	UserSupplied   bool   `json:"user_supplied,omitzero"`
-	Note           string `json:"note,omitzero"`   // known differences from the official file
-	Rows           int64  `json:"rows"`            // rows read
-	SHA256         string `json:"sha256,omitzero"` // of the file as it was read, lower-case hexadecimal
-	Size           int64  `json:"size,omitzero"`   // bytes of the file as it was read
-	ETag           string `json:"etag,omitzero"`   // of the publisher's server when the file was downloaded
-	LastModified   string `json:"last_modified,omitzero"`
+	Refresh        string `json:"refresh,omitzero"`       // how often the publisher renews it, e.g. "yearly", "monthly"
+	UserSupplied   bool   `json:"user_supplied,omitzero"` // whether it is a file of the user
+	Note           string `json:"note,omitzero"`          // known differences from the official file
+	Rows           int64  `json:"rows"`                   // rows read
+	SHA256         string `json:"sha256,omitzero"`        // of the file as it was read, lower-case hexadecimal
+	Size           int64  `json:"size,omitzero"`          // bytes of the file as it was read
+	ETag           string `json:"etag,omitzero"`          // of the publisher's server when the file was downloaded
+	LastModified   string `json:"last_modified,omitzero"` // as the server reported it
 }
 
 // The values of Source.Redistribution.
@@ -52,14 +52,14 @@ const (
 
 // A Gap is a known hole of a dataset.
 type Gap struct {
-	Name  string `json:"name"` // e.g. "ZIPs without a county"
-	Count int64  `json:"count"`
+	Name  string `json:"name"`  // e.g. "ZIPs without a county"
+	Count int64  `json:"count"` // number of rows or values
 }
 
 // A Table is one table of the file.
 type Table struct {
-	Name   string `json:"name"`
-	Rows   int64  `json:"rows"`
+	Name   string `json:"name"`   // in the file
+	Rows   int64  `json:"rows"`   // number of rows
 	SHA256 string `json:"sha256"` // over its rows in order, lower-case hexadecimal
 }
 

@@ -161,7 +161,7 @@ func (e *Enricher) check(ctx context.Context) error {
 // An OptionError indicates an option of [Options] that is out of range.
 type OptionError struct {
 	Option string // its name, e.g. "Radius"
-	Err    error
+	Err    error  // cause
 }
 
 // Error returns the option and its error.

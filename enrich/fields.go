@@ -121,7 +121,7 @@ func part[T any](name string, by operation, of string) root {
 
 // A Field is a column that can be added to rows.
 type Field struct {
-	Path      string `json:"path"`
+	Path      string `json:"path"` // such as "county_fips" or "census.tract.geoid"
 	Type      Type   `json:"type"`
 	Operation string `json:"operation"`      // its source, e.g. "lookup"
 	About     string `json:"about,omitzero"` // description; for figures of the survey their labels

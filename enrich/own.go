@@ -200,8 +200,8 @@ type Places struct {
 
 // An Unplaced is a place without a point, which is never nearest.
 type Unplaced struct {
-	Row     int // of the list, from 1
-	Key     string
+	Row     int     // of the list, from 1
+	Key     string  // as in the row
 	Outcome Outcome // the reason; matched for a code without a point
 }
 

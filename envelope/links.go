@@ -58,9 +58,9 @@ func (l Links) Failed(input Input, err error, notices ...Notice) Item {
 // A Fault is a [Failure] that consists of a code and a message.
 type Fault struct {
 	Code     Code
-	Message  string
-	Status   int  // HTTP status; 0 takes the one of Code
-	AuthDocs bool // link to the documentation's section on authentication
+	Message  string // text for people
+	Status   int    // HTTP status; 0 takes the one of Code
+	AuthDocs bool   // link to the documentation's section on authentication
 }
 
 // Error returns the code and the message.

@@ -111,7 +111,7 @@ type Stages []Stage
 
 // A Stage is one stage of the processing.
 type Stage struct {
-	Name string
+	Name string  // such as "parse"
 	MS   float64 // milliseconds
 }
 

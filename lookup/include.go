@@ -10,13 +10,13 @@ import (
 // Include selects the enrichments of a full record. The zero value selects
 // none.
 type Include struct {
-	Timezone              bool
-	Census                bool
+	Timezone              bool // time zone of the code
+	Census                bool // census areas
 	CongressionalDistrict bool // in Canada the federal electoral district
-	StateLegislative      bool
-	SchoolDistrict        bool
-	Demographics          bool
-	Medicare              bool
+	StateLegislative      bool // districts of the state's chambers
+	SchoolDistrict        bool // school districts
+	Demographics          bool // people, households and businesses
+	Medicare              bool // Medicare areas
 	Quality               bool // sources and reliability of the record's data
 	CongressNext          bool // districts of the plan after that of CongressionalDistrict
 	StateLegislativeNext  bool // districts of the plan after that of StateLegislative

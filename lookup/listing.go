@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"slices"
 
 	"github.com/paulmach/orb"
 
@@ -46,9 +47,10 @@ func (r *Reader) Codes(ctx context.Context, kind CodeType) iter.Seq2[string, err
 	}
 }
 
-// AreaIDs yields the GEOIDs of a layer's areas in ascending order, or an error
-// that matches [fault.ErrUnavailable] or is a failure of the dataset.
-func (r *Reader) AreaIDs(ctx context.Context, layer Layer) iter.Seq2[string, error] {
+// AreaIDs yields the GEOIDs of a layer's areas in ascending order, with boxes only of
+// those whose bounding boxes meet one. The error matches [fault.ErrUnavailable] or is a
+// failure of the dataset.
+func (r *Reader) AreaIDs(ctx context.Context, layer Layer, boxes ...geo.Box) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		l, err := r.layer(ctx, layer)
 		if err != nil {
@@ -56,28 +58,17 @@ func (r *Reader) AreaIDs(ctx context.Context, layer Layer) iter.Seq2[string, err
 			return
 		}
 		for i := range l.Len() {
+			if len(boxes) > 0 {
+				around, err := l.Box(ctx, i)
+				if err != nil {
+					yield("", fmt.Errorf("lookup: outlines of %s: %w", layer, err))
+					return
+				}
+				if !slices.ContainsFunc(boxes, around.Meets) {
+					continue
+				}
+			}
 			if !yield(l.GEOID(i), nil) {
-				return
-			}
-		}
-	}
-}
-
-// AreaIDsIn yields the GEOIDs of the areas of a layer whose bounding boxes meet a box.
-func (r *Reader) AreaIDsIn(ctx context.Context, layer Layer, box geo.Box) iter.Seq2[string, error] {
-	return func(yield func(string, error) bool) {
-		l, err := r.layer(ctx, layer)
-		if err != nil {
-			yield("", err)
-			return
-		}
-		for i := range l.Len() {
-			around, err := l.Box(ctx, i)
-			if err != nil {
-				yield("", fmt.Errorf("lookup: outlines of %s: %w", layer, err))
-				return
-			}
-			if around.Meets(box) && !yield(l.GEOID(i), nil) {
 				return
 			}
 		}

@@ -18,7 +18,7 @@ import (
 
 // A Freshness compares a source of a dataset with the publisher's file.
 type Freshness struct {
-	ID       string `json:"source"`
+	ID       string `json:"source"`            // of the source
 	Vintage  string `json:"vintage"`           // of the dataset's file
 	State    string `json:"state"`             // one of the constants below
 	Modified string `json:"modified,omitzero"` // date of the publisher's file

@@ -15,29 +15,29 @@ import (
 
 // A Report describes a build.
 type Report struct {
-	Output  string         `json:"output"`
-	Bytes   int64          `json:"bytes"` // size of the dataset file
-	Version string         `json:"version"`
+	Output  string         `json:"output"`  // path of the file
+	Bytes   int64          `json:"bytes"`   // size of the dataset file
+	Version string         `json:"version"` // of the dataset
 	Built   time.Time      `json:"built"`
-	Layers  []string       `json:"layers"`
+	Layers  []string       `json:"layers"` // of the dataset
 	Sources []SourceReport `json:"sources"`
 	Tables  []TableReport  `json:"tables"`
 	Refused []Finding      `json:"refused,omitempty"` // rows and values that were not taken, by source and reason
 	Rules   []Finding      `json:"rules,omitempty"`   // values that a rule changed or chose
 	Gaps    []dataset.Gap  `json:"gaps,omitempty"`    // in the order of the manifest
 	Steps   []StepReport   `json:"steps"`
-	Seconds float64        `json:"seconds"`
+	Seconds float64        `json:"seconds"` // of the whole build
 }
 
 // A SourceReport describes the rows of a source.
 type SourceReport struct {
-	ID      string `json:"id"`
-	Title   string `json:"title"`
-	Vintage string `json:"vintage,omitzero"`
-	Origin  string `json:"origin"` // downloaded, cached, mirror or local
-	Bytes   int64  `json:"bytes"`
-	Rows    int64  `json:"rows"`    // rows read
-	Refused int64  `json:"refused"` // rows that were not used
+	ID      string `json:"id"`               // in the catalog
+	Title   string `json:"title"`            // name of the file or product
+	Vintage string `json:"vintage,omitzero"` // period of the data
+	Origin  string `json:"origin"`           // downloaded, cached, mirror or local
+	Bytes   int64  `json:"bytes"`            // size of the file
+	Rows    int64  `json:"rows"`             // rows read
+	Refused int64  `json:"refused"`          // rows that were not used
 }
 
 // TableReport is the number of rows of a table of the dataset.

@@ -32,15 +32,15 @@ var ErrRestricted = errors.New("the dataset may not be published")
 
 // A Manifest describes a published dataset.
 type Manifest struct {
-	Name             string    `json:"name"`
-	Layers           []string  `json:"layers"`
-	Vintage          string    `json:"vintage"` // version of the dataset
-	Built            time.Time `json:"built"`   // as in the dataset
-	Size             int64     `json:"size"`    // of the dataset
-	SHA256           string    `json:"sha256"`  // of the dataset
-	CompressedSize   int64     `json:"compressed_size"`
-	CompressedSHA256 string    `json:"compressed_sha256"`
-	Expires          time.Time `json:"expires"` // pulls refuse the publication from then on
+	Name             string    `json:"name"`              // of the dataset
+	Layers           []string  `json:"layers"`            // of the dataset
+	Vintage          string    `json:"vintage"`           // version of the dataset
+	Built            time.Time `json:"built"`             // as in the dataset
+	Size             int64     `json:"size"`              // of the dataset
+	SHA256           string    `json:"sha256"`            // of the dataset
+	CompressedSize   int64     `json:"compressed_size"`   // bytes of the compressed file
+	CompressedSHA256 string    `json:"compressed_sha256"` // of the compressed file
+	Expires          time.Time `json:"expires"`           // pulls refuse the publication from then on
 }
 
 // The ends of the names of the files.

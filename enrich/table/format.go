@@ -84,9 +84,9 @@ func (f Format) comma() byte {
 
 // A RowError is the error of a row that its format does not allow.
 type RowError struct {
-	Line    int64 // of the input, from 1; of Parquet the row
-	Reason  string
-	Lenient bool // [Input.Lenient] keeps such rows
+	Line    int64  // of the input, from 1; of Parquet the row
+	Reason  string // why the row is refused
+	Lenient bool   // [Input.Lenient] keeps such rows
 }
 
 // Error names the line.

@@ -14,7 +14,7 @@ import (
 
 // Names are the names of key columns. Empty ones are looked for.
 type Names struct {
-	Code     string
+	Code     string   // name of the column of codes
 	Lat, Lon string   // both or none
 	Address  []string // several are joined, unless fields are named: street=COL, unit=, city=, state=, zip=, country=
 	Country  string   // of the row; "" is found by its name. See [enrich.OtherCountry]

@@ -25,7 +25,7 @@ type Output struct {
 
 // A Field is a column of a table that a [Writer] makes.
 type Field struct {
-	Name  string
+	Name  string // of the column
 	Type  enrich.Type
 	Group string // Parquet only: adjacent columns with the same name form a group
 }
@@ -226,7 +226,7 @@ func addedColumns(src *Source, e *enrich.Enricher, opt *Output) ([]Field, error)
 
 // A ColumnError reports added columns whose names the table already has.
 type ColumnError struct {
-	Names   []string
+	Names   []string // of the columns
 	Path    string   // of the field; "" for status and reason
 	Options []string // of [Output] that name the columns; nil for a field
 }

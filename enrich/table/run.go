@@ -30,7 +30,7 @@ type RunOptions struct {
 
 // A Summary counts rows by their result.
 type Summary struct {
-	Rows      int64            `json:"rows"`
+	Rows      int64            `json:"rows"`                // number of rows
 	Statuses  map[string]int64 `json:"statuses,omitzero"`   // by the words of [enrich.Status]
 	LostZeros int64            `json:"lost_zeros,omitzero"` // rows whose code seems to have lost its leading zeros
 	Repaired  int64            `json:"repaired,omitzero"`   // rows whose code a spreadsheet had changed, see [enrich.CodeRepaired]

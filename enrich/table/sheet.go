@@ -205,7 +205,7 @@ func (x *sheetSource) parse(r *row, b *block, i int) error {
 
 // A SheetError reports a sheet that the input does not have.
 type SheetError struct {
-	Sheet  string
+	Sheet  string   // the requested name
 	Sheets []string // of the Excel file; nil if the input is not one
 }
 

@@ -36,12 +36,11 @@ type DB interface {
 	Neighbors(ctx context.Context, code string, opt lookup.NeighborOptions) (*lookup.Neighbors, error)
 	Crosswalk(ctx context.Context, from, to lookup.Layer, opt lookup.CrosswalkOptions) iter.Seq2[lookup.CrosswalkRow, error]
 	Codes(ctx context.Context, kind lookup.CodeType) iter.Seq2[string, error]
-	AreaIDs(ctx context.Context, layer lookup.Layer) iter.Seq2[string, error]
-	AreaIDsIn(ctx context.Context, layer lookup.Layer, box geo.Box) iter.Seq2[string, error]
+	AreaIDs(ctx context.Context, layer lookup.Layer, boxes ...geo.Box) iter.Seq2[string, error]
 	OwnLayers(ctx context.Context) ([]lookup.Layer, error)
 	CodeOutline(ctx context.Context, code string) (orb.MultiPolygon, error)
 	AreaOutline(ctx context.Context, layer lookup.Layer, geoid string) (lookup.Area, orb.MultiPolygon, error)
-	StateOutlinesIn(ctx context.Context, box geo.Box) iter.Seq2[lookup.StateOutline, error]
+	StateOutlines(ctx context.Context, boxes ...geo.Box) iter.Seq2[lookup.StateOutline, error]
 
 	ACSProfile(ctx context.Context, area string, tags []acs.Tag, opt acs.Options) (*acs.Result, error)
 	ACSSeries(ctx context.Context, areas, fields []string, opt acs.SeriesOptions) ([]acs.Line, error)

@@ -211,7 +211,7 @@ func (in *OutlinesInput) Run(ctx context.Context, db DB) (*OutlinesResult, error
 	if geo.Box(in.Box).IsEmpty() {
 		return out, nil
 	}
-	for s, err := range db.StateOutlinesIn(ctx, geo.Box(in.Box)) {
+	for s, err := range db.StateOutlines(ctx, geo.Box(in.Box)) {
 		if err != nil {
 			return nil, err
 		}
@@ -270,7 +270,7 @@ func (in *OutlinesInput) addLayers(ctx context.Context, db DB, out *OutlinesResu
 		return err
 	}
 	for _, layer := range list {
-		for geoid, err := range db.AreaIDsIn(ctx, layer, geo.Box(in.Box)) {
+		for geoid, err := range db.AreaIDs(ctx, layer, geo.Box(in.Box)) {
 			if err != nil {
 				return err
 			}

@@ -189,7 +189,7 @@ func questions() []question {
 		return []any{db.Info(), years, db.LastACSYear(ctx, acs.ZCTA), db.LastACSYear(ctx, acs.Tract)}, err
 	})
 	add("states in a box", func(ctx context.Context, db *postgeo.DB) (any, error) {
-		return gather(db.StateOutlinesIn(ctx, geo.Box{SouthWest: geo.MustLatLng(40.5, -74.3), NorthEast: geo.MustLatLng(40.9, -73.7)}))
+		return gather(db.StateOutlines(ctx, geo.Box{SouthWest: geo.MustLatLng(40.5, -74.3), NorthEast: geo.MustLatLng(40.9, -73.7)}))
 	})
 	add("geocode", func(ctx context.Context, db *postgeo.DB) (any, error) {
 		return db.Geocode(ctx, "350 5th Ave, New York, NY 10118", geocode.Options{})

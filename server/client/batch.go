@@ -51,13 +51,13 @@ func (b *Batch[T]) Credits() int {
 
 // A Pair is the two ends of a distance: codes or coordinates.
 type Pair struct {
-	From string `json:"from"`
-	To   string `json:"to"`
+	From string `json:"from"` // code or coordinate of the start
+	To   string `json:"to"`   // code or coordinate of the end
 }
 
 // A RadiusSearch is one search of a batch. Its mode must be [radius.Centroid].
 type RadiusSearch struct {
-	Center  string
+	Center  string // code or coordinate
 	Options radius.Options
 }
 

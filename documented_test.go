@@ -1,0 +1,75 @@
+package postgeo_test
+
+import (
+	"go/ast"
+	"go/doc"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// notPublic are the folders without public packages.
+var notPublic = regexp.MustCompile(`(^|/)(internal|testdata|bench|bindings|bin|cmd|dist|docs|examples|packaging|scripts|attack|explorer|\..+)(/|$)`)
+
+// Each public package and exported name has a comment, and each exported field whose type
+// does not describe it, so that "go doc PACKAGE.Type.Name" does.
+func TestDocumented(t *testing.T) {
+	packages := map[string][]*ast.File{}
+	set := token.NewFileSet()
+	if err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		switch dir := filepath.ToSlash(filepath.Dir(path)); {
+		case err != nil:
+			return err
+		case d.IsDir() && path != "." && notPublic.MatchString(filepath.ToSlash(path)):
+			return fs.SkipDir
+		case strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, "_test.go"):
+			f, err := parser.ParseFile(set, path, nil, parser.ParseComments)
+			packages[dir] = append(packages[dir], f)
+			return err
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	for path, files := range packages {
+		check := func(name, comment string) {
+			if strings.TrimSpace(comment) == "" {
+				t.Errorf("%s: %s has no comment", path, name)
+			}
+		}
+		p, err := doc.NewFromFiles(set, files, path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		check("the package", p.Doc)
+		for _, of := range append(p.Types, &doc.Type{Name: path, Doc: p.Doc, Decl: new(ast.GenDecl), Funcs: p.Funcs}) {
+			check(of.Name, of.Doc)
+			for _, f := range append(of.Funcs, of.Methods...) {
+				check(of.Name+"."+f.Name, f.Doc)
+			}
+			ast.Inspect(of.Decl, func(n ast.Node) bool {
+				if f, ok := n.(*ast.Field); ok && len(f.Names) > 0 && f.Names[0].IsExported() && f.Names[0].Name != "T" && isPlain(f.Type) {
+					check(of.Name+"."+f.Names[0].Name, f.Doc.Text()+f.Comment.Text())
+				}
+				return true
+			})
+		}
+	}
+}
+
+// isPlain reports whether a field has a predeclared type, which describes nothing.
+func isPlain(t ast.Expr) bool {
+	switch t := t.(type) {
+	case *ast.StarExpr:
+		return isPlain(t.X)
+	case *ast.ArrayType:
+		return isPlain(t.Elt)
+	case *ast.Ident:
+		return !t.IsExported()
+	}
+	return false
+}
