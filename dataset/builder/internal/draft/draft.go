@@ -3,7 +3,6 @@
 package draft
 
 import (
-	"iter"
 	"slices"
 
 	"github.com/paulmach/orb"
@@ -40,7 +39,6 @@ type Draft struct {
 	FSAAreas     FSAAreas
 	ZoneAreas    *shape.Areas
 	ZoneShares   ZoneShares
-	KeptRows     KeptRows
 
 	// Outlines. The sets are nil without the boundaries layer.
 	ZIPOutlines    ZIPOutlines
@@ -128,45 +126,6 @@ func (c *Counties) FIPS(id store.CountyID) string {
 		return ""
 	}
 	return c.List[id-1].FIPS
-}
-
-// KeptRows are rows of outlines by source, which a later step reads again.
-type KeptRows struct {
-	rows map[string][]source.AreaRow
-}
-
-// Read returns the rows of a boundary file. It keeps those that a later step
-// reads again, which then gets the rows without parsing them.
-func (k *KeptRows) Read(e *plan.Env, id string, columns source.LayerColumns, again bool) iter.Seq2[source.AreaRow, error] {
-	if rows, parsed := k.rows[id]; parsed {
-		delete(k.rows, id)
-		return func(yield func(source.AreaRow, error) bool) {
-			for _, r := range rows {
-				if !yield(r, nil) {
-					return
-				}
-			}
-		}
-	}
-	rows := plan.Ahead(columns.Areas(e.File(id).Path))
-	if !again {
-		return rows
-	}
-	return func(yield func(source.AreaRow, error) bool) {
-		var kept []source.AreaRow
-		for r, err := range rows {
-			if err == nil {
-				kept = append(kept, r)
-			}
-			if !yield(r, err) {
-				return
-			}
-		}
-		if k.rows == nil {
-			k.rows = map[string][]source.AreaRow{}
-		}
-		k.rows[id] = kept
-	}
 }
 
 // People are the counts of people by area.

@@ -49,88 +49,55 @@ func (d *Draft) ShareZones(ctx context.Context) error {
 	if !fit(catalog.ZoneOutlines) {
 		return nil
 	}
-	m := zoneMeter{names: d.ZoneOutlines.Keys()}
-	var err error
-	if m.outlines, err = d.ZoneOutlines.LayOut(); err != nil {
+	zones := map[string]*spatial.Outline{}
+	if err := d.ZoneOutlines.OutlinesTo(zones); err != nil {
 		return err
 	}
 	if fit(catalog.ZCTAAreas) {
-		if err := measureSet(ctx, d.Env, m.of(store.US), zips, d.ZoneShares.ZIPs); err != nil {
+		if err := measureSet(ctx, d.Env, zones, store.US, zips, d.ZoneShares.ZIPs); err != nil {
 			return err
 		}
 	}
 	if fit(catalog.FSAAreas) {
-		return measureSet(ctx, d.Env, m.of(store.CA), fsas, d.ZoneShares.FSAs)
+		return measureSet(ctx, d.Env, zones, store.CA, fsas, d.ZoneShares.FSAs)
 	}
 	return nil
 }
 
-// measureSet fills the shares of the areas of one kind and reports those that
-// time zones do not cover.
-func measureSet[K cmp.Ordered](ctx context.Context, e *plan.Env, m *zoneMeter, s *shape.OutlineSet[K], shares []ZoneParts) error {
-	keys := s.Keys()
+// measureSet fills the shares of the areas of a country and reports those that its time
+// zones do not cover.
+func measureSet[K cmp.Ordered](ctx context.Context, e *plan.Env, zones map[string]*spatial.Outline, country store.Country, s *shape.OutlineSet[K], shares []ZoneParts) error {
+	var names []string
+	var areas []*spatial.Outline
+	for _, name := range ZonesOf(country) {
+		if o := zones[name]; o != nil {
+			names, areas = append(names, name), append(areas, o)
+		}
+	}
 	outlines, err := s.LayOut()
 	if err != nil {
 		return err
 	}
-	covered, err := m.all(ctx, shares, outlines)
+	parts, err := shape.Parts(ctx, outlines, areas)
 	if err != nil {
 		return err
 	}
-	for i, c := range covered {
-		if c < leastCovered {
-			e.Applied("time zone shares of less than the whole area, which the zones do not cover", fmt.Sprintf("%s: %.1f %% covered", s.Label(keys[i]), 100*c))
+	for i, key := range s.Keys() {
+		var sizes []float64
+		sum := 0.0
+		for _, p := range parts[i] {
+			sizes, sum = append(sizes, p.Shared), sum+p.Shared
+		}
+		for k, n := range tenths(sizes) {
+			if n > 0 {
+				shares[i] = append(shares[i], ZonePart{Zone: names[parts[i][k].Area], Tenths: n})
+			}
+		}
+		if covered := sum / float64(outlines[i].Area()); covered < leastCovered {
+			e.Applied("time zone shares of less than the whole area, which the zones do not cover", fmt.Sprintf("%s: %.1f %% covered", s.Label(key), 100*covered))
 		}
 	}
 	return nil
-}
-
-// zoneMeter measures areas against the outlines of time zones.
-type zoneMeter struct {
-	names    []string // ascending
-	outlines []*spatial.Outline
-}
-
-func (m *zoneMeter) of(country store.Country) *zoneMeter {
-	kept, out := ZonesOf(country), &zoneMeter{}
-	for i, name := range m.names {
-		if _, ok := slices.BinarySearch(kept, name); ok {
-			out.names, out.outlines = append(out.names, name), append(out.outlines, m.outlines[i])
-		}
-	}
-	return out
-}
-
-// all fills the shares of every area and returns what part of each is covered.
-func (m *zoneMeter) all(ctx context.Context, shares []ZoneParts, outlines []*spatial.Outline) ([]float64, error) {
-	covered := make([]float64, len(shares))
-	err := shape.ParallelWith(len(shares), func() func(int) error {
-		var meter spatial.OverlapMeter
-		return func(i int) error {
-			shares[i], covered[i] = m.shares(&meter, outlines[i])
-			return ctx.Err()
-		}
-	})
-	return covered, err
-}
-
-func (m *zoneMeter) shares(meter *spatial.OverlapMeter, o *spatial.Outline) (ZoneParts, float64) {
-	const noise = 1e-9 // of the area: the rounding of an overlap of nothing
-	var in []int
-	var parts []float64
-	sum := 0.0
-	for z, zone := range m.outlines {
-		if v := float64(meter.Area(o, zone)); v > noise*float64(o.Area()) {
-			in, parts, sum = append(in, z), append(parts, v), sum+v
-		}
-	}
-	var out ZoneParts
-	for i, n := range tenths(parts) {
-		if n > 0 {
-			out = append(out, ZonePart{Zone: m.names[in[i]], Tenths: n})
-		}
-	}
-	return out, sum / float64(o.Area())
 }
 
 // tenths rounds parts of a whole to tenths of a percent that add up to 1000, by

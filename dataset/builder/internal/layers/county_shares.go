@@ -11,7 +11,6 @@ import (
 	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
 	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
 	"github.com/postgeo/postgeo/internal/postcode"
-	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -45,21 +44,27 @@ func (b *Build) ShareCounties(ctx context.Context) error {
 			return nil
 		}
 	}
-	m, err := newCountyMeter(b.CountyOutlines)
+	counties, err := b.CountyOutlines.LayOut()
 	if err != nil {
 		return err
 	}
+	ids := b.CountyOutlines.Keys()
 	for _, set := range []*shape.OutlineSet[postcode.ZIP]{b.ZIPOutlines.Areas, b.ZIPOutlines.Points} {
 		outlines, err := set.LayOut()
 		if err != nil {
 			return err
 		}
-		shares, err := m.all(ctx, outlines)
+		parts, err := shape.Parts(ctx, outlines, counties)
 		if err != nil {
 			return err
 		}
 		for i, zip := range set.Keys() {
-			b.decideCounties(b.ZIPs.At[zip], shares[i])
+			var shares []countyShare // the largest first
+			for _, p := range parts[i] {
+				shares = append(shares, countyShare{ids[p.Area], p.Shared / float64(outlines[i].Area())})
+			}
+			slices.SortStableFunc(shares, func(p, q countyShare) int { return cmp.Compare(q.part, p.part) })
+			b.decideCounties(b.ZIPs.At[zip], shares)
 		}
 	}
 	return nil
@@ -133,45 +138,4 @@ func (b *Build) peopleElsewhere(z *draft.ZIP) float64 {
 		first = second
 	}
 	return float64(first) / float64(max(all, 1))
-}
-
-// countyMeter measures areas against the outlines of counties.
-type countyMeter struct {
-	ids      []store.CountyID // ascending
-	outlines []*spatial.Outline
-	index    *spatial.OverlapIndex
-}
-
-func newCountyMeter(s *shape.OutlineSet[store.CountyID]) (*countyMeter, error) {
-	outlines, err := s.LayOut()
-	return &countyMeter{s.Keys(), outlines, spatial.NewOverlapIndex(outlines)}, err
-}
-
-// all measures the areas.
-func (m *countyMeter) all(ctx context.Context, areas []*spatial.Outline) ([][]countyShare, error) {
-	shares := make([][]countyShare, len(areas))
-	err := shape.ParallelWith(len(areas), func() func(int) error {
-		finder := m.index.Finder()
-		var meter spatial.OverlapMeter
-		var near []int32
-		return func(i int) error {
-			near = finder.AppendMeeting(near[:0], areas[i])
-			shares[i] = m.shares(&meter, areas[i], near)
-			return ctx.Err()
-		}
-	})
-	return shares, err
-}
-
-// shares measures one area against counties near it: the largest part first.
-func (m *countyMeter) shares(meter *spatial.OverlapMeter, o *spatial.Outline, near []int32) []countyShare {
-	const noise = 1e-9 // of the area: the rounding of an overlap of nothing
-	var out []countyShare
-	for _, i := range near {
-		if part := float64(meter.Area(o, m.outlines[i])) / float64(o.Area()); part > noise {
-			out = append(out, countyShare{m.ids[i], part})
-		}
-	}
-	slices.SortStableFunc(out, func(p, q countyShare) int { return cmp.Compare(q.part, p.part) })
-	return out
 }

@@ -3,11 +3,9 @@ package layers
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
-	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -25,24 +23,17 @@ func (b *Build) compareLand(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	provinces := map[store.StateID]*spatial.Outline{}
-	if err := b.StateOutlines.Areas.OutlinesTo(provinces); err != nil {
+	areas, err := b.StateOutlines.Areas.LayOut()
+	if err != nil {
 		return err
 	}
-	fsas := b.FSAOutlines.Keys()
-	land := make([]float64, len(fsas))
-	err = shape.ParallelWith(len(fsas), func() func(int) error {
-		var meter spatial.OverlapMeter
-		return func(i int) error {
-			if of := provinces[b.FSAs.At[fsas[i]].Row.Province]; of != nil {
-				land[i] = float64(meter.Area(outlines[i], of)) / float64(outlines[i].Area())
+	parts, err := shape.Parts(ctx, outlines, areas)
+	states := b.StateOutlines.Areas.Keys()
+	for i, fsa := range b.FSAOutlines.Keys() {
+		for _, p := range parts[i] {
+			if land := p.Shared / float64(outlines[i].Area()); states[p.Area] == b.FSAs.At[fsa].Row.Province && land < 1 {
+				b.FSAOutlines.Ratio[fsa] *= land
 			}
-			return ctx.Err()
-		}
-	})
-	for i, fsa := range fsas {
-		if ratio := b.FSAOutlines.Ratio; land[i] > 0 && land[i] < 1 {
-			ratio[fsa] *= land[i]
 		}
 	}
 	return err
@@ -51,44 +42,40 @@ func (b *Build) compareLand(ctx context.Context) error {
 // measureCover finds how much of the states no outline of a ZIP covers, and
 // ZIPs whose outline lies elsewhere than in their state.
 func (b *Build) measureCover(ctx context.Context) error {
-	states := slices.DeleteFunc(b.StateOutlines.Areas.Keys(), func(id store.StateID) bool { return b.States.List[id-1].Country != store.US })
-	if len(states) == 0 || len(b.ZIPOutlines.Areas.Polygons) == 0 || !b.File(catalog.StateAreas).FitForShares {
+	if len(b.StateOutlines.Areas.Polygons) == 0 || len(b.ZIPOutlines.Areas.Polygons) == 0 || !b.File(catalog.StateAreas).FitForShares {
 		return nil
 	}
 	outlines, err := b.ZIPOutlines.Areas.LayOut()
 	if err != nil {
 		return err
 	}
-	stateOf := map[store.StateID]*spatial.Outline{}
-	if err := b.StateOutlines.Areas.OutlinesTo(stateOf); err != nil {
-		return err
-	}
-	zips := b.ZIPOutlines.Areas.Keys()
-	inAny, inOwn := make([]float64, len(zips)), make([]float64, len(zips)) // square meters; part
-	err = shape.ParallelWith(len(zips), func() func(int) error {
-		var meter spatial.OverlapMeter
-		return func(i int) error {
-			own := b.ZIPs.At[zips[i]].Row.State
-			for _, id := range states {
-				v := float64(meter.Area(outlines[i], stateOf[id]))
-				inAny[i] += v
-				if id == own {
-					inOwn[i] = v / float64(outlines[i].Area())
-				}
-			}
-			return ctx.Err()
-		}
-	})
+	areas, err := b.StateOutlines.Areas.LayOut()
 	if err != nil {
 		return err
 	}
-	for _, id := range states {
-		b.StateOutlines.Uncovered += float64(stateOf[id].Area())
+	parts, err := shape.Parts(ctx, outlines, areas)
+	if err != nil {
+		return err
 	}
-	for i, z := range zips {
-		b.StateOutlines.Uncovered -= inAny[i]
-		if own := b.ZIPs.At[z].Row.State; inOwn[i] < leastInState && b.StateOutlines.Areas.Polygons[own] != nil {
-			b.Applied("outline of a ZIP with less than half in its state", fmt.Sprintf("%s: %.1f %% in %s", z, 100*inOwn[i], b.StateOutlines.Areas.Label(own)))
+	states := b.StateOutlines.Areas.Keys()
+	inStates := func(id store.StateID) bool { return b.States.List[id-1].Country == store.US }
+	for i, id := range states {
+		if inStates(id) {
+			b.StateOutlines.Uncovered += float64(areas[i].Area())
+		}
+	}
+	for i, z := range b.ZIPOutlines.Areas.Keys() {
+		own, inOwn := b.ZIPs.At[z].Row.State, 0.0 // the part there
+		for _, p := range parts[i] {
+			if id := states[p.Area]; inStates(id) {
+				b.StateOutlines.Uncovered -= p.Shared
+				if id == own {
+					inOwn = p.Shared / float64(outlines[i].Area())
+				}
+			}
+		}
+		if inOwn < leastInState && b.StateOutlines.Areas.Polygons[own] != nil {
+			b.Applied("outline of a ZIP with less than half in its state", fmt.Sprintf("%s: %.1f %% in %s", z, 100*inOwn, b.StateOutlines.Areas.Label(own)))
 		}
 	}
 	return nil

@@ -181,16 +181,11 @@ func (b *layers) readLayer(ctx context.Context, s layerSpec) (*draftLayer, error
 			kind = ""
 			b.Applied("type of school districts unknown, for missing files", f.source)
 		}
+		rows := f.columns.Areas
 		if f.names {
-			err := plan.ReadRows(ctx, b.Env, f.source, f.columns.Names(b.File(f.source).Path), func(r source.AreaRow) error { return l.take(b, f, "", r) })
-			if err != nil {
-				return nil, err
-			}
-			continue
+			rows, kind = f.columns.Names, ""
 		}
-		again := slices.Contains(catalog.SchoolDistricts, f.source) // by the names of districts
-		err := plan.ReadRows(ctx, b.Env, f.source, b.KeptRows.Read(b.Env, f.source, f.columns, again), func(r source.AreaRow) error { return l.take(b, f, kind, r) })
-		if err != nil {
+		if err := plan.ReadPath(ctx, b.Env, f.source, rows, func(r source.AreaRow) error { return l.take(b, f, kind, r) }); err != nil {
 			return nil, err
 		}
 	}
@@ -215,8 +210,7 @@ func (b *layers) readStates(ctx context.Context, l *draftLayer, f layerFile) err
 			l.from(file, strings.Replace(b.FileName(id), state, "_SS_", 1), 0)
 		}
 		l.info.FitForShares = l.info.FitForShares && file.FitForShares
-		rows := plan.Ahead(f.columns.Areas(file.Path))
-		if err := plan.ReadRows(ctx, b.Env, id, rows, func(r source.AreaRow) error { return l.take(b, f, f.kind, r) }); err != nil {
+		if err := plan.ReadPath(ctx, b.Env, id, f.columns.Areas, func(r source.AreaRow) error { return l.take(b, f, f.kind, r) }); err != nil {
 			return err
 		}
 	}

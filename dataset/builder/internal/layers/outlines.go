@@ -89,7 +89,7 @@ func (b *Build) readCounties(ctx context.Context, stored bool) error {
 		return nil
 	}
 	b.CountyAreas = shape.NewAreas()
-	return plan.ReadRows(ctx, b.Env, catalog.CountyAreas, b.KeptRows.Read(b.Env, catalog.CountyAreas, source.CensusColumns, false), func(r source.AreaRow) error {
+	return plan.ReadPath(ctx, b.Env, catalog.CountyAreas, source.CensusColumns.Areas, func(r source.AreaRow) error {
 		b.CountyAreas.Add(r.ID, r.Polygon)
 		if id := b.Counties.IDs[r.ID]; stored && id != 0 {
 			b.CountyOutlines.Add(id, r)
@@ -111,7 +111,7 @@ func (b *Build) readPlaces(ctx context.Context, _ bool) error {
 			continue
 		}
 		*layer.into = shape.NewAreas()
-		err := plan.ReadRows(ctx, b.Env, layer.id, b.KeptRows.Read(b.Env, layer.id, source.CensusColumns, b.Includes(catalog.Census)), func(r source.AreaRow) error {
+		err := plan.ReadPath(ctx, b.Env, layer.id, source.CensusColumns.Areas, func(r source.AreaRow) error {
 			if layer.want(r) {
 				(*layer.into).Add(r.ID, r.Polygon)
 				b.Municipal.Names[r.ID] = r.Name

@@ -7,10 +7,10 @@ const (
 	aheadBatches = 8  // batches that wait to be taken
 )
 
-// Ahead parses rows in a separate goroutine while earlier ones are used. The
+// ahead parses rows in a separate goroutine while earlier ones are used. The
 // rows, and their order, stay the same. The goroutine has ended when the
 // sequence does, so that its file can be closed.
-func Ahead[R any](rows iter.Seq2[R, error]) iter.Seq2[R, error] {
+func ahead[R any](rows iter.Seq2[R, error]) iter.Seq2[R, error] {
 	type result struct {
 		row R
 		err error

@@ -20,7 +20,7 @@ func ReadText[R any](ctx context.Context, e *Env, id string, rows func(*format.I
 	if err != nil {
 		return fmt.Errorf("%s: %w", id, err)
 	}
-	return errors.Join(ReadRows(ctx, e, id, Ahead(rows(in)), take), in.Close())
+	return errors.Join(readRows(ctx, e, id, ahead(rows(in)), take), in.Close())
 }
 
 // ReadPath is ReadText for sources that are opened by path.
@@ -28,12 +28,12 @@ func ReadPath[R any](ctx context.Context, e *Env, id string, rows func(string) i
 	if !e.Has(id) {
 		return nil
 	}
-	return ReadRows(ctx, e, id, Ahead(rows(e.File(id).Path)), take)
+	return readRows(ctx, e, id, ahead(rows(e.File(id).Path)), take)
 }
 
-// ReadRows calls take with every row. It counts the rows that the reader
+// readRows calls take with every row. It counts the rows that the reader
 // refuses and those that take refuses with [Refused].
-func ReadRows[R any](ctx context.Context, e *Env, id string, rows iter.Seq2[R, error], take func(R) error) error {
+func readRows[R any](ctx context.Context, e *Env, id string, rows iter.Seq2[R, error], take func(R) error) error {
 	const contextRows = 4096 // rows between two checks of the context
 	n := int64(0)
 	defer func() { e.CountRows(id, n) }()

@@ -2,6 +2,7 @@ package shape
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -180,6 +181,32 @@ func (s *OutlineSet[K]) LayOut() ([]*spatial.Outline, error) {
 	}
 	s.laidOut.list = out
 	return out, nil
+}
+
+// A Part is what an outline shares with the area of a number.
+type Part struct {
+	Area   int
+	Shared float64 // square meters
+}
+
+// Parts measures what each outline shares with the areas, in the order of these.
+func Parts(ctx context.Context, outlines, areas []*spatial.Outline) ([][]Part, error) {
+	const noise = 1e-9 // of an outline: the rounding of an overlap of nothing
+	parts, index := make([][]Part, len(outlines)), spatial.NewOverlapIndex(areas)
+	return parts, ParallelWith(len(outlines), func() func(int) error {
+		finder := index.Finder()
+		var meter spatial.OverlapMeter
+		var near []int32
+		return func(i int) error {
+			near = finder.AppendMeeting(near[:0], outlines[i])
+			for _, k := range near {
+				if v := float64(meter.Area(outlines[i], areas[k])); v > noise*float64(outlines[i].Area()) {
+					parts[i] = append(parts[i], Part{int(k), v})
+				}
+			}
+			return ctx.Err()
+		}
+	})
 }
 
 // Report adds the repairs to the report, and compares the outlines with the published
