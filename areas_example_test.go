@@ -126,7 +126,7 @@ func ExampleDB_Apportion() {
 	}
 	fmt.Println(got.Values, got.Outside, got.Weight)
 	// Output:
-	// map[0628:40 0629:98 0630:149 0632:78 0634:116 0636:135 0637:174 0642:76 0643:85 0644:49] 0 people
+	// map[0628:31 0629:96 0630:168 0632:81 0634:130 0636:161 0637:183 0642:80 0643:49 0644:20] 1 people
 }
 
 func ExampleDB_AreaOutline() {

@@ -22,7 +22,7 @@ func BuildBy(ctx context.Context, o Options, client *http.Client, change func(*f
 }
 
 // BuildSample is Build of the sample.
-func BuildSample(ctx context.Context, o Options, filter func(source string, row any) (any, bool), change func(*fetch.Source), describe func(*dataset.Source)) (*Report, error) {
-	o.filter, o.change, o.describe = filter, change, describe
+func BuildSample(ctx context.Context, o Options, filter func(source string, row any) (any, bool), describe func(*dataset.Source)) (*Report, error) {
+	o.filter, o.describe = filter, describe
 	return Build(ctx, o)
 }

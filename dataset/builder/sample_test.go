@@ -17,12 +17,12 @@ import (
 	"time"
 
 	"github.com/paulmach/orb"
-	"github.com/paulmach/orb/planar"
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/postcode"
+	"github.com/postgeo/postgeo/internal/rings"
 	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/source/fetch"
 	"github.com/postgeo/postgeo/internal/source/format"
@@ -44,14 +44,6 @@ const (
 var sampleBuilt = time.Date(2026, time.November, 1, 0, 0, 0, 0, time.UTC)
 
 const sampleVersion = "sample-2026-11"
-
-// describeCodes describes codes.csv, a list of the project's own.
-func describeCodes(s *fetch.Source) {
-	if s.ID == "zip-database" {
-		s.Title, s.URL, s.Note = "Codes of the sample", "https://github.com/postgeo/postgeo", "class, city, county and area codes"
-		s.License, s.Attribution, s.Redistribution = "MIT", "postgeo", "attribution"
-	}
-}
 
 // TestSample builds the embedded sample from a mirror of the publishers' files. It
 // consists of the rows about its codes, of the counties that they meet, and of the areas
@@ -85,7 +77,7 @@ func TestSample(t *testing.T) {
 		Output: in("sample.db"), Mirror: mirror, Offline: true, Cache: in("cache"), Layers: []string{"all"}, ZIPDatabase: lists + "codes.csv",
 		USPSZIP4: in("zip4.txt"), USPSCityState: in("ctystate.txt"), USPSDeliveryStats: in("delstat.txt"), ZIP4Points: in("zip4_points.csv"),
 		AddressPoints: []string{in("landmarks.csv")}, ACS: survey, Version: sampleVersion, Builder: "postgeo sample", Sample: true, SourceDateEpoch: sampleBuilt,
-	}, c.keep, describeCodes, markInvented)
+	}, c.keep, describe)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,9 +97,14 @@ func TestSample(t *testing.T) {
 
 var inventedSource = regexp.MustCompile(`^(usps-.*|zip4-points|address-points|acs(-\d+)?)$`)
 
-// markInvented gives a source of invented rows properties of its own in the manifest.
-func markInvented(s *dataset.Source) {
-	if inventedSource.MatchString(s.ID) {
+// describe gives the sources of the project's own rows, codes.csv and those that are
+// invented, their properties in the manifest.
+func describe(s *dataset.Source) {
+	switch {
+	case s.ID == "zip-database":
+		s.Title, s.URL, s.Note = "Codes of the sample", "https://github.com/postgeo/postgeo", "class, city, county and area codes"
+		s.License, s.Attribution, s.Redistribution = "MIT", "postgeo", dataset.WithAttribution
+	case inventedSource.MatchString(s.ID):
 		*s = dataset.Source{
 			ID: s.ID, Title: "Sample: " + s.Title, Vintage: "sample", License: "MIT", Redistribution: dataset.WithAttribution, Refresh: "with the program",
 			Note: "invented rows in the format of the named source, not the publisher's data", Rows: s.Rows, SHA256: s.SHA256,
@@ -115,37 +112,10 @@ func markInvented(s *dataset.Source) {
 	}
 }
 
-// sampleLayers are the files of areas. Those that meet a code are kept. Districts that
-// wind through cities stay exact there.
-var sampleLayers = func() map[string]sampleLayer {
-	const tiger, can = "www2.census.gov/geo/tiger/GENZ2024/shp/cb_2024_us_", "www12.statcan.gc.ca/census-recensement/2021/geo/sip-pis/boundary-limites/files-fichiers/"
-	layers := map[string]sampleLayer{
-		"cb-congress": {tiger + "cd119_500k.zip", source.CongressColumns, exactNear}, "plan-cd120": {"aux.local/plans/us_cd120_2026.zip", source.CongressColumns, exactNear},
-		"cb-state-upper": {tiger + "sldu_500k.zip", source.LegislativeColumns, coarseNear}, "cb-state-lower": {tiger + "sldl_500k.zip", source.LegislativeColumns, coarseNear},
-		"statcan-lcsd": {can + "lcsd000b21a_e.zip", source.StatCanColumns("CSD"), coarseNear}, "statcan-lfed": {can + "lfed000b21a_e.zip", source.FederalColumns, coarseNear},
-		"cb-states": {detail: coarseAll}, "statcan-lcd": {detail: coarseAll}, "timezones": {detail: coarseAll}, // all of their areas
-	}
-	for id, name := range map[string]string{
-		"cb-counties": "county", "cb-places": "place", "cb-cousubs": "cousub", "cb-tracts": "tract", "cb-block-groups": "bg", "cb-cbsas": "cbsa", "cb-school-unified": "unsd",
-	} {
-		layers[id] = sampleLayer{tiger + name + "_500k.zip", source.CensusColumns, coarseNear}
-	}
-	return layers
-}()
-
-type sampleLayer struct {
-	file    string
-	columns source.LayerColumns
-	detail  detail
-}
-
-// A detail is that of outlines in the blocks around the codes.
-type detail uint8
-
 const (
-	coarseNear detail = iota // on the fine grid
-	coarseAll                // on the grid of what is far
-	exactNear
+	fineCell = 0.0125        // degrees, of the cells around the codes; further levels double them
+	farStep  = 16 * fineCell // degrees, of the grid of vertices beyond the last level
+	leastOf  = 2e-3          // the part of a code or of an area that they must share to meet
 )
 
 // A clip chooses the rows of the sample.
@@ -156,9 +126,8 @@ type clip struct {
 	fsas    map[postcode.FSA]bool
 	counted map[postcode.FSA]bool
 	codes   []codeOutline
-	fine    map[[2]int32]bool          // cells of the grid around the codes
-	near    map[[2]int32]bool          // blocks of ten cells around these
-	met     map[string]map[string]bool // areas by source and GEOID
+	near    map[cell]bool              // cells of each size that a code touches, and those next to them
+	met     map[string]map[string]bool // areas that meet a code, by source and GEOID
 	metros  map[string]bool            // of their counties
 }
 
@@ -168,107 +137,110 @@ type codeOutline struct {
 	outline *spatial.Outline
 }
 
-const (
-	gridStep = 0.02 // degrees, of the coarse parts of outlines
-	farStep  = 0.17 // degrees, further than 20 steps from a code
-	smallest = 0.5  // degrees, of a far island
-	leastOf  = 2e-3 // the part of a code or of an area that they must share to meet
-)
-
 func newClip(t *testing.T, mirror, list string) *clip {
-	c := &clip{t: t, zips: map[postcode.ZIP]bool{}, zctas: map[string]bool{}, fsas: map[postcode.FSA]bool{}, counted: map[postcode.FSA]bool{}, fine: map[[2]int32]bool{}, near: map[[2]int32]bool{}, met: map[string]map[string]bool{}, metros: map[string]bool{}}
-	path := func(name string) string { return filepath.Join(mirror, filepath.FromSlash(name)) }
+	c := &clip{t: t, zips: map[postcode.ZIP]bool{}, zctas: map[string]bool{}, fsas: map[postcode.FSA]bool{}, counted: map[postcode.FSA]bool{}, near: map[cell]bool{}, met: map[string]map[string]bool{}, metros: map[string]bool{}}
+	path := func(id string) string {
+		sources := builder.Catalog()
+		at := slices.IndexFunc(sources, func(s fetch.Source) bool { return s.ID == id })
+		return filepath.Join(mirror, strings.TrimPrefix(sources[at].URL, "https://"))
+	}
 	for i, text := range []string{sampleFSAs, sampleCounted} {
 		for code := range strings.FieldsSeq(text) {
 			f, _ := postcode.ParseFSA(code)
 			[]map[postcode.FSA]bool{c.fsas, c.counted}[i][f] = true
 		}
 	}
-	clipText(t, list, "", source.ZIPDatabase, func(r source.ZIPDatabaseRow) {
+	eachOf(t, list, "", source.ZIPDatabase, func(r source.ZIPDatabaseRow) {
 		c.zips[r.ZIP], c.zctas[r.ZIP.String()] = true, true
 		c.addPoint(r.Location)
 	})
 	for _, country := range []string{"US", "CA"} {
-		clipText(t, path("download.geonames.org/export/zip/"+country+".zip"), country+".txt", source.GeoNames, func(r source.GeoNamesRow) {
+		eachOf(t, path("geonames-"+strings.ToLower(country)), country+".txt", source.GeoNames, func(r source.GeoNamesRow) {
 			if c.code(r.Code) {
 				c.addPoint(r.Location)
 			}
 		})
 	}
-	clipText(t, path("aux.local/uds/zip_to_zcta_2015.csv.gz"), "", source.UDS, func(r source.UDSRow) {
+	eachOf(t, path("uds-zcta-2015"), "", source.UDS, func(r source.UDSRow) {
 		if c.zips[r.ZIP] && r.ZCTA != "" {
 			c.zctas[r.ZCTA] = true
 		}
 	})
-	clipRows(t, source.Census2020Columns.Areas(path("www2.census.gov/geo/tiger/GENZ2020/shp/cb_2020_us_zcta520_500k.zip")), func(r source.AreaRow) {
+	each(t, source.Census2020Columns.Areas(path("cb-zctas")), func(r source.AreaRow) {
 		if zip, ok := postcode.ParseZIP(r.ID); ok && c.zips[zip] {
-			c.add(r.Polygon)
+			c.add(r.Polygon, true)
 		}
 	})
-	clipRows(t, source.FSALand(path(statCanBounds+"lfsa000b21a_e.zip")), func(r source.FSALandRow) {
+	each(t, source.FSALand(path("statcan-lfsa")), func(r source.FSALandRow) {
 		if c.fsas[r.FSA] {
-			c.add(r.Polygon)
+			c.add(r.Polygon, !large(r.Polygon.Bound()))
 		}
 	})
-	for id, l := range sampleLayers {
-		if l.file == "" {
-			continue
+	const census = "cb-congress plan-cd120 cb-state-upper cb-state-lower cb-counties cb-places cb-cousubs cb-tracts cb-block-groups cb-cbsas cb-school-unified"
+	for id := range strings.FieldsSeq(census + " statcan-lcsd statcan-lfed") {
+		columns, other := map[string]source.LayerColumns{"statcan-lcsd": source.StatCanColumns("CSD"), "statcan-lfed": source.FederalColumns}[id]
+		if !other {
+			columns = source.CensusColumns
 		}
 		c.met[id] = map[string]bool{}
-		clipRows(t, l.columns.Areas(path(l.file)), func(r source.AreaRow) {
+		each(t, columns.Areas(path(id)), func(r source.AreaRow) {
 			if c.meets(r.Polygon) {
 				c.met[id][r.ID] = true
 			}
 		})
 	}
-	clipRows(t, source.Delineation(path("www2.census.gov/programs-surveys/metro-micro/geographies/reference-files/2023/delineation-files/list1_2023.xlsx")), func(r source.DelineationRow) {
+	each(t, source.Delineation(path("delineation")), func(r source.DelineationRow) {
 		c.metros[r.CBSA] = c.metros[r.CBSA] || c.listed("counties", r.CountyFIPS)
 	})
 	return c
 }
 
-// clipText reads the rows of a delimited file.
-func clipText[R any](t *testing.T, path, member string, rows func(*format.Input) iter.Seq2[R, error], take func(R)) {
+// each takes the rows of a file that can be read.
+func each[R any](t *testing.T, rows iter.Seq2[R, error], take func(R)) {
+	t.Helper()
+	for r, err := range rows {
+		if err == nil {
+			take(r)
+		} else if !errors.Is(err, format.ErrValue) {
+			t.Fatal(err)
+		}
+	}
+}
+
+// eachOf is each for a delimited file.
+func eachOf[R any](t *testing.T, path, member string, rows func(*format.Input) iter.Seq2[R, error], take func(R)) {
 	t.Helper()
 	in, err := format.Open(path, format.OpenOptions{Member: member})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer in.Close()
-	clipRows(t, rows(in), take)
+	each(t, rows(in), take)
 }
 
-// clipRows takes the rows that can be read.
-func clipRows[R any](t *testing.T, rows iter.Seq2[R, error], take func(R)) {
-	t.Helper()
-	for r, err := range rows {
-		switch {
-		case err == nil:
-			take(r)
-		case !errors.Is(err, format.ErrValue):
-			t.Fatal(err)
-		}
+func (c *clip) outline(m orb.MultiPolygon) *spatial.Outline {
+	o, err := spatial.NewOutline(m)
+	if err != nil {
+		c.t.Fatal(err)
 	}
+	return o
 }
 
 // add adds the outline of a code, piece by piece: a code on both sides of the
-// meridian of 180° is not all in between.
-func (c *clip) add(m orb.MultiPolygon) {
+// meridian of 180° is not all in between. Areas around it are exact.
+func (c *clip) add(m orb.MultiPolygon, exact bool) {
+	var meter spatial.OverlapMeter
 	for _, p := range m {
-		o, err := spatial.NewOutline(orb.MultiPolygon{p})
-		if err != nil {
-			c.t.Fatal(err)
-		}
-		b := p.Bound()
+		o, b := c.outline(orb.MultiPolygon{p}), p.Bound()
 		c.codes = append(c.codes, codeOutline{b, o})
-		if large(m.Bound()) {
-			continue
-		}
-		for x := cell(b.Min[0]) - 1; x <= cell(b.Max[0])+1; x++ {
-			for y := cell(b.Min[1]) - 1; y <= cell(b.Max[1])+1; y++ {
-				c.fine[[2]int32{x, y}] = true
-				for i := range int32(9) {
-					c.near[[2]int32{floorDiv(x) + i%3 - 1, floorDiv(y) + i/3 - 1}] = true
+		for size := fineCell; exact && size <= farStep && !large(b); size *= 2 {
+			low, high := cellOf(b.Min, size), cellOf(b.Max, size)
+			for x := low.x - 1; x <= high.x+1; x++ {
+				for y := low.y - 1; y <= high.y+1; y++ {
+					around := orb.Bound{Min: orb.Point{(x - 1) * size, (y - 1) * size}, Max: orb.Point{(x + 2) * size, (y + 2) * size}}
+					if meter.Area(c.outline(orb.MultiPolygon{around.ToPolygon()}), o) > 0 {
+						c.near[cell{size, x, y}] = true
+					}
 				}
 			}
 		}
@@ -278,15 +250,30 @@ func (c *clip) add(m orb.MultiPolygon) {
 // addPoint adds a small square, for codes without an outline.
 func (c *clip) addPoint(p geo.LatLng) {
 	const half = 5e-4 // degrees
-	if x, y := p.Lng(), p.Lat(); p.IsValid() {
-		c.add(orb.MultiPolygon{orb.Bound{Min: orb.Point{x - half, y - half}, Max: orb.Point{x + half, y + half}}.ToPolygon()})
+	if p.IsValid() {
+		c.add(orb.MultiPolygon{orb.Point{p.Lng(), p.Lat()}.Bound().Pad(half).ToPolygon()}, true)
 	}
 }
 
-func cell(degrees float64) int32 { return int32(math.Floor(degrees / gridStep)) }
+// A cell is one of the grid of a level.
+type cell struct{ size, x, y float64 }
 
-// floorDiv returns the block of a cell.
-func floorDiv(cell int32) int32 { return int32(math.Floor(float64(cell) / 10)) }
+func cellOf(p orb.Point, size float64) cell {
+	return cell{size, math.Floor(p[0] / size), math.Floor(p[1] / size)}
+}
+
+// step returns the grid, in degrees, of vertices at a point: 0 around the codes, and
+// less than the distance from them elsewhere.
+func (c *clip) step(p orb.Point) float64 {
+	size := fineCell
+	if c.near[cellOf(p, size)] {
+		return 0
+	}
+	for size < farStep && !c.near[cellOf(p, 2*size)] {
+		size *= 2
+	}
+	return size
+}
 
 // large reports whether an outline is of a part of the north, which stays coarse.
 func large(b orb.Bound) bool { return b.Max[1]-b.Min[1] > 1 || b.Max[0]-b.Min[0] > 2 }
@@ -295,99 +282,54 @@ func large(b orb.Bound) bool { return b.Max[1]-b.Min[1] > 1 || b.Max[0]-b.Min[0]
 func (c *clip) meets(m orb.MultiPolygon) bool {
 	var area *spatial.Outline
 	var meter spatial.OverlapMeter
-	var bounds []orb.Bound
-	for _, p := range m {
-		bounds = append(bounds, p.Bound())
-	}
-	for _, code := range c.codes {
-		if !slices.ContainsFunc(bounds, code.bound.Intersects) {
-			continue
+	box := m.Bound()
+	return slices.ContainsFunc(c.codes, func(code codeOutline) bool {
+		if !code.bound.Intersects(box) {
+			return false
 		}
 		if area == nil {
-			var err error
-			if area, err = spatial.NewOutline(m); err != nil {
-				c.t.Fatal(err)
-			}
+			area = c.outline(m)
 		}
-		if float64(meter.Area(area, code.outline)) > leastOf*float64(min(area.Area(), code.outline.Area())) {
-			return true
-		}
-	}
-	return false
+		return float64(meter.Area(area, code.outline)) > leastOf*float64(min(area.Area(), code.outline.Area()))
+	})
 }
 
-// coarse moves vertices far from the codes to the grid, alike in all areas that
-// share them, and drops the rings that vanish, and islands.
-func (c *clip) coarse(m orb.MultiPolygon, detail detail) orb.MultiPolygon {
-	out := orb.MultiPolygon{}
-	for _, p := range m {
-		b, at := p.Bound(), p.Bound().Center()
-		if b.Max[0]-b.Min[0] < smallest && b.Max[1]-b.Min[1] < smallest && !c.near[[2]int32{floorDiv(cell(at[0])), floorDiv(cell(at[1]))}] {
-			continue
-		}
-		var rings orb.Polygon
-		for i, r := range p {
-			if ring := c.coarseRing(r, detail); ring != nil {
-				rings = append(rings, ring)
-			} else if i == 0 {
-				break
+// coarse moves vertices off the codes to a grid, alike in all areas that share them, and
+// drops the rings that vanish, and islands of a few steps.
+func (c *clip) coarse(m orb.MultiPolygon) orb.MultiPolygon {
+	moved := m.Clone()
+	for _, p := range moved {
+		for _, r := range p {
+			for i, v := range r {
+				if step := c.step(v); step > 0 {
+					r[i] = orb.Point{math.Round(v[0]/step) * step, math.Round(v[1]/step) * step}
+				}
 			}
 		}
-		if rings != nil {
-			out = append(out, rings)
-		}
+	}
+	out, _, err := rings.Repair(moved, rings.Limits{})
+	if err != nil {
+		c.t.Fatal(err)
 	}
 	if len(out) == 0 {
 		return m
 	}
-	return out
-}
-
-func (c *clip) coarseRing(r orb.Ring, detail detail) orb.Ring {
-	const least = 4 // points of a ring
-	out := make(orb.Ring, 0, len(r))
-	for _, p := range r {
-		x, y := cell(p[0]), cell(p[1])
-		near := c.near[[2]int32{floorDiv(x), floorDiv(y)}]
-		if !c.fine[[2]int32{x, y}] && !(near && detail == exactNear) {
-			step := farStep
-			if near && detail == coarseNear {
-				step = gridStep
-			}
-			p = orb.Point{math.Round(p[0]/step) * step, math.Round(p[1]/step) * step}
-		}
-		n := len(out)
-		if n > 0 && out[n-1] == p {
-			continue
-		}
-		for ; n > 1 && spike(out[n-2], out[n-1], p); n-- {
-			out = out[:n-1]
-		}
-		if out = append(out, p); n > 0 && out[n-1] == p {
-			out = out[:n]
-		}
+	extent := func(p orb.Polygon) float64 {
+		return max(p.Bound().Right()-p.Bound().Left(), p.Bound().Top()-p.Bound().Bottom())
 	}
-	if len(out) < least || out[0] != out[len(out)-1] || math.Abs(planar.Area(out)) < 1e-6 {
-		return nil
+	mainland := 0.0
+	for _, p := range out {
+		mainland = max(mainland, extent(p))
 	}
-	return out
+	return slices.DeleteFunc(out, func(p orb.Polygon) bool { return extent(p) < min(mainland, 4*c.step(p.Bound().Center())) })
 }
 
-// spike reports whether a line returns at b the way that it came.
-func spike(a, b, c orb.Point) bool {
-	x, y, u, v := b[0]-a[0], b[1]-a[1], c[0]-b[0], c[1]-b[1]
-	return math.Abs(float64(x*v)-float64(y*u)) < 1e-9 && float64(x*u)+float64(y*v) < 0
-}
-
-// keep is the filter of the build.
+// keep is the filter of the build. The builder itself passes over rows of other codes in
+// most tables.
 func (c *clip) keep(id string, row any) (any, bool) {
 	switch r := row.(type) {
 	case source.GeoNamesRow:
 		return row, c.code(r.Code)
-	case source.UDSRow:
-		return row, c.zips[r.ZIP]
-	case source.ZIPBusinessRow:
-		return row, c.zips[r.ZIP]
 	case source.CorrespondenceRow:
 		return row, c.counted[r.Code.FSA()]
 	case source.CodeBlockRow:
@@ -396,19 +338,13 @@ func (c *clip) keep(id string, row any) (any, bool) {
 		return row, c.fsas[r.FSA]
 	case source.GazetteerRow:
 		return row, c.listed(strings.TrimPrefix(id, "gazetteer-"), r.GEOID)
-	case source.ElevationRow:
-		return row, c.listed(strings.TrimPrefix(id, "elevation-"), r.Code)
 	case source.CenterRow:
-		return row, c.fine[[2]int32{cell(r.Location.Lng()), cell(r.Location.Lat())}]
+		return row, c.step(orb.Point{r.Location.Lng(), r.Location.Lat()}) == 0
 	case source.DelineationRow: // all counties of a metropolitan area, for its people
 		if !c.listed("counties", r.CountyFIPS) {
 			r.Division, r.DivisionTitle = "", ""
 		}
 		return r, c.metros[r.CBSA]
-	case source.SSACountyRow:
-		return row, c.listed("counties", r.CountyFIPS)
-	case source.RatingAreaRow:
-		return row, r.CountyFIPS == "" || c.listed("counties", r.CountyFIPS)
 	case source.SubdivisionRow: // all, for the people of provinces
 		if !c.met["statcan-lcsd"][r.CSD] {
 			r.Name, r.Metro = "", ""
@@ -416,31 +352,22 @@ func (c *clip) keep(id string, row any) (any, bool) {
 		return r, true
 	case source.SchoolIDRow:
 		return row, c.met["cb-school-unified"][r.LEA]
-	case source.SummaryRow:
-		list, ok := map[source.SummaryLevel]string{source.ZCTALevel: "zcta", source.SubdivisionLevel: "counties", source.PlaceLevel: "places"}[r.Level]
-		return row, !ok || c.listed(list, r.GEOID)
 	case source.FSALandRow:
 		if large(r.Polygon.Bound()) {
-			r.Polygon = c.coarse(r.Polygon, coarseNear)
+			r.Polygon = c.coarse(r.Polygon)
 		}
 		return r, c.fsas[r.FSA]
 	case source.AreaRow:
 		if zip, ok := postcode.ParseZIP(r.ID); id == "cb-zctas" {
 			return row, ok && c.zips[zip]
 		}
-		ok := c.area(id, &r)
-		return r, ok
+		if met := c.met[id]; met != nil && !met[r.ID] {
+			return nil, false
+		}
+		r.Polygon = c.coarse(r.Polygon)
+		return r, true
 	}
 	return row, true
-}
-
-// area makes the outline of an area coarse and reports whether it meets a code.
-func (c *clip) area(id string, r *source.AreaRow) bool {
-	if met := c.met[id]; met != nil && !met[r.ID] {
-		return false
-	}
-	r.Polygon = c.coarse(r.Polygon, sampleLayers[id].detail)
-	return true
 }
 
 // code reports whether a line of GeoNames is of the sample.

@@ -24,7 +24,7 @@ func open(t *testing.T) *store.Dataset {
 }
 
 func TestSize(t *testing.T) {
-	const largest = 6_700_000
+	const largest = 6_000_000
 	f, err := fs.ReadFile(sample.FS(), sample.Name)
 	if err != nil || len(f) > largest {
 		t.Errorf("the embedded file has %d bytes, at most %d: %v", len(f), largest, err)
