@@ -74,13 +74,21 @@ func TestWordsDash(t *testing.T) {
 	}
 }
 
-// A wrong command or argument names the right one.
+// A failure says what to do.
 func TestHints(t *testing.T) {
 	tests := []struct {
 		args string
 		code int
 		says string // part of standard error
 	}{
+		{"lookup|501", cli.Failed, "did you mean 00501?"},
+		{"lookup|501,1001", cli.Failed, "did you mean 01001?"},
+		{"lookup|K1A|OB1", cli.Failed, "did you mean K1A 0B1?"},
+		{"lookup|O2134", cli.Failed, "did you mean 02134?"},
+		{"distance|9O210|90210", cli.Failed, "did you mean 90210?"},
+		{"lookup|-118.4,34.1", cli.Failed, "did you mean 34.1,-118.4?"},
+		{"lookup|Beverly Hillz Heights", cli.Failed, `'postgeo suggest "Beverly Hillz Heights"'`},
+		{"lookup|1 Main $(x) `y` \"z\"", cli.Failed, `'postgeo address "1 Main \$(x) \` + "`y\\`" + ` \"z\""'`},
 		{"zip|90210", cli.Misuse, "did you mean 'postgeo lookup'?"},
 		{"90210", cli.Misuse, "did you mean 'postgeo lookup 90210'?"},
 		{"lokup|90210", cli.Misuse, "did you mean 'postgeo lookup'?"},
@@ -96,6 +104,15 @@ func TestHints(t *testing.T) {
 				t.Errorf("exit code %d, stderr %q; want %d and %q", r.code, r.stderr, tt.code, tt.says)
 			}
 		})
+	}
+}
+
+// A code that is well formed has no hint.
+func TestNoHint(t *testing.T) {
+	for _, args := range []string{"lookup|99999", "suggest|qqqqqq"} {
+		if r := (world{}).run(strings.Split(args, "|")...); strings.Contains(r.stderr, "hint:") {
+			t.Errorf("%s: %v", args, r)
+		}
 	}
 }
 

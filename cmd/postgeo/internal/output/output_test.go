@@ -168,6 +168,42 @@ func feature(item any) output.Feature {
 	return output.Feature{}
 }
 
+// On a terminal a table is as wide as that: the widest cells are cut, and what a
+// row is about is not.
+func TestTableFits(t *testing.T) {
+	columns := []output.Column{output.PathColumn("name"), output.PathColumn("kind"), output.PathColumn("label")}
+	type row struct {
+		Name  string `json:"name"`
+		Kind  string `json:"kind"`
+		Label string `json:"label"`
+	}
+	rows := []row{{"economic.income.median", "count", "Ein Wort, noch ein Wört und viele mehr davon"}, {"b", "a kind of thing", "short"}}
+	tests := []struct {
+		width int
+		want  string
+	}{
+		{0, "NAME                    KIND             LABEL\neconomic.income.median  count            Ein Wort, noch ein Wört und viele mehr davon\nb                       a kind of thing  short\n"},
+		{60, "NAME                    KIND             LABEL\neconomic.income.median  count            Ein Wort, noch ein…\nb                       a kind of thing  short\n"},
+		{50, "NAME                    KIND          LABEL\neconomic.income.median  count         Ein Wort, n…\nb                       a kind of t…  short\n"},
+		{10, "NAME                    KIND      LABEL\neconomic.income.median  count     Ein Wor…\nb                       a kind …  short\n"},
+	}
+	for _, tt := range tests {
+		var b strings.Builder
+		w := output.NewWriter(&b, output.Options{Format: output.Table, TableColumns: columns, Width: tt.width})
+		for _, r := range rows {
+			if err := w.Write(r); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(tt.want, b.String()); diff != "" {
+			t.Errorf("width %d (-want +got):\n%s", tt.width, diff)
+		}
+	}
+}
+
 // A table of many rows is written as it comes; the first rows decide the
 // widths.
 func TestTableStreams(t *testing.T) {

@@ -57,6 +57,11 @@ type Options struct {
 	// item stands upright: one line per field, with its path and its value.
 	TableColumns []Column
 
+	// Width is the maximum number of characters in a line of a Table of several
+	// items. Longer rows lose parts of their widest cells, except in the first
+	// column. 0 means no limit.
+	Width int
+
 	// NeutralizeFormulas writes an apostrophe before cells of CSV and TSV that
 	// a spreadsheet would take for formulas.
 	NeutralizeFormulas bool
@@ -290,6 +295,7 @@ func (w *Writer) draw() error {
 		}
 		above = append(above, rule)
 	} else {
+		w.fit()
 		for i := range header {
 			header[i] = strings.ToUpper(header[i])
 		}
@@ -303,6 +309,33 @@ func (w *Writer) draw() error {
 	return nil
 }
 
+// limited reports whether rows have a maximum width.
+func (w *Writer) limited() bool {
+	return w.Format == Table && w.Width > 0 && len(w.TableColumns) > 0
+}
+
+// fit narrows the widest columns, of equal ones the last first, until a row fits
+// on a line. The first column identifies the row and keeps its width.
+func (w *Writer) fit() {
+	const least = 8 // of a narrowed column
+	total := 2 * (len(w.widths) - 1)
+	for _, width := range w.widths {
+		total += width
+	}
+	for ; w.limited() && total > w.Width; total-- {
+		widest := 0
+		for i := 1; i < len(w.widths); i++ {
+			if w.widths[i] > least && (widest == 0 || w.widths[i] >= w.widths[widest]) {
+				widest = i
+			}
+		}
+		if widest == 0 {
+			return
+		}
+		w.widths[widest]--
+	}
+}
+
 // line draws a row: in a table with two spaces between columns.
 func (w *Writer) line(cells []string) error {
 	last := len(cells) - 1
@@ -310,7 +343,11 @@ func (w *Writer) line(cells []string) error {
 		last--
 	}
 	for i, c := range cells[:last+1] {
-		space := strings.Repeat(" ", max(0, w.widths[i]-utf8.RuneCountInString(c)))
+		width := w.widths[i]
+		if n := utf8.RuneCountInString(c); i > 0 && w.limited() && n > width {
+			c = string([]rune(c)[:max(0, width-1)]) + "…"
+		}
+		space := strings.Repeat(" ", max(0, width-utf8.RuneCountInString(c)))
 		switch {
 		case w.Format == Markdown:
 			w.buf.WriteString("| " + c + space + " ")

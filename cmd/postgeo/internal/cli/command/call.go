@@ -246,6 +246,9 @@ func (c *Call) fail(input envelope.Input, err error) (item envelope.Item, ok boo
 	}
 	c.missing = c.missing || errors.Is(err, postgeo.ErrNotFound)
 	c.MissingOfMany("%s", Explain(err))
+	if h := hint(input, err); h != "" && c.failed <= MaxReports {
+		c.Report(`hint: %s`, h)
+	}
 	if c.Several {
 		err = operation.InBatch(err)
 	}

@@ -66,6 +66,9 @@ func (f Format) settle(c *Call) error {
 	default:
 		o.Format = output.JSONL
 	}
+	if o.Format == output.Table && !chosen { // chosen columns are not cut
+		o.Width = c.Width
+	}
 	c.Output, c.columns = o, f.Columns
 	return nil
 }
