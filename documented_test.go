@@ -52,8 +52,14 @@ func TestDocumented(t *testing.T) {
 				check(of.Name+"."+f.Name, f.Doc)
 			}
 			ast.Inspect(of.Decl, func(n ast.Node) bool {
-				if f, ok := n.(*ast.Field); ok && len(f.Names) > 0 && f.Names[0].IsExported() && f.Names[0].Name != "T" && isPlain(f.Type) {
-					check(of.Name+"."+f.Names[0].Name, f.Doc.Text()+f.Comment.Text())
+				s, ok := n.(*ast.StructType)
+				if !ok {
+					return true
+				}
+				for _, f := range s.Fields.List {
+					if len(f.Names) > 0 && f.Names[0].IsExported() && isPlain(f.Type) {
+						check(of.Name+"."+f.Names[0].Name, f.Doc.Text()+f.Comment.Text())
+					}
 				}
 				return true
 			})

@@ -83,7 +83,7 @@ func TestCodes(t *testing.T) {
 		}
 		lat, lon := "", ""
 		if rec.Location.IsValid() {
-			lat, lon = rec.Location.Strings()
+			lat, lon = strconv.FormatFloat(rec.Location.Lat(), 'f', -1, 64), strconv.FormatFloat(rec.Location.Lng(), 'f', -1, 64)
 		}
 		zone := ""
 		if rec.Timezone != nil {
