@@ -30,7 +30,8 @@ func (r *Reader) same(ctx context.Context, p geo.LatLng, inc *Include, only *doo
 		s.Key = binary.AppendUvarint(s.Key, uint64(zone))
 	}
 	code := s.Code || inc.Timezone || len(inc.ACS) > 0 || chosen.details(inc)
-	country, state := store.US, store.StateID(0)
+	country := store.US
+	var state store.StateID
 	switch {
 	case at.typ == zipKind:
 		row, _ := r.data.ZIP(postcode.ZIP(at.num))

@@ -125,7 +125,7 @@ var (
 func (p *ACSProfile) match() error {
 	name := strings.ToUpper(acsTableName.FindString(path.Base(p.name)))
 	for _, id := range p.header {
-		if m := acsColumnName.FindStringSubmatch(id); m != nil && m[1] != "" {
+		if m := acsColumnName.FindStringSubmatch(id); len(m) > 1 && m[1] != "" {
 			name = m[1]
 			break
 		}

@@ -55,9 +55,14 @@ func TestRasters(t *testing.T) {
 	hole := rectangle(-0.3, -0.3, 0.3, 0.3)
 	slices.Reverse(hole)
 	odd := []orb.MultiPolygon{
-		{{rectangle(-1, -1, 1, 1), hole}}, {{rectangle(-0.2, -0.2, 0.1, 0.1)}}, {{rectangle(-0.2, -0.2, 0.1, 0.1)}}, // a hole with two equal areas
-		{{rectangle(179.93, 51, 180.12, 51.2)}}, {{rectangle(-179.99, 51.1, -179.5, 51.3)}},
-		{{rectangle(-180, 89.9, 180, 90)}}, {{rectangle(-180, -90, 180, -89.9)}}, {{rectangle(-60, -50, 50, 50)}},
+		{{rectangle(-1, -1, 1, 1), hole}},
+		{{rectangle(-0.2, -0.2, 0.1, 0.1)}},
+		{{rectangle(-0.2, -0.2, 0.1, 0.1)}}, // a hole with two equal areas
+		{{rectangle(179.93, 51, 180.12, 51.2)}},
+		{{rectangle(-179.99, 51.1, -179.5, 51.3)}},
+		{{rectangle(-180, 89.9, 180, 90)}},
+		{{rectangle(-180, -90, 180, -89.9)}},
+		{{rectangle(-60, -50, 50, 50)}},
 	}
 	odd = append(odd, tessellate(rng, 9.9, 9.9, 0.01, 12, 12, 3)...)
 	with["odd"], without["odd"] = pack(t, odd), pack(t, odd)

@@ -117,19 +117,17 @@ func (t *transfer) get(ctx context.Context) (f *File, err error) {
 	if err := os.MkdirAll(filepath.Dir(t.path), 0o755); err != nil {
 		return nil, t.disk(err)
 	}
+	var unlock func()
 	for ok := false; !ok; { // another process may transfer the file
 		const pause = 250 * time.Millisecond
-		var unlock func()
 		if unlock, ok, err = TryLock(t.path + ".lock"); err == nil && !ok {
 			err = o.Sleep(ctx, pause)
 		}
 		if err != nil {
 			return nil, t.fault(err, "lock: %v", err)
 		}
-		if ok {
-			defer unlock()
-		}
 	}
+	defer unlock()
 	t.until = time.Now().Add(o.Longest)
 	defer func() {
 		if t.started {

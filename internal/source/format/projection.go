@@ -137,8 +137,12 @@ func ParseProjection(wkt string) (Projection, error) {
 		name string
 		v    float64
 	}{
-		{"False_Easting", falseEasting}, {"False_Northing", falseNorthing}, {"Central_Meridian", originLng},
-		{"Standard_Parallel_1", parallel1}, {"Standard_Parallel_2", parallel2}, {"Latitude_Of_Origin", originLat},
+		{"False_Easting", falseEasting},
+		{"False_Northing", falseNorthing},
+		{"Central_Meridian", originLng},
+		{"Standard_Parallel_1", parallel1},
+		{"Standard_Parallel_2", parallel2},
+		{"Latitude_Of_Origin", originLat},
 	} {
 		if v, ok := given[strings.ToLower(want.name)]; !ok || math.Abs(v-want.v) > 1e-9 {
 			return "", fmt.Errorf("parameter %s is %v, expected %v of EPSG:3347", want.name, v, want.v)
