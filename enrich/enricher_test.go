@@ -64,7 +64,7 @@ func TestRow(t *testing.T) {
 			"40.75,-73.99": {"matched", "3612", "1", ""},
 		}},
 		{"probabilities of positions", enrich.Options{Kind: enrich.Address, Add: []string{"geocode.precision", "geocode.likely.cd.geoid", "geocode.likely.tract.p", "likely.cd.p"}}, map[string][]string{
-			"455-B N Rexferd Dr, 90210": {"matched", "interpolated", "0636", "0.99", "1", "STREET_CORRECTED"},
+			"455-B N Rexferd Dr, 90210": {"matched", "interpolated", "0636", "0.97", "1", "STREET_CORRECTED"},
 		}},
 		{"identity", enrich.Options{Kind: enrich.Code, Add: []string{"city", "county_fips", "location.lat", "multi_county", "code_type"}}, map[string][]string{
 			"90210":      {"matched", "Beverly Hills", "06037", "34.094589", "false", "ZIP", ""},

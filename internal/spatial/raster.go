@@ -2,6 +2,7 @@ package spatial
 
 import (
 	"sync/atomic"
+	"unsafe"
 )
 
 // Many points are looked up in few places, such as cities. A cell of the grid in which
@@ -10,7 +11,7 @@ import (
 const (
 	cellUnits    = quarterUnits * quarterCount
 	rasterHits   = 256      // points in a cell before it gets a raster
-	mostRasters  = 24 << 20 // bytes of the rasters of an index
+	mostRasters  = 24 << 20 // bytes of the rasters and degrees of an index
 	mostLists    = 255      // of leaves in a raster; a leaf with another one is looked up in the grid
 	mostShapes   = 250      // around a raster, so that the lists have less than 1<<16 items
 	rasterMargin = 2        // units around an edge that belong to it
@@ -56,11 +57,20 @@ func (x *PolygonIndex) leaf(p probe) ([]around, bool) {
 	}
 	row, col := quarterOf(int32(p.floorX), int32(p.floorY))
 	row, col = row/quarterCount, col/quarterCount
-	degree := &degrees[blockOf(row/blockCells, col/blockCells)]
+	block := blockOf(row/blockCells, col/blockCells)
+	degree := &degrees[block]
 	d := degree.Load()
 	if d == nil {
+		if x.grid.blocks[block] < 0 && len(x.grid.wideBlocks.list(block)) == 0 {
+			return nil, true
+		}
+		if x.rasters.bytes.Load() > mostRasters {
+			return nil, false
+		}
 		d = new(degreeRasters)
-		if !degree.CompareAndSwap(nil, d) {
+		if degree.CompareAndSwap(nil, d) {
+			x.rasters.bytes.Add(int64(unsafe.Sizeof(*d)))
+		} else {
 			d = degree.Load()
 		}
 	}

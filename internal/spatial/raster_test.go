@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/paulmach/orb"
@@ -101,6 +102,43 @@ func TestRasters(t *testing.T) {
 		if most := int64(30 << 20); x.RasterBytes() > most {
 			t.Errorf("%s: rasters of %d bytes", name, x.RasterBytes())
 		}
+	}
+}
+
+// TestRastersOfAll looks up points in each degree of the world, and then from several
+// goroutines at once in a city.
+func TestRastersOfAll(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 44))
+	areas := append(tessellate(rng, -75.2, 45.2, 0.01, 6, 6, 3), orb.MultiPolygon{{rectangle(-170, -80, 170, 80)}})
+	x, exact := pack(t, areas), pack(t, areas)
+	exact.WithoutRasters()
+	var city []geo.LatLng
+	for range 2000 {
+		city = append(city, nudge(rng, geo.MustLatLng(45.23, -75.17), 0.02))
+	}
+	var all sync.WaitGroup
+	for range 4 {
+		all.Go(func() {
+			for _, p := range city {
+				got, ok := x.Containing(p)
+				if want, found := exact.Containing(p); got != want || ok != found {
+					t.Errorf("Containing of %v gives %d, %v; exactly %d, %v", p, got, ok, want, found)
+				}
+			}
+		})
+	}
+	all.Wait()
+	for lat := -90.0; lat <= 90; lat++ {
+		for lng := -180.0; lng <= 180; lng++ {
+			p := geo.MustLatLng(lat, lng)
+			got, ok := x.Containing(p)
+			if want, found := exact.Containing(p); got != want || ok != found {
+				t.Errorf("Containing of %v gives %d, %v; exactly %d, %v", p, got, ok, want, found)
+			}
+		}
+	}
+	if most := int64(30 << 20); x.RasterBytes() < most/2 || x.RasterBytes() > most {
+		t.Errorf("rasters of %d bytes", x.RasterBytes())
 	}
 }
 

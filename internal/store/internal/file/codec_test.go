@@ -156,15 +156,41 @@ func TestCraftedRows(t *testing.T) {
 	}
 	type text struct{ Text string }
 	for data, want := range map[string]error{
-		"\x01\x01\x04\x01\x01a\x01\x00":         nil,           // row, column, form, texts, length, text, number, bits
-		"\x01\x01\x04\x01\x01a\x02\x00":         nil,           // the second text of one
-		"\x80\x80\x40\x01\x04\x01\x01a\x01\x00": file.ErrRange, // 1<<20 rows
-		"\x01\x01\x05\x0f\x00\x01\x01\x00":      nil,           // fifteen digits
-		"\x01\x01\x05\x10\x00\x01\x01\x00":      file.ErrRange,
-		strings.Repeat("\x00\x01\x06", 1000):    file.ErrRange,
+		"\x01\x01\x04\x01\x01a\x01\x00":                                                      nil,           // row, column, form, texts, length, text, number, bits
+		"\x01\x01\x04\x01\x01a\x02\x00":                                                      nil,           // the second text of one
+		"\x80\x80\x40\x01\x04\x01\x01a\x01\x00":                                              file.ErrRange, // 1<<20 rows
+		"\x01\x01\x05\x0f\x00\x01\x01\x00":                                                   nil,           // fifteen digits
+		"\x01\x01\x05\x10\x00\x01\x01\x00":                                                   file.ErrRange,
+		strings.Repeat("\x00\x01\x06", 1000):                                                 file.ErrRange,
+		"\x80\x80\x80\x02\x01\x04\x01\x80\x80\x08" + strings.Repeat("a", 1<<17) + "\x01\x00": file.ErrRange, // 1<<22 rows
 	} {
 		if rows, err := file.DecodeRows[text]([]byte(data)); !errors.Is(err, want) {
 			t.Errorf("%q: %v, %v; want %v", data, rows, err, want)
+		}
+	}
+}
+
+// TestCraftedTables reads tables that no encoder makes: without rows and columns, and with a
+// flag that is not 0 or 1.
+func TestCraftedTables(t *testing.T) {
+	type named struct {
+		Key  string
+		Flag bool
+	}
+	for data, want := range map[string]int{
+		"\x00\x00": 0,
+		"\x01\x02\x04\x01\x01a\x01\x00\x01\x06\x00\x00": 1, // the flag 3
+	} {
+		table, err := file.DecodeTable[named]([]byte(data))
+		check(t, err)
+		rows := file.AppendRows[struct{ Flag bool }](nil, table.After(0), 0, table.Rows)
+		if _, ok := table.Find(0, "a"); len(rows) != want || ok != (want > 0) {
+			t.Errorf("%q: %d rows, found: %v", data, len(rows), ok)
+		}
+		for i := range rows {
+			if rows[i].Flag {
+				t.Errorf("%q: the flag of row %d is set", data, i)
+			}
 		}
 	}
 }

@@ -68,9 +68,6 @@ func (m *Memory) table(name string, layout []place) (t *Table, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("cache %s: %w", name, err)
 	}
-	if t.columns == nil || len(t.columns) < len(layout) {
-		t.columns = make([]vector, len(layout))
-	}
 	return t, nil
 }
 

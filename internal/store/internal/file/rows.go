@@ -155,51 +155,44 @@ func DecodeRows[T any](data []byte) ([]T, error) {
 	return AppendRows[T](nil, t, 0, t.Rows), nil
 }
 
-// decodeTable decodes a table of at most alike rows, or 64 for each byte. Rows that are alike
-// take no bytes.
+// decodeTable decodes a table. Up to alike rows may take no bytes.
 func decodeTable(data []byte, layout []place, alike int) (*Table, error) {
 	d := decoder{b: data}
-	t := d.table(string(data), alike, 0)
+	t := d.table(string(data), layout, alike)
 	switch {
 	case d.err != nil:
 		return nil, d.err
 	case len(d.b) > 0:
 		return nil, errTrailing
-	case !t.fits(layout):
-		return nil, ErrRange
 	}
 	return t, nil
 }
 
-func (d *decoder) table(text string, alike, depth int) *Table {
-	const mostOfByte, deepest = 64, 4
-	t := &Table{Rows: d.max(max(alike, mostOfByte*len(d.b)))}
-	if t.columns = make([]vector, d.max(len(d.b))); depth > deepest {
+// table decodes a table whose columns are those of a layout. An empty table may have none.
+// Rows take at least a bit each, but for alike of them or 64 for each byte of short tables.
+func (d *decoder) table(text string, layout []place, alike int) *Table {
+	const mostOfByte, ofShort, mostOfShort = 8, 64, 1 << 16
+	t := &Table{Rows: d.max(max(alike, mostOfByte*len(d.b), min(ofShort*len(d.b), mostOfShort)))}
+	columns := len(layout)
+	for i := range layout {
+		columns += Flag(layout[i].point)
+	}
+	t.columns = make([]vector, columns)
+	switch n := d.max(len(d.b)); {
+	case d.err != nil, n == 0 && t.Rows == 0:
+		return t
+	case n != columns:
 		d.fail(ErrRange)
 	}
-	for i := 0; i < len(t.columns) && d.err == nil; i++ {
-		t.columns[i] = d.vector(text, t.Rows, depth)
+	rest := t.columns
+	for i := 0; i < len(layout) && d.err == nil; i++ {
+		rest[0] = d.vector(text, t.Rows, &layout[i])
+		if rest = rest[1:]; layout[i].point {
+			rest[0] = d.vector(text, t.Rows, &layout[i])
+			rest = rest[1:]
+		}
 	}
 	return t
-}
-
-// fits reports whether the columns are those of a layout. An empty cache may have none.
-func (t *Table) fits(layout []place) bool {
-	k := 0
-	for _, f := range layout {
-		if t.Rows == 0 && len(t.columns) == 0 {
-			return true
-		}
-		n := width(f.t)
-		if k += n; k > len(t.columns) {
-			return false
-		}
-		inner := t.columns[k-n].lists
-		if (inner != nil) != (f.list != nil) || inner != nil && !inner.fits(f.list) {
-			return false
-		}
-	}
-	return k == len(t.columns)
 }
 
 // After returns the columns behind one.
@@ -265,6 +258,10 @@ func (s *span) set(layout []place, columns []vector) {
 		case f.kind == reflect.Float64:
 			for i := range x.n {
 				*(*float64)(x.at(i)) = v.float(x.from + i)
+			}
+		case f.kind == reflect.Bool:
+			for i := range x.n {
+				*(*bool)(x.at(i)) = v.numberOrZero(x.from+i) == 1
 			}
 		case f.size == 1:
 			setNumbers[uint8](&x, v)

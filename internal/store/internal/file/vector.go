@@ -212,15 +212,19 @@ type vector struct {
 }
 
 // vector decodes a column. text holds the bytes of all of d.
-func (d *decoder) vector(text string, rows, depth int) (v vector) {
-	if v.form = d.byte(); rows == 0 && v.form != vectorLists {
+func (d *decoder) vector(text string, rows int, f *place) (v vector) {
+	v.form = d.byte()
+	if d.err == nil && (v.form == vectorLists) != (f.list != nil) {
+		d.fail(ErrRange)
+	}
+	if rows == 0 && v.form != vectorLists {
 		return v
 	}
 	switch v.form {
 	case vectorAscending, vectorLists:
 		v.ascending(d, rows)
 		if v.form == vectorLists && d.err == nil {
-			v.lists = d.table(text, 0, depth+1)
+			v.lists = d.table(text, f.list, 0)
 			v.checkLists(d)
 		}
 	case vectorDigits:
