@@ -55,7 +55,7 @@ func zip4Code(z postcode.ZIP, p postcode.Plus4) Code {
 // fsaCode returns the Code of a forward sortation area.
 func fsaCode(f postcode.FSA) Code { return Code{typ: fsaKind, num: uint32(f)} }
 
-// PostalCode returns the Code of a full Canadian postal code.
+// codeOfPostal returns the Code of a full Canadian postal code.
 func codeOfPostal(p postcode.PostalCode) Code { return Code{typ: postalKind, num: uint32(p)} }
 
 // PointCode returns the Code of a coordinate, or the zero Code if the point is

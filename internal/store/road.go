@@ -13,7 +13,7 @@ import (
 // A RoadArea is the ZIP Code or forward sortation area of a street.
 type RoadArea uint32
 
-// numAreas is the number of values an Area can take.
+// numRoadAreas is the number of values a RoadArea can take.
 const numRoadAreas = postcode.NumZIPs + postcode.NumFSAs
 
 // RoadAreaOfZIP returns the area of a ZIP Code.
