@@ -118,7 +118,12 @@ func town(t *testing.T) *postgeo.DB {
 	for i := range wimble.Points { // 13 m north of a position that is 19 m from Yarrow Court
 		wimble.Points[i].Location = at(34.23012, -118.4205+float64(i)*0.001)
 	}
-	for _, r := range []store.Road{wimble, yarrow, elder, behind, pomona, orlop, quillet, tolliver, crossing, other, north, south, route, lane, rue, queens, grid, mill, twice, again, pine, border} {
+	along := func(name string, a, b geo.LatLng) store.Road {
+		return store.Road{Area: area, RoadName: store.ParseRoadName(name), Segments: []store.RoadSegment{{Line: []geo.LatLng{a, b}, Right: store.NumberRange{From: 1, To: 99, Parity: 'B'}, Origin: origin}}}
+	}
+	skewley := along("Skewley Road", at(34.24951, -118.42), at(34.25, -118.42059))     // 38 m southwest of the corner of its box
+	leveller := along("Leveller Road", at(34.250324, -118.43), at(34.250324, -118.41)) // 36 m north of the corner
+	for _, r := range []store.Road{skewley, leveller, wimble, yarrow, elder, behind, pomona, orlop, quillet, tolliver, crossing, other, north, south, route, lane, rue, queens, grid, mill, twice, again, pine, border} {
 		if err := w.AddRoad(r); err != nil {
 			t.Fatal(err)
 		}
@@ -333,6 +338,7 @@ func TestReverse(t *testing.T) {
 		{34.09995, -118.405, "51", "QUILLET ST", "interpolated", "right of a segment"},
 		{34.09995, -118.395, "150", "QUILLET ST", "interpolated", "a side without numbers"},
 		{34.23, -118.42, "1", "YARROW CT", "point", "near a point that is farther than another road"},
+		{34.25, -118.42, "50", "LEVELLER RD", "interpolated", "in the box of a road that is farther than another"},
 	} {
 		r, err := db.Reverse(t.Context(), geo.MustLatLng(c.lat, c.lng), geocode.ReverseOptions{})
 		if err != nil {

@@ -95,7 +95,7 @@ type hit struct {
 	side      int     // of the segment
 }
 
-// reach is the distance of the farthest road that can be better.
+// reach is the distance of the farthest point that can be better.
 func (h *hit) reach() float64 {
 	if h.score < 0 || math.IsInf(h.score, 1) {
 		return h.away
@@ -109,7 +109,8 @@ func nearestRoad(ctx context.Context, search *store.RoadSearch, at geo.LatLng, m
 	least = hit{score: math.Inf(1), away: within}
 	for {
 		n, ok, err := search.Next(ctx)
-		if err != nil || !ok || float64(n.Away) > least.reach() {
+		// The score of a segment is its distance less the offset of houses.
+		if err != nil || !ok || float64(n.Away) > max(least.reach(), least.score+float64(DefaultOffset)) {
 			return nearest, least, err
 		}
 		h := nearestPoint(n.RoadOutline, at, m, within, least)

@@ -78,7 +78,7 @@ func (s *search) typeOf(h *hit) kind {
 	return typeOf[s.e.t.Kind(h.entity)]
 }
 
-// population returns the residents of a hit, or [dataset.NoPopulation].
+// population returns the residents of a hit, or [store.NoPopulation].
 func (s *search) population(h *hit) int32 {
 	n, ok := int32(0), false
 	switch {
