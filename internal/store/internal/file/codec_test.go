@@ -142,9 +142,9 @@ func craftedRows() []byte {
 	return file.EncodeRows(rows)
 }
 
-// TestCraftedRows sets every byte of rows to all other values. Texts beyond the dictionary are
-// empty. More rows than the bytes can hold, texts of too many digits and lists in lists without
-// an end are refused.
+// TestCraftedRows sets every byte of rows to all other values. Texts beyond the dictionary, more
+// rows than the bytes can hold, texts of too many digits and lists in lists without an end are
+// refused.
 func TestCraftedRows(t *testing.T) {
 	good := craftedRows()
 	for i := range good {
@@ -157,7 +157,7 @@ func TestCraftedRows(t *testing.T) {
 	type text struct{ Text string }
 	for data, want := range map[string]error{
 		"\x01\x01\x04\x01\x01a\x01\x00":                                                      nil,           // row, column, form, texts, length, text, number, bits
-		"\x01\x01\x04\x01\x01a\x02\x00":                                                      nil,           // the second text of one
+		"\x01\x01\x04\x01\x01a\x02\x00":                                                      file.ErrRange, // the second text of one
 		"\x80\x80\x40\x01\x04\x01\x01a\x01\x00":                                              file.ErrRange, // 1<<20 rows
 		"\x01\x01\x05\x0f\x00\x01\x01\x00":                                                   nil,           // fifteen digits
 		"\x01\x01\x05\x10\x00\x01\x01\x00":                                                   file.ErrRange,

@@ -143,7 +143,31 @@ type Table struct {
 // DecodeTable decodes what [EncodeRows] has made of structs, but not its rows.
 func DecodeTable[T any](data []byte) (*Table, error) {
 	const alike = 1 << 16
-	return decodeTable(data, layoutOf(reflect.TypeFor[T]()), alike)
+	t, err := decodeTable(data, layoutOf(reflect.TypeFor[T]()), alike)
+	if err == nil && !t.hasTexts() {
+		return nil, ErrRange
+	}
+	return t, err
+}
+
+// hasTexts reports whether the dictionaries have all texts, also those of lists.
+func (t *Table) hasTexts() bool {
+	for i := range t.columns {
+		v := &t.columns[i]
+		if v.lists != nil && !v.lists.hasTexts() {
+			return false
+		}
+		rows := t.Rows
+		if v.packed.width == 0 {
+			rows = min(rows, 1)
+		}
+		for k := 0; v.form == vectorTexts && k < rows; k++ {
+			if v.packed.at(k) >= uint64(len(v.texts)) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // DecodeRows decodes structs that [EncodeRows] or a cache has.
