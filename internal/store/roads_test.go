@@ -147,6 +147,30 @@ func TestRoadsNear(t *testing.T) {
 	}
 }
 
+// TestRoadsAgain searches a road after another, in a search that was used before.
+func TestRoadsAgain(t *testing.T) {
+	list := []store.Road{
+		road(90210, "ELDER", store.AddressPoint{Number: number(t, "1"), Location: geo.MustLatLng(34, -118)}),
+		road(90210, "POMONA", store.AddressPoint{Number: number(t, "1"), Location: geo.MustLatLng(34.1, -118)}),
+	}
+	for range 10 {
+		d := roadsOf(t, list...) // nothing is decoded
+		for _, want := range []store.Road{list[1], list[0], list[1], list[0]} {
+			search, err := d.SearchRoads(t.Context(), want.Points[0].Location, 100)
+			check(t, err)
+			n, ok, err := search.Next(t.Context())
+			if check(t, err); !ok {
+				t.Fatal("no road")
+			}
+			r, err := search.Road(t.Context(), n)
+			if check(t, err); r.Name != want.Name || n.Points[0].Lat != int32(want.Points[0].Location.Lat()*store.CellsOfDegree+0.5) {
+				t.Fatalf("at %s: %s, and the outline begins at %d", want.Name, r.Name, n.Points[0].Lat)
+			}
+			search.Close()
+		}
+	}
+}
+
 // TestRoadsMerge checks which of several records of one address remains.
 func TestRoadsMerge(t *testing.T) {
 	at := func(lat float64) geo.LatLng { return geo.MustLatLng(lat, -118) }

@@ -43,7 +43,8 @@ func (d *Dataset) SearchRoads(ctx context.Context, at geo.LatLng, within geo.Met
 	if s == nil {
 		s = &RoadSearch{reader: d}
 	}
-	s.at, s.within, s.most, s.rest, s.decoded = cellOf(at), float64(within), -1, nil, nearPlace{}
+	s.at, s.within, s.most, s.rest = cellOf(at), float64(within), -1, nil
+	s.decoded, s.roads = nearPlace{}, s.roads[:0] // the first road of all is the zero place, too
 	return s, nil
 }
 
