@@ -27,11 +27,11 @@ const (
 
 // A Suggestion is a street address that completes a text.
 type Suggestion struct {
-	Number   string // house number; "" if none is typed
-	Street   string // with directions and suffix
-	City     string // preferred name
-	State    string // two letters
-	ZIP      postcode.ZIP
+	Number   string     // house number; "" if none is typed
+	Street   string     // with directions and suffix
+	City     string     // preferred name
+	State    string     // two letters
+	ZIP      string     // five digits
 	Location geo.LatLng // of the range of numbers, or of the ZIP Code
 }
 
@@ -74,7 +74,7 @@ func (e *Engine) Suggest(ctx context.Context, text string, limit int, near geo.L
 	list := make([]Suggestion, max(0, min(limit, len(q.found))))
 	for i := range list {
 		c := &q.found[i]
-		list[i] = Suggestion{c.number, c.street.of.line(), c.at.city, c.at.state, c.at.zip, c.point}
+		list[i] = Suggestion{c.number, c.street.of.line(), c.at.city, c.at.state, c.at.zip.String(), c.point}
 		if !c.point.IsValid() {
 			row, _ := e.ref.ZIP(c.at.zip)
 			list[i].Location = row.Location
@@ -95,7 +95,7 @@ func (e *Engine) matched(ctx context.Context, text string) ([]Suggestion, error)
 	c := &m.Data.Components
 	zip, _ := postcode.ParseZIP(c.ZIP)
 	street := joinWords(c.PreDirectional, c.StreetPreType, c.Street, c.Suffix, c.PostDirectional)
-	return []Suggestion{{c.Number, street, c.City, c.State, zip, m.Data.point}}, nil
+	return []Suggestion{{c.Number, street, c.City, c.State, zip.String(), m.Data.point}}, nil
 }
 
 // A query is a partly typed address.

@@ -19,7 +19,7 @@ import (
 )
 
 func textOf(s address.Suggestion) string {
-	return strings.TrimSpace(s.Number+" "+s.Street) + ", " + s.City + " " + s.State + " " + s.ZIP.String()
+	return strings.TrimSpace(s.Number+" "+s.Street) + ", " + s.City + " " + s.State + " " + s.ZIP
 }
 
 func TestSuggest(t *testing.T) {

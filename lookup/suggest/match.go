@@ -43,7 +43,7 @@ func (s *search) matchEntity(m *Match, h *hit) {
 		m.Population = s.number(int(e.Population))
 	}
 	m.BBox = s.box(e.Box)
-	m.AssociatedZIPs = e.ZIPs
+	m.AssociatedZIPs = AssociatedZIPs{e.ZIPs}
 	switch e.Kind {
 	case store.EntityState:
 		fips := d.State(e.State).FIPS
@@ -189,18 +189,26 @@ type Box struct {
 	MaxLon float64 `json:"max_lon"` // degrees
 }
 
-// AssociatedZIPs are the ZIP Codes whose mail may be addressed to a city,
-// ascending.
-type AssociatedZIPs []postcode.ZIP
+// AssociatedZIPs are the ZIP Codes whose mail may be addressed to a city, ascending.
+type AssociatedZIPs struct{ codes []postcode.ZIP }
+
+// Strings returns the codes, five digits each.
+func (z AssociatedZIPs) Strings() []string {
+	list := make([]string, len(z.codes))
+	for i, code := range z.codes {
+		list[i] = code.String()
+	}
+	return list
+}
 
 // IsZero reports whether there are none.
-func (z AssociatedZIPs) IsZero() bool { return len(z) == 0 }
+func (z AssociatedZIPs) IsZero() bool { return len(z.codes) == 0 }
 
 // MarshalJSON writes a list of strings of five digits.
 func (z AssociatedZIPs) MarshalJSON() ([]byte, error) {
 	const width = 8 // of a code with its quotes and comma
-	b := append(make([]byte, 0, width*len(z)+2), '[')
-	for i, code := range z {
+	b := append(make([]byte, 0, width*len(z.codes)+2), '[')
+	for i, code := range z.codes {
 		if i > 0 {
 			b = append(b, ',')
 		}
@@ -217,11 +225,17 @@ func (z *AssociatedZIPs) UnmarshalJSON(data []byte) error {
 	if err := json.Unmarshal(data, &codes); err != nil {
 		return err
 	}
-	*z = make(AssociatedZIPs, len(codes))
-	for i, c := range codes {
-		(*z)[i], _ = postcode.ParseZIP(c)
-	}
+	*z = ZIPs(codes...)
 	return nil
+}
+
+// ZIPs returns a list of ZIP Codes of five digits each.
+func ZIPs(codes ...string) AssociatedZIPs {
+	z := AssociatedZIPs{make([]postcode.ZIP, len(codes))}
+	for i, c := range codes {
+		z.codes[i], _ = postcode.ParseZIP(c)
+	}
+	return z
 }
 
 // A Bucket is the kind of a match. Lower buckets are stronger evidence.
