@@ -110,9 +110,6 @@ func (o *enrichOptions) enrich(c *command.Call) error {
 	if err := command.CheckOutput(c.Env, o.Output, o.Input, c.Path, o.NearestFrom, o.AreasFrom); err != nil {
 		return err
 	}
-	if c.Getenv("GOGC") == "" { // the outlines of a nation need not be doubled
-		defer debug.SetGCPercent(debug.SetGCPercent(50))
-	}
 	if o.Output != "-" { // the temporary file is removed
 		defer c.UntilStopped()()
 	}
@@ -130,6 +127,9 @@ func (o *enrichOptions) enrich(c *command.Call) error {
 	keys, err := src.FindKeys(table.Names{Code: o.Code, Lat: o.Lat, Lon: o.Lon, Address: o.Address, Country: o.Country, Keys: o.Key, TryNext: o.TryNext, Prefer: o.preferred()})
 	if err != nil {
 		return reason(err)
+	}
+	if c.Getenv("GOGC") == "" && keys.Kind == enrich.Coordinates { // the outlines of a nation need not be doubled
+		defer debug.SetGCPercent(debug.SetGCPercent(50))
 	}
 	opt := o.options(&keys)
 	if opt.Places, err = o.places(ctx, c, o.RestoreZeros, o.Lenient); err != nil {
