@@ -5,7 +5,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/internal/storetest"
 	"github.com/postgeo/postgeo/internal/storetest/cuts"
 )
@@ -48,5 +50,36 @@ func TestAuditRefunds(t *testing.T) {
 				t.Error("not found")
 			}
 		})
+	}
+}
+
+// A hold whose detail or key is damaged is refused.
+func TestDamagedHold(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "accounts.db")
+	s := open(t, path, time.Now)
+	enterAccount(t, s, "a", billing.Free)
+	if _, err := s.Reserve(t.Context(), onceHold("1", 4, 'r')); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Settle(t.Context(), "1", 3); err != nil {
+		t.Fatal(err)
+	}
+	db := foreign(t, path)
+	for _, change := range []string{
+		`detail = '{"lines":[[1,4,3]'`, `detail = '{"lines":[[1,4,5]]}'`, `detail = '{"lines":[[1,4,-3]]}'`, `detail = json_set(detail, '$.remaining', -1)`,
+		`detail = json_set(detail, '$.request', 'cg==')`, `detail = json_remove(detail, '$.request')`, `key = x'6b'`, `key = zeroblob(17)`,
+	} {
+		if _, err := db.ExecContext(t.Context(), "CREATE TABLE kept AS SELECT detail, key FROM holds; UPDATE holds SET "+change); err != nil {
+			t.Fatalf("%s: %v", change, err)
+		}
+		if _, err := s.Refund(t.Context(), "1"); err == nil || !strings.Contains(err.Error(), "hold 1") {
+			t.Errorf("%s: %v", change, err)
+		}
+		if _, err := db.ExecContext(t.Context(), "UPDATE holds SET (detail, key) = (SELECT detail, key FROM kept); DROP TABLE kept"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if r, err := s.Refund(t.Context(), "1"); err != nil || r.Credits != 3 {
+		t.Errorf("the undamaged hold: %+v, %v", r, err)
 	}
 }

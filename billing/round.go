@@ -306,15 +306,17 @@ func scanHold(r *sql.Rows) (*hold, error) {
 	}
 	for _, l := range d.Lines {
 		h.lines = append(h.lines, line{int64(l[0]), l[1], l[2]})
-		if l[2] > l[1] {
+		if l[2] < 0 || l[2] > l[1] {
 			err = errDetail
 		}
 	}
 	if err == nil && key != nil {
 		h.once, h.repeated, h.remaining = new(Once), d.Repeated, d.Remaining
-		if copy(h.once.Key[:], key) != len(key) || copy(h.once.Request[:], d.Request) != len(h.once.Request) {
+		if len(key) != len(h.once.Key) || len(d.Request) != len(h.once.Request) || d.Remaining < 0 {
 			err = errDetail
 		}
+		copy(h.once.Key[:], key)
+		copy(h.once.Request[:], d.Request)
 	}
 	if err != nil {
 		err = fmt.Errorf("%w: hold %s", err, h.id)
