@@ -96,3 +96,31 @@ func copyPart(t *testing.T, from, to string, n int64) {
 		t.Fatal(err)
 	}
 }
+
+// A strict store answers a settlement when SQLite's log has it.
+func TestStrict(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "accounts.db")
+	s, err := billing.Open(t.Context(), path, billing.Options{Pepper: storetest.Pepper(), Create: true, Strict: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	enterAccount(t, s, "a", billing.Free)
+	for i := range 5 {
+		id := fmt.Sprintf("%026d", i)
+		if _, err := s.Reserve(t.Context(), billing.Hold{ID: id, Account: "a", Credits: 9}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Settle(t.Context(), id, 7); err != nil {
+			t.Fatal(err)
+		}
+		part := filepath.Join(dir, fmt.Sprint("part", i))
+		copyPart(t, path, part, size(t, path))
+		copyPart(t, path+"-wal", part+"-wal", size(t, path+"-wal"))
+		p := open(t, part, time.Now)
+		if r, err := p.Settle(t.Context(), id, 7); err != nil || r.Credits != 7 {
+			t.Errorf("settlement %d is not in the log: %+v, %v", i, r, err)
+		}
+	}
+}

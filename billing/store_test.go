@@ -73,6 +73,7 @@ func TestStore(t *testing.T) {
 		{"CutBatches", testCutBatches},
 		{"CutConcurrent", testCutConcurrent},
 		{"Canceled", testCanceled},
+		{"Probe", testProbe},
 	}
 	eachDatabase(t, func(t *testing.T, empty func() database) {
 		for _, tt := range tests {
