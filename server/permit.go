@@ -76,7 +76,7 @@ func checkLive(id *billing.Identity) error {
 	return &envelope.Fault{Code: envelope.AuthTestKeyRestricted, Message: wording.TestKeyRoute}
 }
 
-// checkAddress returns an error for an address that the key does not cover. billing.Test
+// checkAddress returns an error for an address that the key does not cover. Test
 // and demo keys cover the demo addresses only.
 func checkAddress(id *billing.Identity, text string) error {
 	if id.Kind == billing.Live {

@@ -133,15 +133,15 @@ func (r *Report) Up() bool {
 // Look checks all parts. Calls at the same time share a check. It takes the timeout of a
 // check at most.
 func (m *Monitor) Look(now time.Time) (r Report) {
-	datasetDone := m.dataset.start()
+	datasetDone, last := m.dataset.start()
 	if m.ledger != nil {
-		ledgerDone := m.ledger.start()
-		r.Ledger = m.ledger.wait(ledgerDone, &r.Latency)
+		ledgerDone, last := m.ledger.start()
+		r.Ledger = m.ledger.wait(ledgerDone, last, &r.Latency)
 		if r.Ledger == nil {
 			r.Ledger = m.charges.failing(now)
 		}
 	}
-	r.Dataset = m.dataset.wait(datasetDone, &r.Latency)
+	r.Dataset = m.dataset.wait(datasetDone, last, &r.Latency)
 	r.Parts = append(r.Parts, State{m.dataset.name, r.Dataset})
 	if m.ledger != nil {
 		r.Parts = append(r.Parts, State{m.ledger.name, r.Ledger})
@@ -172,15 +172,15 @@ type part struct {
 }
 
 // start starts a check unless one is under way. It returns the channel that is closed
-// when the check ends.
-func (p *part) start() <-chan struct{} {
+// when the check ends, and when that is overdue.
+func (p *part) start() (done <-chan struct{}, overdue time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.running == nil {
 		p.running, p.began = make(chan struct{}), time.Now()
 		go p.check(p.running)
 	}
-	return p.running
+	return p.running, p.began.Add(p.m.o.Timeout + patience)
 }
 
 func (p *part) check(done chan<- struct{}) {
@@ -209,10 +209,10 @@ func (p *part) check(done chan<- struct{}) {
 
 // wait waits for a check and returns why the part fails, or nil. A check that hangs is a
 // failure.
-func (p *part) wait(done <-chan struct{}, latency *time.Duration) error {
+func (p *part) wait(done <-chan struct{}, overdue time.Time, latency *time.Duration) error {
 	select {
 	case <-done:
-	case <-time.After(p.m.o.Timeout + patience):
+	case <-time.After(time.Until(overdue)):
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
