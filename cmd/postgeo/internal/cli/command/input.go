@@ -178,9 +178,9 @@ func OpenTable(ctx context.Context, env *Env, path string, in table.Input) (*tab
 		in.Format = cmp.Or(in.Format, f)
 		in.Gzip = in.Gzip || zipped
 	}
-	src, err := table.Read(Stoppable(ctx, func() (io.Reader, error) {
+	src, err := table.Read(Stoppable(ctx, func() (io.ReadCloser, error) {
 		if path == "-" {
-			return env.Stdin, nil
+			return io.NopCloser(env.Stdin), nil
 		}
 		return os.Open(path) // waits for the writer of a named pipe
 	}), in)
@@ -210,13 +210,15 @@ func (c *Call) UntilStopped() (stop context.CancelFunc) {
 }
 
 // Stoppable returns a reader of the stream that open returns, which may block. It ends with
-// the context.
-func Stoppable(ctx context.Context, open func() (io.Reader, error)) io.Reader {
+// the context. The stream is closed at its end.
+func Stoppable(ctx context.Context, open func() (io.ReadCloser, error)) io.Reader {
 	r, w := io.Pipe()
-	context.AfterFunc(ctx, func() { w.CloseWithError(ctx.Err()) })
+	stop := context.AfterFunc(ctx, func() { w.CloseWithError(ctx.Err()) })
 	go func() {
+		defer stop()
 		in, err := open()
 		if err == nil {
+			defer in.Close()
 			_, err = io.CopyBuffer(w, struct{ io.Reader }{in}, make([]byte, 1<<18))
 		}
 		w.CloseWithError(err)
