@@ -3,7 +3,6 @@ package server
 import (
 	"context"
 	"encoding/json"
-	"iter"
 	"time"
 
 	"github.com/paulmach/orb/simplify"
@@ -11,7 +10,6 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/internal/operation"
-	"github.com/postgeo/postgeo/lookup"
 )
 
 // explorerScripts are the modules of the map page.
@@ -66,11 +64,6 @@ func (c *call) setup() (*printed, error) {
 	})
 }
 
-// An outliner is a DB that has outlines.
-type outliner interface {
-	StateOutlines(ctx context.Context) iter.Seq2[lookup.StateOutline, error]
-}
-
 const (
 	groundStep = 0.02  // grid of the ground of maps, in degrees
 	groundArea = 0.004 // triangles of vertices below it are omitted, in square degrees
@@ -92,7 +85,7 @@ type groundLand struct {
 func (c *call) ground() (*printed, error) {
 	return c.s.mapGround.get(c.s.db.Info().Version, func() ([]byte, bool, error) {
 		out := drawnGround{Tolerance: groundStep, Land: []groundLand{}}
-		if db, ok := c.s.db.(outliner); ok {
+		if db, ok := c.s.db.(operation.DB); ok {
 			for area, err := range db.StateOutlines(context.Background()) { // for all callers
 				if err != nil {
 					return nil, false, err

@@ -3,6 +3,7 @@ package server_test
 import (
 	"bufio"
 	"crypto/sha256"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"os"
@@ -149,6 +150,77 @@ func TestSwaggerUIIsTheRelease(t *testing.T) {
 	}
 	if len(files) != len(listed) || len(files) != 7 {
 		t.Errorf("%d files, %d listed", len(files), len(listed))
+	}
+}
+
+// TestSetup checks what the map page learns about the dataset.
+func TestSetup(t *testing.T) {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	for _, keys := range []bool{false, true} {
+		var set []func(*server.Config)
+		if keys {
+			set = append(set, withAccounts(t, rich()))
+		}
+		var got struct {
+			Dataset struct {
+				Version, Built string
+				Sample         bool
+			}
+			Keys    bool
+			Survey  int
+			Sources []struct{ ID, Title string }
+		}
+		if err := json.Unmarshal([]byte(readAll(t, do(newServer(t, db, set...), get("/explorer/setup.json")))), &got); err != nil {
+			t.Fatal(err)
+		}
+		if info := db.Info(); got.Dataset.Version != info.Version || !got.Dataset.Sample || got.Keys != keys || got.Survey < 2024 || len(got.Sources) != len(info.Sources) || got.Sources[0].Title == "" {
+			t.Errorf("keys %t: setup %+v", keys, got)
+		}
+	}
+}
+
+// TestGround checks that the outlines of states are made once per dataset.
+func TestGround(t *testing.T) {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	h := newServer(t, db)
+	first := do(h, get("/explorer/ground.json"))
+	var ground struct {
+		Tolerance float64
+		Land      []struct {
+			State string
+			Rings [][]int
+		}
+	}
+	if err := json.Unmarshal([]byte(readAll(t, first)), &ground); err != nil {
+		t.Fatal(err)
+	}
+	if len(ground.Land) < 3 || ground.Tolerance == 0 {
+		t.Errorf("%d states in steps of %v", len(ground.Land), ground.Tolerance)
+	}
+	for _, s := range ground.Land {
+		for _, r := range s.Rings {
+			if len(s.State) != 2 || len(r) < 6 || len(r)%2 != 0 {
+				t.Errorf("state %q has the ring %v", s.State, r)
+			}
+		}
+	}
+	tag := first.Header.Get("Etag")
+	if again := do(h, with(get("/explorer/ground.json"), "If-None-Match", tag)); tag == "" || again.StatusCode != http.StatusNotModified {
+		t.Errorf("asked again with the tag %q: status %d", tag, again.StatusCode)
+	}
+	if err := db.Swap(t.Context(), testFile); err != nil {
+		t.Fatal(err)
+	}
+	if got := readAll(t, do(h, with(get("/explorer/ground.json"), "If-None-Match", tag))); got != `{"tolerance":0.02,"land":[]}` {
+		t.Errorf("after another dataset without outlines of states: %.100s", got)
 	}
 }
 
