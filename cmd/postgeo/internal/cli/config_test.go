@@ -52,6 +52,7 @@ func TestConfigWrong(t *testing.T) {
 		{"an object", `{"listen": {"port": 1}}`, nil, nil, cli.Misuse, []string{"postgeo.json: listen must be a string"}},
 		{"no JSON", `listen: 1`, nil, nil, cli.Misuse, []string{"postgeo.json: must be a JSON object"}},
 		{"cut off", "{\"listen\": \"127.0.0.1:1\",\n\"max-header\": \"x\"\n", nil, nil, cli.Misuse, []string{"postgeo.json: must be a JSON object"}},
+		{"null", `null`, nil, nil, cli.Misuse, []string{"it is null"}},
 		{"more behind", `{} {}`, nil, nil, cli.Misuse, []string{"postgeo.json: must be a JSON object"}},
 		{"both", `{"open": true, "accounts": "a.db"}`, nil, nil, cli.Misuse, []string{"--open and --accounts exclude each other"}},
 		{"neither", `{"listen": "0.0.0.0:80"}`, nil, nil, cli.Misuse, []string{"is reachable from other machines"}},

@@ -43,7 +43,11 @@ func readConfig(path string) (values map[string]origin, errs []error) {
 
 func parseConfig(path string, data []byte) (values map[string]origin, errs []error) {
 	var members map[string]json.RawMessage
-	if err := json.Unmarshal(bytes.TrimPrefix(data, []byte("\ufeff")), &members); err != nil || members == nil {
+	err := json.Unmarshal(bytes.TrimPrefix(data, []byte("\ufeff")), &members)
+	if err == nil && members == nil {
+		err = errors.New("it is null")
+	}
+	if err != nil {
 		return nil, []error{command.Usage(`%s: must be a JSON object with the names of flags, such as %s: %v`, path, exampleConfig, err)}
 	}
 	values = map[string]origin{}
