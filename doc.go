@@ -31,7 +31,8 @@
 // survey fields over years and areas, with margins of error.
 //
 // A place is a [Where]: a code or a coordinate as text, such as
-// "34.0901,-118.4065". [At] makes one of a point and [CodeOf] one of a parsed code.
+// "34.0901,-118.4065". [At] returns the place of a point, and String that of a parsed
+// [lookup.Code].
 //
 // # Data
 //

@@ -7,7 +7,7 @@ import (
 	"github.com/postgeo/postgeo/lookup"
 )
 
-// A part is what a column holds by its name.
+// A part is the content of a column, such as the city of an address.
 type part uint8
 
 const (

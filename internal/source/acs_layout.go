@@ -140,7 +140,7 @@ func factFinderNames(header []string) []string {
 const maxACSRow = 1 << 20
 
 // newACSArrays reads the layout of the Census Bureau's interface: an array of arrays of
-// texts, numbers and nulls, the first of which names the columns.
+// texts, numbers and nulls. The first array has the names of the columns.
 func newACSArrays(in *format.Input) (*acsTable, error) {
 	if head, _ := in.Peek(3); string(head) == "\ufeff" {
 		_, _ = in.Read(make([]byte, 3))

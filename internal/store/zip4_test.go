@@ -40,7 +40,7 @@ func TestZIP4(t *testing.T) {
 	add := func(z postcode.ZIP, low, high int, alternate bool) {
 		records = append(records, store.ZIP4Record{
 			ZIP: z, Low: postcode.Plus4(low), High: postcode.Plus4(min(high, 9999)), Alternate: alternate,
-			AddrLow: postcode.ZIP(len(records)).String(), RecordType: 'S', // tells the records apart
+			AddrLow: postcode.ZIP(len(records)).String(), RecordType: 'S', // distinguishes the records
 			Street: streetNames[rng.IntN(len(streetNames))],
 		})
 	}

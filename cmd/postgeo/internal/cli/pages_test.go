@@ -510,8 +510,8 @@ func TestSnippets(t *testing.T) {
 	}
 }
 
-// function makes a file of statements: what they use is imported or given, and
-// what they make counts as used.
+// function returns a file with the statements in a function. It imports or declares
+// the names that they use, and uses the ones that they declare.
 func function(name, body string) (string, error) {
 	const head = "package snippets\n\nfunc f() error {\n"
 	set := token.NewFileSet()
