@@ -100,7 +100,7 @@ func (f *finder) districts(base store.LayerID) (*drawn, error) {
 	d := &f.drawn
 	*d = drawn{plan: of.Areas, note: noteOf(of, f.state), period: f.r.period(base, of), list: d.list[:0]}
 	for _, l := range plans {
-		met, err := f.meet(l)
+		met, err := f.meet(l, l == of.Areas)
 		if err != nil {
 			return nil, err
 		}
@@ -194,8 +194,9 @@ func (f *finder) mostPeople(d *drawn) *PeoplesDistrict {
 	return &PeoplesDistrict{GEOID: most.layer.GEOID(most.Area), PctOfPeople: percent(100 * float64(most.People) / float64(d.people))}
 }
 
-// meet returns the overlaps with all areas of a plan.
-func (f *finder) meet(l *store.Layer) ([]store.Overlap, error) {
+// meet returns the overlaps with all areas of a plan. Near a coarse outline of the state's
+// own plan it takes the nearest area.
+func (f *finder) meet(l *store.Layer, own bool) ([]store.Overlap, error) {
 	id := l.ID()
 	if f.measured {
 		return f.overlaps.Of(id), nil
@@ -203,8 +204,12 @@ func (f *finder) meet(l *store.Layer) ([]store.Overlap, error) {
 	if f.assigned != nil || len(l.Info().Plan.Rough) == 0 {
 		return f.find(l)
 	}
+	find := l.AtPoint
+	if own {
+		find = l.Around
+	}
 	var err error
-	if f.around, err = l.Around(f.ctx, f.point, f.state, f.around[:0]); err != nil {
+	if f.around, err = find(f.ctx, f.point, f.state, f.around[:0]); err != nil {
 		return nil, fmt.Errorf("lookup: areas of the layer %s: %w", id, err)
 	}
 	f.met = f.met[:0]

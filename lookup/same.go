@@ -91,37 +91,43 @@ func (r *Reader) sameFamilies(ctx context.Context, p geo.LatLng, inc *Include, o
 			}
 		}
 	}
-	var layers []*store.Layer
-	plans := func(bases ...store.LayerID) {
+	choice, err := r.planChoice(inc.Plans)
+	if err != nil {
+		return err
+	}
+	next := inc.CongressNext || inc.StateLegislativeNext
+	plans := func(bases ...store.LayerID) error {
 		for _, base := range bases {
-			layers = append(layers, r.data.Plans(base)...)
+			own := r.data.InForce(base, choice, state).Areas
+			for _, l := range r.data.Plans(base) {
+				around, err := add(l)
+				if err != nil {
+					return err
+				}
+				if (l == own || next) && l.Info().Plan.IsRough(state) && !slices.ContainsFunc(around, func(i int) bool { return l.StateOf(i) == state }) {
+					s.Known = false // the nearest district decides
+				}
+			}
 		}
+		return nil
 	}
 	districts, legislature := inc.CongressionalDistrict || inc.CongressNext, inc.StateLegislative || inc.StateLegislativeNext
 	switch {
 	case districts && country == store.CA:
-		plans(store.LayerFederalDistrict)
+		err = plans(store.LayerFederalDistrict)
 	case districts:
-		plans(store.LayerCongressionalDistrict)
+		err = plans(store.LayerCongressionalDistrict)
 	}
-	if legislature && country == store.US {
-		plans(store.LayerStateUpper, store.LayerStateLower)
+	if legislature && country == store.US && err == nil {
+		err = plans(store.LayerStateUpper, store.LayerStateLower)
 	}
-	if inc.SchoolDistrict && country == store.US {
-		layers = append(layers, r.data.Layer(store.LayerSchoolDistrict))
+	if inc.SchoolDistrict && country == store.US && err == nil {
+		_, err = add(r.data.Layer(store.LayerSchoolDistrict))
 	}
 	for _, name := range inc.Layers {
-		layers = append(layers, r.data.NamedLayer(name))
-	}
-	for _, l := range layers {
-		around, err := add(l)
-		if err != nil {
-			return err
-		}
-		if l.Info().Plan.IsRough(state) && !slices.ContainsFunc(around, func(i int) bool { return l.StateOf(i) == state }) {
-			s.Known = false // the nearest district decides
-			return nil
+		if err == nil {
+			_, err = add(r.data.NamedLayer(name))
 		}
 	}
-	return nil
+	return err
 }

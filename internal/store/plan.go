@@ -204,14 +204,9 @@ func (d *Dataset) NextDay(base LayerID, day string, state StateID) string {
 // with coarse outlines, it takes the area of the state that contains the point or
 // is nearest to it. State 0 is unknown.
 func (l *Layer) Around(ctx context.Context, p geo.LatLng, state StateID, into []int) ([]int, error) {
-	into, err := l.Containing(ctx, p, into)
-	plan := &l.info.Plan
-	if err != nil || !l.HasOutlines() || len(plan.Rough) == 0 || state == 0 {
+	into, err := l.AtPoint(ctx, p, state, into)
+	if err != nil || len(into) > 0 || state == 0 || !l.info.Plan.IsRough(state) || !l.HasOutlines() {
 		return into, err
-	}
-	into = slices.DeleteFunc(into, func(i int) bool { s := l.StateOf(i); return s != state && (plan.IsRough(s) || plan.IsRough(state)) })
-	if len(into) > 0 || !plan.IsRough(state) {
-		return into, nil
 	}
 	index, err := l.polygons(ctx)
 	if err != nil {
@@ -230,6 +225,18 @@ func (l *Layer) Around(ctx context.Context, p geo.LatLng, state StateID, into []
 		into = append(into, best)
 	}
 	return into, nil
+}
+
+// AtPoint appends the areas around the point as [Layer.Containing] does, without those that
+// coarse outlines make appear there: areas of another state, if its outlines or those of
+// the point's state are coarse. State 0 is unknown.
+func (l *Layer) AtPoint(ctx context.Context, p geo.LatLng, state StateID, into []int) ([]int, error) {
+	into, err := l.Containing(ctx, p, into)
+	plan := &l.info.Plan
+	if err != nil || len(plan.Rough) == 0 || state == 0 {
+		return into, err
+	}
+	return slices.DeleteFunc(into, func(i int) bool { s := l.StateOf(i); return s != state && (plan.IsRough(s) || plan.IsRough(state)) }), nil
 }
 
 // StateOf returns the state of an area, without its names.
