@@ -288,25 +288,6 @@ func (d *Dataset) acsPage(ctx context.Context, id uint32, keep bool) (*file.Tabl
 	return page, err
 }
 
-// checkACSPage decodes every row of a page.
-func (d *Dataset) checkACSPage(row []driver.Value) error {
-	table, _ := row[1].(int64)
-	first, _ := row[2].(int64)
-	data, _ := row[3].([]byte)
-	t := &d.acsTables[table]
-	rows, err := file.DecodeRows[acsPageRow](data)
-	cells := make([]ACSCell, len(t.Columns))
-	for i, r := range rows {
-		if i == 0 && int64(r.Position) != first || int(r.Position) >= len(d.acsAreas[t.Level-1]) {
-			return file.ErrRange
-		}
-		if err := (&ACSRow{t.Columns, r.First, r.Rest}).Cells(cells); err != nil {
-			return err
-		}
-	}
-	return err
-}
-
 // An acsArea is an area of a level with its position along the curve.
 type acsArea struct {
 	GEOID    uint64

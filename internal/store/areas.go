@@ -155,12 +155,6 @@ func areasOf[K AreaKey](section file.Sections, name, number string, limit uint32
 			}
 			return err
 		},
-		Verify: func() error {
-			if *to == nil {
-				return nil
-			}
-			return (*to).index.Verify()
-		},
 	}
 }
 
@@ -185,19 +179,4 @@ func decodeOutlines(v driver.Value, areas int) (*spatial.PolygonIndex, error) {
 		err = fmt.Errorf("it holds %d outlines, expected %d", x.Len(), areas)
 	}
 	return x, err
-}
-
-// checkOutline checks the polygons of a layer.
-func (d *Dataset) checkOutline(row []driver.Value) error {
-	name, _ := row[0].(string)
-	for _, l := range d.layers {
-		if l.row.Name == name && name != countyOutlines {
-			x, err := decodeOutlines(row[len(row)-1], l.row.Count)
-			if err != nil {
-				return err
-			}
-			return x.Verify()
-		}
-	}
-	return nil
 }

@@ -105,12 +105,6 @@ func rowsOfPages[T any](d *Dataset, pages *[]gridPage, geoid func(*T) *uint64) i
 	}
 }
 
-func checkRows[T any](row []driver.Value) error {
-	data, _ := row[len(row)-1].([]byte)
-	_, err := file.DecodeRows[T](data)
-	return err
-}
-
 // HasCenterZIPs reports whether the ZIP Codes of centers are known. [SectionCenters] must be
 // loaded.
 func (d *Dataset) HasCenterZIPs() bool {

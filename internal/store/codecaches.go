@@ -62,7 +62,7 @@ func (d *Dataset) smallTables() []file.Part {
 		smallTable("county", "SELECT c.county, c.name, s.id, m.id, d.id FROM county c LEFT JOIN state s ON s.state = c.state"+
 			" LEFT JOIN cbsa m ON m.cbsa = c.cbsa LEFT JOIN division d ON d.division = c.division ORDER BY c.id",
 			&d.counties, func(id int, c *County) { d.countyByFIPS[c.FIPS] = CountyID(id) }),
-		{Verify: d.checkZones, Load: func(m *file.Memory) error { // whose rules are too large to be held twice
+		{Load: func(m *file.Memory) error { // whose rules are too large to be held twice
 			d.zones = make([]Zone, 1)
 			return m.Query("SELECT name, source, rules FROM zone ORDER BY id", func(v []driver.Value) error {
 				rules, _ := v[2].([]byte)
@@ -73,16 +73,6 @@ func (d *Dataset) smallTables() []file.Part {
 			})
 		}},
 	}
-}
-
-// checkZones reads the clock rules.
-func (d *Dataset) checkZones() error {
-	for i := range d.zones[1:] {
-		if _, err := d.zones[i+1].Location(); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // rowsOfCodes reads a row for each code.

@@ -1,9 +1,6 @@
 package store
 
 import (
-	"database/sql/driver"
-
-	"github.com/postgeo/postgeo/internal/pub28"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
 
@@ -37,12 +34,3 @@ func EncodeACSPage(t *ACSTable, rows [][]ACSCell) []byte {
 
 // ACSAreas returns how many areas of a level the tables of the survey hold in all.
 func (d *Dataset) ACSAreas(l ACSLevel) int { return len(d.ACSGEOIDs(l)) }
-
-// CheckStreetPage checks a page of records.
-func CheckStreetPage(id int64, records []StreetRecord) error {
-	rows := make([]streetRow, len(records))
-	for i, r := range records {
-		rows[i] = streetRow{pub28.Key(r.Street), r}
-	}
-	return checkStreetPage([]driver.Value{id, file.EncodeRows(rows)})
-}

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -79,12 +78,10 @@ func TestCraftedZone(t *testing.T) {
 	_, err = postgeo.Open(path)
 	wantError(t, err, store.ErrDamaged)
 	d := open(t, path)
-	if err := d.Verify(t.Context()); !errors.Is(err, store.ErrDamaged) || !strings.Contains(err.Error(), "the rules of time zone") {
-		t.Errorf("Verify: %v", err)
-	}
+	wantError(t, d.Verify(t.Context()), store.ErrDamaged)
 }
 
-// TestCraftedStreets checks pages that no writer makes, and gives their records to a writer.
+// TestCraftedStreets gives a writer records that no file can hold.
 func TestCraftedStreets(t *testing.T) {
 	good := []store.StreetRecord{{ZIP4Record: store.ZIP4Record{ZIP: 90210, Low: 1, High: 2, Street: "A"}}, {ZIP4Record: store.ZIP4Record{ZIP: 90210, Street: "B"}, NoPlus4: true}}
 	for name, spoil := range map[string]func([]store.StreetRecord){
@@ -99,12 +96,8 @@ func TestCraftedStreets(t *testing.T) {
 		spoil(records)
 		w := create(t, filepath.Join(t.TempDir(), "x.db"))
 		added := errors.Join(w.AddStreet(records[0]), w.AddStreet(records[1]), w.Abort())
-		if err := store.CheckStreetPage(90210*10_000, records); (err == nil) != (name == "") || (added == nil) != (name == "") {
-			t.Errorf("%s: %v, %v", name, err, added)
+		if (added == nil) != (name == "") {
+			t.Errorf("%s: %v", name, added)
 		}
-	}
-	slices.Reverse(good)
-	if store.CheckStreetPage(90210*10_000, good) == nil || store.CheckStreetPage(90211*10_000, good[:1]) == nil {
-		t.Error("a page of another ZIP, or without order, is taken")
 	}
 }

@@ -78,7 +78,6 @@ func (d *Dataset) points(name string, to **spatial.PointIndex, codes *file.CodeS
 			}
 			return nil
 		},
-		Verify: func() error { return (*to).Verify() },
 	}
 }
 

@@ -3,7 +3,6 @@ package store
 import (
 	"cmp"
 	"context"
-	"database/sql/driver"
 	"errors"
 	"fmt"
 	"iter"
@@ -29,22 +28,6 @@ var roadRows = &file.RowKind{Name: "road", Noun: func(id int64) string {
 type roadPage struct {
 	*file.Table
 	outlines []atomic.Pointer[RoadOutline] // made by searches
-}
-
-// checkRoadPage unpacks the roads of a page.
-func checkRoadPage(row []driver.Value) error {
-	id, _ := row[0].(int64)
-	data, _ := row[1].([]byte)
-	roads, err := file.DecodeRows[Road](data)
-	for i := range roads {
-		if err := roads[i].check(); err != nil {
-			return err
-		}
-		if roads[i].Area != RoadArea(id/maxRoadPages) {
-			return file.ErrRange
-		}
-	}
-	return err
 }
 
 // A roadKey is a row of the index of an area, whose keys ascend: the key of a road, its place

@@ -106,18 +106,9 @@ func newDataset(engine Engine) *Dataset {
 		acsPages:    cache.NewRecent[uint32, *file.Table](maxPages),
 		segments:    cache.NewRecent[segmentID, *ACSSegment](DefaultACSMemory),
 	}
-	d.file = file.NewFile(engine, func() *file.File { return newDataset(engine).file })
+	d.file = file.NewFile(engine)
 	for _, parts := range [][]file.Part{d.codeParts(), d.areaParts(), d.streetParts(), d.acsParts()} {
 		d.file.Parts = append(d.file.Parts, parts...)
-	}
-	d.file.Blobs = []file.Blobs{
-		{Table: "outline", Check: d.checkOutline},
-		{Table: "center", Check: checkRows[Center]},
-		{Table: "census_block", Check: checkRows[CensusBlock]},
-		{Table: "zip4", Check: checkStreetPage},
-		{Table: "zip4_addon", Check: checkRows[addOnRow]},
-		{Table: "road", Check: checkRoadPage},
-		{Table: "acs_page", Check: d.checkACSPage},
 	}
 	return d
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"database/sql/driver"
-	"errors"
 	"fmt"
 	"iter"
 	"math"
@@ -140,23 +139,6 @@ func (d *Dataset) streetZIPs() file.Part {
 			return err
 		},
 	}
-}
-
-// checkStreetPage unpacks a page.
-func checkStreetPage(row []driver.Value) error {
-	id, _ := row[0].(int64)
-	data, _ := row[1].([]byte)
-	rows, err := file.DecodeRows[streetRow](data)
-	for i := range rows {
-		r := &rows[i]
-		if err := r.check(); err != nil {
-			return err
-		}
-		if r.ZIP != postcode.ZIP(id/maxStreetPages) || i > 0 && r.Key < rows[i-1].Key {
-			return errors.New("its keys are not in order")
-		}
-	}
-	return err
 }
 
 // check refuses a record that no file can hold.

@@ -24,8 +24,6 @@ type File struct {
 	Manifest dataset.Manifest
 	Cold     *pool
 	Parts    []Part
-	Blobs    []Blobs
-	fresh    func() *File // returns an unopened file with separate parts
 
 	loaded  atomic.Uint64 // Sections; the state of a section is set before its bit
 	loading chan struct{} // holds one element while sections are read
@@ -41,10 +39,9 @@ type Engine interface {
 	Register(files fs.FS) (name string, registered io.Closer, err error)
 }
 
-// NewFile returns a file that is not open. fresh returns another one with the
-// same parts, for verification.
-func NewFile(engine Engine, fresh func() *File) *File {
-	return &File{Engine: engine, fresh: fresh, loading: make(chan struct{}, 1)}
+// NewFile returns a file that is not open.
+func NewFile(engine Engine) *File {
+	return &File{Engine: engine, loading: make(chan struct{}, 1)}
 }
 
 // Open opens the file at the path and reads the tables of no section. The file

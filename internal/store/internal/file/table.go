@@ -1,7 +1,6 @@
 package file
 
 import (
-	"database/sql/driver"
 	_ "embed" // schema.sql
 	"strings"
 )
@@ -12,13 +11,6 @@ type Part struct {
 	Needs   Sections // sections that Load refers to
 	Queries []Query  // the caches that Load reads
 	Load    func(*Memory) error
-	Verify  func() error // checks what Load skips; nil: nothing
-}
-
-// Blobs is a table of values in a format of their own.
-type Blobs struct {
-	Table string
-	Check func(row []driver.Value) error // decodes and discards
 }
 
 // A Query is a cache: the result of a query over the tables of the file, column by column.

@@ -2,6 +2,7 @@ package file
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"database/sql/driver"
 	"errors"
@@ -14,46 +15,43 @@ const maxProblems = 20
 
 // VerifyPages compares every page of the file with its checksum. It joins at most
 // twenty findings; each matches [ErrDamaged].
-func (f *File) VerifyPages(ctx context.Context) error {
-	v := verification{f: f}
-	return f.Cold.scan(ctx, func(ctx context.Context, _ *Connection) error {
-		err := v.pages(ctx)
-		if errors.Is(err, errEnough) {
-			err = nil
-		}
-		return errors.Join(append(v.problems, err)...)
-	})
-}
+func (f *File) VerifyPages(ctx context.Context) error { return f.verify(ctx, (*verification).pages) }
 
-// Verify reads the whole file. It checks every page, SQLite's own structure, the
-// coding of every row and the digests of the tables and of the manifest. It
-// joins at most twenty findings; each matches [ErrDamaged].
+// Verify reads the whole file. It checks every page and loads every section. It compares
+// the caches with their queries, and the digests of the tables and of the manifest. It runs
+// the queries that find nothing in a sound file, and SQLite's own check. It joins at most
+// twenty findings; each matches [ErrDamaged].
 func (f *File) Verify(ctx context.Context) error {
-	return f.Cold.scan(ctx, func(ctx context.Context, c *Connection) error {
-		v := verification{f: f, c: c}
-		err := decoding(f.Path, "the file", func() error { return v.run(ctx) })
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		return errors.Join(append(v.problems, err)...)
-	})
+	// SQLite's check comes last: it reports an unreadable page as a damaged one. The others
+	// distinguish them.
+	type v = verification
+	return f.verify(ctx, (*v).pages, (*v).manifest, (*v).sections, (*v).caches, (*v).tables, (*v).structure)
 }
 
 type verification struct {
-	f        *File
-	decoded  *File // with all parts loaded; nil if they are damaged
+	*File
 	c        *Connection
 	problems []error
 }
 
 var errEnough = errors.New("too many findings")
 
-// found records a problem and returns an error after the last one to report.
-func (v *verification) found(format string, args ...any) error {
-	return v.add(v.f.Damaged(format, args...))
+func (f *File) verify(ctx context.Context, checks ...func(*verification, context.Context) error) error {
+	return f.Cold.scan(ctx, func(ctx context.Context, c *Connection) error {
+		v := verification{File: f, c: c}
+		for _, check := range checks {
+			if err := check(&v, ctx); errors.Is(err, errEnough) {
+				break
+			} else if err != nil {
+				return errors.Join(append(v.problems, cmp.Or(ctx.Err(), readError(f.Path, "the file", err)))...)
+			}
+		}
+		return errors.Join(v.problems...)
+	})
 }
 
-func (v *verification) add(problem error) error {
+// found records a problem and returns an error after the last one to report.
+func (v *verification) found(problem error) error {
 	v.problems = append(v.problems, problem)
 	if len(v.problems) >= maxProblems {
 		return errEnough
@@ -61,23 +59,10 @@ func (v *verification) add(problem error) error {
 	return nil
 }
 
-func (v *verification) run(ctx context.Context) error {
-	// The structure comes last. SQLite's check reports an unreadable page as a
-	// damaged one; the others distinguish them.
-	for _, check := range []func(context.Context) error{v.pages, v.manifest, v.memory, v.rows, v.structure} {
-		if err := check(ctx); errors.Is(err, errEnough) {
-			return nil
-		} else if err != nil {
-			return readError(v.f.Path, "the file", err)
-		}
-	}
-	return nil
-}
-
 // pages checks every page. More checks of a file with damaged pages would only meet
 // them again.
 func (v *verification) pages(ctx context.Context) error {
-	if err := v.f.pages.verify(ctx, v.add); err != nil {
+	if err := v.File.pages.verify(ctx, v.found); err != nil {
 		return err
 	}
 	if len(v.problems) > 0 {
@@ -90,43 +75,41 @@ func (v *verification) pages(ctx context.Context) error {
 func (v *verification) structure(context.Context) error {
 	err := v.c.query("PRAGMA integrity_check(5)", nil, func(row []driver.Value) error {
 		if row[0] != "ok" {
-			return v.found("SQLite's integrity check reports: %v", row[0])
+			return v.found(v.Damaged("SQLite's integrity check reports: %v", row[0]))
 		}
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	return v.f.checkSchema(v.c)
+	return v.checkSchema(v.c)
 }
 
 // manifest reads the manifest again and compares it with the one that Open read.
 func (v *verification) manifest(context.Context) error {
 	m, err := readManifest(v.c)
-	if err != nil {
-		return err
+	if err == nil && m.Digest != v.Manifest.Digest {
+		err = v.found(v.Damaged("the manifest's digest is %s, was %s when the file was opened", m.Digest, v.Manifest.Digest))
 	}
-	if m.Digest != v.f.Manifest.Digest {
-		return v.found("the manifest's digest is %s, was %s when the file was opened", m.Digest, v.f.Manifest.Digest)
-	}
-	return nil
+	return err
 }
 
-// memory loads all parts again, with the checks that Open leaves out, and compares
-// caches with their queries.
-func (v *verification) memory(ctx context.Context) error {
-	f := v.f.fresh()
-	f.Path = v.f.Path
-	m := &Memory{v.c}
-	if err := f.loadAll(m); err != nil {
-		return v.add(readError(f.Path, "a section", err))
+// sections loads what is not in memory yet.
+func (v *verification) sections(ctx context.Context) error {
+	err := v.Load(ctx, ^Sections(0))
+	if errors.Is(err, ErrDamaged) {
+		return v.found(err)
 	}
-	v.decoded = f
-	for i := range f.Parts {
-		for _, q := range f.Parts[i].Queries {
+	return err
+}
+
+// caches compares the caches with their queries.
+func (v *verification) caches(ctx context.Context) error {
+	for i := range v.Parts {
+		for _, q := range v.Parts[i].Queries {
 			err := v.c.encodeCaches(q, func(name string, want []byte) error {
-				if data, err := m.cache(name); err != nil || !bytes.Equal(data, want) {
-					return v.found("the cache %s differs from the tables", name)
+				if data, err := (&Memory{v.c}).cache(name); err != nil || !bytes.Equal(data, want) {
+					return v.found(v.Damaged("the cache %s differs from the tables", name))
 				}
 				return ctx.Err()
 			})
@@ -134,54 +117,24 @@ func (v *verification) memory(ctx context.Context) error {
 				return err
 			}
 		}
-		if verify := f.Parts[i].Verify; verify != nil {
-			if err := verify(); err != nil {
-				if err := v.found("%v", err); err != nil {
-					return err
-				}
-			}
-		}
 	}
 	return nil
 }
 
-// compare compares a table's digest with the manifest.
-func (v *verification) compare(got dataset.Table) error {
-	for _, want := range v.f.Manifest.Tables {
-		if want.Name == got.Name {
-			if want != got {
-				return v.found("table %s has %d rows with the digest %s, expected %d with %s",
-					got.Name, got.Rows, got.SHA256, want.Rows, want.SHA256)
-			}
-			return nil
-		}
+// tables compares the digests of all tables with the manifest, and runs the checks.
+func (v *verification) tables(ctx context.Context) error {
+	want := map[string]dataset.Table{}
+	for _, t := range v.Manifest.Tables {
+		want[t.Name] = t
 	}
-	return v.found("table %s is not in the manifest", got.Name)
-}
-
-// rows compares the digests of all tables, and decodes the values of tables of rows.
-func (v *verification) rows(ctx context.Context) error {
 	for _, t := range contents() {
-		check := func([]driver.Value) error { return nil }
-		if v.decoded != nil {
-			for _, b := range v.decoded.Blobs {
-				if b.Table == t.name {
-					check = b.Check
-				}
-			}
-		}
-		got, err := digestTable(v.c, t.name, func(values []driver.Value) error {
-			if err := check(values); err != nil {
-				return v.found("%s: row %v: %v", t.name, values[0], err)
-			}
-			return ctx.Err()
-		})
-		if err == nil {
-			err = v.compare(got)
+		got, err := digestTable(v.c, t.name, func([]driver.Value) error { return ctx.Err() })
+		if w := want[t.name]; err == nil && got != w {
+			err = v.found(v.Damaged("table %s has %d rows with the digest %s, expected %d with %s", t.name, got.Rows, got.SHA256, w.Rows, w.SHA256))
 		}
 		if err != nil {
 			return err
 		}
 	}
-	return v.c.check(func(sentence, row string) error { return v.found("%s: %s", sentence, row) })
+	return v.c.check(func(sentence, row string) error { return v.found(v.Damaged("%s: %s", sentence, row)) })
 }
