@@ -1,7 +1,6 @@
 package table
 
 import (
-	"cmp"
 	"encoding/binary"
 	"fmt"
 	"slices"
@@ -123,133 +122,122 @@ func keyError(format string, args ...any) error {
 // else one whose name has a word for codes. Of several keys it takes Prefer, else a code,
 // then coordinates, an address, and a city with its state. An address includes the columns
 // of unit, city, state and ZIP. "#2" names the second column.
-func FindKeys(header []string, n Names) (Keys, error) { return findKeysOf(header, n, nil) }
+func FindKeys(header []string, n Names) (Keys, error) { return newFinder(header, nil).find(&n) }
 
-// findKeysOf is [FindKeys] with the first rows.
-func findKeysOf(header []string, n Names, rows [][]string) (k Keys, err error) {
-	f := newFinder(header, rows)
-	if k, err = f.find(&n); err != nil {
+// find finds the keys and the column of the country.
+func (f *finder) find(n *Names) (Keys, error) {
+	all, err := f.named(n)
+	if err != nil {
 		return Keys{}, err
 	}
-	i := f.countryOf(&k)
+	k := all[0]
+	if len(all) > 1 {
+		if k.Next = all[1:]; !n.TryNext {
+			return Keys{}, keyError("%d keys are named; name one, or try the next key of rows without a match (--try-next)", len(all))
+		}
+	}
 	if n.Country != "" {
-		if i, err = columnOf(header, n.Country); err != nil {
+		i, err := f.column(n.Country)
+		if err != nil {
 			return Keys{}, err
 		}
-	} else if slices.Contains(k.Columns, i) {
-		i = -1
-	}
-	if i >= 0 {
+		k.Country = []int{i}
+	} else if i := f.countryOf(&k); i >= 0 && !slices.Contains(k.Columns, i) {
 		k.Country = []int{i}
 	}
 	return k, nil
 }
 
-func (f *finder) find(n *Names) (Keys, error) {
-	var all []Keys
-	var failed error
-	add := func(k Keys, err error) {
-		all, failed = append(all, k), cmp.Or(failed, err)
+// named returns the named keys, or without a name the one that is found.
+func (f *finder) named(n *Names) (all []Keys, err error) {
+	add := func(kind enrich.Kind, columns ...string) {
+		if err == nil {
+			var k Keys
+			k, err = f.key(kind, columns)
+			all = append(all, k)
+		}
 	}
 	if n.Code != "" {
-		add(f.named(enrich.Code, n.Code))
+		add(enrich.Code, n.Code)
 	}
-	switch {
-	case n.Lat != "" && n.Lon != "":
-		add(f.named(enrich.Coordinates, n.Lat, n.Lon))
-	case n.Lat != "" || n.Lon != "":
-		return Keys{}, keyError("a latitude requires a longitude; one of their columns is not named")
+	if n.Lat != "" || n.Lon != "" {
+		add(enrich.Coordinates, n.Lat, n.Lon)
 	}
 	if len(n.Address) > 0 {
-		add(f.fields(n.Address))
+		add(enrich.Address, n.Address...)
 	}
 	for _, text := range n.Keys {
-		add(f.key(text))
+		var kind enrich.Kind
+		if word, rest, ok := strings.Cut(text, "="); ok && enrich.Kind(strings.TrimSpace(word)).IsValid() {
+			kind, text = enrich.Kind(strings.TrimSpace(word)), rest
+		}
+		columns := strings.Split(text, ",")
+		for i, name := range columns {
+			columns[i] = strings.TrimSpace(name)
+		}
+		add(kind, columns...)
 	}
-	switch {
-	case failed != nil:
-		return Keys{}, failed
-	case len(all) == 0:
-		return f.search(n.Prefer)
-	case len(all) > 1 && !n.TryNext:
-		return Keys{}, keyError("%d keys are named; name one, or try the next key of rows without a match (--try-next)", len(all))
+	if all == nil {
+		k, err := f.search(n.Prefer)
+		return []Keys{k}, err
 	}
-	if len(all) > 1 {
-		all[0].Next = all[1:]
-	}
-	return all[0], nil
+	return all, err
 }
 
-// key finds the key in a text: KIND=COLUMN,COLUMN, a kind, or columns whose names define
-// the kind.
-func (f *finder) key(text string) (Keys, error) {
-	kind, names := splitKey(text)
-	if word := enrich.Kind(names[0]); word.IsValid() && kind == "" && len(names) == 1 {
+// key finds the key of named columns. If the kind is "", the names define it, or a name is
+// the kind whose columns are searched for.
+func (f *finder) key(kind enrich.Kind, names []string) (k Keys, err error) {
+	const point = 2 // columns
+	if word := enrich.Kind(names[0]); kind == "" && len(names) == 1 && word.IsValid() {
 		if _, err := columnOf(f.header, names[0]); err != nil {
 			return f.search(word)
 		}
 	}
-	const point = 2 // columns
-	like := func(name string, usual []string) bool { return slices.Contains(usual, letters(name)) }
-	switch field, _ := fieldOf(names[0]); {
-	case kind == enrich.Address, kind == "" && field != "":
-		return f.fields(names)
-	case kind == "" && like(names[0], addressNames):
-		k, err := f.fields(names)
-		if err == nil && len(names) == 1 {
-			cols := f.address(f.names[k.Columns[0]].group)
-			cols[partStreet] = k.Columns[0] + 1
-			k = f.ofParts(&cols)
-		}
-		return k, err
-	case kind == enrich.Coordinates && len(names) != point, kind == enrich.Code && len(names) != 1:
-		return Keys{}, keyError("the key %q has %d columns; expected a code, or a latitude and a longitude", text, len(names))
+	first := newHeading(names[0])
+	field, _ := fieldOf(names[0])
+	whole := kind == "" && len(names) == 1 && first.part == street && field == "" // with its city
+	switch {
 	case kind != "":
-	case like(names[0], cityNames) && len(names) <= point:
+	case field != "", first.part == street:
+		kind = enrich.Address
+	case first.part == city && len(names) <= point:
 		kind = enrich.City
-		if state := f.firstOf(stateNames); len(names) == 1 && state >= 0 {
-			names = append(names, f.header[state])
+		if i := f.groups[first.group]; len(names) == 1 && i != nil && i[state] > 0 {
+			names = append(names, f.header[i[state]-1])
 		}
 	case len(names) == 1:
 		kind = enrich.Code
-	case len(names) == point && like(names[0], latNames) && like(names[1], lonNames):
+	case len(names) == point && slices.Contains(latNames, first.letters) && slices.Contains(lonNames, newHeading(names[1]).letters):
 		kind = enrich.Coordinates
 	default:
-		return Keys{}, keyError("the names of the key %q do not define its kind; write coordinates=, address= or city= before them", text)
+		return k, keyError("the names of the key %q do not define its kind; write coordinates=, address= or city= before them", strings.Join(names, ","))
 	}
-	return f.named(kind, names...)
-}
-
-// splitKey returns the kind of a key, "" if the text does not begin with one, and its
-// columns.
-func splitKey(text string) (kind enrich.Kind, names []string) {
-	if word, rest, ok := strings.Cut(text, "="); ok {
-		if k := enrich.Kind(strings.TrimSpace(word)); k.IsValid() {
-			kind, text = k, rest
-		}
+	k.Kind = kind
+	switch n := len(names); {
+	case kind == enrich.Coordinates && n == point && (names[0] == "" || names[1] == ""):
+		return k, keyError("a latitude requires a longitude; one of their columns is not named")
+	case kind == enrich.Coordinates && n != point, kind == enrich.Code && n != 1:
+		return k, keyError("the key %q has %d columns; expected a code, or a latitude and a longitude", strings.Join(names, ","), n)
 	}
-	for name := range strings.SplitSeq(text, ",") {
-		names = append(names, strings.TrimSpace(name))
-	}
-	return kind, names
-}
-
-// fields returns the columns of an address, or of its fields: street=COL.
-func (f *finder) fields(names []string) (Keys, error) {
-	var fields, columns []string
 	for _, name := range names {
-		field, column := fieldOf(name)
-		columns = append(columns, column)
-		if field != "" {
-			fields = append(fields, field)
+		if field, column := fieldOf(name); kind == enrich.Address && field != "" {
+			k.fields, name = append(k.fields, field), column
 		}
+		i, err := f.column(name)
+		if err != nil {
+			return k, err
+		}
+		k.add(f.header, i)
 	}
-	if len(fields) > 0 && len(fields) < len(names) {
-		return Keys{}, keyError("columns of an address are either all named with fields (street=, unit=, city=, state=, zip=, country=) or none")
+	switch {
+	case len(k.fields) > 0 && len(k.fields) < len(names):
+		return k, keyError("columns of an address are either all named with fields (street=, unit=, city=, state=, zip=, country=) or none")
+	case whole:
+		cols := f.address(f.names[k.Columns[0]].group)
+		cols[street] = k.Columns[0] + 1
+		return f.ofParts(&cols), nil
 	}
-	k, err := f.named(enrich.Address, columns...)
-	k.fields = fields
-	return k, err
+	return k, nil
 }
 
 // fieldOf returns the field of an address and the column that a name consists of; the
@@ -260,18 +248,6 @@ func fieldOf(name string) (field, column string) {
 		return field, column
 	}
 	return "", name
-}
-
-func (f *finder) named(kind enrich.Kind, names ...string) (Keys, error) {
-	k := Keys{Kind: kind}
-	for _, name := range names {
-		i, err := columnOf(f.header, name)
-		if err != nil {
-			return k, err
-		}
-		k.add(f.header, i)
-	}
-	return k, nil
 }
 
 func (k *Keys) add(header []string, columns ...int) {
@@ -313,25 +289,15 @@ func list(header []string) string {
 	return strings.Join(header, ", ")
 }
 
-// firstOf returns the column with the likeliest of some usual names, or -1.
-func (f *finder) firstOf(names []string) int {
-	for _, name := range names {
-		if i := slices.IndexFunc(f.names, func(h heading) bool { return h.letters == name }); i >= 0 {
-			return i
-		}
-	}
-	return -1
-}
-
 // ofParts returns the key of an address whose columns were found.
 func (f *finder) ofParts(cols *addressColumns) Keys {
 	k := Keys{Kind: enrich.Address}
-	for p := partNumber; p <= partZIP; p++ {
-		whole := cols[partCity] == 0 && cols[partZIP] == 0 // the street is a whole address
+	for p := number; p <= code; p++ {
+		whole := cols[city] == 0 && cols[code] == 0 // the street is a whole address
 		switch {
-		case cols[p] == 0, p < partUnit && p != partStreet && cols[partNumber] == 0, p > partUnit && whole:
+		case cols[p] == 0, p < unit && p != street && cols[number] == 0, p > unit && whole:
 			continue
-		case p < partUnit:
+		case p < unit:
 			k.lead++
 		}
 		k.add(f.header, cols[p]-1)
@@ -352,10 +318,12 @@ func (f *finder) search(prefer enrich.Kind) (Keys, error) {
 	code, several := f.guessCode()
 	add(enrich.Code, code)
 	add(enrich.Coordinates, f.firstOf(latNames), f.firstOf(lonNames))
-	if cols := f.mostComplete(); cols[partStreet] > 0 {
+	if cols := f.mostComplete(); cols[street] > 0 {
 		found = append(found, f.ofParts(&cols))
 	}
-	add(enrich.City, f.firstOf(cityNames), f.firstOf(stateNames))
+	if place := f.groups[""]; place[state] > 0 { // -1 without a city
+		add(enrich.City, place[city]-1, place[state]-1)
+	}
 	for _, k := range found {
 		if k.Kind == prefer {
 			return k, nil

@@ -7,63 +7,87 @@ import (
 	"github.com/postgeo/postgeo/lookup"
 )
 
-// A part is the content of a column, such as the city of an address.
+// A part is the content of a column of an address, in the order of addresses, or another
+// sense of a word in a column's name.
 type part uint8
 
 const (
 	noPart part = iota
-	partNumber
-	partBefore // direction before the name of the street
-	partStreet
-	partType
-	partAfter // direction after the name of the street
-	partUnit
-	partCity
-	partState
-	partZIP
-	partCountry
+	number
+	sideBefore // direction before the name of the street
+	street
+	kind      // of the street
+	sideAfter // direction after the name of the street
+	unit
+	city
+	state
+	code
+	country
+
+	house       // beside a number
+	houseNumber // in one word
+	side
+	filler
+	lastOfParts // words of no sense up to here are the group of a name, such as shipping
+	notCode     // in names of columns about codes
+	notAddress  // in names of columns about addresses, and of other addresses
+	owner       // whose address it is
+	usualOwner  // the same; a header is recognized by it
 )
 
-// Words in the names of columns of addresses and codes. The other words of a name are its
-// group, such as shipping.
-var (
-	streetWords  = strings.Fields("street streetaddress streetname address addr adr adresse addressline fulladdress road st rue")
-	numberWords  = strings.Fields("number no num nbr nr")
-	houseWords   = strings.Fields("house street st civic addr address building") // beside a number
-	houseNumbers = strings.Fields("housenumber housenum houseno housenr streetnumber streetnum streetno civicnumber addressnumber hsenum")
-	unitWords    = strings.Fields("unit unitnumber apt apartment suite ste")
-	cityWords    = strings.Fields("city town cityname municipality locality ville village")
-	stateWords   = strings.Fields("state statename stateabbr statecode stateprovince province provincecode prov region")
-	countryWords = strings.Fields("country countrycode countryname countryregion countryiso ctry pays nation pais")
-	typeWords    = strings.Fields("type suffix")
-	sideWords    = strings.Fields("direction dir directional predir predirection predirectional postdir postdirection postdirectional")
-	codeWords    = strings.Fields("zip zips postal postcode zcta fsa")
-	fillers      = strings.Fields("name code line first second primary full formatted abbr abbreviation zip4 pre post to or of cd desc iso iso2 iso3")
-	notGroup     = slices.Concat(streetWords, numberWords, houseWords, houseNumbers, unitWords, cityWords, stateWords, countryWords, typeWords, sideWords, codeWords, fillers)
+// senses is a set of parts.
+type senses uint32
 
-	// notCodes are words of columns about codes, notAddress those of columns about
-	// addresses and of other addresses.
-	notCodes   = strings.Fields("type name city state county country province valid status flag lat latitude lon lng longitude class count file addon plus4 population description desc date distance box")
-	notAddress = strings.Fields("email ip web url mac status label valid validated verified id county fips origin birth manufacture lat latitude lon lng longitude phone date count")
+func (s senses) has(p part) bool { return s>>p&1 != 0 }
 
-	// owners are words for whose address it is. A header is recognized by the common ones.
-	common = strings.Fields("mailing billing bill shipping ship delivery home business work company customer contact account site default property")
-	owners = append(strings.Fields("mail deliver residence residential res physical permanent office client member patient donor vendor supplier recipient buyer sold "+
-		"location main primary order provider person organization"), common...)
-)
+// vocabulary has the senses of words.
+var vocabulary = func() map[string]senses {
+	v := make(map[string]senses)
+	for p, list := range [...]string{
+		street:      "street streetaddress streetname address addr adr adresse addressline fulladdress road st rue",
+		number:      "number no num nbr nr",
+		house:       "house street st civic addr address building",
+		houseNumber: "housenumber housenum houseno housenr streetnumber streetnum streetno civicnumber addressnumber hsenum",
+		unit:        "unit unitnumber apt apartment suite ste",
+		city:        "city town cityname municipality locality ville village",
+		state:       "state statename stateabbr statecode stateprovince province provincecode prov region",
+		country:     "country countrycode countryname countryregion countryiso ctry pays nation pais",
+		kind:        "type suffix",
+		side:        "direction dir directional predir predirection predirectional postdir postdirection postdirectional",
+		code:        "zip zips postal postcode zcta fsa",
+		filler:      "name code line first second primary full formatted abbr abbreviation zip4 pre post to or of cd desc iso iso2 iso3",
+		notCode:     "type name city state county country province valid status flag lat latitude lon lng longitude class count file addon plus4 population description desc date distance box",
+		notAddress:  "email ip web url mac status label valid validated verified id county fips origin birth manufacture lat latitude lon lng longitude phone date count",
+		owner: "mail deliver residence residential res physical permanent office client member patient donor vendor supplier recipient buyer sold " +
+			"location main primary order provider person organization",
+		usualOwner: "mailing billing bill shipping ship delivery home business work company customer contact account site default property",
+	} {
+		for word := range strings.FieldsSeq(list) {
+			v[word] |= 1 << p
+		}
+	}
+	return v
+}()
+
+// sensesOf returns the senses of some words together.
+func sensesOf(words ...string) (all senses) {
+	for _, w := range words {
+		all |= vocabulary[w]
+		for _, begin := range [...]string{"zipcode", "zipcd", "postalcode", "zip5", "zcta5"} {
+			if strings.HasPrefix(w, begin) {
+				all |= 1 << code
+			}
+		}
+	}
+	return all
+}
 
 // Usual names of key columns, in letters and digits alone, the likeliest first.
 var (
-	codeNames    = strings.Fields("zip zipcode zip5 postalcode zipplus4 zip4 zip9 postcode postal fsa zcta zcta5 ziporpostalcode zippostalcode code")
-	latNames     = strings.Fields("lat latitude y")
-	lonNames     = strings.Fields("lon lng long longitude x")
-	addressNames = strings.Fields("address fulladdress streetaddress address1 addressline1 street addr")
-	cityNames    = strings.Fields("city town cityname")
-	stateNames   = strings.Fields("state st stateabbr province")
+	codeNames = strings.Fields("zip zipcode zip5 postalcode zipplus4 zip4 zip9 postcode postal fsa zcta zcta5 ziporpostalcode zippostalcode code")
+	latNames  = strings.Fields("lat latitude y")
+	lonNames  = strings.Fields("lon lng long longitude x")
 )
-
-// letters returns the letters and digits of a name, in lower case.
-func letters(name string) string { return strings.Join(words(name), "") }
 
 // words divides a name at other characters than letters and digits, and at capitals after
 // small letters: "MailingPostalCode" is mailing, postal and code.
@@ -83,19 +107,9 @@ func words(name string) []string {
 	return strings.Fields(strings.ToLower(b.String()))
 }
 
-func anyOf(list, words []string) bool {
-	return slices.ContainsFunc(list, func(w string) bool { return slices.Contains(words, w) })
-}
-
-// isCode reports whether a word names codes.
-func isCode(word string) bool {
-	return slices.Contains(codeWords, word) || slices.ContainsFunc([]string{"zipcode", "zipcd", "postalcode", "zip5", "zcta5"}, func(s string) bool { return strings.HasPrefix(word, s) })
-}
-
-// A heading is the name of a column and what it indicates.
+// A heading is what the name of a column indicates.
 type heading struct {
-	name    string
-	letters string
+	letters string // and digits
 	part    part
 	group   string // of an address, such as "shipping"
 	rank    int    // of several columns of a part, the highest is used
@@ -105,107 +119,109 @@ type heading struct {
 
 func newHeading(name string) heading {
 	list := words(name)
-	h := heading{name: name, letters: strings.Join(list, "")}
-	h.code = slices.ContainsFunc(list, isCode) && !anyOf(list, notCodes)
+	h, has := heading{letters: strings.Join(list, "")}, sensesOf(list...)
+	h.code = has.has(code) && !has.has(notCode)
 	h.plus4 = h.letters != "zipplus4" && strings.HasSuffix(h.letters, "4")
 	h.findPart(list)
 	return h
 }
 
-// findPart finds the part of an address that a column's name indicates.
+// usual reports whether a header is recognized by the name.
+func (h *heading) usual() bool {
+	return slices.Contains(latNames, h.letters) || slices.Contains(lonNames, h.letters) || slices.Contains(codeNames, h.letters) ||
+		h.part != noPart && (h.group == "" || sensesOf(h.group).has(usualOwner))
+}
+
+// findPart finds the part of an address that the words of a column's name indicate.
 func (h *heading) findPart(words []string) {
 	var list []string
 	for _, w := range words {
 		stem := strings.TrimRight(w, "0123456789")
-		list = append(list, stem)
-		if stem != w && (slices.Contains(streetWords, stem) || stem == "line" || stem == "to") {
-			list = append(list, w[len(stem):])
+		if stem != w && (sensesOf(stem).has(street) || stem == "line" || stem == "to") {
+			list = append(list, stem, w[len(stem):])
 		} else {
-			list[len(list)-1] = w
+			list = append(list, w)
 		}
 	}
-	if anyOf(list, stateWords) {
+	if sensesOf(list...).has(state) {
 		list = slices.DeleteFunc(list, func(w string) bool { return w == "county" })
 	}
-	if len(list) == 0 || anyOf(list, notAddress) || slices.Contains(list, "e") && slices.Contains(list, "mail") {
+	if len(list) == 0 || sensesOf(list...).has(notAddress) || slices.Contains(list, "e") && slices.Contains(list, "mail") {
 		return
 	}
 	line := ""
 	if last := list[len(list)-1]; len(list) > 1 && (last == "1" || last == "2" || last == "3") {
 		line, list = last, list[:len(list)-1]
 	}
-	has := func(words []string) bool { return anyOf(list, words) }
-	street := has(streetWords)
-	switch {
-	case slices.Contains(list, "second"):
-		line = "2"
-	case slices.Contains(list, "first") && street:
-		line = "1"
-	}
+	has := sensesOf(list...).has
 	begins := func(s string) bool {
 		return slices.ContainsFunc(list, func(w string) bool { return strings.HasPrefix(w, s) })
 	}
 	switch {
-	case has(countryWords):
-		h.part = partCountry
+	case slices.Contains(list, "second"):
+		line = "2"
+	case slices.Contains(list, "first") && has(street):
+		line = "1"
+	}
+	switch {
+	case has(country):
+		h.part = country
 	case h.code || h.letters != "code" && slices.Contains(codeNames, h.letters):
-		if h.part = partZIP; !h.plus4 {
+		if h.part = code; !h.plus4 {
 			h.rank = 1
 		}
 		if n := len(list); n > 1 && list[n-1] == "5" {
 			list = list[:n-1] // ZIP Code 5
 		}
-	case has(cityWords):
-		h.part = partCity
-	case has(stateWords), h.letters == "st":
-		h.part = partState
-	case has(houseNumbers), has(numberWords) && has(houseWords), len(list) == 1 && list[0] == "number":
-		h.part = partNumber
-	case has(sideWords) && (street || len(list) == 1):
-		h.part = partBefore
+	case has(city):
+		h.part = city
+	case has(state), h.letters == "st":
+		h.part = state
+	case has(houseNumber), has(number) && has(house), len(list) == 1 && list[0] == "number":
+		h.part = number
+	case has(side) && (has(street) || len(list) == 1):
+		h.part = sideBefore
 		if begins("post") || slices.Contains(list, "suffix") {
-			h.part = partAfter
+			h.part = sideAfter
 		}
-	case has(typeWords) && street && !slices.Contains(list, "address"), h.letters == "streettype":
-		h.part = partType
-	case has(unitWords), line == "2" && (street || slices.Contains(list, "line")):
-		h.part = partUnit
-	case street && !has(typeWords) && line != "3":
-		h.part = partStreet
+	case has(kind) && has(street) && !slices.Contains(list, "address"), h.letters == "streettype":
+		h.part = kind
+	case has(unit), line == "2" && (has(street) || slices.Contains(list, "line")):
+		h.part = unit
+	case has(street) && !has(kind) && line != "3":
+		h.part = street
 		switch {
 		case line == "1":
 			h.rank = 4
 		case begins("street"):
 			h.rank = 3
-		case has([]string{"formatted", "full", "fulladdress"}):
+		case begins("formatted"), begins("full"):
 			h.rank = 1
 		default:
 			h.rank = 2
 		}
 	}
-	h.group = strings.Join(slices.DeleteFunc(list, func(w string) bool { return slices.Contains(notGroup, w) || isCode(w) }), " ")
+	h.group = strings.Join(slices.DeleteFunc(list, func(w string) bool { return sensesOf(w)&(1<<lastOfParts-1) != 0 }), " ")
 }
 
 // An addressColumns has the column of each part of an address, from 1; 0 if the table
 // lacks it.
-type addressColumns [partCountry + 1]int
+type addressColumns [country + 1]int
 
 // A finder finds the columns of keys.
 type finder struct {
-	header []string
-	rows   [][]string // the first ones, if they are known
-	names  []heading
-	groups map[string]*addressColumns
+	header  []string
+	rows    [][]string // the first ones, if they are known
+	names   []heading
+	groups  map[string]*addressColumns
+	further bool // columns that the header lacks are added to it
 }
 
 func newFinder(header []string, rows [][]string) *finder {
-	f := &finder{header: header, rows: rows, groups: make(map[string]*addressColumns)}
+	f := &finder{header: slices.Clip(header), rows: rows, groups: map[string]*addressColumns{"": {}}}
 	for i, name := range header {
 		h := newHeading(name)
 		f.names = append(f.names, h)
-		if h.part == noPart {
-			continue
-		}
 		of := f.groups[h.group]
 		if of == nil {
 			of = new(addressColumns)
@@ -218,35 +234,55 @@ func newFinder(header []string, rows [][]string) *finder {
 	return f
 }
 
+// column finds a column by its name.
+func (f *finder) column(name string) (int, error) {
+	i, err := columnOf(f.header, name)
+	if err != nil && f.further && name != "" {
+		i, err = len(f.header), nil
+		f.header, f.names = append(f.header, name), append(f.names, newHeading(name))
+	}
+	return i, err
+}
+
+// firstOf returns the column with the likeliest of some usual names, or -1.
+func (f *finder) firstOf(names []string) int {
+	for _, name := range names {
+		if i := slices.IndexFunc(f.names, func(h heading) bool { return h.letters == name }); i >= 0 {
+			return i
+		}
+	}
+	return -1
+}
+
 // address returns the columns of the address of a group, with those that no group has.
 func (f *finder) address(group string) (cols addressColumns) {
 	of, all := f.groups[group], f.groups[""]
 	if of != nil {
 		cols = *of
 	}
-	for p := partCity; p <= partZIP && all != nil && cols[partStreet] > 0; p++ { // res_street_address, state_cd
+	for p := city; p <= code && cols[street] > 0; p++ { // res_street_address, state_cd
 		if cols[p] == 0 {
 			cols[p] = all[p]
 		}
 	}
 	for i, h := range f.names { // such as "Business Country Code (If outside U.S.)"
-		if cols[partCountry] == 0 && h.part == partCountry && (h.group == "" || group != "" && of != nil && strings.HasPrefix(h.group, group)) {
-			cols[partCountry] = i + 1
+		if cols[country] == 0 && h.part == country && (h.group == "" || group != "" && of != nil && strings.HasPrefix(h.group, group)) {
+			cols[country] = i + 1
 		}
 	}
 	return cols
 }
 
 // mostComplete returns the columns of the address with the most parts.
-func (f *finder) mostComplete() (cols addressColumns) {
+func (f *finder) mostComplete() addressColumns {
 	best, group := 0, ""
 	for _, h := range f.names {
 		of := f.groups[h.group]
-		if h.part == noPart || of[partStreet] == 0 {
+		if h.part == noPart || of[street] == 0 {
 			continue
 		}
 		score := 1
-		for p, points := range map[part]int{partCity: 2, partZIP: 2, partState: 1} {
+		for p, points := range map[part]int{city: 2, code: 2, state: 1} {
 			if of[p] > 0 {
 				score += points
 			}
@@ -256,7 +292,7 @@ func (f *finder) mostComplete() (cols addressColumns) {
 		}
 	}
 	if best == 0 {
-		return cols
+		return addressColumns{}
 	}
 	return f.address(group)
 }
@@ -268,12 +304,12 @@ func (f *finder) countryOf(k *Keys) int {
 	if len(k.Columns) > 0 {
 		group = f.names[k.Columns[0]].group
 	}
-	if cols := f.address(group); cols[partCountry] > 0 {
-		return cols[partCountry] - 1
+	if cols := f.address(group); cols[country] > 0 {
+		return cols[country] - 1
 	}
 	only := -1
 	for i, h := range f.names {
-		if h.part == partCountry && (h.group == "" || anyOf(strings.Fields(h.group), owners)) {
+		if h.part == country && (h.group == "" || sensesOf(strings.Fields(h.group)...)&(1<<owner|1<<usualOwner) != 0) {
 			if only >= 0 {
 				return -1
 			}
@@ -288,29 +324,27 @@ const (
 	titled  = 20   // rows that are searched for the header
 )
 
-// Points of a column that can hold codes. A usual name has one more for each name of
-// codeNames after it.
-const (
-	pointsUsual  = 15
-	pointsWord   = 10
-	pointsPlus4  = 5
-	pointsValues = 40 // at least half of its values look like codes
-	pointsEmpty  = 15 // no value is known
-)
-
 // guessCode returns the column of codes, which has the most points for its name and its
-// first values. It returns -1 without one, and an error for several.
+// first values. It returns -1 without one, and an error for several. A usual name has one
+// more point for each of codeNames after it.
 func (f *finder) guessCode() (int, error) {
-	found, most, equal := -1, pointsWord, -1
+	const (
+		usual    = 15
+		word     = 10
+		plus4    = 5
+		fits     = 40 // at least half of the values look like codes
+		noValues = 15
+	)
+	found, most, equal := -1, word, -1
 	for i, h := range f.names {
 		var points int
 		switch rank := slices.Index(codeNames, h.letters); {
 		case h.plus4 && (rank >= 0 || h.code):
-			points = pointsPlus4
+			points = plus4
 		case rank >= 0:
-			points = pointsUsual + len(codeNames) - rank
+			points = usual + len(codeNames) - rank
 		case h.code:
-			points = pointsWord
+			points = word
 		default:
 			continue
 		}
@@ -322,9 +356,9 @@ func (f *finder) guessCode() (int, error) {
 		}
 		switch codes, all := countCodes(values); {
 		case all == 0:
-			points += pointsEmpty
+			points += noValues
 		case 2*codes >= all:
-			points += pointsValues
+			points += fits
 		}
 		if points > most {
 			found, most, equal = i, points, -1
@@ -361,16 +395,12 @@ func countCodes(values []string) (codes, all int) {
 func headerAt(rows [][]string) int {
 	first, widest := -1, 0
 	for i, row := range rows {
-		filled, known := 0, 0
+		filled, known := 0, false
 		for _, cell := range row {
-			if strings.TrimSpace(cell) == "" {
-				continue
-			}
-			filled++
-			h := newHeading(cell)
-			usual := slices.Contains(latNames, h.letters) || slices.Contains(lonNames, h.letters) || slices.Contains(codeNames, h.letters)
-			if usual || h.part != noPart && (h.group == "" || slices.Contains(common, h.group)) {
-				known++
+			if strings.TrimSpace(cell) != "" {
+				filled++
+				h := newHeading(cell)
+				known = known || h.usual()
 			}
 		}
 		switch {
@@ -378,10 +408,10 @@ func headerAt(rows [][]string) int {
 			continue
 		case first < 0:
 			first = i
-			if known > 0 && filled > 1 {
+			if known && filled > 1 {
 				return i
 			}
-		case filled > widest && known > 0:
+		case filled > widest && known:
 			return i
 		}
 		widest = max(widest, filled)

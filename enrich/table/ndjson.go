@@ -63,26 +63,6 @@ func (s *jsonSource) names() []string {
 	return names
 }
 
-// find adds the names of keys that the first object lacks as columns that rows are looked
-// up by, and returns the names of all.
-func (s *jsonSource) find(n *Names) []string {
-	s.further = nil
-	names := slices.Concat([]string{n.Code, n.Lat, n.Lon, n.Country}, n.Address)
-	for _, key := range n.Keys {
-		kind, columns := splitKey(key)
-		if !enrich.Kind(columns[0]).IsValid() || kind != "" || len(columns) > 1 {
-			names = append(names, columns...)
-		}
-	}
-	for _, name := range names {
-		_, name = fieldOf(name)
-		if _, err := columnOf(s.header, name); err != nil && name != "" {
-			s.further = append(s.further, name)
-		}
-	}
-	return slices.Concat(s.header, s.further)
-}
-
 // parse finds the values of the columns. Of equal keys the last one counts.
 func (s *jsonSource) parse(r *row, b *block, i int) error {
 	if err := r.object(b.row(i)); err != nil {

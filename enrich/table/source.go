@@ -78,18 +78,21 @@ func (s *Source) Header() []string { return s.names() }
 // decide too. Of NDJSON it also takes keys that the first object does not have, and keys
 // of objects within it with dots ("address.zip").
 func (s *Source) FindKeys(n Names) (Keys, error) {
-	var rows [][]string
+	f := newFinder(s.Header(), nil)
 	switch x := s.source.(type) {
 	case *jsonSource:
-		return FindKeys(x.find(&n), n)
+		f.further = true
+		k, err := f.find(&n)
+		x.further = f.header[len(x.header):]
+		return k, err
 	case *csvSource:
-		rows = x.ahead(sampled)
+		f.rows = x.ahead(sampled)
 	case *sheetSource:
 		for _, row := range x.ahead {
-			rows = append(rows, row.cells)
+			f.rows = append(f.rows, row.cells)
 		}
 	}
-	return findKeysOf(s.Header(), n, rows)
+	return f.find(&n)
 }
 
 // Open opens the table in a file. If neither the options nor the name define the format,
