@@ -159,20 +159,26 @@ func openCSV(f feed, opt Input) (*csvSource, error) {
 	if len(r.eol) > 0 {
 		s.eol = string(r.eol)
 	}
-	names := make([]string, len(r.cells))
-	for i := range names {
-		if names[i] = strconv.Itoa(i + 1); !opt.NoHeader {
-			names[i] = valid(r.text(i))
-		}
-	}
-	if s.header = names; opt.NoHeader {
+	if s.header = numbers(len(r.cells)); opt.NoHeader {
 		s.head = nil
 		s.move(text, -1)
 		return s, nil
 	}
+	for i := range s.header {
+		s.header[i] = valid(r.text(i))
+	}
 	s.lead = len(s.head)
 	s.head = append(s.head, r.raw...)
 	return s, nil
+}
+
+// numbers are the names of columns without a header: "1", "2" ….
+func numbers(n int) []string {
+	names := make([]string, n)
+	for i := range names {
+		names[i] = strconv.Itoa(i + 1)
+	}
+	return names
 }
 
 // findComma sets the delimiter: that of a line such as sep=; for spreadsheets, which it

@@ -1,15 +1,12 @@
 package table
 
 import (
-	"archive/zip"
 	"bufio"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"math"
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/postgeo/postgeo/enrich"
@@ -17,24 +14,12 @@ import (
 	"github.com/postgeo/postgeo/internal/xlsx"
 )
 
-// Limits of Excel files, against small ones that expand to fill the memory. Texts that
-// cells share are in memory; sheets are read row by row.
-const (
-	sheetBytes  = 8 << 30 // uncompressed
-	sharedBytes = 256 << 20
-	ratioFree   = 64 << 20 // uncompressed bytes that may expand more than maxRatio times
-	maxRatio    = 250
-	maxMembers  = 10_000
-	rowFactor   = 4 // bytes of XML for one of text
-	titleBytes  = 4 << 20
-)
+// titleBytes is the most bytes before the header of a sheet, which are copied.
+const titleBytes = 4 << 20
 
 // A sheetSource reads a sheet of an Excel file.
 type sheetSource struct {
 	*xlsx.Sheet
-	zip     *zip.Reader
-	size    int64 // of the part of the sheet
-	sheets  []string
 	lenient bool
 	above   int // row of the header, from 1; 0 is the first with text
 	header  []string
@@ -51,66 +36,43 @@ type sheetRow struct {
 	raw   []byte
 }
 
-// openSheet opens a sheet of an Excel file.
-func openSheet(r io.ReaderAt, size int64, name string, opt Input) (*sheetSource, error) {
-	x := &sheetSource{lenient: opt.Lenient, above: opt.HeaderRow}
-	err := x.open(r, size, opt)
-	if e := (*SheetError)(nil); err != nil && !errors.As(err, &e) {
-		err = fmt.Errorf("table: read Excel file %s: %w", name, err)
-	}
-	return x, err
-}
-
-// open opens the sheet, and reads its header and first rows.
-func (x *sheetSource) open(r io.ReaderAt, size int64, opt Input) (err error) {
-	if x.zip, err = zip.NewReader(r, size); err != nil && !errors.Is(err, zip.ErrInsecurePath) {
-		return err
-	}
-	if n := len(x.zip.File); n > maxMembers {
-		return fmt.Errorf("%d parts; expected at most %d", n, maxMembers)
-	}
-	book, err := xlsx.Open(x.part)
+// openSheet opens a sheet of an Excel file, and reads its header and first rows. It returns
+// the names of the sheets too.
+func openSheet(r io.ReaderAt, size int64, opt Input) (x *sheetSource, sheets []string, err error) {
+	book, err := xlsx.Open(r, size)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
-	x.sheets = book.Sheets()
+	x = &sheetSource{lenient: opt.Lenient, above: opt.HeaderRow}
 	if x.above == 0 && !opt.NoHeader {
 		x.above = headerRow(book, opt.Sheet)
 	}
-	x.Sheet, err = book.Sheet(opt.Sheet, rowFactor*MaxRow)
+	x.Sheet, err = book.Sheet(opt.Sheet)
 	if errors.Is(err, fs.ErrNotExist) {
-		return &SheetError{opt.Sheet, x.sheets}
+		return nil, nil, &SheetError{opt.Sheet, book.Sheets()}
 	}
 	if err != nil {
-		return err
-	}
-	for _, f := range x.zip.File {
-		if f.Name == x.Part() {
-			x.size = int64(f.UncompressedSize64)
-		}
+		return nil, nil, err
 	}
 	row, err := x.next()
 	if err != nil {
-		return emptyInput(err)
+		return nil, nil, emptyInput(err)
 	}
-	if x.begin = x.At(); x.begin > titleBytes {
-		return fmt.Errorf("the sheet %q has %d bytes before its header; expected at most %d", x.Name, x.begin, titleBytes)
+	if x.begin = x.Begin(); x.begin > titleBytes {
+		return nil, nil, fmt.Errorf("the sheet %q has %d bytes before its header; expected at most %d", x.Name, x.begin, titleBytes)
 	}
 	x.header, x.head = row.cells, row.raw
 	if opt.NoHeader {
-		x.header = make([]string, len(row.cells))
-		for i := range x.header {
-			x.header[i] = strconv.Itoa(i + 1)
-		}
+		x.header = numbers(len(row.cells))
 		x.ahead = append(x.ahead, row)
 	}
 	x.ahead = x.fill(x.ahead)
-	return nil
+	return x, book.Sheets(), nil
 }
 
 // headerRow returns the number of the row of the header, 0 for the first with text.
 func headerRow(book *xlsx.Workbook, name string) int {
-	sheet, err := book.Sheet(name, rowFactor*MaxRow)
+	sheet, err := book.Sheet(name)
 	if err != nil {
 		return 0 // the next reader meets the error
 	}
@@ -125,22 +87,6 @@ func headerRow(book *xlsx.Workbook, name string) int {
 		rows, numbers = append(rows, values), append(numbers, sheet.Row())
 	}
 	return numbers[min(len(rows), 1+headerAt(rows))]
-}
-
-// part opens a part of the file, within the limits.
-func (x *sheetSource) part(name string) (io.ReadCloser, error) {
-	i := slices.IndexFunc(x.zip.File, func(f *zip.File) bool { return f.Name == name })
-	if i < 0 {
-		return nil, fs.ErrNotExist
-	}
-	f, most := x.zip.File[i], uint64(sheetBytes)
-	if !strings.Contains(name, "/worksheets/") {
-		most = sharedBytes
-	}
-	if n := f.UncompressedSize64; n > most || n > ratioFree && n/max(1, f.CompressedSize64) > maxRatio { // the ZIP reader allows no more
-		return nil, fmt.Errorf("%s expands to %d bytes; expected at most %d, and %d times its size", name, n, most, maxRatio)
-	}
-	return f.Open()
 }
 
 // next returns the next row with text.
@@ -178,7 +124,7 @@ func (x *sheetSource) fill(rows []sheetRow) []sheetRow {
 }
 
 func (x *sheetSource) names() []string      { return x.header }
-func (x *sheetSource) done() (at, of int64) { return x.At(), x.size }
+func (x *sheetSource) done() (at, of int64) { return x.Begin(), x.Size() }
 
 func (x *sheetSource) read(b *block) error {
 	b.reset(0)
@@ -258,7 +204,7 @@ func sheetTarget(w io.Writer, x *sheetSource, head []byte) (target, error) {
 	var rows *xlsx.Writer
 	var err error
 	if x != nil {
-		rows, err = xlsx.Copy(out, x.zip, x.part, x.Part(), x.begin, x.At)
+		rows, err = x.Copy(out, x.begin)
 	} else {
 		rows, err = xlsx.Create(out, "Sheet1")
 	}

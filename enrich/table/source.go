@@ -194,11 +194,15 @@ func (s *Source) open(in io.Reader, opt Input) (err error) {
 		s.source, err = openParquet(file, s.size, name)
 		return err
 	}
-	x, err := openSheet(file, s.size, name, opt)
-	if err == nil {
-		s.source, s.Sheet, s.Sheets = x, x.Name, x.sheets
+	x, sheets, err := openSheet(file, s.size, opt)
+	if e := (*SheetError)(nil); errors.As(err, &e) {
+		return err
 	}
-	return err
+	if err != nil {
+		return fmt.Errorf("table: read Excel file %s: %w", name, err)
+	}
+	s.source, s.Sheet, s.Sheets = x, x.Name, sheets
+	return nil
 }
 
 // spooled returns a temporary file of a stream. If the system allows it, it has no name

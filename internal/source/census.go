@@ -71,7 +71,7 @@ type DelineationRow struct {
 func Delineation(path string) iter.Seq2[DelineationRow, error] {
 	const colKind = "Metropolitan/Micropolitan Statistical Area"
 	row := newRowReader[DelineationRow](nil)
-	return sheet(path, append(row.columns, format.Column{Name: colKind}), []string{"CBSA Code", "FIPS County Code"}, row.parser(func(r format.Row, d *DelineationRow) error {
+	return parsed(format.Sheet(path, append(row.columns, format.Column{Name: colKind}), "CBSA Code", "FIPS County Code"), row.parser(func(r format.Row, d *DelineationRow) error {
 		switch kind := r.Get(colKind); kind {
 		case "Metropolitan Statistical Area":
 			d.Metropolitan = true
@@ -81,13 +81,6 @@ func Delineation(path string) iter.Seq2[DelineationRow, error] {
 		}
 		return nil
 	}))
-}
-
-// sheet reads the rows of an Excel file whose key columns are not blank.
-func sheet[R any](path string, columns []format.Column, key []string, parse func(format.Row) (R, error)) iter.Seq2[R, error] {
-	return opened(func() (*format.Sheet, error) {
-		return format.OpenSheet(path, format.SheetOptions{Columns: columns, Key: key})
-	}, (*format.Sheet).Rows, parse)
 }
 
 // An ElevationRow is the mean elevation of a ZCTA or county.

@@ -136,7 +136,7 @@ func UDS(in *format.Input) iter.Seq2[UDSRow, error] {
 func UDSSheet(path string) iter.Seq2[UDSRow, error] {
 	row := newRowReader[UDSRow](udsHeader)
 	kind := format.Column{Name: colUDSType, Match: udsHeader(colUDSType)}
-	return sheet(path, append(row.columns, kind), []string{"ZIP"}, row.parser(finishUDS))
+	return parsed(format.Sheet(path, append(row.columns, kind), "ZIP"), row.parser(finishUDS))
 }
 
 func finishUDS(r format.Row, u *UDSRow) error {

@@ -1,6 +1,7 @@
 package xlsx
 
 import (
+	"archive/zip"
 	"bufio"
 	"encoding/xml"
 	"errors"
@@ -19,62 +20,52 @@ const (
 	MaxCellText = 32_767 // characters
 )
 
-// An Opener opens a part of an Excel file by its name in the ZIP archive. It
-// returns [fs.ErrNotExist] if the part is missing, and bounds the size.
-type Opener func(part string) (io.ReadCloser, error)
+// Limits against small files that expand to fill the memory. Texts that cells share are in
+// memory; sheets are read row by row.
+const (
+	maxParts     = 10_000
+	sheetBytes   = 8 << 30 // uncompressed
+	sharedBytes  = 256 << 20
+	ratioFree    = 64 << 20 // uncompressed bytes that may expand more than maxRatio times
+	maxRatio     = 250
+	maxRowBytes  = 4 << 20
+	maxTexts     = 1 << 22
+	maxTextBytes = 4 * MaxCellText // with formats and entities
+)
 
-// A Workbook has the names of the sheets of an Excel file, and the texts and formats
-// that their cells share.
+// A Workbook has the names of the sheets of an Excel file, and the texts and formats that
+// their cells share.
 type Workbook struct {
-	open    Opener
-	sheets  []sheetPart
+	zip     *zip.Reader
+	sheets  []relation
 	texts   []string
 	formats []numberFormat // by the style of a cell
 	from    int            // day 0 of dates, in days after 1899-12-30
 }
 
-// A sheetPart is the name of a sheet and the part that contains it.
-type sheetPart struct{ name, part string }
-
-// A relationList is a .rels part: the parts that another part refers to.
-type relationList struct {
-	List []struct {
-		ID     string `xml:"Id,attr"`
-		Type   string `xml:"Type,attr"`
-		Target string `xml:"Target,attr"`
-	} `xml:"Relationship"`
+// A relation is a part that another part refers to.
+type relation struct {
+	ID     string `xml:"Id,attr"`
+	Type   string `xml:"Type,attr"` // a URL that ends with the kind
+	Target string `xml:"Target,attr"`
 }
 
-// targets returns the parts that a part, or "" for the file, refers to.
-func (w *Workbook) targets(name string) (byID map[string]string, ofKind map[string][]string, err error) {
-	var list relationList
-	dir, base := path.Split(name)
-	if err := w.decode(path.Join(dir, "_rels", base+".rels"), &list); err != nil {
-		return nil, nil, err
+// Open reads the list of sheets of an Excel file and what their cells share.
+func Open(r io.ReaderAt, size int64) (w *Workbook, err error) {
+	w = new(Workbook)
+	if w.zip, err = zip.NewReader(r, size); err != nil && !errors.Is(err, zip.ErrInsecurePath) {
+		return nil, err
 	}
-	byID, ofKind = map[string]string{}, map[string][]string{}
-	for _, r := range list.List {
-		target := strings.TrimPrefix(r.Target, "/")
-		if target == r.Target {
-			target = path.Join(dir, r.Target)
-		}
-		byID[r.ID] = target
-		kind := path.Base(r.Type)
-		ofKind[kind] = append(ofKind[kind], target)
+	if n := len(w.zip.File); n > maxParts {
+		return nil, fmt.Errorf("%d parts; expected at most %d", n, maxParts)
 	}
-	return byID, ofKind, nil
-}
-
-// Open reads the list of sheets and what their cells share.
-func Open(open Opener) (*Workbook, error) {
-	w := &Workbook{open: open}
-	_, kinds, err := w.targets("")
+	parts, err := w.relations("")
 	if err != nil {
 		return nil, err
 	}
-	main := kinds["officeDocument"]
-	if len(main) != 1 {
-		return nil, notWorkbook(fmt.Sprintf("%d main parts", len(main)))
+	at := slices.IndexFunc(parts, func(r relation) bool { return path.Base(r.Type) == "officeDocument" })
+	if at < 0 {
+		return nil, notWorkbook("no main part")
 	}
 	var book struct {
 		Properties struct {
@@ -85,29 +76,34 @@ func Open(open Opener) (*Workbook, error) {
 			ID   string `xml:"http://schemas.openxmlformats.org/officeDocument/2006/relationships id,attr"`
 		} `xml:"sheets>sheet"`
 	}
-	if err := w.decode(main[0], &book); err != nil {
+	main := parts[at].Target
+	if err = w.decode(main, &book); err != nil {
 		return nil, err
 	}
 	if d := book.Properties.Date1904; d == "1" || d == "true" {
 		w.from = days1904
 	}
-	parts, kinds, err := w.targets(main[0])
-	if err != nil {
+	if parts, err = w.relations(main); err != nil {
 		return nil, err
 	}
 	for _, s := range book.Sheets {
-		w.sheets = append(w.sheets, sheetPart{s.Name, parts[s.ID]})
+		for _, r := range parts {
+			if r.ID == s.ID {
+				w.sheets = append(w.sheets, relation{ID: s.Name, Target: r.Target})
+			}
+		}
 	}
 	if len(w.sheets) == 0 {
 		return nil, notWorkbook("no sheets")
 	}
-	for _, name := range kinds["sharedStrings"] {
-		if err := w.readTexts(name); err != nil {
-			return nil, err
+	for _, r := range parts {
+		switch path.Base(r.Type) {
+		case "sharedStrings":
+			err = w.readTexts(r.Target)
+		case "styles":
+			err = w.readFormats(r.Target)
 		}
-	}
-	for _, name := range kinds["styles"] {
-		if err := w.readFormats(name); err != nil {
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -118,94 +114,118 @@ func Open(open Opener) (*Workbook, error) {
 func (w *Workbook) Sheets() []string {
 	names := make([]string, len(w.sheets))
 	for i, s := range w.sheets {
-		names[i] = s.name
+		names[i] = s.ID
 	}
 	return names
 }
 
 // Sheet opens the sheet with the name, "" for the first. It returns [fs.ErrNotExist] if
-// there is none. The maximum size of a row is in bytes of the file.
-func (w *Workbook) Sheet(name string, maxRow int) (*Sheet, error) {
+// there is none.
+func (w *Workbook) Sheet(name string) (*Sheet, error) {
 	at := 0
 	if name != "" {
 		if at = slices.Index(w.Sheets(), name); at < 0 {
 			return nil, fs.ErrNotExist
 		}
 	}
-	s, err := w.scan(w.sheets[at].part, maxRow)
+	p, err := w.open(w.sheets[at].Target, maxRowBytes)
 	if err != nil {
 		return nil, err
 	}
-	return &Sheet{Name: w.sheets[at].name, scanner: s, book: w}, nil
+	return &Sheet{Name: w.sheets[at].ID, part: p, book: w}, nil
 }
 
 func notWorkbook(reason string) error {
-	return &Error{Reason: reason + "; expected a workbook in an Excel file (.xlsx)", Err: ErrSyntax}
+	return errors.New(reason + "; expected a workbook in an Excel file (.xlsx)")
+}
+
+// file opens a part within the limits.
+func (w *Workbook) file(name string) (io.ReadCloser, int64, error) {
+	i := slices.IndexFunc(w.zip.File, func(f *zip.File) bool { return f.Name == name })
+	if i < 0 {
+		return nil, 0, notWorkbook(fmt.Sprintf("no part %.60q", name))
+	}
+	f, most := w.zip.File[i], uint64(sheetBytes)
+	if !strings.Contains(name, "/worksheets/") {
+		most = sharedBytes
+	}
+	n := f.UncompressedSize64
+	if n > most || n > ratioFree && n/max(1, f.CompressedSize64) > maxRatio { // the ZIP reader allows no more
+		return nil, 0, fmt.Errorf("%s expands to %d bytes; expected at most %d, and %d times its size", name, n, most, maxRatio)
+	}
+	in, err := f.Open()
+	return in, int64(n), err
+}
+
+// open opens a part whose elements have at most so many bytes.
+func (w *Workbook) open(name string, most int) (*part, error) {
+	r, size, err := w.file(name)
+	if err != nil {
+		return nil, err
+	}
+	return &part{name: name, size: size, file: r, in: bufio.NewReaderSize(r, 1<<16), max: most}, nil
 }
 
 // decode reads a whole part.
 func (w *Workbook) decode(name string, v any) error {
-	s, err := w.scan(name, 0)
+	r, _, err := w.file(name)
 	if err != nil {
 		return err
 	}
-	defer s.file.Close()
-	text, err := io.ReadAll(s.in)
-	if err != nil {
-		return err
-	}
-	if err := xml.Unmarshal(text, v); err != nil {
-		return &Error{Part: name, Reason: err.Error(), Err: ErrSyntax}
+	defer r.Close()
+	if err := xml.NewDecoder(r).Decode(v); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
 	}
 	return nil
 }
 
-// scan opens a part.
-func (w *Workbook) scan(name string, most int) (*scanner, error) {
-	r, err := w.open(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		err = notWorkbook(fmt.Sprintf("no part %.60q", name))
+// relations returns the parts that a part, or "" for the file, refers to.
+func (w *Workbook) relations(name string) ([]relation, error) {
+	var list struct {
+		List []relation `xml:"Relationship"`
 	}
-	if err != nil {
-		return nil, err
+	dir, base := path.Split(name)
+	err := w.decode(path.Join(dir, "_rels", base+".rels"), &list)
+	for i, r := range list.List {
+		target, whole := strings.CutPrefix(r.Target, "/")
+		if !whole {
+			target = path.Join(dir, target)
+		}
+		list.List[i].Target = target
 	}
-	return &scanner{file: r, in: bufio.NewReaderSize(r, 1<<16), name: name, max: most}, nil
+	return list.List, err
 }
 
-// Limits of the texts that cells share, which are in memory.
-const (
-	maxTexts     = 1 << 22
-	maxTextBytes = 4 * MaxCellText // with formats and entities
-)
-
+// readTexts reads the texts that cells share.
 func (w *Workbook) readTexts(name string) error {
-	s, err := w.scan(name, maxTextBytes)
+	p, err := w.open(name, maxTextBytes)
 	if err != nil {
 		return err
 	}
-	defer s.file.Close()
+	defer p.file.Close()
 	for {
-		s.buf = s.buf[:0]
-		t, err := s.next()
+		p.buf = p.buf[:0]
+		t, err := p.next()
 		switch {
 		case err != nil:
 			return err
-		case t.name == "sst" && t.end:
+		case t.is("sst") && t.end:
 			return nil
-		case t.name != "si" || !t.start:
+		case !t.is("si") || !t.start:
 			continue
 		}
-		text, err := s.text(t)
+		text, err := p.content(t)
 		if err != nil {
 			return err
 		}
 		if len(w.texts) == maxTexts {
-			return &Error{Part: name, Reason: fmt.Sprintf("more than %d shared texts", maxTexts), Err: ErrTooLong}
+			return p.fault("more than %d shared texts", maxTexts)
 		}
 		w.texts = append(w.texts, text)
 	}
 }
 
+// readFormats reads the number formats of the styles.
 func (w *Workbook) readFormats(name string) error {
 	var styles struct {
 		Formats []struct {

@@ -86,20 +86,19 @@ var (
 	spans     = regexp.MustCompile(`\s+spans\s*=\s*("[^"]*"|'[^']*')`)
 )
 
-// Copy begins a copy of an Excel file with other rows in the sheet of the given
-// part, whose rows begin at a position. Close calls end for the end of the table of
-// rows.
-func Copy(w io.Writer, from *zip.Reader, open Opener, part string, begin int64, end func() int64) (*Writer, error) {
+// Copy begins a copy of the Excel file with other rows in the sheet, which began at a
+// position. Close is called after the last row was read.
+func (s *Sheet) Copy(w io.Writer, begin int64) (*Writer, error) {
 	z := newZip(w)
-	for _, f := range from.File {
-		if f.Name == part {
+	for _, f := range s.book.zip.File {
+		if f.Name == s.part.name {
 			continue
 		}
 		if err := z.Copy(f); err != nil {
 			return nil, err
 		}
 	}
-	in, err := open(part)
+	in, _, err := s.book.file(s.part.name)
 	if err != nil {
 		return nil, err
 	}
@@ -108,18 +107,18 @@ func Copy(w io.Writer, from *zip.Reader, open Opener, part string, begin int64, 
 	if _, err := io.ReadFull(in, head); err != nil {
 		return nil, err
 	}
-	sheet, err := create(z, part)
+	sheet, err := create(z, s.part.name)
 	if err != nil {
 		return nil, err
 	}
 	_, err = sheet.Write(dimension.ReplaceAll(head, nil))
 	return &Writer{z, sheet, func() error {
-		in, err := open(part)
+		in, _, err := s.book.file(s.part.name)
 		if err != nil {
 			return err
 		}
 		defer in.Close()
-		if _, err := io.CopyN(io.Discard, in, end()); err != nil {
+		if _, err := io.CopyN(io.Discard, in, s.begin); err != nil {
 			return err
 		}
 		_, err = io.Copy(sheet, in)

@@ -11,13 +11,8 @@ import (
 	"github.com/postgeo/postgeo/internal/source/format"
 )
 
-func readSheet(path string, o format.SheetOptions) ([][]string, error) {
-	s, err := format.OpenSheet(path, o)
-	if err != nil {
-		return nil, err
-	}
-	defer s.Close()
-	return collect(s.Rows(), func(r format.Row) []string {
+func readSheet(path string, columns []format.Column, key ...string) ([][]string, error) {
+	return collect(format.Sheet(path, columns, key...), func(r format.Row) []string {
 		return append([]string{fmt.Sprint(r.Line())}, fieldsOf(r)...)
 	})
 }
@@ -40,7 +35,7 @@ func TestSheet(t *testing.T) {
 	}
 	parts = append(parts, member{"xl/second.xml", `<worksheet><sheetData><row r="2"><c r="B2" t="str"><v>CBSA Code</v></c></row><row r="4"><c r="B4" t="str"><v>x</v></c></row></sheetData></worksheet>`})
 	path := writeFile(t, "f.xlsx", zipBytes(t, parts...))
-	got, err := readSheet(path, format.SheetOptions{Columns: format.Columns("CBSA Code", "Share"), Key: []string{"Share"}})
+	got, err := readSheet(path, format.Columns("CBSA Code", "Share"), "Share")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +67,7 @@ func sheetFile(tb testing.TB, rows string) string {
 func TestSheetCells(t *testing.T) {
 	path := sheetFile(t, `<row r="1"><c r="A1" t="s"><v>0</v></c><c t="inlineStr"><is><t>B</t></is></c></row>`+
 		`<row><c t="s"><v>1</v></c><c r="D2" t="str"><f>1+1</f><v>2</v></c></row><row r="9"><extra/><c r="B9"><v>3</v></c></row><row r="10"><c r="A10"/></row>`)
-	got, err := readSheet(path, format.SheetOptions{Columns: format.Columns("A", "B")})
+	got, err := readSheet(path, format.Columns("A", "B"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,35 +79,37 @@ func TestSheetCells(t *testing.T) {
 
 func TestSheetRefusals(t *testing.T) {
 	head := `<row><c t="inlineStr"><is><t>A</t></is></c></row>`
-	o := format.SheetOptions{Columns: format.Columns("A")}
-	key := format.SheetOptions{Columns: format.Columns("A"), Key: []string{"A"}}
+	text := `<row><c t="inlineStr"><is><t>` + strings.Repeat("x", 200_000) + `</t></is></c></row>`
+	sheet := func(parts ...member) string { return writeFile(t, "f.xlsx", zipBytes(t, parts...)) }
 	tests := []struct {
 		name, path string
-		o          format.SheetOptions
+		key        string
 		cause      error
 		want       string
 	}{
-		{"no zip", writeFile(t, "f.xlsx", []byte("<html>")), o, format.ErrTruncated, "zip directory"},
-		{"no Excel file", writeFile(t, "f.xlsx", zipBytes(t, member{"a", ""})), o, format.ErrSyntax, `no part "_rels/.rels"; expected a workbook`},
-		{"no workbook", writeFile(t, "f.xlsx", zipBytes(t, member{"_rels/.rels", "<Relationships/>"})), o, format.ErrSyntax, "0 main parts; expected a workbook"},
-		{"no header", sheetFile(t, head), format.SheetOptions{Columns: format.Columns("A", "B")}, format.ErrColumns, `is a header with the columns "A", "B"`},
-		{"data after a footer", sheetFile(t, head+`<row><c r="B2"><v>1</v></c></row><row><c r="A3"><v>1</v></c></row>`), key, format.ErrRagged, "f.xlsx:One:3: data after row 2"},
-		{"malformed", sheetFile(t, head+`<row><c></row>`), o, format.ErrSyntax, "sheet1.xml:2: "},
-		{"cut off", writeFile(t, "f.xlsx", zipBytes(t, sheetParts("<worksheet><sheetData>"+head+"<row>", `<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"/>`)...)), o, format.ErrTruncated, "sheet1.xml:2: ends early"},
-		{"row outside the table", writeFile(t, "f.xlsx", zipBytes(t, sheetParts("<worksheet>"+head+"</worksheet>", "<sst/>")...)), o, format.ErrSyntax, "a row outside the table"},
-		{"cut off in the shared texts", writeFile(t, "f.xlsx", zipBytes(t, sheetParts("<worksheet/>", "<sst><si>")...)), o, format.ErrTruncated, "sharedStrings.xml: ends early"},
-		{"shared text that is not there", sheetFile(t, head+`<row><c t="s"><v>2</v></c></row>`), o, format.ErrSyntax, "sheet1.xml:2: shared text \"2\" of 2"},
-		{"shared text without number", sheetFile(t, head+`<row><c t="s"><v>x</v></c></row>`), o, format.ErrSyntax, "shared text"},
-		{"cells out of order", sheetFile(t, head+`<row><c r="B2"/><c r="A2"/></row>`), o, format.ErrSyntax, `cell "A2" after 2 cells`},
-		{"column beyond Excel", sheetFile(t, head+`<row><c r="XFE2"/></row>`), o, format.ErrSyntax, `cell "XFE2"`},
-		{"rows out of order", sheetFile(t, `<row r="5"><c t="inlineStr"><is><t>A</t></is></c></row><row r="5"/>`), o, format.ErrSyntax, `row number "5" after row 5`},
-		{"long text", sheetFile(t, head+`<row><c><v>`+strings.Repeat("x", 200_000)+`</v></c></row>`), o, format.ErrSyntax, "text of more than 32767 characters"},
-		{"long text in place", sheetFile(t, head+`<row><c t="inlineStr"><is><t>`+strings.Repeat("x", 200_000)+`</t></is></c></row>`), o, format.ErrSyntax, "text of more than 32767 characters"},
-		{"too large", sheetFile(t, strings.Repeat(" ", 10_000)), format.SheetOptions{MaxSize: 10_000}, format.ErrTooLarge, "more than 10000 bytes"},
+		{"no zip", writeFile(t, "f.xlsx", []byte("<html>")), "A", format.ErrSyntax, "not a valid zip file"},
+		{"no Excel file", sheet(member{"a", ""}), "A", format.ErrSyntax, `no part "_rels/.rels"; expected a workbook`},
+		{"no workbook", sheet(member{"_rels/.rels", "<Relationships/>"}), "A", format.ErrSyntax, "no main part; expected a workbook"},
+		{"no header", sheetFile(t, `<row><c t="inlineStr"><is><t>B</t></is></c></row>`), "A", format.ErrColumns, `is a header with the columns "A"`},
+		{"data after a footer", sheetFile(t, head+`<row><c r="B2"><v>1</v></c></row><row><c r="A3"><v>1</v></c></row>`), "A", format.ErrRagged, "f.xlsx:One:3: data after row 2"},
+		{"malformed", sheetFile(t, head+`<row><c></row>`), "", format.ErrSyntax, `sheet1.xml:2: "</row>" does not end`},
+		{"malformed row", sheetFile(t, head+`<row><c/></c>`), "", format.ErrSyntax, `sheet1.xml:2: "</c>" does not end`},
+		{"cut off", sheet(sheetParts("<worksheet><sheetData>"+head+"<row>", `<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"/>`)...), "", format.ErrTruncated, "sheet1.xml:2: ends early"},
+		{"row outside the table", sheet(sheetParts("<worksheet>"+head+"</worksheet>", "<sst/>")...), "", format.ErrSyntax, "a row outside the table"},
+		{"cut off in the shared texts", sheet(sheetParts("<worksheet/>", "<sst><si>")...), "", format.ErrTruncated, "sharedStrings.xml: ends early"},
+		{"shared text that is not there", sheetFile(t, head+`<row><c t="s"><v>2</v></c></row>`), "", format.ErrSyntax, "sheet1.xml:2: shared text \"2\" of 2"},
+		{"cells out of order", sheetFile(t, head+`<row><c r="B2"/><c r="A2"/></row>`), "", format.ErrSyntax, `cell "A2" after 2 cells`},
+		{"column beyond Excel", sheetFile(t, head+`<row><c r="XFE2"/></row>`), "", format.ErrSyntax, `cell "XFE2"`},
+		{"rows out of order", sheetFile(t, `<row r="5"><c t="inlineStr"><is><t>A</t></is></c></row><row r="5"/>`), "", format.ErrSyntax, `row number "5" after row 5`},
+		{"long text", sheetFile(t, head+text), "", format.ErrSyntax, "text of more than 32767 characters"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := readSheet(tt.path, tt.o)
+			var key []string
+			if tt.key != "" {
+				key = append(key, tt.key)
+			}
+			_, err := readSheet(tt.path, format.Columns("A"), key...)
 			wantError(t, err, tt.cause, tt.want)
 			mustBeNamed(t, err, tt.path)
 		})
@@ -123,7 +120,7 @@ func TestSheetRefusals(t *testing.T) {
 // counties.
 func TestSheetOfDelineations(t *testing.T) {
 	path := shared(t, "mirror", "www2.census.gov/programs-surveys/metro-micro/geographies/reference-files/2023/delineation-files/list1_2023.xlsx")
-	got, err := readSheet(path, format.SheetOptions{Columns: format.Columns("CBSA Code", "CBSA Title", "FIPS State Code", "FIPS County Code"), Key: []string{"FIPS State Code", "FIPS County Code"}})
+	got, err := readSheet(path, format.Columns("CBSA Code", "CBSA Title", "FIPS State Code", "FIPS County Code"), "FIPS State Code", "FIPS County Code")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +141,7 @@ func FuzzSheet(f *testing.F) {
 	f.Add(`<row><c t="inlineStr"><is><r><t>A</t></r></is></c></row><row><c t="x"><f/></c><c r="AB2"/></row>`, `<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"/>`)
 	f.Fuzz(func(t *testing.T, sheet, shared string) {
 		path := writeFile(t, "f.xlsx", zipBytes(t, sheetParts(sheet, shared)...))
-		_, err := readSheet(path, format.SheetOptions{Columns: format.Columns("A"), Key: []string{"A"}})
+		_, err := readSheet(path, format.Columns("A"), "A")
 		if err != nil {
 			mustBeNamed(t, err, path)
 		}
