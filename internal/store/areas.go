@@ -142,14 +142,13 @@ func areasOf[K AreaKey](section file.Sections, name, number string, limit uint32
 			if err != nil || len(owners) == 0 {
 				return err
 			}
-			a, set := &Areas[K]{}, file.NewCodeSetBuilder(limit)
+			a := &Areas[K]{}
 			for _, o := range owners {
-				if err := set.Add(o.Number); err != nil {
-					return fmt.Errorf("cache %s: %w", cache, err)
-				}
 				a.keys, a.sources = append(a.keys, K(o.Number)), append(a.sources, o.Source)
 			}
-			a.set = set.Finish()
+			if a.set, err = file.NewCodeSet(limit, owners, func(o *owner) uint32 { return o.Number }); err != nil {
+				return err
+			}
 			if a.index, err = readOutlines(m, name, len(a.keys)); err == nil {
 				*to = a
 			}

@@ -84,14 +84,9 @@ func rowsOfCodes[T any](name, sql string, limit uint32, set *file.CodeSet, list 
 			if err != nil {
 				return err
 			}
-			b := file.NewCodeSetBuilder(limit)
-			for i := range rows {
-				if err := b.Add(code(&rows[i])); err != nil {
-					return fmt.Errorf("cache %s: %w", name, err)
-				}
-			}
-			*set, *list = b.Finish(), rows
-			return nil
+			*list = rows
+			*set, err = file.NewCodeSet(limit, rows, code)
+			return err
 		},
 	}
 }

@@ -164,6 +164,9 @@ func (d *Dataset) PostalCodesFrom(low postcode.PostalCode) iter.Seq[PostalRow] {
 func (d *Dataset) HasPostalCodes(province StateID) bool {
 	const letters, ofLetter = 26, postcode.NumPostalCodes / 26
 	for letter := range postcode.PostalCode(letters) {
+		if d.CountPostalCodes(letter*ofLetter, (letter+1)*ofLetter) == 0 {
+			continue
+		}
 		for row := range d.PostalCodesFrom(letter * ofLetter) {
 			if row.Code >= (letter+1)*ofLetter {
 				break

@@ -87,13 +87,9 @@ func (d *Dataset) roadPart() file.Part {
 			if d.roadAreas, err = file.Rows[roadArea](m, "road_area"); err != nil {
 				return err
 			}
-			set := file.NewCodeSetBuilder(numRoadAreas)
 			d.roadGrid = map[gridCell][]int32{}
 			for i := range d.roadAreas {
 				a := &d.roadAreas[i]
-				if err := set.Add(uint32(a.Area)); err != nil {
-					return err
-				}
 				if !a.Box.Low.valid() || !a.Box.High.valid() {
 					return errors.New("a point is not on the Earth")
 				}
@@ -107,8 +103,8 @@ func (d *Dataset) roadPart() file.Part {
 					}
 				}
 			}
-			d.roadSet = set.Finish()
-			return nil
+			d.roadSet, err = file.NewCodeSet(numRoadAreas, d.roadAreas, func(a *roadArea) uint32 { return uint32(a.Area) })
+			return err
 		},
 	}
 }

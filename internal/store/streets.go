@@ -121,16 +121,15 @@ func (d *Dataset) streetZIPs() file.Part {
 			if err != nil {
 				return err
 			}
-			set := file.NewCodeSetBuilder(postcode.NumZIPs)
 			for i := range rows {
-				if err := set.Add(uint32(rows[i].ZIP)); err != nil {
-					return err
-				}
 				if rows[i].Filter == "" {
 					return file.ErrRange
 				}
 			}
-			d.streets, d.streetSet = rows, set.Finish()
+			d.streets = rows
+			if d.streetSet, err = file.NewCodeSet(postcode.NumZIPs, rows, func(s *streetZIP) uint32 { return uint32(s.ZIP) }); err != nil {
+				return err
+			}
 			zips, err := file.Rows[struct{ ZIP postcode.ZIP }](m, "street_alias")
 			d.aliases = make(map[postcode.ZIP]bool, len(zips))
 			for _, r := range zips {

@@ -39,14 +39,16 @@ func TestCodeSet(t *testing.T) {
 		{random(5000, 4000), 5000},
 		{random(1_000_000, 300), 1_000_000},
 	} {
-		b := file.NewCodeSetBuilder(tt.limit)
-		for _, c := range tt.codes {
-			check(t, b.Add(c))
+		of := func(codes ...uint32) (file.CodeSet, error) {
+			return file.NewCodeSet(tt.limit, codes, func(c *uint32) uint32 { return *c })
 		}
-		if n := len(tt.codes); b.Add(tt.limit) == nil || n > 0 && b.Add(tt.codes[n-1]) == nil {
-			t.Errorf("%v below %d: a code twice, or the limit, is taken", tt.codes, tt.limit)
+		s, err := of(tt.codes...)
+		check(t, err)
+		for _, more := range append(tt.codes[max(0, len(tt.codes)-1):], tt.limit) {
+			if _, err := of(append(slices.Clone(tt.codes), more)...); err == nil {
+				t.Errorf("%v below %d: a code twice, or the limit, is taken", tt.codes, tt.limit)
+			}
 		}
-		s := b.Finish()
 		for c := uint32(0); c < tt.limit+5000; c += max(1, tt.limit/20_000) {
 			at, found := slices.BinarySearch(tt.codes, c)
 			if row, ok := s.Row(c); ok != found || ok && row != at || s.Has(c) != found || s.Before(c) != at {
