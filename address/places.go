@@ -45,7 +45,7 @@ func (r *reference) entitiesNamed(state store.StateID, name string, into []int, 
 	add := func(list []uint32, alias uint32) {
 		for _, x := range list {
 			i := int(x &^ store.AliasKey)
-			if x&store.AliasKey == alias && (state == 0 || t.State(i) == state) && slices.Contains(kinds, t.Kind(i)) && !slices.Contains(into[n:], i) {
+			if x&store.AliasKey == alias && (state == 0 || t.At(i).State == state) && slices.Contains(kinds, t.At(i).Kind) && !slices.Contains(into[n:], i) {
 				into = append(into, i)
 			}
 		}

@@ -137,9 +137,9 @@ func placesOf(d *store.Dataset) (us, canada []store.Entity) {
 		switch e := all.At(i); {
 		case e.Kind != store.EntityPlace || strings.Contains(e.Name, "(Part"): // a part of a subdivision
 		case d.State(e.State).Country == store.CA:
-			canada = append(canada, e)
+			canada = append(canada, *e)
 		default:
-			us = append(us, e)
+			us = append(us, *e)
 		}
 	}
 	slices.SortStableFunc(canada, func(x, y store.Entity) int { return int(y.Population - x.Population) })

@@ -83,7 +83,7 @@ func (q *query) towns(a *address.Address) ([]town, error) {
 		if e.Twin >= 0 && slices.Contains(list[:i], e.Twin) || a.Country != "" && a.Country != q.data.State(e.State).Country.String() {
 			continue // the city and the place are one, or abroad
 		}
-		t, err := q.town(e, name)
+		t, err := q.town(*e, name)
 		if err != nil {
 			return nil, err
 		}

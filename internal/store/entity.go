@@ -129,27 +129,8 @@ func (t *Entities) Len() int {
 	return len(t.rows)
 }
 
-// At returns the entity with the number. Its ZIPs must not be changed.
-func (t *Entities) At(i int) Entity { return t.rows[i] }
-
-// Kind returns the kind of the entity with the number.
-func (t *Entities) Kind(i int) EntityKind { return t.rows[i].Kind }
-
-// State returns the state of the entity with the number.
-func (t *Entities) State(i int) StateID { return t.rows[i].State }
-
-// Name returns the name of the entity with the number.
-func (t *Entities) Name(i int) string { return t.rows[i].Name }
-
-// Population returns the residents of the entity with the number, or
-// [NoPopulation].
-func (t *Entities) Population(i int) int32 { return t.rows[i].Population }
-
-// Prominence returns the prominence of the entity with the number.
-func (t *Entities) Prominence(i int) uint16 { return t.rows[i].Prominence }
-
-// Twin returns the number of the entity's twin, or a negative number.
-func (t *Entities) Twin(i int) int { return t.rows[i].Twin }
+// At returns the entity with the number. It must not be changed.
+func (t *Entities) At(i int) *Entity { return &t.rows[i] }
 
 // Named returns the entities that have a key in a list of keys, as in
 // [EntityKeys.Entity]. The result must not be changed.
@@ -161,6 +142,3 @@ func (t *Entities) Named(list *EntityKeys, key string) []uint32 {
 	}
 	return list.Entity[lo:hi:hi]
 }
-
-// Location returns the point of the entity with the number.
-func (t *Entities) Location(i int) geo.LatLng { return t.rows[i].Location }

@@ -69,7 +69,7 @@ func newEngine(d *store.Dataset) *Engine {
 	for i := range infos {
 		infos[i] = e.infoOf(i)
 		e.merged[i] = uint32(i)
-		if twin := e.t.Twin(i); twin >= 0 && e.t.Kind(i) == store.EntityCity {
+		if twin := e.t.At(i).Twin; twin >= 0 && e.t.At(i).Kind == store.EntityCity {
 			e.merged[i] = uint32(twin)
 		}
 	}
@@ -91,14 +91,14 @@ func newEngine(d *store.Dataset) *Engine {
 }
 
 func (e *Engine) infoOf(i int) keyInfo {
-	kind, state := e.t.Kind(i), uint8(e.t.State(i))
+	kind, state := e.t.At(i).Kind, uint8(e.t.At(i).State)
 	if kind == store.EntityCBSA {
 		if set, ok := e.statesOfTitle(e.t.At(i).Name); ok {
 			e.several[i] = set
 			state = manyStates
 		}
 	}
-	return keyInfo{rank: e.t.Prominence(i), cell: cellOf(e.t.Location(i)), class: classOfEntity(kind, state)}
+	return keyInfo{rank: e.t.At(i).Prominence, cell: cellOf(e.t.At(i).Location), class: classOfEntity(kind, state)}
 }
 
 // statesOfTitle returns the states in the title of a metropolitan area such as
@@ -123,7 +123,7 @@ func (e *Engine) nameState(key string, id store.StateID) {
 func (e *Engine) nameStates() {
 	for i, entity := range e.starts.entity {
 		if e.starts.class[i]>>8 == uint16(store.EntityState) {
-			e.nameState(e.t.Key(e.starts.offset[i]), e.t.State(int(entity&^store.AliasKey)))
+			e.nameState(e.t.Key(e.starts.offset[i]), e.t.At(int(entity&^store.AliasKey)).State)
 		}
 	}
 	if id, ok := e.d.StateByAbbr(store.US, "DC"); ok {

@@ -88,7 +88,7 @@ func lastLines(d *store.Dataset, n int) []string {
 	byKind := map[store.EntityKind][]store.Entity{}
 	for i := range d.Entities().Len() {
 		x := d.Entities().At(i)
-		byKind[x.Kind] = append(byKind[x.Kind], x)
+		byKind[x.Kind] = append(byKind[x.Kind], *x)
 	}
 	pick := func(kind store.EntityKind) store.Entity { return byKind[kind][random.IntN(len(byKind[kind]))] }
 	abbr := func(id store.StateID) string { return d.State(id).Abbr }

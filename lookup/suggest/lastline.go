@@ -224,13 +224,13 @@ func (s *search) codesOf(r *reading, c *code) {
 		e := s.e.t.At(int(s.e.starts.entity[k] &^ store.AliasKey))
 		switch {
 		case c.zip && s.include.has(kindZIP):
-			s.zipsOf(&e, c)
+			s.zipsOf(e, c)
 		case !c.zip && c.size > fsaLetters && s.include.has(kindPostal):
 			for row := range s.postalCodes(c.lo, c.hi) {
 				s.offerNew(kindPostal, uint32(row.Code), 0)
 			}
 		case !c.zip && c.size <= fsaLetters && s.include.has(kindFSA):
-			s.fsasOf(&e, c)
+			s.fsasOf(e, c)
 		}
 	}
 }

@@ -126,7 +126,7 @@ func (n *near) exact(e *Engine, entity int, class uint16) int32 {
 	if !n.on || n.state != 0 {
 		return n.most(0, class)
 	}
-	return n.at(e.t.Location(entity))
+	return n.at(e.t.At(entity).Location)
 }
 
 func (n *near) at(p geo.LatLng) int32 {

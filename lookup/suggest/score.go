@@ -68,14 +68,14 @@ func (s *search) compare(a, b *hit) int {
 	if a.entity < 0 {
 		return cmp.Compare(a.code, b.code)
 	}
-	return cmp.Or(cmp.Compare(s.e.t.Name(a.entity), s.e.t.Name(b.entity)), cmp.Compare(a.entity, b.entity))
+	return cmp.Or(cmp.Compare(s.e.t.At(a.entity).Name, s.e.t.At(b.entity).Name), cmp.Compare(a.entity, b.entity))
 }
 
 func (s *search) typeOf(h *hit) kind {
 	if h.entity < 0 {
 		return h.typ
 	}
-	return typeOf[s.e.t.Kind(h.entity)]
+	return typeOf[s.e.t.At(h.entity).Kind]
 }
 
 // population returns the residents of a hit, or [store.NoPopulation].
@@ -83,7 +83,7 @@ func (s *search) population(h *hit) int32 {
 	n, ok := int32(0), false
 	switch {
 	case h.entity >= 0:
-		return s.e.t.Population(h.entity)
+		return s.e.t.At(h.entity).Population
 	case h.typ == kindZIP:
 		n, ok = s.e.d.ZIPPopulation(postcode.ZIP(h.code))
 	case h.typ == kindFSA:

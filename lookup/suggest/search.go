@@ -286,6 +286,6 @@ func (s *search) inFull(entity int, class uint16, words int) bool {
 	case kind == store.EntityState || s.e.d.State(store.StateID(class&0xff)).Country == store.CA:
 		return false
 	}
-	s.tmp = namekey.Fold(s.tmp[:0], s.e.t.Name(entity))
+	s.tmp = namekey.Fold(s.tmp[:0], s.e.t.At(entity).Name)
 	return bytes.Count(s.tmp, []byte(" ")) < words
 }
