@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"github.com/postgeo/postgeo/acs"
-	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/radius"
 )
 
@@ -78,7 +78,7 @@ func areaParts(ctx context.Context, g *generation, w *radius.Areas, a *acs.Combi
 	}
 	if ways != 1 {
 		return 0, nil, &Error{
-			Op: "survey", Kind: fault.InvalidParam, Param: "where",
+			Op: "survey", Kind: envelope.KindInvalidParam, Param: "where",
 			Detail: fmt.Sprintf("invalid areas of the survey: %d of codes, polygon and center are given; give one of them", ways),
 		}
 	}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
-	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/radius"
 )
 
@@ -183,19 +183,19 @@ func TestSurveyErrors(t *testing.T) {
 	}{
 		{"no areas", aggregate(radius.Areas{}, income), postgeo.ErrInvalidParam},
 		{"two kinds of areas", aggregate(radius.Areas{Codes: codes, Center: "90210"}, income), postgeo.ErrInvalidParam},
-		{"two levels", aggregate(radius.Areas{Codes: []string{"90210", "48029110100"}}, income), fault.ErrInvalidCode},
-		{"Canada", aggregate(radius.Areas{Codes: []string{"K1A"}}, income), fault.ErrInvalidCode},
+		{"two levels", aggregate(radius.Areas{Codes: []string{"90210", "48029110100"}}, income), envelope.ErrInvalidCode},
+		{"Canada", aggregate(radius.Areas{Codes: []string{"K1A"}}, income), envelope.ErrInvalidCode},
 		{"a line as polygon", aggregate(radius.Areas{Polygon: orb.LineString{{0, 0}, {1, 1}}}, income), nil},
 		{"a radius of nothing", aggregate(radius.Areas{Center: "90210"}, income), postgeo.ErrInvalidParam},
 		{"a center that does not exist", aggregate(radius.Areas{Center: "99999", Radius: radius.Options{Max: 1}}, income), postgeo.ErrNotFound},
-		{"no field", aggregate(radius.Areas{Codes: codes}, "income"), fault.ErrInvalidParam},
-		{"no field of a series", series("90210", "income", acs.SeriesOptions{}), fault.ErrInvalidParam},
-		{"no area of a series", series("9021", income, acs.SeriesOptions{}), fault.ErrInvalidCode},
+		{"no field", aggregate(radius.Areas{Codes: codes}, "income"), envelope.ErrInvalidParam},
+		{"no field of a series", series("90210", "income", acs.SeriesOptions{}), envelope.ErrInvalidParam},
+		{"no area of a series", series("9021", income, acs.SeriesOptions{}), envelope.ErrInvalidCode},
 		{"dollars of a year to come", series("90210", income, acs.SeriesOptions{FigureOptions: acs.FigureOptions{Dollars: 2099}}), acs.ErrNoPriceIndex},
-		{"no area of a comparison", compare("90210", "K1A", income), fault.ErrInvalidCode},
+		{"no area of a comparison", compare("90210", "K1A", income), envelope.ErrInvalidCode},
 		{"an area without figures", compare("90210", "99999", income), acs.ErrNotComparable},
-		{"no field of a comparison", compare("90210", "10001", ""), fault.ErrInvalidParam},
-		{"no area of a profile", profile("somewhere"), fault.ErrInvalidCode},
+		{"no field of a comparison", compare("90210", "10001", ""), envelope.ErrInvalidParam},
+		{"no area of a profile", profile("somewhere"), envelope.ErrInvalidCode},
 	}
 	for _, tt := range tests {
 		if tt.got == nil || tt.want != nil && !errors.Is(tt.got, tt.want) {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/address"
-	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/envelope"
 )
 
 func ExampleDB_MatchAddress() {
@@ -40,7 +40,7 @@ func TestMatchAddresses(t *testing.T) {
 	}
 	defer db.Close()
 	texts := []string{"PO Box 5, New York, NY 10001", "x", "12345 Nowhere St, New York, NY 10001", "General Delivery 06103"}
-	var long *fault.Error
+	var long *envelope.Failure
 	i := 0
 	for m, err := range db.MatchAddressBatch(t.Context(), slices.Values(texts), address.Options{}) {
 		switch i {
@@ -49,7 +49,7 @@ func TestMatchAddresses(t *testing.T) {
 				t.Errorf("%q: %v", texts[i], err)
 			}
 		case 2:
-			if !errors.Is(err, fault.ErrNotFound) {
+			if !errors.Is(err, envelope.ErrNotFound) {
 				t.Errorf("%q: %v", texts[i], err)
 			}
 		default:

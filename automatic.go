@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/postgeo/postgeo/acs"
-	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/radius"
@@ -32,7 +32,7 @@ func (db *DB) HasAreas(ctx context.Context) (bool, error) {
 func (db *DB) ACSYears(ctx context.Context, level acs.Level) ([]int, error) {
 	return read(db, func(g *generation) ([]int, error) {
 		if level != acs.ZCTA && level != acs.Tract {
-			return nil, &Error{Op: "survey", Kind: fault.InvalidParam, Param: "level", Input: level.String(), Range: "zcta or tract"}
+			return nil, &Error{Op: "survey", Kind: envelope.KindInvalidParam, Param: "level", Input: level.String(), Range: "zcta or tract"}
 		}
 		return g.reader.ACS().YearsOf(level), ctx.Err()
 	})

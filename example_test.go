@@ -12,6 +12,7 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/lookup/suggest"
 	"github.com/postgeo/postgeo/radius"
@@ -49,7 +50,7 @@ func ExampleDB_QuickLookup() {
 }
 
 // A code that does not exist and an input that is no code are different
-// errors. [postgeo.Contract] returns their code and message in the HTTP contract.
+// errors. [envelope.FaultOf] returns their code and message in the HTTP contract.
 func ExampleDB_QuickLookup_errors() {
 	db, err := postgeo.OpenSample()
 	if err != nil {
@@ -59,8 +60,8 @@ func ExampleDB_QuickLookup_errors() {
 	defer db.Close()
 	for _, code := range []string{"00000", "9021"} {
 		_, err := db.QuickLookup(context.Background(), code, lookup.QuickOptions{})
-		if code, message, ok := postgeo.Contract(err); ok {
-			fmt.Println(errors.Is(err, postgeo.ErrNotFound), code, message)
+		if f := envelope.FaultOf(err); f != nil {
+			fmt.Println(errors.Is(err, postgeo.ErrNotFound), f.Code, f.Message)
 		}
 	}
 	// Output:

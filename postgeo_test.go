@@ -176,10 +176,10 @@ func TestQuickLookups(t *testing.T) {
 	codes := []string{"90210", "99999", "K1A0B1", "9021", "10001"}
 	var got []string
 	for rec, err := range db.QuickLookupBatch(t.Context(), slices.Values(codes), lookup.QuickOptions{}) {
-		var failure envelope.Failure
+		failure := envelope.FaultOf(err)
 		switch {
-		case envelope.AsFailure(err, &failure):
-			got = append(got, string(failure.ContractCode()))
+		case failure != nil:
+			got = append(got, string(failure.Code))
 		case err != nil:
 			t.Fatal(err)
 		default:
@@ -250,8 +250,7 @@ func FuzzDB(f *testing.F) {
 		_, lookupErr := db.Lookup(t.Context(), a, lookup.Options{})
 		_, distanceErr := db.Distance(t.Context(), a, b, radius.DistanceOptions{})
 		for _, err := range []error{quickErr, lookupErr, distanceErr} {
-			var failure envelope.Failure
-			if err != nil && !envelope.AsFailure(err, &failure) {
+			if err != nil && envelope.FaultOf(err) == nil {
 				t.Fatalf("%q, %q: %v", a, b, err)
 			}
 		}

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo/address"
-	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/notice"
 	"github.com/postgeo/postgeo/lookup"
@@ -45,7 +45,7 @@ func (g *generation) addAddresses(ctx context.Context, query string, opt suggest
 	}
 	list, err := g.addresses.Suggest(ctx, query, min(limit, address.MaxSuggestions), near)
 	if err != nil {
-		if e := fault.As(err); e != nil && errors.Is(err, ErrUnavailable) {
+		if e := envelope.AsFailure(err); e != nil && errors.Is(err, ErrUnavailable) {
 			r.Notices = append(r.Notices, notice.NotLoaded(e.Lacks))
 			return r, nil
 		}

@@ -13,7 +13,7 @@ import (
 
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/encode"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
@@ -317,7 +317,7 @@ func TestParseTractTag(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"acs_social", "acs_tract_", "acs_tract_social_2021", "acs_tract_social_2025", "acs_tract_demographic_"} {
-		if got, err := acs.ParseTractTag(text, 2024); !errors.Is(err, fault.ErrInvalidParam) {
+		if got, err := acs.ParseTractTag(text, 2024); !errors.Is(err, envelope.ErrInvalidParam) {
 			t.Errorf("%s is %v, %v", text, got, err)
 		}
 	}

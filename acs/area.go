@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/envelope"
 )
 
 func invalidArea(input, format string, args ...any) error {
-	return &fault.Error{
-		Op: "survey", Kind: fault.InvalidCode, Thing: fault.Area, Param: "areas", Input: input, Detail: "invalid area: " + fmt.Sprintf(format, args...),
+	return &envelope.Failure{
+		Op: "survey", Kind: envelope.KindInvalidCode, Thing: envelope.ThingArea, Param: "areas", Input: input, Detail: "invalid area: " + fmt.Sprintf(format, args...),
 	}
 }
 
@@ -21,7 +21,7 @@ const (
 
 // ParseArea parses the code of an area. It has the five digits of a ZIP Code,
 // for the ZIP Code Tabulation Area, or the eleven of a census tract. Errors
-// match [fault.ErrInvalidCode].
+// match [envelope.ErrInvalidCode].
 func ParseArea(code string) (Level, uint64, error) {
 	n, err := strconv.ParseUint(code, 10, 64)
 	switch {
@@ -43,7 +43,7 @@ func areaCode(l Level, geoid uint64) string {
 }
 
 // ParseParts parses the codes of areas of one level as parts in full, each area
-// once. Errors match [fault.ErrInvalidCode].
+// once. Errors match [envelope.ErrInvalidCode].
 func ParseParts(codes ...string) (Level, []Part, error) {
 	var level Level
 	seen := make(map[uint64]bool, len(codes))

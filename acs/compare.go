@@ -5,15 +5,15 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/envelope"
 )
 
 // ErrNotComparable indicates figures that no test can compare.
 var ErrNotComparable = errors.New("not comparable")
 
 func notComparable(format string, args ...any) error {
-	return &fault.Error{
-		Op: "survey", Kind: fault.InvalidParam, Param: "field", Err: ErrNotComparable, Detail: "not comparable: " + fmt.Sprintf(format, args...),
+	return &envelope.Failure{
+		Op: "survey", Kind: envelope.KindInvalidParam, Param: "field", Err: ErrNotComparable, Detail: "not comparable: " + fmt.Sprintf(format, args...),
 	}
 }
 

@@ -31,6 +31,6 @@
 //
 // # Errors
 //
-// [ParseTag] returns an error that matches [fault.ErrInvalidParam] if the text is not
+// [ParseTag] returns an error that matches [envelope.ErrInvalidParam] if the text is not
 // a valid tag. Readers return the errors of package dataset.
 package acs

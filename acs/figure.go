@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/envelope"
 )
 
 // A Figure is one field of one year over one or several areas, with its
@@ -207,7 +207,7 @@ func (r *Reader) Figures(ctx context.Context, l Level, parts []Part, fields []*F
 		q := figureQuery{Reader: r, level: l, parts: parts, known: known, year: year, opt: opt, whole: whole}
 		list, err := q.figures(ctx, fields)
 		if err != nil {
-			return nil, fault.Wrap(fmt.Sprintf("figures of %d", year), err)
+			return nil, envelope.Wrap(fmt.Sprintf("figures of %d", year), err)
 		}
 		figures = append(figures, list...)
 	}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
@@ -134,7 +134,7 @@ func TestCheckTagsAtLimits(t *testing.T) {
 		{Profile: acs.Demographic, Year: 1}:              false,
 		{Profile: acs.Demographic, Year: math.MaxUint16}: false,
 	} {
-		if err := r.CheckTags(acs.ZCTA, []acs.Tag{tag}); (err == nil) != ok || !ok && !errors.Is(err, fault.ErrInvalidParam) {
+		if err := r.CheckTags(acs.ZCTA, []acs.Tag{tag}); (err == nil) != ok || !ok && !errors.Is(err, envelope.ErrInvalidParam) {
 			t.Errorf("%+v: %v", tag, err)
 		}
 	}
@@ -187,7 +187,7 @@ func TestSimilarFields(t *testing.T) {
 		"x.median_household_incom": "did you mean economic.income.median_household_income?",
 	} {
 		_, err := acs.ParseFields(key)
-		if !errors.Is(err, fault.ErrInvalidParam) || !strings.Contains(err.Error(), want) {
+		if !errors.Is(err, envelope.ErrInvalidParam) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", key, err, want)
 		}
 	}

@@ -7,20 +7,20 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/edit"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
 // ParseFields returns the fields with the given full names. Errors match
-// [fault.ErrInvalidParam] and suggest similar names.
+// [envelope.ErrInvalidParam] and suggest similar names.
 func ParseFields(keys ...string) ([]*Field, error) {
 	list := make([]*Field, 0, len(keys))
 	for _, key := range keys {
 		f, ok := FieldByKey(key)
 		if !ok {
-			return nil, &fault.Error{
-				Op: "survey", Kind: fault.InvalidParam, Param: "fields", Input: key, Detail: fmt.Sprintf("unknown field: %.80q; %s", key, like(key)),
+			return nil, &envelope.Failure{
+				Op: "survey", Kind: envelope.KindInvalidParam, Param: "fields", Input: key, Detail: fmt.Sprintf("unknown field: %.80q; %s", key, like(key)),
 			}
 		}
 		list = append(list, f)
@@ -96,7 +96,7 @@ func (r *Reader) years(l Level, want []int) []int {
 }
 
 // Series returns a line for each field of each area. Areas have the form that
-// [ParseArea] accepts. Errors match [fault.ErrInvalidCode] or [ErrNoPriceIndex], or
+// [ParseArea] accepts. Errors match [envelope.ErrInvalidCode] or [ErrNoPriceIndex], or
 // come from the context or the dataset.
 func (r *Reader) Series(ctx context.Context, areas []string, fields []*Field, opt SeriesOptions) ([]Line, error) {
 	var lines []Line
@@ -107,7 +107,7 @@ func (r *Reader) Series(ctx context.Context, areas []string, fields []*Field, op
 		}
 		of, err := r.lines(ctx, code, l, []Part{{GEOID: geoid, Percent: 100}}, fields, opt)
 		if err != nil {
-			return nil, fault.Wrap("area "+code, err)
+			return nil, envelope.Wrap("area "+code, err)
 		}
 		lines = append(lines, of...)
 	}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
@@ -49,7 +49,7 @@ func TestSeries(t *testing.T) {
 		t.Errorf("%+v", some[0])
 	}
 	for _, code := range []string{"", "9021", "K1A", "9021a", "902101", "90210-1234", "-9021", "123456789012"} {
-		if _, err := r.Series(t.Context(), []string{code}, fields, acs.SeriesOptions{}); !errors.Is(err, fault.ErrInvalidCode) {
+		if _, err := r.Series(t.Context(), []string{code}, fields, acs.SeriesOptions{}); !errors.Is(err, envelope.ErrInvalidCode) {
 			t.Errorf("%q: %v", code, err)
 		}
 	}
@@ -87,7 +87,7 @@ func TestParseFields(t *testing.T) {
 		strings.Repeat("x", 1000):                 "expected a full name",
 	} {
 		_, err := acs.ParseFields(key)
-		if !errors.Is(err, fault.ErrInvalidParam) || !strings.Contains(err.Error(), want) || len(err.Error()) > 400 {
+		if !errors.Is(err, envelope.ErrInvalidParam) || !strings.Contains(err.Error(), want) || len(err.Error()) > 400 {
 			t.Errorf("%.20q: %v, want %q", key, err, want)
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/envelope"
 )
 
 // The years of the contract's series: the first and the last that it names. A
@@ -23,12 +23,12 @@ type Tag struct {
 }
 
 func invalidTag(s, format string, args ...any) error {
-	return &fault.Error{Op: "survey", Kind: fault.InvalidParam, Param: "tag", Input: s, Range: fmt.Sprintf(format, args...)}
+	return &envelope.Failure{Op: "survey", Kind: envelope.KindInvalidParam, Param: "tag", Input: s, Range: fmt.Sprintf(format, args...)}
 }
 
 // ParseTag parses "acs_{profile}" or "acs_{profile}_{year}" in lower case, e.g.
 // "acs_social" or "acs_social_2019", with years from 2011 to the last one: [LastYear], or
-// the newest of the dataset if it is later. Errors match [fault.ErrInvalidParam].
+// the newest of the dataset if it is later. Errors match [envelope.ErrInvalidParam].
 func ParseTag(s string, last int) (Tag, error) { return parseTag(s, "acs_", FirstYear, last) }
 
 // CheckTags returns an error if a tag has an unknown profile or year. Years range
@@ -37,8 +37,8 @@ func (r *Reader) CheckTags(l Level, tags []Tag) error {
 	for _, t := range tags {
 		last := max(LastYear, r.Newest(l))
 		if t.Profile < Demographic || t.Profile > Housing || t.Year != 0 && (int(t.Year) < FirstYear || int(t.Year) > last) {
-			return &fault.Error{
-				Op: "survey", Kind: fault.InvalidParam, Param: "acs", Input: fmt.Sprintf("{Profile: %d, Year: %d}", t.Profile, t.Year),
+			return &envelope.Failure{
+				Op: "survey", Kind: envelope.KindInvalidParam, Param: "acs", Input: fmt.Sprintf("{Profile: %d, Year: %d}", t.Profile, t.Year),
 				Range: fmt.Sprintf("a profile from Demographic to Housing and a year from %d to %d, or 0 for the newest", FirstYear, last),
 			}
 		}
@@ -51,7 +51,7 @@ const tractYears = 3
 
 // ParseTractTag parses "acs_tract_{profile}" or "acs_tract_{profile}_{year}" in
 // lower case. The year is one of the newest three; the newest year equals no
-// year. Errors match [fault.ErrInvalidParam].
+// year. Errors match [envelope.ErrInvalidParam].
 func ParseTractTag(s string, newest int) (Tag, error) {
 	t, err := parseTag(s, "acs_tract_", newest-tractYears+1, newest)
 	if int(t.Year) == newest {

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo/acs"
-	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/envelope"
 )
 
 func TestParseTag(t *testing.T) {
@@ -34,7 +34,7 @@ func TestParseTagRefuses(t *testing.T) {
 		"acs_social_19", "acs_social_02019", "acs_social_2019_", "acs_social_-201", "acs_Social", "acs_tract_social",
 		"ACS_SOCIAL", " acs_social", "acs_social_２０１９",
 	} {
-		if got, err := acs.ParseTag(text, acs.LastYear); !errors.Is(err, fault.ErrInvalidParam) || got != (acs.Tag{}) {
+		if got, err := acs.ParseTag(text, acs.LastYear); !errors.Is(err, envelope.ErrInvalidParam) || got != (acs.Tag{}) {
 			t.Errorf("ParseTag(%q) = %v, %v; want ErrInvalidTag", text, got, err)
 		}
 	}

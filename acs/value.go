@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -144,8 +144,8 @@ func priceFactor(from, to int) (float64, error) {
 	}
 	for _, y := range [...]int{from, to} {
 		if y < firstPrices || y > LastPriceYear {
-			return 0, &fault.Error{
-				Op: "survey", Kind: fault.InvalidParam, Param: "dollars", Input: strconv.Itoa(y), Err: ErrNoPriceIndex,
+			return 0, &envelope.Failure{
+				Op: "survey", Kind: envelope.KindInvalidParam, Param: "dollars", Input: strconv.Itoa(y), Err: ErrNoPriceIndex,
 				Detail: fmt.Sprintf("no price index for %d; use dollars of %d to %d, or dollars as published", y, firstPrices, LastPriceYear),
 			}
 		}

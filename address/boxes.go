@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/pub28"
 	"github.com/postgeo/postgeo/internal/store"
@@ -23,7 +23,7 @@ func (s *search) route() (*candidate, error) {
 		found, ambiguous, err := s.try(costPart, false, func() error { return s.routes(where) })
 		switch {
 		case ambiguous:
-			return nil, unmatched(s.input, fault.Ambiguous, 0)
+			return nil, unmatched(s.input, envelope.KindAmbiguous, 0)
 		case found != nil || err != nil:
 			return found, err
 		}

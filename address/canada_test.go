@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/address"
-	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/envelope"
 )
 
 // TestCanada reads English and French forms: number | street | unit | station |
@@ -84,7 +84,7 @@ func TestNotCanada(t *testing.T) {
 func TestCanadaUnavailable(t *testing.T) {
 	m := everyday(t)
 	for _, text := range []string{"12-345 Main St, Ottawa ON K1A 0B1", "123 rue Principale, Gatineau, Québec", "CP 123 SUCC A, Montréal QC"} {
-		if _, err := m.Match(t.Context(), text, address.Options{}); !errors.Is(err, fault.ErrUnavailable) {
+		if _, err := m.Match(t.Context(), text, address.Options{}); !errors.Is(err, envelope.ErrUnavailable) {
 			t.Errorf("%q: %v, want unavailable", text, err)
 		}
 	}

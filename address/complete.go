@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/pub28"
@@ -87,7 +87,7 @@ func (e *Engine) Suggest(ctx context.Context, text string, limit int, near geo.L
 func (e *Engine) matched(ctx context.Context, text string) ([]Suggestion, error) {
 	m, err := e.Match(ctx, text, Options{})
 	if err != nil {
-		if Unmatched(err) || errors.Is(err, fault.ErrUnavailable) || errors.Is(err, fault.ErrInvalidCode) {
+		if Unmatched(err) || errors.Is(err, envelope.ErrUnavailable) || errors.Is(err, envelope.ErrInvalidCode) {
 			err = nil
 		}
 		return nil, err

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/pub28"
 	"github.com/postgeo/postgeo/internal/store"
@@ -21,7 +21,7 @@ func (s *search) denied() error {
 	if records != "" {
 		return noRecords(s.input, records)
 	}
-	return unmatched(s.input, fault.NotFound, 0)
+	return unmatched(s.input, envelope.KindNotFound, 0)
 }
 
 // lacking names the missing records of the given ZIP Code, or without one of

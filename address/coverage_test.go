@@ -8,7 +8,6 @@ import (
 
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -74,9 +73,9 @@ func TestMatchLacking(t *testing.T) {
 	for _, tt := range tests {
 		_, err := matcher.Match(t.Context(), tt.text, address.Options{})
 		got := ""
-		var lacks *fault.Error
+		var lacks *envelope.Failure
 		switch {
-		case errors.As(err, &lacks) && lacks.Kind == fault.Unavailable:
+		case errors.As(err, &lacks) && lacks.Kind == envelope.KindUnavailable:
 			got = lacks.Lacks
 			if address.Unmatched(err) || !lacks.Lasting() {
 				t.Errorf("%q: %v is a denial or may pass", tt.text, err)

@@ -25,9 +25,9 @@
 //
 // # Errors
 //
-// Errors are a [*fault.Error], the context's, or a failure of the dataset. A text
+// Errors are a [*envelope.Failure], the context's, or a failure of the dataset. A text
 // that is too short, too long, or without a place or delivery matches
-// [fault.ErrInvalidCode]. An address without a match matches [fault.ErrNotFound] or
-// [fault.ErrAmbiguous]. If the dataset lacks the address records of the ZIP Code or
-// city, the error matches [fault.ErrUnavailable], because the address may exist.
+// [envelope.ErrInvalidCode]. An address without a match matches [envelope.ErrNotFound] or
+// [envelope.ErrAmbiguous]. If the dataset lacks the address records of the ZIP Code or
+// city, the error matches [envelope.ErrUnavailable], because the address may exist.
 package address

@@ -50,7 +50,7 @@ type Options struct {
 
 // Match returns the record of an address with the enrichments. The house number
 // is never changed, and no direction is reversed. On a dataset without address
-// records the error matches [fault.ErrUnavailable].
+// records the error matches [envelope.ErrUnavailable].
 func (e *Engine) Match(ctx context.Context, input string, opt Options) (*Match, error) {
 	return e.match(ctx, input, nil, opt)
 }

@@ -12,7 +12,6 @@ import (
 
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store"
@@ -66,7 +65,7 @@ func TestEngine(t *testing.T) {
 	placedRecords(t, d, func(r *store.ZIP4Record) {
 		text := addressOf(d, r)
 		m, err := e.Match(t.Context(), text, address.Options{Include: inc})
-		if errors.Is(err, fault.ErrAmbiguous) {
+		if errors.Is(err, envelope.ErrAmbiguous) {
 			return // the sample has the same name in both directions
 		}
 		if err != nil {
@@ -198,13 +197,13 @@ func TestNoRecords(t *testing.T) {
 	e := address.NewEngine(r)
 	for _, text := range []string{"400 N Sample Dr 90210", "400 N Sample Dr, Nowhere"} {
 		_, err := e.Match(t.Context(), text, address.Options{})
-		var none *fault.Error
-		if !errors.As(err, &none) || none.Input != text || !errors.Is(err, fault.ErrUnavailable) || address.Unmatched(err) ||
+		var none *envelope.Failure
+		if !errors.As(err, &none) || none.Input != text || !errors.Is(err, envelope.ErrUnavailable) || address.Unmatched(err) ||
 			(envelope.Links{}).Error(err).Code != envelope.ServiceUnavailable {
 			t.Errorf("%q: %v; want ErrUnavailable", text, err)
 		}
 	}
-	var length *fault.Error
+	var length *envelope.Failure
 	if _, err := e.Match(t.Context(), "1 A St", address.Options{}); !errors.As(err, &length) {
 		t.Errorf("too short: %v", err)
 	}

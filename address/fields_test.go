@@ -10,7 +10,6 @@ import (
 
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/internal/pub28"
 )
 
@@ -55,7 +54,7 @@ func TestFields(t *testing.T) {
 			t.Errorf("%+v (-want +got):\n%s", tt.fields, diff)
 		}
 	}
-	if _, err := address.ParseFields(address.Fields{Street: strings.Repeat("x", 400)}); !errors.Is(err, fault.ErrInvalidCode) {
+	if _, err := address.ParseFields(address.Fields{Street: strings.Repeat("x", 400)}); !errors.Is(err, envelope.ErrInvalidCode) {
 		t.Errorf("a long street: %v", err)
 	}
 }
@@ -83,8 +82,7 @@ func FuzzFields(f *testing.F) {
 				t.Errorf("ParseFields(%+v) has the city %q", fields, a.City)
 			}
 		}
-		var failure envelope.Failure
-		if _, err := m.MatchFields(context.Background(), fields, address.Options{}); err != nil && !envelope.AsFailure(err, &failure) {
+		if _, err := m.MatchFields(context.Background(), fields, address.Options{}); err != nil && envelope.FaultOf(err) == nil {
 			t.Errorf("MatchFields(%+v): %v", fields, err)
 		}
 	})
@@ -122,11 +120,11 @@ func TestMatchFields(t *testing.T) {
 	} {
 		var got string
 		if match, err := m.MatchFields(t.Context(), tt.fields, address.Options{}); err != nil {
-			var failure envelope.Failure
-			if !envelope.AsFailure(err, &failure) {
+			failure := envelope.FaultOf(err)
+			if failure == nil {
 				t.Fatal(err)
 			}
-			got = string(failure.ContractCode())
+			got = string(failure.Code)
 		} else {
 			got = match.Data.FormattedAddress
 		}

@@ -10,7 +10,6 @@ import (
 
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/internal/pub28"
 )
 
@@ -63,7 +62,7 @@ func TestForms(t *testing.T) {
 				}
 				text := form(c.Number, c.Street, town, c.Zip)
 				got, err := m.Match(t.Context(), text, address.Options{})
-				var none *fault.Error
+				var none *envelope.Failure
 				switch {
 				case errors.As(err, &none):
 					missed++

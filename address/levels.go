@@ -3,7 +3,7 @@ package address
 import (
 	"slices"
 
-	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/pub28"
 )
@@ -52,7 +52,7 @@ func (s *search) street() (*candidate, error) {
 	for _, t := range steps {
 		found, ambiguous, err := t.look(s, t.where, t.limit)
 		if ambiguous && err == nil {
-			return nil, unmatched(s.input, fault.Ambiguous, 0)
+			return nil, unmatched(s.input, envelope.KindAmbiguous, 0)
 		}
 		if found != nil || err != nil {
 			return found, err

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/edit"
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/pub28"
@@ -109,13 +109,13 @@ func (s *search) match() (*Match, error) {
 	placed := s.hasZIP || len(s.towns) > 0
 	switch {
 	case best.ZIP == "" && (best.City == "" || best.State == ""), best.Kind == NoDelivery:
-		return nil, unmatched(s.input, fault.InvalidCode, fault.Incomplete)
+		return nil, unmatched(s.input, envelope.KindInvalidCode, envelope.ReasonIncomplete)
 	case best.Country == canada:
 		return nil, noRecords(s.input, "Canadian address records")
 	case best.Country != "" && best.Country != "US":
 		return nil, noRecords(s.input, "address records of "+best.Country)
 	case !placed && best.ZIP == "" && best.guessed:
-		return nil, unmatched(s.input, fault.InvalidCode, fault.Incomplete) // the end of the street was taken for a city
+		return nil, unmatched(s.input, envelope.KindInvalidCode, envelope.ReasonIncomplete) // the end of the street was taken for a city
 	case !placed:
 		return nil, s.denied()
 	}

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/address"
-	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/envelope"
 )
 
 // BenchmarkMatch matches the cases, all of them and by category; p50 and p99 are
@@ -32,7 +32,7 @@ func benchmarkMatches(b *testing.B, m *address.Engine, list []matchCase) {
 		if len(took) < cap(took) {
 			took = append(took, time.Since(began))
 		}
-		if none := (*fault.Error)(nil); err != nil && !errors.As(err, &none) {
+		if none := (*envelope.Failure)(nil); err != nil && !errors.As(err, &none) {
 			b.Fatal(err)
 		}
 		i++
@@ -52,7 +52,7 @@ func BenchmarkMatchParallel(b *testing.B) {
 	b.RunParallel(func(p *testing.PB) {
 		for p.Next() {
 			_, err := m.Match(b.Context(), cases[int(next.Add(1))%len(cases)].Text, address.Options{})
-			if none := (*fault.Error)(nil); err != nil && !errors.As(err, &none) {
+			if none := (*envelope.Failure)(nil); err != nil && !errors.As(err, &none) {
 				b.Error(err)
 			}
 		}

@@ -18,10 +18,10 @@ import (
 func outcome(t testing.TB, m *address.Engine, text string) string {
 	t.Helper()
 	got, err := m.Match(context.Background(), text, address.Options{})
-	var failure envelope.Failure
+	failure := envelope.FaultOf(err)
 	switch {
-	case envelope.AsFailure(err, &failure):
-		return string(failure.ContractCode())
+	case failure != nil:
+		return string(failure.Code)
 	case err != nil:
 		t.Fatalf("%q: %v", text, err)
 	}
@@ -150,8 +150,8 @@ func TestMatchLength(t *testing.T) {
 	}
 	for _, tt := range tests {
 		_, err := m.Match(t.Context(), tt.text, address.Options{})
-		var failure envelope.Failure
-		if !envelope.AsFailure(err, &failure) || failure.ContractCode() != tt.want {
+		failure := envelope.FaultOf(err)
+		if failure == nil || failure.Code != tt.want {
 			t.Errorf("%.40q (%d bytes): %v, want %s", tt.text, len(tt.text), err, tt.want)
 		}
 		if short := tt.want == envelope.ValidationInputTooShort || tt.want == envelope.ValidationInputTooLong; short != (address.Check(tt.text) != nil) {
@@ -182,8 +182,7 @@ func TestBadInput(t *testing.T) {
 		if n := len(p); n < 1 || n > address.MaxReadings {
 			t.Errorf("Parse(%.40q): %d readings", text, n)
 		}
-		var failure envelope.Failure
-		if _, err := m.Match(t.Context(), text, address.Options{}); err != nil && !envelope.AsFailure(err, &failure) {
+		if _, err := m.Match(t.Context(), text, address.Options{}); err != nil && envelope.FaultOf(err) == nil {
 			t.Errorf("Match(%.40q): %v", text, err)
 		}
 	}
@@ -215,9 +214,8 @@ func FuzzMatch(f *testing.F) {
 			}
 		}
 		got, err := m.Match(context.Background(), text, address.Options{})
-		var failure envelope.Failure
 		switch {
-		case err != nil && !envelope.AsFailure(err, &failure):
+		case err != nil && envelope.FaultOf(err) == nil:
 			t.Errorf("Match(%q): %v", text, err)
 		case err == nil && got.Data.Details.RecordType.Code != "G" && got.Data.Components.Number != "":
 			// The number is the caller's.

@@ -10,7 +10,6 @@ import (
 
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/scoretest"
 	"github.com/postgeo/postgeo/internal/store"
@@ -144,7 +143,7 @@ func TestMatchCases(t *testing.T) {
 		got, zip, plus4 := "MATCH", "", ""
 		var codes []string
 		m, err := matcher.Match(t.Context(), c.Text, address.Options{})
-		var none *fault.Error
+		var none *envelope.Failure
 		switch {
 		case errors.As(err, &none):
 			got = string((envelope.Links{}).Error(err).Code)

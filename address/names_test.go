@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo/address"
-	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/pub28"
 	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store"
@@ -89,7 +89,7 @@ func matchNames(t *testing.T, d *store.Dataset) {
 			text := form.text(c)
 			got, err := m.Match(t.Context(), text, address.Options{})
 			switch {
-			case errors.Is(err, fault.ErrAmbiguous):
+			case errors.Is(err, envelope.ErrAmbiguous):
 				ambiguous++ // the city may have the number on several streets of the name
 				if strings.Contains(text, c.record.ZIP.String()) {
 					t.Logf("%s: %q: %v", form.name, text, err)

@@ -16,7 +16,7 @@ const MaxReadings = 8
 // only a list of streets can resolve an ambiguity, such as a line without commas,
 // there are several. The kind of a reading without a delivery is [NoDelivery].
 //
-// The error matches [fault.ErrInvalidCode] if s has more than [MaxRaw]
+// The error matches [envelope.ErrInvalidCode] if s has more than [MaxRaw]
 // characters as given or [MaxClean] after cleanup.
 func Parse(s string) ([]Address, error) { return parsed(s, nil) }
 

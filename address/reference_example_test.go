@@ -8,7 +8,7 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/address"
-	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/envelope"
 )
 
 func ExampleRead() {
@@ -47,7 +47,7 @@ func Example() {
 func ExampleCheck() {
 	fmt.Println(address.Check("350 5th Ave, New York, NY"))
 	err := address.Check("5th")
-	var length *fault.Error
+	var length *envelope.Failure
 	fmt.Println(errors.As(err, &length), err)
 	// Output:
 	// <nil>
@@ -68,7 +68,7 @@ func ExampleAddress_Reading() {
 }
 
 func ExampleUnmatched() {
-	fmt.Println(address.Unmatched(&fault.Error{Kind: fault.NotFound, Thing: fault.Address}))
+	fmt.Println(address.Unmatched(&envelope.Failure{Kind: envelope.KindNotFound, Thing: envelope.ThingAddress}))
 	fmt.Println(address.Unmatched(address.Check("5th")))
 	// Output:
 	// true

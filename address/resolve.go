@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/internal/notice"
 	"github.com/postgeo/postgeo/internal/pub28"
 	"github.com/postgeo/postgeo/internal/store"
@@ -36,7 +35,7 @@ func (s *search) resolve(c *candidate) (resolution, error) {
 	streetRecord := a.Kind == Street && isStreetRecord(&r.record)
 	if streetRecord && !c.partial {
 		if !s.secondary(&r, c) {
-			return r, unmatched(s.input, fault.Ambiguous, 0)
+			return r, unmatched(s.input, envelope.KindAmbiguous, 0)
 		}
 		in := readingStreet(a)
 		r.street = c.cost > 0 || c.alias != nil || pub28.Spelling(in.name) != pub28.Spelling(r.record.Street)

@@ -35,10 +35,10 @@ func TestDocumentedAddresses(t *testing.T) {
 		}
 		var got []string
 		m, err := e.Match(t.Context(), text, address.Options{})
-		var failure envelope.Failure
+		failure := envelope.FaultOf(err)
 		switch {
-		case envelope.AsFailure(err, &failure):
-			got = []string{string(failure.ContractCode())}
+		case failure != nil:
+			got = []string{string(failure.Code)}
 		case err != nil:
 			t.Fatalf("%s: %v", text, err)
 		default:

@@ -258,7 +258,7 @@ func unavailable(err error) error {
 }
 
 // A RateLimitError means that a caller has no permit left. It is an
-// [envelope.Failure].
+// [envelope.Fault].
 type RateLimitError struct {
 	envelope.Fault
 	Window Window

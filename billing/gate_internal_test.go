@@ -64,11 +64,11 @@ func outcome(err error) string {
 	if err == nil {
 		return "ok"
 	}
-	var f envelope.Failure
-	if !envelope.AsFailure(err, &f) {
+	f := envelope.FaultOf(err)
+	if f == nil {
 		return "unexpected: " + err.Error()
 	}
-	return string(f.ContractCode()) + " " + f.ContractMessage()
+	return string(f.Code) + " " + f.Message
 }
 
 var home = netip.MustParseAddr("192.0.2.77")

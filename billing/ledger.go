@@ -256,7 +256,7 @@ func refundBound(spent int) int { return max(freeRefunds, spent/refundShare) }
 // Errors of calls on credits.
 var (
 	// ErrOnceUsed is returned if the key of a [Once] was charged for another
-	// request (decision D76). It is an [envelope.Failure].
+	// request (decision D76). It is an [envelope.Fault].
 	ErrOnceUsed error = &envelope.Fault{Code: envelope.BadRequest, Message: wording.KeyReused, Status: 422}
 
 	ErrHoldNotFound = errors.New("billing: no credits are held for the request")
@@ -274,7 +274,7 @@ var (
 )
 
 // An InsufficientError means that an account cannot pay. It is an
-// [envelope.Failure].
+// [envelope.Fault].
 type InsufficientError struct {
 	envelope.Fault
 	Account         string // the account's id
@@ -292,7 +292,7 @@ func insufficient(account string, h *Hold, available int) error {
 }
 
 // An unavailableError is the reason why a store or limiter cannot be used now. It
-// matches [ErrUnavailable] and is an [envelope.Failure] that callers may retry.
+// matches [ErrUnavailable] and is an [envelope.Fault] that callers may retry.
 type unavailableError struct {
 	err   error
 	doubt bool // the call may have succeeded; matches [ErrInDoubt]
@@ -304,13 +304,9 @@ func (e *unavailableError) Error() string { return ErrUnavailable.Error() + ": "
 // Unwrap returns the causes.
 func (e *unavailableError) Unwrap() []error {
 	if e.doubt {
-		return []error{ErrUnavailable, ErrInDoubt, e.err}
+		return []error{ErrUnavailable, errRetry, ErrInDoubt, e.err}
 	}
-	return []error{ErrUnavailable, e.err}
+	return []error{ErrUnavailable, errRetry, e.err}
 }
 
-// ContractCode implements [envelope.Failure].
-func (e *unavailableError) ContractCode() envelope.Code { return envelope.ServiceUnavailable }
-
-// ContractMessage implements [envelope.Failure].
-func (e *unavailableError) ContractMessage() string { return wording.Unavailable }
+var errRetry = &envelope.Fault{Code: envelope.ServiceUnavailable, Message: wording.Unavailable}

@@ -61,8 +61,8 @@ func TestAway(t *testing.T) {
 	server.Kill()
 	for name, call := range calls(s) {
 		err := call(t.Context())
-		var failure envelope.Failure
-		if !errors.Is(err, billing.ErrUnavailable) || !envelope.AsFailure(err, &failure) || failure.ContractCode() != envelope.ServiceUnavailable {
+		failure := envelope.FaultOf(err)
+		if !errors.Is(err, billing.ErrUnavailable) || failure == nil || failure.Code != envelope.ServiceUnavailable {
 			t.Errorf("%s without a server: %v", name, err)
 		}
 	}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
 )
@@ -107,7 +106,7 @@ func ForQuickLookup(r *lookup.QuickRecord) Cost {
 // coordinates outside every area. All other errors are free, also for coordinates
 // in a dataset without areas.
 func ForQuickLookupError(err error) Cost {
-	if e := fault.As(err); e != nil && e.Kind == fault.NotFound && e.Thing == fault.Coordinates {
+	if e := envelope.AsFailure(err); e != nil && e.Kind == envelope.KindNotFound && e.Thing == envelope.ThingCoordinates {
 		return product(1, []string{reverseGeocode})
 	}
 	return ForError(err)
@@ -176,7 +175,7 @@ func resolved(notices []envelope.Notice) bool {
 // ForError prices a failed lookup, distance, radius or reverse search: 1 for an
 // unknown code or for coordinates without an area or address, else 0.
 func ForError(err error) Cost {
-	if !errors.Is(err, fault.ErrNotFound) {
+	if !errors.Is(err, envelope.ErrNotFound) {
 		return Cost{}
 	}
 	c := sum(1)

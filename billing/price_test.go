@@ -10,7 +10,6 @@ import (
 
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
@@ -166,10 +165,10 @@ func TestContractsSentences(t *testing.T) {
 			billing.ForRadius(&radius.Result{Search: radius.Search{Max: 56.4, Mode: radius.Spatial, AutoMode: radius.Density}, Delivered: []string{"timezone"}}),
 			6, "2 base x (1 + 1 timezone + 1 auto_radius) = 6",
 		},
-		{"radius: an unknown center costs 1", billing.ForError(&fault.Error{Kind: fault.NotFound, Param: "center"}), 1, "1 base = 1"},
-		{"radius: a bad parameter costs 0", billing.ForError(&fault.Error{Kind: fault.InvalidParam}), 0, ""},
-		{"coordinates in a dataset without areas cost 0", billing.ForQuickLookupError(&fault.Error{Kind: fault.Unavailable, Thing: fault.Coordinates, Input: "1,2"}), 0, ""},
-		{"coordinates in a dataset without areas cost 0", billing.ForError(&fault.Error{Kind: fault.Unavailable, Thing: fault.Coordinates, Input: "1,2"}), 0, ""},
+		{"radius: an unknown center costs 1", billing.ForError(&envelope.Failure{Kind: envelope.KindNotFound, Param: "center"}), 1, "1 base = 1"},
+		{"radius: a bad parameter costs 0", billing.ForError(&envelope.Failure{Kind: envelope.KindInvalidParam}), 0, ""},
+		{"coordinates in a dataset without areas cost 0", billing.ForQuickLookupError(&envelope.Failure{Kind: envelope.KindUnavailable, Thing: envelope.ThingCoordinates, Input: "1,2"}), 0, ""},
+		{"coordinates in a dataset without areas cost 0", billing.ForError(&envelope.Failure{Kind: envelope.KindUnavailable, Thing: envelope.ThingCoordinates, Input: "1,2"}), 0, ""},
 
 		{"suggest: up to 15 is 1", billing.QuoteSuggest(15), 1, "1 base = 1"},
 		{"suggest: up to 50 is 2", billing.QuoteSuggest(16), 2, "2 base = 2"},

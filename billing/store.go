@@ -215,7 +215,7 @@ func (s *Store) closeLimits() error {
 	return s.limits.Close()
 }
 
-// Enter admits a request or returns an [envelope.Failure]. It first checks the flood
+// Enter admits a request or returns an [envelope.Fault]. It first checks the flood
 // limit of requests without a key and the address block of missing or unknown keys.
 // Then it checks the state of key and account, the lists of addresses and origins, and
 // the requests per minute. A known key passes even if its address is blocked (decision

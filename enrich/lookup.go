@@ -11,7 +11,6 @@ import (
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/address/geocode"
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
@@ -103,7 +102,7 @@ func (e *Enricher) fill(ctx context.Context, key string, a *results, out *Outcom
 		around = a.identity.Code
 	}
 	if e.needs[byZIP3] && a.identity.Country == "US" {
-		if a.zip3, err = e.db.ZIP3(ctx, a.identity.Code); err != nil && fault.As(err) == nil {
+		if a.zip3, err = e.db.ZIP3(ctx, a.identity.Code); err != nil && envelope.AsFailure(err) == nil {
 			return err
 		}
 	}
@@ -149,7 +148,7 @@ func (e *Enricher) matchCity(ctx context.Context, text string, a *results) (poin
 		return "", err
 	}
 	if a.geocode.Precision != geocode.City { // a street or a code
-		return "", &fault.Error{Op: "geocode", Kind: fault.NotFound, Thing: fault.Address, Input: text}
+		return "", &envelope.Failure{Op: "geocode", Kind: envelope.KindNotFound, Thing: envelope.ThingAddress, Input: text}
 	}
 	return a.geocode.Location.String(), nil
 }
@@ -255,14 +254,14 @@ func isPoint(key string) bool {
 
 // outside reports whether a coordinate is not in the area of a code.
 func outside(err error) bool {
-	missing := fault.As(err)
-	return missing != nil && missing.Thing == fault.Coordinates && missing.Kind != fault.InvalidCode
+	missing := envelope.AsFailure(err)
+	return missing != nil && missing.Thing == envelope.ThingCoordinates && missing.Kind != envelope.KindInvalidCode
 }
 
 // parentOf returns the larger code of a code that was not found, or "".
 func parentOf(err error) string {
-	missing := fault.As(err)
-	if missing == nil || missing.Kind != fault.NotFound || missing.Thing == fault.Coordinates {
+	missing := envelope.AsFailure(err)
+	if missing == nil || missing.Kind != envelope.KindNotFound || missing.Thing == envelope.ThingCoordinates {
 		return ""
 	}
 	code, err := lookup.ParseCode(missing.Input)

@@ -8,7 +8,7 @@ import (
 
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/address"
-	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/edit"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
@@ -70,7 +70,7 @@ func (p paths) unknown(path string) *FieldError {
 		why := ""
 		for _, id := range store.LayersNamed(name) {
 			for _, err := range p.db.AreaIDs(context.Background(), lookup.Layer(id.String())) {
-				if e := fault.As(err); e != nil {
+				if e := envelope.AsFailure(err); e != nil {
 					why = "needs a layer: " + e.Detail // of the catalog's layer, which comes last
 				}
 				break
@@ -153,7 +153,7 @@ func (p paths) missing(t *target, path string) string {
 	ofAddress := segs[0] == "address" || segs[0] == "geocode"
 	if t.by == byAddress {
 		_, err := p.db.MatchAddress(context.Background(), "350 5th Ave, New York, NY 10118", address.Options{})
-		if e := fault.As(err); e != nil && e.Kind == fault.Unavailable && e.Lacks == "address records" {
+		if e := envelope.AsFailure(err); e != nil && e.Kind == envelope.KindUnavailable && e.Lacks == "address records" {
 			return "needs address records, which the dataset does not have"
 		}
 	}

@@ -58,12 +58,12 @@ const ZerosRestored = "ZEROS_RESTORED"
 // failed returns the outcome of a row without a match. It returns false if the
 // error is not caused by the row.
 func failed(err error) (out Outcome, ok bool) {
-	failure, ok := envelope.OfInput(err)
-	if !ok {
+	failure := envelope.OfInput(err)
+	if failure == nil {
 		return out, false
 	}
-	code := failure.ContractCode()
-	out.Reason = string(code) + ": " + failure.ContractMessage()
+	code := failure.Code
+	out.Reason = string(code) + ": " + failure.Message
 	switch {
 	case code == envelope.Ambiguous:
 		out.Status = Ambiguous

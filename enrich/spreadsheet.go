@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -211,7 +211,7 @@ func plainCode(text string, restore bool) (code, reason string) {
 // digits, or one beside other words, or "".
 func lookalike(text string) string {
 	bad := func(more string) string {
-		out, _ := failed(&fault.Error{Op: "lookup", Kind: fault.InvalidCode, Thing: fault.ZIP, Input: text, Range: "5 digits, or ZIP+4 as 12345-6789"})
+		out, _ := failed(&envelope.Failure{Op: "lookup", Kind: envelope.KindInvalidCode, Thing: envelope.ThingZIP, Input: text, Range: "5 digits, or ZIP+4 as 12345-6789"})
 		return out.Reason + more
 	}
 	digits := strings.NewReplacer("O", "0", "o", "0", "I", "1", "l", "1").Replace(text)

@@ -18,7 +18,13 @@
 //
 // # Errors
 //
-// A Go error that implements [Failure] has a contract code and message.
-// [Links.Error] converts it to a public error. Any other error becomes
-// INTERNAL_ERROR with a fixed message.
+// A [Failure] is the error of an operation of the library:
+//
+//	_, err := db.Radius(ctx, "90210", radius.Options{Max: 9999})
+//	if f := envelope.AsFailure(err); f != nil && f.Kind == envelope.KindInvalidParam {
+//		fmt.Println(f.Param, f.Range)
+//	}
+//
+// [FaultOf] returns its code and message in the contract, and [Links.Error] the public
+// error. Any other error becomes INTERNAL_ERROR with a fixed message.
 package envelope

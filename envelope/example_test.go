@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/internal/wording"
 )
 
@@ -40,18 +39,17 @@ func ExampleParseFlags() {
 }
 
 // The server translates errors of the library.
-func ExampleAsFailure() {
-	err := fmt.Errorf("row 5: %w", &fault.Error{
-		Op: "address", Kind: fault.Unavailable, Thing: fault.Address,
+func ExampleFaultOf() {
+	err := fmt.Errorf("row 5: %w", &envelope.Failure{
+		Op: "address", Kind: envelope.KindUnavailable, Thing: envelope.ThingAddress,
 		Input: "Ely", Lacks: "street records",
 	})
-	var failure envelope.Failure
-	fmt.Println(envelope.AsFailure(err, &failure), failure.ContractCode())
-	fmt.Println(failure.ContractMessage())
-	_, ok := envelope.OfInput(&fault.Error{Kind: fault.Damaged})
-	fmt.Println(ok)
+	failure := envelope.FaultOf(err)
+	fmt.Println(failure.Code)
+	fmt.Println(failure.Message)
+	fmt.Println(envelope.OfInput(&envelope.Failure{Kind: envelope.KindDamaged}) == nil)
 	// Output:
-	// true SERVICE_UNAVAILABLE
+	// SERVICE_UNAVAILABLE
 	// The address "Ely" cannot be matched: this dataset holds no street records.
-	// false
+	// true
 }

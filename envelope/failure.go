@@ -3,186 +3,202 @@ package envelope
 import (
 	"cmp"
 	"errors"
+	"fmt"
+	"strconv"
 	"strings"
-
-	"github.com/postgeo/postgeo/envelope/fault"
-	"github.com/postgeo/postgeo/internal/wording"
 )
 
-// AsFailure sets target to the first failure in the chain of err: a [Failure], or
-// a [*fault.Error] with its code and message. It returns false if there is none.
-func AsFailure(err error, target *Failure) bool {
-	if errors.As(err, target) {
-		return true
-	}
-	e := fault.As(err)
-	if e != nil {
-		*target = (*failure)(e)
-	}
-	return e != nil
+// The sentinel of each kind of error.
+var (
+	// ErrNotFound indicates that the input is well-formed and does not exist.
+	ErrNotFound = errors.New("not found")
+	// ErrInvalidCode indicates that the input does not have the form of a code,
+	// a coordinate or an address.
+	ErrInvalidCode = errors.New("invalid code")
+	// ErrInvalidParam indicates that an argument or an option is out of range.
+	ErrInvalidParam = errors.New("invalid parameter")
+	// ErrUnavailable indicates that the dataset lacks the required data.
+	ErrUnavailable = errors.New("not in the dataset")
+	// ErrAmbiguous indicates that several records match equally well.
+	ErrAmbiguous = errors.New("ambiguous")
+	// ErrDamaged indicates that the dataset file is damaged.
+	ErrDamaged = errors.New("dataset: damaged file")
+	// ErrClosed indicates that the dataset is closed.
+	ErrClosed = errors.New("dataset: closed")
+)
+
+// A Kind groups failures by cause.
+type Kind string
+
+// The kinds of failures.
+const (
+	KindNotFound     Kind = "not found"
+	KindInvalidCode  Kind = "invalid code"
+	KindInvalidParam Kind = "invalid parameter"
+	KindUnavailable  Kind = "not in the dataset"
+	KindAmbiguous    Kind = "ambiguous"
+	KindDamaged      Kind = "damaged file"
+	KindClosed       Kind = "closed"
+)
+
+var sentinels = map[Kind]error{
+	KindNotFound: ErrNotFound, KindInvalidCode: ErrInvalidCode, KindInvalidParam: ErrInvalidParam, KindUnavailable: ErrUnavailable,
+	KindAmbiguous: ErrAmbiguous, KindDamaged: ErrDamaged, KindClosed: ErrClosed,
 }
 
-// OfInput returns the first failure in the chain of err that is about the input.
-// It returns false if the dataset file failed.
-func OfInput(err error) (f Failure, ok bool) {
-	if e := fault.As(err); e != nil && (e.Kind == fault.Damaged || e.Kind == fault.Closed || e.Kind == fault.Unavailable && e.Err != nil) {
-		return nil, false
+// A Reason refines a kind.
+type Reason uint8
+
+// The reasons; most failures have none.
+const (
+	ReasonEmpty      Reason = iota + 1 // the input has no characters
+	ReasonTooShort                     // the input has too few characters
+	ReasonTooLong                      // the input has too many characters
+	ReasonPointless                    // the code exists without a location
+	ReasonIncomplete                   // the address lacks a place or a delivery
+)
+
+// A Thing is the type of an input in words. The zero Thing is [ThingCode].
+type Thing string
+
+// The types of input.
+const (
+	ThingCode        Thing = ""         // of a form that cannot be determined
+	ThingZIP         Thing = "ZIP code" // or ZIP+4
+	ThingFSA         Thing = "FSA"
+	ThingPostal      Thing = "postal code"
+	ThingCoordinates Thing = "coordinates"
+	ThingAddress     Thing = "address"
+	ThingArea        Thing = "area"    // of a layer or of the American Community Survey
+	ThingLayer       Thing = "layer"   // kind of area
+	ThingOutline     Thing = "outline" // of a code
+	ThingQuery       Thing = "query"   // text of a suggestion
+)
+
+// A Failure is the error of every operation of the library: its kind, the input, and the
+// argument or option with its range. It matches the sentinel of its kind with
+// [errors.Is]. Package postgeo exports the type and the sentinels as its own.
+type Failure struct {
+	Op     string // operation, such as "radius"
+	Kind   Kind
+	Reason Reason
+	Thing  Thing  // type of Input
+	Param  string // argument or option at fault, such as "center" or "max"; "" for the only argument
+	Input  string // as given; a code that was read is in canonical form
+	Range  string // accepted values of Param, such as "above 0 and at most 500 miles"
+	Layer  string // layer of an Area, such as "county"
+	Chars  int    // minimum or maximum length of Input, with TooShort and TooLong
+	Lacks  string // data missing from the dataset, such as "layer county"
+	Detail string // replaces the message that the fields above result in
+	Err    error  // cause
+}
+
+// AsFailure returns the first Failure in the chain of err, or nil.
+func AsFailure(err error) *Failure {
+	var e *Failure
+	errors.As(err, &e)
+	return e
+}
+
+// In returns err with the operation and the argument it failed in. An error
+// without a [Failure] in its chain is returned unchanged.
+func In(op, param string, err error) error {
+	e := AsFailure(err)
+	if e == nil {
+		return err
 	}
-	ok = AsFailure(err, &f)
-	return f, ok
+	in := *e
+	in.Op, in.Param = op, param
+	return &in
 }
 
-// A failure translates an error of the library.
-type failure fault.Error
-
-// Error implements error.
-func (e *failure) Error() string { return (*fault.Error)(e).Error() }
-
-func (e *failure) Unwrap() error { return (*fault.Error)(e) }
-
-// parameters are the names that the HTTP API has for arguments, if they are not
-// those of the library.
-var parameters = map[string]string{"": "code", "center": "code", "query": "q"}
-
-func (e *failure) parameter() string {
-	return cmp.Or(parameters[e.Param], e.Param)
-}
-
-// ContractCode returns the code of the HTTP API. Failures of operations that it
-// does not have take the nearest code.
-func (e *failure) ContractCode() Code {
-	code, _ := e.contract()
-	return code
-}
-
-func (e *failure) ContractMessage() string {
-	_, message := e.contract()
-	return message
-}
-
-func (e *failure) contract() (Code, string) {
-	switch e.Kind {
-	case fault.NotFound:
-		code, message := e.missing()
-		if e.Param == "center" {
-			message = wording.CenterNotFound(e.Input)
-		}
-		return code, message
-	case fault.InvalidCode:
-		return e.malformed()
-	case fault.InvalidParam:
-		if e.Reason == fault.TooLong {
-			return ValidationInputTooLong, e.outOfRange()
-		}
-		return ValidationInvalidParam, e.outOfRange()
-	case fault.Ambiguous:
-		return Ambiguous, wording.AddressAmbiguous
-	case fault.Unavailable:
-		if e.Thing == fault.Layer {
-			return BadRequest, e.unavailable()
-		}
-		return ServiceUnavailable, e.unavailable()
-	case fault.Damaged, fault.Closed:
-		return ServiceUnavailable, wording.Unavailable
-	default:
-		return InternalError, wording.Internal
+// Wrap adds a prefix to the message of err, such as "area 10001".
+func Wrap(prefix string, err error) error {
+	e := AsFailure(err)
+	if e == nil {
+		return fmt.Errorf("%s: %w", prefix, err)
 	}
+	in := *e
+	in.Detail = prefix + ": " + e.text()
+	return &in
 }
 
-// missing returns the code and the message for an input without a result.
-func (e *failure) missing() (Code, string) {
-	switch e.Param {
-	case "from":
-		return NotFoundFrom, wording.EndNotFound(e.Input)
-	case "to":
-		return NotFoundTo, wording.EndNotFound(e.Input)
-	}
-	switch e.Thing {
-	case fault.ZIP, fault.Code:
-		return NotFoundZIP, wording.ZIPNotFound(e.Input)
-	case fault.FSA:
-		return NotFoundFSA, wording.FSANotFound(e.Input)
-	case fault.Postal:
-		return NotFoundPostal, wording.PostalNotFound(e.Input)
-	case fault.Coordinates:
-		lat, lon, _ := strings.Cut(e.Input, ",")
-		return NotFoundCoordsNoBoundary, wording.NoBoundary(lat, lon)
-	case fault.Address:
-		return NotFound, wording.AddressNotFound
-	default:
-		return NotFound, e.own()
-	}
+// Is reports whether target is the sentinel of the kind.
+func (e *Failure) Is(target error) bool {
+	sentinel := sentinels[e.Kind]
+	return sentinel != nil && target == sentinel
 }
 
-// malformed returns the code and the message for an input of the wrong form.
-func (e *failure) malformed() (Code, string) {
-	switch e.Reason {
-	case fault.Empty:
-		return ValidationInvalidParam, wording.EmptyParam(e.parameter())
-	case fault.TooShort:
-		return ValidationInputTooShort, wording.TooShort(e.parameter(), e.Chars)
-	case fault.TooLong:
-		return ValidationInputTooLong, wording.TooLong(e.parameter(), e.Chars)
-	case fault.Incomplete:
-		return InsufficientInput, wording.AddressInsufficient
-	default:
+// Lasting reports whether the same call fails until the dataset is replaced.
+func (e *Failure) Lasting() bool { return e.Kind == KindUnavailable && e.Err == nil }
+
+// Unwrap returns the cause, or nil.
+func (e *Failure) Unwrap() error { return e.Err }
+
+// Error returns the operation, the input and the accepted values.
+func (e *Failure) Error() string {
+	if e.Op == "" {
+		return "postgeo: " + e.text()
 	}
-	switch e.Thing {
-	case fault.FSA:
-		return ValidationInvalidFSA, wording.InvalidFSA(e.Input)
-	case fault.Postal:
-		return ValidationInvalidPostal, wording.InvalidPostal(e.Input)
-	case fault.Coordinates:
-		return ValidationInvalidCoordinates, wording.InvalidCoordinates(e.Input)
-	case fault.Area:
-		return ValidationInvalidParam, e.own()
-	default:
-		return ValidationInvalidZIP, wording.InvalidZIP(e.Input)
-	}
+	return "postgeo: " + e.Op + ": " + e.text()
 }
 
-func (e *failure) outOfRange() string {
+// text returns the message without the operation.
+func (e *Failure) text() string {
 	switch {
-	case e.Reason == fault.Empty:
-		return wording.EmptyParam(e.parameter())
-	case e.Reason == fault.TooLong:
-		return wording.TooLong(e.parameter(), e.Chars)
-	case e.Detail != "" && e.Range == "":
-		return e.own()
-	case e.Op == "radius" && e.Param == "mode":
-		return wording.InvalidMode(e.Input)
-	case e.Op == "radius" && e.Param == "max":
-		return wording.InvalidParam("max", e.Range+", or auto or auto-commute")
+	case e.Detail != "":
+		return e.Detail
+	case e.Reason == ReasonEmpty:
+		return e.noun() + " is empty"
+	case e.Reason == ReasonTooShort:
+		return e.noun() + " has fewer than " + strconv.Itoa(e.Chars) + " characters"
+	case e.Reason == ReasonTooLong:
+		return e.noun() + " has more than " + strconv.Itoa(e.Chars) + " characters"
+	case e.Kind == KindInvalidParam && e.Input == "":
+		return e.Param + " is not set; expected " + e.Range
+	case e.Kind == KindInvalidParam:
+		return e.Param + " is " + value(e.Input) + "; expected " + e.Range
+	case e.Kind == KindInvalidCode && e.Reason == ReasonIncomplete:
+		return e.noun() + " " + quote(e.Input) + " lacks a place or a delivery"
+	case e.Kind == KindInvalidCode && e.Range != "":
+		return "invalid " + e.noun() + " " + quote(e.Input) + "; expected " + e.Range
+	case e.Kind == KindNotFound && e.Reason == ReasonPointless:
+		return e.noun() + " " + quote(e.Input) + " has no location"
+	case e.Kind == KindNotFound:
+		return e.noun() + " " + quote(e.Input) + " not found"
+	case e.Kind == KindAmbiguous:
+		return "several records match " + e.noun() + " " + quote(e.Input)
+	case e.Lacks != "":
+		return "the dataset has no " + e.Lacks
+	case e.Err != nil:
+		return strings.TrimPrefix(e.Err.Error(), "postgeo: ")
 	default:
-		return wording.InvalidParam(e.parameter(), e.Range)
+		return string(e.Kind)
 	}
 }
 
-func (e *failure) unavailable() string {
-	switch e.Thing {
-	case fault.Coordinates:
-		lat, lon, _ := strings.Cut(e.Input, ",")
-		return wording.NoBoundaries(lat, lon)
-	case fault.Address:
-		return wording.NoAddressRecords(e.Input, e.Lacks)
-	case fault.Outline:
-		return wording.NoOutline(e.Input)
-	case fault.Postal:
-		return wording.NotLoaded(e.Lacks)
-	default:
-		return e.own()
+// noun returns the type of the input, after the argument if it is named.
+func (e *Failure) noun() string {
+	noun := cmp.Or(string(e.Thing), "code")
+	if e.Param != "" && e.Param != noun {
+		return e.Param + " " + noun
 	}
+	return noun
 }
 
-// own returns the message of the library, for operations that the HTTP API does
-// not have.
-func (e *failure) own() string {
-	bare := fault.Error(*e)
-	bare.Op = ""
-	text := strings.TrimPrefix(bare.Error(), "postgeo: ")
-	text = strings.ToUpper(text[:1]) + text[1:]
-	if strings.HasSuffix(text, "?") || strings.HasSuffix(text, ".") {
-		return text
+// value returns a number as it is and other text in quotation marks.
+func value(s string) string {
+	if _, err := strconv.ParseFloat(s, 64); err == nil {
+		return s
 	}
-	return text + "."
+	return quote(s)
+}
+
+// quote quotes the beginning of an input that may be long.
+func quote(s string) string {
+	const limit = 200
+	if len(s) > limit {
+		return strconv.Quote(s[:limit]) + "…"
+	}
+	return strconv.Quote(s)
 }

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/envelope/fault"
 )
 
 // TestOfInput separates failures of inputs from those of the dataset file, also
@@ -19,21 +18,20 @@ func TestOfInput(t *testing.T) {
 	}{
 		{nil, false},
 		{cause, false},
-		{&fault.Error{Kind: fault.NotFound, Input: "99999"}, true},
-		{&fault.Error{Kind: fault.InvalidCode, Input: "x"}, true},
-		{&fault.Error{Kind: fault.InvalidParam, Param: "Max"}, true},
-		{&fault.Error{Kind: fault.Ambiguous}, true},
-		{&fault.Error{Kind: fault.Unavailable, Lacks: "outlines"}, true},
-		{&fault.Error{Kind: fault.Unavailable, Err: cause}, false},
-		{&fault.Error{Kind: fault.NotFound, Err: cause}, true},
-		{&fault.Error{Kind: fault.Damaged}, false},
-		{&fault.Error{Kind: fault.Closed}, false},
+		{&envelope.Failure{Kind: envelope.KindNotFound, Input: "99999"}, true},
+		{&envelope.Failure{Kind: envelope.KindInvalidCode, Input: "x"}, true},
+		{&envelope.Failure{Kind: envelope.KindInvalidParam, Param: "Max"}, true},
+		{&envelope.Failure{Kind: envelope.KindAmbiguous}, true},
+		{&envelope.Failure{Kind: envelope.KindUnavailable, Lacks: "outlines"}, true},
+		{&envelope.Failure{Kind: envelope.KindUnavailable, Err: cause}, false},
+		{&envelope.Failure{Kind: envelope.KindNotFound, Err: cause}, true},
+		{&envelope.Failure{Kind: envelope.KindDamaged}, false},
+		{&envelope.Failure{Kind: envelope.KindClosed}, false},
 		{&envelope.Fault{Code: envelope.AuthMissingKey, Message: "no key"}, true},
 	} {
 		for _, err := range []error{tt.err, fmt.Errorf("wrapped: %w", tt.err)} {
-			f, ok := envelope.OfInput(err)
-			if ok != tt.ok || ok == (f == nil) {
-				t.Errorf("%v: %v, %v; want %v", err, f, ok, tt.ok)
+			if f := envelope.OfInput(err); (f != nil) != tt.ok {
+				t.Errorf("%v: %v; want %v", err, f, tt.ok)
 			}
 		}
 	}

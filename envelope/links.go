@@ -1,7 +1,6 @@
 package envelope
 
 import (
-	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/internal/wording"
 )
 
@@ -31,17 +30,20 @@ func (l Links) url(to link) string {
 }
 
 // Error returns the public error of a whole request that failed with err. An error
-// that is not a [Failure] becomes INTERNAL_ERROR without details.
+// without a [Fault] or [Failure] becomes INTERNAL_ERROR without details.
 func (l Links) Error(err error) *Error {
-	var f Failure
-	if !AsFailure(err, &f) {
+	f := FaultOf(err)
+	if f == nil {
 		return &Error{Code: InternalError, Message: wording.Internal, URL: l.url(linkSite)}
 	}
-	code := f.ContractCode()
-	e := &Error{Code: code, Message: f.ContractMessage(), URL: l.url(linkOf(f))}
-	if code.Retryable() {
+	to := rules[f.Code].link
+	if f.AuthDocs {
+		to = linkAuthDocs
+	}
+	e := &Error{Code: f.Code, Message: f.Message, URL: l.url(to)}
+	if f.Code.Retryable() {
 		e.Retryable = new(true)
-		if lacking := fault.As(err); lacking != nil && lacking.Lasting() {
+		if lacking := AsFailure(err); lacking != nil && lacking.Lasting() {
 			*e.Retryable = false // only another dataset resolves it (decision D53)
 		}
 	}
@@ -55,7 +57,8 @@ func (l Links) Failed(input Input, err error, notices ...Notice) Item {
 	return Item{Input: &input, Error: e, Notices: notices}
 }
 
-// A Fault is a [Failure] that consists of a code and a message.
+// A Fault is an error with a code and a message of the contract. [FaultOf] returns that
+// of an error of the library.
 type Fault struct {
 	Code     Code
 	Message  string // text for people
@@ -66,15 +69,4 @@ type Fault struct {
 // Error returns the code and the message.
 func (f *Fault) Error() string { return string(f.Code) + ": " + f.Message }
 
-// ContractCode implements [Failure].
-func (f *Fault) ContractCode() Code { return f.Code }
-
-// ContractMessage implements [Failure].
-func (f *Fault) ContractMessage() string { return f.Message }
-
-func linkOf(f Failure) link {
-	if own, ok := f.(*Fault); ok && own.AuthDocs {
-		return linkAuthDocs
-	}
-	return rules[f.ContractCode()].link
-}
+func (f *Fault) self() *Fault { return f }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/internal/wording"
 )
 
 // What a code means to a caller: the status, and whether to try again.
@@ -17,17 +16,10 @@ func ExampleCode() {
 	// NOT_FOUND_ZIP 200 false
 }
 
-// notFound is a failure that knows its code, as errors of package lookup do.
-type notFound string
-
-func (n notFound) Error() string               { return string(n) + " not found" }
-func (n notFound) ContractCode() envelope.Code { return envelope.NotFoundZIP }
-func (n notFound) ContractMessage() string     { return wording.ZIPNotFound(string(n)) }
-
 // An item of a batch that could not be served.
 func ExampleLinks_Failed() {
 	links := envelope.Links{Docs: "https://example.com/docs"}
-	item := links.Failed(envelope.Input{Code: "99999"}, notFound("99999"))
+	item := links.Failed(envelope.Input{Code: "99999"}, &envelope.Failure{Kind: envelope.KindNotFound, Thing: envelope.ThingZIP, Input: "99999"})
 	fmt.Println(item.Success, item.Input.Code, item.Error.Code, item.Error.Message)
 
 	var delivered envelope.Item

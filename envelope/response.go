@@ -92,16 +92,6 @@ type Error struct {
 	URL       string `json:"url"`                // next step, from the server's configuration
 }
 
-// A Failure is a Go error with a contract code and message. [AsFailure] finds
-// that of an error of the library.
-type Failure interface {
-	error
-	// ContractCode returns the contract's code.
-	ContractCode() Code
-	// ContractMessage returns the contract's message.
-	ContractMessage() string
-}
-
 // A Class groups notices.
 type Class string
 

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/notice"
 	"github.com/postgeo/postgeo/internal/postcode"
@@ -21,7 +20,7 @@ import (
 // lower code. The same holds for FSAs. A ZIP takes precedence over an FSA. PO
 // Box, unique and military ZIPs have no area.
 //
-// The error matches [fault.ErrNotFound], or [fault.ErrUnavailable] if the
+// The error matches [envelope.ErrNotFound], or [envelope.ErrUnavailable] if the
 // dataset contains no areas; otherwise it is the context's or a failure of the
 // dataset.
 func (r *Reader) Containing(ctx context.Context, p geo.LatLng) (Code, error) {
@@ -48,17 +47,17 @@ func (r *Reader) containing(ctx context.Context, p geo.LatLng) (Code, error) {
 }
 
 // noCode returns why no area holds a point.
-func (r *Reader) noCode() fault.Kind {
+func (r *Reader) noCode() envelope.Kind {
 	if r.data.ZIPAreas().Len() == 0 && r.data.FSAAreas().Len() == 0 {
-		return fault.Unavailable
+		return envelope.KindUnavailable
 	}
-	return fault.NotFound
+	return envelope.KindNotFound
 }
 
 // notContained returns the error of a point that no area holds.
 func (r *Reader) notContained(p geo.LatLng) error {
-	e := &fault.Error{Op: op, Kind: r.noCode(), Thing: fault.Coordinates, Input: PointCode(p).String()}
-	if e.Kind == fault.Unavailable {
+	e := &envelope.Failure{Op: op, Kind: r.noCode(), Thing: envelope.ThingCoordinates, Input: PointCode(p).String()}
+	if e.Kind == envelope.KindUnavailable {
 		e.Lacks = "boundaries"
 	}
 	return e
@@ -104,7 +103,7 @@ func (r *Reader) AreaSource(ctx context.Context, c Code) (string, error) {
 // noArea reports whether an error of Containing means that no area is known to
 // hold the point.
 func noArea(err error) bool {
-	return errors.Is(err, fault.ErrNotFound) || errors.Is(err, fault.ErrUnavailable)
+	return errors.Is(err, envelope.ErrNotFound) || errors.Is(err, envelope.ErrUnavailable)
 }
 
 // findAround finds the code whose area holds a coordinate. If the dataset has

@@ -10,7 +10,6 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/operation"
@@ -39,8 +38,8 @@ func TestCoordinatesAreCodes(t *testing.T) {
 		quick, err := r.Quick(t.Context(), c.in, lookup.QuickOptions{Timezone: true})
 		full, fullErr := r.Full(t.Context(), c.in, lookup.Options{})
 		if c.code == "" {
-			var nf *fault.Error
-			if !errors.As(err, &nf) || (envelope.Links{}).Error(err).Code != envelope.NotFoundCoordsNoBoundary || nf.Kind != fault.NotFound || fullErr == nil {
+			var nf *envelope.Failure
+			if !errors.As(err, &nf) || (envelope.Links{}).Error(err).Code != envelope.NotFoundCoordsNoBoundary || nf.Kind != envelope.KindNotFound || fullErr == nil {
 				t.Errorf("%s: %v, %v", c.name, err, fullErr)
 			}
 			continue
@@ -81,8 +80,8 @@ func TestCoordinatesWithoutAreas(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = r.Quick(t.Context(), "34.1,-118.41", lookup.QuickOptions{})
-	var nf *fault.Error
-	if !errors.As(err, &nf) || nf.Kind != fault.Unavailable || !errors.Is(operation.InBatch(err), err) || (envelope.Links{}).Error(err).Message != "Coordinates 34.1,-118.41 cannot be resolved: this dataset holds no boundaries." {
+	var nf *envelope.Failure
+	if !errors.As(err, &nf) || nf.Kind != envelope.KindUnavailable || !errors.Is(operation.InBatch(err), err) || (envelope.Links{}).Error(err).Message != "Coordinates 34.1,-118.41 cannot be resolved: this dataset holds no boundaries." {
 		t.Errorf("%v", err)
 	}
 	p, err := r.Locate(t.Context(), "34.1,-118.41")
@@ -110,7 +109,7 @@ func TestCenters(t *testing.T) {
 	if err != nil || p.Location != geo.MustLatLng(34.1, -118.41) {
 		t.Errorf("a ZIP+4 is not at its ZIP: %v, %v", p.Location, err)
 	}
-	if _, err := r.Center(t.Context(), "K1A 9Z9"); !errors.Is(err, fault.ErrNotFound) {
+	if _, err := r.Center(t.Context(), "K1A 9Z9"); !errors.Is(err, envelope.ErrNotFound) {
 		t.Errorf("an unknown postal code: %v", err)
 	}
 }

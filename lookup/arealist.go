@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"iter"
 
-	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -13,12 +13,12 @@ import (
 // AreaIDsAt yields the GEOID of the area of a layer around each point, or "" if
 // there is none or the point is not valid. If areas lie within one another, it is
 // the smallest. Districts come from the plans that opt selects. The
-// error matches [fault.ErrUnavailable] if the dataset lacks the layer's outlines.
+// error matches [envelope.ErrUnavailable] if the dataset lacks the layer's outlines.
 func (r *Reader) AreaIDsAt(ctx context.Context, layer Layer, points iter.Seq[geo.LatLng], opt PlanOptions) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		l, err := r.layer(ctx, layer)
 		if err == nil && !l.HasOutlines() {
-			err = &fault.Error{Op: op, Kind: fault.Unavailable, Thing: fault.Layer, Input: string(layer), Lacks: "outlines of the layer " + string(layer)}
+			err = &envelope.Failure{Op: op, Kind: envelope.KindUnavailable, Thing: envelope.ThingLayer, Input: string(layer), Lacks: "outlines of the layer " + string(layer)}
 		}
 		choice, bad := r.planChoice(opt)
 		if err == nil {

@@ -10,7 +10,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/wording"
@@ -135,8 +134,8 @@ func TestParseCodeRefuses(t *testing.T) {
 		{strings.Repeat("x", 1<<20), long},
 	} {
 		got, err := lookup.ParseCode(c.in)
-		var pe *fault.Error
-		if !errors.As(err, &pe) || !errors.Is(err, fault.ErrInvalidCode) {
+		var pe *envelope.Failure
+		if !errors.As(err, &pe) || !errors.Is(err, envelope.ErrInvalidCode) {
 			t.Errorf("ParseCode(%.60q) = %v, %v; want ErrInvalidCode", c.in, got, err)
 			continue
 		}
@@ -153,7 +152,7 @@ func TestParseErrorTexts(t *testing.T) {
 	got := map[string]string{}
 	for _, in := range []string{"", "9021", "K1", "K1A 0B", "91,0", strings.Repeat("9", 51)} {
 		_, err := lookup.ParseCode(in)
-		var pe *fault.Error
+		var pe *envelope.Failure
 		if !errors.As(err, &pe) {
 			t.Fatalf("ParseCode(%q): %v", in, err)
 		}
@@ -228,12 +227,12 @@ func FuzzParseCode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		c, err := lookup.ParseCode(s)
 		if err != nil {
-			var failure envelope.Failure
-			if !envelope.AsFailure(err, &failure) || c != (lookup.Code{}) {
+			failure := envelope.FaultOf(err)
+			if failure == nil || c != (lookup.Code{}) {
 				t.Fatalf("ParseCode(%q) = %v, %v; want a Failure", s, c, err)
 			}
-			if status := failure.ContractCode().Status(); status != 400 || failure.ContractMessage() == "" {
-				t.Fatalf("ParseCode(%q) fails with %s, status %d", s, failure.ContractCode(), status)
+			if status := failure.Code.Status(); status != 400 || failure.Message == "" {
+				t.Fatalf("ParseCode(%q) fails with %s, status %d", s, failure.Code, status)
 			}
 			return
 		}

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -85,7 +85,7 @@ const crosswalkDecimals = 4
 // without a block group has a row with the reason, and "" on the other side.
 // Only blocks have housing units.
 //
-// An error ends the sequence. It matches [fault.ErrUnavailable] if the dataset lacks a
+// An error ends the sequence. It matches [envelope.ErrUnavailable] if the dataset lacks a
 // layer or the people.
 func (r *Reader) Crosswalk(ctx context.Context, from, to Layer, opt CrosswalkOptions) iter.Seq2[CrosswalkRow, error] {
 	return func(yield func(CrosswalkRow, error) bool) {
@@ -123,7 +123,7 @@ func (c *crosswalk) run(from, to Layer) (err error) {
 		return err
 	}
 	if !(c.opt.MinShare >= 0 && c.opt.MinShare <= 100) {
-		return &fault.Error{Op: "crosswalk", Kind: fault.InvalidParam, Param: "min_share", Input: strconv.FormatFloat(c.opt.MinShare, 'g', -1, 64), Range: "from 0 to 100 percent"}
+		return &envelope.Failure{Op: "crosswalk", Kind: envelope.KindInvalidParam, Param: "min_share", Input: strconv.FormatFloat(c.opt.MinShare, 'g', -1, 64), Range: "from 0 to 100 percent"}
 	}
 	if err := c.opt.Weight.check(); err != nil {
 		return err
@@ -151,7 +151,7 @@ func (c *crosswalk) run(from, to Layer) (err error) {
 		country = store.CA
 	}
 	if !store.LayerIn(other.layer, country) {
-		return &fault.Error{Op: "crosswalk", Kind: fault.InvalidParam, Param: "to", Input: c.to.name, Range: "an area of the country of " + c.from.name}
+		return &envelope.Failure{Op: "crosswalk", Kind: envelope.KindInvalidParam, Param: "to", Input: c.to.name, Range: "an area of the country of " + c.from.name}
 	}
 	c.id, c.plans = other.layer, other.plans
 	if codes == &c.to {
@@ -184,8 +184,8 @@ func (c *crosswalk) findState() error {
 	if c.state != 0 {
 		return nil
 	}
-	return &fault.Error{
-		Op: "crosswalk", Kind: fault.InvalidParam, Param: "state", Input: c.opt.State,
+	return &envelope.Failure{
+		Op: "crosswalk", Kind: envelope.KindInvalidParam, Param: "state", Input: c.opt.State,
 		Range: fmt.Sprintf("two letters of a state or province of %s, e.g. CA or ON", of),
 	}
 }

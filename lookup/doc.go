@@ -24,5 +24,5 @@
 //
 // # Errors
 //
-// Errors are a [*fault.Error], the context's, or a failure of the dataset.
+// Errors are a [*envelope.Failure], the context's, or a failure of the dataset.
 package lookup

@@ -1,7 +1,7 @@
 package lookup
 
 import (
-	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/envelope"
 )
 
 // op is the operation of this package's errors.
@@ -12,9 +12,9 @@ const op = "lookup"
 // of the province, it is unknown whether the code exists (decision D71).
 func (r *Reader) notFound(c Code) error {
 	if province := r.lacksPostalCodes(c); province != "" {
-		return &fault.Error{Op: op, Kind: fault.Unavailable, Thing: fault.Postal, Input: c.String(), Lacks: "postal codes of " + province}
+		return &envelope.Failure{Op: op, Kind: envelope.KindUnavailable, Thing: envelope.ThingPostal, Input: c.String(), Lacks: "postal codes of " + province}
 	}
-	return &fault.Error{Op: op, Kind: fault.NotFound, Thing: c.Thing(), Input: c.String()}
+	return &envelope.Failure{Op: op, Kind: envelope.KindNotFound, Thing: c.Thing(), Input: c.String()}
 }
 
 // lacksPostalCodes returns the name of the province of a full postal code if the
@@ -31,17 +31,17 @@ func (r *Reader) lacksPostalCodes(c Code) string {
 }
 
 // Thing returns the type of the code, for errors about it.
-func (c Code) Thing() fault.Thing {
+func (c Code) Thing() envelope.Thing {
 	switch c.typ {
 	case zipKind, zip4Kind:
-		return fault.ZIP
+		return envelope.ThingZIP
 	case fsaKind:
-		return fault.FSA
+		return envelope.ThingFSA
 	case postalKind:
-		return fault.Postal
+		return envelope.ThingPostal
 	case pointKind:
-		return fault.Coordinates
+		return envelope.ThingCoordinates
 	default:
-		return fault.Code
+		return envelope.ThingCode
 	}
 }

@@ -20,7 +20,7 @@ import (
 // returns the ZIP's record with a detail that is not valid. A coordinate returns
 // the code whose area contains it, with the boundary families of the point.
 //
-// The error is a [*fault.Error], the context's, or a failure of the dataset.
+// The error is a [*envelope.Failure], the context's, or a failure of the dataset.
 func (r *Reader) Full(ctx context.Context, input string, opt Options) (*Record, error) {
 	return r.full(ctx, input, opt, nil)
 }

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
@@ -23,13 +23,13 @@ const (
 	WeightHousing Weight = "housing" // housing units of the census of 2020, of blocks that users supplied
 )
 
-// check returns an error that matches [fault.ErrInvalidParam] for an unknown weight.
+// check returns an error that matches [envelope.ErrInvalidParam] for an unknown weight.
 func (w Weight) check() error {
 	switch w {
 	case "", WeightArea, WeightPeople, WeightHousing:
 		return nil
 	default:
-		return &fault.Error{Op: "crosswalk", Kind: fault.InvalidParam, Param: "weight", Input: string(w), Range: "area, people or housing"}
+		return &envelope.Failure{Op: "crosswalk", Kind: envelope.KindInvalidParam, Param: "weight", Input: string(w), Range: "area, people or housing"}
 	}
 }
 
@@ -74,8 +74,8 @@ func (r *Reader) geography(ctx context.Context, param, name string) (g geography
 	}
 	id, ok := store.ParseLayerName(name)
 	if !ok {
-		return g, &fault.Error{
-			Op: "crosswalk", Kind: fault.InvalidParam, Param: param, Input: name,
+		return g, &envelope.Failure{
+			Op: "crosswalk", Kind: envelope.KindInvalidParam, Param: param, Input: name,
 			Range: "zip, fsa, state, csa or a layer: " + strings.Join(catalogLayers(), ", "),
 		}
 	}
@@ -236,7 +236,7 @@ func (r *Reader) weighed(ctx context.Context, list []resident, weight Weight) ([
 }
 
 func lacking(what, detail string) error {
-	return &fault.Error{Op: "crosswalk", Kind: fault.Unavailable, Thing: fault.Layer, Lacks: what, Detail: detail}
+	return &envelope.Failure{Op: "crosswalk", Kind: envelope.KindUnavailable, Thing: envelope.ThingLayer, Lacks: what, Detail: detail}
 }
 
 func lacksHousing() error {
@@ -315,7 +315,7 @@ func (r *Reader) holdersOf(ctx context.Context, g *geography, choice store.PlanC
 }
 
 func noPeople(name, detail string) error {
-	return &fault.Error{Op: "crosswalk", Kind: fault.Unavailable, Thing: fault.Layer, Input: name, Lacks: "people", Detail: "no people of " + name + ": " + detail}
+	return &envelope.Failure{Op: "crosswalk", Kind: envelope.KindUnavailable, Thing: envelope.ThingLayer, Input: name, Lacks: "people", Detail: "no people of " + name + ": " + detail}
 }
 
 // appendHoldings appends the areas of a resident with their parts, and its part outside

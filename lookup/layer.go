@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -82,8 +82,8 @@ func missingLayer(op string, layer Layer) error {
 	if flag, ok := buildFlags[layer.id()]; ok {
 		remedy = "build one with --layers " + flag
 	}
-	return &fault.Error{
-		Op: op, Kind: fault.Unavailable, Thing: fault.Layer, Input: string(layer), Lacks: "layer " + string(layer),
+	return &envelope.Failure{
+		Op: op, Kind: envelope.KindUnavailable, Thing: envelope.ThingLayer, Input: string(layer), Lacks: "layer " + string(layer),
 		Detail: fmt.Sprintf("the dataset does not have the layer %s; %s", layer, remedy),
 	}
 }
@@ -152,5 +152,5 @@ func unknownArea(l *store.Layer, id store.LayerID, geoid string) error {
 			return l.Area(i).Name
 		})
 	}
-	return &fault.Error{Op: op, Kind: fault.NotFound, Thing: fault.Area, Param: "geoid", Input: geoid, Layer: id.String(), Detail: detail}
+	return &envelope.Failure{Op: op, Kind: envelope.KindNotFound, Thing: envelope.ThingArea, Param: "geoid", Input: geoid, Layer: id.String(), Detail: detail}
 }

@@ -8,14 +8,14 @@ import (
 
 	"github.com/paulmach/orb"
 
-	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
 // Codes yields every code of a kind in ascending order: ZIPs, FSAs or full
 // Canadian postal codes. For other kinds it yields an error that matches
-// [fault.ErrInvalidParam]. A failure of the dataset ends the sequence.
+// [envelope.ErrInvalidParam]. A failure of the dataset ends the sequence.
 func (r *Reader) Codes(ctx context.Context, kind CodeType) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		switch kind {
@@ -42,13 +42,13 @@ func (r *Reader) Codes(ctx context.Context, kind CodeType) iter.Seq2[string, err
 				}
 			}
 		default:
-			yield("", &fault.Error{Op: "codes", Kind: fault.InvalidParam, Param: "kind", Input: string(kind), Range: "ZIP, FSA or Postal"})
+			yield("", &envelope.Failure{Op: "codes", Kind: envelope.KindInvalidParam, Param: "kind", Input: string(kind), Range: "ZIP, FSA or Postal"})
 		}
 	}
 }
 
 // AreaIDs yields the GEOIDs of a layer's areas in ascending order, with boxes only of
-// those whose bounding boxes meet one. The error matches [fault.ErrUnavailable] or is a
+// those whose bounding boxes meet one. The error matches [envelope.ErrUnavailable] or is a
 // failure of the dataset.
 func (r *Reader) AreaIDs(ctx context.Context, layer Layer, boxes ...geo.Box) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {

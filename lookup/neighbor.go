@@ -10,7 +10,7 @@ import (
 
 	"github.com/paulmach/orb"
 
-	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/spatial"
@@ -69,12 +69,12 @@ const cornerLengths = 4
 // none for a code without an area.
 //
 // It returns the errors of [Reader.Quick], or one that matches
-// [fault.ErrInvalidParam].
+// [envelope.ErrInvalidParam].
 func (r *Reader) Neighbors(ctx context.Context, input string, opt NeighborOptions) (*Neighbors, error) {
 	opt.Tolerance = cmp.Or(opt.Tolerance, DefaultTolerance)
 	if !(opt.Tolerance > 0 && opt.Tolerance <= MaxTolerance) {
-		return nil, &fault.Error{
-			Op: "neighbors", Kind: fault.InvalidParam, Param: "tolerance",
+		return nil, &envelope.Failure{
+			Op: "neighbors", Kind: envelope.KindInvalidParam, Param: "tolerance",
 			Input: strconv.FormatFloat(float64(opt.Tolerance), 'g', -1, 64), Range: fmt.Sprintf("above 0 and at most %v meters", float64(MaxTolerance)),
 		}
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/paulmach/orb"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/spatial"
@@ -225,10 +225,10 @@ func TestNeighborTolerances(t *testing.T) {
 		0: true, 1: true, lookup.MaxTolerance: true, lookup.MaxTolerance + 1: false, -1: false, geo.Meters(math.Inf(1)): false, geo.Meters(math.NaN()): false,
 	} {
 		n, err := r.Neighbors(t.Context(), "50000", lookup.NeighborOptions{Tolerance: tolerance})
-		if ok != (err == nil) || !ok && !errors.Is(err, fault.ErrInvalidParam) {
+		if ok != (err == nil) || !ok && !errors.Is(err, envelope.ErrInvalidParam) {
 			t.Errorf("%v: %+v, %v", tolerance, n, err)
 		}
-		if e := fault.As(err); e != nil && e.Input != fmt.Sprint(float64(tolerance)) {
+		if e := envelope.AsFailure(err); e != nil && e.Input != fmt.Sprint(float64(tolerance)) {
 			t.Errorf("%v: the input is %q", tolerance, e.Input)
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/postcode"
 )
@@ -20,7 +20,7 @@ const MaxCodeLength = 50
 // spaces are read as their ASCII counterparts (decision D1). Letters that
 // Canada Post never uses are well-formed.
 //
-// The error is a [*fault.Error] that matches [fault.ErrInvalidCode]. Input in
+// The error is a [*envelope.Failure] that matches [envelope.ErrInvalidCode]. Input in
 // canonical form is read without allocating.
 func ParseCode(s string) (Code, error) {
 	if c, ok := parseASCII(s); ok {
@@ -121,11 +121,11 @@ func parseFolded(input string) (Code, error) {
 	trimmed := strings.TrimFunc(input, isBlank)
 	// A rune has at most four bytes, so longer strings need no counting.
 	if len(trimmed) > MaxCodeLength*utf8.UTFMax || utf8.RuneCountInString(trimmed) > MaxCodeLength {
-		return Code{}, &fault.Error{Op: op, Kind: fault.InvalidCode, Reason: fault.TooLong, Input: input, Chars: MaxCodeLength}
+		return Code{}, &envelope.Failure{Op: op, Kind: envelope.KindInvalidCode, Reason: envelope.ReasonTooLong, Input: input, Chars: MaxCodeLength}
 	}
 	s := fold(trimmed)
 	if s == "" {
-		return Code{}, &fault.Error{Op: op, Kind: fault.InvalidCode, Reason: fault.Empty, Input: input}
+		return Code{}, &envelope.Failure{Op: op, Kind: envelope.KindInvalidCode, Reason: envelope.ReasonEmpty, Input: input}
 	}
 	if c, ok := parseASCII(s); ok {
 		return c, nil
@@ -133,7 +133,7 @@ func parseFolded(input string) (Code, error) {
 	if strings.Contains(s, ",") {
 		p, err := geo.ParseLatLng(s)
 		if err != nil {
-			return Code{}, &fault.Error{Op: op, Kind: fault.InvalidCode, Thing: fault.Coordinates, Input: input, Range: expectedCoordinates, Err: err}
+			return Code{}, &envelope.Failure{Op: op, Kind: envelope.KindInvalidCode, Thing: envelope.ThingCoordinates, Input: input, Range: expectedCoordinates, Err: err}
 		}
 		if len(s)+zeros <= MaxCodeLength && p.IsValid() && !strings.ContainsAny(s, "eE") {
 			return Code{typ: pointKind, point: p}, nil // which has no more digits than s
@@ -149,14 +149,14 @@ const expectedCoordinates = "latitude,longitude in decimal degrees"
 // shapeless returns the error of an input that is not a code or a coordinate. It
 // names the type of code that the folded input s resembles (decision D2).
 func shapeless(input, s string) error {
-	thing, expected := fault.ZIP, "5 digits, or ZIP+4 as 12345-6789"
+	thing, expected := envelope.ThingZIP, "5 digits, or ZIP+4 as 12345-6789"
 	if first, _ := utf8.DecodeRuneInString(s); unicode.IsLetter(first) {
-		thing, expected = fault.Postal, "A1A 1A1, such as K1A 0B1"
+		thing, expected = envelope.ThingPostal, "A1A 1A1, such as K1A 0B1"
 		if utf8.RuneCountInString(s) <= 3 {
-			thing, expected = fault.FSA, "letter-digit-letter, such as K1A"
+			thing, expected = envelope.ThingFSA, "letter-digit-letter, such as K1A"
 		}
 	}
-	return &fault.Error{Op: op, Kind: fault.InvalidCode, Thing: thing, Input: input, Range: expected}
+	return &envelope.Failure{Op: op, Kind: envelope.KindInvalidCode, Thing: thing, Input: input, Range: expected}
 }
 
 // fold trims s, replaces every run of whitespace by one space, and replaces

@@ -54,7 +54,7 @@ func (r *Reader) Locate(ctx context.Context, input string) (Place, error) {
 // resolves a ZIP+4 to its ZIP. It also returns an error, instead of the FSA,
 // for a full postal code that the dataset does not contain.
 //
-// The error is a [*fault.Error] with the code as it was given, or a failure of
+// The error is a [*envelope.Failure] with the code as it was given, or a failure of
 // the dataset.
 func (r *Reader) Center(ctx context.Context, input string) (Place, error) {
 	var p Place

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -26,7 +26,7 @@ type PlanOptions struct {
 }
 
 // planChoice returns the choice of plans. The error matches
-// [fault.ErrInvalidParam] for the ID of an unknown plan.
+// [envelope.ErrInvalidParam] for the ID of an unknown plan.
 func (r *Reader) planChoice(o PlanOptions) (store.PlanChoice, error) {
 	day := o.AsOf
 	if day.IsZero() {
@@ -38,7 +38,7 @@ func (r *Reader) planChoice(o PlanOptions) (store.PlanChoice, error) {
 	}
 	ids := r.planIDs()
 	if !slices.Contains(ids, c.Plan) {
-		return c, &fault.Error{Op: op, Kind: fault.InvalidParam, Param: "plan", Input: o.Plan, Range: cmp.Or("one of "+strings.Join(ids, ", "), "a plan of the dataset")}
+		return c, &envelope.Failure{Op: op, Kind: envelope.KindInvalidParam, Param: "plan", Input: o.Plan, Range: cmp.Or("one of "+strings.Join(ids, ", "), "a plan of the dataset")}
 	}
 	return c, nil
 }
@@ -49,7 +49,7 @@ func (r *Reader) inForce(id store.LayerID, choice store.PlanChoice, l *store.Lay
 	return len(r.data.Plans(id)) == 1 && !choice.Strict || r.data.InForce(id, choice, state).Areas == l
 }
 
-// CheckPlans returns an error that matches [fault.ErrInvalidParam] for the ID of an
+// CheckPlans returns an error that matches [envelope.ErrInvalidParam] for the ID of an
 // unknown plan.
 func (r *Reader) CheckPlans(o PlanOptions) error {
 	if o.Plan == "" {

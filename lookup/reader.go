@@ -79,7 +79,7 @@ type Options struct {
 // COORDINATES_USED and REVERSE_GEOCODE.
 //
 // Everything but a ZIP+4 is answered from memory. The error is a
-// [*fault.Error], the context's, or a failure of the dataset.
+// [*envelope.Failure], the context's, or a failure of the dataset.
 func (r *Reader) Quick(ctx context.Context, input string, opt QuickOptions) (*QuickRecord, error) {
 	return r.quick(ctx, input, opt, false)
 }

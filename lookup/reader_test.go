@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/internal/encode"
 	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/operation"
@@ -46,8 +45,8 @@ func TestNotFound(t *testing.T) {
 				}
 				return
 			}
-			var nf *fault.Error
-			if !errors.As(err, &nf) || !errors.Is(err, fault.ErrNotFound) {
+			var nf *envelope.Failure
+			if !errors.As(err, &nf) || !errors.Is(err, envelope.ErrNotFound) {
 				t.Errorf("%s lookup of %q: %v, want ErrNotFound", route, c.in, err)
 				return
 			}
@@ -69,13 +68,13 @@ func TestNotFound(t *testing.T) {
 func TestInvalidInput(t *testing.T) {
 	r := newReader(t)
 	for _, in := range []string{"", "9021", "K1", "91,0"} {
-		if _, err := r.Quick(t.Context(), in, lookup.QuickOptions{}); !errors.Is(err, fault.ErrInvalidCode) {
+		if _, err := r.Quick(t.Context(), in, lookup.QuickOptions{}); !errors.Is(err, envelope.ErrInvalidCode) {
 			t.Errorf("quick lookup of %q: %v, want ErrInvalidCode", in, err)
 		}
-		if _, err := r.Full(t.Context(), in, lookup.Options{}); !errors.Is(err, fault.ErrInvalidCode) {
+		if _, err := r.Full(t.Context(), in, lookup.Options{}); !errors.Is(err, envelope.ErrInvalidCode) {
 			t.Errorf("full lookup of %q: %v, want ErrInvalidCode", in, err)
 		}
-		if _, err := r.Locate(t.Context(), in); !errors.Is(err, fault.ErrInvalidCode) {
+		if _, err := r.Locate(t.Context(), in); !errors.Is(err, envelope.ErrInvalidCode) {
 			t.Errorf("place of %q: %v, want ErrInvalidCode", in, err)
 		}
 	}
@@ -106,7 +105,7 @@ func TestZIP4Range(t *testing.T) {
 		}
 	}
 	for _, code := range []string{"90210-9000", "90210-9004"} {
-		if _, err := r.Quick(t.Context(), code, lookup.QuickOptions{}); !errors.Is(err, fault.ErrNotFound) {
+		if _, err := r.Quick(t.Context(), code, lookup.QuickOptions{}); !errors.Is(err, envelope.ErrNotFound) {
 			t.Errorf("%s: %v, want not found", code, err)
 		}
 	}
@@ -209,13 +208,12 @@ func FuzzLookup(f *testing.F) {
 	r := newReader(f)
 	f.Fuzz(func(t *testing.T, s string) {
 		ctx := t.Context()
-		var failure envelope.Failure
 		quick, err := r.Quick(ctx, s, lookup.QuickOptions{Timezone: true})
-		if err != nil && !envelope.AsFailure(err, &failure) {
+		if err != nil && envelope.FaultOf(err) == nil {
 			t.Fatalf("quick lookup of %q: %v", s, err)
 		}
 		full, fullErr := r.Full(ctx, s, lookup.Options{Include: lookup.Include{Timezone: true}})
-		if fullErr != nil && !envelope.AsFailure(fullErr, &failure) {
+		if fullErr != nil && envelope.FaultOf(fullErr) == nil {
 			t.Fatalf("full lookup of %q: %v", s, fullErr)
 		}
 		if err == nil && fullErr == nil && quick.Identity != full.Identity {

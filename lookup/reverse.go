@@ -68,8 +68,8 @@ type CodeShare struct {
 // are too coarse for them. ZIPs of a district have the share of residents that
 // their records have.
 //
-// The error matches [fault.ErrUnavailable] if the dataset lacks the layer, and
-// [fault.ErrNotFound] if the layer lacks the area. Others are the context's or a
+// The error matches [envelope.ErrUnavailable] if the dataset lacks the layer, and
+// [envelope.ErrNotFound] if the layer lacks the area. Others are the context's or a
 // failure of the dataset.
 func (r *Reader) CodesIn(ctx context.Context, layer Layer, geoid string, opt CodesInOptions) (*CodesIn, error) {
 	on := PlanOptions{AsOf: opt.AsOf, Plan: opt.Plan, At: opt.At}
@@ -201,8 +201,8 @@ func (s *CodeShare) measure(l *store.Layer, o store.Overlap, atPoint bool) {
 // dataset has none. Outer rings run counterclockwise, each followed by its
 // holes. A ring that crosses longitude 180 continues past it.
 //
-// The error matches [fault.ErrUnavailable] if the dataset lacks the layer, and
-// [fault.ErrNotFound] if the layer lacks the area. Others are the context's or a
+// The error matches [envelope.ErrUnavailable] if the dataset lacks the layer, and
+// [envelope.ErrNotFound] if the layer lacks the area. Others are the context's or a
 // failure of the dataset.
 func (r *Reader) AreaOutline(ctx context.Context, layer Layer, geoid string) (Area, orb.MultiPolygon, error) {
 	l, i, err := r.areaOn(ctx, layer, geoid, PlanOptions{})

@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
@@ -94,13 +94,13 @@ func TestCodesIn(t *testing.T) {
 		geoid string
 		want  error
 	}{
-		{lookup.LayerCounty, "99999", fault.ErrNotFound},
-		{lookup.LayerCounty, "", fault.ErrNotFound},
-		{lookup.LayerPopulationCentre, "1", fault.ErrUnavailable},
-		{"", "1", fault.ErrUnavailable},
+		{lookup.LayerCounty, "99999", envelope.ErrNotFound},
+		{lookup.LayerCounty, "", envelope.ErrNotFound},
+		{lookup.LayerPopulationCentre, "1", envelope.ErrUnavailable},
+		{"", "1", envelope.ErrUnavailable},
 	} {
 		_, err := r.CodesIn(t.Context(), c.layer, c.geoid, lookup.CodesInOptions{})
-		var layer *fault.Error
+		var layer *envelope.Failure
 		if !errors.Is(err, c.want) || !errors.As(err, &layer) {
 			t.Errorf("%v %q: %v, want %v", c.layer, c.geoid, err, c.want)
 		}
@@ -283,9 +283,9 @@ func TestCrosswalkRefuses(t *testing.T) {
 		opt   lookup.CrosswalkOptions
 		want  error
 	}{
-		{"designated_place", lookup.CrosswalkOptions{}, fault.ErrUnavailable},
-		{"county", lookup.CrosswalkOptions{State: "XX"}, fault.ErrInvalidParam},
-		{"county", lookup.CrosswalkOptions{State: "ON"}, fault.ErrInvalidParam},
+		{"designated_place", lookup.CrosswalkOptions{}, envelope.ErrUnavailable},
+		{"county", lookup.CrosswalkOptions{State: "XX"}, envelope.ErrInvalidParam},
+		{"county", lookup.CrosswalkOptions{State: "ON"}, envelope.ErrInvalidParam},
 	} {
 		rows := 0
 		var last error
@@ -341,7 +341,7 @@ func TestNeighbors(t *testing.T) {
 	if n, err := newReader(t).Neighbors(t.Context(), "90209", lookup.NeighborOptions{}); err != nil || len(n.Codes) > 0 || n.BorderMi != 0 {
 		t.Errorf("a ZIP without an area has %+v, %v", n, err)
 	}
-	if _, err := r.Neighbors(t.Context(), "99999", lookup.NeighborOptions{}); !errors.Is(err, fault.ErrNotFound) {
+	if _, err := r.Neighbors(t.Context(), "99999", lookup.NeighborOptions{}); !errors.Is(err, envelope.ErrNotFound) {
 		t.Errorf("99999: %v", err)
 	}
 	if _, err := r.Neighbors(t.Context(), "90210", lookup.NeighborOptions{Tolerance: 1001}); err == nil {

@@ -70,9 +70,9 @@ func (r *Reader) outsideCodes(ctx context.Context, p geo.LatLng, zone store.Zone
 
 // outsideNotices returns the notice with the code of an error.
 func outsideNotices(err error) []envelope.Notice {
-	var missing envelope.Failure
-	if envelope.AsFailure(err, &missing) {
-		return []envelope.Notice{{Code: missing.ContractCode()}}
+	missing := envelope.FaultOf(err)
+	if missing != nil {
+		return []envelope.Notice{{Code: missing.Code}}
 	}
 	return nil
 }

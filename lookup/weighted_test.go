@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
 )
@@ -200,16 +200,16 @@ func TestWeightsRefused(t *testing.T) {
 		opt      lookup.CrosswalkOptions
 		want     error
 	}{
-		{r, "fsa", "census_division", lookup.CrosswalkOptions{Weight: lookup.WeightPeople}, fault.ErrUnavailable},
-		{r, "census_division", "fed", lookup.CrosswalkOptions{}, fault.ErrUnavailable},
-		{bare, "zip", "county", lookup.CrosswalkOptions{Weight: lookup.WeightPeople}, fault.ErrUnavailable},
-		{r, "county", "cd", lookup.CrosswalkOptions{Weight: lookup.WeightHousing}, fault.ErrUnavailable},
-		{bare, "county", "cd", lookup.CrosswalkOptions{Weight: lookup.WeightArea}, fault.ErrUnavailable},
-		{r, "zip", "zop", lookup.CrosswalkOptions{}, fault.ErrInvalidParam},
-		{r, "zip", "csd", lookup.CrosswalkOptions{}, fault.ErrInvalidParam},
-		{r, "zip", "county", lookup.CrosswalkOptions{MinShare: 101}, fault.ErrInvalidParam},
-		{r, "zip", "county", lookup.CrosswalkOptions{MinShare: math.NaN()}, fault.ErrInvalidParam},
-		{r, "zip", "county", lookup.CrosswalkOptions{Plan: "cd999"}, fault.ErrInvalidParam},
+		{r, "fsa", "census_division", lookup.CrosswalkOptions{Weight: lookup.WeightPeople}, envelope.ErrUnavailable},
+		{r, "census_division", "fed", lookup.CrosswalkOptions{}, envelope.ErrUnavailable},
+		{bare, "zip", "county", lookup.CrosswalkOptions{Weight: lookup.WeightPeople}, envelope.ErrUnavailable},
+		{r, "county", "cd", lookup.CrosswalkOptions{Weight: lookup.WeightHousing}, envelope.ErrUnavailable},
+		{bare, "county", "cd", lookup.CrosswalkOptions{Weight: lookup.WeightArea}, envelope.ErrUnavailable},
+		{r, "zip", "zop", lookup.CrosswalkOptions{}, envelope.ErrInvalidParam},
+		{r, "zip", "csd", lookup.CrosswalkOptions{}, envelope.ErrInvalidParam},
+		{r, "zip", "county", lookup.CrosswalkOptions{MinShare: 101}, envelope.ErrInvalidParam},
+		{r, "zip", "county", lookup.CrosswalkOptions{MinShare: math.NaN()}, envelope.ErrInvalidParam},
+		{r, "zip", "county", lookup.CrosswalkOptions{Plan: "cd999"}, envelope.ErrInvalidParam},
 	} {
 		var last error
 		for row, err := range c.r.Crosswalk(t.Context(), lookup.Layer(c.from), lookup.Layer(c.to), c.opt) {

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -45,8 +44,8 @@ func isZIP3(text string) bool {
 }
 
 // ZIP3 returns the area of three digits, or of the first three digits of a ZIP or
-// ZIP+4. Its errors match [fault.ErrInvalidCode], [fault.ErrNotFound], and
-// [fault.ErrUnavailable] if the dataset has no population.
+// ZIP+4. Its errors match [envelope.ErrInvalidCode], [envelope.ErrNotFound], and
+// [envelope.ErrUnavailable] if the dataset has no population.
 func (r *Reader) ZIP3(ctx context.Context, code string) (*ZIP3, error) {
 	digits := strings.TrimSpace(code)
 	if isZIP3(digits) {
@@ -56,7 +55,7 @@ func (r *Reader) ZIP3(ctx context.Context, code string) (*ZIP3, error) {
 	}
 	zip, ok := postcode.ParseZIP(digits)
 	if !ok {
-		return nil, &fault.Error{Op: op, Kind: fault.InvalidCode, Thing: fault.ZIP, Input: code, Range: "three digits or a ZIP Code"}
+		return nil, &envelope.Failure{Op: op, Kind: envelope.KindInvalidCode, Thing: envelope.ThingZIP, Input: code, Range: "three digits or a ZIP Code"}
 	}
 	sums, err := r.zip3Sums(ctx)
 	if err != nil {
@@ -66,9 +65,9 @@ func (r *Reader) ZIP3(ctx context.Context, code string) (*ZIP3, error) {
 	sum := sums.of[zip/zipsOfZIP3]
 	switch {
 	case sum.zips == 0:
-		return nil, &fault.Error{Op: op, Kind: fault.NotFound, Thing: fault.ZIP, Input: out.Code}
+		return nil, &envelope.Failure{Op: op, Kind: envelope.KindNotFound, Thing: envelope.ThingZIP, Input: out.Code}
 	case !sums.known:
-		return nil, &fault.Error{Op: op, Kind: fault.Unavailable, Thing: fault.ZIP, Input: out.Code, Lacks: "population of ZIP Codes"}
+		return nil, &envelope.Failure{Op: op, Kind: envelope.KindUnavailable, Thing: envelope.ThingZIP, Input: out.Code, Lacks: "population of ZIP Codes"}
 	}
 	if out.ZIPs, out.Population = sum.zips, sum.people; sum.people > safeHarborPeople {
 		out.SafeHarbor = out.Code

@@ -9,7 +9,6 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
@@ -80,13 +79,13 @@ func TestZIP3(t *testing.T) {
 				t.Errorf("%s: %s (-want +got):\n%s", name, code, diff)
 			}
 		}
-		for code, want := range map[string]error{"990": fault.ErrNotFound, "K1A": fault.ErrInvalidCode, "66": fault.ErrInvalidCode, "": fault.ErrInvalidCode, "6600a": fault.ErrInvalidCode, "38,-99": fault.ErrInvalidCode} {
+		for code, want := range map[string]error{"990": envelope.ErrNotFound, "K1A": envelope.ErrInvalidCode, "66": envelope.ErrInvalidCode, "": envelope.ErrInvalidCode, "6600a": envelope.ErrInvalidCode, "38,-99": envelope.ErrInvalidCode} {
 			if got, err := tt.r.ZIP3(t.Context(), code); !errors.Is(err, want) {
 				t.Errorf("%s: %q: %+v, %v, want %v", name, code, got, err, want)
 			}
 		}
 	}
-	if got, err := people(t, unknown, nil).ZIP3(t.Context(), "660"); !errors.Is(err, fault.ErrUnavailable) {
+	if got, err := people(t, unknown, nil).ZIP3(t.Context(), "660"); !errors.Is(err, envelope.ErrUnavailable) {
 		t.Errorf("without people: %+v, %v", got, err)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"math"
 
 	"github.com/postgeo/postgeo/acs"
-	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/lookup"
@@ -54,7 +54,7 @@ func (e *Engine) travelTime(ctx context.Context, p *lookup.Place) (minutes float
 	code := p.Code
 	if p.CodeType == lookup.Coordinates {
 		around, err := e.reader.Containing(ctx, p.Location)
-		if errors.Is(err, fault.ErrNotFound) || errors.Is(err, fault.ErrUnavailable) {
+		if errors.Is(err, envelope.ErrNotFound) || errors.Is(err, envelope.ErrUnavailable) {
 			return 0, false, nil
 		}
 		if err != nil {

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/lookup"
 )
@@ -67,7 +66,7 @@ type DistanceOptions struct {
 // postal code that the dataset lacks, the point of its FSA is used, with a
 // notice FALLBACK_USED. Coordinates are used with a notice COORDINATES_USED.
 //
-// The error is a [*fault.Error] whose Param is "from" or "to", the context's,
+// The error is a [*envelope.Failure] whose Param is "from" or "to", the context's,
 // or a failure of the dataset. From is checked before to.
 func Distance(ctx context.Context, r *lookup.Reader, from, to string, opt DistanceOptions) (*DistanceResult, error) {
 	if opt.At.IsZero() {
@@ -78,7 +77,7 @@ func Distance(ctx context.Context, r *lookup.Reader, from, to string, opt Distan
 	if err := out.locate(ctx, r, &res.From, &out.zones[0], "from", from, opt.At); err != nil {
 		// An invalid request is refused as a whole, but an unknown end is a
 		// result. So an invalid form of the other end takes precedence.
-		if _, shape := lookup.ParseCode(to); shape != nil && errors.Is(err, fault.ErrNotFound) {
+		if _, shape := lookup.ParseCode(to); shape != nil && errors.Is(err, envelope.ErrNotFound) {
 			return nil, atEnd("to", to, shape)
 		}
 		return nil, err
@@ -110,7 +109,7 @@ func (m *measured) locate(ctx context.Context, r *lookup.Reader, end *End, zone 
 		return atEnd(param, input, err)
 	case !p.Location.IsValid():
 		c := lookup.MustParseCode(input)
-		return &fault.Error{Op: opDistance, Kind: fault.NotFound, Reason: fault.Pointless, Thing: c.Thing(), Param: param, Input: input}
+		return &envelope.Failure{Op: opDistance, Kind: envelope.KindNotFound, Reason: envelope.ReasonPointless, Thing: c.Thing(), Param: param, Input: input}
 	}
 	m.Notices = append(m.Notices, p.Notices...)
 	end.Location = p.Location
@@ -136,7 +135,7 @@ const opDistance = "distance"
 
 // atEnd adds the end of the distance and its input as given to an error.
 func atEnd(param, input string, err error) error {
-	e := fault.As(err)
+	e := envelope.AsFailure(err)
 	if e == nil {
 		return fmt.Errorf("radius: %s: %w", param, err)
 	}

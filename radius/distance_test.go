@@ -12,7 +12,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/wording"
@@ -101,19 +100,19 @@ func TestDistanceFailures(t *testing.T) {
 		{"latitude out of range", "91,0", "10001", envelope.ValidationInvalidCoordinates, wording.InvalidCoordinates("91,0")},
 	} {
 		res, err := radius.Distance(t.Context(), r, c.from, c.to, radius.DistanceOptions{})
-		var failure envelope.Failure
-		if !envelope.AsFailure(err, &failure) {
+		failure := envelope.FaultOf(err)
+		if failure == nil {
 			t.Errorf("%s: %+v, %v; want a failure", c.name, res, err)
 			continue
 		}
-		if failure.ContractCode() != c.code || failure.ContractMessage() != c.message {
-			t.Errorf("%s: %s %q, want %s %q", c.name, failure.ContractCode(), failure.ContractMessage(), c.code, c.message)
+		if failure.Code != c.code || failure.Message != c.message {
+			t.Errorf("%s: %s %q, want %s %q", c.name, failure.Code, failure.Message, c.code, c.message)
 		}
-		var end *fault.Error
-		if errors.As(err, &end) && (end.Reason == fault.Pointless) != strings.Contains(c.name, "without a point") {
+		var end *envelope.Failure
+		if errors.As(err, &end) && (end.Reason == envelope.ReasonPointless) != strings.Contains(c.name, "without a point") {
 			t.Errorf("%s: %v has the reason %d", c.name, err, end.Reason)
 		}
-		if notFound := errors.Is(err, fault.ErrNotFound); notFound != (c.code.Status() == 200) {
+		if notFound := errors.Is(err, envelope.ErrNotFound); notFound != (c.code.Status() == 200) {
 			t.Errorf("%s: %v matches ErrNotFound: %t", c.name, err, notFound)
 		}
 	}
@@ -192,8 +191,7 @@ func FuzzDistance(f *testing.F) {
 	f.Fuzz(func(t *testing.T, from, to string) {
 		res, err := radius.Distance(t.Context(), r, from, to, radius.DistanceOptions{})
 		if err != nil {
-			var failure envelope.Failure
-			if !envelope.AsFailure(err, &failure) {
+			if envelope.FaultOf(err) == nil {
 				t.Fatalf("%q to %q: %v", from, to, err)
 			}
 			return

@@ -38,6 +38,6 @@
 //
 // # Errors
 //
-// Functions return a [*fault.Error], the context's error, or a failure of the
+// Functions return a [*envelope.Failure], the context's error, or a failure of the
 // dataset.
 package radius

@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/door"
 	"github.com/postgeo/postgeo/internal/postcode"
@@ -169,7 +169,7 @@ const op = "radius"
 
 // invalid returns the error of an option or argument out of range.
 func invalid(op, param, given, expected string) error {
-	return &fault.Error{Op: op, Kind: fault.InvalidParam, Param: param, Input: given, Range: expected}
+	return &envelope.Failure{Op: op, Kind: envelope.KindInvalidParam, Param: param, Input: given, Range: expected}
 }
 
 func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }

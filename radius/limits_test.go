@@ -11,7 +11,6 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/encode"
 	"github.com/postgeo/postgeo/internal/lookuptest"
@@ -97,7 +96,7 @@ func TestMinOfAutomaticRadius(t *testing.T) {
 	}
 	for least, ok := range map[geo.Miles]bool{0: true, auto - 0.1: true, auto: false, auto + 0.1: false} {
 		_, err := e.Search(t.Context(), "50000", radius.Options{Auto: radius.Density, Min: least})
-		if ok != (err == nil) || !ok && !errors.Is(err, fault.ErrInvalidParam) {
+		if ok != (err == nil) || !ok && !errors.Is(err, envelope.ErrInvalidParam) {
 			t.Errorf("at least %v of %v miles: %v", float64(least), float64(auto), err)
 		}
 	}
@@ -127,7 +126,7 @@ func TestLimitsOfPairs(t *testing.T) {
 	if _, err := radius.DistanceMatrix(ctx, r, places[:1000], places[:1000], radius.DistanceOptions{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("a million: %v", err)
 	}
-	if _, err := radius.DistanceMatrix(ctx, r, places[:1000], places, radius.DistanceOptions{}); !errors.Is(err, fault.ErrInvalidParam) {
+	if _, err := radius.DistanceMatrix(ctx, r, places[:1000], places, radius.DistanceOptions{}); !errors.Is(err, envelope.ErrInvalidParam) {
 		t.Errorf("more than a million: %v", err)
 	}
 	for most, want := range map[geo.Meters]int{0: 1, 1: 1, -1: -1, geo.Meters(math.NaN()): -1} {
@@ -135,7 +134,7 @@ func TestLimitsOfPairs(t *testing.T) {
 		for p, err := range radius.PairsWithin(t.Context(), r, []string{"40,-100", "41,-100", "40,-100"}, most) {
 			if n++; err != nil {
 				n = -1
-				if !errors.Is(err, fault.ErrInvalidParam) {
+				if !errors.Is(err, envelope.ErrInvalidParam) {
 					t.Error(err)
 				}
 			} else if (p != radius.Pair{A: 0, B: 2}) {

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/spatial"
@@ -93,8 +92,8 @@ type BoundaryResult struct {
 
 // Boundary measures from a code's point or a coordinate to the boundary of the
 // area of a ZIP or FSA. For a ZIP+4 or full postal code it uses the area of its
-// ZIP or FSA. The error matches [fault.ErrUnavailable] if the code exists and
-// has no area, and [fault.ErrNotFound] if it does not exist. Others are the
+// ZIP or FSA. The error matches [envelope.ErrUnavailable] if the code exists and
+// has no area, and [envelope.ErrNotFound] if it does not exist. Others are the
 // errors of [Engine.Search].
 func (e *Engine) Boundary(ctx context.Context, from, code string) (*BoundaryResult, error) {
 	if err := ctx.Err(); err != nil {
@@ -106,7 +105,7 @@ func (e *Engine) Boundary(ctx context.Context, from, code string) (*BoundaryResu
 	}
 	c, err := lookup.ParseCode(code)
 	if err != nil {
-		return nil, fault.In("boundary", "code", err)
+		return nil, envelope.In("boundary", "code", err)
 	}
 	index, area, found := e.areaOf(c)
 	if !found {
@@ -135,12 +134,12 @@ func (e *Engine) noArea(c lookup.Code) error {
 	default:
 	}
 	if known {
-		return &fault.Error{
-			Op: "boundary", Kind: fault.Unavailable, Thing: fault.Outline, Input: c.String(),
+		return &envelope.Failure{
+			Op: "boundary", Kind: envelope.KindUnavailable, Thing: envelope.ThingOutline, Input: c.String(),
 			Detail: fmt.Sprintf("%v %q has no outline", c.Thing(), c),
 		}
 	}
-	return &fault.Error{Op: "boundary", Kind: fault.NotFound, Thing: c.Thing(), Input: c.String()}
+	return &envelope.Failure{Op: "boundary", Kind: envelope.KindNotFound, Thing: c.Thing(), Input: c.String()}
 }
 
 // areaOf returns the area of a code or of its parent.

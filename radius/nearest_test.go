@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/paulmach/orb"
 
-	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/geo/geojson"
 	"github.com/postgeo/postgeo/internal/lookuptest"
@@ -55,11 +55,11 @@ func TestNearestEqualsBruteForce(t *testing.T) {
 func TestNearestFailures(t *testing.T) {
 	e := radius.NewEngine(newReader(t))
 	for _, opt := range []radius.NearestOptions{{Count: -1}, {Count: 10_001}, {Max: -1}, {Max: geo.Miles(math.NaN())}, {Mode: "round"}} {
-		if _, err := e.Nearest(t.Context(), "90210", opt); !errors.Is(err, fault.ErrInvalidParam) {
+		if _, err := e.Nearest(t.Context(), "90210", opt); !errors.Is(err, envelope.ErrInvalidParam) {
 			t.Errorf("%+v: %v", opt, err)
 		}
 	}
-	if _, err := e.Nearest(t.Context(), "99999", radius.NearestOptions{}); !errors.Is(err, fault.ErrNotFound) {
+	if _, err := e.Nearest(t.Context(), "99999", radius.NearestOptions{}); !errors.Is(err, envelope.ErrNotFound) {
 		t.Errorf("an unknown center: %v", err)
 	}
 }
@@ -86,11 +86,11 @@ func TestBoundary(t *testing.T) {
 		}
 	}
 	for code, want := range map[string]error{
-		"00601": fault.ErrUnavailable, "09012": fault.ErrUnavailable, "20500": fault.ErrUnavailable, "H0H 0H0": fault.ErrUnavailable,
-		"00602": fault.ErrNotFound, "1,2": fault.ErrNotFound, "K1B": fault.ErrNotFound,
+		"00601": envelope.ErrUnavailable, "09012": envelope.ErrUnavailable, "20500": envelope.ErrUnavailable, "H0H 0H0": envelope.ErrUnavailable,
+		"00602": envelope.ErrNotFound, "1,2": envelope.ErrNotFound, "K1B": envelope.ErrNotFound,
 	} {
 		_, err := e.Boundary(t.Context(), "1,2", code)
-		if !errors.Is(err, want) || errors.Is(err, fault.ErrUnavailable) == errors.Is(err, fault.ErrNotFound) {
+		if !errors.Is(err, want) || errors.Is(err, envelope.ErrUnavailable) == errors.Is(err, envelope.ErrNotFound) {
 			t.Errorf("%s: %v, want %v", code, err, want)
 		}
 	}
@@ -241,7 +241,7 @@ func TestInPolygonFailures(t *testing.T) {
 		orb.Polygon{{{0, 0}, {0, 91}, {1, 1}, {0, 0}}},
 		orb.Polygon{make(orb.Ring, radius.MaxPolygonVertices+1)},
 	} {
-		if res, err := e.InPolygon(t.Context(), g, radius.PolygonOptions{}); !errors.Is(err, fault.ErrInvalidParam) {
+		if res, err := e.InPolygon(t.Context(), g, radius.PolygonOptions{}); !errors.Is(err, envelope.ErrInvalidParam) {
 			t.Errorf("%T: %+v, %v", g, res, err)
 		}
 	}
@@ -251,7 +251,7 @@ func TestInPolygonFailures(t *testing.T) {
 	if _, err := e.InPolygon(ctx, square, radius.PolygonOptions{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("with a cancelled context: %v", err)
 	}
-	if _, err := e.InPolygon(t.Context(), square, radius.PolygonOptions{Mode: "square"}); !errors.Is(err, fault.ErrInvalidParam) {
+	if _, err := e.InPolygon(t.Context(), square, radius.PolygonOptions{Mode: "square"}); !errors.Is(err, envelope.ErrInvalidParam) {
 		t.Errorf("with an unknown mode: %v", err)
 	}
 }
@@ -358,7 +358,7 @@ func TestDistances(t *testing.T) {
 			}
 		}
 	}
-	var end *fault.Error
+	var end *envelope.Failure
 	if _, err := radius.DistanceMatrix(t.Context(), r, from, []string{"99999"}, radius.DistanceOptions{}); !errors.As(err, &end) || end.Param != "to" {
 		t.Errorf("an unknown end: %v", err)
 	}
@@ -377,7 +377,7 @@ func TestDistances(t *testing.T) {
 			t.Errorf("%s to %s alone: %v, want %s", tt.from, tt.to, err, want)
 		}
 	}
-	if _, err := radius.DistanceMatrix(t.Context(), r, make([]string, 1001), make([]string, 1000), radius.DistanceOptions{}); !errors.Is(err, fault.ErrInvalidParam) {
+	if _, err := radius.DistanceMatrix(t.Context(), r, make([]string, 1001), make([]string, 1000), radius.DistanceOptions{}); !errors.Is(err, envelope.ErrInvalidParam) {
 		t.Errorf("too many pairs: %v", err)
 	}
 }
@@ -446,7 +446,7 @@ func FuzzInPolygon(f *testing.F) {
 		for _, mode := range []radius.Mode{radius.Centroid, radius.Spatial} {
 			res, err := e.InPolygon(t.Context(), g, radius.PolygonOptions{Mode: mode})
 			if err != nil {
-				if !errors.Is(err, fault.ErrInvalidParam) {
+				if !errors.Is(err, envelope.ErrInvalidParam) {
 					t.Fatalf("%s: %v", data, err)
 				}
 				continue

@@ -10,7 +10,6 @@ import (
 
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -59,7 +58,7 @@ const (
 
 // ParseMax reads the contract's parameter max: a number of miles, "auto" or
 // "auto-commute"; one of the results is zero. Whether the number suits the
-// mode is left to the search. The error matches [fault.ErrInvalidParam].
+// mode is left to the search. The error matches [envelope.ErrInvalidParam].
 func ParseMax(s string) (geo.Miles, Auto, error) {
 	switch s = strings.TrimSpace(s); s {
 	case "auto":
@@ -178,7 +177,7 @@ func expectedMax(m Mode) string {
 	return fmt.Sprintf("above 0 and at most %v miles in %s mode", float64(m.maxMiles()), cmp.Or(m, Centroid))
 }
 
-// Check returns an error that matches [fault.ErrInvalidParam] if an option is out
+// Check returns an error that matches [envelope.ErrInvalidParam] if an option is out
 // of range. The search itself compares Min with an automatic radius.
 func (o *Options) Check() error {
 	if err := checkMode(op, o.Mode); err != nil {
@@ -188,8 +187,8 @@ func (o *Options) Check() error {
 		return invalid(op, "auto", string(o.Auto), expectedAuto)
 	}
 	if o.Auto == "" && o.Max == 0 {
-		return &fault.Error{
-			Op: op, Kind: fault.InvalidParam, Param: "max", Range: expectedMax(o.Mode),
+		return &envelope.Failure{
+			Op: op, Kind: envelope.KindInvalidParam, Param: "max", Range: expectedMax(o.Mode),
 			Detail: "neither Max nor Auto is set; Max must be " + expectedMax(o.Mode),
 		}
 	}

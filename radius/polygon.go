@@ -12,7 +12,6 @@ import (
 	"github.com/paulmach/orb"
 
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/notice"
 	"github.com/postgeo/postgeo/internal/pace"
@@ -62,7 +61,7 @@ type PolygonResult struct {
 // are longitude and latitude in degrees, edges are straight in those, rings may
 // run either way and cross the antimeridian.
 //
-// Errors match [fault.ErrInvalidParam], or are the context's.
+// Errors match [envelope.ErrInvalidParam], or are the context's.
 func (e *Engine) InPolygon(ctx context.Context, g orb.Geometry, opt PolygonOptions) (*PolygonResult, error) {
 	if err := checkMode("polygon", opt.Mode); err != nil {
 		return nil, err
@@ -167,8 +166,8 @@ type polygonQuery struct {
 }
 
 func invalidPolygon(cause error) error {
-	return &fault.Error{
-		Op: "polygon", Kind: fault.InvalidParam, Param: "polygon",
+	return &envelope.Failure{
+		Op: "polygon", Kind: envelope.KindInvalidParam, Param: "polygon",
 		Detail: "invalid geometry: " + strings.TrimPrefix(strings.TrimPrefix(cause.Error(), "geo: "), "rings: "), Err: cause,
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/radius"
 )
 
@@ -40,10 +40,10 @@ func TestAutoRadiusFailures(t *testing.T) {
 		rule   radius.Auto
 		want   error
 	}{
-		"unknown center":   {t.Context(), "D0D", radius.Density, fault.ErrNotFound},
-		"malformed center": {t.Context(), "9021", radius.Density, fault.ErrInvalidCode},
-		"no rule":          {t.Context(), "40,-100", "", fault.ErrInvalidParam},
-		"unknown rule":     {t.Context(), "40,-100", "round", fault.ErrInvalidParam},
+		"unknown center":   {t.Context(), "D0D", radius.Density, envelope.ErrNotFound},
+		"malformed center": {t.Context(), "9021", radius.Density, envelope.ErrInvalidCode},
+		"no rule":          {t.Context(), "40,-100", "", envelope.ErrInvalidParam},
+		"unknown rule":     {t.Context(), "40,-100", "round", envelope.ErrInvalidParam},
 		"closed context":   {done, "40,-100", radius.Density, context.Canceled},
 	} {
 		if _, err := e.AutoRadius(tt.ctx, tt.center, tt.rule); !errors.Is(err, tt.want) {

@@ -10,7 +10,6 @@ import (
 
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/notice"
 	"github.com/postgeo/postgeo/lookup"
@@ -20,7 +19,7 @@ import (
 // coordinate. A ZIP+4 is searched from its ZIP. A match exactly on a limit is
 // inside.
 //
-// The error is a [*fault.Error], the context's, or a failure of the dataset.
+// The error is a [*envelope.Failure], the context's, or a failure of the dataset.
 // Search checks the options before it looks up the center, except for Min, which
 // must be below the automatic radius.
 func (e *Engine) Search(ctx context.Context, center string, opt Options) (*Result, error) {
@@ -49,7 +48,7 @@ func (e *Engine) begin(ctx context.Context, center string, opt *Options) (*Resul
 	if shape == nil {
 		shape = e.reader.ACS().CheckTags(acs.ZCTA, opt.Include.ACS)
 	}
-	if shape != nil && (err == nil || errors.Is(err, fault.ErrNotFound)) {
+	if shape != nil && (err == nil || errors.Is(err, envelope.ErrNotFound)) {
 		return nil, geo.LatLng{}, shape
 	}
 	if err != nil {
@@ -72,10 +71,10 @@ func (e *Engine) center(ctx context.Context, input string) (lookup.Place, error)
 	p, err := e.reader.Center(ctx, input)
 	switch {
 	case err != nil:
-		return p, fault.In(op, "center", err)
+		return p, envelope.In(op, "center", err)
 	case !p.Location.IsValid():
 		c := lookup.MustParseCode(input)
-		return p, &fault.Error{Op: op, Kind: fault.NotFound, Reason: fault.Pointless, Thing: c.Thing(), Param: "center", Input: c.String()}
+		return p, &envelope.Failure{Op: op, Kind: envelope.KindNotFound, Reason: envelope.ReasonPointless, Thing: c.Thing(), Param: "center", Input: c.String()}
 	}
 	return p, nil
 }

@@ -13,7 +13,6 @@ import (
 
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/notice"
 	"github.com/postgeo/postgeo/internal/wording"
@@ -201,15 +200,15 @@ func TestSearchFailures(t *testing.T) {
 		{"unknown rule", "90210", radius.Options{Auto: "round"}, envelope.ValidationInvalidParam, "Parameter 'auto' must be Density or Commute."},
 	} {
 		res, err := e.Search(t.Context(), c.center, c.opt)
-		var failure envelope.Failure
-		if !envelope.AsFailure(err, &failure) {
+		failure := envelope.FaultOf(err)
+		if failure == nil {
 			t.Errorf("%s: %+v, %v; want a failure", c.name, res, err)
 			continue
 		}
-		if failure.ContractCode() != c.code || failure.ContractMessage() != c.message {
-			t.Errorf("%s: %s %q, want %s %q", c.name, failure.ContractCode(), failure.ContractMessage(), c.code, c.message)
+		if failure.Code != c.code || failure.Message != c.message {
+			t.Errorf("%s: %s %q, want %s %q", c.name, failure.Code, failure.Message, c.code, c.message)
 		}
-		if notFound := errors.Is(err, fault.ErrNotFound); notFound != (c.code.Status() == 200) {
+		if notFound := errors.Is(err, envelope.ErrNotFound); notFound != (c.code.Status() == 200) {
 			t.Errorf("%s: %v matches ErrNotFound: %t", c.name, err, notFound)
 		}
 	}
@@ -242,7 +241,7 @@ func TestParseMax(t *testing.T) {
 		}
 	}
 	for _, in := range []string{"", "AUTO ", "Auto", "NaN", "inf", "1e309", "0", "-5", "0x10", "1_0", "5 miles", "five", "1.2.3", "٣"} {
-		if miles, auto, err := radius.ParseMax(in); !errors.Is(err, fault.ErrInvalidParam) {
+		if miles, auto, err := radius.ParseMax(in); !errors.Is(err, envelope.ErrInvalidParam) {
 			t.Errorf("%q: %v %v, %v; want an error", in, miles, auto, err)
 		}
 	}

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,7 +15,6 @@ import (
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/internal/admission"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/internal/store"
@@ -294,27 +294,21 @@ func (c *call) fail(err error) answer {
 // statusOf returns the HTTP status of a request that failed with err: that of its
 // code, unless a [envelope.Fault] overrides it. Errors that are not a failure have 500.
 func statusOf(err error) int {
-	var own *envelope.Fault
-	if errors.As(err, &own) && own.Status != 0 {
-		return own.Status
-	}
-	var f envelope.Failure
-	if envelope.AsFailure(err, &f) {
-		return f.ContractCode().Status()
+	if f := envelope.FaultOf(err); f != nil {
+		return cmp.Or(f.Status, f.Code.Status())
 	}
 	return http.StatusInternalServerError
 }
 
 // lasting reports whether the dataset lacks the data, so that a retry fails too.
 func lasting(err error) bool {
-	e := fault.As(err)
+	e := envelope.AsFailure(err)
 	return e != nil && e.Lasting()
 }
 
 // conceal returns the error for the caller. It keeps hidden details for the log.
 func (c *call) conceal(err error) error {
 	shown := err
-	var failure envelope.Failure
 	// The hold was swept and possibly forgotten, because the clock jumped or this
 	// process was suspended.
 	away := errors.Is(err, billing.ErrUnavailable) || errors.Is(err, billing.ErrHoldClosed) || errors.Is(err, billing.ErrHoldNotFound)
@@ -325,7 +319,7 @@ func (c *call) conceal(err error) error {
 	case lost:
 		c.outage = monitor.DatasetOutage
 	}
-	if lost || away && !envelope.AsFailure(err, &failure) {
+	if lost || away && envelope.FaultOf(err) == nil {
 		shown = &envelope.Fault{Code: envelope.ServiceUnavailable, Message: wording.Unavailable}
 	}
 	if c.err == nil && statusOf(shown) >= http.StatusInternalServerError {

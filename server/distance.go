@@ -7,7 +7,6 @@ import (
 
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
@@ -95,5 +94,5 @@ func (s *Server) distanceBatch() batch[pair, operation.PairsRequest, *radius.Dis
 
 func parseEnd(param, given string) (lookup.Code, error) {
 	code, err := lookup.ParseCode(given)
-	return code, fault.In("distance", param, err)
+	return code, envelope.In("distance", param, err)
 }

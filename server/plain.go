@@ -8,7 +8,6 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/lookup"
 )
@@ -46,7 +45,7 @@ func (s *Server) described(o *operation.Operation) *route {
 		work: func(ctx context.Context, db DB, in *any, at time.Time) (any, error) {
 			library, ok := db.(*postgeo.DB)
 			if !ok {
-				return nil, &fault.Error{Op: o.Name, Kind: fault.Unavailable, Lacks: "data of " + o.Name}
+				return nil, &envelope.Failure{Op: o.Name, Kind: envelope.KindUnavailable, Lacks: "data of " + o.Name}
 			}
 			for _, p := range o.Params {
 				if p.Kind == operation.Time {
@@ -54,8 +53,8 @@ func (s *Server) described(o *operation.Operation) *route {
 				}
 			}
 			out, err := o.Run(ctx, library, *in)
-			if e := fault.As(err); e != nil && e.Kind == fault.Unavailable && e.Thing == fault.Layer {
-				err = &fault.Error{Op: e.Op, Kind: e.Kind, Thing: fault.Area, Lacks: e.Lacks} // not a fault of the request
+			if e := envelope.AsFailure(err); e != nil && e.Kind == envelope.KindUnavailable && e.Thing == envelope.ThingLayer {
+				err = &envelope.Failure{Op: e.Op, Kind: e.Kind, Thing: envelope.ThingArea, Lacks: e.Lacks} // not a fault of the request
 			}
 			return out, err
 		},

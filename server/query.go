@@ -90,8 +90,8 @@ func invalidRequest(message string) error {
 // isInvalidRequest reports whether an error means that a request has the wrong form
 // or type.
 func isInvalidRequest(err error) bool {
-	var f envelope.Failure
-	return envelope.AsFailure(err, &f) && f.ContractCode() == envelope.ValidationInvalidRequest
+	f := envelope.FaultOf(err)
+	return f != nil && f.Code == envelope.ValidationInvalidRequest
 }
 
 // worstOf returns the first error that fails the whole request, else the first

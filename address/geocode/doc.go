@@ -15,7 +15,7 @@
 //
 // # Errors
 //
-// A text without a known place matches [fault.ErrNotFound], as does a position
+// A text without a known place matches [envelope.ErrNotFound], as does a position
 // without an address nearby. A dataset without roads matches
-// [fault.ErrUnavailable] in Reverse.
+// [envelope.ErrUnavailable] in Reverse.
 package geocode

@@ -12,7 +12,6 @@ import (
 
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/door"
 	"github.com/postgeo/postgeo/internal/notice"
@@ -122,7 +121,7 @@ func (e *Engine) Find(ctx context.Context, text string, opt Options) (*Result, e
 func (e *Engine) Locate(ctx context.Context, d *address.Data) (*address.Location, error) {
 	r, err := e.Find(ctx, d.AddressLine1+", "+d.AddressLine2, Options{})
 	switch {
-	case errors.Is(err, fault.ErrNotFound), errors.Is(err, fault.ErrAmbiguous):
+	case errors.Is(err, envelope.ErrNotFound), errors.Is(err, envelope.ErrAmbiguous):
 		return nil, nil
 	case err != nil:
 		return nil, err
@@ -277,7 +276,7 @@ func (q *query) readForeignCode() error {
 
 // notFound returns the error of an address that is nowhere.
 func notFound(text string) error {
-	return &fault.Error{Op: "geocode", Kind: fault.NotFound, Thing: fault.Address, Input: text}
+	return &envelope.Failure{Op: "geocode", Kind: envelope.KindNotFound, Thing: envelope.ThingAddress, Input: text}
 }
 
 // ambiguous returns the error of an address that may be several.
@@ -290,8 +289,8 @@ func ambiguous(text string, list []Place) error {
 	if slices.ContainsFunc(list, func(p Place) bool { return p.State != list[0].State }) {
 		more = "the state or the ZIP Code"
 	}
-	return &fault.Error{
-		Op: "geocode", Kind: fault.Ambiguous, Thing: fault.Address, Input: text,
+	return &envelope.Failure{
+		Op: "geocode", Kind: envelope.KindAmbiguous, Thing: envelope.ThingAddress, Input: text,
 		Detail: fmt.Sprintf("address %q may be %s; add %s", text, strings.Join(names, "; "), more),
 	}
 }

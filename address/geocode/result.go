@@ -8,7 +8,6 @@ import (
 
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -109,8 +108,8 @@ func inRange(op, name string, v geo.Meters, ok bool, most string, limit geo.Mete
 	if ok {
 		return nil
 	}
-	return &fault.Error{
-		Op: op, Kind: fault.InvalidParam, Param: name, Input: strconv.FormatFloat(float64(v), 'g', -1, 64), Range: fmt.Sprintf("%s %v meters", most, float64(limit)),
+	return &envelope.Failure{
+		Op: op, Kind: envelope.KindInvalidParam, Param: name, Input: strconv.FormatFloat(float64(v), 'g', -1, 64), Range: fmt.Sprintf("%s %v meters", most, float64(limit)),
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"math"
 
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -25,7 +24,7 @@ func (e *Engine) Reverse(ctx context.Context, at geo.LatLng, opt ReverseOptions)
 		return nil, err
 	}
 	if !at.IsValid() {
-		return nil, &fault.Error{Op: "reverse", Kind: fault.InvalidCode, Thing: fault.Coordinates, Input: at.String()}
+		return nil, &envelope.Failure{Op: "reverse", Kind: envelope.KindInvalidCode, Thing: envelope.ThingCoordinates, Input: at.String()}
 	}
 	within := cmp.Or(opt.Within, DefaultWithin)
 	search, err := e.data.SearchRoads(ctx, at, within)
@@ -34,7 +33,7 @@ func (e *Engine) Reverse(ctx context.Context, at geo.LatLng, opt ReverseOptions)
 	}
 	defer search.Close()
 	if !e.data.HasRoads() {
-		return nil, &fault.Error{Op: "reverse", Kind: fault.Unavailable, Thing: fault.Address, Input: at.String(), Lacks: "streets and address points"}
+		return nil, &envelope.Failure{Op: "reverse", Kind: envelope.KindUnavailable, Thing: envelope.ThingAddress, Input: at.String(), Lacks: "streets and address points"}
 	}
 	m := planeAt(at)
 	nearest, least, err := nearestRoad(ctx, search, at, m, float64(within))
@@ -63,9 +62,9 @@ func (e *Engine) Reverse(ctx context.Context, at geo.LatLng, opt ReverseOptions)
 func (e *Engine) nothingNear(at geo.LatLng) error {
 	const far = 40_000 // meters
 	e.prepare()
-	err := &fault.Error{Op: "reverse", Kind: fault.NotFound, Thing: fault.Address, Input: at.String()}
+	err := &envelope.Failure{Op: "reverse", Kind: envelope.KindNotFound, Thing: envelope.ThingAddress, Input: at.String()}
 	if near := e.points.AppendNearest(nil, at, 1); len(near) > 0 && near[0].Distance < far && e.data.RoadCoverage(e.areas[near[0].Index]).Roads == 0 {
-		err.Kind, err.Lacks = fault.Unavailable, "streets and address points of "+e.areas[near[0].Index].String()
+		err.Kind, err.Lacks = envelope.KindUnavailable, "streets and address points of "+e.areas[near[0].Index].String()
 	}
 	return err
 }

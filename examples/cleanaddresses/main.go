@@ -18,6 +18,7 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/address"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/examples/internal/input"
 )
 
@@ -69,8 +70,8 @@ type cleaned struct{ status, address, zip4, remarks string }
 
 func clean(ctx context.Context, db *postgeo.DB, text string) (cleaned, error) {
 	m, err := db.MatchAddress(ctx, text, address.Options{})
-	if _, message, ok := postgeo.Contract(err); ok { // something about this address
-		return cleaned{status: "unmatched", address: text, remarks: message}, nil
+	if f := envelope.FaultOf(err); f != nil { // something about this address
+		return cleaned{status: "unmatched", address: text, remarks: f.Message}, nil
 	}
 	if err != nil { // the dataset cannot be read
 		return cleaned{}, err

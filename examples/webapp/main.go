@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/examples/internal/input"
 	"github.com/postgeo/postgeo/radius"
 )
@@ -71,8 +72,8 @@ func newHandler(db *postgeo.DB) http.Handler {
 
 func find(r *http.Request, db *postgeo.DB) (place, int) {
 	d, err := db.Distance(r.Context(), warehouse, r.FormValue("code"), radius.DistanceOptions{})
-	if _, message, ok := postgeo.Contract(err); ok { // about the input
-		return place{Error: message}, http.StatusUnprocessableEntity
+	if f := envelope.FaultOf(err); f != nil { // about the input
+		return place{Error: f.Message}, http.StatusUnprocessableEntity
 	}
 	if err != nil {
 		slog.Error("distance", "error", err)

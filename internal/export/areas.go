@@ -16,7 +16,7 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/enrich/table"
-	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo/geojson"
 	"github.com/postgeo/postgeo/lookup"
 )
@@ -76,8 +76,8 @@ func each(ctx context.Context, db *postgeo.DB, kinds []string, add func(values [
 			n++
 		}
 		if n == before {
-			return n, &fault.Error{
-				Op: "export", Kind: fault.Unavailable, Thing: fault.Layer, Lacks: "outlines of the kind " + kind,
+			return n, &envelope.Failure{
+				Op: "export", Kind: envelope.KindUnavailable, Thing: envelope.ThingLayer, Lacks: "outlines of the kind " + kind,
 				Detail: fmt.Sprintf("the dataset has no outlines of the kind %s; build one with the layer boundaries", kind),
 			}
 		}
@@ -111,7 +111,7 @@ func outlines(ctx context.Context, db *postgeo.DB, kind string) iter.Seq2[area, 
 		if codes := map[string]lookup.CodeType{"zip": lookup.ZIP, "fsa": lookup.FSA}[kind]; codes != "" {
 			ids, outline = db.Codes(ctx, codes), func(id string) (area, error) { return ofCode(ctx, db, id) }
 		} else if !known {
-			yield(area{}, &fault.Error{Op: "export", Kind: fault.InvalidParam, Param: "kind", Input: kind, Range: "zip, fsa, state or a layer"})
+			yield(area{}, &envelope.Failure{Op: "export", Kind: envelope.KindInvalidParam, Param: "kind", Input: kind, Range: "zip, fsa, state or a layer"})
 			return
 		}
 		for id, err := range ids {

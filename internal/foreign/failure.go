@@ -6,7 +6,7 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/enrich"
-	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/encode"
 )
 
@@ -55,20 +55,20 @@ const (
 
 // Describe returns the description of an error.
 func Describe(err error) Failure {
-	code, message, ofInput := postgeo.Contract(err)
-	e := fault.As(err)
+	fault := envelope.FaultOf(err)
+	e := envelope.AsFailure(err)
 	if e == nil {
-		e = &fault.Error{}
+		e = &envelope.Failure{}
 	}
 	f := Failure{Message: err.Error(), Param: e.Param, Input: e.Input, Range: e.Range}
-	if ofInput {
-		f.Code = code
+	if fault != nil {
+		f.Code = string(fault.Code)
 		if !strings.HasPrefix(f.Message, "postgeo: ") {
-			f.Message = message
+			f.Message = fault.Message
 		}
 	}
 	kind := kindOf(err)
-	if kind == other && ofInput {
+	if kind == other && fault != nil {
 		kind = invalidParam
 	}
 	f.Status, f.Kind = int32(kind+1), kinds[kind].name

@@ -10,7 +10,7 @@ import (
 	"sync/atomic"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -111,7 +111,7 @@ func operations() any {
 
 // Invalid returns the error of an argument.
 func Invalid(param, expected string) error {
-	return &fault.Error{Kind: fault.InvalidParam, Param: param, Range: expected, Detail: param + ": expected " + expected}
+	return &envelope.Failure{Kind: envelope.KindInvalidParam, Param: param, Range: expected, Detail: param + ": expected " + expected}
 }
 
 // Safely returns a panic as an error, because nothing may panic into other languages.

@@ -13,7 +13,6 @@ import (
 
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo/geojson"
 	"github.com/postgeo/postgeo/internal/notice"
 	"github.com/postgeo/postgeo/lookup"
@@ -72,11 +71,11 @@ func (in *ProfileInput) tags(last int) (tags []acs.Tag, err error) {
 	for _, name := range in.Profiles {
 		p, ok := acs.ParseProfile(name)
 		if !ok {
-			return nil, &fault.Error{Kind: fault.InvalidParam, Param: "profiles", Range: "a list of demographic, social, economic and housing"}
+			return nil, &envelope.Failure{Kind: envelope.KindInvalidParam, Param: "profiles", Range: "a list of demographic, social, economic and housing"}
 		}
 		for _, year := range years {
 			if len(in.Years) > 0 && (year < acs.FirstYear || year > last) {
-				return nil, &fault.Error{Kind: fault.InvalidParam, Param: "years", Range: fmt.Sprintf("a list of years from %d to %d", acs.FirstYear, last)}
+				return nil, &envelope.Failure{Kind: envelope.KindInvalidParam, Param: "years", Range: fmt.Sprintf("a list of years from %d to %d", acs.FirstYear, last)}
 			}
 			if tag := (acs.Tag{Profile: p, Year: uint16(year)}); !slices.Contains(tags, tag) {
 				tags = append(tags, tag)
@@ -120,7 +119,7 @@ func (d *Dollars) UnmarshalText(text []byte) error {
 	}
 	year, err := strconv.Atoi(string(text))
 	if err != nil || year <= 0 {
-		return &fault.Error{Kind: fault.InvalidParam, Param: "dollars", Input: string(text), Range: "a year, or newest"}
+		return &envelope.Failure{Kind: envelope.KindInvalidParam, Param: "dollars", Input: string(text), Range: "a year, or newest"}
 	}
 	*d = Dollars(year)
 	return nil
@@ -214,7 +213,7 @@ func (in *AggregateInput) Run(ctx context.Context, db DB) (_ *acs.Combined, err 
 		}
 	}
 	if in.Code == "" && in.Max != (Reach{}) {
-		return nil, &fault.Error{Kind: fault.InvalidParam, Param: "max", Range: "absent without code, the center of the circle"}
+		return nil, &envelope.Failure{Kind: envelope.KindInvalidParam, Param: "max", Range: "absent without code, the center of the circle"}
 	}
 	where.Radius.Max, where.Radius.Auto = in.Max.Miles, in.Max.Auto
 	return db.ACSAggregate(ctx, where, in.Fields, in.Options(in.Figures()))
@@ -248,7 +247,7 @@ func (in *CompareInput) Run(ctx context.Context, db DB) (*acs.Comparison, error)
 	a, b := acs.Side{Area: in.CodeA, Year: in.YearA}, acs.Side{Area: in.CodeB, Year: in.YearB}
 	b.Area = cmp.Or(b.Area, a.Area)
 	if f, ok := acs.FieldByKey(in.Field); ok && f.Dollars() && yearOf(ctx, db, a) != yearOf(ctx, db, b) && in.Dollars == 0 {
-		return nil, &fault.Error{Kind: fault.InvalidParam, Param: "dollars", Range: "a year or newest where amounts of money of two years are compared"}
+		return nil, &envelope.Failure{Kind: envelope.KindInvalidParam, Param: "dollars", Range: "a year or newest where amounts of money of two years are compared"}
 	}
 	return db.CompareACS(ctx, a, b, in.Field, in.Percent, in.Figures())
 }
@@ -305,7 +304,7 @@ type FieldsResult struct {
 // Run searches the catalog. It needs no dataset.
 func (in *FieldsInput) Run(context.Context, DB) (*FieldsResult, error) {
 	invalid := func(param, given, expected string) error {
-		return &fault.Error{Kind: fault.InvalidParam, Param: param, Input: given, Range: expected}
+		return &envelope.Failure{Kind: envelope.KindInvalidParam, Param: param, Input: given, Range: expected}
 	}
 	q := acs.Query{Section: in.Section, Kind: in.Kind, Year: in.Year, Text: in.Query, Served: !in.Extras}
 	if p, ok := acs.ParseProfile(in.Profile); ok {

@@ -17,7 +17,7 @@ import (
 )
 
 // Call runs the operation. Arguments are the members of a JSON object; "" and null
-// mean none. It returns the operation's error, or an [envelope.Failure] if an
+// mean none. It returns the operation's error, or an [envelope.Fault] if an
 // argument is unknown, missing or of another type.
 func (o *Operation) Call(ctx context.Context, db any, arguments []byte) (any, error) {
 	given, err := ParseArguments(arguments)

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/lookup/suggest"
@@ -27,7 +27,7 @@ func (in *CodesInArea) Find(ctx context.Context, db DB) (*lookup.CodesIn, error)
 		return nil, err
 	}
 	found, err := db.CodesIn(ctx, id, in.GEOID, in.Options())
-	if e := fault.As(err); !errors.Is(err, fault.ErrNotFound) || e == nil || e.Thing != fault.Area {
+	if e := envelope.AsFailure(err); !errors.Is(err, envelope.ErrNotFound) || e == nil || e.Thing != envelope.ThingArea {
 		return found, err
 	}
 	geoid, nameErr := areaNamed(ctx, db, id, in.GEOID)
@@ -56,7 +56,7 @@ func areaNamed(ctx context.Context, db DB, id lookup.Layer, name string) (geoid 
 	case err != nil:
 		return "", err
 	case ended != "":
-		return "", &fault.Error{Kind: fault.NotFound, Thing: fault.Area, Param: "geoid", Input: name, Layer: string(id), Detail: ended}
+		return "", &envelope.Failure{Kind: envelope.KindNotFound, Thing: envelope.ThingArea, Param: "geoid", Input: name, Layer: string(id), Detail: ended}
 	case len(list) == 0:
 		return "", nil
 	case len(list) > 1:

@@ -43,6 +43,6 @@
 //
 // # Errors
 //
-// Values outside their range are errors of package fault. Unknown enrichments are
+// Values outside their range are an [envelope.Failure]. Unknown enrichments are
 // not errors. Run reports them in a notice.
 package operation

@@ -11,7 +11,6 @@ import (
 	"github.com/paulmach/orb/clip"
 
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
@@ -56,7 +55,7 @@ type Box geo.Box
 
 // UnmarshalText reads west, south, east and north.
 func (b *Box) UnmarshalText(text []byte) error {
-	bad := &fault.Error{Kind: fault.InvalidParam, Param: "box", Input: string(text), Range: fmt.Sprintf("west, south, east and north in degrees, such as -118.5,34,-118.3,34.2, at most %d degrees wide and high", maxBoxDegrees)}
+	bad := &envelope.Failure{Kind: envelope.KindInvalidParam, Param: "box", Input: string(text), Range: fmt.Sprintf("west, south, east and north in degrees, such as -118.5,34,-118.3,34.2, at most %d degrees wide and high", maxBoxDegrees)}
 	parts := strings.Split(string(text), ",")
 	var v [4]float64
 	if len(parts) != len(v) {

@@ -10,7 +10,6 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/operation"
 )
@@ -56,7 +55,7 @@ func TestBox(t *testing.T) {
 		var b operation.Box
 		err := b.UnmarshalText([]byte(text))
 		if want == "" {
-			if !errors.Is(err, fault.ErrInvalidParam) {
+			if !errors.Is(err, envelope.ErrInvalidParam) {
 				t.Errorf("%q: %v, %v", text, b, err)
 			}
 		} else if err != nil || b.String() != want {
@@ -100,8 +99,8 @@ func TestNamedOutlines(t *testing.T) {
 	for codes, want := range map[string]string{"": "VALIDATION_INVALID_PARAM", "90210,": "VALIDATION_INVALID_PARAM", "9021": "VALIDATION_INVALID_ZIP", "90210,99999": "NOT_FOUND_ZIP"} {
 		in := operation.OutlinesInput{Codes: codes, Tolerance: 0.001, Limit: 1}
 		_, err := in.Run(t.Context(), db)
-		var f envelope.Failure
-		if !envelope.AsFailure(err, &f) || string(f.ContractCode()) != want {
+		f := envelope.FaultOf(err)
+		if f == nil || string(f.Code) != want {
 			t.Errorf("codes %q: %v; want %s", codes, err, want)
 		}
 	}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
@@ -86,7 +85,7 @@ func (in *FiguresInput) Run(ctx context.Context, db DB) (*FiguresResult, error) 
 		return nil, err
 	}
 	if len(years) == 0 {
-		return nil, &fault.Error{Op: "figures", Kind: fault.Unavailable, Thing: fault.Area, Lacks: "American Community Survey"}
+		return nil, &envelope.Failure{Op: "figures", Kind: envelope.KindUnavailable, Thing: envelope.ThingArea, Lacks: "American Community Survey"}
 	}
 	opt := acs.SeriesOptions{Years: []int{years[0]}}
 	if in.Year != 0 {
@@ -153,7 +152,7 @@ func (in *FiguresInput) codes(ctx context.Context, db DB, missing *FiguresMissin
 		}
 		matches = r.Matches
 	case in.Code == "" || in.Max == nil:
-		return where, nil, &fault.Error{Kind: fault.InvalidParam, Param: "code", Range: "given with max; or give polygon, or layer and geoid"}
+		return where, nil, &envelope.Failure{Kind: envelope.KindInvalidParam, Param: "code", Range: "given with max; or give polygon, or layer and geoid"}
 	default:
 		where.Center = in.Code
 		where.Radius = radius.Options{Max: geo.Miles(*in.Max), Mode: radius.Spatial}

@@ -7,7 +7,6 @@ import (
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/address/geocode"
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/lookup"
 )
@@ -105,7 +104,7 @@ func (in *ReverseParams) Options(last int) (o geocode.ReverseOptions, unknown []
 func ParsePoint(text string) (lookup.Code, error) {
 	c, err := lookup.ParseCode(text)
 	if err != nil || c.Type() != lookup.Coordinates {
-		return lookup.Code{}, &fault.Error{Op: "reverse", Kind: fault.InvalidCode, Thing: fault.Coordinates, Input: text}
+		return lookup.Code{}, &envelope.Failure{Op: "reverse", Kind: envelope.KindInvalidCode, Thing: envelope.ThingCoordinates, Input: text}
 	}
 	return c, nil
 }

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/lookup/suggest"
 )
@@ -93,7 +93,7 @@ func suggested(ctx context.Context, db DB, text string, types []suggest.Type) (l
 	const most = 50
 	r, err := db.Suggest(ctx, strings.TrimSpace(text)+",", suggest.Options{Include: types, Limit: most})
 	if err != nil {
-		if fault.As(err) != nil {
+		if envelope.AsFailure(err) != nil {
 			err = nil // a text that suggestions refuse is not a name
 		}
 		return nil, "", err
@@ -146,8 +146,8 @@ func ambiguous(text string, list []suggest.Match) error {
 	if len(list) > most {
 		more = fmt.Sprintf(" and %d others", len(list)-most)
 	}
-	return &fault.Error{
-		Kind: fault.InvalidParam, Thing: fault.Query, Input: text,
+	return &envelope.Failure{
+		Kind: envelope.KindInvalidParam, Thing: envelope.ThingQuery, Input: text,
 		Detail: fmt.Sprintf("%q is the name of several places: %s%s; add the state, or give a code or a point", text, strings.Join(names, "; "), more),
 	}
 }

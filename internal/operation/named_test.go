@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/lookup"
@@ -47,7 +47,7 @@ func TestResolveNames(t *testing.T) {
 	}
 	in := &operation.NearestInput{Place: operation.Place{Code: "New York"}}
 	_, err = operation.ResolveNames(t.Context(), db, operation.Nearest.Params, reflect.ValueOf(in).Elem())
-	if e := fault.As(err); e == nil || !strings.Contains(e.Detail, "New York, NY (40.662712,-73.938677); New York (41.106926,-74.757027)") {
+	if e := envelope.AsFailure(err); e == nil || !strings.Contains(e.Detail, "New York, NY (40.662712,-73.938677); New York (41.106926,-74.757027)") {
 		t.Errorf("a name of a city and a state: %v", err)
 	}
 }
@@ -89,7 +89,7 @@ func TestCodesByName(t *testing.T) {
 	}
 	for layer, name := range map[string]string{"county": "99999", "place": "Nowhereville"} {
 		in := operation.CodesInArea{LayerInput: operation.LayerInput{Layer: layer}, GEOID: name}
-		if found, err := in.Find(t.Context(), db); fault.As(err) == nil || fault.As(err).Kind != fault.NotFound {
+		if found, err := in.Find(t.Context(), db); envelope.AsFailure(err) == nil || envelope.AsFailure(err).Kind != envelope.KindNotFound {
 			t.Errorf("%s %s: %v %v", layer, name, found, err)
 		}
 	}

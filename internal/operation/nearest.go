@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/notice"
 	"github.com/postgeo/postgeo/internal/store"
@@ -112,5 +111,5 @@ func (in *InsideInput) Run(ctx context.Context, db DB) (*radius.PolygonResult, e
 
 // NotPolygon returns the error of a text that is not a polygon.
 func NotPolygon(err error) error {
-	return &fault.Error{Kind: fault.InvalidParam, Param: "polygon", Range: "a GeoJSON geometry of type Polygon or MultiPolygon: " + err.Error()}
+	return &envelope.Failure{Kind: envelope.KindInvalidParam, Param: "polygon", Range: "a GeoJSON geometry of type Polygon or MultiPolygon: " + err.Error()}
 }

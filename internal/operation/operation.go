@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/internal/notice"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
@@ -108,7 +107,7 @@ func (p *Param) Set(in reflect.Value, text string) error {
 }
 
 // Parse parses the text of a single value into a field. It trims spaces around
-// numbers and times. The error matches [fault.ErrInvalidParam]; its operation is
+// numbers and times. The error matches [envelope.ErrInvalidParam]; its operation is
 // empty unless the field's type parses the text.
 func (p *Param) Parse(field reflect.Value, text string) error {
 	if field.Kind() == reflect.Pointer {
@@ -169,7 +168,7 @@ func (p *Param) Parse(field reflect.Value, text string) error {
 			text = strings.TrimSpace(text)
 			if text != "" && !slices.Contains(known, text) {
 				last := len(known) - 1
-				return fault.In(op, p.Name, p.invalid(text, strings.Join(known[:last], ", ")+" or "+known[last]))
+				return envelope.In(op, p.Name, p.invalid(text, strings.Join(known[:last], ", ")+" or "+known[last]))
 			}
 		}
 		field.SetString(text)
@@ -208,7 +207,7 @@ func ParseTime(text string) (time.Time, error) {
 
 // invalid returns the error of a value out of range.
 func (p *Param) invalid(given, expected string) error {
-	return &fault.Error{Kind: fault.InvalidParam, Param: p.Name, Input: given, Range: expected}
+	return &envelope.Failure{Kind: envelope.KindInvalidParam, Param: p.Name, Input: given, Range: expected}
 }
 
 func (p *Param) inRange(v float64) bool {

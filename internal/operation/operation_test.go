@@ -12,7 +12,6 @@ import (
 
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/lookup"
@@ -113,7 +112,7 @@ func TestSet(t *testing.T) {
 		{"max", "0", "above 0 and at most 500 miles in centroid mode"},
 	} {
 		err := byName[tt.name].Set(reflect.ValueOf(&in).Elem(), tt.text)
-		if e := fault.As(err); !errors.Is(err, fault.ErrInvalidParam) || e.Range != tt.want || e.Input != tt.text {
+		if e := envelope.AsFailure(err); !errors.Is(err, envelope.ErrInvalidParam) || e.Range != tt.want || e.Input != tt.text {
 			t.Errorf("%s %q: %+v, want %q", tt.name, tt.text, e, tt.want)
 		}
 	}

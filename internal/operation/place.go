@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/lookup"
 )
@@ -50,7 +49,7 @@ type Day time.Time
 func (d *Day) UnmarshalText(text []byte) error {
 	t, err := time.Parse(time.DateOnly, string(text))
 	if err != nil {
-		return &fault.Error{Kind: fault.InvalidParam, Param: "as_of", Input: string(text), Range: "a day such as 2027-01-03"}
+		return &envelope.Failure{Kind: envelope.KindInvalidParam, Param: "as_of", Input: string(text), Range: "a day such as 2027-01-03"}
 	}
 	*d = Day(t)
 	return nil
@@ -75,7 +74,7 @@ type Miles geo.Miles
 func (m *Miles) UnmarshalText(text []byte) error {
 	v, ok := parseNumber(string(text))
 	if !ok || v <= 0 {
-		return &fault.Error{Kind: fault.InvalidParam, Param: "max", Input: string(text), Range: "a number of miles above 0"}
+		return &envelope.Failure{Kind: envelope.KindInvalidParam, Param: "max", Input: string(text), Range: "a number of miles above 0"}
 	}
 	*m = Miles(v)
 	return nil
@@ -94,7 +93,7 @@ func (l LayerInput) ID() (lookup.Layer, error) {
 		for _, layer := range lookup.Layers() {
 			names = append(names, string(layer))
 		}
-		return "", &fault.Error{Kind: fault.InvalidParam, Param: "layer", Input: l.Layer, Range: "one of " + strings.Join(names, ", ")}
+		return "", &envelope.Failure{Kind: envelope.KindInvalidParam, Param: "layer", Input: l.Layer, Range: "one of " + strings.Join(names, ", ")}
 	}
 	return id, nil
 }

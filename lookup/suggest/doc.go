@@ -34,6 +34,6 @@
 //
 // # Errors
 //
-// An invalid query or option returns a [*fault.Error]. An invalid proximity is
+// An invalid query or option returns a [*envelope.Failure]. An invalid proximity is
 // ignored with a notice.
 package suggest

@@ -200,7 +200,7 @@ func (e *Engine) country(c store.Country) stateSet { return e.countries[c] }
 // Suggest returns matches for a partial query, best first. The last word of the
 // query may be incomplete unless a space follows.
 //
-// It returns a [*fault.Error] for an invalid query or option, or the error of ctx.
+// It returns a [*envelope.Failure] for an invalid query or option, or the error of ctx.
 func (e *Engine) Suggest(ctx context.Context, query string, opt Options) (*Result, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err

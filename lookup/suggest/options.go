@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -60,7 +59,7 @@ func kindsOf(list ...kind) kinds {
 	return s
 }
 
-// setOf returns the set of types. The error matches [fault.ErrInvalidParam].
+// setOf returns the set of types. The error matches [envelope.ErrInvalidParam].
 func setOf(list []Type) (kinds, error) {
 	var s kinds
 	for _, t := range list {
@@ -85,7 +84,7 @@ func expectedTypes() string {
 
 // ParseTypes reads the contract's include parameter. Each string may hold
 // several names separated by commas. Spaces and letter case are ignored, and
-// hyphens mean underscores. The error matches [fault.ErrInvalidParam].
+// hyphens mean underscores. The error matches [envelope.ErrInvalidParam].
 func ParseTypes(flags []string) (list []Type, err error) {
 	for _, f := range envelope.ParseFlags(flags...) {
 		list = append(list, Type(f))
@@ -135,7 +134,7 @@ const limitRange = "a whole number from 1 to 500"
 
 // invalid returns the error of an option out of range.
 func invalid(param, given, expected string) error {
-	return &fault.Error{Op: "suggest", Kind: fault.InvalidParam, Param: param, Input: given, Range: expected}
+	return &envelope.Failure{Op: "suggest", Kind: envelope.KindInvalidParam, Param: param, Input: given, Range: expected}
 }
 
 var typeOf = [...]kind{

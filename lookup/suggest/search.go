@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/namekey"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -50,10 +50,10 @@ type search struct {
 
 func (s *search) begin(query string, opt Options) error {
 	if strings.TrimSpace(query) == "" {
-		return &fault.Error{Op: "suggest", Kind: fault.InvalidParam, Reason: fault.Empty, Thing: fault.Query, Param: "query"}
+		return &envelope.Failure{Op: "suggest", Kind: envelope.KindInvalidParam, Reason: envelope.ReasonEmpty, Thing: envelope.ThingQuery, Param: "query"}
 	}
 	if len(query) > MaxQueryLength && utf8.RuneCountInString(query) > MaxQueryLength {
-		return &fault.Error{Op: "suggest", Kind: fault.InvalidParam, Reason: fault.TooLong, Thing: fault.Query, Param: "query", Input: query, Chars: MaxQueryLength}
+		return &envelope.Failure{Op: "suggest", Kind: envelope.KindInvalidParam, Reason: envelope.ReasonTooLong, Thing: envelope.ThingQuery, Param: "query", Input: query, Chars: MaxQueryLength}
 	}
 	s.limit = opt.Limit
 	switch {

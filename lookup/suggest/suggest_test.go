@@ -12,7 +12,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/lookup/suggest"
 )
@@ -193,12 +192,12 @@ func TestRefusals(t *testing.T) {
 	}
 	for _, tt := range tests {
 		_, err := e.Suggest(context.Background(), tt.query, tt.o)
-		var refused *fault.Error
-		if !errors.As(err, &refused) || !errors.Is(err, fault.ErrInvalidParam) || strings.ToLower(refused.Param) != tt.param || (envelope.Links{}).Error(err).Code != tt.code {
+		var refused *envelope.Failure
+		if !errors.As(err, &refused) || !errors.Is(err, envelope.ErrInvalidParam) || strings.ToLower(refused.Param) != tt.param || (envelope.Links{}).Error(err).Code != tt.code {
 			t.Errorf("%q %+v: %v; want a refusal of %s with %s", tt.query, tt.o, err, tt.param, tt.code)
 		}
 	}
-	if _, err := suggest.ParseTypes([]string{"zip,planet"}); !errors.Is(err, fault.ErrInvalidParam) {
+	if _, err := suggest.ParseTypes([]string{"zip,planet"}); !errors.Is(err, envelope.ErrInvalidParam) {
 		t.Errorf("a type planet: %v; want a refusal", err)
 	}
 	if got, err := suggest.ParseTypes([]string{"CA-Postal, zip"}); err != nil || fmt.Sprint(got) != "[ca_postal zip]" {
@@ -278,7 +277,7 @@ func FuzzSuggest(f *testing.F) {
 	f.Fuzz(func(t *testing.T, query, state, country, proximity string, limit int) {
 		r, err := e.Suggest(context.Background(), query, suggest.Options{State: state, Country: country, Proximity: proximity, Limit: limit})
 		if err != nil {
-			if !errors.Is(err, fault.ErrInvalidParam) {
+			if !errors.Is(err, envelope.ErrInvalidParam) {
 				t.Fatal(err)
 			}
 			return

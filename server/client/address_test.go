@@ -8,7 +8,7 @@ import (
 
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/address/geocode"
-	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/lookup"
@@ -29,7 +29,7 @@ func TestMatchAddress(t *testing.T) {
 		if reply == nil || reply.Meta.RequestID == "" {
 			t.Fatalf("%q: reply %+v", text, reply)
 		}
-		for _, sentinel := range []error{fault.ErrNotFound, fault.ErrInvalidCode, fault.ErrAmbiguous} {
+		for _, sentinel := range []error{envelope.ErrNotFound, envelope.ErrInvalidCode, envelope.ErrAmbiguous} {
 			if errors.Is(err, sentinel) != errors.Is(wantErr, sentinel) {
 				t.Errorf("%q: %v, the library says %v", text, err, wantErr)
 			}
@@ -73,7 +73,7 @@ func TestPositions(t *testing.T) {
 			t.Errorf("%+v: %v (-want +got):\n%s", o, err, diff)
 		}
 		batch, err := c.GeocodeBatch(t.Context(), []string{text, "1 Main St, Nowhere, CA"}, o)
-		if err != nil || batch.Items[0].Value.Location != want.Location || !errors.Is(batch.Items[1].Err, fault.ErrNotFound) {
+		if err != nil || batch.Items[0].Value.Location != want.Location || !errors.Is(batch.Items[1].Err, envelope.ErrNotFound) {
 			t.Errorf("%+v: batch %+v, %v", o, batch, err)
 		}
 	}
@@ -88,7 +88,7 @@ func TestPositions(t *testing.T) {
 			t.Errorf("%+v: %v (-want +got):\n%s", o, err, diff)
 		}
 		batch, err := c.ReverseBatch(t.Context(), []geo.LatLng{at, geo.MustLatLng(0, 0)}, o)
-		if err != nil || batch.Items[0].Value.Formatted != want.Formatted || !errors.Is(batch.Items[1].Err, fault.ErrNotFound) {
+		if err != nil || batch.Items[0].Value.Formatted != want.Formatted || !errors.Is(batch.Items[1].Err, envelope.ErrNotFound) {
 			t.Errorf("%+v: batch %+v, %v", o, batch, err)
 		}
 	}

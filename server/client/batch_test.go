@@ -11,7 +11,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/lookup"
@@ -46,11 +45,11 @@ func checkBatch[T any](t *testing.T, b *client.Batch[T], err error, n int, reque
 		case wantErr != nil:
 			failed++
 			e := failure(t, err)
-			var f envelope.Failure
-			if got != nil || e.Status != 200 || e.Input == nil || !envelope.AsFailure(wantErr, &f) || errors.Is(err, fault.ErrNotFound) != errors.Is(wantErr, fault.ErrNotFound) {
+			f := envelope.FaultOf(wantErr)
+			if got != nil || e.Status != 200 || e.Input == nil || f == nil || errors.Is(err, envelope.ErrNotFound) != errors.Is(wantErr, envelope.ErrNotFound) {
 				t.Errorf("item %d: %v, want %v", i, err, wantErr)
 			}
-			if e.Code != f.ContractCode() && e.Code != envelope.ValidationMissingParam && e.Code != envelope.ValidationInputTooLong {
+			if e.Code != f.Code && e.Code != envelope.ValidationMissingParam && e.Code != envelope.ValidationInputTooLong {
 				t.Errorf("item %d: %v, want %v", i, err, wantErr)
 			}
 		case err != nil:

@@ -13,7 +13,6 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
@@ -28,7 +27,7 @@ var codes = []string{
 }
 
 // sentinels are what errors of the library match.
-var sentinels = []error{fault.ErrNotFound, fault.ErrInvalidCode}
+var sentinels = []error{envelope.ErrNotFound, envelope.ErrInvalidCode}
 
 // compare holds what the client returned against what the library returns.
 func compare[T any](t *testing.T, input string, got, want T, reply *client.Reply, err, wantErr error) {
@@ -44,12 +43,12 @@ func compare[T any](t *testing.T, input string, got, want T, reply *client.Reply
 		}
 		return
 	}
-	var wantFailure envelope.Failure
-	if !envelope.AsFailure(wantErr, &wantFailure) {
+	wantFailure := envelope.FaultOf(wantErr)
+	if wantFailure == nil {
 		t.Fatalf("%q: the library fails with %v", input, wantErr)
 	}
 	e := failure(t, err)
-	if e.Code != wantFailure.ContractCode() || e.Message != wantFailure.ContractMessage() || e.URL == "" {
+	if e.Code != wantFailure.Code || e.Message != wantFailure.Message || e.URL == "" {
 		// The server looks for absence and length before it parses.
 		if e.Code != envelope.ValidationInvalidParam && e.Code != envelope.ValidationInputTooLong {
 			t.Errorf("%q: %v, want %v", input, err, wantErr)
@@ -63,7 +62,7 @@ func compare[T any](t *testing.T, input string, got, want T, reply *client.Reply
 			t.Errorf("%q: %v matches %v: %v", input, err, s, errors.Is(err, s))
 		}
 	}
-	wantStatus := wantFailure.ContractCode().Status()
+	wantStatus := wantFailure.Code.Status()
 	if e.Status != wantStatus || reply.Status != wantStatus || (e.Input == nil) != (wantStatus != http.StatusOK) {
 		t.Errorf("%q: status %d, reply %d, input %v; want status %d", input, e.Status, reply.Status, e.Input, wantStatus)
 	}
@@ -117,16 +116,16 @@ func TestRadiusRefusedHere(t *testing.T) {
 	w := serve(t, sampletest.Open(t), server.Config{})
 	c := newClient(t, w.URL, client.Options{})
 	for _, o := range []radius.Options{{}, {Max: 501}, {Max: 5, Min: 5}, {Max: 5, Limit: -1}, {Max: 251, Mode: radius.Spatial}} {
-		if _, _, err := c.Radius(t.Context(), "90210", o); !errors.Is(err, fault.ErrInvalidParam) {
+		if _, _, err := c.Radius(t.Context(), "90210", o); !errors.Is(err, envelope.ErrInvalidParam) {
 			t.Errorf("%+v: %v", o, err)
 		}
-		if _, err := c.RadiusBatch(t.Context(), []client.RadiusSearch{{Center: "90210", Options: o}}); !errors.Is(err, fault.ErrInvalidParam) && o.Mode != radius.Spatial {
+		if _, err := c.RadiusBatch(t.Context(), []client.RadiusSearch{{Center: "90210", Options: o}}); !errors.Is(err, envelope.ErrInvalidParam) && o.Mode != radius.Spatial {
 			t.Errorf("batch of %+v: %v", o, err)
 		}
 	}
 	_, err := c.RadiusBatch(t.Context(), []client.RadiusSearch{{Center: "90210", Options: radius.Options{Max: 5, Mode: radius.Spatial}}})
-	var f envelope.Failure
-	if !envelope.AsFailure(err, &f) || f.ContractCode() != envelope.SpatialModeDisabledBatch {
+	f := envelope.FaultOf(err)
+	if f == nil || f.Code != envelope.SpatialModeDisabledBatch {
 		t.Errorf("spatial batch: %v", err)
 	}
 	if n := w.requests.Load(); n != 0 {

@@ -36,9 +36,9 @@
 //
 // # Errors
 //
-// A refused request or item returns an [*Error], which is an [envelope.Failure]. It
-// matches these sentinels: [fault.ErrNotFound], [fault.ErrInvalidCode],
-// [fault.ErrInvalidParam], [ErrKey], [ErrCredits], [ErrRateLimited] and
+// A refused request or item returns an [*Error], which is an [envelope.Fault]. It
+// matches these sentinels: [envelope.ErrNotFound], [envelope.ErrInvalidCode],
+// [envelope.ErrInvalidParam], [ErrKey], [ErrCredits], [ErrRateLimited] and
 // [ErrUnavailable]. A response outside the contract matches [ErrAnswer]. Errors of
 // the network and of the context are wrapped.
 //

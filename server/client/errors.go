@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/internal/operation"
 )
 
@@ -30,7 +29,7 @@ var (
 )
 
 // An Error is the failure of a request, or of an item if Status is 200. It is an
-// [envelope.Failure].
+// [envelope.Fault].
 type Error struct {
 	envelope.Fault        // with the HTTP status; the code is the nearest one to that of another response
 	URL            string // page with the next step, if any
@@ -60,14 +59,14 @@ func sentinel(code envelope.Code) error {
 	switch code {
 	case envelope.NotFoundZIP, envelope.NotFoundFSA, envelope.NotFoundPostal, envelope.NotFoundFrom,
 		envelope.NotFoundTo, envelope.NotFoundCoordsNoBoundary, envelope.NotFound:
-		return fault.ErrNotFound
+		return envelope.ErrNotFound
 	case envelope.Ambiguous:
-		return fault.ErrAmbiguous
+		return envelope.ErrAmbiguous
 	case envelope.ValidationInvalidZIP, envelope.ValidationInvalidFSA, envelope.ValidationInvalidPostal,
 		envelope.ValidationInvalidCoordinates, envelope.ValidationInputTooLong, envelope.InsufficientInput:
-		return fault.ErrInvalidCode
+		return envelope.ErrInvalidCode
 	case envelope.ValidationInvalidParam:
-		return fault.ErrInvalidParam
+		return envelope.ErrInvalidParam
 	case envelope.CreditInsufficient:
 		return ErrCredits
 	case envelope.RateLimitMinute:

@@ -14,7 +14,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/server/client"
 )
@@ -86,7 +85,7 @@ func TestRetries(t *testing.T) {
 		"far date":            {answers: []said{{429, "Tue, 30 Jun 2326 12:00:09 GMT", over}, ok}, want: client.ErrRateLimited, code: envelope.RateLimitMinute},
 		"from a proxy":        {answers: []said{{503, "2", "<html>"}, ok}, waits: seconds(2)},
 		"429 of a proxy":      {answers: []said{{429, "99", ""}}, want: client.ErrRateLimited, code: envelope.RateLimitMinute},
-		"400":                 {answers: []said{{400, "1", failed(envelope.ValidationInvalidZIP)}, ok}, want: fault.ErrInvalidCode, code: envelope.ValidationInvalidZIP},
+		"400":                 {answers: []said{{400, "1", failed(envelope.ValidationInvalidZIP)}, ok}, want: envelope.ErrInvalidCode, code: envelope.ValidationInvalidZIP},
 		"401":                 {answers: []said{{401, "1", failed(envelope.AuthInvalidKey)}, ok}, want: client.ErrKey, code: envelope.AuthInvalidKey},
 		"402":                 {answers: []said{{402, "1", failed(envelope.CreditInsufficient)}, ok}, want: client.ErrCredits, code: envelope.CreditInsufficient},
 		"403":                 {answers: []said{{403, "1", failed(envelope.AuthIPBlocked)}, ok}, want: client.ErrKey, code: envelope.AuthIPBlocked},
@@ -256,7 +255,7 @@ func TestOddAnswers(t *testing.T) {
 		t.Errorf("an answer of just the size: %v", err)
 	}
 	w = newWorld(t, script(said{200, "", results(`[{"success":false,"error":{"code":"NOT_FOUND_ZIP","message":"x","url":"/"}}]`)}))
-	if _, _, err := newClient(t, w.URL, client.Options{}).QuickLookup(t.Context(), "1", lookup.QuickOptions{}); !errors.Is(err, fault.ErrNotFound) {
+	if _, _, err := newClient(t, w.URL, client.Options{}).QuickLookup(t.Context(), "1", lookup.QuickOptions{}); !errors.Is(err, envelope.ErrNotFound) {
 		t.Errorf("failed item without an input: %v", err)
 	}
 	w = newWorld(t, script(said{503, "0", ""}))

@@ -11,7 +11,6 @@ import (
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/address/geocode"
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/lookup"
@@ -38,7 +37,7 @@ func (c *Client) Distance(ctx context.Context, from, to string, o radius.Distanc
 }
 
 // Radius calls /v2/radius for the codes around a code or coordinate. It returns a
-// [*fault.Error] for invalid options without a request.
+// [*envelope.Failure] for invalid options without a request.
 func (c *Client) Radius(ctx context.Context, center string, o radius.Options) (*radius.Result, *Reply, error) {
 	if err := o.Check(); err != nil {
 		return nil, nil, fmt.Errorf("client: %w", err)
@@ -137,7 +136,7 @@ func checkUnset(o any, names []string) error {
 			field = field.FieldByName(part)
 		}
 		if !field.IsZero() {
-			return &fault.Error{Kind: fault.InvalidParam, Param: name, Detail: name + " has no parameter over HTTP"}
+			return &envelope.Failure{Kind: envelope.KindInvalidParam, Param: name, Detail: name + " has no parameter over HTTP"}
 		}
 	}
 	return nil

@@ -225,22 +225,22 @@ func (s *service) failed(ctx context.Context, tool string, in any, err error) (*
 	if gone := ctx.Err(); gone != nil {
 		return nil, gone
 	}
-	failure, ok := envelope.OfInput(err)
-	if !ok {
+	failure := envelope.OfInput(err)
+	if failure == nil {
 		failure = s.unexpected(ctx, tool, err)
 	}
 	var input envelope.Input
 	if e, ok := in.(interface{ Echo() envelope.Input }); ok {
 		input = e.Echo()
 	}
-	item := links.Failed(input, failure.(error), lookup.NormalizedNotices(input)...)
+	item := links.Failed(input, failure, lookup.NormalizedNotices(input)...)
 	out, err := encode.Marshal(&item)
 	if err != nil {
 		return nil, err
 	}
 	return &mcp.CallToolResult{
 		IsError: true,
-		Content: []mcp.Content{&mcp.TextContent{Text: plain.Line(string(failure.ContractCode()) + ": " + failure.ContractMessage())}},
+		Content: []mcp.Content{&mcp.TextContent{Text: plain.Line(string(failure.Code) + ": " + failure.Message)}},
 		Meta:    mcp.Meta{FailedItem: json.RawMessage(out)},
 	}, nil
 }

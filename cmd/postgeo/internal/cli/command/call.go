@@ -10,7 +10,6 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/lookup"
 )
@@ -239,9 +238,8 @@ const MaxReports = 10
 // fail counts a failed input, reports it on standard error and returns its item. If
 // ok is false, the program, the dataset or the context failed.
 func (c *Call) fail(input envelope.Input, err error) (item envelope.Item, ok bool) {
-	_, ok = envelope.OfInput(err)
-	e := fault.As(err)
-	if !ok || e != nil && e.Kind == fault.Unavailable && e.Lacks == "address records" || c.usageOf(err) != nil {
+	e := envelope.AsFailure(err)
+	if envelope.OfInput(err) == nil || e != nil && e.Kind == envelope.KindUnavailable && e.Lacks == "address records" || c.usageOf(err) != nil {
 		return envelope.Item{}, false
 	}
 	c.missing = c.missing || errors.Is(err, postgeo.ErrNotFound)

@@ -13,7 +13,6 @@ import (
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/enrich/table"
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo/svg"
 	"github.com/postgeo/postgeo/internal/source/fetch"
 	"github.com/postgeo/postgeo/internal/store"
@@ -100,9 +99,10 @@ func report(env *Env, err error) int {
 
 // Explain renders an error as "kind: what happened".
 func Explain(err error) string {
-	failure, ofInput := envelope.OfInput(err)
+	failure := envelope.OfInput(err)
+	ofInput := failure != nil
 	kind, text := "failed", Bare(err)
-	e := fault.As(err)
+	e := envelope.AsFailure(err)
 	var file *fs.PathError
 	var of *kinded
 	var row *table.RowError
@@ -117,20 +117,20 @@ func Explain(err error) string {
 		kind = "file"
 	case errors.Is(err, billing.ErrUnavailable):
 		kind = "accounts"
-	case e != nil && ofInput && e.Thing == fault.Layer:
+	case e != nil && ofInput && e.Thing == envelope.ThingLayer:
 		kind, text = "dataset", e.Detail
-	case e != nil && ofInput && e.Thing == fault.Area && e.Kind == fault.NotFound:
+	case e != nil && ofInput && e.Thing == envelope.ThingArea && e.Kind == envelope.KindNotFound:
 		kind, text = "not found", e.Detail
 	case e != nil && e.Param == "polygon":
 		kind, text = "invalid input", cmp.Or(strings.TrimPrefix(e.Detail, "invalid geometry: "), text)
 	case ofInput:
-		kind, text = "invalid input", failure.ContractMessage()
+		kind, text = "invalid input", failure.Message
 		switch {
-		case errors.Is(err, postgeo.ErrUnavailable) && e.Thing == fault.Address:
+		case errors.Is(err, postgeo.ErrUnavailable) && e.Thing == envelope.ThingAddress:
 			kind, text = "dataset", text+` Build one with 'postgeo dataset build' and the USPS products (--usps-zip4, --usps-city-state), segments of streets (--addrfeat), or, for geocoding, --streets or --address-points.`
-		case failure.ContractCode().Status() == 200, errors.Is(err, postgeo.ErrNotFound):
+		case failure.Code.Status() == 200, errors.Is(err, postgeo.ErrNotFound):
 			kind = "not found"
-		case errors.Is(err, postgeo.ErrInvalidCode) && e.Thing != fault.Address:
+		case errors.Is(err, postgeo.ErrInvalidCode) && e.Thing != envelope.ThingAddress:
 			kind = "invalid code"
 		}
 	case errors.As(err, &row):
@@ -168,13 +168,13 @@ func Bare(err error) string {
 // some flags, the functions that take their values others.
 func (e *Env) usageOf(err error) *UsageError {
 	var usage *UsageError
-	param := fault.As(err)
+	param := envelope.AsFailure(err)
 	switch {
 	case errors.As(err, &usage):
 		return usage
-	case param != nil && param.Kind == fault.InvalidParam && param.Range != "":
+	case param != nil && param.Kind == envelope.KindInvalidParam && param.Range != "":
 		return &UsageError{Reason: fmt.Sprintf(InvalidValue, e.params.shown(param.Param), param.Input, Expected(param))}
-	case param != nil && param.Kind == fault.InvalidParam && param.Thing == fault.Query:
+	case param != nil && param.Kind == envelope.KindInvalidParam && param.Thing == envelope.ThingQuery:
 		return &UsageError{Reason: links.Error(param).Message}
 	case errors.Is(err, fetch.ErrOptions):
 		return &UsageError{Reason: Bare(err)}
@@ -193,7 +193,7 @@ func (list params) shown(name string) string {
 }
 
 // Expected returns the accepted values of a flag.
-func Expected(e *fault.Error) string {
+func Expected(e *envelope.Failure) string {
 	if e.Op == "radius" && e.Param == "max" {
 		return e.Range + ", or auto or auto-commute"
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/internal/operation"
 )
 
@@ -198,7 +197,7 @@ func (p *param) Set(text string) error {
 
 func (p *param) parse(as *operation.Param, field reflect.Value, text string) error {
 	err := as.Parse(field, text)
-	switch e := fault.As(err); {
+	switch e := envelope.AsFailure(err); {
 	case err == nil:
 		return nil
 	case as.Kind == operation.Time:

@@ -15,7 +15,7 @@ import (
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/memory"
-	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/operation"
 )
 
@@ -191,12 +191,12 @@ func (c *settings) set(p *operation.Param, from origin) error {
 		err = p.Set(reflect.ValueOf(c).Elem(), from.text)
 	}
 	check := checks[p.Tag.Get("check")]
-	e := fault.As(err)
+	e := envelope.AsFailure(err)
 	switch {
 	case err == nil && (from.text == "" || check == nil || check(from.text)):
 		return nil
 	case err == nil || e == nil || e.Range == "" || p.Range != "":
-		e = &fault.Error{Range: p.Range}
+		e = &envelope.Failure{Range: p.Range}
 	}
 	shown := strconv.Quote(redacted(from.text))
 	if _, secret := p.Tag.Lookup("secret"); secret {

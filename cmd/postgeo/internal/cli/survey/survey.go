@@ -14,7 +14,7 @@ import (
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
-	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/radius"
 )
@@ -38,7 +38,7 @@ func (o *figureOptions) params() operation.FigureParams {
 
 // usage turns errors about fields and years into usage errors.
 func usage(err error) error {
-	e := fault.As(err)
+	e := envelope.AsFailure(err)
 	switch {
 	case e == nil || e.Op != "survey":
 		return command.MapError(err)
@@ -251,7 +251,7 @@ func (o *compareOptions) Run(c *command.Call) error {
 	comparison, err := in.Run(c.Context, c.DB)
 	switch {
 	case errors.Is(err, acs.ErrNotComparable):
-		c.Missing("%s", fault.As(err).Detail)
+		c.Missing("%s", envelope.AsFailure(err).Detail)
 		return nil
 	case err != nil:
 		return usage(err)

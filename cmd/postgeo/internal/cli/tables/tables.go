@@ -13,7 +13,7 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/enrich/table"
-	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/export"
 	"github.com/postgeo/postgeo/internal/plain"
 )
@@ -135,11 +135,11 @@ func reason(err error) error {
 
 func optionError(e *enrich.OptionError) error {
 	flag := optionFlags[e.Option]
-	param := fault.As(e.Err)
+	param := envelope.AsFailure(e.Err)
 	switch {
-	case param != nil && param.Kind == fault.InvalidParam && e.Option == "Plans":
+	case param != nil && param.Kind == envelope.KindInvalidParam && e.Option == "Plans":
 		return command.Usage(command.InvalidValue, flag+strings.ReplaceAll(param.Param, "_", "-"), param.Input, param.Range)
-	case param != nil && param.Kind == fault.InvalidParam:
+	case param != nil && param.Kind == envelope.KindInvalidParam:
 		return command.Usage(command.InvalidValue, strings.TrimSuffix(flag, "-")+": "+param.Param, param.Input, command.Expected(param))
 	default:
 		return command.Usage(`invalid %s: %s`, flag, e.Err.Error())
