@@ -7,7 +7,6 @@ import (
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/sampletest"
-	"github.com/postgeo/postgeo/radius"
 )
 
 // BenchmarkAround searches around rows.
@@ -58,7 +57,7 @@ func BenchmarkNearestPlace(b *testing.B) {
 	places := placesOf(b, db, enrich.Coordinates, []string{"n"}, rows...)
 	for _, from := range []struct{ name, key string }{{"code", "90210"}, {"coordinate", "34.1,-118.415"}} {
 		b.Run("row by "+from.name, func(b *testing.B) {
-			e, err := enrich.New(db, enrich.Options{Kind: enrich.Code, Places: places, Nearest: radius.NearestOptions{Count: 1}, Add: []string{"nearest_place.n", "nearest_place.distance.miles"}})
+			e, err := enrich.New(db, enrich.Options{Kind: enrich.Code, Places: places, Add: []string{"nearest_place.n", "nearest_place.distance.miles"}})
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -33,6 +33,8 @@ type Enricher struct {
 	read    []func(*results) Value
 
 	needs     [numOperations]bool
+	flags     [numOperations][]string  // of the include parameter
+	tags      [numOperations][]acs.Tag // profiles of the survey
 	include   lookup.Include
 	selection door.Selection // of the record
 	match     address.Options
@@ -70,19 +72,14 @@ type Options struct {
 	// "nearest_place.2.*" and "in_area.*" are all columns. If Add is empty, rows only get
 	// status and reason.
 	Add []string
-	// RestoreZeros restores codes that a spreadsheet turned into numbers: 501 becomes
-	// 00501, 6103 and 6103.0 become 06103, and eight digits become a ZIP+4.
-	RestoreZeros bool
 	// Radius configures the search around each row for radius fields. They require its
 	// Max or Auto. Its Include is derived from the fields.
 	Radius radius.Options
-	// Nearest configures the search around each row for nearest fields. Its Count is the
-	// number of codes in a field without a number: "nearest.code" is one code, or three
-	// with a Count of 3, and "nearest.2.code" is always the second. Its Timezone is
+	// Nearest configures the search around each row for nearest fields: "nearest.code" is
+	// the nearest code, and "nearest.2.code" the second. Its Count and Timezone are
 	// derived from the fields.
 	Nearest radius.NearestOptions
-	// Places is required by nearest_place fields. The Count and the Max of Nearest apply
-	// to it too.
+	// Places is required by nearest_place fields. The Max of Nearest applies to it too.
 	Places *Places
 	// Areas is required by in_area fields.
 	Areas *Areas
@@ -119,14 +116,19 @@ func New(db *postgeo.DB, opt Options) (*Enricher, error) {
 }
 
 func newOfKind(db *postgeo.DB, opt Options) (*Enricher, error) {
-	opt.Radius.Include.ACS = slices.Clip(opt.Radius.Include.ACS) // add appends to it
+	opt.Nearest.Count = 0
 	e := &Enricher{db: db, opt: opt, nearest: opt.Nearest, matches: len(opt.Add) == 0}
-	e.include.Plans, e.match.Include.Plans, e.place.Include.Plans = opt.Plans, opt.Plans, opt.Plans
-	for _, r := range opt.requests() {
-		if err := e.add(r.name, r.path); err != nil {
+	known := paths{db, opt.Places, opt.Areas}
+	for _, r := range known.requests(opt.Add) {
+		if err := e.add(known, r.name, r.path); err != nil {
 			return nil, err
 		}
 	}
+	e.include, _ = lookup.ParseInclude(e.flags[byRecord])
+	e.match.Include, _ = address.ParseInclude(e.flags[byAddress])
+	e.place.Include, _ = address.ParseInclude(e.flags[byGeocode])
+	e.include.ACS, e.match.Include.Tract, e.place.Include.Tract, e.opt.Radius.Include.ACS = e.tags[byRecord], e.tags[byAddress], e.tags[byGeocode], e.tags[byRadius]
+	e.include.Plans, e.match.Include.Plans, e.place.Include.Plans = opt.Plans, opt.Plans, opt.Plans
 	e.matches = e.matches || !e.needs[byGeocode] // else nothing looks up the rows
 	e.selection.Outside = true
 	if err := e.check(context.Background()); err != nil {
@@ -174,8 +176,8 @@ func (e *OptionError) Unwrap() error { return e.Err }
 // changed.
 func (e *Enricher) Columns() []Column { return e.columns }
 
-func (e *Enricher) add(name, path string) error {
-	t, err := paths{e.db, e.opt.Nearest.Count, e.opt.Places, e.opt.Areas}.find(path)
+func (e *Enricher) add(known paths, name, path string) error {
+	t, err := known.find(path)
 	if err != nil {
 		return err
 	}
@@ -198,8 +200,12 @@ func (e *Enricher) add(name, path string) error {
 		e.read = append(e.read, func(*results) Value { return Value{} })
 		return nil
 	}
+	if e.opt.Kind == Address && t.by == byRecord && families[t.name] { // those of the address
+		path = "address." + path
+		t, _ = known.resolve(path)
+	}
 	e.need(&t, path)
-	e.read = append(e.read, t.reader())
+	e.read = append(e.read, t.get)
 	return nil
 }
 
@@ -278,103 +284,81 @@ var families = map[string]bool{
 	"census": true, "congressional_district": true, "federal_electoral_district": true, "state_legislative": true, "school_district": true, "layers": true, "likely": true,
 }
 
-// need requests the operation of a field.
+// need requests the operation of a field and the parts of its result.
 func (e *Enricher) need(t *target, path string) {
-	byPoint := e.opt.Kind == Address
-	e.matches = e.matches || t.by != byGeocode
-	if byPoint && t.by == byRecord && families[t.name] { // the address's own
-		m, _ := memberOf(addressType, t.name)
-		t.by, t.index = byAddress, m.Index
-		path = "address." + path
-	}
+	segs := strings.Split(path, ".")
 	e.needs[t.by] = true
-	_, rest, _ := strings.Cut(path, ".")
-	family, _, _ := strings.Cut(rest, ".")
+	e.matches = e.matches || t.by != byGeocode
 	zoned := strings.Contains(path, ".timezone")
-	point := &e.match.Include.Coordinates // of the address's record
-	*point = *point || t.by >= byRadius || t.name == "location"
 	switch t.by {
 	case byZone, byZIP3:
 		e.needs[byIdentity] = true
 	case byRadius:
-		addTags(&e.opt.Radius.Include.ACS, t.tags)
 		e.opt.Radius.Include.Timezone = e.opt.Radius.Include.Timezone || zoned
 	case byNearest:
-		e.nearest.Count = max(e.nearest.Count, t.nth, 1)
-		e.nearest.Timezone = e.nearest.Timezone || zoned
+		e.nearest.Count, e.nearest.Timezone = max(e.nearest.Count, t.nth), e.nearest.Timezone || zoned
 	case byPlace, byArea:
-		if t.by == byPlace {
-			e.places = max(e.places, e.opt.Nearest.Count, t.nth, 1)
-		}
-		e.needs[byIdentity] = e.needs[byIdentity] || byPoint // of the ZIP, if the record has no point
-	case byAddress:
-		*point = *point || family == "location" || rest == ""
-		addFamily(&e.match.Include, family, path)
-		addTags(&e.match.Include.Tract, t.tags)
-	case byGeocode:
-		addFamily(&e.place.Include, family, path)
-		addTags(&e.place.Include.Tract, t.tags)
+		e.places = max(e.places, t.nth)
+		e.needs[byIdentity] = e.needs[byIdentity] || e.opt.Kind == Address // of the ZIP, if the record has no point
 	case byRecord:
-		e.addRecord(t.name, path)
-		addTags(&e.include.ACS, t.tags)
+		e.selectRecord(t.name, segs)
 	default: // its name suffices
 	}
-}
-
-// addFamily requests the areas of a family around a position, and those of the next plan
-// of districts for a path below next.
-func addFamily(inc *address.Include, name, path string) {
-	segs := strings.Split(path, ".")
-	next := slices.Contains(segs, "next")
-	switch name {
-	case "census":
-		inc.Census = true
-	case "congressional_district", "federal_electoral_district":
-		inc.CongressionalDistrict, inc.CongressNext = true, inc.CongressNext || next
-	case "state_legislative":
-		inc.StateLegislative, inc.StateLegislativeNext = true, inc.StateLegislativeNext || next
-	case "school_district":
-		inc.SchoolDistrict = true
-	case "likely": // such as likely.cd.p
-		of := ""
-		if at := slices.Index(segs, "likely") + 1; at < len(segs) {
-			of = segs[at]
-		}
-		inc.Likely = true
-		inc.CongressionalDistrict = inc.CongressionalDistrict || of == "cd" || of == ""
-		inc.StateLegislative = inc.StateLegislative || strings.HasPrefix(of, "state_") || of == ""
-		inc.SchoolDistrict = inc.SchoolDistrict || of == "school_district" || of == ""
-		inc.Census = inc.Census || of == "tract" || of == "county" || strings.HasPrefix(of, "census_") || of == ""
-	case "layers": // such as layers.clinics.id
-		if at := slices.Index(segs, "layers") + 1; at < len(segs) && !slices.Contains(inc.Layers, segs[at]) {
-			inc.Layers = append(inc.Layers, segs[at])
+	if t.by >= byRadius || t.name == "location" || t.by == byAddress && (len(segs) == 1 || segs[1] == "location") {
+		e.flags[byAddress] = append(e.flags[byAddress], "coordinates") // of the address's record
+	}
+	if t.by == byAddress || t.by == byGeocode {
+		segs = segs[1:]
+	}
+	e.flags[t.by] = append(e.flags[t.by], flagsOf(segs)...)
+	for _, tag := range t.tags {
+		if !slices.Contains(e.tags[t.by], tag) {
+			e.tags[t.by] = append(e.tags[t.by], tag)
 		}
 	}
 }
 
-// addRecord requests the part of a record that a path reads.
-func (e *Enricher) addRecord(root, path string) {
-	inc := &e.include
-	areas := address.Include{CongressNext: inc.CongressNext, StateLegislativeNext: inc.StateLegislativeNext, Layers: inc.Layers}
-	addFamily(&areas, root, path)
-	inc.Census, inc.SchoolDistrict, inc.Layers = inc.Census || areas.Census, inc.SchoolDistrict || areas.SchoolDistrict, areas.Layers
-	inc.Likely = inc.Likely || areas.Likely
-	inc.CongressionalDistrict, inc.CongressNext = inc.CongressionalDistrict || areas.CongressionalDistrict, areas.CongressNext
-	inc.StateLegislative, inc.StateLegislativeNext = inc.StateLegislative || areas.StateLegislative, areas.StateLegislativeNext
+// flagsOf returns the flags of the include parameter that a path in a record requires.
+func flagsOf(segs []string) (flags []string) {
+	segs = append(slices.Clip(segs), "", "")
+	next := slices.Contains(segs, "next")
+	switch segs[0] {
+	case "census", "school_district", "demographics", "medicare", "quality":
+		return []string{segs[0]}
+	case "timezone": // only timezone.zones is of the record
+		return []string{"timezone"}
+	case "congressional_district", "federal_electoral_district":
+		if flags = append(flags, "cd"); next {
+			flags = append(flags, "cd_next")
+		}
+	case "state_legislative":
+		if flags = append(flags, "state_leg"); next {
+			flags = append(flags, "state_leg_next")
+		}
+	case "layers": // such as layers.clinics.id
+		return []string{"layers." + segs[1]}
+	case "likely": // such as likely.cd.p
+		switch of := segs[1]; {
+		case of == "":
+			return []string{"likely", "census", "cd", "state_leg", "school_district"}
+		case strings.HasPrefix(of, "state_"):
+			return []string{"likely", "state_leg"}
+		case of == "cd" || of == "school_district":
+			return []string{"likely", of}
+		default: // tract, county and census areas of Canada
+			return []string{"likely", "census"}
+		}
+	}
+	return flags
+}
+
+// selectRecord requests the values of a record that a path reads besides families.
+func (e *Enricher) selectRecord(root string, segs []string) {
 	switch root {
-	case "timezone.zones":
-		inc.Timezone = true
-		return
 	case "city_aliases":
 		e.selection.Aliases = true
-	case "demographics":
-		inc.Demographics = true
-	case "medicare":
-		inc.Medicare = true
-	case "quality":
-		inc.Quality = true
 	case "census":
-		segs := slices.DeleteFunc(strings.Split(path, ".")[1:], func(s string) bool { return s == current })
+		segs = slices.DeleteFunc(slices.Clone(segs[1:]), func(s string) bool { return s == current })
 		if len(segs) > 0 {
 			e.selection.Census = append(e.selection.Census, segs[0])
 			return
@@ -383,15 +367,7 @@ func (e *Enricher) addRecord(root, path string) {
 			e.selection.Census = append(e.selection.Census, m.Name)
 		}
 	}
-	if !families[root] && root != "detail" && root != "acs" {
+	if !families[root] && root != "detail" && root != "acs" && root != "timezone.zones" {
 		e.selection.Details = true
-	}
-}
-
-func addTags(to *[]acs.Tag, tags []acs.Tag) {
-	for _, t := range tags {
-		if !slices.Contains(*to, t) {
-			*to = append(*to, t)
-		}
 	}
 }

@@ -48,7 +48,7 @@ func ExampleNewPlaces() {
 				return
 			}
 		}
-	}, enrich.PlaceOptions{Kind: enrich.Code})
+	}, enrich.Code)
 	if err != nil {
 		log.Fatal(err)
 	}

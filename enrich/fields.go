@@ -194,39 +194,17 @@ func walk(t reflect.Type, path, text string, depth int, about map[string]string,
 
 // A target is a resolved path.
 type target struct {
-	root
-	node
-
-	nth   int                  // entry of nearest or nearest_place in the path, from 1; 0 if none
-	value func(*results) Value // reads results that are not structs; else nil
-}
-
-// reader returns a function that reads the field of a row's results.
-func (t *target) reader() func(*results) Value {
-	if t.value != nil {
-		return t.value
-	}
-	result, get, index := operations[t.by].result, t.get, t.index
-	return func(a *results) Value {
-		v := reflect.ValueOf(result(a))
-		if v.IsNil() {
-			return Value{}
-		}
-		if v = v.Elem(); len(index) > 0 {
-			f, err := v.FieldByIndexErr(index)
-			if err != nil {
-				return Value{}
-			}
-			v = f
-		}
-		return get(v)
-	}
+	by   operation
+	name string // first key
+	nth  int    // entry of nearest or nearest_place, from 1; else 0
+	typ  Type
+	tags []acs.Tag // profiles of the survey that it reads
+	get  func(*results) Value
 }
 
 // paths resolve paths for the options that they depend on.
 type paths struct {
 	db     *postgeo.DB
-	count  int     // of nearest codes and places in a path without a number
 	places *Places // nil accepts any column
 	areas  *Areas  // nil accepts any column
 }
@@ -269,7 +247,7 @@ func splitName(text string) (name, path string) {
 	return strings.TrimSpace(name), strings.TrimSpace(path)
 }
 
-func (p paths) resolve(path string) (target, bool) {
+func (p paths) resolve(path string) (t target, ok bool) {
 	segs := strings.Split(path, ".")
 	switch {
 	case len(segs) > 1 && segs[0] == placeRoot:
@@ -277,7 +255,7 @@ func (p paths) resolve(path string) (target, bool) {
 	case len(segs) > 1 && segs[0] == areaRoot:
 		return p.area(strings.Join(segs[1:], "."))
 	case len(segs) > 2*maxDepth || !p.hasLayer(segs):
-		return target{}, false
+		return t, false
 	}
 	ctx := context.Background() // the years are in memory
 	years := holdings{acs.FirstYear, p.db.LastACSYear(ctx, acs.ZCTA)}
@@ -291,14 +269,37 @@ func (p paths) resolve(path string) (target, bool) {
 		all, segs = []root{part[lookup.Record](zones, byRecord, "timezone")}, slices.Concat([]string{zones}, segs[1:])
 	}
 	i := slices.IndexFunc(all, func(r root) bool { return r.name == segs[0] })
-	switch {
-	case i < 0, len(segs) > 1 && headKeys[segs[1]] && all[i].index == nil:
-		return target{}, false
-	case all[i].by == byNearest:
-		return p.nearest(all[i], segs[1:], years)
+	if i < 0 || len(segs) > 1 && (headKeys[segs[1]] && all[i].index == nil || unset[segs[0]+"."+segs[len(segs)-1]]) {
+		return t, false
 	}
-	n, ok := compile(all[i].of, segs[1:], years)
-	return target{root: all[i], node: n}, ok
+	r := all[i]
+	t, segs = target{by: r.by, name: r.name}, segs[1:]
+	if r.by == byNearest {
+		if t.nth, ok = entryOf(segs); !ok {
+			return t, false
+		}
+		if t.nth == 0 {
+			t.nth, segs = 1, slices.Concat([]string{"1"}, segs)
+		}
+	}
+	n, ok := compile(r.of, segs, years)
+	t.typ, t.tags = n.typ, n.tags
+	result := operations[r.by].result
+	t.get = func(a *results) Value {
+		v := reflect.ValueOf(result(a))
+		if v.IsNil() {
+			return Value{}
+		}
+		if v = v.Elem(); len(r.index) > 0 {
+			f, err := v.FieldByIndexErr(r.index)
+			if err != nil {
+				return Value{}
+			}
+			v = f
+		}
+		return n.get(v)
+	}
+	return t, ok
 }
 
 // hasLayer reports whether the dataset has the layer of the user that a path names, such
@@ -323,23 +324,4 @@ func entryOf(segs []string) (nth int, ok bool) {
 		return 0, true
 	}
 	return max(k, 0), k >= 1 && k <= most
-}
-
-// nearest resolves a path into the nearest codes: one entry, the first one, or a list if
-// several are requested.
-func (p paths) nearest(r root, segs []string, years holdings) (t target, ok bool) {
-	t.root = r
-	if t.nth, ok = entryOf(segs); !ok || len(segs) > 0 && unset[r.name+"."+segs[len(segs)-1]] {
-		return t, false
-	}
-	one := t.nth > 0
-	if !one && p.count <= 1 {
-		segs, one = slices.Concat([]string{"1"}, segs), true
-	}
-	if t.node, ok = compile(r.of, segs, years); !ok || one {
-		return t, ok
-	}
-	all, most := t.get, p.count
-	t.get = func(v reflect.Value) Value { return all(v.Slice(0, min(v.Len(), most))) } // a path with a number may require more
-	return t, true
 }

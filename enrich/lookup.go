@@ -50,7 +50,6 @@ func (e *Enricher) lookup(ctx context.Context, key string, a *results) (Outcome,
 	if !ok {
 		return out, err
 	}
-	bad.LostZeros = out.LostZeros
 	if e.opt.Kind == Code && bad.Status == Invalid {
 		bad.Reason = cmp.Or(lookalike(key), bad.Reason)
 	}
@@ -68,15 +67,13 @@ func (e *Enricher) fill(ctx context.Context, key string, a *results, out *Outcom
 		around, err = e.matchCity(ctx, key, a)
 		key = around
 	case Code:
-		if plain, reason := plainCode(key, e.opt.RestoreZeros); plain != "" {
+		if plain, reason := plainCode(key); plain != "" {
 			key, out.Repaired = plain, true
 			out.addReason(reason)
 		}
-		if padded, ok := restoreZeros(key); ok && e.opt.RestoreZeros {
+		if padded, ok := restoreZeros(key); ok {
 			key, out.Repaired = padded, true
 			out.addReason(ZerosRestored)
-		} else {
-			out.LostZeros = ok
 		}
 		around = key
 	default:

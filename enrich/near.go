@@ -113,7 +113,7 @@ func (p paths) heldLayers() string {
 func (p paths) near(path string) []string {
 	const most = 5
 	var names []string
-	own := (&Options{Places: p.places, Areas: p.areas}).own()
+	own := p.ownLists()
 	for _, root := range []string{placeRoot, areaRoot} {
 		if list := own[root]; list != nil {
 			for _, c := range list.columns {

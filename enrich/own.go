@@ -87,28 +87,20 @@ const (
 
 // area resolves the name that follows in_area in a path: "row", a column, or
 // "columns.NAME" for a column whose name is also a field.
-func (p paths) area(name string) (target, bool) {
-	t := target{root: root{name: areaRoot, by: byArea}, node: node{typ: String}}
-	read := func(_ *Areas, at int) Value { return IntValue(int64(at) + 1) }
-	if name == "row" {
-		t.typ = Int
-	} else {
-		i, ok := 0, name != ""
-		if p.areas != nil { // without areas, accept any column name
-			i, ok = p.areas.column(name)
-		}
-		if !ok {
-			return t, false
-		}
-		read = func(list *Areas, at int) Value { return StringValue(list.cells[at][i]) }
+func (p paths) area(name string) (t target, ok bool) {
+	t = target{by: byArea, name: areaRoot, typ: Int}
+	value, ok := func(row int) Value { return IntValue(int64(row) + 1) }, true
+	if name != "row" {
+		t.typ = String
+		value, ok = p.ownLists()[areaRoot].cell(name)
 	}
-	t.value = func(a *results) Value {
+	t.get = func(a *results) Value {
 		if !a.inArea {
 			return Value{}
 		}
-		return read(p.areas, a.area)
+		return value(a.area)
 	}
-	return t, true
+	return t, ok
 }
 
 // An ownTable holds the attributes of user-supplied places or areas: rows of cells with
@@ -148,14 +140,23 @@ func (o *ownTable) column(name string) (int, bool) {
 	return 0, false
 }
 
-// own returns the lists of the options by their path prefixes.
-func (o *Options) own() map[string]*ownTable {
-	lists := make(map[string]*ownTable)
-	if o.Places != nil {
-		lists[placeRoot] = &o.Places.ownTable
+// cell returns a function that reads a column. Without a list, any name is one.
+func (o *ownTable) cell(name string) (func(row int) Value, bool) {
+	if o == nil {
+		return nil, name != ""
 	}
-	if o.Areas != nil {
-		lists[areaRoot] = &o.Areas.ownTable
+	i, ok := o.column(name)
+	return func(row int) Value { return StringValue(o.cells[row][i]) }, ok
+}
+
+// ownLists returns the lists of places and areas by their path prefixes.
+func (p paths) ownLists() map[string]*ownTable {
+	lists := make(map[string]*ownTable)
+	if p.places != nil {
+		lists[placeRoot] = &p.places.ownTable
+	}
+	if p.areas != nil {
+		lists[areaRoot] = &p.areas.ownTable
 	}
 	return lists
 }
@@ -163,15 +164,14 @@ func (o *Options) own() map[string]*ownTable {
 // A request is a path and the name of its column.
 type request struct{ name, path string }
 
-// requests parses Add. The columns of places and areas replace "nearest_place.*",
+// requests parses the fields of Options.Add. The columns of places and areas replace "nearest_place.*",
 // "nearest_place.2.*" and "in_area.*".
-func (o *Options) requests() []request {
-	var list []request
-	for _, text := range o.Add {
+func (p paths) requests(add []string) (list []request) {
+	for _, text := range add {
 		name, path := splitName(text)
 		head, all := strings.CutSuffix(path, ".*")
 		first, nth, _ := strings.Cut(head, ".")
-		own := o.own()[first]
+		own := p.ownLists()[first]
 		if !all || name != path || own == nil || first == areaRoot && nth != "" {
 			list = append(list, request{name, path})
 			continue
@@ -210,26 +210,20 @@ func (u Unplaced) String() string {
 	return strconv.Itoa(u.Row) + " " + strconv.Quote(u.Key) + ": " + u.Outcome.Status.String()
 }
 
-// PlaceOptions configures the location of places.
-type PlaceOptions struct {
-	Kind         Kind // of their keys
-	RestoreZeros bool // as in [Options]
-}
-
-// NewPlaces locates the places of rows: coordinates directly, codes and addresses as
-// [DB.Distance] does, and cities at their points. The argument columns names the cells of
-// each row.
+// NewPlaces locates the places of rows by keys of a kind: coordinates directly, codes and
+// addresses as [DB.Distance] does, and cities at their points. The argument columns names
+// the cells of each row.
 //
 // NewPlaces returns the first error from rows, the context or the dataset. It also returns
 // an error if no place has a point, or if there are more than [MaxPlaces].
-func NewPlaces(ctx context.Context, db *postgeo.DB, columns []string, rows iter.Seq2[Place, error], opt PlaceOptions) (*Places, error) {
-	e, err := New(db, Options{Kind: opt.Kind, RestoreZeros: opt.RestoreZeros})
+func NewPlaces(ctx context.Context, db *postgeo.DB, columns []string, rows iter.Seq2[Place, error], kind Kind) (*Places, error) {
+	e, err := New(db, Options{Kind: kind})
 	if err != nil {
 		return nil, err
 	}
 	p := &Places{ownTable: ownTable{columns: slices.Clone(columns)}, index: spatial.NewPointIndex(nil)}
 	e.places, e.opt.Places = 1, p // locate each row
-	e.needs[byIdentity] = opt.Kind == Address
+	e.needs[byIdentity] = kind == Address
 	e.match.Include.Coordinates = true
 	for place, err := range rows {
 		if err != nil {
@@ -327,47 +321,24 @@ func placeFields() []placeField {
 // also a field. A last number, or one out of range, is the name of a column, such as a
 // year.
 func (p paths) place(segs []string) (t target, ok bool) {
-	t.root = root{name: placeRoot, by: byPlace}
+	t = target{by: byPlace, name: placeRoot, nth: 1, typ: String}
 	if nth, counts := entryOf(segs); counts && nth > 0 && len(segs) > 1 {
 		t.nth, segs = nth, segs[1:]
 	}
-	one, ok := p.placeField(strings.Join(segs, "."))
-	if !ok {
-		return t, false
+	var get func(*nearPlace) Value
+	name, fields := strings.Join(segs, "."), placeFields()
+	if i := slices.IndexFunc(fields, func(f placeField) bool { return f.path == name }); i >= 0 {
+		t.typ, get, ok = fields[i].typ, fields[i].get, true
+	} else {
+		var cell func(row int) Value
+		cell, ok = p.ownLists()[placeRoot].cell(name)
+		get = func(q *nearPlace) Value { return cell(q.at) }
 	}
-	t.typ = one.typ
-	if t.nth > 0 || p.count <= 1 {
-		at := max(t.nth, 1) - 1
-		t.value = func(a *results) Value {
-			if at >= len(a.places) {
-				return Value{}
-			}
-			return one.get(&a.places[at])
+	t.get = func(a *results) Value {
+		if len(a.places) < t.nth {
+			return Value{}
 		}
-		return t, true
+		return get(&a.places[t.nth-1])
 	}
-	t.typ = List
-	t.value = func(a *results) Value {
-		list := make([]Value, min(len(a.places), p.count))
-		for i := range list {
-			list[i] = one.get(&a.places[i])
-		}
-		return listValue(list)
-	}
-	return t, true
-}
-
-// placeField finds a field or column of a place.
-func (p paths) placeField(name string) (placeField, bool) {
-	all := placeFields()
-	if i := slices.IndexFunc(all, func(f placeField) bool { return f.path == name }); i >= 0 {
-		return all[i], true
-	}
-	f := placeField{typ: String}
-	if name == "" || p.places == nil { // without places, accept any column name
-		return f, name != ""
-	}
-	i, ok := p.places.column(name)
-	f.get = func(q *nearPlace) Value { return StringValue(q.list.cells[q.at][i]) }
-	return f, ok
+	return t, ok
 }

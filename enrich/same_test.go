@@ -13,7 +13,6 @@ import (
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/sampletest"
-	"github.com/postgeo/postgeo/radius"
 )
 
 // TestEachPlace compares the rows of coordinates that have the same areas around them:
@@ -86,7 +85,7 @@ func TestEachPlaceDepends(t *testing.T) {
 		{enrich.Options{Kind: enrich.Coordinates, Add: []string{"city"}}, "0,0", false},
 		{enrich.Options{Kind: enrich.Coordinates, Add: []string{"city"}}, "x", false},
 		{enrich.Options{Kind: enrich.Code, Add: []string{"city"}}, "34.09,-118.41", false},
-		{enrich.Options{Kind: enrich.Coordinates, Add: []string{"nearest.code"}, Nearest: radius.NearestOptions{Count: 1}}, "34.09,-118.41", false},
+		{enrich.Options{Kind: enrich.Coordinates, Add: []string{"nearest.code"}}, "34.09,-118.41", false},
 	} {
 		e, err := enrich.New(db, c.opt)
 		if err != nil {

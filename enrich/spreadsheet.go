@@ -171,7 +171,7 @@ func visible(text string) string {
 
 // plainCode returns the code in a cell of a spreadsheet and why it differs from the
 // text, or "" for other texts.
-func plainCode(text string, restore bool) (code, reason string) {
+func plainCode(text string) (code, reason string) {
 	code = visible(text)
 	if formula, ok := strings.CutPrefix(code, "="); ok {
 		if n := len(formula); n > 1 && formula[0] == '"' && formula[n-1] == '"' {
@@ -198,7 +198,7 @@ func plainCode(text string, restore bool) (code, reason string) {
 		}
 	}
 	const short4 = "2134-1234"
-	if len(code) == len(short4) && code[4] == '-' && isDigits(code[:4]) && isDigits(code[5:]) && restore {
+	if len(code) == len(short4) && code[4] == '-' && isDigits(code[:4]) && isDigits(code[5:]) {
 		code = "0" + code
 	}
 	if code == text || code == "" {

@@ -26,7 +26,7 @@ func ExampleSource_Places() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	places, err := enrich.NewPlaces(context.Background(), db, stores.Header(), stores.Places(keys), enrich.PlaceOptions{Kind: keys.Kind})
+	places, err := enrich.NewPlaces(context.Background(), db, stores.Header(), stores.Places(keys), keys.Kind)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -45,7 +45,7 @@ func TestListOfPlaces(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			places, err := enrich.NewPlaces(t.Context(), db, src.Header(), src.Places(keys), enrich.PlaceOptions{Kind: keys.Kind})
+			places, err := enrich.NewPlaces(t.Context(), db, src.Header(), src.Places(keys), keys.Kind)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -82,7 +82,7 @@ func TestBrokenListOfPlaces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = enrich.NewPlaces(t.Context(), sampletest.Shared(t), src.Header(), src.Places(keys), enrich.PlaceOptions{Kind: keys.Kind})
+	_, err = enrich.NewPlaces(t.Context(), sampletest.Shared(t), src.Header(), src.Places(keys), keys.Kind)
 	var row *table.RowError
 	if !errors.As(err, &row) || row.Line != 3 {
 		t.Errorf("error %v, want a RowError of line 3", err)

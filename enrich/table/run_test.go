@@ -23,7 +23,6 @@ type job struct {
 	names table.Names
 	add   []string
 	run   table.RunOptions
-	zeros bool
 }
 
 // work enriches a source.
@@ -37,7 +36,7 @@ func (j job) work(t testing.TB, src *table.Source, err error, out io.Writer) (su
 	if err != nil {
 		return sum, err
 	}
-	e, err := enrich.New(sampletest.Shared(t), enrich.Options{Kind: keys.Kind, Kinds: keys.Kinds(), Add: j.add, RestoreZeros: j.zeros})
+	e, err := enrich.New(sampletest.Shared(t), enrich.Options{Kind: keys.Kind, Kinds: keys.Kinds(), Add: j.add})
 	if err != nil {
 		return sum, err
 	}
@@ -128,7 +127,7 @@ func TestText(t *testing.T) {
 		{"lenient", job{add: city, in: table.Input{Lenient: true}}, "zip,a,b\n90210\n90210,1,2,3,4\n90210,\"x\"y,2\n", "zip,a,b,city,postgeo_status,postgeo_reason\n90210,,,Beverly Hills,matched,\n90210,1,2,Beverly Hills,matched,,3,4\n90210,\"x\"y,2,Beverly Hills,matched,\n"},
 		{"formulas", job{add: city, out: table.Output{NeutralizeFormulas: true}}, "=n,zip\n\"=1+1\",90210\n-5,90210\n@x,90210\n+1 555,90210\n", "\"'=n\",zip,city,postgeo_status,postgeo_reason\n\"'=1+1\",90210,Beverly Hills,matched,\n-5,90210,Beverly Hills,matched,\n\"'@x\",90210,Beverly Hills,matched,\n\"'+1 555\",90210,Beverly Hills,matched,\n"},
 		{"formulas in cells that are not well formed", job{add: city, in: table.Input{Lenient: true}, out: table.Output{NeutralizeFormulas: true}}, "n,zip\n\"=1\"+x,90210\n＝1,90210\n", "n,zip,city,postgeo_status,postgeo_reason\n\"'\"\"=1\"\"+x\",90210,Beverly Hills,matched,\n\"'＝1\",90210,Beverly Hills,matched,\n"},
-		{"lost zeros", job{add: []string{"code"}, zeros: true}, "zip\n601\n", "zip,code,postgeo_status,postgeo_reason\n601,00601,matched,ZEROS_RESTORED\n"},
+		{"lost zeros", job{add: []string{"code"}}, "zip\n601\n", "zip,code,postgeo_status,postgeo_reason\n601,00601,matched,ZEROS_RESTORED\n"},
 		{"address of columns", job{add: []string{"code"}, names: table.Names{Address: []string{"Street", "city", "st", "zip"}}}, "Street,city,st,zip\n350 5th Ave,New York,NY,10118\n", "Street,city,st,zip,code,postgeo_status,postgeo_reason\n350 5th Ave,New York,NY,10118,10118-8059,matched,PARTIAL_MATCH; SECONDARY_NEEDED\n"},
 		{"coordinates", job{add: []string{"code"}}, "Latitude,Lng\n34.1,-118.415\n,\n", "Latitude,Lng,code,postgeo_status,postgeo_reason\n34.1,-118.415,90210,matched,\n,,,empty,\n"},
 		{"ndjson", job{add: []string{"city", "location.lat", "area_codes"}, in: ndjson}, "\ufeff{\"zip\":\"90210\", \"n\": 1e2}\n\n{ }\n{\"zip\": 90210,\"x\":{\"y\":[1,\"}\"]}}", "{\"zip\":\"90210\", \"n\": 1e2,\"city\":\"Beverly Hills\",\"location.lat\":34.094589,\"area_codes\":[\"310\",\"424\"],\"postgeo_status\":\"matched\",\"postgeo_reason\":null}\n{ \"city\":null,\"location.lat\":null,\"area_codes\":null,\"postgeo_status\":\"empty\",\"postgeo_reason\":null}\n{\"zip\": 90210,\"x\":{\"y\":[1,\"}\"]},\"city\":\"Beverly Hills\",\"location.lat\":34.094589,\"area_codes\":[\"310\",\"424\"],\"postgeo_status\":\"matched\",\"postgeo_reason\":null}\n"},
@@ -299,7 +298,7 @@ func TestCountries(t *testing.T) {
 		{table.Names{}, "Zip4,ZIP Code 5\n0110,10001\n", "0110,10001,New York,matched,\n"},
 	} {
 		for _, f := range []table.Format{table.CSV, table.NDJSON} {
-			got, sum, err := job{names: tt.names, add: []string{"home=city"}, zeros: true, out: table.Output{Format: f}}.stream(t, tt.in)
+			got, sum, err := job{names: tt.names, add: []string{"home=city"}, out: table.Output{Format: f}}.stream(t, tt.in)
 			if err != nil || sum.Rows != int64(strings.Count(tt.want, "\n")) {
 				t.Fatal(sum, err)
 			}

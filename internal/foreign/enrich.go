@@ -17,10 +17,9 @@ import (
 
 // options are the members of the object that enrich takes, beside rows.
 type options struct {
-	Kind         string   `values:"code,coordinates,address" default:"code" help:"Kind of the rows."`
-	Fields       []string `size:"1000" help:"Paths of the fields."`
-	Status       bool     `help:"Add status and reason."`
-	RestoreZeros bool     `help:"Restore codes that lost leading zeros."`
+	Kind   string   `values:"code,coordinates,address" default:"code" help:"Kind of the rows."`
+	Fields []string `size:"1000" help:"Paths of the fields."`
+	Status bool     `help:"Add status and reason."`
 	operation.Plans
 }
 
@@ -57,7 +56,7 @@ func enrichRows(ctx context.Context, db *postgeo.DB, arguments string) (any, err
 		return nil, Invalid("kind", "code, coordinates, address or city")
 	}
 	e, err := enrich.New(db, enrich.Options{
-		Kind: kind, Add: opt.Fields, RestoreZeros: opt.RestoreZeros, Plans: opt.Options(),
+		Kind: kind, Add: opt.Fields, Plans: opt.Options(),
 	})
 	if err != nil {
 		return nil, err

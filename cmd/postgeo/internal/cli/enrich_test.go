@@ -20,7 +20,7 @@ func TestEnrich(t *testing.T) {
 		args  []string
 	}{
 		{"enrich-csv", in, []string{"enrich", "--add", "city,county_fips,income=acs.economic.income.median_household_income"}},
-		{"enrich-ndjson", in, []string{"enrich", "--to", "ndjson", "--add", "city", "--restore-zeros", "--strict"}},
+		{"enrich-ndjson", in, []string{"enrich", "--to", "ndjson", "--add", "city", "--strict"}},
 		{"enrich-address", "street,city,state,zip\n350 5th Ave,New York,NY,10118\n1 Nowhere,New York,NY,10118\n", []string{"enrich", "--add", "address.confidence,code"}},
 		{"enrich-none", "zip\n99999\n", []string{"enrich", "-q", "--add", "city"}},
 		{"enrich-ragged", "zip,n\n90210\n", []string{"enrich", "-q", "--add", "city"}},
@@ -168,8 +168,6 @@ func TestEnrichFiles(t *testing.T) {
 		{"areas of a point", areas("point"), 1, `feature 1: the geometry has the type "Point", expected a Polygon or MultiPolygon`},
 		{"areas empty", areas("none"), 1, "empty"},
 		{"areas outside", areas("outside"), 1, "area 1"},
-		{"count", []string{in, "--nearest-count", "0", "--add", "nearest.code"}, 2, `invalid --nearest-count "0"`},
-		{"most", []string{in, "--nearest-count", "1000", "--add", "nearest.code"}, 0, "2 matched"},
 		{"far", []string{in, "--within", "900", "--add", "radius.summary.total_count"}, 2, "--within: max"},
 	}
 	for _, tt := range tests {

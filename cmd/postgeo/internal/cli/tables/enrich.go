@@ -43,7 +43,6 @@ type enrichOptions struct {
 	NoHeader  bool   `help:"The table has no header; columns are named 1, 2 …"`
 	Lenient   bool   `help:"Accept rows with too few or too many cells."`
 
-	RestoreZeros bool   `default:"true" help:"Restore codes that a spreadsheet converted to numbers: 501 is 00501, 6103.0 is 06103. --restore-zeros=false refuses them."`
 	StatusColumn string `help:"Name of the column for the status of each row." default:"postgeo_status" placeholder:"NAME"`
 	ReasonColumn string `help:"Name of the column for the reason of the status." default:"postgeo_reason" placeholder:"NAME"`
 	Strict       bool   `help:"Exit with 1 if any row was not answered, instead of only if none was."`
@@ -132,7 +131,7 @@ func (o *enrichOptions) enrich(c *command.Call) error {
 		defer debug.SetGCPercent(debug.SetGCPercent(50))
 	}
 	opt := o.options(&keys)
-	if opt.Places, err = o.places(ctx, c, o.RestoreZeros, o.Lenient); err != nil {
+	if opt.Places, err = o.places(ctx, c, o.Lenient); err != nil {
 		return reason(err)
 	}
 	if opt.Areas, err = areasFrom(o.AreasFrom); err != nil {
@@ -204,7 +203,7 @@ func (o *enrichOptions) preferred() enrich.Kind {
 }
 
 func (o *enrichOptions) options(keys *table.Keys) enrich.Options {
-	opt := enrich.Options{Kind: keys.Kind, Kinds: keys.Kinds(), Add: o.Add, RestoreZeros: o.RestoreZeros, Plans: o.Options()}
+	opt := enrich.Options{Kind: keys.Kind, Kinds: keys.Kinds(), Add: o.Add, Plans: o.Options()}
 	opt.Radius.Max = geo.Miles(o.Within)
 	if o.Spatial {
 		opt.Radius.Mode = radius.Spatial
@@ -284,9 +283,6 @@ func (o *enrichOptions) summary(env *command.Env, sum *table.Summary, took time.
 	env.Report(`%d rows in %v%s`, sum.Rows, took.Round(10*time.Millisecond), text)
 	if sum.Repaired > 0 {
 		env.Report(`%d codes that a spreadsheet had changed were repaired; their reason is CODE_REPAIRED, CODE_ROUNDED or ZEROS_RESTORED`, sum.Repaired)
-	}
-	if sum.LostZeros > 0 && !o.RestoreZeros {
-		env.Report(`%d codes seem to have lost leading zeros; without --restore-zeros=false 501 is read as 00501`, sum.LostZeros)
 	}
 	if sample && sum.Answered() < sum.Rows {
 		env.Report(command.SampleIsSmall)
