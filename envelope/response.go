@@ -59,7 +59,11 @@ func (r Result[R]) AppendPieces(dst []byte, flush func([]byte) ([]byte, error)) 
 // if a result is long. It returns the rest.
 func (r *Response[Q, R]) AppendPieces(dst []byte, flush func([]byte) ([]byte, error)) ([]byte, error) {
 	dst = strconv.AppendBool(append(dst, `{"success":`...), r.Success)
-	dst, err := encode.Append(append(dst, `,"request":`...), &r.Request)
+	var request any = &r.Request
+	if q, open := request.(*any); open {
+		request = *q
+	}
+	dst, err := encode.Append(append(dst, `,"request":`...), request)
 	if err != nil {
 		return dst, err
 	}

@@ -2,115 +2,260 @@ package server
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/address"
+	"github.com/postgeo/postgeo/address/geocode"
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/notice"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/lookup"
 )
 
 var (
-	// addressInclude is a string, never a list.
-	addressInclude = operation.Address.Param("include").But(func(p *param) { p.List, p.Commas, p.Chars, p.Values = false, true, maxListChars, nil })
-
-	addressesInclude = operation.Address.Param("include").But(func(p *param) { p.Example = "" })
-
-	addressParams   = []*param{addressInclude, operation.Address.Param("as_of"), operation.Address.Param("plan")}
-	addressesParams = append([]*param{addressesInclude}, addressParams[1:]...)
+	// addressParams follow the address; its include is a string, never a list.
+	addressParams = []*param{
+		operation.Address.Param("include").But(func(p *param) { p.List, p.Commas, p.Chars, p.Values = false, true, maxListChars, nil }),
+		operation.Address.Param("as_of"), operation.Address.Param("plan"),
+	}
+	addressesParams = append([]*param{operation.Address.Param("include").But(func(p *param) { p.Example = "" })}, addressParams[1:]...)
 
 	paramAddresses = &param{
 		Name: "addresses", Required: true, List: true, Help: "List of 1 to 250 addresses.",
 		Entry: operation.Address.Param("address"), Size: 250, Example: `["101 N Aspen Dr Ste 101, New York, NY 10118", "PO Box 5, New York, NY 10001"]`,
 	}
+	paramPlaces = paramAddresses.But(func(p *param) {
+		p.Entry, p.Example = operation.Geocode.Param("address"), `["350 5th Ave, New York, NY 10118", "5th Ave & W 34th St, New York, NY"]`
+	})
+	paramPoints = &param{
+		Name: "points", Required: true, List: true, Help: "List of 1 to 100 points.",
+		Entry: operation.Reverse.Param("point"), Example: `["40.7484,-73.9857", "34.0731,-118.4004"]`,
+	}
 )
 
-// An addressQuery is the parsed request of /v2/address, or an item of a batch.
-type addressQuery struct {
+// An enriched is a task with areas around an address.
+type enriched struct {
+	include address.Include
+	unknown []string // flags
+	missed  bool     // the address was parsed but not matched
+	inBatch bool     // it is an item
+	lacking []string // requested flags that are unavailable, of an item
+}
+
+func (e *enriched) areas() *enriched { return e }
+
+func (e *enriched) notices() []envelope.Notice {
+	var list []envelope.Notice
+	if e.unmatched() {
+		list = append(list, notice.AddressUnmatched())
+	}
+	return append(list, operation.Ignored(e.unknown)...)
+}
+
+// unmatched reports whether areas were requested for an address without a match.
+func (e *enriched) unmatched() bool { return e.missed && len(e.include.Enrichments()) > 0 }
+
+// withhold returns the notices of a result. Those of an item omit unavailable flags,
+// which [enrichedNotices] reports once for the whole batch.
+func (e *enriched) withhold(lacking []string, list []envelope.Notice) []envelope.Notice {
+	if !e.inBatch {
+		return list
+	}
+	e.lacking = lacking
+	return slices.DeleteFunc(slices.Clone(list), func(n envelope.Notice) bool { return n.Code == envelope.EnrichmentUnavailable })
+}
+
+// enrichedNotices returns the notices of a batch about unavailable enrichments,
+// addresses without a match, and unknown flags.
+func enrichedNotices(items []jobItem) (list []envelope.Notice) {
+	var unavailable, unknown []string
+	missedSome := false
+	for i := range items {
+		t, ok := items[i].task.(interface{ areas() *enriched })
+		if !ok {
+			return nil
+		}
+		e := t.areas()
+		unknown = e.unknown // the same for all
+		missedSome = missedSome || e.unmatched()
+		for _, f := range e.lacking {
+			if !slices.Contains(unavailable, f) {
+				unavailable = append(unavailable, f)
+			}
+		}
+	}
+	if len(unavailable) > 0 {
+		list = append(list, notice.UnavailableEnrichments(unavailable))
+	}
+	if missedSome {
+		list = append(list, notice.AddressUnmatched())
+	}
+	return append(list, operation.Ignored(unknown)...)
+}
+
+// An addressTask is a request of /v2/address, which matches an address with a ZIP+4
+// record.
+type addressTask struct {
 	operation.AddressInput
 	enriched
 }
 
-func (s *Server) addressTask() task[addressQuery, *address.Match] {
-	return task[addressQuery, *address.Match]{
-		meter: s.meter("address"),
-		allow: func(id *billing.Identity, q *addressQuery) error { return checkAddress(id, q.Address) },
-		input: (*addressQuery).Echo,
-		quote: func(q *addressQuery) billing.Cost {
-			return billing.QuoteAddress(q.include.Coordinates, q.include.Enrichments()...)
-		},
-		work: func(ctx context.Context, db DB, q *addressQuery, at time.Time) (*address.Match, error) {
-			q.include.Plans.At = at
-			m, err := db.MatchAddress(ctx, q.Address, address.Options{Include: q.include})
-			q.missed = address.Unmatched(err)
-			if err == nil {
-				m.Notices = q.withhold(m.Unavailable(), m.Notices)
-			}
-			return m, err
-		},
-		price: func(q *addressQuery, m *address.Match) billing.Cost {
-			return billing.ForAddress(q.include.Coordinates, m)
-		},
-		failed: func(q *addressQuery, err error) billing.Cost {
-			return billing.ForAddressError(q.include.Coordinates, err)
-		},
-		unsuccessful: true,
+func (t *addressTask) copy() task { c := *t; return &c }
 
-		failures: []envelope.Code{envelope.InsufficientInput, envelope.Ambiguous, envelope.NotFound},
-		refusals: []envelope.Code{envelope.AuthTestKeyRestricted},
+func (t *addressTask) input() any { return &t.AddressInput }
+
+func (t *addressTask) options(in *input) {
+	o, unknown := t.Options(in.lastYear(acs.Tract))
+	t.enriched = enriched{include: o.Include, unknown: unknown, inBatch: in.batch}
+}
+
+func (t *addressTask) check(*input) error { return address.Check(t.Address) }
+
+func (t *addressTask) allow(id *billing.Identity) error { return checkAddress(id, t.Address) }
+
+func (t *addressTask) quote() billing.Cost {
+	return billing.QuoteAddress(t.include.Coordinates, t.include.Enrichments()...)
+}
+
+// work matches the address. In a batch, an address without a match is a result.
+func (t *addressTask) work(ctx context.Context, db DB, at time.Time) (any, error) {
+	t.include.Plans.At = at
+	m, err := db.MatchAddress(ctx, t.Address, address.Options{Include: t.include})
+	t.missed = address.Unmatched(err)
+	switch {
+	case t.missed && t.inBatch:
+		m = &address.Match{Matched: lookup.False}
+		m.Success = true
+		e := envelope.Links{}.Error(err)
+		m.Notices = []envelope.Notice{{Code: e.Code, Message: e.Message, Class: envelope.ClassMatch}}
+		return m, nil
+	case err != nil:
+		return nil, err
+	case t.inBatch:
+		m.Matched = lookup.True
 	}
+	m.Notices = t.withhold(m.Unavailable(), m.Notices)
+	return m, nil
 }
 
-// address is /v2/address, which matches an address with a ZIP+4 record.
-func (s *Server) address() kind[addressQuery, operation.AddressRequest, operation.AddressesRequest, *address.Match] {
-	return kind[addressQuery, operation.AddressRequest, operation.AddressesRequest, *address.Match]{
-		about: operation.Address, params: addressParams, list: paramAddresses, listed: addressesParams, task: s.addressTask(), long: true,
-		input: func(q *addressQuery) any { return &q.AddressInput },
-		read: func(in *input, q *addressQuery) {
-			var o address.Options
-			o, q.unknown = q.Options(in.lastYear(acs.Tract))
-			q.include, q.inBatch = o.Include, in.batch
-		},
-		set:   func(q *addressQuery, text string) { q.Address = text },
-		check: func(q *addressQuery) error { return address.Check(q.Address) },
-		echo: func(q *addressQuery) operation.AddressRequest {
-			return operation.AddressRequest{Address: q.Address, Include: q.Include, PlansRequest: q.EchoPlans()}
-		},
-		total: func(q *addressQuery, n int) operation.AddressesRequest {
-			return operation.AddressesRequest{AddressesCount: n, Include: q.Include, PlansRequest: q.EchoPlans()}
-		},
-		same:      func(q *addressQuery) string { return address.Clean(q.Address) },
-		notices:   (*addressQuery).notices,
-		summarize: enrichedNotices[addressQuery],
+func (t *addressTask) price(result any, err error) billing.Cost {
+	if err != nil {
+		return billing.ForAddressError(t.include.Coordinates, err)
 	}
+	return billing.ForAddress(t.include.Coordinates, result.(*address.Match))
 }
 
-// addressBatch is /v2/address/batch. An address without a match is a result, not a
-// failed item.
-func (s *Server) addressBatch() *route {
-	k := s.address()
-	single := k.task.work
-	k.task.failures = nil
-	k.task.work = func(ctx context.Context, db DB, q *addressQuery, at time.Time) (*address.Match, error) {
-		m, err := single(ctx, db, q, at)
-		if q.missed {
-			return missed(err), nil
-		}
-		if err == nil {
-			m.Matched = lookup.True
-		}
-		return m, err
+func (t *addressTask) request() any {
+	return &operation.AddressRequest{Address: t.Address, Include: t.Include, PlansRequest: t.EchoPlans()}
+}
+
+func (t *addressTask) total(n int) any {
+	return &operation.AddressesRequest{AddressesCount: n, Include: t.Include, PlansRequest: t.EchoPlans()}
+}
+
+func (t *addressTask) same() string { return address.Clean(t.Address) }
+
+// A geocodeTask is a request of /v2/geocode, the position of an address.
+type geocodeTask struct {
+	operation.GeocodeInput
+	enriched
+	opt geocode.Options
+}
+
+func (t *geocodeTask) copy() task { c := *t; return &c }
+
+func (t *geocodeTask) input() any { return &t.GeocodeInput }
+
+func (t *geocodeTask) options(in *input) {
+	t.opt, t.unknown = t.Options(in.lastYear(acs.Tract))
+	t.include, t.inBatch = t.opt.Include, in.batch
+}
+
+func (t *geocodeTask) check(*input) error { return address.Check(t.Address) }
+
+func (t *geocodeTask) allow(id *billing.Identity) error { return checkAddress(id, t.Address) }
+
+func (t *geocodeTask) quote() billing.Cost { return billing.QuoteGeocode(t.include.Enrichments()...) }
+
+func (t *geocodeTask) work(ctx context.Context, db DB, at time.Time) (any, error) {
+	t.opt.Include.Plans.At = at
+	r, err := db.Geocode(ctx, t.Address, t.opt)
+	if t.missed = address.Unmatched(err); err != nil {
+		return nil, err
 	}
-	return k.batch()
+	r.Notices = t.withhold(r.Unavailable(), r.Notices)
+	return r, nil
 }
 
-// missed returns the entry of an address without a match.
-func missed(err error) *address.Match {
-	m := &address.Match{Matched: lookup.False}
-	m.Success = true
-	e := envelope.Links{}.Error(err)
-	m.Notices = []envelope.Notice{{Code: e.Code, Message: e.Message, Class: envelope.ClassMatch}}
-	return m
+func (t *geocodeTask) price(result any, err error) billing.Cost {
+	if err != nil {
+		return billing.ForAddressError(false, err)
+	}
+	return billing.QuoteGeocode(result.(*geocode.Result).Delivered()...)
 }
+
+func (t *geocodeTask) request() any {
+	return &operation.GeocodeRequest{Address: t.Address, Offset: t.Offset, Include: t.Include, PlansRequest: t.EchoPlans()}
+}
+
+func (t *geocodeTask) total(n int) any {
+	return &operation.GeocodesRequest{AddressesCount: n, Offset: t.Offset, Include: t.Include, PlansRequest: t.EchoPlans()}
+}
+
+func (t *geocodeTask) same() string { return address.Clean(t.Address) }
+
+// A reverseTask is a request of /v2/reverse, the address nearest to a point.
+type reverseTask struct {
+	operation.ReverseInput
+	enriched
+	opt geocode.ReverseOptions
+	at  lookup.Code // the point
+}
+
+func (t *reverseTask) copy() task { c := *t; return &c }
+
+func (t *reverseTask) input() any { return &t.ReverseInput }
+
+func (t *reverseTask) options(in *input) {
+	t.opt, t.unknown = t.Options(in.lastYear(acs.Tract))
+	t.include, t.inBatch = t.opt.Include, in.batch
+}
+
+func (t *reverseTask) check(*input) (err error) {
+	t.at, err = operation.ParsePoint(t.Point)
+	return err
+}
+
+func (t *reverseTask) allow(id *billing.Identity) error { return checkCode(id, t.at) }
+
+func (t *reverseTask) quote() billing.Cost { return billing.QuoteGeocode(t.include.Enrichments()...) }
+
+func (t *reverseTask) work(ctx context.Context, db DB, at time.Time) (any, error) {
+	t.opt.Include.Plans.At = at
+	r, err := db.Reverse(ctx, t.at.LatLng(), t.opt)
+	if err != nil {
+		return nil, err
+	}
+	r.Notices = t.withhold(r.Unavailable(), r.Notices)
+	return r, nil
+}
+
+func (t *reverseTask) price(result any, err error) billing.Cost {
+	if err != nil {
+		return billing.ForError(err)
+	}
+	return billing.QuoteGeocode(result.(*geocode.Nearest).Delivered()...)
+}
+
+func (t *reverseTask) request() any {
+	return &operation.ReverseRequest{Point: t.at.String(), Within: t.Within, Include: t.Include, PlansRequest: t.EchoPlans()}
+}
+
+func (t *reverseTask) total(n int) any {
+	return &operation.PointsRequest{PointsCount: n, Within: t.Within, Include: t.Include, PlansRequest: t.EchoPlans()}
+}
+
+func (t *reverseTask) same() string { return t.at.String() }

@@ -11,7 +11,6 @@ import (
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/admission"
-	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/internal/pace"
 	"github.com/postgeo/postgeo/internal/wording"
 )
@@ -69,12 +68,6 @@ func (c *call) payer() string {
 		return c.caller.Account
 	}
 	return billing.Site(clientAddr(c.r, c.s.trustedProxies())).String()
-}
-
-// expect returns the expected cost of work by its size, and whether it is known.
-func expect(m *admission.Meter, size int) (admission.Cost, bool) {
-	cost, known := m.Expect(size)
-	return cost, known && size < operation.MostWork
 }
 
 // admit waits until work of a cost may start. Cheap work does not wait, and only a

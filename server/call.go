@@ -169,8 +169,7 @@ func (c *call) process() (answer, error) {
 		return answer{}, err
 	}
 	c.watched.stage(stageParse)
-	quote := j.quote()
-	if err := c.reserveInTurn(quote, rt.Batch); err != nil { // credits, and the Idempotency-Key
+	if err := c.reserveInTurn(j.sum, rt.Batch); err != nil { // credits, and the Idempotency-Key
 		return answer{}, err
 	}
 	c.watched.stage(stageReserve)
@@ -180,7 +179,7 @@ func (c *call) process() (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	if err := c.settle(cost, quote, a.meta); err != nil {
+	if err := c.settle(cost, j.sum, a.meta); err != nil {
 		return answer{}, err
 	}
 	c.watched.stage(stageSettle)

@@ -16,92 +16,80 @@ var paramCodes = &param{
 	Entry: operation.Lookup.Param("code"), Example: `["90210", "10118", "K1A 0B1"]`,
 }
 
-// notFoundCodes are the failures of lookups.
-var notFoundCodes = []envelope.Code{
-	envelope.NotFoundZIP, envelope.NotFoundFSA, envelope.NotFoundPostal, envelope.NotFoundCoordsNoBoundary,
-}
-
-// A codeQuery is the parsed request of quick-zip and zip.
-type codeQuery struct {
+// A codeTask is a lookup of a code.
+type codeTask struct {
 	operation.LookupInput
 	code    lookup.Code
-	quick   lookup.QuickOptions
-	full    lookup.Options
-	unknown []string // unknown flags
+	unknown []string // flags
 }
 
-func (q *codeQuery) input() envelope.Input { return q.Echo() }
+func (t *codeTask) input() any { return &t.LookupInput }
 
-func (s *Server) quickTask() task[codeQuery, *lookup.QuickRecord] {
-	return task[codeQuery, *lookup.QuickRecord]{
-		meter: s.meter("quick-zip"),
-		allow: func(id *billing.Identity, q *codeQuery) error { return checkCode(id, q.code) },
-		input: (*codeQuery).input,
-		quote: func(q *codeQuery) billing.Cost { return billing.QuoteQuickLookup(q.code, q.quick.Timezone) },
-		work: func(ctx context.Context, db DB, q *codeQuery, at time.Time) (*lookup.QuickRecord, error) {
-			opt := q.quick
-			opt.At = at
-			return db.QuickLookup(ctx, q.Code, opt)
-		},
-		price:  func(_ *codeQuery, r *lookup.QuickRecord) billing.Cost { return billing.ForQuickLookup(r) },
-		failed: func(_ *codeQuery, err error) billing.Cost { return billing.ForQuickLookupError(err) },
+func (t *codeTask) check(*input) (err error) {
+	t.code, err = lookup.ParseCode(t.Code)
+	return err
+}
 
-		failures: notFoundCodes,
-		refusals: []envelope.Code{envelope.AuthTestKeyRestricted},
+func (t *codeTask) allow(id *billing.Identity) error { return checkCode(id, t.code) }
+
+func (t *codeTask) request() any {
+	return &operation.CodeRequest{Code: t.code.String(), CodeType: string(t.code.Type()), Include: t.Include, PlansRequest: t.EchoPlans()}
+}
+
+func (t *codeTask) total(n int) any {
+	return &operation.CodesRequest{CodesCount: n, Include: t.Include, PlansRequest: t.EchoPlans()}
+}
+
+func (t *codeTask) same() string { return t.code.String() }
+
+func (t *codeTask) notices() []envelope.Notice { return operation.Ignored(t.unknown) }
+
+// A quickTask is a request of /v2/quick-zip.
+type quickTask struct {
+	codeTask
+	opt lookup.QuickOptions
+}
+
+func (t *quickTask) copy() task { c := *t; return &c }
+
+func (t *quickTask) options(*input) { t.opt, t.unknown = t.QuickOptions() }
+
+func (t *quickTask) quote() billing.Cost { return billing.QuoteQuickLookup(t.code, t.opt.Timezone) }
+
+func (t *quickTask) work(ctx context.Context, db DB, at time.Time) (any, error) {
+	opt := t.opt
+	opt.At = at
+	return db.QuickLookup(ctx, t.Code, opt)
+}
+
+func (t *quickTask) price(result any, err error) billing.Cost {
+	if err != nil {
+		return billing.ForQuickLookupError(err)
 	}
+	return billing.ForQuickLookup(result.(*lookup.QuickRecord))
 }
 
-// quickZIP is /v2/quick-zip, the place of a code.
-func (s *Server) quickZIP() kind[codeQuery, operation.CodeRequest, operation.CodesRequest, *lookup.QuickRecord] {
-	k := kindOfCode(operation.Quick, s.quickTask())
-	k.read = func(_ *input, q *codeQuery) { q.quick, q.unknown = q.QuickOptions() }
-	k.reword = operation.InBatch
-	return k
+// A fullTask is a request of /v2/zip.
+type fullTask struct {
+	codeTask
+	opt lookup.Options
 }
 
-func (s *Server) fullTask() task[codeQuery, *lookup.Record] {
-	return task[codeQuery, *lookup.Record]{
-		meter: s.meter("zip"),
-		allow: func(id *billing.Identity, q *codeQuery) error { return checkCode(id, q.code) },
-		input: (*codeQuery).input,
-		quote: func(q *codeQuery) billing.Cost { return billing.QuoteLookup(q.code, q.full.Include) },
-		work: func(ctx context.Context, db DB, q *codeQuery, at time.Time) (*lookup.Record, error) {
-			opt := q.full
-			opt.At = at
-			return db.Lookup(ctx, q.Code, opt)
-		},
-		price:  func(_ *codeQuery, r *lookup.Record) billing.Cost { return billing.ForLookup(r) },
-		failed: func(_ *codeQuery, err error) billing.Cost { return billing.ForError(err) },
+func (t *fullTask) copy() task { c := *t; return &c }
 
-		failures: notFoundCodes,
-		refusals: []envelope.Code{envelope.AuthTestKeyRestricted},
+func (t *fullTask) options(in *input) { t.opt, t.unknown = t.Options(in.lastYear(acs.ZCTA)) }
+
+func (t *fullTask) quote() billing.Cost { return billing.QuoteLookup(t.code, t.opt.Include) }
+
+func (t *fullTask) work(ctx context.Context, db DB, at time.Time) (any, error) {
+	opt := t.opt
+	opt.At = at
+	return db.Lookup(ctx, t.Code, opt)
+}
+
+func (t *fullTask) price(result any, err error) billing.Cost {
+	if err != nil {
+		return billing.ForError(err)
 	}
-}
-
-// zip is /v2/zip, the full record of a code.
-func (s *Server) zip() kind[codeQuery, operation.CodeRequest, operation.CodesRequest, *lookup.Record] {
-	k := kindOfCode(operation.Lookup, s.fullTask())
-	k.read = func(in *input, q *codeQuery) { q.full, q.unknown = q.Options(in.lastYear(acs.ZCTA)) }
-	return k
-}
-
-// kindOfCode returns a lookup without the function that reads its options.
-func kindOfCode[R entry](about *operation.Operation, t task[codeQuery, R]) kind[codeQuery, operation.CodeRequest, operation.CodesRequest, R] {
-	return kind[codeQuery, operation.CodeRequest, operation.CodesRequest, R]{
-		about: about, params: about.Params[1:], list: paramCodes, listed: about.Params[1:], task: t,
-		input: func(q *codeQuery) any { return &q.LookupInput },
-		set:   func(q *codeQuery, text string) { q.Code = text },
-		check: func(q *codeQuery) (err error) {
-			q.code, err = lookup.ParseCode(q.Code)
-			return err
-		},
-		echo: func(q *codeQuery) operation.CodeRequest {
-			return operation.CodeRequest{Code: q.code.String(), CodeType: string(q.code.Type()), Include: q.Include, PlansRequest: q.EchoPlans()}
-		},
-		total: func(q *codeQuery, n int) operation.CodesRequest {
-			return operation.CodesRequest{CodesCount: n, Include: q.Include, PlansRequest: q.EchoPlans()}
-		},
-		same:    func(q *codeQuery) string { return q.code.String() },
-		notices: func(q *codeQuery) []envelope.Notice { return operation.Ignored(q.unknown) },
-	}
+	return billing.ForLookup(result.(*lookup.Record))
 }

@@ -11,30 +11,19 @@ import (
 	"reflect"
 	"time"
 
-	"github.com/postgeo/postgeo/acs"
-	"github.com/postgeo/postgeo/address"
-	"github.com/postgeo/postgeo/address/geocode"
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/lookup/suggest"
 	"github.com/postgeo/postgeo/radius"
 )
 
 // A DB is the library as used by the server. [*postgeo.DB] implements it.
 type DB interface {
-	QuickLookup(ctx context.Context, code string, o lookup.QuickOptions) (*lookup.QuickRecord, error)
-	Lookup(ctx context.Context, code string, o lookup.Options) (*lookup.Record, error)
-	Radius(ctx context.Context, center string, o radius.Options) (*radius.Result, error)
+	operation.DB
 	AutoRadius(ctx context.Context, center string, rule radius.Auto) (geo.Miles, error)
-	Distance(ctx context.Context, from, to string, o radius.DistanceOptions) (*radius.DistanceResult, error)
-	MatchAddress(ctx context.Context, text string, o address.Options) (*address.Match, error)
-	Geocode(ctx context.Context, text string, o geocode.Options) (*geocode.Result, error)
-	Reverse(ctx context.Context, at geo.LatLng, o geocode.ReverseOptions) (*geocode.Nearest, error)
-	Suggest(ctx context.Context, query string, o suggest.Options) (*suggest.Result, error)
 	Info() dataset.Manifest
-	LastACSYear(ctx context.Context, level acs.Level) int // newest year of flags
 	Store
 }
 

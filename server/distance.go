@@ -2,7 +2,6 @@ package server
 
 import (
 	"context"
-	"reflect"
 	"time"
 
 	"github.com/postgeo/postgeo/billing"
@@ -12,87 +11,53 @@ import (
 	"github.com/postgeo/postgeo/radius"
 )
 
-// A pair is the parsed request of /v2/distance.
+var paramPairs = &param{
+	Name: "pairs", Required: true, List: true, Help: "List of 1 to 100 objects with from and to.",
+	Fields: operation.Distance.Params[:2], Example: `[{"from": "90210", "to": "10001"}, {"from": "K1A 0B1", "to": "98101"}]`,
+}
+
+// A pair is a request of /v2/distance.
 type pair struct {
-	operation.Ends
+	operation.DistanceInput
 	from, to lookup.Code
 }
 
-// ends describes the fields of a pair.
-var ends = operation.Params(reflect.TypeFor[operation.Ends]())
+func (p *pair) copy() task { c := *p; return &c }
 
-var paramPairs = &param{
-	Name: "pairs", Required: true, List: true, Help: "List of 1 to 100 objects with from and to.",
-	Fields: ends, Example: `[{"from": "90210", "to": "10001"}, {"from": "K1A 0B1", "to": "98101"}]`,
-}
+func (p *pair) input() any { return &p.DistanceInput }
 
-func parsePair(in *input) (p pair, err error) {
-	if err = in.fill(&p.Ends, ends...); err != nil { // a failed item repeats both
-		return p, err
+func (p *pair) check(*input) (err error) {
+	if p.from, err = lookup.ParseCode(p.From); err != nil {
+		return envelope.In("distance", "from", err)
 	}
-	if p.from, err = parseEnd("from", p.From); err != nil {
-		return p, err
+	p.to, err = lookup.ParseCode(p.To)
+	return envelope.In("distance", "to", err)
+}
+
+func (p *pair) allow(id *billing.Identity) error {
+	if err := checkCode(id, p.from); err != nil {
+		return err
 	}
-	p.to, err = parseEnd("to", p.To)
-	return p, err
+	return checkCode(id, p.to)
 }
 
-func (s *Server) distanceTask() task[pair, *radius.DistanceResult] {
-	return task[pair, *radius.DistanceResult]{
-		meter: s.meter("distance"),
-		allow: func(id *billing.Identity, p *pair) error {
-			if err := checkCode(id, p.from); err != nil {
-				return err
-			}
-			return checkCode(id, p.to)
-		},
-		input: func(p *pair) envelope.Input { return p.Echo() },
-		quote: func(*pair) billing.Cost { return billing.QuoteDistance() },
-		work: func(ctx context.Context, db DB, p *pair, at time.Time) (*radius.DistanceResult, error) {
-			return db.Distance(ctx, p.From, p.To, radius.DistanceOptions{At: at})
-		},
-		price:  func(*pair, *radius.DistanceResult) billing.Cost { return billing.QuoteDistance() },
-		failed: func(_ *pair, err error) billing.Cost { return billing.ForError(err) },
+func (p *pair) quote() billing.Cost { return billing.QuoteDistance() }
 
-		failures: []envelope.Code{envelope.NotFoundFrom, envelope.NotFoundTo},
-		refusals: []envelope.Code{envelope.AuthTestKeyRestricted},
+func (p *pair) work(ctx context.Context, db DB, at time.Time) (any, error) {
+	return db.Distance(ctx, p.From, p.To, radius.DistanceOptions{At: at})
+}
+
+func (p *pair) price(_ any, err error) billing.Cost {
+	if err != nil {
+		return billing.ForError(err)
 	}
+	return billing.QuoteDistance()
 }
 
-// distance is /v2/distance, the distance and direction between two codes.
-func (s *Server) distance() single[pair, operation.DistanceRequest, *radius.DistanceResult] {
-	return single[pair, operation.DistanceRequest, *radius.DistanceResult]{
-		about:  operation.Distance,
-		params: operation.Distance.Params,
-		task:   s.distanceTask(),
-		parse:  parsePair,
-		echo: func(p *pair) operation.DistanceRequest {
-			return operation.DistanceRequest{From: p.from.String(), To: p.to.String()}
-		},
-	}
+func (p *pair) request() any {
+	return &operation.DistanceRequest{From: p.from.String(), To: p.to.String()}
 }
 
-func (s *Server) distanceBatch() batch[pair, operation.PairsRequest, *radius.DistanceResult] {
-	return batch[pair, operation.PairsRequest, *radius.DistanceResult]{
-		about:  operation.Distance,
-		list:   paramPairs,
-		params: []*param{operation.Distance.Param("at")},
-		task:   s.distanceTask(),
-		begin: func(_ *input, n int) (itemParser[pair], operation.PairsRequest, error) {
-			parse := func(el element) (pair, error) {
-				in, err := el.fields()
-				if err != nil {
-					return pair{}, err
-				}
-				return parsePair(in)
-			}
-			return parse, operation.PairsRequest{PairsCount: n}, nil
-		},
-		same: func(p *pair) string { return p.from.String() + "\n" + p.to.String() },
-	}
-}
+func (p *pair) total(n int) any { return &operation.PairsRequest{PairsCount: n} }
 
-func parseEnd(param, given string) (lookup.Code, error) {
-	code, err := lookup.ParseCode(given)
-	return code, envelope.In("distance", param, err)
-}
+func (p *pair) same() string { return p.from.String() + "\n" + p.to.String() }

@@ -16,8 +16,8 @@
 //
 // # Requests
 //
-// Every route is an operation: a value with parameters, a parser, a quote, the work
-// and a price. All routes share the rest, in call.process, in this order:
+// Every route is an operation with a task: its input, limits, quote, work and price.
+// All routes share the rest, in call.process, in this order:
 //
 //   - Version, path and method.
 //   - The gate: key, address, origin and requests per minute.

@@ -7,7 +7,6 @@ import (
 
 	"github.com/paulmach/orb/simplify"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/internal/operation"
 )
@@ -50,14 +49,12 @@ func (c *call) setup() (*printed, error) {
 		for _, source := range info.Sources {
 			out.Sources = append(out.Sources, setupSource{source.ID, source.Title, source.Vintage})
 		}
-		if db, ok := c.s.db.(*postgeo.DB); ok {
-			years, err := db.ACSYears(ctx, acs.ZCTA)
-			if err != nil {
-				return nil, false, err
-			}
-			if len(years) > 0 {
-				out.Survey = years[0]
-			}
+		years, err := c.s.db.ACSYears(ctx, acs.ZCTA)
+		if err != nil {
+			return nil, false, err
+		}
+		if len(years) > 0 {
+			out.Survey = years[0]
 		}
 		body, err := json.Marshal(out)
 		return body, true, err
@@ -85,14 +82,12 @@ type groundLand struct {
 func (c *call) ground() (*printed, error) {
 	return c.s.mapGround.get(c.s.db.Info().Version, func() ([]byte, bool, error) {
 		out := drawnGround{Tolerance: groundStep, Land: []groundLand{}}
-		if db, ok := c.s.db.(operation.DB); ok {
-			for area, err := range db.StateOutlines(context.Background()) { // for all callers
-				if err != nil {
-					return nil, false, err
-				}
-				outline := simplify.VisvalingamThreshold(groundArea).MultiPolygon(area.Outline.Clone())
-				out.Land = append(out.Land, groundLand{area.State, operation.NewRings(outline, groundStep)})
+		for area, err := range c.s.db.StateOutlines(context.Background()) { // for all callers
+			if err != nil {
+				return nil, false, err
 			}
+			outline := simplify.VisvalingamThreshold(groundArea).MultiPolygon(area.Outline.Clone())
+			out.Land = append(out.Land, groundLand{area.State, operation.NewRings(outline, groundStep)})
 		}
 		body, err := json.Marshal(out)
 		return body, true, err

@@ -5,7 +5,6 @@ import (
 	"reflect"
 	"time"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/operation"
@@ -21,85 +20,49 @@ type (
 	}
 	// A workInput has an expected cost.
 	workInput interface{ Work() int }
-	// A requestInput has an echo other than its JSON.
+	// A requestInput has an echo other than its JSON. Failed items do not repeat it.
 	requestInput interface{ Request() any }
 )
 
-// described returns the route of an operation that follows from its description. Its
+// A plainTask is a request of an operation whose route follows from its description. Its
 // price is 1, or that of a polygon.
-func (s *Server) described(o *operation.Operation) *route {
-	zero := reflect.New(o.Input).Interface()
-	t := task[any, any]{
-		meter: s.meter(o.Name),
-		allow: allowDescribed,
-		input: func(in *any) (echo envelope.Input) {
-			if _, own := (*in).(requestInput); own {
-				return echo // the request repeats all
-			}
-			if e, ok := (*in).(interface{ Echo() envelope.Input }); ok {
-				echo = e.Echo()
-			}
-			return echo
-		},
-		quote: func(*any) billing.Cost { return billing.QuoteDistance() },
-		work: func(ctx context.Context, db DB, in *any, at time.Time) (any, error) {
-			library, ok := db.(*postgeo.DB)
-			if !ok {
-				return nil, &envelope.Failure{Op: o.Name, Kind: envelope.KindUnavailable, Lacks: "data of " + o.Name}
-			}
-			for _, p := range o.Params {
-				if p.Kind == operation.Time {
-					reflect.ValueOf(*in).Elem().FieldByIndex(p.Index).Set(reflect.ValueOf(at))
-				}
-			}
-			out, err := o.Run(ctx, library, *in)
-			if e := envelope.AsFailure(err); e != nil && e.Kind == envelope.KindUnavailable && e.Thing == envelope.ThingLayer {
-				err = &envelope.Failure{Op: e.Op, Kind: e.Kind, Thing: envelope.ThingArea, Lacks: e.Lacks} // not a fault of the request
-			}
-			return out, err
-		},
-		failed:   func(_ *any, err error) billing.Cost { return billing.ForError(err) },
-		failures: o.Failures,
-		refusals: []envelope.Code{envelope.AuthTestKeyRestricted},
-	}
-	if _, ok := zero.(workInput); ok {
-		t.size = func(in *any) int { return (*in).(workInput).Work() }
-	}
-	if _, ok := zero.(polygonInput); ok {
-		t.prepare = func(_ context.Context, _ DB, in *any) error { return (*in).(polygonInput).Prepare() }
-		t.quote = func(in *any) billing.Cost { return billing.QuotePolygon((*in).(polygonInput).Size()) }
-	}
-	t.price = func(in *any, _ any) billing.Cost { return t.quote(in) }
-	echo := func(in *any) any {
-		if r, ok := (*in).(requestInput); ok {
-			return r.Request()
-		}
-		return *in
-	}
-	r := single[any, any, any]{
-		about: o, params: o.Params, task: t, echo: echo,
-		parse: func(in *input) (any, error) {
-			p := reflect.New(o.Input)
-			for _, param := range o.Params {
-				if param.Default != "" {
-					if err := param.Set(p.Elem(), param.Default); err != nil {
-						return nil, err
-					}
-				}
-			}
-			return p.Interface(), in.fill(p.Interface(), o.Params...)
-		},
-	}.route()
-	r.Echo, r.Result = o.Input, o.Result
-	if in, ok := zero.(requestInput); ok {
-		r.Echo = reflect.TypeOf(in.Request())
-	}
-	return r
+type plainTask struct {
+	about *operation.Operation
+	in    any
 }
 
-// allowDescribed refuses test and demo keys, except for the figures of small circles.
-func allowDescribed(id *billing.Identity, in *any) error {
-	f, ok := (*in).(*operation.FiguresInput)
+// described returns the route of an operation that follows from its description.
+func (s *Server) described(o *operation.Operation) *route {
+	return s.route(o, &plainTask{o, reflect.New(o.Input).Interface()})
+}
+
+func (t *plainTask) copy() task {
+	in := reflect.New(t.about.Input)
+	in.Elem().Set(reflect.ValueOf(t.in).Elem())
+	return &plainTask{t.about, in.Interface()}
+}
+
+func (t *plainTask) input() any { return t.in }
+
+func (t *plainTask) check(*input) error { return nil }
+
+func (t *plainTask) size() int {
+	if in, ok := t.in.(workInput); ok {
+		return in.Work()
+	}
+	return t.quote().Used
+}
+
+func (t *plainTask) prepare(context.Context, DB) error {
+	if in, ok := t.in.(polygonInput); ok {
+		return in.Prepare()
+	}
+	return nil
+}
+
+// allow refuses test and demo keys, except for the figures of small circles.
+func (t *plainTask) allow(id *billing.Identity) error {
+	f, ok := t.in.(*operation.FiguresInput)
 	if !ok || f.Max == nil {
 		return checkLive(id)
 	}
@@ -111,4 +74,47 @@ func allowDescribed(id *billing.Identity, in *any) error {
 		return err
 	}
 	return checkRadius(id, float64(*f.Max), true)
+}
+
+func (t *plainTask) quote() billing.Cost {
+	if in, ok := t.in.(polygonInput); ok {
+		return billing.QuotePolygon(in.Size())
+	}
+	return billing.QuoteDistance()
+}
+
+func (t *plainTask) work(ctx context.Context, db DB, at time.Time) (any, error) {
+	for _, p := range t.about.Params {
+		if p.Kind == operation.Time {
+			reflect.ValueOf(t.in).Elem().FieldByIndex(p.Index).Set(reflect.ValueOf(at))
+		}
+	}
+	out, err := t.about.Run(ctx, db, t.in)
+	if e := envelope.AsFailure(err); e != nil && e.Kind == envelope.KindUnavailable && e.Thing == envelope.ThingLayer {
+		err = &envelope.Failure{Op: e.Op, Kind: e.Kind, Thing: envelope.ThingArea, Lacks: e.Lacks} // not a fault of the request
+	}
+	return out, err
+}
+
+func (t *plainTask) price(_ any, err error) billing.Cost {
+	if err != nil {
+		return billing.ForError(err)
+	}
+	return t.quote()
+}
+
+func (t *plainTask) Echo() (echo envelope.Input) {
+	if in, ok := t.in.(interface{ Echo() envelope.Input }); ok {
+		if _, own := t.in.(requestInput); !own {
+			return in.Echo()
+		}
+	}
+	return echo
+}
+
+func (t *plainTask) request() any {
+	if in, ok := t.in.(requestInput); ok {
+		return in.Request()
+	}
+	return t.in
 }

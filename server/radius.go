@@ -18,130 +18,6 @@ import (
 	"github.com/postgeo/postgeo/radius"
 )
 
-// A search is the parsed request of /v2/radius, or one item of its batch.
-type search struct {
-	operation.RadiusInput
-	code    lookup.Code
-	unknown []string
-	last    int // year that ACS flags may name
-	opt     radius.Options
-	miles   geo.Miles // value of max; 0 if the center is unknown
-	index   int       // in a batch
-}
-
-// parse parses the parameters of a search or of an item of a batch. The fields of q
-// are defaults.
-func (q *search) parse(in *input, params ...*param) error {
-	if err := in.fill(&q.RadiusInput, params...); err != nil {
-		return err
-	}
-	if q.Max == (operation.Reach{}) {
-		return in.missing(operation.Radius.Param("max"))
-	}
-	var err error
-	if q.code, err = lookup.ParseCode(q.Code); err != nil {
-		return err
-	}
-	q.opt, q.unknown = q.Options(q.last)
-	q.miles = q.opt.Max
-	return q.opt.Check()
-}
-
-func (q *search) echo() operation.RadiusRequest {
-	return operation.RadiusRequest{
-		Code: q.code.String(), Max: *q.Max.Echo(), Min: (*float64)(q.Min), Mode: string(cmp.Or(q.Mode, radius.Centroid)), Include: q.Include, Limit: q.Limit,
-	}
-}
-
-func (q *search) allow(id *billing.Identity) error {
-	if err := checkCode(id, q.code); err != nil {
-		return err
-	}
-	return checkRadius(id, float64(q.miles), q.opt.Mode == radius.Spatial)
-}
-
-func (q *search) quote() billing.Cost {
-	opt := q.opt
-	s := billing.RadiusSearch{Miles: float64(q.miles), Spatial: opt.Mode == radius.Spatial, Auto: opt.Auto != ""}
-	s.Flags = opt.Include.Flags()
-	return billing.QuoteRadius(s)
-}
-
-// same returns a text that identifies equal searches.
-func (q *search) same() string {
-	reach := q.Max.Echo()
-	parts := []string{q.code.String(), reach.Auto, strconv.FormatFloat(reach.Miles, 'g', -1, 64), strconv.FormatFloat(float64(q.opt.Min), 'g', -1, 64), strconv.Itoa(q.opt.Limit)}
-	return strings.Join(append(parts, q.Include...), "\n")
-}
-
-// size grows with the number of matches and figures of a search.
-func (q *search) size() int {
-	size := int(q.opt.Max) * (1 + len(q.opt.Include.ACS))
-	if q.opt.Mode == radius.Spatial {
-		const areas = 16 // outlines cost more than points
-		size *= areas
-	}
-	return size
-}
-
-func (s *Server) radiusTask() task[search, *radius.Result] {
-	return task[search, *radius.Result]{
-		meter:   s.meter("radius"),
-		size:    (*search).size,
-		prepare: resolve,
-		allow:   func(id *billing.Identity, q *search) error { return q.allow(id) },
-		input:   func(q *search) envelope.Input { return q.Echo() },
-		quote:   (*search).quote,
-		work: func(ctx context.Context, db DB, q *search, at time.Time) (*radius.Result, error) {
-			opt := q.opt
-			if opt.At.IsZero() {
-				opt.At = at
-			}
-			return db.Radius(ctx, q.Code, opt)
-		},
-		price:  func(_ *search, r *radius.Result) billing.Cost { return billing.ForRadius(r) },
-		failed: func(_ *search, err error) billing.Cost { return billing.ForError(err) },
-
-		failures: []envelope.Code{envelope.NotFoundZIP, envelope.NotFoundFSA, envelope.NotFoundPostal},
-		refusals: []envelope.Code{envelope.AuthTestKeyRestricted, envelope.AuthTestKeyRadiusExceeded, envelope.AuthFreeTierRadiusExceeded},
-	}
-}
-
-// resolve computes an automatic radius for limits and credits. The search reports an
-// unknown center.
-func resolve(ctx context.Context, db DB, q *search) error {
-	if q.opt.Auto == "" {
-		return nil
-	}
-	miles, err := db.AutoRadius(ctx, q.Code, q.opt.Auto)
-	if err != nil && statusOf(err) == http.StatusOK {
-		return nil
-	}
-	q.miles = miles
-	return err
-}
-
-// radius is /v2/radius, the codes around a center.
-func (s *Server) radius() single[search, operation.RadiusRequest, *radius.Result] {
-	return single[search, operation.RadiusRequest, *radius.Result]{
-		about:  operation.Radius,
-		params: operation.Radius.Params,
-		task:   s.radiusTask(),
-		parse: func(in *input) (q search, err error) {
-			q.last = in.lastYear(acs.ZCTA)
-			if err := in.fill(&q.RadiusInput, operation.Radius.Param("mode")); err != nil {
-				return q, err
-			}
-			if err := q.parse(in, operation.Radius.Params...); err != nil {
-				return q, err
-			}
-			return q, nil
-		},
-		echo:    (*search).echo,
-		notices: func(q *search) []envelope.Notice { return operation.Ignored(q.unknown) },
-	}
-}
-
 // The parameters of a batch are defaults of its searches.
 var (
 	batchMax = operation.Radius.Param("max").But(func(p *param) {
@@ -165,45 +41,129 @@ var (
 	}
 )
 
-func (s *Server) radiusBatch() batch[search, operation.SearchesRequest, *radius.Result] {
-	t := s.radiusTask()
-	t.input = func(q *search) envelope.Input {
-		return envelope.Input{Index: &q.index, Code: q.Code, Max: q.Max.Echo()}
+// A search is a request of /v2/radius, or one item of its batch.
+type search struct {
+	operation.RadiusInput
+	code    lookup.Code
+	unknown []string
+	last    int // year that ACS flags may name
+	opt     radius.Options
+	miles   geo.Miles // value of max; 0 if the center is unknown
+	index   *int      // in a batch
+}
+
+func (q *search) copy() task { c := *q; return &c }
+
+func (q *search) input() any { return &q.RadiusInput }
+
+// read parses the mode first, which decides about the other parameters.
+func (q *search) read(in *input) error {
+	q.last = in.lastYear(acs.ZCTA)
+	mode, params := operation.Radius.Param("mode"), operation.Radius.Params
+	if in.batch {
+		mode, params = batchMode, []*param{batchMax, batchMin, batchInclude}
 	}
-	return batch[search, operation.SearchesRequest, *radius.Result]{
-		about:  operation.Radius,
-		list:   paramSearches,
-		params: []*param{batchMax, batchMin, batchMode, batchInclude, operation.Radius.Param("at")},
-		task:   t,
-		begin:  s.beginSearches,
-		same:   (*search).same,
+	if err := in.fill(&q.RadiusInput, mode); err != nil {
+		return err
+	}
+	if in.batch && q.Mode == radius.Spatial {
+		return &envelope.Fault{Code: envelope.SpatialModeDisabledBatch, Message: wording.SpatialBatch}
+	}
+	return in.fill(&q.RadiusInput, params...)
+}
+
+func (q *search) check(in *input) (err error) {
+	if q.Max == (operation.Reach{}) {
+		return in.missing(operation.Radius.Param("max"))
+	}
+	if q.code, err = lookup.ParseCode(q.Code); err != nil {
+		return err
+	}
+	q.opt, q.unknown = q.Options(q.last)
+	q.miles = q.opt.Max
+	if err = q.opt.Check(); err == nil && q.index != nil {
+		q.opt.At, err = in.time(paramSearches.Fields, time.Time{})
+	}
+	return err
+}
+
+// prepare computes an automatic radius. The search reports an unknown center.
+func (q *search) prepare(ctx context.Context, db DB) error {
+	if q.opt.Auto == "" {
+		return nil
+	}
+	miles, err := db.AutoRadius(ctx, q.Code, q.opt.Auto)
+	if err != nil && statusOf(err) == http.StatusOK {
+		return nil
+	}
+	q.miles = miles
+	return err
+}
+
+func (q *search) allow(id *billing.Identity) error {
+	if err := checkCode(id, q.code); err != nil {
+		return err
+	}
+	return checkRadius(id, float64(q.miles), q.opt.Mode == radius.Spatial)
+}
+
+func (q *search) quote() billing.Cost {
+	return billing.QuoteRadius(billing.RadiusSearch{
+		Miles: float64(q.miles), Spatial: q.opt.Mode == radius.Spatial, Auto: q.opt.Auto != "", Flags: q.opt.Include.Flags(),
+	})
+}
+
+// size grows with the number of matches and figures of a search.
+func (q *search) size() int {
+	size := int(q.opt.Max) * (1 + len(q.opt.Include.ACS))
+	if q.opt.Mode == radius.Spatial {
+		const areas = 16 // outlines cost more than points
+		size *= areas
+	}
+	return size
+}
+
+func (q *search) work(ctx context.Context, db DB, at time.Time) (any, error) {
+	opt := q.opt
+	if opt.At.IsZero() {
+		opt.At = at
+	}
+	return db.Radius(ctx, q.Code, opt)
+}
+
+func (q *search) price(result any, err error) billing.Cost {
+	if err != nil {
+		return billing.ForError(err)
+	}
+	return billing.ForRadius(result.(*radius.Result))
+}
+
+func (q *search) request() any {
+	max := envelope.RadiusMax{}
+	if e := q.Max.Echo(); e != nil {
+		max = *e
+	}
+	return &operation.RadiusRequest{
+		Code: q.code.String(), Max: max, Min: (*float64)(q.Min), Mode: string(cmp.Or(q.Mode, radius.Centroid)), Include: q.Include, Limit: q.Limit,
 	}
 }
 
-// beginSearches parses the defaults of a batch.
-func (s *Server) beginSearches(in *input, n int) (itemParser[search], operation.SearchesRequest, error) {
-	shared := search{last: in.lastYear(acs.ZCTA)}
-	if err := in.fill(&shared.RadiusInput, batchMode); err != nil {
-		return nil, operation.SearchesRequest{}, err
-	}
-	if shared.Mode == radius.Spatial {
-		return nil, operation.SearchesRequest{}, &envelope.Fault{Code: envelope.SpatialModeDisabledBatch, Message: wording.SpatialBatch}
-	}
-	if err := in.fill(&shared.RadiusInput, batchMax, batchMin, batchInclude); err != nil {
-		return nil, operation.SearchesRequest{}, err
-	}
-	parse := func(el element) (search, error) {
-		q := shared
-		q.index = el.index
-		fields, err := el.fields()
-		if err != nil {
-			return q, err
-		}
-		if err = q.parse(fields, paramSearches.Fields...); err != nil {
-			return q, err
-		}
-		q.opt.At, err = fields.time(paramSearches.Fields, time.Time{})
-		return q, err
-	}
-	return parse, operation.SearchesRequest{SearchesCount: n, Include: shared.Include, Mode: string(cmp.Or(shared.Mode, radius.Centroid))}, nil
+func (q *search) total(n int) any {
+	return &operation.SearchesRequest{SearchesCount: n, Include: q.Include, Mode: string(cmp.Or(q.Mode, radius.Centroid))}
 }
+
+// Echo returns the input as entries of a batch and failed items repeat it.
+func (q *search) Echo() envelope.Input {
+	if q.index == nil {
+		return q.Place.Echo()
+	}
+	return envelope.Input{Index: q.index, Code: q.Code, Max: q.Max.Echo()}
+}
+
+func (q *search) same() string {
+	reach := q.Max.Echo()
+	parts := []string{q.code.String(), reach.Auto, strconv.FormatFloat(reach.Miles, 'g', -1, 64), strconv.FormatFloat(float64(q.opt.Min), 'g', -1, 64), strconv.Itoa(q.opt.Limit)}
+	return strings.Join(append(parts, q.Include...), "\n")
+}
+
+func (q *search) notices() []envelope.Notice { return operation.Ignored(q.unknown) }

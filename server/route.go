@@ -1,14 +1,12 @@
 package server
 
 import (
-	"context"
+	"fmt"
 	"net/http"
 	"reflect"
 	"slices"
 	"strings"
-	"time"
 
-	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/admission"
 	"github.com/postgeo/postgeo/internal/operation"
@@ -16,21 +14,16 @@ import (
 	"github.com/postgeo/postgeo/server/internal/document"
 )
 
-// A route is an operation without its types.
+// A route is an operation over HTTP, for one input or for a list of them.
 type route struct {
 	document.Route
-	parse func(c *call) (job, error)
-	long  bool                 // Config.AddressBatchTimeout limits the work
-	serve func(c *call) answer // of a route that is free and runs at once; else nil
-}
+	meter *admission.Meter // of the cost of a task; one input and a list share it
+	given task             // with the defaults of the parameters
+	text  bool             // the first parameter is parsed before the others
+	long  bool             // Config.AddressBatchTimeout limits the work
 
-// A job is a parsed request. See [call.process] for the order of its methods.
-type job interface {
-	expect() (cost admission.Cost, known bool) // before prepare
-	prepare(c *call) error
-	allow(id *billing.Identity) error
-	quote() billing.Cost
-	work(c *call) (answer, billing.Cost, error)
+	unsuccessful bool                 // a single response without a result has success false
+	serve        func(c *call) answer // of a route that is free and runs at once; else nil
 }
 
 var (
@@ -39,163 +32,89 @@ var (
 	batchMethods  = []string{http.MethodPost}
 )
 
-// routeList returns the routes in the order of the documents. Operations without a
-// route of their own get one by their description.
+// routeList returns the routes in the order of the documents. Operations that are not
+// named here get a route by their description.
 func (s *Server) routeList() []*route {
-	quick, zip, address, geocode, reverse := s.quickZIP(), s.zip(), s.address(), s.geocode(), s.reverse()
-	list := []*route{
-		quick.single(), quick.batch(),
-		zip.single(), zip.batch(),
-		s.radius().route(), s.radiusBatch().route(),
-		s.distance().route(), s.distanceBatch().route(),
-		s.suggest().route(),
-		address.single(), s.addressBatch(),
-		geocode.single(), geocode.batch(),
-		reverse.single(), reverse.batch(),
-		s.described(operation.Outlines),
-		s.described(operation.AreaOf),
-		s.described(operation.Inside),
-		s.described(operation.Figures),
+	var list []*route
+	add := func(rt *route, refusals ...envelope.Code) *route {
+		rt.Refusals = refusals
+		list = append(list, rt)
+		return rt
 	}
-	for _, o := range operation.All() {
+	both := func(one, many *route) {
+		add(one, envelope.AuthTestKeyRestricted)
+		add(many, envelope.AuthTestKeyRestricted)
+	}
+	ofText := func(o *operation.Operation, t task) *route {
+		rt := s.route(o, t)
+		rt.text = true
+		return rt
+	}
+	for _, o := range []struct {
+		about *operation.Operation
+		task  task
+	}{{operation.Quick, new(quickTask)}, {operation.Lookup, new(fullTask)}} {
+		rt := ofText(o.about, o.task)
+		both(rt, rt.batch(o.about, paramCodes, rt.Params[1:]...))
+	}
+
+	radius := s.route(operation.Radius, new(search))
+	searches := radius.batch(operation.Radius, paramSearches, batchMax, batchMin, batchMode, batchInclude, operation.Radius.Param("at"))
+	for _, rt := range []*route{radius, searches} {
+		add(rt, envelope.AuthTestKeyRestricted, envelope.AuthTestKeyRadiusExceeded, envelope.AuthFreeTierRadiusExceeded)
+	}
+
+	distance := s.route(operation.Distance, new(pair))
+	both(distance, distance.batch(operation.Distance, paramPairs, operation.Distance.Param("at")))
+
+	suggest := add(s.route(operation.Suggest, &typed{s: s}))
+	suggest.Params = operation.SuggestRoute
+
+	address := ofText(operation.Address, new(addressTask))
+	address.unsuccessful = true
+	address.Params = append(slices.Clip(address.Params[:1]), addressParams...)
+	addresses := address.batch(operation.Address, paramAddresses, addressesParams...)
+	addresses.Failures = nil // an address without a match is a result
+	geocode := ofText(operation.Geocode, new(geocodeTask))
+	geocodes := geocode.batch(operation.Geocode, paramPlaces, geocode.Params[1:]...)
+	addresses.long, geocodes.long = true, true
+	both(address, addresses)
+	both(geocode, geocodes)
+	reverse := ofText(operation.Reverse, new(reverseTask))
+	both(reverse, reverse.batch(operation.Reverse, paramPoints, reverse.Params[1:]...))
+
+	for _, o := range append([]*operation.Operation{operation.Outlines, operation.AreaOf, operation.Inside, operation.Figures}, operation.All()...) {
 		if o.Path != "" && !slices.ContainsFunc(list, func(r *route) bool { return r.Path == o.Path }) {
-			list = append(list, s.described(o))
+			add(s.described(o), envelope.AuthTestKeyRestricted)
 		}
 	}
 	return append(list, s.health())
 }
 
-// A task processes one parsed request or item P. It delivers R or fails, and both
-// have a price.
-type task[P, R any] struct {
-	// meter records the cost of the task by the size of the request.
-	meter *admission.Meter
-	// size grows with the work of a request. If nil, the quote in credits is used.
-	size func(p *P) int
-	// prepare computes values for limits and credits. It returns the errors of work
-	// and may be nil.
-	prepare func(ctx context.Context, db DB, p *P) error
-	// allow checks the limits of demo, test and free callers. It may be nil.
-	allow func(id *billing.Identity, p *P) error
-	// input returns the input field of a failed item.
-	input func(p *P) envelope.Input
-	// quote returns the maximum cost of the request.
-	quote func(p *P) billing.Cost
-	// work runs the task; at is the time of the time zones. A failure with a code of
-	// items becomes a failed item. Other errors fail the request.
-	work func(ctx context.Context, db DB, p *P, at time.Time) (R, error)
-	// price returns the cost of the result.
-	price func(p *P, result R) billing.Cost
-	// failed returns the cost of a failed item.
-	failed func(p *P, err error) billing.Cost
-	// unsuccessful is set if a single response without a result has success false.
-	unsuccessful bool
-
-	// The rest is documentation.
-	failures []envelope.Code // of items, in prepare and work
-	refusals []envelope.Code // of allow
-}
-
-func (t *task[P, R]) describe(rt document.Route, echo reflect.Type) document.Route {
-	rt.Echo, rt.Result, rt.Failures, rt.Refusals = echo, reflect.TypeFor[R](), t.failures, t.refusals
-	return rt
-}
-
-func (t *task[P, R]) sizeOf(p *P) int {
-	if t.size != nil {
-		return t.size(p)
+// route returns the route of an operation for one input.
+func (s *Server) route(o *operation.Operation, given task) *route {
+	in := reflect.ValueOf(given.input()).Elem()
+	for _, p := range o.Params {
+		if p.Default != "" && p.Default != "0" { // which the zero value is already
+			if err := p.Set(in, p.Default); err != nil {
+				panic(err) // the tags are constant
+			}
+		}
 	}
-	return t.quote(p).Used
+	return &route{meter: s.meter(o.Name), given: given, Route: document.Route{
+		Path: o.Path, Summary: o.Summary, Detail: o.Detail, Price: o.Price, Methods: singleMethods, Params: o.Params,
+		Echo: reflect.TypeOf(given.request()).Elem(), Result: o.Result, Failures: o.Failures,
+	}}
 }
 
-func (t *task[P, R]) allows(id *billing.Identity, p *P) error {
-	if t.allow == nil {
-		return nil
-	}
-	return t.allow(id, p)
-}
-
-// A single is a route that parses a request P, echoes Q and delivers R. The
-// package adds decoding, limits, failures, credits and headers.
-type single[P, Q, R any] struct {
-	about  *operation.Operation
-	params []*param
-	task   task[P, R]
-
-	// parse parses the parameters. Its errors fail the request at no cost.
-	parse func(in *input) (P, error)
-	// echo returns the request field of the response.
-	echo func(p *P) Q
-	// notices returns notices about the request as a whole. It may be nil.
-	notices func(p *P) []envelope.Notice
-}
-
-// route hides the types of a single.
-func (o single[P, Q, R]) route() *route {
-	rt := document.Route{Path: o.about.Path, Summary: o.about.Summary, Detail: o.about.Detail, Price: o.about.Price, Methods: singleMethods, Params: o.params}
-	return &route{Route: o.task.describe(rt, reflect.TypeFor[Q]()), parse: o.newJob}
-}
-
-// A singleJob is a parsed request of a single.
-type singleJob[P, Q, R any] struct {
-	*single[P, Q, R]
-	p    P
-	at   time.Time
-	size int
-}
-
-func (o *single[P, Q, R]) newJob(c *call) (job, error) {
-	in, err := c.decode(document.MaxBodyBytes)
-	if err != nil {
-		return nil, err
-	}
-	j := &singleJob[P, Q, R]{single: o}
-	if j.p, err = o.parse(in); err != nil {
-		return nil, err
-	}
-	if j.at, err = in.time(o.params, c.began); err != nil {
-		return nil, err
-	}
-	j.size = o.task.sizeOf(&j.p)
-	return j, nil
-}
-
-func (j *singleJob[P, Q, R]) expect() (admission.Cost, bool) { return expect(j.task.meter, j.size) }
-
-func (j *singleJob[P, Q, R]) prepare(c *call) error {
-	if j.task.prepare == nil {
-		return nil
-	}
-	return j.task.prepare(c.paced(), c.db, &j.p)
-}
-
-func (j *singleJob[P, Q, R]) allow(id *billing.Identity) error { return j.task.allows(id, &j.p) }
-
-func (j *singleJob[P, Q, R]) quote() billing.Cost { return j.task.quote(&j.p) }
-
-func (j *singleJob[P, Q, R]) work(c *call) (answer, billing.Cost, error) {
-	c.meter, c.size = j.task.meter, j.size
-	stint := c.stint()
-	result, err := j.task.work(c.paced(), c.db, &j.p, j.at)
-	c.took(stint)
-	resp := &envelope.Response[Q, R]{Success: true, Request: j.echo(&j.p)}
-	var cost billing.Cost
-	switch {
-	case err == nil:
-		cost = j.task.price(&j.p, result)
-		resp.Results = []envelope.Result[R]{{Value: result}}
-	case statusOf(err) == http.StatusOK:
-		cost = j.task.failed(&j.p, err)
-		resp.Success = !j.task.unsuccessful
-		failed := c.s.failed(j.task.input(&j.p), err)
-		resp.Results = []envelope.Result[R]{{Failed: &failed}}
-	default:
-		return answer{}, cost, err
-	}
-	if j.notices != nil {
-		resp.Meta.Notices = j.notices(&j.p)
-	}
-	return answer{status: http.StatusOK, body: resp, meta: &resp.Meta, results: 1}, cost, nil
+// batch returns the route for a list of inputs, with the parameters for all of them.
+func (rt *route) batch(o *operation.Operation, list *param, params ...*param) *route {
+	b := *rt
+	b.text, b.unsuccessful = false, false
+	b.Path, b.Summary, b.Detail = o.Batch, fmt.Sprintf("%s For up to %d %s.", o.Summary, list.MaxItems(), list.Name), ""
+	b.Methods, b.Batch, b.Items, b.Params = batchMethods, true, list, append([]*param{list}, params...)
+	b.Echo = reflect.TypeOf(rt.given.(listed).total(0)).Elem()
+	return &b
 }
 
 const prefix = "/v2"

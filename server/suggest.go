@@ -15,25 +15,27 @@ import (
 	"github.com/postgeo/postgeo/lookup/suggest"
 )
 
-// A typed is the parsed request of /v2/suggest.
+// A typed is a request of /v2/suggest.
 type typed struct {
 	operation.SuggestInput
+	s       *Server
 	limit   int      // as requested
 	ignored []string // flags that are enrichments of other routes
 	opt     suggest.Options
 	capped  bool // the limit is lower than requested
 }
 
-func (s *Server) parseTyped(in *input) (t typed, err error) {
+func (t *typed) copy() task { c := *t; return &c }
+
+func (t *typed) input() any { return &t.SuggestInput }
+
+func (t *typed) read(in *input) error {
 	before, after := in.fill(&t.SuggestInput, operation.SuggestRoute[:3]...), in.fill(&t.SuggestInput, operation.SuggestRoute[3:]...)
 	t.State, t.Country = strings.ToUpper(strings.TrimSpace(t.State)), strings.ToUpper(strings.TrimSpace(t.Country))
 	t.Proximity = strings.TrimSpace(t.Proximity)
-	err = t.parse()
-	if err := worstOf(before, err, after); err != nil {
-		return t, err
-	}
-	t.opt.Locator, t.opt.Client = s.cfg.Locator, in.client
-	return t, nil
+	err := t.parse()
+	t.opt.Locator, t.opt.Client = t.s.cfg.Locator, in.client
+	return worstOf(before, err, after)
 }
 
 // parse parses the options. It ignores enrichments of other routes (decision D11)
@@ -55,6 +57,8 @@ func (t *typed) parse() (err error) {
 	return err
 }
 
+func (t *typed) check(*input) error { return nil }
+
 // allow limits the number of suggestions.
 func (t *typed) allow(id *billing.Identity) error {
 	if most := maxSuggestions(id); t.opt.Limit > most {
@@ -63,36 +67,26 @@ func (t *typed) allow(id *billing.Identity) error {
 	return nil
 }
 
-// suggest is /v2/suggest, the possible meanings of partial input.
-func (s *Server) suggest() single[typed, operation.SuggestRequest, *suggest.Result] {
-	return single[typed, operation.SuggestRequest, *suggest.Result]{
-		about:  operation.Suggest,
-		params: operation.SuggestRoute,
-		task: task[typed, *suggest.Result]{
-			meter: s.meter("suggest"),
-			allow: func(id *billing.Identity, t *typed) error { return t.allow(id) },
-			input: func(*typed) envelope.Input { return envelope.Input{} },
-			quote: func(t *typed) billing.Cost { return billing.QuoteSuggest(t.opt.Limit) },
-			work: func(ctx context.Context, db DB, t *typed, _ time.Time) (*suggest.Result, error) {
-				return db.Suggest(ctx, t.Query, t.opt)
-			},
-			price:  func(t *typed, _ *suggest.Result) billing.Cost { return billing.QuoteSuggest(t.opt.Limit) },
-			failed: func(t *typed, _ error) billing.Cost { return billing.QuoteSuggest(t.opt.Limit) },
-		},
-		parse: s.parseTyped,
-		echo: func(t *typed) operation.SuggestRequest {
-			return operation.SuggestRequest{
-				Q: t.Query, Limit: t.limit, Include: t.Include, State: t.opt.State, Country: t.opt.Country, Proximity: t.opt.Proximity,
-			}
-		},
-		notices: func(t *typed) []envelope.Notice {
-			notices := operation.Ignored(t.ignored)
-			if t.capped {
-				notices = append(notices, notice.SuggestCapped(s.links.Pricing))
-			}
-			return notices
-		},
+func (t *typed) quote() billing.Cost { return billing.QuoteSuggest(t.opt.Limit) }
+
+func (t *typed) work(ctx context.Context, db DB, _ time.Time) (any, error) {
+	return db.Suggest(ctx, t.Query, t.opt)
+}
+
+func (t *typed) price(any, error) billing.Cost { return t.quote() }
+
+func (t *typed) request() any {
+	return &operation.SuggestRequest{
+		Q: t.Query, Limit: t.limit, Include: t.Include, State: t.opt.State, Country: t.opt.Country, Proximity: t.opt.Proximity,
 	}
+}
+
+func (t *typed) notices() []envelope.Notice {
+	notices := operation.Ignored(t.ignored)
+	if t.capped {
+		notices = append(notices, notice.SuggestCapped(t.s.links.Pricing))
+	}
+	return notices
 }
 
 // client returns the address of a request, for suggestions near it.

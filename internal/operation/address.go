@@ -16,6 +16,7 @@ var Address = define((*AddressInput).Run, Operation{
 	Detail:  "The result has the corrected and standardized form and the confidence, and the requested enrichments. The house number is never changed.",
 	Price: "1, and 1 each for requested coordinates, each delivered boundary, and each delivered tract profile and year. " +
 		"Not matched: 1, and 1 for coordinates.",
+	Failures: []envelope.Code{envelope.InsufficientInput, envelope.Ambiguous, envelope.NotFound},
 })
 
 // AddressLine is the address itself.

@@ -3,6 +3,7 @@ package operation
 import (
 	"context"
 
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/radius"
 )
 
@@ -11,7 +12,7 @@ var Distance = define((*DistanceInput).Run, Operation{
 	Name: "distance", Path: "/v2/distance", Batch: "/v2/distance/batch", Command: "distance",
 	Summary: "Measure the distance and direction from one code or coordinate to another.",
 	Detail:  "The distance is geodesic, in miles and kilometers, as the crow flies and not by road; the bearing is at the start.",
-	Price:   "1 per pair, found or not.",
+	Price:   "1 per pair, found or not.", Failures: []envelope.Code{envelope.NotFoundFrom, envelope.NotFoundTo},
 })
 
 // DistanceInput is the input of [Distance].

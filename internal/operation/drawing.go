@@ -47,7 +47,7 @@ type OutlinesInput struct {
 
 // Request returns the request as responses repeat it.
 func (in *OutlinesInput) Request() any {
-	return OutlinesRequest{Box: in.Box.String(), Tolerance: in.Tolerance, Limit: in.Limit, Codes: in.Codes}
+	return &OutlinesRequest{Box: in.Box.String(), Tolerance: in.Tolerance, Limit: in.Limit, Codes: in.Codes}
 }
 
 // A Box is a range of longitudes and latitudes.
@@ -360,7 +360,7 @@ type AreaOfInput struct {
 
 // Request returns the request as responses repeat it.
 func (in *AreaOfInput) Request() any {
-	return AreaRequest{Layer: in.LayerID, GEOID: in.GEOID, Tolerance: in.Tolerance, Plan: in.Plan}
+	return &AreaRequest{Layer: in.LayerID, GEOID: in.GEOID, Tolerance: in.Tolerance, Plan: in.Plan}
 }
 
 // An AreaOfResult is an area with its outline and codes.

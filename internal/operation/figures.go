@@ -40,7 +40,7 @@ func (in *FiguresInput) Echo() envelope.Input { return envelope.Input{Code: in.C
 
 // Request returns the request as responses repeat it.
 func (in *FiguresInput) Request() any {
-	return FiguresRequest{Field: in.Field, Code: in.Code, Max: (*float64)(in.Max), Layer: in.Layer, GEOID: in.GEOID, Year: in.Year}
+	return &FiguresRequest{Field: in.Field, Code: in.Code, Max: (*float64)(in.Max), Layer: in.Layer, GEOID: in.GEOID, Year: in.Year}
 }
 
 // A FiguresResult holds the figures of a field.

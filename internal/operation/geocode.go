@@ -19,7 +19,7 @@ var Geocode = define((*GeocodeInput).Run, Operation{
 	Summary: "Find the position of a US or Canadian address or street crossing.",
 	Detail: "The precision is point, interpolated, intersection, street, zip or city. The radius is expected to hold 90 % of the errors. " +
 		"Notices name each part of the input that the position contradicts: ZIP_CORRECTED, CITY_CORRECTED, STATE_CORRECTED, STREET_CORRECTED.",
-	Price: pricePlace,
+	Price: pricePlace, Failures: []envelope.Code{envelope.Ambiguous, envelope.NotFound},
 })
 
 // GeocodeInput is the input of [Geocode].
@@ -78,7 +78,7 @@ var Reverse = define((*ReverseInput).Run, Operation{
 	Name: "reverse", Path: "/v2/reverse", Batch: "/v2/reverse/batch", Command: "reverse",
 	Summary: "Find the address nearest to a point.",
 	Detail:  "The nearest address point or street segment gives the number.",
-	Price:   pricePlace,
+	Price:   pricePlace, Failures: []envelope.Code{envelope.NotFound},
 })
 
 // ReverseInput is the input of [Reverse].

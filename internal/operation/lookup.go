@@ -12,10 +12,16 @@ import (
 // Lookup is the full record of a code.
 var Lookup = define((*LookupInput).Run, Operation{
 	Name: "lookup", Path: "/v2/zip", Batch: "/v2/zip/batch", Command: "lookup",
-	Summary: "Look up the full record of a code or coordinate.",
-	Detail:  "It has identity, area codes, elevation, metro areas, city names and postal facts, and the requested enrichments.",
-	Price:   "1, and 1 for each delivered enrichment, each ACS profile and year, and the resolution of a coordinate. Not found: 1.",
+	Summary:  "Look up the full record of a code or coordinate.",
+	Detail:   "It has identity, area codes, elevation, metro areas, city names and postal facts, and the requested enrichments.",
+	Price:    "1, and 1 for each delivered enrichment, each ACS profile and year, and the resolution of a coordinate. Not found: 1.",
+	Failures: notFoundCode,
 })
+
+// notFoundCode are the failures of lookups.
+var notFoundCode = []envelope.Code{
+	envelope.NotFoundZIP, envelope.NotFoundFSA, envelope.NotFoundPostal, envelope.NotFoundCoordsNoBoundary,
+}
 
 // LookupInput is the input of [Lookup].
 type LookupInput struct {
@@ -58,6 +64,7 @@ var Quick = define((*QuickInput).Run, Operation{
 	}), Lookup.Param("at")},
 	Price: "Base × (1 + timezone + reverse_geocode); the base is 2 for a ZIP+4 and 1 for every other code, " +
 		"and a coordinate counts as reverse_geocode. Not found: 1, of a coordinate 2.",
+	Failures: notFoundCode,
 })
 
 // QuickInput is the input of [Quick], with the fields of [LookupInput].

@@ -66,7 +66,7 @@ type InsideInput struct {
 
 // Request returns the request as responses repeat it.
 func (in *InsideInput) Request() any {
-	return InsideRequest{Mode: string(in.Mode), Include: in.Include, Limit: in.Limit}
+	return &InsideRequest{Mode: string(in.Mode), Include: in.Include, Limit: in.Limit}
 }
 
 // InsideParams are the parameters of [Inside] without the polygon.

@@ -30,7 +30,7 @@ type Operation struct {
 	Absent  string // reason for an empty Path, Command or Batch
 
 	Params   []*Param        // nil means those of the input
-	Failures []envelope.Code // of a route that follows from the description alone
+	Failures []envelope.Code // of inputs that are valid
 	Input    reflect.Type
 	Result   reflect.Type
 

@@ -17,6 +17,7 @@ var Radius = define((*RadiusInput).Run, Operation{
 	Detail:  "Matches are sorted by distance, with counts. An ACS profile is summed up over all US ZIP Codes inside, regardless of limit.",
 	Price: "1 for every 100 miles of max or part of them (50 in spatial mode), × (1 + each distinct flag + auto_radius). " +
 		"Matches, and flags that cannot be served, cost nothing. Unknown center: 1.",
+	Failures: notFoundCode[:3],
 })
 
 // RadiusInput is the input of [Radius].
