@@ -96,7 +96,11 @@ func (e *Engine) enrich(ctx context.Context, d *Data, inc Include) error {
 		return err
 	}
 	d.Details.LocationBlockGroup = block
-	if d.Areas, err = e.AreasIn(ctx, d.point, d.Details.County.FIPS, inc, Position{At: d.point, Kind: "record", Radius: radiusOfRecord}); err != nil {
+	county := ""
+	if d.Details.County != nil { // ranges of segments have none
+		county = d.Details.County.FIPS
+	}
+	if d.Areas, err = e.AreasIn(ctx, d.point, county, inc, Position{At: d.point, Kind: "record", Radius: radiusOfRecord}); err != nil {
 		return err
 	}
 	e.postalDistrict(d)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store"
@@ -206,5 +207,20 @@ func TestNoRecords(t *testing.T) {
 	var length *envelope.Failure
 	if _, err := e.Match(t.Context(), "1 A St", address.Options{}); !errors.As(err, &length) {
 		t.Errorf("too short: %v", err)
+	}
+}
+
+// TestRanges matches an address in the ranges of a segment, which has no county.
+func TestRanges(t *testing.T) {
+	f := fixture{more: func(w *store.Writer) {
+		check(t, w.AddRoad(store.Road{Area: store.RoadAreaOfZIP(55731), RoadName: store.RoadName{Name: "ELM", Suffix: "ST"}, Segments: []store.RoadSegment{{
+			Line: []geo.LatLng{geo.MustLatLng(47.9, -91.86), geo.MustLatLng(47.9, -91.85)}, Left: store.NumberRange{From: 1, To: 99, Parity: 'B'},
+		}}}))
+	}}
+	f.AddZIP(55731, store.General, "", []store.CityName{{Name: "ELY", Mailing: true, Preferred: true, State: "MN"}})
+	m, err := f.engine(t).Match(t.Context(), "12 Elm St, Ely MN", address.Options{Include: address.Include{Coordinates: true, Census: true}})
+	check(t, err)
+	if d := m.Data; d.FormattedAddress != "12 ELM ST, ELY MN 55731" || d.Location == nil || d.Details.County != nil {
+		t.Errorf("%+v", d)
 	}
 }
