@@ -101,9 +101,12 @@ func (q *query) similar() error {
 					return err
 				}
 				extra := 0
-				if o, n := highway(k); number != "" && n == number && k != key && (o == owner || o == "" || owner == "") {
-					extra = costDoubt
-				} else if k[0] == key[0] && limit > 0 {
+				switch {
+				case number != "" && strings.HasSuffix(k, number) && k != key:
+					if o, n := highway(k); n == number && (o == owner || o == "" || owner == "") {
+						extra = costDoubt
+					}
+				case limit > 0 && k[0] == key[0]:
 					if d := edit.Distance(key, k, limit); d <= limit {
 						extra = d * address.CostEdit
 					}

@@ -13,7 +13,7 @@ import (
 
 // crossing returns the common place of a road and the other street of an address in the
 // area of the road.
-func (q *query) crossing(a *address.Address, r *store.Road) (Place, bool, error) {
+func (q *query) crossing(a *address.Address, r *store.RoadRow) (Place, bool, error) {
 	var err error
 	if q.others, err = q.crossRoads(a, r.Area, q.others[:0]); err != nil {
 		return Place{}, false, err
@@ -23,7 +23,7 @@ func (q *query) crossing(a *address.Address, r *store.Road) (Place, bool, error)
 }
 
 // crossRoads appends the roads of an area that may be the other street of a crossing.
-func (q *query) crossRoads(a *address.Address, area store.RoadArea, into []store.Road) ([]store.Road, error) {
+func (q *query) crossRoads(a *address.Address, area store.RoadArea, into []store.RoadRow) ([]store.RoadRow, error) {
 	if q.crossOf != a.Cross {
 		q.cross, q.crossOf = nil, a.Cross
 		if other, err := address.Parse("1 " + a.Cross + ", " + a.City + " " + a.State); err == nil {
@@ -45,7 +45,7 @@ func (q *query) crossRoads(a *address.Address, area store.RoadArea, into []store
 		if into, err = q.data.Roads(q.ctx, area, pub28.Key(b.Name()), into); err != nil {
 			return into, err
 		}
-		kept := slices.DeleteFunc(into[from:], func(r store.Road) bool {
+		kept := slices.DeleteFunc(into[from:], func(r store.RoadRow) bool {
 			_, ok := differ(b, &r.RoadName)
 			return !ok
 		})
@@ -67,19 +67,19 @@ const (
 const mostCompared = 2_000_000
 
 // crossingOf returns the point at which a road meets one of others.
-func crossingOf(r *store.Road, others []store.Road, state string) (p Place, ok bool) {
+func crossingOf(r *store.RoadRow, others []store.RoadRow, state string) (p Place, ok bool) {
 	p = Place{Precision: Intersection, RadiusM: round(leastRadius)}
-	if len(r.Segments) > 0 {
-		p.Record = recordOf(r.Segments[0].Origin, "segment")
+	if r.Segments.Len() > 0 {
+		p.Record = recordOf(r.Segments.At(0).Origin, "segment")
 	} else {
-		p.Record = recordOf(r.Points[0].Origin, "points")
+		p.Record = recordOf(r.Points.At(0).Origin, "points")
 	}
 	for k := range others {
 		o := &others[k]
 		if o.RoadName == r.RoadName {
 			continue
 		}
-		if len(r.Segments) > 0 && len(o.Segments) > 0 {
+		if r.Segments.Len() > 0 && o.Segments.Len() > 0 {
 			p.Location, ok = meet(r, o)
 		} else {
 			var apart float64
@@ -95,15 +95,16 @@ func crossingOf(r *store.Road, others []store.Road, state string) (p Place, ok b
 }
 
 // linesOf returns the lines of the segments of a road, else those between its next points.
-func linesOf(r *store.Road) (list [][]geo.LatLng) {
-	for i := range r.Segments {
-		list = append(list, r.Segments[i].Line)
-	}
-	for i := range r.Points {
-		if len(r.Segments) > 0 {
-			break
+func linesOf(r *store.RoadRow) (list [][]geo.LatLng) {
+	if r.Segments.Len() > 0 {
+		for _, x := range r.Segments.Append(nil) {
+			list = append(list, x.Line)
 		}
-		at, last := r.Points[i].Location, r.Points[max(i-1, 0)].Location
+		return list
+	}
+	points := r.Points.Append(nil)
+	for i := range points {
+		at, last := points[i].Location, points[max(i-1, 0)].Location
 		if span(planeAt(at), last, at) > farthestNext {
 			last = at
 		}
@@ -150,7 +151,7 @@ func (q *query) borders() error {
 	if a.Cross == "" || a.Number != "" {
 		return nil
 	}
-	var others []store.Road
+	var others []store.RoadRow
 	for _, s := range q.areas {
 		var err error
 		if others, err = q.crossRoads(a, s.RoadArea, others); err != nil {
@@ -182,18 +183,17 @@ func (q *query) borders() error {
 }
 
 // meet returns the first end of a segment that lies on a segment of another road.
-func meet(a, b *store.Road) (geo.LatLng, bool) {
+func meet(a, b *store.RoadRow) (geo.LatLng, bool) {
 	const near = 15.0 // meters
-	for _, x := range [...][2]*store.Road{{a, b}, {b, a}} {
-		others := linesOf(x[1])
-		around := boundsOf(others)
-		for i := range x[0].Segments {
-			line := x[0].Segments[i].Line
+	ours, theirs := linesOf(a), linesOf(b)
+	for _, x := range [...][2][][]geo.LatLng{{ours, theirs}, {theirs, ours}} {
+		around := boundsOf(x[1])
+		for _, line := range x[0] {
 			for _, end := range [...]geo.LatLng{line[0], line[len(line)-1]} {
 				if !around.contains(end) {
 					continue
 				}
-				for _, other := range others {
+				for _, other := range x[1] {
 					if away, _, _ := project(other, end); away < near {
 						return end, true
 					}

@@ -80,9 +80,9 @@ type query struct {
 	vague   bool // the areas are of cities of one name in several states
 	found   []candidate
 	least   int // cost of found
-	roads   []store.Road
+	roads   []store.RoadRow
 	key     []byte
-	others  []store.Road      // of crossings
+	others  []store.RoadRow   // of crossings
 	cross   []address.Address // readings of the other street of a crossing
 	crossOf string
 }

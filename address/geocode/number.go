@@ -40,20 +40,16 @@ const (
 
 // locate returns the position of a number on a road: its point, else between the
 // next known numbers or along a segment.
-func locate(r *store.Road, n store.HouseNumber, offset float64) (Place, bool) {
+func locate(r *store.RoadRow, n store.HouseNumber, offset float64) (Place, bool) {
 	bare := n
 	bare.Suffix = ""
-	for i := range r.Points {
-		if p := &r.Points[i]; p.Number == n {
-			return atPoint(p), true
-		}
+	if i, ok := r.Find(n); ok {
+		return atPoint(r.Points.At(i)), true
 	}
-	for i := range r.Points {
-		if p := &r.Points[i]; n.Suffix != "" && p.Number == bare {
-			near := atPoint(p)
-			near.Precision, near.RadiusM, near.Number, near.Record.From = Interpolated, round(radiusOfNumber), n.String(), near.Number
-			return near, true
-		}
+	if i, ok := r.Find(bare); ok {
+		near := atPoint(r.Points.At(i))
+		near.Precision, near.RadiusM, near.Number, near.Record.From = Interpolated, round(radiusOfNumber), n.String(), near.Number
+		return near, true
 	}
 	between, ok := betweenPoints(r, bare)
 	along, found := alongSegment(r, bare, offset)
@@ -65,7 +61,7 @@ func locate(r *store.Road, n store.HouseNumber, offset float64) (Place, bool) {
 
 // locateOther returns the position of a number in another form. That of a range, 14-16, is
 // the position of an end. 6115 is a hyphenated number, 61-15, without its hyphen.
-func locateOther(r *store.Road, n store.HouseNumber, offset float64) (Place, bool) {
+func locateOther(r *store.RoadRow, n store.HouseNumber, offset float64) (Place, bool) {
 	const widest, hundred = 50, 100
 	if n.Prefix == "" {
 		if n.Value < hundred {
@@ -96,7 +92,7 @@ func locateOther(r *store.Road, n store.HouseNumber, offset float64) (Place, boo
 	return Place{}, false
 }
 
-func atPoint(p *store.AddressPoint) Place {
+func atPoint(p store.AddressPoint) Place {
 	radius := radiusOfPoint
 	switch p.Origin.Placement {
 	case store.PlacementParcel:
@@ -115,24 +111,25 @@ func round(m float64) int { return int(math.Round(m)) }
 
 // betweenPoints interpolates between the next known numbers. It weighs those on the
 // same side of the street with those on any side.
-func betweenPoints(r *store.Road, n store.HouseNumber) (Place, bool) {
+func betweenPoints(r *store.RoadRow, n store.HouseNumber) (Place, bool) {
 	const farther, sameSide = 8, 0.6
-	low, high := r.Between(n, true)
-	anyLow, anyHigh := r.Between(n, false)
-	switch {
-	case anyLow == nil || anyHigh == nil:
+	anyBelow, anyAbove := r.Between(n, false)
+	if anyBelow < 0 || anyAbove < 0 {
 		return Place{}, false
-	case low == nil || high == nil, float64(high.Number.Value-low.Number.Value) > farther*float64(anyHigh.Number.Value-anyLow.Number.Value+2):
-		low, high = anyLow, anyHigh
+	}
+	anyLow, anyHigh := r.Points.At(anyBelow), r.Points.At(anyAbove)
+	low, high := anyLow, anyHigh
+	if i, k := r.Between(n, true); i >= 0 && k >= 0 && float64(r.Number(k).Value-r.Number(i).Value) <= farther*float64(anyHigh.Number.Value-anyLow.Number.Value+2) {
+		low, high = r.Points.At(i), r.Points.At(k)
 	}
 	m := planeAt(low.Location)
 	gap := span(m, low.Location, high.Location)
 	if gap > longestGap || high.Number.Value-low.Number.Value > widestGap {
 		return Place{}, false
 	}
-	x, y := betweenTwo(m, low, high, n.Value)
-	u, v := betweenTwo(m, anyLow, anyHigh, n.Value)
-	return between(low, high, n, m.point(sameSide*x+(1-sameSide)*u, sameSide*y+(1-sameSide)*v), gap), true
+	x, y := betweenTwo(m, &low, &high, n.Value)
+	u, v := betweenTwo(m, &anyLow, &anyHigh, n.Value)
+	return between(&low, &high, n, m.point(sameSide*x+(1-sameSide)*u, sameSide*y+(1-sameSide)*v), gap), true
 }
 
 // between returns the place of a number at a position between two points.
@@ -153,52 +150,46 @@ func betweenTwo(m plane, low, high *store.AddressPoint, n uint32) (x, y float64)
 
 // alongSegment interpolates along the segment with the narrowest range that has the
 // number. A number between ranges of its side may lie across from a range that spans it.
-func alongSegment(r *store.Road, n store.HouseNumber, offset float64) (best Place, found bool) {
-	var least uint32
-	add := func(s *store.RoadSegment, side int, of store.NumberRange, factor float64) {
-		if width := max(of.From, of.To) - min(of.From, of.To); !found || width < least {
-			best, found, least = numberOn(s, side, of, n, offset, factor), true, width
+func alongSegment(r *store.RoadRow, n store.HouseNumber, offset float64) (Place, bool) {
+	list := r.Sides()
+	segment, side, factor := -1, 0, 1.0
+	var of store.NumberRange
+	width := func(x store.NumberRange) uint32 { return max(x.From, x.To) - min(x.From, x.To) }
+	take := func(i, k int, x store.NumberRange) {
+		if segment < 0 || width(x) < width(of) {
+			segment, side, of = i, k, x
 		}
 	}
-	for i := range r.Segments {
-		s := &r.Segments[i]
-		for side, of := range [...]store.NumberRange{s.Left, s.Right} {
-			if of.Has(n) {
-				add(s, side, of, 1)
+	below, above := false, false // ranges of the number's parity
+	for i := range list {
+		for k, x := range list[i].Both() {
+			if x.Has(n) {
+				take(i, k, x)
+			}
+			if x.Fits(n) {
+				below, above = below || max(x.From, x.To) < n.Value, above || min(x.From, x.To) > n.Value
 			}
 		}
 	}
-	if found || !betweenRanges(r, n) {
-		return best, found
-	}
-	for i := range r.Segments {
-		s := &r.Segments[i]
-		sides := [...]store.NumberRange{s.Left, s.Right}
-		for side, of := range sides {
-			across := sides[1-side]
-			if across.Parity == 0 || of.Parity == 'B' {
-				continue
-			}
-			if across.Parity = 'B'; across.Has(n) {
-				add(s, side, across, radiusAcross)
+	if segment < 0 && below && above {
+		factor = radiusAcross
+		for i := range list {
+			for k, x := range list[i].Both() {
+				across := list[i].Both()[1-k]
+				if across.Parity == 0 || x.Parity == 'B' {
+					continue
+				}
+				if across.Parity = 'B'; across.Has(n) {
+					take(i, k, across)
+				}
 			}
 		}
 	}
-	return best, found
-}
-
-// betweenRanges reports whether a road has ranges of the number's parity below and
-// above it.
-func betweenRanges(r *store.Road, n store.HouseNumber) bool {
-	below, above := false, false
-	for i := range r.Segments {
-		for _, of := range [...]store.NumberRange{r.Segments[i].Left, r.Segments[i].Right} {
-			if of.Fits(n) {
-				below, above = below || max(of.From, of.To) < n.Value, above || min(of.From, of.To) > n.Value
-			}
-		}
+	if segment < 0 {
+		return Place{}, false
 	}
-	return below && above
+	s := r.Segments.At(segment)
+	return numberOn(&s, side, of, n, offset, factor), true
 }
 
 // setback is the part of a segment without houses at each of its crossings.
@@ -229,7 +220,7 @@ func rangeEnd(r store.NumberRange, v uint32) string {
 
 // nearestNumber returns the place of a road at its known number nearest to one that is
 // unknown.
-func nearestNumber(r *store.Road, n store.HouseNumber) (p Place, found bool) {
+func nearestNumber(r *store.RoadRow, n store.HouseNumber) (p Place, found bool) {
 	least := uint32(math.MaxUint32)
 	nearer := func(v uint32) bool {
 		away := max(v, n.Value) - min(v, n.Value)
@@ -240,18 +231,18 @@ func nearestNumber(r *store.Road, n store.HouseNumber) (p Place, found bool) {
 		return true
 	}
 	below, above := r.Between(n, false)
-	for _, known := range [...]*store.AddressPoint{below, above} {
-		if known != nil && nearer(known.Number.Value) {
-			p = atPoint(known)
+	for _, i := range [...]int{below, above} {
+		if i >= 0 && nearer(r.Number(i).Value) {
+			p = atPoint(r.Points.At(i))
 			p.Record.From = p.Number
 		}
 	}
-	for i := range r.Segments {
-		s := &r.Segments[i]
-		for side, of := range [...]store.NumberRange{s.Left, s.Right} {
+	for i, sides := range r.Sides() {
+		for side, of := range sides.Both() {
 			v := min(max(n.Value, min(of.From, of.To)), max(of.From, of.To))
 			if of.Parity != 0 && of.Prefix == n.Prefix && nearer(v) {
-				p = numberOn(s, side, of, store.HouseNumber{Value: v}, 0, 1)
+				s := r.Segments.At(i)
+				p = numberOn(&s, side, of, store.HouseNumber{Value: v}, 0, 1)
 			}
 		}
 	}
@@ -261,21 +252,21 @@ func nearestNumber(r *store.Road, n store.HouseNumber) (p Place, found bool) {
 }
 
 // middle returns the place of a road without a number.
-func middle(r *store.Road) Place {
+func middle(r *store.RoadRow) Place {
 	p := Place{Precision: Street}
 	var all []geo.LatLng
-	if n := len(r.Points); n > 0 {
-		at := &r.Points[n/2]
+	if n := r.Points.Len(); n > 0 {
+		at := r.Points.At(n / 2)
 		p.Location, p.Record = at.Location, recordOf(at.Origin, "point")
-		all = append(all, r.Points[0].Location, r.Points[n-1].Location)
+		all = append(all, r.Points.At(0).Location, r.Points.At(n-1).Location)
 	}
-	if n := len(r.Segments); n > 0 {
-		s := &r.Segments[n/2]
-		if p.Record == nil {
+	if n := r.Segments.Len(); n > 0 {
+		if s := r.Segments.At(n / 2); p.Record == nil {
 			p.Location, _ = along(s.Line, 0.5, 0)
 			p.Record = recordOf(s.Origin, "segment")
 		}
-		all = append(all, r.Segments[0].Line[0], r.Segments[n-1].Line[len(r.Segments[n-1].Line)-1])
+		last := r.Segments.At(n - 1).Line
+		all = append(all, r.Segments.At(0).Line[0], last[len(last)-1])
 	}
 	half := 0.0
 	for _, at := range all {

@@ -48,7 +48,7 @@ func (e *Engine) Reverse(ctx context.Context, at geo.LatLng, opt ReverseOptions)
 		return nil, err
 	}
 	best := Nearest{Item: envelope.Item{Success: true}}
-	best.Place = least.place(r)
+	best.Place = least.place(&r)
 	e.setPlace(&best.Place, nearest.Area)
 	best.Street = streetOf(&r.RoadName, nearest.Area, best.State)
 	best.DistanceM = round(span(m, at, best.Location))
@@ -106,6 +106,7 @@ func (h *hit) reach() float64 {
 // there is none.
 func nearestRoad(ctx context.Context, search *store.RoadSearch, at geo.LatLng, m plane, within float64) (nearest store.NearRoad, least hit, err error) {
 	least = hit{score: math.Inf(1), away: within}
+	var segments []store.RoadSegment
 	for {
 		n, ok, err := search.Next(ctx)
 		// The score of a segment is its distance less the offset of houses.
@@ -118,7 +119,8 @@ func nearestRoad(ctx context.Context, search *store.RoadSearch, at geo.LatLng, m
 			if err != nil {
 				return nearest, least, err
 			}
-			h = nearestSegment(r, at, within, h)
+			segments = r.Segments.Append(segments[:0])
+			h = nearestSegment(segments, at, within, h)
 		}
 		if h.score < least.score {
 			least, nearest = h, n
@@ -189,9 +191,9 @@ func nearestPoint(r *store.RoadOutline, at geo.LatLng, m plane, within float64, 
 
 // nearestSegment returns the nearest place on a segment of a road if it is nearer than
 // best.
-func nearestSegment(r *store.Road, at geo.LatLng, within float64, best hit) hit {
-	for i := range r.Segments {
-		s := &r.Segments[i]
+func nearestSegment(segments []store.RoadSegment, at geo.LatLng, within float64, best hit) hit {
+	for i := range segments {
+		s := &segments[i]
 		if s.Left.Parity == 0 && s.Right.Parity == 0 {
 			continue
 		}
@@ -203,11 +205,12 @@ func nearestSegment(r *store.Road, at geo.LatLng, within float64, best hit) hit 
 	return best
 }
 
-func (h *hit) place(r *store.Road) Place {
+func (h *hit) place(r *store.RoadRow) Place {
 	if h.low < 0 {
-		return alongside(&r.Segments[h.segment], h.part, h.side)
+		s := r.Segments.At(h.segment)
+		return alongside(&s, h.part, h.side)
 	}
-	low, high := &r.Points[h.low], &r.Points[h.high]
+	low, high := r.Points.At(h.low), r.Points.At(h.high)
 	n := low.Number
 	if h.low != h.high {
 		steps := float64(high.Number.Value-low.Number.Value) / float64(h.step)
@@ -221,7 +224,7 @@ func (h *hit) place(r *store.Road) Place {
 	}
 	m := planeAt(low.Location)
 	x, y := m.xy(high.Location)
-	return between(low, high, n, m.point(h.part*x, h.part*y), hypot(x, y))
+	return between(&low, &high, n, m.point(h.part*x, h.part*y), hypot(x, y))
 }
 
 // alongside returns the place of the number that a segment has at a part of its line.

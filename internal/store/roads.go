@@ -151,14 +151,16 @@ func (d *Dataset) RoadAreas() iter.Seq[RoadArea] {
 	}
 }
 
-// Roads appends the roads of an area whose name has the key, as pub28.Key makes
-// it. It uses the memory of the roads behind into.
-func (d *Dataset) Roads(ctx context.Context, a RoadArea, key string, into []Road) ([]Road, error) {
+// Roads appends the roads of an area whose name has the key, as pub28.Key makes it.
+func (d *Dataset) Roads(ctx context.Context, a RoadArea, key string, into []RoadRow) ([]RoadRow, error) {
 	i, x, err := d.indexOf(ctx, a)
 	index := x.keys
 	k := sort.Search(len(index), func(k int) bool { return index[k].Key >= key })
 	for ; k < len(index) && index[k].Key == key && err == nil; k++ {
-		into, err = d.appendRoad(ctx, into, i, index[k].roadPlace)
+		var r RoadRow
+		if r, err = d.roadAt(ctx, i, index[k].roadPlace); err == nil {
+			into = append(into, r)
+		}
 	}
 	return into, err
 }
@@ -251,35 +253,66 @@ func (d *Dataset) roadPage(ctx context.Context, area int, n uint32) (*roadPage, 
 	})
 }
 
-// appendRoad appends a road of the area at a position. It uses the memory of the road behind
-// into.
-func (d *Dataset) appendRoad(ctx context.Context, into []Road, area int, at roadPlace) ([]Road, error) {
-	p, err := d.roadPage(ctx, area, at.Page)
-	if err != nil {
-		return into, err
-	}
-	if int(at.Slot) >= p.Rows {
-		return into, d.file.Damaged("the road %d of page %d of %s is missing", at.Slot, at.Page, d.roadAreas[area].Area)
-	}
-	return file.AppendRows(into, p.Table, int(at.Slot), int(at.Slot)+1), nil
+// A RoadRow is a road of the file, whose points and segments are decoded when they are used.
+type RoadRow struct {
+	Area RoadArea
+	RoadName
+	Points   file.List[AddressPoint]
+	Segments file.List[RoadSegment]
 }
 
-// Between returns the points of the numbers next below and above a number, nil if
-// unknown. If side is true, both are on the same side of the road.
-func (r *Road) Between(n HouseNumber, side bool) (below, above *AddressPoint) {
-	fits := func(p *AddressPoint) bool {
-		return p.Number.Prefix == n.Prefix && (!side || p.Number.Value%2 == n.Value%2)
+// roadAt returns a road of the area at a position.
+func (d *Dataset) roadAt(ctx context.Context, area int, at roadPlace) (r RoadRow, err error) {
+	p, err := d.roadPage(ctx, area, at.Page)
+	if err != nil {
+		return r, err
 	}
-	at := sort.Search(len(r.Points), func(i int) bool { return r.Points[i].Number.Compare(n) >= 0 })
-	for i := at - 1; i >= 0 && below == nil; i-- {
-		if p := &r.Points[i]; fits(p) && p.Number.Value < n.Value {
-			below = p
-		}
+	slot := int(at.Slot)
+	if slot >= p.Rows {
+		return r, d.file.Damaged("the road %d of page %d of %s is missing", at.Slot, at.Page, d.roadAreas[area].Area)
 	}
-	for i := at; i < len(r.Points) && above == nil; i++ {
-		if p := &r.Points[i]; fits(p) && p.Number.Value > n.Value {
-			above = p
-		}
-	}
-	return below, above
+	const name, points, segments = 1, 5, 6 // columns of a Road
+	return RoadRow{
+		d.roadAreas[area].Area, RoadName{p.Text(name, slot), p.Text(name+1, slot), p.Text(name+2, slot), p.Text(name+3, slot)},
+		file.ListOf[AddressPoint](p.Table, points, slot), file.ListOf[RoadSegment](p.Table, segments, slot),
+	}, nil
 }
+
+// Number returns the number of a point.
+func (r *RoadRow) Number(i int) HouseNumber {
+	return HouseNumber{r.Points.Text(0, i), uint32(r.Points.Number(1, i)), r.Points.Text(2, i)}
+}
+
+// Find returns the point of a number, or the one before which it would be.
+func (r *RoadRow) Find(n HouseNumber) (i int, ok bool) {
+	i = sort.Search(r.Points.Len(), func(i int) bool { return r.Number(i).Compare(n) >= 0 })
+	return i, i < r.Points.Len() && r.Number(i) == n
+}
+
+// Between returns the points of the numbers next below and above a number, negative if
+// unknown. If side is true, both are on the same side of the road.
+func (r *RoadRow) Between(n HouseNumber, side bool) (below, above int) {
+	fits := func(o HouseNumber) bool { return o.Prefix == n.Prefix && (!side || o.Value%2 == n.Value%2) }
+	at, _ := r.Find(n)
+	below, above = at-1, at
+	for ; below >= 0; below-- {
+		if o := r.Number(below); fits(o) && o.Value < n.Value {
+			break
+		}
+	}
+	for ; above < r.Points.Len(); above++ {
+		if o := r.Number(above); fits(o) && o.Value > n.Value {
+			return below, above
+		}
+	}
+	return below, -1
+}
+
+// RoadSides are the numbers of a segment.
+type RoadSides struct{ Left, Right NumberRange }
+
+// Both returns the left numbers and the right ones.
+func (s RoadSides) Both() [2]NumberRange { return [...]NumberRange{s.Left, s.Right} }
+
+// Sides returns the numbers of the segments.
+func (r *RoadRow) Sides() []RoadSides { return file.Behind[RoadSides](&r.Segments, 0) }

@@ -15,9 +15,8 @@ type RoadSearch struct {
 	least, most  float64 // meters of the places
 	within       float64
 	areas        []int32
-	places, rest []nearPlace // rest are the ones to come
-	decoded      nearPlace
-	roads        []Road // the decoded one
+	places, rest []nearPlace    // rest are the ones to come
+	points       []AddressPoint // of the road whose outline is made
 }
 
 // A NearRoad is a road at a distance of at least Away from a point.
@@ -44,7 +43,6 @@ func (d *Dataset) SearchRoads(ctx context.Context, at geo.LatLng, within geo.Met
 		s = &RoadSearch{reader: d}
 	}
 	s.at, s.within, s.most, s.rest = cellOf(at), float64(within), -1, nil
-	s.decoded, s.roads = nearPlace{}, s.roads[:0] // the first road of all is the zero place, too
 	return s, nil
 }
 
@@ -73,18 +71,9 @@ func (s *RoadSearch) Next(ctx context.Context) (n NearRoad, ok bool, err error) 
 	return n, err == nil, err
 }
 
-// Road decodes a road of the search. It is valid until the next call.
-func (s *RoadSearch) Road(ctx context.Context, n NearRoad) (*Road, error) {
-	if s.decoded == n.place && len(s.roads) > 0 {
-		return &s.roads[0], nil
-	}
-	s.decoded = nearPlace{}
-	var err error
-	if s.roads, err = s.reader.appendRoad(ctx, s.roads[:0], n.place.area, n.place.roadPlace); err != nil {
-		return nil, err
-	}
-	s.decoded = n.place
-	return &s.roads[0], nil
+// Road returns a road of the search.
+func (s *RoadSearch) Road(ctx context.Context, n NearRoad) (RoadRow, error) {
+	return s.reader.roadAt(ctx, n.place.area, n.place.roadPlace)
 }
 
 // outline returns the outline of a road, which the first search makes.
@@ -103,7 +92,9 @@ func (s *RoadSearch) outline(ctx context.Context, n NearRoad) (*RoadOutline, err
 	if err != nil {
 		return nil, err
 	}
-	o := outlineOf(r)
+	s.points = r.Points.Append(s.points[:0])
+	o := outlineOf(s.points)
+	o.Ranges = r.Segments.Len() > 0
 	p.outlines[slot].Store(o)
 	return o, nil
 }
@@ -133,17 +124,17 @@ type PointGroup struct {
 // CellsOfDegree is the number of units of a degree.
 const CellsOfDegree = cellsOfDegree
 
-// outlineOf returns the outline of a road.
-func outlineOf(r *Road) *RoadOutline {
+// outlineOf returns the outline of the points of a road.
+func outlineOf(points []AddressPoint) *RoadOutline {
 	const group = 16 // points
-	o := &RoadOutline{Points: make([]NearPoint, len(r.Points)), Ranges: len(r.Segments) > 0}
-	if n := (len(r.Points) + group - 1) / group; n > 0 {
+	o := &RoadOutline{Points: make([]NearPoint, len(points))}
+	if n := (len(points) + group - 1) / group; n > 0 {
 		o.Groups = make([]PointGroup, 0, n)
 	}
 	last, sides, prefix := int32(-1), [2]int32{-1, -1}, ""
 	box := emptyBox
-	for i := range r.Points {
-		p := &r.Points[i]
+	for i := range points {
+		p := &points[i]
 		if p.Number.Prefix != prefix {
 			last, sides, prefix = -1, [2]int32{-1, -1}, p.Number.Prefix
 		}
@@ -156,7 +147,7 @@ func outlineOf(r *Road) *RoadOutline {
 			}
 		}
 		last, sides[side] = int32(i), int32(i)
-		if (i+1)%group == 0 || i+1 == len(r.Points) {
+		if (i+1)%group == 0 || i+1 == len(points) {
 			o.Groups = append(o.Groups, PointGroup{i + 1, [2]int32{box.Low.Lat, box.Low.Lng}, [2]int32{box.High.Lat, box.High.Lng}})
 			box = emptyBox
 		}

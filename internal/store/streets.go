@@ -252,7 +252,7 @@ func (d *Dataset) Streets(ctx context.Context, z postcode.ZIP, key string, into 
 	if d.segmentsOnly(z) {
 		list, err := d.Roads(ctx, RoadAreaOfZIP(z), key, nil)
 		for i := range list {
-			into = d.appendRanges(into, z, &list[i])
+			into = d.appendRanges(into, z, list[i].RoadName, list[i].Segments.Append(nil))
 		}
 		return into, err
 	}
@@ -353,7 +353,7 @@ func (d *Dataset) streetRecords(ctx context.Context, z postcode.ZIP) iter.Seq2[[
 		}
 		for r, err := range d.AllRoads(ctx, RoadAreaOfZIP(z)) {
 			if err == nil {
-				list = d.appendRanges(list[:0], z, &r)
+				list = d.appendRanges(list[:0], z, r.RoadName, r.Segments)
 			}
 			if !yield(list, err) {
 				return
@@ -408,11 +408,11 @@ func (d *Dataset) ZIP4(ctx context.Context, z postcode.ZIP, p postcode.Plus4) ([
 }
 
 // appendRanges appends the ranges of a road as records without add-ons.
-func (d *Dataset) appendRanges(into []StreetRecord, z postcode.ZIP, r *Road) []StreetRecord {
+func (d *Dataset) appendRanges(into []StreetRecord, z postcode.ZIP, r RoadName, segments []RoadSegment) []StreetRecord {
 	row, _ := d.ZIP(z)
 	state := d.State(row.State).Abbr
-	for i := range r.Segments {
-		s := &r.Segments[i]
+	for i := range segments {
+		s := &segments[i]
 		for _, side := range [...]NumberRange{s.Left, s.Right} {
 			if side.Parity == 0 {
 				continue

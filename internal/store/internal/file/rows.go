@@ -252,6 +252,44 @@ func AppendRows[T any](into []T, t *Table, from, to int) []T {
 	return into
 }
 
+// A List is a list in a row of a table, whose elements are decoded one by one.
+type List[T any] struct {
+	table    *Table // of the elements of all rows
+	from, to int
+}
+
+// ListOf returns the list of a row in a column of lists.
+func ListOf[T any](t *Table, column, row int) (l List[T]) {
+	v := &t.columns[column]
+	if row > 0 {
+		l.from = int(v.values[row-1])
+	}
+	l.table, l.to = v.lists, int(v.values[row])
+	return l
+}
+
+// Len returns the number of elements.
+func (l *List[T]) Len() int { return l.to - l.from }
+
+// At decodes an element.
+func (l *List[T]) At(i int) T { return AppendRows[T](nil, l.table, l.from+i, l.from+i+1)[0] }
+
+// Append appends all elements. It uses the memory of the lists behind into.
+func (l *List[T]) Append(into []T) []T { return AppendRows(into, l.table, l.from, l.to) }
+
+// Text returns a value of a column of texts, "" for NULL.
+func (l *List[T]) Text(column, i int) string { return l.table.Text(column, l.from+i) }
+
+// Number returns a value of a column of numbers, 0 for NULL.
+func (l *List[T]) Number(column, i int) int64 {
+	return l.table.columns[column].numberOrZero(l.from + i)
+}
+
+// Behind returns the fields of all elements behind a column.
+func Behind[F, T any](l *List[T], column int) []F {
+	return AppendRows[F](nil, l.table.After(column), l.from, l.to)
+}
+
 // A span is a run of fields or structs, stride bytes apart, for n rows of a table.
 type span struct {
 	p       unsafe.Pointer
