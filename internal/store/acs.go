@@ -240,7 +240,7 @@ func (d *Dataset) readACSRows(ctx context.Context, t *ACSTable, positions []uint
 		}
 		row.first, row.rest = page.Text(columnACSFirst, next), page.Text(columnACSRest, next)
 		if err := f(i, &row); errors.Is(err, errFigure) {
-			return d.file.DamagedRow(acsRows, int64(t.pages[at].id), err)
+			return d.file.Damaged("row %d of the table acs_page: %v", t.pages[at].id, err)
 		} else if err != nil {
 			return err
 		}
@@ -265,14 +265,10 @@ const (
 // acsPageBytes is the size of a page. Two fill a page of SQLite.
 const acsPageBytes = file.PageSize/2 - 64
 
-var acsRows = &file.RowKind{Name: "acs_page", Noun: func(id int64) string {
-	return fmt.Sprintf("page %d of the tables of the American Community Survey", id)
-}}
-
 // acsPage returns a page, and caches it if keep is true.
 func (d *Dataset) acsPage(ctx context.Context, id uint32, keep bool) (*file.Table, error) {
 	read := func() (page *file.Table, size int64, err error) {
-		page, err = file.ReadRow(ctx, d.file, acsRows, int64(id), func(payload []byte) (*file.Table, error) {
+		page, err = file.ReadRow(ctx, d.file, "acs_page", int64(id), func(payload []byte) (*file.Table, error) {
 			size = int64(len(payload))
 			return file.DecodeTable[acsPageRow](payload)
 		})
@@ -307,7 +303,7 @@ func findACSArea(areas []acsArea, geoid uint64) (uint32, bool) {
 // which are known without the tables; and the areas of each level, the tables with their
 // columns, and the places of their pages.
 func (d *Dataset) acsParts() []file.Part {
-	return []file.Part{{Load: func(m *file.Memory) error {
+	return []file.Part{{Load: func(m *file.Connection) error {
 		clear(d.acsYears[:])
 		return m.Query("SELECT DISTINCT level, year FROM acs_table ORDER BY level, year DESC", func(v []driver.Value) error {
 			var r struct{ Level, Year int }
@@ -327,7 +323,7 @@ func (d *Dataset) acsParts() []file.Part {
 	}}
 }
 
-func (d *Dataset) loadSurvey(m *file.Memory) error {
+func (d *Dataset) loadSurvey(m *file.Connection) error {
 	areas, errAreas := file.Rows[struct {
 		Level ACSLevel
 		acsArea

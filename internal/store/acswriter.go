@@ -5,6 +5,7 @@ import (
 	"database/sql/driver"
 	"encoding/binary"
 	"slices"
+	"strconv"
 
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/spatial"
@@ -36,12 +37,11 @@ func (w *Writer) AddACSRow(id ACSTableID, geoid uint64, cells []ACSCell) error {
 	}
 	first, rest := appendACSRow(w.acsTables[id.n-1].Columns, cells)
 	b := binary.AppendUvarint(make([]byte, 0, len(first)+len(rest)+4), uint64(len(first)))
-	b = append(append(b, first...), rest...)
-	if err := w.out.Rows.Add(acsRows.Name, int64(geoid), uint32(id.n), b); err != nil {
-		w.out.Err = err
-	}
-	return w.out.Err
+	return w.out.Spool(id.spool(), int64(geoid), append(append(b, first...), rest...))
 }
+
+// spool returns the name of the spooled rows of a table.
+func (id ACSTableID) spool() string { return "acs_page " + strconv.Itoa(id.n) }
 
 // writeACS numbers the areas and writes the tables page by page.
 func (w *Writer) writeACS() error {
@@ -53,12 +53,7 @@ func (w *Writer) writeACS() error {
 			return err
 		}
 	}
-	entries := w.out.Rows.Entries[acsRows.Name]
-	w.numberAreas(entries)
-	rows := make([][]file.Spooled, len(w.acsTables)) // by the order of adding
-	for _, e := range entries {
-		rows[e.Run-1] = append(rows[e.Run-1], e)
-	}
+	w.numberAreas()
 	order := make([]int, len(w.acsTables))
 	for i := range order {
 		order[i] = i
@@ -68,7 +63,7 @@ func (w *Writer) writeACS() error {
 	fields := map[string]int64{}
 	for id, i := range order {
 		t := &w.acsTables[i]
-		err := w.out.Insert("acs_table", int64(id), int64(t.Level), int64(t.Year), t.Name, int64(len(rows[i])))
+		err := w.out.Insert("acs_table", int64(id), int64(t.Level), int64(t.Year), t.Name, int64(len(w.out.Spooled(ACSTableID{i + 1}.spool()))))
 		for k := 0; k < len(t.Columns) && err == nil; k++ {
 			v := file.Values([]driver.Value{int64(id), int64(k)}, &t.Columns[k])
 			n, ok := fields[t.Columns[k].Field]
@@ -82,7 +77,7 @@ func (w *Writer) writeACS() error {
 			}
 		}
 		if err == nil {
-			err = w.writeACSPages(t, int64(id), &pages, rows[i])
+			err = w.writeACSPages(t, int64(id), &pages, ACSTableID{i + 1}.spool())
 		}
 		if err != nil {
 			return err
@@ -99,36 +94,40 @@ func (w *Writer) writeACS() error {
 }
 
 // writeACSPages writes the rows of a table by the positions of their areas.
-func (w *Writer) writeACSPages(t *ACSTable, id int64, pages *int64, entries []file.Spooled) error {
+func (w *Writer) writeACSPages(t *ACSTable, id int64, pages *int64, spool string) error {
 	const ofRow, most = 4, 256 // bytes beside the texts, and rows
-	position := func(e file.Spooled) uint32 {
-		p, _ := findACSArea(w.acsAreas[t.Level-1], uint64(e.Id))
+	areas := w.out.Spooled(spool)
+	position := func(geoid int64) uint32 {
+		p, _ := findACSArea(w.acsAreas[t.Level-1], uint64(geoid))
 		return p
 	}
-	slices.SortFunc(entries, func(a, b file.Spooled) int { return cmp.Compare(position(a), position(b)) })
-	var page []acsPageRow
+	slices.SortFunc(areas, func(a, b int64) int { return cmp.Compare(position(a), position(b)) })
+	var page, rows []acsPageRow
 	flush := func() error {
 		*pages++
-		return w.out.Insert(acsRows.Name, *pages-1, id, int64(page[0].Position), file.EncodeRows(page))
+		return w.out.Insert("acs_page", *pages-1, id, int64(page[0].Position), file.EncodeRows(page))
 	}
 	size := 0
-	for i, e := range entries {
-		if i > 0 && entries[i-1].Id == e.Id {
-			return file.Invalid("table %s: %s was given twice", t, t.Level.name(uint64(e.Id)))
+	for _, geoid := range areas {
+		var err error
+		rows, err = file.ReadSpooled(w.out, rows[:0], spool, geoid, func(b []byte) ([]acsPageRow, error) {
+			n, k := binary.Uvarint(b)
+			return []acsPageRow{{position(geoid), string(b[k : k+int(n)]), string(b[k+int(n):])}}, nil
+		})
+		if err == nil && len(rows) > 1 {
+			err = file.Invalid("table %s: %s was given twice", t, t.Level.name(uint64(geoid)))
 		}
-		b, err := w.out.Rows.Read(e)
 		if err != nil {
 			return err
 		}
-		if len(page) == most || len(page) > 0 && size+len(b)+ofRow > acsPageBytes {
+		bytes := len(rows[0].First) + len(rows[0].Rest) + ofRow
+		if len(page) == most || len(page) > 0 && size+bytes > acsPageBytes {
 			if err := flush(); err != nil {
 				return err
 			}
 			page, size = page[:0], 0
 		}
-		n, k := binary.Uvarint(b)
-		page = append(page, acsPageRow{position(e), string(b[k : k+int(n)]), string(b[k+int(n):])})
-		size += len(b) + ofRow
+		page, size = append(page, rows[0]), size+bytes
 	}
 	if len(page) == 0 {
 		return nil
@@ -140,10 +139,12 @@ func (w *Writer) writeACSPages(t *ACSTable, id int64, pages *int64, entries []fi
 // follow a curve through the points of the ZIP Codes of the same code. Those
 // without a point follow the area before them. Tracts are in the order of their
 // codes, which is county by county.
-func (w *Writer) numberAreas(entries []file.Spooled) {
-	for _, e := range entries {
-		l := w.acsTables[e.Run-1].Level - 1
-		w.acsAreas[l] = append(w.acsAreas[l], acsArea{GEOID: uint64(e.Id)})
+func (w *Writer) numberAreas() {
+	for i := range w.acsTables {
+		l := w.acsTables[i].Level - 1
+		for _, geoid := range w.out.Spooled(ACSTableID{i + 1}.spool()) {
+			w.acsAreas[l] = append(w.acsAreas[l], acsArea{GEOID: uint64(geoid)})
+		}
 	}
 	points := w.zipPoints()
 	for l := range w.acsAreas {

@@ -137,7 +137,7 @@ func areasOf[K AreaKey](section file.Sections, name, number string, limit uint32
 		Section: section,
 		Queries: []file.Query{{Name: cache, SQL: "SELECT " + number + ", coalesce(k.source, o.source) FROM outline_key k JOIN outline o USING (outline)" +
 			" WHERE outline = '" + name + "' ORDER BY k.number"}},
-		Load: func(m *file.Memory) error {
+		Load: func(m *file.Connection) error {
 			owners, err := file.Rows[owner](m, cache)
 			if err != nil || len(owners) == 0 {
 				return err
@@ -159,7 +159,7 @@ func areasOf[K AreaKey](section file.Sections, name, number string, limit uint32
 
 const outlineSQL = "SELECT data FROM outline WHERE outline = ?"
 
-func readOutlines(m *file.Memory, name string, areas int) (x *spatial.PolygonIndex, err error) {
+func readOutlines(m *file.Connection, name string, areas int) (x *spatial.PolygonIndex, err error) {
 	err = m.Query(outlineSQL, func(v []driver.Value) error {
 		x, err = decodeOutlines(v[0], areas)
 		return err

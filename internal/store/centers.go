@@ -64,7 +64,7 @@ type gridPage struct {
 	data []byte
 }
 
-func (d *Dataset) loadCenters(m *file.Memory) error {
+func (d *Dataset) loadCenters(m *file.Connection) error {
 	for table, into := range map[string]*[]gridPage{"center": &d.centers, "census_block": &d.blocks} {
 		*into = nil
 		err := m.Query("SELECT fips, data FROM "+table+" ORDER BY fips", func(v []driver.Value) error {

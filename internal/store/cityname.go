@@ -51,7 +51,7 @@ func (d *Dataset) cityNames() file.Part {
 		Section: sectionRecords,
 		Queries: []file.Query{{Name: "city_name", SQL: `SELECT CAST(zip AS INTEGER), finance, name, abbreviation, key, last_line_key, facility, mailing,
 			preferred, state, county FROM city_name ORDER BY zip, number`}},
-		Load: func(m *file.Memory) (err error) {
+		Load: func(m *file.Connection) (err error) {
 			d.cities, err = file.Rows[cityRow](m, "city_name")
 			return err
 		},

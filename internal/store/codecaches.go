@@ -32,7 +32,7 @@ func numberSQL(code string) string {
 func smallTable[T any](name, sql string, into *[]T, each func(id int, row *T)) file.Part {
 	return file.Part{
 		Queries: []file.Query{{Name: name, SQL: sql}},
-		Load: func(m *file.Memory) error {
+		Load: func(m *file.Connection) error {
 			rows, err := file.Rows[T](m, name)
 			*into = slices.Insert(rows, 0, *new(T))
 			for i := range rows {
@@ -62,7 +62,7 @@ func (d *Dataset) smallTables() []file.Part {
 		smallTable("county", "SELECT c.county, c.name, s.id, m.id, d.id FROM county c LEFT JOIN state s ON s.state = c.state"+
 			" LEFT JOIN cbsa m ON m.cbsa = c.cbsa LEFT JOIN division d ON d.division = c.division ORDER BY c.id",
 			&d.counties, func(id int, c *County) { d.countyByFIPS[c.FIPS] = CountyID(id) }),
-		{Load: func(m *file.Memory) error { // whose rules are too large to be held twice
+		{Load: func(m *file.Connection) error { // whose rules are too large to be held twice
 			d.zones = make([]Zone, 1)
 			return m.Query("SELECT name, source, rules FROM zone ORDER BY id", func(v []driver.Value) error {
 				rules, _ := v[2].([]byte)
@@ -79,7 +79,7 @@ func (d *Dataset) smallTables() []file.Part {
 func rowsOfCodes[T any](name, sql string, limit uint32, set *file.CodeSet, list *[]T, code func(*T) uint32) file.Part {
 	return file.Part{
 		Queries: []file.Query{{Name: name, SQL: sql}},
-		Load: func(m *file.Memory) error {
+		Load: func(m *file.Connection) error {
 			rows, err := file.Rows[T](m, name)
 			if err != nil {
 				return err
@@ -116,7 +116,7 @@ func (d *Dataset) postalCodes() file.Part {
 	load := part.Load
 	part.Section = SectionPostalCodes
 	part.Queries = append(part.Queries, file.Query{Name: "postal_code.places", SQL: "SELECT city, municipality, province, zone FROM (" + places + ")"})
-	part.Load = func(m *file.Memory) (err error) {
+	part.Load = func(m *file.Connection) (err error) {
 		if err = load(m); err != nil {
 			return err
 		}
@@ -150,7 +150,7 @@ func densityOf(of string, rows *[]density, codes *file.CodeSet) file.Part {
 	return file.Part{
 		Section: SectionDensity,
 		Queries: []file.Query{{Name: name, SQL: "SELECT coalesce(population, -1), coalesce(land, -1) FROM " + of + " ORDER BY " + of}},
-		Load: func(m *file.Memory) (err error) {
+		Load: func(m *file.Connection) (err error) {
 			if *rows, err = file.Rows[density](m, name); err == nil && len(*rows) != codes.Count {
 				err = fmt.Errorf("cache %s has %d rows, expected %d", name, len(*rows), codes.Count)
 			}
@@ -167,7 +167,7 @@ func zonesOf(name, number, from string, into *map[uint32][]ZoneShare) file.Part 
 	return file.Part{
 		Section: SectionZoneShares,
 		Queries: []file.Query{{Name: name, SQL: "SELECT " + number + ", zone, percent FROM (" + from + ") ORDER BY code, percent DESC, zone"}},
-		Load: func(m *file.Memory) error {
+		Load: func(m *file.Connection) error {
 			rows, err := file.Rows[share](m, name)
 			if err != nil {
 				return err

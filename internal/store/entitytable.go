@@ -76,7 +76,7 @@ func (d *Dataset) entitiesPart() file.Part {
 	}
 }
 
-func (d *Dataset) loadEntities(m *file.Memory) error {
+func (d *Dataset) loadEntities(m *file.Connection) error {
 	rows, err := file.Rows[Entity](m, "place_name")
 	if err != nil {
 		return err
@@ -122,7 +122,7 @@ func (d *Dataset) loadEntities(m *file.Memory) error {
 type keyAt struct{ Offset, Entity uint32 }
 
 // keys reads a list of keys.
-func (t *Entities) keys(m *file.Memory, list string, into *EntityKeys) error {
+func (t *Entities) keys(m *file.Connection, list string, into *EntityKeys) error {
 	data, err := m.Index("place_keys." + list)
 	if err != nil {
 		return err

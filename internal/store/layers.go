@@ -39,7 +39,7 @@ func (d *Dataset) areaParts() []file.Part {
 	for _, id := range PlanIDs() {
 		if s := id.Section(); all&s == 0 {
 			all |= s
-			parts = append(parts, file.Part{Section: s, Load: func(m *file.Memory) error { return d.loadAreas(m, s) }})
+			parts = append(parts, file.Part{Section: s, Load: func(m *file.Connection) error { return d.loadAreas(m, s) }})
 		}
 	}
 	return parts
@@ -53,7 +53,7 @@ func (d *Dataset) layerList() file.Part {
 			SQL: `SELECT geoid, a.name, name_fr, type, s.id, land, water, outline, lat, lng
 				FROM area a LEFT JOIN state s ON s.state = a.state WHERE layer = ? ORDER BY a.id`,
 		}},
-		Load: func(m *file.Memory) error {
+		Load: func(m *file.Connection) error {
 			d.layers, d.byID, d.drawn, d.plans = nil, map[LayerID]*Layer{}, map[string]bool{}, [baseMask + 1]planList{}
 			err := m.Query("SELECT outline FROM outline", func(v []driver.Value) error {
 				name, _ := v[0].(string)
@@ -84,7 +84,7 @@ func (d *Dataset) layerList() file.Part {
 }
 
 // loadAreas reads the areas of the layers of a section.
-func (d *Dataset) loadAreas(m *file.Memory, section file.Sections) error {
+func (d *Dataset) loadAreas(m *file.Connection, section file.Sections) error {
 	for _, l := range d.layers {
 		if l.info.ID.Section() != section {
 			continue
@@ -109,7 +109,7 @@ func (d *Dataset) codesOfAreas() file.Part {
 			{Name: "overlap.codes", SQL: "SELECT " + numberSQL("code") + " + CASE length(code) WHEN 3 THEN 100000 ELSE 0 END FROM overlap ORDER BY area, code"},
 			{Name: "overlap.counts", SQL: "SELECT coalesce(n, 0) FROM area LEFT JOIN (SELECT area, count(*) AS n FROM overlap GROUP BY area) o ON o.area = id ORDER BY id"},
 		},
-		Load: func(m *file.Memory) (err error) {
+		Load: func(m *file.Connection) (err error) {
 			if d.meeting, err = m.Table("overlap.codes", 1); err != nil {
 				return err
 			}

@@ -39,7 +39,7 @@ func (p Plan) Covers(id StateID) bool { return p.States == nil || slices.Contain
 func (p Plan) IsRough(id StateID) bool { return slices.Contains(p.Rough, id) }
 
 // readPlans reads the states of plans.
-func (d *Dataset) readPlans(m *file.Memory) error {
+func (d *Dataset) readPlans(m *file.Connection) error {
 	const sql = "SELECT p.layer, role, s.id, p.plan, p.evidence FROM plan_state p JOIN state s ON s.state = p.state ORDER BY p.layer, role, s.id"
 	return m.Query(sql, func(v []driver.Value) error {
 		var r struct {

@@ -60,8 +60,8 @@ func (d *Dataset) areaPointsPart() file.Part {
 // of Canadian codes.
 func (d *Dataset) points(name string, to **spatial.PointIndex, codes *file.CodeSet, point func(int) geo.LatLng) file.Part {
 	return file.Part{
-		Section: SectionPoints, Needs: SectionPostalCodes,
-		Load: func(m *file.Memory) error {
+		Section: sectionPoints,
+		Load: func(m *file.Connection) error {
 			data, err := m.Index(name)
 			if err != nil {
 				return err

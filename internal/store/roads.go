@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"iter"
 	"slices"
 	"sort"
@@ -19,10 +18,6 @@ const (
 	roadPageRecords = 500 // a page ends at the first road after so many points and vertices
 	maxRoadPages    = 100_000
 )
-
-var roadRows = &file.RowKind{Name: "road", Noun: func(id int64) string {
-	return fmt.Sprintf("page %d of the roads of %s", id%maxRoadPages, RoadArea(id/maxRoadPages))
-}}
 
 // A roadPage is a page of roads, which are decoded one by one.
 type roadPage struct {
@@ -56,10 +51,6 @@ type roadPlace struct {
 	Slot uint16
 }
 
-var roadIndexRows = &file.RowKind{Name: "road_index", Noun: func(id int64) string {
-	return fmt.Sprintf("the index of the roads of %s", RoadArea(id))
-}}
-
 // A roadArea is the part of the roads of an area that stays in memory.
 type roadArea struct {
 	Area         RoadArea
@@ -83,7 +74,7 @@ func (d *Dataset) roadPart() file.Part {
 	return file.Part{
 		Section: SectionRoads,
 		Queries: []file.Query{{Name: "road_area", SQL: "SELECT id, pages, roads, ranges, points, south, west, north, east FROM road_area ORDER BY id"}},
-		Load: func(m *file.Memory) (err error) {
+		Load: func(m *file.Connection) (err error) {
 			if d.roadAreas, err = file.Rows[roadArea](m, "road_area"); err != nil {
 				return err
 			}
@@ -219,7 +210,7 @@ func (d *Dataset) indexOf(ctx context.Context, a RoadArea) (int, roadIndex, erro
 		return 0, roadIndex{}, d.file.Usable()
 	}
 	x, err := d.roadIndexes.Get(ctx, i, func() (x roadIndex, size int64, err error) {
-		x.keys, err = file.ReadRow(ctx, d.file, roadIndexRows, int64(a), file.DecodeRows[roadKey])
+		x.keys, err = file.ReadRow(ctx, d.file, "road_index", int64(a), file.DecodeRows[roadKey])
 		x.byPage = slices.Clone(x.keys)
 		slices.SortStableFunc(x.byPage, func(a, b roadKey) int { return cmp.Compare(a.Page, b.Page) })
 		for k := range x.byPage {
@@ -241,7 +232,7 @@ func (d *Dataset) roadPage(ctx context.Context, area int, n uint32) (*roadPage, 
 	id := int64(d.roadAreas[area].Area)*maxRoadPages + int64(n)
 	return d.roadPages.Get(ctx, id, func() (*roadPage, int64, error) {
 		size := 0
-		p, err := file.ReadRow(ctx, d.file, roadRows, id, func(payload []byte) (*roadPage, error) {
+		p, err := file.ReadRow(ctx, d.file, "road", id, func(payload []byte) (*roadPage, error) {
 			size = len(payload)
 			t, err := file.DecodeTable[Road](payload)
 			if err != nil {

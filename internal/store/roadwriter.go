@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"database/sql/driver"
-	"math"
 	"slices"
 
 	"github.com/postgeo/postgeo/geo"
@@ -59,14 +58,12 @@ func (r *Road) check() error {
 // flushRoads writes the held records to the spool, one row for each area.
 func (w *Writer) flushRoads() error {
 	slices.SortStableFunc(w.roads, func(a, b Road) int { return cmp.Compare(a.Area, b.Area) })
-	w.roadRun++
 	for rest := w.roads; len(rest) > 0; {
 		n := 1
 		for n < len(rest) && rest[n].Area == rest[0].Area {
 			n++
 		}
-		if err := w.out.Rows.Add(roadRows.Name, int64(rest[0].Area), w.roadRun, file.EncodeRows(mergedRoads(rest[:n]))); err != nil {
-			w.out.Err = err
+		if err := w.out.Spool("road", int64(rest[0].Area), file.EncodeRows(mergedRoads(rest[:n]))); err != nil {
 			return err
 		}
 		rest = rest[n:]
@@ -78,8 +75,8 @@ func (w *Writer) flushRoads() error {
 
 // writeRoads writes the areas in ascending order.
 func (w *Writer) writeRoads() error {
-	entries := w.out.Rows.Entries[roadRows.Name]
-	if len(entries) == 0 {
+	areas := w.out.Spooled("road")
+	if len(areas) == 0 {
 		return nil
 	}
 	for _, table := range []string{"road", "road_index", "road_area"} {
@@ -87,40 +84,27 @@ func (w *Writer) writeRoads() error {
 			return err
 		}
 	}
-	slices.SortStableFunc(entries, func(a, b file.Spooled) int {
-		return cmp.Or(cmp.Compare(a.Id, b.Id), cmp.Compare(a.Run, b.Run))
-	})
-	var before []RoadArea
 	if w.base != nil {
-		before = slices.Collect(w.base.RoadAreas())
-	}
-	for len(entries) > 0 || len(before) > 0 {
-		a := RoadArea(math.MaxUint32)
-		if len(entries) > 0 {
-			a = RoadArea(entries[0].Id)
+		for a := range w.base.RoadAreas() {
+			areas = append(areas, int64(a))
 		}
+		slices.Sort(areas)
+	}
+	for _, id := range slices.Compact(areas) {
 		var list []Road
-		if len(before) > 0 && before[0] <= a {
-			a, before = before[0], before[1:]
-			for r, err := range w.base.AllRoads(context.Background(), a) {
+		if w.base != nil {
+			for r, err := range w.base.AllRoads(context.Background(), RoadArea(id)) {
 				if err != nil {
 					return err
 				}
 				list = append(list, r)
 			}
 		}
-		for len(entries) > 0 && RoadArea(entries[0].Id) == a {
-			payload, err := w.out.Rows.Read(entries[0])
-			if err != nil {
-				return err
-			}
-			some, err := file.DecodeRows[Road](payload)
-			if err != nil {
-				return err
-			}
-			list, entries = append(list, some...), entries[1:]
+		list, err := file.ReadSpooled(w.out, list, "road", id, file.DecodeRows[Road])
+		if err != nil {
+			return err
 		}
-		if err := w.writeRoadArea(a, mergedRoads(list)); err != nil {
+		if err := w.writeRoadArea(RoadArea(id), mergedRoads(list)); err != nil {
 			return err
 		}
 	}
@@ -153,13 +137,13 @@ func (w *Writer) writeRoadArea(a RoadArea, list []Road) error {
 			}
 			index = append(index, roadKey{list[n].id().key, roadPlace{uint32(row.Pages), uint16(n)}, list[n].box()})
 		}
-		if err := w.out.Insert(roadRows.Name, int64(a)*maxRoadPages+int64(row.Pages), file.EncodeRows(list[:n])); err != nil {
+		if err := w.out.Insert("road", int64(a)*maxRoadPages+int64(row.Pages), file.EncodeRows(list[:n])); err != nil {
 			return err
 		}
 		list = list[n:]
 	}
 	slices.SortStableFunc(index, func(x, y roadKey) int { return cmp.Compare(x.Key, y.Key) })
-	if err := w.out.Insert(roadIndexRows.Name, int64(a), file.EncodeRows(index)); err != nil {
+	if err := w.out.Insert("road_index", int64(a), file.EncodeRows(index)); err != nil {
 		return err
 	}
 	return w.out.Insert("road_area", slices.Insert(file.Values(nil, &row), 1, driver.Value(a.String()))...)

@@ -120,10 +120,10 @@ type Sections = file.Sections
 // The sections. Those of layers are [LayerID.Section].
 const (
 	SectionPostalCodes Sections = 1 << iota // full postal codes of Canada
-	SectionPoints                           // indexes of the points of all codes
-	SectionDensity                          // residents and land of ZIP Codes and forward sortation areas
-	SectionZoneShares                       // time zones of areas
-	SectionEntities                         // named places that suggestions find
+	sectionPoints
+	SectionDensity    // residents and land of ZIP Codes and forward sortation areas
+	SectionZoneShares // time zones of areas
+	SectionEntities   // named places that suggestions find
 	SectionStateAreas
 	SectionCountyAreas
 	SectionZIPAreas
@@ -132,6 +132,8 @@ const (
 	SectionOverlaps // the codes of areas
 	SectionCenters  // centers of population
 	SectionAdded    // layers and plans of users
+
+	SectionPoints = sectionPoints | SectionPostalCodes // indexes of the points of all codes, which refer to these
 
 	firstLayerSection Sections = 1 << 16
 	SectionRoads      Sections = 1 << 61                       // areas of address points and segments

@@ -65,15 +65,6 @@ const (
 	addOnsOfRow    = 10_000 / addOnBuckets
 )
 
-var (
-	streetPages = &file.RowKind{Name: "zip4", Noun: func(id int64) string {
-		return fmt.Sprintf("page %d of the streets of ZIP %s", id%maxStreetPages, postcode.ZIP(id/maxStreetPages))
-	}}
-	addOnRows = &file.RowKind{Name: "zip4_addon", Noun: func(id int64) string {
-		return fmt.Sprintf("the index of add-ons %dxxx of ZIP %s", id%addOnBuckets, postcode.ZIP(id/addOnBuckets))
-	}}
-)
-
 // A streetRow is a row of a page.
 type streetRow struct {
 	Key string // of the street, as pub28.Key makes it
@@ -116,7 +107,7 @@ func (d *Dataset) streetZIPs() file.Part {
 			{Name: "street_zip", SQL: "SELECT CAST(zip AS INTEGER), addons, finance, firsts, filter FROM street_zip ORDER BY zip"},
 			{Name: "street_alias", SQL: "SELECT DISTINCT CAST(zip AS INTEGER) FROM street_alias ORDER BY zip"},
 		},
-		Load: func(m *file.Memory) error {
+		Load: func(m *file.Connection) error {
 			rows, err := file.Rows[streetZIP](m, "street_zip")
 			if err != nil {
 				return err
@@ -233,7 +224,7 @@ func (d *Dataset) streetPage(ctx context.Context, z postcode.ZIP, page int) (*fi
 	}
 	id := int64(z)*maxStreetPages + int64(page)
 	return d.pages.Get(ctx, id, func() (*file.Table, int64, error) {
-		t, err := file.ReadRow(ctx, d.file, streetPages, id, file.DecodeTable[streetRow])
+		t, err := file.ReadRow(ctx, d.file, "zip4", id, file.DecodeTable[streetRow])
 		if err != nil {
 			return nil, 0, err
 		}
@@ -373,7 +364,7 @@ func (d *Dataset) ZIP4(ctx context.Context, z postcode.ZIP, p postcode.Plus4) ([
 	if s == nil || p > 9999 || s.Buckets>>(p/addOnsOfRow)&1 == 0 {
 		return nil, d.file.Usable()
 	}
-	rows, err := file.ReadRow(ctx, d.file, addOnRows, int64(z)*addOnBuckets+int64(p/addOnsOfRow), file.DecodeRows[addOnRow])
+	rows, err := file.ReadRow(ctx, d.file, "zip4_addon", int64(z)*addOnBuckets+int64(p/addOnsOfRow), file.DecodeRows[addOnRow])
 	if err != nil {
 		return nil, err
 	}

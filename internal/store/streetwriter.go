@@ -39,11 +39,7 @@ func (w *Writer) spoolStreets() error {
 	if len(w.records) == 0 {
 		return nil
 	}
-	w.streetRun++
-	err := w.out.Rows.Add(streetPages.Name, int64(w.records[0].ZIP), w.streetRun, file.EncodeRows(w.records))
-	if err != nil {
-		w.out.Err = err
-	}
+	err := w.out.Spool("zip4", int64(w.records[0].ZIP), file.EncodeRows(w.records))
 	clear(w.records) // let go of the texts
 	w.records = w.records[:0]
 	return err
@@ -54,21 +50,10 @@ func (w *Writer) writeStreets() error {
 	if err := w.spoolStreets(); err != nil {
 		return err
 	}
-	entries := w.out.Rows.Entries[streetPages.Name]
-	slices.SortFunc(entries, func(a, b file.Spooled) int { return cmp.Or(cmp.Compare(a.Id, b.Id), cmp.Compare(a.Run, b.Run)) })
-	for len(entries) > 0 {
-		zip := entries[0].Id
-		var rows []streetRow
-		for len(entries) > 0 && entries[0].Id == zip {
-			data, err := w.out.Rows.Read(entries[0])
-			if err != nil {
-				return err
-			}
-			more, err := file.DecodeRows[streetRow](data)
-			if err != nil {
-				return err
-			}
-			rows, entries = append(rows, more...), entries[1:]
+	for _, zip := range w.out.Spooled("zip4") {
+		rows, err := file.ReadSpooled(w.out, nil, "zip4", zip, file.DecodeRows[streetRow])
+		if err != nil {
+			return err
 		}
 		if err := w.writeStreetsOf(postcode.ZIP(zip), rows); err != nil {
 			return err
@@ -98,7 +83,7 @@ func (w *Writer) writeStreetsOf(z postcode.ZIP, rows []streetRow) error {
 				*of = append(*of, addOnRow{low, min(r.High, low-low%addOnsOfRow+addOnsOfRow-1), uint16(len(firsts))})
 			}
 		}
-		if err := w.out.Insert(streetPages.Name, int64(z)*maxStreetPages+int64(len(firsts)), file.EncodeRows(rows[:n])); err != nil {
+		if err := w.out.Insert("zip4", int64(z)*maxStreetPages+int64(len(firsts)), file.EncodeRows(rows[:n])); err != nil {
 			return err
 		}
 		firsts, rows = append(firsts, rows[0].Key), rows[n:]
@@ -112,7 +97,7 @@ func (w *Writer) writeStreetsOf(z postcode.ZIP, rows []streetRow) error {
 		slices.SortFunc(list, func(a, b addOnRow) int {
 			return cmp.Or(cmp.Compare(a.Low, b.Low), cmp.Compare(a.High, b.High), cmp.Compare(a.Page, b.Page))
 		})
-		if err := w.out.Insert(addOnRows.Name, int64(z)*addOnBuckets+int64(i), file.EncodeRows(slices.Compact(list))); err != nil {
+		if err := w.out.Insert("zip4_addon", int64(z)*addOnBuckets+int64(i), file.EncodeRows(slices.Compact(list))); err != nil {
 			return err
 		}
 	}

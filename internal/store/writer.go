@@ -31,11 +31,8 @@ type Writer struct {
 	later    []func() error
 	nextArea int64 // number of the next area of a layer of users
 
-	roads   []Road // with one point or segment each
-	roadRun uint32
-
-	records   []streetRow // of the ZIP that is being added
-	streetRun uint32
+	roads   []Road      // with one point or segment each
+	records []streetRow // of the ZIP that is being added
 
 	acsTables []ACSTable // in the order of adding
 	acsAreas  [numACSLevels][]acsArea

@@ -24,7 +24,7 @@ var checks = []struct{ sentence, sql string }{
 func (c *Connection) check(found func(sentence, row string) error) error {
 	for _, x := range checks {
 		first, broken := "", false
-		err := c.query(x.sql+" LIMIT 1", nil, func(v []driver.Value) error {
+		err := c.Query(x.sql+" LIMIT 1", func(v []driver.Value) error {
 			first, broken = shown(v[0]), true
 			return nil
 		})

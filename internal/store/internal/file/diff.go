@@ -77,12 +77,9 @@ func Diff(ctx context.Context, a, b *File, f func(Change) bool) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, c.close()) }()
-	exec := func(sql string, values ...driver.Value) error {
-		return c.query(sql, values, func([]driver.Value) error { return nil })
-	}
-	err = b.attached("b", exec, func() error {
+	err = b.attached("b", c, func() error {
 		same := map[string]bool{} // tables with equal digests
-		err := c.query("SELECT name FROM main.content JOIN b.content y USING (name) WHERE main.content.sha256 = y.sha256", nil, func(v []driver.Value) error {
+		err := c.Query("SELECT name FROM main.content JOIN b.content y USING (name) WHERE main.content.sha256 = y.sha256", func(v []driver.Value) error {
 			same[shown(v[0])] = true
 			return nil
 		})
@@ -113,7 +110,7 @@ func (c *Connection) diffTable(ctx context.Context, table string, same map[strin
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	err := c.query("SELECT name, pk FROM pragma_table_info('"+table+"')", nil, func(v []driver.Value) error {
+	err := c.Query("SELECT name, pk FROM pragma_table_info('"+table+"')", func(v []driver.Value) error {
 		name, _ := v[0].(string)
 		pk, _ := v[1].(int64)
 		if named := keyOf[table]; named != "" {
@@ -147,7 +144,7 @@ func (c *Connection) diffTable(ctx context.Context, table string, same map[strin
 	in := func(schema string) string { return strings.ReplaceAll(all, "%", schema) }
 	read := func(sql string) (map[string][]driver.Value, error) {
 		rows := map[string][]driver.Value{}
-		return rows, c.query(sql, nil, func(v []driver.Value) error {
+		return rows, c.Query(sql, func(v []driver.Value) error {
 			rows[shown(v[0])] = slices.Clone(v[1:])
 			return ctx.Err()
 		})

@@ -36,14 +36,13 @@ func damaged(path, format string, args ...any) error {
 }
 
 // decoding calls f, which decodes a part of a file. Checksums find every accident. A part
-// that was made to deceive may name rows that do not exist: then f panics, and the file is
-// damaged.
-func decoding(path, what string, f func() error) (err error) {
+// that was made to deceive may name rows that do not exist: then f panics, which is an error.
+func decoding(f func() error) (err error) {
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
 		case runtime.Error:
-			err = damaged(path, "%s: %v", what, r)
+			err = r
 		default:
 			panic(r)
 		}

@@ -7,12 +7,12 @@ import (
 
 func TestDecoding(t *testing.T) {
 	var rows []int
-	err := decoding("x.db", "a row", func() error { rows[len(rows)]++; return nil })
-	if !errors.Is(err, ErrDamaged) {
+	err := decoding(func() error { rows[len(rows)]++; return nil })
+	if !errors.Is(readError("x.db", "a row", err), ErrDamaged) {
 		t.Errorf("a row that does not exist: %v", err)
 	}
 	own := errors.New("own")
-	if err := decoding("x.db", "a row", func() error { return own }); !errors.Is(err, own) {
+	if err := decoding(func() error { return own }); !errors.Is(err, own) {
 		t.Errorf("an error becomes %v", err)
 	}
 	defer func() {
@@ -20,5 +20,5 @@ func TestDecoding(t *testing.T) {
 			t.Errorf("a panic of the program becomes %v", r)
 		}
 	}()
-	_ = decoding("x.db", "a row", func() error { panic(own) })
+	_ = decoding(func() error { panic(own) })
 }

@@ -123,13 +123,13 @@ func (f *File) begin(c *Connection) error {
 	if f.Manifest, err = readManifest(c); err != nil {
 		return readError(f.Path, "the manifest", err)
 	}
-	return f.decode(0, &Memory{c})
+	return f.decode(0, c)
 }
 
 // checkSchema refuses a file whose tables are not exactly those of the format.
 func (f *File) checkSchema(c *Connection) error {
 	i := 0
-	err := c.query("SELECT type, coalesce(sql, '') FROM sqlite_schema WHERE name NOT LIKE 'sqlite_autoindex%' ORDER BY rowid", nil, func(v []driver.Value) error {
+	err := c.Query("SELECT type, coalesce(sql, '') FROM sqlite_schema WHERE name NOT LIKE 'sqlite_autoindex%' ORDER BY rowid", func(v []driver.Value) error {
 		if i >= len(schema) || v[0] != "table" || v[1] != schema[i].sql {
 			return fmt.Errorf("found %v %q, which is not part of the format", v[0], v[1])
 		}
@@ -160,20 +160,10 @@ func (f *File) Ping(ctx context.Context) error {
 	return f.Cold.Use(ctx, func(*Connection) error { return f.pages.ping() })
 }
 
-// Row reads the payload of a row. A missing row is damage: callers read only
-// rows that the resident tables list.
-func (f *File) Row(ctx context.Context, table *RowKind, id int64) (payload []byte, err error) {
-	err = f.Cold.Use(ctx, func(c *Connection) error {
-		payload, err = c.Row(table, id)
-		return err
-	})
-	return payload, err
-}
-
 // Query calls scan with each row of a query. The query is prepared once for each connection.
 func (f *File) Query(ctx context.Context, noun, sql string, scan func([]driver.Value) error, args ...driver.Value) error {
 	return f.Cold.Use(ctx, func(c *Connection) error {
-		err := decoding(c.path, noun, func() error { return c.query(sql, args, scan) })
+		err := decoding(func() error { return c.Query(sql, scan, args...) })
 		if err != nil {
 			return readError(c.path, noun, err)
 		}
@@ -187,20 +177,25 @@ func (f *File) Usable() error { return f.Cold.usable() }
 // Damaged returns an error that matches [ErrDamaged] and names the file.
 func (f *File) Damaged(format string, args ...any) error { return damaged(f.Path, format, args...) }
 
-// DamagedRow returns the error of a row that cannot be decoded.
-func (f *File) DamagedRow(table *RowKind, id int64, err error) error {
-	return f.Damaged("%s: %v", table.Noun(id), err)
-}
-
-// ReadRow reads and decodes a row.
-func ReadRow[T any](ctx context.Context, f *File, table *RowKind, id int64, decode func(payload []byte) (T, error)) (row T, err error) {
-	payload, err := f.Row(ctx, table, id)
-	if err != nil {
-		return row, err
-	}
-	err = decoding(f.Path, table.Noun(id), func() error {
-		if row, err = decode(payload); err != nil {
-			return f.DamagedRow(table, id, err)
+// ReadRow reads and decodes the data of a row. A missing row is damage: callers read only
+// rows that the resident tables list.
+func ReadRow[T any](ctx context.Context, f *File, table string, id int64, decode func(data []byte) (T, error)) (row T, err error) {
+	found := false
+	err = f.Cold.Use(ctx, func(c *Connection) error {
+		err := decoding(func() error {
+			return c.Query("SELECT data FROM "+table+" WHERE id = ?", func(v []driver.Value) (err error) {
+				var data []byte
+				if data, found = v[0].([]byte); found {
+					row, err = decode(data)
+				}
+				return err
+			}, id)
+		})
+		if err == nil && !found {
+			err = errors.New("it is missing")
+		}
+		if err != nil {
+			return readError(f.Path, fmt.Sprintf("row %d of the table %s", id, table), err)
 		}
 		return nil
 	})

@@ -23,9 +23,6 @@ func (f *File) Load(ctx context.Context, s Sections) error {
 	if f.Has(s) {
 		return nil
 	}
-	if s = f.needs(s); f.Has(s) {
-		return nil
-	}
 	select {
 	case f.loading <- struct{}{}:
 	case <-ctx.Done():
@@ -38,7 +35,7 @@ func (f *File) Load(ctx context.Context, s Sections) error {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			if err := f.decode(1<<bits.TrailingZeros64(uint64(missing)), &Memory{c}); err != nil {
+			if err := f.decode(1<<bits.TrailingZeros64(uint64(missing)), c); err != nil {
 				return err
 			}
 		}
@@ -59,10 +56,10 @@ func (f *File) Need(s Sections) {
 }
 
 // decode loads the parts of one section, or with 0 those of Open.
-func (f *File) decode(section Sections, m *Memory) error {
+func (f *File) decode(section Sections, c *Connection) error {
 	for i := range f.Parts {
 		if p := &f.Parts[i]; p.Section == section {
-			if err := decoding(f.Path, "a section", func() error { return p.Load(m) }); err != nil {
+			if err := decoding(func() error { return p.Load(c) }); err != nil {
 				return readError(f.Path, "a section", err)
 			}
 		}
@@ -72,9 +69,9 @@ func (f *File) decode(section Sections, m *Memory) error {
 }
 
 // loadAll loads all parts, in their order.
-func (f *File) loadAll(m *Memory) error {
+func (f *File) loadAll(c *Connection) error {
 	for i := range f.Parts {
-		if err := f.Parts[i].Load(m); err != nil {
+		if err := f.Parts[i].Load(c); err != nil {
 			return err
 		}
 		f.loaded.Or(uint64(f.Parts[i].Section))

@@ -2,6 +2,7 @@ package file
 
 import (
 	"cmp"
+	"context"
 	"crypto/sha256"
 	"database/sql/driver"
 	"encoding/hex"
@@ -61,13 +62,12 @@ func (d *tableDigest) table(name string) dataset.Table {
 	return t
 }
 
-// digestTable digests a table. row is called with the values of each row, which are valid
-// until it returns.
-func digestTable(c *Connection, table string, row func([]driver.Value) error) (dataset.Table, error) {
+// digestTable digests a table.
+func digestTable(ctx context.Context, c *Connection, table string) (dataset.Table, error) {
 	var d tableDigest
-	err := c.query("SELECT * FROM "+table, nil, func(values []driver.Value) error {
+	err := c.Query("SELECT * FROM "+table, func(values []driver.Value) error {
 		d.row(values)
-		return row(values)
+		return ctx.Err()
 	})
 	return d.table(table), err
 }
@@ -80,7 +80,7 @@ var descriptions = [...]string{"(SELECT * FROM manifest WHERE key <> 'digest' OR
 func manifestDigest(c *Connection) (string, error) {
 	all := sha256.New()
 	for _, name := range descriptions {
-		t, err := digestTable(c, name, func([]driver.Value) error { return nil })
+		t, err := digestTable(context.Background(), c, name)
 		if err != nil {
 			return "", err
 		}
@@ -131,7 +131,7 @@ func insertRows[T any](w *Writer, table string, rows []T) error {
 func readManifest(c *Connection) (dataset.Manifest, error) {
 	m := dataset.Manifest{Format: FormatVersion}
 	values := map[string]string{}
-	err := c.query("SELECT key, value FROM manifest", nil, func(v []driver.Value) error {
+	err := c.Query("SELECT key, value FROM manifest", func(v []driver.Value) error {
 		key, _ := v[0].(string)
 		values[key], _ = v[1].(string)
 		return nil
@@ -159,7 +159,7 @@ func readManifest(c *Connection) (dataset.Manifest, error) {
 
 // readRows reads the structs of a table of the manifest, whose first column is a number.
 func readRows[T any](c *Connection, table string, into *[]T) error {
-	return c.query("SELECT * FROM "+table+" ORDER BY id", nil, func(v []driver.Value) error {
+	return c.Query("SELECT * FROM "+table+" ORDER BY id", func(v []driver.Value) error {
 		var row T
 		Scan(&row, v[1:])
 		*into = append(*into, row)

@@ -8,15 +8,12 @@ import (
 	"slices"
 )
 
-// Memory reads what a file keeps in memory.
-type Memory struct{ c *Connection }
-
 var errNoCache = errors.New("the cache is missing")
 
 // cache reads a cache.
-func (m *Memory) cache(name string) (data []byte, err error) {
+func (c *Connection) cache(name string) (data []byte, err error) {
 	found := false
-	err = m.Query("SELECT data FROM cache WHERE name = ?", func(v []driver.Value) error {
+	err = c.Query("SELECT data FROM cache WHERE name = ?", func(v []driver.Value) error {
 		data, found = v[0].([]byte)
 		return nil
 	}, name)
@@ -26,19 +23,10 @@ func (m *Memory) cache(name string) (data []byte, err error) {
 	return data, err
 }
 
-// Query calls scan with each row of a query. The list of values is valid until it returns,
-// the values stay.
-func (m *Memory) Query(sql string, scan func([]driver.Value) error, args ...driver.Value) error {
-	if err := m.c.query(sql, args, scan); err != nil {
-		return readError(m.c.path, "a section", err)
-	}
-	return nil
-}
-
 // Index returns the data with a name that is not the result of a query, nil if there is
 // none.
-func (m *Memory) Index(name string) (data []byte, err error) {
-	err = m.Query("SELECT data FROM search_index WHERE name = ?", func(v []driver.Value) error {
+func (c *Connection) Index(name string) (data []byte, err error) {
+	err = c.Query("SELECT data FROM search_index WHERE name = ?", func(v []driver.Value) error {
 		data, _ = v[0].([]byte)
 		return nil
 	}, name)
@@ -46,8 +34,8 @@ func (m *Memory) Index(name string) (data []byte, err error) {
 }
 
 // Rows reads a cache into structs, whose fields are its columns.
-func Rows[T any](m *Memory, name string) ([]T, error) {
-	t, err := m.table(name, layoutOf(reflect.TypeFor[T]()))
+func Rows[T any](c *Connection, name string) ([]T, error) {
+	t, err := c.table(name, layoutOf(reflect.TypeFor[T]()))
 	if err != nil || t.Rows == 0 {
 		return nil, err
 	}
@@ -55,13 +43,13 @@ func Rows[T any](m *Memory, name string) ([]T, error) {
 }
 
 // Table reads a cache with a number of columns. An empty cache may have none.
-func (m *Memory) Table(name string, columns int) (*Table, error) {
-	return m.table(name, slices.Repeat([]place{{t: reflect.TypeFor[int]()}}, columns))
+func (c *Connection) Table(name string, columns int) (*Table, error) {
+	return c.table(name, slices.Repeat([]place{{t: reflect.TypeFor[int]()}}, columns))
 }
 
-func (m *Memory) table(name string, layout []place) (t *Table, err error) {
+func (c *Connection) table(name string, layout []place) (t *Table, err error) {
 	const alike = 1 << 20
-	data, err := m.cache(name)
+	data, err := c.cache(name)
 	if err == nil {
 		t, err = decodeTable(data, layout, alike)
 	}
@@ -85,7 +73,7 @@ func (c *Connection) encodeCaches(q Query, f func(name string, data []byte) erro
 		number driver.Value
 	}
 	var parts []part
-	err := c.query(q.Each, nil, func(v []driver.Value) error {
+	err := c.Query(q.Each, func(v []driver.Value) error {
 		name, _ := v[0].(string)
 		parts = append(parts, part{q.Name + "." + name, v[1]})
 		return nil
@@ -103,7 +91,7 @@ func (c *Connection) encodeCaches(q Query, f func(name string, data []byte) erro
 func (c *Connection) encodeCache(sql string, args ...driver.Value) ([]byte, error) {
 	var columns []builder
 	rows := 0
-	err := c.query(sql, args, func(values []driver.Value) error {
+	err := c.Query(sql, func(values []driver.Value) error {
 		if columns == nil {
 			columns = make([]builder, len(values))
 		}
@@ -112,7 +100,7 @@ func (c *Connection) encodeCache(sql string, args ...driver.Value) ([]byte, erro
 		}
 		rows++
 		return nil
-	})
+	}, args...)
 	var e encoder
 	e.uint(uint64(rows))
 	e.uint(uint64(len(columns)))

@@ -135,7 +135,13 @@ type Connection struct {
 	path  string    // for errors
 	file  *pageFile // nil while a file is written
 	conn  driver.Conn
-	point map[string]driver.StmtQueryContext // by their SQL
+	stmts map[string]statement // by their SQL
+}
+
+type statement interface {
+	driver.Stmt
+	driver.StmtQueryContext
+	driver.StmtExecContext
 }
 
 // Connect opens the DSN through the driver itself: a point read through
@@ -145,63 +151,61 @@ func connect(engine Engine, path, dsn string) (*Connection, error) {
 	if err != nil {
 		return nil, readError(path, "the file", err)
 	}
-	return &Connection{path: path, conn: conn, point: map[string]driver.StmtQueryContext{}}, nil
+	return &Connection{path: path, conn: conn, stmts: map[string]statement{}}, nil
 }
-
-var errNoStatements = errors.New("dataset: the SQLite driver lacks statements with a context")
 
 func (c *Connection) close() error {
 	var errs []error
-	for _, s := range c.point {
-		if s, ok := s.(driver.Stmt); ok {
-			errs = append(errs, s.Close())
-		}
+	for _, s := range c.stmts {
+		errs = append(errs, s.Close())
 	}
 	return errors.Join(append(errs, c.conn.Close())...)
 }
 
-func (c *Connection) prepare(sql string) (driver.Stmt, error) { return c.conn.Prepare(sql) }
-
-// Row reads a row. A missing row is damage: callers read only rows that the resident
-// tables list.
-func (c *Connection) Row(t *RowKind, id int64) (data []byte, err error) {
-	found := false
-	err = c.query(t.point(), []driver.Value{id}, func(v []driver.Value) error {
-		data, found = v[0].([]byte)
-		return nil
-	})
+// prepare prepares a statement once.
+func (c *Connection) prepare(sql string) (statement, error) {
+	if s := c.stmts[sql]; s != nil {
+		return s, nil
+	}
+	p, err := c.conn.Prepare(sql)
 	if err != nil {
-		return nil, readError(c.path, t.Noun(id), err)
+		return nil, c.file.cause(err)
 	}
-	if !found {
-		return nil, damaged(c.path, "%s is missing", t.Noun(id))
+	s, ok := p.(statement)
+	if !ok {
+		return nil, errors.Join(errors.New("dataset: the SQLite driver lacks statements with a context"), p.Close())
 	}
-	return data, nil
+	c.stmts[sql] = s
+	return s, nil
 }
 
-// query calls scan with each row of a query. The list of values is valid until it returns,
+func named(into []driver.NamedValue, values []driver.Value) []driver.NamedValue {
+	for i, v := range values {
+		into = append(into, driver.NamedValue{Ordinal: i + 1, Value: v})
+	}
+	return into
+}
+
+// exec runs a statement.
+func (c *Connection) exec(sql string, values ...driver.Value) error {
+	stmt, err := c.prepare(sql)
+	if err == nil {
+		_, err = stmt.ExecContext(context.Background(), named(nil, values))
+	}
+	return c.file.cause(err)
+}
+
+// Query calls scan with each row of a query. The list of values is valid until it returns,
 // the values stay.
-func (c *Connection) query(sql string, args []driver.Value, scan func([]driver.Value) error) error {
-	stmt := c.point[sql]
-	if stmt == nil {
-		s, err := c.prepare(sql)
-		if err != nil {
-			return c.file.cause(err)
-		}
-		var ok bool
-		if stmt, ok = s.(driver.StmtQueryContext); !ok {
-			return errors.Join(errNoStatements, s.Close())
-		}
-		c.point[sql] = stmt
+func (c *Connection) Query(sql string, scan func([]driver.Value) error, args ...driver.Value) error {
+	stmt, err := c.prepare(sql)
+	if err != nil {
+		return err
 	}
 	var room [4]driver.NamedValue
-	named := room[:0]
-	for i, v := range args {
-		named = append(named, driver.NamedValue{Ordinal: i + 1, Value: v})
-	}
 	// A point read takes microseconds; the caller's context is looked at before it. The
 	// driver would start a goroutine to watch it.
-	rows, err := stmt.QueryContext(context.Background(), named)
+	rows, err := stmt.QueryContext(context.Background(), named(room[:0], args))
 	if err != nil {
 		return c.file.cause(err)
 	}

@@ -6,25 +6,24 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
+	"slices"
 )
 
 // A spool keeps rows on disk until Finish writes them into the file in the
 // order of their numbers. The file's bytes therefore do not depend on the order
-// of adding tables. In memory it has one entry per row.
+// of adding tables. In memory it has one place per row.
 type spool struct {
-	file    *os.File
-	w       *bufio.Writer
-	size    int64
-	Entries map[string][]Spooled
+	file   *os.File
+	w      *bufio.Writer
+	size   int64
+	places map[string]map[int64][]spooled
 }
 
-// A Spooled is the place of a row in the spool.
-type Spooled struct {
-	Id     int64
+type spooled struct {
 	offset int64
 	size   uint32
-	Run    uint32 // rows of different runs may have one number
 }
 
 func createSpool(path string) (*spool, error) {
@@ -32,28 +31,47 @@ func createSpool(path string) (*spool, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &spool{Entries: map[string][]Spooled{}, file: f, w: bufio.NewWriterSize(f, 1<<20)}, nil
+	return &spool{places: map[string]map[int64][]spooled{}, file: f, w: bufio.NewWriterSize(f, 1<<20)}, nil
 }
 
-func (s *spool) Add(table string, id int64, run uint32, payload []byte) error {
-	if _, err := s.w.Write(payload); err != nil {
-		return fmt.Errorf("dataset: writing %s: %w", s.file.Name(), err)
+// Spool keeps rows of a table for Finish. Rows of a number keep their order.
+func (w *Writer) Spool(table string, id int64, data []byte) error {
+	s := w.spool
+	if _, err := s.w.Write(data); err != nil {
+		w.Err = fmt.Errorf("dataset: writing %s: %w", s.file.Name(), err)
+		return w.Err
 	}
-	s.Entries[table] = append(s.Entries[table], Spooled{id, s.size, uint32(len(payload)), run})
-	s.size += int64(len(payload))
+	if s.places[table] == nil {
+		s.places[table] = map[int64][]spooled{}
+	}
+	s.places[table][id] = append(s.places[table][id], spooled{s.size, uint32(len(data))})
+	s.size += int64(len(data))
 	return nil
 }
 
-// Read returns the payload of an entry in a new slice.
-func (s *spool) Read(e Spooled) ([]byte, error) {
-	if err := s.w.Flush(); err != nil {
-		return nil, fmt.Errorf("dataset: writing %s: %w", s.file.Name(), err)
+// Spooled returns the numbers of the rows of a table, ascending.
+func (w *Writer) Spooled(table string) []int64 {
+	return slices.Sorted(maps.Keys(w.spool.places[table]))
+}
+
+// ReadSpooled decodes the rows of a number and appends them.
+func ReadSpooled[T any](w *Writer, into []T, table string, id int64, decode func([]byte) ([]T, error)) ([]T, error) {
+	s := w.spool
+	for _, p := range s.places[table][id] {
+		b := make([]byte, p.size)
+		if err := s.w.Flush(); err != nil {
+			return nil, fmt.Errorf("dataset: writing %s: %w", s.file.Name(), err)
+		}
+		if _, err := s.file.ReadAt(b, p.offset); err != nil && !errors.Is(err, io.EOF) {
+			return nil, fmt.Errorf("dataset: reading %s: %w", s.file.Name(), err)
+		}
+		rows, err := decode(b)
+		if err != nil {
+			return nil, err
+		}
+		into = append(into, rows...)
 	}
-	b := make([]byte, e.size)
-	if _, err := s.file.ReadAt(b, e.offset); err != nil && !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("dataset: reading %s: %w", s.file.Name(), err)
-	}
-	return b, nil
+	return into, nil
 }
 
 func (s *spool) remove() error { return errors.Join(s.file.Close(), removeFile(s.file.Name())) }

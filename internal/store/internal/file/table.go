@@ -7,10 +7,9 @@ import (
 
 // A Part is a part of a file that is kept in memory.
 type Part struct {
-	Section Sections // 0: read by Open
-	Needs   Sections // sections that Load refers to
+	Section Sections // one; 0: read by Open
 	Queries []Query  // the caches that Load reads
-	Load    func(*Memory) error
+	Load    func(*Connection) error
 }
 
 // A Query is a cache: the result of a query over the tables of the file, column by column.
@@ -19,33 +18,6 @@ type Query struct {
 	// Each is a query of names and numbers. There is a cache for each of its rows, with
 	// the name behind that of the cache. SQL has the number as its parameter.
 	Each string
-}
-
-// A RowKind names a table whose rows stay in the file: one blob per thing,
-// found by its number.
-type RowKind struct {
-	Name string
-	Noun func(id int64) string // names a row in errors
-}
-
-// point is the query of a row.
-func (t *RowKind) point() string { return "SELECT data FROM " + t.Name + " WHERE id = ?" }
-
-func (f *File) sections() (all Sections) {
-	for i := range f.Parts {
-		all |= f.Parts[i].Section
-	}
-	return all
-}
-
-// needs returns the sections with those that they refer to.
-func (f *File) needs(s Sections) Sections {
-	for i := range f.Parts {
-		if f.Parts[i].Section&s != 0 {
-			s |= f.Parts[i].Needs
-		}
-	}
-	return s & f.sections()
 }
 
 // A schemaTable is a table of the schema.

@@ -73,7 +73,7 @@ func (v *verification) pages(ctx context.Context) error {
 
 // structure runs SQLite's check of its pages and indexes.
 func (v *verification) structure(context.Context) error {
-	err := v.c.query("PRAGMA integrity_check(5)", nil, func(row []driver.Value) error {
+	err := v.c.Query("PRAGMA integrity_check(5)", func(row []driver.Value) error {
 		if row[0] != "ok" {
 			return v.found(v.Damaged("SQLite's integrity check reports: %v", row[0]))
 		}
@@ -108,7 +108,7 @@ func (v *verification) caches(ctx context.Context) error {
 	for i := range v.Parts {
 		for _, q := range v.Parts[i].Queries {
 			err := v.c.encodeCaches(q, func(name string, want []byte) error {
-				if data, err := (&Memory{v.c}).cache(name); err != nil || !bytes.Equal(data, want) {
+				if data, err := v.c.cache(name); err != nil || !bytes.Equal(data, want) {
 					return v.found(v.Damaged("the cache %s differs from the tables", name))
 				}
 				return ctx.Err()
@@ -128,7 +128,7 @@ func (v *verification) tables(ctx context.Context) error {
 		want[t.Name] = t
 	}
 	for _, t := range contents() {
-		got, err := digestTable(v.c, t.name, func([]driver.Value) error { return ctx.Err() })
+		got, err := digestTable(ctx, v.c, t.name)
 		if w := want[t.name]; err == nil && got != w {
 			err = v.found(v.Damaged("table %s has %d rows with the digest %s, expected %d with %s", t.name, got.Rows, got.SHA256, w.Rows, w.SHA256))
 		}

@@ -17,16 +17,15 @@ import (
 // A Writer builds a file. One goroutine uses it. Rooms may add their rows in any
 // order; the bytes of the file depend only on the rows.
 type Writer struct {
-	path  string
-	part  string // the file while it is being built
-	info  os.FileInfo
-	db    *Connection
-	stmts map[string]driver.Stmt
-	done  bool
-	Err   error // of an earlier write, which makes the file unusable
+	path string
+	part string // the file while it is being built
+	info os.FileInfo
+	db   *Connection
+	done bool
+	Err  error // of an earlier write, which makes the file unusable
 
-	format *File  // loads the parts as Open does
-	Rows   *spool // rows that wait for Finish
+	format *File // loads the parts as Open does
+	spool  *spool
 }
 
 // Create begins a file next to the path. It takes its name in Finish. Close the
@@ -54,10 +53,7 @@ func Create(path string, format *File) (*Writer, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("dataset: cannot create %s: %w", path, err), db.close(), os.Remove(part))
 	}
-	w := &Writer{
-		path: path, part: part, info: info, db: db, Rows: rows, format: format,
-		stmts: map[string]driver.Stmt{},
-	}
+	w := &Writer{path: path, part: part, info: info, db: db, spool: rows, format: format}
 	statements := []string{
 		"PRAGMA journal_mode = OFF", // a build that fails is thrown away
 		"PRAGMA synchronous = OFF",  // Finish syncs the file
@@ -70,7 +66,7 @@ func Create(path string, format *File) (*Writer, error) {
 		statements = append(statements, t.sql)
 	}
 	for _, s := range statements {
-		if err := w.exec(s); err != nil {
+		if err := w.db.exec(s); err != nil {
 			return nil, errors.Join(fmt.Errorf("dataset: cannot write %s: %w", part, err), w.Abort())
 		}
 	}
@@ -82,7 +78,7 @@ func (w *Writer) Exec(sql string, values ...driver.Value) error {
 	if err := w.Usable(); err != nil {
 		return err
 	}
-	if err := w.exec(sql, values...); err != nil {
+	if err := w.db.exec(sql, values...); err != nil {
 		return fmt.Errorf("dataset: writing %s: %s: %w", w.part, sql, err)
 	}
 	return nil
@@ -108,32 +104,6 @@ func SetOnce[T any](w *Writer, name string, table *[]T, rows []T) error {
 	return nil
 }
 
-// exec runs a statement. It prepares one with values once.
-func (w *Writer) exec(sql string, values ...driver.Value) error {
-	s, ok := w.stmts[sql]
-	if !ok {
-		var err error
-		if s, err = w.db.prepare(sql); err != nil {
-			return err
-		}
-		if len(values) > 0 {
-			w.stmts[sql] = s
-		} else {
-			defer s.Close()
-		}
-	}
-	e, ok := s.(driver.StmtExecContext)
-	if !ok {
-		return errNoStatements
-	}
-	named := make([]driver.NamedValue, len(values))
-	for i, v := range values {
-		named[i] = driver.NamedValue{Ordinal: i + 1, Value: v}
-	}
-	_, err := e.ExecContext(context.Background(), named)
-	return err
-}
-
 // Insert adds a row to a table. A row that the schema refuses is an error that matches
 // [ErrInvalidRow].
 func (w *Writer) Insert(table string, values ...driver.Value) error {
@@ -147,7 +117,7 @@ func (w *Writer) Insert(table string, values ...driver.Value) error {
 			return w.Err
 		}
 	}
-	switch err := w.exec(sql, values...); {
+	switch err := w.db.exec(sql, values...); {
 	case hasCode(err, codeConstraint):
 		w.Err = fmt.Errorf("%w: table %s: %w: %s", ErrInvalidRow, table, err, shown(values[0]))
 	case err != nil:
@@ -158,15 +128,15 @@ func (w *Writer) Insert(table string, values ...driver.Value) error {
 
 // Extend copies the tables of a file, which stays open until Finish.
 func (w *Writer) Extend(base *File) error {
-	if err := w.exec("COMMIT"); err != nil { // a file is attached outside of transactions
+	if err := w.db.exec("COMMIT"); err != nil { // a file is attached outside of transactions
 		return err
 	}
-	err := base.attached("base", w.exec, func() error {
+	err := base.attached("base", w.db, func() error {
 		for _, t := range contents() {
 			if derived(t.name) {
 				continue
 			}
-			if err := w.exec("INSERT INTO " + t.name + " SELECT * FROM base." + t.name); err != nil {
+			if err := w.db.exec("INSERT INTO " + t.name + " SELECT * FROM base." + t.name); err != nil {
 				return err
 			}
 		}
@@ -175,18 +145,17 @@ func (w *Writer) Extend(base *File) error {
 	if err != nil {
 		return err
 	}
-	return w.exec("BEGIN")
+	return w.db.exec("BEGIN")
 }
 
-// attached calls f while a connection has the file attached under a name. exec runs a
-// statement of the connection.
-func (f *File) attached(name string, exec func(sql string, values ...driver.Value) error, call func() error) error {
+// attached calls f while a connection has the file attached under a name.
+func (f *File) attached(name string, c *Connection, call func() error) error {
 	if err := f.Cold.usable(); err != nil {
 		return err
 	}
-	file, err := f.pages.opening(func() error { return exec("ATTACH ? AS "+name, f.Cold.dsn) })
+	file, err := f.pages.opening(func() error { return c.exec("ATTACH ? AS "+name, f.Cold.dsn) })
 	if err == nil {
-		err = file.cause(errors.Join(call(), exec("DETACH "+name)))
+		err = file.cause(errors.Join(call(), c.exec("DETACH "+name)))
 	}
 	if err != nil {
 		return readError(f.Path, "the tables", err)
@@ -224,7 +193,7 @@ func (w *Writer) writeAll(m dataset.Manifest, flush []func() error) error {
 	}
 	m.Format, m.Tables = FormatVersion, nil
 	for _, t := range contents() {
-		digest, err := digestTable(w.db, t.name, func([]driver.Value) error { return nil })
+		digest, err := digestTable(context.Background(), w.db, t.name)
 		if err != nil {
 			return fmt.Errorf("dataset: reading %s: %w", w.part, err)
 		}
@@ -235,7 +204,7 @@ func (w *Writer) writeAll(m dataset.Manifest, flush []func() error) error {
 	}
 	// Rows that come in order leave a tenth of the pages of their keys empty; VACUUM does not.
 	for _, sql := range []string{"COMMIT", "VACUUM"} {
-		if err := w.exec(sql); err != nil {
+		if err := w.db.exec(sql); err != nil {
 			return fmt.Errorf("dataset: writing %s: %w", w.part, err)
 		}
 	}
@@ -265,7 +234,7 @@ func (w *Writer) writeCaches() error {
 			}
 		}
 	}
-	if err := w.format.loadAll(&Memory{w.db}); err != nil {
+	if err := w.format.loadAll(w.db); err != nil {
 		return fmt.Errorf("%w: %w", ErrInvalidRow, err)
 	}
 	return nil
@@ -291,15 +260,12 @@ func (w *Writer) Abort() error {
 func (w *Writer) Close() error {
 	var errs []error
 	if w.db != nil {
-		for _, s := range w.stmts {
-			errs = append(errs, s.Close())
-		}
 		errs = append(errs, w.db.close())
-		w.db, w.stmts = nil, nil
+		w.db = nil
 	}
-	if w.Rows != nil {
-		errs = append(errs, w.Rows.remove())
-		w.Rows = nil
+	if w.spool != nil {
+		errs = append(errs, w.spool.remove())
+		w.spool = nil
 	}
 	return errors.Join(errs...)
 }
