@@ -22,7 +22,7 @@ func openPlain(t testing.TB, path string) *store.Dataset {
 // TestCloseConcurrent closes a dataset under readers and a verification: each
 // call ends with its answer or with ErrClosed.
 func TestCloseConcurrent(t *testing.T) {
-	path := generate(6, 300, 10, 100, 20).file(t)
+	path := small().file(t)
 	for range 20 {
 		d := openPlain(t, path)
 		var wg sync.WaitGroup

@@ -3,7 +3,6 @@ package store_test
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,7 +15,7 @@ import (
 )
 
 func TestDiffSame(t *testing.T) {
-	c := generate(8, 40, 20, 400, 30).generateCover(8, 50)
+	c := small()
 	a := open(t, c.file(t))
 	b := open(t, c.file(t))
 	d, err := store.Diff(t.Context(), a, b)
@@ -180,14 +179,11 @@ func TestDiffDamaged(t *testing.T) {
 		var paths [2]string
 		var files [2]*store.Dataset
 		for k := range paths {
-			paths[k] = generate(uint64(11+k), 3000, 20, 100, 3).file(t)
+			paths[k] = []*country{small(), changed()}[k].file(t)
 			files[k] = open(t, paths[k])
 		}
-		f, err := os.OpenFile(paths[i], os.O_WRONLY, 0)
-		check(t, err)
-		_, err = f.WriteAt(make([]byte, 40*8192), 60*8192) // behind the schema
-		check(t, errors.Join(err, f.Close()))
-		_, err = store.Diff(t.Context(), files[0], files[1])
+		overwrite(t, paths[i], 20*8192, make([]byte, 40*8192)) // behind the schema
+		_, err := store.Diff(t.Context(), files[0], files[1])
 		if !errors.Is(err, store.ErrDamaged) || !strings.Contains(err.Error(), paths[i]) {
 			t.Errorf("the %s file is damaged: %v; want an error that names %s", name, err, paths[i])
 		}

@@ -1,8 +1,6 @@
 package store_test
 
 import (
-	"fmt"
-	"math/rand/v2"
 	"path/filepath"
 	"testing"
 	"time"
@@ -161,76 +159,11 @@ func postal(s string) postcode.PostalCode {
 	return p
 }
 
-// generate returns an invented country of the size, the same for the same
-// seed.
-func generate(seed uint64, zips, fsas, postalCodes, zip4PerZIP int) *country {
-	rng := rand.New(rand.NewPCG(seed, 1))
-	c := &country{Manifest: dataset.Manifest{Version: fmt.Sprintf("sample-%d", seed), Sample: true}}
-	for i := range 60 {
-		c.States = append(c.States, store.State{Country: store.US, Abbr: fmt.Sprintf("%02d", i), Name: fmt.Sprintf("State %d", i), FIPS: fmt.Sprintf("%02d", i)})
-	}
-	for i := range 900 {
-		c.CBSAs = append(c.CBSAs, store.CBSA{Code: fmt.Sprintf("%05d", i), Title: fmt.Sprintf("Metro %d", i), Metropolitan: i%2 == 0})
-	}
-	for i := range 40 {
-		c.Divisions = append(c.Divisions, store.Division{Code: fmt.Sprintf("%05d", i), Title: fmt.Sprintf("Division %d", i), CBSA: 1})
-	}
-	for i := range 3200 {
-		c.Counties = append(c.Counties, store.County{FIPS: fmt.Sprintf("%05d", i), Name: fmt.Sprintf("County %d County", i), State: store.StateID(i%60 + 1), CBSA: store.CBSAID(i % 901)})
-	}
-	for i := range 90 {
-		c.Zones = append(c.Zones, store.Zone{Name: fmt.Sprintf("America/City_%d", i), Source: "sample", Rules: tzif.Zone("America/Chicago")})
-	}
-	point := func() geo.LatLng {
-		return geo.MustLatLng(25+rng.Float64()*25, -125+rng.Float64()*60).Rounded()
-	}
-	for _, z := range ascending(rng, zips, postcode.NumZIPs) {
-		c.ZIPs = append(c.ZIPs, store.ZIPRow{
-			ZIP: postcode.ZIP(z), City: fmt.Sprintf("City %d", rng.IntN(20000)), Municipality: fmt.Sprintf("Town %d", rng.IntN(20000)),
-			State: store.StateID(rng.IntN(61)), County: store.CountyID(rng.IntN(3201)), Class: store.Class("GPMU"[rng.IntN(4)]),
-			Zone: store.ZoneID(rng.IntN(91)), Location: point(), MultiCounty: store.Tri(rng.IntN(3)),
-		})
-		c.ZIPDetails = append(c.ZIPDetails, store.ZIPDetail{
-			AreaCodes: []uint16{uint16(rng.IntN(500)), 900}, Elevation: ptr(float64(rng.IntN(3000))), LandArea: ptr(rng.Int64N(1e9)),
-			FacilityCode: "P", CityDelivery: "Y", Aliases: []store.CityAlias{{City: fmt.Sprintf("Alias %d", rng.IntN(9000))}},
-		})
-		for range zip4PerZIP {
-			low := postcode.Plus4(rng.IntN(9990))
-			c.ZIP4 = append(c.ZIP4, store.ZIP4Record{
-				ZIP: postcode.ZIP(z), Low: low, High: low + postcode.Plus4(max(0, rng.IntN(12)-8)), RecordType: "SHPFGR"[rng.IntN(6)],
-				CarrierRoute: fmt.Sprintf("C%03d", rng.IntN(40)), Street: fmt.Sprintf("STREET %d", rng.IntN(50)), Suffix: "ST",
-				AddrLow: fmt.Sprintf("%010d", rng.IntN(5000)), AddrHigh: fmt.Sprintf("%010d", rng.IntN(5000)), OddEven: 'E',
-				Alternate: rng.IntN(9) == 0, State: "CA", CountyFIPS: "037", Location: point(),
-			})
-		}
-	}
-	for _, f := range ascending(rng, fsas, postcode.NumFSAs) {
-		c.FSAs = append(c.FSAs, store.FSARow{FSA: postcode.FSA(f), City: fmt.Sprintf("City %d", rng.IntN(2000)), Province: 1, Zone: 1, Location: point()})
-		c.FSADetails = append(c.FSADetails, store.FSADetail{AreaCodes: []uint16{613}, Population: ptr(rng.Int32N(90000))})
-	}
-	if fsas > 0 {
-		per := (postalCodes + fsas - 1) / fsas
-		for _, f := range c.FSAs {
-			for _, u := range ascending(rng, min(per, postalCodes-len(c.Postal)), 2600) {
-				c.Postal = append(c.Postal, store.PostalRow{
-					Code: postcode.PostalCode(f.FSA)*2600 + postcode.PostalCode(u), City: f.City, Municipality: fmt.Sprintf("Town %d", rng.IntN(6)),
-					Province: 1, Zone: 1, Location: point(),
-				})
-			}
-		}
-	}
+// changed returns small with another detail and version.
+func changed() *country {
+	c := small()
+	c.Manifest.Version, c.ZIPDetails[2].Elevation = "sample-2", nil
 	return c
-}
-
-// ascending draws n different numbers below the limit, in order.
-func ascending(rng *rand.Rand, n, limit int) []int {
-	var list []int
-	for i := range limit {
-		if rng.IntN(limit-i) < n-len(list) {
-			list = append(list, i)
-		}
-	}
-	return list
 }
 
 // write writes the country in the usual order and fails the test on an error.

@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"slices"
 	"testing"
 	"testing/fstest"
 
@@ -79,25 +78,4 @@ func TestCraftedZone(t *testing.T) {
 	wantError(t, err, store.ErrDamaged)
 	d := open(t, path)
 	wantError(t, d.Verify(t.Context()), store.ErrDamaged)
-}
-
-// TestCraftedStreets gives a writer records that no file can hold.
-func TestCraftedStreets(t *testing.T) {
-	good := []store.StreetRecord{{ZIP4Record: store.ZIP4Record{ZIP: 90210, Low: 1, High: 2, Street: "A"}}, {ZIP4Record: store.ZIP4Record{ZIP: 90210, Street: "B"}, NoPlus4: true}}
-	for name, spoil := range map[string]func([]store.StreetRecord){
-		"":           func([]store.StreetRecord) {},
-		"no ZIP":     func(r []store.StreetRecord) { r[1].ZIP = 100_000 },
-		"descending": func(r []store.StreetRecord) { r[0].Low = 3 },
-		"add-on":     func(r []store.StreetRecord) { r[0].High = 10_000 },
-		"none":       func(r []store.StreetRecord) { r[1].High = 1 },
-		"text":       func(r []store.StreetRecord) { r[1].Building = "\xff" },
-	} {
-		records := slices.Clone(good)
-		spoil(records)
-		w := create(t, filepath.Join(t.TempDir(), "x.db"))
-		added := errors.Join(w.AddStreet(records[0]), w.AddStreet(records[1]), w.Abort())
-		if (added == nil) != (name == "") {
-			t.Errorf("%s: %v", name, added)
-		}
-	}
 }

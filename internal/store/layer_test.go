@@ -2,13 +2,10 @@ package store_test
 
 import (
 	"math"
-	"path/filepath"
-	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
@@ -137,87 +134,5 @@ func TestCodesIn(t *testing.T) {
 	}
 	if got, err := d.FSAsIn(t.Context(), store.LayerFederalDistrict, 1); err != nil || len(got) != 0 {
 		t.Errorf("FSAsIn of an area that no code meets = %v, %v", got, err)
-	}
-}
-
-// TestInvalidLayers gives the writer what no dataset can hold.
-func TestInvalidLayers(t *testing.T) {
-	one := store.LayerData{Info: store.LayerInfo{ID: store.LayerPlace}, Areas: []store.LayerArea{{GEOID: "06", Land: 1, Water: 1}}}
-	with := func(change func(*store.LayerData)) func(*store.Writer) error {
-		return func(w *store.Writer) error {
-			l := one
-			l.Areas = slices.Clone(l.Areas)
-			change(&l)
-			return w.SetLayer(l)
-		}
-	}
-	placed := func(next func(*store.Writer) error) func(*store.Writer) error {
-		return func(w *store.Writer) error {
-			check(t, w.SetLayer(one))
-			return next(w)
-		}
-	}
-	of := func(area int, v geo.SquareMeters) store.CodeOverlaps {
-		return store.CodeOverlaps{Outline: 1, Layers: []store.LayerOverlaps{{Layer: store.LayerPlace, Overlaps: []store.Overlap{{Area: area, Intersection: v}}}}}
-	}
-	tests := map[string]func(*store.Writer) error{
-		"layer number 0":       with(func(l *store.LayerData) { l.Info.ID = 0 }),
-		"has 0 areas":          with(func(l *store.LayerData) { l.Areas = nil }),
-		"not UTF-8":            with(func(l *store.LayerData) { l.Info.Period = "\xff" }),
-		"year BETWEEN":         with(func(l *store.LayerData) { l.Info.Year = 10000 }),
-		"area.geoid":           with(func(l *store.LayerData) { l.Areas[0].GEOID = "" }),
-		"water >= 0":           with(func(l *store.LayerData) { l.Areas[0].Water = -2 }),
-		"outline > 0":          with(func(l *store.LayerData) { l.Areas[0].Outline = -1 }),
-		"order of their codes": with(func(l *store.LayerData) { l.Areas = append(l.Areas, l.Areas[0]) }),
-		"damaged index":        with(func(l *store.LayerData) { l.Packed = []byte("PGPI") }),
-		"separate outlines":    with(func(l *store.LayerData) { l.Info.ID, l.Packed = store.LayerCounty, []byte{} }),
-		"given twice":          placed(func(w *store.Writer) error { return w.SetLayer(one) }),
-		"expected one for each area": placed(func(w *store.Writer) error {
-			return w.SetSchoolDistricts(nil)
-		}),
-		"the area 1 of 1":         placed(func(w *store.Writer) error { return w.AddZIPOverlaps(1, of(1, 1)) }),
-		"shares 1e+16 m²":         placed(func(w *store.Writer) error { return w.AddZIPOverlaps(1, of(0, 1e16)) }),
-		"outline >= 0":            placed(func(w *store.Writer) error { return w.AddZIPOverlaps(1, store.CodeOverlaps{Outline: -1}) }),
-		"expected one of CA":      placed(func(w *store.Writer) error { return w.AddFSAOverlaps(1, of(0, 1)) }),
-		"that SetLayer was given": func(w *store.Writer) error { return w.AddZIPOverlaps(1, of(0, 1)) },
-		"the layer \"place\" has no": placed(func(w *store.Writer) error {
-			return w.AddPostalAreas(1, []store.PostalArea{{Layer: store.LayerPlace, GEOID: "07"}})
-		}),
-		"the dissemination area": func(w *store.Writer) error {
-			return w.AddPostalAreas(1, []store.PostalArea{{Layer: store.LayerDisseminationArea, GEOID: "3506"}})
-		},
-	}
-	for says, give := range tests {
-		t.Run(says, func(t *testing.T) {
-			w := create(t, filepath.Join(t.TempDir(), "x.db"))
-			err := give(w)
-			if err == nil { // the schema refuses the row
-				err = w.Finish(dataset.Manifest{})
-			}
-			wantOpenError(t, err, store.ErrInvalidRow, says)
-			check(t, w.Abort())
-			wantError(t, w.SetLayer(one), store.ErrClosed)
-		})
-	}
-}
-
-// TestLayerOwners finishes files whose layers refer to what is not there.
-func TestLayerOwners(t *testing.T) {
-	tests := map[string]func(c *country){
-		"state 200":                         func(c *country) { c.Layers[0].Areas[0].State = 200 },
-		"Overlaps belong to no code: 99998": func(c *country) { c.ZIPOverlaps[1].Code = 99998 },
-		"Overlaps belong to no code: K1B":   func(c *country) { c.FSAOverlaps[0].Code = fsa("K1B") },
-	}
-	for says, change := range tests {
-		t.Run(says, func(t *testing.T) {
-			c := small()
-			change(c)
-			w := create(t, filepath.Join(t.TempDir(), "x.db"))
-			c.tables(t, w)
-			c.addZIPs(t, w)
-			c.addCanada(t, w)
-			c.addCover(t, w)
-			wantOpenError(t, w.Finish(c.Manifest), store.ErrInvalidRow, says)
-		})
 	}
 }

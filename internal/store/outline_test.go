@@ -1,14 +1,11 @@
 package store_test
 
 import (
-	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"github.com/paulmach/orb"
 
-	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
@@ -65,42 +62,6 @@ func smallCover() cover {
 		},
 		FSAZones: []zoned[postcode.FSA]{{fsa("K1A"), []store.ZoneShare{{Zone: 1, Percent: 50}, {Zone: 2, Percent: 50}}}},
 	}
-}
-
-// generateCover gives each ZIP and FSA an area of so many vertices around its
-// point, and some of them two time zones.
-func (c *country) generateCover(seed uint64, vertices int) *country {
-	rng := rand.New(rand.NewPCG(seed, 2))
-	zips := &layer[postcode.ZIP]{Sources: []string{"sample areas"}}
-	for _, r := range c.ZIPs {
-		zips.Keys = append(zips.Keys, r.ZIP)
-		zips.Outlines = append(zips.Outlines, around(rng, r.Location, vertices))
-		shares := []store.ZoneShare{{Zone: 1, Percent: 100}}
-		if rng.IntN(20) == 0 {
-			p := 50 + 49*rng.Float32()
-			shares = []store.ZoneShare{{Zone: 2, Percent: p}, {Zone: 1, Percent: 100 - p}}
-		}
-		c.ZIPZones = append(c.ZIPZones, zoned[postcode.ZIP]{r.ZIP, shares})
-	}
-	fsas := &layer[postcode.FSA]{Sources: []string{"sample areas"}}
-	for _, r := range c.FSAs {
-		fsas.Keys = append(fsas.Keys, r.FSA)
-		fsas.Outlines = append(fsas.Outlines, around(rng, r.Location, vertices))
-	}
-	c.ZIPAreas, c.FSAAreas = zips, fsas
-	return c
-}
-
-// around returns a wavy outline around a point.
-func around(rng *rand.Rand, p geo.LatLng, vertices int) orb.MultiPolygon {
-	micro := func(v float64) float64 { return math.Round(v*1e6) / 1e6 }
-	ring := make(orb.Ring, 0, vertices+1)
-	for i := range vertices {
-		sin, cos := math.Sincos(2 * math.Pi * float64(i) / float64(vertices))
-		reach := 0.05 + 0.01*rng.Float64()
-		ring = append(ring, orb.Point{micro(p.Lng() + reach*cos), micro(p.Lat() + reach*sin)})
-	}
-	return orb.MultiPolygon{{append(ring, ring[0])}}
 }
 
 // packed returns the layer as a writer takes it.

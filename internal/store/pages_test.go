@@ -28,8 +28,8 @@ func overwrite(t *testing.T, path string, at int, b []byte) {
 // same numbers.
 func TestForeignPages(t *testing.T) {
 	const size = 8192
-	good := bytesOf(t, generate(9, 300, 10, 200, 40).file(t))
-	other := bytesOf(t, generate(10, 300, 10, 200, 40).file(t))
+	good := bytesOf(t, small().file(t))
+	other := bytesOf(t, changed().file(t))
 	last := min(len(good), len(other))/size - 1
 	try := func(t *testing.T, i int, page []byte, says string) {
 		t.Helper()
@@ -50,9 +50,9 @@ func TestForeignPages(t *testing.T) {
 // TestPing damages an open file in the ways that happen. Each is reported at once,
 // and no more when it is undone.
 func TestPing(t *testing.T) {
-	c := generate(9, 300, 10, 200, 40)
+	c := small()
 	good := bytesOf(t, c.file(t))
-	other := bytesOf(t, generate(10, 300, 10, 200, 40).file(t))
+	other := bytesOf(t, changed().file(t))
 	truncate := func(size int) func(*testing.T, string) {
 		return func(t *testing.T, path string) { check(t, os.Truncate(path, int64(size))) }
 	}
@@ -86,8 +86,8 @@ func TestPing(t *testing.T) {
 // TestMoved deletes and replaces the file of an open dataset, which answers as
 // before, with as many connections as it needs.
 func TestMoved(t *testing.T) {
-	c := generate(9, 300, 10, 200, 40)
-	other := bytesOf(t, generate(10, 300, 10, 200, 40).file(t))
+	c := small()
+	other := bytesOf(t, changed().file(t))
 	for _, test := range []struct {
 		name string
 		move func(t *testing.T, path string)

@@ -242,25 +242,6 @@ func TestRoadsExtend(t *testing.T) {
 	}
 }
 
-// TestRoadsRefused adds invalid roads.
-func TestRoadsRefused(t *testing.T) {
-	w, err := sqlite.Create(filepath.Join(t.TempDir(), "x.db"))
-	check(t, err)
-	defer w.Abort()
-	one := store.AddressPoint{Number: number(t, "1"), Location: geo.MustLatLng(34, -118)}
-	for name, r := range map[string]store.Road{
-		"no name":        road(90210, "", one),
-		"no records":     road(90210, "ELM"),
-		"no position":    road(90210, "ELM", store.AddressPoint{Number: one.Number}),
-		"too large area": {Area: 1 << 30, RoadName: store.RoadName{Name: "ELM"}, Points: []store.AddressPoint{one}},
-		"short line":     {RoadName: store.RoadName{Name: "ELM"}, Segments: []store.RoadSegment{{Line: []geo.LatLng{one.Location}}}},
-	} {
-		if err := w.AddRoad(r); err == nil {
-			t.Errorf("%s: no error", name)
-		}
-	}
-}
-
 // TestHouseNumbers divides numbers and writes them as people do: the second part of 62-01 has
 // two digits, that of 5-3 one.
 func TestHouseNumbers(t *testing.T) {

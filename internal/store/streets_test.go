@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -57,6 +58,25 @@ func inventStreets(seed uint64, n int) []store.StreetRecord {
 	return list
 }
 
+// zip4Oracle answers as the documentation of ZIP4 says, from a plain list.
+func zip4Oracle(records []store.ZIP4Record, z postcode.ZIP, p postcode.Plus4) []store.ZIP4Record {
+	var list []store.ZIP4Record
+	for _, alternate := range []bool{false, true} {
+		from := len(list)
+		for _, r := range records {
+			if r.ZIP == z && r.Alternate == alternate && r.Low <= p && p <= r.High {
+				list = append(list, r)
+			}
+		}
+		slices.SortStableFunc(list[from:], func(a, b store.ZIP4Record) int {
+			return strings.Compare(pub28.Key(a.Street), pub28.Key(b.Street))
+		})
+	}
+	return list
+}
+
+var streetNames = []string{"", "MAIN", "MT VERNON", "MOUNT VERNON", "5TH", "FIFTH", "CR 12", "COUNTY ROAD 12", "BROADWAY", "ÅSGATA", "PO BOX", "A", "B", "C", "D", "E"}
+
 // TestStreets holds what a key gives against a plain list, and the list of keys
 // against all keys, wherever pages begin and end.
 func TestStreets(t *testing.T) {
@@ -96,13 +116,13 @@ func TestStreets(t *testing.T) {
 				if diff := cmp.Diff(slices.Sorted(maps.Keys(byKey)), got); diff != "" {
 					t.Errorf("keys of %s (-want +got):\n%s", z, diff)
 				}
-				for _, p := range []postcode.Plus4{0, 1, 999, 1000, 5432, 9999} {
-					var of []store.ZIP4Record
-					for _, r := range records {
-						if !r.NoPlus4 {
-							of = append(of, r.ZIP4Record)
-						}
+				var of []store.ZIP4Record
+				for _, r := range records {
+					if !r.NoPlus4 && r.ZIP == z {
+						of = append(of, r.ZIP4Record)
 					}
+				}
+				for p := postcode.Plus4(0); p < 10_000; p += 101 {
 					got, err := d.ZIP4(t.Context(), z, p)
 					check(t, err)
 					if want := zip4Oracle(of, z, p); !slices.Equal(want, got) {
@@ -166,10 +186,4 @@ func TestCityNames(t *testing.T) {
 		t.Errorf("StreetAliases of another ZIP = %v, %v; want none", got, err)
 	}
 	check(t, d.Verify(t.Context()))
-	t.Run("twice", func(t *testing.T) {
-		w := create(t, t.TempDir()+"/x.db")
-		check(t, w.AddCityNames(1, "", names))
-		wantError(t, w.AddCityNames(1, "", names), store.ErrInvalidRow)
-		check(t, w.Abort())
-	})
 }

@@ -89,7 +89,7 @@ func (f diskFile) ReadAt(b []byte, at int64) (int, error) {
 
 // TestFailingDisk reads from a disk that fails: an error, but no damage.
 func TestFailingDisk(t *testing.T) {
-	c := generate(12, 3000, 20, 100, 3)
+	c := small()
 	path := c.file(t)
 	fsys := &disk{FS: os.DirFS(path[:len(path)-len("test.db")])}
 	d, err := sqlite.OpenFS(fsys, "test.db")
