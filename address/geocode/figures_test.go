@@ -17,6 +17,7 @@ import (
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/scoretest"
 	"github.com/postgeo/postgeo/internal/source"
+	"github.com/postgeo/postgeo/internal/source/format"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -35,7 +36,7 @@ func vermont(t testing.TB) (list []addressLine) {
 	if _, err := os.Stat(path); err != nil {
 		t.Skip("the shared files are not there: ", err)
 	}
-	for p, err := range source.ReadAddressPoints(path) {
+	for p, err := range source.ReadAddressPoints(format.File{Path: path}) {
 		if err != nil {
 			continue
 		}

@@ -17,6 +17,7 @@ import (
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/scoretest"
 	"github.com/postgeo/postgeo/internal/source"
+	"github.com/postgeo/postgeo/internal/source/format"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -46,7 +47,7 @@ func TestLikely(t *testing.T) {
 		if _, err := os.Stat(of.path); err != nil {
 			t.Skip("the shared files are not there: ", err)
 		}
-		for p, err := range source.ReadAddressPoints(of.path) {
+		for p, err := range source.ReadAddressPoints(format.File{Path: of.path}) {
 			switch {
 			case err != nil || !p.HasZIP:
 			case rng.IntN(2) == 0:

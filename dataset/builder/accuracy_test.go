@@ -205,27 +205,18 @@ type pointList struct {
 func otherPoints(t *testing.T, mirror string) []pointList {
 	t.Helper()
 	gazetteer, geoNames := map[postcode.ZIP]geo.LatLng{}, map[postcode.ZIP]geo.LatLng{}
-	read := func(path string, take func(*format.Input)) {
-		in, err := format.Open(filepath.Join(mirror, filepath.FromSlash(path)), format.OpenOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer in.Close()
-		take(in)
+	file := func(path string) format.File {
+		return format.File{Path: filepath.Join(mirror, filepath.FromSlash(path))}
 	}
-	read("www2.census.gov/geo/docs/maps-data/data/gazetteer/2025_Gazetteer/2025_Gaz_zcta_national.zip", func(in *format.Input) {
-		for r, err := range source.Gazetteer(5)(in) {
-			if code, ok := postcode.ParseZIP(r.GEOID); ok && err == nil {
-				gazetteer[code] = r.Location
-			}
+	for r, err := range source.Gazetteer(5)(file("www2.census.gov/geo/docs/maps-data/data/gazetteer/2025_Gazetteer/2025_Gaz_zcta_national.zip")) {
+		if code, ok := postcode.ParseZIP(r.GEOID); ok && err == nil {
+			gazetteer[code] = r.Location
 		}
-	})
-	read("download.geonames.org/export/zip/US.zip", func(in *format.Input) {
-		for r, err := range source.GeoNames(in) {
-			if code, ok := postcode.ParseZIP(r.Code); ok && err == nil && r.Location.IsValid() {
-				geoNames[code] = r.Location
-			}
+	}
+	for r, err := range source.GeoNames(file("download.geonames.org/export/zip/US.zip")) {
+		if code, ok := postcode.ParseZIP(r.Code); ok && err == nil && r.Location.IsValid() {
+			geoNames[code] = r.Location
 		}
-	})
+	}
 	return []pointList{{"Gazetteer", gazetteer}, {"GeoNames", geoNames}}
 }

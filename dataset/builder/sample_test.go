@@ -139,10 +139,10 @@ type codeOutline struct {
 
 func newClip(t *testing.T, mirror, list string) *clip {
 	c := &clip{t: t, zips: map[postcode.ZIP]bool{}, zctas: map[string]bool{}, fsas: map[postcode.FSA]bool{}, counted: map[postcode.FSA]bool{}, near: map[cell]bool{}, met: map[string]map[string]bool{}, metros: map[string]bool{}}
-	path := func(id string) string {
+	file := func(id string) format.File {
 		sources := builder.Catalog()
-		at := slices.IndexFunc(sources, func(s fetch.Source) bool { return s.ID == id })
-		return filepath.Join(mirror, strings.TrimPrefix(sources[at].URL, "https://"))
+		s := sources[slices.IndexFunc(sources, func(s fetch.Source) bool { return s.ID == id })]
+		return format.File{Path: filepath.Join(mirror, strings.TrimPrefix(s.URL, "https://")), Member: s.Member}
 	}
 	for i, text := range []string{sampleFSAs, sampleCounted} {
 		for code := range strings.FieldsSeq(text) {
@@ -150,28 +150,28 @@ func newClip(t *testing.T, mirror, list string) *clip {
 			[]map[postcode.FSA]bool{c.fsas, c.counted}[i][f] = true
 		}
 	}
-	eachOf(t, list, "", source.ZIPDatabase, func(r source.ZIPDatabaseRow) {
+	each(t, source.ZIPDatabase(format.File{Path: list}), func(r source.ZIPDatabaseRow) {
 		c.zips[r.ZIP], c.zctas[r.ZIP.String()] = true, true
 		c.addPoint(r.Location)
 	})
-	for _, country := range []string{"US", "CA"} {
-		eachOf(t, path("geonames-"+strings.ToLower(country)), country+".txt", source.GeoNames, func(r source.GeoNamesRow) {
+	for _, country := range []string{"us", "ca"} {
+		each(t, source.GeoNames(file("geonames-"+country)), func(r source.GeoNamesRow) {
 			if c.code(r.Code) {
 				c.addPoint(r.Location)
 			}
 		})
 	}
-	eachOf(t, path("uds-zcta-2015"), "", source.UDS, func(r source.UDSRow) {
+	each(t, source.UDS(file("uds-zcta-2015")), func(r source.UDSRow) {
 		if c.zips[r.ZIP] && r.ZCTA != "" {
 			c.zctas[r.ZCTA] = true
 		}
 	})
-	each(t, source.Census2020Columns.Areas(path("cb-zctas")), func(r source.AreaRow) {
+	each(t, source.Census2020Columns.Areas(file("cb-zctas")), func(r source.AreaRow) {
 		if zip, ok := postcode.ParseZIP(r.ID); ok && c.zips[zip] {
 			c.add(r.Polygon, true)
 		}
 	})
-	each(t, source.FSALand(path("statcan-lfsa")), func(r source.FSALandRow) {
+	each(t, source.FSALand(file("statcan-lfsa")), func(r source.FSALandRow) {
 		if c.fsas[r.FSA] {
 			c.add(r.Polygon, !large(r.Polygon.Bound()))
 		}
@@ -183,13 +183,13 @@ func newClip(t *testing.T, mirror, list string) *clip {
 			columns = source.CensusColumns
 		}
 		c.met[id] = map[string]bool{}
-		each(t, columns.Areas(path(id)), func(r source.AreaRow) {
+		each(t, columns.Areas(file(id)), func(r source.AreaRow) {
 			if c.meets(r.Polygon) {
 				c.met[id][r.ID] = true
 			}
 		})
 	}
-	each(t, source.Delineation(path("delineation")), func(r source.DelineationRow) {
+	each(t, source.Delineation(file("delineation")), func(r source.DelineationRow) {
 		c.metros[r.CBSA] = c.metros[r.CBSA] || c.listed("counties", r.CountyFIPS)
 	})
 	return c
@@ -205,17 +205,6 @@ func each[R any](t *testing.T, rows iter.Seq2[R, error], take func(R)) {
 			t.Fatal(err)
 		}
 	}
-}
-
-// eachOf is each for a delimited file.
-func eachOf[R any](t *testing.T, path, member string, rows func(*format.Input) iter.Seq2[R, error], take func(R)) {
-	t.Helper()
-	in, err := format.Open(path, format.OpenOptions{Member: member})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer in.Close()
-	each(t, rows(in), take)
 }
 
 func (c *clip) outline(m orb.MultiPolygon) *spatial.Outline {

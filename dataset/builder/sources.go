@@ -126,7 +126,7 @@ func chosen(ctx context.Context, o Options, client *fetch.Client) ([]Planned, er
 
 // planned returns the file with its title and the terms that the user names.
 func (f *userFile) planned(all *catalog.Catalog, s fetch.Source) Planned {
-	if f.of == catalog.AddrFeat && source.IsRoadNetwork(f.path) {
+	if f.of == catalog.AddrFeat && source.IsRoadNetwork(format.File{Path: f.path}) {
 		network := all.Source(catalog.RoadNetwork)
 		s.Title, s.License, s.Attribution, s.Refresh = network.Title, network.License, network.Attribution, network.Refresh
 	}
@@ -183,13 +183,8 @@ func counties(ctx context.Context, sources *catalog.Catalog, client *fetch.Clien
 	if err != nil {
 		return nil, fmt.Errorf("build: list of counties: %w", err)
 	}
-	in, err := format.Open(file.Path, format.OpenOptions{})
-	if err != nil {
-		return nil, err
-	}
-	defer in.Close()
 	states := map[string]string{}
-	for row, err := range source.Gazetteer(5)(in) {
+	for row, err := range source.Gazetteer(5)(format.File{Path: file.Path}) {
 		switch {
 		case err == nil:
 			states[row.GEOID] = row.State

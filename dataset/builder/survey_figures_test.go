@@ -109,7 +109,7 @@ func compareJSON(t *testing.T, name string, js []byte, p acs.Profile, year int, 
 // by the digits of the area and the identifier of the column.
 func publishedTexts(t *testing.T, name string) map[string]map[string]string {
 	t.Helper()
-	in, err := format.Open(name, format.OpenOptions{})
+	in, err := format.File{Path: name}.Open()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -213,8 +213,8 @@ func TestSurveyLayouts(t *testing.T) {
 				table := newSurveyTable(level, p, year)
 				for layout := range surveyLayouts {
 					name, text := table.write(layout)
-					in := format.NewInput(name, strings.NewReader(text))
-					if !source.IsACSProfile(in) {
+					in := format.File{Path: name, Content: []byte(text)}
+					if is, err := source.IsACSProfile(in); !is || err != nil {
 						t.Errorf("%s does not look like a table of a profile", name)
 					}
 					profile, err := source.OpenACSProfile(in)
@@ -248,7 +248,7 @@ func TestSurveyWithoutLabels(t *testing.T) {
 	table := newSurveyTable(acs.ZCTA, acs.Demographic, 2022)
 	name, text := table.write(0)
 	lines := strings.SplitAfter(text, "\n")
-	profile, err := source.OpenACSProfile(format.NewInput(name, strings.NewReader(lines[0]+strings.Join(lines[2:], ""))))
+	profile, err := source.OpenACSProfile(format.File{Path: name, Content: []byte(lines[0] + strings.Join(lines[2:], ""))})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -300,10 +300,10 @@ func TestSurveyChecks(t *testing.T) {
 		"a county among ZCTAs":    {"ACSDP5Y2022.DP05-Data.csv", swap(data, "860Z200US10001", "0500000US06037"), "ACSDP5Y2022.DP05-Data.csv:4: "},
 		"a tract among ZCTAs":     {"ACSDP5Y2022.DP05-Data.csv", swap(data, "860Z200US10001", "1400000US48029110100"), "in a table of the level zcta"},
 		"cut within a row":        {"ACSDP5Y2022.DP05-Data.csv", data[:len(data)-900], "fields, expected"},
-		"cut in the head":         {"ACSDP5Y2022.DP05-Data.csv", data[:900], "the row of labels is missing"},
+		"cut in the head":         {"ACSDP5Y2022.DP05-Data.csv", data[:900], "no rows below the head"},
 		"cut after the labels":    {"ACSDP5Y2022.DP05-Data.csv", lines[0] + lines[1], "no rows below the head"},
 		"arrays, cut":             {"ACSDP5Y2022.DP05.json", arrays[:len(arrays)-900], "the"},
-		"arrays, ragged":          {"ACSDP5Y2022.DP05.json", swap(arrays, `,"10001"]`, `]`), "values, expected"},
+		"arrays, ragged":          {"ACSDP5Y2022.DP05.json", swap(arrays, `,"10001"]`, `]`), "fields, expected"},
 		"arrays, trailing":        {"ACSDP5Y2022.DP05.json", arrays + "[]", "behind the end of the array"},
 		"arrays, an object":       {"ACSDP5Y2022.DP05.json", swap(arrays, ",\n[", ",\n{\"a\":1},["), "expected the array of a row"},
 		"not UTF-8":               {"ACSDP5Y2022.DP05-Data.csv", swap(data, "ZCTA5 10001", "ZCTA5 \xff"), "not UTF-8"},
@@ -316,7 +316,7 @@ func TestSurveyChecks(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			found := ""
-			p, err := source.OpenACSProfile(format.NewInput(test.name, strings.NewReader(test.text)))
+			p, err := source.OpenACSProfile(format.File{Path: test.name, Content: []byte(test.text)})
 			if err == nil {
 				for row, rowErr := range p.Rows() {
 					err = cmp.Or(err, rowErr)
@@ -385,7 +385,7 @@ func FuzzSurveyTable(f *testing.F) {
 		if at = max(at, 0) % (len(text) + 1); put != "" {
 			text = text[:at] + put + text[min(at+len(put), len(text)):]
 		}
-		p, err := source.OpenACSProfile(format.NewInput(names[i], strings.NewReader(text)))
+		p, err := source.OpenACSProfile(format.File{Path: names[i], Content: []byte(text)})
 		if err != nil {
 			return
 		}

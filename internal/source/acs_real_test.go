@@ -81,7 +81,7 @@ func TestACSLabels(t *testing.T) {
 
 func csvRows(t *testing.T, name string) [][]string {
 	t.Helper()
-	in, err := format.Open(name, format.OpenOptions{})
+	in, err := format.File{Path: name}.Open()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,10 +102,10 @@ func TestACSNation(t *testing.T) {
 		t.Fatalf("%d tables, %v", len(files), err)
 	}
 	open := func(name, text string) (*source.ACSProfile, error) {
-		return source.OpenACSProfile(format.NewInput(filepath.Base(name), strings.NewReader(text)))
+		return source.OpenACSProfile(format.File{Path: filepath.Base(name), Content: []byte(text)})
 	}
 	for _, name := range files {
-		in, err := format.Open(name, format.OpenOptions{})
+		in, err := format.File{Path: name}.Open()
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,7 +3,6 @@ package source
 import (
 	"errors"
 	"fmt"
-	"io"
 	"iter"
 	"math"
 	"strings"
@@ -96,6 +95,24 @@ func fixedPoint(s string, decimals uint8) (v int64, ok bool) {
 	return v, digits > 0
 }
 
+// An ACSProfileRow is the row of one area of a profile's table.
+type ACSProfileRow struct {
+	GEOID uint64
+	// Cells has one for each column of the table. It is the reader's and
+	// holds until the next row.
+	Cells []store.ACSCell
+	// Faults are figures that were not taken; the cells have ACSFiltered in
+	// their place.
+	Faults []ACSFault
+	Line   int
+}
+
+// An ACSFault is a figure that was not taken.
+type ACSFault struct {
+	Reason string // the same words for all such figures
+	Given  string
+}
+
 // Rows reads the rows. A row whose parts do not add up to their total gives an
 // error that matches [format.ErrValue]. Another kind of area gives one that
 // matches [ErrOtherArea]. The sequence continues after these; any other error
@@ -103,18 +120,14 @@ func fixedPoint(s string, decimals uint8) (v int64, ok bool) {
 func (p *ACSProfile) Rows() iter.Seq2[ACSProfileRow, error] {
 	return func(yield func(ACSProfileRow, error) bool) {
 		row := ACSProfileRow{Cells: make([]store.ACSCell, len(p.fields))}
-		for _, err := range p.others {
-			if !yield(row, err) {
-				return
-			}
-		}
-		for {
-			rec, err := p.next()
-			if errors.Is(err, io.EOF) {
-				return
+		skip := p.labels
+		for f, err := range p.file.Rows(acsOptions) {
+			if skip && err == nil {
+				skip = false
+				continue
 			}
 			if err == nil {
-				err = p.parse(rec, &row)
+				err = p.parse(f, &row)
 			}
 			if !yield(row, err) || err != nil && !errors.Is(err, format.ErrValue) && !errors.Is(err, ErrOtherArea) {
 				return
@@ -123,31 +136,31 @@ func (p *ACSProfile) Rows() iter.Seq2[ACSProfileRow, error] {
 	}
 }
 
-func (p *ACSProfile) parse(rec acsRecord, row *ACSProfileRow) error {
-	level, geoid, err := p.area(rec)
+func (p *ACSProfile) parse(f format.Row, row *ACSProfileRow) error {
+	level, geoid, err := p.areaOf(f)
 	if err != nil {
 		return err
 	}
 	if level != p.table.Level {
-		return &format.Error{File: p.name, Line: rec.line, Column: "GEO_ID", Reason: fmt.Sprintf("%q in a table of the level %s", rec.fields[p.geoid], p.table.Level), Err: ErrOtherArea}
+		return &format.Error{File: p.name, Line: f.Number, Column: "GEO_ID", Reason: fmt.Sprintf("%q in a table of the level %s", p.geoid(f), p.table.Level), Err: ErrOtherArea}
 	}
-	row.GEOID, row.Line, row.Faults = geoid, rec.line, row.Faults[:0]
+	row.GEOID, row.Line, row.Faults = geoid, f.Number, row.Faults[:0]
 	clear(row.Cells)
-	p.figures(rec, row, false)
-	p.figures(rec, row, true)
+	p.figures(f.Fields(), row, false)
+	p.figures(f.Fields(), row, true)
 	for i := range row.Cells {
 		p.settle(i, row)
 	}
-	return p.checkSums(rec, row)
+	return p.checkSums(row)
 }
 
 // figures reads the measures of a record, or their annotations, which win.
-func (p *ACSProfile) figures(rec acsRecord, row *ACSProfileRow, notes bool) {
+func (p *ACSProfile) figures(fields []string, row *ACSProfileRow, notes bool) {
 	for i, c := range p.columns {
 		if c.at < 0 || c.note != notes {
 			continue
 		}
-		s := rec.fields[i]
+		s := fields[i]
 		if notes && (s == "" || s == "null") {
 			continue
 		}
@@ -232,7 +245,7 @@ func (p *ACSProfile) settle(i int, row *ACSProfileRow) {
 }
 
 // checkSums holds parts against their totals where all of them are numbers.
-func (p *ACSProfile) checkSums(rec acsRecord, row *ACSProfileRow) error {
+func (p *ACSProfile) checkSums(row *ACSProfileRow) error {
 next:
 	for _, s := range p.sums {
 		first, last := s[0], s[len(s)-1]
@@ -247,7 +260,7 @@ next:
 		}
 		if total.Mark == store.ACSNumber && sum != int64(total.N) {
 			return &format.Error{
-				File: p.name, Line: rec.line, Column: p.fields[first].Column(p.table.Year), Err: format.ErrValue,
+				File: p.name, Line: row.Line, Column: p.fields[first].Column(p.table.Year), Err: format.ErrValue,
 				Reason: fmt.Sprintf("%s is %d, its parts %s to %s add up to %d", p.fields[first].Key(), total.N, p.fields[s[1]].Name, p.fields[last].Name, sum),
 			}
 		}

@@ -2,13 +2,11 @@ package source
 
 import (
 	"errors"
-	"io"
 	"iter"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/paulmach/orb"
 
@@ -63,7 +61,7 @@ var pointColumns = map[string][]string{
 
 // pointHeads returns the header of each known column.
 func pointHeads(headers []string) map[string]string {
-	found := columnsOf(headers, pointColumns)
+	found := usual(pointColumns)(headers)
 	switch plainHeader(found["name"]) {
 	case "":
 	case "streetname", "name": // the whole, or a part next to the type
@@ -85,110 +83,57 @@ func pointHeads(headers []string) map[string]string {
 //
 // An error that matches [format.ErrValue] is about one row, and reading
 // continues after it; any other error is the last pair.
-func ReadAddressPoints(path string) iter.Seq2[AddressPoint, error] {
+func ReadAddressPoints(f format.File) iter.Seq2[AddressPoint, error] {
 	return func(yield func(AddressPoint, error) bool) {
-		parts, other := members(path, ".csv", ".txt", ".geojson", ".json"), 0
+		parts, other := f.Members(".csv", ".txt", ".geojson", ".json"), 0
 		if parts == nil {
 			parts = []string{""}
 		}
-		for _, member := range parts {
-			in, err := format.Open(path, format.OpenOptions{Member: member})
-			if err != nil {
-				yield(AddressPoint{}, err)
-				return
-			}
-			more, err := addressPointsIn(in, yield)
-			in.Close()
-			if errors.Is(err, format.ErrColumns) {
-				if other++; other < len(parts) {
-					continue
-				} else if len(parts) > 1 {
-					err = &format.Error{File: path, Reason: "no member has columns of house numbers, streets and positions", Err: format.ErrColumns}
+		for _, f.Member = range parts {
+			for p, err := range addressPointsOf(f) {
+				if errors.Is(err, format.ErrColumns) {
+					if other++; other < len(parts) {
+						break
+					} else if len(parts) > 1 {
+						err = &format.Error{File: f.Path, Reason: "no member has columns of house numbers, streets and positions", Err: format.ErrColumns}
+					}
 				}
-			}
-			if err != nil {
-				yield(AddressPoint{}, err)
-			}
-			if err != nil || !more {
-				return
+				if !yield(p, err) || err != nil && !errors.Is(err, format.ErrValue) {
+					return
+				}
 			}
 		}
 	}
 }
 
-// addressPointsIn reads a text. An error is one before its first row.
-func addressPointsIn(in *format.Input, yield func(AddressPoint, error) bool) (more bool, err error) {
-	first := true
-	for p, err := range addressPointsOf(in) {
-		if first && err != nil && !errors.Is(err, format.ErrValue) {
-			return false, err
-		}
-		if first = false; !yield(p, err) {
-			return false, nil
-		}
-	}
-	return true, nil
-}
-
-func addressPointsOf(in *format.Input) iter.Seq2[AddressPoint, error] {
-	const enough = 1 << 16
-	head, err := in.Peek(enough)
-	if err != nil && !errors.Is(err, io.EOF) {
-		return failed[AddressPoint](err)
-	}
-	lacking := &format.Error{File: in.Name(), Reason: "no columns of house numbers, streets and positions", Err: format.ErrColumns}
-	columns, names := map[string]string(nil), roadNames{}
-	text := strings.TrimLeft(strings.TrimPrefix(string(head), "\ufeff"), " \r\n\t")
-	if strings.HasPrefix(text, "{") {
-		return parsed(format.NewGeoJSON(in, format.GeoJSONOptions{Points: true}).Shapes(), func(s format.Shape) (AddressPoint, error) {
-			if columns == nil {
-				if columns = pointHeads(s.Names()); columns["number"] == "" || columns["name"]+columns["street"] == "" {
-					return AddressPoint{}, lacking
-				}
-				for _, name := range [...]string{"lat", "lng", "both", "east", "north", "block", "blocky"} { // the geometry counts
-					delete(columns, name)
-				}
+func addressPointsOf(f format.File) iter.Seq2[AddressPoint, error] {
+	names, checked := roadNames{}, false
+	o := format.Options{Quoted: true, ShortRows: true, Encoding: format.Detected, Meanings: pointHeads, Blank: []string{"not stated", "null"}}
+	return parsed(f.Rows(o), func(r format.Row) (p AddressPoint, err error) {
+		if !checked {
+			checked = true
+			has := func(names ...string) bool {
+				return !slices.ContainsFunc(names, func(n string) bool { return !r.Has(n) })
 			}
-			var at geo.LatLng
-			if len(s.Lines) > 0 && s.Lines[0][0] != (orb.Point{}) { // unknown
-				at = geo.MustLatLng(s.Lines[0][0].Lat(), s.Lines[0][0].Lon())
+			if !has("number") || !has("name") && !has("street") || !r.IsRecord() && !has("lat", "lng") && !has("both") && !has("east", "north") {
+				return p, &format.Error{File: f.Path, Reason: "no columns of house numbers, streets and positions", Err: format.ErrColumns}
 			}
-			return addressPoint(renamed{s, columns}, s.Record(), at, names)
-		})
-	}
-	first, _, _ := strings.Cut(text, "\n")
-	o := format.TableOptions{Quoted: true, Delimiter: ',', ShortRows: true}
-	for _, d := range []byte{';', '|', '\t'} {
-		if strings.Count(first, string(d)) > strings.Count(first, string(o.Delimiter)) {
-			o.Delimiter = d
 		}
-	}
-	if !utf8.Valid(head[:max(len(head)-utf8.UTFMax, 0)]) { // the register of Canada before 2024
-		o.Encoding = format.Windows1252
-	}
-	t, err := format.NewTable(in, o)
-	if err != nil {
-		return failed[AddressPoint](err)
-	}
-	columns = pointHeads(t.Header())
-	has := func(names ...string) bool {
-		return !slices.ContainsFunc(names, func(n string) bool { return columns[n] == "" })
-	}
-	if !has("number") || !has("name") && !has("street") || !has("lat", "lng") && !has("both") && !has("east", "north") {
-		return failed[AddressPoint](lacking)
-	}
-	return parsed(t.Rows(), func(r format.Row) (AddressPoint, error) {
-		f := renamed{r, columns}
-		at, err := positionOf(f)
+		var at geo.LatLng
+		if !r.IsRecord() {
+			at, err = positionOf(r)
+		} else if r.Lines != nil && r.Lines[0][0] != (orb.Point{}) { // unknown
+			at = geo.MustLatLng(r.Lines[0][0].Lat(), r.Lines[0][0].Lon())
+		}
 		if err != nil {
-			return AddressPoint{}, err
+			return p, err
 		}
-		return addressPoint(f, r.Line(), at, names)
+		return addressPoint(r, at, names)
 	})
 }
 
-func addressPoint(f fields, line int, at geo.LatLng, names roadNames) (AddressPoint, error) {
-	p := AddressPoint{Line: line, Location: at}
+func addressPoint(f format.Row, at geo.LatLng, names roadNames) (AddressPoint, error) {
+	p := AddressPoint{Line: f.Number, Location: at}
 	if !p.Location.IsValid() {
 		return p, f.Errorf("lat", "no position")
 	}
@@ -247,7 +192,7 @@ func (n roadNames) of(full string) store.RoadName {
 
 // positionOf reads the position of a row: degrees, both in one column, or meters
 // of Statistics Canada's projection.
-func positionOf(f fields) (geo.LatLng, error) {
+func positionOf(f format.Row) (geo.LatLng, error) {
 	if both := f.Get("both"); both != "" {
 		p, err := geo.ParseLatLng(strings.ReplaceAll(both, " ", ""))
 		if err != nil {
@@ -308,7 +253,7 @@ func houseNumbers(before, number, after string) (list []store.HouseNumber) {
 }
 
 // placementOf reads the accuracy of a row's point.
-func placementOf(f fields) store.Placement {
+func placementOf(f format.Row) store.Placement {
 	p := strings.ToLower(f.Get("placement"))
 	has := func(words ...string) bool {
 		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(p, w) })
@@ -325,14 +270,4 @@ func placementOf(f fields) store.Placement {
 	default:
 		return store.PlacementSite
 	}
-}
-
-// plainHeader returns a header in small letters without anything but letters and digits.
-func plainHeader(header string) string {
-	return strings.Map(func(c rune) rune {
-		if c >= 'a' && c <= 'z' || c >= '0' && c <= '9' {
-			return c
-		}
-		return -1
-	}, strings.ToLower(header))
 }

@@ -42,7 +42,7 @@ func TestRealAddressPoints(t *testing.T) {
 			}
 			good, bad, coded := 0, 0, 0
 			var first error
-			for p, err := range source.ReadAddressPoints(path) {
+			for p, err := range source.ReadAddressPoints(format.File{Path: path}) {
 				switch {
 				case errors.Is(err, format.ErrValue):
 					bad++

@@ -3,7 +3,6 @@ package source
 import (
 	"iter"
 	"math"
-	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -69,6 +68,8 @@ var (
 	// divisions of Statistics Canada, with names in both languages.
 	SubdivisionColumns = LayerColumns{ID: "CSDUID", Name: "CSDNAME", Dash: enDash, Both: true, Digits: 7}
 	DivisionColumns    = LayerColumns{ID: "CDUID", Name: "CDNAME", Dash: enDash, Both: true, Digits: 4}
+	// ZoneColumns are the columns of timezone-boundary-builder.
+	ZoneColumns = LayerColumns{ID: "tzid"}
 )
 
 // StatCanColumns returns the columns of a boundary file of Statistics Canada
@@ -96,34 +97,19 @@ func languages(name string) (english, french string) {
 	return english, french
 }
 
-// Areas reads a boundary file at the path, a zipped shapefile. A record is
-// refused without an identifier or an outline, and with a malformed area.
-func (c LayerColumns) Areas(path string) iter.Seq2[AreaRow, error] {
-	return shapefile(path, []string{c.ID}, c.area)
+// Areas reads a boundary file: a shapefile, or GeoJSON. A record is refused without an
+// identifier or an outline, and with a malformed area.
+func (c LayerColumns) Areas(f format.File) iter.Seq2[AreaRow, error] {
+	return parsed(f.Rows(format.Options{Columns: []string{c.ID}}), c.area)
 }
 
-// Names reads the attribute table of a boundary file at the path, without outlines.
-func (c LayerColumns) Names(path string) iter.Seq2[AreaRow, error] {
-	return opened(func() (*format.Shapefile, error) {
-		return format.OpenShapefile(path, format.ShapefileOptions{Required: []string{c.ID}, Bare: true})
-	}, (*format.Shapefile).Shapes, c.row)
-}
-
-// TimeZones reads the outlines of timezone-boundary-builder.
-func TimeZones(in *format.Input) iter.Seq2[AreaRow, error] {
-	g := format.NewGeoJSON(in, format.GeoJSONOptions{Required: []string{"tzid"}})
-	return parsed(g.Shapes(), LayerColumns{ID: "tzid"}.area)
-}
-
-// shapefile reads the shapes of a zipped shapefile, which needs the attributes.
-func shapefile[R any](path string, need []string, parse func(format.Shape) (R, error)) iter.Seq2[R, error] {
-	return opened(func() (*format.Shapefile, error) {
-		return format.OpenShapefile(path, format.ShapefileOptions{Required: need})
-	}, (*format.Shapefile).Shapes, parse)
+// Names reads the attribute table of a boundary file (dBASE III, UTF-8), without outlines.
+func (c LayerColumns) Names(f format.File) iter.Seq2[AreaRow, error] {
+	return parsed(f.Rows(format.Options{Columns: []string{c.ID}}), c.row)
 }
 
 // area refuses a shape without identifier or without outline.
-func (c LayerColumns) area(s format.Shape) (AreaRow, error) {
+func (c LayerColumns) area(s format.Row) (AreaRow, error) {
 	a, err := c.row(s)
 	if err == nil && len(a.Polygon) == 0 {
 		err = s.Errorf(c.ID, "%s has no outline", a.ID)
@@ -132,10 +118,10 @@ func (c LayerColumns) area(s format.Shape) (AreaRow, error) {
 }
 
 // row reads the attributes of a shape, and refuses one without identifier.
-func (c LayerColumns) row(s format.Shape) (r AreaRow, err error) {
+func (c LayerColumns) row(s format.Row) (r AreaRow, err error) {
 	r = AreaRow{
 		ID: s.Get(c.ID), Name: s.Get(c.Name), Full: s.Get(c.Full), Kind: s.Get(c.Kind), Period: s.Get(c.Period),
-		Polygon: s.Polygon, Closed: s.Closed, Record: s.Record(),
+		Polygon: s.Polygon, Closed: s.Closed, Record: s.Number,
 	}
 	if r.ID == "" {
 		return r, s.Errorf(c.ID, "blank, expected an identifier")
@@ -169,7 +155,7 @@ func (c LayerColumns) row(s format.Shape) (r AreaRow, err error) {
 
 // squareKilometers reads an extent and returns square meters, nil if the field
 // is empty.
-func squareKilometers(f fields, name string) (*int64, error) {
+func squareKilometers(f format.Row, name string) (*int64, error) {
 	s := f.Get(name)
 	if s == "" {
 		return nil, nil
@@ -189,11 +175,11 @@ type FSALandRow struct {
 }
 
 // FSALand reads land areas and outlines from the boundary file of the forward
-// sortation areas at the path. A record is refused without an FSA or an
+// sortation areas. A record is refused without an FSA or an
 // outline, and with a malformed land area (square kilometers).
-func FSALand(path string) iter.Seq2[FSALandRow, error] {
+func FSALand(f format.File) iter.Seq2[FSALandRow, error] {
 	columns := LayerColumns{ID: "CFSAUID", LandKM2: "LANDAREA"}
-	return shapefile(path, []string{columns.ID, columns.LandKM2}, func(s format.Shape) (r FSALandRow, err error) {
+	return parsed(f.Rows(format.Options{Columns: []string{columns.ID, columns.LandKM2}}), func(s format.Row) (r FSALandRow, err error) {
 		if r.AreaRow, err = columns.area(s); err != nil {
 			return r, err
 		}
@@ -208,35 +194,35 @@ func FSALand(path string) iter.Seq2[FSALandRow, error] {
 	})
 }
 
-// Columns of files whose columns the user does not name: the first that exists
-// counts. Letter case does not matter.
+// Columns of files whose columns the user does not name, see [usual].
 var (
-	ownIDs   = []string{"GEOID", "GEOID20", "GEOID10", "FED_NUM", "FEDUID", "CODE", "ID", "DISTRICT", "DISTRICT_ID", "CD", "DIST"}
-	ownNames = []string{"NAMELSAD", "NAMELSAD20", "NAME", "NAME20", "ED_NAMEE", "FEDENAME", "TITLE", "LABEL"}
-	ownZIPs  = []string{
-		"ZIP", "ZIP_CODE", "ZIPCODE", "ZIP5", "POSTCODE", "POSTALCODE", "POSTAL_CODE", "ZCTA5CE20", "ZCTA5CE10", "ZCTA5", "GEOID20", "GEOID10", "GEOID",
+	ownColumns = map[string][]string{
+		ownID:      {"geoid", "geoid20", "geoid10", "fednum", "feduid", "code", "id", "district", "districtid", "cd", "dist"},
+		"own name": {"namelsad", "namelsad20", "name", "name20", "ednamee", "fedename", "title", "label"},
+	}
+	zipColumns = map[string][]string{
+		"ZIP": {"zip", "zipcode", "zip5", "postcode", "postalcode", "zcta5ce20", "zcta5ce10", "zcta5", "geoid20", "geoid10", "geoid"},
 	}
 )
 
-// OwnAreas reads the areas of a user at the path: a shapefile, zipped or not, or
-// GeoJSON, plain, gzipped or in a zip. Without columns it takes the usual ones; areas
-// without an identifier then take the number of their record. A feature is refused
-// without an outline or with a malformed one.
-func OwnAreas(name string, c LayerColumns) iter.Seq2[AreaRow, error] {
-	var need []string
-	for _, column := range []string{c.ID, c.Name} {
-		if column != "" {
-			need = append(need, column)
+const ownID = "own ID"
+
+// OwnAreas reads the areas of a user: a shapefile, zipped or not, or GeoJSON, plain,
+// gzipped or in a zip. Without columns it takes the usual ones; areas without an
+// identifier then take the number of their record. A feature is refused without an outline
+// or with a malformed one.
+func OwnAreas(f format.File, c LayerColumns) iter.Seq2[AreaRow, error] {
+	o := format.Options{Meanings: usual(ownColumns)}
+	own := LayerColumns{ID: ownID, Name: "own name", Both: true}
+	for _, of := range [...]struct {
+		named string
+		to    *string
+	}{{c.ID, &own.ID}, {c.Name, &own.Name}} {
+		if of.named != "" {
+			*of.to, o.Columns = of.named, append(o.Columns, of.named)
 		}
 	}
-	return ownShapes(name, need, func(s format.Shape) (AreaRow, error) {
-		own := LayerColumns{ID: c.ID, Name: c.Name, Both: true}
-		if own.ID == "" {
-			own.ID = firstOf(s, ownIDs)
-		}
-		if own.Name == "" {
-			own.Name = firstOf(s, ownNames)
-		}
+	return parsed(f.Rows(o), func(s format.Row) (AreaRow, error) {
 		r, err := own.row(s)
 		if r.ID == "" && c.ID == "" {
 			r.ID, err = strconv.Itoa(r.Record), nil
@@ -248,57 +234,15 @@ func OwnAreas(name string, c LayerColumns) iter.Seq2[AreaRow, error] {
 	})
 }
 
-// ZIPPolygons reads outlines of ZIP Codes at the path, in the formats of [OwnAreas].
-// The ZIP Code is in the first attribute of these that exists, in any letter case: ZIP,
-// ZIP_CODE, ZIPCODE, ZIP5, POSTCODE, POSTALCODE, POSTAL_CODE, ZCTA5CE20, ZCTA5CE10,
-// ZCTA5, GEOID20, GEOID10 or GEOID. A record is refused without five digits or an
-// outline.
-func ZIPPolygons(name string) iter.Seq2[AreaRow, error] {
-	return ownShapes(name, nil, func(s format.Shape) (AreaRow, error) {
-		name := firstOf(s, ownZIPs)
-		if name == "" {
-			return AreaRow{}, s.Errorf(ownZIPs[0], "no such attribute; expected one of %s", strings.Join(ownZIPs, ", "))
+// ZIPPolygons reads outlines of ZIP Codes, in the formats of [OwnAreas]. The ZIP Code is
+// in the first attribute of these that exists, in any letter case: ZIP, ZIP_CODE, ZIPCODE,
+// ZIP5, POSTCODE, POSTALCODE, POSTAL_CODE, ZCTA5CE20, ZCTA5CE10, ZCTA5, GEOID20, GEOID10 or
+// GEOID. A record is refused without five digits or an outline.
+func ZIPPolygons(f format.File) iter.Seq2[AreaRow, error] {
+	return parsed(f.Rows(format.Options{Meanings: usual(zipColumns)}), func(s format.Row) (AreaRow, error) {
+		if !s.Has("ZIP") {
+			return AreaRow{}, s.Errorf("ZIP", "no such attribute; expected one of ZIP, ZIPCODE, POSTCODE, ZCTA5 and GEOID")
 		}
-		return LayerColumns{ID: name, Digits: 5}.area(s)
+		return LayerColumns{ID: "ZIP", Digits: 5}.area(s)
 	})
-}
-
-// ownShapes reads the shapes of a user's file, which needs the columns.
-func ownShapes[R any](name string, need []string, row func(format.Shape) (R, error)) iter.Seq2[R, error] {
-	if strings.EqualFold(filepath.Ext(name), ".shp") || len(members(name, ".shp")) > 0 {
-		return shapefile(name, need, row)
-	}
-	return opened(func() (*format.Input, error) { return format.Open(name, format.OpenOptions{}) }, func(in *format.Input) iter.Seq2[format.Shape, error] {
-		return format.NewGeoJSON(in, format.GeoJSONOptions{Required: need}).Shapes()
-	}, row)
-}
-
-// members returns the members of a zip with one of the extensions. A file that is not a
-// readable zip has none.
-func members(name string, extensions ...string) (names []string) {
-	a, err := format.OpenArchive(name, 0)
-	if err != nil {
-		return nil
-	}
-	defer a.Close()
-	for _, n := range a.Names() {
-		for _, ext := range extensions {
-			if strings.EqualFold(filepath.Ext(n), ext) {
-				names = append(names, n)
-			}
-		}
-	}
-	return names
-}
-
-// firstOf returns the first of the attributes that a shape has, or "".
-func firstOf(s format.Shape, names []string) string {
-	for _, name := range names {
-		for _, spelling := range []string{name, strings.ToLower(name), name[:1] + strings.ToLower(name[1:])} {
-			if s.Has(spelling) {
-				return spelling
-			}
-		}
-	}
-	return ""
 }

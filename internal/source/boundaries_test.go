@@ -25,7 +25,7 @@ func TestZIPPolygonsOfGeoJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got []string
-	for r, err := range source.ZIPPolygons(path) {
+	for r, err := range source.ZIPPolygons(format.File{Path: path}) {
 		switch {
 		case errors.Is(err, format.ErrValue):
 			got = append(got, "refused")
@@ -41,7 +41,7 @@ func TestZIPPolygonsOfGeoJSON(t *testing.T) {
 	if diff := cmp.Diff([]string{"90210", "10001", "refused", "refused", "00601"}, got); diff != "" {
 		t.Errorf("codes (-want +got):\n%s", diff)
 	}
-	for _, err := range source.ZIPPolygons(filepath.Join(t.TempDir(), "absent")) {
+	for _, err := range source.ZIPPolygons(format.File{Path: filepath.Join(t.TempDir(), "absent")}) {
 		if !errors.Is(err, os.ErrNotExist) {
 			t.Errorf("error %v, want that there is no file", err)
 		}

@@ -23,8 +23,8 @@ type SubdivisionRow struct {
 
 // Subdivisions reads the attributes of census subdivisions of 2021. The code
 // of a metropolitan area may have its province's two digits in front.
-func Subdivisions(in *format.Input) iter.Seq2[SubdivisionRow, error] {
-	return rowsOf(in, format.TableOptions{Quoted: true}, func(r format.Row, s *SubdivisionRow) error {
+func Subdivisions(f format.File) iter.Seq2[SubdivisionRow, error] {
+	return rowsOf(f, format.Options{Quoted: true}, func(r format.Row, s *SubdivisionRow) error {
 		s.Name = dashed(s.Name, enDash)
 		switch {
 		case s.Metro == "", isDigits(s.Metro, 3):
@@ -49,10 +49,10 @@ type MetroAreaRow struct {
 
 // MetroAreas reads the names of census metropolitan areas and census
 // agglomerations of 2021.
-func MetroAreas(in *format.Input) iter.Seq2[MetroAreaRow, error] {
-	o := format.TableOptions{Quoted: true, Columns: format.Columns("type", "code", "name")}
-	return table(in, o, func(r format.Row) (MetroAreaRow, error) {
-		m := MetroAreaRow{Line: r.Line()}
+func MetroAreas(f format.File) iter.Seq2[MetroAreaRow, error] {
+	o := format.Options{Quoted: true, Columns: []string{"type", "code", "name"}}
+	return parsed(f.Rows(o), func(r format.Row) (MetroAreaRow, error) {
+		m := MetroAreaRow{Line: r.Number}
 		kind, part := strings.CutSuffix(r.Get("type"), "PR")
 		code, name := r.Get("code"), r.Get("name")
 		if kind != "CMA" && kind != "CA" {
@@ -85,8 +85,8 @@ type EconomicRegionRow struct {
 }
 
 // EconomicRegions reads the economic regions of census divisions.
-func EconomicRegions(in *format.Input) iter.Seq2[EconomicRegionRow, error] {
-	return rowsOf(in, format.TableOptions{Quoted: true}, func(_ format.Row, e *EconomicRegionRow) error {
+func EconomicRegions(f format.File) iter.Seq2[EconomicRegionRow, error] {
+	return rowsOf(f, format.Options{Quoted: true}, func(_ format.Row, e *EconomicRegionRow) error {
 		e.Name, e.French = languages(dashed(e.Name, enDash))
 		return nil
 	})
@@ -101,9 +101,8 @@ type EconomicRegionPart struct {
 
 // EconomicRegionParts reads outlines of the parts of census divisions that
 // economic regions share.
-func EconomicRegionParts(in *format.Input) iter.Seq2[EconomicRegionPart, error] {
-	g := format.NewGeoJSON(in, format.GeoJSONOptions{Required: []string{"cduid", "eruid", "ername"}})
-	return parsed(g.Shapes(), func(s format.Shape) (EconomicRegionPart, error) {
+func EconomicRegionParts(f format.File) iter.Seq2[EconomicRegionPart, error] {
+	return parsed(f.Rows(format.Options{Columns: []string{"cduid", "eruid", "ername"}}), func(s format.Row) (EconomicRegionPart, error) {
 		a, err := LayerColumns{ID: "eruid", Name: "ername", Dash: enDash, Digits: 4}.area(s)
 		p := EconomicRegionPart{Area: a, EconomicRegionRow: EconomicRegionRow{Region: a.ID, Name: a.Name, French: a.French}}
 		if err == nil {
@@ -140,9 +139,9 @@ type GeographicRow struct {
 // GeographicAttributes reads the Geographic Attribute File of 2021. Its headers
 // are bilingual, such as DBUID_IDIDU; the English part counts. A row is refused
 // when the code of its block or dissemination area is malformed.
-func GeographicAttributes(in *format.Input) iter.Seq2[GeographicRow, error] {
+func GeographicAttributes(f format.File) iter.Seq2[GeographicRow, error] {
 	const ruralArea = "1" // class of areas outside every population center
-	return matchedRows(in, format.TableOptions{Quoted: true}, englishHeader, func(_ format.Row, g *GeographicRow) error {
+	return rowsOf(f, format.Options{Quoted: true, Meanings: englishHeaders}, func(_ format.Row, g *GeographicRow) error {
 		row := reflect.ValueOf(g).Elem()
 		for i := range row.NumField() {
 			if f := row.Field(i); f.Kind() == reflect.String {
@@ -169,13 +168,14 @@ func metroCode(code string) string {
 	return code
 }
 
-// englishHeader matches a header whose part before the underscore is the name,
-// and one without a French part.
-func englishHeader(name string) func(string) bool {
-	return func(header string) bool {
-		english, _, _ := strings.Cut(strings.TrimSpace(header), "_")
-		return english == name
+// englishHeaders returns the part of each header before the underscore, or all of it.
+func englishHeaders(headers []string) map[string]string {
+	english := map[string]string{}
+	for _, h := range headers {
+		name, _, _ := strings.Cut(h, "_")
+		english[name] = h
 	}
+	return english
 }
 
 // A LayerArea is an area around a dissemination block.

@@ -25,11 +25,11 @@ type GazetteerRow struct {
 }
 
 // Gazetteer returns a reader of Gazetteer files whose GEOIDs have so many digits.
-// ZCTAs and counties have 5, places 7 and county subdivisions 10. The delimiter is "|" since 2025 and a tab before, by the header. A row is refused
-// when its GEOID, an area or its point is malformed.
-func Gazetteer(geoidDigits int) func(*format.Input) iter.Seq2[GazetteerRow, error] {
-	return func(in *format.Input) iter.Seq2[GazetteerRow, error] {
-		return rowsOf(in, textOptions(in), func(r format.Row, _ *GazetteerRow) error {
+// ZCTAs and counties have 5, places 7 and county subdivisions 10.
+// The delimiter is "|" since 2025 and a tab before. A row is refused when its GEOID, an area or its point is malformed.
+func Gazetteer(geoidDigits int) func(format.File) iter.Seq2[GazetteerRow, error] {
+	return func(f format.File) iter.Seq2[GazetteerRow, error] {
+		return rowsOf(f, format.Options{}, func(r format.Row, _ *GazetteerRow) error {
 			_, err := digits(r, "GEOID", geoidDigits)
 			return err
 		})
@@ -47,8 +47,8 @@ type CenterRow struct {
 // BlockGroupCenters reads the centers of population of block groups that the
 // U.S. Census Bureau publishes with a decennial census. A row is refused when
 // a code, the count of people or the point is malformed.
-func BlockGroupCenters(in *format.Input) iter.Seq2[CenterRow, error] {
-	return rowsOf[CenterRow](in, format.TableOptions{}, nil)
+func BlockGroupCenters(f format.File) iter.Seq2[CenterRow, error] {
+	return rowsOf[CenterRow](f, format.Options{}, nil)
 }
 
 // A DelineationRow is a county and its metropolitan or micropolitan statistical
@@ -65,13 +65,13 @@ type DelineationRow struct {
 	Line          int
 }
 
-// Delineation reads the delineation file (list 1) at the path, an Excel sheet
+// Delineation reads the delineation file (list 1), an Excel sheet
 // with title rows above its header and footnotes below its data. A row is
 // refused when a code is malformed or the kind of area is neither of the two.
-func Delineation(path string) iter.Seq2[DelineationRow, error] {
+func Delineation(f format.File) iter.Seq2[DelineationRow, error] {
 	const colKind = "Metropolitan/Micropolitan Statistical Area"
-	row := newRowReader[DelineationRow](nil)
-	return parsed(format.Sheet(path, append(row.columns, format.Column{Name: colKind}), "CBSA Code", "FIPS County Code"), row.parser(func(r format.Row, d *DelineationRow) error {
+	o := format.Options{Columns: []string{colKind}, Key: []string{"CBSA Code", "FIPS County Code"}}
+	return rowsOf(f, o, func(r format.Row, d *DelineationRow) error {
 		switch kind := r.Get(colKind); kind {
 		case "Metropolitan Statistical Area":
 			d.Metropolitan = true
@@ -80,43 +80,30 @@ func Delineation(path string) iter.Seq2[DelineationRow, error] {
 			return r.Errorf(colKind, "%q, expected Metropolitan or Micropolitan Statistical Area", kind)
 		}
 		return nil
-	}))
+	})
 }
 
 // An ElevationRow is the mean elevation of a ZCTA or county.
 type ElevationRow struct {
-	Code   string  // five digits, of the ZCTA or the county
+	Code   string  `col:"code" digits:"5"` // of the ZCTA or the county
 	Meters float64 // above sea level
 	Line   int
 }
 
-// ZCTAElevations reads mean elevations by ZCTA.
-func ZCTAElevations(in *format.Input) iter.Seq2[ElevationRow, error] {
-	return elevations(in, "ZIP Code", "Average Elevation")
-}
-
-// CountyElevations reads mean elevations by county.
-func CountyElevations(in *format.Input) iter.Seq2[ElevationRow, error] {
-	return elevations(in, "County_FIPS", "Weighted_Avg_Elevation")
-}
-
-// elevations refuses rows whose code is not five digits, and elevations that
-// are malformed or impossible. Possible are those between Death Valley, the
-// lowest land of either country, and the highest summits.
-func elevations(in *format.Input, code, meters string) iter.Seq2[ElevationRow, error] {
+// Elevations reads mean elevations by ZCTA or by county. It refuses elevations that are
+// malformed or impossible. Possible are those between Death Valley, the lowest land of
+// either country, and the highest summits.
+func Elevations(f format.File) iter.Seq2[ElevationRow, error] {
 	const lowest, highest = -90, 6200 // meters
-	o := format.TableOptions{Quoted: true, Columns: format.Columns(code, meters)}
-	return table(in, o, func(r format.Row) (ElevationRow, error) {
-		id, err := digits(r, code, 5)
-		e := ElevationRow{Code: id, Line: r.Line()}
-		if err != nil {
-			return e, err
-		}
-		e.Meters, err = strconv.ParseFloat(r.Get(meters), 64)
+	o := format.Options{Quoted: true, Columns: []string{"meters"}, Meanings: usual(map[string][]string{
+		"code": {"zipcode", "countyfips"}, "meters": {"averageelevation", "weightedavgelevation"},
+	})}
+	return rowsOf(f, o, func(r format.Row, e *ElevationRow) (err error) {
+		e.Meters, err = strconv.ParseFloat(r.Get("meters"), 64)
 		if err != nil || math.IsNaN(e.Meters) || e.Meters < lowest || e.Meters > highest {
-			return e, r.Errorf(meters, "%q is not an elevation in meters, %d to %d", r.Get(meters), lowest, highest)
+			return r.Errorf("meters", "%q is not an elevation in meters, %d to %d", r.Get("meters"), lowest, highest)
 		}
-		return e, nil
+		return nil
 	})
 }
 
@@ -157,12 +144,11 @@ type SummaryRow struct {
 // acsdt5y2024-b01003.dat: text with "|" between GEO_ID, estimates and margins
 // of error. It takes the first estimate, which is the total. A row of another
 // level is yielded as OtherLevel.
-func SummaryFile(in *format.Input, name string) iter.Seq2[SummaryRow, error] {
+func SummaryFile(f format.File, name string) iter.Seq2[SummaryRow, error] {
 	total := name + "_E001"
-	o := format.TableOptions{Delimiter: '|', Columns: format.Columns("GEO_ID", total)}
-	return table(in, o, func(r format.Row) (SummaryRow, error) {
+	return parsed(f.Rows(format.Options{Columns: []string{"GEO_ID", total}}), func(r format.Row) (SummaryRow, error) {
 		id := r.Get("GEO_ID")
-		row := SummaryRow{GEOID: id, Line: r.Line()}
+		row := SummaryRow{GEOID: id, Line: r.Number}
 		for _, l := range summaryLevels {
 			code, ok := strings.CutPrefix(id, l.prefix)
 			if !ok {

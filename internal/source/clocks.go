@@ -26,12 +26,18 @@ const maxClockMember = 1 << 15
 // Clocks reads a release of the tz database as python/tzdata packs it: a tar
 // archive with a TZif file for each zone below src/tzdata/zoneinfo/. It sets
 // release to the name in the first line of tzdata.zi, e.g. "2026f".
-func Clocks(in *format.Input, release *string) iter.Seq2[ClockRow, error] {
+func Clocks(f format.File, release *string) iter.Seq2[ClockRow, error] {
 	return func(yield func(ClockRow, error) bool) {
+		in, err := f.Open()
+		if err != nil {
+			yield(ClockRow{}, err)
+			return
+		}
+		defer in.Close()
 		fail := func(err error) {
 			var known *format.Error // of the compressed stream
 			if !errors.As(err, &known) {
-				err = &format.Error{File: in.Name(), Reason: err.Error() + "; fetch the file again", Err: format.ErrTruncated}
+				err = &format.Error{File: in.Name, Reason: err.Error() + "; fetch the file again", Err: format.ErrTruncated}
 			}
 			yield(ClockRow{}, err)
 		}

@@ -35,22 +35,12 @@ var officeColumns = []string{
 // SchoolOffices reads the geocoded offices of local education agencies
 // (EDGE_GEOCODE_PUBLICLEA), a text with "|" between its columns. A row is
 // refused when its LEAID, county, locale or point is malformed.
-func SchoolOffices(in *format.Input) iter.Seq2[SchoolOfficeRow, error] {
-	row := newRowReader[SchoolOfficeRow](nil)
-	return table(in, format.TableOptions{Delimiter: '|', Names: officeColumns}, func(r format.Row) (SchoolOfficeRow, error) { return row.read(known{r}, r.Line()) })
+func SchoolOffices(f format.File) iter.Seq2[SchoolOfficeRow, error] {
+	return rowsOf[SchoolOfficeRow](f, format.Options{Delimiter: '|', Names: officeColumns, Blank: unknownMarks}, nil)
 }
 
-// known are fields without the marks of values that are missing (M) or do not
-// apply (N).
-type known struct{ fields }
-
-// Get returns a field, or "" for a mark.
-func (k known) Get(name string) string {
-	if s := k.fields.Get(name); s != "M" && s != "N" {
-		return s
-	}
-	return ""
-}
+// unknownMarks are the marks of values that are missing (M) or do not apply (N).
+var unknownMarks = []string{"M", "N"}
 
 // A SchoolAgencyRow is a row of the directory of local education agencies.
 type SchoolAgencyRow struct {
@@ -64,9 +54,8 @@ type SchoolAgencyRow struct {
 
 // SchoolAgencies reads the directory of local education agencies of the Common
 // Core of Data (ccd_lea_029). A row is refused when its LEAID is malformed.
-func SchoolAgencies(in *format.Input) iter.Seq2[SchoolAgencyRow, error] {
-	row := newRowReader[SchoolAgencyRow](nil)
-	return table(in, format.TableOptions{Quoted: true, Columns: row.columns}, func(r format.Row) (SchoolAgencyRow, error) { return row.read(known{r}, r.Line()) })
+func SchoolAgencies(f format.File) iter.Seq2[SchoolAgencyRow, error] {
+	return rowsOf[SchoolAgencyRow](f, format.Options{Quoted: true, Blank: unknownMarks}, nil)
 }
 
 // A SchoolIDRow links a school district to its state's own code.
@@ -78,8 +67,8 @@ type SchoolIDRow struct {
 }
 
 // SchoolIDs reads the school districts' codes of Open Civic Data.
-func SchoolIDs(in *format.Input) iter.Seq2[SchoolIDRow, error] {
-	return rowsOf[SchoolIDRow](in, format.TableOptions{Quoted: true}, nil)
+func SchoolIDs(f format.File) iter.Seq2[SchoolIDRow, error] {
+	return rowsOf[SchoolIDRow](f, format.Options{Quoted: true}, nil)
 }
 
 // A RatingAreaRow is an area with its geographic rating area of the health
@@ -96,9 +85,8 @@ type RatingAreaRow struct {
 // RatingAreas reads a CSV of rating areas with the columns state, county_fips,
 // zip3 and rating_area. A row is refused when a value is malformed or when it
 // has neither county nor ZIP digits.
-func RatingAreas(in *format.Input) iter.Seq2[RatingAreaRow, error] {
-	o := format.TableOptions{Quoted: true, Columns: format.Columns("rating_area")}
-	return rowsOf(in, o, func(r format.Row, a *RatingAreaRow) error {
+func RatingAreas(f format.File) iter.Seq2[RatingAreaRow, error] {
+	return rowsOf(f, format.Options{Quoted: true, Columns: []string{"rating_area"}}, func(r format.Row, a *RatingAreaRow) error {
 		if a.CountyFIPS == "" && a.ZIP3 == "" {
 			return r.Errorf("county_fips", "blank, and so is zip3; expected one of them")
 		}
@@ -124,23 +112,20 @@ type SSACountyRow struct {
 // one year has the column ssa_code. The one of 2005 to 2017 has ssacounty. Its
 // columns y2005, y2011 and so on mark the counties of a year. Only those of the
 // newest year are read. A row is refused when a code is malformed.
-func SSACounties(in *format.Input) iter.Seq2[SSACountyRow, error] {
-	code := format.Column{Name: "ssacounty", Match: func(h string) bool { return h == "ssacounty" || h == "ssa_code" }}
-	t, err := format.NewTable(in, format.TableOptions{Quoted: true, Encoding: format.Latin1, Columns: append(format.Columns("fipscounty"), code)})
-	if err != nil {
-		return failed[SSACountyRow](err)
-	}
+func SSACounties(f format.File) iter.Seq2[SSACountyRow, error] {
+	o := format.Options{Quoted: true, Encoding: format.Latin1, Meanings: usual(map[string][]string{"ssacounty": {"ssacounty", "ssacode"}})}
 	newest := ""
-	for _, h := range t.Header() {
-		if y, ok := strings.CutPrefix(h, "y"); ok && isDigits(y, 4) {
-			newest = max(newest, h)
+	return rowsOf(f, o, func(r format.Row, _ *SSACountyRow) error {
+		if newest == "" {
+			for _, h := range r.Header() {
+				if y, ok := strings.CutPrefix(h, "y"); ok && isDigits(y, 4) {
+					newest = max(newest, h)
+				}
+			}
 		}
-	}
-	row := newRowReader[SSACountyRow](nil)
-	return parsed(t.Rows(), row.parser(func(r format.Row, _ *SSACountyRow) error {
 		if newest != "" && r.Get(newest) == "" { // the county was dissolved before
 			return errSkip
 		}
 		return nil
-	}))
+	})
 }

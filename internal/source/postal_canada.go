@@ -15,22 +15,25 @@ type FSAPopulationRow struct {
 	FSA               postcode.FSA
 	Area              string `col:"GEO"`
 	Population        *int64 `col:"population, 2021"`
-	Dwellings         *int64 `col:"total private dwellings"`
-	DwellingsOccupied *int64 `col:"private dwellings occupied"`
+	Dwellings         *int64 `col:"total private dwellings, 2021"`
+	DwellingsOccupied *int64 `col:"private dwellings occupied by usual residents, 2021"`
 	Line              int
 }
 
 // FSAPopulation reads the CSV of table 98-10-0019 of Statistics Canada, whose headers have
 // the count after a colon. The row of Canada as a whole is skipped. A row is refused when
 // its area is not an FSA or a count is malformed.
-func FSAPopulation(in *format.Input) iter.Seq2[FSAPopulationRow, error] {
-	match := func(column string) func(string) bool {
-		if column == "GEO" {
-			return nil
+func FSAPopulation(f format.File) iter.Seq2[FSAPopulationRow, error] {
+	o := format.Options{Quoted: true, Meanings: func(headers []string) map[string]string {
+		counts := map[string]string{}
+		for _, h := range headers {
+			_, count, _ := strings.Cut(h, ":")
+			count, _, _ = strings.Cut(count, "[")
+			counts[strings.Join(strings.Fields(strings.ToLower(count)), " ")] = h
 		}
-		return format.Words("dwelling counts", ":"+column)
-	}
-	return matchedRows(in, format.TableOptions{Quoted: true}, match, func(r format.Row, p *FSAPopulationRow) error {
+		return counts
+	}}
+	return rowsOf(f, o, func(r format.Row, p *FSAPopulationRow) error {
 		if p.Area == "Canada" {
 			return errSkip
 		}
@@ -58,10 +61,8 @@ type CorrespondenceRow struct {
 // the National Address Register) or by dissemination area (opcc_m5). A row is
 // refused when its code, area or block is malformed. A tract without its
 // metropolitan area is left out.
-func Correspondence(in *format.Input) iter.Seq2[CorrespondenceRow, error] {
-	columns := append(format.Columns("best_link"), optionalColumns("address_weight", "allocation_weight")...)
-	o := format.TableOptions{Quoted: true, Columns: columns}
-	return rowsOf(in, o, func(r format.Row, c *CorrespondenceRow) (err error) {
+func Correspondence(f format.File) iter.Seq2[CorrespondenceRow, error] {
+	return rowsOf(f, format.Options{Quoted: true, Columns: []string{"best_link"}}, func(r format.Row, c *CorrespondenceRow) (err error) {
 		c.Best = r.Get("best_link") == "TRUE"
 		if c.Tract = strings.Clone(c.Tract); !isTract(c.Tract) {
 			c.Tract = ""
@@ -83,14 +84,6 @@ func isTract(s string) bool {
 	return len(s) == 10 && isDigits(s[:7], 7) && s[7] == '.' && isDigits(s[8:], 2)
 }
 
-func optionalColumns(names ...string) []format.Column {
-	columns := format.Columns(names...)
-	for i := range columns {
-		columns[i].Optional = true
-	}
-	return columns
-}
-
 // A CodeBlockRow is the dissemination block around the point of a postal code.
 type CodeBlockRow struct {
 	Code  postcode.PostalCode `col:"postal_code"`
@@ -101,9 +94,8 @@ type CodeBlockRow struct {
 
 // CodeBlocks reads the blocks around the points of postal codes (opcc_m1). The
 // block is empty if the point lies in none.
-func CodeBlocks(in *format.Input) iter.Seq2[CodeBlockRow, error] {
-	o := format.TableOptions{Quoted: true, Columns: format.Columns("DAUID_ADIDU")}
-	return rowsOf(in, o, func(r format.Row, c *CodeBlockRow) (err error) {
+func CodeBlocks(f format.File) iter.Seq2[CodeBlockRow, error] {
+	return rowsOf(f, format.Options{Quoted: true, Columns: []string{"DAUID_ADIDU"}}, func(r format.Row, c *CodeBlockRow) (err error) {
 		if c.Block != "" {
 			c.DA, err = digits(r, "DAUID_ADIDU", 8)
 		}
@@ -120,8 +112,8 @@ type DAPointRow struct {
 }
 
 // DAPoints reads population-weighted points of dissemination areas of 2016.
-func DAPoints(in *format.Input) iter.Seq2[DAPointRow, error] {
-	return rowsOf[DAPointRow](in, format.TableOptions{Quoted: true}, nil)
+func DAPoints(f format.File) iter.Seq2[DAPointRow, error] {
+	return rowsOf[DAPointRow](f, format.Options{Quoted: true}, nil)
 }
 
 // A DALinkRow is a dissemination area of 2021 and those of 2016 that it
@@ -133,9 +125,8 @@ type DALinkRow struct {
 }
 
 // DALinks reads which dissemination areas of 2016 those of 2021 touch.
-func DALinks(in *format.Input) iter.Seq2[DALinkRow, error] {
-	o := format.TableOptions{Quoted: true, Columns: format.Columns("da2016")}
-	return rowsOf(in, o, func(r format.Row, l *DALinkRow) error {
+func DALinks(f format.File) iter.Seq2[DALinkRow, error] {
+	return rowsOf(f, format.Options{Quoted: true, Columns: []string{"da2016"}}, func(r format.Row, l *DALinkRow) error {
 		for da := range strings.SplitSeq(r.Get("da2016"), "|") {
 			if !isDigits(da, 8) {
 				return r.Errorf("da2016", "%q is not eight digits", da)

@@ -1,7 +1,6 @@
 package source
 
 import (
-	"cmp"
 	"iter"
 	"strings"
 
@@ -32,8 +31,8 @@ func (s PieceSide) Has() bool { return s != PieceSide{} }
 // A pieceLayout lists the attributes of a file of segments.
 type pieceLayout struct {
 	required []string
-	name     func(format.Shape) string
-	side     func(s format.Shape, side string) (PieceSide, store.NumberRange)
+	name     func(format.Row) string
+	side     func(s format.Row, side string) (PieceSide, store.NumberRange)
 }
 
 // pieceLayouts lists the Census Bureau's ADDRFEAT files and Statistics Canada's road
@@ -41,8 +40,8 @@ type pieceLayout struct {
 var pieceLayouts = []pieceLayout{
 	{
 		[]string{"FULLNAME", "LFROMHN", "LTOHN", "RFROMHN", "RTOHN", "ZIPL", "ZIPR", "PARITYL", "PARITYR"},
-		func(s format.Shape) string { return s.Get("FULLNAME") },
-		func(s format.Shape, side string) (PieceSide, store.NumberRange) {
+		func(s format.Row) string { return s.Get("FULLNAME") },
+		func(s format.Row, side string) (PieceSide, store.NumberRange) {
 			z, ok := postcode.ParseZIP(s.Get("ZIP" + side))
 			r := numberRange(s.Get(side+"FROMHN"), s.Get(side+"TOHN"), s.Get("PARITY"+side))
 			if !ok || z == 0 || r.Parity == 0 {
@@ -53,10 +52,10 @@ var pieceLayouts = []pieceLayout{
 	},
 	{
 		[]string{"NAME", "TYPE", "DIR", "AFL_VAL", "ATL_VAL", "AFR_VAL", "ATR_VAL", "PRUID_L", "PRUID_R"},
-		func(s format.Shape) string {
+		func(s format.Row) string {
 			return strings.Join([]string{s.Get("NAME"), s.Get("TYPE"), s.Get("DIR")}, " ")
 		},
-		func(s format.Shape, side string) (PieceSide, store.NumberRange) {
+		func(s format.Row, side string) (PieceSide, store.NumberRange) {
 			r, province := numberRange(s.Get("AF"+side+"_VAL"), s.Get("AT"+side+"_VAL"), ""), s.Get("PRUID_"+side)
 			if r.Parity == 0 || province == "" {
 				return PieceSide{}, store.NumberRange{}
@@ -88,40 +87,31 @@ func IsProvince(letters string) bool {
 //
 // An error that matches [format.ErrValue] is about one segment, and reading
 // continues after it; any other error is the last pair.
-func RoadPieces(path string) iter.Seq2[RoadPiece, error] {
-	var layout pieceLayout
-	open := func() (file *format.Shapefile, failed error) {
-		for _, layout = range pieceLayouts {
-			var err error
-			if file, err = layout.open(path); err == nil {
-				return file, nil
-			}
-			failed = cmp.Or(failed, err)
-		}
-		return nil, failed
+func RoadPieces(f format.File) iter.Seq2[RoadPiece, error] {
+	layout := &pieceLayouts[0]
+	if IsRoadNetwork(f) {
+		layout = &pieceLayouts[1]
 	}
 	names := roadNames{}
-	return opened(open, (*format.Shapefile).Shapes, func(s format.Shape) (RoadPiece, error) { return layout.piece(s, names) })
+	return parsed(layout.rows(f), func(s format.Row) (RoadPiece, error) { return layout.piece(s, names) })
 }
 
-func (l *pieceLayout) open(path string) (*format.Shapefile, error) {
-	return format.OpenShapefile(path, format.ShapefileOptions{Required: l.required, Lines: true})
+func (l *pieceLayout) rows(f format.File) iter.Seq2[format.Row, error] {
+	return f.Rows(format.Options{Columns: l.required, Lines: true})
 }
 
 // IsRoadNetwork reports whether a file has the attributes of Canada's road network
 // file.
-func IsRoadNetwork(path string) bool {
-	file, err := pieceLayouts[1].open(path)
-	if err != nil {
-		return false
+func IsRoadNetwork(f format.File) bool {
+	for _, err := range pieceLayouts[1].rows(f) {
+		return err == nil
 	}
-	file.Close()
-	return true
+	return false
 }
 
-func (l *pieceLayout) piece(s format.Shape, names roadNames) (RoadPiece, error) {
+func (l *pieceLayout) piece(s format.Row, names roadNames) (RoadPiece, error) {
 	full := l.name(s)
-	p := RoadPiece{Record: s.Record()}
+	p := RoadPiece{Record: s.Number}
 	p.Left, p.Segment.Left = l.side(s, "L")
 	p.Right, p.Segment.Right = l.side(s, "R")
 	if !p.Left.Has() && !p.Right.Has() {

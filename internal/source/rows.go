@@ -5,6 +5,7 @@ import (
 	"iter"
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -24,7 +25,7 @@ import (
 // The zero value of a field means that it is missing. A field Line has the
 // number of the row.
 type rowReader[R any] struct {
-	columns []format.Column
+	columns []string // that the file must have
 	values  []rowValue
 	row     R
 	line    *int // in row
@@ -39,9 +40,7 @@ type rowValue struct {
 	missing bool
 }
 
-// newRowReader reads the tags of a type. The function match, which may be nil,
-// returns the headers of a column.
-func newRowReader[R any](match func(column string) func(header string) bool) *rowReader[R] {
+func newRowReader[R any]() *rowReader[R] {
 	r := &rowReader[R]{line: new(int)}
 	row := reflect.ValueOf(&r.row).Elem()
 	for i := range row.NumField() {
@@ -59,12 +58,8 @@ func newRowReader[R any](match func(column string) func(header string) bool) *ro
 		}
 		v.letters = number(f.Tag.Get("letters"))
 		r.values = append(r.values, v)
-		for _, name := range v.columns {
-			c := format.Column{Name: name, Optional: f.Tag.Get("miss") == "file"}
-			if match != nil {
-				c.Match = match(name)
-			}
-			r.columns = append(r.columns, c)
+		if f.Tag.Get("miss") != "file" {
+			r.columns = append(r.columns, v.columns...)
 		}
 	}
 	return r
@@ -75,18 +70,18 @@ func number(s string) int {
 	return n
 }
 
-func (r *rowReader[R]) read(f fields, line int) (R, error) {
-	var zero R
-	r.row, *r.line = zero, line
+func (r *rowReader[R]) read(f format.Row) error {
+	r.row = *new(R)
+	*r.line = f.Number
 	for i := range r.values {
 		if err := r.values[i].read(f); err != nil {
-			return zero, err
+			return err
 		}
 	}
-	return r.row, nil
+	return nil
 }
 
-func (v *rowValue) read(f fields) (err error) {
+func (v *rowValue) read(f format.Row) (err error) {
 	name := v.columns[0]
 	ok, want := true, ""
 	switch to := v.to.(type) {
@@ -130,7 +125,7 @@ func (v *rowValue) read(f fields) (err error) {
 
 // text returns a text, or a code with its parts joined. A code is a copy, so
 // that it does not keep its line in memory.
-func (v *rowValue) text(f fields) (text string, err error) {
+func (v *rowValue) text(f format.Row) (text string, err error) {
 	if v.digits == nil || v.missing && f.Get(v.columns[0]) == "" {
 		text = f.Get(v.columns[0])
 		if v.letters > 0 && len(text) != v.letters {
@@ -148,59 +143,26 @@ func (v *rowValue) text(f fields) (text string, err error) {
 	return strings.Clone(text), nil
 }
 
-// rowsOf reads rows of a type with tags from a delimited text. The function
-// finish, which may be nil, sets further fields and refuses rows; it returns
-// errSkip for a row to leave out.
-func rowsOf[R any](in *format.Input, o format.TableOptions, finish func(format.Row, *R) error) iter.Seq2[R, error] {
-	return matchedRows(in, o, nil, finish)
-}
-
-// matchedRows is like rowsOf for headers whose wording varies.
-func matchedRows[R any](in *format.Input, o format.TableOptions, match func(string) func(string) bool, finish func(format.Row, *R) error) iter.Seq2[R, error] {
-	r := newRowReader[R](match)
-	o.Columns = append(o.Columns, r.columns...)
-	return table(in, o, r.parser(finish))
-}
-
-func (r *rowReader[R]) parser(finish func(format.Row, *R) error) func(format.Row) (R, error) {
-	return func(f format.Row) (R, error) {
-		row, err := r.read(f, f.Line())
+// rowsOf reads rows of a type with tags. The function finish, which may be nil, sets
+// further fields and refuses rows; it returns errSkip for a row to leave out.
+func rowsOf[R any](f format.File, o format.Options, finish func(format.Row, *R) error) iter.Seq2[R, error] {
+	r := newRowReader[R]()
+	o.Columns = append(r.columns, o.Columns...)
+	return parsed(f.Rows(o), func(f format.Row) (R, error) {
+		err := r.read(f)
 		if err == nil && finish != nil {
 			err = finish(f, &r.row)
-			row = r.row
 		}
-		return row, err
-	}
-}
-
-func opened[F interface{ Close() error }, S, R any](open func() (F, error), rows func(F) iter.Seq2[S, error], parse func(S) (R, error)) iter.Seq2[R, error] {
-	return func(yield func(R, error) bool) {
-		file, err := open()
-		if err != nil {
-			failed[R](err)(yield)
-			return
-		}
-		defer file.Close()
-		for row, err := range parsed(rows(file), parse) {
-			if !yield(row, err) {
-				return
-			}
-		}
-	}
-}
-
-// fields is the common part of a row of a table and a shape.
-type fields interface {
-	Get(name string) string
-	Errorf(name, format string, args ...any) error
+		return r.row, err
+	})
 }
 
 // errSkip leaves a row out.
 var errSkip = errors.New("source: skip the row")
 
-// parsed turns rows, shapes or blocks into typed rows. It yields an error that
-// matches [format.ErrValue] and continues; other errors end the sequence.
-func parsed[F, R any](rows iter.Seq2[F, error], parse func(F) (R, error)) iter.Seq2[R, error] {
+// parsed turns rows into typed ones. It yields an error that matches [format.ErrValue] and
+// continues; other errors end the sequence.
+func parsed[R any](rows iter.Seq2[format.Row, error], parse func(format.Row) (R, error)) iter.Seq2[R, error] {
 	return func(yield func(R, error) bool) {
 		for f, err := range rows {
 			var r R
@@ -220,27 +182,41 @@ func parsed[F, R any](rows iter.Seq2[F, error], parse func(F) (R, error)) iter.S
 	}
 }
 
-// table opens a delimited text and parses its rows.
-func table[R any](in *format.Input, o format.TableOptions, parse func(format.Row) (R, error)) iter.Seq2[R, error] {
-	t, err := format.NewTable(in, o)
-	if err != nil {
-		return failed[R](err)
+// usual returns a function for [format.Options] that finds the column of each meaning: the
+// first of its usual headers that a file has. Those are in small letters and without
+// anything but letters and digits.
+func usual(meanings map[string][]string) func(headers []string) map[string]string {
+	return func(headers []string) map[string]string {
+		plain, found := make(map[string]string, len(headers)), map[string]string{}
+		for _, h := range slices.Backward(headers) { // the first of the same name counts
+			plain[plainHeader(h)] = h
+		}
+		for meaning, names := range meanings {
+			for _, name := range names {
+				if h, ok := plain[name]; ok {
+					found[meaning] = h
+					break
+				}
+			}
+		}
+		return found
 	}
-	return parsed(t.Rows(), parse)
 }
 
-// failed is a sequence of nothing but an error.
-func failed[R any](err error) iter.Seq2[R, error] {
-	return func(yield func(R, error) bool) {
-		var zero R
-		yield(zero, err)
-	}
+// plainHeader returns a header in small letters without anything but letters and digits.
+func plainHeader(header string) string {
+	return strings.Map(func(c rune) rune {
+		if c >= 'a' && c <= 'z' || c >= '0' && c <= '9' {
+			return c
+		}
+		return -1
+	}, strings.ToLower(header))
 }
 
 // point reads a latitude and a longitude in degrees. Several publishers write
 // unknown points as 0, 0 or as two empty fields: both give the point that is
 // not valid.
-func point(f fields, lat, lng string) (geo.LatLng, error) {
+func point(f format.Row, lat, lng string) (geo.LatLng, error) {
 	a, b := f.Get(lat), f.Get(lng)
 	if a == "" && b == "" {
 		return geo.LatLng{}, nil
@@ -264,7 +240,7 @@ func point(f fields, lat, lng string) (geo.LatLng, error) {
 }
 
 // count reads a whole number that is not negative.
-func count(f fields, name string) (int64, error) {
+func count(f format.Row, name string) (int64, error) {
 	n, err := strconv.ParseInt(f.Get(name), 10, 64)
 	if err != nil || n < 0 {
 		return 0, f.Errorf(name, "%q is not a whole number of 0 or more", f.Get(name))
@@ -274,7 +250,7 @@ func count(f fields, name string) (int64, error) {
 
 // optionalCount reads a whole number, nil if the field is empty or holds one of
 // the marks of an unpublished value ("x", "..", "F").
-func optionalCount(f fields, name string) (*int64, error) {
+func optionalCount(f format.Row, name string) (*int64, error) {
 	switch f.Get(name) {
 	case "", "x", "X", "..", "...", "F":
 		return nil, nil
@@ -287,7 +263,7 @@ func optionalCount(f fields, name string) (*int64, error) {
 }
 
 // digits checks that the field is exactly n ASCII digits.
-func digits(f fields, name string, n int) (string, error) {
+func digits(f format.Row, name string, n int) (string, error) {
 	s := f.Get(name)
 	if !isDigits(s, n) {
 		return "", f.Errorf(name, "%q is not %d digits", s, n)

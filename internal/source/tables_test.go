@@ -35,8 +35,8 @@ func read[R any](rows iter.Seq2[R, error]) (good []R, refused []string, err erro
 	return good, refused, err
 }
 
-func text(lines ...string) *format.Input {
-	return format.NewInput("test.txt", strings.NewReader(strings.Join(lines, "\n")+"\n"))
+func text(lines ...string) format.File {
+	return format.File{Path: "test.txt", Content: []byte(strings.Join(lines, "\n") + "\n")}
 }
 
 // check compares the read rows with the expected ones.
@@ -102,17 +102,17 @@ func TestGazetteer(t *testing.T) {
 	check(t, gazetteer(text("GEOID|ALAND|AWATER|INTPTLAT|INTPTLONG", "99901|10|2|40|-83")),
 		[]source.GazetteerRow{{GEOID: "99901", Land: 10, Water: 2, Location: geo.MustLatLng(40, -83), Line: 2}})
 	ends(t, gazetteer(text("GEOID|ALAND|AWATER|LAT|LONG", "99901|10|2|40|-83")), format.ErrColumns)
-	ends(t, gazetteer(format.NewInput("test.txt", strings.NewReader(""))), format.ErrColumns)
+	ends(t, gazetteer(format.File{Path: "test.txt", Content: []byte("")}), format.ErrColumns)
 }
 
-// sheet writes rows as an Excel file and returns its path.
-func sheet(t *testing.T, rows ...[]string) string {
+// sheet writes rows as an Excel file.
+func sheet(t *testing.T, rows ...[]string) format.File {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "test.xlsx")
 	if err := os.WriteFile(path, mirrortest.Workbook(rows...), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return path
+	return format.File{Path: path}
 }
 
 func TestDelineation(t *testing.T) {
@@ -150,7 +150,7 @@ func TestUDS(t *testing.T) {
 		"9990,2015,ZIP Code Area,Elm,,OH,,99902",
 		"99904,2015,ZIP Code Area,Elm,,Ohio,,99902",
 	)), want, "5:ZIP", "6:state")
-	check(t, source.UDSSheet(sheet(t, []string{"ZIP_CODE", "PO_NAME", "STATE", "ZIP_TYPE", "zcta", "zip_join_type"},
+	check(t, source.UDS(sheet(t, []string{"ZIP_CODE", "PO_NAME", "STATE", "ZIP_TYPE", "zcta", "zip_join_type"},
 		[]string{"99901", "Elm", "OH", "Post Office or large volume customer", "99902", "Spatial join to ZCTA"},
 		[]string{"99902", "Elm", "OH", "Zip Code Area", "99902", "Zip matches ZCTA"},
 		[]string{"99903", "Elm", "OH", "Zip Code Area", "", ""},
@@ -193,10 +193,10 @@ func TestBlockGroupCenters(t *testing.T) {
 }
 
 func TestElevations(t *testing.T) {
-	check(t, source.ZCTAElevations(text("ZIP Code,Average Elevation", "99901,219.7", "99902,-86", "9990,5", "99903,high", "99904,-89146", "99905,NaN")),
+	check(t, source.Elevations(text("ZIP Code,Average Elevation", "99901,219.7", "99902,-86", "9990,5", "99903,high", "99904,-89146", "99905,NaN")),
 		[]source.ElevationRow{{Code: "99901", Meters: 219.7, Line: 2}, {Code: "99902", Meters: -86, Line: 3}},
-		"4:ZIP Code", "5:Average Elevation", "6:Average Elevation", "7:Average Elevation")
-	check(t, source.CountyElevations(text("County_FIPS,Weighted_Avg_Elevation,NAME", "39901,100,Amber")), []source.ElevationRow{{Code: "39901", Meters: 100, Line: 2}})
+		"4:code", "5:meters", "6:meters", "7:meters")
+	check(t, source.Elevations(text("County_FIPS,Weighted_Avg_Elevation,NAME", "39901,100,Amber")), []source.ElevationRow{{Code: "39901", Meters: 100, Line: 2}})
 }
 
 const wide = "\ufeff" + `"REF_DATE","GEO","DGUID","Coordinate","Population and dwelling counts (3):Population, 2021[1]","Symbols","Population and dwelling counts (3):Total private dwellings, 2021[2]","Symbols","Population and dwelling counts (3):Private dwellings occupied by usual residents, 2021[3]","Symbols"`
@@ -226,13 +226,13 @@ func TestCorrespondence(t *testing.T) {
 }
 
 func TestTimeZones(t *testing.T) {
-	good, refused, err := read(source.TimeZones(text(`{"type":"FeatureCollection","features":[
+	good, refused, err := read(source.ZoneColumns.Areas(text(`{"type":"FeatureCollection","features":[
 {"type":"Feature","properties":{"tzid":"Test/Elm"},"geometry":{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,1],[0,0]]]}},
 {"type":"Feature","properties":{"tzid":""},"geometry":{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,1],[0,0]]]}}]}`)))
 	if err != nil || len(good) != 1 || good[0].ID != "Test/Elm" || len(good[0].Polygon) != 1 || len(refused) != 1 {
 		t.Errorf("read %v, refused %v, %v", good, refused, err)
 	}
-	ends(t, source.TimeZones(text(`{"type":"FeatureCollection","features":[{"type":"Feature","properties":{},"geometry":null}]}`)), format.ErrColumns)
+	ends(t, source.ZoneColumns.Areas(text(`{"type":"FeatureCollection","features":[{"type":"Feature","properties":{},"geometry":null}]}`)), format.ErrColumns)
 }
 
 // FuzzTables checks that no bytes make a reader panic or run forever.
@@ -247,17 +247,17 @@ func FuzzTables(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, content string) {
-		in := func() *format.Input { return format.NewInput("fuzz", strings.NewReader(content)) }
+		in := func() format.File { return format.File{Path: "fuzz", Content: []byte(content)} }
 		drain(t, source.GeoNames(in()), content)
 		drain(t, source.Gazetteer(5)(in()), content)
 		drain(t, source.UDS(in()), content)
 		drain(t, source.ZIPDatabase(in()), content)
-		drain(t, source.ZCTAElevations(in()), content)
+		drain(t, source.Elevations(in()), content)
 		drain(t, source.FSAPopulation(in()), content)
 		drain(t, source.Correspondence(in()), content)
 		drain(t, source.DAPoints(in()), content)
 		drain(t, source.DALinks(in()), content)
-		drain(t, source.TimeZones(in()), content)
+		drain(t, source.ZoneColumns.Areas(in()), content)
 		drain(t, source.CodeBlocks(in()), content)
 		drain(t, source.Subdivisions(in()), content)
 		drain(t, source.MetroAreas(in()), content)

@@ -18,19 +18,19 @@ import (
 // copyright records (C), which begin each file and occur again in joined files, and those
 // whose detail code is in skip. Any other code is a bad value. All products have the ZIP
 // Code in bytes 2 to 6. The function parse leaves the first error in the record.
-func uspsRows[R any](in *format.Input, length int, detail byte, skip string, parse func(*uspsRecord, postcode.ZIP) R) iter.Seq2[R, error] {
+func uspsRows[R any](f format.File, length int, detail byte, skip string, parse func(*uspsRecord, postcode.ZIP) R) iter.Seq2[R, error] {
 	r := &uspsRecord{} // of all rows, to save memory
-	return parsed(format.Blocks(in, length), func(b format.Block) (row R, err error) {
-		if c := b.Byte(1); c != detail {
+	return parsed(f.Rows(format.Options{Width: length}), func(f format.Row) (row R, err error) {
+		r.Row, r.text, r.err = f, f.Fields()[0], nil
+		if c := r.Byte(1); c != detail {
 			if c == 'C' || strings.IndexByte(skip, c) >= 0 {
 				return row, errSkip
 			}
-			return row, b.Errorf("detail code", "%q, expected C, %c or one of %q; check that the file is of the product with records of %d bytes", c, detail, skip, length)
+			return row, r.Errorf("detail code", "%q, expected C, %c or one of %q; check that the file is of the product with records of %d bytes", c, detail, skip, length)
 		}
-		r.Block, r.err = b, nil
-		zip, ok := postcode.ParseZIP(b.Raw(2, 5))
+		zip, ok := postcode.ParseZIP(r.Raw(2, 5))
 		if !ok {
-			return row, b.Errorf("ZIP Code", "%q, expected five digits", b.Raw(2, 5))
+			return row, r.Errorf("ZIP Code", "%q, expected five digits", r.Raw(2, 5))
 		}
 		row = parse(r, zip)
 		return row, r.err
@@ -39,9 +39,20 @@ func uspsRows[R any](in *format.Input, length int, detail byte, skip string, par
 
 // A uspsRecord is a record with the first error of its fields.
 type uspsRecord struct {
-	format.Block
-	err error
+	format.Row
+	text string
+	err  error
 }
+
+// Field returns a field without the spaces around it. start is its first byte, from 1, and
+// n its length.
+func (r *uspsRecord) Field(start, n int) string { return strings.Trim(r.Raw(start, n), " ") }
+
+// Raw returns an unchanged field, with its spaces.
+func (r *uspsRecord) Raw(start, n int) string { return r.text[start-1 : start-1+n] }
+
+// Byte returns the byte at the position, from 1.
+func (r *uspsRecord) Byte(at int) byte { return r.text[at-1] }
 
 func (r *uspsRecord) refuse(name, reason string, args ...any) {
 	if r.err == nil {
@@ -99,12 +110,12 @@ type StreetAliasRow struct {
 
 // ReadStreetAliases reads the alias records of a City State file, which
 // [ReadCityState] leaves out, as that reads the others.
-func ReadStreetAliases(in *format.Input) iter.Seq2[StreetAliasRow, error] {
-	return uspsRows(in, cityStateLength, 'A', "DZNSP", parseStreetAlias)
+func ReadStreetAliases(f format.File) iter.Seq2[StreetAliasRow, error] {
+	return uspsRows(f, cityStateLength, 'A', "DZNSP", parseStreetAlias)
 }
 
 func parseStreetAlias(b *uspsRecord, zip postcode.ZIP) StreetAliasRow {
-	return StreetAliasRow{ZIP: zip, Record: b.Record(), StreetAlias: store.StreetAlias{
+	return StreetAliasRow{ZIP: zip, Record: b.Number, StreetAlias: store.StreetAlias{
 		PreDir: b.Field(7, 2), Street: b.required("street name", 9, 28), Suffix: b.Field(37, 4), PostDir: b.Field(41, 2),
 		BasePreDir: b.Field(43, 2), BaseStreet: b.required("street name", 45, 28), BaseSuffix: b.Field(73, 4), BasePostDir: b.Field(77, 2),
 		Type: b.code("alias type", 79, "ACOP", true), Low: b.Field(88, 10), High: b.Field(98, 10),
@@ -128,13 +139,13 @@ func (r *uspsRecord) required(name string, pos, width int) string {
 //
 // An error that matches [format.ErrValue] is about one record, and reading
 // continues after it; any other error is the last pair.
-func ReadCityState(in *format.Input) iter.Seq2[CityStateRow, error] {
-	return uspsRows(in, cityStateLength, 'D', "AZNSP", parseCityState)
+func ReadCityState(f format.File) iter.Seq2[CityStateRow, error] {
+	return uspsRows(f, cityStateLength, 'D', "AZNSP", parseCityState)
 }
 
 // parseCityState reads the fields at the positions of the product's layout.
 func parseCityState(b *uspsRecord, zip postcode.ZIP) CityStateRow {
-	row := CityStateRow{ZIP: zip, Record: b.Record(), Class: store.General}
+	row := CityStateRow{ZIP: zip, Record: b.Number, Class: store.General}
 	if class := b.code("ZIP classification", 13, "MPU", true); class != 0 {
 		row.Class = store.Class(class)
 	}
@@ -179,9 +190,9 @@ var isBox = [countKinds]bool{4: true, 5: true, 6: true, 8: true, 9: true, 10: tr
 // Codes ascend. rows is the number of detail records that were added, without
 // those with the action code D (deleted). One bad record fails the file,
 // because sums without it would be wrong.
-func SumDeliveryStats(in *format.Input) (points []ZIPDeliveryPoints, rows int64, err error) {
+func SumDeliveryStats(f format.File) (points []ZIPDeliveryPoints, rows int64, err error) {
 	sums := map[postcode.ZIP]*store.DeliveryPoints{}
-	for _, err := range uspsRows(in, deliveryStatsLength, 'D', "", func(b *uspsRecord, zip postcode.ZIP) (none struct{}) {
+	for _, err := range uspsRows(f, deliveryStatsLength, 'D', "", func(b *uspsRecord, zip postcode.ZIP) (none struct{}) {
 		if b.code("action code", 17, "AD", true) == 'D' || b.err != nil {
 			return none
 		}
@@ -260,13 +271,13 @@ type ZIP4Row struct {
 //
 // An error that matches [format.ErrValue] is about one record, and reading
 // continues after it; any other error is the last pair.
-func ReadZIP4(in *format.Input) iter.Seq2[ZIP4Row, error] {
-	return uspsRows(in, zip4Length, 'D', "", parseZIP4)
+func ReadZIP4(f format.File) iter.Seq2[ZIP4Row, error] {
+	return uspsRows(f, zip4Length, 'D', "", parseZIP4)
 }
 
 // parseZIP4 reads the fields at the positions of the product's layout.
 func parseZIP4(b *uspsRecord, zip postcode.ZIP) ZIP4Row {
-	row := ZIP4Row{Record: b.Record()}
+	row := ZIP4Row{Record: b.Number}
 	r := &row.ZIP4Record
 	r.ZIP = zip
 	if b.code("action code", 17, "AD", true) == 'D' {
@@ -325,8 +336,8 @@ type ZIP4Point struct {
 //
 // An error that matches [format.ErrValue] is about one row, and reading
 // continues after it; any other error is the last pair.
-func ReadZIP4Points(in *format.Input) iter.Seq2[ZIP4Point, error] {
-	return rowsOf(in, format.TableOptions{Quoted: true}, func(r format.Row, p *ZIP4Point) error {
+func ReadZIP4Points(f format.File) iter.Seq2[ZIP4Point, error] {
+	return rowsOf(f, format.Options{Quoted: true}, func(r format.Row, p *ZIP4Point) error {
 		if !p.Location.IsValid() {
 			return r.Errorf("lat", "no point, expected degrees")
 		}

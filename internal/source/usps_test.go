@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -13,7 +11,6 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/source/format"
 	"github.com/postgeo/postgeo/internal/store"
@@ -48,7 +45,7 @@ func uspsZIP4() string {
 	})
 }
 
-func uspsInput(text string) *format.Input { return format.NewInput("f", strings.NewReader(text)) }
+func uspsInput(text string) format.File { return format.File{Path: "f", Content: []byte(text)} }
 
 // rowsAndErrors runs a sequence to its end.
 func rowsAndErrors[R any](seq iter.Seq2[R, error]) (rows []R, errs []error) {
@@ -278,75 +275,6 @@ func TestReadZIP4Points(t *testing.T) {
 	}
 }
 
-// uspsShared opens a file of the shared address data, or skips the test.
-// POSTGEO_SHARED names another folder than the one next to the repository.
-func uspsShared(tb testing.TB, name string) *format.Input {
-	tb.Helper()
-	root := os.Getenv("POSTGEO_SHARED")
-	for dir := "."; root == ""; dir = filepath.Join(dir, "..") {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			root = filepath.Join(dir, "..", "shared")
-		} else if len(dir) > 60 {
-			tb.Skip("no go.mod above the test")
-		}
-	}
-	path := filepath.Join(root, "data", "address", name)
-	if _, err := os.Stat(path); err != nil {
-		tb.Skipf("needs the shared data: %v", err)
-	}
-	in, err := format.Open(path, format.OpenOptions{})
-	if err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(func() { in.Close() })
-	return in
-}
-
-func TestReadSharedUSPS(t *testing.T) {
-	records, errs := rowsAndErrors(source.ReadZIP4(uspsShared(t, "zip4.txt.gz")))
-	if len(errs) > 0 {
-		t.Fatal(errs[0])
-	}
-	if len(records) != 21_495 {
-		t.Errorf("%d ZIP+4 detail records, want 21495: 21496 less the copyright record", len(records))
-	}
-	type code struct {
-		zip postcode.ZIP
-		add postcode.Plus4
-	}
-	have := map[code]bool{}
-	for _, r := range records {
-		have[code{r.ZIP, r.Low}] = true
-	}
-	names, errs := rowsAndErrors(source.ReadCityState(uspsShared(t, "ctystate.txt.gz")))
-	if len(errs) > 0 {
-		t.Fatal(errs[0])
-	}
-	preferred := map[postcode.ZIP]int{}
-	for _, n := range names {
-		if n.Preferred {
-			preferred[n.ZIP]++
-		}
-	}
-	for _, r := range records {
-		if preferred[r.ZIP] != 1 {
-			t.Fatalf("ZIP %v of the ZIP+4 file has %d preferred names, want 1", r.ZIP, preferred[r.ZIP])
-		}
-	}
-	points, errs := rowsAndErrors(source.ReadZIP4Points(uspsShared(t, "zip4_points.csv.gz")))
-	if len(errs) > 0 {
-		t.Fatal(errs[0])
-	}
-	if len(points) < 10_000 {
-		t.Fatalf("%d points", len(points))
-	}
-	for _, p := range points {
-		if !have[code{p.ZIP, p.Plus4}] {
-			t.Errorf("point of %v-%v has no record", p.ZIP, p.Plus4)
-		}
-	}
-}
-
 func FuzzUSPS(f *testing.F) {
 	f.Add(uspsCopyright(182) + uspsZIP4())
 	f.Add(uspsCopyright(129) + uspsCityState())
@@ -368,51 +296,4 @@ func FuzzUSPS(f *testing.F) {
 			}
 		}
 	})
-}
-
-func ExampleReadZIP4() {
-	in := format.NewInput("zip4.txt", strings.NewReader(uspsCopyright(182)+uspsZIP4()))
-	for r, err := range source.ReadZIP4(in) {
-		if err != nil {
-			fmt.Println(err)
-			return
-		}
-		fmt.Printf("%v-%v to %v %s %s %s, %s\n", r.ZIP, r.Low, r.High, r.PreDir, r.Street, r.Suffix, r.Building)
-	}
-	// Output: 00123-0123 to 0124 N MAIN ST, THE TOWER
-}
-
-func ExampleReadCityState() {
-	in := format.NewInput("ctystate.txt", strings.NewReader(uspsCopyright(129)+uspsCityState()))
-	for r, err := range source.ReadCityState(in) {
-		if err != nil {
-			fmt.Println(err)
-			return
-		}
-		fmt.Println(r.ZIP, r.Name, "->", r.LastLineName, r.Class.Name())
-	}
-	// Output: 22206 DEL RAY VILLAGE -> ALEXANDRIA Unique
-}
-
-func ExampleReadZIP4Points() {
-	in := format.NewInput("points.csv", strings.NewReader("zip,plus4,lat,lon\n90210,3301,34.1,-118.4\n"))
-	for p, err := range source.ReadZIP4Points(in) {
-		if err != nil {
-			fmt.Println(err)
-			return
-		}
-		fmt.Println(p.ZIP, p.Plus4, p.Location)
-	}
-	// Output: 90210 3301 34.1,-118.4
-}
-
-func ExampleSumDeliveryStats() {
-	in := format.NewInput("delstat.txt", strings.NewReader(uspsRoute("90210", "A")+uspsRoute("90210", "A")))
-	points, rows, err := source.SumDeliveryStats(in)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Println(rows, points[0].ZIP, points[0].TotalActive)
-	// Output: 2 90210 900
 }

@@ -3,7 +3,6 @@ package source
 import (
 	"iter"
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/postgeo/postgeo/geo"
@@ -34,8 +33,8 @@ var geoNamesColumns = []string{
 // GeoNames reads a postal code file of GeoNames. A row is refused without
 // country or place, with a malformed point, and with a code that is not a ZIP,
 // FSA or postal code.
-func GeoNames(in *format.Input) iter.Seq2[GeoNamesRow, error] {
-	return rowsOf(in, format.TableOptions{Delimiter: '\t', Names: geoNamesColumns}, func(r format.Row, g *GeoNamesRow) error {
+func GeoNames(f format.File) iter.Seq2[GeoNamesRow, error] {
+	return rowsOf(f, format.Options{Delimiter: '\t', Names: geoNamesColumns}, func(r format.Row, g *GeoNamesRow) error {
 		if g.Country == "" {
 			return r.Errorf("country", "blank, expected two letters")
 		}
@@ -74,9 +73,8 @@ var zipClasses = map[string]store.Class{
 
 // ZIPDatabase reads zip_code_database.csv. A row is refused when its ZIP, type
 // or state is malformed or its city is blank.
-func ZIPDatabase(in *format.Input) iter.Seq2[ZIPDatabaseRow, error] {
-	o := format.TableOptions{Quoted: true, Columns: format.Columns("type", "decommissioned")}
-	return rowsOf(in, o, func(r format.Row, z *ZIPDatabaseRow) (err error) {
+func ZIPDatabase(f format.File) iter.Seq2[ZIPDatabaseRow, error] {
+	return rowsOf(f, format.Options{Quoted: true, Columns: []string{"type", "decommissioned"}}, func(r format.Row, z *ZIPDatabaseRow) (err error) {
 		z.Decommissioned = r.Get("decommissioned") == "1"
 		var ok bool
 		if z.Class, ok = zipClasses[r.Get("type")]; !ok {
@@ -110,41 +108,19 @@ type UDSRow struct {
 	Line      int
 }
 
-const colUDSType = "type"
-
-// udsHeaders are the headers of the text edition (2015) and of the Excel
-// edition, by column.
-var udsHeaders = map[string][]string{
-	"ZIP": {"ZIP", "ZIP_CODE"}, "city": {"CITYNAME", "PO_NAME"}, "state": {"STATEABBR", "STATE"},
-	"ZCTA": {"ZCTA_USE", "ZCTA"}, colUDSType: {"ZIPTYPE", "ZIP_TYPE"},
-}
-
-func udsHeader(column string) func(string) bool {
-	return func(header string) bool {
-		return slices.Contains(udsHeaders[column], strings.ToUpper(strings.TrimSpace(header)))
-	}
-}
-
-// UDS reads the crosswalk as quoted text. A row is refused when its ZIP or
-// state is malformed.
-func UDS(in *format.Input) iter.Seq2[UDSRow, error] {
-	kind := format.Column{Name: colUDSType, Match: udsHeader(colUDSType)}
-	return matchedRows(in, format.TableOptions{Quoted: true, Columns: []format.Column{kind}}, udsHeader, finishUDS)
-}
-
-// UDSSheet reads the crosswalk from the Excel file at the path.
-func UDSSheet(path string) iter.Seq2[UDSRow, error] {
-	row := newRowReader[UDSRow](udsHeader)
-	kind := format.Column{Name: colUDSType, Match: udsHeader(colUDSType)}
-	return parsed(format.Sheet(path, append(row.columns, kind), "ZIP"), row.parser(finishUDS))
-}
-
-func finishUDS(r format.Row, u *UDSRow) error {
-	u.PostBoxes = strings.HasPrefix(r.Get(colUDSType), "Post Office")
-	if !isDigits(u.ZCTA, 5) {
-		u.ZCTA = ""
-	}
-	return nil
+// UDS reads the crosswalk, whose editions are a text (2015) and Excel files. A row is
+// refused when its ZIP or state is malformed.
+func UDS(f format.File) iter.Seq2[UDSRow, error] {
+	o := format.Options{Quoted: true, Columns: []string{"type"}, Key: []string{"ZIP"}, Meanings: usual(map[string][]string{
+		"ZIP": {"zip", "zipcode"}, "city": {"cityname", "poname"}, "state": {"stateabbr", "state"}, "ZCTA": {"zctause", "zcta"}, "type": {"ziptype"},
+	})}
+	return rowsOf(f, o, func(r format.Row, u *UDSRow) error {
+		u.PostBoxes = strings.HasPrefix(r.Get("type"), "Post Office")
+		if !isDigits(u.ZCTA, 5) {
+			u.ZCTA = ""
+		}
+		return nil
+	})
 }
 
 // A ZIPBusinessRow is a row of the totals of ZIP Code Business Patterns.
@@ -164,9 +140,9 @@ type ZIPBusinessRow struct {
 // Bureau, a quoted CSV in ISO 8859-1 whose payrolls are in thousands of
 // dollars. The noise flags D and S mean that a figure is withheld; the file has
 // 0 instead. A row is refused when its ZIP or a figure is malformed.
-func ZIPBusiness(in *format.Input) iter.Seq2[ZIPBusinessRow, error] {
-	o := format.TableOptions{Quoted: true, Encoding: format.Latin1, Columns: format.Columns("emp_nf", "emp", "qp1_nf", "qp1", "ap_nf", "ap")}
-	return rowsOf(in, o, func(r format.Row, b *ZIPBusinessRow) (err error) {
+func ZIPBusiness(f format.File) iter.Seq2[ZIPBusinessRow, error] {
+	o := format.Options{Quoted: true, Encoding: format.Latin1, Columns: []string{"emp_nf", "emp", "qp1_nf", "qp1", "ap_nf", "ap"}}
+	return rowsOf(f, o, func(r format.Row, b *ZIPBusinessRow) (err error) {
 		if f := b.EmploymentFlag; f != "" {
 			if _, ok := sizeClasses[f]; !ok {
 				return r.Errorf("empflag", "%q, expected a letter from A to M, not D", f)
@@ -209,7 +185,7 @@ func withheld(r format.Row, flag string) bool {
 	return f == "D" || f == "S"
 }
 
-func count32(r fields, name string) (int32, error) {
+func count32(r format.Row, name string) (int32, error) {
 	n, err := count(r, name)
 	if err == nil && n > math.MaxInt32 {
 		err = r.Errorf(name, "%d, expected at most %d", n, math.MaxInt32)

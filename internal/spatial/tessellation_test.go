@@ -116,13 +116,8 @@ var readZCTAs = sync.OnceValues(func() ([]zcta, error) {
 	if name == "" {
 		return nil, nil
 	}
-	file, err := format.OpenShapefile(name, format.ShapefileOptions{})
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
 	var out []zcta
-	for shape, err := range file.Shapes() {
+	for shape, err := range (format.File{Path: name}).Rows(format.Options{}) {
 		if err != nil {
 			return nil, err
 		}

@@ -28,12 +28,8 @@ type Area struct {
 // Read returns the areas of a layer from a folder that holds the publishers'
 // files under their addresses.
 func Read(mirror string, l Layer) (areas []Area, err error) {
-	file, err := format.OpenShapefile(filepath.Join(mirror, filepath.FromSlash(l.file)), format.ShapefileOptions{Required: []string{l.code}})
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	for s, err := range file.Shapes() {
+	file := format.File{Path: filepath.Join(mirror, filepath.FromSlash(l.file))}
+	for s, err := range file.Rows(format.Options{Columns: []string{l.code}}) {
 		if err != nil {
 			return nil, err
 		}

@@ -50,42 +50,34 @@ func (c *Client) readActuals(ctx context.Context) error {
 	} else if c.dir == "" {
 		return nil
 	}
-	in, err := format.Open(path, format.OpenOptions{})
-	if errors.Is(err, os.ErrNotExist) {
+	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
 		return nil
 	}
-	if err == nil {
-		defer in.Close()
-		c.actuals, err = parseActuals(in)
-	}
-	if err != nil {
-		return fmt.Errorf("fetch: %w", err)
+	c.actuals = map[string]actual{}
+	columns := []string{"path", "vintage", "rows", "fit_for_shares", "note"}
+	for row, err := range (format.File{Path: path}).Rows(format.Options{Delimiter: ',', Quoted: true, Columns: columns}) {
+		if err == nil {
+			err = c.addActual(row)
+		}
+		if err != nil {
+			return fmt.Errorf("fetch: %w", err)
+		}
 	}
 	return nil
 }
 
-func parseActuals(in *format.Input) (map[string]actual, error) {
-	t, err := format.NewTable(in, format.TableOptions{Quoted: true, Columns: format.Columns("path", "vintage", "rows", "fit_for_shares", "note")})
-	if err != nil {
-		return nil, err
+func (c *Client) addActual(row format.Row) (err error) {
+	path, rows := row.Get("path"), row.Get("rows")
+	a := actual{vintage: row.Get("vintage"), note: row.Get("note"), fitForShares: row.Get("fit_for_shares") != "no"}
+	if _, twice := c.actuals[path]; twice || path == "" {
+		return row.Errorf("path", "%q is blank or there twice", path)
 	}
-	all := map[string]actual{}
-	for row, err := range t.Rows() {
-		if err != nil {
-			return nil, err
+	if rows != "" {
+		if a.rows, err = strconv.ParseInt(rows, 10, 64); err != nil || a.rows < 0 {
+			return row.Errorf("rows", "%q, expected a whole number or nothing", rows)
 		}
-		path, rows := row.Get("path"), row.Get("rows")
-		a := actual{vintage: row.Get("vintage"), note: row.Get("note"), fitForShares: row.Get("fit_for_shares") != "no"}
-		if _, twice := all[path]; twice || path == "" {
-			return nil, row.Errorf("path", "%q is blank or there twice", path)
-		}
-		if rows != "" {
-			if a.rows, err = strconv.ParseInt(rows, 10, 64); err != nil || a.rows < 0 {
-				return nil, row.Errorf("rows", "%q, expected a whole number or nothing", rows)
-			}
-			a.empty = a.rows == 0
-		}
-		all[path] = a
+		a.empty = a.rows == 0
 	}
-	return all, nil
+	c.actuals[path] = a
+	return nil
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/postgeo/postgeo/internal/source/format"
 )
 
-func readFile(path string, o format.OpenOptions) (string, error) {
-	in, err := format.Open(path, o)
+func readFile(f format.File) (string, error) {
+	in, err := f.Open()
 	if err != nil {
 		return "", err
 	}
@@ -45,7 +45,7 @@ func TestOpen(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := readFile(writeFile(t, "f", tt.content), format.OpenOptions{Member: tt.member})
+			got, err := readFile(format.File{Path: writeFile(t, "f", tt.content), Member: tt.member})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -54,11 +54,15 @@ func TestOpen(t *testing.T) {
 			}
 		})
 	}
-	if _, err := format.Open(filepath.Join(t.TempDir(), "absent"), format.OpenOptions{}); !errors.Is(err, os.ErrNotExist) {
+	if _, err := readFile(format.File{Path: filepath.Join(t.TempDir(), "absent")}); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("absent file: %v", err)
 	}
-	if _, err := format.Open(t.TempDir(), format.OpenOptions{}); err == nil {
+	if _, err := readFile(format.File{Path: t.TempDir()}); err == nil {
 		t.Error("a folder was opened")
+	}
+	f := format.File{Path: writeFile(t, "f", zipBytes(t, append(two, member{"b/2.TXT", ""}, member{"c.csv", ""})...))}
+	if diff := cmp.Diff([]string{"readme.txt", "US.txt", "b/2.TXT"}, f.Members(".txt")); diff != "" {
+		t.Errorf("members (-want +got):\n%s", diff)
 	}
 }
 
@@ -80,53 +84,38 @@ func TestArchiveRefusals(t *testing.T) {
 	tests := []struct {
 		name    string
 		content []byte
-		o       format.OpenOptions
+		o       format.File
 		cause   error
 		want    string
 	}{
-		{"no such member", plain, format.OpenOptions{Member: "b.txt"}, format.ErrMember, `member "b.txt", found 0 of it among "a.txt"`},
-		{"two members, none named", zipBytes(t, many[:2]...), format.OpenOptions{}, format.ErrMember, "exactly one file"},
-		{"the name twice", zipBytes(t, member{"a", "1"}, member{"a", "2"}), format.OpenOptions{Member: "a"}, format.ErrMember, "found 2"},
-		{"pattern matches two", zipBytes(t, many[:2]...), format.OpenOptions{Member: "x*"}, format.ErrMember, "found 2"},
-		{"larger than declared", patch(plain, size, 5000), format.OpenOptions{}, format.ErrTruncated, "f:a.txt: after"},
-		{"smaller than declared", patch(plain, size, 20_000), format.OpenOptions{}, format.ErrTruncated, "f:a.txt: after"},
-		{"checksum", patch(plain, 16, 12345), format.OpenOptions{}, format.ErrTruncated, "checksum"},
-		{"packed size", patch(plain, packedSize, 10), format.OpenOptions{}, format.ErrTruncated, "after"},
-		{"cut off", plain[:len(plain)-30], format.OpenOptions{}, format.ErrTruncated, "zip directory"},
-		{"gzip cut off", gzipBytes(t, strings.Repeat("0123456789", 1000))[:40], format.OpenOptions{}, format.ErrTruncated, "unexpected EOF"},
-		{"gzip header", []byte("\x1f\x8b\x08"), format.OpenOptions{}, format.ErrTruncated, "gzip header"},
-		{"gzip too large", gzipBytes(t, strings.Repeat("0", 1001)), format.OpenOptions{MaxSize: 1000}, format.ErrTooLarge, "more than 1000 bytes"},
-		{"gzip bomb", bytes.Repeat(gzipBytes(t, strings.Repeat("\x00", 1<<20)), 80), format.OpenOptions{}, format.ErrTooLarge, "expands more than 250 times"},
+		{"no such member", plain, format.File{Member: "b.txt"}, format.ErrMember, `member "b.txt", found 0 of it among "a.txt"`},
+		{"two members, none named", zipBytes(t, many[:2]...), format.File{}, format.ErrMember, "exactly one file"},
+		{"the name twice", zipBytes(t, member{"a", "1"}, member{"a", "2"}), format.File{Member: "a"}, format.ErrMember, "found 2"},
+		{"pattern matches two", zipBytes(t, many[:2]...), format.File{Member: "x*"}, format.ErrMember, "found 2"},
+		{"larger than declared", patch(plain, size, 5000), format.File{}, format.ErrTruncated, "f:a.txt: after"},
+		{"smaller than declared", patch(plain, size, 20_000), format.File{}, format.ErrTruncated, "f:a.txt: after"},
+		{"checksum", patch(plain, 16, 12345), format.File{}, format.ErrTruncated, "checksum"},
+		{"packed size", patch(plain, packedSize, 10), format.File{}, format.ErrTruncated, "after"},
+		{"cut off", plain[:len(plain)-30], format.File{}, format.ErrTruncated, "zip directory"},
+		{"gzip cut off", gzipBytes(t, strings.Repeat("0123456789", 1000))[:40], format.File{}, format.ErrTruncated, "unexpected EOF"},
+		{"gzip header", []byte("\x1f\x8b\x08"), format.File{}, format.ErrTruncated, "gzip header"},
+		{"gzip too large", gzipBytes(t, strings.Repeat("0", 1001)), format.File{MaxSize: 1000}, format.ErrTooLarge, "more than 1000 bytes"},
+		{"gzip bomb", bytes.Repeat(gzipBytes(t, strings.Repeat("\x00", 1<<20)), 80), format.File{}, format.ErrTooLarge, "expands more than 250 times"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			path := writeFile(t, "f", tt.content)
-			_, err := readFile(path, tt.o)
+			tt.o.Path = path
+			_, err := readFile(tt.o)
 			wantError(t, err, tt.cause, tt.want)
 			mustBeNamed(t, err, path)
 		})
 	}
 }
 
-func TestArchiveNames(t *testing.T) {
-	a, err := format.OpenArchive(writeFile(t, "f", zipBytes(t, member{"b/", ""}, member{"b/2.txt", ""}, member{"1.txt", ""}, member{"__MACOSX/1.txt", ""}, member{"b/._2.txt", ""})), 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer a.Close()
-	if diff := cmp.Diff([]string{"b/2.txt", "1.txt"}, a.Names()); diff != "" {
-		t.Errorf("names (-want +got):\n%s", diff)
-	}
-}
-
 func TestTableOfTruncatedMemberNamesTheLine(t *testing.T) {
 	z := zipBytes(t, member{"a.csv", "A,B\n" + strings.Repeat("1,2\n", 100_000)})
-	in, err := format.Open(writeFile(t, "f.zip", patch(z, 16, 1)), format.OpenOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer in.Close()
-	_, err = readTable(in, format.TableOptions{})
+	_, err := readTable(format.File{Path: writeFile(t, "f.zip", patch(z, 16, 1))}, format.Options{})
 	wantError(t, err, format.ErrTruncated, "f.zip:a.csv:100002: ")
 }
 
@@ -137,7 +126,7 @@ func FuzzOpen(f *testing.F) {
 	f.Fuzz(func(t *testing.T, content []byte) {
 		path := writeFile(t, "f", content)
 		for _, m := range []string{"", "a.txt", "*"} {
-			in, err := format.Open(path, format.OpenOptions{Member: m, MaxSize: 1 << 20})
+			in, err := format.File{Path: path, Member: m, MaxSize: 1 << 20}.Open()
 			if err == nil {
 				_, err = io.Copy(io.Discard, in)
 				in.Close()

@@ -3,6 +3,7 @@ package format_test
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -10,14 +11,14 @@ import (
 	"github.com/postgeo/postgeo/internal/source/format"
 )
 
-func readBlocks(in *format.Input, length int) ([]string, error) {
-	return collect(format.Blocks(in, length), func(b format.Block) string {
-		return fmt.Sprintf("%d %c %s", b.Record(), b.Byte(1), b.Field(2, length-1))
+func readBlocks(in format.File, length int) ([]string, error) {
+	return collect(in.Rows(format.Options{Width: length}), func(r format.Row) string {
+		return fmt.Sprintf("%d %s", r.Number, strings.TrimSpace(r.Fields()[0]))
 	})
 }
 
 func TestBlocks(t *testing.T) {
-	want := []string{"1 C one", "2 D ", "3 D two"}
+	want := []string{"1 C one", "2 D", "3 Dtwo"}
 	tests := []struct{ name, text string }{
 		{"without line ends", "C oneD    Dtwo "},
 		{"LF", "C one\nD    \nDtwo \n"},
@@ -38,21 +39,6 @@ func TestBlocks(t *testing.T) {
 	}
 	if got, err := readBlocks(input("f", ""), 5); err != nil || got != nil {
 		t.Errorf("empty file: %q, %v", got, err)
-	}
-}
-
-func TestBlocksOfGzip(t *testing.T) {
-	in, err := format.Open(writeFile(t, "f.gz", gzipBytes(t, "C oneDtwo ")), format.OpenOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer in.Close()
-	got, err := readBlocks(in, 5)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff([]string{"1 C one", "2 D two"}, got); diff != "" {
-		t.Errorf("records (-want +got):\n%s", diff)
 	}
 }
 
@@ -78,12 +64,6 @@ func TestBlocksRefusals(t *testing.T) {
 			mustBeNamed(t, err, "f")
 		})
 	}
-	for b, err := range format.Blocks(input("f", "C one"), 5) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		wantError(t, b.Errorf("ZIP", "%q, expected digits", b.Field(3, 3)), format.ErrValue, `f: record 1: column "ZIP": "one", expected digits`)
-	}
 }
 
 func FuzzBlocks(f *testing.F) {
@@ -94,7 +74,7 @@ func FuzzBlocks(f *testing.F) {
 			return
 		}
 		n := 0
-		for b, err := range format.Blocks(input("f", text), length) {
+		for b, err := range input("f", text).Rows(format.Options{Width: length}) {
 			if err != nil {
 				mustBeNamed(t, err, "f")
 				var e *format.Error
@@ -103,8 +83,8 @@ func FuzzBlocks(f *testing.F) {
 				}
 				return
 			}
-			if n++; b.Record() != n || len(b.Raw(1, length)) != length {
-				t.Fatalf("record %d after %d", b.Record(), n)
+			if n++; b.Number != n || len(b.Fields()[0]) != length {
+				t.Fatalf("record %d after %d", b.Number, n)
 			}
 		}
 		if rest := len(text) - n*length; rest < 0 || rest > 2*n+1 {

@@ -1,24 +1,19 @@
-// Package format reads the file formats of postal and census geography:
-// delimited text, fixed-width blocks, zipped shapefiles, GeoJSON and Excel
-// sheets. Files are plain, gzipped or inside a zip.
+// Package format reads the file formats of postal and census geography: delimited text,
+// fixed-width records, shapefiles, GeoJSON, Excel sheets, and the JSON arrays of the Census
+// Bureau. Files are plain, gzipped or in a zip.
 //
 // # Usage
 //
-// [Open] opens a file, or one member of a zip, compressed or not. A reader
-// reads it: [NewTable], [Blocks] or [NewGeoJSON].
-// Shapefiles and sheets span several members and are opened whole, with
-// [OpenShapefile] and [OpenSheet].
+// [File.Rows] reads the rows of any format; the content shows which it is.
 //
-//	in, err := format.Open("US.zip", format.OpenOptions{Member: "US.txt"})
-//	defer in.Close()
-//	table, err := format.NewTable(in, format.TableOptions{Delimiter: '\t', Names: names})
-//	for row, err := range table.Rows() {
+//	file := format.File{Path: "US.zip", Member: "US.txt"}
+//	for row, err := range file.Rows(format.Options{Columns: []string{"GEOID", "NAME"}}) {
 //		...
 //	}
 //
-// Every sequence yields at most one error, as its last pair. The memory for rows
-// does not grow with the file. Only a sheet is kept in memory as a whole, within
-// the limit of 256 MiB.
+// Every sequence yields at most one error other than bad values, as its last pair. The
+// memory for rows does not grow with the file. Only a sheet is kept in memory as a whole,
+// within the limit of 256 MiB.
 //
 // # Libraries
 //
@@ -29,10 +24,6 @@
 //
 // Sizes in a header are compared with the data. The end that a library finds must be the
 // end of the content.
-//
-// # Concurrency
-//
-// A reader belongs to one goroutine. Different readers are independent.
 //
 // # Errors
 //

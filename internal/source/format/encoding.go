@@ -18,6 +18,8 @@ const (
 	UTF8        Encoding = "UTF-8"
 	Latin1      Encoding = "ISO-8859-1"
 	Windows1252 Encoding = "windows-1252"
+	// Detected means windows-1252 for a text whose beginning is not UTF-8.
+	Detected Encoding = "detected"
 )
 
 // ParseEncoding reads the name in a .cpg file: UTF-8, ISO-8859-1 (or 88591,

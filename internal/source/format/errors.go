@@ -33,8 +33,7 @@ var (
 	ErrGeometry = errors.New("bad geometry")
 	// ErrProjection means that a map projection is not supported.
 	ErrProjection = errors.New("unknown projection")
-	// ErrValue means that a field holds an impossible value. This package does
-	// not judge values; see [Row.Errorf].
+	// ErrValue means that a field holds an impossible value; see [Row.Errorf].
 	ErrValue = errors.New("bad value")
 )
 

@@ -1,11 +1,12 @@
 package format
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"iter"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -17,187 +18,186 @@ import (
 	"github.com/postgeo/postgeo/internal/rings"
 )
 
-// GeoJSONOptions configures the reading of a feature collection.
-type GeoJSONOptions struct {
-	// Required are properties that every feature must have.
-	Required []string
-	// Points means that the features are points; without it they are areas. One feature
-	// after the other may then stand in place of a collection.
-	Points bool
-	// MaxFeature is the most bytes that one feature may have. Zero means
-	// 256 MiB.
-	MaxFeature int64
-}
-
-// GeoJSON reads the features of a feature collection (RFC 7946).
-type GeoJSON struct {
-	in     *Input
-	o      GeoJSONOptions
+// A geoJSON reads the features of a feature collection (RFC 7946), or one feature after
+// the other. They are polygons, multipolygons or points in degrees of longitude and
+// latitude. A null geometry gives an empty row. Open rings are closed, and rings are
+// oriented as in [Row]. Properties that are numbers or truth values give their text.
+type geoJSON struct {
+	*Input
+	o      *Options
 	dec    *json.Decoder
 	left   *io.LimitedReader // of the next feature
+	header *header           // of the last feature
 	record int
+	single bool // there is no collection
+	begun  bool
 }
 
-// NewGeoJSON returns a reader of the feature collection.
-func NewGeoJSON(in *Input, o GeoJSONOptions) *GeoJSON {
-	if o.MaxFeature <= 0 {
-		o.MaxFeature = 256 << 20
+// firstType recognizes a feature in place of a collection.
+var firstType = regexp.MustCompile(`"features"\s*:|"type"\s*:\s*"Feature"\s*[,}]`)
+
+func newGeoJSON(in *Input, o *Options, text string) (*geoJSON, error) {
+	o.MaxRow = cmp.Or(o.MaxRow, 256<<20)
+	g := &geoJSON{Input: in, o: o, left: &io.LimitedReader{R: in, N: int64(o.MaxRow)}}
+	g.dec = json.NewDecoder(g.left)
+	g.single = strings.HasPrefix(firstType.FindString(text), `"type"`)
+	return g, nil
+}
+
+func (g *geoJSON) next() (Row, error) {
+	row, err := g.nextFeature()
+	var e *Error
+	switch {
+	case err == nil || err == io.EOF || errors.As(err, &e): //nolint:errorlint // not an EOF of the decoder
+		return row, err
+	case g.left.N == 0:
+		err = g.fault(ErrTooLong, "feature of more than %d bytes", g.o.MaxRow)
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		err = g.fault(ErrTruncated, "ends after %d bytes; fetch the file again", g.dec.InputOffset())
+	default:
+		err = g.fault(ErrSyntax, "at byte %d: %v", g.dec.InputOffset(), err)
 	}
-	left := &io.LimitedReader{R: in, N: o.MaxFeature}
-	return &GeoJSON{in: in, o: o, left: left, dec: json.NewDecoder(left)}
+	return Row{}, err
 }
 
-// Shapes reads the features in degrees of longitude and latitude: polygons and
-// multipolygons, or points. A null geometry gives an empty shape. Open rings are closed,
-// and rings are oriented as in [Shape]. Properties that are numbers or truth values give
-// their text. A feature with another or a malformed geometry has an error that matches
-// [ErrValue]. The sequence ends with the file or after its first other error, and can be
-// run once.
-func (g *GeoJSON) Shapes() iter.Seq2[Shape, error] {
-	return func(yield func(Shape, error) bool) {
-		stopped, err := g.collection(yield)
-		if err == nil && !stopped { // the end of the file verifies a checksum
-			g.record = 0
-			var t json.Token
-			if t, err = g.dec.Token(); errors.Is(err, io.EOF) {
-				return
-			} else if err == nil {
-				err = g.fault(ErrSyntax, "found %v after the end of the features", t)
-			}
+func (g *geoJSON) nextFeature() (Row, error) {
+	if !g.begun && !g.single {
+		g.begun = true
+		if err := g.expect('{', "of a FeatureCollection"); err != nil {
+			return Row{}, err
 		}
-		if err != nil && !stopped {
-			yield(Shape{}, g.wrap(err))
+		if found, err := g.members(); err != nil {
+			return Row{}, err
+		} else if !found {
+			return Row{}, g.fault(ErrSyntax, "no features, expected a FeatureCollection")
 		}
 	}
+	if g.dec.More() {
+		g.record++
+		g.left.N = int64(g.o.MaxRow)
+		var raw json.RawMessage
+		if err := g.dec.Decode(&raw); err != nil {
+			return Row{}, unexpected(err)
+		}
+		return g.feature(raw)
+	}
+	if !g.single {
+		if err := g.expect(']', "after the features"); err != nil {
+			return Row{}, err
+		}
+		if again, err := g.members(); err != nil {
+			return Row{}, err
+		} else if again {
+			return Row{}, g.fault(ErrSyntax, "features are there twice")
+		}
+	}
+	g.record = 0
+	t, err := g.dec.Token() // the end of the file verifies a checksum
+	if err == nil {
+		err = g.fault(ErrSyntax, "found %v after the end of the features", t)
+	}
+	return Row{}, err
 }
 
-// collectionType recognizes a collection by the beginning of its text.
-var collectionType = regexp.MustCompile(`"type"\s*:\s*"FeatureCollection"`)
-
-// collection reads the features of a collection, or one after the other. It reports
-// whether the caller has enough.
-func (g *GeoJSON) collection(each func(Shape, error) bool) (stopped bool, err error) {
-	if head, _ := g.in.Peek(inputBuffer); g.o.Points && !collectionType.Match(head) {
-		return g.features(each)
+// unexpected returns an error for the end of the file within the JSON.
+func unexpected(err error) error {
+	if errors.Is(err, io.EOF) {
+		return io.ErrUnexpectedEOF
 	}
+	return err
+}
+
+func (g *geoJSON) expect(d json.Delim, of string) error {
 	t, err := g.dec.Token()
-	if err == nil && t != json.Delim('{') {
-		err = g.fault(ErrSyntax, "found %v, expected { of a FeatureCollection", t)
+	if err == nil && t != d {
+		err = g.fault(ErrSyntax, "found %v, expected %v %s", t, d, of)
 	}
-	features := false
+	return unexpected(err)
+}
+
+// members reads the members of a collection up to its features, or to its end.
+func (g *geoJSON) members() (features bool, err error) {
 	for err == nil && g.dec.More() {
-		g.left.N = g.o.MaxFeature
-		var kind string
-		if t, err = g.dec.Token(); err != nil {
+		g.left.N = int64(g.o.MaxRow)
+		var key json.Token
+		if key, err = g.dec.Token(); err != nil {
 			break
 		}
-		switch t {
+		switch key {
 		case "type":
+			var kind string
 			if err = g.dec.Decode(&kind); err == nil && kind != "FeatureCollection" {
 				err = g.fault(ErrSyntax, "type is %s, expected FeatureCollection", excerpt(kind))
 			}
 		case "crs":
 			err = g.crs()
 		case "features":
-			features = true
-			if t, err = g.dec.Token(); err == nil && t != json.Delim('[') {
-				err = g.fault(ErrSyntax, "found %v, expected [ of its features", t)
-			}
-			if err == nil {
-				stopped, err = g.features(each)
-			}
-			if err == nil && !stopped {
-				_, err = g.dec.Token()
-			}
+			return true, g.expect('[', "of its features")
 		default:
 			err = g.dec.Decode(new(json.RawMessage))
-		}
-		if stopped {
-			return true, nil
 		}
 	}
 	if err == nil {
 		_, err = g.dec.Token()
 	}
-	if err == nil && !features {
-		g.record = 0
-		err = g.fault(ErrSyntax, "no features, expected a FeatureCollection")
-	}
-	return false, err
+	return false, unexpected(err)
 }
 
-func (g *GeoJSON) features(each func(Shape, error) bool) (stopped bool, err error) {
-	for g.dec.More() {
-		g.record++
-		g.left.N = g.o.MaxFeature
-		var raw json.RawMessage
-		if err := g.dec.Decode(&raw); err != nil {
-			return false, err
-		}
-		s, err := g.shape(raw)
-		if err != nil && !errors.Is(err, ErrValue) {
-			return false, err
-		}
-		if !each(s, err) {
-			return true, nil
-		}
-	}
-	return false, nil
-}
-
-// shape decodes a feature and checks its geometry.
-func (g *GeoJSON) shape(raw json.RawMessage) (Shape, error) {
-	s := Shape{file: g.in.name, record: g.record}
+// feature decodes a feature and checks its geometry.
+func (g *geoJSON) feature(raw json.RawMessage) (Row, error) {
 	var parts struct {
 		Type       string
 		Properties map[string]json.RawMessage
 		Geometry   json.RawMessage
 	}
 	if err := geojson.Unmarshal(raw, &parts); err != nil {
-		return s, g.fault(ErrSyntax, "%v", err)
+		return Row{}, g.fault(ErrSyntax, "%v", err)
 	}
 	if parts.Type != "Feature" {
-		return s, g.fault(ErrSyntax, "type is %s, expected Feature", excerpt(parts.Type))
+		return Row{}, g.fault(ErrSyntax, "type is %s, expected Feature", excerpt(parts.Type))
 	}
-	s.names = make(map[string]int, len(parts.Properties))
-	for name, v := range parts.Properties {
-		s.names[name] = len(s.values)
-		s.values = append(s.values, propertyText(v))
-	}
-	for _, name := range g.o.Required {
-		if !s.Has(name) {
-			return s, &Error{File: g.in.name, Record: g.record, Column: name, Reason: "no such property", Err: ErrColumns}
+	names := slices.Sorted(maps.Keys(parts.Properties))
+	if g.header == nil || !slices.Equal(g.header.names, names) { // mostly the same for all
+		h, err := g.o.newHeader(g.Name, 0, names)
+		if e := (*Error)(nil); errors.As(err, &e) {
+			e.Record = g.record
+			return Row{}, err
 		}
+		g.header, h.records = h, true
+	}
+	r := Row{header: g.header, Number: g.record}
+	for _, name := range names {
+		r.fields = append(r.fields, propertyText(parts.Properties[name]))
 	}
 	if len(parts.Geometry) == 0 || string(parts.Geometry) == "null" {
-		return s, nil
+		return r, nil
 	}
-	if g.o.Points {
-		err := s.setPoint(parts.Geometry)
-		return s, err
+	var kind struct{ Type string }
+	if err := json.Unmarshal(parts.Geometry, &kind); err == nil && (kind.Type == "Point" || kind.Type == "MultiPoint") {
+		err := r.setPoint(parts.Geometry)
+		return r, err
 	}
 	var err error
-	if s.Polygon, err = geojson.ParsePolygons(parts.Geometry); err != nil {
-		return s, s.Errorf("outline", "%v", err)
+	if r.Polygon, err = geojson.ParsePolygons(parts.Geometry); err != nil {
+		return r, r.Errorf("outline", "%v", err)
 	}
-	err = s.tidy()
-	return s, err
+	return r, r.tidy()
 }
 
 // setPoint reads a point.
-func (s *Shape) setPoint(geometry json.RawMessage) error {
+func (r *Row) setPoint(geometry json.RawMessage) error {
 	g, err := orbjson.UnmarshalGeometry(geometry)
 	if err != nil {
-		return s.Errorf("geometry", "%v", err)
+		return r.Errorf("geometry", "%v", err)
 	}
 	p, ok := g.Geometry().(orb.Point)
 	if several, is := g.Geometry().(orb.MultiPoint); is && len(several) == 1 {
 		p, ok = several[0], true
 	}
 	if !ok || !onEarth(p) {
-		return s.Errorf("geometry", "%v is not a point in degrees of longitude and latitude", g.Geometry())
+		return r.Errorf("geometry", "%v is not a point in degrees of longitude and latitude", g.Geometry())
 	}
-	s.Lines = orb.MultiLineString{{p}}
+	r.Lines = orb.MultiLineString{{p}}
 	return nil
 }
 
@@ -208,25 +208,25 @@ func onEarth(p orb.Point) bool {
 // tidy closes the rings and orients them: the first, which is the outer one, runs
 // counter-clockwise and the holes clockwise. Unlike shapefiles, GeoJSON has no dependable
 // orientation. It returns the fault of a malformed ring.
-func (s *Shape) tidy() error {
-	for _, p := range s.Polygon {
+func (r *Row) tidy() error {
+	for _, p := range r.Polygon {
 		if len(p) == 0 {
-			return s.Errorf("outline", "polygon without rings")
+			return r.Errorf("outline", "polygon without rings")
 		}
-		for i, r := range p {
-			if len(r) >= 3 && !r.Closed() {
-				r = append(r, r[0])
-				p[i] = r
-				s.Closed++
+		for i, ring := range p {
+			if len(ring) >= 3 && !ring.Closed() {
+				ring = append(ring, ring[0])
+				p[i] = ring
+				r.Closed++
 			}
-			if len(r) < 4 {
-				return s.Errorf("outline", "ring of %d points has no area", len(r))
+			if len(ring) < 4 {
+				return r.Errorf("outline", "ring of %d points has no area", len(ring))
 			}
-			if at := slices.IndexFunc(r, func(v orb.Point) bool { return !onEarth(v) }); at >= 0 {
-				return s.Errorf("outline", "position %v, %v is not a longitude and latitude in degrees", r[at][0], r[at][1])
+			if at := slices.IndexFunc(ring, func(v orb.Point) bool { return !onEarth(v) }); at >= 0 {
+				return r.Errorf("outline", "position %v, %v is not a longitude and latitude in degrees", ring[at][0], ring[at][1])
 			}
-			if (rings.Area(r) < 0) == (i == 0) {
-				slices.Reverse(r)
+			if (rings.Area(ring) < 0) == (i == 0) {
+				slices.Reverse(ring)
 			}
 		}
 	}
@@ -247,7 +247,7 @@ func propertyText(v json.RawMessage) string {
 }
 
 // crs accepts the reference systems that are in degrees on WGS84 or NAD83.
-func (g *GeoJSON) crs() error {
+func (g *geoJSON) crs() error {
 	var crs *struct {
 		Properties struct{ Name string }
 	}
@@ -261,21 +261,6 @@ func (g *GeoJSON) crs() error {
 	return nil
 }
 
-// wrap adds the place and the reason of a decoding error.
-func (g *GeoJSON) wrap(err error) error {
-	var e *Error
-	switch {
-	case errors.As(err, &e):
-		return err
-	case g.left.N == 0:
-		return g.fault(ErrTooLong, "feature of more than %d bytes", g.o.MaxFeature)
-	case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
-		return g.fault(ErrTruncated, "ends after %d bytes; fetch the file again", g.dec.InputOffset())
-	default:
-		return g.fault(ErrSyntax, "at byte %d: %v", g.dec.InputOffset(), err)
-	}
-}
-
-func (g *GeoJSON) fault(cause error, format string, args ...any) error {
-	return &Error{File: g.in.name, Record: g.record, Reason: fmt.Sprintf(format, args...), Err: cause}
+func (g *geoJSON) fault(cause error, format string, args ...any) error {
+	return &Error{File: g.Name, Record: g.record, Reason: fmt.Sprintf(format, args...), Err: cause}
 }

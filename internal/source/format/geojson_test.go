@@ -4,10 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 	"testing"
-	"testing/iotest"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/paulmach/orb"
@@ -22,18 +20,18 @@ const twoZones = `{
 		{"type": "Feature", "id": 1, "properties": {"tzid": " America/Adak ", "n": 12, "ok": true, "none": null, "list": [1]},
 		 "geometry": {"type": "Polygon", "coordinates": [[[0, 0], [0, 10], [10, 10, 99], [10, 0], [0, 0]], [[2, 2], [2, 4], [4, 4], [2, 2]]]}},
 		{"type": "Feature", "properties": {"tzid": "America/Nome"},
-		 "geometry": {"type": "MultiPolygon", "coordinates": [[[[-1.5e1,0],[-14,0],[-14,1],[-15,0]]],[[[20,0],[21,0],[21,1],[20,0]]]]}},
+		 "geometry": {"type": "MultiPolygon", "coordinates": [[[[-1.5e1,0],[-14,0],[-14,1]]],[[[20,0],[21,0],[21,1],[20,0]]]]}},
 		{"type": "Feature", "properties": {"tzid": "Etc/UTC"}, "geometry": null}
 	]
 }
 `
 
-func readGeoJSON(in *format.Input, o format.GeoJSONOptions) ([]format.Shape, error) {
-	return collect(format.NewGeoJSON(in, o).Shapes(), func(s format.Shape) format.Shape { return s })
+func readGeoJSON(in format.File, o format.Options) ([]format.Row, error) {
+	return collect(in.Rows(o), func(s format.Row) format.Row { return s })
 }
 
 func TestGeoJSON(t *testing.T) {
-	shapes, err := readGeoJSON(input("z", twoZones), format.GeoJSONOptions{Required: []string{"tzid"}})
+	shapes, err := readGeoJSON(input("z", twoZones), format.Options{Columns: []string{"tzid"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +39,7 @@ func TestGeoJSON(t *testing.T) {
 	var texts []string
 	for _, s := range shapes {
 		polygons = append(polygons, s.Polygon)
-		texts = append(texts, fmt.Sprintf("%d %q %q %q %q %q %v", s.Record(), s.Get("tzid"), s.Get("n"), s.Get("ok"), s.Get("none"), s.Get("list"), s.Has("none")))
+		texts = append(texts, fmt.Sprintf("%d %q %q %q %q %q %v", s.Number, s.Get("tzid"), s.Get("n"), s.Get("ok"), s.Get("none"), s.Get("list"), s.Has("none")))
 	}
 	wantPolygons := []orb.MultiPolygon{
 		{{{{0, 0}, {10, 0}, {10, 10}, {0, 10}, {0, 0}}, {{2, 2}, {2, 4}, {4, 4}, {2, 2}}}},
@@ -50,6 +48,9 @@ func TestGeoJSON(t *testing.T) {
 	}
 	if diff := cmp.Diff(wantPolygons, polygons); diff != "" {
 		t.Errorf("polygons (-want +got):\n%s", diff)
+	}
+	if shapes[0].Closed != 0 || shapes[1].Closed != 1 {
+		t.Errorf("%d and %d rings closed, want 0 and 1", shapes[0].Closed, shapes[1].Closed)
 	}
 	wantTexts := []string{`1 "America/Adak" "12" "true" "" "[1]" true`, `2 "America/Nome" "" "" "" "" false`, `3 "Etc/UTC" "" "" "" "" false`}
 	if diff := cmp.Diff(wantTexts, texts); diff != "" {
@@ -67,16 +68,15 @@ func TestGeoJSONRefusals(t *testing.T) {
 		cause      error
 		want       string
 	}{
-		{"empty", "", format.ErrTruncated, "z: ends after 0 bytes"},
-		{"an array", "[]", format.ErrSyntax, "found [, expected {"},
-		{"a web page", "<html>", format.ErrSyntax, "z: at byte 0"},
+		{"empty", "", format.ErrColumns, "z:1: empty file"},
+		{"a web page", "<html>", format.ErrColumns, `column "tzid": not in the header; found "<html>"`},
 		{"not a collection", `{"type":"Topology"}`, format.ErrSyntax, `type is "Topology", expected FeatureCollection`},
 		{"no features", `{"type":"FeatureCollection"}`, format.ErrSyntax, "no features"},
 		{"features are no array", `{"features":{}}`, format.ErrSyntax, "found {, expected ["},
 		{"projection", `{"crs":{"properties":{"name":"EPSG:3857"}}}`, format.ErrProjection, `"EPSG:3857"`},
 		{"more after the end", `{"features":[]} {}`, format.ErrSyntax, "found { after the end"},
 		{"no feature", `{"features":[{"type":"Polygon"}]}`, format.ErrSyntax, `record 1: type is "Polygon", expected Feature`},
-		{"missing property", geometry("Polygon", "["+ring+"]"), format.ErrColumns, `record 1: column "tzid": no such property`},
+		{"missing property", geometry("Polygon", "["+ring+"]"), format.ErrColumns, `record 1: column "tzid": not in the header; found "a"`},
 		{"cut off", twoZones[:len(twoZones)-30], format.ErrTruncated, "record 3: ends after"},
 		{"cut off between features", twoZones[:strings.Index(twoZones, `{"type": "Feature", "properties": {"tzid": "America/Nome"`)], format.ErrTruncated, "z: record 2: ends after"},
 		{"malformed", strings.Replace(twoZones, `"n": 12`, `"n": 12x`, 1), format.ErrSyntax, "record 1: at byte"},
@@ -98,7 +98,7 @@ func TestGeoJSONRefusals(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := readGeoJSON(input("z", tt.text), format.GeoJSONOptions{Required: []string{"tzid"}, MaxFeature: 100_000})
+			_, err := readGeoJSON(input("z", tt.text), format.Options{Columns: []string{"tzid"}, MaxRow: 100_000})
 			wantError(t, err, tt.cause, tt.want)
 			mustBeNamed(t, err, "z")
 		})
@@ -109,21 +109,9 @@ func TestGeoJSONRefusals(t *testing.T) {
 func TestGeoJSONLongCollection(t *testing.T) {
 	one := `{"type":"Feature","properties":{"tzid":"x"},"geometry":{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]]]}}`
 	text := `{"features":[` + strings.Repeat(one+",", 9_999) + one + `],"type":"FeatureCollection"}`
-	shapes, err := readGeoJSON(input("z", text), format.GeoJSONOptions{MaxFeature: 100_000})
+	shapes, err := readGeoJSON(input("z", text), format.Options{MaxRow: 100_000})
 	if err != nil || len(shapes) != 10_000 {
 		t.Errorf("%d features, %v; want 10000", len(shapes), err)
-	}
-}
-
-// An open ring is closed.
-func TestGeoJSONOpenRings(t *testing.T) {
-	text := `{"type":"FeatureCollection","features":[{"type":"Feature","properties":{},"geometry":{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1]]]}}]}`
-	shapes, err := readGeoJSON(input("z", text), format.GeoJSONOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(orb.MultiPolygon{{{{0, 0}, {1, 0}, {1, 1}, {0, 0}}}}, shapes[0].Polygon); diff != "" || shapes[0].Closed != 1 {
-		t.Errorf("%d rings closed, polygon (-want +got):\n%s", shapes[0].Closed, diff)
 	}
 }
 
@@ -133,10 +121,10 @@ func TestGeoJSONPoints(t *testing.T) {
 {"type":"Feature","properties":{},"geometry":{"type":"Point","coordinates":[-118,134]}}
 {"type":"Feature","properties":{},"geometry":{"type":"LineString","coordinates":[[0,0],[1,1]]}}
 `
-	o := format.GeoJSONOptions{Points: true}
+	var o format.Options
 	var faults int
 	var at []orb.Point
-	for s, err := range format.NewGeoJSON(input("z", text), o).Shapes() {
+	for s, err := range input("z", text).Rows(o) {
 		switch {
 		case errors.Is(err, format.ErrValue):
 			faults++
@@ -152,34 +140,10 @@ func TestGeoJSONPoints(t *testing.T) {
 	first, _, _ := strings.Cut(text, "\n")
 	_, err := readGeoJSON(input("z", first+"]"), o)
 	wantError(t, err, format.ErrSyntax, "at byte")
-	_, err = readGeoJSON(format.NewInput("z", io.MultiReader(strings.NewReader(first), iotest.ErrReader(errors.New("checksum")))), o)
-	wantError(t, err, format.ErrSyntax, "checksum")
-}
-
-func TestGeoJSONStops(t *testing.T) {
-	n := 0
-	for _, err := range format.NewGeoJSON(input("z", twoZones), format.GeoJSONOptions{}).Shapes() {
-		if err != nil {
-			t.Fatal(err)
-		}
-		n++
-		break
-	}
-	if n != 1 {
-		t.Errorf("%d features before the break, want 1", n)
-	}
-}
-
-func TestGeoJSONOfTimeZones(t *testing.T) {
-	in, err := format.Open(shared(t, "mirror", "github.com/evansiroky/timezone-boundary-builder/releases/download/2025b/timezones.geojson.zip"), format.OpenOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer in.Close()
-	shapes, err := readGeoJSON(in, format.GeoJSONOptions{Required: []string{"tzid"}})
-	if err != nil || len(shapes) != 57 {
-		t.Fatalf("%d zones, %v; want 57", len(shapes), err)
-	}
+	damaged := gzipBytes(t, first)
+	damaged[len(damaged)-8] ^= 1
+	_, err = readGeoJSON(format.File{Path: writeFile(t, "z", damaged)}, o)
+	wantError(t, err, format.ErrTruncated, "checksum")
 }
 
 // Accepted input is JSON, and its rings are closed.
@@ -188,7 +152,7 @@ func FuzzGeoJSON(f *testing.F) {
 	f.Add(`{"features":[{"type":"Feature","properties":{},"geometry":{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]]]}}]}`)
 	f.Add(`{"features":[{"type":"Feature","geometry":{"type":"MultiPolygon","coordinates":[]}}]}`)
 	f.Fuzz(func(t *testing.T, text string) {
-		shapes, err := readGeoJSON(input("z", text), format.GeoJSONOptions{MaxFeature: 1 << 20})
+		shapes, err := readGeoJSON(input("z", text), format.Options{MaxRow: 1 << 20})
 		if err != nil {
 			mustBeNamed(t, err, "z")
 			return
@@ -200,7 +164,7 @@ func FuzzGeoJSON(f *testing.F) {
 			for _, p := range s.Polygon {
 				for _, r := range p {
 					if !r.Closed() || len(r) < 4 {
-						t.Fatalf("feature %d has a bad ring of %d points", s.Record(), len(r))
+						t.Fatalf("feature %d has a bad ring of %d points", s.Number, len(r))
 					}
 				}
 			}

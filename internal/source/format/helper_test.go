@@ -86,8 +86,8 @@ func writeFile(tb testing.TB, name string, content []byte) string {
 	return p
 }
 
-func input(name, content string) *format.Input {
-	return format.NewInput(name, strings.NewReader(content))
+func input(name, content string) format.File {
+	return format.File{Path: name, Content: []byte(content)}
 }
 
 // collect runs a sequence to its end.

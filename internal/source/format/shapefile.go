@@ -5,9 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"math"
-	"path"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -16,26 +15,16 @@ import (
 	"github.com/postgeo/postgeo/internal/rings"
 )
 
-// ShapefileOptions configures the reading of a zipped shapefile.
-type ShapefileOptions struct {
-	// Required are attributes that the file must have.
-	Required []string
-	// Lines means that the shapes are lines; without it they are polygons.
-	Lines bool
-	// Bare means that the file is an attribute table that is published without outlines
-	// (dBASE III, UTF-8).
-	Bare bool
-}
-
-// A Shapefile reads the polygons or lines of a zipped ESRI shapefile (ESRI
-// Shapefile Technical Description, 1998).
-type Shapefile struct {
-	archive    *Archive
+// A shapefile reads the polygons or lines of an ESRI shapefile (ESRI Shapefile Technical
+// Description, 1998). It reads degrees on NAD83 or WGS84, and the projection of Statistics
+// Canada, which is turned into degrees. Text is in the encoding of the .cpg member.
+type shapefile struct {
 	shp        *Input
 	left       *io.LimitedReader // of the main file, up to the length in its header
 	length     int64             // bytes of the main file
-	content    []byte            // of the last record
-	dbf        *dbfReader
+	room       []byte            // of the last record
+	dbf        *dbf
+	header     *header // of rows, which name the main file
 	projection Projection
 	kind       uint32
 }
@@ -53,99 +42,76 @@ const (
 // polygon of sixteen million vertices.
 const mostRecord = 256 << 20
 
-// OpenShapefile opens the shapefile at the path: a .shp file, or the one in a zip.
-// It checks the projection and the attributes. It reads degrees on NAD83 or WGS84, and the
-// projection of Statistics Canada, which is turned into degrees. Others are
-// refused with an error that matches [ErrProjection]. Text is in the encoding
-// of the .cpg member.
-func OpenShapefile(path string, o ShapefileOptions) (*Shapefile, error) {
-	if o.Bare {
-		return openBare(path, o)
+// beside returns a function that opens the files that belong to a .shp file.
+func beside(name string) func(ext string) (*Input, error) {
+	stem := strings.TrimSuffix(name, filepath.Ext(name))
+	return func(ext string) (in *Input, err error) {
+		for _, path := range []string{name, stem + ext, stem + strings.ToUpper(ext)} {
+			if path != name || ext == ".shp" {
+				if in, err = (File{Path: path}).Open(); !errors.Is(err, os.ErrNotExist) {
+					return in, err
+				}
+			}
+		}
+		return nil, &Error{File: name, Reason: "no file with the extension " + ext + " beside it", Err: ErrMember}
 	}
-	open := OpenArchive
-	if strings.EqualFold(filepath.Ext(path), ".shp") {
-		open = besides
-	}
-	a, err := open(path, 0)
-	if err != nil {
-		return nil, err
-	}
-	s := &Shapefile{archive: a}
-	if err := s.open(o); err != nil {
-		s.Close()
-		return nil, err
+}
+
+// newShapefile opens the files of a shapefile by their extensions and checks the
+// projection and the attributes. Other projections are refused with an error that matches
+// [ErrProjection].
+func newShapefile(open func(ext string) (*Input, error), o *Options) (*shapefile, error) {
+	s := &shapefile{}
+	if err := s.open(open, o); err != nil {
+		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
 }
 
-func openBare(path string, o ShapefileOptions) (*Shapefile, error) {
-	in, err := Open(path, OpenOptions{})
-	if err != nil {
-		return nil, err
-	}
-	d, err := newDBF(in, UTF8, o.Required)
-	if err != nil {
-		return nil, errors.Join(err, in.Close())
-	}
-	return &Shapefile{dbf: d}, nil
-}
-
-func (s *Shapefile) open(o ShapefileOptions) (err error) {
-	if s.shp, err = s.member(".shp"); err != nil {
+func (s *shapefile) open(open func(ext string) (*Input, error), o *Options) (err error) {
+	if s.shp, err = open(".shp"); err != nil {
 		return err
 	}
-	name, text, err := s.small(".prj")
+	texts, names := [2]string{}, [2]string{}
+	for i, ext := range []string{".prj", ".cpg"} {
+		in, err := open(ext)
+		if errors.Is(err, ErrMember) && ext == ".cpg" {
+			continue // the table has the charset
+		}
+		if err != nil {
+			return err
+		}
+		b, err := io.ReadAll(io.LimitReader(in, 1<<17))
+		if err := errors.Join(err, in.Close()); err != nil {
+			return err
+		}
+		texts[i], names[i] = string(b), in.Name
+	}
+	if s.projection, err = ParseProjection(texts[0]); err != nil {
+		return &Error{File: names[0], Reason: err.Error(), Err: ErrProjection}
+	}
+	charset, known := ParseEncoding(texts[1])
+	if names[1] != "" && !known {
+		return &Error{File: names[1], Reason: "unknown encoding " + excerpt(texts[1]) + ", expected UTF-8, ISO-8859-1 or windows-1252", Err: ErrEncoding}
+	}
+	in, err := open(".dbf")
 	if err != nil {
 		return err
 	}
-	if s.projection, err = ParseProjection(text); err != nil {
-		return &Error{File: name, Reason: err.Error(), Err: ErrProjection}
-	}
-	name, text, err = s.small(".cpg")
-	charset, known := ParseEncoding(text)
-	if err == nil && !known {
-		return &Error{File: name, Reason: "unknown encoding " + excerpt(text) + ", expected UTF-8, ISO-8859-1 or windows-1252", Err: ErrEncoding}
-	}
-	in, err := s.member(".dbf")
-	if err != nil {
-		return err
-	}
-	if s.dbf, err = newDBF(in, charset, o.Required); err != nil {
+	if s.dbf, err = newDBF(in, charset, o); err != nil {
 		return errors.Join(err, in.Close())
 	}
-	return s.header(o)
+	of := *s.dbf.header
+	of.file = s.shp.Name
+	s.header = &of
+	return s.readHeader(o)
 }
 
-// member opens the only member with an extension.
-func (s *Shapefile) member(ext string) (*Input, error) {
-	found, names := []string(nil), s.archive.Names()
-	for _, n := range names {
-		if strings.EqualFold(path.Ext(n), ext) {
-			found = append(found, n)
-		}
-	}
-	if len(found) != 1 {
-		return nil, &Error{File: s.archive.path, Reason: fmt.Sprintf("expected one %s member, found %d among %d files", ext, len(found), len(names)), Err: ErrMember}
-	}
-	return s.archive.Open(found[0])
-}
-
-// small reads a member of a few bytes.
-func (s *Shapefile) small(ext string) (name, text string, err error) {
-	in, err := s.member(ext)
-	if err != nil {
-		return "", "", err
-	}
-	defer in.Close()
-	b, err := io.ReadAll(io.LimitReader(in, 1<<17))
-	return in.name, string(b), err
-}
-
-// header reads the main file's header of 100 bytes.
-func (s *Shapefile) header(o ShapefileOptions) error {
+// readHeader reads the main file's header of 100 bytes.
+func (s *shapefile) readHeader(o *Options) error {
 	h := make([]byte, 100)
 	if _, err := io.ReadFull(s.shp, h); err != nil {
-		return readFault(s.shp.name, 0, err)
+		return readFault(s.shp.Name, 0, err)
 	}
 	s.kind, s.length = binary.LittleEndian.Uint32(h[32:]), 2*int64(binary.BigEndian.Uint32(h[24:]))
 	s.left = &io.LimitedReader{R: s.shp, N: s.length - int64(len(h))}
@@ -162,38 +128,28 @@ func (s *Shapefile) header(o ShapefileOptions) error {
 	return nil
 }
 
-// Shapes reads the records, leaving out deleted ones. The sequence ends with
-// the file or after its first error, and can be run once.
-func (s *Shapefile) Shapes() iter.Seq2[Shape, error] {
-	return func(yield func(Shape, error) bool) {
-		for {
-			values, deleted, err := s.dbf.next()
-			if errors.Is(err, io.EOF) {
-				if err = s.end(); err != nil {
-					yield(Shape{}, err)
-				}
-				return
-			}
-			shape := Shape{file: s.dbf.in.name, record: s.dbf.record, names: s.dbf.names, values: values}
-			if err == nil && s.shp != nil {
-				shape.file = s.shp.name
-				err = s.geometry(&shape)
-			}
-			if deleted && err == nil {
-				continue
-			}
-			if err != nil {
-				shape = Shape{}
-			}
-			if !yield(shape, err) || err != nil {
-				return
-			}
+// next leaves out deleted records.
+func (s *shapefile) next() (Row, error) {
+	for {
+		row, deleted, err := s.dbf.nextRecord()
+		if errors.Is(err, io.EOF) {
+			return row, s.end()
+		}
+		if err == nil {
+			row.header = s.header
+			err = s.geometry(&row)
+		}
+		if err != nil {
+			return Row{}, err
+		}
+		if !deleted {
+			return row, nil
 		}
 	}
 }
 
-// next reads the content of the next record; io.EOF after the last.
-func (s *Shapefile) next() ([]byte, error) {
+// content reads the next record of the main file; io.EOF after the last.
+func (s *shapefile) content() ([]byte, error) {
 	var head [8]byte
 	if _, err := io.ReadFull(s.left, head[:]); err != nil {
 		return nil, err
@@ -202,10 +158,10 @@ func (s *Shapefile) next() ([]byte, error) {
 	switch {
 	case length < 4 || length > min(mostRecord, s.length):
 		return nil, s.fault(ErrSyntax, "invalid content length %d", length)
-	case int64(cap(s.content)) < length:
-		s.content = make([]byte, length)
+	case int64(cap(s.room)) < length:
+		s.room = make([]byte, length)
 	}
-	b := s.content[:length]
+	b := s.room[:length]
 	if _, err := io.ReadFull(s.left, b); err != nil {
 		return nil, io.ErrUnexpectedEOF
 	}
@@ -216,13 +172,13 @@ func (s *Shapefile) next() ([]byte, error) {
 }
 
 // geometry reads the next record of the main file into the shape.
-func (s *Shapefile) geometry(shape *Shape) error {
-	b, err := s.next()
+func (s *shapefile) geometry(shape *Row) error {
+	b, err := s.content()
 	switch {
 	case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
 		return s.fault(ErrTruncated, "the attribute table has %d records, the geometry ends early; fetch the file again", s.dbf.records)
 	case err != nil:
-		return readFault(s.shp.name, s.dbf.record, err)
+		return readFault(s.shp.Name, s.dbf.record, err)
 	}
 	switch kind := binary.LittleEndian.Uint32(b); {
 	case kind == nullShape:
@@ -260,7 +216,7 @@ func (s *Shapefile) geometry(shape *Shape) error {
 }
 
 // parts returns the rings or lines of a record in degrees.
-func (s *Shapefile) parts(b []byte) ([]orb.LineString, error) {
+func (s *shapefile) parts(b []byte) ([]orb.LineString, error) {
 	const counts = 4 + 32 // where numbers follow the type and the box
 	number := func(at int) int64 {
 		if at+4 > len(b) {
@@ -308,12 +264,8 @@ func (s *Shapefile) parts(b []byte) ([]orb.LineString, error) {
 }
 
 // end checks that no shapes follow, that the geometry is as long as in its
-// header, and that the checksums of both members are right.
-func (s *Shapefile) end() error {
-	if s.shp == nil {
-		_, err := io.Copy(io.Discard, s.dbf.in)
-		return err
-	}
+// header, and that its checksum is right. It returns io.EOF.
+func (s *shapefile) end() error {
 	var more [1]byte
 	if n, _ := io.ReadFull(s.left, more[:]); n > 0 {
 		return s.fault(ErrRagged, "more shapes than the %d records of the attribute table", s.dbf.records)
@@ -321,28 +273,23 @@ func (s *Shapefile) end() error {
 	if s.left.N > 0 {
 		return s.fault(ErrTruncated, "ends %d bytes before the length in its header; fetch the file again", s.left.N)
 	}
-	for _, in := range []*Input{s.shp, s.dbf.in} {
-		if _, err := io.Copy(io.Discard, in); err != nil {
-			return err
-		}
+	if _, err := io.Copy(io.Discard, s.shp); err != nil {
+		return err
 	}
-	return nil
+	return io.EOF
 }
 
-func (s *Shapefile) fault(cause error, format string, args ...any) error {
-	return &Error{File: s.shp.name, Record: s.dbf.record, Reason: fmt.Sprintf(format, args...), Err: cause}
+func (s *shapefile) fault(cause error, format string, args ...any) error {
+	return &Error{File: s.shp.Name, Record: s.dbf.record, Reason: fmt.Sprintf(format, args...), Err: cause}
 }
 
-// Close closes the file. It may be called again.
-func (s *Shapefile) Close() error {
+// Close closes the files.
+func (s *shapefile) Close() (err error) {
 	if s.shp != nil {
-		s.shp.Close()
+		err = s.shp.Close()
 	}
 	if s.dbf != nil {
-		s.dbf.in.Close()
+		err = errors.Join(err, s.dbf.Close())
 	}
-	if s.archive == nil {
-		return nil
-	}
-	return s.archive.Close()
+	return err
 }

@@ -6,6 +6,8 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -106,13 +108,8 @@ func shapeZip(tb testing.TB, shp, dbf, prj, cpg string) string {
 	return writeFile(tb, "s.zip", zipBytes(tb, member{"s.shp", shp}, member{"s.dbf", dbf}, member{"s.prj", prj}, member{"s.cpg", cpg}))
 }
 
-func readShapes(path string, o format.ShapefileOptions) ([]format.Shape, error) {
-	s, err := format.OpenShapefile(path, o)
-	if err != nil {
-		return nil, err
-	}
-	defer s.Close()
-	return collect(s.Shapes(), func(s format.Shape) format.Shape { return s })
+func readShapes(path string, o format.Options) ([]format.Row, error) {
+	return collect(format.File{Path: path}.Rows(o), func(s format.Row) format.Row { return s })
 }
 
 func TestShapefileRings(t *testing.T) {
@@ -132,7 +129,7 @@ func TestShapefileRings(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			shapes, err := readShapes(shapeZip(t, shpBytes(shapeRecord(tt.rings...)), dbfBytes([2]string{"a", "1"}), nad83, "UTF-8"), format.ShapefileOptions{})
+			shapes, err := readShapes(shapeZip(t, shpBytes(shapeRecord(tt.rings...)), dbfBytes([2]string{"a", "1"}), nad83, "UTF-8"), format.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -143,10 +140,26 @@ func TestShapefileRings(t *testing.T) {
 	}
 }
 
+// A shapefile that is not zipped is read by the name of its main file.
+func TestShapefileBeside(t *testing.T) {
+	path := writeFile(t, "s.SHP", []byte(shpBytes(shapeRecord(box(0, 0, 1)))))
+	for _, m := range []member{{"s.prj", nad83}, {"s.DBF", dbfBytes([2]string{"a", "1"})}} {
+		_, err := readShapes(path, format.Options{})
+		wantError(t, err, format.ErrMember, "no file with the extension ")
+		if err := os.WriteFile(filepath.Join(filepath.Dir(path), m.name), []byte(m.content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	shapes, err := readShapes(path, format.Options{})
+	if err != nil || len(shapes) != 1 || shapes[0].Get("NAME") != "a" || len(shapes[0].Polygon) != 1 {
+		t.Errorf("%v, %v", shapes, err)
+	}
+}
+
 // An open ring is closed.
 func TestShapefileOpenRings(t *testing.T) {
 	path := shapeZip(t, shpBytes(shapeRecord(box(0, 0, 1)[:4], box(5, 0, 1)), shapeRecord(box(0, 0, 1))), dbfBytes([2]string{"a", "1"}, [2]string{"b", "2"}), nad83, "UTF-8")
-	shapes, err := readShapes(path, format.ShapefileOptions{})
+	shapes, err := readShapes(path, format.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +175,7 @@ func TestShapefileOpenRings(t *testing.T) {
 func TestShapefileAttributes(t *testing.T) {
 	deleted := strings.Replace(dbfBytes([2]string{"gone", "1"}, [2]string{"Montr\xe9al", "7"}, [2]string{"", "******"}), " gone", "*gone", 1)
 	path := shapeZip(t, shpBytes(shapeRecord(box(0, 0, 1)), shapeRecord(box(1, 0, 1)), make([]byte, 4)), deleted, nad83, "windows-1252")
-	shapes, err := readShapes(path, format.ShapefileOptions{Required: []string{"NAME", "POP"}})
+	shapes, err := readShapes(path, format.Options{Columns: []string{"NAME", "POP"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,7 +189,7 @@ func TestShapefileAttributes(t *testing.T) {
 	}
 	var got []attributes
 	for _, s := range shapes {
-		got = append(got, attributes{s.Record(), s.Get("NAME"), s.Get("POP"), s.Has("POP"), s.Get("X"), s.Has("X"), len(s.Polygon)})
+		got = append(got, attributes{s.Number, s.Get("NAME"), s.Get("POP"), s.Has("POP"), s.Get("X"), s.Has("X"), len(s.Polygon)})
 	}
 	want := []attributes{{2, "Montréal", "7", true, "", false, 1}, {3, "", "", true, "", false, 0}}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -199,8 +212,8 @@ func TestShapefileRefusals(t *testing.T) {
 		{"unknown projection", shp, dbf, strings.Replace(lambert, "49.0", "48.0", 1), "", format.ErrProjection, "s.prj: parameter Standard_Parallel_1 is 48"},
 		{"unknown encoding", shp, dbf, nad83, "GB2312", format.ErrEncoding, "s.cpg: unknown encoding"},
 		{"not the encoding", shp, dbfBytes([2]string{"Montr\xe9al", "7"}), nad83, "UTF-8", format.ErrEncoding, "s.dbf: record 1: column \"NAME\": \"Montr\\xe9al\" is not UTF-8"},
-		{"missing attribute", shp, strings.Replace(dbf, "NAME", "XXXX", 1), nad83, "", format.ErrColumns, `s.dbf: column "NAME": no such attribute; found "XXXX", "POP"`},
-		{"attribute twice", shp, strings.Replace(dbf, "POP\x00", "NAME", 1), nad83, "", format.ErrColumns, "there twice"},
+		{"missing attribute", shp, strings.Replace(dbf, "NAME", "XXXX", 1), nad83, "", format.ErrColumns, `s.dbf: column "NAME": not in the header; found "XXXX", "POP"`},
+		{"attribute twice", shp, strings.Replace(dbf, "POP\x00", "NAME", 1), nad83, "", format.ErrColumns, "several columns have this name"},
 		{"points", set(shp, 32, 1), dbf, nad83, "", format.ErrGeometry, "shapes of type 1, expected polygons"},
 		{"no shapefile", set(shp, 0, 1), dbf, nad83, "", format.ErrSyntax, "no header of a shapefile"},
 		{"no table", shp, set(dbf, 0, 'x'), nad83, "", format.ErrSyntax, "expected a dBASE III table"},
@@ -237,7 +250,7 @@ func TestShapefileRefusals(t *testing.T) {
 				tt.cpg = "UTF-8"
 			}
 			path := shapeZip(t, tt.shp, tt.dbf, tt.prj, tt.cpg)
-			_, err := readShapes(path, format.ShapefileOptions{Required: []string{"NAME"}})
+			_, err := readShapes(path, format.Options{Columns: []string{"NAME"}})
 			wantError(t, err, tt.cause, tt.want)
 			mustBeNamed(t, err, path)
 		})
@@ -249,8 +262,8 @@ func TestShapefileRefusals(t *testing.T) {
 				members = append(members, m)
 			}
 		}
-		_, err := readShapes(writeFile(t, "s.zip", zipBytes(t, members...)), format.ShapefileOptions{})
-		wantError(t, err, format.ErrMember, "expected one "+ext+" member, found 0 among 2 files")
+		_, err := readShapes(writeFile(t, "s.zip", zipBytes(t, members...)), format.Options{})
+		wantError(t, err, format.ErrMember, "found ")
 	}
 }
 
@@ -265,7 +278,7 @@ func TestShapefileManyRingsDoNotHang(t *testing.T) {
 	for i := range 8_000 {
 		rings = append(rings, reversed(box(float64(i)*1e-3, -50, 1e-4)))
 	}
-	_, err := readShapes(shapeZip(t, shpBytes(shapeRecord(rings...)), dbfBytes([2]string{"a", "1"}), nad83, "UTF-8"), format.ShapefileOptions{})
+	_, err := readShapes(shapeZip(t, shpBytes(shapeRecord(rings...)), dbfBytes([2]string{"a", "1"}), nad83, "UTF-8"), format.Options{})
 	wantError(t, err, format.ErrTooLong, "record 1: 16000 rings with 72000 points are too many to separate holes from islands")
 }
 
@@ -283,7 +296,7 @@ func TestShapefileAgreesWithAnotherReader(t *testing.T) {
 		}
 		defer other.Close()
 		geoid := slices.IndexFunc(other.Fields(), func(f shp.Field) bool { return f.String() == "GEOID" })
-		got, err := readShapes(path, format.ShapefileOptions{Required: []string{"GEOID"}})
+		got, err := readShapes(path, format.Options{Columns: []string{"GEOID"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -333,14 +346,9 @@ func TestShapefileAgreesWithAnotherReader(t *testing.T) {
 // every FSA holds no point off Canada, and Toronto's M5V is in its place.
 func TestShapefileOfStatisticsCanada(t *testing.T) {
 	path := shared(t, "mirror", "www12.statcan.gc.ca/census-recensement/2021/geo/sip-pis/boundary-limites/files-fichiers/lfsa000b21a_e.zip")
-	s, err := format.OpenShapefile(path, format.ShapefileOptions{Required: []string{"CFSAUID", "PRNAME"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
 	canada := orb.Bound{Min: orb.Point{-141.1, 41.6}, Max: orb.Point{-52.5, 83.2}}
 	n, found := 0, false
-	for shape, err := range s.Shapes() {
+	for shape, err := range (format.File{Path: path}).Rows(format.Options{Columns: []string{"CFSAUID", "PRNAME"}}) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -365,7 +373,7 @@ func FuzzShapefile(f *testing.F) {
 	f.Add([]byte(shpBytes(shapeRecord(box(6e6, 3e6, 10)))), []byte(dbfBytes([2]string{"a", "1"})), lambert)
 	f.Fuzz(func(t *testing.T, shp, dbf []byte, prj string) {
 		path := shapeZip(t, string(shp), string(dbf), prj, "UTF-8")
-		shapes, err := readShapes(path, format.ShapefileOptions{})
+		shapes, err := readShapes(path, format.Options{})
 		if err != nil {
 			mustBeNamed(t, err, path)
 		}
@@ -373,7 +381,7 @@ func FuzzShapefile(f *testing.F) {
 			for _, p := range s.Polygon {
 				for _, r := range p {
 					if !r.Closed() || len(r) < 4 {
-						t.Fatalf("record %d has a bad ring of %d points", s.Record(), len(r))
+						t.Fatalf("record %d has a bad ring of %d points", s.Number, len(r))
 					}
 				}
 			}

@@ -5,96 +5,91 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/postgeo/postgeo/internal/xlsx"
 )
 
-// Sheet reads the rows of a table in the first sheet of the Excel file (.xlsx) at the path.
-// Cells have the numbers as shown, with leading zeros; empty rows are left out.
-//
-// The header is the first row that has all the columns, among the first hundred; title rows
-// may precede it. No row of the table leaves the columns of the key blank: it ends before
-// the first row that does, and what follows are footers. Rows of data after the end are an
-// error. The sequence ends with the sheet or after its first error.
-func Sheet(path string, want []Column, key ...string) iter.Seq2[Row, error] {
-	return func(yield func(Row, error) bool) {
-		name := path
-		failed := func(err error) {
-			cause := ErrSyntax
-			if errors.Is(err, io.ErrUnexpectedEOF) {
-				cause = ErrTruncated
-			}
-			yield(Row{}, &Error{File: name, Reason: err.Error(), Err: cause})
-		}
-		file, err := os.Open(path)
-		if err != nil {
-			yield(Row{}, err)
-			return
-		}
-		defer file.Close()
-		info, err := file.Stat()
-		if err != nil {
-			yield(Row{}, err)
-			return
-		}
-		book, err := xlsx.Open(file, info.Size())
-		if err != nil {
-			failed(err)
-			return
-		}
-		sheet, err := book.Sheet("")
-		if err != nil {
-			failed(err)
-			return
-		}
-		defer sheet.Close()
-		name += ":" + sheet.Name
+// A sheet reads the rows of a table in the first sheet of an Excel file (.xlsx). Cells
+// have the numbers as shown, with leading zeros.
+type sheet struct {
+	*xlsx.Sheet
+	name   string // of the file and the sheet, for errors
+	key    []string
+	header *header
+	ended  int // row that ended the table
+}
 
-		const mostTitles = 100
-		var cols *columns
-		for titles, ended := 0, 0; ; {
-			cells, err := sheet.Next()
-			switch {
-			case err != nil && !errors.Is(err, io.EOF):
-				failed(err)
-				return
-			case cols == nil && (err != nil || titles == mostTitles):
-				names := make([]string, len(want))
-				for i, w := range want {
-					names[i] = w.Name
-				}
-				yield(Row{}, &Error{File: name, Reason: fmt.Sprintf("none of the first %d rows is a header with the columns %s", titles, list(names)), Err: ErrColumns})
-				return
-			case err != nil:
-				return
-			case !slices.ContainsFunc(cells, func(c string) bool { return strings.TrimSpace(c) != "" }):
-				continue
-			case cols == nil:
-				titles++
-				for i, c := range cells {
-					cells[i] = strings.TrimSpace(c)
-				}
-				if c, err := resolve(name, sheet.Row(), cells, want); err == nil {
-					cols = &c
-				}
-				continue
-			}
-			row := Row{cols: cols, fields: cells, line: sheet.Row()}
-			if slices.ContainsFunc(key, func(k string) bool { return row.Get(k) == "" }) {
-				ended = cmp.Or(ended, row.line)
-				continue
-			}
-			if ended > 0 {
-				yield(Row{}, &Error{File: name, Line: row.line, Reason: fmt.Sprintf("data after row %d, which leaves %s blank and so ends the table", ended, list(key)), Err: ErrRagged})
-				return
-			}
-			if !yield(row, nil) {
-				return
-			}
+// newSheet finds the header: the first row that has all columns, among the first hundred.
+// Title rows may precede it.
+func newSheet(a *archive, o *Options) (*sheet, error) {
+	const mostTitles = 100
+	s := &sheet{name: a.Name(), key: o.Key}
+	book, err := xlsx.Open(a, a.size)
+	if err != nil {
+		return nil, s.failed(err)
+	}
+	if s.Sheet, err = book.Sheet(""); err != nil {
+		return nil, s.failed(err)
+	}
+	s.name += ":" + s.Sheet.Name
+	for range mostTitles {
+		names, err := s.cells()
+		if errors.Is(err, io.EOF) {
+			break
 		}
+		if err != nil {
+			return nil, errors.Join(err, s.Close())
+		}
+		for i, c := range names {
+			names[i] = strings.TrimSpace(c)
+		}
+		if s.header, err = o.newHeader(s.name, s.Row(), names); err == nil {
+			return s, nil
+		}
+	}
+	err = &Error{File: s.name, Reason: fmt.Sprintf("none of the first %d rows is a header with the columns %s", mostTitles, list(o.Columns)), Err: ErrColumns}
+	return nil, errors.Join(err, s.Close())
+}
+
+// failed returns an error of the Excel file as one of this package.
+func (s *sheet) failed(err error) error {
+	cause := ErrSyntax
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		cause = ErrTruncated
+	}
+	return &Error{File: s.name, Reason: err.Error(), Err: cause}
+}
+
+// cells returns the next row that has any text.
+func (s *sheet) cells() ([]string, error) {
+	for {
+		row, err := s.Next()
+		if err != nil && !errors.Is(err, io.EOF) {
+			return nil, s.failed(err)
+		}
+		if err != nil || slices.ContainsFunc(row, func(c string) bool { return strings.TrimSpace(c) != "" }) {
+			return row, err
+		}
+	}
+}
+
+// next leaves out empty rows. Rows of data after the end of the table are an error.
+func (s *sheet) next() (Row, error) {
+	for {
+		cells, err := s.cells()
+		if err != nil {
+			return Row{}, err
+		}
+		row := Row{header: s.header, fields: cells, Number: s.Row()}
+		if slices.ContainsFunc(s.key, func(k string) bool { return row.Get(k) == "" }) {
+			s.ended = cmp.Or(s.ended, row.Number)
+			continue
+		}
+		if s.ended > 0 {
+			return Row{}, &Error{File: s.name, Line: row.Number, Reason: fmt.Sprintf("data after row %d, which leaves %s blank and so ends the table", s.ended, list(s.key)), Err: ErrRagged}
+		}
+		return row, nil
 	}
 }

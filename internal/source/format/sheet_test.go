@@ -2,7 +2,6 @@ package format_test
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -11,9 +10,9 @@ import (
 	"github.com/postgeo/postgeo/internal/source/format"
 )
 
-func readSheet(path string, columns []format.Column, key ...string) ([][]string, error) {
-	return collect(format.Sheet(path, columns, key...), func(r format.Row) []string {
-		return append([]string{fmt.Sprint(r.Line())}, fieldsOf(r)...)
+func readSheet(path string, columns []string, key ...string) ([][]string, error) {
+	return collect(format.File{Path: path}.Rows(format.Options{Columns: columns, Key: key}), func(r format.Row) []string {
+		return append([]string{fmt.Sprint(r.Number)}, fieldsOf(r)...)
 	})
 }
 
@@ -35,7 +34,7 @@ func TestSheet(t *testing.T) {
 	}
 	parts = append(parts, member{"xl/second.xml", `<worksheet><sheetData><row r="2"><c r="B2" t="str"><v>CBSA Code</v></c></row><row r="4"><c r="B4" t="str"><v>x</v></c></row></sheetData></worksheet>`})
 	path := writeFile(t, "f.xlsx", zipBytes(t, parts...))
-	got, err := readSheet(path, format.Columns("CBSA Code", "Share"), "Share")
+	got, err := readSheet(path, []string{"CBSA Code", "Share"}, "Share")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +66,7 @@ func sheetFile(tb testing.TB, rows string) string {
 func TestSheetCells(t *testing.T) {
 	path := sheetFile(t, `<row r="1"><c r="A1" t="s"><v>0</v></c><c t="inlineStr"><is><t>B</t></is></c></row>`+
 		`<row><c t="s"><v>1</v></c><c r="D2" t="str"><f>1+1</f><v>2</v></c></row><row r="9"><extra/><c r="B9"><v>3</v></c></row><row r="10"><c r="A10"/></row>`)
-	got, err := readSheet(path, format.Columns("A", "B"))
+	got, err := readSheet(path, []string{"A", "B"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,8 +86,7 @@ func TestSheetRefusals(t *testing.T) {
 		cause      error
 		want       string
 	}{
-		{"no zip", writeFile(t, "f.xlsx", []byte("<html>")), "A", format.ErrSyntax, "not a valid zip file"},
-		{"no Excel file", sheet(member{"a", ""}), "A", format.ErrSyntax, `no part "_rels/.rels"; expected a workbook`},
+		{"no zip", writeFile(t, "f.xlsx", []byte("<html>")), "A", format.ErrColumns, `column "A": not in the header; found "<html>"`},
 		{"no workbook", sheet(member{"_rels/.rels", "<Relationships/>"}), "A", format.ErrSyntax, "no main part; expected a workbook"},
 		{"no header", sheetFile(t, `<row><c t="inlineStr"><is><t>B</t></is></c></row>`), "A", format.ErrColumns, `is a header with the columns "A"`},
 		{"data after a footer", sheetFile(t, head+`<row><c r="B2"><v>1</v></c></row><row><c r="A3"><v>1</v></c></row>`), "A", format.ErrRagged, "f.xlsx:One:3: data after row 2"},
@@ -109,30 +107,10 @@ func TestSheetRefusals(t *testing.T) {
 			if tt.key != "" {
 				key = append(key, tt.key)
 			}
-			_, err := readSheet(tt.path, format.Columns("A"), key...)
+			_, err := readSheet(tt.path, []string{"A"}, key...)
 			wantError(t, err, tt.cause, tt.want)
 			mustBeNamed(t, err, tt.path)
 		})
-	}
-}
-
-// The delineation file has two title rows and four footers round its 1,915
-// counties.
-func TestSheetOfDelineations(t *testing.T) {
-	path := shared(t, "mirror", "www2.census.gov/programs-surveys/metro-micro/geographies/reference-files/2023/delineation-files/list1_2023.xlsx")
-	got, err := readSheet(path, format.Columns("CBSA Code", "CBSA Title", "FIPS State Code", "FIPS County Code"), "FIPS State Code", "FIPS County Code")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(got) != 1915 {
-		t.Fatalf("%d rows, want 1915", len(got))
-	}
-	for _, r := range got {
-		for column, length := range map[int]int{1: 5, 10: 2, 11: 3} { // codes of areas, states and counties
-			if _, err := strconv.Atoi(r[column]); err != nil || len(r[column]) != length {
-				t.Errorf("row %s: column %d is %q, want %d digits", r[0], column, r[column], length)
-			}
-		}
 	}
 }
 
@@ -141,7 +119,7 @@ func FuzzSheet(f *testing.F) {
 	f.Add(`<row><c t="inlineStr"><is><r><t>A</t></r></is></c></row><row><c t="x"><f/></c><c r="AB2"/></row>`, `<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"/>`)
 	f.Fuzz(func(t *testing.T, sheet, shared string) {
 		path := writeFile(t, "f.xlsx", zipBytes(t, sheetParts(sheet, shared)...))
-		_, err := readSheet(path, format.Columns("A"), "A")
+		_, err := readSheet(path, []string{"A"}, "A")
 		if err != nil {
 			mustBeNamed(t, err, path)
 		}

@@ -2,7 +2,6 @@ package draft
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
@@ -26,7 +25,7 @@ func (d *Draft) ReadBusiness(ctx context.Context) error {
 		}
 		year := uint16(d.File(id).Year())
 		seen := map[postcode.ZIP]bool{}
-		err := plan.ReadText(ctx, d.Env, id, source.ZIPBusiness, func(r source.ZIPBusinessRow) error {
+		err := plan.Read(ctx, d.Env, id, source.ZIPBusiness, func(r source.ZIPBusinessRow) error {
 			if seen[r.ZIP] {
 				return plan.Refused("duplicate ZIP Code", r.Line, r.ZIP.String())
 			}
@@ -101,12 +100,8 @@ func (d *Draft) ReadDeliveries(ctx context.Context) error {
 	if err := ctx.Err(); err != nil || !d.Has(catalog.USPSDeliveryStats) {
 		return err
 	}
-	in, err := d.Open(catalog.USPSDeliveryStats)
+	points, rows, err := source.SumDeliveryStats(d.Text(catalog.USPSDeliveryStats))
 	if err != nil {
-		return fmt.Errorf("%s: %w", catalog.USPSDeliveryStats, err)
-	}
-	points, rows, err := source.SumDeliveryStats(in)
-	if err = errors.Join(err, in.Close()); err != nil {
 		return fmt.Errorf("%s: %w", catalog.USPSDeliveryStats, err)
 	}
 	d.CountRows(catalog.USPSDeliveryStats, rows)

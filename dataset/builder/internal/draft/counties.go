@@ -61,7 +61,7 @@ func (d *Draft) ReadCounties(ctx context.Context) error {
 		})
 		d.Counties.At[fips] = at
 	}
-	err := plan.ReadText(ctx, d.Env, catalog.GazetteerCounties, source.Gazetteer(5), func(r source.GazetteerRow) error {
+	err := plan.Read(ctx, d.Env, catalog.GazetteerCounties, source.Gazetteer(5), func(r source.GazetteerRow) error {
 		switch {
 		case d.States.ID(store.US, r.State) == 0:
 			return plan.Refused("unknown state", r.Line, r.State)
@@ -130,7 +130,7 @@ var countySuffixes = []string{
 func (d *Draft) ReadMetros(ctx context.Context) error {
 	var rows []source.DelineationRow
 	seen := map[string]bool{}
-	err := plan.ReadPath(ctx, d.Env, catalog.Delineation, source.Delineation, func(r source.DelineationRow) error {
+	err := plan.Read(ctx, d.Env, catalog.Delineation, source.Delineation, func(r source.DelineationRow) error {
 		if seen[r.CountyFIPS] {
 			return plan.Refused("duplicate county", r.Line, r.CountyFIPS)
 		}

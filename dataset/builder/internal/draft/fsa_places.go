@@ -59,7 +59,7 @@ func (d *Draft) readFSAPlaces(ctx context.Context) (*fsaPlaces, error) {
 	s := &fsaPlaces{people: map[string][]Center{}, places: map[string][]fsaResident{}}
 	inCSD := map[string]map[string][]Center{} // by municipality and FSA
 	all := map[string]int{}                   // areas by municipality
-	err := plan.ReadText(ctx, d.Env, catalog.DAPoints, source.DAPoints, func(r source.DAPointRow) error {
+	err := plan.Read(ctx, d.Env, catalog.DAPoints, source.DAPoints, func(r source.DAPointRow) error {
 		c := Center{At: r.Location, People: 1, GEOID: r.DA}
 		csd := ""
 		if d.Subdivisions.Areas != nil {
@@ -80,7 +80,7 @@ func (d *Draft) readFSAPlaces(ctx context.Context) (*fsaPlaces, error) {
 	if err != nil || d.Subdivisions.Areas == nil {
 		return s, err
 	}
-	return s, plan.ReadText(ctx, d.Env, catalog.Subdivisions, source.Subdivisions, func(r source.SubdivisionRow) error {
+	return s, plan.Read(ctx, d.Env, catalog.Subdivisions, source.Subdivisions, func(r source.SubdivisionRow) error {
 		if r.Population == nil || !isSettlement(r) {
 			return nil
 		}

@@ -53,7 +53,7 @@ func (d *Draft) ListFSAs(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	err = plan.ReadText(ctx, d.Env, catalog.GeoNamesCA, source.GeoNames, func(r source.GeoNamesRow) error {
+	err = plan.Read(ctx, d.Env, catalog.GeoNamesCA, source.GeoNames, func(r source.GeoNamesRow) error {
 		fsa, ok := postcode.ParseFSA(r.Code)
 		if !ok {
 			return plan.Refused("not a forward sortation area", r.Line, r.Code)
@@ -143,7 +143,7 @@ func inCanada(p geo.LatLng) bool {
 
 func (d *Draft) readPopulation(ctx context.Context) error {
 	d.FSACensus = map[postcode.FSA]source.FSAPopulationRow{}
-	return plan.ReadText(ctx, d.Env, catalog.FSAPopulation, source.FSAPopulation, func(r source.FSAPopulationRow) error {
+	return plan.Read(ctx, d.Env, catalog.FSAPopulation, source.FSAPopulation, func(r source.FSAPopulationRow) error {
 		if _, have := d.FSACensus[r.FSA]; have {
 			return plan.Refused("duplicate FSA", r.Line, r.FSA.String())
 		}

@@ -75,7 +75,7 @@ func (t *medicareTables) ratingArea(county, old string, zip postcode.ZIP) uint8 
 
 func (d *Draft) readMedicare(ctx context.Context) (*medicareTables, error) {
 	t := &medicareTables{ssa: map[string]string{}, county: map[string]uint8{}, zip3: map[[2]string]uint8{}, byState: map[string]bool{}}
-	err := plan.ReadText(ctx, d.Env, catalog.SSACounties, source.SSACounties, func(r source.SSACountyRow) error {
+	err := plan.Read(ctx, d.Env, catalog.SSACounties, source.SSACounties, func(r source.SSACountyRow) error {
 		if t.ssa[r.CountyFIPS] != "" {
 			return plan.Refused("second SSA code of a county, the first is kept", r.Line, r.CountyFIPS+" "+r.SSA)
 		}
@@ -85,7 +85,7 @@ func (d *Draft) readMedicare(ctx context.Context) (*medicareTables, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = plan.ReadText(ctx, d.Env, catalog.RatingAreas, source.RatingAreas, func(r source.RatingAreaRow) error {
+	err = plan.Read(ctx, d.Env, catalog.RatingAreas, source.RatingAreas, func(r source.RatingAreaRow) error {
 		if r.ZIP3 == "" {
 			if t.county[r.CountyFIPS] != 0 {
 				return plan.Refused("duplicate county", r.Line, r.CountyFIPS)

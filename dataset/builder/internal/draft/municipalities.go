@@ -92,8 +92,8 @@ func (d *Draft) ReadPlaceNames(ctx context.Context) error {
 		d.Gazetteer.Add(r)
 		return nil
 	}
-	if err := plan.ReadText(ctx, d.Env, catalog.GazetteerPlaces, source.Gazetteer(7), learn); err != nil {
+	if err := plan.Read(ctx, d.Env, catalog.GazetteerPlaces, source.Gazetteer(7), learn); err != nil {
 		return err
 	}
-	return plan.ReadText(ctx, d.Env, catalog.GazetteerCousubs, source.Gazetteer(10), learn)
+	return plan.Read(ctx, d.Env, catalog.GazetteerCousubs, source.Gazetteer(10), learn)
 }

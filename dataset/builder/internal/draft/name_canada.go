@@ -38,7 +38,7 @@ func (b *names) addCanada(ctx context.Context) error {
 	byName := b.sortationPlaces()
 	known := map[[2]string]*Entity{} // municipalities by province and name
 	divisions, people := b.addDivisions(), map[store.StateID]int32{}
-	err = plan.ReadText(ctx, b.Env, catalog.Subdivisions, source.Subdivisions, func(r source.SubdivisionRow) error {
+	err = plan.Read(ctx, b.Env, catalog.Subdivisions, source.Subdivisions, func(r source.SubdivisionRow) error {
 		id := b.States.ID(store.CA, r.Province)
 		if id == 0 {
 			return plan.Refused("unknown province", r.Line, r.Province)
@@ -138,7 +138,7 @@ func (b *names) addDivisions() map[string]*Entity {
 	if !b.Has(catalog.CDAreas) {
 		return divisions
 	}
-	for r, err := range source.DivisionColumns.Areas(b.File(catalog.CDAreas).Path) {
+	for r, err := range source.DivisionColumns.Areas(b.Text(catalog.CDAreas)) {
 		if err != nil || b.States.Provinces[r.ID[:2]] == 0 {
 			continue
 		}
@@ -216,7 +216,7 @@ type subdivisionArea struct {
 // identifier. Generalized outlines are good enough for that.
 func (b *names) subdivisionAreas(ctx context.Context) (map[string]subdivisionArea, error) {
 	areas := map[string]subdivisionArea{}
-	err := plan.ReadPath(ctx, b.Env, catalog.CSDAreas, source.SubdivisionColumns.Areas, func(r source.AreaRow) error {
+	err := plan.Read(ctx, b.Env, catalog.CSDAreas, source.SubdivisionColumns.Areas, func(r source.AreaRow) error {
 		areas[r.ID] = subdivisionArea{shape.PointWithin(r.Polygon), shape.BoxAround(r.Polygon)}
 		return nil
 	})

@@ -22,7 +22,7 @@ func (b *names) districtsWithoutOutline(ctx context.Context, byFIPS map[string]s
 	for i, c := range b.Counties.List {
 		counties[[2]string{b.States.Abbr(c.State), namekey.Of(bareCounty(c.Name))}] = store.CountyID(i + 1)
 	}
-	return plan.ReadText(ctx, b.Env, catalog.SchoolIDs, source.SchoolIDs, func(r source.SchoolIDRow) error {
+	return plan.Read(ctx, b.Env, catalog.SchoolIDs, source.SchoolIDs, func(r source.SchoolIDRow) error {
 		state := byFIPS[r.LEA[:2]]
 		name, place, county := districtOfDivision(r.Division, r.StateID)
 		if byID[r.LEA] != nil || state == 0 || name == "" {

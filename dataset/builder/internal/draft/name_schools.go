@@ -27,7 +27,7 @@ func (b *names) addDistricts(ctx context.Context) error {
 		if !b.Has(id) {
 			continue
 		}
-		err := plan.ReadPath(ctx, b.Env, id, source.CensusColumns.Areas, func(r source.AreaRow) error {
+		err := plan.Read(ctx, b.Env, id, source.CensusColumns.Areas, func(r source.AreaRow) error {
 			const idDigits = 7
 			ref, err := strconv.ParseUint(r.ID, 10, 32)
 			if err != nil || len(r.ID) != idDigits || byFIPS[r.ID[:2]] == 0 {

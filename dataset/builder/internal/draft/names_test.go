@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
 	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
 )
 

@@ -59,8 +59,8 @@ func (d *Draft) readSummary(ctx context.Context, id, table string, counts Survey
 		return nil
 	}
 	year, seen := d.File(id).Year(), map[SurveyArea]bool{}
-	rows := func(in *format.Input) iter.Seq2[source.SummaryRow, error] { return source.SummaryFile(in, table) }
-	return plan.ReadText(ctx, d.Env, id, rows, func(r source.SummaryRow) error {
+	rows := func(f format.File) iter.Seq2[source.SummaryRow, error] { return source.SummaryFile(f, table) }
+	return plan.Read(ctx, d.Env, id, rows, func(r source.SummaryRow) error {
 		area := SurveyArea{Level: r.Level, GEOID: r.GEOID}
 		switch {
 		case r.Level == source.OtherLevel:

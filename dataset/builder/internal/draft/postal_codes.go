@@ -42,7 +42,7 @@ func (d *Draft) ListPostalCodes(ctx context.Context) error {
 }
 
 func (d *Draft) readGeoNamesOfCanada(ctx context.Context, codes map[postcode.PostalCode]store.PostalRow) error {
-	return plan.ReadText(ctx, d.Env, catalog.GeoNamesCAFull, source.GeoNames, func(r source.GeoNamesRow) error {
+	return plan.Read(ctx, d.Env, catalog.GeoNamesCAFull, source.GeoNames, func(r source.GeoNamesRow) error {
 		code, ok := postcode.ParsePostalCode(r.Code)
 		if !ok {
 			return plan.Refused("not a full postal code", r.Line, r.Code)
@@ -83,7 +83,7 @@ func (d *Draft) readCorrespondence(ctx context.Context, codes map[postcode.Posta
 	}
 	d.Postal.Listed = map[postcode.FSA]bool{}
 	linked := map[postcode.PostalCode]bool{}
-	return plan.ReadText(ctx, d.Env, catalog.Correspondence, source.Correspondence, func(r source.CorrespondenceRow) error {
+	return plan.Read(ctx, d.Env, catalog.Correspondence, source.Correspondence, func(r source.CorrespondenceRow) error {
 		province := d.provinceOf(r.Code.FSA())
 		if province == 0 {
 			return plan.Refused("postal code of no province", r.Line, r.Code.String())
@@ -105,7 +105,7 @@ func (d *Draft) readCorrespondence(ctx context.Context, codes map[postcode.Posta
 // Otherwise it has the mean point of the areas of 2016 that it touches.
 func (d *Draft) readDAPoints(ctx context.Context) (map[string]geo.LatLng, error) {
 	old := map[string]geo.LatLng{}
-	err := plan.ReadText(ctx, d.Env, catalog.DAPoints, source.DAPoints, func(r source.DAPointRow) error {
+	err := plan.Read(ctx, d.Env, catalog.DAPoints, source.DAPoints, func(r source.DAPointRow) error {
 		if old[r.DA].IsValid() {
 			return plan.Refused("duplicate dissemination area", r.Line, r.DA)
 		}
@@ -116,7 +116,7 @@ func (d *Draft) readDAPoints(ctx context.Context) (map[string]geo.LatLng, error)
 		return nil, err
 	}
 	points := make(map[string]geo.LatLng, len(old))
-	err = plan.ReadText(ctx, d.Env, catalog.DALinks, source.DALinks, func(r source.DALinkRow) error {
+	err = plan.Read(ctx, d.Env, catalog.DALinks, source.DALinks, func(r source.DALinkRow) error {
 		if points[r.DA].IsValid() {
 			return plan.Refused("duplicate dissemination area", r.Line, r.DA)
 		}

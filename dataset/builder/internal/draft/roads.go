@@ -64,7 +64,7 @@ func (d *Draft) WriteRoads(ctx context.Context, t *RoadTarget) error {
 	b := &roads{Draft: d, RoadTarget: t}
 	points, ranges := 0, 0
 	for _, id := range append(b.Files(catalog.AddressPoints), b.Files(catalog.AddressDatabase)...) {
-		err := plan.ReadPath(ctx, b.Env, id, source.ReadAddressPoints, func(p source.AddressPoint) error {
+		err := plan.Read(ctx, b.Env, id, source.ReadAddressPoints, func(p source.AddressPoint) error {
 			points += len(p.Numbers)
 			return b.addPoint(id, &p)
 		})
@@ -74,7 +74,7 @@ func (d *Draft) WriteRoads(ctx context.Context, t *RoadTarget) error {
 	}
 	for _, of := range [...]string{catalog.RoadSegments, catalog.AddrFeat, catalog.RoadNetwork} {
 		for _, id := range b.Files(of) {
-			err := plan.ReadPath(ctx, b.Env, id, source.RoadPieces, func(p source.RoadPiece) error {
+			err := plan.Read(ctx, b.Env, id, source.RoadPieces, func(p source.RoadPiece) error {
 				n, err := b.addPiece(id, &p)
 				ranges += n
 				return err

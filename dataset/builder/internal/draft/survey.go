@@ -24,18 +24,20 @@ type table struct {
 // long part of it.
 func (d *Draft) ReadSurvey(ctx context.Context) error {
 	for _, id := range d.Files(catalog.ACS) {
-		in, profile, err := d.openProfile(id)
+		file := source.ACSFile(d.File(id).Path)
+		is, err := source.IsACSProfile(file)
 		if err != nil {
 			return fmt.Errorf("%s: %w", id, err)
 		}
-		if in == nil {
+		if !is {
 			d.Applied("files of --acs that are not tables of data profiles, left alone", d.FileName(id))
 			continue
 		}
-		of := profile.Table()
-		if err := in.Close(); err != nil {
+		profile, err := source.OpenACSProfile(file)
+		if err != nil {
 			return fmt.Errorf("%s: %w", id, err)
 		}
+		of := profile.Table()
 		at := slices.IndexFunc(d.survey, func(have table) bool { return have.String() == of.String() })
 		if at < 0 {
 			at = len(d.survey)
@@ -48,22 +50,6 @@ func (d *Draft) ReadSurvey(ctx context.Context) error {
 		return cmp.Or(cmp.Compare(a.Level, b.Level), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Year, b.Year))
 	})
 	return ctx.Err()
-}
-
-// openProfile opens a source; the input is nil if it is not a table of a profile.
-func (d *Draft) openProfile(id string) (*format.Input, *source.ACSProfile, error) {
-	in, err := source.OpenACSTable(d.File(id).Path)
-	if err != nil {
-		return nil, nil, err
-	}
-	if !source.IsACSProfile(in) {
-		return nil, nil, in.Close()
-	}
-	profile, err := source.OpenACSProfile(in)
-	if err != nil {
-		return nil, nil, errors.Join(err, in.Close())
-	}
-	return in, profile, nil
 }
 
 // WriteSurvey copies the tables into the dataset.
@@ -95,11 +81,10 @@ const (
 // copyRows takes the rows of one source. An area that another source of the
 // table has too is taken once.
 func (d *Draft) copyRows(ctx context.Context, id store.ACSTableID, src string, seen map[uint64]bool) error {
-	in, profile, err := d.openProfile(src)
+	profile, err := source.OpenACSProfile(source.ACSFile(d.File(src).Path))
 	if err != nil {
 		return err
 	}
-	defer in.Close()
 	n, refused := int64(0), int64(0)
 	defer func() { d.CountRows(src, n) }()
 	for row, err := range profile.Rows() {

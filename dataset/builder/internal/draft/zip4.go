@@ -25,7 +25,7 @@ func (d *Draft) WriteZIP4(ctx context.Context) error {
 	n := 0
 	var zip *ZIP
 	seen := map[postcode.Plus4]bool{}
-	err = plan.ReadText(ctx, d.Env, catalog.USPSZIP4, source.ReadZIP4, func(r source.ZIP4Row) error {
+	err = plan.Read(ctx, d.Env, catalog.USPSZIP4, source.ReadZIP4, func(r source.ZIP4Row) error {
 		if zip == nil || zip.Row.ZIP != r.ZIP {
 			if zip = d.ZIPs.At[r.ZIP]; zip == nil {
 				return plan.Refused("unknown ZIP Code", r.Record, r.ZIP.String())
@@ -69,7 +69,7 @@ func (p zip4Point) compare(o zip4Point) int {
 
 // readZIP4Points returns the user's points in ascending order.
 func (d *Draft) readZIP4Points(ctx context.Context) (points []zip4Point, err error) {
-	err = plan.ReadText(ctx, d.Env, catalog.ZIP4Points, source.ReadZIP4Points, func(p source.ZIP4Point) error {
+	err = plan.Read(ctx, d.Env, catalog.ZIP4Points, source.ReadZIP4Points, func(p source.ZIP4Point) error {
 		points = append(points, zip4Point{p.ZIP, p.Plus4, p.Location})
 		return nil
 	})

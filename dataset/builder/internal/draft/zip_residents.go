@@ -15,6 +15,7 @@ import (
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/source"
+	"github.com/postgeo/postgeo/internal/source/format"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -33,14 +34,14 @@ func (d *Draft) FindResidents(ctx context.Context) error {
 	supplied := map[postcode.ZIP]bool{}
 	for _, file := range []struct {
 		id   string
-		rows func(string) iter.Seq2[source.AreaRow, error]
+		rows func(format.File) iter.Seq2[source.AreaRow, error]
 	}{{catalog.ZIPPolygons, source.ZIPPolygons}, {catalog.ZCTAAreas, source.Census2020Columns.Areas}} {
 		if !d.Has(file.id) {
 			continue
 		}
 		s.Areas.From(d.Env, file.id)
 		s.Points.From(d.Env, file.id)
-		err := plan.ReadPath(ctx, d.Env, file.id, file.rows, func(r source.AreaRow) error {
+		err := plan.Read(ctx, d.Env, file.id, file.rows, func(r source.AreaRow) error {
 			zip, ok := postcode.ParseZIP(r.ID)
 			z := d.ZIPs.At[zip]
 			switch {
@@ -74,7 +75,7 @@ func (d *Draft) FindResidents(ctx context.Context) error {
 // that lie within its outline, and the point among their people.
 func (d *Draft) findResidents(ctx context.Context, outlines ...*shape.OutlineSet[postcode.ZIP]) error {
 	var all []Center
-	err := plan.ReadText(ctx, d.Env, catalog.Centers, source.BlockGroupCenters, func(r source.CenterRow) error {
+	err := plan.Read(ctx, d.Env, catalog.Centers, source.BlockGroupCenters, func(r source.CenterRow) error {
 		all = append(all, Center{At: r.Location, People: int(r.People), GEOID: r.GEOID, County: d.countyToday(r.GEOID[:5], r.Location)})
 		return nil
 	})

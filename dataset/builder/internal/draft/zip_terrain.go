@@ -27,10 +27,10 @@ func (d *Draft) MeasureTerrain(ctx context.Context) error {
 			return nil
 		}
 	}
-	if err := plan.ReadText(ctx, d.Env, catalog.ZCTAElevation, source.ZCTAElevations, take(byZCTA)); err != nil {
+	if err := plan.Read(ctx, d.Env, catalog.ZCTAElevation, source.Elevations, take(byZCTA)); err != nil {
 		return err
 	}
-	if err := plan.ReadText(ctx, d.Env, catalog.CountyElevation, source.CountyElevations, take(byCounty)); err != nil {
+	if err := plan.Read(ctx, d.Env, catalog.CountyElevation, source.Elevations, take(byCounty)); err != nil {
 		return err
 	}
 	for _, z := range d.ZIPs.List {

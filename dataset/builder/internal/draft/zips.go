@@ -62,7 +62,7 @@ func (d *Draft) readGeoNames(ctx context.Context) error {
 		{catalog.GeoNamesUS, ""}, {catalog.GeoNamesPR, "PR"}, {catalog.GeoNamesGU, "GU"}, {catalog.GeoNamesVI, "VI"}, {catalog.GeoNamesAS, "AS"}, {catalog.GeoNamesMP, "MP"},
 	}
 	for _, f := range files {
-		err := plan.ReadText(ctx, d.Env, f.id, source.GeoNames, func(r source.GeoNamesRow) error {
+		err := plan.Read(ctx, d.Env, f.id, source.GeoNames, func(r source.GeoNamesRow) error {
 			zip, ok := postcode.ParseZIP(r.Code)
 			if !ok {
 				return plan.Refused("not a ZIP Code", r.Line, r.Code)
@@ -89,10 +89,7 @@ var udsTerritories = []string{"PR", "GU", "VI", "AS", "MP"}
 
 // udsEditions are the editions of the crosswalk in reading order. Those of 2021
 // and 2015 name ZCTAs of the same census, and the text is quicker to read.
-var udsEditions = []struct {
-	id   string
-	text bool // not an Excel file
-}{{catalog.UDS, false}, {catalog.UDSText, true}, {catalog.UDS2021, false}}
+var udsEditions = []string{catalog.UDS, catalog.UDSText, catalog.UDS2021}
 
 // readUDS reads the editions of the crosswalk, and only one of them if a better
 // list exists. A ZIP takes the first row that has it as a post office or large
@@ -113,17 +110,11 @@ func (d *Draft) readUDS(ctx context.Context) error {
 			}
 			seen[r.ZIP] = true
 			if have := listed[r.ZIP]; have == nil || r.PostBoxes && !have.PostBoxes {
-				listed[r.ZIP] = &UDSRow{UDSRow: r, Edition: edition.id}
+				listed[r.ZIP] = &UDSRow{UDSRow: r, Edition: edition}
 			}
 			return nil
 		}
-		var err error
-		if edition.text {
-			err = plan.ReadText(ctx, d.Env, edition.id, source.UDS, take)
-		} else {
-			err = plan.ReadPath(ctx, d.Env, edition.id, source.UDSSheet, take)
-		}
-		if err != nil {
+		if err := plan.Read(ctx, d.Env, edition, source.UDS, take); err != nil {
 			return err
 		}
 	}
@@ -143,7 +134,7 @@ func (d *Draft) readUDS(ctx context.Context) error {
 }
 
 func (d *Draft) readZIPDatabase(ctx context.Context) error {
-	return plan.ReadText(ctx, d.Env, catalog.ZIPDatabase, source.ZIPDatabase, func(r source.ZIPDatabaseRow) error {
+	return plan.Read(ctx, d.Env, catalog.ZIPDatabase, source.ZIPDatabase, func(r source.ZIPDatabaseRow) error {
 		z := d.draft(r.ZIP)
 		if z.Supplied != nil {
 			return plan.Refused("duplicate ZIP Code", r.Line, r.ZIP.String())
@@ -154,7 +145,7 @@ func (d *Draft) readZIPDatabase(ctx context.Context) error {
 }
 
 func (d *Draft) readCityState(ctx context.Context) error {
-	return plan.ReadText(ctx, d.Env, catalog.USPSCityState, source.ReadCityState, func(r source.CityStateRow) error {
+	return plan.Read(ctx, d.Env, catalog.USPSCityState, source.ReadCityState, func(r source.CityStateRow) error {
 		z := d.draft(r.ZIP)
 		z.CityState = append(z.CityState, r)
 		return nil
@@ -166,16 +157,12 @@ func (d *Draft) readStreetAliases(ctx context.Context) error {
 	if !d.Has(catalog.USPSCityState) {
 		return nil
 	}
-	in, err := d.Open(catalog.USPSCityState)
-	if err != nil {
-		return fmt.Errorf("%s: %w", catalog.USPSCityState, err)
-	}
-	for r, err := range source.ReadStreetAliases(in) {
+	for r, err := range source.ReadStreetAliases(d.Text(catalog.USPSCityState)) {
 		if d.RefuseBad(catalog.USPSCityState, err) {
 			continue
 		}
 		if err = errors.Join(err, ctx.Err()); err != nil {
-			return errors.Join(fmt.Errorf("%s: %w", catalog.USPSCityState, err), in.Close())
+			return fmt.Errorf("%s: %w", catalog.USPSCityState, err)
 		}
 		if z := d.ZIPs.At[r.ZIP]; z == nil {
 			d.Refuse(catalog.USPSCityState, "alias of a street of an unknown ZIP Code", d.At(catalog.USPSCityState, r.Record)+r.ZIP.String())
@@ -183,12 +170,12 @@ func (d *Draft) readStreetAliases(ctx context.Context) error {
 			z.Aliases = append(z.Aliases, r.StreetAlias)
 		}
 	}
-	return in.Close()
+	return nil
 }
 
 func (d *Draft) readZCTAs(ctx context.Context) error {
 	d.ZCTAs = map[string]source.GazetteerRow{}
-	return plan.ReadText(ctx, d.Env, catalog.GazetteerZCTA, source.Gazetteer(5), func(r source.GazetteerRow) error {
+	return plan.Read(ctx, d.Env, catalog.GazetteerZCTA, source.Gazetteer(5), func(r source.GazetteerRow) error {
 		if _, have := d.ZCTAs[r.GEOID]; have {
 			return plan.Refused("duplicate ZCTA", r.Line, r.GEOID)
 		}

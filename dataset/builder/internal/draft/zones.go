@@ -116,8 +116,8 @@ func (c *clocks) source() string { return "tz database " + c.release }
 func (d *Draft) ReadClocks(ctx context.Context) error {
 	c := &d.clocks
 	c.rules = map[string]string{}
-	rows := func(in *format.Input) iter.Seq2[source.ClockRow, error] { return source.Clocks(in, &c.release) }
-	err := plan.ReadText(ctx, d.Env, catalog.Clocks, rows, func(r source.ClockRow) error {
+	rows := func(f format.File) iter.Seq2[source.ClockRow, error] { return source.Clocks(f, &c.release) }
+	err := plan.Read(ctx, d.Env, catalog.Clocks, rows, func(r source.ClockRow) error {
 		c.rules[r.Zone] = r.Rules
 		return nil
 	})

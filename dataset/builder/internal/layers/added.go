@@ -15,6 +15,7 @@ import (
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/source"
+	"github.com/postgeo/postgeo/internal/source/format"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -90,8 +91,8 @@ func (b *Build) add(ctx context.Context, at int) error {
 
 // readOwn reads a file of a layer.
 func (b *Build) readOwn(ctx context.Context, l *draftLayer, r *Request, id string) error {
-	areas := func(path string) iter.Seq2[source.AreaRow, error] { return source.OwnAreas(path, r.Columns) }
-	return plan.ReadPath(ctx, b.Env, id, areas, func(row source.AreaRow) error { return b.takeOwn(l, r, row) })
+	areas := func(f format.File) iter.Seq2[source.AreaRow, error] { return source.OwnAreas(f, r.Columns) }
+	return plan.Read(ctx, b.Env, id, areas, func(row source.AreaRow) error { return b.takeOwn(l, r, row) })
 }
 
 // finish measures a layer of a source and writes it.

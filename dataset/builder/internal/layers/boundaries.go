@@ -12,7 +12,7 @@ import (
 
 func (b *Build) readStates(ctx context.Context) error {
 	b.StateOutlines.Areas.From(b.Env, catalog.StateAreas)
-	return plan.ReadPath(ctx, b.Env, catalog.StateAreas, source.CensusColumns.Areas, func(r source.AreaRow) error {
+	return plan.Read(ctx, b.Env, catalog.StateAreas, source.CensusColumns.Areas, func(r source.AreaRow) error {
 		id := b.States.ByFIPS[r.ID]
 		if id == 0 {
 			return plan.Refused("outline of an unknown state", r.Record, r.ID+" "+r.Name)
@@ -28,7 +28,7 @@ func (b *Build) readStates(ctx context.Context) error {
 func (b *Build) readProvinces(ctx context.Context) error {
 	b.StateOutlines.Areas.From(b.Env, catalog.CDAreas)
 	provinces := map[store.StateID]bool{}
-	err := plan.ReadPath(ctx, b.Env, catalog.CDAreas, source.DivisionColumns.Areas, func(r source.AreaRow) error {
+	err := plan.Read(ctx, b.Env, catalog.CDAreas, source.DivisionColumns.Areas, func(r source.AreaRow) error {
 		id := b.States.Provinces[r.ID[:2]]
 		if id == 0 {
 			return plan.Refused("outline in an unknown province", r.Record, r.ID+" "+r.Name)

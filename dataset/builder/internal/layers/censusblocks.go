@@ -24,7 +24,7 @@ func (b *Build) AddBlocks(ctx context.Context) error {
 	}
 	atCenter := 0
 	for file, id := range b.Files(catalog.Blocks) {
-		err := plan.ReadPath(ctx, b.Env, id, source.Blocks, func(k source.Block) error {
+		err := plan.Read(ctx, b.Env, id, source.Blocks, func(k source.Block) error {
 			geoid, err := strconv.ParseUint(k.GEOID, 10, 64)
 			if err != nil {
 				return err

@@ -185,7 +185,7 @@ func (b *layers) readLayer(ctx context.Context, s layerSpec) (*draftLayer, error
 		if f.names {
 			rows, kind = f.columns.Names, ""
 		}
-		if err := plan.ReadPath(ctx, b.Env, f.source, rows, func(r source.AreaRow) error { return l.take(b, f, kind, r) }); err != nil {
+		if err := plan.Read(ctx, b.Env, f.source, rows, func(r source.AreaRow) error { return l.take(b, f, kind, r) }); err != nil {
 			return nil, err
 		}
 	}
@@ -210,7 +210,7 @@ func (b *layers) readStates(ctx context.Context, l *draftLayer, f layerFile) err
 			l.from(file, strings.Replace(b.FileName(id), state, "_SS_", 1), 0)
 		}
 		l.info.FitForShares = l.info.FitForShares && file.FitForShares
-		if err := plan.ReadPath(ctx, b.Env, id, f.columns.Areas, func(r source.AreaRow) error { return l.take(b, f, f.kind, r) }); err != nil {
+		if err := plan.Read(ctx, b.Env, id, f.columns.Areas, func(r source.AreaRow) error { return l.take(b, f, f.kind, r) }); err != nil {
 			return err
 		}
 	}
@@ -222,7 +222,7 @@ func (l *draftLayer) complete(ctx context.Context, b *layers, of gazetteerOf) er
 	if of.source == "" || !b.Has(of.source) {
 		return nil
 	}
-	return plan.ReadText(ctx, b.Env, of.source, source.Gazetteer(of.digits), func(r source.GazetteerRow) error {
+	return plan.Read(ctx, b.Env, of.source, source.Gazetteer(of.digits), func(r source.GazetteerRow) error {
 		i, ok := l.at[r.GEOID]
 		if !ok {
 			return nil

@@ -88,7 +88,7 @@ func (b *layers) metroAreas(ctx context.Context) (*draftLayer, error) {
 	}
 	type name struct{ kind, name string }
 	names := map[string]name{}
-	err := plan.ReadText(ctx, b.Env, catalog.MetroNames, source.MetroAreas, func(r source.MetroAreaRow) error {
+	err := plan.Read(ctx, b.Env, catalog.MetroNames, source.MetroAreas, func(r source.MetroAreaRow) error {
 		if _, have := names[r.Code]; !have || !r.Part {
 			names[r.Code] = name{r.Kind, r.Name}
 		}
@@ -98,7 +98,7 @@ func (b *layers) metroAreas(ctx context.Context) (*draftLayer, error) {
 		return nil, err
 	}
 	l := b.madeOf(store.LayerMetroArea, base, catalog.Subdivisions)
-	err = plan.ReadText(ctx, b.Env, catalog.Subdivisions, source.Subdivisions, func(r source.SubdivisionRow) error {
+	err = plan.Read(ctx, b.Env, catalog.Subdivisions, source.Subdivisions, func(r source.SubdivisionRow) error {
 		i, ok := base.find(r.CSD)
 		switch {
 		case r.Metro == "":
@@ -131,7 +131,7 @@ func (b *layers) economicRegions(ctx context.Context) (*draftLayer, error) {
 			State: b.layerState(store.LayerEconomicRegion, r.Region),
 		}
 	}
-	err := plan.ReadText(ctx, b.Env, catalog.EconomicRegions, source.EconomicRegions, func(r source.EconomicRegionRow) error {
+	err := plan.Read(ctx, b.Env, catalog.EconomicRegions, source.EconomicRegions, func(r source.EconomicRegionRow) error {
 		i, ok := base.find(r.CD)
 		if !ok {
 			return plan.Refused("census division without an outline", r.Line, r.CD)
@@ -143,7 +143,7 @@ func (b *layers) economicRegions(ctx context.Context) (*draftLayer, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = plan.ReadText(ctx, b.Env, catalog.RegionParts, source.EconomicRegionParts, func(r source.EconomicRegionPart) error {
+	err = plan.Read(ctx, b.Env, catalog.RegionParts, source.EconomicRegionParts, func(r source.EconomicRegionPart) error {
 		if whole[r.CD] {
 			return plan.Refused("part of a census division that one economic region has whole", r.Area.Record, r.CD)
 		}

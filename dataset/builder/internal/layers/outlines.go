@@ -46,7 +46,7 @@ func (b *Build) readZones(ctx context.Context, stored bool) error {
 		return nil
 	}
 	b.ZoneAreas = shape.NewAreas()
-	return plan.ReadText(ctx, b.Env, catalog.ZoneOutlines, source.TimeZones, func(r source.AreaRow) error {
+	return plan.Read(ctx, b.Env, catalog.ZoneOutlines, source.ZoneColumns.Areas, func(r source.AreaRow) error {
 		b.ZoneAreas.Add(r.ID, r.Polygon)
 		if stored {
 			b.ZoneOutlines.Add(r.ID, r)
@@ -65,7 +65,7 @@ func (b *Build) readFSAs(ctx context.Context, stored bool) error {
 		return nil
 	}
 	b.FSAAreas.Areas = shape.NewAreas()
-	err := plan.ReadPath(ctx, b.Env, catalog.FSAAreas, source.FSALand, func(r source.FSALandRow) error {
+	err := plan.Read(ctx, b.Env, catalog.FSAAreas, source.FSALand, func(r source.FSALandRow) error {
 		b.FSAAreas.Areas.Add(r.ID, r.Polygon)
 		if urban := r.ID[1] != '0'; urban && tooLarge(r) {
 			b.Applied("outline of an urban FSA of more than 1.5 times the land area, not used to find people", r.ID)
@@ -89,7 +89,7 @@ func (b *Build) readCounties(ctx context.Context, stored bool) error {
 		return nil
 	}
 	b.CountyAreas = shape.NewAreas()
-	return plan.ReadPath(ctx, b.Env, catalog.CountyAreas, source.CensusColumns.Areas, func(r source.AreaRow) error {
+	return plan.Read(ctx, b.Env, catalog.CountyAreas, source.CensusColumns.Areas, func(r source.AreaRow) error {
 		b.CountyAreas.Add(r.ID, r.Polygon)
 		if id := b.Counties.IDs[r.ID]; stored && id != 0 {
 			b.CountyOutlines.Add(id, r)
@@ -111,7 +111,7 @@ func (b *Build) readPlaces(ctx context.Context, _ bool) error {
 			continue
 		}
 		*layer.into = shape.NewAreas()
-		err := plan.ReadPath(ctx, b.Env, layer.id, source.CensusColumns.Areas, func(r source.AreaRow) error {
+		err := plan.Read(ctx, b.Env, layer.id, source.CensusColumns.Areas, func(r source.AreaRow) error {
 			if layer.want(r) {
 				(*layer.into).Add(r.ID, r.Polygon)
 				b.Municipal.Names[r.ID] = r.Name
@@ -146,7 +146,7 @@ func (b *Build) readCensusSubdivisions(ctx context.Context) error {
 	}
 	b.Subdivisions.Areas, b.Subdivisions.Inside = shape.NewAreas(), map[string]geo.LatLng{}
 	fit := b.File(catalog.CSDAreas).FitForShares
-	err := plan.ReadPath(ctx, b.Env, catalog.CSDAreas, source.SubdivisionColumns.Areas, func(r source.AreaRow) error {
+	err := plan.Read(ctx, b.Env, catalog.CSDAreas, source.SubdivisionColumns.Areas, func(r source.AreaRow) error {
 		b.Subdivisions.Areas.Add(r.ID, r.Polygon)
 		b.Subdivisions.Inside[r.ID] = shape.PointWithin(r.Polygon)
 		if fit {

@@ -44,7 +44,7 @@ func (b *layers) readCodeAreas(ctx context.Context) (*codeAreas, error) {
 	for i := range b.Postal.Rows {
 		known[b.Postal.Rows[i].Code] = true
 	}
-	err := plan.ReadText(ctx, b.Env, catalog.DACorrespondence, source.Correspondence, func(r source.CorrespondenceRow) error {
+	err := plan.Read(ctx, b.Env, catalog.DACorrespondence, source.Correspondence, func(r source.CorrespondenceRow) error {
 		if r.Best && known[r.Code] {
 			c.links[r.Code] = &postalLink{da: r.DA}
 		}
@@ -54,7 +54,7 @@ func (b *layers) readCodeAreas(ctx context.Context) (*codeAreas, error) {
 		return nil, err
 	}
 	if len(known) > 0 {
-		err = plan.ReadText(ctx, b.Env, catalog.Correspondence, source.Correspondence, func(r source.CorrespondenceRow) error {
+		err = plan.Read(ctx, b.Env, catalog.Correspondence, source.Correspondence, func(r source.CorrespondenceRow) error {
 			c.link(known, r)
 			return nil
 		})
@@ -62,7 +62,7 @@ func (b *layers) readCodeAreas(ctx context.Context) (*codeAreas, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = plan.ReadText(ctx, b.Env, catalog.CodeBlocks, source.CodeBlocks, func(r source.CodeBlockRow) error {
+	err = plan.Read(ctx, b.Env, catalog.CodeBlocks, source.CodeBlocks, func(r source.CodeBlockRow) error {
 		if r.Block != "" && known[r.Code] && c.links[r.Code] == nil {
 			c.links[r.Code] = &postalLink{da: r.DA, block: r.Block}
 		}
@@ -116,7 +116,7 @@ func (c *codeAreas) readBlocks(ctx context.Context, b *layers) error {
 			wanted[l.block] = true
 		}
 	}
-	return plan.ReadText(ctx, b.Env, catalog.GeographicAttributes, source.GeographicAttributes, func(r source.GeographicRow) error {
+	return plan.Read(ctx, b.Env, catalog.GeographicAttributes, source.GeographicAttributes, func(r source.GeographicRow) error {
 		for _, a := range r.Around() {
 			switch a.Layer {
 			case store.LayerCensusTract, store.LayerPopulationCentre, store.LayerConsolidatedSubdivision, store.LayerDesignatedPlace:

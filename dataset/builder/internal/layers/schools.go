@@ -18,7 +18,7 @@ func (b *layers) schoolDistricts(ctx context.Context, areas []store.LayerArea) (
 	for i := range areas {
 		at[areas[i].GEOID] = &list[i]
 	}
-	err := plan.ReadText(ctx, b.Env, catalog.SchoolOffices, source.SchoolOffices, func(r source.SchoolOfficeRow) error {
+	err := plan.Read(ctx, b.Env, catalog.SchoolOffices, source.SchoolOffices, func(r source.SchoolOfficeRow) error {
 		if s := at[r.LEA]; s != nil {
 			s.Locale = r.Locale
 			s.Office = &store.SchoolOffice{
@@ -30,7 +30,7 @@ func (b *layers) schoolDistricts(ctx context.Context, areas []store.LayerArea) (
 	if err != nil {
 		return nil, err
 	}
-	err = plan.ReadText(ctx, b.Env, catalog.SchoolAgencies, source.SchoolAgencies, func(r source.SchoolAgencyRow) error {
+	err = plan.Read(ctx, b.Env, catalog.SchoolAgencies, source.SchoolAgencies, func(r source.SchoolAgencyRow) error {
 		if s := at[r.LEA]; s != nil {
 			s.GradeLow, s.GradeHigh, s.Agency, s.StateID = r.GradeLow, r.GradeHigh, r.Kind, r.StateID
 		}
@@ -39,7 +39,7 @@ func (b *layers) schoolDistricts(ctx context.Context, areas []store.LayerArea) (
 	if err != nil {
 		return nil, err
 	}
-	return list, plan.ReadText(ctx, b.Env, catalog.SchoolIDs, source.SchoolIDs, func(r source.SchoolIDRow) error {
+	return list, plan.Read(ctx, b.Env, catalog.SchoolIDs, source.SchoolIDs, func(r source.SchoolIDRow) error {
 		if s := at[r.LEA]; s != nil {
 			s.StateID = cmp.Or(s.StateID, r.StateID)
 		}

@@ -67,10 +67,10 @@ func (e *Env) FileName(id string) string {
 	return id
 }
 
-// Open opens the text of a source.
-func (e *Env) Open(id string) (*format.Input, error) {
+// Text returns the content of a source to read.
+func (e *Env) Text(id string) format.File {
 	f := e.File(id)
-	return format.Open(f.Path, format.OpenOptions{Member: f.Source.Member})
+	return format.File{Path: f.Path, Member: f.Source.Member}
 }
 
 // At returns the file and line of a row, as the beginning of an example.

@@ -10,34 +10,17 @@ import (
 	"github.com/postgeo/postgeo/internal/source/format"
 )
 
-// ReadText reads the rows of a delimited or fixed-width source. It does nothing
-// if the build does not have the source.
-func ReadText[R any](ctx context.Context, e *Env, id string, rows func(*format.Input) iter.Seq2[R, error], take func(R) error) error {
+// Read calls take with every row of a source. It does nothing if the build does not have
+// the source. It counts the rows that the reader refuses and those that take refuses with
+// [Refused].
+func Read[R any](ctx context.Context, e *Env, id string, rows func(format.File) iter.Seq2[R, error], take func(R) error) error {
 	if !e.Has(id) {
 		return nil
 	}
-	in, err := e.Open(id)
-	if err != nil {
-		return fmt.Errorf("%s: %w", id, err)
-	}
-	return errors.Join(readRows(ctx, e, id, ahead(rows(in)), take), in.Close())
-}
-
-// ReadPath is ReadText for sources that are opened by path.
-func ReadPath[R any](ctx context.Context, e *Env, id string, rows func(string) iter.Seq2[R, error], take func(R) error) error {
-	if !e.Has(id) {
-		return nil
-	}
-	return readRows(ctx, e, id, ahead(rows(e.File(id).Path)), take)
-}
-
-// readRows calls take with every row. It counts the rows that the reader
-// refuses and those that take refuses with [Refused].
-func readRows[R any](ctx context.Context, e *Env, id string, rows iter.Seq2[R, error], take func(R) error) error {
 	const contextRows = 4096 // rows between two checks of the context
 	n := int64(0)
 	defer func() { e.CountRows(id, n) }()
-	for row, err := range rows {
+	for row, err := range ahead(rows(e.Text(id))) {
 		if n++; n%contextRows == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}

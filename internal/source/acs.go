@@ -1,9 +1,9 @@
 package source
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"path"
 	"regexp"
 	"slices"
@@ -16,35 +16,20 @@ import (
 	"github.com/postgeo/postgeo/internal/store"
 )
 
-// An ACSProfileRow is the row of one area of a profile's table.
-type ACSProfileRow struct {
-	GEOID uint64
-	// Cells has one for each column of the table. It is the reader's and
-	// holds until the next row.
-	Cells []store.ACSCell
-	// Faults are figures that were not taken; the cells have ACSFiltered in
-	// their place.
-	Faults []ACSFault
-	Line   int
-}
-
-// An ACSFault is a figure that was not taken.
-type ACSFault struct {
-	Reason string // the same words for all such figures
-	Given  string
-}
-
-// An ACSProfile is an open table of a profile: one year at one level. It reads
-// three layouts: "-Data.csv" files of data.census.gov, "with_ann" files of the
-// former American FactFinder, and the JSON arrays of the Census Bureau's interface.
+// An ACSProfile is a table of a profile: one year at one level. It has one of three
+// layouts: "-Data.csv" files of data.census.gov, "with_ann" files of the former American
+// FactFinder, and the JSON arrays of the Census Bureau's interface.
 type ACSProfile struct {
-	*acsTable
+	file    format.File
+	name    string // of the file and its member
+	labels  bool   // the first row has the labels of the columns
+	area    []int  // columns that make the GEO_ID
+	prefix  string // of a GEO_ID that is made of codes
 	table   store.ACSTable
 	profile acs.Profile
 	fields  []*acs.Field
 	sums    [][]int // columns that add up: each total with its parts after it
 	columns []acsColumn
-	others  []error // rows of other areas before first
 }
 
 // ErrOtherArea is matched by the error for a row of another kind of area than
@@ -72,44 +57,149 @@ var (
 	checkLabel   = door.Take[func(f *acs.Field, label string, year int) string]()
 )
 
+// ACSFile returns the file that holds a table: a plain or gzip file, or the member of a
+// zip as downloaded, with notes next to the table.
+func ACSFile(name string) format.File {
+	members := format.File{Path: name}.Members(".csv", ".json")
+	for _, end := range []string{"-Data.csv", "with_ann.csv", ".csv"} {
+		for _, m := range members {
+			if strings.HasSuffix(m, end) {
+				return format.File{Path: name, Member: m}
+			}
+		}
+	}
+	return format.File{Path: name}
+}
+
+// IsACSProfile reports whether a file begins like a table of a profile, in any of its
+// layouts.
+func IsACSProfile(f format.File) (bool, error) {
+	text, err := f.Begins()
+	return slices.ContainsFunc([]string{"[", `"GEO_ID"`, "GEO_ID,", "GEO.id,", `"GEO.id"`}, func(s string) bool { return strings.HasPrefix(text, s) }), err
+}
+
+// acsOptions allow quotes within quoted labels, which the Census Bureau does not double.
+var acsOptions = format.Options{Delimiter: ',', LooseQuotes: true}
+
 // OpenACSProfile reads the head of a table and compares it with the list of
 // fields. It compares the year in the file's name, the columns, and any labels.
 // A table outside the profiles is refused with an error that matches
 // [format.ErrColumns], as is one with the head of another year.
-func OpenACSProfile(in *format.Input) (*ACSProfile, error) {
-	t, err := newACSTable(in)
-	if err != nil {
-		return nil, err
+func OpenACSProfile(f format.File) (*ACSProfile, error) {
+	p := &ACSProfile{file: f, name: f.Path}
+	if f.Member != "" {
+		p.name += ":" + f.Member
 	}
-	p := &ACSProfile{acsTable: t}
-	if p.table.Year, err = acsYear(p.name); err != nil {
-		return nil, err
-	}
-	if err := p.match(); err != nil {
-		return nil, err
-	}
-	// The first record of a ZCTA or tract decides the level.
-	var level store.ACSLevel
-	for level == 0 {
-		r, err := p.next()
-		if errors.Is(err, io.EOF) {
-			if len(p.others) > 0 {
-				return nil, p.others[0]
-			}
-			return nil, &format.Error{File: p.name, Line: 2, Reason: "no rows below the head", Err: format.ErrTruncated}
-		}
-		if err == nil {
-			p.first = &r
-			level, _, err = p.area(r)
-		}
-		if errors.Is(err, ErrOtherArea) {
-			p.others, p.first = append(p.others, err), nil
-		} else if err != nil {
+	var others error // rows of other areas
+	for row, err := range f.Rows(acsOptions) {
+		if err != nil {
 			return nil, err
 		}
+		if p.columns == nil {
+			if err := p.readHead(row); err != nil {
+				return nil, err
+			}
+			if p.labels {
+				continue
+			}
+		}
+		// The first row of a ZCTA or tract decides the level.
+		level, _, err := p.areaOf(row)
+		if errors.Is(err, ErrOtherArea) {
+			others = cmp.Or(others, err)
+			continue
+		}
+		p.table, _, p.sums = surveyLayout(level, p.profile, p.table.Year)
+		return p, err
 	}
-	p.table, _, p.sums = surveyLayout(level, p.profile, p.table.Year)
-	return p, nil
+	if others == nil {
+		others = &format.Error{File: p.name, Line: 2, Reason: "no rows below the head", Err: format.ErrTruncated}
+	}
+	return nil, others
+}
+
+// acsGEOID matches the start of a GEO_ID of any summary level, such as
+// 860Z200US90210.
+var acsGEOID = regexp.MustCompile(`^\d{3}\w{4}US`)
+
+// readHead finds the columns by the header and the first row, which has labels unless it
+// has an area.
+func (p *ACSProfile) readHead(first format.Row) (err error) {
+	if p.table.Year, err = acsYear(p.name); err != nil {
+		return err
+	}
+	header := first.Header()
+	zctas := "860Z200US"
+	if p.table.Year <= lastOldZCTAs {
+		zctas = "8600000US"
+	}
+	for _, of := range [...]struct {
+		columns []string
+		prefix  string
+	}{{[]string{"GEO_ID"}, ""}, {[]string{"GEO.id"}, ""}, {[]string{"zip code tabulation area"}, zctas}, {[]string{"state", "county", "tract"}, "1400000US"}} {
+		p.area, p.prefix = nil, of.prefix
+		for _, name := range of.columns {
+			if at := slices.Index(header, name); at >= 0 {
+				p.area = append(p.area, at)
+			}
+		}
+		if len(p.area) == len(of.columns) {
+			break
+		}
+		p.area = nil
+	}
+	if p.area == nil {
+		return p.refuse("", "no column GEO_ID, GEO.id, zip code tabulation area or tract: it is not a table of a data profile of ZCTAs or census tracts")
+	}
+	var labels []string
+	factFinder := header[p.area[0]] == "GEO.id"
+	if p.labels = factFinder || p.prefix == "" && !acsGEOID.MatchString(p.geoid(first)); p.labels {
+		labels = first.Fields()
+	}
+	if factFinder {
+		header = factFinderNames(header)
+	}
+	return p.match(header, labels)
+}
+
+// geoid returns the GEO_ID of a row.
+func (p *ACSProfile) geoid(r format.Row) string {
+	id := p.prefix
+	for _, i := range p.area {
+		id += r.Fields()[i]
+	}
+	return id
+}
+
+var factFinderID = regexp.MustCompile(`^HC0([1-4])_VC(\d+)$`)
+
+// factFinderNames returns the names for identifiers such as HC01_VC03. Their second
+// numbers count lines on the screen, including headings; in order they are the columns
+// of the table.
+func factFinderNames(header []string) []string {
+	var lines []int
+	of := func(id string) (measure, line int) {
+		if m := factFinderID.FindStringSubmatch(id); m != nil {
+			measure, _ = strconv.Atoi(m[1])
+			line, _ = strconv.Atoi(m[2])
+		}
+		return measure, line
+	}
+	for _, id := range header {
+		if m, line := of(id); m > 0 {
+			lines = append(lines, line)
+		}
+	}
+	slices.Sort(lines)
+	lines = slices.Compact(lines)
+	names := make([]string, len(header))
+	for i, id := range header {
+		if m, line := of(id); m > 0 {
+			at, _ := slices.BinarySearch(lines, line)
+			names[i] = fmt.Sprintf("_%04d%s", at+1, acsMeasures[m-1])
+		}
+	}
+	return names
 }
 
 // Table returns level, year, name and columns of the table.
@@ -122,9 +212,9 @@ var (
 
 // match finds the profile, by the first column that names one, else by the file's name,
 // and gives every column of the head its place.
-func (p *ACSProfile) match() error {
+func (p *ACSProfile) match(header, labels []string) error {
 	name := strings.ToUpper(acsTableName.FindString(path.Base(p.name)))
-	for _, id := range p.header {
+	for _, id := range header {
 		if m := acsColumnName.FindStringSubmatch(id); len(m) > 1 && m[1] != "" {
 			name = m[1]
 			break
@@ -134,7 +224,7 @@ func (p *ACSProfile) match() error {
 	tried := 0
 	for _, profile := range acs.AllProfiles() {
 		if name == "" || profile.Table() == name {
-			if tried, err = tried+1, p.matchProfile(profile); err == nil {
+			if tried, err = tried+1, p.matchProfile(profile, header, labels); err == nil {
 				return nil
 			}
 		}
@@ -149,7 +239,7 @@ func (p *ACSProfile) match() error {
 	}
 }
 
-func (p *ACSProfile) matchProfile(profile acs.Profile) error {
+func (p *ACSProfile) matchProfile(profile acs.Profile, header, labels []string) error {
 	year := p.table.Year
 	_, fields, _ := surveyLayout(0, profile, year)
 	if len(fields) == 0 {
@@ -160,8 +250,8 @@ func (p *ACSProfile) matchProfile(profile acs.Profile) error {
 		at[int(f.Number(year))] = i
 	}
 	seen := make([][len(acsMeasures)]bool, len(fields))
-	p.columns = make([]acsColumn, len(p.header))
-	for i, name := range p.header {
+	p.columns = make([]acsColumn, len(header))
+	for i, name := range header {
 		p.columns[i].at = -1
 		m := acsColumnName.FindStringSubmatch(name)
 		if m == nil {
@@ -179,8 +269,8 @@ func (p *ACSProfile) matchProfile(profile acs.Profile) error {
 			return p.refuse(id, "%s of %d has no such column; is the file one of another year?", profile.Table(), year)
 		case !c.note && seen[c.at][c.measure]:
 			return p.refuse(id, "the column is duplicated")
-		case !c.note && p.labels != nil:
-			if why := checkLabel(fields[c.at], p.labels[i], year); why != "" {
+		case !c.note && labels != nil:
+			if why := checkLabel(fields[c.at], labels[i], year); why != "" {
 				return p.refuse(id, "%s", why)
 			}
 		}
@@ -200,7 +290,11 @@ func (p *ACSProfile) matchProfile(profile acs.Profile) error {
 }
 
 func (p *ACSProfile) refuse(column, reason string, args ...any) error {
-	return &format.Error{File: p.name, Line: p.line, Column: column, Reason: fmt.Sprintf(reason, args...), Err: format.ErrColumns}
+	line := 1
+	if p.labels {
+		line = 2
+	}
+	return &format.Error{File: p.name, Line: line, Column: column, Reason: fmt.Sprintf(reason, args...), Err: format.ErrColumns}
 }
 
 var acsYears = []*regexp.Regexp{
@@ -241,9 +335,9 @@ var acsAreas = [...]struct {
 	{"1400000US", store.ACSTract, 11, 0, 9999},
 }
 
-// area returns the level and the code of a record's area.
-func (p *ACSProfile) area(r acsRecord) (store.ACSLevel, uint64, error) {
-	geoid, cause := r.fields[p.geoid], ErrOtherArea
+// areaOf returns the level and the code of a row's area.
+func (p *ACSProfile) areaOf(r format.Row) (store.ACSLevel, uint64, error) {
+	geoid, cause := p.geoid(r), ErrOtherArea
 	reason := fmt.Sprintf("%q is neither a ZCTA nor a census tract; download the table for one of these geographies", geoid)
 	for _, of := range acsAreas {
 		code, ok := strings.CutPrefix(geoid, of.prefix)
@@ -258,5 +352,5 @@ func (p *ACSProfile) area(r acsRecord) (store.ACSLevel, uint64, error) {
 			return of.level, n, nil
 		}
 	}
-	return 0, 0, &format.Error{File: p.name, Line: r.line, Column: "GEO_ID", Reason: reason, Err: cause}
+	return 0, 0, &format.Error{File: p.name, Line: r.Number, Column: "GEO_ID", Reason: reason, Err: cause}
 }
