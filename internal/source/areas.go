@@ -227,7 +227,9 @@ func OwnAreas(f format.File, c LayerColumns) iter.Seq2[AreaRow, error] {
 		if r.ID == "" && c.ID == "" {
 			r.ID, err = strconv.Itoa(r.Record), nil
 		}
-		if err == nil && len(r.Polygon) == 0 {
+		if err == nil && s.Lines != nil {
+			err = s.Errorf("outline", `the geometry has the type "Point", expected Polygon or MultiPolygon`)
+		} else if err == nil && len(r.Polygon) == 0 {
 			err = s.Errorf("outline", "%s has none", r.ID)
 		}
 		return r, err

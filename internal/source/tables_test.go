@@ -195,7 +195,7 @@ func TestBlockGroupCenters(t *testing.T) {
 func TestElevations(t *testing.T) {
 	check(t, source.Elevations(text("ZIP Code,Average Elevation", "99901,219.7", "99902,-86", "9990,5", "99903,high", "99904,-89146", "99905,NaN")),
 		[]source.ElevationRow{{Code: "99901", Meters: 219.7, Line: 2}, {Code: "99902", Meters: -86, Line: 3}},
-		"4:code", "5:meters", "6:meters", "7:meters")
+		"4:ZIP Code", "5:Average Elevation", "6:Average Elevation", "7:Average Elevation")
 	check(t, source.Elevations(text("County_FIPS,Weighted_Avg_Elevation,NAME", "39901,100,Amber")), []source.ElevationRow{{Code: "39901", Meters: 100, Line: 2}})
 }
 
