@@ -9,13 +9,18 @@ import (
 	"github.com/postgeo/postgeo/internal/sampletest"
 )
 
-// BenchmarkAround searches around rows.
-func BenchmarkAround(b *testing.B) {
+// BenchmarkRow answers rows of each kind, and searches around them.
+func BenchmarkRow(b *testing.B) {
 	db := sampletest.Open(b)
 	kinds := []struct {
 		name, key string
 		opt       enrich.Options
 	}{
+		{"quick", "90210", enrich.Options{Kind: enrich.Code, Add: []string{"city", "county_fips"}}},
+		{"record", "90210", enrich.Options{Kind: enrich.Code, Add: []string{"metro.msa", "census.county.fips"}}},
+		{"survey", "90210", enrich.Options{Kind: enrich.Code, Add: []string{"acs.economic.income.median_household_income"}}},
+		{"coordinates", "34.1,-118.415", enrich.Options{Kind: enrich.Coordinates, Add: []string{"code", "county_fips"}}},
+		{"address", "350 5th Ave, New York NY 10118", enrich.Options{Kind: enrich.Address, Add: []string{"code", "county_fips"}}},
 		{"nearest code", "90210", enrich.Options{Kind: enrich.Code, Add: []string{"nearest.2.code", "nearest.2.distance_miles"}}},
 		{"area", "90210", enrich.Options{Kind: enrich.Code, Areas: areasOf(b), Add: []string{"in_area.name"}}},
 		{"city", "San Francisco, CA", enrich.Options{Kind: enrich.City, Add: []string{"geocode.city", "geocode.location.lat"}}},

@@ -115,40 +115,37 @@ func missingKeys(cell string) bool {
 	}
 }
 
+// A form is that of a cell around a code or coordinate, and the template of these.
+type form struct {
+	of   *regexp.Regexp
+	held string
+}
+
 var (
-	// Words around a code that name its kind or country.
-	codeBefore = regexp.MustCompile(`(?i)^(?:zip(?:[ -]?code)?|postal(?:[ -]?code)?|post ?code|u\.?s\.?a?\.?|united states|canada|can|ca)[ :#.,-]+(.+)$`)
-	codeAfter  = regexp.MustCompile(`(?i)^(.+?)[ ,]+(?:u\.?s\.?a?\.?|united states(?: of america)?|canada|can|ca)$`)
-	// A latitude and a longitude with decimals, divided by a blank or semicolon, or with N and W.
-	plainPoint = regexp.MustCompile(`(?i)^([+-]?\d{1,2}\.\d+) ?°? ?([ns]?)[ ,;]+([+-]?\d{1,3}\.\d+) ?°? ?([ew]?)$`)
-	wktPoint   = regexp.MustCompile(`(?i)^(?:srid=\d+;)?point ?\( ?(\S+) (\S+) ?\)$`)
+	// cells are forms that spreadsheets make of codes: formulas, text and fractions.
+	cells = []form{
+		{regexp.MustCompile(`^="(.*)"$|^='?(.*)$|^'(.*)$`), "$1$2$3"},
+		{regexp.MustCompile(`^(\d{5}|\d{9})\.0+$`), "$1"},
+	}
+	// wrappings are brackets, words for a kind or country, and stray dashes. Coordinates
+	// have decimals, and are divided by a blank or semicolon or have N and W.
+	wrappings = []form{
+		{regexp.MustCompile(`(?i)^(?:srid=\d+;)?point ?\( ?(\S+) (\S+) ?\)$`), "$2,$1"},
+		{regexp.MustCompile(`(?i)^([+-]?\d{1,2}\.\d+) ?°? ?n?[ ,;]+([+-]?\d{1,3}\.\d+) ?°? ?e?$`), "$1,$2"},
+		{regexp.MustCompile(`(?i)^(\d{1,2}\.\d+) ?°? ?n?[ ,;]+(\d{1,3}\.\d+) ?°? ?w$`), "$1,-$2"},
+		{regexp.MustCompile(`(?i)^(\d{1,2}\.\d+) ?°? ?s[ ,;]+(\d{1,3}\.\d+) ?°? ?w$`), "-$1,-$2"},
+		{regexp.MustCompile(`^\(\s*(.+?)\s*\)$|^\[\s*(.+?)\s*\]$`), "$1$2"},
+		{regexp.MustCompile(`(?i)^(?:zip(?:[ -]?code)?|postal(?:[ -]?code)?|post ?code|u\.?s\.?a?\.?|united states|canada|can|ca)[ :#.,-]+(.+)$`), "$1"},
+		{regexp.MustCompile(`(?i)^(.+?)[ ,]+(?:u\.?s\.?a?\.?|united states(?: of america)?|canada|can|ca)$`), "$1"},
+	}
 )
 
-// unwrapped returns the code or the coordinate in a text, without words around it,
-// brackets and stray dashes.
-func unwrapped(text string) string {
-	if m := wktPoint.FindStringSubmatch(text); m != nil {
-		return m[2] + "," + m[1]
+// without returns what a text of some forms holds.
+func without(forms []form, text string) string {
+	for _, f := range forms {
+		text = strings.TrimSpace(f.of.ReplaceAllString(text, f.held))
 	}
-	if m := plainPoint.FindStringSubmatch(text); m != nil {
-		lat, lng := m[1], m[3]
-		if strings.EqualFold(m[2], "s") {
-			lat = "-" + lat
-		}
-		if strings.EqualFold(m[4], "w") {
-			lng = "-" + lng
-		}
-		return lat + "," + lng
-	}
-	if n := len(text); n > 2 && (text[0] == '(' && text[n-1] == ')' || text[0] == '[' && text[n-1] == ']') {
-		text = strings.TrimSpace(text[1 : n-1])
-	}
-	for _, around := range [...]*regexp.Regexp{codeBefore, codeAfter} {
-		if m := around.FindStringSubmatch(text); m != nil {
-			text = strings.TrimSpace(m[1])
-		}
-	}
-	return strings.Trim(text, "-\u2013\u2014 ;\"")
+	return text
 }
 
 // hidden reports whether a character has no width.
@@ -172,26 +169,17 @@ func visible(text string) string {
 // plainCode returns the code in a cell of a spreadsheet and why it differs from the
 // text, or "" for other texts.
 func plainCode(text string) (code, reason string) {
-	code = visible(text)
-	if formula, ok := strings.CutPrefix(code, "="); ok {
-		if n := len(formula); n > 1 && formula[0] == '"' && formula[n-1] == '"' {
-			formula = formula[1 : n-1]
-		}
-		code = formula
+	if _, err := lookup.ParseCode(text); err == nil {
+		return "", ""
 	}
-	code = strings.TrimSpace(strings.TrimPrefix(code, "'"))
-	digits, fraction, decimal := strings.Cut(code, ".")
-	const zip, zip4 = 5, 9
-	if decimal && isDigits(digits) && (len(digits) == zip || len(digits) == zip4) && fraction != "" && strings.Trim(fraction, "0") == "" {
-		code = digits
-	}
+	code = without(cells, visible(text))
 	if whole, given, ok := wholeNumber(code); ok {
 		if given < len(whole) {
 			return whole, CodeRounded
 		}
 		code = whole
 	}
-	if short := unwrapped(code); short != code {
+	if short := strings.Trim(without(wrappings, code), "-\u2013\u2014 ;\""); short != code {
 		_, err := lookup.ParseCode(short)
 		if _, ok := restoreZeros(short); ok || err == nil {
 			code = short
@@ -256,21 +244,13 @@ func isDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") =
 // five before ".0". It returns false for others.
 func restoreZeros(text string) (padded string, ok bool) {
 	digits, fraction, decimal := strings.Cut(text, ".")
-	for i := range len(digits) {
-		if digits[i] < '0' || digits[i] > '9' {
-			return "", false
+	if !isDigits(digits) || strings.Trim(fraction, "0") != "" {
+		return "", false
+	}
+	for _, whole := range [...]int{len("00501"), len("005011234")} {
+		if n := len(digits); n == whole-2 || n == whole-1 || n == whole && decimal {
+			return strings.Repeat("0", whole-n) + digits, true
 		}
 	}
-	if decimal && strings.Trim(fraction, "0") != "" {
-		return "", false
-	}
-	const zip, zip4 = 5, 9
-	switch n := len(digits); {
-	case n == 3 || n == 4, n == zip && decimal:
-		return strings.Repeat("0", zip-n) + digits, true
-	case n == 7 || n == 8, n == zip4 && decimal:
-		return strings.Repeat("0", zip4-n) + digits, true
-	default:
-		return "", false
-	}
+	return "", false
 }

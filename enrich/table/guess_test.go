@@ -1,14 +1,8 @@
 package table_test
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
-
-	"golang.org/x/text/encoding"
-	"golang.org/x/text/encoding/charmap"
-	"golang.org/x/text/encoding/unicode"
 
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/enrich/table"
@@ -53,36 +47,6 @@ func TestGuess(t *testing.T) {
 		keys, err := s.FindKeys(table.Names{})
 		if err != nil || len(keys.Names) != 1 || keys.Names[0] != want {
 			t.Errorf("%q: columns %q, %v; want %q", text, keys.Names, err, want)
-		}
-	}
-}
-
-// TestOtherEncodings reads files in UTF-16 and Windows-1252.
-func TestOtherEncodings(t *testing.T) {
-	rows := []string{"1;é", "2;ü", "3;é", "4;à", "5;ç"}
-	for name, e := range map[string]encoding.Encoding{
-		"utf-16le": unicode.UTF16(unicode.LittleEndian, unicode.UseBOM), "utf-16be": unicode.UTF16(unicode.BigEndian, unicode.UseBOM),
-		"windows-1252": charmap.Windows1252,
-	} {
-		text, err := e.NewEncoder().String("n;name\n" + strings.Join(rows, "\n") + "\n")
-		if err != nil {
-			t.Fatal(err)
-		}
-		path := filepath.Join(t.TempDir(), "in.csv")
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		s, err := table.Open(path, table.Input{})
-		if err != nil {
-			t.Fatal(name, err)
-		}
-		if s.Encoding != name || s.Delimiter != ';' {
-			t.Errorf("%s: read as %s with %q", name, s.Encoding, s.Delimiter)
-		}
-		got := s.Rows()
-		s.Close()
-		if strings.Join(got, "") != strings.Join(rows, "\n")+"\n" {
-			t.Errorf("%s: rows %q", name, got)
 		}
 	}
 }

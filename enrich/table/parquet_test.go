@@ -90,14 +90,20 @@ func TestParquetColumns(t *testing.T) {
 	}
 }
 
-// rowsOf returns the rows of a file, as the library reads them.
-func rowsOf(t *testing.T, text string) (all []parquet.Row) {
+// parquetFile opens a file with the library.
+func parquetFile(t *testing.T, text string) *parquet.File {
 	t.Helper()
 	f, err := parquet.OpenFile(strings.NewReader(text), int64(len(text)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, g := range f.RowGroups() {
+	return f
+}
+
+// rowsOf returns the rows of a file, as the library reads them.
+func rowsOf(t *testing.T, text string) (all []parquet.Row) {
+	t.Helper()
+	for _, g := range parquetFile(t, text).RowGroups() {
 		r, room := g.Rows(), make([]parquet.Row, 1)
 		for range g.NumRows() {
 			if _, err := r.ReadRows(room); err != nil && !errors.Is(err, io.EOF) {
@@ -113,10 +119,6 @@ func rowsOf(t *testing.T, text string) (all []parquet.Row) {
 // schemaOf returns the lines of a schema without its name.
 func schemaOf(t *testing.T, text string) []string {
 	t.Helper()
-	f, err := parquet.OpenFile(strings.NewReader(text), int64(len(text)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := strings.Split(f.Schema().String(), "\n")
+	lines := strings.Split(parquetFile(t, text).Schema().String(), "\n")
 	return lines[1 : len(lines)-1]
 }

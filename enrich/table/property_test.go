@@ -1,8 +1,10 @@
 package table_test
 
 import (
+	"bytes"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -98,150 +100,90 @@ func normal(rows [][]string) [][]string {
 
 func write(t *testing.T, path string, f table.Format, head []string, in [][]string) {
 	t.Helper()
-	file, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
+	var b bytes.Buffer
+	var err error
 	switch f {
 	case table.NDJSON:
 		for _, row := range in {
-			line := "{"
+			object := map[string]string{}
 			for i, cell := range row {
-				k, _ := json.Marshal(head[i])
-				v, _ := json.Marshal(cell)
-				if i > 0 {
-					line += ","
-				}
-				line += string(k) + ":" + string(v)
+				object[head[i]] = cell
 			}
-			fmt.Fprintln(file, line+"}")
+			err = errors.Join(err, json.NewEncoder(&b).Encode(object)) // keys are sorted, as head is
 		}
 	case table.Parquet:
 		group := parquet.Group{}
 		for _, name := range head {
 			group[name] = parquet.String()
 		}
-		schema := parquet.NewSchema("in", group)
-		w := parquet.NewGenericWriter[map[string]any](file, schema)
-		for i, row := range in {
+		w := parquet.NewGenericWriter[any](&b, parquet.NewSchema("in", group), parquet.MaxRowsPerRowGroup(500))
+		for _, row := range in {
 			values := make(parquet.Row, len(row))
-			for k, cell := range row {
-				column, _ := schema.Lookup(head[k])
-				values[column.ColumnIndex] = parquet.ByteArrayValue([]byte(cell)).Level(0, 0, column.ColumnIndex)
+			for i, cell := range row {
+				values[i] = parquet.ByteArrayValue([]byte(cell)).Level(0, 0, i)
 			}
-			if _, err := w.WriteRows([]parquet.Row{values}); err != nil {
-				t.Fatal(err)
-			}
-			if i%500 == 499 {
-				if err := w.Flush(); err != nil {
-					t.Fatal(err)
-				}
-			}
+			_, failed := w.WriteRows([]parquet.Row{values})
+			err = errors.Join(err, failed)
 		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
+		err = errors.Join(err, w.Close())
 	default:
-		w := csv.NewWriter(file)
-		if f == table.TSV {
-			w.Comma = '\t'
-		}
-		if err := w.WriteAll(append([][]string{head}, in...)); err != nil {
-			t.Fatal(err)
-		}
+		w := csv.NewWriter(&b)
+		w.Comma = map[table.Format]rune{table.CSV: ',', table.TSV: '\t'}[f]
+		err = w.WriteAll(append([][]string{head}, in...))
+	}
+	if err = errors.Join(err, os.WriteFile(path, b.Bytes(), 0o600)); err != nil {
+		t.Fatal(err)
 	}
 }
 
-// read returns the header and the rows of an output as texts, in the order of
-// the names that the tests use.
-func read(t *testing.T, path string, f table.Format) [][]string {
+// read returns the header and the rows of an output as texts.
+func read(t *testing.T, path string, f table.Format) (list [][]string) {
 	t.Helper()
-	order := []string{"a", "b", "c", "d", "e", "city", "location.lat", "postgeo_status", "postgeo_reason"}
-	var list [][]string
-	add := func(object map[string]any) {
-		var head, row []string
-		for _, name := range order {
-			v, ok := object[name]
-			if !ok {
-				continue
-			}
-			head = append(head, name)
-			if v == nil {
-				v = ""
-			}
-			row = append(row, fmt.Sprint(v))
-		}
-		if list == nil {
-			list = append(list, head)
-		}
-		list = append(list, row)
-	}
-	switch f {
+	switch text := readFile(t, path); f {
 	case table.NDJSON:
-		for line := range strings.Lines(readFile(t, path)) {
-			var object map[string]any
-			if err := json.Unmarshal([]byte(line), &object); err != nil {
+		for line := range strings.Lines(text) {
+			var head, row []string
+			in := json.NewDecoder(strings.NewReader(line))
+			_, err := in.Token()
+			for err == nil && in.More() {
+				var value any
+				key, bad := in.Token()
+				err = errors.Join(bad, in.Decode(&value))
+				if value == nil {
+					value = ""
+				}
+				head, row = append(head, fmt.Sprint(key)), append(row, fmt.Sprint(value))
+			}
+			if err != nil {
 				t.Fatalf("%v in %s", err, line)
 			}
-			add(object)
+			if list == nil {
+				list = append(list, head)
+			}
+			list = append(list, row)
 		}
-		return list
 	case table.Parquet:
-		return readParquet(t, path)
-	default:
-		r := csv.NewReader(strings.NewReader(readFile(t, path)))
-		if f == table.TSV {
-			r.Comma = '\t'
+		var head []string
+		for _, field := range parquetFile(t, text).Schema().Fields() {
+			head = append(head, field.Name())
 		}
-		list, err := r.ReadAll()
-		if err != nil {
+		list = append(list, head)
+		for _, row := range rowsOf(t, text) {
+			texts := make([]string, len(head))
+			for i, v := range row {
+				if !v.IsNull() {
+					texts[i] = v.String()
+				}
+			}
+			list = append(list, texts)
+		}
+	default:
+		r := csv.NewReader(strings.NewReader(text))
+		r.Comma = map[table.Format]rune{table.CSV: ',', table.TSV: '\t'}[f]
+		var err error
+		if list, err = r.ReadAll(); err != nil {
 			t.Fatal(err)
 		}
-		return list
-	}
-}
-
-// readParquet returns the header and the rows of a Parquet file.
-func readParquet(t *testing.T, path string) [][]string {
-	t.Helper()
-	file, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := parquet.OpenFile(file, info.Size())
-	if err != nil {
-		t.Fatal(err)
-	}
-	var head []string
-	for _, c := range p.Schema().Columns() {
-		head = append(head, c[0])
-	}
-	list := [][]string{head}
-	for _, g := range p.RowGroups() {
-		rows := g.Rows()
-		buf := make([]parquet.Row, 100)
-		for {
-			n, err := rows.ReadRows(buf)
-			for _, row := range buf[:n] {
-				texts := make([]string, len(head))
-				for i, v := range row {
-					if !v.IsNull() {
-						texts[i] = v.String()
-					}
-				}
-				list = append(list, texts)
-			}
-			if err != nil || n == 0 {
-				break
-			}
-		}
-		rows.Close()
 	}
 	return list
 }

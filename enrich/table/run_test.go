@@ -129,6 +129,9 @@ func TestText(t *testing.T) {
 		{"formulas in cells that are not well formed", job{add: city, in: table.Input{Lenient: true}, out: table.Output{NeutralizeFormulas: true}}, "n,zip\n\"=1\"+x,90210\n＝1,90210\n", "n,zip,city,postgeo_status,postgeo_reason\n\"'\"\"=1\"\"+x\",90210,Beverly Hills,matched,\n\"'＝1\",90210,Beverly Hills,matched,\n"},
 		{"lost zeros", job{add: []string{"code"}}, "zip\n601\n", "zip,code,postgeo_status,postgeo_reason\n601,00601,matched,ZEROS_RESTORED\n"},
 		{"address of columns", job{add: []string{"code"}, names: table.Names{Address: []string{"Street", "city", "st", "zip"}}}, "Street,city,st,zip\n350 5th Ave,New York,NY,10118\n", "Street,city,st,zip,code,postgeo_status,postgeo_reason\n350 5th Ave,New York,NY,10118,10118-8059,matched,PARTIAL_MATCH; SECONDARY_NEEDED\n"},
+		{"address of fields", job{add: []string{"code"}, names: table.Names{Address: []string{"street=Line", "city=Town", "state=ST"}}}, "Line,Town,ST\n350 5th Ave,New York,NY\n", "Line,Town,ST,code,postgeo_status,postgeo_reason\n350 5th Ave,New York,NY,10118-8059,matched,PARTIAL_MATCH; SECONDARY_NEEDED\n"},
+		{"rows that repeat", job{add: city, in: table.Input{Lenient: true}}, "zip\n90210\n90210\n\"90210\"\n 90210\nx\n", "zip,city,postgeo_status,postgeo_reason\n90210,Beverly Hills,matched,\n90210,Beverly Hills,matched,\n\"90210\",Beverly Hills,matched,\n 90210,Beverly Hills,matched,\nx,,invalid,\"VALIDATION_INVALID_FSA: Invalid FSA format: 'x'. Expected letter-digit-letter, such as K1A.\"\n"},
+		{"cells that are alike when joined", job{add: city}, "town,st\nBeverly Hill,sCA\nBeverly Hills,CA\n", "town,st,city,postgeo_status,postgeo_reason\nBeverly Hill,sCA,,not_found,NOT_FOUND: No address fits this input.\nBeverly Hills,CA,Beverly Hills,matched,\n"},
 		{"coordinates", job{add: []string{"code"}}, "Latitude,Lng\n34.1,-118.415\n,\n", "Latitude,Lng,code,postgeo_status,postgeo_reason\n34.1,-118.415,90210,matched,\n,,,empty,\n"},
 		{"ndjson", job{add: []string{"city", "location.lat", "area_codes"}, in: ndjson}, "\ufeff{\"zip\":\"90210\", \"n\": 1e2}\n\n{ }\n{\"zip\": 90210,\"x\":{\"y\":[1,\"}\"]}}", "{\"zip\":\"90210\", \"n\": 1e2,\"city\":\"Beverly Hills\",\"location.lat\":34.094589,\"area_codes\":[\"310\",\"424\"],\"postgeo_status\":\"matched\",\"postgeo_reason\":null}\n{ \"city\":null,\"location.lat\":null,\"area_codes\":null,\"postgeo_status\":\"empty\",\"postgeo_reason\":null}\n{\"zip\": 90210,\"x\":{\"y\":[1,\"}\"]},\"city\":\"Beverly Hills\",\"location.lat\":34.094589,\"area_codes\":[\"310\",\"424\"],\"postgeo_status\":\"matched\",\"postgeo_reason\":null}\n"},
 		{"ndjson, nested key", job{add: city, in: ndjson, names: table.Names{Code: "a.zip"}}, "{\"b\":1}\n{\"a\":{\"z\\u0069p\":\"90210\"}}\n", "{\"b\":1,\"city\":null,\"postgeo_status\":\"empty\",\"postgeo_reason\":null}\n{\"a\":{\"z\\u0069p\":\"90210\"},\"city\":\"Beverly Hills\",\"postgeo_status\":\"matched\",\"postgeo_reason\":null}\n"},
@@ -239,8 +242,8 @@ func TestSlowStream(t *testing.T) {
 			t.Errorf("%q: %v", text, err)
 			continue
 		}
-		if src.Format != want {
-			t.Errorf("%q is read as %v, want %v", text, src.Format, want)
+		if src.Format != want || src.Encoding != "utf-8" {
+			t.Errorf("%q is read as %v in %s, want %v", text, src.Format, src.Encoding, want)
 		}
 		src.Close()
 	}

@@ -1,7 +1,6 @@
 package table_test
 
 import (
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -94,29 +93,5 @@ func TestNameKeys(t *testing.T) {
 	}
 	if _, err := table.FindKeys(header, table.Names{Keys: []string{"zip", "lat,lon"}}); err == nil || !strings.Contains(err.Error(), "--try-next") {
 		t.Errorf("two keys without TryNext: %v", err)
-	}
-}
-
-// TestSeveralKeysOfOneColumn checks a column of codes and names, also with a
-// dictionary of Parquet.
-func TestSeveralKeysOfOneColumn(t *testing.T) {
-	dir := t.TempDir()
-	in, out := filepath.Join(dir, "in.csv"), filepath.Join(dir, "in.parquet")
-	write1(t, in, "where\n"+strings.Repeat("90210\n\"Beverly Hills, CA\"\nnowhere at all\n\n", 50))
-	if _, err := (job{names: table.Names{Code: "where"}, out: table.Output{Status: "s", Reason: "r"}}).file(t, in, out); err != nil {
-		t.Fatal(err)
-	}
-	j := job{names: table.Names{Keys: []string{"code=where", "city=where"}, TryNext: true}, add: []string{"city", "geocode.city"}}
-	for _, from := range []string{in, out} {
-		sum, err := j.file(t, from, strings.Replace(from, "in.", "out.", 1))
-		if err != nil {
-			t.Fatal(err)
-		}
-		want := table.Summary{
-			Rows: 200, Statuses: map[string]int64{"matched": 100, "invalid": 50, "empty": 50},
-		}
-		if diff := cmp.Diff(want, sum); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", from, diff)
-		}
 	}
 }
