@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/internal/plain"
@@ -61,7 +60,7 @@ type csvSource struct {
 	eol     string // of the header
 	header  []string
 	head    []byte // the header as it stands, with what precedes it; nil without one
-	lead    int    // length of what precedes it: a byte order mark, a line sep=;, titles
+	lead    int    // length of what precedes it: a byte order mark and titles
 }
 
 func (s *csvSource) names() []string { return s.header }
@@ -181,43 +180,24 @@ func numbers(n int) []string {
 	return names
 }
 
-// findComma sets the delimiter: that of a line such as sep=; for spreadsheets, which it
-// passes, else the one that the first row with a delimiter has most of, outside quotes.
+// findComma sets the delimiter to the one that the first line with a delimiter has most of,
+// outside quotes. A title has none, and a line sep=; for spreadsheets the right one.
 func (s *csvSource) findComma() error {
 	const enough = 1 << 16 // bytes
-	var row []byte
-	for {
-		row = bytes.TrimLeft(s.buf[s.at:], "\r\n")
-		if end := csvRowEnd(row, s.comma); end > 0 {
-			row = row[:end]
-			break
-		}
-		if s.eof || len(row) > enough {
-			break
-		}
+	for csvRowEnd(bytes.TrimLeft(s.buf[s.at:], "\r\n"), s.comma) == 0 && !s.eof && len(s.buf)-s.at < enough {
 		if err := s.more(); err != nil {
 			return err
 		}
 	}
-	line, _ := lineEnd(row)
-	if c, ok := bytes.CutPrefix(line, []byte("sep=")); ok && len(c) == 1 && c[0] != quote && c[0] < utf8.RuneSelf {
-		comma := c[0]
-		for row = nil; blank(row); s.head = append(s.head, row...) {
-			var err error
-			if row, err = s.next(); err != nil {
-				return err
-			}
-		}
-		s.comma = comma
-		return nil
-	}
-	rest := s.buf[s.at:]
-	for most := 0; most == 0 && row != nil; { // a title has no delimiter
+	quoted := false
+	for line := range bytes.Lines(s.buf[s.at:]) {
+		most, within := 0, quoted
 		for _, c := range []byte(",;\t|") {
-			n, quoted := 0, false
-			for _, b := range row {
-				quoted = quoted != (b == quote)
-				if b == c && !quoted {
+			n := 0
+			within = quoted
+			for _, b := range line {
+				within = within != (b == quote)
+				if b == c && !within {
 					n++
 				}
 			}
@@ -225,10 +205,8 @@ func (s *csvSource) findComma() error {
 				most, s.comma = n, c
 			}
 		}
-		row = nil
-		if _, after, found := bytes.Cut(rest, []byte{'\n'}); found {
-			rest = after
-			row, _, _ = bytes.Cut(rest, []byte{'\n'})
+		if quoted = within; most > 0 {
+			return nil
 		}
 	}
 	return nil

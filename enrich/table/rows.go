@@ -21,6 +21,8 @@ const (
 
 // A block is a run of rows. The content of a table decides how it is cut into blocks.
 type block struct {
+	rows    int // at which a block of text is full, if more than blockRows
+	bytes   int // the same of its text
 	n       int
 	line    int64           // of the first row, from 1
 	text    []byte          // CSV and NDJSON: the rows, line ends included
@@ -133,8 +135,6 @@ type feed struct {
 	at      int    // of the next byte in buf
 	line    int64  // of the next byte, from 1
 	eof     bool   // buf has the end
-	rows    int    // in a block
-	bytes   int    // of a block
 	// rowEnd returns the length of the first row of the text with its line end, or 0 if
 	// the text ends before the row does.
 	rowEnd func(text []byte) int
@@ -147,7 +147,7 @@ type feed struct {
 const piece = 1 << 16
 
 func newFeed(in io.Reader, counted *countingReader, size int64) feed {
-	return feed{in: bufio.NewReaderSize(in, MaxRow+piece), counted: counted, size: size, line: 1, rows: blockRows, bytes: blockBytes}
+	return feed{in: bufio.NewReaderSize(in, MaxRow+piece), counted: counted, size: size, line: 1}
 }
 
 // A countingReader counts bytes for the progress.
@@ -161,9 +161,6 @@ func (c *countingReader) Read(p []byte) (int, error) {
 	c.n += int64(n)
 	return n, err
 }
-
-// lengthen sets the size of blocks.
-func (f *feed) lengthen(rows, bytes int) { f.rows, f.bytes = rows, bytes }
 
 func (f *feed) done() (at, of int64) { return f.counted.n, f.size }
 
@@ -232,7 +229,7 @@ func (f *feed) move(row []byte, way int) {
 // read fills a block with rows and returns io.EOF if none are left.
 func (f *feed) read(b *block) error {
 	b.reset(f.line)
-	for b.n < f.rows && len(b.text) < f.bytes {
+	for b.n < max(b.rows, blockRows) && len(b.text) < max(b.bytes, blockBytes) {
 		row, err := f.next()
 		switch {
 		case err != nil && b.n > 0: // the rows before it come first

@@ -125,13 +125,14 @@ type counts struct {
 func (j *Job) Run(ctx context.Context, w io.Writer, opt RunOptions) (sum Summary, err error) {
 	sum.Statuses = make(map[string]int64)
 	workers := runtime.GOMAXPROCS(0)
-	n := 4*workers + 1 // one is being read
-	if j.spatial && j.lengthen(workers) {
-		n = workers + 1
+	n, size := 4*workers+1, block{}  // one is being read
+	if j.spatial && j.src.size > 0 { // rows of a stream should not wait for so many others
+		n, size.rows = workers+1, placeRows
+		size.bytes = int(min(placeBytes, max(placeBytes>>8, j.src.size/int64(4*workers))))
 	}
 	out, err := j.encoder.begin(w)
 	if err == nil {
-		err = j.all(ctx, n, workers, func(t *task) error {
+		err = j.all(ctx, n, workers, size, func(t *task) error {
 			err := j.write(&out, t, &sum)
 			switch {
 			case err != nil && opt.Stop != nil:
@@ -151,25 +152,12 @@ func (j *Job) Run(ctx context.Context, w io.Writer, opt RunOptions) (sum Summary
 	return sum, fmt.Errorf("table: write: %w", err)
 }
 
-// lengthen makes blocks of coordinates long, and reports whether it did. Rows of a stream
-// should not wait for so many others. There are some blocks for each goroutine.
-func (j *Job) lengthen(workers int) bool {
-	if j.src.size <= 0 {
-		return false
-	}
-	most := int(min(placeBytes, max(placeBytes>>8, j.src.size/int64(4*workers))))
-	if s, ok := j.src.source.(interface{ lengthen(rows, bytes int) }); ok {
-		s.lengthen(placeRows, most)
-	}
-	return true
-}
-
-// all hands n tasks to the workers and to write, in order.
-func (j *Job) all(ctx context.Context, n, workers int, write func(*task) error) error {
+// all hands n tasks with blocks of a size to the workers and to write, in order.
+func (j *Job) all(ctx context.Context, n, workers int, size block, write func(*task) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	free, work, ordered := make(chan *task, n), make(chan *task, n), make(chan *task, n)
 	for range n {
-		free <- &task{ready: make(chan struct{}, 1)}
+		free <- &task{block: size, ready: make(chan struct{}, 1)}
 	}
 	var all sync.WaitGroup
 	defer all.Wait()
