@@ -7,6 +7,7 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/enrich"
+	"github.com/postgeo/postgeo/geo"
 )
 
 func Example() {
@@ -88,11 +89,11 @@ func ExampleEnricher_EachPlace() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	points := []string{"34.0901,-118.4065", "34.0902,-118.4066"}
+	points := []geo.LatLng{geo.MustLatLng(34.0901, -118.4065), geo.MustLatLng(34.0902, -118.4066)}
 	ctx, tracts := context.Background(), map[string]string{} // by areas, which both share
-	err = e.EachPlace(ctx, len(points), func(i int) string { return points[i] }, func(i int, areas []byte) error {
+	err = e.EachPlace(ctx, points, func(i int, areas []byte) error {
 		if _, ok := tracts[string(areas)]; !ok {
-			values, _, err := e.Row(ctx, points[i], nil)
+			values, _, err := e.Row(ctx, points[i].String(), nil)
 			if err != nil {
 				return err
 			}

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/door"
 	"github.com/postgeo/postgeo/lookup"
 )
@@ -15,7 +14,7 @@ var (
 	withReader  = door.Take[func(*postgeo.DB, func(r *lookup.Reader, now time.Time) error) error]()
 	fullRecord  = door.Take[func(*lookup.Reader, context.Context, string, lookup.Options, *door.Selection) (*lookup.Record, error)]()
 	quickRecord = door.Take[func(*lookup.Reader, context.Context, string, lookup.QuickOptions, bool) (*lookup.QuickRecord, error)]()
-	sameAreas   = door.Take[func(*lookup.Reader, context.Context, geo.LatLng, *lookup.Include, *door.Selection, *door.Same) error]()
+	areaKey     = door.Take[func(r *lookup.Reader, inc *lookup.Include, only *door.Selection, zone, code bool) (door.AreaKey, error)]()
 )
 
 // quick returns the quick record of a code, without notices about coordinates.
@@ -39,15 +38,4 @@ func (e *Enricher) full(ctx context.Context, key string) (rec *lookup.Record, er
 		return err
 	})
 	return rec, err
-}
-
-// sameAt sets s for the record of a point.
-func (e *Enricher) sameAt(ctx context.Context, p geo.LatLng, s *door.Same) error {
-	return withReader(e.db, func(r *lookup.Reader, now time.Time) error {
-		inc := e.include
-		if inc.Plans.At.IsZero() {
-			inc.Plans.At = now
-		}
-		return sameAreas(r, ctx, p, &inc, &e.selection, s)
-	})
 }

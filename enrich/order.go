@@ -2,59 +2,85 @@ package enrich
 
 import (
 	"context"
+	"time"
 
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/door"
 	"github.com/postgeo/postgeo/lookup"
 )
 
-// EachPlace calls find with the number of each of n coordinates. Near ones follow each
-// other, so that outlines are still in the cache of the processor. The function key
-// returns the text of a coordinate.
+// EachPlace calls find with the number of each point, also of an invalid one. Near ones
+// follow each other, so that outlines are still in the cache of the processor.
 //
-// The argument areas of find is a key of the areas around the coordinate, valid until find
+// The argument areas of find is a key of the areas around the point, valid until find
 // returns. Rows with equal keys that are answered have equal values and outcomes, so that
 // a caller needs to look up only one of them. It is nil if values depend on more than
-// areas, such as a distance does, or if the text is not a coordinate.
+// areas, such as a distance does, or if the point is not valid.
 //
 // The error is the first one of find, the context's, or a failure of the dataset.
-func (e *Enricher) EachPlace(ctx context.Context, n int, key func(i int) string, find func(i int, areas []byte) error) error {
-	points := make([]geo.LatLng, n)
-	order := nearby(n, func(i int) geo.LatLng {
-		if c, err := lookup.ParseCode(key(i)); err == nil && c.Type() == lookup.Coordinates {
-			points[i] = c.LatLng()
-		}
-		return points[i]
-	})
+func (e *Enricher) EachPlace(ctx context.Context, points []geo.LatLng, find func(i int, areas []byte) error) error {
+	const batch = 256 // points, whose keys are made by one dataset
+	order := nearby(points)
 	decide := e.opt.Kind == Coordinates && !e.measures() && (e.needs[byIdentity] || e.needs[byRecord])
-	same := door.Same{Zone: e.needs[byZone] || e.include.Timezone, Code: e.needs[byIdentity]}
-	for _, o := range order {
-		i := int(uint32(o))
-		var areas []byte
-		if decide && points[i].IsValid() {
-			same.Key = same.Key[:0]
-			if err := e.sameAt(ctx, points[i], &same); err != nil {
+	var keys []byte
+	var ends [batch]int // of the keys; the end of the one before for a point without a key
+	var of *lookup.Reader
+	var key door.AreaKey
+	inc := e.include
+	for from := 0; from < len(order); from += batch {
+		some := order[from:min(from+batch, len(order))]
+		if decide {
+			err := withReader(e.db, func(r *lookup.Reader, now time.Time) (err error) {
+				if r != of {
+					if inc.Plans = e.opt.Plans; inc.Plans.At.IsZero() {
+						inc.Plans.At = now
+					}
+					if key, err = areaKey(r, &inc, &e.selection, e.needs[byZone], e.needs[byIdentity]); err != nil {
+						return err
+					}
+					of = r
+				}
+				keys = keys[:0]
+				for k, o := range some {
+					if p := points[uint32(o)]; p.IsValid() {
+						longer, known, err := key(ctx, p, keys)
+						if err != nil {
+							return err
+						}
+						if known {
+							keys = longer
+						}
+					}
+					ends[k] = len(keys)
+				}
+				return nil
+			})
+			if err != nil {
 				return err
 			}
-			if same.Known {
-				areas = same.Key
-			}
 		}
-		if err := find(i, areas); err != nil {
-			return err
+		start := 0
+		for k, o := range some {
+			var areas []byte
+			if ends[k] > start {
+				areas = keys[start:ends[k]]
+				start = ends[k]
+			}
+			if err := find(int(uint32(o)), areas); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
-// nearby returns the numbers of n points in the lower halves of its items, so that near
+// nearby returns the numbers of points in the lower halves of its items, so that near
 // ones follow each other. Looked up in this order, many points read each outline once,
 // while it is in the cache of the processor. The order has no other meaning.
-func nearby(n int, point func(i int) geo.LatLng) []uint64 {
-	order, sorted := make([]uint64, n), make([]uint64, n)
-	for i := range order {
+func nearby(points []geo.LatLng) []uint64 {
+	order, sorted := make([]uint64, len(points)), make([]uint64, len(points))
+	for i, p := range points {
 		const units = 1<<16 - 1
-		p := point(i)
 		x, y := max(0, p.Lng()+180)*(units/360.), max(0, p.Lat()+90)*(units/180.)
 		order[i] = (spread(uint64(x))|spread(uint64(y))<<1)<<32 | uint64(i)
 	}

@@ -43,7 +43,11 @@ func TestEachPlace(t *testing.T) {
 		}
 		first, shared := map[string]string{}, 0
 		found := make([]bool, len(points))
-		err = e.EachPlace(t.Context(), len(points), func(i int) string { return points[i] }, func(i int, areas []byte) error {
+		at := make([]geo.LatLng, len(points))
+		for i, p := range points {
+			at[i], _ = geo.ParseLatLng(p) // else not valid
+		}
+		err = e.EachPlace(t.Context(), at, func(i int, areas []byte) error {
 			p := points[i]
 			values, out, err := e.Row(t.Context(), p, nil)
 			if found[i] || err != nil {
@@ -91,7 +95,8 @@ func TestEachPlaceDepends(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = e.EachPlace(t.Context(), 1, func(int) string { return c.key }, func(_ int, areas []byte) error {
+		at, _ := geo.ParseLatLng(c.key) // else not valid
+		err = e.EachPlace(t.Context(), []geo.LatLng{at}, func(_ int, areas []byte) error {
 			if (areas != nil) != c.want {
 				t.Errorf("%v of %s: areas %q", c.opt.Add, c.key, areas)
 			}

@@ -12,122 +12,168 @@ import (
 	"github.com/postgeo/postgeo/internal/store"
 )
 
-// same finds the areas around a point that a record with the selected values reads. It
-// includes every area that the record may depend on.
-func (r *Reader) same(ctx context.Context, p geo.LatLng, inc *Include, only *door.Selection, s *door.Same) error {
-	digest := r.data.Manifest().Digest // areas have other numbers in other datasets
-	s.Key, s.Known = append(s.Key, digest[:min(len(digest), 8)]...), false
-	chosen := selection{only}
-	at, err := r.containing(ctx, p)
-	if err != nil {
-		return err
+// An areaKeys makes the keys of points, see [door.AreaKey]. A key has the numbers of every
+// area that a record with the selected values may depend on.
+type areaKeys struct {
+	r          *Reader
+	inc        *Include
+	only       selection
+	zone, code bool
+	digest     string // areas have other numbers in other datasets
+	plans      store.PlanChoice
+	layers     [max(store.US, store.CA) + 1]keyLayers // by country
+}
+
+// keyLayers are the layers of a country that decide.
+type keyLayers struct {
+	census    []*store.Layer // of the needed members
+	others    []*store.Layer // until one of all has an area
+	more      []*store.Layer
+	districts []*store.Layer // in force in a state
+}
+
+// areaKey returns the function that makes keys for records with the selected values. It
+// offers it to package enrich.
+func (r *Reader) areaKey(inc *Include, only *door.Selection, zone, code bool) (door.AreaKey, error) {
+	digest := r.data.Manifest().Digest
+	k := &areaKeys{r: r, inc: inc, only: selection{only}, zone: zone || inc.Timezone, digest: digest[:min(len(digest), 8)]}
+	k.code = code || inc.Timezone || len(inc.ACS) > 0 || k.only.details(inc)
+	var err error
+	if k.plans, err = r.planChoice(inc.Plans); err != nil {
+		return nil, err
 	}
-	if s.Zone {
-		zone, err := r.zoneAround(ctx, p, at.IsValid())
-		if err != nil {
-			return err
+	us, canada := &k.layers[store.US], &k.layers[store.CA]
+	if inc.Census && r.periods.census.known {
+		us.addCensus(k, usKinds[:])
+		if k.only.metro() {
+			us.more = append(us.more, r.data.Layer(store.LayerCounty))
 		}
-		s.Key = binary.AppendUvarint(s.Key, uint64(zone))
 	}
-	code := s.Code || inc.Timezone || len(inc.ACS) > 0 || chosen.details(inc)
+	if inc.Census && r.periods.canada.known {
+		canada.addCensus(k, canadianKinds[:])
+	}
+	if inc.CongressionalDistrict || inc.CongressNext {
+		k.addDistricts(us, store.LayerCongressionalDistrict)
+		k.addDistricts(canada, store.LayerFederalDistrict)
+	}
+	if inc.StateLegislative || inc.StateLegislativeNext {
+		k.addDistricts(us, store.LayerStateUpper)
+		k.addDistricts(us, store.LayerStateLower)
+	}
+	if inc.SchoolDistrict {
+		us.more = append(us.more, r.data.Layer(store.LayerSchoolDistrict))
+	}
+	for _, name := range inc.Layers {
+		us.more, canada.more = append(us.more, r.data.NamedLayer(name)), append(canada.more, r.data.NamedLayer(name))
+	}
+	return k.key, nil
+}
+
+func (l *keyLayers) addCensus(k *areaKeys, all []kind) {
+	for _, kind := range all {
+		list := &l.others
+		if k.only.census(kind.name) {
+			list = &l.census
+		}
+		*list = append(*list, k.r.data.Layer(kind.id))
+	}
+}
+
+// addDistricts adds the plans of a layer that a state may have.
+func (k *areaKeys) addDistricts(l *keyLayers, base store.LayerID) {
+	for _, plan := range k.r.data.Plans(base) {
+		used := k.next()
+		for id := 0; id <= noState && !used; id++ {
+			used = k.r.data.InForce(base, k.plans, store.StateID(id)).Areas == plan
+		}
+		if used {
+			l.districts = append(l.districts, plan)
+		}
+	}
+}
+
+// next reports whether the plans after the chosen ones are needed.
+func (k *areaKeys) next() bool { return k.inc.CongressNext || k.inc.StateLegislativeNext }
+
+// key implements [door.AreaKey].
+func (k *areaKeys) key(ctx context.Context, p geo.LatLng, dst []byte) (key []byte, known bool, err error) {
+	key = append(dst, k.digest...)
+	at, err := k.r.containing(ctx, p)
+	if err != nil {
+		return dst, false, err
+	}
+	if k.zone {
+		zone, err := k.r.zoneAround(ctx, p, at.IsValid())
+		if err != nil {
+			return dst, false, err
+		}
+		key = binary.AppendUvarint(key, uint64(zone))
+	}
 	country := store.US
 	var state store.StateID
 	switch {
 	case at.typ == zipKind:
-		row, _ := r.data.ZIP(postcode.ZIP(at.num))
+		row, _ := k.r.data.ZIP(postcode.ZIP(at.num))
 		state = row.State
 	case at.typ == fsaKind:
-		row, _ := r.data.FSA(postcode.FSA(at.num))
+		row, _ := k.r.data.FSA(postcode.FSA(at.num))
 		country, state = store.CA, row.Province
-	case !inc.boundaries() || only == nil || !only.Outside:
-		return nil
+	case !k.inc.boundaries() || k.only.Selection == nil || !k.only.Outside:
+		return dst, false, nil
 	default:
-		county, ok := r.data.CountyAreas().Containing(p)
+		county, ok := k.r.data.CountyAreas().Containing(p)
 		if !ok {
-			return nil
+			return dst, false, nil
 		}
-		state = r.data.County(county).State
-		s.Key = binary.AppendUvarint(append(s.Key, 'c'), uint64(county))
+		state = k.r.data.County(county).State
+		key = binary.AppendUvarint(append(key, 'c'), uint64(county))
 	}
-	if at.IsValid() && code {
-		s.Key = binary.AppendUvarint(append(s.Key, byte(at.typ)), uint64(at.num))
+	if at.IsValid() && k.code {
+		key = binary.AppendUvarint(append(key, byte(at.typ)), uint64(at.num))
 	} else {
-		s.Key = append(s.Key, 0, byte(country), byte(state))
+		key = append(key, 0, byte(country), byte(state))
 	}
-	s.Known = !inc.Likely
-	return r.sameFamilies(ctx, p, inc, chosen, country, state, s)
+	if k.inc.Likely {
+		return dst, false, nil
+	}
+	return k.families(ctx, p, state, key, &k.layers[country])
 }
 
-// sameFamilies adds the areas of the families of a country.
-func (r *Reader) sameFamilies(ctx context.Context, p geo.LatLng, inc *Include, only selection, country store.Country, state store.StateID, s *door.Same) error {
-	kinds, census := usKinds[:], r.periods.census.known
-	if country == store.CA {
-		kinds, census = canadianKinds[:], r.periods.canada.known
-	}
+// families appends the areas of the layers around a point.
+func (k *areaKeys) families(ctx context.Context, p geo.LatLng, state store.StateID, key []byte, layers *keyLayers) (out []byte, known bool, err error) {
 	var room [4]int
-	add := func(l *store.Layer) (around []int, err error) {
-		if l == nil {
-			return nil, nil
+	around := room[:0]
+	add := func(l *store.Layer) bool {
+		if l == nil || err != nil {
+			return false
 		}
-		if around, err = l.Containing(ctx, p, room[:0]); err != nil {
-			return nil, fmt.Errorf("lookup: areas of the layer %s: %w", l.ID(), err)
+		if around, err = l.Containing(ctx, p, around[:0]); err != nil {
+			err = fmt.Errorf("lookup: areas of the layer %s: %w", l.ID(), err)
+			return false
 		}
-		s.Key = binary.AppendUvarint(s.Key, uint64(len(around)))
+		key = binary.AppendUvarint(key, uint64(len(around)))
 		for _, i := range around {
-			s.Key = binary.AppendUvarint(s.Key, uint64(i))
+			key = binary.AppendUvarint(key, uint64(i))
 		}
-		return around, nil
+		return len(around) > 0
 	}
-	if inc.Census && census {
-		if err := only.eachKind(kinds, func(i int) (bool, error) {
-			around, err := add(r.data.Layer(kinds[i].id))
-			return len(around) > 0, err
-		}); err != nil {
-			return err
-		}
-		if country == store.US && only.metro() {
-			if _, err := add(r.data.Layer(store.LayerCounty)); err != nil {
-				return err
-			}
-		}
+	found := false
+	for _, l := range layers.census {
+		found = add(l) || found
 	}
-	choice, err := r.planChoice(inc.Plans)
-	if err != nil {
-		return err
+	for i := 0; i < len(layers.others) && !found; i++ {
+		found = add(layers.others[i])
 	}
-	next := inc.CongressNext || inc.StateLegislativeNext
-	plans := func(bases ...store.LayerID) error {
-		for _, base := range bases {
-			own := r.data.InForce(base, choice, state).Areas
-			for _, l := range r.data.Plans(base) {
-				around, err := add(l)
-				if err != nil {
-					return err
-				}
-				if (l == own || next) && l.Info().Plan.IsRough(state) && !slices.ContainsFunc(around, func(i int) bool { return l.StateOf(i) == state }) {
-					s.Known = false // the nearest district decides
-				}
-			}
-		}
-		return nil
+	for _, l := range layers.more {
+		add(l)
 	}
-	districts, legislature := inc.CongressionalDistrict || inc.CongressNext, inc.StateLegislative || inc.StateLegislativeNext
-	switch {
-	case districts && country == store.CA:
-		err = plans(store.LayerFederalDistrict)
-	case districts:
-		err = plans(store.LayerCongressionalDistrict)
-	}
-	if legislature && country == store.US && err == nil {
-		err = plans(store.LayerStateUpper, store.LayerStateLower)
-	}
-	if inc.SchoolDistrict && country == store.US && err == nil {
-		_, err = add(r.data.Layer(store.LayerSchoolDistrict))
-	}
-	for _, name := range inc.Layers {
-		if err == nil {
-			_, err = add(r.data.NamedLayer(name))
+	known = true
+	for _, l := range layers.districts {
+		add(l)
+		if l.Info().Plan.IsRough(state) && !slices.ContainsFunc(around, func(i int) bool { return l.StateOf(i) == state }) &&
+			(k.next() || k.r.data.InForce(store.BaseLayer(l.ID()), k.plans, state).Areas == l) {
+			known = false // the nearest district decides
 		}
 	}
-	return err
+	return key, known, err
 }

@@ -16,7 +16,7 @@ type selection struct{ *door.Selection }
 var (
 	_ = door.Offer((*Reader).full)
 	_ = door.Offer((*Reader).quick)
-	_ = door.Offer((*Reader).same)
+	_ = door.Offer((*Reader).areaKey)
 )
 
 // outside returns the record of a coordinate that is not in the area of a code.

@@ -90,24 +90,6 @@ func (k *Keys) text(r *row) string {
 	return enrich.JoinAddress(parts...)
 }
 
-// appendPoint appends the key of a row with a latitude and a longitude, as text returns
-// it.
-func (k *Keys) appendPoint(dst []byte, r *row) []byte {
-	from := len(dst)
-	dst = r.appendText(dst, k.Columns[0])
-	comma := len(dst)
-	dst = r.appendText(append(dst, ','), k.Columns[1])
-	plain := comma > from && comma+1 < len(dst)
-	for i := from; plain && i < len(dst); i++ {
-		c := dst[i]
-		plain = i == comma || c >= '0' && c <= '9' || c == '.' || c == '-' || c == '+'
-	}
-	if !plain {
-		dst = append(dst[:from], k.text(r)...)
-	}
-	return dst
-}
-
 // A KeyError reports missing or ambiguous key columns.
 type KeyError struct{ reason string }
 

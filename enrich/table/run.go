@@ -9,6 +9,7 @@ import (
 	"io"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"unsafe"
@@ -16,7 +17,9 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/postgeo/postgeo/enrich"
+	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/cache"
+	"github.com/postgeo/postgeo/lookup"
 )
 
 // RunOptions are the options of [Job.Run].
@@ -234,11 +237,11 @@ type worker struct {
 	unique  int    // rows whose result was not in the cache
 	rows    int
 
-	text    []byte   // keys of the rows of a spatial block
-	ends    []int    // of each key in text
-	results []result // of these rows
-	kept    []byte   // cells of the results
-	areas   []byte   // around the coordinate before
+	points  []geo.LatLng // of the rows of a spatial block
+	found   []uint32     // by these rows the number of their result
+	results []result     // each once, most times
+	kept    []byte       // cells of the results
+	areas   []byte       // around the coordinate before
 }
 
 // work enriches the rows of a task. A row that cannot be read ends it.
@@ -275,7 +278,7 @@ func (w *worker) row(ctx context.Context, t *task, i int) error {
 			return err
 		}
 	case w.spatial:
-		a = &w.results[i]
+		a = &w.results[w.found[i]]
 	default:
 		if err := w.find(ctx); err != nil {
 			return fmt.Errorf("table: line %d: %w", t.block.lineOf(i), err)
@@ -375,34 +378,27 @@ func (w *worker) set(values []enrich.Value, out enrich.Outcome, caches bool) (er
 // places finds the results of the rows of a task in the order of their places. It returns
 // the number of rows before the first invalid one, and the error of that one.
 func (w *worker) places(ctx context.Context, t *task) (n int, err error) {
-	w.text, w.ends, w.kept, w.areas = w.text[:0], w.ends[:0], w.kept[:0], w.areas[:0]
-	for n = range t.block.n {
+	w.points, w.results, w.kept, w.areas = w.points[:0], w.results[:0], w.kept[:0], w.areas[:0]
+	for n < t.block.n {
 		if err = w.src.parse(&w.parsed, &t.block, n); err != nil {
 			break
 		}
-		w.text = w.keys.appendPoint(w.text, &w.parsed)
-		w.ends = append(w.ends, len(w.text))
+		w.points = append(w.points, w.point())
+		n++
 	}
-	n = len(w.ends)
-	all := string(w.text)
-	key := func(i int) string {
-		if i == 0 {
-			return all[:w.ends[0]]
-		}
-		return all[w.ends[i-1]:w.ends[i]]
-	}
-	w.results = slices.Grow(w.results[:0], n)[:n]
-	before := -1
-	failed := w.e.EachPlace(ctx, n, key, func(i int, areas []byte) error {
-		if before >= 0 && areas != nil && bytes.Equal(areas, w.areas) && w.results[before].status.Answered() {
-			w.results[i] = w.results[before]
+	w.found = slices.Grow(w.found[:0], n)[:n]
+	failed := w.e.EachPlace(ctx, w.points, func(i int, areas []byte) error {
+		last := len(w.results) - 1
+		if last >= 0 && areas != nil && bytes.Equal(areas, w.areas) && w.results[last].status.Answered() {
+			w.found[i] = uint32(last)
 			return nil
 		}
-		w.areas, before = append(w.areas[:0], areas...), i
-		if err := w.place(ctx, key(i), areas); err != nil {
+		w.areas = append(w.areas[:0], areas...)
+		if err := w.place(ctx, t, i, areas); err != nil {
 			return fmt.Errorf("line %d: %w", t.block.lineOf(i), err)
 		}
-		w.results[i] = w.result
+		w.found[i] = uint32(len(w.results))
+		w.results = append(w.results, w.result)
 		return nil
 	})
 	if failed != nil {
@@ -411,17 +407,54 @@ func (w *worker) places(ctx context.Context, t *task) (n int, err error) {
 	return n, err
 }
 
-// place sets the result of a coordinate. It is shared by the coordinates with the same
+// point returns the coordinate of the row, which is not valid if it has none.
+func (w *worker) point() (p geo.LatLng) {
+	const longest = 20 // bytes of a number
+	w.key = w.parsed.appendText(w.key[:0], w.keys.Columns[0])
+	comma := len(w.key)
+	w.key = w.parsed.appendText(w.key, w.keys.Columns[1])
+	lat, long := w.key[:comma], w.key[comma:]
+	if max(len(lat), len(long)) <= longest && isDecimal(lat) && isDecimal(long) {
+		y, err := strconv.ParseFloat(string(lat), 64)
+		x, bad := strconv.ParseFloat(string(long), 64)
+		if err == nil && bad == nil {
+			p, _ = geo.LatLngFromDegrees(y, x)
+			return p
+		}
+	}
+	if c, err := lookup.ParseCode(w.keys.text(&w.parsed)); err == nil {
+		p = c.LatLng()
+	}
+	return p
+}
+
+// isDecimal reports whether a text has only digits, points and minus signs.
+func isDecimal(text []byte) bool {
+	for _, c := range text {
+		if (c < '0' || c > '9') && c != '.' && c != '-' {
+			return false
+		}
+	}
+	return true
+}
+
+// place sets the result of a row's coordinate. It is shared by the coordinates with the same
 // areas around them, or else cached by the coordinate.
-func (w *worker) place(ctx context.Context, key string, areas []byte) error {
+func (w *worker) place(ctx context.Context, t *task, i int, areas []byte) error {
 	caches := areas != nil || w.caches()
 	if areas != nil {
-		w.key = append(append(w.key[:0], 1), areas...)
-	} else {
-		w.key = append(append(w.key[:0], 0), key...)
+		if w.key = append(append(w.key[:0], 1), areas...); w.cached() {
+			return nil
+		}
 	}
-	if caches && w.cached() {
-		return nil
+	if err := w.src.parse(&w.parsed, &t.block, i); err != nil {
+		return err
+	}
+	key := w.keys.text(&w.parsed)
+	if areas == nil {
+		if w.key = append(append(w.key[:0], 0), key...); caches && w.cached() {
+			return nil
+		}
 	}
 	values, out, err := w.e.Row(ctx, key, w.values[:0])
 	if err != nil {

@@ -1,5 +1,11 @@
 package door
 
+import (
+	"context"
+
+	"github.com/postgeo/postgeo/geo"
+)
+
 // A Selection lists the values that a caller reads from a record besides its identity,
 // families and tables. Others may be missing, and so may the notices about coordinates.
 type Selection struct {
@@ -16,12 +22,7 @@ type Selection struct {
 	Outside bool
 }
 
-// A Same identifies the areas around a coordinate, which decide its values.
-// Coordinates with equal keys have equal records, but for the coordinate itself in
-// errors.
-type Same struct {
-	Zone  bool   // the time zone of the coordinate is needed
-	Code  bool   // the code around the coordinate is needed, not only its state
-	Key   []byte // the numbers of areas are appended
-	Known bool   // false if the values may depend on more
-}
+// An AreaKey appends the key of a coordinate to dst: the areas around it, which decide its
+// values. Coordinates with equal keys have equal records, but for the coordinate itself in
+// errors. It is not known if the values may depend on more.
+type AreaKey func(ctx context.Context, p geo.LatLng, dst []byte) (key []byte, known bool, err error)
