@@ -95,7 +95,7 @@ func (c *call) credentials(trusted billing.AddrList) (cred billing.Credentials, 
 	}
 	if cred.Key == "" {
 		q, malformed := c.query() // a malformed key is unknown to the gate
-		v, _, err := q.value(&paramKey)
+		v, _, err := q.Value(&paramKey)
 		if err == nil && q == nil {
 			err = malformed // the query is too long to find a key in it
 		}

@@ -18,7 +18,7 @@ import (
 var (
 	// addressParams follow the address; its include is a string, never a list.
 	addressParams = []*param{
-		operation.Address.Param("include").But(func(p *param) { p.List, p.Commas, p.Chars, p.Values = false, true, maxListChars, nil }),
+		operation.Address.Param("include").But(func(p *param) { p.List, p.Commas, p.Chars, p.Values = false, true, operation.MaxListChars, nil }),
 		operation.Address.Param("as_of"), operation.Address.Param("plan"),
 	}
 	addressesParams = append([]*param{operation.Address.Param("include").But(func(p *param) { p.Example = "" })}, addressParams[1:]...)

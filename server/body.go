@@ -11,11 +11,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/internal/wording"
 )
-
-// maxDepth is the maximum nesting of objects and lists in a body.
-const maxDepth = 64
 
 // maxFields is the maximum number of fields of an object. Requests have a few.
 const maxFields = 1000
@@ -79,8 +77,8 @@ func parseBody(data []byte) (body, error) {
 	if !utf8.Valid(data) {
 		return nil, invalidRequest(wording.BodyMalformed("it is not UTF-8"))
 	}
-	if depth(data) > maxDepth {
-		return nil, invalidRequest(wording.BodyMalformed(fmt.Sprintf("it is nested deeper than %d levels", maxDepth)))
+	if operation.Depth(data) > operation.MaxDepth {
+		return nil, invalidRequest(wording.BodyMalformed(fmt.Sprintf("it is nested deeper than %d levels", operation.MaxDepth)))
 	}
 	if !json.Valid(data) {
 		var syntax *json.SyntaxError
@@ -151,26 +149,6 @@ func nextValue(text []byte) (value, rest json.RawMessage) {
 		}
 	}
 	return nil, nil
-}
-
-// depth returns the nesting of JSON text.
-func depth(data []byte) (deepest int) {
-	level, quoted := 0, false
-	for i := 0; i < len(data); i++ {
-		switch c := data[i]; {
-		case quoted && c == '\\':
-			i++
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		case c == '{' || c == '[':
-			level++
-			deepest = max(deepest, level)
-		case c == '}' || c == ']':
-			level--
-		}
-	}
-	return deepest
 }
 
 // get returns the value of a field. It returns false if the field is missing or

@@ -21,6 +21,7 @@ import (
 	"github.com/postgeo/postgeo/internal/wording"
 	"github.com/postgeo/postgeo/server/internal/conn"
 	"github.com/postgeo/postgeo/server/internal/deadline"
+	"github.com/postgeo/postgeo/server/internal/document"
 	"github.com/postgeo/postgeo/server/internal/metrics"
 	"github.com/postgeo/postgeo/server/internal/monitor"
 )
@@ -233,26 +234,30 @@ func (c *call) limit(work time.Duration) {
 
 // decode parses the query and the body of a POST, which has at most limit bytes.
 func (c *call) decode(limit int) (*input, error) {
-	in := &input{client: c.client(), batch: c.batch, lastYear: func(l acs.Level) int { return c.db.LastACSYear(c.r.Context(), l) }}
+	in := &input{client: c.client(), lastYear: func(l acs.Level) int { return c.db.LastACSYear(c.r.Context(), l) }}
 	key, err := c.onceKey()
 	if err != nil {
 		return nil, err
 	}
-	if in.query, err = c.query(); err != nil {
+	if _, err = c.query(); err != nil {
 		return nil, err
+	}
+	in.Query = &c.params
+	if in.batch = c.batch; in.batch { // batches have no parameters in the query
+		in.Query, in.MaxFlags = nil, document.MaxFlags
 	}
 	var data []byte
 	if c.r.Method == http.MethodPost {
 		if data, err = c.readBody(limit); err != nil {
 			return nil, err
 		}
-		if in.body, err = c.parseInTurn(data); err != nil {
+		if in.JSON, err = c.parseInTurn(data); err != nil {
 			return nil, err
 		}
 	}
 	c.setOnce(key, data)
 	if c.watched != nil {
-		c.watched.requested = in.wantsDebug()
+		c.watched.requested = wantsDebug(c.params, in.JSON)
 	}
 	return in, nil
 }

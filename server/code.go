@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -58,7 +59,7 @@ func (t *quickTask) quote() billing.Cost { return billing.QuoteQuickLookup(t.cod
 
 func (t *quickTask) work(ctx context.Context, db DB, at time.Time) (any, error) {
 	opt := t.opt
-	opt.At = at
+	opt.At = cmp.Or(opt.At, at)
 	return db.QuickLookup(ctx, t.Code, opt)
 }
 
@@ -83,7 +84,7 @@ func (t *fullTask) quote() billing.Cost { return billing.QuoteLookup(t.code, t.o
 
 func (t *fullTask) work(ctx context.Context, db DB, at time.Time) (any, error) {
 	opt := t.opt
-	opt.At = at
+	opt.At = cmp.Or(opt.At, at)
 	return db.Lookup(ctx, t.Code, opt)
 }
 

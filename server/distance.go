@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -44,7 +45,7 @@ func (p *pair) allow(id *billing.Identity) error {
 func (p *pair) quote() billing.Cost { return billing.QuoteDistance() }
 
 func (p *pair) work(ctx context.Context, db DB, at time.Time) (any, error) {
-	return db.Distance(ctx, p.From, p.To, radius.DistanceOptions{At: at})
+	return db.Distance(ctx, p.From, p.To, radius.DistanceOptions{At: cmp.Or(p.At, at)})
 }
 
 func (p *pair) price(_ any, err error) billing.Cost {

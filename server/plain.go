@@ -85,8 +85,8 @@ func (t *plainTask) quote() billing.Cost {
 
 func (t *plainTask) work(ctx context.Context, db DB, at time.Time) (any, error) {
 	for _, p := range t.about.Params {
-		if p.Kind == operation.Time {
-			reflect.ValueOf(t.in).Elem().FieldByIndex(p.Index).Set(reflect.ValueOf(at))
+		if field := reflect.ValueOf(t.in).Elem().FieldByIndex(p.Index); p.Kind == operation.Time && field.IsZero() {
+			field.Set(reflect.ValueOf(at))
 		}
 	}
 	out, err := t.about.Run(ctx, db, t.in)

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/internal/wording"
 )
 
@@ -52,9 +53,9 @@ func unescape(s string) (string, error) {
 	return text, nil
 }
 
-// value returns the value of a parameter and whether it is present. Repeated lists
+// Value returns the value of a parameter and whether it is present. Repeated lists
 // are joined; other parameters must not be repeated (decision D66).
-func (q query) value(p *param) (v string, found bool, err error) {
+func (q query) Value(p *param) (v string, found bool, err error) {
 	for i := range q {
 		switch {
 		case q[i].name != p.Name:
@@ -73,6 +74,12 @@ func repeated(name string) error {
 	return &envelope.Fault{Code: envelope.ValidationInvalidParam, Message: wording.InvalidParam(name, "given once")}
 }
 
+// Has reports whether there is a parameter with a name.
+func (q query) Has(name string) bool {
+	_, ok := q.get(name)
+	return ok
+}
+
 // get returns the first value of a parameter and whether it is present.
 func (q query) get(name string) (string, bool) {
 	for i := range q {
@@ -87,18 +94,11 @@ func invalidRequest(message string) error {
 	return &envelope.Fault{Code: envelope.ValidationInvalidRequest, Message: message}
 }
 
-// isInvalidRequest reports whether an error means that a request has the wrong form
-// or type.
-func isInvalidRequest(err error) bool {
-	f := envelope.FaultOf(err)
-	return f != nil && f.Code == envelope.ValidationInvalidRequest
-}
-
 // worstOf returns the first error that fails the whole request, else the first
 // error.
 func worstOf(errs ...error) (worst error) {
 	for _, err := range errs {
-		if isInvalidRequest(err) {
+		if operation.IsInvalidRequest(err) {
 			return err
 		}
 		if worst == nil {

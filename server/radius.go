@@ -61,30 +61,27 @@ func (q *search) read(in *input) error {
 	q.last = in.lastYear(acs.ZCTA)
 	mode, params := operation.Radius.Param("mode"), operation.Radius.Params
 	if in.batch {
-		mode, params = batchMode, []*param{batchMax, batchMin, batchInclude}
+		mode, params = batchMode, []*param{batchMax, batchMin, batchInclude, operation.Radius.Param("at")}
 	}
-	if err := in.fill(&q.RadiusInput, mode); err != nil {
+	if err := in.Fill(&q.RadiusInput, mode); err != nil {
 		return err
 	}
 	if in.batch && q.Mode == radius.Spatial {
 		return &envelope.Fault{Code: envelope.SpatialModeDisabledBatch, Message: wording.SpatialBatch}
 	}
-	return in.fill(&q.RadiusInput, params...)
+	return in.Fill(&q.RadiusInput, params...)
 }
 
 func (q *search) check(in *input) (err error) {
 	if q.Max == (operation.Reach{}) {
-		return in.missing(operation.Radius.Param("max"))
+		return in.Missing(operation.Radius.Param("max"))
 	}
 	if q.code, err = lookup.ParseCode(q.Code); err != nil {
 		return err
 	}
 	q.opt, q.unknown = q.Options(q.last)
 	q.miles = q.opt.Max
-	if err = q.opt.Check(); err == nil && q.index != nil {
-		q.opt.At, err = in.time(paramSearches.Fields, time.Time{})
-	}
-	return err
+	return q.opt.Check()
 }
 
 // prepare computes an automatic radius. The search reports an unknown center.
@@ -125,9 +122,7 @@ func (q *search) size() int {
 
 func (q *search) work(ctx context.Context, db DB, at time.Time) (any, error) {
 	opt := q.opt
-	if opt.At.IsZero() {
-		opt.At = at
-	}
+	opt.At = cmp.Or(opt.At, at)
 	return db.Radius(ctx, q.Code, opt)
 }
 

@@ -93,13 +93,8 @@ func (s *Server) routeList() []*route {
 
 // route returns the route of an operation for one input.
 func (s *Server) route(o *operation.Operation, given task) *route {
-	in := reflect.ValueOf(given.input()).Elem()
-	for _, p := range o.Params {
-		if p.Default != "" && p.Default != "0" { // which the zero value is already
-			if err := p.Set(in, p.Default); err != nil {
-				panic(err) // the tags are constant
-			}
-		}
+	if err := operation.SetDefaults(reflect.ValueOf(given.input()).Elem(), o.Params); err != nil {
+		panic(err) // the tags are constant
 	}
 	return &route{meter: s.meter(o.Name), given: given, Route: document.Route{
 		Path: o.Path, Summary: o.Summary, Detail: o.Detail, Price: o.Price, Methods: singleMethods, Params: o.Params,

@@ -30,7 +30,7 @@ func (t *typed) copy() task { c := *t; return &c }
 func (t *typed) input() any { return &t.SuggestInput }
 
 func (t *typed) read(in *input) error {
-	before, after := in.fill(&t.SuggestInput, operation.SuggestRoute[:3]...), in.fill(&t.SuggestInput, operation.SuggestRoute[3:]...)
+	before, after := in.Fill(&t.SuggestInput, operation.SuggestRoute[:3]...), in.Fill(&t.SuggestInput, operation.SuggestRoute[3:]...)
 	t.State, t.Country = strings.ToUpper(strings.TrimSpace(t.State)), strings.ToUpper(strings.TrimSpace(t.Country))
 	t.Proximity = strings.TrimSpace(t.Proximity)
 	err := t.parse()

@@ -32,7 +32,7 @@ type task interface {
 	allow(id *billing.Identity) error
 	// quote returns the maximum cost.
 	quote() billing.Cost
-	// work runs the operation; at is the time of the time zones. A failure with a code
+	// work runs the operation; at is the time of the request. A failure with a code
 	// of items becomes a failed item. Other errors fail the request.
 	work(ctx context.Context, db DB, at time.Time) (any, error)
 	// price returns the cost of the result or of the error.
@@ -77,11 +77,11 @@ func (rt *route) read(in *input, t task) error {
 		rest = rest[1:]
 	}
 	if rt.text {
-		if err := in.fill(t.input(), rt.Params[0]); err != nil {
+		if err := in.Fill(t.input(), rt.Params[0]); err != nil {
 			return err
 		}
 	}
-	if err := in.fill(t.input(), rest...); err != nil {
+	if err := in.Fill(t.input(), rest...); err != nil {
 		return err
 	}
 	if o, ok := t.(optional); ok {
@@ -94,9 +94,8 @@ func (rt *route) read(in *input, t task) error {
 type job struct {
 	*route
 	items  []jobItem
-	one    [1]jobItem // the item of a single request
-	shared task       // of a batch
-	at     time.Time
+	one    [1]jobItem   // the item of a single request
+	shared task         // of a batch
 	sum    billing.Cost // of the quotes, once prepared
 }
 
@@ -131,7 +130,6 @@ func (rt *route) parse(c *call) (*job, error) {
 	}
 	var elements []element
 	if rt.Batch {
-		in.query = nil // batches have no parameters in the query
 		if elements, err = in.elements(rt.Items); err != nil {
 			return nil, err
 		}
@@ -140,9 +138,6 @@ func (rt *route) parse(c *call) (*job, error) {
 		err = j.shared.check(in)
 	}
 	if err != nil {
-		return nil, err
-	}
-	if j.at, err = in.time(rt.Params, c.began); err != nil {
 		return nil, err
 	}
 	if !rt.Batch {
@@ -154,7 +149,7 @@ func (rt *route) parse(c *call) (*job, error) {
 	for i, el := range elements {
 		t := j.shared.copy()
 		err := rt.parseItem(t, el)
-		if isInvalidRequest(err) {
+		if operation.IsInvalidRequest(err) {
 			return nil, err
 		}
 		j.items[i] = rt.newItem(t, err)
@@ -180,7 +175,7 @@ func (rt *route) parseItem(t task, el element) error {
 	if err != nil {
 		return err
 	}
-	if err = in.fill(t.input(), rt.Items.Fields...); err != nil { // a failed item repeats all
+	if err = in.Fill(t.input(), rt.Items.Fields...); err != nil { // a failed item repeats all
 		return err
 	}
 	return t.check(in)
@@ -250,7 +245,7 @@ func (j *job) work(c *call) (answer, billing.Cost, error) {
 	it := &j.items[0]
 	c.meter, c.size = j.meter, it.size
 	stint := c.stint()
-	result, err := it.work(c.paced(), c.db, j.at)
+	result, err := it.work(c.paced(), c.db, c.began)
 	c.took(stint)
 	resp := &envelope.Response[any, any]{Success: true, Request: it.request()}
 	switch {
@@ -313,7 +308,7 @@ func (j *job) run(c *call, spool *compress.Spool) (envelope.Batch, error) {
 		used := c.measure(it.worked)
 		var result any
 		if it.worked {
-			result, it.err = it.do(ctx, c.db, j.at)
+			result, it.err = it.do(ctx, c.db, c.began)
 		}
 		if ended := ctx.Err(); it.err != nil && ended != nil && errors.Is(it.err, ended) {
 			return counts, it.err

@@ -66,7 +66,6 @@ type Operation struct {
 	RequestBody *RequestBody          `json:"requestBody,omitzero"`
 	Responses   Map[*Response]        `json:"responses"` // by status
 	Security    []map[string][]string `json:"security"`  // alternatives; an empty list requires none
-	Go          json.RawMessage       `json:"x-go,omitzero"`
 }
 
 // A Parameter is one parameter of a query, or a header.

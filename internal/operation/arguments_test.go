@@ -26,7 +26,7 @@ func TestCall(t *testing.T) {
 		{"lookup", `{"code":90210}`, "Field 'code' must be a string."},
 		{"lookup", `{"code":"90210","zip":1}`, `Unknown argument "zip". Did you mean "code"?`},
 		{"lookup", `{"code":"90210","xyzzy":1}`, `Unknown argument "xyzzy"; expected code, include, at, as_of, plan.`},
-		{"lookup", `{"code":"90210","include":{}}`, "Field 'include' must be a list or a string."},
+		{"lookup", `{"code":"90210","include":{}}`, "Field 'include' must be a string or a list of strings."},
 		{"acs_series", `{"codes":[],"fields":["x"]}`, "Parameter 'codes' must not be empty."},
 	} {
 		res, err := operation.Find(c.operation).Call(t.Context(), db, []byte(c.arguments))

@@ -97,7 +97,7 @@ func (d *describer) route(rt *Route) {
 	for _, method := range rt.Methods {
 		op := &openapi.Operation{
 			Tags: []string{tag}, Summary: rt.Summary, Description: description(rt),
-			OperationID: operationID(rt.Path, method), Responses: d.responses(rt, method), Security: []map[string][]string{}, Go: goCalls[rt.Path],
+			OperationID: operationID(rt.Path, method), Responses: d.responses(rt, method), Security: []map[string][]string{},
 		}
 		if !rt.Keyless {
 			op.Security = append(op.Security, map[string][]string{keyInHeader: {}}, map[string][]string{keyInQuery: {}})

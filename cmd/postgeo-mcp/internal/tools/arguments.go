@@ -30,19 +30,15 @@ func (t tool) arguments() []*operation.Param {
 }
 
 // read fills an input from a JSON object, and returns the paths of the argument only.
-func read(params []*operation.Param, data json.RawMessage, in reflect.Value) (only []string, err error) {
+func read(params []*operation.Param, data json.RawMessage, in reflect.Value) (only envelope.Flags, err error) {
 	given, err := operation.ParseArguments(data)
 	if err != nil {
 		return nil, err
 	}
-	if raw, ok := given[onlyParam.Name]; ok {
-		list, err := onlyParam.ParseList(raw)
-		if err != nil {
-			return nil, err
-		}
-		only = envelope.ParseFlags(list...)
-		delete(given, onlyParam.Name)
+	if only, _, err = (&operation.Source{JSON: given}).Flags(onlyParam); err != nil {
+		return nil, err
 	}
+	delete(given, onlyParam.Name)
 	return only, operation.Fill(in, params, given)
 }
 
