@@ -138,7 +138,7 @@ type acsPage struct {
 // ACSTables returns the tables of the American Community Survey, by level,
 // then ascending years, then names. They must not be changed.
 func (d *Dataset) ACSTables() []ACSTable {
-	d.file.Need(SectionSurvey)
+	d.Need(SectionSurvey)
 	return d.acsTables
 }
 
@@ -153,7 +153,7 @@ func (d *Dataset) ACSYears(l ACSLevel) []int {
 
 // ACSTable finds a table. It returns nil if the dataset does not have it.
 func (d *Dataset) ACSTable(l ACSLevel, year int, name string) *ACSTable {
-	d.file.Need(SectionSurvey)
+	d.Need(SectionSurvey)
 	i, ok := slices.BinarySearchFunc(d.acsTables, ACSTable{Level: l, Year: year, Name: name}, compareACSTables)
 	if !ok {
 		return nil
@@ -165,7 +165,7 @@ func (d *Dataset) ACSTable(l ACSLevel, year int, name string) *ACSTable {
 // near each other have positions near each other, in every table. It is false
 // for an area that no table of the dataset holds.
 func (d *Dataset) ACSArea(l ACSLevel, geoid uint64) (position uint32, ok bool) {
-	d.file.Need(SectionSurvey)
+	d.Need(SectionSurvey)
 	if l == 0 || l > numACSLevels {
 		return 0, false
 	}
@@ -175,7 +175,7 @@ func (d *Dataset) ACSArea(l ACSLevel, geoid uint64) (position uint32, ok bool) {
 // ACSGEOIDs returns the areas of a level by their positions, in a slice of the
 // caller's.
 func (d *Dataset) ACSGEOIDs(l ACSLevel) []uint64 {
-	d.file.Need(SectionSurvey)
+	d.Need(SectionSurvey)
 	if l == 0 || l > numACSLevels {
 		return nil
 	}
@@ -205,7 +205,7 @@ func (d *Dataset) ACSRow(ctx context.Context, t *ACSTable, position uint32, cell
 // a row. The row is valid until f returns. It reads neighboring rows together and
 // caches at most 8 MiB of pages.
 func (d *Dataset) ACSRows(ctx context.Context, t *ACSTable, positions []uint32, f func(i int, r *ACSRow) error) error {
-	if err := cmp.Or(d.file.Usable(), ctx.Err()); err != nil {
+	if err := cmp.Or(d.Usable(), ctx.Err()); err != nil {
 		return err
 	}
 	return d.readACSRows(ctx, t, positions, true, f)
@@ -240,7 +240,7 @@ func (d *Dataset) readACSRows(ctx context.Context, t *ACSTable, positions []uint
 		}
 		row.first, row.rest = page.Text(columnACSFirst, next), page.Text(columnACSRest, next)
 		if err := f(i, &row); errors.Is(err, errFigure) {
-			return d.file.Damaged("row %d of the table acs_page: %v", t.pages[at].id, err)
+			return d.Damaged("row %d of the table acs_page: %v", t.pages[at].id, err)
 		} else if err != nil {
 			return err
 		}
@@ -268,7 +268,7 @@ const acsPageBytes = file.PageSize/2 - 64
 // acsPage returns a page, and caches it if keep is true.
 func (d *Dataset) acsPage(ctx context.Context, id uint32, keep bool) (*file.Table, error) {
 	read := func() (page *file.Table, size int64, err error) {
-		page, err = file.ReadRow(ctx, d.file, "acs_page", int64(id), func(payload []byte) (*file.Table, error) {
+		page, err = file.ReadRow(ctx, d.File, "acs_page", int64(id), func(payload []byte) (*file.Table, error) {
 			size = int64(len(payload))
 			return file.DecodeTable[acsPageRow](payload)
 		})

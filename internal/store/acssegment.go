@@ -216,7 +216,7 @@ func (d *Dataset) ACSMemory() (limit, used int64) { return d.segments.Size() }
 // ones; without read it is nil then. It returns errors of reading the rows.
 func (d *Dataset) ACSSegment(ctx context.Context, of *ACSSelection, segment uint32, read bool) (*ACSSegment, error) {
 	t := of.Table
-	if err := cmp.Or(d.file.Usable(), ctx.Err()); err != nil {
+	if err := cmp.Or(d.Usable(), ctx.Err()); err != nil {
 		return nil, err
 	}
 	if uint64(segment)*ACSSegmentAreas >= uint64(len(d.acsAreas[t.Level-1])) {

@@ -96,33 +96,33 @@ func (a *Areas[K]) Containing(p geo.LatLng) (key K, ok bool) {
 
 // ZIPAreas returns the areas of ZIP Codes, or nil if the dataset has none.
 func (d *Dataset) ZIPAreas() *Areas[postcode.ZIP] {
-	d.file.Need(SectionZIPAreas)
+	d.Need(SectionZIPAreas)
 	return d.zipAreas
 }
 
 // FSAAreas returns the areas of forward sortation areas, or nil if the dataset
 // has none.
 func (d *Dataset) FSAAreas() *Areas[postcode.FSA] {
-	d.file.Need(SectionFSAAreas)
+	d.Need(SectionFSAAreas)
 	return d.fsaAreas
 }
 
 // StateAreas returns the areas of states and provinces, or nil if the dataset has
 // none.
 func (d *Dataset) StateAreas() *Areas[StateID] {
-	d.file.Need(SectionStateAreas)
+	d.Need(SectionStateAreas)
 	return d.stateAreas
 }
 
 // CountyAreas returns the areas of counties, or nil if the dataset has none.
 func (d *Dataset) CountyAreas() *Areas[CountyID] {
-	d.file.Need(SectionCountyAreas)
+	d.Need(SectionCountyAreas)
 	return d.countyAreas
 }
 
 // ZoneAreas returns the areas of time zones, or nil if the dataset has none.
 func (d *Dataset) ZoneAreas() *Areas[ZoneID] {
-	d.file.Need(SectionZoneAreas)
+	d.Need(SectionZoneAreas)
 	return d.zoneAreas
 }
 

@@ -88,12 +88,12 @@ func (d *Dataset) Centers() iter.Seq[Center] {
 
 // rowsOfPages yields the rows of pages, whose GEOIDs are given without that of the page.
 func rowsOfPages[T any](d *Dataset, pages *[]gridPage, geoid func(*T) *uint64) iter.Seq[T] {
-	d.file.Need(SectionCenters)
+	d.Need(SectionCenters)
 	return func(yield func(T) bool) {
 		for _, page := range *pages {
 			rows, err := file.DecodeRows[T](page.data)
 			if err != nil {
-				panic(d.file.Damaged("the blocks or block groups of %d: %v", page.fips, err))
+				panic(d.Damaged("the blocks or block groups of %d: %v", page.fips, err))
 			}
 			for i := range rows {
 				*geoid(&rows[i]) += page.fips * withinPage
@@ -108,7 +108,7 @@ func rowsOfPages[T any](d *Dataset, pages *[]gridPage, geoid func(*T) *uint64) i
 // HasCenterZIPs reports whether the ZIP Codes of centers are known. [SectionCenters] must be
 // loaded.
 func (d *Dataset) HasCenterZIPs() bool {
-	d.file.Need(SectionCenters)
+	d.Need(SectionCenters)
 	return len(d.centers) > 0
 }
 

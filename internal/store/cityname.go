@@ -70,7 +70,7 @@ func (d *Dataset) CityNames(z postcode.ZIP, into []CityName) []CityName {
 
 // citiesOf returns the names of a ZIP Code.
 func (d *Dataset) citiesOf(z postcode.ZIP) []cityRow {
-	d.file.Need(sectionRecords)
+	d.Need(sectionRecords)
 	from, _ := slices.BinarySearchFunc(d.cities, z, func(r cityRow, z postcode.ZIP) int { return cmp.Compare(r.ZIP, z) })
 	to := from
 	for to < len(d.cities) && d.cities[to].ZIP == z {

@@ -119,7 +119,7 @@ func eachRow[T any](rows []T) iter.Seq[T] {
 // PostalCode looks up a full Canadian postal code in memory, without an
 // allocation. It returns false if the dataset does not have it.
 func (d *Dataset) PostalCode(p postcode.PostalCode) (PostalRow, bool) {
-	d.file.Need(SectionPostalCodes)
+	d.Need(SectionPostalCodes)
 	i, ok := d.postalSet.Row(uint32(p))
 	if !ok {
 		return PostalRow{}, false
@@ -139,7 +139,7 @@ func (d *Dataset) postalRow(code postcode.PostalCode, i int) PostalRow {
 // NumPostalCodes returns the number of full postal codes that the dataset
 // holds.
 func (d *Dataset) NumPostalCodes() int {
-	d.file.Need(SectionPostalCodes)
+	d.Need(SectionPostalCodes)
 	return d.postalSet.Count
 }
 
@@ -149,7 +149,7 @@ func (d *Dataset) PostalCodes() iter.Seq[PostalRow] { return d.PostalCodesFrom(0
 // PostalCodesFrom yields the full postal codes that are at least low in
 // ascending order, from memory.
 func (d *Dataset) PostalCodesFrom(low postcode.PostalCode) iter.Seq[PostalRow] {
-	d.file.Need(SectionPostalCodes)
+	d.Need(SectionPostalCodes)
 	return func(yield func(PostalRow) bool) {
 		for i, p := range d.postalSet.From(uint32(low)) {
 			if !yield(d.postalRow(postcode.PostalCode(p), i)) {
@@ -185,7 +185,7 @@ func (d *Dataset) HasPostalCodes(province StateID) bool {
 // CountPostalCodes returns how many full postal codes are at least low and
 // below high.
 func (d *Dataset) CountPostalCodes(low, high postcode.PostalCode) int {
-	d.file.Need(SectionPostalCodes)
+	d.Need(SectionPostalCodes)
 	return max(0, d.postalSet.Before(uint32(high))-d.postalSet.Before(uint32(low)))
 }
 
@@ -224,7 +224,7 @@ type density struct {
 }
 
 func (d *Dataset) density(s *file.CodeSet, rows *[]density, code uint32) density {
-	d.file.Need(SectionDensity)
+	d.Need(SectionDensity)
 	if i, ok := s.Row(code); ok {
 		return (*rows)[i]
 	}
@@ -235,14 +235,14 @@ func (d *Dataset) density(s *file.CodeSet, rows *[]density, code uint32) density
 // first, from memory. It is nil if they are unknown; the zone at the ZIP's point
 // is in its row. It must not be changed.
 func (d *Dataset) ZIPZones(z postcode.ZIP) []ZoneShare {
-	d.file.Need(SectionZoneShares)
+	d.Need(SectionZoneShares)
 	return d.zipZones[uint32(z)]
 }
 
 // FSAZones returns the time zones of the forward sortation area, as
 // [Dataset.ZIPZones] does for ZIP Codes.
 func (d *Dataset) FSAZones(f postcode.FSA) []ZoneShare {
-	d.file.Need(SectionZoneShares)
+	d.Need(SectionZoneShares)
 	return d.fsaZones[uint32(f)]
 }
 
@@ -269,7 +269,7 @@ func (d *Dataset) ZIPDetail(ctx context.Context, z postcode.ZIP) (*ZIPDetail, er
 // sources name.
 func (d *Dataset) ZIPRowDetail(ctx context.Context, z postcode.ZIP) (*ZIPDetail, error) {
 	if !d.zipSet.Has(uint32(z)) {
-		return nil, fmt.Errorf("%w: %s holds no ZIP %s", file.ErrNotFound, d.file.Path, z)
+		return nil, fmt.Errorf("%w: %s holds no ZIP %s", file.ErrNotFound, d.Path(), z)
 	}
 	t, code := &ZIPDetail{}, z.String()
 	found := false
@@ -278,7 +278,7 @@ func (d *Dataset) ZIPRowDetail(ctx context.Context, z postcode.ZIP) (*ZIPDetail,
 		file.Scan(t, v[zipColumns:])
 	})
 	if err == nil && !found {
-		err = d.file.Damaged("the row of ZIP %s is missing", z)
+		err = d.Damaged("the row of ZIP %s is missing", z)
 	}
 	return t, err
 }
@@ -294,7 +294,7 @@ func (d *Dataset) FSADetail(ctx context.Context, f postcode.FSA) (*FSADetail, er
 
 func (d *Dataset) readFSADetail(ctx context.Context, f postcode.FSA) (*FSADetail, error) {
 	if !d.fsaSet.Has(uint32(f)) {
-		return nil, fmt.Errorf("%w: %s holds no FSA %s", file.ErrNotFound, d.file.Path, f)
+		return nil, fmt.Errorf("%w: %s holds no FSA %s", file.ErrNotFound, d.Path(), f)
 	}
 	t, code := &FSADetail{}, f.String()
 	found := false
@@ -303,7 +303,7 @@ func (d *Dataset) readFSADetail(ctx context.Context, f postcode.FSA) (*FSADetail
 		file.Scan(t, v[fsaColumns:])
 	})
 	if err == nil && !found {
-		err = d.file.Damaged("the row of FSA %s is missing", f)
+		err = d.Damaged("the row of FSA %s is missing", f)
 	}
 	return t, cmp.Or(err, d.readCounties(ctx, code, &t.Quality))
 }
@@ -316,7 +316,7 @@ func (d *Dataset) readCounties(ctx context.Context, code string, q *Quality) err
 }
 
 func (d *Dataset) readRows(ctx context.Context, code, sql string, scan func([]driver.Value)) error {
-	return d.file.Query(ctx, "the rows of "+code, sql, func(v []driver.Value) error {
+	return d.Query(ctx, "the rows of "+code, sql, func(v []driver.Value) error {
 		scan(v)
 		return nil
 	}, code)

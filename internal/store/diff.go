@@ -20,7 +20,7 @@ type (
 // not by numbers of the file. An error ends it.
 func Changes(ctx context.Context, a, b *Dataset) iter.Seq2[Change, error] {
 	return func(yield func(Change, error) bool) {
-		if err := file.Diff(ctx, a.file, b.file, func(c Change) bool { return yield(c, nil) }); err != nil {
+		if err := file.Diff(ctx, a.File, b.File, func(c Change) bool { return yield(c, nil) }); err != nil {
 			yield(Change{}, err)
 		}
 	}

@@ -117,7 +117,7 @@ type Entities struct {
 
 // Entities returns the entities, or nil if the dataset has none.
 func (d *Dataset) Entities() *Entities {
-	d.file.Need(SectionEntities)
+	d.Need(SectionEntities)
 	return d.entities
 }
 

@@ -116,7 +116,7 @@ func (d *Dataset) Layer(id LayerID) *Layer { return d.byID[id] }
 
 // LoadLayers reads the sections of the layers of a country; see [Dataset.Load].
 func (d *Dataset) LoadLayers(ctx context.Context, c Country) error {
-	return d.file.Load(ctx, d.layersOf(c))
+	return d.Load(ctx, d.layersOf(c))
 }
 
 // layersOf returns the sections of the layers of a country.
@@ -296,10 +296,10 @@ func (l *Layer) Load(ctx context.Context) error {
 	if l == nil {
 		return nil
 	}
-	return l.d.file.Load(ctx, l.info.ID.Section())
+	return l.d.Load(ctx, l.info.ID.Section())
 }
 
-func (l *Layer) need() { l.d.file.Need(l.info.ID.Section()) }
+func (l *Layer) need() { l.d.Need(l.info.ID.Section()) }
 
 // Prepare reads the outlines of the layer, so that no later call has to.
 func (l *Layer) Prepare(ctx context.Context) error {
@@ -331,7 +331,7 @@ func (l *Layer) polygons(ctx context.Context) (*spatial.PolygonIndex, error) {
 		return l.shareCounties(ctx)
 	}
 	var x *spatial.PolygonIndex
-	err := l.d.file.Query(ctx, "the outlines of the layer "+l.row.Name, outlineSQL, func(v []driver.Value) (err error) {
+	err := l.d.Query(ctx, "the outlines of the layer "+l.row.Name, outlineSQL, func(v []driver.Value) (err error) {
 		x, err = decodeOutlines(v[0], l.Len())
 		return err
 	}, l.outlines)
@@ -343,12 +343,12 @@ func (l *Layer) polygons(ctx context.Context) (*spatial.PolygonIndex, error) {
 
 // shareCounties makes the layer use the outlines of counties.
 func (l *Layer) shareCounties(ctx context.Context) (*spatial.PolygonIndex, error) {
-	if err := l.d.file.Load(ctx, SectionCountyAreas); err != nil {
+	if err := l.d.Load(ctx, SectionCountyAreas); err != nil {
 		return nil, err
 	}
 	a := l.d.countyAreas
 	if a == nil {
-		return nil, l.d.file.Damaged("the layer %s has the outlines of counties, which are missing", l.info.ID)
+		return nil, l.d.Damaged("the layer %s has the outlines of counties, which are missing", l.info.ID)
 	}
 	l.areaOf = make([]int32, a.Len())
 	l.keyOf = slices.Repeat([]int32{-1}, l.Len())

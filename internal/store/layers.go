@@ -94,7 +94,7 @@ func (d *Dataset) loadAreas(m *file.Connection, section file.Sections) error {
 			return err
 		}
 		if t.Rows != l.row.Count {
-			return d.file.Damaged("the layer %s has %d areas, expected %d", l.row.Name, t.Rows, l.row.Count)
+			return d.Damaged("the layer %s has %d areas, expected %d", l.row.Name, t.Rows, l.row.Count)
 		}
 		l.areas = t
 	}

@@ -128,7 +128,7 @@ const overlapUnits = 1e4
 
 // overlaps reads the overlaps of a code with some layers, or with all.
 func (d *Dataset) overlaps(ctx context.Context, in Country, code string, layers []LayerID) (c CodeOverlaps, err error) {
-	if err := d.file.Load(ctx, d.layersOf(in)); err != nil {
+	if err := d.Load(ctx, d.layersOf(in)); err != nil {
 		return CodeOverlaps{}, err
 	}
 	if land := d.Layer(landLayers[in-1]); len(layers) > 0 && land != nil && land.info.FitForShares {
@@ -152,7 +152,7 @@ func (d *Dataset) overlapsIn(ctx context.Context, code string, from, to int64) (
 	const sql = "SELECT c.outline, area, shared, people FROM code_outline c LEFT JOIN overlap o ON o.code = c.code AND area >= ? AND area < ? WHERE c.code = ?"
 	const room = 24
 	list := make([]Overlap, 0, room)
-	err = d.file.Query(ctx, "the overlaps of "+code, sql, func(v []driver.Value) error {
+	err = d.Query(ctx, "the overlaps of "+code, sql, func(v []driver.Value) error {
 		outline, _ := v[0].(float64)
 		if c.Layers == nil {
 			c.Outline, c.Layers = geo.SquareMeters(outline), make([]LayerOverlaps, 0, len(d.layers))
@@ -163,7 +163,7 @@ func (d *Dataset) overlapsIn(ctx context.Context, code string, from, to int64) (
 		}
 		l := d.layerOf(area)
 		if l == nil {
-			return d.file.Damaged("the code %s overlaps with the area %d, which is not there", code, area)
+			return d.Damaged("the code %s overlaps with the area %d, which is not there", code, area)
 		}
 		shared, _ := v[2].(int64)
 		people, _ := v[3].(int64)
@@ -217,7 +217,7 @@ type CodeOverlap[K postcode.ZIP | postcode.FSA] struct {
 // the dataset does not have and a number that is not an area.
 func (d *Dataset) ZIPsIn(ctx context.Context, layer LayerID, area int) ([]CodeOverlap[postcode.ZIP], error) {
 	if !LayerIn(layer, US) {
-		return nil, d.file.Usable()
+		return nil, d.Usable()
 	}
 	return codesIn(ctx, d, layer, area, (*Dataset).ZIPOverlaps)
 }
@@ -226,7 +226,7 @@ func (d *Dataset) ZIPsIn(ctx context.Context, layer LayerID, area int) ([]CodeOv
 // layer, as [Dataset.ZIPsIn] does for ZIP Codes.
 func (d *Dataset) FSAsIn(ctx context.Context, layer LayerID, area int) ([]CodeOverlap[postcode.FSA], error) {
 	if !LayerIn(layer, CA) {
-		return nil, d.file.Usable()
+		return nil, d.Usable()
 	}
 	return codesIn(ctx, d, layer, area, (*Dataset).FSAOverlaps)
 }
@@ -234,12 +234,12 @@ func (d *Dataset) FSAsIn(ctx context.Context, layer LayerID, area int) ([]CodeOv
 func codesIn[K postcode.ZIP | postcode.FSA](
 	ctx context.Context, d *Dataset, id LayerID, area int, overlaps func(*Dataset, context.Context, K, ...LayerID) (CodeOverlaps, error),
 ) ([]CodeOverlap[K], error) {
-	if err := d.file.Load(ctx, SectionOverlaps|id.Section()); err != nil {
+	if err := d.Load(ctx, SectionOverlaps|id.Section()); err != nil {
 		return nil, err
 	}
 	l := d.Layer(id)
 	if area < 0 || area >= l.Len() || d.meeting.Rows == 0 {
-		return nil, d.file.Usable()
+		return nil, d.Usable()
 	}
 	from, to := d.starts[l.at+area], d.starts[l.at+area+1]
 	list := make([]CodeOverlap[K], 0, to-from)
@@ -256,7 +256,7 @@ func codesIn[K postcode.ZIP | postcode.FSA](
 		of := c.Of(id)
 		at := slices.IndexFunc(of, func(o Overlap) bool { return o.Area == area })
 		if at < 0 {
-			return nil, d.file.Damaged("the code %v does not meet %s", code, l.GEOID(area))
+			return nil, d.Damaged("the code %v does not meet %s", code, l.GEOID(area))
 		}
 		list = append(list, CodeOverlap[K]{code, of[at], c.AtPoint()})
 	}

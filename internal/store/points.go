@@ -14,21 +14,21 @@ import (
 // the NumZIPs() ZIP Codes. Both kinds ascend. The index decodes points when
 // searches reach them.
 func (d *Dataset) CodePoints() *spatial.PointIndex {
-	d.file.Need(SectionPoints)
+	d.Need(SectionPoints)
 	return d.codePoints
 }
 
 // AreaPoints returns the index of the points of ZIP Codes and forward
 // sortation areas, in the order of [Dataset.CodePoints].
 func (d *Dataset) AreaPoints() *spatial.PointIndex {
-	d.file.Need(SectionPoints)
+	d.Need(SectionPoints)
 	return d.areaPoints
 }
 
 // CodeNumbers returns the numbers of the ZIP Codes and full postal codes in
 // the order of CodePoints, as a new slice.
 func (d *Dataset) CodeNumbers() []uint32 {
-	d.file.Need(SectionPostalCodes)
+	d.Need(SectionPostalCodes)
 	return d.zipsAnd(&d.postalSet)
 }
 

@@ -24,11 +24,11 @@ type PostalArea struct {
 // most of its addresses. Layers ascend, each at most once. It is nil if the
 // areas are unknown.
 func (d *Dataset) PostalAreas(ctx context.Context, p postcode.PostalCode) (list []PostalArea, err error) {
-	if err := d.file.Load(ctx, d.layersOf(CA)); err != nil || p >= postcode.NumPostalCodes {
+	if err := d.Load(ctx, d.layersOf(CA)); err != nil || p >= postcode.NumPostalCodes {
 		return nil, err
 	}
 	const sql = "SELECT dissemination, area FROM postal_code LEFT JOIN census_area USING (place) WHERE postal_code = ?"
-	err = d.file.Query(ctx, "the areas of a postal code", sql, func(v []driver.Value) error {
+	err = d.Query(ctx, "the areas of a postal code", sql, func(v []driver.Value) error {
 		if geoid, _ := v[0].(string); geoid != "" && len(list) == 0 {
 			area := geoid[:min(len(geoid), disseminationAreaDigits)]
 			if list = append(list, PostalArea{LayerDisseminationArea, area, -1}); area != geoid {
@@ -38,7 +38,7 @@ func (d *Dataset) PostalAreas(ctx context.Context, p postcode.PostalCode) (list 
 		if n, ok := v[1].(int64); ok {
 			l := d.layerOf(n)
 			if l == nil {
-				return d.file.Damaged("the postal code %s lies in the area %d, which is not there", p, n)
+				return d.Damaged("the postal code %s lies in the area %d, which is not there", p, n)
 			}
 			i := int(n - l.row.First)
 			list = append(list, PostalArea{l.info.ID, l.GEOID(i), i})

@@ -102,14 +102,14 @@ func (d *Dataset) roadPart() file.Part {
 
 // HasRoads reports whether the dataset holds roads of any area.
 func (d *Dataset) HasRoads() bool {
-	d.file.Need(SectionRoads)
+	d.Need(SectionRoads)
 	return len(d.roadAreas) > 0
 }
 
 // HasRanges reports whether the dataset holds ranges of house numbers of any ZIP
 // Code.
 func (d *Dataset) HasRanges() bool {
-	d.file.Need(SectionRoads)
+	d.Need(SectionRoads)
 	return d.hasRanges
 }
 
@@ -122,7 +122,7 @@ type RoadCoverage struct {
 
 // RoadCoverage returns the number of records of an area, from memory.
 func (d *Dataset) RoadCoverage(a RoadArea) RoadCoverage {
-	d.file.Need(SectionRoads)
+	d.Need(SectionRoads)
 	i, ok := d.roadSet.Row(uint32(a))
 	if !ok {
 		return RoadCoverage{}
@@ -132,7 +132,7 @@ func (d *Dataset) RoadCoverage(a RoadArea) RoadCoverage {
 
 // RoadAreas yields the areas that have roads, ascending.
 func (d *Dataset) RoadAreas() iter.Seq[RoadArea] {
-	d.file.Need(SectionRoads)
+	d.Need(SectionRoads)
 	return func(yield func(RoadArea) bool) {
 		for i := range d.roadAreas {
 			if !yield(d.roadAreas[i].Area) {
@@ -176,7 +176,7 @@ func (d *Dataset) RoadKeys(ctx context.Context, a RoadArea) iter.Seq2[string, er
 // AllRoads yields the roads of an area in the order of the file.
 func (d *Dataset) AllRoads(ctx context.Context, a RoadArea) iter.Seq2[Road, error] {
 	return func(yield func(Road, error) bool) {
-		if err := d.file.Load(ctx, SectionRoads); err != nil {
+		if err := d.Load(ctx, SectionRoads); err != nil {
 			yield(Road{}, err)
 			return
 		}
@@ -202,15 +202,15 @@ func (d *Dataset) AllRoads(ctx context.Context, a RoadArea) iter.Seq2[Road, erro
 // indexOf returns the position and the index of an area, which is empty if the area
 // has no roads.
 func (d *Dataset) indexOf(ctx context.Context, a RoadArea) (int, roadIndex, error) {
-	if err := d.file.Load(ctx, SectionRoads); err != nil {
+	if err := d.Load(ctx, SectionRoads); err != nil {
 		return 0, roadIndex{}, err
 	}
 	i, ok := d.roadSet.Row(uint32(a))
 	if !ok {
-		return 0, roadIndex{}, d.file.Usable()
+		return 0, roadIndex{}, d.Usable()
 	}
 	x, err := d.roadIndexes.Get(ctx, i, func() (x roadIndex, size int64, err error) {
-		x.keys, err = file.ReadRow(ctx, d.file, "road_index", int64(a), file.DecodeRows[roadKey])
+		x.keys, err = file.ReadRow(ctx, d.File, "road_index", int64(a), file.DecodeRows[roadKey])
 		x.byPage = slices.Clone(x.keys)
 		slices.SortStableFunc(x.byPage, func(a, b roadKey) int { return cmp.Compare(a.Page, b.Page) })
 		for k := range x.byPage {
@@ -232,7 +232,7 @@ func (d *Dataset) roadPage(ctx context.Context, area int, n uint32) (*roadPage, 
 	id := int64(d.roadAreas[area].Area)*maxRoadPages + int64(n)
 	return d.roadPages.Get(ctx, id, func() (*roadPage, int64, error) {
 		size := 0
-		p, err := file.ReadRow(ctx, d.file, "road", id, func(payload []byte) (*roadPage, error) {
+		p, err := file.ReadRow(ctx, d.File, "road", id, func(payload []byte) (*roadPage, error) {
 			size = len(payload)
 			t, err := file.DecodeTable[Road](payload)
 			if err != nil {
@@ -260,7 +260,7 @@ func (d *Dataset) roadAt(ctx context.Context, area int, at roadPlace) (r RoadRow
 	}
 	slot := int(at.Slot)
 	if slot >= p.Rows {
-		return r, d.file.Damaged("the road %d of page %d of %s is missing", at.Slot, at.Page, d.roadAreas[area].Area)
+		return r, d.Damaged("the road %d of page %d of %s is missing", at.Slot, at.Page, d.roadAreas[area].Area)
 	}
 	const name, points, segments = 1, 5, 6 // columns of a Road
 	return RoadRow{

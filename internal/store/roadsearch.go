@@ -35,7 +35,7 @@ type nearPlace struct {
 
 // SearchRoads begins a search of the roads up to a distance.
 func (d *Dataset) SearchRoads(ctx context.Context, at geo.LatLng, within geo.Meters) (*RoadSearch, error) {
-	if err := d.file.Load(ctx, SectionRoads); err != nil {
+	if err := d.Load(ctx, SectionRoads); err != nil {
 		return nil, err
 	}
 	s, _ := d.roadSearches.Get().(*RoadSearch)

@@ -36,9 +36,9 @@ type SchoolOffice struct {
 func (d *Dataset) SchoolDistrict(ctx context.Context, i int) (s SchoolDistrict, err error) {
 	l := d.Layer(LayerSchoolDistrict)
 	if i < 0 || i >= l.Len() {
-		return s, d.file.Usable()
+		return s, d.Usable()
 	}
-	err = d.file.Query(ctx, "a school district", "SELECT * FROM school_district WHERE area = ?", func(v []driver.Value) error {
+	err = d.Query(ctx, "a school district", "SELECT * FROM school_district WHERE area = ?", func(v []driver.Value) error {
 		file.Scan(&s, v[1:])
 		return nil
 	}, l.row.First+int64(i))

@@ -1,11 +1,9 @@
 package store
 
 import (
-	"context"
 	"io/fs"
 	"sync"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/cache"
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/spatial"
@@ -17,7 +15,7 @@ import (
 // not loaded, and panic if that fails: a damaged section must not look like
 // missing data. [Dataset.Load] and [Dataset.Prepare] report the error before.
 type Dataset struct {
-	file *file.File
+	*file.File
 
 	// Codes and the small tables that they refer to.
 	states       []State
@@ -106,9 +104,9 @@ func newDataset(engine Engine) *Dataset {
 		acsPages:    cache.NewRecent[uint32, *file.Table](maxPages),
 		segments:    cache.NewRecent[segmentID, *ACSSegment](DefaultACSMemory),
 	}
-	d.file = file.NewFile(engine)
+	d.File = file.NewFile(engine)
 	for _, parts := range [][]file.Part{d.codeParts(), d.areaParts(), d.streetParts(), d.acsParts()} {
-		d.file.Parts = append(d.file.Parts, parts...)
+		d.Parts = append(d.Parts, parts...)
 	}
 	return d
 }
@@ -152,7 +150,7 @@ const (
 // [ErrDamaged] if one of these is the cause.
 func Open(engine Engine, path string) (*Dataset, error) {
 	d := newDataset(engine)
-	if err := d.file.Open(path); err != nil {
+	if err := d.Open(path); err != nil {
 		return nil, err
 	}
 	return d, nil
@@ -162,55 +160,11 @@ func Open(engine Engine, path string) (*Dataset, error) {
 // does. A file of an embed.FS is supported: files must implement [io.ReaderAt].
 func OpenFS(engine Engine, fsys fs.FS, name string) (*Dataset, error) {
 	d := newDataset(engine)
-	if err := d.file.OpenFS(fsys, name); err != nil {
+	if err := d.OpenFS(fsys, name); err != nil {
 		return nil, err
 	}
 	return d, nil
 }
-
-// Close closes the file. It waits for calls that read it; scans end early with
-// [ErrClosed]. A second Close does nothing. After Close every method that
-// returns an error returns one that matches ErrClosed. The others keep
-// returning data from memory.
-func (d *Dataset) Close() error { return d.file.Close() }
-
-// Path returns the path or name that the dataset was opened with.
-func (d *Dataset) Path() string { return d.file.Path }
-
-// Manifest returns the description of the file. Its slices must not be
-// changed.
-func (d *Dataset) Manifest() dataset.Manifest { return d.file.Manifest }
-
-// Load reads the sections that are not in memory yet. One goroutine reads a
-// section; others wait for it until their context ends. After a failure the
-// section is as unread as before: this call returns the error, and the next one
-// reads it again.
-func (d *Dataset) Load(ctx context.Context, s Sections) error { return d.file.Load(ctx, s) }
-
-// Prepare reads all sections, so that no later call waits for one. Outlines of
-// layers are not part of a section; see [Layer.Prepare].
-func (d *Dataset) Prepare(ctx context.Context) error { return d.Load(ctx, AllSections) }
-
-// Ping reads the first page of the file, past every cache, and compares it and the
-// size of the file with those at Open. A page that a read found damaged is read too.
-// So Ping reports damage that was met until it is repaired.
-func (d *Dataset) Ping(ctx context.Context) error { return d.file.Ping(ctx) }
-
-// Moved returns nil while the path still names the open file. After the file
-// was deleted the error matches [fs.ErrNotExist], after another file replaced
-// it [ErrReplaced]. The data comes from the open file in either case. A dataset
-// that OpenFS opened does not move.
-func (d *Dataset) Moved() error { return d.file.Moved() }
-
-// VerifyPages reads the whole file and compares every page with its checksum. It joins
-// at most twenty findings; each matches [ErrDamaged].
-func (d *Dataset) VerifyPages(ctx context.Context) error { return d.file.VerifyPages(ctx) }
-
-// Verify reads the whole file and checks everything that can be checked. It
-// checks every page, SQLite's own structure, every row's coding and the
-// digests of the tables and of the manifest. It joins at most twenty findings;
-// each matches [ErrDamaged].
-func (d *Dataset) Verify(ctx context.Context) error { return d.file.Verify(ctx) }
 
 // Engine is SQLite, which package sqlite has.
 type Engine = file.Engine
@@ -221,22 +175,12 @@ const Format = file.FormatVersion
 // The sentinels. Every error of this package with one of these causes matches it
 // with errors.Is and names the file.
 var (
-	// ErrClosed is returned by methods called after Close.
-	ErrClosed = file.ErrClosed
-	// ErrDamaged means that the checksums or the index of a file contradict it.
-	ErrDamaged = file.ErrDamaged
-	// ErrUnreadable means that the machine cannot read the file: a failing disk,
-	// a missing permission, too little memory.
-	ErrUnreadable = file.ErrUnreadable
-	// ErrNotDataset means that the file is not a postgeo dataset.
-	ErrNotDataset = file.ErrNotDataset
-	// ErrNotFound means that the dataset does not hold the code.
-	ErrNotFound = file.ErrNotFound
-	// ErrVersion means that this release cannot read the format version.
-	ErrVersion = file.ErrVersion
-	// ErrInvalidRow means that a Writer was given a row that no dataset can hold.
-	ErrInvalidRow = file.ErrInvalidRow
-	// ErrReplaced is returned by [Dataset.Moved] if another file has replaced
-	// the open one.
-	ErrReplaced = file.ErrReplaced
+	ErrClosed     = file.ErrClosed     // a call after Close
+	ErrDamaged    = file.ErrDamaged    // the file contradicts its checksums or its index
+	ErrUnreadable = file.ErrUnreadable // a failing disk, a missing permission, too little memory
+	ErrNotDataset = file.ErrNotDataset // the file is not a postgeo dataset
+	ErrNotFound   = file.ErrNotFound   // the dataset does not hold the code
+	ErrVersion    = file.ErrVersion    // this release cannot read the format version
+	ErrInvalidRow = file.ErrInvalidRow // a Writer was given a row that no dataset can hold
+	ErrReplaced   = file.ErrReplaced   // another file has replaced the open one; see [file.File.Moved]
 )

@@ -27,10 +27,10 @@ func (w *Writer) AddStreetAliases(z postcode.ZIP, list []StreetAlias) error {
 // StreetAliases appends the other names of the ZIP Code's streets whose key, as
 // pub28.Key makes it of the other name, is the given one.
 func (d *Dataset) StreetAliases(ctx context.Context, z postcode.ZIP, key string, into []StreetAlias) ([]StreetAlias, error) {
-	if d.file.Need(sectionRecords); !d.aliases[z] {
-		return into, d.file.Usable()
+	if d.Need(sectionRecords); !d.aliases[z] {
+		return into, d.Usable()
 	}
-	err := d.file.Query(ctx, "the aliases of streets", "SELECT * FROM street_alias WHERE zip = ?", func(v []driver.Value) error {
+	err := d.Query(ctx, "the aliases of streets", "SELECT * FROM street_alias WHERE zip = ?", func(v []driver.Value) error {
 		var a StreetAlias
 		if file.Scan(&a, v[2:]); pub28.Key(a.Street) == key {
 			into = append(into, a)

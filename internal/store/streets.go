@@ -144,7 +144,7 @@ func (r *StreetRecord) check() error {
 
 // streetsOf returns what memory holds of the street records of a ZIP, nil for none.
 func (d *Dataset) streetsOf(z postcode.ZIP) *streetZIP {
-	d.file.Need(sectionRecords)
+	d.Need(sectionRecords)
 	if row, ok := d.streetSet.Row(uint32(z)); ok {
 		return &d.streets[row]
 	}
@@ -160,7 +160,7 @@ func (d *Dataset) segmentsOnly(z postcode.ZIP) bool {
 // HasStreets reports whether the dataset holds street records or ranges of any ZIP
 // Code.
 func (d *Dataset) HasStreets() bool {
-	d.file.Need(sectionRecords)
+	d.Need(sectionRecords)
 	return len(d.streets) > 0 || d.HasRanges()
 }
 
@@ -179,7 +179,7 @@ func (d *Dataset) HasZIP4(z postcode.ZIP) bool {
 
 // StreetZIPs yields the ZIP Codes that have street records or ranges, ascending.
 func (d *Dataset) StreetZIPs() iter.Seq[postcode.ZIP] {
-	d.file.Need(SectionStreets)
+	d.Need(SectionStreets)
 	var list []postcode.ZIP
 	for i := range d.streets {
 		list = append(list, d.streets[i].ZIP)
@@ -219,12 +219,12 @@ func (s *streetZIP) page(key string) int {
 
 // streetPage reads a page of street records, unless it was read lately.
 func (d *Dataset) streetPage(ctx context.Context, z postcode.ZIP, page int) (*file.Table, error) {
-	if err := d.file.Usable(); err != nil {
+	if err := d.Usable(); err != nil {
 		return nil, err
 	}
 	id := int64(z)*maxStreetPages + int64(page)
 	return d.pages.Get(ctx, id, func() (*file.Table, int64, error) {
-		t, err := file.ReadRow(ctx, d.file, "zip4", id, file.DecodeTable[streetRow])
+		t, err := file.ReadRow(ctx, d.File, "zip4", id, file.DecodeTable[streetRow])
 		if err != nil {
 			return nil, 0, err
 		}
@@ -252,7 +252,7 @@ func (d *Dataset) Streets(ctx context.Context, z postcode.ZIP, key string, into 
 		page = s.page(key)
 	}
 	if page < 0 {
-		return into, d.file.Usable()
+		return into, d.Usable()
 	}
 	t, err := d.streetPage(ctx, z, page)
 	if err != nil {
@@ -288,7 +288,7 @@ func (d *Dataset) StreetKeys(ctx context.Context, z postcode.ZIP) (keys []string
 		return nil, err
 	}
 	if !d.segmentsOnly(z) {
-		err := d.file.Query(ctx, "the streets of a ZIP Code", "SELECT keys FROM street_zip WHERE zip = ?", func(v []driver.Value) error {
+		err := d.Query(ctx, "the streets of a ZIP Code", "SELECT keys FROM street_zip WHERE zip = ?", func(v []driver.Value) error {
 			text, _ := v[0].(string)
 			keys = strings.Split(text, "\n")
 			return nil
@@ -325,7 +325,7 @@ func (d *Dataset) StreetRecords(ctx context.Context, z postcode.ZIP) iter.Seq2[S
 // streetRecords yields the records of a ZIP Code page by page, or street by street.
 func (d *Dataset) streetRecords(ctx context.Context, z postcode.ZIP) iter.Seq2[[]StreetRecord, error] {
 	return func(yield func([]StreetRecord, error) bool) {
-		if err := cmp.Or(d.Load(ctx, SectionStreets), d.file.Usable()); err != nil {
+		if err := cmp.Or(d.Load(ctx, SectionStreets), d.Usable()); err != nil {
 			yield(nil, err)
 			return
 		}
@@ -357,14 +357,14 @@ func (d *Dataset) streetRecords(ctx context.Context, z postcode.ZIP) iter.Seq2[[
 // before alternates. Then records are in the order of their street's key and of
 // their addition. If none exists, the slice is empty and the error nil.
 func (d *Dataset) ZIP4(ctx context.Context, z postcode.ZIP, p postcode.Plus4) ([]ZIP4Record, error) {
-	if err := d.file.Load(ctx, sectionRecords); err != nil {
+	if err := d.Load(ctx, sectionRecords); err != nil {
 		return nil, err
 	}
 	s := d.streetsOf(z)
 	if s == nil || p > 9999 || s.Buckets>>(p/addOnsOfRow)&1 == 0 {
-		return nil, d.file.Usable()
+		return nil, d.Usable()
 	}
-	rows, err := file.ReadRow(ctx, d.file, "zip4_addon", int64(z)*addOnBuckets+int64(p/addOnsOfRow), file.DecodeRows[addOnRow])
+	rows, err := file.ReadRow(ctx, d.File, "zip4_addon", int64(z)*addOnBuckets+int64(p/addOnsOfRow), file.DecodeRows[addOnRow])
 	if err != nil {
 		return nil, err
 	}

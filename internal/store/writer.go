@@ -42,7 +42,7 @@ type Writer struct {
 // the path, which may exist, hold it until Finish has written everything. Close
 // the writer with Finish or Abort.
 func Create(engine Engine, path string) (*Writer, error) {
-	out, err := file.Create(path, newDataset(engine).file)
+	out, err := file.Create(path, newDataset(engine).File)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +54,7 @@ func Create(engine Engine, path string) (*Writer, error) {
 // Survey replace all of base, and census blocks those of the same counties. base must stay
 // open until Finish or Abort.
 func Extend(path string, base *Dataset) (*Writer, error) {
-	w, err := Create(base.file.Engine, path)
+	w, err := Create(base.Engine, path)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +62,7 @@ func Extend(path string, base *Dataset) (*Writer, error) {
 	for _, l := range base.byArea {
 		w.nextArea = max(w.nextArea, l.row.First+int64(l.row.Count))
 	}
-	if err := w.out.Extend(base.file); err != nil {
+	if err := w.out.Extend(base.File); err != nil {
 		return nil, errors.Join(err, w.Abort())
 	}
 	return w, nil

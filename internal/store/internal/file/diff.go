@@ -69,10 +69,10 @@ var columnsWithout = []string{"first_area", "position", "ref", "number", "filter
 
 // Diff calls f with every row that differs, table by table. f returns false to end it.
 func Diff(ctx context.Context, a, b *File, f func(Change) bool) (err error) {
-	if err := a.Cold.usable(); err != nil {
+	if err := a.pool.usable(); err != nil {
 		return err
 	}
-	c, err := a.pages.connect(a.Cold.dsn)
+	c, err := a.pages.connect(a.pool.dsn)
 	if err != nil {
 		return err
 	}

@@ -20,9 +20,9 @@ import (
 // register. All its methods may be called from any number of goroutines at once.
 type File struct {
 	Engine   Engine
-	Path     string
-	Manifest dataset.Manifest
-	Cold     *pool
+	path     string
+	manifest dataset.Manifest
+	pool     *pool
 	Parts    []Part
 
 	loaded  atomic.Uint64 // Sections; the state of a section is set before its bit
@@ -43,6 +43,13 @@ type Engine interface {
 func NewFile(engine Engine) *File {
 	return &File{Engine: engine, loading: make(chan struct{}, 1)}
 }
+
+// Path returns the path or name that the file was opened with.
+func (f *File) Path() string { return f.path }
+
+// Manifest returns the description of the file. Its slices must not be
+// changed.
+func (f *File) Manifest() dataset.Manifest { return f.manifest }
 
 // Open opens the file at the path and reads the tables of no section. The file
 // must not change while it is open.
@@ -95,7 +102,7 @@ func (f *File) OpenFS(fsys fs.FS, name string) error {
 // open reads the parts of the dataset that Open needs from the source, and closes it
 // on failure.
 func (f *File) open(path string, source readable) (err error) {
-	f.Path = path
+	f.path = path
 	if f.pages, err = openPages(f.Engine, path, source); err != nil {
 		return errors.Join(err, source.Close())
 	}
@@ -110,7 +117,7 @@ func (f *File) open(path string, source readable) (err error) {
 	if err := f.begin(c); err != nil {
 		return errors.Join(err, c.close(), done())
 	}
-	f.Cold = newPool(f.pages, dsn, done, c)
+	f.pool = newPool(f.pages, dsn, done, c)
 	return nil
 }
 
@@ -120,8 +127,8 @@ func (f *File) begin(c *Connection) error {
 		return err
 	}
 	var err error
-	if f.Manifest, err = readManifest(c); err != nil {
-		return readError(f.Path, "the manifest", err)
+	if f.manifest, err = readManifest(c); err != nil {
+		return readError(f.path, "the manifest", err)
 	}
 	return f.decode(0, c)
 }
@@ -146,23 +153,26 @@ func (f *File) checkSchema(c *Connection) error {
 }
 
 // Close closes the file. It waits for calls that read it; scans end early with
-// [ErrClosed]. A second Close does nothing.
+// [ErrClosed]. A second Close does nothing. After Close every method that
+// returns an error returns one that matches ErrClosed. The others keep
+// returning data from memory.
 func (f *File) Close() error {
-	if err := f.Cold.close(); err != nil {
-		return fmt.Errorf("dataset: closing %s: %w", f.Path, err)
+	if err := f.pool.close(); err != nil {
+		return fmt.Errorf("dataset: closing %s: %w", f.path, err)
 	}
 	return nil
 }
 
-// Ping reads the first page of the file, and the page that was found damaged last,
-// past every cache of this package and of SQLite.
+// Ping reads the first page of the file, past every cache, and compares it and the
+// size of the file with those at Open. A page that a read found damaged is read too.
+// So Ping reports damage that was met until it is repaired.
 func (f *File) Ping(ctx context.Context) error {
-	return f.Cold.Use(ctx, func(*Connection) error { return f.pages.ping() })
+	return f.pool.Use(ctx, func(*Connection) error { return f.pages.ping() })
 }
 
 // Query calls scan with each row of a query. The query is prepared once for each connection.
 func (f *File) Query(ctx context.Context, noun, sql string, scan func([]driver.Value) error, args ...driver.Value) error {
-	return f.Cold.Use(ctx, func(c *Connection) error {
+	return f.pool.Use(ctx, func(c *Connection) error {
 		err := decoding(func() error { return c.Query(sql, scan, args...) })
 		if err != nil {
 			return readError(c.path, noun, err)
@@ -172,16 +182,16 @@ func (f *File) Query(ctx context.Context, noun, sql string, scan func([]driver.V
 }
 
 // Usable returns an error that matches [ErrClosed] after Close.
-func (f *File) Usable() error { return f.Cold.usable() }
+func (f *File) Usable() error { return f.pool.usable() }
 
 // Damaged returns an error that matches [ErrDamaged] and names the file.
-func (f *File) Damaged(format string, args ...any) error { return damaged(f.Path, format, args...) }
+func (f *File) Damaged(format string, args ...any) error { return damaged(f.path, format, args...) }
 
 // ReadRow reads and decodes the data of a row. A missing row is damage: callers read only
 // rows that the resident tables list.
 func ReadRow[T any](ctx context.Context, f *File, table string, id int64, decode func(data []byte) (T, error)) (row T, err error) {
 	found := false
-	err = f.Cold.Use(ctx, func(c *Connection) error {
+	err = f.pool.Use(ctx, func(c *Connection) error {
 		err := decoding(func() error {
 			return c.Query("SELECT data FROM "+table+" WHERE id = ?", func(v []driver.Value) (err error) {
 				var data []byte
@@ -195,7 +205,7 @@ func ReadRow[T any](ctx context.Context, f *File, table string, id int64, decode
 			err = errors.New("it is missing")
 		}
 		if err != nil {
-			return readError(f.Path, fmt.Sprintf("row %d of the table %s", id, table), err)
+			return readError(f.path, fmt.Sprintf("row %d of the table %s", id, table), err)
 		}
 		return nil
 	})

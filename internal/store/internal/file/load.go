@@ -29,7 +29,7 @@ func (f *File) Load(ctx context.Context, s Sections) error {
 		return ctx.Err()
 	}
 	defer func() { <-f.loading }()
-	return f.Cold.Use(ctx, func(c *Connection) error {
+	return f.pool.Use(ctx, func(c *Connection) error {
 		// Ascending, as a section may refer to those before it.
 		for missing := s &^ Sections(f.loaded.Load()); missing != 0; missing &= missing - 1 {
 			if err := ctx.Err(); err != nil {
@@ -42,6 +42,9 @@ func (f *File) Load(ctx context.Context, s Sections) error {
 		return nil
 	})
 }
+
+// Prepare reads all sections, so that no later call waits for one.
+func (f *File) Prepare(ctx context.Context) error { return f.Load(ctx, ^Sections(0)) }
 
 // Has reports whether the sections are in memory.
 func (f *File) Has(s Sections) bool { return Sections(f.loaded.Load())&s == s }
@@ -60,7 +63,7 @@ func (f *File) decode(section Sections, c *Connection) error {
 	for i := range f.Parts {
 		if p := &f.Parts[i]; p.Section == section {
 			if err := decoding(func() error { return p.Load(c) }); err != nil {
-				return readError(f.Path, "a section", err)
+				return readError(f.path, "a section", err)
 			}
 		}
 	}
@@ -89,18 +92,20 @@ type readable interface {
 // the place of the open one.
 var ErrReplaced = errors.New("dataset: another file is in its place")
 
-// Moved returns nil while the path still names the open file, else an error that
-// matches [fs.ErrNotExist] or [ErrReplaced].
+// Moved returns nil while the path still names the open file. After the file
+// was deleted the error matches [fs.ErrNotExist], after another file replaced
+// it [ErrReplaced]. The data comes from the open file in either case. A file
+// that OpenFS opened does not move.
 func (f *File) Moved() error {
 	if f.abs == "" {
 		return nil
 	}
 	now, err := os.Stat(f.abs)
 	if err != nil {
-		return fmt.Errorf("dataset: %s: %w", f.Path, err)
+		return fmt.Errorf("dataset: %s: %w", f.path, err)
 	}
 	if !os.SameFile(now, f.pages.info) {
-		return fmt.Errorf("%w: %s", ErrReplaced, f.Path)
+		return fmt.Errorf("%w: %s", ErrReplaced, f.path)
 	}
 	return nil
 }

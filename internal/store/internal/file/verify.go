@@ -25,7 +25,7 @@ func (f *File) Verify(ctx context.Context) error {
 	// SQLite's check comes last: it reports an unreadable page as a damaged one. The others
 	// distinguish them.
 	type v = verification
-	return f.verify(ctx, (*v).pages, (*v).manifest, (*v).sections, (*v).caches, (*v).tables, (*v).structure)
+	return f.verify(ctx, (*v).pages, (*v).description, (*v).sections, (*v).caches, (*v).tables, (*v).structure)
 }
 
 type verification struct {
@@ -37,13 +37,13 @@ type verification struct {
 var errEnough = errors.New("too many findings")
 
 func (f *File) verify(ctx context.Context, checks ...func(*verification, context.Context) error) error {
-	return f.Cold.scan(ctx, func(ctx context.Context, c *Connection) error {
+	return f.pool.scan(ctx, func(ctx context.Context, c *Connection) error {
 		v := verification{File: f, c: c}
 		for _, check := range checks {
 			if err := check(&v, ctx); errors.Is(err, errEnough) {
 				break
 			} else if err != nil {
-				return errors.Join(append(v.problems, cmp.Or(ctx.Err(), readError(f.Path, "the file", err)))...)
+				return errors.Join(append(v.problems, cmp.Or(ctx.Err(), readError(f.path, "the file", err)))...)
 			}
 		}
 		return errors.Join(v.problems...)
@@ -85,18 +85,18 @@ func (v *verification) structure(context.Context) error {
 	return v.checkSchema(v.c)
 }
 
-// manifest reads the manifest again and compares it with the one that Open read.
-func (v *verification) manifest(context.Context) error {
+// description reads the manifest again and compares it with the one that Open read.
+func (v *verification) description(context.Context) error {
 	m, err := readManifest(v.c)
-	if err == nil && m.Digest != v.Manifest.Digest {
-		err = v.found(v.Damaged("the manifest's digest is %s, was %s when the file was opened", m.Digest, v.Manifest.Digest))
+	if err == nil && m.Digest != v.manifest.Digest {
+		err = v.found(v.Damaged("the manifest's digest is %s, was %s when the file was opened", m.Digest, v.manifest.Digest))
 	}
 	return err
 }
 
 // sections loads what is not in memory yet.
 func (v *verification) sections(ctx context.Context) error {
-	err := v.Load(ctx, ^Sections(0))
+	err := v.Prepare(ctx)
 	if errors.Is(err, ErrDamaged) {
 		return v.found(err)
 	}
@@ -124,7 +124,7 @@ func (v *verification) caches(ctx context.Context) error {
 // tables compares the digests of all tables with the manifest, and runs the checks.
 func (v *verification) tables(ctx context.Context) error {
 	want := map[string]dataset.Table{}
-	for _, t := range v.Manifest.Tables {
+	for _, t := range v.manifest.Tables {
 		want[t.Name] = t
 	}
 	for _, t := range contents() {

@@ -150,15 +150,15 @@ func (w *Writer) Extend(base *File) error {
 
 // attached calls f while a connection has the file attached under a name.
 func (f *File) attached(name string, c *Connection, call func() error) error {
-	if err := f.Cold.usable(); err != nil {
+	if err := f.pool.usable(); err != nil {
 		return err
 	}
-	file, err := f.pages.opening(func() error { return c.exec("ATTACH ? AS "+name, f.Cold.dsn) })
+	file, err := f.pages.opening(func() error { return c.exec("ATTACH ? AS "+name, f.pool.dsn) })
 	if err == nil {
 		err = file.cause(errors.Join(call(), c.exec("DETACH "+name)))
 	}
 	if err != nil {
-		return readError(f.Path, "the tables", err)
+		return readError(f.path, "the tables", err)
 	}
 	return nil
 }
