@@ -3,7 +3,6 @@ package store
 import (
 	"cmp"
 	"context"
-	"database/sql/driver"
 	"errors"
 	"fmt"
 	"slices"
@@ -208,11 +207,6 @@ func (d *Dataset) ACSRows(ctx context.Context, t *ACSTable, positions []uint32, 
 	if err := cmp.Or(d.Usable(), ctx.Err()); err != nil {
 		return err
 	}
-	return d.readACSRows(ctx, t, positions, true, f)
-}
-
-// readACSRows is ACSRows. Without keep it does not cache the pages.
-func (d *Dataset) readACSRows(ctx context.Context, t *ACSTable, positions []uint32, keep bool, f func(i int, r *ACSRow) error) error {
 	at, next := -1, 0 // the page, and the row of it
 	var page *file.Table
 	row := ACSRow{columns: t.Columns}
@@ -224,7 +218,7 @@ func (d *Dataset) readACSRows(ctx context.Context, t *ACSTable, positions []uint
 		if at+1 < len(t.pages) && position >= t.pages[at+1].first {
 			at += sort.Search(len(t.pages)-at-1, func(k int) bool { return t.pages[at+1+k].first > position })
 			var err error
-			if page, err = d.acsPage(ctx, t.pages[at].id, keep); err != nil {
+			if page, err = d.acsPage(ctx, t.pages[at].id); err != nil {
 				return err
 			}
 			next = 0
@@ -265,23 +259,15 @@ const (
 // acsPageBytes is the size of a page. Two fill a page of SQLite.
 const acsPageBytes = file.PageSize/2 - 64
 
-// acsPage returns a page, and caches it if keep is true.
-func (d *Dataset) acsPage(ctx context.Context, id uint32, keep bool) (*file.Table, error) {
-	read := func() (page *file.Table, size int64, err error) {
-		page, err = file.ReadRow(ctx, d.File, "acs_page", int64(id), func(payload []byte) (*file.Table, error) {
-			size = int64(len(payload))
-			return file.DecodeTable[acsPageRow](payload)
+// acsPage returns a page, and caches it.
+func (d *Dataset) acsPage(ctx context.Context, id uint32) (*file.Table, error) {
+	return d.acsPages.Get(ctx, id, func() (page *file.Table, size int64, err error) {
+		page, err = file.ReadRow(ctx, d.File, "acs_page", int64(id), func(data []byte) (*file.Table, error) {
+			size = int64(len(data))
+			return file.DecodeTable[acsPageRow](data)
 		})
 		return page, size, err
-	}
-	if keep {
-		return d.acsPages.Get(ctx, id, read)
-	}
-	page, err := d.acsPages.Get(ctx, id, nil)
-	if page == nil && err == nil {
-		page, _, err = read()
-	}
-	return page, err
+	})
 }
 
 // An acsArea is an area of a level with its position along the curve.
@@ -305,12 +291,12 @@ func findACSArea(areas []acsArea, geoid uint64) (uint32, bool) {
 func (d *Dataset) acsParts() []file.Part {
 	return []file.Part{{Load: func(m *file.Connection) error {
 		clear(d.acsYears[:])
-		return m.Query("SELECT DISTINCT level, year FROM acs_table ORDER BY level, year DESC", func(v []driver.Value) error {
-			var r struct{ Level, Year int }
-			file.Scan(&r, v)
+		var list []struct{ Level, Year int }
+		err := m.Query("SELECT DISTINCT level, year FROM acs_table ORDER BY level, year DESC", file.Into(&list, 0))
+		for _, r := range list {
 			d.acsYears[r.Level-1] = append(d.acsYears[r.Level-1], r.Year)
-			return nil
-		})
+		}
+		return err
 	}}, {
 		Section: SectionSurvey,
 		Queries: []file.Query{

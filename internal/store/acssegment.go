@@ -257,7 +257,7 @@ func (d *Dataset) readSegment(ctx context.Context, sel *ACSSelection, segment ui
 	room.numbers = slices.Grow(room.numbers[:0], n*len(positions))
 	numbers := room.numbers[:n*len(positions)]
 	s := &ACSSegment{}
-	err := d.readACSRows(ctx, t, positions, false, func(i int, r *ACSRow) error {
+	err := d.ACSRows(ctx, t, positions, func(i int, r *ACSRow) error {
 		s.Present.Add(i)
 		return s.read(r, sel, numbers[i*n:(i+1)*n], i)
 	})

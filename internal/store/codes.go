@@ -1,9 +1,7 @@
 package store
 
 import (
-	"cmp"
 	"context"
-	"database/sql/driver"
 	"fmt"
 	"iter"
 
@@ -252,14 +250,12 @@ func (d *Dataset) FSAZones(f postcode.FSA) []ZoneShare {
 func (d *Dataset) ZIPDetail(ctx context.Context, z postcode.ZIP) (*ZIPDetail, error) {
 	return d.zipDetails.Get(ctx, z, func() (*ZIPDetail, int64, error) {
 		t, err := d.ZIPRowDetail(ctx, z)
-		if err == nil {
-			err = d.readRows(ctx, z.String(), "SELECT city, mailing_name, intro_date FROM alias WHERE zip = ?", func(v []driver.Value) {
-				t.Aliases = append(t.Aliases, CityAlias{})
-				file.Scan(&t.Aliases[len(t.Aliases)-1], v)
-			})
+		if err != nil {
+			return nil, 0, err
 		}
+		t.Aliases, err = readRows[CityAlias](ctx, d, z.String(), "SELECT city, mailing_name, intro_date FROM alias WHERE zip = ?", 0)
 		if err == nil {
-			err = d.readCounties(ctx, z.String(), &t.Quality)
+			t.Quality.Counties, err = d.countySources(ctx, z.String())
 		}
 		return t, 1, err
 	})
@@ -268,56 +264,42 @@ func (d *Dataset) ZIPDetail(ctx context.Context, z postcode.ZIP) (*ZIPDetail, er
 // ZIPRowDetail reads the detail of a ZIP Code without the aliases and the counties that
 // sources name.
 func (d *Dataset) ZIPRowDetail(ctx context.Context, z postcode.ZIP) (*ZIPDetail, error) {
-	if !d.zipSet.Has(uint32(z)) {
-		return nil, fmt.Errorf("%w: %s holds no ZIP %s", file.ErrNotFound, d.Path(), z)
-	}
-	t, code := &ZIPDetail{}, z.String()
-	found := false
-	err := d.readRows(ctx, code, "SELECT * FROM zip WHERE zip = ?", func(v []driver.Value) {
-		found = true
-		file.Scan(t, v[zipColumns:])
-	})
-	if err == nil && !found {
-		err = d.Damaged("the row of ZIP %s is missing", z)
-	}
-	return t, err
+	return readDetail[ZIPDetail](ctx, d, z.String(), d.zipSet.Has(uint32(z)), "SELECT * FROM zip WHERE zip = ?", zipColumns)
 }
 
 // FSADetail returns what only a full record shows of the forward sortation area, as
 // [Dataset.ZIPDetail] does for ZIP Codes.
 func (d *Dataset) FSADetail(ctx context.Context, f postcode.FSA) (*FSADetail, error) {
 	return d.fsaDetails.Get(ctx, f, func() (*FSADetail, int64, error) {
-		t, err := d.readFSADetail(ctx, f)
+		t, err := readDetail[FSADetail](ctx, d, f.String(), d.fsaSet.Has(uint32(f)), "SELECT * FROM fsa WHERE fsa = ?", fsaColumns)
+		if err == nil {
+			t.Quality.Counties, err = d.countySources(ctx, f.String())
+		}
 		return t, 1, err
 	})
 }
 
-func (d *Dataset) readFSADetail(ctx context.Context, f postcode.FSA) (*FSADetail, error) {
-	if !d.fsaSet.Has(uint32(f)) {
-		return nil, fmt.Errorf("%w: %s holds no FSA %s", file.ErrNotFound, d.Path(), f)
-	}
-	t, code := &FSADetail{}, f.String()
-	found := false
-	err := d.readRows(ctx, code, "SELECT * FROM fsa WHERE fsa = ?", func(v []driver.Value) {
-		found = true
-		file.Scan(t, v[fsaColumns:])
-	})
-	if err == nil && !found {
-		err = d.Damaged("the row of FSA %s is missing", f)
-	}
-	return t, cmp.Or(err, d.readCounties(ctx, code, &t.Quality))
+func (d *Dataset) countySources(ctx context.Context, code string) ([]CountySource, error) {
+	return readRows[CountySource](ctx, d, code, "SELECT source, county, chosen FROM county_source WHERE code = ?", 0)
 }
 
-func (d *Dataset) readCounties(ctx context.Context, code string, q *Quality) error {
-	return d.readRows(ctx, code, "SELECT source, county, chosen FROM county_source WHERE code = ?", func(v []driver.Value) {
-		q.Counties = append(q.Counties, CountySource{})
-		file.Scan(&q.Counties[len(q.Counties)-1], v)
-	})
+// readDetail reads the row of a code, whose columns begin with those that are in memory.
+func readDetail[T any](ctx context.Context, d *Dataset, code string, has bool, sql string, skip int) (*T, error) {
+	if !has {
+		return nil, fmt.Errorf("%w: %s holds no code %s", file.ErrNotFound, d.Path(), code)
+	}
+	rows, err := readRows[T](ctx, d, code, sql, skip)
+	if err == nil && len(rows) == 0 {
+		err = d.Damaged("the row of %s is missing", code)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &rows[0], nil
 }
 
-func (d *Dataset) readRows(ctx context.Context, code, sql string, scan func([]driver.Value)) error {
-	return d.Query(ctx, "the rows of "+code, sql, func(v []driver.Value) error {
-		scan(v)
-		return nil
-	}, code)
+// readRows reads the rows of a code from the columns after the first ones.
+func readRows[T any](ctx context.Context, d *Dataset, code, sql string, skip int) (rows []T, err error) {
+	err = d.Query(ctx, "the rows of "+code, sql, file.Into(&rows, skip), code)
+	return rows, err
 }

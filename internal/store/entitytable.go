@@ -102,7 +102,7 @@ func (d *Dataset) loadEntities(m *file.Connection) error {
 	}
 	t := &Entities{rows: rows}
 	d.entities = t
-	text, err := m.Index("place_keys")
+	text, err := m.Blob("search_index", "place_keys")
 	if err != nil {
 		return err
 	}
@@ -123,7 +123,7 @@ type keyAt struct{ Offset, Entity uint32 }
 
 // keys reads a list of keys.
 func (t *Entities) keys(m *file.Connection, list string, into *EntityKeys) error {
-	data, err := m.Index("place_keys." + list)
+	data, err := m.Blob("search_index", "place_keys."+list)
 	if err != nil {
 		return err
 	}

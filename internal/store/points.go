@@ -62,7 +62,7 @@ func (d *Dataset) points(name string, to **spatial.PointIndex, codes *file.CodeS
 	return file.Part{
 		Section: sectionPoints,
 		Load: func(m *file.Connection) error {
-			data, err := m.Index(name)
+			data, err := m.Blob("search_index", name)
 			if err != nil {
 				return err
 			}

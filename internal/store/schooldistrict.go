@@ -38,10 +38,11 @@ func (d *Dataset) SchoolDistrict(ctx context.Context, i int) (s SchoolDistrict, 
 	if i < 0 || i >= l.Len() {
 		return s, d.Usable()
 	}
-	err = d.Query(ctx, "a school district", "SELECT * FROM school_district WHERE area = ?", func(v []driver.Value) error {
-		file.Scan(&s, v[1:])
-		return nil
-	}, l.row.First+int64(i))
+	var rows []SchoolDistrict
+	err = d.Query(ctx, "a school district", "SELECT * FROM school_district WHERE area = ?", file.Into(&rows, 1), l.row.First+int64(i))
+	if err == nil && len(rows) > 0 {
+		s = rows[0]
+	}
 	return s, err
 }
 

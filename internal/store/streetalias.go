@@ -2,11 +2,9 @@ package store
 
 import (
 	"context"
-	"database/sql/driver"
 
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/pub28"
-	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
 
 // A StreetAlias is another name of a street of a ZIP Code, or of a range of its
@@ -30,12 +28,11 @@ func (d *Dataset) StreetAliases(ctx context.Context, z postcode.ZIP, key string,
 	if d.Need(sectionRecords); !d.aliases[z] {
 		return into, d.Usable()
 	}
-	err := d.Query(ctx, "the aliases of streets", "SELECT * FROM street_alias WHERE zip = ?", func(v []driver.Value) error {
-		var a StreetAlias
-		if file.Scan(&a, v[2:]); pub28.Key(a.Street) == key {
+	list, err := readRows[StreetAlias](ctx, d, z.String(), "SELECT * FROM street_alias WHERE zip = ?", 2)
+	for _, a := range list {
+		if pub28.Key(a.Street) == key {
 			into = append(into, a)
 		}
-		return nil
-	}, z.String())
+	}
 	return into, err
 }

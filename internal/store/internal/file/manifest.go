@@ -136,7 +136,8 @@ func readManifest(c *Connection) (dataset.Manifest, error) {
 		values[key], _ = v[1].(string)
 		return nil
 	})
-	err = cmp.Or(err, readRows(c, "source", &m.Sources), readRows(c, "gap", &m.Gaps), readRows(c, "content", &m.Tables))
+	err = cmp.Or(err, c.Query("SELECT * FROM source ORDER BY id", Into(&m.Sources, 1)), c.Query("SELECT * FROM gap ORDER BY id", Into(&m.Gaps, 1)),
+		c.Query("SELECT * FROM content ORDER BY id", Into(&m.Tables, 1)))
 	if err != nil {
 		return m, err
 	}
@@ -155,14 +156,4 @@ func readManifest(c *Connection) (dataset.Manifest, error) {
 		err = fmt.Errorf("the manifest's digest is %q, computed %q", m.Digest, got)
 	}
 	return m, err
-}
-
-// readRows reads the structs of a table of the manifest, whose first column is a number.
-func readRows[T any](c *Connection, table string, into *[]T) error {
-	return c.Query("SELECT * FROM "+table+" ORDER BY id", func(v []driver.Value) error {
-		var row T
-		Scan(&row, v[1:])
-		*into = append(*into, row)
-		return nil
-	})
 }

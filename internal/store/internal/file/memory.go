@@ -2,34 +2,21 @@ package file
 
 import (
 	"database/sql/driver"
-	"errors"
 	"fmt"
 	"reflect"
 	"slices"
 )
 
-var errNoCache = errors.New("the cache is missing")
-
-// cache reads a cache.
-func (c *Connection) cache(name string) (data []byte, err error) {
+// Blob returns the data with a name in a table, the caches or the search indexes.
+func (c *Connection) Blob(table, name string) (data []byte, err error) {
 	found := false
-	err = c.Query("SELECT data FROM cache WHERE name = ?", func(v []driver.Value) error {
+	err = c.Query("SELECT data FROM "+table+" WHERE name = ?", func(v []driver.Value) error {
 		data, found = v[0].([]byte)
 		return nil
 	}, name)
 	if err == nil && !found {
-		err = errNoCache
+		err = fmt.Errorf("%s is missing in the table %s", name, table)
 	}
-	return data, err
-}
-
-// Index returns the data with a name that is not the result of a query, nil if there is
-// none.
-func (c *Connection) Index(name string) (data []byte, err error) {
-	err = c.Query("SELECT data FROM search_index WHERE name = ?", func(v []driver.Value) error {
-		data, _ = v[0].([]byte)
-		return nil
-	}, name)
 	return data, err
 }
 
@@ -49,7 +36,7 @@ func (c *Connection) Table(name string, columns int) (*Table, error) {
 
 func (c *Connection) table(name string, layout []place) (t *Table, err error) {
 	const alike = 1 << 20
-	data, err := c.cache(name)
+	data, err := c.Blob("cache", name)
 	if err == nil {
 		t, err = decodeTable(data, layout, alike)
 	}

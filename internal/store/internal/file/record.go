@@ -150,6 +150,16 @@ func Scan[T any](row *T, from []driver.Value) []driver.Value {
 	return scan(reflect.ValueOf(row).Elem(), from)
 }
 
+// Into returns what appends the rows of a query to a list of structs, whose fields are the
+// columns after the first ones.
+func Into[T any](list *[]T, skip int) func([]driver.Value) error {
+	return func(v []driver.Value) error {
+		*list = append(*list, *new(T))
+		Scan(&(*list)[len(*list)-1], v[skip:])
+		return nil
+	}
+}
+
 func scan(v reflect.Value, from []driver.Value) []driver.Value {
 	t := v.Type()
 	switch {

@@ -108,7 +108,7 @@ func (v *verification) caches(ctx context.Context) error {
 	for i := range v.Parts {
 		for _, q := range v.Parts[i].Queries {
 			err := v.c.encodeCaches(q, func(name string, want []byte) error {
-				if data, err := v.c.cache(name); err != nil || !bytes.Equal(data, want) {
+				if data, err := v.c.Blob("cache", name); err != nil || !bytes.Equal(data, want) {
 					return v.found(v.Damaged("the cache %s differs from the tables", name))
 				}
 				return ctx.Err()
