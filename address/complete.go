@@ -101,7 +101,7 @@ func (e *Engine) matched(ctx context.Context, text string) ([]Suggestion, error)
 // A query is a partly typed address.
 type query struct {
 	number string // house number
-	value  uint32 // of its digits, or 0
+	value  store.HouseNumber
 	words  []string
 	open   bool // the last word is a prefix
 	near   geo.LatLng
@@ -124,8 +124,7 @@ func (q *query) read(clean string) {
 		if len(w) > 1 && classify(w[1])&isFraction != 0 {
 			q.number, q.words = w[0]+" "+w[1], w[2:]
 		}
-		n, _ := number(q.number)
-		q.value = uint32(n)
+		q.value, _ = store.ParseHouseNumber(q.number)
 	}
 }
 
@@ -235,12 +234,12 @@ func (q *query) house(s *indexedStreet) (number string, point geo.LatLng, ok boo
 		return "", s.ranges[0].point, true
 	}
 	for i := range s.ranges {
-		if x := &s.ranges[i]; x.holds(q.number, q.value) {
+		if x := &s.ranges[i]; x.Has(q.value) {
 			return q.number, x.point, true
 		}
 	}
 	for i := range s.ranges {
-		if len(q.words) > 0 || !q.open || q.value == 0 {
+		if len(q.words) > 0 || !q.open || q.value.Prefix+q.value.Suffix != "" || q.value.Value == 0 {
 			break
 		}
 		if n := s.ranges[i].first(q.value); n > 0 {
@@ -417,53 +416,34 @@ func spellings(w string) typedWord {
 	return list
 }
 
-// An indexedRange is a range of house numbers.
+// An indexedRange is a range of house numbers with its point.
 type indexedRange struct {
-	low, high uint32 // 0 if the range has more than digits
-	oddEven   byte
-	record    [2]string // the range as recorded
-	point     geo.LatLng
+	store.NumberRange
+	point geo.LatLng
 }
 
 // add adds the range of a record unless the street has it.
 func (s *indexedStreet) add(r *store.StreetRecord) {
-	x := indexedRange{oddEven: r.OddEven, record: [2]string{pub28.Trim(r.AddrLow), pub28.Trim(r.AddrHigh)}, point: r.Location}
-	for _, other := range s.ranges {
-		if other.record == x.record && other.oddEven == x.oddEven {
-			return
+	low, _ := store.ParseHouseNumber(pub28.Trim(r.AddrLow))
+	high, ok := store.ParseHouseNumber(pub28.Trim(r.AddrHigh))
+	x := store.NumberRange{Prefix: low.Prefix, From: low.Value, To: high.Value, Parity: 'B'}
+	if r.OddEven == 'O' || r.OddEven == 'E' {
+		x.Parity = r.OddEven
+	}
+	if ok && low.Prefix == high.Prefix && !slices.ContainsFunc(s.ranges, func(o indexedRange) bool { return o.NumberRange == x }) || len(s.ranges) == 0 {
+		s.ranges = append(s.ranges, indexedRange{x, r.Location})
+	}
+}
+
+// first returns the lowest number of a range that begins with the digits of a number, or 0.
+func (x *indexedRange) first(n store.HouseNumber) uint32 {
+	for size := uint32(1); size <= 10_000 && n.Value*size <= x.To; size *= 10 {
+		least := store.HouseNumber{Value: max(n.Value*size, x.From)}
+		if !x.Fits(least) {
+			least.Value++
 		}
-	}
-	low, ok := number(x.record[0])
-	high, ok2 := number(x.record[1])
-	if ok && ok2 {
-		x.low, x.high = uint32(low), uint32(high)
-	}
-	s.ranges = append(s.ranges, x)
-}
-
-// holds reports whether a range holds a house number. n is its value, or 0 if it has
-// more than digits.
-func (x *indexedRange) holds(text string, n uint32) bool {
-	if n == 0 || x.high == 0 {
-		return pub28.InRange(text, x.record[0], x.record[1], x.oddEven) != pub28.Outside
-	}
-	return n >= x.low && n <= x.high && x.fits(n)
-}
-
-// fits reports whether a number is on the side of the range.
-func (x *indexedRange) fits(n uint32) bool {
-	return x.oddEven != 'O' && x.oddEven != 'E' || (n%2 == 1) == (x.oddEven == 'O')
-}
-
-// first returns the lowest number of a range that begins with the digits of n, or 0.
-func (x *indexedRange) first(n uint32) uint32 {
-	for size := uint32(1); size <= 10_000 && n*size <= x.high; size *= 10 {
-		least := max(n*size, x.low)
-		if !x.fits(least) {
-			least++
-		}
-		if least <= min(x.high, n*size+size-1) {
-			return least
+		if x.Has(least) && least.Value < (n.Value+1)*size {
+			return least.Value
 		}
 	}
 	return 0

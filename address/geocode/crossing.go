@@ -2,8 +2,10 @@ package geocode
 
 import (
 	"math"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/geo"
@@ -12,14 +14,31 @@ import (
 )
 
 // crossing returns the common place of a road and the other street of an address in the
-// area of the road.
+// area of the road, or in all areas if that is the pass.
 func (q *query) crossing(a *address.Address, r *store.RoadRow) (Place, bool, error) {
-	var err error
-	if q.others, err = q.crossRoads(a, r.Area, q.others[:0]); err != nil {
-		return Place{}, false, err
+	areas := q.areas
+	if !q.wide {
+		areas = []scope{{RoadArea: r.Area}}
+	}
+	q.others = q.others[:0]
+	for _, s := range areas {
+		var err error
+		if q.others, err = q.crossRoads(a, s.RoadArea, q.others); err != nil {
+			return Place{}, false, err
+		}
 	}
 	p, ok := crossingOf(r, q.others, a.State)
-	return p, ok, nil
+	return p, ok, q.ctx.Err()
+}
+
+// borders looks for the crossing of streets of different areas: a street between two codes
+// may have numbers of one side in each.
+func (q *query) borders() error {
+	if a := &q.reads[0]; a.Cross == "" || a.Number != "" {
+		return nil
+	}
+	q.found, q.wide = q.found[:0], true
+	return q.named()
 }
 
 // crossRoads appends the roads of an area that may be the other street of a crossing.
@@ -144,44 +163,6 @@ func closest(lines, others [][]geo.LatLng) (at geo.LatLng, longer float64, ok bo
 	return at, longer, ok
 }
 
-// borders looks for the crossing of streets of different areas: a street between two codes
-// may have numbers of one side in each.
-func (q *query) borders() error {
-	a := &q.reads[0]
-	if a.Cross == "" || a.Number != "" {
-		return nil
-	}
-	var others []store.RoadRow
-	for _, s := range q.areas {
-		var err error
-		if others, err = q.crossRoads(a, s.RoadArea, others); err != nil {
-			return err
-		}
-	}
-	key := pub28.Key(a.Name())
-	for _, s := range q.areas {
-		roads, err := q.data.Roads(q.ctx, s.RoadArea, key, nil)
-		if err != nil {
-			return err
-		}
-		for i := range roads {
-			if err := q.ctx.Err(); err != nil {
-				return err
-			}
-			r := &roads[i]
-			cost, ok := differ(a, &r.RoadName)
-			if !ok {
-				continue
-			}
-			if p, ok := crossingOf(r, others, a.State); ok {
-				q.found = append(q.found, candidate{Place: p, cost: cost + s.cost, read: a, name: r.RoadName, area: r.Area})
-				q.least = min(q.least, cost+s.cost)
-			}
-		}
-	}
-	return nil
-}
-
 // meet returns the first end of a segment that lies on a segment of another road.
 func meet(a, b *store.RoadRow) (geo.LatLng, bool) {
 	const near = 15.0 // meters
@@ -224,44 +205,26 @@ func (b bounds) contains(p geo.LatLng) bool {
 	return p.Lat() >= b.south && p.Lat() <= b.north && p.Lng() >= b.west && p.Lng() <= b.east
 }
 
-// crossingStarts are words before the streets of a crossing, in both languages.
-var crossingStarts = []string{"corner of ", "corner ", "intersection of ", "intersection de ", "intersection ", "angle de ", "angle ", "coin de ", "coin "}
-
-// corners are words before those of crossingStarts.
-var corners = []string{"the ", "nw ", "ne ", "sw ", "se ", "northwest ", "northeast ", "southwest ", "southeast "}
+// crossingStart matches the words before the streets of a crossing, in both languages.
+var crossingStart = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)^(the )?((nw|ne|sw|se|north(west|east)|south(west|east)) )?(corner|intersection|angle|coin)( of| de)? `)
+})
 
 // plainCrossing replaces the words for a crossing by &. Forms are corner of Oak St and Elm
 // Ave, Oak St / Elm Ave, angle Peel et Sainte-Catherine.
 func plainCrossing(text string) string {
-	text = strings.TrimSpace(text)
 	street, place, _ := strings.Cut(text, ",")
-	rest := street
-	for _, word := range corners {
-		rest = cutPrefixFold(rest, word)
-	}
-	begun := false
-	for _, word := range crossingStarts {
-		if after := cutPrefixFold(rest, word); len(after) < len(rest) {
-			street, begun = after, true
-			break
-		}
-	}
-	if !begun && isNumbered(street) {
+	start := crossingStart().FindString(street)
+	if start == "" && isNumbered(street) {
 		return text
 	}
-	if first, second, ok := cutJoin(street, begun); ok {
+	street = street[len(start):]
+	if first, second, ok := cutJoin(street, start != ""); ok {
 		street = first + " & " + second
-	} else if !begun || !strings.ContainsAny(street, "&@") && !strings.Contains(strings.ToUpper(street), " AT ") { // Corner Brook
+	} else if start == "" || !strings.ContainsAny(street, "&@") && !strings.Contains(strings.ToUpper(street), " AT ") { // Corner Brook
 		return text
 	}
 	return street + "," + place
-}
-
-func cutPrefixFold(s, prefix string) string {
-	if len(s) > len(prefix) && strings.EqualFold(s[:len(prefix)], prefix) {
-		return s[len(prefix):]
-	}
-	return s
 }
 
 // isNumbered reports whether a text begins with a house number: 12 Oak St, but not 12 St.

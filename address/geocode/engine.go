@@ -83,6 +83,7 @@ type query struct {
 	roads   []store.RoadRow
 	key     []byte
 	others  []store.RoadRow   // of crossings
+	wide    bool              // of all areas
 	cross   []address.Address // readings of the other street of a crossing
 	crossOf string
 }
