@@ -12,9 +12,7 @@ import (
 
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/sample"
-	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
@@ -55,26 +53,6 @@ func TestSuggest(t *testing.T) {
 		}
 		if diff := cmp.Diff(tt.want, lines); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", tt.text, diff)
-		}
-	}
-}
-
-// TestSuggestNear ranks the streets around a point first.
-func TestSuggestNear(t *testing.T) {
-	f := &fixture{}
-	for i, z := range []postcode.ZIP{23320, 23700} {
-		f.AddZIP(z, store.General, "", []store.CityName{{Name: []string{"NORTHTOWN", "SOUTHTOWN"}[i], Mailing: true, Preferred: true, State: "VA"}})
-		f.AddRecord(store.StreetRecord{ZIP4Record: store.ZIP4Record{
-			ZIP: z, Low: 1000, High: 1000, RecordType: 'S', State: "VA", OddEven: 'B', Street: "MAIN", Suffix: "ST", AddrLow: "100", AddrHigh: "198",
-			Location: geo.MustLatLng(36+float64(i), -76),
-		}})
-	}
-	m := f.engine(t)
-	for lat, want := range map[float64]string{36.1: "150 MAIN ST, NORTHTOWN VA 23320", 36.9: "150 MAIN ST, SOUTHTOWN VA 23700"} {
-		got, err := m.Suggest(t.Context(), "150 mai", 10, geo.MustLatLng(lat, -76))
-		check(t, err)
-		if len(got) != 2 || textOf(got[0]) != want {
-			t.Errorf("near %v: %v, want %s first", lat, got, want)
 		}
 	}
 }

@@ -1,16 +1,20 @@
 package address_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"log"
 
+	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/address"
+	"github.com/postgeo/postgeo/envelope"
 )
 
 func ExampleParse() {
 	p, err := address.Parse("Jane Doe, 5515-A N.W. 3rd Str Apt. 4, Ely MN 557311234")
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	a := &p[0]
 	fmt.Println(a.Recipient)
@@ -31,4 +35,86 @@ func ExampleParseInclude() {
 	inc, unknown := address.ParseInclude([]string{"coordinates, CD,acs-tract-social_2023,timezone"})
 	fmt.Println(inc.Flags(), unknown)
 	// Output: [coordinates cd acs_tract_social_2023] [timezone]
+}
+
+func ExampleRead() {
+	r, err := address.Read("5515-A N.W. 3rd Str Apt. 4, Ely MN 557311234")
+	if err != nil {
+		log.Fatal(err)
+	}
+	c := r.Components
+	fmt.Println(c.Number, c.PreDirectional, c.Street, c.Suffix, c.SecondaryType, c.SecondaryNumber)
+	fmt.Println(c.City, c.State, c.ZIP, c.Plus4)
+	// Output:
+	// 5515-A NW 3RD ST APT 4
+	// ELY MN 55731 1234
+}
+
+func Example() {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer db.Close()
+	inc, unknown := address.ParseInclude([]string{"coordinates,cd,weather"})
+	fmt.Println(inc.Enrichments(), unknown)
+	m, err := db.MatchAddress(context.Background(), "1100 congres ave austin tx 78701", address.Options{Include: inc})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(m.Data.FormattedAddress, m.Data.Confidence)
+	fmt.Println(m.Delivered(), m.Unavailable())
+	// Output:
+	// [cd] [weather]
+	// 1100 CONGRESS AVE, AUSTIN TX 78701-8023 medium
+	// [cd] []
+}
+
+func ExampleCheck() {
+	fmt.Println(address.Check("350 5th Ave, New York, NY"))
+	err := address.Check("5th")
+	var length *envelope.Failure
+	fmt.Println(errors.As(err, &length), err)
+	// Output:
+	// <nil>
+	// true postgeo: match: address has fewer than 9 characters
+}
+
+func ExampleAddress_Reading() {
+	p, err := address.Parse("100 N. Main St Apt 4, Ely, MN 55731")
+	if err != nil {
+		log.Fatal(err)
+	}
+	a := &p[0]
+	fmt.Println(a.Name())
+	fmt.Println(a.Reading().Components.PreDirectional, a.Reading().Components.SecondaryNumber)
+	// Output:
+	// MAIN
+	// N 4
+}
+
+func ExampleUnmatched() {
+	fmt.Println(address.Unmatched(&envelope.Failure{Kind: envelope.KindNotFound, Thing: envelope.ThingAddress}))
+	fmt.Println(address.Unmatched(address.Check("5th")))
+	// Output:
+	// true
+	// false
+}
+
+func ExampleFields_Key() {
+	fields := address.Fields{Street: "350 5th Ave", City: "New York", State: "NY", ZIP: "10118"}
+	fmt.Printf("%q\n", fields.Key())
+	// Output: "350 5th Ave\x1f\x1fNew York\x1fNY\x1f10118\x1f"
+}
+
+func ExampleFields_Set() {
+	var fields address.Fields
+	fmt.Println(fields.Set("city", " New York "), fields.Set("town", ""), fields.City)
+	// Output: true false New York
+}
+
+func ExampleFields_String() {
+	fields := address.Fields{Street: "350 5th Ave", City: "New York", State: "NY", ZIP: "10118"}
+	fmt.Println(fields.String())
+	// Output: 350 5th Ave, New York, NY 10118
 }
