@@ -194,19 +194,19 @@ func TestAccountsErrors(t *testing.T) {
 		code int
 		says string
 	}{
-		{"account create --plan gold", cli.Misuse, `"gold" is not a plan; expected one of free, restricted`},
+		{"account create --plan gold", cli.Misuse, `invalid --plan "gold": must be free, restricted`},
 		{"account create --accounts mysql://localhost/x", cli.Misuse, "must be a file or postgres://"},
 		{"account show acct_0", cli.Failed, `accounts: account not found: "acct_0"; 'postgeo account list' shows the IDs`},
 		{"key create --account acct_0", cli.Failed, `account not found: "acct_0"`},
-		{"key create --account x --kind root", cli.Misuse, `"root" is not a kind of key`},
-		{"key create --account x --scope root", cli.Misuse, `"root" is not a scope`},
+		{"key create --account x --kind root", cli.Misuse, `invalid --kind "root": must be live, test or demo`},
+		{"key create --account x --scope root", cli.Misuse, `invalid --scope "root": must be debug`},
 		{"key create --account x --expires soon", cli.Misuse, `invalid --expires "soon": must be a duration`},
 		{"key create --account x --expires 2020-01-01", cli.Misuse, "must be in the future"},
 		{"key show key_0", cli.Failed, `accounts: key not found: "key_0"`},
 		{"key rotate key_0 --grace 3000h", cli.Failed, "grace time of 3000h"},
 		{"key deactivate pg_live_0123456789abcdefghjkmnpq", cli.Misuse, "use its ID"},
 		{"credits grant " + id + " --source pack", cli.Misuse, "invalid --amount 0: must be from 1 to"},
-		{"credits grant " + id + " --source free_daily --amount 1", cli.Misuse, "are granted every day"},
+		{"credits grant " + id + " --source free_daily --amount 1", cli.Misuse, "must be pack or subscription"},
 		{"credits grant " + id + " --source subscription", cli.Failed, "is not a subscription"},
 		{"credits history " + id + " --since yesterday", cli.Misuse, `invalid --since "yesterday": must be`},
 	}

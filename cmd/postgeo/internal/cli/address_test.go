@@ -29,8 +29,6 @@ func TestAddressUse(t *testing.T) {
 		code int
 		want string
 	}{
-		"nothing":   {[]string{"address"}, 2, "missing address"},
-		"both":      {[]string{"address", "x", "--street", "1 Main St"}, 2, "exclude addresses"},
 		"include":   {[]string{"address", "x", "--include", "timezone"}, 2, `unknown enrichment "timezone"`},
 		"too long":  {[]string{"address", "--parse", strings.Repeat("a ", 260)}, 1, "at most 500 characters"},
 		"too short": {[]string{"address", "1 A St"}, 1, "at least 9 characters"},

@@ -33,7 +33,7 @@ func TestPlantedOperation(t *testing.T) {
 		command.Format
 	}
 	echo := func() *cobra.Command {
-		return command.With(command.Of(operationtest.Echo, "", ""), func(o *options, c *command.Call) error {
+		return command.New(command.Of(operationtest.Echo, "", ""), func(o *options, c *command.Call) error {
 			r, err := o.Run(c.Context, c.DB)
 			if err != nil {
 				return err

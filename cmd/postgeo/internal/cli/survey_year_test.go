@@ -64,7 +64,7 @@ func yearAfter(t *testing.T) string {
 func TestYearsFollowTheDataset(t *testing.T) {
 	path := yearAfter(t)
 	for _, args := range []string{
-		"radius 98101 --max 3 -i acs_housing_2025,acs_housing_2024", "address --street=350+5th+Ave --zip=10118 -i acs_tract_housing_2025,acs_tract_housing_2024",
+		"radius 98101 --max 3 -i acs_housing_2025,acs_housing_2024", "address 350+5th+Ave,+10118 -i acs_tract_housing_2025,acs_tract_housing_2024",
 		"lookup 98101 -i acs_housing_2025,acs_housing_2024",
 	} {
 		words := strings.Fields(args)

@@ -28,9 +28,10 @@ type Flags struct {
 	Accounts   string `help:"Accounts: a file, or a PostgreSQL database (postgres://…), which requires a pepper. Default: $POSTGEO_ACCOUNTS, else accounts.db in the user's data folder." placeholder:"FILE|URL"`
 	PepperFile string `help:"File with the secret for hashing API keys. Default: the text of $POSTGEO_PEPPER, else the accounts' file with .pepper after it, which is created with the accounts." placeholder:"FILE"`
 
-	Create bool            // create missing accounts with their pepper
-	Serve  billing.Options // of a server
+	Serve billing.Options // of a server
 }
+
+func (f Flags) flags() Flags { return f }
 
 // path returns the accounts' file or the database's address.
 func (f Flags) path(env *command.Env) (string, error) {

@@ -147,9 +147,12 @@ func (c *Call) Flush() error {
 	return c.writer.Close()
 }
 
-// Each writes an item, or a list of items, for each input. A failed input becomes a
-// failed item. People get it on standard error only.
-func (c *Call) Each(inputs iter.Seq2[string, error], input func(text string) envelope.Input, one func(text string) (any, []envelope.Notice, error)) error {
+// Each writes an item, or a list of items, in the columns of a view for each input. A
+// failed input becomes a failed item. People get it on standard error only.
+func (c *Call) Each(v View, inputs iter.Seq2[string, error], input func(text string) envelope.Input, one func(text string) (any, []envelope.Notice, error)) error {
+	if err := c.View(v); err != nil {
+		return err
+	}
 	c.begun = true
 	for text, err := range inputs {
 		if err = cmp.Or(err, c.Context.Err()); err != nil {

@@ -2,7 +2,7 @@
 //
 // # Usage
 //
-// The options of a command are a struct with a method Run. Tags describe flags and
+// The options of a command are a struct, and a function runs it. Tags describe flags and
 // arguments, see package operation:
 //
 //	type options struct {
@@ -13,7 +13,7 @@
 //		command.GeoFormat
 //	}
 //
-//	func (o *options) Run(c *command.Call) error
+//	command.New(command.About{Name: "near", Short: "Find the nearest codes."}, (*options).run)
 //
 // Options that embed [Data] get an open dataset, those that embed [Format] or
 // [GeoFormat] a writer. Tags of the command line are:
@@ -66,24 +66,9 @@ func Of(o *operation.Operation, group, more string) About {
 	return About{Name: name, Group: group, Short: o.Summary, Long: strings.TrimSpace(o.Detail + " " + more)}
 }
 
-// A runner is a pointer to the options of a command.
-type runner interface{ Run(c *Call) error }
-
-// A checker is implemented by options that are checked before the dataset is opened.
-type checker interface{ Check(env *Env) error }
-
-// New returns a command with options O, and with examples as pairs of a command line and
-// its purpose.
-func New[O any, P interface {
-	*O
-	runner
-}](a About, examples ...string,
-) *cobra.Command {
-	return With(a, func(o *O, c *Call) error { return P(o).Run(c) }, examples...)
-}
-
-// With is [New] with a function in place of the method Run.
-func With[O any](a About, run func(o *O, c *Call) error, examples ...string) *cobra.Command {
+// New returns a command that runs a function with options O, and with examples as pairs of
+// a command line and its purpose.
+func New[O any](a About, run func(o *O, c *Call) error, examples ...string) *cobra.Command {
 	o := new(O)
 	c := &cobra.Command{Use: a.Name, GroupID: a.Group, Short: a.Short, Long: a.Short, Example: exampleText(examples)}
 	if a.Long != "" {
@@ -95,11 +80,6 @@ func With[O any](a About, run func(o *O, c *Call) error, examples ...string) *co
 		env.running, env.params = true, params
 		if err := params.fill(c, words); err != nil {
 			return err
-		}
-		if o, checks := any(o).(checker); checks {
-			if err := o.Check(env); err != nil {
-				return err
-			}
 		}
 		return execute(c.Context(), env, o, func(c *Call) error { return run(o, c) })
 	}

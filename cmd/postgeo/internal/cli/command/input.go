@@ -31,9 +31,11 @@ func (c *Call) Lines(words []string) iter.Seq2[string, error] { return c.lines(w
 
 // lines flushes the output before it reads the next line of standard input.
 func (c *Call) lines(words []string, skipBlank bool) iter.Seq2[string, error] {
-	flush := func() error { return nil }
-	if c.writer != nil {
-		flush = c.writer.Flush
+	flush := func() error {
+		if c.writer == nil {
+			return nil
+		}
+		return c.writer.Flush()
 	}
 	return func(yield func(string, error) bool) {
 		for _, word := range words {
@@ -185,20 +187,6 @@ func OpenTable(ctx context.Context, env *Env, path string, in table.Input) (*tab
 		return os.Open(path) // waits for the writer of a named pipe
 	}), in)
 	return src, Kind("table", err)
-}
-
-// Delimiter reads a delimiter, 0 for "".
-func Delimiter(flag, text string) (byte, error) {
-	switch {
-	case text == "":
-		return 0, nil
-	case text == "tab" || text == `\t`:
-		return '\t', nil
-	case len(text) == 1 && !strings.ContainsAny(text, "\"\r\n"):
-		return text[0], nil
-	default:
-		return 0, Usage(InvalidValue, flag, text, `one character such as ';' or '|', or tab`)
-	}
 }
 
 // UntilStopped ends the context of the call with SIGINT or SIGTERM, for a command that

@@ -119,7 +119,7 @@ func (p *param) boolean() bool { return p.field.Kind() == reflect.Bool }
 
 // repeated reports whether the flag may be repeated, or the argument takes all
 // that follow.
-func (p *param) repeated() bool { return p.field.Kind() == reflect.Slice }
+func (p *param) repeated() bool { return p.Kind == operation.Items || p.List }
 
 // whole reports whether commas belong to the values of a list.
 func (p *param) whole() bool { return p.tag.Get("whole") != "" }

@@ -70,8 +70,7 @@ type versionOptions struct {
 	Format
 }
 
-// Run implements the command.
-func (o *versionOptions) Run(c *Call) error {
+func (o *versionOptions) run(c *Call) error {
 	v := programVersion{Version: ReadVersion(), Format: store.Format}
 	path, err := o.Choose(c.Env)
 	if v.File = FileName(path); err == nil {
@@ -94,5 +93,5 @@ func (o *versionOptions) Run(c *Call) error {
 
 // VersionCommand returns "version".
 func VersionCommand(group string) *cobra.Command {
-	return New[versionOptions](About{Name: "version", Group: group, Short: "Show the versions of the program and of its dataset."}, "postgeo version", "with the commit, the platform, the file format and the dataset")
+	return New(About{Name: "version", Group: group, Short: "Show the versions of the program and of its dataset."}, (*versionOptions).run, "postgeo version", "with the commit, the platform, the file format and the dataset")
 }

@@ -6,44 +6,62 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/dataset/builder"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
+
+// A property is a line of a page: a name and its value.
+type property struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// A page is a page of tables for people.
+type page struct {
+	c     *command.Call
+	begun bool
+	err   error
+}
+
+// addTable adds a table of items, if there are any. Columns are pairs of a heading and a
+// path, by default all of the items.
+func addTable[T any](p *page, items []T, columns ...string) {
+	if p.err != nil || len(items) == 0 {
+		return
+	}
+	opts := output.Options{Format: p.c.Output.Format, TableColumns: command.Columns(columns...)}
+	if len(columns) == 0 {
+		opts.TableColumns = output.Columns[T]()
+	}
+	p.gap()
+	out := output.NewWriter(p.c.Stdout, opts)
+	for i := range items {
+		p.err = cmp.Or(p.err, out.Write(&items[i]))
+	}
+	p.err = cmp.Or(p.err, out.Close())
+}
+
+// gap adds an empty line, but not at the beginning.
+func (p *page) gap() {
+	if p.begun {
+		p.line("")
+	}
+	p.begun = true
+}
+
+// line adds a line of text.
+func (p *page) line(text string) {
+	_, err := fmt.Fprintln(p.c.Stdout, text)
+	p.begun, p.err = true, cmp.Or(p.err, err)
+}
 
 type infoOptions struct {
 	fileArg
 	command.Format
-}
-
-func infoCommand() *cobra.Command {
-	return command.New[infoOptions](command.About{Name: "info", Short: "Show the contents and the sources of a dataset."},
-		"postgeo dataset info", "the current dataset", "postgeo dataset info new.db", "a file")
-}
-
-// Run implements the command.
-func (o *infoOptions) Run(c *command.Call) error {
-	d, path, err := o.dataset(c.Env)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	info := describe(d, path)
-	if err := c.View(command.View{All: output.Columns[dataset.Source](), Summary: command.Columns(sourceColumns...)}); err != nil {
-		return err
-	}
-	switch format := c.Output.Format; {
-	case format == output.CSV || format == output.TSV:
-		return command.More(c, info.Sources)
-	case c.People():
-		info.Sources = byYear(info.Sources)
-		return info.page(c)
-	default:
-		return c.Write(info)
-	}
 }
 
 // A datasetInfo describes a dataset.
@@ -59,35 +77,68 @@ type datasetInfo struct {
 	PostalCodes int              `json:"postal_codes"`
 	Sources     []dataset.Source `json:"sources"`
 	Gaps        []dataset.Gap    `json:"gaps"`
-
-	attributions []string // of all sources, each once
 }
 
-// describe returns the description of a dataset.
-func describe(d *store.Dataset, path string) datasetInfo {
-	m := d.Manifest()
-	return datasetInfo{
-		File: path, Version: m.Version, Sample: m.Sample, Built: m.Built.UTC().Format(time.RFC3339), Builder: m.Builder,
-		Layers: append([]string{}, m.Layers...),
-		ZIPs:   d.NumZIPs(), FSAs: d.NumFSAs(), PostalCodes: d.NumPostalCodes(),
-		Sources: append([]dataset.Source{}, m.Sources...), Gaps: append([]dataset.Gap{}, m.Gaps...), attributions: m.Attributions(),
+func (o *infoOptions) run(c *command.Call) error {
+	d, path, err := o.dataset(c.Env)
+	if err != nil {
+		return err
 	}
+	defer d.Close()
+	m := d.Manifest()
+	if err := c.View(command.View{All: output.Columns[dataset.Source](), Summary: command.Columns(sourceColumns...)}); err != nil {
+		return err
+	}
+	switch format := c.Output.Format; {
+	case format == output.CSV || format == output.TSV:
+		return command.More(c, m.Sources)
+	case !c.People():
+		return c.Write(datasetInfo{
+			File: path, Version: m.Version, Sample: m.Sample, Built: m.Built.UTC().Format(time.RFC3339), Builder: m.Builder, Layers: append([]string{}, m.Layers...),
+			ZIPs: d.NumZIPs(), FSAs: d.NumFSAs(), PostalCodes: d.NumPostalCodes(), Sources: append([]dataset.Source{}, m.Sources...), Gaps: append([]dataset.Gap{}, m.Gaps...),
+		})
+	}
+	kind := "published data"
+	if m.Sample {
+		kind = "sample: a few hundred codes; ZIP+4 records and profiles are invented"
+	}
+	p := &page{c: c}
+	addTable(p, []property{
+		{"file", cmp.Or(path, "(embedded)")},
+		{"version", m.Version},
+		{"kind", kind},
+		{"built", m.Built.UTC().Format(time.RFC3339)},
+		{"builder", m.Builder},
+		{"layers", strings.Join(m.Layers, ", ")},
+		{"ZIPs", fmt.Sprint(d.NumZIPs())},
+		{"FSAs", fmt.Sprint(d.NumFSAs())},
+		{"postal codes", fmt.Sprint(d.NumPostalCodes())},
+	}, "dataset", "name", "value", "value")
+	if len(m.Sources) > 0 { // in the chosen columns
+		p.gap()
+		p.err = cmp.Or(p.err, command.More(c, byYear(m.Sources)), c.Flush())
+	}
+	addTable(p, m.Gaps, "known gap", "name", "count", "count")
+	var lines []property
+	for _, text := range m.Attributions() {
+		lines = append(lines, property{Value: text})
+	}
+	addTable(p, lines, "attribution", "value")
+	return p.err
 }
 
 // byYear merges the files of a source that have the same year: "acs", "acs-2",
 // "acs-3" and so on are the builder's names for the tables of one flag.
-func byYear(sources []dataset.Source) []dataset.Source {
-	ids := map[string]bool{}
-	for _, s := range sources {
-		ids[s.ID] = true
-	}
+func byYear(sources []dataset.Source) (lines []dataset.Source) {
 	type release struct{ id, vintage string }
-	var lines []dataset.Source
 	at, files := map[release]int{}, map[release]int{}
+	known := ""
 	for _, s := range sources {
 		r := release{s.ID, s.Vintage}
-		if i := strings.LastIndexByte(s.ID, '-'); i > 0 && ids[s.ID[:i]] && strings.Trim(s.ID[i+1:], "0123456789") == "" {
-			r.id = s.ID[:i]
+		if base := strings.TrimRight(s.ID, "0123456789"); base == known+"-" {
+			r.id = known
+		} else {
+			known = s.ID
 		}
 		if files[r]++; files[r] == 1 {
 			at[r] = len(lines)
@@ -102,43 +153,6 @@ func byYear(sources []dataset.Source) []dataset.Source {
 }
 
 var sourceColumns = []string{"source", "id", "vintage", "vintage", "refresh", "refresh", "license", "license", "redistribution", "redistribution", "rows", "rows"}
-
-// page writes the description for people.
-func (i datasetInfo) page(c *command.Call) error {
-	kind, file := "published data", i.File
-	if i.Sample {
-		kind = "sample: a few hundred codes; ZIP+4 records and profiles are invented"
-	}
-	if file == "" {
-		file = "(embedded)"
-	}
-	p := &page{c: c}
-	addTable(p, []property{
-		{"file", file},
-		{"version", i.Version},
-		{"kind", kind},
-		{"built", i.Built},
-		{"builder", i.Builder},
-		{"layers", strings.Join(i.Layers, ", ")},
-		{"ZIPs", fmt.Sprint(i.ZIPs)},
-		{"FSAs", fmt.Sprint(i.FSAs)},
-		{"postal codes", fmt.Sprint(i.PostalCodes)},
-	}, "dataset", "name", "value", "value")
-	if len(i.Sources) > 0 {
-		p.line("")
-		p.err = cmp.Or(p.err, command.More(c, i.Sources), c.Flush())
-	}
-	below(p, i.Gaps, "known gap", "name", "count", "count")
-	type line struct {
-		Text string `json:"attribution"`
-	}
-	var lines []line
-	for _, text := range i.attributions {
-		lines = append(lines, line{text})
-	}
-	below(p, lines)
-	return p.err
-}
 
 type verifyOptions struct {
 	fileArg
@@ -155,13 +169,7 @@ type verification struct {
 	PostalCodes int    `json:"postal_codes"`
 }
 
-func verifyCommand() *cobra.Command {
-	return command.New[verifyOptions](command.About{Name: "verify", Short: "Check every byte of a dataset against its checksums."},
-		"postgeo dataset verify new.db", "before its use")
-}
-
-// Run implements the command.
-func (o *verifyOptions) Run(c *command.Call) error {
+func (o *verifyOptions) run(c *command.Call) error {
 	d, path, err := o.dataset(c.Env)
 	if err != nil {
 		return err
@@ -170,10 +178,7 @@ func (o *verifyOptions) Run(c *command.Call) error {
 	if err := d.Verify(c.Context); err != nil {
 		return err
 	}
-	return command.Row(c, &verification{
-		File: path, Version: d.Manifest().Version, OK: true,
-		ZIPs: d.NumZIPs(), FSAs: d.NumFSAs(), PostalCodes: d.NumPostalCodes(),
-	})
+	return command.Row(c, &verification{path, d.Manifest().Version, true, d.NumZIPs(), d.NumFSAs(), d.NumPostalCodes()})
 }
 
 type doctorOptions struct {
@@ -182,15 +187,7 @@ type doctorOptions struct {
 	Limit int `help:"Maximum number of findings; 0 for all. Default: 25 in a table, all in other formats." default:"-1" placeholder:"N"`
 }
 
-func doctorCommand() *cobra.Command {
-	return command.New[doctorOptions](command.About{
-		Name: "doctor", Short: "List missing, inferred and doubtful data of a dataset.",
-		Long: "Findings that affect most people come first. Findings are not a failure: the exit code is 0.",
-	}, "postgeo dataset doctor --limit 5", "the five weaknesses that affect most people")
-}
-
-// Run implements the command.
-func (o *doctorOptions) Run(c *command.Call) error {
+func (o *doctorOptions) run(c *command.Call) error {
 	limit := o.Limit
 	if limit < 0 && c.People() {
 		limit = 25
@@ -212,4 +209,116 @@ func (o *doctorOptions) Run(c *command.Call) error {
 		c.Report(`%d more findings; see --limit`, rest)
 	}
 	return command.Rows(c, command.View{All: output.Columns[store.Finding](), Summary: command.Paths("people", "code", "city", "state", "problem", "detail"), Array: true}, shown)
+}
+
+type checkOptions struct {
+	fileArg
+	command.Format
+	Mirror string `help:"Folder or URL instead of the official hosts, as of dataset build." placeholder:"DIR|URL"`
+	Cache  string `help:"Folder with the downloads of dataset build. Default: the user's cache folder." placeholder:"DIR"`
+}
+
+func (o *checkOptions) run(c *command.Call) error {
+	defer c.UntilStopped()()
+	opt := builder.Options{Mirror: o.Mirror, Cache: cmp.Or(o.Cache, c.CacheDir)}
+	if opt.Cache == "" && o.Mirror == "" {
+		return command.Usage(noCacheFolder)
+	}
+	d, _, err := o.dataset(c.Env)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	rows := shown(c)
+	list, err := builder.CheckSources(c.Context, opt, d.Manifest().Sources, func(done, total int) { rows.Rows(int64(done), float64(done)/float64(total)) })
+	rows.Close()
+	if err != nil {
+		return err
+	}
+	changed := 0
+	for _, f := range list {
+		if f.State == builder.Changed {
+			changed++
+		}
+	}
+	if err := command.Rows(c, command.View{Array: true, All: output.Columns[builder.Freshness](), Summary: command.Paths("source", "vintage", "state", "modified", "note")}, list); err != nil || changed == 0 {
+		return err
+	}
+	c.Report(`%d of %d sources changed; run dataset build again`, changed, len(list))
+	return command.ErrReported
+}
+
+type diffOptions struct {
+	Old string `arg:"" help:"Dataset file."`
+	New string `arg:"" help:"Dataset file to compare it with."`
+
+	command.Format
+}
+
+// run writes the changes from the old dataset to the new one.
+func (o *diffOptions) run(c *command.Call) error {
+	if err := c.View(command.View{All: output.Columns[store.Change]()}); err != nil {
+		return err
+	}
+	was, err := sqlite.Open(o.Old)
+	if err != nil {
+		return command.Kind("dataset", err)
+	}
+	defer was.Close()
+	is, err := sqlite.Open(o.New)
+	if err != nil {
+		return command.Kind("dataset", err)
+	}
+	defer is.Close()
+	if !c.People() && c.Output.Format != output.JSON {
+		return command.Stream(c, store.Changes(c.Context, was, is))
+	}
+	difference, err := store.Diff(c.Context, was, is)
+	switch {
+	case err != nil:
+		return err
+	case c.People():
+		return differencePage(c, difference)
+	default:
+		return c.Write(difference)
+	}
+}
+
+// A tableLine is the line of a table on the page of a difference.
+type tableLine struct {
+	Table   string `json:"table"`
+	Added   int64  `json:"added"`
+	Removed int64  `json:"removed"`
+	Changed int64  `json:"changed"`
+	Fields  string `json:"changed fields"`
+}
+
+// differencePage writes a difference for people.
+func differencePage(c *command.Call, d *store.Difference) error {
+	p := &page{c: c}
+	text := c.Output.Format.Text
+	p.line(text(d.From) + " -> " + text(d.To))
+	if len(d.Tables) == 0 {
+		p.line("\nThe datasets hold the same.")
+		return p.err
+	}
+	var lines []tableLine
+	var examples []property
+	for _, t := range d.Tables {
+		var fields []string
+		for _, f := range t.Fields {
+			fields = append(fields, fmt.Sprintf("%s %d", f.Field, f.Count))
+		}
+		lines = append(lines, tableLine{t.Table, t.Added, t.Removed, t.Changed, strings.Join(fields, ", ")})
+		for _, c := range t.Examples[:min(len(t.Examples), 5)] {
+			row := c.Key
+			for _, f := range c.Fields[:min(len(c.Fields), 5)] {
+				row += ", " + f.Field + " " + f.From + " -> " + f.To
+			}
+			examples = append(examples, property{t.Table + " " + c.Op, row})
+		}
+	}
+	addTable(p, lines)
+	addTable(p, examples, "for example", "name", "row", "value")
+	return p.err
 }

@@ -3,31 +3,17 @@ package data
 import (
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/memory"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
-	"github.com/postgeo/postgeo/cmd/postgeo/internal/progress"
 	"github.com/postgeo/postgeo/dataset/signed"
 )
-
-// keyCommand returns "postgeo dataset key".
-func keyCommand() *cobra.Command {
-	return command.Group("key", "", "Make a key that signs datasets.",
-		command.New[newKeyOptions](command.About{
-			Name: "new", Short: "Make a key that signs datasets.",
-			Long: "Writes a private key of minisign without a password to FILE, readable by its owner only, and the public key to FILE.pub. Existing files are not replaced. Give FILE.pub to those who pull.",
-		}, "postgeo dataset key new -o publisher.key", "writes publisher.key and publisher.key.pub"),
-	)
-}
 
 type newKeyOptions struct {
 	Output string `help:"File for the private key." short:"o" placeholder:"FILE" required:""`
 }
 
-// Run implements the command.
-func (o *newKeyOptions) Run(*command.Call) error { return signed.NewKey(o.Output) }
+func (o *newKeyOptions) run(*command.Call) error { return signed.NewKey(o.Output) }
 
 type publishOptions struct {
 	Files []string      `arg:"" name:"file" help:"Dataset files. A file identity.db is published by the name identity."`
@@ -38,15 +24,7 @@ type publishOptions struct {
 	command.Format
 }
 
-func publishCommand() *cobra.Command {
-	return command.New[publishOptions](command.About{
-		Name: "publish", Short: "Write datasets as signed files that a static host can serve.",
-		Long: "For each dataset NAME, the folder gets NAME.db.zst, NAME.json and its signature. A dataset with a source whose license does not allow it is refused. The same datasets give the same compressed files.",
-	}, "postgeo dataset publish identity.db all.db --key publisher.key --to site", "two datasets")
-}
-
-// Run implements the command.
-func (o *publishOptions) Run(c *command.Call) error {
+func (o *publishOptions) run(c *command.Call) error {
 	v := command.View{Array: true, All: output.Columns[signed.Manifest](), Summary: command.Paths("name", "vintage", "size", "compressed_size", "expires")}
 	if err := c.View(v); err != nil {
 		return err
@@ -65,7 +43,7 @@ func (o *publishOptions) Run(c *command.Call) error {
 	if now.IsZero() {
 		now = c.Time()
 	}
-	display := progress.New(c.Stderr, c.StderrTerminal, progress.Interval)
+	display := shown(c)
 	all, err := signed.Publish(c.Context, signed.PublishOptions{Files: o.Files, To: o.To, Key: key, Expires: now.Add(o.Valid), Step: display.Step})
 	display.Close()
 	if err != nil {
@@ -84,22 +62,11 @@ type pullOptions struct {
 	command.Format
 }
 
-func pullCommand() *cobra.Command {
-	return command.New[pullOptions](command.About{
-		Name: "pull", Short: "Install or update a published dataset.",
-		Long: "The signature, the date of expiry, sizes and hashes are verified before the file gets its name. An interrupted pull continues. After any failure, an installed file stays as it is.",
-	},
-		"postgeo dataset pull https://data.example.org --trust publisher.key.pub", "into the user's data folder",
-		"postgeo dataset pull /media/usb --name identity --trust publisher.key.pub -o new.db", "from a folder, the ZIP Codes only",
-	)
-}
-
 // maxPullMemory is the memory limit of a pull's heap in bytes. The process takes about
 // twice as much.
 const maxPullMemory = 32 << 20
 
-// Run implements the command.
-func (o *pullOptions) Run(c *command.Call) error {
+func (o *pullOptions) run(c *command.Call) error {
 	defer c.UntilStopped()()
 	memory.LimitTo(c.Getenv, maxPullMemory)
 	if err := c.View(command.View{All: output.Columns[signed.Report]()}); err != nil {
@@ -118,7 +85,7 @@ func (o *pullOptions) Run(c *command.Call) error {
 	if o.Output, err = userFile(c.Env, o.Output); err != nil {
 		return err
 	}
-	display := progress.New(c.Stderr, c.StderrTerminal, progress.Interval)
+	display := shown(c)
 	p := signed.PullOptions{From: o.From, Name: o.Name, Trust: key, Output: o.Output, Force: o.Force, Now: c.Time}
 	p.Fetch.Progress = display
 	r, err := signed.Pull(c.Context, p)

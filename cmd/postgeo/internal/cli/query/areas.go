@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/paulmach/orb"
-	"github.com/spf13/cobra"
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
@@ -26,36 +25,22 @@ type codesInOptions struct {
 
 	command.Data
 	command.GeoFormat
-
-	layer lookup.Layer
 }
 
-func codesInCommand() *cobra.Command {
-	return command.New[codesInOptions](
-		command.Of(operation.CodesIn, areas, "json writes the area with its codes, jsonl, csv and tsv one code per line, geojson the codes with their areas, or locations, as features."),
-		"postgeo codes-in county 06037", "the ZIP Codes of Los Angeles County",
-		"postgeo codes-in cd 0632 -f csv", "the ZIP Codes of a congressional district",
-		`postgeo codes-in place "Austin, TX"`, "the ZIP Codes of a city",
-	)
-}
-
-// Check implements the command.
-func (o *codesInOptions) Check(*command.Env) (err error) {
+func (o *codesInOptions) run(c *command.Call) error {
 	if o.GEOID == "" {
 		return command.UsageOf("postgeo codes-in", `missing area after %q: 'postgeo codes-in county 06037'`, o.Layer)
 	}
-	o.layer, err = command.ParseLayer(o.Layer)
-	return err
-}
-
-// Run implements the command.
-func (o *codesInOptions) Run(c *command.Call) error {
+	layer, err := command.ParseLayer(o.Layer)
+	if err != nil {
+		return err
+	}
 	in, err := (&operation.CodesInInput{CodesInArea: o.CodesInArea, Limit: math.MaxInt}).Run(c.Context, c.DB)
 	if err != nil {
 		return failArea(c, err)
 	}
 	if c.People() {
-		c.Report(`%s %s: %s`, strings.ReplaceAll(cmp.Or(in.Area.Kind, string(o.layer)), "_", " "), in.Area.GEOID, command.JoinText(in.Area.Name, ", ", in.Area.State))
+		c.Report(`%s %s: %s`, strings.ReplaceAll(cmp.Or(in.Area.Kind, string(layer)), "_", " "), in.Area.GEOID, command.JoinText(in.Area.Name, ", ", in.Area.State))
 	}
 	v := command.View{
 		All: output.Columns[lookup.CodeShare](),
@@ -75,16 +60,7 @@ type neighborsOptions struct {
 	command.GeoFormat
 }
 
-func neighborsCommand() *cobra.Command {
-	return command.New[neighborsOptions](
-		command.Of(operation.Neighbors, areas, "json writes the code with its neighbors, jsonl, csv and tsv one neighbor per line, geojson the neighbors with their areas as features."),
-		"postgeo neighbors 90210", "the codes that touch it, and the miles of the common border",
-		"postgeo neighbors 06037 --layer county", "the counties that touch Los Angeles County",
-	)
-}
-
-// Run implements the command.
-func (o *neighborsOptions) Run(c *command.Call) error {
+func (o *neighborsOptions) run(c *command.Call) error {
 	v := command.View{
 		All: output.Columns[lookup.Neighbor](),
 		Summary: command.Columns("code", "code", "type", "code_type", "city", "city name", "state", "state",
@@ -110,17 +86,9 @@ type crosswalkOptions struct {
 	command.Format
 }
 
-func crosswalkCommand() *cobra.Command {
-	return command.New[crosswalkOptions](command.Of(operation.Crosswalk, areas, ""),
-		"postgeo crosswalk zip county -f csv", "each ZIP Code with its counties, the largest part first",
-		"postgeo crosswalk cd zip --state CA --weight people", "each district with its ZIP Codes, by residents",
-		"postgeo crosswalk tract cd --plan cd120 --min-share 1", "census tracts and the districts of the 120th Congress",
-	)
-}
-
-// Run implements the command. After the pairs it reports the ZIP Codes without one, by
+// run writes the pairs, and reports the ZIP Codes without one, by
 // reason.
-func (o *crosswalkOptions) Run(c *command.Call) error {
+func (o *crosswalkOptions) run(c *command.Call) error {
 	isCode := func(name string) bool { return strings.EqualFold(name, "zip") || strings.EqualFold(name, "fsa") }
 	others := []string{"intersection_sq_mi"}
 	if o.Weight == lookup.WeightArea || o.Weight == "" && isCode(o.From) != isCode(o.To) {
@@ -160,39 +128,21 @@ type boundaryOptions struct {
 	command.Data
 }
 
-func boundaryCommand() *cobra.Command {
-	return command.New[boundaryOptions](
-		command.About{
-			Name: "boundary", Group: areas, Short: "Write the boundaries of codes, or of areas, as GeoJSON.",
-			Long: "Writes a GeoJSON collection: the area of each code, or its location if it has no area, and the outline of each area.",
-		},
-		"postgeo boundary 90210 K1A > codes.geojson", "areas of codes",
-		"postgeo boundary county 06037 -o county.geojson", "the outline of a county",
-	)
-}
-
-// Check implements the command.
-func (o *boundaryOptions) Check(*command.Env) error {
-	if _, isLayer := lookup.ParseLayer(o.Codes[0]); isLayer && len(o.Codes) == 1 {
-		return command.UsageOf("postgeo boundary", `missing areas of %s: 'postgeo boundary county 06037'`, o.Codes[0])
-	}
-	return nil
-}
-
-// Run implements the command.
-func (o *boundaryOptions) Run(c *command.Call) error {
+func (o *boundaryOptions) run(c *command.Call) error {
 	c.Several = len(o.Codes) > 1
 	layer, isLayer := lookup.ParseLayer(o.Codes[0])
-	names := c.Inputs(o.Codes)
+	names := o.Codes
 	if isLayer {
-		names = c.Inputs(o.Codes[1:])
+		if names = names[1:]; len(names) == 0 {
+			return command.UsageOf("postgeo boundary", `missing areas of %s: 'postgeo boundary county 06037'`, o.Codes[0])
+		}
 	} else if err := c.NeedAreas("boundaries"); err != nil {
 		return err
 	}
 	var file bytes.Buffer
 	w := output.NewWriter(&file, output.Options{Format: output.GeoJSON, Feature: c.Feature})
 	found := 0
-	for name, err := range names {
+	for name, err := range c.Inputs(names) {
 		if err != nil {
 			return err
 		}

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/spf13/cobra"
-
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
@@ -28,27 +26,12 @@ type lookupOptions struct {
 	extra *enrich.Enricher // columns beyond those of records
 }
 
-func lookupCommand() *cobra.Command {
-	return command.New[lookupOptions](
-		command.Of(operation.Lookup, codes, "--columns also takes the fields of postgeo enrich, such as nearest.code, with the enrichments that they need."),
-		"postgeo lookup 90210", "everything about a ZIP Code",
-		"postgeo lookup 90210 10001 K1A 0B1 --quick -f csv", "city, state and location of several codes",
-		"postgeo lookup 34.09,-118.41 -i census,cd", "the code, tract and district around a point",
-		"postgeo lookup - --quick -f csv < codes.txt", "codes in a file, one per line",
-		"postgeo lookup 902", "the people of the ZIP Codes that begin so, and whether data without identities may name them",
-	)
-}
-
-// Run implements the command.
-func (o *lookupOptions) Run(c *command.Call) error {
+func (o *lookupOptions) run(c *command.Call) error {
 	v, err := o.view(c)
 	if err != nil {
 		return err
 	}
-	if err := c.View(v); err != nil {
-		return err
-	}
-	return c.Each(c.Inputs(o.Codes), codeInput, func(code string) (any, []envelope.Notice, error) {
+	return c.Each(v, c.Inputs(o.Codes), codeInput, func(code string) (any, []envelope.Notice, error) {
 		item, notices, err := o.lookup(c, code)
 		if err == nil && o.extra != nil {
 			item, err = o.enriched(c, code, item)

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/paulmach/orb"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
@@ -28,17 +26,11 @@ type mapOptions struct {
 	command.Data
 }
 
-func mapCommand() *cobra.Command {
-	return command.New[mapOptions](command.About{Name: "map", Group: areas, Short: "Draw the area of a code as SVG."},
-		"postgeo map 90210 -o map.svg", "a code among its neighbors",
-	)
-}
-
 // maxMapMiles is the largest extent of the map of a code.
 const maxMapMiles = 150
 
 // Run draws the area of the code among its neighbors.
-func (o *mapOptions) Run(c *command.Call) error {
+func (o *mapOptions) run(c *command.Call) error {
 	if err := c.NeedAreas("maps"); err != nil {
 		return err
 	}

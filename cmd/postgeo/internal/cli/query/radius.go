@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/paulmach/orb"
-	"github.com/spf13/cobra"
 
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
@@ -25,18 +24,7 @@ type radiusOptions struct {
 	command.GeoFormat
 }
 
-func radiusCommand() *cobra.Command {
-	return command.New[radiusOptions](
-		command.Of(operation.Radius, areas, "The format json writes the search with its matches and aggregates; jsonl, csv and tsv write one match per line. The format geojson writes matches as features. With several centers, json has a search for each, and the other formats a match per line with its center."),
-		"postgeo radius 90210 --max 5", "codes with locations within 5 miles",
-		"postgeo radius 90210 --max 5 --mode spatial", "codes with areas within 5 miles, with the share inside",
-		"postgeo radius - --max 25 -f csv < codes.txt", "rows of a center, a code and its distance",
-		"postgeo radius 34.1 -118.4 --max auto -f geojson", "a radius with 250,000 people, for a map",
-	)
-}
-
-// Run implements the command.
-func (o *radiusOptions) Run(c *command.Call) error {
+func (o *radiusOptions) run(c *command.Call) error {
 	search, unknown := o.Options(c.DB.LastACSYear(c.Context, acs.ZCTA))
 	several := len(o.Codes) > 1 || o.Codes[0] == "-"
 	if o.SVG != "" && several {
@@ -60,10 +48,7 @@ func (o *radiusOptions) Run(c *command.Call) error {
 	}
 	center := command.Columns("center", "center input.code")
 	v.Array, v.All, v.Summary = true, slices.Concat(center, v.All, command.Paths("error")), slices.Concat(center, v.Summary)
-	if err := c.View(v); err != nil {
-		return err
-	}
-	return c.Each(c.Inputs(o.Codes), codeInput, func(code string) (any, []envelope.Notice, error) {
+	return c.Each(v, c.Inputs(o.Codes), codeInput, func(code string) (any, []envelope.Notice, error) {
 		result, err := o.search(c, code)
 		if err != nil {
 			return nil, nil, err
@@ -149,22 +134,11 @@ type nearestOptions struct {
 	command.GeoFormat
 }
 
-func nearestCommand() *cobra.Command {
-	return command.New[nearestOptions](
-		command.Of(operation.Nearest, areas, "json writes the center with its matches, jsonl, csv and tsv one match per line, geojson the matches with their areas, or locations, as features."),
-		"postgeo nearest 34.1,-118.4 -n 5", "the five nearest codes",
-	)
-}
-
-// Check implements the command.
-func (o *nearestOptions) Check(*command.Env) error {
-	_, unknown := o.Options()
-	return checkInclude(operation.Nearest, unknown)
-}
-
-// Run implements the command.
-func (o *nearestOptions) Run(c *command.Call) error {
-	search, _ := o.Options()
+func (o *nearestOptions) run(c *command.Call) error {
+	search, unknown := o.Options()
+	if err := checkInclude(operation.Nearest, unknown); err != nil {
+		return err
+	}
 	v := matchView(search.Timezone, false, nil)
 	result, err := o.NearestInput.Run(c.Context, c.DB)
 	if err != nil {
@@ -184,23 +158,11 @@ type insideOptions struct {
 	command.GeoFormat
 }
 
-func insideCommand() *cobra.Command {
-	return command.New[insideOptions](
-		command.Of(operation.Inside, areas, "The file has a geometry, a feature or a collection of one feature. The format json writes one object with its matches; jsonl, csv and tsv write one match per line. The format geojson writes matches as features."),
-		"postgeo inside area.geojson", "codes with the share of each inside",
-		"postgeo inside - --mode centroid -f csv < area.geojson", "codes with locations inside",
-	)
-}
-
-// Check implements the command.
-func (o *insideOptions) Check(*command.Env) error {
-	_, unknown := o.Options()
-	return checkInclude(operation.Inside, unknown)
-}
-
-// Run implements the command.
-func (o *insideOptions) Run(c *command.Call) error {
-	search, _ := o.Options()
+func (o *insideOptions) run(c *command.Call) error {
+	search, unknown := o.Options()
+	if err := checkInclude(operation.Inside, unknown); err != nil {
+		return err
+	}
 	spatial := search.Mode == radius.Spatial
 	in := operation.InsideInput{InsideParams: o.InsideParams, Limit: math.MaxInt}
 	var err error

@@ -30,7 +30,7 @@ const group = "The server and its accounts"
 
 // Command returns "postgeo serve".
 func Command() *cobra.Command {
-	return command.With(command.About{Name: "serve", Group: group, Short: "Serve lookups and searches over HTTP."},
+	return command.New(command.About{Name: "serve", Group: group, Short: "Serve lookups and searches over HTTP."},
 		func(o *settings, c *command.Call) error { return o.run(c.Context, c.Env) },
 		"postgeo serve", "for this machine, without keys",
 		"postgeo serve --listen 0.0.0.0:8080 --accounts accounts.db", "for callers with keys",

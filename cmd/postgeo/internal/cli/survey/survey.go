@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/paulmach/orb"
 	"github.com/spf13/cobra"
 
 	"github.com/postgeo/postgeo"
@@ -21,7 +20,41 @@ import (
 
 // Command returns "postgeo acs".
 func Command() *cobra.Command {
-	return command.Group("acs", "The survey", "Query the American Community Survey: series, sums, comparisons.", fieldsCommand(), profileCommand(), seriesCommand(), aggregateCommand(), compareCommand())
+	about := func(name, short, long string) command.About {
+		return command.About{Name: name, Short: short, Long: long}
+	}
+	return command.Group("acs", "The survey", "Query the American Community Survey: series, sums, comparisons.",
+		command.New(about("fields", operation.Fields.Summary, ""), (*fieldsOptions).run, "postgeo acs fields median income", "fields about the median income"),
+		command.New(about("profile", operation.Profile.Summary,
+			"json writes the published year block of /v2/zip. The other formats write a row for each field, with its coefficient of variation. Medians have the median of the distribution."), (*profileOptions).run,
+			"postgeo acs profile 90210 --profile economic", "with margins of error"),
+		command.New(about("series", operation.Series.Summary,
+			"The formats json and jsonl write a line of years for each area and field, with notes on comparability. Other formats have a row for each year. Without --year all years of the dataset are written; those without a figure have empty cells and a status."), (*seriesOptions).run,
+			"postgeo acs series 90210 10001 --field economic.income.median_household_income --dollars newest", "in dollars of one year"),
+		command.New(about("aggregate", operation.Aggregate.Summary,
+			"Counts are summed, medians and means weighted, percentages and rates recomputed from the sums. Margins of error follow from those of the areas: their basis is sum for whole areas, upper_bound if shares, weights or quotients are involved. A weighted median comes with the median of its distribution. Without --year the newest year of the dataset is written. A single area by its code has its published figures."), (*aggregateOptions).run,
+			"postgeo acs aggregate --codes 90210,90211 --field demographic.sex_and_age.total_population", "two ZIP Codes together",
+			"postgeo acs aggregate --around 90210 --radius 5 --field economic.income.median_household_income", "a circle of 5 miles"),
+		command.New(about("compare", "Test whether two areas or two years differ.",
+			"Two areas are compared in one year, one area in two years. A difference is significant at 90, 95 or 99 percent if it is at least 1.645, 1.96 or 2.576 standard errors. For one area in years whose periods overlap, the error of the difference allows for the common part of the samples. Amounts of money of two years need --dollars."), (*compareOptions).run,
+			"postgeo acs compare 90210 10001 --field economic.income.median_household_income", "whether two areas differ"),
+	)
+}
+
+type fieldsOptions struct {
+	operation.FieldsInput
+	command.Format
+}
+
+func (o *fieldsOptions) run(c *command.Call) error {
+	r, err := o.FieldsInput.Run(c.Context, nil)
+	if err == nil && len(r.Fields) == 0 {
+		c.Missing(`not found: no field matches`)
+	}
+	if err != nil || len(r.Fields) == 0 {
+		return err
+	}
+	return command.Rows(c, command.View{All: output.Columns[operation.Field](), Summary: command.Paths("field", "kind", "years", "label"), Array: true}, r.Fields)
 }
 
 // figureOptions are the flags that choose and compute figures.
@@ -79,29 +112,13 @@ func yearsOf(c *command.Call, areas []string) ([]int, error) {
 	return years, err
 }
 
-func parseProfile(name string) (acs.Profile, error) {
-	p, ok := acs.ParseProfile(name)
-	if !ok {
-		return 0, command.Usage(command.InvalidValue, "--profile", name, `demographic, social, economic or housing`)
-	}
-	return p, nil
-}
-
 type seriesOptions struct {
 	Areas []string `arg:"" join:"codes" name:"area" help:"ZIP Codes, or census tracts by their eleven digits; - reads them from standard input, one per line."`
 
 	lineOptions
 }
 
-func seriesCommand() *cobra.Command {
-	return command.New[seriesOptions](command.About{
-		Name: "series", Short: operation.Series.Summary,
-		Long: "The formats json and jsonl write a line of years for each area and field, with notes on comparability. Other formats have a row for each year. Without --year all years of the dataset are written; those without a figure have empty cells and a status.",
-	}, "postgeo acs series 90210 10001 --field economic.income.median_household_income --dollars newest", "in dollars of one year")
-}
-
-// Run implements the command.
-func (o *seriesOptions) Run(c *command.Call) error {
+func (o *seriesOptions) run(c *command.Call) error {
 	years, err := yearsOf(c, o.Areas)
 	if err != nil {
 		return err
@@ -135,41 +152,28 @@ type aggregateOptions struct {
 	Mode    radius.Mode     `help:"spatial counts ZIP Codes by the share of their area inside, centroid fully if their location is inside." default:"spatial" placeholder:"MODE"`
 
 	lineOptions
-
-	polygon orb.MultiPolygon
 }
 
-func aggregateCommand() *cobra.Command {
-	return command.New[aggregateOptions](command.About{
-		Name: "aggregate", Short: operation.Aggregate.Summary,
-		Long: "Counts are summed, medians and means weighted, percentages and rates recomputed from the sums. Margins of error follow from those of the areas: their basis is sum for whole areas, upper_bound if shares, weights or quotients are involved. A weighted median comes with the median of its distribution. Without --year the newest year of the dataset is written. A single area by its code has its published figures.",
-	},
-		"postgeo acs aggregate --codes 90210,90211 --field demographic.sex_and_age.total_population", "two ZIP Codes together",
-		"postgeo acs aggregate --around 90210 --radius 5 --field economic.income.median_household_income", "a circle of 5 miles",
-	)
-}
-
-// Check implements the command.
-func (o *aggregateOptions) Check(env *command.Env) (err error) {
+func (o *aggregateOptions) run(c *command.Call) error {
 	ways := 0
 	for _, given := range [...]bool{len(o.Codes) > 0, o.Polygon != "", o.Around != ""} {
 		if given {
 			ways++
 		}
 	}
+	in := operation.AggregateInput{Codes: o.Codes, Code: o.Around, Max: o.Max, Mode: o.Mode, FigureParams: o.params()}
+	var err error
 	switch {
 	case ways != 1:
 		return command.Usage(`missing areas; use --codes, or --polygon, or --around with --radius`)
 	case (o.Around != "") != (o.Max != (operation.Reach{})):
 		return command.Usage(`--around and --radius must be used together`)
 	case o.Polygon != "":
-		o.polygon, err = command.ReadPolygon(o.Polygon, env.Stdin)
+		in.Outline, err = command.ReadPolygon(o.Polygon, c.Stdin)
 	}
-	return err
-}
-
-// Run implements the command.
-func (o *aggregateOptions) Run(c *command.Call) error {
+	if err != nil {
+		return err
+	}
 	years, err := yearsOf(c, o.Codes)
 	if err != nil {
 		return err
@@ -182,7 +186,7 @@ func (o *aggregateOptions) Run(c *command.Call) error {
 	if err := o.view(c, years, false); err != nil {
 		return err
 	}
-	in := operation.AggregateInput{Codes: o.Codes, Outline: o.polygon, Code: o.Around, Max: o.Max, Mode: o.Mode, LineParams: o.LineParams, FigureParams: o.params()}
+	in.LineParams = o.LineParams
 	a, err := in.Run(c.Context, c.DB)
 	if o.Around != "" && (errors.Is(err, postgeo.ErrNotFound) || errors.Is(err, postgeo.ErrInvalidCode)) {
 		return c.Refuse(command.View{All: lineColumns}, in.Echo(), err)
@@ -217,15 +221,7 @@ type compareOptions struct {
 	command.Format
 }
 
-func compareCommand() *cobra.Command {
-	return command.New[compareOptions](command.About{
-		Name: "compare", Short: "Test whether two areas or two years differ.",
-		Long: "Two areas are compared in one year, one area in two years. A difference is significant at 90, 95 or 99 percent if it is at least 1.645, 1.96 or 2.576 standard errors. For one area in years whose periods overlap, the error of the difference allows for the common part of the samples. Amounts of money of two years need --dollars.",
-	}, "postgeo acs compare 90210 10001 --field economic.income.median_household_income", "whether two areas differ")
-}
-
-// Check implements the command.
-func (o *compareOptions) Check(*command.Env) error {
+func (o *compareOptions) run(c *command.Call) error {
 	switch f, ok := acs.FieldByKey(o.Field); {
 	case len(o.Areas) > 2 || len(o.Year) > 2:
 		return command.Usage(`%d areas and %d years; a comparison has two sides`, len(o.Areas), len(o.Year))
@@ -236,11 +232,6 @@ func (o *compareOptions) Check(*command.Env) error {
 	case ok && f.Dollars() && len(o.Year) == 2 && o.Year[0] != o.Year[1] && o.Dollars == 0:
 		return command.Usage(`%s of two years is in different dollars; use --dollars YEAR or --dollars newest`, o.Field)
 	}
-	return nil
-}
-
-// Run implements the command.
-func (o *compareOptions) Run(c *command.Call) error {
 	if err := checkSurvey(c); err != nil {
 		return err
 	}
@@ -282,34 +273,20 @@ type profileOptions struct {
 	figureOptions
 	command.Data
 	command.Format
-
-	profiles []acs.Profile
 }
 
-func profileCommand() *cobra.Command {
-	return command.New[profileOptions](command.About{
-		Name: "profile", Short: operation.Profile.Summary,
-		Long: "json writes the published year block of /v2/zip. The other formats write a row for each field, with its coefficient of variation. Medians have the median of the distribution.",
-	}, "postgeo acs profile 90210 --profile economic", "with margins of error")
-}
-
-// Check implements the command.
-func (o *profileOptions) Check(*command.Env) error {
+func (o *profileOptions) run(c *command.Call) error {
+	var profiles []acs.Profile
 	for _, name := range o.Profile {
-		p, err := parseProfile(name)
-		if err != nil {
-			return err
+		p, ok := acs.ParseProfile(name)
+		if !ok {
+			return command.Usage(command.InvalidValue, "--profile", name, `demographic, social, economic or housing`)
 		}
-		o.profiles = append(o.profiles, p)
+		profiles = append(profiles, p)
 	}
 	if all := acs.AllProfiles(); len(o.Profile) == 0 {
-		o.profiles = all[:]
+		profiles = all[:]
 	}
-	return nil
-}
-
-// Run implements the command.
-func (o *profileOptions) Run(c *command.Call) error {
 	v := command.View{All: output.Columns[acs.Figure](), Summary: command.Columns("field", "field", "estimate", "est", "± moe", "moe", "%", "pct", "± %", "pct_moe",
 		"cv %", "cv_pct", "reliability", "reliability", "of brackets", "bracket_median.est", "annotation", "annotation")}
 	years, err := yearsOf(c, []string{o.Area})
@@ -322,7 +299,7 @@ func (o *profileOptions) Run(c *command.Call) error {
 	}
 	var tags []acs.Tag
 	var keys []string
-	for _, p := range o.profiles {
+	for _, p := range profiles {
 		tags = append(tags, acs.Tag{Profile: p, Year: uint16(year)})
 		for _, f := range acs.Fields(acs.Query{Profile: p, Served: !o.Extras}) {
 			keys = append(keys, f.Key())
@@ -358,4 +335,96 @@ func (o *profileOptions) Run(c *command.Call) error {
 		return nil
 	}
 	return command.Rows(c, v, figures)
+}
+
+// lineOptions are the flags of commands that write lines of years.
+type lineOptions struct {
+	operation.LineParams
+
+	figureOptions
+	command.Data
+	command.Format
+}
+
+// view sets the columns of lines over some years.
+func (o *lineOptions) view(c *command.Call, years []int, several bool) error {
+	fields, err := acs.ParseFields(o.Fields...)
+	if err != nil {
+		return usage(err)
+	}
+	o.Years = years
+	return c.View(command.View{All: lineColumns, Summary: summaryOfLines(fields), Array: several})
+}
+
+// lineColumns are the columns of a row for each year.
+var lineColumns = slices.Concat(command.Paths("area", "field", "year", "vintage", "status", "column", "est", "moe", "pct", "pct_moe", "annotation", "moe_basis", "cv_pct", "reliability", "dollars"),
+	command.Columns("bracket_median", "bracket_median.est", "bracket_moe", "bracket_median.moe"), command.Paths("areas_with_data", "areas_without_data", "population_covered_pct"))
+
+func summaryOfLines(fields []*acs.Field) []output.Column {
+	estimate, percent, median := false, false, false
+	for _, f := range fields {
+		estimate = estimate || f.Kind != acs.PercentOnly
+		percent = percent || f.Kind == acs.PercentOnly || f.Denominator != ""
+		median = median || f.Kind == acs.Median
+	}
+	var columns []output.Column
+	add := func(on bool, header, path string) {
+		if on {
+			columns = append(columns, command.Columns(header, path)...)
+		}
+	}
+	add(true, "area", "area")
+	add(len(fields) > 1, "field", "field")
+	add(true, "year", "year")
+	add(estimate, "estimate", "est")
+	add(estimate, "± moe", "moe")
+	add(percent, "%", "pct")
+	add(percent, "± %", "pct_moe")
+	add(true, "cv %", "cv_pct")
+	add(true, "reliability", "reliability")
+	add(median, "of brackets", "bracket_median.est")
+	add(median, "± of brackets", "bracket_median.moe")
+	add(true, "status", "status")
+	return columns
+}
+
+// write writes lines: in JSON and JSONL the lines, else their rows.
+func (o *lineOptions) write(c *command.Call, lines []acs.Line) error {
+	o.look(c, lines)
+	if f := c.Output.Format; f == output.JSON || f == output.JSONL {
+		return command.More(c, lines)
+	}
+	for i := range lines {
+		for _, f := range lines[i].Points {
+			if c.People() && f.Status == acs.Available {
+				f.Status = ""
+			}
+			if err := c.Write(output.Row{output.Named("area", lines[i].Area), {Value: f}}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// look reports notes that rows have no room for.
+func (o *lineOptions) look(c *command.Call, lines []acs.Line) {
+	found := false
+	var notes []string
+	for i := range lines {
+		found = found || slices.ContainsFunc(lines[i].Points, func(f acs.Figure) bool { return f.Status == acs.Available })
+		for _, n := range lines[i].Notes {
+			if !slices.Contains(notes, n) {
+				notes = append(notes, n)
+			}
+		}
+	}
+	if !found {
+		c.MissingOfMany(`not found: %s has no figure of %s in these years`, lines[0].Area, strings.Join(o.Fields, ", "))
+	}
+	if c.People() && len(o.Years) > 1 {
+		for _, n := range notes {
+			c.Report(`note: %s: %s`, lines[0].Area, n)
+		}
+	}
 }

@@ -9,8 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/enrich"
@@ -40,16 +38,6 @@ type apportionedRow struct {
 	Weight lookup.Weight      `json:"weight"`
 	Basis  string             `json:"basis"`
 	Values map[string]float64 `json:"values"`
-}
-
-func apportionCommand() *cobra.Command {
-	return command.New[apportionOptions](command.About{
-		Name: "apportion", Group: group, Short: "Divide counts of codes or areas among other areas.",
-		Long: "Counts are divided by the shares of 'postgeo crosswalk'. Whole numbers stay whole, and sums stay the same. An empty code has the part outside all areas.",
-	},
-		"postgeo apportion clients.csv zip county --key zip --count clients", "customers by ZIP Code as customers by county",
-		"postgeo apportion tracts.csv tract cd --plan cd120 -f csv", "counts of census tracts for the next districts",
-	)
 }
 
 // read reads the counts.
@@ -112,8 +100,7 @@ func (o *apportionOptions) add(p enrich.Place, columns []int, header []string) e
 	return nil
 }
 
-// Run implements the command.
-func (o *apportionOptions) Run(c *command.Call) error {
+func (o *apportionOptions) run(c *command.Call) error {
 	if err := o.read(c); err != nil {
 		return err
 	}

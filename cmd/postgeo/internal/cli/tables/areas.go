@@ -2,7 +2,6 @@ package tables
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"iter"
@@ -121,7 +120,7 @@ func (o *nearestOptions) nearest() radius.NearestOptions {
 
 // places reads the table of places; nil without one. lenient accepts rows with
 // too few or too many cells.
-func (o *nearestOptions) places(ctx context.Context, c *command.Call, lenient bool) (*enrich.Places, error) {
+func (o *nearestOptions) places(c *command.Call, lenient bool) (*enrich.Places, error) {
 	if o.NearestFrom == "" {
 		return nil, nil
 	}
@@ -138,7 +137,7 @@ func (o *nearestOptions) places(ctx context.Context, c *command.Call, lenient bo
 		}
 		return nil, err
 	}
-	p, err := enrich.NewPlaces(ctx, c.DB, src.Header(), src.Places(keys), keys.Kind)
+	p, err := enrich.NewPlaces(c.Context, c.DB, src.Header(), src.Places(keys), keys.Kind)
 	if err != nil {
 		return nil, o.unread(err)
 	}

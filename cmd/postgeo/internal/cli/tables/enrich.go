@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -11,13 +12,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/progress"
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/enrich/table"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/radius"
@@ -33,15 +33,14 @@ type enrichOptions struct {
 
 	keyColumns `group:"Columns of the keys, found by their names if none is set"`
 
-	From      string `help:"Format of the input: csv, tsv, ndjson, parquet or xlsx. Default: by the file extension, else by the first bytes." placeholder:"FORMAT"`
-	To        string `help:"Format of the output. Default: by the file extension, else the format of the input." placeholder:"FORMAT"`
-	Sheet     string `help:"Sheet of an Excel file. Default: the first." placeholder:"NAME"`
-	Gzip      bool   `help:"The input is compressed with gzip. Default: by the first bytes."`
-	Delimiter string `help:"Delimiter of csv and tsv, such as ';', '|' or tab. Default: tab for tsv; for csv the comma, semicolon, tab or bar that the header has most of." placeholder:"CHAR"`
-	Encoding  string `help:"Encoding of text: utf-8, utf-16le, utf-16be or windows-1252. Output is in UTF-8. Default: by the first bytes." placeholder:"NAME"`
-	HeaderRow int    `help:"Row with the names of the columns, from 1. Default: the first row with text, or one below titles that names a code, a coordinate or an address." placeholder:"N" least:"1"`
-	NoHeader  bool   `help:"The table has no header; columns are named 1, 2 …"`
-	Lenient   bool   `help:"Accept rows with too few or too many cells."`
+	From      format    `help:"Format of the input: csv, tsv, ndjson, parquet or xlsx. Default: by the file extension, else by the first bytes." placeholder:"FORMAT"`
+	To        format    `help:"Format of the output. Default: by the file extension, else the format of the input." placeholder:"FORMAT"`
+	Sheet     string    `help:"Sheet of an Excel file. Default: the first." placeholder:"NAME"`
+	Delimiter delimiter `help:"Delimiter of csv and tsv, such as ';', '|' or tab. Default: tab for tsv; for csv the comma, semicolon, tab or bar that the header has most of." placeholder:"CHAR"`
+	Encoding  encoding  `help:"Encoding of text: utf-8, utf-16le, utf-16be or windows-1252. Output is in UTF-8. Default: by the first bytes." placeholder:"NAME"`
+	HeaderRow int       `help:"Row with the names of the columns, from 1. Default: the first row with text, or one below titles that names a code, a coordinate or an address." placeholder:"N" least:"1"`
+	NoHeader  bool      `help:"The table has no header; columns are named 1, 2 …"`
+	Lenient   bool      `help:"Accept rows with too few or too many cells."`
 
 	StatusColumn string `help:"Name of the column for the status of each row." default:"postgeo_status" placeholder:"NAME"`
 	ReasonColumn string `help:"Name of the column for the reason of the status." default:"postgeo_reason" placeholder:"NAME"`
@@ -59,9 +58,6 @@ type enrichOptions struct {
 
 	command.ClockedData
 	command.Format
-
-	in  table.Input
-	out table.Output
 }
 
 // keyColumns are the flags that name the columns of the keys.
@@ -78,31 +74,13 @@ type keyColumns struct {
 // Offline implements [command.Offline].
 func (o *enrichOptions) Offline() bool { return o.ListFields }
 
-func enrichCommand() *cobra.Command {
-	return command.New[enrichOptions](command.About{
-		Name: "enrich", Group: group, Short: "Add fields to every row of a table: CSV, TSV, NDJSON, Parquet or Excel.",
-		Long: "Rows keep their order and their text. After the added columns come " +
-			"postgeo_status (matched, fallback, empty, invalid, not_found, ambiguous, insufficient, unavailable, no_data) and postgeo_reason. Without --code, --lat and --lon, " +
-			"or --address, the columns are found by their names. If rows have different keys, name each with --key, the preferred one first, and add --try-next.\n\n" +
-			"--format and --columns apply to --list-fields; the table is written in the format of --to.\n\n" +
-			"Exit codes: 0 rows were answered (with --strict all of them), 1 none was, or the run failed, 2 usage error.",
-	},
-		"postgeo enrich customers.csv --add state,county_fips,location.lat,location.lon -o out.csv", "columns by the codes of a table",
-		"postgeo enrich customers.csv --add census.tract.geoid -o out.parquet", "convert to Parquet",
-		"postgeo enrich mixed.csv --key zip --key lat,lon --try-next --add county_fips -o out.csv", "rows with a ZIP, or else coordinates",
-		"postgeo enrich --list-fields income", "the available fields",
-	)
-}
-
-// Run implements the command.
-func (o *enrichOptions) Run(c *command.Call) error {
+func (o *enrichOptions) run(c *command.Call) error {
 	if o.ListFields {
 		return command.Rows(c, command.Table(output.Columns[enrich.Field]()), o.fields())
 	}
-	return o.enrich(c)
-}
-
-func (o *enrichOptions) enrich(c *command.Call) error {
+	if err := table.CheckName(o.Output); err != nil {
+		return command.Usage("%s", command.Bare(err))
+	}
 	if err := enrich.Check(c.DB, o.Add); err != nil {
 		return reason(err)
 	}
@@ -112,10 +90,11 @@ func (o *enrichOptions) enrich(c *command.Call) error {
 	if o.Output != "-" { // the temporary file is removed
 		defer c.UntilStopped()()
 	}
-	ctx := c.Context
-	reading, stop := context.WithCancel(ctx) // ends a read of a silent stream
+	reading, stop := context.WithCancel(c.Context) // ends a read of a silent stream
 	defer stop()
-	src, err := command.OpenTable(reading, c.Env, o.Input, o.in)
+	src, err := command.OpenTable(reading, c.Env, o.Input, table.Input{
+		HeaderRow: o.HeaderRow, NoHeader: o.NoHeader, Lenient: o.Lenient, Sheet: o.Sheet, Format: table.Format(o.From), Encoding: string(o.Encoding), Delimiter: byte(o.Delimiter),
+	})
 	if e := (*table.SheetError)(nil); errors.As(err, &e) {
 		return command.Usage(`invalid --sheet %q: %s`, o.Sheet, command.Bare(e))
 	}
@@ -130,8 +109,12 @@ func (o *enrichOptions) enrich(c *command.Call) error {
 	if c.Getenv("GOGC") == "" && keys.Kind == enrich.Coordinates { // the outlines of a nation need not be doubled
 		defer debug.SetGCPercent(debug.SetGCPercent(50))
 	}
-	opt := o.options(&keys)
-	if opt.Places, err = o.places(ctx, c, o.Lenient); err != nil {
+	opt := enrich.Options{Kind: keys.Kind, Kinds: keys.Kinds(), Add: o.Add, Plans: o.Options(), Nearest: o.nearest()}
+	opt.Radius.Max = geo.Miles(o.Within)
+	if o.Spatial {
+		opt.Radius.Mode = radius.Spatial
+	}
+	if opt.Places, err = o.places(c, o.Lenient); err != nil {
 		return reason(err)
 	}
 	if opt.Areas, err = areasFrom(o.AreasFrom); err != nil {
@@ -141,49 +124,61 @@ func (o *enrichOptions) enrich(c *command.Call) error {
 	if err != nil {
 		return reason(err)
 	}
-	job, err := table.NewJob(src, e, keys, o.out)
-	switch {
+	out := table.Output{Status: o.StatusColumn, Reason: o.ReasonColumn, NeutralizeFormulas: o.NeutralizeFormulas, Format: table.Format(o.To)}
+	if out.Format == "" {
+		out.Format, _, _ = table.FormatOf(o.Output)
+	}
+	job, err := table.NewJob(src, e, keys, out)
+	switch format := cmp.Or(out.Format, src.Format); {
 	case err != nil:
 		return reason(err)
 	case o.Output != "-" && exists(o.Output) && !o.Overwrite:
 		return command.Failure(fileExists, o.Output)
-	case o.Output == "-" && c.StdoutTerminal && cmp.Or(o.out.Format, src.Format).Binary():
-		return command.Usage(binaryTerminal, cmp.Or(o.out.Format, src.Format))
+	case o.Output == "-" && c.StdoutTerminal && format.Binary():
+		return command.Usage(binaryTerminal, format)
 	}
-	return o.work(ctx, c.Env, src, job, &keys, table.RunOptions{Stop: stop}, c.Path == "")
+	return o.work(c, src, job, &keys, table.RunOptions{Stop: stop})
 }
 
-// Check reads the formats of the input and the output.
-func (o *enrichOptions) Check(*command.Env) (err error) {
-	if o.ListFields {
-		return nil
+// A format is a format of a table; an encoding is that of its text, and a delimiter that of
+// its cells.
+type (
+	format    table.Format
+	encoding  string
+	delimiter byte
+)
+
+func expected(what string) error {
+	return &envelope.Failure{Kind: envelope.KindInvalidParam, Range: what}
+}
+
+// UnmarshalText reads the name of a format.
+func (f *format) UnmarshalText(text []byte) error {
+	parsed, err := table.ParseFormat(string(text))
+	if *f = format(parsed); err != nil {
+		return expected(`csv, tsv, ndjson, parquet or xlsx`)
 	}
-	in, out := &o.in, &o.out
-	*in = table.Input{HeaderRow: o.HeaderRow, NoHeader: o.NoHeader, Lenient: o.Lenient, Gzip: o.Gzip, Sheet: o.Sheet}
-	if o.Encoding != "" {
-		if in.Encoding, err = table.ParseEncoding(o.Encoding); err != nil {
-			return command.Usage(command.InvalidValue, "--encoding", o.Encoding, `utf-8, utf-16le, utf-16be or windows-1252`)
-		}
+	return nil
+}
+
+// UnmarshalText reads the name of an encoding.
+func (e *encoding) UnmarshalText(text []byte) error {
+	parsed, err := table.ParseEncoding(string(text))
+	if *e = encoding(parsed); err != nil {
+		return expected(`utf-8, utf-16le, utf-16be or windows-1252`)
 	}
-	*out = table.Output{Status: o.StatusColumn, Reason: o.ReasonColumn, NeutralizeFormulas: o.NeutralizeFormulas}
-	out.Format, _, _ = table.FormatOf(o.Output)
-	for _, f := range []struct {
-		name string
-		to   *table.Format
-		flag string
-	}{{o.From, &in.Format, "--from"}, {o.To, &out.Format, "--to"}} {
-		if f.name == "" {
-			continue
-		}
-		if *f.to, err = table.ParseFormat(f.name); err != nil {
-			return command.Usage(command.InvalidValue, f.flag, f.name, `csv, tsv, ndjson, parquet or xlsx`)
-		}
-	}
-	if err := table.CheckName(o.Output); err != nil {
-		return command.Usage("%s", command.Bare(err))
-	}
-	if in.Delimiter, err = command.Delimiter("--delimiter", o.Delimiter); err != nil {
-		return err
+	return nil
+}
+
+// UnmarshalText reads a character, or tab.
+func (d *delimiter) UnmarshalText(text []byte) error {
+	switch {
+	case string(text) == "tab" || string(text) == `\t`:
+		*d = '\t'
+	case len(text) == 1 && !bytes.ContainsAny(text, "\"\r\n"):
+		*d = delimiter(text[0])
+	default:
+		return expected(`one character such as ';' or '|', or tab`)
 	}
 	return nil
 }
@@ -202,24 +197,15 @@ func (o *enrichOptions) preferred() enrich.Kind {
 	return ""
 }
 
-func (o *enrichOptions) options(keys *table.Keys) enrich.Options {
-	opt := enrich.Options{Kind: keys.Kind, Kinds: keys.Kinds(), Add: o.Add, Plans: o.Options()}
-	opt.Radius.Max = geo.Miles(o.Within)
-	if o.Spatial {
-		opt.Radius.Mode = radius.Spatial
-	}
-	opt.Nearest = o.nearest()
-	return opt
-}
-
-func (o *enrichOptions) work(ctx context.Context, env *command.Env, src *table.Source, job *table.Job, keys *table.Keys, opt table.RunOptions, sample bool) error {
+func (o *enrichOptions) work(c *command.Call, src *table.Source, job *table.Job, keys *table.Keys, opt table.RunOptions) error {
+	ctx := c.Context
 	var rows *progress.Display
 	if !o.Quiet {
 		if text := o.found(src); text != "" {
-			env.Report(`reading %s`, text)
+			c.Report(`reading %s`, text)
 		}
-		env.Report(`using %s`, keysFound(keys))
-		rows = progress.New(env.Stderr, env.StderrTerminal, progress.Interval)
+		c.Report(`using %s`, keysFound(keys))
+		rows = progress.New(c.Stderr, c.StderrTerminal, progress.Interval)
 		rows.Rows(0, -1)
 		opt.Progress = func(p table.Progress) { rows.Rows(p.Rows, p.Done) }
 	}
@@ -231,13 +217,13 @@ func (o *enrichOptions) work(ctx context.Context, env *command.Env, src *table.S
 	}
 	var err error
 	if o.Output == "-" {
-		err = run(env.Table())
+		err = run(c.Table())
 	} else {
 		err = writeFile(o.Output, run)
 	}
 	if rows != nil {
 		rows.Close()
-		o.summary(env, &sum, time.Since(began), sample)
+		o.summary(c, &sum, time.Since(began))
 	}
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		err = ctx.Err()
@@ -259,7 +245,7 @@ func (o *enrichOptions) found(src *table.Source) string {
 	if name := src.Encoding; o.Encoding == "" && name != "" && name != "utf-8" {
 		parts = append(parts, "text in "+name)
 	}
-	if d := src.Delimiter; o.Delimiter == "" && src.Format == table.CSV && d != ',' {
+	if d := src.Delimiter; o.Delimiter == 0 && src.Format == table.CSV && d != ',' {
 		parts = append(parts, "cells divided by "+map[byte]string{';': "semicolons", '\t': "tabs", '|': "bars"}[d])
 	}
 	if n := len(src.Sheets); o.Sheet == "" && n > 1 {
@@ -269,7 +255,7 @@ func (o *enrichOptions) found(src *table.Source) string {
 }
 
 // summary reports the number of rows of each status.
-func (o *enrichOptions) summary(env *command.Env, sum *table.Summary, took time.Duration, sample bool) {
+func (o *enrichOptions) summary(c *command.Call, sum *table.Summary, took time.Duration) {
 	var parts []string
 	for _, s := range enrich.Statuses() {
 		if n := sum.Statuses[s.String()]; n > 0 {
@@ -280,12 +266,12 @@ func (o *enrichOptions) summary(env *command.Env, sum *table.Summary, took time.
 	if len(parts) > 0 {
 		text = ": " + strings.Join(parts, ", ")
 	}
-	env.Report(`%d rows in %v%s`, sum.Rows, took.Round(10*time.Millisecond), text)
+	c.Report(`%d rows in %v%s`, sum.Rows, took.Round(10*time.Millisecond), text)
 	if sum.Repaired > 0 {
-		env.Report(`%d codes that a spreadsheet had changed were repaired; their reason is CODE_REPAIRED, CODE_ROUNDED or ZEROS_RESTORED`, sum.Repaired)
+		c.Report(`%d codes that a spreadsheet had changed were repaired; their reason is CODE_REPAIRED, CODE_ROUNDED or ZEROS_RESTORED`, sum.Repaired)
 	}
-	if sample && sum.Answered() < sum.Rows {
-		env.Report(command.SampleIsSmall)
+	if c.Path == "" && sum.Answered() < sum.Rows {
+		c.Report(command.SampleIsSmall)
 	}
 }
 

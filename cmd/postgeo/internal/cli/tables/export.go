@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/klauspost/compress/gzip"
@@ -13,11 +14,12 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/enrich/table"
 	"github.com/postgeo/postgeo/internal/disk"
+	"github.com/postgeo/postgeo/internal/export"
+	"github.com/postgeo/postgeo/internal/plain"
 )
 
 // Messages of several places.
 const (
-	exportFormat   = `csv, tsv, ndjson, parquet or xlsx; areas also have geojson`
 	binaryTerminal = `%s is not written to a terminal; name a file with -o, or another format with --to`
 	fileExists     = `%s already exists; choose another file or use --overwrite`
 )
@@ -30,105 +32,125 @@ type exportFlags struct {
 	command.Formulas
 
 	command.Data
-
-	rows writeRows
 }
 
-// settle decides how a table is written.
-func (f *exportFlags) settle(env *command.Env, t exported) (err error) {
-	f.rows, err = f.writer(t, env.StdoutTerminal)
-	return err
+type codesOptions struct {
+	exportFlags
 }
 
-// writeRows writes a table and returns the number of its rows.
-type writeRows func(c *command.Call, w io.Writer) (int64, error)
+func (o *codesOptions) run(c *command.Call) error {
+	return o.write(c, export.CodeFields(), func(w *table.Writer) (int64, error) { return export.Codes(c.Context, c.DB, w) }, nil)
+}
 
-// An exported table has columns and rows.
-type exported struct {
-	fields  []table.Field
-	rows    func(c *command.Call, w *table.Writer) (int64, error)
-	geojson writeRows // nil if the table has no outlines
+type surveyOptions struct {
+	Field  []string `help:"Fields, such as economic.income.median_household_income. Default: all." placeholder:"FIELD"`
+	Year   []int    `help:"Years. Default: all of the dataset." placeholder:"YYYY"`
+	Tracts bool     `help:"Census tracts instead of ZIP Code Tabulation Areas."`
+	MOE    bool     `name:"moe" help:"With margins of error, in columns that end in _moe."`
+
+	exportFlags
+}
+
+func (o *surveyOptions) run(c *command.Call) error {
+	opt := export.SurveyOptions{Fields: o.Field, Years: o.Year, Tracts: o.Tracts, MOE: o.MOE}
+	fields, err := export.SurveyFields(opt)
+	if err != nil {
+		return command.Usage("%s", command.Bare(err))
+	}
+	return o.write(c, fields, func(w *table.Writer) (int64, error) { return export.Survey(c.Context, c.DB, opt, w) }, nil)
+}
+
+type areasOptions struct {
+	Kind []string `arg:"" help:"zip, fsa, state, or layers such as county, tract and cd."`
+
+	exportFlags
+}
+
+func (o *areasOptions) run(c *command.Call) error {
+	var kinds []string // each once
+	for _, kind := range o.Kind {
+		if kind != "zip" && kind != "fsa" && kind != "state" {
+			id, err := command.ParseLayer(kind)
+			if err != nil {
+				return err
+			}
+			kind = string(id)
+		}
+		if !slices.Contains(kinds, kind) {
+			kinds = append(kinds, kind)
+		}
+	}
+	return o.write(c, export.AreaFields(),
+		func(w *table.Writer) (int64, error) { return export.Areas(c.Context, c.DB, kinds, w) },
+		func(w io.Writer) (int64, error) { return export.GeoJSON(c.Context, c.DB, kinds, plain.NewWriter(w)) })
 }
 
 // geoJSON is the format that only areas have.
 const geoJSON = "geojson"
 
-// format returns the format, "" for GeoJSON.
-func (f *exportFlags) format() (table.Format, error) {
-	named := strings.HasSuffix(strings.TrimSuffix(strings.ToLower(f.Output), ".gz"), "."+geoJSON)
-	if err := table.CheckName(f.Output); err != nil && !named {
+// format returns the format of the table; geojson needs areas.
+func (f *exportFlags) format(areas bool) (table.Format, error) {
+	named, err := table.CSV, table.CheckName(f.Output)
+	if strings.HasSuffix(strings.TrimSuffix(strings.ToLower(f.Output), ".gz"), "."+geoJSON) {
+		named, err = geoJSON, nil
+	} else if format, _, ok := table.FormatOf(f.Output); ok {
+		named = format
+	}
+	if err != nil {
 		return "", command.Usage("%s", command.Bare(err))
 	}
-	switch name := strings.ToLower(f.To); name {
-	case geoJSON:
-		return "", nil
-	case "":
-		if named {
-			return "", nil
+	flag, given := "-o", f.Output
+	if f.To != "" {
+		flag, given, named = "--to", f.To, geoJSON
+		if to := strings.ToLower(f.To); to != geoJSON {
+			named, err = table.ParseFormat(to)
 		}
-		if format, _, ok := table.FormatOf(f.Output); ok {
-			return format, nil
-		}
-		return table.CSV, nil
-	default:
-		format, err := table.ParseFormat(name)
-		if err != nil {
-			return "", command.Usage(command.InvalidValue, "--to", f.To, exportFormat)
-		}
-		return format, nil
 	}
+	if err != nil || named == geoJSON && !areas {
+		return "", command.Usage(command.InvalidValue, flag, given, `csv, tsv, ndjson, parquet or xlsx; areas also have geojson`)
+	}
+	return named, nil
 }
 
-// writer returns the function that writes a table in the format of the flags.
-func (f *exportFlags) writer(t exported, terminal bool) (writeRows, error) {
-	format, err := f.format()
-	switch {
-	case err != nil:
-		return nil, err
-	case format == "" && t.geojson == nil && f.To == "":
-		return nil, command.Usage(command.InvalidValue, "-o", f.Output, exportFormat)
-	case format == "" && t.geojson == nil:
-		return nil, command.Usage(command.InvalidValue, "--to", f.To, exportFormat)
-	case format == "":
-		return t.geojson, nil
-	case format.Binary() && f.Output == "-" && terminal:
-		return nil, command.Usage(binaryTerminal, format)
+// write writes a table in the format of the flags, and reports the number of rows in a file.
+// geojson is nil if the table has no outlines.
+func (f *exportFlags) write(c *command.Call, fields []table.Field, rows func(w *table.Writer) (int64, error), geojson func(w io.Writer) (int64, error)) error {
+	format, err := f.format(geojson != nil)
+	if err != nil {
+		return err
 	}
-	return func(c *command.Call, w io.Writer) (int64, error) {
-		out, err := table.NewWriter(w, t.fields, table.Output{Format: format, NeutralizeFormulas: f.NeutralizeFormulas})
-		if err != nil {
-			return 0, err
-		}
-		n, err := t.rows(c, out)
-		if err != nil {
-			return n, err
-		}
-		return n, out.Close()
-	}, nil
-}
-
-// Run writes the output and reports the number of rows in a file.
-func (f *exportFlags) Run(c *command.Call) error {
 	if err := command.CheckOutput(c.Env, f.Output, c.Path); err != nil {
 		return err
 	}
-	if f.Output == "-" {
+	var n int64
+	write := func(w io.Writer) (err error) {
+		if format == geoJSON {
+			n, err = geojson(w)
+			return err
+		}
+		out, err := table.NewWriter(w, fields, table.Output{Format: format, NeutralizeFormulas: f.NeutralizeFormulas})
+		if err == nil {
+			n, err = rows(out)
+		}
+		if err != nil {
+			return err
+		}
+		return out.Close()
+	}
+	switch {
+	case f.Output == "-" && format.Binary() && c.StdoutTerminal:
+		return command.Usage(binaryTerminal, format)
+	case f.Output == "-":
 		out := bufio.NewWriter(c.Table())
-		if _, err := f.rows(c, out); err != nil {
+		if err := write(out); err != nil {
 			return err
 		}
 		return out.Flush()
-	}
-	if exists(f.Output) && !f.Overwrite {
+	case exists(f.Output) && !f.Overwrite:
 		return command.Usage(fileExists, f.Output)
 	}
 	defer c.UntilStopped()()
-	var n int64
-	err := writeFile(f.Output, func(w io.Writer) (err error) {
-		n, err = f.rows(c, w)
-		return err
-	})
-	switch {
+	switch err := writeFile(f.Output, write); {
 	case err == nil:
 		c.Report(`%d rows in %s`, n, f.Output)
 		return nil

@@ -4,8 +4,6 @@ package tables
 import (
 	"errors"
 	"fmt"
-	"io"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,8 +12,6 @@ import (
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/enrich/table"
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/internal/export"
-	"github.com/postgeo/postgeo/internal/plain"
 )
 
 // group is the heading of the commands in the help.
@@ -24,77 +20,33 @@ const group = "Tables"
 // Commands returns "postgeo enrich", "postgeo apportion" and "postgeo export".
 func Commands() []*cobra.Command {
 	return []*cobra.Command{
-		enrichCommand(), apportionCommand(), command.Group("export", group, "Write codes, the survey and areas as plain tables.",
-			command.New[codesOptions](command.About{Name: "codes", Short: "Every ZIP, FSA and postal code with its identity."},
+		command.New(command.About{
+			Name: "enrich", Group: group, Short: "Add fields to every row of a table: CSV, TSV, NDJSON, Parquet or Excel.",
+			Long: "Rows keep their order and their text. After the added columns come " +
+				"postgeo_status (matched, fallback, empty, invalid, not_found, ambiguous, insufficient, unavailable, no_data) and postgeo_reason. Without --code, --lat and --lon, " +
+				"or --address, the columns are found by their names. If rows have different keys, name each with --key, the preferred one first, and add --try-next.\n\n" +
+				"--format and --columns apply to --list-fields; the table is written in the format of --to.\n\n" +
+				"Exit codes: 0 rows were answered (with --strict all of them), 1 none was, or the run failed, 2 usage error.",
+		}, (*enrichOptions).run,
+			"postgeo enrich customers.csv --add state,county_fips,location.lat,location.lon -o out.csv", "columns by the codes of a table",
+			"postgeo enrich customers.csv --add census.tract.geoid -o out.parquet", "convert to Parquet",
+			"postgeo enrich mixed.csv --key zip --key lat,lon --try-next --add county_fips -o out.csv", "rows with a ZIP, or else coordinates",
+			"postgeo enrich --list-fields income", "the available fields"),
+		command.New(command.About{
+			Name: "apportion", Group: group, Short: "Divide counts of codes or areas among other areas.",
+			Long: "Counts are divided by the shares of 'postgeo crosswalk'. Whole numbers stay whole, and sums stay the same. An empty code has the part outside all areas.",
+		}, (*apportionOptions).run,
+			"postgeo apportion clients.csv zip county --key zip --count clients", "customers by ZIP Code as customers by county",
+			"postgeo apportion tracts.csv tract cd --plan cd120 -f csv", "counts of census tracts for the next districts"),
+		command.Group("export", group, "Write codes, the survey and areas as plain tables.",
+			command.New(command.About{Name: "codes", Short: "Every ZIP, FSA and postal code with its identity."}, (*codesOptions).run,
 				"postgeo export codes -o codes.parquet", "every code"),
-			command.New[surveyOptions](command.About{Name: "acs", Short: "The American Community Survey: a row for each area and year, a column for each field."},
+			command.New(command.About{Name: "acs", Short: "The American Community Survey: a row for each area and year, a column for each field."}, (*surveyOptions).run,
 				"postgeo export acs --year 2024 --moe -o acs2024.parquet", "a year of the survey, with margins"),
-			command.New[areasOptions](command.About{Name: "areas", Short: "Areas with their outlines, as GeoParquet, GeoJSON or well-known binary in CSV."},
+			command.New(command.About{Name: "areas", Short: "Areas with their outlines, as GeoParquet, GeoJSON or well-known binary in CSV."}, (*areasOptions).run,
 				"postgeo export areas zip county -o areas.geojson", "outlines of ZIP Codes and counties"),
 		),
 	}
-}
-
-type codesOptions struct {
-	exportFlags
-}
-
-// Check implements the command.
-func (o *codesOptions) Check(env *command.Env) error {
-	return o.settle(env, exported{fields: export.CodeFields(), rows: func(c *command.Call, w *table.Writer) (int64, error) {
-		return export.Codes(c.Context, c.DB, w)
-	}})
-}
-
-type surveyOptions struct {
-	Field  []string `help:"Fields, such as economic.income.median_household_income. Default: all." placeholder:"FIELD"`
-	Year   []int    `help:"Years. Default: all of the dataset." placeholder:"YYYY"`
-	Tracts bool     `help:"Census tracts instead of ZIP Code Tabulation Areas."`
-	MOE    bool     `name:"moe" help:"With margins of error, in columns that end in _moe."`
-
-	exportFlags
-}
-
-// Check implements the command.
-func (o *surveyOptions) Check(env *command.Env) error {
-	opt := export.SurveyOptions{Fields: o.Field, Years: o.Year, Tracts: o.Tracts, MOE: o.MOE}
-	fields, err := export.SurveyFields(opt)
-	if err != nil {
-		return command.Usage("%s", command.Bare(err))
-	}
-	return o.settle(env, exported{fields: fields, rows: func(c *command.Call, w *table.Writer) (int64, error) {
-		return export.Survey(c.Context, c.DB, opt, w)
-	}})
-}
-
-type areasOptions struct {
-	Kind []string `arg:"" help:"zip, fsa, state, or layers such as county, tract and cd."`
-
-	exportFlags
-}
-
-// Check implements the command.
-func (o *areasOptions) Check(env *command.Env) error {
-	var kinds []string // each once
-	for _, kind := range o.Kind {
-		if kind != "zip" && kind != "fsa" && kind != "state" {
-			id, err := command.ParseLayer(kind)
-			if err != nil {
-				return err
-			}
-			kind = string(id)
-		}
-		if !slices.Contains(kinds, kind) {
-			kinds = append(kinds, kind)
-		}
-	}
-	return o.settle(env, exported{
-		fields: export.AreaFields(),
-		rows:   func(c *command.Call, w *table.Writer) (int64, error) { return export.Areas(c.Context, c.DB, kinds, w) },
-		geojson: func(c *command.Call, w io.Writer) (int64, error) {
-			return export.GeoJSON(c.Context, c.DB, kinds, plain.NewWriter(w))
-		},
-	})
 }
 
 // optionFlags maps the options of package enrich to flags. Flags of an option with
