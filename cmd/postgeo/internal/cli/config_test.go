@@ -29,25 +29,22 @@ func TestConfigWrong(t *testing.T) {
 		code       int
 		says       []string
 	}{
-		{"values", `{"listen": 8080, "limit-processes": "many",
-			"trusted-proxies": ["10.0.0.0/33"],
-			"demo-key": "hidden", "open": "perhaps", "acs-memory": -1}`, map[string]string{"POSTGEO_PRIVATE_LISTEN": "x"}, []string{"--limits", "memcached://x"}, cli.Misuse, []string{
-			`postgeo.json: invalid listen "8080": must be HOST:PORT`, `postgeo.json: invalid limit-processes "many": must be a whole number from 1`,
-			`postgeo.json: invalid trusted-proxies "10.0.0.0/33": must be addresses and networks`, `postgeo.json: invalid demo-key (secret, 6 characters): must be 16 to 64 printable ASCII characters`,
-			`postgeo.json: invalid acs-memory "-1": must be MiB, a whole number from 0 to 1048576`,
-			`postgeo.json: invalid open "perhaps": must be true or false`, `invalid POSTGEO_PRIVATE_LISTEN "x": must be HOST:PORT`, `invalid --limits "memcached://x": must be memory, redis://`,
+		{"values", `{"limit-processes": "many", "trusted-proxies": ["10.0.0.0/33"], "demo-key": "hidden", "acs-memory": -1}`, map[string]string{"POSTGEO_OPEN": "perhaps"}, nil, cli.Misuse, []string{
+			`postgeo.json: limit-processes: invalid limit-processes "many": must be a whole number from 1`, `invalid trusted-proxies "10.0.0.0/33": must be addresses and networks`,
+			`invalid acs-memory "-1": must be MiB, a whole number from 0 to 1048576`, `POSTGEO_OPEN: invalid open "perhaps": must be true or false`,
 		}},
-		{"pages", `{"site-url": "example.com", "docs-url": "javascript:alert(1)", "pricing-url": "https://", "account-url": "/account"}`, nil, nil, cli.Misuse, []string{
-			`invalid site-url "example.com": must be the address of a page`, `invalid docs-url "javascript:alert(1)"`, `invalid pricing-url "https:`,
-		}},
-		{"times", `{"read-timeout": "fast", "idle-timeout": "-3s", "drain-timeout": 20, "request-timeout": "2h", "max-waiting": 0, "memory-limit": "64MB", "max-header": "1 MiB"}`, nil, nil, cli.Misuse, []string{
+		{"times", `{"read-timeout": "fast", "idle-timeout": "-3s", "drain-timeout": 20, "request-timeout": "2h", "max-waiting": 0, "max-header": "1 MiB"}`, nil, nil, cli.Misuse, []string{
 			`invalid read-timeout "fast": must be a duration from 100ms to 1h`, `invalid idle-timeout "-3s": must be a duration`, `invalid drain-timeout "20": must be a duration`,
-			`invalid request-timeout "2h"`, `invalid max-waiting "0": must be a whole number from 1`, `invalid memory-limit "64MB": must be at least 128MiB`, `invalid max-header "1 MiB": must be KiB`,
+			`invalid request-timeout "2h"`, `invalid max-waiting "0": must be a whole number from 1`, `invalid max-header "1 MiB": must be KiB`,
 		}},
-		{"times together", `{"request-timeout": "60s"}`, nil, nil, cli.Misuse, []string{`--write-timeout 45s must be longer than --request-timeout 60s`}},
+		{"addresses", `{"listen": 8080}`, nil, nil, cli.Misuse, []string{`invalid --listen "8080"`}},
+		{"accounts", `{"accounts": "mysql://me:hidden@x"}`, nil, nil, cli.Misuse, []string{`invalid --accounts mysql://…`}},
+		{"limits", `{"limits": "http://me:hidden@x", "accounts": "/nowhere/a.db"}`, nil, nil, cli.Misuse, []string{`--limits: `}},
+		{"a demo key", `{"demo-key": "hidden", "accounts": ` + quoted(newAccounts(t)) + `}`, nil, nil, cli.Failed, []string{`demo key of 6 bytes`}},
+		{"times together", `{"request-timeout": "60s"}`, nil, nil, cli.Misuse, []string{`--write-timeout 45s must be longer than --request-timeout 1m0s`}},
 		{"one address for two", `{"private-listen": "127.0.0.1:8080"}`, nil, nil, cli.Misuse, []string{`--listen and --private-listen are both 127.0.0.1:8080`}},
-		{"names", "{\n\"private_listen\": \"x\",\n\"colour\": 1, \"lisen\": \"y\",\n\"listen\": 3}", nil, nil, cli.Misuse, []string{
-			`postgeo.json: unknown setting "private_listen"`, `postgeo.json: unknown setting "colour"; must be the name of a flag`, `postgeo.json: invalid listen "3"`,
+		{"names", "{\n\"private_listen\": \"x\",\n\"colour\": 1, \"lisen\": \"y\"}", nil, nil, cli.Misuse, []string{
+			`postgeo.json: unknown setting "private_listen"`, `postgeo.json: unknown setting "colour"; must be the name of a flag`,
 		}},
 		{"an object", `{"listen": {"port": 1}}`, nil, nil, cli.Misuse, []string{"postgeo.json: listen must be a string"}},
 		{"no JSON", `listen: 1`, nil, nil, cli.Misuse, []string{"postgeo.json: must be a JSON object"}},
@@ -57,10 +54,7 @@ func TestConfigWrong(t *testing.T) {
 		{"both", `{"open": true, "accounts": "a.db"}`, nil, nil, cli.Misuse, []string{"--open and --accounts exclude each other"}},
 		{"neither", `{"listen": "0.0.0.0:80"}`, nil, nil, cli.Misuse, []string{"is reachable from other machines"}},
 		{"a flag first", `{"listen": "f"}`, map[string]string{"POSTGEO_LISTEN": "e"}, []string{"--listen", "x"}, cli.Misuse, []string{`invalid --listen "x"`}},
-		{"then the environment", `{"listen": "f"}`, map[string]string{"POSTGEO_LISTEN": "e"}, nil, cli.Misuse, []string{`invalid POSTGEO_LISTEN "e"`}},
-		{"open by flag, accounts by environment", `{}`, map[string]string{"POSTGEO_ACCOUNTS": "/nowhere/a.db", "POSTGEO_DATA": "none.db"}, []string{"--open"}, cli.Failed, []string{"none.db"}},
-		{"accounts by flag, open in the file", `{"open": true}`, nil, []string{"--accounts", "/nowhere/a.db"}, cli.Failed, []string{"no accounts in /nowhere/a.db"}},
-		{"a password", `{"limits": "http://me:hidden@x"}`, nil, nil, cli.Misuse, []string{`invalid limits "http://me:xxxxx@x"`}},
+		{"then the environment", `{"listen": "f"}`, map[string]string{"POSTGEO_LISTEN": "e"}, nil, cli.Misuse, []string{`invalid --listen "e"`}},
 		{"no pepper", `{"accounts": "postgres://host/x"}`, nil, nil, cli.Misuse, []string{"require a pepper"}},
 		{"limits without accounts", `{"limits": "redis://host"}`, nil, nil, cli.Misuse, []string{"require --accounts FILE"}},
 		{"proxies without accounts", `{"trusted-proxies": ["10.0.0.0/8"]}`, nil, nil, cli.Misuse, []string{"require --accounts FILE"}},
@@ -89,6 +83,16 @@ func TestConfigWrong(t *testing.T) {
 	if r.code != cli.Misuse || !strings.Contains(r.stderr, `configuration: open /nowhere/postgeo.json`) {
 		t.Errorf("a file that is not there: %v", r)
 	}
+}
+
+// newAccounts creates accounts in a file.
+func newAccounts(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "accounts.db")
+	if r := (world{}).run("account", "create", "--plan", "free", "--accounts", path); r.code != cli.Done {
+		t.Fatal(r)
+	}
+	return path
 }
 
 func quoted(s string) string {

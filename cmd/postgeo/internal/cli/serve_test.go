@@ -167,16 +167,6 @@ func TestServeReloadsSettings(t *testing.T) {
 	<-s.code
 }
 
-// newAccounts creates accounts in a file.
-func newAccounts(t *testing.T) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "accounts.db")
-	if r := (world{}).run("account", "create", "--plan", "free", "--accounts", path); r.code != cli.Done {
-		t.Fatal(r)
-	}
-	return path
-}
-
 // TestServeNotifies starts a server under a service manager, and then one whose
 // manager does not listen.
 func TestServeNotifies(t *testing.T) {

@@ -55,11 +55,8 @@ func UsageOf(command, format string, args ...any) error {
 // Failure returns an error with the exit code 1.
 func Failure(format string, args ...any) error { return fmt.Errorf(format, args...) }
 
-// Errors of commands that have reported their failures.
-var (
-	ErrReported       = errors.New("already reported")
-	ErrMisuseReported = errors.New("usage error, already reported")
-)
+// ErrReported is the error of a command that has reported its failures.
+var ErrReported = errors.New("already reported")
 
 // A kinded error begins with its kind on standard error.
 type kinded struct {
@@ -84,8 +81,6 @@ func report(env *Env, err error) int {
 	switch {
 	case err == nil:
 		return Done
-	case errors.Is(err, ErrMisuseReported):
-		return Misuse
 	case errors.Is(err, ErrReported), errors.Is(err, syscall.EPIPE):
 		return Failed
 	case usage != nil:

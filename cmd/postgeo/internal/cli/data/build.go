@@ -121,7 +121,7 @@ const maxMemory = 5 << 29
 // run builds the dataset and writes the report.
 func (o *buildFlags) run(c *command.Call) error {
 	defer c.UntilStopped()()
-	memory.LimitTo(c.Getenv, maxMemory)
+	memory.Limit(c.Getenv, maxMemory)
 	opt, err := o.options(c.Env)
 	if err != nil {
 		return err
@@ -168,7 +168,7 @@ func (o *buildFlags) options(env *command.Env) (builder.Options, error) {
 // run writes a copy of the dataset with the data of the flags.
 func (o *addFlags) run(c *command.Call) error {
 	defer c.UntilStopped()()
-	memory.LimitTo(c.Getenv, maxMemory)
+	memory.Limit(c.Getenv, maxMemory)
 	if len(o.OwnLayers)+len(o.Plans)+len(o.Streets)+len(o.AddrFeat)+len(o.AddressPoints) == 0 {
 		return command.Usage(`nothing to add; use --layer, --plan, --streets, --addrfeat or --address-points`)
 	}

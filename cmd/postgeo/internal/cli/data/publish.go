@@ -68,7 +68,7 @@ const maxPullMemory = 32 << 20
 
 func (o *pullOptions) run(c *command.Call) error {
 	defer c.UntilStopped()()
-	memory.LimitTo(c.Getenv, maxPullMemory)
+	memory.Limit(c.Getenv, maxPullMemory)
 	if err := c.View(command.View{All: output.Columns[signed.Report]()}); err != nil {
 		return err
 	}

@@ -3,47 +3,10 @@ package memory_test
 import (
 	"io/fs"
 	"math"
-	"runtime/debug"
 	"testing"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/memory"
 )
-
-func TestParseMemory(t *testing.T) {
-	for _, tt := range []struct {
-		text string
-		want int64 // -1: refused
-	}{
-		{"1GiB", 1 << 30},
-		{"512MiB", 512 << 20},
-		{"2KiB", 2 << 10},
-		{"1TiB", 1 << 40},
-		{"77B", 77},
-		{"77", 77},
-		{"0", 0},
-		{"off", math.MaxInt64},
-		{"", -1},
-		{"GiB", -1},
-		{"1GB", -1},
-		{"1 GiB", -1},
-		{"-1GiB", -1},
-		{"1.5GiB", -1},
-		{"9000000TiB", -1},
-		{"Off", -1},
-		{"1gib", -1},
-	} {
-		got, err := memory.Parse(tt.text)
-		if tt.want < 0 {
-			if err == nil {
-				t.Errorf("ParseMemory(%q) = %d; want an error", tt.text, got)
-			}
-			continue
-		}
-		if err != nil || got != tt.want {
-			t.Errorf("ParseMemory(%q) = %d, %v; want %d", tt.text, got, err, tt.want)
-		}
-	}
-}
 
 // TestGroupMemory checks that the tightest limit of the groups around the
 // process counts.
@@ -75,18 +38,6 @@ func TestGroupMemory(t *testing.T) {
 		}
 		if got := memory.OfGroup(read); got != tt.want {
 			t.Errorf("%s: %d; want %d", name, got, tt.want)
-		}
-	}
-}
-
-// TestLimit sets a limit and takes it back, as a server does that reads its settings again.
-func TestLimit(t *testing.T) {
-	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1))
-	env := map[string]string{"GOMEMLIMIT": "512MiB"}
-	for _, tt := range []struct{ given, want int64 }{{1000 << 20, 900 << 20}, {0, 512 << 20}, {math.MaxInt64, math.MaxInt64}} {
-		memory.Limit(func(name string) string { return env[name] }, tt.given)
-		if got := debug.SetMemoryLimit(-1); got != tt.want {
-			t.Errorf("Limit(%d) sets %d, want %d", tt.given, got, tt.want)
 		}
 	}
 }

@@ -13,27 +13,12 @@ import (
 	"github.com/postgeo/postgeo/internal/operation"
 )
 
-// reportAll reports errors in settings, each on a line. The exit code is [command.Misuse]
-// unless all errors are outside the settings.
-func reportAll(env *command.Env, errs []error) error {
-	result := command.ErrReported
-	for _, err := range errs {
-		if usage := new(command.UsageError); errors.As(err, &usage) {
-			env.Fail("%s", usage.Reason)
-			result = command.ErrMisuseReported
-		} else {
-			env.Fail("%s", command.Explain(err))
-		}
-	}
-	return result
-}
-
 // exampleConfig is the configuration that errors show.
 const exampleConfig = `{"listen": "127.0.0.1:8080"}`
 
 // readConfig reads a configuration: one JSON object with the names of flags. It returns the
 // valid settings besides errors.
-func readConfig(path string) (values map[string]origin, errs []error) {
+func readConfig(path string) (values map[string]string, errs []error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, []error{command.Usage(`configuration: %v; write one such as %s, with the names of the flags of 'postgeo serve', or use another with --config`, err, exampleConfig)}
@@ -41,7 +26,7 @@ func readConfig(path string) (values map[string]origin, errs []error) {
 	return parseConfig(path, data)
 }
 
-func parseConfig(path string, data []byte) (values map[string]origin, errs []error) {
+func parseConfig(path string, data []byte) (values map[string]string, errs []error) {
 	var members map[string]json.RawMessage
 	err := json.Unmarshal(bytes.TrimPrefix(data, []byte("\ufeff")), &members)
 	if err == nil && members == nil {
@@ -50,7 +35,7 @@ func parseConfig(path string, data []byte) (values map[string]origin, errs []err
 	if err != nil {
 		return nil, []error{command.Usage(`%s: must be a JSON object with the names of flags, such as %s: %v`, path, exampleConfig, err)}
 	}
-	values = map[string]origin{}
+	values = map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(members)) {
 		text, ok := textOfJSON(members[name])
 		switch known := slices.ContainsFunc(settingList, func(p *operation.Param) bool { return nameOf(p) == name }); {
@@ -59,7 +44,7 @@ func parseConfig(path string, data []byte) (values map[string]origin, errs []err
 		case !ok:
 			errs = append(errs, command.Usage(`%s: %s must be a string, a number, a Boolean or a list of strings`, path, name))
 		default:
-			values[name] = origin{2, path + ": " + name, text}
+			values[name] = text
 		}
 	}
 	return values, errs

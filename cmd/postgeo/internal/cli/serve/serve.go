@@ -7,9 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"net"
 	"os"
 	"os/signal"
+	"reflect"
 	"slices"
 	"strings"
 	"syscall"
@@ -31,7 +33,7 @@ const group = "The server and its accounts"
 // Command returns "postgeo serve".
 func Command() *cobra.Command {
 	return command.New(command.About{Name: "serve", Group: group, Short: "Serve lookups and searches over HTTP."},
-		func(o *settings, c *command.Call) error { return o.run(c.Context, c.Env) },
+		(*settings).run,
 		"postgeo serve", "for this machine, without keys",
 		"postgeo serve --listen 0.0.0.0:8080 --accounts accounts.db", "for callers with keys",
 		"postgeo serve --config /etc/postgeo/postgeo.json", "as a service",
@@ -40,15 +42,19 @@ func Command() *cobra.Command {
 
 // run serves until the end of the context, SIGINT or SIGTERM. On SIGHUP it reads
 // the settings and the dataset file again.
-func (c *settings) run(ctx context.Context, env *command.Env) error {
+func (c *settings) run(call *command.Call) error {
+	ctx, env, flags := call.Context, call.Env, *c
 	logger := slog.New(slog.NewJSONHandler(env.Stderr, nil))
 	if !env.StderrTerminal && env.Log == nil {
 		env.Log = func(level slog.Level, line string) { logger.Log(ctx, level, line) }
 	}
 	if errs := c.check(env); len(errs) > 0 {
-		return reportAll(env, errs)
+		for _, err := range errs[:len(errs)-1] {
+			env.Fail("%s", err)
+		}
+		return errs[len(errs)-1]
 	}
-	memory.Limit(env.Getenv, int64(c.MemoryLimit))
+	memory.Limit(env.Getenv, math.MaxInt64)
 	cfg := c.config(logger)
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -81,14 +87,14 @@ func (c *settings) run(ctx context.Context, env *command.Env) error {
 	}
 	var srv *server.Server
 	cfg.Reload = func(context.Context) error {
-		next, chosen, err := c.reload(env, logger)
+		next := flags
+		chosen, err := c.reload(env, logger, &next)
 		if err != nil {
 			return err
 		}
 		if err := db.Swap(ctx, chosen); err != nil {
 			return err
 		}
-		memory.Limit(env.Getenv, int64(next.MemoryLimit))
 		changed := next.config(logger)
 		if cfg.Accounts != nil {
 			accounts := *cfg.Accounts
@@ -122,22 +128,22 @@ func (c *settings) run(ctx context.Context, env *command.Env) error {
 }
 
 // live are the settings that a reload changes.
-var live = []string{"data", "memory-limit", "request-timeout", "min-rate", "trusted-proxies"}
+var live = []string{"data", "request-timeout", "min-rate", "trusted-proxies"}
 
-// reload reads the settings again, with the file of the dataset, and reports changes that
-// need a restart. It refuses settings that the server would not start with.
-func (c *settings) reload(env *command.Env, logger *slog.Logger) (next *settings, path string, err error) {
-	next = &settings{Config: c.Config}
+// reload completes the flags again, and returns the file of the dataset. It reports changes
+// that need a restart, and refuses settings that the server would not start with.
+func (c *settings) reload(env *command.Env, logger *slog.Logger, next *settings) (path string, err error) {
 	errs := next.check(env)
 	if len(errs) == 0 && c.WriteTimeout <= next.RequestTimeout {
 		errs = append(errs, command.Usage(`--request-timeout %v must be shorter than --write-timeout %v, which needs a restart to change`, next.RequestTimeout, c.WriteTimeout))
 	}
 	if len(errs) > 0 {
-		return nil, "", errors.Join(errs...)
+		return "", errors.Join(errs...)
 	}
 	var changed []string
+	was, is := reflect.ValueOf(c).Elem(), reflect.ValueOf(next).Elem()
 	for _, p := range settingList {
-		if name := nameOf(p); !slices.Contains(live, name) && next.origins[name].text != c.origins[name].text {
+		if name := nameOf(p); !slices.Contains(live, name) && !reflect.DeepEqual(was.FieldByIndex(p.Index).Interface(), is.FieldByIndex(p.Index).Interface()) {
 			changed = append(changed, name)
 		}
 	}
@@ -147,7 +153,7 @@ func (c *settings) reload(env *command.Env, logger *slog.Logger) (next *settings
 	if path, err = next.Choose(env); err == nil && path == "" {
 		err = command.Failure(`the embedded sample cannot be reloaded; serve a dataset file with --data`)
 	}
-	return next, path, err
+	return path, err
 }
 
 // openServed opens the dataset as a server does.
@@ -195,7 +201,7 @@ func (c *settings) check(env *command.Env) []error {
 		errs = append(errs, command.Usage(`--listen and --private-listen are both %s; use two addresses, or --private-listen none`, c.Listen))
 	}
 	if c.WriteTimeout <= c.RequestTimeout {
-		errs = append(errs, command.Usage(`--write-timeout %s must be longer than --request-timeout %s, or the server cuts off responses`, c.origins["write-timeout"].text, c.origins["request-timeout"].text))
+		errs = append(errs, command.Usage(`--write-timeout %s must be longer than --request-timeout %s, or the server cuts off responses`, c.WriteTimeout, c.RequestTimeout))
 	}
 	return errs
 }
