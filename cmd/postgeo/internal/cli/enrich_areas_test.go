@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/tables"
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/internal/sampletest"
@@ -17,6 +18,14 @@ func areaFeature(properties, coordinates string) string {
 
 func areaCollection(features ...string) []byte {
 	return []byte(`{"type":"FeatureCollection","features":[` + strings.Join(features, ",") + `]}`)
+}
+
+func parseAreas(data []byte) (*enrich.Areas, error) {
+	list, err := command.ParseFeatures(data)
+	if err != nil {
+		return nil, err
+	}
+	return tables.AreasOf(list)
 }
 
 const californian = "[[[-125,32],[-114,32],[-114,42],[-125,42],[-125,32]]]"
@@ -34,7 +43,7 @@ func TestAreaProperties(t *testing.T) {
 		`{"b": "<&>", "a": 1}`: `{"b":"<&>","a":1}`,
 		`[1, "x"]`:             `[1,"x"]`,
 	} {
-		areas, err := tables.ParseAreas(areaCollection(areaFeature(`{"id":`+value+`}`, californian)))
+		areas, err := parseAreas(areaCollection(areaFeature(`{"id":`+value+`}`, californian)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -62,7 +71,7 @@ func TestAreasRefused(t *testing.T) {
 		data []byte
 		want string
 	}{
-		{"type", []byte(`{"type":"Feature"}`), `not a GeoJSON feature collection: the type is "Feature"`},
+		{"geometry", []byte(`{"type":"Feature"}`), `feature 1: missing geometry`},
 		{"cells", areaCollection(tags...), "4500 features have properties of 4500 names, more than 20000000 cells"},
 		{"half a position", areaCollection(areaFeature("{}", "[[[-125],[-114],[-114,42],[-125,42],[-125]]]")), `feature 1: the position "[-125]" has fewer than two numbers, expected longitude and latitude`},
 		{"no position", areaCollection(areaFeature("{}", "[[null,[-114,32],[-114,42],null]]")), `feature 1: the coordinates hold "null,[-114,32]", expected a position`},
@@ -71,7 +80,7 @@ func TestAreasRefused(t *testing.T) {
 		{"no coordinates", areaCollection(`{"geometry":{"type":"MultiPolygon"}}`), "feature 1: the geometry has no coordinates"},
 	}
 	for _, tt := range tests {
-		if _, err := tables.ParseAreas(tt.data); err == nil || !strings.Contains(err.Error(), tt.want) {
+		if _, err := parseAreas(tt.data); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %v, want %s", tt.name, err, tt.want)
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/tables"
 	"github.com/postgeo/postgeo/enrich"
 )
 
@@ -24,7 +23,7 @@ func FuzzAreas(f *testing.F) {
 	}
 	f.Cleanup(func() { db.Close() })
 	f.Fuzz(func(t *testing.T, data []byte) {
-		areas, err := tables.ParseAreas(data)
+		areas, err := parseAreas(data)
 		if err != nil {
 			return
 		}

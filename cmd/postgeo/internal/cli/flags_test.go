@@ -9,9 +9,6 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli"
 )
 
-// parts are the parts of an address.
-const parts = "--street|350 5th Ave|--city|New York|--state|NY|--zip|10118"
-
 // rightUse is a right command line of every command, divided at "|". A flag
 // under test that is in it is taken out.
 var rightUse = map[string]string{
@@ -27,7 +24,7 @@ var rightUse = map[string]string{
 	"key allow": "KEY", "credits grant": "ACCOUNT|--source|pack|--amount|5", "credits balance": "ACCOUNT", "credits history": "ACCOUNT", "credits refunds": "", "credits audit": "",
 
 	// Where a flag needs others beside it.
-	"address --street": "--zip|10118", "address --unit": parts, "address --city": parts, "address --state": parts, "address --zip": parts, "address --country": parts, "acs aggregate --around": "--radius|5|--field|" + income,
+	"acs aggregate --around": "--radius|5|--field|" + income,
 	"apportion": "-|zip|county", "acs aggregate --radius": "--around|90210|--field|" + income, "acs aggregate --polygon": "--field|" + income,
 	"enrich --key": "-|--add|city", "enrich --lat": "-|--add|city|--lon|zip", "enrich --lon": "-|--add|city|--lat|zip",
 	"serve --demo-key": "--accounts|accounts.db", "serve --limits": "--accounts|accounts.db",

@@ -86,60 +86,9 @@ type Feature struct {
 // maxGeoJSON bounds the size of a file of polygons in bytes.
 const maxGeoJSON = 64 << 20
 
-// ReadPolygon reads a file that holds a polygon; - is standard input.
-func ReadPolygon(path string, stdin io.Reader) (orb.MultiPolygon, error) {
-	geometry, err := readGeometry(path, stdin)
-	if err != nil {
-		return nil, err
-	}
-	m, err := PolygonsOf(geometry)
-	if err != nil {
-		return nil, inFile(path, err)
-	}
-	return m, nil
-}
-
-func inFile(path string, err error) error {
-	if path == "-" {
-		path = "standard input"
-	}
-	return Failure(`%s: %w`, path, err)
-}
-
-// readGeometry reads a file that holds a geometry, a feature or a collection of one
-// feature, and returns the geometry; - is standard input.
-func readGeometry(path string, stdin io.Reader) (json.RawMessage, error) {
-	data, err := ReadGeoJSON(path, stdin)
-	if err != nil {
-		return nil, err
-	}
-	var object struct {
-		Type     string            `json:"type"`
-		Geometry json.RawMessage   `json:"geometry"`
-		Features []json.RawMessage `json:"features"`
-	}
-	err = geojson.Unmarshal(data, &object)
-	if n := len(object.Features); err == nil && object.Type == "FeatureCollection" {
-		if n != 1 {
-			return nil, inFile(path, Failure(`the collection has %d features; must have one polygon`, n))
-		}
-		only := object.Features[0]
-		object.Type, object.Geometry, object.Features = "Feature", nil, nil
-		err = geojson.Unmarshal(only, &object)
-	}
-	switch {
-	case err != nil:
-		return nil, inFile(path, Failure(`not valid GeoJSON: %w`, err))
-	case object.Type == "Feature":
-		return object.Geometry, nil
-	default:
-		return data, nil
-	}
-}
-
-// ReadGeoJSON reads a whole file without its byte order mark. The path "-"
-// means stdin; a nil stdin makes it a file like others.
-func ReadGeoJSON(path string, stdin io.Reader) ([]byte, error) {
+// ReadFeatures reads a file with a collection, a feature or a geometry in GeoJSON. The path
+// "-" means stdin; a nil stdin makes it a file like others.
+func ReadFeatures(path string, stdin io.Reader) ([]Feature, error) {
 	name, in := "standard input", stdin
 	if path != "-" || stdin == nil {
 		f, err := os.Open(path)
@@ -150,13 +99,66 @@ func ReadGeoJSON(path string, stdin io.Reader) ([]byte, error) {
 		name, in = path, f
 	}
 	data, err := io.ReadAll(io.LimitReader(in, maxGeoJSON+1))
-	if err != nil {
+	var list []Feature
+	switch {
+	case err != nil:
 		return nil, Failure(`read %s: %w`, name, err)
-	}
-	if len(data) > maxGeoJSON {
+	case len(data) > maxGeoJSON:
 		return nil, Failure(`%s has more than %d MiB; simplify its outlines`, name, maxGeoJSON>>20)
 	}
-	return bytes.TrimPrefix(data, []byte("\ufeff")), nil
+	if list, err = ParseFeatures(data); err != nil {
+		return nil, Failure(`%s: %w`, name, err)
+	}
+	return list, nil
+}
+
+// ParseFeatures reads a collection, a feature or a geometry.
+func ParseFeatures(data []byte) ([]Feature, error) {
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	var object struct {
+		Type     string     `json:"type"`
+		Features []*Feature `json:"features"`
+		Feature
+	}
+	if err := geojson.Unmarshal(data, &object); err != nil {
+		return nil, Failure(`not valid GeoJSON: %w`, err)
+	}
+	switch object.Type {
+	case "FeatureCollection":
+		list := make([]Feature, len(object.Features))
+		for i, f := range object.Features {
+			if f == nil {
+				return nil, Failure(`feature %d is null; must be a feature with a polygon`, i+1)
+			}
+			list[i] = *f
+		}
+		return list, nil
+	case "Feature":
+		return []Feature{object.Feature}, nil
+	default:
+		return []Feature{{Geometry: data}}, nil
+	}
+}
+
+// ReadPolygon reads a file that holds a polygon; - is standard input.
+func ReadPolygon(path string, stdin io.Reader) (orb.MultiPolygon, error) {
+	list, err := ReadFeatures(path, stdin)
+	if err != nil {
+		return nil, err
+	}
+	var m orb.MultiPolygon
+	if len(list) != 1 {
+		err = Failure(`the collection has %d features; must have one polygon`, len(list))
+	} else {
+		m, err = PolygonsOf(list[0].Geometry)
+	}
+	if path == "-" {
+		path = "standard input"
+	}
+	if err != nil {
+		return nil, Failure(`%s: %w`, path, err)
+	}
+	return m, nil
 }
 
 // PolygonsOf reads the geometry of a feature.

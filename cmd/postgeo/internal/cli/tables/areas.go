@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"iter"
 	"maps"
 	"slices"
 
@@ -12,7 +11,6 @@ import (
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/enrich/table"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/geo/geojson"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/radius"
 )
@@ -22,11 +20,11 @@ func areasFrom(path string) (*enrich.Areas, error) {
 	if path == "" {
 		return nil, nil
 	}
-	data, err := command.ReadGeoJSON(path, nil)
+	list, err := command.ReadFeatures(path, nil)
 	if err != nil {
 		return nil, err
 	}
-	areas, err := ParseAreas(data)
+	areas, err := AreasOf(list)
 	if err != nil {
 		return nil, command.Failure(`%s: %w`, path, err)
 	}
@@ -37,40 +35,19 @@ func areasFrom(path string) (*enrich.Areas, error) {
 // cell for each feature.
 const maxAreaCells = 20_000_000
 
-// A collection is a GeoJSON feature collection.
-type collection struct {
-	Type     string             `json:"type"`
-	Features []*command.Feature `json:"features"`
-}
-
-// ParseAreas reads a feature collection of polygons.
-func ParseAreas(data []byte) (*enrich.Areas, error) {
-	var all collection
-	if err := geojson.Unmarshal(data, &all); err != nil {
-		return nil, command.Failure(`not a GeoJSON feature collection: %w`, err)
-	}
-	if all.Type != "FeatureCollection" {
-		return nil, command.Failure(`not a GeoJSON feature collection: the type is %q`, all.Type)
-	}
+// AreasOf returns features as areas, with their properties as cells.
+func AreasOf(list []command.Feature) (*enrich.Areas, error) {
 	names := map[string]bool{}
-	for i, f := range all.Features {
-		if f == nil {
-			return nil, command.Failure(`feature %d is null; must be a feature with a polygon`, i+1)
-		}
+	for _, f := range list {
 		for name := range f.Properties {
 			names[name] = true
 		}
 	}
-	if n := len(names); n > 0 && len(all.Features) > maxAreaCells/n {
-		return nil, command.Failure(`%d features have properties of %d names, more than %d cells; remove properties`, len(all.Features), n, maxAreaCells)
+	if n := len(names); n > 0 && len(list) > maxAreaCells/n {
+		return nil, command.Failure(`%d features have properties of %d names, more than %d cells; remove properties`, len(list), n, maxAreaCells)
 	}
 	columns := slices.Sorted(maps.Keys(names))
-	return enrich.NewAreas(columns, features(all.Features, columns))
-}
-
-// features yields the features as areas, with their properties as cells.
-func features(list []*command.Feature, columns []string) iter.Seq2[enrich.Area, error] {
-	return func(yield func(enrich.Area, error) bool) {
+	return enrich.NewAreas(columns, func(yield func(enrich.Area, error) bool) {
 		for i, f := range list {
 			area := enrich.Area{Cells: make([]string, len(columns))}
 			var err error
@@ -87,7 +64,7 @@ func features(list []*command.Feature, columns []string) iter.Seq2[enrich.Area, 
 				return
 			}
 		}
-	}
+	})
 }
 
 // propertyText returns a property as a cell: text and numbers as they are written,
@@ -129,12 +106,14 @@ func (o *nearestOptions) places(c *command.Call, lenient bool) (*enrich.Places, 
 		return nil, o.unread(err)
 	}
 	defer src.Close()
-	keys, err := placeKeys(src)
+	keys, err := src.FindKeys(table.Names{Prefer: enrich.Coordinates}) // the most precise
 	if err != nil {
-		var key *table.KeyError
-		if errors.As(err, &key) {
-			return nil, command.Usage(`--nearest-from %s: %s`, o.NearestFrom, command.Bare(err))
-		}
+		keys, err = src.FindKeys(table.Names{})
+	}
+	if key := (*table.KeyError)(nil); errors.As(err, &key) {
+		return nil, command.Usage(`--nearest-from %s: %s`, o.NearestFrom, command.Bare(err))
+	}
+	if err != nil {
 		return nil, err
 	}
 	p, err := enrich.NewPlaces(c.Context, c.DB, src.Header(), src.Places(keys), keys.Kind)
@@ -155,14 +134,4 @@ func (o *nearestOptions) unread(err error) error {
 		return command.Failure(`--nearest-from %s: %s`, o.NearestFrom, command.RowText(row))
 	}
 	return command.Failure(`--nearest-from %s: %w`, o.NearestFrom, err)
-}
-
-// placeKeys finds the columns of the locations of places. Coordinates are the most
-// precise.
-func placeKeys(src *table.Source) (table.Keys, error) {
-	keys, err := src.FindKeys(table.Names{Prefer: enrich.Coordinates})
-	if err != nil {
-		keys, err = src.FindKeys(table.Names{})
-	}
-	return keys, err
 }
