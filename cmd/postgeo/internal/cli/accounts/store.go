@@ -33,56 +33,49 @@ type Flags struct {
 
 func (f Flags) flags() Flags { return f }
 
-// path returns the accounts' file or the database's address.
-func (f Flags) path(env *command.Env) (string, error) {
+// Open opens the accounts. With create it creates missing ones with their pepper. No
+// message shows the address of a database, because it may contain a password.
+func (f Flags) Open(ctx context.Context, env *command.Env, create bool) (*Store, error) {
 	path := cmp.Or(f.Accounts, env.Getenv("POSTGEO_ACCOUNTS"))
 	if path == "" && env.DataDir != "" {
 		path = filepath.Join(env.DataDir, fileName)
 	}
+	shown, absent := path, false
+	scheme, _, isURL := strings.Cut(path, "://")
 	switch {
 	case path == "":
-		return "", command.Usage(`missing accounts; use --accounts FILE or POSTGEO_ACCOUNTS`)
-	case strings.Contains(path, "://") && !billing.IsURL(path):
-		scheme, _, _ := strings.Cut(path, "://")
-		return "", command.Usage(`invalid --accounts %s://…: must be a file or postgres://…`, scheme)
-	}
-	return path, nil
-}
-
-// Open opens the accounts. With create it creates missing ones with their pepper.
-func (f Flags) Open(ctx context.Context, env *command.Env, create bool) (*Store, error) {
-	path, err := f.path(env)
-	if err != nil {
-		return nil, err
-	}
-	if billing.IsURL(path) {
-		return f.openPostgres(ctx, env, path, create)
-	}
-	info, err := os.Stat(path)
-	absent := errors.Is(err, fs.ErrNotExist)
-	if err == nil && info.IsDir() {
-		return nil, &fs.PathError{Op: "open", Path: path, Err: syscall.EISDIR}
-	}
-	if absent && !create {
-		return nil, command.Failure(`no accounts in %s; create the first with 'postgeo account create', or use others with --accounts`, path)
-	}
-	if absent {
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			return nil, command.Failure(`accounts: %w`, err)
+		return nil, command.Usage(`missing accounts; use --accounts FILE or POSTGEO_ACCOUNTS`)
+	case billing.IsURL(path):
+		if shown = "PostgreSQL"; f.PepperFile == "" && env.Getenv("POSTGEO_PEPPER") == "" {
+			return nil, command.Usage(`accounts in PostgreSQL require a pepper that all processes share; use --pepper-file or POSTGEO_PEPPER, 32 random bytes`)
+		}
+	case isURL:
+		return nil, command.Usage(`invalid --accounts %s://…: must be a file or postgres://…`, scheme)
+	default:
+		info, err := os.Stat(path)
+		if absent = errors.Is(err, fs.ErrNotExist); err == nil && info.IsDir() {
+			return nil, &fs.PathError{Op: "open", Path: path, Err: syscall.EISDIR}
+		}
+		if absent && create {
+			err = os.MkdirAll(filepath.Dir(path), 0o700)
+		} else if absent {
+			err = command.Failure(`no accounts in %s; create the first with 'postgeo account create', or use others with --accounts`, path)
+		}
+		if err != nil {
+			return nil, err
 		}
 	}
-	pepper, err := f.pepper(env, path, absent)
-	if err != nil {
+	o := f.Serve
+	o.Create = create
+	var err error
+	if o.Pepper, err = f.pepper(env, shown, absent); err != nil {
 		return nil, err
 	}
-	return f.open(ctx, path, path, pepper, create)
-}
-
-func (f Flags) open(ctx context.Context, address, shown string, pepper []byte, create bool) (*Store, error) {
-	o := f.Serve
-	o.Pepper, o.Create = pepper, create
-	store, err := billing.Open(ctx, address, o)
-	if err != nil {
+	store, err := billing.Open(ctx, path, o)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && !create:
+		return nil, command.Failure(`no accounts in this database: %w; create the first with 'postgeo account create'`, err)
+	case err != nil:
 		return nil, err
 	}
 	return &Store{store, shown}, nil
@@ -131,22 +124,4 @@ func createPepper(env *command.Env, path string) error {
 	}
 	env.Report(`created %s, the pepper for hashing API keys; protect it like the accounts, and store it separately from their backups`, path)
 	return nil
-}
-
-// openPostgres opens the accounts in a database. No message shows the
-// address, because it may contain a password.
-func (f Flags) openPostgres(ctx context.Context, env *command.Env, address string, create bool) (*Store, error) {
-	const name = "PostgreSQL"
-	if f.PepperFile == "" && env.Getenv("POSTGEO_PEPPER") == "" {
-		return nil, command.Usage(`accounts in PostgreSQL require a pepper that all processes share; use --pepper-file or POSTGEO_PEPPER, 32 random bytes`)
-	}
-	pepper, err := f.pepper(env, name, false)
-	if err != nil {
-		return nil, err
-	}
-	store, err := f.open(ctx, address, name, pepper, create)
-	if errors.Is(err, fs.ErrNotExist) && !create {
-		return nil, command.Failure(`no accounts in this database: %w; create the first with 'postgeo account create'`, err)
-	}
-	return store, err
 }

@@ -85,14 +85,8 @@ func (o *mapOptions) draw(c *command.Call, r *lookup.QuickRecord) (*svg.Map, err
 		return nil, err
 	}
 	for i := range neighbors.Matches {
-		n := &neighbors.Matches[i]
-		if n.Code == own {
-			continue
-		}
-		if shape := c.Outline(n.CodeType, n.Code); shape != nil {
-			m.Areas = append(m.Areas, svg.Area{Label: n.Code, Class: svg.Backdrop, Polygons: shape})
-		} else {
-			m.Points = append(m.Points, svg.Point{Class: svg.Backdrop, At: n.Location})
+		if n := &neighbors.Matches[i]; n.Code != own {
+			add(c, m, n, svg.Area{Label: n.Code, Class: svg.Backdrop}, "")
 		}
 	}
 	if outline != nil {
@@ -133,14 +127,15 @@ func around(outline orb.MultiPolygon) (geo.LatLng, geo.Meters, error) {
 	return center, max(reach*1.05, least), nil
 }
 
-func radiusMap(c *command.Call, r *radius.Result) (*svg.Map, error) {
+// saveMap draws the matches of a search into a file.
+func saveMap(c *command.Call, path string, r *radius.Result) error {
 	s := &r.Search
 	ground, err := states(c)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	m := &svg.Map{
-		Title: fmt.Sprintf("%v miles around %s", float64(s.Max), centerName(&s.Center)), Attribution: attribution(c.DB.Info()), Legend: "Share inside",
+		Title: fmt.Sprintf("%v miles around %s", float64(s.Max), placeName(cmp.Or(s.Center.Code, s.Center.Location.String()), s.Center.City, s.Center.State)), Attribution: attribution(c.DB.Info()), Legend: "Share inside",
 		Center: s.Center.Location, Radius: s.Max.Meters(), Areas: ground,
 	}
 	if s.Min != nil {
@@ -152,18 +147,27 @@ func radiusMap(c *command.Call, r *radius.Result) (*svg.Map, error) {
 		if match.Code == s.Center.Code {
 			class = svg.Focus
 		}
-		if shape := c.Outline(match.CodeType, match.Code); shape != nil {
-			m.Areas = append(m.Areas, svg.Area{Label: match.Code, Class: class, Percent: match.PctInside, Polygons: shape})
-		} else {
-			m.Points = append(m.Points, svg.Point{Label: match.Code, Class: class, At: match.Location})
-		}
+		add(c, m, match, svg.Area{Label: match.Code, Class: class, Percent: match.PctInside}, match.Code)
 	}
 	if len(m.Points) > maxPointLabels {
 		for i := range m.Points {
 			m.Points[i].Label = ""
 		}
 	}
-	return m, nil
+	data, err := m.Append(nil)
+	if err != nil {
+		return command.MapError(err)
+	}
+	return command.ReplaceFile(c.Env, path, data, c.Path)
+}
+
+// add draws the area of a match, or its point with a label.
+func add(c *command.Call, m *svg.Map, match *radius.Match, area svg.Area, label string) {
+	if area.Polygons = c.Outline(match.CodeType, match.Code); area.Polygons != nil {
+		m.Areas = append(m.Areas, area)
+	} else {
+		m.Points = append(m.Points, svg.Point{Label: label, Class: area.Class, At: match.Location})
+	}
 }
 
 // maxPointLabels is the largest number of points with names on a map; more names
@@ -181,26 +185,8 @@ func states(c *command.Call) ([]svg.Area, error) {
 	return out, nil
 }
 
-func centerName(c *radius.Center) string {
-	code := cmp.Or(c.Code, c.Location.String())
-	return placeName(code, c.City, c.State)
-}
-
 func placeName(code, city, state string) string {
 	return command.JoinText(code, " ", command.JoinText(city, ", ", state))
-}
-
-// saveMap draws the matches of a search into a file.
-func saveMap(c *command.Call, path string, r *radius.Result) error {
-	m, err := radiusMap(c, r)
-	if err != nil {
-		return err
-	}
-	data, err := m.Append(nil)
-	if err != nil {
-		return command.MapError(err)
-	}
-	return command.ReplaceFile(c.Env, path, data, c.Path)
 }
 
 // mapSources have the outlines and points of codes, and the outlines of states. They are

@@ -62,7 +62,7 @@ func (c *settings) run(call *command.Call) error {
 	signal.Notify(hangUps, syscall.SIGHUP)
 	defer signal.Stop(hangUps)
 
-	db, path, err := c.openServed(env)
+	db, path, err := c.OpenWith(env, postgeo.OpenOptions{ACSMemory: cmp.Or(int64(c.ACSMemory)<<20, -1)})
 	if err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func (c *settings) run(call *command.Call) error {
 		return err
 	}
 
-	if c.hasAccounts() {
+	if c.Accounts != "" {
 		store, accounts, err := c.openAccounts(ctx, env, logger)
 		if err != nil {
 			return command.Kind("accounts", err)
@@ -156,16 +156,13 @@ func (c *settings) reload(env *command.Env, logger *slog.Logger, next *settings)
 	return path, err
 }
 
-// openServed opens the dataset as a server does.
-func (c *settings) openServed(env *command.Env) (db *postgeo.DB, path string, err error) {
-	opt := postgeo.OpenOptions{ACSMemory: int64(c.ACSMemory) << 20}
-	opt.ACSMemory = cmp.Or(opt.ACSMemory, -1)
-	return c.OpenWith(env, opt)
-}
-
 func (c *settings) config(logger *slog.Logger) server.Config {
+	links := envelope.Links{Site: c.SiteURL, Account: c.AccountURL, Pricing: c.PricingURL, Docs: c.DocsURL}
+	if c.DocsURL != "" {
+		links.AuthDocs = c.DocsURL + "#authentication"
+	}
 	return server.Config{
-		Logger: logger, Links: c.links(),
+		Logger: logger, Links: links,
 		RequestTimeout: c.RequestTimeout, ReadHeaderTimeout: c.ReadHeaderTimeout, ReadTimeout: c.ReadTimeout,
 		WriteTimeout: c.WriteTimeout, IdleTimeout: c.IdleTimeout, Grace: c.DrainTimeout,
 		MinRate: c.MinRate << 10, MaxWaiting: c.MaxWaiting, MaxHeaderBytes: c.MaxHeader << 10,
@@ -174,18 +171,10 @@ func (c *settings) config(logger *slog.Logger) server.Config {
 
 // access describes who may call, and where requests are counted.
 func (c *settings) access() string {
-	if !c.hasAccounts() {
+	if c.Accounts == "" {
 		return `open: no API keys required`
 	}
 	return fmt.Sprintf(`API keys required, accounts in %s, requests counted in %s`, redacted(c.Accounts), redacted(c.Limits))
-}
-
-func (c *settings) links() envelope.Links {
-	l := envelope.Links{Site: c.SiteURL, Account: c.AccountURL, Pricing: c.PricingURL, Docs: c.DocsURL}
-	if c.DocsURL != "" {
-		l.AuthDocs = c.DocsURL + "#authentication"
-	}
-	return l
 }
 
 // check resolves the settings and returns all errors in them.
@@ -212,7 +201,7 @@ func (c *settings) checkOpen(env *command.Env) error {
 	switch {
 	case c.Open && c.Accounts != "":
 		return command.Usage(`--open and --accounts exclude each other: the first requires no API keys, the second requires them`)
-	case c.Open, c.hasAccounts():
+	case c.Open, c.Accounts != "":
 		return nil
 	case c.DemoKey != "" || c.AccountsStrict || c.PepperFile != "" || c.Limits != inMemory && c.Limits != "" || len(c.TrustedProxies.AddrList) > 0:
 		return command.Usage(`--accounts-strict, --demo-key, --limits, --pepper-file and --trusted-proxies require --accounts FILE`)
@@ -280,9 +269,6 @@ func Document() string {
 	}
 	return b.String() + "\n"
 }
-
-// hasAccounts reports whether calls require API keys.
-func (c *settings) hasAccounts() bool { return c.Accounts != "" }
 
 // openAccounts opens the accounts with the limits of requests per minute.
 func (c *settings) openAccounts(ctx context.Context, env *command.Env, logger *slog.Logger) (*accounts.Store, *server.Accounts, error) {
