@@ -164,7 +164,7 @@ func TestEnrichFiles(t *testing.T) {
 		{"places with semicolons", []string{in, "--nearest-from", semicolons, "--add", "nearest_place.*"}, 0, "2 matched"},
 		{"ragged places", []string{in, "--nearest-from", ragged, "--add", "nearest_place.id"}, 1, "--nearest-from " + ragged + ": line 2: 1 cells, the header has 2 (--lenient keeps such rows)"},
 		{"no areas", []string{in, "--add", "in_area.row"}, 2, "--areas-from"},
-		{"areas of text", areas("text"), 1, "not a GeoJSON feature collection"},
+		{"areas of text", areas("text"), 1, "not valid GeoJSON"},
 		{"areas of a point", areas("point"), 1, `feature 1: the geometry has the type "Point", expected a Polygon or MultiPolygon`},
 		{"areas empty", areas("none"), 1, "empty"},
 		{"areas outside", areas("outside"), 1, "area 1"},

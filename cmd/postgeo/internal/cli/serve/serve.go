@@ -219,15 +219,20 @@ func (c *settings) checkOpen(env *command.Env) error {
 
 // listeners opens the two addresses.
 func (c *settings) listeners(ctx context.Context) (public, private net.Listener, err error) {
-	var lc net.ListenConfig
-	if public, err = lc.Listen(ctx, "tcp", c.Listen); err != nil {
-		return nil, nil, command.Failure(`--listen %s: %w; choose another address`, c.Listen, err)
+	listen := func(flag, address string) (net.Listener, error) {
+		l, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
+		if bad := (*net.AddrError)(nil); errors.As(err, &bad) {
+			err = command.Usage(command.InvalidValue, flag, address, "HOST:PORT, such as 127.0.0.1:8081")
+		} else if err != nil {
+			err = command.Failure(`%s %s: %w; choose another address`, flag, address, err)
+		}
+		return l, err
 	}
-	if c.PrivateListen == noAddress {
-		return public, nil, nil
+	if public, err = listen("--listen", c.Listen); err != nil || c.PrivateListen == noAddress {
+		return public, nil, err
 	}
-	if private, err = lc.Listen(ctx, "tcp", c.PrivateListen); err != nil {
-		return nil, nil, errors.Join(command.Failure(`--private-listen %s: %w; choose another address`, c.PrivateListen, err), public.Close())
+	if private, err = listen("--private-listen", c.PrivateListen); err != nil {
+		return nil, nil, errors.Join(err, public.Close())
 	}
 	return public, private, nil
 }
