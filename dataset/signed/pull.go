@@ -36,7 +36,7 @@ type PullOptions struct {
 	Force bool
 	// Now returns the time.
 	Now func() time.Time
-	// Fetch configures downloads. Cache and MaxSize are set by the pull.
+	// Fetch configures downloads. MaxSize is set by the pull.
 	Fetch fetch.Options
 }
 
@@ -85,7 +85,7 @@ func (p *puller) pull(ctx context.Context) (*Report, error) {
 	if info, err := os.Stat(p.Output); err == nil && info.IsDir() {
 		return nil, &fs.PathError{Op: "write", Path: p.Output, Err: syscall.EISDIR}
 	}
-	unlock, err := p.lock(ctx)
+	unlock, err := fetch.Lock(ctx, p.Output+".lock")
 	if err != nil {
 		return nil, err
 	}
@@ -102,21 +102,6 @@ func (p *puller) pull(ctx context.Context) (*Report, error) {
 		return nil, err
 	}
 	return &Report{*m, !current}, os.RemoveAll(p.work)
-}
-
-// lock waits until no other pull of the output runs.
-func (p *puller) lock(ctx context.Context) (unlock func(), err error) {
-	for {
-		unlock, ok, err := fetch.TryLock(p.Output + ".lock")
-		if err != nil || ok {
-			return unlock, err
-		}
-		select {
-		case <-ctx.Done():
-			return nil, fmt.Errorf("another pull of %s runs: %w", p.Output, ctx.Err())
-		case <-time.After(100 * time.Millisecond):
-		}
-	}
 }
 
 // manifest returns the verified manifest.
@@ -149,15 +134,9 @@ func (p *puller) get(ctx context.Context, end, sum string, most int64) (path str
 		_, err = os.Stat(path)
 	} else {
 		o := p.Fetch
-		o.Cache, o.MaxSize = p.work, most
-		var client *fetch.Client
-		if client, err = fetch.New(ctx, o); err != nil {
-			return "", err
-		}
-		var f *fetch.File
-		if f, err = client.GetURL(ctx, fetch.Source{ID: name, Title: name, URL: strings.TrimRight(p.From, "/") + "/" + name, SHA256: sum}); err == nil {
-			path = f.Path
-		}
+		o.MaxSize = most
+		path = filepath.Join(p.work, name)
+		_, err = fetch.Download(ctx, fetch.Source{ID: name, URL: strings.TrimRight(p.From, "/") + "/" + name, SHA256: sum}, path, o)
 	}
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fetch.ErrNotFound) {
 		err = fmt.Errorf("%s does not exist in %s; expected the files of \"postgeo dataset publish\"", name, p.From)

@@ -5,18 +5,16 @@
 //
 //	client, err := fetch.New(ctx, fetch.Options{Cache: dir})
 //	file, err := client.Get(ctx, src)
-//	in, err := format.Open(file.Path, format.OpenOptions{Member: file.Source.Member})
+//	rows := format.File{Path: file.Path, Member: file.Source.Member}.Rows(format.Options{})
 //
-// An interrupted transfer is resumed in the same run or in a later one, if the
+// [Download] gets one file without a catalog. An interrupted transfer is resumed in the same run or in a later one, if the
 // server's entity tag or date shows the same file. A cached file is requested
 // with a condition and kept when it did not change. Its SHA-256 is checked with
 // every use.
 //
 // # Data
 //
-// The cache holds <host>/<path> of every address. Next to it are a side file
-// (.meta) with the server's headers, a lock file, and the received part (.part)
-// of an incomplete transfer. A mirror has the layout <mirror>/<host>/<path> of
+// The cache holds <host>/<path> of every address. A mirror has the layout <mirror>/<host>/<path> of
 // the official address. A file ACTUAL.csv at its top may list the differences
 // between its files and the official ones.
 //

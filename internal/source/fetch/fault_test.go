@@ -83,7 +83,7 @@ func TestChecksum(t *testing.T) {
 	src := example
 	src.SHA256 = digest("another")
 	_, err = c.Get(t.Context(), src)
-	wantError(t, err, fetch.ErrChecksum, "SHA-256 is "+digest(content)+", the catalog has "+digest("another"))
+	wantError(t, err, fetch.ErrChecksum, "SHA-256 is "+digest(content)+", expected "+digest("another"))
 	src.SHA256 = strings.ToUpper(digest(content))
 	f, err := c.Get(t.Context(), src)
 	if err != nil {

@@ -40,8 +40,7 @@ type Options struct {
 	HTTP *http.Client
 	// Progress receives the progress of transfers. nil disables it.
 	Progress Progress
-	// Sleep waits between two tries and while another process holds a file, or
-	// until the context ends. nil waits on the clock.
+	// Sleep waits between two tries, or until the context ends. nil waits on the clock.
 	Sleep func(context.Context, time.Duration) error
 }
 
@@ -197,16 +196,6 @@ func (c *Client) get(ctx context.Context, s Source) (*File, error) {
 	return c.download(ctx, s, u)
 }
 
-// GetURL gets the file at the URL of a source, which may be http or https, from
-// the cache or the server. It checks the source's SHA-256.
-func (c *Client) GetURL(ctx context.Context, s Source) (*File, error) {
-	u, ok := plainURL(s.URL)
-	if !ok {
-		return nil, fault(s, s.URL, ErrOptions, "not a plain http address of a file")
-	}
-	return c.download(ctx, s, u)
-}
-
 // plainURL parses an http address without query.
 func plainURL(text string) (*url.URL, bool) {
 	u, err := url.Parse(text)
@@ -219,8 +208,11 @@ func (c *Client) download(ctx context.Context, s Source, u *url.URL) (*File, err
 	if !filepath.IsLocal(filepath.FromSlash(rel)) {
 		return nil, fault(s, u.String(), ErrOptions, "the address makes no file name")
 	}
-	t := &transfer{client: c, source: s, url: u.String(), path: filepath.Join(c.o.Cache, filepath.FromSlash(rel))}
-	f, err := t.get(ctx)
+	of := s
+	if of.URL = u.String(); c.base != nil { // a mirror may hold another file
+		of.SHA256 = ""
+	}
+	f, err := Download(ctx, of, filepath.Join(c.o.Cache, filepath.FromSlash(rel)), c.o)
 	if err != nil {
 		return nil, err
 	}

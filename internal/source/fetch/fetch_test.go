@@ -320,25 +320,6 @@ func TestManyCuts(t *testing.T) {
 	s.want(t, f, err, long, fetch.Downloaded)
 }
 
-func TestIdleTransferIsRetried(t *testing.T) {
-	stop := make(chan struct{})
-	s := newSite(t, func(w http.ResponseWriter, r *http.Request, n int) {
-		if n == 1 {
-			w.WriteHeader(http.StatusOK)
-			w.(http.Flusher).Flush()
-			select {
-			case <-r.Context().Done():
-			case <-stop:
-			}
-			return
-		}
-		serve(content, `"v1"`)(w, r, n)
-	})
-	defer close(stop)
-	f, err := s.client(t, func(o *fetch.Options) { o.Idle = 100 * time.Millisecond }).Get(t.Context(), example)
-	s.want(t, f, err, content, fetch.Downloaded)
-}
-
 // A server that sends byte after byte, each in time, does not keep a transfer alive: it
 // fails after its retries, or at its deadline.
 func TestDrippingTransferFails(t *testing.T) {

@@ -9,10 +9,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TryLock takes the lock file at the path and creates it first; the file stays.
+// tryLock takes the lock file at the path and creates it first; the file stays.
 // If another process, or another open file of this one, has the lock, ok is
 // false.
-func TryLock(path string) (unlock func(), ok bool, err error) {
+func tryLock(path string) (unlock func(), ok bool, err error) {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o644)
 	if err != nil {
 		return nil, false, err

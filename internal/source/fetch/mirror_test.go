@@ -153,27 +153,6 @@ func TestMirrorHoldsGzip(t *testing.T) {
 	}
 }
 
-// A mirror at the top of its server has a separate folder in the cache too.
-func TestMirrorAddressWithoutPath(t *testing.T) {
-	srv := httptest.NewServer(http.FileServer(http.Dir(mirrorFolder(t))))
-	defer srv.Close()
-	for _, mirror := range []string{srv.URL, srv.URL + "/"} {
-		cache := t.TempDir()
-		c, err := fetch.New(t.Context(), fetch.Options{Cache: cache, Mirror: mirror})
-		if err != nil {
-			t.Fatal(err)
-		}
-		f, err := c.Get(t.Context(), example)
-		if err != nil {
-			t.Fatal(err)
-		}
-		host := strings.ReplaceAll(strings.TrimPrefix(srv.URL, "http://"), ":", "_")
-		if want := filepath.Join(cache, host, "www.example.gov", "data", "a b.txt"); f.Path != want {
-			t.Errorf("mirror %s: file %s, want %s", mirror, f.Path, want)
-		}
-	}
-}
-
 func TestActualRefusals(t *testing.T) {
 	tests := []struct{ name, text, want string }{
 		{"columns", "path,vintage\n", `column "rows": not in the header`},

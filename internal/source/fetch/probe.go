@@ -61,7 +61,7 @@ func (c *Client) Probe(ctx context.Context, s Source) (p Probe, err error) {
 	case http.StatusOK:
 		p.Size = max(0, r.ContentLength)
 	case http.StatusPartialContent:
-		_, total, _ := contentRange(r.Header.Get("Content-Range"))
+		total, _ := contentRange(r.Header.Get("Content-Range"), 0)
 		p.Size = max(0, total)
 	default:
 		return p, fault(s, r.Request.URL.String(), ErrStatus, "the server returns %s", r.Status)

@@ -55,7 +55,6 @@ func Survey(ctx context.Context, o SurveyOptions) (files []string, err error) {
 	if o.Key == "" && !o.Offline {
 		return nil, &Error{Where: o.Base, Reason: "the interface requires a key; get one at https://api.census.gov/data/key_signup.html and give it as CENSUS_API_KEY", Err: ErrOptions}
 	}
-	client := &Client{o: Options{HTTP: o.HTTP, Sleep: o.Sleep, Retries: surveyRetries}.withDefaults()}
 	const bareZCTAs = 2020 // since then a table of ZCTAs is requested as a whole, all others by state
 	for _, table := range o.Tables {
 		for _, of := range [...]struct {
@@ -74,7 +73,7 @@ func Survey(ctx context.Context, o SurveyOptions) (files []string, err error) {
 						name += "-" + state
 						query.Set("in", "state:"+state)
 					}
-					size, err := o.part(ctx, client, name+".json", fmt.Sprintf("/data/%d/acs/acs5/profile", year), query)
+					size, err := o.part(ctx, name+".json", fmt.Sprintf("/data/%d/acs/acs5/profile", year), query)
 					if err != nil {
 						return nil, err
 					}
@@ -89,7 +88,7 @@ func Survey(ctx context.Context, o SurveyOptions) (files []string, err error) {
 }
 
 // part requests a part unless the folder has it, and returns its size.
-func (o *SurveyOptions) part(ctx context.Context, client *Client, file, address string, query url.Values) (size int64, err error) {
+func (o *SurveyOptions) part(ctx context.Context, file, address string, query url.Values) (size int64, err error) {
 	path := filepath.Join(o.Folder, file)
 	st, err := os.Stat(path)
 	switch {
@@ -102,8 +101,7 @@ func (o *SurveyOptions) part(ctx context.Context, client *Client, file, address 
 	case o.Part != nil:
 		o.Part(file)
 	}
-	t := &transfer{client: client, source: Source{ID: file}, url: o.Base + address, query: "?" + query.Encode(), path: path}
-	f, err := t.get(ctx)
+	f, err := download(ctx, Source{ID: file, URL: o.Base + address}, "?"+query.Encode(), path, Options{HTTP: o.HTTP, Sleep: o.Sleep, Retries: surveyRetries})
 	if errors.Is(err, ErrNotFound) || errors.Is(err, ErrStatus) || errors.Is(err, ErrContent) {
 		err = fmt.Errorf("%w; is the key valid?", err)
 	}

@@ -20,21 +20,68 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/postgeo/postgeo/internal/disk"
 )
 
-// A transfer brings one address to one path of the cache.
+// Download brings the file at the URL of a source to the path, and checks the source's
+// SHA-256, if any. Beside the path are a side file (.meta) with the server's headers, a
+// lock file (.lock), and the received part (.part) of an incomplete transfer with its own
+// side file (.part.meta). The file at the path is requested with a condition and kept if
+// it did not change. Download waits for another process that transfers the file. It
+// tries until the file is there, the fault is lasting, or the retries are used up. Of the
+// options it does not use Cache and Mirror.
+func Download(ctx context.Context, s Source, path string, o Options) (f *File, err error) {
+	return download(ctx, s, "", path, o)
+}
+
+func download(ctx context.Context, s Source, query, path string, o Options) (f *File, err error) {
+	t := &transfer{Options: o.withDefaults(), source: s, query: query, path: path}
+	if t.Offline {
+		return t.offline(ctx)
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return nil, t.disk(err)
+	}
+	unlock, err := Lock(ctx, path+".lock")
+	if err != nil {
+		return nil, t.fault(err, "lock: %v", err)
+	}
+	defer unlock()
+	t.until = time.Now().Add(t.Longest)
+	f, err = t.run(ctx)
+	if t.started {
+		t.Progress.Done(s, err)
+	}
+	return f, err
+}
+
+// Lock takes the lock file at the path and creates it first; the file stays. It waits while
+// another process, or another caller in this one, has the lock.
+func Lock(ctx context.Context, path string) (unlock func(), err error) {
+	const pause = 100 * time.Millisecond
+	for {
+		unlock, ok, err := tryLock(path)
+		if err == nil && !ok {
+			err = sleep(ctx, pause)
+		}
+		if err != nil || ok {
+			return unlock, err
+		}
+	}
+}
+
+// A transfer brings one address to one path.
 type transfer struct {
-	client  *Client
+	Options
 	source  Source
-	url     string    // without the query
-	query   string    // of the request; it may hold a key and is written nowhere
-	path    string    // of the whole file; .meta, .part, .part.meta and .lock are next to it
+	query   string // of the request; it may hold a key and is written nowhere
+	path    string
 	until   time.Time // when the transfer ends, also if it is slow
 	started bool      // Progress was called for the transfer
 }
 
-// A state is the side file of a cached file or of a part of one, with the
-// server's headers.
+// A state is the side file of a file or of a part of one, with the server's headers.
 type state struct {
 	URL          string `json:"url"`
 	ETag         string `json:"etag,omitempty"`
@@ -52,26 +99,17 @@ func (s state) validator() string {
 	return s.LastModified
 }
 
-// readState returns the side file's content if it is about the address.
-func readState(path, url string) (s state, ok bool) {
-	b, err := os.ReadFile(path)
-	if err != nil || json.Unmarshal(b, &s) != nil || s.URL != url {
+// read returns the content of a side file if it is about the address.
+func (t *transfer) read(end string) (s state, ok bool) {
+	b, err := os.ReadFile(t.path + end)
+	if err != nil || json.Unmarshal(b, &s) != nil || s.URL != t.source.URL {
 		return state{}, false
 	}
 	return s, true
 }
 
-// writeState replaces a side file. The lock of the transfer also guards the temporary
-// file: the next transfer replaces that of a killed process.
-func writeState(path string, s state) error {
-	b, err := json.MarshalIndent(s, "", "  ")
-	if err == nil {
-		err = os.WriteFile(path+".tmp", append(b, '\n'), 0o600)
-	}
-	if err == nil {
-		err = os.Rename(path+".tmp", path)
-	}
-	return err
+func (t *transfer) write(end string, s state) error {
+	return t.disk(disk.Write(t.path+end, func(w io.Writer) error { return json.NewEncoder(w).Encode(s) }))
 }
 
 // measure sets the size and the SHA-256 of a file.
@@ -88,7 +126,7 @@ func (f *File) measure(ctx context.Context) error {
 }
 
 func (t *transfer) fault(cause error, format string, args ...any) error {
-	return fault(t.source, t.url, cause, format, args...)
+	return fault(t.source, t.source.URL, cause, format, args...)
 }
 
 // disk returns an error of the disk or of the context, nil for nil.
@@ -99,41 +137,19 @@ func (t *transfer) disk(err error) error {
 	return t.fault(err, "%v", err)
 }
 
-// get returns the file once it is at its path. It waits for other transfers to the
-// path, and tries until the file is there, the fault is lasting, or the tries are used
-// up.
-func (t *transfer) get(ctx context.Context) (f *File, err error) {
-	o := &t.client.o
-	if o.Offline {
-		f, err = t.cached(ctx)
-		switch {
-		case errors.Is(err, ErrChecksum):
-			return nil, t.fault(ErrOffline, "the cache's copy %s is damaged; run once without --offline to fetch it again", t.path)
-		case errors.Is(err, os.ErrNotExist):
-			return nil, t.fault(ErrOffline, "not in the cache as %s; run once without --offline to fetch it", t.path)
-		}
-		return f, t.disk(err)
+func (t *transfer) offline(ctx context.Context) (*File, error) {
+	f, err := t.cached(ctx)
+	switch {
+	case errors.Is(err, ErrChecksum):
+		return nil, t.fault(ErrOffline, "the cache's copy %s is damaged; run once without --offline to fetch it again", t.path)
+	case errors.Is(err, os.ErrNotExist):
+		return nil, t.fault(ErrOffline, "not in the cache as %s; run once without --offline to fetch it", t.path)
 	}
-	if err := os.MkdirAll(filepath.Dir(t.path), 0o755); err != nil {
-		return nil, t.disk(err)
-	}
-	var unlock func()
-	for ok := false; !ok; { // another process may transfer the file
-		const pause = 250 * time.Millisecond
-		if unlock, ok, err = TryLock(t.path + ".lock"); err == nil && !ok {
-			err = o.Sleep(ctx, pause)
-		}
-		if err != nil {
-			return nil, t.fault(err, "lock: %v", err)
-		}
-	}
-	defer unlock()
-	t.until = time.Now().Add(o.Longest)
-	defer func() {
-		if t.started {
-			o.Progress.Done(t.source, err)
-		}
-	}()
+	return f, t.disk(err)
+}
+
+func (t *transfer) run(ctx context.Context) (*File, error) {
+	const much = 1 << 20 // bytes after which failures do not count
 	for failures := 1; ; failures++ {
 		f, brought, err := t.try(ctx)
 		var again *temporary
@@ -143,26 +159,26 @@ func (t *transfer) get(ctx context.Context) (f *File, err error) {
 		if err := ctx.Err(); err != nil {
 			return nil, t.disk(err)
 		}
-		const much = 1 << 20
 		if brought >= much {
 			failures = 1
 		}
-		if failures > max(o.Retries, 0) {
+		if failures > max(t.Retries, 0) {
 			return nil, t.fault(ErrTransfer, "%v; given up after %d failures in a row. What has come is kept; run again to go on", again, failures)
 		}
-		wait := backoff(failures, again.after)
+		// It doubles from one second to thirty. A server may request up to five minutes.
+		wait := max(min(time.Second<<min(failures-1, 5), 30*time.Second), min(again.after, 5*time.Minute))
 		t.started = true
-		o.Progress.Retry(t.source, again, wait)
-		if err := o.Sleep(ctx, wait); err != nil {
+		t.Progress.Retry(t.source, again, wait)
+		if err := t.Sleep(ctx, wait); err != nil {
 			return nil, t.disk(err)
 		}
 	}
 }
 
-// cached measures the cache's copy and compares it with its side file. A copy
+// cached measures the file at the path and compares it with its side file. A file
 // without side file is as good as none.
 func (t *transfer) cached(ctx context.Context) (*File, error) {
-	s, ok := readState(t.path+".meta", t.url)
+	s, ok := t.read(".meta")
 	if !ok {
 		return nil, os.ErrNotExist
 	}
@@ -183,13 +199,6 @@ type temporary struct {
 }
 
 func (e *temporary) Error() string { return e.reason }
-
-// backoff doubles from one second to thirty. A server may request up to five
-// minutes.
-func backoff(failure int, requested time.Duration) time.Duration {
-	const most, longest = 30 * time.Second, 5 * time.Minute
-	return max(min(time.Second<<min(failure-1, 5), most), min(requested, longest))
-}
 
 // leastBytes is the least that has to come within Options.Idle.
 const leastBytes = 64 << 10
@@ -216,7 +225,7 @@ func (t *transfer) try(parent context.Context) (f *File, brought int64, err erro
 	ctx, cancel := context.WithCancelCause(parent)
 	defer cancel(nil)
 	defer time.AfterFunc(time.Until(t.until), func() { cancel(errLong) }).Stop()
-	req, err := request(ctx, t.url+t.query)
+	req, err := request(ctx, t.source.URL+t.query)
 	if err != nil {
 		return nil, 0, t.fault(ErrOptions, "the address is malformed")
 	}
@@ -230,15 +239,15 @@ func (t *transfer) try(parent context.Context) (f *File, brought int64, err erro
 			}
 		}
 	}
-	idle := time.AfterFunc(t.client.o.Idle, func() { cancel(errIdle) }) // not while the cache's copy is measured
+	idle := time.AfterFunc(t.Idle, func() { cancel(errIdle) }) // not while the file is measured
 	defer idle.Stop()
-	resp, err := t.client.o.HTTP.Do(req)
+	resp, err := t.HTTP.Do(req)
 	if err != nil {
 		return nil, 0, t.networkFault(parent, ctx, err)
 	}
 	defer resp.Body.Close()
 
-	now := state{URL: t.url, ETag: resp.Header.Get("ETag"), LastModified: resp.Header.Get("Last-Modified"), Total: resp.ContentLength}
+	now := state{URL: t.source.URL, ETag: resp.Header.Get("ETag"), LastModified: resp.Header.Get("Last-Modified"), Total: resp.ContentLength}
 	switch code := resp.StatusCode; {
 	case code == http.StatusNotModified && f != nil:
 		return f, 0, nil
@@ -247,11 +256,12 @@ func (t *transfer) try(parent context.Context) (f *File, brought int64, err erro
 	case code == http.StatusOK || code == http.StatusNoContent:
 		have, part = 0, now
 	case code == http.StatusPartialContent: // must begin at the end of the part
-		from, total, ok := contentRange(resp.Header.Get("Content-Range"))
-		changed := differ(now.ETag, part.ETag) || differ(now.LastModified, part.LastModified)
-		if !ok || have == 0 || from != have || changed || part.Total >= 0 && total >= 0 && total != part.Total {
+		span := resp.Header.Get("Content-Range")
+		total, ok := contentRange(span, have)
+		differ := func(a, b string) bool { return a != "" && b != "" && a != b }
+		if !ok || have == 0 || differ(now.ETag, part.ETag) || differ(now.LastModified, part.LastModified) || part.Total >= 0 && total >= 0 && total != part.Total {
 			t.discard()
-			return nil, 0, &temporary{reason: fmt.Sprintf("the server continues with %q after %d bytes; starting again", resp.Header.Get("Content-Range"), have)}
+			return nil, 0, &temporary{reason: fmt.Sprintf("the server continues with %q after %d bytes; starting again", span, have)}
 		}
 		part.Total = max(part.Total, total)
 	case code == http.StatusRequestedRangeNotSatisfiable:
@@ -269,9 +279,9 @@ func (t *transfer) try(parent context.Context) (f *File, brought int64, err erro
 	in := &body{Reader: resp.Body, came: func(n int) error {
 		if fresh += n; fresh >= leastBytes {
 			fresh = 0
-			idle.Reset(t.client.o.Idle)
+			idle.Reset(t.Idle)
 		}
-		t.client.o.Progress.Advance(t.source, int64(n))
+		t.Progress.Advance(t.source, int64(n))
 		return nil
 	}}
 	brought, err = t.receive(in, part, have)
@@ -285,9 +295,6 @@ func (t *transfer) try(parent context.Context) (f *File, brought int64, err erro
 	return f, brought, err
 }
 
-// differ reports whether both are known and different.
-func differ(a, b string) bool { return a != "" && b != "" && a != b }
-
 // partial returns the part of the file from an earlier try or run. A part
 // without a validator is discarded.
 func (t *transfer) partial() (state, int64) {
@@ -295,7 +302,7 @@ func (t *transfer) partial() (state, int64) {
 	if err != nil {
 		return state{}, 0
 	}
-	s, ok := readState(t.path+".part.meta", t.url)
+	s, ok := t.read(".part.meta")
 	if !ok || s.validator() == "" || s.Total >= 0 && st.Size() > s.Total {
 		t.discard()
 		return state{}, 0
@@ -308,20 +315,17 @@ func (t *transfer) discard() {
 	_ = os.Remove(t.path + ".part.meta")
 }
 
-// contentRange reads "bytes 5-9/10"; total is -1 for "bytes 5-9/*".
-func contentRange(s string) (from, total int64, ok bool) {
-	s, ok = strings.CutPrefix(s, "bytes ")
+// contentRange reads "bytes 5-9/10" if it begins at a byte; total is -1 for "bytes 5-9/*".
+func contentRange(s string, from int64) (total int64, ok bool) {
 	span, size, whole := strings.Cut(s, "/")
-	first, _, dash := strings.Cut(span, "-")
-	from, err := strconv.ParseInt(first, 10, 64)
-	if !ok || !whole || !dash || err != nil {
-		return 0, 0, false
+	if !whole || !strings.HasPrefix(span, fmt.Sprintf("bytes %d-", from)) {
+		return 0, false
 	}
 	if size == "*" {
-		return from, -1, true
+		return -1, true
 	}
-	total, err = strconv.ParseInt(size, 10, 64)
-	return from, total, err == nil && total >= from
+	total, err := strconv.ParseInt(size, 10, 64)
+	return total, err == nil && total >= from
 }
 
 // A body calls a function with the bytes that come, whose error ends it, and keeps an
@@ -342,29 +346,27 @@ func (b *body) Read(p []byte) (int, error) {
 
 // receive appends the body to the part.
 func (t *transfer) receive(in io.Reader, part state, have int64) (n int64, err error) {
-	limit := t.client.o.MaxSize
-	if part.Total > limit {
-		return 0, t.fault(ErrTooLarge, "%d bytes, at most %d allowed", part.Total, limit)
+	if part.Total > t.MaxSize {
+		return 0, t.fault(ErrTooLarge, "%d bytes, at most %d allowed", part.Total, t.MaxSize)
 	}
 	if have == 0 {
 		t.discard()
 	}
-	if err := writeState(t.path+".part.meta", part); err != nil {
-		return 0, t.disk(err)
+	if err := t.write(".part.meta", part); err != nil {
+		return 0, err
 	}
 	f, err := os.OpenFile(t.path+".part", os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o644)
 	if err != nil {
 		return 0, t.disk(err)
 	}
 	t.started = true
-	t.client.o.Progress.Start(t.source, have, part.Total)
-	n, err = io.Copy(f, io.LimitReader(in, limit-have+1))
-	err = cmp.Or(err, f.Sync())
-	err = t.disk(cmp.Or(err, f.Close()))
+	t.Progress.Start(t.source, have, part.Total)
+	n, err = io.Copy(f, io.LimitReader(in, t.MaxSize-have+1))
+	err = t.disk(cmp.Or(err, f.Sync(), f.Close()))
 	switch all := have + n; {
-	case all > limit:
+	case all > t.MaxSize:
 		t.discard()
-		return n, t.fault(ErrTooLarge, "more than the %d bytes allowed", limit)
+		return n, t.fault(ErrTooLarge, "more than the %d bytes allowed", t.MaxSize)
 	case err == nil && part.Total >= 0 && all != part.Total:
 		if all > part.Total {
 			t.discard()
@@ -384,18 +386,18 @@ func (t *transfer) keep(ctx context.Context, part state) (*File, error) {
 		t.discard()
 		return nil, t.fault(ErrContent, "%s", reason)
 	}
-	if want := t.source.SHA256; want != "" && t.client.base == nil && !strings.EqualFold(want, f.SHA256) {
+	if want := t.source.SHA256; want != "" && !strings.EqualFold(want, f.SHA256) {
 		t.discard()
-		return nil, t.fault(ErrChecksum, "SHA-256 is %s, the catalog has %s; the publisher changed the file, or the transfer was tampered with", f.SHA256, want)
+		return nil, t.fault(ErrChecksum, "SHA-256 is %s, expected %s; the publisher changed the file, or the transfer was tampered with", f.SHA256, want)
 	}
 	part.SHA256, part.Total = f.SHA256, f.Size
 	_ = os.Remove(t.path + ".meta")
-	if err := os.Rename(f.Path, t.path); err != nil {
+	if err := disk.Settle(f.Path, t.path); err != nil {
 		return nil, t.disk(err)
 	}
 	f.Path = t.path
 	_ = os.Remove(t.path + ".part.meta")
-	return f, t.disk(writeState(t.path+".meta", part))
+	return f, t.write(".meta", part)
 }
 
 // foreign returns why the part cannot be the file that its name promises, as
@@ -406,17 +408,13 @@ func (t *transfer) foreign(size int64) string {
 		return err.Error()
 	}
 	defer f.Close()
-	head, tail := make([]byte, 512), make([]byte, min(size, 16))
-	n, _ := io.ReadFull(f, head)
-	head = head[:n]
-	_, _ = f.ReadAt(tail, size-int64(len(tail)))
-	begin, end := "", ""
-	switch ext := path.Ext(t.path); {
-	case ext == ".zip" || ext == ".xlsx":
-		begin = "PK"
-	case ext == ".gz":
-		begin = "\x1f\x8b"
-	case t.query != "" && size > 0: // rows of the Census Bureau's interface
+	head, tail := make([]byte, min(size, 512)), make([]byte, min(size, 16))
+	_, err = f.ReadAt(head, 0)
+	if _, more := f.ReadAt(tail, size-int64(len(tail))); err != nil || more != nil {
+		return cmp.Or(err, more).Error()
+	}
+	begin, end := map[string]string{".zip": "PK", ".xlsx": "PK", ".gz": "\x1f\x8b"}[path.Ext(t.path)], ""
+	if t.query != "" && size > 0 { // rows of the Census Bureau's interface
 		begin, end = "[[", "]]"
 	}
 	text := bytes.ToLower(bytes.TrimSpace(head))
@@ -424,7 +422,7 @@ func (t *transfer) foreign(size int64) string {
 	case bytes.HasPrefix(text, []byte("<!doctype html")) || bytes.HasPrefix(text, []byte("<html")):
 		return "the server sent a web page in place of the file"
 	case !bytes.HasPrefix(head, []byte(begin)) || !bytes.HasSuffix(bytes.TrimSpace(tail), []byte(end)):
-		return fmt.Sprintf("the file begins with %q, expected a %s file", head[:min(n, 20)], path.Ext(t.path))
+		return fmt.Sprintf("the file begins with %q, expected a %s file", head[:min(len(head), 20)], path.Ext(t.path))
 	}
 	return ""
 }
@@ -441,9 +439,9 @@ func (t *transfer) networkFault(ctx, request context.Context, err error) error {
 	case ctx.Err() != nil:
 		return t.disk(ctx.Err())
 	case errors.Is(context.Cause(request), errIdle):
-		return &temporary{reason: fmt.Sprintf("fewer than %d kB came in %v", leastBytes>>10, t.client.o.Idle)}
+		return &temporary{reason: fmt.Sprintf("fewer than %d kB came in %v", leastBytes>>10, t.Idle)}
 	case errors.Is(context.Cause(request), errLong):
-		return t.fault(ErrTransfer, "not complete after %v. What has come is kept; run again to go on", t.client.o.Longest)
+		return t.fault(ErrTransfer, "not complete after %v. What has come is kept; run again to go on", t.Longest)
 	case errors.As(err, &dns) && dns.IsNotFound:
 		return t.fault(ErrTransfer, "%v; check the connection, or use --mirror or --offline", err)
 	case errors.As(err, &certificate), strings.Contains(err.Error(), "redirection"):
