@@ -14,10 +14,8 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/dataset/builder/internal/layers"
-	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
+	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
 	"github.com/postgeo/postgeo/internal/source/fetch"
-	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
@@ -59,11 +57,10 @@ func writable(output string) error {
 
 // builder is the state of one build.
 type builder struct {
-	*plan.Build
+	draft.Draft
 	o      Options
 	start  time.Time
 	report *Report
-	added  []layers.Request
 }
 
 func newBuilder(o Options) (*builder, error) {
@@ -73,27 +70,41 @@ func newBuilder(o Options) (*builder, error) {
 	}
 	b := &builder{o: o, start: time.Now(), report: &Report{Output: o.Output}}
 	for _, l := range chosen {
-		b.report.Layers = append(b.report.Layers, string(l))
+		b.Layers = append(b.Layers, string(l))
 	}
-	var progress func(string)
-	if o.Progress != nil {
-		progress = o.Progress.Step
-	}
-	b.Build = plan.New(b.report.Layers, progress)
-	b.Filter = o.filter
-	b.added, err = o.requests()
+	b.report.Layers = b.Layers
+	b.Filter, b.Note, b.Provinces = o.filter, b.report.note, o.provinces()
+	b.Requests, err = o.requests()
 	return b, err
 }
 
+// do runs a step of the build.
+func (b *builder) do(ctx context.Context) func(name string, step func() error) error {
+	return func(name string, step func() error) error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if b.o.Progress != nil {
+			b.o.Progress.Step(name)
+		}
+		start := time.Now()
+		err := step()
+		b.report.Steps = append(b.report.Steps, StepReport{Name: name, Seconds: time.Since(start).Seconds()})
+		if err != nil && !strings.HasPrefix(err.Error(), name+": ") {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		return err
+	}
+}
+
 func (b *builder) finished(err error) (*Report, error) {
-	r, notes := b.report, b.Notes()
-	for _, s := range b.Sources() {
+	r := b.report
+	for _, s := range b.Sources {
 		r.Sources = append(r.Sources, SourceReport{
 			ID: s.Source.ID, Title: s.Source.Title, Vintage: s.Source.Vintage, Origin: string(s.Origin), Bytes: s.Size, Rows: s.Rows, Refused: s.Refused,
 		})
 	}
-	r.Refused, r.Rules = notes.Refused, append(r.Rules, notes.Rules...)
-	r.Steps, r.Seconds = b.Timings(), time.Since(b.start).Seconds()
+	r.Seconds = time.Since(b.start).Seconds()
 	if err != nil {
 		return r, fmt.Errorf("build: %w", err)
 	}
@@ -101,7 +112,7 @@ func (b *builder) finished(err error) (*Report, error) {
 }
 
 func (b *builder) run(ctx context.Context, client *fetch.Client) error {
-	err := b.Do(ctx, "fetch", func(*plan.Env) error {
+	err := b.do(ctx)("fetch", func() error {
 		files, err := chosen(ctx, b.o, client)
 		if err != nil {
 			return err
@@ -111,27 +122,25 @@ func (b *builder) run(ctx context.Context, client *fetch.Client) error {
 	if err != nil {
 		return err
 	}
-	w, err := sqlite.Create(b.o.Output + unverified)
-	if err != nil {
+	if b.Output, err = sqlite.Create(b.o.Output + unverified); err != nil {
 		return err
 	}
-	if err := b.derive(ctx, w); err != nil {
-		return errors.Join(err, w.Abort())
+	if err := b.Derive(ctx, b.do(ctx)); err != nil {
+		return errors.Join(err, b.Output.Abort())
 	}
-	b.report.Gaps = b.Notes().Gaps
-	return b.finish(ctx, w, b.manifest())
+	return b.finish(ctx, b.manifest())
 }
 
 // finish completes the file, reads it back and gives it its name. After an error, also of
 // a context that ended before, the file is removed.
-func (b *builder) finish(ctx context.Context, w *store.Writer, m dataset.Manifest) error {
-	r := b.report
-	r.Tables, r.Version, r.Built, r.Layers, r.Gaps = b.Notes().Tables, m.Version, m.Built, m.Layers, m.Gaps
-	if err := b.Do(ctx, "write: finish", func(*plan.Env) error { return w.Finish(m) }); err != nil {
-		return errors.Join(err, w.Abort())
+func (b *builder) finish(ctx context.Context, m dataset.Manifest) error {
+	r, do := b.report, b.do(ctx)
+	r.Version, r.Built, r.Layers, r.Gaps = m.Version, m.Built, m.Layers, m.Gaps
+	if err := do("write: finish", func() error { return b.Output.Finish(m) }); err != nil {
+		return errors.Join(err, b.Output.Abort())
 	}
 	path := b.o.Output + unverified
-	if err := b.Do(ctx, "verify", func(*plan.Env) error { return verify(ctx, path, b.o.Output) }); err != nil {
+	if err := do("verify", func() error { return verify(ctx, path, b.o.Output) }); err != nil {
 		return errors.Join(err, os.Remove(path))
 	}
 	st, err := os.Stat(b.o.Output)
@@ -165,7 +174,7 @@ func (b *builder) manifest() dataset.Manifest {
 		Layers: b.report.Layers, Gaps: b.report.Gaps,
 	}
 	var vintages []string
-	for _, s := range b.Sources() {
+	for _, s := range b.Sources {
 		if !s.Read {
 			continue
 		}

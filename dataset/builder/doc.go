@@ -8,18 +8,14 @@
 //
 // # Folder
 //
-//	recipe.go           the parts of a build in their order
-//	internal/catalog    the sources and the layers of a build
-//	internal/plan       the sources that were fetched, and what parts report
-//	internal/draft      the tables, and the parts that fill and write them: states,
-//	                    counties, ZIP Codes, FSAs, postal codes, time zones, survey,
-//	                    names for suggestions, streets
-//	internal/layers     outlines, and areas that codes are compared with
-//	internal/shape      sets of polygons, repair, joining, nearest points
+//	internal/catalog    the sources of a build
+//	internal/draft      the recipe: the parts of a build in their order, which fill one
+//	                    struct and write it
+//	internal/shape      repair, joining and comparing of polygons
 //
-// This package chooses the sources, follows the recipe, counts gaps and writes
-// manifest and report. A new source is a reader in internal/source, an entry in the
-// catalog, and a part of the recipe that reads it.
+// This package chooses and fetches the sources, follows the recipe, and writes manifest
+// and report. A new source is a reader in internal/source, an entry in the catalog, and a
+// part of the recipe that reads it.
 //
 // # Data
 //

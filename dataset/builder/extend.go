@@ -13,9 +13,6 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
-	"github.com/postgeo/postgeo/dataset/builder/internal/layers"
-	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
-	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/source/fetch"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
@@ -67,7 +64,7 @@ func (b *builder) extend(ctx context.Context, base string, client *fetch.Client)
 	sound := make(chan error, 1)
 	go func() { sound <- d.Verify(ctx) }()
 	verified := sync.OnceValue(func() error {
-		return b.Do(context.WithoutCancel(ctx), "verify the base", func(*plan.Env) error { return <-sound })
+		return b.do(context.WithoutCancel(ctx))("verify the base", func() error { return <-sound })
 	})
 	defer func() {
 		if damaged := verified(); err != nil && damaged != nil {
@@ -79,72 +76,22 @@ func (b *builder) extend(ctx context.Context, base string, client *fetch.Client)
 		return err
 	}
 	files = slices.DeleteFunc(files, func(f Planned) bool {
-		return !slices.ContainsFunc(append(slices.Clone(draft.RoadSources), catalog.OwnAreas), func(id string) bool { return plan.OneOf(f.Source.ID, id) })
+		return !slices.ContainsFunc(append(slices.Clone(draft.RoadSources), catalog.OwnAreas), func(id string) bool { return draft.OneOf(f.Source.ID, id) })
 	})
 	if err := b.fetch(ctx, client, files); err != nil {
 		return err
 	}
-	w, err := store.Extend(b.o.Output+unverified, d)
-	if err != nil {
+	if b.Output, err = store.Extend(b.o.Output+unverified, d); err != nil {
 		return err
 	}
-	if err := b.addTo(ctx, d, w); err != nil {
-		return errors.Join(err, w.Abort())
+	b.SourceIDs = b.addedIDs(d.Manifest())
+	if err := b.Draft.Extend(ctx, d, b.do(ctx)); err != nil {
+		return errors.Join(err, b.Output.Abort())
 	}
 	if err := verified(); err != nil {
-		return errors.Join(err, w.Abort())
+		return errors.Join(err, b.Output.Abort())
 	}
-	return b.finish(ctx, w, b.extendedManifest(d.Manifest()))
-}
-
-// addTo adds the layers, plans, streets and address points to a copy of a dataset.
-func (b *builder) addTo(ctx context.Context, d *store.Dataset, w *store.Writer) error {
-	names, known := b.addedIDs(d.Manifest()), &draft.AddressCodes{}
-	for z := range d.ZIPs() {
-		known.AddZIP(&z)
-	}
-	for f := range d.FSAs() {
-		known.AddFSA(&f)
-	}
-	known.Around = around(d)
-	roads := &draft.RoadTarget{Codes: known, Add: w.AddRoad, Names: names, Provinces: b.o.provinces()}
-	to := &draft.Draft{States: statesOf(d), Output: w}
-	var parts []part
-	if len(b.added) > 0 {
-		stored, err := layers.StoredPlaces(ctx, d)
-		if err != nil {
-			return err
-		}
-		added := layers.New(to, b.added)
-		added.Places = stored
-		for _, l := range d.Layers() {
-			added.Taken[l.ID()] = true
-		}
-		parts = append(parts, part{"own layers and plans", added.Add})
-	}
-	if b.o.addsRoads() {
-		parts = append(parts, part{"write: roads", func(ctx context.Context) error { return to.WriteRoads(ctx, roads) }})
-	}
-	return b.inOrder(ctx, to, parts...)
-}
-
-// statesOf returns the states of a dataset.
-func statesOf(d *store.Dataset) (s draft.States) {
-	for _, state := range d.States() {
-		s.Add(state)
-	}
-	return s
-}
-
-// around returns the function that finds the outline of a dataset around a point.
-func around(d *store.Dataset) func(geo.LatLng) (store.RoadArea, bool) {
-	return func(p geo.LatLng) (store.RoadArea, bool) {
-		if z, ok := d.ZIPAreas().Containing(p); ok {
-			return store.RoadAreaOfZIP(z), true
-		}
-		f, ok := d.FSAAreas().Containing(p)
-		return store.RoadAreaOfFSA(f), ok
-	}
+	return b.finish(ctx, b.extendedManifest(d.Manifest()))
 }
 
 // addsRoads reports whether the options name streets or address points.
@@ -162,7 +109,7 @@ func (b *builder) addedIDs(m dataset.Manifest) map[string]string {
 		taken[s.ID] = true
 	}
 	names := map[string]string{}
-	for _, s := range b.Sources() {
+	for _, s := range b.Sources {
 		id := s.Source.ID
 		for _, of := range [...]string{catalog.AddrFeat, catalog.AddressPoints, catalog.OwnAreas} {
 			for n := 1; taken[id] && strings.HasPrefix(s.Source.ID, of); n++ {
@@ -177,10 +124,10 @@ func (b *builder) addedIDs(m dataset.Manifest) map[string]string {
 // extendedManifest returns the base's manifest with the sources that were
 // added. Time and version change only with the options or a newer source.
 func (b *builder) extendedManifest(m dataset.Manifest) dataset.Manifest {
-	added, names := b.manifest(), b.addedIDs(m)
+	added := b.manifest()
 	m.Sources = slices.Clone(m.Sources)
 	for _, s := range added.Sources {
-		s.ID = names[s.ID]
+		s.ID = b.SourceIDs[s.ID]
 		if at := slices.IndexFunc(m.Sources, func(have dataset.Source) bool { return have.ID == s.ID }); at >= 0 {
 			m.Sources[at] = s
 		} else {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
-	"github.com/postgeo/postgeo/dataset/builder/internal/layers"
+	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
 	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/source/fetch"
 )
@@ -110,12 +110,12 @@ func (o Options) layers() ([]fetch.Layer, error) {
 	for _, name := range o.Layers {
 		name = strings.ToLower(strings.TrimSpace(name))
 		if name == "all" {
-			for _, l := range catalog.All {
+			for _, l := range layers {
 				chosen[l.Name] = chosen[l.Name] || !l.Named
 			}
 			continue
 		}
-		if !slices.ContainsFunc(catalog.All, func(l catalog.Choice) bool { return string(l.Name) == name }) {
+		if !slices.ContainsFunc(layers, func(l LayerInfo) bool { return string(l.Name) == name }) {
 			return nil, fmt.Errorf("build: unknown layer %q; known layers: %s, all", name, layerNames())
 		}
 		chosen[fetch.Layer(name)] = true
@@ -123,18 +123,18 @@ func (o Options) layers() ([]fetch.Layer, error) {
 	if len(o.Plans)+len(o.OwnLayers) > 0 || slices.ContainsFunc(catalog.Compared[:], func(l fetch.Layer) bool { return chosen[l] }) {
 		chosen[catalog.Boundaries] = true // overlaps are measured with the outlines of codes
 	}
-	var layers []fetch.Layer
-	for _, l := range catalog.All {
+	var list []fetch.Layer
+	for _, l := range layers {
 		if chosen[l.Name] {
-			layers = append(layers, l.Name)
+			list = append(list, l.Name)
 		}
 	}
-	return layers, nil
+	return list, nil
 }
 
 func layerNames() string {
-	names := make([]string, len(catalog.All))
-	for i, l := range catalog.All {
+	names := make([]string, len(layers))
+	for i, l := range layers {
 		names[i] = string(l.Name)
 	}
 	return strings.Join(names, ", ")
@@ -188,8 +188,8 @@ func CheckAdded(o Options) error {
 }
 
 // requests returns the plans and layers that the options add.
-func (o Options) requests() (list []layers.Request, err error) {
-	add := func(texts []string, parse func(string) (layers.Request, error)) {
+func (o Options) requests() (list []draft.Request, err error) {
+	add := func(texts []string, parse func(string) (draft.Request, error)) {
 		for _, text := range texts {
 			r, bad := parse(text)
 			if list = append(list, r); bad != nil && err == nil {
@@ -197,8 +197,8 @@ func (o Options) requests() (list []layers.Request, err error) {
 			}
 		}
 	}
-	add(o.Plans, layers.ParsePlan)
-	add(o.OwnLayers, layers.ParseLayer)
+	add(o.Plans, draft.ParsePlan)
+	add(o.OwnLayers, draft.ParseLayer)
 	return list, err
 }
 
@@ -232,13 +232,36 @@ func (o Options) provinces() map[string]bool {
 }
 
 // LayerInfo describes a layer.
-type LayerInfo = catalog.Choice
+type LayerInfo struct {
+	Name  fetch.Layer
+	About string // one line
+	Named bool   // it is built only by its name, not with all layers
+}
+
+var layers = []LayerInfo{
+	{Name: catalog.Identity, About: "ZIP Codes and FSAs with city, state, county, metro, point and population"},
+	{Name: catalog.TimeZones, About: "time zones of ZIP Codes and FSAs"},
+	{Name: catalog.Places, About: "municipalities, doubtful counties and misplaced FSA points by outline"},
+	{Name: catalog.Boundaries, About: "outlines of ZIP Codes, FSAs, states, provinces, counties and time zones"},
+	{Name: catalog.Census, About: "counties, places, tracts and the other areas of both censuses, with what each code shares with them"},
+	{Name: catalog.Districts, About: "congressional, state legislative and federal electoral districts, with what each code shares with them"},
+	{Name: catalog.Schools, About: "school districts, with what each ZIP Code shares with them"},
+	{Name: catalog.PUMA, About: "Public Use Microdata Areas, for crosswalks; not part of all", Named: true},
+	{Name: catalog.Urban, About: "urban areas, for crosswalks; not part of all", Named: true},
+	{Name: catalog.Tribal, About: "American Indian, Alaska Native and Native Hawaiian areas, for crosswalks; not part of all", Named: true},
+	{Name: catalog.VTD, About: "voting districts of 2020, for crosswalks; not part of all", Named: true},
+	{Name: catalog.PostalCodes, About: "full Canadian postal codes, as far as open sources list them"},
+	{Name: catalog.Medicare, About: "SSA codes and rating areas of ZIP Codes, for the enrichment medicare"},
+	{Name: catalog.Business, About: "establishments, employees and payrolls of ZIP Codes, for the enrichment demographics"},
+	{Name: catalog.Streets, About: "street segments with house numbers of every US county, for geocoding (about 4 GB); not part of all", Named: true},
+	{Name: catalog.Points, About: "US address points of the National Address Database, for geocoding; not part of all", Named: true},
+}
 
 // unverified is added to the name of a file that has not been read back.
 const unverified = ".unverified"
 
 // Layers returns the layers that can be built.
-func Layers() []LayerInfo { return slices.Clone(catalog.All) }
+func Layers() []LayerInfo { return slices.Clone(layers) }
 
 // Catalog returns the sources of the catalog, in the order of manifests. Sizes are
 // approximate. A source with a file for each state has SS in its address.

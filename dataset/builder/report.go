@@ -5,11 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
+	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
 	"github.com/postgeo/postgeo/internal/plain"
 )
 
@@ -41,13 +42,51 @@ type SourceReport struct {
 }
 
 // TableReport is the number of rows of a table of the dataset.
-type TableReport = plan.TableRows
+type TableReport struct {
+	Name string `json:"name"`
+	Rows int64  `json:"rows"`
+}
 
 // A Finding is a reason or rule, how often it applied, and its first cases.
-type Finding = plan.Finding
+type Finding struct {
+	Name     string   `json:"name"`
+	Count    int64    `json:"count"`
+	Examples []string `json:"examples,omitempty"`
+}
 
 // StepReport is the duration of a step.
-type StepReport = plan.Timing
+type StepReport struct {
+	Name    string  `json:"name"`
+	Seconds float64 `json:"seconds"`
+}
+
+// note takes a finding of the build.
+func (r *Report) note(k draft.Kind, name string, n int64, example string) {
+	switch k {
+	case draft.Refused:
+		find(&r.Refused, name, n, example)
+	case draft.Ruled:
+		find(&r.Rules, name, n, example)
+	case draft.Missing:
+		r.Gaps = append(r.Gaps, dataset.Gap{Name: name, Count: n})
+	default:
+		r.Tables = append(r.Tables, TableReport{name, n})
+	}
+}
+
+// find adds cases to the finding of a name.
+func find(list *[]Finding, name string, n int64, example string) {
+	const most = 3 // examples that a finding keeps
+	at := slices.IndexFunc(*list, func(f Finding) bool { return f.Name == name })
+	if at < 0 {
+		at = len(*list)
+		*list = append(*list, Finding{Name: name})
+	}
+	f := &(*list)[at]
+	if f.Count += n; example != "" && len(f.Examples) < most {
+		f.Examples = append(f.Examples, example)
+	}
+}
 
 // WriteJSON writes the report as one JSON object.
 func (r *Report) WriteJSON(w io.Writer) error {

@@ -11,7 +11,7 @@ import (
 	"sync"
 
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
-	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
+	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
 	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/source/fetch"
 	"github.com/postgeo/postgeo/internal/source/format"
@@ -209,19 +209,19 @@ func (b *builder) fetch(ctx context.Context, client *fetch.Client, files []Plann
 		}
 		absent := errors.Is(err, fetch.ErrNotFound) || errors.Is(err, fetch.ErrOffline)
 		if absent && f.Source.Optional && f.Path == "" {
-			b.report.Rules = plan.Find(b.report.Rules, "an optional source is not available", f.Source.ID+": "+firstLine(err))
+			b.Note(draft.Ruled, "an optional source is not available", 1, f.Source.ID+": "+firstLine(err))
 			continue
 		}
 		if err != nil {
 			return err
 		}
 		if s := &file.Source; s.Usual != "" {
-			b.report.Rules = plan.Find(b.report.Rules, "an older file than the catalog's was read", fmt.Sprintf("%s: %s, not %s", s.ID, file.Published, s.Usual))
+			b.Note(draft.Ruled, "an older file than the catalog's was read", 1, fmt.Sprintf("%s: %s, not %s", s.ID, file.Published, s.Usual))
 		}
 		if file.Source.Vintage == "" {
 			file.Source.Vintage = packed(file.Path)
 		}
-		b.Add(file)
+		b.Sources = append(b.Sources, &draft.Source{File: *file})
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/postgeo/postgeo/dataset/builder"
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/internal/source/fetch"
 )
@@ -95,7 +96,7 @@ func TestSources(t *testing.T) {
 			wrong["has a bad address"] = wrong["has a bad address"] || of.URL != "" && !address.MatchString(of.URL)
 		}
 		for _, l := range s.Layers {
-			wrong["has an unknown layer"] = wrong["has an unknown layer"] || !slices.ContainsFunc(catalog.All, func(c catalog.Choice) bool { return c.Name == l })
+			wrong["has an unknown layer"] = wrong["has an unknown layer"] || !slices.ContainsFunc(builder.Layers(), func(c builder.LayerInfo) bool { return c.Name == l })
 		}
 		for fault, is := range wrong {
 			if is {

@@ -1,7 +1,6 @@
 package draft
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strconv"
@@ -43,12 +42,9 @@ type areaCodes struct {
 	home   map[uint16]store.StateID // state of most ZIPs of a code
 }
 
-// ReadAreaCodes reads the area codes of ZIP Codes and FSAs.
-func (d *Draft) ReadAreaCodes(_ context.Context) (err error) {
-	b := &areaCodes{Draft: d}
-	if b.shared, err = catalog.AreaCodes(); err != nil {
-		return err
-	}
+// readAreaCodes reads the area codes of ZIP Codes and FSAs.
+func (d *Draft) readAreaCodes() {
+	b := &areaCodes{Draft: d, shared: must(catalog.AreaCodes())}
 	for _, z := range b.ZIPs.List {
 		z.Detail.AreaCodes = b.suppliedCodes(z)
 	}
@@ -75,13 +71,12 @@ func (d *Draft) ReadAreaCodes(_ context.Context) (err error) {
 	for _, z := range b.ZIPs.List {
 		if codes := usual[z.Row.County]; len(z.Detail.AreaCodes) == 0 && len(codes) > 0 {
 			z.Detail.AreaCodes = codes
-			b.Applied("area codes that nearly all other ZIPs of the county have", z.Row.ZIP.String())
+			b.applied("area codes that nearly all other ZIPs of the county have", z.Row.ZIP.String())
 		}
 	}
 	for _, f := range b.FSAs.List {
 		f.Detail.AreaCodes = overlays[fsaAreaCode(f.Row.FSA)]
 	}
-	return nil
 }
 
 // suppliedCodes returns the codes of the user's table, ascending.
@@ -101,7 +96,7 @@ func (b *areaCodes) suppliedCodes(z *ZIP) (codes []uint16) {
 			reason = "area code of no place"
 		}
 		if reason != "" {
-			b.Drop(catalog.ZIPDatabase, reason, b.At(catalog.ZIPDatabase, z.Supplied.Line)+z.Row.ZIP.String()+" "+text)
+			b.drop(catalog.ZIPDatabase, reason, b.line(catalog.ZIPDatabase, z.Supplied.Line)+z.Row.ZIP.String()+" "+text)
 			continue
 		}
 		codes = append(codes, uint16(code))
@@ -143,8 +138,8 @@ func (b *areaCodes) reaches(z *ZIP, code uint16) bool {
 		return true
 	}
 	for _, c := range centers {
-		if c.People > 0 && b.Counties.IDs[c.County] != 0 && !slices.Contains(counties, c.County) {
-			counties = append(counties, c.County)
+		if fips := b.Counties.FIPS(c.County); c.People > 0 && fips != "" && !slices.Contains(counties, fips) {
+			counties = append(counties, fips)
 		}
 	}
 	inState := func(fips string) bool { return b.Counties.List[b.Counties.IDs[fips]-1].State == b.home[code] }
@@ -157,7 +152,7 @@ func (b *areaCodes) reaches(z *ZIP, code uint16) bool {
 	default:
 		return true
 	}
-	b.Drop(catalog.ZIPDatabase, reason, b.At(catalog.ZIPDatabase, z.Supplied.Line)+fmt.Sprintf("%s %d", z.Row.ZIP, code))
+	b.drop(catalog.ZIPDatabase, reason, b.line(catalog.ZIPDatabase, z.Supplied.Line)+fmt.Sprintf("%s %d", z.Row.ZIP, code))
 	return false
 }
 
@@ -196,7 +191,7 @@ func (b *areaCodes) withOverlays(z *ZIP, codes []uint16) []uint16 {
 		at, have := slices.BinarySearch(codes, code)
 		if !have {
 			codes = slices.Insert(codes, at, code)
-			b.Applied("area code that shares an area with another of the ZIP", fmt.Sprintf("%s %d", z.Row.ZIP, code))
+			b.applied("area code that shares an area with another of the ZIP", fmt.Sprintf("%s %d", z.Row.ZIP, code))
 		}
 		return !have
 	}

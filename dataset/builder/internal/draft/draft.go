@@ -3,22 +3,30 @@
 package draft
 
 import (
-	"slices"
+	"context"
 
-	"github.com/paulmach/orb"
-
-	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
-	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
-// A Draft holds what has been read and derived for a file. Those that nothing needs any
-// more may be set to nil.
+// A Draft holds what has been read and derived for a file. The caller sets the fields
+// down to Output.
 type Draft struct {
-	*plan.Env // of the part that runs
+	Layers    []string
+	Sources   []*Source
+	Requests  []Request         // layers and plans of the user, in the order of the files of [catalog.OwnAreas]
+	Provinces map[string]bool   // letters of those whose street segments are taken; nil takes all
+	SourceIDs map[string]string // identifiers of sources in the file; nil if they are the same
+	// Note takes the findings of the parts.
+	Note func(k Kind, name string, n int64, example string)
+	// Filter, if not nil, returns the row that takes the place of a row of a source, of
+	// the same type, or false to leave it out.
+	Filter func(id string, row any) (any, bool)
+	Output *store.Writer // the file
+
+	ctx context.Context // of the build
 
 	States   States
 	Metros   Metros
@@ -28,29 +36,25 @@ type Draft struct {
 	Postal   Postal
 	Zones    Zones
 
-	Gazetteer    Gazetteer
-	ZCTAs        map[string]source.GazetteerRow // by code
-	FSACensus    map[postcode.FSA]source.FSAPopulationRow
-	People       People
-	Residents    Residents
-	Municipal    Municipal
-	Subdivisions Subdivisions
-	CountyAreas  *shape.Areas // nil without the outlines, as the other areas are
-	FSAAreas     FSAAreas
-	ZoneAreas    *shape.Areas
-	ZoneShares   ZoneShares
+	Gazetteer Gazetteer
+	ZCTAs     map[string]source.GazetteerRow // by code
+	FSACensus map[postcode.FSA]source.FSAPopulationRow
+	People    SurveyCounts
+	Residents Residents
+	Municipal Municipal
 
-	// Outlines. The sets are nil without the boundaries layer.
-	ZIPOutlines    ZIPOutlines
-	FSAOutlines    *shape.OutlineSet[postcode.FSA]
-	StateOutlines  StateOutlines
-	CountyOutlines *shape.OutlineSet[store.CountyID]
-	PlaceOutlines  map[string]orb.MultiPolygon // by GEOID
-	ZoneOutlines   *shape.OutlineSet[string]   // by name
-	CountyExtents  map[string]shape.Extent     // published areas by FIPS code
+	// Outlines. Those of PO Box, unique and military ZIP Codes are compared with layers
+	// and not stored.
+	ZIPOutlines, BoxOutlines *outlines[postcode.ZIP]
+	FSAOutlines              *outlines[postcode.FSA]
+	StateOutlines            *outlines[store.StateID]
+	CountyOutlines           *outlines[store.CountyID]
+	ZoneOutlines             *outlines[string] // by name
+	uncovered                float64           // square meters of states that no outline of a ZIP Code covers
 
-	Output *store.Writer // the file
-
+	base     *store.Dataset // of an extended file; nil for a new one
+	compared compared       // the areas that codes are compared with
+	roads    addressCodes   // codes that addresses may have
 	clocks   clocks
 	survey   []table
 	entities []*Entity // names for suggestions
@@ -128,15 +132,6 @@ func (c *Counties) FIPS(id store.CountyID) string {
 	return c.List[id-1].FIPS
 }
 
-// People are the counts of people by area.
-type People struct{ Counts SurveyCounts }
-
-// Of returns the people of an area.
-func (p *People) Of(level source.SummaryLevel, geoid string) (int32, bool) {
-	c, ok := p.Counts[SurveyArea{level, geoid}]
-	return c.N, ok
-}
-
 // A SurveyCount is a number of people or homes from the American Community
 // Survey of the five years that end with Year.
 type SurveyCount struct {
@@ -154,48 +149,133 @@ type SurveyArea struct {
 	GEOID string
 }
 
-// Put sets the count of an area unless it has a newer one.
-func (s SurveyCounts) Put(area SurveyArea, c SurveyCount) {
-	if s[area].Year <= c.Year {
-		s[area] = c
-	}
-}
-
 // Zones are the time zones of the dataset, ascending by name.
 type Zones struct {
 	List          []store.Zone
 	IDs           map[store.Zone]store.ZoneID // without rules
 	OutlineSource string                      // releases of the outlines and of the clock rules
+	ZIPs, FSAs    [][]ZonePart                // shares by the keys of the outlines; they add up to 1000
 }
 
-// Of returns the zone of a part of an area.
-func (z *Zones) Of(p ZonePart) store.ZoneID {
-	return z.IDs[store.Zone{Name: p.Zone, Source: z.OutlineSource}]
-}
-
-// ZoneShares are the shares of time zones, by the keys of the outlines.
-type ZoneShares struct {
-	ZIPs, FSAs []ZoneParts
-}
-
-// Zones returns the zones that hold a share of any area.
-func (s *ZoneShares) Zones(source string) []store.Zone {
-	var zones []store.Zone
-	for _, shares := range slices.Concat(s.ZIPs, s.FSAs) {
-		for _, p := range shares {
-			zones = append(zones, store.Zone{Name: p.Zone, Source: source})
-		}
-	}
-	return zones
-}
-
-// ZoneParts are the parts of a code's area in each time zone, in tenths of a
-// percent of the area that time zones cover. They add up to 1000; nil if no zone
-// covers any.
-type ZoneParts []ZonePart
-
-// A ZonePart is a part of an area in tenths of a percent.
+// A ZonePart is the part of an area in a time zone, in tenths of a percent of what time
+// zones cover.
 type ZonePart struct {
 	Zone   string
 	Tenths int
+}
+
+// ZIPs are the ZIP Codes.
+type ZIPs struct {
+	List []*ZIP // ascending
+	At   map[postcode.ZIP]*ZIP
+}
+
+// A ZIP is a ZIP Code and the rows of its sources.
+type ZIP struct {
+	Row     store.ZIPRow
+	Detail  store.ZIPDetail
+	Quality store.Quality
+	State   string     // two letters
+	Post    geo.LatLng // of the post office, as the sources have it; not valid for military ZIPs
+
+	Offices []Located // points of the post office, the best first
+	Middle  Located   // of the area of the ZIP, or of the one that encloses it
+
+	GeoNames  *source.GeoNamesRow
+	Supplied  *source.ZIPDatabaseRow
+	UDS       *UDSRow
+	CityState []source.CityStateRow
+	Business  []source.ZIPBusinessRow // the newest first
+	Aliases   []store.StreetAlias
+}
+
+// UDSRow is a row of the UDS Mapper's crosswalk.
+type UDSRow struct {
+	source.UDSRow
+	Edition string // identifier of the source
+}
+
+// A Located is a point with its source.
+type Located struct {
+	At     geo.LatLng
+	Source string
+}
+
+// Spot returns the point of the post office, else the middle of the ZIP's area.
+func (z *ZIP) Spot() geo.LatLng {
+	if z.Post.IsValid() {
+		return z.Post
+	}
+	return z.Middle.At
+}
+
+// RawName returns the city's name in the best source.
+func (z *ZIP) RawName() string {
+	switch p := z.Preferred(); {
+	case p != nil && p.LastLineName != "":
+		return p.LastLineName
+	case p != nil:
+		return p.Name
+	case z.Supplied != nil:
+		return z.Supplied.City
+	case z.GeoNames != nil:
+		return z.GeoNames.Place
+	case z.UDS != nil:
+		return z.UDS.City
+	default:
+		return ""
+	}
+}
+
+// Preferred returns the City State record of the ZIP's preferred name, or nil.
+func (z *ZIP) Preferred() *source.CityStateRow {
+	for i := range z.CityState {
+		if z.CityState[i].Preferred {
+			return &z.CityState[i]
+		}
+	}
+	if len(z.CityState) > 0 {
+		return &z.CityState[0]
+	}
+	return nil
+}
+
+// FSAs are the forward sortation areas.
+type FSAs struct {
+	List []*FSA // ascending
+	At   map[postcode.FSA]*FSA
+
+	Homes *areas[postcode.FSA] // of those of GeoNames' list
+	Unfit []postcode.FSA       // whose outlines are not used to find people
+}
+
+// An FSA is a forward sortation area and the row of its source.
+type FSA struct {
+	Row      store.FSARow
+	Detail   store.FSADetail
+	Quality  store.Quality
+	Province string // two letters
+	GeoNames source.GeoNamesRow
+}
+
+// Postal are the full postal codes of Canada.
+type Postal struct {
+	Rows   []store.PostalRow     // ascending
+	Listed map[postcode.FSA]bool // FSAs whose list of postal codes is complete
+}
+
+// Residents are the centers of population within the outlines of ZIP Codes.
+type Residents struct {
+	Of map[postcode.ZIP][]Center   // in the order of their GEOIDs
+	At map[postcode.ZIP]geo.LatLng // the point among them
+
+	Centers []store.Center // all, ascending
+}
+
+// A Center is the center of population of a block group.
+type Center struct {
+	At     geo.LatLng
+	People int
+	GEOID  string         // twelve digits, of the census of 2020
+	County store.CountyID // the present one; 0 unknown
 }

@@ -1,13 +1,12 @@
 package draft
 
 import (
-	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
-	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
 	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/postcode"
@@ -45,24 +44,19 @@ var fsaOverrides = map[string]fsaOverride{
 // canadaBox holds every inhabited place of Canada.
 var canadaBox = struct{ south, north, west, east float64 }{41.6, 83.2, -141.1, -52.5}
 
-// ListFSAs makes the forward sortation areas of GeoNames' list, the first of
+// listFSAs makes the forward sortation areas of GeoNames' list, the first of
 // those that it has twice, with the counts of the census.
-func (d *Draft) ListFSAs(ctx context.Context) error {
+func (d *Draft) listFSAs() {
 	d.FSAs.At = map[postcode.FSA]*FSA{}
-	places, err := d.readFSAPlaces(ctx)
-	if err != nil {
-		return err
-	}
-	err = plan.Read(ctx, d.Env, catalog.GeoNamesCA, source.GeoNames, func(r source.GeoNamesRow) error {
+	read(d, catalog.GeoNamesCA, source.GeoNames, func(r source.GeoNamesRow) error {
 		fsa, ok := postcode.ParseFSA(r.Code)
-		if !ok {
-			return plan.Refused("not a forward sortation area", r.Line, r.Code)
-		}
-		if d.FSAs.At[fsa] != nil {
-			return plan.Refused("duplicate FSA, the first is kept", r.Line, r.Code+" "+r.Place)
-		}
-		if d.States.ID(store.CA, r.State) == 0 {
-			return plan.Refused("unknown province", r.Line, r.Code+" "+r.State)
+		switch {
+		case !ok:
+			return refused("not a forward sortation area", r.Line, r.Code)
+		case d.FSAs.At[fsa] != nil:
+			return refused("duplicate FSA, the first is kept", r.Line, r.Code+" "+r.Place)
+		case d.States.ID(store.CA, r.State) == 0:
+			return refused("unknown province", r.Line, r.Code+" "+r.State)
 		}
 		f := &FSA{GeoNames: r, Province: r.State}
 		f.Row = store.FSARow{FSA: fsa, Province: d.States.ID(store.CA, r.State), City: fsaCity(r)}
@@ -70,25 +64,44 @@ func (d *Draft) ListFSAs(ctx context.Context) error {
 		d.FSAs.List = append(d.FSAs.List, f)
 		return nil
 	})
-	if err != nil {
-		return err
-	}
-	slices.SortFunc(d.FSAs.List, func(a, b *FSA) int { return int(a.Row.FSA) - int(b.Row.FSA) })
-	if d.FSAs.Homes, err = d.FSAAreas.Set.Homes(func(f postcode.FSA) bool { return d.FSAs.At[f] != nil }); err != nil {
-		return err
-	}
+	d.FSACensus = map[postcode.FSA]source.FSAPopulationRow{}
+	read(d, catalog.FSAPopulation, source.FSAPopulation, func(r source.FSAPopulationRow) error {
+		if _, have := d.FSACensus[r.FSA]; have {
+			return refused("duplicate FSA", r.Line, r.FSA.String())
+		}
+		d.FSACensus[r.FSA] = r
+		return nil
+	})
+	d.sortFSAs()
+	d.FSAs.Homes = d.FSAOutlines.only(func(f postcode.FSA) bool { return d.FSAs.At[f] != nil })
+	places := d.readFSAPlaces()
 	for _, f := range d.FSAs.List {
 		d.placeFSA(f, places)
+		d.countFSA(f)
 	}
-	if err := d.readPopulation(ctx); err != nil {
-		return err
-	}
-	for _, f := range d.FSAs.List {
-		if land, ok := d.FSAAreas.Land[f.Row.FSA]; ok {
-			f.Detail.LandArea = &land
+}
+
+func (d *Draft) sortFSAs() {
+	slices.SortFunc(d.FSAs.List, func(a, b *FSA) int { return int(a.Row.FSA) - int(b.Row.FSA) })
+}
+
+// countFSA sets the counts of the census and the land area of an FSA.
+func (d *Draft) countFSA(f *FSA) {
+	count := func(n *int64) *int32 {
+		if n == nil || *n > math.MaxInt32 {
+			return nil
 		}
+		v := int32(*n)
+		return &v
 	}
-	return nil
+	p := d.FSACensus[f.Row.FSA]
+	f.Detail.Population, f.Detail.Dwellings, f.Detail.DwellingsOccupied = count(p.Population), count(p.Dwellings), count(p.DwellingsOccupied)
+	if f.Detail.Population != nil {
+		f.Quality.PopulationYear, f.Quality.PopulationSource = canadianYear, catalog.FSAPopulation
+	}
+	if stated, ok := d.FSAOutlines.stated[f.Row.FSA]; ok {
+		f.Detail.LandArea = &stated.land
+	}
 }
 
 // Sources of the points of FSAs, as [store.Quality] has them.
@@ -108,7 +121,7 @@ func (d *Draft) placeFSA(f *FSA, places *fsaPlaces) {
 	switch o, ok := fsaOverrides[code]; {
 	case ok:
 		if o.point != p {
-			d.Applied("FSA point of the reviewed table", code)
+			d.applied("FSA point of the reviewed table", code)
 		}
 		f.Row.Location, f.Quality.PointSource = o.point, pointReviewed
 		if !o.point.IsValid() {
@@ -116,22 +129,24 @@ func (d *Draft) placeFSA(f *FSA, places *fsaPlaces) {
 		}
 	case places.settle(d, f):
 	case !inCanada(p):
-		d.Applied("FSA point outside Canada", code+" "+p.String())
+		d.applied("FSA point outside Canada", code+" "+p.String())
 		f.Row.Location, f.Quality.PointSource = geo.LatLng{}, ""
 	}
 	home := d.FSAs.Homes
-	if !home.Has(f.Row.FSA) || home.Holds(f.Row.FSA, f.Row.Location) {
+	if !home.has(f.Row.FSA) || home.holds(f.Row.FSA, f.Row.Location) {
 		return
 	}
-	within := Located{At: home.Within(f.Row.FSA), Source: pointOutline}
-	for _, c := range places.near(code, p) {
-		if home.Holds(f.Row.FSA, c.At) {
-			within.At = c.At // not settled: postal codes may show a better one
-			break
+	within := Located{At: home.within(f.Row.FSA), Source: pointOutline}
+	if p.IsValid() {
+		for _, c := range byDistance(places.people[f.Row.FSA], p) {
+			if home.holds(f.Row.FSA, c.At) {
+				within.At = c.At // not settled: postal codes may show a better one
+				break
+			}
 		}
 	}
 	if within.At.IsValid() {
-		d.Applied("FSA point outside its outline gives way to one within", code)
+		d.applied("FSA point outside its outline gives way to one within", code)
 		f.Row.Location, f.Quality.PointSource = within.At, within.Source
 	}
 }
@@ -139,20 +154,6 @@ func (d *Draft) placeFSA(f *FSA, places *fsaPlaces) {
 // inCanada reports whether the point lies in the box of the inhabited places.
 func inCanada(p geo.LatLng) bool {
 	return p.IsValid() && p.Lat() >= canadaBox.south && p.Lat() <= canadaBox.north && p.Lng() >= canadaBox.west && p.Lng() <= canadaBox.east
-}
-
-func (d *Draft) readPopulation(ctx context.Context) error {
-	d.FSACensus = map[postcode.FSA]source.FSAPopulationRow{}
-	return plan.Read(ctx, d.Env, catalog.FSAPopulation, source.FSAPopulation, func(r source.FSAPopulationRow) error {
-		if _, have := d.FSACensus[r.FSA]; have {
-			return plan.Refused("duplicate FSA", r.Line, r.FSA.String())
-		}
-		d.FSACensus[r.FSA] = r
-		if f := d.FSAs.At[r.FSA]; f != nil {
-			countFSA(f, r)
-		}
-		return nil
-	})
 }
 
 // fsaCity makes the name of a city out of GeoNames' description of an FSA.
@@ -281,58 +282,49 @@ func (d *Draft) adoptFSAs() {
 	d.eachFSA(func(f *FSA, rows []store.PostalRow) {
 		fsa := rows[0].Code.FSA()
 		if f == nil {
-			center, _ := medianPoint(rows)
-			if within := d.FSAs.Homes.Within(fsa); within.IsValid() && !d.FSAs.Homes.Holds(fsa, center) {
+			center, _, _ := medianPoint(rows)
+			if within := d.FSAs.Homes.within(fsa); within.IsValid() && !d.FSAs.Homes.holds(fsa, center) {
 				center = within
 			}
 			city := d.commonCity(rows)
 			if !center.IsValid() || city == "" {
 				for _, r := range rows {
-					d.Refuse(catalog.Correspondence, "postal code of an unknown FSA", r.Code.String())
+					d.refuse(catalog.Correspondence, "postal code of an unknown FSA", r.Code.String())
 				}
 				return
 			}
 			f = &FSA{Province: d.States.List[rows[0].Province-1].Abbr}
 			f.Row = store.FSARow{FSA: fsa, City: city, Province: rows[0].Province, Location: center}
 			f.Quality.PointSource = pointCodes
-			if p, ok := d.FSACensus[fsa]; ok {
-				countFSA(f, p)
-			}
-			if land, ok := d.FSAAreas.Land[fsa]; ok {
-				f.Detail.LandArea = &land
-			}
+			d.countFSA(f)
 			d.FSAs.At[fsa] = f
 			d.FSAs.List = append(d.FSAs.List, f)
-			d.Applied("FSA that GeoNames lacks, made of its postal codes", fsa.String()+" "+city)
+			d.applied("FSA that GeoNames lacks, made of its postal codes", fsa.String()+" "+city)
 		}
 		kept = append(kept, rows...)
 	})
 	d.Postal.Rows = kept
-	slices.SortFunc(d.FSAs.List, func(a, b *FSA) int { return int(a.Row.FSA) - int(b.Row.FSA) })
+	d.sortFSAs()
 }
 
 // commonCity returns the city that most of the codes name, the first in the
 // alphabet of several, or else that of the nearest FSA.
 func (d *Draft) commonCity(rows []store.PostalRow) string {
 	counts := map[string]int{}
-	best := ""
 	for _, r := range rows {
-		if r.City == "" {
-			continue
-		}
-		counts[r.City]++
-		if n := counts[r.City]; n > counts[best] || n == counts[best] && r.City < best {
-			best = r.City
+		if r.City != "" {
+			counts[r.City]++
 		}
 	}
-	if center, _ := medianPoint(rows); best == "" && center.IsValid() {
-		near := shape.NewNearest()
+	best := heaviest(counts)
+	if center, _, _ := medianPoint(rows); best == "" {
+		near := &nearest[string]{}
 		for _, f := range d.FSAs.List {
-			if f.Row.Location.IsValid() && f.Row.Province == rows[0].Province {
-				near.Add(f.Row.Location, f.Row.City)
+			if f.Row.Province == rows[0].Province {
+				near.add(f.Row.Location, f.Row.City)
 			}
 		}
-		best, _ = near.Find(center, func(string) bool { return true })
+		best, _ = near.find(center, nil)
 	}
 	return best
 }
@@ -353,46 +345,179 @@ func (d *Draft) moveFSAs() {
 		if settled || len(rows) < enough || !f.Row.Location.IsValid() {
 			return
 		}
-		center, spread := medianPoint(rows)
+		center, spread, pointed := medianPoint(rows)
 		home := d.FSAs.Homes
-		if !center.IsValid() || home.Has(f.Row.FSA) && !home.Holds(f.Row.FSA, center) {
+		if !center.IsValid() || home.has(f.Row.FSA) && !home.holds(f.Row.FSA, center) {
 			return
 		}
-		if pointed(rows) >= many {
+		if pointed >= many {
 			if away := float64(geo.Distance(f.Row.Location, center)); away > near {
-				d.Applied("FSA point more than 5 km from the median of its postal codes gives way to it", fmt.Sprintf("%s, %.0f km", code, away/1000))
+				d.applied("FSA point more than 5 km from the median of its postal codes gives way to it", fmt.Sprintf("%s, %.0f km", code, away/1000))
 				f.Row.Location, f.Quality.PointSource = center, pointCodes
 			}
 			return
 		}
-		if d.FSAAreas.Fit[code] {
+		if d.FSAOutlines.polygons[f.Row.FSA] != nil && !slices.Contains(d.FSAs.Unfit, f.Row.FSA) {
 			return
 		}
 		if miles := shape.Miles(f.Row.Location, center); miles > 30 && miles > 5*spread {
-			d.Applied("FSA point far from its postal codes gives way to their median", code)
+			d.applied("FSA point far from its postal codes gives way to their median", code)
 			f.Row.Location, f.Quality.PointSource = center, pointCodes
 		}
 	})
 }
 
-func pointed(rows []store.PostalRow) int {
-	n := 0
-	for _, r := range rows {
-		if r.Location.IsValid() {
-			n++
+// fsaPlaces are the people of each FSA and the municipalities that they live
+// in. They are empty without the points of dissemination areas or outlines of FSAs.
+// Dissemination areas are alike in size: each counts the same.
+type fsaPlaces struct {
+	people map[postcode.FSA][]Center
+	places map[postcode.FSA][]fsaResident // of rural FSAs
+}
+
+// An fsaResident is a municipality with people in an FSA.
+type fsaResident struct {
+	name   string
+	people float64  // in the FSA
+	whole  bool     // whether all of its people live there
+	areas  []Center // its dissemination areas in the FSA
+	inside geo.LatLng
+
+	reserve bool
+}
+
+// openCountry are the types of census subdivisions that are not settlements:
+// rural and regional municipalities, districts and areas without government.
+var openCountry = []string{
+	"RM", "MD", "RDA", "SNO", "NO", "SC", "ID", "LGD", "IGD", "RG", "RGM", "FD", "P", "CM", "CO", "MRC", "SA", "CC", "TL", "TAL", "DR", "SUN",
+}
+
+const (
+	specialized = "SM"  // a specialized municipality of Alberta: a town, or a county around some
+	reserve     = "IRI" // named after a people or a number rather than the postal city
+)
+
+// isSettlement reports whether a municipality may give an FSA its name.
+func isSettlement(r source.SubdivisionRow) bool {
+	if r.Type == specialized {
+		return !strings.HasSuffix(r.Name, "County") && r.Name != "Wood Buffalo"
+	}
+	return !slices.Contains(openCountry, r.Type)
+}
+
+// readFSAPlaces finds the people of each FSA by its outline, and the
+// settlements of rural FSAs.
+func (d *Draft) readFSAPlaces() *fsaPlaces {
+	s := &fsaPlaces{people: map[postcode.FSA][]Center{}, places: map[postcode.FSA][]fsaResident{}}
+	if !d.has(catalog.FSAAreas, catalog.DAPoints) {
+		return s
+	}
+	outlines := d.FSAOutlines.index()
+	inCSD := map[string]map[postcode.FSA][]Center{} // by municipality and FSA
+	all := map[string]int{}                         // areas by municipality
+	read(d, catalog.DAPoints, source.DAPoints, func(r source.DAPointRow) error {
+		c := Center{At: r.Location, People: 1, GEOID: r.DA}
+		csd := d.Municipal.CSDs.first(r.Location)
+		all[csd]++
+		if inCSD[csd] == nil {
+			inCSD[csd] = map[postcode.FSA][]Center{}
+		}
+		for _, fsa := range outlines.at(r.Location) {
+			s.people[fsa] = append(s.people[fsa], c)
+			inCSD[csd][fsa] = append(inCSD[csd][fsa], c)
+		}
+		return nil
+	})
+	if !d.has(catalog.CSDAreas) {
+		return s
+	}
+	read(d, catalog.Subdivisions, source.Subdivisions, func(r source.SubdivisionRow) error {
+		if r.Population == nil || !isSettlement(r) {
+			return nil
+		}
+		place := fsaResident{name: settlementName(r), people: float64(*r.Population), whole: true, reserve: r.Type == reserve, inside: d.Municipal.CSDPlaces[r.CSD].at}
+		if all[r.CSD] == 0 {
+			if fsa := outlines.first(place.inside); fsa != 0 {
+				s.places[fsa] = append(s.places[fsa], place)
+			}
+			return nil
+		}
+		for fsa, areas := range inCSD[r.CSD] {
+			part := place
+			part.areas, part.whole = areas, len(areas) == all[r.CSD]
+			part.people *= float64(len(areas)) / float64(all[r.CSD])
+			s.places[fsa] = append(s.places[fsa], part)
+		}
+		return nil
+	})
+	return s
+}
+
+// settlementName returns the name of a municipality without the number that a
+// reserve has.
+func settlementName(r source.SubdivisionRow) string {
+	name, _ := MunicipalNames(r.Name)
+	words := strings.Fields(name)
+	for len(words) > 1 && (strings.ContainsAny(words[len(words)-1], "0123456789") || words[len(words)-1] == "No.") {
+		words = words[:len(words)-1]
+	}
+	return strings.Join(words, " ")
+}
+
+// settle moves an FSA to the point among its people and reports whether it has
+// any. A rural FSA takes the name of the settlement with most people, and lies
+// there.
+func (s *fsaPlaces) settle(d *Draft, f *FSA) bool {
+	people := s.people[f.Row.FSA]
+	if len(people) == 0 || slices.Contains(d.FSAs.Unfit, f.Row.FSA) {
+		return false
+	}
+	if place := s.largest(f); place != nil {
+		switch {
+		case len(place.areas) > 0:
+			people = place.areas
+		default:
+			people = byDistance(people, place.inside)[:1]
+		}
+		if !sameCity(place.name, f.Row.City) {
+			d.applied("city of a rural FSA is the place with most residents", fmt.Sprintf("%s %s, not %s", f.Row.FSA, place.name, f.Row.City))
+			f.Row.City = place.name
 		}
 	}
-	return n
+	f.Row.Location = amongCenters(people, func(p geo.LatLng) bool { return d.FSAs.Homes.holds(f.Row.FSA, p) })
+	f.Quality.PointSource = pointAreas
+	return true
 }
 
-func countFSA(f *FSA, p source.FSAPopulationRow) {
-	f.Detail.Population = Count32(p.Population)
-	f.Detail.Dwellings = Count32(p.Dwellings)
-	f.Detail.DwellingsOccupied = Count32(p.DwellingsOccupied)
-	if f.Detail.Population != nil {
-		f.Quality.PopulationYear, f.Quality.PopulationSource = censusYear, catalog.FSAPopulation
+// largest returns the settlement with most people in a rural FSA, nil for
+// others or without any. A reserve counts if GeoNames names the FSA after it.
+// Coarse outlines divide the people of a settlement between FSAs only roughly.
+// Such a settlement needs half as many people again as the one that GeoNames
+// names.
+func (s *fsaPlaces) largest(f *FSA) *fsaResident {
+	const surely = 1.5
+	if f.GeoNames.Code[1] != '0' {
+		return nil
 	}
+	var best, named *fsaResident
+	for i := range s.places[f.Row.FSA] {
+		p := &s.places[f.Row.FSA][i]
+		same := sameCity(p.name, f.Row.City)
+		if same && (named == nil || p.people > named.people) {
+			named = p
+		}
+		if (!p.reserve || same) && (best == nil || p.people > best.people) {
+			best = p
+		}
+	}
+	if named != nil && !best.whole && best.people < surely*named.people {
+		return named
+	}
+	return best
 }
 
-// censusYear is the year of the census of Canada that counted the areas.
-const censusYear = 2021
+// sameCity reports whether one of two names is the other or begins with it.
+func sameCity(a, b string) bool {
+	a, b = Fold(a)+" ", Fold(b)+" "
+	return strings.HasPrefix(a, b) || strings.HasPrefix(b, a)
+}

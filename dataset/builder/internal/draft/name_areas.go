@@ -1,12 +1,10 @@
 package draft
 
 import (
-	"context"
 	"iter"
 	"slices"
 	"strings"
 
-	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
 	"github.com/postgeo/postgeo/internal/namekey"
 	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/store"
@@ -14,7 +12,7 @@ import (
 
 // addStates makes entities of states and provinces. Military "states" are
 // none.
-func (b *names) addStates(context.Context) error {
+func (b *names) addStates() {
 	counts, points := make([]headcount, len(b.States.List)+1), make([]middle, len(b.States.List)+1)
 	for _, z := range b.ZIPs.List {
 		points[z.Row.State].add(z.Row.Location, b.residents[z.Row.ZIP])
@@ -48,19 +46,18 @@ func (b *names) addStates(context.Context) error {
 			},
 			weight: stateWeight, residents: max(counts[id].assumed, stateResidents),
 		}
-		e.Box = shape.BoxOf(b.StateOutlines.Areas, id)
+		e.Box = b.StateOutlines.box(id)
 		if d := b.entity(e, s.Abbr); s.Country == store.CA {
 			b.provinces[id] = d
 		}
 	}
-	return nil
 }
 
 // otherCounties yields the people of counties that the dataset lacks: a sample has whole
 // states and metropolitan areas of few of their counties.
 func (b *names) otherCounties() iter.Seq2[string, headcount] {
 	return func(yield func(string, headcount) bool) {
-		for area, c := range b.People.Counts {
+		for area, c := range b.People {
 			if n := float64(c.N); area.Level == source.CountyLevel && b.Counties.IDs[area.GEOID] == 0 && !yield(area.GEOID, headcount{n, n, true}) {
 				return
 			}
@@ -68,7 +65,7 @@ func (b *names) otherCounties() iter.Seq2[string, headcount] {
 	}
 }
 
-func (b *names) addCounties(context.Context) error {
+func (b *names) addCounties() {
 	for i, c := range b.Counties.List {
 		id := store.CountyID(i + 1)
 		e := Entity{
@@ -78,7 +75,7 @@ func (b *names) addCounties(context.Context) error {
 			},
 			weight: countyWeight, residents: b.countyCounts[id].assumed,
 		}
-		e.Box = shape.BoxOf(b.CountyOutlines, id)
+		e.Box = b.CountyOutlines.box(id)
 		bare := bareCounty(c.Name)
 		if d := b.entity(e, bare+" County"); d != nil {
 			d.own(bare) // the legal description is optional
@@ -89,7 +86,6 @@ func (b *names) addCounties(context.Context) error {
 			}
 		}
 	}
-	return nil
 }
 
 // countyKinds are the legal descriptions of counties, longest first if one ends
@@ -109,7 +105,7 @@ func bareCounty(name string) string {
 }
 
 // addCBSAs makes entities of core based statistical areas.
-func (b *names) addCBSAs(context.Context) error {
+func (b *names) addCBSAs() {
 	counts, points := make([]headcount, len(b.Metros.CBSAs)+1), make([]middle, len(b.Metros.CBSAs)+1)
 	members := make([][]store.CountyID, len(b.Metros.CBSAs)+1)
 	for i, c := range b.Counties.List {
@@ -132,7 +128,7 @@ func (b *names) addCBSAs(context.Context) error {
 			},
 			weight: cbsaWeight, residents: counts[id].assumed,
 		}
-		e.Box = shape.BoxOf(b.CountyOutlines, members[id]...)
+		e.Box = b.CountyOutlines.box(members[id]...)
 		kind := "Metropolitan"
 		if !c.Metropolitan {
 			kind = "Micropolitan"
@@ -147,7 +143,6 @@ func (b *names) addCBSAs(context.Context) error {
 			d.alias(c.Title)
 		}
 	}
-	return nil
 }
 
 // firstCity returns the first city of the title of a metropolitan area. Its

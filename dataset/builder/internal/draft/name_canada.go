@@ -2,16 +2,13 @@ package draft
 
 import (
 	"cmp"
-	"context"
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
-	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
 	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
-	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/namekey"
 	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/store"
@@ -20,7 +17,7 @@ import (
 // addCanada makes entities of the municipalities of Canada. It adds the places
 // that give forward sortation areas their names unless a municipality of the
 // province has the name.
-func (b *names) addCanada(ctx context.Context) error {
+func (b *names) addCanada() {
 	named := map[[2]string]bool{}
 	take := func(e Entity, abbr string, others ...string) *Entity {
 		d := b.entity(e, others...)
@@ -31,17 +28,13 @@ func (b *names) addCanada(ctx context.Context) error {
 		}
 		return d
 	}
-	areas, err := b.subdivisionAreas(ctx)
-	if err != nil {
-		return err
-	}
 	byName := b.sortationPlaces()
 	known := map[[2]string]*Entity{} // municipalities by province and name
 	divisions, people := b.addDivisions(), map[store.StateID]int32{}
-	err = plan.Read(ctx, b.Env, catalog.Subdivisions, source.Subdivisions, func(r source.SubdivisionRow) error {
+	read(b.Draft, catalog.Subdivisions, source.Subdivisions, func(r source.SubdivisionRow) error {
 		id := b.States.ID(store.CA, r.Province)
 		if id == 0 {
-			return plan.Refused("unknown province", r.Line, r.Province)
+			return refused("unknown province", r.Line, r.Province)
 		}
 		ref, _ := strconv.ParseUint(r.CSD, 10, 32) // its reader has looked at the digits
 		division := divisions[r.CSD[:divisionDigits]]
@@ -53,7 +46,7 @@ func (b *names) addCanada(ctx context.Context) error {
 			division.Population, division.residents = max(division.Population, 0)+*r.Population, division.residents+float64(*r.Population)
 		}
 		if r.Name == "" {
-			return plan.Refused("census subdivision without a name", r.Line, r.CSD)
+			return refused("census subdivision without a name", r.Line, r.CSD)
 		}
 		name, others := MunicipalNames(r.Name)
 		e := Entity{Entity: store.Entity{
@@ -62,7 +55,7 @@ func (b *names) addCanada(ctx context.Context) error {
 		if r.Population != nil {
 			e.Population, e.residents = *r.Population, float64(*r.Population)
 		}
-		if a, ok := areas[r.CSD]; ok {
+		if a, ok := b.Municipal.CSDPlaces[r.CSD]; ok {
 			e.Location, e.Box = a.at, a.box
 		}
 		if p := byName[[2]string{r.Province, namekey.Of(name)}]; p != nil && (!e.Location.IsValid() || e.Box.Contains(p.at.point()) && shape.Miles(p.at.point(), e.Location) < farFromStreets) {
@@ -72,9 +65,6 @@ func (b *names) addCanada(ctx context.Context) error {
 		distinguish(known, d, r.Province, cmp.Or(municipalKinds[r.Type], division.Name), division.Name)
 		return nil
 	})
-	if err != nil {
-		return err
-	}
 	for id, n := range people { // published, where the sum over FSAs lacks some
 		b.provinces[id].Population, b.provinces[id].residents = n, max(float64(n), stateResidents)
 	}
@@ -90,7 +80,6 @@ func (b *names) addCanada(ctx context.Context) error {
 			Population: p.count.population(), Location: p.at.point(),
 		}, residents: p.count.assumed}, key[0])
 	}
-	return ctx.Err()
 }
 
 // divisionDigits is the length of the identifier of a census division, with which
@@ -135,10 +124,10 @@ var municipalKinds = map[string]string{
 // identifier. The step of outlines refuses malformed rows of their file.
 func (b *names) addDivisions() map[string]*Entity {
 	divisions := map[string]*Entity{}
-	if !b.Has(catalog.CDAreas) {
+	if !b.has(catalog.CDAreas) {
 		return divisions
 	}
-	for r, err := range source.DivisionColumns.Areas(b.Text(catalog.CDAreas)) {
+	for r, err := range source.DivisionColumns.Areas(b.text(catalog.CDAreas)) {
 		if err != nil || b.States.Provinces[r.ID[:2]] == 0 {
 			continue
 		}
@@ -204,21 +193,4 @@ func quebecCity(name, province string) []string {
 		return []string{"Quebec City"}
 	}
 	return nil
-}
-
-// subdivisionArea is the point and the box of a municipality.
-type subdivisionArea struct {
-	at  geo.LatLng
-	box geo.Box
-}
-
-// subdivisionAreas reads the places of the municipalities of Canada, by
-// identifier. Generalized outlines are good enough for that.
-func (b *names) subdivisionAreas(ctx context.Context) (map[string]subdivisionArea, error) {
-	areas := map[string]subdivisionArea{}
-	err := plan.Read(ctx, b.Env, catalog.CSDAreas, source.SubdivisionColumns.Areas, func(r source.AreaRow) error {
-		areas[r.ID] = subdivisionArea{shape.PointWithin(r.Polygon), shape.BoxAround(r.Polygon)}
-		return nil
-	})
-	return areas, err
 }

@@ -2,7 +2,6 @@ package draft
 
 import (
 	"cmp"
-	"context"
 	"maps"
 	"slices"
 	"strings"
@@ -28,7 +27,7 @@ type postalCity struct {
 // addCities makes entities of the preferred city names of the postal service,
 // and of those that are acceptable on the last line of an address. Abbreviations
 // of another name of the same ZIP are other names of that city.
-func (b *names) addCities(context.Context) error {
+func (b *names) addCities() {
 	found := map[[2]string]*postalCity{}
 	take := func(z *ZIP, raw string, preferred bool) *postalCity {
 		name := inFull(raw, z.State)
@@ -83,12 +82,11 @@ func (b *names) addCities(context.Context) error {
 			e.Population, e.residents, e.weight, e.accepted = c.any.population(), c.any.assumed, aliasWeight, true
 		}
 		e.Location = b.center(e.ZIPs)
-		e.Box = shape.BoxOf(b.ZIPOutlines.Areas, e.ZIPs...)
+		e.Box = b.ZIPOutlines.box(e.ZIPs...)
 		if d := b.entity(e, c.raw...); d != nil {
 			b.postalCities[key] = d
 		}
 	}
-	return nil
 }
 
 // longerName returns the name of the ZIP that a name abbreviates, or "".
@@ -119,17 +117,6 @@ func (b *names) center(zips []postcode.ZIP) (best geo.LatLng) {
 		}
 		if d := shape.Miles(p, mid); nearest < 0 || d < nearest {
 			best, nearest = p, d
-		}
-	}
-	return best
-}
-
-// heaviest returns the key of the greatest weight, the first of equals.
-func heaviest[K cmp.Ordered](weights map[K]float64) (best K) {
-	most := -1.0
-	for _, k := range slices.Sorted(maps.Keys(weights)) {
-		if weights[k] > most {
-			best, most = k, weights[k]
 		}
 	}
 	return best

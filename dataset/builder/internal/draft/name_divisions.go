@@ -1,14 +1,12 @@
 package draft
 
 import (
-	"context"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
-	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
 	"github.com/postgeo/postgeo/internal/namekey"
 	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/store"
@@ -17,12 +15,12 @@ import (
 // districtsWithoutOutline makes entities of the school districts in the list of
 // state codes that no file of outlines holds. They take the place of the city
 // in their names, else of their county.
-func (b *names) districtsWithoutOutline(ctx context.Context, byFIPS map[string]store.StateID, byID map[string]*Entity) error {
+func (b *names) districtsWithoutOutline(byFIPS map[string]store.StateID, byID map[string]*Entity) {
 	counties := map[[2]string]store.CountyID{}
 	for i, c := range b.Counties.List {
 		counties[[2]string{b.States.Abbr(c.State), namekey.Of(bareCounty(c.Name))}] = store.CountyID(i + 1)
 	}
-	return plan.Read(ctx, b.Env, catalog.SchoolIDs, source.SchoolIDs, func(r source.SchoolIDRow) error {
+	read(b.Draft, catalog.SchoolIDs, source.SchoolIDs, func(r source.SchoolIDRow) error {
 		state := byFIPS[r.LEA[:2]]
 		name, place, county := districtOfDivision(r.Division, r.StateID)
 		if byID[r.LEA] != nil || state == 0 || name == "" {

@@ -1,7 +1,6 @@
 package draft
 
 import (
-	"context"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,6 +8,7 @@ import (
 	"github.com/paulmach/orb"
 	"github.com/paulmach/orb/planar"
 
+	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/namekey"
@@ -20,14 +20,19 @@ import (
 
 // addPlaces makes entities of the places of the Gazetteer. It adds towns and
 // townships with a government unless a place of the state has their name.
-func (b *names) addPlaces(ctx context.Context) error {
+func (b *names) addPlaces() {
+	for _, z := range b.ZIPs.List {
+		if z.Row.Class == store.General {
+			b.zipGrid.add(z.Row.Location, z)
+		}
+	}
 	named, known := map[[2]string]bool{}, map[[2]string]*Entity{}
 	for _, r := range b.Gazetteer.Places {
 		name, others := placeNames(r)
 		e := b.placeEntity(r, name, source.PlaceLevel)
-		if polygons := b.PlaceOutlines[r.GEOID]; polygons != nil {
+		if box, ok := b.Municipal.PlaceBoxes[r.GEOID]; ok {
 			// Outlines may be older than the point of a place that has grown.
-			e.Box = spatial.Union(shape.BoxAround(polygons), geo.Box{SouthWest: r.Location, NorthEast: r.Location})
+			e.Box = spatial.Union(box, geo.Box{SouthWest: r.Location, NorthEast: r.Location})
 		}
 		d := b.entity(e, others...)
 		distinguish(known, d, r.State+" "+strconv.Itoa(int(e.County)), strings.TrimSpace(strings.TrimPrefix(r.Name, name)), "")
@@ -40,7 +45,6 @@ func (b *names) addPlaces(ctx context.Context) error {
 		}
 		b.entity(b.placeEntity(r, name, source.SubdivisionLevel), r.Name)
 	}
-	return ctx.Err()
 }
 
 func (b *names) placeEntity(r source.GazetteerRow, name string, level source.SummaryLevel) Entity {
@@ -51,13 +55,13 @@ func (b *names) placeEntity(r source.GazetteerRow, name string, level source.Sum
 	if r.LSAD == DesignatedPlace {
 		e.weight = unnamedWeight
 	}
-	if b.CountyAreas != nil {
-		e.County = b.Counties.IDs[b.CountyAreas.First(r.Location)]
+	if b.has(catalog.CountyAreas) {
+		e.County = b.CountyOutlines.index().first(r.Location)
 	} else if len(r.GEOID) == CousubDigits {
 		e.County = b.Counties.IDs[r.GEOID[:5]]
 	}
-	if n, ok := b.People.Of(level, r.GEOID); ok {
-		e.Population, e.residents = n, float64(n)
+	if c, ok := b.People[SurveyArea{level, r.GEOID}]; ok {
+		e.Population, e.residents = c.N, float64(c.N)
 	} else {
 		e.residents = b.residentsByLand(r)
 	}
@@ -93,28 +97,12 @@ func (b *names) residentsByLand(r source.GazetteerRow) float64 {
 		guess   = 100.0 // without a ZIP nearby
 		crowded = 2     // towns are more crowded than the country around them
 	)
-	z := b.zipAround(r.Location)
+	z, _ := b.zipGrid.find(r.Location, nil)
 	if z == nil || z.Detail.LandArea == nil || *z.Detail.LandArea == 0 || r.Land == 0 {
 		return guess
 	}
 	n := b.residents[z.Row.ZIP]
 	return min(n, crowded*n*float64(r.Land)/float64(*z.Detail.LandArea))
-}
-
-// zipAround returns the general ZIP whose point is nearest, nil without one
-// nearby.
-func (b *names) zipAround(at geo.LatLng) *ZIP {
-	if b.zipGrid == nil {
-		b.zipGrid = shape.NewNearest()
-		for _, z := range b.ZIPs.List {
-			if z.Row.Class == store.General && z.Row.Location.IsValid() {
-				b.zipGrid.Add(z.Row.Location, z.Row.ZIP.String())
-			}
-		}
-	}
-	label, _ := b.zipGrid.Find(at, func(string) bool { return true })
-	zip, _ := postcode.ParseZIP(label)
-	return b.ZIPs.At[zip]
 }
 
 // pairTwins finds for each city of the postal service the place that it is: the
@@ -176,7 +164,7 @@ func (b *names) serves(z postcode.ZIP, place *Entity) bool {
 	if at.IsValid() && near.IsValid() && shape.Miles(near, at) <= mostMiles {
 		return true
 	}
-	return b.ZIPOutlines.Areas != nil && planar.MultiPolygonContains(b.ZIPOutlines.Areas.Polygons[z], orb.Point{place.Location.Lng(), place.Location.Lat()})
+	return planar.MultiPolygonContains(b.ZIPOutlines.polygons[z], orb.Point{place.Location.Lng(), place.Location.Lat()})
 }
 
 // townDensity is the least number of people per square meter of a small town.

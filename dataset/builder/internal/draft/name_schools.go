@@ -1,40 +1,37 @@
 package draft
 
 import (
-	"context"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
-	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
 	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
 	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
-func (b *names) addDistricts(ctx context.Context) error {
+func (b *names) addDistricts() {
 	byFIPS := map[string]store.StateID{}
 	for i, s := range b.States.List {
 		if s.FIPS != "" {
 			byFIPS[s.FIPS] = store.StateID(i + 1)
 		}
 	}
-	b.schoolAreas = shape.NewAreas()
 	byID := map[string]*Entity{}
 	for _, id := range catalog.SchoolDistricts {
-		if !b.Has(id) {
+		if !b.has(id) {
 			continue
 		}
-		err := plan.Read(ctx, b.Env, id, source.CensusColumns.Areas, func(r source.AreaRow) error {
+		read(b.Draft, id, source.CensusColumns.Areas, func(r source.AreaRow) error {
 			const idDigits = 7
 			ref, err := strconv.ParseUint(r.ID, 10, 32)
 			if err != nil || len(r.ID) != idDigits || byFIPS[r.ID[:2]] == 0 {
-				return plan.Refused("school district of an unknown state", r.Record, r.ID)
+				return refused("school district of an unknown state", r.Record, r.ID)
 			}
 			if r.Name == "" || byID[r.ID] != nil {
-				return plan.Refused("school district without a name or twice", r.Record, r.ID)
+				return refused("school district without a name or twice", r.Record, r.ID)
 			}
 			e := Entity{
 				Entity: store.Entity{
@@ -43,27 +40,21 @@ func (b *names) addDistricts(ctx context.Context) error {
 				},
 				weight: districtWeight, residents: 1,
 			}
-			b.schoolAreas.Add(r.ID, r.Polygon)
+			b.schoolAreas.add(r.ID, r.Polygon)
 			byID[r.ID] = b.entity(e, districtNames(r.Name)...)
 			return nil
 		})
-		if err != nil {
-			return err
-		}
 	}
 	if len(byID) > 0 {
-		if err := b.districtsWithoutOutline(ctx, byFIPS, byID); err != nil {
-			return err
-		}
+		b.districtsWithoutOutline(byFIPS, byID)
 	}
 	for _, z := range b.ZIPs.List { // how well known a district is: who lives in the ZIPs whose points it holds
-		for _, id := range b.schoolAreas.At(z.Row.Location) {
+		for _, id := range b.schoolAreas.at(z.Row.Location) {
 			if e := byID[id]; e != nil {
 				e.residents += b.residents[z.Row.ZIP]
 			}
 		}
 	}
-	return ctx.Err()
 }
 
 // districtWords mark a school district or its kind. People leave them out or

@@ -2,11 +2,9 @@ package draft
 
 import (
 	"cmp"
-	"context"
 	"math"
 	"slices"
 
-	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/namekey"
 	"github.com/postgeo/postgeo/internal/postcode"
@@ -57,21 +55,21 @@ type names struct {
 	postalCities map[[2]string]*Entity    // by state and key of the name
 	countyCounts []headcount              // by county
 	provinces    map[store.StateID]*Entity
-	schoolAreas  *shape.Areas
-	zipGrid      *shape.Nearest
+	schoolAreas  areas[string]
+	zipGrid      nearest[*ZIP] // general ones
 }
 
-// CollectNames collects the names for suggestions.
-func (d *Draft) CollectNames(ctx context.Context) error {
+// collectNames collects the names for suggestions.
+func (d *Draft) collectNames() {
 	b := &names{Draft: d}
 	b.countResidents()
-	for _, derive := range []func(context.Context) error{
-		b.addStates, b.addCounties, b.addCities, b.addCBSAs, b.addPlaces, b.addCanada, b.addDistricts,
-	} {
-		if err := derive(ctx); err != nil {
-			return err
-		}
-	}
+	b.addStates()
+	b.addCounties()
+	b.addCities()
+	b.addCBSAs()
+	b.addPlaces()
+	b.addCanada()
+	b.addDistricts()
 	b.pairTwins()
 	b.nickname()
 	b.pairAccepted()
@@ -81,7 +79,6 @@ func (d *Draft) CollectNames(ctx context.Context) error {
 	for _, e := range list {
 		e.Prominence = e.prominence()
 	}
-	return ctx.Err()
 }
 
 // entity adds a named thing, with the keys of its name.
@@ -144,8 +141,8 @@ func (b *names) countResidents() {
 		b.countyCounts[z.Row.County].add(b, z)
 	}
 	for i, c := range b.Counties.List {
-		if n, ok := b.People.Of(source.CountyLevel, c.FIPS); ok {
-			b.countyCounts[i+1] = headcount{counted: float64(n), assumed: float64(n), known: true}
+		if n, ok := b.People[SurveyArea{source.CountyLevel, c.FIPS}]; ok {
+			b.countyCounts[i+1] = headcount{counted: float64(n.N), assumed: float64(n.N), known: true}
 		}
 	}
 }
@@ -196,13 +193,10 @@ func (m *middle) point() geo.LatLng {
 	return p.Rounded()
 }
 
-// WriteNames writes the names for suggestions.
-func (d *Draft) WriteNames(context.Context) error {
-	d.Table("names for suggestions", len(d.entities))
+// writeNames writes the names for suggestions.
+func (d *Draft) writeNames() {
+	d.written("names for suggestions", len(d.entities))
 	for _, of := range d.entities {
-		if err := d.Output.AddEntity(of.Entity, of.names); err != nil {
-			return err
-		}
+		check(d.Output.AddEntity(of.Entity, of.names))
 	}
-	return nil
 }

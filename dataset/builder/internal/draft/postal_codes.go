@@ -1,11 +1,9 @@
 package draft
 
 import (
-	"context"
 	"slices"
 
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
-	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
 	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/postcode"
@@ -13,21 +11,17 @@ import (
 	"github.com/postgeo/postgeo/internal/store"
 )
 
-// ListPostalCodes makes the full postal codes: those of GeoNames with their points,
+// listPostalCodes makes the full postal codes: those of GeoNames with their points,
 // and those of the address register's correspondence. The latter have the
 // population-weighted point of the dissemination area with most of their
 // addresses. A newer FSA that GeoNames' list lacks is made of its codes.
-func (d *Draft) ListPostalCodes(ctx context.Context) error {
-	if !d.Has(catalog.GeoNamesCAFull) && !d.Has(catalog.Correspondence) {
-		return nil
+func (d *Draft) listPostalCodes() {
+	if !d.has(catalog.GeoNamesCAFull) && !d.has(catalog.Correspondence) {
+		return
 	}
 	codes := map[postcode.PostalCode]store.PostalRow{}
-	if err := d.readGeoNamesOfCanada(ctx, codes); err != nil {
-		return err
-	}
-	if err := d.readCorrespondence(ctx, codes); err != nil {
-		return err
-	}
+	d.readGeoNamesOfCanada(codes)
+	d.readCorrespondence(codes)
 	d.Postal.Rows = make([]store.PostalRow, 0, len(codes))
 	for _, p := range codes {
 		d.Postal.Rows = append(d.Postal.Rows, p)
@@ -38,25 +32,24 @@ func (d *Draft) ListPostalCodes(ctx context.Context) error {
 	d.placePostalCodes()
 	d.namePostalCodes()
 	d.countPostalCodes()
-	return ctx.Err()
 }
 
-func (d *Draft) readGeoNamesOfCanada(ctx context.Context, codes map[postcode.PostalCode]store.PostalRow) error {
-	return plan.Read(ctx, d.Env, catalog.GeoNamesCAFull, source.GeoNames, func(r source.GeoNamesRow) error {
+func (d *Draft) readGeoNamesOfCanada(codes map[postcode.PostalCode]store.PostalRow) {
+	read(d, catalog.GeoNamesCAFull, source.GeoNames, func(r source.GeoNamesRow) error {
 		code, ok := postcode.ParsePostalCode(r.Code)
 		if !ok {
-			return plan.Refused("not a full postal code", r.Line, r.Code)
+			return refused("not a full postal code", r.Line, r.Code)
 		}
 		if _, have := codes[code]; have {
-			return plan.Refused("duplicate postal code, the first is kept", r.Line, r.Code)
+			return refused("duplicate postal code, the first is kept", r.Line, r.Code)
 		}
 		province := d.provinceOf(code.FSA())
 		if province == 0 {
-			return plan.Refused("postal code of no province", r.Line, r.Code)
+			return refused("postal code of no province", r.Line, r.Code)
 		}
 		at := r.Location
 		if at.IsValid() && !inCanada(at) {
-			return plan.Refused("point outside Canada", r.Line, r.Code+" "+at.String())
+			return refused("point outside Canada", r.Line, r.Code+" "+at.String())
 		}
 		codes[code] = store.PostalRow{Code: code, City: spelledOutSaint(r.Place), Province: province, Location: at}
 		return nil
@@ -73,20 +66,17 @@ func spelledOutSaint(place string) string {
 
 // readCorrespondence adds the codes of the address register that GeoNames
 // lacks.
-func (d *Draft) readCorrespondence(ctx context.Context, codes map[postcode.PostalCode]store.PostalRow) error {
-	if !d.Has(catalog.Correspondence) {
-		return nil
+func (d *Draft) readCorrespondence(codes map[postcode.PostalCode]store.PostalRow) {
+	if !d.has(catalog.Correspondence) {
+		return
 	}
-	points, err := d.readDAPoints(ctx)
-	if err != nil {
-		return err
-	}
+	points := d.readDAPoints()
 	d.Postal.Listed = map[postcode.FSA]bool{}
 	linked := map[postcode.PostalCode]bool{}
-	return plan.Read(ctx, d.Env, catalog.Correspondence, source.Correspondence, func(r source.CorrespondenceRow) error {
+	read(d, catalog.Correspondence, source.Correspondence, func(r source.CorrespondenceRow) error {
 		province := d.provinceOf(r.Code.FSA())
 		if province == 0 {
-			return plan.Refused("postal code of no province", r.Line, r.Code.String())
+			return refused("postal code of no province", r.Line, r.Code.String())
 		}
 		d.Postal.Listed[r.Code.FSA()] = true
 		if linked[r.Code] || !r.Best {
@@ -103,48 +93,32 @@ func (d *Draft) readCorrespondence(ctx context.Context, codes map[postcode.Posta
 // readDAPoints returns the points of the dissemination areas of 2021. Each has
 // the point of the area of 2016 with the same number if the two still touch.
 // Otherwise it has the mean point of the areas of 2016 that it touches.
-func (d *Draft) readDAPoints(ctx context.Context) (map[string]geo.LatLng, error) {
+func (d *Draft) readDAPoints() map[string]geo.LatLng {
 	old := map[string]geo.LatLng{}
-	err := plan.Read(ctx, d.Env, catalog.DAPoints, source.DAPoints, func(r source.DAPointRow) error {
+	read(d, catalog.DAPoints, source.DAPoints, func(r source.DAPointRow) error {
 		if old[r.DA].IsValid() {
-			return plan.Refused("duplicate dissemination area", r.Line, r.DA)
+			return refused("duplicate dissemination area", r.Line, r.DA)
 		}
 		old[r.DA] = r.Location
 		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
 	points := make(map[string]geo.LatLng, len(old))
-	err = plan.Read(ctx, d.Env, catalog.DALinks, source.DALinks, func(r source.DALinkRow) error {
+	read(d, catalog.DALinks, source.DALinks, func(r source.DALinkRow) error {
 		if points[r.DA].IsValid() {
-			return plan.Refused("duplicate dissemination area", r.Line, r.DA)
+			return refused("duplicate dissemination area", r.Line, r.DA)
 		}
 		if slices.Contains(r.Touches, r.DA) && old[r.DA].IsValid() {
 			points[r.DA] = old[r.DA]
 			return nil
 		}
-		points[r.DA] = mean(r.Touches, old)
+		var mean middle
+		for _, da := range r.Touches {
+			mean.add(old[da], 1)
+		}
+		points[r.DA] = mean.point()
 		return nil
 	})
-	return points, err
-}
-
-func mean(names []string, points map[string]geo.LatLng) geo.LatLng {
-	var lat, lng, n float64
-	for _, name := range names {
-		if p := points[name]; p.IsValid() {
-			lat, lng, n = lat+p.Lat(), lng+p.Lng(), n+1
-		}
-	}
-	if n == 0 {
-		return geo.LatLng{}
-	}
-	p, err := geo.LatLngFromDegrees(lat/n, lng/n)
-	if err != nil {
-		return geo.LatLng{}
-	}
-	return p.Rounded()
+	return points
 }
 
 // placePostalCodes refuses points that cannot be within their FSA. Such a point
@@ -154,60 +128,59 @@ func mean(names []string, points map[string]geo.LatLng) geo.LatLng {
 func (d *Draft) placePostalCodes() {
 	const limit = 30 // miles
 	d.eachFSA(func(f *FSA, rows []store.PostalRow) {
-		center, spread := medianPoint(rows)
+		center, spread, _ := medianPoint(rows)
 		for i := range rows {
 			p := &rows[i]
 			if !p.Location.IsValid() {
 				p.Location = f.Row.Location
-				d.Applied("postal code without a point takes its FSA's", p.Code.String())
+				d.applied("postal code without a point takes its FSA's", p.Code.String())
 				continue
 			}
 			miles := 0.0
 			if center.IsValid() {
 				miles = shape.Miles(p.Location, center)
 			}
-			if miles > limit && miles > 5*spread || d.FSAs.Homes.MilesTo(f.Row.FSA, p.Location) > limit {
-				d.Applied("postal code far from its FSA takes the FSA's point", p.Code.String()+" "+p.Location.String())
+			if miles > limit && miles > 5*spread || d.FSAs.Homes.milesTo(f.Row.FSA, p.Location) > limit {
+				d.applied("postal code far from its FSA takes the FSA's point", p.Code.String()+" "+p.Location.String())
 				p.Location = f.Row.Location
 			}
 		}
 	})
 }
 
-// medianPoint returns the point of median latitude and longitude and the
-// median distance from it in miles.
-func medianPoint(rows []store.PostalRow) (geo.LatLng, float64) {
+// medianPoint returns the point of median latitude and longitude of those of the codes,
+// the median distance from it in miles, and their number.
+func medianPoint(rows []store.PostalRow) (center geo.LatLng, spread float64, n int) {
 	var lats, lngs, distances []float64
 	for _, r := range rows {
 		if r.Location.IsValid() {
-			lats = append(lats, r.Location.Lat())
-			lngs = append(lngs, r.Location.Lng())
+			lats, lngs, n = append(lats, r.Location.Lat()), append(lngs, r.Location.Lng()), n+1
 		}
 	}
-	if len(lats) == 0 {
-		return geo.LatLng{}, 0
+	if n == 0 {
+		return center, 0, 0
 	}
 	slices.Sort(lats)
 	slices.Sort(lngs)
-	center := geo.MustLatLng(lats[len(lats)/2], lngs[len(lngs)/2])
+	center = geo.MustLatLng(lats[n/2], lngs[n/2])
 	for _, r := range rows {
 		if r.Location.IsValid() {
 			distances = append(distances, shape.Miles(r.Location, center))
 		}
 	}
 	slices.Sort(distances)
-	return center, distances[len(distances)/2]
+	return center, distances[n/2], n
 }
 
 // namePostalCodes gives codes without a city that of the nearest code with one
 // in rural FSAs, which hold many places. Other codes take the city of the FSA.
 func (d *Draft) namePostalCodes() {
 	d.eachFSA(func(f *FSA, rows []store.PostalRow) {
-		named := shape.NewNearest()
+		named := &nearest[string]{}
 		rural := f.Row.FSA.String()[1] == '0'
 		for _, p := range rows {
-			if rural && p.City != "" && p.Location.IsValid() {
-				named.Add(p.Location, p.City)
+			if rural && p.City != "" {
+				named.add(p.Location, p.City)
 			}
 		}
 		for i := range rows {
@@ -215,7 +188,7 @@ func (d *Draft) namePostalCodes() {
 				continue
 			}
 			rows[i].City = f.Row.City
-			if city, _ := named.Find(rows[i].Location, func(string) bool { return true }); city != "" {
+			if city, _ := named.find(rows[i].Location, nil); city != "" {
 				rows[i].City = city
 			}
 		}

@@ -1,11 +1,9 @@
 package draft
 
 import (
-	"context"
-
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
-	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -13,127 +11,168 @@ import (
 // RoadSources are those of segments and address points.
 var RoadSources = []string{catalog.RoadSegments, catalog.AddrFeat, catalog.RoadNetwork, catalog.AddressPoints, catalog.AddressDatabase}
 
-// A RoadTarget is the file that roads are written to.
-type RoadTarget struct {
-	Codes *AddressCodes
-	Add   func(store.Road) error
-	Names map[string]string // identifiers in the file of the build's sources; nil if they are the same
-	// Provinces are the letters of those whose segments are taken; nil takes all.
-	Provinces map[string]bool
+// addressCodes are the codes that addresses may have, with their outlines and points.
+type addressCodes struct {
+	around func(geo.LatLng) (store.RoadArea, bool) // the code whose outline contains a point
+	known  map[store.RoadArea]bool
+	points [2]nearest[store.RoadArea] // of codes with an area, of the United States and of Canada
+
+	canadian map[store.RoadName]store.RoadName // names that were divided before
 }
 
-// AddressCodes returns the codes of a new file.
-func (d *Draft) AddressCodes() *AddressCodes {
-	c := &AddressCodes{Around: outlinesOf(d.ZIPOutlines.Areas, d.FSAOutlines)}
+// addZIP adds a ZIP Code. Only those with an area locate addresses without a code.
+func (c *addressCodes) addZIP(r *store.ZIPRow) {
+	c.known[store.RoadAreaOfZIP(r.ZIP)] = true
+	if r.Class == store.General {
+		c.points[0].add(r.Location, store.RoadAreaOfZIP(r.ZIP))
+	}
+}
+
+func (c *addressCodes) addFSA(r *store.FSARow) {
+	c.known[store.RoadAreaOfFSA(r.FSA)] = true
+	c.points[1].add(r.Location, store.RoadAreaOfFSA(r.FSA))
+}
+
+// setAddressCodes takes the codes of a new file.
+func (d *Draft) setAddressCodes() {
+	d.roads = addressCodes{known: map[store.RoadArea]bool{}, around: func(p geo.LatLng) (store.RoadArea, bool) {
+		if z := d.ZIPOutlines.index().first(p); z != 0 {
+			return store.RoadAreaOfZIP(z), true
+		}
+		f := d.FSAOutlines.index().first(p)
+		return store.RoadAreaOfFSA(f), f != 0
+	}}
 	for _, z := range d.ZIPs.List {
-		c.AddZIP(&z.Row)
+		d.roads.addZIP(&z.Row)
 	}
 	for _, f := range d.FSAs.List {
-		c.AddFSA(&f.Row)
+		d.roads.addFSA(&f.Row)
 	}
-	return c
 }
 
-// roads writes the segments of TIGER/Line files and address points.
-type roads struct {
-	*Draft
-	*RoadTarget
+// locate returns the code of a position: that of the outline that contains it, else
+// the nearest one of the country. It reports false if no code is near.
+func (c *addressCodes) locate(p geo.LatLng, inUS, inCanada bool) (a store.RoadArea, basis store.CodeBasis, ok bool) {
+	if a, ok := c.around(p); ok && c.known[a] {
+		if _, canadian := a.FSA(); canadian && inCanada || !canadian && inUS {
+			return a, store.CodeOfOutline, true
+		}
+	}
+	best := float64(geo.Meters(100_000).Miles())
+	for i, in := range [...]bool{inUS, inCanada} {
+		if near, away := c.points[i].find(p, nil); in && away < best {
+			a, best, ok = near, away, true
+		}
+	}
+	return a, store.CodeOfNearest, ok
+}
 
-	canadian map[store.RoadName]store.RoadName // divided before
+// codeRules describe the bases of codes other than an address's own.
+var codeRules = map[store.CodeBasis]string{
+	store.CodeOfOutline: "addresses without a known code have the one whose outline contains them",
+	store.CodeOfNearest: "addresses without a known code and outline have the nearest one",
+}
+
+// areaOf returns the code of an address: its own, else that of its position.
+func (c *addressCodes) areaOf(p *source.AddressPoint) (a store.RoadArea, basis store.CodeBasis, ok bool) {
+	if p.HasZIP {
+		if a = store.RoadAreaOfZIP(p.ZIP); c.known[a] {
+			return a, store.CodeGiven, true
+		}
+	}
+	if len(p.Postal) >= 3 {
+		if f, ok := postcode.ParseFSA(p.Postal[:3]); ok && c.known[store.RoadAreaOfFSA(f)] {
+			return store.RoadAreaOfFSA(f), store.CodeGiven, true
+		}
+	}
+	canadian := source.IsProvince(p.State)
+	return c.locate(p.Location, p.State == "" || !canadian, p.State == "" || canadian)
 }
 
 // nameIn returns the name of a street in an area.
-func (b *roads) nameIn(a store.RoadArea, n store.RoadName) store.RoadName {
+func (c *addressCodes) nameIn(a store.RoadArea, n store.RoadName) store.RoadName {
 	const most = 1 << 14
 	if _, ok := a.FSA(); !ok {
 		return n
 	}
-	name, ok := b.canadian[n]
+	name, ok := c.canadian[n]
 	if !ok {
-		if b.canadian == nil || len(b.canadian) == most {
-			b.canadian = map[store.RoadName]store.RoadName{}
+		if c.canadian == nil || len(c.canadian) == most {
+			c.canadian = map[store.RoadName]store.RoadName{}
 		}
 		name = store.CanadianRoadName(n.String())
-		b.canadian[n] = name
+		c.canadian[n] = name
 	}
 	return name
 }
 
-// WriteRoads writes segments and address points.
-func (d *Draft) WriteRoads(ctx context.Context, t *RoadTarget) error {
-	b := &roads{Draft: d, RoadTarget: t}
+// writeRoads writes segments and address points.
+func (d *Draft) writeRoads() {
 	points, ranges := 0, 0
-	for _, id := range append(b.Files(catalog.AddressPoints), b.Files(catalog.AddressDatabase)...) {
-		err := plan.Read(ctx, b.Env, id, source.ReadAddressPoints, func(p source.AddressPoint) error {
+	for _, id := range append(d.files(catalog.AddressPoints), d.files(catalog.AddressDatabase)...) {
+		read(d, id, source.ReadAddressPoints, func(p source.AddressPoint) error {
 			points += len(p.Numbers)
-			return b.addPoint(id, &p)
+			return d.addPoint(id, &p)
 		})
-		if err != nil {
-			return err
-		}
 	}
 	for _, of := range [...]string{catalog.RoadSegments, catalog.AddrFeat, catalog.RoadNetwork} {
-		for _, id := range b.Files(of) {
-			err := plan.Read(ctx, b.Env, id, source.RoadPieces, func(p source.RoadPiece) error {
-				n, err := b.addPiece(id, &p)
+		for _, id := range d.files(of) {
+			read(d, id, source.RoadPieces, func(p source.RoadPiece) error {
+				n, err := d.addPiece(id, &p)
 				ranges += n
 				return err
 			})
-			if err != nil {
-				return err
-			}
 		}
 	}
-	b.Table("address points", points)
-	b.Table("ranges of segments", ranges)
-	return nil
+	d.written("address points", points)
+	d.written("ranges of segments", ranges)
 }
 
-func (b *roads) origin(id string, p store.Placement, c store.CodeBasis) store.RoadOrigin {
-	if name := b.Names[id]; name != "" {
+func (d *Draft) origin(id string, p store.Placement, c store.CodeBasis) store.RoadOrigin {
+	if name := d.SourceIDs[id]; name != "" {
 		id = name
 	}
 	return store.RoadOrigin{Source: id, Placement: p, Code: c}
 }
 
-func (b *roads) addPoint(id string, p *source.AddressPoint) error {
-	area, basis, ok := b.Codes.areaOf(p)
+func (d *Draft) addPoint(id string, p *source.AddressPoint) error {
+	area, basis, ok := d.roads.areaOf(p)
 	if !ok {
-		return plan.Refused("no code is near", p.Line, p.Location.String())
+		return refused("no code is near", p.Line, p.Location.String())
 	}
 	if basis != store.CodeGiven {
-		b.Applied(codeRules[basis], area.String())
+		d.applied(codeRules[basis], area.String())
 	}
-	r := store.Road{Area: area, RoadName: b.nameIn(area, p.Name)}
+	r := store.Road{Area: area, RoadName: d.roads.nameIn(area, p.Name)}
 	for _, n := range p.Numbers {
-		r.Points = append(r.Points, store.AddressPoint{Number: n, Location: p.Location, Origin: b.origin(id, p.Placement, basis)})
+		r.Points = append(r.Points, store.AddressPoint{Number: n, Location: p.Location, Origin: d.origin(id, p.Placement, basis)})
 	}
-	return b.Add(r)
+	return d.Output.AddRoad(r)
 }
 
 // addPiece adds a segment to the areas of its sides and returns the number of
 // ranges.
-func (b *roads) addPiece(id string, p *source.RoadPiece) (ranges int, err error) {
-	left, leftBasis, hasLeft := b.areaOfSide(p.Left, p.Segment.Line)
-	right, rightBasis, hasRight := b.areaOfSide(p.Right, p.Segment.Line)
+func (d *Draft) addPiece(id string, p *source.RoadPiece) (ranges int, err error) {
+	left, leftBasis, hasLeft := d.areaOfSide(p.Left, p.Segment.Line)
+	right, rightBasis, hasRight := d.areaOfSide(p.Right, p.Segment.Line)
 	add := func(a store.RoadArea, basis store.CodeBasis, l, r bool) error {
 		s := p.Segment
-		s.Origin = b.origin(id, store.PlacementBlock, basis)
+		s.Origin = d.origin(id, store.PlacementBlock, basis)
 		if !l {
 			s.Left = store.NumberRange{}
 		}
 		if !r {
 			s.Right = store.NumberRange{}
 		}
-		return b.Add(store.Road{Area: a, RoadName: b.nameIn(a, p.Name), Segments: []store.RoadSegment{s}})
+		return d.Output.AddRoad(store.Road{Area: a, RoadName: d.roads.nameIn(a, p.Name), Segments: []store.RoadSegment{s}})
 	}
 	switch {
 	case hasLeft && hasRight && left == right:
 		return 2, add(left, leftBasis, true, true)
-	case !hasLeft && !hasRight && b.elsewhere(p.Left) && b.elsewhere(p.Right):
+	case !hasLeft && !hasRight && d.elsewhere(p.Left) && d.elsewhere(p.Right):
 		return 0, nil
 	case !hasLeft && !hasRight:
-		return 0, plan.Refused("unknown ZIP Code", p.Record, left.String()+" "+right.String())
+		return 0, refused("unknown ZIP Code", p.Record, left.String()+" "+right.String())
 	}
 	if hasLeft {
 		ranges, err = 1, add(left, leftBasis, true, false)
@@ -146,18 +185,18 @@ func (b *roads) addPiece(id string, p *source.RoadPiece) (ranges int, err error)
 
 // elsewhere reports whether a side has no numbers or is in a province that is not
 // taken.
-func (b *roads) elsewhere(s source.PieceSide) bool {
-	return !s.Has() || s.Province != "" && b.Provinces != nil && !b.Provinces[source.Provinces[s.Province]]
+func (d *Draft) elsewhere(s source.PieceSide) bool {
+	return !s.Has() || s.Province != "" && d.Provinces != nil && !d.Provinces[source.Provinces[s.Province]]
 }
 
 // areaOfSide returns the code of a side: its ZIP Code, or the forward sortation area
 // around the middle of a segment in Canada.
-func (b *roads) areaOfSide(s source.PieceSide, line []geo.LatLng) (a store.RoadArea, basis store.CodeBasis, ok bool) {
+func (d *Draft) areaOfSide(s source.PieceSide, line []geo.LatLng) (a store.RoadArea, basis store.CodeBasis, ok bool) {
 	if a = store.RoadAreaOfZIP(s.ZIP); s.Province == "" {
-		return a, store.CodeGiven, s.Has() && b.Codes.known[a]
+		return a, store.CodeGiven, s.Has() && d.roads.known[a]
 	}
-	if b.elsewhere(s) {
+	if d.elsewhere(s) {
 		return 0, 0, false
 	}
-	return b.Codes.locate(line[len(line)/2], false, true)
+	return d.roads.locate(line[len(line)/2], false, true)
 }

@@ -1,9 +1,7 @@
 package draft
 
 import (
-	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -34,7 +32,7 @@ var territoryCounties = []struct {
 	{96952, 96952, "69120", "Tinian"},
 }
 
-// ChooseCounties decides the county of record of each ZIP; military ZIPs have
+// chooseCounties decides the county of record of each ZIP; military ZIPs have
 // none. The City State product decides alone. Otherwise it is the county that
 // two of three sources name. These are zip_code_database.csv by name, GeoNames
 // by code, with abolished counties replaced by their successors, and the county
@@ -45,10 +43,10 @@ var territoryCounties = []struct {
 // an abolished county (Connecticut until 2022), or no name. For them the outline around the middle of
 // the area, else around the post office, chooses among the named. Without outlines
 // it is the county of the nearest ZIP of the state whose county is decided.
-func (d *Draft) ChooseCounties(_ context.Context) error {
+func (d *Draft) chooseCounties() {
 	names := d.countyNames()
 	var open []*ZIP
-	settled := map[string]*shape.Nearest{}
+	settled := map[string]*nearest[string]{}
 	proposals := map[postcode.ZIP][]string{}
 	votes := map[postcode.ZIP][]countyVote{}
 	for _, z := range d.ZIPs.List {
@@ -65,14 +63,10 @@ func (d *Draft) ChooseCounties(_ context.Context) error {
 		}
 		if len(fips) == 1 {
 			d.setCounty(z, fips[0])
-			if at := z.Spot(); at.IsValid() {
-				near := settled[z.State]
-				if near == nil {
-					near = shape.NewNearest()
-					settled[z.State] = near
-				}
-				near.Add(at, fips[0])
+			if settled[z.State] == nil {
+				settled[z.State] = &nearest[string]{}
 			}
+			settled[z.State].add(z.Spot(), fips[0])
 			continue
 		}
 		proposals[z.Row.ZIP] = fips
@@ -87,7 +81,6 @@ func (d *Draft) ChooseCounties(_ context.Context) error {
 	for _, z := range d.ZIPs.List {
 		d.noteCounties(z, votes[z.Row.ZIP])
 	}
-	return nil
 }
 
 // severalCounties reports whether the City State product names a second county
@@ -172,17 +165,11 @@ func (d *Draft) countyVotes(z *ZIP, names map[[2]string]string) []countyVote {
 func (d *Draft) residentsCounty(z *ZIP, stateFIPS string) string {
 	people := map[string]int{}
 	for _, c := range d.Residents.Of[z.Row.ZIP] {
-		if strings.HasPrefix(c.County, stateFIPS) {
-			people[c.County] += c.People
+		if fips := d.Counties.FIPS(c.County); c.People > 0 && strings.HasPrefix(fips, stateFIPS) {
+			people[fips] += c.People
 		}
 	}
-	best := ""
-	for _, fips := range slices.Sorted(maps.Keys(people)) {
-		if people[fips] > people[best] {
-			best = fips
-		}
-	}
-	return best
+	return heaviest(people)
 }
 
 // elect returns the county that the votes decide on, or those that remain
@@ -238,7 +225,7 @@ func (d *Draft) noteCounties(z *ZIP, votes []countyVote) {
 			z.Quality.Counties = append(z.Quality.Counties, store.CountySource{Source: v.source, FIPS: fips, Chosen: fips == record})
 		}
 	}
-	d.Applied("county of record that not all sources name", fmt.Sprintf("%s %s", z.Row.ZIP, record))
+	d.applied("county of record that not all sources name", fmt.Sprintf("%s %s", z.Row.ZIP, record))
 }
 
 // territoryCounty returns the county of a ZIP of the islands, or nil.
@@ -297,31 +284,31 @@ func (d *Draft) onlyCounty(state store.StateID) string {
 }
 
 // chooseCounty settles a ZIP whose sources name several counties or none.
-func (d *Draft) chooseCounty(z *ZIP, proposed []string, settled *shape.Nearest) {
+func (d *Draft) chooseCounty(z *ZIP, proposed []string, settled *nearest[string]) {
 	at := z.Spot()
 	name := z.Row.ZIP.String()
 	if fips := d.surroundingCounty(z, proposed); fips != "" {
 		d.setCounty(z, fips)
-		d.Applied("county by the outline around the point", name)
+		d.applied("county by the outline around the point", name)
 		return
 	}
 	if settled != nil && at.IsValid() {
 		among := func(fips string) bool { return len(proposed) == 0 || slices.Contains(proposed, fips) }
 		const reach = 60 // miles
-		if fips, away := settled.Find(at, among); fips != "" && away <= reach {
+		if fips, away := settled.find(at, among); fips != "" && away <= reach {
 			d.setCounty(z, fips)
-			d.Applied("county of the nearest ZIP of the state whose county is undisputed", name)
+			d.applied("county of the nearest ZIP of the state whose county is undisputed", name)
 			return
 		}
 	}
 	if len(proposed) > 0 {
 		d.setCounty(z, d.nearestCounty(at, proposed))
-		d.Applied("county by the first or nearest proposal", name)
+		d.applied("county by the first or nearest proposal", name)
 		return
 	}
 	if shared := d.cityCounty(z); shared != 0 {
 		z.Row.County = shared
-		d.Applied("county that all other ZIPs of the city share", name)
+		d.applied("county that all other ZIPs of the city share", name)
 	}
 }
 
@@ -329,18 +316,15 @@ func (d *Draft) chooseCounty(z *ZIP, proposed []string, settled *shape.Nearest) 
 // ZIP's area, else its post office, or "". It is one of the proposed counties
 // if there are any.
 func (d *Draft) surroundingCounty(z *ZIP, proposed []string) string {
-	if d.CountyAreas == nil {
-		return ""
-	}
-	state := d.States.FIPS(z.Row.State)
 	places := []geo.LatLng{z.Spot(), z.Middle.At}
 	if z.Row.Class == store.General && z.Middle.Source == pointGazetteer {
 		slices.Reverse(places)
 	}
 	for _, at := range places {
-		for _, fips := range d.CountyAreas.At(at) {
-			if len(proposed) == 0 && fips[:2] == state || slices.Contains(proposed, fips) {
-				return fips
+		for _, id := range d.CountyOutlines.index().at(at) {
+			c := &d.Counties.List[id-1]
+			if len(proposed) == 0 && c.State == z.Row.State || slices.Contains(proposed, c.FIPS) {
+				return c.FIPS
 			}
 		}
 	}

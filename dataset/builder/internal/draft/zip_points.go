@@ -1,13 +1,18 @@
 package draft
 
 import (
-	"context"
+	"cmp"
 	"fmt"
+	"math"
 	"slices"
+	"strconv"
+	"strings"
 
+	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/postcode"
+	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -35,11 +40,15 @@ type postOffices struct {
 	cityAreas map[[2]string][]geo.LatLng // points of ZCTAs of general ZIPs by state and city
 }
 
-// PlacePostOffices places the post offices of ZIP Codes.
-func (d *Draft) PlacePostOffices(_ context.Context) error {
-	b := &postOffices{Draft: d}
-	b.gatherCityAreas()
-	for _, z := range b.ZIPs.List {
+// placePostOffices places the post offices of ZIP Codes.
+func (d *Draft) placePostOffices() {
+	b := &postOffices{d, map[[2]string][]geo.LatLng{}}
+	for _, z := range d.ZIPs.List {
+		if own := d.ZCTAs[z.Row.ZIP.String()]; own.Location.IsValid() && z.Row.Class == store.General {
+			b.cityAreas[z.CityKey()] = append(b.cityAreas[z.CityKey()], own.Location)
+		}
+	}
+	for _, z := range d.ZIPs.List {
 		if z.Row.Class == store.Military {
 			continue
 		}
@@ -49,7 +58,6 @@ func (d *Draft) PlacePostOffices(_ context.Context) error {
 		}
 		b.bringHome(z)
 	}
-	return nil
 }
 
 // offices returns the points of the user's table and of GeoNames. GeoNames
@@ -67,7 +75,7 @@ func (b *postOffices) offices(z *ZIP) []Located {
 		return all
 	}
 	if d := shape.Miles(all[0].At, all[1].At); d > farMiles {
-		b.Applied("sources disagree about the point, GeoNames' is taken", fmt.Sprintf("%s, %.0f miles", z.Row.ZIP, d))
+		b.applied("sources disagree about the point, GeoNames' is taken", fmt.Sprintf("%s, %.0f miles", z.Row.ZIP, d))
 		all[0], all[1] = all[1], all[0]
 	}
 	return all
@@ -95,7 +103,7 @@ var reviewedPoints = map[postcode.ZIP]geo.LatLng{
 	96944: geo.MustLatLng(5.3253, 163.0086),  // Tofol, Kosrae
 }
 
-// points gives each ZIP but military ones its point: the first candidate in the
+// choosePoints gives each ZIP but military ones its point: the first candidate in the
 // county of the record, or the first of all. A general ZIP with an outline lies
 // within it, even if the outline lies outside that county.
 //
@@ -105,37 +113,20 @@ var reviewedPoints = map[postcode.ZIP]geo.LatLng{
 //     GeoNames, unless they have it far outside an area of its size, the city of its
 //     name, if it lies within, the Gazetteer, and any point within the outline.
 //   - Any other ZIP lies at its post office.
-type points struct {
-	*Draft
-
-	homes *shape.Homes[postcode.ZIP]
+func (d *Draft) choosePoints() {
+	for _, z := range d.ZIPs.List {
+		if z.Row.Class != store.Military {
+			d.choosePoint(z)
+		}
+	}
 }
 
-// ChoosePoints decides the points of ZIP Codes.
-func (d *Draft) ChoosePoints(_ context.Context) (err error) {
-	b := &points{Draft: d}
-	if b.homes, err = b.ZIPOutlines.Areas.Homes(nil); err != nil {
-		return err
-	}
-	outlined := b.CountyAreas.Ids()
-	for _, z := range b.ZIPs.List {
-		if z.Row.Class == store.Military {
-			continue
-		}
-		county := ""
-		if z.Row.County != 0 && outlined[b.Counties.FIPS(z.Row.County)] {
-			county = b.Counties.FIPS(z.Row.County)
-		}
-		b.choosePoint(z, county)
-	}
-	return nil
-}
-
-// choosePoint takes the first candidate within the ZIP's outline and the county,
-// else the first within the outline, else the first in the county; "" takes any.
-func (b *points) choosePoint(z *ZIP, county string) {
+// choosePoint takes the first candidate within the ZIP's outline and its county, if they
+// have outlines, else the first within the outline, else the first in the county.
+func (d *Draft) choosePoint(z *ZIP) {
 	const inCounty, inOutline = 1, 2
-	outlined := b.homes.Has(z.Row.ZIP)
+	homes, outlined := d.ZIPOutlines.index(), d.ZIPOutlines.index().has(z.Row.ZIP)
+	county := d.CountyOutlines.polygons[z.Row.County] != nil
 	var first, best Located
 	merit := -1
 	try := func(c Located) (enough bool) {
@@ -146,10 +137,10 @@ func (b *points) choosePoint(z *ZIP, county string) {
 			first = c
 		}
 		m := 0
-		if county == "" || b.CountyAreas.Contains(county, c.At) {
+		if !county || slices.Contains(d.CountyOutlines.index().at(c.At), z.Row.County) {
 			m += inCounty
 		}
-		if !outlined || b.homes.Holds(z.Row.ZIP, c.At) {
+		if !outlined || homes.holds(z.Row.ZIP, c.At) {
 			m += inOutline
 		}
 		if m > merit {
@@ -157,13 +148,13 @@ func (b *points) choosePoint(z *ZIP, county string) {
 		}
 		return m == inCounty+inOutline
 	}
-	for _, c := range b.candidates(z) {
+	for _, c := range d.candidates(z) {
 		if try(c) {
 			break
 		}
 	}
 	if merit < inOutline && outlined {
-		try(Located{At: b.homes.Within(z.Row.ZIP), Source: pointOutline})
+		try(Located{At: homes.within(z.Row.ZIP), Source: pointOutline})
 	}
 	z.Row.Location, z.Quality.PointSource = best.At, best.Source
 	if merit < 0 {
@@ -171,30 +162,30 @@ func (b *points) choosePoint(z *ZIP, county string) {
 	}
 	switch {
 	case best != first:
-		b.Applied("point outside the outline or the county of the record refused",
+		d.applied("point outside the outline or the county of the record refused",
 			fmt.Sprintf("%s, %s: %.1f miles from the one taken, %s", z.Row.ZIP, first.Source, shape.Miles(first.At, best.At), best.Source))
 	case len(z.Offices) == 0 && best == z.Middle:
-		b.Applied("missing point of a post office, "+best.Source, z.Row.ZIP.String())
+		d.applied("missing point of a post office, "+best.Source, z.Row.ZIP.String())
 	}
 	switch {
 	case merit&inCounty != 0:
 	case outlined && merit >= inOutline:
-		b.Applied("point within the outline, outside the county of the record", z.Row.ZIP.String()+", "+best.Source)
+		d.applied("point within the outline, outside the county of the record", z.Row.ZIP.String()+", "+best.Source)
 		z.Quality.Notes = append(z.Quality.Notes, "The point lies within the outline, outside the county.")
 	default:
-		b.Applied("point outside the county of the record, as are all candidates", z.Row.ZIP.String()+", "+best.Source)
+		d.applied("point outside the county of the record, as are all candidates", z.Row.ZIP.String()+", "+best.Source)
 		z.Quality.Notes = append(z.Quality.Notes, "The point lies outside the county, as do the points of all sources.")
 	}
 }
 
 // candidates returns the points that sources have for a ZIP, the best first.
-func (b *points) candidates(z *ZIP) []Located {
+func (d *Draft) candidates(z *ZIP) []Located {
 	if at, ok := reviewedPoints[z.Row.ZIP]; ok {
 		return []Located{{At: at, Source: pointReviewed}}
 	}
-	people := b.amongPeople(z.Row.ZIP)
+	people := d.amongPeople(z.Row.ZIP)
 	middle := []Located{z.Middle}
-	if place, ok := b.Gazetteer.City(z); ok && b.homes.Holds(z.Row.ZIP, place.Location) {
+	if place, ok := d.Gazetteer.City(z); ok && d.ZIPOutlines.index().holds(z.Row.ZIP, place.Location) {
 		middle = slices.Insert(middle, 0, Located{At: place.Location, Source: pointCity})
 	} else if ok {
 		middle = append(middle, Located{At: place.Location, Source: pointCity})
@@ -202,7 +193,7 @@ func (b *points) candidates(z *ZIP) []Located {
 	switch {
 	case z.Row.Class != store.General:
 		return slices.Concat(z.Offices, people, middle)
-	case b.afar(z):
+	case d.afar(z):
 		return slices.Concat(people, middle, z.Offices)
 	default:
 		return slices.Concat(people, z.Offices, middle)
@@ -214,27 +205,180 @@ func (b *points) candidates(z *ZIP) []Located {
 // times the radius of a circle of its size. Small ZCTAs of a campus or a base
 // have the point of the next city in other lists. Beyond 60 miles the
 // Gazetteer's point lies in another part of a large ZCTA.
-func (b *points) afar(z *ZIP) bool {
+func (d *Draft) afar(z *ZIP) bool {
 	const least = 4.0 // miles
-	own, ok := b.ZCTAs[z.Row.ZIP.String()]
+	own, ok := d.ZCTAs[z.Row.ZIP.String()]
 	if !ok || !z.Post.IsValid() {
 		return false
 	}
 	radius := shape.Radius(own.Land + own.Water)
-	d := shape.Miles(z.Post, own.Location)
-	return d > max(least, 3*radius) && d <= farMiles
+	away := shape.Miles(z.Post, own.Location)
+	return away > max(least, 3*radius) && away <= farMiles
 }
 
 // amongPeople returns the point among the people within the outline of a ZIP,
 // and the centers with people, the nearest to it first.
-func (b *points) amongPeople(zip postcode.ZIP) []Located {
-	mean := b.Residents.At[zip]
+func (d *Draft) amongPeople(zip postcode.ZIP) []Located {
+	mean := d.Residents.At[zip]
 	if !mean.IsValid() {
 		return nil
 	}
 	all := []Located{{At: mean, Source: pointPeople}}
-	for _, c := range byDistance(b.Residents.Of[zip], mean) {
+	for _, c := range byDistance(d.Residents.Of[zip], mean) {
 		all = append(all, Located{At: c.At, Source: pointPeople})
 	}
 	return all
+}
+
+// inCity reports whether the post office lies near the city of its name or near
+// the area of another ZIP of the city. The Gazetteer's point of a city with
+// much water, such as San Francisco, may lie far from its streets.
+func (b *postOffices) inCity(z *ZIP) bool {
+	const near = 10 // miles
+	place, ok := b.Gazetteer.City(z)
+	if !ok || shape.Miles(z.Post, place.Location) <= reach(place) {
+		return ok
+	}
+	return slices.ContainsFunc(b.cityAreas[z.CityKey()], func(at geo.LatLng) bool { return shape.Miles(z.Post, at) <= near })
+}
+
+// reach is the distance of post offices from the point of a place. It is 15
+// miles, or 2.5 times the radius of a circle of its land for large cities.
+func reach(place source.GazetteerRow) float64 {
+	const least = 15.0 // miles
+	return max(least, 2.5*shape.Radius(place.Land))
+}
+
+// bringHome moves a PO Box ZIP whose post office lies far from the city of its
+// name to the point of that city. The state must have a single city of the
+// name, in the county of the sources if outlines exist.
+func (b *postOffices) bringHome(z *ZIP) {
+	place, ok := b.Gazetteer.City(z)
+	if !ok || z.Row.Class != store.POBox || !z.Post.IsValid() || b.inCity(z) {
+		return
+	}
+	if g := z.GeoNames; g != nil && g.CountyCode != "" {
+		if id := b.CountyOutlines.index().first(place.Location); id != 0 && b.Counties.FIPS(id) != b.States.FIPS(z.Row.State)+g.CountyCode {
+			return
+		}
+	}
+	b.applied("PO Box ZIP far from the city of its name takes the city's point",
+		fmt.Sprintf("%s %s, %.0f miles", z.Row.ZIP, place.Name, shape.Miles(z.Post, place.Location)))
+	z.Post = place.Location
+	z.Offices = slices.Insert(z.Offices, 0, Located{At: place.Location, Source: pointCity})
+}
+
+// findResidents reads the outlines of ZIP Codes and the centers of population, and notes
+// for each ZIP those that lie within its outline, and the point among their people.
+func (d *Draft) findResidents() {
+	d.readZIPOutlines()
+	var all []Center
+	if d.includes(catalog.Boundaries) {
+		read(d, catalog.Centers, source.BlockGroupCenters, func(r source.CenterRow) error {
+			all = append(all, Center{At: r.Location, People: int(r.People), GEOID: r.GEOID, County: d.countyToday(r.GEOID[:5], r.Location)})
+			return nil
+		})
+	}
+	if len(all) == 0 {
+		return
+	}
+	byID := func(x, y Center) int { return strings.Compare(x.GEOID, y.GEOID) }
+	slices.SortStableFunc(all, byID)
+	all = slices.CompactFunc(all, func(x, y Center) bool { return byID(x, y) == 0 })
+	d.Residents.Of, d.Residents.At = map[postcode.ZIP][]Center{}, map[postcode.ZIP]geo.LatLng{}
+	for _, c := range all {
+		d.Residents.Centers = append(d.Residents.Centers, store.Center{BlockGroup: must(strconv.ParseUint(c.GEOID, 10, 64)), At: c.At, People: c.People})
+	}
+	for _, set := range []*outlines[postcode.ZIP]{d.ZIPOutlines, d.BoxOutlines} {
+		for _, c := range all {
+			for _, zip := range set.index().at(c.At) {
+				d.Residents.Of[zip] = append(d.Residents.Of[zip], c)
+			}
+		}
+		for _, zip := range set.keys() {
+			if centers := d.Residents.Of[zip]; len(centers) > 0 {
+				d.Residents.At[zip] = amongCenters(centers, func(p geo.LatLng) bool { return slices.Contains(set.index().at(p), zip) })
+			}
+		}
+	}
+}
+
+// countyToday returns the county of today of a point in a county of the census
+// of 2020, 0 if it is unknown.
+func (d *Draft) countyToday(fips string, at geo.LatLng) store.CountyID {
+	if id := d.Counties.IDs[fips]; id != 0 {
+		return id
+	}
+	if now := successors[fips]; len(now) == 1 {
+		return d.Counties.IDs[now[0]]
+	}
+	return d.CountyOutlines.index().first(at)
+}
+
+// amongCenters returns the mean of the centers, weighted by their people. If
+// that lies outside the outline, it returns the nearest center. The point is
+// not valid without people.
+func amongCenters(centers []Center, inside func(geo.LatLng) bool) geo.LatLng {
+	if len(centers) == 0 {
+		return geo.LatLng{}
+	}
+	var lat, lng, people int64 // microdegrees times people
+	from := micro(centers[0].At.Lng())
+	for _, c := range centers {
+		n := int64(c.People)
+		people += n
+		lat += n * micro(c.At.Lat())
+		lng += n * turn(micro(c.At.Lng())-from)
+	}
+	if people == 0 {
+		return geo.LatLng{}
+	}
+	mean := geo.LatLngFromMicrodegrees(int32(lat/people), int32(turn(from+lng/people)))
+	if inside(mean) {
+		return mean
+	}
+	return nearestCenter(centers, mean).At
+}
+
+// byDistance returns the centers with people, the nearest to a point first.
+func byDistance(centers []Center, to geo.LatLng) []Center {
+	type far struct {
+		Center
+		miles float64
+	}
+	list := make([]far, 0, len(centers))
+	for _, c := range centers {
+		if c.People > 0 {
+			list = append(list, far{c, shape.Miles(c.At, to)})
+		}
+	}
+	slices.SortStableFunc(list, func(x, y far) int { return cmp.Compare(x.miles, y.miles) })
+	sorted := make([]Center, len(list))
+	for i, f := range list {
+		sorted[i] = f.Center
+	}
+	return sorted
+}
+
+// nearestCenter returns the center with people that is nearest to a point, the
+// first of several; the zero center without any.
+func nearestCenter(centers []Center, to geo.LatLng) (best Center) {
+	if list := byDistance(centers, to); len(list) > 0 {
+		best = list[0]
+	}
+	return best
+}
+
+func micro(degrees float64) int64 { return int64(math.Round(degrees * 1e6)) }
+
+// turn brings microdegrees of longitude into a half turn on either side of 0.
+func turn(v int64) int64 {
+	const half = 180_000_000
+	switch {
+	case v > half:
+		return v - 2*half
+	case v < -half:
+		return v + 2*half
+	}
+	return v
 }

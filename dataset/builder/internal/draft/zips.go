@@ -1,30 +1,47 @@
 package draft
 
 import (
-	"context"
-	"errors"
-	"fmt"
+	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
-	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
-// ListZIPs lists the existing ZIP Codes. GeoNames lists those of the states and,
+// listZIPs lists the existing ZIP Codes. GeoNames lists those of the states and,
 // in separate files, of the territories. The UDS crosswalk adds territories
 // without such a file. The user's zip_code_database.csv and City State product
 // add their codes. A code that zip_code_database.csv marks as decommissioned is
 // left out, unless the City State product lists it.
-func (d *Draft) ListZIPs(ctx context.Context) error {
+func (d *Draft) listZIPs() {
 	d.ZIPs.At = map[postcode.ZIP]*ZIP{}
-	for _, read := range []func(context.Context) error{d.readGeoNames, d.readZIPDatabase, d.readCityState, d.readStreetAliases, d.readUDS, d.readZCTAs} {
-		if err := read(ctx); err != nil {
-			return err
+	d.readGeoNames()
+	read(d, catalog.ZIPDatabase, source.ZIPDatabase, func(r source.ZIPDatabaseRow) error {
+		z := d.draft(r.ZIP)
+		if z.Supplied != nil {
+			return refused("duplicate ZIP Code", r.Line, r.ZIP.String())
 		}
-	}
+		z.Supplied = &r
+		return nil
+	})
+	read(d, catalog.USPSCityState, source.ReadCityState, func(r source.CityStateRow) error {
+		z := d.draft(r.ZIP)
+		z.CityState = append(z.CityState, r)
+		return nil
+	})
+	d.readStreetAliases()
+	d.readUDS()
+	d.ZCTAs = map[string]source.GazetteerRow{}
+	read(d, catalog.GazetteerZCTA, source.Gazetteer(5), func(r source.GazetteerRow) error {
+		if _, have := d.ZCTAs[r.GEOID]; have {
+			return refused("duplicate ZCTA", r.Line, r.GEOID)
+		}
+		d.ZCTAs[r.GEOID] = r
+		return nil
+	})
 	for _, z := range d.ZIPs.At {
 		d.ZIPs.List = append(d.ZIPs.List, z)
 	}
@@ -32,20 +49,19 @@ func (d *Draft) ListZIPs(ctx context.Context) error {
 	kept := d.ZIPs.List[:0]
 	for _, z := range d.ZIPs.List {
 		if z.Supplied != nil && z.Supplied.Decommissioned && z.Preferred() == nil {
-			d.Refuse(catalog.ZIPDatabase, "decommissioned", d.At(catalog.ZIPDatabase, z.Supplied.Line)+z.Row.ZIP.String())
+			d.refuse(catalog.ZIPDatabase, "decommissioned", d.line(catalog.ZIPDatabase, z.Supplied.Line)+z.Row.ZIP.String())
 			delete(d.ZIPs.At, z.Row.ZIP)
 			continue
 		}
 		if !d.assignState(z) {
 			id, line := listing(z)
-			d.Refuse(id, "unknown state", d.At(id, line)+z.Row.ZIP.String())
+			d.refuse(id, "unknown state", d.line(id, line)+z.Row.ZIP.String())
 			delete(d.ZIPs.At, z.Row.ZIP)
 			continue
 		}
 		kept = append(kept, z)
 	}
 	d.ZIPs.List = kept
-	return nil
 }
 
 func (d *Draft) draft(zip postcode.ZIP) *ZIP {
@@ -57,19 +73,19 @@ func (d *Draft) draft(zip postcode.ZIP) *ZIP {
 	return z
 }
 
-func (d *Draft) readGeoNames(ctx context.Context) error {
+func (d *Draft) readGeoNames() {
 	files := []struct{ id, territory string }{
 		{catalog.GeoNamesUS, ""}, {catalog.GeoNamesPR, "PR"}, {catalog.GeoNamesGU, "GU"}, {catalog.GeoNamesVI, "VI"}, {catalog.GeoNamesAS, "AS"}, {catalog.GeoNamesMP, "MP"},
 	}
 	for _, f := range files {
-		err := plan.Read(ctx, d.Env, f.id, source.GeoNames, func(r source.GeoNamesRow) error {
+		read(d, f.id, source.GeoNames, func(r source.GeoNamesRow) error {
 			zip, ok := postcode.ParseZIP(r.Code)
 			if !ok {
-				return plan.Refused("not a ZIP Code", r.Line, r.Code)
+				return refused("not a ZIP Code", r.Line, r.Code)
 			}
 			z := d.draft(zip)
 			if z.GeoNames != nil {
-				return plan.Refused("duplicate ZIP Code, the first is kept", r.Line, r.Code+" "+r.Place)
+				return refused("duplicate ZIP Code, the first is kept", r.Line, r.Code+" "+r.Place)
 			}
 			if f.territory != "" { // in these files state and county are the territory's administration
 				r.State, r.CountyCode = f.territory, ""
@@ -77,11 +93,7 @@ func (d *Draft) readGeoNames(ctx context.Context) error {
 			z.GeoNames = &r
 			return nil
 		})
-		if err != nil {
-			return err
-		}
 	}
-	return nil
 }
 
 // udsTerritories are the states with separate files of GeoNames.
@@ -96,8 +108,8 @@ var udsEditions = []string{catalog.UDS, catalog.UDSText, catalog.UDS2021}
 // volume customer, else the first one. The crosswalk adds codes only in the
 // territories, and only without a better list: in the states it names obsolete
 // ones.
-func (d *Draft) readUDS(ctx context.Context) error {
-	betterList := d.Has(catalog.ZIPDatabase) || d.Has(catalog.USPSCityState)
+func (d *Draft) readUDS() {
+	betterList := d.has(catalog.ZIPDatabase) || d.has(catalog.USPSCityState)
 	listed := map[postcode.ZIP]*UDSRow{}
 	for _, edition := range udsEditions {
 		if betterList && len(listed) > 0 {
@@ -106,7 +118,7 @@ func (d *Draft) readUDS(ctx context.Context) error {
 		seen := map[postcode.ZIP]bool{}
 		take := func(r source.UDSRow) error {
 			if seen[r.ZIP] {
-				return plan.Refused("duplicate ZIP Code", r.Line, r.ZIP.String())
+				return refused("duplicate ZIP Code", r.Line, r.ZIP.String())
 			}
 			seen[r.ZIP] = true
 			if have := listed[r.ZIP]; have == nil || r.PostBoxes && !have.PostBoxes {
@@ -114,9 +126,7 @@ func (d *Draft) readUDS(ctx context.Context) error {
 			}
 			return nil
 		}
-		if err := plan.Read(ctx, d.Env, edition, source.UDS, take); err != nil {
-			return err
-		}
+		read(d, edition, source.UDS, take)
 	}
 	for zip, r := range listed {
 		for _, t := range territoryCounties { // the crosswalk names a census district there
@@ -130,58 +140,24 @@ func (d *Draft) readUDS(ctx context.Context) error {
 			d.draft(zip).UDS = r
 		}
 	}
-	return nil
 }
 
-func (d *Draft) readZIPDatabase(ctx context.Context) error {
-	return plan.Read(ctx, d.Env, catalog.ZIPDatabase, source.ZIPDatabase, func(r source.ZIPDatabaseRow) error {
-		z := d.draft(r.ZIP)
-		if z.Supplied != nil {
-			return plan.Refused("duplicate ZIP Code", r.Line, r.ZIP.String())
-		}
-		z.Supplied = &r
-		return nil
-	})
-}
-
-func (d *Draft) readCityState(ctx context.Context) error {
-	return plan.Read(ctx, d.Env, catalog.USPSCityState, source.ReadCityState, func(r source.CityStateRow) error {
-		z := d.draft(r.ZIP)
-		z.CityState = append(z.CityState, r)
-		return nil
-	})
-}
-
-// readStreetAliases reads what readCityState leaves of its file.
-func (d *Draft) readStreetAliases(ctx context.Context) error {
-	if !d.Has(catalog.USPSCityState) {
-		return nil
+// readStreetAliases reads what is left of the City State product.
+func (d *Draft) readStreetAliases() {
+	if !d.has(catalog.USPSCityState) {
+		return
 	}
-	for r, err := range source.ReadStreetAliases(d.Text(catalog.USPSCityState)) {
-		if d.RefuseBad(catalog.USPSCityState, err) {
+	for r, err := range source.ReadStreetAliases(d.text(catalog.USPSCityState)) {
+		if d.refuseBad(catalog.USPSCityState, err) {
 			continue
 		}
-		if err = errors.Join(err, ctx.Err()); err != nil {
-			return fmt.Errorf("%s: %w", catalog.USPSCityState, err)
-		}
+		check(cmp.Or(err, d.ctx.Err()))
 		if z := d.ZIPs.At[r.ZIP]; z == nil {
-			d.Refuse(catalog.USPSCityState, "alias of a street of an unknown ZIP Code", d.At(catalog.USPSCityState, r.Record)+r.ZIP.String())
+			d.refuse(catalog.USPSCityState, "alias of a street of an unknown ZIP Code", d.line(catalog.USPSCityState, r.Record)+r.ZIP.String())
 		} else {
 			z.Aliases = append(z.Aliases, r.StreetAlias)
 		}
 	}
-	return nil
-}
-
-func (d *Draft) readZCTAs(ctx context.Context) error {
-	d.ZCTAs = map[string]source.GazetteerRow{}
-	return plan.Read(ctx, d.Env, catalog.GazetteerZCTA, source.Gazetteer(5), func(r source.GazetteerRow) error {
-		if _, have := d.ZCTAs[r.GEOID]; have {
-			return plan.Refused("duplicate ZCTA", r.Line, r.GEOID)
-		}
-		d.ZCTAs[r.GEOID] = r
-		return nil
-	})
 }
 
 func listing(z *ZIP) (id string, line int) {
@@ -206,7 +182,7 @@ func (d *Draft) assignState(z *ZIP) bool {
 	if m := militaryState(z.Row.ZIP); m != "" {
 		proposals = append(proposals, m)
 		if g := z.GeoNames; g != nil && g.State == "" && len(g.Place) > 4 && g.Place[4:] != m {
-			d.Applied("military state by the ZIP's first digits", z.Row.ZIP.String()+" "+g.Place)
+			d.applied("military state by the ZIP's first digits", z.Row.ZIP.String()+" "+g.Place)
 		}
 	}
 	if p := z.Preferred(); p != nil {
@@ -271,13 +247,13 @@ const (
 	inferred = store.ClassInferred // the shape of use
 )
 
-// Classify classifies the ZIPs and records the basis. A military prefix makes a
+// classifyZIPs classifies the ZIPs and records the basis. A military prefix makes a
 // ZIP military, regardless of any source. Otherwise the City State product
 // decides, then the user's table, then the types of the crosswalk together with
 // the shape of use. A ZIP under a unique prefix without a ZCTA, such as 20500
 // (the White House), is unique. The City State product or a PO Box in the
 // user's table overrides that.
-func (d *Draft) Classify(_ context.Context) error {
+func (d *Draft) classifyZIPs() {
 	codes := map[[2]string]int{}
 	for _, z := range d.ZIPs.List {
 		codes[z.CityKey()]++
@@ -285,11 +261,10 @@ func (d *Draft) Classify(_ context.Context) error {
 	for _, z := range d.ZIPs.List {
 		z.Row.Class, z.Quality.ClassBasis = d.classify(z, codes[z.CityKey()] > 1)
 	}
-	return nil
 }
 
 // classify returns the class of a ZIP and its basis. Shared is whether other
-// ListZIPs have the same city.
+// listZIPs have the same city.
 func (d *Draft) classify(z *ZIP, shared bool) (store.Class, string) {
 	if militaryState(z.Row.ZIP) != "" {
 		return store.Military, byPrefix
@@ -301,7 +276,7 @@ func (d *Draft) classify(z *ZIP, shared bool) (store.Class, string) {
 	unique := !hasZCTA && slices.Contains(uniquePrefixes, z.Row.ZIP/100)
 	switch {
 	case unique && (z.Supplied == nil || z.Supplied.Class == store.General):
-		d.Applied("unique by prefix, no ZCTA", z.Row.ZIP.String())
+		d.applied("unique by prefix, no ZCTA", z.Row.ZIP.String())
 		return store.Unique, byPrefix
 	case z.Supplied != nil:
 		return z.Supplied.Class, catalog.ZIPDatabase
@@ -314,7 +289,7 @@ func (d *Draft) classify(z *ZIP, shared bool) (store.Class, string) {
 // belongs to a single customer if its city has other ZIPs and it has hardly an
 // establishment, or large ones. Otherwise it is a post office's boxes.
 func (d *Draft) inferClass(z *ZIP, shared, small bool) (store.Class, string) {
-	firms, counted := establishments(z), d.Has(catalog.ZIPBusiness) || d.Has(catalog.ZIPFlags)
+	firms, counted := establishments(z), d.has(catalog.ZIPBusiness) || d.has(catalog.ZIPFlags)
 	listed := z.UDS != nil
 	boxes := listed && z.UDS.PostBoxes
 	switch {
@@ -332,4 +307,63 @@ func (d *Draft) inferClass(z *ZIP, shared, small bool) (store.Class, string) {
 	default:
 		return store.POBox, inferred
 	}
+}
+
+// nameZIPs gives each ZIP its city and aliases in proper case. It takes the
+// preferred name of the City State product, else of the user's table, else
+// GeoNames' place, else the crosswalk's. The city of a military ZIP is the kind
+// of its post office (APO, FPO, DPO). The user's acceptable names are aliases
+// for the last line of an address.
+func (d *Draft) nameZIPs() {
+	for _, z := range d.ZIPs.List {
+		name := z.RawName()
+		if z.Row.Class == store.Military {
+			z.Row.City = militaryCity(name)
+			continue
+		}
+		z.Row.City = d.Gazetteer.Spelling.Spell(z.State, name)
+		if z.Row.City != name {
+			d.applied("spelling of a city", name+" → "+z.Row.City)
+		}
+		z.Detail.Aliases = d.aliases(z)
+	}
+}
+
+// militaryCity returns APO, FPO or DPO, the first word of the name.
+func militaryCity(name string) string {
+	first, _, _ := strings.Cut(strings.ToUpper(strings.TrimSpace(name)), " ")
+	switch first {
+	case "FPO", "DPO":
+		return first
+	default:
+		return "APO"
+	}
+}
+
+func (d *Draft) aliases(z *ZIP) []store.CityAlias {
+	var aliases []store.CityAlias
+	seen := map[string]bool{Fold(z.Row.City): true}
+	add := func(name, mailing string) {
+		name = d.Gazetteer.Spelling.Spell(z.State, name)
+		if key := Fold(name); key != "" && !seen[key] {
+			seen[key] = true
+			aliases = append(aliases, store.CityAlias{City: name, MailingName: mailing})
+		}
+	}
+	if len(z.CityState) > 0 {
+		for _, r := range z.CityState {
+			mailing := "N"
+			if r.Mailing {
+				mailing = "Y"
+			}
+			add(r.Name, mailing)
+		}
+		return aliases
+	}
+	if z.Supplied != nil {
+		for _, name := range z.Supplied.Acceptable {
+			add(name, "Y")
+		}
+	}
+	return aliases
 }

@@ -2,7 +2,6 @@ package draft
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"iter"
 	"maps"
@@ -11,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
-	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/source/format"
@@ -32,74 +30,135 @@ var islandZones = map[string]string{
 // byRule is the source of a zone that no outline gave.
 const byRule = "state and county rules"
 
-// DecideZones gives each code with a point its time zone: that of the outline around the
-// point, else of the nearest outline within 20 km. A zone names the release of the outlines
-// and that of its clock rules as its source. Without outlines no code has a zone.
-func (d *Draft) DecideZones(ctx context.Context) error {
-	if d.ZoneAreas == nil {
+// shareZones measures the part of every ZIP and FSA in each time zone of its country. The
+// outlines of codes and of zones, each simplified separately, reach over the border, but
+// codes never do.
+func (d *Draft) shareZones() {
+	if !d.includes(catalog.Boundaries) {
+		return
+	}
+	d.Zones.ZIPs, d.Zones.FSAs = make([][]ZonePart, len(d.ZIPOutlines.polygons)), make([][]ZonePart, len(d.FSAOutlines.polygons))
+	fit := func(id string) bool {
+		if !d.fit(id) {
+			d.applied("no shares of time zones, for outlines that are absent or too coarse", id)
+		}
+		return d.fit(id)
+	}
+	if fit(catalog.ZoneOutlines) {
+		if fit(catalog.ZCTAAreas) {
+			shareZonesOf(d, store.US, d.ZIPOutlines, d.Zones.ZIPs)
+		}
+		if fit(catalog.FSAAreas) {
+			shareZonesOf(d, store.CA, d.FSAOutlines, d.Zones.FSAs)
+		}
+	}
+}
+
+// shareZonesOf fills the shares of the areas of a country and reports those that its time
+// zones do not cover.
+func shareZonesOf[K cmp.Ordered](d *Draft, country store.Country, s *outlines[K], into [][]ZonePart) {
+	const least = 0.99 // of an area must be covered
+	names := strings.Fields(countryZones[country])
+	shares := sharesOf(d, s, d.ZoneOutlines)
+	for i, key := range s.keys() {
+		of := slices.DeleteFunc(shares[i], func(p share[string]) bool { return !slices.Contains(names, p.key) })
+		sizes, sum := make([]float64, len(of)), 0.0
+		for k, p := range of {
+			sizes[k], sum = p.size, sum+p.size
+		}
+		for k, n := range tenths(sizes) {
+			if n > 0 {
+				into[i] = append(into[i], ZonePart{Zone: of[k].key, Tenths: n})
+			}
+		}
+		if covered := sum / float64(s.list()[i].Area()); covered < least {
+			d.applied("time zone shares of less than the whole area, which the zones do not cover", fmt.Sprintf("%s: %.1f %% covered", s.labels[key], 100*covered))
+		}
+	}
+}
+
+// tenths rounds parts of a whole to tenths of a percent that add up to 1000, by
+// largest remainder. Of equal remainders the first is rounded up.
+func tenths(parts []float64) []int {
+	sum := 0.0
+	for _, p := range parts {
+		sum += p
+	}
+	if !(sum > 0) {
 		return nil
 	}
-	d.Zones.OutlineSource = d.zoneSource()
-	need := map[store.Zone]bool{}
-	for _, z := range d.ZoneShares.Zones(d.Zones.OutlineSource) {
-		need[z] = true
+	out, order, rest, left := make([]int, len(parts)), make([]int, len(parts)), make([]float64, len(parts)), 1000
+	for i, p := range parts {
+		exact := 1000 * p / sum
+		whole := math.Floor(exact)
+		out[i], rest[i], order[i] = int(whole), exact-whole, i
+		left -= int(whole)
 	}
-	zoneAt := func(at geo.LatLng) (z store.Zone) {
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(rest[j], rest[i]) })
+	for k := range left {
+		out[order[k%len(order)]]++
+	}
+	return out
+}
+
+// decideZones gives each code with a point its time zone: that of the outline around the
+// point, else of the nearest outline within 20 km. A zone names the release of the outlines
+// and that of its clock rules as its source. Without outlines no code has a zone.
+func (d *Draft) decideZones() {
+	if !d.has(catalog.ZoneOutlines) {
+		return
+	}
+	d.Zones.OutlineSource = strings.TrimSpace("timezone-boundary-builder "+d.source(catalog.ZoneOutlines).Source.Vintage) + ", " + d.clocks.source()
+	of := map[store.Zone][]*store.ZoneID{} // the codes of each zone; some have shares alone
+	for _, parts := range slices.Concat(d.Zones.ZIPs, d.Zones.FSAs) {
+		for _, p := range parts {
+			if z := (store.Zone{Name: p.Zone, Source: d.Zones.OutlineSource}); of[z] == nil {
+				of[z] = []*store.ZoneID{}
+			}
+		}
+	}
+	decide := func(at geo.LatLng, id *store.ZoneID, island string) {
 		if !at.IsValid() {
-			return z
+			return
 		}
-		name := d.ZoneAreas.First(at)
-		if name == "" {
-			name = d.ZoneAreas.Near(at, zoneReach)
+		z := store.Zone{Name: d.ZoneOutlines.index().first(at), Source: d.Zones.OutlineSource}
+		if z.Name == "" {
+			z.Name = d.ZoneOutlines.index().near(at, zoneReach)
 		}
-		if name != "" {
-			z = store.Zone{Name: name, Source: d.Zones.OutlineSource}
-			need[z] = true
+		if z.Name == "" && island != "" {
+			z = store.Zone{Name: island, Source: byRule + ", " + d.clocks.source()}
 		}
-		return z
-	}
-	zips := make([]store.Zone, len(d.ZIPs.List))
-	for i, z := range d.ZIPs.List {
-		zips[i] = zoneAt(z.Row.Location)
-		island := cmp.Or(islandZones[z.Row.ZIP.String()], islandZones[z.State])
-		if zips[i] == (store.Zone{}) && island != "" && z.Row.Location.IsValid() {
-			zips[i] = store.Zone{Name: island, Source: byRule + ", " + d.clocks.source()}
-			need[zips[i]] = true
+		if z.Name != "" {
+			of[z] = append(of[z], id)
 		}
 	}
-	fsas := make([]store.Zone, len(d.FSAs.List))
-	for i, f := range d.FSAs.List {
-		fsas[i] = zoneAt(f.Row.Location)
+	for _, z := range d.ZIPs.List {
+		decide(z.Row.Location, &z.Row.Zone, cmp.Or(islandZones[z.Row.ZIP.String()], islandZones[z.State]))
 	}
-	postal := make([]store.Zone, len(d.Postal.Rows))
-	for i := range postal {
-		postal[i] = zoneAt(d.Postal.Rows[i].Location)
+	for _, f := range d.FSAs.List {
+		decide(f.Row.Location, &f.Row.Zone, "")
 	}
-	if len(need) > math.MaxUint8 {
-		return fmt.Errorf("%d time zones, at most %d can be stored", len(need), math.MaxUint8)
+	for i := range d.Postal.Rows {
+		decide(d.Postal.Rows[i].Location, &d.Postal.Rows[i].Zone, "")
 	}
-	d.Zones.List = slices.SortedFunc(maps.Keys(need), func(a, b store.Zone) int {
+	if len(of) > math.MaxUint8 {
+		check(fmt.Errorf("%d time zones, at most %d can be stored", len(of), math.MaxUint8))
+	}
+	d.Zones.List = slices.SortedFunc(maps.Keys(of), func(a, b store.Zone) int {
 		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Source, b.Source))
 	})
-	d.Zones.IDs = map[store.Zone]store.ZoneID{{}: 0}
+	d.Zones.IDs = map[store.Zone]store.ZoneID{}
 	for i, z := range d.Zones.List {
 		d.Zones.IDs[z] = store.ZoneID(i + 1)
+		for _, id := range of[z] {
+			*id = store.ZoneID(i + 1)
+		}
 		rules, ok := d.clocks.rules[z.Name]
 		if !ok {
-			return fmt.Errorf("time zone %s: not in the %s; the outlines of time zones may be of a later release", z.Name, d.clocks.source())
+			check(fmt.Errorf("time zone %s: not in the %s; the outlines of time zones may be of a later release", z.Name, d.clocks.source()))
 		}
 		d.Zones.List[i].Rules = rules
 	}
-	for i, z := range d.ZIPs.List {
-		z.Row.Zone = d.Zones.IDs[zips[i]]
-	}
-	for i, f := range d.FSAs.List {
-		f.Row.Zone = d.Zones.IDs[fsas[i]]
-	}
-	for i := range postal {
-		d.Postal.Rows[i].Zone = d.Zones.IDs[postal[i]]
-	}
-	return ctx.Err()
 }
 
 // clocks are the clock rules of the tz database.
@@ -111,23 +170,20 @@ type clocks struct {
 // source names the release.
 func (c *clocks) source() string { return "tz database " + c.release }
 
-// ReadClocks reads the clock rules of all zones of the tz database. The release that
+// readClocks reads the clock rules of all zones of the tz database. The release that
 // the file names is the vintage of the source.
-func (d *Draft) ReadClocks(ctx context.Context) error {
+func (d *Draft) readClocks() {
 	c := &d.clocks
 	c.rules = map[string]string{}
 	rows := func(f format.File) iter.Seq2[source.ClockRow, error] { return source.Clocks(f, &c.release) }
-	err := plan.Read(ctx, d.Env, catalog.Clocks, rows, func(r source.ClockRow) error {
+	read(d, catalog.Clocks, rows, func(r source.ClockRow) error {
 		c.rules[r.Zone] = r.Rules
 		return nil
 	})
-	if err == nil && c.release == "" {
-		err = fmt.Errorf("%s: %s: no src/tzdata/zoneinfo/tzdata.zi with the name of the release", catalog.Clocks, d.FileName(catalog.Clocks))
+	if c.release == "" {
+		check(fmt.Errorf("%s: %s: no src/tzdata/zoneinfo/tzdata.zi with the name of the release", catalog.Clocks, d.fileName(catalog.Clocks)))
 	}
-	if err == nil {
-		d.Describe(catalog.Clocks, "", c.release)
-	}
-	return err
+	d.describe(catalog.Clocks, "", c.release)
 }
 
 // countryZones are the time zones of each country by the tz database
@@ -146,11 +202,4 @@ var countryZones = map[store.Country]string{
 		"America/Dawson_Creek America/Edmonton America/Fort_Nelson America/Glace_Bay America/Goose_Bay America/Halifax " +
 		"America/Inuvik America/Iqaluit America/Moncton America/Rankin_Inlet America/Regina America/Resolute " +
 		"America/St_Johns America/Swift_Current America/Toronto America/Vancouver America/Whitehorse America/Winnipeg",
-}
-
-// ZonesOf returns the time zones of a country by name, ascending.
-func ZonesOf(country store.Country) []string {
-	names := strings.Fields(countryZones[country])
-	slices.Sort(names)
-	return names
 }

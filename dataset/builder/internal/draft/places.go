@@ -6,7 +6,154 @@ import (
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/source"
 )
+
+// AddCity takes a place, not a county subdivision, by state and folded name. A
+// name of several places of a state leads to all of them.
+func (g *Gazetteer) AddCity(r source.GazetteerRow) {
+	const placeDigits = 7
+	if len(r.GEOID) != placeDigits || !r.Location.IsValid() {
+		return
+	}
+	key := [2]string{r.State, Fold(SaintInFull(PlainName(r.Name)))}
+	if g.cities == nil {
+		g.cities = map[[2]string][]source.GazetteerRow{}
+	}
+	g.cities[key] = append(g.cities[key], r)
+}
+
+// City returns the one place of the state that bears the name of the ZIP's city.
+func (g *Gazetteer) City(z *ZIP) (source.GazetteerRow, bool) {
+	found := g.cities[z.CityKey()]
+	if len(found) != 1 {
+		return source.GazetteerRow{}, false
+	}
+	return found[0], true
+}
+
+// CityKey returns the state and folded name of the city of a ZIP.
+func (z *ZIP) CityKey() [2]string {
+	return [2]string{z.State, Fold(SaintInFull(z.RawName()))}
+}
+
+// Gazetteer has the places and county subdivisions of the Gazetteer.
+type Gazetteer struct {
+	Spelling Speller
+	Places   []source.GazetteerRow // in the order of the file
+	Towns    []source.GazetteerRow // county subdivisions that are municipalities
+	cities   map[[2]string][]source.GazetteerRow
+}
+
+// Add keeps a row of the Gazetteer for suggestions: a place, or a town or
+// township with a government. Towns count in the states whose people live in
+// those rather than in places.
+func (g *Gazetteer) Add(r source.GazetteerRow) {
+	const active = "A"
+	switch {
+	case !r.Location.IsValid():
+	case len(r.GEOID) != CousubDigits:
+		g.Places = append(g.Places, r)
+	case r.FuncStat == active && slices.Contains(knownTowns, r.GEOID[:2]):
+		g.Towns = append(g.Towns, r)
+	}
+}
+
+// knownTowns are the states whose towns people look for by name: New England,
+// New York and New Jersey. Elsewhere townships share a handful of names.
+var knownTowns = []string{"09", "23", "25", "33", "34", "36", "44", "50"}
+
+// CousubDigits is the length of the GEOID of a county subdivision.
+const CousubDigits = 10
+
+// DesignatedPlace is the legal/statistical area description of census designated
+// places.
+const DesignatedPlace = "57"
+
+// findMunicipalities gives each code the municipality around its point. In the
+// United States that is the incorporated place or, in town states, else the
+// town. In Puerto Rico it is the municipio, in Canada the census subdivision. A
+// ZIP whose point or post office lies in the place of the ZIP's city is in that
+// place. The internal point of the ZCTA of 90210 lies in Los Angeles, the post
+// office in Beverly Hills. The step needs the place layer. ZIPs without a point
+// have no municipality, and the other territories have no incorporated places.
+func (d *Draft) findMunicipalities() {
+	for _, z := range d.ZIPs.List {
+		z.Row.Municipality = d.municipality(z)
+	}
+	if !d.fit(catalog.CSDAreas) {
+		return
+	}
+	for _, f := range d.FSAs.List {
+		f.Row.Municipality = d.Municipal.CSDPlaces[d.Municipal.CSDs.first(f.Row.Location)].name
+	}
+	for i := range d.Postal.Rows {
+		d.Postal.Rows[i].Municipality = d.Municipal.CSDPlaces[d.Municipal.CSDs.first(d.Postal.Rows[i].Location)].name
+	}
+}
+
+// municipality returns the name of the place or town of the ZIP's state that
+// contains its point or post office.
+func (d *Draft) municipality(z *ZIP) string {
+	if !d.has(catalog.PlaceAreas) {
+		return ""
+	}
+	if z.State == "PR" && z.Row.County != 0 {
+		return strings.TrimSuffix(d.Counties.List[z.Row.County-1].Name, " Municipio")
+	}
+	fips := d.States.FIPS(z.Row.State)
+	city := Fold(SaintInFull(z.Row.City))
+	for _, at := range []geo.LatLng{z.Row.Location, z.Post} {
+		for _, name := range d.municipalitiesAt(fips, at) {
+			if Fold(SaintInFull(name)) == city {
+				return name
+			}
+		}
+	}
+	if names := d.municipalitiesAt(fips, z.Row.Location); len(names) > 0 {
+		return names[0]
+	}
+	return ""
+}
+
+// municipalitiesAt returns the names of the places, then of the towns, of the
+// state that contain the point.
+func (d *Draft) municipalitiesAt(stateFIPS string, at geo.LatLng) []string {
+	const firstTerritory = "60"
+	if stateFIPS == "" || stateFIPS >= firstTerritory {
+		return nil
+	}
+	var names []string
+	for _, set := range []*areas[string]{&d.Municipal.Places, &d.Municipal.Cousubs} {
+		for _, id := range set.at(at) {
+			if strings.HasPrefix(id, stateFIPS) {
+				names = append(names, PlainName(d.Municipal.Names[id]))
+			}
+		}
+	}
+	return names
+}
+
+// readPlaceNames reads the places and county subdivisions of the Gazetteer and
+// learns their spelling; places come first.
+func (d *Draft) readPlaceNames() {
+	seen := map[string]bool{}
+	learn := func(r source.GazetteerRow) error {
+		if seen[r.GEOID] {
+			return refused("duplicate place", r.Line, r.GEOID)
+		}
+		seen[r.GEOID] = true
+		d.Gazetteer.Spelling.Learn(r.State, PlainName(r.Name))
+		d.Gazetteer.AddCity(r)
+		d.Gazetteer.Add(r)
+		return nil
+	}
+	read(d, catalog.GazetteerPlaces, source.Gazetteer(7), learn)
+	read(d, catalog.GazetteerCousubs, source.Gazetteer(10), learn)
+}
 
 // MunicipalNames returns the name of a municipality, the first of two names
 // divided by a stroke, and the others. These are the second, both, and the name

@@ -1,12 +1,13 @@
-package layers
+package draft
 
 import (
 	"cmp"
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
-	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
+	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/postcode"
@@ -22,35 +23,33 @@ const (
 	stateDigits  = 2
 )
 
-// An around is a layer whose areas begin the GEOIDs of block groups, or are those.
-type around struct {
-	index *spatial.PolygonIndex
-	areas []store.LayerArea
-}
-
 // A sharing gives the people of block groups to ZIP Codes. A group belongs to the ZIP Code
 // whose outline contains its center. A ZIP Code without a center takes the group that
 // contains its point, or comes nearest: by the survey's numbers it shares the people with the owner. Without
 // such a number it has no people there.
 type sharing struct {
-	*draft.Draft
+	*Draft
 	centers []store.Center
-	at      map[uint64]int // centers by block group
+	at      map[string]int // centers by block group
 	owned   map[postcode.ZIP]int
 	takers  map[int][]postcode.ZIP // by center
 }
 
-// share sets the ZIP Codes of the centers of population, and the people of each.
-func (s *CodeLayers) share(d *draft.Draft) {
-	of := &d.Residents
-	h := &sharing{Draft: d, centers: slices.Clone(of.Centers), at: map[uint64]int{}, owned: map[postcode.ZIP]int{}, takers: map[int][]postcode.ZIP{}}
+// shareCenters sets the ZIP Codes of the centers of population, and the people of each,
+// once.
+func (d *Draft) shareCenters() {
+	c, of := &d.compared, &d.Residents
+	if c.people != nil || !d.includes(catalog.Boundaries) {
+		return
+	}
+	h := &sharing{Draft: d, centers: slices.Clone(of.Centers), at: map[string]int{}, owned: map[postcode.ZIP]int{}, takers: map[int][]postcode.ZIP{}}
 	for i := range h.centers {
-		h.at[h.centers[i].BlockGroup] = i
+		h.at[geoidOf(&h.centers[i])] = i
 	}
 	extent := func(z postcode.ZIP) geo.SquareMeters {
-		m := d.ZIPOutlines.Areas.Polygons[z]
+		m := d.ZIPOutlines.polygons[z]
 		if m == nil {
-			m = d.ZIPOutlines.Points.Polygons[z]
+			m = d.BoxOutlines.polygons[z]
 		}
 		v, err := spatial.MultiPolygonArea(m)
 		if err != nil {
@@ -60,7 +59,7 @@ func (s *CodeLayers) share(d *draft.Draft) {
 	}
 	for _, z := range slices.Sorted(maps.Keys(of.Of)) {
 		for _, c := range of.Of[z] {
-			i, ok := h.group(c.GEOID)
+			i, ok := h.at[c.GEOID]
 			if owner := &h.centers[i].ZIP; ok && (*owner == 0 || h.class(z) < h.class(*owner) || h.class(z) == h.class(*owner) && extent(z) < extent(*owner)) {
 				*owner = z
 			}
@@ -71,18 +70,25 @@ func (s *CodeLayers) share(d *draft.Draft) {
 			h.owned[c.ZIP] += c.People
 		}
 	}
-	h.take(s)
-	s.Centers, s.people = h.centers, map[postcode.ZIP][]draft.Center{}
+	h.take()
+	c.centers, c.people = h.centers, map[postcode.ZIP][]Center{}
 	for i := range h.centers {
 		h.divide(i)
-		addPeople(s.people, &h.centers[i])
+		addPeople(c.people, &h.centers[i])
+	}
+	for _, id := range []store.LayerID{store.LayerBlockGroup, store.LayerTract} {
+		if l := c.find(id); l != nil {
+			l.index = nil
+		}
 	}
 }
 
+func geoidOf(c *store.Center) string { return fmt.Sprintf("%012d", c.BlockGroup) }
+
 // addPeople adds the people of a center to those of its ZIP Codes.
-func addPeople(people map[postcode.ZIP][]draft.Center, c *store.Center) {
+func addPeople(people map[postcode.ZIP][]Center, c *store.Center) {
 	for _, p := range c.Shares(nil) {
-		people[p.ZIP] = append(people[p.ZIP], draft.Center{At: c.At, People: p.People, GEOID: fmt.Sprintf("%012d", c.BlockGroup)})
+		people[p.ZIP] = append(people[p.ZIP], Center{At: c.At, People: p.People, GEOID: geoidOf(c)})
 	}
 }
 
@@ -94,22 +100,13 @@ func (h *sharing) class(z postcode.ZIP) int {
 	return 1
 }
 
-func (h *sharing) group(geoid string) (int, bool) {
-	n := uint64(0)
-	for _, digit := range []byte(geoid) {
-		n = 10*n + uint64(digit-'0')
-	}
-	i, ok := h.at[n]
-	return i, ok
-}
-
 // take finds the group around the point of each ZIP Code without a center: the one whose
 // outline contains it, else that with the nearest center in the tract around it, else that
 // with the nearest center in its county or state.
-func (h *sharing) take(s *CodeLayers) {
+func (h *sharing) take() {
 	within := map[string][]int{} // centers by block group, tract and county
 	for i := range h.centers {
-		id := fmt.Sprintf("%012d", h.centers[i].BlockGroup)
+		id := geoidOf(&h.centers[i])
 		for _, n := range [...]int{groupDigits, tractDigits, countyDigits, stateDigits} {
 			within[id[:n]] = append(within[id[:n]], i)
 		}
@@ -120,9 +117,11 @@ func (h *sharing) take(s *CodeLayers) {
 			continue
 		}
 		var near []int
-		for _, l := range s.around {
-			if a, ok := l.index.Containing(at); ok && len(near) == 0 {
-				near = within[l.areas[a].GEOID]
+		for _, id := range []store.LayerID{store.LayerBlockGroup, store.LayerTract} {
+			if l := h.compared.find(id); l != nil && len(near) == 0 {
+				if a, ok := l.index.Containing(at); ok {
+					near = within[l.Areas[a].GEOID]
+				}
 			}
 		}
 		if len(near) == 0 {
@@ -219,4 +218,106 @@ func apportion(total int, weights map[int32]int64) map[int32]int {
 		out[rests[i%len(rests)].key]++
 	}
 	return out
+}
+
+// leastOfCounty is the part of a ZIP's outline or of its people that a second
+// county must hold for the ZIP to count as one of several counties.
+const leastOfCounty = 0.01
+
+// shareCounties decides by exact overlaps and by the people whether a ZIP lies in
+// several counties. It does if a second county holds at least 1 % of its outline,
+// or of the people within; the first is the ZIP's county, or the largest. Outlines of
+// counties that cover less than 98 % of it do not decide if only one of them holds 1 %.
+// Then the City State product's second county stays.
+func (d *Draft) shareCounties() {
+	if !d.includes(catalog.Boundaries) || len(d.ZIPOutlines.polygons)+len(d.BoxOutlines.polygons) == 0 || len(d.CountyOutlines.polygons) == 0 {
+		return
+	}
+	for _, id := range []string{catalog.ZCTAAreas, catalog.CountyAreas} {
+		if !d.fit(id) {
+			d.applied("no shares of counties, for outlines that are absent or too coarse", id)
+			return
+		}
+	}
+	for _, set := range []*outlines[postcode.ZIP]{d.ZIPOutlines, d.BoxOutlines} {
+		all := sharesOf(d, set, d.CountyOutlines)
+		for i, zip := range set.keys() {
+			shares := all[i] // of the whole, the largest first
+			for k := range shares {
+				shares[k].size /= float64(set.list()[i].Area())
+			}
+			slices.SortStableFunc(shares, func(p, q share[store.CountyID]) int { return cmp.Compare(q.size, p.size) })
+			d.decideCounties(d.ZIPs.At[zip], shares)
+		}
+	}
+}
+
+// decideCounties applies the shares of counties to a ZIP.
+func (d *Draft) decideCounties(z *ZIP, shares []share[store.CountyID]) {
+	const covered = 0.98 // of an outline, for outlines of counties to decide
+	sum, large, own := 0.0, 0, z.Row.County
+	for _, p := range shares {
+		sum += p.size
+		if p.size >= leastOfCounty {
+			large++
+		}
+	}
+	text := func() string {
+		parts := []string{}
+		for _, p := range shares {
+			parts = append(parts, fmt.Sprintf("%.1f %% in %s", 100*p.size, d.Counties.FIPS(p.key)))
+		}
+		return z.Row.ZIP.String() + ": " + strings.Join(parts, ", ")
+	}
+	elsewhere := d.peopleElsewhere(z)
+	if sum < covered && large < 2 && elsewhere < leastOfCounty {
+		d.applied("several counties or one: the outlines of counties do not cover that of the ZIP", text())
+		return
+	}
+	if own == 0 {
+		own = shares[0].key
+	}
+	at := slices.IndexFunc(shares, func(p share[store.CountyID]) bool { return p.key == own })
+	if at < 0 || shares[at].size < leastOfCounty {
+		d.applied("county of the sources that holds less than 1 % of the ZIP's outline, kept", text())
+	}
+	second := 0.0 // the largest part of another county
+	for _, p := range shares {
+		if p.key != own {
+			second = max(second, p.size)
+		}
+	}
+	switch {
+	case second >= leastOfCounty:
+		d.applied("ZIP of several counties, by the outlines", text())
+		z.Row.MultiCounty = store.Yes
+	case elsewhere >= leastOfCounty:
+		d.applied("ZIP of several counties, by its people", text())
+		z.Row.MultiCounty = store.Yes
+	case z.Row.MultiCounty == store.Yes:
+		d.applied("ZIP of several counties, by the City State product alone", text())
+	default:
+		d.applied("ZIP of one county, by the outlines", z.Row.ZIP.String())
+		z.Row.MultiCounty = store.No
+	}
+}
+
+// peopleElsewhere returns the largest part of a ZIP's people, 0 to 1, in a county
+// other than that of the record, or than that of most if the record has none.
+func (d *Draft) peopleElsewhere(z *ZIP) float64 {
+	people, all := map[store.CountyID]int{}, 0
+	for _, c := range d.Residents.Of[z.Row.ZIP] {
+		people[c.County] += c.People
+		all += c.People
+	}
+	first, second := 0, 0
+	for id, n := range people {
+		if id != z.Row.County {
+			first, second = max(first, n), max(second, min(first, n))
+		}
+	}
+	if z.Row.County == 0 {
+		first = second
+	}
+	return float64(first) / float64(max(all, 1))
 }

@@ -1,4 +1,4 @@
-package layers
+package draft
 
 import (
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"

@@ -1,0 +1,493 @@
+package draft
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/paulmach/orb"
+
+	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
+	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/pub28"
+	"github.com/postgeo/postgeo/internal/source"
+	"github.com/postgeo/postgeo/internal/spatial"
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+// A layer is read or made of others, settled, packed, measured and written.
+type layer struct {
+	store.LayerData                    // its areas ascend once it is settled
+	polygons        []orb.MultiPolygon // of the areas, repaired; nil for an area without outline
+	at              map[string]int     // by GEOID, until it is settled
+	repairs         shape.Repairs
+	outlines        []*spatial.Outline    // once it is settled
+	index           *spatial.PolygonIndex // once it is packed
+	first           []store.LayerArea     // of the first plan of the layer, for others
+}
+
+func newLayer(id store.LayerID) *layer {
+	return &layer{LayerData: store.LayerData{Info: store.LayerInfo{ID: id, FitForShares: true}}, at: map[string]int{}}
+}
+
+// readLayer returns a layer with its outlines, nil without a source.
+func (d *Draft) readLayer(id store.LayerID) *layer {
+	if id == store.LayerCounty {
+		return d.countyLayer()
+	}
+	if at := slices.IndexFunc(layerSpecs, func(s layerSpec) bool { return s.id == id }); at >= 0 && d.includes(layerSpecs[at].of) {
+		if l := d.readSpec(&layerSpecs[at]); l != nil {
+			return l
+		}
+	}
+	if !d.includes(catalog.Census) {
+		return nil
+	}
+	return d.madeLayer(id)
+}
+
+// readSpec reads a layer from its files, nil without any.
+func (d *Draft) readSpec(s *layerSpec) *layer {
+	l := newLayer(s.id)
+	for _, f := range s.files {
+		if f.states { // the layer is named after the first file, with SS for the state
+			for i, id := range d.files(f.source) {
+				if name := d.fileName(id); i == 0 {
+					l.from(d.source(id), strings.Replace(name, "_"+strings.TrimPrefix(id, f.source+"-")+"_", "_SS_", 1), 0)
+				}
+				l.Info.FitForShares = l.Info.FitForShares && d.fit(id)
+				read(d, id, f.columns.Areas, func(r source.AreaRow) error { return l.take(d, f, f.kind, r) })
+			}
+			continue
+		}
+		if !d.has(f.source) || f.names && len(l.Areas) > 0 {
+			continue
+		}
+		l.from(d.source(f.source), d.fileName(f.source), s.year)
+		kind := f.kind
+		if f.kinds && !d.has(catalog.SchoolTypes...) {
+			kind = ""
+			d.applied("type of school districts unknown, for missing files", f.source)
+		}
+		rows := f.columns.Areas
+		if f.names {
+			rows, kind = f.columns.Names, ""
+		}
+		read(d, f.source, rows, func(r source.AreaRow) error { return l.take(d, f, kind, r) })
+	}
+	if len(l.Areas) == 0 {
+		return nil
+	}
+	l.repairs.RepairAll(l.polygons)
+	if of := s.details; of.source != "" { // fills gaps of the files
+		read(d, of.source, source.Gazetteer(of.digits), func(r source.GazetteerRow) error {
+			if i, ok := l.at[r.GEOID]; ok {
+				a := &l.Areas[i]
+				if a.Name == "" {
+					a.Name = strings.Clone(r.Name)
+				}
+				if a.Land == store.UnknownArea && a.Water == store.UnknownArea {
+					a.Land, a.Water = r.Land, r.Water
+				}
+				a.Point = r.Location
+			}
+			return nil
+		})
+	}
+	l.setPlan(d, s)
+	return l
+}
+
+// countyLayer returns the layer of counties, whose outlines the boundaries
+// layer has; nil without the census.
+func (d *Draft) countyLayer() *layer {
+	if !d.includes(catalog.Census) || len(d.CountyOutlines.polygons) == 0 {
+		return nil
+	}
+	l := newLayer(store.LayerCounty)
+	l.from(d.source(catalog.CountyAreas), d.fileName(catalog.CountyAreas), 0)
+	for _, id := range d.CountyOutlines.keys() {
+		c, stated := d.Counties.List[id-1], d.CountyOutlines.stated[id]
+		l.add(store.LayerArea{
+			GEOID: c.FIPS, Name: c.Name, State: c.State, Land: stated.land, Water: stated.water, Point: d.Counties.At[c.FIPS],
+		}, d.CountyOutlines.polygons[id])
+	}
+	return l
+}
+
+// from records the next file of areas: the layer is fit for shares if all of
+// its files are. A mirror may hold a file of another year under the publisher's
+// name. Then the mirror's vintage replaces the name.
+func (l *layer) from(f *Source, name string, year int) {
+	base, _, _ := strings.Cut(name, ".")
+	published := f.Published
+	from := ", " + base
+	if f.Source.Vintage != published && firstYear(f.Source.Vintage) != 0 {
+		from = " (" + f.Source.Vintage + ")"
+	}
+	publisher, _, _ := strings.Cut(f.Source.Attribution, ",")
+	if strings.HasPrefix(f.Source.Attribution, "Adapted from Statistics Canada") {
+		publisher = "Statistics Canada"
+	}
+	if l.Info.Source == "" {
+		l.Info.Source, l.Info.Vintage = publisher+from, f.Source.Vintage
+		l.Info.Year = cmp.Or(year, firstYear(f.Source.Vintage), firstYear(published))
+		l.Info.Period = cmp.Or(schoolPeriod(f.Source.Vintage), schoolPeriod(published))
+	} else if !strings.HasSuffix(l.Info.Source, from) {
+		l.Info.Source += from
+	}
+	l.Info.FitForShares = l.Info.FitForShares && f.FitForShares
+}
+
+var (
+	yearPattern   = regexp.MustCompile(`\b(?:19|20)[0-9]{2}\b`)
+	schoolPattern = regexp.MustCompile(`school year ((?:19|20)[0-9]{2})-([0-9]{2})`)
+)
+
+// firstYear returns the first year in a vintage, 0 without one.
+func firstYear(vintage string) int {
+	year, err := strconv.Atoi(yearPattern.FindString(vintage))
+	if err != nil {
+		return 0
+	}
+	return year
+}
+
+// schoolPeriod returns the school year in a vintage, "2023-2024"; "" without
+// one.
+func schoolPeriod(vintage string) string {
+	m := schoolPattern.FindStringSubmatch(vintage)
+	if m == nil {
+		return ""
+	}
+	return m[1] + "-" + m[1][:2] + m[2]
+}
+
+// add takes an area, or a further part of one.
+func (l *layer) add(a store.LayerArea, polygons orb.MultiPolygon) {
+	i, have := l.at[a.GEOID]
+	if !have {
+		l.at[a.GEOID] = len(l.Areas)
+		l.Areas, l.polygons = append(l.Areas, a), append(l.polygons, polygons)
+		return
+	}
+	l.polygons[i] = append(l.polygons[i], polygons...)
+	l.Areas[i].Land = sumKnown(l.Areas[i].Land, a.Land)
+	l.Areas[i].Water = sumKnown(l.Areas[i].Water, a.Water)
+}
+
+func (l *layer) take(d *Draft, f layerFile, kind string, r source.AreaRow) error {
+	if undefined(r.ID) {
+		return refused("area that the publisher leaves undefined", r.Record, r.ID)
+	}
+	a := store.LayerArea{
+		GEOID: r.ID, Name: cmp.Or(r.Full, r.Name), NameFR: r.French, Type: cmp.Or(kind, r.Kind),
+		Land: known(r.Land), Water: known(r.Water), State: d.layerState(l.Info.ID, r.ID),
+	}
+	if l.Info.ID == store.LayerMetroArea {
+		a.Type = metroKind(a.Type)
+	}
+	if f.kinds && kind == "" {
+		a.Type = ""
+	}
+	if a.State == 0 && l.Info.ID.Country() == store.US && !acrossStates(l.Info.ID) {
+		return refused("area of an unknown state", r.Record, r.ID)
+	}
+	if l.Info.Period == "" {
+		l.Info.Period = r.Period
+	}
+	l.repairs.Closed += int64(r.Closed)
+	l.add(a, r.Polygon)
+	return nil
+}
+
+// metroKind spells out the letter of a census metropolitan area (B) or a census
+// agglomeration with tracts (K) or without (D).
+func metroKind(letter string) string {
+	switch letter {
+	case "B":
+		return "CMA"
+	case "D", "K":
+		return "CA"
+	}
+	return letter
+}
+
+// undefined reports whether a code is one that the Census gives to water and
+// land that no district holds.
+func undefined(geoid string) bool { return strings.HasSuffix(geoid, "ZZ") }
+
+// acrossStates reports whether areas of a layer lie in several states or provinces, or
+// their codes don't begin with one.
+func acrossStates(id store.LayerID) bool {
+	switch id {
+	case store.LayerCBSA, store.LayerMetropolitanDivision, store.LayerMetroArea, store.LayerCensusTract, store.LayerUrbanArea, store.LayerTribalArea:
+		return true
+	default:
+		return false
+	}
+}
+
+// layerState returns the state or province of the first two digits of a GEOID,
+// 0 without one.
+func (d *Draft) layerState(id store.LayerID, geoid string) store.StateID {
+	if len(geoid) < 2 || acrossStates(id) {
+		return 0
+	}
+	if id.Country() == store.CA {
+		return d.States.ID(store.CA, source.Provinces[geoid[:2]])
+	}
+	return d.States.ByFIPS[geoid[:2]]
+}
+
+// setPlan completes the plan of a layer of districts after its areas were read.
+func (l *layer) setPlan(d *Draft, s *layerSpec) {
+	if !store.HasPlans(l.Info.ID) {
+		return
+	}
+	p := s.plan
+	switch year := cmp.Or(l.Info.Period, strconv.Itoa(l.Info.Year)); store.BaseLayer(l.Info.ID) {
+	case store.LayerCongressionalDistrict:
+		if n, err := strconv.Atoi(l.Info.Period); err == nil && p.ID == "" {
+			p.ID, p.Name = "cd"+l.Info.Period, strings.ToLower(pub28.FormatOrdinal(n))+" Congress"
+			p.From, p.To = seated(n), seated(n+1)
+		}
+	case store.LayerStateUpper:
+		p.ID, p.Name = cmp.Or(p.ID, "sldu"+year), cmp.Or(p.Name, "State legislative districts of "+year+", upper chambers")
+	case store.LayerStateLower:
+		p.ID, p.Name = cmp.Or(p.ID, "sldl"+year), cmp.Or(p.Name, "State legislative districts of "+year+", lower chambers")
+	default:
+	}
+	for _, o := range s.overrides {
+		p.Overrides = append(p.Overrides, store.PlanOverride{State: d.States.ByFIPS[o.fips], Plan: o.plan, Evidence: o.evidence})
+	}
+	if !l.Info.FitForShares && l.Info.ID != store.BaseLayer(l.Info.ID) {
+		l.rough(&p)
+	}
+	l.Info.Plan = p
+	l.Info.People = l.Info.ID.Country() == store.US && len(d.Residents.Of) > 0
+}
+
+// rough notes the states whose outlines are too coarse for shares: those with a
+// district whose extent the file does not state. The others are exact.
+func (l *layer) rough(p *store.Plan) {
+	for i := range l.Areas {
+		if a := &l.Areas[i]; a.Land == store.UnknownArea && !slices.Contains(p.Rough, a.State) {
+			p.Rough = append(p.Rough, a.State)
+		}
+	}
+	slices.Sort(p.Rough)
+	l.Info.FitForShares = slices.ContainsFunc(l.Areas, func(a store.LayerArea) bool { return !p.IsRough(a.State) })
+}
+
+// seated returns the first day of a Congress by the 20th Amendment.
+func seated(congress int) string {
+	return time.Date(1789+2*(congress-1), time.January, 3, 0, 0, 0, 0, time.UTC).Format(time.DateOnly)
+}
+
+// settle puts the areas in order, gives those without a point one within their
+// outline, and measures the outlines.
+func (l *layer) settle() {
+	order := make([]int, len(l.Areas))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int { return strings.Compare(l.Areas[i].GEOID, l.Areas[j].GEOID) })
+	areas, polygons := make([]store.LayerArea, len(order)), make([]orb.MultiPolygon, len(order))
+	for k, i := range order {
+		areas[k], polygons[k] = l.Areas[i], l.polygons[i]
+	}
+	l.Areas, l.polygons, l.at, l.outlines = areas, polygons, nil, make([]*spatial.Outline, len(order))
+	check(shape.Parallel(len(order), func(k int) error {
+		if len(polygons[k]) == 0 {
+			return nil
+		}
+		o, err := spatial.NewOutline(polygons[k])
+		if err != nil {
+			return l.failed(k, err)
+		}
+		l.outlines[k] = o
+		areas[k].Outline = geo.SquareMeters(max(0, float64(o.Area())))
+		if !areas[k].Point.IsValid() {
+			areas[k].Point = shape.PointWithin(polygons[k])
+		}
+		return nil
+	}))
+}
+
+func (l *layer) failed(i int, err error) error {
+	return fmt.Errorf("outline of %s %s: %w", l.Info.ID, l.Areas[i].GEOID, err)
+}
+
+// pack brings the outlines into the form of the file. That of counties, whose outlines
+// are stored otherwise, and of layers without outlines has none.
+func (l *layer) pack() {
+	var p spatial.PolygonIndexBuilder
+	drawn := false
+	for i, m := range l.polygons {
+		if err := p.Add(m); err != nil {
+			check(l.failed(i, err))
+		}
+		drawn = drawn || len(m) > 0
+	}
+	packed := must(p.AppendBinary(nil))
+	l.index = must(spatial.DecodePolygonIndex(packed))
+	if drawn && l.Info.ID != store.LayerCounty {
+		l.Packed = packed
+	}
+}
+
+// madeLayer returns a layer without a file of outlines, made of smaller areas
+// or of codes and names alone. These are layers of Canada and the metropolitan
+// divisions of the United States. It returns nil without sources.
+func (d *Draft) madeLayer(id store.LayerID) *layer {
+	switch id {
+	case store.LayerMetropolitanDivision:
+		return d.metropolitanDivisions()
+	case store.LayerMetroArea:
+		return d.metroAreas()
+	case store.LayerEconomicRegion:
+		return d.economicRegions()
+	case store.LayerCensusTract, store.LayerPopulationCentre, store.LayerConsolidatedSubdivision, store.LayerDesignatedPlace:
+		return newLayer(id) // completed by addNamed
+	default:
+		return nil
+	}
+}
+
+// madeOf starts a layer that is made of the areas of another, and is as fit for
+// shares as that is.
+func (d *Draft) madeOf(id store.LayerID, base *layer, ids ...string) *layer {
+	l := newLayer(id)
+	l.Info = base.Info
+	l.Info.ID = id
+	for _, source := range ids {
+		name, _, _ := strings.Cut(d.fileName(source), ".")
+		l.Info.Source += ", " + name
+	}
+	return l
+}
+
+// join makes one area of the outlines of several.
+func (l *layer) join() {
+	for i, m := range l.polygons {
+		if len(m) > 1 {
+			l.polygons[i] = shape.Dissolve(m)
+		}
+	}
+}
+
+// metropolitanDivisions joins the counties of each division.
+func (d *Draft) metropolitanDivisions() *layer {
+	counties := d.compared.find(store.LayerCounty)
+	if counties == nil || len(d.Metros.Divisions) == 0 {
+		return nil
+	}
+	l := d.madeOf(store.LayerMetropolitanDivision, counties, catalog.Delineation)
+	for i := range counties.Areas {
+		a := &counties.Areas[i]
+		if m := d.Metros.Of[a.GEOID]; m.Division != 0 {
+			d := d.Metros.Divisions[m.Division-1]
+			l.add(store.LayerArea{GEOID: d.Code, Name: d.Title, Land: a.Land, Water: a.Water}, clone(counties.polygons[i]))
+		}
+	}
+	l.join()
+	return l
+}
+
+// clone returns a copy of the list of polygons, whose rings stay shared.
+func clone(m orb.MultiPolygon) orb.MultiPolygon { return append(orb.MultiPolygon(nil), m...) }
+
+// metroAreas joins the census subdivisions of each census metropolitan area
+// and census agglomeration.
+func (d *Draft) metroAreas() *layer {
+	base := d.compared.find(store.LayerCensusSubdivision)
+	if base == nil || !d.has(catalog.Subdivisions) {
+		return nil
+	}
+	type name struct{ kind, name string }
+	names := map[string]name{}
+	read(d, catalog.MetroNames, source.MetroAreas, func(r source.MetroAreaRow) error {
+		if _, have := names[r.Code]; !have || !r.Part {
+			names[r.Code] = name{r.Kind, r.Name}
+		}
+		return nil
+	})
+	l := d.madeOf(store.LayerMetroArea, base, catalog.Subdivisions)
+	read(d, catalog.Subdivisions, source.Subdivisions, func(r source.SubdivisionRow) error {
+		i, ok := base.find(r.CSD)
+		switch {
+		case r.Metro == "":
+			return nil
+		case !ok:
+			return refused("census subdivision without an outline", r.Line, r.CSD)
+		}
+		a := &base.Areas[i]
+		n := names[r.Metro]
+		l.add(store.LayerArea{GEOID: r.Metro, Name: n.name, Type: n.kind, Land: a.Land, Water: a.Water}, clone(base.polygons[i]))
+		return nil
+	})
+	l.join()
+	return l
+}
+
+// economicRegions joins the census divisions of each economic region. A
+// division that several regions share is left to the file of its parts.
+func (d *Draft) economicRegions() *layer {
+	base := d.compared.find(store.LayerCensusDivision)
+	if base == nil || !d.has(catalog.EconomicRegions) {
+		return nil
+	}
+	l := d.madeOf(store.LayerEconomicRegion, base, catalog.EconomicRegions)
+	l.Info.Period = d.source(catalog.EconomicRegions).Source.Vintage
+	whole := map[string]bool{} // divisions that one region has
+	region := func(r source.EconomicRegionRow, land int64) store.LayerArea {
+		return store.LayerArea{
+			GEOID: r.Region, Name: r.Name, NameFR: r.French, Land: land, Water: store.UnknownArea,
+			State: d.layerState(store.LayerEconomicRegion, r.Region),
+		}
+	}
+	read(d, catalog.EconomicRegions, source.EconomicRegions, func(r source.EconomicRegionRow) error {
+		i, ok := base.find(r.CD)
+		if !ok {
+			return refused("census division without an outline", r.Line, r.CD)
+		}
+		whole[r.CD] = true
+		l.add(region(r, base.Areas[i].Land), clone(base.polygons[i]))
+		return nil
+	})
+	read(d, catalog.RegionParts, source.EconomicRegionParts, func(r source.EconomicRegionPart) error {
+		if whole[r.CD] {
+			return refused("part of a census division that one economic region has whole", r.Area.Record, r.CD)
+		}
+		l.add(region(r.EconomicRegionRow, store.UnknownArea), l.repairs.Repair(r.Area.Polygon))
+		return nil
+	})
+	l.join()
+	return l
+}
+
+// addNamed adds the areas of a layer without outline, and names those without a
+// name, from the rows of blocks and tracts.
+func (d *Draft) addNamed(l *layer, named map[string]string, source string) {
+	if len(named) == 0 {
+		return
+	}
+	if l.Info.Source == "" {
+		l.from(d.source(source), d.fileName(source), canadianYear)
+	}
+	for geoid, name := range named {
+		if i, have := l.at[geoid]; have {
+			l.Areas[i].Name = cmp.Or(l.Areas[i].Name, name)
+			continue
+		}
+		l.add(store.LayerArea{
+			GEOID: geoid, Name: name, Land: store.UnknownArea, Water: store.UnknownArea, State: d.layerState(l.Info.ID, geoid),
+		}, nil)
+	}
+}

@@ -1,0 +1,415 @@
+package draft
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
+	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
+	"github.com/postgeo/postgeo/internal/source"
+	"github.com/postgeo/postgeo/internal/source/format"
+	"github.com/postgeo/postgeo/internal/spatial"
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+// A Request is a layer or a plan of districts that the user adds, and its file.
+type Request struct {
+	Name    string // of the layer without prefix, or the ID of the plan
+	File    string
+	Base    store.LayerID // layer of the plan; 0 for an own layer
+	Plan    store.Plan    // without states
+	States  []string      // letters of the states that the plan covers; nil: those of its areas
+	Keep    []Kept        // states that keep the districts of another plan
+	Columns source.LayerColumns
+	Title   string
+	License string
+}
+
+// A Kept is a state that keeps the districts of another plan.
+type Kept struct{ State, Plan, Evidence string }
+
+// planLayers are the layers that can have several plans, by their short names.
+var planLayers = map[string]store.LayerID{
+	"cd": store.LayerCongressionalDistrict, "sldu": store.LayerStateUpper, "sldl": store.LayerStateLower, "fed": store.LayerFederalDistrict,
+}
+
+// ParsePlan reads NAME=FILE,layer=cd,from=2027-01-03 with the options to, states,
+// keep, evidence, id, name, title and license.
+func ParsePlan(text string) (Request, error) {
+	r, options, err := parse(text, "layer", "from", "to", "states", "keep", "evidence", "id", "name", "title", "license")
+	if err != nil {
+		return r, err
+	}
+	r.Base = planLayers[options["layer"]]
+	r.Plan = store.Plan{ID: strings.ToLower(r.Name), Name: cmp.Or(r.Title, r.Name), From: options["from"], To: options["to"], Evidence: options["evidence"]}
+	if r.Base == 0 {
+		return r, fmt.Errorf("%q lacks layer=cd, sldu, sldl or fed", text)
+	}
+	if _, err := time.Parse(time.DateOnly, r.Plan.From); err != nil {
+		return r, fmt.Errorf("%q lacks from=YYYY-MM-DD, the first day of the plan", text)
+	}
+	if _, err := time.Parse(time.DateOnly, r.Plan.To); r.Plan.To != "" && err != nil {
+		return r, fmt.Errorf("%q has to=%s; expected YYYY-MM-DD", text, r.Plan.To)
+	}
+	r.States = strings.FieldsFunc(strings.ToUpper(options["states"]), func(c rune) bool { return c == ',' || c == '+' || c == ' ' })
+	for _, k := range strings.Split(options["keep"], "+") {
+		state, rest, _ := strings.Cut(k, ":")
+		plan, evidence, ok := strings.Cut(rest, ":")
+		switch {
+		case k == "":
+		case !ok:
+			return r, fmt.Errorf("%q has keep=%s; expected STATE:PLAN:EVIDENCE", text, k)
+		default:
+			r.Keep = append(r.Keep, Kept{strings.ToUpper(state), strings.ToLower(plan), evidence})
+		}
+	}
+	return r, nil
+}
+
+// ParseLayer reads NAME=FILE with the options id, name, title and license.
+func ParseLayer(text string) (Request, error) {
+	r, _, err := parse(text, "id", "name", "title", "license")
+	if err != nil {
+		return r, err
+	}
+	if _, ok := store.OwnLayer(r.Name); !ok {
+		return r, fmt.Errorf("%q is not the name of a layer; expected at most %d lower-case letters, digits and underscores", r.Name, store.MaxOwnName)
+	}
+	return r, nil
+}
+
+// parse splits NAME=FILE,option=value. A part without a known option continues the
+// one before, so that values may have commas.
+func parse(text string, known ...string) (Request, map[string]string, error) {
+	name, rest, ok := strings.Cut(text, "=")
+	parts := strings.Split(rest, ",")
+	r, options, last := Request{Name: strings.TrimSpace(name), File: parts[0]}, map[string]string{}, ""
+	for _, part := range parts[1:] {
+		key, value, assigned := strings.Cut(part, "=")
+		switch key = strings.TrimSpace(key); {
+		case assigned && slices.Contains(known, key):
+			last = key
+			options[key] = value
+		case assigned && !strings.ContainsAny(key, " /:\\"):
+			return r, nil, fmt.Errorf("%q has the option %q; known options: %s", text, key, strings.Join(known, ", "))
+		case last == "":
+			r.File += "," + part
+		default:
+			options[last] += "," + part
+		}
+	}
+	if !ok || r.Name == "" || r.File == "" {
+		return r, nil, fmt.Errorf("%q is not of the form NAME=FILE", text)
+	}
+	r.Columns = source.LayerColumns{ID: options["id"], Name: options["name"]}
+	r.Title, r.License = options["title"], options["license"]
+	return r, options, nil
+}
+
+// Extend adds the layers, plans, streets and address points to a copy of a dataset, which
+// Output writes. It calls do with each part.
+func (d *Draft) Extend(ctx context.Context, base *store.Dataset, do func(name string, part func() error) error) error {
+	d.base = base
+	d.roads = addressCodes{known: map[store.RoadArea]bool{}, around: func(p geo.LatLng) (store.RoadArea, bool) {
+		if z, ok := base.ZIPAreas().Containing(p); ok {
+			return store.RoadAreaOfZIP(z), true
+		}
+		f, ok := base.FSAAreas().Containing(p)
+		return store.RoadAreaOfFSA(f), ok
+	}}
+	for _, state := range base.States() {
+		d.States.Add(state)
+	}
+	for z := range base.ZIPs() {
+		d.roads.addZIP(&z)
+	}
+	for f := range base.FSAs() {
+		d.roads.addFSA(&f)
+	}
+	return d.run(ctx, do, part{"own layers and plans", d.addLayers}, part{"write: roads", d.writeRoads})
+}
+
+// addLayers reads the layers and plans of the user, and measures what codes share with
+// their areas.
+func (d *Draft) addLayers() {
+	taken := map[store.LayerID]bool{}
+	if d.base != nil && len(d.Requests) > 0 {
+		check(d.base.Load(d.ctx, store.SectionZIPAreas|store.SectionFSAAreas|store.SectionOverlaps|store.SectionCenters))
+		d.compared.people = map[postcode.ZIP][]Center{}
+		for c := range d.base.Centers() {
+			addPeople(d.compared.people, &c)
+		}
+		for _, l := range d.base.Layers() {
+			taken[l.ID()] = true
+		}
+	}
+	continues := func(r, first *Request) bool { return r.Base == 0 && first.Base == 0 && r.Name == first.Name }
+	for i := range d.Requests {
+		r := &d.Requests[i]
+		if slices.ContainsFunc(d.Requests[:i], func(first Request) bool { return continues(r, &first) }) {
+			continue
+		}
+		err := try(func() {
+			l := newLayer(freeLayer(r, taken))
+			l.Info.Source, l.Info.Title = r.Describe(), r.Title
+			for k := i; k < len(d.Requests); k++ {
+				more := &d.Requests[k]
+				if k > i && !continues(more, r) {
+					continue
+				}
+				areas := func(f format.File) iter.Seq2[source.AreaRow, error] { return source.OwnAreas(f, more.Columns) }
+				read(d, catalog.Repeated(catalog.OwnAreas, k), areas, func(row source.AreaRow) error { return d.takeOwn(l, more, row) })
+				if k > i {
+					l.Info.Source = r.Describe() + " and others"
+				}
+			}
+			if len(l.Areas) == 0 {
+				check(fmt.Errorf("%s: no area was accepted: %s", r.File, cmp.Or(d.source(catalog.Repeated(catalog.OwnAreas, i)).refusal, "the file has none")))
+			}
+			if r.Base != 0 {
+				check(d.setOwnPlan(l, r))
+			}
+			d.compareOwn(l)
+			d.repaired(r.Name, &l.repairs)
+			d.written("layer "+l.Info.ID.String(), len(l.Areas))
+			check(d.Output.SetLayer(l.LayerData))
+		})
+		if err != nil {
+			check(fmt.Errorf("%s: %w", r.Name, err))
+		}
+	}
+}
+
+// freeLayer returns the number of a new layer.
+func freeLayer(r *Request, taken map[store.LayerID]bool) store.LayerID {
+	id, n := store.LayerID(0), store.FirstAddedPlan
+	if r.Base == 0 {
+		id, _ = store.OwnLayer(r.Name)
+		if taken[id] {
+			check(fmt.Errorf("the dataset has the layer %s; give another name", id))
+		}
+	} else {
+		for id = store.PlanLayer(r.Base, n); taken[id]; id = store.PlanLayer(r.Base, n) {
+			if n++; n == store.MaxPlans {
+				check(fmt.Errorf("the dataset has %d plans of %s, which is the maximum", store.MaxPlans, r.Base))
+			}
+		}
+	}
+	taken[id] = true
+	return id
+}
+
+// Describe returns the source of the areas.
+func (r Request) Describe() string {
+	return cmp.Or(r.Title, r.Name) + " (" + strings.ReplaceAll(r.File[strings.LastIndexAny(r.File, `/\`)+1:], ",", " ") + ")"
+}
+
+// takeOwn adds an area of the file, or a further part of one.
+func (d *Draft) takeOwn(l *layer, r *Request, row source.AreaRow) error {
+	a := store.LayerArea{GEOID: row.ID, Name: cmp.Or(row.Name, row.ID), Land: store.UnknownArea, Water: store.UnknownArea}
+	if r.Base != 0 {
+		if undefined(row.ID) {
+			return refused("area that belongs to no district", row.Record, row.ID)
+		}
+		a.GEOID = d.districtID(r, row.ID)
+		var reason string
+		if a.State, reason = d.districtState(r, a.GEOID); reason != "" {
+			return refused(reason, row.Record, row.ID)
+		}
+	}
+	polygons := l.repairs.Repair(row.Polygon)
+	if len(polygons) == 0 {
+		return refused("outline without an area", row.Record, row.ID)
+	}
+	if _, err := spatial.NewOutline(polygons); err != nil {
+		return refused("outline that cannot be repaired: "+err.Error(), row.Record, row.ID)
+	}
+	l.repairs.Closed += int64(row.Closed)
+	l.add(a, polygons)
+	return nil
+}
+
+// districtState returns the state of a district, or the reason to refuse it.
+func (d *Draft) districtState(r *Request, geoid string) (id store.StateID, refused string) {
+	switch id = d.layerState(r.Base, geoid); {
+	case id == 0:
+		return 0, "district of an unknown state"
+	case len(r.States) > 0 && !slices.Contains(r.States, d.States.Abbr(id)):
+		return 0, "district of a state that the plan does not cover"
+	}
+	return id, ""
+}
+
+// codeDigits are the digits of a district behind those of its state.
+var codeDigits = map[store.LayerID]int{
+	store.LayerCongressionalDistrict: 2, store.LayerStateUpper: 3, store.LayerStateLower: 3, store.LayerFederalDistrict: 3,
+}
+
+// districtID returns the GEOID of a district. A file of one state may have the
+// numbers of the districts only.
+func (d *Draft) districtID(r *Request, id string) string {
+	digits := codeDigits[r.Base]
+	if len(r.States) != 1 || len(id) > digits {
+		return id
+	}
+	for i := range d.States.List {
+		if s := &d.States.List[i]; s.Abbr == r.States[0] && s.FIPS != "" {
+			return s.FIPS + strings.Repeat("0", digits-len(id)) + id
+		}
+	}
+	return id
+}
+
+// setOwnPlan completes the plan of a layer of districts.
+func (d *Draft) setOwnPlan(l *layer, r *Request) error {
+	p := r.Plan
+	for i := range l.Areas {
+		if s := l.Areas[i].State; !slices.Contains(p.States, s) {
+			p.States = append(p.States, s)
+		}
+	}
+	for _, k := range r.Keep {
+		at := slices.IndexFunc(d.States.List, func(s store.State) bool { return s.Abbr == k.State })
+		if at < 0 || !slices.Contains(p.States, store.StateID(at+1)) {
+			return fmt.Errorf("keep=%s: the plan has no district of the state", k.State)
+		}
+		p.Overrides = append(p.Overrides, store.PlanOverride{State: store.StateID(at + 1), Plan: k.Plan, Evidence: k.Evidence})
+	}
+	for _, abbr := range r.States {
+		if !slices.ContainsFunc(p.States, func(s store.StateID) bool { return d.States.Abbr(s) == abbr }) {
+			return fmt.Errorf("states=%s: the file has no district of the state", abbr)
+		}
+	}
+	slices.Sort(p.States)
+	l.Info.Plan = p
+	return nil
+}
+
+// compareOwn compares codes with the areas of a layer. Codes without an outline of known
+// extent belong to the area around their point.
+func (d *Draft) compareOwn(l *layer) {
+	l.settle()
+	l.pack()
+	var box geo.Box
+	for _, m := range l.polygons {
+		box = spatial.Union(box, shape.BoxAround(m))
+	}
+	if store.LayerIn(l.Info.ID, store.US) {
+		l.Info.People = len(d.compared.people) > 0
+		places := d.zipPlaces
+		if d.base != nil {
+			places = func() (list []codePlace[postcode.ZIP]) {
+				for z := range d.base.ZIPs() {
+					list = appendStored(d, list, codePlace[postcode.ZIP]{key: z.ZIP, state: z.State, point: z.Location}, box, d.base.ZIPAreas(), d.base.ZIPOverlaps)
+				}
+				return list
+			}
+		}
+		shareOwn(d, l, newCodes(places()), d.compared.people)
+	}
+	if store.LayerIn(l.Info.ID, store.CA) {
+		places := d.fsaPlaces
+		if d.base != nil {
+			places = func() (list []codePlace[postcode.FSA]) {
+				for f := range d.base.FSAs() {
+					list = appendStored(d, list, codePlace[postcode.FSA]{key: f.FSA, state: f.Province, point: f.Location}, box, d.base.FSAAreas(), d.base.FSAOverlaps)
+				}
+				return list
+			}
+		}
+		shareOwn(d, l, newCodes(places()), nil)
+	}
+}
+
+// shareOwn adds what codes share with the areas of a layer.
+func shareOwn[K postcode.ZIP | postcode.FSA](d *Draft, l *layer, c *codes[K], people map[K][]Center) {
+	c.meet(d, l, people)
+	for i, p := range c.places {
+		for _, o := range c.found[i].Of(l.Info.ID) {
+			if p.outline == nil {
+				o.Intersection = p.extent
+			}
+			l.Shared = append(l.Shared, store.SharedPart{Code: store.NumberOfCode(p.key), Area: o.Area, Intersection: o.Intersection, People: o.People})
+		}
+	}
+}
+
+// appendStored adds a code of a dataset that may meet the box. PO Box, unique and military
+// ZIP Codes, whose outlines it lacks, belong to an area with their whole extent if their
+// point does.
+func appendStored[K postcode.ZIP | postcode.FSA](
+	d *Draft, list []codePlace[K], p codePlace[K], box geo.Box, areas *store.Areas[K], overlaps func(context.Context, K, ...store.LayerID) (store.CodeOverlaps, error),
+) []codePlace[K] {
+	i, drawn := areas.Find(p.key)
+	if drawn && !box.Meets(areas.Index().Box(i)) || !drawn && !box.Contains(p.point) {
+		return list
+	}
+	of := must(overlaps(d.ctx, p.key))
+	if !of.Known() {
+		return list
+	}
+	if p.extent = of.Outline; drawn && of.Outline > 0 {
+		o, err := spatial.NewOutline(areas.Index().Polygons(i))
+		if err != nil {
+			check(fmt.Errorf("outline of %v: %w", p.key, err))
+		}
+		p.outline = o
+	}
+	return append(list, p)
+}
+
+// addBlocks keeps the census blocks of the user. All blocks of a block group come from
+// the first file that has one.
+func (d *Draft) addBlocks() {
+	var list []store.CensusBlock
+	seen, files := map[uint64]bool{}, map[uint64]int{} // blocks; the file of each block group
+	centers := map[uint64]geo.LatLng{}
+	for _, c := range d.compared.centers {
+		centers[c.BlockGroup] = c.At
+	}
+	atCenter := 0
+	for file, id := range d.files(catalog.Blocks) {
+		read(d, id, source.Blocks, func(k source.Block) error {
+			geoid, err := strconv.ParseUint(k.GEOID, 10, 64)
+			if err != nil {
+				return err
+			}
+			whole := len(k.GEOID) > groupDigits
+			if !whole {
+				geoid *= store.BlocksOfGroup
+			}
+			group := geoid / store.BlocksOfGroup
+			if first, have := files[group]; have && first != file {
+				return refused("block group that an earlier file has", k.Line, k.GEOID)
+			} else if whole && seen[geoid] {
+				return refused("block that the file has twice", k.Line, k.GEOID)
+			}
+			if !k.At.IsValid() {
+				if k.At = centers[group]; !k.At.IsValid() {
+					return refused("block without a point, whose block group has no center", k.Line, k.GEOID)
+				}
+				atCenter++
+			}
+			files[group], seen[geoid] = file, true
+			list = append(list, store.CensusBlock{GEOID: geoid, At: k.At, People: int(k.People), Housing: int(k.Housing), Land: k.Land})
+			return nil
+		})
+	}
+	if len(list) == 0 {
+		return
+	}
+	if atCenter > 0 {
+		d.applied("census blocks without a point, at the center of their block group", strconv.Itoa(atCenter))
+	}
+	slices.SortStableFunc(list, func(x, y store.CensusBlock) int { return cmp.Compare(x.GEOID, y.GEOID) })
+	d.written("census blocks", len(list))
+	check(d.Output.SetCensusBlocks(list))
+}

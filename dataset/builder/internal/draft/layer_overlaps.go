@@ -1,0 +1,212 @@
+package draft
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/postcode"
+	"github.com/postgeo/postgeo/internal/spatial"
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+// A codePlace is the outline of a code, or its point if it has none.
+type codePlace[K cmp.Ordered] struct {
+	key     K
+	state   store.StateID // state or province
+	outline *spatial.Outline
+	point   geo.LatLng
+	extent  geo.SquareMeters // of an outline that the file lacks; 0 without one
+}
+
+// zipPlaces returns the places of ZIPs. PO Box, unique and military ZIPs have
+// the outline of the ZCTA of the same code (decision D59).
+func (d *Draft) zipPlaces() (list []codePlace[postcode.ZIP]) {
+	places := outlinesOf(d.ZIPOutlines, d.BoxOutlines)
+	for _, z := range d.ZIPs.List {
+		list = append(list, places(d, z.Row.ZIP, z.Row.State, z.Row.Location))
+	}
+	return list
+}
+
+func (d *Draft) fsaPlaces() (list []codePlace[postcode.FSA]) {
+	places := outlinesOf(d.FSAOutlines)
+	for _, f := range d.FSAs.List {
+		list = append(list, places(d, f.Row.FSA, f.Row.Province, f.Row.Location))
+	}
+	return list
+}
+
+// outlinesOf returns the function that makes the place of a code. A place has no outline
+// that differs too much from the stated area (decision D69).
+func outlinesOf[K cmp.Ordered](sets ...*outlines[K]) func(d *Draft, key K, state store.StateID, point geo.LatLng) codePlace[K] {
+	at, ratios := map[K]*spatial.Outline{}, map[K]float64{}
+	for _, s := range sets {
+		list := s.list()
+		for i, k := range s.keys() {
+			at[k], ratios[k] = list[i], s.ratio[k]
+		}
+	}
+	return func(d *Draft, key K, state store.StateID, point geo.LatLng) codePlace[K] {
+		p := codePlace[K]{key: key, state: state, outline: at[key], point: point.Rounded()}
+		if q := (store.Quality{OutlineAreaRatio: ratios[key]}); p.outline != nil && p.point.IsValid() && q.OutlineMisleads() {
+			d.applied("outline far larger or smaller than stated, the areas of the code are those of its point", fmt.Sprintf("%v: %.2f", key, q.OutlineAreaRatio))
+			p.outline = nil
+		}
+		return p
+	}
+}
+
+// codes are the places of ZIPs or FSAs and the overlaps found so far.
+type codes[K cmp.Ordered] struct {
+	places []codePlace[K] // ascending
+	found  []store.CodeOverlaps
+}
+
+// newCodes takes the places, which ascend, but for those without outline and point.
+func newCodes[K cmp.Ordered](places []codePlace[K]) *codes[K] {
+	c := &codes[K]{places: slices.DeleteFunc(places, func(p codePlace[K]) bool { return p.outline == nil && !p.point.IsValid() })}
+	c.found = make([]store.CodeOverlaps, len(c.places))
+	for i, p := range c.places {
+		if p.outline != nil {
+			c.found[i].Outline = p.outline.Area()
+		}
+	}
+	return c
+}
+
+// meet measures the overlap of every code that has an outline with every area
+// of a layer. For the other codes it finds the areas around their points. Overlaps have
+// the people whose centers are given.
+func (c *codes[K]) meet(d *Draft, l *layer, people map[K][]Center) {
+	// The unit of stored overlaps is a square centimeter. Less is the rounding of an overlap
+	// of nothing.
+	const least = 1e-4
+	index := spatial.NewOverlapIndex(l.outlines)
+	check(shape.ParallelWith(len(c.places), func() func(int) error {
+		finder := index.Finder()
+		var meter spatial.OverlapMeter
+		var near []int32
+		return func(i int) error {
+			var list []store.Overlap
+			code := &c.places[i]
+			exact := c.found[i].Of(store.BaseLayer(l.Info.ID))
+			if code.outline == nil {
+				for _, k := range l.within(code.point, l.stateOf(exact)) {
+					list = append(list, store.Overlap{Area: k})
+				}
+			} else {
+				near = finder.AppendMeeting(near[:0], code.outline)
+				for _, k := range near {
+					v := meter.Area(code.outline, l.outlines[k])
+					if math.Abs(float64(v)) >= least {
+						list = append(list, store.Overlap{Area: int(k), Intersection: v})
+					}
+				}
+				list = l.fit(list, exact, code.point)
+				if l.Info.People {
+					list = l.inhabit(list, people[code.key])
+				}
+			}
+			if len(list) > 0 {
+				c.found[i].Layers = append(c.found[i].Layers, store.LayerOverlaps{Layer: l.Info.ID, Overlaps: list})
+			}
+			return d.ctx.Err()
+		}
+	}))
+}
+
+// stateOf returns the state of the first of the overlaps with the first plan, 0
+// for a layer with one plan.
+func (l *layer) stateOf(exact []store.Overlap) store.StateID {
+	if l.first == nil || len(exact) == 0 {
+		return 0
+	}
+	return l.first[exact[0].Area].State
+}
+
+// fit restricts overlaps with coarse outlines to the states that a code meets by
+// the first plan of the layer, whose outlines are exact. Within a state the parts
+// keep their proportions and add up to the exact part.
+func (l *layer) fit(list, exact []store.Overlap, at geo.LatLng) []store.Overlap {
+	plan := &l.Info.Plan
+	if len(plan.Rough) == 0 {
+		return list
+	}
+	inState, coarse := map[store.StateID]geo.SquareMeters{}, map[store.StateID]geo.SquareMeters{}
+	for _, o := range exact {
+		inState[l.first[o.Area].State] += o.Intersection
+	}
+	for _, o := range list {
+		coarse[l.Areas[o.Area].State] += o.Intersection
+	}
+	kept := list[:0]
+	for _, o := range list {
+		if state := l.Areas[o.Area].State; plan.IsRough(state) {
+			if inState[state] <= 0 || coarse[state] <= 0 {
+				continue
+			}
+			o.Intersection *= inState[state] / coarse[state]
+		}
+		kept = append(kept, o)
+	}
+	for _, state := range plan.Rough {
+		if inState[state] <= 0 || coarse[state] > 0 {
+			continue
+		}
+		if i := l.nearest(at, state); i >= 0 {
+			kept = append(kept, store.Overlap{Area: i, Intersection: inState[state]})
+		}
+	}
+	return kept
+}
+
+// within returns the areas around a point. In a state with coarse outlines, it is
+// the area of the state that contains the point or is nearest to it.
+func (l *layer) within(p geo.LatLng, state store.StateID) []int {
+	around, plan := l.index.AppendAround(nil, p), &l.Info.Plan
+	around = slices.DeleteFunc(around, func(i int) bool { return plan.IsRough(l.Areas[i].State) && l.Areas[i].State != state })
+	if !plan.IsRough(state) || len(around) > 0 {
+		return around
+	}
+	if i := l.nearest(p, state); i >= 0 {
+		around = append(around, i)
+	}
+	return around
+}
+
+// nearest returns the area of a state with the nearest boundary, or -1.
+func (l *layer) nearest(p geo.LatLng, state store.StateID) int {
+	best, least := -1, geo.Meters(0)
+	for i := range l.Areas {
+		if l.Areas[i].State != state || !p.IsValid() {
+			continue
+		}
+		if d, ok := l.index.DistanceToBoundary(i, p); ok && (best < 0 || d < least) {
+			best, least = i, d
+		}
+	}
+	return best
+}
+
+// inhabit adds the residents of a code to its overlaps: the centers of population
+// in each area. Coarse outlines get none.
+func (l *layer) inhabit(list []store.Overlap, centers []Center) []store.Overlap {
+	var around []int
+	for _, c := range centers {
+		around = l.index.AppendAround(around[:0], c.At)
+		if c.People == 0 || len(around) == 0 || l.Info.Plan.IsRough(l.Areas[around[0]].State) {
+			continue
+		}
+		at := slices.IndexFunc(list, func(o store.Overlap) bool { return o.Area == around[0] })
+		if at < 0 {
+			at = len(list)
+			list = append(list, store.Overlap{Area: around[0]})
+		}
+		list[at].People += c.People
+	}
+	return list
+}

@@ -1,0 +1,228 @@
+package draft
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
+	"github.com/postgeo/postgeo/internal/postcode"
+	"github.com/postgeo/postgeo/internal/source"
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+// compared are the areas that codes are compared with, and what they share.
+type compared struct {
+	zips     *codes[postcode.ZIP] // nil without such layers
+	fsas     *codes[postcode.FSA]
+	list     []*layer                  // ascending
+	schools  []store.SchoolDistrict    // in the order of their layer
+	assigned [][]store.PostalArea      // by full postal code; nil if unknown
+	centers  []store.Center            // of population, with their ZIP Codes
+	people   map[postcode.ZIP][]Center // parts of centers; nil until block groups are measured
+	measured chan error                // the result of the layer that is being measured; nil without one
+}
+
+// compareLayers compares codes with the areas of the layers. A layer is read while the one
+// before is measured, so that the outlines of two layers at most are in memory, but for
+// those that later layers and codes need.
+func (d *Draft) compareLayers() {
+	c := &d.compared
+	if !slices.ContainsFunc(catalog.Compared[:], d.includes) && len(d.Requests) == 0 {
+		d.shareCenters()
+		return
+	}
+	defer func() {
+		if c.measured != nil { // after a failure
+			<-c.measured
+		}
+	}()
+	names := d.readCodeAreas()
+	c.zips, c.fsas = newCodes(d.zipPlaces()), newCodes(d.fsaPlaces())
+	for _, id := range store.PlanIDs() {
+		l := d.readLayer(id)
+		if l == nil {
+			continue
+		}
+		d.addNamed(l, names.named[id], names.source[id])
+		if len(l.Areas) > 0 {
+			d.measure(l)
+		}
+	}
+	c.wait()
+	d.shareCenters()
+	d.assign(names)
+	for _, l := range c.list {
+		l.polygons = nil
+	}
+}
+
+// measure lays out a layer and begins to measure the overlaps of codes with its areas.
+func (d *Draft) measure(l *layer) {
+	c := &d.compared
+	l.settle()
+	d.repaired(l.Info.ID.String(), &l.repairs)
+	if l.Info.ID == store.LayerSchoolDistrict {
+		d.readSchoolDistricts(l.Areas)
+	}
+	c.wait()
+	if l.Info.ID > store.LayerBlockGroup { // block groups are measured
+		d.shareCenters()
+	}
+	if at := c.find(store.BaseLayer(l.Info.ID)); at != nil {
+		l.first = at.Areas
+	}
+	c.list = append(c.list, l)
+	c.measured = make(chan error, 1)
+	go func(done chan<- error) {
+		done <- try(func() {
+			l.pack()
+			if l.Info.ID.Country() == store.US {
+				c.zips.meet(d, l, c.people)
+			} else {
+				c.fsas.meet(d, l, nil)
+			}
+			l.outlines = nil
+			switch l.Info.ID {
+			case store.LayerTract, store.LayerBlockGroup: // later parts need the index
+				l.polygons = nil
+			case store.LayerCounty, store.LayerCensusDivision, store.LayerCensusSubdivision, store.LayerEconomicRegion, store.LayerFederalDistrict:
+				l.index = nil
+			default:
+				l.polygons, l.index = nil, nil
+			}
+		})
+	}(c.measured)
+}
+
+// wait waits for the layer that is being measured.
+func (c *compared) wait() {
+	if done := c.measured; done != nil {
+		c.measured = nil
+		check(<-done)
+	}
+}
+
+// find returns a layer, nil if the build lacks it.
+func (c *compared) find(id store.LayerID) *layer {
+	if at := slices.IndexFunc(c.list, func(l *layer) bool { return l.Info.ID == id }); at >= 0 {
+		return c.list[at]
+	}
+	return nil
+}
+
+// readSchoolDistricts sets the properties of each school district of the layer:
+// its office and locale, grades and type of agency, and its state's code.
+func (d *Draft) readSchoolDistricts(areas []store.LayerArea) {
+	list := make([]store.SchoolDistrict, len(areas))
+	at := make(map[string]*store.SchoolDistrict, len(areas))
+	for i := range areas {
+		at[areas[i].GEOID] = &list[i]
+	}
+	read(d, catalog.SchoolOffices, source.SchoolOffices, func(r source.SchoolOfficeRow) error {
+		if s := at[r.LEA]; s != nil {
+			s.Locale = r.Locale
+			s.Office = &store.SchoolOffice{
+				Street: r.Street, City: r.City, State: r.State, ZIP: r.ZIP, County: r.County, CountyFIPS: r.CountyFIPS, Location: r.Location,
+			}
+		}
+		return nil
+	})
+	read(d, catalog.SchoolAgencies, source.SchoolAgencies, func(r source.SchoolAgencyRow) error {
+		if s := at[r.LEA]; s != nil {
+			s.GradeLow, s.GradeHigh, s.Agency, s.StateID = r.GradeLow, r.GradeHigh, r.Kind, r.StateID
+		}
+		return nil
+	})
+	read(d, catalog.SchoolIDs, source.SchoolIDs, func(r source.SchoolIDRow) error {
+		if s := at[r.LEA]; s != nil {
+			s.StateID = cmp.Or(s.StateID, r.StateID)
+		}
+		return nil
+	})
+	d.compared.schools = list
+}
+
+// writeLayers writes the layers.
+func (d *Draft) writeLayers() {
+	c, w := &d.compared, d.Output
+	check(w.SetCenters(c.centers))
+	if c.zips == nil {
+		return
+	}
+	for _, l := range c.list {
+		check(w.SetLayer(l.LayerData))
+		d.written("layer "+l.Info.ID.String(), len(l.Areas))
+		if l.Info.ID == store.LayerSchoolDistrict {
+			check(w.SetSchoolDistricts(c.schools))
+		}
+	}
+	for i, z := range c.zips.places {
+		check(w.AddZIPOverlaps(z.key, c.zips.found[i]))
+	}
+	for i, f := range c.fsas.places {
+		check(w.AddFSAOverlaps(f.key, c.fsas.found[i]))
+	}
+	for i, list := range c.assigned {
+		if list != nil {
+			check(w.AddPostalAreas(d.Postal.Rows[i].Code, list))
+		}
+	}
+}
+
+// tiling are the layers whose areas cover every inhabited place of a country.
+var tiling = []store.LayerID{
+	store.LayerCounty, store.LayerTract, store.LayerCongressionalDistrict, store.LayerStateUpper, store.LayerStateLower, store.LayerSchoolDistrict,
+	store.LayerCensusDivision, store.LayerCensusSubdivision, store.LayerCensusTract, store.LayerFederalDistrict,
+}
+
+// gaps counts the codes that have an outline or a point and no area of a layer
+// that covers the country.
+func (c *compared) gaps(d *Draft) {
+	for _, l := range c.list {
+		switch {
+		case !slices.Contains(tiling, l.Info.ID):
+		case l.Info.ID.Country() == store.US:
+			c.zips.gaps(d, l, "ZIPs", store.LayerCounty)
+		default:
+			c.fsas.gaps(d, l, "FSAs", store.LayerCensusDivision)
+		}
+	}
+}
+
+// gaps separates two causes: the layer's file lacks the area, or the point lies
+// outside every area, as in water. A code within a county or census division is
+// on land, and so is one in a state or province that the layer lacks.
+func (c *codes[K]) gaps(d *Draft, l *layer, noun string, land store.LayerID) {
+	covered := map[store.StateID]bool{}
+	for i := range l.Areas {
+		covered[l.Areas[i].State] = true
+	}
+	lacking, outside := int64(0), int64(0)
+	for i, code := range c.places {
+		switch {
+		case c.placed(i, l.Info.ID):
+		case !covered[code.state] && !covered[0], c.placed(i, land):
+			lacking++
+		default:
+			outside++
+		}
+	}
+	d.gap(noun+" whose area is not in the file of the layer "+l.Info.ID.String(), lacking)
+	d.gap(noun+" outside every area of the layer "+l.Info.ID.String(), outside)
+}
+
+// placed reports whether an area of the layer contains the code's point or
+// shares at least 1 % of its outline.
+func (c *codes[K]) placed(i int, id store.LayerID) bool {
+	const least = 0.01
+	of := &c.found[i]
+	return slices.ContainsFunc(of.Of(id), func(o store.Overlap) bool {
+		return of.Outline == 0 || float64(o.Intersection) >= least*float64(of.Outline)
+	})
+}
+
+// find returns the number of the area with the GEOID, of a settled layer.
+func (l *layer) find(geoid string) (int, bool) {
+	return slices.BinarySearchFunc(l.Areas, geoid, func(a store.LayerArea, g string) int { return strings.Compare(a.GEOID, g) })
+}
