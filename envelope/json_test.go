@@ -68,7 +68,7 @@ func TestResponses(t *testing.T) {
 	}{
 		{"delivered", &response{
 			Success: true,
-			Request: operation.CodeRequest{Code: "90210", CodeType: "ZIP", Include: envelope.Flags{"timezone"}},
+			Request: operation.CodeRequest{Code: "90210", CodeType: "ZIP", LookupParams: operation.LookupParams{Include: envelope.Flags{"timezone"}}},
 			Results: delivered(&thing{Item: envelope.Item{Success: true, Notices: []envelope.Notice{notice.Normalized("k", "K")}}, Code: "90210"}),
 			Meta:    envelope.Meta{RequestID: "01", Version: envelope.Version, Credits: envelope.Credits{Used: 1, Source: envelope.SourceNone}},
 		}},
@@ -83,7 +83,7 @@ func TestResponses(t *testing.T) {
 			Request: operation.PathRequest{Method: "GET", Path: "/v2/\u2028<zip>"},
 			Error:   links.Error(&envelope.Fault{Code: envelope.ServiceUnavailable, Message: wording.Unavailable}),
 		}},
-		{"distance", &envelope.Response[operation.DistanceRequest, *thing]{Request: operation.DistanceRequest{From: "90210", To: "K1A 0B1"}}},
+		{"distance", &envelope.Response[operation.DistanceInput, *thing]{Request: operation.DistanceInput{Ends: operation.Ends{From: "90210", To: "K1A 0B1"}}}},
 		{"health", &envelope.HealthResponse{Success: true, Data: envelope.Health{
 			Status: envelope.Healthy, Database: envelope.DatabaseHealth{Connected: true, LatencyMS: 3}, Version: envelope.Version,
 		}}},
@@ -107,7 +107,7 @@ func TestResponses(t *testing.T) {
 func TestResponseReadsBack(t *testing.T) {
 	want := response{
 		Success: true,
-		Request: operation.CodeRequest{Code: "90210", CodeType: "ZIP", Include: envelope.Flags{"timezone"}},
+		Request: operation.CodeRequest{Code: "90210", CodeType: "ZIP", LookupParams: operation.LookupParams{Include: envelope.Flags{"timezone"}}},
 		Results: append(
 			delivered(&thing{Item: envelope.Item{Success: true}, Code: "90210"}),
 			failed(links.Failed(envelope.Input{Code: "00000"}, &envelope.Fault{Code: envelope.NotFoundZIP, Message: "gone"}))...),
@@ -122,7 +122,7 @@ func TestResponseReadsBack(t *testing.T) {
 	if err := json.Unmarshal(body, &got); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(operation.Day{})); diff != "" {
 		t.Errorf("read back (-want +got):\n%s", diff)
 	}
 	for _, bad := range []string{`{"results":[7]}`, `{"results":[{"success":true,"code":7}]}`} {
@@ -138,7 +138,7 @@ func FuzzResponse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, ok bool, a, b, flags, note string, n int, full bool) {
 		r := &response{
 			Success: ok,
-			Request: operation.CodeRequest{Code: a, CodeType: b, Include: envelope.ParseFlags(flags)},
+			Request: operation.CodeRequest{Code: a, CodeType: b, LookupParams: operation.LookupParams{Include: envelope.ParseFlags(flags)}},
 			Meta: envelope.Meta{
 				RequestID: a, TimingMS: int64(n),
 				Credits: envelope.Credits{Used: n, Source: envelope.CreditSource(b), Breakdown: envelope.Breakdown{Note: note}},

@@ -15,19 +15,13 @@ import (
 
 // shapes are the roots of everything that a caller can see of this package.
 var shapes = []any{
-	response{},
+	envelope.Response[operation.RadiusRequest, *thing]{},
 	operation.FailedResponse{},
 	envelope.HealthResponse{},
 	thing{},
-	operation.CodeRequest{},
-	operation.DistanceRequest{},
 	operation.RadiusRequest{},
-	operation.SuggestRequest{},
-	operation.AddressRequest{},
-	operation.CodesRequest{},
 	operation.SearchesRequest{},
 	operation.PairsRequest{},
-	operation.AddressesRequest{},
 	operation.PathRequest{},
 	envelope.Debug{},
 }

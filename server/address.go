@@ -148,12 +148,10 @@ func (t *addressTask) price(result any, err error) billing.Cost {
 	return billing.ForAddress(t.include.Coordinates, result.(*address.Match))
 }
 
-func (t *addressTask) request() any {
-	return &operation.AddressRequest{Address: t.Address, Include: t.Include, PlansRequest: t.EchoPlans()}
-}
+func (t *addressTask) request() any { return &t.AddressInput }
 
 func (t *addressTask) total(n int) any {
-	return &operation.AddressesRequest{AddressesCount: n, Include: t.Include, PlansRequest: t.EchoPlans()}
+	return &operation.AddressesRequest{AddressesCount: n, AddressParams: t.AddressParams}
 }
 
 func (t *addressTask) same() string { return address.Clean(t.Address) }
@@ -197,12 +195,10 @@ func (t *geocodeTask) price(result any, err error) billing.Cost {
 	return billing.QuoteGeocode(result.(*geocode.Result).Delivered()...)
 }
 
-func (t *geocodeTask) request() any {
-	return &operation.GeocodeRequest{Address: t.Address, Offset: t.Offset, Include: t.Include, PlansRequest: t.EchoPlans()}
-}
+func (t *geocodeTask) request() any { return &t.GeocodeInput }
 
 func (t *geocodeTask) total(n int) any {
-	return &operation.GeocodesRequest{AddressesCount: n, Offset: t.Offset, Include: t.Include, PlansRequest: t.EchoPlans()}
+	return &operation.GeocodesRequest{AddressesCount: n, GeocodeParams: t.GeocodeParams}
 }
 
 func (t *geocodeTask) same() string { return address.Clean(t.Address) }
@@ -251,11 +247,11 @@ func (t *reverseTask) price(result any, err error) billing.Cost {
 }
 
 func (t *reverseTask) request() any {
-	return &operation.ReverseRequest{Point: t.at.String(), Within: t.Within, Include: t.Include, PlansRequest: t.EchoPlans()}
+	return &operation.ReverseInput{Point: t.at.String(), ReverseParams: t.ReverseParams}
 }
 
 func (t *reverseTask) total(n int) any {
-	return &operation.PointsRequest{PointsCount: n, Within: t.Within, Include: t.Include, PlansRequest: t.EchoPlans()}
+	return &operation.PointsRequest{PointsCount: n, ReverseParams: t.ReverseParams}
 }
 
 func (t *reverseTask) same() string { return t.at.String() }

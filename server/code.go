@@ -34,11 +34,11 @@ func (t *codeTask) check(*input) (err error) {
 func (t *codeTask) allow(id *billing.Identity) error { return checkCode(id, t.code) }
 
 func (t *codeTask) request() any {
-	return &operation.CodeRequest{Code: t.code.String(), CodeType: string(t.code.Type()), Include: t.Include, PlansRequest: t.EchoPlans()}
+	return &operation.CodeRequest{Code: t.code.String(), CodeType: string(t.code.Type()), LookupParams: t.LookupParams}
 }
 
 func (t *codeTask) total(n int) any {
-	return &operation.CodesRequest{CodesCount: n, Include: t.Include, PlansRequest: t.EchoPlans()}
+	return &operation.CodesRequest{CodesCount: n, LookupParams: t.LookupParams}
 }
 
 func (t *codeTask) same() string { return t.code.String() }

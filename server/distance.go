@@ -56,7 +56,7 @@ func (p *pair) price(_ any, err error) billing.Cost {
 }
 
 func (p *pair) request() any {
-	return &operation.DistanceRequest{From: p.from.String(), To: p.to.String()}
+	return &operation.DistanceInput{Ends: operation.Ends{From: p.from.String(), To: p.to.String()}}
 }
 
 func (p *pair) total(n int) any { return &operation.PairsRequest{PairsCount: n} }

@@ -11,18 +11,11 @@ import (
 	"github.com/postgeo/postgeo/lookup"
 )
 
-// Optional methods of inputs.
-type (
-	// A polygonInput has a polygon, whose size sets the price.
-	polygonInput interface {
-		Prepare() error // it is called before Size
-		Size() int
-	}
-	// A workInput has an expected cost.
-	workInput interface{ Work() int }
-	// A requestInput has an echo other than its JSON. Failed items do not repeat it.
-	requestInput interface{ Request() any }
-)
+// A polygonInput has a polygon, whose size sets the price.
+type polygonInput interface {
+	Prepare() error // it is called before Size
+	Size() int
+}
 
 // A plainTask is a request of an operation whose route follows from its description. Its
 // price is 1, or that of a polygon.
@@ -45,13 +38,6 @@ func (t *plainTask) copy() task {
 func (t *plainTask) input() any { return t.in }
 
 func (t *plainTask) check(*input) error { return nil }
-
-func (t *plainTask) size() int {
-	if in, ok := t.in.(workInput); ok {
-		return in.Work()
-	}
-	return t.quote().Used
-}
 
 func (t *plainTask) prepare(context.Context, DB) error {
 	if in, ok := t.in.(polygonInput); ok {
@@ -103,18 +89,12 @@ func (t *plainTask) price(_ any, err error) billing.Cost {
 	return t.quote()
 }
 
+// Echo returns an empty input for operations whose request repeats all.
 func (t *plainTask) Echo() (echo envelope.Input) {
 	if in, ok := t.in.(interface{ Echo() envelope.Input }); ok {
-		if _, own := t.in.(requestInput); !own {
-			return in.Echo()
-		}
+		return in.Echo()
 	}
 	return echo
 }
 
-func (t *plainTask) request() any {
-	if in, ok := t.in.(requestInput); ok {
-		return in.Request()
-	}
-	return t.in
-}
+func (t *plainTask) request() any { return t.in }

@@ -20,6 +20,7 @@ type route struct {
 	meter *admission.Meter // of the cost of a task; one input and a list share it
 	given task             // with the defaults of the parameters
 	text  bool             // the first parameter is parsed before the others
+	heavy bool             // the cost cannot be expected
 	long  bool             // Config.AddressBatchTimeout limits the work
 
 	unsuccessful bool                 // a single response without a result has success false
@@ -96,7 +97,7 @@ func (s *Server) route(o *operation.Operation, given task) *route {
 	if err := operation.SetDefaults(reflect.ValueOf(given.input()).Elem(), o.Params); err != nil {
 		panic(err) // the tags are constant
 	}
-	return &route{meter: s.meter(o.Name), given: given, Route: document.Route{
+	return &route{meter: s.meter(o.Name), given: given, heavy: o.Heavy, Route: document.Route{
 		Path: o.Path, Summary: o.Summary, Detail: o.Detail, Price: o.Price, Methods: singleMethods, Params: o.Params,
 		Echo: reflect.TypeOf(given.request()).Elem(), Result: o.Result, Failures: o.Failures,
 	}}

@@ -76,9 +76,9 @@ func (t *typed) work(ctx context.Context, db DB, _ time.Time) (any, error) {
 func (t *typed) price(any, error) billing.Cost { return t.quote() }
 
 func (t *typed) request() any {
-	return &operation.SuggestRequest{
-		Q: t.Query, Limit: t.limit, Include: t.Include, State: t.opt.State, Country: t.opt.Country, Proximity: t.opt.Proximity,
-	}
+	echo := t.SuggestInput
+	echo.Limit, echo.State, echo.Country, echo.Proximity = &t.limit, t.opt.State, t.opt.Country, t.opt.Proximity
+	return &echo
 }
 
 func (t *typed) notices() []envelope.Notice {

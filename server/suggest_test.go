@@ -54,11 +54,11 @@ func TestGoldenSuggest(t *testing.T) {
 }
 
 type suggested struct {
-	Success bool                     `json:"success"`
-	Request operation.SuggestRequest `json:"request"`
-	Results []suggest.Result         `json:"results"`
-	Meta    envelope.Meta            `json:"meta"`
-	Error   envelope.Error           `json:"error"`
+	Success bool                   `json:"success"`
+	Request operation.SuggestInput `json:"request"`
+	Results []suggest.Result       `json:"results"`
+	Meta    envelope.Meta          `json:"meta"`
+	Error   envelope.Error         `json:"error"`
 }
 
 func suggestions(t *testing.T, h http.Handler, r *http.Request) (status int, s suggested) {
@@ -107,8 +107,8 @@ func TestSuggestCaps(t *testing.T) {
 		if diff := cmp.Diff(want, s.Meta.Notices); diff != "" {
 			t.Errorf("%s limit %q: notices (-want +got):\n%s", tt.key, tt.limit, diff)
 		}
-		if asked, _ := strconv.Atoi(tt.limit); asked > 0 && s.Request.Limit != asked {
-			t.Errorf("%s limit %q: the echo has %d; want it as asked", tt.key, tt.limit, s.Request.Limit)
+		if asked, _ := strconv.Atoi(tt.limit); asked > 0 && *s.Request.Limit != asked {
+			t.Errorf("%s limit %q: the echo has %d; want it as asked", tt.key, tt.limit, *s.Request.Limit)
 		}
 	}
 }

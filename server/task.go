@@ -190,7 +190,7 @@ func (j *job) expect() (sum admission.Cost, known bool) {
 			continue
 		}
 		cost, ok := j.meter.Expect(it.size)
-		known = known && ok && it.size < operation.MostWork
+		known = known && ok && !j.heavy
 		sum.Time += cost.Time
 		sum.Bytes += cost.Bytes
 	}

@@ -123,6 +123,9 @@ func Name(t reflect.Type) string {
 		name += "Of"
 	}
 	pkg, _, _ := strings.Cut(t.String(), ".")
+	if input, ok := strings.CutSuffix(name, "Input"); ok && pkg == "operation" {
+		return input + "Request"
+	}
 	if pkg == "envelope" || pkg == "operation" && strings.HasSuffix(name, "Request") || strings.HasPrefix(strings.ToLower(name), pkg) {
 		return name
 	}
@@ -197,7 +200,7 @@ func (s *Schemas) fields(t reflect.Type, out *Schema) {
 		if shape, known := s.opt.Shapes[m.Type]; known && shape == nil {
 			continue
 		}
-		comment := cmp.Or(m.Tag.Get("doc"), s.opt.Comments[m.Source])
+		comment := cmp.Or(m.Tag.Get("doc"), s.opt.Comments[m.Source], m.Tag.Get("help"))
 		var schema *Schema
 		switch {
 		case m.Tag.Get("component") != "":

@@ -22,32 +22,19 @@ var Outlines = define((*OutlinesInput).Run, Operation{
 	Name: "outlines", Path: "/v2/outlines", Absent: "one box is one request; commands write whole outlines",
 	Summary: "Return the simplified outlines of the codes, states and provinces in a box, or of named codes, for drawing a map.",
 	Detail:  "Areas nearest to the middle of the box come first. Neighbors keep common borders. Land is cut off at the box, areas of your layers are not.",
-	Price:   "1.", Failures: []envelope.Code{envelope.NotFoundZIP, envelope.NotFoundFSA, envelope.NotFoundPostal},
+	Price:   "1.", Heavy: true, Failures: []envelope.Code{envelope.NotFoundZIP, envelope.NotFoundFSA, envelope.NotFoundPostal},
 })
 
-// MaxOutlines is the maximum number of areas of a drawing.
-const MaxOutlines = 2500
-
-const (
-	maxBoxDegrees = 20
-
-	minTolerance = 1e-5
-	maxTolerance = 1
-)
+const maxBoxDegrees = 20
 
 // OutlinesInput is the input of [Outlines].
 type OutlinesInput struct {
-	Box       Box     `chars:"100" example:"-118.5,34,-118.3,34.2" help:"West, south, east and north in degrees, separated by commas. Required without codes. At most 20 degrees wide and high; west is greater than east across longitude 180."`
-	Tolerance float64 `least:"0.00001" most:"1" default:"0.001" help:"Size of a step of the outlines in degrees, from 0.00001 to 1. Smaller areas have no outline."`
-	Limit     int     `least:"0" most:"2500" default:"2500" help:"Maximum number of areas, and of those of your layers; 0 for land only."`
-	Codes     string  `is:"codes" chars:"20000" example:"90210,90212" help:"Codes to draw in place of those in the box, separated by commas; at most 2,500."`
+	Box       Box     `json:"box,omitzero" chars:"100" example:"-118.5,34,-118.3,34.2" help:"West, south, east and north in degrees, separated by commas. Required without codes. At most 20 degrees wide and high; west is greater than east across longitude 180."`
+	Tolerance float64 `json:"tolerance" least:"0.00001" most:"1" default:"0.001" help:"Size of a step of the outlines in degrees, from 0.00001 to 1. Smaller areas have no outline."`
+	Limit     int     `json:"limit" least:"0" most:"2500" default:"2500" help:"Maximum number of areas, and of those of your layers; 0 for land only."`
+	Codes     string  `json:"codes,omitzero" is:"codes" chars:"20000" example:"90210,90212" help:"Codes to draw in place of those in the box, separated by commas; at most 2,500."`
 
-	Include envelope.Flags `values:"layers" help:"layers adds the areas of all your layers, layers.NAME those of one."`
-}
-
-// Request returns the request as responses repeat it.
-func (in *OutlinesInput) Request() any {
-	return &OutlinesRequest{Box: in.Box.String(), Tolerance: in.Tolerance, Limit: in.Limit, Codes: in.Codes}
+	Include envelope.Flags `json:"-" values:"layers" help:"layers adds the areas of all your layers, layers.NAME those of one."`
 }
 
 // A Box is a range of longitudes and latitudes.
@@ -87,6 +74,12 @@ func (b Box) String() string {
 	}
 	return fmt.Sprintf("%v,%v,%v,%v", b.SouthWest.Lng(), b.SouthWest.Lat(), b.NorthEast.Lng(), b.NorthEast.Lat())
 }
+
+// IsZero reports whether the box is empty.
+func (b Box) IsZero() bool { return geo.Box(b).IsEmpty() }
+
+// MarshalText returns the text that UnmarshalText reads.
+func (b Box) MarshalText() ([]byte, error) { return []byte(b.String()), nil }
 
 // bound returns the box in degrees. It continues beyond longitude 180.
 func (b Box) bound() orb.Bound {
@@ -352,15 +345,10 @@ var AreaOf = define((*AreaOfInput).Run, Operation{
 
 // AreaOfInput is the input of [AreaOf].
 type AreaOfInput struct {
-	LayerID   string  `required:"" name:"layer" is:"layer" example:"county" help:"Kind: county, cousub, place, tract, bg, cbsa, cd, sldu, sldl, school, puma, urban, tribal, vtd; Canada: csd, ct, cma, er, fed."`
-	GEOID     string  `required:"" chars:"100" example:"06037" help:"ID of the area: 06037 for a county, 0636 for a congressional district."`
-	Tolerance float64 `least:"0.00001" most:"1" default:"0.001" help:"Size of a step of the outline in degrees, from 0.00001 to 1."`
-	Plan      string  `placeholder:"ID" chars:"40" help:"District plan, such as cd120."`
-}
-
-// Request returns the request as responses repeat it.
-func (in *AreaOfInput) Request() any {
-	return &AreaRequest{Layer: in.LayerID, GEOID: in.GEOID, Tolerance: in.Tolerance, Plan: in.Plan}
+	LayerID   string  `json:"layer" required:"" name:"layer" is:"layer" example:"county" help:"Kind: county, cousub, place, tract, bg, cbsa, cd, sldu, sldl, school, puma, urban, tribal, vtd; Canada: csd, ct, cma, er, fed."`
+	GEOID     string  `json:"geoid" required:"" chars:"100" example:"06037" help:"ID of the area: 06037 for a county, 0636 for a congressional district."`
+	Tolerance float64 `json:"tolerance" least:"0.00001" most:"1" default:"0.001" help:"Size of a step of the outline in degrees, from 0.00001 to 1."`
+	Plan      string  `json:"plan,omitzero" placeholder:"ID" chars:"40" help:"District plan, such as cd120."`
 }
 
 // An AreaOfResult is an area with its outline and codes.

@@ -75,9 +75,9 @@ func TestNamedOutlines(t *testing.T) {
 	if err := box.UnmarshalText([]byte("-119,33.5,-117.5,34.6")); err != nil {
 		t.Fatal(err)
 	}
-	whole := draw(t, db, operation.OutlinesInput{Box: box, Tolerance: 0.001, Limit: operation.MaxOutlines})
+	whole := draw(t, db, operation.OutlinesInput{Box: box, Tolerance: 0.001, Limit: 2500})
 	one := whole.Areas[0]
-	in := operation.OutlinesInput{Codes: one.Code + ", " + one.Code + ",K1A 0B1", Tolerance: 0.001, Limit: operation.MaxOutlines}
+	in := operation.OutlinesInput{Codes: one.Code + ", " + one.Code + ",K1A 0B1", Tolerance: 0.001, Limit: 2500}
 	got := draw(t, db, in)
 	if len(got.Areas) != 2 || len(got.Land) != 0 || got.Areas[1].Code != "K1A 0B1" || got.Areas[1].Area {
 		t.Fatalf("named areas %+v, land %v", got.Areas, got.Land)

@@ -17,31 +17,23 @@ var Figures = define((*FiguresInput).Run, Operation{
 	Name: "figures", Path: "/v2/figures", Absent: "acs series follows fields of codes, acs aggregate sums them up",
 	Summary: "Return one survey field with its margins of error for every ZIP Code of a circle, a polygon or an area, and for all together.",
 	Detail:  "Give code and max, or polygon, or layer and geoid. Canadian codes and ZIP Codes without an area have no figures.",
-	Price:   pricePolygon, Failures: []envelope.Code{envelope.NotFound, envelope.NotFoundZIP, envelope.NotFoundFSA, envelope.NotFoundPostal},
+	Price:   pricePolygon, Heavy: true, Failures: []envelope.Code{envelope.NotFound, envelope.NotFoundZIP, envelope.NotFoundFSA, envelope.NotFoundPostal},
 })
 
 // FiguresInput is the input of [Figures].
 type FiguresInput struct {
-	Field   string          `required:"" chars:"200" example:"economic.income.median_household_income" help:"Full name of a field; postgeo acs fields lists them."`
-	Code    string          `is:"code" example:"90210" help:"Center of a circle: any code, or latitude,longitude."`
-	Max     *Miles          `example:"5" help:"Radius of the circle in miles, above 0 and at most 250."`
-	Polygon json.RawMessage `help:"GeoJSON geometry of type Polygon or MultiPolygon."`
-	Layer   string          `is:"layer" help:"Kind of area, such as county."`
-	GEOID   string          `chars:"20" help:"ID of the area."`
-	Year    int             `range:"a year of the dataset" help:"Last of the five years. Default: the newest of the dataset."`
+	Field   string          `json:"field" required:"" chars:"200" example:"economic.income.median_household_income" help:"Full name of a field; postgeo acs fields lists them."`
+	Code    string          `json:"code,omitzero" is:"code" example:"90210" help:"Center of a circle: any code, or latitude,longitude."`
+	Max     *Miles          `json:"max,omitzero" example:"5" help:"Radius of the circle in miles, above 0 and at most 250."`
+	Polygon json.RawMessage `json:"-" help:"GeoJSON geometry of type Polygon or MultiPolygon."`
+	Layer   string          `json:"layer,omitzero" is:"layer" help:"Kind of area, such as county."`
+	GEOID   string          `json:"geoid,omitzero" chars:"20" help:"ID of the area."`
+	Year    int             `json:"year,omitzero" range:"a year of the dataset" help:"Last of the five years. Default: the newest of the dataset."`
 	polygon
 }
 
 // pricePolygon is the price of a search in a polygon.
 const pricePolygon = "1 for every 2,000 vertices of a polygon, 1 without; a long edge counts as a vertex for each quarter of a degree."
-
-// Echo returns the input as failed items repeat it.
-func (in *FiguresInput) Echo() envelope.Input { return envelope.Input{Code: in.Code} }
-
-// Request returns the request as responses repeat it.
-func (in *FiguresInput) Request() any {
-	return &FiguresRequest{Field: in.Field, Code: in.Code, Max: (*float64)(in.Max), Layer: in.Layer, GEOID: in.GEOID, Year: in.Year}
-}
 
 // A FiguresResult holds the figures of a field.
 type FiguresResult struct {
@@ -72,6 +64,14 @@ type CodeFigure struct {
 	PercentMOE  acs.Value       `json:"pct_moe,omitzero"`     // margin of error of pct
 	CV          acs.Value       `json:"cv_pct,omitzero"`      // coefficient of variation in percent
 	Reliability acs.Reliability `json:"reliability,omitzero"` // high, medium or low, by cv_pct
+}
+
+// Prepare parses the polygon, if there is one.
+func (in *FiguresInput) Prepare() error {
+	if in.Layer != "" || in.Polygon == nil {
+		return nil
+	}
+	return in.parse(in.Polygon)
 }
 
 // Run reads the figures.

@@ -24,19 +24,19 @@ var Geocode = define((*GeocodeInput).Run, Operation{
 
 // GeocodeInput is the input of [Geocode].
 type GeocodeInput struct {
-	Address string `arg:"" join:"text" is:"address" aliases:"addr,street" example:"350 5th Ave, New York, NY 10118" help:"An address or a street crossing on one line, of 9 to 300 characters after cleanup."`
+	Address string `json:"address" arg:"" join:"text" is:"address" aliases:"addr,street" example:"350 5th Ave, New York, NY 10118" help:"An address or a street crossing on one line, of 9 to 300 characters after cleanup."`
 	GeocodeParams
 }
 
 // GeocodeParams are the parameters of [Geocode] for any number of addresses.
 type GeocodeParams struct {
-	Offset float64 `least:"-1" most:"100" default:"8" placeholder:"METERS" help:"Distance of interpolated positions from the middle of the street, in meters. Negative means none."`
+	Offset float64 `json:"offset" least:"-1" most:"100" default:"8" placeholder:"METERS" help:"Distance of interpolated positions from the middle of the street, in meters. Negative means none."`
 	PlaceParams
 }
 
 // PlaceParams are the parameters of areas around a position.
 type PlaceParams struct {
-	Include envelope.Flags `values:"census,cd,state_leg,school_district,cd_next,state_leg_next,likely,acs_tract_demographic,acs_tract_social,acs_tract_economic,acs_tract_housing" placeholder:"FLAG" short:"i" help:"Areas around the position, if its precision is point, interpolated or intersection. likely adds the probability of each area of the other flags, also for street and zip. Profiles of the tract can have a year, 2024, 2023 or 2022, as in acs_tract_social_2023. layers.NAME adds a layer."`
+	Include envelope.Flags `json:"include" values:"census,cd,state_leg,school_district,cd_next,state_leg_next,likely,acs_tract_demographic,acs_tract_social,acs_tract_economic,acs_tract_housing" placeholder:"FLAG" short:"i" help:"Areas around the position, if its precision is point, interpolated or intersection. likely adds the probability of each area of the other flags, also for street and zip. Profiles of the tract can have a year, 2024, 2023 or 2022, as in acs_tract_social_2023. layers.NAME adds a layer."`
 	Plans
 }
 
@@ -83,13 +83,13 @@ var Reverse = define((*ReverseInput).Run, Operation{
 
 // ReverseInput is the input of [Reverse].
 type ReverseInput struct {
-	Point string `arg:"" join:"text" is:"point" example:"40.7484,-73.9857" help:"Latitude and longitude in degrees."`
+	Point string `json:"point" arg:"" join:"text" is:"point" example:"40.7484,-73.9857" help:"Latitude and longitude in degrees."`
 	ReverseParams
 }
 
 // ReverseParams are the parameters of [Reverse] for any number of points.
 type ReverseParams struct {
-	Within float64 `least:"1" most:"5000" default:"500" placeholder:"METERS" help:"Maximum distance of the address, in meters."`
+	Within float64 `json:"within" least:"1" most:"5000" default:"500" placeholder:"METERS" help:"Maximum distance of the address, in meters."`
 	PlaceParams
 }
 

@@ -53,26 +53,21 @@ var Inside = define((*InsideInput).Run, Operation{
 	Name: "inside_polygon", Path: "/v2/inside", Command: "inside", Absent: "one polygon is one request",
 	Summary: "Find the codes inside a polygon, such as a sales territory.",
 	Detail:  "Matches have the share of their area inside.",
-	Price:   pricePolygon,
+	Price:   pricePolygon, Heavy: true,
 })
 
 // InsideInput is the input of [Inside] with a polygon in JSON.
 type InsideInput struct {
-	Polygon json.RawMessage `required:"" example:"{\"type\":\"Polygon\",\"coordinates\":[[[-118.5,34],[-118.3,34],[-118.3,34.2],[-118.5,34]]]}" help:"GeoJSON geometry of type Polygon or MultiPolygon, with longitude and latitude in degrees."`
+	Polygon json.RawMessage `json:"-" required:"" example:"{\"type\":\"Polygon\",\"coordinates\":[[[-118.5,34],[-118.3,34],[-118.3,34.2],[-118.5,34]]]}" help:"GeoJSON geometry of type Polygon or MultiPolygon, with longitude and latitude in degrees."`
 	InsideParams
-	Limit int `least:"1" default:"50" help:"Maximum number of matches; summary counts all."`
+	Limit int `json:"limit" least:"1" default:"50" help:"Maximum number of matches; summary counts all."`
 	polygon
-}
-
-// Request returns the request as responses repeat it.
-func (in *InsideInput) Request() any {
-	return &InsideRequest{Mode: string(in.Mode), Include: in.Include, Limit: in.Limit}
 }
 
 // InsideParams are the parameters of [Inside] without the polygon.
 type InsideParams struct {
-	Mode    radius.Mode    `values:"spatial,centroid" default:"spatial" placeholder:"MODE" help:"spatial finds ZIPs and FSAs by their areas, with the share inside; centroid finds ZIPs and postal codes by their points."`
-	Include envelope.Flags `values:"timezone" placeholder:"FLAG" short:"i" help:"timezone adds the time zone of each match. layers.NAME adds a layer to matches."`
+	Mode    radius.Mode    `json:"mode" values:"spatial,centroid" default:"spatial" placeholder:"MODE" help:"spatial finds ZIPs and FSAs by their areas, with the share inside; centroid finds ZIPs and postal codes by their points."`
+	Include envelope.Flags `json:"include" values:"timezone" placeholder:"FLAG" short:"i" help:"timezone adds the time zone of each match. layers.NAME adds a layer to matches."`
 	Clock
 }
 
@@ -90,6 +85,9 @@ func (in *InsideParams) Options() (o radius.PolygonOptions, unknown []string) {
 	o.Timezone, unknown = onlyTimezone(flags)
 	return o, unknown
 }
+
+// Prepare parses the polygon.
+func (in *InsideInput) Prepare() error { return in.parse(in.Polygon) }
 
 // Run searches.
 func (in *InsideInput) Run(ctx context.Context, db DB) (*radius.PolygonResult, error) {

@@ -31,6 +31,7 @@ type Operation struct {
 
 	Params   []*Param        // nil means those of the input
 	Failures []envelope.Code // of inputs that are valid
+	Heavy    bool            // its work does not follow from its price
 	Input    reflect.Type
 	Result   reflect.Type
 

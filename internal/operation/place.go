@@ -19,27 +19,18 @@ func (p Place) Echo() envelope.Input { return envelope.Input{Code: p.Code} }
 
 // Clock is the time of time zones.
 type Clock struct {
-	At time.Time `placeholder:"WHEN" chars:"35" help:"Date and time of the time zones, in RFC 3339 form such as 2027-01-31T12:00:00Z. Default: now."`
+	At time.Time `json:"-" placeholder:"WHEN" chars:"35" help:"Date and time of the time zones, in RFC 3339 form such as 2027-01-31T12:00:00Z. Default: now."`
 }
 
 // Plans selects the plans of districts.
 type Plans struct {
-	AsOf Day    `placeholder:"YYYY-MM-DD" chars:"10" help:"Day of the district plans. Default: today."`
-	Plan string `placeholder:"ID" chars:"40" help:"District plan, such as cd120."`
+	AsOf Day    `json:"as_of,omitzero" placeholder:"YYYY-MM-DD" chars:"10" help:"Day of the district plans. Default: today."`
+	Plan string `json:"plan,omitzero" placeholder:"ID" chars:"40" help:"District plan, such as cd120."`
 }
 
 // Options returns the options of a lookup.
 func (in Plans) Options() lookup.PlanOptions {
 	return lookup.PlanOptions{AsOf: time.Time(in.AsOf), Plan: in.Plan}
-}
-
-// EchoPlans returns the given parameters as responses repeat them.
-func (in Plans) EchoPlans() (echo PlansRequest) {
-	if day := time.Time(in.AsOf); !day.IsZero() {
-		echo.AsOf = day.Format(time.DateOnly)
-	}
-	echo.Plan = in.Plan
-	return echo
 }
 
 // Day is a day in UTC. The zero value is none.
@@ -55,13 +46,19 @@ func (d *Day) UnmarshalText(text []byte) error {
 	return nil
 }
 
+// IsZero reports whether there is no day.
+func (d Day) IsZero() bool { return time.Time(d).IsZero() }
+
+// MarshalText returns the text that UnmarshalText reads.
+func (d Day) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
+
 // String returns the day in the form YYYY-MM-DD.
 func (d Day) String() string { return time.Time(d).Format(time.DateOnly) }
 
 // Ends are two places.
 type Ends struct {
-	From string `required:"" is:"code" aliases:"origin,zip1" example:"90210" help:"Start: any code, or latitude,longitude."`
-	To   string `required:"" is:"code" aliases:"destination,zip2" example:"10001" help:"End: any code, or latitude,longitude."`
+	From string `json:"from" required:"" is:"code" aliases:"origin,zip1" example:"90210" help:"Start: any code, or latitude,longitude."`
+	To   string `json:"to" required:"" is:"code" aliases:"destination,zip2" example:"10001" help:"End: any code, or latitude,longitude."`
 }
 
 // Echo returns the input as failed items repeat it.

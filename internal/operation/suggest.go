@@ -23,12 +23,12 @@ var SuggestRoute = append([]*Param{Suggest.Param("query").But(func(p *Param) {
 
 // SuggestInput is the input of [Suggest].
 type SuggestInput struct {
-	Query     string         `arg:"" join:"text" chars:"200" example:"portl" help:"A name, a name and a state, a code, or the beginning of one. The last word is unfinished unless a space follows."`
-	Limit     *int           `least:"1" most:"500" default:"10" placeholder:"N" short:"n" help:"Maximum number of matches."`
-	Include   envelope.Flags `values:"zip,place,county,cbsa,fsa,state,school_district,ca_postal,uspscity,cd,address" placeholder:"TYPE" short:"i" help:"Types of matches. Default: all but cd, electoral districts, and address, street addresses. CA-12 finds a district without it."`
-	State     string         `placeholder:"ST" help:"Abbreviation of the US state or Canadian province of the matches."`
-	Country   string         `values:"US,CA" placeholder:"CC" help:"Country of the matches: US or CA. Default: both."`
-	Proximity string         `placeholder:"PLACE" help:"Ranks nearby matches higher: latitude,longitude, a ZIP, an FSA, a state or province, an IP address, or auto for the caller's address."`
+	Query     string         `json:"q" arg:"" join:"text" chars:"200" example:"portl" help:"A name, a name and a state, a code, or the beginning of one. The last word is unfinished unless a space follows."`
+	Limit     *int           `json:"limit" least:"1" most:"500" default:"10" placeholder:"N" short:"n" help:"Maximum number of matches."`
+	Include   envelope.Flags `json:"include" values:"zip,place,county,cbsa,fsa,state,school_district,ca_postal,uspscity,cd,address" placeholder:"TYPE" short:"i" help:"Types of matches. Default: all but cd, electoral districts, and address, street addresses. CA-12 finds a district without it."`
+	State     string         `json:"state,omitzero" placeholder:"ST" help:"Abbreviation of the US state or Canadian province of the matches."`
+	Country   string         `json:"country,omitzero" values:"US,CA" placeholder:"CC" help:"Country of the matches: US or CA. Default: both."`
+	Proximity string         `json:"proximity,omitzero" placeholder:"PLACE" help:"Ranks nearby matches higher: latitude,longitude, a ZIP, an FSA, a state or province, an IP address, or auto for the caller's address."`
 }
 
 // Echo returns the input as failed items repeat it.

@@ -1,0 +1,59 @@
+package operation
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+
+	"github.com/paulmach/orb"
+
+	"github.com/postgeo/postgeo/geo/geojson"
+)
+
+// maxPolygonSize is the maximum [polygonSize] of a request.
+const maxPolygonSize = 1_000_000
+
+// polygonSize returns the number of vertices of a polygon. Long edges count as one for
+// each quarter of a degree, since they meet as many areas.
+func polygonSize(m orb.MultiPolygon) int {
+	const perDegree, longest = 4, 360
+	size := 0
+	for _, p := range m {
+		for _, r := range p {
+			for i, v := range r {
+				u := r[max(i-1, 0)]
+				degrees := math.Abs(math.Remainder(v[0]-u[0], 360)) + math.Abs(v[1]-u[1])
+				if !(degrees <= longest) { // the polygon is not valid
+					degrees = longest
+				}
+				size += max(1, int(perDegree*degrees))
+			}
+		}
+	}
+	return size
+}
+
+// A polygon is a parameter in JSON that is parsed once.
+type polygon struct {
+	Outline orb.MultiPolygon `json:"-"` // nil before it is parsed
+	size    int
+}
+
+// parse parses the parameter and checks the size of the polygon.
+func (p *polygon) parse(text json.RawMessage) error {
+	if p.Outline == nil {
+		m, err := geojson.ParsePolygons(text)
+		if err != nil {
+			return NotPolygon(err)
+		}
+		p.Outline, p.size = m, polygonSize(m)
+	}
+	if p.size > maxPolygonSize {
+		return NotPolygon(fmt.Errorf("its boundary has a size of %d, at most %d are allowed; simplify or divide it", p.size, maxPolygonSize))
+	}
+	return nil
+}
+
+// Size returns the number of vertices of a prepared request that count, or 0 without a
+// polygon.
+func (p *polygon) Size() int { return p.size }
