@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/hmac"
 	"errors"
+	"maps"
 	"net/netip"
 	"slices"
 	"sync"
@@ -47,7 +48,7 @@ type holder struct {
 }
 
 // A gate decides who may call, see [Store.Enter]. It looks keys up in memory first.
-// Keys from blocked addresses that are not there are looked up one at a time: a flood of
+// Keys from blocked addresses that never were there are looked up one at a time: a flood of
 // invented keys costs little, and no valid key is refused.
 type gate struct {
 	directory directory
@@ -59,10 +60,11 @@ type gate struct {
 	now       func() time.Time
 	slow      chan struct{} // held by the lookup for a blocked address
 
-	mu    sync.RWMutex
-	known map[keyHash]*holder
-	at    int64        // revision of known
-	check atomic.Int64 // when the revision is looked at again, Unix nanoseconds
+	mu     sync.RWMutex
+	known  map[keyHash]*holder
+	before map[keyHash]*holder // known at earlier revisions, so not invented
+	at     int64               // revision of known
+	check  atomic.Int64        // when the revision is looked at again, Unix nanoseconds
 }
 
 const (
@@ -74,7 +76,7 @@ const (
 func newGate(d directory, p *pepper, l limiter, now func() time.Time, demoKey string) (*gate, error) {
 	g := &gate{
 		directory: d, pepper: p, limiter: l, blocker: newBlocker(now, blockedSites), now: now,
-		slow: make(chan struct{}, 1), known: map[keyHash]*holder{},
+		slow: make(chan struct{}, 1), known: map[keyHash]*holder{}, before: map[keyHash]*holder{},
 	}
 	if demoKey != "" {
 		if err := CheckDemoKey(demoKey); err != nil {
@@ -195,12 +197,12 @@ func (g *gate) find(ctx context.Context, hash keyHash, blocked bool) (*holder, e
 		return nil, err
 	}
 	g.mu.RLock()
-	h, at := g.known[hash], g.at
+	h, at, invented := g.known[hash], g.at, g.before[hash] == nil
 	g.mu.RUnlock()
 	if h != nil {
 		return h, nil
 	}
-	if blocked {
+	if blocked && invented {
 		select {
 		case g.slow <- struct{}{}:
 			defer func() { <-g.slow }()
@@ -219,7 +221,7 @@ func (g *gate) find(ctx context.Context, hash keyHash, blocked bool) (*holder, e
 	defer g.mu.Unlock()
 	if g.at == at {
 		if len(g.known) >= maxKnown {
-			clear(g.known)
+			g.forget()
 		}
 		g.known[hash] = h
 	}
@@ -244,9 +246,18 @@ func (g *gate) recheck(ctx context.Context) error {
 	defer g.mu.Unlock()
 	if at != g.at {
 		g.at = at
-		clear(g.known)
+		g.forget()
 	}
 	return nil
+}
+
+// forget empties the memory.
+func (g *gate) forget() {
+	if len(g.before) >= maxKnown {
+		clear(g.before)
+	}
+	maps.Copy(g.before, g.known)
+	clear(g.known)
 }
 
 // unavailable makes errors of a directory or limiter failures that callers may retry.

@@ -73,6 +73,41 @@ func outcome(err error) string {
 
 var home = netip.MustParseAddr("192.0.2.77")
 
+// TestGateFamiliar looks up a key that was known before, while a flood of invented keys
+// from its blocked address waits.
+func TestGateFamiliar(t *testing.T) {
+	w := newGateWorld(t)
+	_, secret := w.key(t, Key{Account: string(Developer), Kind: Live})
+	enter := func(key string) string {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		_, err := w.gate.enter(ctx, Credentials{Key: key, Addr: home})
+		if errors.Is(err, context.DeadlineExceeded) {
+			return "waits"
+		}
+		return outcome(err)
+	}
+	if got := enter(secret); got != "ok" {
+		t.Fatal(got)
+	}
+	for range blockAttempts {
+		enter("pg_live_" + strings.Repeat("x", 32))
+	}
+	w.gate.slow <- struct{}{} // the flood's turn
+	for range 2 {
+		if _, err := w.store.UpdateAccount(t.Context(), string(Developer), func(*Account) error { return nil }); err != nil {
+			t.Fatal(err)
+		}
+		w.clock.Advance(2 * recheck)
+		if got := enter("pg_live_" + strings.Repeat("y", 32)); got != "waits" {
+			t.Errorf("an invented key: %s", got)
+		}
+	}
+	if got := enter(secret); got != "ok" {
+		t.Errorf("the known key: %s", got)
+	}
+}
+
 // The limits of a minute are the plans', the demo key's and the flood's.
 func TestGateRates(t *testing.T) {
 	w := newGateWorld(t)
