@@ -13,7 +13,6 @@ import (
 	"os/signal"
 	"reflect"
 	"slices"
-	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -263,16 +262,6 @@ func onHangUp(ctx context.Context, hangUps <-chan os.Signal, srv *server.Server)
 			_ = srv.Reload(ctx) // logged
 		}
 	}
-}
-
-// Document returns the table of the settings for the documentation.
-func Document() string {
-	var b strings.Builder
-	b.WriteString("\n| flag | meaning | expected |\n|---|---|---|\n")
-	for _, p := range settingList {
-		fmt.Fprintf(&b, "| `--%s` | %s | %s |\n", nameOf(p), p.Help, p.Range)
-	}
-	return b.String() + "\n"
 }
 
 // openAccounts opens the accounts with the limits of requests per minute.
