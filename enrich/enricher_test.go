@@ -304,17 +304,3 @@ func TestRowConcurrently(t *testing.T) {
 	}
 	all.Wait()
 }
-
-// TestOptionsStay shares options between Enrichers, which must not write into their lists.
-func TestOptionsStay(t *testing.T) {
-	db := sampletest.Open(t)
-	tags := make([]acs.Tag, 1)
-	opt := enrich.Options{Kind: enrich.Code, Add: []string{"radius.stats.acs.demographic.sex_and_age.male"}}
-	opt.Radius.Max, opt.Radius.Include.ACS = 1, tags[:0]
-	if _, err := enrich.New(db, opt); err != nil {
-		t.Fatal(err)
-	}
-	if tags[0] != (acs.Tag{}) {
-		t.Errorf("the list of the caller has %v", tags[0])
-	}
-}

@@ -69,7 +69,6 @@ func TestKindsOptions(t *testing.T) {
 		want string // in the error
 	}{
 		{enrich.Options{Kind: enrich.Code, Kinds: []enrich.Kind{enrich.Address}, Add: []string{"address.confidence", "city"}}, ""},
-		{enrich.Options{Kind: enrich.Address, Kinds: []enrich.Kind{enrich.City}, Add: []string{"geocode.city"}}, ""},
 		{enrich.Options{Kind: enrich.City, Kinds: []enrich.Kind{enrich.Code}, Add: []string{"city", "geocode.city"}}, ""},
 		{enrich.Options{Kind: enrich.Code, Kinds: []enrich.Kind{enrich.Coordinates}, Add: []string{"address.confidence"}}, "requires addresses"},
 		{enrich.Options{Kind: enrich.Code, Kinds: []enrich.Kind{"x"}}, `kind "x"`},

@@ -174,13 +174,6 @@ func TestPlacesNamed(t *testing.T) {
 			t.Errorf("%s is %q, want %q", path, got, want)
 		}
 	}
-	e, err := enrich.New(db, enrich.Options{Kind: enrich.Code, Places: stores, Add: []string{"nearest_place.*"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff([]string{"matched", "a", "b", "c", "d", "e", ""}, answer(t, e, "90210")); diff != "" {
-		t.Errorf("all columns (-want +got):\n%s", diff)
-	}
 }
 
 // TestPlacesExact checks the nearest places against measuring every one.
@@ -223,22 +216,12 @@ func TestPlacesExact(t *testing.T) {
 	}
 }
 
-// A context that is done ends lists and rows that do not read the dataset.
+// A context that is done ends lists.
 func TestPlacesDone(t *testing.T) {
-	db := sampletest.Open(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	rows := placeRows([][]string{{"34,-118", "a"}})
-	if _, err := enrich.NewPlaces(ctx, db, []string{"id"}, rows, enrich.Coordinates); !errors.Is(err, context.Canceled) {
+	if _, err := enrich.NewPlaces(ctx, sampletest.Open(t), []string{"id"}, placeRows([][]string{{"34,-118", "a"}}), enrich.Coordinates); !errors.Is(err, context.Canceled) {
 		t.Errorf("NewPlaces: %v", err)
-	}
-	stores := placesOf(t, db, enrich.Coordinates, []string{"id"}, []string{"34,-118", "a"})
-	e, err := enrich.New(db, enrich.Options{Kind: enrich.Coordinates, Places: stores, Add: []string{"nearest_place.id"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, _, err := e.Row(ctx, "34,-118", nil); !errors.Is(err, context.Canceled) {
-		t.Errorf("Row: %v", err)
 	}
 }
 

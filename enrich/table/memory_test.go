@@ -11,37 +11,21 @@ import (
 	"github.com/postgeo/postgeo/enrich/table"
 )
 
-// An endlessTable gives rows until it has given enough, as a program does that
-// writes into a pipe.
-type endlessTable struct {
-	json bool
-	rows int // to come
-	n    int
-	have []byte
-	text []byte
-}
-
-func (e *endlessTable) Read(p []byte) (int, error) {
-	for len(e.have) == 0 {
-		if e.rows == 0 {
-			return 0, io.EOF
-		}
-		e.text = e.text[:0]
-		if e.n == 0 && !e.json {
-			e.text = append(e.text, "id,zip,name\n"...)
-		}
-		if e.json {
-			e.text = fmt.Appendf(e.text, "{\"id\":%d,\"zip\":\"%05d\",\"name\":\"somebody %500d\"}\n", e.n, 90_000+e.n%500, e.n)
-		} else {
-			e.text = fmt.Appendf(e.text, "%d,%05d,somebody %500d\n", e.n, 90_000+e.n%500, e.n)
-		}
-		e.n++
-		e.rows--
-		e.have = e.text
+// longTable returns a table as a program writes it into a pipe.
+func longTable(json bool, rows int) io.Reader {
+	head, form := "id,zip,name\n", "%[1]d,%05[2]d,somebody %500[1]d\n"
+	if json {
+		head, form = "", `{"id":%[1]d,"zip":"%05[2]d","name":"somebody %500[1]d"}`+"\n"
 	}
-	n := copy(p, e.have)
-	e.have = e.have[n:]
-	return n, nil
+	r, w := io.Pipe()
+	go func() {
+		_, err := io.WriteString(w, head)
+		for n := 0; n < rows && err == nil; n++ {
+			_, err = fmt.Fprintf(w, form, n, 90_000+n%500)
+		}
+		w.CloseWithError(err)
+	}()
+	return r
 }
 
 // TestMemory sends ten times the rows through a pipe: the heap stays what it is.
@@ -85,7 +69,7 @@ func peak(t *testing.T, from, to table.Format, rows, every int) uint64 {
 			most = max(most, m.HeapAlloc)
 		}},
 	}
-	var in io.Reader = &endlessTable{json: from == table.NDJSON, rows: rows}
+	in := longTable(from == table.NDJSON, rows)
 	if from == table.Parquet {
 		in = parquetPipe(t, in)
 	}
