@@ -77,17 +77,12 @@ func cleaned(s string) (string, error) {
 }
 
 // Check returns an error if a text is too short or too long to be matched.
-func Check(s string) error {
-	if utf8.RuneCountInString(s) > MaxRaw {
-		return tooLong(s, MaxRaw)
+func Check(text string) error {
+	clean, err := cleaned(text)
+	if err == nil && len(clean) < MinClean {
+		err = tooShort(text)
 	}
-	switch clean := Clean(s); {
-	case len(clean) < MinClean:
-		return tooShort(s)
-	case len(clean) > MaxClean:
-		return tooLong(s, MaxClean)
-	}
-	return nil
+	return err
 }
 
 // A parser finds the frames of an address and orders their readings.

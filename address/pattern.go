@@ -104,7 +104,7 @@ func compile(text string) pattern {
 
 // setAround sets the classes of the words at the ends of the span and on both sides.
 func (p *pattern) setAround() {
-	p.around = around{anyword, anyword, anyword, anyword}
+	p.around = around{anyword, anyword, anyword, following(p.right)}
 	words := slices.DeleteFunc(slices.Clone(p.inside), func(it item) bool { return it.kind == checked })
 	if len(words) > 0 && words[0].kind == oneWord {
 		p.around.first = words[0].classes()
@@ -115,39 +115,23 @@ func (p *pattern) setAround() {
 	if len(p.left) > 0 {
 		p.around.before = p.left[0].classes()
 	}
-	if len(p.right) > 0 {
-		p.around.after = p.right[0].classes()
-	}
 }
 
-// heads returns a set of classes. The word after the span has one of them if
-// the pattern matches. ok is false if the pattern may match without such a
-// word.
-func (p *pattern) heads() (c class, ok bool) {
-	for i := range p.right {
-		it := p.right[i]
+// following returns a set of classes. The word that items begin with has one of them.
+func following(items []item) (c class) {
+	for _, it := range items {
 		switch it.kind {
 		case opening:
-		case oneWord:
-			return c | it.classes(), true
+		case oneWord, edge:
+			return c | it.classes()
 		case optional, many:
 			it.kind = oneWord
 			c |= it.classes()
 		default:
-			return 0, false
+			return anyword
 		}
 	}
-	return 0, false
-}
-
-func (p *pattern) literals(f func(word string)) {
-	for _, items := range [...][]item{p.left, p.inside, p.right} {
-		for _, it := range items {
-			for _, w := range it.words {
-				f(w)
-			}
-		}
-	}
+	return anyword
 }
 
 func compileItem(f string) item {

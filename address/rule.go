@@ -1,6 +1,9 @@
 package address
 
-import "sync"
+import (
+	"slices"
+	"sync"
+)
 
 // A rule is one row of a table: if its pattern matches, its weight is added to
 // the score of a reading. The test of the table reads the example of each rule
@@ -21,7 +24,7 @@ type rule struct {
 type table struct {
 	name  string
 	sets  [][]rule
-	heads class // of the first word after the span, if all patterns need one
+	heads class // of the first word after the span
 }
 
 // prepare compiles the rules before the first word is read. Programs that read no
@@ -53,13 +56,14 @@ func compileAll() {
 	for _, t := range tables() {
 		for _, set := range t.sets {
 			for i := range set {
-				set[i].compiled = compile(set[i].pattern)
-				c, ok := set[i].compiled.heads()
-				if !ok {
-					c = isWord
+				c := compile(set[i].pattern)
+				set[i].compiled = c
+				t.heads |= c.around.after
+				for _, it := range slices.Concat(c.left, c.inside, c.right) {
+					for _, w := range it.words {
+						lexicon[w] |= isLiteral
+					}
 				}
-				t.heads |= c
-				set[i].compiled.literals(func(word string) { lexicon[word] |= isLiteral })
 			}
 		}
 	}
