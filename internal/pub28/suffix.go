@@ -13,24 +13,27 @@ import (
 //go:embed suffixes.txt
 var suffixTable string
 
-// A suffixWord is the meaning of one spelling of a suffix.
-type suffixWord struct {
-	abbr string
-	full string
-	sure bool
+// A spelling is the meaning of one spelling of a word in a table.
+type spelling struct {
+	abbr, full string
+	starred    bool
 }
 
-var suffixes = func() map[string]suffixWord {
-	m := make(map[string]suffixWord, 600)
-	for line := range strings.Lines(suffixTable) {
+// spellings reads a table with a word a line: the standard abbreviation, perhaps with a star
+// before it, the full word, and other spellings.
+func spellings(table string) map[string]spelling {
+	m := make(map[string]spelling, 600)
+	for line := range strings.Lines(table) {
 		f := strings.Fields(line)
-		abbr, sure := strings.CutPrefix(f[0], "*")
-		for _, spelling := range append([]string{abbr}, f[1:]...) {
-			m[spelling] = suffixWord{abbr, f[1], sure}
+		abbr, starred := strings.CutPrefix(f[0], "*")
+		for _, word := range append([]string{abbr}, f[1:]...) {
+			m[word] = spelling{abbr, f[1], starred}
 		}
 	}
 	return m
-}()
+}
+
+var suffixes = spellings(suffixTable)
 
 // Suffix returns the standard abbreviation of a street suffix in any of its
 // spellings: AVE of AVENUE, AV and AVE. ok is false for other words.
@@ -41,7 +44,7 @@ func Suffix(word string) (abbr string, ok bool) {
 
 // SureSuffix reports whether the word is a suffix that is seldom anything
 // else: STREET is one, PARK, HILL and SPRINGS are none.
-func SureSuffix(word string) bool { return suffixes[word].sure }
+func SureSuffix(word string) bool { return suffixes[word].starred }
 
 // SuffixName returns the full word of a suffix in any of its spellings,
 // AVENUE of AVE, or "".

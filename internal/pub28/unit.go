@@ -1,11 +1,8 @@
 package pub28
 
-import "strings"
-
 // unitTable holds a designator of secondary units a line: its abbreviation, the
 // full word, and other spellings. A star marks those without a number.
-const unitTable = `
-APT APARTMENT APMT APTS APPT
+const unitTable = `APT APARTMENT APMT APTS APPT
 *BSMT BASEMENT BMT
 BLDG BUILDING BLD BLG
 DEPT DEPARTMENT DPT
@@ -31,33 +28,14 @@ UNIT UNIT UNT CONDO
 *UPPR UPPER
 `
 
-// A unitWord is the meaning of one spelling of a designator.
-type unitWord struct {
-	abbr   string
-	ranged bool
-}
-
-var units = func() map[string]unitWord {
-	m := make(map[string]unitWord, 80)
-	for line := range strings.Lines(unitTable) {
-		f := strings.Fields(line)
-		if len(f) == 0 {
-			continue
-		}
-		abbr, bare := strings.CutPrefix(f[0], "*")
-		for _, spelling := range append([]string{abbr}, f[1:]...) {
-			m[spelling] = unitWord{abbr, !bare}
-		}
-	}
-	return m
-}()
+var units = spellings(unitTable)
 
 // Unit returns the standard abbreviation of a designator of secondary units in
 // any spelling, such as APT for APARTMENT. It also returns whether a number
 // must follow. ok is false for other words.
 func Unit(word string) (abbr string, ranged, ok bool) {
 	u, ok := units[word]
-	return u.abbr, u.ranged, ok
+	return u.abbr, ok && !u.starred, ok
 }
 
 // SpareUnit reports whether a designator is so general that another may replace
