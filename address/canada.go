@@ -1,6 +1,7 @@
 package address
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/postgeo/postgeo/internal/pub28"
@@ -111,7 +112,7 @@ func (p *parser) settleCanada() {
 				}
 				bits = isSuffix | isSure // 2E RUE
 			}
-			p.standards[i] = r.as
+			p.standards[i] = cmp.Or(canadaWords[p.word(i)], p.word(i))
 			t.bits = t.bits&^(isHighway|isUnit|isRanged) | bits
 			if bits == isKind && r.weight > 0 {
 				french = true

@@ -12,30 +12,22 @@ var provinceRules = &table{name: "province", sets: [][]rule{{
 }}}
 
 // canadaKinds recognize kinds of streets before the name. Those of a positive weight
-// have no other meaning. The field as is the abbreviation of Canada Post.
+// have no other meaning.
 var canadaKinds = &table{name: "kind of street", sets: [][]rule{{
-	{name: "RUE", pattern: "RUE", as: "RUE", weight: 1, example: "12 rue Principale, Gatineau QC J8X 1A1"},
-	{name: "CHEMIN", pattern: "CHEMIN|CH|CHEM !digit", as: "CH", weight: 1, example: "12 ch. des Pins, Gatineau QC J8X 1A1"},
-	{name: "BOULEVARD", pattern: "BOUL|BOULEVARD !sure", as: "BOUL", weight: 1, example: "12 boul. Laurier, Gatineau QC J8X 1A1"},
-	{name: "BLVD", pattern: "digit @ BLVD|BD any", as: "BOUL", example: "12 blvd St-Laurent, Gatineau QC J8X 1A1"},
-	{name: "AVENUE", pattern: "digit @ AV|AVENUE any", as: "AV", example: "12 av. du Parc, Gatineau QC J8X 1A1"},
-	{name: "PLACE", pattern: "digit @ PLACE any", as: "PLACE", example: "12 place Laurier, Gatineau QC J8X 1A1"},
-	{name: "RANG", pattern: "RANG|RG", as: "RANG", weight: 1, example: "12 rang Double, Gatineau QC J8X 1A1"},
-	{name: "MONTEE", pattern: "MONTEE", as: "MONTÉE", weight: 1, example: "12 montée Paiement, Gatineau QC J8X 1A1"},
-	{name: "COTE", pattern: "digit @ COTE any", as: "CÔTE", weight: 1, example: "12 côte Abraham, Gatineau QC J8X 1A1"},
-	{name: "ALLEE", pattern: "ALLEE", as: "ALLÉE", weight: 1, example: "12 allée Verte, Gatineau QC J8X 1A1"},
-	{name: "IMPASSE", pattern: "IMPASSE|IMP", as: "IMP", weight: 1, example: "12 impasse Verte, Gatineau QC J8X 1A1"},
-	{name: "RUELLE", pattern: "RUELLE|RLE", as: "RLE", weight: 1, example: "12 ruelle Verte, Gatineau QC J8X 1A1"},
-	{name: "CROISSANT", pattern: "CROISSANT|CROIS", as: "CROIS", weight: 1, example: "12 croissant Vert, Gatineau QC J8X 1A1"},
-	{name: "CARRE", pattern: "digit @ CARRE|CAR any", as: "CAR", example: "12 carré Vert, Gatineau QC J8X 1A1"},
-	{name: "TERRASSE", pattern: "TERRASSE|TSSE", as: "TSSE", weight: 1, example: "12 terrasse Dufferin, Gatineau QC J8X 1A1"},
-	{name: "PROMENADE", pattern: "digit @ PROMENADE|PROM any", as: "PROM", example: "12 promenade du Portage, Gatineau QC J8X 1A1"},
-	{name: "QUAI", pattern: "QUAI", as: "QUAI", weight: 1, example: "12 quai Royal, Gatineau QC J8X 1A1"},
-	{name: "SENTIER", pattern: "SENTIER|SENT", as: "SENT", weight: 1, example: "12 sentier Vert, Gatineau QC J8X 1A1"},
-	{name: "VOIE", pattern: "VOIE", as: "VOIE", weight: 1, example: "12 voie Camillien, Gatineau QC J8X 1A1"},
-	{name: "AUTOROUTE", pattern: "AUTOROUTE|AUT", as: "AUT", weight: 1, example: "12 autoroute Laurentienne, Gatineau QC J8X 1A1"},
-	{name: "COURS", pattern: "COURS", as: "COURS", weight: 1, example: "12 cours Vert, Gatineau QC J8X 1A1"},
+	{name: "kind", pattern: "RUE|RANG|RG|MONTEE|ALLEE|IMPASSE|IMP|RUELLE|RLE|CROISSANT|CROIS|TERRASSE|TSSE|QUAI|SENTIER|SENT|VOIE|AUTOROUTE|AUT|COURS", weight: 1, example: "12 rue Principale, Gatineau QC J8X 1A1"},
+	{name: "CHEMIN", pattern: "CHEMIN|CH|CHEM !digit", weight: 1, example: "12 ch. des Pins, Gatineau QC J8X 1A1"},
+	{name: "BOULEVARD", pattern: "BOUL|BOULEVARD !sure", weight: 1, example: "12 boul. Laurier, Gatineau QC J8X 1A1"},
+	{name: "kind after a number", pattern: "digit @ BLVD|BD|AV|AVENUE|PLACE|COTE|CARRE|CAR|PROMENADE|PROM any", example: "12 av. du Parc, Gatineau QC J8X 1A1"},
 }}}
+
+// canadaWords are the standard forms of Canada Post for kinds of streets, directions and
+// designators of units in other spellings.
+var canadaWords = map[string]string{
+	"RG": "RANG", "MONTEE": "MONTÉE", "ALLEE": "ALLÉE", "IMPASSE": "IMP", "RUELLE": "RLE", "CROISSANT": "CROIS", "TERRASSE": "TSSE", "SENTIER": "SENT",
+	"AUTOROUTE": "AUT", "CHEMIN": "CH", "CHEM": "CH", "BOULEVARD": "BOUL", "BLVD": "BOUL", "BD": "BOUL", "AVENUE": "AV", "COTE": "CÔTE", "CARRE": "CAR",
+	"PROMENADE": "PROM", "SIDEROAD": "SIDERD", "NORD": "N", "SUD": "S", "EST": "E", "OUEST": "O",
+	"APPT": "APP", "APPARTEMENT": "APP", "BUR": "BUREAU", "UNITE": "UNITÉ", "STE": "SUITE",
+}
 
 // frenchRules recognize the beginning of a French street although the words that follow
 // may be other parts.
@@ -47,27 +39,18 @@ var frenchRules = &table{name: "French street", sets: [][]rule{{
 // canadaSuffixes recognize kinds of streets after the name that Publication 28
 // lacks.
 var canadaSuffixes = &table{name: "Canadian suffix", sets: [][]rule{{
-	{name: "CLOSE", pattern: "any @ CLOSE", as: "CLOSE", example: "12 Elm Close, Calgary AB T2P 1J9"},
-	{name: "GATE", pattern: "any @ GATE", as: "GATE", example: "12 Elm Gate, Calgary AB T2P 1J9"},
-	{name: "LINE", pattern: "any @ LINE", as: "LINE", example: "12 Town Line, Calgary AB T2P 1J9"},
-	{name: "SIDEROAD", pattern: "any @ SIDEROAD|SIDERD", as: "SIDERD", example: "12 15th Sideroad, King ON L7B 1A3"},
-	{name: "BAY", pattern: "any @ BAY", as: "BAY", example: "12 Elm Bay, Calgary AB T2P 1J9"},
+	{name: "kind", pattern: "any @ CLOSE|GATE|LINE|SIDEROAD|SIDERD|BAY", example: "12 Elm Close, Calgary AB T2P 1J9"},
 }}}
 
 var canadaDirections = &table{name: "direction", sets: [][]rule{{
-	{name: "NORD", pattern: "NORD", as: "N", example: "12 rue Principale Nord, Gatineau QC J8X 1A1"},
-	{name: "SUD", pattern: "SUD", as: "S", example: "12 rue Principale Sud, Gatineau QC J8X 1A1"},
-	{name: "EST", pattern: "EST", as: "E", example: "12 rue Principale Est, Gatineau QC J8X 1A1"},
-	{name: "OUEST", pattern: "alpha @ OUEST|O", as: "O", example: "12 rue Principale O, Gatineau QC J8X 1A1"},
+	{name: "NORD", pattern: "NORD|SUD|EST", example: "12 rue Principale Nord, Gatineau QC J8X 1A1"},
+	{name: "OUEST", pattern: "alpha @ OUEST|O", example: "12 rue Principale O, Gatineau QC J8X 1A1"},
 }}}
 
 // canadaUnits recognize designators of units.
 var canadaUnits = &table{name: "Canadian unit", sets: [][]rule{{
-	{name: "APP", pattern: "APP|APPT|APPARTEMENT", as: "APP", example: "12 rue Principale, app. 4, Gatineau QC J8X 1A1"},
-	{name: "BUREAU", pattern: "BUREAU|BUR digit|single", as: "BUREAU", example: "12 rue Principale bureau 4, Gatineau QC J8X 1A1"},
-	{name: "UNITE", pattern: "UNITE digit|single", as: "UNITÉ", example: "12 rue Principale unité 4, Gatineau QC J8X 1A1"},
-	{name: "SUITE", pattern: "SUITE|STE digit|single", as: "SUITE", example: "12 Elm St Suite 4, Ottawa ON K1A 0B1"},
-	{name: "LOCAL", pattern: "LOCAL digit|single", as: "LOCAL", example: "12 rue Principale local 4, Gatineau QC J8X 1A1"},
+	{name: "APP", pattern: "APP|APPT|APPARTEMENT", example: "12 rue Principale, app. 4, Gatineau QC J8X 1A1"},
+	{name: "BUREAU", pattern: "BUREAU|BUR|UNITE|SUITE|STE|LOCAL digit|single", example: "12 rue Principale bureau 4, Gatineau QC J8X 1A1"},
 }}}
 
 // stationRules recognize the designator of a postal installation.
