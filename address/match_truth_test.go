@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"errors"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -12,96 +14,46 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/scoretest"
+	"github.com/postgeo/postgeo/internal/source"
+	"github.com/postgeo/postgeo/internal/source/format"
 	"github.com/postgeo/postgeo/internal/store"
 )
-
-// fixed returns the records of a product file of fixed length, each as a
-// function of position from 1 and length. The first record is the copyright's.
-func fixed(text string, length int) []func(at, n int) string {
-	var list []func(at, n int) string
-	for i := length; i+length <= len(text); i += length {
-		r := text[i : i+length]
-		list = append(list, func(at, n int) string { return strings.TrimSpace(r[at-1 : at-1+n]) })
-	}
-	return list
-}
-
-func letter(s string) byte {
-	if s == "" {
-		return 0
-	}
-	return s[0]
-}
 
 // truthFixture returns the records of the shared data.
 func truthFixture(t testing.TB) *fixture {
 	t.Helper()
 	m := &fixture{}
-	fillTruth(t, m)
+	each := func(name string, read func(f format.File)) {
+		path := filepath.Join(truthFolder, name)
+		if _, err := os.Stat(path); err != nil {
+			t.Skipf("%s is not there; this needs the shared data beside the repository", name)
+		}
+		read(format.File{Path: path})
+	}
+	cities, class := map[postcode.ZIP][]store.CityName{}, map[postcode.ZIP]store.Class{}
+	area := map[postcode.ZIP]string{}
+	each("ctystate.txt.gz", func(f format.File) {
+		for r, err := range source.ReadCityState(f) {
+			check(t, err)
+			cities[r.ZIP], area[r.ZIP], class[r.ZIP] = append(cities[r.ZIP], r.CityName), r.Finance, r.Class
+		}
+		for _, z := range slices.Sorted(maps.Keys(cities)) {
+			slices.SortStableFunc(cities[z], func(a, b store.CityName) int { return cmp.Compare(index(b.Preferred), index(a.Preferred)) })
+			m.AddZIP(z, class[z], area[z], cities[z])
+		}
+		for r, err := range source.ReadStreetAliases(f) {
+			check(t, err)
+			m.AddAlias(r.ZIP, r.StreetAlias)
+		}
+	})
+	each("zip4.txt.gz", func(f format.File) {
+		for r, err := range source.ReadZIP4(f) {
+			if check(t, err); !r.NoDelivery {
+				m.AddRecord(store.StreetRecord{ZIP4Record: r.ZIP4Record})
+			}
+		}
+	})
 	return m
-}
-
-// A truthSink receives the records of the product files, ZIP Codes ascending
-// and first.
-type truthSink interface {
-	AddZIP(z postcode.ZIP, class store.Class, area string, cities []store.CityName)
-	AddAlias(z postcode.ZIP, a store.StreetAlias)
-	AddRecord(r store.StreetRecord)
-}
-
-// fillTruth reads the product files of the shared data, at the positions of
-// their layouts.
-func fillTruth(t testing.TB, m truthSink) {
-	t.Helper()
-	zip := func(s string) postcode.ZIP {
-		z, ok := postcode.ParseZIP(s)
-		if !ok {
-			t.Fatalf("bad ZIP %q", s)
-		}
-		return z
-	}
-	cityState := fixed(truthText(t, "ctystate.txt.gz"), 129)
-	cities := map[postcode.ZIP][]store.CityName{}
-	area, class := map[postcode.ZIP]string{}, map[postcode.ZIP]store.Class{}
-	for _, f := range cityState {
-		if f(1, 1) != "D" {
-			continue
-		}
-		z := zip(f(2, 5))
-		cities[z] = append(cities[z], store.CityName{
-			Name: f(14, 28), Key: f(7, 6), LastLineKey: f(57, 6), Facility: letter(f(55, 1)), Mailing: f(56, 1) == "Y", Preferred: f(7, 6) == f(57, 6), State: f(100, 2),
-		})
-		area[z], class[z] = f(94, 6), store.Class(letter(f(13, 1)))
-	}
-	for _, z := range slices.Sorted(maps.Keys(cities)) {
-		list := cities[z]
-		slices.SortStableFunc(list, func(a, b store.CityName) int { return cmp.Compare(index(b.Preferred), index(a.Preferred)) })
-		m.AddZIP(z, class[z], area[z], list)
-	}
-	for _, f := range cityState {
-		if f(1, 1) != "A" {
-			continue
-		}
-		m.AddAlias(zip(f(2, 5)), store.StreetAlias{
-			PreDir: f(7, 2), Street: f(9, 28), Suffix: f(37, 4), PostDir: f(41, 2),
-			BasePreDir: f(43, 2), BaseStreet: f(45, 28), BaseSuffix: f(73, 4), BasePostDir: f(77, 2),
-			Type: letter(f(79, 1)), Low: f(88, 10), High: f(98, 10), OddEven: letter(f(108, 1)),
-		})
-	}
-	for _, f := range fixed(truthText(t, "zip4.txt.gz"), 182) {
-		low, ok := postcode.ParsePlus4(f(141, 4))
-		high, ok2 := postcode.ParsePlus4(f(145, 4))
-		if !ok || !ok2 {
-			continue // no delivery
-		}
-		m.AddRecord(store.StreetRecord{ZIP4Record: store.ZIP4Record{
-			ZIP: zip(f(2, 5)), Low: low, High: high, RecordType: letter(f(18, 1)), CarrierRoute: f(19, 4),
-			PreDir: f(23, 2), Street: f(25, 28), Suffix: f(53, 4), PostDir: f(57, 2), AddrLow: f(59, 10), AddrHigh: f(69, 10), OddEven: letter(f(79, 1)),
-			Building: f(80, 40), SecAbbr: f(120, 4), SecLow: f(124, 8), SecHigh: f(132, 8), SecOddEven: letter(f(140, 1)),
-			Alternate: f(149, 1) == "A", LACS: f(150, 1) == "L", Government: letter(f(151, 1)), Finance: f(152, 6), State: f(158, 2), CountyFIPS: f(160, 3),
-			Congress: f(163, 2), LastLine: f(177, 6),
-		}})
-	}
 }
 
 func index(b bool) int {
