@@ -32,11 +32,6 @@ type Options struct {
 	// Comments describe types ("lookup.Street") and their fields
 	// ("lookup.Street.Prefix").
 	Comments map[string]string
-
-	// Root is the location of the components that references point to. "" means
-	// "#/components/schemas/", their location in an OpenAPI document. A JSON
-	// Schema on its own has them at "#/$defs/".
-	Root string
 }
 
 // Schemas makes and keeps the schemas of Go types.
@@ -49,7 +44,6 @@ type Schemas struct {
 
 // NewSchemas returns an empty collection.
 func NewSchemas(opt Options) *Schemas {
-	opt.Root = cmp.Or(opt.Root, componentsRoot)
 	return &Schemas{opt: opt, names: map[reflect.Type]string{}, parts: map[string]*Schema{}}
 }
 
@@ -96,10 +90,8 @@ func (s *Schemas) Of(t reflect.Type) *Schema {
 // Add puts a schema among the components and returns a reference to it.
 func (s *Schemas) Add(name string, schema *Schema) *Schema {
 	s.parts[name] = schema
-	return s.ref(name)
+	return Ref(name)
 }
-
-func (s *Schemas) ref(name string) *Schema { return &Schema{Ref: s.opt.Root + name} }
 
 // named makes the component of a type once. A type that holds itself finds
 // the name there.
@@ -112,7 +104,7 @@ func (s *Schemas) named(t reflect.Type, schema func() *Schema) *Schema {
 		part.Description = cmp.Or(part.Description, s.opt.Comments[t.String()])
 		s.parts[name] = part
 	}
-	return s.ref(name)
+	return Ref(name)
 }
 
 // Name returns the name of a type's component: that of its package and its own, as in
@@ -230,5 +222,5 @@ func described(s *Schema, text string) *Schema {
 // Component returns the schema that a reference of [Schemas.Of] or
 // [Schemas.Add] points to; nil if the schema is not a reference.
 func (s *Schemas) Component(ref *Schema) *Schema {
-	return s.parts[strings.TrimPrefix(ref.Ref, s.opt.Root)]
+	return s.parts[strings.TrimPrefix(ref.Ref, componentsRoot)]
 }

@@ -2,7 +2,6 @@ package openapi_test
 
 import (
 	"encoding/json"
-	"fmt"
 	"reflect"
 	"testing"
 
@@ -59,15 +58,6 @@ func (closed) MarshalJSON() ([]byte, error) { return nil, nil }
 type text uint8
 
 func (text) MarshalText() ([]byte, error) { return nil, nil }
-
-// TestRoot checks the references of a separate schema.
-func TestRoot(t *testing.T) {
-	s := openapi.NewSchemas(openapi.Options{Root: "#/$defs/"})
-	ref := s.Of(reflect.TypeFor[tree]())
-	if ref.Ref != "#/$defs/Openapi_testTree" || s.Component(ref) == nil || s.Add("Other", openapi.Of(openapi.String)).Ref != "#/$defs/Other" {
-		t.Errorf("reference %q, part %v", ref.Ref, s.Component(ref))
-	}
-}
 
 // TestSchemas checks the schema of each kind of field.
 func TestSchemas(t *testing.T) {
@@ -140,76 +130,4 @@ func TestOpaque(t *testing.T) {
 	if diff := cmp.Diff([]string{"func()", "interface {}", "openapi_test.closed"}, s.Opaque()); diff != "" {
 		t.Errorf("Opaque (-want +got):\n%s", diff)
 	}
-}
-
-func TestNullable(t *testing.T) {
-	tests := map[string]struct {
-		in   *openapi.Schema
-		want string
-	}{
-		"type":      {openapi.Of(openapi.String), `{"type":["string","null"]}`},
-		"enum":      {openapi.OneOf("a"), `{"anyOf":[{"type":"string","enum":["a"]},{"type":"null"}]}`},
-		"reference": {openapi.Ref("A"), `{"anyOf":[{"$ref":"#/components/schemas/A"},{"type":"null"}]}`},
-	}
-	for name, tt := range tests {
-		t.Run(name, func(t *testing.T) {
-			got, err := json.Marshal(openapi.Nullable(tt.in))
-			if err != nil || string(got) != tt.want {
-				t.Errorf("Nullable is %s, %v; want %s", got, err, tt.want)
-			}
-		})
-	}
-}
-
-func TestMapKeepsOrder(t *testing.T) {
-	var m openapi.Map[int]
-	m.Add("b", 1)
-	m.Add("a", 2)
-	got, err := json.Marshal(m)
-	if err != nil || string(got) != `{"b":1,"a":2}` {
-		t.Errorf("Map is %s, %v", got, err)
-	}
-	if v, ok := m.Get("a"); v != 2 || !ok {
-		t.Errorf("Get(a) = %d, %t", v, ok)
-	}
-	if _, ok := m.Get("c"); ok {
-		t.Error("Get finds what is not there")
-	}
-	if got, _ := json.Marshal(openapi.Map[int]{}); string(got) != "{}" {
-		t.Errorf("the empty Map is %s", got)
-	}
-}
-
-func ExampleSchemas() {
-	type Place struct {
-		Code  string   `json:"code"`
-		Share *float64 `json:"share"` // null if unknown
-		Note  string   `json:"note,omitzero"`
-	}
-	s := openapi.NewSchemas(openapi.Options{})
-	text, err := json.MarshalIndent(s.Component(s.Of(reflect.TypeFor[Place]())), "", " ")
-	fmt.Println(string(text), err)
-	// Output:
-	// {
-	//  "type": "object",
-	//  "properties": {
-	//   "code": {
-	//    "type": "string"
-	//   },
-	//   "share": {
-	//    "type": [
-	//     "number",
-	//     "null"
-	//    ]
-	//   },
-	//   "note": {
-	//    "type": "string"
-	//   }
-	//  },
-	//  "required": [
-	//   "code",
-	//   "share"
-	//  ],
-	//  "additionalProperties": false
-	// } <nil>
 }

@@ -3,6 +3,7 @@ package document
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -61,8 +62,9 @@ headers. Authorization: Bearer is not read. These documents and /v2/health need 
 		}
 	}
 	b.WriteString("\n## Errors\n\nA request that fails as a whole has success false and error {code, message, url}. The field retryable is true if the same request may succeed later.\n\n")
-	for _, e := range errorTable(routes) {
-		fmt.Fprintf(&b, "- %d: %s\n", e.status, e.codes)
+	codes := errorTable(routes)
+	for _, status := range slices.Sorted(maps.Keys(codes)) {
+		fmt.Fprintf(&b, "- %d: %s\n", status, strings.Join(slices.Sorted(slices.Values(codes[status])), ", "))
 	}
 	return []byte(b.String())
 }
@@ -86,14 +88,8 @@ func examplePath(rt *Route) (string, bool) {
 	return rt.Path + "?" + strings.TrimPrefix(query, "&"), true
 }
 
-// A statusCodes lists the codes of failed requests with a status.
-type statusCodes struct {
-	status int
-	codes  string
-}
-
-func errorTable(routes []*Route) []statusCodes {
-	var out []statusCodes
+// errorTable returns the codes of failed requests by status.
+func errorTable(routes []*Route) map[int][]string {
 	byStatus := map[int][]string{}
 	for _, rt := range routes {
 		for _, m := range rt.Methods {
@@ -106,96 +102,39 @@ func errorTable(routes []*Route) []statusCodes {
 			}
 		}
 	}
-	for status, codes := range byStatus {
-		slices.Sort(codes)
-		out = append(out, statusCodes{status, strings.Join(codes, ", ")})
-	}
-	slices.SortFunc(out, func(a, b statusCodes) int { return a.status - b.status })
-	return out
+	return byStatus
 }
 
-// A priceList is /pricing.json: limits and prices from package billing.
-type priceList struct {
-	Unit          string                  `json:"unit"`
-	Plans         []pricePlan             `json:"plans"`
-	Packs         []int                   `json:"packs"` // credits; they do not expire
-	Routes        []priceRoute            `json:"routes"`
-	HEAD          string                  `json:"head"` // price of the method, on every route
-	Suggestions   []priceBand             `json:"suggestions"`
-	Demo          priceDemo               `json:"demo"`
-	Test          priceTest               `json:"test"`
-	SpendingOrder []envelope.CreditSource `json:"spending_order"`
-}
-
-type pricePlan struct {
-	Name           string `json:"name"`
-	Paid           bool   `json:"paid"`
-	RatePerMinute  int    `json:"rate_per_minute"`
-	DailyCredits   int    `json:"daily_credits"`
-	MonthlyCredits *int   `json:"monthly_credits,omitzero"` // nil: agreed with the account
-	CentroidMiles  int    `json:"radius_centroid_miles"`
-	SpatialMiles   int    `json:"radius_spatial_miles"`
-	MaxSuggestions int    `json:"max_suggestions"`
-	Keys           int    `json:"keys"`
-	Batch          bool   `json:"batch"`
-}
-
-type priceRoute struct {
-	Path    string `json:"path"`
-	Credits string `json:"credits"`
-}
-
-type priceBand struct {
-	UpTo    int `json:"up_to"` // suggestions, the limit in effect
-	Credits int `json:"credits"`
-}
-
-type priceDemo struct {
-	RatePerMinute int      `json:"rate_per_minute"` // of one address
-	Codes         []string `json:"codes"`
-	Addresses     []string `json:"addresses"`
-}
-
-type priceTest struct {
-	RadiusMiles int      `json:"radius_miles"`
-	Codes       []string `json:"codes"`
-	Addresses   []string `json:"addresses"`
-}
-
-// Pricing returns /pricing.json.
+// Pricing returns /pricing.json: limits and prices from package billing.
 func Pricing(routes []*Route) ([]byte, error) {
-	list := priceList{
-		Unit:          "credits",
-		HEAD:          "The same as GET.",
-		Packs:         billing.PackSizes(),
-		Demo:          priceDemo{RatePerMinute: billing.DemoRatePerMinute, Codes: DemoCodes, Addresses: DemoAddresses},
-		Test:          priceTest{RadiusMiles: TestRadiusMiles, Codes: DemoCodes, Addresses: DemoAddresses},
-		SpendingOrder: []envelope.CreditSource{envelope.SourceFreeDaily, envelope.SourceSubscription, envelope.SourcePack},
-	}
+	var plans, prices, bands []any
 	most := 0
 	for _, p := range billing.Plans() {
 		l := p.Limits()
-		plan := pricePlan{
-			Name: string(p), Paid: p.Paid(), RatePerMinute: l.RatePerMinute, DailyCredits: l.DailyCredits,
-			CentroidMiles: l.CentroidMiles, SpatialMiles: l.SpatialMiles, MaxSuggestions: l.Suggestions, Keys: l.Keys, Batch: l.Batch,
+		plan := object("name", p, "paid", p.Paid(), "rate_per_minute", l.RatePerMinute, "daily_credits", l.DailyCredits)
+		if l.MonthlyCredits > 0 || !p.Paid() { // else it is agreed with the account
+			plan.Add("monthly_credits", l.MonthlyCredits)
 		}
-		if l.MonthlyCredits > 0 || !p.Paid() {
-			plan.MonthlyCredits = &l.MonthlyCredits
-		}
+		plans = append(plans, append(plan, object("radius_centroid_miles", l.CentroidMiles, "radius_spatial_miles", l.SpatialMiles,
+			"max_suggestions", l.Suggestions, "keys", l.Keys, "batch", l.Batch)...))
 		most = max(most, l.Suggestions)
-		list.Plans = append(list.Plans, plan)
 	}
 	for _, rt := range routes {
 		credits := rt.Price
 		if rt.Batch {
 			credits = "The sum of its items. " + credits
 		}
-		list.Routes = append(list.Routes, priceRoute{rt.Path, credits})
+		prices = append(prices, object("path", rt.Path, "credits", credits))
 	}
-	for limit := 1; limit <= most; limit++ {
+	for limit := 1; limit <= most; limit++ { // in effect
 		if credits := billing.QuoteSuggest(limit).Used; limit == most || credits != billing.QuoteSuggest(limit+1).Used {
-			list.Suggestions = append(list.Suggestions, priceBand{limit, credits})
+			bands = append(bands, object("up_to", limit, "credits", credits))
 		}
 	}
-	return json.Marshal(list)
+	return json.Marshal(object(
+		"unit", "credits", "plans", plans, "packs", billing.PackSizes(), "routes", prices, "head", "The same as GET.", "suggestions", bands,
+		"demo", object("rate_per_minute", billing.DemoRatePerMinute, "codes", DemoCodes, "addresses", DemoAddresses),
+		"test", object("radius_miles", TestRadiusMiles, "codes", DemoCodes, "addresses", DemoAddresses),
+		"spending_order", []envelope.CreditSource{envelope.SourceFreeDaily, envelope.SourceSubscription, envelope.SourcePack},
+	))
 }
