@@ -18,6 +18,7 @@ measure() {
 POSTGEO_NATIONAL=$data measure scores make score score-suggest score-national
 measure operations sh bench/operations/run.sh
 measure enrich sh bench/enrich/run.sh "$data"
+measure limits sh bench/limits/run.sh "$data"
 measure peers sh bench/peers/run.sh
 measure growth sh bench/growth/run.sh
 go test ./cmd/postgeo/internal/cli -run TestDocs -count 1 -update >/dev/null || failed="$failed docs"

@@ -33,43 +33,11 @@ func main() {
 	peer := flag.String("duckdb", "", "folder with DuckDB for node, to compare with")
 	command := flag.String("program", "postgeo", "command to compare with DuckDB")
 	program.Main("enrich", func(ctx context.Context, dir string) error {
-		if err := run(ctx, dir, *data, *rows); err != nil {
-			return err
-		}
-		if err := runKeys(ctx, dir, *data, *rows); err != nil || *peer == "" {
+		if err := run(ctx, dir, *data, *rows); err != nil || *peer == "" {
 			return err
 		}
 		return compare(ctx, *data, *command, *peer, filepath.Join(dir, codes+".csv"))
 	})
-}
-
-// run measures codes in each format.
-func run(ctx context.Context, dir, data string, rows int) error {
-	db, err := postgeo.Open(data)
-	if err != nil {
-		return err
-	}
-	defer db.Close()
-	first := filepath.Join(dir, codes+".csv")
-	if err := write(first, data, rows, codes); err != nil {
-		return err
-	}
-	t := results.Table{Title: "formats", Columns: []string{"format", "rows/s", "time"}}
-	for _, f := range []string{"csv", "csv.gz", "ndjson", "parquet"} {
-		in := filepath.Join(dir, "codes."+f)
-		if in != first {
-			if err := one(ctx, db, first, in, nil); err != nil {
-				return err
-			}
-		}
-		took, err := several(ctx, db, in, filepath.Join(dir, "out."+f), []string{"city", "county_fips"})
-		if err != nil {
-			return err
-		}
-		t.Add(strings.Replace(f, ".gz", " with gzip", 1), results.Number(float64(rows)/took*1e9), results.Duration(took))
-	}
-	t.Print(os.Stdout)
-	return nil
 }
 
 // Kinds of keys.
@@ -78,31 +46,42 @@ const (
 	coordinates = "coordinates"
 )
 
-// runKeys measures rows of each kind, which get fields of several operations.
-func runKeys(ctx context.Context, dir, data string, rows int) error {
-	t := results.Table{Title: "keys", Columns: []string{"keys", "fields", "rows/s", "time"}}
+// run measures codes in each format, and rows of each kind in CSV that get fields of
+// several operations.
+func run(ctx context.Context, dir, data string, rows int) error {
 	db, err := postgeo.Open(data)
 	if err != nil {
 		return err
 	}
 	defer db.Close()
-	for _, run := range []struct{ kind, add string }{
-		{codes, "elevation.ft"},
-		{codes, "census.county.fips"},
-		{coordinates, "county_fips"},
-		{coordinates, "census.tract.geoid"},
+	t := results.Table{Title: "rows", Columns: []string{"rows", "rows/s", "time"}}
+	for _, run := range []struct{ kind, format, add string }{
+		{codes, "csv", "city,county_fips"},
+		{codes, "csv.gz", "city,county_fips"},
+		{codes, "ndjson", "city,county_fips"},
+		{codes, "parquet", "city,county_fips"},
+		{codes, "csv", "elevation.ft"},
+		{codes, "csv", "census.county.fips"},
+		{coordinates, "csv", "county_fips"},
+		{coordinates, "csv", "census.tract.geoid"},
 	} {
-		in := filepath.Join(dir, run.kind+".csv")
-		if _, err := os.Stat(in); err != nil {
-			if err := write(in, data, rows, run.kind); err != nil {
+		first, in := filepath.Join(dir, run.kind+".csv"), filepath.Join(dir, run.kind+"."+run.format)
+		if _, err := os.Stat(first); err != nil {
+			if err := write(first, data, rows, run.kind); err != nil {
 				return err
 			}
 		}
-		took, err := several(ctx, db, in, filepath.Join(dir, "out.csv"), strings.Split(run.add, ","))
+		if in != first {
+			if err := one(ctx, db, first, in, nil); err != nil {
+				return err
+			}
+		}
+		took, err := several(ctx, db, in, filepath.Join(dir, "out."+run.format), strings.Split(run.add, ","))
 		if err != nil {
 			return err
 		}
-		t.Add(run.kind, "`"+strings.ReplaceAll(run.add, ",", "`, `")+"`", results.Number(float64(rows)/took*1e9), results.Duration(took))
+		name := fmt.Sprintf("%s, %s: `%s`", run.kind, strings.Replace(run.format, ".gz", " with gzip", 1), strings.ReplaceAll(run.add, ",", "`, `"))
+		t.Add(name, results.Number(float64(rows)/took*1e9), results.Duration(took))
 	}
 	t.Print(os.Stdout)
 	return nil

@@ -31,11 +31,7 @@ var operations = []operation{
 	{"search within 50 miles, as a result", ".", "Radius/centroid/50"},
 	{"the same with shares of areas", ".", "Radius/spatial/50"},
 	{"JSON of 10,000 matches", ".", "Radius/json/10000"},
-	{"opening an invented national file", ".", "Open"},
-	{"preparing it for all operations", ".", "Prepare"},
-	{"record of the sample without families of areas", "./lookup", "Families/without"},
 	{"record of the sample with all families of areas", "./lookup", "Families/all"},
-	{"areas around a coordinate, sample", "./lookup", "FamiliesAt"},
 	{"request to `/v2/quick-zip` without a connection", "./server", "Handler/quick-zip"},
 }
 

@@ -148,17 +148,23 @@ func (l *lite) search(center geo.LatLng, radius geo.Meters) (found []spatial.Nei
 }
 
 func (l *lite) containing(center geo.LatLng) error {
-	rows, err := l.hits.Query(center.Lng(), center.Lat())
+	_, err := l.inside(center)
+	return err
+}
+
+// inside reports whether an area contains a point.
+func (l *lite) inside(p geo.LatLng) (found bool, err error) {
+	rows, err := l.hits.Query(p.Lng(), p.Lat())
 	if err != nil {
-		return err
+		return false, err
 	}
 	defer rows.Close()
 	for rows.Next() {
 		var i int
 		if err := rows.Scan(&i); err != nil {
-			return err
+			return false, err
 		}
-		planar.MultiPolygonContains(l.w.areas[i].Outline, orb.Point{center.Lng(), center.Lat()})
+		found = planar.MultiPolygonContains(l.w.areas[i].Outline, orb.Point{p.Lng(), p.Lat()}) || found
 	}
-	return rows.Err()
+	return found, rows.Err()
 }

@@ -73,7 +73,7 @@ func run(ctx context.Context, mirror, work string, rounds int) error {
 		return err
 	}
 	var tasks []task
-	for _, miles := range []geo.Miles{5, 50, 100, 500} {
+	for _, miles := range []geo.Miles{5, 50, 500} {
 		tasks = append(tasks, task{fmt.Sprintf("codes within %v miles, exact and sorted", miles), [4]measurement{
 			w.inProcess(ours.within(miles)), w.inProcess(lite.within(miles)), server.time(withinSQL(miles)), w.npm(append([]string{"within", fmt.Sprint(float64(miles))}, w.near...)),
 		}})
@@ -86,7 +86,12 @@ func run(ctx context.Context, mirror, work string, rounds int) error {
 	for _, miles := range areaMiles {
 		tasks = append(tasks, task{fmt.Sprintf("share of every area within %v miles", miles), [4]measurement{w.inProcess(ours.shares(miles)), nil, server.time(sharesSQL(miles)), nil}})
 	}
+	people, err := newJoins(ctx, mirror)
+	if err != nil {
+		return err
+	}
 	tasks = append(tasks, task{"area that contains a point", [4]measurement{w.inProcess(ours.containing), w.inProcess(lite.containing), server.time(containingSQL), nil}})
+	tasks = append(tasks, task{"areas of a million points, as one join", [4]measurement{people.ours(ours.areas), people.lite(lite), people.server(), nil}})
 
 	fmt.Printf("\n%d points, %d polygons, %d centers, %d rounds\n", len(w.points), len(w.areas), len(w.centers), rounds)
 	table := results.Table{Title: "searches", Columns: []string{"search", "postgeo", `SQLite R\*Tree, in process`, "PostGIS, Unix socket", "npm zipcodes, in process"}}
