@@ -86,8 +86,8 @@ func TestAccounts(t *testing.T) {
 		equal(t, object{"account": id, "source": "pack", "amount": 10.0, "reference": "invoice 7", "granted": given, "available": 1_525_010.0}, got)
 	}
 	equal(t,
-		object{"account": id, "plan": "business", "available": 1_525_010.0, "held": 0.0, "free_daily": 0.0, "subscription": 1.5e6, "pack": 25_010.0},
-		answer[object](t, w, "credits", "balance", id))
+		object{"available": 1_525_010.0, "held": 0.0, "free_daily": 0.0, "subscription": 1.5e6, "pack": 25_010.0},
+		answer[object](t, w, "account", "show", id)["credits"])
 
 	rotated := answer[object](t, w, "key", "rotate", key, "--grace", "1h")
 	newSecret := differs(t, rotated, "key", liveKey)
@@ -113,7 +113,6 @@ func TestAccounts(t *testing.T) {
 	equal(t, []any{"2001:db8::/32"}, k["ips"])
 	equal(t, nil, k["origins"])
 	equal(t, "inactive", answer[object](t, w, "key", "deactivate", newKey)["state"])
-	equal(t, "inactive", answer[object](t, w, "key", "show", newKey)["state"])
 	equal(t, "active", answer[object](t, w, "key", "activate", newKey)["state"])
 
 	equal(t, "suspended", answer[object](t, w, "account", "suspend", id)["state"])
@@ -189,11 +188,7 @@ func TestAccountsErrors(t *testing.T) {
 	if !accountID.MatchString(id) {
 		t.Fatalf("account %q", id)
 	}
-	tests := []struct {
-		args string
-		code int
-		says string
-	}{
+	tests := []failure{
 		{"account create --plan gold", cli.Misuse, `invalid --plan "gold": must be free, restricted`},
 		{"account create --accounts mysql://localhost/x", cli.Misuse, "must be a file or postgres://"},
 		{"account show acct_0", cli.Failed, `accounts: account not found: "acct_0"; 'postgeo account list' shows the IDs`},
@@ -202,7 +197,7 @@ func TestAccountsErrors(t *testing.T) {
 		{"key create --account x --scope root", cli.Misuse, `invalid --scope "root": must be debug`},
 		{"key create --account x --expires soon", cli.Misuse, `invalid --expires "soon": must be a duration`},
 		{"key create --account x --expires 2020-01-01", cli.Misuse, "must be in the future"},
-		{"key show key_0", cli.Failed, `accounts: key not found: "key_0"`},
+		{"key deactivate key_0", cli.Failed, `accounts: key not found: "key_0"`},
 		{"key rotate key_0 --grace 3000h", cli.Failed, "grace time of 3000h"},
 		{"key deactivate pg_live_0123456789abcdefghjkmnpq", cli.Misuse, "use its ID"},
 		{"credits grant " + id + " --source pack", cli.Misuse, "invalid --amount 0: must be from 1 to"},
@@ -210,17 +205,7 @@ func TestAccountsErrors(t *testing.T) {
 		{"credits grant " + id + " --source subscription", cli.Failed, "is not a subscription"},
 		{"credits history " + id + " --since yesterday", cli.Misuse, `invalid --since "yesterday": must be`},
 	}
-	for _, tt := range tests {
-		t.Run(tt.args, func(t *testing.T) {
-			r := w.run(strings.Fields(tt.args)...)
-			if r.code != tt.code || !strings.Contains(r.stderr, tt.says) || r.stdout != "" {
-				t.Errorf("%v; want exit code %d and %q", r, tt.code, tt.says)
-			}
-			if strings.Contains(r.stderr, "0123456789abcdefghjkmnpq") {
-				t.Error("the key is repeated")
-			}
-		})
-	}
+	fails(t, w, tests)
 	for range 2 {
 		answer[object](t, w, "key", "create", "--account", id)
 	}

@@ -22,41 +22,6 @@ const (
 	males   = "demographic.sex_and_age.male"
 )
 
-// TestAcsGolden holds what does not hang on invented figures.
-func TestAcsGolden(t *testing.T) {
-	tests := []struct {
-		name  string
-		world world
-		args  []string
-	}{
-		{"acs-fields", world{terminal: true}, []string{"acs", "fields", "median income"}},
-		{"acs-fields-json", world{}, []string{"acs", "fields", "--section", "citizenship", "--format", "json"}},
-		{"acs-fields-none", world{}, []string{"acs", "fields", "qqqqqq"}},
-		{"acs-fields-wrong-kind", world{}, []string{"acs", "fields", "--kind", "guess"}},
-		{"acs-series-unknown-field", world{}, []string{"acs", "series", "90210", "--field", "median_household_income"}},
-		{"acs-series-wrong-area", world{}, []string{"acs", "series", "K1A", "--field", income}},
-		{"acs-series-missing", world{}, []string{"acs", "series", "99999", "--field", income, "--year", "2023,2024", "--format", "csv"}},
-		{"acs-series-wrong-dollars", world{}, []string{"acs", "series", "90210", "--field", income, "--dollars", "2150"}},
-		{"acs-series-no-dollars", world{}, []string{"acs", "series", "90210", "--field", income, "--dollars", "gold"}},
-		{"acs-aggregate-nothing", world{}, []string{"acs", "aggregate", "--field", income}},
-		{"acs-aggregate-half", world{}, []string{"acs", "aggregate", "--field", income, "--around", "90210"}},
-		{"acs-aggregate-wrong-radius", world{}, []string{"acs", "aggregate", "--field", income, "--around", "90210", "--radius", "far"}},
-		{"acs-aggregate-far-radius", world{}, []string{"acs", "aggregate", "--field", income, "--around", "90210", "--radius", "300"}},
-		{"acs-compare-no-percentage", world{}, []string{"acs", "compare", "98101", "98104", "--field", "demographic.sex_and_age.total_population", "--pct"}},
-		{"acs-aggregate-no-center", world{}, []string{"acs", "aggregate", "--field", income, "--around", "99999", "--radius", "5"}},
-		{"acs-compare-alone", world{}, []string{"acs", "compare", "90210", "--field", income}},
-		{"acs-compare-dollars", world{}, []string{"acs", "compare", "90210", "--field", income, "--year", "2020", "--year", "2024"}},
-		{"acs-compare-nothing", world{}, []string{"acs", "compare", "90210", "99999", "--field", income}},
-		{"acs-profile-wrong", world{}, []string{"acs", "profile", "90210", "--profile", "weather"}},
-		{"acs-profile-missing", world{terminal: true}, []string{"acs", "profile", "90210", "--year", "1999"}},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			golden(t, tt.name, tt.world.run(tt.args...).String())
-		})
-	}
-}
-
 // rows runs a command that writes comma separated values.
 func rows(t *testing.T, args ...string) []map[string]string {
 	t.Helper()

@@ -7,40 +7,12 @@ import (
 	"github.com/postgeo/postgeo/internal/lookuptest"
 )
 
-// TestAddressParse holds readings, which need no dataset.
-func TestAddressParse(t *testing.T) {
-	tests := []struct {
-		name string
-		args []string
-	}{
-		{"address-parse-json", []string{"address", "--parse", "John Q Smith, 5515-A N.W. 3rd Str Apt. 4, Alexandria VA 223111234", "--format", "json"}},
-		{"address-parse-several", []string{"address", "--parse", "POB 12, Ely MN 55731", "RR 2 BOX 18 Ely MN", "--format", "csv"}},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			golden(t, tt.name, world{}.run(tt.args...).String())
-		})
-	}
-}
-
 func TestAddressUse(t *testing.T) {
-	tests := map[string]struct {
-		args []string
-		code int
-		want string
-	}{
-		"include":   {[]string{"address", "x", "--include", "timezone"}, 2, `unknown enrichment "timezone"`},
-		"too long":  {[]string{"address", "--parse", strings.Repeat("a ", 260)}, 1, "at most 500 characters"},
-		"too short": {[]string{"address", "1 A St"}, 1, "at least 9 characters"},
-	}
-	for name, tt := range tests {
-		t.Run(name, func(t *testing.T) {
-			got := world{}.run(tt.args...)
-			if got.code != tt.code || !strings.Contains(got.stderr, tt.want) || tt.code == 2 && got.stdout != "" {
-				t.Errorf("%v: exit code %d and %q, want %d and %q", tt.args, got.code, got.stderr, tt.code, tt.want)
-			}
-		})
-	}
+	fails(t, world{}, []failure{
+		{"address x --include timezone", 2, `unknown enrichment "timezone"`},
+		{"address --parse " + strings.Repeat("a ", 260), 1, "at most 500 characters"},
+		{"address 1 A St", 1, "at least 9 characters"},
+	})
 }
 
 // TestAddressNoRecords holds that a dataset without streets denies no address:

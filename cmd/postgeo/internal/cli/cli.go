@@ -80,5 +80,4 @@ var synonyms = map[string]string{
 	"boundary": "outline geojson shape", "distance": "bearing", "acs": "census survey", "acs profile": "demographics",
 	"enrich": "csv bulk join", "export": "dump", "map": "svg draw plot", "serve": "server start run http api",
 	"dataset build": "download update", "dataset info": "data", "key list": "keys", "account list": "accounts",
-	"credits balance": "credit",
 }

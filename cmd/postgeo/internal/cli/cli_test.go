@@ -30,17 +30,12 @@ func TestExitCodes(t *testing.T) {
 	if err := os.WriteFile(notDataset, []byte("this is no dataset\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	tests := []struct {
-		args string
-		code int
-		says string // part of standard error
-	}{
+	tests := []failure{
 		{"lookup 90210", cli.Done, "embedded sample"},
 		{"lookup 90210 99999", cli.Failed, "not found: ZIP code 99999 not found."},
 		{"lookup 9021", cli.Failed, "invalid code: Invalid ZIP code format: '9021'. Expected 5 digits"},
 		{"lookup", cli.Misuse, "postgeo lookup --help"},
 		{"lookup 90210 --bogus", cli.Misuse, "unknown flag: --bogus"},
-		{"lookup 90210 --full --quick", cli.Misuse, "[full quick] were all set"},
 		{"lookup 90210 --include county", cli.Misuse, `unknown enrichment "county" in --include; did you mean census?`},
 		{"enrich --add layers.vtd.id", cli.Misuse, `field "layers.vtd.id" needs a layer: the dataset does not have the layer voting_district; build one with --layers vtd`},
 		{"lookup 90210 --include horoscope", cli.Misuse, `unknown enrichment "horoscope" in --include; available: timezone`},
@@ -64,14 +59,7 @@ func TestExitCodes(t *testing.T) {
 		{"serve --listen nonsense", cli.Misuse, "must be HOST:PORT, such as 127.0.0.1:8080"},
 		{"serve --listen 127.0.0.1:0 --private-listen 127.0.0.1:99999", cli.Misuse, "invalid --private-listen "},
 	}
-	for _, tt := range tests {
-		t.Run(tt.args, func(t *testing.T) {
-			r := world{}.run(strings.Fields(tt.args)...)
-			if r.code != tt.code || !strings.Contains(r.stderr, tt.says) {
-				t.Errorf("exit code %d, stderr %q; want %d and %q", r.code, r.stderr, tt.code, tt.says)
-			}
-		})
-	}
+	fails(t, world{}, tests)
 }
 
 // TestColumnsWithoutFormat chooses columns without a terminal: the output is CSV.

@@ -57,32 +57,22 @@ func TestExportUse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tests := map[string]struct {
-		args []string
-		code int
-		want string
-	}{
-		"no table":  {[]string{}, 2, "missing command"},
-		"unknown":   {[]string{"nonsense", "-o", "x"}, 2, "has codes, acs and areas"},
-		"outlines":  {[]string{"areas", "zip", "--data", bare}, 1, "no outlines of the kind zip; build one with"},
-		"dataset":   {[]string{"codes", "--data", bare, "-o", bare, "--overwrite"}, 2, "is an input"},
-		"device":    {[]string{"codes", "-o", os.DevNull, "--overwrite"}, 2, "is a device or a pipe"},
-		"no name":   {[]string{"codes", "-o", ""}, 2, "-o is empty"},
-		"exists":    {[]string{"codes", "-o", there}, 2, "already exists"},
-		"format":    {[]string{"codes", "--to", "xls"}, 2, "must be csv, tsv, ndjson, parquet or xlsx"},
-		"area":      {[]string{"areas", "nonsense"}, 2, "nonsense"},
-		"field":     {[]string{"acs", "--field", "income"}, 2, "full name"},
-		"twice":     {[]string{"acs", "--field", "economic.income.median_household_income,economic.income.median_household_income"}, 2, "named twice"},
-		"name":      {[]string{"codes", "-o", there + ".geojson"}, 2, `must be csv, tsv`},
-		"year":      {[]string{"acs", "--year", "1999"}, 1, "none of the years"},
-		"no folder": {[]string{"codes", "-o", filepath.Join(there, "x.csv")}, 1, "there.csv"},
+	tests := []failure{
+		{"export", 2, "missing command"},
+		{"export nonsense -o x", 2, "has codes, acs and areas"},
+		{"export areas zip --data " + bare, 1, "no outlines of the kind zip; build one with"},
+		{"export codes --data " + bare + " -o " + bare + " --overwrite", 2, "is an input"},
+		{"export codes -o " + os.DevNull + " --overwrite", 2, "is a device or a pipe"},
+		{"export codes -o " + there, 2, "already exists"},
+		{"export codes --to xls", 2, "must be csv, tsv, ndjson, parquet or xlsx"},
+		{"export areas nonsense", 2, "nonsense"},
+		{"export acs --field income", 2, "full name"},
+		{"export acs --field economic.income.median_household_income,economic.income.median_household_income", 2, "named twice"},
+		{"export codes -o " + there + ".geojson", 2, `must be csv, tsv`},
+		{"export acs --year 1999", 1, "none of the years"},
+		{"export codes -o " + filepath.Join(there, "x.csv"), 1, "there.csv"},
 	}
-	for name, tt := range tests {
-		got := world{}.run(append([]string{"export"}, tt.args...)...)
-		if got.code != tt.code || !strings.Contains(got.stderr, tt.want) {
-			t.Errorf("%s: exit code %d and %q, want %d and %q", name, got.code, got.stderr, tt.code, tt.want)
-		}
-	}
+	fails(t, world{}, tests)
 	if r := (world{}).run("export", "codes", "-o", there, "--overwrite"); r.code != 0 {
 		t.Error(r)
 	}

@@ -20,8 +20,8 @@ var rightUse = map[string]string{
 	"dataset pull": ".|--trust|key.pub|-o|x.db", "dataset publish": "a.db|--key|key|--to|site", "dataset key new": "-o|key",
 	"dataset build": "-o|x.db|--mirror|.|--cache|.", "dataset add": "-o|x.db|--layer|a=rows.csv", "dataset add --output": "rows.csv|--layer|a=rows.csv", "dataset info": "", "dataset verify": "", "dataset doctor": "", "dataset check": "--mirror|.|--cache|.", "dataset diff": "a|b", "version": "", "completion": "bash",
 	"account create": "", "account list": "", "account show": "ACCOUNT", "account suspend": "ACCOUNT", "account resume": "ACCOUNT", "account plan": "ACCOUNT|free", "account backup": "copy.db",
-	"key create": "--account|ACCOUNT", "key list": "ACCOUNT", "key show": "KEY", "key rotate": "KEY", "key deactivate": "KEY", "key activate": "KEY",
-	"key allow": "KEY", "credits grant": "ACCOUNT|--source|pack|--amount|5", "credits balance": "ACCOUNT", "credits history": "ACCOUNT", "credits refunds": "", "credits audit": "",
+	"key create": "--account|ACCOUNT", "key list": "ACCOUNT", "key rotate": "KEY", "key deactivate": "KEY", "key activate": "KEY",
+	"key allow": "KEY", "credits grant": "ACCOUNT|--source|pack|--amount|5", "credits history": "ACCOUNT", "credits refunds": "", "credits audit": "",
 
 	// Where a flag needs others beside it.
 	"acs aggregate --around": "--radius|5|--field|" + income,

@@ -1,74 +1,58 @@
 package cli_test
 
 import (
+	"encoding/json"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/postgeo/postgeo/internal/lookuptest"
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
-// What people and programs see, on the embedded sample: of it only what is
-// real, so that inventing the rest anew changes nothing here.
+// TestGolden runs the command in the first line of each golden file, and compares the rest with
+// its output. The line may begin with "< TEXT" for standard input, "terminal", and "data=" and the
+// name of a dataset, whose path the file has as FILE. The figures are those of the sample that
+// are real, so that inventing the rest anew changes nothing.
 func TestGolden(t *testing.T) {
-	tests := []struct {
-		name  string
-		world world
-		args  []string
-	}{
-		{"lookup-terminal-one", world{terminal: true}, []string{"lookup", "90210", "--quick"}},
-		{"lookup-terminal-several", world{terminal: true}, []string{"lookup", "90210", "K1A0B1", "00601", "m5v", "99999", "--include", "timezone"}},
-		{"lookup-pipe", world{}, []string{"lookup", "90210", "K1A 0B1", "--quick"}},
-		{"lookup-json-one", world{}, []string{"lookup", "00601", "--format", "json", "--quick", "--include", "timezone"}},
-		{"lookup-json-quick", world{}, []string{"lookup", "K1A0B1", "--quick", "--format", "json"}},
-		{"lookup-json-several", world{}, []string{"lookup", "90210", "99999", "9021", "--quick", "--format", "json"}},
-		{"lookup-csv", world{stdin: "00601\n90210\nK1A\nnowhere\n"}, []string{"lookup", "-", "--format", "csv", "--quick"}},
-		{"lookup-tsv-columns", world{}, []string{"lookup", "00601", "K1A", "--format", "tsv", "--columns", "code,city,state,location.lat,location.lon"}},
-		{"lookup-markdown", world{}, []string{"lookup", "00601", "K1A", "--format", "markdown"}},
-		{"lookup-full-columns", world{}, []string{"lookup", "90210", "K1A", "--format", "csv", "--columns", "code,area_codes,metro.region,metro.msa_name,zip_info.classification_name,postal_info.fsa"}},
-		{"lookup-zip3", world{terminal: true}, []string{"lookup", "902", "--columns", "code,safe_harbor"}},
-		{"lookup-zip3-csv", world{}, []string{"lookup", "006", "902", "999", "--format", "csv", "--columns", "code,safe_harbor"}},
-		{"lookup-missing", world{terminal: true}, []string{"lookup", "99999"}},
-		{"distance-terminal", world{terminal: true}, []string{"distance", "90210", "10001"}},
-		{"distance-coordinates", world{terminal: true}, []string{"distance", "K1A", "44,-60.5"}},
-		{"distance-json", world{}, []string{"distance", "90210", "K1A 0B1", "--format", "json"}},
-		{"distance-csv", world{}, []string{"distance", "00601", "10001", "--format", "csv"}},
-		{"suggest-terminal", world{terminal: true}, []string{"suggest", "beverly", "--columns", "type,name,state,county"}},
-		{"suggest-json", world{}, []string{"suggest", "k1a0b1", "--include", "ca_postal", "--format", "json"}},
-		{"suggest-csv", world{}, []string{"suggest", "new york", "--include", "state,place", "--format", "csv", "--columns", "type,name,state,country"}},
-		{"suggest-nothing", world{terminal: true}, []string{"suggest", "qqqqqq"}},
-		{"suggest-wrong-type", world{terminal: true}, []string{"suggest", "x", "--include", "planet"}},
-		{"suggest-wrong-limit", world{terminal: true}, []string{"suggest", "x", "--limit", "ten"}},
-		{"suggest-wrong-state", world{terminal: true}, []string{"suggest", "x", "--state", "XX"}},
-		{"suggest-empty", world{terminal: true}, []string{"suggest", "  "}},
-		{"distance-missing", world{}, []string{"distance", "90210", "99999"}},
+	areas, err := lookuptest.Write(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			golden(t, tt.name, tt.world.run(tt.args...).String())
-		})
+	data := map[string]string{"grid": gridDataset(t), "areas": areas, "small": smallDataset(t)}
+	files, err := filepath.Glob("testdata/*.golden")
+	if err != nil || len(files) < 100 {
+		t.Fatal(len(files), err)
 	}
-}
-
-// What is told of a dataset as a whole, on one that never changes.
-func TestGoldenInfo(t *testing.T) {
-	path := smallDataset(t)
-	tests := []struct {
-		name  string
-		world world
-		args  []string
-	}{
-		{"info-terminal", world{terminal: true}, []string{"dataset", "info", path}},
-		{"info-json", world{}, []string{"dataset", "info", path, "--format", "json"}},
-		{"info-csv", world{}, []string{"dataset", "info", path, "--format", "csv"}},
-		{"verify-terminal", world{terminal: true}, []string{"dataset", "verify", path}},
-		{"verify-pipe", world{}, []string{"dataset", "verify", path}},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			golden(t, tt.name, strings.ReplaceAll(tt.world.run(tt.args...).String(), path, "FILE"))
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".golden")
+		if strings.HasSuffix(name, ".svg") {
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			head, _, _ := strings.Cut(read(t, file), "\n")
+			settings, line, _ := strings.Cut(head, "postgeo ")
+			args, path := words(line), "FILE"
+			w := world{terminal: strings.Contains(settings, "terminal ")}
+			if _, stdin, given := strings.Cut(settings, "< "); given {
+				if err := json.NewDecoder(strings.NewReader(stdin)).Decode(&w.stdin); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if _, name, given := strings.Cut(settings, "data="); given {
+				if path = data[strings.TrimSpace(name)]; !slices.Contains(args, "FILE") {
+					args = append(args, "--data", path)
+				}
+			}
+			for i := range args {
+				args[i] = strings.ReplaceAll(args[i], "FILE", path)
+			}
+			got := strings.ReplaceAll(took.ReplaceAllString(w.run(args...).String(), " rows in TIME"), path, "FILE")
+			golden(t, name, head+"\n"+got)
 		})
 	}
 }

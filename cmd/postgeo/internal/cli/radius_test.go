@@ -11,47 +11,6 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli"
 )
 
-// What searches answer, on a dataset of squares.
-func TestGoldenSearches(t *testing.T) {
-	path := gridDataset(t)
-	polygon := filepath.Join(t.TempDir(), "area.geojson")
-	if err := os.WriteFile(polygon, []byte(`{"type":"Feature","properties":{},"geometry":{"type":"Polygon","coordinates":[[[-78.95,42.95],[-78.8,42.95],[-78.8,43.05],[-78.95,43.05],[-78.95,42.95]]]}}`), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	tests := []struct {
-		name  string
-		world world
-		args  string
-	}{
-		{"radius-terminal", world{terminal: true}, "radius 14012 --max 8"},
-		{"radius-spatial", world{terminal: true}, "radius 14012 --max 8 --mode spatial --include timezone"},
-		{"radius-auto", world{terminal: true}, "radius 43.1,-79 --max auto --limit 3"},
-		{"radius-json", world{}, "radius L2E --max 12 --min 1 --limit 3 --format json"},
-		{"radius-pipe", world{}, "radius 43.2,-78.8 --max 5 --mode spatial"},
-		{"radius-csv", world{}, "radius L2E6S4 --max 9 --format csv"},
-		{"radius-geojson", world{}, "radius 14012 --max 4 --min 1 --mode spatial --format geojson"},
-		{"radius-missing", world{}, "radius 99999 --max 4"},
-		{"nearest-terminal", world{terminal: true}, "nearest 43.13,-78.86 -n 5"},
-		{"nearest-json", world{}, "nearest L2E -n 2 --mode spatial --format json"},
-		{"nearest-geojson", world{}, "nearest 14099 -n 2 --format geojson"},
-		{"neighbors-terminal", world{terminal: true}, "neighbors 14012"},
-		{"neighbors-json", world{}, "neighbors 14000 --format json"},
-		{"neighbors-missing", world{}, "neighbors 99999"},
-		{"boundary-codes", world{}, "boundary 14012 L2E"},
-		{"inside-terminal", world{terminal: true}, "inside " + polygon},
-		{"inside-centroid", world{}, "inside " + polygon + " --mode centroid --format csv --columns code,distance_miles"},
-		{"lookup-coordinates", world{}, "lookup 43.13,-78.86 --quick"},
-		{"lookup-geojson", world{}, "lookup 14012 14099 L2E6S4 99999 --quick --format geojson"},
-		{"distance-several", world{terminal: true}, "distance 14000 14001 L2E 99999"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			got := tt.world.run(append(strings.Fields(tt.args), "--data", path)...).String()
-			golden(t, tt.name, strings.ReplaceAll(got, path, "FILE"))
-		})
-	}
-}
-
 // Maps are drawn on the dataset of squares.
 func TestGoldenMaps(t *testing.T) {
 	path := gridDataset(t)
@@ -89,26 +48,6 @@ func TestGoldenMaps(t *testing.T) {
 	}
 }
 
-// The GeoJSON of a search can be read by another program, and its features are
-// what was found.
-func TestGeoJSON(t *testing.T) {
-	r := world{}.run("radius", "14012", "--max", "9", "--mode", "spatial", "--format", "geojson", "--data", gridDataset(t))
-	collection, err := geojson.UnmarshalFeatureCollection([]byte(r.stdout))
-	if err != nil {
-		t.Fatalf("%v: %v", err, r)
-	}
-	kinds := map[string]int{}
-	for _, f := range collection.Features {
-		kinds[f.Geometry.GeoJSONType()]++
-		if f.Properties["code"] != f.ID {
-			t.Errorf("feature %v has the code %v", f.ID, f.Properties["code"])
-		}
-	}
-	if kinds["Polygon"] < 10 || kinds["Point"] != 1 {
-		t.Errorf("%v; want areas and one point", kinds)
-	}
-}
-
 func TestWrongSearches(t *testing.T) {
 	path := gridDataset(t)
 	polygon := func(text string) string {
@@ -118,11 +57,7 @@ func TestWrongSearches(t *testing.T) {
 		}
 		return file
 	}
-	tests := []struct {
-		args string
-		code int
-		says string
-	}{
+	tests := []failure{
 		{"radius 14012", cli.Misuse, "required flag(s) \"max\" not set"},
 		{"radius 14012 --max 501", cli.Misuse, `invalid --max "501": must be above 0 and at most 500 miles in centroid mode`},
 		{"radius 14012 --max 251 --mode spatial", cli.Misuse, "at most 250 miles in spatial mode"},
@@ -146,14 +81,7 @@ func TestWrongSearches(t *testing.T) {
 		{"inside " + polygon(`{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,91],[0,0]]]}`), cli.Failed, "invalid input: invalid polygon"},
 		{"inside " + polygon(`{"type":"Polygon","coordinates":[[[0,0],[1,1],[2,2],[0,0]]]}`), cli.Failed, "invalid input: it encloses nothing"},
 	}
-	for _, tt := range tests {
-		t.Run(tt.args, func(t *testing.T) {
-			r := world{}.run(append(strings.Fields(tt.args), "--data", path)...)
-			if r.code != tt.code || !strings.Contains(r.stderr, tt.says) {
-				t.Errorf("exit code %d, stderr %q; want %d and %q", r.code, r.stderr, tt.code, tt.says)
-			}
-		})
-	}
+	fails(t, world{}, tests, "--data", path)
 }
 
 // Whatever stands in for a polygon, the command ends with an answer or says

@@ -173,31 +173,6 @@ func TestSignalEnrich(t *testing.T) {
 	}
 }
 
-// TestSignalExport stops exports in their midst. An export that was faster is
-// tried again.
-func TestSignalExport(t *testing.T) {
-	const tries = 20
-	dir := t.TempDir()
-	for range tries {
-		p := childCommand{Args: []string{"export", "acs", "--moe", "-o", filepath.Join(dir, "acs.ndjson"), "--overwrite"}}.start(t, "")
-		p.until(func() bool {
-			return slices.ContainsFunc(left(t, dir), func(name string) bool { return strings.HasPrefix(name, ".acs.ndjson.") })
-		})
-		p.signal(t, syscall.SIGTERM)
-		if p.code() == 0 {
-			continue
-		}
-		if p.code() != 1 || !strings.Contains(p.said(t), "stopped: interrupted before the end") {
-			t.Errorf("exit code %d and %q", p.code(), p.said(t))
-		}
-		if names := left(t, dir); len(names) > 1 || len(names) == 1 && names[0] != "acs.ndjson" {
-			t.Errorf("left %q", names)
-		}
-		return
-	}
-	t.Errorf("%d exports ended before the signal", tries)
-}
-
 // TestFullDisk writes tables where no file may have more than so many bytes:
 // the command fails, names the file and leaves nothing.
 func TestFullDisk(t *testing.T) {

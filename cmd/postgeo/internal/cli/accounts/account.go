@@ -178,18 +178,6 @@ func fundsOf(b *billing.Balance) funds {
 	return f
 }
 
-// A balanceInfo is the result of "credits balance".
-type balanceInfo struct {
-	Account string `json:"account"`
-	Plan    string `json:"plan"`
-	funds
-}
-
-func showBalance(o *ofAccount, c *call) (balanceInfo, error) {
-	b, err := c.Balance(c.Context, o.ID)
-	return balanceInfo{o.ID, string(b.Account.Plan), fundsOf(&b)}, err
-}
-
 type historyOptions struct {
 	ofAccount
 	Since past `help:"Start: a duration before now (36h, 30d), a day or a time." default:"30d" placeholder:"WHEN"`

@@ -113,11 +113,6 @@ func (id *keyID) UnmarshalText(text []byte) error {
 	return nil
 }
 
-func showKey(o *ofKey, c *call) (keyInfo, error) {
-	k, err := c.Store.Key(c.Context, string(o.Key))
-	return c.key(&k), err
-}
-
 // update changes a key. Servers apply it within a second.
 func (o *ofKey) update(c *call, change func(*billing.Key)) (keyInfo, error) {
 	k, err := c.UpdateKey(c.Context, string(o.Key), func(k *billing.Key) error { change(k); return nil })

@@ -23,9 +23,7 @@
 //	optional     an argument that may be missing
 //	enum         accepted values, separated by commas
 //	placeholder  name of the value in the help
-//	xor          at most one flag of those with the same text may be set
 //	join         how words of the shell become arguments, see [JoinWords]
-//	terms        names of NAME=TEXT that may follow the last value of a list, after commas
 //	whole        commas belong to the values of a list
 //
 // # Errors

@@ -37,7 +37,6 @@ const likely = "likely"
 func bind(c *cobra.Command, options reflect.Value) params {
 	var list params
 	var help, flags strings.Builder
-	exclusive := map[string][]string{}
 	c.Flags().SortFlags = false
 	for _, about := range operation.Params(options.Type()) {
 		field := options.Type().FieldByIndex(about.Index)
@@ -73,9 +72,6 @@ func bind(c *cobra.Command, options reflect.Value) params {
 		if values := p.choices(); len(values) > 0 {
 			_ = c.RegisterFlagCompletionFunc(p.name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 		}
-		if xor := p.tag.Get("xor"); xor != "" {
-			exclusive[xor] = append(exclusive[xor], p.name)
-		}
 		if p.name == "include" && slices.Contains(p.Values, likely) {
 			c.Flags().BoolFunc(likely, "Add the probability of each area of --include; the same as -i likely.", func(text string) error {
 				if on, err := strconv.ParseBool(text); !on {
@@ -84,9 +80,6 @@ func bind(c *cobra.Command, options reflect.Value) params {
 				return p.Set(likely)
 			})
 		}
-	}
-	for _, names := range exclusive {
-		c.MarkFlagsMutuallyExclusive(names...)
 	}
 	c.Use += flags.String()
 	c.Long += help.String()
@@ -177,7 +170,6 @@ func (p *param) Set(text string) error {
 	if !p.repeated() {
 		return p.parse(p.Param, p.field, text)
 	}
-	text, terms := p.cutTerms(text)
 	parts := []string{text}
 	if !p.arg && !p.whole() {
 		parts = splitList(text)
@@ -188,9 +180,6 @@ func (p *param) Set(text string) error {
 			return err
 		}
 		p.field.Set(reflect.Append(p.field, value))
-	}
-	if last := p.field.Index(p.field.Len() - 1); terms != "" {
-		last.SetString(last.String() + terms)
 	}
 	return nil
 }
@@ -256,17 +245,6 @@ func (list params) fill(c *cobra.Command, words []string) error {
 		}
 	}
 	return nil
-}
-
-// cutTerms divides a value before its first term, such as ",license=".
-func (p *param) cutTerms(text string) (value, terms string) {
-	end := len(text)
-	for name := range strings.FieldsSeq(p.tag.Get("terms")) {
-		if at := strings.Index(text, ","+name+"="); at >= 0 {
-			end = min(end, at)
-		}
-	}
-	return text[:end], text[end:]
 }
 
 // splitList divides a list at its commas. `\,` is a comma within a value.

@@ -28,8 +28,7 @@ type enrichOptions struct {
 	Output string `help:"File to write; - is standard output." short:"o" default:"-" placeholder:"FILE"`
 
 	Add        []string `help:"Fields to add, by their paths (city,county_fips,census.tract.geoid); NAME=PATH names the column. --list-fields lists them." short:"a" placeholder:"PATH"`
-	ListFields bool     `help:"List the fields that can be added, or those with every given word."`
-	Word       []string `help:"With --list-fields: only fields with this word in the path or the description." placeholder:"WORD"`
+	ListFields bool     `help:"List the fields that can be added, or those with the word <input> in their path or description."`
 
 	keyColumns `group:"Columns of the keys, found by their names if none is set"`
 
@@ -276,14 +275,8 @@ func (o *enrichOptions) summary(c *command.Call, sum *table.Summary, took time.D
 }
 
 func (o *enrichOptions) fields() []enrich.Field {
-	words := slices.Clone(o.Word)
-	if o.Input != "-" {
-		words = append(words, o.Input)
-	}
-	return slices.DeleteFunc(enrich.Catalog(), func(f enrich.Field) bool {
-		text := strings.ToLower(f.Path + " " + f.About)
-		return slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(text, strings.ToLower(word)) })
-	})
+	word := strings.ToLower(strings.TrimPrefix(o.Input, "-"))
+	return slices.DeleteFunc(enrich.Catalog(), func(f enrich.Field) bool { return !strings.Contains(strings.ToLower(f.Path+" "+f.About), word) })
 }
 
 // keysFound names the columns of each key.

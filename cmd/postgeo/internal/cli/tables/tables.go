@@ -69,7 +69,7 @@ func reason(err error) error {
 	case errors.As(err, &field):
 		text = field.Text(optionFlags[field.Option])
 		if len(field.Near) > 0 {
-			return command.Usage(`%s; to search, run 'postgeo enrich --list-fields --word WORD'`, text)
+			return command.Usage(`%s; to search, run 'postgeo enrich --list-fields WORD'`, text)
 		}
 	case errors.As(err, &column) && len(column.Options) > 0:
 		var flags []string
