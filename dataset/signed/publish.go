@@ -2,8 +2,6 @@ package signed
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -19,6 +17,7 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/disk"
+	"github.com/postgeo/postgeo/internal/source/fetch"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
@@ -106,21 +105,26 @@ func publish(ctx context.Context, path string, o PublishOptions, m *Manifest) er
 	defer in.Close()
 	base := filepath.Join(o.To, m.Name)
 	err = disk.Write(base+dataEnd, func(w io.Writer) error {
-		raw, packed := newMeter(), newMeter()
-		z, err := zstd.NewWriter(io.MultiWriter(w, packed), zstd.WithEncoderLevel(zstd.SpeedBetterCompression), zstd.WithWindowSize(window), zstd.WithEncoderConcurrency(1))
+		z, err := zstd.NewWriter(w, zstd.WithEncoderLevel(zstd.SpeedBetterCompression), zstd.WithWindowSize(window), zstd.WithEncoderConcurrency(1))
 		if err != nil {
 			return err
 		}
-		_, err = io.Copy(io.MultiWriter(z, raw), reader{ctx, in})
-		if err := errors.Join(err, z.Close()); err != nil {
-			return err
-		}
-		m.Size, m.SHA256 = raw.size, raw.sum()
-		m.CompressedSize, m.CompressedSHA256 = packed.size, packed.sum()
-		return nil
+		_, err = io.Copy(z, fetch.WithContext(ctx, in))
+		return errors.Join(err, z.Close())
 	})
 	if err != nil {
 		return err
+	}
+	for _, of := range [...]struct {
+		path string
+		size *int64
+		sum  *string
+	}{{path, &m.Size, &m.SHA256}, {base + dataEnd, &m.CompressedSize, &m.CompressedSHA256}} {
+		f, err := fetch.Measure(ctx, of.path)
+		if err != nil {
+			return err
+		}
+		*of.size, *of.sum = f.Size, f.SHA256
 	}
 	text, err := json.MarshalIndent(m, "", "  ")
 	if err != nil {
@@ -139,36 +143,4 @@ func writeFile(path string, text []byte) error {
 		_, err := w.Write(text)
 		return err
 	})
-}
-
-// A meter measures what is written to it.
-type meter struct {
-	hash io.Writer
-	size int64
-	sum  func() string
-}
-
-func newMeter() *meter {
-	h := sha256.New()
-	return &meter{hash: h, sum: func() string { return hex.EncodeToString(h.Sum(nil)) }}
-}
-
-// Write implements [io.Writer].
-func (m *meter) Write(p []byte) (int, error) {
-	m.size += int64(len(p))
-	return m.hash.Write(p)
-}
-
-// A reader ends with its context.
-type reader struct {
-	ctx context.Context
-	io.Reader
-}
-
-// Read implements [io.Reader].
-func (r reader) Read(p []byte) (int, error) {
-	if err := r.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return r.Reader.Read(p)
 }

@@ -1,6 +1,7 @@
 package signed
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -131,7 +132,10 @@ func (p *puller) get(ctx context.Context, end, sum string, most int64) (path str
 	name := p.Name + end
 	if !isAddress(p.From) {
 		path = filepath.Join(p.From, name)
-		_, err = os.Stat(path)
+		var f *fetch.File
+		if f, err = fetch.Measure(ctx, path); err == nil && (f.Size > most || sum != "" && f.SHA256 != sum) {
+			err = fmt.Errorf("%w: %s has %d bytes with the SHA-256 %s, expected at most %d and %s", ErrContent, path, f.Size, f.SHA256, most, cmp.Or(sum, "any"))
+		}
 	} else {
 		o := p.Fetch
 		o.MaxSize = most
@@ -150,15 +154,10 @@ func (p *puller) get(ctx context.Context, end, sum string, most int64) (path str
 // isCurrent reports whether the output is the published dataset. It returns an error if the
 // output may not be replaced.
 func (p *puller) isCurrent(ctx context.Context, m *Manifest) (bool, error) {
-	f, err := os.Open(p.Output)
+	info, err := os.Stat(p.Output)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
-	if err != nil {
-		return false, err
-	}
-	defer f.Close()
-	info, err := f.Stat()
 	if err != nil {
 		return false, err
 	}
@@ -166,8 +165,7 @@ func (p *puller) isCurrent(ctx context.Context, m *Manifest) (bool, error) {
 		return false, fmt.Errorf("%s is not a regular file", p.Output)
 	}
 	if info.Size() == m.Size {
-		is := newMeter()
-		if _, err := io.Copy(is, reader{ctx, f}); err != nil || is.sum() == m.SHA256 {
+		if f, err := fetch.Measure(ctx, p.Output); err != nil || f.SHA256 == m.SHA256 {
 			return err == nil, err
 		}
 	}
@@ -207,8 +205,13 @@ func (p *puller) install(ctx context.Context, m *Manifest) (err error) {
 			err = errors.Join(err, os.Remove(made))
 		}
 	}()
-	if err := errors.Join(unpack(ctx, packed, to, m), to.Sync(), to.Close()); err != nil {
+	if err := errors.Join(unpack(ctx, packed, to, m.Size), to.Sync(), to.Close()); err != nil {
 		return err
+	}
+	if f, err := fetch.Measure(ctx, made); err != nil {
+		return err
+	} else if f.Size != m.Size || f.SHA256 != m.SHA256 {
+		return fmt.Errorf("%w: the dataset has %d bytes with the SHA-256 %s, the manifest lists %d and %s", ErrContent, f.Size, f.SHA256, m.Size, m.SHA256)
 	}
 	d, err := sqlite.Open(made) // another format must not replace one that can be read
 	if err != nil {
@@ -220,33 +223,22 @@ func (p *puller) install(ctx context.Context, m *Manifest) (err error) {
 	return disk.Settle(made, p.Output)
 }
 
-// unpack writes the dataset and verifies the sizes and hashes.
-func unpack(ctx context.Context, path string, to io.Writer, m *Manifest) error {
+// unpack writes the dataset, at most a byte more than its size.
+func unpack(ctx context.Context, path string, to io.Writer, size int64) error {
 	in, err := os.Open(path)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	from, is := newMeter(), newMeter()
-	all := io.TeeReader(io.LimitReader(reader{ctx, in}, m.CompressedSize+1), from)
-	z, err := zstd.NewReader(all, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(window), zstd.WithDecoderLowmem(true))
+	z, err := zstd.NewReader(fetch.WithContext(ctx, in), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(window), zstd.WithDecoderLowmem(true))
 	if err != nil {
 		return err
 	}
 	defer z.Close()
-	_, err = io.Copy(io.MultiWriter(to, is), io.LimitReader(z, m.Size+1))
+	_, err = io.Copy(to, io.LimitReader(z, size+1))
 	var failed *fs.PathError
-	switch {
-	case ctx.Err() != nil:
-		return ctx.Err()
-	case errors.As(err, &failed): // of the disk
-		return err
-	case err != nil:
-		return fmt.Errorf("%w: %s: %w", ErrContent, path, err)
-	case from.size != m.CompressedSize || from.sum() != m.CompressedSHA256:
-		return fmt.Errorf("%w: %s has %d bytes with the SHA-256 %s, the manifest lists %d and %s", ErrContent, path, from.size, from.sum(), m.CompressedSize, m.CompressedSHA256)
-	case is.size != m.Size || is.sum() != m.SHA256:
-		return fmt.Errorf("%w: the dataset has %d bytes with the SHA-256 %s, the manifest lists %d and %s", ErrContent, is.size, is.sum(), m.Size, m.SHA256)
+	if err == nil || ctx.Err() != nil || errors.As(err, &failed) { // of the disk
+		return cmp.Or(ctx.Err(), err)
 	}
-	return nil
+	return fmt.Errorf("%w: %s: %w", ErrContent, path, err)
 }

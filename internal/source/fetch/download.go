@@ -112,17 +112,24 @@ func (t *transfer) write(end string, s state) error {
 	return t.disk(disk.Write(t.path+end, func(w io.Writer) error { return json.NewEncoder(w).Encode(s) }))
 }
 
-// measure sets the size and the SHA-256 of a file.
-func (f *File) measure(ctx context.Context) error {
-	in, err := os.Open(f.Path)
+// Measure returns the size and the SHA-256 of the file at the path.
+func Measure(ctx context.Context, path string) (*File, error) {
+	in, err := os.Open(path)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer in.Close()
 	h := sha256.New()
-	f.Size, err = io.Copy(h, &body{Reader: in, came: func(int) error { return ctx.Err() }})
-	f.SHA256 = hex.EncodeToString(h.Sum(nil))
-	return err
+	n, err := io.Copy(h, WithContext(ctx, in))
+	if err != nil {
+		return nil, err
+	}
+	return &File{Path: path, Size: n, SHA256: hex.EncodeToString(h.Sum(nil))}, nil
+}
+
+// WithContext returns a reader that ends with its context.
+func WithContext(ctx context.Context, r io.Reader) io.Reader {
+	return &body{Reader: r, came: func(int) error { return ctx.Err() }}
 }
 
 func (t *transfer) fault(cause error, format string, args ...any) error {
@@ -182,13 +189,14 @@ func (t *transfer) cached(ctx context.Context) (*File, error) {
 	if !ok {
 		return nil, os.ErrNotExist
 	}
-	f := &File{Path: t.path, Origin: Cached, ETag: s.ETag, LastModified: s.LastModified}
-	if err := f.measure(ctx); err != nil {
+	f, err := Measure(ctx, t.path)
+	if err != nil {
 		return nil, err
 	}
 	if f.SHA256 != s.SHA256 {
 		return nil, ErrChecksum
 	}
+	f.Origin, f.ETag, f.LastModified = Cached, s.ETag, s.LastModified
 	return f, nil
 }
 
@@ -378,8 +386,8 @@ func (t *transfer) receive(in io.Reader, part state, have int64) (n int64, err e
 
 // keep checks the complete part and puts it in its place.
 func (t *transfer) keep(ctx context.Context, part state) (*File, error) {
-	f := &File{Path: t.path + ".part", Origin: Downloaded, ETag: part.ETag, LastModified: part.LastModified}
-	if err := f.measure(ctx); err != nil {
+	f, err := Measure(ctx, t.path+".part")
+	if err != nil {
 		return nil, t.disk(err)
 	}
 	if reason := t.foreign(f.Size); reason != "" {
@@ -395,7 +403,7 @@ func (t *transfer) keep(ctx context.Context, part state) (*File, error) {
 	if err := disk.Settle(f.Path, t.path); err != nil {
 		return nil, t.disk(err)
 	}
-	f.Path = t.path
+	f.Path, f.Origin, f.ETag, f.LastModified = t.path, Downloaded, part.ETag, part.LastModified
 	_ = os.Remove(t.path + ".part.meta")
 	return f, t.write(".meta", part)
 }

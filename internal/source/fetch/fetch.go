@@ -3,9 +3,7 @@ package fetch
 import (
 	"cmp"
 	"context"
-	"crypto/tls"
 	"errors"
-	"net"
 	"net/http"
 	"net/url"
 	"os"
@@ -114,19 +112,13 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// defaultHTTP is net/http's default client with time limits. It does not
-// follow a redirection from https to http.
+// defaultHTTP is net/http's default client with a time limit on the response's headers. It
+// does not follow a redirection from https to http.
 func defaultHTTP() *http.Client {
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.ResponseHeaderTimeout = time.Minute
 	return &http.Client{
-		Transport: &http.Transport{
-			Proxy:                 http.ProxyFromEnvironment,
-			DialContext:           (&net.Dialer{Timeout: 30 * time.Second}).DialContext,
-			ForceAttemptHTTP2:     true,
-			TLSClientConfig:       &tls.Config{MinVersion: tls.VersionTLS12},
-			TLSHandshakeTimeout:   30 * time.Second,
-			ResponseHeaderTimeout: time.Minute,
-			IdleConnTimeout:       30 * time.Second,
-		},
+		Transport: transport,
 		CheckRedirect: func(r *http.Request, via []*http.Request) error {
 			if len(via) >= 10 {
 				return errors.New("more than ten redirections")
@@ -227,7 +219,7 @@ func (c *Client) download(ctx context.Context, s Source, u *url.URL) (*File, err
 // or the ACTUAL.csv of the server lists it. Without any it returns s and false.
 func (c *Client) Held(s Source) (Source, bool) {
 	for _, e := range append([]Source{s}, s.Older...) {
-		if rel, err := c.mirrored(e); err == nil && c.holds(rel) {
+		if rel, err := c.mirrored(e); err == nil && c.size(rel) >= 0 {
 			return e, true
 		}
 	}
@@ -241,8 +233,7 @@ func (c *Client) Open(ctx context.Context, s Source, path string) (*File, error)
 
 // local measures a file in place. The mirror's values are not about a file of the user.
 func (c *Client) local(ctx context.Context, s Source, path string, origin Origin) (*File, error) {
-	f := &File{Path: path, Origin: origin}
-	err := f.measure(ctx)
+	f, err := Measure(ctx, path)
 	switch {
 	case errors.Is(err, os.ErrNotExist) && origin == Mirrored:
 		return nil, fault(s, path, ErrNotFound, "the mirror does not hold %s; add the file, or build without --mirror", s.Title)
@@ -253,6 +244,7 @@ func (c *Client) local(ctx context.Context, s Source, path string, origin Origin
 	case f.Size > c.o.MaxSize:
 		return nil, fault(s, path, ErrTooLarge, "%d bytes, at most %d allowed", f.Size, c.o.MaxSize)
 	}
+	f.Origin = origin
 	c.describe(f, s)
 	return f, nil
 }
@@ -285,24 +277,21 @@ func (c *Client) mirrored(s Source) (string, error) {
 	if !filepath.IsLocal(filepath.FromSlash(rel)) || strings.Contains(rel, `\`) {
 		return "", fault(s, s.URL, ErrOptions, "the address makes no file name")
 	}
-	if c.holds(rel) || !c.holds(rel+".gz") {
+	if c.size(rel) >= 0 || c.size(rel+".gz") < 0 {
 		return rel, nil
 	}
 	return rel + ".gz", nil
 }
 
-// holds reports whether the mirror's folder has a file, or the ACTUAL.csv of
-// its server lists it.
-func (c *Client) holds(rel string) bool {
+// size returns the size of a file of the mirror folder, 0 of one that the ACTUAL.csv of
+// the mirror's server lists, and -1 without it.
+func (c *Client) size(rel string) int64 {
 	if c.dir == "" {
-		_, ok := c.actuals[rel]
-		return ok
+		if _, ok := c.actuals[rel]; ok {
+			return 0
+		}
+		return -1
 	}
-	return c.sizeOf(rel) >= 0
-}
-
-// sizeOf returns the size of a file of the mirror folder, -1 without it.
-func (c *Client) sizeOf(rel string) int64 {
 	st, err := os.Stat(filepath.Join(c.dir, filepath.FromSlash(rel)))
 	if err != nil || !st.Mode().IsRegular() {
 		return -1
@@ -326,8 +315,8 @@ func (c *Client) address(s Source) (*url.URL, error) {
 // it.
 func (c *Client) Size(s Source) int64 {
 	rel, err := c.mirrored(s)
-	if err != nil || c.dir == "" {
+	if err != nil {
 		return 0
 	}
-	return max(0, c.sizeOf(rel))
+	return max(0, c.size(rel))
 }
