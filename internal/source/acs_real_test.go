@@ -2,9 +2,7 @@ package source_test
 
 import (
 	"encoding/csv"
-	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,7 +11,6 @@ import (
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/internal/door"
 	"github.com/postgeo/postgeo/internal/lookuptest"
-	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/source/format"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -46,20 +43,23 @@ var checkLabel = door.Take[func(f *acs.Field, label string, year int) string]()
 // TestACSLabels compares the list of fields with the labels of every year's
 // columns, from the Census Bureau's lists and from FactFinder.
 func TestACSLabels(t *testing.T) {
-	checked := 0
-	check := func(year int, id, label string) {
-		t.Helper()
-		_, fields, _ := lookuptest.SurveyTable(acs.ZCTA, lookuptest.SurveyProfile(id[:4]), year)
-		for _, f := range fields {
-			if f.Column(year) == id {
-				checked++
-				if checkLabel(f, label, year) != "" {
-					t.Errorf("%d %s: the label %q does not agree with that of %s", year, id, label, f.Key())
-				}
-				return
+	checked, columns := 0, map[string]*acs.Field{} // by year and column
+	for year := acs.FirstYear; year <= acs.LastYear; year++ {
+		for _, p := range acs.AllProfiles() {
+			_, fields, _ := lookuptest.SurveyTable(acs.ZCTA, p, year)
+			for _, f := range fields {
+				columns[fmt.Sprint(year, f.Column(year))] = f
 			}
 		}
-		t.Errorf("%d %s is no field", year, id)
+	}
+	check := func(year int, id, label string) {
+		t.Helper()
+		f := columns[fmt.Sprint(year, id)]
+		if checked++; f == nil {
+			t.Errorf("%d %s is no field", year, id)
+		} else if checkLabel(f, label, year) != "" {
+			t.Errorf("%d %s: the label %q does not agree with that of %s", year, id, label, f.Key())
+		}
 	}
 	dir := filepath.Join(sharedACS(t), "variables")
 	for year := acs.FirstYear; year <= acs.LastYear; year++ {
@@ -91,49 +91,4 @@ func csvRows(t *testing.T, name string) [][]string {
 		t.Fatal(err)
 	}
 	return rows
-}
-
-// TestACSNation reads the tables of the whole country of 2015, as if it were a
-// ZCTA: parts add up and percentages are shares there too. As it is, the
-// importer refuses the geography.
-func TestACSNation(t *testing.T) {
-	files, err := filepath.Glob(filepath.Join(sharedACS(t), "values", "other", "2015_US_DP0*.aff.csv.gz"))
-	if err != nil || len(files) != 3 {
-		t.Fatalf("%d tables, %v", len(files), err)
-	}
-	open := func(name, text string) (*source.ACSProfile, error) {
-		return source.OpenACSProfile(format.File{Path: filepath.Base(name), Content: []byte(text)})
-	}
-	for _, name := range files {
-		in, err := format.File{Path: name}.Open()
-		if err != nil {
-			t.Fatal(err)
-		}
-		text, err := io.ReadAll(in)
-		if err := errors.Join(err, in.Close()); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := open(name, string(text)); !errors.Is(err, format.ErrColumns) || !strings.Contains(err.Error(), `"0100000US" is neither a ZCTA`) {
-			t.Errorf("the nation is taken: %v", err)
-		}
-		p, err := open(name, strings.Replace(string(text), "\n0100000US,", "\n8600000US00001,", 1))
-		if err != nil {
-			t.Fatal(err)
-		}
-		rows := 0
-		for row, err := range p.Rows() {
-			if err != nil || len(row.Faults) > 0 {
-				t.Errorf("%v %v", err, row.Faults)
-			}
-			for i, col := range p.Table().Columns {
-				if col.Field == "demographic.sex_and_age.total_population" && row.Cells[i].Estimate.N != 316515021 {
-					t.Errorf("%d people, published 316,515,021", row.Cells[i].Estimate.N)
-				}
-			}
-			rows++
-		}
-		if rows != 1 {
-			t.Errorf("%s: %d rows", filepath.Base(name), rows)
-		}
-	}
 }

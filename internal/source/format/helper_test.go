@@ -1,7 +1,6 @@
 package format_test
 
 import (
-	"archive/zip"
 	"bytes"
 	"compress/gzip"
 	"errors"
@@ -11,32 +10,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/postgeo/postgeo/internal/mirrortest"
 	"github.com/postgeo/postgeo/internal/source/format"
 )
 
 // shared returns the path of a file of the shared data next to the repository
-// and skips the test without it. POSTGEO_SHARED names another folder.
+// and skips the test without it.
 func shared(tb testing.TB, parts ...string) string {
 	tb.Helper()
-	root := os.Getenv("POSTGEO_SHARED")
-	if root == "" {
-		dir, err := os.Getwd()
-		if err != nil {
-			tb.Fatal(err)
-		}
-		for {
-			if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-				break
-			}
-			up := filepath.Dir(dir)
-			if up == dir {
-				tb.Skip("no go.mod above the test")
-			}
-			dir = up
-		}
-		root = filepath.Join(dir, "..", "shared")
-	}
-	p := filepath.Join(append([]string{root, "data"}, parts...)...)
+	p := filepath.Join(append([]string{"../../../../shared/data"}, parts...)...)
 	if _, err := os.Stat(p); err != nil {
 		tb.Skipf("needs the shared data: %v", err)
 	}
@@ -45,23 +27,12 @@ func shared(tb testing.TB, parts ...string) string {
 
 type member struct{ name, content string }
 
-func zipBytes(tb testing.TB, members ...member) []byte {
-	tb.Helper()
-	var b bytes.Buffer
-	w := zip.NewWriter(&b)
+func zipBytes(_ testing.TB, members ...member) []byte {
+	var list []string
 	for _, m := range members {
-		f, err := w.Create(m.name)
-		if err != nil {
-			tb.Fatal(err)
-		}
-		if _, err := f.Write([]byte(m.content)); err != nil {
-			tb.Fatal(err)
-		}
+		list = append(list, m.name, m.content)
 	}
-	if err := w.Close(); err != nil {
-		tb.Fatal(err)
-	}
-	return b.Bytes()
+	return mirrortest.Zip(list...)
 }
 
 func gzipBytes(tb testing.TB, content string) []byte {

@@ -2,18 +2,15 @@ package format_test
 
 import (
 	"bytes"
-	order "cmp"
 	"encoding/binary"
 	"fmt"
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/jonas-p/go-shp"
 	"github.com/paulmach/orb"
 	"github.com/paulmach/orb/planar"
 
@@ -280,66 +277,6 @@ func TestShapefileManyRingsDoNotHang(t *testing.T) {
 	}
 	_, err := readShapes(shapeZip(t, shpBytes(shapeRecord(rings...)), dbfBytes([2]string{"a", "1"}), nad83, "UTF-8"), format.Options{})
 	wantError(t, err, format.ErrTooLong, "record 1: 16000 rings with 72000 points are too many to separate holes from islands")
-}
-
-// Every polygon of official files is the same as another library's: the rings
-// of a record, in any order, vertex by vertex.
-func TestShapefileAgreesWithAnotherReader(t *testing.T) {
-	for _, name := range []string{
-		"www2.census.gov/geo/tiger/GENZ2024/shp/cb_2024_us_state_500k.zip",
-		"www2.census.gov/geo/tiger/GENZ2024/shp/cb_2024_us_cd119_500k.zip",
-	} {
-		path := shared(t, "mirror", name)
-		other, err := shp.OpenZip(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer other.Close()
-		geoid := slices.IndexFunc(other.Fields(), func(f shp.Field) bool { return f.String() == "GEOID" })
-		got, err := readShapes(path, format.Options{Columns: []string{"GEOID"}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		n := 0
-		for ; other.Next(); n++ {
-			_, shape := other.Shape()
-			polygon, ok := shape.(*shp.Polygon)
-			if !ok || n == len(got) {
-				t.Fatalf("%s: record %d of %d is a %T, want a polygon", name, n+1, len(got), shape)
-			}
-			if id := strings.Trim(other.Attribute(geoid), " \x00"); got[n].Get("GEOID") != id {
-				t.Errorf("%s: record %d is %q, want %q", name, n+1, got[n].Get("GEOID"), id)
-			}
-			var want []orb.Ring
-			for i, from := range polygon.Parts {
-				to := polygon.NumPoints
-				if i+1 < len(polygon.Parts) {
-					to = polygon.Parts[i+1]
-				}
-				var r orb.Ring
-				for _, p := range polygon.Points[from:to] {
-					r = append(r, orb.Point{p.X, p.Y})
-				}
-				slices.Reverse(r)
-				want = append(want, r)
-			}
-			var rings []orb.Ring
-			for _, p := range got[n].Polygon {
-				rings = append(rings, p...)
-			}
-			byStart := func(a, b orb.Ring) int {
-				return order.Or(slices.Compare(a[0][:], b[0][:]), slices.Compare(a[1][:], b[1][:]))
-			}
-			slices.SortFunc(want, byStart)
-			slices.SortFunc(rings, byStart)
-			if diff := cmp.Diff(want, rings); diff != "" {
-				t.Errorf("%s: record %d (-want +got):\n%s", name, n+1, diff[:min(len(diff), 2000)])
-			}
-		}
-		if n != len(got) {
-			t.Errorf("%s: %d records, want %d", name, len(got), n)
-		}
-	}
 }
 
 // A shapefile in the projection of Statistics Canada gives degrees: the area of
