@@ -58,7 +58,7 @@ func (g *generation) addAddresses(ctx context.Context, query string, opt suggest
 		}
 		found = append(found, suggest.Match{
 			Type: suggest.StreetAddress, Name: strings.TrimSpace(s.Number + " " + s.Street), City: s.City, State: s.State, Country: "US",
-			Location: s.Location, AssociatedZIPs: suggest.ZIPs(s.ZIP),
+			Location: s.Location, AssociatedZIPs: []string{s.ZIP},
 		})
 	}
 	r.TotalMatched += len(found)

@@ -34,7 +34,7 @@ func TestSuggestInclude(t *testing.T) {
 		}
 		var got []string
 		for _, m := range r.Matches {
-			got = append(got, string(m.Type)+" "+m.Name+", "+m.City+", "+m.State+" "+m.AssociatedZIPs.Strings()[0])
+			got = append(got, string(m.Type)+" "+m.Name+", "+m.City+", "+m.State+" "+m.AssociatedZIPs[0])
 		}
 		if diff := cmp.Diff(tt.want, got); diff != "" || r.TotalMatched != len(got) {
 			t.Errorf("%v %s: %d (-want +got):\n%s", tt.include, tt.state, r.TotalMatched, diff)

@@ -46,12 +46,11 @@ func Known() map[reflect.Type]*openapi.Schema {
 			string(lookup.General), string(lookup.POBox), string(lookup.Military), string(lookup.Unique)),
 		reflect.TypeFor[lookup.ClassificationName](): openapi.OneOf(
 			"General", "PO Box", "Military", "Unique"),
-		reflect.TypeFor[lookup.Basis]():           openapi.OneOf(string(lookup.LargestArea), string(lookup.USPSRecord), string(lookup.MostPeople), string(lookup.ContainsPoint)),
-		reflect.TypeFor[suggest.Type]():           openapi.OneOf("zip", "place", "county", "cbsa", "fsa", "state", "school_district", "ca_postal", "uspscity", "cd", "address", "layer"),
-		reflect.TypeFor[suggest.AssociatedZIPs](): {Type: openapi.Types{openapi.Array}, Items: openapi.Of(openapi.String)},
-		reflect.TypeFor[radius.Mode]():            openapi.OneOf(string(radius.Centroid), string(radius.Spatial)),
-		reflect.TypeFor[radius.Auto]():            openapi.OneOf(string(radius.Density), string(radius.Commute)),
-		reflect.TypeFor[radius.InputType]():       openapi.OneOf(string(radius.InputCode), string(radius.InputCoordinates)),
+		reflect.TypeFor[lookup.Basis]():     openapi.OneOf(string(lookup.LargestArea), string(lookup.USPSRecord), string(lookup.MostPeople), string(lookup.ContainsPoint)),
+		reflect.TypeFor[suggest.Type]():     openapi.OneOf("zip", "place", "county", "cbsa", "fsa", "state", "school_district", "ca_postal", "uspscity", "cd", "address", "layer"),
+		reflect.TypeFor[radius.Mode]():      openapi.OneOf(string(radius.Centroid), string(radius.Spatial)),
+		reflect.TypeFor[radius.Auto]():      openapi.OneOf(string(radius.Density), string(radius.Commute)),
+		reflect.TypeFor[radius.InputType](): openapi.OneOf(string(radius.InputCode), string(radius.InputCoordinates)),
 		reflect.TypeFor[envelope.CreditSource](): openapi.OneOf(
 			string(envelope.SourceFreeDaily), string(envelope.SourceSubscription), string(envelope.SourcePack), string(envelope.SourceMixed),
 			string(envelope.SourceDemo), string(envelope.SourceTest), string(envelope.SourceNone)),

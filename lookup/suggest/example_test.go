@@ -24,7 +24,7 @@ func Example() {
 		log.Fatal(err)
 	}
 	for _, m := range r.Matches {
-		fmt.Println(m.Type, m.Name, m.State, m.AssociatedZIPs.IsZero())
+		fmt.Println(m.Type, m.Name, m.State, len(m.AssociatedZIPs) == 0)
 	}
 	// Output:
 	// place Los Angeles CA false

@@ -1,8 +1,8 @@
 package suggest
 
 import (
-	"encoding/json"
 	"strconv"
+	"strings"
 
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
@@ -43,7 +43,7 @@ func (s *search) matchEntity(m *Match, h *hit) {
 		m.Population = s.number(int(e.Population))
 	}
 	m.BBox = s.box(e.Box)
-	m.AssociatedZIPs = AssociatedZIPs{e.ZIPs}
+	m.AssociatedZIPs = textsOf(e.ZIPs)
 	switch e.Kind {
 	case store.EntityState:
 		fips := d.State(e.State).FIPS
@@ -69,6 +69,24 @@ func (s *search) matchEntity(m *Match, h *hit) {
 	case store.EntityCity:
 		s.county(m, e.County)
 	}
+}
+
+// textsOf returns the texts of ZIP Codes in two allocations.
+func textsOf(zips []postcode.ZIP) []string {
+	if len(zips) == 0 {
+		return nil
+	}
+	const digits = 5
+	var b strings.Builder
+	b.Grow(digits * len(zips))
+	list := make([]string, len(zips))
+	for i, z := range zips {
+		for _, unit := range [digits]postcode.ZIP{10_000, 1000, 100, 10, 1} {
+			b.WriteByte('0' + byte(z/unit%10))
+		}
+		list[i] = b.String()[digits*i:]
+	}
+	return list
 }
 
 // matchCode sets the fields of a ZIP, FSA or postal code.
@@ -174,7 +192,7 @@ type Match struct {
 	Population         *int                      `json:"population,omitzero"`          // people, latest table
 	BBox               *Box                      `json:"bbox,omitzero"`
 	PostalCodeCount    *int                      `json:"postal_code_count,omitzero"` // of FSAs, if the dataset's list is complete
-	AssociatedZIPs     AssociatedZIPs            `json:"associated_zips,omitzero"`   // ZIPs of the place
+	AssociatedZIPs     []string                  `json:"associated_zips,omitzero"`   // ZIP Codes whose mail may be addressed to the city, ascending
 
 	// Bucket is the kind of the match. It is not written.
 	Bucket Bucket `json:"-"`
@@ -187,55 +205,6 @@ type Box struct {
 	MaxLat float64 `json:"max_lat"` // degrees
 	MinLon float64 `json:"min_lon"` // degrees
 	MaxLon float64 `json:"max_lon"` // degrees
-}
-
-// AssociatedZIPs are the ZIP Codes whose mail may be addressed to a city, ascending.
-type AssociatedZIPs struct{ codes []postcode.ZIP }
-
-// Strings returns the codes, five digits each.
-func (z AssociatedZIPs) Strings() []string {
-	list := make([]string, len(z.codes))
-	for i, code := range z.codes {
-		list[i] = code.String()
-	}
-	return list
-}
-
-// IsZero reports whether there are none.
-func (z AssociatedZIPs) IsZero() bool { return len(z.codes) == 0 }
-
-// MarshalJSON writes a list of strings of five digits.
-func (z AssociatedZIPs) MarshalJSON() ([]byte, error) {
-	const width = 8 // of a code with its quotes and comma
-	b := append(make([]byte, 0, width*len(z.codes)+2), '[')
-	for i, code := range z.codes {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = append(b, '"')
-		b = append(b, code.String()...)
-		b = append(b, '"')
-	}
-	return append(b, ']'), nil
-}
-
-// UnmarshalJSON reads the format of MarshalJSON.
-func (z *AssociatedZIPs) UnmarshalJSON(data []byte) error {
-	var codes []string
-	if err := json.Unmarshal(data, &codes); err != nil {
-		return err
-	}
-	*z = ZIPs(codes...)
-	return nil
-}
-
-// ZIPs returns a list of ZIP Codes of five digits each.
-func ZIPs(codes ...string) AssociatedZIPs {
-	z := AssociatedZIPs{make([]postcode.ZIP, len(codes))}
-	for i, c := range codes {
-		z.codes[i], _ = postcode.ParseZIP(c)
-	}
-	return z
 }
 
 // A Bucket is the kind of a match. Lower buckets are stronger evidence.
