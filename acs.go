@@ -1,12 +1,9 @@
 package postgeo
 
 import (
-	"cmp"
 	"context"
-	"fmt"
 
 	"github.com/postgeo/postgeo/acs"
-	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/radius"
 )
 
@@ -56,50 +53,7 @@ func (db *DB) ACSAggregate(ctx context.Context, where radius.Areas, fields []str
 	if err != nil {
 		return nil, err
 	}
-	return read(db, func(g *generation) (*acs.Combined, error) {
-		a := &acs.Combined{}
-		level, parts, err := areaParts(ctx, g, &where, a)
-		if err != nil {
-			return nil, err
-		}
-		a.Level, a.Areas = level.String(), len(parts)
-		a.Lines, err = g.reader.ACS().SeriesOf(ctx, a.Name, level, parts, list, opt)
-		return a, err
-	})
-}
-
-// areaParts finds the areas and names them.
-func areaParts(ctx context.Context, g *generation, w *radius.Areas, a *acs.Combined) (level acs.Level, parts []acs.Part, err error) {
-	ways := 0
-	for _, given := range [...]bool{len(w.Codes) > 0, w.Polygon != nil, w.Center != ""} {
-		if given {
-			ways++
-		}
-	}
-	if ways != 1 {
-		return 0, nil, &Error{
-			Op: "survey", Kind: envelope.KindInvalidParam, Param: "where",
-			Detail: fmt.Sprintf("invalid areas of the survey: %d of codes, polygon and center are given; give one of them", ways),
-		}
-	}
-	level = acs.ZCTA
-	switch {
-	case len(w.Codes) > 0:
-		level, parts, err = acs.ParseParts(w.Codes...)
-		a.Name = fmt.Sprintf("%d areas", len(parts))
-		if len(parts) == 1 {
-			a.Name = w.Codes[0]
-		}
-	case w.Polygon != nil:
-		parts, err = g.engine.PolygonParts(ctx, w.Polygon, w.Mode)
-		a.Name = "polygon"
-	default:
-		var s *radius.Search
-		if parts, s, err = g.engine.Parts(ctx, w.Center, w.Radius); err == nil {
-			a.Name = fmt.Sprintf("%v miles around %s", float64(s.Max), w.Center)
-		}
-	}
-	return level, parts, err
+	return read(db, func(g *generation) (*acs.Combined, error) { return g.engine.Aggregate(ctx, &where, list, opt) })
 }
 
 // CompareACS tests whether a field differs between two areas, or two years of
@@ -111,20 +65,6 @@ func (db *DB) CompareACS(ctx context.Context, a, b acs.Side, field string, perce
 		return nil, err
 	}
 	return read(db, func(g *generation) (*acs.Comparison, error) {
-		r := g.reader.ACS()
-		var figures [2]acs.Figure
-		for i, side := range [...]acs.Side{a, b} {
-			l, parts, err := acs.ParseParts(side.Area)
-			if err != nil {
-				return nil, err
-			}
-			side.Year = cmp.Or(side.Year, r.Newest(l))
-			list, err := r.Figures(ctx, l, parts, fields, []int{side.Year}, opt)
-			if err != nil {
-				return nil, err
-			}
-			figures[i] = list[0]
-		}
-		return acs.Compare(figures[0], figures[1], a.Area == b.Area, percent)
+		return g.reader.ACS().Compare(ctx, a, b, fields[0], percent, opt)
 	})
 }

@@ -13,7 +13,7 @@ import (
 // address records. Coordinates of a record without a point are the position of the
 // address as [DB.Geocode] finds it, with their basis.
 func (db *DB) MatchAddress(ctx context.Context, text string, opt address.Options) (*address.Match, error) {
-	return onPlans(db, &opt.Include.Plans, func(g *generation) (*address.Match, error) {
+	return onPlans(db, &opt.At, opt.Plan, func(g *generation) (*address.Match, error) {
 		return g.located(ctx, opt)(g.addresses.Match(ctx, text, opt))
 	})
 }
@@ -21,7 +21,7 @@ func (db *DB) MatchAddress(ctx context.Context, text string, opt address.Options
 // MatchAddressFields is [DB.MatchAddress] for an address that is divided into its
 // parts.
 func (db *DB) MatchAddressFields(ctx context.Context, fields address.Fields, opt address.Options) (*address.Match, error) {
-	return onPlans(db, &opt.Include.Plans, func(g *generation) (*address.Match, error) {
+	return onPlans(db, &opt.At, opt.Plan, func(g *generation) (*address.Match, error) {
 		return g.located(ctx, opt)(g.addresses.MatchFields(ctx, fields, opt))
 	})
 }

@@ -12,13 +12,13 @@ import (
 )
 
 // FamiliesAt returns the requested boundary families of a coordinate: the areas
-// that contain the point, without shares. Families without data there are flagged
+// that contain the point, without shares. The flags of families without data there are
 // in unavailable. Like the methods below it is not part of the HTTP contract. The
 // first calls after [Open] read outlines from the file.
-func (db *DB) FamiliesAt(ctx context.Context, p geo.LatLng, inc lookup.Include) (fam lookup.Families, unavailable lookup.Include, err error) {
-	inc.Plans.At = db.at(inc.Plans.At)
+func (db *DB) FamiliesAt(ctx context.Context, p geo.LatLng, opt lookup.Options) (fam lookup.Families, unavailable []string, err error) {
+	opt.At = db.at(opt.At)
 	_, err = read(db, func(g *generation) (_ struct{}, err error) {
-		fam, unavailable, err = g.reader.FamiliesAt(ctx, p, inc)
+		fam, unavailable, err = g.reader.FamiliesAt(ctx, p, "", opt)
 		return struct{}{}, err
 	})
 	return fam, unavailable, err
@@ -79,6 +79,6 @@ func (db *DB) Apportion(ctx context.Context, values map[string]float64, from, to
 // smallest. Districts come from the plans in force. An error ends the sequence; it
 // matches [ErrUnavailable] if the dataset lacks the layer or its outlines.
 func (db *DB) AreaIDsAt(ctx context.Context, layer lookup.Layer, points iter.Seq[geo.LatLng]) iter.Seq2[string, error] {
-	at := lookup.PlanOptions{At: db.at(time.Time{})}
+	at := db.at(time.Time{})
 	return sequence(ctx, db, func(g *generation) iter.Seq2[string, error] { return g.reader.AreaIDsAt(ctx, layer, points, at) })
 }

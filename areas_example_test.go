@@ -40,7 +40,7 @@ func ExampleDB_FamiliesAt() {
 		return
 	}
 	defer db.Close()
-	fam, _, err := db.FamiliesAt(context.Background(), geo.MustLatLng(34.09, -118.41), lookup.Include{Census: true, CongressionalDistrict: true})
+	fam, _, err := db.FamiliesAt(context.Background(), geo.MustLatLng(34.09, -118.41), lookup.Options{Include: lookup.Include{Census: true, CongressionalDistrict: true}})
 	if err != nil {
 		fmt.Println(err)
 		return

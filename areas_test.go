@@ -57,7 +57,7 @@ func TestAreas(t *testing.T) {
 		"Neighbors":   func() error { _, err := db.Neighbors(t.Context(), "90210", lookup.NeighborOptions{}); return err },
 		"AreaOutline": func() error { _, _, err := db.AreaOutline(t.Context(), county, "06037"); return err },
 		"FamiliesAt": func() error {
-			_, _, err := db.FamiliesAt(t.Context(), geo.MustLatLng(34, -118), lookup.Include{Census: true})
+			_, _, err := db.FamiliesAt(t.Context(), geo.MustLatLng(34, -118), lookup.Options{Include: lookup.Include{Census: true}})
 			return err
 		},
 		"Crosswalk": func() error {
@@ -98,7 +98,7 @@ func TestAreaIDsAt(t *testing.T) {
 	counties, districts := list("county"), list("cd")
 	found := 0
 	for i, p := range points {
-		fam, _, err := db.FamiliesAt(t.Context(), p, lookup.Include{Census: true, CongressionalDistrict: true})
+		fam, _, err := db.FamiliesAt(t.Context(), p, lookup.Options{Include: lookup.Include{Census: true, CongressionalDistrict: true}})
 		if err != nil {
 			t.Fatal(err)
 		}

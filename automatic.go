@@ -2,6 +2,7 @@ package postgeo
 
 import (
 	"context"
+	"slices"
 
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/envelope"
@@ -34,7 +35,7 @@ func (db *DB) ACSYears(ctx context.Context, level acs.Level) ([]int, error) {
 		if level != acs.ZCTA && level != acs.Tract {
 			return nil, &Error{Op: "survey", Kind: envelope.KindInvalidParam, Param: "level", Input: level.String(), Range: "zcta or tract"}
 		}
-		return g.reader.ACS().YearsOf(level), ctx.Err()
+		return slices.Clone(g.data.ACSYears(level)), ctx.Err()
 	})
 }
 

@@ -17,6 +17,7 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/encode"
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
@@ -344,7 +345,7 @@ func BenchmarkRadius(b *testing.B) {
 		var dst []byte
 		b.ReportAllocs()
 		for b.Loop() {
-			if dst, err = res.AppendPieces(dst[:0], nil); err != nil {
+			if dst, err = encode.AppendPieces(dst[:0], res, nil); err != nil {
 				b.Fatal(err)
 			}
 		}

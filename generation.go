@@ -145,10 +145,10 @@ func held[R any](db *DB, call func(*generation) (R, error)) (R, error) {
 
 // onPlans is held for operations with plans of districts. An unknown plan is an error
 // also if no districts are requested.
-func onPlans[R any](db *DB, plans *lookup.PlanOptions, call func(*generation) (R, error)) (R, error) {
-	plans.At = db.at(plans.At)
+func onPlans[R any](db *DB, at *time.Time, plan string, call func(*generation) (R, error)) (R, error) {
+	*at = db.at(*at)
 	return held(db, func(g *generation) (none R, err error) {
-		if err := g.reader.CheckPlans(*plans); err != nil {
+		if err := g.reader.CheckPlan(plan); err != nil {
 			return none, err
 		}
 		return call(g)

@@ -13,7 +13,7 @@ import (
 // the ZIP Code or the city. The error matches [ErrNotFound] if the text has no known
 // place.
 func (db *DB) Geocode(ctx context.Context, text string, opt geocode.Options) (*geocode.Result, error) {
-	return onPlans(db, &opt.Include.Plans, func(g *generation) (*geocode.Result, error) { return g.geocoder.Find(ctx, text, opt) })
+	return onPlans(db, &opt.At, opt.Plan, func(g *generation) (*geocode.Result, error) { return g.geocoder.Find(ctx, text, opt) })
 }
 
 // GeocodeBatch is [DB.Geocode] for many addresses, as [DB.QuickLookupBatch] is for
@@ -25,5 +25,5 @@ func (db *DB) GeocodeBatch(ctx context.Context, texts iter.Seq[string], opt geoc
 // Reverse returns the address nearest to a point. The error matches [ErrNotFound]
 // if no address is near, and [ErrUnavailable] if the dataset has no streets.
 func (db *DB) Reverse(ctx context.Context, at geo.LatLng, opt geocode.ReverseOptions) (*geocode.Nearest, error) {
-	return onPlans(db, &opt.Include.Plans, func(g *generation) (*geocode.Nearest, error) { return g.geocoder.Reverse(ctx, at, opt) })
+	return onPlans(db, &opt.At, opt.Plan, func(g *generation) (*geocode.Nearest, error) { return g.geocoder.Reverse(ctx, at, opt) })
 }

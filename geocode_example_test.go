@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/address/geocode"
 	"github.com/postgeo/postgeo/geo"
 )
@@ -25,6 +26,26 @@ func ExampleDB_Geocode() {
 	}
 	fmt.Println(r.Precision, r.Formatted)
 	// Output: point 350 5TH AVE, New York, NY 10118
+}
+
+// The probability of each district that an address in a ZIP Code may lie in.
+func ExampleDB_Geocode_likely() {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer db.Close()
+	opt := geocode.Options{Include: address.Include{CongressionalDistrict: true}, Likely: true}
+	r, err := db.Geocode(context.Background(), "Nowhere Blvd, Brooklyn, NY 11201", opt)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, a := range r.Likely.CD {
+		fmt.Println(r.Precision, a.Name, a.P)
+	}
+	// Output:
+	// zip Congressional District 10 0.74
+	// zip Congressional District 7 0.26
 }
 
 func ExampleDB_GeocodeBatch() {

@@ -38,7 +38,7 @@ func TestACSMemory(t *testing.T) {
 		{"little", postgeo.OpenOptions{ACSMemory: 100_000}, 100_000},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			db, err := postgeo.OpenWith(path, tt.opt)
+			db, err := postgeo.Open(path, tt.opt)
 			if err != nil {
 				t.Fatal(err)
 			}

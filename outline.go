@@ -20,42 +20,44 @@ import (
 // by its holes. A ring that crosses longitude 180 continues beyond it.
 // The error matches [ErrInvalidCode], [ErrClosed] or [ErrDamaged].
 func (db *DB) CodeOutline(ctx context.Context, code string) (orb.MultiPolygon, error) {
-	c, err := lookup.ParseCode(code)
-	if err = cmp.Or(err, ctx.Err()); err != nil {
-		return nil, err
-	}
-	return held(db, func(g *generation) (orb.MultiPolygon, error) {
-		if err := g.data.Load(ctx, store.SectionZIPAreas|store.SectionFSAAreas); err != nil {
-			return nil, err
-		}
-		switch c.Type() {
-		case lookup.ZIP, lookup.ZIP4:
-			return outlineOf(g.data.ZIPAreas(), postcode.ZIPOf(c.String())), nil
-		case lookup.FSA, lookup.Postal:
-			return outlineOf(g.data.FSAAreas(), postcode.FSAOf(c.String())), nil
-		default:
-			return nil, nil
-		}
-	})
+	m, _, err := db.codeOutline(ctx, code, true)
+	return m, err
 }
 
 // CodeOutlineSource names the source file of [DB.CodeOutline]: the user's outlines
-// of ZIP Codes (--zip-polygons) or the census areas. It is "" without an outline.
-// It returns the same errors as CodeOutline.
+// of ZIP Codes (--zip-polygons) or the census areas (decision D48). It is "" without an
+// outline. It returns the same errors as CodeOutline.
 func (db *DB) CodeOutlineSource(ctx context.Context, code string) (string, error) {
-	c, err := lookup.ParseCode(code)
-	if err = cmp.Or(err, ctx.Err()); err != nil {
-		return "", err
-	}
-	return read(db, func(g *generation) (string, error) { return g.reader.AreaSource(ctx, c) })
+	_, source, err := db.codeOutline(ctx, code, false)
+	return source, err
 }
 
-func outlineOf[K store.AreaKey](a *store.Areas[K], key K) orb.MultiPolygon {
-	area, ok := a.Find(key)
-	if !ok {
-		return nil
+func (db *DB) codeOutline(ctx context.Context, code string, drawn bool) (m orb.MultiPolygon, source string, err error) {
+	c, err := lookup.ParseCode(code)
+	if err = cmp.Or(err, ctx.Err()); err != nil {
+		return nil, "", err
 	}
-	return a.Index().Polygons(area)
+	_, err = held(db, func(g *generation) (_ struct{}, err error) {
+		if err := g.data.Load(ctx, store.SectionZIPAreas|store.SectionFSAAreas); err != nil {
+			return struct{}{}, err
+		}
+		switch c.Type() {
+		case lookup.ZIP, lookup.ZIP4:
+			m, source = outlineOf(g.data.ZIPAreas(), postcode.ZIPOf(c.String()), drawn)
+		case lookup.FSA, lookup.Postal:
+			m, source = outlineOf(g.data.FSAAreas(), postcode.FSAOf(c.String()), drawn)
+		default:
+		}
+		return struct{}{}, nil
+	})
+	return m, source, err
+}
+
+func outlineOf[K store.AreaKey](a *store.Areas[K], key K, drawn bool) (m orb.MultiPolygon, source string) {
+	if area, ok := a.Find(key); ok && drawn {
+		m = a.Index().Polygons(area)
+	}
+	return m, a.SourceOf(key)
 }
 
 // StateOutlines yields the outline of each state and province that has one, or of those

@@ -38,10 +38,10 @@ func TestRecordsAreOwn(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	include, _ := lookup.ParseInclude([]string{"timezone", "census", "cd", "school", "state_legislative", "quality", "medicare", "demographics"})
+	opt, _ := lookup.ParseOptions([]string{"timezone", "census", "cd", "school", "state_legislative", "quality", "medicare", "demographics"})
 	for _, code := range []string{"90210", "10001", "99546", "K1A", "K1A 0B1"} {
 		read := func() (*lookup.Record, string) {
-			r, err := db.Lookup(t.Context(), code, lookup.Options{Include: include})
+			r, err := db.Lookup(t.Context(), code, opt)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -43,11 +43,8 @@ func (db *DB) at(t time.Time) time.Time {
 // Open opens the dataset file at path. The error matches [ErrNotDataset],
 // [ErrDamaged] or [ErrVersion] if the file is not a dataset, is damaged, or has an
 // unsupported format version.
-func Open(path string) (*DB, error) { return OpenWith(path, OpenOptions{}) }
-
-// OpenWith is [Open] with options, which hold for the datasets that [DB.Swap]
-// brings too.
-func OpenWith(path string, opt OpenOptions) (*DB, error) {
+// Options hold for the datasets that [DB.Swap] brings too.
+func Open(path string, opt ...OpenOptions) (*DB, error) {
 	d, err := sqlite.Open(path)
 	if err != nil {
 		return nil, fail(fmt.Errorf("postgeo: %w", err))
@@ -55,8 +52,8 @@ func OpenWith(path string, opt OpenOptions) (*DB, error) {
 	return newDB(d, opt)
 }
 
-// OpenFS is like [OpenWith] but reads the file name from fsys.
-func OpenFS(fsys fs.FS, name string, opt OpenOptions) (*DB, error) {
+// OpenFS is like [Open] but reads the file name from fsys.
+func OpenFS(fsys fs.FS, name string, opt ...OpenOptions) (*DB, error) {
 	d, err := sqlite.OpenFS(fsys, name)
 	if err != nil {
 		return nil, fail(fmt.Errorf("postgeo: %w", err))
@@ -64,7 +61,8 @@ func OpenFS(fsys fs.FS, name string, opt OpenOptions) (*DB, error) {
 	return newDB(d, opt)
 }
 
-func newDB(d *store.Dataset, opt OpenOptions) (*DB, error) {
+func newDB(d *store.Dataset, options []OpenOptions) (*DB, error) {
+	opt := append(options, OpenOptions{})[0]
 	g, err := newGeneration(d, opt)
 	if err != nil {
 		return nil, fail(err)

@@ -54,11 +54,11 @@ func ExampleOpen() {
 	// true
 }
 
-func ExampleOpenWith() {
+func ExampleOpen_options() {
 	path, remove := sampleFile()
 	defer remove()
 	// Aggregates of the survey may keep 16 MiB of columns in memory.
-	db, err := postgeo.OpenWith(path, postgeo.OpenOptions{ACSMemory: 16 << 20})
+	db, err := postgeo.Open(path, postgeo.OpenOptions{ACSMemory: 16 << 20})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -6,5 +6,5 @@ import "github.com/postgeo/postgeo/internal/sample"
 // Codes and 70 FSAs from public sources. The linker omits the file from
 // programs that do not call it.
 func OpenSample(opt ...OpenOptions) (*DB, error) {
-	return OpenFS(sample.FS(), sample.Name, append(opt, OpenOptions{})[0])
+	return OpenFS(sample.FS(), sample.Name, opt...)
 }

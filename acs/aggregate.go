@@ -94,13 +94,17 @@ func (a *Aggregate) MarshalJSON() ([]byte, error) { return a.appendJSON(nil), ni
 // object with a member per year, like that of [Years].
 type Aggregates []Aggregate
 
-// AppendJSON implements [encode.Appender].
-func (y Aggregates) AppendJSON(dst []byte) ([]byte, error) {
+func (y Aggregates) appendJSON(dst []byte) []byte {
 	return appendYears(dst, len(y), func(i int) yearBlock { return &y[i] })
 }
 
 // MarshalJSON implements [encoding/json.Marshaler].
-func (y Aggregates) MarshalJSON() ([]byte, error) { return y.AppendJSON(nil) }
+func (y Aggregates) MarshalJSON() ([]byte, error) { return y.appendJSON(nil), nil }
+
+var (
+	_ = encode.Register(func(dst []byte, y *Aggregates, _ encode.Flush) ([]byte, error) { return y.appendJSON(dst), nil })
+	_ = encode.Register(func(dst []byte, y *Years, _ encode.Flush) ([]byte, error) { return y.appendJSON(dst), nil })
+)
 
 // Year returns the aggregate of a year, or nil.
 func (y Aggregates) Year(year int) *Aggregate {
@@ -180,7 +184,7 @@ func (r *partRun) len() int { return r.to - r.from }
 func (r *Reader) fits(l Level, tags []Tag, k *knownParts) bool {
 	columns := 0
 	for _, tag := range tags {
-		year := cmp.Or(int(tag.Year), r.Newest(l))
+		year := cmp.Or(int(tag.Year), r.newest(l))
 		if t := r.table(l, tag.Profile, year); t != nil {
 			columns += len(t.Columns)
 		}

@@ -9,26 +9,18 @@ import (
 	"github.com/postgeo/postgeo/internal/store"
 )
 
-// An AggregateResult holds the figures of several areas together.
-type AggregateResult struct {
-	Years       Aggregates // newest first
-	Delivered   []Tag      // with figures of any part
-	Unavailable []Tag      // the others
-}
-
 // Aggregate reads the requested profiles of the parts and computes each field
-// over all of them. Equivalent tags count once; a repeated part counts twice.
+// over all of them. Tags are delivered if any part has figures. Equivalent tags count once; a repeated part counts twice.
 //
 // Counts are summed. The other fields are weighted by [Field.Weight] or are
 // quotients of sums. Both may need tables of other profiles of the same year;
 // if the dataset lacks them, the estimate is null. Withheld figures are left
 // out together with their divisors. A bound counts as its number.
-func (r *Reader) Aggregate(ctx context.Context, l Level, parts []Part, tags []Tag, byShare bool, opt Options) (*AggregateResult, error) {
+func (r *Reader) Aggregate(ctx context.Context, l Level, parts []Part, tags []Tag, byShare bool, opt Options) (years Aggregates, delivered, unavailable []Tag, err error) {
 	if err := r.load(ctx); err != nil {
-		return nil, err
+		return nil, nil, nil, err
 	}
-	res := &AggregateResult{}
-	tags = r.Normalize(l, tags)
+	tags = r.normalize(l, tags)
 	known := r.known(l, parts)
 	whole := r.fits(l, tags, &known)
 	room := &aggregateRoom{}
@@ -42,14 +34,14 @@ func (r *Reader) Aggregate(ctx context.Context, l Level, parts []Part, tags []Ta
 			err = y.read(ctx, whole)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("acs: aggregate of %d: %w", cmp.Or(int(tags[0].Year), r.Newest(l)), err)
+			return nil, nil, nil, fmt.Errorf("acs: aggregate of %d: %w", cmp.Or(int(tags[0].Year), r.newest(l)), err)
 		}
 		a := Aggregate{Source: r.source, Product: product, Year: y.year, Current: tags[0].Year == 0, ByShare: byShare}
 		for _, tag := range tags[:n] {
 			if y.finish(&a.Profiles, tag.Profile) {
-				res.Delivered = append(res.Delivered, tag)
+				delivered = append(delivered, tag)
 			} else {
-				res.Unavailable = append(res.Unavailable, tag)
+				unavailable = append(unavailable, tag)
 			}
 		}
 		if !a.empty() {
@@ -59,11 +51,11 @@ func (r *Reader) Aggregate(ctx context.Context, l Level, parts []Part, tags []Ta
 				}
 			}
 			a.WithoutData = len(parts) - a.WithData
-			res.Years = append(res.Years, a)
+			years = append(years, a)
 		}
 		tags = tags[n:]
 	}
-	return res, nil
+	return years, delivered, unavailable, nil
 }
 
 // sums accumulates one year of an aggregate.
@@ -127,7 +119,7 @@ type kept struct {
 func (r *Reader) newSums(ctx context.Context, l Level, tags []Tag, parts *knownParts, room *aggregateRoom, opt Options) (*sums, error) {
 	room.taken = 0
 	y := &sums{room: room, year: int(tags[0].Year), opt: opt, reader: r, parts: parts, has: make([]bool, len(parts.positions)), columns: map[int16]figures{}}
-	y.year = cmp.Or(y.year, r.Newest(l))
+	y.year = cmp.Or(y.year, r.newest(l))
 	for _, tag := range tags {
 		t := r.table(l, tag.Profile, y.year)
 		if t == nil {

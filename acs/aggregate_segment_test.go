@@ -102,7 +102,7 @@ func TestAggregateSegments(t *testing.T) {
 				// A new reader has no cached weights.
 				ask := func() *acs.AggregateResult {
 					t.Helper()
-					res, err := acs.NewReader(d).Aggregate(t.Context(), acs.ZCTA, parts, tags, true, acs.Options{Bridged: true, Extras: true})
+					res, err := acs.NewReader(d).AggregateOf(t.Context(), acs.ZCTA, parts, tags, true, acs.Options{Bridged: true, Extras: true})
 					check(t, err)
 					return res
 				}
@@ -186,7 +186,7 @@ func TestAggregateConcurrent(t *testing.T) {
 	want := make([]*acs.AggregateResult, 3)
 	for i := range want {
 		var err error
-		want[i], err = acs.NewReader(d).Aggregate(t.Context(), acs.ZCTA, parts[100*i:], list[i:i+4], true, acs.Options{})
+		want[i], err = acs.NewReader(d).AggregateOf(t.Context(), acs.ZCTA, parts[100*i:], list[i:i+4], true, acs.Options{})
 		check(t, err)
 	}
 	d.SetACSMemory(0)
@@ -195,7 +195,7 @@ func TestAggregateConcurrent(t *testing.T) {
 	for g := range 6 {
 		wg.Go(func() {
 			i := g % len(want)
-			got, err := r.Aggregate(t.Context(), acs.ZCTA, parts[100*i:], list[i:i+4], true, acs.Options{})
+			got, err := r.AggregateOf(t.Context(), acs.ZCTA, parts[100*i:], list[i:i+4], true, acs.Options{})
 			if err != nil || !cmp.Equal(want[i], got, cmp.AllowUnexported(acs.Profiles{}), cmp.Comparer(func(a, b acs.Metric) bool { return a == b })) {
 				t.Errorf("question %d has another answer, %v", i, err)
 			}

@@ -47,7 +47,7 @@ func TestAggregateByHand(t *testing.T) {
 			for _, p := range acs.AllProfiles() {
 				list = append(list, acs.Tag{Profile: p, Year: 2021})
 			}
-			got, err := r.Aggregate(t.Context(), acs.ZCTA, parts, list, true, opt)
+			got, err := r.AggregateOf(t.Context(), acs.ZCTA, parts, list, true, opt)
 			check(t, err)
 			a := got.Years.Year(2021)
 			if a == nil || a.WithData != len(parts) || a.WithoutData != 0 || a.CoveragePercent() != 100 {
@@ -162,7 +162,7 @@ func TestAggregateByHand(t *testing.T) {
 func TestAggregateOfOne(t *testing.T) {
 	_, r := sampleReader(t)
 	list := everything(t, r)
-	one, err := r.Aggregate(t.Context(), acs.ZCTA, []acs.Part{{GEOID: 10001, Percent: 100}}, list, false, acs.Options{})
+	one, err := r.AggregateOf(t.Context(), acs.ZCTA, []acs.Part{{GEOID: 10001, Percent: 100}}, list, false, acs.Options{})
 	check(t, err)
 	res, err := r.Area(t.Context(), acs.ZCTA, "10001", list, acs.Options{})
 	check(t, err)
@@ -195,7 +195,7 @@ func sameNumber(a, b acs.Value) bool {
 // aggregate.
 func TestAggregateIdentities(t *testing.T) {
 	d, r := sampleReader(t)
-	got, err := r.Aggregate(t.Context(), acs.ZCTA, sampleParts(d, func(int) float64 { return 100 }), everything(t, r), false, acs.Options{Bridged: true, Extras: true})
+	got, err := r.AggregateOf(t.Context(), acs.ZCTA, sampleParts(d, func(int) float64 { return 100 }), everything(t, r), false, acs.Options{Bridged: true, Extras: true})
 	check(t, err)
 	n := 0
 	for i := range got.Years {
@@ -227,7 +227,7 @@ func TestAggregateIdentities(t *testing.T) {
 func TestAggregateMissing(t *testing.T) {
 	r := acs.NewReader(tables(t))
 	parts := []acs.Part{{GEOID: 10001, Percent: 100}, {GEOID: 90210, Percent: 50}, {GEOID: 99999, Percent: 100}, {GEOID: 10001000, Percent: 100}}
-	res, err := r.Aggregate(t.Context(), acs.ZCTA, parts, tags(t, "acs_economic", "acs_economic_2024", "acs_demographic", "acs_social_2011", "acs_social_2018", "acs_housing_2023"), true, acs.Options{})
+	res, err := r.AggregateOf(t.Context(), acs.ZCTA, parts, tags(t, "acs_economic", "acs_economic_2024", "acs_demographic", "acs_social_2011", "acs_social_2018", "acs_housing_2023"), true, acs.Options{})
 	check(t, err)
 	names := func(list []acs.Tag) string {
 		var s []string
@@ -256,7 +256,7 @@ func TestAggregateMissing(t *testing.T) {
 	if v, _ := then.Metric(acs.MustField("housing.occupancy.total_housing_units")).Estimate.Float64(); v != 1500 { // 1000 and half of 1000
 		t.Errorf("%v homes, want 1500", v)
 	}
-	none, err := r.Aggregate(t.Context(), acs.ZCTA, parts[2:], tags(t, "acs_economic"), false, acs.Options{})
+	none, err := r.AggregateOf(t.Context(), acs.ZCTA, parts[2:], tags(t, "acs_economic"), false, acs.Options{})
 	check(t, err)
 	if len(none.Years) != 0 || names(none.Unavailable) != "acs_economic" {
 		t.Errorf("of areas without figures: %+v", none)
@@ -265,7 +265,7 @@ func TestAggregateMissing(t *testing.T) {
 
 func TestAggregateJSON(t *testing.T) {
 	d, r := sampleReader(t)
-	res, err := r.Aggregate(t.Context(), acs.ZCTA, sampleParts(d, func(i int) float64 { return float64(i % 101) }), tags(t, "acs_housing", "acs_social_2013"), true, acs.Options{})
+	res, err := r.AggregateOf(t.Context(), acs.ZCTA, sampleParts(d, func(i int) float64 { return float64(i % 101) }), tags(t, "acs_housing", "acs_social_2013"), true, acs.Options{})
 	check(t, err)
 	text := mustJSON(t, res.Years)
 	var back acs.Aggregates

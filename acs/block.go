@@ -10,29 +10,18 @@ import (
 // A Block is one year of one area: the contract's year block. Its JSON has the
 // requested profiles; one without data is null.
 type Block struct {
-	Source    string // agency
-	Product   string // name of the survey
-	Year      int    // last of the five years
-	GeoID     string // the Census Bureau's identifier, e.g. "860Z200US10001"
-	Level     string // "zcta" or "tract"
-	Published Published
+	Source    string    // agency
+	Product   string    // name of the survey
+	Year      int       // last of the five years
+	GeoID     string    // the Census Bureau's identifier, e.g. "860Z200US10001"
+	Level     string    // "zcta" or "tract"
+	Published *bool     // whether any profile was published; nil for tracts
 	Note      string    // reason if nothing was published
 	Current   bool      // the newest year of the dataset
 	Requested []Profile // whose members the JSON has
 
 	Profiles
 }
-
-// Published reports whether a year has data for an area. It is unset in blocks
-// of tracts.
-type Published uint8
-
-// The values of Published.
-const (
-	Unset Published = iota
-	Yes             // at least one profile was published
-	No              // none was
-)
 
 // Vintage returns the five years of the estimates named after their last year,
 // e.g. "2018-2022".
@@ -56,12 +45,8 @@ func (b *Block) appendJSON(dst []byte) []byte {
 	dst = encode.AppendString(append(dst, `,"geo_id":`...), b.GeoID)
 	dst = encode.AppendString(append(dst, `,"geography_level":`...), b.Level)
 	dst = append(dst, tablesMember...)
-	switch b.Published {
-	case Yes:
-		dst = append(dst, `,"published":true`...)
-	case No:
-		dst = append(dst, `,"published":false`...)
-	default:
+	if b.Published != nil {
+		dst = strconv.AppendBool(append(dst, `,"published":`...), *b.Published)
 	}
 	if b.Note != "" {
 		dst = encode.AppendString(append(dst, `,"note":`...), b.Note)
@@ -89,8 +74,7 @@ func (b *Block) MarshalJSON() ([]byte, error) { return b.appendJSON(nil), nil }
 // member per year; its key is "current" for the newest year of the dataset.
 type Years []Block
 
-// AppendJSON implements [encode.Appender].
-func (y Years) AppendJSON(dst []byte) ([]byte, error) {
+func (y Years) appendJSON(dst []byte) []byte {
 	return appendYears(dst, len(y), func(i int) yearBlock { return &y[i] })
 }
 
@@ -100,7 +84,7 @@ type yearBlock interface {
 	key() string
 }
 
-func appendYears(dst []byte, n int, at func(int) yearBlock) ([]byte, error) {
+func appendYears(dst []byte, n int, at func(int) yearBlock) []byte {
 	dst = append(dst, '{')
 	for i := range n {
 		if i > 0 {
@@ -109,11 +93,11 @@ func appendYears(dst []byte, n int, at func(int) yearBlock) ([]byte, error) {
 		b := at(i)
 		dst = b.appendJSON(append(append(append(dst, '"'), b.key()...), `":`...))
 	}
-	return append(dst, '}'), nil
+	return append(dst, '}')
 }
 
 // MarshalJSON implements [encoding/json.Marshaler].
-func (y Years) MarshalJSON() ([]byte, error) { return y.AppendJSON(nil) }
+func (y Years) MarshalJSON() ([]byte, error) { return y.appendJSON(nil), nil }
 
 // Tags returns a tag for each profile that has figures.
 func (y Years) Tags() []Tag {

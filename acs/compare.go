@@ -1,6 +1,8 @@
 package acs
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -38,7 +40,26 @@ type Comparison struct {
 	Notes   []string `json:"notes,omitempty"` // limits of the comparison
 }
 
-// Compare tests whether two figures of one field differ. Z is the difference
+// Compare tests whether a field differs between two areas, or two years of one. percent
+// compares percentages. Errors match [ErrNotComparable], [envelope.ErrInvalidCode] for an
+// area, or [ErrNoPriceIndex].
+func (r *Reader) Compare(ctx context.Context, a, b Side, f *Field, percent bool, opt FigureOptions) (*Comparison, error) {
+	var figures [2]Figure
+	for i, side := range [...]Side{a, b} {
+		l, parts, err := ParseParts(side.Area)
+		if err != nil {
+			return nil, err
+		}
+		list, err := r.figures(ctx, l, parts, []*Field{f}, []int{cmp.Or(side.Year, r.newest(l))}, opt)
+		if err != nil {
+			return nil, err
+		}
+		figures[i] = list[0]
+	}
+	return compare(figures[0], figures[1], a.Area == b.Area, percent)
+}
+
+// compare tests whether two figures of one field differ. Z is the difference
 // divided by its standard error. The difference is significant at 90, 95 or 99
 // percent if z is at least 1.645, 1.96 or 2.576.
 //
@@ -50,7 +71,7 @@ type Comparison struct {
 // Errors match [ErrNotComparable]. They are caused by different fields, a
 // figure that is missing or a bound, an unknown margin, or dollars of different
 // years.
-func Compare(a, b Figure, same, percent bool) (*Comparison, error) {
+func compare(a, b Figure, same, percent bool) (*Comparison, error) {
 	percent = percent || a.Kind == PercentOnly
 	c := &Comparison{Field: a.Field, A: a, B: b, Percent: percent}
 	if a.Field != b.Field {

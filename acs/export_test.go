@@ -1,6 +1,10 @@
 package acs
 
-import "github.com/postgeo/postgeo/internal/store"
+import (
+	"context"
+
+	"github.com/postgeo/postgeo/internal/store"
+)
 
 // Parts that tests check by themselves.
 
@@ -61,3 +65,27 @@ type Bracket = bracket
 func (f *Field) Brackets(year int) []fieldBracket { return f.brackets(year) }
 
 var MedianOfBrackets = medianOfBrackets
+
+var Compare = compare
+
+func (r *Reader) Figures(ctx context.Context, l Level, parts []Part, fields []*Field, years []int, opt FigureOptions) ([]Figure, error) {
+	return r.figures(ctx, l, parts, fields, years, opt)
+}
+
+func (r *Reader) YearsOf(l Level) []int { return r.yearsOf(l) }
+
+func (f *Field) Stable(year int) bool { return f.isStable(year) }
+
+// An AggregateResult has the results of [Reader.Aggregate].
+type AggregateResult struct {
+	Years                  Aggregates
+	Delivered, Unavailable []Tag
+}
+
+func (r *Reader) AggregateOf(ctx context.Context, l Level, parts []Part, tags []Tag, byShare bool, opt Options) (*AggregateResult, error) {
+	years, delivered, unavailable, err := r.Aggregate(ctx, l, parts, tags, byShare, opt)
+	if err != nil {
+		return nil, err
+	}
+	return &AggregateResult{years, delivered, unavailable}, nil
+}

@@ -71,14 +71,15 @@ func appendColumn(dst []byte, p Profile, n uint16) []byte {
 	return append(dst, '0'+byte(n/1000%10), '0'+byte(n/100%10), '0'+byte(n/10%10), '0'+byte(n%10), 'E')
 }
 
-// Stable reports whether the field has a column under its own label in the
+// isStable reports whether the field has a column under its own label in the
 // year. Core fields are served then.
-func (f *Field) Stable(year int) bool { return f.Number(year) != 0 && f.stable.has(year) }
+func (f *Field) isStable(year int) bool { return f.Number(year) != 0 && f.stable.has(year) }
 
-// StableYears returns the years that are [Field.Stable], ascending.
+// StableYears returns the years with a column under the field's own label, ascending. Core
+// fields are served then.
 func (f *Field) StableYears() (years []int) {
 	for i := range f.columns {
-		if y := FirstYear + i; f.Stable(y) {
+		if y := FirstYear + i; f.isStable(y) {
 			years = append(years, y)
 		}
 	}
@@ -186,7 +187,7 @@ func (q *Query) selects(f *Field) bool {
 	switch {
 	case q.Profile != 0 && f.Profile != q.Profile, q.Section != "" && f.Section != q.Section, q.Kind != "" && f.Kind != q.Kind:
 		return false
-	case q.Year != 0 && f.Number(q.Year) == 0, q.Served && !f.Core, q.Served && q.Year != 0 && !f.Stable(q.Year):
+	case q.Year != 0 && f.Number(q.Year) == 0, q.Served && !f.Core, q.Served && q.Year != 0 && !f.isStable(q.Year):
 		return false
 	default:
 		return !q.Every || f.Core && f.LabelStable

@@ -171,7 +171,7 @@ type FigureOptions struct {
 // NewestDollars is the newest year of a level in the dataset.
 const NewestDollars = -1
 
-// Figures computes fields of several years over the parts of a level, with
+// figures computes fields of several years over the parts of a level, with
 // their margins of error. It returns one figure per year and field, ordered by
 // year, then by field; missing ones have a Status.
 //
@@ -188,24 +188,24 @@ const NewestDollars = -1
 // if the tables contain them.
 //
 // Many parts are read segment by segment, and the segments stay in the
-// dataset's cache. Apart from the cache, Figures uses about 16 bytes per part
+// dataset's cache. Apart from the cache, figures uses about 16 bytes per part
 // and column.
 //
 // Errors match [ErrNoPriceIndex], or come from the context or the dataset.
-func (r *Reader) Figures(ctx context.Context, l Level, parts []Part, fields []*Field, years []int, opt FigureOptions) ([]Figure, error) {
+func (r *Reader) figures(ctx context.Context, l Level, parts []Part, fields []*Field, years []int, opt FigureOptions) ([]Figure, error) {
 	if err := r.load(ctx); err != nil {
 		return nil, err
 	}
 	parts = counted(parts, opt.Whole)
 	if opt.Dollars == NewestDollars {
-		opt.Dollars = r.Newest(l)
+		opt.Dollars = r.newest(l)
 	}
 	known := r.known(l, parts)
 	whole := r.roomFor(r.columnsOf(l, fields, years), &known)
 	figures := make([]Figure, 0, len(fields)*len(years))
 	for _, year := range years {
 		q := figureQuery{Reader: r, level: l, parts: parts, known: known, year: year, opt: opt, whole: whole}
-		list, err := q.figures(ctx, fields)
+		list, err := q.run(ctx, fields)
 		if err != nil {
 			return nil, envelope.Wrap(fmt.Sprintf("figures of %d", year), err)
 		}
@@ -261,7 +261,7 @@ func (q *figureQuery) partial() bool {
 	return slices.ContainsFunc(q.parts, func(p Part) bool { return p.Percent < 100 })
 }
 
-func (q *figureQuery) figures(ctx context.Context, fields []*Field) ([]Figure, error) {
+func (q *figureQuery) run(ctx context.Context, fields []*Field) ([]Figure, error) {
 	var tags []Tag
 	list := make([]Figure, len(fields))
 	served := make([]*Field, len(fields)) // nil if there cannot be a figure
@@ -346,11 +346,11 @@ func (q *figureQuery) values(ctx context.Context, tags []Tag) (*Profiles, error)
 		}
 		return &Profiles{}, nil
 	}
-	res, err := q.Aggregate(ctx, q.level, q.parts, tags, true, opt)
+	years, _, _, err := q.Aggregate(ctx, q.level, q.parts, tags, true, opt)
 	if err != nil {
 		return nil, err
 	}
-	if a := res.Years.Year(q.year); a != nil {
+	if a := years.Year(q.year); a != nil {
 		return &a.Profiles, nil
 	}
 	return &Profiles{}, nil

@@ -88,13 +88,13 @@ func TestFiguresOfSeveral(t *testing.T) {
 			for _, p := range acs.AllProfiles() {
 				list = append(list, acs.Tag{Profile: p, Year: year})
 			}
-			sums, err := r.Aggregate(t.Context(), acs.ZCTA, parts, list, true, acs.Options{})
+			sums, err := r.AggregateOf(t.Context(), acs.ZCTA, parts, list, true, acs.Options{})
 			check(t, err)
 			var blocks []*acs.Block
 			for _, p := range parts {
 				res, err := r.Area(t.Context(), acs.ZCTA, postcode.ZIP(p.GEOID).String(), list, acs.Options{})
 				check(t, err)
-				if b := res.Years.Year(year); b.Published == acs.Yes {
+				if b := res.Years.Year(year); b.Published != nil && *b.Published {
 					blocks = append(blocks, b)
 				}
 			}

@@ -272,7 +272,7 @@ func TestBirthRate(t *testing.T) {
 		{"no women", []acs.Part{{10008, 100}}, -1},
 		{"withheld", []acs.Part{{10004, 100}}, -1},
 	} {
-		got, err := r.Aggregate(t.Context(), acs.ZCTA, tt.parts, []acs.Tag{{Profile: acs.Social}}, true, acs.Options{})
+		got, err := r.AggregateOf(t.Context(), acs.ZCTA, tt.parts, []acs.Tag{{Profile: acs.Social}}, true, acs.Options{})
 		check(t, err)
 		value := acs.Null(store.ACSNotApplicable)
 		if y := got.Years.Year(acs.LastYear); y != nil {

@@ -141,13 +141,13 @@ func (r *Reader) newTable(t *store.ACSTable, p Profile) *table {
 	return n
 }
 
-// YearsOf returns the years with tables of the level, newest first.
-func (r *Reader) YearsOf(l Level) []int {
+// yearsOf returns the years with tables of the level, newest first.
+func (r *Reader) yearsOf(l Level) []int {
 	return slices.Clone(r.data.ACSYears(l))
 }
 
-// Newest returns the newest year of the level, or 0.
-func (r *Reader) Newest(l Level) int {
+// newest returns the newest year of the level, or 0.
+func (r *Reader) newest(l Level) int {
 	if years := r.data.ACSYears(l); len(years) > 0 {
 		return years[0]
 	}
@@ -174,13 +174,13 @@ type Result struct {
 
 // Area reads the requested profiles of an area: the five digits of a ZIP Code Tabulation
 // Area, or the eleven of a census tract. Equivalent tags count once. All tags of an
-// unknown area are unavailable. Blocks of tracts leave Published unset; missing profiles
+// unknown area are unavailable. Blocks of tracts have no Published; missing profiles
 // are unavailable.
 func (r *Reader) Area(ctx context.Context, l Level, code string, tags []Tag, opt Options) (*Result, error) {
 	if err := r.load(ctx); err != nil {
 		return nil, err
 	}
-	tags = r.Normalize(l, tags)
+	tags = r.normalize(l, tags)
 	res := &Result{}
 	position, known := r.position(l, code)
 	if !known {
@@ -222,14 +222,14 @@ func (r *Reader) Area(ctx context.Context, l Level, code string, tags []Tag, opt
 		case l == Tract || !loaded:
 			res.Unavailable = append(res.Unavailable, missing...)
 		case published:
-			b.Published = Yes
+			b.Published = &published
 			res.Unavailable = append(res.Unavailable, missing...)
 		default:
-			b.Published = No
+			b.Published = &published
 			b.Note = "No data was published for ZCTA " + code + " in the " + Vintage(b.Year) + " estimates."
 			res.Unpublished = append(res.Unpublished, missing...)
 		}
-		if published || b.Published == No {
+		if published || b.Published != nil {
 			res.Years = append(res.Years, b)
 		}
 		tags = tags[n:]
@@ -248,8 +248,8 @@ func (r *Reader) position(l Level, code string) (uint32, bool) {
 
 func (r *Reader) block(l Level, code string, tag Tag) Block {
 	b := Block{Source: r.source, Product: product, Year: int(tag.Year), Level: l.String(), GeoID: geoID(l, code, int(tag.Year))}
-	if newest := r.Newest(l); tag.Year == 0 {
-		b.Year, b.Current, b.GeoID = newest, true, geoID(l, code, newest)
+	if last := r.newest(l); tag.Year == 0 {
+		b.Year, b.Current, b.GeoID = last, true, geoID(l, code, last)
 	}
 	return b
 }
@@ -267,14 +267,14 @@ func geoID(l Level, code string, year int) string {
 	}
 }
 
-// Normalize returns the tags in the order of blocks: newest year first, then by
+// normalize returns the tags in the order of blocks: newest year first, then by
 // profile, without duplicates. Year 0 replaces the newest year of the dataset,
 // or the contract's if the dataset has none.
-func (r *Reader) Normalize(l Level, tags []Tag) []Tag {
-	newest := cmp.Or(r.Newest(l), LastYear)
+func (r *Reader) normalize(l Level, tags []Tag) []Tag {
+	last := cmp.Or(r.newest(l), LastYear)
 	keys := make([]int, 0, len(tags)) // in the order of the tags
 	for _, t := range tags {
-		if int(t.Year) == newest {
+		if int(t.Year) == last {
 			t.Year = 0
 		}
 		keys = append(keys, int(-t.Year)<<8|int(t.Profile)) // uint16: 0 is the newest
@@ -321,7 +321,7 @@ func layout(level Level, p Profile, year int) (t store.ACSTable, fields []*Field
 	for _, f := range fields {
 		c := store.ACSColumn{
 			Field: f.Key(), Number: f.Number(year), Decimals: f.Decimals, Class: store.ACSPlain, Denominator: -1,
-			Core: f.Core, Stable: f.Stable(year),
+			Core: f.Core, Stable: f.isStable(year),
 		}
 		switch {
 		case f.Kind == PercentOnly:

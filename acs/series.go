@@ -89,7 +89,7 @@ type SeriesOptions struct {
 func (r *Reader) years(l Level, want []int) []int {
 	years := slices.Clone(want)
 	if len(years) == 0 {
-		years = r.YearsOf(l)
+		years = r.yearsOf(l)
 	}
 	slices.Sort(years)
 	return slices.Compact(years)
@@ -105,7 +105,7 @@ func (r *Reader) Series(ctx context.Context, areas []string, fields []*Field, op
 		if err != nil {
 			return nil, err
 		}
-		of, err := r.lines(ctx, code, l, []Part{{GEOID: geoid, Percent: 100}}, fields, opt)
+		of, err := r.SeriesOf(ctx, code, l, []Part{{GEOID: geoid, Percent: 100}}, fields, opt)
 		if err != nil {
 			return nil, envelope.Wrap("area "+code, err)
 		}
@@ -115,17 +115,13 @@ func (r *Reader) Series(ctx context.Context, areas []string, fields []*Field, op
 }
 
 // SeriesOf returns a line for each field over the parts together. The caller
-// chooses the name. It returns the errors of [Reader.Figures].
+// chooses the name. It returns the errors of [Reader.Series].
 func (r *Reader) SeriesOf(ctx context.Context, name string, l Level, parts []Part, fields []*Field, opt SeriesOptions) ([]Line, error) {
-	return r.lines(ctx, name, l, parts, fields, opt)
-}
-
-func (r *Reader) lines(ctx context.Context, name string, l Level, parts []Part, fields []*Field, opt SeriesOptions) ([]Line, error) {
 	if err := r.load(ctx); err != nil {
 		return nil, err
 	}
 	years := r.years(l, opt.Years)
-	figures, err := r.Figures(ctx, l, parts, fields, years, opt.FigureOptions)
+	figures, err := r.figures(ctx, l, parts, fields, years, opt.FigureOptions)
 	if err != nil {
 		return nil, err
 	}
@@ -219,7 +215,7 @@ func (r *Reader) boundaryNotes(ctx context.Context, l Level, parts []Part, years
 
 // holds reports whether the dataset has tables of a level in any of the years.
 func (r *Reader) holds(l Level, of func(year int) bool) bool {
-	return slices.ContainsFunc(r.YearsOf(l), of)
+	return slices.ContainsFunc(r.yearsOf(l), of)
 }
 
 // inTables reports by position whether a table of the years contains the area.
@@ -230,7 +226,7 @@ func (r *Reader) inTables(ctx context.Context, l Level, positions []uint32, of f
 	for i := range missing {
 		missing[i] = i
 	}
-	for _, year := range r.YearsOf(l) {
+	for _, year := range r.yearsOf(l) {
 		for _, p := range AllProfiles() {
 			t := r.table(l, p, year)
 			if t == nil || !of(year) || len(missing) == 0 {

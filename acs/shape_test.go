@@ -18,7 +18,7 @@ import (
 func TestShapes(t *testing.T) {
 	likes := door.Take[func() map[reflect.Type]any]()()
 	block := acs.Block{
-		Published: acs.No, Note: "none", Requested: []acs.Profile{acs.Demographic, acs.Social, acs.Economic, acs.Housing},
+		Published: new(false), Note: "none", Requested: []acs.Profile{acs.Demographic, acs.Social, acs.Economic, acs.Housing},
 	}
 	for name, tt := range map[string]struct {
 		shape   any

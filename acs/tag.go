@@ -35,7 +35,7 @@ func ParseTag(s string, last int) (Tag, error) { return parseTag(s, "acs_", Firs
 // from [FirstYear] to [LastYear], or to the newest year of the level.
 func (r *Reader) CheckTags(l Level, tags []Tag) error {
 	for _, t := range tags {
-		last := max(LastYear, r.Newest(l))
+		last := max(LastYear, r.newest(l))
 		if t.Profile < Demographic || t.Profile > Housing || t.Year != 0 && (int(t.Year) < FirstYear || int(t.Year) > last) {
 			return &envelope.Failure{
 				Op: "survey", Kind: envelope.KindInvalidParam, Param: "acs", Input: fmt.Sprintf("{Profile: %d, Year: %d}", t.Profile, t.Year),

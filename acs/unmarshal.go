@@ -79,12 +79,7 @@ func (b *Block) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	*b = Block{
-		Source: members.Source, Product: members.Product, Year: members.Year, GeoID: members.GeoID, Level: members.Level, Note: members.Note,
-	}
-	if p := members.Published; p != nil && *p {
-		b.Published = Yes
-	} else if p != nil {
-		b.Published = No
+		Source: members.Source, Product: members.Product, Year: members.Year, GeoID: members.GeoID, Level: members.Level, Published: members.Published, Note: members.Note,
 	}
 	for i, raw := range members.list() {
 		if raw == nil {

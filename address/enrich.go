@@ -27,8 +27,8 @@ type Engine struct {
 	reader   *lookup.Reader
 	searches sync.Pool                                // of *search, for their buffers
 	index    *cache.Recent[postcode.ZIP, *zipStreets] // for completions
-	likelyAt func(r *lookup.Reader, ctx context.Context, p geo.LatLng, kind string, radius geo.Meters, inc lookup.Include) (*lookup.Likely, error)
-	likelyIn func(r *lookup.Reader, ctx context.Context, code string, inc lookup.Include) (*lookup.Likely, error)
+	likelyAt func(r *lookup.Reader, ctx context.Context, p geo.LatLng, kind string, radius geo.Meters, opt lookup.Options) (*lookup.Likely, error)
+	likelyIn func(r *lookup.Reader, ctx context.Context, code string, opt lookup.Options) (*lookup.Likely, error)
 }
 
 // NewEngine returns an engine on the dataset of the reader.
@@ -36,16 +36,9 @@ func NewEngine(r *lookup.Reader) *Engine {
 	data := door.Take[func(*lookup.Reader) *store.Dataset]()(r)
 	return &Engine{
 		data: data, ref: newReference(data), reader: r, index: cache.NewRecent[postcode.ZIP, *zipStreets](maxIndexed),
-		likelyAt: door.Take[func(*lookup.Reader, context.Context, geo.LatLng, string, geo.Meters, lookup.Include) (*lookup.Likely, error)](),
-		likelyIn: door.Take[func(*lookup.Reader, context.Context, string, lookup.Include) (*lookup.Likely, error)](),
+		likelyAt: door.Take[func(*lookup.Reader, context.Context, geo.LatLng, string, geo.Meters, lookup.Options) (*lookup.Likely, error)](),
+		likelyIn: door.Take[func(*lookup.Reader, context.Context, string, lookup.Options) (*lookup.Likely, error)](),
 	}
-}
-
-// Options configures a match. The zero value adds nothing.
-type Options struct {
-	// Include selects the enrichments. Those that the dataset lacks at the
-	// point of the record are listed in a notice ENRICHMENT_UNAVAILABLE.
-	Include Include
 }
 
 // Match returns the record of an address with the enrichments. The house number
@@ -74,7 +67,7 @@ func (e *Engine) match(ctx context.Context, input string, fields *Fields, opt Op
 		return nil, err
 	}
 	m.Input = &envelope.Input{Address: input}
-	if err := e.enrich(ctx, m.Data, opt.Include); err != nil {
+	if err := e.enrich(ctx, m.Data, opt); err != nil {
 		return nil, err
 	}
 	if unavailable := m.Data.unavailable; len(unavailable) > 0 {
@@ -83,12 +76,12 @@ func (e *Engine) match(ctx context.Context, input string, fields *Fields, opt Op
 	return m, nil
 }
 
-func (e *Engine) enrich(ctx context.Context, d *Data, inc Include) error {
+func (e *Engine) enrich(ctx context.Context, d *Data, opt Options) error {
 	if !d.point.IsValid() {
-		d.unavailable = inc.Enrichments()
+		d.unavailable = opt.Enrichments()
 		return nil
 	}
-	if inc.Coordinates {
+	if opt.Include.Coordinates {
 		d.Location = LocationOf(d.point, "")
 	}
 	block, err := e.areaAround(ctx, store.LayerBlockGroup, d.point)
@@ -100,7 +93,7 @@ func (e *Engine) enrich(ctx context.Context, d *Data, inc Include) error {
 	if d.Details.County != nil { // ranges of segments have none
 		county = d.Details.County.FIPS
 	}
-	if d.Areas, err = e.AreasIn(ctx, d.point, county, inc, Position{At: d.point, Kind: "record", Radius: radiusOfRecord}); err != nil {
+	if d.Areas, err = e.AreasIn(ctx, d.point, county, opt, Position{At: d.point, Kind: "record", Radius: radiusOfRecord}); err != nil {
 		return err
 	}
 	e.postalDistrict(d)
@@ -121,12 +114,12 @@ type Position struct {
 }
 
 // likely returns the probabilities of the areas around a position, nil if it is unknown.
-func (e *Engine) likely(ctx context.Context, p Position, inc lookup.Include) (*lookup.Likely, error) {
+func (e *Engine) likely(ctx context.Context, p Position, opt lookup.Options) (*lookup.Likely, error) {
 	switch {
 	case p.Kind != "":
-		return e.likelyAt(e.reader, ctx, p.At, p.Kind, p.Radius, inc)
+		return e.likelyAt(e.reader, ctx, p.At, p.Kind, p.Radius, opt)
 	case p.Code != "":
-		return e.likelyIn(e.reader, ctx, p.Code, inc)
+		return e.likelyIn(e.reader, ctx, p.Code, opt)
 	default:
 		return nil, nil
 	}
@@ -136,36 +129,39 @@ func (e *Engine) likely(ctx context.Context, p Position, inc lookup.Include) (*l
 // the same for all years. If the point is not valid, all are unavailable. Counties
 // report whether they are the postal county, which has a FIPS code; "" if unknown.
 // Probabilities are those around a position, also if the point is not valid.
-func (e *Engine) AreasIn(ctx context.Context, p geo.LatLng, county string, inc Include, around Position) (a Areas, err error) {
-	want := inc.families()
-	missing, exact := want, want
+func (e *Engine) AreasIn(ctx context.Context, p geo.LatLng, county string, opt Options, around Position) (a Areas, err error) {
+	want := opt.families()
+	exact := want
 	if exact.Likely = false; p.IsValid() {
-		if a.Families, missing, err = e.reader.FamiliesIn(ctx, p, county, exact); err != nil {
+		if a.Families, a.unavailable, err = e.reader.FamiliesAt(ctx, p, county, exact); err != nil {
 			return a, fmt.Errorf("address: %w", err)
 		}
+	} else {
+		a.unavailable = exact.Flags()
 	}
 	if want.Likely {
 		if a.Likely, err = e.likely(ctx, around, want); err != nil {
 			return a, fmt.Errorf("address: %w", err)
 		}
+		if a.Likely == nil {
+			a.unavailable = append(a.unavailable, "likely")
+		}
 	}
-	missing.Likely = want.Likely && a.Likely == nil
-	a.unavailable = missing.Flags()
 	for _, flag := range want.Flags() {
 		if !slices.Contains(a.unavailable, flag) {
 			a.delivered = append(a.delivered, flag)
 		}
 	}
-	if len(inc.Tract) == 0 {
+	if len(opt.Include.Tract) == 0 {
 		return a, nil
 	}
 	if !p.IsValid() {
-		for _, t := range inc.Tract {
+		for _, t := range opt.Include.Tract {
 			a.unavailable = append(a.unavailable, t.TractFlag())
 		}
 		return a, nil
 	}
-	survey, delivered, lacking, err := e.reader.TractAt(ctx, p, inc.Tract, acs.Options{})
+	survey, delivered, lacking, err := e.reader.TractAt(ctx, p, opt.Include.Tract, acs.Options{})
 	if err != nil {
 		return a, fmt.Errorf("address: %w", err)
 	}

@@ -58,14 +58,14 @@ func placedRecords(t *testing.T, d *store.Dataset, yield func(r *store.ZIP4Recor
 func TestEngine(t *testing.T) {
 	e, d := sampleEngine(t)
 	asked := []string{"coordinates,census,cd,state_leg,school_district,acs_tract_social,acs_tract_housing_2023"}
-	inc, unknown := address.ParseInclude(asked)
+	opt, unknown := address.ParseOptions(asked)
 	if len(unknown) > 0 {
 		t.Fatal(unknown)
 	}
 	matched, postal, tracts, blocks := 0, 0, 0, 0
 	placedRecords(t, d, func(r *store.ZIP4Record) {
 		text := addressOf(d, r)
-		m, err := e.Match(t.Context(), text, address.Options{Include: inc})
+		m, err := e.Match(t.Context(), text, opt)
 		if errors.Is(err, envelope.ErrAmbiguous) {
 			return // the sample has the same name in both directions
 		}
@@ -81,8 +81,8 @@ func TestEngine(t *testing.T) {
 		if data.Location == nil || !strings.Contains(string(must(json.Marshal(data.Location))), `"latitude":`) {
 			t.Errorf("%s: location %v", text, data.Location)
 		}
-		if all := slices.Concat(m.Delivered(), m.Unavailable()); len(all) != len(inc.Enrichments()) || len(slices.Compact(slices.Sorted(slices.Values(all)))) != len(all) {
-			t.Errorf("%s: delivered %v and unavailable %v are not what was asked for, %v", text, m.Delivered(), m.Unavailable(), inc.Enrichments())
+		if all := slices.Concat(m.Delivered(), m.Unavailable()); len(all) != len(opt.Enrichments()) || len(slices.Compact(slices.Sorted(slices.Values(all)))) != len(all) {
+			t.Errorf("%s: delivered %v and unavailable %v are not what was asked for, %v", text, m.Delivered(), m.Unavailable(), opt.Enrichments())
 		}
 		if told := slices.ContainsFunc(m.Notices, func(n envelope.Notice) bool { return n.Code == envelope.EnrichmentUnavailable }); told != (len(m.Unavailable()) > 0) {
 			t.Errorf("%s: notices %v, unavailable %v", text, m.Notices, m.Unavailable())
@@ -151,7 +151,7 @@ func TestEngineCanceled(t *testing.T) {
 	}
 }
 
-func TestParseInclude(t *testing.T) {
+func TestParseOptions(t *testing.T) {
 	tests := []struct {
 		in      string
 		flags   []string
@@ -164,8 +164,8 @@ func TestParseInclude(t *testing.T) {
 		{"timezone,acs_social,demographics,acs_tract_", nil, []string{"timezone", "acs_social", "demographics", "acs_tract_"}},
 	}
 	for _, tt := range tests {
-		inc, unknown := address.ParseInclude([]string{tt.in})
-		if diff := cmp.Diff(tt.flags, inc.Flags()); diff != "" {
+		opt, unknown := address.ParseOptions([]string{tt.in})
+		if diff := cmp.Diff(tt.flags, opt.Flags()); diff != "" {
 			t.Errorf("%q, flags (-want +got):\n%s", tt.in, diff)
 		}
 		if diff := cmp.Diff(tt.unknown, unknown); diff != "" {
@@ -175,9 +175,9 @@ func TestParseInclude(t *testing.T) {
 }
 
 // The years of tract profiles follow the dataset's newest one.
-func TestParseIncludeLast(t *testing.T) {
-	inc, unknown := address.ParseInclude([]string{"acs_tract_social_2025,acs_tract_social,acs_tract_housing_2024,acs_tract_social_2022"}, 2025)
-	if diff := cmp.Diff([]string{"acs_tract_social", "acs_tract_housing_2024"}, inc.Flags()); diff != "" {
+func TestParseOptionsLast(t *testing.T) {
+	opt, unknown := address.ParseOptions([]string{"acs_tract_social_2025,acs_tract_social,acs_tract_housing_2024,acs_tract_social_2022"}, 2025)
+	if diff := cmp.Diff([]string{"acs_tract_social", "acs_tract_housing_2024"}, opt.Flags()); diff != "" {
 		t.Errorf("flags (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff([]string{"acs_tract_social_2022"}, unknown); diff != "" {

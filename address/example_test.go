@@ -31,9 +31,9 @@ func ExampleClean() {
 	// Output: 100 CALLE JOSE MARTI, APT. 4
 }
 
-func ExampleParseInclude() {
-	inc, unknown := address.ParseInclude([]string{"coordinates, CD,acs-tract-social_2023,timezone"})
-	fmt.Println(inc.Flags(), unknown)
+func ExampleParseOptions() {
+	opt, unknown := address.ParseOptions([]string{"coordinates, CD,acs-tract-social_2023,timezone"})
+	fmt.Println(opt.Flags(), unknown)
 	// Output: [coordinates cd acs_tract_social_2023] [timezone]
 }
 
@@ -56,9 +56,9 @@ func Example() {
 		log.Fatal(err)
 	}
 	defer db.Close()
-	inc, unknown := address.ParseInclude([]string{"coordinates,cd,weather"})
-	fmt.Println(inc.Enrichments(), unknown)
-	m, err := db.MatchAddress(context.Background(), "1100 congres ave austin tx 78701", address.Options{Include: inc})
+	opt, unknown := address.ParseOptions([]string{"coordinates,cd,weather"})
+	fmt.Println(opt.Enrichments(), unknown)
+	m, err := db.MatchAddress(context.Background(), "1100 congres ave austin tx 78701", opt)
 	if err != nil {
 		log.Fatal(err)
 	}

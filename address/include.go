@@ -2,6 +2,7 @@ package address
 
 import (
 	"slices"
+	"time"
 
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/envelope"
@@ -19,24 +20,38 @@ type Include struct {
 	Layers                []string  // layers of the user, without "layers."
 	CongressNext          bool      // districts of the following Congress
 	StateLegislativeNext  bool      // districts of the following plan
-	Likely                bool      // probabilities of the areas of the requested families (decision D81)
 	Tract                 []acs.Tag // profiles of the tract around the point
-
-	// Plans selects the plans of districts.
-	Plans lookup.PlanOptions
 }
 
-// ParseInclude reads the flags of the contract's include parameter:
+// Options configures a match. The zero value adds nothing.
+type Options struct {
+	// Include selects the enrichments. Those that the dataset lacks at the
+	// point of the record are listed in a notice ENRICHMENT_UNAVAILABLE.
+	Include Include
+	// Likely adds the probabilities of the areas of the requested families (decision D81).
+	Likely bool
+	// At is the time of the call. Zero means now.
+	At time.Time
+	// AsOf selects the plans of districts in force on the day in UTC. Zero means the day
+	// of At.
+	AsOf time.Time
+	// Plan is the ID of a plan of districts, such as "cd120", which replaces the plan of
+	// the day in its states.
+	Plan string
+}
+
+// ParseOptions reads the flags of the contract's include parameter:
 // coordinates, census, cd, state_leg, school_district, cd_next, state_leg_next, likely,
 // layers.NAME, and acs_tract_{profile} with an optional year. Each string may hold several
 // flags separated by commas. unknown holds the unknown flags in normal form and
 // input order, each once. A last year replaces
 // [acs.LastYear], for datasets that hold later ones than the contract names.
-func ParseInclude(flags []string, last ...int) (inc Include, unknown []string) {
+func ParseOptions(flags []string, last ...int) (opt Options, unknown []string) {
 	newest := acs.LastYear
 	for _, year := range last {
 		newest = year
 	}
+	inc := &opt.Include
 	for _, flag := range envelope.ParseFlags(flags...) {
 		if flag == "coordinates" {
 			inc.Coordinates = true
@@ -44,50 +59,54 @@ func ParseInclude(flags []string, last ...int) (inc Include, unknown []string) {
 			if !slices.Contains(inc.Tract, tag) {
 				inc.Tract = append(inc.Tract, tag)
 			}
-		} else if !inc.family(flag) {
+		} else if !opt.family(flag) {
 			unknown = append(unknown, flag)
 		}
 	}
-	return inc, unknown
+	return opt, unknown
 }
 
 // family takes the flag of a boundary family, and reports whether it is one.
-func (inc *Include) family(flag string) bool {
-	parsed, unknown := lookup.ParseInclude(append(inc.families().Flags(), flag))
-	family, rest := parsed.Families()
-	if len(unknown) > 0 || !rest.IsZero() {
+func (o *Options) family(flag string) bool {
+	have := o.families()
+	parsed, unknown := lookup.ParseOptions(append(have.Flags(), flag))
+	inc, family := &o.Include, &parsed.Include
+	if len(unknown) > 0 || family.Timezone || family.Demographics || family.Medicare || family.Quality || len(family.ACS) > 0 {
 		return false
 	}
 	inc.Census, inc.CongressionalDistrict, inc.CongressNext = family.Census, family.CongressionalDistrict, family.CongressNext
 	inc.StateLegislative, inc.StateLegislativeNext = family.StateLegislative, family.StateLegislativeNext
-	inc.SchoolDistrict, inc.Layers = family.SchoolDistrict, family.Layers
-	inc.Likely = family.Likely
+	inc.SchoolDistrict, inc.Layers, o.Likely = family.SchoolDistrict, family.Layers, parsed.Likely
 	return true
 }
 
-func (inc *Include) families() lookup.Include {
-	return lookup.Include{
-		Census: inc.Census, CongressionalDistrict: inc.CongressionalDistrict,
-		StateLegislative: inc.StateLegislative, SchoolDistrict: inc.SchoolDistrict, Layers: inc.Layers,
-		CongressNext: inc.CongressNext, StateLegislativeNext: inc.StateLegislativeNext, Likely: inc.Likely, Plans: inc.Plans,
+func (o *Options) families() lookup.Options {
+	inc := &o.Include
+	return lookup.Options{
+		Include: lookup.Include{
+			Census: inc.Census, CongressionalDistrict: inc.CongressionalDistrict,
+			StateLegislative: inc.StateLegislative, SchoolDistrict: inc.SchoolDistrict, Layers: inc.Layers,
+			CongressNext: inc.CongressNext, StateLegislativeNext: inc.StateLegislativeNext,
+		},
+		Likely: o.Likely, At: o.At, AsOf: o.AsOf, Plan: o.Plan,
 	}
 }
 
-// Flags returns the flags that [ParseInclude] reads back, in the contract's
-// order; nil for the zero Include.
-func (inc Include) Flags() []string {
+// Flags returns the flags that [ParseOptions] reads back, in the contract's
+// order; nil if nothing is selected.
+func (o Options) Flags() []string {
 	var flags []string
-	if inc.Coordinates {
+	if o.Include.Coordinates {
 		flags = append(flags, "coordinates")
 	}
-	return append(flags, inc.Enrichments()...)
+	return append(flags, o.Enrichments()...)
 }
 
 // Enrichments returns the flags of boundaries and tract profiles, which are
 // charged when they are delivered.
-func (inc Include) Enrichments() []string {
-	flags := inc.families().Flags()
-	for _, t := range inc.Tract {
+func (o Options) Enrichments() []string {
+	flags := o.families().Flags()
+	for _, t := range o.Include.Tract {
 		flags = append(flags, t.TractFlag())
 	}
 	return flags

@@ -49,7 +49,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	most := billing.QuoteLookup(lookup.MustParseCode("90210"), lookup.Include{Timezone: true})
+	most := billing.QuoteLookup(lookup.MustParseCode("90210"), lookup.Options{Include: lookup.Include{Timezone: true}})
 	id := "01J0000000000000000000000A" // of the request
 	if _, err := store.Reserve(ctx, billing.Hold{ID: id, Account: pass.Identity.Account, Credits: most.Used}); err != nil {
 		log.Fatal(err)

@@ -138,9 +138,7 @@ func quickBase(t lookup.CodeType) int {
 // ForLookup prices a delivered full record: 1, plus 1 for each enrichment and for
 // the resolution of a coordinate. Quality is free.
 func ForLookup(r *lookup.Record) Cost {
-	delivered := r.Delivered()
-	delivered.Quality = false
-	flags := delivered.Flags()
+	flags := slices.DeleteFunc(r.Delivered(), func(flag string) bool { return flag == "quality" })
 	if resolved(r.Notices) {
 		flags = append(flags, reverseGeocode)
 	}
@@ -149,15 +147,16 @@ func ForLookup(r *lookup.Record) Cost {
 
 // QuoteLookup returns the maximum price of a full lookup. Canadian codes are not
 // charged for flags that Canada never has.
-func QuoteLookup(c lookup.Code, inc lookup.Include) Cost {
+func QuoteLookup(c lookup.Code, opt lookup.Options) Cost {
+	inc := &opt.Include
 	if !c.IsValid() {
 		return Cost{}
 	}
 	if t := c.Type(); t == lookup.FSA || t == lookup.Postal {
-		inc = lookup.Include{Timezone: inc.Timezone, Census: inc.Census, CongressionalDistrict: inc.CongressionalDistrict, Layers: inc.Layers}
+		opt.Include = lookup.Include{Timezone: inc.Timezone, Census: inc.Census, CongressionalDistrict: inc.CongressionalDistrict, Layers: inc.Layers}
 	}
 	inc.Quality = false
-	flags := inc.Flags()
+	flags := opt.Flags()
 	if c.Type() == lookup.Coordinates {
 		flags = append(flags, reverseGeocode)
 	}

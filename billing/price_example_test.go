@@ -20,9 +20,9 @@ func ExampleForLookup() {
 	}
 	defer db.Close()
 	ctx := context.Background()
-	include := lookup.Include{Timezone: true, CongressionalDistrict: true}
+	include := lookup.Options{Include: lookup.Include{Timezone: true, CongressionalDistrict: true}}
 	fmt.Println(billing.QuoteLookup(lookup.MustParseCode("09012"), include).Used, "at most")
-	full, err := db.Lookup(ctx, "09012", lookup.Options{Include: include}) // a military ZIP has no zone and no district
+	full, err := db.Lookup(ctx, "09012", include) // a military ZIP has no zone and no district
 	if err != nil {
 		log.Fatal(err)
 	}

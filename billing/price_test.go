@@ -56,12 +56,12 @@ func (c prices) quick(code string, timezone bool) billing.Cost {
 // full does the same for a full lookup.
 func (c prices) full(code, include string) billing.Cost {
 	c.t.Helper()
-	inc, _ := lookup.ParseInclude([]string{include})
+	inc, _ := lookup.ParseOptions([]string{include})
 	quote := billing.Cost{}
 	if parsed, err := lookup.ParseCode(code); err == nil {
 		quote = billing.QuoteLookup(parsed, inc)
 	}
-	rec, err := c.r.Full(c.t.Context(), code, lookup.Options{Include: inc})
+	rec, err := c.r.Full(c.t.Context(), code, inc)
 	if err != nil {
 		return c.within(quote, billing.ForError(err))
 	}
@@ -231,10 +231,10 @@ func TestQuotesOfNothing(t *testing.T) {
 	if c := billing.QuoteQuickLookup(lookup.Code{}, true); c.Used != 0 {
 		t.Errorf("a quick lookup of no code is quoted %+v", c)
 	}
-	if c := billing.QuoteLookup(lookup.Code{}, lookup.Include{Timezone: true}); c.Used != 0 {
+	if c := billing.QuoteLookup(lookup.Code{}, lookup.Options{Include: lookup.Include{Timezone: true}}); c.Used != 0 {
 		t.Errorf("a lookup of no code is quoted %+v", c)
 	}
-	inc, _ := lookup.ParseInclude([]string{"timezone,census,cd,state_leg,school_district,demographics,medicare,acs_social"})
+	inc, _ := lookup.ParseOptions([]string{"timezone,census,cd,state_leg,school_district,demographics,medicare,acs_social"})
 	for code, want := range map[string]int{"90210": 9, "K1A": 4, "1,2": 10} {
 		if c := billing.QuoteLookup(lookup.MustParseCode(code), inc); c.Used != want {
 			t.Errorf("all enrichments of %s are quoted %+v, want %d", code, c, want)

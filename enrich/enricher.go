@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
@@ -35,7 +36,7 @@ type Enricher struct {
 	needs     [numOperations]bool
 	flags     [numOperations][]string  // of the include parameter
 	tags      [numOperations][]acs.Tag // profiles of the survey
-	include   lookup.Include
+	record    lookup.Options
 	selection door.Selection // of the record
 	match     address.Options
 	matches   bool // fields of an address match or of its ZIP are needed
@@ -83,8 +84,13 @@ type Options struct {
 	Places *Places
 	// Areas is required by in_area fields.
 	Areas *Areas
-	// Plans selects the plans of districts.
-	Plans lookup.PlanOptions
+	// At is the time of the rows. Zero means now.
+	At time.Time
+	// AsOf selects the plans of districts in force on the day in UTC. Zero means the day
+	// of At.
+	AsOf time.Time
+	// Plan is the ID of a plan of districts for any day, such as "cd120".
+	Plan string
 }
 
 // New returns an Enricher for the options. The error is a [*FieldError] for a field that
@@ -124,11 +130,14 @@ func newOfKind(db *postgeo.DB, opt Options) (*Enricher, error) {
 			return nil, err
 		}
 	}
-	e.include, _ = lookup.ParseInclude(e.flags[byRecord])
-	e.match.Include, _ = address.ParseInclude(e.flags[byAddress])
-	e.place.Include, _ = address.ParseInclude(e.flags[byGeocode])
-	e.include.ACS, e.match.Include.Tract, e.place.Include.Tract, e.opt.Radius.Include.ACS = e.tags[byRecord], e.tags[byAddress], e.tags[byGeocode], e.tags[byRadius]
-	e.include.Plans, e.match.Include.Plans, e.place.Include.Plans = opt.Plans, opt.Plans, opt.Plans
+	e.record, _ = lookup.ParseOptions(e.flags[byRecord])
+	e.match, _ = address.ParseOptions(e.flags[byAddress])
+	place, _ := address.ParseOptions(e.flags[byGeocode])
+	e.place.Include, e.place.Likely = place.Include, place.Likely
+	e.record.Include.ACS, e.match.Include.Tract, e.place.Include.Tract, e.opt.Radius.Include.ACS = e.tags[byRecord], e.tags[byAddress], e.tags[byGeocode], e.tags[byRadius]
+	e.record.At, e.record.AsOf, e.record.Plan = opt.At, opt.AsOf, opt.Plan
+	e.match.At, e.match.AsOf, e.match.Plan = opt.At, opt.AsOf, opt.Plan
+	e.place.At, e.place.AsOf, e.place.Plan = opt.At, opt.AsOf, opt.Plan
 	e.matches = e.matches || !e.needs[byGeocode] // else nothing looks up the rows
 	e.selection.Outside = true
 	if err := e.check(context.Background()); err != nil {
@@ -151,10 +160,10 @@ func (e *Enricher) check(ctx context.Context) error {
 			return &OptionError{"Nearest", err}
 		}
 	}
-	if plans := e.opt.Plans; plans.Plan != "" {
-		inc := lookup.Include{CongressionalDistrict: true, Plans: plans}
-		if _, _, err := e.db.FamiliesAt(ctx, geo.MustLatLng(0, 0), inc); err != nil {
-			return &OptionError{"Plans", err}
+	if e.opt.Plan != "" {
+		opt := lookup.Options{Include: lookup.Include{CongressionalDistrict: true}, Plan: e.opt.Plan}
+		if _, _, err := e.db.FamiliesAt(ctx, geo.MustLatLng(0, 0), opt); err != nil {
+			return &OptionError{"Plan", err}
 		}
 	}
 	return nil

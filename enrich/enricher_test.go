@@ -111,10 +111,10 @@ func TestRow(t *testing.T) {
 			"1 Nowhere Lane, New York NY 10118": {"fallback", "40.749", "-73.9865", "zip", "2000", "", "FALLBACK_USED; ENRICHMENT_UNAVAILABLE"},
 			"1 Nowhere Lane":                    {"not_found", "", "", "", "", "", "NOT_FOUND"},
 		}},
-		{"districts of today and next", enrich.Options{Kind: enrich.Code, Plans: lookup.PlanOptions{At: time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)}, Add: []string{"congressional_district.current.plan.id", "congressional_district.next.plan.id"}}, map[string][]string{
+		{"districts of today and next", enrich.Options{Kind: enrich.Code, At: time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC), Add: []string{"congressional_district.current.plan.id", "congressional_district.next.plan.id"}}, map[string][]string{
 			"78701": {"matched", "cd119", "cd120", ""},
 		}},
-		{"districts of a day", enrich.Options{Kind: enrich.Code, Plans: lookup.PlanOptions{AsOf: time.Date(2027, 1, 3, 0, 0, 0, 0, time.UTC)}, Add: []string{"congressional_district.current.plan.id"}}, map[string][]string{
+		{"districts of a day", enrich.Options{Kind: enrich.Code, AsOf: time.Date(2027, 1, 3, 0, 0, 0, 0, time.UTC), Add: []string{"congressional_district.current.plan.id"}}, map[string][]string{
 			"78701": {"matched", "cd120", ""},
 		}},
 		{"position of a match", enrich.Options{Kind: enrich.Address, Add: []string{"code", "geocode.precision"}}, map[string][]string{
@@ -133,7 +133,7 @@ func TestRow(t *testing.T) {
 // records that they come from.
 func TestFieldsMatchRecords(t *testing.T) {
 	db := sampletest.Open(t)
-	rec, err := db.Lookup(t.Context(), "90210", lookup.Options{Include: includeOf(t, "acs_economic,acs_economic_2019,census")})
+	rec, err := db.Lookup(t.Context(), "90210", includeOf(t, "acs_economic,acs_economic_2019,census"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,9 +160,9 @@ func TestFieldsMatchRecords(t *testing.T) {
 	}
 }
 
-func includeOf(t *testing.T, flags string) lookup.Include {
+func includeOf(t *testing.T, flags string) lookup.Options {
 	t.Helper()
-	inc, unknown := lookup.ParseInclude([]string{flags})
+	inc, unknown := lookup.ParseOptions([]string{flags})
 	if len(unknown) > 0 {
 		t.Fatalf("unknown %q", unknown)
 	}

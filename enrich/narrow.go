@@ -14,7 +14,7 @@ var (
 	withReader  = door.Take[func(*postgeo.DB, func(r *lookup.Reader, now time.Time) error) error]()
 	fullRecord  = door.Take[func(*lookup.Reader, context.Context, string, lookup.Options, *door.Selection) (*lookup.Record, error)]()
 	quickRecord = door.Take[func(*lookup.Reader, context.Context, string, lookup.QuickOptions, bool) (*lookup.QuickRecord, error)]()
-	areaKey     = door.Take[func(r *lookup.Reader, inc *lookup.Include, only *door.Selection, zone, code bool) (door.AreaKey, error)]()
+	areaKey     = door.Take[func(r *lookup.Reader, opt *lookup.Options, only *door.Selection, zone, code bool) (door.AreaKey, error)]()
 )
 
 // quick returns the quick record of a code, without notices about coordinates.
@@ -28,8 +28,7 @@ func (e *Enricher) quick(ctx context.Context, key string) (rec *lookup.QuickReco
 
 // full returns the record of a code with the values that columns read.
 func (e *Enricher) full(ctx context.Context, key string) (rec *lookup.Record, err error) {
-	plans := e.opt.Plans
-	opt := lookup.Options{Include: e.include, AsOf: plans.AsOf, Plan: plans.Plan, At: plans.At}
+	opt := e.record
 	err = withReader(e.db, func(r *lookup.Reader, now time.Time) (err error) {
 		if opt.At.IsZero() {
 			opt.At = now

@@ -26,16 +26,16 @@ func (e *Enricher) EachPlace(ctx context.Context, points []geo.LatLng, find func
 	var ends [batch]int // of the keys; the end of the one before for a point without a key
 	var of *lookup.Reader
 	var key door.AreaKey
-	inc := e.include
+	opt := e.record
 	for from := 0; from < len(order); from += batch {
 		some := order[from:min(from+batch, len(order))]
 		if decide {
 			err := withReader(e.db, func(r *lookup.Reader, now time.Time) (err error) {
 				if r != of {
-					if inc.Plans = e.opt.Plans; inc.Plans.At.IsZero() {
-						inc.Plans.At = now
+					if e.record.At.IsZero() {
+						opt.At = now
 					}
-					if key, err = areaKey(r, &inc, &e.selection, e.needs[byZone], e.needs[byIdentity]); err != nil {
+					if key, err = areaKey(r, &opt, &e.selection, e.needs[byZone], e.needs[byIdentity]); err != nil {
 						return err
 					}
 					of = r

@@ -64,10 +64,11 @@ type Breakdown struct {
 type Enrichments map[string]int
 
 // MarshalJSON writes an object with its names in order, never null.
-func (e Enrichments) MarshalJSON() ([]byte, error) { return e.AppendJSON(nil) }
+func (e Enrichments) MarshalJSON() ([]byte, error) { return e.appendJSON(nil), nil }
 
-// AppendJSON implements encode.Appender.
-func (e Enrichments) AppendJSON(dst []byte) ([]byte, error) {
+var _ = encode.Register(func(dst []byte, e *Enrichments, _ encode.Flush) ([]byte, error) { return e.appendJSON(dst), nil })
+
+func (e Enrichments) appendJSON(dst []byte) []byte {
 	dst = append(dst, '{')
 	if len(e) > 0 {
 		flags := slices.AppendSeq(make([]string, 0, 8), maps.Keys(e))
@@ -81,7 +82,7 @@ func (e Enrichments) AppendJSON(dst []byte) ([]byte, error) {
 			dst = strconv.AppendInt(dst, int64(e[flag]), 10)
 		}
 	}
-	return append(dst, '}'), nil
+	return append(dst, '}')
 }
 
 // A Batch counts the items of a batch.

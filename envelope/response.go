@@ -26,7 +26,7 @@ type Result[R any] struct {
 }
 
 // MarshalJSON writes the value or the failed item.
-func (r Result[R]) MarshalJSON() ([]byte, error) { return r.AppendPieces(nil, nil) }
+func (r Result[R]) MarshalJSON() ([]byte, error) { return r.appendPieces(nil, nil) }
 
 // UnmarshalJSON reads the output of MarshalJSON. Items with an error are failed
 // items.
@@ -46,9 +46,9 @@ func (r *Result[R]) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// AppendPieces appends the JSON of the result and passes it to flush piece by piece, if
+// appendPieces appends the JSON of the result and passes it to flush piece by piece, if
 // the value is long. It returns the rest.
-func (r Result[R]) AppendPieces(dst []byte, flush func([]byte) ([]byte, error)) ([]byte, error) {
+func (r Result[R]) appendPieces(dst []byte, flush func([]byte) ([]byte, error)) ([]byte, error) {
 	if r.Failed != nil {
 		return encode.Append(dst, r.Failed)
 	}
@@ -73,7 +73,7 @@ func (r *Response[Q, R]) AppendPieces(dst []byte, flush func([]byte) ([]byte, er
 			if i > 0 {
 				dst = append(dst, ',')
 			}
-			if dst, err = r.Results[i].AppendPieces(dst, flush); err != nil {
+			if dst, err = r.Results[i].appendPieces(dst, flush); err != nil {
 				return dst, err
 			}
 		}
@@ -162,10 +162,11 @@ func ParseFlags(values ...string) Flags {
 }
 
 // MarshalJSON writes a list, never null.
-func (f Flags) MarshalJSON() ([]byte, error) { return f.AppendJSON(nil) }
+func (f Flags) MarshalJSON() ([]byte, error) { return f.appendJSON(nil), nil }
 
-// AppendJSON implements encode.Appender.
-func (f Flags) AppendJSON(dst []byte) ([]byte, error) {
+var _ = encode.Register(func(dst []byte, f *Flags, _ encode.Flush) ([]byte, error) { return f.appendJSON(dst), nil })
+
+func (f Flags) appendJSON(dst []byte) []byte {
 	dst = append(dst, '[')
 	for i, s := range f {
 		if i > 0 {
@@ -173,7 +174,7 @@ func (f Flags) AppendJSON(dst []byte) ([]byte, error) {
 		}
 		dst = encode.AppendString(dst, s)
 	}
-	return append(dst, ']'), nil
+	return append(dst, ']')
 }
 
 // A RadiusMax is the requested outer limit of a radius search: a number of miles

@@ -111,10 +111,10 @@ func (p LatLng) String() string {
 	if !p.IsValid() {
 		return ""
 	}
-	return formatDegrees(p.Lat()) + "," + formatDegrees(p.lng)
+	var room [64]byte
+	text := append(strconv.AppendFloat(room[:0], p.Lat(), 'f', -1, 64), ',')
+	return string(strconv.AppendFloat(text, p.lng, 'f', -1, 64))
 }
-
-func formatDegrees(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
 // Rounded returns p with both values rounded to 1e-6 degree (about 0.1 m),
 // the precision of published coordinates.

@@ -13,10 +13,6 @@ import (
 // Survey.
 func (r *Reader) ACS() *acs.Reader { return r.acs }
 
-// LastACSYear returns the last year that ACS flags may name: the newest one of
-// the dataset, and at least the contract's.
-func (r *Reader) LastACSYear() int { return max(acs.LastYear, r.acs.Newest(acs.ZCTA)) }
-
 // survey adds the blocks of the ZIP Code Tabulation Area of the same code, and
 // returns the tags that cannot be served. Canada has none.
 func (r *Reader) survey(ctx context.Context, rec *Record, s *subject, opt Options) (missing []acs.Tag, err error) {
@@ -24,12 +20,13 @@ func (r *Reader) survey(ctx context.Context, rec *Record, s *subject, opt Option
 	if len(tags) == 0 {
 		return nil, nil
 	}
-	if s.zip == nil {
-		return r.acs.Normalize(acs.ZCTA, tags), nil
+	zip := ""
+	if s.zip != nil {
+		zip = s.zip.ZIP.String()
 	}
-	res, err := r.acs.Area(ctx, acs.ZCTA, s.zip.ZIP.String(), tags, opt.ACS)
+	res, err := r.acs.Area(ctx, acs.ZCTA, zip, tags, opt.ACS)
 	if err != nil {
-		return nil, fmt.Errorf("lookup: ZIP code %s: %w", s.zip.ZIP, err)
+		return nil, fmt.Errorf("lookup: ZIP code %s: %w", zip, err)
 	}
 	rec.ACS = res.Years
 	return res.Unavailable, nil
@@ -48,12 +45,9 @@ func (r *Reader) TractAt(ctx context.Context, p geo.LatLng, tags []acs.Tag, opt 
 	if err := r.acs.CheckTags(acs.Tract, tags); err != nil {
 		return nil, nil, nil, err
 	}
-	geoid, ok, err := r.tractOf(ctx, p)
+	geoid, err := r.tractOf(ctx, p)
 	if err != nil {
 		return nil, nil, nil, err
-	}
-	if !ok {
-		return nil, nil, r.acs.Normalize(acs.Tract, tags), nil
 	}
 	res, err := r.acs.Area(ctx, acs.Tract, geoid, tags, opt)
 	if err != nil {
@@ -65,18 +59,18 @@ func (r *Reader) TractAt(ctx context.Context, p geo.LatLng, tags []acs.Tag, opt 
 	return survey, res.Delivered, res.Unavailable, nil
 }
 
-// tractOf returns the code of the census tract around a point.
-func (r *Reader) tractOf(ctx context.Context, p geo.LatLng) (geoid string, ok bool, err error) {
+// tractOf returns the code of the census tract around a point, or "".
+func (r *Reader) tractOf(ctx context.Context, p geo.LatLng) (geoid string, err error) {
 	layer := r.data.Layer(store.LayerTract)
 	if !layer.HasOutlines() {
-		return "", false, nil
+		return "", nil
 	}
 	at, err := layer.Containing(ctx, p, nil)
 	if err != nil {
-		return "", false, fmt.Errorf("lookup: tract at %v: %w", p, err)
+		return "", fmt.Errorf("lookup: tract at %v: %w", p, err)
 	}
 	if len(at) == 0 {
-		return "", false, nil
+		return "", nil
 	}
-	return layer.GEOID(at[0]), true, nil
+	return layer.GEOID(at[0]), nil
 }

@@ -61,7 +61,7 @@ func TestTractAt(t *testing.T) {
 				return
 			}
 			b := &survey.Tract[0]
-			if b.GeoID != tt.geoid || b.Level != acs.Tract.String() || b.Published != acs.Unset || !b.Current {
+			if b.GeoID != tt.geoid || b.Level != acs.Tract.String() || b.Published != nil || !b.Current {
 				t.Errorf("%+v", b)
 			}
 			if n, _ := b.Metric(acs.MustField("demographic.sex_and_age.total_population")).Estimate.Float64(); int64(n) != tt.people {

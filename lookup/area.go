@@ -82,24 +82,6 @@ func (r *Reader) zipAround(p geo.LatLng) (postcode.ZIP, bool) {
 	return 0, false
 }
 
-// AreaSource names the source file of the outline of a ZIP or FSA: the user's
-// file or the census areas (decision D48). For a ZIP+4 or full postal code it
-// names the source of the ZIP or FSA around it. It is "" if the code has no
-// area. The error is a failure of the dataset.
-func (r *Reader) AreaSource(ctx context.Context, c Code) (string, error) {
-	if err := r.data.Load(ctx, store.SectionZIPAreas|store.SectionFSAAreas); err != nil {
-		return "", fmt.Errorf("lookup: area of %s: %w", c, err)
-	}
-	switch c.typ {
-	case zipKind, zip4Kind:
-		return r.data.ZIPAreas().SourceOf(c.zip()), nil
-	case fsaKind, postalKind:
-		return r.data.FSAAreas().SourceOf(c.fsa()), nil
-	default:
-		return "", nil
-	}
-}
-
 // noArea reports whether an error of Containing means that no area is known to
 // hold the point.
 func noArea(err error) bool {
@@ -133,16 +115,26 @@ func (r *Reader) findContaining(ctx context.Context, p geo.LatLng, h *hit) (Code
 	return code, err
 }
 
+// pointNotices returns the notices that a coordinate is used, and was normalized if so.
+func pointNotices(c Code, input string) []envelope.Notice {
+	trimmed := strings.TrimFunc(input, isBlank)
+	text := c.pointText(trimmed)
+	list := make([]envelope.Notice, 0, 2) // often one more follows
+	if text != trimmed {
+		list = append(list, notice.Normalized(trimmed, text))
+	}
+	lat, lon, _ := strings.Cut(text, ",")
+	return append(list, notice.Points(lat, lon))
+}
+
 func resolved(c, code Code, input string) []envelope.Notice {
-	lat, lon, _ := strings.Cut(c.point.String(), ",")
-	return append(notices(c, input), notice.Points(lat, lon), notice.Resolved(string(code.Type()), code.String()))
+	return append(pointNotices(c, input), notice.Resolved(string(code.Type()), code.String()))
 }
 
 // point returns a coordinate as its own place, with the country, city, state
 // and county of the area that holds it (decision D35).
 func (r *Reader) point(ctx context.Context, c Code, input string) (Place, error) {
-	lat, lon, _ := strings.Cut(c.point.String(), ",")
-	p := Place{Notices: append(notices(c, input), notice.Points(lat, lon))}
+	p := Place{Notices: pointNotices(c, input)}
 	var h hit
 	if _, err := r.findAround(ctx, c.point, &h); err == nil {
 		var id Identity

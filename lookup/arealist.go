@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"time"
 
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
@@ -12,15 +13,15 @@ import (
 
 // AreaIDsAt yields the GEOID of the area of a layer around each point, or "" if
 // there is none or the point is not valid. If areas lie within one another, it is
-// the smallest. Districts come from the plans that opt selects. The
+// the smallest. Districts come from the plans in force at the time. The
 // error matches [envelope.ErrUnavailable] if the dataset lacks the layer's outlines.
-func (r *Reader) AreaIDsAt(ctx context.Context, layer Layer, points iter.Seq[geo.LatLng], opt PlanOptions) iter.Seq2[string, error] {
+func (r *Reader) AreaIDsAt(ctx context.Context, layer Layer, points iter.Seq[geo.LatLng], at time.Time) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		l, err := r.layer(ctx, layer)
 		if err == nil && !l.HasOutlines() {
 			err = &envelope.Failure{Op: op, Kind: envelope.KindUnavailable, Thing: envelope.ThingLayer, Input: string(layer), Lacks: "outlines of the layer " + string(layer)}
 		}
-		choice, bad := r.planChoice(opt)
+		choice, bad := r.planChoice(time.Time{}, at, "")
 		if err == nil {
 			err = bad
 		}

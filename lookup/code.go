@@ -70,7 +70,8 @@ func PointCode(p geo.LatLng) Code {
 // shorten returns p, rounded to 1e-12 degrees if its text is longer than a code
 // may be. That is a ten-thousandth of a millimeter.
 func shorten(p geo.LatLng) geo.LatLng {
-	if len(p.String()) <= MaxCodeLength {
+	const tiny = 1e-4 // numbers from it on have at most 22 characters
+	if min(math.Abs(p.Lat()), math.Abs(p.Lng())) >= tiny || len(p.String()) <= MaxCodeLength {
 		return p
 	}
 	const unit = 1e12 // 180e12 is a whole number in a float64
@@ -193,12 +194,21 @@ func hasLower(s string) bool {
 func (c Code) normalizes(input string) bool {
 	trimmed := strings.TrimFunc(input, isBlank)
 	if c.typ == pointKind {
-		var room [64]byte
-		text := append(strconv.AppendFloat(room[:0], c.point.Lat(), 'f', -1, 64), ',')
-		return string(strconv.AppendFloat(text, c.point.Lng(), 'f', -1, 64)) != trimmed
+		return c.pointText(trimmed) != trimmed
 	}
 	canonical := c.canonical(trimmed)
 	return len(canonical) != len(trimmed) || !equalFoldASCII(canonical, trimmed)
+}
+
+// pointText returns String of a coordinate, without allocating if the trimmed input is
+// canonical already.
+func (c Code) pointText(trimmed string) string {
+	var room [64]byte
+	text := append(strconv.AppendFloat(room[:0], c.point.Lat(), 'f', -1, 64), ',')
+	if text = strconv.AppendFloat(text, c.point.Lng(), 'f', -1, 64); string(text) == trimmed {
+		return trimmed
+	}
+	return string(text)
 }
 
 // equalFoldASCII compares strings of one length; strings.EqualFold would take

@@ -119,7 +119,7 @@ func (c *crosswalk) run(from, to Layer) (err error) {
 	if c.to, err = c.r.geography(c.ctx, "to", string(to)); err != nil {
 		return err
 	}
-	if c.choice, err = c.r.planChoice(PlanOptions{AsOf: c.opt.AsOf, Plan: c.opt.Plan, At: c.opt.At}); err != nil {
+	if c.choice, err = c.r.planChoice(c.opt.AsOf, c.opt.At, c.opt.Plan); err != nil {
 		return err
 	}
 	if !(c.opt.MinShare >= 0 && c.opt.MinShare <= 100) {

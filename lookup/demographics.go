@@ -83,7 +83,7 @@ func (r *Reader) demographics(ctx context.Context, zip postcode.ZIP, d *store.ZI
 	if d.Population != nil {
 		s.Population = &Population{Total: count(d.Population), Estimate: count(d.Population)}
 	}
-	if r.acs.Newest(acs.ZCTA) != 0 {
+	if len(r.data.ACSYears(acs.ZCTA)) > 0 {
 		res, err := r.acs.Area(ctx, acs.ZCTA, zip.String(), surveyed, acs.Options{Bridged: true})
 		if err != nil {
 			return nil, fmt.Errorf("lookup: ZIP code %s: %w", zip, err)

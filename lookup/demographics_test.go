@@ -112,7 +112,7 @@ func ptr[T any](v T) *T { return &v }
 
 func TestDemographicsDelivered(t *testing.T) {
 	r := surveyedReader(t)
-	flags := full(t, r, "90210", lookup.Include{Demographics: true}).Delivered().Flags()
+	flags := full(t, r, "90210", lookup.Include{Demographics: true}).Delivered()
 	if !slices.Equal(flags, []string{"demographics"}) {
 		t.Errorf("delivered %v", flags)
 	}

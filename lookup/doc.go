@@ -4,7 +4,7 @@
 // # Usage
 //
 // postgeo.DB.QuickLookup returns the identity of a code from memory, postgeo.DB.Lookup
-// everything that identifies it, with the parts that [ParseInclude] reads:
+// everything that identifies it, with the parts that [ParseOptions] reads:
 //
 //	rec, err := db.QuickLookup(ctx, "k1a0b1", lookup.QuickOptions{Timezone: true})
 //

@@ -35,15 +35,15 @@ func ExampleRecord() {
 		log.Fatal(err)
 	}
 	defer db.Close()
-	inc, unknown := lookup.ParseInclude([]string{"timezone, medicare, census, weather"})
-	rec, err := db.Lookup(context.Background(), "10008", lookup.Options{Include: inc}) // boxes only
+	opt, unknown := lookup.ParseOptions([]string{"timezone, medicare, census, weather"})
+	rec, err := db.Lookup(context.Background(), "10008", opt) // boxes only
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(rec.County, rec.Metro.MSA, rec.Timezone.Zones[0].Name)
 	fmt.Println(rec.Medicare.SSAStateCountyCode, rec.Medicare.RatingAreaID)
 	fmt.Println(rec.Census.Current.County[0].FIPS, rec.Census.Current.Basis)
-	fmt.Println(rec.Delivered().Flags(), unknown)
+	fmt.Println(rec.Delivered(), unknown)
 	// Output:
 	// New York County 35620 Eastern Time
 	// 33420 Rating Area 4

@@ -14,36 +14,33 @@ import (
 // that contain the point, without shares. It ignores other flags. unavailable
 // has the flags of families that the dataset or the coordinate's country lacks.
 // A family without any area at the point has no Current. The basis of the
-// primary congressional district is [ContainsPoint].
+// primary congressional district is [ContainsPoint]. If the point is of a ZIP Code,
+// county is the FIPS code of its postal county, which counties report.
 //
 // The first calls read outlines from the file; later calls read memory. An error
 // is the context's error or a failure of the dataset.
-func (r *Reader) FamiliesAt(ctx context.Context, p geo.LatLng, inc Include) (fam Families, unavailable Include, err error) {
-	return r.familiesIn(ctx, p, "", inc, selection{})
+func (r *Reader) FamiliesAt(ctx context.Context, p geo.LatLng, county string, opt Options) (fam Families, unavailable []string, err error) {
+	fam, rest, err := r.familiesAt(ctx, p, county, opt, selection{})
+	return fam, rest.Flags(), err
 }
 
-// FamiliesIn is [Reader.FamiliesAt] for a point of a ZIP Code. Counties report whether
-// they are its postal county, which has a FIPS code.
-func (r *Reader) FamiliesIn(ctx context.Context, p geo.LatLng, county string, inc Include) (fam Families, unavailable Include, err error) {
-	return r.familiesIn(ctx, p, county, inc, selection{})
-}
-
-func (r *Reader) familiesIn(ctx context.Context, p geo.LatLng, county string, inc Include, only selection) (fam Families, unavailable Include, err error) {
-	if !inc.boundaries() {
-		return fam, unavailable, nil
+// familiesAt returns the families, and the options of those that are unavailable.
+func (r *Reader) familiesAt(ctx context.Context, p geo.LatLng, county string, opt Options, only selection) (fam Families, rest Options, err error) {
+	if !opt.boundaries() {
+		return fam, rest, nil
 	}
 	f := finder{r: r, ctx: ctx, point: p, county: county}
 	if f.country, f.state, err = r.stateAround(ctx, p); err != nil {
-		return fam, unavailable, err
+		return fam, rest, err
 	}
-	inc, _ = inc.Families()
-	if f.only = only; inc.needsPlans() {
-		if f.plans, err = r.planChoice(inc.Plans); err != nil {
-			return fam, unavailable, err
+	opt = opt.families()
+	if f.only = only; opt.needsPlans() {
+		if f.plans, err = r.planChoice(opt.AsOf, opt.At, opt.Plan); err != nil {
+			return fam, rest, err
 		}
 	}
-	err = f.families(&fam, &inc)
-	return fam, inc, err
+	err = f.families(&fam, &opt)
+	return fam, opt, err
 }
 
 // stateAround returns the country and state or province that contain the
@@ -71,32 +68,26 @@ func (r *Reader) stateAround(ctx context.Context, p geo.LatLng) (store.Country, 
 	return store.US, 0, nil
 }
 
-// boundaries reports whether a boundary family is requested.
-func (inc *Include) boundaries() bool {
-	families, _ := inc.Families()
-	return !families.IsZero()
-}
-
-// codeFamilies fills the families of a record and clears their flags.
-func (r *Reader) codeFamilies(ctx context.Context, fam *Families, inc *Include, only selection, s *subject) error {
-	if !inc.boundaries() {
+// codeFamilies fills the families of a record and deselects them.
+func (r *Reader) codeFamilies(ctx context.Context, fam *Families, opt *Options, only selection, s *subject) error {
+	if !opt.boundaries() {
 		return nil
 	}
 	f := finder{r: r, ctx: ctx}
 	var err error
-	if f.only = only; inc.needsPlans() {
-		if f.plans, err = r.planChoice(inc.Plans); err != nil {
+	if f.only = only; opt.needsPlans() {
+		if f.plans, err = r.planChoice(opt.AsOf, opt.At, opt.Plan); err != nil {
 			return err
 		}
 	}
-	compared, err := f.setCode(s, only.layers(inc))
+	compared, err := f.setCode(s, only.layers(opt))
 	switch {
 	case err != nil:
 		return err
 	case !compared:
-		return f.ownLayers(fam, inc)
+		return f.ownLayers(fam, opt)
 	}
-	return f.families(fam, inc)
+	return f.families(fam, opt)
 }
 
 // setCode sets the code whose areas are found. It reports false for a code that the
@@ -159,21 +150,21 @@ func (r *Reader) overlapsOf(ctx context.Context, c Code, layers ...store.LayerID
 	return o, err
 }
 
-// families fills the requested families that are available, and clears their
-// flags.
-func (f *finder) families(fam *Families, inc *Include) error {
+// families fills the requested families that are available, and deselects them.
+func (f *finder) families(fam *Families, opt *Options) error {
+	inc := &opt.Include
 	if err := f.r.data.LoadLayers(f.ctx, f.country); err != nil {
 		return fmt.Errorf("lookup: %w", err)
 	}
-	if err := f.ownLayers(fam, inc); err != nil {
+	if err := f.ownLayers(fam, opt); err != nil {
 		return err
 	}
-	if inc.Likely {
+	if opt.Likely {
 		likely, err := f.likelyOfPlace(inc)
 		if err != nil {
 			return err
 		}
-		fam.Likely, inc.Likely = likely, likely == nil
+		fam.Likely, opt.Likely = likely, likely == nil
 	}
 	if f.country == store.CA {
 		return f.canada(fam, inc)

@@ -20,8 +20,9 @@ type Families struct {
 	Likely                   *Likely                 `json:"likely,omitzero"`                     // probabilities of areas of these families
 }
 
-// delivered sets the flags of the families that f holds.
-func (f *Families) delivered(inc *Include) {
+// delivered selects the families that f holds.
+func (f *Families) delivered(opt *Options) {
+	inc := &opt.Include
 	inc.Census = f.Census != nil
 	if c := f.CongressionalDistrict; c != nil {
 		inc.CongressionalDistrict, inc.CongressNext = c.Current != nil || c.Next == nil, c.Next != nil
@@ -34,7 +35,7 @@ func (f *Families) delivered(inc *Include) {
 	}
 	inc.SchoolDistrict = f.SchoolDistrict != nil
 	inc.Layers = slices.Sorted(maps.Keys(f.Layers))
-	inc.Likely = f.Likely != nil
+	opt.Likely = f.Likely != nil
 }
 
 // A LandWater is the extent of an area as its agency states it, in square

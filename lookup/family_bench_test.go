@@ -35,9 +35,9 @@ func benchReader(b *testing.B) *lookup.Reader {
 // familyCodes are ZIPs with few and with many areas.
 var familyCodes = []string{"90210", "06103", "20001", "10001", "99501", "60601", "33139", "98101"}
 
-func boundaryFlags(b *testing.B) lookup.Include {
+func boundaryFlags(b *testing.B) lookup.Options {
 	b.Helper()
-	inc, unknown := lookup.ParseInclude([]string{"census,cd,state_leg,school_district"})
+	inc, unknown := lookup.ParseOptions([]string{"census,cd,state_leg,school_district"})
 	if unknown != nil {
 		b.Fatal(unknown)
 	}
@@ -51,7 +51,7 @@ func BenchmarkFamilies(b *testing.B) {
 	for _, c := range []struct {
 		name string
 		opt  lookup.Options
-	}{{"without", lookup.Options{}}, {"all", lookup.Options{Include: boundaryFlags(b)}}} {
+	}{{"without", lookup.Options{}}, {"all", boundaryFlags(b)}} {
 		b.Run(c.name, func(b *testing.B) {
 			b.ReportAllocs()
 			areas := 0
@@ -80,13 +80,13 @@ func BenchmarkFamiliesAt(b *testing.B) {
 			b.Fatal(err)
 		}
 		points = append(points, q.Location)
-		if _, _, err := r.FamiliesAt(b.Context(), q.Location, inc); err != nil { // reads the outlines
+		if _, _, err := r.FamiliesAt(b.Context(), q.Location, "", inc); err != nil { // reads the outlines
 			b.Fatal(err)
 		}
 	}
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
-		if _, _, err := r.FamiliesAt(b.Context(), points[i%len(points)], inc); err != nil {
+		if _, _, err := r.FamiliesAt(b.Context(), points[i%len(points)], "", inc); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -45,16 +45,16 @@ func (r *Reader) full(ctx context.Context, input string, opt Options, chosen *do
 			return nil, r.notContained(c.point)
 		}
 	}
-	opt.Include.Plans = PlanOptions{AsOf: opt.AsOf, Plan: opt.Plan, At: orNow(opt.At)}
-	if err := r.CheckPlans(opt.Include.Plans); err != nil {
+	opt.At = orNow(opt.At)
+	if err := r.CheckPlan(opt.Plan); err != nil {
 		return nil, err
 	}
 	if !at.IsValid() {
-		return r.outside(ctx, c.point, opt.Include, only)
+		return r.outside(ctx, c.point, opt, only)
 	}
 	rec := &Record{}
 	var h hit
-	s := subject{at: opt.Include.Plans.At, details: only.details(&opt.Include), lists: only.lists(&opt.Include)}
+	s := subject{at: opt.At, details: only.details(&opt.Include), lists: only.lists(&opt.Include)}
 	switch at.typ {
 	case zipKind, zip4Kind:
 		err = r.fullZIP(ctx, rec, at, &h, &s)
@@ -80,13 +80,11 @@ func (r *Reader) full(ctx context.Context, input string, opt Options, chosen *do
 	if opt.Include.ACS, err = r.survey(ctx, rec, &s, opt); err != nil {
 		return nil, err
 	}
-	if !opt.Include.IsZero() {
-		if at != c {
-			s.around = c.point
-		}
-		if err := r.enrich(ctx, rec, opt.Include, only, &s); err != nil {
-			return nil, err
-		}
+	if at != c {
+		s.around = c.point
+	}
+	if err := r.enrich(ctx, rec, opt, only, &s); err != nil {
+		return nil, err
 	}
 	return rec, nil
 }
@@ -110,7 +108,8 @@ type subject struct {
 
 // enrich adds the requested values that the dataset has, and one notice of the
 // others.
-func (r *Reader) enrich(ctx context.Context, rec *Record, inc Include, only selection, s *subject) error {
+func (r *Reader) enrich(ctx context.Context, rec *Record, opt Options, only selection, s *subject) error {
+	inc := &opt.Include
 	if inc.Timezone {
 		const of = store.SectionZoneShares | store.SectionZoneAreas | store.SectionZIPAreas | store.SectionFSAAreas
 		if err := r.data.Load(ctx, of); err != nil {
@@ -119,7 +118,7 @@ func (r *Reader) enrich(ctx context.Context, rec *Record, inc Include, only sele
 		rec.Timezone = r.zonesOf(s)
 		inc.Timezone = rec.Timezone == nil
 	}
-	if err := r.codeFamilies(ctx, &rec.Families, &inc, only, s); err != nil {
+	if err := r.codeFamilies(ctx, &rec.Families, &opt, only, s); err != nil {
 		return err
 	}
 	if inc.Demographics && s.zip != nil {
@@ -140,7 +139,7 @@ func (r *Reader) enrich(ctx context.Context, rec *Record, inc Include, only sele
 		}
 		inc.Quality = rec.Quality == nil
 	}
-	if missing := inc.Flags(); len(missing) > 0 {
+	if missing := opt.Flags(); len(missing) > 0 {
 		rec.Notices = append(rec.Notices, notice.UnavailableEnrichments(missing))
 	}
 	return nil

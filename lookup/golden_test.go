@@ -61,19 +61,19 @@ func TestGoldenRecords(t *testing.T) {
 		{"coordinates_in_canada", "45.4,-75.7", "timezone"},
 	} {
 		t.Run(c.file, func(t *testing.T) {
-			inc, unknown := lookup.ParseInclude([]string{c.include})
+			opt, unknown := lookup.ParseOptions([]string{c.include})
 			if unknown != nil {
 				t.Fatalf("unknown flags %v", unknown)
 			}
 			if c.file != "zip4_unknown" && !strings.Contains(c.file, "families") && !strings.Contains(c.file, "legacy") {
-				quick, err := r.Quick(t.Context(), c.code, lookup.QuickOptions{Timezone: inc.Timezone})
+				quick, err := r.Quick(t.Context(), c.code, lookup.QuickOptions{Timezone: opt.Include.Timezone})
 				if err != nil {
 					t.Fatal(err)
 				}
 				golden(t, "quick_"+c.file, quick)
 			}
 			if c.file != "postal_fallback" {
-				full, err := r.Full(t.Context(), c.code, lookup.Options{Include: inc})
+				full, err := r.Full(t.Context(), c.code, opt)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -2,9 +2,11 @@ package lookup
 
 import (
 	"slices"
+	"time"
 
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/store"
 )
 
 // Include selects the enrichments of a full record. The zero value selects
@@ -20,15 +22,31 @@ type Include struct {
 	Quality               bool // sources and reliability of the record's data
 	CongressNext          bool // districts of the plan after that of CongressionalDistrict
 	StateLegislativeNext  bool // districts of the plan after that of StateLegislative
-	Likely                bool // probabilities of the areas of the requested families (decision D81)
 	ACS                   []acs.Tag
 	Layers                []string // layers of the user, without "layers.", and those of the catalog without a family, such as "urban_area"
-
-	// Plans selects the plans of districts. Lookups take it from their options.
-	Plans PlanOptions
 }
 
-// ParseInclude reads the flags of the contract's include parameter: timezone,
+// Options selects the additions to a full lookup.
+type Options struct {
+	// Include selects the enrichments. A notice ENRICHMENT_UNAVAILABLE names
+	// those that the dataset lacks for the code.
+	Include Include
+	// Likely adds the probabilities of the areas of the requested families (decision D81).
+	Likely bool
+	// ACS selects the fields of blocks of the American Community Survey. The
+	// zero value selects the contract's.
+	ACS acs.Options
+	// At is the start of the twelve months of time zone rules. Zero means now.
+	At time.Time
+	// AsOf selects the plans of districts in force on the day in UTC. It is unavailable
+	// for a day before the first plan. Zero means the day of At.
+	AsOf time.Time
+	// Plan is the ID of a plan of districts, such as "cd120", which replaces the
+	// plan of the day in its states.
+	Plan string
+}
+
+// ParseOptions reads the flags of the contract's include parameter: timezone,
 // census, cd, state_leg, school_district, demographics, medicare and
 // acs_{profile} with an optional year. It also reads quality, cd_next and
 // state_leg_next (decisions D63 and D64), likely (D81), and layers.NAME for layers of the user. The
@@ -37,23 +55,26 @@ type Include struct {
 // repetitions do not matter. unknown holds the unknown flags in normal form and
 // input order, each once. A last year replaces
 // [acs.LastYear], for datasets that hold later ones than the contract names.
-func ParseInclude(flags []string, last ...int) (inc Include, unknown []string) {
+func ParseOptions(flags []string, last ...int) (opt Options, unknown []string) {
 	newest := acs.LastYear
 	for _, year := range last {
 		newest = year
 	}
+	inc := &opt.Include
 	for _, flag := range envelope.ParseFlags(flags...) {
 		if i := slices.Index(plainFlags[:], flag); i >= 0 {
-			*inc.plain()[i] = true
-		} else if inc.ownLayer(flag) {
-			continue
+			*opt.plain()[i] = true
+		} else if name, ok := store.LayerFlag(flag); ok {
+			if !slices.Contains(inc.Layers, name) {
+				inc.Layers = append(inc.Layers, name)
+			}
 		} else if tag, err := acs.ParseTag(flag, newest); err == nil {
 			inc.ACS = append(inc.ACS, tag)
 		} else {
 			unknown = append(unknown, flag)
 		}
 	}
-	return inc, unknown
+	return opt, unknown
 }
 
 // plainFlags are the flags without a year, in the contract's order, those that
@@ -61,62 +82,63 @@ func ParseInclude(flags []string, last ...int) (inc Include, unknown []string) {
 var plainFlags = [...]string{"timezone", "census", "cd", "state_leg", "school_district", "demographics", "medicare", "quality", "cd_next", "state_leg_next", "likely"}
 
 // plain returns the fields of plainFlags.
-func (inc *Include) plain() [len(plainFlags)]*bool {
+func (o *Options) plain() [len(plainFlags)]*bool {
+	inc := &o.Include
 	return [...]*bool{
 		&inc.Timezone, &inc.Census, &inc.CongressionalDistrict, &inc.StateLegislative, &inc.SchoolDistrict,
-		&inc.Demographics, &inc.Medicare, &inc.Quality, &inc.CongressNext, &inc.StateLegislativeNext, &inc.Likely,
+		&inc.Demographics, &inc.Medicare, &inc.Quality, &inc.CongressNext, &inc.StateLegislativeNext, &o.Likely,
 	}
 }
 
-// Flags returns the flags that [ParseInclude] reads back, in the contract's
-// order; layers of the user and ACS tags keep theirs. It is nil for the zero
-// Include.
-func (inc Include) Flags() []string {
+// layerFlag begins the flags of layers of the user.
+const layerFlag = "layers."
+
+// Flags returns the flags that [ParseOptions] reads back, in the contract's
+// order; layers of the user and ACS tags keep theirs. It is nil if no enrichment is
+// selected.
+func (o Options) Flags() []string {
 	var flags []string
-	for i, on := range inc.plain() {
+	for i, on := range o.plain() {
 		if *on {
 			flags = append(flags, plainFlags[i])
 		}
 	}
-	for _, name := range inc.Layers {
-		flags = append(flags, ownFlag+name)
+	for _, name := range o.Include.Layers {
+		flags = append(flags, layerFlag+name)
 	}
-	for _, t := range inc.ACS {
+	for _, t := range o.Include.ACS {
 		flags = append(flags, t.String())
 	}
 	return flags
 }
 
-// Families separates the boundary families, which exist for any point, from the
-// rest.
-func (inc Include) Families() (families, rest Include) {
-	families = Include{
+// families returns the boundary families, which exist for any point.
+func (o *Options) families() Options {
+	inc, f := &o.Include, *o
+	f.Include = Include{
 		Census: inc.Census, CongressionalDistrict: inc.CongressionalDistrict, CongressNext: inc.CongressNext,
-		StateLegislative: inc.StateLegislative, StateLegislativeNext: inc.StateLegislativeNext, SchoolDistrict: inc.SchoolDistrict, Layers: inc.Layers, Likely: inc.Likely, Plans: inc.Plans,
+		StateLegislative: inc.StateLegislative, StateLegislativeNext: inc.StateLegislativeNext, SchoolDistrict: inc.SchoolDistrict, Layers: inc.Layers,
 	}
-	rest = inc
-	rest.Census, rest.CongressionalDistrict, rest.CongressNext = false, false, false
-	rest.StateLegislative, rest.StateLegislativeNext, rest.SchoolDistrict, rest.Layers, rest.Likely = false, false, false, nil, false
-	return families, rest
+	return f
 }
 
-// IsZero reports whether no enrichment is selected.
-func (inc Include) IsZero() bool {
-	return !inc.Timezone && !inc.Census && !inc.CongressionalDistrict && !inc.StateLegislative && !inc.SchoolDistrict &&
-		!inc.Demographics && !inc.Medicare && !inc.Quality && !inc.CongressNext && !inc.StateLegislativeNext && !inc.Likely &&
-		len(inc.ACS) == 0 && len(inc.Layers) == 0
+// boundaries reports whether a boundary family is requested.
+func (o *Options) boundaries() bool {
+	inc := &o.Include
+	return inc.Census || inc.CongressionalDistrict || inc.CongressNext || inc.StateLegislative || inc.StateLegislativeNext ||
+		inc.SchoolDistrict || o.Likely || len(inc.Layers) > 0
 }
 
-// Delivered returns the enrichments of the record, including families without
-// an area.
-func (r *Record) Delivered() Include {
-	inc := Include{
+// Delivered returns the flags of the enrichments of the record, including families
+// without an area.
+func (r *Record) Delivered() []string {
+	opt := Options{Include: Include{
 		Timezone:     r.Timezone != nil,
 		Demographics: r.Demographics != nil,
 		Medicare:     r.Medicare != nil,
 		Quality:      r.Quality != nil,
 		ACS:          r.ACS.Tags(),
-	}
-	r.delivered(&inc)
-	return inc
+	}}
+	r.delivered(&opt)
+	return opt.Flags()
 }

@@ -3,6 +3,7 @@ package lookup
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/store"
@@ -100,9 +101,9 @@ func (r *Reader) layer(ctx context.Context, layer Layer) (*store.Layer, error) {
 }
 
 // areaOn returns an area of a layer, of the plan in force in its state.
-func (r *Reader) areaOn(ctx context.Context, layer Layer, geoid string, opt PlanOptions) (*store.Layer, int, error) {
+func (r *Reader) areaOn(ctx context.Context, layer Layer, geoid string, asOf, at time.Time, plan string) (*store.Layer, int, error) {
 	id := layer.id()
-	choice, err := r.planChoice(opt)
+	choice, err := r.planChoice(asOf, at, plan)
 	if err != nil {
 		return nil, 0, err
 	}

@@ -145,20 +145,20 @@ var (
 
 // likelyAt returns the likely areas of the requested families around a position of a kind
 // of spreadsOf, nil if none is known. radius holds 90 % of its errors.
-func (r *Reader) likelyAt(ctx context.Context, p geo.LatLng, kind string, radius geo.Meters, inc Include) (*Likely, error) {
+func (r *Reader) likelyAt(ctx context.Context, p geo.LatLng, kind string, radius geo.Meters, opt Options) (*Likely, error) {
 	f := finder{r: r, ctx: ctx, point: p}
 	var err error
 	if f.country, f.state, err = r.stateAround(ctx, p); err != nil {
 		return nil, err
 	}
-	if f.plans, err = r.planChoice(inc.Plans); err != nil {
+	if f.plans, err = r.planChoice(opt.AsOf, opt.At, opt.Plan); err != nil {
 		return nil, err
 	}
 	if err := r.data.LoadLayers(ctx, f.country); err != nil {
 		return nil, fmt.Errorf("lookup: %w", err)
 	}
 	at := spreadOf(p, kind, radius)
-	return f.likely(&inc, func(l likelyLayer) ([]LikelyArea, error) { return f.likelyAround(l.id, at) })
+	return f.likely(&opt.Include, func(l likelyLayer) ([]LikelyArea, error) { return f.likelyAround(l.id, at) })
 }
 
 // areaOfUnknown is the weight of the area of a code beside its residents for an address in
@@ -166,7 +166,7 @@ func (r *Reader) likelyAt(ctx context.Context, p geo.LatLng, kind string, radius
 const areaOfUnknown = 0.6
 
 // likelyIn returns the likely areas of an address in a ZIP Code or forward sortation area.
-func (r *Reader) likelyIn(ctx context.Context, code string, inc Include) (*Likely, error) {
+func (r *Reader) likelyIn(ctx context.Context, code string, opt Options) (*Likely, error) {
 	c, err := ParseCode(code)
 	if err != nil {
 		return nil, err
@@ -182,7 +182,7 @@ func (r *Reader) likelyIn(ctx context.Context, code string, inc Include) (*Likel
 		return nil, nil
 	}
 	f := finder{r: r, ctx: ctx}
-	if f.plans, err = r.planChoice(inc.Plans); err != nil {
+	if f.plans, err = r.planChoice(opt.AsOf, opt.At, opt.Plan); err != nil {
 		return nil, err
 	}
 	if known, err := f.setCode(&s, nil); !known || err != nil {
@@ -191,7 +191,7 @@ func (r *Reader) likelyIn(ctx context.Context, code string, inc Include) (*Likel
 	if err := r.data.LoadLayers(ctx, f.country); err != nil {
 		return nil, fmt.Errorf("lookup: %w", err)
 	}
-	return f.likelyOfCode(&inc, areaOfUnknown)
+	return f.likelyOfCode(&opt.Include, areaOfUnknown)
 }
 
 // likelyOfPlace returns the likely areas of what the finder describes. A coordinate is exact.

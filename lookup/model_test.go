@@ -205,9 +205,9 @@ func TestFlag(t *testing.T) {
 // A Go program can read the library's JSON back.
 func TestRecordsReadBack(t *testing.T) {
 	r := newReader(t)
-	inc, _ := lookup.ParseInclude([]string{"timezone,census,cd,state_leg,school_district,demographics,medicare"})
+	opt, _ := lookup.ParseOptions([]string{"timezone,census,cd,state_leg,school_district,demographics,medicare"})
 	for _, code := range []string{"90210", "90210-1235", "90210-9999", "09012", "10001", "34.1,-118.41", "K1A0B1", "K1A", "H0H"} {
-		rec, err := r.Full(t.Context(), code, lookup.Options{Include: inc})
+		rec, err := r.Full(t.Context(), code, opt)
 		if err != nil {
 			t.Fatal(err)
 		}

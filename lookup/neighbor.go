@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/paulmach/orb"
 
@@ -135,7 +136,7 @@ func (r *Reader) Neighbors(ctx context.Context, input string, opt NeighborOption
 
 // areaNeighbors returns the areas of a layer that touch one of them.
 func (r *Reader) areaNeighbors(ctx context.Context, geoid string, opt NeighborOptions) (*Neighbors, error) {
-	l, at, err := r.areaOn(ctx, opt.Layer, geoid, PlanOptions{})
+	l, at, err := r.areaOn(ctx, opt.Layer, geoid, time.Time{}, time.Time{}, "")
 	if err != nil {
 		return nil, err
 	}

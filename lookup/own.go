@@ -3,7 +3,6 @@ package lookup
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
@@ -28,9 +27,6 @@ type OwnArea struct {
 	Share
 }
 
-// ownFlag begins the flags of own layers.
-const ownFlag = "layers."
-
 // LayersOf returns the areas of layers of users that a ZIP Code, FSA or postal code of
 // the dataset lies in, as a lookup does. Layers without figures are omitted.
 func (r *Reader) LayersOf(ctx context.Context, code string, names []string) (OwnLayers, error) {
@@ -54,24 +50,15 @@ func (r *Reader) LayersOf(ctx context.Context, code string, names []string) (Own
 		return nil, err
 	}
 	var fam Families
-	err = f.ownLayers(&fam, &Include{Layers: names})
+	err = f.ownLayers(&fam, &Options{Include: Include{Layers: names}})
 	return fam.Layers, err
 }
 
-// ownLayer takes the flag of an own layer, such as layers.clinics, and reports
-// whether it is one.
-func (inc *Include) ownLayer(flag string) bool {
-	name, ok := store.LayerFlag(flag)
-	if ok && !slices.Contains(inc.Layers, name) {
-		inc.Layers = append(inc.Layers, name)
-	}
-	return ok
-}
-
-// ownLayers fills the requested layers of the user and removes them from inc.
+// ownLayers fills the requested layers of the user and removes them from opt.
 // A code that the dataset compares with no area has its point. Layers that the
 // dataset lacks, and those of places without outline and point, remain.
-func (f *finder) ownLayers(fam *Families, inc *Include) error {
+func (f *finder) ownLayers(fam *Families, opt *Options) error {
+	inc := &opt.Include
 	var missing []string
 	for _, name := range inc.Layers {
 		l := f.r.data.NamedLayer(name)

@@ -12,33 +12,21 @@ import (
 	"github.com/postgeo/postgeo/internal/store"
 )
 
-// PlanOptions selects the plans of districts. The zero value selects the plans in
-// force at present.
-type PlanOptions struct {
-	// AsOf selects the plan in force on the day in UTC. It is unavailable for a day
-	// before the first plan. Zero means the day of the call.
-	AsOf time.Time
-	// Plan is the ID of a plan such as "cd120", which replaces the plan of the day
-	// in its states.
-	Plan string
-	// At is the time of the call. Zero means now.
-	At time.Time
-}
-
-// planChoice returns the choice of plans. The error matches
-// [envelope.ErrInvalidParam] for the ID of an unknown plan.
-func (r *Reader) planChoice(o PlanOptions) (store.PlanChoice, error) {
-	day := o.AsOf
+// planChoice returns the choice of plans: those in force on a day in UTC, of a call
+// without one the day of the call, and a plan that replaces them in its states. The error
+// matches [envelope.ErrInvalidParam] for the ID of an unknown plan.
+func (r *Reader) planChoice(asOf, at time.Time, plan string) (store.PlanChoice, error) {
+	day := asOf
 	if day.IsZero() {
-		day = orNow(o.At)
+		day = orNow(at)
 	}
-	c := store.PlanChoice{Day: day.UTC().Format(time.DateOnly), Strict: !o.AsOf.IsZero(), Plan: strings.ToLower(strings.TrimSpace(o.Plan))}
+	c := store.PlanChoice{Day: day.UTC().Format(time.DateOnly), Strict: !asOf.IsZero(), Plan: strings.ToLower(strings.TrimSpace(plan))}
 	if c.Plan == "" {
 		return c, nil
 	}
 	ids := r.planIDs()
 	if !slices.Contains(ids, c.Plan) {
-		return c, &envelope.Failure{Op: op, Kind: envelope.KindInvalidParam, Param: "plan", Input: o.Plan, Range: cmp.Or("one of "+strings.Join(ids, ", "), "a plan of the dataset")}
+		return c, &envelope.Failure{Op: op, Kind: envelope.KindInvalidParam, Param: "plan", Input: plan, Range: cmp.Or("one of "+strings.Join(ids, ", "), "a plan of the dataset")}
 	}
 	return c, nil
 }
@@ -49,13 +37,13 @@ func (r *Reader) inForce(id store.LayerID, choice store.PlanChoice, l *store.Lay
 	return len(r.data.Plans(id)) == 1 && !choice.Strict || r.data.InForce(id, choice, state).Areas == l
 }
 
-// CheckPlans returns an error that matches [envelope.ErrInvalidParam] for the ID of an
+// CheckPlan returns an error that matches [envelope.ErrInvalidParam] for the ID of an
 // unknown plan.
-func (r *Reader) CheckPlans(o PlanOptions) error {
-	if o.Plan == "" {
+func (r *Reader) CheckPlan(id string) error {
+	if id == "" {
 		return nil
 	}
-	_, err := r.planChoice(o)
+	_, err := r.planChoice(time.Time{}, time.Time{}, id)
 	return err
 }
 

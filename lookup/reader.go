@@ -55,24 +55,6 @@ type QuickOptions struct {
 	At time.Time
 }
 
-// Options selects the additions to a full lookup.
-type Options struct {
-	// Include selects the enrichments. A notice ENRICHMENT_UNAVAILABLE names
-	// those that the dataset lacks for the code.
-	Include Include
-	// ACS selects the fields of blocks of the American Community Survey. The
-	// zero value selects the contract's.
-	ACS acs.Options
-	// At is the start of the twelve months of time zone rules. Zero means now.
-	At time.Time
-	// AsOf selects the plans of districts in force on the day in UTC. Zero means
-	// the day of At.
-	AsOf time.Time
-	// Plan is the ID of a plan of districts, such as "cd120", which replaces the
-	// plan of the day in its states.
-	Plan string
-}
-
 // Quick returns the identity of a code. A full Canadian postal code that the
 // dataset does not hold is answered by its FSA, with a notice FALLBACK_USED. A
 // coordinate is answered by the code whose area holds it, with the notices

@@ -34,17 +34,14 @@ func ExampleFlagOf() {
 	// false false
 }
 
-func ExampleParseInclude() {
-	inc, unknown := lookup.ParseInclude([]string{"census", "timezone,acs_economic", "weather"})
-	families, rest := inc.Families()
-	fmt.Println(inc.Flags(), unknown)
-	fmt.Println(families.Flags(), rest.Flags(), lookup.Include{}.IsZero())
+func ExampleParseOptions() {
+	opt, unknown := lookup.ParseOptions([]string{"census", "timezone,acs_economic", "likely", "weather"})
+	fmt.Println(opt.Likely, opt.Flags(), unknown)
 	// A flag of a year that the dataset cannot have yet is unknown too.
-	_, unknown = lookup.ParseInclude([]string{"acs_economic_2031"}, 2024)
+	_, unknown = lookup.ParseOptions([]string{"acs_economic_2031"}, 2024)
 	fmt.Println(unknown)
 	// Output:
-	// [timezone census acs_economic] [weather]
-	// [census] [timezone acs_economic] true
+	// true [timezone census likely acs_economic] [weather]
 	// [acs_economic_2031]
 }
 

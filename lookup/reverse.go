@@ -72,12 +72,11 @@ type CodeShare struct {
 // [envelope.ErrNotFound] if the layer lacks the area. Others are the context's or a
 // failure of the dataset.
 func (r *Reader) CodesIn(ctx context.Context, layer Layer, geoid string, opt CodesInOptions) (*CodesIn, error) {
-	on := PlanOptions{AsOf: opt.AsOf, Plan: opt.Plan, At: opt.At}
-	l, i, err := r.areaOn(ctx, layer, geoid, on)
+	l, i, err := r.areaOn(ctx, layer, geoid, opt.AsOf, opt.At, opt.Plan)
 	if err != nil {
 		return nil, err
 	}
-	people, err := r.residentsOf(ctx, l, i, on)
+	people, err := r.residentsOf(ctx, l, i, &opt)
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +116,7 @@ type residents struct {
 	base store.LayerID // 0 if the area lacks numbers of residents
 }
 
-func (r *Reader) residentsOf(ctx context.Context, l *store.Layer, area int, on PlanOptions) (p *residents, err error) {
+func (r *Reader) residentsOf(ctx context.Context, l *store.Layer, area int, opt *CodesInOptions) (p *residents, err error) {
 	p = &residents{finder: finder{r: r, ctx: ctx, measured: true, country: store.US}}
 	if info := l.Info(); !info.People || info.Plan.IsRough(l.StateOf(area)) {
 		return p, nil
@@ -126,7 +125,7 @@ func (r *Reader) residentsOf(ctx context.Context, l *store.Layer, area int, on P
 		return nil, fmt.Errorf("lookup: %w", err)
 	}
 	p.base = store.BaseLayer(l.ID())
-	p.plans, err = r.planChoice(on)
+	p.plans, err = r.planChoice(opt.AsOf, opt.At, opt.Plan)
 	return p, err
 }
 
@@ -205,7 +204,7 @@ func (s *CodeShare) measure(l *store.Layer, o store.Overlap, atPoint bool) {
 // [envelope.ErrNotFound] if the layer lacks the area. Others are the context's or a
 // failure of the dataset.
 func (r *Reader) AreaOutline(ctx context.Context, layer Layer, geoid string) (Area, orb.MultiPolygon, error) {
-	l, i, err := r.areaOn(ctx, layer, geoid, PlanOptions{})
+	l, i, err := r.areaOn(ctx, layer, geoid, time.Time{}, time.Time{}, "")
 	if err != nil {
 		return Area{}, nil, err
 	}

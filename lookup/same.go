@@ -16,7 +16,7 @@ import (
 // area that a record with the selected values may depend on.
 type areaKeys struct {
 	r          *Reader
-	inc        *Include
+	opt        *Options
 	only       selection
 	zone, code bool
 	digest     string // areas have other numbers in other datasets
@@ -34,12 +34,13 @@ type keyLayers struct {
 
 // areaKey returns the function that makes keys for records with the selected values. It
 // offers it to package enrich.
-func (r *Reader) areaKey(inc *Include, only *door.Selection, zone, code bool) (door.AreaKey, error) {
+func (r *Reader) areaKey(opt *Options, only *door.Selection, zone, code bool) (door.AreaKey, error) {
+	inc := &opt.Include
 	digest := r.data.Manifest().Digest
-	k := &areaKeys{r: r, inc: inc, only: selection{only}, zone: zone || inc.Timezone, digest: digest[:min(len(digest), 8)]}
+	k := &areaKeys{r: r, opt: opt, only: selection{only}, zone: zone || inc.Timezone, digest: digest[:min(len(digest), 8)]}
 	k.code = code || inc.Timezone || len(inc.ACS) > 0 || k.only.details(inc)
 	var err error
-	if k.plans, err = r.planChoice(inc.Plans); err != nil {
+	if k.plans, err = r.planChoice(opt.AsOf, opt.At, opt.Plan); err != nil {
 		return nil, err
 	}
 	us, canada := &k.layers[store.US], &k.layers[store.CA]
@@ -93,7 +94,9 @@ func (k *areaKeys) addDistricts(l *keyLayers, base store.LayerID) {
 }
 
 // next reports whether the plans after the chosen ones are needed.
-func (k *areaKeys) next() bool { return k.inc.CongressNext || k.inc.StateLegislativeNext }
+func (k *areaKeys) next() bool {
+	return k.opt.Include.CongressNext || k.opt.Include.StateLegislativeNext
+}
 
 // key implements [door.AreaKey].
 func (k *areaKeys) key(ctx context.Context, p geo.LatLng, dst []byte) (key []byte, known bool, err error) {
@@ -118,7 +121,7 @@ func (k *areaKeys) key(ctx context.Context, p geo.LatLng, dst []byte) (key []byt
 	case at.typ == fsaKind:
 		row, _ := k.r.data.FSA(postcode.FSA(at.num))
 		country, state = store.CA, row.Province
-	case !k.inc.boundaries() || k.only.Selection == nil || !k.only.Outside:
+	case !k.opt.boundaries() || k.only.Selection == nil || !k.only.Outside:
 		return dst, false, nil
 	default:
 		county, ok := k.r.data.CountyAreas().Containing(p)
@@ -133,7 +136,7 @@ func (k *areaKeys) key(ctx context.Context, p geo.LatLng, dst []byte) (key []byt
 	} else {
 		key = append(key, 0, byte(country), byte(state))
 	}
-	if k.inc.Likely {
+	if k.opt.Likely {
 		return dst, false, nil
 	}
 	return k.families(ctx, p, state, key, &k.layers[country])

@@ -20,18 +20,18 @@ var (
 )
 
 // outside returns the record of a coordinate that is not in the area of a code.
-func (r *Reader) outside(ctx context.Context, p geo.LatLng, inc Include, only selection) (*Record, error) {
-	f, _, err := r.familiesIn(ctx, p, "", inc, only)
+func (r *Reader) outside(ctx context.Context, p geo.LatLng, opt Options, only selection) (*Record, error) {
+	f, _, err := r.familiesAt(ctx, p, "", opt, only)
 	if err != nil {
 		return nil, err
 	}
 	var zones *TimeZones
-	if inc.Timezone {
+	if opt.Include.Timezone {
 		at, err := r.zoneAround(ctx, p, false)
 		if err != nil {
 			return nil, err
 		}
-		zones = r.zoneShares(nil, at, false, inc.Plans.At)
+		zones = r.zoneShares(nil, at, false, opt.At)
 	}
 	switch {
 	case zones != nil, f.Census != nil && f.Census.Current != nil,
@@ -89,8 +89,9 @@ func (s selection) lists(inc *Include) bool {
 
 // needsPlans reports whether plans of districts are needed, or have to be
 // checked.
-func (inc *Include) needsPlans() bool {
-	return inc.CongressionalDistrict || inc.CongressNext || inc.StateLegislative || inc.StateLegislativeNext || inc.Plans.Plan != ""
+func (o *Options) needsPlans() bool {
+	inc := &o.Include
+	return inc.CongressionalDistrict || inc.CongressNext || inc.StateLegislative || inc.StateLegislativeNext || o.Plan != ""
 }
 
 // census reports whether a member of a CensusPeriod is needed.
@@ -99,8 +100,8 @@ func (s selection) census(member string) bool {
 }
 
 // layers returns the layers of a code's census areas, or nil if more layers may be needed.
-func (s selection) layers(inc *Include) (list []store.LayerID) {
-	if s.Selection == nil || inc.Likely || len(inc.Layers) > 0 || inc.SchoolDistrict || inc.needsPlans() {
+func (s selection) layers(opt *Options) (list []store.LayerID) {
+	if s.Selection == nil || opt.Likely || len(opt.Include.Layers) > 0 || opt.Include.SchoolDistrict || opt.needsPlans() {
 		return nil
 	}
 	for _, k := range [...][]kind{usKinds[:], canadianKinds[:]} {

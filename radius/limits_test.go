@@ -175,7 +175,7 @@ func TestMatchesOfManyZones(t *testing.T) {
 		}
 		res.Matches = append(res.Matches, m)
 	}
-	all, err := res.AppendPieces(nil, nil)
+	all, err := encode.AppendPieces(nil, res, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

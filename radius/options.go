@@ -157,15 +157,8 @@ type Options struct {
 	Limit   int         // the most matches, at least 1; zero is all, or 10,000 in centroid mode; aggregates are of all
 	ACS     acs.Options // which fields aggregates of the survey have
 	At      time.Time   // start of the twelve months of time zone rules; zero means now
-
-	minGiven bool // see SetMin
+	EchoMin bool        // the result repeats Min even if it is 0
 }
-
-// SetMin sets Min. The result repeats it, even if it is 0.
-func (o *Options) SetMin(least geo.Miles) { o.Min, o.minGiven = least, true }
-
-// HasMin reports whether Min is given.
-func (o *Options) HasMin() bool { return o.Min != 0 || o.minGiven }
 
 const (
 	expectedMin   = "at least 0 miles and below max"

@@ -32,17 +32,3 @@ func ExampleOptions_Check() {
 	fmt.Println(opt.Check())
 	// Output: postgeo: radius: min is 10; expected at least 0 miles and below max
 }
-
-// The JSON of a long result, handed on in pieces.
-func ExampleResult_AppendPieces() {
-	r := &radius.Result{Matches: make([]radius.Match, 5000)}
-	pieces, size := 0, 0
-	rest, err := r.AppendPieces(nil, func(dst []byte) ([]byte, error) {
-		pieces++
-		size += len(dst)
-		return dst[:0], nil
-	})
-	whole, _ := r.AppendPieces(nil, nil)
-	fmt.Println(pieces, size+len(rest) == len(whole), err)
-	// Output: 3 true <nil>
-}

@@ -83,17 +83,17 @@ type Stats struct {
 
 // survey fills in the aggregates of the survey over all parts.
 func (e *Engine) survey(ctx context.Context, res *Result, parts []acs.Part, opt *Options) error {
-	found, err := e.reader.ACS().Aggregate(ctx, acs.ZCTA, parts, opt.Include.ACS, opt.Mode == Spatial, opt.ACS)
+	years, delivered, unavailable, err := e.reader.ACS().Aggregate(ctx, acs.ZCTA, parts, opt.Include.ACS, opt.Mode == Spatial, opt.ACS)
 	if err != nil {
 		return err
 	}
-	if len(found.Years) > 0 {
-		res.Stats = &Stats{ACS: found.Years}
+	if len(years) > 0 {
+		res.Stats = &Stats{ACS: years}
 	}
-	for _, t := range found.Delivered {
+	for _, t := range delivered {
 		res.Delivered = append(res.Delivered, t.String())
 	}
-	for _, t := range found.Unavailable {
+	for _, t := range unavailable {
 		res.missing = append(res.missing, t.String())
 	}
 	return nil
@@ -129,11 +129,10 @@ func (e *Engine) surveyParts(s *scratch, center geo.LatLng, opt *Options) []acs.
 	return parts
 }
 
-// AppendPieces implements [encode.Piecewise].
-func (r *Result) AppendPieces(dst []byte, flush func([]byte) ([]byte, error)) ([]byte, error) {
-	if r == nil {
-		return append(dst, "null"...), nil
-	}
+var _ = encode.Register(func(dst []byte, r *Result, flush encode.Flush) ([]byte, error) { return r.appendPieces(dst, flush) })
+
+// appendPieces appends the JSON of a result, piece by piece if it is long.
+func (r *Result) appendPieces(dst []byte, flush encode.Flush) ([]byte, error) {
 	dst, err := encode.Append(dst, &r.Item)
 	if err != nil {
 		return dst, err

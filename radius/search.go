@@ -91,7 +91,7 @@ func (s *Search) echo(p *lookup.Place, opt *Options) {
 	s.Center = newCenter(p)
 	s.Max = opt.Max
 	s.Mode = cmp.Or(opt.Mode, Centroid)
-	if opt.HasMin() {
+	if opt.Min != 0 || opt.EchoMin {
 		s.Min = &opt.Min
 	}
 	if opt.Limit != 0 {

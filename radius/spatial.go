@@ -163,10 +163,10 @@ func (e *Engine) measure(matches []Match, hits []hit) {
 	}
 }
 
-// Parts returns all US ZIP Codes around a center as parts of a survey aggregate,
+// parts returns all US ZIP Codes around a center as parts of a survey aggregate,
 // with their shares, and the search itself. It finds the same codes as
 // [Engine.Search] with the same options and returns the same errors.
-func (e *Engine) Parts(ctx context.Context, center string, opt Options) ([]acs.Part, *Search, error) {
+func (e *Engine) parts(ctx context.Context, center string, opt Options) ([]acs.Part, *Search, error) {
 	res, at, err := e.begin(ctx, center, &opt)
 	if err != nil {
 		return nil, nil, err
@@ -181,10 +181,10 @@ func (e *Engine) Parts(ctx context.Context, center string, opt Options) ([]acs.P
 	return e.surveyParts(s, at, &opt), &res.Search, nil
 }
 
-// PolygonParts returns the US ZIP Codes inside a polygon or multipolygon as
+// polygonParts returns the US ZIP Codes inside a polygon or multipolygon as
 // parts of a survey aggregate, with their shares. It finds the same codes as
 // [Engine.InPolygon] and returns the same errors.
-func (e *Engine) PolygonParts(ctx context.Context, g orb.Geometry, mode Mode) ([]acs.Part, error) {
+func (e *Engine) polygonParts(ctx context.Context, g orb.Geometry, mode Mode) ([]acs.Part, error) {
 	res, err := e.InPolygon(ctx, g, PolygonOptions{Mode: mode})
 	if err != nil {
 		return nil, err

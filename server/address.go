@@ -38,7 +38,7 @@ var (
 
 // An enriched is a task with areas around an address.
 type enriched struct {
-	include address.Include
+	asked   address.Options
 	unknown []string // flags
 	missed  bool     // the address was parsed but not matched
 	inBatch bool     // it is an item
@@ -56,7 +56,7 @@ func (e *enriched) notices() []envelope.Notice {
 }
 
 // unmatched reports whether areas were requested for an address without a match.
-func (e *enriched) unmatched() bool { return e.missed && len(e.include.Enrichments()) > 0 }
+func (e *enriched) unmatched() bool { return e.missed && len(e.asked.Enrichments()) > 0 }
 
 // withhold returns the notices of a result. Those of an item omit unavailable flags,
 // which [enrichedNotices] reports once for the whole batch.
@@ -109,7 +109,7 @@ func (t *addressTask) input() any { return &t.AddressInput }
 
 func (t *addressTask) options(in *input) {
 	o, unknown := t.Options(in.lastYear(acs.Tract))
-	t.enriched = enriched{include: o.Include, unknown: unknown, inBatch: in.batch}
+	t.enriched = enriched{asked: o, unknown: unknown, inBatch: in.batch}
 }
 
 func (t *addressTask) check(*input) error { return address.Check(t.Address) }
@@ -117,13 +117,13 @@ func (t *addressTask) check(*input) error { return address.Check(t.Address) }
 func (t *addressTask) allow(id *billing.Identity) error { return checkAddress(id, t.Address) }
 
 func (t *addressTask) quote() billing.Cost {
-	return billing.QuoteAddress(t.include.Coordinates, t.include.Enrichments()...)
+	return billing.QuoteAddress(t.asked.Include.Coordinates, t.asked.Enrichments()...)
 }
 
 // work matches the address. In a batch, an address without a match is a result.
 func (t *addressTask) work(ctx context.Context, db DB, at time.Time) (any, error) {
-	t.include.Plans.At = at
-	m, err := db.MatchAddress(ctx, t.Address, address.Options{Include: t.include})
+	t.asked.At = at
+	m, err := db.MatchAddress(ctx, t.Address, t.asked)
 	t.missed = address.Unmatched(err)
 	switch {
 	case t.missed && t.inBatch:
@@ -143,9 +143,9 @@ func (t *addressTask) work(ctx context.Context, db DB, at time.Time) (any, error
 
 func (t *addressTask) price(result any, err error) billing.Cost {
 	if err != nil {
-		return billing.ForAddressError(t.include.Coordinates, err)
+		return billing.ForAddressError(t.asked.Include.Coordinates, err)
 	}
-	return billing.ForAddress(t.include.Coordinates, result.(*address.Match))
+	return billing.ForAddress(t.asked.Include.Coordinates, result.(*address.Match))
 }
 
 func (t *addressTask) request() any { return &t.AddressInput }
@@ -169,17 +169,17 @@ func (t *geocodeTask) input() any { return &t.GeocodeInput }
 
 func (t *geocodeTask) options(in *input) {
 	t.opt, t.unknown = t.Options(in.lastYear(acs.Tract))
-	t.include, t.inBatch = t.opt.Include, in.batch
+	t.asked, t.inBatch = address.Options{Include: t.opt.Include, Likely: t.opt.Likely}, in.batch
 }
 
 func (t *geocodeTask) check(*input) error { return address.Check(t.Address) }
 
 func (t *geocodeTask) allow(id *billing.Identity) error { return checkAddress(id, t.Address) }
 
-func (t *geocodeTask) quote() billing.Cost { return billing.QuoteGeocode(t.include.Enrichments()...) }
+func (t *geocodeTask) quote() billing.Cost { return billing.QuoteGeocode(t.asked.Enrichments()...) }
 
 func (t *geocodeTask) work(ctx context.Context, db DB, at time.Time) (any, error) {
-	t.opt.Include.Plans.At = at
+	t.opt.At = at
 	r, err := db.Geocode(ctx, t.Address, t.opt)
 	if t.missed = address.Unmatched(err); err != nil {
 		return nil, err
@@ -217,7 +217,7 @@ func (t *reverseTask) input() any { return &t.ReverseInput }
 
 func (t *reverseTask) options(in *input) {
 	t.opt, t.unknown = t.Options(in.lastYear(acs.Tract))
-	t.include, t.inBatch = t.opt.Include, in.batch
+	t.asked, t.inBatch = address.Options{Include: t.opt.Include, Likely: t.opt.Likely}, in.batch
 }
 
 func (t *reverseTask) check(*input) (err error) {
@@ -227,10 +227,10 @@ func (t *reverseTask) check(*input) (err error) {
 
 func (t *reverseTask) allow(id *billing.Identity) error { return checkCode(id, t.at) }
 
-func (t *reverseTask) quote() billing.Cost { return billing.QuoteGeocode(t.include.Enrichments()...) }
+func (t *reverseTask) quote() billing.Cost { return billing.QuoteGeocode(t.asked.Enrichments()...) }
 
 func (t *reverseTask) work(ctx context.Context, db DB, at time.Time) (any, error) {
-	t.opt.Include.Plans.At = at
+	t.opt.At = at
 	r, err := db.Reverse(ctx, t.at.LatLng(), t.opt)
 	if err != nil {
 		return nil, err

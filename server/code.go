@@ -80,7 +80,7 @@ func (t *fullTask) copy() task { c := *t; return &c }
 
 func (t *fullTask) options(in *input) { t.opt, t.unknown = t.Options(in.lastYear(acs.ZCTA)) }
 
-func (t *fullTask) quote() billing.Cost { return billing.QuoteLookup(t.code, t.opt.Include) }
+func (t *fullTask) quote() billing.Cost { return billing.QuoteLookup(t.code, t.opt) }
 
 func (t *fullTask) work(ctx context.Context, db DB, at time.Time) (any, error) {
 	opt := t.opt

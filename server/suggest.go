@@ -45,7 +45,7 @@ func (t *typed) parse() (err error) {
 	read.Include = nil
 	for _, f := range t.Include {
 		own := f == string(suggest.SchoolDistrict) || f == string(suggest.ElectoralDistrict)
-		if include, _ := lookup.ParseInclude([]string{f}); own || include.IsZero() {
+		if _, unknown := lookup.ParseOptions([]string{f}); own || len(unknown) > 0 {
 			read.Include = append(read.Include, f)
 		} else {
 			t.ignored = append(t.ignored, f)

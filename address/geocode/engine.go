@@ -171,7 +171,7 @@ func (q *query) find(text string) (*Result, error) {
 	if r.Precision.rank() > Intersection.rank() {
 		at = geo.LatLng{} // the areas of the address are unknown
 	}
-	r.Areas, r.Notices, err = q.areasAt(q.ctx, at, q.opt.Include, r.Notices, r.position())
+	r.Areas, r.Notices, err = q.areasAt(q.ctx, at, q.opt.areas(), r.Notices, r.position())
 	return r, err
 }
 
@@ -322,8 +322,8 @@ func (q *query) missing(r *Result) (string, error) {
 
 // areasAt returns the areas around a position, and the notices with that of
 // unavailable areas.
-func (e *Engine) areasAt(ctx context.Context, at geo.LatLng, inc address.Include, list []envelope.Notice, around address.Position) (address.Areas, []envelope.Notice, error) {
-	a, err := e.addresses.AreasIn(ctx, at, "", inc, around)
+func (e *Engine) areasAt(ctx context.Context, at geo.LatLng, opt address.Options, list []envelope.Notice, around address.Position) (address.Areas, []envelope.Notice, error) {
+	a, err := e.addresses.AreasIn(ctx, at, "", opt, around)
 	if lacking := a.Unavailable(); len(lacking) > 0 {
 		list = append(list, notice.UnavailableEnrichments(lacking))
 	}

@@ -366,7 +366,7 @@ func TestReverse(t *testing.T) {
 // TestAreas adds the areas around positions, and none around a street or a code.
 func TestAreas(t *testing.T) {
 	db := town(t)
-	inc, _ := address.ParseInclude([]string{"census,cd"})
+	opt, _ := address.ParseOptions([]string{"census,cd"})
 	for text, want := range map[string]int{
 		"110 N Pomona Ave, Beverly Hills, CA 90210":         2,
 		"Quillet St & Ridgeway Dr, Beverly Hills, CA 90210": 2,
@@ -374,7 +374,7 @@ func TestAreas(t *testing.T) {
 		"7 Nowhere Pl, Beverly Hills, CA 90210":             0,
 		"7 Nowhere Pl, Beverly Hills, CA":                   0,
 	} {
-		r, err := db.Geocode(t.Context(), text, geocode.Options{Include: inc})
+		r, err := db.Geocode(t.Context(), text, geocode.Options{Include: opt.Include})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -382,7 +382,7 @@ func TestAreas(t *testing.T) {
 			t.Errorf("%s: delivered %v, unavailable %v, notices %v", text, r.Delivered(), r.Unavailable(), r.Notices)
 		}
 	}
-	r, err := db.Reverse(t.Context(), geo.MustLatLng(34.101, -118.39991), geocode.ReverseOptions{Include: inc})
+	r, err := db.Reverse(t.Context(), geo.MustLatLng(34.101, -118.39991), geocode.ReverseOptions{Include: opt.Include})
 	if err != nil || r.Census == nil || r.CongressionalDistrict == nil {
 		t.Errorf("areas around a point: %+v, %v", r, err)
 	}

@@ -72,9 +72,9 @@ func TestLikely(t *testing.T) {
 
 	groups := map[string]*calibration{}
 	rng.Shuffle(len(hidden), func(i, j int) { hidden[i], hidden[j] = hidden[j], hidden[i] })
-	inc, _ := address.ParseInclude(likelyFlags)
+	opt, _ := address.ParseOptions(likelyFlags)
 	for _, h := range hidden[:min(len(hidden), 200_000)] {
-		r, err := db.Geocode(t.Context(), h.text, geocode.Options{Include: inc})
+		r, err := db.Geocode(t.Context(), h.text, geocode.Options{Include: opt.Include, Likely: opt.Likely})
 		if errors.Is(err, postgeo.ErrNotFound) {
 			continue
 		}
@@ -84,7 +84,7 @@ func TestLikely(t *testing.T) {
 		if r.Likely == nil || r.Precision == geocode.Point { // of another unit at the same address
 			continue
 		}
-		truth, _, err := db.FamiliesAt(t.Context(), h.at, lookup.Include{Census: true, CongressionalDistrict: true, StateLegislative: true, Likely: true})
+		truth, _, err := db.FamiliesAt(t.Context(), h.at, lookup.Options{Include: lookup.Include{Census: true, CongressionalDistrict: true, StateLegislative: true}, Likely: true})
 		if err != nil {
 			t.Fatal(err)
 		}

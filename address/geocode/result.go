@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/envelope"
@@ -90,6 +91,21 @@ type Options struct {
 	// Include selects areas around the position. They are unavailable if its
 	// precision is street, zip or city.
 	Include address.Include
+	// Likely adds the probabilities of the areas of the requested families, also of a
+	// street and a ZIP Code (decision D81).
+	Likely bool
+	// At is the time of the call. Zero means now.
+	At time.Time
+	// AsOf selects the plans of districts in force on the day in UTC. Zero means the day
+	// of At.
+	AsOf time.Time
+	// Plan is the ID of a plan of districts, such as "cd120", which replaces the plan of
+	// the day in its states.
+	Plan string
+}
+
+func (o *Options) areas() address.Options {
+	return address.Options{Include: o.Include, Likely: o.Likely, At: o.At, AsOf: o.AsOf, Plan: o.Plan}
 }
 
 // DefaultOffset is the default of Options.Offset.
@@ -120,6 +136,20 @@ type ReverseOptions struct {
 	Within geo.Meters
 	// Include selects areas around the position.
 	Include address.Include
+	// Likely adds the probabilities of the areas of the requested families (decision D81).
+	Likely bool
+	// At is the time of the call. Zero means now.
+	At time.Time
+	// AsOf selects the plans of districts in force on the day in UTC. Zero means the day
+	// of At.
+	AsOf time.Time
+	// Plan is the ID of a plan of districts, such as "cd120", which replaces the plan of
+	// the day in its states.
+	Plan string
+}
+
+func (o *ReverseOptions) areas() address.Options {
+	return address.Options{Include: o.Include, Likely: o.Likely, At: o.At, AsOf: o.AsOf, Plan: o.Plan}
 }
 
 func (o ReverseOptions) check() error {

@@ -74,16 +74,16 @@ func TestNamedLayers(t *testing.T) {
 // checkRecords includes the layers in records. In the state without a file nothing is
 // known; elsewhere an empty list means that no area is there.
 func checkRecords(t *testing.T, db *postgeo.DB, b *built, absent string) {
-	inc, unknown := lookup.ParseInclude([]string{"layers.puma,urban,tribal_area,vtd"})
-	if want := []string{"puma", "urban_area", "tribal_area", "voting_district"}; len(unknown) > 0 || !slices.Equal(inc.Layers, want) {
-		t.Fatalf("the flags are %v and %v", inc.Layers, unknown)
+	opt, unknown := lookup.ParseOptions([]string{"layers.puma,urban,tribal_area,vtd"})
+	if want := []string{"puma", "urban_area", "tribal_area", "voting_district"}; len(unknown) > 0 || !slices.Equal(opt.Include.Layers, want) {
+		t.Fatalf("the flags are %v and %v", opt.Include.Layers, unknown)
 	}
 	found := map[string]int{}
 	for code, err := range db.Codes(t.Context(), lookup.ZIP) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := db.Lookup(t.Context(), code, lookup.Options{Include: inc})
+		r, err := db.Lookup(t.Context(), code, opt)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -114,7 +114,7 @@ func checkRecords(t *testing.T, db *postgeo.DB, b *built, absent string) {
 	if found["urban_area"] == 0 || found["tribal_area"] == 0 {
 		t.Errorf("areas of records: %v", found)
 	}
-	r, err := db.Lookup(t.Context(), "K1A", lookup.Options{Include: inc})
+	r, err := db.Lookup(t.Context(), "K1A", opt)
 	if err != nil || len(r.Layers) > 0 || len(r.Notices) != 1 {
 		t.Errorf("a Canadian code has %+v: %v", r, err)
 	}
@@ -137,8 +137,8 @@ func TestOwnLayerHidesNamed(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer own.Close()
-	inc, _ := lookup.ParseInclude([]string{"puma"})
-	fam, _, err := own.FamiliesAt(t.Context(), p, inc)
+	opt, _ := lookup.ParseOptions([]string{"puma"})
+	fam, _, err := own.FamiliesAt(t.Context(), p, opt)
 	if err != nil || len(fam.Layers["puma"].Areas) != 1 || fam.Layers["puma"].Areas[0].ID != "mine" {
 		t.Errorf("the layers are %+v: %v", fam.Layers, err)
 	}

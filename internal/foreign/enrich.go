@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+	"time"
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/enrich"
@@ -56,7 +57,7 @@ func enrichRows(ctx context.Context, db *postgeo.DB, arguments string) (any, err
 		return nil, Invalid("kind", "code, coordinates, address or city")
 	}
 	e, err := enrich.New(db, enrich.Options{
-		Kind: kind, Add: opt.Fields, Plans: opt.Options(),
+		Kind: kind, Add: opt.Fields, AsOf: time.Time(opt.AsOf), Plan: opt.Plan,
 	})
 	if err != nil {
 		return nil, err

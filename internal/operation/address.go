@@ -3,6 +3,7 @@ package operation
 import (
 	"context"
 	"encoding/json"
+	"time"
 
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/address"
@@ -42,8 +43,8 @@ type AddressParams struct {
 // Options returns the options of the match and the unknown flags. Flags of tract
 // profiles may have years up to last.
 func (in *AddressParams) Options(last int) (o address.Options, unknown []string) {
-	o.Include, unknown = address.ParseInclude(in.Include, last)
-	o.Include.Plans = in.Plans.Options()
+	o, unknown = address.ParseOptions(in.Include, last)
+	o.AsOf, o.Plan = time.Time(in.AsOf), in.Plan
 	return o, unknown
 }
 

@@ -77,7 +77,7 @@ func dayOf(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) }
 
 // LookupParamsOf returns the parameters of options.
 func LookupParamsOf(o lookup.Options) LookupParams {
-	return LookupParams{Include: o.Include.Flags(), Clock: Clock{At: o.At}, Plans: plansOf(o.AsOf, o.Plan)}
+	return LookupParams{Include: o.Flags(), Clock: Clock{At: o.At}, Plans: plansOf(o.AsOf, o.Plan)}
 }
 
 // QuickParamsOf returns the parameters of options.
@@ -97,7 +97,7 @@ func RadiusParamsOf(o radius.Options) RadiusParams {
 	if o.Auto == "" {
 		in.Max.Miles = o.Max
 	}
-	if o.HasMin() {
+	if o.Min != 0 || o.EchoMin {
 		in.Min = &o.Min
 	}
 	if o.Limit != 0 {
@@ -120,20 +120,19 @@ func SuggestInputOf(query string, o suggest.Options) SuggestInput {
 
 // AddressParamsOf returns the parameters of options.
 func AddressParamsOf(o address.Options) AddressParams {
-	plans := o.Include.Plans
-	return AddressParams{Include: o.Include.Flags(), Plans: plansOf(plans.AsOf, plans.Plan)}
+	return AddressParams{Include: o.Flags(), Plans: plansOf(o.AsOf, o.Plan)}
 }
 
 // GeocodeParamsOf returns the parameters of options.
 func GeocodeParamsOf(o geocode.Options) GeocodeParams {
-	return GeocodeParams{Offset: max(float64(o.Offset), -1), PlaceParams: placeParamsOf(o.Include)}
+	return GeocodeParams{Offset: max(float64(o.Offset), -1), PlaceParams: placeParamsOf(address.Options{Include: o.Include, Likely: o.Likely, AsOf: o.AsOf, Plan: o.Plan})}
 }
 
 // ReverseParamsOf returns the parameters of options.
 func ReverseParamsOf(o geocode.ReverseOptions) ReverseParams {
-	return ReverseParams{Within: float64(o.Within), PlaceParams: placeParamsOf(o.Include)}
+	return ReverseParams{Within: float64(o.Within), PlaceParams: placeParamsOf(address.Options{Include: o.Include, Likely: o.Likely, AsOf: o.AsOf, Plan: o.Plan})}
 }
 
-func placeParamsOf(inc address.Include) PlaceParams {
-	return PlaceParams{Include: inc.Flags(), Plans: plansOf(inc.Plans.AsOf, inc.Plans.Plan)}
+func placeParamsOf(o address.Options) PlaceParams {
+	return PlaceParams{Include: o.Flags(), Plans: plansOf(o.AsOf, o.Plan)}
 }

@@ -2,6 +2,7 @@ package operation
 
 import (
 	"context"
+	"time"
 
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/address"
@@ -42,13 +43,13 @@ type PlaceParams struct {
 
 // Areas returns the requested areas and the unknown flags. Flags of tract profiles
 // may have years up to last.
-func (in *PlaceParams) Areas(last int) (inc address.Include, unknown []string) {
-	inc, unknown = address.ParseInclude(in.Include, last)
-	inc.Plans = in.Options()
-	if inc.Coordinates {
-		inc.Coordinates, unknown = false, append(unknown, "coordinates")
+func (in *PlaceParams) Areas(last int) (o address.Options, unknown []string) {
+	o, unknown = address.ParseOptions(in.Include, last)
+	o.AsOf, o.Plan = time.Time(in.AsOf), in.Plan
+	if o.Include.Coordinates {
+		o.Include.Coordinates, unknown = false, append(unknown, "coordinates")
 	}
-	return inc, unknown
+	return o, unknown
 }
 
 // Options returns the options of the search and the unknown flags.
@@ -56,7 +57,8 @@ func (in *GeocodeParams) Options(last int) (o geocode.Options, unknown []string)
 	if o.Offset = geo.Meters(in.Offset); o.Offset == 0 {
 		o.Offset = -1
 	}
-	o.Include, unknown = in.Areas(last)
+	a, unknown := in.Areas(last)
+	o.Include, o.Likely, o.AsOf, o.Plan = a.Include, a.Likely, a.AsOf, a.Plan
 	return o, unknown
 }
 
@@ -96,7 +98,8 @@ type ReverseParams struct {
 // Options returns the options of the search and the unknown flags.
 func (in *ReverseParams) Options(last int) (o geocode.ReverseOptions, unknown []string) {
 	o.Within = geo.Meters(in.Within)
-	o.Include, unknown = in.Areas(last)
+	a, unknown := in.Areas(last)
+	o.Include, o.Likely, o.AsOf, o.Plan = a.Include, a.Likely, a.AsOf, a.Plan
 	return o, unknown
 }
 

@@ -39,8 +39,8 @@ type LookupParams struct {
 // Options returns the options of the lookup and the unknown flags. ACS flags may
 // have years up to last.
 func (in *LookupParams) Options(last int) (o lookup.Options, unknown []string) {
+	o, unknown = lookup.ParseOptions(in.Include, last)
 	o.At, o.AsOf, o.Plan = in.At, time.Time(in.AsOf), in.Plan
-	o.Include, unknown = lookup.ParseInclude(in.Include, last)
 	return o, unknown
 }
 

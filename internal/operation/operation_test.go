@@ -122,24 +122,25 @@ func TestSet(t *testing.T) {
 func TestValues(t *testing.T) {
 	const profiles = "acs_demographic,acs_social,acs_economic,acs_housing"
 	values := func(o *operation.Operation) []string { return o.Param("include").Values }
-	if _, unknown := lookup.ParseInclude(values(operation.Lookup)); unknown != nil {
+	if _, unknown := lookup.ParseOptions(values(operation.Lookup)); unknown != nil {
 		t.Errorf("lookup: unknown flags %v", unknown)
 	}
 	inc, unknown := radius.ParseInclude(values(operation.Radius))
 	if unknown != nil || inc.Dropped != nil || !inc.Timezone {
 		t.Errorf("radius: unknown flags %v, dropped %v", unknown, inc.Dropped)
 	}
-	if _, unknown := address.ParseInclude(values(operation.Address)); unknown != nil {
+	if _, unknown := address.ParseOptions(values(operation.Address)); unknown != nil {
 		t.Errorf("address: unknown flags %v", unknown)
 	}
 	types, err := suggest.ParseTypes(values(operation.Suggest))
 	if err != nil || len(types) != len(values(operation.Suggest)) {
 		t.Errorf("suggest: types %v, %v", types, err)
 	}
-	full, _ := lookup.ParseInclude([]string{profiles})
+	opt, _ := lookup.ParseOptions([]string{profiles})
+	full := &opt.Include
 	full.Timezone, full.Census, full.CongressionalDistrict, full.StateLegislative = true, true, true, true
-	full.SchoolDistrict, full.Demographics, full.Medicare, full.Quality, full.CongressNext, full.StateLegislativeNext, full.Likely = true, true, true, true, true, true, true
-	if diff := cmp.Diff(full.Flags(), values(operation.Lookup)); diff != "" {
+	full.SchoolDistrict, full.Demographics, full.Medicare, full.Quality, full.CongressNext, full.StateLegislativeNext, opt.Likely = true, true, true, true, true, true, true
+	if diff := cmp.Diff(opt.Flags(), values(operation.Lookup)); diff != "" {
 		t.Errorf("flags of lookup (-library +description):\n%s", diff)
 	}
 	if p := operation.Suggest.Param("limit"); p.Most != suggest.MaxLimit || operation.Suggest.Param("query").Chars != suggest.MaxQueryLength {

@@ -28,11 +28,6 @@ type Plans struct {
 	Plan string `json:"plan,omitzero" placeholder:"ID" chars:"40" help:"District plan, such as cd120."`
 }
 
-// Options returns the options of a lookup.
-func (in Plans) Options() lookup.PlanOptions {
-	return lookup.PlanOptions{AsOf: time.Time(in.AsOf), Plan: in.Plan}
-}
-
 // Day is a day in UTC. The zero value is none.
 type Day time.Time
 

@@ -41,7 +41,7 @@ type RadiusParams struct {
 func (in *RadiusParams) Options(last int) (o radius.Options, unknown []string) {
 	o = radius.Options{Max: in.Max.Miles, Auto: in.Max.Auto, Mode: in.Mode, At: in.At}
 	if in.Min != nil {
-		o.SetMin(*in.Min)
+		o.Min, o.EchoMin = *in.Min, true
 	}
 	if in.Limit != nil {
 		o.Limit = *in.Limit

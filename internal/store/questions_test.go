@@ -178,7 +178,7 @@ func questions() []question {
 		return gather(db.Crosswalk(ctx, "cd", "zip", lookup.CrosswalkOptions{Plan: "cd120"}))
 	})
 	add("families", func(ctx context.Context, db *postgeo.DB) (any, error) {
-		fam, missing, err := db.FamiliesAt(ctx, geo.MustLatLng(47.61, -122.33), everything().Include)
+		fam, missing, err := db.FamiliesAt(ctx, geo.MustLatLng(47.61, -122.33), everything())
 		return []any{fam, missing}, err
 	})
 	add("series on the areas of 2020", func(ctx context.Context, db *postgeo.DB) (any, error) {

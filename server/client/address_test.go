@@ -20,8 +20,7 @@ import (
 func TestMatchAddress(t *testing.T) {
 	db := sampletest.Open(t)
 	c := newClient(t, serve(t, db, server.Config{}).URL, client.Options{})
-	inc, _ := address.ParseInclude([]string{"coordinates,census,cd,state_leg,school_district,acs_tract_social_2023"})
-	o := address.Options{Include: inc}
+	o, _ := address.ParseOptions([]string{"coordinates,census,cd,state_leg,school_district,acs_tract_social_2023"})
 	texts := []string{"PO Box 5, New York, NY 10001", "General Delivery, Hartford, CT 06103", "12345 Nowhere St, New York, NY 10001", "350 5th Ave, New York"}
 	for _, text := range texts {
 		want, wantErr := db.MatchAddress(t.Context(), text, o)
@@ -61,8 +60,8 @@ func TestMatchAddress(t *testing.T) {
 func TestPositions(t *testing.T) {
 	db := sampletest.Open(t)
 	c := newClient(t, serve(t, db, server.Config{}).URL, client.Options{})
-	inc, _ := address.ParseInclude([]string{"census,cd"})
-	for _, o := range []geocode.Options{{}, {Offset: -5}, {Offset: 20, Include: inc}} {
+	opt, _ := address.ParseOptions([]string{"census,cd"})
+	for _, o := range []geocode.Options{{}, {Offset: -5}, {Offset: 20, Include: opt.Include}} {
 		const text = "350 5th Ave, New York, NY 10118"
 		want, err := db.Geocode(t.Context(), text, o)
 		if err != nil {
@@ -78,7 +77,7 @@ func TestPositions(t *testing.T) {
 		}
 	}
 	at := geo.MustLatLng(34.0731, -118.4004)
-	for _, o := range []geocode.ReverseOptions{{}, {Within: 50, Include: inc}} {
+	for _, o := range []geocode.ReverseOptions{{}, {Within: 50, Include: opt.Include}} {
 		want, err := db.Reverse(t.Context(), at, o)
 		if err != nil {
 			t.Fatal(err)

@@ -153,7 +153,7 @@ func TestEveryOption(t *testing.T) {
 			_, err = c.QuickLookupBatch(ctx, []string{code}, o)
 			return err
 		})
-	every(t, r, lookup.Options{}, []string{"ACS", "Include.Plans"},
+	every(t, r, lookup.Options{}, []string{"ACS"},
 		func(o lookup.Options) (err error) { _, _, err = c.Lookup(ctx, code, o); return err },
 		func(o lookup.Options) (err error) { _, err = c.LookupBatch(ctx, []string{code}, o); return err })
 	every(t, r, radius.DistanceOptions{}, nil,
@@ -173,13 +173,13 @@ func TestEveryOption(t *testing.T) {
 		})
 	every(t, r, suggest.Options{}, []string{"Locator", "Client"},
 		func(o suggest.Options) (err error) { _, _, err = c.Suggest(ctx, "portl", o); return err })
-	every(t, r, address.Options{}, []string{"Include.Plans.At"},
+	every(t, r, address.Options{}, []string{"At"},
 		func(o address.Options) (err error) { _, _, err = c.MatchAddress(ctx, text, o); return err },
 		func(o address.Options) (err error) { _, err = c.MatchAddressBatch(ctx, []string{text}, o); return err })
-	every(t, r, geocode.Options{}, []string{"Include.Coordinates", "Include.Plans.At"},
+	every(t, r, geocode.Options{}, []string{"Include.Coordinates", "At"},
 		func(o geocode.Options) (err error) { _, _, err = c.Geocode(ctx, text, o); return err },
 		func(o geocode.Options) (err error) { _, err = c.GeocodeBatch(ctx, []string{text}, o); return err })
-	every(t, r, geocode.ReverseOptions{}, []string{"Include.Coordinates", "Include.Plans.At"},
+	every(t, r, geocode.ReverseOptions{}, []string{"Include.Coordinates", "At"},
 		func(o geocode.ReverseOptions) (err error) { _, _, err = c.Reverse(ctx, at, o); return err },
 		func(o geocode.ReverseOptions) (err error) {
 			_, err = c.ReverseBatch(ctx, []geo.LatLng{at}, o)

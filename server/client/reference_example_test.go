@@ -37,8 +37,8 @@ func exampleClient() (c *client.Client, done func()) {
 func ExampleClient_Lookup() {
 	c, done := exampleClient()
 	defer done()
-	include, _ := lookup.ParseInclude([]string{"census"})
-	r, reply, err := c.Lookup(context.Background(), "90210", lookup.Options{Include: include})
+	opt, _ := lookup.ParseOptions([]string{"census"})
+	r, reply, err := c.Lookup(context.Background(), "90210", opt)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -121,11 +121,11 @@ func single[T any](ctx context.Context, c *Client, about *operation.Operation, i
 
 // The options that have no parameter, by the names of their fields.
 var (
-	unsentLookup  = []string{"ACS", "Include.Plans"}
+	unsentLookup  = []string{"ACS"}
 	unsentRadius  = []string{"ACS"}
 	unsentSuggest = []string{"Locator", "Client"}
-	unsentAddress = []string{"Include.Plans.At"}
-	unsentPlace   = []string{"Include.Coordinates", "Include.Plans.At"}
+	unsentAddress = []string{"At"}
+	unsentPlace   = []string{"Include.Coordinates", "At"}
 )
 
 // checkUnset returns an error if one of the named options is set.

@@ -60,7 +60,7 @@ export function calls(state, polygon, keys) {
       go: `result, err := db.Geocode(ctx, ${text(state.address)}, geocode.Options{})` }, keys);
   }
   return forms({ path: "/v2/zip", parameters: { code, include: "timezone,census,cd" }, table: "results", cli: `postgeo lookup -i timezone,census,cd -- ${quote(code)}`,
-    go: `include, _ := lookup.ParseInclude([]string{"timezone", "census", "cd"})\nresult, err := db.Lookup(ctx, ${text(code)}, lookup.Options{Include: include})` }, keys);
+    go: `opt, _ := lookup.ParseOptions([]string{"timezone", "census", "cd"})\nresult, err := db.Lookup(ctx, ${text(code)}, opt)` }, keys);
 }
 
 let language = "curl";

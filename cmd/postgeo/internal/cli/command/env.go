@@ -143,7 +143,7 @@ func (f DataFile) OpenWith(env *Env, opt postgeo.OpenOptions) (db *postgeo.DB, p
 		env.Report(`using the embedded sample of about 400 ZIP Codes; run 'postgeo dataset build' to get all`)
 		db, err = postgeo.OpenSample(opt)
 	} else {
-		db, err = postgeo.OpenWith(path, opt)
+		db, err = postgeo.Open(path, opt)
 	}
 	return db, path, Kind("dataset", err)
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
@@ -85,7 +86,7 @@ func (o *lookupOptions) view(c *command.Call) (v command.View, err error) {
 	case o.Quick:
 		v.All = output.Columns[lookup.QuickRecord]()
 	}
-	v.All = inputs(included(v.All, include.Flags(), ""), "code")
+	v.All = inputs(included(v.All, full.Flags(), ""), "code")
 	if v.All, err = replace(v.All, "acs", func() ([]output.Column, error) {
 		years, err := c.DB.ACSYears(c.Context, acs.ZCTA)
 		return surveyColumns(include.ACS, years), err
@@ -122,7 +123,7 @@ func (o *lookupOptions) addExtra(c *command.Call, v *command.View) (err error) {
 	if len(paths) == 0 {
 		return nil
 	}
-	o.extra, err = enrich.New(c.DB, enrich.Options{Kind: enrich.Code, Kinds: []enrich.Kind{enrich.Coordinates}, Add: paths, Plans: o.Plans.Options()})
+	o.extra, err = enrich.New(c.DB, enrich.Options{Kind: enrich.Code, Kinds: []enrich.Kind{enrich.Coordinates}, Add: paths, AsOf: time.Time(o.AsOf), Plan: o.Plan})
 	if e := (*enrich.FieldError)(nil); errors.As(err, &e) {
 		return command.Usage("%s", e.Text("see postgeo enrich"))
 	}
@@ -167,7 +168,7 @@ func surveyColumns(tags []acs.Tag, years []int) []output.Column {
 		add(block + ".year")
 		add(block + ".published")
 		for _, f := range acs.Fields(acs.Query{Profile: tag.Profile, Served: true}) {
-			if year <= acs.LastYear && !f.Stable(year) {
+			if year <= acs.LastYear && !slices.Contains(f.StableYears(), year) {
 				continue
 			}
 			path := block + "." + f.Key()

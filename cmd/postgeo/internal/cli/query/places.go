@@ -70,7 +70,7 @@ func (o *addressOptions) run(c *command.Call) error {
 		v.All = output.Columns[address.Reading]()
 	}
 	coordinates := search.Include.Coordinates
-	v.All = slices.DeleteFunc(inputs(included(v.All, append(search.Include.Flags(), anyLayer), "data."), "address"), func(col output.Column) bool {
+	v.All = slices.DeleteFunc(inputs(included(v.All, append(search.Flags(), anyLayer), "data."), "address"), func(col output.Column) bool {
 		part := strings.HasPrefix(col.Header, "data.dpv_result") || strings.HasPrefix(col.Header, "data.federal_electoral_district")
 		return part || !coordinates && strings.HasPrefix(col.Header, "data.location.") || col.Header == "matched"
 	})

@@ -108,7 +108,7 @@ func (o *enrichOptions) run(c *command.Call) error {
 	if c.Getenv("GOGC") == "" && keys.Kind == enrich.Coordinates { // the outlines of a nation need not be doubled
 		defer debug.SetGCPercent(debug.SetGCPercent(50))
 	}
-	opt := enrich.Options{Kind: keys.Kind, Kinds: keys.Kinds(), Add: o.Add, Plans: o.Options(), Nearest: o.nearest()}
+	opt := enrich.Options{Kind: keys.Kind, Kinds: keys.Kinds(), Add: o.Add, AsOf: time.Time(o.AsOf), Plan: o.Plan, Nearest: o.nearest()}
 	opt.Radius.Max = geo.Miles(o.Within)
 	if o.Spatial {
 		opt.Radius.Mode = radius.Spatial

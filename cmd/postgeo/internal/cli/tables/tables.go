@@ -52,7 +52,7 @@ func Commands() []*cobra.Command {
 // optionFlags maps the options of package enrich to flags. Flags of an option with
 // several parts have a common beginning.
 var optionFlags = map[string]string{
-	"Radius": "--within", "Places": "--nearest-from", "Areas": "--areas-from", "Nearest": "--nearest-", "Plans": "--",
+	"Radius": "--within", "Places": "--nearest-from", "Areas": "--areas-from", "Nearest": "--nearest-", "Plan": "--",
 	"Address": "--address",
 }
 
@@ -89,7 +89,7 @@ func optionError(e *enrich.OptionError) error {
 	flag := optionFlags[e.Option]
 	param := envelope.AsFailure(e.Err)
 	switch {
-	case param != nil && param.Kind == envelope.KindInvalidParam && e.Option == "Plans":
+	case param != nil && param.Kind == envelope.KindInvalidParam && e.Option == "Plan":
 		return command.Usage(command.InvalidValue, flag+strings.ReplaceAll(param.Param, "_", "-"), param.Input, param.Range)
 	case param != nil && param.Kind == envelope.KindInvalidParam:
 		return command.Usage(command.InvalidValue, strings.TrimSuffix(flag, "-")+": "+param.Param, param.Input, command.Expected(param))
