@@ -98,7 +98,7 @@ func TestCityNames(t *testing.T) {
 			Info:  store.LayerInfo{ID: store.LayerPlace, Source: "test", Vintage: "2024"},
 			Areas: []store.LayerArea{{GEOID: "0600001", Name: "Cudahy Park city", State: 1}},
 		}))
-		check(t, w.AddZIPOverlaps(90270, store.CodeOverlaps{Layers: []store.LayerOverlaps{{Layer: store.LayerPlace, Overlaps: []store.Overlap{{Area: 0}}}}}))
+		check(t, w.AddOverlaps(store.CodeOfZIP(90270), store.CodeOverlaps{Layers: []store.LayerOverlaps{{Layer: store.LayerPlace, Overlaps: []store.Overlap{{Area: 0}}}}}))
 	}
 	m := f.engine(t)
 	outcomes(t, m, []struct{ text, want string }{

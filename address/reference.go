@@ -298,12 +298,14 @@ func (r *reference) areaZIPs(ctx context.Context, state, name string) ([]postcod
 	})
 	var zips []postcode.ZIP
 	for _, c := range r.census[state+pub28.Key(name)] {
-		list, err := r.ZIPsIn(ctx, c.layer, c.area)
+		list, err := r.CodesIn(ctx, c.layer, c.area)
 		if err != nil {
 			return nil, err
 		}
 		for _, x := range list {
-			zips = append(zips, x.Code)
+			if z, ok := x.Code.ZIP(); ok {
+				zips = append(zips, z)
+			}
 		}
 	}
 	slices.Sort(zips)

@@ -287,23 +287,17 @@ func (c *crosswalk) area(l *store.Layer, i int) error {
 			rows = append(rows, c.row(code, district{Overlap: o, layer: l}, atPoint))
 		}
 	}
-	if c.to.kind == ofFSAs {
-		list, err := c.r.data.FSAsIn(c.ctx, l.ID(), i)
-		if err != nil {
-			return fmt.Errorf("lookup: codes of %s %s: %w", c.id, l.GEOID(i), err)
-		}
-		for _, o := range list {
-			row, _ := c.r.data.FSA(o.Code)
-			add(fsaCode(o.Code), row.Province, o.Overlap, o.AtPoint)
-		}
-	} else {
-		list, err := c.r.data.ZIPsIn(c.ctx, l.ID(), i)
-		if err != nil {
-			return fmt.Errorf("lookup: codes of %s %s: %w", c.id, l.GEOID(i), err)
-		}
-		for _, o := range list {
-			row, _ := c.r.data.ZIP(o.Code)
-			add(zipCode(o.Code), row.State, o.Overlap, o.AtPoint)
+	list, err := c.r.data.CodesIn(c.ctx, l.ID(), i)
+	if err != nil {
+		return fmt.Errorf("lookup: codes of %s %s: %w", c.id, l.GEOID(i), err)
+	}
+	for _, o := range list {
+		if f, ok := o.Code.FSA(); ok && c.to.kind == ofFSAs {
+			row, _ := c.r.data.FSA(f)
+			add(fsaCode(f), row.Province, o.Overlap, o.AtPoint)
+		} else if z, ok := o.Code.ZIP(); ok && c.to.kind != ofFSAs {
+			row, _ := c.r.data.ZIP(z)
+			add(zipCode(z), row.State, o.Overlap, o.AtPoint)
 		}
 	}
 	for i := range rows {

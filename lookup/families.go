@@ -132,17 +132,14 @@ func (f *finder) setCode(s *subject, layers []store.LayerID) (compared bool, err
 // overlapsOf returns the overlaps of a ZIP Code or FSA with the areas of layers. Given
 // layers, it may lack those of others, unless no area of the given ones is served.
 func (r *Reader) overlapsOf(ctx context.Context, c Code, layers ...store.LayerID) (o store.CodeOverlaps, err error) {
-	kind := "ZIP code"
+	kind, code := "ZIP code", store.CodeOfZIP(postcode.ZIP(c.num))
 	served := func(id store.LayerID) bool {
 		return o.AtPoint() && len(o.Of(id)) > 0 || slices.ContainsFunc(o.Of(id), thresholdOf(id).Serves)
 	}
 	if c.typ == fsaKind {
-		kind = "FSA"
-		o, err = r.data.FSAOverlaps(ctx, postcode.FSA(c.num), layers...)
-	} else {
-		o, err = r.data.ZIPOverlaps(ctx, postcode.ZIP(c.num), layers...)
+		kind, code = "FSA", store.CodeOfFSA(postcode.FSA(c.num))
 	}
-	if err != nil {
+	if o, err = r.data.Overlaps(ctx, code, layers...); err != nil {
 		err = fmt.Errorf("lookup: areas of %s %s: %w", kind, c, err)
 	} else if len(layers) > 0 && !slices.ContainsFunc(layers, served) {
 		return r.overlapsOf(ctx, c)

@@ -150,12 +150,12 @@ func (r *Reader) zonesOf(s *subject) *TimeZones {
 	switch {
 	case s.zip != nil && s.zip.Class == store.General:
 		_, area := r.data.ZIPAreas().Find(s.zip.ZIP)
-		return r.zoneShares(r.data.ZIPZones(s.zip.ZIP), s.zone, area, s.at)
+		return r.zoneShares(r.data.ZoneShares(store.CodeOfZIP(s.zip.ZIP)), s.zone, area, s.at)
 	case s.zip != nil || s.postal != nil:
 		return r.zoneShares(nil, s.zone, false, s.at)
 	default:
 		_, area := r.data.FSAAreas().Find(s.fsa)
-		return r.zoneShares(r.data.FSAZones(s.fsa), s.zone, area, s.at)
+		return r.zoneShares(r.data.ZoneShares(store.CodeOfFSA(s.fsa)), s.zone, area, s.at)
 	}
 }
 

@@ -82,26 +82,23 @@ func (r *Reader) CodesIn(ctx context.Context, layer Layer, geoid string, opt Cod
 	}
 	out := &CodesIn{Area: r.describe(l, i)}
 	id := l.ID()
-	fsas, err := r.data.FSAsIn(ctx, id, i)
-	if err != nil {
-		return nil, fmt.Errorf("lookup: codes of %s %s: %w", id, geoid, err)
-	}
-	for _, o := range fsas {
-		if o.AtPoint || shows(id, opt.Slivers, o.Overlap) {
-			s := r.fsaShare(o.Code)
-			s.measure(l, o.Overlap, o.AtPoint)
-			out.Codes = append(out.Codes, s)
-		}
-	}
-	list, err := r.data.ZIPsIn(ctx, id, i)
+	list, err := r.data.CodesIn(ctx, id, i)
 	if err != nil {
 		return nil, fmt.Errorf("lookup: codes of %s %s: %w", id, geoid, err)
 	}
 	for _, o := range list {
-		if o.AtPoint || shows(id, opt.Slivers, o.Overlap) || id == store.LayerCounty && o.Intersection > 0 && r.postalCounty(o.Code) == geoid {
-			s := r.zipShare(o.Code)
+		if f, ok := o.Code.FSA(); ok && (o.AtPoint || shows(id, opt.Slivers, o.Overlap)) {
+			s := r.fsaShare(f)
 			s.measure(l, o.Overlap, o.AtPoint)
-			if err := people.measure(&s, o); err != nil {
+			out.Codes = append(out.Codes, s)
+		}
+	}
+	for _, o := range list {
+		z, ok := o.Code.ZIP()
+		if ok && (o.AtPoint || shows(id, opt.Slivers, o.Overlap) || id == store.LayerCounty && o.Intersection > 0 && r.postalCounty(z) == geoid) {
+			s := r.zipShare(z)
+			s.measure(l, o.Overlap, o.AtPoint)
+			if err := people.measure(&s, z, o); err != nil {
 				return nil, err
 			}
 			out.Codes = append(out.Codes, s)
@@ -130,13 +127,13 @@ func (r *Reader) residentsOf(ctx context.Context, l *store.Layer, area int, opt 
 }
 
 // measure sets the shares of residents as the record of the ZIP Code has them.
-func (p *residents) measure(s *CodeShare, o store.CodeOverlap[postcode.ZIP]) (err error) {
+func (p *residents) measure(s *CodeShare, z postcode.ZIP, o store.CodeOverlap) (err error) {
 	if p.base == 0 || o.AtPoint {
 		return nil
 	}
-	row, _ := p.r.data.ZIP(o.Code)
+	row, _ := p.r.data.ZIP(z)
 	p.state = row.State
-	if p.overlaps, err = p.r.overlapsOf(p.ctx, zipCode(o.Code)); err != nil {
+	if p.overlaps, err = p.r.overlapsOf(p.ctx, zipCode(z)); err != nil {
 		return err
 	}
 	d, err := p.districts(p.base)

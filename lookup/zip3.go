@@ -85,7 +85,7 @@ func (r *Reader) zip3Sums(ctx context.Context) (*zip3Sums, error) {
 	}
 	sums := new(zip3Sums)
 	for row := range r.data.ZIPs() {
-		people, ok := r.data.ZIPPopulation(row.ZIP)
+		people, ok := r.data.Population(store.CodeOfZIP(row.ZIP))
 		sums.known = sums.known || ok
 		s := &sums.of[row.ZIP/zipsOfZIP3]
 		s.zips++

@@ -10,6 +10,7 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/postcode"
+	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -111,13 +112,12 @@ func (e *Engine) density(center geo.LatLng) (d float64, known bool) {
 // populationOf returns the residents and the square meters of land of the code
 // at a position.
 func (e *Engine) populationOf(set *pointSet, at int32) (people int32, land int64, ok bool) {
-	var known [2]bool
-	if n := set.numbers[at]; int(at) < set.zips {
-		people, known[0] = e.data.ZIPPopulation(postcode.ZIP(n))
-		land, known[1] = e.data.ZIPLand(postcode.ZIP(n))
-	} else {
-		people, known[0] = e.data.FSAPopulation(postcode.FSA(n))
-		land, known[1] = e.data.FSALand(postcode.FSA(n))
+	n := set.numbers[at]
+	code := store.CodeOfFSA(postcode.FSA(n))
+	if int(at) < set.zips {
+		code = store.CodeOfZIP(postcode.ZIP(n))
 	}
-	return people, land, known == [2]bool{true, true}
+	people, ok = e.data.Population(code)
+	land, measured := e.data.Land(code)
+	return people, land, ok && measured
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/spatial"
+	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
 )
@@ -168,8 +169,8 @@ func TestAutomaticRadius(t *testing.T) {
 				continue
 			}
 			z := postcode.ZIPOf(r.code)
-			p, known := w.data.ZIPPopulation(z)
-			if a, ok := w.data.ZIPLand(z); ok && known {
+			p, known := w.data.Population(store.CodeOfZIP(z))
+			if a, ok := w.data.Land(store.CodeOfZIP(z)); ok && known {
 				people += float64(p)
 				land += float64(geo.SquareMeters(a).SquareMiles())
 			}

@@ -172,7 +172,7 @@ func writeDataset(path, version string) error {
 
 // addRoads adds a street of 90210 with two points, and one with ranges that meets it.
 func addRoads(w interface{ AddRoad(store.Road) error }) error {
-	area, at := store.RoadAreaOfZIP(90210), geo.MustLatLng
+	area, at := store.CodeOfZIP(90210), geo.MustLatLng
 	line := []geo.LatLng{at(34.1, -118.41), at(34.1, -118.4)}
 	for _, r := range []store.Road{
 		{Area: area, RoadName: store.RoadName{PreDir: "N", Name: "SAMPLE", Suffix: "DR"}, Points: []store.AddressPoint{

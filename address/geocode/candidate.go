@@ -65,9 +65,9 @@ func (q *query) around() error {
 	}
 	before := q.areas
 	q.areas = nil
-	for _, n := range q.points.AppendNearest(nil, q.pointOf(before[0].RoadArea), many) {
+	for _, n := range q.points.AppendNearest(nil, q.pointOf(before[0].Code), many) {
 		a := q.Engine.areas[n.Index]
-		if n.Distance < far && !slices.ContainsFunc(before, func(s scope) bool { return s.RoadArea == a }) {
+		if n.Distance < far && !slices.ContainsFunc(before, func(s scope) bool { return s.Code == a }) {
 			q.areas = append(q.areas, scope{a, costNear})
 		}
 	}
@@ -96,7 +96,7 @@ func (q *query) similar() error {
 			continue
 		}
 		for _, s := range q.areas {
-			for k, err := range q.data.RoadKeys(q.ctx, s.RoadArea) {
+			for k, err := range q.data.RoadKeys(q.ctx, s.Code) {
 				if err != nil {
 					return err
 				}
@@ -124,7 +124,7 @@ func (q *query) similar() error {
 
 // look adds the places of a reading on the roads of a code with a key.
 func (q *query) look(a *address.Address, s scope, key string, extra int) (err error) {
-	if q.roads, err = q.data.Roads(q.ctx, s.RoadArea, key, q.roads[:0]); err != nil {
+	if q.roads, err = q.data.Roads(q.ctx, s.Code, key, q.roads[:0]); err != nil {
 		return err
 	}
 	n, isNumber := store.ParseHouseNumber(a.Number)
@@ -175,7 +175,7 @@ func canadian(a *address.Address) {
 }
 
 // streetOf returns the name of a street as its province writes it.
-func streetOf(n *store.RoadName, a store.RoadArea, state string) string {
+func streetOf(n *store.RoadName, a store.Code, state string) string {
 	if _, ok := a.FSA(); ok {
 		return n.French(state == "QC")
 	}

@@ -18,12 +18,12 @@ import (
 func (q *query) crossing(a *address.Address, r *store.RoadRow) (Place, bool, error) {
 	areas := q.areas
 	if !q.wide {
-		areas = []scope{{RoadArea: r.Area}}
+		areas = []scope{{Code: r.Area}}
 	}
 	q.others = q.others[:0]
 	for _, s := range areas {
 		var err error
-		if q.others, err = q.crossRoads(a, s.RoadArea, q.others); err != nil {
+		if q.others, err = q.crossRoads(a, s.Code, q.others); err != nil {
 			return Place{}, false, err
 		}
 	}
@@ -42,7 +42,7 @@ func (q *query) borders() error {
 }
 
 // crossRoads appends the roads of an area that may be the other street of a crossing.
-func (q *query) crossRoads(a *address.Address, area store.RoadArea, into []store.RoadRow) ([]store.RoadRow, error) {
+func (q *query) crossRoads(a *address.Address, area store.Code, into []store.RoadRow) ([]store.RoadRow, error) {
 	if q.crossOf != a.Cross {
 		q.cross, q.crossOf = nil, a.Cross
 		if other, err := address.Parse("1 " + a.Cross + ", " + a.City + " " + a.State); err == nil {

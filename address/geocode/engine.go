@@ -30,10 +30,10 @@ type Engine struct {
 	queries   sync.Pool // of *query, for their buffers
 
 	once     sync.Once
-	states   map[string]bool             // keys of names, and abbreviations after a space
-	canada   map[string][]store.RoadArea // by townKey
-	counties map[store.CountyID][]store.RoadArea
-	areas    []store.RoadArea    // general ZIP Codes and FSAs
+	states   map[string]bool         // keys of names, and abbreviations after a space
+	canada   map[string][]store.Code // by townKey
+	counties map[store.CountyID][]store.Code
+	areas    []store.Code        // general ZIP Codes and FSAs
 	points   *spatial.PointIndex // of areas
 }
 
@@ -65,7 +65,7 @@ type candidate struct {
 	cost int
 	read *address.Address
 	name store.RoadName
-	area store.RoadArea
+	area store.Code
 }
 
 // A query is one address on its way to a place.
@@ -90,7 +90,7 @@ type query struct {
 
 // A scope is a code with the cost of streets that are found there.
 type scope struct {
-	store.RoadArea
+	store.Code
 	cost int
 }
 
@@ -313,7 +313,7 @@ func (q *query) missing(r *Result) (string, error) {
 		}
 		return "PO Box records of " + where, nil
 	default:
-		if slices.ContainsFunc(q.areas, func(s scope) bool { return q.data.RoadCoverage(s.RoadArea).Roads > 0 }) {
+		if slices.ContainsFunc(q.areas, func(s scope) bool { return q.data.RoadCoverage(s.Code).Roads > 0 }) {
 			return "", nil
 		}
 		return "streets of " + where, nil

@@ -40,7 +40,7 @@ func town(t *testing.T) *postgeo.DB {
 	if err != nil {
 		t.Fatal(err)
 	}
-	area := store.RoadAreaOfZIP(90210)
+	area := store.CodeOfZIP(90210)
 	at := geo.MustLatLng
 	pomona := store.Road{Area: area, RoadName: store.RoadName{PreDir: "N", Name: "POMONA", Suffix: "AVE"}}
 	for i, n := range []uint32{100, 101, 110, 111, 140, 141} {
@@ -75,8 +75,8 @@ func town(t *testing.T) *postgeo.DB {
 		both(-118.41, -118.4, 1, 99, 'B'), both(-118.4, -118.39, 100, 198, 'E'), both(-118.39, -118.38, 200, 298, 'B'),
 	}}
 	border := crossing // in another area than Quillet St
-	border.Area, border.Name = store.RoadAreaOfZIP(90211), "BORDERLAND"
-	other := store.Road{Area: store.RoadAreaOfZIP(10001), RoadName: store.RoadName{Name: "QUILLET", Suffix: "ST"}, Segments: quillet.Segments[:1]}
+	border.Area, border.Name = store.CodeOfZIP(90211), "BORDERLAND"
+	other := store.Road{Area: store.CodeOfZIP(10001), RoadName: store.RoadName{Name: "QUILLET", Suffix: "ST"}, Segments: quillet.Segments[:1]}
 	elsewhere := func(name store.RoadName, lat float64) store.Road {
 		r := store.Road{Area: area, RoadName: name, Points: slices.Clone(pomona.Points)}
 		for i := range r.Points {
@@ -89,7 +89,7 @@ func town(t *testing.T) *postgeo.DB {
 	lane := elsewhere(store.RoadName{Name: "PRIVATE RD 5"}, 34.14)
 	fsa, _ := postcode.ParseFSA("H2Y")
 	rue := elsewhere(store.CanadianRoadName("Rue Saint-Zotique Ouest"), 45.5)
-	rue.Area = store.RoadAreaOfFSA(fsa)
+	rue.Area = store.CodeOfFSA(fsa)
 	numbered := func(name string, lat float64, numbers ...store.HouseNumber) store.Road {
 		r := store.Road{Area: area, RoadName: store.ParseRoadName(name)}
 		for i, n := range numbers {
@@ -101,11 +101,11 @@ func town(t *testing.T) *postgeo.DB {
 	grid := numbered("Tamarack Street", 34.17, store.HouseNumber{Prefix: "W349N", Value: 5293})
 	mill := numbered("Warden's Mill Road", 34.18, store.HouseNumber{Value: 12})
 	twice := numbered("Yarmol Street", 42.35, store.HouseNumber{Value: 12}) // in Suffolk County of two states
-	twice.Area = store.RoadAreaOfZIP(2108)
+	twice.Area = store.CodeOfZIP(2108)
 	again := numbered("Yarmol Street", 40.81, store.HouseNumber{Value: 12})
-	again.Area = store.RoadAreaOfZIP(11742)
+	again.Area = store.CodeOfZIP(11742)
 	pine := numbered("Pine Street", 38.9, store.HouseNumber{Value: 500})
-	pine.Area = store.RoadAreaOfZIP(20500)
+	pine.Area = store.CodeOfZIP(20500)
 	elder := numbered("Elder Lane", 34.1005, store.HouseNumber{Value: 1}, store.HouseNumber{Value: 3}, store.HouseNumber{Value: 7}, store.HouseNumber{Value: 9})
 	for i := range elder.Points { // across Pomona Ave, with a house 80 m east of the last one
 		elder.Points[i].Location = at(34.1005, -118.4025+float64(i)*0.001)

@@ -157,7 +157,7 @@ func (o ReverseOptions) check() error {
 }
 
 // setPlace fills in the code and its city. It returns the point of the code.
-func (e *Engine) setPlace(p *Place, a store.RoadArea) (at geo.LatLng) {
+func (e *Engine) setPlace(p *Place, a store.Code) (at geo.LatLng) {
 	if z, ok := a.ZIP(); ok {
 		if row, ok := e.data.ZIP(z); ok {
 			p.City, p.State, at = row.City, e.data.State(row.State).Abbr, row.Location
@@ -171,7 +171,7 @@ func (e *Engine) setPlace(p *Place, a store.RoadArea) (at geo.LatLng) {
 	return at
 }
 
-func (e *Engine) pointOf(a store.RoadArea) geo.LatLng { return e.setPlace(new(Place), a) }
+func (e *Engine) pointOf(a store.Code) geo.LatLng { return e.setPlace(new(Place), a) }
 
 // setFormatted joins the parts of the place.
 func (p *Place) setFormatted() {

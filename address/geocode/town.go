@@ -18,8 +18,8 @@ import (
 // prepare builds the indexes of codes.
 func (e *Engine) prepare() {
 	e.once.Do(func() {
-		e.canada = map[string][]store.RoadArea{}
-		e.counties = map[store.CountyID][]store.RoadArea{}
+		e.canada = map[string][]store.Code{}
+		e.counties = map[store.CountyID][]store.Code{}
 		e.states = map[string]bool{}
 		for _, s := range e.data.States() {
 			e.states[" "+strings.ToUpper(s.Abbr)], e.states[townKey("", s.Name)] = true, true
@@ -27,13 +27,13 @@ func (e *Engine) prepare() {
 		var points []geo.LatLng
 		for row := range e.data.ZIPs() {
 			if row.Class == store.General {
-				a := store.RoadAreaOfZIP(row.ZIP)
+				a := store.CodeOfZIP(row.ZIP)
 				e.areas, points = append(e.areas, a), append(points, row.Location)
 				e.counties[row.County] = append(e.counties[row.County], a)
 			}
 		}
 		for row := range e.data.FSAs() {
-			a := store.RoadAreaOfFSA(row.FSA)
+			a := store.CodeOfFSA(row.FSA)
 			e.areas, points = append(e.areas, a), append(points, row.Location)
 			name, _, _ := strings.Cut(row.City, "(")
 			for _, s := range [...]string{name, row.Municipality} {
@@ -59,7 +59,7 @@ type town struct {
 	radius      float64 // meters
 	fame        int     // prominence, and more for a post office
 	whole       bool    // a county: its codes have cities of their own
-	areas       []store.RoadArea
+	areas       []store.Code
 }
 
 // doubling is the prominence of twice as many people.
@@ -95,7 +95,7 @@ func (q *query) towns(a *address.Address) ([]town, error) {
 		if len(zips) > 0 && err == nil {
 			t := town{name: name, state: s.Abbr}
 			for _, z := range zips {
-				t.areas = append(t.areas, store.RoadAreaOfZIP(z))
+				t.areas = append(t.areas, store.CodeOfZIP(z))
 			}
 			q.measure(&t, geo.Box{})
 			towns = append(towns, t)
@@ -149,7 +149,7 @@ func (q *query) town(e store.Entity, name string) (town, error) {
 
 // areasOf returns the codes of a place: those with its name, else those that it overlaps,
 // else the nearest.
-func (q *query) areasOf(e *store.Entity, t *town) (list []store.RoadArea, err error) {
+func (q *query) areasOf(e *store.Entity, t *town) (list []store.Code, err error) {
 	s := q.data.State(e.State)
 	switch {
 	case s.Country == store.CA:
@@ -165,12 +165,12 @@ func (q *query) areasOf(e *store.Entity, t *town) (list []store.RoadArea, err er
 			return nil, err
 		}
 		if i, ok := l.Find(fmt.Sprintf("%0*d", width, e.Ref)); ok {
-			codes, err := q.data.FSAsIn(q.ctx, layer, i)
+			codes, err := q.data.CodesIn(q.ctx, layer, i)
 			if err != nil {
 				return nil, err
 			}
 			for _, c := range codes {
-				list = append(list, store.RoadAreaOfFSA(c.Code))
+				list = append(list, c.Code)
 			}
 		}
 	case e.Kind == store.EntityCounty:
@@ -181,7 +181,7 @@ func (q *query) areasOf(e *store.Entity, t *town) (list []store.RoadArea, err er
 			zips, err = q.townZIPs(q.addresses, q.ctx, s.Abbr, t.name)
 		}
 		for _, z := range zips {
-			list = append(list, store.RoadAreaOfZIP(z))
+			list = append(list, store.CodeOfZIP(z))
 		}
 	}
 	if len(list) == 0 && t.at.IsValid() {
@@ -225,7 +225,7 @@ func (e *Engine) radiusAt(p geo.LatLng) float64 {
 }
 
 // middleOf returns the point of the code that is nearest to the mean of all.
-func (e *Engine) middleOf(areas []store.RoadArea) (best geo.LatLng) {
+func (e *Engine) middleOf(areas []store.Code) (best geo.LatLng) {
 	lat, lng, n := 0.0, 0.0, 0.0
 	for _, a := range areas {
 		if p := e.pointOf(a); p.IsValid() {
@@ -275,7 +275,7 @@ func (q *query) locate(a *address.Address) error {
 			case q.given:
 				cost = costArea
 			}
-			if !slices.ContainsFunc(q.areas, func(s scope) bool { return s.RoadArea == x }) {
+			if !slices.ContainsFunc(q.areas, func(s scope) bool { return s.Code == x }) {
 				q.vague = q.vague || state == 0 && towns[i].state != towns[0].state
 				q.areas = append(q.areas, scope{x, cost})
 			}
@@ -297,15 +297,15 @@ func (q *query) locate(a *address.Address) error {
 }
 
 // codeOf returns the ZIP Code or forward sortation area of a code, if the dataset has it.
-func (e *Engine) codeOf(code string) (a store.RoadArea, ok bool) {
+func (e *Engine) codeOf(code string) (a store.Code, ok bool) {
 	if z, ok := postcode.ParseZIP(code); ok {
 		_, known := e.data.ZIP(z)
-		return store.RoadAreaOfZIP(z), known
+		return store.CodeOfZIP(z), known
 	}
 	if n := len(code); n == 3 || n >= 6 && n <= 7 && code[n-1] <= '9' { // H2Y, H2Y1A1, H2Y 1A1
 		if f, ok := postcode.ParseFSA(code[:3]); ok {
 			_, known := e.data.FSA(f)
-			return store.RoadAreaOfFSA(f), known
+			return store.CodeOfFSA(f), known
 		}
 	}
 	return a, false
@@ -321,7 +321,7 @@ func (e *Engine) stateOf(abbr string) (id store.StateID, ok bool) {
 
 // contradicts reports whether a code lies in another state than the text and is not the
 // city's: Boston, MA 90210.
-func (q *query) contradicts(code store.RoadArea, state store.StateID, city string) bool {
+func (q *query) contradicts(code store.Code, state store.StateID, city string) bool {
 	var p Place
 	q.setPlace(&p, code)
 	return p.State != q.data.State(state).Abbr && !sameName(p.City, city)
@@ -330,7 +330,7 @@ func (q *query) contradicts(code store.RoadArea, state store.StateID, city strin
 // fallBack sets the place of the code or the city, and returns the reading that names it.
 func (q *query) fallBack(text string, r *Result) (*address.Address, error) {
 	if q.given {
-		q.setCode(&r.Place, q.areas[0].RoadArea)
+		q.setCode(&r.Place, q.areas[0].Code)
 		for i := range q.reads {
 			if a := &q.reads[i]; a.City != "" && q.divides(a) {
 				if other, err := q.otherCity(&r.Place, a); !other || err != nil {
@@ -389,7 +389,7 @@ func placesOf(towns []town) (list []Place) {
 // apartNamesakes is the distance from which places of one name are different ones.
 const apartNamesakes = 25_000
 
-func (q *query) setCode(p *Place, a store.RoadArea) {
+func (q *query) setCode(p *Place, a store.Code) {
 	p.Precision = ZIP
 	p.Location = q.setPlace(p, a)
 	p.RadiusM = round(q.radiusAt(p.Location))

@@ -61,7 +61,7 @@ func districted(t *testing.T) *world {
 func (b *built) met(code string, id store.LayerID) []string {
 	b.t.Helper()
 	zip, _ := postcode.ParseZIP(code)
-	c, err := b.ZIPOverlaps(b.t.Context(), zip)
+	c, err := b.Overlaps(b.t.Context(), store.CodeOfZIP(zip))
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -123,7 +123,7 @@ func TestAddedPlan(t *testing.T) {
 					t.Errorf("%s: %s is in force, want %s", day, f.Areas.ID(), want)
 				}
 			}
-			zips, err := b.ZIPsIn(t.Context(), id, 0)
+			zips, err := b.CodesIn(t.Context(), id, 0)
 			if err != nil || len(zips) != 1 || zips[0].Code.String() != "43901" || math.Abs(zips[0].PercentOfCode-50) > 1e-6 {
 				t.Errorf("ZIP Codes of 3901: %+v, %v", zips, err)
 			}
@@ -153,12 +153,12 @@ func TestOwnLayer(t *testing.T) {
 		t.Errorf("43901 (-want +got):\n%s", diff)
 	}
 	fsa, _ := postcode.ParseFSA("K9Q")
-	c, err := b.FSAOverlaps(t.Context(), fsa)
+	c, err := b.Overlaps(t.Context(), store.CodeOfFSA(fsa))
 	if err != nil || len(c.Of(id)) != 1 || math.Abs(c.Of(id)[0].PercentOfCode-50) > 1e-6 {
 		t.Errorf("K9Q: %+v, %v", c.Of(id), err)
 	}
-	fsas, err := b.FSAsIn(t.Context(), id, 1)
-	if err != nil || len(fsas) != 1 || fsas[0].Code != fsa {
+	fsas, err := b.CodesIn(t.Context(), id, 1)
+	if err != nil || len(fsas) != 1 || fsas[0].Code != store.CodeOfFSA(fsa) {
 		t.Errorf("FSAs of T2: %+v, %v", fsas, err)
 	}
 	out := filepath.Join(t.TempDir(), "more.db")

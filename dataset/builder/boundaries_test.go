@@ -90,14 +90,14 @@ func TestBoundaries(t *testing.T) {
 	b := bounded(t).build("boundaries")
 	var got []string
 	for _, z := range b.ZIPAreas().Keys() {
-		got = append(got, fmt.Sprintf("%s: %s", z, b.zoneShares(b.ZIPZones(z))))
+		got = append(got, fmt.Sprintf("%s: %s", z, b.zoneShares(b.ZoneShares(store.CodeOfZIP(z)))))
 	}
 	want := []string{"43901: America/Chicago 100", "43902: America/New_York 75, America/Chicago 25", "43905: "}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("ZIPs with outlines (-want +got):\n%s", diff)
 	}
 	k9q, _ := postcode.ParseFSA("K9Q")
-	if shares := b.zoneShares(b.FSAZones(k9q)); b.FSAAreas().Len() != 1 || shares != "America/Toronto 100" {
+	if shares := b.zoneShares(b.ZoneShares(store.CodeOfFSA(k9q))); b.FSAAreas().Len() != 1 || shares != "America/Toronto 100" {
 		t.Errorf("%d FSAs with outlines, K9Q in %q; want 1, in Toronto's zone", b.FSAAreas().Len(), shares)
 	}
 	ohio, _ := b.StateByAbbr(store.US, "OH")
@@ -162,13 +162,13 @@ func TestBoundaries(t *testing.T) {
 // give no shares.
 func TestBoundariesLeftOut(t *testing.T) {
 	w := bounded(t)
-	if b := w.build("places", "timezones"); b.ZIPAreas().Len()+b.ZoneAreas().Len() != 0 || b.ZIPZones(zipOf(t, "43902")) != nil {
+	if b := w.build("places", "timezones"); b.ZIPAreas().Len()+b.ZoneAreas().Len() != 0 || b.ZoneShares(store.CodeOfZIP(zipOf(t, "43902"))) != nil {
 		t.Error("outlines without the boundaries layer")
 	}
 	w.others["ACTUAL.csv"] = []byte("path,vintage,rows,official_rows,fit_for_shares,note\nwww2.census.gov/geo/tiger/GENZ2020/shp/cb_2020_us_zcta520_500k.zip,2020,1,1,no,coarse\n")
 	b := w.build("boundaries")
-	if b.ZIPAreas().Len() != 3 || b.ZIPZones(zipOf(t, "43902")) != nil || b.count(b.report.Rules, "no shares of time zones") != 1 {
-		t.Errorf("%d outlines, shares %v; want 3 without shares and the report to say so", b.ZIPAreas().Len(), b.ZIPZones(zipOf(t, "43902")))
+	if b.ZIPAreas().Len() != 3 || b.ZoneShares(store.CodeOfZIP(zipOf(t, "43902"))) != nil || b.count(b.report.Rules, "no shares of time zones") != 1 {
+		t.Errorf("%d outlines, shares %v; want 3 without shares and the report to say so", b.ZIPAreas().Len(), b.ZoneShares(store.CodeOfZIP(zipOf(t, "43902"))))
 	}
 }
 
@@ -229,7 +229,7 @@ func TestNationalBoundaries(t *testing.T) {
 			t.Errorf("%s is a point, and has an outline", z)
 		}
 		sum := float32(0)
-		for _, s := range b.ZIPZones(z) {
+		for _, s := range b.ZoneShares(store.CodeOfZIP(z)) {
 			sum += s.Percent
 		}
 		if math.Abs(float64(sum)-100) > 1e-3 {
@@ -237,11 +237,11 @@ func TestNationalBoundaries(t *testing.T) {
 		}
 	}
 	for code, want := range map[string]string{"90210": "America/Los_Angeles 100", "10001": "America/New_York 100"} {
-		if got := b.zoneShares(b.ZIPZones(zipOf(t, code))); got != want {
+		if got := b.zoneShares(b.ZoneShares(store.CodeOfZIP(zipOf(t, code)))); got != want {
 			t.Errorf("%s lies in %s, want %s", code, got, want)
 		}
 	}
-	if n, ok := b.ZIPPopulation(zipOf(t, "90210")); !ok || n != 19_004 {
+	if n, ok := b.Population(store.CodeOfZIP(zipOf(t, "90210"))); !ok || n != 19_004 {
 		t.Errorf("90210 has %d people, want the 19,004 of 2024", n)
 	}
 	for _, at := range []struct {

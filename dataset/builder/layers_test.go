@@ -117,7 +117,7 @@ func TestLayersByWorld(t *testing.T) {
 		t.Errorf("%+v, %+v", one, two)
 	}
 	zip, _ := postcode.ParseZIP("43901")
-	c, err := b.ZIPOverlaps(t.Context(), zip)
+	c, err := b.Overlaps(t.Context(), store.CodeOfZIP(zip))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -214,14 +214,14 @@ func (b *built) coverage() {
 		}
 	}
 	for _, z := range b.ZIPAreas().Keys() {
-		c, err := b.ZIPOverlaps(b.t.Context(), z)
+		c, err := b.Overlaps(b.t.Context(), store.CodeOfZIP(z))
 		if err != nil {
 			b.t.Fatal(err)
 		}
 		add(c)
 	}
 	for _, f := range b.FSAAreas().Keys() {
-		c, err := b.FSAOverlaps(b.t.Context(), f)
+		c, err := b.Overlaps(b.t.Context(), store.CodeOfFSA(f))
 		if err != nil {
 			b.t.Fatal(err)
 		}

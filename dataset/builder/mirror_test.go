@@ -276,11 +276,11 @@ func TestNationalPlaces(t *testing.T) {
 		}
 	}
 	for z := range b.ZIPs() {
-		c, err := b.ZIPOverlaps(t.Context(), z.ZIP)
+		c, err := b.Overlaps(t.Context(), store.CodeOfZIP(z.ZIP))
 		take(z.ZIP.String(), z.Location, c, err)
 	}
 	for f := range b.FSAs() {
-		c, err := b.FSAOverlaps(t.Context(), f.FSA)
+		c, err := b.Overlaps(t.Context(), store.CodeOfFSA(f.FSA))
 		take(f.FSA.String(), f.Location, c, err)
 	}
 	t.Logf("%d codes by outlines, %d by points", held[false], held[true])

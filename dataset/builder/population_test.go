@@ -31,7 +31,7 @@ func peopled(t *testing.T) *world {
 func populations(t *testing.T, b *built) map[string]int32 {
 	got := map[string]int32{}
 	for _, code := range []string{"43901", "43902", "43903", "43905", "43906"} {
-		if n, ok := b.ZIPPopulation(zipOf(t, code)); ok {
+		if n, ok := b.Population(store.CodeOfZIP(zipOf(t, code))); ok {
 			got[code] = n
 		}
 	}
@@ -93,7 +93,7 @@ func TestNationalPopulation(t *testing.T) {
 	b := openNational(t)
 	var zips, counties, places int64
 	for z := range b.ZIPs() {
-		n, _ := b.ZIPPopulation(z.ZIP)
+		n, _ := b.Population(store.CodeOfZIP(z.ZIP))
 		zips += int64(n)
 	}
 	people := map[string]int32{}

@@ -106,7 +106,7 @@ func TestExtendRoads(t *testing.T) {
 		}
 		defer d.Close()
 		want := []int{2, 4}[i] // the second file has a number of the first one
-		if got := d.RoadCoverage(store.RoadAreaOfZIP(43901)); got.Points != want {
+		if got := d.RoadCoverage(store.CodeOfZIP(43901)); got.Points != want {
 			t.Errorf("after %s: %+v, expected %d points", p.name, got, want)
 		}
 		if last := d.Manifest().Sources[len(d.Manifest().Sources)-1]; last.ID != []string{"address-points", "address-points-2"}[i] {

@@ -35,7 +35,7 @@ func TestAddressFeatures(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if b.count(b.report.Refused, "tiger-addrfeat: unknown ZIP Code") == 0 || b.RoadCoverage(store.RoadAreaOfZIP(zip)).Ranges != all {
+	if b.count(b.report.Refused, "tiger-addrfeat: unknown ZIP Code") == 0 || b.RoadCoverage(store.CodeOfZIP(zip)).Ranges != all {
 		t.Error("ranges of the county's other ZIP Codes are not refused")
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/internal/postcode"
+	"github.com/postgeo/postgeo/internal/store"
 )
 
 // Outlines of codes and of zones that reach over the border give no share to a
@@ -24,7 +25,7 @@ func TestZonesOfTheCountry(t *testing.T) {
 	got := map[string][2]string{}
 	for _, code := range []string{"43901", "43902", "43905"} {
 		row, _ := b.zip(code)
-		got[code] = [2]string{b.Zone(row.Zone).Name, b.zoneShares(b.ZIPZones(row.ZIP))}
+		got[code] = [2]string{b.Zone(row.Zone).Name, b.zoneShares(b.ZoneShares(store.CodeOfZIP(row.ZIP)))}
 	}
 	want := map[string][2]string{
 		"43901": {"America/Chicago", "America/Chicago 100"},
@@ -35,7 +36,7 @@ func TestZonesOfTheCountry(t *testing.T) {
 		t.Errorf("zones of ZIPs (-want +got):\n%s", diff)
 	}
 	k9q, _ := postcode.ParseFSA("K9Q")
-	if shares := b.zoneShares(b.FSAZones(k9q)); shares != "America/Toronto 100" {
+	if shares := b.zoneShares(b.ZoneShares(store.CodeOfFSA(k9q))); shares != "America/Toronto 100" {
 		t.Errorf("K9Q, half of which is also New York's, lies in %q", shares)
 	}
 }

@@ -144,8 +144,8 @@ func writeLayers(w *store.Writer) error {
 				Location: geo.MustLatLng(34.0636, -118.4105),
 			},
 		}, {}}),
-		overlaps(list, store.US, slices.Insert(slices.Clone(zipAreas), 2, boxPoint), w.AddZIPOverlaps),
-		overlaps(list, store.CA, fsaAreas, w.AddFSAOverlaps),
+		overlaps(list, store.US, slices.Insert(slices.Clone(zipAreas), 2, boxPoint), w, store.CodeOfZIP),
+		overlaps(list, store.CA, fsaAreas, w, store.CodeOfFSA),
 	); err != nil {
 		return err
 	}
@@ -165,7 +165,7 @@ var boxPoint = area[postcode.ZIP]{90209, -118.4, 34.07, -118.4, 34.07}
 
 // overlaps writes the overlaps of the outlines of codes with those of layers.
 // For a code that is a point, it writes the areas that contain the point.
-func overlaps[K store.AreaKey](list []layer, country store.Country, codes []area[K], add func(K, store.CodeOverlaps) error) error {
+func overlaps[K store.AreaKey](list []layer, country store.Country, codes []area[K], w *store.Writer, codeOf func(K) store.Code) error {
 	for _, code := range codes {
 		if code.east > 180 {
 			code.east = 180
@@ -202,7 +202,7 @@ func overlaps[K store.AreaKey](list []layer, country store.Country, codes []area
 			}
 			c.Layers = append(c.Layers, of)
 		}
-		if err := add(code.key, c); err != nil {
+		if err := w.AddOverlaps(codeOf(code.key), c); err != nil {
 			return err
 		}
 	}
@@ -246,12 +246,12 @@ func writeAreas(w *store.Writer) error {
 		set(w.SetZoneAreas, zoneAreas),
 		set(w.SetCountyAreas, countyBoxes),
 		writeLayers(w),
-		w.AddZIPZones(601, []store.ZoneShare{
+		w.AddZones(store.CodeOfZIP(601), []store.ZoneShare{
 			{Zone: zonePuertoRico, Percent: 87.66}, {Zone: zoneNewYork, Percent: 12.3}, {Zone: zoneToronto, Percent: 0.04},
 		}),
-		w.AddZIPZones(10001, []store.ZoneShare{{Zone: zoneToronto, Percent: 70}, {Zone: zoneNewYork, Percent: 30}}),
-		w.AddZIPZones(90210, []store.ZoneShare{{Zone: zoneLosAngeles, Percent: 100}}),
-		w.AddFSAZones(parse(postcode.ParseFSA, "K1A"), []store.ZoneShare{{Zone: zoneToronto, Percent: 99.5}}),
+		w.AddZones(store.CodeOfZIP(10001), []store.ZoneShare{{Zone: zoneToronto, Percent: 70}, {Zone: zoneNewYork, Percent: 30}}),
+		w.AddZones(store.CodeOfZIP(90210), []store.ZoneShare{{Zone: zoneLosAngeles, Percent: 100}}),
+		w.AddZones(store.CodeOfFSA(parse(postcode.ParseFSA, "K1A")), []store.ZoneShare{{Zone: zoneToronto, Percent: 99.5}}),
 	)
 }
 

@@ -147,5 +147,5 @@ func (t twinWriter) tracts(zips []area[postcode.ZIP]) error {
 	if data.Packed, err = b.AppendBinary(nil); err != nil {
 		return err
 	}
-	return errors.Join(t.w.SetLayer(data), overlaps([]layer{l}, store.US, zips, t.w.AddZIPOverlaps))
+	return errors.Join(t.w.SetLayer(data), overlaps([]layer{l}, store.US, zips, t.w, store.CodeOfZIP))
 }

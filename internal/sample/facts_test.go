@@ -68,7 +68,7 @@ func TestPublishedFacts(t *testing.T) {
 		check(code, "people", detail.Population != nil && *detail.Population == people, detail.Population)
 	}
 	for zip, want := range map[postcode.ZIP][2]string{90210: {"0632", "0644000"}, 98101: {"5307", "5363000"}, 10001: {"3612", "3651000"}, 32504: {"1201", "1255925"}} {
-		shares, err := d.ZIPOverlaps(t.Context(), zip)
+		shares, err := d.Overlaps(t.Context(), store.CodeOfZIP(zip))
 		if err != nil {
 			t.Fatal(err)
 		}

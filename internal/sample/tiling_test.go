@@ -42,11 +42,11 @@ func TestTiling(t *testing.T) {
 		}
 	}
 	for _, z := range d.ZIPAreas().Keys() {
-		c, err := d.ZIPOverlaps(t.Context(), z)
+		c, err := d.Overlaps(t.Context(), store.CodeOfZIP(z))
 		add(z.String(), c, err)
 	}
 	for _, f := range d.FSAAreas().Keys() {
-		c, err := d.FSAOverlaps(t.Context(), f)
+		c, err := d.Overlaps(t.Context(), store.CodeOfFSA(f))
 		add(f.String(), c, err)
 	}
 	if codes < 1000 {

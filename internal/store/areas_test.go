@@ -5,6 +5,7 @@ import (
 
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/postcode"
+	"github.com/postgeo/postgeo/internal/store"
 )
 
 // TestAreas asks for areas by what they belong to and by points.
@@ -81,7 +82,7 @@ func TestNoAreas(t *testing.T) {
 	if z, ok := a.Containing(geo.MustLatLng(34.1, -118.4)); ok {
 		t.Errorf("Containing = %s without areas", z)
 	}
-	if s := d.ZIPZones(90210); s != nil {
+	if s := d.ZoneShares(store.CodeOfZIP(90210)); s != nil {
 		t.Errorf("ZIPZones = %v without shares", s)
 	}
 	check(t, d.Verify(t.Context()))

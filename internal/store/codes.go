@@ -187,31 +187,17 @@ func (d *Dataset) CountPostalCodes(low, high postcode.PostalCode) int {
 	return max(0, d.postalSet.Before(uint32(high))-d.postalSet.Before(uint32(low)))
 }
 
-// ZIPPopulation returns the residents of the ZIP Code's area, from memory. It
-// returns false if they are unknown.
-func (d *Dataset) ZIPPopulation(z postcode.ZIP) (int32, bool) {
-	p := d.density(&d.zipSet, &d.zipDensity, uint32(z)).People
+// Population returns the residents of a code's area, from memory. It returns false
+// if they are unknown.
+func (d *Dataset) Population(c Code) (int32, bool) {
+	p := d.density(c).People
 	return max(p, 0), p >= 0
 }
 
-// ZIPLand returns the square meters of land of the ZIP Code's area, from memory.
-// It returns false if they are unknown.
-func (d *Dataset) ZIPLand(z postcode.ZIP) (int64, bool) {
-	l := d.density(&d.zipSet, &d.zipDensity, uint32(z)).Land
-	return max(l, 0), l >= 0
-}
-
-// FSAPopulation returns the residents of the forward sortation area, from
-// memory. It returns false if they are unknown.
-func (d *Dataset) FSAPopulation(f postcode.FSA) (int32, bool) {
-	p := d.density(&d.fsaSet, &d.fsaDensity, uint32(f)).People
-	return max(p, 0), p >= 0
-}
-
-// FSALand returns the square meters of land of the forward sortation area, from
-// memory. It returns false if they are unknown.
-func (d *Dataset) FSALand(f postcode.FSA) (int64, bool) {
-	l := d.density(&d.fsaSet, &d.fsaDensity, uint32(f)).Land
+// Land returns the square meters of land of a code's area, from memory. It returns
+// false if they are unknown.
+func (d *Dataset) Land(c Code) (int64, bool) {
+	l := d.density(c).Land
 	return max(l, 0), l >= 0
 }
 
@@ -221,27 +207,27 @@ type density struct {
 	Land   int64
 }
 
-func (d *Dataset) density(s *file.CodeSet, rows *[]density, code uint32) density {
+func (d *Dataset) density(c Code) density {
 	d.Need(SectionDensity)
-	if i, ok := s.Row(code); ok {
-		return (*rows)[i]
+	set, rows, n := &d.zipSet, d.zipDensity, uint32(c)
+	if f, ok := c.FSA(); ok {
+		set, rows, n = &d.fsaSet, d.fsaDensity, uint32(f)
+	}
+	if i, ok := set.Row(n); ok {
+		return rows[i]
 	}
 	return density{-1, -1}
 }
 
-// ZIPZones returns the time zones of the ZIP Code's area, the largest share
-// first, from memory. It is nil if they are unknown; the zone at the ZIP's point
+// ZoneShares returns the time zones of a code's area, the largest share
+// first, from memory. It is nil if they are unknown; the zone at the code's point
 // is in its row. It must not be changed.
-func (d *Dataset) ZIPZones(z postcode.ZIP) []ZoneShare {
+func (d *Dataset) ZoneShares(c Code) []ZoneShare {
 	d.Need(SectionZoneShares)
-	return d.zipZones[uint32(z)]
-}
-
-// FSAZones returns the time zones of the forward sortation area, as
-// [Dataset.ZIPZones] does for ZIP Codes.
-func (d *Dataset) FSAZones(f postcode.FSA) []ZoneShare {
-	d.Need(SectionZoneShares)
-	return d.fsaZones[uint32(f)]
+	if f, ok := c.FSA(); ok {
+		return d.fsaZones[uint32(f)]
+	}
+	return d.zipZones[uint32(c)]
 }
 
 // ZIPDetail returns what only a full record shows of the ZIP Code, from the file unless

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
 
@@ -67,22 +66,12 @@ func (w *Writer) AddPostalCode(row PostalRow) error {
 	return w.out.Usable()
 }
 
-// AddZIPZones adds the time zones of a ZIP Code's area, once: different ones in any order,
+// AddZones adds the time zones of a code's area, once: different ones in any order,
 // each with a share above 0. They add up to less than 100 percent if a part of the area
 // lies in no zone.
-func (w *Writer) AddZIPZones(z postcode.ZIP, shares []ZoneShare) error {
-	return w.addZones(z.String(), shares)
-}
-
-// AddFSAZones adds the time zones of a forward sortation area, as AddZIPZones
-// does for a ZIP Code.
-func (w *Writer) AddFSAZones(f postcode.FSA, shares []ZoneShare) error {
-	return w.addZones(f.String(), shares)
-}
-
-func (w *Writer) addZones(code string, shares []ZoneShare) error {
+func (w *Writer) AddZones(c Code, shares []ZoneShare) error {
 	for _, s := range shares {
-		w.zoneShares = append(w.zoneShares, codeShare{code, s})
+		w.zoneShares = append(w.zoneShares, codeShare{c.String(), s})
 	}
 	return w.out.Usable()
 }

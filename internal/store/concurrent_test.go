@@ -70,8 +70,8 @@ func TestRefused(t *testing.T) {
 		"ZIP4":           func(ctx context.Context) error { _, err := d.ZIP4(ctx, 90210, 1001); return err },
 		"Streets":        func(ctx context.Context) error { _, err := d.Streets(ctx, 90210, "BEVERLY", nil); return err },
 		"Diff":           func(ctx context.Context) error { _, err := store.Diff(ctx, d, d); return err },
-		"ZIPOverlaps":    func(ctx context.Context) error { _, err := d.ZIPOverlaps(ctx, 90210); return err },
-		"FSAsIn":         func(ctx context.Context) error { _, err := d.FSAsIn(ctx, store.LayerFederalDistrict, 0); return err },
+		"ZIPOverlaps":    func(ctx context.Context) error { _, err := d.Overlaps(ctx, store.CodeOfZIP(90210)); return err },
+		"CodesIn":        func(ctx context.Context) error { _, err := d.CodesIn(ctx, store.LayerFederalDistrict, 0); return err },
 		"PostalAreas":    func(ctx context.Context) error { _, err := d.PostalAreas(ctx, postal("K1A 0B1")); return err },
 		"SchoolDistrict": func(ctx context.Context) error { _, err := d.SchoolDistrict(ctx, 1); return err },
 		"Containing": func(ctx context.Context) error {
@@ -89,7 +89,7 @@ func TestRefused(t *testing.T) {
 			return err
 		},
 		"Roads": func(ctx context.Context) error {
-			_, err := d.Roads(ctx, store.RoadAreaOfZIP(90210), "A", nil)
+			_, err := d.Roads(ctx, store.CodeOfZIP(90210), "A", nil)
 			return err
 		},
 	}
@@ -163,10 +163,10 @@ func TestHotAllocations(t *testing.T) {
 		d.HasZIP4(90210)
 		d.CountyByFIPS("06037")
 		d.StateByAbbr(store.US, "CA")
-		d.ZIPZones(90210)
-		d.FSAZones(p.FSA())
-		d.ZIPPopulation(90210)
-		d.FSALand(p.FSA())
+		d.ZoneShares(store.CodeOfZIP(90210))
+		d.ZoneShares(store.CodeOfFSA(p.FSA()))
+		d.Population(store.CodeOfZIP(90210))
+		d.Land(store.CodeOfFSA(p.FSA()))
 		d.ZIPAreas().Find(90210)
 		d.ZIPAreas().Containing(at)
 	}); n > 0 {

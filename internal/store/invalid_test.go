@@ -34,7 +34,7 @@ func TestInvalid(t *testing.T) {
 		return func(w *store.Writer) error { return w.SetZIPAreas(l) }
 	}
 	zones := func(shares ...store.ZoneShare) give {
-		return func(w *store.Writer) error { return w.AddZIPZones(90210, shares) }
+		return func(w *store.Writer) error { return w.AddZones(store.CodeOfZIP(90210), shares) }
 	}
 	place := store.LayerData{Info: store.LayerInfo{ID: store.LayerPlace}, Areas: []store.LayerArea{{GEOID: "06", Land: 1, Water: 1}}}
 	layered := func(change func(*store.LayerData), next ...give) give {
@@ -144,11 +144,11 @@ func TestInvalid(t *testing.T) {
 		"counties":           layered(func(l *store.LayerData) { l.Info.ID, l.Packed = store.LayerCounty, []byte{} }),
 		"layer twice":        layered(same, func(w *store.Writer) error { return w.SetLayer(place) }),
 		"schools":            layered(same, func(w *store.Writer) error { return w.SetSchoolDistricts(nil) }),
-		"overlap of no area": layered(same, func(w *store.Writer) error { return w.AddZIPOverlaps(1, meets(1, 1)) }),
-		"overlap too large":  layered(same, func(w *store.Writer) error { return w.AddZIPOverlaps(1, meets(0, 1e16)) }),
-		"outline below 0":    layered(same, func(w *store.Writer) error { return w.AddZIPOverlaps(1, store.CodeOverlaps{Outline: -1}) }),
-		"overlap abroad":     layered(same, func(w *store.Writer) error { return w.AddFSAOverlaps(1, meets(0, 1)) }),
-		"overlap of none":    func(w *store.Writer) error { return w.AddZIPOverlaps(1, meets(0, 1)) },
+		"overlap of no area": layered(same, func(w *store.Writer) error { return w.AddOverlaps(store.CodeOfZIP(1), meets(1, 1)) }),
+		"overlap too large":  layered(same, func(w *store.Writer) error { return w.AddOverlaps(store.CodeOfZIP(1), meets(0, 1e16)) }),
+		"outline below 0":    layered(same, func(w *store.Writer) error { return w.AddOverlaps(store.CodeOfZIP(1), store.CodeOverlaps{Outline: -1}) }),
+		"overlap abroad":     layered(same, func(w *store.Writer) error { return w.AddOverlaps(store.CodeOfFSA(1), meets(0, 1)) }),
+		"overlap of none":    func(w *store.Writer) error { return w.AddOverlaps(store.CodeOfZIP(1), meets(0, 1)) },
 		"postal code in no area": layered(same, func(w *store.Writer) error {
 			return w.AddPostalAreas(1, []store.PostalArea{{Layer: store.LayerPlace, GEOID: "07"}})
 		}),

@@ -164,10 +164,10 @@ func (c *layered) addLayers(t testing.TB, w *store.Writer) {
 		check(t, w.SetSchoolDistricts(c.Schools))
 	}
 	for _, z := range c.ZIPOverlaps {
-		check(t, w.AddZIPOverlaps(z.Code, z.Of))
+		check(t, w.AddOverlaps(store.CodeOfZIP(z.Code), z.Of))
 	}
 	for _, f := range c.FSAOverlaps {
-		check(t, w.AddFSAOverlaps(f.Code, f.Of))
+		check(t, w.AddOverlaps(store.CodeOfFSA(f.Code), f.Of))
 	}
 	for _, p := range c.PostalAreas {
 		check(t, w.AddPostalAreas(p.Code, p.Areas))
@@ -200,7 +200,7 @@ func readLayers(ctx context.Context, d *store.Dataset) (c layered, err error) {
 		c.Layers = append(c.Layers, h)
 	}
 	for r := range d.ZIPs() {
-		of, err := d.ZIPOverlaps(ctx, r.ZIP)
+		of, err := d.Overlaps(ctx, store.CodeOfZIP(r.ZIP))
 		if err != nil {
 			return c, err
 		}
@@ -209,7 +209,7 @@ func readLayers(ctx context.Context, d *store.Dataset) (c layered, err error) {
 		}
 	}
 	for r := range d.FSAs() {
-		of, err := d.FSAOverlaps(ctx, r.FSA)
+		of, err := d.Overlaps(ctx, store.CodeOfFSA(r.FSA))
 		if err != nil {
 			return c, err
 		}

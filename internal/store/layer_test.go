@@ -7,7 +7,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -109,30 +108,30 @@ func TestLayerContaining(t *testing.T) {
 
 func TestCodesIn(t *testing.T) {
 	d := open(t, small().file(t))
-	zips, err := d.ZIPsIn(t.Context(), store.LayerCounty, 1)
+	zips, err := d.CodesIn(t.Context(), store.LayerCounty, 1)
 	check(t, err)
-	want := []store.CodeOverlap[postcode.ZIP]{
+	want := []store.CodeOverlap{
 		{Code: 90210, Overlap: store.Overlap{Area: 1, Intersection: 1.5e10, PercentOfCode: 100 * 1.5e10 / (1.5e10 + 0.0001), PercentOfArea: 150}},
 		{Code: 95501, Overlap: store.Overlap{Area: 1}, AtPoint: true},
 		{Code: 99999, Overlap: store.Overlap{Area: 1, Intersection: -0.0002, PercentOfCode: 100 * -0.0002 / 10.0, PercentOfArea: 100 * -0.0002 / 1e10}},
 	}
 	if diff := cmp.Diff(want, zips); diff != "" {
-		t.Errorf("ZIPsIn (-want +got):\n%s", diff)
+		t.Errorf("CodesIn (-want +got):\n%s", diff)
 	}
-	fsas, err := d.FSAsIn(t.Context(), store.LayerFederalDistrict, 0)
+	fsas, err := d.CodesIn(t.Context(), store.LayerFederalDistrict, 0)
 	check(t, err)
-	if len(fsas) != 1 || fsas[0].Code != fsa("K1A") || fsas[0].PercentOfArea != 75 || fsas[0].PercentOfCode != 100 {
-		t.Errorf("FSAsIn = %+v", fsas)
+	if len(fsas) != 1 || fsas[0].Code != store.CodeOfFSA(fsa("K1A")) || fsas[0].PercentOfArea != 75 || fsas[0].PercentOfCode != 100 {
+		t.Errorf("CodesIn = %+v", fsas)
 	}
 	for _, ask := range []struct {
 		layer store.LayerID
 		area  int
-	}{{store.LayerCounty, -1}, {store.LayerCounty, 2}, {store.LayerPlace, 0}, {0, 0}, {store.LayerFederalDistrict, 0}} {
-		if got, err := d.ZIPsIn(t.Context(), ask.layer, ask.area); err != nil || got != nil {
-			t.Errorf("ZIPsIn(%s, %d) = %v, %v", ask.layer, ask.area, got, err)
+	}{{store.LayerCounty, -1}, {store.LayerCounty, 2}, {store.LayerPlace, 0}, {0, 0}} {
+		if got, err := d.CodesIn(t.Context(), ask.layer, ask.area); err != nil || got != nil {
+			t.Errorf("CodesIn(%s, %d) = %v, %v", ask.layer, ask.area, got, err)
 		}
 	}
-	if got, err := d.FSAsIn(t.Context(), store.LayerFederalDistrict, 1); err != nil || len(got) != 0 {
-		t.Errorf("FSAsIn of an area that no code meets = %v, %v", got, err)
+	if got, err := d.CodesIn(t.Context(), store.LayerFederalDistrict, 1); err != nil || len(got) != 0 {
+		t.Errorf("CodesIn of an area that no code meets = %v, %v", got, err)
 	}
 }

@@ -135,7 +135,7 @@ func (w *Writer) SetLayer(l LayerData) error {
 		}
 	}
 	for _, s := range l.Shared {
-		if err := w.overlap(s.Code.String(), kept, Overlap{Area: s.Area, Intersection: s.Intersection, People: s.People}, true); err != nil {
+		if err := w.overlap(s.Code, kept, Overlap{Area: s.Area, Intersection: s.Intersection, People: s.People}, true); err != nil {
 			return err
 		}
 	}
@@ -162,27 +162,17 @@ func (l *layerWriter) find(geoid string) int {
 	return i
 }
 
-// AddZIPOverlaps adds the overlaps of a ZIP Code's outline with the areas of
-// layers, or the areas that contain its point, in any order. It ignores the
-// percentages. Add each ZIP Code once, after the layers with SetLayer.
-func (w *Writer) AddZIPOverlaps(z postcode.ZIP, c CodeOverlaps) error {
-	return w.addOverlaps(z.String(), US, c)
-}
-
-// AddFSAOverlaps adds the overlaps of a forward sortation area's outline with
-// the areas of the layers. It is like AddZIPOverlaps.
-func (w *Writer) AddFSAOverlaps(f postcode.FSA, c CodeOverlaps) error {
-	return w.addOverlaps(f.String(), CA, c)
-}
-
-func (w *Writer) addOverlaps(code string, country Country, c CodeOverlaps) error {
-	if err := w.out.Insert("code_outline", code, float64(c.Outline)); err != nil {
+// AddOverlaps adds the overlaps of a code's outline with the areas of layers of its
+// country, or the areas that contain its point, in any order. It ignores the
+// percentages. Add each code once, after the layers with SetLayer.
+func (w *Writer) AddOverlaps(code Code, c CodeOverlaps) error {
+	if err := w.out.Insert("code_outline", code.String(), float64(c.Outline)); err != nil {
 		return err
 	}
 	for _, of := range c.Layers {
 		l := w.layer(of.Layer)
-		if l == nil || of.Layer.Country() != country {
-			return file.Invalid("overlaps of %s with the layer %q; expected one of %s that SetLayer was given", code, of.Layer, country)
+		if l == nil || of.Layer.Country() != code.Country() {
+			return file.Invalid("overlaps of %s with the layer %q; expected one of %s that SetLayer was given", code, of.Layer, code.Country())
 		}
 		for _, o := range of.Overlaps {
 			if err := w.overlap(code, l, o, l.Info.People); err != nil {
@@ -193,12 +183,12 @@ func (w *Writer) addOverlaps(code string, country Country, c CodeOverlaps) error
 	return nil
 }
 
-func (w *Writer) overlap(code string, l *layerWriter, o Overlap, people bool) error {
+func (w *Writer) overlap(code Code, l *layerWriter, o Overlap, people bool) error {
 	const most = 1e15 // square meters; more than the Earth has
 	if o.Area < 0 || o.Area >= len(l.Areas) || !(math.Abs(float64(o.Intersection)) < most) {
 		return file.Invalid("%s shares %v m² with the area %d of %d of the layer %s", code, float64(o.Intersection), o.Area, len(l.Areas), l.Info.ID)
 	}
-	v := [...]driver.Value{code, l.first + int64(o.Area), int64(math.Round(float64(o.Intersection) * overlapUnits)), nil}
+	v := [...]driver.Value{code.String(), l.first + int64(o.Area), int64(math.Round(float64(o.Intersection) * overlapUnits)), nil}
 	if people {
 		v[3] = int64(o.People)
 	}

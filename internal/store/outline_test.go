@@ -91,10 +91,10 @@ func (c *country) addCover(t testing.TB, w *store.Writer) {
 	setLayer(t, w.SetCountyAreas, c.CountyAreas)
 	setLayer(t, w.SetZoneAreas, c.ZoneAreas)
 	for _, z := range c.ZIPZones {
-		check(t, w.AddZIPZones(z.Code, z.Shares))
+		check(t, w.AddZones(store.CodeOfZIP(z.Code), z.Shares))
 	}
 	for _, z := range c.FSAZones {
-		check(t, w.AddFSAZones(z.Code, z.Shares))
+		check(t, w.AddZones(store.CodeOfFSA(z.Code), z.Shares))
 	}
 	c.addLayers(t, w)
 }
@@ -106,12 +106,12 @@ func readCover(d *store.Dataset) cover {
 		CountyAreas: unpacked(d.CountyAreas()), ZoneAreas: unpacked(d.ZoneAreas()),
 	}
 	for r := range d.ZIPs() {
-		if s := d.ZIPZones(r.ZIP); s != nil {
+		if s := d.ZoneShares(store.CodeOfZIP(r.ZIP)); s != nil {
 			c.ZIPZones = append(c.ZIPZones, zoned[postcode.ZIP]{r.ZIP, s})
 		}
 	}
 	for r := range d.FSAs() {
-		if s := d.FSAZones(r.FSA); s != nil {
+		if s := d.ZoneShares(store.CodeOfFSA(r.FSA)); s != nil {
 			c.FSAZones = append(c.FSAZones, zoned[postcode.FSA]{r.FSA, s})
 		}
 	}

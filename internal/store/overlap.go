@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/postcode"
 )
 
 // An Overlap is the intersection of the outlines of a code and an area of a
@@ -107,43 +106,31 @@ func (c CodeOverlaps) Of(id LayerID) []Overlap {
 	return nil
 }
 
-// ZIPOverlaps reads the overlaps of a ZIP Code's outline with the areas of
-// every layer of the United States. For a ZIP Code without an outline, it reads
-// the areas that contain the point. PO Box, unique and military ZIP Codes have
-// the outline of the ZIP Code Tabulation Area of the same code, which
-// [Dataset.ZIPAreas] leaves out. The result is empty if [CodeOverlaps.Known] is
-// false. Given layers, it may lack those of others.
-func (d *Dataset) ZIPOverlaps(ctx context.Context, z postcode.ZIP, layers ...LayerID) (CodeOverlaps, error) {
-	return d.overlaps(ctx, US, z.String(), layers)
-}
-
-// FSAOverlaps reads the overlaps of a forward sortation area's outline with the
-// areas of every layer of Canada. It is like [Dataset.ZIPOverlaps].
-func (d *Dataset) FSAOverlaps(ctx context.Context, f postcode.FSA, layers ...LayerID) (CodeOverlaps, error) {
-	return d.overlaps(ctx, CA, f.String(), layers)
-}
-
 // overlapUnits is the number of units of a stored intersection in a square meter.
 const overlapUnits = 1e4
 
-// overlaps reads the overlaps of a code with some layers, or with all.
-func (d *Dataset) overlaps(ctx context.Context, in Country, code string, layers []LayerID) (c CodeOverlaps, err error) {
-	if err := d.Load(ctx, d.layersOf(in)); err != nil {
+// Overlaps reads the overlaps of a code's outline with the areas of every layer of its
+// country. For a code without an outline, it reads the areas that contain the point.
+// PO Box, unique and military ZIP Codes have the outline of the ZIP Code Tabulation Area
+// of the same code, which [Dataset.ZIPAreas] leaves out. The result is empty if
+// [CodeOverlaps.Known] is false. Given layers, it may lack those of others.
+func (d *Dataset) Overlaps(ctx context.Context, code Code, layers ...LayerID) (c CodeOverlaps, err error) {
+	if err := d.Load(ctx, d.layersOf(code.Country())); err != nil {
 		return CodeOverlaps{}, err
 	}
-	if land := d.Layer(landLayers[in-1]); len(layers) > 0 && land != nil && land.info.FitForShares {
+	if land := d.Layer(landLayers[code.Country()-1]); len(layers) > 0 && land != nil && land.info.FitForShares {
 		from, to := land.row.First, land.row.First+int64(land.row.Count)
 		for _, id := range layers {
 			if l := d.Layer(id); l != nil {
 				from, to = min(from, l.row.First), max(to, l.row.First+int64(l.row.Count))
 			}
 		}
-		c, err := d.overlapsIn(ctx, code, from, to)
+		c, err := d.overlapsIn(ctx, code.String(), from, to)
 		if err != nil || c.AtPoint() || sumOf(c.Of(land.info.ID)) > 0 {
 			return c, err
 		}
 	}
-	return d.overlapsIn(ctx, code, 0, math.MaxInt64)
+	return d.overlapsIn(ctx, code.String(), 0, math.MaxInt64)
 }
 
 // overlapsIn reads the overlaps of a code with a range of areas, which has all those of
@@ -205,35 +192,17 @@ func byIntersection(p, q Overlap) int {
 }
 
 // A CodeOverlap is the intersection of the outlines of an area and a code.
-type CodeOverlap[K postcode.ZIP | postcode.FSA] struct {
-	Code K
+type CodeOverlap struct {
+	Code Code
 	Overlap
 	AtPoint bool // the code has no outline, and the area contains its point
 }
 
-// ZIPsIn reads the ZIP Codes whose outline meets an area of a layer, including
+// CodesIn reads the codes whose outline meets an area of a layer, including
 // every sliver, the largest part of the area first. Then come those without an
 // outline whose point the area contains. The result is empty for a layer that
 // the dataset does not have and a number that is not an area.
-func (d *Dataset) ZIPsIn(ctx context.Context, layer LayerID, area int) ([]CodeOverlap[postcode.ZIP], error) {
-	if !LayerIn(layer, US) {
-		return nil, d.Usable()
-	}
-	return codesIn(ctx, d, layer, area, (*Dataset).ZIPOverlaps)
-}
-
-// FSAsIn reads the forward sortation areas whose outline meets an area of a
-// layer, as [Dataset.ZIPsIn] does for ZIP Codes.
-func (d *Dataset) FSAsIn(ctx context.Context, layer LayerID, area int) ([]CodeOverlap[postcode.FSA], error) {
-	if !LayerIn(layer, CA) {
-		return nil, d.Usable()
-	}
-	return codesIn(ctx, d, layer, area, (*Dataset).FSAOverlaps)
-}
-
-func codesIn[K postcode.ZIP | postcode.FSA](
-	ctx context.Context, d *Dataset, id LayerID, area int, overlaps func(*Dataset, context.Context, K, ...LayerID) (CodeOverlaps, error),
-) ([]CodeOverlap[K], error) {
+func (d *Dataset) CodesIn(ctx context.Context, id LayerID, area int) ([]CodeOverlap, error) {
 	if err := d.Load(ctx, SectionOverlaps|id.Section()); err != nil {
 		return nil, err
 	}
@@ -242,60 +211,30 @@ func codesIn[K postcode.ZIP | postcode.FSA](
 		return nil, d.Usable()
 	}
 	from, to := d.starts[l.at+area], d.starts[l.at+area+1]
-	list := make([]CodeOverlap[K], 0, to-from)
+	list := make([]CodeOverlap, 0, to-from)
 	for i := from; i < to; i++ {
 		n, _ := d.meeting.Number(0, int(i))
-		code, ok := codeOf[K](CodeNumber(n))
-		if !ok {
-			continue
-		}
-		c, err := overlaps(d, ctx, code, id)
+		code := Code(n)
+		c, err := d.Overlaps(ctx, code, id)
 		if err != nil {
 			return nil, err
 		}
 		of := c.Of(id)
 		at := slices.IndexFunc(of, func(o Overlap) bool { return o.Area == area })
 		if at < 0 {
-			return nil, d.Damaged("the code %v does not meet %s", code, l.GEOID(area))
+			return nil, d.Damaged("the code %s does not meet %s", code, l.GEOID(area))
 		}
-		list = append(list, CodeOverlap[K]{code, of[at], c.AtPoint()})
+		list = append(list, CodeOverlap{code, of[at], c.AtPoint()})
 	}
-	slices.SortFunc(list, func(p, q CodeOverlap[K]) int {
+	slices.SortFunc(list, func(p, q CodeOverlap) int {
 		return cmp.Or(cmp.Compare(q.Intersection, p.Intersection), cmp.Compare(q.People, p.People), cmp.Compare(p.Code, q.Code))
 	})
 	return list, nil
 }
 
-// A CodeNumber is a ZIP Code or a forward sortation area.
-type CodeNumber uint32
-
-// NumberOfCode returns the number of a code.
-func NumberOfCode[K postcode.ZIP | postcode.FSA](code K) CodeNumber {
-	if f, ok := any(code).(postcode.FSA); ok {
-		return CodeNumber(postcode.NumZIPs) + CodeNumber(f)
-	}
-	return CodeNumber(code)
-}
-
-// codeOf returns the code of a number; ok is false if it is of the other kind.
-func codeOf[K postcode.ZIP | postcode.FSA](n CodeNumber) (code K, ok bool) {
-	if _, fsa := any(code).(postcode.FSA); fsa {
-		return K(n - postcode.NumZIPs), n >= postcode.NumZIPs
-	}
-	return K(n), n < postcode.NumZIPs
-}
-
-// String returns the code.
-func (n CodeNumber) String() string {
-	if f, ok := codeOf[postcode.FSA](n); ok {
-		return f.String()
-	}
-	return postcode.ZIP(n).String()
-}
-
 // A SharedPart is the common part of a code and an area of an added layer.
 type SharedPart struct {
-	Code         CodeNumber
+	Code         Code
 	Area         int
 	Intersection geo.SquareMeters
 	People       int

@@ -6,37 +6,8 @@ import (
 	"math"
 
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/pub28"
 )
-
-// A RoadArea is the ZIP Code or forward sortation area of a street.
-type RoadArea uint32
-
-// numRoadAreas is the number of values a RoadArea can take.
-const numRoadAreas = postcode.NumZIPs + postcode.NumFSAs
-
-// RoadAreaOfZIP returns the area of a ZIP Code.
-func RoadAreaOfZIP(z postcode.ZIP) RoadArea { return RoadArea(z) }
-
-// RoadAreaOfFSA returns the area of a forward sortation area.
-func RoadAreaOfFSA(f postcode.FSA) RoadArea { return postcode.NumZIPs + RoadArea(f) }
-
-// ZIP returns the ZIP Code of a US area.
-func (a RoadArea) ZIP() (postcode.ZIP, bool) { return postcode.ZIP(a), a < postcode.NumZIPs }
-
-// FSA returns the forward sortation area of a Canadian area.
-func (a RoadArea) FSA() (postcode.FSA, bool) {
-	return postcode.FSA(a - postcode.NumZIPs), a >= postcode.NumZIPs
-}
-
-// String returns the code.
-func (a RoadArea) String() string {
-	if f, ok := a.FSA(); ok {
-		return f.String()
-	}
-	return postcode.ZIP(a).String()
-}
 
 // A roadID is equal for all spellings of the name of a street.
 type roadID struct{ key, pre, suffix, post string }
@@ -133,7 +104,7 @@ func (r NumberRange) Fits(n HouseNumber) bool {
 
 // A Road is a street of an area with its points by number and its segments.
 type Road struct {
-	Area RoadArea
+	Area Code
 	RoadName
 	Points   []AddressPoint
 	Segments []RoadSegment

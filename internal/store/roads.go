@@ -53,7 +53,7 @@ type roadPlace struct {
 
 // A roadArea is the part of the roads of an area that stays in memory.
 type roadArea struct {
-	Area         RoadArea
+	Area         Code
 	Pages, Roads int
 	Ranges       int // sides of segments with numbers
 	Points       int
@@ -94,7 +94,7 @@ func (d *Dataset) roadPart() file.Part {
 					}
 				}
 			}
-			d.roadSet, err = file.NewCodeSet(numRoadAreas, d.roadAreas, func(a *roadArea) uint32 { return uint32(a.Area) })
+			d.roadSet, err = file.NewCodeSet(numCodes, d.roadAreas, func(a *roadArea) uint32 { return uint32(a.Area) })
 			return err
 		},
 	}
@@ -121,7 +121,7 @@ type RoadCoverage struct {
 }
 
 // RoadCoverage returns the number of records of an area, from memory.
-func (d *Dataset) RoadCoverage(a RoadArea) RoadCoverage {
+func (d *Dataset) RoadCoverage(a Code) RoadCoverage {
 	d.Need(SectionRoads)
 	i, ok := d.roadSet.Row(uint32(a))
 	if !ok {
@@ -131,9 +131,9 @@ func (d *Dataset) RoadCoverage(a RoadArea) RoadCoverage {
 }
 
 // RoadAreas yields the areas that have roads, ascending.
-func (d *Dataset) RoadAreas() iter.Seq[RoadArea] {
+func (d *Dataset) RoadAreas() iter.Seq[Code] {
 	d.Need(SectionRoads)
-	return func(yield func(RoadArea) bool) {
+	return func(yield func(Code) bool) {
 		for i := range d.roadAreas {
 			if !yield(d.roadAreas[i].Area) {
 				return
@@ -143,7 +143,7 @@ func (d *Dataset) RoadAreas() iter.Seq[RoadArea] {
 }
 
 // Roads appends the roads of an area whose name has the key, as pub28.Key makes it.
-func (d *Dataset) Roads(ctx context.Context, a RoadArea, key string, into []RoadRow) ([]RoadRow, error) {
+func (d *Dataset) Roads(ctx context.Context, a Code, key string, into []RoadRow) ([]RoadRow, error) {
 	i, x, err := d.indexOf(ctx, a)
 	index := x.keys
 	k := sort.Search(len(index), func(k int) bool { return index[k].Key >= key })
@@ -158,7 +158,7 @@ func (d *Dataset) Roads(ctx context.Context, a RoadArea, key string, into []Road
 
 // RoadKeys yields the keys of the roads of an area, ascending. Roads whose names
 // differ only in directions and suffixes share a key.
-func (d *Dataset) RoadKeys(ctx context.Context, a RoadArea) iter.Seq2[string, error] {
+func (d *Dataset) RoadKeys(ctx context.Context, a Code) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		_, x, err := d.indexOf(ctx, a)
 		if err != nil {
@@ -174,7 +174,7 @@ func (d *Dataset) RoadKeys(ctx context.Context, a RoadArea) iter.Seq2[string, er
 }
 
 // AllRoads yields the roads of an area in the order of the file.
-func (d *Dataset) AllRoads(ctx context.Context, a RoadArea) iter.Seq2[Road, error] {
+func (d *Dataset) AllRoads(ctx context.Context, a Code) iter.Seq2[Road, error] {
 	return func(yield func(Road, error) bool) {
 		if err := d.Load(ctx, SectionRoads); err != nil {
 			yield(Road{}, err)
@@ -201,7 +201,7 @@ func (d *Dataset) AllRoads(ctx context.Context, a RoadArea) iter.Seq2[Road, erro
 
 // indexOf returns the position and the index of an area, which is empty if the area
 // has no roads.
-func (d *Dataset) indexOf(ctx context.Context, a RoadArea) (int, roadIndex, error) {
+func (d *Dataset) indexOf(ctx context.Context, a Code) (int, roadIndex, error) {
 	if err := d.Load(ctx, SectionRoads); err != nil {
 		return 0, roadIndex{}, err
 	}
@@ -246,7 +246,7 @@ func (d *Dataset) roadPage(ctx context.Context, area int, n uint32) (*roadPage, 
 
 // A RoadRow is a road of the file, whose points and segments are decoded when they are used.
 type RoadRow struct {
-	Area RoadArea
+	Area Code
 	RoadName
 	Points   file.List[AddressPoint]
 	Segments file.List[RoadSegment]

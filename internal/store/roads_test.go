@@ -44,7 +44,7 @@ func number(t *testing.T, text string) store.HouseNumber {
 }
 
 func road(z postcode.ZIP, name string, points ...store.AddressPoint) store.Road {
-	return store.Road{Area: store.RoadAreaOfZIP(z), RoadName: store.RoadName{Name: name, Suffix: "ST"}, Points: points}
+	return store.Road{Area: store.CodeOfZIP(z), RoadName: store.RoadName{Name: name, Suffix: "ST"}, Points: points}
 }
 
 // whole decodes roads.
@@ -89,11 +89,11 @@ func TestRoads(t *testing.T) {
 	rand.New(rand.NewPCG(1, 2)).Shuffle(len(given), func(i, j int) { given[i], given[j] = given[j], given[i] })
 	d := roadsOf(t, given...)
 	check(t, d.Verify(t.Context()))
-	area := store.RoadAreaOfZIP(90210)
+	area := store.CodeOfZIP(90210)
 	if got := d.RoadCoverage(area); got.Roads != 120 || got.Points != 60*60 || got.Ranges != 60*12 {
 		t.Errorf("coverage %+v", got)
 	}
-	if got := d.RoadCoverage(store.RoadAreaOfZIP(90211)); got.Roads != 0 {
+	if got := d.RoadCoverage(store.CodeOfZIP(90211)); got.Roads != 0 {
 		t.Errorf("coverage of a ZIP without roads: %+v", got)
 	}
 	near := cmp.Comparer(func(a, b geo.LatLng) bool { return geo.Distance(a, b) < 0.8 })
@@ -196,12 +196,12 @@ func TestRoadsMerge(t *testing.T) {
 		road(90210, "MT ELM", point("12", 34.1, "a", store.PlacementParcel), point("12A", 34.2, "a", store.PlacementSite)),
 		road(90210, "MOUNT ELM", point("12", 34.3, "b", store.PlacementStructure), point("61-15", 34.4, "b", store.PlacementSite), point("7 1/2", 34.5, "b", store.PlacementSite)),
 		road(90210, "MT ELM", point("12A", 34.6, "b", store.PlacementSite)),
-		store.Road{Area: store.RoadAreaOfZIP(90210), RoadName: store.RoadName{Name: "MT ELM", Suffix: "ST"}, Segments: []store.RoadSegment{segment(1, 99, line), back}},
+		store.Road{Area: store.CodeOfZIP(90210), RoadName: store.RoadName{Name: "MT ELM", Suffix: "ST"}, Segments: []store.RoadSegment{segment(1, 99, line), back}},
 	)
-	got, err := d.Roads(t.Context(), store.RoadAreaOfZIP(90210), "MOUNTELM", nil)
+	got, err := d.Roads(t.Context(), store.CodeOfZIP(90210), "MOUNTELM", nil)
 	check(t, err)
 	want := []store.Road{{
-		Area: store.RoadAreaOfZIP(90210), RoadName: store.RoadName{Name: "MT ELM", Suffix: "ST"},
+		Area: store.CodeOfZIP(90210), RoadName: store.RoadName{Name: "MT ELM", Suffix: "ST"},
 		Points: []store.AddressPoint{
 			point("7 1/2", 34.5, "b", store.PlacementSite), point("12", 34.3, "b", store.PlacementStructure),
 			point("12A", 34.2, "a", store.PlacementSite), point("61-15", 34.4, "b", store.PlacementSite),
@@ -226,7 +226,7 @@ func TestRoadsExtend(t *testing.T) {
 	d := open(t, path)
 	check(t, d.Verify(t.Context()))
 	for z, want := range map[postcode.ZIP]int{90210: 12, 10001: 4} {
-		if got := d.RoadCoverage(store.RoadAreaOfZIP(z)); got.Roads != want || got.Points != want/2*20 {
+		if got := d.RoadCoverage(store.CodeOfZIP(z)); got.Roads != want || got.Points != want/2*20 {
 			t.Errorf("%s: %+v, expected %d roads", z, got, want)
 		}
 	}

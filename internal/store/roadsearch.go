@@ -21,7 +21,7 @@ type RoadSearch struct {
 
 // A NearRoad is a road at a distance of at least Away from a point.
 type NearRoad struct {
-	Area RoadArea
+	Area Code
 	Away geo.Meters
 	*RoadOutline
 	place nearPlace

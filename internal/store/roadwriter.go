@@ -32,8 +32,8 @@ func (w *Writer) AddRoad(r Road) error {
 
 func (r *Road) check() error {
 	switch {
-	case r.Area >= numRoadAreas:
-		return file.Invalid("a road of area number %d; expected at most %d", r.Area, numRoadAreas-1)
+	case r.Area >= numCodes:
+		return file.Invalid("a road of area number %d; expected at most %d", r.Area, numCodes-1)
 	case r.Name == "" || len(r.String()) > maxRoadName:
 		return file.Invalid("a road of %s with a name of %d bytes; expected 1 to %d", r.Area, len(r.String()), maxRoadName)
 	case len(r.Points)+len(r.Segments) == 0:
@@ -93,7 +93,7 @@ func (w *Writer) writeRoads() error {
 	for _, id := range slices.Compact(areas) {
 		var list []Road
 		if w.base != nil {
-			for r, err := range w.base.AllRoads(context.Background(), RoadArea(id)) {
+			for r, err := range w.base.AllRoads(context.Background(), Code(id)) {
 				if err != nil {
 					return err
 				}
@@ -104,7 +104,7 @@ func (w *Writer) writeRoads() error {
 		if err != nil {
 			return err
 		}
-		if err := w.writeRoadArea(RoadArea(id), mergedRoads(list)); err != nil {
+		if err := w.writeRoadArea(Code(id), mergedRoads(list)); err != nil {
 			return err
 		}
 	}
@@ -112,7 +112,7 @@ func (w *Writer) writeRoads() error {
 }
 
 // writeRoadArea writes the pages and the index of an area.
-func (w *Writer) writeRoadArea(a RoadArea, list []Road) error {
+func (w *Writer) writeRoadArea(a Code, list []Road) error {
 	row := roadArea{Area: a, Roads: len(list), Box: emptyBox}
 	for i := range list {
 		b := list[i].box()

@@ -39,7 +39,7 @@ var sections = map[string]struct {
 	"zones":    {store.SectionZoneAreas, "SELECT data FROM outline WHERE outline = 'zone'", nil},
 	"entities": {store.SectionEntities, "SELECT data FROM search_index WHERE name = 'place_keys'", nil},
 	"overlaps": {store.SectionOverlaps, "SELECT data FROM cache WHERE name = 'overlap.codes'", func(ctx context.Context, d *store.Dataset) error {
-		_, err := d.ZIPsIn(ctx, store.LayerTract, 0)
+		_, err := d.CodesIn(ctx, store.LayerTract, 0)
 		return err
 	}},
 	"streets": {store.SectionStreets, "SELECT data FROM cache WHERE name = 'street_zip'", func(ctx context.Context, d *store.Dataset) error {
@@ -47,7 +47,7 @@ var sections = map[string]struct {
 		return err
 	}},
 	"roads": {store.SectionRoads, "SELECT data FROM cache WHERE name = 'road_area'", func(ctx context.Context, d *store.Dataset) error {
-		_, err := d.Roads(ctx, store.RoadAreaOfZIP(10118), "5", nil)
+		_, err := d.Roads(ctx, store.CodeOfZIP(10118), "5", nil)
 		return err
 	}},
 	"survey":  {store.SectionSurvey, "SELECT data FROM cache WHERE name = 'acs_column'", nil},
@@ -169,7 +169,7 @@ func TestLoadTogether(t *testing.T) {
 		func() error { return done(d.NumPostalCodes()) }, func() error { return done(d.ZIPAreas().Len()) }, func() error { return done(d.Entities().Len()) },
 		func() error { return done(len(d.ACSTables())) }, func() error { return done(d.CodePoints().Len()) }, func() error { _, err := d.ZIP4(t.Context(), 10001, 1); return err },
 		func() error { _, err := d.ZIPDetail(t.Context(), 90210); return err }, func() error { return d.Prepare(t.Context()) },
-		func() error { _, err := d.ZIPsIn(t.Context(), store.LayerCounty, 1); return err },
+		func() error { _, err := d.CodesIn(t.Context(), store.LayerCounty, 1); return err },
 		func() error {
 			_, err := d.Layer(store.LayerTract).Containing(t.Context(), rowOf(d, 10001).Location, nil)
 			return err

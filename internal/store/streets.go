@@ -154,7 +154,7 @@ func (d *Dataset) streetsOf(z postcode.ZIP) *streetZIP {
 // segmentsOnly reports whether a ZIP Code has no street records, but ranges of its
 // segments, which take their place.
 func (d *Dataset) segmentsOnly(z postcode.ZIP) bool {
-	return d.streetsOf(z) == nil && d.RoadCoverage(RoadAreaOfZIP(z)).Ranges > 0
+	return d.streetsOf(z) == nil && d.RoadCoverage(CodeOfZIP(z)).Ranges > 0
 }
 
 // HasStreets reports whether the dataset holds street records or ranges of any ZIP
@@ -241,7 +241,7 @@ func (d *Dataset) Streets(ctx context.Context, z postcode.ZIP, key string, into 
 		return into, err
 	}
 	if d.segmentsOnly(z) {
-		list, err := d.Roads(ctx, RoadAreaOfZIP(z), key, nil)
+		list, err := d.Roads(ctx, CodeOfZIP(z), key, nil)
 		for i := range list {
 			into = d.appendRanges(into, z, list[i].RoadName, list[i].Segments.Append(nil))
 		}
@@ -295,7 +295,7 @@ func (d *Dataset) StreetKeys(ctx context.Context, z postcode.ZIP) (keys []string
 		}, z.String())
 		return keys, err
 	}
-	for key, err := range d.RoadKeys(ctx, RoadAreaOfZIP(z)) {
+	for key, err := range d.RoadKeys(ctx, CodeOfZIP(z)) {
 		if err != nil {
 			return nil, err
 		}
@@ -342,7 +342,7 @@ func (d *Dataset) streetRecords(ctx context.Context, z postcode.ZIP) iter.Seq2[[
 			}
 			return
 		}
-		for r, err := range d.AllRoads(ctx, RoadAreaOfZIP(z)) {
+		for r, err := range d.AllRoads(ctx, CodeOfZIP(z)) {
 			if err == nil {
 				list = d.appendRanges(list[:0], z, r.RoadName, r.Segments)
 			}

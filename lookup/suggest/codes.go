@@ -294,7 +294,7 @@ func (l *codeList) add(code uint32, residents int32, at geo.LatLng, state store.
 func newZIPList(d *store.Dataset) codeList {
 	l := codeList{typ: kindZIP, at: func(code uint32) geo.LatLng { row, _ := d.ZIP(postcode.ZIP(code)); return row.Location }}
 	for row := range d.ZIPs() {
-		residents, _ := d.ZIPPopulation(row.ZIP)
+		residents, _ := d.Population(store.CodeOfZIP(row.ZIP))
 		l.add(uint32(row.ZIP), residents, row.Location, row.State)
 	}
 	l.top = newRangeMax(l.rank)
@@ -304,7 +304,7 @@ func newZIPList(d *store.Dataset) codeList {
 func newFSAList(d *store.Dataset) codeList {
 	l := codeList{typ: kindFSA, at: func(code uint32) geo.LatLng { row, _ := d.FSA(postcode.FSA(code)); return row.Location }}
 	for row := range d.FSAs() {
-		residents, _ := d.FSAPopulation(row.FSA)
+		residents, _ := d.Population(store.CodeOfFSA(row.FSA))
 		l.add(uint32(row.FSA), residents, row.Location, row.Province)
 	}
 	l.top = newRangeMax(l.rank)

@@ -102,7 +102,7 @@ func (s *search) matchCode(m *Match, h *hit) {
 		m.ClassificationName = lookup.ClassificationName(row.Class.Name())
 		s.place(m, row.State)
 		s.county(m, row.County)
-		if n, ok := d.ZIPPopulation(z); ok {
+		if n, ok := d.Population(store.CodeOfZIP(z)); ok {
 			m.Population = s.number(int(n))
 		}
 		if a, ok := d.ZIPAreas().Find(z); ok {
@@ -113,7 +113,7 @@ func (s *search) matchCode(m *Match, h *hit) {
 		row, _ := d.FSA(f)
 		m.Name, m.City, m.Location = f.String(), row.City, row.Location
 		s.place(m, row.Province)
-		if n, ok := d.FSAPopulation(f); ok {
+		if n, ok := d.Population(store.CodeOfFSA(f)); ok {
 			m.Population = s.number(int(n))
 		}
 		if a, ok := d.FSAAreas().Find(f); ok {

@@ -85,9 +85,9 @@ func (s *search) population(h *hit) int32 {
 	case h.entity >= 0:
 		return s.e.t.At(h.entity).Population
 	case h.typ == kindZIP:
-		n, ok = s.e.d.ZIPPopulation(postcode.ZIP(h.code))
+		n, ok = s.e.d.Population(store.CodeOfZIP(postcode.ZIP(h.code)))
 	case h.typ == kindFSA:
-		n, ok = s.e.d.FSAPopulation(postcode.FSA(h.code))
+		n, ok = s.e.d.Population(store.CodeOfFSA(postcode.FSA(h.code)))
 	}
 	if !ok {
 		return store.NoPopulation

@@ -118,12 +118,12 @@ func parse(text string, known ...string) (Request, map[string]string, error) {
 // Output writes. It calls do with each part.
 func (d *Draft) Extend(ctx context.Context, base *store.Dataset, do func(name string, part func() error) error) error {
 	d.base = base
-	d.roads = addressCodes{known: map[store.RoadArea]bool{}, around: func(p geo.LatLng) (store.RoadArea, bool) {
+	d.roads = addressCodes{known: map[store.Code]bool{}, around: func(p geo.LatLng) (store.Code, bool) {
 		if z, ok := base.ZIPAreas().Containing(p); ok {
-			return store.RoadAreaOfZIP(z), true
+			return store.CodeOfZIP(z), true
 		}
 		f, ok := base.FSAAreas().Containing(p)
-		return store.RoadAreaOfFSA(f), ok
+		return store.CodeOfFSA(f), ok
 	}}
 	for _, state := range base.States() {
 		d.States.Add(state)
@@ -308,36 +308,36 @@ func (d *Draft) compareOwn(l *layer) {
 		if d.base != nil {
 			places = func() (list []codePlace[postcode.ZIP]) {
 				for z := range d.base.ZIPs() {
-					list = appendStored(d, list, codePlace[postcode.ZIP]{key: z.ZIP, state: z.State, point: z.Location}, box, d.base.ZIPAreas(), d.base.ZIPOverlaps)
+					list = appendStored(d, list, codePlace[postcode.ZIP]{key: z.ZIP, state: z.State, point: z.Location}, box, d.base.ZIPAreas(), store.CodeOfZIP(z.ZIP))
 				}
 				return list
 			}
 		}
-		shareOwn(d, l, newCodes(places()), d.compared.people)
+		shareOwn(d, l, newCodes(places()), d.compared.people, store.CodeOfZIP)
 	}
 	if store.LayerIn(l.Info.ID, store.CA) {
 		places := d.fsaPlaces
 		if d.base != nil {
 			places = func() (list []codePlace[postcode.FSA]) {
 				for f := range d.base.FSAs() {
-					list = appendStored(d, list, codePlace[postcode.FSA]{key: f.FSA, state: f.Province, point: f.Location}, box, d.base.FSAAreas(), d.base.FSAOverlaps)
+					list = appendStored(d, list, codePlace[postcode.FSA]{key: f.FSA, state: f.Province, point: f.Location}, box, d.base.FSAAreas(), store.CodeOfFSA(f.FSA))
 				}
 				return list
 			}
 		}
-		shareOwn(d, l, newCodes(places()), nil)
+		shareOwn(d, l, newCodes(places()), nil, store.CodeOfFSA)
 	}
 }
 
 // shareOwn adds what codes share with the areas of a layer.
-func shareOwn[K postcode.ZIP | postcode.FSA](d *Draft, l *layer, c *codes[K], people map[K][]Center) {
+func shareOwn[K postcode.ZIP | postcode.FSA](d *Draft, l *layer, c *codes[K], people map[K][]Center, code func(K) store.Code) {
 	c.meet(d, l, people)
 	for i, p := range c.places {
 		for _, o := range c.found[i].Of(l.Info.ID) {
 			if p.outline == nil {
 				o.Intersection = p.extent
 			}
-			l.Shared = append(l.Shared, store.SharedPart{Code: store.NumberOfCode(p.key), Area: o.Area, Intersection: o.Intersection, People: o.People})
+			l.Shared = append(l.Shared, store.SharedPart{Code: code(p.key), Area: o.Area, Intersection: o.Intersection, People: o.People})
 		}
 	}
 }
@@ -346,13 +346,13 @@ func shareOwn[K postcode.ZIP | postcode.FSA](d *Draft, l *layer, c *codes[K], pe
 // ZIP Codes, whose outlines it lacks, belong to an area with their whole extent if their
 // point does.
 func appendStored[K postcode.ZIP | postcode.FSA](
-	d *Draft, list []codePlace[K], p codePlace[K], box geo.Box, areas *store.Areas[K], overlaps func(context.Context, K, ...store.LayerID) (store.CodeOverlaps, error),
+	d *Draft, list []codePlace[K], p codePlace[K], box geo.Box, areas *store.Areas[K], code store.Code,
 ) []codePlace[K] {
 	i, drawn := areas.Find(p.key)
 	if drawn && !box.Meets(areas.Index().Box(i)) || !drawn && !box.Contains(p.point) {
 		return list
 	}
-	of := must(overlaps(d.ctx, p.key))
+	of := must(d.base.Overlaps(d.ctx, code))
 	if !of.Known() {
 		return list
 	}

@@ -158,10 +158,10 @@ func (d *Draft) writeLayers() {
 		}
 	}
 	for i, z := range c.zips.places {
-		check(w.AddZIPOverlaps(z.key, c.zips.found[i]))
+		check(w.AddOverlaps(store.CodeOfZIP(z.key), c.zips.found[i]))
 	}
 	for i, f := range c.fsas.places {
-		check(w.AddFSAOverlaps(f.key, c.fsas.found[i]))
+		check(w.AddOverlaps(store.CodeOfFSA(f.key), c.fsas.found[i]))
 	}
 	for i, list := range c.assigned {
 		if list != nil {

@@ -308,8 +308,8 @@ func (d *Draft) writeOutlines() {
 	writeAreas(d, "states and provinces", d.StateOutlines, states, states, d.Output.SetStateAreas)
 	writeAreas(d, "counties", d.CountyOutlines, counties, counties, d.Output.SetCountyAreas)
 	writeAreas(d, "time zones", d.ZoneOutlines, names, ids, d.Output.SetZoneAreas)
-	writeShares(&d.Zones, zips, d.Zones.ZIPs, d.Output.AddZIPZones)
-	writeShares(&d.Zones, fsas, d.Zones.FSAs, d.Output.AddFSAZones)
+	writeShares(d, zips, d.Zones.ZIPs, store.CodeOfZIP)
+	writeShares(d, fsas, d.Zones.FSAs, store.CodeOfFSA)
 }
 
 // writeAreas writes the areas of the names, which ascend, in the form of the file.
@@ -332,14 +332,14 @@ func writeAreas[N cmp.Ordered, K store.AreaKey](d *Draft, kind string, s *outlin
 	check(set(layer))
 }
 
-func writeShares[K any](zones *Zones, keys []K, shares [][]ZonePart, add func(K, []store.ZoneShare) error) {
+func writeShares[K any](d *Draft, keys []K, shares [][]ZonePart, code func(K) store.Code) {
 	for i, k := range keys {
 		var rows []store.ZoneShare
 		for _, p := range shares[i] {
-			rows = append(rows, store.ZoneShare{Zone: zones.IDs[store.Zone{Name: p.Zone, Source: zones.OutlineSource}], Percent: float32(p.Tenths) / 10})
+			rows = append(rows, store.ZoneShare{Zone: d.Zones.IDs[store.Zone{Name: p.Zone, Source: d.Zones.OutlineSource}], Percent: float32(p.Tenths) / 10})
 		}
 		if len(rows) > 0 {
-			check(add(k, rows))
+			check(d.Output.AddZones(code(k), rows))
 		}
 	}
 }

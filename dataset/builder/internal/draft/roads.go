@@ -13,34 +13,34 @@ var RoadSources = []string{catalog.RoadSegments, catalog.AddrFeat, catalog.RoadN
 
 // addressCodes are the codes that addresses may have, with their outlines and points.
 type addressCodes struct {
-	around func(geo.LatLng) (store.RoadArea, bool) // the code whose outline contains a point
-	known  map[store.RoadArea]bool
-	points [2]nearest[store.RoadArea] // of codes with an area, of the United States and of Canada
+	around func(geo.LatLng) (store.Code, bool) // the code whose outline contains a point
+	known  map[store.Code]bool
+	points [2]nearest[store.Code] // of codes with an area, of the United States and of Canada
 
 	canadian map[store.RoadName]store.RoadName // names that were divided before
 }
 
 // addZIP adds a ZIP Code. Only those with an area locate addresses without a code.
 func (c *addressCodes) addZIP(r *store.ZIPRow) {
-	c.known[store.RoadAreaOfZIP(r.ZIP)] = true
+	c.known[store.CodeOfZIP(r.ZIP)] = true
 	if r.Class == store.General {
-		c.points[0].add(r.Location, store.RoadAreaOfZIP(r.ZIP))
+		c.points[0].add(r.Location, store.CodeOfZIP(r.ZIP))
 	}
 }
 
 func (c *addressCodes) addFSA(r *store.FSARow) {
-	c.known[store.RoadAreaOfFSA(r.FSA)] = true
-	c.points[1].add(r.Location, store.RoadAreaOfFSA(r.FSA))
+	c.known[store.CodeOfFSA(r.FSA)] = true
+	c.points[1].add(r.Location, store.CodeOfFSA(r.FSA))
 }
 
 // setAddressCodes takes the codes of a new file.
 func (d *Draft) setAddressCodes() {
-	d.roads = addressCodes{known: map[store.RoadArea]bool{}, around: func(p geo.LatLng) (store.RoadArea, bool) {
+	d.roads = addressCodes{known: map[store.Code]bool{}, around: func(p geo.LatLng) (store.Code, bool) {
 		if z := d.ZIPOutlines.index().first(p); z != 0 {
-			return store.RoadAreaOfZIP(z), true
+			return store.CodeOfZIP(z), true
 		}
 		f := d.FSAOutlines.index().first(p)
-		return store.RoadAreaOfFSA(f), f != 0
+		return store.CodeOfFSA(f), f != 0
 	}}
 	for _, z := range d.ZIPs.List {
 		d.roads.addZIP(&z.Row)
@@ -52,7 +52,7 @@ func (d *Draft) setAddressCodes() {
 
 // locate returns the code of a position: that of the outline that contains it, else
 // the nearest one of the country. It reports false if no code is near.
-func (c *addressCodes) locate(p geo.LatLng, inUS, inCanada bool) (a store.RoadArea, basis store.CodeBasis, ok bool) {
+func (c *addressCodes) locate(p geo.LatLng, inUS, inCanada bool) (a store.Code, basis store.CodeBasis, ok bool) {
 	if a, ok := c.around(p); ok && c.known[a] {
 		if _, canadian := a.FSA(); canadian && inCanada || !canadian && inUS {
 			return a, store.CodeOfOutline, true
@@ -74,15 +74,15 @@ var codeRules = map[store.CodeBasis]string{
 }
 
 // areaOf returns the code of an address: its own, else that of its position.
-func (c *addressCodes) areaOf(p *source.AddressPoint) (a store.RoadArea, basis store.CodeBasis, ok bool) {
+func (c *addressCodes) areaOf(p *source.AddressPoint) (a store.Code, basis store.CodeBasis, ok bool) {
 	if p.HasZIP {
-		if a = store.RoadAreaOfZIP(p.ZIP); c.known[a] {
+		if a = store.CodeOfZIP(p.ZIP); c.known[a] {
 			return a, store.CodeGiven, true
 		}
 	}
 	if len(p.Postal) >= 3 {
-		if f, ok := postcode.ParseFSA(p.Postal[:3]); ok && c.known[store.RoadAreaOfFSA(f)] {
-			return store.RoadAreaOfFSA(f), store.CodeGiven, true
+		if f, ok := postcode.ParseFSA(p.Postal[:3]); ok && c.known[store.CodeOfFSA(f)] {
+			return store.CodeOfFSA(f), store.CodeGiven, true
 		}
 	}
 	canadian := source.IsProvince(p.State)
@@ -90,7 +90,7 @@ func (c *addressCodes) areaOf(p *source.AddressPoint) (a store.RoadArea, basis s
 }
 
 // nameIn returns the name of a street in an area.
-func (c *addressCodes) nameIn(a store.RoadArea, n store.RoadName) store.RoadName {
+func (c *addressCodes) nameIn(a store.Code, n store.RoadName) store.RoadName {
 	const most = 1 << 14
 	if _, ok := a.FSA(); !ok {
 		return n
@@ -155,7 +155,7 @@ func (d *Draft) addPoint(id string, p *source.AddressPoint) error {
 func (d *Draft) addPiece(id string, p *source.RoadPiece) (ranges int, err error) {
 	left, leftBasis, hasLeft := d.areaOfSide(p.Left, p.Segment.Line)
 	right, rightBasis, hasRight := d.areaOfSide(p.Right, p.Segment.Line)
-	add := func(a store.RoadArea, basis store.CodeBasis, l, r bool) error {
+	add := func(a store.Code, basis store.CodeBasis, l, r bool) error {
 		s := p.Segment
 		s.Origin = d.origin(id, store.PlacementBlock, basis)
 		if !l {
@@ -191,8 +191,8 @@ func (d *Draft) elsewhere(s source.PieceSide) bool {
 
 // areaOfSide returns the code of a side: its ZIP Code, or the forward sortation area
 // around the middle of a segment in Canada.
-func (d *Draft) areaOfSide(s source.PieceSide, line []geo.LatLng) (a store.RoadArea, basis store.CodeBasis, ok bool) {
-	if a = store.RoadAreaOfZIP(s.ZIP); s.Province == "" {
+func (d *Draft) areaOfSide(s source.PieceSide, line []geo.LatLng) (a store.Code, basis store.CodeBasis, ok bool) {
+	if a = store.CodeOfZIP(s.ZIP); s.Province == "" {
 		return a, store.CodeGiven, s.Has() && d.roads.known[a]
 	}
 	if d.elsewhere(s) {
