@@ -130,8 +130,8 @@ func (c LayerColumns) row(s format.Row) (r AreaRow, err error) {
 		_, err = digits(s, c.ID, c.Digits)
 	}
 	if c.Land != "" && err == nil {
-		if r.Land, err = optionalCount(s, c.Land); err == nil {
-			r.Water, err = optionalCount(s, c.Water)
+		if r.Land, err = optional(s, c.Land, count); err == nil {
+			r.Water, err = optional(s, c.Water, count)
 		}
 	}
 	if c.LandKM2 != "" && err == nil {

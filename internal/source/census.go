@@ -159,7 +159,7 @@ func SummaryFile(f format.File, name string) iter.Seq2[SummaryRow, error] {
 			}
 			row.Level, row.GEOID = l.level, code
 			var err error
-			row.Count, err = optionalCount(r, total)
+			row.Count, err = optional(r, total, count)
 			return row, err
 		}
 		return row, nil

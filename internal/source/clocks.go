@@ -2,7 +2,6 @@ package source
 
 import (
 	"archive/tar"
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -34,73 +33,49 @@ func Clocks(f format.File, release *string) iter.Seq2[ClockRow, error] {
 			return
 		}
 		defer in.Close()
-		fail := func(err error) {
-			var known *format.Error // of the compressed stream
-			if !errors.As(err, &known) {
-				err = &format.Error{File: in.Name, Reason: err.Error() + "; fetch the file again", Err: format.ErrTruncated}
-			}
-			yield(ClockRow{}, err)
-		}
 		archive := tar.NewReader(in)
 		for {
-			member, err := archive.Next()
+			row, err := nextClock(archive, release)
 			if errors.Is(err, io.EOF) {
-				if _, err := io.Copy(io.Discard, in); err != nil { // its checksum comes last
-					fail(err)
+				if _, err = io.Copy(io.Discard, in); err == nil { // its checksum comes last
+					return
 				}
-				return
 			}
-			if err != nil {
-				fail(err)
-				return
+			var known *format.Error // of the compressed stream
+			if err != nil && !errors.As(err, &known) {
+				err = &format.Error{File: in.Name, Reason: err.Error() + "; fetch the file again", Err: format.ErrTruncated}
 			}
-			_, name, ok := strings.Cut(path.Clean(member.Name), "/src/tzdata/zoneinfo/")
-			if !ok || member.Typeflag != tar.TypeReg {
-				continue
-			}
-			content := bufio.NewReader(io.LimitReader(archive, maxClockMember+1))
-			row := ClockRow{Zone: name}
-			if name == "tzdata.zi" {
-				*release, err = releaseOf(content)
-			} else {
-				row.Rules, err = rulesOf(content)
-			}
-			if err != nil {
-				fail(fmt.Errorf("%s: %w", name, err))
-				return
-			}
-			if row.Rules != "" && !yield(row, nil) {
+			if (row.Rules != "" || err != nil) && !yield(row, err) || err != nil {
 				return
 			}
 		}
 	}
 }
 
-// releaseOf returns the release that the first line of tzdata.zi names.
-func releaseOf(in *bufio.Reader) (string, error) {
-	line, err := in.ReadString('\n')
-	if err != nil && !errors.Is(err, io.EOF) {
-		return "", err
+// nextClock reads the next member of the archive. Only a TZif file gives rules.
+func nextClock(archive *tar.Reader, release *string) (row ClockRow, err error) {
+	member, err := archive.Next()
+	if err != nil {
+		return row, err
 	}
-	name, ok := strings.CutPrefix(line, "# version ")
-	if name = strings.TrimSpace(name); !ok || name == "" {
-		return "", fmt.Errorf("the first line is %.40q, expected \"# version\" and the release", line)
+	_, name, ok := strings.Cut(path.Clean(member.Name), "/src/tzdata/zoneinfo/")
+	if !ok || member.Typeflag != tar.TypeReg {
+		return row, nil
 	}
-	return name, nil
-}
-
-// rulesOf returns a TZif file, or "" for any other.
-func rulesOf(in *bufio.Reader) (string, error) {
-	magic, err := in.Peek(4)
-	if string(magic) != "TZif" {
-		if errors.Is(err, io.EOF) {
-			err = nil
+	text, err := io.ReadAll(io.LimitReader(archive, maxClockMember+1))
+	switch first, _, _ := strings.Cut(string(text), "\n"); {
+	case err != nil:
+		return row, fmt.Errorf("%s: %w", name, err)
+	case name == "tzdata.zi":
+		version, ok := strings.CutPrefix(first, "# version ")
+		if *release = strings.TrimSpace(version); !ok || *release == "" {
+			return row, fmt.Errorf("%s: the first line is %.40q, expected \"# version\" and the release", name, first)
 		}
-		return "", err
+	case strings.HasPrefix(first, "TZif"):
+		if len(text) > maxClockMember {
+			return row, fmt.Errorf("%s: more than %d bytes", name, maxClockMember)
+		}
+		row = ClockRow{name, string(text)}
 	}
-	rules, err := io.ReadAll(in)
-	if err == nil && len(rules) > maxClockMember {
-		err = fmt.Errorf("more than %d bytes", maxClockMember)
-	}
-	return string(rules), err
+	return row, nil
 }

@@ -2,6 +2,8 @@ package source
 
 import (
 	"iter"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/postgeo/postgeo/geo"
@@ -73,12 +75,7 @@ var Provinces = map[string]string{
 
 // IsProvince reports whether two letters mean a province.
 func IsProvince(letters string) bool {
-	switch letters {
-	case "NL", "PE", "NS", "NB", "QC", "ON", "MB", "SK", "AB", "BC", "YT", "NT", "NU":
-		return true
-	default:
-		return false
-	}
+	return slices.Contains(slices.Collect(maps.Values(Provinces)), letters)
 }
 
 // RoadPieces reads the segments of an ADDRFEAT shapefile or of Canada's road network

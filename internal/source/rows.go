@@ -92,16 +92,11 @@ func (v *rowValue) read(f format.Row) (err error) {
 	case *int64:
 		*to, err = count(f, name)
 	case **int64:
-		*to, err = optionalCount(f, name)
+		*to, err = optional(f, name, count)
 	case *int32:
 		*to, err = count32(f, name)
 	case **int32:
-		var n *int64
-		if n, err = optionalCount(f, name); n != nil && *n > math.MaxInt32 {
-			return f.Errorf(name, "%d, expected at most %d", *n, math.MaxInt32)
-		} else if n != nil {
-			*to = new(int32(*n))
-		}
+		*to, err = optional(f, name, count32)
 	case *geo.LatLng:
 		*to, err = point(f, name, v.columns[1])
 	case *postcode.ZIP:
@@ -248,14 +243,22 @@ func count(f format.Row, name string) (int64, error) {
 	return n, nil
 }
 
-// optionalCount reads a whole number, nil if the field is empty or holds one of
-// the marks of an unpublished value ("x", "..", "F").
-func optionalCount(f format.Row, name string) (*int64, error) {
+func count32(f format.Row, name string) (int32, error) {
+	n, err := count(f, name)
+	if err == nil && n > math.MaxInt32 {
+		err = f.Errorf(name, "%d, expected at most %d", n, math.MaxInt32)
+	}
+	return int32(n), err
+}
+
+// optional reads a number, nil if the field is empty or holds one of the marks of an
+// unpublished value ("x", "..", "F").
+func optional[N int32 | int64](f format.Row, name string, read func(format.Row, string) (N, error)) (*N, error) {
 	switch f.Get(name) {
 	case "", "x", "X", "..", "...", "F":
 		return nil, nil
 	}
-	n, err := count(f, name)
+	n, err := read(f, name)
 	if err != nil {
 		return nil, err
 	}

@@ -2,7 +2,6 @@ package source
 
 import (
 	"iter"
-	"math"
 	"strings"
 
 	"github.com/postgeo/postgeo/geo"
@@ -183,14 +182,6 @@ func (r ZIPBusinessRow) LeastEmployees() int32 {
 func withheld(r format.Row, flag string) bool {
 	f := r.Get(flag)
 	return f == "D" || f == "S"
-}
-
-func count32(r format.Row, name string) (int32, error) {
-	n, err := count(r, name)
-	if err == nil && n > math.MaxInt32 {
-		err = r.Errorf(name, "%d, expected at most %d", n, math.MaxInt32)
-	}
-	return int32(n), err
 }
 
 // thousands reads an amount in thousands of dollars and returns dollars.
