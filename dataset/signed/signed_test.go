@@ -183,6 +183,7 @@ func TestRefused(t *testing.T) {
 			s.sign(t, []byte(strings.Replace(string(text), from, to, 1)))
 		}
 	}
+	old := newSite(t).changed(t, today().AddDate(-30, 0, 0))
 	for name, c := range map[string]struct {
 		change func(*testing.T, *site, *signed.PullOptions)
 		want   error
@@ -211,9 +212,7 @@ func TestRefused(t *testing.T) {
 		}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
 			s := newSite(t)
-			old := s.changed(t, today().AddDate(-30, 0, 0))
 			server := httptest.NewServer(http.FileServer(http.Dir(s.folder)))
 			defer server.Close()
 			for _, from := range []string{s.folder, server.URL} {

@@ -1,6 +1,7 @@
 package fetch_test
 
 import (
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -17,138 +18,75 @@ const actualCSV = "path,vintage,rows,official_rows,fit_for_shares,note\n" +
 	"www.example.gov/data/a b.txt,\"2020 (84 rows 2010)\",27424,33791,no,mostly simplified\n" +
 	"www.example.gov/other.txt,2021,,,,\n"
 
+const packed = "\x1f\x8b packed"
+
+// mirrorFolder has a plain file, one with a gzip file beside it, and a gzip file of a text
+// that is published plain.
 func mirrorFolder(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	write := func(name, text string) {
+	for name, text := range map[string]string{
+		"ACTUAL.csv": actualCSV + "www.example.gov/centers.txt.gz,2020,7,7,,\n", "www.example.gov/data/a b.txt": content,
+		"www.example.gov/data/a b.txt.gz": packed, "www.example.gov/centers.txt.gz": packed,
+	} {
 		p := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(p, []byte(text), 0o600); err != nil {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(p), 0o755), os.WriteFile(p, []byte(text), 0o600)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	write("ACTUAL.csv", actualCSV)
-	write("www.example.gov/data/a b.txt", content)
 	return dir
 }
 
-func wantActual(t *testing.T, f *fetch.File) {
-	t.Helper()
-	type facts struct {
-		Vintage, Note string
-		Rows          int64
-		Fit           bool
-	}
-	want := facts{"2020 (84 rows 2010)", "mostly simplified", 27424, false}
-	if diff := cmp.Diff(want, facts{f.Source.Vintage, f.Source.Note, f.Source.Rows, f.FitForShares}); diff != "" {
-		t.Errorf("what the mirror tells (-want +got):\n%s", diff)
-	}
-}
-
-func TestMirrorFolder(t *testing.T) {
-	dir := mirrorFolder(t)
-	c, err := fetch.New(t.Context(), fetch.Options{Mirror: dir, Offline: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	src := example
-	src.Vintage, src.SHA256 = "2025", digest("the official file")
-	f, err := c.Get(t.Context(), src)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := filepath.Join(dir, "www.example.gov", "data", "a b.txt"); f.Path != want || f.SHA256 != digest(content) || f.Origin != fetch.Mirrored || f.Size != int64(len(content)) {
-		t.Errorf("file %+v, want %s in place", f, want)
-	}
-	wantActual(t, f)
-	if !holds(c, src) {
-		t.Error("Held reports false for a file that is there")
-	}
-	src.URL = "https://www.example.gov/other.txt"
-	if holds(c, src) {
-		t.Error("Held reports a file for a file that is not there")
-	}
-	_, err = c.Get(t.Context(), src)
-	wantError(t, err, fetch.ErrNotFound, "the mirror does not hold Example")
-}
-
-func holds(c *fetch.Client, s fetch.Source) bool {
-	_, ok := c.Held(s)
-	return ok
-}
-
-func TestMirrorAddress(t *testing.T) {
-	srv := httptest.NewServer(http.StripPrefix("/deep/er", http.FileServer(http.Dir(mirrorFolder(t)))))
+// A mirror is a folder, or a server with it. ACTUAL.csv describes its files, and the
+// catalog's checksum is not about them.
+func TestMirror(t *testing.T) {
+	dir, cache := mirrorFolder(t), t.TempDir()
+	srv := httptest.NewServer(http.StripPrefix("/deep/er", http.FileServer(http.Dir(dir))))
 	defer srv.Close()
-	cache := t.TempDir()
-	c, err := fetch.New(t.Context(), fetch.Options{Cache: cache, Mirror: srv.URL + "/deep/er/"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	src := example
-	src.UserSupplied = true
-	f, err := c.Get(t.Context(), src)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if f.SHA256 != digest(content) || f.Origin != fetch.Downloaded || !strings.HasPrefix(f.Path, cache) {
-		t.Errorf("file %+v, want it downloaded to the cache", f)
-	}
-	wantActual(t, f)
-	if !holds(c, src) {
-		t.Error("Held reports no file for a file that ACTUAL.csv lists")
-	}
-	src.URL = "https://www.example.gov/third.txt"
-	_, err = c.Get(t.Context(), src)
-	wantError(t, err, fetch.ErrNotFound, "404 Not Found")
-	if holds(c, src) {
-		t.Error("Held reports a file for a file without a record")
-	}
-	offline, err := fetch.New(t.Context(), fetch.Options{Cache: cache, Mirror: srv.URL + "/deep/er/", Offline: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err = offline.Get(t.Context(), example)
-	if err != nil {
-		t.Fatal(err)
-	}
-	wantActual(t, f)
-}
-
-// TestMirrorHoldsGzip checks that a text that is published plain is read from a
-// gzip file of the mirror, and that the plain file is preferred.
-func TestMirrorHoldsGzip(t *testing.T) {
-	dir := mirrorFolder(t)
-	write := func(name, text string) {
-		t.Helper()
-		if err := os.WriteFile(filepath.Join(dir, filepath.FromSlash(name)), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	const packed = "\x1f\x8b packed"
-	write("www.example.gov/centers.txt.gz", packed)
-	write("www.example.gov/data/a b.txt.gz", packed)
-	write("ACTUAL.csv", actualCSV+"www.example.gov/centers.txt.gz,2020,7,7,,\n")
-	srv := httptest.NewServer(http.FileServer(http.Dir(dir)))
-	defer srv.Close()
-	for _, mirror := range []string{dir, srv.URL} {
-		c, err := fetch.New(t.Context(), fetch.Options{Cache: t.TempDir(), Mirror: mirror})
+	for _, c := range []struct {
+		o      fetch.Options
+		origin fetch.Origin
+		below  string
+		absent string
+	}{
+		{fetch.Options{Mirror: dir, Offline: true}, fetch.Mirrored, dir, "the mirror does not hold Example"},
+		{fetch.Options{Cache: cache, Mirror: srv.URL + "/deep/er/"}, fetch.Downloaded, cache, "404 Not Found"},
+		{fetch.Options{Cache: cache, Mirror: srv.URL + "/deep/er", Offline: true}, fetch.Cached, cache, "not in the cache"},
+	} {
+		client, err := fetch.New(t.Context(), c.o)
 		if err != nil {
 			t.Fatal(err)
 		}
 		src := example
-		src.URL = "https://www.example.gov/centers.txt"
-		f, err := c.Get(t.Context(), src)
+		src.Vintage, src.SHA256, src.UserSupplied = "2025", digest("the official file"), true
+		f, err := client.Get(t.Context(), src)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if f.SHA256 != digest(packed) || f.Source.Rows != 7 || !holds(c, src) || mirror == dir && c.Size(src) != int64(len(packed)) {
-			t.Errorf("%s: file %+v, want the gzip file with 7 rows", mirror, f)
+		if f.SHA256 != digest(content) || f.Origin != c.origin || f.Size != int64(len(content)) || !strings.HasPrefix(f.Path, c.below) {
+			t.Errorf("%v: file %+v, want it below %s", c.o, f, c.below)
 		}
-		if f, err = c.Get(t.Context(), example); err != nil || f.SHA256 != digest(content) {
-			t.Errorf("%s: file %+v, %v, want the plain file", mirror, f, err)
+		type facts struct {
+			Vintage, Published, Note string
+			Rows                     int64
+			Fit                      bool
+		}
+		want := facts{"2020 (84 rows 2010)", "2025", "mostly simplified", 27424, false}
+		if diff := cmp.Diff(want, facts{f.Source.Vintage, f.Published, f.Source.Note, f.Source.Rows, f.FitForShares}); diff != "" {
+			t.Errorf("%v: the record of the mirror (-want +got):\n%s", c.o, diff)
+		}
+		src.URL = "https://www.example.gov/centers.txt"
+		if f, err = client.Get(t.Context(), src); err != nil || f.SHA256 != digest(packed) || f.Source.Rows != 7 {
+			t.Errorf("%v: file %+v, %v, want the gzip file with 7 rows", c.o, f, err)
+		}
+		if _, held := client.Held(src); !held {
+			t.Errorf("%v: a file of the mirror is not held", c.o)
+		}
+		src.URL = "https://www.example.gov/third.txt"
+		_, err = client.Get(t.Context(), src)
+		wantError(t, err, map[bool]error{true: fetch.ErrOffline, false: fetch.ErrNotFound}[c.origin == fetch.Cached], c.absent)
+		if _, held := client.Held(src); held {
+			t.Errorf("%v: a file that the mirror lacks is held", c.o)
 		}
 	}
 }
