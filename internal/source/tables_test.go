@@ -243,11 +243,16 @@ func FuzzTables(f *testing.F) {
 		"DBUID_IDIDU,DAUID_ADIDU,CSDUID_SDRIDU\n35990001002,35990001,3599001\n", "CSDUID,CMAUID\n3599001,35999\n", "type,code,name\nCMAPR,35505,A (B part)\n",
 		"3999901|a|39|b|c|OH|43901|39|39901|d|41|40|-83|N|N|0|N|N|3901|39001|39001|2024-2025\n", "LEAID,ST_LEAID,LEA_TYPE,GSLO,GSHI\n3999901,1,1,PK,12\n",
 		`{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"tzid":"x"},"geometry":{"type":"Polygon","coordinates":[[[0,0]]]}}]}`,
+		uspsCopyright(182) + uspsZIP4(), uspsCopyright(129) + uspsCityState(), uspsCopyright(309) + uspsRoute("90210", "A"), "zip,plus4,lat,lon\n22206,1101,38.8,-77.1\n",
 	} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, content string) {
 		in := func() format.File { return format.File{Path: "fuzz", Content: []byte(content)} }
+		drain(t, source.ReadZIP4(in()), content)
+		drain(t, source.ReadCityState(in()), content)
+		drain(t, source.ReadZIP4Points(in()), content)
+		_, _, _ = source.SumDeliveryStats(in())
 		drain(t, source.GeoNames(in()), content)
 		drain(t, source.Gazetteer(5)(in()), content)
 		drain(t, source.UDS(in()), content)
@@ -271,7 +276,11 @@ func FuzzTables(f *testing.F) {
 }
 
 func drain[R any](t *testing.T, rows iter.Seq2[R, error], content string) {
-	good, refused, _ := read(rows)
+	t.Helper()
+	good, refused, err := read(rows)
+	if e := (*format.Error)(nil); err != nil && (!errors.As(err, &e) || e.File != "fuzz") {
+		t.Errorf("error %T %v does not name the file", err, err)
+	}
 	if n := len(good) + len(refused); n > len(content) {
 		t.Errorf("%d rows out of %d bytes", n, len(content))
 	}

@@ -94,45 +94,6 @@ func TestReadZIP4(t *testing.T) {
 	}
 }
 
-func TestReadZIP4Refusals(t *testing.T) {
-	tests := []struct {
-		name string
-		at   int
-		text string
-		want string
-	}{
-		{"detail code", 1, "X", `f: record 2: column "detail code": 'X', expected C, D`},
-		{"ZIP Code", 2, "1234 ", `column "ZIP Code": "1234 ", expected five digits`},
-		{"action code", 17, "Q", `column "action code": 'Q', expected one of AD`},
-		{"record type", 18, " ", `column "record type": ' '`},
-		{"odd/even", 79, "X", `column "primary odd/even"`},
-		{"secondary odd/even", 140, "X", `column "secondary odd/even"`},
-		{"low", 141, "12A4", `column "+4 low": "12A4", expected four digits or ND`},
-		{"high", 145, "    ", `column "+4 high": "    "`},
-		{"high below low", 145, "0122", `column "+4 high": "0122" is below +4 low "0123"`},
-		{"base/alternate", 149, "X", `column "base/alternate code"`},
-		{"government", 151, "H", `column "government building"`},
-		{"state", 158, "V ", `column "state": "V"`},
-		{"county", 160, "5 1", `column "county number": "5 1"`},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			text := uspsCopyright(182) + change(uspsZIP4(), tt.at, tt.text) + uspsZIP4()
-			rows, errs := rowsAndErrors(source.ReadZIP4(uspsInput(text)))
-			if len(errs) != 1 || !errors.Is(errs[0], format.ErrValue) || !strings.Contains(errs[0].Error(), tt.want) {
-				t.Errorf("errors %v, want one that contains %q", errs, tt.want)
-			}
-			if len(rows) != 1 || rows[0].Record != 3 {
-				t.Errorf("%d rows after the bad one, want record 3", len(rows))
-			}
-		})
-	}
-	_, errs := rowsAndErrors(source.ReadZIP4(uspsInput(uspsZIP4() + uspsZIP4()[:100])))
-	if len(errs) != 1 || !errors.Is(errs[0], format.ErrTruncated) {
-		t.Errorf("a record cut off gives %v", errs)
-	}
-}
-
 func uspsCityState() string {
 	return uspsRecord(129, map[int]string{
 		1: "D", 2: "22206", 7: "V20001", 13: "U", 14: "DEL RAY VILLAGE", 42: "DEL RAY VLG", 55: "N", 56: "N",
@@ -164,13 +125,48 @@ func TestReadCityState(t *testing.T) {
 	}
 }
 
-func TestReadCityStateRefusals(t *testing.T) {
-	tests := []struct {
-		name string
-		at   int
-		text string
-		want string
-	}{
+// A uspsRefusal is a record with a text at a position, and the error about it.
+type uspsRefusal struct {
+	name string
+	at   int
+	text string
+	want string
+}
+
+// refuses checks that a product's reader refuses records with a wrong field, and reads on.
+func refuses[R any](t *testing.T, rows func(format.File) iter.Seq2[R, error], good string, tests []uspsRefusal) {
+	t.Helper()
+	for _, tt := range tests {
+		got, errs := rowsAndErrors(rows(uspsInput(uspsCopyright(len(good)) + change(good, tt.at, tt.text) + good)))
+		if len(errs) != 1 || !errors.Is(errs[0], format.ErrValue) || !strings.HasPrefix(errs[0].Error(), "f: record 2: ") || !strings.Contains(errs[0].Error(), tt.want) {
+			t.Errorf("%s: errors %v, want one of record 2 that contains %q", tt.name, errs, tt.want)
+		}
+		if len(got) != 1 {
+			t.Errorf("%s: %d rows after the bad one, want 1", tt.name, len(got))
+		}
+	}
+	if _, errs := rowsAndErrors(rows(uspsInput(good + good[:100]))); len(errs) != 1 || !errors.Is(errs[0], format.ErrTruncated) {
+		t.Errorf("a record cut off gives %v", errs)
+	}
+}
+
+func TestUSPSRefusals(t *testing.T) {
+	refuses(t, source.ReadZIP4, uspsZIP4(), []uspsRefusal{
+		{"detail code", 1, "X", `f: record 2: column "detail code": 'X', expected C, D`},
+		{"ZIP Code", 2, "1234 ", `column "ZIP Code": "1234 ", expected five digits`},
+		{"action code", 17, "Q", `column "action code": 'Q', expected one of AD`},
+		{"record type", 18, " ", `column "record type": ' '`},
+		{"odd/even", 79, "X", `column "primary odd/even"`},
+		{"secondary odd/even", 140, "X", `column "secondary odd/even"`},
+		{"low", 141, "12A4", `column "+4 low": "12A4", expected four digits or ND`},
+		{"high", 145, "    ", `column "+4 high": "    "`},
+		{"high below low", 145, "0122", `column "+4 high": "0122" is below +4 low "0123"`},
+		{"base/alternate", 149, "X", `column "base/alternate code"`},
+		{"government", 151, "H", `column "government building"`},
+		{"state", 158, "V ", `column "state": "V"`},
+		{"county", 160, "5 1", `column "county number": "5 1"`},
+	})
+	refuses(t, source.ReadCityState, uspsCityState(), []uspsRefusal{
 		{"detail code", 1, "X", "detail code"},
 		{"ZIP Code", 2, "abcde", `"abcde", expected five digits`},
 		{"class", 13, "X", "ZIP classification"},
@@ -181,18 +177,7 @@ func TestReadCityStateRefusals(t *testing.T) {
 		{"sortation", 92, "E", "carrier route rate sortation"},
 		{"state", 100, "  ", "state"},
 		{"county", 102, "ABC", "county number"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			rows, errs := rowsAndErrors(source.ReadCityState(uspsInput(change(uspsCityState(), tt.at, tt.text) + uspsCityState())))
-			if len(errs) != 1 || !errors.Is(errs[0], format.ErrValue) || !strings.Contains(errs[0].Error(), "f: record 1: ") || !strings.Contains(errs[0].Error(), tt.want) {
-				t.Errorf("errors %v, want one of record 1 that contains %q", errs, tt.want)
-			}
-			if len(rows) != 1 {
-				t.Errorf("%d rows after the bad one, want 1", len(rows))
-			}
-		})
-	}
+	})
 }
 
 // uspsRoute is a Delivery Statistics record. The count of every field is its
@@ -273,27 +258,4 @@ func TestReadZIP4Points(t *testing.T) {
 	if len(errs) != 1 || !errors.Is(errs[0], format.ErrColumns) {
 		t.Errorf("a missing column gives %v", errs)
 	}
-}
-
-func FuzzUSPS(f *testing.F) {
-	f.Add(uspsCopyright(182) + uspsZIP4())
-	f.Add(uspsCopyright(129) + uspsCityState())
-	f.Add(uspsCopyright(309) + uspsRoute("90210", "A"))
-	f.Add("zip,plus4,lat,lon\n22206,1101,38.8,-77.1\n")
-	f.Fuzz(func(t *testing.T, text string) {
-		_, errs := rowsAndErrors(source.ReadZIP4(uspsInput(text)))
-		_, more := rowsAndErrors(source.ReadCityState(uspsInput(text)))
-		_, points := rowsAndErrors(source.ReadZIP4Points(uspsInput(text)))
-		_, _, err := source.SumDeliveryStats(uspsInput(text))
-		all := append(append(errs, more...), points...)
-		if err != nil {
-			all = append(all, err)
-		}
-		for _, err := range all {
-			var e *format.Error
-			if !errors.As(err, &e) || e.File != "f" {
-				t.Fatalf("error %T %v does not name the file", err, err)
-			}
-		}
-	})
 }
