@@ -265,11 +265,6 @@ func (f *finder) address(group string) (cols addressColumns) {
 			cols[p] = all[p]
 		}
 	}
-	for i, h := range f.names { // such as "Business Country Code (If outside U.S.)"
-		if cols[country] == 0 && h.part == country && (h.group == "" || group != "" && of != nil && strings.HasPrefix(h.group, group)) {
-			cols[country] = i + 1
-		}
-	}
 	return cols
 }
 
@@ -298,25 +293,32 @@ func (f *finder) mostComplete() addressColumns {
 }
 
 // countryOf returns the column of the country of a key's rows, or -1: that of the key's
-// group, else the only one of an address.
+// group, else of no group, such as "Business Country Code (If outside U.S.)", else the only
+// one of an address.
 func (f *finder) countryOf(k *Keys) int {
-	group := ""
-	if len(k.Columns) > 0 {
-		group = f.names[k.Columns[0]].group
-	}
-	if cols := f.address(group); cols[country] > 0 {
-		return cols[country] - 1
-	}
-	only := -1
+	found, best, several := -1, 0, false
+	group := f.names[k.Columns[0]].group
 	for i, h := range f.names {
-		if h.part == country && (h.group == "" || sensesOf(strings.Fields(h.group)...)&(1<<owner|1<<usualOwner) != 0) {
-			if only >= 0 {
-				return -1
-			}
-			only = i
+		fits := 0
+		switch {
+		case h.part != country:
+		case h.group == group:
+			fits = 4
+		case h.group == "":
+			fits = 3
+		case group != "" && strings.HasPrefix(h.group, group):
+			fits = 2
+		case sensesOf(strings.Fields(h.group)...)&(1<<owner|1<<usualOwner) != 0:
+			fits = 1
+		}
+		if several = several && fits <= best || fits == 1 && best == 1; fits > best {
+			found, best = i, fits
 		}
 	}
-	return only
+	if several && best == 1 {
+		return -1
+	}
+	return found
 }
 
 const (

@@ -289,35 +289,38 @@ func newGroup(columns []parquet.Field) *group {
 	return g
 }
 
+// typeOf returns the physical type of a field, text by default.
+func typeOf(t enrich.Type) parquet.Node {
+	switch t {
+	case enrich.Int:
+		return parquet.Int(64)
+	case enrich.Float:
+		return parquet.Leaf(parquet.DoubleType)
+	case enrich.Bool:
+		return parquet.Leaf(parquet.BooleanType)
+	case enrich.Bytes:
+		return parquet.Leaf(parquet.ByteArrayType)
+	default:
+		return parquet.String()
+	}
+}
+
 // columnsOf returns the columns of fields. Every column may be null.
 func columnsOf(fields []Field) (all []parquet.Field) {
-	for i := 0; i < len(fields); i++ {
-		f := fields[i]
-		if f.Group != "" {
-			from := i
-			for i+1 < len(fields) && fields[i+1].Group == f.Group {
-				i++
+	for len(fields) > 0 {
+		name := fields[0].Group
+		var inner []parquet.Field
+		for _, f := range fields {
+			if f.Group != name || name == "" && inner != nil {
+				break
 			}
-			inner := slices.Clone(fields[from : i+1])
-			for k := range inner {
-				inner[k].Group = ""
-			}
-			all = append(all, &column{parquet.Optional(newGroup(columnsOf(inner))), f.Group})
-			continue
+			inner = append(inner, &column{parquet.Optional(typeOf(f.Type)), f.Name})
 		}
-		node := parquet.String()
-		switch f.Type {
-		case enrich.Int:
-			node = parquet.Int(64)
-		case enrich.Float:
-			node = parquet.Leaf(parquet.DoubleType)
-		case enrich.Bool:
-			node = parquet.Leaf(parquet.BooleanType)
-		case enrich.Bytes:
-			node = parquet.Leaf(parquet.ByteArrayType)
-		default:
+		fields = fields[len(inner):]
+		if name != "" {
+			inner = []parquet.Field{&column{parquet.Optional(newGroup(inner)), name}}
 		}
-		all = append(all, &column{parquet.Optional(node), f.Name})
+		all = append(all, inner...)
 	}
 	return all
 }
@@ -403,7 +406,7 @@ func newParquetWriter(src *Source, added []Field) (*parquetWriter, error) {
 		w.geo, _ = p.file.Lookup("geo") // other keys describe the columns of the file, and readers believe them
 	} else {
 		for _, name := range src.Header() {
-			columns = append(columns, columnsOf([]Field{{Name: name, Type: enrich.String}})...)
+			columns = append(columns, &column{parquet.Optional(parquet.String()), name})
 		}
 	}
 	columns = append(columns, columnsOf(added)...)

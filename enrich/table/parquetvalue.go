@@ -2,9 +2,9 @@ package table
 
 import (
 	"encoding/hex"
+	"fmt"
 	"math/big"
 	"strconv"
-	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -51,11 +51,9 @@ func (l *leaf) value(v parquet.Value) enrich.Value {
 		}
 	case *format.UUIDType:
 		if bytes {
-			s := hex.EncodeToString(v.ByteArray())
-			if len(s) == 32 {
-				s = s[:8] + "-" + s[8:12] + "-" + s[12:16] + "-" + s[16:20] + "-" + s[20:]
+			if b := v.ByteArray(); len(b) == 16 {
+				return enrich.StringValue(fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:]))
 			}
-			return enrich.StringValue(s)
 		}
 	case *format.IntType:
 		switch {
@@ -138,10 +136,6 @@ func decimal(v parquet.Value, scale int) enrich.Value {
 	if scale <= 0 || scale > mostDigits {
 		return enrich.JSONValue(n.String())
 	}
-	sign, digits := "", n.String()
-	if n.Sign() < 0 {
-		sign, digits = "-", digits[1:]
-	}
-	digits = strings.Repeat("0", max(0, scale+1-len(digits))) + digits
-	return enrich.JSONValue(sign + digits[:len(digits)-scale] + "." + digits[len(digits)-scale:])
+	one := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(scale)), nil)
+	return enrich.JSONValue(new(big.Rat).SetFrac(&n, one).FloatString(scale))
 }

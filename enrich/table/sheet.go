@@ -211,15 +211,12 @@ func sheetTarget(w io.Writer, x *sheetSource, head []byte) (target, error) {
 	if err != nil {
 		return target{}, fmt.Errorf("table: write the Excel file: %w", err)
 	}
-	_, err = rows.Write(head)
-	n := 0
 	return target{
 		write: func(c *chunk) error {
-			if n += c.n; n >= xlsx.MaxRows {
-				return fmt.Errorf("table: %w", xlsx.ErrRows)
+			if err := rows.Write(c.text, c.n); err != nil {
+				return fmt.Errorf("table: %w", err)
 			}
-			_, err := rows.Write(c.text)
-			return err
+			return nil
 		},
 		finish: func() error {
 			if err := rows.Close(); err != nil {
@@ -227,5 +224,5 @@ func sheetTarget(w io.Writer, x *sheetSource, head []byte) (target, error) {
 			}
 			return out.Flush()
 		},
-	}, err
+	}, rows.Write(head, 1)
 }

@@ -91,7 +91,7 @@ func Workbook(rows ...[]string) []byte {
 			line, failed = xlsx.AppendText(line, "", text)
 			err = errors.Join(err, failed)
 		}
-		_, failed := w.Write(append(line, "</row>"...))
+		failed := w.Write(append(line, "</row>"...), 1)
 		err = errors.Join(err, failed)
 	}
 	if err = errors.Join(err, w.Close()); err != nil {

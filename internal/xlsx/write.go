@@ -26,14 +26,12 @@ const (
 	contentType   = "application/vnd.openxmlformats-officedocument.spreadsheetml."
 )
 
-// ErrRows is returned for more rows than a sheet can have.
-var ErrRows = errors.New("a sheet has at most 1,048,576 rows; write CSV or Parquet")
-
 // A Writer writes the rows of a sheet, as XML, into an Excel file.
 type Writer struct {
 	zip   *zip.Writer
 	sheet io.Writer
 	rest  func() error // writes the sheet after the rows
+	rows  int
 }
 
 // Create begins an Excel file whose only sheet has the name.
@@ -60,7 +58,7 @@ func Create(w io.Writer, name string) (*Writer, error) {
 		return nil, err
 	}
 	_, err = io.WriteString(sheet, declaration+`<worksheet xmlns="`+spreadsheet+`"><sheetData>`)
-	return &Writer{z, sheet, func() error {
+	return &Writer{zip: z, sheet: sheet, rest: func() error {
 		_, err := io.WriteString(sheet, "</sheetData></worksheet>")
 		return err
 	}}, err
@@ -112,7 +110,7 @@ func (s *Sheet) Copy(w io.Writer, begin int64) (*Writer, error) {
 		return nil, err
 	}
 	_, err = sheet.Write(dimension.ReplaceAll(head, nil))
-	return &Writer{z, sheet, func() error {
+	return &Writer{zip: z, sheet: sheet, rest: func() error {
 		in, _, err := s.book.file(s.part.name)
 		if err != nil {
 			return err
@@ -126,8 +124,14 @@ func (s *Sheet) Copy(w io.Writer, begin int64) (*Writer, error) {
 	}}, err
 }
 
-// Write writes rows.
-func (w *Writer) Write(rows []byte) (int, error) { return w.sheet.Write(rows) }
+// Write writes n rows, and returns an error for more than a sheet can have.
+func (w *Writer) Write(rows []byte, n int) error {
+	if w.rows += n; w.rows > MaxRows {
+		return errors.New("a sheet has at most 1,048,576 rows; write CSV or Parquet")
+	}
+	_, err := w.sheet.Write(rows)
+	return err
+}
 
 // Close ends the file.
 func (w *Writer) Close() error {
