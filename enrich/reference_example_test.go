@@ -16,21 +16,9 @@ func ExampleCatalog() {
 		}
 	}
 	fmt.Println(len(enrich.Catalog()) > 2000)
-	for _, s := range enrich.Statuses() {
-		fmt.Println(s)
-	}
 	// Output:
 	// county_fips string
 	// true
-	// matched
-	// fallback
-	// empty
-	// invalid
-	// not_found
-	// ambiguous
-	// insufficient
-	// unavailable
-	// no_data
 }
 
 func ExampleValue() {
