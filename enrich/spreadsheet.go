@@ -179,10 +179,12 @@ func plainCode(text string) (code, reason string) {
 		}
 		code = whole
 	}
-	if short := strings.Trim(without(wrappings, code), "-\u2013\u2014 ;\""); short != code {
+	short := without(wrappings, code)
+	for _, short := range [...]string{short, strings.Trim(short, "-\u2013\u2014 ;\"")} { // a sign is no stray dash
 		_, err := lookup.ParseCode(short)
 		if _, ok := restoreZeros(short); ok || err == nil {
 			code = short
+			break
 		}
 	}
 	const short4 = "2134-1234"

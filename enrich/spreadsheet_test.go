@@ -19,6 +19,8 @@ func TestPlainCode(t *testing.T) {
 		{"9E+04", "90000", enrich.CodeRounded},
 		{"5.01E+02", "501", enrich.CodeRepaired}, // without leading zeros
 		{"9.02101234E+08", "902101234", enrich.CodeRepaired},
+		{"14.3S 170.7W", "-14.3,-170.7", enrich.CodeRepaired},
+		{"-14.3 -170.7", "-14.3,-170.7", enrich.CodeRepaired},
 	} {
 		if code, reason := enrich.PlainCode(tt.text); code != tt.code || reason != tt.reason {
 			t.Errorf("%q is %q, %q; want %q, %q", tt.text, code, reason, tt.code, tt.reason)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/internal/plain"
@@ -60,7 +61,7 @@ type csvSource struct {
 	eol     string // of the header
 	header  []string
 	head    []byte // the header as it stands, with what precedes it; nil without one
-	lead    int    // length of what precedes it: a byte order mark and titles
+	lead    int    // length of what precedes it: a byte order mark, a line sep=;, titles
 }
 
 func (s *csvSource) names() []string { return s.header }
@@ -180,33 +181,45 @@ func numbers(n int) []string {
 	return names
 }
 
-// findComma sets the delimiter to the one that the first line with a delimiter has most of,
-// outside quotes. A title has none, and a line sep=; for spreadsheets the right one.
+// findComma sets the delimiter: that of a line such as sep=; for spreadsheets, which it
+// passes, else the one that the first row with a delimiter has most of, outside quotes. A
+// title has none.
 func (s *csvSource) findComma() error {
 	const enough = 1 << 16 // bytes
-	for csvRowEnd(bytes.TrimLeft(s.buf[s.at:], "\r\n"), s.comma) == 0 && !s.eof && len(s.buf)-s.at < enough {
+	var text []byte
+	for {
+		text = bytes.TrimLeft(s.buf[s.at:], "\r\n")
+		if csvRowEnd(text, s.comma) > 0 || s.eof || len(text) > enough {
+			break
+		}
 		if err := s.more(); err != nil {
 			return err
 		}
 	}
-	quoted := false
-	for line := range bytes.Lines(s.buf[s.at:]) {
-		most, within := 0, quoted
+	for most := 0; most == 0 && len(text) > 0; {
+		n := csvRowEnd(text, s.comma)
+		if n == 0 {
+			n = len(text)
+		}
+		row := text[:n]
+		if line, _ := lineEnd(row); len(line) == len("sep=;") && bytes.HasPrefix(line, []byte("sep=")) && line[4] != quote && line[4] < utf8.RuneSelf {
+			s.comma, row = line[4], s.buf[s.at:len(s.buf)-len(text)+n]
+			s.head = append(s.head, row...)
+			s.move(row, 1)
+			return nil
+		}
+		text = text[n:]
 		for _, c := range []byte(",;\t|") {
-			n := 0
-			within = quoted
-			for _, b := range line {
-				within = within != (b == quote)
-				if b == c && !within {
+			n, quoted := 0, false
+			for _, b := range row {
+				quoted = quoted != (b == quote)
+				if b == c && !quoted {
 					n++
 				}
 			}
 			if n > most {
 				most, s.comma = n, c
 			}
-		}
-		if quoted = within; most > 0 {
-			return nil
 		}
 	}
 	return nil

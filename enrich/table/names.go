@@ -177,6 +177,9 @@ func (h *heading) findPart(words []string) {
 		h.part = city
 	case has(state), h.letters == "st":
 		h.part = state
+		if h.letters == "st" || slices.ContainsFunc(list, func(w string) bool { return w != "region" && sensesOf(w).has(state) }) {
+			h.rank = 1
+		}
 	case has(houseNumber), has(number) && has(house), len(list) == 1 && list[0] == "number":
 		h.part = number
 	case has(side) && (has(street) || len(list) == 1):

@@ -106,6 +106,8 @@ func TestText(t *testing.T) {
 		{"bytes that a given encoding keeps", job{add: city, in: table.Input{Encoding: "utf-8"}}, "n,zip\n\xe9,90210\n", "n,zip,city,postgeo_status,postgeo_reason\n\xe9,90210,Beverly Hills,matched,\n"},
 		{"Windows-1252", job{add: city}, "n,zip\nCaf\xe9 \x80,90210\n", "n,zip,city,postgeo_status,postgeo_reason\nCafé €,90210,Beverly Hills,matched,\n"},
 		{"delimiter for spreadsheets", job{add: city}, "\ufeffsep=;\r\nzip;a,b,c\r\n90210;1\r\n", "\ufeffsep=;\r\nzip;a,b,c;city;postgeo_status;postgeo_reason\r\n90210;1;Beverly Hills;matched;\r\n"},
+		{"another such delimiter", job{add: city, out: table.Output{Format: table.TSV}}, "sep=^\nzip^n\n90210^1\n", "zip\tn\tcity\tpostgeo_status\tpostgeo_reason\n90210\t1\tBeverly Hills\tmatched\t\n"},
+		{"a title with a quote", job{add: city}, "5\" pipes\nzip;n\n90210;1\n", "5\" pipes\nzip;n;city;postgeo_status;postgeo_reason\n90210;1;Beverly Hills;matched;\n"},
 		{"a header like one", job{add: city}, "sep=,zip\n1,90210\n", "sep=,zip,city,postgeo_status,postgeo_reason\n1,90210,Beverly Hills,matched,\n"},
 		{"UTF-16", job{add: city}, utf16Text("\ufeffn,zip\né😀,90210\n", false), "n,zip,city,postgeo_status,postgeo_reason\né😀,90210,Beverly Hills,matched,\n"},
 		{"UTF-16 in the other order", job{add: city}, utf16Text("\ufeffzip,n\n90210,é\n", true), "zip,n,city,postgeo_status,postgeo_reason\n90210,é,Beverly Hills,matched,\n"},

@@ -91,6 +91,9 @@ func TestNameKeys(t *testing.T) {
 			t.Errorf("%q (-want +got):\n%s", tt.keys, diff)
 		}
 	}
+	if k, err := table.FindKeys([]string{"City", "Region", "ST"}, table.Names{Keys: []string{"city"}}); err != nil || k.Names[1] != "ST" {
+		t.Errorf("the state of a city is in %q, %v", k.Names, err)
+	}
 	if _, err := table.FindKeys(header, table.Names{Keys: []string{"zip", "lat,lon"}}); err == nil || !strings.Contains(err.Error(), "--try-next") {
 		t.Errorf("two keys without TryNext: %v", err)
 	}
