@@ -43,25 +43,24 @@ type Offline interface{ Offline() bool }
 
 // execute opens the dataset of a command, runs it and completes its output. The error
 // includes failures of inputs.
-func execute(ctx context.Context, env *Env, options any, run func(c *Call) error) (err error) {
+func execute[O any](ctx context.Context, env *Env, o *O, run func(o *O, c *Call) error) (err error) {
 	c := &Call{Env: env, Context: ctx}
-	if f, formats := options.(formatter); formats {
+	if f, formats := any(o).(formatter); formats {
 		if err := f.settle(c); err != nil {
 			return err
 		}
 	}
-	offline, ok := options.(Offline)
-	if data, opens := options.(opener); opens && !(ok && offline.Offline()) {
+	offline, ok := any(o).(Offline)
+	if data, opens := any(o).(opener); opens && !(ok && offline.Offline()) {
 		if c.DB, c.Path, err = data.open(env); err != nil {
 			return err
 		}
 		defer c.DB.Close()
-		if err := c.resolveNames(reflect.ValueOf(options).Elem()); err != nil {
+		if err := c.resolveNames(reflect.ValueOf(o).Elem()); err != nil {
 			return err
 		}
 	}
-	err = run(c)
-	if c.begun {
+	if err = run(o, c); c.begun {
 		err = errors.Join(err, c.writer.Close())
 	}
 	if err = errors.Join(err, c.outlineErr); err != nil {
@@ -136,15 +135,6 @@ func Stream[R any](c *Call, rows iter.Seq2[R, error]) error {
 		}
 	}
 	return nil
-}
-
-// Flush writes buffered output.
-func (c *Call) Flush() error {
-	if c.writer == nil {
-		return nil
-	}
-	c.begun = false
-	return c.writer.Close()
 }
 
 // Each writes an item, or a list of items, in the columns of a view for each input. A

@@ -79,7 +79,7 @@ func New[O any](a About, run func(o *O, c *Call) error, examples ...string) *cob
 		if err := params.fill(c, words); err != nil {
 			return err
 		}
-		return execute(c.Context(), env, o, func(c *Call) error { return run(o, c) })
+		return execute(c.Context(), env, o, run)
 	}
 	return c
 }
@@ -101,7 +101,7 @@ func missing(c *cobra.Command, words []string) error {
 	if len(words) > 0 {
 		return unknownCommand(c, words)
 	}
-	return UsageOf(c.CommandPath(), `missing command; '%s' has %s`, c.CommandPath(), listed(names(c)))
+	return UsageOf(c.CommandPath(), `missing command; '%s' has %s`, c.CommandPath(), names(c))
 }
 
 func exampleText(pairs []string) string {
@@ -214,22 +214,24 @@ func flagError(c *cobra.Command, err error) error {
 	return UsageOf(c.CommandPath(), "%s", reason)
 }
 
-// names lists the commands of a group.
-func names(c *cobra.Command) (list []string) {
+// names lists the commands of a group: "a, b and c".
+func names(c *cobra.Command) string {
+	var list []string
 	for _, child := range c.Commands() {
 		if child.IsAvailableCommand() {
 			list = append(list, child.Name())
 		}
 	}
-	return list
+	return listed(list, " and ")
 }
 
-// listed writes "a, b and c".
-func listed(list []string) string {
-	if len(list) < 2 {
+// listed joins a list by commas, and its last two by a word.
+func listed(list []string, word string) string {
+	last := len(list) - 1
+	if last < 1 {
 		return strings.Join(list, "")
 	}
-	return strings.Join(list[:len(list)-1], ", ") + " and " + list[len(list)-1]
+	return strings.Join(list[:last], ", ") + word + list[last]
 }
 
 // unknownCommand returns the error for a word that is not a command of a group, with
@@ -245,7 +247,7 @@ func unknownCommand(group *cobra.Command, words []string) error {
 	case len(near) > 0:
 		return UsageOf(path, `unknown command %q; did you mean '%s %s'?`, name, path, near[0])
 	case group.HasParent():
-		return UsageOf(path, `unknown command %q; '%s' has %s`, name, path, listed(names(group)))
+		return UsageOf(path, `unknown command %q; '%s' has %s`, name, path, names(group))
 	default:
 		return UsageOf(path, `unknown command %q`, name)
 	}

@@ -13,7 +13,6 @@ import (
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/enrich/table"
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/geo/svg"
 	"github.com/postgeo/postgeo/internal/source/fetch"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -193,12 +192,4 @@ func Expected(e *envelope.Failure) string {
 		return e.Range + ", or auto or auto-commute"
 	}
 	return e.Range
-}
-
-// MapError makes a usage error of a map that the flags make impossible.
-func MapError(err error) error {
-	if errors.Is(err, svg.ErrInvalidMap) {
-		return Usage("%v", err)
-	}
-	return err
 }

@@ -9,18 +9,6 @@ import (
 	"github.com/postgeo/postgeo/internal/plain"
 )
 
-// CheckSVG refuses what [ReplaceFile] refuses for the file of --svg, before the results
-// are written. The path "" is none. read is the dataset's file.
-func CheckSVG(env *Env, path, read string) error {
-	switch path {
-	case "":
-		return nil
-	case "-":
-		return Usage(`--svg has no file; standard output is used for the results`)
-	}
-	return CheckOutput(env, path, read)
-}
-
 // CheckOutput refuses an output without a name, one that a command also reads,
 // under any name, and a folder, device or pipe. "-" is a standard stream. Inputs that
 // are "" are skipped.

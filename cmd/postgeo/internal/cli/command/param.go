@@ -161,7 +161,7 @@ func (p *param) Set(text string) error {
 	}
 	p.given, p.raw = true, text
 	if len(p.enum) > 0 && !slices.Contains(p.enum, text) {
-		return p.invalid(text, choice(p.choices()))
+		return p.invalid(text, listed(p.choices(), " or "))
 	}
 	if flags, ok := p.field.Interface().(envelope.Flags); ok {
 		p.field.Set(reflect.ValueOf(envelope.ParseFlags(append(slices.Clip(flags), text)...)))
@@ -265,14 +265,6 @@ func (e *Env) Given(flag string) (string, bool) {
 		}
 	}
 	return "", false
-}
-
-// choice writes "a, b or c".
-func choice(list []string) string {
-	if len(list) == 1 {
-		return list[0]
-	}
-	return strings.Join(list[:len(list)-1], ", ") + " or " + list[len(list)-1]
 }
 
 func flagName(tag reflect.StructTag, name string) string {

@@ -21,7 +21,6 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/progress"
 	"github.com/postgeo/postgeo/dataset/builder"
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/internal/plain"
 	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/source/fetch"
 	"github.com/postgeo/postgeo/internal/store"
@@ -292,7 +291,7 @@ func sourceDateEpoch(env *command.Env) (time.Time, error) {
 	return time.Unix(seconds, 0).UTC(), nil
 }
 
-// announce lists the files on standard error, before any download.
+// announce reports the number of the files on standard error, before any download.
 func (o *buildFlags) announce(env *command.Env, plan *builder.Forecast) {
 	mirrored := o.Mirror != "" && !strings.Contains(o.Mirror, "://")
 	local := 0
@@ -306,21 +305,6 @@ func (o *buildFlags) announce(env *command.Env, plan *builder.Forecast) {
 		line += fmt.Sprintf(`; to download, less the files in the cache: %d files, about %s`, len(plan.Files)-local, progress.Bytes(plan.Download))
 	}
 	env.Report("%s", line)
-	for _, f := range plan.Files {
-		where, size := f.Source.URL, "size unknown"
-		switch {
-		case f.Path != "":
-			where = f.Path
-		case where == "":
-			where = "no official address, only in a mirror"
-		case mirrored && !f.Local:
-			where += " (not in the mirror)"
-		}
-		if f.Size > 0 {
-			size = progress.Bytes(f.Size)
-		}
-		_ = plain.Linef(env.Stderr, "  %-22s %12s  %s", f.Source.ID, size, where)
-	}
 }
 
 // layerList lists the layers that can be built.

@@ -37,20 +37,15 @@ func addTable[T any](p *page, items []T, columns ...string) {
 	if len(columns) == 0 {
 		opts.TableColumns = output.Columns[T]()
 	}
-	p.gap()
+	if p.begun {
+		p.line("")
+	}
+	p.begun = true
 	out := output.NewWriter(p.c.Stdout, opts)
 	for i := range items {
 		p.err = cmp.Or(p.err, out.Write(&items[i]))
 	}
 	p.err = cmp.Or(p.err, out.Close())
-}
-
-// gap adds an empty line, but not at the beginning.
-func (p *page) gap() {
-	if p.begun {
-		p.line("")
-	}
-	p.begun = true
 }
 
 // line adds a line of text.
@@ -90,7 +85,7 @@ func (o *infoOptions) run(c *command.Call) error {
 		return err
 	}
 	switch format := c.Output.Format; {
-	case format == output.CSV || format == output.TSV:
+	case format == output.CSV || format == output.TSV || c.People() && len(o.Columns) > 0:
 		return command.More(c, m.Sources)
 	case !c.People():
 		return c.Write(datasetInfo{
@@ -114,10 +109,7 @@ func (o *infoOptions) run(c *command.Call) error {
 		{"FSAs", fmt.Sprint(d.NumFSAs())},
 		{"postal codes", fmt.Sprint(d.NumPostalCodes())},
 	}, "dataset", "name", "value", "value")
-	if len(m.Sources) > 0 { // in the chosen columns
-		p.gap()
-		p.err = cmp.Or(p.err, command.More(c, byYear(m.Sources)), c.Flush())
-	}
+	addTable(p, byYear(m.Sources), sourceColumns...)
 	addTable(p, m.Gaps, "known gap", "name", "count", "count")
 	var lines []property
 	for _, text := range m.Attributions() {

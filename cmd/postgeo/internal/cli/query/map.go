@@ -45,7 +45,7 @@ func (o *mapOptions) run(c *command.Call) error {
 	}
 	data, err := m.Append(nil)
 	if err != nil {
-		return command.MapError(err)
+		return err
 	}
 	return o.Save(c.Env, data, c.Path)
 }
@@ -156,7 +156,7 @@ func saveMap(c *command.Call, path string, r *radius.Result) error {
 	}
 	data, err := m.Append(nil)
 	if err != nil {
-		return command.MapError(err)
+		return err
 	}
 	return command.ReplaceFile(c.Env, path, data, c.Path)
 }

@@ -27,11 +27,16 @@ type radiusOptions struct {
 func (o *radiusOptions) run(c *command.Call) error {
 	search, unknown := o.Options(c.DB.LastACSYear(c.Context, acs.ZCTA))
 	several := len(o.Codes) > 1 || o.Codes[0] == "-"
-	if o.SVG != "" && several {
+	switch {
+	case o.SVG == "":
+	case several:
 		return command.Usage(`--svg draws one center`)
-	}
-	if err := command.CheckSVG(c.Env, o.SVG, c.Path); err != nil {
-		return err
+	case o.SVG == "-":
+		return command.Usage(`--svg has no file; standard output is used for the results`)
+	default:
+		if err := command.CheckOutput(c.Env, o.SVG, c.Path); err != nil {
+			return err
+		}
 	}
 	if err := checkInclude(operation.Radius, unknown); err != nil {
 		return err

@@ -74,7 +74,7 @@ func usage(err error) error {
 	e := envelope.AsFailure(err)
 	switch {
 	case e == nil || e.Op != "survey":
-		return command.MapError(err)
+		return err
 	case e.Param == "fields":
 		return command.Usage(`%s: %s`, "--field", e.Detail)
 	case e.Param == "dollars":
