@@ -11,7 +11,6 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/geo/geojson"
 )
 
 type zone struct {
@@ -89,8 +88,6 @@ func TestWriterFormats(t *testing.T) {
 		{Header: "zone", Paths: []string{"zone", "zones.1.name"}},
 	}
 	const first = `{"success":true,"code":"00601","city":"San Juan \"SJ\", PR","location":{"lat":18.18,"lon":-66.75},"area":0,"phones":["787","939"],"zones":[{"name":"A|B","offset":-4},{"name":"C","offset":-3.5}]}`
-	const second = `{"success":true,"notices":[{"code":"N1","message":"one <b>."},{"code":"N2","message":"two."}],"code":"H0H","city":"Saint-\tÉmile\u001b[31m"}`
-	const third = `{"success":false,"input":{"code":"99999"},"error":{"code":"NOT_FOUND_ZIP","message":"ZIP code 99999 not found.","url":"/"},"code":""}`
 	tests := []struct {
 		name  string
 		o     output.Options
@@ -98,11 +95,6 @@ func TestWriterFormats(t *testing.T) {
 		want  string
 	}{
 		{"json one", output.Options{Format: output.JSON}, 1, first + "\n"},
-		{"json none", output.Options{Format: output.JSON}, 0, ""},
-		{"json array", output.Options{Format: output.JSON, Array: true}, 3, "[" + first + "," + second + "," + third + "]\n"},
-		{"json array of one", output.Options{Format: output.JSON, Array: true}, 1, "[" + first + "]\n"},
-		{"json empty array", output.Options{Format: output.JSON, Array: true}, 0, "[]\n"},
-		{"jsonl", output.Options{Format: output.JSONL}, 3, first + "\n" + second + "\n" + third + "\n"},
 		{
 			"csv",
 			output.Options{Format: output.CSV, Columns: columns},
@@ -127,7 +119,6 @@ func TestWriterFormats(t *testing.T) {
 		{"csv none", output.Options{Format: output.CSV, Columns: columns[:2]}, 0, "input.code,code\n"},
 		{"tsv", output.Options{Format: output.TSV, Columns: columns[1:4]}, 2, "code\tcity\tlocation.lat\n00601\tSan Juan \"SJ\", PR\t18.18\nH0H\tSaint- Émile\\u001b[31m\t\n"},
 		{"table", output.Options{Format: output.Table, TableColumns: table}, 2, "CODE   CITY                    ZONE\n00601  San Juan \"SJ\", PR       A|B\nH0H    Saint- Émile\\u001b[31m\n"},
-		{"table none", output.Options{Format: output.Table, TableColumns: table}, 0, ""},
 		{
 			"upright",
 			output.Options{Format: output.Table},
@@ -135,15 +126,6 @@ func TestWriterFormats(t *testing.T) {
 			"FIELD           VALUE\ncode            00601\ncity            San Juan \"SJ\", PR\nlocation.lat    18.18\nlocation.lon    -66.75\narea            0\n" +
 				"phones          787; 939\nzones.1.name    A|B\nzones.1.offset  -4\nzones.2.name    C\nzones.2.offset  -3.5\n",
 		},
-		{
-			"geojson",
-			output.Options{Format: output.GeoJSON, Feature: feature},
-			2,
-			`{"type":"FeatureCollection","features":[` + "\n" +
-				`{"type":"Feature","id":"00601","properties":` + first + `,"source":"a \"file\"","geometry":{"type":"Point","coordinates":[-66.75,18.18]}},` + "\n" +
-				`{"type":"Feature","properties":` + second + `,"geometry":null}` + "\n]}\n",
-		},
-		{"geojson none", output.Options{Format: output.GeoJSON, Feature: feature}, 0, `{"type":"FeatureCollection","features":[` + "\n]}\n"},
 		{
 			"markdown",
 			output.Options{Format: output.Markdown, TableColumns: table},
@@ -158,14 +140,6 @@ func TestWriterFormats(t *testing.T) {
 			}
 		})
 	}
-}
-
-// feature gives places a point, an id and a source, and others nothing.
-func feature(item any) output.Feature {
-	if p := item.(place); p.Location.IsValid() {
-		return output.Feature{Geometry: geojson.AppendPoint(nil, p.Location), ID: p.Code, Source: `a "file"`}
-	}
-	return output.Feature{}
 }
 
 // On a terminal a table is as wide as that: the widest cells are cut, and what a

@@ -129,7 +129,7 @@ func (o *rotateOptions) run(c *call) (keyCreated, error) {
 	if err != nil {
 		return keyCreated{}, err
 	}
-	old, err := c.Store.Key(c.Context, string(o.Key))
+	old, err := c.Key(c.Context, string(o.Key))
 	return keyCreated{Key: secret, ID: k.ID, Replaces: old.ID, OldUntil: stamp(old.Expires)}, err
 }
 

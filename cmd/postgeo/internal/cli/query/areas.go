@@ -69,7 +69,7 @@ func (o *neighborsOptions) run(c *command.Call) error {
 	if err := c.NeedAreas("neighbors"); err != nil {
 		return err
 	}
-	n, err := o.NeighborsInput.Run(c.Context, c.DB)
+	n, err := o.Run(c.Context, c.DB)
 	if err != nil {
 		return c.Refuse(v, o.Echo(), err)
 	}

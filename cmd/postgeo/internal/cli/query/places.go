@@ -28,7 +28,7 @@ func (o *suggestOptions) run(c *command.Call) error {
 		All:     output.Columns[suggest.Match](),
 		Summary: command.Columns("type", "type", "name", "name", "state", "state province", "city", "city", "county", "county", "population", "population"),
 	}
-	result, err := o.SuggestInput.Run(c.Context, c.DB)
+	result, err := o.Run(c.Context, c.DB)
 	if err != nil {
 		return c.Refuse(v, o.Echo(), err)
 	}

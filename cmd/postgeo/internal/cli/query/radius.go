@@ -145,7 +145,7 @@ func (o *nearestOptions) run(c *command.Call) error {
 		return err
 	}
 	v := matchView(search.Timezone, false, nil)
-	result, err := o.NearestInput.Run(c.Context, c.DB)
+	result, err := o.Run(c.Context, c.DB)
 	if err != nil {
 		return c.Refuse(v, o.Echo(), err)
 	}

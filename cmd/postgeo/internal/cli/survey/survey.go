@@ -47,7 +47,7 @@ type fieldsOptions struct {
 }
 
 func (o *fieldsOptions) run(c *command.Call) error {
-	r, err := o.FieldsInput.Run(c.Context, nil)
+	r, err := o.Run(c.Context, nil)
 	if err == nil && len(r.Fields) == 0 {
 		c.Missing(`not found: no field matches`)
 	}
