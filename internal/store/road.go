@@ -89,7 +89,7 @@ type NumberRange struct {
 
 // Has reports whether the range may contain a number.
 func (r NumberRange) Has(n HouseNumber) bool {
-	return r.Fits(n) && n.Value >= min(r.From, r.To) && n.Value <= max(r.From, r.To)
+	return n.Value >= min(r.From, r.To) && n.Value <= max(r.From, r.To) && r.Fits(n)
 }
 
 // Fits reports whether the range has the prefix and the parity of a number.
