@@ -28,7 +28,8 @@ type Options struct {
 	// Include selects the enrichments. Those that the dataset lacks at the
 	// point of the record are listed in a notice ENRICHMENT_UNAVAILABLE.
 	Include Include
-	// Likely adds the probabilities of the areas of the requested families (decision D81).
+	// Likely adds the probabilities of the areas of the requested families, or of all
+	// without one (decision D81).
 	Likely bool
 	// At is the time of the call. Zero means now.
 	At time.Time

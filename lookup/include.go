@@ -31,7 +31,8 @@ type Options struct {
 	// Include selects the enrichments. A notice ENRICHMENT_UNAVAILABLE names
 	// those that the dataset lacks for the code.
 	Include Include
-	// Likely adds the probabilities of the areas of the requested families (decision D81).
+	// Likely adds the probabilities of the areas of the requested families, or of all
+	// without one (decision D81).
 	Likely bool
 	// ACS selects the fields of blocks of the American Community Survey. The
 	// zero value selects the contract's.

@@ -205,9 +205,13 @@ func (f *finder) likelyOfPlace(inc *Include) (*Likely, error) {
 	return f.likely(inc, func(l likelyLayer) ([]LikelyArea, error) { return f.likelyAround(l.id, &spread{}) })
 }
 
-// likely lists the areas of the layers of the requested families.
+// likely lists the areas of the layers of the requested families, or of all without one.
 func (f *finder) likely(inc *Include, list func(likelyLayer) ([]LikelyArea, error)) (all *Likely, err error) {
-	for _, l := range likelyLayers[f.country] {
+	layers := likelyLayers[f.country]
+	if !slices.ContainsFunc(layers, func(l likelyLayer) bool { return l.flag(inc) }) {
+		inc = &Include{Census: true, CongressionalDistrict: true, StateLegislative: true, SchoolDistrict: true}
+	}
+	for _, l := range layers {
 		if !l.flag(inc) || len(f.r.data.Plans(l.id)) == 0 {
 			continue
 		}

@@ -37,10 +37,10 @@ func TestLikely(t *testing.T) {
 	if rec = likely("M5V", "cd"); rec.Likely.CD[0].GEOID != "35101" {
 		t.Errorf("M5V has %+v", rec.Likely)
 	}
-	for _, input := range []string{"90210", "00501"} { // no family; no outline
-		flags := map[string]string{"90210": "timezone", "00501": "cd"}[input]
-		if rec := likely(input, flags); rec.Likely != nil || slices.Contains(rec.Delivered(), "likely") {
-			t.Errorf("%s has %+v, expected none", input, rec.Likely)
-		}
+	if rec = likely("90210", "timezone"); rec.Likely == nil || rec.Likely.CD == nil || rec.Likely.County == nil || rec.Likely.SchoolDistrict == nil {
+		t.Errorf("90210 without a family has %+v, expected the areas of all", rec.Likely)
+	}
+	if rec = likely("00501", "cd"); rec.Likely != nil || slices.Contains(rec.Delivered(), "likely") { // no outline
+		t.Errorf("00501 has %+v, expected none", rec.Likely)
 	}
 }

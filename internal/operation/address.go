@@ -36,7 +36,7 @@ type AddressInput struct {
 
 // AddressParams are the parameters of [Address] for any number of addresses.
 type AddressParams struct {
-	Include envelope.Flags `json:"include" values:"coordinates,census,cd,state_leg,school_district,cd_next,state_leg_next,likely,acs_tract_demographic,acs_tract_social,acs_tract_economic,acs_tract_housing" example:"coordinates,cd" placeholder:"FLAG" short:"i" help:"Enrichments at the matched point. likely adds the probability of each area of the other flags. Profiles of the tract can have a year, 2024, 2023 or 2022, as in acs_tract_social_2023. layers.NAME adds a layer."`
+	Include envelope.Flags `json:"include" values:"coordinates,census,cd,state_leg,school_district,cd_next,state_leg_next,likely,acs_tract_demographic,acs_tract_social,acs_tract_economic,acs_tract_housing" example:"coordinates,cd" placeholder:"FLAG" short:"i" help:"Enrichments at the matched point. likely adds the probability of each area of the other flags, or of all without one. Profiles of the tract can have a year, 2024, 2023 or 2022, as in acs_tract_social_2023. layers.NAME adds a layer."`
 	Plans
 }
 

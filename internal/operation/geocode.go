@@ -37,7 +37,7 @@ type GeocodeParams struct {
 
 // PlaceParams are the parameters of areas around a position.
 type PlaceParams struct {
-	Include envelope.Flags `json:"include" values:"census,cd,state_leg,school_district,cd_next,state_leg_next,likely,acs_tract_demographic,acs_tract_social,acs_tract_economic,acs_tract_housing" placeholder:"FLAG" short:"i" help:"Areas around the position, if its precision is point, interpolated or intersection. likely adds the probability of each area of the other flags, also for street and zip. Profiles of the tract can have a year, 2024, 2023 or 2022, as in acs_tract_social_2023. layers.NAME adds a layer."`
+	Include envelope.Flags `json:"include" values:"census,cd,state_leg,school_district,cd_next,state_leg_next,likely,acs_tract_demographic,acs_tract_social,acs_tract_economic,acs_tract_housing" placeholder:"FLAG" short:"i" help:"Areas around the position, if its precision is point, interpolated or intersection. likely adds the probability of each area of the other flags, or of all without one, also for street and zip. Profiles of the tract can have a year, 2024, 2023 or 2022, as in acs_tract_social_2023. layers.NAME adds a layer."`
 	Plans
 }
 

@@ -31,7 +31,7 @@ type LookupInput struct {
 
 // LookupParams are the parameters of [Lookup] for any number of codes.
 type LookupParams struct {
-	Include envelope.Flags `json:"include" values:"timezone,census,cd,state_leg,school_district,demographics,medicare,quality,cd_next,state_leg_next,likely,acs_demographic,acs_social,acs_economic,acs_housing" placeholder:"FLAG" short:"i" help:"Enrichments to add. An ACS profile can have a year, 2011 to 2024, as in acs_social_2019; default: the newest. quality is free. The flags cd_next and state_leg_next add the next plan, layers.NAME a layer, and likely the probability of each area of the other flags."`
+	Include envelope.Flags `json:"include" values:"timezone,census,cd,state_leg,school_district,demographics,medicare,quality,cd_next,state_leg_next,likely,acs_demographic,acs_social,acs_economic,acs_housing" placeholder:"FLAG" short:"i" help:"Enrichments to add. An ACS profile can have a year, 2011 to 2024, as in acs_social_2019; default: the newest. quality is free. The flags cd_next and state_leg_next add the next plan, layers.NAME a layer, and likely the probability of each area of the other flags, or of all without one."`
 	Clock
 	Plans
 }
