@@ -8,7 +8,7 @@ import (
 	"github.com/paulmach/orb/simplify"
 
 	"github.com/postgeo/postgeo/acs"
-	"github.com/postgeo/postgeo/internal/operation"
+	"github.com/postgeo/postgeo/server/internal/draw"
 )
 
 // explorerScripts are the modules of the map page.
@@ -73,8 +73,8 @@ type drawnGround struct {
 }
 
 type groundLand struct {
-	State string          `json:"state"` // two letters
-	Rings operation.Rings `json:"rings"` // pairs of longitude and latitude in steps, relative to their predecessors
+	State string     `json:"state"` // two letters
+	Rings draw.Rings `json:"rings"` // pairs of longitude and latitude in steps, relative to their predecessors
 }
 
 // ground returns /explorer/ground.json, the outlines of states and provinces for
@@ -87,7 +87,7 @@ func (c *call) ground() (*printed, error) {
 				return nil, false, err
 			}
 			outline := simplify.VisvalingamThreshold(groundArea).MultiPolygon(area.Outline.Clone())
-			out.Land = append(out.Land, groundLand{area.State, operation.NewRings(outline, groundStep)})
+			out.Land = append(out.Land, groundLand{area.State, draw.NewRings(outline, groundStep)})
 		}
 		body, err := json.Marshal(out)
 		return body, true, err

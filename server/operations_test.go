@@ -10,16 +10,17 @@ import (
 
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/server"
+	"github.com/postgeo/postgeo/server/internal/draw"
 )
 
 // TestOperations checks that every operation has its routes, or a reason for none.
 func TestOperations(t *testing.T) {
 	paths := server.RoutePaths(newServer(t, openDB(t)))
 	used := []string{"/v2/health"}
-	for _, o := range operation.All() {
+	for _, o := range append(operation.All(), draw.Outlines, draw.AreaOf, draw.Figures) {
 		for _, path := range []string{o.Path, o.Batch} {
 			switch {
-			case path == "" && o.Absent == "":
+			case path == "" && o.Absent == "" && o.Command+o.Batch != "":
 				t.Errorf("%s lacks a route and a reason", o.Name)
 			case path != "" && !slices.Contains(paths, path):
 				t.Errorf("%s: unknown route %s", o.Name, path)

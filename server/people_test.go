@@ -141,15 +141,15 @@ func key(name string) string {
 	if strings.HasSuffix(name, "test") {
 		kind = billing.Test
 	}
-	b := draw(name)
+	b := drawn(name)
 	for i := range b {
 		b[i] = "0123456789abcdefghjkmnpqrstvwxyz"[b[i]&31]
 	}
 	return "pg_" + string(kind) + "_" + string(b[:24])
 }
 
-// draw returns the random bytes from which the key of a name is made.
-func draw(name string) []byte {
+// drawn returns the random bytes from which the key of a name is made.
+func drawn(name string) []byte {
 	b := sha512.Sum512([]byte(name))
 	return b[:]
 }
@@ -173,7 +173,7 @@ var persons = sync.OnceValues(func() ([]byte, error) {
 	var errs []error
 	add := func(name string, plan billing.Plan, kind billing.KeyKind, change func(*billing.Key)) {
 		entropy.Reset()
-		entropy.Write(draw(name))
+		entropy.Write(drawn(name))
 		_, err := store.CreateAccount(ctx, billing.Account{ID: "acct_" + name, Plan: plan})
 		k, _, err2 := store.CreateKey(ctx, billing.Key{Account: "acct_" + name, Kind: kind})
 		if errs = append(errs, err, err2); change != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/server/internal/draw"
 )
 
 // A polygonInput has a polygon, whose size sets the price.
@@ -48,7 +49,7 @@ func (t *plainTask) prepare(context.Context, DB) error {
 
 // allow refuses test and demo keys, except for the figures of small circles.
 func (t *plainTask) allow(id *billing.Identity) error {
-	f, ok := t.in.(*operation.FiguresInput)
+	f, ok := t.in.(*draw.FiguresInput)
 	if !ok || f.Max == nil {
 		return checkLive(id)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/internal/wording"
 	"github.com/postgeo/postgeo/server/internal/document"
+	"github.com/postgeo/postgeo/server/internal/draw"
 )
 
 // A route is an operation over HTTP, for one input or for a list of them.
@@ -84,7 +85,7 @@ func (s *Server) routeList() []*route {
 	reverse := ofText(operation.Reverse, new(reverseTask))
 	both(reverse, reverse.batch(operation.Reverse, paramPoints, reverse.Params[1:]...))
 
-	for _, o := range append([]*operation.Operation{operation.Outlines, operation.AreaOf, operation.Inside, operation.Figures}, operation.All()...) {
+	for _, o := range append([]*operation.Operation{draw.Outlines, draw.AreaOf, operation.Inside, draw.Figures}, operation.All()...) {
 		if o.Path != "" && !slices.ContainsFunc(list, func(r *route) bool { return r.Path == o.Path }) {
 			add(s.described(o), envelope.AuthTestKeyRestricted)
 		}

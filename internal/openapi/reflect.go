@@ -115,7 +115,7 @@ func Name(t reflect.Type) string {
 		name += "Of"
 	}
 	pkg, _, _ := strings.Cut(t.String(), ".")
-	if input, ok := strings.CutSuffix(name, "Input"); ok && pkg == "operation" {
+	if input, ok := strings.CutSuffix(name, "Input"); ok && input != "" {
 		return input + "Request"
 	}
 	if pkg == "envelope" || pkg == "operation" && strings.HasSuffix(name, "Request") || strings.HasPrefix(strings.ToLower(name), pkg) {

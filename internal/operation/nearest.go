@@ -53,7 +53,7 @@ var Inside = define((*InsideInput).Run, Operation{
 	Name: "inside_polygon", Path: "/v2/inside", Command: "inside", Absent: "one polygon is one request",
 	Summary: "Find the codes inside a polygon, such as a sales territory.",
 	Detail:  "Matches have the share of their area inside.",
-	Price:   pricePolygon, Heavy: true,
+	Price:   PricePolygon, Heavy: true,
 })
 
 // InsideInput is the input of [Inside] with a polygon in JSON.
@@ -61,7 +61,7 @@ type InsideInput struct {
 	Polygon json.RawMessage `json:"-" required:"" example:"{\"type\":\"Polygon\",\"coordinates\":[[[-118.5,34],[-118.3,34],[-118.3,34.2],[-118.5,34]]]}" help:"GeoJSON geometry of type Polygon or MultiPolygon, with longitude and latitude in degrees."`
 	InsideParams
 	Limit int `json:"limit" least:"1" default:"50" help:"Maximum number of matches; summary counts all."`
-	polygon
+	Polygonal
 }
 
 // InsideParams are the parameters of [Inside] without the polygon.
@@ -87,7 +87,7 @@ func (in *InsideParams) Options() (o radius.PolygonOptions, unknown []string) {
 }
 
 // Prepare parses the polygon.
-func (in *InsideInput) Prepare() error { return in.parse(in.Polygon) }
+func (in *InsideInput) Prepare() error { return in.Parse(in.Polygon) }
 
 // Run searches.
 func (in *InsideInput) Run(ctx context.Context, db DB) (*radius.PolygonResult, error) {

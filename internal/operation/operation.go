@@ -153,7 +153,7 @@ func (p *Param) Parse(field reflect.Value, text string) error {
 		}
 		field.SetInt(v)
 	case Number:
-		v, ok := parseNumber(strings.TrimSpace(text))
+		v, ok := ParseNumber(strings.TrimSpace(text))
 		if !ok || !p.inRange(v) {
 			return p.invalid(text, p.expected("a number"))
 		}
@@ -236,8 +236,8 @@ func (p *Param) expected(kind string) string {
 // decimal returns a number without an exponent.
 func decimal(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
-// parseNumber reads a finite decimal number.
-func parseNumber(s string) (float64, bool) {
+// ParseNumber reads a finite decimal number.
+func ParseNumber(s string) (float64, bool) {
 	for i := range len(s) {
 		if c := s[i]; (c < '0' || c > '9') && c != '.' && c != '-' && c != '+' && c != 'e' && c != 'E' {
 			return 0, false

@@ -64,7 +64,7 @@ type Miles geo.Miles
 
 // UnmarshalText reads a number of miles.
 func (m *Miles) UnmarshalText(text []byte) error {
-	v, ok := parseNumber(string(text))
+	v, ok := ParseNumber(string(text))
 	if !ok || v <= 0 {
 		return &envelope.Failure{Kind: envelope.KindInvalidParam, Param: "max", Input: string(text), Range: "a number of miles above 0"}
 	}

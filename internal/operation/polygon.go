@@ -10,6 +10,9 @@ import (
 	"github.com/postgeo/postgeo/geo/geojson"
 )
 
+// PricePolygon is the price of a search in a polygon.
+const PricePolygon = "1 for every 2,000 vertices of a polygon, 1 without; a long edge counts as a vertex for each quarter of a degree."
+
 // maxPolygonSize is the maximum [polygonSize] of a request.
 const maxPolygonSize = 1_000_000
 
@@ -33,14 +36,14 @@ func polygonSize(m orb.MultiPolygon) int {
 	return size
 }
 
-// A polygon is a parameter in JSON that is parsed once.
-type polygon struct {
+// A Polygonal input has a polygon in JSON that is parsed once.
+type Polygonal struct {
 	Outline orb.MultiPolygon `json:"-"` // nil before it is parsed
 	size    int
 }
 
-// parse parses the parameter and checks the size of the polygon.
-func (p *polygon) parse(text json.RawMessage) error {
+// Parse parses the parameter and checks the size of the polygon.
+func (p *Polygonal) Parse(text json.RawMessage) error {
 	if p.Outline == nil {
 		m, err := geojson.ParsePolygons(text)
 		if err != nil {
@@ -56,4 +59,4 @@ func (p *polygon) parse(text json.RawMessage) error {
 
 // Size returns the number of vertices of a prepared request that count, or 0 without a
 // polygon.
-func (p *polygon) Size() int { return p.size }
+func (p *Polygonal) Size() int { return p.size }

@@ -1,4 +1,4 @@
-package operation
+package draw
 
 import (
 	"context"
@@ -7,33 +7,31 @@ import (
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
 )
 
 // Figures returns one field of the survey for each ZIP Code of a circle, a polygon or
 // an area.
-var Figures = define((*FiguresInput).Run, Operation{
-	Name: "figures", Path: "/v2/figures", Absent: "acs series follows fields of codes, acs aggregate sums them up",
+var Figures = operation.New((*FiguresInput).Run, operation.Operation{
+	Name: "figures", Path: "/v2/figures",
 	Summary: "Return one survey field with its margins of error for every ZIP Code of a circle, a polygon or an area, and for all together.",
 	Detail:  "Give code and max, or polygon, or layer and geoid. Canadian codes and ZIP Codes without an area have no figures.",
-	Price:   pricePolygon, Heavy: true, Failures: []envelope.Code{envelope.NotFound, envelope.NotFoundZIP, envelope.NotFoundFSA, envelope.NotFoundPostal},
+	Price:   operation.PricePolygon, Heavy: true, Failures: []envelope.Code{envelope.NotFound, envelope.NotFoundZIP, envelope.NotFoundFSA, envelope.NotFoundPostal},
 })
 
 // FiguresInput is the input of [Figures].
 type FiguresInput struct {
-	Field   string          `json:"field" required:"" chars:"200" example:"economic.income.median_household_income" help:"Full name of a field; postgeo acs fields lists them."`
-	Code    string          `json:"code,omitzero" is:"code" example:"90210" help:"Center of a circle: any code, or latitude,longitude."`
-	Max     *Miles          `json:"max,omitzero" example:"5" help:"Radius of the circle in miles, above 0 and at most 250."`
-	Polygon json.RawMessage `json:"-" help:"GeoJSON geometry of type Polygon or MultiPolygon."`
-	Layer   string          `json:"layer,omitzero" is:"layer" help:"Kind of area, such as county."`
-	GEOID   string          `json:"geoid,omitzero" chars:"20" help:"ID of the area."`
-	Year    int             `json:"year,omitzero" range:"a year of the dataset" help:"Last of the five years. Default: the newest of the dataset."`
-	polygon
+	Field   string           `json:"field" required:"" chars:"200" example:"economic.income.median_household_income" help:"Full name of a field; postgeo acs fields lists them."`
+	Code    string           `json:"code,omitzero" is:"code" example:"90210" help:"Center of a circle: any code, or latitude,longitude."`
+	Max     *operation.Miles `json:"max,omitzero" example:"5" help:"Radius of the circle in miles, above 0 and at most 250."`
+	Polygon json.RawMessage  `json:"-" help:"GeoJSON geometry of type Polygon or MultiPolygon."`
+	Layer   string           `json:"layer,omitzero" is:"layer" help:"Kind of area, such as county."`
+	GEOID   string           `json:"geoid,omitzero" chars:"20" help:"ID of the area."`
+	Year    int              `json:"year,omitzero" range:"a year of the dataset" help:"Last of the five years. Default: the newest of the dataset."`
+	operation.Polygonal
 }
-
-// pricePolygon is the price of a search in a polygon.
-const pricePolygon = "1 for every 2,000 vertices of a polygon, 1 without; a long edge counts as a vertex for each quarter of a degree."
 
 // A FiguresResult holds the figures of a field.
 type FiguresResult struct {
@@ -71,11 +69,11 @@ func (in *FiguresInput) Prepare() error {
 	if in.Layer != "" || in.Polygon == nil {
 		return nil
 	}
-	return in.parse(in.Polygon)
+	return in.Parse(in.Polygon)
 }
 
 // Run reads the figures.
-func (in *FiguresInput) Run(ctx context.Context, db DB) (*FiguresResult, error) {
+func (in *FiguresInput) Run(ctx context.Context, db operation.DB) (*FiguresResult, error) {
 	fields, err := acs.ParseFields(in.Field)
 	if err != nil {
 		return nil, err
@@ -136,7 +134,7 @@ func figureOf(line acs.Line) (f acs.Figure, ok bool) {
 
 // codes returns the ZIP Codes with an area, counts the others, and selects the same
 // for the sum.
-func (in *FiguresInput) codes(ctx context.Context, db DB, missing *FiguresMissing) (where radius.Areas, list []CodeFigure, err error) {
+func (in *FiguresInput) codes(ctx context.Context, db operation.DB, missing *FiguresMissing) (where radius.Areas, list []CodeFigure, err error) {
 	var matches []radius.Match
 	switch {
 	case in.Layer != "":
@@ -176,8 +174,8 @@ func (in *FiguresInput) codes(ctx context.Context, db DB, missing *FiguresMissin
 	return where, list, nil
 }
 
-func (in *FiguresInput) codesOfArea(ctx context.Context, db DB, missing *FiguresMissing) (where radius.Areas, list []CodeFigure, err error) {
-	id, err := LayerInput{Layer: in.Layer}.ID()
+func (in *FiguresInput) codesOfArea(ctx context.Context, db operation.DB, missing *FiguresMissing) (where radius.Areas, list []CodeFigure, err error) {
+	id, err := operation.LayerInput{Layer: in.Layer}.ID()
 	if err != nil {
 		return where, nil, err
 	}

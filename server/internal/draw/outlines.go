@@ -1,4 +1,6 @@
-package operation
+// Package draw has the operations of the map page: outlines of codes, areas and figures of
+// the survey for each code.
+package draw
 
 import (
 	"context"
@@ -12,14 +14,15 @@ import (
 
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
 )
 
 // Outlines returns the areas of codes in a box, for drawing.
-var Outlines = define((*OutlinesInput).Run, Operation{
-	Name: "outlines", Path: "/v2/outlines", Absent: "one box is one request; commands write whole outlines",
+var Outlines = operation.New((*OutlinesInput).Run, operation.Operation{
+	Name: "outlines", Path: "/v2/outlines",
 	Summary: "Return the simplified outlines of the codes, states and provinces in a box, or of named codes, for drawing a map.",
 	Detail:  "Areas nearest to the middle of the box come first. Neighbors keep common borders. Land is cut off at the box, areas of your layers are not.",
 	Price:   "1.", Heavy: true, Failures: []envelope.Code{envelope.NotFoundZIP, envelope.NotFoundFSA, envelope.NotFoundPostal},
@@ -50,7 +53,7 @@ func (b *Box) UnmarshalText(text []byte) error {
 	}
 	for i, part := range parts {
 		var ok bool
-		if v[i], ok = parseNumber(strings.TrimSpace(part)); !ok {
+		if v[i], ok = operation.ParseNumber(strings.TrimSpace(part)); !ok {
 			return bad
 		}
 	}
@@ -185,7 +188,7 @@ func straight(a, b, c gridPoint) bool {
 }
 
 // Run draws the box.
-func (in *OutlinesInput) Run(ctx context.Context, db DB) (*OutlinesResult, error) {
+func (in *OutlinesInput) Run(ctx context.Context, db operation.DB) (*OutlinesResult, error) {
 	found, err := in.matches(ctx, db)
 	if err != nil {
 		return nil, err
@@ -215,7 +218,7 @@ func (in *OutlinesInput) Run(ctx context.Context, db DB) (*OutlinesResult, error
 }
 
 // outline returns the outline of a ZIP or FSA; that of a part of one is nil.
-func (in *OutlinesInput) outline(ctx context.Context, db DB, code string) (orb.MultiPolygon, error) {
+func (in *OutlinesInput) outline(ctx context.Context, db operation.DB, code string) (orb.MultiPolygon, error) {
 	if c, err := lookup.ParseCode(code); err != nil || c.Type() != lookup.ZIP && c.Type() != lookup.FSA {
 		return nil, err
 	}
@@ -223,12 +226,12 @@ func (in *OutlinesInput) outline(ctx context.Context, db DB, code string) (orb.M
 }
 
 // matches returns the named codes, or else those in the box.
-func (in *OutlinesInput) matches(ctx context.Context, db DB) ([]radius.Match, error) {
+func (in *OutlinesInput) matches(ctx context.Context, db operation.DB) ([]radius.Match, error) {
 	switch {
 	case in.Codes != "":
 		return in.named(ctx, db)
 	case geo.Box(in.Box).IsEmpty():
-		return nil, (&Param{Name: "box"}).invalid("", "given, or else codes")
+		return nil, &envelope.Failure{Kind: envelope.KindInvalidParam, Param: "box", Range: "given, or else codes"}
 	case in.Limit == 0:
 		return nil, nil
 	}
@@ -240,7 +243,7 @@ func (in *OutlinesInput) matches(ctx context.Context, db DB) ([]radius.Match, er
 }
 
 // named returns the named codes, each once.
-func (in *OutlinesInput) named(ctx context.Context, db DB) (list []radius.Match, err error) {
+func (in *OutlinesInput) named(ctx context.Context, db operation.DB) (list []radius.Match, err error) {
 	seen := map[string]bool{}
 	for code := range strings.SplitSeq(in.Codes, ",") {
 		r, err := db.QuickLookup(ctx, code, lookup.QuickOptions{})
@@ -256,7 +259,7 @@ func (in *OutlinesInput) named(ctx context.Context, db DB) (list []radius.Match,
 }
 
 // addLayers adds the areas of layers of the user.
-func (in *OutlinesInput) addLayers(ctx context.Context, db DB, out *OutlinesResult) error {
+func (in *OutlinesInput) addLayers(ctx context.Context, db operation.DB, out *OutlinesResult) error {
 	list, err := in.layers(ctx, db)
 	if err != nil {
 		return err
@@ -281,7 +284,7 @@ func (in *OutlinesInput) addLayers(ctx context.Context, db DB, out *OutlinesResu
 }
 
 // layers returns the layers of the user that the input includes.
-func (in *OutlinesInput) layers(ctx context.Context, db DB) (list []lookup.Layer, err error) {
+func (in *OutlinesInput) layers(ctx context.Context, db operation.DB) (list []lookup.Layer, err error) {
 	for _, flag := range envelope.ParseFlags(in.Include...) {
 		name, own := store.LayerFlag(flag)
 		switch {
@@ -294,7 +297,7 @@ func (in *OutlinesInput) layers(ctx context.Context, db DB) (list []lookup.Layer
 			}
 			list = append(list, id)
 		default:
-			return nil, (&Param{Name: "include"}).invalid(flag, "layers, or the name of a layer of yours")
+			return nil, &envelope.Failure{Kind: envelope.KindInvalidParam, Param: "include", Input: flag, Range: "layers, or the name of a layer of yours"}
 		}
 	}
 	return list, nil
@@ -302,7 +305,7 @@ func (in *OutlinesInput) layers(ctx context.Context, db DB) (list []lookup.Layer
 
 // layerNamed returns the layer that a flag names: one of the user if the dataset has it,
 // else one of the catalog.
-func layerNamed(ctx context.Context, db DB, name string) (lookup.Layer, error) {
+func layerNamed(ctx context.Context, db operation.DB, name string) (lookup.Layer, error) {
 	own, err := db.OwnLayers(ctx)
 	list := store.LayersNamed(name)
 	if len(list) > 1 && !slices.Contains(own, lookup.Layer(list[0].String())) {
@@ -336,8 +339,8 @@ func cutTo(m orb.MultiPolygon, b orb.Bound) orb.MultiPolygon {
 }
 
 // AreaOf returns one area with its codes, for drawing.
-var AreaOf = define((*AreaOfInput).Run, Operation{
-	Name: "area", Path: "/v2/area", Absent: "codes-in lists the codes of an area, export its outline",
+var AreaOf = operation.New((*AreaOfInput).Run, operation.Operation{
+	Name: "area", Path: "/v2/area",
 	Summary: "Return a county, place, tract, district or other area: its outline and its codes with their shares.",
 	Detail:  "The largest part of the area comes first. A code without an outline is listed if the area contains its location.",
 	Price:   "1.", Failures: []envelope.Code{envelope.NotFound},
@@ -359,8 +362,8 @@ type AreaOfResult struct {
 }
 
 // Run finds the area.
-func (in *AreaOfInput) Run(ctx context.Context, db DB) (*AreaOfResult, error) {
-	id, err := LayerInput{Layer: in.LayerID}.ID()
+func (in *AreaOfInput) Run(ctx context.Context, db operation.DB) (*AreaOfResult, error) {
+	id, err := operation.LayerInput{Layer: in.LayerID}.ID()
 	if err != nil {
 		return nil, err
 	}
