@@ -15,31 +15,7 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder"
-	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
-
-// TestDeterministic checks that the same sources give the same bytes.
-func TestDeterministic(t *testing.T) {
-	w := newWorld(t)
-	for _, code := range []string{"43801", "43802", "43803", "43804", "43805", "43806"} {
-		w.zip(code, "Elm", "OH", "901", 40, -83)
-		w.supplied(code, "STANDARD", "0", "Elm", "Oak, Ash", "OH", "Birch County", "614", 40, -82)
-	}
-	w.metro("99001", "99002", "901", "Amber", "Metropolitan Statistical Area", "Amber, OH", "Amber-Elm, OH", "39901")
-	var first []byte
-	for range 3 {
-		data, err := os.ReadFile(w.build().path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if first == nil {
-			first = data
-		}
-		if !bytes.Equal(first, data) {
-			t.Fatal("two builds of the same sources differ")
-		}
-	}
-}
 
 // TestManifest checks the manifest of a dataset.
 func TestManifest(t *testing.T) {
@@ -165,30 +141,6 @@ func TestCanceled(t *testing.T) {
 			t.Errorf("%s: a canceled build left %v", step, left)
 		}
 	}
-}
-
-// TestReplaces checks that a failed build leaves the former file alone and a
-// good one replaces it.
-func TestReplaces(t *testing.T) {
-	out := filepath.Join(t.TempDir(), "out.db")
-	if err := os.WriteFile(out, []byte("former"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	w := newWorld(t)
-	if _, err := builder.Build(context.Background(), builder.Options{Mirror: t.TempDir(), Output: out}); err == nil {
-		t.Fatal("a build from an empty mirror succeeded")
-	}
-	if data, err := os.ReadFile(out); err != nil || string(data) != "former" {
-		t.Fatalf("after a failed build the file holds %q, %v", data, err)
-	}
-	if _, err := builder.Build(context.Background(), builder.Options{Mirror: w.write(), Output: out}); err != nil {
-		t.Fatal(err)
-	}
-	d, err := sqlite.Open(out)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d.Close()
 }
 
 // TestMirrorServer checks that a mirror's server gives the same bytes as its

@@ -1,6 +1,10 @@
 package catalog
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/postgeo/postgeo/internal/source/fetch"
+)
 
 // Identifiers of the sources.
 const (
@@ -118,3 +122,26 @@ var SchoolDistricts = []string{UnifiedAreas, ElementaryAreas, SecondaryAreas, Ad
 // SchoolTypes are the files that a build needs to name the type of a school
 // district: a mirror may hold all types in the first.
 var SchoolTypes = []string{UnifiedAreas, ElementaryAreas, SecondaryAreas}
+
+// The layers that a dataset can have.
+const (
+	Identity    fetch.Layer = "identity"
+	TimeZones   fetch.Layer = "timezones"
+	Places      fetch.Layer = "places"
+	Boundaries  fetch.Layer = "boundaries"
+	Census      fetch.Layer = "census"
+	Districts   fetch.Layer = "districts"
+	Schools     fetch.Layer = "schools"
+	PUMA        fetch.Layer = "puma"
+	Urban       fetch.Layer = "urban"
+	Tribal      fetch.Layer = "tribal"
+	VTD         fetch.Layer = "vtd"
+	PostalCodes fetch.Layer = "postal-codes"
+	Medicare    fetch.Layer = "medicare"
+	Business    fetch.Layer = "business"
+	Streets     fetch.Layer = "streets"
+	Points      fetch.Layer = "points"
+)
+
+// Compared are the layers of areas that codes are compared with.
+var Compared = [...]fetch.Layer{Census, Districts, Schools, PUMA, Urban, Tribal, VTD}

@@ -4,8 +4,6 @@ package draft
 var (
 	DistrictNames = districtNames
 	DivisionNames = districtOfDivision
-	BareCounty    = bareCounty
 	InFull        = inFull
 	Abbreviates   = abbreviates
-	Tenths        = tenths
 )

@@ -59,17 +59,6 @@ func TestDistrictOfDivision(t *testing.T) {
 	}
 }
 
-func TestBareCounty(t *testing.T) {
-	for full, want := range map[string]string{
-		"Cook County": "Cook", "Orleans Parish": "Orleans", "Juneau City and Borough": "Juneau", "St. Louis city": "St. Louis",
-		"Capitol Planning Region": "Capitol", "Guam": "Guam", "San Juan Municipio": "San Juan",
-	} {
-		if got := draft.BareCounty(full); got != want {
-			t.Errorf("%s without its kind is %q; want %q", full, got, want)
-		}
-	}
-}
-
 func TestInFull(t *testing.T) {
 	for raw, want := range map[string]string{
 		"N Bridgton": "North Bridgton", "Wilkes Barre Pa S&DC": "Wilkes Barre", "Colorado Spgs": "Colorado Springs", "College Sta": "College Station",

@@ -1,6 +1,7 @@
 package draft
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -350,16 +351,11 @@ func (d *Draft) cityCounty(z *ZIP) store.CountyID {
 // nearestCounty returns the county whose Gazetteer point is nearest, or the
 // first one without a point.
 func (d *Draft) nearestCounty(at geo.LatLng, fips []string) string {
-	best, bestMiles := fips[0], -1.0
-	if !at.IsValid() {
-		return best
+	placed := slices.DeleteFunc(slices.Clone(fips), func(f string) bool { return !d.Counties.At[f].IsValid() })
+	if !at.IsValid() || len(placed) == 0 {
+		return fips[0]
 	}
-	for _, f := range fips {
-		if p := d.Counties.At[f]; p.IsValid() {
-			if miles := shape.Miles(at, p); bestMiles < 0 || miles < bestMiles {
-				best, bestMiles = f, miles
-			}
-		}
-	}
-	return best
+	return slices.MinFunc(placed, func(a, b string) int {
+		return cmp.Compare(shape.Miles(at, d.Counties.At[a]), shape.Miles(at, d.Counties.At[b]))
+	})
 }
