@@ -73,7 +73,7 @@ func newBuilder(o Options) (*builder, error) {
 		b.Layers = append(b.Layers, string(l))
 	}
 	b.report.Layers = b.Layers
-	b.Filter, b.Note, b.Provinces = o.filter, b.report.note, o.provinces()
+	b.Filter, b.Simplify, b.Note, b.Provinces = o.filter, o.simplify, b.report.note, o.provinces()
 	b.Requests, err = o.requests()
 	return b, err
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 
+	"github.com/paulmach/orb"
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/source/fetch"
 )
@@ -22,7 +23,9 @@ func BuildBy(ctx context.Context, o Options, client *http.Client, change func(*f
 }
 
 // BuildSample is Build of the sample.
-func BuildSample(ctx context.Context, o Options, filter func(source string, row any) (any, bool), describe func(*dataset.Source)) (*Report, error) {
-	o.filter, o.describe = filter, describe
+func BuildSample(
+	ctx context.Context, o Options, filter func(source string, row any) (any, bool), simplify func(string, orb.MultiPolygon) orb.MultiPolygon, describe func(*dataset.Source),
+) (*Report, error) {
+	o.filter, o.simplify, o.describe = filter, simplify, describe
 	return Build(ctx, o)
 }

@@ -85,7 +85,7 @@ func (b *builder) extend(ctx context.Context, base string, client *fetch.Client)
 		return err
 	}
 	b.SourceIDs = b.addedIDs(d.Manifest())
-	if err := b.Draft.Extend(ctx, d, b.do(ctx)); err != nil {
+	if err := b.Extend(ctx, d, b.do(ctx)); err != nil {
 		return errors.Join(err, b.Output.Abort())
 	}
 	if err := verified(); err != nil {

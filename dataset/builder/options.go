@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/paulmach/orb"
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
@@ -88,6 +89,7 @@ type Options struct {
 	// place of one, or false to leave it out, and with functions that change sources of the
 	// catalog and of the manifest.
 	filter   func(source string, row any) (any, bool)
+	simplify func(kind string, outline orb.MultiPolygon) orb.MultiPolygon
 	change   func(*fetch.Source)
 	describe func(*dataset.Source)
 	download fetch.Options // its HTTP

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"flag"
 	"iter"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -67,17 +68,12 @@ func TestSample(t *testing.T) {
 	if err := os.CopyFS(dir, tables); err != nil {
 		t.Fatal(err)
 	}
-	var survey []string
-	for _, f := range tables.File {
-		if strings.HasPrefix(f.Name, "acs/") {
-			survey = append(survey, in(f.Name))
-		}
-	}
+	survey, _ := filepath.Glob(in("acs/*"))
 	_, err = builder.BuildSample(t.Context(), builder.Options{
 		Output: in("sample.db"), Mirror: mirror, Offline: true, Cache: in("cache"), Layers: []string{"all"}, ZIPDatabase: lists + "codes.csv",
 		USPSZIP4: in("zip4.txt"), USPSCityState: in("ctystate.txt"), USPSDeliveryStats: in("delstat.txt"), ZIP4Points: in("zip4_points.csv"),
 		AddressPoints: []string{in("landmarks.csv")}, ACS: survey, Version: sampleVersion, Builder: "postgeo sample", Sample: true, SourceDateEpoch: sampleBuilt,
-	}, c.keep, describe)
+	}, c.keep, c.simplify, describe)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,63 +114,58 @@ const (
 	leastOf  = 2e-3          // the part of a code or of an area that they must share to meet
 )
 
-// A clip chooses the rows of the sample.
+// A clip chooses the rows of the sample, and simplifies its outlines.
 type clip struct {
-	t       *testing.T
-	zips    map[postcode.ZIP]bool
-	zctas   map[string]bool // of the ZIPs: their own, and those that enclose post office boxes
-	fsas    map[postcode.FSA]bool
-	counted map[postcode.FSA]bool
-	codes   []codeOutline
-	near    map[cell]bool              // cells of each size that a code touches, and those next to them
-	met     map[string]map[string]bool // areas that meet a code, by source and GEOID
-	metros  map[string]bool            // of their counties
+	t        *testing.T
+	codes    map[string]bool            // ZIP Codes and FSAs
+	bounds   []orb.Bound                // of the pieces of outlines of codes
+	outlines []*spatial.Outline         // these pieces
+	near     map[cell]bool              // cells of each size that a code touches, and those next to them
+	met      map[string]map[string]bool // areas that meet a code, by source and GEOID
+	metros   map[string]bool            // of their counties
 }
 
-// A codeOutline is one piece of the outline of a code.
-type codeOutline struct {
-	bound   orb.Bound
-	outline *spatial.Outline
+// A cell is one of the grid of a level.
+type cell struct{ size, x, y float64 }
+
+func cellOf(p orb.Point, size float64) cell {
+	return cell{size, math.Floor(p[0] / size), math.Floor(p[1] / size)}
 }
 
 func newClip(t *testing.T, mirror, list string) *clip {
-	c := &clip{t: t, zips: map[postcode.ZIP]bool{}, zctas: map[string]bool{}, fsas: map[postcode.FSA]bool{}, counted: map[postcode.FSA]bool{}, near: map[cell]bool{}, met: map[string]map[string]bool{}, metros: map[string]bool{}}
+	c := &clip{t: t, codes: map[string]bool{}, near: map[cell]bool{}, met: map[string]map[string]bool{}, metros: map[string]bool{}}
 	file := func(id string) format.File {
 		sources := builder.Catalog()
 		s := sources[slices.IndexFunc(sources, func(s fetch.Source) bool { return s.ID == id })]
 		return format.File{Path: filepath.Join(mirror, strings.TrimPrefix(s.URL, "https://")), Member: s.Member}
 	}
-	for i, text := range []string{sampleFSAs, sampleCounted} {
-		for code := range strings.FieldsSeq(text) {
-			f, _ := postcode.ParseFSA(code)
-			[]map[postcode.FSA]bool{c.fsas, c.counted}[i][f] = true
-		}
+	for code := range strings.FieldsSeq(sampleFSAs) {
+		c.codes[code] = true
 	}
 	each(t, source.ZIPDatabase(format.File{Path: list}), func(r source.ZIPDatabaseRow) {
-		c.zips[r.ZIP], c.zctas[r.ZIP.String()] = true, true
-		c.addPoint(r.Location)
+		c.codes[r.ZIP.String()] = true
+		c.add(around(r.Location), true)
 	})
-	for _, country := range []string{"us", "ca"} {
-		each(t, source.GeoNames(file("geonames-"+country)), func(r source.GeoNamesRow) {
-			if c.code(r.Code) {
-				c.addPoint(r.Location)
+	for _, id := range []string{"geonames-us", "geonames-ca"} {
+		each(t, source.GeoNames(file(id)), func(r source.GeoNamesRow) {
+			if c.codes[r.Code] {
+				c.add(around(r.Location), true)
 			}
 		})
 	}
-	each(t, source.UDS(file("uds-zcta-2015")), func(r source.UDSRow) {
-		if c.zips[r.ZIP] && r.ZCTA != "" {
-			c.zctas[r.ZCTA] = true
-		}
-	})
 	each(t, source.Census2020Columns.Areas(file("cb-zctas")), func(r source.AreaRow) {
-		if zip, ok := postcode.ParseZIP(r.ID); ok && c.zips[zip] {
+		if c.codes[r.ID] {
 			c.add(r.Polygon, true)
 		}
 	})
 	each(t, source.FSALand(file("statcan-lfsa")), func(r source.FSALandRow) {
-		if c.fsas[r.FSA] {
+		if c.codes[r.ID] {
 			c.add(r.Polygon, !large(r.Polygon.Bound()))
 		}
+	})
+	c.met["cb-zctas"], c.met["cb-zcta"] = c.codes, maps.Clone(c.codes)
+	each(t, source.UDS(file("uds-zcta-2015")), func(r source.UDSRow) {
+		c.met["cb-zcta"][r.ZCTA] = c.met["cb-zcta"][r.ZCTA] || c.codes[r.ZIP.String()]
 	})
 	const census = "cb-congress plan-cd120 cb-state-upper cb-state-lower cb-counties cb-places cb-cousubs cb-tracts cb-block-groups cb-cbsas cb-school-unified"
 	for id := range strings.FieldsSeq(census + " statcan-lcsd statcan-lfed") {
@@ -183,16 +174,20 @@ func newClip(t *testing.T, mirror, list string) *clip {
 			columns = source.CensusColumns
 		}
 		c.met[id] = map[string]bool{}
-		each(t, columns.Areas(file(id)), func(r source.AreaRow) {
-			if c.meets(r.Polygon) {
-				c.met[id][r.ID] = true
-			}
-		})
+		each(t, columns.Areas(file(id)), func(r source.AreaRow) { c.met[id][r.ID] = c.met[id][r.ID] || c.meets(r.Polygon) })
 	}
 	each(t, source.Delineation(file("delineation")), func(r source.DelineationRow) {
-		c.metros[r.CBSA] = c.metros[r.CBSA] || c.listed("counties", r.CountyFIPS)
+		c.metros[r.CBSA] = c.metros[r.CBSA] || c.met["cb-counties"][r.CountyFIPS]
 	})
 	return c
+}
+
+// around returns a small square, for codes without an outline; none without a point.
+func around(p geo.LatLng) orb.MultiPolygon {
+	if !p.IsValid() {
+		return nil
+	}
+	return orb.MultiPolygon{orb.Point{p.Lng(), p.Lat()}.Bound().Pad(5e-4).ToPolygon()}
 }
 
 // each takes the rows of a file that can be read.
@@ -221,7 +216,7 @@ func (c *clip) add(m orb.MultiPolygon, exact bool) {
 	var meter spatial.OverlapMeter
 	for _, p := range m {
 		o, b := c.outline(orb.MultiPolygon{p}), p.Bound()
-		c.codes = append(c.codes, codeOutline{b, o})
+		c.bounds, c.outlines = append(c.bounds, b), append(c.outlines, o)
 		for size := fineCell; exact && size <= farStep && !large(b); size *= 2 {
 			low, high := cellOf(b.Min, size), cellOf(b.Max, size)
 			for x := low.x - 1; x <= high.x+1; x++ {
@@ -234,21 +229,6 @@ func (c *clip) add(m orb.MultiPolygon, exact bool) {
 			}
 		}
 	}
-}
-
-// addPoint adds a small square, for codes without an outline.
-func (c *clip) addPoint(p geo.LatLng) {
-	const half = 5e-4 // degrees
-	if p.IsValid() {
-		c.add(orb.MultiPolygon{orb.Point{p.Lng(), p.Lat()}.Bound().Pad(half).ToPolygon()}, true)
-	}
-}
-
-// A cell is one of the grid of a level.
-type cell struct{ size, x, y float64 }
-
-func cellOf(p orb.Point, size float64) cell {
-	return cell{size, math.Floor(p[0] / size), math.Floor(p[1] / size)}
 }
 
 // step returns the grid, in degrees, of vertices at a point: 0 around the codes, and
@@ -272,20 +252,25 @@ func (c *clip) meets(m orb.MultiPolygon) bool {
 	var area *spatial.Outline
 	var meter spatial.OverlapMeter
 	box := m.Bound()
-	return slices.ContainsFunc(c.codes, func(code codeOutline) bool {
-		if !code.bound.Intersects(box) {
-			return false
+	for i, code := range c.outlines {
+		if c.bounds[i].Intersects(box) {
+			if area == nil {
+				area = c.outline(m)
+			}
+			if float64(meter.Area(area, code)) > leastOf*float64(min(area.Area(), code.Area())) {
+				return true
+			}
 		}
-		if area == nil {
-			area = c.outline(m)
-		}
-		return float64(meter.Area(area, code.outline)) > leastOf*float64(min(area.Area(), code.outline.Area()))
-	})
+	}
+	return false
 }
 
-// coarse moves vertices off the codes to a grid, alike in all areas that share them, and
-// drops the rings that vanish, and islands of a few steps.
-func (c *clip) coarse(m orb.MultiPolygon) orb.MultiPolygon {
+// simplify moves vertices off the codes to a grid, alike in all areas that share them, and
+// drops the rings that vanish, and islands of a few steps. Codes stay as they are.
+func (c *clip) simplify(kind string, m orb.MultiPolygon) orb.MultiPolygon {
+	if kind == "ZIPs" || kind == "FSAs" && !large(m.Bound()) {
+		return m
+	}
 	moved := m.Clone()
 	for _, p := range moved {
 		for _, r := range p {
@@ -316,21 +301,30 @@ func (c *clip) coarse(m orb.MultiPolygon) orb.MultiPolygon {
 // keep is the filter of the build. The builder itself passes over rows of other codes in
 // most tables.
 func (c *clip) keep(id string, row any) (any, bool) {
+	counted := func(p postcode.PostalCode) bool { return strings.Contains(sampleCounted, p.FSA().String()) }
 	switch r := row.(type) {
 	case source.GeoNamesRow:
-		return row, c.code(r.Code)
+		postal, full := postcode.ParsePostalCode(r.Code)
+		return row, c.codes[r.Code] || full && counted(postal)
 	case source.CorrespondenceRow:
-		return row, c.counted[r.Code.FSA()]
+		return row, counted(r.Code)
 	case source.CodeBlockRow:
-		return row, c.counted[r.Code.FSA()]
+		return row, counted(r.Code)
 	case source.FSAPopulationRow:
-		return row, c.fsas[r.FSA]
+		return row, c.codes[r.FSA.String()]
+	case source.FSALandRow:
+		return row, c.codes[r.ID]
 	case source.GazetteerRow:
-		return row, c.listed(strings.TrimPrefix(id, "gazetteer-"), r.GEOID)
+		// Counties of territories, and their subdivisions, are without outlines in their file.
+		const territories = "60010 60020 60030 60040 60050 66010 69085 69100 69110 69120 78010 78020 78030"
+		if id == "gazetteer-counties" || id == "gazetteer-cousubs" {
+			return row, c.met["cb-counties"][r.GEOID[:5]] || strings.Contains(territories, r.GEOID[:5])
+		}
+		return row, c.met[strings.Replace(id, "gazetteer-", "cb-", 1)][r.GEOID]
 	case source.CenterRow:
 		return row, c.step(orb.Point{r.Location.Lng(), r.Location.Lat()}) == 0
 	case source.DelineationRow: // all counties of a metropolitan area, for its people
-		if !c.listed("counties", r.CountyFIPS) {
+		if !c.met["cb-counties"][r.CountyFIPS] {
 			r.Division, r.DivisionTitle = "", ""
 		}
 		return r, c.metros[r.CBSA]
@@ -341,46 +335,9 @@ func (c *clip) keep(id string, row any) (any, bool) {
 		return r, true
 	case source.SchoolIDRow:
 		return row, c.met["cb-school-unified"][r.LEA]
-	case source.FSALandRow:
-		if large(r.Polygon.Bound()) {
-			r.Polygon = c.coarse(r.Polygon)
-		}
-		return r, c.fsas[r.FSA]
 	case source.AreaRow:
-		if zip, ok := postcode.ParseZIP(r.ID); id == "cb-zctas" {
-			return row, ok && c.zips[zip]
-		}
-		if met := c.met[id]; met != nil && !met[r.ID] {
-			return nil, false
-		}
-		r.Polygon = c.coarse(r.Polygon)
-		return r, true
+		met := c.met[id]
+		return row, met == nil || met[r.ID]
 	}
 	return row, true
-}
-
-// code reports whether a line of GeoNames is of the sample.
-func (c *clip) code(code string) bool {
-	if zip, ok := postcode.ParseZIP(code); ok {
-		return c.zips[zip]
-	}
-	if fsa, ok := postcode.ParseFSA(code); ok {
-		return c.fsas[fsa]
-	}
-	postal, ok := postcode.ParsePostalCode(code)
-	return ok && c.counted[postal.FSA()]
-}
-
-// listed reports whether an area of a table is of the sample. Counties of territories are
-// without outlines in their file.
-func (c *clip) listed(list, geoid string) bool {
-	switch list {
-	case "zcta":
-		return c.zctas[geoid]
-	case "cbsas", "places":
-		return c.met["cb-"+list][geoid]
-	default: // counties and their subdivisions
-		const territories = "60010 60020 60030 60040 60050 66010 69085 69100 69110 69120 78010 78020 78030"
-		return c.met["cb-counties"][geoid[:5]] || strings.Contains(territories, geoid[:5])
-	}
 }

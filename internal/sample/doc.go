@@ -13,9 +13,10 @@
 // license and the attribution of each.
 //
 // Outlines are those of the publishers around the codes. Elsewhere, states,
-// provinces, time zones and large areas have coarse outlines, so that their
-// pct_of_area may be a percent off. Counts of people by block group are
-// complete in the codes, not in areas that reach beyond them.
+// provinces, time zones and large areas are stored coarsely; shares, points and
+// boxes are measured before that. Counts of people by block group are complete in
+// the codes, not in areas that reach beyond them, and so are points of states and
+// boxes of metropolitan areas, which follow from their codes and counties.
 //
 // Class, city, county and area codes of ZIPs are a list of this project,
 // codes.csv. Nobody gives ZIP+4 records, delivery statistics and most tables of

@@ -5,6 +5,8 @@ package draft
 import (
 	"context"
 
+	"github.com/paulmach/orb"
+
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/source"
@@ -24,7 +26,10 @@ type Draft struct {
 	// Filter, if not nil, returns the row that takes the place of a row of a source, of
 	// the same type, or false to leave it out.
 	Filter func(id string, row any) (any, bool)
-	Output *store.Writer // the file
+	// Simplify, if not nil, returns the outline of a kind of area that is stored in place
+	// of one. All else is derived from the outlines as they are.
+	Simplify func(kind string, outline orb.MultiPolygon) orb.MultiPolygon
+	Output   *store.Writer // the file
 
 	ctx context.Context // of the build
 

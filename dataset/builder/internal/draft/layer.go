@@ -324,21 +324,24 @@ func (l *layer) failed(i int, err error) error {
 	return fmt.Errorf("outline of %s %s: %w", l.Info.ID, l.Areas[i].GEOID, err)
 }
 
-// pack brings the outlines into the form of the file. That of counties, whose outlines
-// are stored otherwise, and of layers without outlines has none.
-func (l *layer) pack() {
-	var p spatial.PolygonIndexBuilder
-	drawn := false
-	for i, m := range l.polygons {
-		if err := p.Add(m); err != nil {
-			check(l.failed(i, err))
+// pack indexes the outlines, and brings them into the form of the file. That of counties,
+// whose outlines are stored otherwise, and of layers without outlines has none.
+func (l *layer) pack(d *Draft) {
+	pack := func(of func(orb.MultiPolygon) orb.MultiPolygon) []byte {
+		var p spatial.PolygonIndexBuilder
+		for i, m := range l.polygons {
+			if err := p.Add(of(m)); err != nil {
+				check(l.failed(i, err))
+			}
 		}
-		drawn = drawn || len(m) > 0
+		return must(p.AppendBinary(nil))
 	}
-	packed := must(p.AppendBinary(nil))
+	packed := pack(func(m orb.MultiPolygon) orb.MultiPolygon { return m })
 	l.index = must(spatial.DecodePolygonIndex(packed))
-	if drawn && l.Info.ID != store.LayerCounty {
-		l.Packed = packed
+	if l.Info.ID != store.LayerCounty && slices.ContainsFunc(l.polygons, func(m orb.MultiPolygon) bool { return len(m) > 0 }) {
+		if l.Packed = packed; d.Simplify != nil {
+			l.Packed = pack(func(m orb.MultiPolygon) orb.MultiPolygon { return d.simple(l.Info.ID.String(), m) })
+		}
 	}
 }
 

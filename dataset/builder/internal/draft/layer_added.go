@@ -190,13 +190,12 @@ func (d *Draft) addLayers() {
 
 // freeLayer returns the number of a new layer.
 func freeLayer(r *Request, taken map[store.LayerID]bool) store.LayerID {
-	id, n := store.LayerID(0), store.FirstAddedPlan
-	if r.Base == 0 {
-		id, _ = store.OwnLayer(r.Name)
-		if taken[id] {
-			check(fmt.Errorf("the dataset has the layer %s; give another name", id))
-		}
-	} else {
+	id, _ := store.OwnLayer(r.Name)
+	if r.Base == 0 && taken[id] {
+		check(fmt.Errorf("the dataset has the layer %s; give another name", id))
+	}
+	if r.Base != 0 {
+		n := store.FirstAddedPlan
 		for id = store.PlanLayer(r.Base, n); taken[id]; id = store.PlanLayer(r.Base, n) {
 			if n++; n == store.MaxPlans {
 				check(fmt.Errorf("the dataset has %d plans of %s, which is the maximum", store.MaxPlans, r.Base))
@@ -297,7 +296,7 @@ func (d *Draft) setOwnPlan(l *layer, r *Request) error {
 // extent belong to the area around their point.
 func (d *Draft) compareOwn(l *layer) {
 	l.settle()
-	l.pack()
+	l.pack(d)
 	var box geo.Box
 	for _, m := range l.polygons {
 		box = spatial.Union(box, shape.BoxAround(m))

@@ -33,8 +33,8 @@ func (d *Draft) compareLayers() {
 		return
 	}
 	defer func() {
-		if c.measured != nil { // after a failure
-			<-c.measured
+		if c.measured != nil { // after a failure, which is the error of the build
+			_ = <-c.measured
 		}
 	}()
 	names := d.readCodeAreas()
@@ -76,7 +76,7 @@ func (d *Draft) measure(l *layer) {
 	c.measured = make(chan error, 1)
 	go func(done chan<- error) {
 		done <- try(func() {
-			l.pack()
+			l.pack(d)
 			if l.Info.ID.Country() == store.US {
 				c.zips.meet(d, l, c.people)
 			} else {

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/paulmach/orb"
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
 	"github.com/postgeo/postgeo/geo"
@@ -324,12 +325,20 @@ func writeAreas[N cmp.Ordered, K store.AreaKey](d *Draft, kind string, s *outlin
 		if len(s.names) > 1 {
 			layer.From = append(layer.From, s.file[n])
 		}
-		if err := p.Add(s.polygons[n]); err != nil {
+		if err := p.Add(d.simple(s.kind, s.polygons[n])); err != nil {
 			check(s.failed(n, err))
 		}
 	}
 	layer.Packed = must(p.AppendBinary(nil))
 	check(set(layer))
+}
+
+// simple returns the outline that is stored of an area.
+func (d *Draft) simple(kind string, m orb.MultiPolygon) orb.MultiPolygon {
+	if d.Simplify == nil || len(m) == 0 {
+		return m
+	}
+	return d.Simplify(kind, m)
 }
 
 func writeShares[K any](d *Draft, keys []K, shares [][]ZonePart, code func(K) store.Code) {
