@@ -181,7 +181,8 @@ func (g *geoJSON) feature(raw json.RawMessage) (Row, error) {
 	if r.Polygon, err = geojson.ParsePolygons(parts.Geometry); err != nil {
 		return r, r.Errorf("outline", "%v", err)
 	}
-	return r, r.tidy()
+	err = r.tidy()
+	return r, err
 }
 
 // setPoint reads a point.

@@ -33,7 +33,7 @@ func newSheet(a *archive, o *Options) (*sheet, error) {
 	if s.Sheet, err = book.Sheet(""); err != nil {
 		return nil, s.failed(err)
 	}
-	s.name += ":" + s.Sheet.Name
+	s.name += ":" + s.Name
 	for range mostTitles {
 		names, err := s.cells()
 		if errors.Is(err, io.EOF) {

@@ -63,7 +63,8 @@ func newText(in *Input, o *Options, text string) (*table, error) {
 		t.plain = bufio.NewScanner(in)
 		t.plain.Buffer(nil, o.MaxRow+len("\r\n"))
 	}
-	return t, t.setHeader()
+	err := t.setHeader()
+	return t, err
 }
 
 // newArrays begins an array of arrays of texts, numbers and nulls, as the Census Bureau's
@@ -77,7 +78,8 @@ func newArrays(in *Input, o *Options) (*table, error) {
 	if _, err := t.json.Token(); err != nil { // the bracket around the rows
 		return nil, t.failed(err)
 	}
-	return t, t.setHeader()
+	err := t.setHeader()
+	return t, err
 }
 
 func (t *table) setHeader() (err error) {
