@@ -43,21 +43,21 @@ type SourceReport struct {
 
 // TableReport is the number of rows of a table of the dataset.
 type TableReport struct {
-	Name string `json:"name"`
-	Rows int64  `json:"rows"`
+	Name string `json:"name"` // of the table
+	Rows int64  `json:"rows"` // number of its rows
 }
 
 // A Finding is a reason or rule, how often it applied, and its first cases.
 type Finding struct {
-	Name     string   `json:"name"`
-	Count    int64    `json:"count"`
-	Examples []string `json:"examples,omitempty"`
+	Name     string   `json:"name"`               // text of the reason or rule
+	Count    int64    `json:"count"`              // number of cases
+	Examples []string `json:"examples,omitempty"` // the first cases
 }
 
 // StepReport is the duration of a step.
 type StepReport struct {
-	Name    string  `json:"name"`
-	Seconds float64 `json:"seconds"`
+	Name    string  `json:"name"`    // of the step
+	Seconds float64 `json:"seconds"` // duration
 }
 
 // note takes a finding of the build.
