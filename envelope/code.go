@@ -149,6 +149,6 @@ func (c Code) Status() int {
 	return 500
 }
 
-// Retryable reports whether a retry may succeed, unless the dataset lacks the data. The
+// retryable reports whether a retry may succeed, unless the dataset lacks the data. The
 // contract defines this for statuses 429, 503 and 504.
-func (c Code) Retryable() bool { return rules[c].retryable }
+func (c Code) retryable() bool { return rules[c].retryable }

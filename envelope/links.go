@@ -41,7 +41,7 @@ func (l Links) Error(err error) *Error {
 		to = linkAuthDocs
 	}
 	e := &Error{Code: f.Code, Message: f.Message, URL: l.url(to)}
-	if f.Code.Retryable() {
+	if f.Code.retryable() {
 		e.Retryable = new(true)
 		if lacking := AsFailure(err); lacking != nil && lacking.Lasting() {
 			*e.Retryable = false // only another dataset resolves it (decision D53)

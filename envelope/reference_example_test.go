@@ -6,14 +6,14 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 )
 
-// What a code means to a caller: the status, and whether to try again.
+// The status of a response with a code.
 func ExampleCode() {
 	for _, c := range []envelope.Code{envelope.AuthMissingKey, envelope.NotFoundZIP} {
-		fmt.Println(c, c.Status(), c.Retryable())
+		fmt.Println(c, c.Status())
 	}
 	// Output:
-	// AUTH_MISSING_KEY 401 false
-	// NOT_FOUND_ZIP 200 false
+	// AUTH_MISSING_KEY 401
+	// NOT_FOUND_ZIP 200
 }
 
 // An item of a batch that could not be served.
