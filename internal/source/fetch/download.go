@@ -108,8 +108,17 @@ func (t *transfer) read(end string) (s state, ok bool) {
 	return s, true
 }
 
+// write replaces a side file. The lock of the transfer also guards the temporary file: the
+// next transfer replaces that of a killed process.
 func (t *transfer) write(end string, s state) error {
-	return t.disk(disk.Write(t.path+end, func(w io.Writer) error { return json.NewEncoder(w).Encode(s) }))
+	b, err := json.Marshal(s)
+	if err == nil {
+		err = os.WriteFile(t.path+end+".tmp", append(b, '\n'), 0o600)
+	}
+	if err == nil {
+		err = os.Rename(t.path+end+".tmp", t.path+end)
+	}
+	return t.disk(err)
 }
 
 // Measure returns the size and the SHA-256 of the file at the path.
