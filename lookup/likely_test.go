@@ -37,7 +37,7 @@ func TestLikely(t *testing.T) {
 	if rec = likely("M5V", "cd"); rec.Likely.CD[0].GEOID != "35101" {
 		t.Errorf("M5V has %+v", rec.Likely)
 	}
-	if rec = likely("90210", "timezone"); rec.Likely == nil || rec.Likely.CD == nil || rec.Likely.County == nil || rec.Likely.SchoolDistrict == nil {
+	if rec = likely("90210", "timezone"); rec.Likely == nil || rec.Likely.County == nil || rec.Likely.Tract == nil || rec.Likely.StateUpper == nil {
 		t.Errorf("90210 without a family has %+v, expected the areas of all", rec.Likely)
 	}
 	if rec = likely("00501", "cd"); rec.Likely != nil || slices.Contains(rec.Delivered(), "likely") { // no outline
