@@ -100,7 +100,8 @@ func (k *areaKeys) next() bool {
 
 // key implements [door.AreaKey].
 func (k *areaKeys) key(ctx context.Context, p geo.LatLng, dst []byte) (key []byte, known bool, err error) {
-	key = append(dst, k.digest...)
+	key = dst
+	key = append(key, k.digest...)
 	at, err := k.r.containing(ctx, p)
 	if err != nil {
 		return dst, false, err

@@ -134,12 +134,12 @@ func (q *search) price(result any, err error) billing.Cost {
 }
 
 func (q *search) request() any {
-	max := envelope.RadiusMax{}
+	reach := envelope.RadiusMax{}
 	if e := q.Max.Echo(); e != nil {
-		max = *e
+		reach = *e
 	}
 	return &operation.RadiusRequest{
-		Code: q.code.String(), Max: max, Min: (*float64)(q.Min), Mode: string(cmp.Or(q.Mode, radius.Centroid)), Include: q.Include, Limit: q.Limit,
+		Code: q.code.String(), Max: reach, Min: (*float64)(q.Min), Mode: string(cmp.Or(q.Mode, radius.Centroid)), Include: q.Include, Limit: q.Limit,
 	}
 }
 

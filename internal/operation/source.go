@@ -44,7 +44,7 @@ func (s *Source) Fill(in any, params ...*Param) (worst error) {
 		err := s.fill(fields, p)
 		switch {
 		case err == nil:
-		case err == errAbsent:
+		case errors.Is(err, errAbsent):
 			absent = cmp.Or(absent, p)
 		case IsInvalidRequest(err):
 			return err

@@ -264,7 +264,8 @@ func (d *Dataset) roadAt(ctx context.Context, area int, at roadPlace) (r RoadRow
 	}
 	const name, points, segments = 1, 5, 6 // columns of a Road
 	return RoadRow{
-		d.roadAreas[area].Area, RoadName{p.Text(name, slot), p.Text(name+1, slot), p.Text(name+2, slot), p.Text(name+3, slot)},
+		d.roadAreas[area].Area,
+		RoadName{p.Text(name, slot), p.Text(name+1, slot), p.Text(name+2, slot), p.Text(name+3, slot)},
 		file.ListOf[AddressPoint](p.Table, points, slot), file.ListOf[RoadSegment](p.Table, segments, slot),
 	}, nil
 }

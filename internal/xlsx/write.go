@@ -89,14 +89,14 @@ var (
 func (s *Sheet) Copy(w io.Writer, begin int64) (*Writer, error) {
 	z := newZip(w)
 	for _, f := range s.book.zip.File {
-		if f.Name == s.part.name {
+		if f.Name == s.name {
 			continue
 		}
 		if err := z.Copy(f); err != nil {
 			return nil, err
 		}
 	}
-	in, _, err := s.book.file(s.part.name)
+	in, _, err := s.book.file(s.name)
 	if err != nil {
 		return nil, err
 	}
@@ -105,13 +105,13 @@ func (s *Sheet) Copy(w io.Writer, begin int64) (*Writer, error) {
 	if _, err := io.ReadFull(in, head); err != nil {
 		return nil, err
 	}
-	sheet, err := create(z, s.part.name)
+	sheet, err := create(z, s.name)
 	if err != nil {
 		return nil, err
 	}
 	_, err = sheet.Write(dimension.ReplaceAll(head, nil))
 	return &Writer{zip: z, sheet: sheet, rest: func() error {
-		in, _, err := s.book.file(s.part.name)
+		in, _, err := s.book.file(s.name)
 		if err != nil {
 			return err
 		}
