@@ -73,14 +73,20 @@ type Options struct {
 	// "nearest_place.2.*" and "in_area.*" are all columns. If Add is empty, rows only get
 	// status and reason.
 	Add []string
+	// RestoreZeros restores codes that a spreadsheet turned into numbers: 501 becomes
+	// 00501, 6103 and 6103.0 become 06103, and eight digits become a ZIP+4. Without it they
+	// are invalid.
+	RestoreZeros bool
 	// Radius configures the search around each row for radius fields. They require its
 	// Max or Auto. Its Include is derived from the fields.
 	Radius radius.Options
-	// Nearest configures the search around each row for nearest fields: "nearest.code" is
-	// the nearest code, and "nearest.2.code" the second. Its Count and Timezone are
+	// Nearest configures the search around each row for nearest fields. Its Count is the
+	// number of codes in a field without a number: "nearest.code" is one code, or a list of
+	// three with a Count of 3, and "nearest.2.code" is always the second. Its Timezone is
 	// derived from the fields.
 	Nearest radius.NearestOptions
-	// Places is required by nearest_place fields. The Max of Nearest applies to it too.
+	// Places is required by nearest_place fields. The Count and the Max of Nearest apply
+	// to it too.
 	Places *Places
 	// Areas is required by in_area fields.
 	Areas *Areas
@@ -122,9 +128,8 @@ func New(db *postgeo.DB, opt Options) (*Enricher, error) {
 }
 
 func newOfKind(db *postgeo.DB, opt Options) (*Enricher, error) {
-	opt.Nearest.Count = 0
 	e := &Enricher{db: db, opt: opt, nearest: opt.Nearest, matches: len(opt.Add) == 0}
-	known := paths{db, opt.Places, opt.Areas}
+	known := paths{db, opt.Nearest.Count, opt.Places, opt.Areas}
 	for _, r := range known.requests(opt.Add) {
 		if err := e.add(known, r.name, r.path); err != nil {
 			return nil, err

@@ -71,16 +71,26 @@ func TestRow(t *testing.T) {
 			" K1A 0B1 ":  {"matched", "Ottawa", "", "45.3754", "", "Postal", ""},
 			"K1A9Z9":     {"fallback", "Ottawa", "", "45.4207", "", "FSA", "FALLBACK_USED"},
 			"99999":      {"not_found", "", "", "", "", "", "NOT_FOUND_ZIP"},
-			"902":        {"not_found", "", "", "", "", "", "NOT_FOUND_ZIP"},
+			"902":        {"invalid", "", "", "", "", "", "VALIDATION_INVALID_ZIP"},
 			"":           {"empty", "", "", "", "", "", ""},
 			"34.1,-95,2": {"invalid", "", "", "", "", "", "VALIDATION_INVALID_COORDINATES"},
 		}},
-		{"restored", enrich.Options{Kind: enrich.Code, Add: []string{"city", "code"}}, map[string][]string{
+		{"restored", enrich.Options{Kind: enrich.Code, RestoreZeros: true, Add: []string{"city", "code"}}, map[string][]string{
 			"601":     {"matched", "Adjuntas", "00601", "ZEROS_RESTORED"},
 			"601.0":   {"matched", "Adjuntas", "00601", "ZEROS_RESTORED"},
 			"90210.0": {"matched", "Beverly Hills", "90210", "CODE_REPAIRED"},
 			"90210":   {"matched", "Beverly Hills", "90210", ""},
 			"60":      {"invalid", "", "", "VALIDATION_INVALID_ZIP"},
+		}},
+		{"refused", enrich.Options{Kind: enrich.Code, Add: []string{"code"}}, map[string][]string{
+			"601":        {"invalid", "", "VALIDATION_INVALID_ZIP"},
+			"601.0":      {"invalid", "", "VALIDATION_INVALID_ZIP"},
+			"ZIP: 601":   {"invalid", "", "VALIDATION_INVALID_ZIP"},
+			"6.01E+02":   {"invalid", "", "VALIDATION_INVALID_ZIP"},
+			"6011234":    {"invalid", "", "VALIDATION_INVALID_ZIP"},
+			"2134-1234":  {"invalid", "", "VALIDATION_INVALID_ZIP"},
+			"90210.0":    {"matched", "90210", "CODE_REPAIRED"},
+			"9.0210E+04": {"matched", "90210", "CODE_REPAIRED"},
 		}},
 		{"record", enrich.Options{Kind: enrich.Code, Add: []string{
 			"town=city", "timezone.iana_name", "timezone.zones.iana_name", "area_codes", "census.county.fips", "census.county.1.name", "elevation.ft",

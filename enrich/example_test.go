@@ -49,7 +49,7 @@ func ExampleNewPlaces() {
 				return
 			}
 		}
-	}, enrich.Code)
+	}, enrich.PlaceOptions{Kind: enrich.Code})
 	if err != nil {
 		log.Fatal(err)
 	}

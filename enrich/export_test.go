@@ -9,7 +9,7 @@ import (
 )
 
 // PlainCode returns the code in a cell of a spreadsheet and the reason.
-func PlainCode(text string) (code, reason string) { return plainCode(text) }
+func PlainCode(text string) (code, reason string) { return plainCode(text, true) }
 
 // SelectAll makes lookups fill all values of records, as for callers without a
 // selection.

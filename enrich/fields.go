@@ -196,7 +196,7 @@ func walk(t reflect.Type, path, text string, depth int, about map[string]string,
 type target struct {
 	by   operation
 	name string // first key
-	nth  int    // entry of nearest or nearest_place, from 1; else 0
+	nth  int    // last entry of nearest or nearest_place that it reads, from 1; else 0
 	typ  Type
 	tags []acs.Tag // profiles of the survey that it reads
 	get  func(*results) Value
@@ -205,6 +205,7 @@ type target struct {
 // paths resolve paths for the options that they depend on.
 type paths struct {
 	db     *postgeo.DB
+	count  int     // of nearest codes and places in a path without a number
 	places *Places // nil accepts any column
 	areas  *Areas  // nil accepts any column
 }
@@ -274,11 +275,14 @@ func (p paths) resolve(path string) (t target, ok bool) {
 	}
 	r := all[i]
 	t, segs = target{by: r.by, name: r.name}, segs[1:]
+	lists := false
 	if r.by == byNearest {
 		if t.nth, ok = entryOf(segs); !ok {
 			return t, false
 		}
-		if t.nth == 0 {
+		if lists = t.nth == 0 && p.count > 1; lists {
+			t.nth = p.count
+		} else if t.nth == 0 {
 			t.nth, segs = 1, slices.Concat([]string{"1"}, segs)
 		}
 	}
@@ -296,6 +300,9 @@ func (p paths) resolve(path string) (t target, ok bool) {
 				return Value{}
 			}
 			v = f
+		}
+		if lists { // a path with a number may require more
+			v = v.Slice(0, min(v.Len(), p.count))
 		}
 		return n.get(v)
 	}

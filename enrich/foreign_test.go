@@ -29,7 +29,7 @@ func TestIsForeign(t *testing.T) {
 // TestRepairs checks codes that a person repairs at sight, cells without a value, and
 // the family that messages name.
 func TestRepairs(t *testing.T) {
-	e, err := enrich.New(sampletest.Open(t), enrich.Options{Kind: enrich.Code, Add: []string{"code"}})
+	e, err := enrich.New(sampletest.Open(t), enrich.Options{Kind: enrich.Code, RestoreZeros: true, Add: []string{"code"}})
 	if err != nil {
 		t.Fatal(err)
 	}

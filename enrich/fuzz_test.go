@@ -18,7 +18,7 @@ func FuzzPlaces(f *testing.F) {
 	db := sampletest.Open(f)
 	f.Fuzz(func(t *testing.T, one, two, key string) {
 		for _, kind := range kinds {
-			p, err := enrich.NewPlaces(t.Context(), db, []string{"key"}, placeRows([][]string{{one, one}, {two, two}}), kind)
+			p, err := enrich.NewPlaces(t.Context(), db, []string{"key"}, placeRows([][]string{{one, one}, {two, two}}), enrich.PlaceOptions{Kind: kind})
 			if err != nil {
 				continue
 			}
@@ -57,7 +57,7 @@ func FuzzPath(f *testing.F) {
 		for _, kind := range kinds {
 			e, err := enrich.New(db, enrich.Options{
 				Kind: kind, Add: []string{path}, Radius: radius.Options{Max: 1},
-				Places: stores, Areas: areas,
+				Nearest: radius.NearestOptions{Count: 1 + len(kind)%3}, Places: stores, Areas: areas,
 			})
 			if err != nil {
 				continue

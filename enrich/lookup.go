@@ -50,6 +50,7 @@ func (e *Enricher) lookup(ctx context.Context, key string, a *results) (Outcome,
 	if !ok {
 		return out, err
 	}
+	bad.LostZeros = out.LostZeros
 	if e.opt.Kind == Code && bad.Status == Invalid {
 		bad.Reason = cmp.Or(lookalike(key), bad.Reason)
 	}
@@ -67,13 +68,15 @@ func (e *Enricher) fill(ctx context.Context, key string, a *results, out *Outcom
 		around, err = e.matchCity(ctx, key, a)
 		key = around
 	case Code:
-		if plain, reason := plainCode(key); plain != "" {
+		if plain, reason := plainCode(key, e.opt.RestoreZeros); plain != "" {
 			key, out.Repaired = plain, true
 			out.addReason(reason)
 		}
-		if padded, ok := restoreZeros(key); ok {
+		if padded, ok := restoreZeros(key); ok && e.opt.RestoreZeros {
 			key, out.Repaired = padded, true
 			out.addReason(ZerosRestored)
+		} else {
+			out.LostZeros = ok
 		}
 		around = key
 	default:

@@ -30,7 +30,7 @@ func placeRows(rows [][]string) func(yield func(enrich.Place, error) bool) {
 
 func placesOf(t testing.TB, db *postgeo.DB, kind enrich.Kind, columns []string, rows ...[]string) *enrich.Places {
 	t.Helper()
-	p, err := enrich.NewPlaces(t.Context(), db, columns, placeRows(rows), kind)
+	p, err := enrich.NewPlaces(t.Context(), db, columns, placeRows(rows), enrich.PlaceOptions{Kind: kind})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,10 +69,10 @@ func TestNearest(t *testing.T) {
 			"0,0":  {"matched", sea[0], sea[1], ""},
 			"91,0": {"invalid", "", "", "VALIDATION_INVALID_COORDINATES"},
 		}},
-		{"several", enrich.Options{Kind: enrich.Code, Add: []string{"nearest.code", "nearest.4.code", "nearest.1.timezone.iana_name"}}, map[string][]string{
-			"90210": {"matched", hills[0], hills[3], "America/Los_Angeles", ""},
+		{"several", enrich.Options{Kind: enrich.Code, Nearest: radius.NearestOptions{Count: 3}, Add: []string{"nearest.code", "nearest.4.code", "nearest.1.timezone.iana_name"}}, map[string][]string{
+			"90210": {"matched", strings.Join(hills[:3], "; "), hills[3], "America/Los_Angeles", ""},
 		}},
-		{"limited", enrich.Options{Kind: enrich.Coordinates, Nearest: radius.NearestOptions{Max: 1}, Add: []string{"nearest.code", "nearest.2.code"}}, map[string][]string{
+		{"limited", enrich.Options{Kind: enrich.Coordinates, Nearest: radius.NearestOptions{Count: 3, Max: 1}, Add: []string{"nearest.code", "nearest.2.code"}}, map[string][]string{
 			"34.1,-118.415": {"matched", "90210", "", ""},
 			"0,0":           {"no_data", "", "", ""},
 		}},
@@ -109,6 +109,12 @@ func TestPlaces(t *testing.T) {
 	if diff := cmp.Diff([]string{`2 "99999": not_found`}, unplaced); diff != "" || stores.Len() != 4 {
 		t.Errorf("%d places; without a point (-want +got):\n%s", stores.Len(), diff)
 	}
+	for restore, want := range map[bool]int{true: 2, false: 1} {
+		rows := placeRows([][]string{{"501"}, {"90210"}})
+		if p, err := enrich.NewPlaces(t.Context(), db, nil, rows, enrich.PlaceOptions{Kind: enrich.Code, RestoreZeros: restore}); err != nil || p.Len() != want {
+			t.Errorf("RestoreZeros %t: %v places (%v), want %d", restore, p, err, want)
+		}
+	}
 	add := []string{
 		"nearest_place.id", "name=nearest_place.store name", "nearest_place.row", "nearest_place.columns.distance.miles", "nearest_place.2.id", "nearest_place.5.id",
 	}
@@ -125,9 +131,9 @@ func TestPlaces(t *testing.T) {
 			"09012":         {"no_data", "", "", "", "", "", "", "ENRICHMENT_UNAVAILABLE"},
 			"99999":         {"not_found", "", "", "", "", "", "", "NOT_FOUND_ZIP"},
 		}},
-		{"several", enrich.Options{Kind: enrich.Code, Nearest: radius.NearestOptions{Max: 100}, Add: []string{"nearest_place.2.id", "nearest_place.3.id"}}, map[string][]string{
-			"90401": {"matched", "S4", "S5", ""},
-			"10118": {"no_data", "", "", ""},
+		{"several", enrich.Options{Kind: enrich.Code, Nearest: radius.NearestOptions{Count: 2, Max: 100}, Add: []string{"nearest_place.id", "nearest_place.3.id"}}, map[string][]string{
+			"90401": {"matched", "S1; S4", "S5", ""},
+			"10118": {"matched", "S3", "", ""},
 			"60601": {"no_data", "", "", ""},
 		}},
 		{"all columns", enrich.Options{Kind: enrich.Code, Add: []string{"nearest_place.*", "city", "nearest_place.2.*"}}, map[string][]string{
@@ -187,8 +193,8 @@ func TestPlacesExact(t *testing.T) {
 		rows = append(rows, []string{p.String(), fmt.Sprint(i)})
 	}
 	e, err := enrich.New(db, enrich.Options{
-		Kind: enrich.Coordinates, Places: placesOf(t, db, enrich.Coordinates, []string{"n"}, rows...),
-		Add: []string{"nearest_place.n", "nearest_place.5.distance.km", "nearest_place.2.distance.miles", "nearest_place.2.bearing", "nearest_place.2.location.lon"},
+		Kind: enrich.Coordinates, Places: placesOf(t, db, enrich.Coordinates, []string{"n"}, rows...), Nearest: radius.NearestOptions{Count: 5},
+		Add: []string{"nearest_place.n", "nearest_place.distance.km", "nearest_place.2.distance.miles", "nearest_place.2.bearing", "nearest_place.2.location.lon"},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -202,12 +208,16 @@ func TestPlacesExact(t *testing.T) {
 		slices.SortStableFunc(order, func(a, b int) int {
 			return int(1e6*geo.Distance(from, points[a])) - int(1e6*geo.Distance(from, points[b]))
 		})
-		fifth := geo.Distance(from, points[order[4]]).Kilometers()
+		var ids, km []string
+		for _, j := range order[:5] {
+			ids = append(ids, fmt.Sprint(j))
+			km = append(km, enrich.FloatValue(geo.Round(float64(geo.Distance(from, points[j]).Kilometers()), 2)).String())
+		}
 		second := points[order[1]]
 		d, bearing := geo.Inverse(from, second)
 		number := func(f float64, decimals int) string { return enrich.FloatValue(geo.Round(f, decimals)).String() }
 		want := []string{
-			"matched", fmt.Sprint(order[0]), number(float64(fifth), 2),
+			"matched", strings.Join(ids, "; "), strings.Join(km, "; "),
 			number(float64(d.Miles()), 2), number(float64(bearing), 1), number(second.Lng(), 6), "",
 		}
 		if diff := cmp.Diff(want, answer(t, e, from.String())); diff != "" {
@@ -220,7 +230,7 @@ func TestPlacesExact(t *testing.T) {
 func TestPlacesDone(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := enrich.NewPlaces(ctx, sampletest.Open(t), []string{"id"}, placeRows([][]string{{"34,-118", "a"}}), enrich.Coordinates); !errors.Is(err, context.Canceled) {
+	if _, err := enrich.NewPlaces(ctx, sampletest.Open(t), []string{"id"}, placeRows([][]string{{"34,-118", "a"}}), enrich.PlaceOptions{Kind: enrich.Coordinates}); !errors.Is(err, context.Canceled) {
 		t.Errorf("NewPlaces: %v", err)
 	}
 }
@@ -242,7 +252,7 @@ func TestPlacesRefused(t *testing.T) {
 		{"kind", placeRows([][]string{{"90210", "1"}}), "", "kind"},
 	}
 	for _, tt := range lists {
-		if _, err := enrich.NewPlaces(t.Context(), db, []string{"id"}, tt.rows, tt.kind); err == nil || !strings.Contains(err.Error(), tt.want) {
+		if _, err := enrich.NewPlaces(t.Context(), db, []string{"id"}, tt.rows, enrich.PlaceOptions{Kind: tt.kind}); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: error %v, want one with %q", tt.name, err, tt.want)
 		}
 	}
@@ -263,6 +273,7 @@ func TestPlacesRefused(t *testing.T) {
 		{enrich.Options{Add: []string{"nearest_place.*"}}, "requires a list of places (Places)"},
 		{enrich.Options{Add: []string{"nearest_place.name"}}, "requires a list of places (Places)"},
 		{enrich.Options{Add: []string{"nearest_place.name"}, Places: stores, Nearest: radius.NearestOptions{Max: -1}}, "max"},
+		{enrich.Options{Add: []string{"nearest.code"}, Nearest: radius.NearestOptions{Count: 20000}}, "count"},
 		{enrich.Options{Add: []string{"nearest.1001.code"}}, "unknown field"},
 		{enrich.Options{Add: []string{"nearest.pct_inside"}}, "unknown field"}, // for circles only
 		{enrich.Options{Add: []string{"nearest.2.area_sq_mi"}}, "unknown field"},

@@ -210,20 +210,26 @@ func (u Unplaced) String() string {
 	return strconv.Itoa(u.Row) + " " + strconv.Quote(u.Key) + ": " + u.Outcome.Status.String()
 }
 
-// NewPlaces locates the places of rows by keys of a kind: coordinates directly, codes and
-// addresses as [DB.Distance] does, and cities at their points. The argument columns names
-// the cells of each row.
+// PlaceOptions configures the location of places.
+type PlaceOptions struct {
+	Kind         Kind // of their keys
+	RestoreZeros bool // as in [Options]
+}
+
+// NewPlaces locates the places of rows: coordinates directly, codes and addresses as
+// [DB.Distance] does, and cities at their points. The argument columns names the cells of
+// each row.
 //
 // NewPlaces returns the first error from rows, the context or the dataset. It also returns
 // an error if no place has a point, or if there are more than [MaxPlaces].
-func NewPlaces(ctx context.Context, db *postgeo.DB, columns []string, rows iter.Seq2[Place, error], kind Kind) (*Places, error) {
-	e, err := New(db, Options{Kind: kind})
+func NewPlaces(ctx context.Context, db *postgeo.DB, columns []string, rows iter.Seq2[Place, error], opt PlaceOptions) (*Places, error) {
+	e, err := New(db, Options{Kind: opt.Kind, RestoreZeros: opt.RestoreZeros})
 	if err != nil {
 		return nil, err
 	}
 	p := &Places{ownTable: ownTable{columns: slices.Clone(columns)}, index: spatial.NewPointIndex(nil)}
 	e.places, e.opt.Places = 1, p // locate each row
-	e.needs[byIdentity] = kind == Address
+	e.needs[byIdentity] = opt.Kind == Address
 	e.match.Include.Coordinates = true
 	for place, err := range rows {
 		if err != nil {
@@ -321,9 +327,10 @@ func placeFields() []placeField {
 // also a field. A last number, or one out of range, is the name of a column, such as a
 // year.
 func (p paths) place(segs []string) (t target, ok bool) {
-	t = target{by: byPlace, name: placeRoot, nth: 1, typ: String}
+	t = target{by: byPlace, name: placeRoot, nth: max(p.count, 1), typ: String}
+	lists := t.nth > 1
 	if nth, counts := entryOf(segs); counts && nth > 0 && len(segs) > 1 {
-		t.nth, segs = nth, segs[1:]
+		t.nth, segs, lists = nth, segs[1:], false
 	}
 	var get func(*nearPlace) Value
 	name, fields := strings.Join(segs, "."), placeFields()
@@ -339,6 +346,15 @@ func (p paths) place(segs []string) (t target, ok bool) {
 			return Value{}
 		}
 		return get(&a.places[t.nth-1])
+	}
+	if lists {
+		t.typ, t.get = List, func(a *results) Value {
+			list := make([]Value, min(len(a.places), t.nth))
+			for i := range list {
+				list[i] = get(&a.places[i])
+			}
+			return listValue(list)
+		}
 	}
 	return t, ok
 }

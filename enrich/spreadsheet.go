@@ -168,7 +168,7 @@ func visible(text string) string {
 
 // plainCode returns the code in a cell of a spreadsheet and why it differs from the
 // text, or "" for other texts.
-func plainCode(text string) (code, reason string) {
+func plainCode(text string, restore bool) (code, reason string) {
 	if _, err := lookup.ParseCode(text); err == nil {
 		return "", ""
 	}
@@ -188,7 +188,7 @@ func plainCode(text string) (code, reason string) {
 		}
 	}
 	const short4 = "2134-1234"
-	if len(code) == len(short4) && code[4] == '-' && isDigits(code[:4]) && isDigits(code[5:]) {
+	if restore && len(code) == len(short4) && code[4] == '-' && isDigits(code[:4]) && isDigits(code[5:]) {
 		code = "0" + code
 	}
 	if code == text || code == "" {

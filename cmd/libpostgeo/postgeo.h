@@ -53,12 +53,13 @@ int32_t postgeo_close(postgeo_db db);
  * "operations" lists the operations with their parameters; it needs no dataset.
  * "info" returns the version, layers and sources of the dataset.
  * "enrich" adds columns to up to 10,000,000 rows. Its arguments:
- *   rows        list of codes or addresses, or of coordinates [latitude, longitude]; null is
- *               a row without a key
- *   kind        "code" (default), "coordinates" or "address"
- *   fields      list of paths as of postgeo enrich, such as "city" or "census.county.fips"
- *   status      true adds the columns postgeo_status and postgeo_reason
- *   as_of, plan day or name of the district plans
+ *   rows          list of codes or addresses, or of coordinates [latitude, longitude]; null is
+ *                 a row without a key
+ *   kind          "code" (default), "coordinates" or "address"
+ *   fields        list of paths as of postgeo enrich, such as "city" or "census.county.fips"
+ *   status        true adds the columns postgeo_status and postgeo_reason
+ *   restore_zeros true reads 501 as 00501
+ *   as_of, plan   day or name of the district plans
  * Its result is {"columns": [{"name", "type", "values"}]} with a value for each row, null
  * for rows without a match. */
 int32_t postgeo_call(postgeo_db db, const char *operation, const char *arguments, char **json);

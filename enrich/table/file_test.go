@@ -88,7 +88,7 @@ func TestParquetSpool(t *testing.T) {
 	if err := parquet.Write(&in, []row{{90210}, {601}}); err != nil {
 		t.Fatal(err)
 	}
-	got, _, err := job{add: []string{"city"}, in: table.Input{Format: table.Parquet}, out: table.Output{Format: table.CSV}}.stream(t, in.String())
+	got, _, err := job{add: []string{"city"}, zeros: true, in: table.Input{Format: table.Parquet}, out: table.Output{Format: table.CSV}}.stream(t, in.String())
 	want := "zip,city,postgeo_status,postgeo_reason\n90210,Beverly Hills,matched,\n601,Adjuntas,matched,ZEROS_RESTORED\n"
 	if err != nil || got != want {
 		t.Errorf("%v, %q", err, got)

@@ -46,7 +46,7 @@ func TestBrokenListOfPlaces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = enrich.NewPlaces(t.Context(), sampletest.Shared(t), src.Header(), src.Places(keys), keys.Kind)
+	_, err = enrich.NewPlaces(t.Context(), sampletest.Shared(t), src.Header(), src.Places(keys), enrich.PlaceOptions{Kind: keys.Kind})
 	var row *table.RowError
 	if !errors.As(err, &row) || row.Line != 3 {
 		t.Errorf("error %v, want a RowError of line 3", err)

@@ -33,9 +33,10 @@ type RunOptions struct {
 
 // A Summary counts rows by their result.
 type Summary struct {
-	Rows     int64            `json:"rows"`              // number of rows
-	Statuses map[string]int64 `json:"statuses,omitzero"` // by the words of [enrich.Status]
-	Repaired int64            `json:"repaired,omitzero"` // rows whose code a spreadsheet had changed, see [enrich.CodeRepaired]
+	Rows      int64            `json:"rows"`                // number of rows
+	Statuses  map[string]int64 `json:"statuses,omitzero"`   // by the words of [enrich.Status]
+	LostZeros int64            `json:"lost_zeros,omitzero"` // rows whose code seems to have lost its leading zeros
+	Repaired  int64            `json:"repaired,omitzero"`   // rows whose code a spreadsheet had changed, see [enrich.CodeRepaired]
 }
 
 // Answered returns the number of rows that have their fields.
@@ -98,6 +99,7 @@ type result struct {
 type outcome struct {
 	values []parquet.Value // with status and reason; nil for text
 	status enrich.Status
+	zeros  bool // see [enrich.Outcome.LostZeros]
 	mended bool // see [enrich.Outcome.Repaired]
 }
 
@@ -113,8 +115,8 @@ type task struct {
 
 // counts are the rows of a block by their outcome.
 type counts struct {
-	statuses [16]int64
-	mended   int64
+	statuses      [16]int64
+	zeros, mended int64
 }
 
 // Run reads every row of the source, enriches it and writes it to w, which is not closed.
@@ -213,6 +215,7 @@ func (j *Job) write(out *target, t *task, sum *Summary) error {
 		}
 	}
 	sum.Rows += int64(t.chunk.n)
+	sum.LostZeros += t.sum.zeros
 	sum.Repaired += t.sum.mended
 	for _, s := range enrich.Statuses() {
 		if n := t.sum.statuses[s]; n > 0 {
@@ -288,6 +291,9 @@ func (w *worker) row(ctx context.Context, t *task, i int) error {
 		return rowError(t.block.lineOf(i), err)
 	}
 	t.sum.statuses[a.status]++
+	if a.zeros {
+		t.sum.zeros++
+	}
 	if a.mended {
 		t.sum.mended++
 	}
@@ -359,7 +365,7 @@ func (w *worker) set(values []enrich.Value, out enrich.Outcome, caches bool) (er
 	if w.cells, err = w.encoder.cells(w.cells[:0], w.values); err != nil {
 		return err
 	}
-	a := outcome{status: out.Status, mended: out.Repaired}
+	a := outcome{status: out.Status, zeros: out.LostZeros, mended: out.Repaired}
 	size := 0
 	if p, ok := w.encoder.(*parquetWriter); ok {
 		a.values = p.values(w.values)

@@ -23,6 +23,7 @@ type job struct {
 	names table.Names
 	add   []string
 	run   table.RunOptions
+	zeros bool
 }
 
 // work enriches a source.
@@ -36,7 +37,7 @@ func (j job) work(t testing.TB, src *table.Source, err error, out io.Writer) (su
 	if err != nil {
 		return sum, err
 	}
-	e, err := enrich.New(sampletest.Shared(t), enrich.Options{Kind: keys.Kind, Kinds: keys.Kinds(), Add: j.add})
+	e, err := enrich.New(sampletest.Shared(t), enrich.Options{Kind: keys.Kind, Kinds: keys.Kinds(), Add: j.add, RestoreZeros: j.zeros})
 	if err != nil {
 		return sum, err
 	}
@@ -128,7 +129,7 @@ func TestText(t *testing.T) {
 		{"lenient", job{add: city, in: table.Input{Lenient: true}}, "zip,a,b\n90210\n90210,1,2,3,4\n90210,\"x\"y,2\n", "zip,a,b,city,postgeo_status,postgeo_reason\n90210,,,Beverly Hills,matched,\n90210,1,2,Beverly Hills,matched,,3,4\n90210,\"x\"y,2,Beverly Hills,matched,\n"},
 		{"formulas", job{add: city, out: table.Output{NeutralizeFormulas: true}}, "=n,zip\n\"=1+1\",90210\n-5,90210\n@x,90210\n+1 555,90210\n", "\"'=n\",zip,city,postgeo_status,postgeo_reason\n\"'=1+1\",90210,Beverly Hills,matched,\n-5,90210,Beverly Hills,matched,\n\"'@x\",90210,Beverly Hills,matched,\n\"'+1 555\",90210,Beverly Hills,matched,\n"},
 		{"formulas in cells that are not well formed", job{add: city, in: table.Input{Lenient: true}, out: table.Output{NeutralizeFormulas: true}}, "n,zip\n\"=1\"+x,90210\n＝1,90210\n", "n,zip,city,postgeo_status,postgeo_reason\n\"'\"\"=1\"\"+x\",90210,Beverly Hills,matched,\n\"'＝1\",90210,Beverly Hills,matched,\n"},
-		{"lost zeros", job{add: []string{"code"}}, "zip\n601\n", "zip,code,postgeo_status,postgeo_reason\n601,00601,matched,ZEROS_RESTORED\n"},
+		{"lost zeros", job{add: []string{"code"}, zeros: true}, "zip\n601\n", "zip,code,postgeo_status,postgeo_reason\n601,00601,matched,ZEROS_RESTORED\n"},
 		{"address of columns", job{add: []string{"code"}, names: table.Names{Address: []string{"Street", "city", "st", "zip"}}}, "Street,city,st,zip\n350 5th Ave,New York,NY,10118\n", "Street,city,st,zip,code,postgeo_status,postgeo_reason\n350 5th Ave,New York,NY,10118,10118-8059,matched,PARTIAL_MATCH; SECONDARY_NEEDED\n"},
 		{"address of fields", job{add: []string{"code"}, names: table.Names{Address: []string{"street=Line", "city=Town", "state=ST"}}}, "Line,Town,ST\n350 5th Ave,New York,NY\n", "Line,Town,ST,code,postgeo_status,postgeo_reason\n350 5th Ave,New York,NY,10118-8059,matched,PARTIAL_MATCH; SECONDARY_NEEDED\n"},
 		{"rows that repeat", job{add: city, in: table.Input{Lenient: true}}, "zip\n90210\n90210\n\"90210\"\n 90210\nx\n", "zip,city,postgeo_status,postgeo_reason\n90210,Beverly Hills,matched,\n90210,Beverly Hills,matched,\n\"90210\",Beverly Hills,matched,\n 90210,Beverly Hills,matched,\nx,,invalid,\"VALIDATION_INVALID_FSA: Invalid FSA format: 'x'. Expected letter-digit-letter, such as K1A.\"\n"},
@@ -282,6 +283,19 @@ func write1(t *testing.T, path, text string) {
 	}
 }
 
+// TestLostZeros checks the counts of codes that lost zeros, also of repeated ones.
+func TestLostZeros(t *testing.T) {
+	for zeros, want := range map[bool]table.Summary{
+		true:  {Rows: 4, Statuses: map[string]int64{"matched": 4}, Repaired: 3},
+		false: {Rows: 4, Statuses: map[string]int64{"matched": 1, "invalid": 3}, LostZeros: 3},
+	} {
+		_, got, err := job{add: []string{"code"}, zeros: zeros}.stream(t, "zip\n601\n601\n601.0\n90210\n")
+		if diff := cmp.Diff(want, got); diff != "" || err != nil {
+			t.Errorf("%t: %v (-want +got):\n%s", zeros, err, diff)
+		}
+	}
+}
+
 // TestCountries checks that rows of other countries are not looked up (D84).
 func TestCountries(t *testing.T) {
 	for _, tt := range []struct {
@@ -302,7 +316,7 @@ func TestCountries(t *testing.T) {
 		{table.Names{}, "Zip4,ZIP Code 5\n0110,10001\n", "0110,10001,New York,matched,\n"},
 	} {
 		for _, f := range []table.Format{table.CSV, table.NDJSON} {
-			got, sum, err := job{names: tt.names, add: []string{"home=city"}, out: table.Output{Format: f}}.stream(t, tt.in)
+			got, sum, err := job{names: tt.names, add: []string{"home=city"}, zeros: true, out: table.Output{Format: f}}.stream(t, tt.in)
 			if err != nil || sum.Rows != int64(strings.Count(tt.want, "\n")) {
 				t.Fatal(sum, err)
 			}

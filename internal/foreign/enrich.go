@@ -18,9 +18,10 @@ import (
 
 // options are the members of the object that enrich takes, beside rows.
 type options struct {
-	Kind   string   `values:"code,coordinates,address" default:"code" help:"Kind of the rows."`
-	Fields []string `size:"1000" help:"Paths of the fields."`
-	Status bool     `help:"Add status and reason."`
+	Kind         string   `values:"code,coordinates,address" default:"code" help:"Kind of the rows."`
+	Fields       []string `size:"1000" help:"Paths of the fields."`
+	Status       bool     `help:"Add status and reason."`
+	RestoreZeros bool     `help:"Restore codes that lost leading zeros."`
 	operation.Plans
 }
 
@@ -57,7 +58,7 @@ func enrichRows(ctx context.Context, db *postgeo.DB, arguments string) (any, err
 		return nil, Invalid("kind", "code, coordinates, address or city")
 	}
 	e, err := enrich.New(db, enrich.Options{
-		Kind: kind, Add: opt.Fields, AsOf: time.Time(opt.AsOf), Plan: opt.Plan,
+		Kind: kind, Add: opt.Fields, RestoreZeros: opt.RestoreZeros, AsOf: time.Time(opt.AsOf), Plan: opt.Plan,
 	})
 	if err != nil {
 		return nil, err

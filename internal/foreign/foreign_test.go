@@ -49,7 +49,7 @@ func TestEnrich(t *testing.T) {
 			`[{"name":"city","type":"string","values":["Beverly Hills",null,null,"Beverly Hills"]},{"name":"location.lat","type":"float","values":[34.094589,null,null,34.094589]}]`,
 		},
 		{
-			`{"rows":["501","99999"],"fields":["city"],"status":true}`,
+			`{"rows":["501","99999"],"fields":["city"],"status":true,"restore_zeros":true}`,
 			`[{"name":"city","type":"string","values":["Holtsville",null]},{"name":"postgeo_status","type":"string","values":["matched","not_found"]},` +
 				`{"name":"postgeo_reason","type":"string","values":["ZEROS_RESTORED","NOT_FOUND_ZIP: ZIP code 99999 not found."]}]`,
 		},
@@ -179,7 +179,7 @@ func TestDescribe(t *testing.T) {
 // FuzzCall calls operations with any arguments.
 func FuzzCall(f *testing.F) {
 	f.Add("lookup", `{"code":"90210"}`)
-	f.Add("enrich", `{"rows":["90210",501,null,[1,2]],"fields":["city"],"status":true}`)
+	f.Add("enrich", `{"rows":["90210",501,null,[1,2]],"fields":["city"],"status":true,"restore_zeros":true}`)
 	f.Add("enrich", `{"kind":"address","rows":["1 Main St 90210"],"fields":["geocode.precision","address"]}`)
 	f.Add("distance", `[]`)
 	f.Fuzz(func(t *testing.T, name, arguments string) {

@@ -118,7 +118,7 @@ class Dataset:
 
         key is the column of codes, or a pair of columns of latitudes and longitudes. With
         kind="address" it is the column of addresses. Further options are status,
-        as_of and plan. Rows without a match have None.
+        restore_zeros, as_of and plan. Rows without a match have None.
         """
         fields = [fields] if isinstance(fields, str) else list(fields)
         columns = [key] if isinstance(key, str) else list(key or [])

@@ -129,7 +129,7 @@ class Tables(Sample):
         out = self.pg.enrich(table, ["c=county_fips", "location.lat"], key=("lat", "lon"), status=True)
         self.assertEqual(out["c"], ["06037", None, None, None, None, "06037"])
         self.assertEqual(out["postgeo_status"][2:5], ["empty", "empty", "invalid"])
-        out = self.pg.enrich({"zip": [501, 501.0, "00501"]}, "code", key="zip")
+        out = self.pg.enrich({"zip": [501, 501.0, "00501"]}, "code", key="zip", restore_zeros=True)
         self.assertEqual(out["code"], ["00501"] * 3)
         self.assertEqual(self.pg.enrich({"zip": []}, "city", key="zip")["city"], [])
         self.assertRaises(TypeError, self.pg.enrich, table, "city")

@@ -95,6 +95,8 @@ func TestEnrichFiles(t *testing.T) {
 		{"enrich " + in + " --add in_area.row --areas-from " + filepath.Join(dir, "point.geojson"), 1, `feature 1: the geometry has the type "Point", expected a Polygon or MultiPolygon`},
 		{"enrich " + in + " --add in_area.row --areas-from " + filepath.Join(dir, "none.geojson"), 1, "empty"},
 		{"enrich " + in + " --add in_area.row --areas-from " + filepath.Join(dir, "outside.geojson"), 1, "area 1"},
+		{"enrich " + in + " --nearest-count 0 --add nearest.code", 2, `invalid --nearest-count "0"`},
+		{"enrich " + in + " --nearest-count 1000 --add nearest.code", 0, "2 matched"},
 		{"enrich " + in + " --within 900 --add radius.summary.total_count", 2, "--within: max"},
 	})
 }

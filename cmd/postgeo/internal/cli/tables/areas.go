@@ -84,20 +84,22 @@ func propertyText(value json.RawMessage) (string, error) {
 	}
 }
 
-// nearestOptions are the flags of the nearest fields.
+// nearestOptions are the flags of the nearest fields. Thousands of rows are in memory at a
+// time, which limits the count.
 type nearestOptions struct {
-	NearestMax  operation.Miles `help:"Maximum distance of the nearest fields. Default: no limit." placeholder:"MILES"`
-	NearestMode radius.Mode     `help:"centroid finds ZIPs and postal codes, spatial ZIPs and FSAs; both by their locations. Default: centroid." placeholder:"MODE"`
-	NearestFrom string          `help:"Table of places, such as your stores, for the nearest_place fields. The columns of coordinates, of a code or of an address are found by their names." placeholder:"FILE"`
+	NearestCount int             `help:"Number of codes and places in a nearest field without a number." least:"1" most:"1000" default:"1" placeholder:"N"`
+	NearestMax   operation.Miles `help:"Maximum distance of the nearest fields. Default: no limit." placeholder:"MILES"`
+	NearestMode  radius.Mode     `help:"centroid finds ZIPs and postal codes, spatial ZIPs and FSAs; both by their locations. Default: centroid." placeholder:"MODE"`
+	NearestFrom  string          `help:"Table of places, such as your stores, for the nearest_place fields. The columns of coordinates, of a code or of an address are found by their names." placeholder:"FILE"`
 }
 
 func (o *nearestOptions) nearest() radius.NearestOptions {
-	return radius.NearestOptions{Max: geo.Miles(o.NearestMax), Mode: o.NearestMode}
+	return radius.NearestOptions{Count: o.NearestCount, Max: geo.Miles(o.NearestMax), Mode: o.NearestMode}
 }
 
 // places reads the table of places; nil without one. lenient accepts rows with
 // too few or too many cells.
-func (o *nearestOptions) places(c *command.Call, lenient bool) (*enrich.Places, error) {
+func (o *nearestOptions) places(c *command.Call, restoreZeros, lenient bool) (*enrich.Places, error) {
 	if o.NearestFrom == "" {
 		return nil, nil
 	}
@@ -116,7 +118,7 @@ func (o *nearestOptions) places(c *command.Call, lenient bool) (*enrich.Places, 
 	if err != nil {
 		return nil, err
 	}
-	p, err := enrich.NewPlaces(c.Context, c.DB, src.Header(), src.Places(keys), keys.Kind)
+	p, err := enrich.NewPlaces(c.Context, c.DB, src.Header(), src.Places(keys), enrich.PlaceOptions{Kind: keys.Kind, RestoreZeros: restoreZeros})
 	if err != nil {
 		return nil, o.unread(err)
 	}

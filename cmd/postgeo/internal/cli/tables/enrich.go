@@ -41,6 +41,7 @@ type enrichOptions struct {
 	NoHeader  bool      `help:"The table has no header; columns are named 1, 2 …"`
 	Lenient   bool      `help:"Accept rows with too few or too many cells."`
 
+	RestoreZeros bool   `default:"true" help:"Restore codes that a spreadsheet converted to numbers: 501 is 00501, 6103.0 is 06103. --restore-zeros=false refuses them."`
 	StatusColumn string `help:"Name of the column for the status of each row." default:"postgeo_status" placeholder:"NAME"`
 	ReasonColumn string `help:"Name of the column for the reason of the status." default:"postgeo_reason" placeholder:"NAME"`
 	Strict       bool   `help:"Exit with 1 if any row was not answered, instead of only if none was."`
@@ -108,12 +109,12 @@ func (o *enrichOptions) run(c *command.Call) error {
 	if c.Getenv("GOGC") == "" && keys.Kind == enrich.Coordinates { // the outlines of a nation need not be doubled
 		defer debug.SetGCPercent(debug.SetGCPercent(50))
 	}
-	opt := enrich.Options{Kind: keys.Kind, Kinds: keys.Kinds(), Add: o.Add, AsOf: time.Time(o.AsOf), Plan: o.Plan, Nearest: o.nearest()}
+	opt := enrich.Options{Kind: keys.Kind, Kinds: keys.Kinds(), Add: o.Add, RestoreZeros: o.RestoreZeros, AsOf: time.Time(o.AsOf), Plan: o.Plan, Nearest: o.nearest()}
 	opt.Radius.Max = geo.Miles(o.Within)
 	if o.Spatial {
 		opt.Radius.Mode = radius.Spatial
 	}
-	if opt.Places, err = o.places(c, o.Lenient); err != nil {
+	if opt.Places, err = o.places(c, o.RestoreZeros, o.Lenient); err != nil {
 		return reason(err)
 	}
 	if opt.Areas, err = areasFrom(o.AreasFrom); err != nil {
@@ -268,6 +269,9 @@ func (o *enrichOptions) summary(c *command.Call, sum *table.Summary, took time.D
 	c.Report(`%d rows in %v%s`, sum.Rows, took.Round(10*time.Millisecond), text)
 	if sum.Repaired > 0 {
 		c.Report(`%d codes that a spreadsheet had changed were repaired; their reason is CODE_REPAIRED, CODE_ROUNDED or ZEROS_RESTORED`, sum.Repaired)
+	}
+	if sum.LostZeros > 0 && !o.RestoreZeros {
+		c.Report(`%d codes seem to have lost leading zeros; without --restore-zeros=false 501 is read as 00501`, sum.LostZeros)
 	}
 	if c.Path == "" && sum.Answered() < sum.Rows {
 		c.Report(command.SampleIsSmall)
