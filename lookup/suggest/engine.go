@@ -29,6 +29,9 @@ type Engine struct {
 	zips   codeList
 	fsas   codeList
 
+	zipTexts []string // the ZIP Codes of all entities, so that a search allocates none
+	zipFrom  []uint32 // by entity: its first one
+
 	stateNames map[string]stateSet       // by the key of a name or abbreviation
 	stateList  []stateName               // the same, ascending
 	countries  [3]stateSet               // by country
@@ -65,8 +68,12 @@ func newEngine(d *store.Dataset) *Engine {
 		e.nameState(namekey.Of(s.Name), id) // that of Armed Forces is not an entity
 	}
 	infos := make([]keyInfo, e.t.Len())
-	e.merged = make([]uint32, e.t.Len())
+	e.merged, e.zipFrom = make([]uint32, e.t.Len()), make([]uint32, e.t.Len())
 	for i := range infos {
+		e.zipFrom[i] = uint32(len(e.zipTexts))
+		for _, z := range e.t.At(i).ZIPs {
+			e.zipTexts = append(e.zipTexts, z.String())
+		}
 		infos[i] = e.infoOf(i)
 		e.merged[i] = uint32(i)
 		if twin := e.t.At(i).Twin; twin >= 0 && e.t.At(i).Kind == store.EntityCity {

@@ -2,7 +2,6 @@ package suggest
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
@@ -43,7 +42,10 @@ func (s *search) matchEntity(m *Match, h *hit) {
 		m.Population = s.number(int(e.Population))
 	}
 	m.BBox = s.box(e.Box)
-	m.AssociatedZIPs = textsOf(e.ZIPs)
+	if n := uint32(len(e.ZIPs)); n > 0 {
+		from := s.e.zipFrom[h.entity]
+		m.AssociatedZIPs = s.e.zipTexts[from : from+n : from+n]
+	}
 	switch e.Kind {
 	case store.EntityState:
 		fips := d.State(e.State).FIPS
@@ -69,24 +71,6 @@ func (s *search) matchEntity(m *Match, h *hit) {
 	case store.EntityCity:
 		s.county(m, e.County)
 	}
-}
-
-// textsOf returns the texts of ZIP Codes in two allocations.
-func textsOf(zips []postcode.ZIP) []string {
-	if len(zips) == 0 {
-		return nil
-	}
-	const digits = 5
-	var b strings.Builder
-	b.Grow(digits * len(zips))
-	list := make([]string, len(zips))
-	for i, z := range zips {
-		for _, unit := range [digits]postcode.ZIP{10_000, 1000, 100, 10, 1} {
-			b.WriteByte('0' + byte(z/unit%10))
-		}
-		list[i] = b.String()[digits*i:]
-	}
-	return list
 }
 
 // matchCode sets the fields of a ZIP, FSA or postal code.
@@ -192,7 +176,7 @@ type Match struct {
 	Population         *int                      `json:"population,omitzero"`          // people, latest table
 	BBox               *Box                      `json:"bbox,omitzero"`
 	PostalCodeCount    *int                      `json:"postal_code_count,omitzero"` // of FSAs, if the dataset's list is complete
-	AssociatedZIPs     []string                  `json:"associated_zips,omitzero"`   // ZIP Codes whose mail may be addressed to the city, ascending
+	AssociatedZIPs     []string                  `json:"associated_zips,omitzero"`   // ZIP Codes whose mail may be addressed to the city, ascending; must not be changed
 
 	// Bucket is the kind of the match. It is not written.
 	Bucket Bucket `json:"-"`
