@@ -94,17 +94,13 @@ func (a *Aggregate) MarshalJSON() ([]byte, error) { return a.appendJSON(nil), ni
 // object with a member per year, like that of [Years].
 type Aggregates []Aggregate
 
-func (y Aggregates) appendJSON(dst []byte) []byte {
-	return appendYears(dst, len(y), func(i int) yearBlock { return &y[i] })
+// AppendJSON appends the JSON of the years to dst.
+func (y Aggregates) AppendJSON(dst []byte) ([]byte, error) {
+	return appendYears(dst, len(y), func(i int) yearBlock { return &y[i] }), nil
 }
 
 // MarshalJSON implements [encoding/json.Marshaler].
-func (y Aggregates) MarshalJSON() ([]byte, error) { return y.appendJSON(nil), nil }
-
-var (
-	_ = encode.Register(func(dst []byte, y *Aggregates, _ encode.Flush) ([]byte, error) { return y.appendJSON(dst), nil })
-	_ = encode.Register(func(dst []byte, y *Years, _ encode.Flush) ([]byte, error) { return y.appendJSON(dst), nil })
-)
+func (y Aggregates) MarshalJSON() ([]byte, error) { return y.AppendJSON(nil) }
 
 // Year returns the aggregate of a year, or nil.
 func (y Aggregates) Year(year int) *Aggregate {

@@ -74,8 +74,9 @@ func (b *Block) MarshalJSON() ([]byte, error) { return b.appendJSON(nil), nil }
 // member per year; its key is "current" for the newest year of the dataset.
 type Years []Block
 
-func (y Years) appendJSON(dst []byte) []byte {
-	return appendYears(dst, len(y), func(i int) yearBlock { return &y[i] })
+// AppendJSON appends the JSON of the years to dst.
+func (y Years) AppendJSON(dst []byte) ([]byte, error) {
+	return appendYears(dst, len(y), func(i int) yearBlock { return &y[i] }), nil
 }
 
 // A yearBlock is a member of an object of years.
@@ -97,7 +98,7 @@ func appendYears(dst []byte, n int, at func(int) yearBlock) []byte {
 }
 
 // MarshalJSON implements [encoding/json.Marshaler].
-func (y Years) MarshalJSON() ([]byte, error) { return y.appendJSON(nil), nil }
+func (y Years) MarshalJSON() ([]byte, error) { return y.AppendJSON(nil) }
 
 // Tags returns a tag for each profile that has figures.
 func (y Years) Tags() []Tag {

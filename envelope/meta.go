@@ -64,11 +64,10 @@ type Breakdown struct {
 type Enrichments map[string]int
 
 // MarshalJSON writes an object with its names in order, never null.
-func (e Enrichments) MarshalJSON() ([]byte, error) { return e.appendJSON(nil), nil }
+func (e Enrichments) MarshalJSON() ([]byte, error) { return e.AppendJSON(nil) }
 
-var _ = encode.Register(func(dst []byte, e *Enrichments, _ encode.Flush) ([]byte, error) { return e.appendJSON(dst), nil })
-
-func (e Enrichments) appendJSON(dst []byte) []byte {
+// AppendJSON appends the JSON of the charges to dst.
+func (e Enrichments) AppendJSON(dst []byte) ([]byte, error) {
 	dst = append(dst, '{')
 	if len(e) > 0 {
 		flags := slices.AppendSeq(make([]string, 0, 8), maps.Keys(e))
@@ -82,7 +81,7 @@ func (e Enrichments) appendJSON(dst []byte) []byte {
 			dst = strconv.AppendInt(dst, int64(e[flag]), 10)
 		}
 	}
-	return append(dst, '}')
+	return append(dst, '}'), nil
 }
 
 // A Batch counts the items of a batch.

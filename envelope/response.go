@@ -162,11 +162,10 @@ func ParseFlags(values ...string) Flags {
 }
 
 // MarshalJSON writes a list, never null.
-func (f Flags) MarshalJSON() ([]byte, error) { return f.appendJSON(nil), nil }
+func (f Flags) MarshalJSON() ([]byte, error) { return f.AppendJSON(nil) }
 
-var _ = encode.Register(func(dst []byte, f *Flags, _ encode.Flush) ([]byte, error) { return f.appendJSON(dst), nil })
-
-func (f Flags) appendJSON(dst []byte) []byte {
+// AppendJSON appends the JSON of the flags to dst.
+func (f Flags) AppendJSON(dst []byte) ([]byte, error) {
 	dst = append(dst, '[')
 	for i, s := range f {
 		if i > 0 {
@@ -174,7 +173,7 @@ func (f Flags) appendJSON(dst []byte) []byte {
 		}
 		dst = encode.AppendString(dst, s)
 	}
-	return append(dst, ']')
+	return append(dst, ']'), nil
 }
 
 // A RadiusMax is the requested outer limit of a radius search: a number of miles

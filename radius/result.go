@@ -129,10 +129,9 @@ func (e *Engine) surveyParts(s *scratch, center geo.LatLng, opt *Options) []acs.
 	return parts
 }
 
-var _ = encode.Register(func(dst []byte, r *Result, flush encode.Flush) ([]byte, error) { return r.appendPieces(dst, flush) })
-
-// appendPieces appends the JSON of a result, piece by piece if it is long.
-func (r *Result) appendPieces(dst []byte, flush encode.Flush) ([]byte, error) {
+// AppendPieces appends the JSON of the result to dst. If it is long, it calls flush with
+// all of it so far after each piece, for a slice for the rest. It returns the rest.
+func (r *Result) AppendPieces(dst []byte, flush func([]byte) ([]byte, error)) ([]byte, error) {
 	dst, err := encode.Append(dst, &r.Item)
 	if err != nil {
 		return dst, err

@@ -6,7 +6,6 @@ import (
 	"reflect"
 	"sync"
 	"unicode/utf8"
-	"unsafe"
 )
 
 // An Appender encodes itself. Types with their own JSON, and those that share texts
@@ -16,21 +15,6 @@ type Appender interface {
 	// AppendJSON appends the value's JSON to dst and returns the extended slice.
 	// After an error the slice is invalid.
 	AppendJSON(dst []byte) ([]byte, error)
-}
-
-// own are the encoders of types that encode themselves by [Register].
-var own = map[reflect.Type]func(dst []byte, p unsafe.Pointer, flush Flush) ([]byte, error){}
-
-// A Flush takes all of a long value's JSON so far and returns a slice for the rest, which
-// may be the same, emptied. It is nil for a value in one piece.
-type Flush = func(dst []byte) ([]byte, error)
-
-// Register sets the function that appends the JSON of values of a type, like
-// [Piecewise] without a method that other packages see. Packages call it when they are
-// initialized; it returns nothing of interest.
-func Register[T any](f func(dst []byte, v *T, flush Flush) ([]byte, error)) struct{} {
-	own[reflect.TypeFor[T]()] = func(dst []byte, p unsafe.Pointer, flush Flush) ([]byte, error) { return f(dst, (*T)(p), flush) }
-	return struct{}{}
 }
 
 // PieceBytes is the approximate size of the pieces of a long value.
@@ -49,11 +33,6 @@ type Piecewise interface {
 func AppendPieces(dst []byte, v any, flush func([]byte) ([]byte, error)) ([]byte, error) {
 	if p, ok := v.(Piecewise); ok {
 		return p.AppendPieces(dst, flush)
-	}
-	if p := reflect.ValueOf(v); p.Kind() == reflect.Pointer && !p.IsNil() {
-		if f := own[p.Type().Elem()]; f != nil {
-			return f(dst, p.UnsafePointer(), flush)
-		}
 	}
 	return Append(dst, v)
 }
