@@ -1,6 +1,7 @@
 package suggest
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/postgeo/postgeo/envelope"
@@ -14,6 +15,7 @@ import (
 type room struct {
 	numbers []int
 	boxes   []Box
+	zips    []string
 }
 
 func (s *search) number(n int) *int {
@@ -21,8 +23,16 @@ func (s *search) number(n int) *int {
 	return &s.room.numbers[len(s.room.numbers)-1]
 }
 
-// makeRoom allocates the values of n matches, at most two numbers each.
-func (s *search) makeRoom(n int) { s.room = room{make([]int, 0, 2*n), make([]Box, 0, n)} }
+// makeRoom allocates the values of the matches, at most two numbers each.
+func (s *search) makeRoom() {
+	n, zips := len(s.hits), 0
+	for i := range s.hits {
+		if entity := s.hits[i].entity; entity >= 0 {
+			zips += len(s.e.t.At(entity).ZIPs)
+		}
+	}
+	s.room = room{make([]int, 0, 2*n), make([]Box, 0, n), make([]string, 0, zips)}
+}
 
 func (s *search) match(m *Match, h *hit) {
 	m.Bucket = h.bucket
@@ -42,9 +52,10 @@ func (s *search) matchEntity(m *Match, h *hit) {
 		m.Population = s.number(int(e.Population))
 	}
 	m.BBox = s.box(e.Box)
-	if n := uint32(len(e.ZIPs)); n > 0 {
-		from := s.e.zipFrom[h.entity]
-		m.AssociatedZIPs = s.e.zipTexts[from : from+n : from+n]
+	if len(e.ZIPs) > 0 {
+		from := len(s.room.zips)
+		s.room.zips = append(s.room.zips, s.e.zipTexts[s.e.zipFrom[h.entity]:][:len(e.ZIPs)]...)
+		m.AssociatedZIPs = slices.Clip(s.room.zips[from:])
 	}
 	switch e.Kind {
 	case store.EntityState:
@@ -176,7 +187,7 @@ type Match struct {
 	Population         *int                      `json:"population,omitzero"`          // people, latest table
 	BBox               *Box                      `json:"bbox,omitzero"`
 	PostalCodeCount    *int                      `json:"postal_code_count,omitzero"` // of FSAs, if the dataset's list is complete
-	AssociatedZIPs     []string                  `json:"associated_zips,omitzero"`   // ZIP Codes whose mail may be addressed to the city, ascending; must not be changed
+	AssociatedZIPs     []string                  `json:"associated_zips,omitzero"`   // ZIP Codes whose mail may be addressed to the city, ascending
 
 	// Bucket is the kind of the match. It is not written.
 	Bucket Bucket `json:"-"`
