@@ -2,7 +2,6 @@ package operation
 
 import (
 	"context"
-	"encoding/json"
 	"time"
 
 	"github.com/postgeo/postgeo/acs"
@@ -56,51 +55,4 @@ func (in *AddressInput) Run(ctx context.Context, db DB) (*address.Match, error) 
 		m.Notices = append(m.Notices, Ignored(unknown)...)
 	}
 	return m, err
-}
-
-// ReadAddress divides an address into its parts.
-func ReadAddress(a AddressValue) (*address.Reading, error) {
-	if a.Fields == nil {
-		return address.Read(a.Text)
-	}
-	p, err := address.ParseFields(*a.Fields)
-	if err != nil {
-		return nil, err
-	}
-	r, echo := p[0].Reading(), a.Echo()
-	r.Input = &echo
-	return r, nil
-}
-
-// An AddressValue is an address in JSON: a text on one line, or an object with the
-// fields street, unit, city, state, zip and country.
-type AddressValue struct {
-	Text   string
-	Fields *address.Fields // nil for a text
-}
-
-// UnmarshalJSON reads a text or an object. Other members of the object are ignored.
-func (a *AddressValue) UnmarshalJSON(data []byte) error {
-	*a = AddressValue{}
-	if len(data) > 0 && data[0] == '{' {
-		a.Fields = new(address.Fields)
-		return json.Unmarshal(data, a.Fields)
-	}
-	return json.Unmarshal(data, &a.Text)
-}
-
-// Echo returns the input as failed items repeat it.
-func (a AddressValue) Echo() envelope.Input {
-	if a.Fields != nil {
-		return envelope.Input{Address: a.Fields.String()}
-	}
-	return envelope.Input{Address: a.Text}
-}
-
-// Match matches the address.
-func (a AddressValue) Match(ctx context.Context, db DB, opt address.Options) (*address.Match, error) {
-	if a.Fields != nil {
-		return db.MatchAddressFields(ctx, *a.Fields, opt)
-	}
-	return db.MatchAddress(ctx, a.Text, opt)
 }

@@ -85,9 +85,10 @@ func TestAccounts(t *testing.T) {
 		got := answer[object](t, w, "credits", "grant", id, "--source", "pack", "--amount", "10", "--reference", "invoice 7")
 		equal(t, object{"account": id, "source": "pack", "amount": 10.0, "reference": "invoice 7", "granted": given, "available": 1_525_010.0}, got)
 	}
-	equal(t,
-		object{"available": 1_525_010.0, "held": 0.0, "free_daily": 0.0, "subscription": 1.5e6, "pack": 25_010.0},
-		answer[object](t, w, "account", "show", id)["credits"])
+	funds := object{"available": 1_525_010.0, "held": 0.0, "free_daily": 0.0, "subscription": 1.5e6, "pack": 25_010.0}
+	equal(t, funds, answer[object](t, w, "account", "show", id)["credits"])
+	funds["account"], funds["plan"] = id, "business"
+	equal(t, funds, answer[object](t, w, "credits", "balance", id))
 
 	rotated := answer[object](t, w, "key", "rotate", key, "--grace", "1h")
 	newSecret := differs(t, rotated, "key", liveKey)
@@ -108,6 +109,7 @@ func TestAccounts(t *testing.T) {
 		}
 	}
 	equal(t, []object{wantKey(key, "rotating", secret), wantKey(newKey, "active", newSecret)}, keys)
+	equal(t, "rotating", answer[object](t, w, "key", "show", key)["state"])
 
 	k := answer[object](t, w, "key", "allow", newKey, "--ip", "2001:db8::/32")
 	equal(t, []any{"2001:db8::/32"}, k["ips"])
@@ -190,6 +192,8 @@ func TestAccountsErrors(t *testing.T) {
 	}
 	tests := []failure{
 		{"account create --plan gold", cli.Misuse, `invalid --plan "gold": must be free, restricted`},
+		{"account create --name " + strings.Repeat("x", 201), cli.Misuse, "--name: name of 201 characters; expected at most 200"},
+		{"credits grant x --source pack --amount 1 --reference " + strings.Repeat("x", 201), cli.Misuse, "--reference: name of 201 characters"},
 		{"account create --accounts mysql://localhost/x", cli.Misuse, "must be a file or postgres://"},
 		{"account show acct_0", cli.Failed, `accounts: account not found: "acct_0"; 'postgeo account list' shows the IDs`},
 		{"key create --account acct_0", cli.Failed, `account not found: "acct_0"`},

@@ -33,14 +33,16 @@ func TestConfigWrong(t *testing.T) {
 			`postgeo.json: limit-processes: invalid limit-processes "many": must be a whole number from 1`, `invalid trusted-proxies "10.0.0.0/33": must be addresses and networks`,
 			`invalid acs-memory "-1": must be MiB, a whole number from 0 to 1048576`, `POSTGEO_OPEN: invalid open "perhaps": must be true or false`,
 		}},
-		{"times", `{"read-timeout": "fast", "idle-timeout": "-3s", "drain-timeout": 20, "request-timeout": "2h", "max-waiting": 0, "max-header": "1 MiB"}`, nil, nil, cli.Misuse, []string{
+		{"times", `{"read-timeout": "fast", "idle-timeout": "-3s", "drain-timeout": 20, "request-timeout": "2h", "max-waiting": 0, "memory-limit": "64MiB", "max-header": "1 MiB"}`, nil, nil, cli.Misuse, []string{
 			`invalid read-timeout "fast": must be a duration from 100ms to 1h`, `invalid idle-timeout "-3s": must be a duration`, `invalid drain-timeout "20": must be a duration`,
-			`invalid request-timeout "2h"`, `invalid max-waiting "0": must be a whole number from 1`, `invalid max-header "1 MiB": must be KiB`,
+			`invalid request-timeout "2h"`, `invalid max-waiting "0": must be a whole number from 1`, `invalid memory-limit "64MiB": must be at least 128MiB`, `invalid max-header "1 MiB": must be KiB`,
 		}},
 		{"addresses", `{"listen": 8080}`, nil, nil, cli.Misuse, []string{`invalid --listen "8080"`}},
 		{"accounts", `{"accounts": "mysql://me:hidden@x"}`, nil, nil, cli.Misuse, []string{`invalid --accounts mysql://…`}},
-		{"limits", `{"limits": "http://me:hidden@x", "accounts": "/nowhere/a.db"}`, nil, nil, cli.Misuse, []string{`--limits: `}},
-		{"a demo key", `{"demo-key": "hidden", "accounts": ` + quoted(newAccounts(t)) + `}`, nil, nil, cli.Failed, []string{`demo key of 6 bytes`}},
+		{"secrets", `{"limits": "http://me:hidden@x", "demo-key": "hidden"}`, nil, nil, cli.Misuse, []string{`--limits: `, `--demo-key: demo key of 6 bytes`}},
+		{"pages", `{"site-url": "example.com", "docs-url": "javascript:alert(1)", "pricing-url": "https://", "account-url": "/account"}`, nil, nil, cli.Misuse, []string{
+			`invalid --site-url "example.com": must be the address of a page`, `invalid --docs-url "javascript:alert(1)"`, `invalid --pricing-url "https:`,
+		}},
 		{"times together", `{"request-timeout": "60s"}`, nil, nil, cli.Misuse, []string{`--write-timeout 45s must be longer than --request-timeout 1m0s`}},
 		{"one address for two", `{"private-listen": "127.0.0.1:8080"}`, nil, nil, cli.Misuse, []string{`--listen and --private-listen are both 127.0.0.1:8080`}},
 		{"names", "{\n\"private_listen\": \"x\",\n\"colour\": 1, \"lisen\": \"y\"}", nil, nil, cli.Misuse, []string{
@@ -55,6 +57,8 @@ func TestConfigWrong(t *testing.T) {
 		{"neither", `{"listen": "0.0.0.0:80"}`, nil, nil, cli.Misuse, []string{"is reachable from other machines"}},
 		{"a flag first", `{"listen": "f"}`, map[string]string{"POSTGEO_LISTEN": "e"}, []string{"--listen", "x"}, cli.Misuse, []string{`invalid --listen "x"`}},
 		{"then the environment", `{"listen": "f"}`, map[string]string{"POSTGEO_LISTEN": "e"}, nil, cli.Misuse, []string{`invalid --listen "e"`}},
+		{"open by flag, accounts by environment", `{}`, map[string]string{"POSTGEO_ACCOUNTS": "/nowhere/a.db", "POSTGEO_DATA": "none.db"}, []string{"--open"}, cli.Failed, []string{"none.db"}},
+		{"accounts by flag, open in the file", `{"open": true}`, nil, []string{"--accounts", "/nowhere/a.db"}, cli.Failed, []string{"no accounts in /nowhere/a.db"}},
 		{"no pepper", `{"accounts": "postgres://host/x"}`, nil, nil, cli.Misuse, []string{"require a pepper"}},
 		{"limits without accounts", `{"limits": "redis://host"}`, nil, nil, cli.Misuse, []string{"require --accounts FILE"}},
 		{"proxies without accounts", `{"trusted-proxies": ["10.0.0.0/8"]}`, nil, nil, cli.Misuse, []string{"require --accounts FILE"}},

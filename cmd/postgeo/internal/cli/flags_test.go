@@ -20,10 +20,11 @@ var rightUse = map[string]string{
 	"dataset pull": ".|--trust|key.pub|-o|x.db", "dataset publish": "a.db|--key|key|--to|site", "dataset key new": "-o|key",
 	"dataset build": "-o|x.db|--mirror|.|--cache|.", "dataset add": "-o|x.db|--layer|a=rows.csv", "dataset add --output": "rows.csv|--layer|a=rows.csv", "dataset info": "", "dataset verify": "", "dataset doctor": "", "dataset check": "--mirror|.|--cache|.", "dataset diff": "a|b", "version": "", "completion": "bash",
 	"account create": "", "account list": "", "account show": "ACCOUNT", "account suspend": "ACCOUNT", "account resume": "ACCOUNT", "account plan": "ACCOUNT|free", "account backup": "copy.db",
-	"key create": "--account|ACCOUNT", "key list": "ACCOUNT", "key rotate": "KEY", "key deactivate": "KEY", "key activate": "KEY",
-	"key allow": "KEY", "credits grant": "ACCOUNT|--source|pack|--amount|5", "credits history": "ACCOUNT", "credits refunds": "", "credits audit": "",
+	"key create": "--account|ACCOUNT", "key list": "ACCOUNT", "key show": "KEY", "key rotate": "KEY", "key deactivate": "KEY", "key activate": "KEY",
+	"key allow": "KEY", "credits grant": "ACCOUNT|--source|pack|--amount|5", "credits balance": "ACCOUNT", "credits history": "ACCOUNT", "credits refunds": "", "credits audit": "",
 
 	// Where a flag needs others beside it.
+	"address --street": "", "address --unit": "", "address --city": "", "address --state": "", "address --zip": "", "address --country": "",
 	"acs aggregate --around": "--radius|5|--field|" + income,
 	"apportion":              "-|zip|county", "acs aggregate --radius": "--around|90210|--field|" + income, "acs aggregate --polygon": "--field|" + income,
 	"enrich --key": "-|--add|city", "enrich --lat": "-|--add|city|--lon|zip", "enrich --lon": "-|--add|city|--lat|zip",

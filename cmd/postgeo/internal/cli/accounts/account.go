@@ -12,7 +12,7 @@ import (
 
 type createOptions struct {
 	Plan    string `help:"free, restricted, developer, professional, business or enterprise." enum:"free,restricted,developer,professional,business,enterprise" default:"free" placeholder:"PLAN"`
-	Name    string `help:"Name for your reference; at most 200 characters." placeholder:"TEXT"`
+	Name    label  `help:"Name for your reference; at most 200 characters." placeholder:"TEXT"`
 	Monthly int    `help:"Credits of a billing period, if not the number of the plan." placeholder:"N" name:"monthly-credits"`
 	ofAll
 }
@@ -23,7 +23,7 @@ type accountCreated struct {
 }
 
 func (o *createOptions) run(c *call) (accountCreated, error) {
-	a, err := c.CreateAccount(c.Context, billing.Account{Name: o.Name, Plan: billing.Plan(o.Plan), MonthlyCredits: o.Monthly})
+	a, err := c.CreateAccount(c.Context, billing.Account{Name: string(o.Name), Plan: billing.Plan(o.Plan), MonthlyCredits: o.Monthly})
 	if err == nil && a.Plan.Paid() && c.StderrTerminal {
 		c.Report(`grant the credits of a subscription after payment: 'postgeo credits grant %s --source subscription'`, a.ID)
 	}
@@ -127,7 +127,7 @@ type grantOptions struct {
 	ID        string `arg:"" name:"account" help:"The account's ID, as 'account list' shows it."`
 	Source    string `help:"pack (never expires) or subscription (until the billing period ends); free credits are granted every day." enum:"pack,subscription" required:"" placeholder:"SOURCE"`
 	Amount    int    `help:"Credits. Default for a subscription: the credits of its period." placeholder:"N"`
-	Reference string `help:"Such as an invoice number; the same reference is granted once. Default: new for every pack, the period's first day for a subscription." placeholder:"TEXT"`
+	Reference label  `help:"Such as an invoice number; the same reference is granted once. Default: new for every pack, the period's first day for a subscription." placeholder:"TEXT"`
 	ofAll
 }
 
@@ -143,7 +143,7 @@ type grantInfo struct {
 }
 
 func (o *grantOptions) run(c *call) (info grantInfo, err error) {
-	g := billing.Grant{Account: o.ID, Source: envelope.CreditSource(o.Source), Reference: o.Reference, Amount: o.Amount}
+	g := billing.Grant{Account: o.ID, Source: envelope.CreditSource(o.Source), Reference: string(o.Reference), Amount: o.Amount}
 	switch pack := g.Source == billing.PackCredits; {
 	case o.Amount < 0 || o.Amount > billing.MaxCredits || o.Amount == 0 && pack:
 		return info, command.Usage(`invalid --amount %d: must be from 1 to %d`, o.Amount, billing.MaxCredits)
@@ -176,6 +176,18 @@ func fundsOf(b *billing.Balance) funds {
 		*map[envelope.CreditSource]*int{billing.DailyCredits: &f.FreeDaily, billing.SubscriptionCredits: &f.Subscription, billing.PackCredits: &f.Pack}[p.Source] = p.Credits
 	}
 	return f
+}
+
+// A balanceInfo is the result of "credits balance".
+type balanceInfo struct {
+	Account string `json:"account"`
+	Plan    string `json:"plan"`
+	funds
+}
+
+func showBalance(o *ofAccount, c *call) (balanceInfo, error) {
+	b, err := c.Balance(c.Context, o.ID)
+	return balanceInfo{o.ID, string(b.Account.Plan), fundsOf(&b)}, err
 }
 
 type historyOptions struct {

@@ -44,6 +44,7 @@ func Commands() []*cobra.Command {
 				"postgeo key create --account acct_0123456789abcdef --ip 192.0.2.0/24 --expires 90d", "for one network"),
 			list("list", "List the keys of an account, oldest first.", []string{"id", "kind", "shown", "state", "name", "created", "expires"}, listKeys,
 				"postgeo key list acct_0123456789abcdef", ""),
+			page("show", "Show a key, without its secret.", showKey, "postgeo key show key_0123456789ab", ""),
 			page("rotate", "Replace a key with a new one; the old one stays valid for a while.", (*rotateOptions).run,
 				"postgeo key rotate key_0123456789ab --grace 48h", "the old key stays valid for two days"),
 			page("deactivate", "Refuse a key from now on.", turn(true), "postgeo key deactivate key_0123456789ab", ""),
@@ -54,6 +55,7 @@ func Commands() []*cobra.Command {
 		command.Group("credits", group, "Grant credits and show their use.",
 			page("grant", "Grant an account a pack or the credits of its billing period.", (*grantOptions).run,
 				"postgeo credits grant acct_0123456789abcdef --source pack --amount 25000 --reference invoice-17", ""),
+			page("balance", "Show the credits that an account can spend.", showBalance, "postgeo credits balance acct_0123456789abcdef", ""),
 			list("history", "Show the grants and the spending of an account by day, newest first.", nil, (*historyOptions).run,
 				"postgeo credits history acct_0123456789abcdef --since 7d", ""),
 			list("refunds", "Show refunds for responses that callers cut off, by account and day, newest first.", nil, (*refundsOptions).run,
@@ -131,6 +133,18 @@ type ofAll struct {
 type ofAccount struct {
 	ID string `arg:"" name:"account" help:"The account's ID, as 'account list' shows it."`
 	ofAll
+}
+
+// A label is a name or a reference that an owner chooses.
+type label string
+
+// UnmarshalText refuses labels that the accounts do not take.
+func (l *label) UnmarshalText(text []byte) error {
+	*l = label(text)
+	if err := billing.CheckName(string(text)); err != nil {
+		return command.Usage("%s", command.Bare(err))
+	}
+	return nil
 }
 
 // stamp writes a time as RFC 3339; the zero time is "".

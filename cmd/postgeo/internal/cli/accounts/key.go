@@ -29,7 +29,7 @@ func (l *allowlists) set(k *billing.Key) error {
 type keyCreateOptions struct {
 	Account string   `help:"The account's ID." placeholder:"ID" required:""`
 	Kind    string   `help:"live, test or demo." enum:"live,test,demo" default:"live" placeholder:"KIND"`
-	Name    string   `help:"Name for your reference; at most 200 characters." placeholder:"TEXT"`
+	Name    label    `help:"Name for your reference; at most 200 characters." placeholder:"TEXT"`
 	Scopes  []string `help:"Additional right of the key: debug." enum:"debug" placeholder:"SCOPE" name:"scope"`
 	Expires moment   `help:"Expiry: a duration (36h, 90d), a day or a time. Default: never." placeholder:"WHEN"`
 
@@ -50,7 +50,7 @@ type keyCreated struct {
 }
 
 func (o *keyCreateOptions) run(c *call) (keyCreated, error) {
-	k := billing.Key{Account: o.Account, Name: o.Name, Kind: billing.KeyKind(o.Kind), Debug: len(o.Scopes) > 0, Expires: o.Expires.Time}
+	k := billing.Key{Account: o.Account, Name: string(o.Name), Kind: billing.KeyKind(o.Kind), Debug: len(o.Scopes) > 0, Expires: o.Expires.Time}
 	if err := o.set(&k); err != nil {
 		return keyCreated{}, err
 	}
@@ -111,6 +111,11 @@ func (id *keyID) UnmarshalText(text []byte) error {
 	}
 	*id = keyID(text)
 	return nil
+}
+
+func showKey(o *ofKey, c *call) (keyInfo, error) {
+	k, err := c.Key(c.Context, string(o.Key))
+	return c.key(&k), err
 }
 
 // update changes a key. Servers apply it within a second.

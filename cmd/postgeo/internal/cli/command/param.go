@@ -2,6 +2,7 @@ package command
 
 import (
 	"cmp"
+	"errors"
 	"reflect"
 	"slices"
 	"strconv"
@@ -186,9 +187,12 @@ func (p *param) Set(text string) error {
 
 func (p *param) parse(as *operation.Param, field reflect.Value, text string) error {
 	err := as.Parse(field, text)
+	var usage *UsageError
 	switch e := envelope.AsFailure(err); {
 	case err == nil:
 		return nil
+	case errors.As(err, &usage):
+		return Usage("%s: %s", p.shown(), usage.Reason)
 	case as.Kind == operation.Time:
 		return p.invalid(text, `a day (2027-01-31) or a time (2027-01-31T12:00:00Z)`)
 	case e != nil && e.Range != "":

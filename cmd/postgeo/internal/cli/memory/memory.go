@@ -8,25 +8,55 @@ import (
 	"runtime/debug"
 	"strconv"
 	"strings"
+
+	"github.com/postgeo/postgeo/envelope"
 )
 
+// A Size is an amount of memory in the form of GOMEMLIMIT: a number of bytes, or one with the
+// unit KiB, MiB, GiB or TiB. The word off means math.MaxInt64.
+type Size int64
+
+// minSize is enough for the program and the sample.
+const minSize = 128 << 20
+
+// UnmarshalText reads an amount of at least 128 MiB.
+func (s *Size) UnmarshalText(text []byte) error {
+	*s = math.MaxInt64
+	if string(text) == "off" {
+		return nil
+	}
+	digits := strings.TrimRight(string(text), "KMGTiB")
+	shift, known := map[string]int{"": 0, "B": 0, "KiB": 10, "MiB": 20, "GiB": 30, "TiB": 40}[string(text[len(digits):])]
+	n, err := strconv.ParseInt(digits, 10, 64)
+	if !known || err != nil || n > math.MaxInt64>>shift || n<<shift < minSize {
+		return &envelope.Failure{Kind: envelope.KindInvalidParam, Range: "at least 128MiB, in the form of GOMEMLIMIT, such as 1GiB, or off"}
+	}
+	*s = Size(n << shift)
+	return nil
+}
+
+// Runtime returns the limit of the runtime for a process of this size: a tenth less, for
+// memory that the runtime does not count, such as the program.
+func (s Size) Runtime() int64 {
+	if s == math.MaxInt64 {
+		return int64(s)
+	}
+	return int64(s - s/10)
+}
+
 // Limit sets the memory limit of the runtime to the least of some bytes and that of the
-// process's control group, less a tenth for memory that the runtime does not count, such as
-// the program. $GOMEMLIMIT, which the runtime has read, takes precedence.
+// process's control group, see [Size.Runtime]. $GOMEMLIMIT, which the runtime has read, takes precedence.
 func Limit(getenv func(string) string, most int64) {
 	if getenv("GOMEMLIMIT") != "" {
 		return
 	}
-	if group := OfGroup(os.ReadFile); group < math.MaxInt64 {
-		most = min(most, group-group/10)
-	}
-	debug.SetMemoryLimit(most)
+	debug.SetMemoryLimit(min(most, OfGroup(os.ReadFile).Runtime()))
 }
 
 // OfGroup returns the memory limit of the control groups that hold the
 // process, or math.MaxInt64 if they have none.
-func OfGroup(read func(name string) ([]byte, error)) int64 {
-	limit := int64(math.MaxInt64)
+func OfGroup(read func(name string) ([]byte, error)) Size {
+	limit := Size(math.MaxInt64)
 	list, err := read("/proc/self/cgroup")
 	if err != nil {
 		return limit
@@ -36,7 +66,7 @@ func OfGroup(read func(name string) ([]byte, error)) int64 {
 		for group = path.Clean("/" + group); version2; group = path.Dir(group) {
 			text, err := read(path.Join("/sys/fs/cgroup", group, "memory.max"))
 			if n, bad := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64); err == nil && bad == nil && n > 0 {
-				limit = min(limit, n)
+				limit = min(limit, Size(n))
 			}
 			if group == "/" {
 				break

@@ -17,6 +17,7 @@ import (
 
 type lookupOptions struct {
 	Codes []string `arg:"" join:"codes" is:"code" help:"ZIP (90210), ZIP+4 (90210-1234), FSA (K1A), postal code (K1A0B1) or latitude,longitude; three digits (902) count the people of all ZIP Codes that begin so; - reads codes from standard input, one per line."`
+	Full  bool     `help:"Full records (the default)."`
 	Quick bool     `help:"Quick records: identity, place and location only. A postal code that is not in the dataset gets its FSA."`
 	operation.LookupParams
 
@@ -27,6 +28,9 @@ type lookupOptions struct {
 }
 
 func (o *lookupOptions) run(c *command.Call) error {
+	if o.Full && o.Quick {
+		return command.UsageOf("postgeo lookup", `--full and --quick exclude each other`)
+	}
 	v, err := o.view(c)
 	if err != nil {
 		return err

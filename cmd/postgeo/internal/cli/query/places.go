@@ -2,6 +2,7 @@ package query
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"strings"
 
@@ -45,13 +46,24 @@ func (o *suggestOptions) run(c *command.Call) error {
 }
 
 type addressOptions struct {
-	Addresses []string `arg:"" join:"addresses" name:"address" help:"A US address; quote each of several. - reads addresses from standard input, one per line."`
+	Addresses []string `arg:"" join:"addresses" optional:"" name:"address" help:"A US address; quote each of several. - reads addresses from standard input, one per line."`
 	Parse     bool     `help:"Parse only: no dataset is read and nothing is corrected."`
 
+	addressParts
 	operation.AddressParams
 
 	command.Data
 	command.Format
+}
+
+// addressParts are the flags of one address, the fields of [address.Fields].
+type addressParts struct {
+	Street  string `help:"Number and street, box or route of an address that is divided into its parts." placeholder:"TEXT"`
+	Unit    string `help:"Its unit." placeholder:"TEXT"`
+	City    string `help:"Its city." placeholder:"TEXT"`
+	State   string `help:"Its state or province." placeholder:"ST"`
+	ZIP     string `help:"Its ZIP or postal code." placeholder:"CODE"`
+	Country string `help:"Its country: US or CA." placeholder:"CC"`
 }
 
 // Offline implements [command.Offline].
@@ -61,11 +73,20 @@ func addressInput(text string) envelope.Input { return envelope.Input{Address: t
 
 // run writes a match, or with --parse a reading, for each address.
 func (o *addressOptions) run(c *command.Call) error {
+	fields, texts := address.Fields(o.addressParts), c.Inputs(o.Addresses)
+	switch divided := o.addressParts != (addressParts{}); {
+	case !divided && len(o.Addresses) == 0:
+		return command.UsageOf("postgeo address", `missing address; pass it in quotes, or use - for standard input`)
+	case divided && len(o.Addresses) > 0:
+		return command.UsageOf("postgeo address", `--street, --unit, --city, --state, --zip and --country exclude addresses`)
+	case divided:
+		texts = func(yield func(string, error) bool) { yield(fields.String(), nil) }
+	}
 	search, unknown := o.Options(lastTractYear(c))
 	if err := checkInclude(operation.Address, unknown); err != nil {
 		return err
 	}
-	v := command.View{Array: len(o.Addresses) > 1 || o.Addresses[0] == "-", All: output.Columns[address.Match]()}
+	v := command.View{Array: len(o.Addresses) > 1 || slices.Contains(o.Addresses, "-"), All: output.Columns[address.Match]()}
 	if o.Parse {
 		v.All = output.Columns[address.Reading]()
 	}
@@ -80,12 +101,27 @@ func (o *addressOptions) run(c *command.Call) error {
 			v.Summary = append(v.Summary, command.Columns("lat", "data.location.latitude", "lon", "data.location.longitude")...)
 		}
 	}
-	return c.Each(v, c.Inputs(o.Addresses), addressInput, func(text string) (any, []envelope.Notice, error) {
+	match, read := c.DB.MatchAddress, address.Read
+	if len(o.Addresses) == 0 {
+		match = func(ctx context.Context, _ string, search address.Options) (*address.Match, error) {
+			return c.DB.MatchAddressFields(ctx, fields, search)
+		}
+		read = func(text string) (*address.Reading, error) {
+			p, err := address.ParseFields(fields)
+			if err != nil {
+				return nil, err
+			}
+			r := p[0].Reading()
+			r.Input = &envelope.Input{Address: text}
+			return r, nil
+		}
+	}
+	return c.Each(v, texts, addressInput, func(text string) (any, []envelope.Notice, error) {
 		if o.Parse {
-			r, err := address.Read(text)
+			r, err := read(text)
 			return r, nil, err
 		}
-		m, err := c.DB.MatchAddress(c.Context, text, search)
+		m, err := match(c.Context, text, search)
 		if err != nil {
 			return nil, nil, err
 		}

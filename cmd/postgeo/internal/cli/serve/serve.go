@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/signal"
 	"reflect"
+	"runtime/debug"
 	"slices"
 	"syscall"
 
@@ -53,7 +54,8 @@ func (c *settings) run(call *command.Call) error {
 		}
 		return errs[len(errs)-1]
 	}
-	memory.Limit(env.Getenv, math.MaxInt64)
+	ofRuntime := debug.SetMemoryLimit(-1) // $GOMEMLIMIT
+	c.limitMemory(env, ofRuntime)
 	cfg := c.config(logger)
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -94,6 +96,7 @@ func (c *settings) run(call *command.Call) error {
 		if err := db.Swap(ctx, chosen); err != nil {
 			return err
 		}
+		next.limitMemory(env, ofRuntime)
 		changed := next.config(logger)
 		if cfg.Accounts != nil {
 			accounts := *cfg.Accounts
@@ -126,8 +129,19 @@ func (c *settings) run(call *command.Call) error {
 	return nil
 }
 
+// limitMemory sets the memory limit of the settings, else $GOMEMLIMIT, which the runtime has
+// read, else that of the control group.
+func (c *settings) limitMemory(env *command.Env, ofRuntime int64) {
+	if c.MemoryLimit > 0 {
+		debug.SetMemoryLimit(c.MemoryLimit.Runtime())
+		return
+	}
+	debug.SetMemoryLimit(ofRuntime)
+	memory.Limit(env.Getenv, math.MaxInt64)
+}
+
 // live are the settings that a reload changes.
-var live = []string{"data", "request-timeout", "min-rate", "trusted-proxies"}
+var live = []string{"data", "memory-limit", "request-timeout", "min-rate", "trusted-proxies"}
 
 // reload completes the flags again, and returns the file of the dataset. It reports changes
 // that need a restart, and refuses settings that the server would not start with.
@@ -202,7 +216,7 @@ func (c *settings) checkOpen(env *command.Env) error {
 		return command.Usage(`--open and --accounts exclude each other: the first requires no API keys, the second requires them`)
 	case c.Open, c.Accounts != "":
 		return nil
-	case c.DemoKey != "" || c.AccountsStrict || c.PepperFile != "" || c.Limits != inMemory && c.Limits != "" || len(c.TrustedProxies.AddrList) > 0:
+	case c.DemoKey != "" || c.AccountsStrict || c.PepperFile != "" || c.limits() != "" || len(c.TrustedProxies.AddrList) > 0:
 		return command.Usage(`--accounts-strict, --demo-key, --limits, --pepper-file and --trusted-proxies require --accounts FILE`)
 	}
 	addr, err := net.ResolveTCPAddr("tcp", c.Listen)
@@ -266,13 +280,7 @@ func onHangUp(ctx context.Context, hangUps <-chan os.Signal, srv *server.Server)
 
 // openAccounts opens the accounts with the limits of requests per minute.
 func (c *settings) openAccounts(ctx context.Context, env *command.Env, logger *slog.Logger) (*accounts.Store, *server.Accounts, error) {
-	o := billing.Options{Strict: c.AccountsStrict, DemoKey: c.DemoKey, Limits: c.Limits, LimitProcesses: c.LimitProcesses, Logger: logger}
-	if o.Limits == inMemory {
-		o.Limits = ""
-	}
-	if err := billing.CheckLimits(o.Limits); err != nil {
-		return nil, nil, command.Usage(`%s: %s`, "--limits", command.Bare(err))
-	}
+	o := billing.Options{Strict: c.AccountsStrict, DemoKey: c.DemoKey, Limits: c.limits(), LimitProcesses: c.LimitProcesses, Logger: logger}
 	store, err := accounts.Flags{Accounts: c.Accounts, PepperFile: c.PepperFile, Serve: o}.Open(ctx, env, false)
 	if err != nil {
 		return nil, nil, err

@@ -16,6 +16,7 @@ import (
 
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/memory"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/operation"
 )
@@ -46,6 +47,7 @@ type settings struct {
 	MinRate           int           `help:"Minimum rate at which a caller reads a long response, in KiB per second; a slower one is cut off. Default: 16." placeholder:"KIB" range:"KiB per second, a whole number from 1 to 1000000" default:"16" least:"1" most:"1000000"`
 	MaxWaiting        int           `help:"Maximum number of requests that wait for a processor or for memory; more get 503. Default: 2048." placeholder:"N" range:"a whole number from 1 to 1000000" default:"2048" least:"1" most:"1000000"`
 	MaxHeader         int           `help:"Maximum size of the header of a request, in KiB. Default: 32." placeholder:"KIB" range:"KiB, a whole number from 4 to 1024" default:"32" least:"4" most:"1024"`
+	MemoryLimit       memory.Size   `help:"Maximum memory of the process, in the form of GOMEMLIMIT, such as 1GiB; 'off' for no limit. Default: $GOMEMLIMIT, else the limit of the control group." placeholder:"SIZE" range:"at least 128MiB, in the form of GOMEMLIMIT, such as 1GiB, or off"`
 
 	SiteURL    string `help:"Page of errors without a more specific one." placeholder:"URL" name:"site-url" range:"the address of a page, such as https://example.com/"`
 	AccountURL string `help:"Page about accounts and keys." placeholder:"URL" name:"account-url" range:"the address of a page, such as https://example.com/account"`
@@ -84,6 +86,7 @@ func (c *settings) resolve(env *command.Env) []error {
 	c.Config = cmp.Or(c.Config, env.Getenv("POSTGEO_CONFIG"))
 	var errs []error
 	var file map[string]string
+	rank := map[string]int{} // of the places of settings; a smaller one takes precedence
 	if c.Config != "" {
 		file, errs = readConfig(c.Config)
 	}
@@ -94,7 +97,8 @@ func (c *settings) resolve(env *command.Env) []error {
 		}
 		from := "POSTGEO_" + strings.ToUpper(strings.ReplaceAll(name, "-", "_"))
 		text := env.Getenv(from)
-		if text == "" {
+		if rank[name] = 1; text == "" {
+			rank[name] = 2
 			from, text = c.Config+": "+name, file[name]
 			if p.Tag.Get("type") == "path" && text != "" && !filepath.IsAbs(text) {
 				text = filepath.Join(filepath.Dir(c.Config), text)
@@ -111,7 +115,50 @@ func (c *settings) resolve(env *command.Env) []error {
 			errs = append(errs, command.Usage(`%s: `+command.InvalidValue, from, name, text, expected))
 		}
 	}
+	switch { // one opens the server and the other does not
+	case !c.Open || c.Accounts == "":
+	case rank["open"] < rank["accounts"]:
+		c.Accounts = ""
+	case rank["open"] > rank["accounts"]:
+		c.Open = false
+	}
+	for _, page := range [...]struct{ name, address string }{
+		{"site-url", c.SiteURL}, {"account-url", c.AccountURL}, {"pricing-url", c.PricingURL}, {"docs-url", c.DocsURL},
+	} {
+		if !isPage(page.address) {
+			errs = append(errs, command.Usage(command.InvalidValue, "--"+page.name, page.address, `the address of a page, such as https://example.com/`))
+		}
+	}
+	if c.DemoKey != "" {
+		if err := billing.CheckDemoKey(c.DemoKey); err != nil {
+			errs = append(errs, command.Usage(`--demo-key: %s`, command.Bare(err)))
+		}
+	}
+	if err := billing.CheckLimits(c.limits()); err != nil {
+		errs = append(errs, command.Usage(`--limits: %s`, command.Bare(err)))
+	}
 	return errs
+}
+
+// limits returns the counter as [billing.Options] has it.
+func (c *settings) limits() string {
+	if c.Limits == inMemory {
+		return ""
+	}
+	return c.Limits
+}
+
+// isPage accepts web pages, and paths of the server itself.
+func isPage(address string) bool {
+	u, err := url.Parse(address)
+	switch {
+	case err != nil:
+		return false
+	case u.Scheme == "" && u.Host == "":
+		return address == "" || strings.HasPrefix(u.Path, "/")
+	default:
+		return (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
+	}
 }
 
 // redacted leaves out the user, the password and the parameters of an address.
