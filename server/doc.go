@@ -85,4 +85,4 @@ package server
 
 // The documents show the comments of the results' types.
 //
-//go:generate go run ../internal/openapi/gen -o ../internal/shapes/comments.json ../acs ../address ../enrich ../envelope ../address/geocode ../lookup ../lookup/suggest ../internal/operation ./internal/draw ../radius ../geo
+//go:generate go run ../internal/openapi/gen -o ../internal/shapes/comments.json ../acs ../address ../enrich ../envelope ../address/geocode ../lookup ../lookup/suggest ../internal/operation ../internal/draw ../radius ../geo

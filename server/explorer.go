@@ -8,7 +8,7 @@ import (
 	"github.com/paulmach/orb/simplify"
 
 	"github.com/postgeo/postgeo/acs"
-	"github.com/postgeo/postgeo/server/internal/draw"
+	"github.com/postgeo/postgeo/internal/draw"
 )
 
 // explorerScripts are the modules of the map page.

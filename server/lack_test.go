@@ -26,6 +26,7 @@ func TestLastingLack(t *testing.T) {
 	}
 	defer bare.Close()
 	db := openDB(t)
+	less := struct{ server.DB }{db} // without other methods of postgeo.DB
 	address := func(text string) string { return "/v2/address?address=" + url.QueryEscape(text) }
 	for _, tt := range []struct {
 		name, target string
@@ -38,6 +39,7 @@ func TestLastingLack(t *testing.T) {
 		{"city", address("20 W 34th St, New York, NY"), db, "this dataset holds no address records of ZIP Code 10001."},
 		{"state", address("1 Main St, Fargo, ND"), db, "this dataset holds no address records of ND."},
 		{"quick coordinate", "/v2/quick-zip?code=34.1,-118.4", bare, "this dataset holds no boundaries."},
+		{"method", "/v2/zip3?code=902", less, "The dataset has no data of zip3."},
 		{"coordinate", "/v2/zip?code=34.1,-118.4", bare, "this dataset holds no boundaries."},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

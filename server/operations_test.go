@@ -8,16 +8,16 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/postgeo/postgeo/internal/draw"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/server"
-	"github.com/postgeo/postgeo/server/internal/draw"
 )
 
 // TestOperations checks that every operation has its routes, or a reason for none.
 func TestOperations(t *testing.T) {
 	paths := server.RoutePaths(newServer(t, openDB(t)))
 	used := []string{"/v2/health"}
-	for _, o := range append(operation.All(), draw.Outlines, draw.AreaOf, draw.Figures) {
+	for _, o := range append(draw.All(), operation.All()...) {
 		for _, path := range []string{o.Path, o.Batch} {
 			switch {
 			case path == "" && o.Absent == "" && o.Command+o.Batch != "":

@@ -7,9 +7,9 @@ import (
 
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/draw"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/lookup"
-	"github.com/postgeo/postgeo/server/internal/draw"
 )
 
 // A polygonInput has a polygon, whose size sets the price.

@@ -9,10 +9,10 @@ import (
 
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/admission"
+	"github.com/postgeo/postgeo/internal/draw"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/internal/wording"
 	"github.com/postgeo/postgeo/server/internal/document"
-	"github.com/postgeo/postgeo/server/internal/draw"
 )
 
 // A route is an operation over HTTP, for one input or for a list of them.

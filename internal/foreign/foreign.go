@@ -11,6 +11,7 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/draw"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -77,12 +78,14 @@ func (d *Datasets) Call(ctx context.Context, handle uint64, name, arguments stri
 	case "enrich":
 		return enrichRows(ctx, db, arguments)
 	}
-	o := operation.Find(name)
+	o := operation.Find(all(), name)
 	if o == nil {
 		return nil, Invalid("operation", "enrich, info, or a name of the list operations, not "+strconv.Quote(name))
 	}
 	return o.Call(ctx, db, []byte(arguments))
 }
+
+func all() []*operation.Operation { return append(draw.All(), operation.All()...) }
 
 // operations describes the operations with their parameters.
 func operations() any {
@@ -98,15 +101,15 @@ func operations() any {
 		Summary string  `json:"summary"`
 		Params  []param `json:"params"`
 	}
-	var all []described
-	for _, o := range operation.All() {
+	var list []described
+	for _, o := range all() {
 		d := described{Name: o.Name, Summary: o.Description()}
 		for _, p := range o.Params {
 			d.Params = append(d.Params, param{p.Name, p.Help, p.Required, p.Default, p.Values})
 		}
-		all = append(all, d)
+		list = append(list, d)
 	}
-	return all
+	return list
 }
 
 // Invalid returns the error of an argument.

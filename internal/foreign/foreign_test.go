@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/internal/draw"
 	"github.com/postgeo/postgeo/internal/foreign"
 	"github.com/postgeo/postgeo/radius"
 )
@@ -124,8 +125,14 @@ func TestCall(t *testing.T) {
 		t.Fatal(err)
 	}
 	text, err := json.Marshal(list)
-	if err != nil || !strings.Contains(string(text), `"name":"radius"`) {
-		t.Errorf("%s, %v", text, err)
+	for _, name := range []string{"radius", "outlines", "area", "figures"} {
+		if !strings.Contains(string(text), `"name":"`+name+`"`) {
+			t.Errorf("%s lacks %s, %v", text, name, err)
+		}
+	}
+	got, err = d.Call(t.Context(), db, "area", `{"layer":"county","geoid":"06037"}`)
+	if res, ok := got.(*draw.AreaOfResult); err != nil || !ok || len(res.Rings) == 0 {
+		t.Errorf("%v, %v", got, err)
 	}
 }
 

@@ -29,7 +29,7 @@ func TestCall(t *testing.T) {
 		{"lookup", `{"code":"90210","include":{}}`, "Field 'include' must be a string or a list of strings."},
 		{"acs_series", `{"codes":[],"fields":["x"]}`, "Parameter 'codes' must not be empty."},
 	} {
-		res, err := operation.Find(c.operation).Call(t.Context(), db, []byte(c.arguments))
+		res, err := operation.Find(operation.All(), c.operation).Call(t.Context(), db, []byte(c.arguments))
 		f := envelope.FaultOf(err)
 		switch {
 		case c.fails == "" && (err != nil || res == nil):
@@ -39,7 +39,7 @@ func TestCall(t *testing.T) {
 		}
 	}
 	for _, o := range operation.All() {
-		if operation.Find(o.Name) == nil {
+		if operation.Find(operation.All(), o.Name) == nil {
 			t.Errorf("%s: not found", o.Name)
 		}
 		run, ok := reflect.PointerTo(o.Input).MethodByName("Run")
@@ -50,7 +50,7 @@ func TestCall(t *testing.T) {
 			t.Errorf("%s takes nonsense", o.Name)
 		}
 	}
-	if operation.Find("nonsense") != nil {
+	if operation.Find(operation.All(), "nonsense") != nil {
 		t.Error("nonsense found")
 	}
 }

@@ -58,16 +58,23 @@ func New[In, Of, Out any](run func(in *In, ctx context.Context, db Of) (Out, err
 	if o.Params == nil {
 		o.Params = Params(o.Input)
 	}
-	o.run = func(ctx context.Context, db, in any) (any, error) { return run(in.(*In), ctx, db.(Of)) }
+	o.run = func(ctx context.Context, db, in any) (any, error) {
+		of, ok := db.(Of)
+		if !ok {
+			return nil, &envelope.Failure{Op: o.Name, Kind: envelope.KindUnavailable, Lacks: "data of " + o.Name}
+		}
+		return run(in.(*In), ctx, of)
+	}
 	return &o
 }
 
-// Run runs the operation with the library, a postgeo.DB; in is a pointer to its input.
+// Run runs the operation with the library, a postgeo.DB; in is a pointer to its input. The
+// error matches [envelope.ErrUnavailable] if db lacks the method of the operation.
 func (o *Operation) Run(ctx context.Context, db, in any) (any, error) { return o.run(ctx, db, in) }
 
-// Find returns the operation with a name, or nil.
-func Find(name string) *Operation {
-	for _, o := range All() {
+// Find returns the operation of a list with a name, or nil.
+func Find(list []*Operation, name string) *Operation {
+	for _, o := range list {
 		if o.Name == name {
 			return o
 		}

@@ -155,7 +155,7 @@ func TestResults(t *testing.T) {
 		if failed && name != "reverse" && name != "geocode" || !strings.Contains(string(page), "`"+name+"`") {
 			t.Errorf("%s, described %v: %.300s", name, strings.Contains(string(page), name), text)
 		}
-		if o := operation.Find(name); o != nil && !failed && name != "radius" && name != "inside_polygon" && name != "codes_in" { // which have other limits
+		if o := operation.Find(operation.All(), name); o != nil && !failed && name != "radius" && name != "inside_polygon" && name != "codes_in" { // which have other limits
 			want, err := o.Call(t.Context(), c.db, []byte(args))
 			if err != nil {
 				t.Fatal(err)

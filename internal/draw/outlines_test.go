@@ -11,7 +11,7 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/server/internal/draw"
+	"github.com/postgeo/postgeo/internal/draw"
 )
 
 // TestRings checks that neighbors keep a common border, that straight edges have two

@@ -28,6 +28,9 @@ var Outlines = operation.New((*OutlinesInput).Run, operation.Operation{
 	Price:   "1.", Heavy: true, Failures: []envelope.Code{envelope.NotFoundZIP, envelope.NotFoundFSA, envelope.NotFoundPostal},
 })
 
+// All returns the operations of this package.
+func All() []*operation.Operation { return []*operation.Operation{Outlines, AreaOf, Figures} }
+
 const maxBoxDegrees = 20
 
 // OutlinesInput is the input of [Outlines].
