@@ -47,7 +47,8 @@
 // # Concurrency
 //
 // A [DB] is safe for concurrent use. [DB.Swap] replaces the file while calls run;
-// they finish on the old file. Results belong to the caller.
+// they finish on the old file. Results belong to the caller, but for
+// [suggest.Match.AssociatedZIPs].
 //
 // # Errors
 //

@@ -437,7 +437,7 @@ func (s *indexedStreet) add(r *store.StreetRecord) {
 
 // first returns the lowest number of a range that begins with the digits of a number, or 0.
 func (x *indexedRange) first(n store.HouseNumber) uint32 {
-	for size := uint32(1); size <= 10_000 && n.Value*size <= x.To; size *= 10 {
+	for size := uint32(1); size <= 10_000 && n.Value <= x.To/size; size *= 10 {
 		least := store.HouseNumber{Value: max(n.Value*size, x.From)}
 		if !x.Fits(least) {
 			least.Value++

@@ -70,9 +70,6 @@ func (r *Reader) stateAround(ctx context.Context, p geo.LatLng) (store.Country, 
 
 // codeFamilies fills the families of a record and deselects them.
 func (r *Reader) codeFamilies(ctx context.Context, fam *Families, opt *Options, only selection, s *subject) error {
-	if !opt.boundaries() {
-		return nil
-	}
 	f := finder{r: r, ctx: ctx}
 	var err error
 	if f.only = only; opt.needsPlans() {

@@ -118,8 +118,12 @@ func (r *Reader) enrich(ctx context.Context, rec *Record, opt Options, only sele
 		rec.Timezone = r.zonesOf(s)
 		inc.Timezone = rec.Timezone == nil
 	}
-	if err := r.codeFamilies(ctx, &rec.Families, &opt, only, s); err != nil {
-		return err
+	if opt.boundaries() {
+		of := opt // allocated only for families
+		if err := r.codeFamilies(ctx, &rec.Families, &of, only, s); err != nil {
+			return err
+		}
+		opt = of
 	}
 	if inc.Demographics && s.zip != nil {
 		d, err := r.demographics(ctx, s.zip.ZIP, s.detail)

@@ -214,10 +214,10 @@ var crossingStart = sync.OnceValue(func() *regexp.Regexp {
 // Ave, Oak St / Elm Ave, angle Peel et Sainte-Catherine.
 func plainCrossing(text string) string {
 	street, place, _ := strings.Cut(text, ",")
-	start := crossingStart().FindString(street)
-	if start == "" && isNumbered(street) {
+	if isNumbered(street) {
 		return text
 	}
+	start := crossingStart().FindString(street)
 	street = street[len(start):]
 	if first, second, ok := cutJoin(street, start != ""); ok {
 		street = first + " & " + second

@@ -29,7 +29,7 @@ type Engine struct {
 	zips   codeList
 	fsas   codeList
 
-	zipTexts []string // the ZIP Codes of all entities, so that searches only copy them
+	zipTexts []string // the ZIP Codes of all entities, so that a search allocates none
 	zipFrom  []uint32 // by entity: its first one
 
 	stateNames map[string]stateSet       // by the key of a name or abbreviation
@@ -235,7 +235,7 @@ func (e *Engine) Suggest(ctx context.Context, query string, opt Options) (*Resul
 	}
 	r.TotalMatched = s.total
 	r.Matches = make([]Match, len(s.hits))
-	s.makeRoom()
+	s.makeRoom(len(s.hits))
 	for i := range s.hits {
 		s.match(&r.Matches[i], &s.hits[i])
 	}

@@ -1,7 +1,6 @@
 package suggest
 
 import (
-	"slices"
 	"strconv"
 
 	"github.com/postgeo/postgeo/envelope"
@@ -15,7 +14,6 @@ import (
 type room struct {
 	numbers []int
 	boxes   []Box
-	zips    []string
 }
 
 func (s *search) number(n int) *int {
@@ -23,16 +21,8 @@ func (s *search) number(n int) *int {
 	return &s.room.numbers[len(s.room.numbers)-1]
 }
 
-// makeRoom allocates the values of the matches, at most two numbers each.
-func (s *search) makeRoom() {
-	n, zips := len(s.hits), 0
-	for i := range s.hits {
-		if entity := s.hits[i].entity; entity >= 0 {
-			zips += len(s.e.t.At(entity).ZIPs)
-		}
-	}
-	s.room = room{make([]int, 0, 2*n), make([]Box, 0, n), make([]string, 0, zips)}
-}
+// makeRoom allocates the values of n matches, at most two numbers each.
+func (s *search) makeRoom(n int) { s.room = room{make([]int, 0, 2*n), make([]Box, 0, n)} }
 
 func (s *search) match(m *Match, h *hit) {
 	m.Bucket = h.bucket
@@ -52,10 +42,9 @@ func (s *search) matchEntity(m *Match, h *hit) {
 		m.Population = s.number(int(e.Population))
 	}
 	m.BBox = s.box(e.Box)
-	if len(e.ZIPs) > 0 {
-		from := len(s.room.zips)
-		s.room.zips = append(s.room.zips, s.e.zipTexts[s.e.zipFrom[h.entity]:][:len(e.ZIPs)]...)
-		m.AssociatedZIPs = slices.Clip(s.room.zips[from:])
+	if n := uint32(len(e.ZIPs)); n > 0 {
+		from := s.e.zipFrom[h.entity]
+		m.AssociatedZIPs = s.e.zipTexts[from : from+n : from+n]
 	}
 	switch e.Kind {
 	case store.EntityState:
@@ -166,7 +155,7 @@ type Result struct {
 }
 
 // A Match is a possible meaning of a query. Only fields that apply to its type and
-// are in the dataset are set.
+// are in the dataset are set. AssociatedZIPs is shared by results and must not be changed.
 type Match struct {
 	Type               Type                      `json:"type"`                         // kind of match
 	Name               string                    `json:"name"`                         // of ZIPs, FSAs and postal codes the code
