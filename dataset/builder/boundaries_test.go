@@ -29,10 +29,10 @@ func bounded(t *testing.T) *world {
 		[]outline{square(-84, 39, -82.5, 41, "39901", "Amber", "Amber County", "06"), square(-82.5, 39, -81, 41, "39903", "Birch", "Birch County", "06")},
 		nil, nil, []outline{square(-78, 43, -76, 45, "K9Q", "35000"), square(-70, 43, -69, 45, "G9Q", "1")},
 	)
-	w.others["www2.census.gov/geo/tiger/GENZ2024/shp/cb_2024_us_state_500k.zip"] = zippedShapes(t, "cb_2024_us_state_500k", []string{"GEOID", "NAME", "ALAND", "AWATER"}, []outline{
+	w.others["www2.census.gov/geo/tiger/GENZ2024/shp/cb_2024_us_state_500k.zip"] = zippedShapes(t, "cb_2024_us_state_500k", []string{"GEOID", "NAME", "ALAND", "AWATER", "LSAD"}, []outline{
 		square(-84, 39, -81, 41, "39", "Ohio", "50000000000", "7000000000"), square(10, 10, 11, 11, "99", "Far", "1", "1"),
 	})
-	w.others[statCanBounds+"lcd_000b21a_e.zip"] = zippedShapes(t, "lcd_000b21a_e", []string{"CDUID", "CDNAME", "PRUID"}, []outline{
+	w.others[statCanBounds+"lcd_000b21a_e.zip"] = zippedShapes(t, "lcd_000b21a_e", []string{"CDUID", "CDNAME", "PRUID", "LANDAREA"}, []outline{
 		square(-79, 43, -77, 45, "3599", "West", "35"), square(-77, 43, -75, 45, "3598", "East", "35"), square(-70, 43, -69, 45, "9901", "Far", "99"),
 		square(-71, 46, -70, 47, "2499", "Nord", "24"), square(-68, 46, -67, 47, "24", "Short", "24"),
 	})

@@ -21,7 +21,7 @@ func TestFSAsAmongPeople(t *testing.T) {
 		[]outline{square(-84, 39, -82.5, 41, "39901", "Amber", "Amber County", "06")}, nil, nil,
 		[]outline{square(-78, 45, -77, 46, "K8Q", "8600"), square(-77, 45, -76, 46, "K7Q", "8600"), square(-86, 48, -80, 51, "P0Q", "99999")},
 	)
-	w.others[statCanBounds+"lcsd000b21a_e.zip"] = zippedShapes(t, "lcsd000b21a_e", []string{"CSDUID", "CSDNAME"}, []outline{
+	w.others[statCanBounds+"lcsd000b21a_e.zip"] = zippedShapes(t, "lcsd000b21a_e", []string{"CSDUID", "CSDNAME", "LANDAREA"}, []outline{
 		square(-86, 48, -85, 49, "3599001", "Elm"), square(-81, 50, -80, 51, "3599002", "Oak"), square(-85, 49, -81, 50, "3599003", "Rough"),
 		square(-82, 50, -81, 51, "3599004", "Reserve 7"),
 	})

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -26,13 +27,13 @@ func zippedShapes(t *testing.T, name string, attributes []string, outlines []out
 	return zippedShapesIn(t, name, mirrortest.NAD83, attributes, outlines)
 }
 
-// zippedShapesIn does so in a coordinate system.
+// zippedShapesIn does so in a coordinate system. Missing values are blank.
 func zippedShapesIn(t *testing.T, name, system string, attributes []string, outlines []outline) []byte {
 	t.Helper()
 	var shapes []mirrortest.Shape
 	for _, o := range outlines {
 		bound := orb.Bound{Min: orb.Point{o.west, o.south}, Max: orb.Point{o.east, o.north}}
-		shapes = append(shapes, mirrortest.Shape{Geometry: bound.ToPolygon(), Values: o.values})
+		shapes = append(shapes, mirrortest.Shape{Geometry: bound.ToPolygon(), Values: append(slices.Clip(o.values), make([]string, max(0, len(attributes)-len(o.values)))...)})
 	}
 	return mirrortest.Shapefile(name, system, strings.Join(attributes, " "), shapes...)
 }
@@ -40,13 +41,13 @@ func zippedShapesIn(t *testing.T, name, system string, attributes []string, outl
 // outlines adds the files of the place layer.
 func (w *world) outlines(counties, places, cousubs, fsas []outline) {
 	const cb, canada = "www2.census.gov/geo/tiger/GENZ2024/shp/", "www12.statcan.gc.ca/census-recensement/2021/geo/sip-pis/boundary-limites/files-fichiers/"
-	attributes := []string{"GEOID", "NAME", "NAMELSAD", "LSAD"}
+	attributes := []string{"GEOID", "NAME", "NAMELSAD", "LSAD", "ALAND", "AWATER"}
 	far := outline{west: 10, south: 10, east: 11, north: 11, values: []string{"0000000", "Far", "Far", "25"}}
 	for name, list := range map[string][]outline{"cb_2024_us_county_500k": counties, "cb_2024_us_place_500k": places, "cb_2024_us_cousub_500k": cousubs} {
 		w.others[cb+name+".zip"] = zippedShapes(w.t, name, attributes, append(list, far))
 	}
 	w.others[canada+"lfsa000b21a_e.zip"] = zippedShapes(w.t, "lfsa000b21a_e", []string{"CFSAUID", "LANDAREA"}, fsas)
-	w.others[canada+"lcsd000b21a_e.zip"] = zippedShapes(w.t, "lcsd000b21a_e", []string{"CSDUID", "CSDNAME"}, []outline{
+	w.others[canada+"lcsd000b21a_e.zip"] = zippedShapes(w.t, "lcsd000b21a_e", []string{"CSDUID", "CSDNAME", "LANDAREA"}, []outline{
 		{west: -78, south: 43, east: -76, north: 45, values: []string{"3506001", "Mapleton"}},
 	})
 }

@@ -169,10 +169,7 @@ func newClip(t *testing.T, mirror, list string) *clip {
 	})
 	const census = "cb-congress plan-cd120 cb-state-upper cb-state-lower cb-counties cb-places cb-cousubs cb-tracts cb-block-groups cb-cbsas cb-school-unified"
 	for id := range strings.FieldsSeq(census + " statcan-lcsd statcan-lfed") {
-		columns, other := map[string]source.LayerColumns{"statcan-lcsd": source.StatCanColumns("CSD"), "statcan-lfed": source.FederalColumns}[id]
-		if !other {
-			columns = source.CensusColumns
-		}
+		columns := source.LayerColumns{ID: cmp.Or(map[string]string{"statcan-lcsd": "CSDUID", "statcan-lfed": "FEDUID"}[id], "GEOID")}
 		c.met[id] = map[string]bool{}
 		each(t, columns.Areas(file(id)), func(r source.AreaRow) { c.met[id][r.ID] = c.met[id][r.ID] || c.meets(r.Polygon) })
 	}

@@ -184,7 +184,7 @@ func counties(ctx context.Context, sources *catalog.Catalog, client *fetch.Clien
 		return nil, fmt.Errorf("build: list of counties: %w", err)
 	}
 	states := map[string]string{}
-	for row, err := range source.Gazetteer(5)(format.File{Path: file.Path}) {
+	for row, err := range source.Gazetteer(5, "USPS")(format.File{Path: file.Path}) {
 		switch {
 		case err == nil:
 			states[row.GEOID] = row.State

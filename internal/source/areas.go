@@ -27,8 +27,8 @@ type AreaRow struct {
 	Record  int
 }
 
-// LayerColumns names the columns of a boundary file. Only ID is needed; a
-// column that the file lacks is taken as blank.
+// LayerColumns names the columns of a boundary file. The file must have them, but for
+// those whose names end with "?".
 type LayerColumns struct {
 	ID      string
 	Name    string // without legal description
@@ -49,10 +49,10 @@ type LayerColumns struct {
 var (
 	// CensusColumns are the columns of the cartographic boundary and TIGER/Line
 	// files of the U.S. Census Bureau.
-	CensusColumns = LayerColumns{ID: "GEOID", Name: "NAME", Full: "NAMELSAD", Kind: "LSAD", Land: "ALAND", Water: "AWATER"}
+	CensusColumns = LayerColumns{ID: "GEOID", Name: "NAME", Full: "NAMELSAD?", Kind: "LSAD", Land: "ALAND", Water: "AWATER"}
 	// Census2020Columns are the columns of TIGER/Line files with areas of the census of
-	// 2020, whose names end with its year.
-	Census2020Columns = LayerColumns{ID: "GEOID20", Name: "NAME20", Full: "NAMELSAD20", Kind: "LSAD20", Land: "ALAND20", Water: "AWATER20"}
+	// 2020, whose names end with its year. Some have one of the two names, and no kind.
+	Census2020Columns = LayerColumns{ID: "GEOID20", Name: "NAME20?", Full: "NAMELSAD20?", Kind: "LSAD20?", Land: "ALAND20", Water: "AWATER20"}
 	// CongressColumns are the columns of congressional districts, whose files
 	// have names with descriptions only and the number of the Congress.
 	CongressColumns = LayerColumns{ID: "GEOID", Name: "NAMELSAD", Full: "NAMELSAD", Kind: "LSAD", Period: "CDSESSN", Land: "ALAND", Water: "AWATER"}
@@ -75,7 +75,7 @@ var (
 // StatCanColumns returns the columns of a boundary file of Statistics Canada
 // whose columns begin with the letters, e.g. CSD.
 func StatCanColumns(prefix string) LayerColumns {
-	return LayerColumns{ID: prefix + "UID", Name: prefix + "NAME", Kind: prefix + "TYPE", LandKM2: "LANDAREA", Dash: enDash}
+	return LayerColumns{ID: prefix + "UID", Name: prefix + "NAME", Kind: prefix + "TYPE?", LandKM2: "LANDAREA", Dash: enDash}
 }
 
 // Files of Statistics Canada write the dash between the parts of a name as two
@@ -100,12 +100,21 @@ func languages(name string) (english, french string) {
 // Areas reads a boundary file: a shapefile, or GeoJSON. A record is refused without an
 // identifier or an outline, and with a malformed area.
 func (c LayerColumns) Areas(f format.File) iter.Seq2[AreaRow, error] {
-	return parsed(f.Rows(format.Options{Columns: []string{c.ID}}), c.area)
+	return parsed(f.Rows(c.options()), c.area)
 }
 
 // Names reads the attribute table of a boundary file (dBASE III, UTF-8), without outlines.
 func (c LayerColumns) Names(f format.File) iter.Seq2[AreaRow, error] {
-	return parsed(f.Rows(format.Options{Columns: []string{c.ID}}), c.row)
+	return parsed(f.Rows(c.options()), c.row)
+}
+
+func (c LayerColumns) options() (o format.Options) {
+	for _, name := range [...]string{c.ID, c.Name, c.Full, c.English, c.French, c.Kind, c.Period, c.Land, c.Water, c.LandKM2} {
+		if name != "" && !strings.HasSuffix(name, "?") {
+			o.Columns = append(o.Columns, name)
+		}
+	}
+	return o
 }
 
 // area refuses a shape without identifier or without outline.
@@ -119,8 +128,9 @@ func (c LayerColumns) area(s format.Row) (AreaRow, error) {
 
 // row reads the attributes of a shape, and refuses one without identifier.
 func (c LayerColumns) row(s format.Row) (r AreaRow, err error) {
+	text := func(column string) string { return s.Get(strings.TrimSuffix(column, "?")) }
 	r = AreaRow{
-		ID: s.Get(c.ID), Name: s.Get(c.Name), Full: s.Get(c.Full), Kind: s.Get(c.Kind), Period: s.Get(c.Period),
+		ID: s.Get(c.ID), Name: text(c.Name), Full: text(c.Full), Kind: text(c.Kind), Period: s.Get(c.Period),
 		Polygon: s.Polygon, Closed: s.Closed, Record: s.Number,
 	}
 	if r.ID == "" {
@@ -179,7 +189,7 @@ type FSALandRow struct {
 // outline, and with a malformed land area (square kilometers).
 func FSALand(f format.File) iter.Seq2[FSALandRow, error] {
 	columns := LayerColumns{ID: "CFSAUID", LandKM2: "LANDAREA"}
-	return parsed(f.Rows(format.Options{Columns: []string{columns.ID, columns.LandKM2}}), func(s format.Row) (r FSALandRow, err error) {
+	return parsed(f.Rows(columns.options()), func(s format.Row) (r FSALandRow, err error) {
 		if r.AreaRow, err = columns.area(s); err != nil {
 			return r, err
 		}

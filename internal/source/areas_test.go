@@ -29,7 +29,7 @@ func TestCorrespondenceBlocks(t *testing.T) {
 	)), []source.CorrespondenceRow{
 		{Code: code(t, "K9Q 1A1"), DA: "35990001", Block: "35990001002", Tract: "9990001.00", Weight: 0.75, Best: true, Line: 2},
 		{Code: code(t, "K9Q 1A1"), DA: "35990001", Block: "35990001003", Weight: 0.25, Line: 3},
-	}, "4:DBUID", "5:address_weight", "6:DAUID")
+	}, "4:DBUID", "5:weight", "6:DAUID")
 	check(t, source.CodeBlocks(text(
 		`"postal_code","latitude","DBUID","DAUID_ADIDU"`,
 		`"K9Q 1A1",44,"35990001002","35990001"`,
@@ -44,12 +44,12 @@ func TestCorrespondenceBlocks(t *testing.T) {
 
 func TestCanadianAttributes(t *testing.T) {
 	check(t, source.Subdivisions(text(
-		"CSDUID,CSDNAME,CMAUID",
-		"3599001,Maple,35999",
-		"2499001,Orme,505",
-		"3599002,Pine--Dale,",
-		"359900,Short,35999",
-		"3599003,Wrong,9999",
+		"CSDUID,CSDNAME,CMAUID,CSDTYPE,PR,POP2021",
+		"3599001,Maple,35999,,,",
+		"2499001,Orme,505,,,",
+		"3599002,Pine--Dale,,,,",
+		"359900,Short,35999,,,",
+		"3599003,Wrong,9999,,,",
 	)), []source.SubdivisionRow{
 		{CSD: "3599001", Name: "Maple", Metro: "999", Line: 2},
 		{CSD: "2499001", Name: "Orme", Metro: "505", Line: 3},

@@ -2,6 +2,7 @@ package source_test
 
 import (
 	"errors"
+	"iter"
 	"os"
 	"path/filepath"
 	"strings"
@@ -45,5 +46,37 @@ func TestZIPPolygonsOfGeoJSON(t *testing.T) {
 		if !errors.Is(err, os.ErrNotExist) {
 			t.Errorf("error %v, want that there is no file", err)
 		}
+	}
+}
+
+// TestRenamedColumns refuses a file without one of the columns that its readers need.
+func TestRenamedColumns(t *testing.T) {
+	for text, read := range map[string]func(format.File) error{
+		"GEOID NAME LSAD ALAND AWATER": rowsOf(source.CensusColumns.Areas), "GEOID NAMELSAD LSAD CDSESSN ALAND AWATER": rowsOf(source.CongressColumns.Areas),
+		"GEOID NAME NAMELSAD LSAD LSY ALAND AWATER": rowsOf(source.LegislativeColumns.Areas), "GEOID20 ALAND20 AWATER20": rowsOf(source.Census2020Columns.Areas),
+		"FEDUID FEDNAME FEDENAME FEDFNAME LANDAREA": rowsOf(source.FederalColumns.Areas), "CDUID CDNAME LANDAREA": rowsOf(source.StatCanColumns("CD").Areas),
+		"CFSAUID LANDAREA": rowsOf(source.FSALand),
+		"USPS GEOID NAME ALAND AWATER INTPTLAT INTPTLONG":       rowsOf(source.Gazetteer(5, "USPS", "NAME")),
+		"postal_code DBUID DAUID CTUID best_link addressweight": rowsOf(source.BlockCorrespondence),
+	} {
+		names := strings.Fields(text)
+		for i, name := range names {
+			header := strings.Join(names[:i], ",") + ",RENAMED," + strings.Join(names[i+1:], ",")
+			content := header + "\n" + strings.Repeat(",", len(names)+1)
+			var e *format.Error
+			err := read(format.File{Path: "renamed.csv", Content: []byte(content)})
+			if !errors.As(err, &e) || !errors.Is(err, format.ErrColumns) || e.File != "renamed.csv" || e.Column != name && e.Column != "weight" {
+				t.Errorf("%s without %s: %v", text, name, err)
+			}
+		}
+	}
+}
+
+func rowsOf[R any](rows func(format.File) iter.Seq2[R, error]) func(format.File) error {
+	return func(f format.File) error {
+		for _, err := range rows(f) {
+			return err
+		}
+		return nil
 	}
 }

@@ -13,11 +13,11 @@ import (
 // rule, in the census of 2021.
 type SubdivisionRow struct {
 	CSD        string `col:"CSDUID" digits:"7"`
-	Name       string `col:"CSDNAME" miss:"file"` // bilingual names divided by " / "
-	Type       string `col:"CSDTYPE" miss:"file"` // e.g. "T" town, "RM" rural municipality
-	Province   string `col:"PR" miss:"file"`      // two letters
-	Population *int32 `col:"POP2021" miss:"file"` // residents; nil if not published
-	Metro      string `col:"CMAUID"`              // three digits of the census metropolitan area or agglomeration; "" outside
+	Name       string `col:"CSDNAME"` // bilingual names divided by " / "
+	Type       string `col:"CSDTYPE"` // e.g. "T" town, "RM" rural municipality
+	Province   string `col:"PR"`      // two letters
+	Population *int32 `col:"POP2021"` // residents; nil if not published
+	Metro      string `col:"CMAUID"`  // three digits of the census metropolitan area or agglomeration; "" outside
 	Line       int
 }
 

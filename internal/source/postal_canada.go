@@ -52,7 +52,7 @@ type CorrespondenceRow struct {
 	DA     string              `col:"DAUID" digits:"8"` // dissemination area of 2021
 	Block  string              `col:"DBUID" digits:"11" miss:"file"`
 	Tract  string              `col:"CTUID" miss:"file"` // census tract with its metropolitan area, "5050300.01"; "" outside tracted areas
-	Weight float64             // the part of the code's addresses, 0 to 1; 0 if the file has none
+	Weight float64             // the part of the code's addresses, 0 to 1; 0 if it is blank
 	Best   bool                // the area with most of the code's addresses
 	Line   int
 }
@@ -62,16 +62,28 @@ type CorrespondenceRow struct {
 // refused when its code, area or block is malformed. A tract without its
 // metropolitan area is left out.
 func Correspondence(f format.File) iter.Seq2[CorrespondenceRow, error] {
-	return rowsOf(f, format.Options{Quoted: true, Columns: []string{"best_link"}}, func(r format.Row, c *CorrespondenceRow) (err error) {
+	return correspondence(f)
+}
+
+// BlockCorrespondence is Correspondence of a file that has blocks and tracts.
+func BlockCorrespondence(f format.File) iter.Seq2[CorrespondenceRow, error] {
+	return correspondence(f, "DBUID", "CTUID")
+}
+
+func correspondence(f format.File, columns ...string) iter.Seq2[CorrespondenceRow, error] {
+	const weight = "weight"
+	o := format.Options{
+		Quoted: true, Columns: append(columns, "best_link", weight),
+		Meanings: usual(map[string][]string{weight: {"addressweight", "allocationweight"}}),
+	}
+	return rowsOf(f, o, func(r format.Row, c *CorrespondenceRow) (err error) {
 		c.Best = r.Get("best_link") == "TRUE"
 		if c.Tract = strings.Clone(c.Tract); !isTract(c.Tract) {
 			c.Tract = ""
 		}
-		for _, name := range [...]string{"address_weight", "allocation_weight"} {
-			if s := r.Get(name); s != "" {
-				if c.Weight, err = strconv.ParseFloat(s, 64); err != nil || !(c.Weight >= 0 && c.Weight <= 1) {
-					return r.Errorf(name, "%q is not a part, 0 to 1", s)
-				}
+		if s := r.Get(weight); s != "" {
+			if c.Weight, err = strconv.ParseFloat(s, 64); err != nil || !(c.Weight >= 0 && c.Weight <= 1) {
+				return r.Errorf(weight, "%q is not a part, 0 to 1", s)
 			}
 		}
 		return nil

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"errors"
 	"iter"
 	"maps"
 	"slices"
@@ -101,7 +102,8 @@ func (l *pieceLayout) rows(f format.File) iter.Seq2[format.Row, error] {
 // file.
 func IsRoadNetwork(f format.File) bool {
 	for _, err := range pieceLayouts[1].rows(f) {
-		return err == nil
+		var of *format.Error // of its content
+		return err == nil || errors.As(err, &of) && !errors.Is(err, format.ErrColumns)
 	}
 	return false
 }

@@ -217,7 +217,7 @@ func TestFSAPopulation(t *testing.T) {
 
 func TestCorrespondence(t *testing.T) {
 	code, _ := postcode.ParsePostalCode("K9Q 1A1")
-	check(t, source.Correspondence(text("postal_code,DBUID,DAUID,best_link", "K9Q 1A1,35060001001,35060001,TRUE", "K9Q 1A1,,35060002,FALSE", "K9Q,,35060002,TRUE", "K9Q 1A1,,3506,TRUE")),
+	check(t, source.Correspondence(text("postal_code,DBUID,DAUID,best_link,allocation_weight", "K9Q 1A1,35060001001,35060001,TRUE,", "K9Q 1A1,,35060002,FALSE,", "K9Q,,35060002,TRUE,", "K9Q 1A1,,3506,TRUE,")),
 		[]source.CorrespondenceRow{{Code: code, DA: "35060001", Block: "35060001001", Best: true, Line: 2}, {Code: code, DA: "35060002", Line: 3}}, "4:postal_code", "5:DAUID")
 	check(t, source.DAPoints(text("da2016,lat,lon", "35060001,44,-77", "3506,44,-77", "35060002,x,-77")),
 		[]source.DAPointRow{{DA: "35060001", Location: geo.MustLatLng(44, -77), Line: 2}}, "3:da2016", "4:lat")
@@ -240,7 +240,7 @@ func FuzzTables(f *testing.F) {
 	for _, seed := range []string{
 		"US\t99901\tElm\tOhio\tOH\tAmber\t001\t\t\t40.5\t-83.25\t4\n", "GEOID|ALAND|AWATER|INTPTLAT|INTPTLONG\n99901|10|2|40|-83\n", wide + "\n",
 		"zip,type,decommissioned,primary_city,acceptable_cities,state,county,area_codes,latitude,longitude\n", "da2021,da2016\n35060001,35060001|\n",
-		"DBUID_IDIDU,DAUID_ADIDU,CSDUID_SDRIDU\n35990001002,35990001,3599001\n", "CSDUID,CMAUID\n3599001,35999\n", "type,code,name\nCMAPR,35505,A (B part)\n",
+		"DBUID_IDIDU,DAUID_ADIDU,CSDUID_SDRIDU\n35990001002,35990001,3599001\n", "CSDUID,CMAUID,CSDNAME,CSDTYPE,PR,POP2021\n3599001,35999,,,,\n", "type,code,name\nCMAPR,35505,A (B part)\n",
 		"3999901|a|39|b|c|OH|43901|39|39901|d|41|40|-83|N|N|0|N|N|3901|39001|39001|2024-2025\n", "LEAID,ST_LEAID,LEA_TYPE,GSLO,GSHI\n3999901,1,1,PK,12\n",
 		`{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"tzid":"x"},"geometry":{"type":"Polygon","coordinates":[[[0,0]]]}}]}`,
 		uspsCopyright(182) + uspsZIP4(), uspsCopyright(129) + uspsCityState(), uspsCopyright(309) + uspsRoute("90210", "A"), "zip,plus4,lat,lon\n22206,1101,38.8,-77.1\n",

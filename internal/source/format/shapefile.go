@@ -231,13 +231,15 @@ func (s *shapefile) parts(b []byte) ([]orb.LineString, error) {
 	count, points := number(counts), number(counts+4)
 	first := counts + 8 + 4*count
 	size := first + 16*points
-	if extra := int64(s.kind / kindBase); extra > 0 { // measures, and heights
-		size += []int64{0, 2, 1}[extra] * (16 + 8*points)
+	extra := 16 + 8*points // of heights, and of measures, which may be missing
+	most := size + []int64{0, 2, 1}[s.kind/kindBase]*extra
+	if s.kind/kindBase == 1 {
+		size += extra
 	}
 	switch {
 	case count == 0:
 		return nil, s.fault(ErrSyntax, "invalid number of parts")
-	case int64(len(b)) != size:
+	case int64(len(b)) != size && int64(len(b)) != most:
 		return nil, s.fault(ErrSyntax, "invalid content length")
 	}
 	all := make([]orb.Point, points)

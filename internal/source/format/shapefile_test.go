@@ -169,6 +169,21 @@ func TestShapefileOpenRings(t *testing.T) {
 	}
 }
 
+// TestShapefileHeights reads polygons with heights, with their measures and without.
+func TestShapefileHeights(t *testing.T) {
+	const polygonZ, polygonM, points = 15, 25, 5
+	for _, test := range []struct{ kind, parts int }{{polygonZ, 1}, {polygonZ, 2}, {polygonM, 0}, {polygonM, 1}} {
+		record := append(shapeRecord(box(0, 0, 1)), make([]byte, test.parts*(16+8*points))...)
+		record[0] = byte(test.kind)
+		shp := []byte(shpBytes(record))
+		shp[32] = byte(test.kind)
+		shapes, err := readShapes(shapeZip(t, string(shp), dbfBytes([2]string{"a", "1"}), nad83, "UTF-8"), format.Options{})
+		if err != nil || len(shapes[0].Polygon) != 1 {
+			t.Errorf("type %d with %d more parts: %v %v", test.kind, test.parts, shapes, err)
+		}
+	}
+}
+
 func TestShapefileAttributes(t *testing.T) {
 	deleted := strings.Replace(dbfBytes([2]string{"gone", "1"}, [2]string{"Montr\xe9al", "7"}, [2]string{"", "******"}), " gone", "*gone", 1)
 	path := shapeZip(t, shpBytes(shapeRecord(box(0, 0, 1)), shapeRecord(box(1, 0, 1)), make([]byte, 4)), deleted, nad83, "windows-1252")

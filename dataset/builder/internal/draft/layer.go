@@ -85,7 +85,7 @@ func (d *Draft) readSpec(s *layerSpec) *layer {
 	}
 	l.repairs.RepairAll(l.polygons)
 	if of := s.details; of.source != "" { // fills gaps of the files
-		read(d, of.source, source.Gazetteer(of.digits), func(r source.GazetteerRow) error {
+		read(d, of.source, source.Gazetteer(of.digits, "NAME"), func(r source.GazetteerRow) error {
 			if i, ok := l.at[r.GEOID]; ok {
 				a := &l.Areas[i]
 				if a.Name == "" {

@@ -266,7 +266,7 @@ func (d *Draft) readCodeAreas() *codeAreas {
 		return nil
 	})
 	if len(known) > 0 {
-		read(d, catalog.Correspondence, source.Correspondence, func(r source.CorrespondenceRow) error {
+		read(d, catalog.Correspondence, source.BlockCorrespondence, func(r source.CorrespondenceRow) error {
 			if known[r.Code] {
 				c.link(r)
 			}

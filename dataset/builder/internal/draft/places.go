@@ -151,8 +151,8 @@ func (d *Draft) readPlaceNames() {
 		d.Gazetteer.Add(r)
 		return nil
 	}
-	read(d, catalog.GazetteerPlaces, source.Gazetteer(7), learn)
-	read(d, catalog.GazetteerCousubs, source.Gazetteer(10), learn)
+	read(d, catalog.GazetteerPlaces, source.Gazetteer(7, "USPS", "NAME", "LSAD", "FUNCSTAT"), learn)
+	read(d, catalog.GazetteerCousubs, source.Gazetteer(10, "USPS", "NAME", "FUNCSTAT"), learn)
 }
 
 // MunicipalNames returns the name of a municipality, the first of two names

@@ -73,7 +73,7 @@ func (d *Draft) readCorrespondence(codes map[postcode.PostalCode]store.PostalRow
 	points := d.readDAPoints()
 	d.Postal.Listed = map[postcode.FSA]bool{}
 	linked := map[postcode.PostalCode]bool{}
-	read(d, catalog.Correspondence, source.Correspondence, func(r source.CorrespondenceRow) error {
+	read(d, catalog.Correspondence, source.BlockCorrespondence, func(r source.CorrespondenceRow) error {
 		province := d.provinceOf(r.Code.FSA())
 		if province == 0 {
 			return refused("postal code of no province", r.Line, r.Code.String())

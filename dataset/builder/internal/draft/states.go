@@ -142,7 +142,7 @@ func (d *Draft) readCounties() {
 		})
 		d.Counties.At[fips] = at
 	}
-	read(d, catalog.GazetteerCounties, source.Gazetteer(5), func(r source.GazetteerRow) error {
+	read(d, catalog.GazetteerCounties, source.Gazetteer(5, "USPS", "NAME"), func(r source.GazetteerRow) error {
 		switch {
 		case d.States.ID(store.US, r.State) == 0:
 			return refused("unknown state", r.Line, r.State)
