@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/admission"
@@ -34,6 +33,8 @@ type call struct {
 	id    string
 	began time.Time
 
+	idHeader [1]string // id, as the value of a header
+
 	caller   *billing.Identity // nil in open mode and before authentication
 	sender   *billing.Identity // of a known key, for the log; also if it was refused
 	hold     holdState
@@ -50,6 +51,7 @@ type call struct {
 	sentBefore int64      // bytes of conn before the response
 	sendBy     time.Time  // zero for short responses
 	cut        bool       // the response is incomplete
+	out        outlet
 
 	// The cost of the work; see admit.
 	turn     *admission.Turn // nil for cheap work
@@ -61,7 +63,9 @@ type call struct {
 	db       DB // of the whole call, from pin to unpin
 	pinned   *postgeo.DB
 
-	params    query // of the query string, once parsed is true
+	in        input
+	params    query        // of the query string, once parsed is true
+	room      [4]parameter // of params
 	paramsErr error
 	parsed    bool
 
@@ -199,7 +203,7 @@ func (c *call) path() string {
 
 func (c *call) query() (query, error) {
 	if !c.parsed {
-		c.params, c.paramsErr = parseQuery(c.r.URL.RawQuery)
+		c.params, c.paramsErr = parseQuery(c.r.URL.RawQuery, c.room[:0])
 		c.parsed = true
 	}
 	return c.params, c.paramsErr
@@ -234,7 +238,8 @@ func (c *call) limit(work time.Duration) {
 
 // decode parses the query and the body of a POST, which has at most limit bytes.
 func (c *call) decode(limit int) (*input, error) {
-	in := &input{client: c.client(), lastYear: func(l acs.Level) int { return c.db.LastACSYear(c.r.Context(), l) }}
+	in := &c.in
+	in.call = c
 	key, err := c.onceKey()
 	if err != nil {
 		return nil, err

@@ -2,7 +2,6 @@ package server
 
 import (
 	"encoding/json"
-	"net/netip"
 	"strconv"
 	"strings"
 
@@ -19,12 +18,12 @@ type param = operation.Param
 // a body take precedence over those of a query.
 type input struct {
 	operation.Source
-	batch bool // of a batch or one of its items
-
-	client netip.Addr // of the request, if there is a locator
-
-	lastYear func(acs.Level) int // newest year of flags; nil in an item of a batch
+	batch bool  // of a batch or one of its items
+	call  *call // nil in an item of a batch
 }
+
+// lastYear returns the newest year of flags.
+func (in *input) lastYear(l acs.Level) int { return in.call.db.LastACSYear(in.call.r.Context(), l) }
 
 // An element is one entry of the list of a batch.
 type element struct {

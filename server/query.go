@@ -12,19 +12,20 @@ import (
 )
 
 // A query holds the parameters of a query string in order.
-type query []struct{ name, value string }
+type query []parameter
 
-// parseQuery parses a query string. Unlike net/url it refuses malformed parameters,
+type parameter struct{ name, value string }
+
+// parseQuery parses a query string and appends its parameters to q. Unlike net/url it refuses malformed parameters,
 // and semicolons are ordinary characters. With the error, it returns the parameters
 // with malformed names and values as given, so that the key of the request is known.
-func parseQuery(raw string) (_ query, malformed error) {
+func parseQuery(raw string, q query) (_ query, malformed error) {
 	if raw == "" {
 		return nil, nil
 	}
 	if len(raw) > maxQueryBytes {
 		return nil, invalidRequest(wording.QueryTooLong(maxQueryBytes))
 	}
-	q := make(query, 0, 4)
 	for part := range strings.SplitSeq(raw, "&") {
 		if part == "" {
 			continue
@@ -33,7 +34,7 @@ func parseQuery(raw string) (_ query, malformed error) {
 		name, err1 := unescape(name)
 		value, err2 := unescape(value)
 		malformed = cmp.Or(malformed, err1, err2)
-		q = append(q, struct{ name, value string }{name, value})
+		q = append(q, parameter{name, value})
 	}
 	return q, malformed
 }

@@ -156,8 +156,7 @@ func (q *search) Echo() envelope.Input {
 }
 
 func (q *search) same() string {
-	reach := q.Max.Echo()
-	parts := []string{q.code.String(), reach.Auto, strconv.FormatFloat(reach.Miles, 'g', -1, 64), strconv.FormatFloat(float64(q.opt.Min), 'g', -1, 64), strconv.Itoa(q.opt.Limit)}
+	parts := []string{q.code.String(), q.Max.String(), strconv.FormatFloat(float64(q.opt.Min), 'g', -1, 64), strconv.Itoa(q.opt.Limit)}
 	return strings.Join(append(parts, q.Include...), "\n")
 }
 

@@ -92,6 +92,7 @@ func (o *outlet) end(rest []byte) error {
 func (o *outlet) free() {
 	if o.packed != nil {
 		o.packed.Free()
+		o.packed = nil
 	}
 }
 

@@ -34,7 +34,7 @@ func (t *typed) read(in *input) error {
 	t.State, t.Country = strings.ToUpper(strings.TrimSpace(t.State)), strings.ToUpper(strings.TrimSpace(t.Country))
 	t.Proximity = strings.TrimSpace(t.Proximity)
 	err := t.parse()
-	t.opt.Locator, t.opt.Client = t.s.cfg.Locator, in.client
+	t.opt.Locator, t.opt.Client = t.s.cfg.Locator, in.call.client()
 	return worstOf(before, err, after)
 }
 

@@ -94,9 +94,13 @@ func (rt *route) read(in *input, t task) error {
 type job struct {
 	*route
 	items  []jobItem
-	one    [1]jobItem   // the item of a single request
 	shared task         // of a batch
 	sum    billing.Cost // of the quotes, once prepared
+
+	// Of a single request, here to save allocations.
+	one    [1]jobItem
+	resp   envelope.Response[any, any]
+	result [1]envelope.Result[any]
 }
 
 type jobItem struct {
@@ -247,14 +251,15 @@ func (j *job) work(c *call) (answer, billing.Cost, error) {
 	stint := c.stint()
 	result, err := it.work(c.paced(), c.db, c.began)
 	c.took(stint)
-	resp := &envelope.Response[any, any]{Success: true, Request: it.request()}
+	resp := &j.resp
+	resp.Success, resp.Request, resp.Results = true, it.request(), j.result[:]
 	switch {
 	case err == nil:
-		resp.Results = []envelope.Result[any]{{Value: result}}
+		resp.Results[0].Value = result
 	case statusOf(err) == http.StatusOK:
 		resp.Success = !j.unsuccessful
 		failed := c.s.failed(it.Echo(), err)
-		resp.Results = []envelope.Result[any]{{Failed: &failed}}
+		resp.Results[0].Failed = &failed
 	default:
 		return answer{}, billing.Cost{}, err
 	}
