@@ -110,10 +110,10 @@ func TestSheetTitles(t *testing.T) {
 // An output in the same format keeps the file: its cells, formats and other sheets.
 func TestSheetToSheet(t *testing.T) {
 	dir := t.TempDir()
-	for _, prefix := range []string{"", "x:"} {
+	for _, prefix := range []string{"", "x:", "w:"} {
 		sheet := strings.NewReplacer("</", "</"+prefix, "<", "<"+prefix).Replace(customerSheet)
 		if prefix != "" {
-			sheet = strings.Replace(sheet, "<x:worksheet>", `<x:worksheet xmlns:x="y">`, 1)
+			sheet = strings.Replace(sheet, "worksheet>", `worksheet xmlns:`+strings.Trim(prefix, ":")+`="y">`, 1)
 		}
 		from, to := filepath.Join(dir, "in.xlsx"), filepath.Join(dir, "out.xlsx")
 		if err := os.WriteFile(from, []byte(workbook(t, sheet)), 0o600); err != nil {

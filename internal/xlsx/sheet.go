@@ -28,6 +28,7 @@ type part struct {
 // A tag is a tag of an element, or other markup if it is neither a start nor an end.
 type tag struct {
 	text       []byte // with < and >
+	prefix     []byte // of the name, such as "x:", or empty
 	name       []byte // without the prefix
 	start, end bool   // both for an empty element
 }
@@ -56,7 +57,8 @@ func (p *part) next() (t tag, err error) {
 	t.start = t.text[1] != '/'
 	t.name = bytes.TrimLeft(t.text, "</")
 	t.name = t.name[:bytes.IndexAny(t.name, " \t\r\n/>")]
-	t.name = t.name[bytes.IndexByte(t.name, ':')+1:]
+	colon := bytes.IndexByte(t.name, ':')
+	t.prefix, t.name = t.name[:colon+1], t.name[colon+1:]
 	switch {
 	case !t.start:
 		p.depth--
@@ -211,7 +213,6 @@ func (s *Sheet) Next() ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		s.buf = s.buf[len(s.buf)-len(t.text):]
 		s.begin = s.at - int64(len(t.text))
 		switch {
 		case t.is("sheetData") && t.end:
@@ -240,8 +241,8 @@ func (s *Sheet) readRow(row tag) (values []string, err error) {
 	if n > MaxRows {
 		return nil, s.fault("more than %d rows", MaxRows)
 	}
-	name := bytes.TrimLeft(row.text, "<")
-	s.prefix = string(name[:bytes.IndexByte(name, 'w')-len("ro")])
+	s.prefix = string(row.prefix)
+	s.buf = append(s.buf[:0], row.text...)
 	s.row, s.head, s.cells = n, len(s.buf), s.cells[:0]
 	for end := row.end; !end; {
 		t, err := s.next()
