@@ -68,3 +68,11 @@ func TestSurveyMissing(t *testing.T) {
 		t.Error(r)
 	}
 }
+
+// TestDistanceColumns has chosen columns in a table.
+func TestDistanceColumns(t *testing.T) {
+	r := world{}.run("distance", "90210", "10001", "-f", "table", "--columns", "from.code,distance.miles")
+	if want := "FROM.CODE  DISTANCE.MILES\n90210      2458.91\n"; r.stdout != want {
+		t.Errorf("%v; want %q", r, want)
+	}
+}

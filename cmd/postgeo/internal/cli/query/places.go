@@ -213,11 +213,14 @@ func (o *distanceOptions) run(c *command.Call) error {
 	input := func(to string) envelope.Input { return envelope.Input{From: from, To: to} }
 	return c.Each(v, others, input, func(to string) (any, []envelope.Notice, error) {
 		r, err := (&operation.DistanceInput{Ends: operation.Ends{From: from, To: to}, Clock: o.Clock}).Run(c.Context, c.DB)
-		switch {
-		case err != nil:
+		if err != nil {
 			return nil, nil, err
-		case c.People():
+		}
+		if c.People() {
 			c.Notices(from+" to "+to, r.Notices)
+		}
+		switch {
+		case c.People() && len(o.Columns) == 0:
 			return output.Row{
 				output.Named("from", endText(&r.From)), output.Named("to", endText(&r.To)),
 				output.Named("miles", r.Distance.Miles), output.Named("km", r.Distance.Km), output.Named("bearing", r.Bearing),
