@@ -11,11 +11,6 @@ import (
 	"github.com/postgeo/postgeo/internal/draw"
 )
 
-// explorerScripts are the modules of the map page.
-var explorerScripts = []string{
-	"app.js", "around.js", "calls.js", "card.js", "cite.js", "dom.js", "export.js", "geometry.js", "map.js", "paint.js", "search.js", "sheet.js", "upload.js",
-}
-
 // An explorerSetup describes the dataset to the map page.
 type explorerSetup struct {
 	Dataset struct {

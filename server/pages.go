@@ -7,8 +7,10 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"net/url"
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -158,28 +160,26 @@ func (s *Server) pageTable() map[string]*page {
 	}
 	contract := from(headerJSON, func(doc openapi.Document) ([]byte, error) { return json.Marshal(doc) })
 	pages := map[string]*page{
-		"/v2/openapi.json":                      contract,
-		"/v2/swagger.json":                      contract,
-		"/v2/postman.json":                      atHost(from(headerJSON, document.Postman)),
-		"/llms.txt":                             from(typeText, func(doc openapi.Document) ([]byte, error) { return document.LLMs(routes, doc), nil }),
-		"/pricing.json":                         fixed(headerJSON, func() ([]byte, error) { return document.Pricing(routes) }),
-		"/docs":                                 file(typeHTML, "docs/index.html"),
-		"/changelog":                            file(typeText, "docs/changelog.txt"),
-		"/docs/site.css":                        file(typeCSS, "docs/site.css"),
-		"/docs/docs.css":                        file(typeCSS, "docs/docs.css"),
-		"/docs/docs.js":                         file(typeJS, "docs/docs.js"),
-		"/docs/swagger-ui/swagger-ui.css":       file(typeCSS, "docs/swagger-ui/swagger-ui.css"),
-		"/docs/swagger-ui/swagger-ui-bundle.js": file(typeJS, "docs/swagger-ui/swagger-ui-bundle.js"),
-
-		"/":                      file(typeHTML, "explorer/index.html"),
-		"/explorer/explorer.css": file(typeCSS, "explorer/explorer.css"),
-		"/explorer/map.css":      file(typeCSS, "explorer/map.css"),
-		"/explorer/setup.json":   {contentType: headerJSON, kept: true, limited: true, print: (*call).setup},
-		"/explorer/ground.json":  {contentType: headerJSON, kept: true, print: (*call).ground},
+		"/v2/openapi.json":      contract,
+		"/v2/swagger.json":      contract,
+		"/v2/postman.json":      atHost(from(headerJSON, document.Postman)),
+		"/llms.txt":             from(typeText, func(doc openapi.Document) ([]byte, error) { return document.LLMs(routes, doc), nil }),
+		"/pricing.json":         fixed(headerJSON, func() ([]byte, error) { return document.Pricing(routes) }),
+		"/docs":                 file(typeHTML, "docs/index.html"),
+		"/changelog":            file(typeText, "docs/changelog.txt"),
+		"/":                     file(typeHTML, "explorer/index.html"),
+		"/explorer/setup.json":  {contentType: headerJSON, kept: true, limited: true, print: (*call).setup},
+		"/explorer/ground.json": {contentType: headerJSON, kept: true, print: (*call).ground},
 	}
-	for _, name := range explorerScripts {
-		pages["/explorer/"+name] = file(typeJS, "explorer/"+name)
-	}
+	_ = fs.WalkDir(docFiles, ".", func(name string, _ fs.DirEntry, _ error) error { // in memory
+		switch path.Ext(name) {
+		case ".css":
+			pages["/"+name] = file(typeCSS, name)
+		case ".js":
+			pages["/"+name] = file(typeJS, name)
+		}
+		return nil
+	})
 	return pages
 }
 
@@ -193,6 +193,19 @@ func described(list []*route) []*document.Route {
 
 // pageRoute has the methods of pages.
 var pageRoute = &route{Route: document.Route{Path: "page", Methods: readMethods}}
+
+// matches reports whether lines of If-None-Match have a tag. Proxies that compress a page
+// make its tag weak.
+func matches(lines []string, tag string) bool {
+	for _, line := range lines {
+		for part := range strings.SplitSeq(line, ",") {
+			if part = strings.TrimSpace(part); part == "*" || strings.TrimPrefix(part, "W/") == tag {
+				return true
+			}
+		}
+	}
+	return false
+}
 
 func (c *call) servePage(path string, p *page) {
 	c.route = path
@@ -219,7 +232,7 @@ func (c *call) servePage(path string, p *page) {
 	}
 	if p.kept {
 		h["Cache-Control"], h["Etag"] = headerNoCache, same.tag
-		if slices.Contains(c.r.Header["If-None-Match"], same.tag[0]) {
+		if matches(c.r.Header["If-None-Match"], same.tag[0]) {
 			c.status = http.StatusNotModified
 			c.w.WriteHeader(c.status)
 			return
