@@ -52,7 +52,8 @@ func priced(base, each int, flags []string, begin, end string) Cost {
 	case len(flags) == 0:
 		begin, end = " base", ""
 	}
-	text := make([]byte, 0, 64)
+	c.Enrichments = make([]Enrichment, 0, len(flags))
+	text := make([]byte, 0, 256)
 	text = append(strconv.AppendInt(text, int64(base), 10), begin...)
 	for _, f := range flags {
 		c.Enrichments = append(c.Enrichments, Enrichment{Flag: f, Credits: each})

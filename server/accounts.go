@@ -188,14 +188,6 @@ func (c *call) setRateHeaders(w *billing.Window) {
 	h["X-Ratelimit-Window"] = headerMinute
 }
 
-// permit checks the limits of demo, test and free callers. Open mode has none.
-func (c *call) permit(check func(id *billing.Identity) error) error {
-	if c.caller == nil {
-		return nil
-	}
-	return check(c.caller)
-}
-
 // refusedAs returns the name of the exceeded limit in the metrics.
 func refusedAs(err *billing.RateLimitError, id *billing.Identity) string {
 	switch {

@@ -55,6 +55,9 @@ func (e *enriched) notices() []envelope.Notice {
 	return append(list, operation.Ignored(e.unknown)...)
 }
 
+// quote is the quote of a position or of the address at one.
+func (e *enriched) quote() billing.Cost { return billing.QuoteGeocode(e.asked.Enrichments()...) }
+
 // unmatched reports whether areas were requested for an address without a match.
 func (e *enriched) unmatched() bool { return e.missed && len(e.asked.Enrichments()) > 0 }
 
@@ -176,8 +179,6 @@ func (t *geocodeTask) check(*input) error { return address.Check(t.Address) }
 
 func (t *geocodeTask) allow(id *billing.Identity) error { return checkAddress(id, t.Address) }
 
-func (t *geocodeTask) quote() billing.Cost { return billing.QuoteGeocode(t.asked.Enrichments()...) }
-
 func (t *geocodeTask) work(ctx context.Context, db DB, at time.Time) (any, error) {
 	t.opt.At = at
 	r, err := db.Geocode(ctx, t.Address, t.opt)
@@ -226,8 +227,6 @@ func (t *reverseTask) check(*input) (err error) {
 }
 
 func (t *reverseTask) allow(id *billing.Identity) error { return checkCode(id, t.at) }
-
-func (t *reverseTask) quote() billing.Cost { return billing.QuoteGeocode(t.asked.Enrichments()...) }
 
 func (t *reverseTask) work(ctx context.Context, db DB, at time.Time) (any, error) {
 	t.opt.At = at

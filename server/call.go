@@ -170,7 +170,7 @@ func (c *call) process() (answer, error) {
 	if err := j.prepare(c); err != nil { // values that limits and credits need
 		return answer{}, err
 	}
-	if err := c.permit(j.allow); err != nil { // limits of demo, test and free keys
+	if err := j.allow(c.caller); err != nil { // limits of demo, test and free keys
 		return answer{}, err
 	}
 	c.watched.stage(stageParse)

@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/internal/wording"
 )
 
@@ -93,18 +92,4 @@ func (q query) get(name string) (string, bool) {
 
 func invalidRequest(message string) error {
 	return &envelope.Fault{Code: envelope.ValidationInvalidRequest, Message: message}
-}
-
-// worstOf returns the first error that fails the whole request, else the first
-// error.
-func worstOf(errs ...error) (worst error) {
-	for _, err := range errs {
-		if operation.IsInvalidRequest(err) {
-			return err
-		}
-		if worst == nil {
-			worst = err
-		}
-	}
-	return worst
 }

@@ -30,12 +30,14 @@ func (t *typed) copy() task { c := *t; return &c }
 func (t *typed) input() any { return &t.SuggestInput }
 
 func (t *typed) read(in *input) error {
-	before, after := in.Fill(&t.SuggestInput, operation.SuggestRoute[:3]...), in.Fill(&t.SuggestInput, operation.SuggestRoute[3:]...)
+	if err := in.Fill(&t.SuggestInput, operation.SuggestRoute...); err != nil {
+		return err
+	}
 	t.State, t.Country = strings.ToUpper(strings.TrimSpace(t.State)), strings.ToUpper(strings.TrimSpace(t.Country))
 	t.Proximity = strings.TrimSpace(t.Proximity)
 	err := t.parse()
 	t.opt.Locator, t.opt.Client = t.s.cfg.Locator, in.call.client()
-	return worstOf(before, err, after)
+	return err
 }
 
 // parse parses the options. It ignores enrichments of other routes (decision D11)
