@@ -38,7 +38,7 @@ func TestRecordsAreOwn(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	opt, _ := lookup.ParseOptions([]string{"timezone", "census", "cd", "school", "state_legislative", "quality", "medicare", "demographics"})
+	opt, _ := lookup.ParseOptions([]string{"timezone", "census", "cd", "school_district", "state_leg", "quality", "medicare", "demographics"})
 	for _, code := range []string{"90210", "10001", "99546", "K1A", "K1A 0B1"} {
 		read := func() (*lookup.Record, string) {
 			r, err := db.Lookup(t.Context(), code, opt)

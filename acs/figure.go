@@ -191,10 +191,14 @@ const NewestDollars = -1
 // dataset's cache. Apart from the cache, figures uses about 16 bytes per part
 // and column.
 //
-// Errors match [ErrNoPriceIndex], or come from the context or the dataset.
+// Errors match [ErrNoPriceIndex], or [envelope.ErrUnavailable] if the dataset has no table
+// of the level, or come from the context or the dataset.
 func (r *Reader) figures(ctx context.Context, l Level, parts []Part, fields []*Field, years []int, opt FigureOptions) ([]Figure, error) {
 	if err := r.load(ctx); err != nil {
 		return nil, err
+	}
+	if r.newest(l) == 0 {
+		return nil, &envelope.Failure{Op: "survey", Kind: envelope.KindUnavailable, Thing: envelope.ThingArea, Lacks: "American Community Survey"}
 	}
 	parts = counted(parts, opt.Whole)
 	if opt.Dollars == NewestDollars {

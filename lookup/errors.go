@@ -8,13 +8,33 @@ import (
 const op = "lookup"
 
 // notFound returns the error of a well-formed code that the dataset does not
-// contain. Without any postal code
-// of the province, it is unknown whether the code exists (decision D71).
-func (r *Reader) notFound(c Code) error {
-	if province := r.lacksPostalCodes(c); province != "" {
-		return &envelope.Failure{Op: op, Kind: envelope.KindUnavailable, Thing: envelope.ThingPostal, Input: c.String(), Lacks: "postal codes of " + province}
+// contain. Whether the code exists is unknown if the dataset has no code of the
+// kind (decision D33), or no postal code of the province (decision D71).
+func (r *Reader) notFound(c Code) *envelope.Failure {
+	e := &envelope.Failure{Op: op, Kind: envelope.KindNotFound, Thing: c.Thing(), Input: c.String()}
+	if e.Lacks = r.lacks(c); e.Lacks != "" {
+		e.Kind = envelope.KindUnavailable
 	}
-	return &envelope.Failure{Op: op, Kind: envelope.KindNotFound, Thing: c.Thing(), Input: c.String()}
+	return e
+}
+
+// lacks names the codes that the dataset would need to deny one, or returns "".
+func (r *Reader) lacks(c Code) string {
+	switch c.typ {
+	case zipKind, zip4Kind:
+		if r.data.NumZIPs() == 0 {
+			return "ZIP Codes"
+		}
+	case fsaKind, postalKind:
+		if r.data.NumFSAs() == 0 {
+			return "FSAs"
+		}
+		if province := r.lacksPostalCodes(c); province != "" {
+			return "postal codes of " + province
+		}
+	default:
+	}
+	return ""
 }
 
 // lacksPostalCodes returns the name of the province of a full postal code if the

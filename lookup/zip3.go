@@ -65,7 +65,9 @@ func (r *Reader) ZIP3(ctx context.Context, code string) (*ZIP3, error) {
 	sum := sums.of[zip/zipsOfZIP3]
 	switch {
 	case sum.zips == 0:
-		return nil, &envelope.Failure{Op: op, Kind: envelope.KindNotFound, Thing: envelope.ThingZIP, Input: out.Code}
+		err := r.notFound(zipCode(zip))
+		err.Input = out.Code
+		return nil, err
 	case !sums.known:
 		return nil, &envelope.Failure{Op: op, Kind: envelope.KindUnavailable, Thing: envelope.ThingZIP, Input: out.Code, Lacks: "population of ZIP Codes"}
 	}

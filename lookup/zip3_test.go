@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
@@ -87,5 +88,24 @@ func TestZIP3(t *testing.T) {
 	}
 	if got, err := people(t, unknown, nil).ZIP3(t.Context(), "660"); !errors.Is(err, envelope.ErrUnavailable) {
 		t.Errorf("without people: %+v, %v", got, err)
+	}
+}
+
+// A dataset without codes of a kind cannot deny one (decision D33).
+func TestNoCodesOfAKind(t *testing.T) {
+	r := people(t, nil, nil)
+	for _, code := range []string{"66002", "66002-1234", "K1A", "K1A 0B1"} {
+		if _, err := r.Quick(t.Context(), code, lookup.QuickOptions{}); !errors.Is(err, envelope.ErrUnavailable) {
+			t.Errorf("quick look-up of %s: %v", code, err)
+		}
+		if _, err := r.Full(t.Context(), code, lookup.Options{}); !errors.Is(err, envelope.ErrUnavailable) {
+			t.Errorf("%s: %v", code, err)
+		}
+	}
+	if _, err := r.ZIP3(t.Context(), "660"); !errors.Is(err, envelope.ErrUnavailable) {
+		t.Errorf("ZIP3: %v", err)
+	}
+	if _, err := r.ACS().Series(t.Context(), []string{"66002"}, nil, acs.SeriesOptions{}); !errors.Is(err, envelope.ErrUnavailable) {
+		t.Errorf("survey: %v", err)
 	}
 }

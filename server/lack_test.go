@@ -40,6 +40,7 @@ func TestLastingLack(t *testing.T) {
 		{"state", address("1 Main St, Fargo, ND"), db, "this dataset holds no address records of ND."},
 		{"quick coordinate", "/v2/quick-zip?code=34.1,-118.4", bare, "this dataset holds no boundaries."},
 		{"method", "/v2/zip3?code=902", less, "The dataset has no data of zip3."},
+		{"country", "/v2/quick-zip?code=K1A", bare, "The dataset has no FSAs."},
 		{"coordinate", "/v2/zip?code=34.1,-118.4", bare, "this dataset holds no boundaries."},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
