@@ -162,9 +162,10 @@ func TestOwnLayer(t *testing.T) {
 		t.Errorf("FSAs of T2: %+v, %v", fsas, err)
 	}
 	out := filepath.Join(t.TempDir(), "more.db")
-	more := "clinics=" + named(t, "clinics.geojson", boxes("-82.8 39 -82.5 41 C1 Clinic"))
-	if _, err := builder.Extend(t.Context(), b.path, builder.Options{Output: out, Cache: t.TempDir(), OwnLayers: []string{more}}); err != nil {
-		t.Fatal(err)
+	more := "clinics=" + named(t, "clinics.geojson", boxes("-82.8 39 -82.5 41 C1 Clinic", "39 -82.8 41 -82.5 C2 Turned", "-82.8 39 -82.5 41 "+strings.Repeat("x", 21)+" Long"))
+	report, err := builder.Extend(t.Context(), b.path, builder.Options{Output: out, Cache: t.TempDir(), OwnLayers: []string{more}})
+	if err != nil || (&built{report: report}).count(report.Refused, "more than 20 letters") != 1 || !strings.Contains(fmt.Sprint(report.Rules), "meet no ZIP Code or FSA 1 [C2]") {
+		t.Fatalf("%+v, %v", report, err)
 	}
 	d, err := sqlite.Open(out)
 	if err != nil {

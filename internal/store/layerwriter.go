@@ -32,6 +32,9 @@ type LayerData struct {
 	Shared []SharedPart
 }
 
+// MaxGEOID is the most letters of the code of an area.
+const MaxGEOID = 20
+
 // maxAreas is the number of areas of a layer. The areas of a layer of the catalog begin at
 // that times its number.
 const maxAreas = 1 << 18

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 	"time"
 
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
@@ -177,7 +178,7 @@ func (d *Draft) addLayers() {
 			if r.Base != 0 {
 				check(d.setOwnPlan(l, r))
 			}
-			d.compareOwn(l)
+			d.compareOwn(l, r)
 			d.repaired(r.Name, &l.repairs)
 			d.written("layer "+l.Info.ID.String(), len(l.Areas))
 			check(d.Output.SetLayer(l.LayerData))
@@ -223,6 +224,9 @@ func (d *Draft) takeOwn(l *layer, r *Request, row source.AreaRow) error {
 		if a.State, reason = d.districtState(r, a.GEOID); reason != "" {
 			return refused(reason, row.Record, row.ID)
 		}
+	}
+	if utf8.RuneCountInString(a.GEOID) > store.MaxGEOID {
+		return refused(fmt.Sprintf("identifier of more than %d letters", store.MaxGEOID), row.Record, row.ID)
 	}
 	polygons := l.repairs.Repair(row.Polygon)
 	if len(polygons) == 0 {
@@ -294,7 +298,7 @@ func (d *Draft) setOwnPlan(l *layer, r *Request) error {
 
 // compareOwn compares codes with the areas of a layer. Codes without an outline of known
 // extent belong to the area around their point.
-func (d *Draft) compareOwn(l *layer) {
+func (d *Draft) compareOwn(l *layer, r *Request) {
 	l.settle()
 	l.pack(d)
 	var box geo.Box
@@ -325,6 +329,15 @@ func (d *Draft) compareOwn(l *layer) {
 			}
 		}
 		shareOwn(d, l, newCodes(places()), nil, store.CodeOfFSA)
+	}
+	meets := make([]bool, len(l.Areas))
+	for _, s := range l.Shared {
+		meets[s.Area] = true
+	}
+	for i := range l.Areas {
+		if !meets[i] { // latitudes before longitudes are one reason
+			d.applied("areas of "+r.Name+" that meet no ZIP Code or FSA", l.Areas[i].GEOID)
+		}
 	}
 }
 
