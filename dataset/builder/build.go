@@ -15,6 +15,7 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
+	"github.com/postgeo/postgeo/internal/disk"
 	"github.com/postgeo/postgeo/internal/source/fetch"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
@@ -159,7 +160,7 @@ func verify(ctx context.Context, path, name string) error {
 	if err != nil {
 		return err
 	}
-	err = os.Rename(path, name)
+	err = disk.Settle(path, name)
 	if err != nil && runtime.GOOS == "windows" {
 		err = fmt.Errorf("%w; Windows replaces no file that a program has open: stop the server that reads %s, or build into another file with -o", err, name)
 	}

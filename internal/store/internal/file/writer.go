@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/disk"
 )
 
 // A Writer builds a file. One goroutine uses it. Rooms may add their rows in any
@@ -217,11 +218,11 @@ func (w *Writer) writeAll(m dataset.Manifest, flush []func() error) error {
 	if now, err := os.Stat(w.part); err != nil || !os.SameFile(now, w.info) {
 		return fmt.Errorf("dataset: %s was replaced while it was written; build one file at a time", w.part)
 	}
-	if err := os.Rename(w.part, w.path); err != nil {
+	if err := disk.Settle(w.part, w.path); err != nil {
 		return fmt.Errorf("dataset: %w", err)
 	}
 	w.done = true
-	return syncFolder(filepath.Dir(w.path))
+	return nil
 }
 
 // writeCaches writes the results of the queries, and loads them as Open does, so that
@@ -268,15 +269,4 @@ func (w *Writer) Close() error {
 		w.spool = nil
 	}
 	return errors.Join(errs...)
-}
-
-// syncFolder makes a rename last. Systems that cannot sync a folder are left
-// to their own ways.
-func syncFolder(path string) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil
-	}
-	_ = f.Sync()
-	return f.Close()
 }
