@@ -68,12 +68,12 @@ func TestNamedLayers(t *testing.T) {
 	if err := db.Verify(t.Context()); err != nil {
 		t.Error(err)
 	}
-	t.Run("records", func(t *testing.T) { checkRecords(t, db, b, absent) })
+	t.Run("records", func(t *testing.T) { checkRecords(t, db, absent) })
 }
 
 // checkRecords includes the layers in records. In the state without a file nothing is
 // known; elsewhere an empty list means that no area is there.
-func checkRecords(t *testing.T, db *postgeo.DB, b *built, absent string) {
+func checkRecords(t *testing.T, db *postgeo.DB, absent string) {
 	opt, unknown := lookup.ParseOptions([]string{"layers.puma,urban,tribal_area,vtd"})
 	if want := []string{"puma", "urban_area", "tribal_area", "voting_district"}; len(unknown) > 0 || !slices.Equal(opt.Include.Layers, want) {
 		t.Fatalf("the flags are %v and %v", opt.Include.Layers, unknown)

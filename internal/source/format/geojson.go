@@ -36,12 +36,12 @@ type geoJSON struct {
 // firstType recognizes a feature in place of a collection.
 var firstType = regexp.MustCompile(`"features"\s*:|"type"\s*:\s*"Feature"\s*[,}]`)
 
-func newGeoJSON(in *Input, o *Options, text string) (*geoJSON, error) {
+func newGeoJSON(in *Input, o *Options, text string) *geoJSON {
 	o.MaxRow = cmp.Or(o.MaxRow, 256<<20)
 	g := &geoJSON{Input: in, o: o, left: &io.LimitedReader{R: in, N: int64(o.MaxRow)}}
 	g.dec = json.NewDecoder(g.left)
 	g.single = strings.HasPrefix(firstType.FindString(text), `"type"`)
-	return g, nil
+	return g
 }
 
 func (g *geoJSON) next() (Row, error) {

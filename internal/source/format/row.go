@@ -231,7 +231,7 @@ func (in *Input) reader(o *Options) (reader, error) {
 	}
 	switch text := strings.TrimLeft(string(head), " \r\n\t"); {
 	case strings.HasPrefix(text, "{"):
-		return newGeoJSON(in, o, text)
+		return newGeoJSON(in, o, text), nil
 	case strings.HasPrefix(text, "["):
 		return newArrays(in, o)
 	case len(head) > 0 && head[0] < ' ' && head[0]&0x8f == dBASE3:

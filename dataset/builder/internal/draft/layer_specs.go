@@ -48,8 +48,8 @@ func census1(of fetch.Layer, id store.LayerID, source string, columns source.Lay
 	return layerSpec{of: of, id: id, files: []layerFile{{source: source, columns: columns}}, details: details}
 }
 
-func statCan1(of fetch.Layer, id store.LayerID, source string, columns source.LayerColumns) layerSpec {
-	return layerSpec{of: of, id: id, year: canadianYear, files: []layerFile{{source: source, columns: columns}}}
+func statCan1(id store.LayerID, source string, columns source.LayerColumns) layerSpec {
+	return layerSpec{of: catalog.Census, id: id, year: canadianYear, files: []layerFile{{source: source, columns: columns}}}
 }
 
 // states1 is a layer of the census of 2020 with a file for each state.
@@ -75,14 +75,14 @@ var layerSpecs = []layerSpec{
 		{source: catalog.SecondaryAreas, columns: source.CensusColumns, kind: "secondary"},
 		{source: catalog.AdministrativeAreas, columns: source.CensusColumns, kind: "administrative"},
 	}},
-	statCan1(catalog.Census, store.LayerCensusDivision, catalog.CDAreas, source.StatCanColumns("CD")),
-	statCan1(catalog.Census, store.LayerCensusSubdivision, catalog.CSDAreas, source.StatCanColumns("CSD")),
-	statCan1(catalog.Census, store.LayerCensusTract, catalog.CTAreas, source.StatCanColumns("CT")),
-	statCan1(catalog.Census, store.LayerMetroArea, catalog.CMAAreas, source.StatCanColumns("CMA")),
-	statCan1(catalog.Census, store.LayerEconomicRegion, catalog.ERAreas, source.StatCanColumns("ER")),
-	statCan1(catalog.Census, store.LayerPopulationCentre, catalog.PopulationCentreAreas, source.StatCanColumns("PC")),
-	statCan1(catalog.Census, store.LayerConsolidatedSubdivision, catalog.CCSAreas, source.StatCanColumns("CCS")),
-	statCan1(catalog.Census, store.LayerDesignatedPlace, catalog.DesignatedPlaceAreas, source.StatCanColumns("DPL")),
+	statCan1(store.LayerCensusDivision, catalog.CDAreas, source.StatCanColumns("CD")),
+	statCan1(store.LayerCensusSubdivision, catalog.CSDAreas, source.StatCanColumns("CSD")),
+	statCan1(store.LayerCensusTract, catalog.CTAreas, source.StatCanColumns("CT")),
+	statCan1(store.LayerMetroArea, catalog.CMAAreas, source.StatCanColumns("CMA")),
+	statCan1(store.LayerEconomicRegion, catalog.ERAreas, source.StatCanColumns("ER")),
+	statCan1(store.LayerPopulationCentre, catalog.PopulationCentreAreas, source.StatCanColumns("PC")),
+	statCan1(store.LayerConsolidatedSubdivision, catalog.CCSAreas, source.StatCanColumns("CCS")),
+	statCan1(store.LayerDesignatedPlace, catalog.DesignatedPlaceAreas, source.StatCanColumns("DPL")),
 	{
 		of: catalog.Districts, id: store.LayerFederalDistrict, year: canadianYear,
 		files: []layerFile{{source: catalog.FederalAreas, columns: source.FederalColumns}},
