@@ -23,7 +23,7 @@ type Manifest struct {
 
 // A Source is one file that a dataset was built from.
 type Source struct {
-	ID          string `json:"id"`                   // short name in the catalog, e.g. "gazetteer-zcta"
+	ID          string `json:"id"`                   // short name in the catalog, e.g. "geonames-us"
 	Title       string `json:"title"`                // name of the file or product
 	URL         string `json:"url,omitzero"`         // official address, or "" for a user-supplied file
 	Vintage     string `json:"vintage"`              // as the file really is, e.g. "2025", "2026-03-30"

@@ -10,7 +10,7 @@ type Layer string
 
 // A Source is one file of the catalog: its address, its contents and its terms.
 type Source struct {
-	ID             string   `json:"id"`             // short name, such as "gazetteer-zcta"
+	ID             string   `json:"id"`             // short name, such as "geonames-us"
 	Title          string   `json:"title"`          // title of the file for readers, such as "Gazetteer, counties"
 	URL            string   `json:"url"`            // official address, https, without query; "" for a file that only a user can supply
 	Member         string   `json:"member"`         // member of the zip file; "" means the only one
