@@ -53,7 +53,7 @@ func Fill(in reflect.Value, params []*Param, given map[string]json.RawMessage) e
 	if err := SetDefaults(in, params); err != nil {
 		return err
 	}
-	return (&Source{JSON: given}).Fill(in.Addr().Interface(), params...)
+	return (&Source{JSON: given, Texts: true}).Fill(in.Addr().Interface(), params...)
 }
 
 // SetDefaults sets the fields of an input to the defaults of parameters.

@@ -19,6 +19,8 @@ func TestCall(t *testing.T) {
 		{"quick_lookup", `{"code":"90210","include":["timezone"]}`, ""},
 		{"radius", `{"code":"90210","max":5,"limit":3,"min":null}`, ""},
 		{"suggest", `{"query":"los"}`, ""},
+		{"nearest", `{"code":"90210","max":"5"}`, ""},
+		{"nearest", `{"code":"90210","count":"5"}`, "Field 'count' must be a number."},
 		{"acs_fields", ``, ""},
 		{"lookup", `[]`, "Field 'arguments' must be a JSON object."},
 		{"lookup", `{}`, "Parameter 'code' is required."},

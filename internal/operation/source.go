@@ -24,6 +24,7 @@ type Source struct {
 	Query    Query                      // nil: none
 	At       string                     // position of an item of a batch, e.g. "pairs[3]."
 	MaxFlags int                        // maximum number of flags in a list; 0 means no limit
+	Texts    bool                       // numbers with a fraction may be strings
 }
 
 // A Query has texts of parameters.
@@ -161,7 +162,7 @@ func (s *Source) number(p *Param) (v string, found bool, err error) {
 		return s.lookup(p)
 	case raw[0] == '-', raw[0] >= '0' && raw[0] <= '9':
 		return p.jsonNumber(raw), true, nil
-	case raw[0] == '"' && text:
+	case raw[0] == '"' && (text || s.Texts && p.Kind == Number):
 		v, err = Unquote(s.At+p.Name, raw)
 		return v, true, err
 	case text:

@@ -194,7 +194,7 @@ func TestFailures(t *testing.T) {
 		{"radius", `{"code":"90210","max":5,"limit":1.5}`, "VALIDATION_INVALID_PARAM: Parameter 'limit' must be a whole number from 1 to 500."},
 		{"radius", `{"code":"90210","max":5,"limit":"many"}`, "VALIDATION_INVALID_REQUEST: Field 'limit' must be a number."},
 		{"radius", `{"code":"99999","max":5}`, "NOT_FOUND_ZIP: Center code '99999' not found."},
-		{"nearest", `{"code":"90210","max":"auto"}`, "VALIDATION_INVALID_REQUEST: Field 'max' must be a number."},
+		{"nearest", `{"code":"90210","max":"auto"}`, "VALIDATION_INVALID_PARAM: Parameter 'max' must be a number of miles above 0."},
 		{"inside_polygon", `{"polygon":{"type":"Point","coordinates":[0,0]}}`, "VALIDATION_INVALID_PARAM: Parameter 'polygon' must be a GeoJSON geometry of type Polygon or MultiPolygon: the geometry has the type \"Point\", expected a Polygon or MultiPolygon."},
 		{"inside_polygon", `{"polygon":{}}`, "VALIDATION_INVALID_PARAM: Parameter 'polygon' must be a GeoJSON geometry of type Polygon or MultiPolygon: the geometry has no type."},
 		{"inside_polygon", `{"polygon":7}`, "VALIDATION_INVALID_PARAM: Parameter 'polygon' must be a GeoJSON geometry of type Polygon or MultiPolygon: a JSON number, expected an object."},
