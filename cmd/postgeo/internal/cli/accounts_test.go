@@ -67,7 +67,7 @@ func TestAccounts(t *testing.T) {
 	}
 	id := r.stdout[len(`{"account":"`) : len(`{"account":"`)+21]
 
-	created := answer[object](t, w, "key", "create", "--account", id, "--kind", "live", "--name", "web", "--scope", "debug", "--ip", "192.0.2.0/24,198.51.100.1", "--origin", "https://*.example.com", "--expires", "90d")
+	created := answer[object](t, w, "key", "create", "--account", id, "--kind", "live", "--name", "web", "--scope", "debug,debug", "--ip", "192.0.2.0/24,198.51.100.1", "--origin", "https://*.example.com", "--expires", "90d")
 	secret := differs(t, created, "key", liveKey)
 	key := differs(t, created, "id", keyID)
 	equal(t, object{"key": "*", "id": "*"}, created)
@@ -194,6 +194,9 @@ func TestAccountsErrors(t *testing.T) {
 		{"account create --plan gold", cli.Misuse, `invalid --plan "gold": must be free, restricted`},
 		{"account create --name " + strings.Repeat("x", 201), cli.Misuse, "--name: name of 201 characters; expected at most 200"},
 		{"credits grant x --source pack --amount 1 --reference " + strings.Repeat("x", 201), cli.Misuse, "--reference: name of 201 characters"},
+		{"account create --monthly-credits 5", cli.Misuse, "and 0 for the plan free"},
+		{"account plan x developer --monthly-credits -5", cli.Misuse, "invalid --monthly-credits -5: must be from 0 to"},
+		{"key create --account x --ip x", cli.Misuse, `--ip: "x" is not an address`},
 		{"account create --accounts mysql://localhost/x", cli.Misuse, "must be a file or postgres://"},
 		{"account show acct_0", cli.Failed, `accounts: account not found: "acct_0"; 'postgeo account list' shows the IDs`},
 		{"key create --account acct_0", cli.Failed, `account not found: "acct_0"`},

@@ -17,6 +17,16 @@ type createOptions struct {
 	ofAll
 }
 
+func (o *createOptions) check() error { return checkMonthly(o.Plan, o.Monthly) }
+
+// checkMonthly refuses credits of a billing period that a plan cannot have.
+func checkMonthly(plan string, monthly int) error {
+	if monthly < 0 || monthly > billing.MaxCredits || monthly > 0 && !billing.Plan(plan).Paid() {
+		return command.Usage(`invalid --monthly-credits %d: must be from 0 to %d, and 0 for the plan %s without a subscription`, monthly, billing.MaxCredits, plan)
+	}
+	return nil
+}
+
 // An accountCreated is the result of "account create".
 type accountCreated struct {
 	Account string `json:"account"`
@@ -93,6 +103,8 @@ type planOptions struct {
 	ofAll
 }
 
+func (o *planOptions) check() error { return checkMonthly(o.To, o.Monthly) }
+
 // run changes the plan. An account without a subscription begins a billing period.
 func (o *planOptions) run(c *call) (accountInfo, error) {
 	return c.update(o.ID, func(a *billing.Account) {
@@ -142,12 +154,16 @@ type grantInfo struct {
 	Available int    `json:"available"`
 }
 
+func (o *grantOptions) check() error {
+	if o.Amount < 0 || o.Amount > billing.MaxCredits || o.Amount == 0 && o.Source == string(billing.PackCredits) {
+		return command.Usage(`invalid --amount %d: must be from 1 to %d`, o.Amount, billing.MaxCredits)
+	}
+	return nil
+}
+
 func (o *grantOptions) run(c *call) (info grantInfo, err error) {
 	g := billing.Grant{Account: o.ID, Source: envelope.CreditSource(o.Source), Reference: string(o.Reference), Amount: o.Amount}
-	switch pack := g.Source == billing.PackCredits; {
-	case o.Amount < 0 || o.Amount > billing.MaxCredits || o.Amount == 0 && pack:
-		return info, command.Usage(`invalid --amount %d: must be from 1 to %d`, o.Amount, billing.MaxCredits)
-	case g.Reference == "" && pack:
+	if g.Reference == "" && g.Source == billing.PackCredits {
 		g.Reference = "pack " + rand.Text()
 	}
 	g, granted, err := c.Grant(c.Context, g)

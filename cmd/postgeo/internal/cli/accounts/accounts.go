@@ -101,6 +101,11 @@ func leaf[O, R any, P user[O]](name, short string, v command.View, run func(o *O
 		if err := c.View(v); err != nil {
 			return err
 		}
+		if checked, ok := any(o).(interface{ check() error }); ok {
+			if err := checked.check(); err != nil {
+				return err
+			}
+		}
 		_, creates := any(o).(*createOptions)
 		s, err := P(o).flags().Open(c.Context, c.Env, creates)
 		if err != nil {

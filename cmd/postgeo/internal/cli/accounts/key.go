@@ -1,7 +1,6 @@
 package accounts
 
 import (
-	"errors"
 	"strings"
 	"time"
 
@@ -16,12 +15,12 @@ type allowlists struct {
 }
 
 // set replaces both lists of a key. Without flags they become empty.
-func (l *allowlists) set(k *billing.Key) error {
-	var errIP, errOrigin error
-	k.Addrs, errIP = billing.ParseAddrList(l.IPs)
-	k.Origins, errOrigin = billing.ParseOrigins(l.Origins)
-	if err := errors.Join(errIP, errOrigin); err != nil {
-		return command.Usage("%s", command.Bare(err))
+func (l *allowlists) set(k *billing.Key) (err error) {
+	if k.Addrs, err = billing.ParseAddrList(l.IPs); err != nil {
+		return command.Usage("--ip: %s", command.Bare(err))
+	}
+	if k.Origins, err = billing.ParseOrigins(l.Origins); err != nil {
+		return command.Usage("--origin: %s", command.Bare(err))
 	}
 	return nil
 }

@@ -161,9 +161,6 @@ func (p *param) Set(text string) error {
 		text = p.raw + "," + text
 	}
 	p.given, p.raw = true, text
-	if len(p.enum) > 0 && !slices.Contains(p.enum, text) {
-		return p.invalid(text, listed(p.choices(), " or "))
-	}
 	if flags, ok := p.field.Interface().(envelope.Flags); ok {
 		p.field.Set(reflect.ValueOf(envelope.ParseFlags(append(slices.Clip(flags), text)...)))
 		return nil
@@ -186,6 +183,9 @@ func (p *param) Set(text string) error {
 }
 
 func (p *param) parse(as *operation.Param, field reflect.Value, text string) error {
+	if len(p.enum) > 0 && !slices.Contains(p.enum, text) {
+		return p.invalid(text, listed(p.choices(), " or "))
+	}
 	err := as.Parse(field, text)
 	var usage *UsageError
 	switch e := envelope.AsFailure(err); {

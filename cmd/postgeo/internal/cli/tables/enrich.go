@@ -170,9 +170,10 @@ func (e *encoding) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// UnmarshalText reads a character, or tab.
+// UnmarshalText reads a character, or tab. "" is the default.
 func (d *delimiter) UnmarshalText(text []byte) error {
 	switch {
+	case len(text) == 0:
 	case string(text) == "tab" || string(text) == `\t`:
 		*d = '\t'
 	case len(text) == 1 && !bytes.ContainsAny(text, "\"\r\n"):
