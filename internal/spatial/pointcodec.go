@@ -64,7 +64,7 @@ func (x *PointIndex) AppendBinary(dst []byte) ([]byte, error) {
 //
 // Errors match [ErrDamagedIndex]. They are caused by data of another format or
 // length, or with impossible numbers. Other damage makes results wrong, but
-// nothing worse; [PointIndex.Verify] finds it.
+// nothing worse.
 func DecodePointIndex(n int, at func(i int) geo.LatLng, data []byte) (*PointIndex, error) {
 	if len(data) < pointHeaderSize || string(data[:4]) != pointMagic {
 		return nil, fmt.Errorf("%w: %d data does not begin with %q", ErrDamagedIndex, len(data), pointMagic)
@@ -202,29 +202,3 @@ func (x *PointIndex) load(page int32) {
 // Load computes everything that an index of [DecodePointIndex] otherwise
 // computes on demand. It may be called at any time.
 func (x *PointIndex) Load() { x.within(x.root()) }
-
-// Verify checks that every point lies in the box of its leaf and on its side
-// of every split. An error matches [ErrDamagedIndex].
-func (x *PointIndex) Verify() error {
-	x.Load()
-	return x.verifyNode(x.root())
-}
-
-func (x *PointIndex) verifyNode(s span) error {
-	if x.isLeaf(s) {
-		if got, want := x.boxes[s.node], boundingBox(x.points[s.lo:s.hi]); got.union(&want) != got {
-			return fmt.Errorf("%w: a point lies outside the box of its leaf %d", ErrDamagedIndex, s.node)
-		}
-		return nil
-	}
-	cut := x.splits[s.node]
-	for i := s.lo; i < s.hi; i++ {
-		if v := x.points[i].along(int(cut.axis)); i < s.middle() && v > cut.at || i >= s.middle() && v < cut.at {
-			return fmt.Errorf("%w: a point lies on the wrong side of the split of node %d", ErrDamagedIndex, s.node)
-		}
-	}
-	if err := x.verifyNode(s.left()); err != nil {
-		return err
-	}
-	return x.verifyNode(s.right())
-}
