@@ -143,12 +143,14 @@ func held[R any](db *DB, call func(*generation) (R, error)) (R, error) {
 	return res, fail(err)
 }
 
+var checkPlan = door.Take[func(*lookup.Reader, string) error]()
+
 // onPlans is held for operations with plans of districts. An unknown plan is an error
 // also if no districts are requested.
 func onPlans[R any](db *DB, at *time.Time, plan string, call func(*generation) (R, error)) (R, error) {
 	*at = db.at(*at)
 	return held(db, func(g *generation) (none R, err error) {
-		if err := g.reader.CheckPlan(plan); err != nil {
+		if err := checkPlan(g.reader, plan); err != nil {
 			return none, err
 		}
 		return call(g)

@@ -89,3 +89,5 @@ func (r *Reader) AggregateOf(ctx context.Context, l Level, parts []Part, tags []
 	}
 	return &AggregateResult{years, delivered, unavailable}, nil
 }
+
+var SeriesOf = (*Reader).seriesOf

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/postgeo/postgeo/internal/door"
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/pub28"
 	"github.com/postgeo/postgeo/internal/store"
@@ -68,10 +69,12 @@ func differ(in, ref street) int {
 // CostEdit is the cost of a different letter of a street's name.
 const CostEdit = costEdit
 
-// NameCost returns the cost of the directions and the suffix of a street that has
+var _ = door.Offer(nameCost)
+
+// nameCost returns the cost of the directions and the suffix of a street that has
 // the name of a reading. It is up to 10 for each of them. ok is false if the
 // directions contradict each other.
-func NameCost(a *Address, pre, suffix, post string) (cost int, ok bool) {
+func nameCost(a *Address, pre, suffix, post string) (cost int, ok bool) {
 	cost = differ(street{pre: a.PreDirectional, suffix: a.Suffix, post: a.PostDirectional}, street{pre: pre, suffix: suffix, post: post})
 	return cost, cost < costNever
 }

@@ -29,6 +29,8 @@ type Engine struct {
 	index    *cache.Recent[postcode.ZIP, *zipStreets] // for completions
 	likelyAt func(r *lookup.Reader, ctx context.Context, p geo.LatLng, kind string, radius geo.Meters, opt lookup.Options) (*lookup.Likely, error)
 	likelyIn func(r *lookup.Reader, ctx context.Context, code string, opt lookup.Options) (*lookup.Likely, error)
+	// ofRecords reports whether districts belong to the plan that records name.
+	ofRecords func(*lookup.Reader, *lookup.CongressPeriod) bool
 }
 
 // NewEngine returns an engine on the dataset of the reader.
@@ -36,8 +38,9 @@ func NewEngine(r *lookup.Reader) *Engine {
 	data := door.Take[func(*lookup.Reader) *store.Dataset]()(r)
 	return &Engine{
 		data: data, ref: newReference(data), reader: r, index: cache.NewRecent[postcode.ZIP, *zipStreets](maxIndexed),
-		likelyAt: door.Take[func(*lookup.Reader, context.Context, geo.LatLng, string, geo.Meters, lookup.Options) (*lookup.Likely, error)](),
-		likelyIn: door.Take[func(*lookup.Reader, context.Context, string, lookup.Options) (*lookup.Likely, error)](),
+		likelyAt:  door.Take[func(*lookup.Reader, context.Context, geo.LatLng, string, geo.Meters, lookup.Options) (*lookup.Likely, error)](),
+		likelyIn:  door.Take[func(*lookup.Reader, context.Context, string, lookup.Options) (*lookup.Likely, error)](),
+		ofRecords: door.Take[func(*lookup.Reader, *lookup.CongressPeriod) bool](),
 	}
 }
 
@@ -82,7 +85,8 @@ func (e *Engine) enrich(ctx context.Context, d *Data, opt Options) error {
 		return nil
 	}
 	if opt.Include.Coordinates {
-		d.Location = LocationOf(d.point, "")
+		p := d.point.Rounded()
+		d.Location = &Location{Latitude: geo.Degrees(p.Lat()), Longitude: geo.Degrees(p.Lng())}
 	}
 	block, err := e.areaAround(ctx, store.LayerBlockGroup, d.point)
 	if err != nil {
@@ -198,7 +202,7 @@ func (e *Engine) postalDistrict(d *Data) {
 	if d.CongressionalDistrict == nil || d.CongressionalDistrict.Current == nil {
 		return
 	}
-	if !e.reader.PlanOfRecords(d.CongressionalDistrict.Current) {
+	if !e.ofRecords(e.reader, d.CongressionalDistrict.Current) {
 		return
 	}
 	geoid, number, ok := e.districtOf(d.Components.State, d.cd)

@@ -119,12 +119,6 @@ type Location struct {
 	Basis     string      `json:"basis,omitzero"` // point or interpolated; absent for the point of the ZIP+4
 }
 
-// LocationOf returns the location of a point, rounded.
-func LocationOf(p geo.LatLng, basis string) *Location {
-	p = p.Rounded()
-	return &Location{geo.Degrees(p.Lat()), geo.Degrees(p.Lng()), basis}
-}
-
 // DPVResult is declared by the contract. Certified delivery points are not a
 // part of this project, so that no result has one.
 type DPVResult struct {

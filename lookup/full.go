@@ -46,7 +46,7 @@ func (r *Reader) full(ctx context.Context, input string, opt Options, chosen *do
 		}
 	}
 	opt.At = orNow(opt.At)
-	if err := r.CheckPlan(opt.Plan); err != nil {
+	if err := r.checkPlan(opt.Plan); err != nil {
 		return nil, err
 	}
 	if !at.IsValid() {

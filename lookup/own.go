@@ -27,9 +27,9 @@ type OwnArea struct {
 	Share
 }
 
-// LayersOf returns the areas of layers of users that a ZIP Code, FSA or postal code of
+// layersOf returns the areas of layers of users that a ZIP Code, FSA or postal code of
 // the dataset lies in, as a lookup does. Layers without figures are omitted.
-func (r *Reader) LayersOf(ctx context.Context, code string, names []string) (OwnLayers, error) {
+func (r *Reader) layersOf(ctx context.Context, code string, names []string) (OwnLayers, error) {
 	c, err := ParseCode(code)
 	if err != nil {
 		return nil, err

@@ -37,9 +37,9 @@ func (r *Reader) inForce(id store.LayerID, choice store.PlanChoice, l *store.Lay
 	return len(r.data.Plans(id)) == 1 && !choice.Strict || r.data.InForce(id, choice, state).Areas == l
 }
 
-// CheckPlan returns an error that matches [envelope.ErrInvalidParam] for the ID of an
+// checkPlan returns an error that matches [envelope.ErrInvalidParam] for the ID of an
 // unknown plan.
-func (r *Reader) CheckPlan(id string) error {
+func (r *Reader) checkPlan(id string) error {
 	if id == "" {
 		return nil
 	}
@@ -380,9 +380,9 @@ func orderOCD(geoid string, l *store.Layer) string {
 	return "ocd-division/country:ca/ed:" + geoid + "-" + strconv.Itoa(year)
 }
 
-// PlanOfRecords reports whether districts belong to the plan that the postal
+// planOfRecords reports whether districts belong to the plan that the postal
 // service's records name, which was in force when the dataset was built.
-func (r *Reader) PlanOfRecords(p *CongressPeriod) bool {
+func (r *Reader) planOfRecords(p *CongressPeriod) bool {
 	built := store.PlanChoice{Day: r.data.Manifest().Built.Format(time.DateOnly)}
 	id, _ := r.data.StateByAbbr(store.US, p.Primary.State)
 	of := r.data.InForce(store.LayerCongressionalDistrict, built, id)

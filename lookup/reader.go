@@ -31,6 +31,9 @@ var (
 	_ = door.Offer(newReader)
 	_ = door.Offer(func(r *Reader) *store.Dataset { return r.data })
 	_ = door.Offer((*Reader).zone)
+	_ = door.Offer((*Reader).checkPlan)
+	_ = door.Offer((*Reader).planOfRecords)
+	_ = door.Offer((*Reader).layersOf)
 )
 
 // newReader prepares the dataset's time zones. The dataset stays the caller's

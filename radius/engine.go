@@ -27,6 +27,7 @@ type Engine struct {
 	reader *lookup.Reader
 	data   *store.Dataset
 	zone   func(*lookup.Reader, store.ZoneID, time.Time) *lookup.TimeZone
+	layers func(r *lookup.Reader, ctx context.Context, code string, names []string) (lookup.OwnLayers, error)
 	// codes are the ZIPs, then the full postal codes: the matches of centroid
 	// mode. areas are the ZIPs, then the FSAs: those of spatial mode.
 	codes, areas pointSet
@@ -42,7 +43,11 @@ func datasetOf(r *lookup.Reader) *store.Dataset {
 
 // NewEngine returns an engine over the reader's dataset.
 func NewEngine(r *lookup.Reader) *Engine {
-	e := &Engine{reader: r, data: datasetOf(r), zone: door.Take[func(*lookup.Reader, store.ZoneID, time.Time) *lookup.TimeZone]()}
+	e := &Engine{
+		reader: r, data: datasetOf(r),
+		zone:   door.Take[func(*lookup.Reader, store.ZoneID, time.Time) *lookup.TimeZone](),
+		layers: door.Take[func(*lookup.Reader, context.Context, string, []string) (lookup.OwnLayers, error)](),
+	}
 	e.scratch.New = func() any { return new(scratch) }
 	return e
 }

@@ -72,7 +72,7 @@ func (e *Engine) addLayers(ctx context.Context, matches []Match, names []string)
 			return nil, nil, fmt.Errorf("radius: %w", err)
 		}
 		m := &matches[i]
-		if m.Layers, err = e.reader.LayersOf(ctx, m.Code, known); err != nil {
+		if m.Layers, err = e.layers(e.reader, ctx, m.Code, known); err != nil {
 			return nil, nil, fmt.Errorf("radius: %w", err)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/door"
 	"github.com/postgeo/postgeo/internal/edit"
 	"github.com/postgeo/postgeo/internal/pub28"
 	"github.com/postgeo/postgeo/internal/store"
@@ -190,6 +191,8 @@ func (c *candidate) set(e *Engine) *Place {
 	return &c.Place
 }
 
+var nameCost = door.Take[func(a *address.Address, pre, suffix, post string) (int, bool)]()
+
 // differ returns the cost of the directions and suffixes of a reading and a road.
 // ok is false if the directions contradict each other.
 func differ(a *address.Address, r *store.RoadName) (cost int, ok bool) {
@@ -197,7 +200,7 @@ func differ(a *address.Address, r *store.RoadName) (cost int, ok bool) {
 	if a.Country == "CA" && store.SameKind(a.Suffix, suffix) {
 		suffix = a.Suffix
 	}
-	cost, ok = address.NameCost(a, r.PreDir, suffix, r.PostDir)
+	cost, ok = nameCost(a, r.PreDir, suffix, r.PostDir)
 	if otherSuffix(a, r) && r.Suffix != "" {
 		cost += costSuffix
 	}

@@ -49,7 +49,7 @@ func NewEngine(r *lookup.Reader, a *address.Engine) *Engine {
 
 // Costs of the differences between a text and a road.
 const (
-	costSuffix = 1  // another suffix instead of none, in addition to [address.NameCost]
+	costSuffix = 1  // another suffix instead of none, in addition to nameCost
 	costDoubt  = 1  // a less likely division of the words
 	costArea   = 4  // another code of the city than the given one
 	costNear   = 8  // a code around the given one
@@ -129,7 +129,8 @@ func (e *Engine) Locate(ctx context.Context, d *address.Data) (*address.Location
 	case r.Precision.rank() > Interpolated.rank() || r.ZIP != d.Components.ZIP:
 		return nil, nil
 	}
-	return address.LocationOf(r.Location, string(r.Precision)), nil
+	p := r.Location.Rounded()
+	return &address.Location{Latitude: geo.Degrees(p.Lat()), Longitude: geo.Degrees(p.Lng()), Basis: string(r.Precision)}, nil
 }
 
 // find returns the position of an address.
