@@ -34,7 +34,7 @@ func (d *Draft) compareLayers() {
 	}
 	defer func() {
 		if c.measured != nil { // after a failure, which is the error of the build
-			<-c.measured
+			_ = <-c.measured
 		}
 	}()
 	names := d.readCodeAreas()
