@@ -108,3 +108,20 @@ func FuzzParquet(f *testing.F) {
 		_, _, _ = j.stream(t, string(data))
 	})
 }
+
+// FuzzSheet reads any sheet. Its rows come out in a sheet that can be read again.
+func FuzzSheet(f *testing.F) {
+	f.Add(customerSheet)
+	f.Add(`<w:worksheet><w:sheetData><w:row r="2"><w:c r="B2" t="s"><w:v>0</w:v></w:c></w:row><w:row><w:c t="b"><w:f>A&amp;1</w:f><w:v>1</w:v></w:c></w:row></w:sheetData></w:worksheet>`)
+	f.Fuzz(func(t *testing.T, sheet string) {
+		j := job{in: table.Input{Sheet: "Customers", Lenient: true}, names: table.Names{Code: "#1"}, add: []string{"x=city"}}
+		got, sum, err := j.stream(t, workbook(t, sheet))
+		if err != nil {
+			return
+		}
+		j.out, j.add = table.Output{Format: table.CSV, Status: "s2", Reason: "r2"}, []string{"y=city"}
+		if _, again, err := j.stream(t, got); err != nil || again.Rows != sum.Rows {
+			t.Fatalf("%q: %d rows, then %d, %v", sheet, sum.Rows, again.Rows, err)
+		}
+	})
+}
