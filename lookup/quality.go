@@ -4,6 +4,8 @@ import (
 	"context"
 	"reflect"
 	"slices"
+
+	"github.com/postgeo/postgeo/internal/store"
 )
 
 // A Quality records the sources of the data of a code, of a full postal code
@@ -37,14 +39,14 @@ func (r *Reader) quality(ctx context.Context, s *subject) (*Quality, error) {
 	if q == nil || reflect.ValueOf(*q).IsZero() {
 		return nil, nil
 	}
-	of := fsaCode(s.fsa)
+	of, land := fsaCode(s.fsa), store.LayerCensusDivision
 	switch {
 	case s.zip != nil:
-		of = zipCode(s.zip.ZIP)
+		of, land = zipCode(s.zip.ZIP), store.LayerCounty
 	case s.postal != nil:
 		of = fsaCode(s.postal.Code.FSA())
 	}
-	o, err := r.overlapsOf(ctx, of)
+	o, err := r.overlapsOf(ctx, of, land)
 	if err != nil {
 		return nil, err
 	}
