@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/internal/door"
 )
 
 func invalidArea(input, format string, args ...any) error {
@@ -43,11 +42,9 @@ func areaCode(l Level, geoid uint64) string {
 	return fmt.Sprintf("%0*d", zctaDigits, geoid)
 }
 
-var _ = door.Offer(parseParts)
-
-// parseParts parses the codes of areas of one level as parts in full, each area
+// ParseParts parses the codes of areas of one level as parts in full, each area
 // once. Errors match [envelope.ErrInvalidCode].
-func parseParts(codes ...string) (Level, []Part, error) {
+func ParseParts(codes ...string) (Level, []Part, error) {
 	var level Level
 	seen := make(map[uint64]bool, len(codes))
 	parts := make([]Part, 0, len(codes))

@@ -89,5 +89,3 @@ func (r *Reader) AggregateOf(ctx context.Context, l Level, parts []Part, tags []
 	}
 	return &AggregateResult{years, delivered, unavailable}, nil
 }
-
-var SeriesOf = (*Reader).seriesOf

@@ -63,7 +63,7 @@ func TestSeriesOfTract(t *testing.T) {
 	if code != "1400000US" {
 		t.Fatal(code)
 	}
-	lines, err := acs.SeriesOf(r, t.Context(), "a tract", acs.Tract, []acs.Part{{GEOID: tract, Percent: 100}}, fields, acs.SeriesOptions{})
+	lines, err := r.SeriesOf(t.Context(), "a tract", acs.Tract, []acs.Part{{GEOID: tract, Percent: 100}}, fields, acs.SeriesOptions{})
 	check(t, err)
 	if l := lines[0]; l.Area != "a tract" || l.Level != "tract" || len(l.Points) != 3 || l.Points[2].Status != acs.Available {
 		t.Errorf("%+v", l)
@@ -237,7 +237,7 @@ func TestBoundaryNotes(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			lines, err := acs.SeriesOf(r, t.Context(), tt.name, acs.ZCTA, tt.parts, fields, acs.SeriesOptions{Years: tt.years})
+			lines, err := r.SeriesOf(t.Context(), tt.name, acs.ZCTA, tt.parts, fields, acs.SeriesOptions{Years: tt.years})
 			check(t, err)
 			notes := lines[0].Notes
 			if len(notes) != len(tt.want) {
@@ -322,7 +322,7 @@ func TestBoundaryNotesOfMany(t *testing.T) {
 	want := fmt.Sprintf("%d of 900 are in both, %d in the old one, %d in the new one", both, old, young)
 	for _, memory := range []int64{0, store.DefaultACSMemory, store.DefaultACSMemory} {
 		d.SetACSMemory(memory)
-		lines, err := acs.SeriesOf(r, t.Context(), "many", acs.ZCTA, parts, fieldsOf(t, "economic.commuting.workers_16_plus"), acs.SeriesOptions{})
+		lines, err := r.SeriesOf(t.Context(), "many", acs.ZCTA, parts, fieldsOf(t, "economic.commuting.workers_16_plus"), acs.SeriesOptions{})
 		check(t, err)
 		notes := lines[0].Notes
 		if len(notes) != 3 {
