@@ -33,8 +33,8 @@ func (d *Draft) compareLayers() {
 		return
 	}
 	defer func() {
-		if c.measured != nil { // after a failure, which is the error of the build
-			_ = <-c.measured
+		if c.measured != nil {
+			<-c.measured //nolint:errcheck // an earlier failure is the error of the build
 		}
 	}()
 	names := d.readCodeAreas()
