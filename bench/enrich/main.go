@@ -80,7 +80,8 @@ func run(ctx context.Context, dir, data string, rows int) error {
 		if err != nil {
 			return err
 		}
-		name := fmt.Sprintf("%s, %s: `%s`", run.kind, strings.Replace(run.format, ".gz", " with gzip", 1), strings.ReplaceAll(run.add, ",", "`, `"))
+		fields := "`" + strings.ReplaceAll(run.add, ",", "`, `") + "`"
+		name := fmt.Sprintf("%s, %s: %s", run.kind, strings.Replace(run.format, ".gz", " with gzip", 1), fields)
 		t.Add(name, results.Number(float64(rows)/took*1e9), results.Duration(took))
 	}
 	t.Print(os.Stdout)

@@ -276,6 +276,7 @@ func request(db *postgeo.DB) (ns float64, err error) {
 		res, bad := http.ReadResponse(in, nil)
 		if bad == nil {
 			_, bad = io.Copy(io.Discard, res.Body)
+			res.Body.Close()
 		}
 		if bad != nil {
 			err = bad
