@@ -18,7 +18,8 @@ import (
 // Suggest returns completions of a partly typed query, best first: codes, places,
 // counties, metropolitan areas, states and school districts. The last word is a
 // prefix unless a space follows. The first call after [Open] or [DB.Swap] builds
-// an index in less than 0.1 seconds; [DB.Prepare] builds it earlier.
+// an index in less than 0.1 seconds; [DB.Prepare] builds it earlier. Results share
+// their AssociatedZIPs, which must not be changed.
 func (db *DB) Suggest(ctx context.Context, query string, opt suggest.Options) (*suggest.Result, error) {
 	return read(db, func(g *generation) (*suggest.Result, error) {
 		e, err := g.suggest(ctx)

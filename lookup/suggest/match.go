@@ -155,7 +155,7 @@ type Result struct {
 }
 
 // A Match is a possible meaning of a query. Only fields that apply to its type and
-// are in the dataset are set. AssociatedZIPs is shared by results and must not be changed.
+// are in the dataset are set.
 type Match struct {
 	Type               Type                      `json:"type"`                         // kind of match
 	Name               string                    `json:"name"`                         // of ZIPs, FSAs and postal codes the code
