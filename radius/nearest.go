@@ -109,7 +109,7 @@ func (e *Engine) Boundary(ctx context.Context, from, code string) (*BoundaryResu
 	}
 	index, area, found := e.areaOf(c)
 	if !found {
-		return nil, e.noArea(c)
+		return nil, e.noArea(ctx, c)
 	}
 	d, _ := index.DistanceToBoundary(area, p.Location)
 	res := &BoundaryResult{
@@ -124,22 +124,18 @@ func (e *Engine) Boundary(ctx context.Context, from, code string) (*BoundaryResu
 
 // noArea returns the error of a code without an area: whether it or its parent
 // exists decides.
-func (e *Engine) noArea(c lookup.Code) error {
-	known := false
-	switch c.Type() {
-	case lookup.ZIP, lookup.ZIP4:
-		_, known = e.data.ZIP(postcode.ZIPOf(c.String()))
-	case lookup.FSA, lookup.Postal:
-		_, known = e.data.FSA(postcode.FSAOf(c.String()))
-	default:
+func (e *Engine) noArea(ctx context.Context, c lookup.Code) error {
+	of := c
+	if parent := c.Parent(); parent.IsValid() {
+		of = parent
 	}
-	if known {
-		return &envelope.Failure{
-			Op: "boundary", Kind: envelope.KindUnavailable, Thing: envelope.ThingOutline, Input: c.String(),
-			Detail: fmt.Sprintf("%v %q has no outline", c.Thing(), c),
-		}
+	if _, err := e.reader.Quick(ctx, of.String(), lookup.QuickOptions{}); err != nil {
+		return envelope.In("boundary", "", err)
 	}
-	return &envelope.Failure{Op: "boundary", Kind: envelope.KindNotFound, Thing: c.Thing(), Input: c.String()}
+	return &envelope.Failure{
+		Op: "boundary", Kind: envelope.KindUnavailable, Thing: envelope.ThingOutline, Input: c.String(),
+		Detail: fmt.Sprintf("%v %q has no outline", c.Thing(), c),
+	}
 }
 
 // areaOf returns the area of a code or of its parent.

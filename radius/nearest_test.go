@@ -96,6 +96,17 @@ func TestBoundary(t *testing.T) {
 	}
 }
 
+// A dataset without FSAs cannot deny one (decision D33).
+func TestBoundaryOfUnknownKind(t *testing.T) {
+	e := newWorld(t, 5, 0, 0).fresh(t)
+	if _, err := e.Boundary(t.Context(), "1,2", "K1A"); !errors.Is(err, envelope.ErrUnavailable) {
+		t.Errorf("got %v, want unavailable", err)
+	}
+	if _, err := e.Boundary(t.Context(), "1,2", "99950"); !errors.Is(err, envelope.ErrNotFound) {
+		t.Errorf("got %v, want not found", err)
+	}
+}
+
 func TestInPolygon(t *testing.T) {
 	w := newWorld(t, 800, 200, 500)
 	outlines := make([]*spatial.Outline, len(w.rows))
