@@ -39,9 +39,9 @@ func TestConfigWrong(t *testing.T) {
 		}},
 		{"addresses", `{"listen": 8080}`, nil, nil, cli.Misuse, []string{`invalid --listen "8080"`}},
 		{"accounts", `{"accounts": "mysql://me:hidden@x"}`, nil, nil, cli.Misuse, []string{`invalid --accounts mysql://…`}},
-		{"secrets", `{"limits": "http://me:hidden@x", "demo-key": "hidden"}`, nil, nil, cli.Misuse, []string{`--limits: `, `--demo-key: demo key of 6 bytes`}},
+		{"secrets", `{"limits": "http://me:hidden@x", "demo-key": "hidden"}`, nil, nil, cli.Misuse, []string{`postgeo.json: limits: redis: invalid address`, `postgeo.json: demo-key: demo key of 6 bytes`}},
 		{"pages", `{"site-url": "example.com", "docs-url": "javascript:alert(1)", "pricing-url": "https://", "account-url": "/account"}`, nil, nil, cli.Misuse, []string{
-			`invalid --site-url "example.com": must be the address of a page`, `invalid --docs-url "javascript:alert(1)"`, `invalid --pricing-url "https:`,
+			`postgeo.json: site-url: invalid site-url "example.com": must be the address of a page`, `invalid docs-url "javascript:alert(1)"`, `invalid pricing-url "https:`,
 		}},
 		{"times together", `{"request-timeout": "60s"}`, nil, nil, cli.Misuse, []string{`--write-timeout 45s must be longer than --request-timeout 1m0s`}},
 		{"one address for two", `{"private-listen": "127.0.0.1:8080"}`, nil, nil, cli.Misuse, []string{`--listen and --private-listen are both 127.0.0.1:8080`}},

@@ -170,9 +170,9 @@ func (c *settings) reload(env *command.Env, logger *slog.Logger, next *settings)
 }
 
 func (c *settings) config(logger *slog.Logger) server.Config {
-	links := envelope.Links{Site: c.SiteURL, Account: c.AccountURL, Pricing: c.PricingURL, Docs: c.DocsURL}
-	if c.DocsURL != "" {
-		links.AuthDocs = c.DocsURL + "#authentication"
+	links := envelope.Links{Site: string(c.SiteURL), Account: string(c.AccountURL), Pricing: string(c.PricingURL), Docs: string(c.DocsURL)}
+	if links.Docs != "" {
+		links.AuthDocs = links.Docs + "#authentication"
 	}
 	return server.Config{
 		Logger: logger, Links: links,
@@ -187,7 +187,7 @@ func (c *settings) access() string {
 	if c.Accounts == "" {
 		return `open: no API keys required`
 	}
-	return fmt.Sprintf(`API keys required, accounts in %s, requests counted in %s`, redacted(c.Accounts), redacted(c.Limits))
+	return fmt.Sprintf(`API keys required, accounts in %s, requests counted in %s`, redacted(c.Accounts), redacted(cmp.Or(string(c.Limits), inMemory)))
 }
 
 // check resolves the settings and returns all errors in them.
@@ -216,7 +216,7 @@ func (c *settings) checkOpen(env *command.Env) error {
 		return command.Usage(`--open and --accounts exclude each other: the first requires no API keys, the second requires them`)
 	case c.Open, c.Accounts != "":
 		return nil
-	case c.DemoKey != "" || c.AccountsStrict || c.PepperFile != "" || c.limits() != "" || len(c.TrustedProxies.AddrList) > 0:
+	case c.DemoKey != "" || c.AccountsStrict || c.PepperFile != "" || c.Limits != "" || len(c.TrustedProxies.AddrList) > 0:
 		return command.Usage(`--accounts-strict, --demo-key, --limits, --pepper-file and --trusted-proxies require --accounts FILE`)
 	}
 	addr, err := net.ResolveTCPAddr("tcp", c.Listen)
@@ -280,7 +280,7 @@ func onHangUp(ctx context.Context, hangUps <-chan os.Signal, srv *server.Server)
 
 // openAccounts opens the accounts with the limits of requests per minute.
 func (c *settings) openAccounts(ctx context.Context, env *command.Env, logger *slog.Logger) (*accounts.Store, *server.Accounts, error) {
-	o := billing.Options{Strict: c.AccountsStrict, DemoKey: c.DemoKey, Limits: c.limits(), LimitProcesses: c.LimitProcesses, Logger: logger}
+	o := billing.Options{Strict: c.AccountsStrict, DemoKey: string(c.DemoKey), Limits: string(c.Limits), LimitProcesses: c.LimitProcesses, Logger: logger}
 	store, err := accounts.Flags{Accounts: c.Accounts, PepperFile: c.PepperFile, Serve: o}.Open(ctx, env, false)
 	if err != nil {
 		return nil, nil, err

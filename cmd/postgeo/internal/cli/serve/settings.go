@@ -33,8 +33,8 @@ type settings struct {
 	Accounts       string   `help:"Require API keys and charge credits: file of the accounts, or a PostgreSQL database that several servers share (postgres://…). Default: $POSTGEO_ACCOUNTS, else no API keys are required." placeholder:"FILE|URL" range:"a file or postgres://…"`
 	PepperFile     string   `help:"File with the secret for hashing API keys. Default: the text of $POSTGEO_PEPPER, else the accounts' file with .pepper after it." placeholder:"FILE" type:"path" range:"a file"`
 	AccountsStrict bool     `help:"Respond only after the charge is on disk, safe against power failures; slower." range:"true or false"`
-	DemoKey        string   `help:"Shared key for the demo codes, 16 to 64 printable ASCII characters; 5 requests a minute from one address. Default: $POSTGEO_DEMO_KEY, else none." placeholder:"KEY" range:"16 to 64 printable ASCII characters"`
-	Limits         string   `help:"Counter of requests per minute: 'memory', for one process, or a Redis or Valkey server that several servers share (redis://host:6379/0, rediss://…, unix:///path). Default: $POSTGEO_LIMITS, else memory." placeholder:"memory|URL" range:"memory, redis://host:6379/0, rediss://… or unix:///path" default:"memory"`
+	DemoKey        demoKey  `help:"Shared key for the demo codes, 16 to 64 printable ASCII characters; 5 requests a minute from one address. Default: $POSTGEO_DEMO_KEY, else none." placeholder:"KEY" range:"16 to 64 printable ASCII characters"`
+	Limits         counter  `help:"Counter of requests per minute: 'memory', for one process, or a Redis or Valkey server that several servers share (redis://host:6379/0, rediss://…, unix:///path). Default: $POSTGEO_LIMITS, else memory." placeholder:"memory|URL" range:"memory, redis://host:6379/0, rediss://… or unix:///path" default:"memory"`
 	LimitProcesses int      `help:"Number of servers that share --limits: without Redis each allows its part. Default: 1." placeholder:"N" range:"a whole number from 1 to 1000" default:"1" least:"1" most:"1000"`
 	TrustedProxies networks `help:"Addresses and networks whose X-Forwarded-For is trusted." placeholder:"NETWORK,…" range:"addresses and networks, such as 10.0.0.0/8"`
 
@@ -49,10 +49,10 @@ type settings struct {
 	MaxHeader         int           `help:"Maximum size of the header of a request, in KiB. Default: 32." placeholder:"KIB" range:"KiB, a whole number from 4 to 1024" default:"32" least:"4" most:"1024"`
 	MemoryLimit       memory.Size   `help:"Maximum memory of the process, in the form of GOMEMLIMIT, such as 1GiB; 'off' for no limit. Default: $GOMEMLIMIT, else the limit of the control group." placeholder:"SIZE" range:"at least 128MiB, in the form of GOMEMLIMIT, such as 1GiB, or off"`
 
-	SiteURL    string `help:"Page of errors without a more specific one." placeholder:"URL" name:"site-url" range:"the address of a page, such as https://example.com/"`
-	AccountURL string `help:"Page about accounts and keys." placeholder:"URL" name:"account-url" range:"the address of a page, such as https://example.com/account"`
-	PricingURL string `help:"Page about plans and prices." placeholder:"URL" name:"pricing-url" range:"the address of a page, such as https://example.com/pricing"`
-	DocsURL    string `help:"Documentation." placeholder:"URL" name:"docs-url" range:"the address of a page, such as https://example.com/docs"`
+	SiteURL    page `help:"Page of errors without a more specific one." placeholder:"URL" name:"site-url" range:"the address of a page, such as https://example.com/"`
+	AccountURL page `help:"Page about accounts and keys." placeholder:"URL" name:"account-url" range:"the address of a page, such as https://example.com/account"`
+	PricingURL page `help:"Page about plans and prices." placeholder:"URL" name:"pricing-url" range:"the address of a page, such as https://example.com/pricing"`
+	DocsURL    page `help:"Documentation." placeholder:"URL" name:"docs-url" range:"the address of a page, such as https://example.com/docs"`
 
 	command.DataFile
 	ACSMemory int `help:"Maximum memory for figures of the American Community Survey that searches used last, in MiB. Default: 64." placeholder:"MIB" name:"acs-memory" range:"MiB, a whole number from 0 to 1048576" default:"64" least:"0" most:"1048576"`
@@ -108,6 +108,11 @@ func (c *settings) resolve(env *command.Env) []error {
 			continue
 		}
 		if err := p.Set(reflect.ValueOf(c).Elem(), text); err != nil {
+			var wrong *command.UsageError
+			if errors.As(err, &wrong) {
+				errs = append(errs, command.Usage("%s: %s", from, wrong.Reason))
+				continue
+			}
 			expected := p.Range
 			if e := envelope.AsFailure(err); e != nil && expected == "" {
 				expected = e.Range
@@ -122,43 +127,55 @@ func (c *settings) resolve(env *command.Env) []error {
 	case rank["open"] > rank["accounts"]:
 		c.Open = false
 	}
-	for _, page := range [...]struct{ name, address string }{
-		{"site-url", c.SiteURL}, {"account-url", c.AccountURL}, {"pricing-url", c.PricingURL}, {"docs-url", c.DocsURL},
-	} {
-		if !isPage(page.address) {
-			errs = append(errs, command.Usage(command.InvalidValue, "--"+page.name, page.address, `the address of a page, such as https://example.com/`))
-		}
-	}
-	if c.DemoKey != "" {
-		if err := billing.CheckDemoKey(c.DemoKey); err != nil {
-			errs = append(errs, command.Usage(`--demo-key: %s`, command.Bare(err)))
-		}
-	}
-	if err := billing.CheckLimits(c.limits()); err != nil {
-		errs = append(errs, command.Usage(`--limits: %s`, command.Bare(err)))
-	}
 	return errs
 }
 
-// limits returns the counter as [billing.Options] has it.
-func (c *settings) limits() string {
-	if c.Limits == inMemory {
-		return ""
-	}
-	return c.Limits
-}
+// A page is the address of a web page, or the path of one of the server itself.
+type page string
 
-// isPage accepts web pages, and paths of the server itself.
-func isPage(address string) bool {
-	u, err := url.Parse(address)
+// UnmarshalText reads an address that a browser opens, or "".
+func (p *page) UnmarshalText(text []byte) error {
+	*p = page(text)
+	u, err := url.Parse(string(text))
 	switch {
 	case err != nil:
-		return false
-	case u.Scheme == "" && u.Host == "":
-		return address == "" || strings.HasPrefix(u.Path, "/")
-	default:
-		return (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
+	case u.Scheme == "" && u.Host == "" && (len(text) == 0 || strings.HasPrefix(u.Path, "/")):
+		return nil
+	case (u.Scheme == "http" || u.Scheme == "https") && u.Host != "":
+		return nil
 	}
+	return &envelope.Failure{Kind: envelope.KindInvalidParam, Range: "the address of a page, such as https://example.com/"}
+}
+
+// A demoKey is a key for the demo codes, "" for none. Errors do not repeat it.
+type demoKey string
+
+// UnmarshalText reads a key of the form that accounts take.
+func (k *demoKey) UnmarshalText(text []byte) error {
+	if *k = demoKey(text); len(text) == 0 {
+		return nil
+	}
+	return usage(billing.CheckDemoKey(string(text)))
+}
+
+// A counter counts requests as [billing.Options] name it: "" in memory. Errors do not repeat
+// its password.
+type counter string
+
+// UnmarshalText reads memory, or the address of a server.
+func (c *counter) UnmarshalText(text []byte) error {
+	if *c = counter(text); *c == inMemory {
+		*c = ""
+	}
+	return usage(billing.CheckLimits(string(*c)))
+}
+
+// usage returns an error of wrong use with the words of an error, or nil.
+func usage(err error) error {
+	if err == nil {
+		return nil
+	}
+	return command.Usage("%s", command.Bare(err))
 }
 
 // redacted leaves out the user, the password and the parameters of an address.
