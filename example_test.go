@@ -11,7 +11,6 @@ import (
 	"github.com/paulmach/orb"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/lookup/suggest"
@@ -83,10 +82,7 @@ func ExampleDB_Lookup() {
 		return
 	}
 	fmt.Println(rec.AreaCodes, rec.Metro.MSAName, rec.ZIPInfo.ClassificationName)
-	fmt.Println(billing.ForLookup(rec).Calculation)
-	// Output:
-	// [310 424] Los Angeles-Long Beach-Anaheim, CA General
-	// 1 base + 1 timezone = 2
+	// Output: [310 424] Los Angeles-Long Beach-Anaheim, CA General
 }
 
 // A result's JSON is what the server sends.
@@ -183,10 +179,10 @@ func ExampleDB_Radius() {
 	for _, m := range res.Matches[:1] {
 		fmt.Println(m.Code, m.City, m.DistanceMiles)
 	}
-	fmt.Println(res.Search.Max, res.Summary.TotalCount, billing.ForRadius(res).Calculation)
+	fmt.Println(res.Search.Max, res.Summary.TotalCount)
 	// Output:
 	// 90210 Beverly Hills 0
-	// 10 3 1 base = 1
+	// 10 3
 }
 
 func ExampleDB_Nearest() {
