@@ -18,6 +18,7 @@ import (
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/wording"
+	"github.com/postgeo/postgeo/server/internal/compress"
 	"github.com/postgeo/postgeo/server/internal/conn"
 	"github.com/postgeo/postgeo/server/internal/deadline"
 	"github.com/postgeo/postgeo/server/internal/document"
@@ -47,11 +48,11 @@ type call struct {
 	work     *deadline.Context // of the work on the request; nil before
 
 	// The response as sent.
-	conn       *conn.Conn // nil if unknown
-	sentBefore int64      // bytes of conn before the response
-	sendBy     time.Time  // zero for short responses
-	cut        bool       // the response is incomplete
-	out        outlet
+	conn       *conn.Conn     // nil if unknown
+	sentBefore int64          // bytes of conn before the response
+	sendBy     time.Time      // zero for short responses
+	cut        bool           // the response is incomplete
+	spool      compress.Spool // the beginning of a long one
 
 	// The cost of the work; see admit.
 	turn     *admission.Turn // nil for cheap work

@@ -53,10 +53,9 @@ func newPrinted(body []byte) *printed {
 			if compress.Encoding(enc) == compress.Identity || len(body) <= compress.MinSize {
 				return body
 			}
-			packed := compress.NewBody(compress.Encoding(enc))
+			packed := compress.Pack(compress.Encoding(enc), body)
 			defer packed.Free()
-			packed.Write(body)
-			return slices.Clone(packed.End())
+			return slices.Clone(packed.B)
 		})
 	}
 	return p

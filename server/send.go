@@ -12,8 +12,6 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
-	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/internal/encode"
 	"github.com/postgeo/postgeo/server/internal/compress"
 	"github.com/postgeo/postgeo/server/internal/conn"
 )
@@ -21,79 +19,38 @@ import (
 // pieceBytes is the size of the pieces of a long response.
 const pieceBytes = 64 << 10
 
-// An outlet sends a response from pieces of JSON. A short response is sent with its
-// length. A longer one is compressed in memory or, if the caller does not accept
-// compression, sent piece by piece.
-type outlet struct {
-	c      *call
-	status int
-	size   int64          // of the JSON so far
-	packed *compress.Body // nil if the body is not compressed
-	begun  bool           // the header is sent
-}
-
-// flush sends a piece of the JSON and empties dst. It releases the processor while it sends.
-func (o *outlet) flush(dst []byte) ([]byte, error) {
-	c := o.c
-	o.size += int64(len(dst))
-	if o.packed == nil && !o.begun {
-		if enc := compress.Negotiate(c.r.Header["Accept-Encoding"]); enc != compress.Identity {
-			o.packed = compress.NewBody(enc)
+// send sends a body: what the spool has, and the rest. Long bodies are in gzip format, and
+// decompressed for a caller who does not accept it.
+func (c *call) send(status int, rest []byte) error {
+	accepted := c.r.Header["Accept-Encoding"]
+	packed := false
+	if c.spool.Size > 0 {
+		c.spool.Add(rest)
+		var body *compress.Buffer
+		body, packed = c.spool.End()
+		defer body.Free()
+		rest = body.B
+	}
+	enc := compress.Identity
+	switch {
+	case packed && compress.TakesGzip(accepted):
+		enc = compress.Gzip
+	case !packed && len(rest) > compress.MinSize:
+		if enc = compress.Negotiate(accepted); enc != compress.Identity {
+			body := compress.Pack(enc, rest)
+			defer body.Free()
+			rest = body.B
 		}
-	}
-	if o.packed != nil {
-		o.packed.Write(dst)
-		return dst[:0], c.turn.Yield(context.Background())
-	}
-	if c.r.Method == http.MethodHead {
-		return dst[:0], nil
-	}
-	c.turn.Pause()
-	if !o.begun {
-		o.begun = true
-		c.begin(o.status)
-	}
-	if err := c.sendBytes(dst); err != nil {
-		return dst, err
-	}
-	return dst[:0], c.turn.Resume(context.Background())
-}
-
-func (o *outlet) end(rest []byte) error {
-	c, long := o.c, o.size > 0
-	o.size += int64(len(rest))
-	if o.packed == nil && !long && len(rest) > compress.MinSize {
-		if enc := compress.Negotiate(c.r.Header["Accept-Encoding"]); enc != compress.Identity {
-			o.packed = compress.NewBody(enc)
-		}
-	}
-	if o.packed != nil {
-		o.packed.Write(rest)
-		rest = o.packed.End()
-		c.w.Header()["Content-Encoding"] = o.packed.Encoding.Header()
-		long = false
 	}
 	c.turn.Pause()
 	c.turn.Reserve(int64(len(rest)))
-	switch {
-	case !long:
-		return c.sendWhole(o.status, rest)
-	case !o.begun: // HEAD of a long response
-		c.begin(o.status)
-		return nil
+	if packed && enc == compress.Identity {
+		return c.sendUnpacked(status, rest)
 	}
-	if err := c.sendBytes(rest); err != nil {
-		return err
+	if enc != compress.Identity {
+		c.w.Header()["Content-Encoding"] = enc.Header()
 	}
-	return c.flushed()
-}
-
-// free returns the buffer of a compressed body for the next one.
-func (o *outlet) free() {
-	if o.packed != nil {
-		o.packed.Free()
-		o.packed = nil
-	}
+	return c.sendWhole(status, rest)
 }
 
 func (c *call) sendWhole(status int, body []byte) error {
@@ -111,51 +68,17 @@ func (c *call) sendWhole(status int, body []byte) error {
 	return c.flushed()
 }
 
-// A spooled body is a response whose results are in a spool. The meta data are
-// written last.
-type spooled struct {
-	results *compress.Spool
-	meta    *envelope.Meta
-}
-
-// AppendJSON implements encode.Appender for a response that is not compressed.
-func (b *spooled) AppendJSON(dst []byte) ([]byte, error) {
-	dst = append(dst, b.results.Plain...)
-	return b.appendTail(dst)
-}
-
-// appendTail appends the end of the response.
-func (b *spooled) appendTail(dst []byte) ([]byte, error) {
-	dst, err := encode.Append(append(dst, `,"meta":`...), b.meta)
-	return append(dst, '}'), err
-}
-
-func (c *call) sendSpool(status int, b *spooled) error {
-	tail, err := b.appendTail(nil)
-	if err != nil {
-		return fmt.Errorf("server: encoding the response: %w", err)
-	}
-	b.results.Add(tail)
-	packed := b.results.End()
-	c.turn.Reserve(int64(cap(packed)))
-	return c.sendPacked(status, packed, b.results.Size)
-}
-
-// sendPacked sends a body in gzip format. It decompresses the body if the caller does
-// not accept gzip.
-func (c *call) sendPacked(status int, packed []byte, size int) error {
-	h := c.w.Header()
-	var body io.Reader = bytes.NewReader(packed)
-	if compress.TakesGzip(c.r.Header["Accept-Encoding"]) {
-		h["Content-Encoding"] = compress.Gzip.Header()
-		return c.sendWhole(status, packed)
-	}
-	h["Content-Length"] = []string{strconv.Itoa(size)}
-	body, err := gzip.NewReader(body)
-	if err != nil {
-		return fmt.Errorf("server: encoding the response: %w", err)
-	}
+// sendUnpacked sends a body in gzip format to a caller who does not accept it.
+func (c *call) sendUnpacked(status int, packed []byte) error {
+	c.w.Header()["Content-Length"] = []string{strconv.Itoa(c.spool.Size)}
 	c.begin(status)
+	if c.r.Method == http.MethodHead {
+		return nil
+	}
+	body, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		return fmt.Errorf("server: encoding the response: %w", err)
+	}
 	piece := compress.NewBuffer()
 	defer piece.Free()
 	piece.B = append(piece.B, make([]byte, pieceBytes)...)

@@ -273,30 +273,28 @@ func (j *job) work(c *call) (answer, billing.Cost, error) {
 }
 
 func (j *job) workAll(c *call) (answer, billing.Cost, error) {
-	spool := new(compress.Spool)
 	head, err := encode.Append([]byte(`{"success":true,"request":`), j.shared.(listed).total(len(j.items)))
 	if err != nil {
 		return answer{}, billing.Cost{}, err
 	}
-	spool.Add(append(head, `,"results":[`...))
+	c.spool.Add(append(head, `,"results":[`...))
 	c.worked = true
-	counts, err := j.run(c, spool)
+	counts, err := j.run(c)
 	if err != nil {
 		return answer{}, billing.Cost{}, err
 	}
-	spool.Add([]byte{']'})
 	costs := make([]billing.Cost, len(j.items))
 	for i := range j.items {
 		costs[i] = j.items[i].cost
 	}
 	meta := &envelope.Meta{Notices: j.notices(), Batch: &counts}
-	return answer{status: http.StatusOK, body: &spooled{results: spool, meta: meta}, meta: meta, results: len(j.items)}, billing.Sum(costs...), nil
+	return answer{status: http.StatusOK, body: ending{meta}, meta: meta, results: len(j.items)}, billing.Sum(costs...), nil
 }
 
 // run runs the task for all valid items and adds the results to the spool. It lets
 // others go first between items and between pieces of results. It fails if the caller
 // left or the time limit was exceeded.
-func (j *job) run(c *call, spool *compress.Spool) (envelope.Batch, error) {
+func (j *job) run(c *call) (envelope.Batch, error) {
 	counts := envelope.Batch{Requested: len(j.items)}
 	ctx := c.paced()
 	buf := compress.NewBuffer()
@@ -304,13 +302,13 @@ func (j *job) run(c *call, spool *compress.Spool) (envelope.Batch, error) {
 	size := 0 // of the current item
 	flush := func(piece []byte) ([]byte, error) {
 		size += len(piece)
-		spool.Add(piece)
+		c.spool.Add(piece)
 		return piece[:0], c.turn.Yield(ctx)
 	}
 	for i := range j.items {
 		it := &j.items[i]
 		if i > 0 {
-			spool.Add([]byte{','})
+			c.spool.Add([]byte{','})
 		}
 		size = 0
 		used := c.measure(it.worked)

@@ -3,6 +3,7 @@ package server
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"crypto/rand"
 	"fmt"
 	"io"
@@ -73,6 +74,7 @@ const maxOwnLength = 2048
 // write completes a response and sends it. All JSON responses pass through it.
 func (c *call) write(a answer) {
 	if a.status != http.StatusOK {
+		c.spool = compress.Spool{}
 		c.giveBack()
 		c.turn.Leave()
 	}
@@ -92,45 +94,46 @@ func (c *call) write(a answer) {
 	for _, f := range a.header {
 		h.Set(f.name, f.value)
 	}
-	if b, ok := a.body.(*spooled); ok && b.results.Compressed() {
-		if err := c.sendSpool(a.status, b); err != nil {
-			c.cutOff(err)
-		}
-		return
-	}
-
 	if err := c.turn.Resume(c.deadline()); err != nil {
 		c.write(c.fail(timedOut(c.deadline(), err)))
 		return
 	}
 	buf := compress.NewBuffer()
 	defer buf.Free()
-	out := &c.out
-	*out = outlet{c: c, status: a.status}
-	defer out.free()
 	stint := c.stint()
 	var err error
-	buf.B, err = encode.AppendPieces(buf.B, a.body, out.flush)
+	buf.B, err = encode.AppendPieces(buf.B, a.body, c.keep)
 	c.took(stint)
 	switch {
-	case err != nil && c.status != 0: // the beginning was sent
-		c.cutOff(err)
-		return
 	case err != nil && c.failed: // the response to a failure fails, too
 		c.giveBack()
 		c.status = http.StatusInternalServerError
 		c.w.WriteHeader(c.status)
 		return
 	case err != nil:
-		buf.B = buf.B[:0]
 		c.write(c.fail(fmt.Errorf("server: encoding the response: %w", err)))
 		return
 	}
 	a.body, a.meta = nil, nil // free memory before the response is sent
-	if err := out.end(buf.B); err != nil {
+	c.cost.Bytes = int64(c.spool.Size + len(buf.B))
+	if err := c.send(a.status, buf.B); err != nil {
 		c.cutOff(err)
 	}
-	c.cost.Bytes = out.size
+}
+
+// keep moves a piece of a long response to the spool, and lets others go first.
+func (c *call) keep(piece []byte) ([]byte, error) {
+	c.spool.Add(piece)
+	return piece[:0], c.turn.Yield(context.Background())
+}
+
+// An ending is the end of the response to a batch, whose results are in the spool.
+type ending struct{ meta *envelope.Meta }
+
+// AppendJSON implements encode.Appender.
+func (e ending) AppendJSON(dst []byte) ([]byte, error) {
+	dst, err := encode.Append(append(dst, `],"meta":`...), e.meta)
+	return append(dst, '}'), err
 }
 
 // unreadable returns the complete response to a request that net/http cannot read,

@@ -40,9 +40,6 @@ type compressor interface {
 }
 
 var (
-	headerBrotli = []string{"br"}
-	headerGzip   = []string{"gzip"}
-
 	brotliPool = sync.Pool{New: func() any { return brotli.NewWriterLevel(nil, brotliLevel) }}
 	gzipPool   = sync.Pool{New: func() any {
 		w, err := gzip.NewWriterLevel(nil, gzipLevel)
@@ -51,22 +48,12 @@ var (
 		}
 		return w
 	}}
+	pools   = [NumEncodings]*sync.Pool{Gzip: &gzipPool, Brotli: &brotliPool}
+	headers = [NumEncodings][]string{Gzip: {"gzip"}, Brotli: {"br"}}
 )
 
 // Header returns the value of Content-Encoding.
-func (e Encoding) Header() []string {
-	if e == Brotli {
-		return headerBrotli
-	}
-	return headerGzip
-}
-
-func (e Encoding) pool() *sync.Pool {
-	if e == Brotli {
-		return &brotliPool
-	}
-	return &gzipPool
-}
+func (e Encoding) Header() []string { return headers[e] }
 
 // Negotiate returns an encoding that the lines of Accept-Encoding allow, Brotli before
 // gzip.
@@ -127,35 +114,21 @@ func (b *Buffer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// A Body is a body that is compressed in memory.
-type Body struct {
-	Encoding Encoding
-	out      *Buffer
-	w        compressor
+// Pack returns a compressed body, whose encoding is not Identity. Call Free after use.
+func Pack(enc Encoding, body []byte) *Buffer {
+	out, w := NewBuffer(), pools[enc].Get().(compressor)
+	w.Reset(out)
+	finish(enc, w, body)
+	return out
 }
 
-// NewBody returns an empty body. The encoding is not Identity.
-func NewBody(enc Encoding) *Body {
-	p := &Body{Encoding: enc, out: NewBuffer(), w: enc.pool().Get().(compressor)}
-	p.w.Reset(p.out)
-	return p
+// finish writes the rest of a body and returns the compressor to its pool.
+func finish(enc Encoding, w compressor, rest []byte) {
+	_, _ = w.Write(rest) // to memory
+	_ = w.Close()
+	w.Reset(nil)
+	pools[enc].Put(w)
 }
-
-// Write appends bytes of the body.
-func (p *Body) Write(b []byte) {
-	_, _ = p.w.Write(b) // to memory
-}
-
-// End returns the complete body. It is valid until Free.
-func (p *Body) End() []byte {
-	_ = p.w.Close() // to memory
-	p.w.Reset(nil)
-	p.Encoding.pool().Put(p.w)
-	return p.out.B
-}
-
-// Free makes the memory of the body available for reuse.
-func (p *Body) Free() { p.out.Free() }
 
 // MaxPlain is the maximum size in bytes of a Spool that is not compressed.
 const MaxPlain = 1 << 20
@@ -164,40 +137,38 @@ const MaxPlain = 1 << 20
 const PackedPart = 6
 
 // A Spool collects a long body. It compresses bodies of more than [MaxPlain]
-// bytes while they grow, so that they take less memory.
+// bytes with gzip while they grow, so that they take less memory. The zero value is empty.
 type Spool struct {
-	Size  int    // in bytes, uncompressed
-	Plain []byte // the body, unless it is compressed
+	Size int // in bytes, uncompressed
 
-	packed Buffer
-	gz     *gzip.Writer // nil: the body is in Plain
+	out *Buffer    // the body, compressed if there is a compressor
+	gz  compressor // nil up to MaxPlain
 }
-
-// Compressed reports whether the body is compressed.
-func (s *Spool) Compressed() bool { return s.gz != nil }
 
 // Add appends bytes.
 func (s *Spool) Add(p []byte) {
-	s.Size += len(p)
-	if s.gz == nil && len(s.Plain)+len(p) <= MaxPlain {
-		s.Plain = append(s.Plain, p...)
-		return
+	if s.out == nil {
+		s.out = NewBuffer()
+	}
+	if s.Size += len(p); s.gz == nil && s.Size > MaxPlain {
+		plain := s.out
+		s.out = NewBuffer()
+		s.gz = gzipPool.Get().(compressor)
+		s.gz.Reset(s.out)
+		_, _ = s.gz.Write(plain.B) // to memory
+		plain.Free()
 	}
 	if s.gz == nil {
-		s.gz = gzipPool.Get().(*gzip.Writer)
-		s.gz.Reset(&s.packed)
-		_, _ = s.gz.Write(s.Plain) // to memory
-		s.Plain = nil
+		s.out.B = append(s.out.B, p...)
+		return
 	}
 	_, _ = s.gz.Write(p)
 }
 
-// End returns the complete compressed body.
-func (s *Spool) End() []byte {
+// End returns the complete body, and whether it is compressed. Call Free after use.
+func (s *Spool) End() (body *Buffer, compressed bool) {
 	if s.gz != nil {
-		_ = s.gz.Close()
-		s.gz.Reset(nil)
-		gzipPool.Put(s.gz)
+		finish(Gzip, s.gz, nil)
 	}
-	return s.packed.B
+	return s.out, s.gz != nil
 }
