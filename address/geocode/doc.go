@@ -16,6 +16,6 @@
 // # Errors
 //
 // A text without a known place matches [envelope.ErrNotFound], as does a position
-// without an address nearby. A dataset without roads matches
-// [envelope.ErrUnavailable] in Reverse.
+// without an address nearby. An address of a country without codes in the dataset matches
+// [envelope.ErrUnavailable], as does Reverse on a dataset without roads.
 package geocode

@@ -139,7 +139,7 @@ func (q *query) find(text string) (*Result, error) {
 		return nil, err
 	}
 	if a := &q.reads[0]; a.State == "" && a.ZIP == "" && endsAbroad(q.text, a.Number != "" && a.Suffix != "") {
-		return nil, notFound(text)
+		return nil, q.notFound(text)
 	}
 	for i := range q.reads {
 		if len(q.areas) > 0 {
@@ -276,9 +276,17 @@ func (q *query) readForeignCode() error {
 	return nil
 }
 
-// notFound returns the error of an address that is nowhere.
-func notFound(text string) error {
-	return &envelope.Failure{Op: "geocode", Kind: envelope.KindNotFound, Thing: envelope.ThingAddress, Input: text}
+// notFound returns the error of an address that is nowhere. If the dataset has no code of
+// its country, nothing rules the address out (decision D33).
+func (q *query) notFound(text string) error {
+	err := &envelope.Failure{Op: "geocode", Kind: envelope.KindNotFound, Thing: envelope.ThingAddress, Input: text}
+	switch a := &q.reads[0]; {
+	case a.Country == "CA" && q.data.NumFSAs() == 0:
+		err.Kind, err.Lacks = envelope.KindUnavailable, "FSAs"
+	case a.Country != "CA" && a.Country+a.State+a.ZIP != "" && q.data.NumZIPs() == 0:
+		err.Kind, err.Lacks = envelope.KindUnavailable, "ZIP Codes"
+	}
+	return err
 }
 
 // ambiguous returns the error of an address that may be several.

@@ -12,11 +12,13 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/address/geocode"
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
+	"github.com/postgeo/postgeo/internal/tzif"
 )
 
 // town adds an invented town to the sample: Pomona Ave with points, Quillet St with
@@ -385,6 +387,52 @@ func TestAreas(t *testing.T) {
 	r, err := db.Reverse(t.Context(), geo.MustLatLng(34.101, -118.39991), geocode.ReverseOptions{Include: opt.Include})
 	if err != nil || r.Census == nil || r.CongressionalDistrict == nil {
 		t.Errorf("areas around a point: %+v, %v", r, err)
+	}
+}
+
+// TestCountries geocodes addresses with a dataset of one country. Those of the other one
+// are unavailable, because the dataset can't rule them out.
+func TestCountries(t *testing.T) {
+	ottawa, _ := postcode.ParseFSA("K1A")
+	for name, add := range map[string]func(w *store.Writer) error{
+		"United States": func(w *store.Writer) error {
+			return w.AddZIP(store.ZIPRow{ZIP: 90210, City: "Beverly Hills", State: 1, Class: store.General, Location: geo.MustLatLng(34.09, -118.41)}, store.ZIPDetail{})
+		},
+		"Canada": func(w *store.Writer) error {
+			return w.AddFSA(store.FSARow{FSA: ottawa, City: "Ottawa", Province: 2, Location: geo.MustLatLng(45.42, -75.7)}, store.FSADetail{})
+		},
+	} {
+		path := filepath.Join(t.TempDir(), "country.db")
+		w, err := sqlite.Create(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		states := []store.State{{Country: store.US, Abbr: "CA", Name: "California", FIPS: "06"}, {Country: store.CA, Abbr: "ON", Name: "Ontario"}}
+		if err := errors.Join(w.SetStates(states), w.SetZones([]store.Zone{tzif.Row("America/New_York", "test")}), add(w), w.Finish(dataset.Manifest{Version: "test", Layers: []string{"identity"}})); err != nil {
+			t.Fatal(err)
+		}
+		db, err := postgeo.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		for text, country := range map[string]string{
+			"1 Rexford Dr, Fresno, CA":     "United States",
+			"1 Rexford Dr, Fresno 93701":   "United States",
+			"1 Rideau St, Kingston, ON":    "Canada",
+			"1 Rideau St, Kingston Canada": "Canada",
+			"1 Rideau St K7L 1A1":          "Canada",
+			"1 Nowhere Pl":                 "",
+			"1 Rideau St, London, England": "",
+		} {
+			want := postgeo.ErrUnavailable
+			if country == name || country == "" {
+				want = postgeo.ErrNotFound
+			}
+			if r, err := db.Geocode(t.Context(), text, geocode.Options{}); !errors.Is(err, want) {
+				t.Errorf("%s with codes of %s: %v, %v; want %v", text, name, r, err, want)
+			}
+		}
 	}
 }
 

@@ -363,7 +363,7 @@ func (q *query) fallBack(text string, r *Result) (*address.Address, error) {
 		r.setFormatted()
 		return a, nil
 	}
-	return nil, notFound(text)
+	return nil, q.notFound(text)
 }
 
 // placesOf returns the places of towns, without those near the first. Namesakes of a state
