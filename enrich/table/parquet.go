@@ -139,7 +139,7 @@ func (p *parquetSource) read(b *block) (err error) {
 		}
 	}()
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true)) // so that there is a panic to recover
-	b.reset(p.at + 1)
+	b.n, b.line = 0, p.at+1
 	for p.left == 0 {
 		if len(p.groups) == 0 {
 			if n := p.file.NumRows(); p.at < n {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo/enrich"
+	"github.com/postgeo/postgeo/internal/xlsx"
 )
 
 const (
@@ -27,12 +28,8 @@ type block struct {
 	line    int64           // of the first row, from 1
 	text    []byte          // CSV and NDJSON: the rows, line ends included
 	ends    []int           // of each row in text
-	sheet   []sheetRow      // XLSX
+	sheet   []xlsx.Row      // XLSX
 	columns []parquetColumn // Parquet
-}
-
-func (b *block) reset(line int64) {
-	b.n, b.line, b.text, b.ends, b.sheet = 0, line, b.text[:0], b.ends[:0], b.sheet[:0]
 }
 
 func (b *block) start(i int) int {
@@ -47,7 +44,7 @@ func (b *block) row(i int) []byte { return b.text[b.start(i):b.ends[i]] }
 func (b *block) lineOf(i int) int64 {
 	switch {
 	case len(b.sheet) > 0:
-		return b.sheet[i].line
+		return int64(b.sheet[i].Number)
 	case len(b.ends) > 0:
 		return b.line + int64(bytes.Count(b.text[:b.start(i)], []byte{'\n'}))
 	default:
@@ -64,6 +61,7 @@ type row struct {
 	values [][]byte // of the keys
 	misfit error    // the reason that only NDJSON can hold the row
 
+	sheet   *xlsx.Row      // of XLSX
 	parquet *parquetSource // nil for text
 	block   *block         // of Parquet
 	at      int            // in the block
@@ -140,7 +138,6 @@ type feed struct {
 	rowEnd func(text []byte) int
 	keep   func(row []byte) bool // false for lines that are not rows
 	quoted bool                  // rows may hold line ends in quotes
-	failed error                 // met after the delivered rows
 }
 
 // piece is the number of bytes that are read at once.
@@ -190,9 +187,6 @@ func (f *feed) skipBOM() (found bool, err error) {
 // next returns the next row with its line end, valid until the next call; io.EOF at the
 // end.
 func (f *feed) next() ([]byte, error) {
-	if f.failed != nil {
-		return nil, f.failed
-	}
 	for {
 		text, n := f.buf[f.at:], 0
 		if len(text) > 0 {
@@ -226,26 +220,22 @@ func (f *feed) move(row []byte, way int) {
 	f.line += int64(way * bytes.Count(row, []byte{'\n'}))
 }
 
-// read fills a block with rows and returns io.EOF if none are left.
 func (f *feed) read(b *block) error {
-	b.reset(f.line)
+	b.n, b.line, b.text, b.ends = 0, f.line, b.text[:0], b.ends[:0]
 	for b.n < max(b.rows, blockRows) && len(b.text) < max(b.bytes, blockBytes) {
 		row, err := f.next()
 		switch {
-		case err != nil && b.n > 0: // the rows before it come first
-			f.failed = err
-			return nil
 		case err != nil:
 			return err
-		case !f.keep(row) && b.n > 0:
+		case f.keep(row):
+			b.text = append(b.text, row...)
+			b.ends = append(b.ends, len(b.text))
+			b.n++
+		case b.n > 0:
 			return nil // so that the lines of a block are counted in its text
-		case !f.keep(row):
+		default:
 			b.line = f.line
-			continue
 		}
-		b.text = append(b.text, row...)
-		b.ends = append(b.ends, len(b.text))
-		b.n++
 	}
 	return nil
 }

@@ -109,7 +109,7 @@ type task struct {
 	chunk chunk
 	sum   counts
 	done  float64 // see [Progress]
-	err   error   // ends the run after the chunk
+	err   error   // of reading after the rows, then what ends the run after the chunk
 	ready chan struct{}
 }
 
@@ -173,7 +173,7 @@ func (j *Job) all(ctx context.Context, n, workers int, size block, write func(*t
 		for more := true; more; {
 			select {
 			case t := <-free:
-				if t.err = j.src.read(&t.block); errors.Is(t.err, io.EOF) {
+				if t.err = j.src.read(&t.block); errors.Is(t.err, io.EOF) && t.block.n == 0 {
 					return
 				}
 				t.done = -1
@@ -251,23 +251,19 @@ type worker struct {
 func (w *worker) work(ctx context.Context, t *task) {
 	t.chunk.reset()
 	t.sum = counts{}
-	if t.err == nil { // else nothing was read
-		t.err = ctx.Err()
+	n, after := t.block.n, t.err
+	if errors.Is(after, io.EOF) {
+		after = nil
 	}
-	if t.err != nil {
-		return
-	}
-	n := t.block.n
-	var unread error // of the row after them
-	if w.spatial {
+	if t.err = ctx.Err(); t.err == nil && w.spatial {
+		var unread error
 		n, unread = w.places(ctx, t)
+		after = cmp.Or(unread, after)
 	}
-	for i := range n {
-		if t.err = w.row(ctx, t, i); t.err != nil {
-			return
-		}
+	for i := 0; i < n && t.err == nil; i++ {
+		t.err = w.row(ctx, t, i)
 	}
-	t.err = unread
+	t.err = cmp.Or(t.err, after)
 }
 
 func (w *worker) row(ctx context.Context, t *task, i int) error {

@@ -21,19 +21,11 @@ const titleBytes = 4 << 20
 type sheetSource struct {
 	*xlsx.Sheet
 	lenient bool
-	above   int // row of the header, from 1; 0 is the first with text
+	above   int // rows before it are passed
 	header  []string
-	head    []byte     // the header as it is in the file
-	begin   int64      // of the header in the part
-	ahead   []sheetRow // read for the names of columns
-	failed  error      // met after the delivered rows
-}
-
-// A sheetRow is a row of a sheet. Its raw bytes lack the end, see [xlsx.Sheet.Raw].
-type sheetRow struct {
-	line  int64
-	cells []string
-	raw   []byte
+	first   xlsx.Row   // the header, or without one the first row
+	ahead   []xlsx.Row // read for the names of columns
+	failed  error      // met after them
 }
 
 // openSheet opens a sheet of an Excel file, and reads its header and first rows. It returns
@@ -44,9 +36,6 @@ func openSheet(r io.ReaderAt, size int64, opt Input) (x *sheetSource, sheets []s
 		return nil, nil, err
 	}
 	x = &sheetSource{lenient: opt.Lenient, above: opt.HeaderRow}
-	if x.above == 0 && !opt.NoHeader {
-		x.above = headerRow(book, opt.Sheet)
-	}
 	x.Sheet, err = book.Sheet(opt.Sheet)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, &SheetError{opt.Sheet, book.Sheets()}
@@ -54,70 +43,37 @@ func openSheet(r io.ReaderAt, size int64, opt Input) (x *sheetSource, sheets []s
 	if err != nil {
 		return nil, nil, err
 	}
-	row, err := x.next()
-	if err != nil {
-		return nil, nil, emptyInput(err)
+	rows := x.fill(nil)
+	at := 0
+	if opt.HeaderRow == 0 && !opt.NoHeader {
+		var top [][]string
+		for _, row := range rows[:min(len(rows), titled)] {
+			top = append(top, row.Values)
+		}
+		at = headerAt(top)
 	}
-	if x.begin = x.Begin(); x.begin > titleBytes {
-		return nil, nil, fmt.Errorf("the sheet %q has %d bytes before its header; expected at most %d", x.Name, x.begin, titleBytes)
+	if len(rows) == 0 {
+		return nil, nil, emptyInput(x.failed)
 	}
-	x.header, x.head = row.cells, row.raw
-	if opt.NoHeader {
-		x.header = numbers(len(row.cells))
-		x.ahead = append(x.ahead, row)
+	x.first, x.ahead = rows[at], rows[at+1:]
+	if x.header = x.first.Values; opt.NoHeader {
+		x.header, x.ahead = numbers(len(x.header)), rows
 	}
-	x.ahead = x.fill(x.ahead)
+	if x.first.Begin > titleBytes {
+		return nil, nil, fmt.Errorf("the sheet %q has %d bytes before its header; expected at most %d", x.Name, x.first.Begin, titleBytes)
+	}
 	return x, book.Sheets(), nil
 }
 
-// headerRow returns the number of the row of the header, 0 for the first with text.
-func headerRow(book *xlsx.Workbook, name string) int {
-	sheet, err := book.Sheet(name)
-	if err != nil {
-		return 0 // the next reader meets the error
-	}
-	defer sheet.Close()
-	var rows [][]string
-	numbers := []int{0}
-	for len(rows) < titled {
-		values, err := sheet.Next()
-		if err != nil {
-			break
+// fill appends rows with text until a block is full or reading fails.
+func (x *sheetSource) fill(rows []xlsx.Row) []xlsx.Row {
+	for from := x.Begin(); x.failed == nil && len(rows) < blockRows && x.Begin()-from < blockBytes; {
+		row, err := x.Next()
+		for n := len(row.Values); n > 0 && strings.TrimSpace(row.Values[n-1]) == ""; n = len(row.Values) {
+			row.Values = row.Values[:n-1]
 		}
-		rows, numbers = append(rows, values), append(numbers, sheet.Row())
-	}
-	return numbers[min(len(rows), 1+headerAt(rows))]
-}
-
-// next returns the next row with text.
-func (x *sheetSource) next() (row sheetRow, err error) {
-	for {
-		cells, err := x.Next()
-		if err != nil {
-			return row, err
-		}
-		for len(cells) > 0 && strings.TrimSpace(cells[len(cells)-1]) == "" {
-			cells = cells[:len(cells)-1]
-		}
-		n, line := len(x.header), int64(x.Row())
-		switch {
-		case len(cells) == 0 || x.Row() < x.above:
-			continue
-		case n == 0: // the header
-			n = len(cells)
-		case len(cells) > n && !x.lenient:
-			return row, rowError(line, cellsError{len(cells), n})
-		}
-		return sheetRow{line, cells[:min(n, len(cells))], x.Raw(nil, n)}, nil
-	}
-}
-
-// fill appends the rows of a block.
-func (x *sheetSource) fill(rows []sheetRow) []sheetRow {
-	for size := 0; x.failed == nil && len(rows) < blockRows && size < blockBytes; {
-		row, err := x.next()
-		if x.failed = err; err == nil {
-			rows, size = append(rows, row), size+len(row.raw)
+		if x.failed = err; len(row.Values) > 0 && row.Number >= x.above {
+			rows = append(rows, row)
 		}
 	}
 	return rows
@@ -127,23 +83,22 @@ func (x *sheetSource) names() []string      { return x.header }
 func (x *sheetSource) done() (at, of int64) { return x.Begin(), x.Size() }
 
 func (x *sheetSource) read(b *block) error {
-	b.reset(0)
-	b.sheet = append(b.sheet, x.ahead...)
-	if x.ahead = nil; len(b.sheet) == 0 {
+	b.sheet, x.ahead = append(b.sheet[:0], x.ahead...), nil
+	if len(b.sheet) == 0 {
 		b.sheet = x.fill(b.sheet)
 	}
-	if b.n = len(b.sheet); b.n > 0 {
-		return nil
-	}
-	if e := (*RowError)(nil); errors.Is(x.failed, io.EOF) || errors.As(x.failed, &e) {
+	if b.n = len(b.sheet); b.n > 0 || errors.Is(x.failed, io.EOF) {
 		return x.failed
 	}
 	return fmt.Errorf("table: read the sheet %q: %w", x.Name, x.failed)
 }
 
 func (x *sheetSource) parse(r *row, b *block, i int) error {
-	r.raw, r.cells = b.sheet[i].raw, r.cells[:0]
-	for _, text := range b.sheet[i].cells {
+	r.sheet, r.cells = &b.sheet[i], r.cells[:0]
+	if n := len(r.sheet.Values); n > len(x.header) && !x.lenient {
+		return rowError(b.lineOf(i), cellsError{n, len(x.header)})
+	}
+	for _, text := range r.sheet.Values {
 		r.cells = append(r.cells, cell{raw: []byte(text)})
 	}
 	return nil
@@ -172,10 +127,13 @@ func sheetWriter(src *Source, added int) (*textWriter, error) {
 		return nil, fmt.Errorf("table: %d columns; a sheet of an Excel file has at most %d", n, xlsx.MaxColumns)
 	}
 	if same {
-		prefix, w.head = x.Prefix(), x.head
-		w.keep = func(dst []byte, r *row) ([]byte, [][]byte, error) { return append(dst, r.raw...), nil, nil }
+		prefix, w.head = x.first.Prefix(), x.first.Raw(nil, w.columns)
+		w.keep = func(dst []byte, r *row) ([]byte, [][]byte, error) { return r.sheet.Raw(dst, w.columns), nil, nil }
 	}
 	w.end = "</" + prefix + "row>"
+	if src.noHead {
+		w.head = nil
+	}
 	w.cell = func(dst []byte, col int, v enrich.Value) (out []byte, err error) {
 		const exact = 1e15 // numbers of more digits than Excel has are text
 		switch t := v.Type(); {
@@ -204,9 +162,9 @@ func sheetTarget(w io.Writer, x *sheetSource, head []byte) (target, error) {
 	var rows *xlsx.Writer
 	var err error
 	if x != nil {
-		rows, err = x.Copy(out, x.begin)
+		rows, err = x.Copy(out, x.first.Begin)
 	} else {
-		rows, err = xlsx.Create(out, "Sheet1")
+		rows, err = xlsx.Create(out)
 	}
 	if err != nil {
 		return target{}, fmt.Errorf("table: write the Excel file: %w", err)

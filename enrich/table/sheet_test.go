@@ -156,6 +156,20 @@ func TestSheetToSheet(t *testing.T) {
 	}
 }
 
+// A sheet without a header comes out without one.
+func TestSheetWithoutHeader(t *testing.T) {
+	sheet := workbook(t, `<worksheet><sheetData><row r="2"><c r="A2" t="str"><v>90210</v></c></row></sheetData></worksheet>`)
+	in := table.Input{Sheet: "Customers", NoHeader: true}
+	out, _, err := job{in: in, names: table.Names{Code: "1"}, add: []string{"state"}}.stream(t, sheet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, _, err := job{in: in, names: table.Names{Code: "1"}, out: table.Output{Format: table.CSV}, add: []string{"city"}}.stream(t, out)
+	if want := "90210,CA,matched,Beverly Hills,matched,\n"; err != nil || got != want {
+		t.Errorf("%q, %v; expected %q", got, err, want)
+	}
+}
+
 func members(t *testing.T, path string) map[string]string {
 	t.Helper()
 	z, err := zip.OpenReader(path)
@@ -218,7 +232,7 @@ func TestSheetRefusals(t *testing.T) {
 		"a long row":      {named, workbook(t, rows(head+`<row><c t="str"><v>`+strings.Repeat("x", 5<<20)+`</v></c></row>`)), "more than 4194304 bytes"},
 		"deep elements":   {named, workbook(t, rows(head+"<row>"+strings.Repeat("<a>", 300))), "inside each other"},
 		"a bomb":          {named, workbook(t, rows(head+"<row>"+strings.Repeat(" ", 100<<20))), "expands to 1048"},
-		"damaged":         {named, workbook(t, rows(head+"<row>")), "does not end the element before"},
+		"damaged":         {named, workbook(t, rows(head+"<row>")), "element <row> closed by </sheetData>"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, _, err := job{in: tt.in, out: table.Output{Format: table.CSV}, add: []string{"state"}}.stream(t, tt.text)

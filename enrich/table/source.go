@@ -47,7 +47,8 @@ type Input struct {
 // A source reads one format.
 type source interface {
 	names() []string
-	// read fills a block with the next rows; io.EOF at the end. One goroutine calls it.
+	// read fills a block with the next rows. It returns the error after them, io.EOF at
+	// the end, and is not called again then. One goroutine calls it.
 	read(b *block) error
 	// parse splits a row of a block. Several goroutines call it.
 	parse(r *row, b *block, i int) error
@@ -89,7 +90,7 @@ func (s *Source) FindKeys(n Names) (Keys, error) {
 		f.rows = x.ahead(sampled)
 	case *sheetSource:
 		for _, row := range x.ahead {
-			f.rows = append(f.rows, row.cells)
+			f.rows = append(f.rows, row.Values)
 		}
 	}
 	return f.find(&n)
@@ -236,14 +237,12 @@ func (s *Source) Places(k Keys) iter.Seq2[enrich.Place, error] {
 		var b block
 		var r row
 		width := len(s.Header())
-		for {
-			err := s.read(&b)
-			if errors.Is(err, io.EOF) {
-				return
-			}
-			for i := 0; err == nil && i < b.n; i++ {
-				if err = s.parse(&r, &b, i); err != nil {
-					break
+		for ended := error(nil); ended == nil; {
+			ended = s.read(&b)
+			for i := range b.n {
+				if err := s.parse(&r, &b, i); err != nil {
+					yield(enrich.Place{}, err)
+					return
 				}
 				p := enrich.Place{Key: k.text(&r), Cells: make([]string, width)}
 				for c := range p.Cells {
@@ -253,9 +252,8 @@ func (s *Source) Places(k Keys) iter.Seq2[enrich.Place, error] {
 					return
 				}
 			}
-			if err != nil {
-				yield(enrich.Place{}, err)
-				return
+			if ended != nil && !errors.Is(ended, io.EOF) {
+				yield(enrich.Place{}, ended)
 			}
 		}
 	}

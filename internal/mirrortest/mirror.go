@@ -83,7 +83,7 @@ func (m *Mirror) Sheet(name string, rows ...[]string) {
 // Workbook returns an Excel file with a sheet of rows. Empty texts leave their cells out.
 func Workbook(rows ...[]string) []byte {
 	var out bytes.Buffer
-	w, err := xlsx.Create(&out, "Sheet1")
+	w, err := xlsx.Create(&out)
 	for _, row := range rows {
 		line := []byte("<row>")
 		for _, text := range row {

@@ -10,7 +10,9 @@ import (
 	"io/fs"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // Limits of Excel.
@@ -157,13 +159,15 @@ func (w *Workbook) file(name string) (io.ReadCloser, int64, error) {
 	return in, int64(n), err
 }
 
-// open opens a part whose elements have at most so many bytes.
+// open opens a part whose rows or texts have at most so many bytes.
 func (w *Workbook) open(name string, most int) (*part, error) {
 	r, size, err := w.file(name)
 	if err != nil {
 		return nil, err
 	}
-	return &part{name: name, size: size, file: r, in: bufio.NewReaderSize(r, 1<<16), max: most}, nil
+	p := &part{name: name, size: size, file: r, Reader: bufio.NewReaderSize(r, 1<<16), max: most}
+	p.Decoder = xml.NewDecoder(p)
+	return p, nil
 }
 
 // decode reads a whole part.
@@ -204,25 +208,48 @@ func (w *Workbook) readTexts(name string) error {
 	}
 	defer p.file.Close()
 	for {
-		p.buf = p.buf[:0]
-		t, err := p.next()
-		switch {
-		case err != nil:
-			return err
-		case t.is("sst") && t.end:
-			return nil
-		case !t.is("si") || !t.start:
-			continue
+		p.keep()
+		t, err := p.token()
+		if start, ok := t.(xml.StartElement); ok && start.Name.Local == "si" {
+			var text string
+			if text, err = p.content(false); len(w.texts) == maxTexts {
+				err = fmt.Errorf("more than %d shared texts", maxTexts)
+			}
+			w.texts = append(w.texts, text)
 		}
-		text, err := p.content(t)
 		if err != nil {
-			return err
+			return fmt.Errorf("%s: %w", name, err)
 		}
-		if len(w.texts) == maxTexts {
-			return p.fault("more than %d shared texts", maxTexts)
+		if end, ok := t.(xml.EndElement); ok && end.Name.Local == "sst" {
+			return nil
 		}
-		w.texts = append(w.texts, text)
 	}
+}
+
+// value returns the value of a cell with the text, the type and the style.
+func (w *Workbook) value(text, kind, style string) (string, error) {
+	if len(text) > utf8.UTFMax*MaxCellText {
+		return "", fmt.Errorf("text of more than %d characters", MaxCellText)
+	}
+	if kind != "s" && kind != "" && kind != "n" && kind != "b" {
+		return unescape(text), nil
+	}
+	if text = strings.TrimSpace(text); text == "" {
+		return "", nil
+	}
+	switch i, err := strconv.Atoi(text); {
+	case kind == "s" && (err != nil || i < 0 || i >= len(w.texts)):
+		return "", fmt.Errorf("shared text %.60q of %d", text, len(w.texts))
+	case kind == "s":
+		return unescape(w.texts[i]), nil
+	case kind == "b":
+		return strings.ToUpper(strconv.FormatBool(text == "1")), nil
+	}
+	var f numberFormat
+	if i, err := strconv.Atoi(style); err == nil && i >= 0 && i < len(w.formats) {
+		f = w.formats[i]
+	}
+	return f.show(text, w.from), nil
 }
 
 // readFormats reads the number formats of the styles.

@@ -5,6 +5,7 @@ package xlsx
 import (
 	"archive/zip"
 	"bytes"
+	_ "embed"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -18,14 +19,6 @@ import (
 	"github.com/klauspost/compress/flate"
 )
 
-const (
-	declaration   = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>` + "\n"
-	spreadsheet   = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
-	relationships = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
-	pkg           = "http://schemas.openxmlformats.org/package/2006/"
-	contentType   = "application/vnd.openxmlformats-officedocument.spreadsheetml."
-)
-
 // A Writer writes the rows of a sheet, as XML, into an Excel file.
 type Writer struct {
 	zip   *zip.Writer
@@ -34,60 +27,37 @@ type Writer struct {
 	rows  int
 }
 
-// Create begins an Excel file whose only sheet has the name.
-func Create(w io.Writer, name string) (*Writer, error) {
-	z := newZip(w)
-	for _, part := range []struct{ name, content string }{
-		{"[Content_Types].xml", `<Types xmlns="` + pkg + `content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>` +
-			`<Override PartName="/xl/workbook.xml" ContentType="` + contentType + `sheet.main+xml"/>` +
-			`<Override PartName="/xl/worksheets/sheet1.xml" ContentType="` + contentType + `worksheet+xml"/></Types>`},
-		{"_rels/.rels", relationship("officeDocument", "xl/workbook.xml")},
-		{"xl/workbook.xml", `<workbook xmlns="` + spreadsheet + `" xmlns:r="` + relationships + `"><sheets><sheet name="` + escape(name) + `" sheetId="1" r:id="r1"/></sheets></workbook>`},
-		{"xl/_rels/workbook.xml.rels", relationship("worksheet", "worksheets/sheet1.xml")},
-	} {
-		f, err := create(z, part.name)
-		if err != nil {
-			return nil, err
-		}
-		if _, err := io.WriteString(f, declaration+part.content); err != nil {
-			return nil, err
-		}
-	}
-	sheet, err := create(z, "xl/worksheets/sheet1.xml")
+// empty is an Excel file whose only sheet, Sheet1, has no rows.
+//
+//go:embed empty.xlsx
+var empty []byte
+
+// Create begins an Excel file with one sheet.
+func Create(w io.Writer) (*Writer, error) {
+	book, err := Open(bytes.NewReader(empty), int64(len(empty)))
 	if err != nil {
 		return nil, err
 	}
-	_, err = io.WriteString(sheet, declaration+`<worksheet xmlns="`+spreadsheet+`"><sheetData>`)
-	return &Writer{zip: z, sheet: sheet, rest: func() error {
-		_, err := io.WriteString(sheet, "</sheetData></worksheet>")
-		return err
-	}}, err
+	s, err := book.Sheet("")
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	if _, err = s.Next(); !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	return s.Copy(w, s.Begin())
 }
 
-// newZip compresses as fast as rows come.
-func newZip(w io.Writer) *zip.Writer {
-	const level = 4
-	z := zip.NewWriter(w)
-	z.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, level) })
-	return z
-}
-
-func create(z *zip.Writer, name string) (io.Writer, error) {
-	// 1980 is the first year of the format.
-	return z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)})
-}
-
-// dimension is the size of a sheet, which readers find again. spans are the columns of a
-// row, which may have more cells in a copy.
-var (
-	dimension = regexp.MustCompile(`<(\w+:)?dimension\b[^>]*?(/>|>\s*</(\w+:)?dimension\s*>)`)
-	spans     = regexp.MustCompile(`\s+spans\s*=\s*("[^"]*"|'[^']*')`)
-)
+// dimension is the size of a sheet, which readers find again.
+var dimension = regexp.MustCompile(`<(\w+:)?dimension\b[^>]*?(/>|>\s*</(\w+:)?dimension\s*>)`)
 
 // Copy begins a copy of the Excel file with other rows in the sheet, which began at a
 // position. Close is called after the last row was read.
 func (s *Sheet) Copy(w io.Writer, begin int64) (*Writer, error) {
-	z := newZip(w)
+	const fast = 4 // compresses as fast as rows come
+	z := zip.NewWriter(w)
+	z.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, fast) })
 	for _, f := range s.book.zip.File {
 		if f.Name == s.name {
 			continue
@@ -105,7 +75,8 @@ func (s *Sheet) Copy(w io.Writer, begin int64) (*Writer, error) {
 	if _, err := io.ReadFull(in, head); err != nil {
 		return nil, err
 	}
-	sheet, err := create(z, s.name)
+	// 1980 is the first year of the format.
+	sheet, err := z.CreateHeader(&zip.FileHeader{Name: s.name, Method: zip.Deflate, Modified: time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)})
 	if err != nil {
 		return nil, err
 	}
@@ -139,11 +110,6 @@ func (w *Writer) Close() error {
 		return err
 	}
 	return w.zip.Close()
-}
-
-// relationship returns a .rels part with one reference.
-func relationship(kind, target string) string {
-	return `<Relationships xmlns="` + pkg + `relationships"><Relationship Id="r1" Type="` + relationships + "/" + kind + `" Target="` + target + `"/></Relationships>`
 }
 
 // AppendText appends a cell of text, without a value if the text is empty. Names of

@@ -35,17 +35,17 @@ func newSheet(a *archive, o *Options) (*sheet, error) {
 	}
 	s.name += ":" + s.Name
 	for range mostTitles {
-		names, err := s.cells()
+		row, err := s.filled()
 		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {
 			return nil, errors.Join(err, s.Close())
 		}
-		for i, c := range names {
-			names[i] = strings.TrimSpace(c)
+		for i, c := range row.Values {
+			row.Values[i] = strings.TrimSpace(c)
 		}
-		if s.header, err = o.newHeader(s.name, s.Row(), names); err == nil {
+		if s.header, err = o.newHeader(s.name, row.Number, row.Values); err == nil {
 			return s, nil
 		}
 	}
@@ -62,14 +62,14 @@ func (s *sheet) failed(err error) error {
 	return &Error{File: s.name, Reason: err.Error(), Err: cause}
 }
 
-// cells returns the next row that has any text.
-func (s *sheet) cells() ([]string, error) {
+// filled returns the next row that has any text.
+func (s *sheet) filled() (xlsx.Row, error) {
 	for {
 		row, err := s.Next()
 		if err != nil && !errors.Is(err, io.EOF) {
-			return nil, s.failed(err)
+			return row, s.failed(err)
 		}
-		if err != nil || slices.ContainsFunc(row, func(c string) bool { return strings.TrimSpace(c) != "" }) {
+		if err != nil || slices.ContainsFunc(row.Values, func(c string) bool { return strings.TrimSpace(c) != "" }) {
 			return row, err
 		}
 	}
@@ -78,11 +78,11 @@ func (s *sheet) cells() ([]string, error) {
 // next leaves out empty rows. Rows of data after the end of the table are an error.
 func (s *sheet) next() (Row, error) {
 	for {
-		cells, err := s.cells()
+		from, err := s.filled()
 		if err != nil {
 			return Row{}, err
 		}
-		row := Row{header: s.header, fields: cells, Number: s.Row()}
+		row := Row{header: s.header, fields: from.Values, Number: from.Number}
 		if slices.ContainsFunc(s.key, func(k string) bool { return row.Get(k) == "" }) {
 			s.ended = cmp.Or(s.ended, row.Number)
 			continue
