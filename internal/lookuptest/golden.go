@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/postgeo/postgeo/internal/encode"
@@ -69,6 +70,35 @@ func Golden(tb testing.TB, name string, v any, update bool) {
 	}
 	if !bytes.Equal(want, got.Bytes()) {
 		tb.Errorf("%s: %s", file, firstDifference(want, got.Bytes()))
+	}
+}
+
+// Table holds the answers to the texts of a file of testdata against those behind " => " in
+// its rows, or writes them again. A \n is a new line. Lines without an arrow are comments.
+func Table(tb testing.TB, name string, update bool, answer func(text string) string) {
+	tb.Helper()
+	file := filepath.Join("testdata", name)
+	table, err := os.ReadFile(file)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	var got bytes.Buffer
+	for line := range strings.Lines(string(table)) {
+		text, want, ok := strings.Cut(line, " => ")
+		if !ok {
+			got.WriteString(line)
+			continue
+		}
+		have := answer(strings.ReplaceAll(text, `\n`, "\n"))
+		if want = strings.TrimSuffix(want, "\n"); want != have && !update {
+			tb.Errorf("%s, %q\n-want %s\n+got  %s", file, text, want, have)
+		}
+		fmt.Fprintf(&got, "%s => %s\n", text, have)
+	}
+	if update {
+		if err := os.WriteFile(file, got.Bytes(), 0o644); err != nil {
+			tb.Fatal(err)
+		}
 	}
 }
 

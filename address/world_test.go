@@ -1,0 +1,182 @@
+package address_test
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/postgeo/postgeo/address"
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/lookuptest"
+	"github.com/postgeo/postgeo/internal/postcode"
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+// TestWorlds matches and completes addresses in invented worlds.
+func TestWorlds(t *testing.T) {
+	for _, name := range []string{"town", "metropolis", "everyday", "lacking", "numbers", "suggest"} {
+		t.Run(name, func(t *testing.T) { worldTable(t, name, world(t, name)) })
+	}
+}
+
+// worldTable holds the outcomes of the texts of a world, which f has the records of. A text
+// behind a question mark is completed.
+func worldTable(t *testing.T, name string, f *fixture) {
+	t.Helper()
+	m := f.engine(t)
+	lookuptest.Table(t, name+".txt", *update, func(text string) string {
+		if typed, ok := strings.CutPrefix(text, "? "); ok {
+			return completions(t, m, typed)
+		}
+		return outcome(t, m, text)
+	})
+}
+
+// outcome writes what came of an address: the formatted address with confidence and
+// notices, or the code of the failure, with the missing records.
+func outcome(t testing.TB, m *address.Engine, text string) string {
+	t.Helper()
+	got, err := m.Match(context.Background(), text, address.Options{})
+	failure := envelope.FaultOf(err)
+	switch {
+	case failure != nil:
+		if e := envelope.AsFailure(err); e.Kind == envelope.KindUnavailable {
+			if address.Unmatched(err) || !e.Lasting() {
+				t.Errorf("%q: %v is a denial or may pass", text, err)
+			}
+			return string(failure.Code) + " " + e.Lacks
+		}
+		return string(failure.Code)
+	case err != nil:
+		t.Fatalf("%q: %v", text, err)
+	}
+	out := fmt.Sprintf("%s (%s)", got.Data.FormattedAddress, got.Data.Confidence)
+	for _, n := range got.Notices {
+		out += " " + string(n.Code)
+	}
+	return out
+}
+
+// completions writes the first completions of a text. A point behind @ is near the caller.
+func completions(t *testing.T, m *address.Engine, text string) string {
+	t.Helper()
+	var near geo.LatLng
+	text, at, found := strings.Cut(text, " @ ")
+	if found {
+		near = must(geo.ParseLatLng(at))
+	}
+	const most = 3
+	list, err := m.Suggest(t.Context(), text, most, near)
+	check(t, err)
+	var lines []string
+	for _, s := range list {
+		lines = append(lines, textOf(s))
+	}
+	return cmp.Or(strings.Join(lines, "; "), "nothing")
+}
+
+// world reads the records of an invented world from a file of testdata. Its lines are
+//
+//	zip 55001 general FINANCE STATE CITY=ABBREVIATION/FACILITY, CITY
+//	record 55001 1001-1002 S 100-198 E DIRECTION|NAME|SUFFIX|DIRECTION @ 36,-76
+//	record 55001 1003 H 100-198 E DIRECTION|NAME|SUFFIX| APT 1-9
+//	record 55001 1003 F 100-198 E DIRECTION|NAME|SUFFIX| - FIRM
+//	alias 55001 NAME = DIRECTION|NAME|SUFFIX|DIRECTION
+//
+// The first city is the preferred one. A facility N gets no mail. A star before the type
+// marks an alternate record.
+func world(t testing.TB, name string) *fixture {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("testdata", name+".txt"))
+	check(t, err)
+	f, states := &fixture{}, map[postcode.ZIP]string{}
+	for line := range strings.Lines(string(text)) {
+		kind, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		if kind != "zip" && kind != "record" && kind != "alias" {
+			continue
+		}
+		code, rest, _ := strings.Cut(rest, " ")
+		z, ok := postcode.ParseZIP(code)
+		if !ok {
+			t.Fatalf("bad ZIP Code in %q", line)
+		}
+		switch kind {
+		case "zip":
+			w := strings.SplitN(rest, " ", 4)
+			states[z] = w[2]
+			class := map[string]store.Class{"general": store.General, "box": store.POBox, "unique": store.Unique, "military": store.Military}[w[0]]
+			f.AddZIP(z, class, strings.Trim(w[1], "-"), cities(w[3], w[2]))
+		case "record":
+			r := record(t, rest)
+			r.ZIP, r.State = z, states[z]
+			f.AddRecord(r)
+		case "alias":
+			other, street, _ := strings.Cut(rest, " = ")
+			s := strings.Split(street, "|")
+			f.AddAlias(z, store.StreetAlias{Street: other, BasePreDir: s[0], BaseStreet: s[1], BaseSuffix: s[2], BasePostDir: s[3], Type: 'O'})
+		}
+	}
+	return f
+}
+
+func cities(list, state string) (names []store.CityName) {
+	for i, name := range strings.Split(list, ", ") {
+		name, facility, _ := strings.Cut(name, "/")
+		c := store.CityName{State: state, Mailing: facility != "N", Preferred: i == 0}
+		if facility != "" {
+			c.Facility = facility[0]
+		}
+		c.Name, c.Abbreviation, _ = strings.Cut(name, "=")
+		names = append(names, c)
+	}
+	return names
+}
+
+// record reads a record behind its ZIP Code.
+func record(t testing.TB, line string) (r store.StreetRecord) {
+	t.Helper()
+	line, at, found := strings.Cut(line, " @ ")
+	if found {
+		r.Location = must(geo.ParseLatLng(at))
+	}
+	w := strings.SplitN(line, " ", 5)
+	low, high, ranged := strings.Cut(w[0], "-")
+	if !ranged {
+		high = low
+	}
+	var ok1, ok2 bool
+	r.Low, ok1 = postcode.ParsePlus4(low)
+	r.High, ok2 = postcode.ParsePlus4(high)
+	if !ok1 || !ok2 {
+		t.Fatalf("bad add-on in %q", line)
+	}
+	kind, alternate := strings.CutPrefix(w[1], "*")
+	r.RecordType, r.Alternate, r.OddEven = kind[0], alternate, w[3][0]
+	if n := len(w[2]); n > 1 { // both ends have as many hyphens
+		half := n / 2
+		if strings.Count(w[2], "-") == 1 {
+			half = strings.IndexByte(w[2], '-')
+		}
+		r.AddrLow, r.AddrHigh = w[2][:half], w[2][half+1:]
+	}
+	s := strings.Split(w[4], "|")
+	r.PreDir, r.Street, r.Suffix = s[0], s[1], s[2]
+	firm, isFirm := strings.CutPrefix(s[3], " - ")
+	unit, isUnit := strings.CutPrefix(s[3], " ")
+	switch {
+	case isFirm:
+		r.Building = firm
+	case isUnit:
+		r.SecAbbr, unit, _ = strings.Cut(unit, " ")
+		r.SecLow, r.SecHigh, _ = strings.Cut(unit, "-")
+		r.SecOddEven = 'B'
+	default:
+		r.PostDir = s[3]
+	}
+	return r
+}
