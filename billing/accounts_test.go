@@ -169,7 +169,7 @@ func testHistory(t *testing.T, s *billing.Store, clock *storetest.Clock) {
 		t.Helper()
 		_, err := s.Reserve(ctx, billing.Hold{ID: id, Account: "a", Credits: n})
 		if err == nil {
-			_, err = s.Settle(ctx, id, n)
+			_, err = s.Settle(ctx, of(id), n)
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -178,7 +178,7 @@ func testHistory(t *testing.T, s *billing.Store, clock *storetest.Clock) {
 	spend("1", 2490)
 	spend("2", 20)
 	spend("3", 7)
-	if _, err := s.Refund(ctx, "3"); err != nil {
+	if _, err := s.Refund(ctx, of("3")); err != nil {
 		t.Fatal(err)
 	}
 	clock.Advance(24 * time.Hour)

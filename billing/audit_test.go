@@ -61,7 +61,7 @@ func TestDamagedHold(t *testing.T) {
 	if _, err := s.Reserve(t.Context(), onceHold("1", 4, 'r')); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Settle(t.Context(), "1", 3); err != nil {
+	if _, err := s.Settle(t.Context(), of("1"), 3); err != nil {
 		t.Fatal(err)
 	}
 	db := foreign(t, path)
@@ -72,14 +72,14 @@ func TestDamagedHold(t *testing.T) {
 		if _, err := db.ExecContext(t.Context(), "CREATE TABLE kept AS SELECT detail, key FROM holds; UPDATE holds SET "+change); err != nil {
 			t.Fatalf("%s: %v", change, err)
 		}
-		if _, err := s.Refund(t.Context(), "1"); err == nil || !strings.Contains(err.Error(), "hold 1") {
+		if _, err := s.Refund(t.Context(), of("1")); err == nil || !strings.Contains(err.Error(), "hold 1") {
 			t.Errorf("%s: %v", change, err)
 		}
 		if _, err := db.ExecContext(t.Context(), "UPDATE holds SET (detail, key) = (SELECT detail, key FROM kept); DROP TABLE kept"); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if r, err := s.Refund(t.Context(), "1"); err != nil || r.Credits != 3 {
+	if r, err := s.Refund(t.Context(), of("1")); err != nil || r.Credits != 3 {
 		t.Errorf("the undamaged hold: %+v, %v", r, err)
 	}
 }

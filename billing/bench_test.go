@@ -12,23 +12,25 @@ import (
 	"github.com/postgeo/postgeo/billing"
 )
 
-// A request reserves and settles, durably.
+// A request reserves and settles, durably, a brief one in one transaction.
 func BenchmarkRequest(b *testing.B) {
 	for _, kind := range slices.Sorted(maps.Keys(databases)) {
 		b.Run(kind, func(b *testing.B) {
 			empty := databases[kind](b, "fsync=on")
 			for _, accounts := range []int{1, 4} {
 				for _, callers := range []int{1, 16, 64, 256} {
-					b.Run(fmt.Sprintf("accounts=%d/callers=%d", accounts, callers), func(b *testing.B) {
-						requests(b, empty()(b, time.Now), accounts, callers)
-					})
+					for _, brief := range []bool{false, true} {
+						b.Run(fmt.Sprintf("accounts=%d/callers=%d/brief=%v", accounts, callers, brief), func(b *testing.B) {
+							requests(b, empty()(b, time.Now), accounts, callers, brief)
+						})
+					}
 				}
 			}
 		})
 	}
 }
 
-func requests(b *testing.B, s *billing.Store, accounts, callers int) {
+func requests(b *testing.B, s *billing.Store, accounts, callers int, brief bool) {
 	for i := range accounts {
 		id := fmt.Sprint("a", i)
 		enterAccount(b, s, id, billing.Business)
@@ -43,10 +45,10 @@ func requests(b *testing.B, s *billing.Store, accounts, callers int) {
 	for range callers {
 		wg.Go(func() {
 			for n := next.Add(1); n <= int64(b.N); n = next.Add(1) {
-				id := fmt.Sprintf("01%024d", n)
-				_, err := s.Reserve(b.Context(), billing.Hold{ID: id, Account: fmt.Sprint("a", int(n)%accounts), Credits: 3})
+				h := billing.Hold{ID: fmt.Sprintf("01%024d", n), Account: fmt.Sprint("a", int(n)%accounts), Credits: 3, Brief: brief}
+				_, err := s.Reserve(b.Context(), h)
 				if err == nil {
-					_, err = s.Settle(b.Context(), id, 2)
+					_, err = s.Settle(b.Context(), h, 2)
 				}
 				if err != nil {
 					b.Error(err)

@@ -228,7 +228,7 @@ func (b *book) settle(h *hold, credits int, now time.Time) (Receipt, error) {
 	case h.state != isHeld:
 		return Receipt{}, ErrHoldClosed
 	case credits > h.held:
-		return Receipt{}, fmt.Errorf("billing: settlement of %d credits exceeds its hold of %d; reserve the maximum cost of a request", credits, h.held)
+		return Receipt{}, tooMuch(credits, h.held)
 	}
 	if err := b.payable(h); err != nil {
 		return Receipt{}, err
@@ -250,6 +250,10 @@ func (b *book) settle(h *hold, credits int, now time.Time) (Receipt, error) {
 	r, err := b.receipt(h, now, used)
 	h.remaining = r.Remaining
 	return r, err
+}
+
+func tooMuch(credits, held int) error {
+	return fmt.Errorf("billing: settlement of %d credits exceeds its hold of %d; reserve the maximum cost of a request", credits, held)
 }
 
 // repeat returns the charge of an earlier hold to a request with the same key.

@@ -20,15 +20,17 @@ import (
 // same account and size it returns that hold. If the hold has a Once whose key
 // was charged, Reserve returns that charge, or [ErrOnceUsed] if it was of
 // another request. A charge that was returned once is not refunded any more.
+//
+// For brief work of an account that has far more credits Reserve holds nothing, and the
+// receipt is deferred: Settle makes the whole charge in one transaction.
 func (s *Store) Reserve(ctx context.Context, h Hold) (r Receipt, err error) {
 	if err := h.check(); err != nil {
 		return r, err
 	}
-	if h.Account == "" {
-		return r, noAccount("")
+	if h.Brief && h.Once == nil && s.funds.suffice(&h) {
+		return Receipt{Deferred: true}, nil
 	}
-	o := &op{account: h.Account, hold: h.ID}
-	o.run = func(ctx context.Context, d *round, a *book, old *hold) (r Receipt, err error) {
+	return s.do(ctx, &op{hold: &h, enters: true, run: func(ctx context.Context, d *round, a *book, old *hold) (r Receipt, err error) {
 		if old != nil {
 			return a.again(old, &h, d.now)
 		}
@@ -41,8 +43,7 @@ func (s *Store) Reserve(ctx context.Context, h Hold) (r Receipt, err error) {
 		}
 		d.holds[h.ID], r, err = a.reserve(&h, d.now)
 		return r, err
-	}
-	return s.do(ctx, o)
+	}})
 }
 
 // Settle spends used credits of a hold and returns the rest to their grants.
@@ -50,31 +51,46 @@ func (s *Store) Reserve(ctx context.Context, h Hold) (r Receipt, err error) {
 // and with [ErrHoldClosed] if the hold was released or settled with another
 // number. It also fails if used exceeds the hold. If another hold was charged
 // under the same key meanwhile, Settle releases this one and returns as Reserve.
-func (s *Store) Settle(ctx context.Context, id string, used int) (Receipt, error) {
+// Settle reserves a brief hold that is not there and fails as Reserve.
+func (s *Store) Settle(ctx context.Context, h Hold, used int) (Receipt, error) {
+	if err := h.check(); err != nil {
+		return Receipt{}, err
+	}
 	if used < 0 {
 		return Receipt{}, fmt.Errorf("billing: settlement of %d credits; expected 0 or more", used)
 	}
-	return s.do(ctx, &op{hold: id, run: func(ctx context.Context, d *round, a *book, h *hold) (Receipt, error) {
-		if h.once == nil || h.state == isSettled {
-			return a.settle(h, used, d.now)
+	brief := h.Brief && h.Once == nil
+	return s.do(ctx, &op{hold: &h, enters: brief, run: func(ctx context.Context, d *round, a *book, x *hold) (Receipt, error) {
+		if x == nil {
+			if used > h.Credits {
+				return Receipt{}, tooMuch(used, h.Credits)
+			}
+			var err error
+			if x, _, err = a.reserve(&h, d.now); err != nil {
+				return Receipt{}, err
+			}
+			d.holds[h.ID] = x
 		}
-		first, err := d.charge(ctx, a, h.once)
+		if x.once == nil || x.state == isSettled {
+			return a.settle(x, used, d.now)
+		}
+		first, err := d.charge(ctx, a, x.once)
 		if err != nil {
 			return Receipt{}, err
 		}
 		if first == nil {
-			r, err := a.settle(h, used, d.now)
+			r, err := a.settle(x, used, d.now)
 			if err == nil {
-				d.charged[onceKey{a.row, h.once.Key}] = h
+				d.charged[onceKey{a.row, x.once.Key}] = x
 			}
 			return r, err
 		}
-		if h.state == isHeld {
-			if _, err := a.refund(h, d.now); err != nil {
+		if x.state == isHeld {
+			if _, err := a.refund(x, d.now); err != nil {
 				return Receipt{}, err
 			}
 		}
-		return a.repeat(first, h.once, d.now)
+		return a.repeat(first, x.once, d.now)
 	}})
 }
 
@@ -83,8 +99,8 @@ func (s *Store) Settle(ctx context.Context, id string, used int) (Receipt, error
 // nor counts toward one. Refunded holds and those that Cut has kept stay
 // unchanged. It fails with [ErrHoldNotFound]. Sweep retries a refund that cannot be
 // written now.
-func (s *Store) Refund(ctx context.Context, id string) (Receipt, error) {
-	return s.undo(ctx, id, false)
+func (s *Store) Refund(ctx context.Context, h Hold) (Receipt, error) {
+	return s.undo(ctx, &h, false)
 }
 
 // Cut closes the hold of a request that the caller cut off. Single requests
@@ -104,12 +120,12 @@ func (s *Store) Refund(ctx context.Context, id string) (Receipt, error) {
 // The open hold of a single request is released. Other closed holds do not
 // change. Cut fails with [ErrHoldNotFound]. Sweep retries a cut that cannot be written
 // now.
-func (s *Store) Cut(ctx context.Context, id string) (Receipt, error) {
-	return s.undo(ctx, id, true)
+func (s *Store) Cut(ctx context.Context, h Hold) (Receipt, error) {
+	return s.undo(ctx, &h, true)
 }
 
-func (s *Store) undo(ctx context.Context, id string, cut bool) (Receipt, error) {
-	r, err := s.do(ctx, &op{hold: id, full: true, run: func(ctx context.Context, d *round, a *book, h *hold) (Receipt, error) {
+func (s *Store) undo(ctx context.Context, h *Hold, cut bool) (Receipt, error) {
+	r, err := s.do(ctx, &op{hold: h, full: true, run: func(ctx context.Context, d *round, a *book, h *hold) (Receipt, error) {
 		if !cut {
 			return a.refund(h, d.now)
 		}
@@ -120,7 +136,7 @@ func (s *Store) undo(ctx context.Context, id string, cut bool) (Receipt, error) 
 		return a.cutOff(h, past, d.now)
 	}})
 	if errors.Is(err, ErrUnavailable) || ctx.Err() != nil && err != nil {
-		s.owed.add(id, cut)
+		s.owed.add(h, cut)
 	}
 	return r, err
 }
@@ -265,21 +281,25 @@ const maxOwed = 100_000
 // owed holds the refunds and cuts that failed, for a sweep to retry. Its zero
 // value is ready. It is safe for concurrent use.
 type owed struct {
-	mu  sync.Mutex
-	cut map[string]bool // by id
+	mu    sync.Mutex
+	holds map[string]owedHold // by id
+}
+
+type owedHold struct {
+	Hold
+	cut bool
 }
 
 // add adds a hold. A refund replaces a cut of the same hold.
-func (o *owed) add(id string, cut bool) {
+func (o *owed) add(h *Hold, cut bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.cut == nil {
-		o.cut = map[string]bool{}
+	if o.holds == nil {
+		o.holds = map[string]owedHold{}
 	}
-	if was, there := o.cut[id]; there {
-		o.cut[id] = was && cut
-	} else if len(o.cut) < maxOwed {
-		o.cut[id] = cut
+	was, there := o.holds[h.ID]
+	if there || len(o.holds) < maxOwed {
+		o.holds[h.ID] = owedHold{*h, cut && (!there || was.cut)}
 	}
 }
 
@@ -287,7 +307,7 @@ func (o *owed) add(id string, cut bool) {
 func (o *owed) list() []string {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return slices.Sorted(maps.Keys(o.cut))
+	return slices.Sorted(maps.Keys(o.holds))
 }
 
 // repay retries the refunds that failed and returns their number. It stops at the first
@@ -295,13 +315,13 @@ func (o *owed) list() []string {
 func (s *Store) repay(ctx context.Context) (n int, err error) {
 	for _, id := range s.owed.list() {
 		s.owed.mu.Lock()
-		cut := s.owed.cut[id]
+		h := s.owed.holds[id]
 		s.owed.mu.Unlock()
-		if _, err := s.undo(ctx, id, cut); err != nil && !errors.Is(err, ErrHoldNotFound) {
+		if _, err := s.undo(ctx, &h.Hold, h.cut); err != nil && !errors.Is(err, ErrHoldNotFound) {
 			return n, err
 		}
 		s.owed.mu.Lock()
-		delete(s.owed.cut, id)
+		delete(s.owed.holds, id)
 		s.owed.mu.Unlock()
 		n++
 	}

@@ -30,37 +30,37 @@ func newSpender(t *testing.T, s *billing.Store, now time.Time, account string) *
 	return &spender{t: t, s: s, account: account}
 }
 
-// hold reserves twice the credits and returns the id.
-func (p *spender) hold(credits int, batch bool) string {
+// hold reserves twice the credits.
+func (p *spender) hold(credits int, batch bool) billing.Hold {
 	p.t.Helper()
 	p.n++
-	id := fmt.Sprintf("%s-%04d", p.account, p.n)
-	if _, err := p.s.Reserve(p.t.Context(), billing.Hold{ID: id, Account: p.account, Credits: 2 * credits, Batch: batch, TTL: 100 * time.Hour}); err != nil {
+	h := billing.Hold{ID: fmt.Sprintf("%s-%04d", p.account, p.n), Account: p.account, Credits: 2 * credits, Batch: batch, TTL: 100 * time.Hour}
+	if _, err := p.s.Reserve(p.t.Context(), h); err != nil {
 		p.t.Fatal(err)
 	}
-	return id
+	return h
 }
 
-// spend settles a new hold and returns its id.
-func (p *spender) spend(credits int, batch bool) string {
+// spend settles a new hold.
+func (p *spender) spend(credits int, batch bool) billing.Hold {
 	p.t.Helper()
-	id := p.hold(credits, batch)
-	if _, err := p.s.Settle(p.t.Context(), id, credits); err != nil {
+	h := p.hold(credits, batch)
+	if _, err := p.s.Settle(p.t.Context(), h, credits); err != nil {
 		p.t.Fatal(err)
 	}
-	return id
+	return h
 }
 
 // cut cuts a hold twice and checks the refunded and the kept credits.
-func (p *spender) cut(id string, back, kept int) {
+func (p *spender) cut(h billing.Hold, back, kept int) {
 	p.t.Helper()
 	for again := range 2 {
-		r, err := p.s.Cut(p.t.Context(), id)
+		r, err := p.s.Cut(p.t.Context(), h)
 		if err != nil {
 			p.t.Fatal(err)
 		}
 		if r.Credits != back || r.Kept != kept {
-			p.t.Errorf("Cut(%s), time %d: %d back, %d kept; want %d and %d", id, again+1, r.Credits, r.Kept, back, kept)
+			p.t.Errorf("Cut(%s), time %d: %d back, %d kept; want %d and %d", h.ID, again+1, r.Credits, r.Kept, back, kept)
 		}
 		back = 0
 	}
@@ -71,12 +71,12 @@ func (p *spender) cut(id string, back, kept int) {
 func (p *spender) last(want bool) {
 	p.t.Helper()
 	for _, batch := range []bool{true, false} {
-		h := billing.Hold{ID: p.hold(1, batch), Account: p.account, Credits: 2, Batch: batch}
+		h := p.hold(1, batch)
 		r, err := p.s.Reserve(p.t.Context(), h)
 		if err != nil || r.LastInTurn != (want && batch) {
 			p.t.Errorf("batch %v is last in turn: %v, %v; want %v", batch, r.LastInTurn, err, want && batch)
 		}
-		if _, err := p.s.Refund(p.t.Context(), h.ID); err != nil {
+		if _, err := p.s.Refund(p.t.Context(), h); err != nil {
 			p.t.Fatal(err)
 		}
 	}
@@ -95,7 +95,7 @@ func testCut(t *testing.T, s *billing.Store, clock *storetest.Clock) {
 	ctx := t.Context()
 	clock.Advance(day(clock.Now()).AddDate(0, 0, 1).Sub(clock.Now()) + 30*time.Minute) // 00:30
 	p := newSpender(t, s, clock.Now(), "a")
-	if _, err := s.Cut(ctx, "none"); !errors.Is(err, billing.ErrHoldNotFound) {
+	if _, err := s.Cut(ctx, of("none")); !errors.Is(err, billing.ErrHoldNotFound) {
 		t.Errorf("an unknown hold: %v", err)
 	}
 
@@ -170,11 +170,11 @@ func testCutBatches(t *testing.T, s *billing.Store, clock *storetest.Clock) {
 	p, other := newSpender(t, s, clock.Now(), "a"), newSpender(t, s, clock.Now(), "b")
 	p.last(false)
 	p.cut(p.spend(60, true), 60, 0)
-	for _, id := range []string{p.spend(500, true), p.hold(500, true)} { // failures of our own
-		if _, err := s.Refund(ctx, id); err != nil {
+	for _, h := range []billing.Hold{p.spend(500, true), p.hold(500, true)} { // failures of our own
+		if _, err := s.Refund(ctx, h); err != nil {
 			t.Fatal(err)
 		}
-		p.cut(id, 0, 0)
+		p.cut(h, 0, 0)
 	}
 	p.cut(p.hold(20, true), 40, 0) // held with twice the credits
 	p.last(false)
@@ -243,15 +243,15 @@ func TestTwoStoresCut(t *testing.T) {
 func cutTogether(t *testing.T, now time.Time, stores ...*billing.Store) {
 	t.Helper()
 	p := newSpender(t, stores[0], now, "a")
-	var ids []string
+	var holds []billing.Hold
 	for range 60 {
-		ids = append(ids, p.spend(3, false))
+		holds = append(holds, p.spend(3, false))
 	}
 	var back, kept atomic.Int64
 	var wg sync.WaitGroup
-	for i, id := range ids {
+	for i, h := range holds {
 		wg.Go(func() {
-			r, err := stores[i%len(stores)].Cut(t.Context(), id)
+			r, err := stores[i%len(stores)].Cut(t.Context(), h)
 			if err != nil {
 				t.Error(err)
 			}
@@ -271,7 +271,7 @@ func testCanceled(t *testing.T, s *billing.Store, clock *storetest.Clock) {
 	p := newSpender(t, s, clock.Now(), "a")
 	gone, leave := context.WithCancel(t.Context())
 	leave()
-	for _, undo := range []func(context.Context, string) (billing.Receipt, error){s.Refund, s.Cut} {
+	for _, undo := range []func(context.Context, billing.Hold) (billing.Receipt, error){s.Refund, s.Cut} {
 		if r, err := undo(gone, p.spend(50, false)); err == nil {
 			t.Errorf("%+v for a canceled request", r)
 		}

@@ -10,9 +10,10 @@
 //	…
 //	pass, err := store.Enter(ctx, billing.Credentials{Key: key, Addr: addr})
 //	…
-//	_, err = store.Reserve(ctx, billing.Hold{ID: requestID, Account: pass.Identity.Account, Credits: most.Used})
+//	hold := billing.Hold{ID: requestID, Account: pass.Identity.Account, Credits: most.Used}
+//	_, err = store.Reserve(ctx, hold)
 //	…
-//	receipt, err := store.Settle(ctx, requestID, cost.Used)
+//	receipt, err := store.Settle(ctx, hold, cost.Used)
 //	receipt.Apply(&meta.Credits)
 //
 // The Quote functions return the maximum price of a call before it, the For functions

@@ -50,11 +50,11 @@ func Example() {
 		log.Fatal(err)
 	}
 	most := billing.QuoteLookup(lookup.MustParseCode("90210"), lookup.Options{Include: lookup.Include{Timezone: true}})
-	id := "01J0000000000000000000000A" // of the request
-	if _, err := store.Reserve(ctx, billing.Hold{ID: id, Account: pass.Identity.Account, Credits: most.Used}); err != nil {
+	request := billing.Hold{ID: "01J0000000000000000000000A", Account: pass.Identity.Account, Credits: most.Used}
+	if _, err := store.Reserve(ctx, request); err != nil {
 		log.Fatal(err)
 	}
-	r, err := store.Settle(ctx, id, 1)
+	r, err := store.Settle(ctx, request, 1)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -101,13 +101,14 @@ func ExampleStore_Cut() {
 		log.Fatal(err)
 	}
 	for _, id := range []string{"01J0000000000000000000000A", "01J0000000000000000000000B"} {
-		if _, err := store.Reserve(ctx, billing.Hold{ID: id, Account: "acct_1", Credits: 60}); err != nil {
+		request := billing.Hold{ID: id, Account: "acct_1", Credits: 60}
+		if _, err := store.Reserve(ctx, request); err != nil {
 			log.Fatal(err)
 		}
-		if _, err := store.Settle(ctx, id, 60); err != nil {
+		if _, err := store.Settle(ctx, request, 60); err != nil {
 			log.Fatal(err)
 		}
-		r, err := store.Cut(ctx, id)
+		r, err := store.Cut(ctx, request)
 		if err != nil {
 			log.Fatal(err)
 		}

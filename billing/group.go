@@ -4,6 +4,7 @@ import (
 	"context"
 	"runtime"
 	"slices"
+	"sync"
 )
 
 // maxGroup is the maximum number of calls in a transaction.
@@ -16,10 +17,10 @@ const gather = 3
 // An op is a call on credits. The writer runs all ops that have queued during a
 // transaction together in the next one.
 type op struct {
-	account string // public id, of a call that reserves; "": that of the hold, which must exist
-	hold    string // id
-	full    bool   // after a power failure no account pays for what was refunded
-	run     func(ctx context.Context, d *round, a *book, h *hold) (Receipt, error)
+	hold   *Hold
+	enters bool // the hold need not be there, and is not unless the call is repeated
+	full   bool // after a power failure no account pays for what was refunded
+	run    func(ctx context.Context, d *round, a *book, h *hold) (Receipt, error)
 
 	ran     bool          // and perhaps committed
 	skipped bool          // another transaction holds the account
@@ -75,7 +76,14 @@ func (s *Store) write(queue <-chan *op, wait bool) {
 			}
 		}
 		full := slices.ContainsFunc(ops, func(o *op) bool { return o.full })
-		err := s.transact(full, func(ctx context.Context, c *conn) error { return c.runTogether(ctx, ops, wait) })
+		var d *round
+		again := false
+		err := s.transact(full, func(ctx context.Context, c *conn) (err error) {
+			d, err = c.runTogether(ctx, ops, wait, again)
+			again = true
+			return err
+		})
+		s.funds.see(d, ops, err)
 		for _, o := range ops {
 			if err != nil {
 				o.err, o.skipped = err, false
@@ -85,38 +93,81 @@ func (s *Store) write(queue <-chan *op, wait bool) {
 	}
 }
 
-func (c *conn) runTogether(ctx context.Context, ops []*op, wait bool) error {
+// runTogether runs ops in a transaction. It looks for holds that should not be there only
+// when it runs again, after it could not enter one: that may have been entered before.
+func (c *conn) runTogether(ctx context.Context, ops []*op, wait, again bool) (*round, error) {
 	var accounts, holds []string
 	for _, o := range ops {
-		holds = append(holds, o.hold)
-		if o.account != "" && !slices.Contains(accounts, o.account) {
-			accounts = append(accounts, o.account)
+		if again || !o.enters || o.hold.Once != nil {
+			holds = append(holds, o.hold.ID)
+		}
+		if !slices.Contains(accounts, o.hold.Account) {
+			accounts = append(accounts, o.hold.Account)
 		}
 	}
 	d, err := c.load(ctx, accounts, holds, wait)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for _, o := range ops {
-		h := d.holds[o.hold]
-		a := d.books[o.account]
-		if o.account == "" && h != nil {
-			a = d.rows[h.account] // nil of a probe
-		}
+		a, h := d.books[o.hold.Account], d.holds[o.hold.ID]
 		o.skipped = a == nil && !wait && c.s.d.skip != ""
 		switch {
 		case o.skipped:
-		case a != nil:
+		case a == nil && o.enters:
+			o.err = noAccount(o.hold.Account)
+		case a == nil, h == nil && !o.enters:
+			o.err = ErrHoldNotFound
+		case h != nil && h.account != a.row:
+			o.err = ErrHoldClosed
+		default:
 			o.ran = true
 			o.r, o.err = o.run(ctx, d, a, h)
-		case o.account != "":
-			o.err = noAccount(o.account)
-		default:
-			o.err = ErrHoldNotFound
+			if o.err != nil && h == nil && c.broken == nil && !again {
+				return c.runTogether(ctx, ops, wait, true)
+			}
 		}
 		if c.broken != nil {
-			return c.broken
+			return nil, c.broken
 		}
 	}
-	return d.write(ctx)
+	err = d.write(ctx)
+	return d, err
+}
+
+// funds are the credits that accounts had after their last transaction in this process,
+// so that Reserve need not ask the database whether an account can pay for brief work.
+type funds struct {
+	mu        sync.RWMutex
+	available map[string]int
+}
+
+// briefFactor is how many times its credits an account must have for a request that is
+// charged after its work: more such requests are hardly ever worked on at once.
+const briefFactor = 100
+
+// suffice reports whether an account had far more credits than a request needs.
+func (f *funds) suffice(h *Hold) bool {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	available, known := f.available[h.Account]
+	return known && available/briefFactor >= h.Credits
+}
+
+// see remembers the credits of the accounts of a transaction. If it failed, they are
+// unknown.
+func (f *funds) see(d *round, ops []*op, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if len(f.available) >= maxKnown {
+		clear(f.available)
+	}
+	for _, o := range ops {
+		delete(f.available, o.hold.Account)
+	}
+	if err == nil {
+		for id, b := range d.books {
+			f.available[id] = b.available(d.now)
+		}
+	}
 }

@@ -86,12 +86,14 @@ func (g *Grant) check() error {
 	return CheckName(g.Reference)
 }
 
-// A Hold reserves credits before the work that may use them.
+// A Hold reserves credits before the work that may use them. The calls after
+// [Store.Reserve] identify it by the ID and the Account.
 type Hold struct {
 	ID      string        // the request's id; holds with the same id are the same hold
 	Account string        // the account's id
 	Credits int           // the maximum cost of the request; 0 is allowed
 	Batch   bool          // a batch: its cost is approximate, and [Store.Cut] always refunds it
+	Brief   bool          // the work is small: it may be done before its credits are reserved
 	TTL     time.Duration // time until a sweep releases it; 0: [DefaultTTL]
 	Once    *Once         // requests with equal ones are charged once; nil: each is charged
 }
@@ -148,6 +150,10 @@ type Receipt struct {
 	// [Once]. Credits, Parts and Remaining are those of that charge, and nothing
 	// is held.
 	Repeated bool
+
+	// Deferred is set by Reserve if it held nothing for brief work. Settle charges it. A
+	// request that is not settled needs no refund.
+	Deferred bool
 
 	// LastInTurn is set by Reserve for a batch if the account's batch refunds
 	// exceed their bound today. The server works such batches one at a time,

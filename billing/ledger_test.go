@@ -43,7 +43,7 @@ func testOrder(t *testing.T, s *billing.Store, clock *storetest.Clock) {
 
 	r, err := s.Reserve(ctx, billing.Hold{ID: "1", Account: "a", Credits: 2550})
 	receipt(t, billing.Receipt{Credits: 2550, Remaining: 70, Parts: []billing.Part{{Source: billing.DailyCredits, Credits: 2500}, {Source: billing.SubscriptionCredits, Credits: 20}, {Source: billing.PackCredits, Credits: 30}}}, r, err)
-	r, err = s.Settle(ctx, "1", 2515)
+	r, err = s.Settle(ctx, of("1"), 2515)
 	receipt(t, billing.Receipt{Credits: 2515, Remaining: 105, Parts: []billing.Part{{Source: billing.DailyCredits, Credits: 2500}, {Source: billing.SubscriptionCredits, Credits: 15}}}, r, err)
 	var credits envelope.Credits
 	if r.Apply(&credits); credits.Source != "mixed" || credits.Breakdown.Note != "2500 free_daily + 15 subscription" {
@@ -62,7 +62,7 @@ func testOrder(t *testing.T, s *billing.Store, clock *storetest.Clock) {
 	if !errors.As(err, &need) || need.Need != 106 || need.Available != 105 || !need.Batch {
 		t.Errorf("reserving 106 of 105: %v", err)
 	}
-	r, err = s.Refund(ctx, "1")
+	r, err = s.Refund(ctx, of("1"))
 	receipt(t, billing.Receipt{Credits: 2515, Remaining: 2620, Parts: []billing.Part{{Source: billing.DailyCredits, Credits: 2500}, {Source: billing.SubscriptionCredits, Credits: 15}}}, r, err)
 }
 
@@ -92,14 +92,14 @@ func testIdempotent(t *testing.T, s *billing.Store, clock *storetest.Clock) {
 			t.Errorf("Reserve(%+v): %v", other, err)
 		}
 	}
-	if _, err := s.Settle(ctx, "1", 61); err == nil {
+	if _, err := s.Settle(ctx, of("1"), 61); err == nil {
 		t.Error("settled more than is held")
 	}
 	for range 3 {
-		r, err := s.Settle(ctx, "1", 10)
+		r, err := s.Settle(ctx, of("1"), 10)
 		receipt(t, billing.Receipt{Credits: 10, Remaining: 90, Parts: []billing.Part{{Source: billing.PackCredits, Credits: 10}}}, r, err)
 	}
-	if _, err := s.Settle(ctx, "1", 11); !errors.Is(err, billing.ErrHoldClosed) {
+	if _, err := s.Settle(ctx, of("1"), 11); !errors.Is(err, billing.ErrHoldClosed) {
 		t.Errorf("settled twice: %v", err)
 	}
 	if _, err := s.Reserve(ctx, h); !errors.Is(err, billing.ErrHoldClosed) {
@@ -110,15 +110,15 @@ func testIdempotent(t *testing.T, s *billing.Store, clock *storetest.Clock) {
 		if i == 0 {
 			want.Credits, want.Parts = 10, []billing.Part{{Source: billing.PackCredits, Credits: 10}}
 		}
-		r, err := s.Refund(ctx, "1")
+		r, err := s.Refund(ctx, of("1"))
 		receipt(t, want, r, err)
 	}
-	if _, err := s.Settle(ctx, "1", 10); !errors.Is(err, billing.ErrHoldClosed) {
+	if _, err := s.Settle(ctx, of("1"), 10); !errors.Is(err, billing.ErrHoldClosed) {
 		t.Errorf("settled after a refund: %v", err)
 	}
 	for _, f := range []func() (billing.Receipt, error){
-		func() (billing.Receipt, error) { return s.Settle(ctx, "none", 1) },
-		func() (billing.Receipt, error) { return s.Refund(ctx, "none") },
+		func() (billing.Receipt, error) { return s.Settle(ctx, of("none"), 1) },
+		func() (billing.Receipt, error) { return s.Refund(ctx, of("none")) },
 	} {
 		if _, err := f(); !errors.Is(err, billing.ErrHoldNotFound) {
 			t.Errorf("an unknown hold: %v", err)
@@ -127,7 +127,7 @@ func testIdempotent(t *testing.T, s *billing.Store, clock *storetest.Clock) {
 	// A hold of nothing is a hold.
 	r, err := s.Reserve(ctx, billing.Hold{ID: "0", Account: "b"})
 	receipt(t, billing.Receipt{}, r, err)
-	r, err = s.Settle(ctx, "0", 0)
+	r, err = s.Settle(ctx, billing.Hold{ID: "0", Account: "b"}, 0)
 	receipt(t, billing.Receipt{}, r, err)
 }
 

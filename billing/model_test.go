@@ -143,8 +143,16 @@ func (m *Model) last(account string) bool {
 }
 
 // Settle is billing.Ledger's.
-func (m *Model) Settle(id string, used int) (billing.Receipt, error) {
-	h := m.holds[id]
+func (m *Model) Settle(hold billing.Hold, used int) (billing.Receipt, error) {
+	if m.holds[hold.ID] == nil && hold.Brief {
+		if used > hold.Credits {
+			return billing.Receipt{}, errTooMuch
+		}
+		if _, err := m.Reserve(hold); err != nil {
+			return billing.Receipt{}, err
+		}
+	}
+	h := m.holds[hold.ID]
 	switch {
 	case h == nil:
 		return billing.Receipt{}, billing.ErrHoldNotFound

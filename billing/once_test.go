@@ -42,22 +42,22 @@ func testOnce(t *testing.T, s *billing.Store, clock *storetest.Clock) {
 	// A second request in progress is released when the first is charged.
 	reserve(onceHold("1", 4, 'r'))
 	reserve(onceHold("2", 4, 'r'))
-	r, err := s.Settle(ctx, "1", 3)
+	r, err := s.Settle(ctx, of("1"), 3)
 	receipt(t, billing.Receipt{Credits: 3, Parts: pack(3), Remaining: 3}, r, err)
 	for range 2 { // also if the reply was lost
-		r, err = s.Settle(ctx, "2", 3)
+		r, err = s.Settle(ctx, of("2"), 3)
 		want := charged
 		want.Remaining = 3
 		receipt(t, want, r, err)
 	}
-	if r, err = s.Refund(ctx, "2"); err != nil || r.Credits != 0 {
+	if r, err = s.Refund(ctx, of("2")); err != nil || r.Credits != 0 {
 		t.Errorf("refund of a released hold: %+v, %v", r, err)
 	}
 	available(7)
-	if r, err = s.Cut(ctx, "1"); err != nil || r.Kept != 3 {
+	if r, err = s.Cut(ctx, of("1")); err != nil || r.Kept != 3 {
 		t.Errorf("cut of a charge that was repeated: %+v, %v", r, err)
 	}
-	if r, err = s.Refund(ctx, "1"); err != nil || r.Kept != 3 {
+	if r, err = s.Refund(ctx, of("1")); err != nil || r.Kept != 3 {
 		t.Errorf("refund of a charge that was repeated: %+v, %v", r, err)
 	}
 	available(7)
@@ -78,20 +78,20 @@ func testOnce(t *testing.T, s *billing.Store, clock *storetest.Clock) {
 	if r = reserve(onceHold("6", 100, 'r')); !r.Repeated || r.Credits != 3 || r.Remaining != 3 {
 		t.Errorf("repeated without credits: %+v", r)
 	}
-	if _, err = s.Refund(ctx, "5"); err != nil {
+	if _, err = s.Refund(ctx, of("5")); err != nil {
 		t.Fatal(err)
 	}
 	clock.Advance(billing.OnceFor)
 	if r = reserve(onceHold("7", 2, 'x')); r.Repeated {
 		t.Errorf("repeated after a day: %+v", r)
 	}
-	if _, err = s.Settle(ctx, "7", 2); err != nil {
+	if _, err = s.Settle(ctx, of("7"), 2); err != nil {
 		t.Fatal(err)
 	}
 	available(5)
 
 	// A charge that is returned frees its key.
-	if r, err = s.Refund(ctx, "7"); err != nil || r.Credits != 2 {
+	if r, err = s.Refund(ctx, of("7")); err != nil || r.Credits != 2 {
 		t.Errorf("refund: %+v, %v", r, err)
 	}
 	if r = reserve(onceHold("8", 2, 'y')); r.Repeated {
@@ -100,10 +100,10 @@ func testOnce(t *testing.T, s *billing.Store, clock *storetest.Clock) {
 	if _, err = s.Reserve(ctx, onceHold("9", 2, 'z')); err != nil { // in progress at the same time
 		t.Fatal(err)
 	}
-	if _, err = s.Settle(ctx, "8", 0); err != nil { // a cost of zero counts, too
+	if _, err = s.Settle(ctx, of("8"), 0); err != nil { // a cost of zero counts, too
 		t.Fatal(err)
 	}
-	if _, err = s.Settle(ctx, "9", 2); !errors.Is(err, billing.ErrOnceUsed) {
+	if _, err = s.Settle(ctx, of("9"), 2); !errors.Is(err, billing.ErrOnceUsed) {
 		t.Errorf("another request that ends second: %v", err)
 	}
 	available(7)
@@ -127,13 +127,13 @@ func TestOnceShared(t *testing.T) {
 					h.Once.Key[1] = byte(round)
 					r, err := s.Reserve(ctx, h)
 					if err == nil && !r.Repeated {
-						r, err = s.Settle(ctx, h.ID, 3)
+						r, err = s.Settle(ctx, of(h.ID), 3)
 					}
 					if err != nil || r.Credits != 3 {
 						t.Errorf("%+v, %v", r, err)
 					}
 					if !r.Repeated {
-						if r, err = s.Cut(ctx, h.ID); err != nil || r.Kept == 0 && r.Credits != 3 {
+						if r, err = s.Cut(ctx, of(h.ID)); err != nil || r.Kept == 0 && r.Credits != 3 {
 							t.Errorf("cut: %+v, %v", r, err)
 						}
 					}

@@ -22,9 +22,9 @@ func calls(s *billing.Store) map[string]func(context.Context) error {
 			_, err := s.Reserve(ctx, billing.Hold{ID: "1", Account: "a", Credits: 1})
 			return err
 		},
-		"Settle":  func(ctx context.Context) error { _, err := s.Settle(ctx, "1", 1); return err },
-		"Refund":  func(ctx context.Context) error { _, err := s.Refund(ctx, "1"); return err },
-		"Cut":     func(ctx context.Context) error { _, err := s.Cut(ctx, "1"); return err },
+		"Settle":  func(ctx context.Context) error { _, err := s.Settle(ctx, of("1"), 1); return err },
+		"Refund":  func(ctx context.Context) error { _, err := s.Refund(ctx, of("1")); return err },
+		"Cut":     func(ctx context.Context) error { _, err := s.Cut(ctx, of("1")); return err },
 		"Refunds": func(ctx context.Context) error { _, err := s.Refunds(ctx, "", time.Now()); return err },
 		"Balance": func(ctx context.Context) error { _, err := s.Balance(ctx, "a"); return err },
 		"Grant": func(ctx context.Context) error {
@@ -138,7 +138,7 @@ func TestHeldAccount(t *testing.T) {
 	lock := lockedBy(t, server, "SELECT id FROM postgeo.accounts WHERE public = 'a' FOR UPDATE")
 	held := make(chan error, 1)
 	go func() {
-		_, err := s.Settle(t.Context(), "0", 1)
+		_, err := s.Settle(t.Context(), of("0"), 1)
 		held <- err
 	}()
 	left, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
@@ -147,7 +147,7 @@ func TestHeldAccount(t *testing.T) {
 		for _, id := range []string{"1", "2"} {
 			_, err := s.Reserve(t.Context(), billing.Hold{ID: "b" + id, Account: "b", Credits: 1})
 			if err == nil {
-				_, err = s.Refund(t.Context(), "b"+id)
+				_, err = s.Refund(t.Context(), billing.Hold{ID: "b" + id, Account: "b"})
 			}
 			if err != nil && !errors.Is(err, billing.ErrHoldClosed) {
 				t.Fatal(err)

@@ -37,7 +37,7 @@ func TestPostgresKill(t *testing.T) {
 		err := request(s, say, id, rnd)
 		if errors.Is(err, billing.ErrUnavailable) {
 			time.Sleep(10 * time.Millisecond)
-			if _, err = s.Refund(t.Context(), id); err == nil || errors.Is(err, billing.ErrUnavailable) || errors.Is(err, billing.ErrHoldNotFound) {
+			if _, err = s.Refund(t.Context(), of(id)); err == nil || errors.Is(err, billing.ErrUnavailable) || errors.Is(err, billing.ErrHoldNotFound) {
 				err = say("refunded " + id + " failed")
 			}
 		}

@@ -5,6 +5,7 @@ package billing_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"os"
@@ -101,12 +102,12 @@ func TestLostCommit(t *testing.T) {
 	}{
 		{"settled again", func(t *testing.T, s *billing.Store, id string) {
 			l.broken.Store(false)
-			if r, err := s.Settle(t.Context(), id, cost); err != nil || r.Credits != cost {
+			if r, err := s.Settle(t.Context(), of(id), cost); err != nil || r.Credits != cost {
 				t.Errorf("%+v, %v; want the settlement of before", r, err)
 			}
 		}, cost},
 		{"swept", func(t *testing.T, s *billing.Store, id string) {
-			if _, err := s.Refund(t.Context(), id); !errors.Is(err, billing.ErrUnavailable) {
+			if _, err := s.Refund(t.Context(), of(id)); !errors.Is(err, billing.ErrUnavailable) {
 				t.Fatalf("refund over a broken pgLine: %v", err)
 			}
 			l.broken.Store(false)
@@ -115,7 +116,7 @@ func TestLostCommit(t *testing.T) {
 			}
 		}, 0},
 		{"process ends", func(t *testing.T, s *billing.Store, id string) {
-			if _, err := s.Refund(t.Context(), id); !errors.Is(err, billing.ErrUnavailable) {
+			if _, err := s.Refund(t.Context(), of(id)); !errors.Is(err, billing.ErrUnavailable) {
 				t.Fatalf("refund over a broken pgLine: %v", err)
 			}
 			l.broken.Store(false)
@@ -124,32 +125,37 @@ func TestLostCommit(t *testing.T) {
 			}
 		}, 0},
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			s, err := billing.Open(t.Context(), l.address, billing.Options{Pepper: storetest.Pepper(), Timeout: 300 * time.Millisecond})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer s.Close()
-			before, err := admin.Balance(t.Context(), "a")
-			if err != nil {
-				t.Fatal(err)
-			}
-			id := string(rune('1' + i))
-			if _, err := s.Reserve(t.Context(), billing.Hold{ID: id, Account: "a", Credits: 2 * cost}); err != nil {
-				t.Fatal(err)
-			}
-			l.lose.Store(true)
-			if r, err := s.Settle(t.Context(), id, cost); !errors.Is(err, billing.ErrInDoubt) || !errors.Is(err, billing.ErrUnavailable) {
-				t.Fatalf("settlement with a lost reply: %+v, %v; want doubt", r, err)
-			}
-			tt.after(t, s, id)
-			b, err := admin.Balance(t.Context(), "a")
-			if err != nil || before.Available-b.Available != tt.spent || b.Held != 0 {
-				t.Errorf("%d credits are spent and %d held, %v; want %d", before.Available-b.Available, b.Held, err, tt.spent)
-			}
-			if err := admin.Audit(t.Context()); err != nil {
-				t.Error(err)
-			}
-		})
+		for _, brief := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, brief %v", tt.name, brief), func(t *testing.T) {
+				s, err := billing.Open(t.Context(), l.address, billing.Options{Pepper: storetest.Pepper(), Timeout: 300 * time.Millisecond})
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer s.Close()
+				before, err := admin.Balance(t.Context(), "a")
+				if err != nil {
+					t.Fatal(err)
+				}
+				id := fmt.Sprint(i, brief)
+				hold := billing.Hold{ID: id, Account: "a", Credits: 2 * cost, Brief: brief}
+				if !brief {
+					if _, err := s.Reserve(t.Context(), hold); err != nil {
+						t.Fatal(err)
+					}
+				}
+				l.lose.Store(true)
+				if r, err := s.Settle(t.Context(), hold, cost); !errors.Is(err, billing.ErrInDoubt) || !errors.Is(err, billing.ErrUnavailable) {
+					t.Fatalf("settlement with a lost reply: %+v, %v; want doubt", r, err)
+				}
+				tt.after(t, s, id)
+				b, err := admin.Balance(t.Context(), "a")
+				if err != nil || before.Available-b.Available != tt.spent || b.Held != 0 {
+					t.Errorf("%d credits are spent and %d held, %v; want %d", before.Available-b.Available, b.Held, err, tt.spent)
+				}
+				if err := admin.Audit(t.Context()); err != nil {
+					t.Error(err)
+				}
+			})
+		}
 	}
 }

@@ -23,7 +23,7 @@ func testProbe(t *testing.T, s *billing.Store, clock *storetest.Clock) {
 		if err := s.Probe(ctx); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.Settle(ctx, id, 2); err != nil {
+		if _, err := s.Settle(ctx, of(id), 2); err != nil {
 			t.Fatal(err)
 		}
 		clock.Advance(10 * time.Minute)

@@ -55,9 +55,9 @@ func placeholders(rows, columns int) string {
 // dialect.list makes.
 func (s *Store) in(column string, param int) string { return fmt.Sprintf(s.d.in, column, param) }
 
-// load locks accounts and those of holds, in one order, until the transaction ends. It
-// reads them with their grants and the holds, and enters grants that are due. Without
-// wait it omits accounts that other transactions hold.
+// load locks accounts, in one order, until the transaction ends. It reads them with their
+// grants, and then the holds, and enters grants that are due. Without wait it omits
+// accounts that other transactions hold.
 func (c *conn) load(ctx context.Context, accounts, holds []string, wait bool) (*round, error) {
 	s := c.s
 	lock := s.d.lock
@@ -75,16 +75,17 @@ func (c *conn) load(ctx context.Context, accounts, holds []string, wait bool) (*
 		d.books[b.ID], d.rows[b.row] = b, b
 		rows = append(rows, b.row)
 		return err
-	}, "SELECT "+bookColumns+" FROM accounts WHERE id IN (SELECT id FROM accounts WHERE "+s.in("public", 1)+
-		" UNION SELECT account FROM holds WHERE "+s.in("id", 2)+") ORDER BY id"+lock, s.d.list(accounts), s.d.list(holds)); err != nil {
+	}, "SELECT "+bookColumns+" FROM accounts WHERE "+s.in("public", 1)+" ORDER BY id"+lock, s.d.list(accounts)); err != nil {
 		return nil, err
 	}
-	if err := c.query(ctx, func(r *sql.Rows) error {
-		h, err := scanHold(r)
-		d.holds[h.id] = h
-		return err
-	}, "SELECT "+holdColumns+" FROM holds WHERE "+s.in("id", 1), s.d.list(holds)); err != nil {
-		return nil, err
+	if len(holds) > 0 {
+		if err := c.query(ctx, func(r *sql.Rows) error {
+			h, err := scanHold(r)
+			d.holds[h.id] = h
+			return err
+		}, "SELECT "+holdColumns+" FROM holds WHERE "+s.in("id", 1), s.d.list(holds)); err != nil {
+			return nil, err
+		}
 	}
 	if err := c.addGrants(ctx, d.rows, s.in("account", 1)+" AND expires > $2", s.d.list(rows), d.now.UnixMilli()); err != nil {
 		return nil, err

@@ -118,12 +118,17 @@ func beginImmediate(ctx context.Context, c *conn, full bool) error {
 	}
 }
 
-// sqliteFailure returns refused if a failed commit certainly changed nothing.
+// sqliteFailure returns conflicting if a hold was entered twice, and refused if a failed
+// commit certainly changed nothing.
 func sqliteFailure(err error) failure {
-	if e := new(sqlite.Error); errors.As(err, &e) && e.Code()&0xff != sqlite3.SQLITE_IOERR {
-		return refused
+	e := new(sqlite.Error)
+	switch {
+	case !errors.As(err, &e), e.Code()&0xff == sqlite3.SQLITE_IOERR:
+		return otherFailure
+	case e.Code() == sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY:
+		return conflicting
 	}
-	return otherFailure
+	return refused
 }
 
 // initSQLite checks the file's format, or creates the tables of an empty file.

@@ -60,7 +60,7 @@ func TestWriteFails(t *testing.T) {
 	if _, err := s.Reserve(t.Context(), billing.Hold{ID: "1", Account: "a", Credits: 5}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Settle(t.Context(), "1", 5); err != nil {
+	if _, err := s.Settle(t.Context(), of("1"), 5); err != nil {
 		t.Fatal(err)
 	}
 	other, err := sql.Open("sqlite", "file:"+path+"?_pragma=busy_timeout(1000)")
@@ -85,7 +85,7 @@ func TestWriteFails(t *testing.T) {
 			t.Errorf("granting with a full disk: %v", err)
 		}
 	}
-	if _, err := s.Refund(t.Context(), "1"); !errors.Is(err, billing.ErrUnavailable) {
+	if _, err := s.Refund(t.Context(), of("1")); !errors.Is(err, billing.ErrUnavailable) {
 		t.Errorf("refunding with a full disk: %v", err)
 	}
 	for _, name := range []string{"full_h", "full_g", "full_i"} {

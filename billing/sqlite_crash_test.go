@@ -92,16 +92,18 @@ func work(path, round string) error {
 func request(s *billing.Store, say func(string) error, id string, rnd *rand.Rand) error {
 	ctx := context.Background()
 	held, batch := rnd.IntN(crashHold+1), rnd.IntN(3) == 0
-	if _, err := s.Reserve(ctx, billing.Hold{ID: id, Account: "a", Credits: held, TTL: crashTTL, Batch: batch}); err != nil {
+	h := billing.Hold{ID: id, Account: "a", Credits: held, TTL: crashTTL, Batch: batch, Brief: rnd.IntN(2) == 0}
+	reserved, err := s.Reserve(ctx, h)
+	if err != nil {
 		return err
 	}
 	settled := false
 	switch n := rnd.IntN(10); {
-	case n == 0: // never settled
+	case n == 0, n >= 8 && reserved.Deferred: // never settled
 		return nil
 	case n < 8:
 		used := rnd.IntN(held + 1)
-		if _, err := s.Settle(ctx, id, used); err != nil {
+		if _, err := s.Settle(ctx, h, used); err != nil {
 			return err
 		}
 		settled = true
@@ -110,7 +112,7 @@ func request(s *billing.Store, say func(string) error, id string, rnd *rand.Rand
 		}
 	}
 	if rnd.IntN(2) == 0 {
-		r, err := s.Cut(ctx, id)
+		r, err := s.Cut(ctx, of(id))
 		if err != nil {
 			return err
 		}
@@ -119,7 +121,7 @@ func request(s *billing.Store, say func(string) error, id string, rnd *rand.Rand
 		}
 		return say(fmt.Sprintf("cut %s %d %d", id, r.Credits, r.Kept))
 	}
-	if _, err := s.Refund(ctx, id); err != nil {
+	if _, err := s.Refund(ctx, of(id)); err != nil {
 		return err
 	}
 	return say("refunded " + id)
@@ -306,15 +308,15 @@ func checkAfterKill(t *testing.T, s *billing.Store, lines []string) (spent, cut,
 		case "settled":
 			used := number(t, word[2])
 			// Settling again with the same number is only right when it is settled.
-			if r, err := s.Settle(t.Context(), word[1], used); err != nil || r.Credits != used {
+			if r, err := s.Settle(t.Context(), of(word[1]), used); err != nil || r.Credits != used {
 				t.Errorf("%s: the file says %+v, %v", line, r, err)
 			}
 		case "cut":
-			if r, err := s.Cut(t.Context(), word[1]); err != nil || r.Credits != 0 || r.Kept != number(t, word[3]) {
+			if r, err := s.Cut(t.Context(), of(word[1])); err != nil || r.Credits != 0 || r.Kept != number(t, word[3]) {
 				t.Errorf("%s: the file says %+v, %v", line, r, err)
 			}
 		case "refunded":
-			r, err := s.Refund(t.Context(), word[1])
+			r, err := s.Refund(t.Context(), of(word[1]))
 			if failed := len(word) > 2; failed && errors.Is(err, billing.ErrHoldNotFound) {
 				err = nil
 			}

@@ -25,7 +25,7 @@ func settle(t *testing.T, s *billing.Store, id string, credits int, batch bool) 
 	t.Helper()
 	_, err := s.Reserve(t.Context(), billing.Hold{ID: id, Account: "a", Credits: credits, Batch: batch})
 	if err == nil {
-		_, err = s.Settle(t.Context(), id, credits)
+		_, err = s.Settle(t.Context(), of(id), credits)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -66,11 +66,11 @@ func TestSweepCuts(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, id := range []string{"1", "2", "3", "4"} {
-		if _, err := s.Cut(t.Context(), id); !errors.Is(err, billing.ErrUnavailable) {
+		if _, err := s.Cut(t.Context(), of(id)); !errors.Is(err, billing.ErrUnavailable) {
 			t.Errorf("Cut(%s) while another writes: %v", id, err)
 		}
 	}
-	if _, err := s.Refund(t.Context(), "3"); !errors.Is(err, billing.ErrUnavailable) {
+	if _, err := s.Refund(t.Context(), of("3")); !errors.Is(err, billing.ErrUnavailable) {
 		t.Errorf("Refund while another writes: %v", err)
 	}
 	if err := other.Rollback(); err != nil {

@@ -39,7 +39,7 @@ func TestPowerFailure(t *testing.T) {
 			continue // stays open
 		}
 		used := rnd.IntN(10)
-		if _, err := s.Settle(t.Context(), id, used); err != nil {
+		if _, err := s.Settle(t.Context(), of(id), used); err != nil {
 			t.Fatal(err)
 		}
 		spent += used
@@ -112,14 +112,14 @@ func TestStrict(t *testing.T) {
 		if _, err := s.Reserve(t.Context(), billing.Hold{ID: id, Account: "a", Credits: 9}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.Settle(t.Context(), id, 7); err != nil {
+		if _, err := s.Settle(t.Context(), of(id), 7); err != nil {
 			t.Fatal(err)
 		}
 		part := filepath.Join(dir, fmt.Sprint("part", i))
 		copyPart(t, path, part, size(t, path))
 		copyPart(t, path+"-wal", part+"-wal", size(t, path+"-wal"))
 		p := open(t, part, time.Now)
-		if r, err := p.Settle(t.Context(), id, 7); err != nil || r.Credits != 7 {
+		if r, err := p.Settle(t.Context(), of(id), 7); err != nil || r.Credits != 7 {
 			t.Errorf("settlement %d is not in the log: %+v, %v", i, r, err)
 		}
 	}

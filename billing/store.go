@@ -110,6 +110,7 @@ type Store struct {
 	gate   *gate
 	limits *redisLimiter // nil: this process counts
 	owed   owed
+	funds  funds
 	stop   context.CancelFunc // of sweeps
 
 	turn   chan struct{} // use of the writer
@@ -155,7 +156,7 @@ func Open(ctx context.Context, address string, o Options) (*Store, error) {
 	if o.Timeout <= 0 {
 		o.Timeout = d.timeout
 	}
-	s := &Store{d: d, o: o, pepper: pepper, turn: make(chan struct{}, 1), ops: make(chan *op), held: make(chan *op)}
+	s := &Store{d: d, o: o, pepper: pepper, turn: make(chan struct{}, 1), ops: make(chan *op), held: make(chan *op), funds: funds{available: map[string]int{}}}
 	if err := s.openGate(ctx); err != nil {
 		return nil, err
 	}

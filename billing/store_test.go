@@ -33,6 +33,9 @@ var databases = map[string]func(t testing.TB, postgres ...string) func() databas
 	},
 }
 
+// of identifies a hold of the account "a".
+func of(id string) billing.Hold { return billing.Hold{ID: id, Account: "a"} }
+
 // closed returns a new store, which it closes at the end of the test.
 func closed(t testing.TB, s *billing.Store, err error) *billing.Store {
 	t.Helper()
@@ -143,7 +146,7 @@ func underLoad(t *testing.T, open database) {
 					case errors.As(err, &need):
 						return
 					case err == nil:
-						_, err = s.Settle(t.Context(), id, 1)
+						_, err = s.Settle(t.Context(), of(id), 1)
 						spent[i].Add(1)
 					}
 					if err != nil {
@@ -201,17 +204,17 @@ func TestRetention(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if _, err := s.Settle(t.Context(), "01A", 4); err != nil {
+		if _, err := s.Settle(t.Context(), of("01A"), 4); err != nil {
 			t.Fatal(err)
 		}
 		clock.Advance(36 * 24 * time.Hour)
 		if n, err := s.Sweep(t.Context()); n != 0 || err != nil {
 			t.Fatal(n, err)
 		}
-		if _, err := s.Refund(t.Context(), "01A"); !errors.Is(err, billing.ErrHoldNotFound) {
+		if _, err := s.Refund(t.Context(), of("01A")); !errors.Is(err, billing.ErrHoldNotFound) {
 			t.Errorf("a record past its time: %v", err)
 		}
-		if _, err := s.Settle(t.Context(), "01B", 5); err != nil {
+		if _, err := s.Settle(t.Context(), of("01B"), 5); err != nil {
 			t.Errorf("an open hold: %v", err)
 		}
 		history, err := s.History(t.Context(), "a", time.UnixMilli(0))

@@ -57,23 +57,24 @@ func (s *Store) Sweep(ctx context.Context) (released int, err error) {
 // releaseSome gives back holds past their time. It returns the number of holds
 // found and of those released: another process may have been faster.
 func (s *Store) releaseSome(ctx context.Context) (found, released int, err error) {
-	var ids []string
+	var holds []Hold
 	err = s.read(ctx, func(ctx context.Context, c *conn) error {
-		ids = nil
+		holds = nil
 		return c.query(ctx, func(r *sql.Rows) error {
-			var id string
-			err := r.Scan(&id)
-			ids = append(ids, id)
+			var h Hold
+			err := r.Scan(&h.ID, &h.Account)
+			holds = append(holds, h)
 			return err
-		}, "SELECT id FROM holds WHERE state = 0 AND expires <= $1 ORDER BY expires, id LIMIT $2", s.now().UnixMilli(), sweepStep)
+		}, `SELECT h.id, a.public FROM holds h JOIN accounts a ON a.id = h.account WHERE h.state = 0 AND h.expires <= $1
+			ORDER BY h.expires, h.id LIMIT $2`, s.now().UnixMilli(), sweepStep)
 	})
 	var done atomic.Int64
 	var wg sync.WaitGroup
-	errs := make([]error, len(ids))
-	for i, id := range ids {
+	errs := make([]error, len(holds))
+	for i := range holds {
 		wg.Go(func() {
 			did := false
-			_, errs[i] = s.do(ctx, &op{hold: id, full: true, run: func(_ context.Context, d *round, a *book, h *hold) (r Receipt, err error) {
+			_, errs[i] = s.do(ctx, &op{hold: &holds[i], full: true, run: func(_ context.Context, d *round, a *book, h *hold) (r Receipt, err error) {
 				if did = h.expired(d.now); did {
 					r, err = a.refund(h, d.now)
 				}
@@ -85,7 +86,7 @@ func (s *Store) releaseSome(ctx context.Context) (found, released int, err error
 		})
 	}
 	wg.Wait()
-	return len(ids), int(done.Load()), errors.Join(err, errors.Join(errs...))
+	return len(holds), int(done.Load()), errors.Join(err, errors.Join(errs...))
 }
 
 // prune removes outdated records and reports whether there may be more. It reads

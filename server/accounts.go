@@ -46,9 +46,9 @@ type Gate interface {
 // [*billing.Store] is one.
 type Ledger interface {
 	Reserve(ctx context.Context, h billing.Hold) (billing.Receipt, error)
-	Settle(ctx context.Context, id string, used int) (billing.Receipt, error)
-	Refund(ctx context.Context, id string) (billing.Receipt, error)
-	Cut(ctx context.Context, id string) (billing.Receipt, error)
+	Settle(ctx context.Context, h billing.Hold, used int) (billing.Receipt, error)
+	Refund(ctx context.Context, h billing.Hold) (billing.Receipt, error)
+	Cut(ctx context.Context, h billing.Hold) (billing.Receipt, error)
 	Store
 }
 

@@ -39,7 +39,7 @@ type call struct {
 	caller   *billing.Identity // nil in open mode and before authentication
 	sender   *billing.Identity // of a known key, for the log; also if it was refused
 	hold     holdState
-	once     *billing.Once     // nil without an Idempotency-Key
+	charge   billing.Hold      // of the request; its Once is set with an Idempotency-Key
 	charged  *billing.Receipt  // of an earlier request with the same key
 	batch    bool              // the route is a batch
 	worked   bool              // the work of a batch has begun

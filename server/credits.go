@@ -17,9 +17,10 @@ import (
 type holdState uint8
 
 const (
-	noHold  holdState = iota // nothing is reserved, or everything was returned
-	held                     // reserved, or possibly reserved
-	settled                  // spent
+	noHold   holdState = iota // nothing is reserved, or everything was returned
+	deferred                  // to be charged by a settlement alone
+	held                      // reserved, or possibly reserved or charged
+	settled                   // spent
 )
 
 // refundTimeout limits a refund. Without a refund a hold ends with its time to
@@ -31,11 +32,14 @@ func (c *call) reserve(ctx context.Context, quote billing.Cost, batch bool) erro
 		return nil
 	}
 	began, live := time.Now(), c.s.live.Load()
-	receipt, err := c.s.cfg.Accounts.Ledger.Reserve(ctx, billing.Hold{
-		ID: c.id, Account: c.caller.Account, Credits: quote.Used, Batch: batch,
-		TTL:  max(billing.DefaultTTL, 2*live.RequestTimeout, 2*live.AddressBatchTimeout),
-		Once: c.once,
-	})
+	c.charge.ID, c.charge.Account, c.charge.Credits, c.charge.Batch = c.id, c.caller.Account, quote.Used, batch
+	c.charge.Brief = !batch && c.turn == nil
+	c.charge.TTL = max(billing.DefaultTTL, 2*live.RequestTimeout, 2*live.AddressBatchTimeout)
+	receipt, err := c.s.cfg.Accounts.Ledger.Reserve(ctx, c.charge)
+	if receipt.Deferred {
+		c.hold = deferred
+		return nil
+	}
 	var short *billing.InsufficientError
 	c.s.ledgerCost.Observe(0, admission.Cost{Time: time.Since(began)})
 	c.s.metrics.CountLedger("reserve", began, err != nil && !errors.As(err, &short) && !errors.Is(err, billing.ErrOnceUsed))
@@ -61,7 +65,7 @@ func (c *call) settle(cost, quote billing.Cost, meta *envelope.Meta) error {
 	credits := &meta.Credits
 	*credits = creditsOf(cost, source)
 	receipt := c.charged
-	if c.hold == held {
+	if c.hold == held || c.hold == deferred {
 		credits.Used = min(cost.Used, quote.Used)
 		spent, err := c.spend(credits.Used)
 		if err != nil {
@@ -84,20 +88,23 @@ func (c *call) settle(cost, quote billing.Cost, meta *envelope.Meta) error {
 	return nil
 }
 
-// spend settles the credits. If the reply is lost, it finds out what happened.
+// spend settles the credits. If the reply is lost, it finds out what happened. After an
+// error the credits must be returned unless certainly nothing was reserved.
 func (c *call) spend(used int) (billing.Receipt, error) {
 	ctx, began := c.deadline(), time.Now()
 	ledger := c.s.cfg.Accounts.Ledger
-	receipt, err := ledger.Settle(ctx, c.id, used)
+	receipt, err := ledger.Settle(ctx, c.charge, used)
 	if errors.Is(err, billing.ErrInDoubt) {
+		c.hold = held
 		c.turn.Pause()
 		for errors.Is(err, billing.ErrUnavailable) && sleep(ctx, settleEvery) {
-			receipt, err = ledger.Settle(ctx, c.id, used)
+			receipt, err = ledger.Settle(ctx, c.charge, used)
 		}
 		c.s.cfg.Logger.LogAttrs(context.Background(), slog.LevelWarn, "the reply to a settlement was lost",
 			slog.String("request_id", c.id), slog.String("account", c.caller.Account), slog.Int("credits", used), slog.Bool("settled", err == nil))
 	}
-	c.s.metrics.CountLedger("settle", began, err != nil && !errors.Is(err, billing.ErrOnceUsed))
+	var short *billing.InsufficientError
+	c.s.metrics.CountLedger("settle", began, err != nil && !errors.As(err, &short) && !errors.Is(err, billing.ErrOnceUsed))
 	return receipt, err
 }
 
@@ -118,7 +125,7 @@ func sleep(ctx context.Context, d time.Duration) bool {
 // arrived, or the caller of a batch left, the ledger may keep the credits
 // (decision D52).
 func (c *call) giveBack() {
-	if c.hold == noHold {
+	if c.hold == noHold || c.hold == deferred {
 		return
 	}
 	before := c.hold
@@ -131,7 +138,7 @@ func (c *call) giveBack() {
 	if c.cut && (c.batch && c.worked || before == settled && c.reached()) {
 		call, back = "cut", ledger.Cut
 	}
-	receipt, err := back(ctx, c.id)
+	receipt, err := back(ctx, c.charge)
 	failed := err != nil && !errors.Is(err, billing.ErrHoldNotFound)
 	c.s.metrics.CountLedger(call, began, failed)
 	if receipt.Kept > 0 {

@@ -340,14 +340,14 @@ func (l *failingLedger) Probe(ctx context.Context) error {
 	return l.failed
 }
 
-func (l *failingLedger) Settle(ctx context.Context, id string, used int) (billing.Receipt, error) {
+func (l *failingLedger) Settle(ctx context.Context, h billing.Hold, used int) (billing.Receipt, error) {
 	l.mu.Lock()
 	err := l.failed
 	l.mu.Unlock()
 	if err != nil {
 		return billing.Receipt{}, errors.Join(billing.ErrUnavailable, err)
 	}
-	return l.book.Settle(ctx, id, used)
+	return l.book.Settle(ctx, h, used)
 }
 
 // TestLedgerShows has a ledger that answers pings and takes no settlements, as

@@ -41,7 +41,7 @@ func (c *call) setOnce(key string, body []byte) {
 	}
 	_, _ = request.Write(body)
 	name := sha256.Sum256([]byte(key))
-	c.once = new(billing.Once)
-	copy(c.once.Key[:], name[:])
-	copy(c.once.Request[:], request.Sum(nil))
+	c.charge.Once = new(billing.Once)
+	copy(c.charge.Once.Key[:], name[:])
+	copy(c.charge.Once.Request[:], request.Sum(nil))
 }

@@ -28,6 +28,8 @@ type book struct {
 	log     []string
 	err     map[string]error // by the name of a call
 	lost    int              // settlements whose replies are lost
+	defers  bool             // brief requests are charged after their work
+	brief   bool             // the last hold was
 }
 
 func newBook(grants ...billing.Part) *book {
@@ -57,8 +59,12 @@ func (b *book) Reserve(_ context.Context, h billing.Hold) (billing.Receipt, erro
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.log = append(b.log, "reserve")
+	b.brief = h.Brief
 	if err := b.err["reserve"]; err != nil {
 		return billing.Receipt{}, err
+	}
+	if b.defers && h.Brief {
+		return billing.Receipt{Deferred: true}, nil
 	}
 	held := 0
 	for _, n := range b.holds {
@@ -75,12 +81,16 @@ func (b *book) Reserve(_ context.Context, h billing.Hold) (billing.Receipt, erro
 	return billing.Receipt{Credits: h.Credits}, nil
 }
 
-func (b *book) Settle(_ context.Context, id string, used int) (billing.Receipt, error) {
+func (b *book) Settle(_ context.Context, h billing.Hold, used int) (billing.Receipt, error) {
+	id := h.ID
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.log = append(b.log, "settle")
 	if err := b.err["settle"]; err != nil {
 		return billing.Receipt{}, err
+	}
+	if b.defers && h.Brief {
+		b.holds[id] = h.Credits
 	}
 	if n, again := b.settled[id]; again && n == used && b.lost == 0 {
 		return billing.Receipt{Credits: used, Remaining: b.available()}, nil
@@ -103,8 +113,8 @@ func (b *book) Settle(_ context.Context, id string, used int) (billing.Receipt, 
 	return billing.Receipt{Credits: used, Parts: b.take(used), Remaining: b.available()}, nil
 }
 
-func (b *book) Refund(_ context.Context, id string) (billing.Receipt, error) {
-	return b.giveBack("refund", id)
+func (b *book) Refund(_ context.Context, h billing.Hold) (billing.Receipt, error) {
+	return b.giveBack("refund", h.ID)
 }
 
 func (b *book) giveBack(call, id string) (billing.Receipt, error) {
@@ -255,8 +265,8 @@ func with(r *http.Request, name, value string) *http.Request {
 }
 
 // Cut gives everything back, like Refund.
-func (b *book) Cut(_ context.Context, id string) (billing.Receipt, error) {
-	return b.giveBack("cut", id)
+func (b *book) Cut(_ context.Context, h billing.Hold) (billing.Receipt, error) {
+	return b.giveBack("cut", h.ID)
 }
 
 // away is the error of a ledger that cannot be reached, perhaps after it did the call.

@@ -30,17 +30,17 @@ func Some(t *testing.T, s *billing.Store) {
 		{160, -1, true, true},
 		{2, -1, false, false},
 	} {
-		id := fmt.Sprintf("a-%04d", i)
-		if _, err := s.Reserve(ctx, billing.Hold{ID: id, Account: "a", Credits: call.held, Batch: call.batch, TTL: 100 * time.Hour}); err != nil {
+		hold := billing.Hold{ID: fmt.Sprintf("a-%04d", i), Account: "a", Credits: call.held, Batch: call.batch, TTL: 100 * time.Hour}
+		if _, err := s.Reserve(ctx, hold); err != nil {
 			t.Fatal(err)
 		}
 		if call.used >= 0 {
-			if _, err := s.Settle(ctx, id, call.used); err != nil {
+			if _, err := s.Settle(ctx, hold, call.used); err != nil {
 				t.Fatal(err)
 			}
 		}
 		if call.cut {
-			if _, err := s.Cut(ctx, id); err != nil {
+			if _, err := s.Cut(ctx, hold); err != nil {
 				t.Fatal(err)
 			}
 		}
