@@ -7,7 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
+
+	"github.com/parquet-go/jsonlite"
 
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/internal/encode"
@@ -45,10 +46,9 @@ func openJSON(f feed) (*jsonSource, error) {
 		if err := r.object(text); err != nil {
 			return nil, rowError(line, err)
 		}
-		s.columns = make(map[string]int)
+		s.header, s.columns = r.keys, make(map[string]int)
 		for i, key := range r.keys {
-			s.header = append(s.header, jsonText(key))
-			s.columns[s.header[i]] = i
+			s.columns[key] = i
 		}
 		s.move(text, -1)
 		return s, nil
@@ -74,10 +74,10 @@ func (s *jsonSource) parse(r *row, b *block, i int) error {
 	}
 	for i, key := range r.keys {
 		col := i // most rows have the keys of the first one in their order
-		if i >= len(s.header) || !isKey(key, s.header[i]) {
+		if i >= len(s.header) || key != s.header[i] {
 			var known bool
-			if col, known = s.columns[jsonText(key)]; !known {
-				r.misfit = cmp.Or(r.misfit, fmt.Errorf("the object has a key %q, which the first one does not have; write NDJSON to keep such keys", jsonText(key)))
+			if col, known = s.columns[key]; !known {
+				r.misfit = cmp.Or(r.misfit, fmt.Errorf("the object has a key %q, which the first one does not have; write NDJSON to keep such keys", key))
 				continue
 			}
 		}
@@ -92,7 +92,6 @@ func (s *jsonSource) parse(r *row, b *block, i int) error {
 // object finds the keys and the values of an object.
 func (r *row) object(line []byte) error {
 	object := bytes.Trim(line, jsonBlanks)
-	r.raw, r.keys, r.values, r.misfit = object, r.keys[:0], r.values[:0], nil
 	switch {
 	case len(object) == 0 || object[0] != '{':
 		const most = 40
@@ -101,8 +100,8 @@ func (r *row) object(line []byte) error {
 		}
 		return fmt.Errorf("expected a JSON object, got %q", object)
 	case json.Valid(object):
-		r.raw = object[:len(object)-1]
-		r.keys, r.values = appendMembers(r.keys, r.values, object)
+		r.raw, r.misfit = object[:len(object)-1], nil
+		r.keys, r.values = appendMembers(r.keys[:0], r.values[:0], object)
 		return nil
 	case object[len(object)-1] != '}':
 		return errors.New("the object does not end on its line; expected one object per line (jq -c . makes them)")
@@ -111,60 +110,23 @@ func (r *row) object(line []byte) error {
 	}
 }
 
-// appendMembers appends the keys and values of a valid object, as they stand.
-func appendMembers(keys, values [][]byte, object []byte) (k, v [][]byte) {
-	next := func(i int) int {
-		for strings.IndexByte(" \t\r\n,:", object[i]) >= 0 {
-			i++
-		}
-		return i
+// appendMembers appends the keys and values of a valid object. Values are as they stand.
+func appendMembers(keys []string, values [][]byte, object []byte) ([]string, [][]byte) {
+	o, err := jsonlite.Parse(string(object))
+	if err != nil {
+		return keys, values // does not occur
 	}
-	for i := next(1); object[i] != '}'; i = next(i) {
-		end := valueEnd(object, i)
-		keys = append(keys, object[i:end])
-		i = next(end)
-		end = valueEnd(object, i)
-		values = append(values, object[i:end])
-		i = end
+	for key, value := range o.Object {
+		keys, values = append(keys, key), append(values, []byte(value.JSON()))
 	}
 	return keys, values
 }
 
-// valueEnd returns the end of the value that begins at i of valid JSON.
-func valueEnd(text []byte, i int) int {
-	for depth := 0; ; i++ {
-		switch text[i] {
-		case '"':
-			for i++; text[i] != '"'; i++ {
-				if text[i] == '\\' {
-					i++
-				}
-			}
-			if depth == 0 {
-				return i + 1
-			}
-		case '{', '[':
-			depth++
-		case '}', ']':
-			if depth == 0 {
-				return i
-			}
-			if depth--; depth == 0 {
-				return i + 1
-			}
-		case ',', ':', ' ', '\t', '\n', '\r':
-			if depth == 0 {
-				return i
-			}
-		}
-	}
-}
-
 // find returns the value of a key, or of a path of keys with dots, and nil if the key is
 // missing. Of equal keys the last one counts.
-func find(keys, values [][]byte, name string) []byte {
+func find(keys []string, values [][]byte, name string) []byte {
 	for i := len(keys) - 1; i >= 0; i-- {
-		if isKey(keys[i], name) {
+		if keys[i] == name {
 			return values[i]
 		}
 	}
@@ -180,14 +142,6 @@ func find(keys, values [][]byte, name string) []byte {
 	return nil
 }
 
-// isKey reports whether a key with quotes is a name.
-func isKey(key []byte, name string) bool {
-	if bytes.IndexByte(key, '\\') < 0 {
-		return string(key[1:len(key)-1]) == name
-	}
-	return jsonText(key) == name
-}
-
 // jsonText returns a value as text: strings without quotes, null as nothing.
 func jsonText(value []byte) string {
 	switch {
@@ -195,13 +149,8 @@ func jsonText(value []byte) string {
 		return ""
 	case value[0] != '"':
 		return string(value)
-	case bytes.IndexByte(value, '\\') < 0:
-		return string(value[1 : len(value)-1])
 	}
-	var s string
-	if json.Unmarshal(value, &s) != nil {
-		return ""
-	}
+	s, _ := jsonlite.Unquote(string(value)) // it is valid
 	return s
 }
 
@@ -229,7 +178,7 @@ func jsonWriter(src *Source, added []string) (*textWriter, error) {
 	if _, same := src.source.(*jsonSource); same {
 		w.keep = func(dst []byte, r *row) ([]byte, [][]byte, error) {
 			for _, name := range added {
-				if slices.ContainsFunc(r.keys, func(key []byte) bool { return isKey(key, name) }) {
+				if slices.Contains(r.keys, name) {
 					return dst, nil, fmt.Errorf("the object has a key %q already; name the new field otherwise", name)
 				}
 			}

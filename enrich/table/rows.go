@@ -54,12 +54,12 @@ func (b *block) lineOf(i int) int64 {
 
 // A row is a row of a block. Each goroutine has its own, which [source.parse] sets.
 type row struct {
-	raw    []byte   // of text: what a writer of the same format keeps, without the end
-	eol    []byte   // of CSV
-	cells  []cell   // of text; may lack the last ones
-	keys   [][]byte // of NDJSON, with quotes
+	raw    []byte     // of text: what a writer of the same format keeps, without the end
+	eol    []byte     // of CSV
+	cells  []cell     // of text; may lack the last ones
+	keys   []string   // of NDJSON
 	values [][]byte // of the keys
-	misfit error    // the reason that only NDJSON can hold the row
+	misfit error      // the reason that only NDJSON can hold the row
 
 	sheet   *xlsx.Row      // of XLSX
 	parquet *parquetSource // nil for text
