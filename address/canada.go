@@ -123,6 +123,15 @@ func (p *parser) settleCanada() {
 	}
 }
 
+// canadaWords are the standard forms of Canada Post for kinds of streets, directions and
+// designators of units in other spellings.
+var canadaWords = map[string]string{
+	"RG": "RANG", "MONTEE": "MONTÉE", "ALLEE": "ALLÉE", "IMPASSE": "IMP", "RUELLE": "RLE", "CROISSANT": "CROIS", "TERRASSE": "TSSE", "SENTIER": "SENT",
+	"AUTOROUTE": "AUT", "CHEMIN": "CH", "CHEM": "CH", "BOULEVARD": "BOUL", "BLVD": "BOUL", "BD": "BOUL", "AVENUE": "AV", "COTE": "CÔTE", "CARRE": "CAR",
+	"PROMENADE": "PROM", "SIDEROAD": "SIDERD", "NORD": "N", "SUD": "S", "EST": "E", "OUEST": "O",
+	"APPT": "APP", "APPARTEMENT": "APP", "BUR": "BUREAU", "UNITE": "UNITÉ", "STE": "SUITE",
+}
+
 // isUnitAndNumber reports whether a word is a unit, a hyphen or slash, and a house
 // number: 12-345, 4B-345, TH3-345, 12/345.
 func isUnitAndNumber(w string) bool {

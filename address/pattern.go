@@ -6,22 +6,8 @@ import (
 	"strings"
 )
 
-// A pattern matches a span of words and the words on both sides of it.
-//
-// Its text is a list of items separated by spaces. The items in parentheses match
-// the whole span; @ marks an empty span. Without either, the span is empty and
-// begins the pattern.
-//
-//	sure           a word of the class; see classNames
-//	ST|dir         a word or a class of several
-//	sure-dir&ST    a word of the class, not of dir, and equal to ST
-//	,any  ~any     a word after a comma; a word that no comma precedes
-//	any?  any*     an optional word; any number of words, as few as possible
-//	..    ...      any words; any words up to the next comma; these are gaps too
-//	!any           not before such a word; takes no word
-//	[ ]            the words between them are captured
-//	^  $           the first and the last position of the scope
-//	<name>         a predicate of one word or of none; see predicates.go
+// A pattern matches a span of words and the words on both sides of it. The
+// head of rules.txt describes its text.
 type pattern struct {
 	left   []item // from the span leftwards
 	inside []item

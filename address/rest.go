@@ -98,6 +98,17 @@ func (p *parser) putUnit(f *frame, u Unit) {
 	}
 }
 
+// Results of unitRules.
+const (
+	asDesignator = ""        // the abbreviation of the first word
+	asNumber     = "#"       // a number without a designator
+	asFloor      = "FL"      // a floor
+	asMailbox    = "PMB"     // a private mailbox
+	asUnused     = "unused"  // not a unit
+	asSkipped    = "skipped" // words without a unit
+	asNone       = "none"    // not a unit, and no other rule applies
+)
+
 // unitsAt reads units from word i on and returns the position of the first
 // word behind them.
 func (p *parser) unitsAt(f *frame, i, end int) int {

@@ -1,20 +1,22 @@
 package address
 
 import (
+	_ "embed" // of the rules
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 )
 
 // A rule is one row of a table: if its pattern matches, its weight is added to
-// the score of a reading. The test of the table reads the example of each rule
-// and requires that the rule applies to it.
+// the score of a reading.
 type rule struct {
 	name    string
 	pattern string
 	weight  int
 	each    int    // added for each word in a gap of the pattern
 	kind    Kind   // of the delivery that the words name
-	as      string // type of the unit that the words name
+	as      string // type of the unit or route that the words name
 	example string // an address that needs the rule
 
 	compiled pattern
@@ -22,26 +24,110 @@ type rule struct {
 
 // A table holds sets of rules. Of each set the first rule that matches applies.
 type table struct {
-	name  string
+	name  string // in rules.txt
 	sets  [][]rule
 	heads class // of the first word after the span
+}
+
+// The tables of rules.txt, which describes them.
+var (
+	provinceRules     = &table{name: "province"}
+	canadaKinds       = &table{name: "kind of street"}
+	frenchRules       = &table{name: "French street"}
+	canadaSuffixes    = &table{name: "Canadian suffix"}
+	canadaDirections  = &table{name: "direction"}
+	canadaUnits       = &table{name: "Canadian unit"}
+	stationRules      = &table{name: "station"}
+	unitRules         = &table{name: "unit"}
+	unitStartRules    = &table{name: "unit's start"}
+	boxRules          = &table{name: "box"}
+	boxNumberRules    = &table{name: "box number"}
+	routeRules        = &table{name: "route"}
+	weakRouteRules    = &table{name: "weak route"}
+	otherRules        = &table{name: "delivery"}
+	attentionRules    = &table{name: "attention"}
+	stateRules        = &table{name: "state"}
+	numberRules       = &table{name: "house number"}
+	streetEndRules    = &table{name: "street"}
+	knownCityRules    = &table{name: "known city"}
+	cityRules         = &table{name: "city"}
+	noCityRules       = &table{name: "no city"}
+	placeRules        = &table{name: "place"}
+	bareUnitRules     = &table{name: "bare unit"}
+	numberLetterRules = &table{name: "letter of a number"}
+	streetPartRules   = &table{name: "part"}
+	besideRules       = &table{name: "street beside a box"}
+	formTable         = &table{name: "form"}
+)
+
+// tables lists all tables.
+func tables() []*table {
+	return []*table{
+		provinceRules, canadaKinds, frenchRules, canadaSuffixes, canadaDirections, canadaUnits, stationRules,
+		unitRules, unitStartRules, boxRules, boxNumberRules, routeRules, weakRouteRules, otherRules, attentionRules,
+		stateRules, numberRules, streetEndRules, knownCityRules, cityRules, noCityRules, placeRules, bareUnitRules,
+		numberLetterRules, streetPartRules, besideRules, formTable,
+	}
+}
+
+//go:embed rules.txt
+var rulesText string
+
+// readRules fills the tables.
+func readRules() {
+	byName := map[string]*table{}
+	for _, t := range tables() {
+		byName[t.name] = t
+	}
+	var t *table
+	for part := range strings.SplitSeq(rulesText, "\n\n") {
+		var set []rule
+		for line := range strings.Lines(part) {
+			switch line = strings.TrimSpace(line); line[0] {
+			case '#':
+			case '[':
+				t = byName[strings.Trim(line, "[]")]
+			default:
+				set = append(set, readRule(line))
+			}
+		}
+		if set != nil {
+			t.sets = append(t.sets, set)
+		}
+	}
+}
+
+// never is the weight of rules that exclude a reading.
+const never = -1000
+
+// readRule reads a row: name, weights, pattern with its result, and example.
+func readRule(line string) rule {
+	var columns [4]string
+	for i, rest := 0, line; i < len(columns); i++ {
+		columns[i], rest, _ = strings.Cut(rest, "  ")
+		rest = strings.TrimLeft(rest, " ")
+	}
+	r := rule{name: columns[0], weight: never, example: columns[3]}
+	if weight, each, _ := strings.Cut(columns[1], ","); weight != "never" {
+		var err error
+		if r.weight, err = strconv.Atoi(weight); err != nil {
+			panic("address: bad rule: " + line)
+		}
+		r.each, _ = strconv.Atoi(each)
+	}
+	r.pattern, r.as, _ = strings.Cut(columns[2], " => ")
+	for k := Street; int(k) < len(kindNames); k++ {
+		if route, ok := strings.CutPrefix(r.as, kindNames[k]); ok {
+			r.kind, r.as = k, strings.TrimLeft(route, " ")
+			break
+		}
+	}
+	return r
 }
 
 // prepare compiles the rules before the first word is read. Programs that read no
 // addresses do not link them.
 var prepare sync.Once
-
-// tables lists all tables.
-func tables() []*table {
-	formTable.sets = [][]rule{forms[:]}
-	return []*table{
-		formTable, provinceRules, canadaKinds, canadaSuffixes, canadaDirections, canadaUnits,
-		stationRules, unitRules, unitStartRules, boxRules, boxNumberRules, routeRules,
-		weakRouteRules, otherRules, attentionRules, stateRules, numberRules, streetEndRules,
-		knownCityRules, cityRules, noCityRules, placeRules, bareUnitRules,
-		frenchRules, numberLetterRules, streetPartRules, besideRules,
-	}
-}
 
 // classes returns the lexicon. The first call compiles the rules, too.
 func classes() map[string]class {
@@ -53,6 +139,7 @@ func classes() map[string]class {
 func compileAll() {
 	knownCities, directionCities, canadaTowns = townSets()
 	lexicon = newLexicon()
+	readRules()
 	for _, t := range tables() {
 		for _, set := range t.sets {
 			for i := range set {
@@ -66,6 +153,11 @@ func compileAll() {
 				}
 			}
 		}
+	}
+	forms = map[string]*rule{}
+	for i := range formTable.sets[0] {
+		r := &formTable.sets[0][i]
+		forms[r.name] = r
 	}
 }
 
@@ -125,9 +217,12 @@ func (p *parser) note(r *rule) {
 	}
 }
 
-func (p *parser) form(k int) int {
-	p.note(&forms[k])
-	return forms[k].weight
-}
+// forms holds the rules of formTable, which code applies.
+var forms map[string]*rule
 
-var formTable = &table{name: "form"}
+// form applies a form and returns its weight.
+func (p *parser) form(name string) int {
+	r := forms[name]
+	p.note(r)
+	return r.weight
+}

@@ -16,7 +16,7 @@ func (p *parser) special(end int) bool {
 		if after == 0 {
 			continue
 		}
-		f.score = p.form(formRoute)
+		f.score = p.form("box or route")
 		after = p.station(&f, after, end)
 		p.rest(&f, after, end)
 		f.before = span{uint16(p.sites(&f, 0, i)), uint16(i)}
@@ -27,14 +27,14 @@ func (p *parser) special(end int) bool {
 		}
 		p.add(f)
 		if before {
-			bonus := formBeforeBox
+			bonus := "street before a box"
 			if p.word(i) == "LOCKBOX" || p.word(i) == "LBX" { // a bank's, at the street
-				bonus = formBesideLockbox
+				bonus = "street of a lockbox"
 			}
 			p.streets(0, i, f.city, p.form(bonus))
 		}
 		if behind {
-			p.streets(after, end, span{}, p.form(formBesideBox))
+			p.streets(after, end, span{}, p.form("street after a box"))
 		}
 		for k := range p.n {
 			g := &p.frames[k]

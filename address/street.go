@@ -19,7 +19,7 @@ func (p *parser) streets(from, end int, city span, bonus int) {
 		p.streetFrames(s, from, end, city, bonus)
 	}
 	if n == 0 || starts[0].score < leastNumber {
-		p.unnumbered(from, end, city, bonus+p.form(formUnnumbered))
+		p.unnumbered(from, end, city, bonus+p.form("no house number"))
 	}
 }
 
@@ -54,7 +54,7 @@ func (p *parser) streetFrames(s start, from, end int, city span, bonus int) {
 		g := f
 		g.numberIs = p.word(s.at) + p.word(k)
 		p.core(g, k+1, to, end, city)
-		f.score += p.form(formNumberAlone)
+		f.score += p.form("letter of the street")
 	}
 	p.core(f, s.next, to, end, city)
 }
@@ -152,7 +152,7 @@ func (p *parser) inCity(i, from, end int) bool {
 // unitInName makes the frame of a street whose name holds a unit. cut is the
 // position behind its suffix.
 func (p *parser) unitInName(f frame, from, cut, to, end int) {
-	f.score += p.form(formUnitInName)
+	f.score += p.form("unit in the name")
 	f.core = span{uint16(from), uint16(cut)}
 	if cut < to && to == end {
 		f.score += p.cityScore(cut, end)
@@ -168,10 +168,10 @@ func (p *parser) closed(f frame, from, to, end int) {
 	whole := f
 	whole.core = span{uint16(from), uint16(to)}
 	if u := p.bareUnit(from, to); u > 0 {
-		p.addWithUnit(f, from, u, formBareUnit)
+		p.addWithUnit(f, from, u, "unit without a designator")
 	}
 	if u := to - 1; to-from == 3 && p.is(from, isDir) && p.is(from+1, isSure) && p.is(u, hasDigit) && !p.is(u, isOrdinal) { // EAST RD 5B
-		p.addWithUnit(f, from, u, formUnitAfterRoad)
+		p.addWithUnit(f, from, u, "unit after a road of a direction")
 	}
 	if cut := p.complexAt(from, to); cut > 0 { // MAIN RD OAKWOOD GARDENS
 		g := f
@@ -179,7 +179,7 @@ func (p *parser) closed(f frame, from, to, end int) {
 		g.leave(span{uint16(cut), uint16(to)})
 		g.dropped = true
 		p.addStreet(g)
-		whole.score += p.form(formTrailing)
+		whole.score += p.form("words after the suffix in the name")
 	}
 	// Words behind a sure suffix are a building or a part of the town.
 	if cut := p.lastSure(from, to); cut > 0 && cut < to && !p.is(to-1, isSuffix|isDir) && !p.isHighway(from, to) {
@@ -191,7 +191,7 @@ func (p *parser) closed(f frame, from, to, end int) {
 			g.leave(span{uint16(cut), uint16(to)})
 			g.dropped = true
 		}
-		whole.score += p.form(formTrailing)
+		whole.score += p.form("words after the suffix in the name")
 		p.addStreet(g)
 	}
 	p.addStreet(whole)
@@ -286,7 +286,7 @@ func (p *parser) open(f frame, from, end int) {
 		score := p.streetScore(from, cut)
 		put(cut, 0, score+p.cityScore(cut, end))
 		if p.is(cut, hasDigit) && !p.is(cut, isOrdinal) && p.is(cut-1, isSuffix|isDir) && cut > from+1 && !p.highwayNumber(from, cut) {
-			score += p.form(formOpenUnit)
+			score += p.form("unit before the city")
 			if cut+1 < end {
 				score += p.cityScore(cut+1, end)
 			}
@@ -296,7 +296,7 @@ func (p *parser) open(f frame, from, end int) {
 	whole := p.score(noCityRules, span{uint16(from), uint16(end)}, from, end)
 	put(end, 0, whole+p.streetScore(from, end))
 	if u := p.bareUnit(from, end); u > 0 {
-		put(u, u, whole+p.form(formBareUnit)+p.streetScore(from, u))
+		put(u, u, whole+p.form("unit without a designator")+p.streetScore(from, u))
 	}
 	top := 0
 	for i, b := range best[:n] {
@@ -344,7 +344,7 @@ func (p *parser) bareUnit(from, to int) int {
 }
 
 // addWithUnit adds a frame whose street ends before the number of a unit.
-func (p *parser) addWithUnit(f frame, from, unit, form int) {
+func (p *parser) addWithUnit(f frame, from, unit int, form string) {
 	f.core = span{uint16(from), uint16(unit)}
 	p.putUnit(&f, Unit{"#", p.word(unit)})
 	f.score += p.form(form)
@@ -422,7 +422,7 @@ func (p *parser) unnumbered(from, end int, city span, bonus int) {
 	if first < end && !p.is(from, hasDigit) {
 		f.core = span{uint16(from), uint16(first)}
 		p.rest(&f, first, end)
-		f.score += p.form(formFirstPart)
+		f.score += p.form("first part as the street")
 		p.addStreet(f)
 		return
 	}
