@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,34 +21,41 @@ var Deadline = func(parent context.Context, after time.Duration) context.Context
 
 // OpaqueTypes are the types of results that the document leaves open.
 func OpaqueTypes() []string {
-	_, opaque, err := document.OpenAPI(described((&Server{}).routeList()))
+	_, schemas, err := document.OpenAPI(described((&Server{}).routeList()))
 	if err != nil {
 		return []string{err.Error()}
 	}
-	return opaque
+	return schemas.Opaque()
 }
 
 // PlainDocument is the document of a server without the examples of answers,
-// which are golden answers themselves.
-func PlainDocument(s *Server) (openapi.Document, error) {
-	doc, _, err := document.OpenAPI(described(s.list))
-	doc.Components.Examples = nil
-	strip := func(answers openapi.Map[*openapi.Response]) {
-		for _, answer := range answers {
-			for _, media := range answer.Value.Content {
-				media.Value.Example, media.Value.Examples = nil, nil
-			}
+// which are golden answers themselves, and its schemas.
+func PlainDocument(s *Server) (openapi.Map[any], openapi.Map[*openapi.Schema], error) {
+	doc, schemas, err := document.OpenAPI(described(s.list))
+	if err != nil {
+		return nil, nil, err
+	}
+	components, _ := doc.Get("components")
+	for i, m := range components.(openapi.Map[any]) {
+		if m.Name == "examples" {
+			doc[len(doc)-1].Value = slices.Delete(components.(openapi.Map[any]), i, i+1)
+			break
 		}
 	}
-	strip(doc.Components.Responses)
-	for _, item := range doc.Paths {
-		for _, op := range []*openapi.Operation{item.Value.Get, item.Value.Post} {
-			if op != nil {
-				strip(op.Responses)
-			}
-		}
+	return withoutExamples(doc, false).(openapi.Map[any]), schemas.Components(), nil
+}
+
+// withoutExamples removes the examples of responses from a part of a document.
+func withoutExamples(part any, response bool) any {
+	of, ok := part.(openapi.Map[any])
+	if !ok {
+		return part
 	}
-	return doc, err
+	of = slices.DeleteFunc(of, func(m openapi.Member[any]) bool { return response && (m.Name == "example" || m.Name == "examples") })
+	for i, m := range of {
+		of[i].Value = withoutExamples(m.Value, response || m.Name == "responses")
+	}
+	return of
 }
 
 // ReservedForBodies returns the bytes that bodies have reserved.

@@ -62,7 +62,7 @@ func TestPlantedOperation(t *testing.T) {
 			t.Errorf("%s: %s, want %s", query, got, want)
 		}
 	}
-	document, err := server.PlainDocument(planted)
+	document, _, err := server.PlainDocument(planted)
 	if err != nil {
 		t.Fatal(err)
 	}

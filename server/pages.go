@@ -16,7 +16,6 @@ import (
 	"sync"
 
 	"github.com/postgeo/postgeo/internal/encode"
-	"github.com/postgeo/postgeo/internal/openapi"
 	"github.com/postgeo/postgeo/server/internal/compress"
 	"github.com/postgeo/postgeo/server/internal/document"
 )
@@ -144,25 +143,18 @@ var (
 
 func (s *Server) pageTable() map[string]*page {
 	routes := described(s.list)
-	doc := sync.OnceValues(func() (openapi.Document, error) {
+	contract := fixed(headerJSON, func() ([]byte, error) {
 		doc, _, err := document.OpenAPI(routes)
-		return doc, err
+		if err != nil {
+			return nil, err
+		}
+		return json.Marshal(doc)
 	})
-	from := func(contentType []string, write func(openapi.Document) ([]byte, error)) *page {
-		return fixed(contentType, func() ([]byte, error) {
-			doc, err := doc()
-			if err != nil {
-				return nil, err
-			}
-			return write(doc)
-		})
-	}
-	contract := from(headerJSON, func(doc openapi.Document) ([]byte, error) { return json.Marshal(doc) })
 	pages := map[string]*page{
 		"/v2/openapi.json":      contract,
 		"/v2/swagger.json":      contract,
-		"/v2/postman.json":      atHost(from(headerJSON, document.Postman)),
-		"/llms.txt":             from(typeText, func(doc openapi.Document) ([]byte, error) { return document.LLMs(routes, doc), nil }),
+		"/v2/postman.json":      atHost(fixed(headerJSON, func() ([]byte, error) { return document.Postman(routes) })),
+		"/llms.txt":             fixed(typeText, func() ([]byte, error) { return document.LLMs(routes), nil }),
 		"/pricing.json":         fixed(headerJSON, func() ([]byte, error) { return document.Pricing(routes) }),
 		"/docs":                 file(typeHTML, "docs/index.html"),
 		"/changelog":            file(typeText, "docs/changelog.txt"),

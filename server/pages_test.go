@@ -37,7 +37,7 @@ func TestDocuments(t *testing.T) {
 				t.Errorf("%s is not the document of /v2/openapi.json", path)
 			}
 		case "/v2/openapi.json":
-			doc, err := server.PlainDocument(newServer(t, openDB(t)))
+			doc, _, err := server.PlainDocument(newServer(t, openDB(t)))
 			if err != nil {
 				t.Fatal(err)
 			}

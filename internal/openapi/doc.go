@@ -1,11 +1,10 @@
-// Package openapi holds the parts of an OpenAPI 3.1 document and makes JSON
-// Schemas of Go types.
+// Package openapi makes JSON Schemas of Go types for an OpenAPI 3.1 document.
 //
 // # Usage
 //
 //	schemas := openapi.NewSchemas(openapi.Options{})
 //	record := schemas.Of(reflect.TypeFor[lookup.Record]()) // a reference
-//	document.Components.Schemas = schemas.Components()
+//	components := schemas.Components()
 //
 // A schema describes the JSON of encoding/json. Properties have the names and the
 // order of the tags, and embedded structs are in place. Fields that are never omitted
@@ -18,5 +17,5 @@
 //
 // # Concurrency
 //
-// A Schemas is for one goroutine. Documents are values and safe to read.
+// A Schemas is for one goroutine.
 package openapi

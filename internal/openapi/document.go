@@ -1,140 +1,13 @@
 package openapi
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"reflect"
+	"slices"
+)
 
 // Version is the version of the OpenAPI Specification that documents follow.
 const Version = "3.1.0"
-
-// A Document describes an interface.
-type Document struct {
-	OpenAPI    string         `json:"openapi"` // [Version]
-	Info       Info           `json:"info"`
-	Servers    []Server       `json:"servers"`
-	Tags       []Tag          `json:"tags"`
-	Paths      Map[*PathItem] `json:"paths"`
-	Components Components     `json:"components"`
-}
-
-// An Info describes the interface.
-type Info struct {
-	Title       string  `json:"title"`
-	Summary     string  `json:"summary,omitzero"`
-	Description string  `json:"description,omitzero"`
-	Contact     Contact `json:"contact,omitzero"`
-	License     License `json:"license,omitzero"`
-	Version     string  `json:"version"` // of the interface
-}
-
-// A Contact helps users of the interface.
-type Contact struct {
-	Name string `json:"name"`
-	URL  string `json:"url"`
-}
-
-// A License is the license of the program behind the interface.
-type License struct {
-	Name       string `json:"name"`
-	Identifier string `json:"identifier,omitzero"` // SPDX
-}
-
-// A Server is an address below which the paths are found.
-type Server struct {
-	URL         string `json:"url"`
-	Description string `json:"description,omitzero"`
-}
-
-// A Tag is a group of operations.
-type Tag struct {
-	Name        string `json:"name"`
-	Description string `json:"description,omitzero"`
-}
-
-// A PathItem holds the operations of one path.
-type PathItem struct {
-	Get        *Operation  `json:"get,omitzero"`
-	Post       *Operation  `json:"post,omitzero"`
-	Parameters []Parameter `json:"parameters,omitempty"` // of all operations
-}
-
-// An Operation is one method of one path.
-type Operation struct {
-	Tags        []string              `json:"tags,omitempty"`
-	Summary     string                `json:"summary"`
-	Description string                `json:"description,omitzero"`
-	OperationID string                `json:"operationId"`
-	Parameters  []Parameter           `json:"parameters,omitempty"`
-	RequestBody *RequestBody          `json:"requestBody,omitzero"`
-	Responses   Map[*Response]        `json:"responses"` // by status
-	Security    []map[string][]string `json:"security"`  // alternatives; an empty list requires none
-}
-
-// A Parameter is one parameter of a query, or a header.
-type Parameter struct {
-	Ref         string          `json:"$ref,omitzero"` // without the other fields
-	Name        string          `json:"name,omitzero"`
-	In          string          `json:"in,omitzero"` // query or header
-	Description string          `json:"description,omitzero"`
-	Required    bool            `json:"required,omitzero"`
-	Style       string          `json:"style,omitzero"`
-	Explode     *bool           `json:"explode,omitzero"` // nil: the style's default
-	Schema      *Schema         `json:"schema,omitzero"`
-	Example     json.RawMessage `json:"example,omitzero"`
-}
-
-// A RequestBody is the body of a POST.
-type RequestBody struct {
-	Description string          `json:"description,omitzero"`
-	Required    bool            `json:"required,omitzero"`
-	Content     Map[*MediaType] `json:"content"`
-}
-
-// A Response is the response with a status, or a reference to one.
-type Response struct {
-	Ref         string          `json:"$ref,omitzero"`
-	Description string          `json:"description,omitzero"` // required where Ref is empty
-	Headers     Map[*Header]    `json:"headers,omitempty"`
-	Content     Map[*MediaType] `json:"content,omitempty"`
-}
-
-// A Header is a response header, or a reference to one.
-type Header struct {
-	Ref         string  `json:"$ref,omitzero"`
-	Description string  `json:"description,omitzero"`
-	Required    bool    `json:"required,omitzero"`
-	Schema      *Schema `json:"schema,omitzero"`
-}
-
-// A MediaType is a body of one content type.
-type MediaType struct {
-	Schema   *Schema         `json:"schema"`
-	Example  json.RawMessage `json:"example,omitzero"`
-	Examples Map[*Example]   `json:"examples,omitempty"`
-}
-
-// An Example is a body that can be seen, or a reference to one.
-type Example struct {
-	Ref     string          `json:"$ref,omitzero"`
-	Summary string          `json:"summary,omitzero"`
-	Value   json.RawMessage `json:"value,omitzero"`
-}
-
-// Components are the parts that others refer to by name.
-type Components struct {
-	SecuritySchemes Map[*SecurityScheme] `json:"securitySchemes,omitempty"`
-	Headers         Map[*Header]         `json:"headers,omitempty"`
-	Parameters      Map[*Parameter]      `json:"parameters,omitempty"`
-	Examples        Map[*Example]        `json:"examples,omitempty"`
-	Responses       Map[*Response]       `json:"responses,omitempty"`
-	Schemas         Map[*Schema]         `json:"schemas,omitempty"`
-}
-
-// A SecurityScheme is a method of authentication.
-type SecurityScheme struct {
-	Type        string `json:"type"` // apiKey
-	Name        string `json:"name"` // of the header or parameter
-	In          string `json:"in"`   // header or query
-	Description string `json:"description,omitzero"`
-}
 
 // A Map is a JSON object whose members keep their order.
 type Map[V any] []Member[V]
@@ -176,6 +49,19 @@ func (m Map[V]) MarshalJSON() ([]byte, error) {
 		dst = append(append(append(dst, name...), ':'), value...)
 	}
 	return append(dst, '}'), nil
+}
+
+// Members returns an object of names and values in turn.
+func Members(members ...any) (o Map[any]) {
+	for i := 0; i < len(members); i += 2 {
+		o.Add(members[i].(string), members[i+1])
+	}
+	return o
+}
+
+// Given is like Members without the members whose value is zero.
+func Given(members ...any) Map[any] {
+	return slices.DeleteFunc(Members(members...), func(m Member[any]) bool { return m.Value == nil || reflect.ValueOf(m.Value).IsZero() })
 }
 
 // A Schema is a JSON Schema of the vocabulary 2020-12, in the keywords that

@@ -15,9 +15,9 @@ import (
 
 // LLMs returns /llms.txt: the interface as a short Markdown text for language
 // models.
-func LLMs(routes []*Route, doc openapi.Document) []byte {
+func LLMs(routes []*Route) []byte {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# %s\n\n> %s HTTP interface, version %s.\n\n%s\n", doc.Info.Title, doc.Info.Summary, doc.Info.Version, doc.Info.Description)
+	fmt.Fprintf(&b, "# %s\n\n> %s HTTP interface, version %s.\n\n%s\n", title, summary, envelope.Version, documentIntro)
 	b.WriteString(`
 ## Documents
 
@@ -111,11 +111,11 @@ func Pricing(routes []*Route) ([]byte, error) {
 	most := 0
 	for _, p := range billing.Plans() {
 		l := p.Limits()
-		plan := object("name", p, "paid", p.Paid(), "rate_per_minute", l.RatePerMinute, "daily_credits", l.DailyCredits)
+		plan := openapi.Members("name", p, "paid", p.Paid(), "rate_per_minute", l.RatePerMinute, "daily_credits", l.DailyCredits)
 		if l.MonthlyCredits > 0 || !p.Paid() { // else it is agreed with the account
 			plan.Add("monthly_credits", l.MonthlyCredits)
 		}
-		plans = append(plans, append(plan, object("radius_centroid_miles", l.CentroidMiles, "radius_spatial_miles", l.SpatialMiles,
+		plans = append(plans, append(plan, openapi.Members("radius_centroid_miles", l.CentroidMiles, "radius_spatial_miles", l.SpatialMiles,
 			"max_suggestions", l.Suggestions, "keys", l.Keys, "batch", l.Batch)...))
 		most = max(most, l.Suggestions)
 	}
@@ -124,17 +124,17 @@ func Pricing(routes []*Route) ([]byte, error) {
 		if rt.Batch {
 			credits = "The sum of its items. " + credits
 		}
-		prices = append(prices, object("path", rt.Path, "credits", credits))
+		prices = append(prices, openapi.Members("path", rt.Path, "credits", credits))
 	}
 	for limit := 1; limit <= most; limit++ { // in effect
 		if credits := billing.QuoteSuggest(limit).Used; limit == most || credits != billing.QuoteSuggest(limit+1).Used {
-			bands = append(bands, object("up_to", limit, "credits", credits))
+			bands = append(bands, openapi.Members("up_to", limit, "credits", credits))
 		}
 	}
-	return json.Marshal(object(
+	return json.Marshal(openapi.Members(
 		"unit", "credits", "plans", plans, "packs", billing.PackSizes(), "routes", prices, "head", "The same as GET.", "suggestions", bands,
-		"demo", object("rate_per_minute", billing.DemoRatePerMinute, "codes", DemoCodes, "addresses", DemoAddresses),
-		"test", object("radius_miles", TestRadiusMiles, "codes", DemoCodes, "addresses", DemoAddresses),
+		"demo", openapi.Members("rate_per_minute", billing.DemoRatePerMinute, "codes", DemoCodes, "addresses", DemoAddresses),
+		"test", openapi.Members("radius_miles", TestRadiusMiles, "codes", DemoCodes, "addresses", DemoAddresses),
 		"spending_order", []envelope.CreditSource{envelope.SourceFreeDaily, envelope.SourceSubscription, envelope.SourcePack},
 	))
 }

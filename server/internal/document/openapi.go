@@ -15,12 +15,18 @@ import (
 
 func ptr[T any](v T) *T { return &v }
 
+// An object is a part of a document. Its members keep their order.
+type object = openapi.Map[any]
+
 // A describer builds the OpenAPI document.
 type describer struct {
 	schemas *openapi.Schemas
 	samples samples
 	shown   map[string]bool // names of used examples
-	doc     openapi.Document
+
+	tags      []object
+	paths     object
+	responses object // that routes share, by name
 }
 
 // The names of the security schemes.
@@ -29,46 +35,50 @@ const (
 	keyInQuery  = "KeyInQuery"
 )
 
-// OpenAPI describes routes in their order. It also returns the types without a
-// schema; see [openapi.Schemas.Opaque].
-func OpenAPI(routes []*Route) (openapi.Document, []string, error) {
+const (
+	title   = "postgeo"
+	summary = "Postal geography of the United States and Canada."
+)
+
+// OpenAPI describes routes in their order. It also returns the schemas of the document.
+func OpenAPI(routes []*Route) (openapi.Map[any], *openapi.Schemas, error) {
 	read, err := readSamples()
 	if err != nil {
-		return openapi.Document{}, nil, err
+		return nil, nil, err
 	}
 	d := describer{
 		schemas: openapi.NewSchemas(openapi.Options{Shapes: shapes.Known(), Likes: shapes.Likes(), Comments: read.comments}),
-		samples: read,
-		shown:   map[string]bool{},
-		doc: openapi.Document{
-			OpenAPI: openapi.Version,
-			Info: openapi.Info{
-				Title:       "postgeo",
-				Summary:     "Postal geography of the United States and Canada.",
-				Description: documentIntro,
-				Contact:     openapi.Contact{Name: "postgeo", URL: "https://github.com/postgeo/postgeo/issues"},
-				License:     openapi.License{Name: "MIT", Identifier: "MIT"},
-				Version:     envelope.Version,
-			},
-			Servers: []openapi.Server{{URL: "/", Description: "This server"}},
-		},
+		samples: read, shown: map[string]bool{},
 	}
-	schemes := &d.doc.Components.SecuritySchemes
-	schemes.Add(keyInHeader, &openapi.SecurityScheme{Type: "apiKey", In: "header", Name: "X-Api-Key", Description: "The API key. It takes precedence over the key in the query."})
-	schemes.Add(keyInQuery, &openapi.SecurityScheme{Type: "apiKey", In: "query", Name: "key", Description: "The API key, for clients that cannot send headers."})
-	d.headers()
 	d.common()
 	for _, rt := range routes {
 		d.route(rt)
 	}
+	var examples object
 	for _, e := range d.samples.errors {
-		if !d.shown[e.Name] {
-			continue
+		if d.shown[e.Name] {
+			examples.Add(e.Name, openapi.Members("value", e.Value))
 		}
-		d.doc.Components.Examples.Add(e.Name, &openapi.Example{Value: e.Value})
 	}
-	d.doc.Components.Schemas = d.schemas.Components()
-	return d.doc, d.schemas.Opaque(), nil
+	scheme := func(name, in, about string) object {
+		return openapi.Members("type", "apiKey", "name", name, "in", in, "description", about)
+	}
+	return openapi.Members(
+		"openapi", openapi.Version,
+		"info", openapi.Members(
+			"title", title, "summary", summary, "description", documentIntro,
+			"contact", openapi.Members("name", "postgeo", "url", "https://github.com/postgeo/postgeo/issues"),
+			"license", openapi.Members("name", "MIT", "identifier", "MIT"), "version", envelope.Version),
+		"servers", []object{openapi.Members("url", "/", "description", "This server")},
+		"tags", d.tags,
+		"paths", d.paths,
+		"components", openapi.Given(
+			"securitySchemes", openapi.Members(
+				keyInHeader, scheme("X-Api-Key", "header", "The API key. It takes precedence over the key in the query."),
+				keyInQuery, scheme("key", "query", "The API key, for clients that cannot send headers.")),
+			"headers", headers(), "parameters", openapi.Members(OnceHeader, onceParameter()),
+			"examples", examples, "responses", d.responses, "schemas", d.schemas.Components()),
+	), d.schemas, nil
 }
 
 // common adds the schemas that all routes share.
@@ -87,31 +97,34 @@ func (d *describer) common() {
 
 func (d *describer) route(rt *Route) {
 	tag := tagOf(rt.Path)
-	if len(d.doc.Tags) == 0 || d.doc.Tags[len(d.doc.Tags)-1].Name != tag {
-		d.doc.Tags = append(d.doc.Tags, openapi.Tag{Name: tag, Description: rt.Summary})
+	if n := len(d.tags); n == 0 || d.tags[n-1][0].Value != tag {
+		d.tags = append(d.tags, openapi.Members("name", tag, "description", rt.Summary))
 	}
-	item := &openapi.PathItem{}
+	security := []map[string][]string{}
 	if !rt.Keyless {
-		item.Parameters = []openapi.Parameter{{Ref: "#/components/parameters/" + OnceHeader}}
+		security = append(security, map[string][]string{keyInHeader: {}}, map[string][]string{keyInQuery: {}})
 	}
+	var item object
 	for _, method := range rt.Methods {
-		op := &openapi.Operation{
-			Tags: []string{tag}, Summary: rt.Summary, Description: description(rt),
-			OperationID: operationID(rt.Path, method), Responses: d.responses(rt, method), Security: []map[string][]string{},
+		if method == http.MethodHead {
+			continue
 		}
-		if !rt.Keyless {
-			op.Security = append(op.Security, map[string][]string{keyInHeader: {}}, map[string][]string{keyInQuery: {}})
+		var parameters []object
+		var body object
+		responses := d.responsesOf(rt, method)
+		if method == http.MethodPost {
+			body = d.body(rt)
+		} else {
+			parameters = d.parameters(rt)
 		}
-		switch method {
-		case http.MethodGet:
-			op.Parameters = d.parameters(rt)
-			item.Get = op
-		case http.MethodPost:
-			op.RequestBody = d.body(rt)
-			item.Post = op
-		}
+		item.Add(strings.ToLower(method), openapi.Given(
+			"tags", []string{tag}, "summary", rt.Summary, "description", description(rt), "operationId", operationID(rt.Path, method),
+			"parameters", parameters, "requestBody", body, "responses", responses, "security", security))
 	}
-	d.doc.Paths.Add(rt.Path, item)
+	if !rt.Keyless {
+		item.Add("parameters", []object{openapi.Members("$ref", "#/components/parameters/"+OnceHeader)})
+	}
+	d.paths.Add(rt.Path, item)
 }
 
 // description returns the detail and the price of a route and the rules of batches.
@@ -142,52 +155,48 @@ func typeName(path string) string {
 // operationID returns e.g. getQuickZip.
 func operationID(path, method string) string { return strings.ToLower(method) + typeName(path) }
 
-func (d *describer) responses(rt *Route, method string) openapi.Map[*openapi.Response] {
-	var out openapi.Map[*openapi.Response]
-	ok := &openapi.Response{
-		Description: "The request was processed, even if an item failed.", Headers: answerHeaders(!rt.Keyless, http.StatusOK),
-		Content: jsonContent(&openapi.MediaType{Schema: d.answer(rt), Example: d.samples.answers[rt.Path]}),
-	}
-	out.Add("200", ok)
+func (d *describer) responsesOf(rt *Route, method string) (out object) {
+	out.Add("200", openapi.Members(
+		"description", "The request was processed, even if an item failed.", "headers", answerHeaders(!rt.Keyless, http.StatusOK),
+		"content", jsonContent(openapi.Given("schema", d.answer(rt), "example", d.samples.answers[rt.Path]))))
 	if rt.Plain() {
-		out.Add(strconv.Itoa(http.StatusMethodNotAllowed), &openapi.Response{
-			Description: "The method is not served.", Headers: answerHeaders(false, http.StatusMethodNotAllowed),
-			Content: jsonContent(&openapi.MediaType{Schema: d.failedWith([]envelope.Code{envelope.BadRequest})}),
-		})
+		out.Add(strconv.Itoa(http.StatusMethodNotAllowed), openapi.Members(
+			"description", "The method is not served.", "headers", answerHeaders(false, http.StatusMethodNotAllowed),
+			"content", jsonContent(openapi.Members("schema", d.failedWith([]envelope.Code{envelope.BadRequest})))))
 	}
 	for _, f := range failuresOf(rt, method) {
-		media := &openapi.MediaType{Schema: d.failedWith(f.codes)}
+		schema := d.failedWith(f.codes)
 		if rt.Plain() {
-			media = &openapi.MediaType{Schema: d.answer(rt)} // health has the same body with every status
+			schema = d.answer(rt) // health has the same body with every status
 		}
+		var examples object
 		for _, code := range f.codes {
 			if _, ok := d.samples.errors.Get(string(code)); ok && !rt.Plain() {
 				d.shown[string(code)] = true
-				media.Examples.Add(string(code), &openapi.Example{Ref: "#/components/examples/" + string(code)})
+				examples.Add(string(code), openapi.Members("$ref", "#/components/examples/"+string(code)))
 			}
 		}
-		out.Add(strconv.Itoa(f.status), d.shared(typeName(rt.Path), f.status, &openapi.Response{
-			Description: f.meaning, Headers: answerHeaders(!rt.Keyless, f.status), Content: jsonContent(media),
-		}))
+		out.Add(strconv.Itoa(f.status), d.shared(typeName(rt.Path), f.status, openapi.Members(
+			"description", f.meaning, "headers", answerHeaders(!rt.Keyless, f.status),
+			"content", jsonContent(openapi.Given("schema", schema, "examples", examples)))))
 	}
 	return out
 }
 
 // shared returns a reference to a response among the components. Equal responses
 // share the one that is named by the status.
-func (d *describer) shared(route string, status int, r *openapi.Response) *openapi.Response {
-	all := &d.doc.Components.Responses
+func (d *describer) shared(route string, status int, response object) object {
 	name := strings.ReplaceAll(http.StatusText(status), " ", "")
 	for _, name := range []string{name, route + name} {
-		same, taken := all.Get(name)
+		same, taken := d.responses.Get(name)
 		if !taken {
-			all.Add(name, r)
-		} else if !reflect.DeepEqual(same, r) {
+			d.responses.Add(name, response)
+		} else if !reflect.DeepEqual(same, response) {
 			continue
 		}
-		return &openapi.Response{Ref: "#/components/responses/" + name}
+		return openapi.Members("$ref", "#/components/responses/"+name)
 	}
-	return r
+	return response
 }
 
 // failedWith returns the schema of a failed request with one of the codes. It lists all
@@ -278,9 +287,7 @@ func (d *describer) failure(rt *Route) *openapi.Schema {
 	return out
 }
 
-func jsonContent(m *openapi.MediaType) openapi.Map[*openapi.MediaType] {
-	return openapi.Map[*openapi.MediaType]{{Name: "application/json", Value: m}}
-}
+func jsonContent(media object) object { return openapi.Members("application/json", media) }
 
 func raw(text string) json.RawMessage {
 	out, _ := json.Marshal(text) // a string has JSON

@@ -18,28 +18,36 @@ var (
 	paramDebugKey = &operation.Param{Name: "debug_key", Help: paramDebug.Help}
 )
 
-func (d *describer) parameters(rt *Route) []openapi.Parameter {
-	var out []openapi.Parameter
+func (d *describer) parameters(rt *Route) (out []object) {
 	params := rt.Params
 	if !rt.Keyless {
 		params = append(slices.Clip(params), paramDebug)
 	}
 	for _, p := range params {
-		q := openapi.Parameter{Name: p.Name, In: "query", Description: p.Help, Required: p.Required, Schema: d.value(p)}
-		if p.Example != "" {
-			q.Example = asJSON(p, p.Example)
-		}
+		schema, style, explode, example := d.value(p), "", (*bool)(nil), json.RawMessage(nil)
 		if p.List {
-			q.Style, q.Explode = "form", ptr(false)
-			q.Schema = d.list(p, false)
+			schema, style, explode = d.list(p, false), "form", ptr(false)
 		}
-		out = append(out, q)
+		if p.Example != "" {
+			example = asJSON(p, p.Example)
+		}
+		out = append(out, openapi.Given(
+			"name", p.Name, "in", "query", "description", p.Help, "required", p.Required, "style", style, "explode", explode, "schema", schema, "example", example))
 	}
 	return out
 }
 
-func (d *describer) body(rt *Route) *openapi.RequestBody {
+func (d *describer) body(rt *Route) object {
+	about := "A JSON object of at most " + strconv.Itoa(MaxBodyBytes>>10) + " KiB. The query supplies missing fields."
+	if rt.Batch {
+		about = "A JSON object of at most " + strconv.Itoa(MaxBatchBytes>>10) + " KiB. The query is ignored."
+	}
 	schema := d.object(append(slices.Clip(rt.Params), paramDebugKey), rt.Batch)
+	return openapi.Given("description", about, "required", rt.Batch, "content", jsonContent(openapi.Members("schema", schema, "example", exampleBody(rt))))
+}
+
+// exampleBody returns a body with the examples of the parameters.
+func exampleBody(rt *Route) map[string]json.RawMessage {
 	example := map[string]json.RawMessage{}
 	for _, p := range rt.Params {
 		switch {
@@ -50,14 +58,7 @@ func (d *describer) body(rt *Route) *openapi.RequestBody {
 			example[p.Name] = raw(p.Example)
 		}
 	}
-	shown, _ := json.Marshal(example) // of raw JSON
-	body := &openapi.RequestBody{Required: rt.Batch, Content: jsonContent(&openapi.MediaType{Schema: schema, Example: shown})}
-	if rt.Batch {
-		body.Description = "A JSON object of at most " + strconv.Itoa(MaxBatchBytes>>10) + " KiB. The query is ignored."
-	} else {
-		body.Description = "A JSON object of at most " + strconv.Itoa(MaxBodyBytes>>10) + " KiB. The query supplies missing fields."
-	}
-	return body
+	return example
 }
 
 // object returns the schema of a JSON object of parameters, of a batch or not. Other
@@ -157,31 +158,26 @@ func bounds(p *operation.Param, s *openapi.Schema) *openapi.Schema {
 	return s
 }
 
-func (d *describer) headers() {
-	add := func(name, doc string, required bool, s *openapi.Schema) {
-		d.doc.Components.Headers.Add(name, &openapi.Header{Description: doc, Required: required, Schema: s})
+// headers are those of responses.
+func headers() (out object) {
+	add := func(name, about string, required bool, s *openapi.Schema) {
+		out.Add(name, openapi.Given("description", about, "required", required, "schema", s))
 	}
 	add("X-Request-Id", "The ULID of meta.request_id.", true, &openapi.Schema{Type: openapi.Types{openapi.String}, Pattern: "^[0-9A-HJKMNP-TV-Z]{26}$"})
 	add("X-Api-Version", "The version of the interface.", true, openapi.OneOf(envelope.HeaderVersion))
 	add("Cache-Control", "Responses are not cached.", true, openapi.OneOf("no-store"))
-	whole := func() *openapi.Schema {
-		return &openapi.Schema{Type: openapi.Types{openapi.Integer}, Minimum: ptr(0.0)}
-	}
-	add("X-RateLimit-Limit", "Requests per minute; absent without accounts.", false, whole())
-	add("X-RateLimit-Remaining", "Requests left in this minute.", false, whole())
-	add("X-RateLimit-Reset", "Unix time at which the limit is fully available again.", false, whole())
+	whole := &openapi.Schema{Type: openapi.Types{openapi.Integer}, Minimum: ptr(0.0)}
+	add("X-RateLimit-Limit", "Requests per minute; absent without accounts.", false, whole)
+	add("X-RateLimit-Remaining", "Requests left in this minute.", false, whole)
+	add("X-RateLimit-Reset", "Unix time at which the limit is fully available again.", false, whole)
 	add("X-RateLimit-Window", "Period of the limit.", false, openapi.OneOf("minute"))
-	d.doc.Components.Parameters.Add(OnceHeader, &openapi.Parameter{
-		Name: OnceHeader, In: "header", Schema: &openapi.Schema{Type: openapi.Types{openapi.String}, Pattern: "^[ -~]+$", MinLength: 1, MaxLength: MaxOnceKey},
-		Description: "A random text that you choose for a request and repeat when you send it again, such as after a timeout. Within 24 hours the request is charged once: later responses repeat meta.credits and have the notice IDEMPOTENT_REPLAY. Another request with the key fails with 422.",
-	})
-	add("Retry-After", "Seconds until the same request may succeed; absent if retryable is false.", false, whole())
+	add("Retry-After", "Seconds until the same request may succeed; absent if retryable is false.", false, whole)
+	return out
 }
 
 // answerHeaders returns references to the headers of a response. Only routes with
 // a rate limit have Retry-After.
-func answerHeaders(rated bool, status int) openapi.Map[*openapi.Header] {
-	var out openapi.Map[*openapi.Header]
+func answerHeaders(rated bool, status int) (out object) {
 	names := []string{"X-Request-Id", "X-Api-Version", "Cache-Control"}
 	if rated {
 		names = append(names, "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "X-RateLimit-Window")
@@ -190,9 +186,15 @@ func answerHeaders(rated bool, status int) openapi.Map[*openapi.Header] {
 		}
 	}
 	for _, name := range names {
-		out.Add(name, &openapi.Header{Ref: "#/components/headers/" + name})
+		out.Add(name, openapi.Members("$ref", "#/components/headers/"+name))
 	}
 	return out
+}
+
+func onceParameter() object {
+	return openapi.Members("name", OnceHeader, "in", "header",
+		"description", "A random text that you choose for a request and repeat when you send it again, such as after a timeout. Within 24 hours the request is charged once: later responses repeat meta.credits and have the notice IDEMPOTENT_REPLAY. Another request with the key fails with 422.",
+		"schema", &openapi.Schema{Type: openapi.Types{openapi.String}, Pattern: "^[ -~]+$", MinLength: 1, MaxLength: MaxOnceKey})
 }
 
 // OnceHeader is the name of the header under whose value a request is charged once

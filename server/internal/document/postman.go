@@ -1,14 +1,15 @@
 package document
 
 import (
-	"bytes"
+	"cmp"
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/postgeo/postgeo/internal/openapi"
+	"github.com/postgeo/postgeo/internal/operation"
 )
 
 const postmanFormat = "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"
@@ -17,102 +18,71 @@ const postmanFormat = "https://schema.getpostman.com/json/collection/v2.1.0/coll
 // own.
 const PostmanBase = "http://127.0.0.1:8080"
 
-// object returns a JSON object of names and values.
-func object(members ...any) (o openapi.Map[any]) {
-	for i := 0; i < len(members); i += 2 {
-		o.Add(members[i].(string), members[i+1])
-	}
-	return o
-}
-
 // variable returns a variable of a collection.
-func variable(key, value string) openapi.Map[any] {
-	return object("key", key, "value", value, "type", "string")
+func variable(key, value string) object {
+	return openapi.Members("key", key, "value", value, "type", "string")
 }
 
-// Postman returns the operations of a document as a Postman collection, format 2.1.
-func Postman(doc openapi.Document) ([]byte, error) {
-	var folders []any
-	for _, tag := range doc.Tags {
-		var items []any
-		for _, p := range doc.Paths {
-			for _, m := range []struct {
-				method string
-				op     *openapi.Operation
-			}{{http.MethodGet, p.Value.Get}, {http.MethodPost, p.Value.Post}} {
-				if m.op == nil || m.op.Tags[0] != tag.Name {
-					continue
-				}
-				request, err := postmanRequest(p.Name, m.method, m.op)
-				if err != nil {
-					return nil, err
-				}
-				items = append(items, object("name", m.method+" "+p.Name, "request", request))
+// Postman returns routes as a Postman collection, format 2.1.
+func Postman(routes []*Route) ([]byte, error) {
+	var folders []object
+	var items []object // of the last folder
+	for i, rt := range routes {
+		for _, method := range rt.Methods {
+			if method != http.MethodHead {
+				items = append(items, openapi.Members("name", method+" "+rt.Path, "request", postmanRequest(rt, method)))
 			}
 		}
-		folders = append(folders, object("name", tag.Name, "item", items))
+		if tag := tagOf(rt.Path); i+1 == len(routes) || tagOf(routes[i+1].Path) != tag {
+			folders = append(folders, openapi.Members("name", tag, "item", items))
+			items = nil
+		}
 	}
-	return json.Marshal(object(
-		"info", object("name", doc.Info.Title, "description", doc.Info.Description, "schema", postmanFormat),
-		"auth", object("type", "apikey", "apikey", []any{variable("key", "X-Api-Key"), variable("value", "{{apiKey}}"), variable("in", "header")}),
+	return json.Marshal(openapi.Members(
+		"info", openapi.Members("name", title, "description", documentIntro, "schema", postmanFormat),
+		"auth", openapi.Members("type", "apikey", "apikey", []any{variable("key", "X-Api-Key"), variable("value", "{{apiKey}}"), variable("in", "header")}),
 		"item", folders,
 		"variable", []any{variable("baseUrl", PostmanBase), variable("apiKey", "")},
 	))
 }
 
-func postmanRequest(path, method string, op *openapi.Operation) (any, error) {
-	r := object("method", method, "description", op.Summary+"\n\n"+op.Description)
-	if len(op.Security) == 0 {
-		r.Add("auth", object("type", "noauth")) // in place of that of the collection
+func postmanRequest(rt *Route, method string) object {
+	r := openapi.Members("method", method, "description", rt.Summary+"\n\n"+description(rt))
+	if rt.Keyless {
+		r.Add("auth", openapi.Members("type", "noauth")) // in place of that of the collection
 	}
-	headers := []any{}
-	var body any
-	if op.RequestBody != nil {
-		media, _ := op.RequestBody.Content.Get("application/json")
-		var text bytes.Buffer
-		if err := json.Indent(&text, media.Example, "", "  "); err != nil {
-			return nil, fmt.Errorf("document: example of %s %s: %w", method, path, err)
-		}
-		headers = append(headers, object("key", "Content-Type", "value", "application/json"))
-		body = object("mode", "raw", "raw", text.String(), "options", object("raw", object("language", "json")))
-	}
-	r.Add("header", headers)
-	if body != nil {
-		r.Add("body", body)
-	}
-	whole := "{{baseUrl}}" + path
+	address := "{{baseUrl}}" + rt.Path
 	var query []any
-	for i, p := range op.Parameters {
-		if p.In != "query" {
-			continue
+	if method == http.MethodPost {
+		text, _ := json.MarshalIndent(exampleBody(rt), "", "  ") // of raw JSON
+		r.Add("header", []any{openapi.Members("key", "Content-Type", "value", "application/json")})
+		r.Add("body", openapi.Members("mode", "raw", "raw", string(text), "options", openapi.Members("raw", openapi.Members("language", "json"))))
+	} else {
+		r.Add("header", []any{})
+		params := rt.Params
+		if !rt.Keyless {
+			params = append(slices.Clip(params), paramDebug)
 		}
-		given, value := p.Required || i == 0, "" // routes without a required parameter take one of several
-		if example := exampleOf(p.Schema); len(example) > 0 && json.Unmarshal(example, &value) != nil {
-			value = string(example)
-		}
-		query = append(query, object("key", p.Name, "value", value, "description", p.Description, "disabled", !given))
-		if given {
-			whole += string("?&"[min(i, 1)]) + p.Name + "=" + url.QueryEscape(value)
+		for i, p := range params {
+			given, value := p.Required || i == 0, exampleOf(p) // routes without a required parameter take one of several
+			query = append(query, openapi.Members("key", p.Name, "value", value, "description", p.Help, "disabled", !given))
+			if given {
+				address += string("?&"[min(i, 1)]) + p.Name + "=" + url.QueryEscape(value)
+			}
 		}
 	}
-	address := object("raw", whole, "host", []string{"{{baseUrl}}"}, "path", strings.Split(strings.Trim(path, "/"), "/"))
+	to := openapi.Members("raw", address, "host", []string{"{{baseUrl}}"}, "path", strings.Split(strings.Trim(rt.Path, "/"), "/"))
 	if query != nil {
-		address.Add("query", query)
+		to.Add("query", query)
 	}
-	r.Add("url", address)
-	return r, nil
+	r.Add("url", to)
+	return r
 }
 
-// exampleOf returns an example of a schema, else its default, or nil.
-func exampleOf(s *openapi.Schema) json.RawMessage {
-	switch {
-	case len(s.Examples) > 0:
-		return s.Examples[0]
-	case s.Default != nil:
-		return s.Default
-	case s.Items != nil:
-		return exampleOf(s.Items)
-	default:
-		return nil
+// exampleOf returns an example of a value, else its default, or "".
+func exampleOf(p *operation.Param) string {
+	if p.List && len(p.Values) > 0 {
+		return p.Values[0]
 	}
+	return cmp.Or(p.Example, p.Default)
 }
