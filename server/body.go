@@ -106,7 +106,7 @@ func parseObject(object []byte) (body, error) {
 			return nil, invalidRequest(wording.BodyNotObject)
 		}
 		if _, again := b[text]; again {
-			return nil, repeated(text)
+			return nil, givenTwice(text)
 		}
 		b[text], rest = nextValue(rest)
 	}

@@ -240,7 +240,6 @@ func (c *call) limit(work time.Duration) {
 // decode parses the query and the body of a POST, which has at most limit bytes.
 func (c *call) decode(limit int) (*input, error) {
 	in := &c.in
-	in.call = c
 	key, err := c.onceKey()
 	if err != nil {
 		return nil, err

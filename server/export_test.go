@@ -116,7 +116,7 @@ func Planted(db DB) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	rt := s.described(operationtest.Echo)
+	rt := s.route(operationtest.Echo, describedTerms(operationtest.Echo))
 	s.list = append(s.list, rt)
 	s.routes[rt.Path] = rt
 	return s, nil

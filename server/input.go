@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/internal/wording"
@@ -18,12 +17,8 @@ type param = operation.Param
 // a body take precedence over those of a query.
 type input struct {
 	operation.Source
-	batch bool  // of a batch or one of its items
-	call  *call // nil in an item of a batch
+	batch bool // of a batch or one of its items
 }
-
-// lastYear returns the newest year of flags.
-func (in *input) lastYear(l acs.Level) int { return in.call.db.LastACSYear(in.call.r.Context(), l) }
 
 // An element is one entry of the list of a batch.
 type element struct {

@@ -17,7 +17,7 @@ func (c *call) onceKey() (string, error) {
 	case len(values) == 0:
 		return "", nil
 	case len(values) > 1:
-		return "", repeated(document.OnceHeader)
+		return "", givenTwice(document.OnceHeader)
 	}
 	key := values[0]
 	valid := len(key) > 0 && len(key) <= document.MaxOnceKey

@@ -64,13 +64,13 @@ func (q query) Value(p *param) (v string, found bool, err error) {
 		case p.List || p.Commas:
 			v += "," + q[i].value
 		default:
-			return "", true, repeated(p.Name)
+			return "", true, givenTwice(p.Name)
 		}
 	}
 	return v, found, nil
 }
 
-func repeated(name string) error {
+func givenTwice(name string) error {
 	return &envelope.Fault{Code: envelope.ValidationInvalidParam, Message: wording.InvalidParam(name, "given once")}
 }
 

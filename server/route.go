@@ -18,11 +18,14 @@ import (
 // A route is an operation over HTTP, for one input or for a list of them.
 type route struct {
 	document.Route
+	about *operation.Operation
+	terms terms
 	meter *admission.Meter // of the cost of a task; one input and a list share it
-	given task             // with the defaults of the parameters
-	text  bool             // the first parameter is parsed before the others
-	heavy bool             // the cost cannot be expected
-	long  bool             // Config.AddressBatchTimeout limits the work
+	input reflect.Type
+	given any   // pointer to an input with the defaults of the parameters
+	clock []int // field At of the input, which becomes the time of the request; nil: none
+	text  bool  // the first parameter is parsed before the others
+	long  bool  // Config.AddressBatchTimeout limits the work
 
 	unsuccessful bool                 // a single response without a result has success false
 	serve        func(c *call) answer // of a route that is free and runs at once; else nil
@@ -43,74 +46,72 @@ func (s *Server) routeList() []*route {
 		list = append(list, rt)
 		return rt
 	}
-	both := func(one, many *route) {
-		add(one, envelope.AuthTestKeyRestricted)
-		add(many, envelope.AuthTestKeyRestricted)
+	// both adds the routes for one input and for a list, which has no parameters beside the
+	// list but those after the first.
+	both := func(o *operation.Operation, t terms, items *param, text bool) (one, many *route) {
+		one = s.route(o, t)
+		one.text = text
+		many = one.batch(items, one.Params[1:]...)
+		return add(one, envelope.AuthTestKeyRestricted), add(many, envelope.AuthTestKeyRestricted)
 	}
-	ofText := func(o *operation.Operation, t task) *route {
-		rt := s.route(o, t)
-		rt.text = true
-		return rt
-	}
-	for _, o := range []struct {
-		about *operation.Operation
-		task  task
-	}{{operation.Quick, new(quickTask)}, {operation.Lookup, new(fullTask)}} {
-		rt := ofText(o.about, o.task)
-		both(rt, rt.batch(o.about, paramCodes, rt.Params[1:]...))
-	}
+	both(operation.Quick, quickTerms, paramCodes, true)
+	both(operation.Lookup, fullTerms, paramCodes, true)
 
-	radius := s.route(operation.Radius, new(search))
-	searches := radius.batch(operation.Radius, paramSearches, batchMax, batchMin, batchMode, batchInclude, operation.Radius.Param("at"))
+	radius := s.route(operation.Radius, radiusTerms)
+	searches := radius.batch(paramSearches, batchMax, batchMin, batchMode, batchInclude, operation.Radius.Param("at"))
 	for _, rt := range []*route{radius, searches} {
 		add(rt, envelope.AuthTestKeyRestricted, envelope.AuthTestKeyRadiusExceeded, envelope.AuthFreeTierRadiusExceeded)
 	}
 
-	distance := s.route(operation.Distance, new(pair))
-	both(distance, distance.batch(operation.Distance, paramPairs, operation.Distance.Param("at")))
+	_, distances := both(operation.Distance, distanceTerms, paramPairs, false)
+	distances.Params = []*param{paramPairs, operation.Distance.Param("at")}
 
-	suggest := add(s.route(operation.Suggest, &typed{s: s}))
+	suggest := add(s.route(operation.Suggest, s.suggestTerms()))
 	suggest.Params = operation.SuggestRoute
 
-	address := ofText(operation.Address, new(addressTask))
+	address, addresses := both(operation.Address, addressTerms, paramAddresses, true)
 	address.unsuccessful = true
 	address.Params = append(slices.Clip(address.Params[:1]), addressParams...)
-	addresses := address.batch(operation.Address, paramAddresses, addressesParams...)
+	addresses.Params = append([]*param{paramAddresses}, addressesParams...)
 	addresses.Failures = nil // an address without a match is a result
-	geocode := ofText(operation.Geocode, new(geocodeTask))
-	geocodes := geocode.batch(operation.Geocode, paramPlaces, geocode.Params[1:]...)
+	_, geocodes := both(operation.Geocode, geocodeTerms, paramPlaces, true)
 	addresses.long, geocodes.long = true, true
-	both(address, addresses)
-	both(geocode, geocodes)
-	reverse := ofText(operation.Reverse, new(reverseTask))
-	both(reverse, reverse.batch(operation.Reverse, paramPoints, reverse.Params[1:]...))
+	both(operation.Reverse, reverseTerms, paramPoints, true)
 
 	for _, o := range append([]*operation.Operation{draw.Outlines, draw.AreaOf, operation.Inside, draw.Figures}, operation.All()...) {
 		if o.Path != "" && !slices.ContainsFunc(list, func(r *route) bool { return r.Path == o.Path }) {
-			add(s.described(o), envelope.AuthTestKeyRestricted)
+			add(s.route(o, describedTerms(o)), envelope.AuthTestKeyRestricted)
 		}
 	}
 	return append(list, s.health())
 }
 
 // route returns the route of an operation for one input.
-func (s *Server) route(o *operation.Operation, given task) *route {
-	if err := operation.SetDefaults(reflect.ValueOf(given.input()).Elem(), o.Params); err != nil {
+func (s *Server) route(o *operation.Operation, t terms) *route {
+	given := reflect.New(o.Input)
+	if err := operation.SetDefaults(given.Elem(), o.Params); err != nil {
 		panic(err) // the tags are constant
 	}
-	return &route{meter: s.meter(o.Name), given: given, heavy: o.Heavy, Route: document.Route{
+	rt := &route{about: o, terms: t, meter: s.meter(o.Name), input: o.Input, given: given.Interface(), Route: document.Route{
 		Path: o.Path, Summary: o.Summary, Detail: o.Detail, Price: o.Price, Methods: singleMethods, Params: o.Params,
-		Echo: reflect.TypeOf(given.request()).Elem(), Result: o.Result, Failures: o.Failures,
+		Echo: o.Input, Result: o.Result, Failures: o.Failures,
 	}}
+	if q, ok := rt.given.(repeated); ok {
+		rt.Echo = reflect.TypeOf(q.Request()).Elem()
+	}
+	if at, ok := o.Input.FieldByName("At"); ok {
+		rt.clock = at.Index
+	}
+	return rt
 }
 
 // batch returns the route for a list of inputs, with the parameters for all of them.
-func (rt *route) batch(o *operation.Operation, list *param, params ...*param) *route {
+func (rt *route) batch(list *param, params ...*param) *route {
 	b := *rt
 	b.text, b.unsuccessful = false, false
-	b.Path, b.Summary, b.Detail = o.Batch, fmt.Sprintf("%s For up to %d %s.", o.Summary, list.MaxItems(), list.Name), ""
+	b.Path, b.Summary, b.Detail = rt.about.Batch, fmt.Sprintf("%s For up to %d %s.", rt.Summary, list.MaxItems(), list.Name), ""
 	b.Methods, b.Batch, b.Items, b.Params = batchMethods, true, list, append([]*param{list}, params...)
-	b.Echo = reflect.TypeOf(rt.given.(listed).total(0)).Elem()
+	b.Echo = reflect.TypeOf(rt.given.(listed).Total(0)).Elem()
 	return &b
 }
 

@@ -20,181 +20,172 @@ import (
 	"github.com/postgeo/postgeo/server/internal/document"
 )
 
-// A task is one input of an operation, with its limits and its price.
-type task interface {
-	// copy returns a task that can be changed without this one.
-	copy() task
-	// input returns the input of package operation that parameters fill.
-	input() any
-	// check parses the text of the input and its options. Its errors cost nothing.
-	check(in *input) error
-	// allow checks the limits of demo, test and free callers.
-	allow(id *billing.Identity) error
-	// quote returns the maximum cost.
-	quote() billing.Cost
-	// work runs the operation; at is the time of the request. A failure with a code
-	// of items becomes a failed item. Other errors fail the request.
-	work(ctx context.Context, db DB, at time.Time) (any, error)
-	// price returns the cost of the result or of the error.
-	price(result any, err error) billing.Cost
-	// Echo returns the input field of a failed item.
-	Echo() envelope.Input
-	// request returns the request field of the response, a pointer.
-	request() any
+// A task is one input of an operation, the only one or one of a batch.
+type task struct {
+	in     any // pointer to the input
+	size   int
+	quote  billing.Cost
+	err    error
+	worked bool // it is valid
+	cost   billing.Cost
+
+	// Of an address.
+	missed  bool     // it was parsed but not matched
+	lacking []string // requested flags that are unavailable, of an item
 }
 
-// Optional methods of tasks.
-type (
-	// A listed task can be one of several.
-	listed interface {
-		// total returns the request field of the response to n of them, a pointer.
-		total(n int) any
-		// same returns a text that is equal for duplicates.
-		same() string
-	}
-	// A sized task has a size that grows with its work. Others have the quote in credits.
-	sized interface{ size() int }
-	// A prepared task computes values for limits and credits in its turn. It returns the
-	// errors of work.
-	prepared interface {
-		prepare(ctx context.Context, db DB) error
-	}
-	// A noticed task has notices about the request as a whole.
-	noticed interface{ notices() []envelope.Notice }
-	// An optional task derives options from the parameters that a list shares.
-	optional interface{ options(in *input) }
-	// A reader parses its parameters in its own order.
-	reader interface{ read(in *input) error }
-)
+// A checked input parses its texts. Its errors cost nothing.
+type checked interface {
+	Check(ctx context.Context, db operation.DB) error
+}
+
+// A repeated input has another request field than itself.
+type repeated interface{ Request() any }
+
+// A listed input can be one of several.
+type listed interface {
+	// Total returns the request field of the response to n of them.
+	Total(n int) any
+	// Same returns a text that is equal for duplicates.
+	Same() string
+}
 
 // read parses the parameters of a request, without the list of a batch.
-func (rt *route) read(in *input, t task) error {
-	if r, ok := t.(reader); ok {
-		return r.read(in)
+func (rt *route) read(from *input, in any) error {
+	if rt.terms.read != nil {
+		return rt.terms.read(in, from)
 	}
 	rest := rt.Params
 	if rt.Batch || rt.text {
 		rest = rest[1:]
 	}
 	if rt.text {
-		if err := in.Fill(t.input(), rt.Params[0]); err != nil {
+		if err := from.Fill(in, rt.Params[0]); err != nil {
 			return err
 		}
 	}
-	if err := in.Fill(t.input(), rest...); err != nil {
-		return err
+	return from.Fill(in, rest...)
+}
+
+// check checks an input that has been read.
+func (rt *route) check(c *call, in any, from *input) error {
+	if rt.terms.check != nil {
+		if err := rt.terms.check(in, from); err != nil {
+			return err
+		}
 	}
-	if o, ok := t.(optional); ok {
-		o.options(in)
+	if ch, ok := in.(checked); ok {
+		return ch.Check(c.r.Context(), c.db)
 	}
 	return nil
 }
 
-// A job is a parsed request: one item, or those of a batch.
+// A job is a parsed request: one task, or those of a batch.
 type job struct {
 	*route
-	items  []jobItem
-	shared task         // of a batch
+	tasks  []task
+	shared any          // input of what all tasks of a batch share
 	sum    billing.Cost // of the quotes, once prepared
 
 	// Of a single request, here to save allocations.
-	one    [1]jobItem
+	one    [1]task
 	resp   envelope.Response[any, any]
 	result [1]envelope.Result[any]
 }
 
-type jobItem struct {
-	task
-	size   int
-	err    error
-	worked bool // it is valid
-	cost   billing.Cost
+// copyOf returns a copy of the input.
+func (rt *route) copyOf(in any) any {
+	other := reflect.New(rt.input)
+	other.Elem().Set(reflect.ValueOf(in).Elem())
+	return other.Interface()
 }
 
-func (rt *route) newItem(t task, err error) jobItem {
-	it := jobItem{task: t, err: err, worked: err == nil}
-	if s, ok := t.(sized); ok && it.worked {
-		it.size = s.size()
-	} else if it.worked {
-		it.size = t.quote().Used
+// fill sets a task that has been checked.
+func (t *task) fill(rt *route, in any, err error) {
+	t.in, t.err, t.worked = in, err, err == nil
+	if !t.worked {
+		return
 	}
-	return it
+	t.quote = rt.terms.quote(in)
+	if t.size = t.quote.Used; rt.terms.size != nil {
+		t.size = rt.terms.size(in)
+	}
 }
 
 // parse parses the query and the body.
 func (rt *route) parse(c *call) (*job, error) {
-	j := &job{route: rt, shared: rt.given.copy()}
+	j := &job{route: rt, shared: rt.copyOf(rt.given)}
 	limit := document.MaxBodyBytes
 	if rt.Batch {
 		limit = document.MaxBatchBytes
 	}
-	in, err := c.decode(limit)
+	from, err := c.decode(limit)
 	if err != nil {
 		return nil, err
 	}
 	var elements []element
 	if rt.Batch {
-		if elements, err = in.elements(rt.Items); err != nil {
+		if elements, err = from.elements(rt.Items); err != nil {
 			return nil, err
 		}
 	}
-	if err = rt.read(in, j.shared); err == nil && !rt.Batch {
-		err = j.shared.check(in)
-	}
-	if err != nil {
+	if err = rt.read(from, j.shared); err != nil {
 		return nil, err
 	}
 	if !rt.Batch {
-		j.one[0] = rt.newItem(j.shared, nil)
-		j.items = j.one[:]
+		if err := rt.check(c, j.shared, from); err != nil {
+			return nil, err
+		}
+		j.one[0].fill(rt, j.shared, nil)
+		j.tasks = j.one[:]
 		return j, nil
 	}
-	j.items = make([]jobItem, len(elements))
+	j.tasks = make([]task, len(elements))
 	for i, el := range elements {
-		t := j.shared.copy()
-		err := rt.parseItem(t, el)
+		in := rt.copyOf(j.shared)
+		err := rt.parseItem(c, in, el)
 		if operation.IsInvalidRequest(err) {
 			return nil, err
 		}
-		j.items[i] = rt.newItem(t, err)
+		j.tasks[i].fill(rt, in, err)
 	}
 	return j, nil
 }
 
 // parseItem parses an item of a batch into a copy of what all share.
 // VALIDATION_INVALID_REQUEST fails the request, other errors fail the item (decision D8).
-func (rt *route) parseItem(t task, el element) error {
-	if s, ok := t.(*search); ok {
-		s.index = &el.index
+func (rt *route) parseItem(c *call, in any, el element) error {
+	if q, ok := in.(*operation.RadiusInput); ok {
+		q.Index = &el.index
 	}
 	if p := rt.Items.Entry; p != nil {
 		text, err := el.text(p)
-		reflect.ValueOf(t.input()).Elem().FieldByIndex(p.Index).SetString(text)
+		reflect.ValueOf(in).Elem().FieldByIndex(p.Index).SetString(text)
 		if err != nil {
 			return err
 		}
-		return t.check(nil)
+		return rt.check(c, in, nil)
 	}
-	in, err := el.fields()
+	from, err := el.fields()
 	if err != nil {
 		return err
 	}
-	if err = in.Fill(t.input(), rt.Items.Fields...); err != nil { // a failed item repeats all
+	if err = from.Fill(in, rt.Items.Fields...); err != nil { // a failed item repeats all
 		return err
 	}
-	return t.check(in)
+	return rt.check(c, in, from)
 }
 
 // expect returns the expected cost of the valid items, and whether it is known.
 func (j *job) expect() (sum admission.Cost, known bool) {
 	known = true
-	for i := range j.items {
-		it := &j.items[i]
-		if !it.worked {
+	for i := range j.tasks {
+		t := &j.tasks[i]
+		if !t.worked {
 			continue
 		}
-		cost, ok := j.meter.Expect(it.size)
-		known = known && ok && !j.heavy
+		cost, ok := j.meter.Expect(t.size)
+		known = known && ok && !j.about.Heavy
 		sum.Time += cost.Time
 		sum.Bytes += cost.Bytes
 	}
@@ -208,19 +199,21 @@ func (j *job) expect() (sum admission.Cost, known bool) {
 func (j *job) prepare(c *call) error {
 	ctx := c.paced()
 	var quotes []billing.Cost
-	for i := range j.items {
-		it := &j.items[i]
-		if p, ok := it.task.(prepared); ok && it.worked {
-			it.err = p.prepare(ctx, c.db)
-			it.worked = it.err == nil
+	for i := range j.tasks {
+		t := &j.tasks[i]
+		if j.terms.prepare != nil && t.worked {
+			if t.err = j.terms.prepare(ctx, c.db, t.in); t.err == nil {
+				t.quote = j.terms.quote(t.in)
+			}
+			t.worked = t.err == nil
 		}
 		switch {
-		case it.worked && j.Batch:
-			quotes = append(quotes, it.quote())
-		case it.worked:
-			j.sum = it.quote()
+		case t.worked && j.Batch:
+			quotes = append(quotes, t.quote)
+		case t.worked:
+			j.sum = t.quote
 		case !j.Batch:
-			return it.err
+			return t.err
 		}
 	}
 	if j.Batch {
@@ -234,9 +227,9 @@ func (j *job) allow(id *billing.Identity) error {
 	if id == nil {
 		return nil
 	}
-	for i := range j.items {
-		if it := &j.items[i]; it.worked {
-			if err := it.allow(id); err != nil {
+	for i := range j.tasks {
+		if t := &j.tasks[i]; t.worked {
+			if err := j.terms.allow(t.in, id); err != nil {
 				return err
 			}
 		}
@@ -244,58 +237,98 @@ func (j *job) allow(id *billing.Identity) error {
 	return nil
 }
 
+// run runs a task and sets its cost.
+func (j *job) run(ctx context.Context, c *call, t *task) (result any, err error) {
+	if j.clock != nil {
+		if at := reflect.ValueOf(t.in).Elem().FieldByIndex(j.clock).Addr().Interface().(*time.Time); at.IsZero() {
+			*at = c.began
+		}
+	}
+	if j.terms.work != nil {
+		result, err = j.terms.work(ctx, c, t.in)
+	} else {
+		result, err = j.about.RunBare(ctx, c.db, t.in)
+	}
+	if j.terms.finish != nil {
+		result, err = j.terms.finish(t, j.Batch, result, err)
+	}
+	switch {
+	case err == nil && j.terms.price != nil:
+		t.cost = j.terms.price(t.in, result)
+	case err == nil:
+		t.cost = j.terms.quote(t.in)
+	case j.terms.failed != nil:
+		t.cost = j.terms.failed(t.in, err)
+	default:
+		t.cost = billing.ForError(err)
+	}
+	return result, err
+}
+
+// echo returns the input field of a failed item. It is empty for operations whose request
+// repeats all.
+func (t *task) echo() (echo envelope.Input) {
+	if in, ok := t.in.(interface{ Echo() envelope.Input }); ok {
+		return in.Echo()
+	}
+	return echo
+}
+
 // work runs the task of a single request, or those of a batch.
 func (j *job) work(c *call) (answer, billing.Cost, error) {
 	if j.Batch {
 		return j.workAll(c)
 	}
-	it := &j.items[0]
-	c.meter, c.size = j.meter, it.size
+	t := &j.tasks[0]
+	c.meter, c.size = j.meter, t.size
 	stint := c.stint()
-	result, err := it.work(c.paced(), c.db, c.began)
+	result, err := j.run(c.paced(), c, t)
 	c.took(stint)
 	resp := &j.resp
-	resp.Success, resp.Request, resp.Results = true, it.request(), j.result[:]
+	resp.Success, resp.Request, resp.Results = true, t.in, j.result[:]
+	if q, ok := t.in.(repeated); ok {
+		resp.Request = q.Request()
+	}
 	switch {
 	case err == nil:
 		resp.Results[0].Value = result
 	case statusOf(err) == http.StatusOK:
 		resp.Success = !j.unsuccessful
-		failed := c.s.failed(it.Echo(), err)
+		failed := c.s.failed(t.echo(), err)
 		resp.Results[0].Failed = &failed
 	default:
 		return answer{}, billing.Cost{}, err
 	}
-	if n, ok := it.task.(noticed); ok {
-		resp.Meta.Notices = n.notices()
+	if j.terms.notices != nil {
+		resp.Meta.Notices = j.terms.notices(t)
 	}
-	return answer{status: http.StatusOK, body: resp, meta: &resp.Meta, results: 1}, it.price(result, err), nil
+	return answer{status: http.StatusOK, body: resp, meta: &resp.Meta, results: 1}, t.cost, nil
 }
 
 func (j *job) workAll(c *call) (answer, billing.Cost, error) {
-	head, err := encode.Append([]byte(`{"success":true,"request":`), j.shared.(listed).total(len(j.items)))
+	head, err := encode.Append([]byte(`{"success":true,"request":`), j.shared.(listed).Total(len(j.tasks)))
 	if err != nil {
 		return answer{}, billing.Cost{}, err
 	}
 	c.spool.Add(append(head, `,"results":[`...))
 	c.worked = true
-	counts, err := j.run(c)
+	counts, err := j.runAll(c)
 	if err != nil {
 		return answer{}, billing.Cost{}, err
 	}
-	costs := make([]billing.Cost, len(j.items))
-	for i := range j.items {
-		costs[i] = j.items[i].cost
+	costs := make([]billing.Cost, len(j.tasks))
+	for i := range j.tasks {
+		costs[i] = j.tasks[i].cost
 	}
 	meta := &envelope.Meta{Notices: j.notices(), Batch: &counts}
-	return answer{status: http.StatusOK, body: ending{meta}, meta: meta, results: len(j.items)}, billing.Sum(costs...), nil
+	return answer{status: http.StatusOK, body: ending{meta}, meta: meta, results: len(j.tasks)}, billing.Sum(costs...), nil
 }
 
-// run runs the task for all valid items and adds the results to the spool. It lets
-// others go first between items and between pieces of results. It fails if the caller
-// left or the time limit was exceeded.
-func (j *job) run(c *call) (envelope.Batch, error) {
-	counts := envelope.Batch{Requested: len(j.items)}
+// runAll runs all valid tasks and adds the results to the spool. It lets others go first
+// between items and between pieces of results. It fails if the caller left or the time
+// limit was exceeded.
+func (j *job) runAll(c *call) (envelope.Batch, error) {
+	counts := envelope.Batch{Requested: len(j.tasks)}
 	ctx := c.paced()
 	buf := compress.NewBuffer()
 	defer buf.Free()
@@ -305,35 +338,32 @@ func (j *job) run(c *call) (envelope.Batch, error) {
 		c.spool.Add(piece)
 		return piece[:0], c.turn.Yield(ctx)
 	}
-	for i := range j.items {
-		it := &j.items[i]
+	for i := range j.tasks {
+		t := &j.tasks[i]
 		if i > 0 {
 			c.spool.Add([]byte{','})
 		}
 		size = 0
-		used := c.measure(it.worked)
+		used := c.measure(t.worked)
 		var result any
-		if it.worked {
-			result, it.err = it.do(ctx, c.db, c.began)
+		if t.worked {
+			result, t.err = j.try(ctx, c, t)
 		}
-		if ended := ctx.Err(); it.err != nil && ended != nil && errors.Is(it.err, ended) {
-			return counts, it.err
-		}
-		if it.worked {
-			it.cost = it.price(result, it.err)
+		if ended := ctx.Err(); t.err != nil && ended != nil && errors.Is(t.err, ended) {
+			return counts, t.err
 		}
 		var err error
-		if it.err == nil {
+		if t.err == nil {
 			counts.Succeeded++
-			result.(entry).SetInput(it.Echo())
+			result.(entry).SetInput(t.echo())
 			buf.B, err = encode.AppendPieces(buf.B[:0], result, flush)
 		} else {
 			counts.Failed++
-			cause := c.conceal(it.err)
-			if _, quick := it.task.(*quickTask); quick {
+			cause := c.conceal(t.err)
+			if j.about == operation.Quick {
 				cause = operation.InBatch(cause)
 			}
-			failed := c.s.failed(it.Echo(), cause)
+			failed := c.s.failed(t.echo(), cause)
 			buf.B, err = encode.Append(buf.B[:0], &failed)
 		}
 		if err == nil {
@@ -343,7 +373,7 @@ func (j *job) run(c *call) (envelope.Batch, error) {
 			return counts, err
 		}
 		if used != nil {
-			j.meter.Observe(it.size, admission.Cost{Time: used(), Bytes: int64(size)})
+			j.meter.Observe(t.size, admission.Cost{Time: used(), Bytes: int64(size)})
 		}
 	}
 	return counts, nil
@@ -353,8 +383,8 @@ func (j *job) run(c *call) (envelope.Batch, error) {
 // [envelope.Item].
 type entry interface{ SetInput(in envelope.Input) }
 
-// do runs the task. A panic fails only the item.
-func (it *jobItem) do(ctx context.Context, db DB, at time.Time) (result any, err error) {
+// try is run for an item: a panic fails only the item.
+func (j *job) try(ctx context.Context, c *call, t *task) (result any, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("server: panic: %v\n%s", r, debug.Stack())
@@ -363,28 +393,28 @@ func (it *jobItem) do(ctx context.Context, db DB, at time.Time) (result any, err
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	return it.work(ctx, db, at)
+	return j.run(ctx, c, t)
 }
 
 // notices returns the notices of a batch: valid items that repeat earlier ones, and what
 // addresses lack.
 func (j *job) notices() (list []envelope.Notice) {
-	seen := make(map[string]bool, len(j.items))
-	repeated := 0
-	for i := range j.items {
-		if !j.items[i].worked {
+	seen := make(map[string]bool, len(j.tasks))
+	repeats := 0
+	for i := range j.tasks {
+		if !j.tasks[i].worked {
 			continue
 		}
-		key := j.items[i].task.(listed).same()
+		key := j.tasks[i].in.(listed).Same()
 		if seen[key] {
-			repeated++
+			repeats++
 		}
 		seen[key] = true
 	}
-	if repeated > 0 {
-		list = append(list, notice.Duplicates(repeated))
+	if repeats > 0 {
+		list = append(list, notice.Duplicates(repeats))
 	}
-	return append(list, enrichedNotices(j.items)...)
+	return append(list, enrichedNotices(j.tasks)...)
 }
 
 func (s *Server) failed(in envelope.Input, err error) envelope.Item {

@@ -24,6 +24,9 @@ type AddressLine struct {
 	Address string `json:"address" arg:"" join:"addresses" is:"address" aliases:"addr,street" example:"101 N Aspen Dr Ste 101, New York, NY 10118" help:"A US address on one line, of 9 to 300 characters after cleanup. City and state are optional with a ZIP Code."`
 }
 
+// Same returns a text that is equal for duplicates.
+func (in AddressLine) Same() string { return address.Clean(in.Address) }
+
 // Echo returns the input as failed items repeat it.
 func (in AddressLine) Echo() envelope.Input { return envelope.Input{Address: in.Address} }
 
@@ -31,7 +34,18 @@ func (in AddressLine) Echo() envelope.Input { return envelope.Input{Address: in.
 type AddressInput struct {
 	AddressLine
 	AddressParams
+	Around
 }
+
+// Around are areas around an address, by Check.
+type Around struct {
+	Flagged
+	At     time.Time       `json:"-"` // of the plans; default: now
+	Wanted address.Options `json:"-"`
+}
+
+// Asked returns what Check found.
+func (a *Around) Asked() *Around { return a }
 
 // AddressParams are the parameters of [Address] for any number of addresses.
 type AddressParams struct {
@@ -47,12 +61,16 @@ func (in *AddressParams) Options(last int) (o address.Options, unknown []string)
 	return o, unknown
 }
 
+// Check parses the flags and checks the length of the address.
+func (in *AddressInput) Check(ctx context.Context, db DB) error {
+	in.Wanted, in.Unknown = in.Options(db.LastACSYear(ctx, acs.Tract))
+	return address.Check(in.Address)
+}
+
 // Run matches the address.
 func (in *AddressInput) Run(ctx context.Context, db DB) (*address.Match, error) {
-	o, unknown := in.Options(db.LastACSYear(ctx, acs.Tract))
-	m, err := db.MatchAddress(ctx, in.Address, o)
-	if err == nil {
-		m.Notices = append(m.Notices, Ignored(unknown)...)
-	}
-	return m, err
+	var o address.Options
+	o, in.Unknown = in.Options(db.LastACSYear(ctx, acs.Tract))
+	o.At = in.At
+	return db.MatchAddress(ctx, in.Address, o)
 }

@@ -26,7 +26,7 @@ func (o *Operation) Call(ctx context.Context, db any, arguments []byte) (any, er
 	if err := Fill(in.Elem(), o.Params, given); err != nil {
 		return nil, err
 	}
-	return o.run(ctx, db, in.Interface())
+	return o.Run(ctx, db, in.Interface())
 }
 
 // Fill fills an input from the members of a JSON object, with the defaults of missing ones.

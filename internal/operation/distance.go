@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
 )
 
@@ -19,6 +20,20 @@ var Distance = define((*DistanceInput).Run, Operation{
 type DistanceInput struct {
 	Ends
 	Clock
+
+	ParsedFrom, ParsedTo lookup.Code `json:"-"` // by Check
+}
+
+// Same returns a text that is equal for duplicates.
+func (in *DistanceInput) Same() string { return in.ParsedFrom.String() + "\n" + in.ParsedTo.String() }
+
+// Check parses the codes.
+func (in *DistanceInput) Check(context.Context, DB) (err error) {
+	if in.ParsedFrom, err = lookup.ParseCode(in.From); err != nil {
+		return envelope.In("distance", "from", err)
+	}
+	in.ParsedTo, err = lookup.ParseCode(in.To)
+	return envelope.In("distance", "to", err)
 }
 
 // Run measures.

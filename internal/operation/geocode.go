@@ -27,6 +27,7 @@ var Geocode = define((*GeocodeInput).Run, Operation{
 type GeocodeInput struct {
 	Address string `json:"address" arg:"" join:"text" is:"address" aliases:"addr,street" example:"350 5th Ave, New York, NY 10118" help:"An address or a street crossing on one line, of 9 to 300 characters after cleanup."`
 	GeocodeParams
+	Around
 }
 
 // GeocodeParams are the parameters of [Geocode] for any number of addresses.
@@ -65,14 +66,21 @@ func (in *GeocodeParams) Options(last int) (o geocode.Options, unknown []string)
 // Echo returns the input as failed items repeat it.
 func (in *GeocodeInput) Echo() envelope.Input { return envelope.Input{Address: in.Address} }
 
+// Same returns a text that is equal for duplicates.
+func (in *GeocodeInput) Same() string { return address.Clean(in.Address) }
+
+// Check parses the flags and checks the length of the address.
+func (in *GeocodeInput) Check(ctx context.Context, db DB) error {
+	in.Wanted, in.Unknown = in.Areas(db.LastACSYear(ctx, acs.Tract))
+	return address.Check(in.Address)
+}
+
 // Run finds the position.
 func (in *GeocodeInput) Run(ctx context.Context, db DB) (*geocode.Result, error) {
-	o, unknown := in.Options(db.LastACSYear(ctx, acs.Tract))
-	r, err := db.Geocode(ctx, in.Address, o)
-	if err == nil {
-		r.Notices = append(r.Notices, Ignored(unknown)...)
-	}
-	return r, err
+	var o geocode.Options
+	o, in.Unknown = in.Options(db.LastACSYear(ctx, acs.Tract))
+	o.At = in.At
+	return db.Geocode(ctx, in.Address, o)
 }
 
 // Reverse finds the address nearest to a point.
@@ -87,6 +95,9 @@ var Reverse = define((*ReverseInput).Run, Operation{
 type ReverseInput struct {
 	Point string `json:"point" arg:"" join:"text" is:"point" example:"40.7484,-73.9857" help:"Latitude and longitude in degrees."`
 	ReverseParams
+	Around
+
+	Parsed lookup.Code `json:"-"` // by Check
 }
 
 // ReverseParams are the parameters of [Reverse] for any number of points.
@@ -112,6 +123,16 @@ func ParsePoint(text string) (lookup.Code, error) {
 	return c, nil
 }
 
+// Same returns a text that is equal for duplicates.
+func (in *ReverseInput) Same() string { return in.Parsed.String() }
+
+// Check parses the point and the flags.
+func (in *ReverseInput) Check(ctx context.Context, db DB) (err error) {
+	in.Wanted, in.Unknown = in.Areas(db.LastACSYear(ctx, acs.Tract))
+	in.Parsed, err = ParsePoint(in.Point)
+	return err
+}
+
 // Echo returns the input as failed items repeat it.
 func (in *ReverseInput) Echo() envelope.Input { return envelope.Input{Code: in.Point} }
 
@@ -121,10 +142,8 @@ func (in *ReverseInput) Run(ctx context.Context, db DB) (*geocode.Nearest, error
 	if err != nil {
 		return nil, err
 	}
-	o, unknown := in.Options(db.LastACSYear(ctx, acs.Tract))
-	r, err := db.Reverse(ctx, at.LatLng(), o)
-	if err == nil {
-		r.Notices = append(r.Notices, Ignored(unknown)...)
-	}
-	return r, err
+	var o geocode.ReverseOptions
+	o, in.Unknown = in.Options(db.LastACSYear(ctx, acs.Tract))
+	o.At = in.At
+	return db.Reverse(ctx, at.LatLng(), o)
 }

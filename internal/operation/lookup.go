@@ -27,6 +27,9 @@ var notFoundCode = []envelope.Code{
 type LookupInput struct {
 	Place
 	LookupParams
+	Flagged
+
+	Opt lookup.Options `json:"-"` // by Check
 }
 
 // LookupParams are the parameters of [Lookup] for any number of codes.
@@ -44,14 +47,17 @@ func (in *LookupParams) Options(last int) (o lookup.Options, unknown []string) {
 	return o, unknown
 }
 
+// Check parses the code and the flags.
+func (in *LookupInput) Check(ctx context.Context, db DB) error {
+	in.Opt, in.Unknown = in.Options(db.LastACSYear(ctx, acs.ZCTA))
+	return in.parse()
+}
+
 // Run looks up the code.
 func (in *LookupInput) Run(ctx context.Context, db DB) (*lookup.Record, error) {
-	o, unknown := in.Options(db.LastACSYear(ctx, acs.ZCTA))
-	r, err := db.Lookup(ctx, in.Code, o)
-	if err == nil {
-		r.Notices = append(r.Notices, Ignored(unknown)...)
-	}
-	return r, err
+	var o lookup.Options
+	o, in.Unknown = in.Options(db.LastACSYear(ctx, acs.ZCTA))
+	return db.Lookup(ctx, in.Code, o)
 }
 
 // Quick is the short record of a code.
@@ -76,14 +82,17 @@ func (in *LookupParams) QuickOptions() (o lookup.QuickOptions, unknown []string)
 	return lookup.QuickOptions{Timezone: timezone, At: in.At}, unknown
 }
 
+// Check parses the code and the flags.
+func (in *QuickInput) Check(context.Context, DB) error {
+	_, in.Unknown = in.QuickOptions()
+	return in.parse()
+}
+
 // Run looks up the code.
 func (in *QuickInput) Run(ctx context.Context, db DB) (*lookup.QuickRecord, error) {
-	o, unknown := in.QuickOptions()
-	r, err := db.QuickLookup(ctx, in.Code, o)
-	if err == nil {
-		r.Notices = append(r.Notices, Ignored(unknown)...)
-	}
-	return r, err
+	var o lookup.QuickOptions
+	o, in.Unknown = in.QuickOptions()
+	return db.QuickLookup(ctx, in.Code, o)
 }
 
 // onlyTimezone reports whether flags include timezone, and returns the others.

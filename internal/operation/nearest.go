@@ -21,6 +21,7 @@ var Nearest = define((*NearestInput).Run, Operation{
 // NearestInput is the input of [Nearest].
 type NearestInput struct {
 	Place
+	Flagged
 	Count   int            `least:"1" most:"10000" default:"1" short:"n" placeholder:"N" help:"Number of codes."`
 	Max     *Miles         `placeholder:"MILES" help:"Maximum distance in miles. Default: no limit."`
 	Mode    radius.Mode    `values:"centroid,spatial" default:"centroid" placeholder:"MODE" help:"centroid finds ZIPs and postal codes, spatial ZIPs and FSAs; both by their points."`
@@ -40,12 +41,9 @@ func (in *NearestInput) Options() (o radius.NearestOptions, unknown []string) {
 
 // Run searches.
 func (in *NearestInput) Run(ctx context.Context, db DB) (*radius.NearestResult, error) {
-	o, unknown := in.Options()
-	r, err := db.Nearest(ctx, in.Code, o)
-	if err == nil {
-		r.Notices = append(r.Notices, Ignored(unknown)...)
-	}
-	return r, err
+	var o radius.NearestOptions
+	o, in.Unknown = in.Options()
+	return db.Nearest(ctx, in.Code, o)
 }
 
 // Inside finds the codes inside a polygon.

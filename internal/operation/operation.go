@@ -69,8 +69,21 @@ func New[In, Of, Out any](run func(in *In, ctx context.Context, db Of) (Out, err
 }
 
 // Run runs the operation with the library, a postgeo.DB; in is a pointer to its input. The
-// error matches [envelope.ErrUnavailable] if db lacks the method of the operation.
-func (o *Operation) Run(ctx context.Context, db, in any) (any, error) { return o.run(ctx, db, in) }
+// error matches [envelope.ErrUnavailable] if db lacks the method of the operation. A
+// notice of the result names ignored flags.
+func (o *Operation) Run(ctx context.Context, db, in any) (any, error) {
+	out, err := o.run(ctx, db, in)
+	if f, ok := in.(interface{ Ignored() []envelope.Notice }); ok && err == nil {
+		if list := f.Ignored(); list != nil {
+			notices := reflect.ValueOf(out).Elem().FieldByName("Notices")
+			notices.Set(reflect.AppendSlice(notices, reflect.ValueOf(list)))
+		}
+	}
+	return out, err
+}
+
+// RunBare is like Run without the notice of ignored flags.
+func (o *Operation) RunBare(ctx context.Context, db, in any) (any, error) { return o.run(ctx, db, in) }
 
 // Find returns the operation of a list with a name, or nil.
 func Find(list []*Operation, name string) *Operation {
@@ -100,6 +113,14 @@ func (o *Operation) Title() string {
 
 // Description returns the summary and the detail.
 func (o *Operation) Description() string { return strings.TrimSpace(o.Summary + " " + o.Detail) }
+
+// A Flagged input has flags, which may be unknown.
+type Flagged struct {
+	Unknown []string `json:"-"` // by Check and Run
+}
+
+// Ignored returns the notice of unknown flags, if there are any.
+func (f *Flagged) Ignored() []envelope.Notice { return Ignored(f.Unknown) }
 
 // Ignored returns the notice of unknown flags, if there are any.
 func Ignored(unknown []string) []envelope.Notice {

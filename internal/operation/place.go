@@ -12,7 +12,17 @@ import (
 // Place is the input of operations on one code or coordinate.
 type Place struct {
 	Code string `arg:"" join:"codes" is:"code" aliases:"zip,zipcode,zip_code,postal,postalcode,postal_code" example:"90210" help:"ZIP (90210), ZIP+4 (90210-1234), FSA (K1A), Canadian postal code (K1A 0B1), or latitude,longitude."`
+
+	Parsed lookup.Code `json:"-"` // by Check
 }
+
+func (p *Place) parse() (err error) {
+	p.Parsed, err = lookup.ParseCode(p.Code)
+	return err
+}
+
+// Same returns a text that is equal for duplicates.
+func (p *Place) Same() string { return p.Parsed.String() }
 
 // Echo returns the input as failed items repeat it.
 func (p Place) Echo() envelope.Input { return envelope.Input{Code: p.Code} }

@@ -3,6 +3,7 @@ package operation
 import (
 	"context"
 	"strconv"
+	"strings"
 
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/envelope"
@@ -24,6 +25,25 @@ var Radius = define((*RadiusInput).Run, Operation{
 type RadiusInput struct {
 	Place
 	RadiusParams
+	Flagged
+
+	Index *int           `json:"-"` // in a batch, for failed items
+	Opt   radius.Options `json:"-"` // by Check
+	Miles geo.Miles      `json:"-"` // radius in effect; 0 if it is automatic and not known
+}
+
+// Echo returns the input as failed items repeat it.
+func (in *RadiusInput) Echo() envelope.Input {
+	if in.Index == nil {
+		return in.Place.Echo()
+	}
+	return envelope.Input{Index: in.Index, Code: in.Code, Max: in.Max.Echo()}
+}
+
+// Same returns a text that is equal for duplicates.
+func (in *RadiusInput) Same() string {
+	parts := []string{in.Parsed.String(), in.Max.String(), strconv.FormatFloat(float64(in.Opt.Min), 'g', -1, 64), strconv.Itoa(in.Opt.Limit)}
+	return strings.Join(append(parts, in.Include...), "\n")
 }
 
 // RadiusParams are the parameters of [Radius] for any number of centers.
@@ -50,14 +70,21 @@ func (in *RadiusParams) Options(last int) (o radius.Options, unknown []string) {
 	return o, unknown
 }
 
+// Check parses the code and the flags, and checks the bounds.
+func (in *RadiusInput) Check(ctx context.Context, db DB) error {
+	if err := in.parse(); err != nil {
+		return err
+	}
+	in.Opt, in.Unknown = in.Options(db.LastACSYear(ctx, acs.ZCTA))
+	in.Miles = in.Opt.Max
+	return in.Opt.Check()
+}
+
 // Run searches.
 func (in *RadiusInput) Run(ctx context.Context, db DB) (*radius.Result, error) {
-	o, unknown := in.Options(db.LastACSYear(ctx, acs.ZCTA))
-	r, err := db.Radius(ctx, in.Code, o)
-	if err == nil {
-		r.Notices = append(r.Notices, Ignored(unknown)...)
-	}
-	return r, err
+	var o radius.Options
+	o, in.Unknown = in.Options(db.LastACSYear(ctx, acs.ZCTA))
+	return db.Radius(ctx, in.Code, o)
 }
 
 // A Reach is a number of miles or an automatic radius.

@@ -1,9 +1,12 @@
 package operation
 
 import (
+	"cmp"
 	"context"
+	"strings"
 
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/lookup/suggest"
 )
 
@@ -29,6 +32,29 @@ type SuggestInput struct {
 	State     string         `json:"state,omitzero" placeholder:"ST" help:"Abbreviation of the US state or Canadian province of the matches."`
 	Country   string         `json:"country,omitzero" values:"US,CA" placeholder:"CC" help:"Country of the matches: US or CA. Default: both."`
 	Proximity string         `json:"proximity,omitzero" placeholder:"PLACE" help:"Ranks nearby matches higher: latitude,longitude, a ZIP, an FSA, a state or province, an IP address, or auto for the caller's address."`
+	Flagged
+
+	Opt suggest.Options `json:"-"` // by Check
+}
+
+// Check parses the options. It ignores enrichments of other routes (decision D11) and
+// refuses unknown types (decision D10).
+func (in *SuggestInput) Check(context.Context, DB) (err error) {
+	in.State, in.Country = strings.ToUpper(strings.TrimSpace(in.State)), strings.ToUpper(strings.TrimSpace(in.Country))
+	in.Proximity = strings.TrimSpace(in.Proximity)
+	known := *in
+	known.Include = nil
+	for _, f := range in.Include {
+		own := f == string(suggest.SchoolDistrict) || f == string(suggest.ElectoralDistrict)
+		if _, unknown := lookup.ParseOptions([]string{f}); own || len(unknown) > 0 {
+			known.Include = append(known.Include, f)
+		} else {
+			in.Unknown = append(in.Unknown, f)
+		}
+	}
+	in.Opt, err = known.Options()
+	in.Opt.Limit = cmp.Or(in.Opt.Limit, suggest.DefaultLimit)
+	return err
 }
 
 // Echo returns the input as failed items repeat it.

@@ -86,7 +86,7 @@ func add(pkg string, doc *ast.CommentGroup, spec *ast.TypeSpec, comments map[str
 	}
 	seen := false
 	for _, f := range fields.Fields.List {
-		if f.Tag == nil || !strings.Contains(f.Tag.Value, "json:") {
+		if f.Tag == nil || !strings.Contains(f.Tag.Value, "json:") || strings.Contains(f.Tag.Value, `json:"-"`) {
 			seen = seen || len(f.Names) == 0 // embedded
 			continue
 		}
