@@ -50,12 +50,15 @@ func (c *call) send(status int, rest []byte) error {
 	if enc != compress.Identity {
 		c.w.Header()["Content-Encoding"] = enc.Header()
 	}
-	return c.sendWhole(status, rest)
+	chunks := c.spool.Size > 0 && !c.batch && enc == compress.Identity
+	return c.sendWhole(status, rest, chunks)
 }
 
-func (c *call) sendWhole(status int, body []byte) error {
+// sendWhole sends a body with its length or, as always for long responses to one input, in
+// chunks.
+func (c *call) sendWhole(status int, body []byte, chunks bool) error {
 	_, reports := c.w.(flusher)
-	if reports || len(body) > maxOwnLength || c.r.Method == http.MethodHead {
+	if !chunks && (reports || len(body) > maxOwnLength || c.r.Method == http.MethodHead) {
 		c.w.Header()["Content-Length"] = []string{strconv.Itoa(len(body))}
 	}
 	c.begin(status)
@@ -70,7 +73,9 @@ func (c *call) sendWhole(status int, body []byte) error {
 
 // sendUnpacked sends a body in gzip format to a caller who does not accept it.
 func (c *call) sendUnpacked(status int, packed []byte) error {
-	c.w.Header()["Content-Length"] = []string{strconv.Itoa(c.spool.Size)}
+	if c.batch {
+		c.w.Header()["Content-Length"] = []string{strconv.Itoa(c.spool.Size)}
+	}
 	c.begin(status)
 	if c.r.Method == http.MethodHead {
 		return nil

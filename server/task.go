@@ -24,10 +24,9 @@ import (
 type task struct {
 	in     any // pointer to the input
 	size   int
-	quote  billing.Cost
 	err    error
-	worked bool // it is valid
-	cost   billing.Cost
+	worked bool         // it is valid
+	cost   billing.Cost // the quote, and the price after the work
 
 	// Of an address.
 	missed  bool     // it was parsed but not matched
@@ -106,10 +105,12 @@ func (t *task) fill(rt *route, in any, err error) {
 	if !t.worked {
 		return
 	}
-	t.quote = rt.terms.quote(in)
-	if t.size = t.quote.Used; rt.terms.size != nil {
+	if rt.terms.size != nil {
 		t.size = rt.terms.size(in)
+		return
 	}
+	t.cost = rt.terms.quote(in)
+	t.size = t.cost.Used
 }
 
 // parse parses the query and the body.
@@ -202,16 +203,16 @@ func (j *job) prepare(c *call) error {
 	for i := range j.tasks {
 		t := &j.tasks[i]
 		if j.terms.prepare != nil && t.worked {
-			if t.err = j.terms.prepare(ctx, c.db, t.in); t.err == nil {
-				t.quote = j.terms.quote(t.in)
+			t.err, t.cost = j.terms.prepare(ctx, c.db, t.in), billing.Cost{}
+			if t.worked = t.err == nil; t.worked {
+				t.cost = j.terms.quote(t.in)
 			}
-			t.worked = t.err == nil
 		}
 		switch {
 		case t.worked && j.Batch:
-			quotes = append(quotes, t.quote)
+			quotes = append(quotes, t.cost)
 		case t.worked:
-			j.sum = t.quote
+			j.sum = t.cost
 		case !j.Batch:
 			return t.err
 		}
@@ -387,7 +388,7 @@ type entry interface{ SetInput(in envelope.Input) }
 func (j *job) try(ctx context.Context, c *call, t *task) (result any, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = fmt.Errorf("server: panic: %v\n%s", r, debug.Stack())
+			err, t.cost = fmt.Errorf("server: panic: %v\n%s", r, debug.Stack()), billing.Cost{}
 		}
 	}()
 	if err := ctx.Err(); err != nil {

@@ -31,7 +31,7 @@ type terms struct {
 	allow func(in any, id *billing.Identity) error
 	// quote returns the maximum cost. There is no default.
 	quote func(in any) billing.Cost
-	// size grows with the work. The default is the quote in credits.
+	// size grows with the work. It needs prepare. The default is the quote in credits.
 	size func(in any) int
 	// work runs the operation, the default. A failure with a code of items becomes a failed
 	// item. Other errors fail the request.

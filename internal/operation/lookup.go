@@ -49,15 +49,22 @@ func (in *LookupParams) Options(last int) (o lookup.Options, unknown []string) {
 
 // Check parses the code and the flags.
 func (in *LookupInput) Check(ctx context.Context, db DB) error {
-	in.Opt, in.Unknown = in.Options(db.LastACSYear(ctx, acs.ZCTA))
+	in.options(ctx, db)
 	return in.parse()
+}
+
+// options returns the options, which Check may have parsed.
+func (in *LookupInput) options(ctx context.Context, db DB) lookup.Options {
+	if !in.Parsed.IsValid() {
+		in.Opt, in.Unknown = in.Options(db.LastACSYear(ctx, acs.ZCTA))
+	}
+	in.Opt.At = in.At
+	return in.Opt
 }
 
 // Run looks up the code.
 func (in *LookupInput) Run(ctx context.Context, db DB) (*lookup.Record, error) {
-	var o lookup.Options
-	o, in.Unknown = in.Options(db.LastACSYear(ctx, acs.ZCTA))
-	return db.Lookup(ctx, in.Code, o)
+	return db.Lookup(ctx, in.Code, in.options(ctx, db))
 }
 
 // Quick is the short record of a code.

@@ -72,19 +72,25 @@ func (in *RadiusParams) Options(last int) (o radius.Options, unknown []string) {
 
 // Check parses the code and the flags, and checks the bounds.
 func (in *RadiusInput) Check(ctx context.Context, db DB) error {
+	in.Miles = in.options(ctx, db).Max
 	if err := in.parse(); err != nil {
 		return err
 	}
-	in.Opt, in.Unknown = in.Options(db.LastACSYear(ctx, acs.ZCTA))
-	in.Miles = in.Opt.Max
 	return in.Opt.Check()
+}
+
+// options returns the options, which Check may have parsed.
+func (in *RadiusInput) options(ctx context.Context, db DB) radius.Options {
+	if !in.Parsed.IsValid() {
+		in.Opt, in.Unknown = in.Options(db.LastACSYear(ctx, acs.ZCTA))
+	}
+	in.Opt.At = in.At
+	return in.Opt
 }
 
 // Run searches.
 func (in *RadiusInput) Run(ctx context.Context, db DB) (*radius.Result, error) {
-	var o radius.Options
-	o, in.Unknown = in.Options(db.LastACSYear(ctx, acs.ZCTA))
-	return db.Radius(ctx, in.Code, o)
+	return db.Radius(ctx, in.Code, in.options(ctx, db))
 }
 
 // A Reach is a number of miles or an automatic radius.
