@@ -16,8 +16,7 @@
 //
 // # Requests
 //
-// Every route is an operation with a task: its input, limits, quote, work and price.
-// All routes share the rest, in call.process, in this order:
+// Every route is an operation with terms: its limits and prices. All routes share the rest, in call.process, in this order:
 //
 //   - Version, path and method.
 //   - The gate: key, address, origin and requests per minute.
@@ -54,7 +53,7 @@
 //
 // # Batches
 //
-// A batch runs the task of a single route for a list of items in a POST, one after the
+// A batch runs the operation of a single route for a list of items in a POST, one after the
 // other. A failure of one item fails only that item, at no cost. A list or an item of
 // the wrong type fails the request.
 //

@@ -21,11 +21,9 @@ type route struct {
 	about *operation.Operation
 	terms terms
 	meter *admission.Meter // of the cost of a task; one input and a list share it
-	input reflect.Type
-	given any   // pointer to an input with the defaults of the parameters
-	clock []int // field At of the input, which becomes the time of the request; nil: none
-	text  bool  // the first parameter is parsed before the others
-	long  bool  // Config.AddressBatchTimeout limits the work
+	given any              // pointer to an input with the defaults of the parameters
+	text  bool             // the first parameter is parsed before the others
+	long  bool             // Config.AddressBatchTimeout limits the work
 
 	unsuccessful bool                 // a single response without a result has success false
 	serve        func(c *call) answer // of a route that is free and runs at once; else nil
@@ -92,15 +90,12 @@ func (s *Server) route(o *operation.Operation, t terms) *route {
 	if err := operation.SetDefaults(given.Elem(), o.Params); err != nil {
 		panic(err) // the tags are constant
 	}
-	rt := &route{about: o, terms: t, meter: s.meter(o.Name), input: o.Input, given: given.Interface(), Route: document.Route{
+	rt := &route{about: o, terms: t, meter: s.meter(o.Name), given: given.Interface(), Route: document.Route{
 		Path: o.Path, Summary: o.Summary, Detail: o.Detail, Price: o.Price, Methods: singleMethods, Params: o.Params,
 		Echo: o.Input, Result: o.Result, Failures: o.Failures,
 	}}
 	if q, ok := rt.given.(repeated); ok {
 		rt.Echo = reflect.TypeOf(q.Request()).Elem()
-	}
-	if at, ok := o.Input.FieldByName("At"); ok {
-		rt.clock = at.Index
 	}
 	return rt
 }

@@ -27,16 +27,15 @@ type task struct {
 	err    error
 	worked bool         // it is valid
 	cost   billing.Cost // the quote, and the price after the work
-
-	// Of an address.
-	missed  bool     // it was parsed but not matched
-	lacking []string // requested flags that are unavailable, of an item
 }
 
 // A checked input parses its texts. Its errors cost nothing.
 type checked interface {
 	Check(ctx context.Context, db operation.DB) error
 }
+
+// A clocked input has a time, by default that of the request.
+type clocked interface{ Start(at time.Time) }
 
 // A repeated input has another request field than itself.
 type repeated interface{ Request() any }
@@ -92,13 +91,6 @@ type job struct {
 	result [1]envelope.Result[any]
 }
 
-// copyOf returns a copy of the input.
-func (rt *route) copyOf(in any) any {
-	other := reflect.New(rt.input)
-	other.Elem().Set(reflect.ValueOf(in).Elem())
-	return other.Interface()
-}
-
 // fill sets a task that has been checked.
 func (t *task) fill(rt *route, in any, err error) {
 	t.in, t.err, t.worked = in, err, err == nil
@@ -115,7 +107,7 @@ func (t *task) fill(rt *route, in any, err error) {
 
 // parse parses the query and the body.
 func (rt *route) parse(c *call) (*job, error) {
-	j := &job{route: rt, shared: rt.copyOf(rt.given)}
+	j := &job{route: rt, shared: rt.about.Copy(rt.given)}
 	limit := document.MaxBodyBytes
 	if rt.Batch {
 		limit = document.MaxBatchBytes
@@ -143,7 +135,7 @@ func (rt *route) parse(c *call) (*job, error) {
 	}
 	j.tasks = make([]task, len(elements))
 	for i, el := range elements {
-		in := rt.copyOf(j.shared)
+		in := rt.about.Copy(j.shared)
 		err := rt.parseItem(c, in, el)
 		if operation.IsInvalidRequest(err) {
 			return nil, err
@@ -240,10 +232,8 @@ func (j *job) allow(id *billing.Identity) error {
 
 // run runs a task and sets its cost.
 func (j *job) run(ctx context.Context, c *call, t *task) (result any, err error) {
-	if j.clock != nil {
-		if at := reflect.ValueOf(t.in).Elem().FieldByIndex(j.clock).Addr().Interface().(*time.Time); at.IsZero() {
-			*at = c.began
-		}
+	if in, ok := t.in.(clocked); ok {
+		in.Start(c.began)
 	}
 	if j.terms.work != nil {
 		result, err = j.terms.work(ctx, c, t.in)
@@ -251,7 +241,7 @@ func (j *job) run(ctx context.Context, c *call, t *task) (result any, err error)
 		result, err = j.about.RunBare(ctx, c.db, t.in)
 	}
 	if j.terms.finish != nil {
-		result, err = j.terms.finish(t, j.Batch, result, err)
+		result, err = j.terms.finish(t.in, j.Batch, result, err)
 	}
 	switch {
 	case err == nil && j.terms.price != nil:
@@ -301,7 +291,7 @@ func (j *job) work(c *call) (answer, billing.Cost, error) {
 		return answer{}, billing.Cost{}, err
 	}
 	if j.terms.notices != nil {
-		resp.Meta.Notices = j.terms.notices(t)
+		resp.Meta.Notices = j.terms.notices(t.in)
 	}
 	return answer{status: http.StatusOK, body: resp, meta: &resp.Meta, results: 1}, t.cost, nil
 }

@@ -36,19 +36,19 @@ type terms struct {
 	// work runs the operation, the default. A failure with a code of items becomes a failed
 	// item. Other errors fail the request.
 	work func(ctx context.Context, c *call, in any) (any, error)
-	// finish completes the result of a task.
-	finish func(t *task, batch bool, result any, err error) (any, error)
+	// finish completes the result, of an item of a batch or not.
+	finish func(in any, batch bool, result any, err error) (any, error)
 	// price returns the cost of a result. The default is the quote.
 	price func(in, result any) billing.Cost
 	// failed returns the cost of an error. The default is [billing.ForError].
 	failed func(in any, err error) billing.Cost
 	// notices returns the notices about the request as a whole.
-	notices func(t *task) []envelope.Notice
+	notices func(in any) []envelope.Notice
 }
 
 // ignored returns the notice of ignored flags.
-func ignored(t *task) []envelope.Notice {
-	return t.in.(interface{ Ignored() []envelope.Notice }).Ignored()
+func ignored(in any) []envelope.Notice {
+	return in.(interface{ Ignored() []envelope.Notice }).Ignored()
 }
 
 var quickTerms = terms{
@@ -161,9 +161,9 @@ func (s *Server) suggestTerms() terms {
 			}
 			return c.db.Suggest(ctx, q.Query, q.Opt)
 		},
-		notices: func(t *task) []envelope.Notice {
-			list := ignored(t)
-			if q := t.in.(*operation.SuggestInput); q.Opt.Limit < *q.Limit {
+		notices: func(in any) []envelope.Notice {
+			list := ignored(in)
+			if q := in.(*operation.SuggestInput); q.Opt.Limit < *q.Limit {
 				list = append(list, notice.SuggestCapped(s.links.Pricing))
 			}
 			return list
@@ -194,10 +194,11 @@ var geocodeTerms = terms{
 		return checkAddress(id, in.(*operation.GeocodeInput).Address)
 	},
 	quote: quotePosition,
-	finish: func(t *task, batch bool, result any, err error) (any, error) {
-		if t.missed = address.Unmatched(err); err == nil {
+	finish: func(in any, batch bool, result any, err error) (any, error) {
+		asked := in.(around).Asked()
+		if asked.Missed = address.Unmatched(err); err == nil {
 			r := result.(*geocode.Result)
-			t.withhold(batch, r.Unavailable(), &r.Notices)
+			withhold(asked, batch, r.Unavailable(), &r.Notices)
 		}
 		return result, err
 	},
@@ -209,10 +210,10 @@ var geocodeTerms = terms{
 var reverseTerms = terms{
 	allow: func(in any, id *billing.Identity) error { return checkCode(id, in.(*operation.ReverseInput).Parsed) },
 	quote: quotePosition,
-	finish: func(t *task, batch bool, result any, err error) (any, error) {
+	finish: func(in any, batch bool, result any, err error) (any, error) {
 		if err == nil {
 			r := result.(*geocode.Nearest)
-			t.withhold(batch, r.Unavailable(), &r.Notices)
+			withhold(in.(around).Asked(), batch, r.Unavailable(), &r.Notices)
 		}
 		return result, err
 	},
@@ -231,10 +232,11 @@ func quotePosition(in any) billing.Cost {
 }
 
 // finishMatch completes a match. In a batch, an address without a match is a result.
-func finishMatch(t *task, batch bool, result any, err error) (any, error) {
-	t.missed = address.Unmatched(err)
+func finishMatch(in any, batch bool, result any, err error) (any, error) {
+	asked := in.(around).Asked()
+	asked.Missed = address.Unmatched(err)
 	switch {
-	case t.missed && batch:
+	case asked.Missed && batch:
 		m := &address.Match{Matched: lookup.False}
 		m.Success = true
 		e := envelope.Links{}.Error(err)
@@ -247,29 +249,30 @@ func finishMatch(t *task, batch bool, result any, err error) (any, error) {
 	if batch {
 		m.Matched = lookup.True
 	}
-	t.withhold(batch, m.Unavailable(), &m.Notices)
+	withhold(asked, batch, m.Unavailable(), &m.Notices)
 	return m, nil
 }
 
 // withhold removes the notice of unavailable flags from an item of a batch, which reports
 // them once for all.
-func (t *task) withhold(batch bool, lacking []string, notices *[]envelope.Notice) {
+func withhold(asked *operation.Around, batch bool, lacking []string, notices *[]envelope.Notice) {
 	if batch {
-		t.lacking = lacking
+		asked.Lacking = lacking
 		*notices = slices.DeleteFunc(slices.Clone(*notices), func(n envelope.Notice) bool { return n.Code == envelope.EnrichmentUnavailable })
 	}
 }
 
 // unmatched reports whether areas were requested for an address without a match.
-func (t *task) unmatched() bool {
-	return t.missed && len(t.in.(around).Asked().Wanted.Enrichments()) > 0
+func unmatched(asked *operation.Around) bool {
+	return asked.Missed && len(asked.Wanted.Enrichments()) > 0
 }
 
-func noticesAround(t *task) (list []envelope.Notice) {
-	if t.unmatched() {
+func noticesAround(in any) (list []envelope.Notice) {
+	asked := in.(around).Asked()
+	if unmatched(asked) {
 		list = append(list, notice.AddressUnmatched())
 	}
-	return append(list, ignored(t)...)
+	return append(list, asked.Ignored()...)
 }
 
 // enrichedNotices returns the notices of a batch about unavailable enrichments,
@@ -278,14 +281,14 @@ func enrichedNotices(tasks []task) (list []envelope.Notice) {
 	var unavailable, unknown []string
 	missedSome := false
 	for i := range tasks {
-		t := &tasks[i]
-		in, ok := t.in.(around)
+		in, ok := tasks[i].in.(around)
 		if !ok {
 			return nil
 		}
-		unknown = in.Asked().Unknown // the same for all
-		missedSome = missedSome || t.unmatched()
-		for _, f := range t.lacking {
+		asked := in.Asked()
+		unknown = asked.Unknown // the same for all
+		missedSome = missedSome || unmatched(asked)
+		for _, f := range asked.Lacking {
 			if !slices.Contains(unavailable, f) {
 				unavailable = append(unavailable, f)
 			}

@@ -37,12 +37,19 @@ type AddressInput struct {
 	Around
 }
 
-// Around are areas around an address, by Check.
+// Around are the areas around an address that Check finds, and what the server notes of
+// their delivery.
 type Around struct {
 	Flagged
 	At     time.Time       `json:"-"` // of the plans; default: now
 	Wanted address.Options `json:"-"`
+
+	Missed  bool     `json:"-"` // the address was parsed but not matched
+	Lacking []string `json:"-"` // requested flags that are unavailable, of an item of a batch
 }
+
+// Start sets the time to that of the request.
+func (a *Around) Start(at time.Time) { a.At = at }
 
 // Asked returns what Check found.
 func (a *Around) Asked() *Around { return a }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
 )
 
@@ -17,13 +18,15 @@ type CodeRequest struct {
 	LookupParams
 }
 
-// Request returns the echo of the input after Check.
-func (in *LookupInput) Request() any {
-	return &CodeRequest{Code: in.Parsed.String(), CodeType: string(in.Parsed.Type()), LookupParams: in.LookupParams}
+func requestOf(code lookup.Code, params LookupParams) any {
+	return &CodeRequest{Code: code.String(), CodeType: string(code.Type()), LookupParams: params}
 }
 
 // Request returns the echo of the input after Check.
-func (in *QuickInput) Request() any { return (*LookupInput)(in).Request() }
+func (in *LookupInput) Request() any { return requestOf(in.Parsed, in.LookupParams) }
+
+// Request returns the echo of the input after Check.
+func (in *QuickInput) Request() any { return requestOf(in.Parsed, in.LookupParams) }
 
 // A CodesRequest is the echo of the batches of codes.
 type CodesRequest struct {

@@ -80,8 +80,12 @@ var Quick = define((*QuickInput).Run, Operation{
 	Failures: notFoundCode,
 })
 
-// QuickInput is the input of [Quick], with the fields of [LookupInput].
-type QuickInput LookupInput
+// QuickInput is the input of [Quick].
+type QuickInput struct { // begins like LookupInput, whose parameters it has
+	Place
+	LookupParams
+	Flagged
+}
 
 // QuickOptions returns the options of a quick lookup and the unknown flags.
 func (in *LookupParams) QuickOptions() (o lookup.QuickOptions, unknown []string) {

@@ -35,7 +35,8 @@ type Operation struct {
 	Input    reflect.Type
 	Result   reflect.Type
 
-	run func(ctx context.Context, db, in any) (any, error)
+	run  func(ctx context.Context, db, in any) (any, error)
+	copy func(in any) any
 }
 
 // defined are the operations of this package.
@@ -65,6 +66,10 @@ func New[In, Of, Out any](run func(in *In, ctx context.Context, db Of) (Out, err
 		}
 		return run(in.(*In), ctx, of)
 	}
+	o.copy = func(in any) any {
+		other := *in.(*In)
+		return &other
+	}
 	return &o
 }
 
@@ -84,6 +89,9 @@ func (o *Operation) Run(ctx context.Context, db, in any) (any, error) {
 
 // RunBare is like Run without the notice of ignored flags.
 func (o *Operation) RunBare(ctx context.Context, db, in any) (any, error) { return o.run(ctx, db, in) }
+
+// Copy returns a copy of an input, a pointer like in.
+func (o *Operation) Copy(in any) any { return o.copy(in) }
 
 // Find returns the operation of a list with a name, or nil.
 func Find(list []*Operation, name string) *Operation {

@@ -32,6 +32,13 @@ type Clock struct {
 	At time.Time `json:"-" placeholder:"WHEN" chars:"35" help:"Date and time of the time zones, in RFC 3339 form such as 2027-01-31T12:00:00Z. Default: now."`
 }
 
+// Start sets the time, if there is none, to that of the request.
+func (c *Clock) Start(at time.Time) {
+	if c.At.IsZero() {
+		c.At = at
+	}
+}
+
 // Plans selects the plans of districts.
 type Plans struct {
 	AsOf Day    `json:"as_of,omitzero" placeholder:"YYYY-MM-DD" chars:"10" help:"Day of the district plans. Default: today."`
