@@ -13,7 +13,7 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/draw"
 	"github.com/postgeo/postgeo/internal/operation"
-	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/userdata"
 )
 
 // Sample is the path of the embedded sample.
@@ -29,7 +29,7 @@ type Datasets struct {
 // Open opens the dataset at a path and returns its handle. "" means the file that
 // POSTGEO_DATA names, else the user's, else the embedded sample.
 func (d *Datasets) Open(path string) (uint64, error) {
-	path, err := store.Choose(path, os.Getenv, store.OwnDir())
+	path, err := userdata.Choose(path, os.Getenv, userdata.OwnDir())
 	if err != nil {
 		return 0, err
 	}

@@ -30,7 +30,7 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/cmd/postgeo-mcp/internal/tools"
 	"github.com/postgeo/postgeo/internal/plain"
-	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/userdata"
 )
 
 // Exit codes.
@@ -54,7 +54,7 @@ type Env struct {
 
 // Process returns the Env of the running process.
 func Process() Env {
-	return Env{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv, DataDir: store.OwnDir()}
+	return Env{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv, DataDir: userdata.OwnDir()}
 }
 
 const usage = `Usage: postgeo-mcp [flags]
@@ -185,7 +185,7 @@ func serve(ctx context.Context, s settings, env *Env) (err error) {
 }
 
 func open(named string, env *Env) (*postgeo.DB, error) {
-	path, err := store.Choose(named, env.Getenv, env.DataDir)
+	path, err := userdata.Choose(named, env.Getenv, env.DataDir)
 	if err != nil {
 		return nil, err
 	}

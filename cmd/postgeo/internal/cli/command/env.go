@@ -15,7 +15,7 @@ import (
 	"github.com/postgeo/postgeo/internal/disk"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/internal/plain"
-	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/userdata"
 )
 
 // An Env is the environment of a command: its streams, its variables and the
@@ -63,7 +63,7 @@ func Process() Env {
 	if env.StdoutTerminal {
 		env.Width, _, _ = term.GetSize(int(os.Stdout.Fd())) // 0 after an error
 	}
-	env.DataDir = store.OwnDir()
+	env.DataDir = userdata.OwnDir()
 	if cache, err := os.UserCacheDir(); err == nil {
 		env.CacheDir = filepath.Join(cache, "postgeo")
 	}
@@ -130,7 +130,7 @@ type DataFile struct {
 
 // Choose returns the dataset's file, or "" for the embedded sample.
 func (f DataFile) Choose(env *Env) (string, error) {
-	return store.Choose(f.Data, env.Getenv, env.DataDir)
+	return userdata.Choose(f.Data, env.Getenv, env.DataDir)
 }
 
 // OpenWith opens the dataset and reports on standard error if it is the sample,

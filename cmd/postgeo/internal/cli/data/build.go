@@ -23,7 +23,7 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/source/fetch"
-	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/userdata"
 )
 
 // Messages of several places.
@@ -242,7 +242,7 @@ func userFile(env *command.Env, output string) (string, error) {
 	if err := os.MkdirAll(env.DataDir, 0o755); err != nil {
 		return "", command.Failure(`make the folder of the dataset: %w; choose another file with -o`, err)
 	}
-	return filepath.Join(env.DataDir, store.UserFile), nil
+	return filepath.Join(env.DataDir, userdata.File), nil
 }
 
 // filesOf replaces folders by the files in them and in their subfolders whose names

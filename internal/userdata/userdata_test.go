@@ -1,11 +1,11 @@
-package store_test
+package userdata_test
 
 import (
 	"os"
 	"path/filepath"
 	"testing"
 
-	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/userdata"
 )
 
 func environment(values map[string]string) func(string) string {
@@ -29,7 +29,7 @@ func TestUserDir(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := store.UserDir(tt.goos, tt.home, environment(tt.env)); got != tt.want {
+			if got := userdata.Dir(tt.goos, tt.home, environment(tt.env)); got != tt.want {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
 		})
@@ -38,7 +38,7 @@ func TestUserDir(t *testing.T) {
 
 func TestChoose(t *testing.T) {
 	dir := t.TempDir()
-	own := filepath.Join(dir, store.UserFile)
+	own := filepath.Join(dir, userdata.File)
 	if err := os.WriteFile(own, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -51,13 +51,13 @@ func TestChoose(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := store.Choose(tt.named, environment(map[string]string{"POSTGEO_DATA": tt.env}), tt.dir)
+			got, err := userdata.Choose(tt.named, environment(map[string]string{"POSTGEO_DATA": tt.env}), tt.dir)
 			if got != tt.want || err != nil {
 				t.Errorf("got %q, %v; want %q", got, err, tt.want)
 			}
 		})
 	}
-	if got, err := store.Choose("", environment(nil), own); err == nil {
+	if got, err := userdata.Choose("", environment(nil), own); err == nil {
 		t.Errorf("a file in the place of the folder gives %q", got)
 	}
 }

@@ -1,4 +1,5 @@
-package store
+// Package userdata finds the dataset file of a program.
+package userdata
 
 import (
 	"errors"
@@ -9,15 +10,15 @@ import (
 	"runtime"
 )
 
-// UserFile is the name of the dataset in the folder of [UserDir].
-const UserFile = "postgeo.db"
+// File is the name of the dataset in the folder of [Dir].
+const File = "postgeo.db"
 
-// UserDir returns the folder for the datasets of a user with the home folder,
+// Dir returns the folder for the datasets of a user with the home folder,
 // or "" if the system has none. It follows the XDG base directory specification
 // on Linux and other Unixes, and the platform's conventions on macOS ("darwin")
 // and Windows. The value of goos is a [runtime.GOOS]; getenv is like
 // [os.Getenv].
-func UserDir(goos, home string, getenv func(string) string) string {
+func Dir(goos, home string, getenv func(string) string) string {
 	if goos == "windows" {
 		if dir := getenv("LOCALAPPDATA"); dir != "" {
 			return filepath.Join(dir, "postgeo")
@@ -37,13 +38,13 @@ func UserDir(goos, home string, getenv func(string) string) string {
 	}
 }
 
-// OwnDir returns [UserDir] of this process.
+// OwnDir returns [Dir] of this process.
 func OwnDir() string {
 	home, err := os.UserHomeDir()
 	if err != nil {
 		home = ""
 	}
-	return UserDir(runtime.GOOS, home, os.Getenv)
+	return Dir(runtime.GOOS, home, os.Getenv)
 }
 
 // Choose returns the dataset file of a program: the named one, else that of the
@@ -59,7 +60,7 @@ func Choose(named string, getenv func(string) string, userDir string) (string, e
 	if userDir == "" {
 		return "", nil
 	}
-	path := filepath.Join(userDir, UserFile)
+	path := filepath.Join(userDir, File)
 	_, err := os.Stat(path)
 	switch {
 	case err == nil:
