@@ -21,7 +21,7 @@ import (
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
-	"github.com/postgeo/postgeo/internal/store/sqlite"
+	"github.com/postgeo/postgeo/internal/store/storewrite"
 	"github.com/postgeo/postgeo/internal/tzif"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
@@ -45,7 +45,7 @@ type nation struct {
 func newNation(b *testing.B) *nation {
 	b.Helper()
 	n := &nation{path: filepath.Join(b.TempDir(), "nation.db")}
-	w, err := sqlite.Create(n.path)
+	w, err := storewrite.Create(n.path)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -67,7 +67,7 @@ func newNation(b *testing.B) *nation {
 	point := func() geo.LatLng { return geo.MustLatLng(25+rng.Float64()*40, -125+rng.Float64()*60).Rounded() }
 	city := func(i int) string { return fmt.Sprintf("Town %d", i%20_000) }
 	elevation, land := 12.5, int64(12_345_678)
-	areas := store.AreaLayer[postcode.ZIP]{Sources: []string{"benchmark"}}
+	areas := storewrite.AreaLayer[postcode.ZIP]{Sources: []string{"benchmark"}}
 	var outlines spatial.PolygonIndexBuilder
 	people := int32(7_500)
 	for i := range nationalZIPs {

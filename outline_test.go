@@ -14,7 +14,7 @@ import (
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
-	"github.com/postgeo/postgeo/internal/store/sqlite"
+	"github.com/postgeo/postgeo/internal/store/storewrite"
 )
 
 // outlined opens a dataset with an outline of a ZIP, of an FSA and of a state.
@@ -35,7 +35,7 @@ func outlined(t *testing.T, zip, fsa, state orb.Ring) *postgeo.DB {
 		return data
 	}
 	path := filepath.Join(t.TempDir(), "outlined.db")
-	w, err := sqlite.Create(path)
+	w, err := storewrite.Create(path)
 	must(err)
 	must(w.SetStates([]store.State{{Country: store.CA, Abbr: "ON", Name: "Ontario"}, {Country: store.US, Abbr: "AK", Name: "Alaska", FIPS: "02"}}))
 	for _, z := range []postcode.ZIP{99546, 99547} {
@@ -46,9 +46,9 @@ func outlined(t *testing.T, zip, fsa, state orb.Ring) *postgeo.DB {
 		t.Fatal("L2E is no FSA")
 	}
 	must(w.AddFSA(store.FSARow{FSA: falls, City: "Niagara Falls", Province: 1, Location: geo.MustLatLng(43.1, -79.1)}, store.FSADetail{}))
-	must(w.SetZIPAreas(store.AreaLayer[postcode.ZIP]{Sources: []string{"test"}, Keys: []postcode.ZIP{99546}, Packed: pack(zip)}))
-	must(w.SetFSAAreas(store.AreaLayer[postcode.FSA]{Sources: []string{"test"}, Keys: []postcode.FSA{falls}, Packed: pack(fsa)}))
-	must(w.SetStateAreas(store.AreaLayer[store.StateID]{Sources: []string{"test"}, Keys: []store.StateID{2}, Packed: pack(state)}))
+	must(w.SetZIPAreas(storewrite.AreaLayer[postcode.ZIP]{Sources: []string{"test"}, Keys: []postcode.ZIP{99546}, Packed: pack(zip)}))
+	must(w.SetFSAAreas(storewrite.AreaLayer[postcode.FSA]{Sources: []string{"test"}, Keys: []postcode.FSA{falls}, Packed: pack(fsa)}))
+	must(w.SetStateAreas(storewrite.AreaLayer[store.StateID]{Sources: []string{"test"}, Keys: []store.StateID{2}, Packed: pack(state)}))
 	must(w.Finish(dataset.Manifest{Version: "test", Layers: []string{"identity", "boundaries"}}))
 	db, err := postgeo.Open(path)
 	must(err)

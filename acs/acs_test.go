@@ -17,6 +17,7 @@ import (
 	"github.com/postgeo/postgeo/internal/encode"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
+	"github.com/postgeo/postgeo/internal/store/storewrite"
 )
 
 // TestSections verifies that the list has the contract's sections in its order.
@@ -86,7 +87,7 @@ func TestValue(t *testing.T) {
 func tables(t testing.TB) *store.Dataset {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "acs.db")
-	w, err := sqlite.Create(path)
+	w, err := storewrite.Create(path)
 	check(t, err)
 	n := func(v int32) store.ACSFigure { return store.ACSFigure{N: v, Mark: store.ACSNumber} }
 	x := store.ACSFigure{Mark: store.ACSNotApplicable}

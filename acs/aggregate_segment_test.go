@@ -12,6 +12,7 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
+	"github.com/postgeo/postgeo/internal/store/storewrite"
 )
 
 // patchy writes all profiles of two years of so many areas, in which tables
@@ -19,7 +20,7 @@ import (
 func patchy(tb testing.TB, areas int) *store.Dataset {
 	tb.Helper()
 	path := filepath.Join(tb.TempDir(), "acs.db")
-	w, err := sqlite.Create(path)
+	w, err := storewrite.Create(path)
 	check(tb, err)
 	rng := rand.New(rand.NewPCG(12, 12))
 	figure := func() store.ACSFigure {

@@ -14,6 +14,7 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
+	"github.com/postgeo/postgeo/internal/store/storewrite"
 )
 
 // TestCompareAtLimits compares differences of exactly 1.645, 1.96 and 2.576
@@ -197,7 +198,7 @@ func TestSimilarFields(t *testing.T) {
 func socialTable(t *testing.T, areas map[uint64]map[string]store.ACSFigure) *acs.Reader {
 	t.Helper()
 	path := t.TempDir() + "/social.db"
-	w, err := sqlite.Create(path)
+	w, err := storewrite.Create(path)
 	check(t, err)
 	layout, _, _ := acs.Layout(acs.ZCTA, acs.Social, acs.LastYear)
 	id, err := w.AddACSTable(layout)

@@ -14,6 +14,7 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
+	"github.com/postgeo/postgeo/internal/store/storewrite"
 )
 
 func TestSeries(t *testing.T) {
@@ -263,7 +264,7 @@ func vintages(t *testing.T) *store.Dataset {
 func economics(t *testing.T, years map[int][]uint64) *store.Dataset {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "economics.db")
-	w, err := sqlite.Create(path)
+	w, err := storewrite.Create(path)
 	check(t, err)
 	marks := []store.ACSFigure{{N: 30, Mark: store.ACSNumber}, {Mark: store.ACSControlled}, {Mark: store.ACSNoMargin}}
 	for year, areas := range years {

@@ -17,6 +17,7 @@ import (
 	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
+	"github.com/postgeo/postgeo/internal/store/storewrite"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -212,7 +213,7 @@ func TestNoRecords(t *testing.T) {
 
 // TestRanges matches an address in the ranges of a segment, which has no county.
 func TestRanges(t *testing.T) {
-	f := fixture{more: func(w *store.Writer) {
+	f := fixture{more: func(w *storewrite.Writer) {
 		check(t, w.AddRoad(store.Road{Area: store.CodeOfZIP(55731), RoadName: store.RoadName{Name: "ELM", Suffix: "ST"}, Segments: []store.RoadSegment{{
 			Line: []geo.LatLng{geo.MustLatLng(47.9, -91.86), geo.MustLatLng(47.9, -91.85)}, Left: store.NumberRange{From: 1, To: 99, Parity: 'B'},
 		}}}))

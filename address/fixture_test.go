@@ -14,6 +14,7 @@ import (
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
+	"github.com/postgeo/postgeo/internal/store/storewrite"
 	"github.com/postgeo/postgeo/internal/tzif"
 )
 
@@ -22,7 +23,7 @@ type fixture struct {
 	zips    map[postcode.ZIP]fixtureZIP
 	records []store.StreetRecord
 	aliases map[postcode.ZIP][]store.StreetAlias
-	more    func(w *store.Writer) // adds further tables; may be nil
+	more    func(w *storewrite.Writer) // adds further tables; may be nil
 }
 
 type fixtureZIP struct {
@@ -54,7 +55,7 @@ func (f *fixture) engine(t testing.TB) *address.Engine {
 func (f *fixture) dataset(t testing.TB) *store.Dataset {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "fixture.db")
-	w, err := sqlite.Create(path)
+	w, err := storewrite.Create(path)
 	check(t, err)
 	index := map[string]int{}
 	var states []store.State

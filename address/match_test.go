@@ -10,6 +10,7 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/storewrite"
 )
 
 // TestMatchPBSA finds the street address of a post office's box.
@@ -131,14 +132,14 @@ func FuzzMatch(f *testing.F) {
 // acceptable names, and places and county subdivisions that overlap it.
 func TestCityNames(t *testing.T) {
 	f := world(t, "cities")
-	f.more = func(w *store.Writer) {
+	f.more = func(w *storewrite.Writer) {
 		check(t, w.AddEntity(store.Entity{Kind: store.EntityCity, Name: "Bell", State: 1, Twin: -1, Population: store.NoPopulation, ZIPs: []postcode.ZIP{90201}},
-			store.EntityNames{Own: []string{"bell"}}))
+			storewrite.EntityNames{Own: []string{"bell"}}))
 		for _, z := range []postcode.ZIP{90270, 90201} { // two towns of one name
 			check(t, w.AddEntity(store.Entity{Kind: store.EntityCity, Name: "Walnut", State: 1, Twin: -1, Population: store.NoPopulation, ZIPs: []postcode.ZIP{z}},
-				store.EntityNames{Own: []string{"walnut"}}))
+				storewrite.EntityNames{Own: []string{"walnut"}}))
 		}
-		check(t, w.SetLayer(store.LayerData{
+		check(t, w.SetLayer(storewrite.LayerData{
 			Info:  store.LayerInfo{ID: store.LayerPlace, Source: "test", Vintage: "2024"},
 			Areas: []store.LayerArea{{GEOID: "0600001", Name: "Cudahy Park city", State: 1}},
 		}))

@@ -17,6 +17,7 @@ import (
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
+	"github.com/postgeo/postgeo/internal/store/storewrite"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -63,7 +64,7 @@ func TestCoordinatesAreCodes(t *testing.T) {
 
 func TestCoordinatesWithoutAreas(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "postgeo.db")
-	w, err := sqlite.Create(path)
+	w, err := storewrite.Create(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,9 +140,9 @@ func TestOverlappingAreas(t *testing.T) {
 		return orb.MultiPolygon{{{{west, south}, {east, south}, {east, north}, {west, north}, {west, south}}}}
 	}
 	var zips, fsas spatial.PolygonIndexBuilder
-	zipLayer, fsaLayer := store.AreaLayer[postcode.ZIP]{Sources: []string{"test"}}, store.AreaLayer[postcode.FSA]{Sources: []string{"test"}}
+	zipLayer, fsaLayer := storewrite.AreaLayer[postcode.ZIP]{Sources: []string{"test"}}, storewrite.AreaLayer[postcode.FSA]{Sources: []string{"test"}}
 	path := filepath.Join(t.TempDir(), "postgeo.db")
-	w, err := sqlite.Create(path)
+	w, err := storewrite.Create(path)
 	if err != nil {
 		t.Fatal(err)
 	}

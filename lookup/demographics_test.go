@@ -11,12 +11,13 @@ import (
 	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
+	"github.com/postgeo/postgeo/internal/store/storewrite"
 	"github.com/postgeo/postgeo/lookup"
 )
 
 // addTable adds a table of the survey with the figures of each area, by the
 // names of their fields; what is not named is not published.
-func addTable(t *testing.T, w *store.Writer, level acs.Level, p acs.Profile, year int, areas map[uint64]map[string]float64) {
+func addTable(t *testing.T, w *storewrite.Writer, level acs.Level, p acs.Profile, year int, areas map[uint64]map[string]float64) {
 	t.Helper()
 	layout, _, _ := lookuptest.SurveyTable(level, p, year)
 	id, err := w.AddACSTable(layout)
@@ -48,7 +49,7 @@ func addTable(t *testing.T, w *store.Writer, level acs.Level, p acs.Profile, yea
 // surveyedReader reads a dataset with the survey of one ZIP and two tracts.
 func surveyedReader(t *testing.T) *lookup.Reader {
 	t.Helper()
-	path, err := lookuptest.WriteWith(t.TempDir(), func(w *store.Writer) error {
+	path, err := lookuptest.WriteWith(t.TempDir(), func(w *storewrite.Writer) error {
 		zcta := func(p acs.Profile, figures map[string]float64) {
 			addTable(t, w, acs.ZCTA, p, 2023, map[uint64]map[string]float64{90210: figures})
 		}

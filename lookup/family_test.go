@@ -19,6 +19,7 @@ import (
 	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
+	"github.com/postgeo/postgeo/internal/store/storewrite"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -116,7 +117,7 @@ func TestUnavailableSurveyInCanada(t *testing.T) {
 // A dataset without layers has no family, at a code or at a point.
 func TestDatasetWithoutLayers(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "bare.db")
-	w, err := sqlite.Create(path)
+	w, err := storewrite.Create(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -359,7 +360,7 @@ func members(t *testing.T, f *lookup.Families) string {
 }
 
 // extended returns a reader of a copy of a dataset with more in it.
-func extended(t *testing.T, base *store.Dataset, more func(*store.Writer) error) *lookup.Reader {
+func extended(t *testing.T, base *store.Dataset, more func(*storewrite.Writer) error) *lookup.Reader {
 	t.Helper()
 	d, err := lookuptest.Extend(filepath.Join(t.TempDir(), "own.db"), base, more)
 	if err != nil {
@@ -378,8 +379,8 @@ func extended(t *testing.T, base *store.Dataset, more func(*store.Writer) error)
 func TestPlanOfNames(t *testing.T) {
 	base := sampleReader(t).Dataset()
 	ontario := store.StateID(slices.IndexFunc(base.States(), func(s store.State) bool { return s.Abbr == "ON" }) + 1)
-	r := extended(t, base, func(w *store.Writer) error {
-		return w.SetLayer(store.LayerData{
+	r := extended(t, base, func(w *storewrite.Writer) error {
+		return w.SetLayer(storewrite.LayerData{
 			Info: store.LayerInfo{
 				ID: store.PlanLayer(store.LayerFederalDistrict, store.FirstAddedPlan), Source: "test",
 				Plan: store.Plan{ID: "later", Name: "Later Order", From: "2025-06-01", States: []store.StateID{ontario}, Rough: []store.StateID{ontario}},

@@ -19,6 +19,7 @@ import (
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
+	"github.com/postgeo/postgeo/internal/store/storewrite"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -51,13 +52,13 @@ func tiles(t *testing.T, list []tile) *lookup.Reader {
 		}
 	}
 	path := filepath.Join(t.TempDir(), "tiles.db")
-	w, err := sqlite.Create(path)
+	w, err := storewrite.Create(path)
 	must(err)
 	must(w.SetStates([]store.State{{Country: store.US, Abbr: "KS", Name: "Kansas", FIPS: "20"}, {Country: store.CA, Abbr: "NU", Name: "Nunavut"}}))
 	list = slices.Clone(list)
 	slices.SortFunc(list, func(a, b tile) int { return strings.Compare(a.code, b.code) })
 	var zips, fsas spatial.PolygonIndexBuilder
-	zipLayer, fsaLayer := store.AreaLayer[postcode.ZIP]{Sources: []string{"test"}}, store.AreaLayer[postcode.FSA]{Sources: []string{"test"}}
+	zipLayer, fsaLayer := storewrite.AreaLayer[postcode.ZIP]{Sources: []string{"test"}}, storewrite.AreaLayer[postcode.FSA]{Sources: []string{"test"}}
 	for _, tt := range list {
 		at := geo.MustLatLng((tt.south+tt.north)/2, tt.ring()[0][0][0][0])
 		if z, ok := postcode.ParseZIP(tt.code); ok {

@@ -6,25 +6,26 @@ import (
 	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
+	"github.com/postgeo/postgeo/internal/store/storewrite"
 	"github.com/postgeo/postgeo/lookup"
 )
 
 // TestDetailOfRanges holds that ranges of house numbers without add-ons deny no
 // ZIP+4 (decision D33): only records of the ZIP+4 product of the same ZIP do.
 func TestDetailOfRanges(t *testing.T) {
-	street := func(r store.StreetRecord) func(w *store.Writer) error {
+	street := func(r store.StreetRecord) func(w *storewrite.Writer) error {
 		r.ZIP, r.RecordType, r.Street, r.Suffix, r.AddrLow, r.AddrHigh, r.OddEven = 90210, 'S', "SAMPLE", "DR", "400", "498", 'E'
-		return func(w *store.Writer) error { return w.AddStreet(r) }
+		return func(w *storewrite.Writer) error { return w.AddStreet(r) }
 	}
 	tests := map[string]struct {
-		more   []func(w *store.Writer) error
+		more   []func(w *storewrite.Writer) error
 		detail bool
 		quick  bool // an unknown add-on is found as the ZIP
 	}{
 		"no records":        {nil, false, true},
-		"ranges":            {[]func(w *store.Writer) error{street(store.StreetRecord{NoPlus4: true})}, false, true},
-		"records":           {[]func(w *store.Writer) error{street(store.StreetRecord{ZIP4Record: store.ZIP4Record{Low: 1234, High: 1234}})}, true, false},
-		"ranges and add-on": {[]func(w *store.Writer) error{street(store.StreetRecord{NoPlus4: true}), street(store.StreetRecord{ZIP4Record: store.ZIP4Record{Low: 1234, High: 1234}})}, true, false},
+		"ranges":            {[]func(w *storewrite.Writer) error{street(store.StreetRecord{NoPlus4: true})}, false, true},
+		"records":           {[]func(w *storewrite.Writer) error{street(store.StreetRecord{ZIP4Record: store.ZIP4Record{Low: 1234, High: 1234}})}, true, false},
+		"ranges and add-on": {[]func(w *storewrite.Writer) error{street(store.StreetRecord{NoPlus4: true}), street(store.StreetRecord{ZIP4Record: store.ZIP4Record{Low: 1234, High: 1234}})}, true, false},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

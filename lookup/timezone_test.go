@@ -21,6 +21,7 @@ import (
 	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
+	"github.com/postgeo/postgeo/internal/store/storewrite"
 	"github.com/postgeo/postgeo/internal/tzif"
 	"github.com/postgeo/postgeo/lookup"
 )
@@ -113,7 +114,7 @@ func TestNewZoneFollowsTheTime(t *testing.T) {
 // remembers never answers for another time.
 func TestReaderFollowsTheTime(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "zones.db")
-	w, err := sqlite.Create(path)
+	w, err := storewrite.Create(path)
 	if err != nil {
 		t.Fatal(err)
 	}

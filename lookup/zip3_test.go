@@ -14,6 +14,7 @@ import (
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
+	"github.com/postgeo/postgeo/internal/store/storewrite"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -22,7 +23,7 @@ import (
 func people(t *testing.T, residents map[string]int32, groups []store.Center) *lookup.Reader {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "people.db")
-	w, err := sqlite.Create(path)
+	w, err := storewrite.Create(path)
 	must := func(err error) {
 		t.Helper()
 		if err != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
+	"github.com/postgeo/postgeo/internal/store/storewrite"
 	"github.com/postgeo/postgeo/radius"
 )
 
@@ -29,7 +30,7 @@ func bordersEngine(t *testing.T) *radius.Engine {
 		}
 	}
 	path := filepath.Join(t.TempDir(), "borders.db")
-	w, err := sqlite.Create(path)
+	w, err := storewrite.Create(path)
 	must(err)
 	must(w.SetStates([]store.State{
 		{Country: store.US, Abbr: "KS", Name: "Kansas", FIPS: "20"},
@@ -47,7 +48,7 @@ func bordersEngine(t *testing.T) *radius.Engine {
 	}
 	packed, err := outlines.AppendBinary(nil)
 	must(err)
-	must(w.SetStateAreas(store.AreaLayer[store.StateID]{Sources: []string{"test"}, Keys: []store.StateID{1, 2, 3}, Packed: packed}))
+	must(w.SetStateAreas(storewrite.AreaLayer[store.StateID]{Sources: []string{"test"}, Keys: []store.StateID{1, 2, 3}, Packed: packed}))
 	must(w.Finish(dataset.Manifest{Version: "borders", Layers: []string{"identity"}}))
 	d, err := sqlite.Open(path)
 	must(err)

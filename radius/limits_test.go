@@ -17,6 +17,7 @@ import (
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
+	"github.com/postgeo/postgeo/internal/store/storewrite"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
 )
@@ -39,7 +40,7 @@ func towns(t *testing.T, list ...town) *radius.Engine {
 		}
 	}
 	path := filepath.Join(t.TempDir(), "towns.db")
-	w, err := sqlite.Create(path)
+	w, err := storewrite.Create(path)
 	must(err)
 	must(w.SetStates([]store.State{{Country: store.US, Abbr: "KS", Name: "Kansas", FIPS: "20"}, {Country: store.CA, Abbr: "NU", Name: "Nunavut"}}))
 	for _, c := range list {

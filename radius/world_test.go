@@ -17,6 +17,7 @@ import (
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
+	"github.com/postgeo/postgeo/internal/store/storewrite"
 	"github.com/postgeo/postgeo/internal/tzif"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
@@ -49,7 +50,7 @@ func newWorld(tb testing.TB, zips, fsas, postalCodes int) *world {
 		}
 	}
 	path := filepath.Join(tb.TempDir(), "world.db")
-	w, err := sqlite.Create(path)
+	w, err := storewrite.Create(path)
 	must(err)
 	must(w.SetStates([]store.State{
 		{Country: store.US, Abbr: "AK", Name: "Alaska", FIPS: "02"}, {Country: store.CA, Abbr: "NU", Name: "Nunavut"},
@@ -84,8 +85,8 @@ func newWorld(tb testing.TB, zips, fsas, postalCodes int) *world {
 	}
 	out := &world{}
 	var zipAreas, fsaAreas spatial.PolygonIndexBuilder
-	zipLayer := store.AreaLayer[postcode.ZIP]{Sources: []string{"test"}}
-	fsaLayer := store.AreaLayer[postcode.FSA]{Sources: []string{"test"}}
+	zipLayer := storewrite.AreaLayer[postcode.ZIP]{Sources: []string{"test"}}
+	fsaLayer := storewrite.AreaLayer[postcode.FSA]{Sources: []string{"test"}}
 	classes := []store.Class{store.General, store.General, store.POBox, store.Military, store.Unique}
 	for i := range zips {
 		r := store.ZIPRow{

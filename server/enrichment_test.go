@@ -8,8 +8,8 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/internal/lookuptest"
-	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
+	"github.com/postgeo/postgeo/internal/store/storewrite"
 )
 
 // TestGoldenEnrichments checks complete responses with boundary families,
@@ -24,7 +24,7 @@ func TestGoldenEnrichments(t *testing.T) {
 		t.Fatal(err)
 	}
 	path = filepath.Join(t.TempDir(), "roads.db")
-	w, err := store.Extend(path, d)
+	w, err := storewrite.Extend(path, d)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,7 +26,7 @@ import (
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
-	"github.com/postgeo/postgeo/internal/store/sqlite"
+	"github.com/postgeo/postgeo/internal/store/storewrite"
 	"github.com/postgeo/postgeo/internal/tzif"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/server"
@@ -68,7 +68,7 @@ func must[T any](v T, ok bool) T {
 
 // writeDataset writes a dataset with one code of each kind.
 func writeDataset(path, version string) error {
-	w, err := sqlite.Create(path)
+	w, err := storewrite.Create(path)
 	if err != nil {
 		return err
 	}
@@ -193,7 +193,7 @@ func addRoads(w interface{ AddRoad(store.Road) error }) error {
 }
 
 // addEntities adds a thing of each kind that has a name.
-func addEntities(w *store.Writer) error {
+func addEntities(w *storewrite.Writer) error {
 	beverlyHills, brooklyn := geo.MustLatLng(34.0786, -118.4021), geo.MustLatLng(40.6501, -73.9496)
 	for _, e := range []struct {
 		entity store.Entity
@@ -214,7 +214,7 @@ func addEntities(w *store.Writer) error {
 		{store.Entity{Kind: store.EntityCBSA, Name: "Los Angeles-Long Beach-Anaheim, CA", State: 2, Ref: 1, Population: 12_900_000, Prominence: 37_000, Twin: -1}, []string{"los angeles long beach anaheim"}, []string{"31080"}},
 		{store.Entity{Kind: store.EntityDistrict, Name: "Beverly Hills Unified School District", State: 2, Ref: 604830, Population: store.NoPopulation, Prominence: 20_000, Twin: -1}, []string{"beverly hills unified school district"}, []string{"beverly hills usd"}},
 	} {
-		if err := w.AddEntity(e.entity, store.EntityNames{Own: e.keys, Other: e.others}); err != nil {
+		if err := w.AddEntity(e.entity, storewrite.EntityNames{Own: e.keys, Other: e.others}); err != nil {
 			return err
 		}
 	}
@@ -222,9 +222,9 @@ func addEntities(w *store.Writer) error {
 }
 
 // setAreas gives codes boxes for areas.
-func setAreas[K store.AreaKey](set func(store.AreaLayer[K]) error, boxes map[K]orb.Bound) error {
+func setAreas[K store.AreaKey](set func(storewrite.AreaLayer[K]) error, boxes map[K]orb.Bound) error {
 	var b spatial.PolygonIndexBuilder
-	l := store.AreaLayer[K]{Sources: []string{"test areas"}}
+	l := storewrite.AreaLayer[K]{Sources: []string{"test areas"}}
 	for _, key := range slices.Sorted(maps.Keys(boxes)) {
 		if err := b.Add(orb.MultiPolygon{boxes[key].ToPolygon()}); err != nil {
 			return err

@@ -18,6 +18,7 @@ import (
 	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
+	"github.com/postgeo/postgeo/internal/store/storewrite"
 	"github.com/postgeo/postgeo/internal/tzif"
 )
 
@@ -38,7 +39,7 @@ func town(t *testing.T) *postgeo.DB {
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "town.db")
-	w, err := store.Extend(path, d)
+	w, err := storewrite.Extend(path, d)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -245,16 +246,16 @@ func TestAreas(t *testing.T) {
 // are unavailable, because the dataset can't rule them out.
 func TestCountries(t *testing.T) {
 	ottawa, _ := postcode.ParseFSA("K1A")
-	for name, add := range map[string]func(w *store.Writer) error{
-		"United States": func(w *store.Writer) error {
+	for name, add := range map[string]func(w *storewrite.Writer) error{
+		"United States": func(w *storewrite.Writer) error {
 			return w.AddZIP(store.ZIPRow{ZIP: 90210, City: "Beverly Hills", State: 1, Class: store.General, Location: geo.MustLatLng(34.09, -118.41)}, store.ZIPDetail{})
 		},
-		"Canada": func(w *store.Writer) error {
+		"Canada": func(w *storewrite.Writer) error {
 			return w.AddFSA(store.FSARow{FSA: ottawa, City: "Ottawa", Province: 2, Location: geo.MustLatLng(45.42, -75.7)}, store.FSADetail{})
 		},
 	} {
 		path := filepath.Join(t.TempDir(), "country.db")
-		w, err := sqlite.Create(path)
+		w, err := storewrite.Create(path)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -18,6 +18,7 @@ import (
 	"github.com/postgeo/postgeo/internal/disk"
 	"github.com/postgeo/postgeo/internal/source/fetch"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
+	"github.com/postgeo/postgeo/internal/store/storewrite"
 )
 
 // Build fetches the sources of the chosen layers, derives the tables, writes
@@ -123,7 +124,7 @@ func (b *builder) run(ctx context.Context, client *fetch.Client) error {
 	if err != nil {
 		return err
 	}
-	if b.Output, err = sqlite.Create(b.o.Output + unverified); err != nil {
+	if b.Output, err = storewrite.Create(b.o.Output + unverified); err != nil {
 		return err
 	}
 	if err := b.Derive(ctx, b.do(ctx)); err != nil {

@@ -14,8 +14,8 @@ import (
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
 	"github.com/postgeo/postgeo/internal/source/fetch"
-	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
+	"github.com/postgeo/postgeo/internal/store/storewrite"
 )
 
 // Extend writes a dataset that holds all of the one at the path base and more. It
@@ -81,7 +81,7 @@ func (b *builder) extend(ctx context.Context, base string, client *fetch.Client)
 	if err := b.fetch(ctx, client, files); err != nil {
 		return err
 	}
-	if b.Output, err = store.Extend(b.o.Output+unverified, d); err != nil {
+	if b.Output, err = storewrite.Extend(b.o.Output+unverified, d); err != nil {
 		return err
 	}
 	b.SourceIDs = b.addedIDs(d.Manifest())

@@ -23,8 +23,8 @@ import (
 	"github.com/postgeo/postgeo/dataset/signed"
 	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/source/fetch"
-	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
+	"github.com/postgeo/postgeo/internal/store/storewrite"
 )
 
 func today() time.Time { return time.Date(2026, 11, 2, 12, 0, 0, 0, time.UTC) }
@@ -127,7 +127,7 @@ func (s *site) changed(t *testing.T, built time.Time) string {
 	check(t, err)
 	defer d.Close()
 	to := filepath.Join(t.TempDir(), "all.db")
-	w, err := store.Extend(to, d)
+	w, err := storewrite.Extend(to, d)
 	check(t, err)
 	m := d.Manifest()
 	m.Version, m.Built = "sample-changed", built
@@ -350,7 +350,7 @@ func TestPublishRefuses(t *testing.T) {
 	check(t, err)
 	defer d.Close()
 	private := filepath.Join(s.dir, "private.db")
-	w, err := store.Extend(private, d)
+	w, err := storewrite.Extend(private, d)
 	check(t, err)
 	m := d.Manifest()
 	m.Sources = append(m.Sources, dataset.Source{ID: "own", License: "secret", Redistribution: dataset.Restricted})

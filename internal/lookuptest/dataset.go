@@ -13,6 +13,7 @@ import (
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
+	"github.com/postgeo/postgeo/internal/store/storewrite"
 	"github.com/postgeo/postgeo/internal/tzif"
 )
 
@@ -33,13 +34,13 @@ func Open(dir string) (*store.Dataset, error) {
 
 // Write writes the dataset into the folder and returns its path.
 func Write(dir string) (string, error) {
-	return WriteWith(dir, func(*store.Writer) error { return nil })
+	return WriteWith(dir, func(*storewrite.Writer) error { return nil })
 }
 
 // WriteWith is Write for a dataset with more in it.
-func WriteWith(dir string, more func(*store.Writer) error) (string, error) {
+func WriteWith(dir string, more func(*storewrite.Writer) error) (string, error) {
 	path := filepath.Join(dir, "postgeo.db")
-	w, err := sqlite.Create(path)
+	w, err := storewrite.Create(path)
 	if err != nil {
 		return "", err
 	}
@@ -54,7 +55,7 @@ func WriteWith(dir string, more func(*store.Writer) error) (string, error) {
 	return path, w.Finish(m)
 }
 
-func write(w *store.Writer) error {
+func write(w *storewrite.Writer) error {
 	for _, set := range []func() error{
 		func() error { return w.SetStates(states) },
 		func() error { return w.SetCounties(counties) },
@@ -311,20 +312,20 @@ func parse[T any](f func(string) (T, bool), s string) T {
 // WriteBare writes a dataset of one ZIP Code, 90210, into the folder and
 // returns its path. Its only layer is identity: it has no streets, areas or
 // surveys unless more adds them.
-func WriteBare(dir string, more ...func(*store.Writer) error) (string, error) {
+func WriteBare(dir string, more ...func(*storewrite.Writer) error) (string, error) {
 	path := filepath.Join(dir, "bare.db")
-	w, err := sqlite.Create(path)
+	w, err := storewrite.Create(path)
 	if err != nil {
 		return "", err
 	}
-	steps := []func(*store.Writer) error{
-		func(w *store.Writer) error {
+	steps := []func(*storewrite.Writer) error{
+		func(w *storewrite.Writer) error {
 			return w.SetStates([]store.State{{Country: store.US, Abbr: "CA", Name: "California", FIPS: "06"}})
 		},
-		func(w *store.Writer) error {
+		func(w *storewrite.Writer) error {
 			return w.SetZones([]store.Zone{tzif.Row("America/Los_Angeles", ZoneSource)})
 		},
-		func(w *store.Writer) error {
+		func(w *storewrite.Writer) error {
 			row := store.ZIPRow{ZIP: 90210, City: "Beverly Hills", State: 1, Class: store.General, Zone: 1, Location: geo.MustLatLng(34.0901, -118.4065)}
 			return w.AddZIP(row, store.ZIPDetail{})
 		},
@@ -339,8 +340,8 @@ func WriteBare(dir string, more ...func(*store.Writer) error) (string, error) {
 }
 
 // Extend writes a copy of a dataset with more in it to the path and opens it.
-func Extend(path string, base *store.Dataset, more func(*store.Writer) error) (*store.Dataset, error) {
-	w, err := store.Extend(path, base)
+func Extend(path string, base *store.Dataset, more func(*storewrite.Writer) error) (*store.Dataset, error) {
+	w, err := storewrite.Extend(path, base)
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/storewrite"
 )
 
 // LayerSource is the publisher of all layers of the dataset; the file's name
@@ -107,12 +108,12 @@ func layers() []layer {
 }
 
 // writeLayers writes the layers and what ZIPs and FSAs share with them.
-func writeLayers(w *store.Writer) error {
+func writeLayers(w *storewrite.Writer) error {
 	list := layers()
 	for i := range list {
 		l := &list[i]
 		slices.SortFunc(l.areas, func(a, b boxed) int { return cmp.Compare(a.GEOID, b.GEOID) })
-		data := store.LayerData{Info: l.info}
+		data := storewrite.LayerData{Info: l.info}
 		var b spatial.PolygonIndexBuilder
 		for i := range l.areas {
 			a := &l.areas[i]
@@ -165,7 +166,7 @@ var boxPoint = area[postcode.ZIP]{90209, -118.4, 34.07, -118.4, 34.07}
 
 // overlaps writes the overlaps of the outlines of codes with those of layers.
 // For a code that is a point, it writes the areas that contain the point.
-func overlaps[K store.AreaKey](list []layer, country store.Country, codes []area[K], w *store.Writer, codeOf func(K) store.Code) error {
+func overlaps[K store.AreaKey](list []layer, country store.Country, codes []area[K], w *storewrite.Writer, codeOf func(K) store.Code) error {
 	for _, code := range codes {
 		if code.east > 180 {
 			code.east = 180
@@ -239,7 +240,7 @@ var zoneAreas = []area[store.ZoneID]{
 	{zoneToronto, -80, 45, -70, 50},
 }
 
-func writeAreas(w *store.Writer) error {
+func writeAreas(w *storewrite.Writer) error {
 	return errors.Join(
 		set(w.SetZIPAreas, zipAreas),
 		set(w.SetFSAAreas, fsaAreas),
@@ -255,9 +256,9 @@ func writeAreas(w *store.Writer) error {
 	)
 }
 
-func set[K store.AreaKey](to func(store.AreaLayer[K]) error, areas []area[K]) error {
+func set[K store.AreaKey](to func(storewrite.AreaLayer[K]) error, areas []area[K]) error {
 	var b spatial.PolygonIndexBuilder
-	l := store.AreaLayer[K]{Sources: []string{AreaSource}}
+	l := storewrite.AreaLayer[K]{Sources: []string{AreaSource}}
 	for _, a := range areas {
 		box := orb.Ring{{a.west, a.south}, {a.east, a.south}, {a.east, a.north}, {a.west, a.north}, {a.west, a.south}}
 		for i := range box {

@@ -9,7 +9,7 @@ import (
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
-	"github.com/postgeo/postgeo/internal/store/sqlite"
+	"github.com/postgeo/postgeo/internal/store/storewrite"
 	"github.com/postgeo/postgeo/internal/tzif"
 )
 
@@ -30,7 +30,7 @@ const twinGrid = 0.04
 // names carry the twin's number, and points, outlines and figures differ. A
 // result that mixes both datasets is therefore recognizable.
 func WriteTwin(path string, twin int) error {
-	w, err := sqlite.Create(path)
+	w, err := storewrite.Create(path)
 	if err != nil {
 		return err
 	}
@@ -42,7 +42,7 @@ func WriteTwin(path string, twin int) error {
 }
 
 type twinWriter struct {
-	w    *store.Writer
+	w    *storewrite.Writer
 	name string
 	grid float64
 	n    int
@@ -118,7 +118,7 @@ func (t twinWriter) entities() error {
 			Box: geo.Box{SouthWest: p, NorthEast: geo.MustLatLng(p.Lat()+t.grid/2, p.Lng()+t.grid/2)},
 		}
 		key := fmt.Sprintf("sample %s %d", []string{"alpha", "beta"}[t.n], i)
-		if err := t.w.AddEntity(e, store.EntityNames{Own: []string{key}}); err != nil {
+		if err := t.w.AddEntity(e, storewrite.EntityNames{Own: []string{key}}); err != nil {
 			return err
 		}
 	}
@@ -129,7 +129,7 @@ func (t twinWriter) entities() error {
 func (t twinWriter) tracts(zips []area[postcode.ZIP]) error {
 	l := layer{info: store.LayerInfo{ID: store.LayerTract, Source: LayerSource + t.name, Year: 2024 - t.n, Vintage: t.name, FitForShares: true}}
 	var b spatial.PolygonIndexBuilder
-	data := store.LayerData{Info: l.info}
+	data := storewrite.LayerData{Info: l.info}
 	for i, z := range zips {
 		geoid := fmt.Sprintf("39%03d%06d", 1+2*t.n, 100*(i+1))
 		a := boxed{store.LayerArea{GEOID: geoid, Name: t.name + " Tract", State: 1, Land: unknown, Water: unknown}, z.west, z.south, z.east, z.north}

@@ -35,14 +35,6 @@ func (l ACSLevel) String() string {
 	}
 }
 
-// name returns the name of an area in errors, e.g. "ZCTA 10001".
-func (l ACSLevel) name(geoid uint64) string {
-	if l == ACSTract {
-		return fmt.Sprintf("tract %011d", geoid)
-	}
-	return fmt.Sprintf("ZCTA %05d", geoid)
-}
-
 // An ACSMark is the meaning of a published figure: a number, a bound, or the reason
 // for a missing one.
 type ACSMark uint8
@@ -153,7 +145,7 @@ func (d *Dataset) ACSYears(l ACSLevel) []int {
 // ACSTable finds a table. It returns nil if the dataset does not have it.
 func (d *Dataset) ACSTable(l ACSLevel, year int, name string) *ACSTable {
 	d.Need(SectionSurvey)
-	i, ok := slices.BinarySearchFunc(d.acsTables, ACSTable{Level: l, Year: year, Name: name}, compareACSTables)
+	i, ok := slices.BinarySearchFunc(d.acsTables, ACSTable{Level: l, Year: year, Name: name}, CompareACSTables)
 	if !ok {
 		return nil
 	}
@@ -242,43 +234,40 @@ func (d *Dataset) ACSRows(ctx context.Context, t *ACSTable, positions []uint32, 
 	return nil
 }
 
-// An acsPageRow is a row of a page, which holds the rows of consecutive areas of one table.
+// An ACSPageRow is a row of a page, which holds the rows of consecutive areas of one table.
 // The numbers of pages in the file run from 0 on, table after table.
-type acsPageRow struct {
+type ACSPageRow struct {
 	Position    uint32
 	First, Rest string // of an ACSRow
 }
 
-// The columns of an acsPageRow.
+// The columns of an ACSPageRow.
 const (
 	columnACSPosition = iota
 	columnACSFirst
 	columnACSRest
 )
 
-// acsPageBytes is the size of a page. Two fill a page of SQLite.
-const acsPageBytes = file.PageSize/2 - 64
-
 // acsPage returns a page, and caches it.
 func (d *Dataset) acsPage(ctx context.Context, id uint32) (*file.Table, error) {
 	return d.acsPages.Get(ctx, id, func() (page *file.Table, size int64, err error) {
 		page, err = file.ReadRow(ctx, d.File, "acs_page", int64(id), func(data []byte) (*file.Table, error) {
 			size = int64(len(data))
-			return file.DecodeTable[acsPageRow](data)
+			return file.DecodeTable[ACSPageRow](data)
 		})
 		return page, size, err
 	})
 }
 
-// An acsArea is an area of a level with its position along the curve.
-type acsArea struct {
+// An ACSArea is an area of a level with its position along the curve.
+type ACSArea struct {
 	GEOID    uint64
 	Position uint32
 }
 
 // findACSArea returns the position of an area among ascending ones.
-func findACSArea(areas []acsArea, geoid uint64) (uint32, bool) {
-	i, ok := slices.BinarySearchFunc(areas, geoid, func(a acsArea, g uint64) int { return cmp.Compare(a.GEOID, g) })
+func findACSArea(areas []ACSArea, geoid uint64) (uint32, bool) {
+	i, ok := slices.BinarySearchFunc(areas, geoid, func(a ACSArea, g uint64) int { return cmp.Compare(a.GEOID, g) })
 	if !ok {
 		return 0, false
 	}
@@ -312,7 +301,7 @@ func (d *Dataset) acsParts() []file.Part {
 func (d *Dataset) loadSurvey(m *file.Connection) error {
 	areas, errAreas := file.Rows[struct {
 		Level ACSLevel
-		acsArea
+		ACSArea
 	}](m, "acs_area")
 	tables, errTables := file.Rows[struct {
 		Level ACSLevel
@@ -330,7 +319,7 @@ func (d *Dataset) loadSurvey(m *file.Connection) error {
 	}](m, "acs_page")
 	clear(d.acsAreas[:])
 	for _, a := range areas {
-		d.acsAreas[a.Level-1] = append(d.acsAreas[a.Level-1], a.acsArea)
+		d.acsAreas[a.Level-1] = append(d.acsAreas[a.Level-1], a.ACSArea)
 	}
 	d.acsTables = make([]ACSTable, len(tables))
 	for i, t := range tables {
@@ -349,6 +338,7 @@ func (d *Dataset) loadSurvey(m *file.Connection) error {
 	return cmp.Or(errAreas, errTables, errColumns, errPages)
 }
 
-func compareACSTables(a, b ACSTable) int {
+// CompareACSTables orders tables by their levels, years and names.
+func CompareACSTables(a, b ACSTable) int {
 	return cmp.Or(cmp.Compare(a.Level, b.Level), cmp.Compare(a.Year, b.Year), cmp.Compare(a.Name, b.Name))
 }

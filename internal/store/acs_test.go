@@ -14,6 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/diff"
+	"github.com/postgeo/postgeo/internal/store/storewrite"
 )
 
 // A survey is a table of the American Community Survey with its rows.
@@ -101,7 +103,7 @@ func smallSurveys() []survey {
 	}
 }
 
-func addSurveys(t testing.TB, w *store.Writer, surveys []survey) {
+func addSurveys(t testing.TB, w *storewrite.Writer, surveys []survey) {
 	t.Helper()
 	for _, s := range surveys {
 		id, err := w.AddACSTable(s.Table)
@@ -223,13 +225,13 @@ func TestExtend(t *testing.T) {
 	base := open(t, c.file(t))
 	c.Surveys = []survey{bigSurvey(5, 300), c.Surveys[2]}
 	path := filepath.Join(t.TempDir(), "extended.db")
-	e, err := store.Extend(path, base)
+	e, err := storewrite.Extend(path, base)
 	check(t, err)
 	addSurveys(t, e, c.Surveys)
 	check(t, e.Finish(base.Manifest()))
 	d := open(t, path)
 	check(t, d.Verify(t.Context()))
-	for change, err := range store.Changes(t.Context(), base, d) {
+	for change, err := range diff.Changes(t.Context(), base, d) {
 		if err != nil || !strings.HasPrefix(change.Table, "acs_") {
 			t.Errorf("another table changed: %+v, %v", change, err)
 		}

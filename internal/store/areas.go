@@ -15,14 +15,6 @@ type AreaKey interface {
 	postcode.ZIP | postcode.FSA | StateID | CountyID | ZoneID
 }
 
-// An AreaLayer is the input of a [Writer] for all areas with one type of key.
-type AreaLayer[K AreaKey] struct {
-	Sources []string // the files that the outlines come from, e.g. "cb_2020_us_zcta520_500k"
-	From    []uint8  // index in Sources for each area; nil for fewer than two sources
-	Keys    []K      // what area i of Packed belongs to, ascending, each once
-	Packed  []byte   // the areas, as spatial.PolygonIndexBuilder packs them; the writer keeps it. Areas without an outline are allowed.
-}
-
 // Areas are the outlines of one kind of thing. Not everything of the kind need
 // have one. All methods may be called on nil, which holds no areas, and from
 // any number of goroutines at once.

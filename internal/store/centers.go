@@ -3,7 +3,6 @@ package store
 import (
 	"database/sql/driver"
 	"iter"
-	"slices"
 
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/postcode"
@@ -54,8 +53,9 @@ const MaxBlockLand = 1e12
 // BlocksOfGroup is the number of GEOIDs of blocks for each block group.
 const BlocksOfGroup = 1000
 
-// Both a block group of a state and a block of a county have ten digits more.
-const withinPage = 10_000_000_000
+// WithinPage is the number of GEOIDs of a page: both a block group of a state and a block of a
+// county have ten digits more.
+const WithinPage = 10_000_000_000
 
 // A gridPage holds the centers of a state or the blocks of a county. They are decoded whenever
 // they are read.
@@ -96,7 +96,7 @@ func rowsOfPages[T any](d *Dataset, pages *[]gridPage, geoid func(*T) *uint64) i
 				panic(d.Damaged("the blocks or block groups of %d: %v", page.fips, err))
 			}
 			for i := range rows {
-				*geoid(&rows[i]) += page.fips * withinPage
+				*geoid(&rows[i]) += page.fips * WithinPage
 				if !yield(rows[i]) {
 					return
 				}
@@ -112,44 +112,8 @@ func (d *Dataset) HasCenterZIPs() bool {
 	return len(d.centers) > 0
 }
 
-// SetCenters gives the centers of population, ascending by block group, once.
-func (w *Writer) SetCenters(list []Center) error {
-	return writePages(w, "center", list, func(c *Center) *uint64 { return &c.BlockGroup })
-}
-
-// writePages writes rows page by page.
-func writePages[T any](w *Writer, table string, list []T, geoid func(*T) *uint64) error {
-	for len(list) > 0 {
-		fips, n := *geoid(&list[0])/withinPage, 0
-		for n < len(list) && *geoid(&list[n])/withinPage == fips {
-			if n > 0 && *geoid(&list[n]) < *geoid(&list[n-1]) {
-				return file.Invalid("table %s: %d after %d; expected ascending GEOIDs", table, *geoid(&list[n]), *geoid(&list[n-1]))
-			}
-			n++
-		}
-		rows := slices.Clone(list[:n])
-		for i := range rows {
-			*geoid(&rows[i]) %= withinPage
-		}
-		if err := w.out.Exec("DELETE FROM "+table+" WHERE fips = ?", int64(fips)); err != nil {
-			return err
-		}
-		if err := w.out.Insert(table, int64(fips), file.EncodeRows(rows)); err != nil {
-			return err
-		}
-		list = list[n:]
-	}
-	return nil
-}
-
 // CensusBlocks yields the blocks that users supplied, in ascending order.
 // [SectionCenters] must be loaded.
 func (d *Dataset) CensusBlocks() iter.Seq[CensusBlock] {
 	return rowsOfPages(d, &d.blocks, func(b *CensusBlock) *uint64 { return &b.GEOID })
-}
-
-// SetCensusBlocks gives the census blocks, ascending. In an extended file they
-// replace those of the same counties.
-func (w *Writer) SetCensusBlocks(list []CensusBlock) error {
-	return writePages(w, "census_block", list, func(b *CensusBlock) *uint64 { return &b.GEOID })
 }

@@ -2,7 +2,6 @@ package store
 
 import (
 	"cmp"
-	"database/sql/driver"
 	"fmt"
 	"slices"
 
@@ -22,21 +21,6 @@ type CityName struct {
 	Preferred    bool   // the default on the last line
 	State        string // two letters
 	CountyFIPS   string // three digits within the state; "" for military
-}
-
-// AddCityNames adds the names of a ZIP Code's place, once. CityNames returns
-// the preferred one first and the others in the given order. The finance number
-// of the post office, or "" if unknown, overrides that of the records.
-func (w *Writer) AddCityNames(z postcode.ZIP, finance string, names []CityName) error {
-	list := slices.Clone(names)
-	slices.SortStableFunc(list, func(a, b CityName) int { return file.Flag(b.Preferred) - file.Flag(a.Preferred) })
-	for i := range list {
-		v := []driver.Value{z.String(), int64(i), int64(financeNumber(finance))}
-		if err := w.out.Insert("city_name", file.Values(v, &list[i])...); err != nil {
-			return err
-		}
-	}
-	return w.out.Usable()
 }
 
 // cityRow is a row of the table of names.

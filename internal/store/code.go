@@ -5,8 +5,8 @@ import "github.com/postgeo/postgeo/internal/postcode"
 // A Code is a ZIP Code or a forward sortation area.
 type Code uint32
 
-// numCodes is the number of values a Code can take.
-const numCodes = postcode.NumZIPs + postcode.NumFSAs
+// NumCodes is the number of values a Code can take.
+const NumCodes = postcode.NumZIPs + postcode.NumFSAs
 
 // CodeOfZIP returns a ZIP Code.
 func CodeOfZIP(z postcode.ZIP) Code { return Code(z) }

@@ -266,13 +266,6 @@ func (q *Quality) OutlineMisleads() bool {
 	return q.OutlineAreaRatio != 0 && (q.OutlineAreaRatio < least || q.OutlineAreaRatio > most)
 }
 
-// rounded returns a quality as the file holds it.
-func (q Quality) rounded() Quality {
-	const units, most = 1e4, 1e6
-	q.OutlineAreaRatio = math.Round(min(q.OutlineAreaRatio, most)*units) / units
-	return q
-}
-
 // A Tri is a truth value that can be unknown.
 type Tri uint8
 

@@ -230,6 +230,12 @@ func (d *Dataset) ZoneShares(c Code) []ZoneShare {
 	return d.zipZones[uint32(c)]
 }
 
+// The numbers of columns before the details.
+const (
+	zipColumns = 10
+	fsaColumns = 7
+)
+
 // ZIPDetail returns what only a full record shows of the ZIP Code, from the file unless
 // it was read lately. It must not be changed. A code that the dataset does not hold is an
 // error that matches [ErrNotFound].

@@ -9,6 +9,7 @@ import (
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/diff"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
@@ -69,7 +70,7 @@ func TestRefused(t *testing.T) {
 		"FSADetail":      func(ctx context.Context) error { _, err := d.FSADetail(ctx, fsa("K1A")); return err },
 		"ZIP4":           func(ctx context.Context) error { _, err := d.ZIP4(ctx, 90210, 1001); return err },
 		"Streets":        func(ctx context.Context) error { _, err := d.Streets(ctx, 90210, "BEVERLY", nil); return err },
-		"Diff":           func(ctx context.Context) error { _, err := store.Diff(ctx, d, d); return err },
+		"Diff":           func(ctx context.Context) error { _, err := diff.Summarize(ctx, d, d); return err },
 		"ZIPOverlaps":    func(ctx context.Context) error { _, err := d.Overlaps(ctx, store.CodeOfZIP(90210)); return err },
 		"CodesIn":        func(ctx context.Context) error { _, err := d.CodesIn(ctx, store.LayerFederalDistrict, 0); return err },
 		"PostalAreas":    func(ctx context.Context) error { _, err := d.PostalAreas(ctx, postal("K1A 0B1")); return err },

@@ -12,13 +12,14 @@ import (
 
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/diff"
 )
 
 func TestDiffSame(t *testing.T) {
 	c := small()
 	a := open(t, c.file(t))
 	b := open(t, c.file(t))
-	d, err := store.Diff(t.Context(), a, b)
+	d, err := diff.Summarize(t.Context(), a, b)
 	check(t, err)
 	if len(d.Tables) > 0 {
 		t.Errorf("equal files differ: %+v", d)
@@ -69,7 +70,7 @@ func TestDiffPositions(t *testing.T) {
 			shares[i].Zone = 3 - shares[i].Zone
 		}
 	}
-	d, err := store.Diff(t.Context(), open(t, a.file(t)), open(t, b.file(t)))
+	d, err := diff.Summarize(t.Context(), open(t, a.file(t)), open(t, b.file(t)))
 	check(t, err)
 	if len(d.Tables) > 0 {
 		t.Errorf("moved tables differ: %+v", d)
@@ -114,7 +115,7 @@ func TestDiff(t *testing.T) {
 	da, db := open(t, old), open(t, current)
 
 	var got []string
-	for c, err := range store.Changes(t.Context(), da, db) {
+	for c, err := range diff.Changes(t.Context(), da, db) {
 		check(t, err)
 		line := c.Table + " " + c.Key + " " + c.Op
 		for _, f := range c.Fields {
@@ -158,16 +159,16 @@ func TestDiff(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("Changes (-want +got):\n%s", diff)
 	}
-	for range store.Changes(t.Context(), da, db) {
+	for range diff.Changes(t.Context(), da, db) {
 		break // ends without a second call of the loop
 	}
 
-	sum, err := store.Diff(t.Context(), da, db)
+	sum, err := diff.Summarize(t.Context(), da, db)
 	check(t, err)
 	if sum.From != "sample-1" || sum.To != "sample-2" {
 		t.Errorf("Diff = %+v", sum)
 	}
-	zips := sum.Tables[slices.IndexFunc(sum.Tables, func(t store.TableDifference) bool { return t.Table == "zip" })]
+	zips := sum.Tables[slices.IndexFunc(sum.Tables, func(t diff.TableDifference) bool { return t.Table == "zip" })]
 	if zips.Removed != 1 || zips.Changed != 2 || len(zips.Examples) != 3 {
 		t.Errorf("ZIPs: %+v", zips)
 	}
@@ -183,7 +184,7 @@ func TestDiffDamaged(t *testing.T) {
 			files[k] = open(t, paths[k])
 		}
 		overwrite(t, paths[i], 20*8192, make([]byte, 40*8192)) // behind the schema
-		_, err := store.Diff(t.Context(), files[0], files[1])
+		_, err := diff.Summarize(t.Context(), files[0], files[1])
 		if !errors.Is(err, store.ErrDamaged) || !strings.Contains(err.Error(), paths[i]) {
 			t.Errorf("the %s file is damaged: %v; want an error that names %s", name, err, paths[i])
 		}

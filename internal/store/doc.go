@@ -3,17 +3,15 @@
 // # Usage
 //
 // [Open] opens a file by its path, [OpenFS] a file of an [io/fs.FS], for example
-// of an embed.FS. The result looks up codes:
+// of an embed.FS. Package sqlite calls them with SQLite. The result looks up codes:
 //
-//	d, err := dataset.Open("postgeo.db")
+//	d, err := sqlite.Open("postgeo.db")
 //	if err != nil {
 //		return err
 //	}
 //	defer d.Close()
 //	row, ok := d.ZIP(90210)
 //	detail, err := d.ZIPDetail(ctx, 90210)
-//
-// [Diff] and [Changes] compare two datasets.
 //
 // # Data
 //
@@ -41,16 +39,15 @@
 //
 // # Packages
 //
-// Package internal/file is the file itself: SQLite, page checksums, schema, caches, checks,
-// differences and the writing of tables. It does not know their contents. This package has
-// the rows.
+// Package internal/file is the file itself: SQLite, page checksums, schema, caches and checks.
+// It does not know the contents of tables. This package has the rows and reads them, package
+// storewrite writes them, and package diff compares files.
 //
 // # Concurrency
 //
-// A [Dataset] may be used by any number of goroutines at once, a [Writer] by
-// one. Close waits for reads that are under way. Slices and pointers that a
-// Dataset returns belong to it and must not be changed, unless they come from a
-// method that takes a context.
+// A [Dataset] may be used by any number of goroutines at once. Close waits for reads
+// that are under way. Slices and pointers that a Dataset returns belong to it and must
+// not be changed, unless they come from a method that takes a context.
 //
 // # Errors
 //

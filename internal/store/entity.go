@@ -47,9 +47,9 @@ type Entity struct {
 	State      StateID  // of a CBSA the first of its title; 0 unknown
 	County     CountyID // of a place or city; of a county itself; 0 unknown
 	Ref        uint32   // of PlaceRef, or the number of a census subdivision, census division or LEAID; of states, CBSAs and counties of the United States their identifier; 0 for cities
-	Population int32    // residents, or NoPopulation
+	Population int32    `sql:"omitunknown"` // residents, or NoPopulation
 	Prominence uint16   // fame, on a logarithmic scale
-	Twin       int      // the city of the postal service that is this place, or the place that is this city; negative: none
+	Twin       int      `sql:"omitunknown"` // the city of the postal service that is this place, or the place that is this city; negative: none
 	Location   geo.LatLng
 	Box        geo.Box        // around the outline; empty without one
 	ZIPs       []postcode.ZIP `sql:"-"` // of cities, and of places that are one; ascending

@@ -10,7 +10,7 @@ var SealPages = file.SealPages
 // DecodeACSPage unpacks a page of a table and checks it; rows are keyed by
 // their positions.
 func DecodeACSPage(t *ACSTable, payload []byte) (map[uint32][]ACSCell, error) {
-	list, err := file.DecodeRows[acsPageRow](payload)
+	list, err := file.DecodeRows[ACSPageRow](payload)
 	rows := map[uint32][]ACSCell{}
 	for _, r := range list {
 		cells := make([]ACSCell, len(t.Columns))
@@ -24,10 +24,10 @@ func DecodeACSPage(t *ACSTable, payload []byte) (map[uint32][]ACSCell, error) {
 
 // EncodeACSPage packs rows into one page, at the positions 0, 1 and so on.
 func EncodeACSPage(t *ACSTable, rows [][]ACSCell) []byte {
-	var page []acsPageRow
+	var page []ACSPageRow
 	for i, cells := range rows {
-		first, rest := appendACSRow(t.Columns, cells)
-		page = append(page, acsPageRow{uint32(i), string(first), string(rest)})
+		first, rest := AppendACSRow(t.Columns, cells)
+		page = append(page, ACSPageRow{uint32(i), string(first), string(rest)})
 	}
 	return file.EncodeRows(page)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
+	"github.com/postgeo/postgeo/internal/store/storewrite"
 	"github.com/postgeo/postgeo/internal/tzif"
 )
 
@@ -179,9 +180,9 @@ func (c *country) write(t testing.TB, path string) {
 	check(t, w.Finish(c.Manifest))
 }
 
-func create(t testing.TB, path string) *store.Writer {
+func create(t testing.TB, path string) *storewrite.Writer {
 	t.Helper()
-	w, err := sqlite.Create(path)
+	w, err := storewrite.Create(path)
 	check(t, err)
 	return w
 }
@@ -193,7 +194,7 @@ func check(t testing.TB, err error) {
 	}
 }
 
-func (c *country) tables(t testing.TB, w *store.Writer) {
+func (c *country) tables(t testing.TB, w *storewrite.Writer) {
 	t.Helper()
 	check(t, w.SetStates(c.States))
 	check(t, w.SetCBSAs(c.CBSAs))
@@ -202,14 +203,14 @@ func (c *country) tables(t testing.TB, w *store.Writer) {
 	check(t, w.SetZones(c.Zones))
 }
 
-func (c *country) addZIPs(t testing.TB, w *store.Writer) {
+func (c *country) addZIPs(t testing.TB, w *storewrite.Writer) {
 	t.Helper()
 	for i := range c.ZIPs {
 		check(t, w.AddZIP(c.ZIPs[i], c.ZIPDetails[i]))
 	}
 }
 
-func (c *country) addCanada(t testing.TB, w *store.Writer) {
+func (c *country) addCanada(t testing.TB, w *storewrite.Writer) {
 	t.Helper()
 	for i := range c.FSAs {
 		check(t, w.AddFSA(c.FSAs[i], c.FSADetails[i]))
@@ -219,7 +220,7 @@ func (c *country) addCanada(t testing.TB, w *store.Writer) {
 	}
 }
 
-func (c *country) addZIP4(t testing.TB, w *store.Writer) {
+func (c *country) addZIP4(t testing.TB, w *storewrite.Writer) {
 	t.Helper()
 	for i := range c.ZIP4 {
 		check(t, w.AddZIP4(c.ZIP4[i]))

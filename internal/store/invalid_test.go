@@ -14,34 +14,35 @@ import (
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/storewrite"
 )
 
 // TestInvalid gives a writer what no file can hold: values and texts that the schema refuses,
 // rows twice, and references to nothing. The file under the name stays, and nothing is left.
 func TestInvalid(t *testing.T) {
-	type give func(w *store.Writer) error
+	type give func(w *storewrite.Writer) error
 	zip := func(r store.ZIPRow, d store.ZIPDetail) give {
-		return func(w *store.Writer) error {
+		return func(w *storewrite.Writer) error {
 			r.Class = cmp.Or(r.Class, store.General)
 			return w.AddZIP(r, d)
 		}
 	}
-	twice := func(add give) give { return func(w *store.Writer) error { return errors.Join(add(w), add(w)) } }
+	twice := func(add give) give { return func(w *storewrite.Writer) error { return errors.Join(add(w), add(w)) } }
 	outlines := packed(t, &layer[postcode.ZIP]{Keys: []postcode.ZIP{90210}, Outlines: []orb.MultiPolygon{{box(0, 0)}}})
-	areas := func(change func(l *store.AreaLayer[postcode.ZIP])) give {
+	areas := func(change func(l *storewrite.AreaLayer[postcode.ZIP])) give {
 		l := outlines
 		change(&l)
-		return func(w *store.Writer) error { return w.SetZIPAreas(l) }
+		return func(w *storewrite.Writer) error { return w.SetZIPAreas(l) }
 	}
 	zones := func(shares ...store.ZoneShare) give {
-		return func(w *store.Writer) error { return w.AddZones(store.CodeOfZIP(90210), shares) }
+		return func(w *storewrite.Writer) error { return w.AddZones(store.CodeOfZIP(90210), shares) }
 	}
-	place := store.LayerData{Info: store.LayerInfo{ID: store.LayerPlace}, Areas: []store.LayerArea{{GEOID: "06", Land: 1, Water: 1}}}
-	layered := func(change func(*store.LayerData), next ...give) give {
+	place := storewrite.LayerData{Info: store.LayerInfo{ID: store.LayerPlace}, Areas: []store.LayerArea{{GEOID: "06", Land: 1, Water: 1}}}
+	layered := func(change func(*storewrite.LayerData), next ...give) give {
 		l := place
 		l.Areas = slices.Clone(l.Areas)
 		change(&l)
-		return func(w *store.Writer) error {
+		return func(w *storewrite.Writer) error {
 			err := w.SetLayer(l)
 			for _, f := range next {
 				err = cmp.Or(err, f(w))
@@ -49,17 +50,19 @@ func TestInvalid(t *testing.T) {
 			return err
 		}
 	}
-	same := func(*store.LayerData) {}
+	same := func(*storewrite.LayerData) {}
 	meets := func(area int, v geo.SquareMeters) store.CodeOverlaps {
 		return store.CodeOverlaps{Outline: 1, Layers: []store.LayerOverlaps{{Layer: store.LayerPlace, Overlaps: []store.Overlap{{Area: area, Intersection: v}}}}}
 	}
 	street := func(r store.ZIP4Record, noPlus4 bool) give {
-		return func(w *store.Writer) error { return w.AddStreet(store.StreetRecord{ZIP4Record: r, NoPlus4: noPlus4}) }
+		return func(w *storewrite.Writer) error {
+			return w.AddStreet(store.StreetRecord{ZIP4Record: r, NoPlus4: noPlus4})
+		}
 	}
-	roads := func(r store.Road) give { return func(w *store.Writer) error { return w.AddRoad(r) } }
+	roads := func(r store.Road) give { return func(w *storewrite.Writer) error { return w.AddRoad(r) } }
 	one := store.AddressPoint{Number: number(t, "1"), Location: geo.MustLatLng(34, -118)}
 	spoiled := func(spoil func(c *country)) give {
-		return func(w *store.Writer) error {
+		return func(w *storewrite.Writer) error {
 			c := small()
 			spoil(c)
 			c.tables(t, w)
@@ -82,16 +85,16 @@ func TestInvalid(t *testing.T) {
 		"population":     zip(store.ZIPRow{}, store.ZIPDetail{Population: ptr(int32(-1))}),
 		"SSA code":       zip(store.ZIPRow{}, store.ZIPDetail{Medicare: &store.Medicare{SSA: "1234"}}),
 		"size class":     zip(store.ZIPRow{}, store.ZIPDetail{Business: &store.Business{EmploymentFlag: "N"}}),
-		"FSA twice":      twice(func(w *store.Writer) error { return w.AddFSA(store.FSARow{}, store.FSADetail{}) }),
-		"FSA land": func(w *store.Writer) error {
+		"FSA twice":      twice(func(w *storewrite.Writer) error { return w.AddFSA(store.FSARow{}, store.FSADetail{}) }),
+		"FSA land": func(w *storewrite.Writer) error {
 			return w.AddFSA(store.FSARow{}, store.FSADetail{LandArea: ptr(int64(-1))})
 		},
-		"postal twice": twice(func(w *store.Writer) error { return w.AddPostalCode(store.PostalRow{}) }),
-		"postal town":  func(w *store.Writer) error { return w.AddPostalCode(store.PostalRow{Municipality: "\xff"}) },
-		"states twice": twice(func(w *store.Writer) error { return w.SetStates([]store.State{{}}) }),
-		"county name":  func(w *store.Writer) error { return w.SetCounties([]store.County{{Name: "\xff"}}) },
-		"zone rules":   func(w *store.Writer) error { return w.SetZones([]store.Zone{{Name: "America/Chicago"}}) },
-		"city twice":   twice(func(w *store.Writer) error { return w.AddCityNames(1, "", []store.CityName{{Name: "A"}}) }),
+		"postal twice": twice(func(w *storewrite.Writer) error { return w.AddPostalCode(store.PostalRow{}) }),
+		"postal town":  func(w *storewrite.Writer) error { return w.AddPostalCode(store.PostalRow{Municipality: "\xff"}) },
+		"states twice": twice(func(w *storewrite.Writer) error { return w.SetStates([]store.State{{}}) }),
+		"county name":  func(w *storewrite.Writer) error { return w.SetCounties([]store.County{{Name: "\xff"}}) },
+		"zone rules":   func(w *storewrite.Writer) error { return w.SetZones([]store.Zone{{Name: "America/Chicago"}}) },
+		"city twice":   twice(func(w *storewrite.Writer) error { return w.AddCityNames(1, "", []store.CityName{{Name: "A"}}) }),
 
 		"state":             spoiled(func(c *country) { c.ZIPs[2].State = 4 }),
 		"county":            spoiled(func(c *country) { c.ZIPs[2].County = 4 }),
@@ -122,37 +125,39 @@ func TestInvalid(t *testing.T) {
 		"overlaps' ZIP":     spoiled(func(c *country) { c.ZIPOverlaps[1].Code = 99998 }),
 		"overlaps' FSA":     spoiled(func(c *country) { c.FSAOverlaps[0].Code = fsa("K1B") }),
 
-		"outlines twice":  twice(areas(func(*store.AreaLayer[postcode.ZIP]) {})),
-		"origin":          areas(func(l *store.AreaLayer[postcode.ZIP]) { l.Sources, l.From = []string{"a", "b"}, []uint8{2} }),
-		"no index":        areas(func(l *store.AreaLayer[postcode.ZIP]) { l.Packed = nil }),
-		"cut index":       areas(func(l *store.AreaLayer[postcode.ZIP]) { l.Packed = l.Packed[:len(l.Packed)-1] }),
-		"fewer outlines":  areas(func(l *store.AreaLayer[postcode.ZIP]) { l.Keys = []postcode.ZIP{1, 2} }),
+		"outlines twice":  twice(areas(func(*storewrite.AreaLayer[postcode.ZIP]) {})),
+		"origin":          areas(func(l *storewrite.AreaLayer[postcode.ZIP]) { l.Sources, l.From = []string{"a", "b"}, []uint8{2} }),
+		"no index":        areas(func(l *storewrite.AreaLayer[postcode.ZIP]) { l.Packed = nil }),
+		"cut index":       areas(func(l *storewrite.AreaLayer[postcode.ZIP]) { l.Packed = l.Packed[:len(l.Packed)-1] }),
+		"fewer outlines":  areas(func(l *storewrite.AreaLayer[postcode.ZIP]) { l.Keys = []postcode.ZIP{1, 2} }),
 		"share NaN":       zones(store.ZoneShare{Zone: 1, Percent: nan}),
 		"share 0":         zones(store.ZoneShare{Zone: 1}),
 		"share above 100": zones(store.ZoneShare{Zone: 1, Percent: 100.1}),
 		"share twice":     zones(store.ZoneShare{Zone: 1, Percent: 8}, store.ZoneShare{Zone: 1, Percent: 7}),
 
-		"layer 0":            layered(func(l *store.LayerData) { l.Info.ID = 0 }),
-		"no areas":           layered(func(l *store.LayerData) { l.Areas = nil }),
-		"layer's text":       layered(func(l *store.LayerData) { l.Info.Period = "\xff" }),
-		"layer's year":       layered(func(l *store.LayerData) { l.Info.Year = 10000 }),
-		"no GEOID":           layered(func(l *store.LayerData) { l.Areas[0].GEOID = "" }),
-		"area's water":       layered(func(l *store.LayerData) { l.Areas[0].Water = -2 }),
-		"area's extent":      layered(func(l *store.LayerData) { l.Areas[0].Outline = -1 }),
-		"area twice":         layered(func(l *store.LayerData) { l.Areas = append(l.Areas, l.Areas[0]) }),
-		"layer's index":      layered(func(l *store.LayerData) { l.Packed = []byte("PGPI") }),
-		"counties":           layered(func(l *store.LayerData) { l.Info.ID, l.Packed = store.LayerCounty, []byte{} }),
-		"layer twice":        layered(same, func(w *store.Writer) error { return w.SetLayer(place) }),
-		"schools":            layered(same, func(w *store.Writer) error { return w.SetSchoolDistricts(nil) }),
-		"overlap of no area": layered(same, func(w *store.Writer) error { return w.AddOverlaps(store.CodeOfZIP(1), meets(1, 1)) }),
-		"overlap too large":  layered(same, func(w *store.Writer) error { return w.AddOverlaps(store.CodeOfZIP(1), meets(0, 1e16)) }),
-		"outline below 0":    layered(same, func(w *store.Writer) error { return w.AddOverlaps(store.CodeOfZIP(1), store.CodeOverlaps{Outline: -1}) }),
-		"overlap abroad":     layered(same, func(w *store.Writer) error { return w.AddOverlaps(store.CodeOfFSA(1), meets(0, 1)) }),
-		"overlap of none":    func(w *store.Writer) error { return w.AddOverlaps(store.CodeOfZIP(1), meets(0, 1)) },
-		"postal code in no area": layered(same, func(w *store.Writer) error {
+		"layer 0":            layered(func(l *storewrite.LayerData) { l.Info.ID = 0 }),
+		"no areas":           layered(func(l *storewrite.LayerData) { l.Areas = nil }),
+		"layer's text":       layered(func(l *storewrite.LayerData) { l.Info.Period = "\xff" }),
+		"layer's year":       layered(func(l *storewrite.LayerData) { l.Info.Year = 10000 }),
+		"no GEOID":           layered(func(l *storewrite.LayerData) { l.Areas[0].GEOID = "" }),
+		"area's water":       layered(func(l *storewrite.LayerData) { l.Areas[0].Water = -2 }),
+		"area's extent":      layered(func(l *storewrite.LayerData) { l.Areas[0].Outline = -1 }),
+		"area twice":         layered(func(l *storewrite.LayerData) { l.Areas = append(l.Areas, l.Areas[0]) }),
+		"layer's index":      layered(func(l *storewrite.LayerData) { l.Packed = []byte("PGPI") }),
+		"counties":           layered(func(l *storewrite.LayerData) { l.Info.ID, l.Packed = store.LayerCounty, []byte{} }),
+		"layer twice":        layered(same, func(w *storewrite.Writer) error { return w.SetLayer(place) }),
+		"schools":            layered(same, func(w *storewrite.Writer) error { return w.SetSchoolDistricts(nil) }),
+		"overlap of no area": layered(same, func(w *storewrite.Writer) error { return w.AddOverlaps(store.CodeOfZIP(1), meets(1, 1)) }),
+		"overlap too large":  layered(same, func(w *storewrite.Writer) error { return w.AddOverlaps(store.CodeOfZIP(1), meets(0, 1e16)) }),
+		"outline below 0": layered(same, func(w *storewrite.Writer) error {
+			return w.AddOverlaps(store.CodeOfZIP(1), store.CodeOverlaps{Outline: -1})
+		}),
+		"overlap abroad":  layered(same, func(w *storewrite.Writer) error { return w.AddOverlaps(store.CodeOfFSA(1), meets(0, 1)) }),
+		"overlap of none": func(w *storewrite.Writer) error { return w.AddOverlaps(store.CodeOfZIP(1), meets(0, 1)) },
+		"postal code in no area": layered(same, func(w *storewrite.Writer) error {
 			return w.AddPostalAreas(1, []store.PostalArea{{Layer: store.LayerPlace, GEOID: "07"}})
 		}),
-		"dissemination area": func(w *store.Writer) error {
+		"dissemination area": func(w *storewrite.Writer) error {
 			return w.AddPostalAreas(1, []store.PostalArea{{Layer: store.LayerDisseminationArea, GEOID: "3506"}})
 		},
 
@@ -167,8 +172,8 @@ func TestInvalid(t *testing.T) {
 		"road's area":        roads(store.Road{Area: 1 << 30, RoadName: store.RoadName{Name: "ELM"}, Points: []store.AddressPoint{one}}),
 		"road's line":        roads(store.Road{RoadName: store.RoadName{Name: "ELM"}, Segments: []store.RoadSegment{{Line: []geo.LatLng{one.Location}}}}),
 
-		"survey twice": twice(func(w *store.Writer) error { _, err := w.AddACSTable(smallSurveys()[0].Table); return err }),
-		"survey's area twice": func(w *store.Writer) error {
+		"survey twice": twice(func(w *storewrite.Writer) error { _, err := w.AddACSTable(smallSurveys()[0].Table); return err }),
+		"survey's area twice": func(w *storewrite.Writer) error {
 			s := smallSurveys()[0]
 			id, err := w.AddACSTable(s.Table)
 			return errors.Join(err, w.AddACSRow(id, 7, s.Rows[0].Cells), w.AddACSRow(id, 7, s.Rows[0].Cells))

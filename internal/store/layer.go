@@ -53,8 +53,8 @@ type LayerArea struct {
 	// division. In Canada it is the census division of a subdivision.
 	Parent string `sql:"-"`
 	State  StateID
-	Land   int64 // square meters stated by the publisher, or UnknownArea
-	Water  int64 // square meters stated by the publisher, or UnknownArea
+	Land   int64 `sql:"omitunknown"` // square meters stated by the publisher, or UnknownArea
+	Water  int64 `sql:"omitunknown"` // square meters stated by the publisher, or UnknownArea
 
 	// Outline is the extent of the outline that overlaps are measured with; 0
 	// without an outline.
@@ -70,7 +70,7 @@ type LayerArea struct {
 // no areas, and from any number of goroutines at once.
 type Layer struct {
 	d        *Dataset
-	row      layerRow
+	row      LayerRow
 	info     LayerInfo
 	at       int         // its first area among those of all layers
 	areas    *file.Table // nil until its section is loaded
@@ -85,17 +85,17 @@ type Layer struct {
 	keyOf  []int32 // by area of the layer its area of the index, or -1; nil as above
 }
 
-// A layerRow begins the row of a layer, before its [Info].
-type layerRow struct {
+// A LayerRow begins the row of a layer, before its [LayerInfo].
+type LayerRow struct {
 	ID    LayerID
 	Name  string
 	First int64 // number of its first area in the file
 	Count int   // areas
 }
 
-// countyOutlines is the name of the outlines of counties, [Dataset.CountyAreas], which the
+// CountyOutlines is the name of the outlines of counties, [Dataset.CountyAreas], which the
 // layer of counties shares.
-const countyOutlines = "county"
+const CountyOutlines = "county"
 
 // The columns of the areas of a layer.
 const (
@@ -327,7 +327,7 @@ func (l *Layer) polygons(ctx context.Context) (*spatial.PolygonIndex, error) {
 	if x := l.index.Load(); x != nil {
 		return x, nil
 	}
-	if l.outlines == countyOutlines {
+	if l.outlines == CountyOutlines {
 		return l.shareCounties(ctx)
 	}
 	var x *spatial.PolygonIndex

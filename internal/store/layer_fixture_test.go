@@ -10,6 +10,7 @@ import (
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/storewrite"
 )
 
 // A heldLayer is what a writer is given of a layer, its outlines unpacked;
@@ -140,9 +141,9 @@ func smallLayers() layered {
 }
 
 // layerData returns the layer as a writer takes it.
-func (l *heldLayer) layerData(t testing.TB) store.LayerData {
+func (l *heldLayer) layerData(t testing.TB) storewrite.LayerData {
 	t.Helper()
-	d := store.LayerData{Info: l.Info, Areas: l.Areas}
+	d := storewrite.LayerData{Info: l.Info, Areas: l.Areas}
 	if l.Outlines != nil {
 		var b spatial.PolygonIndexBuilder
 		for _, m := range l.Outlines {
@@ -155,7 +156,7 @@ func (l *heldLayer) layerData(t testing.TB) store.LayerData {
 	return d
 }
 
-func (c *layered) addLayers(t testing.TB, w *store.Writer) {
+func (c *layered) addLayers(t testing.TB, w *storewrite.Writer) {
 	t.Helper()
 	for i := range c.Layers {
 		check(t, w.SetLayer(c.Layers[i].layerData(t)))

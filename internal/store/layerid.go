@@ -51,8 +51,8 @@ const (
 	MaxPlans = 6
 	// FirstAdded is the number of the first plan that users can add.
 	FirstAddedPlan = 2
-	// endOfIDs is above the numbers of all plans. Those of own layers follow.
-	endOfIDs = MaxPlans << planBits
+	// FirstOwnLayer is above the numbers of all plans. Those of own layers follow.
+	FirstOwnLayer = MaxPlans << planBits
 )
 
 // BaseLayer returns the layer of a plan. It is the layer itself for its first plan.
@@ -89,10 +89,10 @@ var tilingLayers = [...]LayerID{
 // HasPlans reports whether the layer can have several plans.
 func HasPlans(id LayerID) bool { return slices.Contains(plannedLayers[:], BaseLayer(id)) }
 
-// valid reports whether a layer or a plan has the number.
-func (id LayerID) valid() bool {
+// Valid reports whether a layer or a plan has the number.
+func (id LayerID) Valid() bool {
 	base := BaseLayer(id)
-	return IsOwnLayer(id) && id.ownName() != "" || base > 0 && base < endOfLayers && id < endOfIDs && (id == base || HasPlans(id))
+	return IsOwnLayer(id) && id.ownName() != "" || base > 0 && base < endOfLayers && id < FirstOwnLayer && (id == base || HasPlans(id))
 }
 
 // layerFacts are the constant properties of a layer.
@@ -123,7 +123,7 @@ var factsOfLayers = [endOfLayers]layerFacts{
 	LayerConsolidatedSubdivision: {"consolidated_subdivision", CA, 4},
 	LayerDesignatedPlace:         {"designated_place", CA, 0},
 	LayerDisseminationArea:       {"dissemination_area", CA, 4},
-	LayerDisseminationBlock:      {"dissemination_block", CA, disseminationAreaDigits},
+	LayerDisseminationBlock:      {"dissemination_block", CA, DisseminationAreaDigits},
 	LayerFederalDistrict:         {"federal_district", CA, 0},
 	LayerPUMA:                    {"puma", US, 0},
 	LayerUrbanArea:               {"urban_area", US, 0},
@@ -132,7 +132,7 @@ var factsOfLayers = [endOfLayers]layerFacts{
 }
 
 func (id LayerID) facts() layerFacts {
-	if IsOwnLayer(id) || !id.valid() {
+	if IsOwnLayer(id) || !id.Valid() {
 		return layerFacts{}
 	}
 	return factsOfLayers[BaseLayer(id)]
@@ -141,7 +141,7 @@ func (id LayerID) facts() layerFacts {
 // Lengths of codes that begin other codes.
 const (
 	countyDigits            = 5
-	disseminationAreaDigits = 8
+	DisseminationAreaDigits = 8
 )
 
 // String returns the name of the layer, e.g. "county_subdivision", or "" for an
@@ -151,7 +151,7 @@ func (id LayerID) String() string {
 	if IsOwnLayer(id) {
 		return ownPrefix + id.ownName()
 	}
-	if id.plan() > 0 && id.valid() {
+	if id.plan() > 0 && id.Valid() {
 		return id.facts().name + "." + strconv.Itoa(id.plan()+1)
 	}
 	return id.facts().name
@@ -220,12 +220,12 @@ func LayerIDs() []LayerID { return idsBelow(endOfLayers) }
 
 // PlanIDs returns every layer and plan that a dataset can have, in ascending
 // order.
-func PlanIDs() []LayerID { return idsBelow(endOfIDs) }
+func PlanIDs() []LayerID { return idsBelow(FirstOwnLayer) }
 
 func idsBelow(end LayerID) []LayerID {
 	var list []LayerID
 	for id := LayerID(1); id < end; id++ {
-		if id.valid() {
+		if id.Valid() {
 			list = append(list, id)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 // Section returns the section with the areas of the layer.
 func (id LayerID) Section() file.Sections {
 	switch base := BaseLayer(id); {
-	case !id.valid():
+	case !id.Valid():
 		return 0
 	case addedLayer(id):
 		return SectionAdded

@@ -9,6 +9,7 @@ import (
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/storewrite"
 )
 
 // A layer is what a writer is given of the areas of one kind, unpacked.
@@ -65,7 +66,7 @@ func smallCover() cover {
 }
 
 // packed returns the layer as a writer takes it.
-func packed[K store.AreaKey](t testing.TB, l *layer[K]) store.AreaLayer[K] {
+func packed[K store.AreaKey](t testing.TB, l *layer[K]) storewrite.AreaLayer[K] {
 	t.Helper()
 	var b spatial.PolygonIndexBuilder
 	for _, m := range l.Outlines {
@@ -73,17 +74,17 @@ func packed[K store.AreaKey](t testing.TB, l *layer[K]) store.AreaLayer[K] {
 	}
 	data, err := b.AppendBinary(nil)
 	check(t, err)
-	return store.AreaLayer[K]{Sources: l.Sources, From: l.From, Keys: l.Keys, Packed: data}
+	return storewrite.AreaLayer[K]{Sources: l.Sources, From: l.From, Keys: l.Keys, Packed: data}
 }
 
-func setLayer[K store.AreaKey](t testing.TB, set func(store.AreaLayer[K]) error, l *layer[K]) {
+func setLayer[K store.AreaKey](t testing.TB, set func(storewrite.AreaLayer[K]) error, l *layer[K]) {
 	t.Helper()
 	if l != nil {
 		check(t, set(packed(t, l)))
 	}
 }
 
-func (c *country) addCover(t testing.TB, w *store.Writer) {
+func (c *country) addCover(t testing.TB, w *storewrite.Writer) {
 	t.Helper()
 	setLayer(t, w.SetZIPAreas, c.ZIPAreas)
 	setLayer(t, w.SetFSAAreas, c.FSAAreas)

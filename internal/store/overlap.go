@@ -106,8 +106,8 @@ func (c CodeOverlaps) Of(id LayerID) []Overlap {
 	return nil
 }
 
-// overlapUnits is the number of units of a stored intersection in a square meter.
-const overlapUnits = 1e4
+// OverlapUnits is the number of units of a stored intersection in a square meter.
+const OverlapUnits = 1e4
 
 // Overlaps reads the overlaps of a code's outline with the areas of every layer of its
 // country. For a code without an outline, it reads the areas that contain the point.
@@ -154,7 +154,7 @@ func (d *Dataset) overlapsIn(ctx context.Context, code string, from, to int64) (
 		}
 		shared, _ := v[2].(int64)
 		people, _ := v[3].(int64)
-		o := Overlap{Area: int(area - l.row.First), Intersection: geo.SquareMeters(float64(shared) / overlapUnits), People: int(people)}
+		o := Overlap{Area: int(area - l.row.First), Intersection: geo.SquareMeters(float64(shared) / OverlapUnits), People: int(people)}
 		o.PercentOfCode = percentOf(o.Intersection, c.Outline)
 		o.PercentOfArea = percentOf(o.Intersection, l.outline(o.Area))
 		list = append(list, o)
@@ -230,12 +230,4 @@ func (d *Dataset) CodesIn(ctx context.Context, id LayerID, area int) ([]CodeOver
 		return cmp.Or(cmp.Compare(q.Intersection, p.Intersection), cmp.Compare(q.People, p.People), cmp.Compare(p.Code, q.Code))
 	})
 	return list, nil
-}
-
-// A SharedPart is the common part of a code and an area of an added layer.
-type SharedPart struct {
-	Code         Code
-	Area         int
-	Intersection geo.SquareMeters
-	People       int
 }

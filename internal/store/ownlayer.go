@@ -25,11 +25,11 @@ func OwnLayer(name string) (id LayerID, ok bool) {
 		}
 		id = id*LayerID(len(ownLetters)) + LayerID(digit+1)
 	}
-	return endOfIDs + id, true
+	return FirstOwnLayer + id, true
 }
 
 // IsOwnLayer reports whether the layer is one of a user.
-func IsOwnLayer(id LayerID) bool { return id >= endOfIDs }
+func IsOwnLayer(id LayerID) bool { return id >= FirstOwnLayer }
 
 // addedLayer reports whether users add the layer to a dataset: an own layer, or a plan
 // beyond those of the catalog.
@@ -39,7 +39,7 @@ func addedLayer(id LayerID) bool { return IsOwnLayer(id) || id.plan() >= FirstAd
 // is too large.
 func (id LayerID) ownName() string {
 	var b [MaxOwnName]byte
-	at, n := len(b), id-endOfIDs
+	at, n := len(b), id-FirstOwnLayer
 	for ; n > 0 && at > 0; n = (n - 1) / LayerID(len(ownLetters)) {
 		at--
 		b[at] = ownLetters[(n-1)%LayerID(len(ownLetters))]

@@ -31,6 +31,14 @@ type PlanOverride struct {
 	Evidence string
 }
 
+// A PlanState is a row of the states of plans. The role is "covers" and "rough" for those of
+// [Plan.States] and [Plan.Rough], and "keeps" for overrides.
+type PlanState struct {
+	Layer LayerID
+	Role  string
+	PlanOverride
+}
+
 // Covers reports whether the plan has the districts of a state. State 0 is
 // unknown; plans of the whole country cover it.
 func (p Plan) Covers(id StateID) bool { return p.States == nil || slices.Contains(p.States, id) }
@@ -42,11 +50,7 @@ func (p Plan) IsRough(id StateID) bool { return slices.Contains(p.Rough, id) }
 func (d *Dataset) readPlans(m *file.Connection) error {
 	const sql = "SELECT p.layer, role, s.id, p.plan, p.evidence FROM plan_state p JOIN state s ON s.state = p.state ORDER BY p.layer, role, s.id"
 	return m.Query(sql, func(v []driver.Value) error {
-		var r struct {
-			Layer LayerID
-			Role  string
-			PlanOverride
-		}
+		var r PlanState
 		file.Scan(&r, v)
 		l := d.Layer(r.Layer)
 		if l == nil {

@@ -2,7 +2,6 @@ package store
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/spatial"
@@ -79,31 +78,4 @@ func (d *Dataset) points(name string, to **spatial.PointIndex, codes *file.CodeS
 			return nil
 		},
 	}
-}
-
-// writeIndexes writes the indexes of points and of names.
-func (w *Writer) writeIndexes() error {
-	var zips, postal, fsas []geo.LatLng
-	for i := range w.zips {
-		zips = append(zips, w.zips[i].Location.Rounded())
-	}
-	for i := range w.postal {
-		postal = append(postal, w.postal[i].Location.Rounded())
-	}
-	for i := range w.fsas {
-		fsas = append(fsas, w.fsas[i].Location.Rounded())
-	}
-	for _, x := range []struct {
-		name   string
-		points []geo.LatLng
-	}{{"code_points", slices.Concat(zips, postal)}, {"area_points", slices.Concat(zips, fsas)}} {
-		data, err := spatial.NewPointIndex(x.points).AppendBinary(nil)
-		if err == nil {
-			err = w.out.Insert("search_index", x.name, data)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return w.writeKeys()
 }

@@ -9,15 +9,14 @@ import (
 	"sort"
 	"sync/atomic"
 
+	"github.com/postgeo/postgeo/internal/store/internal/cell"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
 
-// Roads of an area lie in pages in the order of a curve, so that neighbors share pages. The
-// number of a page is its area times maxRoadPages plus its position in the area.
-const (
-	roadPageRecords = 500 // a page ends at the first road after so many points and vertices
-	maxRoadPages    = 100_000
-)
+// MaxRoadPages is the number of numbers for the pages of an area. Roads of an area lie in
+// pages in the order of a curve, so that neighbors share pages. The number of a page is its
+// area times MaxRoadPages plus its position in the area.
+const MaxRoadPages = 100_000
 
 // A roadPage is a page of roads, which are decoded one by one.
 type roadPage struct {
@@ -25,48 +24,49 @@ type roadPage struct {
 	outlines []atomic.Pointer[RoadOutline] // made by searches
 }
 
-// A roadKey is a row of the index of an area, whose keys ascend: the key of a road, its place
+// A RoadKey is a row of the index of an area, whose keys ascend: the key of a road, its place
 // in the pages, and its bounding box.
-type roadKey struct {
+type RoadKey struct {
 	Key string
-	roadPlace
-	Box cellBox
+	RoadPlace
+	Box cell.Box
 }
 
 // A roadIndex lists the roads of an area by their keys, and page by page with the boxes of
 // pages, so that a search passes over most pages.
 type roadIndex struct {
-	keys, byPage []roadKey
+	keys, byPage []RoadKey
 	pages        []roadPageBox
 }
 
 // A roadPageBox is the end of a page in the list by page, with the box around its roads.
 type roadPageBox struct {
 	end int
-	box cellBox
+	box cell.Box
 }
 
-type roadPlace struct {
+// A RoadPlace is the place of a road in the pages of its area.
+type RoadPlace struct {
 	Page uint32
 	Slot uint16
 }
 
-// A roadArea is the part of the roads of an area that stays in memory.
-type roadArea struct {
+// A RoadArea is the part of the roads of an area that stays in memory.
+type RoadArea struct {
 	Area         Code
 	Pages, Roads int
 	Ranges       int // sides of segments with numbers
 	Points       int
-	Box          cellBox
+	Box          cell.Box
 }
 
 // gridCell is a cell of half a degree.
 type gridCell struct{ lat, lng int32 }
 
-const cellsOfGrid = cellsOfDegree / 2
+const cellsOfGrid = cell.OfDegree / 2
 
-func (c cell) grid() gridCell {
-	return gridCell{(c.Lat + 90*cellsOfDegree) / cellsOfGrid, (c.Lng + 180*cellsOfDegree) / cellsOfGrid}
+func gridOf(c cell.Cell) gridCell {
+	return gridCell{(c.Lat + 90*cell.OfDegree) / cellsOfGrid, (c.Lng + 180*cell.OfDegree) / cellsOfGrid}
 }
 
 // roadPart reads the areas that have roads.
@@ -75,26 +75,26 @@ func (d *Dataset) roadPart() file.Part {
 		Section: SectionRoads,
 		Queries: []file.Query{{Name: "road_area", SQL: "SELECT id, pages, roads, ranges, points, south, west, north, east FROM road_area ORDER BY id"}},
 		Load: func(m *file.Connection) (err error) {
-			if d.roadAreas, err = file.Rows[roadArea](m, "road_area"); err != nil {
+			if d.roadAreas, err = file.Rows[RoadArea](m, "road_area"); err != nil {
 				return err
 			}
 			d.roadGrid = map[gridCell][]int32{}
 			for i := range d.roadAreas {
 				a := &d.roadAreas[i]
-				if !a.Box.Low.valid() || !a.Box.High.valid() {
+				if !a.Box.Low.Valid() || !a.Box.High.Valid() {
 					return errors.New("a point is not on the Earth")
 				}
 				if _, ok := a.Area.ZIP(); ok && a.Ranges > 0 {
 					d.hasRanges = true
 				}
-				low, high := a.Box.Low.grid(), a.Box.High.grid()
+				low, high := gridOf(a.Box.Low), gridOf(a.Box.High)
 				for lat := low.lat; lat <= high.lat; lat++ {
 					for lng := low.lng; lng <= high.lng; lng++ {
 						d.roadGrid[gridCell{lat, lng}] = append(d.roadGrid[gridCell{lat, lng}], int32(i))
 					}
 				}
 			}
-			d.roadSet, err = file.NewCodeSet(numCodes, d.roadAreas, func(a *roadArea) uint32 { return uint32(a.Area) })
+			d.roadSet, err = file.NewCodeSet(NumCodes, d.roadAreas, func(a *RoadArea) uint32 { return uint32(a.Area) })
 			return err
 		},
 	}
@@ -149,7 +149,7 @@ func (d *Dataset) Roads(ctx context.Context, a Code, key string, into []RoadRow)
 	k := sort.Search(len(index), func(k int) bool { return index[k].Key >= key })
 	for ; k < len(index) && index[k].Key == key && err == nil; k++ {
 		var r RoadRow
-		if r, err = d.roadAt(ctx, i, index[k].roadPlace); err == nil {
+		if r, err = d.roadAt(ctx, i, index[k].RoadPlace); err == nil {
 			into = append(into, r)
 		}
 	}
@@ -210,17 +210,17 @@ func (d *Dataset) indexOf(ctx context.Context, a Code) (int, roadIndex, error) {
 		return 0, roadIndex{}, d.Usable()
 	}
 	x, err := d.roadIndexes.Get(ctx, i, func() (x roadIndex, size int64, err error) {
-		x.keys, err = file.ReadRow(ctx, d.File, "road_index", int64(a), file.DecodeRows[roadKey])
+		x.keys, err = file.ReadRow(ctx, d.File, "road_index", int64(a), file.DecodeRows[RoadKey])
 		x.byPage = slices.Clone(x.keys)
-		slices.SortStableFunc(x.byPage, func(a, b roadKey) int { return cmp.Compare(a.Page, b.Page) })
+		slices.SortStableFunc(x.byPage, func(a, b RoadKey) int { return cmp.Compare(a.Page, b.Page) })
 		for k := range x.byPage {
 			if k == 0 || x.byPage[k].Page != x.byPage[k-1].Page {
-				x.pages = append(x.pages, roadPageBox{box: emptyBox})
+				x.pages = append(x.pages, roadPageBox{box: cell.Empty})
 			}
 			page := &x.pages[len(x.pages)-1]
 			page.end = k + 1
-			page.box.add(x.byPage[k].Box.Low)
-			page.box.add(x.byPage[k].Box.High)
+			page.box.Add(x.byPage[k].Box.Low)
+			page.box.Add(x.byPage[k].Box.High)
 		}
 		return x, int64(len(x.keys)), err
 	})
@@ -229,7 +229,7 @@ func (d *Dataset) indexOf(ctx context.Context, a Code) (int, roadIndex, error) {
 
 // roadPage reads a page of the area at a position, and keeps it in memory.
 func (d *Dataset) roadPage(ctx context.Context, area int, n uint32) (*roadPage, error) {
-	id := int64(d.roadAreas[area].Area)*maxRoadPages + int64(n)
+	id := int64(d.roadAreas[area].Area)*MaxRoadPages + int64(n)
 	return d.roadPages.Get(ctx, id, func() (*roadPage, int64, error) {
 		size := 0
 		p, err := file.ReadRow(ctx, d.File, "road", id, func(payload []byte) (*roadPage, error) {
@@ -253,7 +253,7 @@ type RoadRow struct {
 }
 
 // roadAt returns a road of the area at a position.
-func (d *Dataset) roadAt(ctx context.Context, area int, at roadPlace) (r RoadRow, err error) {
+func (d *Dataset) roadAt(ctx context.Context, area int, at RoadPlace) (r RoadRow, err error) {
 	p, err := d.roadPage(ctx, area, at.Page)
 	if err != nil {
 		return r, err

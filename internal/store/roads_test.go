@@ -16,7 +16,9 @@ import (
 	"github.com/postgeo/postgeo/internal/pub28"
 	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/diff"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
+	"github.com/postgeo/postgeo/internal/store/storewrite"
 )
 
 // roadsOf writes a file with roads and opens it.
@@ -217,7 +219,7 @@ func TestRoadsMerge(t *testing.T) {
 func TestRoadsExtend(t *testing.T) {
 	base := roadsOf(t, grid(90210, 10, 20, 34, -118)...)
 	path := filepath.Join(t.TempDir(), "more.db")
-	w, err := store.Extend(path, base)
+	w, err := storewrite.Extend(path, base)
 	check(t, err)
 	for _, r := range append(grid(90210, 12, 20, 34, -118), grid(10001, 4, 20, 40, -74)...) {
 		check(t, w.AddRoad(r))
@@ -231,7 +233,7 @@ func TestRoadsExtend(t *testing.T) {
 		}
 	}
 	var changes []string
-	for c, err := range store.Changes(t.Context(), base, d) {
+	for c, err := range diff.Changes(t.Context(), base, d) {
 		check(t, err)
 		if c.Table == "road_area" {
 			changes = append(changes, c.Key+" "+c.Op)
@@ -273,7 +275,7 @@ func TestExtendKeeps(t *testing.T) {
 	check(t, err)
 	defer base.Close()
 	path := filepath.Join(t.TempDir(), "x.db")
-	w, err := store.Extend(path, base)
+	w, err := storewrite.Extend(path, base)
 	check(t, err)
 	added := 0
 	for a := range base.RoadAreas() {

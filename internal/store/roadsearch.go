@@ -6,12 +6,13 @@ import (
 	"slices"
 
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/store/internal/cell"
 )
 
 // A RoadSearch finds the roads around a point, the nearest first.
 type RoadSearch struct {
 	reader       *Dataset
-	at           cell
+	at           cell.Cell
 	least, most  float64 // meters of the places
 	within       float64
 	areas        []int32
@@ -28,7 +29,7 @@ type NearRoad struct {
 }
 
 type nearPlace struct {
-	roadPlace
+	RoadPlace
 	area int
 	away float64
 }
@@ -42,7 +43,7 @@ func (d *Dataset) SearchRoads(ctx context.Context, at geo.LatLng, within geo.Met
 	if s == nil {
 		s = &RoadSearch{reader: d}
 	}
-	s.at, s.within, s.most, s.rest = cellOf(at), float64(within), -1, nil
+	s.at, s.within, s.most, s.rest = cell.Of(at), float64(within), -1, nil
 	return s, nil
 }
 
@@ -73,7 +74,7 @@ func (s *RoadSearch) Next(ctx context.Context) (n NearRoad, ok bool, err error) 
 
 // Road returns a road of the search.
 func (s *RoadSearch) Road(ctx context.Context, n NearRoad) (RoadRow, error) {
-	return s.reader.roadAt(ctx, n.place.area, n.place.roadPlace)
+	return s.reader.roadAt(ctx, n.place.area, n.place.RoadPlace)
 }
 
 // outline returns the outline of a road, which the first search makes.
@@ -122,7 +123,7 @@ type PointGroup struct {
 }
 
 // CellsOfDegree is the number of units of a degree.
-const CellsOfDegree = cellsOfDegree
+const CellsOfDegree = cell.OfDegree
 
 // outlineOf returns the outline of the points of a road.
 func outlineOf(points []AddressPoint) *RoadOutline {
@@ -132,24 +133,24 @@ func outlineOf(points []AddressPoint) *RoadOutline {
 		o.Groups = make([]PointGroup, 0, n)
 	}
 	last, sides, prefix := int32(-1), [2]int32{-1, -1}, ""
-	box := emptyBox
+	box := cell.Empty
 	for i := range points {
 		p := &points[i]
 		if p.Number.Prefix != prefix {
 			last, sides, prefix = -1, [2]int32{-1, -1}, p.Number.Prefix
 		}
-		at, side := cellOf(p.Location), p.Number.Value%2
+		at, side := cell.Of(p.Location), p.Number.Value%2
 		o.Points[i] = NearPoint{at.Lat, at.Lng, last, sides[side]}
-		box.add(at)
+		box.Add(at)
 		for _, k := range [...]int32{last, sides[side]} {
 			if k >= 0 {
-				box.add(cell{o.Points[k].Lat, o.Points[k].Lng})
+				box.Add(cell.Cell{Lat: o.Points[k].Lat, Lng: o.Points[k].Lng})
 			}
 		}
 		last, sides[side] = int32(i), int32(i)
 		if (i+1)%group == 0 || i+1 == len(points) {
 			o.Groups = append(o.Groups, PointGroup{i + 1, [2]int32{box.Low.Lat, box.Low.Lng}, [2]int32{box.High.Lat, box.High.Lng}})
-			box = emptyBox
+			box = cell.Empty
 		}
 	}
 	return o
@@ -159,13 +160,13 @@ func outlineOf(points []AddressPoint) *RoadOutline {
 // away, ascending.
 func (s *RoadSearch) findPlaces(ctx context.Context) error {
 	d := s.reader
-	around := s.at.around(s.most)
-	low, high := around.Low.grid(), around.High.grid()
+	around := s.at.Around(s.most)
+	low, high := gridOf(around.Low), gridOf(around.High)
 	s.areas, s.places = s.areas[:0], s.places[:0]
 	for lat := low.lat; lat <= high.lat; lat++ {
 		for lng := low.lng; lng <= high.lng; lng++ {
 			for _, i := range d.roadGrid[gridCell{lat, lng}] {
-				if d.roadAreas[i].Box.meets(around) {
+				if d.roadAreas[i].Box.Meets(around) {
 					s.areas = append(s.areas, i)
 				}
 			}
@@ -180,7 +181,7 @@ func (s *RoadSearch) findPlaces(ctx context.Context) error {
 		begin := 0
 		for p := range x.pages {
 			page := &x.pages[p]
-			if page.box.meets(around) {
+			if page.box.Meets(around) {
 				s.addPlaces(x.byPage[begin:page.end], int(i), around)
 			}
 			begin = page.end
@@ -191,13 +192,13 @@ func (s *RoadSearch) findPlaces(ctx context.Context) error {
 }
 
 // addPlaces adds the roads of a list.
-func (s *RoadSearch) addPlaces(list []roadKey, area int, around cellBox) {
+func (s *RoadSearch) addPlaces(list []RoadKey, area int, around cell.Box) {
 	for k := range list {
-		if !list[k].Box.meets(around) {
+		if !list[k].Box.Meets(around) {
 			continue
 		}
-		if away := list[k].Box.away(s.at); away > s.least && away <= s.most {
-			s.places = append(s.places, nearPlace{list[k].roadPlace, area, away})
+		if away := list[k].Box.Away(s.at); away > s.least && away <= s.most {
+			s.places = append(s.places, nearPlace{list[k].RoadPlace, area, away})
 		}
 	}
 }

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql/driver"
 
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
@@ -44,19 +43,4 @@ func (d *Dataset) SchoolDistrict(ctx context.Context, i int) (s SchoolDistrict, 
 		s = rows[0]
 	}
 	return s, err
-}
-
-// SetSchoolDistricts sets the details of all areas of the layer of school
-// districts, in the same order, after SetLayer.
-func (w *Writer) SetSchoolDistricts(list []SchoolDistrict) error {
-	l := w.layer(LayerSchoolDistrict)
-	if l == nil || len(l.Areas) != len(list) {
-		return file.Invalid("%d school districts; expected one for each area of the layer %s, which comes before", len(list), LayerSchoolDistrict)
-	}
-	for i := range list {
-		if err := w.out.Insert("school_district", file.Values([]driver.Value{l.first + int64(i)}, &list[i])...); err != nil {
-			return err
-		}
-	}
-	return w.out.Usable()
 }

@@ -68,7 +68,7 @@ type Dataset struct {
 
 	// Address points and segments of streets.
 	roadSet      file.CodeSet
-	roadAreas    []roadArea
+	roadAreas    []RoadArea
 	roadGrid     map[gridCell][]int32            // areas by the cells that their boxes touch
 	roadPages    *cache.Recent[int64, *roadPage] // by their bytes in the file
 	roadSearches sync.Pool                       // of *RoadSearch
@@ -76,7 +76,7 @@ type Dataset struct {
 	roadIndexes  *cache.Recent[int, roadIndex]   // by the positions of their areas
 
 	// The American Community Survey.
-	acsAreas  [numACSLevels][]acsArea // ascending
+	acsAreas  [numACSLevels][]ACSArea // ascending
 	acsYears  [numACSLevels][]int
 	acsTables []ACSTable
 	acsPages  *cache.Recent[uint32, *file.Table]    // by their bytes
@@ -92,8 +92,8 @@ const (
 	maxHeldRoads = 500_000 // roads of indexes, about 45 MB
 )
 
-// newDataset returns a dataset that is not open.
-func newDataset(engine Engine) *Dataset {
+// New returns a dataset that is not open, whose parts a writer loads.
+func New(engine Engine) *Dataset {
 	d := &Dataset{
 		stateByAbbr: map[string]StateID{}, countyByFIPS: map[string]CountyID{},
 		zipDetails:  cache.NewRecent[postcode.ZIP, *ZIPDetail](maxDetails),
@@ -149,7 +149,7 @@ const (
 // The error matches [fs.ErrNotExist], [ErrNotDataset], [ErrVersion] or
 // [ErrDamaged] if one of these is the cause.
 func Open(engine Engine, path string) (*Dataset, error) {
-	d := newDataset(engine)
+	d := New(engine)
 	if err := d.Open(path); err != nil {
 		return nil, err
 	}
@@ -159,7 +159,7 @@ func Open(engine Engine, path string) (*Dataset, error) {
 // OpenFS opens the dataset file with the name in the file system, as Open
 // does. A file of an embed.FS is supported: files must implement [io.ReaderAt].
 func OpenFS(engine Engine, fsys fs.FS, name string) (*Dataset, error) {
-	d := newDataset(engine)
+	d := New(engine)
 	if err := d.OpenFS(fsys, name); err != nil {
 		return nil, err
 	}

@@ -17,11 +17,6 @@ type StreetAlias struct {
 	OddEven                                         byte // O, E or B; 0 blank
 }
 
-// AddStreetAliases adds the other names of a ZIP Code's streets, once.
-func (w *Writer) AddStreetAliases(z postcode.ZIP, list []StreetAlias) error {
-	return insertList(w, "street_alias", z, list)
-}
-
 // StreetAliases appends the other names of the ZIP Code's streets whose key, as
 // pub28.Key makes it of the other name, is the given one.
 func (d *Dataset) StreetAliases(ctx context.Context, z postcode.ZIP, key string, into []StreetAlias) ([]StreetAlias, error) {

@@ -27,7 +27,8 @@ func eachFilterBit(key string, size int, f func(bit uint64) bool) {
 	}
 }
 
-func streetFilter(keys []string) []byte {
+// StreetFilter returns the filter of the keys of a ZIP Code's streets.
+func StreetFilter(keys []string) []byte {
 	b := make([]byte, filterSize(len(keys)))
 	for _, k := range keys {
 		eachFilterBit(k, len(b), func(bit uint64) bool {

@@ -57,30 +57,29 @@ type StreetRecord struct {
 
 // The records of a ZIP Code lie in pages, street by street in the order of their keys. The
 // records of a street keep the order of their addition, and are in one page. The number of
-// a page is its ZIP Code times maxStreetPages plus its position.
+// a page is its ZIP Code times MaxStreetPages plus its position.
 const (
-	pageRecords    = 128 // a page ends at the first new street after so many
-	maxStreetPages = 10_000
-	addOnBuckets   = 10 // rows of an index of add-ons, by their first digits
-	addOnsOfRow    = 10_000 / addOnBuckets
+	MaxStreetPages = 10_000
+	AddOnBuckets   = 10 // rows of an index of add-ons, by their first digits
+	AddOnsOfRow    = 10_000 / AddOnBuckets
 )
 
-// A streetRow is a row of a page.
-type streetRow struct {
+// A StreetRow is a row of a page.
+type StreetRow struct {
 	Key string // of the street, as pub28.Key makes it
 	StreetRecord
 }
 
-// The columns of a streetRow that searches read.
+// The columns of a StreetRow that searches read.
 const (
 	columnStreetKey = 0
 	columnLow       = 2
 	columnHigh      = 3
 )
 
-// An addOnRow is a page with records whose add-ons begin and end in a thousand. A range
+// An AddOnRow is a page with records whose add-ons begin and end in a thousand. A range
 // over the end of a thousand has a row in each.
-type addOnRow struct {
+type AddOnRow struct {
 	Low, High postcode.Plus4
 	Page      uint16
 }
@@ -129,17 +128,6 @@ func (d *Dataset) streetZIPs() file.Part {
 			return err
 		},
 	}
-}
-
-// check refuses a record that no file can hold.
-func (r *StreetRecord) check() error {
-	if r.ZIP >= postcode.NumZIPs || r.Low > r.High || r.High > 9999 || r.NoPlus4 && r.High > 0 {
-		return file.Invalid("street record of %s: add-ons %d to %d; expected ascending, at most 9999, and 0 without an add-on", r.ZIP, r.Low, r.High)
-	}
-	if !file.ValidTexts(r) {
-		return file.Invalid("street record of %s-%s: a text is not UTF-8", r.ZIP, r.Low)
-	}
-	return nil
 }
 
 // streetsOf returns what memory holds of the street records of a ZIP, nil for none.
@@ -222,9 +210,9 @@ func (d *Dataset) streetPage(ctx context.Context, z postcode.ZIP, page int) (*fi
 	if err := d.Usable(); err != nil {
 		return nil, err
 	}
-	id := int64(z)*maxStreetPages + int64(page)
+	id := int64(z)*MaxStreetPages + int64(page)
 	return d.pages.Get(ctx, id, func() (*file.Table, int64, error) {
-		t, err := file.ReadRow(ctx, d.File, "zip4", id, file.DecodeTable[streetRow])
+		t, err := file.ReadRow(ctx, d.File, "zip4", id, file.DecodeTable[StreetRow])
 		if err != nil {
 			return nil, 0, err
 		}
@@ -361,10 +349,10 @@ func (d *Dataset) ZIP4(ctx context.Context, z postcode.ZIP, p postcode.Plus4) ([
 		return nil, err
 	}
 	s := d.streetsOf(z)
-	if s == nil || p > 9999 || s.Buckets>>(p/addOnsOfRow)&1 == 0 {
+	if s == nil || p > 9999 || s.Buckets>>(p/AddOnsOfRow)&1 == 0 {
 		return nil, d.Usable()
 	}
-	rows, err := file.ReadRow(ctx, d.File, "zip4_addon", int64(z)*addOnBuckets+int64(p/addOnsOfRow), file.DecodeRows[addOnRow])
+	rows, err := file.ReadRow(ctx, d.File, "zip4_addon", int64(z)*AddOnBuckets+int64(p/AddOnsOfRow), file.DecodeRows[AddOnRow])
 	if err != nil {
 		return nil, err
 	}

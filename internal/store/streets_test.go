@@ -14,10 +14,11 @@ import (
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/pub28"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/storewrite"
 )
 
 // streetFile writes street records, in the given order, city names and aliases.
-func streetFile(t testing.TB, records []store.StreetRecord, more func(*store.Writer)) string {
+func streetFile(t testing.TB, records []store.StreetRecord, more func(*storewrite.Writer)) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "streets.db")
 	w := create(t, path)
@@ -162,7 +163,7 @@ func TestCityNames(t *testing.T) {
 	record := store.StreetRecord{ZIP4Record: store.ZIP4Record{ZIP: 22301, Low: 1, High: 1, Finance: "510001", Street: "MAIN"}}
 	second := record
 	second.ZIP = 22302
-	d := open(t, streetFile(t, []store.StreetRecord{record, second}, func(w *store.Writer) {
+	d := open(t, streetFile(t, []store.StreetRecord{record, second}, func(w *storewrite.Writer) {
 		check(t, w.AddCityNames(22301, "510123", names))
 		check(t, w.AddStreetAliases(22301, aliases))
 	}))

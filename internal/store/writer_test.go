@@ -11,7 +11,7 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
-	"github.com/postgeo/postgeo/internal/store/sqlite"
+	"github.com/postgeo/postgeo/internal/store/storewrite"
 )
 
 func wantError(t *testing.T, err, want error) {
@@ -75,7 +75,7 @@ func TestTwoWriters(t *testing.T) {
 }
 
 func TestCreateNowhere(t *testing.T) {
-	_, err := sqlite.Create(filepath.Join(t.TempDir(), "no", "such", "folder.db"))
+	_, err := storewrite.Create(filepath.Join(t.TempDir(), "no", "such", "folder.db"))
 	wantError(t, err, fs.ErrNotExist)
 }
 

@@ -13,7 +13,7 @@ import (
 	"github.com/postgeo/postgeo/internal/namekey"
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
-	"github.com/postgeo/postgeo/internal/store/sqlite"
+	"github.com/postgeo/postgeo/internal/store/storewrite"
 	"github.com/postgeo/postgeo/lookup/suggest"
 )
 
@@ -26,7 +26,7 @@ const inventedNames = 94_000
 func newInvented(tb testing.TB) *suggest.Engine {
 	tb.Helper()
 	path := filepath.Join(tb.TempDir(), "invented.db")
-	w, err := sqlite.Create(path)
+	w, err := storewrite.Create(path)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func newInvented(tb testing.TB) *suggest.Engine {
 			e.Ref = 0
 		}
 		keys := namekey.Keys(e.Name)
-		check(w.AddEntity(e, store.EntityNames{Own: keys[:1], Joined: keys[1:], Other: others(random)}))
+		check(w.AddEntity(e, storewrite.EntityNames{Own: keys[:1], Joined: keys[1:], Other: others(random)}))
 	}
 	return suggest.NewEngine(finish(tb, w, path))
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
+	"github.com/postgeo/postgeo/internal/store/storewrite"
 	"github.com/postgeo/postgeo/lookup/suggest"
 )
 
@@ -110,7 +111,7 @@ func newWorld(tb testing.TB) *suggest.Engine { return suggest.NewEngine(writeWor
 func writeWorld(tb testing.TB, things []thing, codes []coded) *store.Dataset {
 	tb.Helper()
 	path := filepath.Join(tb.TempDir(), "world.db")
-	w, err := sqlite.Create(path)
+	w, err := storewrite.Create(path)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -167,13 +168,13 @@ func writeWorld(tb testing.TB, things []thing, codes []coded) *store.Dataset {
 		}
 		e.County, e.ZIPs = x.county, x.zips
 		keys := namekey.Keys(x.name)
-		check(w.AddEntity(e, store.EntityNames{Own: keys[:1], Joined: keys[1:], Other: x.others}))
+		check(w.AddEntity(e, storewrite.EntityNames{Own: keys[:1], Joined: keys[1:], Other: x.others}))
 	}
 	return finish(tb, w, path)
 }
 
 // finish finishes a dataset and opens it.
-func finish(tb testing.TB, w *store.Writer, path string) *store.Dataset {
+func finish(tb testing.TB, w *storewrite.Writer, path string) *store.Dataset {
 	tb.Helper()
 	err := w.Finish(dataset.Manifest{
 		Version: "test", Built: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Builder: "suggest tests", Layers: []string{"identity"},

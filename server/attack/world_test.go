@@ -9,7 +9,7 @@ import (
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
-	"github.com/postgeo/postgeo/internal/store/sqlite"
+	"github.com/postgeo/postgeo/internal/store/storewrite"
 	"github.com/postgeo/postgeo/internal/tzif"
 )
 
@@ -24,7 +24,7 @@ const worldZIPs = 12_000
 // writeWorld writes an invented dataset: codes in a spiral around the center,
 // the outermost 480 miles away.
 func writeWorld(path string) error {
-	w, err := sqlite.Create(path)
+	w, err := storewrite.Create(path)
 	if err != nil {
 		return err
 	}

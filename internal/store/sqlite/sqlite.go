@@ -1,5 +1,5 @@
-// Package sqlite opens and creates dataset files. It links SQLite, which
-// package store itself does not, so that clients of a server need not.
+// Package sqlite opens dataset files. It links SQLite, which package store itself does
+// not, so that clients of a server need not.
 package sqlite
 
 import (
@@ -13,19 +13,17 @@ import (
 )
 
 // Open is [store.Open].
-func Open(path string) (*store.Dataset, error) { return store.Open(newEngine(), path) }
+func Open(path string) (*store.Dataset, error) { return store.Open(Engine(), path) }
 
 // OpenFS is [store.OpenFS].
 func OpenFS(fsys fs.FS, name string) (*store.Dataset, error) {
-	return store.OpenFS(newEngine(), fsys, name)
+	return store.OpenFS(Engine(), fsys, name)
 }
-
-// Create is [store.Create].
-func Create(path string) (*store.Writer, error) { return store.Create(newEngine(), path) }
 
 type engine struct{ *sqlite.Driver }
 
-func newEngine() engine { return engine{new(sqlite.Driver)} }
+// Engine returns SQLite.
+func Engine() store.Engine { return engine{new(sqlite.Driver)} }
 
 // Register implements store.Engine.
 func (engine) Register(files fs.FS) (string, io.Closer, error) { return vfs.New(files) }

@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/internal/lookuptest"
+	"github.com/postgeo/postgeo/internal/store/storewrite"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 // TestGolden runs the command in the first line of each golden file, and compares the rest with
@@ -61,7 +61,7 @@ func TestGolden(t *testing.T) {
 func smallDataset(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "small.db")
-	w, err := sqlite.Create(path)
+	w, err := storewrite.Create(path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,7 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli"
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/plain"
-	"github.com/postgeo/postgeo/internal/store/sqlite"
+	"github.com/postgeo/postgeo/internal/store/storewrite"
 )
 
 // hostile is a text with everything that must not leave the program as it is:
@@ -242,7 +242,7 @@ func TestHostileLog(t *testing.T) {
 // The texts of a manifest are as hostile as its names.
 func TestHostileManifest(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "manifest.db")
-	w, err := sqlite.Create(path)
+	w, err := storewrite.Create(path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
+	"github.com/postgeo/postgeo/internal/store/storewrite"
 )
 
 // yearAfter writes the embedded dataset with one more year of the economic and
@@ -28,7 +29,7 @@ func yearAfter(t *testing.T) string {
 	must(err)
 	defer base.Close()
 	path := filepath.Join(t.TempDir(), "after.db")
-	e, err := store.Extend(path, base)
+	e, err := storewrite.Extend(path, base)
 	must(err)
 	for k := range base.ACSTables() {
 		old := &base.ACSTables()[k]

@@ -11,7 +11,7 @@ import (
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
-	"github.com/postgeo/postgeo/internal/store/sqlite"
+	"github.com/postgeo/postgeo/internal/store/storewrite"
 	"github.com/postgeo/postgeo/internal/tzif"
 )
 
@@ -41,7 +41,7 @@ func namedGrid(t testing.TB, city string) string {
 		}
 	}
 	path := filepath.Join(t.TempDir(), "grid.db")
-	w, err := sqlite.Create(path)
+	w, err := storewrite.Create(path)
 	must(err)
 	must(w.SetStates([]store.State{
 		{Country: store.US, Abbr: "NY", Name: "New York", FIPS: "36"}, {Country: store.CA, Abbr: "ON", Name: "Ontario"},
@@ -54,7 +54,7 @@ func namedGrid(t testing.TB, city string) string {
 		return orb.Ring{{lng - h, lat - h}, {lng + h, lat - h}, {lng + h, lat + h}, {lng - h, lat + h}, {lng - h, lat - h}}
 	}
 	var zips, fsas, states spatial.PolygonIndexBuilder
-	zipLayer := store.AreaLayer[postcode.ZIP]{Sources: []string{"squares"}}
+	zipLayer := storewrite.AreaLayer[postcode.ZIP]{Sources: []string{"squares"}}
 	for n := range 25 {
 		at := geo.MustLatLng(43+2*half*float64(n/5), -79+2*half*float64(n%5))
 		row := store.ZIPRow{ZIP: postcode.ZIP(14000 + n), City: city, State: 1, County: 1, Class: store.General, Location: at, Zone: 1}
@@ -90,8 +90,8 @@ func namedGrid(t testing.TB, city string) string {
 	}
 	zipLayer.Packed = pack(&zips)
 	must(w.SetZIPAreas(zipLayer))
-	must(w.SetFSAAreas(store.AreaLayer[postcode.FSA]{Sources: []string{"squares"}, Keys: []postcode.FSA{falls}, Packed: pack(&fsas)}))
-	must(w.SetStateAreas(store.AreaLayer[store.StateID]{Sources: []string{"squares"}, Keys: []store.StateID{1, 2}, Packed: pack(&states)}))
+	must(w.SetFSAAreas(storewrite.AreaLayer[postcode.FSA]{Sources: []string{"squares"}, Keys: []postcode.FSA{falls}, Packed: pack(&fsas)}))
+	must(w.SetStateAreas(storewrite.AreaLayer[store.StateID]{Sources: []string{"squares"}, Keys: []store.StateID{1, 2}, Packed: pack(&states)}))
 	must(w.Finish(dataset.Manifest{
 		Version: "test", Builder: "a test", Layers: []string{"identity", "places"}, Sample: true,
 		Sources: []dataset.Source{{ID: "squares", Title: "Squares", Vintage: "2026", License: "none", Attribution: "Squares by nobody & friends."}},

@@ -11,6 +11,7 @@ import (
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/storewrite"
 )
 
 // A Draft holds what has been read and derived for a file. The caller sets the fields
@@ -29,7 +30,7 @@ type Draft struct {
 	// Simplify, if not nil, returns the outline of a kind of area that is stored in place
 	// of one. All else is derived from the outlines as they are.
 	Simplify func(kind string, outline orb.MultiPolygon) orb.MultiPolygon
-	Output   *store.Writer // the file
+	Output   *storewrite.Writer // the file
 
 	ctx context.Context // of the build
 

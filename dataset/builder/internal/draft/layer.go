@@ -18,21 +18,22 @@ import (
 	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/storewrite"
 )
 
 // A layer is read or made of others, settled, packed, measured and written.
 type layer struct {
-	store.LayerData                    // its areas ascend once it is settled
-	polygons        []orb.MultiPolygon // of the areas, repaired; nil for an area without outline
-	at              map[string]int     // by GEOID, until it is settled
-	repairs         shape.Repairs
-	outlines        []*spatial.Outline    // once it is settled
-	index           *spatial.PolygonIndex // once it is packed
-	first           []store.LayerArea     // of the first plan of the layer, for others
+	storewrite.LayerData                    // its areas ascend once it is settled
+	polygons             []orb.MultiPolygon // of the areas, repaired; nil for an area without outline
+	at                   map[string]int     // by GEOID, until it is settled
+	repairs              shape.Repairs
+	outlines             []*spatial.Outline    // once it is settled
+	index                *spatial.PolygonIndex // once it is packed
+	first                []store.LayerArea     // of the first plan of the layer, for others
 }
 
 func newLayer(id store.LayerID) *layer {
-	return &layer{LayerData: store.LayerData{Info: store.LayerInfo{ID: id, FitForShares: true}}, at: map[string]int{}}
+	return &layer{LayerData: storewrite.LayerData{Info: store.LayerInfo{ID: id, FitForShares: true}}, at: map[string]int{}}
 }
 
 // readLayer returns a layer with its outlines, nil without a source.

@@ -19,6 +19,7 @@ import (
 	"github.com/postgeo/postgeo/internal/source/format"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/storewrite"
 )
 
 // A Request is a layer or a plan of districts that the user adds, and its file.
@@ -225,8 +226,8 @@ func (d *Draft) takeOwn(l *layer, r *Request, row source.AreaRow) error {
 			return refused(reason, row.Record, row.ID)
 		}
 	}
-	if utf8.RuneCountInString(a.GEOID) > store.MaxGEOID {
-		return refused(fmt.Sprintf("identifier of more than %d letters", store.MaxGEOID), row.Record, row.ID)
+	if utf8.RuneCountInString(a.GEOID) > storewrite.MaxGEOID {
+		return refused(fmt.Sprintf("identifier of more than %d letters", storewrite.MaxGEOID), row.Record, row.ID)
 	}
 	polygons := l.repairs.Repair(row.Polygon)
 	if len(polygons) == 0 {
@@ -349,7 +350,7 @@ func shareOwn[K postcode.ZIP | postcode.FSA](d *Draft, l *layer, c *codes[K], pe
 			if p.outline == nil {
 				o.Intersection = p.extent
 			}
-			l.Shared = append(l.Shared, store.SharedPart{Code: code(p.key), Area: o.Area, Intersection: o.Intersection, People: o.People})
+			l.Shared = append(l.Shared, storewrite.SharedPart{Code: code(p.key), Area: o.Area, Intersection: o.Intersection, People: o.People})
 		}
 	}
 }

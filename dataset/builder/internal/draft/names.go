@@ -13,12 +13,13 @@ import (
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/storewrite"
 )
 
 // Entity is a named thing in the making.
 type Entity struct {
 	store.Entity
-	names store.EntityNames
+	names storewrite.EntityNames
 	twin  *Entity
 	// weight multiplies the number of residents to rank the thing among those
 	// of its name.
@@ -330,7 +331,7 @@ func (b *names) addCBSAs() {
 		d := b.entity(e, c.Code, c.Title, cities+" "+kind[:5]+" Area", cities+" "+kind+" Statistical Area",
 			first+" "+kind[:5]+" Area", first+" "+kind+" Area", first+" MSA")
 		if d != nil { // the states at the end of the title are not part of the name
-			d.names = store.EntityNames{Other: d.names.Other}
+			d.names = storewrite.EntityNames{Other: d.names.Other}
 			d.own(cities)
 			d.own(first) // what people call it
 			d.names.Joined = joined(cities)

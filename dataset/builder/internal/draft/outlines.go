@@ -15,6 +15,7 @@ import (
 	"github.com/postgeo/postgeo/internal/source/format"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/storewrite"
 )
 
 // Municipal finds municipalities by point, and has their names and places by GEOID. The
@@ -314,12 +315,12 @@ func (d *Draft) writeOutlines() {
 }
 
 // writeAreas writes the areas of the names, which ascend, in the form of the file.
-func writeAreas[N cmp.Ordered, K store.AreaKey](d *Draft, kind string, s *outlines[N], names []N, keys []K, set func(store.AreaLayer[K]) error) {
+func writeAreas[N cmp.Ordered, K store.AreaKey](d *Draft, kind string, s *outlines[N], names []N, keys []K, set func(storewrite.AreaLayer[K]) error) {
 	d.written("outlines of "+kind, len(keys))
 	if len(keys) == 0 {
 		return
 	}
-	layer := store.AreaLayer[K]{Sources: s.names, Keys: keys}
+	layer := storewrite.AreaLayer[K]{Sources: s.names, Keys: keys}
 	var p spatial.PolygonIndexBuilder
 	for _, n := range names {
 		if len(s.names) > 1 {

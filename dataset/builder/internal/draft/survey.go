@@ -11,6 +11,7 @@ import (
 	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/source/format"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/storewrite"
 )
 
 // A table is a profile with the sources that hold parts of it.
@@ -60,7 +61,7 @@ func (d *Draft) writeSurvey() {
 
 // copyRows takes the rows of one source. An area that another source of the
 // table has too is taken once. A file with many rows that are refused is wrong as a whole.
-func (d *Draft) copyRows(id store.ACSTableID, src string, seen map[uint64]bool) error {
+func (d *Draft) copyRows(id storewrite.ACSTableID, src string, seen map[uint64]bool) error {
 	const (
 		refusedPart = 100 // one in so many
 		refusedRows = 10  // and at least so many

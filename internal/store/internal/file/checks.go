@@ -1,6 +1,9 @@
 package file
 
-import "database/sql/driver"
+import (
+	"database/sql/driver"
+	"fmt"
+)
 
 // checks are queries without rows in a sound file, each with a sentence about its rows.
 var checks = []struct{ sentence, sql string }{
@@ -20,12 +23,12 @@ var checks = []struct{ sentence, sql string }{
 	{"Roads have other pages than they list", "SELECT code FROM road_area a WHERE pages <> (SELECT count(*) FROM road r WHERE r.id BETWEEN a.id * 100000 AND a.id * 100000 + 99999)"},
 }
 
-// check calls found with the sentence and the first row of each check that fails.
-func (c *Connection) check(found func(sentence, row string) error) error {
+// Check calls found with the sentence and the first row of each check that fails.
+func (c *Connection) Check(found func(sentence, row string) error) error {
 	for _, x := range checks {
 		first, broken := "", false
 		err := c.Query(x.sql+" LIMIT 1", func(v []driver.Value) error {
-			first, broken = shown(v[0]), true
+			first, broken = fmt.Sprint(v[0]), true
 			return nil
 		})
 		if err == nil && broken {

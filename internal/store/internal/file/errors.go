@@ -99,6 +99,9 @@ func hasCode(err error, codes ...int) bool {
 	return errors.As(err, &e) && slices.Contains(codes, e.Code()&0xff)
 }
 
+// IsConstraint reports whether SQLite refused a row.
+func IsConstraint(err error) bool { return hasCode(err, codeConstraint) }
+
 // Invalid returns an error that matches [ErrInvalidRow].
 func Invalid(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", ErrInvalidRow, fmt.Sprintf(format, args...))

@@ -7,10 +7,8 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"net/url"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync/atomic"
 
 	"github.com/postgeo/postgeo/dataset"
@@ -115,7 +113,7 @@ func (f *File) open(path string, source readable) (err error) {
 		return errors.Join(err, done())
 	}
 	if err := f.begin(c); err != nil {
-		return errors.Join(err, c.close(), done())
+		return errors.Join(err, c.Close(), done())
 	}
 	f.pool = newPool(f.pages, dsn, done, c)
 	return nil
@@ -137,14 +135,14 @@ func (f *File) begin(c *Connection) error {
 func (f *File) checkSchema(c *Connection) error {
 	i := 0
 	err := c.Query("SELECT type, coalesce(sql, '') FROM sqlite_schema WHERE name NOT LIKE 'sqlite_autoindex%' ORDER BY rowid", func(v []driver.Value) error {
-		if i >= len(schema) || v[0] != "table" || v[1] != schema[i].sql {
+		if i >= len(Schema) || v[0] != "table" || v[1] != Schema[i].SQL {
 			return fmt.Errorf("found %v %q, which is not part of the format", v[0], v[1])
 		}
 		i++
 		return nil
 	})
-	if err == nil && i < len(schema) {
-		err = fmt.Errorf("table %s is missing", schema[i].name)
+	if err == nil && i < len(Schema) {
+		err = fmt.Errorf("table %s is missing", Schema[i].Name)
 	}
 	if err != nil {
 		return readError(c.path, "the schema", err)
@@ -179,6 +177,29 @@ func (f *File) Query(ctx context.Context, noun, sql string, scan func([]driver.V
 		}
 		return nil
 	})
+}
+
+// Attached calls f while a connection has the file attached under a name.
+func (f *File) Attached(name string, c *Connection, call func() error) error {
+	if err := f.pool.usable(); err != nil {
+		return err
+	}
+	file, err := f.pages.opening(func() error { return c.Exec("ATTACH ? AS "+name, f.pool.dsn) })
+	if err == nil {
+		err = file.cause(errors.Join(call(), c.Exec("DETACH "+name)))
+	}
+	if err != nil {
+		return readError(f.path, "the tables", err)
+	}
+	return nil
+}
+
+// Connect opens a connection that is used for nothing else.
+func (f *File) Connect() (*Connection, error) {
+	if err := f.pool.usable(); err != nil {
+		return nil, err
+	}
+	return f.pages.connect(f.pool.dsn)
 }
 
 // Usable returns an error that matches [ErrClosed] after Close.
@@ -219,15 +240,6 @@ func ReadRow[T any](ctx context.Context, f *File, table string, id int64, decode
 // schema. A Connection keeps at most 2 MiB of pages: the inner pages of the
 // largest table and the leaves of one area. Sorting needs memory, as the file system has no other files.
 const readPragmas = "&_pragma=cell_size_check(1)&_pragma=trusted_schema(0)&_pragma=cache_size(-2048)&_pragma=temp_store(2)"
-
-// fileURL returns the path as SQLite's file: URL.
-func fileURL(abs string) string {
-	p := filepath.ToSlash(abs)
-	if !strings.HasPrefix(p, "/") { // C:/…
-		p = "/" + p
-	}
-	return (&url.URL{Scheme: "file", Path: p}).String()
-}
 
 // checkKind refuses everything but regular files.
 func checkKind(path string, info fs.FileInfo) error {

@@ -6,7 +6,8 @@ import (
 )
 
 const (
-	applicationID = 0x50474544 // "PGED" at byte 68 of the file
+	// ApplicationID is "PGED" at byte 68 of the file.
+	ApplicationID = 0x50474544
 	// FormatVersion is the version of the file format: user_version, at byte 60 of
 	// the file.
 	FormatVersion = 18
@@ -27,9 +28,9 @@ func checkHeader(path string, header []byte, size int64) error {
 	case len(header) < headerSize:
 		return damaged(path, "it ends after %d bytes, inside its header", size)
 	}
-	if id := binary.BigEndian.Uint32(header[68:]); id != applicationID {
+	if id := binary.BigEndian.Uint32(header[68:]); id != ApplicationID {
 		return fmt.Errorf("%w: %s is a SQLite file with application id %#x, expected %#x; give a file that \"postgeo dataset build\" wrote",
-			ErrNotDataset, path, id, uint32(applicationID))
+			ErrNotDataset, path, id, uint32(ApplicationID))
 	}
 	if v := binary.BigEndian.Uint32(header[60:]); v != FormatVersion {
 		return fmt.Errorf("%w: %s has format version %d, this release reads version %d; build it again with this release, or use the release that wrote it",

@@ -71,8 +71,8 @@ func (f *File) decode(section Sections, c *Connection) error {
 	return nil
 }
 
-// loadAll loads all parts, in their order.
-func (f *File) loadAll(c *Connection) error {
+// LoadAll loads all parts, in their order.
+func (f *File) LoadAll(c *Connection) error {
 	for i := range f.Parts {
 		if err := f.Parts[i].Load(c); err != nil {
 			return err

@@ -62,8 +62,8 @@ func (d *tableDigest) table(name string) dataset.Table {
 	return t
 }
 
-// digestTable digests a table.
-func digestTable(ctx context.Context, c *Connection, table string) (dataset.Table, error) {
+// DigestTable digests a table.
+func DigestTable(ctx context.Context, c *Connection, table string) (dataset.Table, error) {
 	var d tableDigest
 	err := c.Query("SELECT * FROM "+table, func(values []driver.Value) error {
 		d.row(values)
@@ -75,12 +75,12 @@ func digestTable(ctx context.Context, c *Connection, table string) (dataset.Tabl
 // descriptions are the tables of the manifest.
 var descriptions = [...]string{"(SELECT * FROM manifest WHERE key <> 'digest' ORDER BY key)", "source", "gap", "content"}
 
-// manifestDigest covers the tables, through their digests, and all other values of the
+// ManifestDigest covers the tables, through their digests, and all other values of the
 // manifest. A single changed letter is detected.
-func manifestDigest(c *Connection) (string, error) {
+func ManifestDigest(c *Connection) (string, error) {
 	all := sha256.New()
 	for _, name := range descriptions {
-		t, err := digestTable(context.Background(), c, name)
+		t, err := DigestTable(context.Background(), c, name)
 		if err != nil {
 			return "", err
 		}
@@ -89,42 +89,10 @@ func manifestDigest(c *Connection) (string, error) {
 	return hex.EncodeToString(all.Sum(nil)), nil
 }
 
-// fileID returns the identity that every page has.
-func fileID(digest string) uint64 {
+// ID returns the identity that every page of a file with the digest of a manifest has.
+func ID(digest string) uint64 {
 	id, _ := strconv.ParseUint(digest[:16], 16, 64)
 	return id
-}
-
-// writeManifest writes the manifest and fills in its digest.
-func writeManifest(m *dataset.Manifest, w *Writer) error {
-	m.Built = m.Built.UTC()
-	built := ""
-	if !m.Built.IsZero() {
-		built = m.Built.Format(time.RFC3339Nano)
-	}
-	values := [][2]string{
-		{"version", m.Version}, {"sample", strconv.FormatBool(m.Sample)}, {"built", built}, {"builder", m.Builder}, {"layers", strings.Join(m.Layers, "\n")},
-	}
-	err := cmp.Or(insertRows(w, "source", m.Sources), insertRows(w, "gap", m.Gaps), insertRows(w, "content", m.Tables))
-	for _, v := range values {
-		err = cmp.Or(err, w.Insert("manifest", v[0], v[1]))
-	}
-	if err != nil {
-		return err
-	}
-	if m.Digest, err = manifestDigest(w.db); err != nil {
-		return err
-	}
-	return w.Insert("manifest", "digest", m.Digest)
-}
-
-func insertRows[T any](w *Writer, table string, rows []T) error {
-	for i := range rows {
-		if err := w.Insert(table, Values([]driver.Value{int64(i + 1)}, &rows[i])...); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // readManifest reads the manifest and holds it against its digest.
@@ -151,7 +119,7 @@ func readManifest(c *Connection) (dataset.Manifest, error) {
 		}
 		m.Built = m.Built.UTC()
 	}
-	got, err := manifestDigest(c)
+	got, err := ManifestDigest(c)
 	if err == nil && got != m.Digest {
 		err = fmt.Errorf("the manifest's digest is %q, computed %q", m.Digest, got)
 	}

@@ -46,6 +46,18 @@ func (c *Connection) table(name string, layout []place) (t *Table, err error) {
 	return t, nil
 }
 
+// EncodeCaches calls f with the caches of the tables that a connection reads.
+func (f *File) EncodeCaches(c *Connection, each func(name string, data []byte) error) error {
+	for i := range f.Parts {
+		for _, q := range f.Parts[i].Queries {
+			if err := c.encodeCaches(q, each); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // encodeCaches calls f with the caches of a query.
 func (c *Connection) encodeCaches(q Query, f func(name string, data []byte) error) error {
 	if q.Each == "" {

@@ -134,7 +134,7 @@ func (p *pages) Open(name string) (fs.File, error) {
 // connect opens a connection, which knows its [pageFile].
 func (p *pages) connect(dsn string) (c *Connection, err error) {
 	file, err := p.opening(func() error {
-		c, err = connect(p.engine, p.path, dsn)
+		c, err = Connect(p.engine, p.path, dsn)
 		return err
 	})
 	if err != nil {

@@ -68,7 +68,7 @@ func (p *pool) Use(ctx context.Context, f func(*Connection) error) error {
 	}
 	err := f(c)
 	if errors.Is(err, ErrDamaged) || errors.Is(err, ErrUnreadable) {
-		_ = c.close() // it only read, and may keep the damaged page in memory
+		_ = c.Close() // it only read, and may keep the damaged page in memory
 	} else {
 		p.swap(c)
 	}
@@ -124,7 +124,7 @@ func (p *pool) close() error {
 	}
 	var errs []error
 	for _, c := range p.idle {
-		errs = append(errs, c.close())
+		errs = append(errs, c.Close())
 	}
 	return errors.Join(append(errs, p.done())...)
 }
@@ -144,9 +144,9 @@ type statement interface {
 	driver.StmtExecContext
 }
 
-// Connect opens the DSN through the driver itself: a point read through
+// Connect opens a DSN through the driver itself: a point read through
 // database/sql costs about as much again in locks and conversions.
-func connect(engine Engine, path, dsn string) (*Connection, error) {
+func Connect(engine Engine, path, dsn string) (*Connection, error) {
 	conn, err := engine.Open(dsn)
 	if err != nil {
 		return nil, readError(path, "the file", err)
@@ -154,7 +154,8 @@ func connect(engine Engine, path, dsn string) (*Connection, error) {
 	return &Connection{path: path, conn: conn, stmts: map[string]statement{}}, nil
 }
 
-func (c *Connection) close() error {
+// Close closes the connection.
+func (c *Connection) Close() error {
 	var errs []error
 	for _, s := range c.stmts {
 		errs = append(errs, s.Close())
@@ -186,8 +187,8 @@ func named(into []driver.NamedValue, values []driver.Value) []driver.NamedValue 
 	return into
 }
 
-// exec runs a statement.
-func (c *Connection) exec(sql string, values ...driver.Value) error {
+// Exec runs a statement.
+func (c *Connection) Exec(sql string, values ...driver.Value) error {
 	stmt, err := c.prepare(sql)
 	if err == nil {
 		_, err = stmt.ExecContext(context.Background(), named(nil, values))

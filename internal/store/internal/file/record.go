@@ -16,23 +16,28 @@ var pointType = reflect.TypeFor[geo.LatLng]()
 // A field is a field of a struct that has columns.
 type field struct {
 	reflect.StructField
-	at       int  // position
-	omitZero bool // NULL instead of zero
+	at   int    // position
+	omit string // values that are NULL: "omitzero" or "omitunknown"
+}
+
+func (f *field) omits(v reflect.Value) bool {
+	return f.omit == "omitzero" && v.IsZero() || f.omit == "omitunknown" && v.Int() == -1
 }
 
 var structs sync.Map // of fields by type
 
 // fieldsOf returns the fields of a struct that have columns, in order: nested structs are
 // flattened, and fields with the tag `sql:"-"` are left out. Those with `sql:"omitzero"` are
-// NULL instead of zero.
+// NULL instead of zero, and those with `sql:"omitunknown"` instead of -1.
 func fieldsOf(t reflect.Type) []field {
 	if list, ok := structs.Load(t); ok {
 		return list.([]field)
 	}
 	var list []field
 	for i := range t.NumField() {
-		if f := t.Field(i); f.Tag.Get("sql") != "-" {
-			list = append(list, field{f, i, f.Tag.Get("sql") == "omitzero"})
+		f := t.Field(i)
+		if omit := f.Tag.Get("sql"); omit != "-" {
+			list = append(list, field{f, i, omit})
 		}
 	}
 	structs.Store(t, list)
@@ -61,43 +66,59 @@ func width(t reflect.Type) (n int) {
 	}
 }
 
-// Values appends the columns of a struct, whose zero texts, nil pointers and empty lists
-// are NULL.
-func Values[T any](into []driver.Value, row *T) []driver.Value {
-	return appendValues(into, reflect.ValueOf(row).Elem())
+// Columns appends the columns of parts: of values, which stay, and of what pointers to structs
+// point to, whose zero texts, nil pointers and empty lists are NULL. convert returns the column
+// of a value of a named type that has another form.
+func Columns(into []driver.Value, convert func(any) (driver.Value, bool, error), parts ...any) (_ []driver.Value, err error) {
+	for _, p := range parts {
+		switch p := p.(type) {
+		case nil, string, int64, float64, []byte:
+			into = append(into, p)
+		default:
+			if into, err = appendColumns(into, convert, reflect.Indirect(reflect.ValueOf(p))); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return into, nil
 }
 
-func appendValues(into []driver.Value, v reflect.Value) []driver.Value {
+func appendColumns(into []driver.Value, convert func(any) (driver.Value, bool, error), v reflect.Value) (_ []driver.Value, err error) {
 	t := v.Type()
+	if t.PkgPath() != "" && t.Kind() != reflect.Struct {
+		if column, other, err := convert(v.Interface()); other || err != nil {
+			return append(into, column), err
+		}
+	}
 	switch {
 	case t == pointType:
-		return appendPoint(into, v.Interface().(geo.LatLng))
+		return appendPoint(into, v.Interface().(geo.LatLng)), nil
 	case t.Kind() == reflect.Struct:
 		list := fieldsOf(t)
 		for i := range list {
-			if x := v.Field(list[i].at); list[i].omitZero && x.IsZero() {
+			if x := v.Field(list[i].at); list[i].omits(x) {
 				into = append(into, nil)
-			} else {
-				into = appendValues(into, x)
+			} else if into, err = appendColumns(into, convert, x); err != nil {
+				return nil, err
 			}
 		}
-		return into
+		return into, nil
 	case t.Kind() == reflect.Pointer && v.IsNil():
-		return append(into, make([]driver.Value, width(t))...)
+		return append(into, make([]driver.Value, width(t))...), nil
 	case t.Kind() == reflect.Pointer:
-		return appendValues(into, v.Elem())
+		return appendColumns(into, convert, v.Elem())
 	case v.CanInt():
-		return append(into, v.Int())
+		return append(into, v.Int()), nil
 	case v.CanUint():
-		return append(into, int64(v.Uint()))
+		return append(into, int64(v.Uint())), nil
 	case v.CanFloat():
-		return append(into, v.Float())
+		return append(into, v.Float()), nil
 	case t.Kind() == reflect.Bool:
-		return append(into, int64(Flag(v.Bool())))
+		return append(into, int64(Flag(v.Bool()))), nil
 	case t.Kind() == reflect.Slice:
-		return append(into, TextOrNull(joinList(v)))
+		return append(into, textOrNull(joinList(v))), nil
 	default:
-		return append(into, TextOrNull(v.String()))
+		return append(into, textOrNull(v.String())), nil
 	}
 }
 
@@ -116,8 +137,8 @@ func Flag(b bool) int {
 	return 0
 }
 
-// TextOrNull returns a text, nil if it is empty.
-func TextOrNull(s string) driver.Value {
+// textOrNull returns a text, nil if it is empty.
+func textOrNull(s string) driver.Value {
 	if s == "" {
 		return nil
 	}

@@ -27,9 +27,9 @@ func pageSum(page []byte, number int64) uint64 {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// firstPage returns an empty database whose pages have room for the trailer. SQLite
+// FirstPage returns an empty database whose pages have room for the trailer. SQLite
 // has no statement for that.
-func firstPage() []byte {
+func FirstPage() []byte {
 	b := make([]byte, PageSize)
 	copy(b, sqliteMagic)
 	binary.BigEndian.PutUint16(b[16:], PageSize)

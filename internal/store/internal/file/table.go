@@ -20,25 +20,25 @@ type Query struct {
 	Each string
 }
 
-// A schemaTable is a table of the schema.
-type schemaTable struct{ name, sql string }
+// A SchemaTable is a table of the schema.
+type SchemaTable struct{ Name, SQL string }
 
 //go:embed schema.sql
 var schemaText string
 
-// schema are the tables of a file. Open refuses a file that has others.
-var schema = func() (list []schemaTable) {
+// Schema are the tables of a file. Open refuses a file that has others.
+var Schema = func() (list []SchemaTable) {
 	for sql := range strings.SplitSeq(strings.TrimSuffix(strings.TrimSpace(schemaText), ";"), ";\n\n") {
-		list = append(list, schemaTable{strings.Fields(sql)[2], sql})
+		list = append(list, SchemaTable{strings.Fields(sql)[2], sql})
 	}
 	return list
 }()
 
-// contents returns the tables that the manifest lists.
-func contents() []schemaTable {
+// Contents returns the tables that the manifest lists.
+func Contents() []SchemaTable {
 	const description = 4 // manifest, source, gap, content
-	return schema[description:]
+	return Schema[description:]
 }
 
-// derived reports whether a table is made from the others.
-func derived(table string) bool { return table == "cache" }
+// Derived reports whether a table is made from the others.
+func (t SchemaTable) Derived() bool { return t.Name == "cache" }

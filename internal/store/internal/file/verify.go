@@ -105,20 +105,12 @@ func (v *verification) sections(ctx context.Context) error {
 
 // caches compares the caches with their queries.
 func (v *verification) caches(ctx context.Context) error {
-	for i := range v.Parts {
-		for _, q := range v.Parts[i].Queries {
-			err := v.c.encodeCaches(q, func(name string, want []byte) error {
-				if data, err := v.c.Blob("cache", name); err != nil || !bytes.Equal(data, want) {
-					return v.found(v.Damaged("the cache %s differs from the tables", name))
-				}
-				return ctx.Err()
-			})
-			if err != nil {
-				return err
-			}
+	return v.EncodeCaches(v.c, func(name string, want []byte) error {
+		if data, err := v.c.Blob("cache", name); err != nil || !bytes.Equal(data, want) {
+			return v.found(v.Damaged("the cache %s differs from the tables", name))
 		}
-	}
-	return nil
+		return ctx.Err()
+	})
 }
 
 // tables compares the digests of all tables with the manifest, and runs the checks.
@@ -127,14 +119,14 @@ func (v *verification) tables(ctx context.Context) error {
 	for _, t := range v.manifest.Tables {
 		want[t.Name] = t
 	}
-	for _, t := range contents() {
-		got, err := digestTable(ctx, v.c, t.name)
-		if w := want[t.name]; err == nil && got != w {
-			err = v.found(v.Damaged("table %s has %d rows with the digest %s, expected %d with %s", t.name, got.Rows, got.SHA256, w.Rows, w.SHA256))
+	for _, t := range Contents() {
+		got, err := DigestTable(ctx, v.c, t.Name)
+		if w := want[t.Name]; err == nil && got != w {
+			err = v.found(v.Damaged("table %s has %d rows with the digest %s, expected %d with %s", t.Name, got.Rows, got.SHA256, w.Rows, w.SHA256))
 		}
 		if err != nil {
 			return err
 		}
 	}
-	return v.c.check(func(sentence, row string) error { return v.found(v.Damaged("%s: %s", sentence, row)) })
+	return v.c.Check(func(sentence, row string) error { return v.found(v.Damaged("%s: %s", sentence, row)) })
 }

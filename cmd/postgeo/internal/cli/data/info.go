@@ -10,7 +10,7 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder"
-	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/diff"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
@@ -189,7 +189,7 @@ func (o *doctorOptions) run(c *command.Call) error {
 		return err
 	}
 	defer d.Close()
-	findings, err := d.Examine(c.Context)
+	findings, err := examine(c.Context, d)
 	if err != nil {
 		return err
 	}
@@ -200,7 +200,7 @@ func (o *doctorOptions) run(c *command.Call) error {
 	if rest := len(findings) - len(shown); c.People() && rest > 0 {
 		c.Report(`%d more findings; see --limit`, rest)
 	}
-	return command.Rows(c, command.View{All: output.Columns[store.Finding](), Summary: command.Paths("people", "code", "city", "state", "problem", "detail"), Array: true}, shown)
+	return command.Rows(c, command.View{All: output.Columns[finding](), Summary: command.Paths("people", "code", "city", "state", "problem", "detail"), Array: true}, shown)
 }
 
 type checkOptions struct {
@@ -249,7 +249,7 @@ type diffOptions struct {
 
 // run writes the changes from the old dataset to the new one.
 func (o *diffOptions) run(c *command.Call) error {
-	if err := c.View(command.View{All: output.Columns[store.Change]()}); err != nil {
+	if err := c.View(command.View{All: output.Columns[diff.Change]()}); err != nil {
 		return err
 	}
 	was, err := sqlite.Open(o.Old)
@@ -263,9 +263,9 @@ func (o *diffOptions) run(c *command.Call) error {
 	}
 	defer is.Close()
 	if !c.People() && c.Output.Format != output.JSON {
-		return command.Stream(c, store.Changes(c.Context, was, is))
+		return command.Stream(c, diff.Changes(c.Context, was, is))
 	}
-	difference, err := store.Diff(c.Context, was, is)
+	difference, err := diff.Summarize(c.Context, was, is)
 	switch {
 	case err != nil:
 		return err
@@ -286,7 +286,7 @@ type tableLine struct {
 }
 
 // differencePage writes a difference for people.
-func differencePage(c *command.Call, d *store.Difference) error {
+func differencePage(c *command.Call, d *diff.Difference) error {
 	p := &page{c: c}
 	text := c.Output.Format.Text
 	p.line(text(d.From) + " -> " + text(d.To))

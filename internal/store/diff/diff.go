@@ -1,4 +1,5 @@
-package file
+// Package diff compares dataset files: SQL over two attached files, table by table.
+package diff
 
 import (
 	"bytes"
@@ -6,9 +7,13 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
 
 // A Change is one row that differs between two datasets.
@@ -67,44 +72,45 @@ var tablesWithout = []string{
 // from others.
 var columnsWithout = []string{"first_area", "position", "ref", "number", "filter", "firsts"}
 
-// Diff calls f with every row that differs, table by table. f returns false to end it.
-func Diff(ctx context.Context, a, b *File, f func(Change) bool) (err error) {
-	if err := a.pool.usable(); err != nil {
-		return err
+// errEnough ends a comparison.
+var errEnough = errors.New("the caller has enough")
+
+// Changes yields every row that differs, table by table, in ascending order of the keys.
+// References are compared by their keys (a state by its letters, a time zone by its name),
+// not by numbers of the file. An error ends it.
+func Changes(ctx context.Context, a, b *store.Dataset) iter.Seq2[Change, error] {
+	return func(yield func(Change, error) bool) {
+		if err := compare(ctx, a, b, func(c Change) bool { return yield(c, nil) }); err != nil && !errors.Is(err, errEnough) {
+			yield(Change{}, err)
+		}
 	}
-	c, err := a.pages.connect(a.pool.dsn)
+}
+
+// compare calls f with every row that differs, until it returns false.
+func compare(ctx context.Context, a, b *store.Dataset, f func(Change) bool) (err error) {
+	c, err := a.Connect()
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, c.close()) }()
-	err = b.attached("b", c, func() error {
+	defer func() { err = errors.Join(err, c.Close()) }()
+	return b.Attached("b", c, func() error {
 		same := map[string]bool{} // tables with equal digests
 		err := c.Query("SELECT name FROM main.content JOIN b.content y USING (name) WHERE main.content.sha256 = y.sha256", func(v []driver.Value) error {
 			same[shown(v[0])] = true
 			return nil
 		})
-		if err != nil {
-			return err
-		}
-		for _, t := range schema {
-			if slices.Contains(tablesWithout, t.name) {
-				continue
-			}
-			if err := c.diffTable(ctx, t.name, same, f); err != nil {
-				return err
+		for _, t := range file.Schema {
+			if err == nil && !slices.Contains(tablesWithout, t.Name) {
+				err = compareTable(ctx, c, t.Name, same, f)
 			}
 		}
-		return nil
+		return err
 	})
-	if errors.Is(err, errEnough) {
-		return nil
-	}
-	return err
 }
 
-// diffTable compares a table of the databases main and b, unless it and the tables that its
+// compareTable compares a table of the databases main and b, unless it and the tables that its
 // columns refer to are the same.
-func (c *Connection) diffTable(ctx context.Context, table string, same map[string]bool, f func(Change) bool) error {
+func compareTable(ctx context.Context, c *file.Connection, table string, same map[string]bool, f func(Change) bool) error {
 	var columns, key, sql []string
 	differs := !same[table]
 	if err := ctx.Err(); err != nil {
@@ -198,4 +204,59 @@ func shown(v driver.Value) string {
 	default:
 		return fmt.Sprint(v)
 	}
+}
+
+// A Difference sums up the changes from one dataset to another.
+type Difference struct {
+	From   string            `json:"from"` // versions of the two datasets
+	To     string            `json:"to"`
+	Tables []TableDifference `json:"tables"` // those that differ
+}
+
+// A TableDifference sums up the changes of a table.
+type TableDifference struct {
+	Table    string       `json:"table"`
+	Added    int64        `json:"added"`
+	Removed  int64        `json:"removed"`
+	Changed  int64        `json:"changed"`
+	Fields   []FieldCount `json:"fields,omitempty"`   // how often a field changed, the most frequent first
+	Examples []Change     `json:"examples,omitempty"` // the first of each operation, at most ExamplesPerOp
+}
+
+// ExamplesPerOp is the number of examples of each operation in a TableDifference.
+const ExamplesPerOp = 20
+
+// A FieldCount is the number of changed values of a field.
+type FieldCount struct {
+	Field string `json:"field"`
+	Count int64  `json:"count"`
+}
+
+// Summarize compares two datasets and counts what [Changes] yields.
+func Summarize(ctx context.Context, a, b *store.Dataset) (*Difference, error) {
+	d := &Difference{From: a.Manifest().Version, To: b.Manifest().Version, Tables: []TableDifference{}}
+	for c, err := range Changes(ctx, a, b) {
+		if err != nil {
+			return nil, err
+		}
+		if n := len(d.Tables); n == 0 || d.Tables[n-1].Table != c.Table {
+			d.Tables = append(d.Tables, TableDifference{Table: c.Table})
+		}
+		t := &d.Tables[len(d.Tables)-1]
+		count := map[string]*int64{Added: &t.Added, Removed: &t.Removed, Changed: &t.Changed}[c.Op]
+		if *count++; *count <= ExamplesPerOp {
+			t.Examples = append(t.Examples, c)
+		}
+		for _, f := range c.Fields {
+			i := slices.IndexFunc(t.Fields, func(x FieldCount) bool { return x.Field == f.Field })
+			if i < 0 {
+				i, t.Fields = len(t.Fields), append(t.Fields, FieldCount{Field: f.Field})
+			}
+			t.Fields[i].Count++
+		}
+	}
+	for _, t := range d.Tables {
+		slices.SortStableFunc(t.Fields, func(x, y FieldCount) int { return int(y.Count - x.Count) })
+	}
+	return d, nil
 }

@@ -1,4 +1,4 @@
-package file
+package storewrite
 
 import (
 	"bufio"
@@ -18,10 +18,10 @@ type spool struct {
 	file   *os.File
 	w      *bufio.Writer
 	size   int64
-	places map[string]map[int64][]spooled
+	places map[string]map[int64][]spooledRow
 }
 
-type spooled struct {
+type spooledRow struct {
 	offset int64
 	size   uint32
 }
@@ -31,31 +31,31 @@ func createSpool(path string) (*spool, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &spool{places: map[string]map[int64][]spooled{}, file: f, w: bufio.NewWriterSize(f, 1<<20)}, nil
+	return &spool{places: map[string]map[int64][]spooledRow{}, file: f, w: bufio.NewWriterSize(f, 1<<20)}, nil
 }
 
-// Spool keeps rows of a table for Finish. Rows of a number keep their order.
-func (w *Writer) Spool(table string, id int64, data []byte) error {
+// keep keeps rows of a table for Finish. Rows of a number keep their order.
+func (w *Writer) keep(table string, id int64, data []byte) error {
 	s := w.spool
 	if _, err := s.w.Write(data); err != nil {
-		w.Err = fmt.Errorf("dataset: writing %s: %w", s.file.Name(), err)
-		return w.Err
+		w.err = fmt.Errorf("dataset: writing %s: %w", s.file.Name(), err)
+		return w.err
 	}
 	if s.places[table] == nil {
-		s.places[table] = map[int64][]spooled{}
+		s.places[table] = map[int64][]spooledRow{}
 	}
-	s.places[table][id] = append(s.places[table][id], spooled{s.size, uint32(len(data))})
+	s.places[table][id] = append(s.places[table][id], spooledRow{s.size, uint32(len(data))})
 	s.size += int64(len(data))
 	return nil
 }
 
-// Spooled returns the numbers of the rows of a table, ascending.
-func (w *Writer) Spooled(table string) []int64 {
+// spooled returns the numbers of the rows of a table, ascending.
+func (w *Writer) spooled(table string) []int64 {
 	return slices.Sorted(maps.Keys(w.spool.places[table]))
 }
 
-// ReadSpooled decodes the rows of a number and appends them.
-func ReadSpooled[T any](w *Writer, into []T, table string, id int64, decode func([]byte) ([]T, error)) ([]T, error) {
+// readSpooled decodes the rows of a number and appends them.
+func readSpooled[T any](w *Writer, into []T, table string, id int64, decode func([]byte) ([]T, error)) ([]T, error) {
 	s := w.spool
 	for _, p := range s.places[table][id] {
 		b := make([]byte, p.size)

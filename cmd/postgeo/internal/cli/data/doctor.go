@@ -1,4 +1,4 @@
-package store
+package data
 
 import (
 	"cmp"
@@ -9,11 +9,12 @@ import (
 
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/spatial"
+	"github.com/postgeo/postgeo/internal/store"
 )
 
-// A Finding is a weakness of a dataset: missing, inferred or doubtful data of a
+// A finding is a weakness of a dataset: missing, inferred or doubtful data of a
 // code or province.
-type Finding struct {
+type finding struct {
 	Problem string    `json:"problem"` // e.g. "outline area" or "no point"
 	Code    string    `json:"code"`    // ZIP or FSA, or letters of a province
 	City    string    `json:"city,omitzero"`
@@ -24,10 +25,10 @@ type Finding struct {
 	Detail  string    `json:"detail"`                 // one sentence
 }
 
-// Examine returns the weaknesses of the dataset, sorted by affected people in
+// examine returns the weaknesses of the dataset, sorted by affected people in
 // descending order. It reads the detail of every ZIP and FSA.
-func (d *Dataset) Examine(ctx context.Context) ([]Finding, error) {
-	if err := d.Load(ctx, SectionPostalCodes|SectionZIPAreas|SectionCountyAreas|SectionFSAAreas); err != nil {
+func examine(ctx context.Context, d *store.Dataset) ([]finding, error) {
+	if err := d.Load(ctx, store.SectionPostalCodes|store.SectionZIPAreas|store.SectionCountyAreas|store.SectionFSAAreas); err != nil {
 		return nil, err
 	}
 	var x examination
@@ -38,7 +39,7 @@ func (d *Dataset) Examine(ctx context.Context) ([]Finding, error) {
 		}
 		x.zip(d, &row, t)
 	}
-	without := map[StateID]int64{} // residents of provinces without postal codes
+	without := map[store.StateID]int64{} // residents of provinces without postal codes
 	for row := range d.FSAs() {
 		t, err := d.FSADetail(ctx, row.FSA)
 		if err != nil {
@@ -52,10 +53,10 @@ func (d *Dataset) Examine(ctx context.Context) ([]Finding, error) {
 	}
 	for province, residents := range without {
 		s := d.State(province)
-		x.code = Finding{Code: s.Abbr, State: s.Abbr, People: residents}
+		x.code = finding{Code: s.Abbr, State: s.Abbr, People: residents}
 		x.add("no postal codes", "The dataset has no postal codes of %s.", s.Name)
 	}
-	slices.SortFunc(x.list, func(a, b Finding) int {
+	slices.SortFunc(x.list, func(a, b finding) int {
 		return cmp.Or(cmp.Compare(b.People, a.People), strings.Compare(a.Code, b.Code), strings.Compare(a.Problem, b.Problem))
 	})
 	return x.list, nil
@@ -63,8 +64,8 @@ func (d *Dataset) Examine(ctx context.Context) ([]Finding, error) {
 
 // An examination collects findings.
 type examination struct {
-	code Finding // the examined code
-	list []Finding
+	code finding // the examined code
+	list []finding
 }
 
 func (x *examination) add(problem, format string, args ...any) {
@@ -80,13 +81,13 @@ func people(n *int32) int64 {
 	return int64(*n)
 }
 
-func (x *examination) zip(d *Dataset, row *ZIPRow, t *ZIPDetail) {
-	x.code = Finding{Code: row.ZIP.String(), City: row.City, State: d.State(row.State).Abbr, People: people(t.Population)}
-	if row.Class == Military {
+func (x *examination) zip(d *store.Dataset, row *store.ZIPRow, t *store.ZIPDetail) {
+	x.code = finding{Code: row.ZIP.String(), City: row.City, State: d.State(row.State).Abbr, People: people(t.Population)}
+	if row.Class == store.Military {
 		return // has neither point nor county
 	}
 	area, drawn := d.ZIPAreas().Find(row.ZIP)
-	general := row.Class == General
+	general := row.Class == store.General
 	if general {
 		x.outline(&t.Quality, drawn, d.ZIPAreas().Len() > 0)
 		x.population(t.Population, t.LandArea != nil)
@@ -108,13 +109,13 @@ func (x *examination) zip(d *Dataset, row *ZIPRow, t *ZIPDetail) {
 		}
 		x.add("county disagreement", "Sources name different counties: %s; the county of record is %s.", strings.Join(named, ", "), county.FIPS)
 	}
-	if t.Quality.ClassBasis == ClassInferred {
+	if t.Quality.ClassBasis == store.ClassInferred {
 		x.add("class inferred", "The class %s is inferred: no source states it.", row.Class.Name())
 	}
 }
 
-func (x *examination) fsa(d *Dataset, row *FSARow, t *FSADetail) {
-	x.code = Finding{Code: row.FSA.String(), City: row.City, State: d.State(row.Province).Abbr, People: people(t.Population)}
+func (x *examination) fsa(d *store.Dataset, row *store.FSARow, t *store.FSADetail) {
+	x.code = finding{Code: row.FSA.String(), City: row.City, State: d.State(row.Province).Abbr, People: people(t.Population)}
 	area, drawn := d.FSAAreas().Find(row.FSA)
 	x.outline(&t.Quality, drawn, d.FSAAreas().Len() > 0)
 	x.population(t.Population, true)
@@ -135,7 +136,7 @@ func (x *examination) inside(areas *spatial.PolygonIndex, area int, p geo.LatLng
 }
 
 // outline finds a missing outline and one with a different area.
-func (x *examination) outline(q *Quality, drawn, loaded bool) {
+func (x *examination) outline(q *store.Quality, drawn, loaded bool) {
 	switch {
 	case !drawn && loaded:
 		x.add("no outline", "The code has no outline; searches treat it as a point.")

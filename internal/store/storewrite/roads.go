@@ -1,0 +1,181 @@
+package storewrite
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/pub28"
+	"github.com/postgeo/postgeo/internal/spatial"
+	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/internal/cell"
+	"github.com/postgeo/postgeo/internal/store/internal/file"
+)
+
+// heldRoads is the number of points and segments in memory, about 300 bytes each.
+const heldRoads = 400_000
+
+// roadPageRecords is the number of points and vertices after which a page ends at the first
+// road.
+const roadPageRecords = 500
+
+// The limits of a road.
+const (
+	maxVertices = 1 << 16 // of a line
+	maxNumber   = 1<<31 - 1
+	maxRoadName = 100 // bytes
+)
+
+// AddRoad adds points and segments of a road, in any order. Those that another
+// source has given before are dropped.
+func (w *Writer) AddRoad(r store.Road) error {
+	if err := w.usable(); err != nil {
+		return err
+	}
+	if err := checkRoad(&r); err != nil {
+		return err
+	}
+	w.roads = append(w.roads, r)
+	if len(w.roads) < heldRoads {
+		return nil
+	}
+	return w.flushRoads()
+}
+
+// checkRoad refuses a road that no file can hold.
+func checkRoad(r *store.Road) error {
+	switch {
+	case r.Area >= store.NumCodes:
+		return file.Invalid("a road of area number %d; expected at most %d", r.Area, store.NumCodes-1)
+	case r.Name == "" || len(r.String()) > maxRoadName:
+		return file.Invalid("a road of %s with a name of %d bytes; expected 1 to %d", r.Area, len(r.String()), maxRoadName)
+	case len(r.Points)+len(r.Segments) == 0:
+		return file.Invalid("%s in %s has no points and no segments", r.RoadName, r.Area)
+	}
+	if !file.ValidTexts(r) {
+		return file.Invalid("a text of %s in %s is not UTF-8", r.RoadName, r.Area)
+	}
+	for _, p := range r.Points {
+		if !p.Location.IsValid() || p.Number.Value > maxNumber || p.Origin.Placement > store.PlacementBlock || p.Origin.Code > store.CodeOfNearest {
+			return file.Invalid("%s %s in %s has no point, number or placement", p.Number, r.RoadName, r.Area)
+		}
+	}
+	for _, s := range r.Segments {
+		if len(s.Line) < 2 || len(s.Line) > maxVertices || slices.ContainsFunc(s.Line, func(p geo.LatLng) bool { return !p.IsValid() }) {
+			return file.Invalid("a segment of %s in %s has %d valid points; expected 2 to %d", r.RoadName, r.Area, len(s.Line), maxVertices)
+		}
+	}
+	return nil
+}
+
+// flushRoads writes the held records to the spool, one row for each area.
+func (w *Writer) flushRoads() error {
+	slices.SortStableFunc(w.roads, func(a, b store.Road) int { return cmp.Compare(a.Area, b.Area) })
+	for rest := w.roads; len(rest) > 0; {
+		n := 1
+		for n < len(rest) && rest[n].Area == rest[0].Area {
+			n++
+		}
+		if err := w.keep("road", int64(rest[0].Area), file.EncodeRows(mergedRoads(rest[:n]))); err != nil {
+			return err
+		}
+		rest = rest[n:]
+	}
+	clear(w.roads)
+	w.roads = w.roads[:0]
+	return nil
+}
+
+// writeRoads writes the areas in ascending order.
+func (w *Writer) writeRoads() error {
+	if err := w.flushRoads(); err != nil {
+		return err
+	}
+	areas := w.spooled("road")
+	if len(areas) == 0 {
+		return nil
+	}
+	if err := w.clear("road", "road_index", "road_area"); err != nil { // they are written anew with the others
+		return err
+	}
+	if w.base != nil {
+		for a := range w.base.RoadAreas() {
+			areas = append(areas, int64(a))
+		}
+		slices.Sort(areas)
+	}
+	for _, id := range slices.Compact(areas) {
+		var list []store.Road
+		if w.base != nil {
+			for r, err := range w.base.AllRoads(context.Background(), store.Code(id)) {
+				if err != nil {
+					return err
+				}
+				list = append(list, r)
+			}
+		}
+		list, err := readSpooled(w, list, "road", id, file.DecodeRows[store.Road])
+		if err != nil {
+			return err
+		}
+		if err := w.writeRoadArea(store.Code(id), mergedRoads(list)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeRoadArea writes the pages and the index of an area.
+func (w *Writer) writeRoadArea(a store.Code, list []store.Road) error {
+	row := store.RoadArea{Area: a, Roads: len(list), Box: cell.Empty}
+	for i := range list {
+		b := boxOf(&list[i])
+		row.Box.Add(b.Low)
+		row.Box.Add(b.High)
+		row.Points += len(list[i].Points)
+		for _, s := range list[i].Segments {
+			row.Ranges += int(min(s.Left.Parity, 1) + min(s.Right.Parity, 1))
+		}
+	}
+	// Merged roads are in the order of their names, which a curve changes.
+	slices.SortStableFunc(list, func(x, y store.Road) int {
+		return cmp.Compare(spatial.CurveKey(boxOf(&x).Low.Point()), spatial.CurveKey(boxOf(&y).Low.Point()))
+	})
+	index := make([]store.RoadKey, 0, len(list))
+	for ; len(list) > 0; row.Pages++ {
+		n, records := 0, 0
+		for ; n < len(list) && (n == 0 || records < roadPageRecords); n++ {
+			records += 1 + len(list[n].Points)
+			for _, s := range list[n].Segments {
+				records += 2 + len(s.Line)
+			}
+			index = append(index, store.RoadKey{
+				Key: pub28.Key(list[n].Name), RoadPlace: store.RoadPlace{Page: uint32(row.Pages), Slot: uint16(n)}, Box: boxOf(&list[n]),
+			})
+		}
+		if err := w.insert("road", int64(a)*store.MaxRoadPages+int64(row.Pages), file.EncodeRows(list[:n])); err != nil {
+			return err
+		}
+		list = list[n:]
+	}
+	slices.SortStableFunc(index, func(x, y store.RoadKey) int { return cmp.Compare(x.Key, y.Key) })
+	if err := w.insert("road_index", int64(a), file.EncodeRows(index)); err != nil {
+		return err
+	}
+	return w.insert("road_area", int64(a), a, row.Pages, row.Roads, row.Ranges, row.Points, &row.Box)
+}
+
+// boxOf returns the box around a road.
+func boxOf(r *store.Road) cell.Box {
+	b := cell.Empty
+	for i := range r.Points {
+		b.Add(cell.Of(r.Points[i].Location))
+	}
+	for i := range r.Segments {
+		for _, p := range r.Segments[i].Line {
+			b.Add(cell.Of(p))
+		}
+	}
+	return b
+}
