@@ -170,53 +170,6 @@ func frenchNumber(w string) string {
 	return ""
 }
 
-// unitAhead divides a number into unit and house number, and takes the unit or its
-// designator out of the words before it: SUITE 12-345 MAIN ST, and in Canada 12-345
-// MAIN ST and 12 345 MAIN ST.
-func (p *parser) unitAhead(f *frame) {
-	if p.last.country != canada && !p.is(int(f.number.from), isDashed) {
-		return
-	}
-	last := int(f.before.to) - 1
-	unit, number, found := strings.Cut(p.phrase(f.number), "-")
-	if !found || number == "" || !isDigit(number[0]) {
-		if f.before.len() == 1 && p.is(last, hasDigit|isSingle) && !p.is(last, isPound|isOrdinal|isDir) {
-			p.putUnit(f, Unit{asNumber, p.word(last)})
-			f.before = span{}
-		}
-		return
-	}
-	f.numberIs = number
-	u := Unit{asNumber, unit}
-	if !f.before.empty() && p.is(last, isPound) {
-		f.before.to, last = f.before.to-1, last-1
-	}
-	if !f.before.empty() && p.is(last, isUnit) && !p.is(last+1, breakBefore) {
-		f.before.to--
-		u.Type = p.unitType(last)
-	}
-	p.putUnit(f, u)
-}
-
-// slash divides a number with a slash: 14/16 is a range, and 1917/2 has a unit behind
-// it. In Canada the unit is before it.
-func (p *parser) slash(f *frame) {
-	left, right, found := strings.Cut(p.word(int(f.number.from)), "/")
-	if !found || f.number.len() > 1 {
-		return
-	}
-	switch {
-	case pub28.Less(left, right) && pub28.AllDigits(left) && pub28.AllDigits(right) && p.last.country != canada:
-		f.numberIs = left + "-" + right
-	case p.last.country == canada && !(len(right) == 1 && len(left) > 2):
-		f.numberIs = right
-		p.putUnit(f, Unit{asNumber, left})
-	default:
-		f.numberIs = left
-		p.putUnit(f, Unit{asNumber, right})
-	}
-}
-
 // station reads the station of a box, route or general delivery and returns the
 // position after it, or i if none begins there.
 func (p *parser) station(f *frame, i, end int) int {
@@ -262,36 +215,36 @@ func (p *parser) isTown(s span) bool {
 	return canadaTowns[name] || p.cities != nil && p.cities.knowsCity(name, p.last.state, p.last.zip)
 }
 
-func (p *parser) direction(i int) string {
-	if i < len(p.standards) && p.standards[i] != "" {
-		return p.standards[i]
+// standard returns the standard form of a Canadian word, or the abbreviation of
+// Publication 28.
+func (p *parser) standard(i int, abbr string) string {
+	if i < len(p.standards) {
+		abbr = cmp.Or(p.standards[i], abbr)
 	}
-	abbr, _ := pub28.Directional(p.word(i))
 	return abbr
+}
+
+func (p *parser) direction(i int) string {
+	abbr, _ := pub28.Directional(p.word(i))
+	return p.standard(i, abbr)
 }
 
 // suffix returns the abbreviation of a street's suffix.
 func (p *parser) suffix(i int) string {
-	if i < len(p.standards) && p.standards[i] != "" {
-		return p.standards[i]
-	}
 	abbr, _ := pub28.Suffix(p.word(i))
-	return abbr
+	return p.standard(i, abbr)
 }
 
 // unitType returns the abbreviation of a unit's designator.
 func (p *parser) unitType(i int) string {
-	if i < len(p.standards) && p.standards[i] != "" {
-		return p.standards[i]
-	}
 	abbr, _, _ := pub28.Unit(p.word(i))
-	return abbr
+	return p.standard(i, abbr)
 }
 
 // kindOfStreet returns the kind of street before a name.
 func (p *parser) kindOfStreet(s span) string {
-	if p.standards != nil && s.len() == 1 && p.standards[s.from] != "" {
-		return p.standards[s.from]
+	if s.len() == 1 {
+		return p.standard(int(s.from), p.word(int(s.from)))
 	}
 	return p.phrase(s)
 }

@@ -134,47 +134,30 @@ func (e *Engine) likely(ctx context.Context, p Position, opt lookup.Options) (*l
 // report whether they are the postal county, which has a FIPS code; "" if unknown.
 // Probabilities are those around a position, also if the point is not valid.
 func (e *Engine) AreasIn(ctx context.Context, p geo.LatLng, county string, opt Options, around Position) (a Areas, err error) {
-	want := opt.families()
+	want, tags := opt.families(), opt.Include.Tract
 	exact := want
-	if exact.Likely = false; p.IsValid() {
-		if a.Families, a.unavailable, err = e.reader.FamiliesAt(ctx, p, county, exact); err != nil {
-			return a, fmt.Errorf("address: %w", err)
-		}
-	} else {
-		a.unavailable = exact.Flags()
+	exact.Likely = false
+	if a.unavailable = exact.Flags(); p.IsValid() {
+		a.Families, a.unavailable, err = e.reader.FamiliesAt(ctx, p, county, exact)
 	}
-	if want.Likely {
-		if a.Likely, err = e.likely(ctx, around, want); err != nil {
-			return a, fmt.Errorf("address: %w", err)
-		}
-		if a.Likely == nil {
+	if err == nil && want.Likely {
+		if a.Likely, err = e.likely(ctx, around, want); a.Likely == nil {
 			a.unavailable = append(a.unavailable, "likely")
 		}
 	}
-	for _, flag := range want.Flags() {
-		if !slices.Contains(a.unavailable, flag) {
-			a.delivered = append(a.delivered, flag)
-		}
+	if err == nil && len(tags) > 0 && p.IsValid() {
+		a.ACS, _, tags, err = e.reader.TractAt(ctx, p, tags, acs.Options{})
 	}
-	if len(opt.Include.Tract) == 0 {
-		return a, nil
-	}
-	if !p.IsValid() {
-		for _, t := range opt.Include.Tract {
-			a.unavailable = append(a.unavailable, t.TractFlag())
-		}
-		return a, nil
-	}
-	survey, delivered, lacking, err := e.reader.TractAt(ctx, p, opt.Include.Tract, acs.Options{})
 	if err != nil {
 		return a, fmt.Errorf("address: %w", err)
 	}
-	a.ACS = survey
-	for _, t := range delivered {
-		a.delivered = append(a.delivered, t.TractFlag())
-	}
-	for _, t := range lacking {
+	for _, t := range tags { // those that are missing
 		a.unavailable = append(a.unavailable, t.TractFlag())
+	}
+	for _, flag := range opt.Enrichments() {
+		if !slices.Contains(a.unavailable, flag) {
+			a.delivered = append(a.delivered, flag)
+		}
 	}
 	return a, nil
 }
