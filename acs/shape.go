@@ -18,6 +18,11 @@ var _ = door.Offer(func() map[reflect.Type]any {
 		reflect.TypeFor[Years]():      map[string]Block(nil),
 		reflect.TypeFor[Aggregate]():  aggregateShape{},
 		reflect.TypeFor[Aggregates](): map[string]Aggregate(nil),
+
+		reflect.TypeFor[demographicProfile](): profileShape(Demographic),
+		reflect.TypeFor[socialProfile]():      profileShape(Social),
+		reflect.TypeFor[economicProfile]():    profileShape(Economic),
+		reflect.TypeFor[housingProfile]():     profileShape(Housing),
 	}
 })
 
@@ -74,11 +79,6 @@ type (
 	economicProfile    struct{}
 	housingProfile     struct{}
 )
-
-func (demographicProfile) JSONShape() any { return profileShape(Demographic) }
-func (socialProfile) JSONShape() any      { return profileShape(Social) }
-func (economicProfile) JSONShape() any    { return profileShape(Economic) }
-func (housingProfile) JSONShape() any     { return profileShape(Housing) }
 
 // profileShape returns a struct with a struct for each section of a profile.
 func profileShape(p Profile) any {

@@ -45,7 +45,8 @@ type call struct {
 	worked   bool              // the work of a batch has begun
 	goesLast bool              // batches of the account have the lowest priority
 	watched  *stopwatch        // nil unless the caller has the debug scope
-	work     *deadline.Context // of the work on the request; nil before
+	work     *deadline.Context // of the work on the request, in limits; nil before
+	limits   deadline.Context
 
 	// The response as sent.
 	conn       *conn.Conn     // nil if unknown
@@ -218,7 +219,7 @@ const linger = 2 * time.Second
 // the first call of deadline.
 func (c *call) deadline() *deadline.Context {
 	if c.work == nil {
-		c.work = deadline.New(c.r.Context(), c.s.live.Load().RequestTimeout, linger)
+		c.work = c.limits.Start(c.r.Context(), c.s.live.Load().RequestTimeout, linger)
 	}
 	return c.work
 }
@@ -229,7 +230,7 @@ func (c *call) limit(work time.Duration) {
 	if c.work != nil {
 		c.work.Stop()
 	}
-	c.work = deadline.New(c.r.Context(), work, linger)
+	c.work = c.limits.Start(c.r.Context(), work, linger)
 	if work <= c.s.live.Load().RequestTimeout {
 		return
 	}

@@ -16,7 +16,7 @@ import (
 
 // Deadline is the context of a request's work.
 var Deadline = func(parent context.Context, after time.Duration) context.Context {
-	return deadline.New(parent, after, 0)
+	return new(deadline.Context).Start(parent, after, 0)
 }
 
 // OpaqueTypes are the types of results that the document leaves open.

@@ -12,7 +12,7 @@
 // allowed.
 //
 // A type with a MarshalText method is a string. A type with a MarshalJSON method
-// needs a schema in the [Options] or a [Shaper]. [Schemas.Opaque] lists types without
+// needs a schema or a like value in the [Options]. [Schemas.Opaque] lists types without
 // either, whose schema allows any value.
 //
 // # Concurrency

@@ -9,24 +9,16 @@ import (
 	"strings"
 )
 
-// A Shaper is a type that writes its own JSON.
-type Shaper interface {
-	// JSONShape returns a value that encoding/json writes in the same shape
-	// by reflection; a pointer may be null. It is called on the zero value.
-	// A field with the tag shape:"null" may be left out, and may be null. The
-	// tag doc describes a field, and component names the schema of an optional
-	// struct without a name.
-	JSONShape() any
-}
-
 // Options configures [NewSchemas].
 type Options struct {
 	// Shapes are the schemas of types that write their own JSON, and of
 	// strings that are one out of a list. Fields of a type whose schema is nil are omitted.
 	Shapes map[reflect.Type]*Schema
 
-	// Likes are values in the form of the JSON of types that write their own, as
-	// [Shaper] returns them.
+	// Likes are values that encoding/json writes by reflection in the same shape as types
+	// that write their own JSON; a pointer may be null. A field with the tag shape:"null"
+	// may be left out, and may be null. The tag doc describes a field, and component names
+	// the schema of an optional struct without a name.
 	Likes map[reflect.Type]any
 
 	// Comments describe types ("lookup.Street") and their fields
@@ -50,7 +42,6 @@ func NewSchemas(opt Options) *Schemas {
 var (
 	jsonMarshaler = reflect.TypeFor[json.Marshaler]()
 	textMarshaler = reflect.TypeFor[encoding.TextMarshaler]()
-	shaper        = reflect.TypeFor[Shaper]()
 )
 
 // Of returns the schema of a type: of a struct with a name a reference to its
@@ -62,11 +53,7 @@ func (s *Schemas) Of(t reflect.Type) *Schema {
 	if t.Kind() == reflect.Pointer {
 		return s.Of(t.Elem())
 	}
-	shape := s.opt.Likes[t]
-	if t.Implements(shaper) {
-		shape = reflect.Zero(t).Interface().(Shaper).JSONShape()
-	}
-	if shape != nil {
+	if shape, ok := s.opt.Likes[t]; ok {
 		return s.named(t, func() *Schema {
 			of := reflect.TypeOf(shape)
 			if of.Kind() == reflect.Pointer {

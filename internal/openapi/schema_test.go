@@ -44,14 +44,8 @@ type (
 )
 
 func (figure) MarshalJSON() ([]byte, error) { return []byte("null"), nil }
-func (figure) JSONShape() any               { return (*float64)(nil) }
 
 func (shaped) MarshalJSON() ([]byte, error) { return []byte(`{"years":[]}`), nil }
-func (shaped) JSONShape() any {
-	return struct {
-		Years []int `json:"years"`
-	}{}
-}
 
 func (closed) MarshalJSON() ([]byte, error) { return nil, nil }
 
@@ -63,7 +57,13 @@ func (text) MarshalText() ([]byte, error) { return nil, nil }
 func TestSchemas(t *testing.T) {
 	_ = tree{inner: 0}
 	s := openapi.NewSchemas(openapi.Options{
-		Shapes:   map[reflect.Type]*openapi.Schema{reflect.TypeFor[level](): openapi.OneOf("low", "high")},
+		Shapes: map[reflect.Type]*openapi.Schema{reflect.TypeFor[level](): openapi.OneOf("low", "high")},
+		Likes: map[reflect.Type]any{
+			reflect.TypeFor[figure](): (*float64)(nil),
+			reflect.TypeFor[shaped](): struct {
+				Years []int `json:"years"`
+			}{},
+		},
 		Comments: map[string]string{"openapi_test.tree": "A tree.", "openapi_test.tree.Count": "How many."},
 	})
 	ref := s.Of(reflect.TypeFor[*tree]())

@@ -8,7 +8,7 @@ import (
 )
 
 // A Context ends at a time, like that of context.WithDeadline, and a while after
-// its parent. It has no timer before its Done or Value is called: most requests
+// its parent. It has no timer before Done or a derived context needs it: most requests
 // are served from memory and never wait.
 type Context struct {
 	context.Context
@@ -21,11 +21,13 @@ type Context struct {
 	cancel func()
 }
 
-// New returns a Context that ends after the duration, or linger after its parent.
-// Stop must be called when the work is done. The Context must not be used
-// afterwards.
-func New(parent context.Context, after, linger time.Duration) *Context {
-	return &Context{Context: parent, at: time.Now().Add(after), linger: linger}
+// Start makes d, which is new or stopped, a context that ends after the duration, or linger
+// after its parent. Stop must be called when the work is done. The Context must not be
+// used afterwards.
+func (d *Context) Start(parent context.Context, after, linger time.Duration) *Context {
+	d.Context, d.at, d.linger = parent, time.Now().Add(after), linger
+	d.left, d.real, d.cancel = time.Time{}, nil, nil
+	return d
 }
 
 // Stop releases the resources of the Context.
@@ -48,9 +50,15 @@ func (d *Context) Deadline() (time.Time, bool) {
 // Done implements context.Context.
 func (d *Context) Done() <-chan struct{} { return d.wait().Done() }
 
-// Value implements context.Context. It calls the context with the timer, so that
-// derived contexts find their parent without a goroutine.
-func (d *Context) Value(key any) any { return d.wait().Value(key) }
+// Value implements context.Context. Package context finds the parent of derived contexts
+// by a pointer, and needs no goroutine if that is the context with the timer. Other
+// values do not need the timer.
+func (d *Context) Value(key any) any {
+	if _, own := key.(*int); own {
+		return d.wait().Value(key)
+	}
+	return d.Context.Value(key)
+}
 
 // Err implements context.Context.
 func (d *Context) Err() error {
@@ -82,11 +90,12 @@ func (d *Context) wait() context.Context {
 			at = earlier
 		}
 		timed, cancel := context.WithDeadline(context.WithoutCancel(d.Context), at)
+		linger := d.linger
 		forget := context.AfterFunc(d.Context, func() {
-			if d.linger > 0 {
+			if linger > 0 {
 				select {
 				case <-timed.Done():
-				case <-time.After(d.linger):
+				case <-time.After(linger):
 				}
 			}
 			cancel()
