@@ -50,7 +50,6 @@ func (e *Enricher) lookup(ctx context.Context, key string, a *results) (Outcome,
 	if !ok {
 		return out, err
 	}
-	bad.LostZeros = out.LostZeros
 	if e.opt.Kind == Code && bad.Status == Invalid {
 		bad.Reason = cmp.Or(lookalike(key), bad.Reason)
 	}
@@ -75,8 +74,6 @@ func (e *Enricher) fill(ctx context.Context, key string, a *results, out *Outcom
 		if padded, ok := restoreZeros(key); ok && e.opt.RestoreZeros {
 			key, out.Repaired = padded, true
 			out.addReason(ZerosRestored)
-		} else {
-			out.LostZeros = ok
 		}
 		around = key
 	default:

@@ -44,9 +44,6 @@ type Outcome struct {
 	// Reason is the contract's code and message of an error, or the codes of
 	// notices of a matched row, or "".
 	Reason string
-	// LostZeros indicates that the key looks like a code that lost its leading zeros and was
-	// not restored.
-	LostZeros bool
 	// Repaired indicates that a code was found that a spreadsheet had changed. The
 	// reason begins with [CodeRepaired], [CodeRounded] or [ZerosRestored].
 	Repaired bool

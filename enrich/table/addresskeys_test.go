@@ -36,7 +36,7 @@ func TestExports(t *testing.T) {
 	}
 	for _, tt := range tests {
 		header := strings.Split(tt.header, ";")
-		k, err := table.FindKeys(header, table.Names{Keys: []string{"address"}})
+		k, err := keysOf(t, header, table.Names{Keys: []string{"address"}})
 		if err != nil {
 			t.Errorf("%s: %v", tt.name, err)
 			continue

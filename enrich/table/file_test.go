@@ -134,7 +134,7 @@ func TestParquetCodecs(t *testing.T) {
 	for i := range rows {
 		rows[i] = row{order{ZIP: "90210", Price: int64(i), Raw: []byte{byte(i)}}, string(rune('a' + i%3)), []string{"x", "y"}[:i%3]}
 	}
-	const damages = 60
+	const damages = 200
 	random := rand.New(rand.NewPCG(8, 9))
 	for _, codec := range []compress.Codec{&parquet.Uncompressed, &parquet.Snappy, &parquet.Gzip, &parquet.Zstd, &parquet.Brotli} {
 		name := codec.String()

@@ -100,12 +100,6 @@ func keyError(format string, args ...any) error {
 	return &KeyError{fmt.Sprintf(format, args...)}
 }
 
-// FindKeys finds the key columns of a table: the named ones, else those with usual names,
-// else one whose name has a word for codes. Of several keys it takes Prefer, else a code,
-// then coordinates, an address, and a city with its state. An address includes the columns
-// of unit, city, state and ZIP. "#2" names the second column.
-func FindKeys(header []string, n Names) (Keys, error) { return newFinder(header, nil).find(&n) }
-
 // find finds the keys and the column of the country.
 func (f *finder) find(n *Names) (Keys, error) {
 	all, err := f.named(n)

@@ -88,45 +88,26 @@ func openParquet(r io.ReaderAt, size int64, name string) (p *parquetSource, err 
 	if len(p.header) == 0 {
 		return nil, errors.New("the file has no columns")
 	}
-	err = p.check(file.Metadata())
-	return p, err
+	return p, p.check()
 }
 
-// check refuses a file whose parts disagree about the types of its columns, and
-// unsupported compressions. LZ4 is left out because version 0.32 of the library may return
-// wrong values for its pages and does not end at damaged ones. See issue 608 of
-// parquet-go/parquet-go.
-func (p *parquetSource) check(meta *format.FileMetaData) error {
-	n := 0
-	for i := range meta.Schema {
-		e := &meta.Schema[i]
-		if !e.Type.Valid || e.NumChildren.Valid && e.NumChildren.V > 0 {
-			continue
-		}
-		if n >= len(p.leaves) || parquet.Kind(e.Type.V) != p.leaves[n].kind {
-			return fmt.Errorf("column %q is stored as %v, which does not match its logical type", e.Name, parquet.Kind(e.Type.V))
-		}
-		for k := range meta.RowGroups {
-			columns := meta.RowGroups[k].Columns
-			if n >= len(columns) || parquet.Kind(columns[n].MetaData.Type) != p.leaves[n].kind {
-				return fmt.Errorf("row group %d: column %q has another type than in the schema", k+1, e.Name)
-			}
-			switch codec := columns[n].MetaData.Codec; codec {
+// check refuses compressions that are not supported. LZ4 is left out because version 0.32
+// of the library may return wrong values for its pages and does not end at damaged ones.
+// See issue 608 of parquet-go/parquet-go.
+func (p *parquetSource) check() error {
+	for _, group := range p.file.Metadata().RowGroups {
+		for _, c := range group.Columns {
+			switch codec := c.MetaData.Codec; codec {
 			case format.Uncompressed, format.Snappy, format.Gzip, format.Brotli, format.Zstd:
 			default:
-				return fmt.Errorf("column %q is compressed with %v, which is not read; write it with zstd, gzip, snappy or brotli", p.header[n], codec)
+				return fmt.Errorf("column %q is compressed with %v, which is not read; write it with zstd, gzip, snappy or brotli", strings.Join(c.MetaData.PathInSchema, "."), codec)
 			}
 		}
-		n++
-	}
-	if n != len(p.leaves) {
-		return fmt.Errorf("the schema has %d columns and stores %d", len(p.leaves), n)
 	}
 	return nil
 }
 
-func (p *parquetSource) names() []string      { return p.header }
-func (p *parquetSource) done() (at, of int64) { return p.at, p.file.NumRows() }
+func (p *parquetSource) names() []string { return p.header }
 
 // read fills a block. Values are in the memory of their pages, which are not used again.
 func (p *parquetSource) read(b *block) (err error) {
@@ -135,6 +116,7 @@ func (p *parquetSource) read(b *block) (err error) {
 			err = fmt.Errorf("the file is damaged: %v", r)
 		}
 		if err != nil && !errors.Is(err, io.EOF) {
+			b.n = 0
 			err = fmt.Errorf("table: read Parquet %s, row group %d, behind row %d: %w", p.name, len(p.file.RowGroups())-len(p.groups), p.at, err)
 		}
 	}()
@@ -157,7 +139,6 @@ func (p *parquetSource) read(b *block) (err error) {
 	b.columns = slices.Grow(b.columns, len(p.leaves))[:len(p.leaves)]
 	for i := range p.chunks {
 		if err := p.chunks[i].read(&b.columns[i], b.n); err != nil {
-			b.n = 0
 			return fmt.Errorf("column %q: %w", p.header[i], err)
 		}
 	}
@@ -424,7 +405,12 @@ func newParquetWriter(src *Source, added []Field) (*parquetWriter, error) {
 	return w, nil
 }
 
-func (w *parquetWriter) begin(out io.Writer) (target, error) {
+func (w *parquetWriter) begin(out io.Writer) (t target, err error) {
+	defer func() {
+		if r := recover(); r != nil { // a damaged file can declare columns that none can have
+			err = fmt.Errorf("table: write the columns of Parquet: %v", r)
+		}
+	}()
 	file := parquet.NewGenericWriter[any](out, w.schema, parquet.Compression(&parquet.Snappy), parquet.CreatedBy("postgeo", "", ""), parquet.DataPageStatistics(true))
 	rows, group := 0, file.BeginRowGroup()
 	if w.geo != "" {

@@ -54,12 +54,12 @@ func (b *block) lineOf(i int) int64 {
 
 // A row is a row of a block. Each goroutine has its own, which [source.parse] sets.
 type row struct {
-	raw    []byte     // of text: what a writer of the same format keeps, without the end
-	eol    []byte     // of CSV
-	cells  []cell     // of text; may lack the last ones
-	keys   []string   // of NDJSON
+	raw    []byte   // of text: what a writer of the same format keeps, without the end
+	eol    []byte   // of CSV
+	cells  []cell   // of text; may lack the last ones
+	keys   []string // of NDJSON
 	values [][]byte // of the keys
-	misfit error      // the reason that only NDJSON can hold the row
+	misfit error    // the reason that only NDJSON can hold the row
 
 	sheet   *xlsx.Row      // of XLSX
 	parquet *parquetSource // nil for text
@@ -126,13 +126,11 @@ func valid(s string) string { return strings.ToValidUTF8(s, "\ufffd") }
 
 // A feed cuts a stream of text into rows.
 type feed struct {
-	in      *bufio.Reader
-	counted *countingReader
-	size    int64  // of the file, -1 if unknown
-	buf     []byte // of in
-	at      int    // of the next byte in buf
-	line    int64  // of the next byte, from 1
-	eof     bool   // buf has the end
+	in   *bufio.Reader
+	buf  []byte // of in
+	at   int    // of the next byte in buf
+	line int64  // of the next byte, from 1
+	eof  bool   // buf has the end
 	// rowEnd returns the length of the first row of the text with its line end, or 0 if
 	// the text ends before the row does.
 	rowEnd func(text []byte) int
@@ -143,23 +141,7 @@ type feed struct {
 // piece is the number of bytes that are read at once.
 const piece = 1 << 16
 
-func newFeed(in io.Reader, counted *countingReader, size int64) feed {
-	return feed{in: bufio.NewReaderSize(in, MaxRow+piece), counted: counted, size: size, line: 1}
-}
-
-// A countingReader counts bytes for the progress.
-type countingReader struct {
-	in io.Reader
-	n  int64
-}
-
-func (c *countingReader) Read(p []byte) (int, error) {
-	n, err := c.in.Read(p[:min(len(p), piece)])
-	c.n += int64(n)
-	return n, err
-}
-
-func (f *feed) done() (at, of int64) { return f.counted.n, f.size }
+func newFeed(in io.Reader) feed { return feed{in: bufio.NewReaderSize(in, MaxRow+piece), line: 1} }
 
 // more reads until buf has more bytes or the stream ends.
 func (f *feed) more() (err error) {

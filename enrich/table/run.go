@@ -33,10 +33,9 @@ type RunOptions struct {
 
 // A Summary counts rows by their result.
 type Summary struct {
-	Rows      int64            `json:"rows"`                // number of rows
-	Statuses  map[string]int64 `json:"statuses,omitzero"`   // by the words of [enrich.Status]
-	LostZeros int64            `json:"lost_zeros,omitzero"` // rows whose code seems to have lost its leading zeros
-	Repaired  int64            `json:"repaired,omitzero"`   // rows whose code a spreadsheet had changed, see [enrich.CodeRepaired]
+	Rows     int64            `json:"rows"`              // number of rows
+	Statuses map[string]int64 `json:"statuses,omitzero"` // by the words of [enrich.Status]
+	Repaired int64            `json:"repaired,omitzero"` // rows whose code a spreadsheet had changed, see [enrich.CodeRepaired]
 }
 
 // Answered returns the number of rows that have their fields.
@@ -99,7 +98,6 @@ type result struct {
 type outcome struct {
 	values []parquet.Value // with status and reason; nil for text
 	status enrich.Status
-	zeros  bool // see [enrich.Outcome.LostZeros]
 	mended bool // see [enrich.Outcome.Repaired]
 }
 
@@ -115,8 +113,8 @@ type task struct {
 
 // counts are the rows of a block by their outcome.
 type counts struct {
-	statuses      [16]int64
-	zeros, mended int64
+	statuses [16]int64
+	mended   int64
 }
 
 // Run reads every row of the source, enriches it and writes it to w, which is not closed.
@@ -176,10 +174,7 @@ func (j *Job) all(ctx context.Context, n, workers int, size block, write func(*t
 				if t.err = j.src.read(&t.block); errors.Is(t.err, io.EOF) && t.block.n == 0 {
 					return
 				}
-				t.done = -1
-				if at, of := j.src.done(); of > 0 {
-					t.done = min(1, float64(at)/float64(of))
-				}
+				t.done = j.src.done()
 				more = t.err == nil
 				work <- t
 				ordered <- t // from here on the task is the worker's
@@ -215,7 +210,6 @@ func (j *Job) write(out *target, t *task, sum *Summary) error {
 		}
 	}
 	sum.Rows += int64(t.chunk.n)
-	sum.LostZeros += t.sum.zeros
 	sum.Repaired += t.sum.mended
 	for _, s := range enrich.Statuses() {
 		if n := t.sum.statuses[s]; n > 0 {
@@ -287,9 +281,6 @@ func (w *worker) row(ctx context.Context, t *task, i int) error {
 		return rowError(t.block.lineOf(i), err)
 	}
 	t.sum.statuses[a.status]++
-	if a.zeros {
-		t.sum.zeros++
-	}
 	if a.mended {
 		t.sum.mended++
 	}
@@ -361,7 +352,7 @@ func (w *worker) set(values []enrich.Value, out enrich.Outcome, caches bool) (er
 	if w.cells, err = w.encoder.cells(w.cells[:0], w.values); err != nil {
 		return err
 	}
-	a := outcome{status: out.Status, zeros: out.LostZeros, mended: out.Repaired}
+	a := outcome{status: out.Status, mended: out.Repaired}
 	size := 0
 	if p, ok := w.encoder.(*parquetWriter); ok {
 		a.values = p.values(w.values)

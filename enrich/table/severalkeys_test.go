@@ -76,7 +76,7 @@ func TestNameKeys(t *testing.T) {
 		{[]string{""}, `there is no column ""`},
 	}
 	for _, tt := range tests {
-		keys, err := table.FindKeys(header, table.Names{Keys: tt.keys, TryNext: true})
+		keys, err := keysOf(t, header, table.Names{Keys: tt.keys, TryNext: true})
 		if err != nil {
 			if !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("%q: %v, want %q", tt.keys, err, tt.want)
@@ -91,10 +91,10 @@ func TestNameKeys(t *testing.T) {
 			t.Errorf("%q (-want +got):\n%s", tt.keys, diff)
 		}
 	}
-	if k, err := table.FindKeys([]string{"City", "Region", "ST"}, table.Names{Keys: []string{"city"}}); err != nil || k.Names[1] != "ST" {
+	if k, err := keysOf(t, []string{"City", "Region", "ST"}, table.Names{Keys: []string{"city"}}); err != nil || k.Names[1] != "ST" {
 		t.Errorf("the state of a city is in %q, %v", k.Names, err)
 	}
-	if _, err := table.FindKeys(header, table.Names{Keys: []string{"zip", "lat,lon"}}); err == nil || !strings.Contains(err.Error(), "--try-next") {
+	if _, err := keysOf(t, header, table.Names{Keys: []string{"zip", "lat,lon"}}); err == nil || !strings.Contains(err.Error(), "--try-next") {
 		t.Errorf("two keys without TryNext: %v", err)
 	}
 }

@@ -79,8 +79,7 @@ func (x *sheetSource) fill(rows []xlsx.Row) []xlsx.Row {
 	return rows
 }
 
-func (x *sheetSource) names() []string      { return x.header }
-func (x *sheetSource) done() (at, of int64) { return x.Begin(), x.Size() }
+func (x *sheetSource) names() []string { return x.header }
 
 func (x *sheetSource) read(b *block) error {
 	b.sheet, x.ahead = append(b.sheet[:0], x.ahead...), nil

@@ -26,7 +26,6 @@ import (
 // Input are the options of reading. The zero value takes the format of the file's name.
 type Input struct {
 	Format Format // "": by the file's name, else by the first bytes
-	Gzip   bool   // the stream is compressed, regardless of its name
 	// HeaderRow is the number of the row with the names of the columns, from 1. 0 finds
 	// it: the first row with text, or one below titles that has usual names.
 	HeaderRow int
@@ -52,7 +51,6 @@ type source interface {
 	read(b *block) error
 	// parse splits a row of a block. Several goroutines call it.
 	parse(r *row, b *block, i int) error
-	done() (at, of int64) // part of the input that was read; of is at most 0 if unknown
 }
 
 // A Source is a table to be read. It belongs to one goroutine until a [Job] has it.
@@ -71,13 +69,36 @@ type Source struct {
 	spool  *os.File
 }
 
+// done returns the part of the input that was read, or -1 if its size is unknown.
+func (s *Source) done() float64 {
+	at, of := int64(0), s.size
+	switch x := s.source.(type) {
+	case *parquetSource:
+		at, of = x.at, x.file.NumRows()
+	case *sheetSource:
+		at, of = x.Begin(), x.Size()
+	default:
+		if s.file != nil {
+			at, _ = s.file.Seek(0, io.SeekCurrent) // 0 if it cannot
+		}
+	}
+	if of <= 0 {
+		return -1
+	}
+	return min(1, float64(at)/float64(of))
+}
+
 // Header returns the names of the columns. They come from the header, the keys of the
 // first object, or the columns of a Parquet schema, with dots for groups.
 func (s *Source) Header() []string { return s.names() }
 
-// FindKeys is [FindKeys] for the source's columns. The first values of CSV, TSV and Excel
-// decide too. Of NDJSON it also takes keys that the first object does not have, and keys
-// of objects within it with dots ("address.zip").
+// FindKeys finds the key columns: the named ones, else those with usual names, else one
+// whose name has a word for codes. Of several keys it takes Prefer, else a code, then
+// coordinates, an address, and a city with its state. An address includes the columns of
+// unit, city, state and ZIP. "#2" names the second column.
+//
+// The first values of CSV, TSV and Excel decide too. Of NDJSON it also takes keys that the
+// first object does not have, and keys of objects within it with dots ("address.zip").
 func (s *Source) FindKeys(n Names) (Keys, error) {
 	f := newFinder(s.Header(), nil)
 	switch x := s.source.(type) {
@@ -102,9 +123,8 @@ func Open(path string, opt Input) (*Source, error) {
 	if err := CheckName(path); err != nil {
 		return nil, err
 	}
-	f, zipped, _ := FormatOf(path)
+	f, _, _ := FormatOf(path)
 	opt.Format = cmp.Or(opt.Format, f)
-	opt.Gzip = opt.Gzip || zipped
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("table: %w", err)
@@ -148,12 +168,11 @@ func (s *Source) open(in io.Reader, opt Input) (err error) {
 			return err
 		}
 	}
-	counted := &countingReader{in: in}
-	raw := bufio.NewReaderSize(counted, piece)
+	raw := bufio.NewReaderSize(in, piece)
 	zipped := false
 	if !opt.Format.Binary() || opt.Format == Parquet && opt.Sheet != "" {
 		head, _ := raw.Peek(len(gzipMagic)) // the next read meets the error
-		if zipped = opt.Gzip || string(head) == gzipMagic; zipped {
+		if zipped = string(head) == gzipMagic; zipped {
 			z, err := gzip.NewReader(raw)
 			if err != nil {
 				return fmt.Errorf("table: read gzip: %w", err)
@@ -169,7 +188,7 @@ func (s *Source) open(in io.Reader, opt Input) (err error) {
 	}
 	s.noHead, s.Format = opt.NoHeader, opt.Format
 	if !s.Format.Binary() {
-		f := newFeed(raw, counted, s.size)
+		f := newFeed(raw)
 		if s.Format == NDJSON {
 			s.source, err = openJSON(f)
 			return err

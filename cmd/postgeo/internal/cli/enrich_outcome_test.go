@@ -26,7 +26,6 @@ func TestEnrichOutcomes(t *testing.T) {
 		{"empty cells", "\n\n", code, 1, 1, "2 rows in TIME: 2 empty\n"},
 		{"no rows", "", code, 0, 0, "0 rows in TIME\n"},
 		{"lost zeros", "501\n90210\n", code, 0, 0, "1 codes that a spreadsheet had changed were repaired"},
-		{"lost zeros that stay", "501\n90210\n", append([]string{"--restore-zeros=false"}, code...), 0, 1, "1 codes seem to have lost leading zeros"},
 		{"addresses", "\"350 5th Ave, New York NY 10118\"\n\"1 Nowhere Blvd, New York NY 10118\"\n\"New York NY\"\n", address, 0, 1, "3 rows in TIME: 1 matched, 1 not_found, 1 insufficient\n"},
 		{ragged, "90210\n\"x\n", code, 1, 1, "1 rows in TIME: 1 matched\n"},
 		{"wrong use", "90210\n", []string{"--add", "nonsense"}, 2, 2, "nonsense"},

@@ -178,9 +178,8 @@ func OpenTable(ctx context.Context, env *Env, path string, in table.Input) (*tab
 			return src, Kind("table", err)
 		}
 	}
-	if f, zipped, known := table.FormatOf(path); known {
+	if f, _, known := table.FormatOf(path); known {
 		in.Format = cmp.Or(in.Format, f)
-		in.Gzip = in.Gzip || zipped
 	}
 	src, err := table.Read(Stoppable(ctx, func() (io.ReadCloser, error) {
 		if path == "-" {

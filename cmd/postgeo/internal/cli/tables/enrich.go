@@ -271,9 +271,6 @@ func (o *enrichOptions) summary(c *command.Call, sum *table.Summary, took time.D
 	if sum.Repaired > 0 {
 		c.Report(`%d codes that a spreadsheet had changed were repaired; their reason is CODE_REPAIRED, CODE_ROUNDED or ZEROS_RESTORED`, sum.Repaired)
 	}
-	if sum.LostZeros > 0 && !o.RestoreZeros {
-		c.Report(`%d codes seem to have lost leading zeros; without --restore-zeros=false 501 is read as 00501`, sum.LostZeros)
-	}
 	if c.Path == "" && sum.Answered() < sum.Rows {
 		c.Report(command.SampleIsSmall)
 	}
