@@ -2,10 +2,10 @@ package geocode_test
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -22,8 +22,7 @@ import (
 	"github.com/postgeo/postgeo/internal/tzif"
 )
 
-// town adds an invented town to the sample: Pomona Ave with points, Quillet St with
-// ranges, and a crossing of both.
+// town adds the roads of testdata/town.txt to the sample.
 func town(t *testing.T) *postgeo.DB {
 	t.Helper()
 	data, err := fs.ReadFile(sample.FS(), sample.Name)
@@ -43,90 +42,7 @@ func town(t *testing.T) *postgeo.DB {
 	if err != nil {
 		t.Fatal(err)
 	}
-	area := store.CodeOfZIP(90210)
-	at := geo.MustLatLng
-	pomona := store.Road{Area: area, RoadName: store.RoadName{PreDir: "N", Name: "POMONA", Suffix: "AVE"}}
-	for i, n := range []uint32{100, 101, 110, 111, 140, 141} {
-		side := 0.0001
-		if n%2 == 1 {
-			side = -side
-		}
-		pomona.Points = append(pomona.Points, store.AddressPoint{
-			Number: store.HouseNumber{Value: n}, Location: at(34.1+float64(n-100)*0.0001, -118.4+side),
-			Origin: store.RoadOrigin{Source: "points", Placement: store.Placement(i % 2)},
-		})
-	}
-	line := func(a, b float64) []geo.LatLng { return []geo.LatLng{at(34.1, a), at(34.1, b)} }
-	origin := store.RoadOrigin{Source: "segments", Placement: store.PlacementBlock}
-	high := func(a, b float64) []geo.LatLng { return []geo.LatLng{at(34.2, a), at(34.2, b)} }
-	orlop := store.Road{Area: area, RoadName: store.RoadName{Name: "ORLOP", Suffix: "ST"}, Segments: []store.RoadSegment{
-		{Line: high(-118.41, -118.4), Left: store.NumberRange{From: 2, To: 98, Parity: 'E'}, Right: store.NumberRange{From: 1, To: 99, Parity: 'O'}, Origin: origin},
-		{Line: high(-118.4, -118.39), Right: store.NumberRange{From: 101, To: 199, Parity: 'O'}, Origin: origin},
-		{Line: high(-118.39, -118.38), Left: store.NumberRange{From: 200, To: 298, Parity: 'E'}, Origin: origin},
-	}}
-	quillet := store.Road{Area: area, RoadName: store.RoadName{Name: "QUILLET", Suffix: "ST"}, Segments: []store.RoadSegment{
-		{Line: line(-118.41, -118.4), Left: store.NumberRange{From: 2, To: 98, Parity: 'E'}, Right: store.NumberRange{From: 1, To: 99, Parity: 'O'}, Origin: origin},
-		{Line: line(-118.4, -118.39), Left: store.NumberRange{From: 100, To: 198, Parity: 'E'}, Origin: origin},
-	}}
-	crossing := store.Road{Area: area, RoadName: store.RoadName{Name: "RIDGEWAY", Suffix: "DR"}, Segments: []store.RoadSegment{
-		{Line: []geo.LatLng{at(34.09, -118.4), at(34.1, -118.4)}, Left: store.NumberRange{From: 1, To: 9, Parity: 'B'}, Origin: origin},
-	}}
-	both := func(a, b float64, from, to uint32, parity byte) store.RoadSegment {
-		return store.RoadSegment{Line: []geo.LatLng{at(34.21, a), at(34.21, b)}, Left: store.NumberRange{From: from, To: to, Parity: parity}, Origin: origin}
-	}
-	tolliver := store.Road{Area: area, RoadName: store.RoadName{Name: "TOLLIVER", Suffix: "ST"}, Segments: []store.RoadSegment{
-		both(-118.41, -118.4, 1, 99, 'B'), both(-118.4, -118.39, 100, 198, 'E'), both(-118.39, -118.38, 200, 298, 'B'),
-	}}
-	border := crossing // in another area than Quillet St
-	border.Area, border.Name = store.CodeOfZIP(90211), "BORDERLAND"
-	other := store.Road{Area: store.CodeOfZIP(10001), RoadName: store.RoadName{Name: "QUILLET", Suffix: "ST"}, Segments: quillet.Segments[:1]}
-	elsewhere := func(name store.RoadName, lat float64) store.Road {
-		r := store.Road{Area: area, RoadName: name, Points: slices.Clone(pomona.Points)}
-		for i := range r.Points {
-			r.Points[i].Location = at(lat+float64(i)*0.0001, -118.42)
-		}
-		return r
-	}
-	north, south := elsewhere(store.RoadName{Name: "EAST SHR", PostDir: "N"}, 34.13), elsewhere(store.RoadName{Name: "EAST SHR", PostDir: "S"}, 34.12)
-	route := elsewhere(store.RoadName{Name: "CA ROUTE 902A"}, 34.15)
-	lane := elsewhere(store.RoadName{Name: "PRIVATE RD 5"}, 34.14)
-	fsa, _ := postcode.ParseFSA("H2Y")
-	rue := elsewhere(store.CanadianRoadName("Rue Saint-Zotique Ouest"), 45.5)
-	rue.Area = store.CodeOfFSA(fsa)
-	numbered := func(name string, lat float64, numbers ...store.HouseNumber) store.Road {
-		r := store.Road{Area: area, RoadName: store.ParseRoadName(name)}
-		for i, n := range numbers {
-			r.Points = append(r.Points, store.AddressPoint{Number: n, Location: at(lat+float64(i)*0.0001, -118.42), Origin: store.RoadOrigin{Source: "points"}})
-		}
-		return r
-	}
-	queens := numbered("98th Street", 34.16, store.HouseNumber{Prefix: "61-", Value: 5}, store.HouseNumber{Prefix: "61-", Value: 15})
-	grid := numbered("Tamarack Street", 34.17, store.HouseNumber{Prefix: "W349N", Value: 5293})
-	mill := numbered("Warden's Mill Road", 34.18, store.HouseNumber{Value: 12})
-	twice := numbered("Yarmol Street", 42.35, store.HouseNumber{Value: 12}) // in Suffolk County of two states
-	twice.Area = store.CodeOfZIP(2108)
-	again := numbered("Yarmol Street", 40.81, store.HouseNumber{Value: 12})
-	again.Area = store.CodeOfZIP(11742)
-	pine := numbered("Pine Street", 38.9, store.HouseNumber{Value: 500})
-	pine.Area = store.CodeOfZIP(20500)
-	elder := numbered("Elder Lane", 34.1005, store.HouseNumber{Value: 1}, store.HouseNumber{Value: 3}, store.HouseNumber{Value: 7}, store.HouseNumber{Value: 9})
-	for i := range elder.Points { // across Pomona Ave, with a house 80 m east of the last one
-		elder.Points[i].Location = at(34.1005, -118.4025+float64(i)*0.001)
-	}
-	behind := numbered("Behind Lane", 34.101, elder.Points[0].Number, elder.Points[1].Number)
-	for i := range behind.Points {
-		behind.Points[i].Location = at(34.101, elder.Points[i].Location.Lng())
-	}
-	wimble, yarrow := numbered("Wimble Street", 34.23, elder.Points[0].Number, elder.Points[1].Number), numbered("Yarrow Court", 34.22983, elder.Points[0].Number)
-	for i := range wimble.Points { // 13 m north of a position that is 19 m from Yarrow Court
-		wimble.Points[i].Location = at(34.23012, -118.4205+float64(i)*0.001)
-	}
-	along := func(name string, a, b geo.LatLng) store.Road {
-		return store.Road{Area: area, RoadName: store.ParseRoadName(name), Segments: []store.RoadSegment{{Line: []geo.LatLng{a, b}, Right: store.NumberRange{From: 1, To: 99, Parity: 'B'}, Origin: origin}}}
-	}
-	skewley := along("Skewley Road", at(34.24951, -118.42), at(34.25, -118.42059))     // 38 m southwest of the corner of its box
-	leveller := along("Leveller Road", at(34.250324, -118.43), at(34.250324, -118.41)) // 36 m north of the corner
-	for _, r := range []store.Road{skewley, leveller, wimble, yarrow, elder, behind, pomona, orlop, quillet, tolliver, crossing, other, north, south, route, lane, rue, queens, grid, mill, twice, again, pine, border} {
+	for _, r := range roads(t) {
 		if err := w.AddRoad(r); err != nil {
 			t.Fatal(err)
 		}
@@ -140,6 +56,59 @@ func town(t *testing.T) *postgeo.DB {
 	}
 	t.Cleanup(func() { db.Close() })
 	return db
+}
+
+// roads reads the roads of the town. Their lines are
+//
+//	road CODE DIRECTION|NAME|SUFFIX|DIRECTION
+//	point NUMBER 34.1,-118.4
+//	segment 34.1,-118.41 34.1,-118.4 left 2-98 E right 1-99 O
+func roads(t *testing.T) (list []store.Road) {
+	t.Helper()
+	text, err := os.ReadFile("testdata/town.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		kind, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		w := strings.Fields(rest)
+		switch kind {
+		case "road":
+			code, name, _ := strings.Cut(rest, " ")
+			n := strings.Split(name, "|")
+			list = append(list, store.Road{RoadName: store.RoadName{PreDir: n[0], Name: n[1], Suffix: n[2], PostDir: n[3]}})
+			if f, ok := postcode.ParseFSA(code); ok {
+				list[len(list)-1].Area = store.CodeOfFSA(f)
+			} else {
+				list[len(list)-1].Area = store.CodeOfZIP(postcode.ZIPOf(code))
+			}
+		case "point":
+			n, _ := store.ParseHouseNumber(w[0])
+			r := &list[len(list)-1]
+			r.Points = append(r.Points, store.AddressPoint{Number: n, Location: point(t, w[1]), Origin: store.RoadOrigin{Source: "points"}})
+		case "segment":
+			s := store.RoadSegment{Line: []geo.LatLng{point(t, w[0]), point(t, w[1])}, Origin: store.RoadOrigin{Source: "segments", Placement: store.PlacementBlock}}
+			for w = w[2:]; len(w) > 2; w = w[3:] {
+				side := map[string]*store.NumberRange{"left": &s.Left, "right": &s.Right}[w[0]]
+				if _, err := fmt.Sscanf(w[1], "%d-%d", &side.From, &side.To); err != nil {
+					t.Fatalf("%s: %v", line, err)
+				}
+				side.Parity = w[2][0]
+			}
+			r := &list[len(list)-1]
+			r.Segments = append(r.Segments, s)
+		}
+	}
+	return list
+}
+
+func point(t *testing.T, text string) geo.LatLng {
+	t.Helper()
+	p, err := geo.ParseLatLng(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
 }
 
 // TestWorkWithoutState counts the allocations of texts without a state: the cities of
