@@ -36,7 +36,7 @@ var postgresDialect = dialect{
 		return err
 	},
 	connect: connectPostgres, open: initPostgres, failure: postgresFailure,
-	in:   "%s = ANY($%d)",
+	in:   " = ANY($1)",
 	list: func(values any) any { return values },
 }
 

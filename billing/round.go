@@ -35,8 +35,8 @@ type onceKey struct {
 // of different statements small.
 var sizes = [...]int{256, 64, 16, 4, 1}
 
-// placeholders returns rows of columns: ($1, $2), ($3, $4).
-func placeholders(rows, columns int) string {
+// placeholders returns rows of columns: ($1, $2), ($3, $4), or (?, ?), (?, ?).
+func (d *dialect) placeholders(rows, columns int) string {
 	b := append(make([]byte, 0, 8*rows*columns), '(')
 	for i := range rows * columns {
 		switch {
@@ -46,14 +46,22 @@ func placeholders(rows, columns int) string {
 		default:
 			b = append(b, ", "...)
 		}
-		b = strconv.AppendInt(append(b, '$'), int64(i+1), 10)
+		if d.unnumbered {
+			b = append(b, '?')
+		} else {
+			b = strconv.AppendInt(append(b, '$'), int64(i+1), 10)
+		}
 	}
 	return string(append(b, ')'))
 }
 
-// in returns the condition that a column is among the values of a parameter, which
-// dialect.list makes.
-func (s *Store) in(column string, param int) string { return fmt.Sprintf(s.d.in, column, param) }
+// in returns the condition that a column is among values, and its parameter $1.
+func in[T any](d *dialect, column string, values []T) (where string, param any) {
+	if len(values) == 1 { // faster
+		return column + " = $1", values[0]
+	}
+	return column + d.in, d.list(values)
+}
 
 // load locks accounts, in one order, until the transaction ends. It reads them with their
 // grants, and then the holds, and enters grants that are due. Without wait it omits
@@ -69,25 +77,28 @@ func (c *conn) load(ctx context.Context, accounts, holds []string, wait bool) (*
 		holds: make(map[string]*hold, len(holds)), charged: map[onceKey]*hold{},
 	}
 	var rows []int64
+	where, param := in(s.d, "public", accounts)
 	if err := c.query(ctx, func(r *sql.Rows) error {
 		b, err := scanBook(r)
 		b.changes = &d.changes
 		d.books[b.ID], d.rows[b.row] = b, b
 		rows = append(rows, b.row)
 		return err
-	}, "SELECT "+bookColumns+" FROM accounts WHERE "+s.in("public", 1)+" ORDER BY id"+lock, s.d.list(accounts)); err != nil {
+	}, "SELECT "+bookColumns+" FROM accounts WHERE "+where+" ORDER BY id"+lock, param); err != nil {
 		return nil, err
 	}
 	if len(holds) > 0 {
+		where, param = in(s.d, "id", holds)
 		if err := c.query(ctx, func(r *sql.Rows) error {
 			h, err := scanHold(r)
 			d.holds[h.id] = h
 			return err
-		}, "SELECT "+holdColumns+" FROM holds WHERE "+s.in("id", 1), s.d.list(holds)); err != nil {
+		}, "SELECT "+holdColumns+" FROM holds WHERE "+where, param); err != nil {
 			return nil, err
 		}
 	}
-	if err := c.addGrants(ctx, d.rows, s.in("account", 1)+" AND expires > $2", s.d.list(rows), d.now.UnixMilli()); err != nil {
+	where, param = in(s.d, "account", rows)
+	if err := c.addGrants(ctx, d.rows, where+" AND expires > $2", param, d.now.UnixMilli()); err != nil {
 		return nil, err
 	}
 	for _, b := range d.rows {
@@ -263,7 +274,7 @@ func (d *round) writeHolds(ctx context.Context, holds []*hold, conflict string) 
 				}
 				args = append(args, h.id, h.account, bit(h.batch), int64(h.state), h.held, h.used, h.cut, h.time.UnixMilli(), h.expires.UnixMilli(), string(detail), h.key())
 			}
-			if _, err := d.c.exec(ctx, "INSERT INTO holds ("+holdColumns+") VALUES "+placeholders(size, columns)+conflict, args...); err != nil {
+			if _, err := d.c.exec(ctx, "INSERT INTO holds ("+holdColumns+") VALUES "+d.c.s.d.placeholders(size, columns)+conflict, args...); err != nil {
 				return err
 			}
 		}

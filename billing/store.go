@@ -83,7 +83,7 @@ type dialect struct {
 	timeout   time.Duration // default of Options.Timeout
 	lock      string        // suffix of a query that locks an account
 	skip      string        // after it: omits accounts that others hold; "" if it never waits for accounts
-	in        string        // format of a condition on a column and a list in a parameter
+	in        string        // after a column: that it is among those of list, in $1
 	snapshot  string        // begins a transaction that reads one moment
 	schema    *strings.Replacer
 
@@ -92,6 +92,10 @@ type dialect struct {
 	begin   func(ctx context.Context, c *conn, full bool) error
 	failure func(error) failure
 	list    func(values any) any // the parameter with a list
+
+	// unnumbered parameters are looked up faster in long statements: SQLite searches a
+	// list for the names of others.
+	unnumbered bool
 }
 
 // A Store keeps accounts, keys and credits, in a file or in PostgreSQL. It identifies
