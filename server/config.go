@@ -24,6 +24,8 @@ type DB interface {
 	operation.DB
 	AutoRadius(ctx context.Context, center string, rule radius.Auto) (geo.Miles, error)
 	Info() dataset.Manifest
+	// HasAreas reports whether coordinates can be resolved.
+	HasAreas(ctx context.Context) (bool, error)
 	Store
 }
 
@@ -52,11 +54,6 @@ type Config struct {
 	// Logger logs requests, and errors that are hidden from callers. Records never
 	// contain queries, headers, bodies or keys. Nil disables logging.
 	Logger *slog.Logger
-
-	// Store is checked for /v2/health and /ready, in addition to the ledger and the
-	// rate of failures. The method Moved of [postgeo.DB] is used if it
-	// has one. Nil means the dataset.
-	Store Store
 
 	// Now returns the current time. Nil means time.Now.
 	Now func() time.Time

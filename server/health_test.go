@@ -10,12 +10,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/server"
 )
 
-// A store takes a configured time on the clock that it shares with the server.
+// A memory takes a configured time on the clock that it shares with the server.
 type memory struct {
+	*postgeo.DB
 	now     time.Time
 	takes   time.Duration
 	err     error
@@ -66,9 +68,9 @@ func TestHealth(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			tt.store.now = ticking(0)()
-			s := newServer(t, db, func(c *server.Config) {
-				c.Store, c.Now = &tt.store, tt.store.Now
+			tt.store.DB, tt.store.now = db, ticking(0)()
+			s := newServer(t, &tt.store, func(c *server.Config) {
+				c.Now = tt.store.Now
 			})
 			resp := do(s, get("/v2/health"))
 			var got envelope.HealthResponse

@@ -1,7 +1,6 @@
 package server
 
 import (
-	"context"
 	"net/http"
 	"reflect"
 	"slices"
@@ -134,13 +133,6 @@ func wantsDebug(q query, b body) bool {
 // slowDatabase is the latency beyond which the service is degraded.
 const slowDatabase = 500 * time.Millisecond
 
-// A spatialStore is a Store that may resolve coordinates. A dataset without areas
-// does not.
-type spatialStore interface {
-	// HasAreas reports whether coordinates can be resolved.
-	HasAreas(ctx context.Context) (bool, error)
-}
-
 // health is /v2/health, which needs no key. The latency is the slower one of a read
 // of the dataset and a read of the ledger (decision D40).
 func (s *Server) health() *route {
@@ -158,10 +150,7 @@ func (s *Server) health() *route {
 			case seen.Latency > slowDatabase, seen.Deleted:
 				status = envelope.Degraded
 			}
-			ready := false
-			if store, ok := s.cfg.Store.(spatialStore); ok {
-				ready, _ = store.HasAreas(c.r.Context()) // a failure shows in the states
-			}
+			ready, _ := s.db.HasAreas(c.r.Context()) // a failure shows in the states
 			resp := &envelope.HealthResponse{
 				Success: code == http.StatusOK,
 				Data: envelope.Health{

@@ -55,13 +55,10 @@ func New(db DB, cfg Config) (*Server, error) {
 		return nil, err
 	}
 	cfg = cfg.withDefaults()
-	if cfg.Store == nil {
-		cfg.Store = db
-	}
 	s := &Server{db: db, cfg: cfg, links: cfg.Links, ids: newIDSource(cfg.Entropy)}
 	s.live.Store(&cfg)
 	s.queue, s.bodies = cfg.queues()
-	watched := monitor.Options{Store: cfg.Store, Now: cfg.Now, Logger: cfg.Logger, Timeout: cfg.HealthTimeout}
+	watched := monitor.Options{Store: db, Now: cfg.Now, Logger: cfg.Logger, Timeout: cfg.HealthTimeout}
 	measured := metrics.Sources{Queue: s.queue.Stats, Dataset: db.Info, Now: cfg.Now, Timeout: cfg.HealthTimeout}
 	if a := cfg.Accounts; a != nil {
 		watched.Ledger, measured.Limits = a.Ledger, a.Limits

@@ -134,6 +134,18 @@ func Of(types ...string) *Schema { return &Schema{Type: types} }
 // OneOf returns the schema of a string out of a list.
 func OneOf(values ...string) *Schema { return &Schema{Type: Types{String}, Enum: values} }
 
+// Closed returns the schema of an object that has properties, names and schemas in turn, and
+// no others.
+func Closed(about string, properties ...any) *Schema {
+	out := &Schema{Description: about, Type: Types{Object}, Additional: &Additional{}}
+	for i := 0; i < len(properties); i += 2 {
+		name := properties[i].(string)
+		out.Properties.Add(name, properties[i+1].(*Schema))
+		out.Required = append(out.Required, name)
+	}
+	return out
+}
+
 // componentsRoot is the location of the components in an OpenAPI document.
 const componentsRoot = "#/components/schemas/"
 

@@ -27,14 +27,14 @@ import (
 // Known returns the schemas of types with their own JSON, and of strings with a fixed
 // list of values.
 func Known() map[reflect.Type]*openapi.Schema {
-	latLng := &openapi.Schema{Type: openapi.Types{openapi.Object}, Required: []string{"lat", "lon"}, Additional: &openapi.Additional{}}
-	latLng.Properties.Add("lat", &openapi.Schema{Type: openapi.Types{openapi.Number}, Minimum: new(-90.0), Maximum: new(90.0)})
-	latLng.Properties.Add("lon", &openapi.Schema{Type: openapi.Types{openapi.Number}, Minimum: new(-180.0), Maximum: new(180.0)})
+	degrees := func(most float64) *openapi.Schema {
+		return &openapi.Schema{Type: openapi.Types{openapi.Number}, Minimum: new(-most), Maximum: &most}
+	}
 	numbers := &openapi.Schema{Type: openapi.Types{openapi.Object}, Additional: &openapi.Additional{Of: openapi.Of(openapi.Number)}}
 	counts := &openapi.Schema{Type: openapi.Types{openapi.Object}, Additional: &openapi.Additional{Of: openapi.Of(openapi.Integer)}}
 	code := &openapi.Schema{Type: openapi.Types{openapi.String}, Pattern: "^[A-Z][A-Z0-9_]*$"}
 	return map[reflect.Type]*openapi.Schema{
-		reflect.TypeFor[geo.LatLng]():           latLng,
+		reflect.TypeFor[geo.LatLng]():           openapi.Closed("", "lat", degrees(90), "lon", degrees(180)),
 		reflect.TypeFor[envelope.Stages]():      numbers,
 		reflect.TypeFor[envelope.Enrichments](): counts,
 		reflect.TypeFor[envelope.Code]():        code,

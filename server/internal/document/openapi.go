@@ -13,8 +13,6 @@ import (
 	"github.com/postgeo/postgeo/internal/shapes"
 )
 
-func ptr[T any](v T) *T { return &v }
-
 // An object is a part of a document. Its members keep their order.
 type object = openapi.Map[any]
 
@@ -50,7 +48,10 @@ func OpenAPI(routes []*Route) (openapi.Map[any], *openapi.Schemas, error) {
 		schemas: openapi.NewSchemas(openapi.Options{Shapes: shapes.Known(), Likes: shapes.Likes(), Comments: read.comments}),
 		samples: read, shown: map[string]bool{},
 	}
-	d.common()
+	of := func(t reflect.Type) *openapi.Schema { return d.schemas.Of(t) }
+	d.schemas.Add("FailedResponse", openapi.Closed("The response to a request that failed as a whole. It costs nothing.",
+		"success", &openapi.Schema{Const: new(false), Description: "False: the request failed."},
+		"request", of(reflect.TypeFor[operation.PathRequest]()), "error", of(reflect.TypeFor[envelope.Error]()), "meta", of(reflect.TypeFor[envelope.Meta]())))
 	for _, rt := range routes {
 		d.route(rt)
 	}
@@ -79,20 +80,6 @@ func OpenAPI(routes []*Route) (openapi.Map[any], *openapi.Schemas, error) {
 			"headers", headers(), "parameters", openapi.Members(OnceHeader, onceParameter()),
 			"examples", examples, "responses", d.responses, "schemas", d.schemas.Components()),
 	), d.schemas, nil
-}
-
-// common adds the schemas that all routes share.
-func (d *describer) common() {
-	of := func(t reflect.Type) *openapi.Schema { return d.schemas.Of(t) }
-	failed := &openapi.Schema{
-		Type: openapi.Types{openapi.Object}, Additional: &openapi.Additional{}, Required: []string{"success", "request", "error", "meta"},
-		Description: "The response to a request that failed as a whole. It costs nothing.",
-	}
-	failed.Properties.Add("success", &openapi.Schema{Const: ptr(false), Description: "False: the request failed."})
-	failed.Properties.Add("request", of(reflect.TypeFor[operation.PathRequest]()))
-	failed.Properties.Add("error", of(reflect.TypeFor[envelope.Error]()))
-	failed.Properties.Add("meta", of(reflect.TypeFor[envelope.Meta]()))
-	d.schemas.Add("FailedResponse", failed)
 }
 
 func (d *describer) route(rt *Route) {
@@ -236,14 +223,9 @@ func (d *describer) answer(rt *Route) *openapi.Schema {
 		results.Description = "One entry per item, in the order of the request."
 		meta = &openapi.Schema{AllOf: []*openapi.Schema{meta, {Required: []string{"batch"}}}}
 	}
-	out := &openapi.Schema{
-		Type: openapi.Types{openapi.Object}, Additional: &openapi.Additional{}, Required: []string{"success", "request", "results", "meta"},
-	}
-	out.Properties.Add("success", &openapi.Schema{Type: openapi.Types{openapi.Boolean}, Description: "The request was processed."})
-	out.Properties.Add("request", d.schemas.Of(rt.Echo))
-	out.Properties.Add("results", results)
-	out.Properties.Add("meta", meta)
-	return d.schemas.Add(name+"Response", out)
+	return d.schemas.Add(name+"Response", openapi.Closed("",
+		"success", &openapi.Schema{Type: openapi.Types{openapi.Boolean}, Description: "The request was processed."},
+		"request", d.schemas.Of(rt.Echo), "results", results, "meta", meta))
 }
 
 // delivered removes the error from the schema of a result. Entries with an error
@@ -257,7 +239,7 @@ func (d *describer) delivered(ref *openapi.Schema) {
 	for _, p := range part.Properties {
 		switch p.Name {
 		case "success":
-			kept.Add(p.Name, &openapi.Schema{Const: ptr(true), Description: "True: this is a result. Failed inputs have false."})
+			kept.Add(p.Name, &openapi.Schema{Const: new(true), Description: "True: this is a result. Failed inputs have false."})
 		case "error":
 		default:
 			kept.Add(p.Name, p.Value)
@@ -271,18 +253,11 @@ func (d *describer) failure(rt *Route) *openapi.Schema {
 	for _, c := range itemFailuresOf(rt) {
 		code.Enum = append(code.Enum, string(c))
 	}
-	text := openapi.Of(openapi.String)
-	failed := &openapi.Schema{Type: openapi.Types{openapi.Object}, Additional: &openapi.Additional{}, Required: []string{"code", "message", "url"}, Description: "The reason of the failure."}
-	failed.Properties.Add("code", code)
-	failed.Properties.Add("message", text)
-	failed.Properties.Add("url", &openapi.Schema{Type: openapi.Types{openapi.String}, Format: "uri-reference", Description: "A page with further help."})
-	out := &openapi.Schema{
-		Type: openapi.Types{openapi.Object}, Additional: &openapi.Additional{}, Required: []string{"success", "input", "error"},
-		Description: "An input that failed.",
-	}
-	out.Properties.Add("success", &openapi.Schema{Const: ptr(false), Description: "False: the input failed."})
-	out.Properties.Add("input", d.schemas.Of(reflect.TypeFor[envelope.Input]()))
-	out.Properties.Add("error", failed)
+	out := openapi.Closed("An input that failed.",
+		"success", &openapi.Schema{Const: new(false), Description: "False: the input failed."},
+		"input", d.schemas.Of(reflect.TypeFor[envelope.Input]()),
+		"error", openapi.Closed("The reason of the failure.", "code", code, "message", openapi.Of(openapi.String),
+			"url", &openapi.Schema{Type: openapi.Types{openapi.String}, Format: "uri-reference", Description: "A page with further help."}))
 	out.Properties.Add("notices", &openapi.Schema{Type: openapi.Types{openapi.Array}, Items: d.schemas.Of(reflect.TypeFor[envelope.Notice]()), Description: "Remarks about the input."})
 	return out
 }

@@ -26,7 +26,7 @@ func (d *describer) parameters(rt *Route) (out []object) {
 	for _, p := range params {
 		schema, style, explode, example := d.value(p), "", (*bool)(nil), json.RawMessage(nil)
 		if p.List {
-			schema, style, explode = d.list(p, false), "form", ptr(false)
+			schema, style, explode = d.list(p, false), "form", new(false)
 		}
 		if p.Example != "" {
 			example = asJSON(p, p.Example)
@@ -148,12 +148,12 @@ func asJSON(p *operation.Param, v string) json.RawMessage {
 func bounds(p *operation.Param, s *openapi.Schema) *openapi.Schema {
 	switch {
 	case p.Kind == operation.NumberOrText && p.Least == 0:
-		s.ExclusiveMinimum = ptr(0.0)
+		s.ExclusiveMinimum = new(0.0)
 	default:
-		s.Minimum = ptr(p.Least)
+		s.Minimum = new(p.Least)
 	}
 	if p.Most > 0 {
-		s.Maximum = ptr(p.Most)
+		s.Maximum = new(p.Most)
 	}
 	return s
 }
@@ -166,7 +166,7 @@ func headers() (out object) {
 	add("X-Request-Id", "The ULID of meta.request_id.", true, &openapi.Schema{Type: openapi.Types{openapi.String}, Pattern: "^[0-9A-HJKMNP-TV-Z]{26}$"})
 	add("X-Api-Version", "The version of the interface.", true, openapi.OneOf(envelope.HeaderVersion))
 	add("Cache-Control", "Responses are not cached.", true, openapi.OneOf("no-store"))
-	whole := &openapi.Schema{Type: openapi.Types{openapi.Integer}, Minimum: ptr(0.0)}
+	whole := &openapi.Schema{Type: openapi.Types{openapi.Integer}, Minimum: new(0.0)}
 	add("X-RateLimit-Limit", "Requests per minute; absent without accounts.", false, whole)
 	add("X-RateLimit-Remaining", "Requests left in this minute.", false, whole)
 	add("X-RateLimit-Reset", "Unix time at which the limit is fully available again.", false, whole)
