@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"net/http"
 	"runtime"
@@ -103,7 +104,7 @@ func (c *call) admitBody(size int64) error {
 }
 
 // parseInTurn parses a body. The time for a large one counts as work of the account.
-func (c *call) parseInTurn(data []byte) (body, error) {
+func (c *call) parseInTurn(data []byte) (map[string]json.RawMessage, error) {
 	if len(data) > smallBody {
 		ctx := c.deadline()
 		turn, err := enter(ctx, c.s.queue, c.payer(), 0)

@@ -18,9 +18,6 @@ import (
 // maxFields is the maximum number of fields of an object. Requests have a few.
 const maxFields = 1000
 
-// A body is the top level of a JSON object. Nil means that there is no body.
-type body map[string]json.RawMessage
-
 // readBody reads the body of a request, which has at most limit bytes. It reserves memory
 // for a large one when so much has arrived, so that slow senders hold none.
 func (c *call) readBody(limit int) ([]byte, error) {
@@ -68,7 +65,7 @@ func (c *call) readBody(limit int) ([]byte, error) {
 
 // parseBody parses the top level of a JSON object and ignores its content type. It
 // returns nil for an empty body or one of white space.
-func parseBody(data []byte) (body, error) {
+func parseBody(data []byte) (map[string]json.RawMessage, error) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	data = bytes.Trim(data, " \t\r\n")
 	if len(data) == 0 {
@@ -93,8 +90,8 @@ func parseBody(data []byte) (body, error) {
 }
 
 // parseObject splits an object, which is valid JSON, into its fields.
-func parseObject(object []byte) (body, error) {
-	b := body{}
+func parseObject(object []byte) (map[string]json.RawMessage, error) {
+	b := map[string]json.RawMessage{}
 	for name, rest := nextValue(object[1:]); name != nil; name, rest = nextValue(rest) {
 		if len(b) == maxFields {
 			return nil, invalidRequest(wording.BodyMalformed(fmt.Sprintf("it has more than %d fields", maxFields)))
@@ -149,14 +146,4 @@ func nextValue(text []byte) (value, rest json.RawMessage) {
 		}
 	}
 	return nil, nil
-}
-
-// get returns the value of a field. It returns false if the field is missing or
-// null.
-func (b body) get(name string) (json.RawMessage, bool) {
-	raw, ok := b[name]
-	if !ok || string(raw) == "null" {
-		return nil, false
-	}
-	return raw, true
 }

@@ -263,7 +263,7 @@ func (c *call) decode(limit int) (*input, error) {
 	}
 	c.setOnce(key, data)
 	if c.watched != nil {
-		c.watched.requested = wantsDebug(c.params, in.JSON)
+		c.watched.requested = wantsDebug(c.params, in)
 	}
 	return in, nil
 }

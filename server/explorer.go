@@ -34,7 +34,7 @@ type setupSource struct {
 // setup returns /explorer/setup.json.
 func (c *call) setup() (*printed, error) {
 	info := c.s.db.Info()
-	return c.s.setupPage.get(info.Version, func() ([]byte, bool, error) {
+	return c.s.setupPage.get(info.Version, func() ([]byte, error) {
 		// The page is kept for other requests, even if this caller leaves.
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(c.r.Context()), c.s.live.Load().RequestTimeout)
 		defer cancel()
@@ -46,13 +46,12 @@ func (c *call) setup() (*printed, error) {
 		}
 		years, err := c.s.db.ACSYears(ctx, acs.ZCTA)
 		if err != nil {
-			return nil, false, err
+			return nil, err
 		}
 		if len(years) > 0 {
 			out.Survey = years[0]
 		}
-		body, err := json.Marshal(out)
-		return body, true, err
+		return json.Marshal(out)
 	})
 }
 
@@ -75,16 +74,15 @@ type groundLand struct {
 // ground returns /explorer/ground.json, the outlines of states and provinces for
 // the background of maps.
 func (c *call) ground() (*printed, error) {
-	return c.s.mapGround.get(c.s.db.Info().Version, func() ([]byte, bool, error) {
+	return c.s.mapGround.get(c.s.db.Info().Version, func() ([]byte, error) {
 		out := drawnGround{Tolerance: groundStep, Land: []groundLand{}}
 		for area, err := range c.s.db.StateOutlines(context.Background()) { // for all callers
 			if err != nil {
-				return nil, false, err
+				return nil, err
 			}
 			outline := simplify.VisvalingamThreshold(groundArea).MultiPolygon(area.Outline.Clone())
 			out.Land = append(out.Land, groundLand{area.State, draw.NewRings(outline, groundStep)})
 		}
-		body, err := json.Marshal(out)
-		return body, true, err
+		return json.Marshal(out)
 	})
 }

@@ -29,7 +29,7 @@ type element struct {
 
 // elements returns the items of a batch: 1 to p.MaxItems, of any type.
 func (in *input) elements(p *param) ([]element, error) {
-	raw, ok := body(in.JSON).get(p.Name)
+	raw, ok := in.Member(p.Name)
 	if !ok {
 		return nil, in.Missing(p)
 	}

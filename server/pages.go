@@ -68,34 +68,23 @@ type versioned struct {
 	page    *printed
 }
 
-// get returns the page of a version. The function render returns its body, and
-// whether it is complete. Incomplete pages are not kept.
-func (v *versioned) get(version string, render func() (body []byte, complete bool, err error)) (*printed, error) {
+// get returns the page of a version, whose body is that of render.
+func (v *versioned) get(version string, render func() ([]byte, error)) (*printed, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if v.page != nil && v.version == version {
-		return v.page, nil
-	}
-	body, complete, err := render()
-	if err != nil {
-		return nil, err
-	}
-	page := newPrinted(body)
-	if complete {
-		v.version, v.page = version, page
-	}
-	return page, nil
-}
-
-func fixed(contentType []string, text func() ([]byte, error)) *page {
-	once := sync.OnceValues(func() (*printed, error) {
-		body, err := text()
+	if v.page == nil || v.version != version {
+		body, err := render()
 		if err != nil {
 			return nil, err
 		}
-		return newPrinted(body), nil
-	})
-	return &page{contentType: contentType, print: func(*call) (*printed, error) { return once() }}
+		v.version, v.page = version, newPrinted(body)
+	}
+	return v.page, nil
+}
+
+func fixed(contentType []string, text func() ([]byte, error)) *page {
+	var only versioned
+	return &page{contentType: contentType, print: func(*call) (*printed, error) { return only.get("", text) }}
 }
 
 // atHost returns a page of a Postman collection whose base address comes from
@@ -112,8 +101,8 @@ func atHost(p *page) *page {
 			base.Scheme = "https"
 		}
 		c.w.Header()["Vary"] = headerVaryScheme
-		return last.get(base.String(), func() (body []byte, complete bool, err error) {
-			return bytes.Replace(same.body, encode.AppendString(nil, document.PostmanBase), encode.AppendString(nil, base.String()), 1), true, nil
+		return last.get(base.String(), func() ([]byte, error) {
+			return bytes.Replace(same.body, encode.AppendString(nil, document.PostmanBase), encode.AppendString(nil, base.String()), 1), nil
 		})
 	}}
 }

@@ -118,12 +118,12 @@ func (c *call) debug(candidates int) *envelope.Debug {
 
 // wantsDebug reports whether a request has the debug option: debug in the query, or
 // debug or debug_key in the body, unless its value is false.
-func wantsDebug(q query, b body) bool {
+func wantsDebug(q query, in *input) bool {
 	if v, ok := q.get("debug"); ok && !slices.Contains([]string{"", "0", "false"}, v) {
 		return true
 	}
 	for _, name := range []string{"debug", "debug_key"} {
-		if raw, ok := b.get(name); ok && !slices.Contains([]string{"false", "0", `""`, `"0"`, `"false"`}, string(raw)) {
+		if raw, ok := in.Member(name); ok && !slices.Contains([]string{"false", "0", `""`, `"0"`, `"false"`}, string(raw)) {
 			return true
 		}
 	}

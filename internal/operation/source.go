@@ -103,8 +103,8 @@ func (s *Source) fill(fields reflect.Value, p *Param) error {
 	return p.Parse(field, v)
 }
 
-// member returns the value of a member that is not null.
-func (s *Source) member(name string) (json.RawMessage, bool) {
+// Member returns the value of a member that is not null.
+func (s *Source) Member(name string) (json.RawMessage, bool) {
 	raw, ok := s.JSON[name]
 	return raw, ok && string(raw) != "null"
 }
@@ -132,7 +132,7 @@ func (s *Source) text(p *Param) (string, error) {
 func (s *Source) Missing(p *Param) error {
 	alias := ""
 	for _, name := range p.Aliases {
-		if _, ok := s.member(name); ok || s.Query != nil && s.Query.Has(name) {
+		if _, ok := s.Member(name); ok || s.Query != nil && s.Query.Has(name) {
 			alias = name
 			break
 		}
@@ -141,7 +141,7 @@ func (s *Source) Missing(p *Param) error {
 }
 
 func (s *Source) lookup(p *Param) (v string, found bool, err error) {
-	raw, ok := s.member(p.Name)
+	raw, ok := s.Member(p.Name)
 	switch {
 	case ok:
 		v, err = Unquote(s.At+p.Name, raw)
@@ -155,7 +155,7 @@ func (s *Source) lookup(p *Param) (v string, found bool, err error) {
 // number returns the text of a number, and whether it is present. In JSON it is a number
 // or, for a [NumberOrText], a string.
 func (s *Source) number(p *Param) (v string, found bool, err error) {
-	raw, ok := s.member(p.Name)
+	raw, ok := s.Member(p.Name)
 	text := p.Kind == NumberOrText
 	switch {
 	case !ok:
@@ -186,7 +186,7 @@ func (p *Param) jsonNumber(raw json.RawMessage) string {
 // object returns the JSON of an object: a member, or the text of a parameter. It is nil if
 // the parameter is optional and missing.
 func (s *Source) object(p *Param) (json.RawMessage, error) {
-	if raw, ok := s.member(p.Name); ok && raw[0] != '"' {
+	if raw, ok := s.Member(p.Name); ok && raw[0] != '"' {
 		return raw, nil
 	}
 	v, err := s.text(p)
@@ -201,7 +201,7 @@ func (s *Source) object(p *Param) (json.RawMessage, error) {
 
 // decode parses a list or a boolean.
 func (s *Source) decode(p *Param, field reflect.Value) error {
-	raw, ok := s.member(p.Name)
+	raw, ok := s.Member(p.Name)
 	switch {
 	case !ok && p.Required:
 		return s.Missing(p)
@@ -223,7 +223,7 @@ func (s *Source) decode(p *Param, field reflect.Value) error {
 
 // Flags returns the normalized values of a list parameter, and whether there are any.
 func (s *Source) Flags(p *Param) (flags envelope.Flags, found bool, err error) {
-	raw, ok := s.member(p.Name)
+	raw, ok := s.Member(p.Name)
 	if !ok || raw[0] == '"' {
 		v, found, err := s.lookup(p)
 		if err != nil || v == "" {
