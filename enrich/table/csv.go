@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -60,8 +59,8 @@ type csvSource struct {
 	lenient bool
 	eol     string // of the header
 	header  []string
-	head    []byte // the header as it stands, with what precedes it; nil without one
-	lead    int    // length of what precedes it: a byte order mark, a line sep=;, titles
+	head    []byte // what precedes the header: a byte order mark, a line sep=;, titles
+	named   *row   // the header; nil without one
 }
 
 func (s *csvSource) names() []string { return s.header }
@@ -149,8 +148,8 @@ func openCSV(f feed, opt Input) (*csvSource, error) {
 	if err != nil {
 		return nil, emptyInput(err)
 	}
-	var r row
-	if err := s.split(&r, text); err != nil {
+	r := new(row)
+	if err := s.split(r, bytes.Clone(text)); err != nil {
 		return nil, rowError(line, err)
 	}
 	if bytes.IndexByte(r.raw, '\r') >= 0 && len(r.eol) < 2 && bytes.IndexByte(r.raw, quote) < 0 {
@@ -167,8 +166,7 @@ func openCSV(f feed, opt Input) (*csvSource, error) {
 	for i := range s.header {
 		s.header[i] = valid(r.text(i))
 	}
-	s.lead = len(s.head)
-	s.head = append(s.head, r.raw...)
+	s.named = r
 	return s, nil
 }
 
@@ -259,15 +257,9 @@ func csvText(src *Source, f Format, safe bool) *textWriter {
 	w := &textWriter{columns: c.columns, end: "\n", cell: c.cell}
 	if s, ok := src.source.(*csvSource); ok {
 		if w.end = s.eol; src.Format == f {
-			c.comma, w.keep, w.head = s.comma, c.keep, s.head
-			if safe && slices.ContainsFunc(s.header, plain.IsFormula) {
-				w.head = bytes.Clone(s.head[:s.lead])
-				for i, name := range s.header {
-					if i > 0 {
-						w.head = append(w.head, c.comma)
-					}
-					w.head = c.text(w.head, name)
-				}
+			c.comma, w.keep = s.comma, c.keep
+			if w.head = s.head; s.named != nil {
+				w.head, _ = c.keep(s.head, s.named) // no error
 			}
 		}
 	}
@@ -275,30 +267,22 @@ func csvText(src *Source, f Format, safe bool) *textWriter {
 	return w
 }
 
-// keep appends the cells of a row as they are. Missing cells are added as empty ones;
-// the cells beyond the header's are returned.
-func (c *csvWriter) keep(dst []byte, r *row) (out []byte, extra [][]byte, err error) {
+// keep appends the cells of a row as they are. Missing cells are added as empty ones.
+func (c *csvWriter) keep(dst []byte, r *row) ([]byte, error) {
 	if !c.safe && len(r.cells) == c.columns {
-		return append(dst, r.raw...), nil, nil
+		return append(dst, r.raw...), nil
 	}
-	for i := range max(c.columns, len(r.cells)) {
-		var raw []byte
-		if i < len(r.cells) {
-			raw = r.cells[i].raw
-			if text := r.text(i); c.safe && plain.IsFormula(text) {
-				raw = c.text(nil, text)
-			}
-		}
-		switch {
-		case i >= c.columns:
-			extra = append(extra, raw)
-			continue
-		case i > 0:
+	for i := range c.columns {
+		if i > 0 {
 			dst = append(dst, c.comma)
 		}
-		dst = append(dst, raw...)
+		if text := r.text(i); i < len(r.cells) && !(c.safe && plain.IsFormula(text)) {
+			dst = append(dst, r.cells[i].raw...)
+		} else {
+			dst = c.text(dst, text)
+		}
 	}
-	return dst, extra, nil
+	return dst, nil
 }
 
 // cell appends a cell. Hidden characters of added values are escaped.

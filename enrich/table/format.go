@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+
+	"github.com/postgeo/postgeo/envelope"
 )
 
 // A Format is the file format of a table.
@@ -20,34 +22,30 @@ const (
 	XLSX    Format = "xlsx"    // a sheet of an Excel file
 )
 
-// ParseFormat reads a name of a format: csv, tsv, ndjson (also jsonl), parquet or xlsx.
-func ParseFormat(name string) (Format, error) {
-	switch name := strings.ToLower(name); name {
+// UnmarshalText reads a name of a format, such as csv, jsonl or the extension of a file.
+func (f *Format) UnmarshalText(name []byte) error {
+	switch strings.ToLower(string(name)) {
 	case "csv", "txt":
-		return CSV, nil
+		*f = CSV
 	case "tsv", "tab":
-		return TSV, nil
+		*f = TSV
 	case "ndjson", "jsonl", "json":
-		return NDJSON, nil
+		*f = NDJSON
 	case "parquet", "pq":
-		return Parquet, nil
+		*f = Parquet
 	case "xlsx":
-		return XLSX, nil
+		*f = XLSX
 	default:
-		return "", fmt.Errorf("table: unknown format %q; expected csv, tsv, ndjson, parquet or xlsx", name)
+		return &envelope.Failure{Op: "table", Kind: envelope.KindInvalidParam, Param: "format", Input: string(name), Range: "csv, tsv, ndjson, parquet or xlsx"}
 	}
+	return nil
 }
 
 // FormatOf returns the format and the compression that a file's name indicates.
 // ok is false if the name has no known extension.
 func FormatOf(path string) (f Format, zipped, ok bool) {
-	name := strings.ToLower(path)
-	name, zipped = strings.CutSuffix(name, ".gz")
-	ext := filepath.Ext(name)
-	if ext == "" {
-		return "", zipped, false
-	}
-	f, err := ParseFormat(ext[1:])
+	name, zipped := strings.CutSuffix(strings.ToLower(path), ".gz")
+	err := f.UnmarshalText([]byte(strings.TrimPrefix(filepath.Ext(name), ".")))
 	return f, zipped, err == nil
 }
 

@@ -176,13 +176,13 @@ func jsonWriter(src *Source, added []string) (*textWriter, error) {
 		return appendJSON(dst, v), nil
 	}
 	if _, same := src.source.(*jsonSource); same {
-		w.keep = func(dst []byte, r *row) ([]byte, [][]byte, error) {
+		w.keep = func(dst []byte, r *row) ([]byte, error) {
 			for _, name := range added {
 				if slices.Contains(r.keys, name) {
-					return dst, nil, fmt.Errorf("the object has a key %q already; name the new field otherwise", name)
+					return dst, fmt.Errorf("the object has a key %q already; name the new field otherwise", name)
 				}
 			}
-			return append(dst, r.raw...), nil, nil
+			return append(dst, r.raw...), nil
 		}
 	}
 	return w, nil

@@ -95,9 +95,9 @@ type textWriter struct {
 	open, between, end string // of a row
 	// cell appends a value of a column: the source's, then the added ones.
 	cell func(dst []byte, col int, v enrich.Value) ([]byte, error)
-	// keep appends a row of the same format as it stands, without its end, and returns
-	// the cells that follow the added ones. It is nil for sources of other formats.
-	keep func(dst []byte, r *row) (out []byte, extra [][]byte, err error)
+	// keep appends a row of the same format as it stands, without its end. It is nil for
+	// sources of other formats.
+	keep func(dst []byte, r *row) ([]byte, error)
 	head []byte // the header; before setHeader that of the source as it stands
 	to   func(w io.Writer) (target, error)
 }
@@ -112,15 +112,17 @@ func (w *textWriter) cells(dst []byte, values []enrich.Value) (out []byte, err e
 }
 
 func (w *textWriter) row(c *chunk, r *row, a *result) (err error) {
-	var extra [][]byte
-	end, some := w.end, w.columns > 0
+	end, some, further := w.end, w.columns > 0, 0
 	switch {
 	case w.keep != nil:
-		c.text, extra, err = w.keep(c.text, r)
+		c.text, err = w.keep(c.text, r)
 		if len(r.eol) > 0 {
 			end = string(r.eol)
 		}
-		if w.open == "{" {
+		switch w.open {
+		case "": // CSV
+			further = len(r.cells) - w.columns
+		case "{":
 			some = len(r.keys) > 0
 		}
 	case r != nil && r.misfit != nil:
@@ -132,8 +134,8 @@ func (w *textWriter) row(c *chunk, r *row, a *result) (err error) {
 		return err
 	}
 	c.text = w.after(c.text, a.cells, some)
-	for _, cell := range extra {
-		c.text = append(append(c.text, w.between...), cell...)
+	for ; further > 0; further-- { // cells that the header lacks
+		c.text = append(append(c.text, w.between...), r.cells[len(r.cells)-further].raw...)
 	}
 	c.text = append(c.text, end...)
 	c.n++

@@ -127,7 +127,7 @@ func sheetWriter(src *Source, added int) (*textWriter, error) {
 	}
 	if same {
 		prefix, w.head = x.first.Prefix(), x.first.Raw(nil, w.columns)
-		w.keep = func(dst []byte, r *row) ([]byte, [][]byte, error) { return r.sheet.Raw(dst, w.columns), nil, nil }
+		w.keep = func(dst []byte, r *row) ([]byte, error) { return r.sheet.Raw(dst, w.columns), nil }
 	}
 	w.end = "</" + prefix + "row>"
 	if src.noHead {

@@ -32,14 +32,14 @@ type enrichOptions struct {
 
 	keyColumns `group:"Columns of the keys, found by their names if none is set"`
 
-	From      format    `help:"Format of the input: csv, tsv, ndjson, parquet or xlsx. Default: by the file extension, else by the first bytes." placeholder:"FORMAT"`
-	To        format    `help:"Format of the output. Default: by the file extension, else the format of the input." placeholder:"FORMAT"`
-	Sheet     string    `help:"Sheet of an Excel file. Default: the first." placeholder:"NAME"`
-	Delimiter delimiter `help:"Delimiter of csv and tsv, such as ';', '|' or tab. Default: tab for tsv; for csv the comma, semicolon, tab or bar that the header has most of." placeholder:"CHAR"`
-	Encoding  encoding  `help:"Encoding of text: utf-8, utf-16le, utf-16be or windows-1252. Output is in UTF-8. Default: by the first bytes." placeholder:"NAME"`
-	HeaderRow int       `help:"Row with the names of the columns, from 1. Default: the first row with text, or one below titles that names a code, a coordinate or an address." placeholder:"N" least:"1"`
-	NoHeader  bool      `help:"The table has no header; columns are named 1, 2 …"`
-	Lenient   bool      `help:"Accept rows with too few or too many cells."`
+	From      table.Format `help:"Format of the input: csv, tsv, ndjson, parquet or xlsx. Default: by the file extension, else by the first bytes." placeholder:"FORMAT"`
+	To        table.Format `help:"Format of the output. Default: by the file extension, else the format of the input." placeholder:"FORMAT"`
+	Sheet     string       `help:"Sheet of an Excel file. Default: the first." placeholder:"NAME"`
+	Delimiter delimiter    `help:"Delimiter of csv and tsv, such as ';', '|' or tab. Default: tab for tsv; for csv the comma, semicolon, tab or bar that the header has most of." placeholder:"CHAR"`
+	Encoding  encoding     `help:"Encoding of text: utf-8, utf-16le, utf-16be or windows-1252. Output is in UTF-8. Default: by the first bytes." placeholder:"NAME"`
+	HeaderRow int          `help:"Row with the names of the columns, from 1. Default: the first row with text, or one below titles that names a code, a coordinate or an address." placeholder:"N" least:"1"`
+	NoHeader  bool         `help:"The table has no header; columns are named 1, 2 …"`
+	Lenient   bool         `help:"Accept rows with too few or too many cells."`
 
 	RestoreZeros bool   `default:"true" help:"Restore codes that a spreadsheet converted to numbers: 501 is 00501, 6103.0 is 06103. --restore-zeros=false refuses them."`
 	StatusColumn string `help:"Name of the column for the status of each row." default:"postgeo_status" placeholder:"NAME"`
@@ -93,7 +93,7 @@ func (o *enrichOptions) run(c *command.Call) error {
 	reading, stop := context.WithCancel(c.Context) // ends a read of a silent stream
 	defer stop()
 	src, err := command.OpenTable(reading, c.Env, o.Input, table.Input{
-		HeaderRow: o.HeaderRow, NoHeader: o.NoHeader, Lenient: o.Lenient, Sheet: o.Sheet, Format: table.Format(o.From), Encoding: string(o.Encoding), Delimiter: byte(o.Delimiter),
+		HeaderRow: o.HeaderRow, NoHeader: o.NoHeader, Lenient: o.Lenient, Sheet: o.Sheet, Format: o.From, Encoding: string(o.Encoding), Delimiter: byte(o.Delimiter),
 	})
 	if e := (*table.SheetError)(nil); errors.As(err, &e) {
 		return command.Usage(`invalid --sheet %q: %s`, o.Sheet, command.Bare(e))
@@ -124,7 +124,7 @@ func (o *enrichOptions) run(c *command.Call) error {
 	if err != nil {
 		return reason(err)
 	}
-	out := table.Output{Status: o.StatusColumn, Reason: o.ReasonColumn, NeutralizeFormulas: o.NeutralizeFormulas, Format: table.Format(o.To)}
+	out := table.Output{Status: o.StatusColumn, Reason: o.ReasonColumn, NeutralizeFormulas: o.NeutralizeFormulas, Format: o.To}
 	if out.Format == "" {
 		out.Format, _, _ = table.FormatOf(o.Output)
 	}
@@ -140,25 +140,14 @@ func (o *enrichOptions) run(c *command.Call) error {
 	return o.work(c, src, job, &keys, table.RunOptions{Stop: stop})
 }
 
-// A format is a format of a table; an encoding is that of its text, and a delimiter that of
-// its cells.
+// An encoding is that of the text of a table, and a delimiter that of its cells.
 type (
-	format    table.Format
 	encoding  string
 	delimiter byte
 )
 
 func expected(what string) error {
 	return &envelope.Failure{Kind: envelope.KindInvalidParam, Range: what}
-}
-
-// UnmarshalText reads the name of a format.
-func (f *format) UnmarshalText(text []byte) error {
-	parsed, err := table.ParseFormat(string(text))
-	if *f = format(parsed); err != nil {
-		return expected(`csv, tsv, ndjson, parquet or xlsx`)
-	}
-	return nil
 }
 
 // UnmarshalText reads the name of an encoding.

@@ -103,7 +103,7 @@ func (f *exportFlags) format(areas bool) (table.Format, error) {
 	if f.To != "" {
 		flag, given, named = "--to", f.To, geoJSON
 		if to := strings.ToLower(f.To); to != geoJSON {
-			named, err = table.ParseFormat(to)
+			err = named.UnmarshalText([]byte(to))
 		}
 	}
 	if err != nil || named == geoJSON && !areas {
