@@ -66,9 +66,6 @@ func differ(in, ref street) int {
 	return cost
 }
 
-// CostEdit is the cost of a different letter of a street's name.
-const CostEdit = costEdit
-
 var _ = door.Offer(nameCost)
 
 // nameCost returns the cost of the directions and the suffix of a street that has

@@ -28,7 +28,6 @@ type Engine struct {
 	searches sync.Pool                                // of *search, for their buffers
 	index    *cache.Recent[postcode.ZIP, *zipStreets] // for completions
 	likelyAt func(r *lookup.Reader, ctx context.Context, p geo.LatLng, kind string, radius geo.Meters, opt lookup.Options) (*lookup.Likely, error)
-	likelyIn func(r *lookup.Reader, ctx context.Context, code string, opt lookup.Options) (*lookup.Likely, error)
 	// ofRecords reports whether districts belong to the plan that records name.
 	ofRecords func(*lookup.Reader, *lookup.CongressPeriod) bool
 }
@@ -39,7 +38,6 @@ func NewEngine(r *lookup.Reader) *Engine {
 	return &Engine{
 		data: data, ref: newReference(data), reader: r, index: cache.NewRecent[postcode.ZIP, *zipStreets](maxIndexed),
 		likelyAt:  door.Take[func(*lookup.Reader, context.Context, geo.LatLng, string, geo.Meters, lookup.Options) (*lookup.Likely, error)](),
-		likelyIn:  door.Take[func(*lookup.Reader, context.Context, string, lookup.Options) (*lookup.Likely, error)](),
 		ofRecords: door.Take[func(*lookup.Reader, *lookup.CongressPeriod) bool](),
 	}
 }
@@ -97,7 +95,10 @@ func (e *Engine) enrich(ctx context.Context, d *Data, opt Options) error {
 	if d.Details.County != nil { // ranges of segments have none
 		county = d.Details.County.FIPS
 	}
-	if d.Areas, err = e.AreasIn(ctx, d.point, county, opt, Position{At: d.point, Kind: "record", Radius: radiusOfRecord}); err != nil {
+	likely := func(opt lookup.Options) (*lookup.Likely, error) {
+		return e.likelyAt(e.reader, ctx, d.point, "record", radiusOfRecord, opt)
+	}
+	if d.Areas, err = e.areasIn(ctx, d.point, county, opt, likely); err != nil {
 		return err
 	}
 	e.postalDistrict(d)
@@ -108,32 +109,14 @@ func (e *Engine) enrich(ctx context.Context, d *Data, opt Options) error {
 // measured at 6,000 address points of three cities of Virginia.
 const radiusOfRecord geo.Meters = 125
 
-// A Position is the place of an address that is not exact: around a point, or anywhere in
-// a code. The zero Position is unknown.
-type Position struct {
-	At     geo.LatLng
-	Kind   string     // of the errors: point, number, street or record
-	Radius geo.Meters // holds 90 % of the errors
-	Code   string     // instead of a kind: ZIP Code or forward sortation area
-}
+var _ = door.Offer((*Engine).areasIn)
 
-// likely returns the probabilities of the areas around a position, nil if it is unknown.
-func (e *Engine) likely(ctx context.Context, p Position, opt lookup.Options) (*lookup.Likely, error) {
-	switch {
-	case p.Kind != "":
-		return e.likelyAt(e.reader, ctx, p.At, p.Kind, p.Radius, opt)
-	case p.Code != "":
-		return e.likelyIn(e.reader, ctx, p.Code, opt)
-	default:
-		return nil, nil
-	}
-}
-
-// AreasIn returns the areas around a point and the profiles of its tract, which is
+// areasIn returns the areas around a point and the profiles of its tract, which is
 // the same for all years. If the point is not valid, all are unavailable. Counties
 // report whether they are the postal county, which has a FIPS code; "" if unknown.
-// Probabilities are those around a position, also if the point is not valid.
-func (e *Engine) AreasIn(ctx context.Context, p geo.LatLng, county string, opt Options, around Position) (a Areas, err error) {
+// likely returns the probabilities of the areas around the place of the address, nil if
+// it is unknown; it may be known without a point.
+func (e *Engine) areasIn(ctx context.Context, p geo.LatLng, county string, opt Options, likely func(lookup.Options) (*lookup.Likely, error)) (a Areas, err error) {
 	want, tags := opt.families(), opt.Include.Tract
 	exact := want
 	exact.Likely = false
@@ -141,7 +124,7 @@ func (e *Engine) AreasIn(ctx context.Context, p geo.LatLng, county string, opt O
 		a.Families, a.unavailable, err = e.reader.FamiliesAt(ctx, p, county, exact)
 	}
 	if err == nil && want.Likely {
-		if a.Likely, err = e.likely(ctx, around, want); a.Likely == nil {
+		if a.Likely, err = likely(want); a.Likely == nil {
 			a.unavailable = append(a.unavailable, "likely")
 		}
 	}

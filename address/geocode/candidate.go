@@ -109,7 +109,7 @@ func (q *query) similar() error {
 					}
 				case limit > 0 && k[0] == key[0]:
 					if d := edit.Distance(key, k, limit); d <= limit {
-						extra = d * address.CostEdit
+						extra = d * costLetter
 					}
 				}
 				if extra > 0 {

@@ -24,10 +24,17 @@ import (
 // An Engine finds addresses of a dataset.
 type Engine struct {
 	data      *store.Dataset
+	reader    *lookup.Reader
 	addresses *address.Engine
-	places    func(e *address.Engine, ctx context.Context, state store.StateID, name string, into []int) ([]int, error)
-	townZIPs  func(e *address.Engine, ctx context.Context, state, city string) ([]postcode.ZIP, error)
 	queries   sync.Pool // of *query, for their buffers
+
+	// Functions that package address and lookup offer.
+	parse    func(e *address.Engine, ctx context.Context, text string, into []address.Address) ([]address.Address, error)
+	places   func(e *address.Engine, ctx context.Context, state store.StateID, name string, into []int) ([]int, error)
+	townZIPs func(e *address.Engine, ctx context.Context, state, city string) ([]postcode.ZIP, error)
+	areasIn  func(e *address.Engine, ctx context.Context, p geo.LatLng, county string, opt address.Options, likely func(lookup.Options) (*lookup.Likely, error)) (address.Areas, error)
+	likelyAt func(r *lookup.Reader, ctx context.Context, p geo.LatLng, kind string, radius geo.Meters, opt lookup.Options) (*lookup.Likely, error)
+	likelyIn func(r *lookup.Reader, ctx context.Context, code string, opt lookup.Options) (*lookup.Likely, error)
 
 	once     sync.Once
 	states   map[string]bool         // keys of names, and abbreviations after a space
@@ -41,9 +48,13 @@ type Engine struct {
 // names of cities.
 func NewEngine(r *lookup.Reader, a *address.Engine) *Engine {
 	return &Engine{
-		data: door.Take[func(*lookup.Reader) *store.Dataset]()(r), addresses: a,
+		data: door.Take[func(*lookup.Reader) *store.Dataset]()(r), reader: r, addresses: a,
+		parse:    door.Take[func(*address.Engine, context.Context, string, []address.Address) ([]address.Address, error)](),
 		places:   door.Take[func(*address.Engine, context.Context, store.StateID, string, []int) ([]int, error)](),
 		townZIPs: door.Take[func(*address.Engine, context.Context, string, string) ([]postcode.ZIP, error)](),
+		areasIn:  door.Take[func(*address.Engine, context.Context, geo.LatLng, string, address.Options, func(lookup.Options) (*lookup.Likely, error)) (address.Areas, error)](),
+		likelyAt: door.Take[func(*lookup.Reader, context.Context, geo.LatLng, string, geo.Meters, lookup.Options) (*lookup.Likely, error)](),
+		likelyIn: door.Take[func(*lookup.Reader, context.Context, string, lookup.Options) (*lookup.Likely, error)](),
 	}
 }
 
@@ -51,6 +62,7 @@ func NewEngine(r *lookup.Reader, a *address.Engine) *Engine {
 const (
 	costSuffix = 1  // another suffix instead of none, in addition to nameCost
 	costDoubt  = 1  // a less likely division of the words
+	costLetter = 10 // a different letter of the name, as much as another direction
 	costArea   = 4  // another code of the city than the given one
 	costNear   = 8  // a code around the given one
 	costNumber = 25 // the number is not on the road
@@ -172,7 +184,7 @@ func (q *query) find(text string) (*Result, error) {
 	if r.Precision.rank() > Intersection.rank() {
 		at = geo.LatLng{} // the areas of the address are unknown
 	}
-	r.Areas, r.Notices, err = q.areasAt(q.ctx, at, q.opt.areas(), r.Notices, r.position())
+	r.Areas, r.Notices, err = q.areasAt(q.ctx, at, q.opt.areas(), r.Notices, &r.Place)
 	return r, err
 }
 
@@ -195,13 +207,13 @@ func (q *query) settle(text string, r *Result) error {
 // read sets the readings of a text. The name of a place is read as it is.
 func (q *query) read(text string) (err error) {
 	q.text = q.ordered(text)
-	if q.reads, err = q.addresses.Read(q.ctx, q.text, q.reads); err != nil {
+	if q.reads, err = q.parse(q.addresses, q.ctx, q.text, q.reads); err != nil {
 		return err
 	}
 	if len(text) <= utf8.UTFMax*address.MaxRaw && (q.reads[0].Kind != address.NoDelivery || q.reads[0].State == "") { // longer ones are refused
 		if plain := prepared(q.text); plain != q.text {
 			q.text = plain
-			if q.reads, err = q.addresses.Read(q.ctx, q.text, q.reads[:0]); err != nil {
+			if q.reads, err = q.parse(q.addresses, q.ctx, q.text, q.reads[:0]); err != nil {
 				return err
 			}
 		}
@@ -236,7 +248,7 @@ func (q *query) readCodeFirst() error {
 	if !ok || q.reads[0].ZIP != "" {
 		return nil
 	}
-	other, err := q.addresses.Read(q.ctx, rest+" "+first, nil)
+	other, err := q.parse(q.addresses, q.ctx, rest+" "+first, nil)
 	if err != nil || other[0].ZIP == "" || other[0].Kind == address.Street && other[0].Number == "" {
 		return err
 	}
@@ -262,7 +274,7 @@ func (q *query) readForeignCode() error {
 	if before = strings.TrimRight(before, " ,"); !found || before == "" {
 		return nil
 	}
-	other, err := q.addresses.Read(q.ctx, before, nil)
+	other, err := q.parse(q.addresses, q.ctx, before, nil)
 	if err != nil {
 		return err
 	}
@@ -329,10 +341,19 @@ func (q *query) missing(r *Result) (string, error) {
 	}
 }
 
-// areasAt returns the areas around a position, and the notices with that of
+// areasAt returns the areas around a position of a place, and the notices with that of
 // unavailable areas.
-func (e *Engine) areasAt(ctx context.Context, at geo.LatLng, opt address.Options, list []envelope.Notice, around address.Position) (address.Areas, []envelope.Notice, error) {
-	a, err := e.addresses.AreasIn(ctx, at, "", opt, around)
+func (e *Engine) areasAt(ctx context.Context, at geo.LatLng, opt address.Options, list []envelope.Notice, p *Place) (address.Areas, []envelope.Notice, error) {
+	a, err := e.areasIn(e.addresses, ctx, at, "", opt, func(opt lookup.Options) (*lookup.Likely, error) {
+		switch kind := errorKinds[p.Precision]; {
+		case kind != "":
+			return e.likelyAt(e.reader, ctx, p.Location, kind, geo.Meters(p.RadiusM), opt)
+		case p.Precision == ZIP:
+			return e.likelyIn(e.reader, ctx, p.ZIP, opt)
+		default:
+			return nil, nil // of a city
+		}
+	})
 	if lacking := a.Unavailable(); len(lacking) > 0 {
 		list = append(list, notice.UnavailableEnrichments(lacking))
 	}
@@ -341,11 +362,3 @@ func (e *Engine) areasAt(ctx context.Context, at geo.LatLng, opt address.Options
 
 // errorKinds are the kinds of errors of positions.
 var errorKinds = map[Precision]string{Point: "point", Interpolated: "number", Intersection: "number", Street: "street"}
-
-// position returns where the address of a place may be. That of a city is unknown.
-func (p *Place) position() address.Position {
-	if p.Precision == ZIP {
-		return address.Position{Code: p.ZIP}
-	}
-	return address.Position{At: p.Location, Kind: errorKinds[p.Precision], Radius: geo.Meters(p.RadiusM)}
-}

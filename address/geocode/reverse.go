@@ -53,7 +53,7 @@ func (e *Engine) Reverse(ctx context.Context, at geo.LatLng, opt ReverseOptions)
 	best.Street = streetOf(&r.RoadName, nearest.Area, best.State)
 	best.DistanceM = round(span(m, at, best.Location))
 	best.setFormatted()
-	best.Areas, best.Notices, err = e.areasAt(ctx, at, opt.areas(), nil, best.position())
+	best.Areas, best.Notices, err = e.areasAt(ctx, at, opt.areas(), nil, &best.Place)
 	return &best, err
 }
 
