@@ -1,7 +1,6 @@
 package store
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -70,24 +69,15 @@ func PlanLayer(id LayerID, n int) LayerID { return BaseLayer(id) | LayerID(n<<pl
 // plan returns the number of the plan.
 func (id LayerID) plan() int { return int(id >> planBits) }
 
-// planned are the layers that can have several plans.
-var plannedLayers = [...]LayerID{LayerCongressionalDistrict, LayerStateUpper, LayerStateLower, LayerFederalDistrict}
-
-// named are the layers of the catalog that a build has only by their names.
-var namedLayers = [...]LayerID{LayerPUMA, LayerUrbanArea, LayerTribalArea, LayerVotingDistrict}
-
 // IsNamedLayer reports whether the layer is one of the catalog that belongs to no family of
 // records. Records have it by its name, as they do an own layer.
-func IsNamedLayer(id LayerID) bool { return slices.Contains(namedLayers[:], id) }
-
-// tiling are the layers whose areas cover all land of a country without overlaps.
-var tilingLayers = [...]LayerID{
-	LayerCounty, LayerCountySubdivision, LayerTract, LayerBlockGroup, LayerCongressionalDistrict, LayerStateUpper, LayerStateLower, LayerPUMA,
-	LayerCensusDivision, LayerCensusSubdivision, LayerEconomicRegion, LayerConsolidatedSubdivision, LayerFederalDistrict,
-}
+func IsNamedLayer(id LayerID) bool { return id == BaseLayer(id) && id.facts().named }
 
 // HasPlans reports whether the layer can have several plans.
-func HasPlans(id LayerID) bool { return slices.Contains(plannedLayers[:], BaseLayer(id)) }
+func HasPlans(id LayerID) bool {
+	base := BaseLayer(id)
+	return base < endOfLayers && factsOfLayers[base].plans
+}
 
 // Valid reports whether a layer or a plan has the number.
 func (id LayerID) Valid() bool {
@@ -99,36 +89,40 @@ func (id LayerID) Valid() bool {
 type layerFacts struct {
 	name    string
 	country Country
-	parent  int // leading letters of a GEOID that are the GEOID of the area around; 0 none
+	short   string // other names, with spaces
+	parent  int    // leading letters of a GEOID that are the GEOID of the area around; 0 none
+	tiles   bool   // its areas cover all land of a country without overlaps
+	plans   bool   // it can have several plans
+	named   bool   // records have it by its name only, as they do an own layer
 }
 
 var factsOfLayers = [endOfLayers]layerFacts{
-	LayerCounty:                  {"county", US, 0},
-	LayerCountySubdivision:       {"county_subdivision", US, countyDigits},
-	LayerPlace:                   {"place", US, 0},
-	LayerTract:                   {"tract", US, countyDigits},
-	LayerBlockGroup:              {"block_group", US, 11},
-	LayerCBSA:                    {"cbsa", US, 0},
-	LayerMetropolitanDivision:    {"metropolitan_division", US, 0},
-	LayerCongressionalDistrict:   {"congressional_district", US, 0},
-	LayerStateUpper:              {"state_upper", US, 0},
-	LayerStateLower:              {"state_lower", US, 0},
-	LayerSchoolDistrict:          {"school_district", US, 0},
-	LayerCensusDivision:          {"census_division", CA, 0},
-	LayerCensusSubdivision:       {"census_subdivision", CA, 4},
-	LayerCensusTract:             {"census_tract", CA, 3},
-	LayerMetroArea:               {"metro_area", CA, 0},
-	LayerEconomicRegion:          {"economic_region", CA, 0},
-	LayerPopulationCentre:        {"population_centre", CA, 0},
-	LayerConsolidatedSubdivision: {"consolidated_subdivision", CA, 4},
-	LayerDesignatedPlace:         {"designated_place", CA, 0},
-	LayerDisseminationArea:       {"dissemination_area", CA, 4},
-	LayerDisseminationBlock:      {"dissemination_block", CA, DisseminationAreaDigits},
-	LayerFederalDistrict:         {"federal_district", CA, 0},
-	LayerPUMA:                    {"puma", US, 0},
-	LayerUrbanArea:               {"urban_area", US, 0},
-	LayerTribalArea:              {"tribal_area", US, 0},
-	LayerVotingDistrict:          {"voting_district", US, countyDigits},
+	LayerCounty:                  {name: "county", country: US, tiles: true},
+	LayerCountySubdivision:       {name: "county_subdivision", country: US, short: "cousub town", parent: countyDigits, tiles: true},
+	LayerPlace:                   {name: "place", country: US},
+	LayerTract:                   {name: "tract", country: US, parent: countyDigits, tiles: true},
+	LayerBlockGroup:              {name: "block_group", country: US, short: "bg blockgroup", parent: 11, tiles: true},
+	LayerCBSA:                    {name: "cbsa", country: US, short: "metro"},
+	LayerMetropolitanDivision:    {name: "metropolitan_division", country: US, short: "metdiv"},
+	LayerCongressionalDistrict:   {name: "congressional_district", country: US, short: "cd district", tiles: true, plans: true},
+	LayerStateUpper:              {name: "state_upper", country: US, short: "sldu upper", tiles: true, plans: true},
+	LayerStateLower:              {name: "state_lower", country: US, short: "sldl lower", tiles: true, plans: true},
+	LayerSchoolDistrict:          {name: "school_district", country: US, short: "school sd"},
+	LayerCensusDivision:          {name: "census_division", country: CA, tiles: true},
+	LayerCensusSubdivision:       {name: "census_subdivision", country: CA, short: "csd municipality", parent: 4, tiles: true},
+	LayerCensusTract:             {name: "census_tract", country: CA, short: "ct", parent: 3},
+	LayerMetroArea:               {name: "metro_area", country: CA, short: "cma"},
+	LayerEconomicRegion:          {name: "economic_region", country: CA, short: "er", tiles: true},
+	LayerPopulationCentre:        {name: "population_centre", country: CA},
+	LayerConsolidatedSubdivision: {name: "consolidated_subdivision", country: CA, parent: 4, tiles: true},
+	LayerDesignatedPlace:         {name: "designated_place", country: CA},
+	LayerDisseminationArea:       {name: "dissemination_area", country: CA, short: "da", parent: 4},
+	LayerDisseminationBlock:      {name: "dissemination_block", country: CA, short: "db", parent: DisseminationAreaDigits},
+	LayerFederalDistrict:         {name: "federal_district", country: CA, short: "fed riding", tiles: true, plans: true},
+	LayerPUMA:                    {name: "puma", country: US, tiles: true, named: true},
+	LayerUrbanArea:               {name: "urban_area", country: US, short: "urban ua uac", named: true},
+	LayerTribalArea:              {name: "tribal_area", country: US, short: "tribal aiannh", named: true},
+	LayerVotingDistrict:          {name: "voting_district", country: US, short: "vtd", parent: countyDigits, named: true},
 }
 
 func (id LayerID) facts() layerFacts {
@@ -167,29 +161,11 @@ func (id LayerID) Country() Country { return id.facts().country }
 // LayerIn reports whether the layer is held against the codes of a country.
 func LayerIn(id LayerID, c Country) bool { return IsOwnLayer(id) || id.facts().country == c }
 
-// shortNames are common names of layers, in addition to those of
-// [ID.String].
-var shortNames = map[string]LayerID{
-	"cousub": LayerCountySubdivision, "town": LayerCountySubdivision,
-	"bg": LayerBlockGroup, "blockgroup": LayerBlockGroup, "metro": LayerCBSA,
-	"metdiv": LayerMetropolitanDivision,
-	"cd":     LayerCongressionalDistrict, "district": LayerCongressionalDistrict,
-	"sldu": LayerStateUpper, "upper": LayerStateUpper,
-	"sldl": LayerStateLower, "lower": LayerStateLower,
-	"school": LayerSchoolDistrict, "sd": LayerSchoolDistrict,
-	"csd": LayerCensusSubdivision, "municipality": LayerCensusSubdivision,
-	"ct": LayerCensusTract, "cma": LayerMetroArea, "er": LayerEconomicRegion,
-	"da": LayerDisseminationArea, "db": LayerDisseminationBlock,
-	"fed": LayerFederalDistrict, "riding": LayerFederalDistrict,
-	"urban": LayerUrbanArea, "ua": LayerUrbanArea, "uac": LayerUrbanArea,
-	"tribal": LayerTribalArea, "aiannh": LayerTribalArea, "vtd": LayerVotingDistrict,
-}
-
 // ParseLayerName returns the layer with a name, in any case and with hyphens for
 // underscores, or with a short name.
 func ParseLayerName(name string) (LayerID, bool) {
 	name = strings.ReplaceAll(strings.ToLower(strings.TrimSpace(name)), "-", "_")
-	if id, ok := shortNames[name]; ok {
+	if id, ok := byShortName[name]; ok {
 		return id, true
 	}
 	return ParseLayerID(name)
@@ -210,6 +186,16 @@ var byName = func() map[string]LayerID {
 	ids := map[string]LayerID{}
 	for _, id := range PlanIDs() {
 		ids[id.String()] = id
+	}
+	return ids
+}()
+
+var byShortName = func() map[string]LayerID {
+	ids := map[string]LayerID{}
+	for id, f := range factsOfLayers {
+		for name := range strings.FieldsSeq(f.short) {
+			ids[name] = LayerID(id)
+		}
 	}
 	return ids
 }()

@@ -19,7 +19,11 @@ func (id LayerID) Section() file.Sections {
 	case id == base:
 		return firstLayerSection << (id - 1)
 	default: // after those of the layers
-		return firstLayerSection << (int(endOfLayers-1) + slices.Index(plannedLayers[:], base))
+		at := int(endOfLayers - 1)
+		for _, f := range factsOfLayers[:base] {
+			at += file.Flag(f.plans)
+		}
+		return firstLayerSection << at
 	}
 }
 

@@ -56,9 +56,9 @@ func (c *CodeOverlaps) leaveOutWater(d *Dataset) {
 			land += sumOf(c.Of(id))
 		}
 	}
-	for i := 0; land == 0 && i < len(tilingLayers); i++ { // an island territory without outlines of counties
-		if l := d.Layer(tilingLayers[i]); l != nil && l.info.FitForShares {
-			land = sumOf(c.Of(tilingLayers[i]))
+	for id, f := range factsOfLayers { // an island territory without outlines of counties
+		if l := d.Layer(LayerID(id)); land == 0 && f.tiles && l != nil && l.info.FitForShares {
+			land = sumOf(c.Of(LayerID(id)))
 		}
 	}
 	if !(land > 0) {
@@ -70,7 +70,7 @@ func (c *CodeOverlaps) leaveOutWater(d *Dataset) {
 	for _, l := range c.Layers {
 		sum := sumOf(l.Overlaps)
 		whole := max(land, sum)
-		if slices.Contains(tilingLayers[:], BaseLayer(l.Layer)) && sum >= leastTiled*land {
+		if BaseLayer(l.Layer).facts().tiles && sum >= leastTiled*land {
 			whole = sum
 		}
 		if IsOwnLayer(l.Layer) || whole >= leastCovered*c.Outline {

@@ -70,8 +70,10 @@ func LayerFlag(flag string) (name string, ok bool) {
 // NamedLayers returns the names of the layers of the catalog that records have by their
 // names, as they have those of users.
 func NamedLayers() (names []string) {
-	for _, id := range namedLayers {
-		names = append(names, id.String())
+	for _, f := range factsOfLayers {
+		if f.named {
+			names = append(names, f.name)
+		}
 	}
 	return names
 }

@@ -296,25 +296,20 @@ func (d *Dataset) StreetKeys(ctx context.Context, z postcode.ZIP) (keys []string
 // the file. An error ends it.
 func (d *Dataset) StreetRecords(ctx context.Context, z postcode.ZIP) iter.Seq2[StreetRecord, error] {
 	return func(yield func(StreetRecord, error) bool) {
-		for list, err := range d.streetRecords(ctx, z) {
+		all := func(list []StreetRecord, err error) bool {
 			if err != nil {
 				yield(StreetRecord{}, err)
-				return
+				return false
 			}
 			for i := range list {
 				if !yield(list[i], nil) {
-					return
+					return false
 				}
 			}
+			return true
 		}
-	}
-}
-
-// streetRecords yields the records of a ZIP Code page by page, or street by street.
-func (d *Dataset) streetRecords(ctx context.Context, z postcode.ZIP) iter.Seq2[[]StreetRecord, error] {
-	return func(yield func([]StreetRecord, error) bool) {
 		if err := cmp.Or(d.Load(ctx, SectionStreets), d.Usable()); err != nil {
-			yield(nil, err)
+			all(nil, err)
 			return
 		}
 		var list []StreetRecord
@@ -324,7 +319,7 @@ func (d *Dataset) streetRecords(ctx context.Context, z postcode.ZIP) iter.Seq2[[
 				if err == nil {
 					list = appendRecords(list[:0], page, 0, page.Rows)
 				}
-				if !yield(list, err) || err != nil {
+				if !all(list, err) {
 					return
 				}
 			}
@@ -334,7 +329,7 @@ func (d *Dataset) streetRecords(ctx context.Context, z postcode.ZIP) iter.Seq2[[
 			if err == nil {
 				list = d.appendRanges(list[:0], z, r.RoadName, r.Segments)
 			}
-			if !yield(list, err) {
+			if !all(list, err) {
 				return
 			}
 		}

@@ -70,7 +70,7 @@ func (w *Writer) insert(table string, parts ...any) error {
 }
 
 func (w *Writer) tryInsert(table string, parts []any) error {
-	values, err := file.Columns(nil, w.column, parts...)
+	values, err := w.columns(parts)
 	if err != nil {
 		return fmt.Errorf("table %s: %w", table, err)
 	}
@@ -117,14 +117,6 @@ func (w *Writer) clear(tables ...string) error {
 		}
 	}
 	return nil
-}
-
-// orNull returns a text, nil if it is empty.
-func orNull(s string) any {
-	if s == "" {
-		return nil
-	}
-	return s
 }
 
 // afterwards adds writes of rows that refer to others.

@@ -34,8 +34,8 @@ func layoutOf(t reflect.Type) []place {
 	add = func(t reflect.Type, index []int, offset uintptr) {
 		switch {
 		case isPlain(t):
-			for _, f := range fieldsOf(t) {
-				add(f.Type, append(slices.Clone(index), f.at), offset+f.Offset)
+			for _, f := range Fields(t) {
+				add(f.Type, append(slices.Clone(index), f.At), offset+f.Offset)
 			}
 		case t.Kind() == reflect.Slice:
 			list = append(list, place{index, offset, t, t.Kind(), t.Elem().Size(), false, layoutOf(t.Elem())})
@@ -62,7 +62,7 @@ func (e *encoder) rows(t reflect.Type, lists []reflect.Value) {
 		n += l.Len()
 	}
 	e.uint(uint64(n))
-	e.uint(uint64(width(t)))
+	e.uint(uint64(Width(t)))
 	for _, f := range layoutOf(t) {
 		var of [2]builder
 		var inner []reflect.Value
