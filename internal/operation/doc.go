@@ -19,6 +19,10 @@
 // An operation that needs another method of the library than those of [DB] declares it
 // in the type of db, as [ZIP3Input] does.
 //
+// Inputs may have more methods for the HTTP server: Check parses the texts before limits
+// and prices, Request and Total return the echoes of one input and of a list, Same finds
+// duplicates, and Echo is the input of a failed item.
+//
 // Front ends embed the struct with their additional options. Parameters of a batch
 // are the embedded struct without the input of one item, such as [LookupParams].
 //

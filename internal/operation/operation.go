@@ -35,8 +35,8 @@ type Operation struct {
 	Input    reflect.Type
 	Result   reflect.Type
 
-	run  func(ctx context.Context, db, in any) (any, error)
-	copy func(in any) any
+	RunBare func(ctx context.Context, db, in any) (any, error) // Run without the notice of ignored flags
+	Copy    func(in any) any                                   // returns a copy of an input, a pointer like in
 }
 
 // defined are the operations of this package.
@@ -59,14 +59,14 @@ func New[In, Of, Out any](run func(in *In, ctx context.Context, db Of) (Out, err
 	if o.Params == nil {
 		o.Params = Params(o.Input)
 	}
-	o.run = func(ctx context.Context, db, in any) (any, error) {
+	o.RunBare = func(ctx context.Context, db, in any) (any, error) {
 		of, ok := db.(Of)
 		if !ok {
 			return nil, &envelope.Failure{Op: o.Name, Kind: envelope.KindUnavailable, Lacks: "data of " + o.Name}
 		}
 		return run(in.(*In), ctx, of)
 	}
-	o.copy = func(in any) any {
+	o.Copy = func(in any) any {
 		other := *in.(*In)
 		return &other
 	}
@@ -77,7 +77,7 @@ func New[In, Of, Out any](run func(in *In, ctx context.Context, db Of) (Out, err
 // error matches [envelope.ErrUnavailable] if db lacks the method of the operation. A
 // notice of the result names ignored flags.
 func (o *Operation) Run(ctx context.Context, db, in any) (any, error) {
-	out, err := o.run(ctx, db, in)
+	out, err := o.RunBare(ctx, db, in)
 	if f, ok := in.(interface{ Ignored() []envelope.Notice }); ok && err == nil {
 		if list := f.Ignored(); list != nil {
 			notices := reflect.ValueOf(out).Elem().FieldByName("Notices")
@@ -86,12 +86,6 @@ func (o *Operation) Run(ctx context.Context, db, in any) (any, error) {
 	}
 	return out, err
 }
-
-// RunBare is like Run without the notice of ignored flags.
-func (o *Operation) RunBare(ctx context.Context, db, in any) (any, error) { return o.run(ctx, db, in) }
-
-// Copy returns a copy of an input, a pointer like in.
-func (o *Operation) Copy(in any) any { return o.copy(in) }
 
 // Find returns the operation of a list with a name, or nil.
 func Find(list []*Operation, name string) *Operation {
