@@ -337,8 +337,8 @@ func (b *book) isLast(now time.Time) bool { return b.lastDay.Equal(dayOf(now)) }
 
 // cutOff closes a hold whose request was cut off. It refunds the hold, or keeps it
 // charged if the account has reached its bound. The past has the credits of the last
-// hours that are written.
-func (b *book) cutOff(h *hold, written map[hour]int, now time.Time) (Receipt, error) {
+// hours.
+func (b *book) cutOff(h *hold, past map[string]int, now time.Time) (Receipt, error) {
 	credits := h.used
 	if h.state == isHeld && h.batch {
 		credits = h.held
@@ -346,8 +346,8 @@ func (b *book) cutOff(h *hold, written map[hour]int, now time.Time) (Receipt, er
 	if h.state != isHeld && h.state != isSettled || h.kept() || credits == 0 {
 		return b.refund(h, now)
 	}
-	past := b.past(written, now)
-	if at := hourOf(h.time); h.state == isSettled && countsAsSpent(at, now) { // the spending of h does not raise its own bound
+	from, to := spentHours(now)
+	if at := hourOf(h.time); h.state == isSettled && from <= at && at <= to { // the spending of h does not raise its own bound
 		past[Spent] -= credits
 	}
 	bound := refundBound(past[Spent])
@@ -381,32 +381,11 @@ func (b *book) cutOff(h *hold, written map[hour]int, now time.Time) (Receipt, er
 // boundTime is the time in which refunds are bounded.
 const boundTime = 24 * time.Hour
 
-// firstHour returns the first hour that counts toward the bound of refunds.
-func firstHour(now time.Time) int64 { return hourOf(now.Add(-boundTime)) }
-
-// countsAsSpent reports whether the spending of an hour raises the bound of refunds. The
-// hour that began earlier counts for refunds only. If a clock was ahead, refunds of future
-// hours count and spending does not.
-func countsAsSpent(at int64, now time.Time) bool {
-	return !time.Unix(at*3600, 0).Before(now.Add(-boundTime)) && at <= hourOf(now)
-}
-
-// past adds up the credits of the last 24 hours by kind: those written and those of the
-// changes.
-func (b *book) past(written map[hour]int, now time.Time) map[string]int {
-	sums := map[string]int{}
-	count := func(h hour, credits int) {
-		if h.account == b.row && h.at >= firstHour(now) && (h.kind != Spent || countsAsSpent(h.at, now)) {
-			sums[h.kind] += credits
-		}
-	}
-	for h, credits := range written {
-		count(h, credits)
-	}
-	for h, n := range b.changes.hours {
-		count(h, n.credits)
-	}
-	return sums
+// spentHours returns the first and the last hour whose spending raises the bound of
+// refunds. The hour that began earlier counts for refunds only. If a clock was ahead,
+// refunds of future hours count and spending does not.
+func spentHours(now time.Time) (from, to int64) {
+	return hourOf(now.Add(-boundTime + time.Hour - time.Millisecond)), hourOf(now)
 }
 
 var errPayer = errors.New("billing: a hold refers to a grant that its account lacks")

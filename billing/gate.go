@@ -96,10 +96,9 @@ func (g *gate) enter(ctx context.Context, c Credentials) (Pass, error) {
 	if g.hasDemo && hmac.Equal(hash[:], g.demo[:]) {
 		return g.permit(ctx, Identity{Kind: Demo}, c.Addr)
 	}
-	blocked := g.blocker.isBlocked(c.Addr)
-	h, err := g.find(ctx, hash, blocked)
+	h, err := g.find(ctx, hash, c.Addr)
 	switch {
-	case errors.Is(err, ErrKeyNotFound) && blocked:
+	case errors.Is(err, ErrKeyNotFound) && g.blocker.isBlocked(c.Addr):
 		return Pass{}, errBlocked()
 	case errors.Is(err, ErrKeyNotFound):
 		g.blocker.invalid(c.Addr)
@@ -192,7 +191,7 @@ func (g *gate) permit(ctx context.Context, id Identity, addr netip.Addr) (Pass, 
 
 // find returns the holder of a key from memory, else from the directory. Unknown keys
 // are not kept in memory: their number is unbounded.
-func (g *gate) find(ctx context.Context, hash keyHash, blocked bool) (*holder, error) {
+func (g *gate) find(ctx context.Context, hash keyHash, addr netip.Addr) (*holder, error) {
 	if err := g.recheck(ctx); err != nil {
 		return nil, err
 	}
@@ -202,7 +201,7 @@ func (g *gate) find(ctx context.Context, hash keyHash, blocked bool) (*holder, e
 	if h != nil {
 		return h, nil
 	}
-	if blocked && invented {
+	if invented && g.blocker.isBlocked(addr) {
 		select {
 		case g.slow <- struct{}{}:
 			defer func() { <-g.slow }()

@@ -2,7 +2,6 @@ package billing
 
 import (
 	"context"
-	"hash/maphash"
 	"net/netip"
 	"sync"
 	"time"
@@ -103,33 +102,21 @@ func (r *ring) take(limit int) (left int, ok bool) {
 	return limit - int(r.used), true
 }
 
-const (
-	limiterShards = 16      // parts of a memoryLimiter, each with its lock
-	limitedKeys   = 100_000 // maximum keys, and addresses, in memory, about 20 MB each
-)
+// limitedKeys is the maximum number of keys, and of addresses, in memory, about 20 MB each.
+const limitedKeys = 100_000
 
 // A memoryLimiter is a limiter for one process. Its memory is bounded: a full
 // limiter forgets keys without recent permits first, then the least recently used.
 // Separate tables keep many addresses from displacing keys.
 type memoryLimiter struct {
-	now    func() time.Time
-	seed   maphash.Seed
-	shards [limiterShards]limiterShard
-}
+	now func() time.Time
 
-type limiterShard struct {
 	mu          sync.Mutex
 	keys, addrs *recent[limitKey, ring]
-	_           [64]byte // separates the locks of adjacent shards
 }
 
 func newMemoryLimiter(now func() time.Time, keys, addrs int) *memoryLimiter {
-	l := &memoryLimiter{now: now, seed: maphash.MakeSeed()}
-	for i := range l.shards {
-		l.shards[i].keys = newRecent[limitKey, ring]((keys + limiterShards - 1) / limiterShards)
-		l.shards[i].addrs = newRecent[limitKey, ring]((addrs + limiterShards - 1) / limiterShards)
-	}
-	return l
+	return &memoryLimiter{now: now, keys: newRecent[limitKey, ring](keys), addrs: newRecent[limitKey, ring](addrs)}
 }
 
 // Allow implements limiter. It never fails.
@@ -137,12 +124,11 @@ func (l *memoryLimiter) Allow(_ context.Context, key limitKey, limit int) (Windo
 	now := l.now()
 	at := now.Unix() / segmentLength
 	w := Window{Limit: limit, Reset: now.Add(windowLength)}
-	s := &l.shards[maphash.Comparable(l.seed, key)%limiterShards]
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	table := s.addrs
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	table := l.addrs
 	if key.scope == byKey {
-		table = s.keys
+		table = l.keys
 	}
 	r := table.get(key, func(r *ring) bool { return r.idle(at) })
 	r.advance(at)

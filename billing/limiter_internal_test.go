@@ -33,20 +33,12 @@ func TestLimiterBounded(t *testing.T) {
 			t.Fatalf("%s is refused at its first request", a)
 		}
 	}
-	if n := entries(l); n > keys+addrs {
+	if n := len(l.keys.index) + len(l.addrs.index); n > keys+addrs {
 		t.Errorf("%d entries; want at most %d", n, keys+addrs)
 	}
 	if w, _ := l.Allow(t.Context(), key, 10); w.Remaining != 8 {
 		t.Errorf("the key has %d left; want 8", w.Remaining)
 	}
-}
-
-// entries returns the number of keys and addresses in memory.
-func entries(l *memoryLimiter) (n int) {
-	for i := range l.shards {
-		n += len(l.shards[i].keys.index) + len(l.shards[i].addrs.index)
-	}
-	return n
 }
 
 func TestLimiterConcurrent(t *testing.T) {

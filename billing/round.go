@@ -1,7 +1,6 @@
 package billing
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -205,15 +204,21 @@ func (d *round) charge(ctx context.Context, a *book, once *Once) (*hold, error) 
 	return h, d.addPayers(ctx, h)
 }
 
-// past returns the credits of the last hours of an account that are written.
-func (d *round) past(ctx context.Context, a *book) (map[hour]int, error) {
-	past := map[hour]int{}
+// past adds up the credits of the last hours of an account by kind.
+func (d *round) past(ctx context.Context, a *book) (map[string]int, error) {
+	if err := d.writeHours(ctx); err != nil {
+		return nil, err
+	}
+	past := map[string]int{}
+	from, to := spentHours(d.now)
 	err := d.c.query(ctx, func(r *sql.Rows) error {
-		h, n := hour{account: a.row}, 0
-		err := r.Scan(&h.at, &h.kind, &h.source, &n)
-		past[h] = n
+		var kind string
+		var credits int
+		err := r.Scan(&kind, &credits)
+		past[kind] = credits
 		return err
-	}, "SELECT hour, kind, source, credits FROM usage WHERE account = $1 AND hour >= $2", a.row, firstHour(d.now))
+	}, `SELECT kind, CAST(sum(credits) AS bigint) FROM usage WHERE account = $1 AND hour >= $2 AND (kind <> 'spent' OR hour BETWEEN $3 AND $4)
+		GROUP BY kind`, a.row, hourOf(d.now.Add(-boundTime)), from, to)
 	return past, err
 }
 
@@ -242,20 +247,25 @@ func (d *round) write(ctx context.Context) error {
 		state = excluded.state, used = excluded.used, cut = excluded.cut, time = excluded.time, detail = excluded.detail`); err != nil {
 		return err
 	}
-	hours := slices.SortedFunc(maps.Keys(d.hours), func(x, y hour) int { // a fixed order, so that processes cannot deadlock
-		return cmp.Or(cmp.Compare(x.account, y.account), cmp.Compare(x.at, y.at), cmp.Compare(x.kind, y.kind), cmp.Compare(x.source, y.source))
-	})
-	for _, h := range hours {
-		n := d.hours[h]
-		if _, err := d.c.exec(ctx, addUsage, h.account, h.at, h.kind, h.source, n.credits, n.requests); err != nil {
-			return err
-		}
+	if err := d.writeHours(ctx); err != nil {
+		return err
 	}
 	for _, a := range d.last {
 		if _, err := d.c.exec(ctx, "UPDATE accounts SET last_day = $1 WHERE id = $2", millis(a.lastDay), a.row); err != nil {
 			return err
 		}
 	}
+	return nil
+}
+
+// writeHours writes the changes of hours. Their accounts are locked.
+func (d *round) writeHours(ctx context.Context) error {
+	for h, n := range d.hours {
+		if _, err := d.c.exec(ctx, addUsage, h.account, h.at, h.kind, h.source, n.credits, n.requests); err != nil {
+			return err
+		}
+	}
+	clear(d.hours)
 	return nil
 }
 

@@ -3,10 +3,7 @@ package billing
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
-	"sync"
-	"sync/atomic"
 	"time"
 )
 
@@ -40,13 +37,9 @@ func (s *Store) Sweep(ctx context.Context) (released int, err error) {
 	if released, err = s.repay(ctx); err != nil {
 		return released, err
 	}
-	for found := sweepStep; found == sweepStep; {
-		var n int
-		found, n, err = s.releaseSome(ctx)
+	for n := sweepStep; n == sweepStep && err == nil; {
+		n, err = s.releaseSome(ctx)
 		released += n
-		if err != nil {
-			return released, err
-		}
 	}
 	for more := true; more && err == nil; {
 		more, err = s.prune(ctx)
@@ -54,39 +47,36 @@ func (s *Store) Sweep(ctx context.Context) (released int, err error) {
 	return released, err
 }
 
-// releaseSome gives back holds past their time. It returns the number of holds
-// found and of those released: another process may have been faster.
-func (s *Store) releaseSome(ctx context.Context) (found, released int, err error) {
-	var holds []Hold
-	err = s.read(ctx, func(ctx context.Context, c *conn) error {
-		holds = nil
-		return c.query(ctx, func(r *sql.Rows) error {
-			var h Hold
-			err := r.Scan(&h.ID, &h.Account)
-			holds = append(holds, h)
+// releaseSome gives back holds past their time and returns their number. It omits those
+// of accounts that other transactions hold.
+func (s *Store) releaseSome(ctx context.Context) (n int, err error) {
+	err = s.change(ctx, func(ctx context.Context, c *conn) error {
+		n = 0
+		var accounts, ids []string
+		if err := c.query(ctx, func(r *sql.Rows) error {
+			var account, id string
+			err := r.Scan(&account, &id)
+			accounts, ids = append(accounts, account), append(ids, id)
 			return err
-		}, `SELECT h.id, a.public FROM holds h JOIN accounts a ON a.id = h.account WHERE h.state = 0 AND h.expires <= $1
-			ORDER BY h.expires, h.id LIMIT $2`, s.now().UnixMilli(), sweepStep)
-	})
-	var done atomic.Int64
-	var wg sync.WaitGroup
-	errs := make([]error, len(holds))
-	for i := range holds {
-		wg.Go(func() {
-			did := false
-			_, errs[i] = s.do(ctx, &op{hold: &holds[i], full: true, run: func(_ context.Context, d *round, a *book, h *hold) (r Receipt, err error) {
-				if did = h.expired(d.now); did {
-					r, err = a.refund(h, d.now)
+		}, `SELECT a.public, h.id FROM holds h JOIN accounts a ON a.id = h.account WHERE h.state = 0 AND h.expires <= $1
+			ORDER BY h.expires, h.id LIMIT $2`, s.now().UnixMilli(), sweepStep); err != nil || len(ids) == 0 {
+			return err
+		}
+		d, err := c.load(ctx, accounts, ids, false)
+		if err != nil {
+			return err
+		}
+		for _, h := range d.holds {
+			if a := d.rows[h.account]; a != nil && h.expired(d.now) { // another process may have been faster
+				if _, err := a.refund(h, d.now); err != nil {
+					return err
 				}
-				return r, err
-			}})
-			if errs[i] == nil && did {
-				done.Add(1)
+				n++
 			}
-		})
-	}
-	wg.Wait()
-	return len(holds), int(done.Load()), errors.Join(err, errors.Join(errs...))
+		}
+		return d.write(ctx)
+	})
+	return n, err
 }
 
 // prune removes outdated records and reports whether there may be more. It reads
