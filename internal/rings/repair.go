@@ -258,6 +258,37 @@ func (n *repairer) nested(loops []orb.Ring, clockwise, exact bool) ([]orb.Polygo
 	return out, n.err()
 }
 
+// Group adds each hole to the smallest of the outer rings around it, and returns the
+// polygons in the order of the outer rings, and the holes in none. It reports false if
+// that takes more comparisons than allowed.
+func Group(outers, holes []orb.Ring, steps int) (polygons orb.MultiPolygon, stray []orb.Ring, ok bool) {
+	order, sizes, boxes := make([]int, len(outers)), make([]float64, len(outers)), make([]orb.Bound, len(outers))
+	for i, r := range outers {
+		order[i], sizes[i], boxes[i] = i, math.Abs(Area(r)), r.Bound()
+		polygons = append(polygons, orb.Polygon{r})
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(sizes[a], sizes[b]) })
+	for _, h := range holes {
+		box := h.Bound()
+		at := slices.IndexFunc(order, func(i int) bool {
+			if steps--; steps < 0 || !boxes[i].Contains(box.Min) || !boxes[i].Contains(box.Max) {
+				return false
+			}
+			steps -= len(outers[i]) + len(h)
+			return Within(h, outers[i])
+		})
+		switch {
+		case steps < 0:
+			return nil, nil, false
+		case at < 0:
+			stray = append(stray, h)
+		default:
+			polygons[order[at]] = append(polygons[order[at]], h)
+		}
+	}
+	return polygons, stray, true
+}
+
 // Area returns the signed area of a closed ring in square degrees,
 // positive when it runs counter-clockwise.
 func Area(r orb.Ring) float64 {
@@ -269,12 +300,14 @@ func Area(r orb.Ring) float64 {
 }
 
 // Within reports whether a ring lies within another that it does not
-// cross: whether its first vertex off the other's does.
+// cross: whether its first vertex off the other's outline does.
 func Within(r, outer orb.Ring) bool {
 	const few = 8
 	for _, p := range r[:min(few, len(r))] {
 		if !slices.Contains(outer, p) {
-			return inside(p, outer)
+			if in, on := inside(p, outer); !on {
+				return in
+			}
 		}
 	}
 	vertices := make(map[orb.Point]bool, len(outer))
@@ -283,25 +316,34 @@ func Within(r, outer orb.Ring) bool {
 	}
 	for _, p := range r {
 		if !vertices[p] {
-			return inside(p, outer)
+			if in, on := inside(p, outer); !on {
+				return in
+			}
 		}
 	}
 	return true
 }
 
-// inside reports whether a point lies in a closed ring.
-func inside(p orb.Point, ring orb.Ring) bool {
-	odd := false
+// inside reports whether a point lies in a closed ring, and whether it is on its outline.
+func inside(p orb.Point, ring orb.Ring) (in, on bool) {
 	for i := 1; i < len(ring); i++ {
 		a, b := ring[i-1], ring[i]
 		if a[1] > b[1] {
 			a, b = b, a
 		}
-		if p[1] >= a[1] && p[1] < b[1] && side(a, b, p) > 0 {
-			odd = !odd
+		switch {
+		case p[1] < a[1] || p[1] > b[1]:
+		case a[1] == b[1]:
+			on = on || min(a[0], b[0]) <= p[0] && p[0] <= max(a[0], b[0])
+		default:
+			s := side(a, b, p)
+			on = on || s == 0
+			if s > 0 && p[1] < b[1] {
+				in = !in
+			}
 		}
 	}
-	return odd
+	return in, on
 }
 
 // Widest returns the middle and the width of the longest stretch of a parallel within a

@@ -34,20 +34,7 @@ func (s *edgeSet) areas() orb.MultiPolygon {
 	}
 	slices.SortStableFunc(outers, func(a, b orb.Ring) int { return cmp.Compare(rings.Area(b), rings.Area(a)) })
 	slices.SortStableFunc(holes, func(a, b orb.Ring) int { return cmp.Compare(rings.Area(a), rings.Area(b)) })
-	out := make(orb.MultiPolygon, len(outers))
-	boxes := make([]orb.Bound, len(outers))
-	for i, r := range outers {
-		out[i], boxes[i] = orb.Polygon{r}, r.Bound()
-	}
-	for _, h := range holes {
-		box := h.Bound()
-		for i := len(outers) - 1; i >= 0; i-- { // the smallest around it
-			if boxes[i].Contains(box.Min) && boxes[i].Contains(box.Max) && rings.Within(h, outers[i]) {
-				out[i] = append(out[i], h)
-				break
-			}
-		}
-	}
+	out, _, _ := rings.Group(outers, holes, math.MaxInt)
 	return out
 }
 
