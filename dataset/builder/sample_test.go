@@ -21,6 +21,7 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder"
+	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/rings"
@@ -153,7 +154,7 @@ func newClip(t *testing.T, mirror, list string) *clip {
 			}
 		})
 	}
-	each(t, source.Census2020Columns.Areas(file("cb-zctas")), func(r source.AreaRow) {
+	each(t, catalog.Columns("cb-zctas").Areas(file("cb-zctas")), func(r source.AreaRow) {
 		if c.codes[r.ID] {
 			c.add(r.Polygon, true)
 		}

@@ -7,8 +7,8 @@ import (
 	"maps"
 	"os"
 	"slices"
-	"strings"
-	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
@@ -226,30 +226,28 @@ func (b *builder) fetch(ctx context.Context, client *fetch.Client, files []Plann
 	return nil
 }
 
-// downloads is the number of files of counties and states that are fetched at a time.
-const downloads = 4
-
 // prefetch gets the files of counties and states several at a time. Files that fail
 // are tried again, and reported, one by one.
 func prefetch(ctx context.Context, client *fetch.Client, files []Planned) map[string]*fetch.File {
-	var mu sync.Mutex
-	var wait sync.WaitGroup
-	got, room := map[string]*fetch.File{}, make(chan struct{}, downloads)
-	for _, f := range files {
-		part := func(id string) bool { return strings.HasPrefix(f.Source.ID, id+"-") }
-		if !slices.ContainsFunc(catalog.Divided[:], part) || ctx.Err() != nil {
-			continue
-		}
-		room <- struct{}{}
-		wait.Go(func() {
-			defer func() { <-room }()
-			if file, err := client.Get(ctx, f.Source); err == nil {
-				mu.Lock()
-				got[f.Source.ID] = file
-				mu.Unlock()
-			}
+	const downloads = 4 // at a time
+	all := catalog.Load(nil)
+	parts := slices.DeleteFunc(slices.Clone(files), func(f Planned) bool {
+		_, entry := all.Find(f.Source.ID)
+		return entry == ""
+	})
+	got := make([]*fetch.File, len(parts))
+	var some errgroup.Group
+	some.SetLimit(downloads)
+	for i, f := range parts {
+		some.Go(func() (err error) {
+			got[i], err = client.Get(ctx, f.Source)
+			return err
 		})
 	}
-	wait.Wait()
-	return got
+	_ = some.Wait() // the files are tried again
+	found := map[string]*fetch.File{}
+	for i, f := range parts {
+		found[f.Source.ID] = got[i]
+	}
+	return found
 }

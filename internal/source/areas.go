@@ -15,7 +15,7 @@ import (
 // An AreaRow is an outline with the attributes that identify it.
 type AreaRow struct {
 	ID      string // GEOID, FSA or time zone
-	Name    string // without legal description; "" if the file has none
+	Name    string // in English, without legal description; "" if the file has none
 	Full    string // with legal description; "" if the file has none
 	French  string // French name if it differs from the English one
 	Kind    string // code of the kind of area, such as the legal/statistical area description
@@ -45,49 +45,13 @@ type LayerColumns struct {
 	Digits  int    // of an ID; 0 if there may be other characters
 }
 
-// Columns of the publishers' files.
-var (
-	// CensusColumns are the columns of the cartographic boundary and TIGER/Line
-	// files of the U.S. Census Bureau.
-	CensusColumns = LayerColumns{ID: "GEOID", Name: "NAME", Full: "NAMELSAD?", Kind: "LSAD", Land: "ALAND", Water: "AWATER"}
-	// Census2020Columns are the columns of TIGER/Line files with areas of the census of
-	// 2020, whose names end with its year. Some have one of the two names, and no kind.
-	Census2020Columns = LayerColumns{ID: "GEOID20", Name: "NAME20?", Full: "NAMELSAD20?", Kind: "LSAD20?", Land: "ALAND20", Water: "AWATER20"}
-	// CongressColumns are the columns of congressional districts, whose files
-	// have names with descriptions only and the number of the Congress.
-	CongressColumns = LayerColumns{ID: "GEOID", Name: "NAMELSAD", Full: "NAMELSAD", Kind: "LSAD", Period: "CDSESSN", Land: "ALAND", Water: "AWATER"}
-	// LegislativeColumns are the columns of state legislative districts, with
-	// the legislative year.
-	LegislativeColumns = LayerColumns{ID: "GEOID", Name: "NAME", Full: "NAMELSAD", Kind: "LSAD", Period: "LSY", Land: "ALAND", Water: "AWATER"}
-	// FederalColumns are the columns of Canada's federal electoral districts.
-	FederalColumns = LayerColumns{ID: "FEDUID", Name: "FEDNAME", English: "FEDENAME", French: "FEDFNAME", LandKM2: "LANDAREA", Dash: emDash}
-	// OrderColumns are the columns of Elections Canada's files of a
-	// Representation Order.
-	OrderColumns = LayerColumns{ID: "FED_NUM", Name: "ED_NAMEE", English: "ED_NAMEE", French: "ED_NAMEF", Dash: emDash}
-	// SubdivisionColumns and DivisionColumns are columns of municipalities and census
-	// divisions of Statistics Canada, with names in both languages.
-	SubdivisionColumns = LayerColumns{ID: "CSDUID", Name: "CSDNAME", Dash: enDash, Both: true, Digits: 7}
-	DivisionColumns    = LayerColumns{ID: "CDUID", Name: "CDNAME", Dash: enDash, Both: true, Digits: 4}
-	// ZoneColumns are the columns of timezone-boundary-builder.
-	ZoneColumns = LayerColumns{ID: "tzid"}
-)
+// enDash joins the parts of names of municipalities in Canada ("Port-Daniel–Gascons"), by
+// the Commission de toponymie. The Representation Order has an em dash in names of federal
+// electoral districts ("Spadina—Fort York").
+const enDash = "–"
 
-// StatCanColumns returns the columns of a boundary file of Statistics Canada
-// whose columns begin with the letters, e.g. CSD.
-func StatCanColumns(prefix string) LayerColumns {
-	return LayerColumns{ID: prefix + "UID", Name: prefix + "NAME", Kind: prefix + "TYPE?", LandKM2: "LANDAREA", Dash: enDash}
-}
-
-// Files of Statistics Canada write the dash between the parts of a name as two
-// hyphens. The Representation Order has an em dash in names of federal
-// electoral districts ("Spadina—Fort York"). The Commission de toponymie has an
-// en dash in those of municipalities ("Port-Daniel–Gascons").
-const (
-	emDash = "—"
-	enDash = "–"
-)
-
-// dashed returns a name of Statistics Canada with the dash for two hyphens.
+// dashed returns a name of Statistics Canada, whose files write the dash between the parts
+// as two hyphens.
 func dashed(name, dash string) string { return strings.ReplaceAll(name, "--", dash) }
 
 // languages splits a name in both languages, "Greater Sudbury / Grand Sudbury";
@@ -95,6 +59,14 @@ func dashed(name, dash string) string { return strings.ReplaceAll(name, "--", da
 func languages(name string) (english, french string) {
 	english, french, _ = strings.Cut(name, " / ")
 	return english, french
+}
+
+// Names returns the name in both languages if it has two: "Greater Sudbury / Grand Sudbury".
+func (a *AreaRow) Names() string {
+	if a.French == "" {
+		return a.Name
+	}
+	return a.Name + " / " + a.French
 }
 
 // Areas reads a boundary file: a shapefile, or GeoJSON. A record is refused without an

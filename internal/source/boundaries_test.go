@@ -52,10 +52,9 @@ func TestZIPPolygonsOfGeoJSON(t *testing.T) {
 // TestRenamedColumns refuses a file without one of the columns that its readers need.
 func TestRenamedColumns(t *testing.T) {
 	for text, read := range map[string]func(format.File) error{
-		"GEOID NAME LSAD ALAND AWATER": rowsOf(source.CensusColumns.Areas), "GEOID NAMELSAD LSAD CDSESSN ALAND AWATER": rowsOf(source.CongressColumns.Areas),
-		"GEOID NAME NAMELSAD LSAD LSY ALAND AWATER": rowsOf(source.LegislativeColumns.Areas), "GEOID20 ALAND20 AWATER20": rowsOf(source.Census2020Columns.Areas),
-		"FEDUID FEDNAME FEDENAME FEDFNAME LANDAREA": rowsOf(source.FederalColumns.Areas), "CDUID CDNAME LANDAREA": rowsOf(source.StatCanColumns("CD").Areas),
-		"CFSAUID LANDAREA": rowsOf(source.FSALand),
+		"GEOID NAME LSAD ALAND AWATER":                          rowsOf(source.LayerColumns{ID: "GEOID", Name: "NAME", Full: "NAMELSAD?", Kind: "LSAD", Land: "ALAND", Water: "AWATER"}.Areas),
+		"FEDUID FEDNAME FEDENAME FEDFNAME LANDAREA":             rowsOf(source.LayerColumns{ID: "FEDUID", Name: "FEDNAME", English: "FEDENAME", French: "FEDFNAME", LandKM2: "LANDAREA"}.Areas),
+		"CFSAUID LANDAREA":                                      rowsOf(source.FSALand),
 		"USPS GEOID NAME ALAND AWATER INTPTLAT INTPTLONG":       rowsOf(source.Gazetteer(5, "USPS", "NAME")),
 		"postal_code DBUID DAUID CTUID best_link addressweight": rowsOf(source.BlockCorrespondence),
 	} {

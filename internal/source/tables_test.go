@@ -226,13 +226,13 @@ func TestCorrespondence(t *testing.T) {
 }
 
 func TestTimeZones(t *testing.T) {
-	good, refused, err := read(source.ZoneColumns.Areas(text(`{"type":"FeatureCollection","features":[
+	good, refused, err := read(source.LayerColumns{ID: "tzid"}.Areas(text(`{"type":"FeatureCollection","features":[
 {"type":"Feature","properties":{"tzid":"Test/Elm"},"geometry":{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,1],[0,0]]]}},
 {"type":"Feature","properties":{"tzid":""},"geometry":{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,1],[0,0]]]}}]}`)))
 	if err != nil || len(good) != 1 || good[0].ID != "Test/Elm" || len(good[0].Polygon) != 1 || len(refused) != 1 {
 		t.Errorf("read %v, refused %v, %v", good, refused, err)
 	}
-	ends(t, source.ZoneColumns.Areas(text(`{"type":"FeatureCollection","features":[{"type":"Feature","properties":{},"geometry":null}]}`)), format.ErrColumns)
+	ends(t, source.LayerColumns{ID: "tzid"}.Areas(text(`{"type":"FeatureCollection","features":[{"type":"Feature","properties":{},"geometry":null}]}`)), format.ErrColumns)
 }
 
 // FuzzTables checks that no bytes make a reader panic or run forever.
@@ -262,7 +262,7 @@ func FuzzTables(f *testing.F) {
 		drain(t, source.Correspondence(in()), content)
 		drain(t, source.DAPoints(in()), content)
 		drain(t, source.DALinks(in()), content)
-		drain(t, source.ZoneColumns.Areas(in()), content)
+		drain(t, source.LayerColumns{ID: "tzid"}.Areas(in()), content)
 		drain(t, source.CodeBlocks(in()), content)
 		drain(t, source.Subdivisions(in()), content)
 		drain(t, source.MetroAreas(in()), content)

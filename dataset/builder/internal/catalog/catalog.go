@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/source/fetch"
 )
 
@@ -18,6 +19,7 @@ type Catalog struct {
 	entries    []*Entry
 	publishers map[string]Terms
 	licenses   map[string]string // redistribution by license
+	layers     []LayerSpec
 }
 
 // An Entry is a source of the document. {county} or {state} in the address, the title
@@ -25,8 +27,9 @@ type Catalog struct {
 type Entry struct {
 	fetch.Source
 
-	Publisher string  `json:"publisher"` // entry of publishers that has license and attribution
-	Older     []Older `json:"older"`     // older files, for a mirror or server that lacks this one, the newest first
+	Publisher string              `json:"publisher"` // entry of publishers that has license and attribution
+	Older     []Older             `json:"older"`     // older files, for a mirror or server that lacks this one, the newest first
+	Columns   source.LayerColumns `json:"columns"`   // of outlines
 }
 
 // Older is an older file of a source. Zero fields are those of the source, but Note.
@@ -44,11 +47,12 @@ func Load(change func(*fetch.Source)) *Catalog {
 		Publishers map[string]Terms  `json:"publishers"`
 		Licenses   map[string]string `json:"licenses"` // redistribution by license
 		Sources    []*Entry          `json:"sources"`
+		Layers     []LayerSpec       `json:"layers"`
 	}
 	if err := json.Unmarshal(builtIn, &d); err != nil {
 		panic(err) // the tests read it
 	}
-	c := &Catalog{entries: d.Sources, publishers: d.Publishers, licenses: d.Licenses}
+	c := &Catalog{entries: d.Sources, publishers: d.Publishers, licenses: d.Licenses, layers: d.Layers}
 	for _, e := range c.entries {
 		if change != nil {
 			change(&e.Source)

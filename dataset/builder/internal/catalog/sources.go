@@ -63,6 +63,19 @@ const (
 	AddressDatabase   = "nad"
 	ZIPPolygons       = "zip-polygons"
 	ACS               = "acs" // further tables: "acs-2" and so on
+
+	// Sources of areas that codes are held against.
+	SchoolOffices        = "nces-offices"
+	SchoolAgencies       = "nces-agencies"
+	SchoolIDs            = "school-state-ids"
+	GeographicAttributes = "statcan-gaf"
+	Subdivisions         = "statcan-csd-attributes"
+	MetroNames           = "statcan-cma-names"
+	EconomicRegions      = "statcan-cd-regions"
+	RegionParts          = "statcan-region-parts"
+	DACorrespondence     = "opcc-da-correspondence"
+	CodeBlocks           = "opcc-code-blocks"
+	PUMAAreas            = "tiger-puma" // of a state: "tiger-puma-55"
 )
 
 // Repeated returns the identifier of the file at a position of those that the user
@@ -73,55 +86,6 @@ func Repeated(id string, i int) string {
 	}
 	return id + "-" + strconv.Itoa(i+1)
 }
-
-// Identifiers of the sources of areas that codes are held against.
-const (
-	TractAreas            = "cb-tracts"
-	BlockGroupAreas       = "cb-block-groups"
-	CBSAAreas             = "cb-cbsas"
-	GazetteerCBSAs        = "gazetteer-cbsas"
-	CongressAreas         = "cb-congress"
-	UpperAreas            = "cb-state-upper"
-	LowerAreas            = "cb-state-lower"
-	UnifiedAreas          = "cb-school-unified"
-	ElementaryAreas       = "cb-school-elementary"
-	SecondaryAreas        = "cb-school-secondary"
-	AdministrativeAreas   = "tiger-school-administrative"
-	SchoolOffices         = "nces-offices"
-	SchoolAgencies        = "nces-agencies"
-	SchoolIDs             = "school-state-ids"
-	CTAreas               = "statcan-lct"
-	CMAAreas              = "statcan-lcma"
-	ERAreas               = "statcan-ler"
-	PopulationCentreAreas = "statcan-lpc"
-	CCSAreas              = "statcan-lccs"
-	DesignatedPlaceAreas  = "statcan-ldpl"
-	FederalAreas          = "statcan-lfed"
-	FederalAreas2023      = "elections-canada-2023"
-	FederalNames2023      = "elections-canada-2023-names"
-	CongressAreas120      = "plan-cd120"
-	GeographicAttributes  = "statcan-gaf"
-	Subdivisions          = "statcan-csd-attributes"
-	MetroNames            = "statcan-cma-names"
-	EconomicRegions       = "statcan-cd-regions"
-	RegionParts           = "statcan-region-parts"
-	DACorrespondence      = "opcc-da-correspondence"
-	CodeBlocks            = "opcc-code-blocks"
-	PUMAAreas             = "tiger-puma" // of a state: "tiger-puma-55"
-	UrbanAreas            = "tiger-urban"
-	TribalAreas           = "tiger-tribal"
-	VotingAreas           = "tiger-vtd" // of a state: "tiger-vtd-55"
-)
-
-// Divided are the sources with a file for each county or state.
-var Divided = [...]string{RoadSegments, PUMAAreas, VotingAreas}
-
-// SchoolDistricts are the files of school districts.
-var SchoolDistricts = []string{UnifiedAreas, ElementaryAreas, SecondaryAreas, AdministrativeAreas}
-
-// SchoolTypes are the files that a build needs to name the type of a school
-// district: a mirror may hold all types in the first.
-var SchoolTypes = []string{UnifiedAreas, ElementaryAreas, SecondaryAreas}
 
 // The layers that a dataset can have.
 const (

@@ -36,13 +36,16 @@ func newLayer(id store.LayerID) *layer {
 	return &layer{LayerData: storewrite.LayerData{Info: store.LayerInfo{ID: id, FitForShares: true}}, at: map[string]int{}}
 }
 
+// canadianYear is the census of Canadian layers.
+const canadianYear = 2021
+
 // readLayer returns a layer with its outlines, nil without a source.
 func (d *Draft) readLayer(id store.LayerID) *layer {
 	if id == store.LayerCounty {
 		return d.countyLayer()
 	}
-	if at := slices.IndexFunc(layerSpecs, func(s layerSpec) bool { return s.id == id }); at >= 0 && d.includes(layerSpecs[at].of) {
-		if l := d.readSpec(&layerSpecs[at]); l != nil {
+	if s := catalog.Layer(id); s != nil && d.includes(s.Of) {
+		if l := d.readSpec(s); l != nil {
 			return l
 		}
 	}
@@ -53,40 +56,40 @@ func (d *Draft) readLayer(id store.LayerID) *layer {
 }
 
 // readSpec reads a layer from its files, nil without any.
-func (d *Draft) readSpec(s *layerSpec) *layer {
-	l := newLayer(s.id)
-	for _, f := range s.files {
-		if f.states { // the layer is named after the first file, with SS for the state
-			for i, id := range d.files(f.source) {
+func (d *Draft) readSpec(s *catalog.LayerSpec) *layer {
+	l := newLayer(s.ID.LayerID)
+	for _, f := range s.Files {
+		if f.States { // the layer is named after the first file, with SS for the state
+			for i, id := range d.files(f.Source) {
 				if name := d.fileName(id); i == 0 {
-					l.from(d.source(id), strings.Replace(name, "_"+strings.TrimPrefix(id, f.source+"-")+"_", "_SS_", 1), 0)
+					l.from(d.source(id), strings.Replace(name, "_"+strings.TrimPrefix(id, f.Source+"-")+"_", "_SS_", 1), 0)
 				}
 				l.Info.FitForShares = l.Info.FitForShares && d.fit(id)
-				read(d, id, f.columns.Areas, func(r source.AreaRow) error { return l.take(d, f, f.kind, r) })
+				read(d, id, catalog.Columns(f.Source).Areas, func(r source.AreaRow) error { return l.take(d, f, f.Kind, r) })
 			}
 			continue
 		}
-		if !d.has(f.source) || f.names && len(l.Areas) > 0 {
+		if !d.has(f.Source) || f.Names && len(l.Areas) > 0 {
 			continue
 		}
-		l.from(d.source(f.source), d.fileName(f.source), s.year)
-		kind := f.kind
-		if f.kinds && !d.has(catalog.SchoolTypes...) {
+		l.from(d.source(f.Source), d.fileName(f.Source), s.Year)
+		kind := f.Kind
+		if !d.has(f.Kinds...) {
 			kind = ""
-			d.applied("type of school districts unknown, for missing files", f.source)
+			d.applied("type of school districts unknown, for missing files", f.Source)
 		}
-		rows := f.columns.Areas
-		if f.names {
-			rows, kind = f.columns.Names, ""
+		rows := catalog.Columns(f.Source).Areas
+		if f.Names {
+			rows, kind = catalog.Columns(f.Source).Names, ""
 		}
-		read(d, f.source, rows, func(r source.AreaRow) error { return l.take(d, f, kind, r) })
+		read(d, f.Source, rows, func(r source.AreaRow) error { return l.take(d, f, kind, r) })
 	}
 	if len(l.Areas) == 0 {
 		return nil
 	}
 	l.repairs.RepairAll(l.polygons)
-	if of := s.details; of.source != "" { // fills gaps of the files
-		read(d, of.source, source.Gazetteer(of.digits, "NAME"), func(r source.GazetteerRow) error {
+	if of := s.Details; of.Source != "" { // fills gaps of the files
+		read(d, of.Source, source.Gazetteer(of.Digits, "NAME"), func(r source.GazetteerRow) error {
 			if i, ok := l.at[r.GEOID]; ok {
 				a := &l.Areas[i]
 				if a.Name == "" {
@@ -182,7 +185,7 @@ func (l *layer) add(a store.LayerArea, polygons orb.MultiPolygon) {
 	l.Areas[i].Water = sumKnown(l.Areas[i].Water, a.Water)
 }
 
-func (l *layer) take(d *Draft, f layerFile, kind string, r source.AreaRow) error {
+func (l *layer) take(d *Draft, f catalog.LayerFile, kind string, r source.AreaRow) error {
 	if undefined(r.ID) {
 		return refused("area that the publisher leaves undefined", r.Record, r.ID)
 	}
@@ -193,7 +196,7 @@ func (l *layer) take(d *Draft, f layerFile, kind string, r source.AreaRow) error
 	if l.Info.ID == store.LayerMetroArea {
 		a.Type = metroKind(a.Type)
 	}
-	if f.kinds && kind == "" {
+	if len(f.Kinds) > 0 && kind == "" {
 		a.Type = ""
 	}
 	if a.State == 0 && l.Info.ID.Country() == store.US && !acrossStates(l.Info.ID) {
@@ -247,11 +250,11 @@ func (d *Draft) layerState(id store.LayerID, geoid string) store.StateID {
 }
 
 // setPlan completes the plan of a layer of districts after its areas were read.
-func (l *layer) setPlan(d *Draft, s *layerSpec) {
+func (l *layer) setPlan(d *Draft, s *catalog.LayerSpec) {
 	if !store.HasPlans(l.Info.ID) {
 		return
 	}
-	p := s.plan
+	p := s.Plan
 	switch year := cmp.Or(l.Info.Period, strconv.Itoa(l.Info.Year)); store.BaseLayer(l.Info.ID) {
 	case store.LayerCongressionalDistrict:
 		if n, err := strconv.Atoi(l.Info.Period); err == nil && p.ID == "" {
@@ -264,8 +267,8 @@ func (l *layer) setPlan(d *Draft, s *layerSpec) {
 		p.ID, p.Name = cmp.Or(p.ID, "sldl"+year), cmp.Or(p.Name, "State legislative districts of "+year+", lower chambers")
 	default:
 	}
-	for _, o := range s.overrides {
-		p.Overrides = append(p.Overrides, store.PlanOverride{State: d.States.ByFIPS[o.fips], Plan: o.plan, Evidence: o.evidence})
+	for _, k := range s.Keep {
+		p.Overrides = append(p.Overrides, store.PlanOverride{State: d.States.ByFIPS[k.State], Plan: k.Plan, Evidence: k.Evidence})
 	}
 	if !l.Info.FitForShares && l.Info.ID != store.BaseLayer(l.Info.ID) {
 		l.rough(&p)

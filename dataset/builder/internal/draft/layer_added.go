@@ -29,14 +29,11 @@ type Request struct {
 	Base    store.LayerID // layer of the plan; 0 for an own layer
 	Plan    store.Plan    // without states
 	States  []string      // letters of the states that the plan covers; nil: those of its areas
-	Keep    []Kept        // states that keep the districts of another plan
+	Keep    []catalog.Kept
 	Columns source.LayerColumns
 	Title   string
 	License string
 }
-
-// A Kept is a state that keeps the districts of another plan.
-type Kept struct{ State, Plan, Evidence string }
 
 // planLayers are the layers that can have several plans, by their short names.
 var planLayers = map[string]store.LayerID{
@@ -70,7 +67,7 @@ func ParsePlan(text string) (Request, error) {
 		case !ok:
 			return r, fmt.Errorf("%q has keep=%s; expected STATE:PLAN:EVIDENCE", text, k)
 		default:
-			r.Keep = append(r.Keep, Kept{strings.ToUpper(state), strings.ToLower(plan), evidence})
+			r.Keep = append(r.Keep, catalog.Kept{State: strings.ToUpper(state), Plan: strings.ToLower(plan), Evidence: evidence})
 		}
 	}
 	return r, nil

@@ -127,19 +127,20 @@ func (b *names) addDivisions() map[string]*Entity {
 	if !b.has(catalog.CDAreas) {
 		return divisions
 	}
-	for r, err := range source.DivisionColumns.Areas(b.text(catalog.CDAreas)) {
+	for r, err := range catalog.Columns(catalog.CDAreas).Areas(b.text(catalog.CDAreas)) {
 		if err != nil || b.States.Provinces[r.ID[:2]] == 0 {
 			continue
 		}
 		ref, _ := strconv.ParseUint(r.ID, 10, 32) // its reader has looked at the digits
+		name := r.Names()
 		e := Entity{
 			Entity: store.Entity{
-				Kind: store.EntityCounty, Name: r.Name, State: b.States.Provinces[r.ID[:2]], Ref: uint32(ref),
+				Kind: store.EntityCounty, Name: name, State: b.States.Provinces[r.ID[:2]], Ref: uint32(ref),
 				Population: store.NoPopulation, Location: shape.PointWithin(r.Polygon), Box: shape.BoxAround(r.Polygon),
 			},
 			weight: countyWeight,
 		}
-		divisions[r.ID] = b.entity(e, r.Name+" Region", r.Name+" County", r.Name+" Regional Municipality", r.Name+" District", r.Name+" Division")
+		divisions[r.ID] = b.entity(e, name+" Region", name+" County", name+" Regional Municipality", name+" District", name+" Division")
 	}
 	return divisions
 }

@@ -21,11 +21,8 @@ func (b *names) addDistricts() {
 		}
 	}
 	byID := map[string]*Entity{}
-	for _, id := range catalog.SchoolDistricts {
-		if !b.has(id) {
-			continue
-		}
-		read(b.Draft, id, source.CensusColumns.Areas, func(r source.AreaRow) error {
+	for _, f := range catalog.Layer(store.LayerSchoolDistrict).Files {
+		b.readAreas(f.Source, func(r source.AreaRow) error {
 			const idDigits = 7
 			ref, err := strconv.ParseUint(r.ID, 10, 32)
 			if err != nil || len(r.ID) != idDigits || byFIPS[r.ID[:2]] == 0 {

@@ -39,7 +39,7 @@ func (d *Draft) readOutlines() {
 	d.Municipal.Names, d.Municipal.PlaceBoxes, d.Municipal.CSDPlaces = map[string]string{}, map[string]geo.Box{}, map[string]csdPlace{}
 	d.ZoneOutlines = newOutlines[string]("time zones")
 	d.ZoneOutlines.from(d, catalog.ZoneOutlines)
-	read(d, catalog.ZoneOutlines, source.ZoneColumns.Areas, func(r source.AreaRow) error {
+	d.readAreas(catalog.ZoneOutlines, func(r source.AreaRow) error {
 		d.ZoneOutlines.add(r.ID, r.ID, &r)
 		return nil
 	})
@@ -57,14 +57,14 @@ func (d *Draft) readOutlines() {
 	d.FSAOutlines.repair()
 	d.CountyOutlines = newOutlines[store.CountyID]("counties")
 	d.CountyOutlines.from(d, catalog.CountyAreas)
-	read(d, catalog.CountyAreas, source.CensusColumns.Areas, func(r source.AreaRow) error {
+	d.readAreas(catalog.CountyAreas, func(r source.AreaRow) error {
 		if id := d.Counties.IDs[r.ID]; id != 0 {
 			d.CountyOutlines.add(id, r.ID, &r)
 		}
 		return nil
 	})
 	d.CountyOutlines.repair()
-	read(d, catalog.PlaceAreas, source.CensusColumns.Areas, func(r source.AreaRow) error {
+	d.readAreas(catalog.PlaceAreas, func(r source.AreaRow) error {
 		d.Municipal.PlaceBoxes[r.ID] = shape.BoxAround(r.Polygon)
 		if incorporated(r) {
 			d.Municipal.Places.add(r.ID, r.Polygon)
@@ -72,7 +72,7 @@ func (d *Draft) readOutlines() {
 		}
 		return nil
 	})
-	read(d, catalog.CousubAreas, source.CensusColumns.Areas, func(r source.AreaRow) error {
+	d.readAreas(catalog.CousubAreas, func(r source.AreaRow) error {
 		if town(r) {
 			d.Municipal.Cousubs.add(r.ID, r.Polygon)
 			d.Municipal.Names[r.ID] = r.Name
@@ -81,9 +81,9 @@ func (d *Draft) readOutlines() {
 	})
 	// Those of a coarse file, which cannot separate the two sides of an edge, only serve to
 	// find the people of an FSA.
-	read(d, catalog.CSDAreas, source.SubdivisionColumns.Areas, func(r source.AreaRow) error {
+	d.readAreas(catalog.CSDAreas, func(r source.AreaRow) error {
 		d.Municipal.CSDs.add(r.ID, r.Polygon)
-		d.Municipal.CSDPlaces[r.ID] = csdPlace{r.Name, shape.PointWithin(r.Polygon), shape.BoxAround(r.Polygon)}
+		d.Municipal.CSDPlaces[r.ID] = csdPlace{r.Names(), shape.PointWithin(r.Polygon), shape.BoxAround(r.Polygon)}
 		return nil
 	})
 	if d.has(catalog.CSDAreas) && !d.fit(catalog.CSDAreas) {
@@ -132,7 +132,7 @@ func (d *Draft) readZIPOutlines() {
 	for _, file := range []struct {
 		id   string
 		rows func(format.File) iter.Seq2[source.AreaRow, error]
-	}{{catalog.ZIPPolygons, source.ZIPPolygons}, {catalog.ZCTAAreas, source.Census2020Columns.Areas}} {
+	}{{catalog.ZIPPolygons, source.ZIPPolygons}, {catalog.ZCTAAreas, catalog.Columns(catalog.ZCTAAreas).Areas}} {
 		d.ZIPOutlines.from(d, file.id)
 		d.BoxOutlines.from(d, file.id)
 		read(d, file.id, file.rows, func(r source.AreaRow) error {
@@ -202,7 +202,7 @@ func (s *outlines[K]) describe(key K, q *store.Quality) {
 // census divisions.
 func (d *Draft) readStateOutlines() {
 	d.StateOutlines.from(d, catalog.StateAreas)
-	read(d, catalog.StateAreas, source.CensusColumns.Areas, func(r source.AreaRow) error {
+	d.readAreas(catalog.StateAreas, func(r source.AreaRow) error {
 		id := d.States.ByFIPS[r.ID]
 		if id == 0 {
 			return refused("outline of an unknown state", r.Record, r.ID+" "+r.Name)
@@ -212,7 +212,7 @@ func (d *Draft) readStateOutlines() {
 	})
 	d.StateOutlines.from(d, catalog.CDAreas)
 	provinces := map[store.StateID]bool{}
-	read(d, catalog.CDAreas, source.DivisionColumns.Areas, func(r source.AreaRow) error {
+	d.readAreas(catalog.CDAreas, func(r source.AreaRow) error {
 		id := d.States.Provinces[r.ID[:2]]
 		if id == 0 {
 			return refused("outline in an unknown province", r.Record, r.ID+" "+r.Name)

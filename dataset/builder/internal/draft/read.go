@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
+	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/source/fetch"
 	"github.com/postgeo/postgeo/internal/source/format"
 )
@@ -202,6 +204,11 @@ func read[R any](d *Draft, id string, rows func(format.File) iter.Seq2[R, error]
 		}
 	}
 	s.enough(max(s.Rows, n))
+}
+
+// readAreas reads the outlines of a source by the columns of the catalog.
+func (d *Draft) readAreas(id string, take func(source.AreaRow) error) {
+	read(d, id, catalog.Columns(id).Areas, take)
 }
 
 // refuseBad counts a row that its reader could not parse and reports whether
