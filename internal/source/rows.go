@@ -89,6 +89,16 @@ func (v *rowValue) read(f format.Row) (err error) {
 		*to, err = v.text(f)
 	case *[]string:
 		*to = list(f.Get(name))
+	case *[]uint16:
+		for _, text := range list(f.Get(name)) {
+			var n int64
+			n, err = parseCount(f, name, text, math.MaxUint16)
+			*to = append(*to, uint16(n))
+		}
+	case *uint16:
+		var n int64
+		n, err = parseCount(f, name, f.Get(name), math.MaxUint16)
+		*to = uint16(n)
 	case *int64:
 		*to, err = count(f, name)
 	case **int64:
@@ -150,6 +160,11 @@ func rowsOf[R any](f format.File, o format.Options, finish func(format.Row, *R) 
 		}
 		return r.row, err
 	})
+}
+
+// Table reads a text with commas, quotes and a header by the tags of the rows' fields.
+func Table[R any](f format.File) iter.Seq2[R, error] {
+	return rowsOf[R](f, format.Options{Quoted: true}, nil)
 }
 
 // errSkip leaves a row out.
@@ -236,19 +251,23 @@ func point(f format.Row, lat, lng string) (geo.LatLng, error) {
 
 // count reads a whole number that is not negative.
 func count(f format.Row, name string) (int64, error) {
-	n, err := strconv.ParseInt(f.Get(name), 10, 64)
-	if err != nil || n < 0 {
-		return 0, f.Errorf(name, "%q is not a whole number of 0 or more", f.Get(name))
-	}
-	return n, nil
+	return parseCount(f, name, f.Get(name), math.MaxInt64)
 }
 
 func count32(f format.Row, name string) (int32, error) {
-	n, err := count(f, name)
-	if err == nil && n > math.MaxInt32 {
-		err = f.Errorf(name, "%d, expected at most %d", n, math.MaxInt32)
-	}
+	n, err := parseCount(f, name, f.Get(name), math.MaxInt32)
 	return int32(n), err
+}
+
+func parseCount(f format.Row, name, text string, most int64) (int64, error) {
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || n < 0 {
+		return 0, f.Errorf(name, "%q is not a whole number of 0 or more", text)
+	}
+	if n > most {
+		return 0, f.Errorf(name, "%d, expected at most %d", n, most)
+	}
+	return n, nil
 }
 
 // optional reads a number, nil if the field is empty or holds one of the marks of an

@@ -15,31 +15,14 @@ import (
 	"github.com/postgeo/postgeo/internal/store"
 )
 
-// fsaOverride replaces what GeoNames has of an FSA.
+// An fsaOverride replaces what GeoNames has of an FSA. The point lies in the place.
 type fsaOverride struct {
-	city  string     // "": as GeoNames has it
-	point geo.LatLng // not valid: the FSA has no point
+	FSA   string     `col:"fsa"`
+	City  string     `col:"city"`    // "": as GeoNames has it
+	Point geo.LatLng `col:"lat;lng"` // not valid: the FSA has no point
 }
 
-// fsaOverrides are reviewed points and names. The points lie in the places.
-var fsaOverrides = map[string]fsaOverride{
-	"E2R": {"", geo.MustLatLng(45.29, -66.00)},                   // Grandview Avenue, Saint John; GeoNames has a point 50 miles up the river
-	"E4A": {"Chipman", geo.MustLatLng(46.17, -65.88)},            // GeoNames names Bathurst, 100 miles north
-	"G0B": {"Cap-aux-Meules", geo.MustLatLng(47.3833, -61.8667)}, // Magdalen Islands; GeoNames has a longitude of the mainland
-	"G1A": {"Quebec City", geo.MustLatLng(46.8083, -71.2143)},    // Parliament of Quebec
-	"H0H": {"North Pole", geo.LatLng{}},                          // Canada Post's code for letters to Santa Claus; GeoNames has the pole
-	"H0M": {"Akwesasne", geo.MustLatLng(45.0000, -74.6500)},      // on the St. Lawrence at the border; GeoNames has a suburb of Montréal
-	"H4Y": {"Dorval", geo.MustLatLng(45.4657, -73.7455)},         // Montréal-Trudeau airport; GeoNames has a place 40 miles off
-	"K1A": {"Ottawa", geo.MustLatLng(45.4207, -75.7023)},         // Government of Canada, offices in Ottawa and Gatineau
-	"M7A": {"Toronto", geo.MustLatLng(43.6623, -79.3917)},        // Queen's Park, the provincial government
-	"R3C": {"", geo.MustLatLng(49.89, -97.14)},                   // Broadway and The Forks, Winnipeg; GeoNames has a point beyond the city
-	"S4L": {"", geo.MustLatLng(50.435, -104.38)},                 // Emerald Park and White City, east of Regina
-	"S7K": {"", geo.MustLatLng(52.15, -106.64)},                  // from downtown Saskatoon to Lawson Heights; GeoNames has a point south of the city
-	"T2J": {"", geo.MustLatLng(50.95, -114.05)},                  // Acadia to Lake Bonavista, Calgary; GeoNames has a point beyond the city
-	"T2P": {"", geo.MustLatLng(51.048, -114.072)},                // downtown Calgary; GeoNames has a point 17 miles east
-	"T2W": {"", geo.MustLatLng(50.945, -114.105)},                // Braeside and Woodbine, Calgary; GeoNames has a point beyond the city
-	"X0A": {"Iqaluit", geo.MustLatLng(63.7467, -68.5170)},        // GeoNames has uninhabited Ellesmere Island, 79.6° N
-}
+var fsaOverrides = reviewedBy("fsas.csv", func(o fsaOverride) string { return o.FSA })
 
 // canadaBox holds every inhabited place of Canada.
 var canadaBox = struct{ south, north, west, east float64 }{41.6, 83.2, -141.1, -52.5}
@@ -118,13 +101,13 @@ const (
 func (d *Draft) placeFSA(f *FSA, places *fsaPlaces) {
 	code, p := f.GeoNames.Code, f.GeoNames.Location
 	f.Row.Location, f.Quality.PointSource = p, pointGeoNames
-	switch o, ok := fsaOverrides[code]; {
+	switch o, ok := fsaOverrides()[code]; {
 	case ok:
-		if o.point != p {
+		if o.Point != p {
 			d.applied("FSA point of the reviewed table", code)
 		}
-		f.Row.Location, f.Quality.PointSource = o.point, pointReviewed
-		if !o.point.IsValid() {
+		f.Row.Location, f.Quality.PointSource = o.Point, pointReviewed
+		if !o.Point.IsValid() {
 			f.Quality.PointSource = ""
 		}
 	case places.settle(d, f):
@@ -163,8 +146,8 @@ func inCanada(p geo.LatLng) bool {
 // city of the second column, that is the city. Some of those are cut short
 // ("Sault Ste.", "Grand"), and "Jean-Talon" is a street.
 func fsaCity(r source.GeoNamesRow) string {
-	if o := fsaOverrides[r.Code]; o.city != "" {
-		return o.city
+	if o := fsaOverrides()[r.Code]; o.City != "" {
+		return o.City
 	}
 	city := plainCity(r)
 	if strings.HasPrefix(r.Code, "G") || strings.HasPrefix(r.Code, "H") || strings.HasPrefix(r.Code, "J") {

@@ -95,24 +95,16 @@ func frenchName(name string) string {
 	return strings.Join(words, " ")
 }
 
-// islandCounties are the county equivalents of the territories that the
-// Gazetteer's county file leaves out (INCITS 31), with a point on each.
-var islandCounties = []struct {
-	fips, state, name string
-	lat, lng          float64
-}{
-	{"60010", "AS", "Eastern District", -14.27, -170.66},
-	{"60020", "AS", "Manu'a District", -14.22, -169.51},
-	{"60050", "AS", "Western District", -14.33, -170.78},
-	{"66010", "GU", "Guam", 13.44, 144.77},
-	{"69085", "MP", "Northern Islands Municipality", 18.12, 145.77},
-	{"69100", "MP", "Rota Municipality", 14.16, 145.21},
-	{"69110", "MP", "Saipan Municipality", 15.19, 145.75},
-	{"69120", "MP", "Tinian Municipality", 15.00, 145.63},
-	{"78010", "VI", "St. Croix Island", 17.73, -64.73},
-	{"78020", "VI", "St. John Island", 18.33, -64.73},
-	{"78030", "VI", "St. Thomas Island", 18.34, -64.93},
+// An islandCounty is a county equivalent of the territories that the Gazetteer's county
+// file leaves out (INCITS 31), with a point on it.
+type islandCounty struct {
+	FIPS  string     `col:"fips" digits:"5"`
+	State string     `col:"state" letters:"2"`
+	Name  string     `col:"name"`
+	At    geo.LatLng `col:"lat;lng"`
 }
+
+var islandCounties = reviewed[islandCounty]("counties.csv")
 
 // successors are the counties that replaced one that older files still name, by its
 // code. connecticut are the codes of the counties that planning regions took the place
@@ -152,9 +144,9 @@ func (d *Draft) readCounties() {
 		take(r.GEOID, r.State, r.Name, r.Location)
 		return nil
 	})
-	for _, c := range islandCounties {
-		if _, have := d.Counties.At[c.fips]; !have {
-			take(c.fips, c.state, c.name, geo.MustLatLng(c.lat, c.lng))
+	for _, c := range islandCounties() {
+		if _, have := d.Counties.At[c.FIPS]; !have {
+			take(c.FIPS, c.State, c.Name, c.At)
 		}
 	}
 	slices.SortFunc(d.Counties.List, func(a, b store.County) int { return strings.Compare(a.FIPS, b.FIPS) })

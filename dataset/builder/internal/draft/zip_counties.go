@@ -13,24 +13,29 @@ import (
 	"github.com/postgeo/postgeo/internal/store"
 )
 
-// territoryCounties are the counties of the islands' ZIPs, which no open table
-// names, by the island that the Postal Service serves under the code. The city
-// replaces the census district of the crosswalk.
-var territoryCounties = []struct {
-	low, high postcode.ZIP
-	fips      string
-	city      string
-}{
-	{801, 805, "78030", ""}, // Charlotte Amalie, St. Thomas
-	{820, 824, "78010", ""}, // Christiansted, St. Croix
-	{830, 831, "78020", ""}, // Cruz Bay, St. John
-	{840, 841, "78010", ""}, // Frederiksted, St. Croix
-	{850, 851, "78010", ""}, // Kingshill, St. Croix
-	{96799, 96799, "60010", "Pago Pago"},
-	{96910, 96932, "66010", ""},
-	{96950, 96950, "69110", "Saipan"},
-	{96951, 96951, "69100", "Rota"},
-	{96952, 96952, "69120", "Tinian"},
+// An island has what sources lack, or have wrong, of ZIP Codes of islands: the county, by
+// the island that the Postal Service serves under the code, the city in place of a census
+// district, the time zone if the file of outlines lacks it, and the point of the post office
+// in the place that the Postal Service names.
+type island struct {
+	Low   postcode.ZIP `col:"low"`
+	High  postcode.ZIP `col:"high"`
+	FIPS  string       `col:"county"`
+	City  string       `col:"city"`
+	Zone  string       `col:"zone"`
+	Point geo.LatLng   `col:"lat;lng"`
+}
+
+var islands = reviewed[island]("island_zips.csv")
+
+// islandOf returns the row of a ZIP, an empty one for others.
+func islandOf(zip postcode.ZIP) island {
+	for _, i := range islands() {
+		if i.Low <= zip && zip <= i.High {
+			return i
+		}
+	}
+	return island{}
 }
 
 // chooseCounties decides the county of record of each ZIP; military ZIPs have
@@ -54,8 +59,10 @@ func (d *Draft) chooseCounties() {
 		if z.Row.Class == store.Military {
 			continue
 		}
-		fips := d.territoryCounty(z.Row.ZIP)
-		if fips == nil {
+		var fips []string
+		if county := islandOf(z.Row.ZIP).FIPS; d.Counties.IDs[county] != 0 {
+			fips = []string{county}
+		} else {
 			votes[z.Row.ZIP] = d.countyVotes(z, names)
 			fips = elect(votes[z.Row.ZIP], z.Row.Class == store.General)
 		}
@@ -227,16 +234,6 @@ func (d *Draft) noteCounties(z *ZIP, votes []countyVote) {
 		}
 	}
 	d.applied("county of record that not all sources name", fmt.Sprintf("%s %s", z.Row.ZIP, record))
-}
-
-// territoryCounty returns the county of a ZIP of the islands, or nil.
-func (d *Draft) territoryCounty(zip postcode.ZIP) []string {
-	for _, t := range territoryCounties {
-		if t.low <= zip && zip <= t.high && d.Counties.IDs[t.fips] != 0 {
-			return []string{t.fips}
-		}
-	}
-	return nil
 }
 
 func (d *Draft) guessCounties(z *ZIP, names map[[2]string]string) []string {

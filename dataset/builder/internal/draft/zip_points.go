@@ -93,16 +93,6 @@ func (b *postOffices) middle(z *ZIP) Located {
 	return Located{At: b.ZCTAs[z.UDS.ZCTA].Location, Source: pointEnclosing}
 }
 
-// reviewedPoints are the points of post offices that other lists lack or have in
-// another place. They lie in the place that the Postal Service names.
-var reviewedPoints = map[postcode.ZIP]geo.LatLng{
-	96898: geo.MustLatLng(19.2836, 166.6419), // Wake Island, which lists have under the county of Honolulu
-	96941: geo.MustLatLng(6.9640, 158.2090),  // Kolonia, Pohnpei
-	96942: geo.MustLatLng(7.4467, 151.8430),  // Weno, Chuuk
-	96943: geo.MustLatLng(9.5144, 138.1292),  // Colonia, Yap
-	96944: geo.MustLatLng(5.3253, 163.0086),  // Tofol, Kosrae
-}
-
 // choosePoints gives each ZIP but military ones its point: the first candidate in the
 // county of the record, or the first of all. A general ZIP with an outline lies
 // within it, even if the outline lies outside that county.
@@ -180,7 +170,7 @@ func (d *Draft) choosePoint(z *ZIP) {
 
 // candidates returns the points that sources have for a ZIP, the best first.
 func (d *Draft) candidates(z *ZIP) []Located {
-	if at, ok := reviewedPoints[z.Row.ZIP]; ok {
+	if at := islandOf(z.Row.ZIP).Point; at.IsValid() {
 		return []Located{{At: at, Source: pointReviewed}}
 	}
 	people := d.amongPeople(z.Row.ZIP)

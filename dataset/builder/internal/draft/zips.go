@@ -129,11 +129,7 @@ func (d *Draft) readUDS() {
 		read(d, edition, source.UDS, take)
 	}
 	for zip, r := range listed {
-		for _, t := range territoryCounties { // the crosswalk names a census district there
-			if t.city != "" && t.low <= zip && zip <= t.high {
-				r.City = t.city
-			}
-		}
+		r.City = cmp.Or(islandOf(zip).City, r.City)
 		if z := d.ZIPs.At[zip]; z != nil {
 			z.UDS = r
 		} else if slices.Contains(udsTerritories, r.State) && !betterList {
@@ -206,31 +202,14 @@ func (d *Draft) assignState(z *ZIP) bool {
 	return false
 }
 
-// uniquePrefixes are first three digits. Every ZIP with them and without an
-// area belongs to one organization. This is an office of the federal or a state
-// government, or a processing center of the Internal Revenue Service. Labeling
-// list L002 marks them unique.
-var uniquePrefixes = []postcode.ZIP{
-	5,        // Holtsville, NY, Internal Revenue Service
-	55,       // Andover, MA, Internal Revenue Service
-	122,      // Albany, NY, State of New York
-	192,      // Philadelphia, PA, Internal Revenue Service
-	202, 203, // Washington, DC, federal government
-	204, 205,
-	375, // Memphis, TN, Internal Revenue Service
-	399, // Atlanta, GA, Internal Revenue Service
-	459, // Cincinnati, OH, Internal Revenue Service
-	509, // Des Moines, IA, commercial
-	569, // Washington, DC, parcel return service
-	649, // Kansas City, MO, Internal Revenue Service
-	733, // Austin, TX, Internal Revenue Service
-	842, // Ogden, UT, Internal Revenue Service
-	885, // El Paso, TX
-	888, // Washington, DC, Operation Santa
-	889, // Las Vegas, NV, commercial
-	938, // Fresno, CA, Internal Revenue Service
-	942, // Sacramento, CA, State of California
+// A uniquePrefix is the first three digits of ZIPs that, without an area, all belong to
+// one organization. This is an office of the federal or a state government, or a processing
+// center of the Internal Revenue Service. Labeling list L002 marks them unique.
+type uniquePrefix struct {
+	Prefix string `col:"prefix" digits:"3"`
 }
+
+var uniquePrefixes = reviewedBy("unique_prefixes.csv", func(u uniquePrefix) string { return u.Prefix })
 
 // Limits of the shapes of use, fitted to the types of a commercial table of
 // 40,829 ZIP Codes.
@@ -273,7 +252,8 @@ func (d *Draft) classify(z *ZIP, shared bool) (store.Class, string) {
 		return p.Class, catalog.USPSCityState
 	}
 	zcta, hasZCTA := d.ZCTAs[z.Row.ZIP.String()]
-	unique := !hasZCTA && slices.Contains(uniquePrefixes, z.Row.ZIP/100)
+	_, unique := uniquePrefixes()[z.Row.ZIP.String()[:3]]
+	unique = unique && !hasZCTA
 	switch {
 	case unique && (z.Supplied == nil || z.Supplied.Class == store.General):
 		d.applied("unique by prefix, no ZCTA", z.Row.ZIP.String())

@@ -20,13 +20,6 @@ import (
 // about a point outside every outline, such as on a pier.
 const zoneReach = geo.Meters(20_000)
 
-// islandZones are the zones of islands of the Pacific, by state or ZIP Code, if the file of
-// outlines lacks them.
-var islandZones = map[string]string{
-	"PW": "Pacific/Palau", "MH": "Pacific/Majuro", "96970": "Pacific/Kwajalein", "96898": "Pacific/Wake",
-	"96941": "Pacific/Pohnpei", "96942": "Pacific/Chuuk", "96943": "Pacific/Chuuk", "96944": "Pacific/Kosrae",
-}
-
 // byRule is the source of a zone that no outline gave.
 const byRule = "state and county rules"
 
@@ -58,10 +51,9 @@ func (d *Draft) shareZones() {
 // zones do not cover.
 func shareZonesOf[K cmp.Ordered](d *Draft, country store.Country, s *outlines[K], into [][]ZonePart) {
 	const least = 0.99 // of an area must be covered
-	names := strings.Fields(countryZones[country])
 	shares := sharesOf(d, s, d.ZoneOutlines)
 	for i, key := range s.keys() {
-		of := slices.DeleteFunc(shares[i], func(p share[string]) bool { return !slices.Contains(names, p.key) })
+		of := slices.DeleteFunc(shares[i], func(p share[string]) bool { return countryZones()[p.key].Country != country.String() })
 		sizes, sum := make([]float64, len(of)), 0.0
 		for k, p := range of {
 			sizes[k], sum = p.size, sum+p.size
@@ -133,7 +125,7 @@ func (d *Draft) decideZones() {
 		}
 	}
 	for _, z := range d.ZIPs.List {
-		decide(z.Row.Location, &z.Row.Zone, cmp.Or(islandZones[z.Row.ZIP.String()], islandZones[z.State]))
+		decide(z.Row.Location, &z.Row.Zone, islandOf(z.Row.ZIP).Zone)
 	}
 	for _, f := range d.FSAs.List {
 		decide(f.Row.Location, &f.Row.Zone, "")
@@ -186,20 +178,11 @@ func (d *Draft) readClocks() {
 	d.describe(catalog.Clocks, "", c.release)
 }
 
-// countryZones are the time zones of each country by the tz database
-// (zone.tab). Those of the United States include its territories and the freely
-// associated states.
-var countryZones = map[store.Country]string{
-	store.US: "America/Adak America/Anchorage America/Boise America/Chicago America/Denver America/Detroit " +
-		"America/Indiana/Indianapolis America/Indiana/Knox America/Indiana/Marengo America/Indiana/Petersburg " +
-		"America/Indiana/Tell_City America/Indiana/Vevay America/Indiana/Vincennes America/Indiana/Winamac " +
-		"America/Juneau America/Kentucky/Louisville America/Kentucky/Monticello America/Los_Angeles America/Menominee " +
-		"America/Metlakatla America/New_York America/Nome America/North_Dakota/Beulah America/North_Dakota/Center " +
-		"America/North_Dakota/New_Salem America/Phoenix America/Puerto_Rico America/Sitka America/St_Thomas " +
-		"America/Yakutat Pacific/Chuuk Pacific/Guam Pacific/Honolulu Pacific/Kosrae Pacific/Kwajalein Pacific/Majuro " +
-		"Pacific/Midway Pacific/Pago_Pago Pacific/Palau Pacific/Pohnpei Pacific/Saipan Pacific/Wake",
-	store.CA: "America/Atikokan America/Blanc-Sablon America/Cambridge_Bay America/Creston America/Dawson " +
-		"America/Dawson_Creek America/Edmonton America/Fort_Nelson America/Glace_Bay America/Goose_Bay America/Halifax " +
-		"America/Inuvik America/Iqaluit America/Moncton America/Rankin_Inlet America/Regina America/Resolute " +
-		"America/St_Johns America/Swift_Current America/Toronto America/Vancouver America/Whitehorse America/Winnipeg",
+// A countryZone is a time zone of a country by the tz database (zone.tab). Those of the
+// United States include its territories and the freely associated states.
+type countryZone struct {
+	Zone    string `col:"zone"`
+	Country string `col:"country"` // "US" or "CA"
 }
+
+var countryZones = reviewedBy("zones.csv", func(z countryZone) string { return z.Zone })

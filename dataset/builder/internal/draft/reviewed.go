@@ -1,0 +1,44 @@
+package draft
+
+import (
+	"embed"
+	"sync"
+
+	"github.com/postgeo/postgeo/internal/source"
+	"github.com/postgeo/postgeo/internal/source/format"
+)
+
+// Reviewed tables have facts that no source has, or that sources have wrong, with their
+// reasons.
+//
+//go:embed reviewed/*.csv
+var reviewedFiles embed.FS
+
+// reviewed returns a function with the rows of a table.
+func reviewed[R any](name string) func() []R {
+	return sync.OnceValue(func() (rows []R) {
+		text, err := reviewedFiles.ReadFile("reviewed/" + name)
+		if err != nil {
+			panic(err)
+		}
+		for row, err := range source.Table[R](format.File{Path: name, Content: text}) {
+			if err != nil {
+				panic(err) // the tests read it
+			}
+			rows = append(rows, row)
+		}
+		return rows
+	})
+}
+
+// reviewedBy returns a function with the rows of a table by their keys.
+func reviewedBy[K comparable, R any](name string, key func(R) K) func() map[K]R {
+	rows := reviewed[R](name)
+	return sync.OnceValue(func() map[K]R {
+		by := map[K]R{}
+		for _, row := range rows() {
+			by[key(row)] = row
+		}
+		return by
+	})
+}
