@@ -21,6 +21,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gofrs/flock"
+
 	"github.com/postgeo/postgeo/internal/disk"
 )
 
@@ -60,15 +62,9 @@ func download(ctx context.Context, s Source, query, path string, o Options) (f *
 // another process, or another caller in this one, has the lock.
 func Lock(ctx context.Context, path string) (unlock func(), err error) {
 	const pause = 100 * time.Millisecond
-	for {
-		unlock, ok, err := tryLock(path)
-		if err == nil && !ok {
-			err = sleep(ctx, pause)
-		}
-		if err != nil || ok {
-			return unlock, err
-		}
-	}
+	l := flock.New(path, flock.SetPermissions(0o644))
+	_, err = l.TryLockContext(ctx, pause)
+	return func() { _ = l.Close() }, err
 }
 
 // A transfer brings one address to one path.
