@@ -215,24 +215,6 @@ func (z *ZIP) Spot() geo.LatLng {
 	return z.Middle.At
 }
 
-// RawName returns the city's name in the best source.
-func (z *ZIP) RawName() string {
-	switch p := z.Preferred(); {
-	case p != nil && p.LastLineName != "":
-		return p.LastLineName
-	case p != nil:
-		return p.Name
-	case z.Supplied != nil:
-		return z.Supplied.City
-	case z.GeoNames != nil:
-		return z.GeoNames.Place
-	case z.UDS != nil:
-		return z.UDS.City
-	default:
-		return ""
-	}
-}
-
 // Preferred returns the City State record of the ZIP's preferred name, or nil.
 func (z *ZIP) Preferred() *source.CityStateRow {
 	for i := range z.CityState {

@@ -54,8 +54,8 @@ func (d *Draft) listZIPs() {
 			continue
 		}
 		if !d.assignState(z) {
-			id, line := listing(z)
-			d.refuse(id, "unknown state", d.line(id, line)+z.Row.ZIP.String())
+			of := z.sayings()[0]
+			d.refuse(of.source, "unknown state", d.line(of.source, of.line)+z.Row.ZIP.String())
 			delete(d.ZIPs.At, z.Row.ZIP)
 			continue
 		}
@@ -140,62 +140,58 @@ func (d *Draft) readUDS() {
 
 // readStreetAliases reads what is left of the City State product.
 func (d *Draft) readStreetAliases() {
-	if !d.has(catalog.USPSCityState) {
-		return
-	}
-	for r, err := range source.ReadStreetAliases(d.text(catalog.USPSCityState)) {
-		if d.refuseBad(catalog.USPSCityState, err) {
-			continue
+	read(d, catalog.USPSCityState, source.ReadStreetAliases, func(r source.StreetAliasRow) error {
+		z := d.ZIPs.At[r.ZIP]
+		if z == nil {
+			return refused("alias of a street of an unknown ZIP Code", r.Record, r.ZIP.String())
 		}
-		check(cmp.Or(err, d.ctx.Err()))
-		if z := d.ZIPs.At[r.ZIP]; z == nil {
-			d.refuse(catalog.USPSCityState, "alias of a street of an unknown ZIP Code", d.line(catalog.USPSCityState, r.Record)+r.ZIP.String())
-		} else {
-			z.Aliases = append(z.Aliases, r.StreetAlias)
-		}
-	}
+		z.Aliases = append(z.Aliases, r.StreetAlias)
+		return nil
+	})
 }
 
-func listing(z *ZIP) (id string, line int) {
-	switch {
-	case z.Supplied != nil:
-		return catalog.ZIPDatabase, z.Supplied.Line
-	case z.GeoNames != nil:
-		return catalog.GeoNamesUS, z.GeoNames.Line
-	case len(z.CityState) > 0:
-		return catalog.USPSCityState, z.CityState[0].Record
-	default:
-		return z.UDS.Edition, z.UDS.Line
-	}
+// A saying is what a source has of a ZIP.
+type saying struct {
+	source      string // identifier
+	line        int
+	name, state string // of the city
 }
+
+// sayings returns what the sources of a ZIP have, the most reliable first.
+func (z *ZIP) sayings() (list []saying) {
+	if p := z.Preferred(); p != nil {
+		list = append(list, saying{catalog.USPSCityState, p.Record, cmp.Or(p.LastLineName, p.Name), p.State})
+	}
+	if s := z.Supplied; s != nil {
+		list = append(list, saying{catalog.ZIPDatabase, s.Line, s.City, s.State})
+	}
+	if g := z.GeoNames; g != nil {
+		list = append(list, saying{catalog.GeoNamesUS, g.Line, g.Place, g.State})
+	}
+	if u := z.UDS; u != nil {
+		list = append(list, saying{u.Edition, u.Line, u.City, u.State})
+	}
+	return list
+}
+
+// RawName returns the city's name in the best source.
+func (z *ZIP) RawName() string { return z.sayings()[0].name }
 
 // assignState decides the state of a ZIP: for military ZIPs by its first three
 // digits, as GeoNames often names the wrong one. Otherwise the City State
 // product, the user's table, GeoNames and the crosswalk decide, in this order.
 // It returns false for an unknown state.
 func (d *Draft) assignState(z *ZIP) bool {
-	proposals := make([]string, 0, 4)
+	proposals := z.sayings()
 	if m := militaryState(z.Row.ZIP); m != "" {
-		proposals = append(proposals, m)
+		proposals = slices.Insert(proposals, 0, saying{state: m})
 		if g := z.GeoNames; g != nil && g.State == "" && len(g.Place) > 4 && g.Place[4:] != m {
 			d.applied("military state by the ZIP's first digits", z.Row.ZIP.String()+" "+g.Place)
 		}
 	}
-	if p := z.Preferred(); p != nil {
-		proposals = append(proposals, p.State)
-	}
-	if z.Supplied != nil {
-		proposals = append(proposals, z.Supplied.State)
-	}
-	if z.GeoNames != nil {
-		proposals = append(proposals, z.GeoNames.State)
-	}
-	if z.UDS != nil {
-		proposals = append(proposals, z.UDS.State)
-	}
-	for _, state := range proposals {
-		if id := d.States.ID(store.US, state); id != 0 {
-			z.State, z.Row.State = state, id
+	for _, p := range proposals {
+		if id := d.States.ID(store.US, p.state); id != 0 {
+			z.State, z.Row.State = p.state, id
 			return true
 		}
 	}
