@@ -154,70 +154,72 @@ func (h *sharing) divide(i int) {
 		return
 	}
 	c := &h.centers[i]
-	weights, known := map[int32]int64{}, int64(0)
-	for _, z := range takers {
-		weights[int32(z)] = h.surveyed(z)
-		known += weights[int32(z)]
+	zips := slices.Clone(takers)
+	if c.ZIP != 0 {
+		zips = append(zips, c.ZIP)
 	}
+	slices.Sort(zips)
+	weights, known := make([]int64, len(zips)), int64(0)
+	for k, z := range zips {
+		if z != c.ZIP {
+			weights[k] = h.surveyed(z)
+			known += h.surveyed(z)
+		}
+	}
+	owner := slices.Index(zips, c.ZIP)
 	switch all := h.owned[c.ZIP]; {
-	case c.ZIP != 0 && known > 0 && all > 0 && h.surveyed(c.ZIP) > 0: // the owner's people in this group
-		weights[int32(c.ZIP)] = h.surveyed(c.ZIP) * int64(c.People) / int64(all)
-	case c.ZIP != 0:
-		weights[int32(c.ZIP)] = max(1, int64(c.People))
+	case owner >= 0 && known > 0 && all > 0 && h.surveyed(c.ZIP) > 0: // the owner's people in this group
+		weights[owner] = h.surveyed(c.ZIP) * int64(c.People) / int64(all)
+	case owner >= 0:
+		weights[owner] = max(1, int64(c.People))
 	case known == 0: // no owner: general ZIP Codes take equal parts
-		best := h.class(slices.MinFunc(takers, func(x, y postcode.ZIP) int { return cmp.Compare(h.class(x), h.class(y)) }))
-		for _, z := range takers {
+		best := h.class(slices.MinFunc(zips, func(x, y postcode.ZIP) int { return cmp.Compare(h.class(x), h.class(y)) }))
+		for k, z := range zips {
 			if h.class(z) == best {
-				weights[int32(z)] = 1
+				weights[k] = 1
 			}
 		}
 	default:
 	}
 	parts := apportion(c.People, weights)
-	zips := slices.Sorted(maps.Keys(parts))
-	if c.ZIP == 0 {
-		c.ZIP = postcode.ZIP(slices.MaxFunc(zips, func(x, y int32) int {
-			return cmp.Or(cmp.Compare(parts[x], parts[y]), cmp.Compare(weights[x], weights[y]), cmp.Compare(y, x))
-		}))
+	if owner < 0 {
+		for k := range zips {
+			if owner < 0 || cmp.Or(cmp.Compare(parts[k], parts[owner]), cmp.Compare(weights[k], weights[owner])) > 0 {
+				owner = k
+			}
+		}
+		c.ZIP = zips[owner]
 	}
-	for _, z := range zips {
-		if postcode.ZIP(z) != c.ZIP {
-			c.Others = append(c.Others, store.CenterShare{ZIP: postcode.ZIP(z), People: parts[z]})
+	for k, z := range zips {
+		if z != c.ZIP {
+			c.Others = append(c.Others, store.CenterShare{ZIP: z, People: parts[k]})
 		}
 	}
 }
 
-// apportion divides a number by weights. The parts are integers with that sum: each
-// is rounded down, and the largest remainders get one more.
-func apportion(total int, weights map[int32]int64) map[int32]int {
-	type rest struct {
-		key  int32
-		left int64
-	}
-	sum := int64(0)
+// apportion divides a whole by weights. The parts are integers with that sum: each is
+// rounded down, and the largest remainders get one more, of equal ones the first. It
+// returns nil without weights.
+func apportion[N int64 | float64](total int, weights []N) []int {
+	var sum N
 	for _, w := range weights {
 		sum += w
 	}
-	out, rests, given := map[int32]int{}, []rest(nil), 0
-	for key, w := range weights {
-		if sum == 0 {
-			out[key] = 0
-			rests = append(rests, rest{key, 0})
-			continue
-		}
-		v := int64(total) * w
-		out[key] = int(v / sum)
-		given += out[key]
-		rests = append(rests, rest{key, v % sum})
+	if !(sum > 0) {
+		return nil
 	}
-	slices.SortFunc(rests, func(x, y rest) int { return cmp.Or(cmp.Compare(y.left, x.left), cmp.Compare(x.key, y.key)) })
-	for i := range total - given {
-		if len(rests) == 0 { // nothing takes them
-			break
-		}
-		out[rests[i%len(rests)].key]++
+	parts, order, rest, left := make([]int, len(weights)), make([]int, len(weights)), make([]N, len(weights)), total
+	for i, w := range weights {
+		v := N(total) * w
+		parts[i], order[i] = int(v/sum), i
+		rest[i] = v - N(parts[i])*sum
+		left -= parts[i]
 	}
-	return out
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(rest[j], rest[i]) })
+	for k := range left {
+		parts[order[k%len(order)]]++
+	}
+	return parts
 }
 
 // leastOfCounty is the part of a ZIP's outline or of its people that a second

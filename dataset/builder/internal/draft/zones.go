@@ -50,7 +50,10 @@ func (d *Draft) shareZones() {
 // shareZonesOf fills the shares of the areas of a country and reports those that its time
 // zones do not cover.
 func shareZonesOf[K cmp.Ordered](d *Draft, country store.Country, s *outlines[K], into [][]ZonePart) {
-	const least = 0.99 // of an area must be covered
+	const (
+		least      = 0.99 // of an area must be covered
+		wholeZones = 1000 // tenths of a percent
+	)
 	shares := sharesOf(d, s, d.ZoneOutlines)
 	for i, key := range s.keys() {
 		of := slices.DeleteFunc(shares[i], func(p share[string]) bool { return countryZones()[p.key].Country != country.String() })
@@ -58,7 +61,7 @@ func shareZonesOf[K cmp.Ordered](d *Draft, country store.Country, s *outlines[K]
 		for k, p := range of {
 			sizes[k], sum = p.size, sum+p.size
 		}
-		for k, n := range tenths(sizes) {
+		for k, n := range apportion(wholeZones, sizes) {
 			if n > 0 {
 				into[i] = append(into[i], ZonePart{Zone: of[k].key, Tenths: n})
 			}
@@ -67,30 +70,6 @@ func shareZonesOf[K cmp.Ordered](d *Draft, country store.Country, s *outlines[K]
 			d.applied("time zone shares of less than the whole area, which the zones do not cover", fmt.Sprintf("%s: %.1f %% covered", s.labels[key], 100*covered))
 		}
 	}
-}
-
-// tenths rounds parts of a whole to tenths of a percent that add up to 1000, by
-// largest remainder. Of equal remainders the first is rounded up.
-func tenths(parts []float64) []int {
-	sum := 0.0
-	for _, p := range parts {
-		sum += p
-	}
-	if !(sum > 0) {
-		return nil
-	}
-	out, order, rest, left := make([]int, len(parts)), make([]int, len(parts)), make([]float64, len(parts)), 1000
-	for i, p := range parts {
-		exact := 1000 * p / sum
-		whole := math.Floor(exact)
-		out[i], rest[i], order[i] = int(whole), exact-whole, i
-		left -= int(whole)
-	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(rest[j], rest[i]) })
-	for k := range left {
-		out[order[k%len(order)]]++
-	}
-	return out
 }
 
 // decideZones gives each code with a point its time zone: that of the outline around the
