@@ -29,6 +29,11 @@ func Build(ctx context.Context, o Options) (*Report, error) {
 	if o.Output == "" {
 		return nil, errors.New("build: no output path")
 	}
+	return produce(ctx, o, (*builder).run)
+}
+
+// produce runs a build and completes its report.
+func produce(ctx context.Context, o Options, run func(*builder, context.Context, *fetch.Client) error) (*Report, error) {
 	if err := writable(o.Output); err != nil {
 		return nil, err
 	}
@@ -40,7 +45,18 @@ func Build(ctx context.Context, o Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	return b.finished(b.run(ctx, client))
+	err = run(b, ctx, client)
+	r := b.report
+	for _, s := range b.Sources {
+		r.Sources = append(r.Sources, SourceReport{
+			ID: s.Source.ID, Title: s.Source.Title, Vintage: s.Source.Vintage, Origin: string(s.Origin), Bytes: s.Size, Rows: s.Rows, Refused: s.Refused,
+		})
+	}
+	r.Seconds = time.Since(b.start).Seconds()
+	if err != nil {
+		return r, fmt.Errorf("build: %w", err)
+	}
+	return r, nil
 }
 
 // writable checks that the output can be created, before an hour of work is
@@ -97,20 +113,6 @@ func (b *builder) do(ctx context.Context) func(name string, step func() error) e
 		}
 		return err
 	}
-}
-
-func (b *builder) finished(err error) (*Report, error) {
-	r := b.report
-	for _, s := range b.Sources {
-		r.Sources = append(r.Sources, SourceReport{
-			ID: s.Source.ID, Title: s.Source.Title, Vintage: s.Source.Vintage, Origin: string(s.Origin), Bytes: s.Size, Rows: s.Rows, Refused: s.Refused,
-		})
-	}
-	r.Seconds = time.Since(b.start).Seconds()
-	if err != nil {
-		return r, fmt.Errorf("build: %w", err)
-	}
-	return r, nil
 }
 
 func (b *builder) run(ctx context.Context, client *fetch.Client) error {

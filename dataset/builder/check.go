@@ -150,38 +150,25 @@ func (c *checker) check(ctx context.Context, h dataset.Source, s fetch.Source, f
 }
 
 // compare returns the state of a file that the server has. The strongest property that
-// both sides know decides: the content, the entity tag, the date, then the size.
+// both sides know decides: the content, the entity tag, the date, the size, then the day
+// that the vintage of the dataset's names.
 func compare(held dataset.Source, p fetch.Probe) (state, note string) {
-	state = Changed
 	weak := func(tag string) string { return strings.TrimPrefix(tag, "W/") }
-	switch {
-	case p.SHA256 != "":
-		if p.SHA256 == held.SHA256 {
-			state = Unchanged
+	for _, sign := range [...][2]string{{held.SHA256, p.SHA256}, {weak(held.ETag), weak(p.ETag)}, {held.LastModified, p.LastModified}} {
+		switch {
+		case sign[0] == "" || sign[1] == "":
+		case sign[0] == sign[1]:
+			return Unchanged, ""
+		default:
+			return Changed, ""
 		}
-	case p.ETag != "" && held.ETag != "":
-		if weak(p.ETag) == weak(held.ETag) {
-			state = Unchanged
-		}
-	case p.LastModified != "" && held.LastModified != "":
-		if p.LastModified == held.LastModified {
-			state = Unchanged
-		}
-	case p.Size > 0 && held.Size > 0 && p.Size != held.Size:
-		note = fmt.Sprintf("%d bytes, not %d", p.Size, held.Size)
-	default:
-		return compareDates(held, p)
 	}
-	return state, note
-}
-
-// compareDates compares a file without other signs of a change with the day that the
-// vintage of the dataset's names.
-func compareDates(held dataset.Source, p fetch.Probe) (state, note string) {
 	date, err := time.Parse(time.DateOnly, held.Vintage)
 	dated, sized := err == nil && !p.Modified.IsZero(), p.Size > 0 && held.Size > 0
 	later := dated && p.Modified.Sub(date) >= 48*time.Hour // midnight, of any time zone
 	switch {
+	case sized && p.Size != held.Size:
+		return Changed, fmt.Sprintf("%d bytes, not %d", p.Size, held.Size)
 	case later && sized:
 		return Unknown, "newer date, but the same size"
 	case later:

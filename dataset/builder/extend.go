@@ -31,18 +31,7 @@ func Extend(ctx context.Context, base string, o Options) (*Report, error) {
 	if same(base, o.Output) {
 		return nil, fmt.Errorf("build: the extended dataset cannot take the place of %s while it is read; name another file", base)
 	}
-	if err := writable(o.Output); err != nil {
-		return nil, err
-	}
-	client, err := newClient(ctx, o)
-	if err != nil {
-		return nil, err
-	}
-	b, err := newBuilder(o)
-	if err != nil {
-		return nil, err
-	}
-	return b.finished(b.extend(ctx, base, client))
+	return produce(ctx, o, func(b *builder, ctx context.Context, client *fetch.Client) error { return b.extend(ctx, base, client) })
 }
 
 // same reports whether two paths lead to one file.

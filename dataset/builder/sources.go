@@ -46,17 +46,17 @@ func Plan(ctx context.Context, o Options) (*Forecast, error) {
 	f := &Forecast{Files: files}
 	for i := range files {
 		p := &files[i]
-		_, held := client.Held(p.Source)
-		p.Local = p.Path != "" || !o.mirrorServer() && held
-		p.Size = p.Source.Size
+		_, size := client.Held(p.Source)
+		p.Local = p.Path != "" || !o.mirrorServer() && size >= 0
+		if p.Size = p.Source.Size; size > 0 {
+			p.Size = size
+		}
 		if p.Path != "" {
 			st, err := os.Stat(p.Path)
 			if err != nil {
 				return nil, fmt.Errorf("build: %s: %w", p.Source.ID, err)
 			}
 			p.Size = st.Size()
-		} else if size := client.Size(p.Source); size > 0 {
-			p.Size = size
 		}
 		if !p.Local {
 			f.Download += p.Size
@@ -98,12 +98,12 @@ func chosen(ctx context.Context, o Options, client *fetch.Client) ([]Planned, er
 	all := catalog.Load(o.change)
 	var files []Planned
 	for _, s := range all.Files() {
-		held, ok := client.Held(s)
+		held, size := client.Held(s)
 		switch at := slices.IndexFunc(named, func(f userFile) bool { return f.id == s.ID }); {
 		case at >= 0:
 			files = append(files, named[at].planned(all, held))
 		case !slices.ContainsFunc(s.Layers, func(l fetch.Layer) bool { return slices.Contains(layers, l) }):
-		case (s.UserSupplied || s.MirrorOnly) && !ok && (s.URL == "" || !o.mirrorServer()): // a mirror's server may have it, a folder does not
+		case (s.UserSupplied || s.MirrorOnly) && size < 0 && (s.URL == "" || !o.mirrorServer()): // a mirror's server may have it, a folder does not
 		default:
 			files = append(files, Planned{Source: held})
 		}

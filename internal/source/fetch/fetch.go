@@ -149,14 +149,10 @@ func (noProgress) Retry(Source, error, time.Duration) {}
 func (noProgress) Done(Source, error)                 {}
 
 // Get gets a source's file: from the mirror folder, from the cache when it is
-// current, or from the mirror's or the publisher's server. If the server or the
+// current, or from the mirror's or the publisher's server. If the mirror, the server or the
 // cache lacks the file, Get tries the older ones. The catalog's SHA-256 is checked
 // for the publisher's file only, since a mirror may hold another file.
 func (c *Client) Get(ctx context.Context, s Source) (*File, error) {
-	if c.dir != "" {
-		s, _ = c.Held(s)
-		return c.get(ctx, s)
-	}
 	file, err := c.get(ctx, s)
 	for i := 0; i < len(s.Older) && (errors.Is(err, ErrNotFound) || errors.Is(err, ErrOffline)); i++ {
 		if file, failed := c.get(ctx, s.Older[i]); failed == nil {
@@ -167,25 +163,18 @@ func (c *Client) Get(ctx context.Context, s Source) (*File, error) {
 }
 
 func (c *Client) get(ctx context.Context, s Source) (*File, error) {
-	if c.dir != "" {
-		rel, err := c.mirrored(s)
-		if err != nil {
-			return nil, err
-		}
+	rel, err := c.mirrored(s)
+	switch {
+	case c.dir == "" && c.base == nil && s.UserSupplied:
+		return nil, fault(s, s.URL, ErrUserSupplied, "%s is not downloaded; name the file on the command line, or use a mirror that holds it", s.Title)
+	case c.dir == "" && c.base == nil && s.MirrorOnly:
+		return nil, fault(s, s.URL, ErrNotFound, "%s is not downloaded; use a mirror that holds it", s.Title)
+	case err != nil:
+		return nil, err
+	case c.dir != "":
 		return c.local(ctx, s, filepath.Join(c.dir, filepath.FromSlash(rel)), Mirrored)
 	}
-	switch {
-	case c.base != nil:
-	case s.UserSupplied:
-		return nil, fault(s, s.URL, ErrUserSupplied, "%s is not downloaded; name the file on the command line, or use a mirror that holds it", s.Title)
-	case s.MirrorOnly:
-		return nil, fault(s, s.URL, ErrNotFound, "%s is not downloaded; use a mirror that holds it", s.Title)
-	}
-	u, err := c.address(s)
-	if err != nil {
-		return nil, err
-	}
-	return c.download(ctx, s, u)
+	return c.download(ctx, s, c.address(rel))
 }
 
 // plainURL parses an http address without query.
@@ -215,15 +204,16 @@ func (c *Client) download(ctx context.Context, s Source, u *url.URL) (*File, err
 	return f, nil
 }
 
-// Held returns the newest file of a source in the mirror: the folder has it,
-// or the ACTUAL.csv of the server lists it. Without any it returns s and false.
-func (c *Client) Held(s Source) (Source, bool) {
+// Held returns the newest file of a source in the mirror, and its size: the folder has it,
+// or the ACTUAL.csv of the server lists it, which has no sizes. Without any it returns s
+// and -1.
+func (c *Client) Held(s Source) (held Source, size int64) {
 	for _, e := range append([]Source{s}, s.Older...) {
 		if rel, err := c.mirrored(e); err == nil && c.size(rel) >= 0 {
-			return e, true
+			return e, c.size(rel)
 		}
 	}
-	return s, false
+	return s, -1
 }
 
 // Open takes the user's file at the path for the source.
@@ -299,24 +289,11 @@ func (c *Client) size(rel string) int64 {
 	return st.Size()
 }
 
-// address returns the address of a source's download.
-func (c *Client) address(s Source) (*url.URL, error) {
-	rel, err := c.mirrored(s)
-	if err != nil {
-		return nil, err
-	}
+// address returns the address of a download by its name below the mirror.
+func (c *Client) address(rel string) *url.URL {
 	if c.base != nil {
-		return c.base.JoinPath((&url.URL{Path: rel}).EscapedPath()), nil
+		return c.base.JoinPath((&url.URL{Path: rel}).EscapedPath())
 	}
-	return url.Parse(s.URL)
-}
-
-// Size returns the size in bytes of a source's file in the mirror folder, 0 without
-// it.
-func (c *Client) Size(s Source) int64 {
-	rel, err := c.mirrored(s)
-	if err != nil {
-		return 0
-	}
-	return max(0, c.size(rel))
+	host, path, _ := strings.Cut(rel, "/")
+	return &url.URL{Scheme: "https", Host: host, Path: "/" + path}
 }

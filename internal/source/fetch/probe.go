@@ -34,10 +34,11 @@ func (c *Client) Probe(ctx context.Context, s Source) (p Probe, err error) {
 		}
 		return p, err
 	}
-	u, err := c.address(s)
+	rel, err := c.mirrored(s)
 	if err != nil {
 		return p, err
 	}
+	u := c.address(rel)
 	if c.o.Offline {
 		return p, fault(s, u.String(), ErrOffline, "downloads are disabled")
 	}

@@ -72,32 +72,33 @@ func (c *Catalog) entry(id string) *Entry {
 
 // Files returns the sources in the order of manifests, with one for each state in place of
 // those that have a file for each. Street segments are not among them.
-func (c *Catalog) Files() (all []fetch.Source) {
-	for _, e := range c.entries {
-		switch e.division() {
-		case "":
-			all = append(all, e.source(""))
-		case "state":
-			for _, fips := range stateCodes {
-				all = append(all, e.source(fips))
-			}
+func (c *Catalog) Files() []fetch.Source {
+	return c.list(func(e *Entry) (all []fetch.Source) {
+		for _, fips := range stateCodes {
+			all = append(all, e.source(fips))
 		}
-	}
-	return all
+		return all
+	})
 }
 
 // Described returns the sources for a list: one for all files of states, whose address
 // has SS in place of the state's code. Street segments are not among them.
-func (c *Catalog) Described() (all []fetch.Source) {
+func (c *Catalog) Described() []fetch.Source {
+	return c.list(func(e *Entry) []fetch.Source {
+		s := e.source("SS")
+		s.ID = e.ID
+		s.Size *= int64(len(stateCodes))
+		return []fetch.Source{s}
+	})
+}
+
+func (c *Catalog) list(states func(*Entry) []fetch.Source) (all []fetch.Source) {
 	for _, e := range c.entries {
 		switch e.division() {
 		case "":
 			all = append(all, e.source(""))
 		case "state":
-			s := e.source("SS")
-			s.ID = e.ID
-			s.Size *= int64(len(stateCodes))
-			all = append(all, s)
+			all = append(all, states(e)...)
 		}
 	}
 	return all

@@ -144,7 +144,7 @@ func PointWithin(polygons orb.MultiPolygon) geo.LatLng {
 		return geo.LatLng{}
 	}
 	c, _ := planar.CentroidArea(polygons[best][0])
-	if !holds(polygons[best], c) {
+	if !planar.PolygonContains(polygons[best], c) {
 		box := polygons[best].Bound()
 		y := (box.Min[1] + box.Max[1]) / 2
 		x, _ := rings.Widest(crossings(polygons[best], y))
@@ -176,19 +176,6 @@ func PointsWithin(polygons orb.MultiPolygon) iter.Seq[geo.LatLng] {
 			}
 		}
 	}
-}
-
-// holds reports whether a polygon contains a point: whether a parallel crosses the
-// outline an odd number of times to the east of it.
-func holds(p orb.Polygon, at orb.Point) bool {
-	xs := crossings(p, at[1])
-	west, _ := slices.BinarySearchFunc(xs, at[0], func(x, lng float64) int {
-		if x <= lng {
-			return -1
-		}
-		return 1
-	})
-	return (len(xs)-west)%2 == 1
 }
 
 // crossings returns the longitudes at which the parallel crosses the outline,
