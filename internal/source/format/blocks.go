@@ -3,7 +3,6 @@ package format
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"strings"
 )
@@ -18,7 +17,6 @@ type blocks struct {
 	length int
 	ending int // bytes of a line end; -1 before the first
 	room   []byte
-	number int
 }
 
 func newBlocks(in *Input, length int) *blocks {
@@ -31,7 +29,7 @@ func (b *blocks) next() (Row, error) {
 	if n == 0 && errors.Is(err, io.EOF) || n == 1 && b.room[0] == 0x1a && short { // the end-of-file mark of DOS
 		return Row{}, io.EOF
 	}
-	b.number++
+	b.record++
 	if err != nil && !short {
 		return Row{}, err
 	}
@@ -58,9 +56,5 @@ func (b *blocks) next() (Row, error) {
 	case len(end) > 0 && !bytes.Equal(end, []byte("\r\n")[2-b.ending:]):
 		return Row{}, b.fault(ErrRagged, "followed by %q, expected the line end %q", end, "\r\n"[2-b.ending:])
 	}
-	return Row{header: b.header, fields: []string{text}, Number: b.number}, nil
-}
-
-func (b *blocks) fault(cause error, format string, args ...any) error {
-	return &Error{File: b.Name, Record: b.number, Reason: fmt.Sprintf(format, args...), Err: cause}
+	return Row{header: b.header, fields: []string{text}, Number: b.record}, nil
 }

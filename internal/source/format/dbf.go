@@ -16,7 +16,6 @@ type dbf struct {
 	*Input
 	encoding Encoding
 	records  int // that the header announces
-	record   int // that was read last
 	header   *header
 	fields   []dbfField
 	row      []byte
@@ -132,10 +131,6 @@ func (f *dbfField) value(text string) (string, bool) {
 	}
 	v, err := strconv.ParseFloat(text, 64)
 	return strconv.FormatFloat(v, 'f', -1, 64), err == nil
-}
-
-func (d *dbf) fault(cause error, format string, args ...any) error {
-	return &Error{File: d.Name, Record: d.record, Reason: fmt.Sprintf(format, args...), Err: cause}
 }
 
 // readFault returns an error of a read as one of this package. An [*Error] keeps its

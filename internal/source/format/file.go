@@ -41,14 +41,20 @@ type File struct {
 // An Input is an open stream of uncompressed bytes. It must be closed.
 type Input struct {
 	*bufio.Reader
-	Name    string // path, with the member's name if any, as in error messages
-	closers []io.Closer
+	Name         string // path, with the member's name if any, as in error messages
+	line, record int    // that were read last, of errors; 0 if they do not apply
+	closers      []io.Closer
+}
+
+// fault returns an error at the place that was read last.
+func (in *Input) fault(cause error, format string, args ...any) error {
+	return &Error{File: in.Name, Line: in.line, Record: in.record, Reason: fmt.Sprintf(format, args...), Err: cause}
 }
 
 const inputBuffer = 1 << 16
 
 func newInput(name string, r io.Reader, closers ...io.Closer) *Input {
-	return &Input{bufio.NewReaderSize(r, inputBuffer), name, closers}
+	return &Input{Reader: bufio.NewReaderSize(r, inputBuffer), Name: name, closers: closers}
 }
 
 // Close closes the stream and the file below it.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"maps"
 	"regexp"
@@ -28,8 +27,7 @@ type geoJSON struct {
 	dec    *json.Decoder
 	left   *io.LimitedReader // of the next feature
 	header *header           // of the last feature
-	record int
-	single bool // there is no collection
+	single bool              // there is no collection
 	begun  bool
 }
 
@@ -260,8 +258,4 @@ func (g *geoJSON) crs() error {
 		return g.fault(ErrProjection, "reference system %s, expected degrees on WGS84 or NAD83", excerpt(crs.Properties.Name))
 	}
 	return nil
-}
-
-func (g *geoJSON) fault(cause error, format string, args ...any) error {
-	return &Error{File: g.Name, Record: g.record, Reason: fmt.Sprintf(format, args...), Err: cause}
 }

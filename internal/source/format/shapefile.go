@@ -3,7 +3,6 @@ package format
 import (
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"io"
 	"math"
 	"os"
@@ -282,7 +281,8 @@ func (s *shapefile) end() error {
 }
 
 func (s *shapefile) fault(cause error, format string, args ...any) error {
-	return &Error{File: s.shp.Name, Record: s.dbf.record, Reason: fmt.Sprintf(format, args...), Err: cause}
+	s.shp.record = s.dbf.record
+	return s.shp.fault(cause, format, args...)
 }
 
 // Close closes the files.

@@ -6,7 +6,6 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"strings"
 	"unicode/utf8"
@@ -19,7 +18,6 @@ type table struct {
 	o      *Options
 	header *header
 	fields []string
-	line   int          // first line of the last row
 	read   func() error // the fields of the next row
 
 	left  *io.LimitedReader // of the next row
@@ -239,10 +237,6 @@ func (t *table) failed(err error) error {
 	default:
 		return t.fault(ErrSyntax, "%v", err)
 	}
-}
-
-func (t *table) fault(cause error, format string, args ...any) error {
-	return &Error{File: t.Name, Line: t.line, Reason: fmt.Sprintf(format, args...), Err: cause}
 }
 
 // atLine adds the line to an error of the content.
