@@ -80,9 +80,6 @@ func pointHeads(headers []string) map[string]string {
 // GeoJSON as a collection or one feature a line. The columns are found by their
 // names. A zip is read whole, except members that have other
 // columns; a file without the columns is refused.
-//
-// An error that matches [format.ErrValue] is about one row, and reading
-// continues after it; any other error is the last pair.
 func ReadAddressPoints(f format.File) iter.Seq2[AddressPoint, error] {
 	return func(yield func(AddressPoint, error) bool) {
 		parts, other := f.Members(".csv", ".txt", ".geojson", ".json"), 0

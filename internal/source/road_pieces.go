@@ -82,9 +82,6 @@ func IsProvince(letters string) bool {
 // RoadPieces reads the segments of an ADDRFEAT shapefile or of Canada's road network
 // file with their lines. Segments without numbers and a place on either side are left
 // out, and so are sides whose ends differ in more than a number.
-//
-// An error that matches [format.ErrValue] is about one segment, and reading
-// continues after it; any other error is the last pair.
 func RoadPieces(f format.File) iter.Seq2[RoadPiece, error] {
 	layout := &pieceLayouts[0]
 	if IsRoadNetwork(f) {

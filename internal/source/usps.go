@@ -136,9 +136,6 @@ func (r *uspsRecord) required(name string, pos, width int) string {
 // without line ends as the product is delivered, or with. It leaves out aliases
 // of streets, splits of zones, seasons, combined schemes and lists of PO boxes
 // (detail codes A, Z, N, S and P).
-//
-// An error that matches [format.ErrValue] is about one record, and reading
-// continues after it; any other error is the last pair.
 func ReadCityState(f format.File) iter.Seq2[CityStateRow, error] {
 	return uspsRows(f, cityStateLength, 'D', "AZNSP", parseCityState)
 }
@@ -268,9 +265,6 @@ type ZIP4Row struct {
 // ReadZIP4 reads the detail records of a ZIP+4 file: 182 bytes each, without
 // line ends as the product is delivered, or with. It leaves out the copyright
 // record at the beginning, and records with the action code D (deleted).
-//
-// An error that matches [format.ErrValue] is about one record, and reading
-// continues after it; any other error is the last pair.
 func ReadZIP4(f format.File) iter.Seq2[ZIP4Row, error] {
 	return uspsRows(f, zip4Length, 'D', "", parseZIP4)
 }
@@ -333,9 +327,6 @@ type ZIP4Point struct {
 // ReadZIP4Points reads a CSV with the columns zip, plus4, lat and lon in
 // degrees, and any others, in the order of the file. A row without a point, or
 // with 0, 0, is refused.
-//
-// An error that matches [format.ErrValue] is about one row, and reading
-// continues after it; any other error is the last pair.
 func ReadZIP4Points(f format.File) iter.Seq2[ZIP4Point, error] {
 	return rowsOf(f, format.Options{Quoted: true}, func(r format.Row, p *ZIP4Point) error {
 		if !p.Location.IsValid() {
