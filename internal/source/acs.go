@@ -32,10 +32,6 @@ type ACSProfile struct {
 	columns []acsColumn
 }
 
-// ErrOtherArea is matched by the error for a row of another kind of area than
-// the table's. The rows after it can be read.
-var ErrOtherArea = fmt.Errorf("area of another kind: %w", format.ErrColumns)
-
 // An acsColumn is the meaning of a field of a record: a measure of a field of the
 // profile.
 type acsColumn struct {
@@ -105,7 +101,7 @@ func OpenACSProfile(f format.File) (*ACSProfile, error) {
 		}
 		// The first row of a ZCTA or tract decides the level.
 		level, _, err := p.areaOf(row)
-		if errors.Is(err, ErrOtherArea) {
+		if errors.Is(err, format.ErrOther) {
 			others = cmp.Or(others, err)
 			continue
 		}
@@ -337,7 +333,7 @@ var acsAreas = [...]struct {
 
 // areaOf returns the level and the code of a row's area.
 func (p *ACSProfile) areaOf(r format.Row) (store.ACSLevel, uint64, error) {
-	geoid, cause := p.geoid(r), ErrOtherArea
+	geoid, cause := p.geoid(r), format.ErrOther
 	reason := fmt.Sprintf("%q is neither a ZCTA nor a census tract; download the table for one of these geographies", geoid)
 	for _, of := range acsAreas {
 		code, ok := strings.CutPrefix(geoid, of.prefix)

@@ -1,7 +1,6 @@
 package source
 
 import (
-	"errors"
 	"fmt"
 	"iter"
 	"math"
@@ -98,9 +97,7 @@ func fixedPoint(s string, decimals uint8) (v int64, ok bool) {
 // An ACSProfileRow is the row of one area of a profile's table.
 type ACSProfileRow struct {
 	GEOID uint64
-	// Cells has one for each column of the table. It is the reader's and
-	// holds until the next row.
-	Cells []store.ACSCell
+	Cells []store.ACSCell // one for each column of the table
 	// Faults are figures that were not taken; the cells have ACSFiltered in
 	// their place.
 	Faults []ACSFault
@@ -114,26 +111,19 @@ type ACSFault struct {
 }
 
 // Rows reads the rows. A row whose parts do not add up to their total gives an
-// error that matches [format.ErrValue]. Another kind of area gives one that
-// matches [ErrOtherArea]. The sequence continues after these; any other error
-// ends it.
+// error that matches [format.ErrValue], another kind of area one that matches
+// [format.ErrOther].
 func (p *ACSProfile) Rows() iter.Seq2[ACSProfileRow, error] {
-	return func(yield func(ACSProfileRow, error) bool) {
-		row := ACSProfileRow{Cells: make([]store.ACSCell, len(p.fields))}
-		skip := p.labels
-		for f, err := range p.file.Rows(acsOptions) {
-			if skip && err == nil {
-				skip = false
-				continue
-			}
-			if err == nil {
-				err = p.parse(f, &row)
-			}
-			if !yield(row, err) || err != nil && !errors.Is(err, format.ErrValue) && !errors.Is(err, ErrOtherArea) {
-				return
-			}
+	labels := p.labels
+	return parsed(p.file.Rows(acsOptions), func(f format.Row) (row ACSProfileRow, err error) {
+		if labels {
+			labels = false
+			return row, errSkip
 		}
-	}
+		row.Cells = make([]store.ACSCell, len(p.fields))
+		err = p.parse(f, &row)
+		return row, err
+	})
 }
 
 func (p *ACSProfile) parse(f format.Row, row *ACSProfileRow) error {
@@ -142,10 +132,9 @@ func (p *ACSProfile) parse(f format.Row, row *ACSProfileRow) error {
 		return err
 	}
 	if level != p.table.Level {
-		return &format.Error{File: p.name, Line: f.Number, Column: "GEO_ID", Reason: fmt.Sprintf("%q in a table of the level %s", p.geoid(f), p.table.Level), Err: ErrOtherArea}
+		return &format.Error{File: p.name, Line: f.Number, Column: "GEO_ID", Reason: fmt.Sprintf("%q in a table of the level %s", p.geoid(f), p.table.Level), Err: format.ErrOther}
 	}
-	row.GEOID, row.Line, row.Faults = geoid, f.Number, row.Faults[:0]
-	clear(row.Cells)
+	row.GEOID, row.Line = geoid, f.Number
 	p.figures(f.Fields(), row, false)
 	p.figures(f.Fields(), row, true)
 	for i := range row.Cells {

@@ -114,8 +114,7 @@ type SummaryLevel uint8
 
 // The levels that a build uses.
 const (
-	OtherLevel SummaryLevel = iota
-	CountyLevel
+	CountyLevel SummaryLevel = iota + 1
 	SubdivisionLevel
 	PlaceLevel
 	ZCTALevel
@@ -136,20 +135,19 @@ var summaryLevels = [...]struct {
 // A SummaryRow is the count of one area.
 type SummaryRow struct {
 	Level SummaryLevel
-	GEOID string // digits of the area; the whole GEO_ID if Level is OtherLevel
-	Count *int64 // nil if blank, and for OtherLevel
+	GEOID string // digits of the area
+	Count *int64 // nil if blank
 	Line  int
 }
 
 // SummaryFile reads a table of the table-based summary file, for example
 // acsdt5y2024-b01003.dat: text with "|" between GEO_ID, estimates and margins
 // of error. It takes the first estimate, which is the total. A row of another
-// level is yielded as OtherLevel.
+// level is an error that matches [format.ErrOther].
 func SummaryFile(f format.File, name string) iter.Seq2[SummaryRow, error] {
 	total := name + "_E001"
-	return parsed(f.Rows(format.Options{Columns: []string{"GEO_ID", total}}), func(r format.Row) (SummaryRow, error) {
+	return parsed(f.Rows(format.Options{Columns: []string{"GEO_ID", total}}), func(r format.Row) (row SummaryRow, err error) {
 		id := r.Get("GEO_ID")
-		row := SummaryRow{GEOID: id, Line: r.Number}
 		for _, l := range summaryLevels {
 			code, ok := strings.CutPrefix(id, l.prefix)
 			if !ok {
@@ -158,11 +156,10 @@ func SummaryFile(f format.File, name string) iter.Seq2[SummaryRow, error] {
 			if !isDigits(code, l.digits) {
 				return row, r.Errorf("GEO_ID", "%q is not %s and %d digits", id, l.prefix, l.digits)
 			}
-			row.Level, row.GEOID = l.level, code
-			var err error
+			row.Level, row.GEOID, row.Line = l.level, code, r.Number
 			row.Count, err = optional(r, total, count)
 			return row, err
 		}
-		return row, nil
+		return row, &format.Error{File: f.Path, Line: r.Number, Column: "GEO_ID", Reason: id, Err: format.ErrOther}
 	})
 }

@@ -170,8 +170,8 @@ func Table[R any](f format.File) iter.Seq2[R, error] {
 // errSkip leaves a row out.
 var errSkip = errors.New("source: skip the row")
 
-// parsed turns rows into typed ones. It yields an error that matches [format.ErrValue] and
-// continues; other errors end the sequence.
+// parsed turns rows into typed ones. It yields an error that matches [format.ErrValue] or
+// [format.ErrOther] and continues; other errors end the sequence.
 func parsed[R any](rows iter.Seq2[format.Row, error], parse func(format.Row) (R, error)) iter.Seq2[R, error] {
 	return func(yield func(R, error) bool) {
 		for f, err := range rows {
@@ -185,7 +185,7 @@ func parsed[R any](rows iter.Seq2[format.Row, error], parse func(format.Row) (R,
 			if err != nil {
 				r = *new(R)
 			}
-			if !yield(r, err) || err != nil && !errors.Is(err, format.ErrValue) {
+			if !yield(r, err) || err != nil && !errors.Is(err, format.ErrValue) && !errors.Is(err, format.ErrOther) {
 				return
 			}
 		}

@@ -35,6 +35,8 @@ var (
 	ErrProjection = errors.New("unknown projection")
 	// ErrValue means that a field holds an impossible value; see [Row.Errorf].
 	ErrValue = errors.New("bad value")
+	// ErrOther means that a row is about another kind of area than those that are read.
+	ErrOther = errors.New("area of another kind")
 )
 
 // An Error describes a fault of a file and its place.

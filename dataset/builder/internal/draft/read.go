@@ -197,6 +197,8 @@ func read[R any](d *Draft, id string, rows func(format.File) iter.Seq2[R, error]
 		var no *refusal
 		switch {
 		case err == nil, d.refuseBad(id, err):
+		case errors.Is(err, format.ErrOther):
+			d.applied("rows of other areas in "+id+", passed over", err.Error())
 		case errors.As(err, &no):
 			d.refuse(id, no.reason, d.line(id, no.line)+no.given)
 		default:

@@ -2,8 +2,8 @@ package draft
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"strconv"
 
@@ -53,7 +53,7 @@ func (d *Draft) writeSurvey() {
 		of := &d.survey[i]
 		id, seen := must(d.Output.AddACSTable(of.ACSTable)), map[uint64]bool{}
 		for _, src := range of.ids {
-			failed(src, d.copyRows(id, src, seen))
+			d.copyRows(id, src, seen)
 		}
 		d.written(of.String(), len(seen))
 	}
@@ -61,36 +61,18 @@ func (d *Draft) writeSurvey() {
 
 // copyRows takes the rows of one source. An area that another source of the
 // table has too is taken once. A file with many rows that are refused is wrong as a whole.
-func (d *Draft) copyRows(id storewrite.ACSTableID, src string, seen map[uint64]bool) error {
+func (d *Draft) copyRows(id storewrite.ACSTableID, src string, seen map[uint64]bool) {
 	const (
 		refusedPart = 100 // one in so many
 		refusedRows = 10  // and at least so many
 	)
 	profile, err := source.OpenACSProfile(source.ACSFile(d.source(src).Path))
-	if err != nil {
-		return err
-	}
-	n, refused := int64(0), int64(0)
-	s := d.source(src)
-	s.Read = true
-	defer func() { s.Rows = n }()
-	for row, err := range profile.Rows() {
-		switch n++; {
-		case n%256 == 0 && d.ctx.Err() != nil:
-			return d.ctx.Err()
-		case errors.Is(err, source.ErrOtherArea):
-			n--
-			d.applied("rows of other areas in tables of the survey, passed over", err.Error())
-			continue
-		case errors.Is(err, format.ErrValue):
-			refused++
-			d.refuse(src, "parts that do not add up to their total", err.Error())
-			continue
-		case err != nil:
-			return err
-		case seen[row.GEOID]:
+	failed(src, err)
+	rows := func(format.File) iter.Seq2[source.ACSProfileRow, error] { return profile.Rows() }
+	read(d, src, rows, func(row source.ACSProfileRow) error {
+		if seen[row.GEOID] {
 			d.applied("areas that several parts of a table hold, taken once", d.line(src, row.Line)+strconv.FormatUint(row.GEOID, 10))
-			continue
+			return nil
 		}
 		seen[row.GEOID] = true
 		for _, f := range row.Faults {
@@ -99,9 +81,9 @@ func (d *Draft) copyRows(id storewrite.ACSTableID, src string, seen map[uint64]b
 		if err := d.Output.AddACSRow(id, row.GEOID, row.Cells); err != nil {
 			return fmt.Errorf("%s%w", d.line(src, row.Line), err)
 		}
+		return nil
+	})
+	if s := d.source(src); s.Refused >= refusedRows && s.Refused*refusedPart > s.Rows || s.Refused == s.Rows {
+		failed(src, fmt.Errorf("%d of %d rows do not add up; the file is damaged", s.Refused, s.Rows))
 	}
-	if refused >= refusedRows && refused*refusedPart > n || refused == n {
-		return fmt.Errorf("%d of %d rows do not add up; the file is damaged", refused, n)
-	}
-	return nil
 }

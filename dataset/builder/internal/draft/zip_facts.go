@@ -65,8 +65,6 @@ func (d *Draft) readSummary(id, table string, counts SurveyCounts) {
 	read(d, id, rows, func(r source.SummaryRow) error {
 		area := SurveyArea{Level: r.Level, GEOID: r.GEOID}
 		switch {
-		case r.Level == source.OtherLevel:
-			d.applied("rows of other geographies in "+id+", passed over", d.line(id, r.Line)+r.GEOID)
 		case seen[area]:
 			return refused("duplicate area", r.Line, r.GEOID)
 		case r.Count != nil && *r.Count <= math.MaxInt32:
