@@ -16,8 +16,8 @@
 //
 // # Rules
 //
-// Tables of rules hold everything that distinguishes the readings. Each rule has
-// a name, a pattern of words, a weight and an example.
+// The tables of rules.txt hold everything that distinguishes the readings. Each rule
+// has a name, a pattern of words, a weight and an example.
 //
 // # Concurrency
 //

@@ -3,10 +3,8 @@ package geocode_test
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"iter"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -15,7 +13,6 @@ import (
 	"github.com/postgeo/postgeo/address/geocode"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/namekey"
-	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
@@ -24,16 +21,11 @@ import (
 // the sample.
 func opened(t *testing.T, national bool) (*store.Dataset, *postgeo.DB) {
 	t.Helper()
-	path := os.Getenv("POSTGEO_NATIONAL")
-	switch {
-	case !national:
-		data, err := fs.ReadFile(sample.FS(), sample.Name)
-		path = filepath.Join(t.TempDir(), "sample.db")
-		if err := errors.Join(err, os.WriteFile(path, data, 0o600)); err != nil {
-			t.Fatal(err)
+	path := sampleFile
+	if national {
+		if path = os.Getenv("POSTGEO_NATIONAL"); path == "" {
+			t.Skip("set POSTGEO_NATIONAL to a national dataset to run this")
 		}
-	case path == "":
-		t.Skip("set POSTGEO_NATIONAL to a national dataset to run this")
 	}
 	d, err := sqlite.Open(path)
 	db, failed := postgeo.Open(path)

@@ -3,7 +3,6 @@ package geocode_test
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -16,24 +15,20 @@ import (
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/sample"
+	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/internal/store/storewrite"
 	"github.com/postgeo/postgeo/internal/tzif"
 )
 
+// sampleFile is the file of the embedded dataset.
+const sampleFile = "../../internal/sample/" + sample.Name
+
 // town adds the roads of testdata/town.txt to the sample.
 func town(t *testing.T) *postgeo.DB {
 	t.Helper()
-	data, err := fs.ReadFile(sample.FS(), sample.Name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	base := filepath.Join(t.TempDir(), "base.db")
-	if err := os.WriteFile(base, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	d, err := sqlite.Open(base)
+	d, err := sqlite.Open(sampleFile)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -259,11 +254,7 @@ func TestCountries(t *testing.T) {
 
 // TestHardAddresses geocodes the addresses of docs/geocoding.md that the sample has.
 func TestHardAddresses(t *testing.T) {
-	db, err := postgeo.OpenSample()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
+	db := sampletest.Open(t)
 	if r, err := db.Geocode(t.Context(), "1 Nowhere St, Hagatna, GU 96910", geocode.Options{}); err != nil || r.RadiusM > 100_000 {
 		t.Errorf("a ZIP Code on an island: %+v, %v", r, err)
 	}
