@@ -124,29 +124,24 @@ func areasOf[K AreaKey](section file.Sections, name, number string, limit uint32
 		Number uint32
 		Source string
 	}
-	cache := "outline." + name
-	return file.Part{
-		Section: section,
-		Queries: []file.Query{{Name: cache, SQL: "SELECT " + number + ", coalesce(k.source, o.source) FROM outline_key k JOIN outline o USING (outline)" +
-			" WHERE outline = '" + name + "' ORDER BY k.number"}},
-		Load: func(m *file.Connection) error {
-			owners, err := file.Rows[owner](m, cache)
-			if err != nil || len(owners) == 0 {
-				return err
-			}
-			a := &Areas[K]{}
-			for _, o := range owners {
-				a.keys, a.sources = append(a.keys, K(o.Number)), append(a.sources, o.Source)
-			}
-			if a.set, err = file.NewCodeSet(limit, owners, func(o *owner) uint32 { return o.Number }); err != nil {
-				return err
-			}
-			if a.index, err = readOutlines(m, name, len(a.keys)); err == nil {
-				*to = a
-			}
+	sql := "SELECT " + number + ", coalesce(k.source, o.source) FROM outline_key k JOIN outline o USING (outline)" +
+		" WHERE outline = '" + name + "' ORDER BY k.number"
+	return file.PartOf(section, "outline."+name, sql, func(m *file.Connection, owners []owner) (err error) {
+		if len(owners) == 0 {
+			return nil
+		}
+		a := &Areas[K]{}
+		for _, o := range owners {
+			a.keys, a.sources = append(a.keys, K(o.Number)), append(a.sources, o.Source)
+		}
+		if a.set, err = file.NewCodeSet(limit, owners, func(o *owner) uint32 { return o.Number }); err != nil {
 			return err
-		},
-	}
+		}
+		if a.index, err = readOutlines(m, name, len(a.keys)); err == nil {
+			*to = a
+		}
+		return err
+	})
 }
 
 const outlineSQL = "SELECT data FROM outline WHERE outline = ?"

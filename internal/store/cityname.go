@@ -31,15 +31,12 @@ type cityRow struct {
 }
 
 func (d *Dataset) cityNames() file.Part {
-	return file.Part{
-		Section: sectionRecords,
-		Queries: []file.Query{{Name: "city_name", SQL: `SELECT CAST(zip AS INTEGER), finance, name, abbreviation, key, last_line_key, facility, mailing,
-			preferred, state, county FROM city_name ORDER BY zip, number`}},
-		Load: func(m *file.Connection) (err error) {
-			d.cities, err = file.Rows[cityRow](m, "city_name")
-			return err
-		},
-	}
+	const sql = `SELECT CAST(zip AS INTEGER), finance, name, abbreviation, key, last_line_key, facility, mailing,
+			preferred, state, county FROM city_name ORDER BY zip, number`
+	return file.PartOf(sectionRecords, "city_name", sql, func(_ *file.Connection, rows []cityRow) error {
+		d.cities = rows
+		return nil
+	})
 }
 
 // CityNames appends the names of the ZIP Code's place, the preferred one first,

@@ -30,17 +30,13 @@ func numberSQL(code string) string {
 // smallTable reads a table whose identifiers are positions from 1. Position 0 of the list is
 // the zero value, so that identifier 0 returns it.
 func smallTable[T any](name, sql string, into *[]T, each func(id int, row *T)) file.Part {
-	return file.Part{
-		Queries: []file.Query{{Name: name, SQL: sql}},
-		Load: func(m *file.Connection) error {
-			rows, err := file.Rows[T](m, name)
-			*into = slices.Insert(rows, 0, *new(T))
-			for i := range rows {
-				each(i+1, &(*into)[i+1])
-			}
-			return err
-		},
-	}
+	return file.PartOf(0, name, sql, func(_ *file.Connection, rows []T) error {
+		*into = slices.Insert(rows, 0, *new(T))
+		for i := range rows {
+			each(i+1, &(*into)[i+1])
+		}
+		return nil
+	})
 }
 
 // codeParts returns the parts of codes.
@@ -76,27 +72,20 @@ func (d *Dataset) smallTables() []file.Part {
 }
 
 // rowsOfCodes reads a row for each code.
-func rowsOfCodes[T any](name, sql string, limit uint32, set *file.CodeSet, list *[]T, code func(*T) uint32) file.Part {
-	return file.Part{
-		Queries: []file.Query{{Name: name, SQL: sql}},
-		Load: func(m *file.Connection) error {
-			rows, err := file.Rows[T](m, name)
-			if err != nil {
-				return err
-			}
-			*list = rows
-			*set, err = file.NewCodeSet(limit, rows, code)
-			return err
-		},
-	}
+func rowsOfCodes[T any](section Sections, name, sql string, limit uint32, set *file.CodeSet, list *[]T, code func(*T) uint32) file.Part {
+	return file.PartOf(section, name, sql, func(_ *file.Connection, rows []T) (err error) {
+		*list = rows
+		*set, err = file.NewCodeSet(limit, rows, code)
+		return err
+	})
 }
 
 func (d *Dataset) codeRows() []file.Part {
 	return []file.Part{
-		rowsOfCodes("zip", "SELECT "+zipNumber+`, z.city, z.municipality, s.id, c.id, unicode(z.class), z.zone, z.lat, z.lng, z.multi_county + 1
+		rowsOfCodes(0, "zip", "SELECT "+zipNumber+`, z.city, z.municipality, s.id, c.id, unicode(z.class), z.zone, z.lat, z.lng, z.multi_county + 1
 			FROM zip z LEFT JOIN state s ON s.state = z.state LEFT JOIN county c ON c.county = z.county ORDER BY zip`, postcode.NumZIPs,
 			&d.zipSet, &d.zips, func(r *ZIPRow) uint32 { return uint32(r.ZIP) }),
-		rowsOfCodes("fsa", "SELECT "+fsaNumber+`, city, municipality, s.id, zone, lat, lng
+		rowsOfCodes(0, "fsa", "SELECT "+fsaNumber+`, city, municipality, s.id, zone, lat, lng
 			FROM (SELECT fsa AS code, * FROM fsa) f LEFT JOIN state s ON s.state = f.province ORDER BY fsa`, postcode.NumFSAs,
 			&d.fsaSet, &d.fsas, func(r *FSARow) uint32 { return uint32(r.FSA) }),
 	}
@@ -112,9 +101,8 @@ func (d *Dataset) postalCodes() file.Part {
 		FROM (SELECT postal_code AS code, coalesce(city, '') AS city, coalesce(municipality, '') AS municipality, coalesce(s.id, 0) AS province,
 		coalesce(zone, 0) AS zone, coalesce(lat, 91) AS lat, coalesce(lng, 0) AS lng
 		FROM postal_code p LEFT JOIN state s ON s.state = p.province) JOIN place USING (city, municipality, province, zone) ORDER BY code`
-	part := rowsOfCodes("postal_code", codes, postcode.NumPostalCodes, &d.postalSet, &d.postal, func(r *postalPlace) uint32 { return r.Code })
+	part := rowsOfCodes(SectionPostalCodes, "postal_code", codes, postcode.NumPostalCodes, &d.postalSet, &d.postal, func(r *postalPlace) uint32 { return r.Code })
 	load := part.Load
-	part.Section = SectionPostalCodes
 	part.Queries = append(part.Queries, file.Query{Name: "postal_code.places", SQL: "SELECT city, municipality, province, zone FROM (" + places + ")"})
 	part.Load = func(m *file.Connection) (err error) {
 		if err = load(m); err != nil {
@@ -147,16 +135,13 @@ type postalGroup struct {
 
 func densityOf(of string, rows *[]density, codes *file.CodeSet) file.Part {
 	name := of + "_density"
-	return file.Part{
-		Section: SectionDensity,
-		Queries: []file.Query{{Name: name, SQL: "SELECT coalesce(population, -1), coalesce(land, -1) FROM " + of + " ORDER BY " + of}},
-		Load: func(m *file.Connection) (err error) {
-			if *rows, err = file.Rows[density](m, name); err == nil && len(*rows) != codes.Count {
-				err = fmt.Errorf("cache %s has %d rows, expected %d", name, len(*rows), codes.Count)
-			}
-			return err
-		},
-	}
+	sql := "SELECT coalesce(population, -1), coalesce(land, -1) FROM " + of + " ORDER BY " + of
+	return file.PartOf(SectionDensity, name, sql, func(_ *file.Connection, list []density) error {
+		if *rows = list; len(list) != codes.Count {
+			return fmt.Errorf("cache %s has %d rows, expected %d", name, len(list), codes.Count)
+		}
+		return nil
+	})
 }
 
 func zonesOf(name, number, from string, into *map[uint32][]ZoneShare) file.Part {
@@ -164,23 +149,16 @@ func zonesOf(name, number, from string, into *map[uint32][]ZoneShare) file.Part 
 		Code uint32
 		ZoneShare
 	}
-	return file.Part{
-		Section: SectionZoneShares,
-		Queries: []file.Query{{Name: name, SQL: "SELECT " + number + ", zone, percent FROM (" + from + ") ORDER BY code, percent DESC, zone"}},
-		Load: func(m *file.Connection) error {
-			rows, err := file.Rows[share](m, name)
-			if err != nil {
-				return err
+	sql := "SELECT " + number + ", zone, percent FROM (" + from + ") ORDER BY code, percent DESC, zone"
+	return file.PartOf(SectionZoneShares, name, sql, func(_ *file.Connection, rows []share) error {
+		list, to := make([]ZoneShare, len(rows)), map[uint32][]ZoneShare{}
+		for i, from := 0, 0; i < len(rows); i++ {
+			list[i] = rows[i].ZoneShare
+			if i+1 == len(rows) || rows[i+1].Code != rows[i].Code {
+				to[rows[i].Code], from = list[from:i+1:i+1], i+1
 			}
-			list, to := make([]ZoneShare, len(rows)), map[uint32][]ZoneShare{}
-			for i, from := 0, 0; i < len(rows); i++ {
-				list[i] = rows[i].ZoneShare
-				if i+1 == len(rows) || rows[i+1].Code != rows[i].Code {
-					to[rows[i].Code], from = list[from:i+1:i+1], i+1
-				}
-			}
-			*into = to
-			return nil
-		},
-	}
+		}
+		*into = to
+		return nil
+	})
 }

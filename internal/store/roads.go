@@ -71,33 +71,27 @@ func gridOf(c cell.Cell) gridCell {
 
 // roadPart reads the areas that have roads.
 func (d *Dataset) roadPart() file.Part {
-	return file.Part{
-		Section: SectionRoads,
-		Queries: []file.Query{{Name: "road_area", SQL: "SELECT id, pages, roads, ranges, points, south, west, north, east FROM road_area ORDER BY id"}},
-		Load: func(m *file.Connection) (err error) {
-			if d.roadAreas, err = file.Rows[RoadArea](m, "road_area"); err != nil {
-				return err
+	const sql = "SELECT id, pages, roads, ranges, points, south, west, north, east FROM road_area ORDER BY id"
+	return file.PartOf(SectionRoads, "road_area", sql, func(_ *file.Connection, rows []RoadArea) (err error) {
+		d.roadAreas, d.roadGrid = rows, map[gridCell][]int32{}
+		for i := range rows {
+			a := &rows[i]
+			if !a.Box.Low.Valid() || !a.Box.High.Valid() {
+				return errors.New("a point is not on the Earth")
 			}
-			d.roadGrid = map[gridCell][]int32{}
-			for i := range d.roadAreas {
-				a := &d.roadAreas[i]
-				if !a.Box.Low.Valid() || !a.Box.High.Valid() {
-					return errors.New("a point is not on the Earth")
-				}
-				if _, ok := a.Area.ZIP(); ok && a.Ranges > 0 {
-					d.hasRanges = true
-				}
-				low, high := gridOf(a.Box.Low), gridOf(a.Box.High)
-				for lat := low.lat; lat <= high.lat; lat++ {
-					for lng := low.lng; lng <= high.lng; lng++ {
-						d.roadGrid[gridCell{lat, lng}] = append(d.roadGrid[gridCell{lat, lng}], int32(i))
-					}
+			if _, ok := a.Area.ZIP(); ok && a.Ranges > 0 {
+				d.hasRanges = true
+			}
+			low, high := gridOf(a.Box.Low), gridOf(a.Box.High)
+			for lat := low.lat; lat <= high.lat; lat++ {
+				for lng := low.lng; lng <= high.lng; lng++ {
+					d.roadGrid[gridCell{lat, lng}] = append(d.roadGrid[gridCell{lat, lng}], int32(i))
 				}
 			}
-			d.roadSet, err = file.NewCodeSet(NumCodes, d.roadAreas, func(a *RoadArea) uint32 { return uint32(a.Area) })
-			return err
-		},
-	}
+		}
+		d.roadSet, err = file.NewCodeSet(NumCodes, rows, func(a *RoadArea) uint32 { return uint32(a.Area) })
+		return err
+	})
 }
 
 // HasRoads reports whether the dataset holds roads of any area.

@@ -20,6 +20,17 @@ type Query struct {
 	Each string
 }
 
+// PartOf returns a part with one cache, whose rows load takes.
+func PartOf[T any](section Sections, name, sql string, load func(c *Connection, rows []T) error) Part {
+	return Part{Section: section, Queries: []Query{{Name: name, SQL: sql}}, Load: func(c *Connection) error {
+		rows, err := Rows[T](c, name)
+		if err == nil {
+			err = load(c, rows)
+		}
+		return err
+	}}
+}
+
 // A SchemaTable is a table of the schema.
 type SchemaTable struct{ Name, SQL string }
 
