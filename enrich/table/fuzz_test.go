@@ -113,6 +113,7 @@ func FuzzParquet(f *testing.F) {
 func FuzzSheet(f *testing.F) {
 	f.Add(customerSheet)
 	f.Add(`<w:worksheet><w:sheetData><w:row r="2"><w:c r="B2" t="s"><w:v>0</w:v></w:c></w:row><w:row><w:c t="b"><w:f>A&amp;1</w:f><w:v>1</w:v></w:c></w:row></w:sheetData></w:worksheet>`)
+	f.Add("<sheetData><row><c><is><t>0</t></is></c>")
 	f.Fuzz(func(t *testing.T, sheet string) {
 		j := job{in: table.Input{Sheet: "Customers", Lenient: true}, names: table.Names{Code: "#1"}, add: []string{"x=city"}}
 		got, sum, err := j.stream(t, workbook(t, sheet))

@@ -88,7 +88,8 @@ func openParquet(r io.ReaderAt, size int64, name string) (p *parquetSource, err 
 	if len(p.header) == 0 {
 		return nil, errors.New("the file has no columns")
 	}
-	return p, p.check()
+	err = p.check()
+	return p, err
 }
 
 // check refuses compressions that are not supported. LZ4 is left out because version 0.32

@@ -65,14 +65,14 @@ func openSheet(r io.ReaderAt, size int64, opt Input) (x *sheetSource, sheets []s
 	return x, book.Sheets(), nil
 }
 
-// fill appends rows with text until a block is full or reading fails.
+// fill appends rows with text, at least one, until a block is full or reading fails.
 func (x *sheetSource) fill(rows []xlsx.Row) []xlsx.Row {
-	for from := x.Begin(); x.failed == nil && len(rows) < blockRows && x.Begin()-from < blockBytes; {
+	for from := x.Begin(); x.failed == nil && (len(rows) == 0 || len(rows) < blockRows && x.Begin()-from < blockBytes); {
 		row, err := x.Next()
 		for n := len(row.Values); n > 0 && strings.TrimSpace(row.Values[n-1]) == ""; n = len(row.Values) {
 			row.Values = row.Values[:n-1]
 		}
-		if x.failed = err; len(row.Values) > 0 && row.Number >= x.above {
+		if x.failed = err; err == nil && len(row.Values) > 0 && row.Number >= x.above {
 			rows = append(rows, row)
 		}
 	}

@@ -158,7 +158,7 @@ func TestSheetToSheet(t *testing.T) {
 
 // A sheet without a header comes out without one.
 func TestSheetWithoutHeader(t *testing.T) {
-	sheet := workbook(t, `<worksheet><sheetData><row r="2"><c r="A2" t="str"><v>90210</v></c></row></sheetData></worksheet>`)
+	sheet := workbook(t, `<?xml version="1.0" encoding="US-ASCII"?><worksheet><sheetData><row r="2"><c r="A2" t="str"><v>90210</v></c></row></sheetData></worksheet>`)
 	in := table.Input{Sheet: "Customers", NoHeader: true}
 	out, _, err := job{in: in, names: table.Names{Code: "1"}, add: []string{"state"}}.stream(t, sheet)
 	if err != nil {
@@ -190,6 +190,16 @@ func members(t *testing.T, path string) map[string]string {
 		all[f.Name] = string(text)
 	}
 	return all
+}
+
+// Rows without text, however many, are no rows.
+func TestSheetBlankRows(t *testing.T) {
+	blank := strings.Repeat(`<row><c t="str"><v> </v></c></row>`, 20_000)
+	sheet := `<worksheet><sheetData>` + blank + `<row><c t="str"><v>zip</v></c></row>` + blank + `<row><c t="str"><v>90210</v></c></row>` + blank + `</sheetData></worksheet>`
+	got, _, err := job{in: table.Input{Sheet: "Customers"}, out: table.Output{Format: table.CSV}, add: []string{"state"}}.stream(t, workbook(t, sheet))
+	if want := "zip,state,postgeo_status,postgeo_reason\n90210,CA,matched,\n"; err != nil || got != want {
+		t.Errorf("%q, %v; expected %q", got, err, want)
+	}
 }
 
 // A new file has text as text and numbers as numbers, also in a stream.

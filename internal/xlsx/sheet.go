@@ -155,9 +155,9 @@ func (s *Sheet) Next() (r Row, err error) {
 				r, err = s.readRow(t)
 			}
 			if err != nil {
-				err = s.fault(err)
+				return Row{}, s.fault(err)
 			}
-			return r, err
+			return r, nil
 		case xml.EndElement:
 			if t.Name.Local == "sheetData" {
 				if _, err := io.Copy(io.Discard, s.Reader); err != nil { // verify the checksum

@@ -167,6 +167,7 @@ func (w *Workbook) open(name string, most int) (*part, error) {
 	}
 	p := &part{name: name, size: size, file: r, Reader: bufio.NewReaderSize(r, 1<<16), max: most}
 	p.Decoder = xml.NewDecoder(p)
+	p.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil } // UTF-8 or a part of it
 	return p, nil
 }
 
