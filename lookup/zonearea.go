@@ -53,7 +53,7 @@ func (r *Reader) nearestZone(p geo.LatLng, reach geo.Meters) (best store.ZoneID)
 		if !widen(areas.Index().Box(i), reach).Contains(p) {
 			continue
 		}
-		if d, ok := areas.Index().DistanceToBoundary(i, p); ok && d <= reach {
+		if d, ok := areas.Index().BoundaryWithin(i, p, reach); ok {
 			best, reach = id, d
 		}
 	}

@@ -14,11 +14,18 @@ import (
 // exact to a millimeter for edges that are straight in longitude and latitude.
 // It returns false if the area has no polygon or the point is not valid.
 func (x *PolygonIndex) DistanceToBoundary(area int, p geo.LatLng) (geo.Meters, bool) {
+	return x.BoundaryWithin(area, p, earthReach)
+}
+
+// BoundaryWithin is [PolygonIndex.DistanceToBoundary] for a distance of at most most. It
+// returns false for a longer one, and is faster the shorter most is.
+func (x *PolygonIndex) BoundaryWithin(area int, p geo.LatLng, most geo.Meters) (geo.Meters, bool) {
 	shape := x.shapeOf(area)
 	if shape < 0 || !p.IsValid() {
 		return 0, false
 	}
-	b := boundarySearch{point: p, at: earthCentered(p), direction: authalicVec(p.Lng(), p.Lat()), best: math.Inf(1), near2: math.Inf(1)}
+	b := boundarySearch{point: p, at: earthCentered(p), direction: authalicVec(p.Lng(), p.Lat())}
+	b.bound(math.Nextafter(float64(most), math.Inf(1)))
 	s := &x.shapes[shape]
 	chunks, measures := x.chunks[s.chunk:s.end], x.measures[s.chunk:s.end]
 	// A first pass over the chunks' starts gives a bound that spares most chunks.
@@ -34,7 +41,7 @@ func (x *PolygonIndex) DistanceToBoundary(area int, p geo.LatLng) (geo.Meters, b
 			b.chunk(&chunks[i], x.vertices)
 		}
 	}
-	return geo.Meters(b.best), true
+	return geo.Meters(b.best), b.best <= float64(most)
 }
 
 // A boundarySearch looks for the point of an outline that is nearest to a
@@ -68,13 +75,17 @@ func (b *boundarySearch) nearness(bounds *sphereCap) float64 {
 func (b *boundarySearch) try(p geo.LatLng) float64 {
 	d := float64(geo.Distance(b.point, p))
 	if d < b.best {
-		b.best = d
-		// The authalic sphere stretches no line by more than 0.6 %.
-		const stretch = 1.01
-		reach := b.best*stretch + 10
-		b.near2 = reach * reach
+		b.bound(d)
 	}
 	return d
+}
+
+// bound sets the distance that is to be beaten.
+func (b *boundarySearch) bound(d float64) {
+	// The authalic sphere stretches no line by more than 0.6 %.
+	const stretch = 1.01
+	reach := d*stretch + 10
+	b.best, b.near2 = d, reach*reach
 }
 
 // chunk looks through the edges of a chunk.

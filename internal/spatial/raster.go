@@ -1,6 +1,8 @@
 package spatial
 
 import (
+	"slices"
+	"sync"
 	"sync/atomic"
 	"unsafe"
 )
@@ -10,7 +12,8 @@ import (
 // leaf without an edge needs no outline.
 const (
 	cellUnits    = quarterUnits * quarterCount
-	rasterHits   = 256      // points in a cell before it gets a raster
+	rasterLook   = 4        // points in a cell before its edges are counted
+	rasterHits   = 256      // points in a cell before it gets a raster, at most
 	mostRasters  = 24 << 20 // bytes of the rasters and degrees of an index
 	mostLists    = 255      // of leaves in a raster; a leaf with another one is looked up in the grid
 	mostShapes   = 250      // around a raster, so that the lists have less than 1<<16 items
@@ -77,12 +80,10 @@ func (x *PolygonIndex) leaf(p probe) ([]around, bool) {
 	at := row%blockCells*blockCells + col%blockCells
 	r := d.cells[at].Load()
 	if r == nil {
-		if hits := &d.hits[at]; hits.Load() >= rasterHits || hits.Add(1) != rasterHits || x.rasters.bytes.Load() > mostRasters {
+		if r = x.makeRaster(&d.hits[at], row, col); r == nil {
 			return nil, false
 		}
-		r = x.newRaster(row, col)
 		d.cells[at].Store(r)
-		x.rasters.bytes.Add(int64(r.memoryBytes()))
 	}
 	i, j := (int32(p.floorX)-westOf(col))/r.unit, min((int32(p.floorY)-southOf(row))/r.unit, r.side-1) // the pole is in the last row
 	n := r.leaves[j*r.side+i]
@@ -92,6 +93,33 @@ func (x *PolygonIndex) leaf(p probe) ([]around, bool) {
 	return r.items[r.starts[n]:r.starts[n+1]], true
 }
 
+// makeRaster makes the raster of a cell once it saves more than it costs, and returns nil
+// until then. hits is the number of points that were looked up in the cell. When its edges
+// have been counted, the number is set so that it reaches rasterHits after as many searches
+// as take the time of making the raster.
+func (x *PolygonIndex) makeRaster(hits *atomic.Uint32, row, col int) *raster {
+	if hits.Load() >= rasterHits || x.rasters.bytes.Load() > mostRasters {
+		return nil
+	}
+	n := hits.Add(1)
+	if n != rasterLook && n != rasterHits {
+		return nil
+	}
+	z := rasterizers.Get().(*rasterizer)
+	defer rasterizers.Put(z)
+	z.begin(x, row, col)
+	if n == rasterLook {
+		if cost := z.cost(); cost > 0 {
+			hits.Store(rasterHits - cost)
+			return nil
+		}
+		hits.Store(rasterHits)
+	}
+	r := z.finish()
+	x.rasters.bytes.Add(int64(r.memoryBytes()))
+	return r
+}
+
 func westOf(col int) int32  { return int32(col*cellUnits - 180*unitsPerDegree) }
 func southOf(row int) int32 { return int32(row*cellUnits - 90*unitsPerDegree) }
 
@@ -99,17 +127,23 @@ func (r *raster) memoryBytes() int {
 	return sliceBytes(r.leaves) + sliceBytes(r.starts) + sliceBytes(r.items) + 128 // with the raster itself
 }
 
-// A rasterizer makes a raster.
+// A rasterizer makes rasters, one after the other.
 type rasterizer struct {
-	*raster
 	x           *PolygonIndex
 	west, south int64   // of the cell
+	shapes      []int32 // whose box meets the cell, smallest first
+	ends        []int   // of their edges
 	edges       []edge4 // of the cell, shape by shape
+	unit        int64   // side of a leaf in stored units
+	side        int     // leaves in a row
+	leaves      []uint8 // by leaf its list so far
 	marks       []int32 // by leaf the last shape with an edge there
 	insides     []int8  // by leaf 1 or -1 in or outside the last shape, 0 unknown
 	steps       []listStep
 	next        [2][mostLists]uint8 // by list the one with the last shape too: around the leaf, and with an edge
 }
+
+var rasterizers = sync.Pool{New: func() any { return new(rasterizer) }}
 
 // An edge4 is an edge from the corner of a cell.
 type edge4 struct{ ax, ay, bx, by int64 }
@@ -120,33 +154,31 @@ type listStep struct {
 	item   around
 }
 
-// newRaster makes the raster of a cell.
-func (x *PolygonIndex) newRaster(row, col int) *raster {
-	z := rasterizer{raster: new(raster), x: x, west: int64(westOf(col)), south: int64(southOf(row)), steps: make([]listStep, 1, 16)}
+// begin collects the shapes and edges of a cell.
+func (z *rasterizer) begin(x *PolygonIndex, row, col int) {
+	z.x, z.west, z.south = x, int64(westOf(col)), int64(southOf(row))
+	z.shapes, z.ends, z.edges = z.shapes[:0], z.ends[:0], z.edges[:0]
 	near := x.candidates(probe{}.at((z.west+cellUnits/2)*pointsPerUnit, (z.south+cellUnits/2)*pointsPerUnit))
 	near.inSmall, near.inLarge = 0, 0 // any quarter
-	var shapes []int32
-	var ends []int
-	for n := near.next(); n >= 0 && len(shapes) <= mostShapes; n = near.next() {
+	for n := near.next(); n >= 0 && len(z.shapes) <= mostShapes; n = near.next() {
 		s := &x.shapes[n]
 		z.collect(s, 0)
 		if s.spansSea() {
 			z.collect(s, unitsPerTurn)
 		}
-		shapes, ends = append(shapes, n), append(ends, len(z.edges))
+		z.shapes, z.ends = append(z.shapes, n), append(z.ends, len(z.edges))
 	}
 	z.divide()
-	if len(shapes) > mostShapes {
-		z.side, z.unit, z.leaves = 1, cellUnits, []uint8{mostLists}
-		return z.raster
+}
+
+// cost returns how many searches of points take about as long as making the raster, less
+// than rasterHits. It is 0 for a cell without edges.
+func (z *rasterizer) cost() uint32 {
+	const base, edgesOfSearch, leavesOfSearch = 8, 4, 16
+	if len(z.edges) == 0 {
+		return 0
 	}
-	from := 0
-	for i, n := range shapes {
-		z.enter(int32(i+1), n, z.edges[from:ends[i]])
-		from = ends[i]
-	}
-	z.finish()
-	return z.raster
+	return uint32(min(base+len(z.edges)/edgesOfSearch+z.side*z.side/leavesOfSearch, rasterHits-rasterLook))
 }
 
 // collect collects the edges of a shape in the cell, which lies so many units further east.
@@ -184,14 +216,12 @@ func (z *rasterizer) divide() {
 		length += min(max(abs(e.bx-e.ax), abs(e.by-e.ay)), cellUnits)
 	}
 	z.side = 1
-	for _, side := range [...]int32{10, 20, 40} {
+	for _, side := range [...]int{10, 20, 40} {
 		if length > 0 && int64(z.side)*cellUnits < 2*length {
 			z.side = side
 		}
 	}
-	z.unit = cellUnits / z.side
-	n := int(z.side * z.side)
-	z.leaves, z.marks, z.insides = make([]uint8, n), make([]int32, n), make([]int8, n)
+	z.unit = cellUnits / int64(z.side)
 }
 
 func abs(v int64) int64 { return max(v, -v) }
@@ -205,7 +235,7 @@ func (z *rasterizer) enter(mark, n int32, edges []edge4) {
 	for _, e := range edges {
 		z.mark(mark, e)
 	}
-	side := int(z.side)
+	side := z.side
 	i0, i1 := 0, side-1
 	if !s.spansSea() {
 		i0, i1 = z.leafOf(int64(s.lo.x)-z.west), z.leafOf(int64(s.hi.x)-z.west)
@@ -228,7 +258,7 @@ func (z *rasterizer) enter(mark, n int32, edges []edge4) {
 			}
 			if inside == 0 {
 				inside = -1
-				x, y := z.west+int64(i)*int64(z.unit)+int64(z.unit)/2, z.south+int64(j)*int64(z.unit)+int64(z.unit)/2
+				x, y := z.west+int64(i)*z.unit+z.unit/2, z.south+int64(j)*z.unit+z.unit/2
 				if z.x.holds(s, probe{}.at(x*pointsPerUnit, y*pointsPerUnit)) {
 					inside = 1
 				}
@@ -242,7 +272,7 @@ func (z *rasterizer) enter(mark, n int32, edges []edge4) {
 
 // leafOf returns the column or row of a coordinate, of the nearest leaf outside the cell.
 func (z *rasterizer) leafOf(v int64) int {
-	return int(max(0, min(floorDiv(v, int64(z.unit)), int64(z.side)-1)))
+	return int(max(0, min(floorDiv(v, z.unit), int64(z.side)-1)))
 }
 
 // mark marks the leaves that an edge may meet.
@@ -250,11 +280,10 @@ func (z *rasterizer) mark(mark int32, e edge4) {
 	if e.ay > e.by {
 		e = edge4{e.bx, e.by, e.ax, e.ay}
 	}
-	unit := int64(z.unit)
 	for j := z.leafOf(e.ay - rasterMargin); j <= z.leafOf(e.by+rasterMargin); j++ {
 		x0, x1 := e.ax, e.bx
 		if dy := e.by - e.ay; dy > 0 {
-			low, high := max(e.ay, int64(j)*unit-rasterMargin), min(e.by, int64(j+1)*unit+rasterMargin)
+			low, high := max(e.ay, int64(j)*z.unit-rasterMargin), min(e.by, int64(j+1)*z.unit+rasterMargin)
 			x0, x1 = e.ax+floorDiv((low-e.ay)*(e.bx-e.ax), dy), e.ax+floorDiv((high-e.ay)*(e.bx-e.ax), dy)
 		}
 		first, last := min(x0, x1)-rasterMargin, max(x0, x1)+rasterMargin
@@ -262,7 +291,7 @@ func (z *rasterizer) mark(mark int32, e edge4) {
 			continue
 		}
 		for i := z.leafOf(first); i <= z.leafOf(last); i++ {
-			z.marks[j*int(z.side)+i] = mark
+			z.marks[j*z.side+i] = mark
 		}
 	}
 }
@@ -283,15 +312,31 @@ func (z *rasterizer) add(at, edge int, item around) {
 	z.leaves[at] = *next
 }
 
-// finish writes out the lists.
-func (z *rasterizer) finish() {
-	z.starts = make([]uint16, 1, len(z.steps)+1)
-	for n := range z.steps {
-		if n > 0 {
-			before := z.steps[n].before
-			z.items = append(z.items, z.items[z.starts[before]:z.starts[before+1]]...)
-			z.items = append(z.items, z.steps[n].item)
-		}
-		z.starts = append(z.starts, uint16(len(z.items)))
+// finish makes the raster.
+func (z *rasterizer) finish() *raster {
+	r := &raster{unit: int32(z.unit), side: int32(z.side)}
+	if len(z.shapes) > mostShapes {
+		r.side, r.unit, r.leaves = 1, cellUnits, []uint8{mostLists}
+		return r
 	}
+	n := z.side * z.side
+	r.leaves = make([]uint8, n)
+	z.leaves, z.marks, z.insides = r.leaves, slices.Grow(z.marks[:0], n)[:n], slices.Grow(z.insides[:0], n)[:n]
+	clear(z.marks)
+	clear(z.insides)
+	z.steps = append(z.steps[:0], listStep{})
+	from := 0
+	for i, n := range z.shapes {
+		z.enter(int32(i+1), n, z.edges[from:z.ends[i]])
+		from = z.ends[i]
+	}
+	r.starts = make([]uint16, 1, len(z.steps)+1)
+	for n, step := range z.steps {
+		if n > 0 {
+			r.items = append(r.items, r.items[r.starts[step.before]:r.starts[step.before+1]]...)
+			r.items = append(r.items, step.item)
+		}
+		r.starts = append(r.starts, uint16(len(r.items)))
+	}
+	return r
 }

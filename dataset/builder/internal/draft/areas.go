@@ -96,7 +96,7 @@ func (s *areas[K]) near(point geo.LatLng, limit geo.Meters) (key K) {
 	box := shape.BoxAround(orb.MultiPolygon{{must(around.Ring(corners))}})
 	for i, k := range s.keys {
 		if box.Meets(s.packed().Box(i)) {
-			if d, ok := s.index.DistanceToBoundary(i, point); ok && d < limit {
+			if d, ok := s.index.BoundaryWithin(i, point, limit); ok && d < limit {
 				limit, key = d, k
 			}
 		}
