@@ -13,7 +13,7 @@ import (
 const (
 	cellUnits    = quarterUnits * quarterCount
 	rasterLook   = 4        // points in a cell before its edges are counted
-	rasterHits   = 256      // points in a cell before it gets a raster, at most
+	rasterHits   = 1024     // points in a cell before it gets a raster, at most
 	mostRasters  = 24 << 20 // bytes of the rasters and degrees of an index
 	mostLists    = 255      // of leaves in a raster; a leaf with another one is looked up in the grid
 	mostShapes   = 250      // around a raster, so that the lists have less than 1<<16 items
@@ -107,13 +107,14 @@ func (x *PolygonIndex) makeRaster(hits *atomic.Uint32, row, col int) *raster {
 	}
 	z := rasterizers.Get().(*rasterizer)
 	defer rasterizers.Put(z)
-	z.begin(x, row, col)
 	if n == rasterLook {
-		if cost := z.cost(); cost > 0 {
+		if cost := z.cost(x, row, col); cost > 0 {
 			hits.Store(rasterHits - cost)
 			return nil
 		}
 		hits.Store(rasterHits)
+	} else {
+		z.begin(x, row, col)
 	}
 	r := z.finish()
 	x.rasters.bytes.Add(int64(r.memoryBytes()))
@@ -154,12 +155,18 @@ type listStep struct {
 	item   around
 }
 
+// around returns the shapes whose box meets the cell of a rasterizer.
+func (z *rasterizer) around(x *PolygonIndex, row, col int) candidates {
+	z.x, z.west, z.south = x, int64(westOf(col)), int64(southOf(row))
+	c := x.candidates(probe{}.at((z.west+cellUnits/2)*pointsPerUnit, (z.south+cellUnits/2)*pointsPerUnit))
+	c.inSmall, c.inLarge = 0, 0 // any quarter
+	return c
+}
+
 // begin collects the shapes and edges of a cell.
 func (z *rasterizer) begin(x *PolygonIndex, row, col int) {
-	z.x, z.west, z.south = x, int64(westOf(col)), int64(southOf(row))
 	z.shapes, z.ends, z.edges = z.shapes[:0], z.ends[:0], z.edges[:0]
-	near := x.candidates(probe{}.at((z.west+cellUnits/2)*pointsPerUnit, (z.south+cellUnits/2)*pointsPerUnit))
-	near.inSmall, near.inLarge = 0, 0 // any quarter
+	near := z.around(x, row, col)
 	for n := near.next(); n >= 0 && len(z.shapes) <= mostShapes; n = near.next() {
 		s := &x.shapes[n]
 		z.collect(s, 0)
@@ -172,13 +179,21 @@ func (z *rasterizer) begin(x *PolygonIndex, row, col int) {
 }
 
 // cost returns how many searches of points take about as long as making the raster, less
-// than rasterHits. It is 0 for a cell without edges.
-func (z *rasterizer) cost() uint32 {
+// than rasterHits. It is 0 for a cell without edges. The edges of many shapes are not
+// counted.
+func (z *rasterizer) cost(x *PolygonIndex, row, col int) uint32 {
+	const fewShapes, edgesOfShape = 6, 64
 	const base, edgesOfSearch, leavesOfSearch = 8, 4, 16
-	if len(z.edges) == 0 {
+	near := z.around(x, row, col)
+	edges, leaves := edgesOfShape*(len(near.small)+len(near.large)), 0
+	if edges <= edgesOfShape*fewShapes {
+		z.begin(x, row, col)
+		edges, leaves = len(z.edges), z.side*z.side
+	}
+	if edges == 0 {
 		return 0
 	}
-	return uint32(min(base+len(z.edges)/edgesOfSearch+z.side*z.side/leavesOfSearch, rasterHits-rasterLook))
+	return uint32(min(base+edges/edgesOfSearch+leaves/leavesOfSearch, rasterHits-rasterLook))
 }
 
 // collect collects the edges of a shape in the cell, which lies so many units further east.
