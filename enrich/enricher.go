@@ -37,6 +37,7 @@ type Enricher struct {
 	flags     [numOperations][]string  // of the include parameter
 	tags      [numOperations][]acs.Tag // profiles of the survey
 	record    lookup.Options
+	identity  door.Identity  // values of the quick record
 	selection door.Selection // of the record
 	match     address.Options
 	matches   bool // fields of an address match or of its ZIP are needed
@@ -298,6 +299,9 @@ var families = map[string]bool{
 	"census": true, "congressional_district": true, "federal_electoral_district": true, "state_legislative": true, "school_district": true, "layers": true, "likely": true,
 }
 
+// regional lists the values of an identity that codes of a county have in common.
+var regional = map[string]bool{"country": true, "state": true, "state_name": true, "state_fips": true, "county": true, "county_fips": true}
+
 // need requests the operation of a field and the parts of its result.
 func (e *Enricher) need(t *target, path string) {
 	segs := strings.Split(path, ".")
@@ -305,8 +309,11 @@ func (e *Enricher) need(t *target, path string) {
 	e.matches = e.matches || t.by != byGeocode
 	zoned := strings.Contains(path, ".timezone")
 	switch t.by {
+	case byIdentity:
+		e.identity.Region, e.identity.Code = true, e.identity.Code || !regional[t.name]
 	case byZone, byZIP3:
 		e.needs[byIdentity] = true
+		e.identity.Zone, e.identity.Code = e.identity.Zone || t.by == byZone, e.identity.Code || t.by == byZIP3
 	case byRadius:
 		e.opt.Radius.Include.Timezone = e.opt.Radius.Include.Timezone || zoned
 	case byNearest:

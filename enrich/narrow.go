@@ -14,7 +14,7 @@ var (
 	withReader  = door.Take[func(*postgeo.DB, func(r *lookup.Reader, now time.Time) error) error]()
 	fullRecord  = door.Take[func(*lookup.Reader, context.Context, string, lookup.Options, *door.Selection) (*lookup.Record, error)]()
 	quickRecord = door.Take[func(*lookup.Reader, context.Context, string, lookup.QuickOptions, bool) (*lookup.QuickRecord, error)]()
-	areaKey     = door.Take[func(r *lookup.Reader, opt *lookup.Options, only *door.Selection, zone, code bool) (door.AreaKey, error)]()
+	areaKey     = door.Take[func(r *lookup.Reader, opt *lookup.Options, only *door.Selection, id door.Identity) (door.AreaKey, error)]()
 )
 
 // quick returns the quick record of a code, without notices about coordinates.

@@ -23,26 +23,30 @@ func (e *Enricher) EachPlace(ctx context.Context, points []geo.LatLng, find func
 	order := nearby(points)
 	decide := e.opt.Kind == Coordinates && !e.measures() && (e.needs[byIdentity] || e.needs[byRecord])
 	var keys []byte
-	var ends [batch]int // of the keys; the end of the one before for a point without a key
+	var near [batch]geo.LatLng // gathered first, as the processor fetches them all at once
+	var ends [batch]int        // of the keys; the end of the one before for a point without a key
 	var of *lookup.Reader
 	var key door.AreaKey
 	opt := e.record
 	for from := 0; from < len(order); from += batch {
 		some := order[from:min(from+batch, len(order))]
 		if decide {
+			for k, o := range some {
+				near[k] = points[uint32(o)]
+			}
 			err := withReader(e.db, func(r *lookup.Reader, now time.Time) (err error) {
 				if r != of {
 					if e.record.At.IsZero() {
 						opt.At = now
 					}
-					if key, err = areaKey(r, &opt, &e.selection, e.needs[byZone], e.needs[byIdentity]); err != nil {
+					if key, err = areaKey(r, &opt, &e.selection, e.identity); err != nil {
 						return err
 					}
 					of = r
 				}
 				keys = keys[:0]
-				for k, o := range some {
-					if p := points[uint32(o)]; p.IsValid() {
+				for k, p := range near[:len(some)] {
+					if p.IsValid() {
 						longer, known, err := key(ctx, p, keys)
 						if err != nil {
 							return err

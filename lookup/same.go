@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/door"
@@ -15,13 +16,15 @@ import (
 // An areaKeys makes the keys of points, see [door.AreaKey]. A key has the numbers of every
 // area that a record with the selected values may depend on.
 type areaKeys struct {
-	r          *Reader
-	opt        *Options
-	only       selection
-	zone, code bool
-	digest     string // areas have other numbers in other datasets
-	plans      store.PlanChoice
-	layers     [max(store.US, store.CA) + 1]keyLayers // by country
+	r      *Reader
+	opt    *Options
+	only   selection
+	zone   bool   // the time zone is needed
+	code   bool   // the code is needed
+	region bool   // its county and state are needed
+	digest string // areas have other numbers in other datasets
+	plans  store.PlanChoice
+	layers [max(store.US, store.CA) + 1]keyLayers // by country
 }
 
 // keyLayers are the layers of a country that decide.
@@ -30,15 +33,16 @@ type keyLayers struct {
 	others    []*store.Layer // until one of all has an area
 	more      []*store.Layer
 	districts []*store.Layer // in force in a state
+	prepared  bool           // outlines are read, or failed to be
 }
 
-// areaKey returns the function that makes keys for records with the selected values. It
-// offers it to package enrich.
-func (r *Reader) areaKey(opt *Options, only *door.Selection, zone, code bool) (door.AreaKey, error) {
+// areaKey returns the function that makes keys for records with the selected values, and
+// for the selected values of an identity. It offers it to package enrich.
+func (r *Reader) areaKey(opt *Options, only *door.Selection, id door.Identity) (door.AreaKey, error) {
 	inc := &opt.Include
 	digest := r.data.Manifest().Digest
-	k := &areaKeys{r: r, opt: opt, only: selection{only}, zone: zone || inc.Timezone, digest: digest[:min(len(digest), 8)]}
-	k.code = code || inc.Timezone || len(inc.ACS) > 0 || k.only.details(inc)
+	k := &areaKeys{r: r, opt: opt, only: selection{only}, zone: id.Zone || inc.Timezone, region: id.Region, digest: digest[:min(len(digest), 8)]}
+	k.code = id.Code || inc.Timezone || len(inc.ACS) > 0 || k.only.details(inc)
 	var err error
 	if k.plans, err = r.planChoice(opt.AsOf, opt.At, opt.Plan); err != nil {
 		return nil, err
@@ -106,19 +110,22 @@ func (k *areaKeys) key(ctx context.Context, p geo.LatLng, dst []byte) (key []byt
 	if err != nil {
 		return dst, false, err
 	}
+	code := k.code
 	if k.zone {
 		zone, err := k.r.zoneAround(ctx, p, at.IsValid())
 		if err != nil {
 			return dst, false, err
 		}
 		key = binary.AppendUvarint(key, uint64(zone))
+		code = code || zone == 0 // that of the code decides
 	}
 	country := store.US
 	var state store.StateID
+	var county store.CountyID
 	switch {
 	case at.typ == zipKind:
 		row, _ := k.r.data.ZIP(postcode.ZIP(at.num))
-		state = row.State
+		state, county = row.State, row.County
 	case at.typ == fsaKind:
 		row, _ := k.r.data.FSA(postcode.FSA(at.num))
 		country, state = store.CA, row.Province
@@ -132,15 +139,33 @@ func (k *areaKeys) key(ctx context.Context, p geo.LatLng, dst []byte) (key []byt
 		state = k.r.data.County(county).State
 		key = binary.AppendUvarint(append(key, 'c'), uint64(county))
 	}
-	if at.IsValid() && k.code {
+	if at.IsValid() && code {
 		key = binary.AppendUvarint(append(key, byte(at.typ)), uint64(at.num))
 	} else {
 		key = append(key, 0, byte(country), byte(state))
+		if k.region {
+			key = binary.AppendUvarint(key, uint64(county))
+		}
 	}
 	if k.opt.Likely {
 		return dst, false, nil
 	}
-	return k.families(ctx, p, state, key, &k.layers[country])
+	layers := &k.layers[country]
+	if !layers.prepared {
+		layers.prepare(ctx)
+	}
+	return k.families(ctx, p, state, key, layers)
+}
+
+// prepare reads the outlines of the layers at once, rather than one after the other at the
+// first search in each. That search reports an error.
+func (l *keyLayers) prepare(ctx context.Context) {
+	l.prepared = true
+	var all sync.WaitGroup
+	for _, layer := range slices.Concat(l.census, l.more, l.districts) {
+		all.Go(func() { _ = layer.Prepare(ctx) })
+	}
+	all.Wait()
 }
 
 // families appends the areas of the layers around a point.

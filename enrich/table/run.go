@@ -234,11 +234,11 @@ type worker struct {
 	unique  int    // rows whose result was not in the cache
 	rows    int
 
-	points  []geo.LatLng // of the rows of a spatial block
-	found   []uint32     // by these rows the number of their result
-	results []result     // each once, most times
-	kept    []byte       // cells of the results
-	areas   []byte       // around the coordinate before
+	points  []geo.LatLng      // of the rows of a spatial block
+	found   []uint32          // by these rows the number of their result
+	results []result          // of this block and those before
+	kept    []byte            // cells of the results
+	byAreas map[string]uint32 // by the areas around coordinates the number of their result
 }
 
 // work enriches the rows of a task. A row that cannot be read ends it.
@@ -368,10 +368,18 @@ func (w *worker) set(values []enrich.Value, out enrich.Outcome, caches bool) (er
 	return nil
 }
 
+// A worker keeps so many results, or bytes of their cells, for the next blocks.
+const (
+	mostResults = 1 << 17
+	mostKept    = 4 << 20
+)
+
 // places finds the results of the rows of a task in the order of their places. It returns
 // the number of rows before the first invalid one, and the error of that one.
 func (w *worker) places(ctx context.Context, t *task) (n int, err error) {
-	w.points, w.results, w.kept, w.areas = w.points[:0], w.results[:0], w.kept[:0], w.areas[:0]
+	if w.points = w.points[:0]; w.byAreas == nil || len(w.results) > mostResults || len(w.kept) > mostKept {
+		w.results, w.kept, w.byAreas = w.results[:0], w.kept[:0], make(map[string]uint32)
+	}
 	for n < t.block.n {
 		if err = w.src.parse(&w.parsed, &t.block, n); err != nil {
 			break
@@ -380,18 +388,32 @@ func (w *worker) places(ctx context.Context, t *task) (n int, err error) {
 		n++
 	}
 	w.found = slices.Grow(w.found[:0], n)[:n]
+	var before []byte // areas around the last coordinate, whose result is shared
+	last := uint32(0)
 	failed := w.e.EachPlace(ctx, w.points, func(i int, areas []byte) error {
-		last := len(w.results) - 1
-		if last >= 0 && areas != nil && bytes.Equal(areas, w.areas) && w.results[last].status.Answered() {
-			w.found[i] = uint32(last)
+		if areas != nil && bytes.Equal(areas, before) {
+			w.found[i] = last
 			return nil
 		}
-		w.areas = append(w.areas[:0], areas...)
-		if err := w.place(ctx, t, i, areas); err != nil {
-			return fmt.Errorf("line %d: %w", t.block.lineOf(i), err)
+		known := false
+		if areas != nil {
+			last, known = w.byAreas[string(areas)]
 		}
-		w.found[i] = uint32(len(w.results))
-		w.results = append(w.results, w.result)
+		if !known {
+			if err := w.place(ctx, t, i, areas); err != nil {
+				return fmt.Errorf("line %d: %w", t.block.lineOf(i), err)
+			}
+			last = uint32(len(w.results))
+			w.results = append(w.results, w.result)
+			if known = areas != nil && w.result.status.Answered(); known {
+				w.byAreas[string(areas)] = last
+			}
+		}
+		before = before[:0]
+		if known {
+			before = append(before, areas...)
+		}
+		w.found[i] = last
 		return nil
 	})
 	if failed != nil {

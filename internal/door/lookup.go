@@ -22,6 +22,13 @@ type Selection struct {
 	Outside bool
 }
 
+// An Identity lists the values that a caller reads from a quick record.
+type Identity struct {
+	Zone   bool // the time zone
+	Region bool // the country, state and county
+	Code   bool // others
+}
+
 // An AreaKey appends the key of a coordinate to dst: the areas around it, which decide its
 // values. Coordinates with equal keys have equal records, but for the coordinate itself in
 // errors. It is not known if the values may depend on more.
