@@ -53,7 +53,8 @@ type call struct {
 	sentBefore int64          // bytes of conn before the response
 	sendBy     time.Time      // zero for short responses
 	cut        bool           // the response is incomplete
-	spool      compress.Spool // the beginning of a long one
+	spool      compress.Spool // the beginning of a long one, or
+	streamed   int            // its length if it was sent at once
 
 	// The cost of the work; see admit.
 	turn     *admission.Turn // nil for cheap work

@@ -224,7 +224,7 @@ func (c *call) servePage(path string, p *page) {
 	if enc != compress.Identity && len(body) != len(same.body) {
 		h["Content-Encoding"] = enc.Header()
 	}
-	if err := c.sendWhole(http.StatusOK, body, false); err != nil {
+	if err := c.sendWhole(http.StatusOK, body); err != nil {
 		c.cutOff(err)
 	}
 }

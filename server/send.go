@@ -19,23 +19,43 @@ import (
 // pieceBytes is the size of the pieces of a long response.
 const pieceBytes = 64 << 10
 
-// send sends a body: what the spool has, and the rest. Long bodies are in gzip format, and
-// decompressed for a caller who does not accept it.
+// keep takes a piece of a long response to one input. It goes to the spool or, if the caller
+// does not accept compression, is sent at once. Others compute meanwhile.
+func (c *call) keep(piece []byte) ([]byte, error) {
+	if c.spool.Size == 0 && c.streamed == 0 {
+		c.spool.Encoding = compress.Negotiate(c.r.Header["Accept-Encoding"])
+	}
+	if c.spool.Encoding != compress.Identity {
+		c.spool.Add(piece)
+		return piece[:0], c.turn.Yield(context.Background())
+	}
+	first := c.streamed == 0
+	if c.streamed += len(piece); c.r.Method == http.MethodHead {
+		return piece[:0], nil
+	}
+	c.turn.Pause()
+	if first {
+		c.begin(http.StatusOK)
+	}
+	if err := c.sendBytes(piece); err != nil {
+		return piece, err
+	}
+	return piece[:0], c.turn.Resume(context.Background())
+}
+
+// send sends a body or its rest: what the spool has and what follows, or what follows the
+// pieces that were sent.
 func (c *call) send(status int, rest []byte) error {
 	accepted := c.r.Header["Accept-Encoding"]
-	packed := false
+	enc := compress.Identity
 	if c.spool.Size > 0 {
 		c.spool.Add(rest)
 		var body *compress.Buffer
-		body, packed = c.spool.End()
+		body, enc = c.spool.End()
 		defer body.Free()
 		rest = body.B
 	}
-	enc := compress.Identity
-	switch {
-	case packed && compress.TakesGzip(accepted):
-		enc = compress.Gzip
-	case !packed && len(rest) > compress.MinSize:
+	if c.streamed == 0 && enc == compress.Identity && len(rest) > compress.MinSize {
 		if enc = compress.Negotiate(accepted); enc != compress.Identity {
 			body := compress.Pack(enc, rest)
 			defer body.Free()
@@ -44,21 +64,26 @@ func (c *call) send(status int, rest []byte) error {
 	}
 	c.turn.Pause()
 	c.turn.Reserve(int64(len(rest)))
-	if packed && enc == compress.Identity {
+	switch {
+	case c.streamed > 0 && c.r.Method == http.MethodHead:
+		c.begin(status)
+		return nil
+	case c.streamed > 0:
+		if err := c.sendBytes(rest); err != nil {
+			return err
+		}
+		return c.flushed()
+	case enc == compress.Gzip && !compress.TakesGzip(accepted):
 		return c.sendUnpacked(status, rest)
-	}
-	if enc != compress.Identity {
+	case enc != compress.Identity:
 		c.w.Header()["Content-Encoding"] = enc.Header()
 	}
-	chunks := c.spool.Size > 0 && !c.batch && enc == compress.Identity
-	return c.sendWhole(status, rest, chunks)
+	return c.sendWhole(status, rest)
 }
 
-// sendWhole sends a body with its length or, as always for long responses to one input, in
-// chunks.
-func (c *call) sendWhole(status int, body []byte, chunks bool) error {
+func (c *call) sendWhole(status int, body []byte) error {
 	_, reports := c.w.(flusher)
-	if !chunks && (reports || len(body) > maxOwnLength || c.r.Method == http.MethodHead) {
+	if reports || len(body) > maxOwnLength || c.r.Method == http.MethodHead {
 		c.w.Header()["Content-Length"] = []string{strconv.Itoa(len(body))}
 	}
 	c.begin(status)
@@ -71,11 +96,9 @@ func (c *call) sendWhole(status int, body []byte, chunks bool) error {
 	return c.flushed()
 }
 
-// sendUnpacked sends a body in gzip format to a caller who does not accept it.
+// sendUnpacked sends a batch in gzip format to a caller who does not accept it.
 func (c *call) sendUnpacked(status int, packed []byte) error {
-	if c.batch {
-		c.w.Header()["Content-Length"] = []string{strconv.Itoa(c.spool.Size)}
-	}
+	c.w.Header()["Content-Length"] = []string{strconv.Itoa(c.spool.Size)}
 	c.begin(status)
 	if c.r.Method == http.MethodHead {
 		return nil

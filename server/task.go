@@ -301,6 +301,7 @@ func (j *job) workAll(c *call) (answer, billing.Cost, error) {
 	if err != nil {
 		return answer{}, billing.Cost{}, err
 	}
+	c.spool = compress.Spool{Encoding: compress.Gzip, Limit: compress.MaxPlain}
 	c.spool.Add(append(head, `,"results":[`...))
 	c.worked = true
 	counts, err := j.runAll(c)

@@ -3,7 +3,6 @@ package server
 import (
 	"bytes"
 	"cmp"
-	"context"
 	"crypto/rand"
 	"fmt"
 	"io"
@@ -105,6 +104,9 @@ func (c *call) write(a answer) {
 	buf.B, err = encode.AppendPieces(buf.B, a.body, c.keep)
 	c.took(stint)
 	switch {
+	case err != nil && c.status != 0: // the beginning was sent
+		c.cutOff(err)
+		return
 	case err != nil && c.failed: // the response to a failure fails, too
 		c.giveBack()
 		c.status = http.StatusInternalServerError
@@ -115,16 +117,10 @@ func (c *call) write(a answer) {
 		return
 	}
 	a.body, a.meta = nil, nil // free memory before the response is sent
-	c.cost.Bytes = int64(c.spool.Size + len(buf.B))
+	c.cost.Bytes = int64(c.spool.Size + c.streamed + len(buf.B))
 	if err := c.send(a.status, buf.B); err != nil {
 		c.cutOff(err)
 	}
-}
-
-// keep moves a piece of a long response to the spool, and lets others go first.
-func (c *call) keep(piece []byte) ([]byte, error) {
-	c.spool.Add(piece)
-	return piece[:0], c.turn.Yield(context.Background())
 }
 
 // An ending is the end of the response to a batch, whose results are in the spool.

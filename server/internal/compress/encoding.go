@@ -130,19 +130,21 @@ func finish(enc Encoding, w compressor, rest []byte) {
 	pools[enc].Put(w)
 }
 
-// MaxPlain is the maximum size in bytes of a Spool that is not compressed.
+// MaxPlain is the usual Limit of a Spool.
 const MaxPlain = 1 << 20
 
 // PackedPart is the expected ratio of JSON to its compressed size in a Spool.
 const PackedPart = 6
 
-// A Spool collects a long body. It compresses bodies of more than [MaxPlain]
-// bytes with gzip while they grow, so that they take less memory. The zero value is empty.
+// A Spool collects a long body. It compresses bodies of more than a limit while they
+// grow, so that they take less memory.
 type Spool struct {
-	Size int // in bytes, uncompressed
+	Encoding Encoding // of a compressed body; not Identity
+	Limit    int      // maximum size in bytes of a body that is not compressed
+	Size     int      // in bytes, uncompressed
 
 	out *Buffer    // the body, compressed if there is a compressor
-	gz  compressor // nil up to MaxPlain
+	w   compressor // nil up to Limit
 }
 
 // Add appends bytes.
@@ -150,25 +152,26 @@ func (s *Spool) Add(p []byte) {
 	if s.out == nil {
 		s.out = NewBuffer()
 	}
-	if s.Size += len(p); s.gz == nil && s.Size > MaxPlain {
+	if s.Size += len(p); s.w == nil && s.Size > s.Limit {
 		plain := s.out
 		s.out = NewBuffer()
-		s.gz = gzipPool.Get().(compressor)
-		s.gz.Reset(s.out)
-		_, _ = s.gz.Write(plain.B) // to memory
+		s.w = pools[s.Encoding].Get().(compressor)
+		s.w.Reset(s.out)
+		_, _ = s.w.Write(plain.B) // to memory
 		plain.Free()
 	}
-	if s.gz == nil {
+	if s.w == nil {
 		s.out.B = append(s.out.B, p...)
 		return
 	}
-	_, _ = s.gz.Write(p)
+	_, _ = s.w.Write(p)
 }
 
-// End returns the complete body, and whether it is compressed. Call Free after use.
-func (s *Spool) End() (body *Buffer, compressed bool) {
-	if s.gz != nil {
-		finish(Gzip, s.gz, nil)
+// End returns the complete body and its encoding. Call Free after use.
+func (s *Spool) End() (body *Buffer, enc Encoding) {
+	if s.w == nil {
+		return s.out, Identity
 	}
-	return s.out, s.gz != nil
+	finish(s.Encoding, s.w, nil)
+	return s.out, s.Encoding
 }
