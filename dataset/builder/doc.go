@@ -15,14 +15,15 @@
 //
 // This package chooses and fetches the sources, follows the recipe, and writes manifest
 // and report. A new source is a reader in internal/source, an entry in the catalog, and a
-// part of the recipe that reads it.
+// part of the recipe that reads it. A further layer of outlines is an entry of the catalog
+// alone.
 //
 // # Data
 //
 // If sources contradict each other or common sense, a rule decides, never a
-// patched row, except for a few reviewed tables that name their reason. The
-// [Report] counts every value that a rule changed, with examples, every row that
-// was refused and every remaining gap.
+// patched row, except for a few reviewed tables that name their reason, in
+// internal/draft/reviewed. The [Report] counts every value that a rule changed, with
+// examples, every row that was refused and every remaining gap.
 //
 // The same source files give the same bytes.
 //
