@@ -27,7 +27,7 @@ func (s *Store) Reserve(ctx context.Context, h Hold) (r Receipt, err error) {
 	if err := h.check(); err != nil {
 		return r, err
 	}
-	if h.Brief && h.Once == nil && s.funds.suffice(&h) {
+	if h.Brief && s.funds.suffice(&h) {
 		return Receipt{Deferred: true}, nil
 	}
 	return s.do(ctx, &op{hold: &h, enters: true, run: func(ctx context.Context, d *round, a *book, old *hold) (r Receipt, err error) {
@@ -51,7 +51,8 @@ func (s *Store) Reserve(ctx context.Context, h Hold) (r Receipt, err error) {
 // and with [ErrHoldClosed] if the hold was released or settled with another
 // number. It also fails if used exceeds the hold. If another hold was charged
 // under the same key meanwhile, Settle releases this one and returns as Reserve.
-// Settle reserves a brief hold that is not there and fails as Reserve.
+// Settle reserves a brief hold that is not there and fails as Reserve, or returns the
+// charge under its key.
 func (s *Store) Settle(ctx context.Context, h Hold, used int) (Receipt, error) {
 	if err := h.check(); err != nil {
 		return Receipt{}, err
@@ -59,29 +60,34 @@ func (s *Store) Settle(ctx context.Context, h Hold, used int) (Receipt, error) {
 	if used < 0 {
 		return Receipt{}, fmt.Errorf("billing: settlement of %d credits; expected 0 or more", used)
 	}
-	brief := h.Brief && h.Once == nil
-	return s.do(ctx, &op{hold: &h, enters: brief, run: func(ctx context.Context, d *round, a *book, x *hold) (Receipt, error) {
-		if x == nil {
-			if used > h.Credits {
-				return Receipt{}, tooMuch(used, h.Credits)
+	return s.do(ctx, &op{hold: &h, enters: h.Brief, run: func(ctx context.Context, d *round, a *book, x *hold) (Receipt, error) {
+		once := h.Once
+		if x != nil {
+			once = x.once
+		}
+		var first *hold
+		if once != nil && (x == nil || x.state != isSettled) {
+			var err error
+			if first, err = d.charge(ctx, a, once); err != nil {
+				return Receipt{}, err
 			}
+		}
+		switch {
+		case first != nil && x == nil:
+			return a.repeat(first, once, d.now)
+		case x == nil && used > h.Credits:
+			return Receipt{}, tooMuch(used, h.Credits)
+		case x == nil:
 			var err error
 			if x, _, err = a.reserve(&h, d.now); err != nil {
 				return Receipt{}, err
 			}
 			d.holds[h.ID] = x
 		}
-		if x.once == nil || x.state == isSettled {
-			return a.settle(x, used, d.now)
-		}
-		first, err := d.charge(ctx, a, x.once)
-		if err != nil {
-			return Receipt{}, err
-		}
 		if first == nil {
 			r, err := a.settle(x, used, d.now)
-			if err == nil {
-				d.charged[onceKey{a.row, x.once.Key}] = x
+			if err == nil && once != nil {
+				d.charged[onceKey{a.row, once.Key}] = x
 			}
 			return r, err
 		}
@@ -90,7 +96,7 @@ func (s *Store) Settle(ctx context.Context, h Hold, used int) (Receipt, error) {
 				return Receipt{}, err
 			}
 		}
-		return a.repeat(first, x.once, d.now)
+		return a.repeat(first, once, d.now)
 	}})
 }
 

@@ -107,6 +107,24 @@ func testOnce(t *testing.T, s *billing.Store, clock *storetest.Clock) {
 		t.Errorf("another request that ends second: %v", err)
 	}
 	available(7)
+
+	// Requests that reserve nothing are charged once, too.
+	clock.Advance(billing.OnceFor)
+	brief := func(id string, credits int, request byte) billing.Hold {
+		h := onceHold(id, credits, request)
+		h.Brief = true
+		return h
+	}
+	for range 2 { // also if the reply was lost
+		r, err = s.Settle(ctx, brief("10", 4, 'r'), 2)
+		receipt(t, billing.Receipt{Credits: 2, Parts: pack(2), Remaining: 5}, r, err)
+	}
+	r, err = s.Settle(ctx, brief("11", 100, 'r'), 2)
+	receipt(t, billing.Receipt{Credits: 2, Parts: pack(2), Remaining: 5, Repeated: true}, r, err)
+	if _, err = s.Settle(ctx, brief("12", 4, 'x'), 2); !errors.Is(err, billing.ErrOnceUsed) {
+		t.Errorf("another request: %v", err)
+	}
+	available(5)
 }
 
 // Many requests with one key at two servers are charged once, whichever is first,
@@ -125,9 +143,13 @@ func TestOnceShared(t *testing.T) {
 					s := stores[i%2]
 					h := onceHold(fmt.Sprintf("%d-%d", round, i), 5, 'r')
 					h.Once.Key[1] = byte(round)
-					r, err := s.Reserve(ctx, h)
+					var r billing.Receipt
+					var err error
+					if h.Brief = i%4 < 2; !h.Brief {
+						r, err = s.Reserve(ctx, h)
+					}
 					if err == nil && !r.Repeated {
-						r, err = s.Settle(ctx, of(h.ID), 3)
+						r, err = s.Settle(ctx, h, 3)
 					}
 					if err != nil || r.Credits != 3 {
 						t.Errorf("%+v, %v", r, err)

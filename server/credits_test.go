@@ -65,6 +65,7 @@ func TestCreditsComeBack(t *testing.T) {
 		"deferred, cut":         {r: one, defers: true, cut: 10, status: 200, calls: "reserve settle cut"},
 		"deferred charge fails": {r: one, defers: true, err: "settle", status: 503, calls: "reserve settle"},
 		"deferred short":        {r: one, defers: true, err: "short", status: 402, calls: "reserve settle"},
+		"deferred, key reused":  {r: one, defers: true, err: "once", status: 422, calls: "reserve settle"},
 		"a batch is reserved":   {r: batchOf, defers: true, quick: failing(errors.New("x")), status: 200, calls: "reserve settle"},
 	}
 	for name, tt := range tests {
@@ -97,6 +98,8 @@ func TestCreditsComeBack(t *testing.T) {
 			b.defers = tt.defers
 			switch tt.err {
 			case "":
+			case "once":
+				b.err["settle"] = billing.ErrOnceUsed
 			case "short":
 				b.err["settle"] = &billing.InsufficientError{Fault: envelope.Fault{Code: envelope.CreditInsufficient}}
 			default:

@@ -25,7 +25,7 @@
 //   - A turn in the queue, for expensive work.
 //   - The limits of demo, test and free keys.
 //   - The reservation of credits, and the Idempotency-Key. Cheap requests of accounts with
-//     far more credits reserve nothing.
+//     far more credits reserve nothing: both are checked after their work.
 //   - The work, and the settlement of its price.
 //   - The response, which only call.write writes.
 //
