@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"math"
 	"time"
 
 	"github.com/postgeo/postgeo/billing"
@@ -95,9 +96,13 @@ func (c *call) spend(used int) (billing.Receipt, error) {
 	ledger := c.s.cfg.Accounts.Ledger
 	receipt, err := ledger.Settle(ctx, c.charge, used)
 	if errors.Is(err, billing.ErrInDoubt) {
+		tries := math.MaxInt
+		if c.hold == deferred {
+			tries = deferredTries
+		}
 		c.hold = held
 		c.turn.Pause()
-		for errors.Is(err, billing.ErrUnavailable) && sleep(ctx, settleEvery) {
+		for ; tries > 0 && errors.Is(err, billing.ErrUnavailable) && sleep(ctx, settleEvery); tries-- {
 			receipt, err = ledger.Settle(ctx, c.charge, used)
 		}
 		c.s.cfg.Logger.LogAttrs(context.Background(), slog.LevelWarn, "the reply to a settlement was lost",
@@ -110,6 +115,10 @@ func (c *call) spend(used int) (billing.Receipt, error) {
 
 // settleEvery is the time between two calls that find out whether a settlement was made.
 const settleEvery = 50 * time.Millisecond
+
+// deferredTries is the number of those calls for a request that reserved nothing. It fails
+// soon during an outage, as requests that cannot reserve do.
+const deferredTries = 5
 
 // sleep reports whether the context outlasts a duration.
 func sleep(ctx context.Context, d time.Duration) bool {

@@ -89,7 +89,7 @@ func (b *book) Settle(_ context.Context, h billing.Hold, used int) (billing.Rece
 	if err := b.err["settle"]; err != nil {
 		return billing.Receipt{}, err
 	}
-	if b.defers && h.Brief {
+	if _, again := b.settled[id]; b.defers && h.Brief && !again {
 		b.holds[id] = h.Credits
 	}
 	if n, again := b.settled[id]; again && n == used && b.lost == 0 {
