@@ -1,9 +1,11 @@
 package format
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"maps"
 	"regexp"
@@ -36,10 +38,30 @@ var firstType = regexp.MustCompile(`"features"\s*:|"type"\s*:\s*"Feature"\s*[,}]
 
 func newGeoJSON(in *Input, o *Options, text string) *geoJSON {
 	o.MaxRow = cmp.Or(o.MaxRow, 256<<20)
-	g := &geoJSON{Input: in, o: o, left: &io.LimitedReader{R: in, N: int64(o.MaxRow)}}
+	g := &geoJSON{Input: in, o: o, left: &io.LimitedReader{R: &blankReader{in, 0}, N: int64(o.MaxRow)}}
 	g.dec = json.NewDecoder(g.left)
 	g.single = strings.HasPrefix(firstType.FindString(text), `"type"`)
 	return g
+}
+
+// A blankReader refuses long runs of blanks, which a decoder looks at again with every read.
+type blankReader struct {
+	*Input
+	blanks int // that the last bytes are
+}
+
+func (b *blankReader) Read(p []byte) (int, error) {
+	const most = 1 << 20
+	n, err := b.Input.Read(p)
+	if kept := len(bytes.TrimRight(p[:n], " \t\r\n")); kept > 0 {
+		b.blanks = n - kept
+	} else {
+		b.blanks += n
+	}
+	if b.blanks > most {
+		return 0, &Error{File: b.Name, Reason: fmt.Sprintf("more than %d blanks in a row", most), Err: ErrTooLong}
+	}
+	return n, err
 }
 
 func (g *geoJSON) next() (Row, error) {

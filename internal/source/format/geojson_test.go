@@ -115,6 +115,14 @@ func TestGeoJSONLongCollection(t *testing.T) {
 	}
 }
 
+// Blanks between features do not take time that grows with their square.
+func TestGeoJSONBlanks(t *testing.T) {
+	path := writeFile(t, "z", gzipBytes(t, `{"features":[`+strings.Repeat(" ", 2<<20)+`]}`))
+	_, err := readGeoJSON(format.File{Path: path}, format.Options{})
+	wantError(t, err, format.ErrTooLong, "blanks in a row")
+	mustBeNamed(t, err, path)
+}
+
 // TestGeoJSONPoints reads features with points one after the other, to the end of the file.
 func TestGeoJSONPoints(t *testing.T) {
 	const text = `{"type":"Feature","properties":{"a":"x"},"geometry":{"type":"Point","coordinates":[-118,34]}}
