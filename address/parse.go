@@ -53,6 +53,7 @@ func (p *parser) parse(s string, f *Fields, cities cityIndex, into []Address) (c
 	if clean, err = cleaned(s); err != nil {
 		return "", into, err
 	}
+	prepare.Do(compileAll) // a text without letters has no word that would do it
 	p.cities, p.n, p.standards, p.fixed = cities, 0, nil, f != nil
 	if f != nil {
 		p.readFields(f)

@@ -1,6 +1,8 @@
 package address_test
 
 import (
+	"os"
+	"os/exec"
 	"strings"
 	"testing"
 
@@ -26,6 +28,19 @@ func TestFurtherReadings(t *testing.T) {
 		if !strings.Contains("\n"+strings.Join(all, "\n")+"\n", "\n"+tt.want+"\n") {
 			t.Errorf("%q has no reading %q:\n%s", tt.text, tt.want, strings.Join(all, "\n"))
 		}
+	}
+}
+
+// TestNumbersFirst parses a text without letters before the rules have been used.
+func TestNumbersFirst(t *testing.T) {
+	if os.Getenv("NUMBERS_FIRST") != "" {
+		_, _ = address.Parse("501")
+		return
+	}
+	again := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestNumbersFirst$")
+	again.Env = append(os.Environ(), "NUMBERS_FIRST=1")
+	if out, err := again.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
 	}
 }
 
