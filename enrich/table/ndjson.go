@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/parquet-go/jsonlite"
 
@@ -117,7 +118,8 @@ func appendMembers(keys []string, values [][]byte, object []byte) ([]string, [][
 		return keys, values // does not occur
 	}
 	for key, value := range o.Object {
-		keys, values = append(keys, key), append(values, []byte(value.JSON()))
+		text := strings.TrimLeft(value.JSON(), jsonBlanks) // objects and arrays have the blanks before them
+		keys, values = append(keys, key), append(values, []byte(text))
 	}
 	return keys, values
 }
