@@ -86,7 +86,8 @@ func (x *sheetSource) read(b *block) error {
 	if len(b.sheet) == 0 {
 		b.sheet = x.fill(b.sheet)
 	}
-	if b.n = len(b.sheet); b.n > 0 || errors.Is(x.failed, io.EOF) {
+	b.n = len(b.sheet)
+	if x.failed == nil || errors.Is(x.failed, io.EOF) {
 		return x.failed
 	}
 	return fmt.Errorf("table: read the sheet %q: %w", x.Name, x.failed)

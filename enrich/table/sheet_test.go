@@ -77,6 +77,17 @@ lines""",PR,72001,matched,
 	}
 }
 
+// A damaged row is an error of reading, also after good rows.
+func TestSheetDamaged(t *testing.T) {
+	sheet := strings.Replace(customerSheet, `t="s"><v>1<`, `t="s"><v>9<`, 1)
+	in := job{in: table.Input{Sheet: "Customers"}, out: table.Output{Format: table.CSV}, add: []string{"state"}}
+	_, sum, err := in.stream(t, workbook(t, sheet))
+	const want = `read the sheet "Customers": xl/worksheets/sheet2.xml:5: shared text "9" of 3`
+	if err == nil || !strings.Contains(err.Error(), want) || sum.Rows != 1 {
+		t.Errorf("%d rows, %v; want 1 and %s", sum.Rows, err, want)
+	}
+}
+
 // Titles above the header are skipped in text, and kept in a sheet.
 func TestSheetTitles(t *testing.T) {
 	titled := workbook(t, `<worksheet><sheetData>
