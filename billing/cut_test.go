@@ -285,3 +285,34 @@ func testCanceled(t *testing.T, s *billing.Store, clock *storetest.Clock) {
 		}
 	}
 }
+
+// Cuts that share a transaction with a refused reservation, which makes it run again, count
+// once.
+func testCutTogether(t *testing.T, s *billing.Store, clock *storetest.Clock) {
+	const calls = 30
+	p := newSpender(t, s, clock.Now(), "a")
+	var open, spent [calls]billing.Hold
+	for i := range calls {
+		open[i], spent[i] = p.hold(5, false), p.spend(5, false)
+	}
+	var wg sync.WaitGroup
+	for i := range calls {
+		wg.Go(func() {
+			if _, err := s.Settle(t.Context(), open[i], 5); err != nil {
+				t.Error(err)
+			}
+		})
+		wg.Go(func() {
+			if _, err := s.Cut(t.Context(), spent[i]); err != nil {
+				t.Error(err)
+			}
+		})
+		wg.Go(func() {
+			_, err := s.Reserve(t.Context(), billing.Hold{ID: "much", Account: "a", Credits: 2_000_000})
+			if short := new(billing.InsufficientError); !errors.As(err, &short) {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+}

@@ -94,7 +94,8 @@ func (s *Store) write(queue <-chan *op, wait bool) {
 }
 
 // runTogether runs ops in a transaction. It looks for holds that should not be there only
-// when it runs again, after it could not enter one: that may have been entered before.
+// when it runs again, after it could not enter one: that may have been entered before. A
+// run has written nothing but due grants until it ends, so that it can be repeated.
 func (c *conn) runTogether(ctx context.Context, ops []*op, wait, again bool) (*round, error) {
 	var accounts, holds []string
 	for _, o := range ops {

@@ -204,21 +204,25 @@ func (d *round) charge(ctx context.Context, a *book, once *Once) (*hold, error) 
 	return h, d.addPayers(ctx, h)
 }
 
-// past adds up the credits of the last hours of an account by kind.
+// past adds up the credits of the last hours of an account by kind, those to be written
+// included.
 func (d *round) past(ctx context.Context, a *book) (map[string]int, error) {
-	if err := d.writeHours(ctx); err != nil {
-		return nil, err
-	}
 	past := map[string]int{}
+	first := hourOf(d.now.Add(-boundTime))
 	from, to := spentHours(d.now)
+	for h, n := range d.hours {
+		if h.account == a.row && h.at >= first && (h.kind != Spent || from <= h.at && h.at <= to) {
+			past[h.kind] += n.credits
+		}
+	}
 	err := d.c.query(ctx, func(r *sql.Rows) error {
 		var kind string
 		var credits int
 		err := r.Scan(&kind, &credits)
-		past[kind] = credits
+		past[kind] += credits
 		return err
 	}, `SELECT kind, CAST(sum(credits) AS bigint) FROM usage WHERE account = $1 AND hour >= $2 AND (kind <> 'spent' OR hour BETWEEN $3 AND $4)
-		GROUP BY kind`, a.row, hourOf(d.now.Add(-boundTime)), from, to)
+		GROUP BY kind`, a.row, first, from, to)
 	return past, err
 }
 
@@ -247,25 +251,16 @@ func (d *round) write(ctx context.Context) error {
 		state = excluded.state, used = excluded.used, cut = excluded.cut, time = excluded.time, detail = excluded.detail`); err != nil {
 		return err
 	}
-	if err := d.writeHours(ctx); err != nil {
-		return err
+	for h, n := range d.hours { // their accounts are locked
+		if _, err := d.c.exec(ctx, addUsage, h.account, h.at, h.kind, h.source, n.credits, n.requests); err != nil {
+			return err
+		}
 	}
 	for _, a := range d.last {
 		if _, err := d.c.exec(ctx, "UPDATE accounts SET last_day = $1 WHERE id = $2", millis(a.lastDay), a.row); err != nil {
 			return err
 		}
 	}
-	return nil
-}
-
-// writeHours writes the changes of hours. Their accounts are locked.
-func (d *round) writeHours(ctx context.Context) error {
-	for h, n := range d.hours {
-		if _, err := d.c.exec(ctx, addUsage, h.account, h.at, h.kind, h.source, n.credits, n.requests); err != nil {
-			return err
-		}
-	}
-	clear(d.hours)
 	return nil
 }
 

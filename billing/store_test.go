@@ -75,6 +75,7 @@ func TestStore(t *testing.T) {
 		{"Cut", testCut},
 		{"CutBatches", testCutBatches},
 		{"CutConcurrent", testCutConcurrent},
+		{"CutTogether", testCutTogether},
 		{"Canceled", testCanceled},
 		{"Probe", testProbe},
 	}
