@@ -246,3 +246,21 @@ func TestNormalizedFailures(t *testing.T) {
 		t.Errorf("batch: notices (-want +got):\n%s", diff)
 	}
 }
+
+// The notice of unknown flags does not depend on the items.
+func TestUnknownFlagsOfBadItems(t *testing.T) {
+	s := newServer(t, openDB(t))
+	for _, r := range []*http.Request{
+		post("/v2/address/batch", `{"addresses":["400 N Sample Dr 90210",null],"include":["weather"]}`),
+		post("/v2/geocode/batch", `{"addresses":[" "],"include":["weather"]}`),
+		post("/v2/reverse/batch", `{"points":["34.1,-118.4",""],"include":["weather"]}`),
+	} {
+		var a batchAnswer
+		if err := json.NewDecoder(do(s, r).Body).Decode(&a); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff([]envelope.Notice{notice.UnknownEnrichments([]string{"weather"})}, a.Meta.Notices); diff != "" {
+			t.Errorf("%s: %s", r.URL.Path, diff)
+		}
+	}
+}

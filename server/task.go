@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -154,10 +155,8 @@ func (rt *route) parseItem(c *call, in any, el element) error {
 	if p := rt.Items.Entry; p != nil {
 		text, err := el.text(p)
 		reflect.ValueOf(in).Elem().FieldByIndex(p.Index).SetString(text)
-		if err != nil {
-			return err
-		}
-		return rt.check(c, in, nil)
+		checked := rt.check(c, in, nil) // finds unknown flags even if the text is bad
+		return cmp.Or(err, checked)
 	}
 	from, err := el.fields()
 	if err != nil {
