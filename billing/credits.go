@@ -52,7 +52,7 @@ func (s *Store) Reserve(ctx context.Context, h Hold) (r Receipt, err error) {
 // number. It also fails if used exceeds the hold. If another hold was charged
 // under the same key meanwhile, Settle releases this one and returns as Reserve.
 // Settle reserves a brief hold that is not there and fails as Reserve, or returns the
-// charge under its key.
+// charge under its key. It is slow for a brief hold that was reserved.
 func (s *Store) Settle(ctx context.Context, h Hold, used int) (Receipt, error) {
 	if err := h.check(); err != nil {
 		return Receipt{}, err

@@ -37,6 +37,7 @@ func (c *call) reserve(ctx context.Context, quote billing.Cost, batch bool) erro
 	c.charge.Brief = !batch && c.turn == nil
 	c.charge.TTL = max(billing.DefaultTTL, 2*live.RequestTimeout, 2*live.AddressBatchTimeout)
 	receipt, err := c.s.cfg.Accounts.Ledger.Reserve(ctx, c.charge)
+	c.charge.Brief = receipt.Deferred // else the settlement looks for the reservation first
 	if receipt.Deferred {
 		c.hold = deferred
 		return nil

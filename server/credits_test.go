@@ -91,7 +91,9 @@ func TestCreditsComeBack(t *testing.T) {
 				}
 			})
 			for n := 0; tt.defers && !b.brief && n < 100; n++ { // until quick lookups are known to be cheap
-				do(s, as("paid", one()))
+				if resp := do(s, as("paid", one())); resp.StatusCode != http.StatusOK {
+					t.Fatalf("status %d", resp.StatusCode)
+				}
 				b.log, b.grants = nil, rich().grants
 			}
 			broken.quick = quick

@@ -89,6 +89,9 @@ func (b *book) Settle(_ context.Context, h billing.Hold, used int) (billing.Rece
 	if err := b.err["settle"]; err != nil {
 		return billing.Receipt{}, err
 	}
+	if h.Brief && !b.defers {
+		return billing.Receipt{}, errors.New("a hold that was reserved is settled as a deferred one")
+	}
 	if _, again := b.settled[id]; b.defers && h.Brief && !again {
 		b.holds[id] = h.Credits
 	}
