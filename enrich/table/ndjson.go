@@ -114,8 +114,16 @@ func (r *row) object(line []byte) error {
 // appendMembers appends the keys and values of a valid object. Values are as they stand.
 func appendMembers(keys []string, values [][]byte, object []byte) ([]string, [][]byte) {
 	o, err := jsonlite.Parse(string(object))
-	if err != nil {
-		return keys, values // does not occur
+	if err != nil { // a key with half of a surrogate pair
+		d := json.NewDecoder(bytes.NewReader(object))
+		_, _ = d.Token()
+		for d.More() {
+			key, _ := d.Token()
+			var value json.RawMessage
+			_ = d.Decode(&value)
+			keys, values = append(keys, key.(string)), append(values, value)
+		}
+		return keys, values
 	}
 	for key, value := range o.Object {
 		text := strings.TrimLeft(value.JSON(), jsonBlanks) // objects and arrays have the blanks before them
@@ -152,7 +160,10 @@ func jsonText(value []byte) string {
 	case value[0] != '"':
 		return string(value)
 	}
-	s, _ := jsonlite.Unquote(string(value)) // it is valid
+	s, err := jsonlite.Unquote(string(value))
+	if err != nil { // half of a surrogate pair
+		_ = json.Unmarshal(value, &s)
+	}
 	return s
 }
 
