@@ -67,31 +67,30 @@ func (p *part) token() (xml.Token, error) {
 	return t, err
 }
 
-// content reads to the end of the element that began. It returns the texts of its t and v
+// content reads to the end of the element that began. It appends the texts of its t and v
 // elements, or with text its own, without formulas and phonetic readings.
-func (p *part) content(text bool) (string, error) {
-	var all string
+func (p *part) content(dst []byte, text bool) ([]byte, error) {
 	for {
 		t, err := p.token()
 		if err != nil {
-			return "", err
+			return dst, err
 		}
-		inner := ""
 		switch t := t.(type) {
 		case xml.EndElement:
-			return all, nil
+			return dst, nil
 		case xml.CharData:
 			if text {
-				inner = string(t)
+				dst = append(dst, t...)
 			}
 		case xml.StartElement:
-			inner, err = p.content(t.Name.Local == "t" || t.Name.Local == "v")
-			if t.Name.Local == "rPh" || t.Name.Local == "f" {
-				inner = ""
+			before := len(dst)
+			dst, err = p.content(dst, t.Name.Local == "t" || t.Name.Local == "v")
+			if err != nil {
+				return dst, err
 			}
-		}
-		if all += inner; err != nil {
-			return "", err
+			if t.Name.Local == "rPh" || t.Name.Local == "f" {
+				dst = dst[:before]
+			}
 		}
 	}
 }
@@ -132,7 +131,13 @@ func (s *Sheet) Size() int64 { return s.size }
 // Close closes the sheet.
 func (s *Sheet) Close() error { return s.file.Close() }
 
-func (s *Sheet) fault(err error) error { return fmt.Errorf("%s:%d: %w", s.name, s.row, err) }
+// fault names the row of an error, if there is one yet.
+func (s *Sheet) fault(err error) error {
+	if s.row == 0 {
+		return fmt.Errorf("%s: %w", s.name, err)
+	}
+	return fmt.Errorf("%s:%d: %w", s.name, s.row, err)
+}
 
 // Next returns the next row. The error is io.EOF after the last one.
 func (s *Sheet) Next() (r Row, err error) {
@@ -192,9 +197,9 @@ func (s *Sheet) readRow(row xml.StartElement) (r Row, err error) {
 			r.text = slices.Clone(s.buf[:from])
 			return r, nil
 		case xml.StartElement:
-			text, err := s.content(false)
+			text, err := s.content(nil, false)
 			if err == nil && t.Name.Local == "c" {
-				err = s.add(&r, t, text, from)
+				err = s.add(&r, t, string(text), from)
 			}
 			if err != nil {
 				return r, err

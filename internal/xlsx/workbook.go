@@ -75,7 +75,7 @@ func Open(r io.ReaderAt, size int64) (w *Workbook, err error) {
 		} `xml:"workbookPr"`
 		Sheets []struct {
 			Name string `xml:"name,attr"`
-			ID   string `xml:"http://schemas.openxmlformats.org/officeDocument/2006/relationships id,attr"`
+			ID   string `xml:"id,attr"` // of one of two namespaces
 		} `xml:"sheets>sheet"`
 	}
 	main := parts[at].Target
@@ -212,11 +212,11 @@ func (w *Workbook) readTexts(name string) error {
 		p.keep()
 		t, err := p.token()
 		if start, ok := t.(xml.StartElement); ok && start.Name.Local == "si" {
-			var text string
-			if text, err = p.content(false); len(w.texts) == maxTexts {
+			var text []byte
+			if text, err = p.content(nil, false); len(w.texts) == maxTexts {
 				err = fmt.Errorf("more than %d shared texts", maxTexts)
 			}
-			w.texts = append(w.texts, text)
+			w.texts = append(w.texts, string(text))
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
