@@ -92,7 +92,9 @@ func (v *rowValue) read(f format.Row) (err error) {
 	case *[]uint16:
 		for _, text := range list(f.Get(name)) {
 			var n int64
-			n, err = parseCount(f, name, text, math.MaxUint16)
+			if n, err = parseCount(f, name, text, math.MaxUint16); err != nil {
+				return err
+			}
 			*to = append(*to, uint16(n))
 		}
 	case *uint16:

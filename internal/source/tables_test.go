@@ -285,3 +285,22 @@ func drain[R any](t *testing.T, rows iter.Seq2[R, error], content string) {
 		t.Errorf("%d rows out of %d bytes", n, len(content))
 	}
 }
+
+// TestTable holds the faults of a reviewed table: a bad number in a list, and a missing column.
+func TestTable(t *testing.T) {
+	type row struct {
+		Codes []uint16 `col:"codes"`
+	}
+	for text, want := range map[string]string{
+		"codes\n\"2x1,310\"\n":   `"2x1" is not a whole number`,
+		"codes\n\"310,70000\"\n": "70000, expected at most 65535",
+		"code\n310\n":            `column "codes": not in the header`,
+	} {
+		var err error
+		for _, err = range source.Table[row](format.File{Path: "t.csv", Content: []byte(text)}) {
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want one with %q", text, err, want)
+		}
+	}
+}
