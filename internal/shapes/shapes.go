@@ -61,7 +61,15 @@ func Known() map[reflect.Type]*openapi.Schema {
 }
 
 // Likes returns values in the form of the JSON of types that write their own.
-func Likes() map[reflect.Type]any { return door.Take[func() map[reflect.Type]any]()() }
+func Likes() map[reflect.Type]any {
+	likes := door.Take[func() map[reflect.Type]any]()()
+	for t, v := range likes {
+		if s, ok := v.(interface{ Shape() any }); ok {
+			likes[t] = s.Shape()
+		}
+	}
+	return likes
+}
 
 //go:embed comments.json
 var comments []byte
