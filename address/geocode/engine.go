@@ -15,7 +15,6 @@ import (
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/door"
 	"github.com/postgeo/postgeo/internal/notice"
-	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
@@ -28,9 +27,7 @@ type Engine struct {
 	addresses *address.Engine
 	queries   sync.Pool // of *query, for their buffers
 
-	// Functions that package address and lookup offer.
-	places   func(e *address.Engine, ctx context.Context, state store.StateID, name string, into []int) ([]int, error)
-	townZIPs func(e *address.Engine, ctx context.Context, state, city string) ([]postcode.ZIP, error)
+	// Functions that package lookup offers.
 	likelyAt func(r *lookup.Reader, ctx context.Context, p geo.LatLng, kind string, radius geo.Meters, opt lookup.Options) (*lookup.Likely, error)
 	likelyIn func(r *lookup.Reader, ctx context.Context, code string, opt lookup.Options) (*lookup.Likely, error)
 
@@ -47,8 +44,6 @@ type Engine struct {
 func NewEngine(r *lookup.Reader, a *address.Engine) *Engine {
 	return &Engine{
 		data: door.Take[func(*lookup.Reader) *store.Dataset]()(r), reader: r, addresses: a,
-		places:   door.Take[func(*address.Engine, context.Context, store.StateID, string, []int) ([]int, error)](),
-		townZIPs: door.Take[func(*address.Engine, context.Context, string, string) ([]postcode.ZIP, error)](),
 		likelyAt: door.Take[func(*lookup.Reader, context.Context, geo.LatLng, string, geo.Meters, lookup.Options) (*lookup.Likely, error)](),
 		likelyIn: door.Take[func(*lookup.Reader, context.Context, string, lookup.Options) (*lookup.Likely, error)](),
 	}
