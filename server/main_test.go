@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -255,11 +256,9 @@ func openDB(t testing.TB) *postgeo.DB {
 
 // A ticking clock begins at noon and advances by step with every call.
 func ticking(step time.Duration) func() time.Time {
-	now := time.Date(2026, 6, 30, 12, 0, 0, 0, time.UTC)
-	return func() time.Time {
-		now = now.Add(step)
-		return now
-	}
+	noon := time.Date(2026, 6, 30, 12, 0, 0, 0, time.UTC)
+	var calls atomic.Int64 // checks of health call it too
+	return func() time.Time { return noon.Add(time.Duration(calls.Add(1)) * step) }
 }
 
 // zeros is entropy without surprise.
