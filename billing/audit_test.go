@@ -83,3 +83,25 @@ func TestDamagedHold(t *testing.T) {
 		t.Errorf("the undamaged hold: %+v, %v", r, err)
 	}
 }
+
+// A sweep releases the other holds if the grant of one is lost, and reports that one.
+func TestSweepDamagedHold(t *testing.T) {
+	path, clock := filepath.Join(t.TempDir(), "accounts.db"), storetest.NewClock()
+	s := open(t, path, clock.Now)
+	for _, id := range []string{"a", "b"} {
+		enterAccount(t, s, id, billing.Free)
+		if _, err := s.Reserve(t.Context(), billing.Hold{ID: id, Account: id, Credits: 4, TTL: time.Minute}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := foreign(t, path).ExecContext(t.Context(), "UPDATE holds SET detail = json_set(detail, '$.lines[0][0]', 999) WHERE id = 'a'"); err != nil {
+		t.Fatal(err)
+	}
+	clock.Advance(time.Hour)
+	if n, err := s.Sweep(t.Context()); n != 1 || err == nil || !strings.Contains(err.Error(), "hold a") {
+		t.Errorf("%d released, %v; want 1 and an error about hold a", n, err)
+	}
+	if b, err := s.Balance(t.Context(), "b"); err != nil || b.Held != 0 {
+		t.Errorf("%d credits of b are held, %v", b.Held, err)
+	}
+}

@@ -83,7 +83,7 @@ func (s *Store) write(queue <-chan *op, wait bool) {
 			again = true
 			return err
 		})
-		s.funds.see(d, ops, err)
+		s.funds.remember(d, ops, err)
 		for _, o := range ops {
 			if err != nil {
 				o.err, o.skipped = err, false
@@ -155,9 +155,9 @@ func (f *funds) suffice(h *Hold) bool {
 	return known && available/briefFactor >= h.Credits
 }
 
-// see remembers the credits of the accounts of a transaction. If it failed, they are
+// remember keeps the credits of the accounts of a transaction. If it failed, they are
 // unknown.
-func (f *funds) see(d *round, ops []*op, err error) {
+func (f *funds) remember(d *round, ops []*op, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if len(f.available) >= maxKnown {

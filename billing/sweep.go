@@ -3,6 +3,7 @@ package billing
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"time"
 )
@@ -48,10 +49,12 @@ func (s *Store) Sweep(ctx context.Context) (released int, err error) {
 }
 
 // releaseSome gives back holds past their time and returns their number. It omits those
-// of accounts that other transactions hold.
+// of accounts that other transactions hold. An error of one hold does not
+// stop the others.
 func (s *Store) releaseSome(ctx context.Context) (n int, err error) {
+	var kept error
 	err = s.change(ctx, func(ctx context.Context, c *conn) error {
-		n = 0
+		n, kept = 0, nil
 		var accounts, ids []string
 		if err := c.query(ctx, func(r *sql.Rows) error {
 			var account, id string
@@ -69,14 +72,15 @@ func (s *Store) releaseSome(ctx context.Context) (n int, err error) {
 		for _, h := range d.holds {
 			if a := d.rows[h.account]; a != nil && h.expired(d.now) { // another process may have been faster
 				if _, err := a.refund(h, d.now); err != nil {
-					return err
+					kept = errors.Join(kept, err)
+					continue
 				}
 				n++
 			}
 		}
 		return d.write(ctx)
 	})
-	return n, err
+	return n, errors.Join(err, kept)
 }
 
 // prune removes outdated records and reports whether there may be more. It reads
