@@ -43,8 +43,8 @@ func (c *call) keep(piece []byte) ([]byte, error) {
 	return piece[:0], c.turn.Resume(context.Background())
 }
 
-// send sends a body or its rest: what the spool has and what follows, or what follows the
-// pieces that were sent.
+// send sends a body or its end: the spool and the end of a compressed one, or the end alone
+// after pieces that were sent.
 func (c *call) send(status int, rest []byte) error {
 	accepted := c.r.Header["Accept-Encoding"]
 	enc := compress.Identity

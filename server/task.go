@@ -28,6 +28,9 @@ type task struct {
 	err    error
 	worked bool         // it is valid
 	cost   billing.Cost // the quote, and the price after the work
+
+	missed  bool     // an address was parsed but not matched
+	lacking []string // requested flags that are unavailable, of an item of a batch
 }
 
 // A checked input parses its texts. Its errors cost nothing.
@@ -240,7 +243,7 @@ func (j *job) run(ctx context.Context, c *call, t *task) (result any, err error)
 		result, err = j.about.RunBare(ctx, c.db, t.in)
 	}
 	if j.terms.finish != nil {
-		result, err = j.terms.finish(t.in, j.Batch, result, err)
+		result, err = j.terms.finish(t, j.Batch, result, err)
 	}
 	switch {
 	case err == nil && j.terms.price != nil:
@@ -290,7 +293,7 @@ func (j *job) work(c *call) (answer, billing.Cost, error) {
 		return answer{}, billing.Cost{}, err
 	}
 	if j.terms.notices != nil {
-		resp.Meta.Notices = j.terms.notices(t.in)
+		resp.Meta.Notices = j.terms.notices(t)
 	}
 	return answer{status: http.StatusOK, body: resp, meta: &resp.Meta, results: 1}, t.cost, nil
 }

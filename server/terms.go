@@ -22,7 +22,7 @@ import (
 type terms struct {
 	// read parses the parameters in an order of its own.
 	read func(in any, from *input) error
-	// check precedes the Check of the input, of which errors cost nothing, too.
+	// check comes before the Check of the input. Its errors cost nothing either.
 	check func(in any, from *input) error
 	// prepare computes values for limits and credits in the request's turn. It returns the
 	// errors of work.
@@ -37,18 +37,18 @@ type terms struct {
 	// item. Other errors fail the request.
 	work func(ctx context.Context, c *call, in any) (any, error)
 	// finish completes the result, of an item of a batch or not.
-	finish func(in any, batch bool, result any, err error) (any, error)
+	finish func(t *task, batch bool, result any, err error) (any, error)
 	// price returns the cost of a result. The default is the quote.
 	price func(in, result any) billing.Cost
 	// failed returns the cost of an error. The default is [billing.ForError].
 	failed func(in any, err error) billing.Cost
-	// notices returns the notices about the request as a whole.
-	notices func(in any) []envelope.Notice
+	// notices returns the notices about a request of one task as a whole.
+	notices func(t *task) []envelope.Notice
 }
 
 // ignored returns the notice of ignored flags.
-func ignored(in any) []envelope.Notice {
-	return in.(interface{ Ignored() []envelope.Notice }).Ignored()
+func ignored(t *task) []envelope.Notice {
+	return t.in.(interface{ Ignored() []envelope.Notice }).Ignored()
 }
 
 var quickTerms = terms{
@@ -161,9 +161,9 @@ func (s *Server) suggestTerms() terms {
 			}
 			return c.db.Suggest(ctx, q.Query, q.Opt)
 		},
-		notices: func(in any) []envelope.Notice {
-			list := ignored(in)
-			if q := in.(*operation.SuggestInput); q.Opt.Limit < *q.Limit {
+		notices: func(t *task) []envelope.Notice {
+			list := ignored(t)
+			if q := t.in.(*operation.SuggestInput); q.Opt.Limit < *q.Limit {
 				list = append(list, notice.SuggestCapped(s.links.Pricing))
 			}
 			return list
@@ -194,11 +194,10 @@ var geocodeTerms = terms{
 		return checkAddress(id, in.(*operation.GeocodeInput).Address)
 	},
 	quote: quotePosition,
-	finish: func(in any, batch bool, result any, err error) (any, error) {
-		asked := in.(around).Asked()
-		if asked.Missed = address.Unmatched(err); err == nil {
+	finish: func(t *task, batch bool, result any, err error) (any, error) {
+		if t.missed = address.Unmatched(err); err == nil {
 			r := result.(*geocode.Result)
-			withhold(asked, batch, r.Unavailable(), &r.Notices)
+			t.withhold(batch, r.Unavailable(), &r.Notices)
 		}
 		return result, err
 	},
@@ -210,10 +209,10 @@ var geocodeTerms = terms{
 var reverseTerms = terms{
 	allow: func(in any, id *billing.Identity) error { return checkCode(id, in.(*operation.ReverseInput).Parsed) },
 	quote: quotePosition,
-	finish: func(in any, batch bool, result any, err error) (any, error) {
+	finish: func(t *task, batch bool, result any, err error) (any, error) {
 		if err == nil {
 			r := result.(*geocode.Nearest)
-			withhold(in.(around).Asked(), batch, r.Unavailable(), &r.Notices)
+			t.withhold(batch, r.Unavailable(), &r.Notices)
 		}
 		return result, err
 	},
@@ -232,11 +231,10 @@ func quotePosition(in any) billing.Cost {
 }
 
 // finishMatch completes a match. In a batch, an address without a match is a result.
-func finishMatch(in any, batch bool, result any, err error) (any, error) {
-	asked := in.(around).Asked()
-	asked.Missed = address.Unmatched(err)
+func finishMatch(t *task, batch bool, result any, err error) (any, error) {
+	t.missed = address.Unmatched(err)
 	switch {
-	case asked.Missed && batch:
+	case t.missed && batch:
 		m := &address.Match{Matched: lookup.False}
 		m.Success = true
 		e := envelope.Links{}.Error(err)
@@ -249,30 +247,29 @@ func finishMatch(in any, batch bool, result any, err error) (any, error) {
 	if batch {
 		m.Matched = lookup.True
 	}
-	withhold(asked, batch, m.Unavailable(), &m.Notices)
+	t.withhold(batch, m.Unavailable(), &m.Notices)
 	return m, nil
 }
 
 // withhold removes the notice of unavailable flags from an item of a batch, which reports
 // them once for all.
-func withhold(asked *operation.Around, batch bool, lacking []string, notices *[]envelope.Notice) {
+func (t *task) withhold(batch bool, lacking []string, notices *[]envelope.Notice) {
 	if batch {
-		asked.Lacking = lacking
+		t.lacking = lacking
 		*notices = slices.DeleteFunc(slices.Clone(*notices), func(n envelope.Notice) bool { return n.Code == envelope.EnrichmentUnavailable })
 	}
 }
 
 // unmatched reports whether areas were requested for an address without a match.
-func unmatched(asked *operation.Around) bool {
-	return asked.Missed && len(asked.Wanted.Enrichments()) > 0
+func (t *task) unmatched() bool {
+	return t.missed && len(t.in.(around).Asked().Wanted.Enrichments()) > 0
 }
 
-func noticesAround(in any) (list []envelope.Notice) {
-	asked := in.(around).Asked()
-	if unmatched(asked) {
+func noticesAround(t *task) (list []envelope.Notice) {
+	if t.unmatched() {
 		list = append(list, notice.AddressUnmatched())
 	}
-	return append(list, asked.Ignored()...)
+	return append(list, ignored(t)...)
 }
 
 // enrichedNotices returns the notices of a batch about unavailable enrichments,
@@ -281,14 +278,14 @@ func enrichedNotices(tasks []task) (list []envelope.Notice) {
 	var unavailable, unknown []string
 	missedSome := false
 	for i := range tasks {
-		in, ok := tasks[i].in.(around)
+		t := &tasks[i]
+		in, ok := t.in.(around)
 		if !ok {
 			return nil
 		}
-		asked := in.Asked()
-		unknown = asked.Unknown // the same for all
-		missedSome = missedSome || unmatched(asked)
-		for _, f := range asked.Lacking {
+		unknown = in.Asked().Unknown // the same for all
+		missedSome = missedSome || t.unmatched()
+		for _, f := range t.lacking {
 			if !slices.Contains(unavailable, f) {
 				unavailable = append(unavailable, f)
 			}

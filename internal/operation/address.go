@@ -37,15 +37,11 @@ type AddressInput struct {
 	Around
 }
 
-// Around are the areas around an address that Check finds, and what the server notes of
-// their delivery.
+// Around are the areas around an address that its flags ask for.
 type Around struct {
 	Flagged
 	At     time.Time       `json:"-"` // of the plans; default: now
-	Wanted address.Options `json:"-"`
-
-	Missed  bool     `json:"-"` // the address was parsed but not matched
-	Lacking []string `json:"-"` // requested flags that are unavailable, of an item of a batch
+	Wanted address.Options `json:"-"` // by Check
 }
 
 // Start sets the time to that of the request.
