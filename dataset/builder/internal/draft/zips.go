@@ -54,7 +54,7 @@ func (d *Draft) listZIPs() {
 			continue
 		}
 		if !d.assignState(z) {
-			of := z.sayings()[0]
+			of := z.listings()[0]
 			d.refuse(of.source, "unknown state", d.line(of.source, of.line)+z.Row.ZIP.String())
 			delete(d.ZIPs.At, z.Row.ZIP)
 			continue
@@ -138,7 +138,7 @@ func (d *Draft) readUDS() {
 	}
 }
 
-// readStreetAliases reads what is left of the City State product.
+// readStreetAliases reads the aliases of streets in the City State product.
 func (d *Draft) readStreetAliases() {
 	read(d, catalog.USPSCityState, source.ReadStreetAliases, func(r source.StreetAliasRow) error {
 		z := d.ZIPs.At[r.ZIP]
@@ -150,46 +150,46 @@ func (d *Draft) readStreetAliases() {
 	})
 }
 
-// A saying is what a source has of a ZIP.
-type saying struct {
+// A listing is the entry of a ZIP in a source.
+type listing struct {
 	source      string // identifier
 	line        int
 	name, state string // of the city
 }
 
-// sayings returns what the sources of a ZIP have, the most reliable first.
-func (z *ZIP) sayings() (list []saying) {
+// listings returns the entries of a ZIP in its sources, the most reliable first.
+func (z *ZIP) listings() (list []listing) {
 	if p := z.Preferred(); p != nil {
-		list = append(list, saying{catalog.USPSCityState, p.Record, cmp.Or(p.LastLineName, p.Name), p.State})
+		list = append(list, listing{catalog.USPSCityState, p.Record, cmp.Or(p.LastLineName, p.Name), p.State})
 	}
 	if s := z.Supplied; s != nil {
-		list = append(list, saying{catalog.ZIPDatabase, s.Line, s.City, s.State})
+		list = append(list, listing{catalog.ZIPDatabase, s.Line, s.City, s.State})
 	}
 	if g := z.GeoNames; g != nil {
-		list = append(list, saying{catalog.GeoNamesUS, g.Line, g.Place, g.State})
+		list = append(list, listing{catalog.GeoNamesUS, g.Line, g.Place, g.State})
 	}
 	if u := z.UDS; u != nil {
-		list = append(list, saying{u.Edition, u.Line, u.City, u.State})
+		list = append(list, listing{u.Edition, u.Line, u.City, u.State})
 	}
 	return list
 }
 
 // RawName returns the city's name in the best source.
-func (z *ZIP) RawName() string { return z.sayings()[0].name }
+func (z *ZIP) RawName() string { return z.listings()[0].name }
 
 // assignState decides the state of a ZIP: for military ZIPs by its first three
 // digits, as GeoNames often names the wrong one. Otherwise the City State
 // product, the user's table, GeoNames and the crosswalk decide, in this order.
 // It returns false for an unknown state.
 func (d *Draft) assignState(z *ZIP) bool {
-	proposals := z.sayings()
+	listings := z.listings()
 	if m := militaryState(z.Row.ZIP); m != "" {
-		proposals = slices.Insert(proposals, 0, saying{state: m})
+		listings = slices.Insert(listings, 0, listing{state: m})
 		if g := z.GeoNames; g != nil && g.State == "" && len(g.Place) > 4 && g.Place[4:] != m {
 			d.applied("military state by the ZIP's first digits", z.Row.ZIP.String()+" "+g.Place)
 		}
 	}
-	for _, p := range proposals {
+	for _, p := range listings {
 		if id := d.States.ID(store.US, p.state); id != 0 {
 			z.State, z.Row.State = p.state, id
 			return true
@@ -238,8 +238,8 @@ func (d *Draft) classifyZIPs() {
 	}
 }
 
-// classify returns the class of a ZIP and its basis. Shared is whether other
-// listZIPs have the same city.
+// classify returns the class of a ZIP and its basis. Shared reports whether other
+// ZIPs have the same city.
 func (d *Draft) classify(z *ZIP, shared bool) (store.Class, string) {
 	if militaryState(z.Row.ZIP) != "" {
 		return store.Military, byPrefix
