@@ -124,8 +124,8 @@ func one(ctx context.Context, db *postgeo.DB, in, out string, add []string) erro
 	if add == nil { // another format of the table: its status is not that of the run
 		opt.Status, opt.Reason = "made_status", "made_reason"
 	}
-	format, zipped, _ := table.FormatOf(out)
-	opt.Format = format
+	var zipped bool
+	opt.Format, zipped = table.FormatOf(out)
 	job, err := table.NewJob(src, e, keys, opt)
 	if err != nil {
 		return err

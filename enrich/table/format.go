@@ -41,19 +41,19 @@ func (f *Format) UnmarshalText(name []byte) error {
 	return nil
 }
 
-// FormatOf returns the format and the compression that a file's name indicates.
-// ok is false if the name has no known extension.
-func FormatOf(path string) (f Format, zipped, ok bool) {
+// FormatOf returns the format that the extension of a file's name indicates, "" if it is
+// not known, and whether the name is that of a gzip file.
+func FormatOf(path string) (f Format, zipped bool) {
 	name, zipped := strings.CutSuffix(strings.ToLower(path), ".gz")
-	err := f.UnmarshalText([]byte(strings.TrimPrefix(filepath.Ext(name), ".")))
-	return f, zipped, err == nil
+	_ = f.UnmarshalText([]byte(strings.TrimPrefix(filepath.Ext(name), ".")))
+	return f, zipped
 }
 
 // CheckName refuses names of spreadsheets other than .xlsx, of files for maps, and of
 // compressed files of binary formats. An output would be text under a misleading name; an
 // input would be read as if it were text.
 func CheckName(path string) error {
-	if f, zipped, ok := FormatOf(path); ok && zipped && f.Binary() {
+	if f, zipped := FormatOf(path); zipped && f.Binary() {
 		return fmt.Errorf("table: %s is the name of a file of %s in gzip; it is compressed inside, name it .%[2]s", path, f)
 	}
 	switch ext := strings.ToLower(filepath.Ext(path)); ext {

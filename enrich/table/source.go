@@ -123,7 +123,7 @@ func Open(path string, opt Input) (*Source, error) {
 	if err := CheckName(path); err != nil {
 		return nil, err
 	}
-	f, _, _ := FormatOf(path)
+	f, _ := FormatOf(path)
 	opt.Format = cmp.Or(opt.Format, f)
 	file, err := os.Open(path)
 	if err != nil {

@@ -178,9 +178,8 @@ func OpenTable(ctx context.Context, env *Env, path string, in table.Input) (*tab
 			return src, Kind("table", err)
 		}
 	}
-	if f, _, known := table.FormatOf(path); known {
-		in.Format = cmp.Or(in.Format, f)
-	}
+	f, _ := table.FormatOf(path)
+	in.Format = cmp.Or(in.Format, f)
 	src, err := table.Read(Stoppable(ctx, func() (io.ReadCloser, error) {
 		if path == "-" {
 			return io.NopCloser(env.Stdin), nil

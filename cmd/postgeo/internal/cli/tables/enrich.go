@@ -126,7 +126,7 @@ func (o *enrichOptions) run(c *command.Call) error {
 	}
 	out := table.Output{Status: o.StatusColumn, Reason: o.ReasonColumn, NeutralizeFormulas: o.NeutralizeFormulas, Format: o.To}
 	if out.Format == "" {
-		out.Format, _, _ = table.FormatOf(o.Output)
+		out.Format, _ = table.FormatOf(o.Output)
 	}
 	job, err := table.NewJob(src, e, keys, out)
 	switch format := cmp.Or(out.Format, src.Format); {

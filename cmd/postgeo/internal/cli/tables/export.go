@@ -93,7 +93,7 @@ func (f *exportFlags) format(areas bool) (table.Format, error) {
 	named, err := table.CSV, table.CheckName(f.Output)
 	if strings.HasSuffix(strings.TrimSuffix(strings.ToLower(f.Output), ".gz"), "."+geoJSON) {
 		named, err = geoJSON, nil
-	} else if format, _, ok := table.FormatOf(f.Output); ok {
+	} else if format, _ := table.FormatOf(f.Output); format != "" {
 		named = format
 	}
 	if err != nil {
