@@ -121,7 +121,7 @@ func TestSheetTitles(t *testing.T) {
 // An output in the same format keeps the file: its cells, formats and other sheets.
 func TestSheetToSheet(t *testing.T) {
 	dir := t.TempDir()
-	for _, prefix := range []string{"", "x:", "w:"} {
+	for _, prefix := range []string{"", "x:", "arrow:"} {
 		sheet := strings.NewReplacer("</", "</"+prefix, "<", "<"+prefix).Replace(customerSheet)
 		if prefix != "" {
 			sheet = strings.Replace(sheet, "worksheet>", `worksheet xmlns:`+strings.Trim(prefix, ":")+`="y">`, 1)

@@ -21,7 +21,7 @@ type part struct {
 	size  int64 // in bytes
 	file  io.Closer
 	max   int    // of buf
-	buf   []byte // since the last keep
+	buf   []byte // since the last drop
 	from  int64  // position of buf in the part
 	depth int    // of elements
 }
@@ -38,8 +38,8 @@ func (p *part) ReadByte() (byte, error) {
 	return b, err
 }
 
-// keep drops the bytes before the next token.
-func (p *part) keep() {
+// drop drops the bytes before the next token.
+func (p *part) drop() {
 	next := p.InputOffset()
 	p.buf = append(p.buf[:0], p.buf[next-p.from:]...)
 	p.from = next
@@ -142,7 +142,7 @@ func (s *Sheet) fault(err error) error {
 // Next returns the next row. The error is io.EOF after the last one.
 func (s *Sheet) Next() (r Row, err error) {
 	for {
-		s.keep()
+		s.drop()
 		s.begin = s.from
 		t, err := s.token()
 		if err != nil {
@@ -241,8 +241,8 @@ var spans = regexp.MustCompile(`\s+spans\s*=\s*("[^"]*"|'[^']*')`)
 
 // Prefix returns the prefix of the names of elements, such as "x:", or "".
 func (r *Row) Prefix() string {
-	name, _, _ := bytes.Cut(r.text[1:], []byte("row"))
-	return string(name)
+	name := r.text[1:bytes.IndexAny(r.text, "/> \t\r\n")]
+	return string(bytes.TrimSuffix(name, []byte("row")))
 }
 
 // Raw appends the bytes of the row without its end: its start tag and the given number of

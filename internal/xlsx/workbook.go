@@ -209,7 +209,7 @@ func (w *Workbook) readTexts(name string) error {
 	}
 	defer p.file.Close()
 	for {
-		p.keep()
+		p.drop()
 		t, err := p.token()
 		if start, ok := t.(xml.StartElement); ok && start.Name.Local == "si" {
 			var text []byte
