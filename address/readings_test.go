@@ -12,7 +12,7 @@ import (
 
 var update = flag.Bool("update", false, "write the tables of testdata again")
 
-// TestReadings holds the likeliest readings of texts and of addresses in parts.
+// TestReadings compares the likeliest readings of texts and of addresses in parts.
 func TestReadings(t *testing.T) {
 	lookuptest.Table(t, "readings.txt", *update, func(text string) string {
 		var p []address.Address
@@ -27,7 +27,7 @@ func TestReadings(t *testing.T) {
 	})
 }
 
-// reading writes the parts of a reading with their names.
+// reading returns the parts of a reading with their names.
 func reading(a *address.Address) string {
 	var parts []string
 	for _, part := range [...][2]string{

@@ -24,8 +24,8 @@ func TestWorlds(t *testing.T) {
 	}
 }
 
-// worldTable holds the outcomes of the texts of a world, which f has the records of. A text
-// behind a question mark is completed.
+// worldTable compares the outcomes of the texts of a world, whose records are in f. A text
+// after a question mark is completed.
 func worldTable(t *testing.T, name string, f *fixture) {
 	t.Helper()
 	m := f.engine(t)
@@ -37,8 +37,8 @@ func worldTable(t *testing.T, name string, f *fixture) {
 	})
 }
 
-// outcome writes what came of an address: the formatted address with confidence and
-// notices, or the code of the failure, with the missing records.
+// outcome returns the formatted address of a match with its confidence and notices, or the
+// code of the failure with the missing records.
 func outcome(t testing.TB, m *address.Engine, text string) string {
 	t.Helper()
 	got, err := m.Match(context.Background(), text, address.Options{})
@@ -62,7 +62,7 @@ func outcome(t testing.TB, m *address.Engine, text string) string {
 	return out
 }
 
-// completions writes the first completions of a text. A point behind @ is near the caller.
+// completions returns the first completions of a text. A point after @ is near the caller.
 func completions(t *testing.T, m *address.Engine, text string) string {
 	t.Helper()
 	var near geo.LatLng
@@ -137,7 +137,7 @@ func cities(list, state string) (names []store.CityName) {
 	return names
 }
 
-// record reads a record behind its ZIP Code.
+// record parses the rest of a record after its ZIP Code.
 func record(t testing.TB, line string) (r store.StreetRecord) {
 	t.Helper()
 	line, at, found := strings.Cut(line, " @ ")

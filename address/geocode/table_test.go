@@ -15,7 +15,7 @@ import (
 
 var update = flag.Bool("update", false, "write the table of testdata again")
 
-// TestTown holds the answers to texts in the invented town: precision, position and
+// TestTown compares the answers to texts in the invented town: precision, position and
 // address, with the notices.
 func TestTown(t *testing.T) {
 	db := town(t)

@@ -59,7 +59,7 @@ type csvSource struct {
 	lenient bool
 	eol     string // of the header
 	header  []string
-	head    []byte // what precedes the header: a byte order mark, a line sep=;, titles
+	head    []byte // text before the header: a byte order mark, a line sep=;, titles
 	named   *row   // the header; nil without one
 }
 

@@ -107,7 +107,7 @@ type task struct {
 	chunk chunk
 	sum   counts
 	done  float64 // see [Progress]
-	err   error   // of reading after the rows, then what ends the run after the chunk
+	err   error   // of reading after the rows; once worked, the one that ends the run after the chunk
 	ready chan struct{}
 }
 
@@ -368,7 +368,8 @@ func (w *worker) set(values []enrich.Value, out enrich.Outcome, caches bool) (er
 	return nil
 }
 
-// A worker keeps so many results, or bytes of their cells, for the next blocks.
+// Limits of the results, and of the bytes of their cells, that a worker keeps for the next
+// blocks.
 const (
 	mostResults = 1 << 17
 	mostKept    = 4 << 20

@@ -73,8 +73,8 @@ func Golden(tb testing.TB, name string, v any, update bool) {
 	}
 }
 
-// Table holds the answers to the texts of a file of testdata against those behind " => " in
-// its rows, or writes them again. A \n is a new line. Lines without an arrow are comments.
+// Table compares the answers to the texts of a file of testdata with those after " => " in
+// its rows, or writes them again. A \n is a new line. Lines without an arrow are skipped.
 func Table(tb testing.TB, name string, update bool, answer func(text string) string) {
 	tb.Helper()
 	file := filepath.Join("testdata", name)
@@ -83,17 +83,22 @@ func Table(tb testing.TB, name string, update bool, answer func(text string) str
 		tb.Fatal(err)
 	}
 	var got bytes.Buffer
+	rows := 0
 	for line := range strings.Lines(string(table)) {
 		text, want, ok := strings.Cut(line, " => ")
 		if !ok {
 			got.WriteString(line)
 			continue
 		}
+		rows++
 		have := answer(strings.ReplaceAll(text, `\n`, "\n"))
 		if want = strings.TrimSuffix(want, "\n"); want != have && !update {
 			tb.Errorf("%s, %q\n-want %s\n+got  %s", file, text, want, have)
 		}
 		fmt.Fprintf(&got, "%s => %s\n", text, have)
+	}
+	if rows == 0 {
+		tb.Errorf("%s has no rows", file)
 	}
 	if update {
 		if err := os.WriteFile(file, got.Bytes(), 0o644); err != nil {

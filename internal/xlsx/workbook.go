@@ -159,7 +159,7 @@ func (w *Workbook) file(name string) (io.ReadCloser, int64, error) {
 	return in, int64(n), err
 }
 
-// open opens a part whose rows or texts have at most so many bytes.
+// open opens a part. Each of its rows or texts has at most most bytes.
 func (w *Workbook) open(name string, most int) (*part, error) {
 	r, size, err := w.file(name)
 	if err != nil {

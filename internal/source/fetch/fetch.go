@@ -204,8 +204,8 @@ func (c *Client) download(ctx context.Context, s Source, u *url.URL) (*File, err
 	return f, nil
 }
 
-// Held returns the newest file of a source in the mirror, and its size: the folder has it,
-// or the ACTUAL.csv of the server lists it, which has no sizes. Without any it returns s
+// Held returns the newest file of a source in the mirror and its size in bytes. Of files of
+// a server, the ACTUAL.csv lists no sizes, and the size is 0. Without a file it returns s
 // and -1.
 func (c *Client) Held(s Source) (held Source, size int64) {
 	for _, e := range append([]Source{s}, s.Older...) {

@@ -42,7 +42,7 @@ type File struct {
 type Input struct {
 	*bufio.Reader
 	Name         string // path, with the member's name if any, as in error messages
-	line, record int    // that were read last, of errors; 0 if they do not apply
+	line, record int    // read last, for errors; 0 if they do not apply
 	closers      []io.Closer
 }
 

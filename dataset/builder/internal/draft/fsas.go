@@ -13,7 +13,8 @@ import (
 	"github.com/postgeo/postgeo/internal/store"
 )
 
-// An fsaOverride replaces what GeoNames has of an FSA. The point lies in the place.
+// An fsaOverride replaces the city and the point that GeoNames has for an FSA. The point
+// lies in the city.
 type fsaOverride struct {
 	FSA   string     `col:"fsa"`
 	City  string     `col:"city"`    // "": as GeoNames has it

@@ -158,11 +158,11 @@ func (k *demoKey) UnmarshalText(text []byte) error {
 	return usage(billing.CheckDemoKey(string(text)))
 }
 
-// A counter counts requests as [billing.Options] name it: "" in memory. Errors do not repeat
-// its password.
+// A counter is the address of the counter of requests, "" for memory, as in
+// [billing.Options]. Errors do not repeat its password.
 type counter string
 
-// UnmarshalText reads memory, or the address of a server.
+// UnmarshalText reads "memory" or the address of a server.
 func (c *counter) UnmarshalText(text []byte) error {
 	if *c = counter(text); *c == inMemory {
 		*c = ""
@@ -170,7 +170,7 @@ func (c *counter) UnmarshalText(text []byte) error {
 	return usage(billing.CheckLimits(string(*c)))
 }
 
-// usage returns an error of wrong use with the words of an error, or nil.
+// usage returns a usage error with the message of err, or nil if err is nil.
 func usage(err error) error {
 	if err == nil {
 		return nil
