@@ -21,7 +21,10 @@ var FSACode = fsaCode
 
 var FlagOf = flagOf
 
-var NewZone = newZone
+func NewZone(loc *time.Location, at time.Time) Zone {
+	z, _, _ := zoneAt(loc, at)
+	return z
+}
 
 var ZIP4Code = zip4Code
 

@@ -90,16 +90,9 @@ func orNow(t time.Time) time.Time {
 	return t
 }
 
-// newZone returns the zone with what its clocks show in the twelve months from
-// at: the first standard time and the first daylight saving time. Without one
-// of them both are the same.
-func newZone(loc *time.Location, at time.Time) Zone {
-	z, _, _ := zoneAt(loc, at)
-	return z
-}
-
-// zoneAt returns what newZone does, and from when until when another time
-// gives the same.
+// zoneAt returns the zone with the first standard time and the first daylight saving time
+// in the twelve months from at. Without one of them both are the same. Every time in
+// [from, until) gives the same zone; a zero time means no limit.
 func zoneAt(loc *time.Location, at time.Time) (z Zone, from, until time.Time) {
 	name := loc.String()
 	z = Zone{IANAName: name, Name: zoneName(name)}
