@@ -45,8 +45,8 @@ var keyOf = map[string]string{
 	"acs_page": "table_id, first_area", "outline_key": "outline, key",
 }
 
-// meaning is the SQL of columns that refer to numbers of the file, with the tables that it
-// reads; % is the schema.
+// meaning is the SQL of columns that refer to numbers of the file, by column or by table and
+// column, with the tables that it reads; % is the schema.
 var meaning = map[string]struct {
 	sql   string
 	reads []string
@@ -57,10 +57,11 @@ var meaning = map[string]struct {
 	"table_id": {"(SELECT level || ' ' || year || ' ' || name FROM %.acs_table a WHERE a.id = t.table_id)", []string{"acs_table"}},
 	"place": {
 		"(SELECT group_concat(geoid, ', ') FROM %.census_area c JOIN %.area a ON a.id = c.area WHERE c.place = t.place)",
-		[]string{"census_area", "area", "place_name"},
+		[]string{"census_area", "area"},
 	},
-	"field": {"(SELECT f.field FROM %.acs_field f WHERE f.id = t.field)", []string{"acs_field"}},
-	"twin":  {"(SELECT name FROM %.place_name p WHERE p.id = t.twin)", []string{"place_name"}},
+	"place_zip.place": {"(SELECT kind || ' ' || name || ' ' || coalesce(state, '') FROM %.place_name p WHERE p.id = t.place)", []string{"place_name"}},
+	"field":           {"(SELECT f.field FROM %.acs_field f WHERE f.id = t.field)", []string{"acs_field"}},
+	"twin":            {"(SELECT name FROM %.place_name p WHERE p.id = t.twin)", []string{"place_name"}},
 }
 
 // tablesWithout are tables that describe or derive from the others.
@@ -129,12 +130,13 @@ func compareTable(ctx context.Context, c *file.Connection, table string, same ma
 			}
 		}
 		text := "t." + name
-		if m := meaning[name]; m.sql != "" && name != table {
+		m, ok := meaning[table+"."+name]
+		if !ok {
+			m, ok = meaning[name]
+		}
+		if ok && name != table {
 			text = m.sql
 			differs = differs || slices.ContainsFunc(m.reads, func(t string) bool { return !same[t] })
-		}
-		if table == "place_zip" && name == "place" {
-			text = "(SELECT kind || ' ' || name || ' ' || coalesce(state, '') FROM %.place_name p WHERE p.id = t.place)"
 		}
 		if pk > 0 {
 			key = append(key, "coalesce("+text+", '')")
