@@ -132,10 +132,10 @@ func ACSPercent(part, total int32) (int32, bool) {
 	return int32(p), p <= math.MaxInt32
 }
 
-// ACSPercentMOE returns the margin of error of a share in tenths of a percent, by
+// acsPercentMOE returns the margin of error of a share in tenths of a percent, by
 // the formula for proportions in the Census Bureau's handbook. If that has no
 // root, it uses the one for ratios. The total is positive.
-func ACSPercentMOE(part, partMOE, total, totalMOE int32) int32 {
+func acsPercentMOE(part, partMOE, total, totalMOE int32) int32 {
 	// Products are rounded on their own, so that no machine fuses them.
 	t := float64(total)
 	p := float64(part) / t
@@ -170,7 +170,7 @@ func (s *shareState) share(columns []ACSColumn, cells []ACSCell, i int) (percent
 	if part.Estimate.N == 0 {
 		return percent, s.zero[d], true
 	}
-	return percent, ACSPercentMOE(part.Estimate.N, part.MOE.N, total.Estimate.N, total.MOE.N), true
+	return percent, acsPercentMOE(part.Estimate.N, part.MOE.N, total.Estimate.N, total.MOE.N), true
 }
 
 // impliedShare returns the percentage of a figure without a computed one.

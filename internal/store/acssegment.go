@@ -45,8 +45,8 @@ type ACSSelection struct {
 	Margins bool
 }
 
-// NumColumns returns how many columns the selection has.
-func (s *ACSSelection) NumColumns() int {
+// width returns how many columns the selection has.
+func (s *ACSSelection) width() int {
 	if s.Columns == nil {
 		return len(s.Table.Columns)
 	}
@@ -253,7 +253,7 @@ func (d *Dataset) readSegment(ctx context.Context, sel *ACSSelection, segment ui
 	for i := range positions {
 		positions[i] = first + uint32(i)
 	}
-	n := sel.NumColumns()
+	n := sel.width()
 	room.numbers = slices.Grow(room.numbers[:0], n*len(positions))
 	numbers := room.numbers[:n*len(positions)]
 	s := &ACSSegment{}

@@ -48,7 +48,7 @@ const (
 	baseMask = 1<<planBits - 1
 	// MaxPlans is the maximum number of plans of a layer, the base included.
 	MaxPlans = 6
-	// FirstAdded is the number of the first plan that users can add.
+	// FirstAddedPlan is the number of the first plan that users can add.
 	FirstAddedPlan = 2
 	// FirstOwnLayer is above the numbers of all plans. Those of own layers follow.
 	FirstOwnLayer = MaxPlans << planBits
