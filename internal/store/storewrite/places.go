@@ -195,7 +195,10 @@ func (w *Writer) numberPlaces() error {
 	last, n := []int64(nil), int64(0)
 	for _, p := range order {
 		place := w.census[p]
-		if len(place.areas) > 0 && !slices.Equal(place.areas, last) {
+		if len(place.areas) == 0 {
+			continue
+		}
+		if !slices.Equal(place.areas, last) {
 			n, last = n+1, place.areas
 			for _, area := range place.areas {
 				if err := w.insert("census_area", n, area); err != nil {
@@ -203,10 +206,8 @@ func (w *Writer) numberPlaces() error {
 				}
 			}
 		}
-		if len(place.areas) > 0 {
-			place.Place = n
-			w.census[p] = place
-		}
+		place.Place = n
+		w.census[p] = place
 	}
 	return nil
 }
