@@ -233,7 +233,7 @@ func prefetch(ctx context.Context, client *fetch.Client, files []Planned) map[st
 	all := catalog.Load(nil)
 	parts := slices.DeleteFunc(slices.Clone(files), func(f Planned) bool {
 		_, entry := all.Find(f.Source.ID)
-		return entry == ""
+		return entry == "" || f.Path != ""
 	})
 	got := make([]*fetch.File, len(parts))
 	var some errgroup.Group
