@@ -151,7 +151,7 @@ func (c *checker) check(ctx context.Context, h dataset.Source, s fetch.Source, f
 
 // compare returns the state of a file that the server has. The strongest property that
 // both sides know decides: the content, the entity tag, the date, the size, then the day
-// that the vintage of the dataset's names.
+// that the dataset has as the source's vintage.
 func compare(held dataset.Source, p fetch.Probe) (state, note string) {
 	weak := func(tag string) string { return strings.TrimPrefix(tag, "W/") }
 	for _, sign := range [...][2]string{{held.SHA256, p.SHA256}, {weak(held.ETag), weak(p.ETag)}, {held.LastModified, p.LastModified}} {

@@ -15,8 +15,8 @@
 //
 // This package chooses and fetches the sources, follows the recipe, and writes manifest
 // and report. A new source is a reader in internal/source, an entry in the catalog, and a
-// part of the recipe that reads it. A further layer of outlines is an entry of the catalog
-// alone.
+// part of the recipe that reads it. A further file of outlines, or a plan of districts, is
+// an entry in the catalog alone.
 //
 // # Data
 //

@@ -12,7 +12,7 @@ func environment(values map[string]string) func(string) string {
 	return func(name string) string { return values[name] }
 }
 
-func TestUserDir(t *testing.T) {
+func TestDir(t *testing.T) {
 	home, other := filepath.Join(t.TempDir(), "home"), t.TempDir()
 	tests := []struct {
 		name, goos, home string
