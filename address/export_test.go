@@ -8,6 +8,7 @@ type Rule struct {
 
 // Rules returns all rules.
 func Rules() []Rule {
+	prepare.Do(compileAll)
 	var list []Rule
 	for _, t := range tables() {
 		for _, set := range t.sets {

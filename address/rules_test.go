@@ -9,8 +9,12 @@ import (
 // TestRules requires that the name of each rule is unique and that the rule applies
 // to its example.
 func TestRules(t *testing.T) {
+	rules := address.Rules()
+	if len(rules) == 0 {
+		t.Fatal("no rules")
+	}
 	seen := map[string]bool{}
-	for _, r := range address.Rules() {
+	for _, r := range rules {
 		if seen[r.Name] {
 			t.Errorf("%s: several rules have this name", r.Name)
 		}
