@@ -195,7 +195,7 @@ func (d *Draft) readFSAPlaces() *fsaPlaces {
 // settlementName returns the name of a municipality without the number that a
 // reserve has.
 func settlementName(r source.SubdivisionRow) string {
-	name, _ := MunicipalNames(r.Name)
+	name, _ := municipalNames(r.Name)
 	words := strings.Fields(name)
 	for len(words) > 1 && (strings.ContainsAny(words[len(words)-1], "0123456789") || words[len(words)-1] == "No.") {
 		words = words[:len(words)-1]

@@ -48,7 +48,7 @@ func (b *names) addCanada() {
 		if r.Name == "" {
 			return refused("census subdivision without a name", r.Line, r.CSD)
 		}
-		name, others := MunicipalNames(r.Name)
+		name, others := municipalNames(r.Name)
 		e := Entity{Entity: store.Entity{
 			Kind: store.EntityPlace, Name: name, State: id, Ref: uint32(ref), Population: store.NoPopulation,
 		}}

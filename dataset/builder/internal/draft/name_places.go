@@ -59,7 +59,7 @@ func (b *names) placeEntity(r source.GazetteerRow, name string, level source.Sum
 	}
 	if b.has(catalog.CountyAreas) {
 		e.County = b.CountyOutlines.index().first(r.Location)
-	} else if len(r.GEOID) == CousubDigits {
+	} else if len(r.GEOID) == cousubDigits {
 		e.County = b.Counties.IDs[r.GEOID[:5]]
 	}
 	if c, ok := b.People[SurveyArea{level, r.GEOID}]; ok {

@@ -12,14 +12,14 @@ import (
 	"github.com/postgeo/postgeo/internal/source"
 )
 
-// AddCity takes a place, not a county subdivision, by state and folded name. A
+// addCity takes a place, not a county subdivision, by state and folded name. A
 // name of several places of a state leads to all of them.
-func (g *Gazetteer) AddCity(r source.GazetteerRow) {
+func (g *Gazetteer) addCity(r source.GazetteerRow) {
 	const placeDigits = 7
 	if len(r.GEOID) != placeDigits || !r.Location.IsValid() {
 		return
 	}
-	key := [2]string{r.State, Fold(SaintInFull(PlainName(r.Name)))}
+	key := [2]string{r.State, Fold(saintInFull(PlainName(r.Name)))}
 	if g.cities == nil {
 		g.cities = map[[2]string][]source.GazetteerRow{}
 	}
@@ -37,7 +37,7 @@ func (g *Gazetteer) City(z *ZIP) (source.GazetteerRow, bool) {
 
 // CityKey returns the state and folded name of the city of a ZIP.
 func (z *ZIP) CityKey() [2]string {
-	return [2]string{z.State, Fold(SaintInFull(z.RawName()))}
+	return [2]string{z.State, Fold(saintInFull(z.RawName()))}
 }
 
 // Gazetteer has the places and county subdivisions of the Gazetteer.
@@ -55,7 +55,7 @@ func (g *Gazetteer) Add(r source.GazetteerRow) {
 	const active = "A"
 	switch {
 	case !r.Location.IsValid():
-	case len(r.GEOID) != CousubDigits:
+	case len(r.GEOID) != cousubDigits:
 		g.Places = append(g.Places, r)
 	case r.FuncStat == active && slices.Contains(knownTowns, r.GEOID[:2]):
 		g.Towns = append(g.Towns, r)
@@ -66,8 +66,8 @@ func (g *Gazetteer) Add(r source.GazetteerRow) {
 // New York and New Jersey. Elsewhere townships share a handful of names.
 var knownTowns = []string{"09", "23", "25", "33", "34", "36", "44", "50"}
 
-// CousubDigits is the length of the GEOID of a county subdivision.
-const CousubDigits = 10
+// cousubDigits is the length of the GEOID of a county subdivision.
+const cousubDigits = 10
 
 // DesignatedPlace is the legal/statistical area description of census designated
 // places.
@@ -105,10 +105,10 @@ func (d *Draft) municipality(z *ZIP) string {
 		return strings.TrimSuffix(d.Counties.List[z.Row.County-1].Name, " Municipio")
 	}
 	fips := d.States.FIPS(z.Row.State)
-	city := Fold(SaintInFull(z.Row.City))
+	city := Fold(saintInFull(z.Row.City))
 	for _, at := range []geo.LatLng{z.Row.Location, z.Post} {
 		for _, name := range d.municipalitiesAt(fips, at) {
-			if Fold(SaintInFull(name)) == city {
+			if Fold(saintInFull(name)) == city {
 				return name
 			}
 		}
@@ -147,7 +147,7 @@ func (d *Draft) readPlaceNames() {
 		}
 		seen[r.GEOID] = true
 		d.Gazetteer.Spelling.Learn(r.State, PlainName(r.Name))
-		d.Gazetteer.AddCity(r)
+		d.Gazetteer.addCity(r)
 		d.Gazetteer.Add(r)
 		return nil
 	}
@@ -155,10 +155,10 @@ func (d *Draft) readPlaceNames() {
 	read(d, catalog.GazetteerCousubs, source.Gazetteer(10, "USPS", "NAME", "FUNCSTAT"), learn)
 }
 
-// MunicipalNames returns the name of a municipality, the first of two names
+// municipalNames returns the name of a municipality, the first of two names
 // divided by a stroke, and the others. These are the second, both, and the name
 // of a rural municipality without its number.
-func MunicipalNames(full string) (name string, others []string) {
+func municipalNames(full string) (name string, others []string) {
 	name = full
 	if first, second, ok := strings.Cut(full, " / "); ok {
 		name = first
@@ -186,7 +186,7 @@ func (s *Speller) Learn(state, name string) {
 		s.known = map[[2]string]string{}
 	}
 	name = withoutAccents(name)
-	for _, variant := range []string{name, SaintInFull(name)} {
+	for _, variant := range []string{name, saintInFull(name)} {
 		for _, key := range wordKeys(variant) {
 			k := [2]string{state, key}
 			if _, have := s.known[k]; !have {
@@ -196,8 +196,8 @@ func (s *Speller) Learn(state, name string) {
 	}
 }
 
-// SaintInFull writes the abbreviations that the Postal Service writes out.
-func SaintInFull(name string) string {
+// saintInFull writes the abbreviations that the Postal Service writes out.
+func saintInFull(name string) string {
 	words := strings.Split(name, " ")
 	for i, w := range words {
 		switch w {
