@@ -122,8 +122,8 @@ func (e *Engine) Boundary(ctx context.Context, from, code string) (*BoundaryResu
 	return res, nil
 }
 
-// noArea returns the error of a code without an area: whether it or its parent
-// exists decides.
+// noArea returns the error for a code without an area: its outline is unavailable if the
+// code or its parent exists; else the error is that of a lookup.
 func (e *Engine) noArea(ctx context.Context, c lookup.Code) error {
 	of := c
 	if parent := c.Parent(); parent.IsValid() {

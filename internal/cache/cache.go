@@ -53,8 +53,8 @@ func (c *Cache[V]) Get(key []byte) (text []byte, v V, ok bool) {
 	return e.text, e.value, ok
 }
 
-// Put stores a copy of a text and a value, whose memory is about so many bytes. It
-// does not store what exceeds a shard.
+// Put stores a copy of a text and a value, whose memory is about so many bytes. An
+// entry larger than a shard is not stored.
 func (c *Cache[V]) Put(key, text []byte, v V, bytes int) {
 	const ofMap = 2 // a map is half full
 	if bytes += len(key) + len(text) + ofMap*int(unsafe.Sizeof("")+unsafe.Sizeof(entry[V]{})); bytes > c.most {

@@ -259,8 +259,8 @@ func (n *repairer) nested(loops []orb.Ring, clockwise, exact bool) ([]orb.Polygo
 }
 
 // Group adds each hole to the smallest of the outer rings around it, and returns the
-// polygons in the order of the outer rings, and the holes in none. It reports false if
-// that takes more comparisons than allowed.
+// polygons in the order of the outer rings, and the holes outside of all. It reports false
+// if that takes more steps than allowed.
 func Group(outers, holes []orb.Ring, steps int) (polygons orb.MultiPolygon, stray []orb.Ring, ok bool) {
 	order, sizes, boxes := make([]int, len(outers)), make([]float64, len(outers)), make([]orb.Bound, len(outers))
 	for i, r := range outers {

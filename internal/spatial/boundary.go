@@ -17,8 +17,8 @@ func (x *PolygonIndex) DistanceToBoundary(area int, p geo.LatLng) (geo.Meters, b
 	return x.BoundaryWithin(area, p, earthReach)
 }
 
-// BoundaryWithin is [PolygonIndex.DistanceToBoundary] for a distance of at most most. It
-// returns false for a longer one, and is faster the shorter most is.
+// BoundaryWithin is [PolygonIndex.DistanceToBoundary] up to the distance most. It returns
+// false if the boundary is farther, and is faster for a shorter distance.
 func (x *PolygonIndex) BoundaryWithin(area int, p geo.LatLng, most geo.Meters) (geo.Meters, bool) {
 	shape := x.shapeOf(area)
 	if shape < 0 || !p.IsValid() {
@@ -80,7 +80,7 @@ func (b *boundarySearch) try(p geo.LatLng) float64 {
 	return d
 }
 
-// bound sets the distance that is to be beaten.
+// bound sets the distance below which the search continues.
 func (b *boundarySearch) bound(d float64) {
 	// The authalic sphere stretches no line by more than 0.6 %.
 	const stretch = 1.01

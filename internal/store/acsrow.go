@@ -181,7 +181,7 @@ func impliedShare(estimate ACSFigure) (percent, margin ACSFigure) {
 	return ACSFigure{Mark: estimate.Mark}, ACSFigure{Mark: estimate.Mark}
 }
 
-// AppendACSRow codes a row. cells has one cell for each column.
+// AppendACSRow encodes a row. cells has one cell for each column.
 func AppendACSRow(columns []ACSColumn, cells []ACSCell) (first, rest []byte) {
 	first, rest = make([]byte, 0, 2*len(cells)), make([]byte, 0, 3*len(cells))
 	for i := range cells {

@@ -92,7 +92,7 @@ const (
 	maxHeldRoads = 500_000 // roads of indexes, about 45 MB
 )
 
-// New returns a dataset that is not open, whose parts a writer loads.
+// New returns a dataset that is not open. A writer loads its parts.
 func New(engine Engine) *Dataset {
 	d := &Dataset{
 		stateByAbbr: map[string]StateID{}, countyByFIPS: map[string]CountyID{},

@@ -12,8 +12,8 @@ import (
 
 var pointType = reflect.TypeFor[geo.LatLng]()
 
-// columns returns the columns of parts: of values, which stay, and of what pointers to structs
-// point to, whose zero texts, nil pointers and empty lists are NULL.
+// columns returns the columns of parts. A value is one column. A pointer to a struct gives the
+// columns of its fields, in which zero texts, nil pointers and empty lists are NULL.
 func (w *Writer) columns(parts []any) (into []driver.Value, err error) {
 	for _, p := range parts {
 		switch p := p.(type) {

@@ -18,7 +18,7 @@ import (
 type AreaLayer[K store.AreaKey] struct {
 	Sources []string // the files that the outlines come from, e.g. "cb_2020_us_zcta520_500k"
 	From    []uint8  // index in Sources for each area; nil for fewer than two sources
-	Keys    []K      // what area i of Packed belongs to, ascending, each once
+	Keys    []K      // the owner of area i of Packed; ascending, each once
 	Packed  []byte   // the areas, as spatial.PolygonIndexBuilder packs them; the writer keeps it. Areas without an outline are allowed.
 }
 
@@ -103,18 +103,18 @@ type SharedPart struct {
 	People       int
 }
 
-// A layer is a layer that was given.
+// A layer is the part of a given layer that later rows refer to.
 type layer struct {
 	info  store.LayerInfo
 	first int64 // number of the first area
 	areas []store.LayerArea
 }
 
-// MaxGEOID is the most letters of the code of an area.
+// MaxGEOID is the maximum length of the code of an area.
 const MaxGEOID = 20
 
-// maxAreas is the number of areas of a layer. The areas of a layer of the catalog begin at
-// that times its number.
+// maxAreas is the maximum number of areas of a layer. The numbers of the areas of a layer of
+// the catalog begin at maxAreas times the number of the layer.
 const maxAreas = 1 << 18
 
 // SetLayer gives a layer, once. Without it the dataset does not have the

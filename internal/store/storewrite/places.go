@@ -74,7 +74,7 @@ func (w *Writer) writeKeys() error {
 	return nil
 }
 
-// keyTable is the text of keys and what refers to it.
+// keyTable is the text of keys with the references to it.
 type keyTable struct {
 	text          []byte
 	starts, inner []keyRef

@@ -110,7 +110,7 @@ func fileURL(abs string) string {
 	return (&url.URL{Scheme: "file", Path: p}).String()
 }
 
-// Extend begins a copy of a dataset with more tables, which must not be at the path
+// Extend begins a copy of base that takes more tables. The path must differ from that
 // of base. Roads and layers of users join those of base. Tables of the American Community
 // Survey replace all of base, and census blocks those of the same counties. base must stay
 // open until Finish or Abort.

@@ -36,7 +36,7 @@ func newLayer(id store.LayerID) *layer {
 	return &layer{LayerData: storewrite.LayerData{Info: store.LayerInfo{ID: id, FitForShares: true}}, at: map[string]int{}}
 }
 
-// canadianYear is the census of Canadian layers.
+// canadianYear is the year of the census of Canadian layers.
 const canadianYear = 2021
 
 // readLayer returns a layer with its outlines, nil without a source.

@@ -14,7 +14,7 @@ import (
 //go:embed reviewed/*.csv
 var reviewedFiles embed.FS
 
-// reviewed returns a function with the rows of a table.
+// reviewed returns a function that returns the rows of a table.
 func reviewed[R any](name string) func() []R {
 	return sync.OnceValue(func() (rows []R) {
 		text, err := reviewedFiles.ReadFile("reviewed/" + name)
@@ -31,7 +31,7 @@ func reviewed[R any](name string) func() []R {
 	})
 }
 
-// reviewedBy returns a function with the rows of a table by their keys.
+// reviewedBy returns a function that returns the rows of a table by their keys.
 func reviewedBy[K comparable, R any](name string, key func(R) K) func() map[K]R {
 	rows := reviewed[R](name)
 	return sync.OnceValue(func() map[K]R {

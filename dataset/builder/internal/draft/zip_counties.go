@@ -13,10 +13,10 @@ import (
 	"github.com/postgeo/postgeo/internal/store"
 )
 
-// An island has what sources lack, or have wrong, of ZIP Codes of islands: the county, by
-// the island that the Postal Service serves under the code, the city in place of a census
-// district, the time zone if the file of outlines lacks it, and the point of the post office
-// in the place that the Postal Service names.
+// An island has facts about ZIP Codes of islands that sources lack or have wrong. The county
+// is that of the island that the Postal Service serves under the code. The city is in place of
+// a census district. The time zone is for a file of outlines that lacks it. The point is the
+// post office in the place that the Postal Service names.
 type island struct {
 	Low   postcode.ZIP `col:"low"`
 	High  postcode.ZIP `col:"high"`
@@ -28,7 +28,7 @@ type island struct {
 
 var islands = reviewed[island]("island_zips.csv")
 
-// islandOf returns the row of a ZIP, an empty one for others.
+// islandOf returns the row of a ZIP, or a zero row.
 func islandOf(zip postcode.ZIP) island {
 	for _, i := range islands() {
 		if i.Low <= zip && zip <= i.High {

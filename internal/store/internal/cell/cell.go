@@ -1,4 +1,4 @@
-// Package cell has positions in units of 1e-5 degree, about a meter, and boxes around them.
+// Package cell defines positions in units of 1e-5 degree, about a meter, and boxes around them.
 package cell
 
 import (
@@ -41,7 +41,7 @@ type Box struct{ Low, High Cell }
 // Empty is a box without cells.
 var Empty = Box{Cell{math.MaxInt32, math.MaxInt32}, Cell{math.MinInt32, math.MinInt32}}
 
-// Add makes the box hold a cell.
+// Add extends the box to contain a cell.
 func (b *Box) Add(c Cell) {
 	b.Low = Cell{min(b.Low.Lat, c.Lat), min(b.Low.Lng, c.Lng)}
 	b.High = Cell{max(b.High.Lat, c.Lat), max(b.High.Lng, c.Lng)}

@@ -81,8 +81,8 @@ func Scan[T any](row *T, from []driver.Value) []driver.Value {
 	return scan(reflect.ValueOf(row).Elem(), from)
 }
 
-// Into returns what appends the rows of a query to a list of structs, whose fields are the
-// columns after the first ones.
+// Into returns a function that appends the rows of a query to a list of structs. Their fields
+// are the columns after the first skip ones.
 func Into[T any](list *[]T, skip int) func([]driver.Value) error {
 	return func(v []driver.Value) error {
 		*list = append(*list, *new(T))
