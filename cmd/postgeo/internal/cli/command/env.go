@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"time"
 
 	"golang.org/x/term"
@@ -138,6 +139,9 @@ func (f DataFile) Choose(env *Env) (string, error) {
 func (f DataFile) OpenWith(env *Env, opt postgeo.OpenOptions) (db *postgeo.DB, path string, err error) {
 	if path, err = f.Choose(env); err != nil {
 		return nil, "", err
+	}
+	if env.Getenv("GOGC") == "" { // what opening allocates stays
+		defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	}
 	if path == "" {
 		env.Report(`using the embedded sample of about 400 ZIP Codes; run 'postgeo dataset build' to get all`)
