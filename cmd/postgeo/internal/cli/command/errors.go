@@ -120,8 +120,11 @@ func Explain(err error) string {
 	case ofInput:
 		kind, text = "invalid input", failure.Message
 		switch {
-		case errors.Is(err, postgeo.ErrUnavailable) && e.Thing == envelope.ThingAddress:
-			kind, text = "dataset", text+` Build one with 'postgeo dataset build' and the USPS products (--usps-zip4, --usps-city-state), segments of streets (--addrfeat), or, for geocoding, --streets or --address-points.`
+		case errors.Is(err, postgeo.ErrUnavailable):
+			kind = "dataset"
+			if e.Thing == envelope.ThingAddress {
+				text += ` Build one with 'postgeo dataset build' and the USPS products (--usps-zip4, --usps-city-state), segments of streets (--addrfeat), or, for geocoding, --streets or --address-points.`
+			}
 		case failure.Code.Status() == 200, errors.Is(err, postgeo.ErrNotFound):
 			kind = "not found"
 		case errors.Is(err, postgeo.ErrInvalidCode) && e.Thing != envelope.ThingAddress:
