@@ -35,8 +35,9 @@ type Engine struct {
 	states   map[string]bool         // keys of names, and abbreviations after a space
 	canada   map[string][]store.Code // by townKey
 	counties map[store.CountyID][]store.Code
-	areas    []store.Code        // general ZIP Codes and FSAs
-	points   *spatial.PointIndex // of areas
+	areas    []store.Code           // general ZIP Codes and FSAs
+	points   *spatial.PointIndex    // of areas
+	streets  map[store.StateID]bool // of states with codes: whether the dataset has streets there
 }
 
 // NewEngine returns an engine on the dataset of a reader. The other engine reads the
@@ -279,16 +280,27 @@ func (q *query) readForeignCode() error {
 	return nil
 }
 
-// notFound returns the error of an address that is nowhere. If the dataset has no code of
-// its country, nothing rules the address out (decision D33).
+// notFound returns the error of an address that is nowhere. If the dataset lacks the codes
+// or streets of its state or country, nothing rules the address out (decisions D33 and D54).
 func (q *query) notFound(text string) error {
 	err := &envelope.Failure{Op: "geocode", Kind: envelope.KindNotFound, Thing: envelope.ThingAddress, Input: text}
-	switch a := &q.reads[0]; {
-	case a.Country == "CA" && q.data.NumFSAs() == 0:
-		err.Kind, err.Lacks = envelope.KindUnavailable, "FSAs"
-	case a.Country != "CA" && a.Country+a.State+a.ZIP != "" && q.data.NumZIPs() == 0:
-		err.Kind, err.Lacks = envelope.KindUnavailable, "ZIP Codes"
+	a := &q.reads[0]
+	codes, n := "ZIP Codes", q.data.NumZIPs()
+	if a.Country == "CA" {
+		codes, n = "FSAs", q.data.NumFSAs()
 	}
+	state, known := q.stateOf(a.State)
+	switch streets, some := q.streets[state]; {
+	case n == 0 && a.Country+a.State+a.ZIP != "":
+		err.Lacks = codes
+	case known && !some:
+		err.Lacks = codes + " of " + a.State
+	case known && !streets && a.Kind == address.Street:
+		err.Lacks = "streets of " + a.State
+	default:
+		return err
+	}
+	err.Kind = envelope.KindUnavailable
 	return err
 }
 

@@ -21,19 +21,22 @@ func (e *Engine) prepare() {
 		e.canada = map[string][]store.Code{}
 		e.counties = map[store.CountyID][]store.Code{}
 		e.states = map[string]bool{}
+		e.streets = map[store.StateID]bool{}
 		for _, s := range e.data.States() {
 			e.states[" "+strings.ToUpper(s.Abbr)], e.states[townKey("", s.Name)] = true, true
 		}
 		var points []geo.LatLng
 		for row := range e.data.ZIPs() {
+			a := store.CodeOfZIP(row.ZIP)
+			e.streets[row.State] = e.streets[row.State] || e.data.RoadCoverage(a).Roads > 0
 			if row.Class == store.General {
-				a := store.CodeOfZIP(row.ZIP)
 				e.areas, points = append(e.areas, a), append(points, row.Location)
 				e.counties[row.County] = append(e.counties[row.County], a)
 			}
 		}
 		for row := range e.data.FSAs() {
 			a := store.CodeOfFSA(row.FSA)
+			e.streets[row.Province] = e.streets[row.Province] || e.data.RoadCoverage(a).Roads > 0
 			e.areas, points = append(e.areas, a), append(points, row.Location)
 			name, _, _ := strings.Cut(row.City, "(")
 			for _, s := range [...]string{name, row.Municipality} {
