@@ -120,6 +120,8 @@ func Explain(err error) string {
 	case ofInput:
 		kind, text = "invalid input", failure.Message
 		switch {
+		case errors.Is(err, postgeo.ErrAmbiguous):
+			kind, text = "ambiguous", cmp.Or(e.Detail, text)
 		case errors.Is(err, postgeo.ErrUnavailable):
 			kind = "dataset"
 			if e.Thing == envelope.ThingAddress {
