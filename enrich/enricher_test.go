@@ -25,7 +25,7 @@ func answer(t *testing.T, e *enrich.Enricher, key string) []string {
 	if err != nil {
 		t.Fatalf("Row(%q): %v", key, err)
 	}
-	texts := []string{out.Status.String()}
+	texts := []string{string(out.Status)}
 	for _, v := range values {
 		texts = append(texts, v.String())
 	}

@@ -20,5 +20,3 @@ func (e *Enricher) SelectAll() {
 	}
 	e.selection = s
 }
-
-var ListValue = listValue

@@ -63,7 +63,7 @@ func FuzzPath(f *testing.F) {
 				continue
 			}
 			values, out, err := e.Row(t.Context(), key, nil)
-			if err != nil || len(values) != 1 || out.Status == 0 {
+			if err != nil || len(values) != 1 || out.Status == "" {
 				t.Fatalf("Row(%q) with %q: %v, %v, %v", key, path, values, out, err)
 			}
 			if v := values[0]; !v.IsNull() && v.Type() != e.Columns()[0].Type {

@@ -318,7 +318,7 @@ func query[T any](before error, needed bool, out *Outcome, call func() (*T, erro
 
 func number(v acs.Value) Value {
 	if n, ok := v.Float64(); ok {
-		return FloatValue(n)
+		return ValueOf(n)
 	}
 	return Value{}
 }

@@ -104,7 +104,7 @@ func TestPlaces(t *testing.T) {
 	)
 	var unplaced []string
 	for _, u := range stores.Unplaced() {
-		unplaced = append(unplaced, u.String())
+		unplaced = append(unplaced, fmt.Sprintf("%d %q: %s", u.Row, u.Key, u.Outcome.Status))
 	}
 	if diff := cmp.Diff([]string{`2 "99999": not_found`}, unplaced); diff != "" || stores.Len() != 4 {
 		t.Errorf("%d places; without a point (-want +got):\n%s", stores.Len(), diff)
@@ -211,11 +211,11 @@ func TestPlacesExact(t *testing.T) {
 		var ids, km []string
 		for _, j := range order[:5] {
 			ids = append(ids, fmt.Sprint(j))
-			km = append(km, enrich.FloatValue(geo.Round(float64(geo.Distance(from, points[j]).Kilometers()), 2)).String())
+			km = append(km, enrich.ValueOf(geo.Round(float64(geo.Distance(from, points[j]).Kilometers()), 2)).String())
 		}
 		second := points[order[1]]
 		d, bearing := geo.Inverse(from, second)
-		number := func(f float64, decimals int) string { return enrich.FloatValue(geo.Round(f, decimals)).String() }
+		number := func(f float64, decimals int) string { return enrich.ValueOf(geo.Round(f, decimals)).String() }
 		want := []string{
 			"matched", strings.Join(ids, "; "), strings.Join(km, "; "),
 			number(float64(d.Miles()), 2), number(float64(bearing), 1), number(second.Lng(), 6), "",

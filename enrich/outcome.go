@@ -7,33 +7,25 @@ import (
 )
 
 // A Status is the result of a row.
-type Status uint8
+type Status string
 
 // The statuses of rows.
 const (
-	Matched      Status = iota + 1 // has its fields
-	Fallback                       // has its fields by the larger code: the FSA of a postal code, the ZIP of a ZIP+4
-	Empty                          // nothing to look up
-	Invalid                        // not a code, coordinate or address
-	NotFound                       // well formed, but not in the dataset
-	Ambiguous                      // several records match the address
-	Insufficient                   // an address without a place or a delivery
-	Unavailable                    // the dataset lacks the required records or areas
-	NoData                         // found, but no requested field has a value
+	Matched      Status = "matched"      // has its fields
+	Fallback     Status = "fallback"     // has its fields by the larger code: the FSA of a postal code, the ZIP of a ZIP+4
+	Empty        Status = "empty"        // nothing to look up
+	Invalid      Status = "invalid"      // not a code, coordinate or address
+	NotFound     Status = "not_found"    // well formed, but not in the dataset
+	Ambiguous    Status = "ambiguous"    // several records match the address
+	Insufficient Status = "insufficient" // an address without a place or a delivery
+	Unavailable  Status = "unavailable"  // the dataset lacks the required records or areas
+	NoData       Status = "no_data"      // found, but no requested field has a value
 )
 
-// Statuses returns every status in ascending order.
+// Statuses returns every status, in the order of the constants.
 func Statuses() []Status {
 	return []Status{Matched, Fallback, Empty, Invalid, NotFound, Ambiguous, Insufficient, Unavailable, NoData}
 }
-
-var statusNames = [...]string{
-	Matched: "matched", Fallback: "fallback", Empty: "empty", Invalid: "invalid", NotFound: "not_found", Ambiguous: "ambiguous",
-	Insufficient: "insufficient", Unavailable: "unavailable", NoData: "no_data",
-}
-
-// String returns the status, e.g. "not_found".
-func (s Status) String() string { return statusNames[s] }
 
 // Answered reports whether the row has its fields.
 func (s Status) Answered() bool { return s == Matched || s == Fallback }

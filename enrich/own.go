@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"iter"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/paulmach/orb"
@@ -89,7 +88,7 @@ const (
 // "columns.NAME" for a column whose name is also a field.
 func (p paths) area(name string) (t target, ok bool) {
 	t = target{by: byArea, name: areaRoot, typ: Int}
-	value, ok := func(row int) Value { return IntValue(int64(row) + 1) }, true
+	value, ok := func(row int) Value { return ValueOf(int64(row) + 1) }, true
 	if name != "row" {
 		t.typ = String
 		value, ok = p.ownLists()[areaRoot].cell(name)
@@ -146,7 +145,7 @@ func (o *ownTable) cell(name string) (func(row int) Value, bool) {
 		return nil, name != ""
 	}
 	i, ok := o.column(name)
-	return func(row int) Value { return StringValue(o.cells[row][i]) }, ok
+	return func(row int) Value { return ValueOf(o.cells[row][i]) }, ok
 }
 
 // ownLists returns the lists of places and areas by their path prefixes.
@@ -203,11 +202,6 @@ type Unplaced struct {
 	Row     int     // of the list, from 1
 	Key     string  // as in the row
 	Outcome Outcome // the reason; matched for a code without a point
-}
-
-// String formats the place for messages.
-func (u Unplaced) String() string {
-	return strconv.Itoa(u.Row) + " " + strconv.Quote(u.Key) + ": " + u.Outcome.Status.String()
 }
 
 // PlaceOptions configures the location of places.
@@ -303,11 +297,11 @@ type placeField struct {
 
 func placeFields() []placeField {
 	where := func(p *nearPlace) geo.LatLng { return p.list.points[p.at].Rounded() }
-	length := func(v float64) Value { return FloatValue(geo.Round(v, 2)) }
+	length := func(v float64) Value { return ValueOf(geo.Round(v, 2)) }
 	return []placeField{
-		{"row", Int, "its number in the list, from 1; nearest_place.NAME is the column NAME of its row", func(p *nearPlace) Value { return IntValue(int64(p.at) + 1) }},
-		{"location.lat", Float, "degrees north", func(p *nearPlace) Value { return FloatValue(where(p).Lat()) }},
-		{"location.lon", Float, "degrees east", func(p *nearPlace) Value { return FloatValue(where(p).Lng()) }},
+		{"row", Int, "its number in the list, from 1; nearest_place.NAME is the column NAME of its row", func(p *nearPlace) Value { return ValueOf(int64(p.at) + 1) }},
+		{"location.lat", Float, "degrees north", func(p *nearPlace) Value { return ValueOf(where(p).Lat()) }},
+		{"location.lon", Float, "degrees east", func(p *nearPlace) Value { return ValueOf(where(p).Lng()) }},
 		{"distance.miles", Float, "geodesic from the row, rounded to 2 decimals", func(p *nearPlace) Value { return length(float64(p.distance.Miles())) }},
 		{"distance.km", Float, "kilometers, rounded to 2 decimals", func(p *nearPlace) Value { return length(float64(p.distance.Kilometers())) }},
 		{"bearing", Float, "degrees clockwise from north at the row, 0 ≤ bearing < 360, 1 decimal", func(p *nearPlace) Value {
@@ -317,7 +311,7 @@ func placeFields() []placeField {
 			if b >= full {
 				b = 0
 			}
-			return FloatValue(b)
+			return ValueOf(b)
 		}},
 	}
 }
@@ -353,7 +347,7 @@ func (p paths) place(segs []string) (t target, ok bool) {
 			for i := range list {
 				list[i] = get(&a.places[i])
 			}
-			return listValue(list)
+			return ValueOf(list)
 		}
 	}
 	return t, ok

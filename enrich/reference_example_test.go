@@ -2,6 +2,7 @@ package enrich_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"log"
 
@@ -23,8 +24,8 @@ func ExampleCatalog() {
 
 func ExampleValue() {
 	values := []enrich.Value{
-		enrich.StringValue("00601"), enrich.IntValue(7), enrich.FloatValue(2.5), enrich.BoolValue(true),
-		enrich.JSONValue(`{"a":1}`), enrich.BytesValue([]byte("wkb")), enrich.ListValue([]enrich.Value{enrich.IntValue(1), enrich.IntValue(2)}),
+		enrich.ValueOf("00601"), enrich.ValueOf(7), enrich.ValueOf(2.5), enrich.ValueOf(true),
+		enrich.ValueOf(json.RawMessage(`{"a":1}`)), enrich.ValueOf([]byte("wkb")), enrich.ValueOf([]enrich.Value{enrich.ValueOf(1), enrich.ValueOf(2)}),
 		{},
 	}
 	for _, v := range values {

@@ -156,7 +156,7 @@ func listOf(entry getter) getter {
 		for i := range list {
 			list[i] = entry(v.Index(i))
 		}
-		return listValue(list)
+		return ValueOf(list)
 	}
 }
 
@@ -171,11 +171,11 @@ func compilePoint(segs []string) (node, bool) {
 	}
 	switch strings.Join(segs, ".") {
 	case "":
-		return read(String, func(p geo.LatLng) Value { return StringValue(p.String()) })
+		return read(String, func(p geo.LatLng) Value { return ValueOf(p.String()) })
 	case "lat":
-		return read(Float, func(p geo.LatLng) Value { return FloatValue(p.Lat()) })
+		return read(Float, func(p geo.LatLng) Value { return ValueOf(p.Lat()) })
 	case "lon":
-		return read(Float, func(p geo.LatLng) Value { return FloatValue(p.Lng()) })
+		return read(Float, func(p geo.LatLng) Value { return ValueOf(p.Lng()) })
 	default:
 		return node{}, false
 	}
@@ -186,22 +186,22 @@ func leaf(t reflect.Type) (node, bool) {
 	case t == flagType:
 		return node{typ: Bool, get: func(v reflect.Value) Value {
 			if f := lookup.Flag(v.Uint()); f.Known() {
-				return BoolValue(f.Bool())
+				return ValueOf(f.Bool())
 			}
 			return Value{}
 		}}, true
 	case kind == reflect.String:
-		return node{typ: String, get: func(v reflect.Value) Value { return StringValue(v.String()) }}, true
+		return node{typ: String, get: func(v reflect.Value) Value { return ValueOf(v.String()) }}, true
 	case kind == reflect.Bool:
-		return node{typ: Bool, get: func(v reflect.Value) Value { return BoolValue(v.Bool()) }}, true
+		return node{typ: Bool, get: func(v reflect.Value) Value { return ValueOf(v.Bool()) }}, true
 	case kind == reflect.Float64:
-		return node{typ: Float, get: func(v reflect.Value) Value { return FloatValue(v.Float()) }}, true
+		return node{typ: Float, get: func(v reflect.Value) Value { return ValueOf(v.Float()) }}, true
 	case kind >= reflect.Uint8 && kind <= reflect.Uint32 && t.Implements(stringerType), t.Implements(marshalerType):
-		return node{typ: String, get: func(v reflect.Value) Value { return StringValue(v.Interface().(fmt.Stringer).String()) }}, t.Implements(stringerType)
+		return node{typ: String, get: func(v reflect.Value) Value { return ValueOf(v.Interface().(fmt.Stringer).String()) }}, t.Implements(stringerType)
 	case kind >= reflect.Int && kind <= reflect.Int64:
-		return node{typ: Int, get: func(v reflect.Value) Value { return IntValue(v.Int()) }}, true
+		return node{typ: Int, get: func(v reflect.Value) Value { return ValueOf(v.Int()) }}, true
 	case kind >= reflect.Uint && kind <= reflect.Uint32:
-		return node{typ: Int, get: func(v reflect.Value) Value { return IntValue(int64(v.Uint())) }}, true
+		return node{typ: Int, get: func(v reflect.Value) Value { return ValueOf(int64(v.Uint())) }}, true
 	case kind == reflect.Slice && t.Elem().Kind() != reflect.Struct:
 		inner, ok := leaf(t.Elem())
 		return node{typ: List, get: listOf(inner.get)}, ok
@@ -224,7 +224,7 @@ func objectText(v reflect.Value) Value {
 	if err != nil {
 		return Value{}
 	}
-	return JSONValue(string(text))
+	return ValueOf(json.RawMessage(text))
 }
 
 // holdings are the first and the last year of the survey in a dataset.
@@ -281,7 +281,7 @@ func compileFigure(segs []string, s holdings, aggregate bool, profiles func(v re
 	case what == "pct_moe":
 		read = func(m *acs.Metric) Value { return number(m.PercentMOE) }
 	case what == "column":
-		n.typ, read = String, func(m *acs.Metric) Value { return StringValue(m.Column()) }
+		n.typ, read = String, func(m *acs.Metric) Value { return ValueOf(m.Column()) }
 	default:
 		return node{}, false
 	}

@@ -2,6 +2,7 @@ package enrich
 
 import (
 	"encoding/hex"
+	"encoding/json"
 	"math"
 	"strconv"
 
@@ -9,26 +10,18 @@ import (
 )
 
 // A Type is the type of a column's values.
-type Type uint8
+type Type string
 
 // The types of columns.
 const (
-	String Type = iota + 1
-	Int
-	Float
-	Bool
-	List  // of values of any other type
-	JSON  // an object, as text
-	Bytes // binary, in text as hexadecimal digits
+	String Type = "string"
+	Int    Type = "int"
+	Float  Type = "float"
+	Bool   Type = "bool"
+	List   Type = "list"  // of values of any other type
+	JSON   Type = "json"  // an object, as text
+	Bytes  Type = "bytes" // binary, in text as hexadecimal digits
 )
-
-var typeNames = [...]string{String: "string", Int: "int", Float: "float", Bool: "bool", List: "list", JSON: "json", Bytes: "bytes"}
-
-// String returns the type's name, e.g. "float".
-func (t Type) String() string { return typeNames[t] }
-
-// MarshalText returns String.
-func (t Type) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
 
 // A Value is one value of a row. The zero Value is null.
 type Value struct {
@@ -38,57 +31,46 @@ type Value struct {
 	list []Value // List
 }
 
-// StringValue returns a text; null for "".
-func StringValue(s string) Value {
-	if s == "" {
-		return Value{}
+// ValueOf returns the value of a Go type. Empty texts, data and lists and numbers that are
+// not finite become null. JSON is not validated, and a list is kept.
+func ValueOf[T string | int | int64 | float64 | bool | json.RawMessage | []byte | []Value](of T) Value {
+	switch of := any(of).(type) {
+	case string:
+		if of != "" {
+			return Value{typ: String, text: of}
+		}
+	case int:
+		return Value{typ: Int, bits: uint64(of)}
+	case int64:
+		return Value{typ: Int, bits: uint64(of)}
+	case float64:
+		if !math.IsNaN(of) && !math.IsInf(of, 0) {
+			return Value{typ: Float, bits: math.Float64bits(of)}
+		}
+	case bool:
+		if of {
+			return Value{typ: Bool, bits: 1}
+		}
+		return Value{typ: Bool}
+	case json.RawMessage:
+		return Value{typ: JSON, text: string(of)}
+	case []byte:
+		if len(of) > 0 {
+			return Value{typ: Bytes, text: string(of)}
+		}
+	case []Value:
+		if len(of) > 0 {
+			return Value{typ: List, list: of}
+		}
 	}
-	return Value{typ: String, text: s}
+	return Value{}
 }
 
-// IntValue returns a whole number.
-func IntValue(n int64) Value { return Value{typ: Int, bits: uint64(n)} }
-
-// FloatValue returns a number; null for one that is not finite.
-func FloatValue(f float64) Value {
-	if math.IsNaN(f) || math.IsInf(f, 0) {
-		return Value{}
-	}
-	return Value{typ: Float, bits: math.Float64bits(f)}
-}
-
-// BoolValue returns true or false.
-func BoolValue(b bool) Value {
-	if b {
-		return Value{typ: Bool, bits: 1}
-	}
-	return Value{typ: Bool}
-}
-
-// JSONValue returns a JSON text, which is not validated.
-func JSONValue(text string) Value { return Value{typ: JSON, text: text} }
-
-// BytesValue returns binary data; null for none.
-func BytesValue(b []byte) Value {
-	if len(b) == 0 {
-		return Value{}
-	}
-	return Value{typ: Bytes, text: string(b)}
-}
-
-// listValue returns a list; null for an empty one. The list is kept.
-func listValue(list []Value) Value {
-	if len(list) == 0 {
-		return Value{}
-	}
-	return Value{typ: List, list: list}
-}
-
-// Type returns the value's type, 0 for null.
+// Type returns the value's type, "" for null.
 func (v Value) Type() Type { return v.typ }
 
 // IsNull reports whether there is no value.
-func (v Value) IsNull() bool { return v.typ == 0 }
+func (v Value) IsNull() bool { return v.typ == "" }
 
 // Int returns the number of an Int, else 0.
 func (v Value) Int() int64 {

@@ -153,7 +153,7 @@ func openCSV(f feed, opt Input) (*csvSource, error) {
 		return nil, rowError(line, err)
 	}
 	if bytes.IndexByte(r.raw, '\r') >= 0 && len(r.eol) < 2 && bytes.IndexByte(r.raw, quote) < 0 {
-		return nil, &RowError{Line: line, Reason: "lines end with CR alone; convert them to LF or CRLF"}
+		return nil, &Error{Line: line, Reason: "lines end with CR alone; convert them to LF or CRLF"}
 	}
 	if len(r.eol) > 0 {
 		s.eol = string(r.eol)

@@ -19,5 +19,5 @@
 //
 // # Errors
 //
-// A row that its format does not allow is a [*RowError] that names the line.
+// A row that its format does not allow is a [*Error] that names the line.
 package table

@@ -52,7 +52,7 @@ func ExampleNewWriter() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	if err := w.Write([]enrich.Value{enrich.StringValue("00601"), enrich.IntValue(17000)}); err != nil {
+	if err := w.Write([]enrich.Value{enrich.ValueOf("00601"), enrich.ValueOf(17000)}); err != nil {
 		log.Fatal(err)
 	}
 	if err := w.Close(); err != nil {

@@ -80,18 +80,32 @@ func (f Format) comma() byte {
 	return ','
 }
 
-// A RowError is the error of a row that its format does not allow.
-type RowError struct {
-	Line    int64  // of the input, from 1; of Parquet the row
-	Reason  string // why the row is refused
-	Lenient bool   // [Input.Lenient] keeps such rows
+// An Error is an error of a table or of what was said about it: a row that the format does
+// not allow, missing or ambiguous key columns, a missing sheet, or added columns whose
+// names the table already has.
+type Error struct {
+	Line   int64  // of the row in the input, from 1; in Parquet the row; 0 for other errors
+	Reason string // why the table is refused
+	// Options are the fields of [Input] and [Output] that can help: Lenient keeps such
+	// rows, Sheet is the missing one, and Status and Reason name Columns otherwise.
+	Options []string
+	Columns []string // that the table already has
 }
 
-// Error names the line.
-func (e *RowError) Error() string { return fmt.Sprintf("table: line %d: %s", e.Line, e.Reason) }
+// Error names the line of a row.
+func (e *Error) Error() string {
+	if e.Line > 0 {
+		return fmt.Sprintf("table: line %d: %s", e.Line, e.Reason)
+	}
+	return "table: " + e.Reason
+}
 
-func rowError(line int64, err error) *RowError {
-	return &RowError{line, err.Error(), errors.As(err, new(cellsError))}
+func rowError(line int64, err error) *Error {
+	e := &Error{Line: line, Reason: err.Error()}
+	if errors.As(err, new(cellsError)) {
+		e.Options = []string{"Lenient"}
+	}
+	return e
 }
 
 // A cellsError is a row with too few or too many cells.
@@ -140,7 +154,7 @@ func recognize(r *bufio.Reader, opt Input) (Format, error) {
 	case zip:
 		return "", errors.New("table: the input is an Excel file (.xlsx) or a ZIP archive, and was to be read as " + string(opt.Format))
 	case opt.Sheet != "":
-		return "", &SheetError{Sheet: opt.Sheet}
+		return "", sheetError(opt.Sheet, nil)
 	case parquet && opt.Format == "":
 		return Parquet, nil
 	case parquet && strings.IndexByte(head, 0) >= 0:

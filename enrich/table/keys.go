@@ -90,14 +90,9 @@ func (k *Keys) text(r *row) string {
 	return enrich.JoinAddress(parts...)
 }
 
-// A KeyError reports missing or ambiguous key columns.
-type KeyError struct{ reason string }
-
-// Error returns the requested names and the existing columns.
-func (e *KeyError) Error() string { return "table: " + e.reason }
-
+// keyError reports missing or ambiguous key columns.
 func keyError(format string, args ...any) error {
-	return &KeyError{fmt.Sprintf(format, args...)}
+	return &Error{Reason: fmt.Sprintf(format, args...)}
 }
 
 // find finds the keys and the column of the country.

@@ -179,7 +179,7 @@ func jsonWriter(src *Source, added []string) (*textWriter, error) {
 		names = append(names, append(encode.AppendString(nil, n), ':'))
 	}
 	for _, n := range added {
-		names = append(names, append(appendJSON(nil, enrich.StringValue(n)), ':'))
+		names = append(names, append(appendJSON(nil, enrich.ValueOf(n)), ':'))
 	}
 	w := &textWriter{columns: columns, open: "{", between: ",", end: "}\n"}
 	w.cell = func(dst []byte, col int, v enrich.Value) ([]byte, error) {

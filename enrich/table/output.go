@@ -167,13 +167,13 @@ func (w *textWriter) after(dst, cells []byte, some bool) []byte {
 // setHeader completes the header with the names of the added columns.
 func (w *textWriter) setHeader(names, added []string) (err error) {
 	if w.head = slices.Clone(w.head); w.head == nil {
-		if w.head, err = w.fresh(nil, func(col int) enrich.Value { return enrich.StringValue(names[col]) }); err != nil {
+		if w.head, err = w.fresh(nil, func(col int) enrich.Value { return enrich.ValueOf(names[col]) }); err != nil {
 			return err
 		}
 	}
 	values := make([]enrich.Value, len(added))
 	for i, name := range added {
-		values[i] = enrich.StringValue(name)
+		values[i] = enrich.ValueOf(name)
 	}
 	cells, err := w.cells(nil, values)
 	w.head = append(w.after(w.head, cells, w.columns > 0), w.end...)
@@ -207,39 +207,24 @@ func addedColumns(src *Source, e *enrich.Enricher, opt *Output) ([]Field, error)
 	var added []Field
 	for _, c := range e.Columns() {
 		if taken[c.Name] {
-			return nil, &ColumnError{Names: []string{c.Name}, Path: c.Path}
+			return nil, &Error{Reason: fmt.Sprintf("there is a column %q already, and none is overwritten; name the new one otherwise: NAME=%s", c.Name, c.Path)}
 		}
 		taken[c.Name] = true
 		added = append(added, Field{Name: c.Name, Type: c.Type})
 	}
-	var failed ColumnError
+	var failed Error
 	for i, name := range []string{cmp.Or(opt.Status, enrich.StatusColumn), cmp.Or(opt.Reason, enrich.ReasonColumn)} {
 		if taken[name] {
-			failed.Names, failed.Options = append(failed.Names, name), append(failed.Options, []string{"Status", "Reason"}[i])
+			failed.Columns, failed.Options = append(failed.Columns, name), append(failed.Options, []string{"Status", "Reason"}[i])
 		}
 		taken[name] = true
 		added = append(added, Field{Name: name, Type: enrich.String})
 	}
-	if failed.Names != nil {
+	if failed.Columns != nil {
+		failed.Reason = fmt.Sprintf("the table has %s already; name the new columns otherwise (%s)", strings.Join(failed.Columns, ", "), strings.Join(failed.Options, ", "))
 		return nil, &failed
 	}
 	return added, nil
-}
-
-// A ColumnError reports added columns whose names the table already has.
-type ColumnError struct {
-	Names   []string // of the columns
-	Path    string   // of the field; "" for status and reason
-	Options []string // of [Output] that name the columns; nil for a field
-}
-
-// Error suggests another name for the columns.
-func (e *ColumnError) Error() string {
-	names := strings.Join(e.Names, ", ")
-	if e.Path == "" {
-		return fmt.Sprintf("table: the table has %s already; name the new columns otherwise (%s)", names, strings.Join(e.Options, ", "))
-	}
-	return fmt.Sprintf("table: there is a column %q already, and none is overwritten; name the new one otherwise: NAME=%s", names, e.Path)
 }
 
 // A Writer writes a new table row by row: CSV and TSV with a header, NDJSON, Parquet in

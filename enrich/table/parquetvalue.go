@@ -2,6 +2,7 @@ package table
 
 import (
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"math/big"
 	"strconv"
@@ -29,11 +30,11 @@ func (l *leaf) value(v parquet.Value) enrich.Value {
 	switch t := l.logical.(type) {
 	case *format.DateType:
 		if l.kind == parquet.Int32 {
-			return enrich.StringValue(time.Unix(0, 0).UTC().AddDate(0, 0, int(v.Int32())).Format(time.DateOnly))
+			return enrich.ValueOf(time.Unix(0, 0).UTC().AddDate(0, 0, int(v.Int32())).Format(time.DateOnly))
 		}
 	case *format.TimeType:
 		if unit := unitOf(t.Unit); whole && integer(v) >= 0 && integer(v) <= int64(day/unit) {
-			return enrich.StringValue(time.Time{}.Add(time.Duration(integer(v)) * unit).Format("15:04:05.999999999"))
+			return enrich.ValueOf(time.Time{}.Add(time.Duration(integer(v)) * unit).Format("15:04:05.999999999"))
 		}
 	case *format.TimestampType:
 		if l.kind == parquet.Int64 {
@@ -43,7 +44,7 @@ func (l *leaf) value(v parquet.Value) enrich.Value {
 			}
 			unit := int64(unitOf(t.Unit))
 			second := int64(time.Second) / unit
-			return enrich.StringValue(time.Unix(v.Int64()/second, v.Int64()%second*unit).UTC().Format(layout))
+			return enrich.ValueOf(time.Unix(v.Int64()/second, v.Int64()%second*unit).UTC().Format(layout))
 		}
 	case *format.DecimalType:
 		if whole || bytes {
@@ -52,16 +53,16 @@ func (l *leaf) value(v parquet.Value) enrich.Value {
 	case *format.UUIDType:
 		if bytes {
 			if b := v.ByteArray(); len(b) == 16 {
-				return enrich.StringValue(fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:]))
+				return enrich.ValueOf(fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:]))
 			}
 		}
 	case *format.IntType:
 		switch {
 		case t.IsSigned:
 		case l.kind == parquet.Int32:
-			return enrich.JSONValue(strconv.FormatUint(uint64(v.Uint32()), 10))
+			return enrich.ValueOf(json.RawMessage(strconv.FormatUint(uint64(v.Uint32()), 10)))
 		case l.kind == parquet.Int64: // may be larger than an Int
-			return enrich.JSONValue(strconv.FormatUint(v.Uint64(), 10))
+			return enrich.ValueOf(json.RawMessage(strconv.FormatUint(v.Uint64(), 10)))
 		}
 	}
 	return physical(v)
@@ -88,24 +89,24 @@ func integer(v parquet.Value) int64 {
 func physical(v parquet.Value) enrich.Value {
 	switch v.Kind() {
 	case parquet.Boolean:
-		return enrich.BoolValue(v.Boolean())
+		return enrich.ValueOf(v.Boolean())
 	case parquet.Int32, parquet.Int64:
-		return enrich.IntValue(integer(v))
+		return enrich.ValueOf(integer(v))
 	case parquet.Int96: // time stamps of old writers: nanoseconds of the day, and the Julian day
 		const epoch = 2440588 // Julian day of 1970-01-01
 		i := v.Int96()
 		at := time.Unix(0, 0).UTC().AddDate(0, 0, int(int32(i[2]))-epoch).Add(time.Duration(int64(i[1])<<32 | int64(i[0])))
-		return enrich.StringValue(at.Format(instant))
+		return enrich.ValueOf(at.Format(instant))
 	case parquet.Float: // the shortest decimal: 34.09, not 34.09000015258789
 		short, err := strconv.ParseFloat(strconv.FormatFloat(float64(v.Float()), 'g', -1, 32), 64)
 		if err != nil {
 			return enrich.Value{}
 		}
-		return enrich.FloatValue(short)
+		return enrich.ValueOf(short)
 	case parquet.Double:
-		return enrich.FloatValue(v.Double())
+		return enrich.ValueOf(v.Double())
 	default:
-		return enrich.StringValue(string(appendBinary(nil, v.ByteArray())))
+		return enrich.ValueOf(string(appendBinary(nil, v.ByteArray())))
 	}
 }
 
@@ -127,15 +128,15 @@ func decimal(v parquet.Value, scale int) enrich.Value {
 	} else { // two's complement, the highest byte first
 		b := v.ByteArray()
 		if len(b) > mostBytes {
-			return enrich.StringValue(hex.EncodeToString(b))
+			return enrich.ValueOf(hex.EncodeToString(b))
 		}
 		if n.SetBytes(b); len(b) > 0 && b[0]&0x80 != 0 {
 			n.Sub(&n, new(big.Int).Lsh(big.NewInt(1), uint(8*len(b))))
 		}
 	}
 	if scale <= 0 || scale > mostDigits {
-		return enrich.JSONValue(n.String())
+		return enrich.ValueOf(json.RawMessage(n.String()))
 	}
 	one := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(scale)), nil)
-	return enrich.JSONValue(new(big.Rat).SetFrac(&n, one).FloatString(scale))
+	return enrich.ValueOf(json.RawMessage(new(big.Rat).SetFrac(&n, one).FloatString(scale)))
 }

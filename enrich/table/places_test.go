@@ -47,8 +47,8 @@ func TestBrokenListOfPlaces(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = enrich.NewPlaces(t.Context(), sampletest.Shared(t), src.Header(), src.Places(keys), enrich.PlaceOptions{Kind: keys.Kind})
-	var row *table.RowError
+	var row *table.Error
 	if !errors.As(err, &row) || row.Line != 3 {
-		t.Errorf("error %v, want a RowError of line 3", err)
+		t.Errorf("error %v, want an Error of line 3", err)
 	}
 }

@@ -60,7 +60,7 @@ func TestRowsInRowsOut(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want[i] = append(append([]string(nil), row...), values[0].String(), values[1].String(), out.Status.String(), out.Reason)
+			want[i] = append(append([]string(nil), row...), values[0].String(), values[1].String(), string(out.Status), out.Reason)
 		}
 		dir := t.TempDir()
 		for _, from := range formats {

@@ -3,6 +3,7 @@ package table
 import (
 	"bufio"
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -114,12 +115,12 @@ func (r *row) value(col int) enrich.Value {
 		case len(v) == 0 || v[0] == 'n':
 			return enrich.Value{}
 		case v[0] == 't' || v[0] == 'f':
-			return enrich.BoolValue(v[0] == 't')
+			return enrich.ValueOf(v[0] == 't')
 		case v[0] != '"':
-			return enrich.JSONValue(valid(string(v)))
+			return enrich.ValueOf(json.RawMessage(valid(string(v))))
 		}
 	}
-	return enrich.StringValue(valid(r.text(col)))
+	return enrich.ValueOf(valid(r.text(col)))
 }
 
 func valid(s string) string { return strings.ToValidUTF8(s, "\ufffd") }
@@ -185,7 +186,7 @@ func (f *feed) next() ([]byte, error) {
 			if f.quoted {
 				reason += "; is a quote never closed?"
 			}
-			return nil, &RowError{Line: f.line, Reason: reason}
+			return nil, &Error{Line: f.line, Reason: reason}
 		case n > 0:
 			f.move(text[:n], 1)
 			return text[:n], nil

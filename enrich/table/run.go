@@ -33,14 +33,14 @@ type RunOptions struct {
 
 // A Summary counts rows by their result.
 type Summary struct {
-	Rows     int64            `json:"rows"`              // number of rows
-	Statuses map[string]int64 `json:"statuses,omitzero"` // by the words of [enrich.Status]
-	Repaired int64            `json:"repaired,omitzero"` // rows whose code a spreadsheet had changed, see [enrich.CodeRepaired]
+	Rows     int64                   `json:"rows"` // number of rows
+	Statuses map[enrich.Status]int64 `json:"statuses,omitzero"`
+	Repaired int64                   `json:"repaired,omitzero"` // rows whose code a spreadsheet had changed, see [enrich.CodeRepaired]
 }
 
 // Answered returns the number of rows that have their fields.
 func (s *Summary) Answered() int64 {
-	return s.Statuses[enrich.Matched.String()] + s.Statuses[enrich.Fallback.String()]
+	return s.Statuses[enrich.Matched] + s.Statuses[enrich.Fallback]
 }
 
 // A Progress is the progress of a run.
@@ -113,7 +113,7 @@ type task struct {
 
 // counts are the rows of a block by their outcome.
 type counts struct {
-	statuses [16]int64
+	statuses map[enrich.Status]int64
 	mended   int64
 }
 
@@ -126,7 +126,7 @@ type counts struct {
 // One goroutine reads, several enrich, and one writes in order. Tasks are used again,
 // which bounds memory.
 func (j *Job) Run(ctx context.Context, w io.Writer, opt RunOptions) (sum Summary, err error) {
-	sum.Statuses = make(map[string]int64)
+	sum.Statuses = make(map[enrich.Status]int64)
 	workers := runtime.GOMAXPROCS(0)
 	n, size := 4*workers+1, block{}  // one is being read
 	if j.spatial && j.src.size > 0 { // rows of a stream should not wait for so many others
@@ -211,10 +211,8 @@ func (j *Job) write(out *target, t *task, sum *Summary) error {
 	}
 	sum.Rows += int64(t.chunk.n)
 	sum.Repaired += t.sum.mended
-	for _, s := range enrich.Statuses() {
-		if n := t.sum.statuses[s]; n > 0 {
-			sum.Statuses[s.String()] += n
-		}
+	for s, n := range t.sum.statuses {
+		sum.Statuses[s] += n
 	}
 	return t.err
 }
@@ -244,7 +242,7 @@ type worker struct {
 // work enriches the rows of a task. A row that cannot be read ends it.
 func (w *worker) work(ctx context.Context, t *task) {
 	t.chunk.reset()
-	t.sum = counts{}
+	t.sum = counts{statuses: make(map[enrich.Status]int64)}
 	n, after := t.block.n, t.err
 	if errors.Is(after, io.EOF) {
 		after = nil
@@ -347,7 +345,7 @@ func (w *worker) cached() (ok bool) {
 // set sets the result of a row. If caches is set, it adds the result to the cache with the
 // worker's key.
 func (w *worker) set(values []enrich.Value, out enrich.Outcome, caches bool) (err error) {
-	values = append(values, enrich.StringValue(out.Status.String()), enrich.StringValue(out.Reason))
+	values = append(values, enrich.ValueOf(string(out.Status)), enrich.ValueOf(out.Reason))
 	w.values = values
 	if w.cells, err = w.encoder.cells(w.cells[:0], w.values); err != nil {
 		return err

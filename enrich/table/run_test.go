@@ -173,7 +173,7 @@ func TestRefusals(t *testing.T) {
 		name string
 		job  job
 		in   string
-		line int64 // of a RowError, 0 for others
+		line int64 // of an Error of a row, 0 for others
 		want string
 	}{
 		{"empty", job{}, "", 0, "the input is empty"},
@@ -219,8 +219,8 @@ func TestRefusals(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Fatalf("error %v, want one with %q", err, tt.want)
 			}
-			var row *table.RowError
-			if errors.As(err, &row) != (tt.line > 0) || row != nil && row.Line != tt.line {
+			var row *table.Error
+			if errors.As(err, &row); tt.line > 0 && row == nil || row != nil && row.Line != tt.line {
 				t.Errorf("error %#v, want line %d", err, tt.line)
 			}
 		})
@@ -288,8 +288,8 @@ func write1(t *testing.T, path, text string) {
 // TestRepaired checks the counts of repaired codes, also of repeated ones.
 func TestRepaired(t *testing.T) {
 	for zeros, want := range map[bool]table.Summary{
-		true:  {Rows: 4, Statuses: map[string]int64{"matched": 4}, Repaired: 3},
-		false: {Rows: 4, Statuses: map[string]int64{"matched": 1, "invalid": 3}},
+		true:  {Rows: 4, Statuses: map[enrich.Status]int64{"matched": 4}, Repaired: 3},
+		false: {Rows: 4, Statuses: map[enrich.Status]int64{"matched": 1, "invalid": 3}},
 	} {
 		_, got, err := job{add: []string{"code"}, zeros: zeros}.stream(t, "zip\n601\n601\n601.0\n90210\n")
 		if diff := cmp.Diff(want, got); diff != "" || err != nil {

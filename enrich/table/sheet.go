@@ -38,7 +38,7 @@ func openSheet(r io.ReaderAt, size int64, opt Input) (x *sheetSource, sheets []s
 	x = &sheetSource{lenient: opt.Lenient, above: opt.HeaderRow}
 	x.Sheet, err = book.Sheet(opt.Sheet)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, &SheetError{opt.Sheet, book.Sheets()}
+		return nil, nil, sheetError(opt.Sheet, book.Sheets())
 	}
 	if err != nil {
 		return nil, nil, err
@@ -104,18 +104,14 @@ func (x *sheetSource) parse(r *row, b *block, i int) error {
 	return nil
 }
 
-// A SheetError reports a sheet that the input does not have.
-type SheetError struct {
-	Sheet  string   // the requested name
-	Sheets []string // of the Excel file; nil if the input is not one
-}
-
-// Error lists the sheets.
-func (e *SheetError) Error() string {
-	if e.Sheets == nil {
-		return fmt.Sprintf("table: no sheet %q; expected an Excel file (.xlsx)", e.Sheet)
+// sheetError is the error of a sheet that is not one of the Excel file's, which are nil if
+// the input is not such a file.
+func sheetError(sheet string, sheets []string) *Error {
+	e := &Error{Reason: fmt.Sprintf("no sheet %q; expected an Excel file (.xlsx)", sheet), Options: []string{"Sheet"}}
+	if sheets != nil {
+		e.Reason = fmt.Sprintf("no sheet %q; the file has %q", sheet, sheets[:min(len(sheets), 20)])
 	}
-	return fmt.Sprintf("table: no sheet %q; the file has %q", e.Sheet, e.Sheets[:min(len(e.Sheets), 20)])
+	return e
 }
 
 // sheetWriter returns the writer of XLSX: the rows of a sheet as XML.

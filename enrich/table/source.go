@@ -215,7 +215,7 @@ func (s *Source) open(in io.Reader, opt Input) (err error) {
 		return err
 	}
 	x, sheets, err := openSheet(file, s.size, opt)
-	if e := (*SheetError)(nil); errors.As(err, &e) {
+	if e := (*Error)(nil); errors.As(err, &e) && slices.Contains(e.Options, "Sheet") {
 		return err
 	}
 	if err != nil {
@@ -250,7 +250,7 @@ func (s *Source) Close() (err error) {
 
 // Places reads the rows with their first keys and all columns as cells, as
 // [enrich.NewPlaces] takes them. It ends with an error at the first row that the format
-// does not allow, a [*RowError]. A Source is read once, by this or by a [Job].
+// does not allow, a [*Error]. A Source is read once, by this or by a [Job].
 func (s *Source) Places(k Keys) iter.Seq2[enrich.Place, error] {
 	return func(yield func(enrich.Place, error) bool) {
 		var b block

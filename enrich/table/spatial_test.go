@@ -68,7 +68,7 @@ func TestCoordinates(t *testing.T) {
 		for _, v := range values {
 			want = append(want, v.String())
 		}
-		want = append(want, res.Status.String(), res.Reason)
+		want = append(want, string(res.Status), res.Reason)
 		if got := strings.Join(rows[i+1], "|"); got != strings.Join(want, "|") {
 			t.Fatalf("row %d:\n got %s\nwant %s", i, got, strings.Join(want, "|"))
 		}

@@ -67,9 +67,9 @@ func each(ctx context.Context, db *postgeo.DB, kinds []string, add func(values [
 			}
 			values = values[:0]
 			for _, text := range []string{kind, a.GEOID, a.Name, a.State} {
-				values = append(values, enrich.StringValue(text))
+				values = append(values, enrich.ValueOf(text))
 			}
-			values = append(values, float(a.LandAreaSqMi), float(a.WaterAreaSqMi), enrich.StringValue(a.Source), enrich.StringValue(a.Vintage))
+			values = append(values, float(a.LandAreaSqMi), float(a.WaterAreaSqMi), enrich.ValueOf(a.Source), enrich.ValueOf(a.Vintage))
 			if err := add(values, outline); err != nil {
 				return n, err
 			}
@@ -160,9 +160,9 @@ func Areas(ctx context.Context, db *postgeo.DB, kinds []string, w *table.Writer)
 		b := outline.Bound()
 		all = all.Union(b)
 		for _, v := range []float64{b.Min[0], b.Min[1], b.Max[0], b.Max[1]} {
-			values = append(values, enrich.FloatValue(v))
+			values = append(values, enrich.ValueOf(v))
 		}
-		return w.Write(append(values, enrich.BytesValue(data)))
+		return w.Write(append(values, enrich.ValueOf(data)))
 	})
 	if err != nil {
 		return n, err
@@ -171,7 +171,7 @@ func Areas(ctx context.Context, db *postgeo.DB, kinds []string, w *table.Writer)
 	if n > 0 {
 		box = `"bbox":[`
 		for _, v := range []float64{all.Min[0], all.Min[1], all.Max[0], all.Max[1]} {
-			box += enrich.FloatValue(v).String() + ","
+			box += enrich.ValueOf(v).String() + ","
 		}
 		box = box[:len(box)-1] + "],"
 	}
@@ -213,5 +213,5 @@ func float(f *float64) enrich.Value {
 	if f == nil {
 		return enrich.Value{}
 	}
-	return enrich.FloatValue(*f)
+	return enrich.ValueOf(*f)
 }

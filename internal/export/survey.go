@@ -84,7 +84,7 @@ func Survey(ctx context.Context, db *postgeo.DB, o SurveyOptions, w *table.Write
 			if all := acs.AllProfiles(); !slices.ContainsFunc(all[:], b.Has) {
 				continue
 			}
-			values = append(values[:0], enrich.StringValue(area), enrich.IntValue(int64(b.Year)))
+			values = append(values[:0], enrich.ValueOf(area), enrich.ValueOf(int64(b.Year)))
 			for _, f := range chosen {
 				m := b.Metric(f)
 				if values = append(values, figure(m.Estimate)); o.MOE {
@@ -102,7 +102,7 @@ func Survey(ctx context.Context, db *postgeo.DB, o SurveyOptions, w *table.Write
 
 func figure(v acs.Value) enrich.Value {
 	if n, ok := v.Float64(); ok {
-		return enrich.FloatValue(n)
+		return enrich.ValueOf(n)
 	}
 	return enrich.Value{}
 }

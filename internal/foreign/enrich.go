@@ -65,10 +65,10 @@ func enrichRows(ctx context.Context, db *postgeo.DB, arguments string) (any, err
 	}
 	columns := []column{}
 	for _, c := range e.Columns() {
-		columns = append(columns, column{Name: c.Name, Type: c.Type.String()})
+		columns = append(columns, column{Name: c.Name, Type: string(c.Type)})
 	}
 	if opt.Status {
-		columns = append(columns, column{Name: enrich.StatusColumn, Type: enrich.String.String()}, column{Name: enrich.ReasonColumn, Type: enrich.String.String()})
+		columns = append(columns, column{Name: enrich.StatusColumn, Type: string(enrich.String)}, column{Name: enrich.ReasonColumn, Type: string(enrich.String)})
 	}
 	parts, err := appendAll(ctx, e, rows, len(columns), opt.Status)
 	if err != nil {
@@ -124,7 +124,7 @@ func encodeRows(ctx context.Context, e *enrich.Enricher, rows []any, columns int
 			out[i] = append(v.AppendJSON(out[i]), ',')
 		}
 		if status {
-			out[columns-2] = append(encode.AppendString(out[columns-2], outcome.Status.String()), ',')
+			out[columns-2] = append(encode.AppendString(out[columns-2], string(outcome.Status)), ',')
 			out[columns-1] = append(encode.AppendString(out[columns-1], outcome.Reason), ',')
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -99,7 +100,7 @@ func Explain(err error) string {
 	e := envelope.AsFailure(err)
 	var file *fs.PathError
 	var of *kinded
-	var row *table.RowError
+	rowText, ofRow := RowText(err)
 	switch {
 	case errors.Is(err, context.Canceled):
 		rest, _ := strings.CutPrefix(text, context.Canceled.Error())
@@ -132,8 +133,8 @@ func Explain(err error) string {
 		case errors.Is(err, postgeo.ErrInvalidCode) && e.Thing != envelope.ThingAddress:
 			kind = "invalid code"
 		}
-	case errors.As(err, &row):
-		kind, text = "table", RowText(row)
+	case ofRow:
+		kind, text = "table", rowText
 	case errors.Is(err, store.ErrNotDataset), errors.Is(err, postgeo.ErrDamaged):
 		kind = "dataset"
 	case errors.As(err, &of):
@@ -145,13 +146,18 @@ func Explain(err error) string {
 	return kind + ": " + text
 }
 
-// RowText renders the error of a row with the flag for its remedy.
-func RowText(e *table.RowError) string {
-	text := Bare(e)
-	if e.Lenient {
+// RowText renders the error of a row with the flag for its remedy. It returns false for
+// other errors.
+func RowText(err error) (text string, ok bool) {
+	var e *table.Error
+	if !errors.As(err, &e) || e.Line == 0 {
+		return "", false
+	}
+	text = Bare(e)
+	if slices.Contains(e.Options, "Lenient") {
 		text += ` (--lenient keeps such rows)`
 	}
-	return text
+	return text, true
 }
 
 // Bare renders an error without the names of packages.

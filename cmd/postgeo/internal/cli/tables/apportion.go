@@ -70,8 +70,8 @@ func (o *apportionOptions) read(c *command.Call) error {
 	n := 0
 	for p, err := range src.Places(keys) {
 		if err != nil {
-			if row := (*table.RowError)(nil); errors.As(err, &row) {
-				return command.Failure(`%s: %s`, o.Table, command.RowText(row))
+			if text, ok := command.RowText(err); ok {
+				return command.Failure(`%s: %s`, o.Table, text)
 			}
 			return command.Failure(`%s: %w`, o.Table, err)
 		}

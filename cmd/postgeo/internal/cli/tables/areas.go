@@ -112,7 +112,7 @@ func (o *nearestOptions) places(c *command.Call, restoreZeros, lenient bool) (*e
 	if err != nil {
 		keys, err = src.FindKeys(table.Names{})
 	}
-	if key := (*table.KeyError)(nil); errors.As(err, &key) {
+	if e := (*table.Error)(nil); errors.As(err, &e) && e.Line == 0 {
 		return nil, command.Usage(`--nearest-from %s: %s`, o.NearestFrom, command.Bare(err))
 	}
 	if err != nil {
@@ -123,7 +123,7 @@ func (o *nearestOptions) places(c *command.Call, restoreZeros, lenient bool) (*e
 		return nil, o.unread(err)
 	}
 	if lost := p.Unplaced(); len(lost) > 0 {
-		c.Report(`%s: %d of %d places have no location and are skipped; the first is row %s`, o.NearestFrom, len(lost), p.Len()+len(lost), lost[0])
+		c.Report(`%s: %d of %d places have no location and are skipped; the first is row %d %q: %s`, o.NearestFrom, len(lost), p.Len()+len(lost), lost[0].Row, lost[0].Key, lost[0].Outcome.Status)
 	}
 	return p, nil
 }
@@ -131,9 +131,8 @@ func (o *nearestOptions) places(c *command.Call, restoreZeros, lenient bool) (*e
 // unread puts the name of the table before an error, and into an error of a row
 // the flags for its remedy.
 func (o *nearestOptions) unread(err error) error {
-	var row *table.RowError
-	if errors.As(err, &row) {
-		return command.Failure(`--nearest-from %s: %s`, o.NearestFrom, command.RowText(row))
+	if text, ok := command.RowText(err); ok {
+		return command.Failure(`--nearest-from %s: %s`, o.NearestFrom, text)
 	}
 	return command.Failure(`--nearest-from %s: %w`, o.NearestFrom, err)
 }

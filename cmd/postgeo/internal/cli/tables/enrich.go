@@ -95,7 +95,7 @@ func (o *enrichOptions) run(c *command.Call) error {
 	src, err := command.OpenTable(reading, c.Env, o.Input, table.Input{
 		HeaderRow: o.HeaderRow, NoHeader: o.NoHeader, Lenient: o.Lenient, Sheet: o.Sheet, Format: o.From, Encoding: string(o.Encoding), Delimiter: byte(o.Delimiter),
 	})
-	if e := (*table.SheetError)(nil); errors.As(err, &e) {
+	if e := (*table.Error)(nil); errors.As(err, &e) && slices.Contains(e.Options, "Sheet") {
 		return command.Usage(`invalid --sheet %q: %s`, o.Sheet, command.Bare(e))
 	}
 	if err != nil {
@@ -248,7 +248,7 @@ func (o *enrichOptions) found(src *table.Source) string {
 func (o *enrichOptions) summary(c *command.Call, sum *table.Summary, took time.Duration) {
 	var parts []string
 	for _, s := range enrich.Statuses() {
-		if n := sum.Statuses[s.String()]; n > 0 {
+		if n := sum.Statuses[s]; n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n, s))
 		}
 	}

@@ -59,8 +59,7 @@ var optionFlags = map[string]string{
 // reason makes a usage error of an error about a name or an option.
 func reason(err error) error {
 	var field *enrich.FieldError
-	var column *table.ColumnError
-	var keys *table.KeyError
+	var of *table.Error
 	var option *enrich.OptionError
 	var text string
 	switch {
@@ -71,13 +70,13 @@ func reason(err error) error {
 		if len(field.Near) > 0 {
 			return command.Usage(`%s; to search, run 'postgeo enrich --list-fields WORD'`, text)
 		}
-	case errors.As(err, &column) && len(column.Options) > 0:
+	case errors.As(err, &of) && len(of.Columns) > 0:
 		var flags []string
-		for i, option := range column.Options {
-			flags = append(flags, fmt.Sprintf("--%s-column %s_2", strings.ToLower(option), column.Names[i]))
+		for i, option := range of.Options {
+			flags = append(flags, fmt.Sprintf("--%s-column %s_2", strings.ToLower(option), of.Columns[i]))
 		}
-		return command.Usage(`the table has %s already; name the new columns: %s`, strings.Join(column.Names, ", "), strings.Join(flags, " "))
-	case errors.As(err, &column), errors.As(err, &keys):
+		return command.Usage(`the table has %s already; name the new columns: %s`, strings.Join(of.Columns, ", "), strings.Join(flags, " "))
+	case errors.As(err, &of) && of.Line == 0:
 		text = command.Bare(err)
 	default:
 		return err
