@@ -10,6 +10,7 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/sampletest"
 )
 
 func ExampleDB_MatchAddress() {
@@ -34,11 +35,7 @@ func ExampleDB_MatchAddress() {
 
 // TestMatchAddresses holds one match or error for each address, in their order.
 func TestMatchAddresses(t *testing.T) {
-	db, err := postgeo.OpenSample()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
+	db := sampletest.Open(t)
 	texts := []string{"PO Box 5, New York, NY 10001", "x", "12345 Nowhere St, New York, NY 10001", "General Delivery 06103"}
 	var long *envelope.Failure
 	i := 0

@@ -10,6 +10,7 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/lookup"
 )
@@ -17,11 +18,7 @@ import (
 // The operations on areas answer as the packages below do, and refuse after
 // Close.
 func TestAreas(t *testing.T) {
-	db, err := postgeo.OpenSample()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
+	db := sampletest.Open(t)
 	county, ok := lookup.ParseLayer("county")
 	if !ok {
 		t.Fatal("county is no layer")
@@ -75,11 +72,7 @@ func TestAreas(t *testing.T) {
 
 // Areas of many points equal those of FamiliesAt, including districts of plans.
 func TestAreaIDsAt(t *testing.T) {
-	db, err := postgeo.OpenSample()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
+	db := sampletest.Open(t)
 	rng := rand.New(rand.NewPCG(1, 2))
 	var points []geo.LatLng
 	for range 200 {

@@ -18,7 +18,9 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/encode"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/postcode"
+	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/storewrite"
@@ -49,12 +51,7 @@ func newNation(b *testing.B) *nation {
 	if err != nil {
 		b.Fatal(err)
 	}
-	must := func(err error) {
-		b.Helper()
-		if err != nil {
-			b.Fatal(err)
-		}
-	}
+	must := lookuptest.Must(b)
 	must(w.SetStates([]store.State{
 		{Country: store.US, Abbr: "CA", Name: "California", FIPS: "06", Region: "West", Division: "Pacific"},
 		{Country: store.CA, Abbr: "ON", Name: "Ontario"},
@@ -104,8 +101,7 @@ func newNation(b *testing.B) *nation {
 			n.codes = append(n.codes, p.String())
 		}
 	}
-	areas.Packed, err = outlines.AppendBinary(nil)
-	must(err)
+	areas.Packed = lookuptest.Packed(b, &outlines)
 	must(w.SetZIPAreas(areas))
 	must(w.Finish(dataset.Manifest{
 		Version: "benchmark", Built: time.Date(2026, time.June, 30, 0, 0, 0, 0, time.UTC), Builder: "benchmark",
@@ -239,12 +235,7 @@ func BenchmarkQuickLookup(b *testing.B) {
 // the nation's ZIPs.
 func sqlZIPs(b *testing.B, n *nation) *sql.Stmt {
 	b.Helper()
-	must := func(err error) {
-		b.Helper()
-		if err != nil {
-			b.Fatal(err)
-		}
-	}
+	must := lookuptest.Must(b)
 	db, err := sql.Open("sqlite", filepath.Join(b.TempDir(), "zips.db"))
 	must(err)
 	b.Cleanup(func() { must(db.Close()) })
@@ -378,10 +369,7 @@ func BenchmarkPrepare(b *testing.B) {
 	n := newNation(b)
 	for b.Loop() {
 		b.StopTimer()
-		db, err := postgeo.Open(n.path)
-		if err != nil {
-			b.Fatal(err)
-		}
+		db := sampletest.File(b, n.path)
 		b.StartTimer()
 		if err := db.Prepare(context.Background()); err != nil {
 			b.Fatal(err)
@@ -410,10 +398,7 @@ func BenchmarkDistance(b *testing.B) {
 func BenchmarkOpen(b *testing.B) {
 	n := newNation(b)
 	for b.Loop() {
-		db, err := postgeo.Open(n.path)
-		if err != nil {
-			b.Fatal(err)
-		}
+		db := sampletest.File(b, n.path)
 		if err := db.Close(); err != nil {
 			b.Fatal(err)
 		}

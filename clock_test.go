@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/internal/tzif"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
@@ -55,11 +56,7 @@ func TestClocksAreTheDatasets(t *testing.T) {
 // at three times.
 func zonesOfAllCodes(t *testing.T) string {
 	t.Helper()
-	db, err := postgeo.OpenSample()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
+	db := sampletest.Open(t)
 	sum, n := sha256.New(), 0
 	for _, kind := range []lookup.CodeType{lookup.ZIP, lookup.FSA, lookup.Postal} {
 		for code, err := range db.Codes(t.Context(), kind) {

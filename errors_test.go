@@ -17,6 +17,7 @@ import (
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/address/geocode"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/lookup/suggest"
 	"github.com/postgeo/postgeo/radius"
@@ -30,11 +31,7 @@ var sentinels = []error{
 // TestErrors checks that every operation returns a [*postgeo.Error] that matches
 // one sentinel and reads as a Go error.
 func TestErrors(t *testing.T) {
-	db, err := postgeo.OpenSample()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
+	db := sampletest.Open(t)
 	ctx := t.Context()
 	const income = "economic.income.median_household_income"
 	bad := acs.Tag{Profile: 99, Year: 1800}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -52,10 +53,7 @@ func ExampleDB_AreaIDs() {
 // TestListings holds that lists ascend, that all of them is found, and what a
 // closed database and a missing layer say.
 func TestListings(t *testing.T) {
-	db, err := postgeo.OpenSample()
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := sampletest.Open(t)
 	for _, kind := range []lookup.CodeType{lookup.ZIP, lookup.FSA, lookup.Postal} {
 		var codes []string
 		for code, err := range db.Codes(t.Context(), kind) {

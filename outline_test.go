@@ -11,6 +11,7 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
@@ -20,18 +21,12 @@ import (
 // outlined opens a dataset with an outline of a ZIP, of an FSA and of a state.
 func outlined(t *testing.T, zip, fsa, state orb.Ring) *postgeo.DB {
 	t.Helper()
-	must := func(err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
+	must := lookuptest.Must(t)
 	pack := func(r orb.Ring) []byte {
 		t.Helper()
 		var b spatial.PolygonIndexBuilder
 		must(b.Add(orb.MultiPolygon{{r}}))
-		data, err := b.AppendBinary(nil)
-		must(err)
+		data := lookuptest.Packed(t, &b)
 		return data
 	}
 	path := filepath.Join(t.TempDir(), "outlined.db")

@@ -5,7 +5,7 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -33,11 +33,7 @@ func spoil(v reflect.Value) {
 
 // A record is its caller's own: what a caller does to it changes no later answer.
 func TestRecordsAreOwn(t *testing.T) {
-	db, err := postgeo.OpenSample()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
+	db := sampletest.Open(t)
 	opt, _ := lookup.ParseOptions([]string{"timezone", "census", "cd", "school_district", "state_leg", "quality", "medicare", "demographics"})
 	for _, code := range []string{"90210", "10001", "99546", "K1A", "K1A 0B1"} {
 		read := func() (*lookup.Record, string) {

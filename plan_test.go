@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"maps"
-	"os"
 	"slices"
 	"testing"
 	"time"
@@ -12,17 +11,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/internal/lookuptest"
+	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/lookup"
 )
 
 // planned opens the sample, which has two plans of congressional districts.
 func planned(t *testing.T) *postgeo.DB {
 	t.Helper()
-	db, err := postgeo.OpenSample()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { db.Close() })
+	db := sampletest.Open(t)
 	return db
 }
 
@@ -97,15 +94,8 @@ func TestNewCongress(t *testing.T) {
 
 // TestNewCongressNationally does the same with a national dataset.
 func TestNewCongressNationally(t *testing.T) {
-	path := os.Getenv("POSTGEO_NATIONAL")
-	if path == "" {
-		t.Skip("set POSTGEO_NATIONAL to a national dataset to run this")
-	}
-	db, err := postgeo.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
+	path := lookuptest.NationalPath(t)
+	db := sampletest.File(t, path)
 	changed := redrawn(t, db)
 	maps.DeleteFunc(changed, func(_ string, zips int) bool { return zips == 1 }) // at a border, where the coarse outlines of another state changed
 	want := []string{"AL", "CA", "FL", "LA", "NC", "OH", "TN", "TX", "UT"}

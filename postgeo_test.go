@@ -16,6 +16,7 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/lookuptest"
+	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
@@ -24,24 +25,13 @@ import (
 // testFile returns the path of a new test dataset.
 func testFile(tb testing.TB) string {
 	tb.Helper()
-	path, err := lookuptest.Write(tb.TempDir())
-	if err != nil {
-		tb.Fatal(err)
-	}
+	path := lookuptest.Path(tb)
 	return path
 }
 
 func openTest(tb testing.TB) *postgeo.DB {
 	tb.Helper()
-	db, err := postgeo.Open(testFile(tb))
-	if err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(func() {
-		if err := db.Close(); err != nil {
-			tb.Error(err)
-		}
-	})
+	db := sampletest.File(tb, testFile(tb))
 	return db
 }
 
@@ -102,10 +92,7 @@ func TestOpenRefuses(t *testing.T) {
 
 func TestUseAfterClose(t *testing.T) {
 	path := testFile(t)
-	db, err := postgeo.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := sampletest.File(t, path)
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -131,10 +118,7 @@ func TestUseAfterClose(t *testing.T) {
 // of them may fail, and Close ends them with ErrClosed and nothing else.
 func TestSwapUnderLoad(t *testing.T) {
 	paths := []string{testFile(t), testFile(t)}
-	db, err := postgeo.Open(paths[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := sampletest.File(t, paths[0])
 	ctx := t.Context()
 	var readers sync.WaitGroup
 	for _, ask := range []func() error{

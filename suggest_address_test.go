@@ -5,18 +5,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/internal/operation"
+	"github.com/postgeo/postgeo/internal/sampletest"
 )
 
 // TestSuggestInclude requires that street addresses are suggested only if they are
 // included.
 func TestSuggestInclude(t *testing.T) {
-	db, err := postgeo.OpenSample()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
+	db := sampletest.Open(t)
 	for _, tt := range []struct {
 		include []string
 		state   string

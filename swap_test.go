@@ -19,6 +19,7 @@ import (
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/postcode"
+	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/internal/storetest"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/lookup/suggest"
@@ -147,10 +148,7 @@ func TestSwapsDoNotMix(t *testing.T) {
 		if err := lookuptest.WriteTwin(paths[i], i); err != nil {
 			t.Fatal(err)
 		}
-		db, err := postgeo.Open(paths[i])
-		if err != nil {
-			t.Fatal(err)
-		}
+		db := sampletest.File(t, paths[i])
 		if err := db.Verify(t.Context()); err != nil {
 			t.Error(err)
 		}
@@ -177,11 +175,7 @@ func TestSwapsDoNotMix(t *testing.T) {
 		t.FailNow()
 	}
 
-	db, err := postgeo.Open(paths[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
+	db := sampletest.File(t, paths[0])
 	swaps := storetest.Times("POSTGEO_TEST_SWAPS", 50)
 	answers := make([][2]atomic.Int64, len(questions))
 	done := make(chan struct{})

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -12,12 +11,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/acs"
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/encode"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/store"
-	"github.com/postgeo/postgeo/internal/store/sqlite"
-	"github.com/postgeo/postgeo/internal/store/storewrite"
 )
 
 // TestSections verifies that the list has the contract's sections in its order.
@@ -86,9 +83,8 @@ func TestValue(t *testing.T) {
 // table is a small table of a year with two areas' rows.
 func tables(t testing.TB) *store.Dataset {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "acs.db")
-	w, err := storewrite.Create(path)
-	check(t, err)
+	w := lookuptest.Create(t)
+	w.Manifest.Sample = true
 	n := func(v int32) store.ACSFigure { return store.ACSFigure{N: v, Mark: store.ACSNumber} }
 	x := store.ACSFigure{Mark: store.ACSNotApplicable}
 	add := func(l acs.Level, p acs.Profile, year int, areas ...uint64) {
@@ -119,10 +115,7 @@ func tables(t testing.TB) *store.Dataset {
 	add(acs.ZCTA, acs.Social, 2024, 10001, 90210)
 	add(acs.Tract, acs.Housing, 2023, 48029110100)
 	add(acs.Tract, acs.Housing, 2022, 48029110100)
-	check(t, w.Finish(dataset.Manifest{Version: "sample", Sample: true}))
-	d, err := sqlite.Open(path)
-	check(t, err)
-	t.Cleanup(func() { check(t, d.Close()) })
+	d := w.Open()
 	return d
 }
 

@@ -2,26 +2,21 @@ package acs_test
 
 import (
 	"math/rand/v2"
-	"path/filepath"
 	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/acs"
-	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/store"
-	"github.com/postgeo/postgeo/internal/store/sqlite"
-	"github.com/postgeo/postgeo/internal/store/storewrite"
 )
 
 // patchy writes all profiles of two years of so many areas, in which tables
 // lack rows and rows figures.
 func patchy(tb testing.TB, areas int) *store.Dataset {
 	tb.Helper()
-	path := filepath.Join(tb.TempDir(), "acs.db")
-	w, err := storewrite.Create(path)
-	check(tb, err)
+	w := lookuptest.Create(tb)
 	rng := rand.New(rand.NewPCG(12, 12))
 	figure := func() store.ACSFigure {
 		switch rng.IntN(12) {
@@ -73,10 +68,7 @@ func patchy(tb testing.TB, areas int) *store.Dataset {
 			}
 		}
 	}
-	check(tb, w.Finish(dataset.Manifest{Version: "patchy"}))
-	d, err := sqlite.Open(path)
-	check(tb, err)
-	tb.Cleanup(func() { d.Close() })
+	d := w.Open()
 	return d
 }
 

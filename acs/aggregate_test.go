@@ -9,17 +9,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/postcode"
-	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store"
-	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 func sampleReader(tb testing.TB) (*store.Dataset, *acs.Reader) {
 	tb.Helper()
-	d, err := sqlite.OpenFS(sample.FS(), sample.Name)
-	check(tb, err)
-	tb.Cleanup(func() { d.Close() })
+	d := lookuptest.Sample(tb)
 	return d, acs.NewReader(d)
 }
 

@@ -10,11 +10,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/acs"
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/store"
-	"github.com/postgeo/postgeo/internal/store/sqlite"
-	"github.com/postgeo/postgeo/internal/store/storewrite"
 )
 
 // TestCompareAtLimits compares differences of exactly 1.645, 1.96 and 2.576
@@ -197,9 +195,7 @@ func TestSimilarFields(t *testing.T) {
 // socialTable is a table of women and births in invented areas.
 func socialTable(t *testing.T, areas map[uint64]map[string]store.ACSFigure) *acs.Reader {
 	t.Helper()
-	path := t.TempDir() + "/social.db"
-	w, err := storewrite.Create(path)
-	check(t, err)
+	w := lookuptest.Create(t)
 	layout, _, _ := acs.Layout(acs.ZCTA, acs.Social, acs.LastYear)
 	id, err := w.AddACSTable(layout)
 	check(t, err)
@@ -217,10 +213,7 @@ func socialTable(t *testing.T, areas map[uint64]map[string]store.ACSFigure) *acs
 		}
 		check(t, w.AddACSRow(id, geoid, cells))
 	}
-	check(t, w.Finish(dataset.Manifest{Version: "social"}))
-	d, err := sqlite.Open(path)
-	check(t, err)
-	t.Cleanup(func() { check(t, d.Close()) })
+	d := w.Open()
 	return acs.NewReader(d)
 }
 

@@ -5,16 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/postgeo/postgeo/acs"
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/store"
-	"github.com/postgeo/postgeo/internal/store/sqlite"
-	"github.com/postgeo/postgeo/internal/store/storewrite"
 )
 
 func TestSeries(t *testing.T) {
@@ -263,9 +260,7 @@ func vintages(t *testing.T) *store.Dataset {
 // economics writes economic tables of some years with the areas of each.
 func economics(t *testing.T, years map[int][]uint64) *store.Dataset {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "economics.db")
-	w, err := storewrite.Create(path)
-	check(t, err)
+	w := lookuptest.Create(t)
 	marks := []store.ACSFigure{{N: 30, Mark: store.ACSNumber}, {Mark: store.ACSControlled}, {Mark: store.ACSNoMargin}}
 	for year, areas := range years {
 		layout, _, _ := acs.Layout(acs.ZCTA, acs.Economic, year)
@@ -287,10 +282,7 @@ func economics(t *testing.T, years map[int][]uint64) *store.Dataset {
 			check(t, w.AddACSRow(id, a, cells))
 		}
 	}
-	check(t, w.Finish(dataset.Manifest{Version: "sample", Sample: true}))
-	d, err := sqlite.Open(path)
-	check(t, err)
-	t.Cleanup(func() { check(t, d.Close()) })
+	d := w.Open()
 	return d
 }
 

@@ -10,8 +10,7 @@ import (
 
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/sample"
-	"github.com/postgeo/postgeo/internal/store/sqlite"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 )
 
 func textOf(s address.Suggestion) string {
@@ -22,9 +21,7 @@ func textOf(s address.Suggestion) string {
 // suggestions, and the last one has the address.
 func TestSuggestTyped(t *testing.T) {
 	t.Run("sample", func(t *testing.T) {
-		d, err := sqlite.OpenFS(sample.FS(), sample.Name)
-		check(t, err)
-		defer d.Close()
+		d := lookuptest.Sample(t)
 		var lines []string
 		for _, c := range nameCases(t, d) {
 			lines = append(lines, c.line()+", "+c.city+", "+c.record.State+" "+c.record.ZIP.String())

@@ -14,9 +14,7 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/lookuptest"
-	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store"
-	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/internal/store/storewrite"
 	"github.com/postgeo/postgeo/lookup"
 )
@@ -24,11 +22,8 @@ import (
 // sampleEngine returns an engine on the embedded sample.
 func sampleEngine(t testing.TB) (*address.Engine, *store.Dataset) {
 	t.Helper()
-	d, err := sqlite.OpenFS(sample.FS(), sample.Name)
-	check(t, err)
-	t.Cleanup(func() { check(t, d.Close()) })
-	r, err := lookuptest.Reader(d)
-	check(t, err)
+	d := lookuptest.Sample(t)
+	r := lookuptest.Reader(t, d)
 	return address.NewEngine(r), d
 }
 
@@ -189,14 +184,7 @@ func TestParseOptionsLast(t *testing.T) {
 // TestNoRecords holds that an engine on a dataset without streets knows nothing
 // of any address, but still what is no address (decision D33).
 func TestNoRecords(t *testing.T) {
-	path, err := lookuptest.WriteBare(t.TempDir())
-	check(t, err)
-	d, err := sqlite.Open(path)
-	check(t, err)
-	t.Cleanup(func() { check(t, d.Close()) })
-	r, err := lookuptest.Reader(d)
-	check(t, err)
-	e := address.NewEngine(r)
+	e := engineOn(t, lookuptest.OpenFile(t, lookuptest.Bare(t)))
 	for _, text := range []string{"400 N Sample Dr 90210", "400 N Sample Dr, Nowhere"} {
 		_, err := e.Match(t.Context(), text, address.Options{})
 		var none *envelope.Failure

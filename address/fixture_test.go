@@ -3,17 +3,13 @@ package address_test
 import (
 	"fmt"
 	"maps"
-	"path/filepath"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/postgeo/postgeo/address"
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
-	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/internal/store/storewrite"
 	"github.com/postgeo/postgeo/internal/tzif"
 )
@@ -54,9 +50,7 @@ func (f *fixture) engine(t testing.TB) *address.Engine {
 // dataset returns a dataset of the fixture.
 func (f *fixture) dataset(t testing.TB) *store.Dataset {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "fixture.db")
-	w, err := storewrite.Create(path)
-	check(t, err)
+	w := lookuptest.Create(t)
 	index := map[string]int{}
 	var states []store.State
 	for _, z := range slices.Sorted(maps.Keys(f.zips)) {
@@ -84,19 +78,15 @@ func (f *fixture) dataset(t testing.TB) *store.Dataset {
 		check(t, w.AddStreet(r))
 	}
 	if f.more != nil {
-		f.more(w)
+		f.more(w.Writer)
 	}
-	check(t, w.Finish(dataset.Manifest{Version: "fixture", Builder: "test", Built: time.Unix(0, 0)}))
-	d, err := sqlite.Open(path)
-	check(t, err)
-	t.Cleanup(func() { check(t, d.Close()) })
+	d := w.Open()
 	return d
 }
 
 // engineOn returns an engine on a dataset.
 func engineOn(t testing.TB, d *store.Dataset) *address.Engine {
 	t.Helper()
-	r, err := lookuptest.Reader(d)
-	check(t, err)
+	r := lookuptest.Reader(t, d)
 	return address.NewEngine(r)
 }

@@ -7,10 +7,9 @@ import (
 
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/pub28"
-	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store"
-	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 // TestNames matches every street of the sample and of the shared data, typed in
@@ -21,9 +20,7 @@ func TestNames(t *testing.T) {
 		t.Skip("long, in one goroutine")
 	}
 	t.Run("sample", func(t *testing.T) {
-		d, err := sqlite.OpenFS(sample.FS(), sample.Name)
-		check(t, err)
-		defer d.Close()
+		d := lookuptest.Sample(t)
 		matchNames(t, d)
 	})
 	t.Run("Virginia", func(t *testing.T) { matchNames(t, truthFixture(t).dataset(t)) })

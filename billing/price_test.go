@@ -17,20 +17,7 @@ import (
 
 func newReader(t *testing.T) *lookup.Reader {
 	t.Helper()
-	d, err := lookuptest.Open(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := d.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	r, err := lookuptest.Reader(d)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return lookuptest.Reader(t, lookuptest.Dataset(t))
 }
 
 // prices answers the questions of the table below from a test dataset.

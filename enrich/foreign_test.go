@@ -1,12 +1,10 @@
 package enrich_test
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/sampletest"
@@ -79,15 +77,8 @@ func TestNoData(t *testing.T) {
 // TestOutsideCodes checks that points outside all codes keep county, state, district and
 // time zone (D73).
 func TestOutsideCodes(t *testing.T) {
-	path := os.Getenv("POSTGEO_NATIONAL")
-	if path == "" {
-		t.Skip("POSTGEO_NATIONAL names no national dataset")
-	}
-	db, err := postgeo.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
+	path := lookuptest.NationalPath(t)
+	db := sampletest.File(t, path)
 	const reason = "NOT_FOUND_COORDS_NO_BOUNDARY"
 	checkRows(t, db, enrich.Options{Kind: enrich.Coordinates, Add: []string{"county_fips", "state", "timezone.iana_name"}}, map[string][]string{
 		"40.6892,-74.0445":  {"matched", "36061", "NY", "America/New_York", reason},    // Statue of Liberty
@@ -118,11 +109,7 @@ func TestMissingFields(t *testing.T) {
 	if err := lookuptest.WriteTwin(path, 0); err != nil {
 		t.Fatal(err)
 	}
-	db, err := postgeo.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
+	db := sampletest.File(t, path)
 	for _, path := range []string{"acs.economic.income.median_household_income", "radius.stats.acs.economic.poverty.people", "congressional_district.primary.geoid", "school_district.districts.leaid", "state_legislative.upper.geoid"} {
 		if err := enrich.Check(db, []string{path}); err == nil || !strings.Contains(err.Error(), "does not have") {
 			t.Errorf("%s: %v", path, err)

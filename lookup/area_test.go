@@ -2,13 +2,11 @@ package lookup_test
 
 import (
 	"errors"
-	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/paulmach/orb"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/lookuptest"
@@ -16,7 +14,6 @@ import (
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
-	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/internal/store/storewrite"
 	"github.com/postgeo/postgeo/lookup"
 )
@@ -63,24 +60,8 @@ func TestCoordinatesAreCodes(t *testing.T) {
 }
 
 func TestCoordinatesWithoutAreas(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "postgeo.db")
-	w, err := storewrite.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Finish(dataset.Manifest{Version: "test", Built: lookuptest.Built, Builder: "test"}); err != nil {
-		t.Fatal(err)
-	}
-	d, err := sqlite.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close()
-	r, err := lookup.NewReader(d)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = r.Quick(t.Context(), "34.1,-118.41", lookup.QuickOptions{})
+	r := lookuptest.Reader(t, lookuptest.Create(t).Open())
+	_, err := r.Quick(t.Context(), "34.1,-118.41", lookup.QuickOptions{})
 	var nf *envelope.Failure
 	if !errors.As(err, &nf) || nf.Kind != envelope.KindUnavailable || !errors.Is(operation.InBatch(err), err) || (envelope.Links{}).Error(err).Message != "Coordinates 34.1,-118.41 cannot be resolved: this dataset holds no boundaries." {
 		t.Errorf("%v", err)
@@ -141,17 +122,8 @@ func TestOverlappingAreas(t *testing.T) {
 	}
 	var zips, fsas spatial.PolygonIndexBuilder
 	zipLayer, fsaLayer := storewrite.AreaLayer[postcode.ZIP]{Sources: []string{"test"}}, storewrite.AreaLayer[postcode.FSA]{Sources: []string{"test"}}
-	path := filepath.Join(t.TempDir(), "postgeo.db")
-	w, err := storewrite.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	must := func(err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
+	w := lookuptest.Create(t)
+	must := lookuptest.Must(t)
 	must(w.SetStates([]store.State{{Country: store.US, Abbr: "NY"}, {Country: store.CA, Abbr: "ON"}}))
 	for _, z := range []struct {
 		zip  postcode.ZIP
@@ -170,18 +142,12 @@ func TestOverlappingAreas(t *testing.T) {
 	must(w.AddFSA(store.FSARow{FSA: k1a, Province: 2, Location: geo.MustLatLng(1, 1)}, store.FSADetail{}))
 	must(fsas.Add(box(3, 9, 5, 12))) // half of it in 10001
 	fsaLayer.Keys = append(fsaLayer.Keys, k1a)
-	zipLayer.Packed, err = zips.AppendBinary(nil)
-	must(err)
-	fsaLayer.Packed, err = fsas.AppendBinary(nil)
-	must(err)
+	zipLayer.Packed = lookuptest.Packed(t, &zips)
+	fsaLayer.Packed = lookuptest.Packed(t, &fsas)
 	must(w.SetZIPAreas(zipLayer))
 	must(w.SetFSAAreas(fsaLayer))
-	must(w.Finish(dataset.Manifest{Version: "test", Built: lookuptest.Built, Builder: "test"}))
-	d, err := sqlite.Open(path)
-	must(err)
-	defer d.Close()
-	r, err := lookup.NewReader(d)
-	must(err)
+	d := w.Open()
+	r := lookuptest.Reader(t, d)
 	for _, c := range []struct{ name, in, code string }{
 		{"one area", "8,8", "10001"},
 		{"three areas", "3,3", "10002"},

@@ -1,30 +1,19 @@
 package lookup_test
 
 import (
-	"os"
 	"slices"
 	"testing"
 
-	"github.com/postgeo/postgeo/internal/store/sqlite"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/lookup"
 )
 
 // TestNationalPostalCounty checks that every ZIP Code with counties lists its county
 // of record. Its file is a national dataset.
 func TestNationalPostalCounty(t *testing.T) {
-	path := os.Getenv("POSTGEO_NATIONAL")
-	if path == "" {
-		t.Skip("set POSTGEO_NATIONAL to a national dataset to run this")
-	}
-	d, err := sqlite.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { d.Close() })
-	r, err := lookup.NewReader(d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := lookuptest.NationalPath(t)
+	d := lookuptest.OpenFile(t, path)
+	r := lookuptest.Reader(t, d)
 	var omitted []string
 	zips := 0
 	for row := range d.ZIPs() {

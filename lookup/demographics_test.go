@@ -10,7 +10,6 @@ import (
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/store"
-	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/internal/store/storewrite"
 	"github.com/postgeo/postgeo/lookup"
 )
@@ -49,7 +48,7 @@ func addTable(t *testing.T, w *storewrite.Writer, level acs.Level, p acs.Profile
 // surveyedReader reads a dataset with the survey of one ZIP and two tracts.
 func surveyedReader(t *testing.T) *lookup.Reader {
 	t.Helper()
-	path, err := lookuptest.WriteWith(t.TempDir(), func(w *storewrite.Writer) error {
+	path := lookuptest.Path(t, func(w *storewrite.Writer) error {
 		zcta := func(p acs.Profile, figures map[string]float64) {
 			addTable(t, w, acs.ZCTA, p, 2023, map[uint64]map[string]float64{90210: figures})
 		}
@@ -69,19 +68,7 @@ func surveyedReader(t *testing.T) *lookup.Reader {
 		})
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := sqlite.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { d.Close() })
-	r, err := lookup.NewReader(d)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return lookuptest.Reader(t, lookuptest.OpenFile(t, path))
 }
 
 func TestDemographics(t *testing.T) {

@@ -5,31 +5,17 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/sample"
-	"github.com/postgeo/postgeo/internal/store"
-	"github.com/postgeo/postgeo/internal/store/sqlite"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/lookup"
 )
 
 // benchReader opens the dataset that POSTGEO_DATA names, else the sample.
 func benchReader(b *testing.B) *lookup.Reader {
 	b.Helper()
-	var d *store.Dataset
-	var err error
 	if path := os.Getenv("POSTGEO_DATA"); path != "" {
-		d, err = sqlite.Open(path)
-	} else {
-		d, err = sqlite.OpenFS(sample.FS(), sample.Name)
+		return lookuptest.Reader(b, lookuptest.OpenFile(b, path))
 	}
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(func() { d.Close() })
-	r, err := lookup.NewReader(d)
-	if err != nil {
-		b.Fatal(err)
-	}
-	return r
+	return lookuptest.Reader(b, lookuptest.Sample(b))
 }
 
 // familyCodes are ZIPs with few and with many areas.

@@ -3,22 +3,18 @@ package lookup_test
 import (
 	"bytes"
 	"encoding/json"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/encode"
 	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/notice"
-	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store"
-	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/internal/store/storewrite"
 	"github.com/postgeo/postgeo/lookup"
 )
@@ -116,26 +112,7 @@ func TestUnavailableSurveyInCanada(t *testing.T) {
 
 // A dataset without layers has no family, at a code or at a point.
 func TestDatasetWithoutLayers(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "bare.db")
-	w, err := storewrite.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := w.AddZIP(store.ZIPRow{ZIP: 90210, City: "Beverly Hills", Class: store.General}, store.ZIPDetail{}); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Finish(dataset.Manifest{Version: "bare"}); err != nil {
-		t.Fatal(err)
-	}
-	d, err := sqlite.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close()
-	r, err := lookup.NewReader(d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := lookuptest.Reader(t, lookuptest.OpenFile(t, lookuptest.Bare(t)))
 	want := notice.UnavailableEnrichments([]string{"census", "cd", "state_leg", "school_district"})
 	if diff := cmp.Diff([]envelope.Notice{want}, full(t, r, "90210", allFamilies).Notices); diff != "" {
 		t.Errorf("notices (-want +got):\n%s", diff)
@@ -198,15 +175,8 @@ func TestFamiliesAt(t *testing.T) {
 // Every record of the sample has its bytes from the encoder as from
 // encoding/json, and no percentage, share or order that cannot be.
 func TestFamiliesOfTheSample(t *testing.T) {
-	d, err := sqlite.OpenFS(sample.FS(), sample.Name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close()
-	r, err := lookup.NewReader(d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := lookuptest.Sample(t)
+	r := lookuptest.Reader(t, d)
 	inc := allFamilies
 	inc.Timezone, inc.Demographics, inc.Medicare = true, true, true
 	var codes []string
@@ -362,16 +332,7 @@ func members(t *testing.T, f *lookup.Families) string {
 // extended returns a reader of a copy of a dataset with more in it.
 func extended(t *testing.T, base *store.Dataset, more func(*storewrite.Writer) error) *lookup.Reader {
 	t.Helper()
-	d, err := lookuptest.Extend(filepath.Join(t.TempDir(), "own.db"), base, more)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { d.Close() })
-	r, err := lookup.NewReader(d)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return lookuptest.Reader(t, lookuptest.Extend(t, base, more))
 }
 
 // TestPlanOfNames adds a later order of federal districts that has names and no

@@ -13,11 +13,7 @@ var update = flag.Bool("update", false, "write the golden files of testdata agai
 
 func newReader(tb testing.TB) *lookup.Reader {
 	tb.Helper()
-	r, err := lookup.NewReader(lookuptest.Dataset(tb))
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return r
+	return lookuptest.Reader(tb, lookuptest.Dataset(tb))
 }
 
 func TestGoldenRecords(t *testing.T) {

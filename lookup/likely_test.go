@@ -6,17 +6,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/lookup"
 )
 
 // TestLikely compares probabilities with the people and areas of records.
 func TestLikely(t *testing.T) {
-	db, err := postgeo.OpenSample()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
+	db := sampletest.Open(t)
 	likely := func(input string, flags ...string) *lookup.Record {
 		t.Helper()
 		opt, unknown := lookup.ParseOptions(append(flags, "likely"))

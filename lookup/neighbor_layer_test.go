@@ -6,17 +6,14 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/lookup"
 )
 
 // TestAreaNeighbors compares the common borders of counties with those in the other
 // direction.
 func TestAreaNeighbors(t *testing.T) {
-	db, err := postgeo.OpenSample()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
+	db := sampletest.Open(t)
 	opt := lookup.NeighborOptions{Layer: lookup.LayerCounty, Tolerance: 100}
 	n, err := db.Neighbors(t.Context(), "36061", opt)
 	if err != nil || n.Layer != "county" || n.Code != "36061" || n.CodeType != "" || len(n.Codes) == 0 {

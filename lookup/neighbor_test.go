@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -12,13 +11,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/paulmach/orb"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
-	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/internal/store/storewrite"
 	"github.com/postgeo/postgeo/lookup"
 )
@@ -45,15 +43,8 @@ func (t tile) ring() orb.MultiPolygon {
 // tiles writes a dataset of ZIPs and FSAs whose areas are tiles.
 func tiles(t *testing.T, list []tile) *lookup.Reader {
 	t.Helper()
-	must := func(err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	path := filepath.Join(t.TempDir(), "tiles.db")
-	w, err := storewrite.Create(path)
-	must(err)
+	must := lookuptest.Must(t)
+	w := lookuptest.Create(t)
 	must(w.SetStates([]store.State{{Country: store.US, Abbr: "KS", Name: "Kansas", FIPS: "20"}, {Country: store.CA, Abbr: "NU", Name: "Nunavut"}}))
 	list = slices.Clone(list)
 	slices.SortFunc(list, func(a, b tile) int { return strings.Compare(a.code, b.code) })
@@ -76,21 +67,14 @@ func tiles(t *testing.T, list []tile) *lookup.Reader {
 		must(fsas.Add(tt.ring()))
 		fsaLayer.Keys = append(fsaLayer.Keys, f)
 	}
-	zipLayer.Packed, err = zips.AppendBinary(nil)
-	must(err)
+	zipLayer.Packed = lookuptest.Packed(t, &zips)
 	must(w.SetZIPAreas(zipLayer))
 	if len(fsaLayer.Keys) > 0 {
-		fsaLayer.Packed, err = fsas.AppendBinary(nil)
-		must(err)
+		fsaLayer.Packed = lookuptest.Packed(t, &fsas)
 		must(w.SetFSAAreas(fsaLayer))
 	}
-	must(w.Finish(dataset.Manifest{Version: "tiles", Layers: []string{"identity"}}))
-	d, err := sqlite.Open(path)
-	must(err)
-	t.Cleanup(func() { must(d.Close()) })
-	r, err := lookup.NewReader(d)
-	must(err)
-	return r
+	d := w.Open()
+	return lookuptest.Reader(t, d)
 }
 
 // around returns a tile and others about it, from a south-west corner and with

@@ -128,10 +128,7 @@ func TestRecordsShareNothing(t *testing.T) {
 
 func TestContextAndClose(t *testing.T) {
 	d := lookuptest.Dataset(t)
-	r, err := lookup.NewReader(d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := lookuptest.Reader(t, d)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := r.Full(ctx, "90210", lookup.Options{}); !errors.Is(err, context.Canceled) {

@@ -12,24 +12,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/internal/sample"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/store"
-	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/lookup"
 )
 
 func sampleReader(t testing.TB) *lookup.Reader {
 	t.Helper()
-	d, err := sqlite.OpenFS(sample.FS(), sample.Name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { d.Close() })
-	r, err := lookup.NewReader(d)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	d := lookuptest.Sample(t)
+	return lookuptest.Reader(t, d)
 }
 
 func TestParseLayer(t *testing.T) {

@@ -2,10 +2,9 @@ package lookup_test
 
 import (
 	"math"
-	"os"
 	"testing"
 
-	"github.com/postgeo/postgeo/internal/store/sqlite"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -14,19 +13,9 @@ import (
 func TestSplitsOfSample(t *testing.T) { testSplits(t, sampleReader(t), 1) }
 
 func TestSplitsOfNation(t *testing.T) {
-	path := os.Getenv("POSTGEO_NATIONAL")
-	if path == "" {
-		t.Skip("POSTGEO_NATIONAL names no national dataset")
-	}
-	d, err := sqlite.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close()
-	r, err := lookup.NewReader(d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := lookuptest.NationalPath(t)
+	d := lookuptest.OpenFile(t, path)
+	r := lookuptest.Reader(t, d)
 	testSplits(t, r, 7)
 	for code, want := range map[string]struct {
 		split  lookup.Flag

@@ -5,7 +5,6 @@ import (
 
 	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/store"
-	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/internal/store/storewrite"
 	"github.com/postgeo/postgeo/lookup"
 )
@@ -29,19 +28,9 @@ func TestDetailOfRanges(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			path, err := lookuptest.WriteBare(t.TempDir(), tt.more...)
-			if err != nil {
-				t.Fatal(err)
-			}
-			d, err := sqlite.Open(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer d.Close()
-			r, err := lookup.NewReader(d)
-			if err != nil {
-				t.Fatal(err)
-			}
+			path := lookuptest.Bare(t, tt.more...)
+			d := lookuptest.OpenFile(t, path)
+			r := lookuptest.Reader(t, d)
 			record, err := r.Full(t.Context(), "90210-5678", lookup.Options{})
 			if err != nil {
 				t.Fatal(err)

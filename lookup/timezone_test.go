@@ -3,7 +3,6 @@ package lookup_test
 import (
 	"archive/zip"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -17,11 +16,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
-	"github.com/postgeo/postgeo/internal/store/storewrite"
 	"github.com/postgeo/postgeo/internal/tzif"
 	"github.com/postgeo/postgeo/lookup"
 )
@@ -113,27 +111,13 @@ func TestNewZoneFollowsTheTime(t *testing.T) {
 // TestReaderFollowsTheTime asks one reader for times in any order: what it
 // remembers never answers for another time.
 func TestReaderFollowsTheTime(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "zones.db")
-	w, err := storewrite.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := lookuptest.Create(t)
 	var rows []store.Zone
 	for _, name := range tzif.Names() {
 		rows = append(rows, tzif.Row(name, "test"))
 	}
-	if err := errors.Join(w.SetZones(rows), w.Finish(dataset.Manifest{Version: "1", Built: built, Builder: "test"})); err != nil {
-		t.Fatal(err)
-	}
-	d, err := sqlite.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close()
-	r, err := lookup.NewReader(d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	lookuptest.Must(t)(w.SetZones(rows))
+	r := lookuptest.Reader(t, w.Open())
 	random := rand.New(rand.NewPCG(3, 4))
 	for i, row := range rows {
 		loc := location(t, row.Name)

@@ -11,6 +11,7 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
@@ -24,12 +25,7 @@ func people(t *testing.T, residents map[string]int32, groups []store.Center) *lo
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "people.db")
 	w, err := storewrite.Create(path)
-	must := func(err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
+	must := lookuptest.Must(t)
 	must(err)
 	must(w.SetStates([]store.State{{Country: store.US, Abbr: "KS", Name: "Kansas", FIPS: "20"}}))
 	for z := range postcode.ZIP(postcode.NumZIPs) {
@@ -46,9 +42,7 @@ func people(t *testing.T, residents map[string]int32, groups []store.Center) *lo
 	d, err := sqlite.Open(path)
 	must(err)
 	t.Cleanup(func() { must(d.Close()) })
-	r, err := lookup.NewReader(d)
-	must(err)
-	return r
+	return lookuptest.Reader(t, d)
 }
 
 // TestZIP3 adds up the people of ZIPs by their first three digits: those of the survey,

@@ -1,12 +1,13 @@
 package lookup_test
 
 import (
-	"os"
 	"testing"
 	"time"
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/internal/door"
+	"github.com/postgeo/postgeo/internal/lookuptest"
+	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
 )
@@ -14,11 +15,7 @@ import (
 // TestZonesOfPoints checks the time zones of points outside all ZIP Codes of the sample, on
 // land and at sea (decision D73).
 func TestZonesOfPoints(t *testing.T) {
-	db, err := postgeo.OpenSample()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
+	db := sampletest.Open(t)
 	testZones(t, db, map[string]string{
 		"35,-150":       "Etc/GMT+10",
 		"30,-7.5":       "Etc/GMT",
@@ -42,15 +39,8 @@ func TestZonesOfPoints(t *testing.T) {
 // TestZonesOfNationalPoints checks islands beyond the antimeridian, whose outline the
 // publisher's file lacks, points in gaps between generalized outlines, and parks.
 func TestZonesOfNationalPoints(t *testing.T) {
-	path := os.Getenv("POSTGEO_NATIONAL")
-	if path == "" {
-		t.Skip("POSTGEO_NATIONAL names no national dataset")
-	}
-	db, err := postgeo.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
+	path := lookuptest.NationalPath(t)
+	db := sampletest.File(t, path)
 	testZones(t, db, map[string]string{
 		"52.83,173.17":     "America/Adak", // Attu
 		"52.71,174.11":     "America/Adak", // Shemya

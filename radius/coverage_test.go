@@ -1,20 +1,17 @@
 package radius_test
 
 import (
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/paulmach/orb"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
-	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/internal/store/storewrite"
 	"github.com/postgeo/postgeo/radius"
 )
@@ -23,15 +20,8 @@ import (
 // has an FSA without postal codes, and no outline.
 func bordersEngine(t *testing.T) *radius.Engine {
 	t.Helper()
-	must := func(err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	path := filepath.Join(t.TempDir(), "borders.db")
-	w, err := storewrite.Create(path)
-	must(err)
+	must := lookuptest.Must(t)
+	w := lookuptest.Create(t)
 	must(w.SetStates([]store.State{
 		{Country: store.US, Abbr: "KS", Name: "Kansas", FIPS: "20"},
 		{Country: store.US, Abbr: "NE", Name: "Nebraska", FIPS: "31"},
@@ -46,15 +36,10 @@ func bordersEngine(t *testing.T) *radius.Engine {
 		x, y := corner[0], corner[1]
 		must(outlines.Add(orb.MultiPolygon{{{{x, y}, {x + 2, y}, {x + 2, y + 2}, {x, y + 2}, {x, y}}}}))
 	}
-	packed, err := outlines.AppendBinary(nil)
-	must(err)
+	packed := lookuptest.Packed(t, &outlines)
 	must(w.SetStateAreas(storewrite.AreaLayer[store.StateID]{Sources: []string{"test"}, Keys: []store.StateID{1, 2, 3}, Packed: packed}))
-	must(w.Finish(dataset.Manifest{Version: "borders", Layers: []string{"identity"}}))
-	d, err := sqlite.Open(path)
-	must(err)
-	t.Cleanup(func() { must(d.Close()) })
-	r, err := lookuptest.Reader(d)
-	must(err)
+	d := w.Open()
+	r := lookuptest.Reader(t, d)
 	return radius.NewEngine(r)
 }
 

@@ -6,18 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"path/filepath"
 	"testing"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/encode"
 	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
-	"github.com/postgeo/postgeo/internal/store/sqlite"
-	"github.com/postgeo/postgeo/internal/store/storewrite"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
 )
@@ -33,15 +29,8 @@ type town struct {
 // towns opens a dataset of ZIPs before FSAs, in ascending order.
 func towns(t *testing.T, list ...town) *radius.Engine {
 	t.Helper()
-	must := func(err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	path := filepath.Join(t.TempDir(), "towns.db")
-	w, err := storewrite.Create(path)
-	must(err)
+	must := lookuptest.Must(t)
+	w := lookuptest.Create(t)
 	must(w.SetStates([]store.State{{Country: store.US, Abbr: "KS", Name: "Kansas", FIPS: "20"}, {Country: store.CA, Abbr: "NU", Name: "Nunavut"}}))
 	for _, c := range list {
 		land := int64(math.Round(float64(c.land) * 2589988.110336)) // square meters
@@ -52,12 +41,8 @@ func towns(t *testing.T, list ...town) *radius.Engine {
 		f, _ := postcode.ParseFSA(c.code)
 		must(w.AddFSA(store.FSARow{FSA: f, City: "Ville", Province: 2, Location: c.at}, store.FSADetail{Population: &c.people, LandArea: &land}))
 	}
-	must(w.Finish(dataset.Manifest{Version: "towns", Layers: []string{"identity"}}))
-	d, err := sqlite.Open(path)
-	must(err)
-	t.Cleanup(func() { must(d.Close()) })
-	r, err := lookuptest.Reader(d)
-	must(err)
+	d := w.Open()
+	r := lookuptest.Reader(t, d)
 	return radius.NewEngine(r)
 }
 

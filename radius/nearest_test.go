@@ -395,10 +395,7 @@ func TestDistances(t *testing.T) {
 
 func TestPairsWithin(t *testing.T) {
 	w := newWorld(t, 200, 10, 200)
-	r, err := lookuptest.Reader(w.data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := lookuptest.Reader(t, w.data)
 	var codes []string
 	var points []geo.LatLng
 	for _, row := range w.rows {

@@ -11,23 +11,14 @@ import (
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/lookuptest"
-	"github.com/postgeo/postgeo/internal/sample"
-	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/radius"
 )
 
 // sampleEngine searches the embedded dataset.
 func sampleEngine(tb testing.TB) *radius.Engine {
 	tb.Helper()
-	d, err := sqlite.OpenFS(sample.FS(), sample.Name)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(func() { d.Close() })
-	r, err := lookuptest.Reader(d)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	d := lookuptest.Sample(tb)
+	r := lookuptest.Reader(tb, d)
 	return radius.NewEngine(r)
 }
 

@@ -4,19 +4,15 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"path/filepath"
 	"testing"
-	"time"
 
 	"github.com/paulmach/orb"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
-	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/internal/store/storewrite"
 	"github.com/postgeo/postgeo/internal/tzif"
 	"github.com/postgeo/postgeo/lookup"
@@ -43,15 +39,8 @@ type place struct {
 // share a point, and some have none.
 func newWorld(tb testing.TB, zips, fsas, postalCodes int) *world {
 	tb.Helper()
-	must := func(err error) {
-		tb.Helper()
-		if err != nil {
-			tb.Fatal(err)
-		}
-	}
-	path := filepath.Join(tb.TempDir(), "world.db")
-	w, err := storewrite.Create(path)
-	must(err)
+	must := lookuptest.Must(tb)
+	w := lookuptest.Create(tb)
 	must(w.SetStates([]store.State{
 		{Country: store.US, Abbr: "AK", Name: "Alaska", FIPS: "02"}, {Country: store.CA, Abbr: "NU", Name: "Nunavut"},
 	}))
@@ -130,20 +119,12 @@ func newWorld(tb testing.TB, zips, fsas, postalCodes int) *world {
 		must(w.AddPostalCode(r))
 		out.rows = append(out.rows, place{r.Code.String(), lookup.Postal, r.Location, nil, 0})
 	}
-	zipLayer.Packed, err = zipAreas.AppendBinary(nil)
-	must(err)
+	zipLayer.Packed = lookuptest.Packed(tb, &zipAreas)
 	must(w.SetZIPAreas(zipLayer))
-	fsaLayer.Packed, err = fsaAreas.AppendBinary(nil)
-	must(err)
+	fsaLayer.Packed = lookuptest.Packed(tb, &fsaAreas)
 	must(w.SetFSAAreas(fsaLayer))
-	must(w.Finish(dataset.Manifest{
-		Version: "test", Built: time.Date(2026, time.June, 30, 0, 0, 0, 0, time.UTC), Builder: "test", Layers: []string{"identity"},
-	}))
-	d, err := sqlite.Open(path)
-	must(err)
-	tb.Cleanup(func() { must(d.Close()) })
-	r, err := lookuptest.Reader(d)
-	must(err)
+	d := w.Open()
+	r := lookuptest.Reader(tb, d)
 	out.engine, out.data = radius.NewEngine(r), d
 	for i := range out.rows {
 		p := &out.rows[i]
@@ -185,9 +166,6 @@ func square(p geo.LatLng, half float64) (orb.MultiPolygon, bool) {
 // fresh returns an engine without indexes.
 func (w *world) fresh(tb testing.TB) *radius.Engine {
 	tb.Helper()
-	r, err := lookuptest.Reader(w.data)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	r := lookuptest.Reader(tb, w.data)
 	return radius.NewEngine(r)
 }

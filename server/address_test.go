@@ -12,21 +12,15 @@ import (
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/internal/lookuptest"
+	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/server"
 )
 
 // openStreetless opens a dataset with a ZIP Code and no streets.
 func openStreetless(t testing.TB) *postgeo.DB {
 	t.Helper()
-	path, err := lookuptest.WriteBare(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	db, err := postgeo.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { db.Close() })
+	path := lookuptest.Bare(t)
+	db := sampletest.File(t, path)
 	return db
 }
 

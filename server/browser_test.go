@@ -14,7 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/internal/lookuptest"
+	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/server"
 )
 
@@ -78,11 +79,7 @@ func (w *countingWriter) Write(b []byte) (int, error) {
 // TestBrowser opens the pages in every state: they show what they should, and neither
 // console nor policy complains.
 func TestBrowser(t *testing.T) {
-	db, err := postgeo.OpenSample()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
+	db := sampletest.Open(t)
 	hostile := "<img src=x onerror=alert(1)>"
 	for address, shown := range map[string][]string{
 		"/":                                      {"<h1>ZIP Codes", "<dd"},
@@ -124,14 +121,8 @@ func TestBrowser(t *testing.T) {
 
 // TestBrowserBudget measures views of up to 50 miles of the national dataset.
 func TestBrowserBudget(t *testing.T) {
-	path := os.Getenv("POSTGEO_NATIONAL")
-	if path == "" {
-		t.Skip("set POSTGEO_NATIONAL to a national dataset to run this")
-	}
-	db, err := postgeo.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := lookuptest.NationalPath(t)
+	db := sampletest.File(t, path)
 	defer func() {
 		if err := errors.Join(db.Close()); err != nil {
 			t.Error(err)

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/internal/lookuptest"
+	"github.com/postgeo/postgeo/internal/sampletest"
 )
 
 // twinFile writes the first of the twins to a separate file.
@@ -65,11 +65,7 @@ func TestDamagedDataset(t *testing.T) {
 			if err := os.WriteFile(path, data, 0o600); err != nil {
 				t.Fatal(err)
 			}
-			db, err := postgeo.Open(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer db.Close()
+			db := sampletest.File(t, path)
 			if err := db.Prepare(t.Context()); err != nil {
 				t.Fatal(err)
 			}

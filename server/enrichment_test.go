@@ -6,23 +6,16 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/internal/lookuptest"
-	"github.com/postgeo/postgeo/internal/store/sqlite"
+	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/internal/store/storewrite"
 )
 
 // TestGoldenEnrichments checks complete responses with boundary families,
 // Medicare and demographics, and their cost.
 func TestGoldenEnrichments(t *testing.T) {
-	path, err := lookuptest.Write(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := sqlite.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := lookuptest.Path(t)
+	d := lookuptest.OpenFile(t, path)
 	path = filepath.Join(t.TempDir(), "roads.db")
 	w, err := storewrite.Extend(path, d)
 	if err != nil {
@@ -31,11 +24,7 @@ func TestGoldenEnrichments(t *testing.T) {
 	if err := errors.Join(addRoads(w), w.Finish(d.Manifest()), d.Close()); err != nil {
 		t.Fatal(err)
 	}
-	db, err := postgeo.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { db.Close() })
+	db := sampletest.File(t, path)
 	zip := func(code, include string) *http.Request { return get("/v2/zip?code=" + code + "&include=" + include) }
 	for name, r := range map[string]*http.Request{
 		"zip-families":             zip("90210", "census,cd,state-leg,school_district"),

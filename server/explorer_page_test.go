@@ -13,8 +13,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/address"
+	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/server"
 	"github.com/postgeo/postgeo/server/internal/document"
 )
@@ -157,11 +157,7 @@ func TestSwaggerUIIsTheRelease(t *testing.T) {
 
 // TestSetup checks what the map page learns about the dataset.
 func TestSetup(t *testing.T) {
-	db, err := postgeo.OpenSample()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
+	db := sampletest.Open(t)
 	for _, keys := range []bool{false, true} {
 		var set []func(*server.Config)
 		if keys {
@@ -187,11 +183,7 @@ func TestSetup(t *testing.T) {
 
 // TestGround checks that the outlines of states are made once per dataset.
 func TestGround(t *testing.T) {
-	db, err := postgeo.OpenSample()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
+	db := sampletest.Open(t)
 	h := newServer(t, db)
 	first := do(h, get("/explorer/ground.json"))
 	var ground struct {
@@ -229,11 +221,7 @@ func TestGround(t *testing.T) {
 // TestDemoAddressesMatchTheSample checks that the addresses of demo keys and of
 // the document are in the sample.
 func TestDemoAddressesMatchTheSample(t *testing.T) {
-	db, err := postgeo.OpenSample()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
+	db := sampletest.Open(t)
 	for _, a := range append(document.DemoAddresses, server.AddressExample) {
 		if _, err := db.MatchAddress(t.Context(), a, address.Options{}); err != nil {
 			t.Errorf("%q: %v", a, err)

@@ -8,23 +8,16 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/internal/lookuptest"
+	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/server"
 )
 
 // TestLastingLack checks that missing data is status 503 without a retry, free,
 // and not a fault in the log. It covers address records and outlines.
 func TestLastingLack(t *testing.T) {
-	path, err := lookuptest.WriteBare(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	bare, err := postgeo.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer bare.Close()
+	path := lookuptest.Bare(t)
+	bare := sampletest.File(t, path)
 	db := openDB(t)
 	less := struct{ server.DB }{db} // without other methods of postgeo.DB
 	address := func(text string) string { return "/v2/address?address=" + url.QueryEscape(text) }

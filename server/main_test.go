@@ -25,6 +25,7 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/postcode"
+	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/storewrite"
@@ -242,15 +243,7 @@ func setAreas[K store.AreaKey](set func(storewrite.AreaLayer[K]) error, boxes ma
 // openDB opens the test dataset.
 func openDB(t testing.TB) *postgeo.DB {
 	t.Helper()
-	db, err := postgeo.Open(testFile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := db.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	db := sampletest.File(t, testFile)
 	return db
 }
 

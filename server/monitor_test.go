@@ -15,9 +15,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/internal/lookuptest"
+	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/server"
 )
 
@@ -103,11 +103,7 @@ func (l *logBook) has(text string) bool {
 func serveFile(t *testing.T, set ...func(*server.Config)) (r *running, path string, log *logBook) {
 	t.Helper()
 	path, log = twinFile(t), new(logBook)
-	db, err := postgeo.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { db.Close() })
+	db := sampletest.File(t, path)
 	set = append([]func(*server.Config){realClock, func(c *server.Config) {
 		c.Logger = slog.New(slog.NewJSONHandler(log, nil))
 		c.Reload = func(context.Context) error { return db.Swap(t.Context(), path) }

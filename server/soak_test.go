@@ -15,8 +15,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/internal/sample"
+	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/server"
 )
 
@@ -98,11 +98,7 @@ func (s *soak) run(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	db, err := postgeo.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
+	db := sampletest.File(t, path)
 	srv, store, key := keyed(t, db, func(c *server.Config) {
 		c.Reload = func(context.Context) error { s.reloads.Add(1); return db.Swap(t.Context(), path) }
 	})

@@ -11,9 +11,9 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/postcode"
+	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/internal/storetest"
 	"github.com/postgeo/postgeo/server"
 )
@@ -84,10 +84,7 @@ func TestReloadsDoNotMix(t *testing.T) {
 		if err := lookuptest.WriteTwin(paths[i], i); err != nil {
 			t.Fatal(err)
 		}
-		db, err := postgeo.Open(paths[i])
-		if err != nil {
-			t.Fatal(err)
-		}
+		db := sampletest.File(t, paths[i])
 		h := newServer(t, db, realClock)
 		for _, r := range requests {
 			text, err := twinAnswer(h, r())
@@ -109,11 +106,7 @@ func TestReloadsDoNotMix(t *testing.T) {
 		t.FailNow()
 	}
 
-	db, err := postgeo.Open(paths[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
+	db := sampletest.File(t, paths[0])
 	reloads := 0
 	s := newServer(t, db, realClock, realEntropy, func(c *server.Config) {
 		c.Reload = func(context.Context) error {

@@ -13,11 +13,11 @@ import (
 	"github.com/postgeo/postgeo/address/geocode"
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/internal/store"
-	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/internal/store/storewrite"
 	"github.com/postgeo/postgeo/internal/tzif"
 )
@@ -28,10 +28,7 @@ const sampleFile = "../../internal/sample/" + sample.Name
 // town adds the roads of testdata/town.txt to the sample.
 func town(t *testing.T) *postgeo.DB {
 	t.Helper()
-	d, err := sqlite.Open(sampleFile)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := lookuptest.OpenFile(t, sampleFile)
 	path := filepath.Join(t.TempDir(), "town.db")
 	w, err := storewrite.Extend(path, d)
 	if err != nil {
@@ -45,11 +42,7 @@ func town(t *testing.T) *postgeo.DB {
 	if err := errors.Join(w.Finish(d.Manifest()), d.Close()); err != nil {
 		t.Fatal(err)
 	}
-	db, err := postgeo.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { db.Close() })
+	db := sampletest.File(t, path)
 	return db
 }
 
@@ -227,11 +220,7 @@ func TestCountries(t *testing.T) {
 		if err := errors.Join(w.SetStates(states), w.SetZones([]store.Zone{tzif.Row("America/New_York", "test")}), add(w), w.Finish(dataset.Manifest{Version: "test", Layers: []string{"identity"}})); err != nil {
 			t.Fatal(err)
 		}
-		db, err := postgeo.Open(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer db.Close()
+		db := sampletest.File(t, path)
 		for text, country := range map[string]string{
 			"Fresno, CA":                   "United States",
 			"1 Rexford Dr, Fresno, CA":     "neither has streets",

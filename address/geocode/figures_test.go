@@ -12,6 +12,7 @@ import (
 	"github.com/postgeo/postgeo/address/geocode"
 	"github.com/postgeo/postgeo/dataset/builder"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/internal/scoretest"
 	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/source/format"
@@ -51,11 +52,7 @@ func geocoder(t testing.TB, o builder.Options) *postgeo.DB {
 	if _, err := builder.Build(t.Context(), o); err != nil {
 		t.Fatal(err)
 	}
-	db, err := postgeo.Open(o.Output)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { db.Close() })
+	db := sampletest.File(t, o.Output)
 	return db
 }
 

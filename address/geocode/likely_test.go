@@ -15,6 +15,8 @@ import (
 	"github.com/postgeo/postgeo/address/geocode"
 	"github.com/postgeo/postgeo/dataset/builder"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/lookuptest"
+	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/internal/scoretest"
 	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/source/format"
@@ -27,10 +29,7 @@ var likelyFlags = []string{"census", "cd", "state_leg", "likely"}
 // of the areas with a probability around 30 %, 30 % hold the point. It needs a national
 // dataset and the shared files.
 func TestLikely(t *testing.T) {
-	national := os.Getenv("POSTGEO_NATIONAL")
-	if national == "" {
-		t.Skip("set POSTGEO_NATIONAL to a national dataset to run this")
-	}
+	national := lookuptest.NationalPath(t)
 	known, hidden := filepath.Join(t.TempDir(), "known.csv"), []hiddenPoint(nil)
 	f, err := os.Create(known)
 	if err != nil {
@@ -64,11 +63,7 @@ func TestLikely(t *testing.T) {
 	if _, err := builder.Extend(t.Context(), national, builder.Options{Output: out, Mirror: shared, Offline: true, AddressPoints: []string{known}}); err != nil {
 		t.Fatal(err)
 	}
-	db, err := postgeo.Open(out)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
+	db := sampletest.File(t, out)
 
 	groups := map[string]*calibration{}
 	rng.Shuffle(len(hidden), func(i, j int) { hidden[i], hidden[j] = hidden[j], hidden[i] })

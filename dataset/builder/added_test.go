@@ -11,9 +11,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/dataset/builder"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
-	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 // blockGroups are centers of population in the outlines of bounded.
@@ -85,11 +85,7 @@ func TestAddedPlan(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := sqlite.Open(out)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close()
+	d := lookuptest.OpenFile(t, out)
 	for name, b := range map[string]*built{"build": whole, "extension": {Dataset: d, t: t, report: report, path: out}} {
 		t.Run(name, func(t *testing.T) {
 			if err := b.Verify(t.Context()); err != nil {
@@ -167,11 +163,7 @@ func TestOwnLayer(t *testing.T) {
 	if err != nil || (&built{report: report}).count(report.Refused, "more than 20 letters") != 1 || !strings.Contains(fmt.Sprint(report.Rules), "meet no ZIP Code or FSA 1 [C2]") {
 		t.Fatalf("%+v, %v", report, err)
 	}
-	d, err := sqlite.Open(out)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close()
+	d := lookuptest.OpenFile(t, out)
 	if err := d.Verify(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -255,11 +247,7 @@ func TestCensusFiles(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		d, err := sqlite.Open(out)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer d.Close()
+		d := lookuptest.OpenFile(t, out)
 		id, _ := store.OwnLayer("areas")
 		if a := d.Layer(id).Area(0); a.GEOID != test.geoid || a.Name != test.title {
 			t.Errorf("%s: area %+v", name, a)

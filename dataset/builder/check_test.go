@@ -13,8 +13,8 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/source/fetch"
-	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 // publisher is a server of files with the faults of real ones.
@@ -225,11 +225,7 @@ func TestCheckDownloads(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	d, err := sqlite.Open(o.Output)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close()
+	d := lookuptest.OpenFile(t, o.Output)
 	for want := builder.Unchanged; ; want, tag = builder.Changed, `"b"` {
 		list, err := builder.CheckSourcesBy(t.Context(), o, client, d.Manifest().Sources, nil)
 		if err != nil || len(list) == 0 {

@@ -10,9 +10,9 @@ import (
 
 	"github.com/postgeo/postgeo/dataset/builder"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
-	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 // sharedMirror returns the folder of the shared mirror, or skips the test.
@@ -85,11 +85,7 @@ func openNational(t *testing.T) *built {
 		}
 		path = report.Output
 	}
-	d, err := sqlite.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { d.Close() })
+	d := lookuptest.OpenFile(t, path)
 	return &built{Dataset: d, t: t, path: path}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/dataset/builder"
+	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
 )
@@ -60,11 +61,7 @@ func TestNamedLayers(t *testing.T) {
 	if s := b.Layer(store.LayerPUMA).Info().Source; s != "U.S. Census Bureau, tl_2024_SS_puma20" {
 		t.Errorf("the source of the layer is %q", s)
 	}
-	db, err := postgeo.Open(b.path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
+	db := sampletest.File(t, b.path)
 	if err := db.Verify(t.Context()); err != nil {
 		t.Error(err)
 	}
@@ -132,11 +129,7 @@ func TestOwnLayerHidesNamed(t *testing.T) {
 	if _, err := builder.Extend(t.Context(), b.path, builder.Options{Output: out, Cache: t.TempDir(), OwnLayers: []string{"puma=" + named(t, "mine.geojson", square) + ",id=id"}}); err != nil {
 		t.Fatal(err)
 	}
-	own, err := postgeo.Open(out)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer own.Close()
+	own := sampletest.File(t, out)
 	opt, _ := lookup.ParseOptions([]string{"puma"})
 	fam, _, err := own.FamiliesAt(t.Context(), p, opt)
 	if err != nil || len(fam.Layers["puma"].Areas) != 1 || fam.Layers["puma"].Areas[0].ID != "mine" {

@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/dataset/builder"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/store"
-	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 // points are invented addresses in several layouts.
@@ -100,11 +100,7 @@ func TestExtendRoads(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d, err := sqlite.Open(out)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer d.Close()
+		d := lookuptest.OpenFile(t, out)
 		want := []int{2, 4}[i] // the second file has a number of the first one
 		if got := d.RoadCoverage(store.CodeOfZIP(43901)); got.Points != want {
 			t.Errorf("after %s: %+v, expected %d points", p.name, got, want)

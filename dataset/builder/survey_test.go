@@ -54,10 +54,7 @@ func TestSurveySeries(t *testing.T) {
 			fmt.Sprintf("%s sex_and_age.total_population=%q sex_and_age.median_age=%s", id, pair[0], pair[1])))) // text and number
 		tags = append(tags, acs.Tag{Profile: acs.Demographic, Year: uint16(year)})
 	}
-	r, err := lookuptest.Reader(surveyed(t, builder.Options{ACS: paths}).Dataset)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := lookuptest.Reader(t, surveyed(t, builder.Options{ACS: paths}).Dataset)
 	rec, err := r.Full(t.Context(), "90210", lookup.Options{Include: lookup.Include{ACS: tags}})
 	if err != nil {
 		t.Fatal(err)

@@ -8,10 +8,10 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo/dataset/builder"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/mirrortest"
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
-	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 // world is a mirror of invented rows in the official formats. Its states are
@@ -176,11 +176,7 @@ func build(t *testing.T, o builder.Options) (*built, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := sqlite.Open(o.Output)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { d.Close() })
+	d := lookuptest.OpenFile(t, o.Output)
 	return &built{Dataset: d, t: t, report: report, path: o.Output}, nil
 }
 

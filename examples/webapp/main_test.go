@@ -9,16 +9,11 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/internal/sampletest"
 )
 
 func TestHandler(t *testing.T) {
-	db, err := postgeo.OpenSample()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
+	db := sampletest.Open(t)
 	h := newHandler(db)
 	get := func(target string) *httptest.ResponseRecorder {
 		w := httptest.NewRecorder()

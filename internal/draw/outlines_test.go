@@ -12,6 +12,7 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/draw"
+	"github.com/postgeo/postgeo/internal/sampletest"
 )
 
 // TestRings checks that neighbors keep a common border, that straight edges have two
@@ -66,11 +67,7 @@ func TestBox(t *testing.T) {
 
 // TestNamedOutlines compares the outlines of named codes with those of a box.
 func TestNamedOutlines(t *testing.T) {
-	db, err := postgeo.OpenSample()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
+	db := sampletest.Open(t)
 	var box draw.Box
 	if err := box.UnmarshalText([]byte("-119,33.5,-117.5,34.6")); err != nil {
 		t.Fatal(err)

@@ -263,15 +263,8 @@ func shape(t *testing.T, data []byte) orb.MultiPolygon {
 
 // TestBare exports a dataset without boundaries: an error instead of an empty table.
 func TestBare(t *testing.T) {
-	path, err := lookuptest.WriteBare(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	db, err := postgeo.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
+	path := lookuptest.Bare(t)
+	db := sampletest.File(t, path)
 	w, err := table.NewWriter(io.Discard, export.AreaFields(), table.Output{Format: table.CSV})
 	if err != nil {
 		t.Fatal(err)

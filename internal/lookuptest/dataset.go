@@ -6,13 +6,13 @@ package lookuptest
 import (
 	"errors"
 	"path/filepath"
+	"testing"
 	"time"
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
-	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/internal/store/storewrite"
 	"github.com/postgeo/postgeo/internal/tzif"
 )
@@ -23,36 +23,72 @@ var Built = time.Date(2026, time.June, 30, 0, 0, 0, 0, time.UTC)
 // ZoneSource is the source of all time zones of the dataset.
 const ZoneSource = "test boundaries 2025b"
 
-// Open writes the dataset into the folder and opens it.
-func Open(dir string) (*store.Dataset, error) {
-	path, err := Write(dir)
-	if err != nil {
-		return nil, err
+// Path writes the dataset, with more in it, into a folder of the test and returns its
+// path.
+func Path(tb testing.TB, more ...func(*storewrite.Writer) error) string {
+	tb.Helper()
+	return Build(tb, append([]func(*storewrite.Writer) error{write}, more...)...)
+}
+
+// Build writes a dataset in steps into a folder of the test and returns its path.
+func Build(tb testing.TB, steps ...func(*storewrite.Writer) error) string {
+	tb.Helper()
+	w := Create(tb)
+	for _, step := range steps {
+		if err := step(w.Writer); err != nil {
+			tb.Fatal(errors.Join(err, w.Abort()))
+		}
 	}
-	return sqlite.Open(path)
+	return w.Path()
 }
 
-// Write writes the dataset into the folder and returns its path.
-func Write(dir string) (string, error) {
-	return WriteWith(dir, func(*storewrite.Writer) error { return nil })
+// A Writer writes a dataset in a folder of a test, which ends with the first failure.
+type Writer struct {
+	*storewrite.Writer
+	Manifest dataset.Manifest
+	tb       testing.TB
+	path     string
 }
 
-// WriteWith is Write for a dataset with more in it.
-func WriteWith(dir string, more func(*storewrite.Writer) error) (string, error) {
-	path := filepath.Join(dir, "postgeo.db")
+// Create begins a dataset.
+func Create(tb testing.TB) *Writer {
+	tb.Helper()
+	path := filepath.Join(tb.TempDir(), "postgeo.db")
 	w, err := storewrite.Create(path)
-	if err != nil {
-		return "", err
-	}
-	err = write(w)
-	if err == nil {
-		err = more(w)
-	}
-	if err != nil {
-		return "", errors.Join(err, w.Abort())
-	}
+	Must(tb)(err)
 	m := dataset.Manifest{Version: "2026-06-30", Built: Built, Builder: "lookuptest", Layers: []string{"identity"}}
-	return path, w.Finish(m)
+	return &Writer{w, m, tb, path}
+}
+
+// Path finishes the dataset and returns its path.
+func (w *Writer) Path() string {
+	w.tb.Helper()
+	Must(w.tb)(w.Finish(w.Manifest))
+	return w.path
+}
+
+// Open finishes the dataset and opens it.
+func (w *Writer) Open() *store.Dataset {
+	w.tb.Helper()
+	return OpenFile(w.tb, w.Path())
+}
+
+// Must returns a function that ends the test with an error.
+func Must(tb testing.TB) func(error) {
+	return func(err error) {
+		tb.Helper()
+		if err != nil {
+			tb.Fatal(err)
+		}
+	}
+}
+
+// Packed returns the packed form of an index.
+func Packed(tb testing.TB, b interface{ AppendBinary([]byte) ([]byte, error) }) []byte {
+	tb.Helper()
+	data, err := b.AppendBinary(nil)
+	Must(tb)(err)
+	return data
 }
 
 func write(w *storewrite.Writer) error {
@@ -309,47 +345,30 @@ func parse[T any](f func(string) (T, bool), s string) T {
 	return v
 }
 
-// WriteBare writes a dataset of one ZIP Code, 90210, into the folder and
+// Bare writes a dataset of one ZIP Code, 90210, into a folder of the test and
 // returns its path. Its only layer is identity: it has no streets, areas or
 // surveys unless more adds them.
-func WriteBare(dir string, more ...func(*storewrite.Writer) error) (string, error) {
-	path := filepath.Join(dir, "bare.db")
-	w, err := storewrite.Create(path)
-	if err != nil {
-		return "", err
-	}
-	steps := []func(*storewrite.Writer) error{
-		func(w *storewrite.Writer) error {
-			return w.SetStates([]store.State{{Country: store.US, Abbr: "CA", Name: "California", FIPS: "06"}})
-		},
-		func(w *storewrite.Writer) error {
-			return w.SetZones([]store.Zone{tzif.Row("America/Los_Angeles", ZoneSource)})
-		},
-		func(w *storewrite.Writer) error {
-			row := store.ZIPRow{ZIP: 90210, City: "Beverly Hills", State: 1, Class: store.General, Zone: 1, Location: geo.MustLatLng(34.0901, -118.4065)}
-			return w.AddZIP(row, store.ZIPDetail{})
-		},
-	}
-	for _, step := range append(steps, more...) {
-		if err := step(w); err != nil {
-			return "", errors.Join(err, w.Abort())
-		}
-	}
-	m := dataset.Manifest{Version: "2026-06-30", Built: Built, Builder: "lookuptest", Layers: []string{"identity"}}
-	return path, w.Finish(m)
+func Bare(tb testing.TB, more ...func(*storewrite.Writer) error) string {
+	tb.Helper()
+	return Build(tb, append([]func(*storewrite.Writer) error{func(w *storewrite.Writer) error {
+		row := store.ZIPRow{ZIP: 90210, City: "Beverly Hills", State: 1, Class: store.General, Zone: 1, Location: geo.MustLatLng(34.0901, -118.4065)}
+		return errors.Join(
+			w.SetStates([]store.State{{Country: store.US, Abbr: "CA", Name: "California", FIPS: "06"}}),
+			w.SetZones([]store.Zone{tzif.Row("America/Los_Angeles", ZoneSource)}),
+			w.AddZIP(row, store.ZIPDetail{}),
+		)
+	}}, more...)...)
 }
 
-// Extend writes a copy of a dataset with more in it to the path and opens it.
-func Extend(path string, base *store.Dataset, more func(*storewrite.Writer) error) (*store.Dataset, error) {
+// Extend writes a copy of a dataset with more in it and opens it.
+func Extend(tb testing.TB, base *store.Dataset, more func(*storewrite.Writer) error) *store.Dataset {
+	tb.Helper()
+	path := filepath.Join(tb.TempDir(), "extended.db")
 	w, err := storewrite.Extend(path, base)
-	if err != nil {
-		return nil, err
-	}
+	Must(tb)(err)
 	if err := more(w); err != nil {
-		return nil, errors.Join(err, w.Abort())
+		tb.Fatal(errors.Join(err, w.Abort()))
 	}
-	if err := w.Finish(base.Manifest()); err != nil {
-		return nil, err
-	}
-	return sqlite.Open(path)
+	Must(tb)(w.Finish(base.Manifest()))
+	return OpenFile(tb, path)
 }

@@ -10,23 +10,7 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo/internal/encode"
-	"github.com/postgeo/postgeo/internal/store"
 )
-
-// Dataset is [Open] for one test, which need not close it.
-func Dataset(tb testing.TB) *store.Dataset {
-	tb.Helper()
-	d, err := Open(tb.TempDir())
-	if err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(func() {
-		if err := d.Close(); err != nil {
-			tb.Error(err)
-		}
-	})
-	return d
-}
 
 // JSON returns what package envelope writes of a value, and fails unless
 // encoding/json writes the same bytes.

@@ -4,17 +4,13 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/operation"
+	"github.com/postgeo/postgeo/internal/sampletest"
 )
 
 func TestCall(t *testing.T) {
-	db, err := postgeo.OpenSample()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
+	db := sampletest.Open(t)
 	for _, c := range []struct{ operation, arguments, fails string }{
 		{"quick_lookup", `{"code":"90210","include":["timezone"]}`, ""},
 		{"radius", `{"code":"90210","max":5,"limit":3,"min":null}`, ""},

@@ -1,26 +1,18 @@
 package sample_test
 
 import (
-	"os"
 	"testing"
 
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/store"
-	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 // TestSuggestedPlaces checks that suggestions have the points and boxes of the national
 // file. Points of states are means of the codes of a file, and so are those of places that
 // lie off their streets, such as Anchorage, and of municipalities of Canada.
 func TestSuggestedPlaces(t *testing.T) {
-	path := os.Getenv("POSTGEO_NATIONAL")
-	if path == "" {
-		t.Skip("set POSTGEO_NATIONAL to a national dataset to run this")
-	}
-	d, err := sqlite.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close()
+	path := lookuptest.NationalPath(t)
+	d := lookuptest.OpenFile(t, path)
 	type key struct {
 		kind        store.EntityKind
 		state, name string

@@ -7,19 +7,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store"
-	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 func open(t *testing.T) *store.Dataset {
 	t.Helper()
-	d, err := sqlite.OpenFS(sample.FS(), sample.Name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { d.Close() })
+	d := lookuptest.Sample(t)
 	return d
 }
 

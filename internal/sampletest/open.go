@@ -1,4 +1,4 @@
-// Package sampletest opens the embedded dataset for tests.
+// Package sampletest opens the embedded dataset, and other ones, for tests.
 package sampletest
 
 import (
@@ -12,10 +12,26 @@ import (
 func Open(t testing.TB) *postgeo.DB {
 	t.Helper()
 	db, err := postgeo.OpenSample()
+	return opened(t, db, err)
+}
+
+// File opens a dataset, which is closed when the test ends.
+func File(t testing.TB, path string) *postgeo.DB {
+	t.Helper()
+	db, err := postgeo.Open(path)
+	return opened(t, db, err)
+}
+
+func opened(t testing.TB, db *postgeo.DB, err error) *postgeo.DB {
+	t.Helper()
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { db.Close() })
+	t.Cleanup(func() {
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	})
 	return db
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/paulmach/orb"
 
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
@@ -149,9 +150,7 @@ func (l *heldLayer) layerData(t testing.TB) storewrite.LayerData {
 		for _, m := range l.Outlines {
 			check(t, b.Add(m))
 		}
-		var err error
-		d.Packed, err = b.AppendBinary(nil)
-		check(t, err)
+		d.Packed = lookuptest.Packed(t, &b)
 	}
 	return d
 }

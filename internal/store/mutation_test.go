@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"testing"
 	"testing/fstest"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/storetest"
@@ -169,10 +169,7 @@ func TestFlips(t *testing.T) {
 	check(t, err)
 	t.Run("sample", func(t *testing.T) { flips(t, good, fewer(2000)) })
 	t.Run("national", func(t *testing.T) {
-		path := os.Getenv("POSTGEO_NATIONAL")
-		if path == "" {
-			t.Skip("set POSTGEO_NATIONAL to a national dataset to run this")
-		}
+		path := lookuptest.NationalPath(t)
 		flips(t, bytesOf(t, path), 2000)
 	})
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/paulmach/orb"
 
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
@@ -72,8 +73,7 @@ func packed[K store.AreaKey](t testing.TB, l *layer[K]) storewrite.AreaLayer[K] 
 	for _, m := range l.Outlines {
 		check(t, b.Add(m))
 	}
-	data, err := b.AppendBinary(nil)
-	check(t, err)
+	data := lookuptest.Packed(t, &b)
 	return storewrite.AreaLayer[K]{Sources: l.Sources, From: l.From, Keys: l.Keys, Packed: data}
 }
 

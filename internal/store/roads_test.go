@@ -12,12 +12,11 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/pub28"
-	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/diff"
-	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/internal/store/storewrite"
 )
 
@@ -271,9 +270,7 @@ func TestHouseNumbers(t *testing.T) {
 // TestExtendKeeps adds a road that the sample has to a copy of it. Every table stays the same,
 // those of roads that are written anew among them.
 func TestExtendKeeps(t *testing.T) {
-	base, err := sqlite.OpenFS(sample.FS(), sample.Name)
-	check(t, err)
-	defer base.Close()
+	base := lookuptest.Sample(t)
 	path := filepath.Join(t.TempDir(), "x.db")
 	w, err := storewrite.Extend(path, base)
 	check(t, err)

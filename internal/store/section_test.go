@@ -12,6 +12,7 @@ import (
 	"testing/fstest"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store"
@@ -161,9 +162,7 @@ func placeOf(t *testing.T, file, column []byte) int {
 // TestLoadTogether reads and uses all sections from many more goroutines than there are
 // connections.
 func TestLoadTogether(t *testing.T) {
-	d, err := sqlite.OpenFS(sample.FS(), sample.Name)
-	check(t, err)
-	defer d.Close()
+	d := lookuptest.Sample(t)
 	done := func(int) error { return nil }
 	use := []func() error{
 		func() error { return done(d.NumPostalCodes()) }, func() error { return done(d.ZIPAreas().Len()) }, func() error { return done(d.Entities().Len()) },
@@ -188,9 +187,7 @@ func TestLoadTogether(t *testing.T) {
 
 // TestLoadCanceled ends a load with its context; the next call reads on.
 func TestLoadCanceled(t *testing.T) {
-	d, err := sqlite.OpenFS(sample.FS(), sample.Name)
-	check(t, err)
-	defer d.Close()
+	d := lookuptest.Sample(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	wantError(t, d.Prepare(ctx), context.Canceled)
@@ -199,8 +196,7 @@ func TestLoadCanceled(t *testing.T) {
 	check(t, d.Close())
 	check(t, d.Prepare(t.Context()))
 
-	d, err = sqlite.OpenFS(sample.FS(), sample.Name)
-	check(t, err)
+	d = lookuptest.Sample(t)
 	check(t, d.Close())
 	wantError(t, d.Prepare(t.Context()), store.ErrClosed)
 }

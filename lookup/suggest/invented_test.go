@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/namekey"
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
@@ -30,11 +31,7 @@ func newInvented(tb testing.TB) *suggest.Engine {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	check := func(err error) {
-		if err != nil {
-			tb.Fatal(err)
-		}
-	}
+	check := lookuptest.Must(tb)
 	random := rand.New(rand.NewPCG(8, 9))
 	var states []store.State
 	for i := range 60 {

@@ -3,39 +3,26 @@ package suggest_test
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"strings"
 	"testing"
 
-	"github.com/postgeo/postgeo/internal/sample"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/scoretest"
 	"github.com/postgeo/postgeo/internal/store"
-	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/lookup/suggest"
 )
 
 // TestKeystrokes types texts of every form of a last line, letter by letter. From
 // the third character on, each beginning must have a suggestion.
 func TestKeystrokes(t *testing.T) {
-	d, err := sqlite.OpenFS(sample.FS(), sample.Name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close()
+	d := lookuptest.Sample(t)
 	typeAll(t, d, 1500)
 }
 
 // TestKeystrokesNationally does the same with the national dataset.
 func TestKeystrokesNationally(t *testing.T) {
-	path := os.Getenv("POSTGEO_NATIONAL")
-	if path == "" {
-		t.Skip("set POSTGEO_NATIONAL to a national dataset to run this")
-	}
-	d, err := sqlite.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close()
+	path := lookuptest.NationalPath(t)
+	d := lookuptest.OpenFile(t, path)
 	const texts = 10_000
 	keys, empty := typeAll(t, d, texts)
 	scoretest.Hold(t, "suggest", scoretest.Table{

@@ -5,9 +5,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/postgeo/postgeo/internal/sample"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/store"
-	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/lookup/suggest"
 )
 
@@ -47,11 +46,7 @@ func TestLastLines(t *testing.T) {
 
 // TestElectoralDistricts uses the sample, which has the districts of some states.
 func TestElectoralDistricts(t *testing.T) {
-	d, err := sqlite.OpenFS(sample.FS(), sample.Name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close()
+	d := lookuptest.Sample(t)
 	e := suggest.NewEngine(d)
 	cd := suggest.Options{Include: []suggest.Type{suggest.ElectoralDistrict}}
 	layer := d.Layer(store.LayerCongressionalDistrict)

@@ -6,8 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/sample"
-	"github.com/postgeo/postgeo/internal/store/sqlite"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/lookup/suggest"
 )
 
@@ -59,11 +58,7 @@ func alike(a, b *suggest.Match) bool {
 
 // TestLimitCutsTheSameList uses the sample.
 func TestLimitCutsTheSameList(t *testing.T) {
-	d, err := sqlite.OpenFS(sample.FS(), sample.Name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close()
+	d := lookuptest.Sample(t)
 	e := suggest.NewEngine(d)
 	for _, query := range []string{
 		"new", "san", "s", "st", "la", "mont", "port", "n", "c", "school", "1", "k1a", "ofal", "lac", "elp", "pheonix", "springf il", "9", "m5", "h2x 1",

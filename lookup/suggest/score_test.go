@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/scoretest"
-	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/lookup/suggest"
 )
 
@@ -20,15 +20,7 @@ func national(tb testing.TB) *suggest.Engine {
 	if path == "" {
 		tb.Skipf("set %s to a national dataset with populations to run this", variable)
 	}
-	d, err := sqlite.Open(path)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(func() {
-		if err := d.Close(); err != nil {
-			tb.Error(err)
-		}
-	})
+	d := lookuptest.OpenFile(tb, path)
 	return suggest.NewEngine(d)
 }
 

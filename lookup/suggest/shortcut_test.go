@@ -3,19 +3,14 @@ package suggest_test
 import (
 	"testing"
 
-	"github.com/postgeo/postgeo/internal/sample"
-	"github.com/postgeo/postgeo/internal/store/sqlite"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/lookup/suggest"
 )
 
 // TestShortcuts checks that the shortcuts return the same matches and totals as
 // a complete scan.
 func TestShortcuts(t *testing.T) {
-	d, err := sqlite.OpenFS(sample.FS(), sample.Name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close()
+	d := lookuptest.Sample(t)
 	plain, usual, short := suggest.NewEngine(d), suggest.NewEngine(d), suggest.NewEngine(d)
 	plain.LookThrough()
 	short.Shortcut()
@@ -33,11 +28,7 @@ func TestShortcutsNationally(t *testing.T) {
 
 // TestBeginnings compares the table of first letters with a scan of all keys.
 func TestBeginnings(t *testing.T) {
-	d, err := sqlite.OpenFS(sample.FS(), sample.Name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close()
+	d := lookuptest.Sample(t)
 	table := d.Entities()
 	e := suggest.NewEngine(d)
 	want := map[string][2]int{}

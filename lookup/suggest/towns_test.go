@@ -11,10 +11,9 @@ import (
 	differ "github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/postcode"
-	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store"
-	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/lookup/suggest"
 )
 
@@ -230,11 +229,7 @@ func TestRangeMaximum(t *testing.T) {
 
 // TestDistrictsOfStates uses the sample, which has the districts of some states.
 func TestDistrictsOfStates(t *testing.T) {
-	d, err := sqlite.OpenFS(sample.FS(), sample.Name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close()
+	d := lookuptest.Sample(t)
 	e := suggest.NewEngine(d)
 	cd := []suggest.Type{suggest.ElectoralDistrict}
 	all := ask(t, e, "california", suggest.Options{Include: cd, Limit: suggest.MaxLimit})

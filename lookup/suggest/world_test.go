@@ -8,10 +8,10 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/namekey"
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
-	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/internal/store/storewrite"
 	"github.com/postgeo/postgeo/lookup/suggest"
 )
@@ -115,11 +115,7 @@ func writeWorld(tb testing.TB, things []thing, codes []coded) *store.Dataset {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	check := func(err error) {
-		if err != nil {
-			tb.Fatal(err)
-		}
-	}
+	check := lookuptest.Must(tb)
 	check(w.SetStates([]store.State{
 		{Country: store.US, Abbr: "CA", Name: "California", FIPS: "06"},
 		{Country: store.US, Abbr: "IL", Name: "Illinois", FIPS: "17"},
@@ -183,14 +179,6 @@ func finish(tb testing.TB, w *storewrite.Writer, path string) *store.Dataset {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	d, err := sqlite.Open(path)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(func() {
-		if err := d.Close(); err != nil {
-			tb.Error(err)
-		}
-	})
+	d := lookuptest.OpenFile(tb, path)
 	return d
 }

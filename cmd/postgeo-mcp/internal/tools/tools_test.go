@@ -16,6 +16,7 @@ import (
 	"github.com/postgeo/postgeo/internal/encode"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/internal/plain"
+	"github.com/postgeo/postgeo/internal/sampletest"
 )
 
 // A client is a session with a server of the sample, in memory.
@@ -26,10 +27,7 @@ type client struct {
 
 func connect(t testing.TB, opt tools.Options) client {
 	t.Helper()
-	db, err := postgeo.OpenSample()
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := sampletest.Open(t)
 	t.Cleanup(func() { _ = db.Close() })
 	server, err := tools.New(db, opt)
 	if err != nil {

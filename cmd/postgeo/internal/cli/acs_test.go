@@ -12,8 +12,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/internal/sampletest"
 )
 
 const (
@@ -43,11 +43,7 @@ func rows(t *testing.T, args ...string) []map[string]string {
 
 // TestAcsSeries holds that rows, the library's own CSV and JSON tell the same.
 func TestAcsSeries(t *testing.T) {
-	db, err := postgeo.OpenSample()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
+	db := sampletest.Open(t)
 	fields := []string{income, poverty}
 	lines, err := db.ACSSeries(t.Context(), []string{"90210", "10001"}, fields, acs.SeriesOptions{FigureOptions: acs.FigureOptions{Dollars: acs.NewestDollars}})
 	if err != nil {

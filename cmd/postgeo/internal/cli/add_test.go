@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli"
 	"github.com/postgeo/postgeo/internal/sample"
+	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/server"
 )
 
@@ -77,11 +77,7 @@ func TestAddLayer(t *testing.T) {
 	if r := w.run("dataset", "add", base, "--layer", "Sales Areas="+areas, "-o", out); r.code != cli.Misuse || !strings.Contains(r.stderr, "--layer") {
 		t.Errorf("a wrong name: %v", r)
 	}
-	db, err := postgeo.Open(out)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
+	db := sampletest.File(t, out)
 	handler, err := server.New(db, server.Config{})
 	if err != nil {
 		t.Fatal(err)

@@ -31,11 +31,7 @@ func TestAddressParts(t *testing.T) {
 // TestAddressNoRecords holds that a dataset without streets denies no address:
 // the command fails and tells what is missing, once for a whole file.
 func TestAddressNoRecords(t *testing.T) {
-	dir := t.TempDir()
-	data, err := lookuptest.WriteBare(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := lookuptest.Bare(t)
 	for _, args := range [][]string{{"1 Main St 90210"}, {"1 Main St 90210", "2 Main St 90210", "--format", "jsonl"}} {
 		got := world{}.run(append([]string{"address", "--data", data}, args...)...)
 		want := `dataset: The address "1 Main St 90210" cannot be matched: this dataset holds no address records.`

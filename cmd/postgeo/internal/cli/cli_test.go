@@ -18,10 +18,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/server"
 )
 
@@ -204,11 +204,7 @@ func TestWhichDataset(t *testing.T) {
 // The command and a server with the same page in errors write the same item of --format
 // json, byte for byte, found or not.
 func TestJSONIsTheServers(t *testing.T) {
-	db, err := postgeo.OpenSample()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
+	db := sampletest.Open(t)
 	page := command.ErrorPage
 	srv, err := server.New(db, server.Config{Links: envelope.Links{Site: page, Docs: page}})
 	if err != nil {

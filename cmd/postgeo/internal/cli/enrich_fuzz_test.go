@@ -3,8 +3,8 @@ package cli_test
 import (
 	"testing"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/enrich"
+	"github.com/postgeo/postgeo/internal/sampletest"
 )
 
 // FuzzAreas reads any text as areas, and asks which of them a code lies in.
@@ -17,11 +17,7 @@ func FuzzAreas(f *testing.F) {
 	} {
 		f.Add([]byte(seed))
 	}
-	db, err := postgeo.OpenSample()
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Cleanup(func() { db.Close() })
+	db := sampletest.Open(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		areas, err := parseAreas(data)
 		if err != nil {

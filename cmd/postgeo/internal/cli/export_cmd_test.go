@@ -53,10 +53,7 @@ func TestExportUse(t *testing.T) {
 	if err := os.WriteFile(there, []byte("x"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	bare, err := lookuptest.WriteBare(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	bare := lookuptest.Bare(t)
 	tests := []failure{
 		{"export", 2, "missing command"},
 		{"export nonsense -o x", 2, "has codes, acs and areas"},

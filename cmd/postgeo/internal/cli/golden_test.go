@@ -19,10 +19,7 @@ import (
 // name of a dataset, whose path the file has as FILE. The figures are those of the sample that
 // are real, so that inventing the rest anew changes nothing.
 func TestGolden(t *testing.T) {
-	areas, err := lookuptest.Write(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	areas := lookuptest.Path(t)
 	data := map[string]string{"grid": gridDataset(t), "areas": areas, "small": smallDataset(t)}
 	files, err := filepath.Glob("testdata/*.golden")
 	if err != nil || len(files) < 100 {

@@ -23,8 +23,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli"
+	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/server"
 )
 
@@ -183,11 +183,7 @@ func TestLinks(t *testing.T) {
 // those in the prose, must exist.
 func TestPages(t *testing.T) {
 	skipShort(t)
-	db, err := postgeo.OpenSample()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
+	db := sampletest.Open(t)
 	s, err := server.New(db, server.Config{})
 	if err != nil {
 		t.Fatal(err)

@@ -1,7 +1,6 @@
 package cli_test
 
 import (
-	"errors"
 	"strings"
 	"testing"
 
@@ -13,11 +12,7 @@ import (
 // looks like an answer.
 func TestNothingIsSilent(t *testing.T) {
 	grid := gridDataset(t)
-	areas, err := lookuptest.Write(t.TempDir())
-	bare, bareErr := lookuptest.WriteBare(t.TempDir())
-	if err := errors.Join(err, bareErr); err != nil {
-		t.Fatal(err)
-	}
+	areas, bare := lookuptest.Path(t), lookuptest.Bare(t)
 	const square = `{"type":"Polygon","coordinates":[[[-79.1,42.9],[-78.9,42.9],[-78.9,43.2],[-79.1,42.9]]]}`
 	tests := []struct {
 		args, data string
@@ -58,10 +53,7 @@ func TestNothingIsSilent(t *testing.T) {
 
 // Of several boundaries those that are there are written.
 func TestBoundarySome(t *testing.T) {
-	areas, err := lookuptest.Write(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	areas := lookuptest.Path(t)
 	r := world{}.run("boundary", "county", "06037", "99999", "--data", areas)
 	if r.code != cli.Failed || strings.Count(r.stdout, `"geoid":"06037"`) != 1 || !strings.HasSuffix(r.stdout, "]}\n") {
 		t.Error(r)

@@ -9,9 +9,8 @@ import (
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli"
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/internal/sample"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/store"
-	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/internal/store/storewrite"
 )
 
@@ -19,15 +18,8 @@ import (
 // housing profiles, which repeats the newest, and returns its path.
 func yearAfter(t *testing.T) string {
 	t.Helper()
-	must := func(err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	base, err := sqlite.OpenFS(sample.FS(), sample.Name)
-	must(err)
-	defer base.Close()
+	must := lookuptest.Must(t)
+	base := lookuptest.Sample(t)
 	path := filepath.Join(t.TempDir(), "after.db")
 	e, err := storewrite.Extend(path, base)
 	must(err)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
@@ -34,12 +35,7 @@ func gridDataset(t testing.TB) string {
 // the border with a postal code in it, and returns its path.
 func namedGrid(t testing.TB, city string) string {
 	t.Helper()
-	must := func(err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
+	must := lookuptest.Must(t)
 	path := filepath.Join(t.TempDir(), "grid.db")
 	w, err := storewrite.Create(path)
 	must(err)
@@ -82,12 +78,7 @@ func namedGrid(t testing.TB, city string) string {
 
 	must(states.Add(orb.MultiPolygon{{box(43, -78, 1.05)}}))
 	must(states.Add(orb.MultiPolygon{{box(43, -80.1, 1.05)}}))
-	pack := func(b *spatial.PolygonIndexBuilder) []byte {
-		t.Helper()
-		data, err := b.AppendBinary(nil)
-		must(err)
-		return data
-	}
+	pack := func(b *spatial.PolygonIndexBuilder) []byte { return lookuptest.Packed(t, b) }
 	zipLayer.Packed = pack(&zips)
 	must(w.SetZIPAreas(zipLayer))
 	must(w.SetFSAAreas(storewrite.AreaLayer[postcode.FSA]{Sources: []string{"squares"}, Keys: []postcode.FSA{falls}, Packed: pack(&fsas)}))

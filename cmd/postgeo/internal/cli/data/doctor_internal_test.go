@@ -8,26 +8,17 @@ import (
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/store"
-	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/internal/store/storewrite"
 )
 
 func TestExamine(t *testing.T) {
 	land := int64(1)
-	path, err := lookuptest.WriteWith(t.TempDir(), func(w *storewrite.Writer) error {
+	d := lookuptest.OpenFile(t, lookuptest.Path(t, func(w *storewrite.Writer) error {
 		return errors.Join(
 			w.AddZIP(store.ZIPRow{ZIP: 99998, City: "Nowhere", State: 1, Class: store.General}, store.ZIPDetail{LandArea: &land}),
 			w.AddZIP(store.ZIPRow{ZIP: 99999, State: 1, County: 2, Class: store.Unique, Location: geo.MustLatLng(1, 1)}, store.ZIPDetail{}),
 		)
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := sqlite.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close()
+	}))
 	findings, err := examine(t.Context(), d)
 	if err != nil {
 		t.Fatal(err)
