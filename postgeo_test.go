@@ -3,10 +3,12 @@ package postgeo_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"sync"
 	"testing"
@@ -14,8 +16,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/lookuptest"
+	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
@@ -239,4 +243,103 @@ func FuzzDB(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestACSMemory holds that a DB keeps as much as it was told, also after a
+// swap, and that its answers are the same whatever that is.
+func TestACSMemory(t *testing.T) {
+	data, err := fs.ReadFile(sample.FS(), sample.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "sample.db")
+	if err := os.WriteFile(path, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var want []byte
+	for _, tt := range []struct {
+		name  string
+		opt   postgeo.OpenOptions
+		limit int64
+	}{
+		{"none", postgeo.OpenOptions{ACSMemory: -1}, 0},
+		{"default", postgeo.OpenOptions{}, store.DefaultACSMemory},
+		{"little", postgeo.OpenOptions{ACSMemory: 100_000}, 100_000},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			db, err := postgeo.Open(path, tt.opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer db.Close()
+			for range 2 {
+				res, err := db.Radius(t.Context(), "98101", radius.Options{Max: 100, Include: radius.Include{ACS: []acs.Tag{{Profile: acs.Housing}}}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				got, err := json.Marshal(res.Stats)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if want == nil {
+					want = got
+				}
+				if diff := cmp.Diff(string(want), string(got)); diff != "" {
+					t.Errorf("another answer (-want +got):\n%s", diff)
+				}
+				if limit, used := db.ACSMemory(); limit != tt.limit || used > limit {
+					t.Errorf("%d of %d bytes are in use, want at most %d", used, limit, tt.limit)
+				}
+				if err := db.Swap(t.Context(), path); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// spoil changes all numbers, flags and texts that can be reached from a value.
+func spoil(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		if !v.IsNil() {
+			spoil(v.Elem())
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			spoil(v.Field(i))
+		}
+	case reflect.Slice, reflect.Array:
+		for i := range v.Len() {
+			spoil(v.Index(i))
+		}
+	default:
+		if v.CanSet() {
+			v.SetZero()
+		}
+	}
+}
+
+// A record is its caller's own: what a caller does to it changes no later answer.
+func TestRecordsAreOwn(t *testing.T) {
+	db := sampletest.Open(t)
+	opt, _ := lookup.ParseOptions([]string{"timezone", "census", "cd", "school_district", "state_leg", "quality", "medicare", "demographics"})
+	for _, code := range []string{"90210", "10001", "99546", "K1A", "K1A 0B1"} {
+		read := func() (*lookup.Record, string) {
+			r, err := db.Lookup(t.Context(), code, opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text, err := json.Marshal(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return r, string(text)
+		}
+		r, want := read()
+		spoil(reflect.ValueOf(r))
+		if _, got := read(); got != want {
+			t.Errorf("%s after its first record was changed:\n%s\nwant\n%s", code, got, want)
+		}
+	}
 }

@@ -3,12 +3,19 @@ package postgeo_test
 import (
 	"context"
 	"errors"
+	"fmt"
+	"log"
 	"slices"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/paulmach/orb"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/address"
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/operation"
+	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/radius"
 )
 
@@ -92,4 +99,100 @@ func TestSearches(t *testing.T) {
 			t.Errorf("%s after Close: %v", q.name, err)
 		}
 	}
+}
+
+// TestSuggestInclude requires that street addresses are suggested only if they are
+// included.
+func TestSuggestInclude(t *testing.T) {
+	db := sampletest.Open(t)
+	for _, tt := range []struct {
+		include []string
+		state   string
+		want    []string
+	}{
+		{nil, "", nil},
+		{[]string{"address"}, "", []string{"address 350 5TH AVE, NEW YORK, NY 10118"}},
+		{[]string{"address", "place"}, "NY", []string{"address 350 5TH AVE, NEW YORK, NY 10118"}},
+		{[]string{"address"}, "VA", nil},
+	} {
+		in := operation.SuggestInput{Query: "350 5th av", Include: tt.include, State: tt.state, Proximity: "10118"}
+		r, err := in.Run(t.Context(), db)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, m := range r.Matches {
+			got = append(got, string(m.Type)+" "+m.Name+", "+m.City+", "+m.State+" "+m.AssociatedZIPs[0])
+		}
+		if diff := cmp.Diff(tt.want, got); diff != "" || r.TotalMatched != len(got) {
+			t.Errorf("%v %s: %d (-want +got):\n%s", tt.include, tt.state, r.TotalMatched, diff)
+		}
+	}
+}
+
+func ExampleDB_MatchAddress() {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer db.Close()
+	m, err := db.MatchAddress(context.Background(), "p.o. box 5, new york ny 10001", address.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(m.Data.FormattedAddress, m.Data.Confidence)
+	_, err = db.MatchAddress(context.Background(), "12345 Nowhere St, New York, NY 10001", address.Options{})
+	fmt.Println(errors.Is(err, postgeo.ErrNotFound))
+	// Output:
+	// PO BOX 5, NEW YORK NY 10001-0005 high
+	// true
+}
+
+// TestMatchAddresses holds one match or error for each address, in their order.
+func TestMatchAddresses(t *testing.T) {
+	db := sampletest.Open(t)
+	texts := []string{"PO Box 5, New York, NY 10001", "x", "12345 Nowhere St, New York, NY 10001", "General Delivery 06103"}
+	var long *envelope.Failure
+	i := 0
+	for m, err := range db.MatchAddressBatch(t.Context(), slices.Values(texts), address.Options{}) {
+		switch i {
+		case 1:
+			if !errors.As(err, &long) {
+				t.Errorf("%q: %v", texts[i], err)
+			}
+		case 2:
+			if !errors.Is(err, envelope.ErrNotFound) {
+				t.Errorf("%q: %v", texts[i], err)
+			}
+		default:
+			if err != nil || m.Input.Address != texts[i] {
+				t.Errorf("%q: %v, %v", texts[i], m, err)
+			}
+		}
+		i++
+	}
+	if i != len(texts) {
+		t.Errorf("%d answers to %d addresses", i, len(texts))
+	}
+}
+
+func ExampleDB_AutoRadius() {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer db.Close()
+	ctx := context.Background()
+	miles, err := db.AutoRadius(ctx, "90210", radius.Density)
+	if err != nil {
+		log.Fatal(err)
+	}
+	res, err := db.Radius(ctx, "90210", radius.Options{Auto: radius.Density})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(miles >= 3 && miles <= 150, miles == res.Search.Max)
+	// Output: true true
 }

@@ -30,3 +30,27 @@ func Example() {
 	// 2024 860Z200US10001 DP03_0019E true
 	// 2011 8600000US10001 DP03_0019E true
 }
+
+func ExampleField() {
+	f, ok := acs.FieldByKey("economic.income.median_household_income")
+	if !ok {
+		log.Fatal("no such field")
+	}
+	fmt.Println(f.Number(2015), f.Column(2015), f.Stable(2015), len(f.StableYears()), "years")
+	fmt.Println(f.LabelIn(2015))
+	fmt.Println(f.Dollars(), acs.UniverseOf(f))
+	// Output:
+	// 62 DP03_0062E true 14 years
+	// INCOME AND BENEFITS (IN 2015 INFLATION-ADJUSTED DOLLARS)!!Total households!!Median household income (dollars)
+	// true economic.income.total_households
+}
+
+func ExampleParseFields() {
+	fields, err := acs.ParseFields("economic.income.median_household_income", "economic.poverty.people")
+	fmt.Println(fields, err)
+	_, err = acs.ParseFields("economic.income.median_houshold_income")
+	fmt.Println(err)
+	// Output:
+	// [economic.income.median_household_income economic.poverty.people] <nil>
+	// postgeo: survey: unknown field: "economic.income.median_houshold_income"; did you mean economic.income.median_household_income?
+}

@@ -4,8 +4,10 @@ import (
 	"compress/gzip"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,8 +15,11 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo/address"
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/pub28"
 	"github.com/postgeo/postgeo/internal/scoretest"
+	"github.com/postgeo/postgeo/internal/store"
 )
 
 // truthFolder holds the reference files that the tests of this file read.
@@ -267,4 +272,186 @@ func BenchmarkParse(b *testing.B) {
 		}
 		i++
 	}
+}
+
+// TestForms writes addresses of the truth set in other ways that people have.
+// None may become another record, and nearly all have to be found.
+func TestForms(t *testing.T) {
+	cases := truthLines[matchCase](t, "match_cases.jsonl.gz")
+	m := truthFixture(t).engine(t)
+	forms := map[string]func(num, street, city, zip string) string{
+		"nocomma-unit":          func(n, s, c, z string) string { return fmt.Sprintf("%s %s apt 4b %s va %s", n, s, c, z) },
+		"nocomma-pound":         func(n, s, c, z string) string { return fmt.Sprintf("%s %s #12 %s va %s", n, s, c, z) },
+		"nocomma-nozip":         func(n, s, c, z string) string { return strings.ToLower(fmt.Sprintf("%s %s %s va", n, s, c)) },
+		"nocomma-zip4":          func(n, s, c, z string) string { return fmt.Sprintf("%s %s %s VA %s-1234", n, s, c, z) },
+		"nocomma-zip9":          func(n, s, c, z string) string { return fmt.Sprintf("%s %s %s VA %s1234", n, s, c, z) },
+		"zip-before-state":      func(n, s, c, z string) string { return fmt.Sprintf("%s %s, %s %s VA", n, s, c, z) },
+		"full-state":            func(n, s, c, z string) string { return fmt.Sprintf("%s %s, %s, Virginia %s, USA", n, s, c, z) },
+		"recipient-inline":      func(n, s, c, z string) string { return fmt.Sprintf("Bob Jones %s %s, %s, VA %s", n, s, c, z) },
+		"recipient-nocomma":     func(n, s, c, z string) string { return fmt.Sprintf("Dr Bob Jones %s %s %s VA %s", n, s, c, z) },
+		"firm-suite":            func(n, s, c, z string) string { return fmt.Sprintf("Acme Co Suite 12, %s %s, %s VA %s", n, s, c, z) },
+		"zip-only":              func(n, s, c, z string) string { return fmt.Sprintf("%s %s %s", n, s, z) },
+		"zip-only-unit":         func(n, s, c, z string) string { return fmt.Sprintf("%s %s apt 3 %s", n, s, z) },
+		"extra-name":            func(n, s, c, z string) string { return fmt.Sprintf("%s %s, Old Town, %s, VA %s", n, s, c, z) },
+		"unit-first":            func(n, s, c, z string) string { return fmt.Sprintf("Apt 2, %s %s, %s, VA %s", n, s, c, z) },
+		"floor":                 func(n, s, c, z string) string { return fmt.Sprintf("%s %s 2nd Floor, %s, VA %s", n, s, c, z) },
+		"trailing-phone":        func(n, s, c, z string) string { return fmt.Sprintf("%s %s, %s, VA %s (703) 555-0100", n, s, c, z) },
+		"suffix-dot":            func(n, s, c, z string) string { return fmt.Sprintf("%s  %s., %s., VA. %s.", n, s, c, z) },
+		"county":                func(n, s, c, z string) string { return fmt.Sprintf("%s %s, %s, Fairfax County, VA %s", n, s, c, z) },
+		"dash-unit":             func(n, s, c, z string) string { return fmt.Sprintf("%s %s - Unit 5, %s, VA %s", n, s, c, z) },
+		"bare-unit":             func(n, s, c, z string) string { return fmt.Sprintf("%s %s 5B, %s, VA %s", n, s, c, z) },
+		"words":                 func(n, s, c, z string) string { return fmt.Sprintf("%s %s %s VA %s", n, fullWords(s), c, z) },
+		"city-misspelt-nocomma": func(n, s, c, z string) string { return fmt.Sprintf("%s %s %s VA %s", n, s, c[:2]+c[3:], z) },
+		"no-state":              func(n, s, c, z string) string { return fmt.Sprintf("%s %s, %s %s", n, s, c, z) },
+		"no-state-nocomma":      func(n, s, c, z string) string { return fmt.Sprintf("%s %s %s %s", n, s, c, z) },
+	}
+	towns := map[string]string{"22": "Alexandria", "233": "Chesapeake", "237": "Portsmouth"}
+	streets := slices.DeleteFunc(cases, func(c matchCase) bool {
+		return c.Outcome != "MATCH" || c.Number == "" || c.Street == "" || strings.HasPrefix(c.Category, "highrise") ||
+			slices.Contains([]string{"po_box", "rural_route", "general_delivery"}, c.Category)
+	})
+	for name, form := range forms {
+		t.Run(name, func(t *testing.T) {
+			rng := rand.New(rand.NewPCG(7, 9))
+			missed := 0
+			const n = 200
+			for range n {
+				c := streets[rng.IntN(len(streets))]
+				town := towns[c.Zip[:3]]
+				if town == "" {
+					town = towns[c.Zip[:2]]
+				}
+				text := form(c.Number, c.Street, town, c.Zip)
+				got, err := m.Match(t.Context(), text, address.Options{})
+				var none *envelope.Failure
+				switch {
+				case errors.As(err, &none):
+					missed++
+					t.Logf("%q: %s", text, envelope.Links{}.Error(err).Code)
+				case err != nil:
+					t.Fatal(err)
+				case got.Data.Components.ZIP != c.Zip || got.Data.Components.Plus4 != c.Plus4:
+					t.Errorf("%q is %s, want %s %s-%s", text, got.Data.FormattedAddress, c.Street, c.Zip, c.Plus4)
+				}
+			}
+			if missed > n/50 {
+				t.Errorf("%d of %d were not found", missed, n)
+			}
+		})
+	}
+}
+
+// fullWords writes suffixes in full.
+func fullWords(s string) string {
+	f := strings.Fields(s)
+	for i := range f {
+		if n := pub28.SuffixName(f[i]); n != "" && i > 0 {
+			f[i] = n
+		}
+	}
+	return strings.Join(f, " ")
+}
+
+// TestNames matches every street of the sample and of the shared data, typed in
+// full with a number, city and state. At most 0.05 % may be missed, and none may
+// become another street.
+func TestNames(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, in one goroutine")
+	}
+	t.Run("sample", func(t *testing.T) {
+		d := lookuptest.Sample(t)
+		matchNames(t, d)
+	})
+	t.Run("Virginia", func(t *testing.T) { matchNames(t, truthFixture(t).dataset(t)) })
+}
+
+// A nameCase is a street of a ZIP Code with one of its numbers.
+type nameCase struct {
+	record store.StreetRecord
+	number string
+	city   string
+}
+
+// nameCases returns the streets of a dataset, each once per ZIP Code.
+func nameCases(t *testing.T, d *store.Dataset) []nameCase {
+	t.Helper()
+	var list []nameCase
+	for z := range d.StreetZIPs() {
+		row, _ := d.ZIP(z)
+		seen := map[[4]string]bool{}
+		for r, err := range d.StreetRecords(t.Context(), z) {
+			check(t, err)
+			name := [4]string{r.PreDir, r.Street, r.Suffix, r.PostDir}
+			number := pub28.Trim(r.AddrLow)
+			if r.RecordType != 'S' || r.Alternate || number == "" || seen[name] {
+				continue
+			}
+			seen[name] = true
+			list = append(list, nameCase{r, number, row.City})
+		}
+	}
+	return list
+}
+
+func (c *nameCase) line() string {
+	return strings.Join(strings.Fields(strings.Join([]string{c.number, c.record.PreDir, c.record.Street, c.record.Suffix, c.record.PostDir}, " ")), " ")
+}
+
+// matchNames writes the streets of a dataset in several forms and matches them.
+func matchNames(t *testing.T, d *store.Dataset) {
+	t.Helper()
+	m := engineOn(t, d)
+	forms := []struct {
+		name string
+		text func(c *nameCase) string
+	}{
+		{"full", func(c *nameCase) string {
+			return c.line() + ", " + c.city + ", " + c.record.State + " " + c.record.ZIP.String()
+		}},
+		{"no ZIP", func(c *nameCase) string { return c.line() + ", " + c.city + ", " + c.record.State }},
+		{"lower case", func(c *nameCase) string {
+			return strings.ToLower(c.line() + ", " + c.city + ", " + c.record.State + " " + c.record.ZIP.String())
+		}},
+		{"no commas", func(c *nameCase) string {
+			return c.line() + " " + c.city + " " + c.record.State + " " + c.record.ZIP.String()
+		}},
+		{"no commas, no ZIP", func(c *nameCase) string { return c.line() + " " + c.city + " " + c.record.State }},
+	}
+	cases := nameCases(t, d)
+	for _, form := range forms {
+		missed, ambiguous, wrong := 0, 0, 0
+		for i := range cases {
+			c := &cases[i]
+			text := form.text(c)
+			got, err := m.Match(t.Context(), text, address.Options{})
+			switch {
+			case errors.Is(err, envelope.ErrAmbiguous):
+				ambiguous++ // the city may have the number on several streets of the name
+				if strings.Contains(text, c.record.ZIP.String()) {
+					t.Logf("%s: %q: %v", form.name, text, err)
+				}
+			case address.Unmatched(err):
+				missed++
+				t.Logf("%s: %q: %v", form.name, text, err)
+			case err != nil:
+				t.Fatalf("%q: %v", text, err)
+			case !c.is(got):
+				wrong++
+				t.Errorf("%s: %q is %s", form.name, text, got.Data.FormattedAddress)
+			}
+		}
+		t.Logf("%s: %d streets, %d not found, %d ambiguous, %d wrong", form.name, len(cases), missed, ambiguous, wrong)
+		if missed*2000 > len(cases) {
+			t.Errorf("%s: %d of %d streets are not found, want at most 0.05 %%", form.name, missed, len(cases))
+		}
+	}
+}
+
+// is reports whether a match has the number and street of the case.
+func (c *nameCase) is(m *address.Match) bool {
+	got := m.Data.Components
+	r := &c.record
+	return got.Number == c.number && got.PreDirectional == r.PreDir && got.Suffix == r.Suffix && got.PostDirectional == r.PostDir &&
+		pub28.Key(strings.TrimSpace(got.StreetPreType+" "+got.Street)) == pub28.Key(r.Street)
 }

@@ -3,11 +3,17 @@ package billing
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/netip"
 	"path/filepath"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/storetest"
@@ -257,4 +263,142 @@ func FuzzGate(f *testing.F) {
 			t.Errorf("%q: %s; want %s", key, got, want)
 		}
 	})
+}
+
+// In a flood of invented keys from a blocked address, one is looked up at a time. A valid
+// key of the address waits for those before it and is not refused. Keys in memory and
+// those of other addresses do not wait.
+func TestGateBlockedFlood(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const callers, lookup = 1000, time.Millisecond
+		const valid, away = "pg_live_valid0000000000000000000", "pg_live_away00000000000000000000"
+		known := &holder{Key{ID: "key_1", Account: "acct_1", Kind: Live}, Account{Plan: Enterprise}}
+		d := &slowDirectory{lookup: lookup, keys: map[keyHash]*holder{testPepper.hash(valid): known, testPepper.hash(away): known}}
+		g, err := newGate(d, testPepper, newMemoryLimiter(time.Now, limitedKeys, limitedKeys), time.Now, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		enter := func(c Credentials) (code string, waited time.Duration) {
+			began := time.Now()
+			_, err := g.enter(t.Context(), c)
+			code, _, _ = strings.Cut(outcome(err), " ")
+			return code, time.Since(began)
+		}
+		for i := range blockAttempts {
+			enter(Credentials{Key: fmt.Sprintf("%032d", i), Addr: home})
+		}
+		d.most.Store(0)
+		ctx, cancel := context.WithCancel(t.Context())
+		var flood sync.WaitGroup
+		for c := range callers {
+			flood.Go(func() {
+				for n := 0; ctx.Err() == nil; n++ {
+					if got, _ := enter(Credentials{Key: fmt.Sprintf("%016d%016d", c, n), Addr: home}); got != "AUTH_IP_BLOCKED" {
+						t.Errorf("an invented key: %s", got)
+					}
+				}
+			})
+		}
+		synctest.Wait()
+		if got, waited := enter(Credentials{Key: valid, Addr: home}); got != "ok" || waited > (callers+1)*lookup {
+			t.Errorf("a valid key: %s after %v", got, waited)
+		}
+		if most := d.most.Load(); most != 1 {
+			t.Errorf("%d lookups at a time; want 1", most)
+		}
+		if got, waited := enter(Credentials{Key: valid, Addr: home}); got != "ok" || waited > 0 {
+			t.Errorf("a key in memory: %s after %v", got, waited)
+		}
+		if got, waited := enter(Credentials{Key: away, Addr: netip.MustParseAddr("198.51.100.7")}); got != "ok" || waited > lookup {
+			t.Errorf("a key of another address: %s after %v", got, waited)
+		}
+		cancel()
+		flood.Wait()
+	})
+}
+
+// A slowDirectory takes time for a lookup and counts those at the same time.
+type slowDirectory struct {
+	keys      map[keyHash]*holder
+	lookup    time.Duration
+	now, most atomic.Int64
+}
+
+func (d *slowDirectory) findKey(_ context.Context, hash keyHash) (*holder, error) {
+	if n := d.now.Add(1); n > d.most.Load() {
+		d.most.Store(n)
+	}
+	time.Sleep(d.lookup)
+	d.now.Add(-1)
+	if h := d.keys[hash]; h != nil {
+		return h, nil
+	}
+	return nil, ErrKeyNotFound
+}
+
+func (*slowDirectory) revision(context.Context) (int64, error) { return 0, nil }
+
+// A countedDirectory counts the calls of a directory.
+type countedDirectory struct {
+	directory
+	finds, revisions int
+}
+
+func (d *countedDirectory) findKey(ctx context.Context, hash keyHash) (*holder, error) {
+	d.finds++
+	return d.directory.findKey(ctx, hash)
+}
+
+func (d *countedDirectory) revision(ctx context.Context) (int64, error) {
+	d.revisions++
+	return d.directory.revision(ctx)
+}
+
+// TestGateSameWork checks that unknown, short, long and wrong keys cost one lookup each,
+// so that the time of a response does not depend on how near a key is.
+func TestGateSameWork(t *testing.T) {
+	w := newGateWorld(t)
+	_, good := w.key(t, Key{Account: "free", Kind: Live})
+	d := &countedDirectory{directory: w.store}
+	g := w.newGate(t, d)
+	for i, key := range []string{"x", good[:15], good[:31], good[:31] + "!", good + good, "pg_live_" + strings.Repeat("0", 24)} {
+		for range 2 {
+			d.finds = 0
+			_, err := g.enter(t.Context(), Credentials{Key: key, Addr: netip.AddrFrom4([4]byte{10, 0, 0, byte(i)})})
+			if !strings.HasPrefix(outcome(err), "AUTH_INVALID_KEY") || d.finds != 1 {
+				t.Errorf("key %d: %v after %d lookups; want 1", i, err, d.finds)
+			}
+		}
+	}
+}
+
+// A listLimiter allows everything and lists the keys.
+type listLimiter struct{ keys []string }
+
+func (l *listLimiter) Allow(_ context.Context, k limitKey, limit int) (Window, error) {
+	l.keys = append(l.keys, fmt.Sprint(k, " ", limit))
+	return Window{Allowed: true, Limit: limit, Remaining: limit}, nil
+}
+
+// TestLimitKeys checks which callers a request counts for: a key, or an address
+// and, with IPv6, its /48 with four times the limit.
+func TestLimitKeys(t *testing.T) {
+	w := newGateWorld(t)
+	l := new(listLimiter)
+	g := w.newGate(t, w.store)
+	g.limiter = l
+	v6 := netip.MustParseAddr("2001:db8:7:8:9::1")
+	for _, c := range []Credentials{{Key: demoKey, Addr: home}, {Key: demoKey, Addr: v6}, {Addr: home}, {Addr: v6}} {
+		_, _ = g.enter(t.Context(), c)
+	}
+	demo, flood := DemoRatePerMinute, 60
+	want := []string{
+		fmt.Sprint("demo:192.0.2.77 ", demo),
+		fmt.Sprint("demo:2001:db8:7:8:: ", demo), fmt.Sprint("demo48:2001:db8:7:: ", 4*demo),
+		fmt.Sprint("flood:192.0.2.77 ", flood),
+		fmt.Sprint("flood:2001:db8:7:8:: ", flood), fmt.Sprint("flood48:2001:db8:7:: ", 4*flood),
+	}
+	if diff := cmp.Diff(want, l.keys); diff != "" {
+		t.Errorf("keys and limits (-want +got):\n%s", diff)
+	}
 }

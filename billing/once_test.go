@@ -1,14 +1,19 @@
 package billing_test
 
 import (
+	"database/sql"
 	"errors"
 	"fmt"
+	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/storetest"
+	"github.com/postgeo/postgeo/internal/storetest/cuts"
 )
 
 func onceHold(id string, credits int, request byte) billing.Hold {
@@ -171,4 +176,140 @@ func TestOnceShared(t *testing.T) {
 			t.Error(err)
 		}
 	})
+}
+
+// foreign opens the file as another program does.
+func foreign(t *testing.T, path string) *sql.DB {
+	t.Helper()
+	db, err := sql.Open("sqlite", "file:"+path+"?_txlock=immediate&_pragma=busy_timeout(5000)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	return db
+}
+
+// Audit finds refunds that are not those of the holds.
+func TestAuditRefunds(t *testing.T) {
+	for name, change := range map[string]string{
+		"no refunds":            "DELETE FROM usage WHERE kind = 'cut_refunded'",
+		"fewer credits kept":    "UPDATE usage SET credits = credits - 1 WHERE kind = 'cut_kept'",
+		"fewer batches":         "UPDATE usage SET requests = requests - 1 WHERE kind = 'batch_refunded'",
+		"more of a hold":        "UPDATE holds SET cut = cut + 1 WHERE state = 3 AND cut > 0",
+		"another kind":          "UPDATE holds SET batch = 1 - batch WHERE state = 1 AND cut > 0",
+		"a settled hold":        "UPDATE holds SET cut = 1 WHERE state = 1 AND cut > 0",
+		"a hold that is open":   "UPDATE holds SET cut = 1 WHERE state = 0",
+		"kept and not spent":    "UPDATE usage SET credits = credits - 150 WHERE kind = 'spent'",
+		"another account's row": "UPDATE usage SET account = account + 1 WHERE kind = 'cut_refunded'",
+	} {
+		t.Run(strings.ReplaceAll(name, " ", "-"), func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "accounts.db")
+			s := open(t, path, storetest.NewClock().Now)
+			cuts.Some(t, s)
+			if err := s.Audit(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := foreign(t, path).ExecContext(t.Context(), change); err != nil {
+				t.Fatal(err)
+			}
+			if err := s.Audit(t.Context()); err == nil {
+				t.Error("not found")
+			}
+		})
+	}
+}
+
+// A hold whose detail or key is damaged is refused.
+func TestDamagedHold(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "accounts.db")
+	s := open(t, path, time.Now)
+	enterAccount(t, s, "a", billing.Free)
+	if _, err := s.Reserve(t.Context(), onceHold("1", 4, 'r')); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Settle(t.Context(), of("1"), 3); err != nil {
+		t.Fatal(err)
+	}
+	db := foreign(t, path)
+	for _, change := range []string{
+		`detail = '{"lines":[[1,4,3]'`, `detail = '{"lines":[[1,4,5]]}'`, `detail = '{"lines":[[1,4,-3]]}'`, `detail = json_set(detail, '$.remaining', -1)`,
+		`detail = json_set(detail, '$.request', 'cg==')`, `detail = json_remove(detail, '$.request')`, `key = x'6b'`, `key = zeroblob(17)`,
+	} {
+		if _, err := db.ExecContext(t.Context(), "CREATE TABLE kept AS SELECT detail, key FROM holds; UPDATE holds SET "+change); err != nil {
+			t.Fatalf("%s: %v", change, err)
+		}
+		if _, err := s.Refund(t.Context(), of("1")); err == nil || !strings.Contains(err.Error(), "hold 1") {
+			t.Errorf("%s: %v", change, err)
+		}
+		if _, err := db.ExecContext(t.Context(), "UPDATE holds SET (detail, key) = (SELECT detail, key FROM kept); DROP TABLE kept"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if r, err := s.Refund(t.Context(), of("1")); err != nil || r.Credits != 3 {
+		t.Errorf("the undamaged hold: %+v, %v", r, err)
+	}
+}
+
+// A sweep releases the other holds if the grant of one is lost, and reports that one.
+func TestSweepDamagedHold(t *testing.T) {
+	path, clock := filepath.Join(t.TempDir(), "accounts.db"), storetest.NewClock()
+	s := open(t, path, clock.Now)
+	for _, id := range []string{"a", "b"} {
+		enterAccount(t, s, id, billing.Free)
+		if _, err := s.Reserve(t.Context(), billing.Hold{ID: id, Account: id, Credits: 4, TTL: time.Minute}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := foreign(t, path).ExecContext(t.Context(), "UPDATE holds SET detail = json_set(detail, '$.lines[0][0]', 999) WHERE id = 'a'"); err != nil {
+		t.Fatal(err)
+	}
+	clock.Advance(time.Hour)
+	if n, err := s.Sweep(t.Context()); n != 1 || err == nil || !strings.Contains(err.Error(), "hold a") {
+		t.Errorf("%d released, %v; want 1 and an error about hold a", n, err)
+	}
+	if b, err := s.Balance(t.Context(), "b"); err != nil || b.Held != 0 {
+		t.Errorf("%d credits of b are held, %v", b.Held, err)
+	}
+}
+
+// Probes appear nowhere, change no credits, and do not affect requests or sweeps.
+func testProbe(t *testing.T, s *billing.Store, clock *storetest.Clock) {
+	ctx := t.Context()
+	enterAccount(t, s, "a", billing.Free)
+	const requests = 20
+	for i := range requests {
+		id := fmt.Sprintf("01%04d", i)
+		if _, err := s.Reserve(ctx, billing.Hold{ID: id, Account: "a", Credits: 5}); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Probe(ctx); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Settle(ctx, of(id), 2); err != nil {
+			t.Fatal(err)
+		}
+		clock.Advance(10 * time.Minute)
+		if n, err := s.Sweep(ctx); n != 0 || err != nil {
+			t.Fatalf("Sweep: %d, %v", n, err)
+		}
+	}
+	b, err := s.Balance(ctx, "a")
+	if err != nil || b.Held != 0 || b.Available != 2500-2*requests {
+		t.Errorf("balance %+v, %v", b, err)
+	}
+	accounts, err := s.Accounts(ctx)
+	if err != nil || len(accounts) != 1 {
+		t.Errorf("accounts %+v, %v", accounts, err)
+	}
+	if _, err := s.Reserve(ctx, billing.Hold{ID: "01x", Account: ""}); !errors.Is(err, billing.ErrAccountNotFound) {
+		t.Errorf("a hold of no account: %v", err)
+	}
+	// A probe succeeds after its record was removed.
+	clock.Advance(100 * 24 * time.Hour)
+	if _, err := s.Sweep(ctx); err != nil {
+		t.Error(err)
+	}
+	if err := s.Probe(ctx); err != nil {
+		t.Error(err)
+	}
 }

@@ -1,6 +1,7 @@
 package envelope_test
 
 import (
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -16,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/internal/wording"
 )
 
@@ -145,5 +147,74 @@ func golden(t *testing.T, name, got string) {
 	}
 	if diff := cmp.Diff(string(want), got); diff != "" {
 		t.Errorf("%s differs; run the test with -update if that is meant (-want +got):\n%s", path, diff)
+	}
+}
+
+// TestOfInput separates failures of inputs from those of the dataset file, also
+// in wrapped errors.
+func TestOfInput(t *testing.T) {
+	cause := errors.New("input/output error")
+	for _, tt := range []struct {
+		err error
+		ok  bool
+	}{
+		{nil, false},
+		{cause, false},
+		{&envelope.Failure{Kind: envelope.KindNotFound, Input: "99999"}, true},
+		{&envelope.Failure{Kind: envelope.KindInvalidCode, Input: "x"}, true},
+		{&envelope.Failure{Kind: envelope.KindInvalidParam, Param: "Max"}, true},
+		{&envelope.Failure{Kind: envelope.KindAmbiguous}, true},
+		{&envelope.Failure{Kind: envelope.KindUnavailable, Lacks: "outlines"}, true},
+		{&envelope.Failure{Kind: envelope.KindUnavailable, Err: cause}, false},
+		{&envelope.Failure{Kind: envelope.KindNotFound, Err: cause}, true},
+		{&envelope.Failure{Kind: envelope.KindDamaged}, false},
+		{&envelope.Failure{Kind: envelope.KindClosed}, false},
+		{&envelope.Fault{Code: envelope.AuthMissingKey, Message: "no key"}, true},
+	} {
+		for _, err := range []error{tt.err, fmt.Errorf("wrapped: %w", tt.err)} {
+			if f := envelope.OfInput(err); (f != nil) != tt.ok {
+				t.Errorf("%v: %v; want %v", err, f, tt.ok)
+			}
+		}
+	}
+}
+
+// TestReadBack checks that custom decoders read the output of their encoders.
+func TestReadBack(t *testing.T) {
+	readBack(t, fullMeta())
+	readBack(t, envelope.Stages{{Name: "b", MS: 1}, {Name: "a", MS: 0.25}})
+	readBack(t, envelope.RadiusMax{Miles: 12.5})
+	readBack(t, envelope.RadiusMax{Auto: "auto-commute"})
+	readBack(t, operation.RadiusRequest{Code: "90210", Max: envelope.RadiusMax{Auto: "auto"}, Mode: "spatial", Include: envelope.Flags{}})
+}
+
+func readBack[T any](t *testing.T, want T) {
+	t.Helper()
+	data, err := json.Marshal(want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got T
+	if err := json.Unmarshal(data, &got); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", data, diff)
+	}
+}
+
+// TestRefusesToRead checks that values of the wrong kind are rejected.
+func TestRefusesToRead(t *testing.T) {
+	for _, data := range []string{`[]`, `{"a":"b"}`, `"a"`, `1`, `{"a":{}}`} {
+		var s envelope.Stages
+		if err := json.Unmarshal([]byte(data), &s); err == nil {
+			t.Errorf("stages %s: read as %v", data, s)
+		}
+	}
+	for _, data := range []string{`[]`, `{}`, `true`} {
+		var m envelope.RadiusMax
+		if err := json.Unmarshal([]byte(data), &m); err == nil {
+			t.Errorf("max %s: read as %v", data, m)
+		}
 	}
 }

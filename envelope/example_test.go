@@ -2,6 +2,7 @@ package envelope_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/postgeo/postgeo/envelope"
@@ -52,4 +53,56 @@ func ExampleFaultOf() {
 	// SERVICE_UNAVAILABLE
 	// The address "Ely" cannot be matched: this dataset holds no street records.
 	// true
+}
+
+func ExampleFailure() {
+	var err error = &envelope.Failure{Op: "radius", Kind: envelope.KindInvalidParam, Param: "max", Input: "9999", Range: "above 0 and at most 500 miles"}
+	fmt.Println(err)
+	fmt.Println(errors.Is(err, envelope.ErrInvalidParam), envelope.AsFailure(err).Kind)
+	// Output:
+	// postgeo: radius: max is 9999; expected above 0 and at most 500 miles
+	// true invalid parameter
+}
+
+// A dataset without outlines does not rule out an area around a coordinate.
+func ExampleFailure_Lasting() {
+	err := &envelope.Failure{Op: "lookup", Kind: envelope.KindUnavailable, Thing: envelope.ThingCoordinates, Input: "34.1,-118.4", Lacks: "boundaries"}
+	fmt.Println(err)
+	fmt.Println(err.Lasting())
+	// Output:
+	// postgeo: lookup: the dataset has no boundaries
+	// true
+}
+
+func ExampleWrap() {
+	err := &envelope.Failure{Op: "survey", Kind: envelope.KindInvalidParam, Param: "fields", Detail: `unknown field: "x"`}
+	fmt.Println(envelope.Wrap("area 10001", err))
+	fmt.Println(envelope.In("distance", "from", &envelope.Failure{Kind: envelope.KindNotFound, Thing: envelope.ThingZIP, Input: "99999"}))
+	// Output:
+	// postgeo: survey: area 10001: unknown field: "x"
+	// postgeo: distance: from ZIP code "99999" not found
+}
+
+// The status of a response with a code.
+func ExampleCode() {
+	for _, c := range []envelope.Code{envelope.AuthMissingKey, envelope.NotFoundZIP} {
+		fmt.Println(c, c.Status())
+	}
+	// Output:
+	// AUTH_MISSING_KEY 401
+	// NOT_FOUND_ZIP 200
+}
+
+// An item of a batch that could not be served.
+func ExampleLinks_Failed() {
+	links := envelope.Links{Docs: "https://example.com/docs"}
+	item := links.Failed(envelope.Input{Code: "99999"}, &envelope.Failure{Kind: envelope.KindNotFound, Thing: envelope.ThingZIP, Input: "99999"})
+	fmt.Println(item.Success, item.Input.Code, item.Error.Code, item.Error.Message)
+
+	var delivered envelope.Item
+	delivered.SetInput(envelope.Input{Code: "90210"})
+	fmt.Println(delivered.Input.Code)
+	// Output:
+	// false 99999 NOT_FOUND_ZIP ZIP code 99999 not found.
+	// 90210
 }

@@ -1,16 +1,20 @@
 package lookup_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
+	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/door"
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/wording"
 	"github.com/postgeo/postgeo/lookup"
@@ -283,6 +287,64 @@ func TestPointCodeIsShort(t *testing.T) {
 		}
 		if again, err := lookup.ParseCode(c.String()); err != nil || again != c {
 			t.Errorf("%v is read as %v, %v", c, again, err)
+		}
+	}
+}
+
+func TestParseOptions(t *testing.T) {
+	got, unknown := lookup.ParseOptions([]string{
+		"timezone", " Census ", "state-leg,cd", "SCHOOL_DISTRICT", "demographics", "medicare", "Quality", "likely", "",
+		"acs_social", "acs-housing-2019", "acs_social", "geography", "acs_social_1999", "geography", "cd",
+	})
+	want := lookup.Options{Likely: true, Include: lookup.Include{
+		Timezone: true, Census: true, CongressionalDistrict: true, StateLegislative: true, SchoolDistrict: true,
+		Demographics: true, Medicare: true, Quality: true,
+		ACS: []acs.Tag{{Profile: acs.Social}, {Profile: acs.Housing, Year: 2019}},
+	}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("include (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"geography", "acs_social_1999"}, unknown); diff != "" {
+		t.Errorf("unknown (-want +got):\n%s", diff)
+	}
+	flags := []string{
+		"timezone", "census", "cd", "state_leg", "school_district", "demographics", "medicare", "quality", "likely",
+		"acs_social", "acs_housing_2019",
+	}
+	if diff := cmp.Diff(flags, got.Flags()); diff != "" {
+		t.Errorf("flags (-want +got):\n%s", diff)
+	}
+	again, unknown := lookup.ParseOptions(got.Flags())
+	if diff := cmp.Diff(got, again); diff != "" || unknown != nil {
+		t.Errorf("the flags read back differ, unknown %v (-want +got):\n%s", unknown, diff)
+	}
+}
+
+// TestOnly checks that a selection of everything changes nothing but the notices
+// about coordinates.
+func TestOnly(t *testing.T) {
+	r := newReader(t)
+	opt, _ := lookup.ParseOptions([]string{"timezone,census,cd,state_leg,school_district,demographics,medicare,quality,cd_next,state_leg_next,acs_social"})
+	all := door.Selection{Details: true}
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[lookup.CensusPeriod]()) {
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		all.Census = append(all.Census, name)
+	}
+	for _, input := range []string{"90210", "K1A", "K1A 0B1", "99999", "34.0901,-118.4065", "45.42,-75.69", "0,0", "x"} {
+		record := func(only *door.Selection) string {
+			rec, err := lookup.Full(r, t.Context(), input, opt, only)
+			if err != nil {
+				return err.Error()
+			}
+			rec.Notices = nil
+			text, err := json.Marshal(rec)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return string(text)
+		}
+		if diff := cmp.Diff(record(nil), record(&all)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", input, diff)
 		}
 	}
 }

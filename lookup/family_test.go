@@ -3,6 +3,7 @@ package lookup_test
 import (
 	"bytes"
 	"encoding/json"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -14,6 +15,7 @@ import (
 	"github.com/postgeo/postgeo/internal/encode"
 	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/notice"
+	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/storewrite"
 	"github.com/postgeo/postgeo/lookup"
@@ -357,6 +359,106 @@ func TestPlanOfNames(t *testing.T) {
 		}
 		if d := rec.FederalElectoralDistrict; d == nil || d.Current == nil || len(d.Current.Districts) == 0 || d.Current.Plan.InForce != "Later Order" {
 			t.Errorf("%s: %+v", code, rec.Families)
+		}
+	}
+}
+
+// TestLikely compares probabilities with the people and areas of records.
+func TestLikely(t *testing.T) {
+	db := sampletest.Open(t)
+	likely := func(input string, flags ...string) *lookup.Record {
+		t.Helper()
+		opt, unknown := lookup.ParseOptions(append(flags, "likely"))
+		rec, err := db.Lookup(t.Context(), input, opt)
+		if err != nil || unknown != nil {
+			t.Fatalf("%s: %v, unknown flags %v", input, err, unknown)
+		}
+		return rec
+	}
+	rec := likely("90210", "cd")
+	want := []lookup.LikelyArea{{"0636", "Congressional District 36", 0.59}, {"0632", "Congressional District 32", 0.41}} // of 59.4 and 40.6 % of the people
+	if diff := cmp.Diff(want, rec.Likely.CD); diff != "" || rec.Likely.County != nil || !slices.Contains(rec.Delivered(), "likely") {
+		t.Errorf("90210 (-want +got):\n%s\n%+v", diff, rec.Likely)
+	}
+	if rec = likely("34.09,-118.4", "census", "cd"); rec.Likely.CD[0].P != 1 || rec.Likely.Tract[0].P != 1 {
+		t.Errorf("a coordinate has %+v, expected what contains it", rec.Likely)
+	}
+	if rec = likely("M5V", "cd"); rec.Likely.CD[0].GEOID != "35101" {
+		t.Errorf("M5V has %+v", rec.Likely)
+	}
+	if rec = likely("90210", "timezone"); rec.Likely == nil || rec.Likely.County == nil || rec.Likely.Tract == nil || rec.Likely.StateUpper == nil {
+		t.Errorf("90210 without a family has %+v, expected the areas of all", rec.Likely)
+	}
+	if rec = likely("00501", "cd"); rec.Likely != nil || slices.Contains(rec.Delivered(), "likely") { // no outline
+		t.Errorf("00501 has %+v, expected none", rec.Likely)
+	}
+}
+
+// benchReader opens the dataset that POSTGEO_DATA names, else the sample.
+func benchReader(b *testing.B) *lookup.Reader {
+	b.Helper()
+	if path := os.Getenv("POSTGEO_DATA"); path != "" {
+		return lookuptest.Reader(b, lookuptest.OpenFile(b, path))
+	}
+	return lookuptest.Reader(b, lookuptest.Sample(b))
+}
+
+// familyCodes are ZIPs with few and with many areas.
+var familyCodes = []string{"90210", "06103", "20001", "10001", "99501", "60601", "33139", "98101"}
+
+func boundaryFlags(b *testing.B) lookup.Options {
+	b.Helper()
+	inc, unknown := lookup.ParseOptions([]string{"census,cd,state_leg,school_district"})
+	if unknown != nil {
+		b.Fatal(unknown)
+	}
+	return inc
+}
+
+// BenchmarkFamilies measures full lookups with all boundary families, beside
+// those without any.
+func BenchmarkFamilies(b *testing.B) {
+	r := benchReader(b)
+	for _, c := range []struct {
+		name string
+		opt  lookup.Options
+	}{{"without", lookup.Options{}}, {"all", boundaryFlags(b)}} {
+		b.Run(c.name, func(b *testing.B) {
+			b.ReportAllocs()
+			areas := 0
+			for i := 0; b.Loop(); i++ {
+				rec, err := r.Full(b.Context(), familyCodes[i%len(familyCodes)], c.opt)
+				if err != nil {
+					b.Fatal(err)
+				}
+				if rec.Census != nil && rec.Census.Current != nil {
+					areas += len(rec.Census.Current.Tract) + len(rec.Census.Current.Place)
+				}
+			}
+			b.ReportMetric(float64(areas)/float64(b.N), "tracts+places/op")
+		})
+	}
+}
+
+// BenchmarkFamiliesAt measures the families around coordinates.
+func BenchmarkFamiliesAt(b *testing.B) {
+	r := benchReader(b)
+	inc := boundaryFlags(b)
+	var points []geo.LatLng
+	for _, code := range familyCodes {
+		q, err := r.Quick(b.Context(), code, lookup.QuickOptions{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		points = append(points, q.Location)
+		if _, _, err := r.FamiliesAt(b.Context(), q.Location, "", inc); err != nil { // reads the outlines
+			b.Fatal(err)
+		}
+	}
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		if _, _, err := r.FamiliesAt(b.Context(), points[i%len(points)], "", inc); err != nil {
+			b.Fatal(err)
 		}
 	}
 }

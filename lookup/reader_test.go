@@ -7,11 +7,15 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/encode"
 	"github.com/postgeo/postgeo/internal/lookuptest"
+	"github.com/postgeo/postgeo/internal/notice"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/storewrite"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -222,4 +226,74 @@ func FuzzLookup(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestDetailOfRanges holds that ranges of house numbers without add-ons deny no
+// ZIP+4 (decision D33): only records of the ZIP+4 product of the same ZIP do.
+func TestDetailOfRanges(t *testing.T) {
+	street := func(r store.StreetRecord) func(w *storewrite.Writer) error {
+		r.ZIP, r.RecordType, r.Street, r.Suffix, r.AddrLow, r.AddrHigh, r.OddEven = 90210, 'S', "SAMPLE", "DR", "400", "498", 'E'
+		return func(w *storewrite.Writer) error { return w.AddStreet(r) }
+	}
+	tests := map[string]struct {
+		more   []func(w *storewrite.Writer) error
+		detail bool
+		quick  bool // an unknown add-on is found as the ZIP
+	}{
+		"no records":        {nil, false, true},
+		"ranges":            {[]func(w *storewrite.Writer) error{street(store.StreetRecord{NoPlus4: true})}, false, true},
+		"records":           {[]func(w *storewrite.Writer) error{street(store.StreetRecord{ZIP4Record: store.ZIP4Record{Low: 1234, High: 1234}})}, true, false},
+		"ranges and add-on": {[]func(w *storewrite.Writer) error{street(store.StreetRecord{NoPlus4: true}), street(store.StreetRecord{ZIP4Record: store.ZIP4Record{Low: 1234, High: 1234}})}, true, false},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			path := lookuptest.Bare(t, tt.more...)
+			d := lookuptest.OpenFile(t, path)
+			r := lookuptest.Reader(t, d)
+			record, err := r.Full(t.Context(), "90210-5678", lookup.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := record.Detail != nil; got != tt.detail || got && (record.Detail.Valid != lookup.False || record.Detail.ZIP4 != "5678") {
+				t.Errorf("detail %+v; want one that is not valid: %t", record.Detail, tt.detail)
+			}
+			if _, err := r.Quick(t.Context(), "90210-5678", lookup.QuickOptions{}); (err == nil) != tt.quick {
+				t.Errorf("quick look-up: %v; want an answer: %t", err, tt.quick)
+			}
+		})
+	}
+}
+
+func TestQuality(t *testing.T) {
+	r := newReader(t)
+	ratio, off, year := 1.0412, 10.0312, 2021
+	for input, want := range map[string]struct {
+		quality *lookup.Quality
+		notices []envelope.Notice
+	}{
+		"90210": {quality: &lookup.Quality{
+			PointSource: "block-group centers 2020", OutlineSource: "test areas 2026", OutlineAreaRatio: &ratio,
+			CountySources: []lookup.CountySource{
+				{Source: "residents", County: "Los Angeles County", CountyFIPS: "06037", Chosen: true},
+				{Source: "geonames-us", CountyFIPS: "06999"},
+			},
+			BusinessYear:        new(2020),
+			ClassificationBasis: "inferred",
+		}},
+		"A1C": {
+			quality: &lookup.Quality{OutlineAreaRatio: &off, PopulationYear: &year, Notes: []string{"The outline includes inland water; the stated area is land only."}},
+		},
+		"10001": {notices: []envelope.Notice{notice.UnavailableEnrichments([]string{"quality"})}},
+	} {
+		rec, err := r.Full(t.Context(), input, lookup.Options{Include: lookup.Include{Quality: true}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want.quality, rec.Quality); diff != "" {
+			t.Errorf("quality of %s (-want +got):\n%s", input, diff)
+		}
+		if diff := cmp.Diff(want.notices, rec.Notices); diff != "" {
+			t.Errorf("notices of %s (-want +got):\n%s", input, diff)
+		}
+	}
 }

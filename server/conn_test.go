@@ -2,20 +2,28 @@ package server_test
 
 import (
 	"bufio"
+	"compress/gzip"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
 	"net/http"
+	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
 
+	"github.com/andybalholm/brotli"
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/operation"
+	"github.com/postgeo/postgeo/internal/storetest"
 	"github.com/postgeo/postgeo/internal/wording"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/server"
@@ -193,5 +201,256 @@ func TestCutIsReset(t *testing.T) {
 	n, err := io.Copy(io.Discard, conn)
 	if !errors.Is(err, syscall.ECONNRESET) {
 		t.Errorf("%v after %d bytes; want a reset", err, n)
+	}
+}
+
+// TestCutBatches cuts connections of batches at random points: in the header,
+// in the body, and while the items are worked. No credit is missing afterwards.
+// POSTGEO_TEST_CUTS is how many.
+func TestCutBatches(t *testing.T) {
+	db := openDB(t)
+	random := rand.New(rand.NewPCG(1, 2))
+	b := rich()
+	// Every batch has an item that is not done before the caller is gone.
+	slow := func(ctx context.Context) (*lookup.QuickRecord, error) {
+		<-ctx.Done()
+		return db.QuickLookup(context.WithoutCancel(ctx), "90210", lookup.QuickOptions{})
+	}
+	s := newServer(t, brokenDB{DB: db, quick: slow}, realClock, realEntropy, withAccounts(t, b))
+	r := run(t, s)
+
+	body := `{"codes":` + repeat(`"90210"`, 100) + `}`
+	request := fmt.Sprintf("POST /v2/quick-zip/batch HTTP/1.1\r\nHost: x\r\nX-Api-Key: %s\r\nContent-Length: %d\r\n\r\n%s", key("paid"), len(body), body)
+	var wg sync.WaitGroup
+	whole := 0
+	for range storetest.Times("POSTGEO_TEST_CUTS", 200) {
+		n := len(request) // half of them arrive whole
+		if random.IntN(2) == 0 {
+			n = random.IntN(len(request))
+		} else {
+			whole++
+		}
+		conn, err := net.Dial("tcp", r.public)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wg.Go(func() {
+			defer conn.Close()
+			if _, err := io.WriteString(conn, request[:n]); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	for end := time.Now().Add(10 * time.Second); b.calls() == "" && time.Now().Before(end); {
+		time.Sleep(time.Millisecond) // until one batch is read
+	}
+	r.stop()
+	err := <-r.done
+	r.done <- err
+	if err != nil {
+		t.Errorf("Run: %v", err)
+	}
+	if b.available() != 1000 || len(b.holds) != 0 || len(b.settled) != 0 {
+		t.Errorf("%d credits of 1000 are left, %v are held, %v are settled", b.available(), b.holds, b.settled)
+	}
+	if whole == 0 || b.calls() == "" {
+		t.Error("no batch got as far as the ledger")
+	}
+}
+
+func TestDeadline(t *testing.T) {
+	t.Run("past, asked", func(t *testing.T) {
+		ctx := server.Deadline(t.Context(), -time.Second)
+		if err := ctx.Err(); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("Err = %v", err)
+		}
+	})
+	t.Run("past, waited for", func(t *testing.T) {
+		ctx := server.Deadline(t.Context(), time.Millisecond)
+		<-ctx.Done()
+		if err := ctx.Err(); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("Err = %v", err)
+		}
+	})
+	t.Run("derived contexts end with it", func(t *testing.T) {
+		ctx := server.Deadline(t.Context(), time.Millisecond)
+		child, cancel := context.WithCancel(ctx)
+		defer cancel()
+		<-child.Done()
+		if err := child.Err(); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("Err = %v", err)
+		}
+	})
+	t.Run("ends with its parent", func(t *testing.T) {
+		parent, cancel := context.WithCancel(t.Context())
+		asked, waited := server.Deadline(parent, time.Hour), server.Deadline(parent, time.Hour)
+		done := waited.Done()
+		if asked.Err() != nil || waited.Err() != nil {
+			t.Error("ended before its parent")
+		}
+		cancel()
+		<-done
+		if !errors.Is(asked.Err(), context.Canceled) || !errors.Is(waited.Err(), context.Canceled) {
+			t.Errorf("Err = %v, %v", asked.Err(), waited.Err())
+		}
+	})
+	t.Run("keeps the nearer time and the values", func(t *testing.T) {
+		type key struct{}
+		parent, cancel := context.WithTimeout(context.WithValue(t.Context(), key{}, 7), time.Minute)
+		defer cancel()
+		ctx := server.Deadline(parent, time.Hour)
+		want, _ := parent.Deadline()
+		if at, ok := ctx.Deadline(); !ok || !at.Equal(want) {
+			t.Errorf("Deadline = %v, %v; want %v", at, ok, want)
+		}
+		if got := ctx.Value(key{}); got != 7 {
+			t.Errorf("Value = %v", got)
+		}
+	})
+}
+
+// longRequest has an answer that is worth compressing.
+func longRequest() *http.Request {
+	flags := make([]string, 50)
+	for i := range flags {
+		flags[i] = `"sample_flag_` + strconv.Itoa(i) + `"`
+	}
+	return post("/v2/zip", `{"code":"90210","include":[`+strings.Join(flags, ",")+`]}`)
+}
+
+func TestCompression(t *testing.T) {
+	db := openDB(t)
+	plain := readAll(t, do(newServer(t, db), longRequest()))
+	tests := []struct {
+		accept []string
+		want   string
+	}{
+		{nil, ""},
+		{[]string{""}, ""},
+		{[]string{"gzip"}, "gzip"},
+		{[]string{"br"}, "br"},
+		{[]string{"GZIP, deflate, BR"}, "br"},
+		{[]string{"gzip;q=1.0, br;q=0.5"}, "br"},
+		{[]string{"gzip ; q=0.2", "br; q=0.3"}, "br"},
+		{[]string{"br;q=0, gzip"}, "gzip"},
+		{[]string{"br;q=0,gzip;q=0"}, ""},
+		{[]string{"*"}, "br"},
+		{[]string{"*;q=0"}, ""},
+		{[]string{"br;q=0,*;q=0.1"}, "gzip"},
+		{[]string{"identity, gzip;q=0.5"}, "gzip"},
+		{[]string{"identity;q=0, *;q=0"}, ""},
+		{[]string{"deflate, zstd"}, ""},
+		{[]string{"br;q=2"}, ""},
+		{[]string{"br;q=x, gzip;q=NaN"}, ""},
+	}
+	for _, tt := range tests {
+		t.Run(strings.Join(tt.accept, "|"), func(t *testing.T) {
+			r := longRequest()
+			r.Header["Accept-Encoding"] = tt.accept
+			resp := do(newServer(t, db), r)
+			if got := resp.Header.Get("Content-Encoding"); got != tt.want {
+				t.Fatalf("Content-Encoding %q, want %q", got, tt.want)
+			}
+			if got := resp.Header.Get("Vary"); got != "Accept-Encoding" {
+				t.Errorf("Vary %q", got)
+			}
+			packed := readAll(t, resp)
+			if got := unpack(t, tt.want, packed); got != plain {
+				t.Errorf("unpacked body differs (-want +got):\n%s", cmp.Diff(plain, got))
+			}
+		})
+	}
+	// Repeats take encoders from the pool.
+	for range 3 {
+		r := longRequest()
+		r.Header.Set("Accept-Encoding", "br")
+		if got := unpack(t, "br", readAll(t, do(newServer(t, db), r))); got != plain {
+			t.Errorf("unpacked body differs (-want +got):\n%s", cmp.Diff(plain, got))
+		}
+	}
+}
+
+func unpack(t *testing.T, encoding, body string) string {
+	t.Helper()
+	var r io.Reader = strings.NewReader(body)
+	var err error
+	switch encoding {
+	case "gzip":
+		r, err = gzip.NewReader(r)
+	case "br":
+		r = brotli.NewReader(r)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+func TestSmallAnswersAreNotCompressed(t *testing.T) {
+	r := get("/v2/quick-zip?code=90210")
+	r.Header.Set("Accept-Encoding", "br, gzip")
+	if got := do(newServer(t, openDB(t)), r).Header.Get("Content-Encoding"); got != "" {
+		t.Errorf("Content-Encoding %q", got)
+	}
+}
+
+// TestHEAD checks that HEAD has the headers of GET and no body.
+func TestHEAD(t *testing.T) {
+	db := openDB(t)
+	for _, target := range []string{"/v2/quick-zip?code=90210", "/v2/zip", "/v2/health", "/", "/explorer/app.js", "/v2/openapi.json", "/nothing"} {
+		want := do(newServer(t, db), get(target))
+		r := get(target)
+		r.Method = http.MethodHead
+		got := do(newServer(t, db), r)
+		if body := readAll(t, got); body != "" {
+			t.Errorf("HEAD %s has the body %q", target, body)
+		}
+		if got.Header.Get("Content-Length") == "" {
+			t.Errorf("HEAD %s does not tell the length", target)
+		}
+		want.Header.Del("Content-Length") // set by net/http where it is missing here
+		got.Header.Del("Content-Length")
+		if diff := cmp.Diff(want.Header, got.Header); diff != "" || got.StatusCode != want.StatusCode {
+			t.Errorf("HEAD %s: status %d, want %d; headers (-GET +HEAD):\n%s", target, got.StatusCode, want.StatusCode, diff)
+		}
+	}
+}
+
+// TestHEADPrice checks that HEAD costs what GET does.
+func TestHEADPrice(t *testing.T) {
+	for _, target := range []string{"/v2/quick-zip?code=90210", "/v2/zip?code=90210&include=timezone", "/v2/radius?code=90210&max=150", "/v2/suggest?q=bev&limit=40"} {
+		spent := map[string]int{}
+		for _, method := range []string{http.MethodGet, http.MethodHead} {
+			b := rich()
+			r := as("paid", get(target))
+			r.Method = method
+			if resp := do(newServer(t, openDB(t), withAccounts(t, b)), r); resp.StatusCode != http.StatusOK {
+				t.Errorf("%s %s: status %d", method, target, resp.StatusCode)
+			}
+			spent[method] = 1000 - b.available()
+		}
+		if spent["GET"] == 0 || spent["HEAD"] != spent["GET"] {
+			t.Errorf("%s costs %d with GET and %d with HEAD", target, spent["GET"], spent["HEAD"])
+		}
+	}
+}
+
+// TestAllocations checks that the server allocates little for a quick lookup:
+// 10 allocations at the time of writing, including the lookup.
+func TestAllocations(t *testing.T) {
+	h := newServer(t, openDB(t), realClock)
+	r := get("/v2/quick-zip?code=90210")
+	w := &discard{header: http.Header{}}
+	got := testing.AllocsPerRun(200, func() {
+		clear(w.header)
+		h.ServeHTTP(w, r)
+	})
+	if got > 12 {
+		t.Errorf("%v allocations", got)
 	}
 }

@@ -7,6 +7,9 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,9 +17,11 @@ import (
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi3"
+	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/internal/openapi"
 	"github.com/postgeo/postgeo/server"
 )
 
@@ -263,3 +268,167 @@ func TestDocumentShowsEveryRoute(t *testing.T) {
 func goldenName(path string) string {
 	return strings.ReplaceAll(strings.TrimSuffix(strings.TrimPrefix(path, "/v2/"), "/{name}"), "/", "-")
 }
+
+// A goldenAnswer is what a golden file holds.
+type goldenAnswer struct {
+	name   string
+	status int
+	body   []byte // JSON
+}
+
+// goldenAnswers reads the golden files that hold answers in JSON.
+func goldenAnswers(t *testing.T) []goldenAnswer {
+	t.Helper()
+	paths, err := filepath.Glob("testdata/*.golden")
+	if err != nil || len(paths) < 100 {
+		t.Fatalf("%d golden files, %v", len(paths), err)
+	}
+	var out []goldenAnswer
+	for _, path := range paths {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		head, body, _ := bytes.Cut(data, []byte("\n\n"))
+		line, _, _ := bytes.Cut(head, []byte("\n"))
+		status, err := strconv.Atoi(string(line))
+		body = bytes.TrimSpace(body)
+		if err != nil || !bytes.HasPrefix(body, []byte(`{"success":`)) {
+			continue // an answer without JSON, a document, or a log
+		}
+		out = append(out, goldenAnswer{strings.TrimSuffix(filepath.Base(path), ".golden"), status, body})
+	}
+	return out
+}
+
+// TestExamples checks that the examples of the document are golden responses:
+// one of each route, and one of each code of a failed request. This file sorts
+// last, so that -update has written the golden files before.
+func TestExamples(t *testing.T) {
+	const path = "internal/document/examples.json"
+	byName := map[string]goldenAnswer{}
+	var file struct {
+		Answers map[string]json.RawMessage `json:"answers"`
+		Errors  map[string]json.RawMessage `json:"errors"`
+	}
+	file.Answers, file.Errors = map[string]json.RawMessage{}, map[string]json.RawMessage{}
+	answers := goldenAnswers(t)
+	slices.SortStableFunc(answers, func(a, b goldenAnswer) int { return len(a.name) - len(b.name) }) // the plainest first
+	for _, g := range answers {
+		byName[g.name] = g
+		var failed struct {
+			Error *struct {
+				Code string `json:"code"`
+			} `json:"error"`
+		}
+		if err := json.Unmarshal(g.body, &failed); err != nil {
+			t.Fatal(err)
+		}
+		if failed.Error != nil && g.status != 200 && file.Errors[failed.Error.Code] == nil {
+			file.Errors[failed.Error.Code] = g.body
+		}
+	}
+	for _, route := range server.RoutePaths(newServer(t, openDB(t))) {
+		if g, ok := byName[goldenName(route)]; ok {
+			file.Answers[route] = g.body
+		}
+	}
+	var want bytes.Buffer
+	enc := json.NewEncoder(&want)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", " ")
+	if err := enc.Encode(file); err != nil {
+		t.Fatal(err)
+	}
+	if *update {
+		if err := os.WriteFile(path, want.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	got, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := gocmp.Diff(want.String(), string(got)); diff != "" {
+		t.Errorf("%s does not show the golden answers; run the test with -update (-golden +file):\n%s", path, diff)
+	}
+}
+
+// Every field of responses and of request bodies has a description in the OpenAPI
+// document.
+func TestFieldsHaveMeaning(t *testing.T) {
+	_, schemas, err := server.PlainDocument(newServer(t, openDB(t)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	fields := 0
+	for _, part := range schemas {
+		for _, p := range part.Value.Properties {
+			fields++
+			if meaning(p.Value, schemas) == "" {
+				t.Errorf("%s.%s says nothing of what it means; write a comment at the field", part.Name, p.Name)
+			}
+		}
+	}
+	if fields < 500 {
+		t.Errorf("only %d fields were looked at", fields)
+	}
+}
+
+// meaning is the comment of a field or of its type.
+func meaning(s *openapi.Schema, schemas openapi.Map[*openapi.Schema]) string {
+	text := s.Description
+	if of, ok := schemas.Get(strings.TrimPrefix(s.Ref, "#/components/schemas/")); ok && text == "" {
+		text = of.Description
+	}
+	for _, part := range s.AllOf {
+		if text == "" {
+			text = meaning(part, schemas)
+		}
+	}
+	return strings.NewReplacer("\n", " ", "|", "\\|").Replace(text)
+}
+
+// TestShapesWithoutLayers checks that the responses for a dataset with one ZIP
+// Code and no layers match the document.
+func TestShapesWithoutLayers(t *testing.T) {
+	const flags = "timezone,census,cd,state_leg,school_district,medicare,demographics,acs_social,quality"
+	s := newServer(t, openStreetless(t))
+	h := s
+	left := server.RoutePaths(s)
+	requests := []*http.Request{
+		get("/v2/quick-zip?code=90210&include=timezone"), get("/v2/zip?code=90210&include=" + flags), get("/v2/zip?code=34.1,-118.4&include=" + flags),
+		post("/v2/quick-zip/batch", `{"codes":["90210","10001"]}`), post("/v2/zip/batch", `{"codes":["90210","x"],"include":["census","acs_housing"]}`),
+		get("/v2/distance?from=90210&to=34,-118"), post("/v2/distance/batch", `{"pairs":[{"from":"90210","to":"0,0"},{"from":"1","to":"2"}]}`),
+		get("/v2/radius?code=90210&max=5&include=timezone,acs_social"), get("/v2/radius?code=34,-150&max=1&mode=spatial"), get("/v2/radius?code=90210&max=auto"), get("/v2/radius?code=90210&max=auto-commute"),
+		post("/v2/radius/batch", `{"codes":["34,-150","90210"],"max":5,"include":["acs_social"]}`),
+		get("/v2/suggest?q=beverly"), get("/v2/suggest?q=zzzzqqqq"),
+		get("/v2/address?address=1+A+St+90210"), post("/v2/address/batch", `{"addresses":["1 A St 90210",""]}`),
+		get("/v2/geocode?address=1+A+St+90210&include=census"), post("/v2/geocode/batch", `{"addresses":["1 A St 90210","nowhere at all"],"include":["cd"]}`),
+		get("/v2/reverse?point=34.1,-118.4"), post("/v2/reverse/batch", `{"points":["34.1,-118.4","x"]}`),
+		get("/v2/outlines?box=-118.5,34,-118.3,34.2"), get("/v2/area?layer=county&geoid=06037"), get(inSquare), get("/v2/figures?code=90210&max=5&field=economic.income.median_household_income"),
+		get("/v2/health"),
+	}
+	for _, rt := range server.Routes(s) { // routes of new operations, by their examples
+		if !slices.ContainsFunc(requests, func(r *http.Request) bool { return r.URL.Path == rt.Path }) {
+			query := url.Values{}
+			for _, p := range rt.Params {
+				if p.Required {
+					query.Set(p.Name, p.Example)
+				}
+			}
+			requests = append(requests, get(rt.Path+"?"+query.Encode()))
+		}
+	}
+	for _, r := range requests {
+		readAll(t, do(h, r)) // holds the answer to the document
+		left = slices.DeleteFunc(left, func(path string) bool { return path == r.URL.Path })
+	}
+	if len(left) > 0 {
+		t.Errorf("no request of %s", strings.Join(left, ", "))
+	}
+}
+
+// inSquare is a request of the codes of a polygon.
+const inSquare = "/v2/inside?polygon=%7B%22type%22%3A%22Polygon%22%2C%22coordinates%22%3A%5B%5B%5B-118.5%2C34%5D%2C%5B-118.3%2C34%5D%2C%5B-118.3%2C34.2%5D%2C%5B-118.5%2C34%5D%5D%5D%7D"

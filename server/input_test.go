@@ -2,11 +2,15 @@ package server_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
+	"math"
+	"math/rand/v2"
 	"net/http"
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -260,5 +264,151 @@ func TestNumbersAndEmptyItems(t *testing.T) {
 		if got := readAll(t, do(h, post("/v2/radius/batch", body))); !strings.Contains(got, want) {
 			t.Errorf("%s: %.300s; want %s", body, got, want)
 		}
+	}
+}
+
+// TestHostilePolygons posts polygons that cross themselves, are not polygons, or have as
+// many edges as possible. Each is answered, or refused with its reason and without
+// charge, in seconds.
+func TestHostilePolygons(t *testing.T) {
+	const most, few = 12_501, 900 // vertices; more do not fit into a request
+	random := rand.New(rand.NewPCG(11, 12))
+	ring := func(n int, at func(i int) (x, y float64)) string {
+		var b strings.Builder
+		for i := range n + 1 { // closed
+			x, y := at(i % n)
+			fmt.Fprintf(&b, ",[%.4f,%.4f]", x-118.4, y+34.1)
+		}
+		return "[" + b.String()[1:] + "]"
+	}
+	turn := func(i, n int, radius float64) (x, y float64) {
+		y, x = math.Sincos(2 * math.Pi * float64(i) / float64(n))
+		return radius * x, radius * y
+	}
+	polygon := func(rings ...string) string {
+		return `{"type":"Polygon","coordinates":[` + strings.Join(rings, ",") + `]}`
+	}
+	for name, tt := range map[string]struct {
+		polygon string
+		refused string // part of the message; otherwise it is answered
+		credits int    // 0: 1
+	}{
+		"figure of eight": {polygon: polygon(`[[-118.6,34],[-118.3,34.3],[-118.3,34],[-118.6,34.3],[-118.6,34]]`)},
+		"turns":           {polygon: polygon(ring(few, func(i int) (x, y float64) { return turn(i, 3, 0.2) }))},
+		"thousand turns":  {polygon: polygon(ring(3_000, func(i int) (x, y float64) { return turn(i, 3, 0.2) })), refused: "simplify it"},
+		"star":            {polygon: polygon(ring(41, func(i int) (x, y float64) { return turn(2*i, 41, 0.2) }))},
+		"spikes":          {polygon: polygon(ring(most/3, func(i int) (x, y float64) { return turn(i, most/3, 0.1+0.2*float64(i%2)) })), credits: 3},
+		"comb": {polygon: polygon(ring(most, func(i int) (x, y float64) {
+			switch i {
+			case most - 2:
+				return 0.2, -0.3
+			case most - 1:
+				return -0.2, -0.3
+			}
+			return 0.4*float64(i)/most - 0.2, 0.2 * float64(i%2)
+		})), credits: 7},
+		"long teeth":  {polygon: polygon(ring(500, func(i int) (x, y float64) { return 0.01 * float64(i), 10 * float64(i%2) })), credits: 11},
+		"longer":      {polygon: polygon(ring(most, func(i int) (x, y float64) { return 0.004 * float64(i), 25 * float64(i%2) })), refused: "simplify or divide it"},
+		"eights":      {polygon: polygon(ring(most, func(i int) (x, y float64) { return 0.2 * float64(i%2), 0.2 * float64(i/2%2) })), refused: "simplify it"},
+		"whole star":  {polygon: polygon(ring(most, func(i int) (x, y float64) { return turn(i*(most/2), most, 0.2) })), refused: "cross"},
+		"random":      {polygon: polygon(ring(most, func(int) (x, y float64) { return random.Float64(), random.Float64() })), refused: "cross"},
+		"too many":    {polygon: polygon(ring(3*most, func(i int) (x, y float64) { return turn(i, 3*most, 0.2) })), refused: "bytes"},
+		"line":        {polygon: polygon(ring(few, func(i int) (x, y float64) { return float64(i) / few, 0 })), refused: "encloses nothing"},
+		"point":       {polygon: polygon(ring(few, func(int) (x, y float64) { return 0, 0 })), refused: "encloses nothing"},
+		"NaN":         {polygon: polygon(`[[NaN,34],[-118,34],[-118,35],[NaN,34]]`), refused: "JSON"},
+		"huge number": {polygon: polygon(`[[1e400,34],[-118,34],[-118,35],[1e400,34]]`), refused: "polygon"},
+		"far away":    {polygon: polygon(`[[1e300,34],[-118,34],[-118,-1e300],[1e300,34]]`), refused: "polygon"},
+		"text":        {polygon: polygon(`[["x",34],[-118,34],[-118,35],["x",34]]`), refused: "polygon"},
+		"deep":        {polygon: polygon(strings.Repeat("[", 50_000) + strings.Repeat("]", 50_000)), refused: "nested"},
+		"rings":       {polygon: polygon(strings.Repeat(`[[0,0],[1,0],[0,1],[0,0]],`, most/2) + `[[0,0],[1,0],[0,1],[0,0]]`), refused: "encloses nothing"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := rich()
+			s := newServer(t, openDB(t), withAccounts(t, b))
+			began := time.Now()
+			resp := do(s, as("paid", post("/v2/inside", `{"mode":"centroid","polygon":`+tt.polygon+`}`)))
+			took := time.Since(began)
+			var a answer
+			if err := json.Unmarshal([]byte(readAll(t, resp)), &a); err != nil {
+				t.Fatal(err)
+			}
+			spent := 1000 - b.available()
+			t.Logf("%v, status %d, %d credits, %v", took, resp.StatusCode, spent, a.Error)
+			switch {
+			case a.Error == nil && (tt.refused != "" || resp.StatusCode != http.StatusOK || spent != max(tt.credits, 1)):
+				t.Errorf("status %d, %d credits, refusal %q expected", resp.StatusCode, spent, tt.refused)
+			case a.Error != nil && (tt.refused == "" || resp.StatusCode/100 != 4 || spent != 0 || len(b.holds) != 0):
+				t.Errorf("status %d, %d credits, held %v: %+v", resp.StatusCode, spent, b.holds, a.Error)
+			case a.Error != nil && !strings.Contains(a.Error.Message, tt.refused):
+				t.Errorf("%q has no %q", a.Error.Message, tt.refused)
+			}
+			if took > time.Minute { // many times more than alone
+				t.Errorf("it took %v", took)
+			}
+		})
+	}
+}
+
+// TestRepeatedParameters checks that repeated lists are joined, and that other
+// repeated parameters fail with their name (decision D66), in queries and in
+// bodies.
+func TestRepeatedParameters(t *testing.T) {
+	h := newServer(t, openDB(t))
+	batch := func(item string) *http.Request {
+		return post("/v2/distance/batch", `{"pairs":[`+item+`,{"from":"90210","to":"10001"}]}`)
+	}
+	once := func(name string) string { return "Parameter '" + name + "' must be given once." }
+	tests := []struct {
+		name   string
+		r      *http.Request
+		status int
+		want   string
+	}{
+		{"list", get("/v2/zip?code=90210&include=cd&include=timezone"), 200, `"include":["cd","timezone"]`},
+		{"list thrice", get("/v2/zip?include=timezone&code=90210&include=&include=cd,timezone"), 200, `"include":["timezone","cd"]`},
+		{"quick", get("/v2/quick-zip?code=90210&include=weather&include=timezone"), 200, `"iana_name"`},
+		{"text with commas", get("/v2/address?address=400+N+Sample+Dr+90210&include=coordinates&include=cd"), 200, `"include":["coordinates","cd"]`},
+		{"types", get("/v2/suggest?q=bev&include=zip&include=place"), 200, `"include":["zip","place"]`},
+		{"code", get("/v2/zip?code=90210&code=10001"), 400, once("code")},
+		{"same code", get("/v2/quick-zip?code=90210&code=90210"), 400, once("code")},
+		{"encoded name", get("/v2/quick-zip?code=90210&%63ode=90210"), 400, once("code")},
+		{"number", get("/v2/radius?code=90210&max=10&max=20"), 400, once("max")},
+		{"mode", get("/v2/radius?code=90210&max=10&mode=centroid&mode=spatial"), 400, once("mode")},
+		{"limit", get("/v2/suggest?q=bev&limit=3&limit=4"), 400, once("limit")},
+		{"end", get("/v2/distance?from=90210&to=10001&to=90210"), 400, once("to")},
+		{"unknown name", get("/v2/quick-zip?code=90210&utm=1&utm=2"), 200, `"success":true`},
+		{"body before query", post("/v2/quick-zip?code=1&code=2", `{"code":"90210"}`), 200, `"success":true`},
+
+		{"body", post("/v2/quick-zip", `{"code":"90210","code":"10001"}`), 400, once("code")},
+		{"escaped in the body", post("/v2/quick-zip", `{"code":"90210","\u0063ode":"10001"}`), 400, once("code")},
+		{"list in the body", post("/v2/zip", `{"code":"90210","include":["cd"],"include":["timezone"]}`), 400, once("include")},
+		{"colons in a body", post("/v2/quick-zip", `{"code":"90210","a":{"code":1,"b":":"},"c":[{"d":2}],"e:f":":"}`), 200, `"success":true`},
+		{"batch", post("/v2/distance/batch", `{"pairs":[],"pairs":[{"from":"90210","to":"10001"}]}`), 400, once("pairs")},
+		{"item", batch(`{"from":"90210","from":"10001","to":"90210"}`), 200, once("from")},
+		{"item alone", batch(`{"from":"90210","from":"10001","to":"90210"}`), 200, `"succeeded":1,"failed":1`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			resp := do(h, tt.r)
+			body := readAll(t, resp)
+			if resp.StatusCode != tt.status || !strings.Contains(body, tt.want) || tt.status == 400 && !strings.Contains(body, "VALIDATION_INVALID_PARAM") {
+				t.Errorf("status %d: %s; want %d with %s", resp.StatusCode, body, tt.status, tt.want)
+			}
+		})
+	}
+}
+
+// TestRepeatedKey checks that a query has one key at most, unless the header
+// has one.
+func TestRepeatedKey(t *testing.T) {
+	b := rich()
+	h := newServer(t, openDB(t), withAccounts(t, b))
+	target := "/v2/quick-zip?code=90210&key=" + key("paid") + "&key=" + key("nobody")
+	resp := do(h, get(target))
+	if body := readAll(t, resp); resp.StatusCode != http.StatusBadRequest || !strings.Contains(body, "Parameter 'key' must be given once.") || b.calls() != "" {
+		t.Errorf("status %d: %s; the ledger was asked: %s", resp.StatusCode, body, b.calls())
+	}
+	if resp := do(h, as("paid", get(target))); resp.StatusCode != http.StatusOK {
+		t.Errorf("with a key in the header: status %d", resp.StatusCode)
 	}
 }

@@ -5,8 +5,11 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -124,5 +127,145 @@ func TestLogsTellTheSender(t *testing.T) {
 		if err := json.Unmarshal(log.Bytes(), &record); err != nil || record.Code != tt.code || record.Account != tt.account || (record.Key == "") != (tt.account == "") {
 			t.Errorf("%s: %v, log %s", tt.code, err, log.String())
 		}
+	}
+}
+
+// scrape returns the lines of the metrics that are postgeo's.
+func scrape(t *testing.T, s *server.Server) map[string]string {
+	t.Helper()
+	resp := do(s.PrivateHandler(), get("/metrics"))
+	text, err := io.ReadAll(resp.Body)
+	if err != nil || resp.StatusCode != http.StatusOK {
+		t.Fatalf("status %d, %v", resp.StatusCode, err)
+	}
+	lines := map[string]string{}
+	for line := range strings.SplitSeq(string(text), "\n") {
+		if name, value, ok := strings.Cut(line, " "); ok && !strings.HasPrefix(line, "#") {
+			if i := strings.LastIndex(line, "} "); i > 0 {
+				name, value = line[:i+1], line[i+2:]
+			}
+			lines[name] = value
+		}
+	}
+	return lines
+}
+
+// TestMetrics checks the metrics.
+func TestMetrics(t *testing.T) {
+	b := rich()
+	s := newServer(t, openDB(t), withAccounts(t, b))
+	for _, r := range []*http.Request{
+		as("paid", get("/v2/quick-zip?code=90210")),
+		as("paid", get("/v2/quick-zip?code=90210&include=timezone")),
+		as("test", get("/v2/quick-zip?code=90210")),
+		as("paid", get("/v2/quick-zip?code=x")),
+		as("nobody", get("/v2/zip?code=90210")),
+		get("/v2/nowhere"),
+		as("paid", httptest.NewRequest("BREW", "/v2/zip", nil)),
+	} {
+		do(s, r)
+	}
+	for range 6 {
+		do(s, as("demo", get("/v2/quick-zip?code=90210")))
+	}
+	b.err["settle"] = errors.New("the disk is full")
+	do(s, as("paid", get("/v2/quick-zip?code=90210")))
+	got := scrape(t, s)
+	for name, want := range map[string]string{
+		`postgeo_http_requests_total{method="GET",route="/v2/quick-zip",status="200"}`: "8",
+		`postgeo_http_requests_total{method="GET",route="/v2/quick-zip",status="400"}`: "1",
+		`postgeo_http_requests_total{method="GET",route="/v2/quick-zip",status="429"}`: "1",
+		`postgeo_http_requests_total{method="GET",route="unknown",status="404"}`:       "1",
+		`postgeo_http_requests_total{method="other",route="/v2/zip",status="405"}`:     "1",
+		`postgeo_http_errors_total{code="AUTH_INVALID_KEY"}`:                           "1",
+		`postgeo_http_request_duration_seconds_count{route="/v2/zip"}`:                 "2",
+		`postgeo_credits_total{source="subscription"}`:                                 "3",
+		`postgeo_credits_returned_total`:                                               "1",
+		`postgeo_rate_limit_refusals_total{limit="demo"}`:                              "1",
+		`postgeo_rate_limit_refusals_total{limit="key"}`:                               "0",
+		`postgeo_ledger_call_duration_seconds_count{call="reserve"}`:                   "3",
+		`postgeo_ledger_failures_total{call="settle"}`:                                 "1",
+		`postgeo_up{part="dataset"}`:                                                   "1",
+		`postgeo_up{part="ledger"}`:                                                    "1",
+		`postgeo_dataset_info{built="2026-01-01T00:00:00Z",version="test-1"}`:          "1",
+		`postgeo_queue_waiting`:                                                        "0",
+		`postgeo_queue_reserved_bytes`:                                                 "0",
+	} {
+		if got[name] != want {
+			t.Errorf("%s is %q; want %s", name, got[name], want)
+		}
+	}
+	if got["go_goroutines"] == "" || got["process_start_time_seconds"] == "" {
+		t.Error("nothing is told of the process")
+	}
+	b.err["ping"] = errors.New("away")
+	if v := scrape(t, s)[`postgeo_up{part="ledger"}`]; v != "0" {
+		t.Errorf("a ledger that is away: %q", v)
+	}
+}
+
+// TestMetricsAreBounded checks that callers cannot make more of them.
+func TestMetricsAreBounded(t *testing.T) {
+	s := newServer(t, openDB(t), withAccounts(t, rich()))
+	before := 0
+	for i := range 300 {
+		if i == 100 {
+			before = len(scrape(t, s))
+		}
+		for _, r := range []*http.Request{
+			httptest.NewRequest(fmt.Sprintf("M%d", i), fmt.Sprintf("/v2/p%d", i), nil),
+			get(fmt.Sprintf("/v%d/zip", i)),
+			as(fmt.Sprint("k", i), get(fmt.Sprintf("/v2/zip?code=%05d", i))),
+			as("paid", get(fmt.Sprintf("/v2/zip?code=%05d&include=f%d", i, i))),
+			as("test", get(fmt.Sprintf("/v2/radius?code=%05d&max=%d", i, i))),
+		} {
+			do(s, r)
+		}
+	}
+	if after := len(scrape(t, s)); after != before {
+		t.Errorf("%d metrics became %d", before, after)
+	}
+}
+
+// TestReload checks that a POST to the private address reloads the dataset, or
+// returns the reason of a failure.
+func TestReload(t *testing.T) {
+	fail := error(nil)
+	s := newServer(t, openDB(t), func(c *server.Config) { c.Reload = func(context.Context) error { return fail } })
+	ask := func(r *http.Request) (int, string) {
+		resp := do(s.PrivateHandler(), r)
+		body, err := io.ReadAll(resp.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return resp.StatusCode, string(body)
+	}
+	for _, tt := range []struct {
+		name   string
+		r      *http.Request
+		fail   error
+		status int
+		body   string
+	}{
+		{"done", post("/reload", ""), nil, 200, `{"status":"reloaded","from":"test-1","version":"test-1"}`},
+		{"refused", post("/reload", ""), errors.New(`new.db: "no" dataset`), 500, `{"status":"refused","version":"test-1","error":"new.db: \"no\" dataset"}`},
+		{"GET", get("/reload"), nil, 405, "Method Not Allowed\n"},
+		{"another page", with(post("/reload", ""), "Sec-Fetch-Site", "cross-site"), nil, 403, "cross-origin request detected from Sec-Fetch-Site header\n"},
+	} {
+		fail = tt.fail
+		if status, body := ask(tt.r); status != tt.status || body != tt.body {
+			t.Errorf("%s: %d %s; want %d %s", tt.name, status, body, tt.status, tt.body)
+		}
+	}
+	got := scrape(t, s)
+	if done, refused := got[`postgeo_dataset_reloads_total{result="done"}`], got[`postgeo_dataset_reloads_total{result="refused"}`]; done != "1" || refused != "1" {
+		t.Errorf("%s reloads done, %s refused; want one of each", done, refused)
+	}
+	none := newServer(t, openDB(t))
+	if resp := do(none.PrivateHandler(), post("/reload", "")); resp.StatusCode != http.StatusNotImplemented {
+		t.Errorf("status %d of a server that cannot reload", resp.StatusCode)
+	}
+	if err := none.Reload(t.Context()); !errors.Is(err, server.ErrNoReload) {
+		t.Errorf("Reload: %v", err)
 	}
 }

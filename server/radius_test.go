@@ -2,8 +2,10 @@ package server_test
 
 import (
 	"encoding/json"
+	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,6 +13,9 @@ import (
 
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/draw"
+	"github.com/postgeo/postgeo/internal/operation"
+	"github.com/postgeo/postgeo/server"
 )
 
 // TestGoldenRadius checks complete responses of the radius routes.
@@ -173,5 +178,69 @@ func TestAutoRadiusIsNeverRefusedWrongly(t *testing.T) {
 	resp := do(newServer(t, openDB(t), withAccounts(t, b)), as("free", get("/v2/radius?code=90210&max=auto")))
 	if resp.StatusCode != http.StatusOK || b.available() != 0 {
 		t.Errorf("status %d, %d credits left; want 200 and none", resp.StatusCode, b.available())
+	}
+}
+
+// TestOperations checks that every operation has its routes, or a reason for none.
+func TestOperations(t *testing.T) {
+	paths := server.RoutePaths(newServer(t, openDB(t)))
+	used := []string{"/v2/health"}
+	for _, o := range append(draw.All(), operation.All()...) {
+		for _, path := range []string{o.Path, o.Batch} {
+			switch {
+			case path == "" && o.Absent == "" && o.Command+o.Batch != "":
+				t.Errorf("%s lacks a route and a reason", o.Name)
+			case path != "" && !slices.Contains(paths, path):
+				t.Errorf("%s: unknown route %s", o.Name, path)
+			}
+			used = append(used, path)
+		}
+		if o.Path != "" && o.Price == "" {
+			t.Errorf("%s has no price", o.Name)
+		}
+	}
+	for _, path := range paths {
+		if !slices.Contains(used, path) {
+			t.Errorf("no operation describes %s", path)
+		}
+	}
+}
+
+func body(t *testing.T, r *http.Response) string {
+	t.Helper()
+	text, err := io.ReadAll(r.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// TestPlantedOperation makes a route of an invented operation.
+func TestPlantedOperation(t *testing.T) {
+	planted, err := server.Planted(openDB(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for query, want := range map[string]string{
+		"code=k1a&times=3&include=upper": `"results":[{"codes":["K1A","K1A","K1A"]}]`,
+		"zip=k1a":                        `"message":"Parameter 'code' is required. Did you mean 'code' instead of 'zip'?"`,
+		"code=k1a&times=6":               `"message":"Parameter 'times' must be a whole number from 1 to 5."`,
+	} {
+		if got := body(t, do(planted, get("/v2/echo?"+query))); !strings.Contains(got, want) {
+			t.Errorf("%s: %s, want %s", query, got, want)
+		}
+	}
+	document, _, err := server.PlainDocument(planted)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(document)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`"/v2/echo":{"get":`, `"summary":"Repeat a code several times."`, `Credits: 1 for each time.`, `"name":"times"`, `"maximum":5`} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("the document has no %s", want)
+		}
 	}
 }

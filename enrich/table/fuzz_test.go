@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
+	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -125,4 +126,19 @@ func FuzzSheet(f *testing.F) {
 			t.Fatalf("%q: %d rows, then %d, %v", sheet, sum.Rows, again.Rows, err)
 		}
 	})
+}
+
+// BenchmarkRun enriches a table of 6,000 rows. An operation is a row.
+func BenchmarkRun(b *testing.B) {
+	const n = 6000
+	text := customers(n)
+	for rows := 0; b.Loop(); rows++ {
+		if rows%n > 0 {
+			continue
+		}
+		j := job{add: []string{"city", "county_fips"}}
+		if sum, err := j.pipe(b, strings.NewReader(text), io.Discard); err != nil || sum.Rows != n {
+			b.Fatal(sum, err)
+		}
+	}
 }

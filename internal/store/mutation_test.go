@@ -209,3 +209,11 @@ func flips(t *testing.T, data []byte, trials int) {
 	}
 	t.Logf("%d flips: %d refused by Open, all others by VerifyPages; calls met %d of them", trials, atOpen, met)
 }
+
+// fewer returns n, or a tenth of it with -short.
+func fewer(n int) int {
+	if testing.Short() {
+		return n / 10
+	}
+	return n
+}

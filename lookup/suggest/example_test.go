@@ -30,3 +30,9 @@ func Example() {
 	// place Los Angeles CA false
 	// county Los Angeles County CA true
 }
+
+func ExampleParseTypes() {
+	types, err := suggest.ParseTypes([]string{"zip", "county"})
+	fmt.Println(types, err)
+	// Output: [zip county] <nil>
+}

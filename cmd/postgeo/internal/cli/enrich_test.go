@@ -1,11 +1,21 @@
 package cli_test
 
 import (
+	"bytes"
 	"errors"
+	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
+
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/tables"
+	"github.com/postgeo/postgeo/enrich"
+	"github.com/postgeo/postgeo/internal/sampletest"
 )
 
 var took = regexp.MustCompile(` rows in [0-9.]+m?s`)
@@ -99,4 +109,183 @@ func TestEnrichFiles(t *testing.T) {
 		{"enrich " + in + " --nearest-count 1000 --add nearest.code", 0, "2 matched"},
 		{"enrich " + in + " --within 900 --add radius.summary.total_count", 2, "--within: max"},
 	})
+}
+
+// areaFeature is a feature in GeoJSON.
+func areaFeature(properties, coordinates string) string {
+	return `{"type":"Feature","properties":` + properties + `,"geometry":{"type":"Polygon","coordinates":` + coordinates + `}}`
+}
+
+func areaCollection(features ...string) []byte {
+	return []byte(`{"type":"FeatureCollection","features":[` + strings.Join(features, ",") + `]}`)
+}
+
+func parseAreas(data []byte) (*enrich.Areas, error) {
+	list, err := command.ParseFeatures(data)
+	if err != nil {
+		return nil, err
+	}
+	return tables.AreasOf(list)
+}
+
+const californian = "[[[-125,32],[-114,32],[-114,42],[-125,42],[-125,32]]]"
+
+// TestAreaProperties holds what a property is as a cell.
+func TestAreaProperties(t *testing.T) {
+	db := sampletest.Open(t)
+	for value, want := range map[string]string{
+		`12345678901234567890`: "12345678901234567890",
+		`9007199254740993`:     "9007199254740993", // no float64 has it
+		`-0.50`:                "-0.50",
+		`"a \"b\" <c>"`:        `a "b" <c>`,
+		`null`:                 "",
+		`true`:                 "true",
+		`{"b": "<&>", "a": 1}`: `{"b":"<&>","a":1}`,
+		`[1, "x"]`:             `[1,"x"]`,
+	} {
+		areas, err := parseAreas(areaCollection(areaFeature(`{"id":`+value+`}`, californian)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := enrich.New(db, enrich.Options{Kind: enrich.Code, Areas: areas, Add: []string{"in_area.id", "in_area.row"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		values, _, err := e.Row(t.Context(), "90210", nil)
+		if err != nil || values[0].String() != want || values[1].Int() != 1 {
+			t.Errorf("%s: %v, %v, want %q", value, values, err, want)
+		}
+	}
+}
+
+// TestAreasRefused holds which collections are refused, rather than read as
+// something else or with all memory.
+func TestAreasRefused(t *testing.T) {
+	const names = 4500
+	tags := make([]string, names) // each feature with a property of its own
+	for i := range tags {
+		tags[i] = areaFeature(fmt.Sprintf(`{"tag %d":1}`, i), californian)
+	}
+	tests := []struct {
+		name string
+		data []byte
+		want string
+	}{
+		{"geometry", []byte(`{"type":"Feature"}`), `feature 1: missing geometry`},
+		{"cells", areaCollection(tags...), "4500 features have properties of 4500 names, more than 20000000 cells"},
+		{"half a position", areaCollection(areaFeature("{}", "[[[-125],[-114],[-114,42],[-125,42],[-125]]]")), `feature 1: the position "[-125]" has fewer than two numbers, expected longitude and latitude`},
+		{"no position", areaCollection(areaFeature("{}", "[[null,[-114,32],[-114,42],null]]")), `feature 1: the coordinates hold "null,[-114,32]", expected a position`},
+		{"text", areaCollection(areaFeature("{}", `[[["a",1],[2,3]]]`)), `feature 1: the coordinates hold "\"a\",1]", expected a number`},
+		{"shape", areaCollection(areaFeature("{}", "[1,2]")), `feature 1: the coordinates hold "1,2]", expected an array`},
+		{"no coordinates", areaCollection(`{"geometry":{"type":"MultiPolygon"}}`), "feature 1: the geometry has no coordinates"},
+	}
+	for _, tt := range tests {
+		if _, err := parseAreas(tt.data); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: %v, want %s", tt.name, err, tt.want)
+		}
+	}
+}
+
+// FuzzAreas reads any text as areas, and asks which of them a code lies in.
+func FuzzAreas(f *testing.F) {
+	for _, seed := range []string{
+		`{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"a":1,"b":[true,null]},"geometry":{"type":"Polygon","coordinates":[[[-125,32],[-114,32],[-114,42],[-125,32]]]}}]}`,
+		`{"type":"FeatureCollection","features":[{"type":"Feature","properties":null,"geometry":{"type":"MultiPolygon","coordinates":[[[[170,0],[-170,0],[-170,9],[170,0]]],[null],null]}}]}`,
+		`{"type":"FeatureCollection","features":[null,{}]}`,
+		`{"type":"FeatureCollection","features":[{"type":"Feature","geometry":{"type":"GeometryCollection","geometries":[]}}]}`,
+	} {
+		f.Add([]byte(seed))
+	}
+	db := sampletest.Open(f)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		areas, err := parseAreas(data)
+		if err != nil {
+			return
+		}
+		add := []string{"in_area.row"}
+		e, err := enrich.New(db, enrich.Options{Kind: enrich.Code, Areas: areas, Add: add})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, key := range []string{"90210", "0,180", "90,0"} {
+			values, out, err := e.Row(t.Context(), key, nil)
+			if err != nil || !out.Status.Answered() && out.Status != enrich.NoData || len(values) > 0 && values[0].Int() > int64(areas.Len()) {
+				t.Fatalf("Row(%q): %v, %v, %v", key, values, out, err)
+			}
+		}
+	})
+}
+
+// TestEnrichOutcomes holds summary and exit code by what became of the rows.
+func TestEnrichOutcomes(t *testing.T) {
+	code, address := []string{"--code", "a", "--add", "city"}, []string{"--address", "a", "--add", "address.confidence"}
+	const ragged = "a row that cannot be"
+	tests := []struct {
+		name   string
+		rows   string
+		args   []string
+		code   int
+		strict int // exit code with --strict
+		want   string
+	}{
+		{"all", "90210\n10001\n", code, 0, 0, "2 rows in TIME: 2 matched\n"},
+		{"a larger code", "K1A 9Z9\nM5V 9Z9\n", code, 0, 0, "2 rows in TIME: 2 fallback\n"},
+		{"some", "90210\n99999\n", code, 0, 1, "2 rows in TIME: 1 matched, 1 not_found\n"},
+		{"of all kinds", "90210\nx\n99999\n\nK1A 9Z9\n", code, 0, 1, "5 rows in TIME: 1 matched, 1 fallback, 1 empty, 1 invalid, 1 not_found\n"},
+		{"none", "99999\n", code, 1, 1, "1 rows in TIME: 1 not_found\n"},
+		{"invalid", "x\n", code, 1, 1, "1 rows in TIME: 1 invalid\n"},
+		{"empty cells", "\n\n", code, 1, 1, "2 rows in TIME: 2 empty\n"},
+		{"no rows", "", code, 0, 0, "0 rows in TIME\n"},
+		{"lost zeros", "501\n90210\n", code, 0, 0, "1 codes that a spreadsheet had changed were repaired"},
+		{"addresses", "\"350 5th Ave, New York NY 10118\"\n\"1 Nowhere Blvd, New York NY 10118\"\n\"New York NY\"\n", address, 0, 1, "3 rows in TIME: 1 matched, 1 not_found, 1 insufficient\n"},
+		{ragged, "90210\n\"x\n", code, 1, 1, "1 rows in TIME: 1 matched\n"},
+		{"wrong use", "90210\n", []string{"--add", "nonsense"}, 2, 2, "nonsense"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			for _, strict := range []bool{false, true} {
+				args, code := append([]string{"enrich"}, tt.args...), tt.code
+				if strict {
+					args, code = append(args, "--strict"), tt.strict
+				}
+				got := world{stdin: "a\n" + tt.rows}.run(args...)
+				if text := took.ReplaceAllString(got.stderr, " rows in TIME"); got.code != code || !strings.Contains(text, tt.want) {
+					t.Errorf("%v: exit code %d and %q, want %d and %q", args, got.code, text, code, tt.want)
+				}
+				if n := strings.Count(got.stdout, "\n"); code != 2 && tt.name != ragged && n != strings.Count(tt.rows, "\n")+1 {
+					t.Errorf("%v: %d lines of %q", args, n, tt.rows)
+				}
+			}
+		})
+	}
+}
+
+// A full is a disk without room.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, errors.New("no room") }
+
+// A run that fails ends although its input, which has no end, has nothing to
+// give.
+func TestEnrichSilentInput(t *testing.T) {
+	rows := "id,zip\n" + strings.Repeat("1,90210\n", 3000)
+	tests := []struct {
+		name, text, want string
+		out              io.Writer
+	}{
+		{"no room", rows, "no room", full{}},
+		{"broken row", "id,zip\n1,90210,x\n" + rows, "line 2", io.Discard},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			in, w := io.Pipe()
+			defer w.Close()
+			go func() { _, _ = io.WriteString(w, tt.text) }() // and no end
+			var said bytes.Buffer
+			code := cli.Run(t.Context(), []string{"enrich", "-q"}, cli.Env{Stdin: in, Stdout: tt.out, Stderr: &said, Getenv: func(string) string { return "" }})
+			if code != cli.Failed || !strings.Contains(said.String(), tt.want) || strings.Contains(said.String(), "cancel") {
+				t.Errorf("exit code %d, %q; want %d and %q", code, said.String(), cli.Failed, tt.want)
+			}
+		})
+	}
 }

@@ -1,7 +1,9 @@
 package cli_test
 
 import (
+	"bytes"
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -9,13 +11,20 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	gocmp "github.com/google/go-cmp/cmp"
+	"github.com/spf13/cobra"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/progress"
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder"
+	"github.com/postgeo/postgeo/internal/lookuptest"
+	"github.com/postgeo/postgeo/internal/operation"
+	"github.com/postgeo/postgeo/internal/operation/operationtest"
+	"github.com/postgeo/postgeo/internal/store/storewrite"
 )
 
 var generated = regexp.MustCompile(`(?s)(<!-- generated: ([^\n]*) -->\n)(.*?)(<!-- end -->)`)
@@ -195,4 +204,120 @@ func attributionList() string {
 		}
 	}
 	return "\n> " + strings.Join(m.Attributions(), "\\\n> ") + "\n\n"
+}
+
+// TestOperations checks that every operation has a command, or a reason for none.
+func TestOperations(t *testing.T) {
+	for _, o := range operation.All() {
+		if o.Command == "" && o.Absent == "" {
+			t.Errorf("%s has no command and no reason", o.Name)
+		}
+		if o.Command != "" && !slices.Contains(cli.Leaves(), o.Command) {
+			t.Errorf("%s: unknown command %q", o.Name, o.Command)
+		}
+	}
+}
+
+// TestPlantedOperation makes a command of an invented operation.
+func TestPlantedOperation(t *testing.T) {
+	type options struct {
+		operationtest.EchoInput
+		command.Format
+	}
+	echo := func() *cobra.Command {
+		return command.New(command.Of(operationtest.Echo, "", ""), func(o *options, c *command.Call) error {
+			r, err := o.Run(c.Context, c.DB)
+			if err != nil {
+				return err
+			}
+			return command.Row(c, r)
+		})
+	}
+	run := func(words ...string) (stdout, stderr string, code int) {
+		var out, errs bytes.Buffer
+		program := command.Group("planted", "", "Planted.", echo())
+		code = command.Main(t.Context(), program, words, command.Env{Stdout: &out, Stderr: &errs, Getenv: func(string) string { return "" }})
+		return out.String(), errs.String(), code
+	}
+	if stdout, stderr, code := run("echo", "k1a", "--times", "3", "--include", "upper", "--format", "jsonl"); code != 0 || stdout != `{"codes":["K1A","K1A","K1A"]}`+"\n" {
+		t.Errorf("exit code %d, %s%s", code, stdout, stderr)
+	}
+	if stdout, _, _ := run("echo", "k1a", "-f", "jsonl"); stdout != `{"codes":["k1a","k1a"]}`+"\n" {
+		t.Errorf("with the default: %s", stdout)
+	}
+	if _, stderr, code := run("echo", "k1a", "--times", "6"); code != command.Misuse || !strings.Contains(stderr, `invalid --times "6": must be a whole number from 1 to 5`) {
+		t.Errorf("exit code %d, %s", code, stderr)
+	}
+	help, _, _ := run("echo", "--help")
+	for _, want := range []string{"  planted echo <code> [flags]", "--times N", "Number of times. Default: 2.", "upper returns capital letters. Known: upper."} {
+		if !strings.Contains(help, want) {
+			t.Errorf("the help has no %q:\n%s", want, help)
+		}
+	}
+}
+
+// TestGolden runs the command in the first line of each golden file, and compares the rest with
+// its output. The line may begin with "< TEXT" for standard input, "terminal", and "data=" and the
+// name of a dataset, whose path the file has as FILE. The figures are those of the sample that
+// are real, so that inventing the rest anew changes nothing.
+func TestGolden(t *testing.T) {
+	areas := lookuptest.Path(t)
+	data := map[string]string{"grid": gridDataset(t), "areas": areas, "small": smallDataset(t)}
+	files, err := filepath.Glob("testdata/*.golden")
+	if err != nil || len(files) < 100 {
+		t.Fatal(len(files), err)
+	}
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".golden")
+		if strings.HasSuffix(name, ".svg") {
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			head, _, _ := strings.Cut(read(t, file), "\n")
+			settings, line, _ := strings.Cut(head, "postgeo ")
+			args, path := words(line), "FILE"
+			w := world{terminal: strings.Contains(settings, "terminal ")}
+			if _, stdin, given := strings.Cut(settings, "< "); given {
+				if err := json.NewDecoder(strings.NewReader(stdin)).Decode(&w.stdin); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if _, name, given := strings.Cut(settings, "data="); given {
+				if path = data[strings.TrimSpace(name)]; !slices.Contains(args, "FILE") {
+					args = append(args, "--data", path)
+				}
+			}
+			for i := range args {
+				args[i] = strings.ReplaceAll(args[i], "FILE", path)
+			}
+			got := strings.ReplaceAll(took.ReplaceAllString(w.run(args...).String(), " rows in TIME"), path, "FILE")
+			golden(t, name, head+"\n"+got)
+		})
+	}
+}
+
+// smallDataset writes a dataset without codes and returns its path.
+func smallDataset(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "small.db")
+	w, err := storewrite.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = w.Finish(dataset.Manifest{
+		Version: "2026-06-30", Built: time.Date(2026, 6, 30, 0, 0, 0, 0, time.UTC), Builder: "a test", Layers: []string{"identity", "places"},
+		Sources: []dataset.Source{
+			{
+				ID: "open", Title: "An open table", URL: "https://example.test/open.zip", Vintage: "2026-06", License: "CC BY 4.0", Redistribution: dataset.WithAttribution,
+				Attribution: "Contains data of somebody", Refresh: "monthly", Rows: 41_490, SHA256: strings.Repeat("0a", 32),
+			},
+			{ID: "mine", Title: "My own table", Vintage: "2025", License: "terms of the publisher", Redistribution: dataset.Restricted, Refresh: "irregular", UserSupplied: true, Note: "never to be handed on", Rows: 12},
+			{ID: "again", Title: "More of the same", Vintage: "2026-06", License: "CC BY 4.0", Attribution: "Contains data of somebody", Refresh: "monthly", Rows: 3},
+		},
+		Gaps: []dataset.Gap{{Name: "ZIPs without a county", Count: 977}, {Name: "FSAs without a point", Count: 1}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
 }

@@ -1,12 +1,16 @@
 package address_test
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
+	"math/rand/v2"
+	"os"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -212,4 +216,147 @@ func TestRanges(t *testing.T) {
 	if d := m.Data; d.FormattedAddress != "12 ELM ST, ELY MN 55731" || d.Location == nil || d.Details.County != nil {
 		t.Errorf("%+v", d)
 	}
+}
+
+// TestDocumentedAddresses holds the table of docs/address.md against what the
+// sample answers, and that it has every notice and failure.
+func TestDocumentedAddresses(t *testing.T) {
+	f, err := os.Open("../docs/address.md")
+	check(t, err)
+	defer f.Close()
+	e, _ := sampleEngine(t)
+	shown := map[string]bool{}
+	lines := bufio.NewScanner(f)
+	for in := false; lines.Scan(); {
+		line := lines.Text()
+		if strings.HasPrefix(line, "## ") {
+			in = line == "## On the sample"
+		}
+		cells := strings.Split(line, "|")
+		if !in || len(cells) != 4 || !strings.HasPrefix(cells[1], " `") {
+			continue
+		}
+		text, want := strings.Trim(cells[1], " `"), strings.Fields(strings.ReplaceAll(cells[2], "`", ""))
+		for _, code := range want {
+			shown[code] = true
+		}
+		var got []string
+		m, err := e.Match(t.Context(), text, address.Options{})
+		failure := envelope.FaultOf(err)
+		switch {
+		case failure != nil:
+			got = []string{string(failure.Code)}
+		case err != nil:
+			t.Fatalf("%s: %v", text, err)
+		default:
+			for _, n := range m.Notices {
+				got = append(got, string(n.Code))
+			}
+		}
+		if !slices.Equal(want, got) {
+			t.Errorf("%s: %v, the table says %v", text, got, want)
+		}
+	}
+	check(t, lines.Err())
+	for _, code := range []envelope.Code{
+		envelope.Matched, envelope.PartialMatch, envelope.ZIPCorrected, envelope.CityCorrected, envelope.StateCorrected, envelope.StreetCorrected,
+		envelope.SecondaryNeeded, envelope.SecondaryNotVerified, envelope.InputNotUsed,
+		envelope.Ambiguous, envelope.NotFound, envelope.InsufficientInput, envelope.ValidationInputTooShort,
+	} {
+		if !shown[string(code)] {
+			t.Errorf("the table has no example of %s", code)
+		}
+	}
+}
+
+func textOf(s address.Suggestion) string {
+	return strings.TrimSpace(s.Number+" "+s.Street) + ", " + s.City + " " + s.State + " " + s.ZIP
+}
+
+// TestSuggestTyped types addresses from left to right: every keystroke has
+// suggestions, and the last one has the address.
+func TestSuggestTyped(t *testing.T) {
+	t.Run("sample", func(t *testing.T) {
+		d := lookuptest.Sample(t)
+		var lines []string
+		for _, c := range nameCases(t, d) {
+			lines = append(lines, c.line()+", "+c.city+", "+c.record.State+" "+c.record.ZIP.String())
+		}
+		typeAddresses(t, engineOn(t, d), lines)
+	})
+	t.Run("Virginia", func(t *testing.T) {
+		m := truthFixture(t).engine(t)
+		n := 100
+		if os.Getenv("POSTGEO_LONG") != "" {
+			n = 2000
+		}
+		typeAddresses(t, m, realAddresses(t, m, n))
+	})
+}
+
+// typeAddresses types each line from left to right.
+func typeAddresses(t *testing.T, m *address.Engine, lines []string) {
+	t.Helper()
+	var took []time.Duration
+	empty, missing := 0, 0
+	for _, line := range lines {
+		for n := 1; n <= len(line); n++ {
+			began := time.Now()
+			got, err := m.Suggest(t.Context(), line[:n], 10, geo.LatLng{})
+			took = append(took, time.Since(began))
+			check(t, err)
+			if len(got) == 0 {
+				if empty++; empty <= 10 {
+					t.Errorf("%q has no suggestions", line[:n])
+				}
+			}
+			plain := strings.ReplaceAll(line, ",", "")
+			if n == len(line) && !slices.ContainsFunc(got, func(s address.Suggestion) bool {
+				return strings.ReplaceAll(textOf(s), ",", "") == strings.ToUpper(plain)
+			}) {
+				if missing++; missing <= 10 {
+					t.Errorf("%q is missing in %v", line, got)
+				}
+			}
+		}
+	}
+	slices.Sort(took)
+	t.Logf("%d addresses, %d keystrokes, %d empty, %d missing, p50 %v, p99 %v", len(lines), len(took), empty, missing, took[len(took)/2], took[len(took)*99/100])
+}
+
+// realAddresses returns addresses of the shared data that the dataset has.
+func realAddresses(t *testing.T, m *address.Engine, n int) []string {
+	t.Helper()
+	rows := truthRows(t, "va_address_points.csv.gz")
+	random := rand.New(rand.NewPCG(1, 2))
+	var lines []string
+	for len(lines) < n {
+		r := rows[random.IntN(len(rows))]
+		line := strings.Join(strings.Fields(strings.Join(r[2:7], " ")), " ") + ", " + r[8] + ", " + r[9] + " " + r[10]
+		if got, err := m.Match(t.Context(), line, address.Options{}); err == nil && got.Data.AddressLine1 == strings.SplitN(line, ",", 2)[0] && strings.Contains(got.Data.AddressLine2, r[8]) {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+func BenchmarkSuggest(b *testing.B) {
+	m := truthFixture(b).engine(b)
+	texts := []string{"7", "710 ", "710 w", "710 wythe st", "710 wythe st, alex", "710 wythe st, alexandria, va 223", "wy"}
+	took := make([]time.Duration, 0, 1<<16)
+	b.ReportAllocs()
+	i := 0
+	for b.Loop() {
+		began := time.Now()
+		if _, err := m.Suggest(b.Context(), texts[i%len(texts)], 10, geo.LatLng{}); err != nil {
+			b.Fatal(err)
+		}
+		if len(took) < cap(took) {
+			took = append(took, time.Since(began))
+		}
+		i++
+	}
+	slices.Sort(took)
+	b.ReportMetric(float64(took[len(took)/2].Nanoseconds())/1e3, "p50-us")
+	b.ReportMetric(float64(took[len(took)*99/100].Nanoseconds())/1e3, "p99-us")
 }
