@@ -41,14 +41,10 @@ func TestSurveyAggregateOfCircle(t *testing.T) {
 			}
 			opt.Include.ACS = []acs.Tag{{Profile: acs.Economic}, {Profile: acs.Demographic}}
 			res, err := db.Radius(t.Context(), "98101", opt)
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			stats := &res.Stats.ACS[0]
 			got, err := db.ACSAggregate(t.Context(), radius.Areas{Center: "98101", Radius: opt}, []string{income, people}, acs.SeriesOptions{Years: []int{2024}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			if want := fmt.Sprintf("%v miles around 98101", float64(res.Search.Max)); got.Name != want || got.Areas != stats.WithData+stats.WithoutData || len(got.Lines) != 2 {
 				t.Errorf("%v: %+v, want %s of %d areas", mode, got, want, stats.WithData+stats.WithoutData)
 			}
@@ -69,22 +65,16 @@ func TestSurveyAggregateOfPolygon(t *testing.T) {
 	box := orb.Polygon{{{-122.5, 47.4}, {-122.2, 47.4}, {-122.2, 47.8}, {-122.5, 47.8}, {-122.5, 47.4}}}
 	opt := acs.SeriesOptions{Years: []int{2011, 2024}}
 	in, err := db.InPolygon(t.Context(), box, radius.PolygonOptions{Mode: radius.Centroid})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	var codes []string
 	for _, m := range in.Matches {
 		codes = append(codes, m.Code)
 	}
 	codes = append(codes, codes[0]) // counts once
 	byPolygon, err := db.ACSAggregate(t.Context(), radius.Areas{Polygon: box}, []string{income, people}, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	byCodes, err := db.ACSAggregate(t.Context(), radius.Areas{Codes: codes}, []string{income, people}, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if byPolygon.Areas != len(codes)-1 || byPolygon.Name != "polygon" || byCodes.Name != fmt.Sprint(len(codes)-1, " areas") {
 		t.Errorf("%d areas of %d, %q and %q", byPolygon.Areas, len(codes)-1, byPolygon.Name, byCodes.Name)
 	}
@@ -94,9 +84,7 @@ func TestSurveyAggregateOfPolygon(t *testing.T) {
 		}
 	}
 	spatial, err := db.ACSAggregate(t.Context(), radius.Areas{Polygon: box, Mode: radius.Spatial}, []string{people}, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if spatial.Areas <= byPolygon.Areas {
 		t.Errorf("%d areas touch the polygon, and %d points lie in it", spatial.Areas, byPolygon.Areas)
 	}
@@ -108,21 +96,15 @@ func TestSurveyAggregateOfPolygon(t *testing.T) {
 func TestSurveySeriesOfOne(t *testing.T) {
 	db := surveyDB(t)
 	lines, err := db.ACSSeries(t.Context(), []string{"90210"}, []string{income}, acs.SeriesOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	one, err := db.ACSAggregate(t.Context(), radius.Areas{Codes: []string{"90210"}}, []string{income}, acs.SeriesOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if diff := cmp.Diff(lines, one.Lines, cmp.AllowUnexported(acs.Value{})); diff != "" {
 		t.Errorf("an aggregate of one area (-series +aggregate):\n%s", diff)
 	}
 	last := lines[0].Points[len(lines[0].Points)-1]
 	res, err := db.ACSProfile(t.Context(), "90210", []acs.Tag{{Profile: acs.Economic}}, acs.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if m := res.Years[0].Metric(acs.MustField(income)); m.Estimate != last.Estimate || m.MOE != last.MOE || m.Column() != last.Column {
 		t.Errorf("%+v, want %+v", last, m)
 	}
@@ -135,20 +117,14 @@ func TestSurveySeriesOfOne(t *testing.T) {
 func TestCompareSurvey(t *testing.T) {
 	db := surveyDB(t)
 	two, err := db.CompareACS(t.Context(), acs.Side{Area: "90210"}, acs.Side{Area: "10001"}, income, false, acs.FigureOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	back, err := db.CompareACS(t.Context(), acs.Side{Area: "10001", Year: 2024}, acs.Side{Area: "90210", Year: 2024}, income, false, acs.FigureOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if two.Z != -back.Z || two.At95 != back.At95 || two.A.Year != 2024 || two.Overlap != 0 {
 		t.Errorf("%+v and %+v", two, back)
 	}
 	years, err := db.CompareACS(t.Context(), acs.Side{Area: "90210", Year: 2021}, acs.Side{Area: "90210"}, income, false, acs.FigureOptions{Dollars: acs.NewestDollars})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if years.Overlap != 0.4 || years.A.Dollars != 2024 || math.IsNaN(years.Z) {
 		t.Errorf("%+v", years)
 	}
@@ -251,4 +227,12 @@ func ExampleDB_CompareACS() {
 	}
 	fmt.Println(c.Overlap, c.Notes[0])
 	// Output: 0.6 2012-2016 and 2014-2018 have years in common. The Census Bureau advises against comparing periods that overlap; the error of the difference allows for the common part of the samples.
+}
+
+// check ends the test with an error.
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

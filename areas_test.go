@@ -41,9 +41,7 @@ func TestAreas(t *testing.T) {
 	}
 	rows := 0
 	for row, err := range db.Crosswalk(t.Context(), "county", "zip", lookup.CrosswalkOptions{}) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if row.From == "06037" {
 			rows++
 		}
@@ -58,9 +56,7 @@ func TestAreas(t *testing.T) {
 	if size, err := spatial.MultiPolygonArea(outline); err != nil || float64(size.SquareMiles()) < *area.LandAreaSqMi/2 {
 		t.Errorf("the outline of 06037 has %v square miles, %v; its land %v", size.SquareMiles(), err, *area.LandAreaSqMi)
 	}
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, db.Close())
 	for name, ask := range map[string]func() error{
 		"CodesIn":     func() error { _, err := db.CodesIn(t.Context(), county, "06037", lookup.CodesInOptions{}); return err },
 		"Neighbors":   func() error { _, err := db.Neighbors(t.Context(), "90210", lookup.NeighborOptions{}); return err },
@@ -104,9 +100,7 @@ func TestAreaIDsAt(t *testing.T) {
 	found := 0
 	for i, p := range points {
 		fam, _, err := db.FamiliesAt(t.Context(), p, lookup.Options{Include: lookup.Include{Census: true, CongressionalDistrict: true}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		county, district := "", ""
 		if c := fam.Census; c != nil && c.Current != nil && len(c.Current.County) > 0 {
 			county = c.Current.County[0].FIPS
@@ -174,9 +168,7 @@ func TestListings(t *testing.T) {
 	for _, kind := range []lookup.CodeType{lookup.ZIP, lookup.FSA, lookup.Postal} {
 		var codes []string
 		for code, err := range db.Codes(t.Context(), kind) {
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			rec, err := db.QuickLookup(t.Context(), code, lookup.QuickOptions{})
 			if err != nil || rec.Code != code || rec.CodeType != kind {
 				t.Fatalf("%s is listed as %v: %v, %v", code, kind, rec, err)
@@ -197,9 +189,7 @@ func TestListings(t *testing.T) {
 			t.Errorf("no layer: %v", err)
 		}
 	}
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, db.Close())
 	for _, err := range db.Codes(t.Context(), lookup.ZIP) {
 		if !errors.Is(err, postgeo.ErrClosed) {
 			t.Errorf("closed: %v", err)
@@ -301,9 +291,7 @@ func TestOutline(t *testing.T) {
 
 	states := map[string]orb.MultiPolygon{}
 	for s, err := range db.StateOutlines(t.Context()) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		states[s.State] = s.Outline
 	}
 	if diff := cmp.Diff(map[string]orb.MultiPolygon{"AK": {{state}}}, states); diff != "" {
@@ -313,9 +301,7 @@ func TestOutline(t *testing.T) {
 		break // ends the sequence
 	}
 
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, db.Close())
 	if _, err := db.CodeOutline(t.Context(), "99546"); !errors.Is(err, postgeo.ErrClosed) {
 		t.Errorf("an outline after Close: %v; want ErrClosed", err)
 	}
@@ -340,9 +326,7 @@ func TestWhere(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			want, err := db.DistanceMatrix(t.Context(), places[:1], []postgeo.Where{"90210"}, radius.DistanceOptions{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			got, err := db.DistanceMatrix(t.Context(), places[1:], []postgeo.Where{"90210"}, radius.DistanceOptions{})
 			if diff := cmp.Diff(want.Miles, got.Miles); diff != "" || err != nil {
 				t.Errorf("%q and %q differ, %v (-text +constructed):\n%s", places[0], places[1], err, diff)
@@ -355,14 +339,10 @@ func TestWhere(t *testing.T) {
 func TestSnapshotOptions(t *testing.T) {
 	calls := 0
 	db, err := postgeo.OpenSample(postgeo.OpenOptions{Now: func() time.Time { calls++; return time.Now() }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer db.Close()
 	s, err := db.Snapshot()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer s.Close()
 	if _, err := s.QuickLookup(t.Context(), "10001", lookup.QuickOptions{Timezone: true}); err != nil || calls != 1 {
 		t.Errorf("the clock was read %d times, %v; want once", calls, err)
@@ -407,9 +387,7 @@ func TestLocate(t *testing.T) {
 	defer db.Close()
 	for _, place := range []postgeo.Where{"90210", "K1A", "K1A 0B1"} {
 		rec, err := db.QuickLookup(t.Context(), place, lookup.QuickOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if got, err := db.Locate(t.Context(), place); got != rec.Location || !got.IsValid() || err != nil {
 			t.Errorf("%s is at %v, %v; want %v", place, got, err, rec.Location)
 		}

@@ -48,9 +48,7 @@ func newNation(b *testing.B) *nation {
 	b.Helper()
 	n := &nation{path: filepath.Join(b.TempDir(), "nation.db")}
 	w, err := storewrite.Create(n.path)
-	if err != nil {
-		b.Fatal(err)
-	}
+	check(b, err)
 	must := lookuptest.Must(b)
 	must(w.SetStates([]store.State{
 		{Country: store.US, Abbr: "CA", Name: "California", FIPS: "06", Region: "West", Division: "Pacific"},
@@ -201,9 +199,7 @@ func BenchmarkQuickLookup(b *testing.B) {
 		for z := range nationalZIPs {
 			code := postcode.ZIP(z * 2).String()
 			rec, err := n.db.QuickLookup(ctx, code, lookup.QuickOptions{})
-			if err != nil {
-				b.Fatal(err)
-			}
+			check(b, err)
 			records[code] = rec
 		}
 		b.ReportAllocs()
@@ -223,9 +219,7 @@ func BenchmarkQuickLookup(b *testing.B) {
 			var rec lookup.QuickRecord
 			var lat, lng float64
 			err := stmt.QueryRowContext(ctx, n.zips[i&1023]).Scan(&rec.Code, &rec.City, &rec.State, &rec.StateName, &rec.County, &lat, &lng)
-			if err != nil {
-				b.Fatal(err)
-			}
+			check(b, err)
 			i++
 		}
 	})
@@ -291,9 +285,7 @@ func BenchmarkLookup(b *testing.B) {
 func BenchmarkRadius(b *testing.B) {
 	n := newNation(b)
 	ctx := context.Background()
-	if err := n.db.Prepare(ctx); err != nil {
-		b.Fatal(err)
-	}
+	check(b, n.db.Prepare(ctx))
 	rng := rand.New(rand.NewPCG(5, 6))
 	centers := make([]string, 64)
 	for i := range centers {
@@ -319,9 +311,7 @@ func BenchmarkRadius(b *testing.B) {
 			hits, i := 0, 0
 			for b.Loop() {
 				res, err := n.db.Radius(ctx, centers[i&63], c.opt)
-				if err != nil {
-					b.Fatal(err)
-				}
+				check(b, err)
 				hits += len(res.Matches)
 				i++
 			}
@@ -330,9 +320,7 @@ func BenchmarkRadius(b *testing.B) {
 	}
 	b.Run("json/10000", func(b *testing.B) {
 		res, err := n.db.Radius(ctx, centers[0], radius.Options{Max: 500, Include: radius.Include{Timezone: true}})
-		if err != nil {
-			b.Fatal(err)
-		}
+		check(b, err)
 		var dst []byte
 		b.ReportAllocs()
 		for b.Loop() {
@@ -371,13 +359,9 @@ func BenchmarkPrepare(b *testing.B) {
 		b.StopTimer()
 		db := sampletest.File(b, n.path)
 		b.StartTimer()
-		if err := db.Prepare(context.Background()); err != nil {
-			b.Fatal(err)
-		}
+		check(b, db.Prepare(context.Background()))
 		b.StopTimer()
-		if err := db.Close(); err != nil {
-			b.Fatal(err)
-		}
+		check(b, db.Close())
 		b.StartTimer()
 	}
 }
@@ -399,8 +383,6 @@ func BenchmarkOpen(b *testing.B) {
 	n := newNation(b)
 	for b.Loop() {
 		db := sampletest.File(b, n.path)
-		if err := db.Close(); err != nil {
-			b.Fatal(err)
-		}
+		check(b, db.Close())
 	}
 }

@@ -31,17 +31,11 @@ func TestClocksAreTheDatasets(t *testing.T) {
 	wrong := t.TempDir() // all clocks as in Guam
 	for _, name := range tzif.Names() {
 		path := filepath.Join(wrong, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(tzif.Zone("Pacific/Guam")), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		check(t, os.WriteFile(path, []byte(tzif.Zone("Pacific/Guam")), 0o600))
 	}
 	program, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	for _, host := range []string{wrong, t.TempDir()} {
 		cmd := exec.CommandContext(t.Context(), program, "-test.run=^TestClocksAreTheDatasets$")
 		cmd.Env = append(os.Environ(), child+"=1", "ZONEINFO="+host, "TZ=Pacific/Guam")
@@ -60,22 +54,14 @@ func zonesOfAllCodes(t *testing.T) string {
 	sum, n := sha256.New(), 0
 	for _, kind := range []lookup.CodeType{lookup.ZIP, lookup.FSA, lookup.Postal} {
 		for code, err := range db.Codes(t.Context(), kind) {
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			for _, at := range []string{"2026-10-31", "2026-11-02", "2027-01-15"} {
 				day, err := time.Parse(time.DateOnly, at)
-				if err != nil {
-					t.Fatal(err)
-				}
+				check(t, err)
 				r, err := db.Lookup(t.Context(), code, lookup.Options{Include: lookup.Include{Timezone: true}, At: day})
-				if err != nil {
-					t.Fatal(err)
-				}
+				check(t, err)
 				text, err := json.Marshal(r.Timezone)
-				if err != nil {
-					t.Fatal(err)
-				}
+				check(t, err)
 				if _, err := sum.Write(text); err != nil {
 					t.Fatal(err)
 				}

@@ -110,9 +110,7 @@ func TestErrors(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) { checkError(t, tt.call(), tt.want, tt.text) })
 	}
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, db.Close())
 	checkError(t, last(db.Radius(ctx, "90210", radius.Options{Max: 5})), postgeo.ErrClosed, "postgeo: dataset: closed")
 	checkError(t, last(db.Neighbors(ctx, "90210", lookup.NeighborOptions{})), postgeo.ErrClosed, "postgeo: dataset: closed")
 	checkError(t, first(db.AreaIDs(t.Context(), lookup.LayerCounty)), postgeo.ErrClosed, "postgeo: dataset: closed")

@@ -37,9 +37,7 @@ func seats(t *testing.T, db *postgeo.DB, code string, opt lookup.Options) (c *lo
 	t.Helper()
 	opt.Include.CongressionalDistrict = true
 	rec, err := db.Lookup(t.Context(), code, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if rec.CongressionalDistrict == nil || rec.CongressionalDistrict.Current == nil {
 		return nil, nil, nil
 	}
@@ -56,9 +54,7 @@ func redrawn(t *testing.T, db *postgeo.DB) map[string]int {
 	t.Helper()
 	changed := map[string]int{}
 	for code, err := range db.Codes(t.Context(), lookup.ZIP) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		before, old, states := seats(t, db, code, lookup.Options{At: day("2027-01-03").Add(-time.Second)})
 		after, recent, later := seats(t, db, code, lookup.Options{At: day("2027-01-03")})
 		if before == nil {
@@ -127,9 +123,7 @@ func TestPlanChoices(t *testing.T) {
 		t.Errorf("a day before the first plan: %+v", c.Plan)
 	}
 	rec, err := db.Lookup(t.Context(), code, lookup.Options{At: now, Include: lookup.Include{CongressNext: true, StateLegislativeNext: true}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if f := rec.CongressionalDistrict; f == nil || f.Current != nil || f.Next == nil || f.Next.Congress != 120 {
 		t.Errorf("next: %+v", f)
 	}
@@ -145,9 +139,7 @@ func TestPlanChoices(t *testing.T) {
 func TestPlanEverywhere(t *testing.T) {
 	db := planned(t)
 	rec, err := db.QuickLookup(t.Context(), "90210", lookup.QuickOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	c, _, _ := seats(t, db, "90210", lookup.Options{AsOf: day("2027-02-01")})
 	want := c.Primary.GEOID
 
@@ -156,18 +148,14 @@ func TestPlanEverywhere(t *testing.T) {
 		t.Errorf("around the point: %+v, without %v, %v", at.CongressionalDistrict, unavailable, err)
 	}
 	in, err := db.CodesIn(t.Context(), lookup.LayerCongressionalDistrict, want, lookup.CodesInOptions{Plan: "cd120"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if in.Area.Plan != "cd120" || !slices.ContainsFunc(in.Codes, func(s lookup.CodeShare) bool { return s.Code == "90210" }) {
 		t.Errorf("codes of %s: plan %s, %d codes without 90210", want, in.Area.Plan, len(in.Codes))
 	}
 	for _, pair := range [][2]lookup.Layer{{"zip", "cd"}, {"cd", "zip"}, {"state", "cd"}} {
 		found := pair[0] == "state"
 		for row, err := range db.Crosswalk(context.Background(), pair[0], pair[1], lookup.CrosswalkOptions{AsOf: day("2027-02-01"), State: "CA"}) {
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			if row.Plan != "cd120" {
 				t.Fatalf("row %+v of another plan", row)
 			}

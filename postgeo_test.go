@@ -71,9 +71,7 @@ func TestOpen(t *testing.T) {
 func TestOpenRefuses(t *testing.T) {
 	dir := t.TempDir()
 	garbage := filepath.Join(dir, "garbage.db")
-	if err := os.WriteFile(garbage, bytes.Repeat([]byte("garbage"), 1000), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(garbage, bytes.Repeat([]byte("garbage"), 1000), 0o644))
 	if _, err := postgeo.Open(filepath.Join(dir, "absent.db")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("an absent file: %v", err)
 	}
@@ -97,9 +95,7 @@ func TestOpenRefuses(t *testing.T) {
 func TestUseAfterClose(t *testing.T) {
 	path := testFile(t)
 	db := sampletest.File(t, path)
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, db.Close())
 	ctx := t.Context()
 	_, quickErr := db.QuickLookup(ctx, "90210", lookup.QuickOptions{})
 	_, zip4Err := db.QuickLookup(ctx, "90210-1234", lookup.QuickOptions{})
@@ -249,13 +245,9 @@ func FuzzDB(f *testing.F) {
 // swap, and that its answers are the same whatever that is.
 func TestACSMemory(t *testing.T) {
 	data, err := fs.ReadFile(sample.FS(), sample.Name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	path := filepath.Join(t.TempDir(), "sample.db")
-	if err := os.WriteFile(path, data, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(path, data, 0o644))
 	var want []byte
 	for _, tt := range []struct {
 		name  string
@@ -268,19 +260,13 @@ func TestACSMemory(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			db, err := postgeo.Open(path, tt.opt)
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			defer db.Close()
 			for range 2 {
 				res, err := db.Radius(t.Context(), "98101", radius.Options{Max: 100, Include: radius.Include{ACS: []acs.Tag{{Profile: acs.Housing}}}})
-				if err != nil {
-					t.Fatal(err)
-				}
+				check(t, err)
 				got, err := json.Marshal(res.Stats)
-				if err != nil {
-					t.Fatal(err)
-				}
+				check(t, err)
 				if want == nil {
 					want = got
 				}
@@ -290,9 +276,7 @@ func TestACSMemory(t *testing.T) {
 				if limit, used := db.ACSMemory(); limit != tt.limit || used > limit {
 					t.Errorf("%d of %d bytes are in use, want at most %d", used, limit, tt.limit)
 				}
-				if err := db.Swap(t.Context(), path); err != nil {
-					t.Fatal(err)
-				}
+				check(t, db.Swap(t.Context(), path))
 			}
 		})
 	}
@@ -327,13 +311,9 @@ func TestRecordsAreOwn(t *testing.T) {
 	for _, code := range []string{"90210", "10001", "99546", "K1A", "K1A 0B1"} {
 		read := func() (*lookup.Record, string) {
 			r, err := db.Lookup(t.Context(), code, opt)
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			text, err := json.Marshal(r)
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			return r, string(text)
 		}
 		r, want := read()

@@ -83,17 +83,13 @@ func TestSearches(t *testing.T) {
 			t.Errorf("%s: %t, %v", q.name, ok, err)
 		}
 	}
-	if err := db.Swap(t.Context(), testFile(t)); err != nil {
-		t.Fatal(err)
-	}
+	check(t, db.Swap(t.Context(), testFile(t)))
 	for _, q := range questions {
 		if ok, err := q.ask(t.Context(), db); err != nil || !ok {
 			t.Errorf("%s after a swap: %t, %v", q.name, ok, err)
 		}
 	}
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, db.Close())
 	for _, q := range questions {
 		if _, err := q.ask(t.Context(), db); !errors.Is(err, postgeo.ErrClosed) {
 			t.Errorf("%s after Close: %v", q.name, err)
@@ -117,9 +113,7 @@ func TestSuggestInclude(t *testing.T) {
 	} {
 		in := operation.SuggestInput{Query: "350 5th av", Include: tt.include, State: tt.state, Proximity: "10118"}
 		r, err := in.Run(t.Context(), db)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		var got []string
 		for _, m := range r.Matches {
 			got = append(got, string(m.Type)+" "+m.Name+", "+m.City+", "+m.State+" "+m.AssociatedZIPs[0])

@@ -145,9 +145,7 @@ func TestSwapsDoNotMix(t *testing.T) {
 	var want [2][]string
 	for i := range paths {
 		paths[i] = filepath.Join(t.TempDir(), "twin.db")
-		if err := lookuptest.WriteTwin(paths[i], i); err != nil {
-			t.Fatal(err)
-		}
+		check(t, lookuptest.WriteTwin(paths[i], i))
 		db := sampletest.File(t, paths[i])
 		if err := db.Verify(t.Context()); err != nil {
 			t.Error(err)

@@ -253,9 +253,7 @@ func memberNames(t *testing.T, shape any) (names []string) {
 func writtenNames(t *testing.T, v any) (names []string) {
 	t.Helper()
 	data, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	dec := json.NewDecoder(bytes.NewReader(data))
 	depth := 0
 	for name := true; ; {

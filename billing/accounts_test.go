@@ -29,9 +29,7 @@ func testAccounts(t *testing.T, s *billing.Store, clock *storetest.Clock) {
 		want = append(want, a)
 	}
 	got, err := s.Accounts(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -49,9 +47,7 @@ func testAccounts(t *testing.T, s *billing.Store, clock *storetest.Clock) {
 		}
 	}
 	revision, err := s.Revision(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	a, err := s.UpdateAccount(ctx, "a1", func(a *billing.Account) error { a.Suspended = true; return nil })
 	if err != nil || !a.Suspended {
 		t.Errorf("UpdateAccount: %+v, %v", a, err)
@@ -82,19 +78,13 @@ func testKeys(t *testing.T, s *billing.Store, clock *storetest.Clock) {
 	enterAccount(t, s, "a", billing.Free)
 
 	addrs, err := billing.ParseAddrList([]string{"192.0.2.0/24", "2001:db8::1"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	origins, err := billing.ParseOrigins([]string{"https://*.example.com", "example.org"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	k1, secret1, err := s.CreateKey(ctx, billing.Key{
 		Account: "a", Kind: billing.Live, Name: "web", Debug: true, Expires: clock.Now().Add(10 * 24 * time.Hour), Addrs: addrs, Origins: origins,
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if got, err := s.Key(ctx, k1.ID); err != nil || !cmp.Equal(k1, got, cmpKeys...) {
 		t.Errorf("Key: %v\n%s", err, cmp.Diff(k1, got, cmpKeys...))
 	}
@@ -106,9 +96,7 @@ func testKeys(t *testing.T, s *billing.Store, clock *storetest.Clock) {
 	}
 
 	k2, _, err := s.CreateKey(ctx, billing.Key{Account: "a", Kind: billing.Test})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if _, _, err := s.CreateKey(ctx, billing.Key{Account: "a", Kind: billing.Live}); !errors.Is(err, billing.ErrKeyLimit) {
 		t.Errorf("a third key on the free plan: %v", err)
 	}
@@ -117,18 +105,14 @@ func testKeys(t *testing.T, s *billing.Store, clock *storetest.Clock) {
 	}
 
 	k3, secret3, err := s.RotateKey(ctx, k1.ID, time.Hour)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if k3.Name != k1.Name || k3.Debug != k1.Debug || !k3.Expires.Equal(k1.Expires) || k3.Shown == k1.Shown {
 		t.Errorf("the new key %+v; want the rights of %+v", k3, k1)
 	}
 	state := func(id string) string {
 		t.Helper()
 		k, err := s.Key(ctx, id)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		return k.State(clock.Now())
 	}
 	if got := state(k1.ID) + " " + state(k3.ID); got != "rotating active" {
@@ -171,9 +155,7 @@ func testHistory(t *testing.T, s *billing.Store, clock *storetest.Clock) {
 		if err == nil {
 			_, err = s.Settle(ctx, of(id), n)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 	}
 	spend("1", 2490)
 	spend("2", 20)
@@ -199,9 +181,7 @@ func testHistory(t *testing.T, s *billing.Store, clock *storetest.Clock) {
 		free(yesterday),
 	}
 	got, err := s.History(ctx, "a", time.UnixMilli(0))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

@@ -149,9 +149,7 @@ func testCut(t *testing.T, s *billing.Store, clock *storetest.Clock) {
 	p.cut(p.spend(1, false), 0, 1)
 
 	got, err := s.Refunds(ctx, "", time.UnixMilli(0))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	today := day(clock.Now())
 	want := []billing.RefundDay{
 		{Account: "a", Day: today, Cut: billing.Tally{Requests: 1, Credits: 100}, Kept: billing.Tally{Requests: 1, Credits: 1}},
@@ -191,9 +189,7 @@ func testCutBatches(t *testing.T, s *billing.Store, clock *storetest.Clock) {
 	days := func(account string, want ...billing.RefundDay) {
 		t.Helper()
 		got, err := s.Refunds(ctx, account, day(clock.Now()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
 		}

@@ -34,9 +34,7 @@ func newGateWorld(t testing.TB) *gateWorld {
 	w := &gateWorld{clock: storetest.NewClock()}
 	var err error
 	w.store, err = Open(t.Context(), filepath.Join(t.TempDir(), "accounts.db"), Options{Pepper: storetest.Pepper(), Create: true, Now: w.clock.Now, DemoKey: demoKey})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	t.Cleanup(func() { w.store.Close() })
 	w.gate = w.store.gate
 	for _, p := range Plans() {
@@ -50,18 +48,14 @@ func newGateWorld(t testing.TB) *gateWorld {
 func (w *gateWorld) newGate(t testing.TB, d directory) *gate {
 	t.Helper()
 	g, err := newGate(d, w.store.pepper, newMemoryLimiter(w.clock.Now, limitedKeys, limitedKeys), w.clock.Now, demoKey)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return g
 }
 
 func (w *gateWorld) key(t testing.TB, k Key) (Key, string) {
 	t.Helper()
 	k, secret, err := w.store.CreateKey(t.Context(), k)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return k, secret
 }
 
@@ -275,9 +269,7 @@ func TestGateBlockedFlood(t *testing.T) {
 		known := &holder{Key{ID: "key_1", Account: "acct_1", Kind: Live}, Account{Plan: Enterprise}}
 		d := &slowDirectory{lookup: lookup, keys: map[keyHash]*holder{testPepper.hash(valid): known, testPepper.hash(away): known}}
 		g, err := newGate(d, testPepper, newMemoryLimiter(time.Now, limitedKeys, limitedKeys), time.Now, "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		enter := func(c Credentials) (code string, waited time.Duration) {
 			began := time.Now()
 			_, err := g.enter(t.Context(), c)

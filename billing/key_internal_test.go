@@ -20,9 +20,7 @@ func TestSecret(t *testing.T) {
 	for _, kind := range []KeyKind{Live, Test, Demo} {
 		for range 1000 {
 			text, err := newSecret(kind, rand.Reader)
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			if len(text) != 32 || !strings.HasPrefix(text, "pg_"+string(kind)+"_") || seen[text] {
 				t.Fatalf("%q", text)
 			}
@@ -65,9 +63,7 @@ func TestPepper(t *testing.T) {
 		}
 	}
 	other, err := newPepper(bytes.Repeat([]byte{1}, 32))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if other.hash(key) == hash || other.fingerprint() == p.fingerprint() {
 		t.Error("the pepper does not matter")
 	}
@@ -99,9 +95,7 @@ func TestKeyState(t *testing.T) {
 
 func TestAddrList(t *testing.T) {
 	list, err := ParseAddrList([]string{"203.0.113.7", "192.0.2.5/24", "2001:db8::/32", "::ffff:198.51.100.0/120"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if diff := cmp.Diff([]string{"203.0.113.7", "192.0.2.0/24", "2001:db8::/32", "198.51.100.0/24"}, list.Strings()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

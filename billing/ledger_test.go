@@ -24,9 +24,7 @@ func grant(t testing.TB, s *billing.Store, g billing.Grant) {
 
 func receipt(t testing.TB, want billing.Receipt, got billing.Receipt, err error) {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Fatalf("(-want +got):\n%s", diff)
 	}
@@ -50,9 +48,7 @@ func testOrder(t *testing.T, s *billing.Store, clock *storetest.Clock) {
 		t.Errorf("credits %+v", credits)
 	}
 	b, err := s.Balance(ctx, "a")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if len(b.Grants) != 2 || b.Grants[0].Reference != "late" || b.Grants[0].Remaining != 5 || b.Grants[1].Remaining != 100 {
 		t.Errorf("grants %+v; want 5 of the later subscription and 100 of the pack", b.Grants)
 	}
@@ -138,9 +134,7 @@ func testPlans(t *testing.T, s *billing.Store, clock *storetest.Clock) {
 	available := func() int {
 		t.Helper()
 		b, err := s.Balance(ctx, "a")
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		return b.Available
 	}
 	plan := func(p billing.Plan) billing.Account {
@@ -149,9 +143,7 @@ func testPlans(t *testing.T, s *billing.Store, clock *storetest.Clock) {
 			a.Subscribe(p, clock.Now())
 			return nil
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		return a
 	}
 	if got := available(); got != 2500 {
@@ -222,9 +214,7 @@ func testSchedule(t *testing.T, s *billing.Store, clock *storetest.Clock) {
 			accounts = append(accounts, id)
 			m.AddAccount(enterAccount(t, s, id, p))
 		}
-		if err := Steps(t.Context(), s, m, accounts, clock, seed, steps); err != nil {
-			t.Fatal(err)
-		}
+		check(t, Steps(t.Context(), s, m, accounts, clock, seed, steps))
 	}
 	seen := map[string]int{}
 	for _, u := range m.usage {

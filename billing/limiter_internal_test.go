@@ -112,9 +112,7 @@ func TestClockSetBack(t *testing.T) {
 		key, addr := limitKey{scope: byKey, id: "a"}, netip.MustParseAddr("192.0.2.1")
 		allowed := func() bool {
 			w, err := l.Allow(t.Context(), key, 5)
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			return w.Allowed
 		}
 		clock.Advance(ahead)
@@ -189,9 +187,7 @@ func checkArrivals(t *testing.T, l limiter, clock *storetest.Clock, arrivals int
 			refused++
 		}
 		got, err := l.Allow(t.Context(), keys[k], limit)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if got != want {
 			t.Fatalf("arrival %d of %s at %s: %+v; want %+v", i, keys[k], now, got, want)
 		}
@@ -300,5 +296,13 @@ func TestBlockerRule(t *testing.T) {
 		if b.isBlocked(addr) {
 			t.Errorf("%s: blocked after the end", name)
 		}
+	}
+}
+
+// check ends the test with an error.
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

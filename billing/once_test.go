@@ -36,9 +36,7 @@ func testOnce(t *testing.T, s *billing.Store, clock *storetest.Clock) {
 	reserve := func(h billing.Hold) billing.Receipt {
 		t.Helper()
 		r, err := s.Reserve(ctx, h)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		return r
 	}
 	pack := func(n int) []billing.Part { return []billing.Part{{Source: billing.PackCredits, Credits: n}} }
@@ -182,9 +180,7 @@ func TestOnceShared(t *testing.T) {
 func foreign(t *testing.T, path string) *sql.DB {
 	t.Helper()
 	db, err := sql.Open("sqlite", "file:"+path+"?_txlock=immediate&_pragma=busy_timeout(5000)")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	t.Cleanup(func() { db.Close() })
 	return db
 }
@@ -206,9 +202,7 @@ func TestAuditRefunds(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "accounts.db")
 			s := open(t, path, storetest.NewClock().Now)
 			cuts.Some(t, s)
-			if err := s.Audit(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			check(t, s.Audit(t.Context()))
 			if _, err := foreign(t, path).ExecContext(t.Context(), change); err != nil {
 				t.Fatal(err)
 			}
@@ -282,9 +276,7 @@ func testProbe(t *testing.T, s *billing.Store, clock *storetest.Clock) {
 		if _, err := s.Reserve(ctx, billing.Hold{ID: id, Account: "a", Credits: 5}); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.Probe(ctx); err != nil {
-			t.Fatal(err)
-		}
+		check(t, s.Probe(ctx))
 		if _, err := s.Settle(ctx, of(id), 2); err != nil {
 			t.Fatal(err)
 		}

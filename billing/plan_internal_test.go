@@ -49,9 +49,7 @@ func TestPeriods(t *testing.T) {
 	at := func(s string) time.Time {
 		t.Helper()
 		v, err := time.Parse(time.RFC3339, s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		return v
 	}
 	tests := []struct{ anchor, now, start, end string }{

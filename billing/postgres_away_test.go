@@ -98,9 +98,7 @@ func TestTimeout(t *testing.T) {
 			t.Errorf("%s without an answer: %v", name, err)
 		}
 	}
-	if err := lock.Rollback(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	check(t, lock.Rollback(t.Context()))
 	if _, err := s.Reserve(t.Context(), billing.Hold{ID: "2", Account: "a", Credits: 2500}); err != nil {
 		t.Errorf("after that: %v", err)
 	}
@@ -110,14 +108,10 @@ func TestTimeout(t *testing.T) {
 func lockedBy(t *testing.T, server *pgserver.Server, sql string) pgx.Tx {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), server.Address())
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	t.Cleanup(func() { conn.Close(context.Background()) })
 	lock, err := conn.Begin(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if _, err := lock.Exec(t.Context(), sql); err != nil {
 		t.Fatal(err)
 	}
@@ -162,9 +156,7 @@ func TestHeldAccount(t *testing.T) {
 		t.Fatalf("settled in an account that is held: %v", err)
 	default:
 	}
-	if err := lock.Rollback(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	check(t, lock.Rollback(t.Context()))
 	if err := <-held; err != nil {
 		t.Error(err)
 	}

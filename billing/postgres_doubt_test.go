@@ -31,13 +31,9 @@ const socketName = ".s.PGSQL.5432"
 func newLine(t *testing.T, server *pgserver.Server) *pgLine {
 	t.Helper()
 	folder, err := os.MkdirTemp("", "pg") // a path of a socket has about 100 characters
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	listener, err := net.Listen("unix", filepath.Join(folder, socketName))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	t.Cleanup(func() {
 		listener.Close()
 		os.RemoveAll(folder)
@@ -128,14 +124,10 @@ func TestLostCommit(t *testing.T) {
 		for _, brief := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s, brief %v", tt.name, brief), func(t *testing.T) {
 				s, err := billing.Open(t.Context(), l.address, billing.Options{Pepper: storetest.Pepper(), Timeout: 300 * time.Millisecond})
-				if err != nil {
-					t.Fatal(err)
-				}
+				check(t, err)
 				defer s.Close()
 				before, err := admin.Balance(t.Context(), "a")
-				if err != nil {
-					t.Fatal(err)
-				}
+				check(t, err)
 				id := fmt.Sprint(i, brief)
 				hold := billing.Hold{ID: id, Account: "a", Credits: 2 * cost, Brief: brief}
 				if !brief {

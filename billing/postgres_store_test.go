@@ -23,9 +23,7 @@ func openPG(t testing.TB, address string, o billing.Options) *billing.Store {
 	t.Helper()
 	o.Pepper, o.Create = storetest.Pepper(), true
 	s, err := billing.Open(t.Context(), address, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	t.Cleanup(func() {
 		if err := s.Close(); err != nil {
 			t.Error(err)
@@ -102,9 +100,7 @@ func TestPostgresOpenRefuses(t *testing.T) {
 func execute(t *testing.T, server *pgserver.Server, statements ...string) {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), server.Address())
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer conn.Close(t.Context())
 	for _, sql := range statements {
 		if _, err := conn.Exec(t.Context(), sql); err != nil {
@@ -155,9 +151,7 @@ func TestSameIDs(t *testing.T) {
 	held := 0
 	for _, id := range accounts {
 		b, err := stores[0].Balance(t.Context(), id)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		held += b.Held
 	}
 	if held != 10*ids {

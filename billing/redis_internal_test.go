@@ -21,9 +21,7 @@ var someKey = limitKey{scope: byKey, id: "k"}
 func openRedis(t testing.TB, address string, processes int, changed func(error), now func() time.Time) *redisLimiter {
 	t.Helper()
 	l, err := newRedisLimiter(address, processes, changed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	l.timeout = time.Minute // a slow machine is no difference between the limiters
 	if l.now = now; now != nil {
 		l.local.now = now
@@ -101,9 +99,7 @@ func allowances(t *testing.T, l *redisLimiter, limit, calls int) (allowed int) {
 	t.Helper()
 	for range calls {
 		w, err := l.Allow(t.Context(), someKey, limit)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if w.Limit != limit {
 			t.Fatalf("limit %d; want %d", w.Limit, limit)
 		}
@@ -162,15 +158,11 @@ func TestRedisAway(t *testing.T) {
 // A server that accepts and says nothing holds a call up once, not every call.
 func TestRedisSilent(t *testing.T) {
 	folder, err := os.MkdirTemp("", "rd") // the path of a socket must be short
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer os.RemoveAll(folder)
 	var lc net.ListenConfig
 	silent, err := lc.Listen(t.Context(), "unix", filepath.Join(folder, "socket"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer silent.Close()
 	var told atomic.Int64
 	l := openRedis(t, "unix://"+silent.Addr().String(), 1, func(error) { told.Add(1) }, nil)

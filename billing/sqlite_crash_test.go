@@ -184,9 +184,7 @@ func crashAccounts(t *testing.T) string {
 	path := filepath.Join(t.TempDir(), "accounts.db")
 	s := open(t, path, time.Now)
 	enterCrash(t, s)
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, s.Close())
 	return path
 }
 
@@ -248,9 +246,7 @@ func promisesIn(t *testing.T, lines []string) (settled, kept, refunded int) {
 func number(t *testing.T, word string) int {
 	t.Helper()
 	n, err := strconv.Atoi(word)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return n
 }
 
@@ -258,9 +254,7 @@ func number(t *testing.T, word string) int {
 func checkFile(t *testing.T, path string, lines []string) (spent, cut int) {
 	t.Helper()
 	s, err := billing.Open(t.Context(), path, billing.Options{Pepper: storetest.Pepper(), Now: late})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer s.Close()
 	spent, cut, _ = checkAfterKill(t, s, lines)
 	return spent, cut
@@ -283,13 +277,9 @@ func checkAfterKill(t *testing.T, s *billing.Store, lines []string) (spent, cut,
 		t.Error(err)
 	}
 	b, err := s.Balance(t.Context(), "a")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	history, err := s.History(t.Context(), "a", time.UnixMilli(0))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	for _, e := range history {
 		switch e.Kind {
 		case billing.Granted:

@@ -44,9 +44,7 @@ func TestFullDisk(t *testing.T) {
 		if err == nil {
 			err = cmd.Start()
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		var lines []string
 		for sc := bufio.NewScanner(out); sc.Scan(); {
 			if line := sc.Text(); line != "ready" {

@@ -52,9 +52,7 @@ func TestPowerFailure(t *testing.T) {
 		p, err := billing.Open(t.Context(), part, billing.Options{
 			Pepper: storetest.Pepper(), Now: func() time.Time { return time.Now().Add(time.Hour) },
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if _, err := p.Sweep(t.Context()); err != nil {
 			t.Error(err)
 		}
@@ -74,9 +72,7 @@ func TestPowerFailure(t *testing.T) {
 func size(t *testing.T, path string) int64 {
 	t.Helper()
 	info, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return info.Size()
 }
 
@@ -84,17 +80,13 @@ func size(t *testing.T, path string) int64 {
 func copyPart(t *testing.T, from, to string, n int64) {
 	t.Helper()
 	f, err := os.Open(from)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, n))
 	if err == nil {
 		err = os.WriteFile(to, data, 0o600)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 }
 
 // A strict store answers a settlement when SQLite's log has it.
@@ -102,9 +94,7 @@ func TestStrict(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "accounts.db")
 	s, err := billing.Open(t.Context(), path, billing.Options{Pepper: storetest.Pepper(), Create: true, Strict: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer s.Close()
 	enterAccount(t, s, "a", billing.Free)
 	for i := range 5 {

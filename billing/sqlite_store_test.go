@@ -23,9 +23,7 @@ import (
 func open(t testing.TB, path string, now func() time.Time) *billing.Store {
 	t.Helper()
 	s, err := billing.Open(t.Context(), path, billing.Options{Pepper: storetest.Pepper(), Create: true, Now: now})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	t.Cleanup(func() {
 		if err := s.Close(); err != nil {
 			t.Error(err)
@@ -39,9 +37,7 @@ func TestFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "odd name %41?#.db")
 	s := open(t, path, time.Now)
 	enterAccount(t, s, "a", billing.Free)
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, s.Close())
 	if _, err := s.Balance(t.Context(), "a"); !errors.Is(err, billing.ErrClosed) {
 		t.Errorf("Balance after Close: %v", err)
 	}
@@ -49,9 +45,7 @@ func TestFile(t *testing.T) {
 		t.Errorf("Ping after Close: %v", err)
 	}
 	info, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if info.Mode().Perm() != 0o600 {
 		t.Errorf("the file has mode %o", info.Mode().Perm())
 	}
@@ -60,9 +54,7 @@ func TestFile(t *testing.T) {
 func TestOpenRefuses(t *testing.T) {
 	dir := t.TempDir()
 	text := filepath.Join(dir, "text.db")
-	if err := os.WriteFile(text, []byte("this is no database, and long enough to be seen as none"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(text, []byte("this is no database, and long enough to be seen as none"), 0o600))
 	good := filepath.Join(dir, "good.db")
 	open(t, good, time.Now)
 	other := []byte("another pepper of a different installation")
@@ -97,21 +89,15 @@ func TestOpenRefuses(t *testing.T) {
 func TestBusy(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "accounts.db")
 	s, err := billing.Open(t.Context(), path, billing.Options{Pepper: storetest.Pepper(), Create: true, Timeout: 50 * time.Millisecond})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer s.Close()
 	enterAccount(t, s, "a", billing.Free)
 
 	other, err := sql.Open("sqlite", "file:"+path+"?_txlock=immediate")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer other.Close()
 	tx, err := other.BeginTx(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	hold := billing.Hold{ID: "1", Account: "a", Credits: 5}
 	if _, err := s.Reserve(t.Context(), hold); !errors.Is(err, billing.ErrUnavailable) {
 		t.Errorf("while another writes: %v", err)
@@ -119,9 +105,7 @@ func TestBusy(t *testing.T) {
 	if _, err := s.Account(t.Context(), "a"); err != nil {
 		t.Errorf("reading while another writes: %v", err)
 	}
-	if err := tx.Rollback(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, tx.Rollback())
 	r, err := s.Reserve(t.Context(), hold)
 	if err != nil || r.Remaining != 2495 {
 		t.Errorf("afterwards: %+v, %v", r, err)
@@ -141,9 +125,7 @@ func TestWriteFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	other, err := sql.Open("sqlite", "file:"+path+"?_pragma=busy_timeout(1000)")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer other.Close()
 	for _, statement := range []string{
 		"CREATE TRIGGER full_h BEFORE INSERT ON holds BEGIN SELECT RAISE(ABORT, 'no space'); END",
@@ -225,9 +207,7 @@ func settle(t *testing.T, s *billing.Store, id string, credits int, batch bool) 
 	if err == nil {
 		_, err = s.Settle(t.Context(), of(id), credits)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 }
 
 func checkRefunds(t *testing.T, s *billing.Store, want billing.RefundDay) {
@@ -250,9 +230,7 @@ func checkRefunds(t *testing.T, s *billing.Store, want billing.RefundDay) {
 func TestSweepCuts(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "accounts.db")
 	s, err := billing.Open(t.Context(), path, billing.Options{Pepper: storetest.Pepper(), Create: true, Timeout: 20 * time.Millisecond})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer s.Close()
 	pack(t, s)
 	for id, credits := range map[string]int{"1": 60, "2": 150, "3": 150} {
@@ -260,9 +238,7 @@ func TestSweepCuts(t *testing.T) {
 	}
 	settle(t, s, "4", 70, true)
 	other, err := foreign(t, path).BeginTx(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	for _, id := range []string{"1", "2", "3", "4"} {
 		if _, err := s.Cut(t.Context(), of(id)); !errors.Is(err, billing.ErrUnavailable) {
 			t.Errorf("Cut(%s) while another writes: %v", id, err)
@@ -271,9 +247,7 @@ func TestSweepCuts(t *testing.T) {
 	if _, err := s.Refund(t.Context(), of("3")); !errors.Is(err, billing.ErrUnavailable) {
 		t.Errorf("Refund while another writes: %v", err)
 	}
-	if err := other.Rollback(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, other.Rollback())
 	if _, err := s.Sweep(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -282,5 +256,13 @@ func TestSweepCuts(t *testing.T) {
 	})
 	if b, err := s.Balance(t.Context(), "a"); err != nil || b.Available != 850 {
 		t.Errorf("%d available, %v; want 850", b.Available, err)
+	}
+}
+
+// check ends the test with an error.
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

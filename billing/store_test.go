@@ -39,9 +39,7 @@ func of(id string) billing.Hold { return billing.Hold{ID: id, Account: "a"} }
 // closed returns a new store, which it closes at the end of the test.
 func closed(t testing.TB, s *billing.Store, err error) *billing.Store {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	t.Cleanup(func() {
 		if err := s.Close(); err != nil {
 			t.Error(err)
@@ -107,9 +105,7 @@ func TestTwoStores(t *testing.T) {
 		}
 		// A hold that one store has made is visible to the other.
 		before, err := stores[0].Balance(t.Context(), "a")
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		for i := range 4 {
 			r, err := stores[i%2].Reserve(t.Context(), billing.Hold{ID: "same", Account: "a", Credits: 3})
 			if err != nil || r.Remaining != before.Available-3 {
@@ -180,15 +176,9 @@ func TestReopen(t *testing.T) {
 				model.AddAccount(enterAccount(t, s, "a", billing.Free))
 				model.AddAccount(enterAccount(t, s, "b", billing.Professional))
 			}
-			if err := Steps(t.Context(), s, model, []string{"a", "b"}, clock, round, 200); err != nil {
-				t.Fatal(err)
-			}
-			if err := s.Audit(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-			if err := errors.Join(s.Close(), s.Close()); err != nil {
-				t.Fatal(err)
-			}
+			check(t, Steps(t.Context(), s, model, []string{"a", "b"}, clock, round, 200))
+			check(t, s.Audit(t.Context()))
+			check(t, errors.Join(s.Close(), s.Close()))
 		}
 	})
 }
@@ -232,9 +222,7 @@ func TestRetention(t *testing.T) {
 func enterAccount(t testing.TB, s *billing.Store, id string, p billing.Plan) billing.Account {
 	t.Helper()
 	a, err := s.CreateAccount(t.Context(), billing.Account{ID: id, Plan: p})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return a
 }
 

@@ -38,9 +38,7 @@ func areasOf(t testing.TB) *enrich.Areas {
 		enrich.Area{Outline: box(-125, 32, -114, 42), Cells: []string{"West", "7", "x"}},
 		enrich.Area{Outline: box(-118.5, 34, -118.3, 34.2), Cells: []string{"Hills", "", "y"}},
 	))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return a
 }
 
@@ -95,9 +93,7 @@ func TestAreasRefused(t *testing.T) {
 		}
 	}
 	e, err := enrich.New(db, enrich.Options{Kind: enrich.Code, Areas: areasOf(t), Add: []string{"in_area.*"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if diff := cmp.Diff([]string{"matched", "Hills", "", "y", ""}, answer(t, e, "90210")); diff != "" {
 		t.Errorf("all columns (-want +got):\n%s", diff)
 	}

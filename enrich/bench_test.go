@@ -29,9 +29,7 @@ func BenchmarkRow(b *testing.B) {
 	for _, k := range kinds {
 		b.Run(k.name, func(b *testing.B) {
 			e, err := enrich.New(db, k.opt)
-			if err != nil {
-				b.Fatal(err)
-			}
+			check(b, err)
 			benchmarkRow(b, e, k.key)
 		})
 	}
@@ -63,9 +61,7 @@ func BenchmarkNearestPlace(b *testing.B) {
 	for _, from := range []struct{ name, key string }{{"code", "90210"}, {"coordinate", "34.1,-118.415"}} {
 		b.Run("row by "+from.name, func(b *testing.B) {
 			e, err := enrich.New(db, enrich.Options{Kind: enrich.Code, Places: places, Add: []string{"nearest_place.n", "nearest_place.distance.miles"}})
-			if err != nil {
-				b.Fatal(err)
-			}
+			check(b, err)
 			benchmarkRow(b, e, from.key)
 		})
 	}

@@ -37,9 +37,7 @@ func answer(t *testing.T, e *enrich.Enricher, key string) []string {
 func checkRows(t *testing.T, db *postgeo.DB, opt enrich.Options, rows map[string][]string) {
 	t.Helper()
 	e, err := enrich.New(db, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	for key, want := range rows {
 		if diff := cmp.Diff(want, answer(t, e, key)); diff != "" {
 			t.Errorf("Row(%q) (-want +got):\n%s", key, diff)
@@ -144,18 +142,14 @@ func TestRow(t *testing.T) {
 func TestFieldsMatchRecords(t *testing.T) {
 	db := sampletest.Open(t)
 	rec, err := db.Lookup(t.Context(), "90210", includeOf(t, "acs_economic,acs_economic_2019,census"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	newest, income := rec.ACS[0], acs.MustField("economic.income.median_household_income")
 	e, err := enrich.New(db, enrich.Options{Kind: enrich.Code, Add: []string{
 		"acs.economic.income.median_household_income", "acs.current.economic.income.median_household_income.moe",
 		"acs.economic.income.median_household_income.column", "acs.2019.economic.income.median_household_income.est",
 		"census.tract.geoid", "census.year", "metro",
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	var tracts []string
 	for _, tract := range rec.Census.Current.Tract {
 		tracts = append(tracts, tract.GEOID)
@@ -215,9 +209,7 @@ func TestCatalog(t *testing.T) {
 		e, err := enrich.New(db, enrich.Options{
 			Kind: kind, Add: add, Radius: radius.Options{Max: 5, Mode: radius.Spatial}, Places: stores, Areas: areasOf(t),
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		values, out, err := e.Row(t.Context(), key, nil)
 		if err != nil || !out.Status.Answered() {
 			t.Fatalf("%v: %v, %v", kind, out, err)
@@ -298,9 +290,7 @@ func TestUnknownFields(t *testing.T) {
 // TestRowConcurrently calls one Enricher from several goroutines.
 func TestRowConcurrently(t *testing.T) {
 	e, err := enrich.New(sampletest.Open(t), enrich.Options{Kind: enrich.Code, Add: []string{"city", "acs.economic.income.median_household_income", "census.county.fips"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	want := answer(t, e, "90210")
 	var all sync.WaitGroup
 	for range 8 {

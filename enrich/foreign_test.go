@@ -28,9 +28,7 @@ func TestIsForeign(t *testing.T) {
 // the family that messages name.
 func TestRepairs(t *testing.T) {
 	e, err := enrich.New(sampletest.Open(t), enrich.Options{Kind: enrich.Code, RestoreZeros: true, Add: []string{"code"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	for key, want := range map[string]string{
 		"90210-": "90210 CODE_REPAIRED", "US-90210": "90210 CODE_REPAIRED", "USA 90210": "90210 CODE_REPAIRED", "CA 90210": "90210 CODE_REPAIRED", "ZIP: 90210": "90210 CODE_REPAIRED",
 		"Zip Code 90210": "90210 CODE_REPAIRED", "90210 USA": "90210 CODE_REPAIRED", "90210, USA": "90210 CODE_REPAIRED", "90210, United States": "90210 CODE_REPAIRED",
@@ -44,9 +42,7 @@ func TestRepairs(t *testing.T) {
 		"CANADA": "VALIDATION_INVALID_POSTAL", "US": "VALIDATION_INVALID_FSA", "()": "VALIDATION_INVALID_ZIP",
 	} {
 		values, out, err := e.Row(t.Context(), key, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		got := strings.TrimSpace(values[0].String() + " " + out.Reason)
 		switch out.Status {
 		case enrich.Empty:
@@ -106,9 +102,7 @@ func TestOutsideCodes(t *testing.T) {
 // the first row.
 func TestMissingFields(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "twin.db")
-	if err := lookuptest.WriteTwin(path, 0); err != nil {
-		t.Fatal(err)
-	}
+	check(t, lookuptest.WriteTwin(path, 0))
 	db := sampletest.File(t, path)
 	for _, path := range []string{"acs.economic.income.median_household_income", "radius.stats.acs.economic.poverty.people", "congressional_district.primary.geoid", "school_district.districts.leaid", "state_legislative.upper.geoid"} {
 		if err := enrich.Check(db, []string{path}); err == nil || !strings.Contains(err.Error(), "does not have") {

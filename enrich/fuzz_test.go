@@ -26,9 +26,7 @@ func FuzzPlaces(f *testing.F) {
 				t.Fatalf("%d of two places, without a point %v", p.Len(), p.Unplaced())
 			}
 			e, err := enrich.New(db, enrich.Options{Kind: kind, Places: p, Add: []string{"nearest_place.key", "nearest_place.distance.km", "nearest_place.bearing"}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			values, out, err := e.Row(t.Context(), key, nil)
 			if err != nil {
 				t.Fatalf("Row(%q): %v", key, err)

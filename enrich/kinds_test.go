@@ -26,9 +26,7 @@ func TestKindsOptions(t *testing.T) {
 		}
 	}
 	e, err := enrich.New(db, enrich.Options{Kind: enrich.Code})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if _, _, err := e.RowBy(t.Context(), []enrich.Key{{Kind: enrich.City, Text: "Boston"}}, nil); err == nil || !strings.Contains(err.Error(), "Options.Kinds") {
 		t.Errorf("RowBy of another kind: %v", err)
 	}

@@ -31,9 +31,7 @@ func placeRows(rows [][]string) func(yield func(enrich.Place, error) bool) {
 func placesOf(t testing.TB, db *postgeo.DB, kind enrich.Kind, columns []string, rows ...[]string) *enrich.Places {
 	t.Helper()
 	p, err := enrich.NewPlaces(t.Context(), db, columns, placeRows(rows), enrich.PlaceOptions{Kind: kind})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return p
 }
 
@@ -43,9 +41,7 @@ func TestNearest(t *testing.T) {
 	db := sampletest.Open(t)
 	near := func(center string, opt radius.NearestOptions) []string {
 		res, err := db.Nearest(t.Context(), center, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		var codes []string
 		for _, m := range res.Matches {
 			codes = append(codes, m.Code)
@@ -173,9 +169,7 @@ func TestPlacesNamed(t *testing.T) {
 		"nearest_place.2.columns.row":       "j",
 	} {
 		e, err := enrich.New(db, enrich.Options{Kind: enrich.Code, Places: stores, Add: []string{path}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if got := answer(t, e, "90210")[1]; got != want {
 			t.Errorf("%s is %q, want %q", path, got, want)
 		}
@@ -196,9 +190,7 @@ func TestPlacesExact(t *testing.T) {
 		Kind: enrich.Coordinates, Places: placesOf(t, db, enrich.Coordinates, []string{"n"}, rows...), Nearest: radius.NearestOptions{Count: 5},
 		Add: []string{"nearest_place.n", "nearest_place.distance.km", "nearest_place.2.distance.miles", "nearest_place.2.bearing", "nearest_place.2.location.lon"},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	for i := range 50 {
 		from := geo.MustLatLng(20+float64(i*31%40), -130+float64(i*17%70))
 		order := make([]int, len(points))

@@ -41,9 +41,7 @@ func TestEachPlace(t *testing.T) {
 		{"congressional_district.next", "demographics"},
 	} {
 		e, err := enrich.New(db, enrich.Options{Kind: enrich.Coordinates, Add: add})
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		first, shared := map[string]string{}, 0
 		found := make([]bool, len(points))
 		at := make([]geo.LatLng, len(points))
@@ -95,9 +93,7 @@ func TestEachPlaceDepends(t *testing.T) {
 		{enrich.Options{Kind: enrich.Coordinates, Add: []string{"nearest.code"}}, "34.09,-118.41", false},
 	} {
 		e, err := enrich.New(db, c.opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		at, _ := geo.ParseLatLng(c.key) // else not valid
 		err = e.EachPlace(t.Context(), []geo.LatLng{at}, func(_ int, areas []byte) error {
 			if (areas != nil) != c.want {

@@ -24,14 +24,10 @@ func selectionKeys(t *testing.T, db *postgeo.DB, random *rand.Rand) (codes, poin
 	}
 	for _, kind := range []lookup.CodeType{lookup.ZIP, lookup.FSA, lookup.Postal} {
 		for code, err := range db.Codes(t.Context(), kind) {
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			codes = append(codes, code)
 			rec, err := db.QuickLookup(t.Context(), code, lookup.QuickOptions{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			if at := rec.Location; at.IsValid() {
 				points = append(points, at.String(), fmt.Sprintf("%f,%f", at.Lat()+random.NormFloat64()/5, at.Lng()+random.NormFloat64()/5))
 			}
@@ -40,13 +36,9 @@ func selectionKeys(t *testing.T, db *postgeo.DB, random *rand.Rand) (codes, poin
 	for _, id := range []lookup.Layer{lookup.LayerCounty, lookup.LayerTract, lookup.LayerPlace, lookup.LayerCensusSubdivision} {
 		n := 0
 		for geoid, err := range db.AreaIDs(t.Context(), id) {
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			_, outline, err := db.AreaOutline(t.Context(), id, geoid)
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			for _, polygon := range outline {
 				corner := polygon[0][random.IntN(len(polygon[0]))]
 				points = append(points, fmt.Sprintf("%.6f,%.6f", corner.Lat(), corner.Lon()))
@@ -93,13 +85,9 @@ func TestSelection(t *testing.T) {
 				}
 			}
 			few, err := enrich.New(db, opt)
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			all, err := enrich.New(db, opt)
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			all.SelectAll()
 			for range rows {
 				key := run.keys[random.IntN(len(run.keys))]
@@ -108,5 +96,13 @@ func TestSelection(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// check ends the test with an error.
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

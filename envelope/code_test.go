@@ -26,9 +26,7 @@ import (
 func codes(t *testing.T) map[string][]envelope.Code {
 	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), "code.go", nil, parser.ParseComments)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	groups := map[string][]envelope.Code{}
 	for _, decl := range file.Decls {
 		group, ok := decl.(*ast.GenDecl)
@@ -41,9 +39,7 @@ func codes(t *testing.T) map[string][]envelope.Code {
 				continue
 			}
 			s, err := strconv.Unquote(v.Values[0].(*ast.BasicLit).Value)
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			title, _, _ := strings.Cut(group.Doc.Text(), " ")
 			groups[title] = append(groups[title], envelope.Code(s))
 		}
@@ -136,15 +132,11 @@ func golden(t *testing.T, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", name)
 	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.WriteFile(path, []byte(got), 0o644))
 		return
 	}
 	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if diff := cmp.Diff(string(want), got); diff != "" {
 		t.Errorf("%s differs; run the test with -update if that is meant (-want +got):\n%s", path, diff)
 	}
@@ -191,13 +183,9 @@ func TestReadBack(t *testing.T) {
 func readBack[T any](t *testing.T, want T) {
 	t.Helper()
 	data, err := json.Marshal(want)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	var got T
-	if err := json.Unmarshal(data, &got); err != nil {
-		t.Fatal(err)
-	}
+	check(t, json.Unmarshal(data, &got))
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("%s (-want +got):\n%s", data, diff)
 	}
@@ -216,5 +204,13 @@ func TestRefusesToRead(t *testing.T) {
 		if err := json.Unmarshal([]byte(data), &m); err == nil {
 			t.Errorf("max %s: read as %v", data, m)
 		}
+	}
+}
+
+// check ends the test with an error.
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

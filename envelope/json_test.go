@@ -30,9 +30,7 @@ func reference(t testing.TB, v any) string {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		t.Fatal(err)
-	}
+	check(t, enc.Encode(v))
 	return string(bytes.TrimSuffix(b.Bytes(), []byte("\n")))
 }
 
@@ -117,13 +115,9 @@ func TestResponseReadsBack(t *testing.T) {
 	}
 	want.Meta.Debug = nil
 	body, err := encode.Marshal(&want)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	var got response
-	if err := json.Unmarshal(body, &got); err != nil {
-		t.Fatal(err)
-	}
+	check(t, json.Unmarshal(body, &got))
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(operation.Day{})); diff != "" {
 		t.Errorf("read back (-want +got):\n%s", diff)
 	}
@@ -155,9 +149,7 @@ func FuzzResponse(f *testing.F) {
 			r.Error = &envelope.Error{Code: envelope.Code(a), Message: b, Retryable: &ok, URL: note}
 		}
 		got, err := encode.Marshal(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if diff := cmp.Diff(reference(t, r), string(got)); diff != "" {
 			t.Errorf("differs from encoding/json (-json +appended):\n%s", diff)
 		}
@@ -240,9 +232,7 @@ func TestOmissions(t *testing.T) {
 func TestZeroValuesHaveNoNulls(t *testing.T) {
 	for _, v := range shapes {
 		got, err := encode.Marshal(v)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if strings.Contains(string(got), "null") {
 			t.Errorf("zero %T is written as %s", v, got)
 		}

@@ -35,15 +35,11 @@ func TestTractAt(t *testing.T) {
 			var tags []acs.Tag
 			for flag := range strings.SplitSeq(tt.flags, ",") {
 				tag, err := acs.ParseTractTag(flag, acs.LastYear)
-				if err != nil {
-					t.Fatal(err)
-				}
+				check(t, err)
 				tags = append(tags, tag)
 			}
 			survey, delivered, missing, err := r.TractAt(t.Context(), tt.at, tags, acs.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			names := func(tags []acs.Tag) string {
 				var list []string
 				for _, tag := range tags {

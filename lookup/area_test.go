@@ -101,9 +101,7 @@ func TestCenters(t *testing.T) {
 func TestZoneOfThePointComesFirst(t *testing.T) {
 	r := newReader(t)
 	rec, err := r.Full(t.Context(), "10001", lookup.Options{Include: lookup.Include{Timezone: true}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	var got []string
 	for _, z := range rec.Timezone.Zones {
 		got = append(got, z.IANAName)

@@ -338,9 +338,7 @@ func TestOnly(t *testing.T) {
 			}
 			rec.Notices = nil
 			text, err := json.Marshal(rec)
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			return string(text)
 		}
 		if diff := cmp.Diff(record(nil), record(&all)); diff != "" {

@@ -27,9 +27,7 @@ var allFamilies = lookup.Include{Census: true, CongressionalDistrict: true, Stat
 func full(t *testing.T, r *lookup.Reader, code string, inc lookup.Include) *lookup.Record {
 	t.Helper()
 	rec, err := r.Full(t.Context(), code, lookup.Options{Include: inc})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return rec
 }
 
@@ -161,9 +159,7 @@ func TestFamiliesAt(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			fam, unavailable, err := r.FamiliesAt(t.Context(), c.at, "", lookup.Options{Include: c.inc})
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			if diff := cmp.Diff(c.want, members(t, &fam)); diff != "" {
 				t.Errorf("families (-want +got):\n%s", diff)
 			}
@@ -192,16 +188,12 @@ func TestFamiliesOfTheSample(t *testing.T) {
 	for _, code := range codes {
 		rec := full(t, r, code, inc)
 		got, err := encode.Append(nil, rec)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		var std bytes.Buffer
 		enc := json.NewEncoder(&std)
 		enc.SetEscapeHTML(false)
 		type plain lookup.Record // without the encoder
-		if err := enc.Encode((*plain)(rec)); err != nil {
-			t.Fatal(err)
-		}
+		check(t, enc.Encode((*plain)(rec)))
 		if diff := cmp.Diff(string(bytes.TrimSpace(std.Bytes())), string(got)); diff != "" {
 			t.Fatalf("%s differs from encoding/json (-want +got):\n%s", code, diff)
 		}
@@ -322,9 +314,7 @@ func TestNoCodeWithoutAPlace(t *testing.T) {
 func members(t *testing.T, f *lookup.Families) string {
 	t.Helper()
 	text, err := encode.Marshal(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if text = text[1 : len(text)-1]; len(text) == 0 {
 		return ""
 	}
@@ -428,9 +418,7 @@ func BenchmarkFamilies(b *testing.B) {
 			areas := 0
 			for i := 0; b.Loop(); i++ {
 				rec, err := r.Full(b.Context(), familyCodes[i%len(familyCodes)], c.opt)
-				if err != nil {
-					b.Fatal(err)
-				}
+				check(b, err)
 				if rec.Census != nil && rec.Census.Current != nil {
 					areas += len(rec.Census.Current.Tract) + len(rec.Census.Current.Place)
 				}
@@ -447,9 +435,7 @@ func BenchmarkFamiliesAt(b *testing.B) {
 	var points []geo.LatLng
 	for _, code := range familyCodes {
 		q, err := r.Quick(b.Context(), code, lookup.QuickOptions{})
-		if err != nil {
-			b.Fatal(err)
-		}
+		check(b, err)
 		points = append(points, q.Location)
 		if _, _, err := r.FamiliesAt(b.Context(), q.Location, "", inc); err != nil { // reads the outlines
 			b.Fatal(err)
@@ -460,5 +446,13 @@ func BenchmarkFamiliesAt(b *testing.B) {
 		if _, _, err := r.FamiliesAt(b.Context(), points[i%len(points)], "", inc); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// check ends the test with an error.
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -213,13 +213,9 @@ func TestRecordsReadBack(t *testing.T) {
 	opt, _ := lookup.ParseOptions([]string{"timezone,census,cd,state_leg,school_district,demographics,medicare"})
 	for _, code := range []string{"90210", "90210-1235", "90210-9999", "09012", "10001", "34.1,-118.41", "K1A0B1", "K1A", "H0H"} {
 		rec, err := r.Full(t.Context(), code, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		js, err := json.Marshal(rec)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		back := &lookup.Record{}
 		if err := json.Unmarshal(js, back); err != nil {
 			t.Fatalf("%s: %v", code, err)
@@ -284,16 +280,12 @@ func TestGoldenRecords(t *testing.T) {
 			}
 			if c.file != "zip4_unknown" && !strings.Contains(c.file, "families") && !strings.Contains(c.file, "legacy") {
 				quick, err := r.Quick(t.Context(), c.code, lookup.QuickOptions{Timezone: opt.Include.Timezone})
-				if err != nil {
-					t.Fatal(err)
-				}
+				check(t, err)
 				golden(t, "quick_"+c.file, quick)
 			}
 			if c.file != "postal_fallback" {
 				full, err := r.Full(t.Context(), c.code, opt)
-				if err != nil {
-					t.Fatal(err)
-				}
+				check(t, err)
 				golden(t, "full_"+c.file, full)
 			}
 		})
@@ -322,15 +314,11 @@ func FuzzQuickRecordJSON(f *testing.F) {
 			rec.Notices = []envelope.Notice{{Code: "X", Message: city}}
 		}
 		got, err := encode.Marshal(rec)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		var std bytes.Buffer
 		enc := json.NewEncoder(&std)
 		enc.SetEscapeHTML(false)
-		if err := enc.Encode(rec); err != nil {
-			t.Fatal(err)
-		}
+		check(t, enc.Encode(rec))
 		if want := bytes.TrimSpace(std.Bytes()); !bytes.Equal(want, got) {
 			t.Fatalf("got  %s\nwant %s", got, want)
 		}

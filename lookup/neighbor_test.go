@@ -133,9 +133,7 @@ func TestNeighborsOfTiles(t *testing.T) {
 			}
 			r := tiles(t, list)
 			n, err := r.Neighbors(t.Context(), "50000", lookup.NeighborOptions{Tolerance: tt.tolerance})
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			want := map[string]bool{"50001": false, "50002": false, "X0A": false, "50004": false, "50005": true} // corners
 			if tt.apart {
 				delete(want, "50002")

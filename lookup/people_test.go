@@ -29,9 +29,7 @@ func addTable(t *testing.T, w *storewrite.Writer, level acs.Level, p acs.Profile
 	t.Helper()
 	layout, _, _ := lookuptest.SurveyTable(level, p, year)
 	id, err := w.AddACSTable(layout)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	for area, figures := range areas {
 		cells := make([]store.ACSCell, len(layout.Columns))
 		for i, c := range layout.Columns {
@@ -48,9 +46,7 @@ func addTable(t *testing.T, w *storewrite.Writer, level acs.Level, p acs.Profile
 				cells[i].Estimate = store.ACSFigure{N: int32(math.Round(v * math.Pow10(int(c.Decimals)))), Mark: store.ACSNumber}
 			}
 		}
-		if err := w.AddACSRow(id, area, cells); err != nil {
-			t.Fatal(err)
-		}
+		check(t, w.AddACSRow(id, area, cells))
 	}
 }
 
@@ -205,9 +201,7 @@ func TestNoCodesOfAKind(t *testing.T) {
 // all pairs and of the remainder sum to the census, in every state.
 func TestPeopleAddUp(t *testing.T) {
 	r := sampleReader(t)
-	if err := r.Dataset().Load(t.Context(), store.SectionCenters); err != nil {
-		t.Fatal(err)
-	}
+	check(t, r.Dataset().Load(t.Context(), store.SectionCenters))
 	census, states := 0, map[string]int{}
 	for c := range r.Dataset().Centers() {
 		census += c.People
@@ -262,9 +256,7 @@ func TestPeopleAddUp(t *testing.T) {
 			}
 		}
 		for row, err := range r.Crosswalk(t.Context(), lookup.Layer(pair[1]), lookup.Layer(pair[0]), opt) {
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			if both[[2]string{row.To, row.From}] != *row.People {
 				t.Errorf("%s backwards: %+v, forwards %d people", name, row, both[[2]string{row.To, row.From}])
 			}
@@ -281,9 +273,7 @@ func TestPeopleAddUp(t *testing.T) {
 func TestPeopleByHand(t *testing.T) {
 	r := sampleReader(t)
 	d := r.Dataset()
-	if err := d.Load(t.Context(), store.SectionCenters); err != nil {
-		t.Fatal(err)
-	}
+	check(t, d.Load(t.Context(), store.SectionCenters))
 	want := map[[2]string]int{}
 	for c := range d.Centers() {
 		county := fmt.Sprintf("%012d", c.BlockGroup)[:5]
@@ -302,9 +292,7 @@ func TestPeopleByHand(t *testing.T) {
 	got := map[[2]string]int{}
 	placed := map[string]bool{}
 	for row, err := range r.Crosswalk(t.Context(), "zip", "county", lookup.CrosswalkOptions{Weight: lookup.WeightPeople}) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		placed[row.From] = true
 		if (row.To == "") != (row.Reason != "") {
 			t.Errorf("%+v", row)
@@ -336,9 +324,7 @@ func TestApportion(t *testing.T) {
 		for _, weight := range []lookup.Weight{lookup.WeightPeople, lookup.WeightArea} {
 			values, sum := map[string]float64{"none": 7}, 7.0
 			for row, err := range r.Crosswalk(t.Context(), lookup.Layer(pair[0]), lookup.Layer(pair[1]), lookup.CrosswalkOptions{Weight: weight}) {
-				if err != nil {
-					t.Fatal(err)
-				}
+				check(t, err)
 				if _, ok := values[row.From]; !ok && row.From != "" {
 					v := float64(len(values) * 3)
 					values[row.From] = v
@@ -365,9 +351,7 @@ func TestApportion(t *testing.T) {
 		}
 	}
 	got, err := r.Apportion(t.Context(), map[string]float64{"06": 0.5}, "state", "county", lookup.CrosswalkOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	total := got.Outside
 	for _, v := range got.Values {
 		total += v
@@ -410,9 +394,7 @@ func TestWeightsRefused(t *testing.T) {
 	}
 	whole := 0
 	for row, err := range r.Crosswalk(t.Context(), "zip", "county", lookup.CrosswalkOptions{Weight: lookup.WeightPeople, MinShare: 60}) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if whole++; *row.PctOfFrom < 60 {
 			t.Errorf("%s has %v %% in %s, below 60", row.From, *row.PctOfFrom, row.To)
 		}

@@ -120,9 +120,7 @@ func TestRecordsShareNothing(t *testing.T) {
 	r := newReader(t)
 	opt := lookup.QuickOptions{Timezone: true}
 	first, err := r.Quick(t.Context(), "90210", opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	first.Timezone.Name = "changed"
 	second, err := r.Quick(t.Context(), "90210", opt)
 	if err != nil || second.Timezone.Name != "Pacific Time" {
@@ -138,9 +136,7 @@ func TestContextAndClose(t *testing.T) {
 	if _, err := r.Full(ctx, "90210", lookup.Options{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("a full lookup of a cancelled context: %v", err)
 	}
-	if err := d.Close(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, d.Close())
 	for _, code := range []string{"90210", "90210-1234", "K1A", "K1A 0B1"} {
 		if _, err := r.Full(t.Context(), code, lookup.Options{}); !errors.Is(err, store.ErrClosed) {
 			t.Errorf("a full lookup of %s after Close: %v", code, err)
@@ -251,9 +247,7 @@ func TestDetailOfRanges(t *testing.T) {
 			d := lookuptest.OpenFile(t, path)
 			r := lookuptest.Reader(t, d)
 			record, err := r.Full(t.Context(), "90210-5678", lookup.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			if got := record.Detail != nil; got != tt.detail || got && (record.Detail.Valid != lookup.False || record.Detail.ZIP4 != "5678") {
 				t.Errorf("detail %+v; want one that is not valid: %t", record.Detail, tt.detail)
 			}
@@ -286,9 +280,7 @@ func TestQuality(t *testing.T) {
 		"10001": {notices: []envelope.Notice{notice.UnavailableEnrichments([]string{"quality"})}},
 	} {
 		rec, err := r.Full(t.Context(), input, lookup.Options{Include: lookup.Include{Quality: true}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if diff := cmp.Diff(want.quality, rec.Quality); diff != "" {
 			t.Errorf("quality of %s (-want +got):\n%s", input, diff)
 		}

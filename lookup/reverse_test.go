@@ -58,9 +58,7 @@ func TestCodesIn(t *testing.T) {
 		{lookup.LayerCensusSubdivision, "3506008", lookup.CodesInOptions{}, "K1A"}, // outlines too coarse for shares
 	} {
 		in, err := r.CodesIn(t.Context(), c.layer, c.geoid, c.opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		var got []string
 		for _, s := range in.Codes {
 			text := s.Code
@@ -134,9 +132,7 @@ func TestCodesInIsTheReverseOfRecords(t *testing.T) {
 	}
 	for i := range l.Len() {
 		in, err := r.CodesIn(t.Context(), lookup.LayerCounty, l.GEOID(i), lookup.CodesInOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		for _, s := range in.Codes {
 			backward[pair{s.Code, in.Area.GEOID}] = found{s.Basis, s.Share}
 		}
@@ -169,9 +165,7 @@ func TestCodesInHasResidentsOfRecords(t *testing.T) {
 	l := r.Dataset().Layer(store.LayerCongressionalDistrict)
 	for i := range l.Len() {
 		in, err := r.CodesIn(t.Context(), lookup.LayerCongressionalDistrict, l.GEOID(i), lookup.CodesInOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		for _, s := range in.Codes {
 			if s.PctOfPeople != nil {
 				backward[pair{s.Code, in.Area.GEOID}] = found{*s.PctOfPeople, s.IsSplit}
@@ -190,9 +184,7 @@ func TestCrosswalk(t *testing.T) {
 		rows := map[[2]string]lookup.CrosswalkRow{}
 		previous := ""
 		for row, err := range r.Crosswalk(t.Context(), lookup.Layer(from), lookup.Layer(to), opt) {
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			if previous > row.From {
 				t.Fatalf("%s comes after %s", row.From, previous)
 			}
@@ -244,9 +236,7 @@ func TestCrosswalk(t *testing.T) {
 		want, back := collect(c[0], c[1], lookup.CrosswalkOptions{Slivers: true}), map[[2]string]bool{}
 		for key := range want {
 			rec, err := r.Quick(t.Context(), key[0], lookup.QuickOptions{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			if !strings.EqualFold(rec.State, c[2]) {
 				delete(want, key)
 			} else {
@@ -303,9 +293,7 @@ func TestCrosswalkRefuses(t *testing.T) {
 func TestNeighbors(t *testing.T) {
 	r := sampleReader(t)
 	n, err := r.Neighbors(t.Context(), "90210", lookup.NeighborOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if n.Code != "90210" || len(n.Codes) < 3 {
 		t.Fatalf("90210 has %+v", n)
 	}
@@ -313,9 +301,7 @@ func TestNeighbors(t *testing.T) {
 	for _, c := range n.Codes {
 		sum += c.PctOfBorder
 		back, err := r.Neighbors(t.Context(), c.Code, lookup.NeighborOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		i := slices.IndexFunc(back.Codes, func(o lookup.Neighbor) bool { return o.Code == "90210" })
 		if i < 0 || math.Abs(back.Codes[i].SharedMi-c.SharedMi) > 0.15 {
 			t.Errorf("90210 touches %s along %v miles, which touches it along %+v", c.Code, c.SharedMi, back.Codes)
@@ -369,9 +355,7 @@ func TestSplitsOfNation(t *testing.T) {
 		people string
 	}{"93550": {0, "0627"}, "94619": {0, ""}, "50229": {0, ""}, "13132": {lookup.True, ""}} {
 		rec, err := r.Full(t.Context(), code, lookup.Options{Include: lookup.Include{CongressionalDistrict: true}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		c := rec.CongressionalDistrict.Current
 		if c.IsSplit != want.split || want.people != "" && c.PrimaryByPeople.GEOID != want.people {
 			t.Errorf("%s: split %v, most people in %+v", code, c.IsSplit, c.PrimaryByPeople)
@@ -388,9 +372,7 @@ func testSplits(t *testing.T, r *lookup.Reader, nth int) {
 			continue
 		}
 		rec, err := r.Full(t.Context(), z.ZIP.String(), lookup.Options{Include: lookup.Include{CongressionalDistrict: true}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if rec.CongressionalDistrict == nil || rec.CongressionalDistrict.Current == nil {
 			continue
 		}

@@ -32,16 +32,12 @@ func location(t testing.TB, name string) *time.Location {
 	t.Helper()
 	if !slices.Contains(tzif.Names(), name) { // not in the sample
 		loc, err := time.LoadLocation(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		return loc
 	}
 	z := tzif.Row(name, "")
 	loc, err := z.Location()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return loc
 }
 
@@ -98,9 +94,7 @@ func TestNewZoneFollowsTheTime(t *testing.T) {
 		{"America/New_York", "2040-12-31T00:00:00Z", "EST", "EDT", -5, -4},
 	} {
 		at, err := time.Parse(time.RFC3339, c.at)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		z := lookup.NewZone(location(t, c.zone), at)
 		if z.Abbreviation != c.abbr || z.AbbreviationDST != c.dst || z.UTCOffset != c.utc || z.UTCOffsetDST != c.utcD || z.ObservesDST != (c.abbr != c.dst) {
 			t.Errorf("%s at %s = %+v; want %s %v, %s %v", c.zone, c.at, z, c.abbr, c.utc, c.dst, c.utcD)
@@ -175,18 +169,14 @@ func boundaryZones(t *testing.T) []string {
 	}
 	defer archive.Close()
 	f, err := archive.Open("combined.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer f.Close()
 	var collection struct {
 		Features []struct {
 			Properties struct{ TZID string }
 		}
 	}
-	if err := json.NewDecoder(f).Decode(&collection); err != nil {
-		t.Fatal(err)
-	}
+	check(t, json.NewDecoder(f).Decode(&collection))
 	var names []string
 	for _, feature := range collection.Features {
 		names = append(names, feature.Properties.TZID)
@@ -205,9 +195,7 @@ func sharedData(t *testing.T) string {
 		return filepath.Join(dir, "data")
 	}
 	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	for ; ; dir = filepath.Dir(dir) {
 		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
 			break

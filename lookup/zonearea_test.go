@@ -25,9 +25,7 @@ func TestZonesOfPoints(t *testing.T) {
 		"0,-179.999999": "Etc/GMT+12",
 	})
 	d, err := db.Distance(t.Context(), "35,-150", "90210", radius.DistanceOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	want := lookup.TimeZone{Source: "nautical time zones", Zone: lookup.Zone{
 		IANAName: "Etc/GMT+10", Name: "GMT-10", Abbreviation: "GMT-10", AbbreviationDST: "GMT-10", UTCOffset: -10, UTCOffsetDST: -10,
 	}}

@@ -15,9 +15,7 @@ import (
 func read(t *testing.T, path string) string {
 	t.Helper()
 	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return string(data)
 }
 
@@ -34,9 +32,7 @@ func TestUnit(t *testing.T) {
 	}
 	unit := strings.ReplaceAll(read(t, "postgeo.service"), "/usr/local/bin/postgeo", here)
 	path := filepath.Join(t.TempDir(), "postgeo.service")
-	if err := os.WriteFile(path, []byte(unit), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(path, []byte(unit), 0o644))
 	out, err := exec.CommandContext(t.Context(), analyze, "verify", "--man=no", path).CombinedOutput()
 	if err != nil {
 		t.Fatalf("systemd-analyze verify: %v\n%s", err, out)
@@ -49,17 +45,13 @@ func TestUnit(t *testing.T) {
 	pull := filepath.Join(t.TempDir(), "postgeo-pull.service")
 	text := strings.ReplaceAll(read(t, "postgeo-pull.service"), "/usr/local/bin/postgeo", here)
 	for name, text := range map[string]string{pull: text, strings.TrimSuffix(pull, "service") + "timer": read(t, "postgeo-pull.timer")} {
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.WriteFile(name, []byte(text), 0o644))
 	}
 	if out, err := exec.CommandContext(t.Context(), analyze, "verify", "--man=no", strings.TrimSuffix(pull, "service")+"timer").CombinedOutput(); err != nil || strings.Contains(string(out), "postgeo-pull") {
 		t.Errorf("systemd-analyze verify: %v\n%s", err, out)
 	}
 	broken := strings.Replace(unit, "ProtectSystem=strict", "ProtectSystem=strictly\nNoSuchSetting=1", 1)
-	if err := os.WriteFile(path, []byte(broken), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(path, []byte(broken), 0o644))
 	if out, _ := exec.CommandContext(t.Context(), analyze, "verify", "--man=no", path).CombinedOutput(); !strings.Contains(string(out), "NoSuchSetting") {
 		t.Errorf("a unit that is wrong is not found wrong:\n%s", out)
 	}
@@ -94,9 +86,7 @@ func TestRelease(t *testing.T) {
 	}
 	for _, v := range variables {
 		files, err := filepath.Glob("../" + v[1] + "/*.go")
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		declared := regexp.MustCompile(`(?m)^(var |\t)` + v[2] + `\s+string`)
 		if !slices.ContainsFunc(files, func(f string) bool { return declared.MatchString(read(t, f)) }) {
 			t.Errorf("%s has no variable %s", v[1], v[2])
@@ -133,5 +123,13 @@ func TestOperators(t *testing.T) {
 				t.Errorf("%s: %v\n%s", tool, err, out)
 			}
 		}
+	}
+}
+
+// check ends the test with an error.
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

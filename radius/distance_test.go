@@ -37,9 +37,7 @@ func TestGoldenDistances(t *testing.T) {
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			res, err := radius.Distance(t.Context(), r, c.from, c.to, radius.DistanceOptions{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			goldenResult(t, c.file, res)
 		})
 	}
@@ -158,9 +156,7 @@ func TestModelsHaveTheContractsKeys(t *testing.T) {
 func TestDistanceResultsShareNothing(t *testing.T) {
 	r := newReader(t)
 	first, err := radius.Distance(t.Context(), r, "90210", "10001", radius.DistanceOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	first.From.Timezone.Name = "changed"
 	second, err := radius.Distance(t.Context(), r, "90210", "10001", radius.DistanceOptions{})
 	if err != nil || second.From.Timezone.Name != "Pacific Time" || second.To.Timezone.Name != "Eastern Time" {

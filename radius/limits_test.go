@@ -77,9 +77,7 @@ func TestDensityRadius(t *testing.T) {
 func TestMinOfAutomaticRadius(t *testing.T) {
 	e := towns(t, town{"50000", geo.MustLatLng(40, -100), 10_000, 10})
 	auto, err := e.AutoRadius(t.Context(), "50000", radius.Density)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	for least, ok := range map[geo.Miles]bool{0: true, auto - 0.1: true, auto: false, auto + 0.1: false} {
 		_, err := e.Search(t.Context(), "50000", radius.Options{Auto: radius.Density, Min: least})
 		if ok != (err == nil) || !ok && !errors.Is(err, envelope.ErrInvalidParam) {
@@ -162,9 +160,7 @@ func TestMatchesOfManyZones(t *testing.T) {
 		res.Matches = append(res.Matches, m)
 	}
 	all, err := encode.AppendPieces(nil, res, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	var want []byte
 	for i := range res.Matches {
 		if want, err = encode.Append(want, &res.Matches[i]); err != nil {

@@ -39,9 +39,7 @@ func TestNearestEqualsBruteForce(t *testing.T) {
 		want := w.brute(at, 0, most, lookup.ZIP, other)
 		want = want[:min(len(want), max(opt.Count, 1))]
 		res, err := w.engine.Nearest(t.Context(), at.String(), opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		got := make([]found, len(res.Matches))
 		for i, m := range res.Matches {
 			got[i] = found{m.Code, float64(m.DistanceMiles)}
@@ -140,17 +138,11 @@ func TestInPolygon(t *testing.T) {
 		for _, mode := range []radius.Mode{radius.Centroid, radius.Spatial} {
 			want := map[string]float64{}
 			var b spatial.PolygonIndexBuilder
-			if err := b.Add(polygon); err != nil {
-				t.Fatal(err)
-			}
+			check(t, b.Add(polygon))
 			packed, err := b.AppendBinary(nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			one, err := spatial.DecodePolygonIndex(packed)
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			for i, r := range w.rows {
 				switch {
 				case !r.point.IsValid() || r.kind == lookup.FSA && mode == radius.Centroid || r.kind == lookup.Postal && mode == radius.Spatial:
@@ -164,9 +156,7 @@ func TestInPolygon(t *testing.T) {
 				}
 			}
 			res, err := w.engine.InPolygon(t.Context(), polygon, radius.PolygonOptions{Mode: mode})
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			if diff := cmp.Diff(want, sharesOf(res)); diff != "" {
 				t.Fatalf("%v in %v mode (-want +got):\n%s", polygon, mode, diff)
 			}
@@ -212,13 +202,9 @@ func TestCrossingPolygon(t *testing.T) {
 	} {
 		for _, mode := range []radius.Mode{radius.Centroid, radius.Spatial} {
 			got, err := w.engine.InPolygon(t.Context(), orb.Polygon{tt.ring}, radius.PolygonOptions{Mode: mode})
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			want, err := w.engine.InPolygon(t.Context(), tt.valid, radius.PolygonOptions{Mode: mode})
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			if diff := cmp.Diff(sharesOf(want), sharesOf(got)); diff != "" {
 				t.Errorf("%s in %v mode (-want +got):\n%s", tt.name, mode, diff)
 			}
@@ -233,9 +219,7 @@ func TestCrossingPolygon(t *testing.T) {
 func outline(t *testing.T, m orb.MultiPolygon) *spatial.Outline {
 	t.Helper()
 	o, err := spatial.NewOutline(m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return o
 }
 
@@ -271,15 +255,11 @@ func TestInPolygonFailures(t *testing.T) {
 // with its context wherever it is.
 func TestInPolygonSorts(t *testing.T) {
 	w := newWorld(t, 10, 10, 13_000)
-	if err := w.engine.Prepare(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	check(t, w.engine.Prepare(t.Context()))
 	box := orb.Polygon{{{-125, 20}, {-70, 20}, {-70, 60}, {-125, 60}}}
 	whole := &checked{Context: t.Context(), left: math.MaxInt}
 	res, err := w.engine.InPolygon(whole, box, radius.PolygonOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	before := func(a, b radius.Match) int {
 		return nearer(geo.Distance(res.Center, a.Location), geo.Distance(res.Center, b.Location), a.Code, b.Code)
 	}
@@ -322,9 +302,7 @@ func TestInPolygonOfLongEdges(t *testing.T) {
 	ring = append(ring, orb.Point{-80, 29}, orb.Point{-120, 29}, ring[0])
 	within := func(polygon orb.Polygon) *radius.PolygonResult {
 		res, err := w.engine.InPolygon(t.Context(), polygon, radius.PolygonOptions{Mode: radius.Spatial})
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		return res
 	}
 	comb, around := within(orb.Polygon{ring}), within(orb.Polygon{{{-120, 30}, {-115, 54}, {-75, 54}, {-80, 30}}})
@@ -354,9 +332,7 @@ func TestDistances(t *testing.T) {
 	r := newReader(t)
 	from, to := []string{"90210", "K1A 9Z9"}, []string{"10001", "0,0", "90210"}
 	m, err := radius.DistanceMatrix(t.Context(), r, from, to, radius.DistanceOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	for i := range from {
 		for j := range to {
 			one, err := radius.Distance(t.Context(), r, from[i], to[j], radius.DistanceOptions{})
@@ -414,9 +390,7 @@ func TestPairsWithin(t *testing.T) {
 	}
 	got := map[[2]int]bool{}
 	for p, err := range radius.PairsWithin(t.Context(), r, codes, most) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if d := geo.Distance(points[p.A], points[p.B]); math.Abs(float64(d-p.Distance)) > 0.01 {
 			t.Errorf("%d and %d are %v apart, want %v", p.A, p.B, p.Distance, d)
 		}
@@ -466,4 +440,12 @@ func FuzzInPolygon(f *testing.F) {
 			}
 		}
 	})
+}
+
+// check ends the test with an error.
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

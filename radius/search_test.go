@@ -125,9 +125,7 @@ func TestCentroidEqualsBruteForce(t *testing.T) {
 func TestResultsAreCapped(t *testing.T) {
 	w := newWorld(t, 2_000, 10, 40_000)
 	res, err := w.engine.Search(t.Context(), "45,-95", radius.Options{Max: 500})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	want := w.brute(geo.MustLatLng(45, -95), 0, geo.Miles(500).Meters(), lookup.ZIP, lookup.Postal)
 	if len(want) <= radius.MaxMatches {
 		t.Fatalf("the world has only %d codes there", len(want))
@@ -159,9 +157,7 @@ func TestGoldenSearches(t *testing.T) {
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			res, err := e.Search(t.Context(), c.center, c.opt)
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			goldenResult(t, c.file, res)
 		})
 	}
@@ -270,13 +266,9 @@ func TestAutoRadiusIsWhatIsSearched(t *testing.T) {
 	for _, center := range []string{"40,-100", "45.4,-75.7", "61,-150"} {
 		for _, rule := range []radius.Auto{radius.Density, radius.Commute} {
 			miles, err := e.AutoRadius(t.Context(), center, rule)
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			res, err := e.Search(t.Context(), center, radius.Options{Auto: rule})
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			if miles != res.Search.Max {
 				t.Errorf("%s %v: %v miles, the search has %v", center, rule, miles, res.Search.Max)
 			}
@@ -367,9 +359,7 @@ func TestStats(t *testing.T) {
 		t.Helper()
 		opt.Include.ACS = surveyTags(t, flags...)
 		res, err := e.Search(t.Context(), center, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		lookuptest.JSON(t, res)
 		return res
 	}
@@ -411,9 +401,7 @@ func TestCommute(t *testing.T) {
 	e := sampleEngine(t)
 	minutes := func(zip string) float64 {
 		res, err := e.Search(t.Context(), zip, radius.Options{Max: 0.001, Include: radius.Include{ACS: surveyTags(t, "acs_economic")}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		v, ok := res.Stats.ACS[0].Metric(acs.MustField("economic.commuting.mean_travel_time_minutes")).Estimate.Float64()
 		if !ok {
 			t.Fatalf("nobody travels to work from %s", zip)
@@ -423,9 +411,7 @@ func TestCommute(t *testing.T) {
 	for _, zip := range []string{"10001", "90210"} {
 		want := geo.Miles(math.Round(10*min(max(0.6*minutes(zip), 3), 100)) / 10)
 		res, err := e.Search(t.Context(), zip, radius.Options{Auto: radius.Commute})
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if res.Search.Max != want || res.Search.AutoMode != radius.Commute || len(res.Notices) != 0 {
 			t.Errorf("%s: %v miles by %v with %v, want %v by commute", zip, res.Search.Max, res.Search.AutoMode, res.Notices, want)
 		}
@@ -438,9 +424,7 @@ func TestCommute(t *testing.T) {
 	}
 	for _, center := range []string{"M5V", "0,0"} {
 		res, err := e.Search(t.Context(), center, radius.Options{Auto: radius.Commute})
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		var codes []string
 		for _, n := range res.Notices {
 			codes = append(codes, string(n.Code))

@@ -37,9 +37,7 @@ func (w *world) bruteSpatial(t *testing.T, center geo.LatLng, least, most geo.Me
 	}
 	circle := func(r geo.Meters) *spatial.Circle {
 		c, err := spatial.NewCircle(center, r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		return c
 	}
 	outer := circle(most)
@@ -92,9 +90,7 @@ func TestSpatialEqualsBruteForce(t *testing.T) {
 		}
 		want := w.bruteSpatial(t, at, opt.Min.Meters(), opt.Max.Meters())
 		res, err := w.engine.Search(t.Context(), at.String(), opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if len(want) != len(res.Matches) {
 			t.Fatalf("%v %+v: %d matches, want %d", at, opt, len(res.Matches), len(want))
 		}
@@ -164,9 +160,7 @@ func TestAutomaticRadius(t *testing.T) {
 	w := newWorld(t, 4_000, 10, 10)
 	for _, center := range []string{"45,-95", "40,-100", "50,-85", "-60,10"} {
 		at, err := geo.ParseLatLng(center)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		var people, land float64
 		for _, r := range w.rows {
 			if r.kind != lookup.ZIP || !r.point.IsValid() || geo.Distance(at, r.point).Miles() > 10 {
@@ -185,9 +179,7 @@ func TestAutomaticRadius(t *testing.T) {
 		}
 		want := geo.Miles(geo.Round(min(150, max(3, math.Sqrt(250_000/(math.Pi*d)))), 1))
 		res, err := w.engine.Search(t.Context(), center, radius.Options{Auto: radius.Density})
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if res.Search.Max != want || res.Search.AutoMode != radius.Density {
 			t.Errorf("around %s: %v by %v, want %v", center, res.Search.Max, res.Search.AutoMode, want)
 		}
@@ -238,9 +230,7 @@ func TestCoverage(t *testing.T) {
 	} {
 		for mode, want := range map[radius.Mode]string{radius.Centroid: tt.centroid, radius.Spatial: tt.spatial} {
 			res, err := e.Search(t.Context(), "50000", radius.Options{Max: tt.miles, Mode: mode})
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			got := ""
 			for _, n := range res.Notices {
 				if n.Code == envelope.DataNotLoaded {

@@ -425,8 +425,6 @@ func TestRateOfFailures(t *testing.T) {
 func readPlain(t *testing.T, resp *http.Response) string {
 	t.Helper()
 	body, err := io.ReadAll(resp.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return string(body)
 }

@@ -185,9 +185,7 @@ func TestGeocodeAreas(t *testing.T) {
 		Results []envelope.Item
 		Meta    envelope.Meta
 	}
-	if err := json.Unmarshal([]byte(readAll(t, resp)), &got); err != nil {
-		t.Fatal(err)
-	}
+	check(t, json.Unmarshal([]byte(readAll(t, resp)), &got))
 	var messages []string
 	for _, n := range got.Meta.Notices {
 		messages = append(messages, n.Message)
@@ -265,9 +263,7 @@ type suggested struct {
 func suggestions(t *testing.T, h http.Handler, r *http.Request) (status int, s suggested) {
 	t.Helper()
 	resp := do(h, r)
-	if err := json.NewDecoder(resp.Body).Decode(&s); err != nil {
-		t.Fatal(err)
-	}
+	check(t, json.NewDecoder(resp.Body).Decode(&s))
 	return resp.StatusCode, s
 }
 

@@ -94,9 +94,7 @@ func askBatch(t testing.TB, s *server.Server, r *http.Request) (int, batchAnswer
 	t.Helper()
 	resp := do(s, r)
 	var a batchAnswer
-	if err := json.Unmarshal([]byte(readAll(t, resp)), &a); err != nil {
-		t.Fatal(err)
-	}
+	check(t, json.Unmarshal([]byte(readAll(t, resp)), &a))
 	return resp.StatusCode, a
 }
 
@@ -117,9 +115,7 @@ func TestBatchAgreesWithSingles(t *testing.T) {
 	s := newServer(t, openDB(t))
 	codes := []string{"90210", "90210-1234", "K1A", "k1a0b1", "K1A 9Z9", "09012", "10001", "90210"}
 	list, err := json.Marshal(codes)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	for _, path := range []string{"/v2/quick-zip", "/v2/zip"} {
 		t.Run(path, func(t *testing.T) {
 			type item = map[string]json.RawMessage
@@ -128,9 +124,7 @@ func TestBatchAgreesWithSingles(t *testing.T) {
 				Meta    envelope.Meta `json:"meta"`
 			}
 			body := readAll(t, do(s, post(path+"/batch", `{"codes":`+string(list)+`,"include":"timezone"}`)))
-			if err := json.Unmarshal([]byte(body), &got); err != nil {
-				t.Fatal(err)
-			}
+			check(t, json.Unmarshal([]byte(body), &got))
 			if len(got.Results) != len(codes) {
 				t.Fatalf("%d results", len(got.Results))
 			}
@@ -141,9 +135,7 @@ func TestBatchAgreesWithSingles(t *testing.T) {
 					Meta    envelope.Meta `json:"meta"`
 				}
 				body := readAll(t, do(s, post(path, fmt.Sprintf(`{"code":%q,"include":"timezone"}`, code))))
-				if err := json.Unmarshal([]byte(body), &single); err != nil {
-					t.Fatal(err)
-				}
+				check(t, json.Unmarshal([]byte(body), &single))
 				credits += single.Meta.Credits.Used
 				want := single.Results[0]
 				want["input"] = json.RawMessage(fmt.Sprintf(`{"code":%q}`, code))
@@ -230,9 +222,7 @@ func TestNormalizedFailures(t *testing.T) {
 		"/v2/distance?from=x9x9x9&to=000000000": {spaced, notice.Normalized("000000000", "00000-0000")},
 	} {
 		var a struct{ Results []envelope.Item }
-		if err := json.Unmarshal([]byte(readAll(t, do(s, get(target)))), &a); err != nil {
-			t.Fatal(err)
-		}
+		check(t, json.Unmarshal([]byte(readAll(t, do(s, get(target)))), &a))
 		if len(a.Results) != 1 || a.Results[0].Success {
 			t.Fatalf("%s: %+v; want a failed item", target, a.Results)
 		}
@@ -258,9 +248,7 @@ func TestUnknownFlagsOfBadItems(t *testing.T) {
 		post("/v2/reverse/batch", `{"points":["34.1,-118.4",""],"include":["weather"]}`),
 	} {
 		var a batchAnswer
-		if err := json.NewDecoder(do(s, r).Body).Decode(&a); err != nil {
-			t.Fatal(err)
-		}
+		check(t, json.NewDecoder(do(s, r).Body).Decode(&a))
 		if diff := cmp.Diff([]envelope.Notice{notice.UnknownEnrichments([]string{"weather"})}, a.Meta.Notices); diff != "" {
 			t.Errorf("%s: %s", r.URL.Path, diff)
 		}

@@ -137,9 +137,7 @@ func connectTo(t testing.TB, address string, n int) clients {
 	var list clients
 	for range n {
 		conn, err := net.Dial("tcp", address)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		t.Cleanup(func() { conn.Close() })
 		list = append(list, &client{conn, make([]byte, 16<<10)})
 	}
@@ -211,26 +209,18 @@ func (u unlimited) AllowAddr(ctx context.Context, addr netip.Addr) error {
 func keyed(b testing.TB, db server.DB, set ...func(*server.Config)) (s *server.Server, store *billing.Store, key string) {
 	b.Helper()
 	store, err := billing.Open(b.Context(), filepath.Join(b.TempDir(), "accounts.db"), billing.Options{Pepper: pepper, Create: true})
-	if err != nil {
-		b.Fatal(err)
-	}
+	check(b, err)
 	b.Cleanup(func() {
 		if err := store.Close(); err != nil {
 			b.Error(err)
 		}
 	})
 	account, err := store.CreateAccount(b.Context(), billing.Account{ID: "acct_1", Plan: billing.Enterprise})
-	if err != nil {
-		b.Fatal(err)
-	}
+	check(b, err)
 	_, secret, err := store.CreateKey(b.Context(), billing.Key{Account: account.ID, Kind: billing.Live})
-	if err != nil {
-		b.Fatal(err)
-	}
+	check(b, err)
 	_, _, err = store.Grant(b.Context(), billing.Grant{Account: account.ID, Source: billing.PackCredits, Reference: "1", Amount: 1 << 40, Granted: gateTime})
-	if err != nil {
-		b.Fatal(err)
-	}
+	check(b, err)
 	set = append(set, realClock, realEntropy, func(c *server.Config) {
 		c.Accounts = &server.Accounts{Gate: unlimited{store}, Ledger: store}
 	})

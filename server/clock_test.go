@@ -25,9 +25,7 @@ import (
 func TestClockJumps(t *testing.T) {
 	clock := storetest.NewClock()
 	store, err := billing.Open(t.Context(), filepath.Join(t.TempDir(), "accounts.db"), billing.Options{Pepper: pepper, Create: true, Now: clock.Now})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer store.Close()
 	now := clock.Now()
 	for id, plan := range map[string]billing.Plan{"free": billing.Free, "paid": billing.Enterprise} {
@@ -45,9 +43,7 @@ func TestClockJumps(t *testing.T) {
 			k.Expires = clock.Now().Add(life)
 		}
 		_, secret, err := store.CreateKey(t.Context(), k)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		return secret
 	}
 	free, paid, short := create("free", 0), create("paid", 0), create("paid", time.Hour)
@@ -196,9 +192,7 @@ func TestAtRefused(t *testing.T) {
 		var got struct {
 			Error struct{ Code, Message string } `json:"error"`
 		}
-		if err := json.NewDecoder(resp.Body).Decode(&got); err != nil {
-			t.Fatal(err)
-		}
+		check(t, json.NewDecoder(resp.Body).Decode(&got))
 		const want = "Parameter 'at' must be a time in RFC 3339 form, such as 2027-01-31T12:00:00Z."
 		if resp.StatusCode != http.StatusBadRequest || got.Error.Code != "VALIDATION_INVALID_PARAM" || got.Error.Message != want {
 			t.Errorf("%s: %d %+v; want %q", r.URL, resp.StatusCode, got.Error, want)

@@ -33,13 +33,9 @@ import (
 func dial(t *testing.T, addr string) *net.TCPConn {
 	t.Helper()
 	conn, err := net.Dial("tcp", addr)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	t.Cleanup(func() { conn.Close() })
-	if err := conn.SetDeadline(time.Now().Add(time.Minute)); err != nil {
-		t.Fatal(err)
-	}
+	check(t, conn.SetDeadline(time.Now().Add(time.Minute)))
 	return conn.(*net.TCPConn)
 }
 
@@ -83,21 +79,15 @@ func TestUnreadableRequests(t *testing.T) {
 			in := bufio.NewReader(conn)
 			for range strings.Count(tt.request, " HTTP/1.1\r\n") - 1 {
 				resp, err := http.ReadResponse(in, nil)
-				if err != nil {
-					t.Fatal(err)
-				}
+				check(t, err)
 				_, _ = io.Copy(io.Discard, resp.Body)
 				resp.Body.Close()
 			}
 			resp, err := http.ReadResponse(in, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			defer resp.Body.Close()
 			var a operation.FailedResponse
-			if err := json.NewDecoder(resp.Body).Decode(&a); err != nil {
-				t.Fatal(err)
-			}
+			check(t, json.NewDecoder(resp.Body).Decode(&a))
 			if resp.StatusCode != tt.status || a.Error == nil || a.Error.Code != envelope.BadRequest || a.Error.Message != tt.message || a.Success {
 				t.Errorf("status %d, error %+v; want %d and %q", resp.StatusCode, a.Error, tt.status, tt.message)
 			}
@@ -164,13 +154,9 @@ func TestHalfClose(t *testing.T) {
 		if _, err := io.WriteString(conn, request); err != nil {
 			t.Fatal(err)
 		}
-		if err := conn.CloseWrite(); err != nil {
-			t.Fatal(err)
-		}
+		check(t, conn.CloseWrite())
 		resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		var a struct{ Meta envelope.Meta }
 		if err := json.NewDecoder(resp.Body).Decode(&a); err != nil || resp.StatusCode != http.StatusOK {
 			t.Errorf("status %d, %v", resp.StatusCode, err)
@@ -231,9 +217,7 @@ func TestCutBatches(t *testing.T) {
 			whole++
 		}
 		conn, err := net.Dial("tcp", r.public)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		wg.Go(func() {
 			defer conn.Close()
 			if _, err := io.WriteString(conn, request[:n]); err != nil {
@@ -381,13 +365,9 @@ func unpack(t *testing.T, encoding, body string) string {
 	case "br":
 		r = brotli.NewReader(r)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	b, err := io.ReadAll(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return string(b)
 }
 

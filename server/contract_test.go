@@ -51,9 +51,7 @@ var contractOnce = sync.OnceValues(func() (*openapi3.T, error) {
 func contract(t testing.TB) *openapi3.T {
 	t.Helper()
 	doc, err := contractOnce()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return doc
 }
 
@@ -286,9 +284,7 @@ func goldenAnswers(t *testing.T) []goldenAnswer {
 	var out []goldenAnswer
 	for _, path := range paths {
 		data, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		head, body, _ := bytes.Cut(data, []byte("\n\n"))
 		line, _, _ := bytes.Cut(head, []byte("\n"))
 		status, err := strconv.Atoi(string(line))
@@ -321,9 +317,7 @@ func TestExamples(t *testing.T) {
 				Code string `json:"code"`
 			} `json:"error"`
 		}
-		if err := json.Unmarshal(g.body, &failed); err != nil {
-			t.Fatal(err)
-		}
+		check(t, json.Unmarshal(g.body, &failed))
 		if failed.Error != nil && g.status != 200 && file.Errors[failed.Error.Code] == nil {
 			file.Errors[failed.Error.Code] = g.body
 		}
@@ -337,19 +331,13 @@ func TestExamples(t *testing.T) {
 	enc := json.NewEncoder(&want)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", " ")
-	if err := enc.Encode(file); err != nil {
-		t.Fatal(err)
-	}
+	check(t, enc.Encode(file))
 	if *update {
-		if err := os.WriteFile(path, want.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.WriteFile(path, want.Bytes(), 0o644))
 		return
 	}
 	got, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if diff := gocmp.Diff(want.String(), string(got)); diff != "" {
 		t.Errorf("%s does not show the golden answers; run the test with -update (-golden +file):\n%s", path, diff)
 	}
@@ -359,9 +347,7 @@ func TestExamples(t *testing.T) {
 // document.
 func TestFieldsHaveMeaning(t *testing.T) {
 	_, schemas, err := server.PlainDocument(newServer(t, openDB(t)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	fields := 0
 	for _, part := range schemas {
 		for _, p := range part.Value.Properties {

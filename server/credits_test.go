@@ -216,9 +216,7 @@ func once(key string, r *http.Request) *http.Request { return with(r, "Idempoten
 func available(t testing.TB, store *billing.Store) int {
 	t.Helper()
 	b, err := store.Balance(t.Context(), "acct_1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return b.Available
 }
 
@@ -234,9 +232,7 @@ func TestIdempotencyKey(t *testing.T) {
 	) {
 		r.Header.Set("X-Api-Key", key)
 		resp := do(s, r)
-		if err := json.Unmarshal([]byte(readAll(t, resp)), &out); err != nil {
-			t.Fatal(err)
-		}
+		check(t, json.Unmarshal([]byte(readAll(t, resp)), &out))
 		return out, resp.StatusCode
 	}
 	for name, request := range map[string]func() *http.Request{

@@ -20,9 +20,7 @@ import (
 func twinFile(t testing.TB) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "twin.db")
-	if err := lookuptest.WriteTwin(path, 0); err != nil {
-		t.Fatal(err)
-	}
+	check(t, lookuptest.WriteTwin(path, 0))
 	return path
 }
 
@@ -34,9 +32,7 @@ func writeAt(t testing.TB, path string, b []byte, at int64) {
 		_, err = f.WriteAt(b, at)
 		f.Close()
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 }
 
 // TestDamagedDataset damages the file of a server and sends requests of every
@@ -45,9 +41,7 @@ func writeAt(t testing.TB, path string, b []byte, at int64) {
 func TestDamagedDataset(t *testing.T) {
 	good := twinFile(t)
 	data, err := os.ReadFile(good)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	flipped := make([]byte, len(data))
 	for i, b := range data {
 		flipped[i] = b ^ byte(i%251+1)
@@ -56,9 +50,7 @@ func TestDamagedDataset(t *testing.T) {
 	damages := map[string]func(t *testing.T, path string){
 		"none": func(*testing.T, string) {},
 		"emptied": func(t *testing.T, path string) {
-			if err := os.Truncate(path, 0); err != nil {
-				t.Fatal(err)
-			}
+			check(t, os.Truncate(path, 0))
 		},
 		"overwritten":        func(t *testing.T, path string) { writeAt(t, path, flipped, 0) },
 		"overwritten behind": func(t *testing.T, path string) { writeAt(t, path, flipped[8192:], 8192) },
@@ -66,13 +58,9 @@ func TestDamagedDataset(t *testing.T) {
 	for _, name := range []string{"none", "emptied", "overwritten", "overwritten behind"} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "x.db")
-			if err := os.WriteFile(path, data, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			check(t, os.WriteFile(path, data, 0o600))
 			db := sampletest.File(t, path)
-			if err := db.Prepare(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			check(t, db.Prepare(t.Context()))
 			h := newServer(t, db, realClock)
 			damages[name](t, path)
 			whole, items := 0, 0
@@ -84,9 +72,7 @@ func TestDamagedDataset(t *testing.T) {
 					Results json.RawMessage
 				}
 				body := readAll(t, resp)
-				if err := json.Unmarshal([]byte(body), &got); err != nil {
-					t.Fatal(err)
-				}
+				check(t, json.Unmarshal([]byte(body), &got))
 				failed := strings.Count(body, `"SERVICE_UNAVAILABLE"`)
 				switch {
 				case name == "none":

@@ -122,9 +122,7 @@ func TestFilesAreKept(t *testing.T) {
 func TestSwaggerUIIsTheRelease(t *testing.T) {
 	const dir = "docs/swagger-ui"
 	sums, err := os.Open(filepath.Join(dir, "SHA256SUMS"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer sums.Close()
 	listed := map[string]bool{"SHA256SUMS": true, "README.md": true}
 	for lines := bufio.NewScanner(sums); lines.Scan(); {
@@ -133,18 +131,14 @@ func TestSwaggerUIIsTheRelease(t *testing.T) {
 			t.Fatalf("SHA256SUMS has the line %q", lines.Text())
 		}
 		data, err := os.ReadFile(filepath.Join(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if got := fmt.Sprintf("%x", sha256.Sum256(data)); got != want {
 			t.Errorf("%s has the checksum %s, want %s", name, got, want)
 		}
 		listed[name] = true
 	}
 	files, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	for _, f := range files {
 		if !listed[f.Name()] {
 			t.Errorf("%s has no checksum", f.Name())
@@ -172,9 +166,7 @@ func TestSetup(t *testing.T) {
 			Survey  int
 			Sources []struct{ ID, Title string }
 		}
-		if err := json.Unmarshal([]byte(readAll(t, do(newServer(t, db, set...), get("/explorer/setup.json")))), &got); err != nil {
-			t.Fatal(err)
-		}
+		check(t, json.Unmarshal([]byte(readAll(t, do(newServer(t, db, set...), get("/explorer/setup.json")))), &got))
 		if info := db.Info(); got.Dataset.Version != info.Version || !got.Dataset.Sample || got.Keys != keys || got.Survey < 2024 || len(got.Sources) != len(info.Sources) || got.Sources[0].Title == "" {
 			t.Errorf("keys %t: setup %+v", keys, got)
 		}
@@ -193,9 +185,7 @@ func TestGround(t *testing.T) {
 			Rings [][]int
 		}
 	}
-	if err := json.Unmarshal([]byte(readAll(t, first)), &ground); err != nil {
-		t.Fatal(err)
-	}
+	check(t, json.Unmarshal([]byte(readAll(t, first)), &ground))
 	if len(ground.Land) < 3 || ground.Tolerance == 0 {
 		t.Errorf("%d states in steps of %v", len(ground.Land), ground.Tolerance)
 	}
@@ -210,9 +200,7 @@ func TestGround(t *testing.T) {
 	if again := do(h, with(get("/explorer/ground.json"), "If-None-Match", tag)); tag == "" || again.StatusCode != http.StatusNotModified {
 		t.Errorf("asked again with the tag %q: status %d", tag, again.StatusCode)
 	}
-	if err := db.Swap(t.Context(), testFile); err != nil {
-		t.Fatal(err)
-	}
+	check(t, db.Swap(t.Context(), testFile))
 	if got := readAll(t, do(h, with(get("/explorer/ground.json"), "If-None-Match", tag))); got != `{"tolerance":0.02,"land":[]}` {
 		t.Errorf("after another dataset without outlines of states: %.100s", got)
 	}

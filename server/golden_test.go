@@ -215,12 +215,8 @@ func TestGoldenEnrichments(t *testing.T) {
 	d := lookuptest.OpenFile(t, path)
 	path = filepath.Join(t.TempDir(), "roads.db")
 	w, err := storewrite.Extend(path, d)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(addRoads(w), w.Finish(d.Manifest()), d.Close()); err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
+	check(t, errors.Join(addRoads(w), w.Finish(d.Manifest()), d.Close()))
 	db := sampletest.File(t, path)
 	zip := func(code, include string) *http.Request { return get("/v2/zip?code=" + code + "&include=" + include) }
 	for name, r := range map[string]*http.Request{
@@ -301,18 +297,14 @@ func TestErrorTable(t *testing.T) {
 		missing[row(r)] = true
 	}
 	files, err := filepath.Glob("testdata/*.golden")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	known := map[row]bool{}
 	for r := range missing {
 		known[r] = true
 	}
 	for _, file := range files {
 		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		head, body, ok := bytes.Cut(data, []byte("\n\n"))
 		var a struct {
 			Success bool            `json:"success"`

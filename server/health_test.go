@@ -74,9 +74,7 @@ func TestHealth(t *testing.T) {
 			})
 			resp := do(s, get("/v2/health"))
 			var got envelope.HealthResponse
-			if err := json.Unmarshal([]byte(readAll(t, resp)), &got); err != nil {
-				t.Fatal(err)
-			}
+			check(t, json.Unmarshal([]byte(readAll(t, resp)), &got))
 			tt.want.Version = "2.0.0"
 			if diff := cmp.Diff(tt.want, got.Data); diff != "" {
 				t.Errorf("data (-want +got):\n%s", diff)

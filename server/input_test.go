@@ -32,9 +32,7 @@ func ask(t testing.TB, s *server.Server, r *http.Request) (int, answer) {
 	t.Helper()
 	resp := do(s, r)
 	var a answer
-	if err := json.Unmarshal([]byte(readAll(t, resp)), &a); err != nil {
-		t.Fatal(err)
-	}
+	check(t, json.Unmarshal([]byte(readAll(t, resp)), &a))
 	return resp.StatusCode, a
 }
 
@@ -329,9 +327,7 @@ func TestHostilePolygons(t *testing.T) {
 			resp := do(s, as("paid", post("/v2/inside", `{"mode":"centroid","polygon":`+tt.polygon+`}`)))
 			took := time.Since(began)
 			var a answer
-			if err := json.Unmarshal([]byte(readAll(t, resp)), &a); err != nil {
-				t.Fatal(err)
-			}
+			check(t, json.Unmarshal([]byte(readAll(t, resp)), &a))
 			spent := 1000 - b.available()
 			t.Logf("%v, status %d, %d credits, %v", took, resp.StatusCode, spent, a.Error)
 			switch {

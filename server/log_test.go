@@ -79,9 +79,7 @@ func TestLogTellsHiddenErrors(t *testing.T) {
 				Status    int    `json:"status"`
 				Error     string `json:"error"`
 			}
-			if err := json.Unmarshal(log.Bytes(), &record); err != nil {
-				t.Fatal(err)
-			}
+			check(t, json.Unmarshal(log.Bytes(), &record))
 			if !strings.Contains(record.Error, "disk on fire") {
 				t.Errorf("logged error %q", record.Error)
 			}
@@ -235,9 +233,7 @@ func TestReload(t *testing.T) {
 	ask := func(r *http.Request) (int, string) {
 		resp := do(s.PrivateHandler(), r)
 		body, err := io.ReadAll(resp.Body)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		return resp.StatusCode, string(body)
 	}
 	for _, tt := range []struct {

@@ -276,9 +276,7 @@ func newServer(t testing.TB, db server.DB, set ...func(*server.Config)) *server.
 		f(&cfg)
 	}
 	s, err := server.New(db, cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return s
 }
 
@@ -328,9 +326,7 @@ func post(target, body string) *http.Request {
 func readAll(t testing.TB, resp *http.Response) string {
 	t.Helper()
 	b, err := io.ReadAll(resp.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	heldToContract(t, resp, b)
 	return string(b)
 }
@@ -365,15 +361,11 @@ func golden(t *testing.T, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", name+".golden")
 	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.WriteFile(path, []byte(got), 0o644))
 		return
 	}
 	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if diff := cmp.Diff(string(want), got); diff != "" {
 		t.Errorf("%s differs; run the test with -update if that is meant (-want +got):\n%s", path, diff)
 	}

@@ -63,9 +63,7 @@ func TestMisuse(t *testing.T) {
 	}
 	metrics := do(s.PrivateHandler(), get("/metrics"))
 	text, err := io.ReadAll(metrics.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	for name, written := range map[string]string{"log": log.String(), "metrics": string(text)} {
 		for _, secret := range []string{"SECRET", key("paid"), "90210", "goroutine "} {
 			if strings.Contains(written, secret) {
@@ -96,9 +94,7 @@ func checkMisuse(t *testing.T, m *misuse, resp *http.Response, seen map[string]b
 		return ""
 	}
 	data, err := io.ReadAll(resp.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	body := string(data)
 	var a struct {
 		Success *bool           `json:"success"`

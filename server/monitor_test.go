@@ -31,21 +31,15 @@ const (
 func fetch(t testing.TB, url string, headers ...string) (int, string) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	for i := 0; i+1 < len(headers); i += 2 {
 		r.Header.Set(headers[i], headers[i+1])
 	}
 	resp, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer resp.Body.Close()
 	body, err := io.ReadAll(resp.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return resp.StatusCode, string(body)
 }
 
@@ -120,22 +114,16 @@ func TestDamageShows(t *testing.T) {
 	t.Parallel()
 	tests := map[string]func(t *testing.T, path string, size int){
 		"emptied": func(t *testing.T, path string, _ int) {
-			if err := os.Truncate(path, 0); err != nil {
-				t.Fatal(err)
-			}
+			check(t, os.Truncate(path, 0))
 		},
 		"overwritten": func(t *testing.T, path string, size int) {
 			writeAt(t, path, bytes.Repeat([]byte{0xaa}, size), 0)
 		},
 		"another dataset": func(t *testing.T, path string, _ int) {
 			other := filepath.Join(t.TempDir(), "other.db")
-			if err := lookuptest.WriteTwin(other, 1); err != nil {
-				t.Fatal(err)
-			}
+			check(t, lookuptest.WriteTwin(other, 1))
 			data, err := os.ReadFile(other)
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			writeAt(t, path, data, 0)
 		},
 	}
@@ -144,9 +132,7 @@ func TestDamageShows(t *testing.T) {
 			t.Parallel()
 			r, path, log := serveFile(t)
 			good, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			damage(t, path, len(good))
 			ready := r.shows(t, http.StatusServiceUnavailable, within)
 			if !strings.Contains(ready, `"status":"not ready"`) || !strings.Contains(ready, "damaged file") {
@@ -161,12 +147,8 @@ func TestDamageShows(t *testing.T) {
 			if !log.has(`"msg":"a part of the service fails","part":"dataset"`) {
 				t.Error("the log has nothing of it")
 			}
-			if err := os.WriteFile(path+".new", good, 0o600); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.Rename(path+".new", path); err != nil {
-				t.Fatal(err)
-			}
+			check(t, os.WriteFile(path+".new", good, 0o600))
+			check(t, os.Rename(path+".new", path))
 			if resp, err := http.Post("http://"+r.private+"/reload", "", nil); err != nil || resp.StatusCode != http.StatusOK {
 				t.Fatalf("reload: %v, %v", resp, err)
 			}
@@ -176,9 +158,7 @@ func TestDamageShows(t *testing.T) {
 			}
 			damage(t, path, len(good))
 			r.shows(t, http.StatusServiceUnavailable, within)
-			if err := os.WriteFile(path, good, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			check(t, os.WriteFile(path, good, 0o600))
 			r.shows(t, http.StatusOK, recovery)
 			if status, body := fetch(t, "http://"+r.public+"/v2/zip?code=44007"); status != http.StatusOK {
 				t.Errorf("zip after it was restored: %d %s", status, body)
@@ -196,9 +176,7 @@ func TestDeletedFile(t *testing.T) {
 	if err == nil {
 		err = os.Remove(path)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	await := func(what string, ok func() bool) {
 		t.Helper()
 		began := time.Now()
@@ -223,9 +201,7 @@ func TestDeletedFile(t *testing.T) {
 			t.Errorf("%s: %d %s", request, status, body)
 		}
 	}
-	if err := os.WriteFile(path, good, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(path, good, 0o600))
 	await("healthy, not yet loaded", func() bool {
 		_, health := fetch(t, "http://"+r.public+"/v2/health")
 		_, ready := fetch(t, "http://"+r.private+"/ready")
@@ -245,9 +221,7 @@ func TestFailedReloads(t *testing.T) {
 	t.Parallel()
 	r, path, log := serveFile(t)
 	good, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	answer := func() string {
 		_, body := fetch(t, "http://"+r.public+"/v2/zip?code=44007&include=timezone,census")
 		body, _, _ = strings.Cut(body, `"meta"`)
@@ -262,9 +236,7 @@ func TestFailedReloads(t *testing.T) {
 		if err == nil && data != nil {
 			err = os.WriteFile(path, data, 0o600)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		resp, err := http.Post("http://"+r.private+"/reload", "", nil)
 		if err != nil || resp.StatusCode != http.StatusInternalServerError {
 			t.Fatalf("%s: reload: %v, %v", name, resp, err)
@@ -273,9 +245,7 @@ func TestFailedReloads(t *testing.T) {
 		if got := answer(); got != want {
 			t.Errorf("%s: another answer: %s", name, got)
 		}
-		if err := os.Rename(path+".old", path); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.Rename(path+".old", path))
 	}
 	if n := r.metric(t, `postgeo_dataset_reloads_total{result="refused"}`); n != "5" {
 		t.Errorf("%s reloads refused, want 5", n)
@@ -291,9 +261,7 @@ func TestMetDamageShows(t *testing.T) {
 	t.Parallel()
 	r, path, _ := serveFile(t)
 	good, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	writeAt(t, path, bytes.Repeat([]byte{0xaa}, len(good)-8192), 8192)
 	r.shows(t, http.StatusOK, within)
 	const request = "/v2/zip?code=44007&include=timezone,census"
@@ -390,5 +358,13 @@ func TestLedgerShows(t *testing.T) {
 		r.shows(t, http.StatusOK, recovery)
 		close(stop)
 		wg.Wait()
+	}
+}
+
+// check ends the test with an error.
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -26,16 +26,12 @@ func charging(t *testing.T, store *billing.Store) (*running, func() int) {
 	t.Helper()
 	ctx, now := t.Context(), time.Now()
 	account, err := store.CreateAccount(ctx, billing.Account{ID: "a", Plan: billing.Enterprise})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if _, _, err := store.Grant(ctx, billing.Grant{Account: account.ID, Source: billing.PackCredits, Reference: "1", Amount: 1_000_000, Granted: now}); err != nil {
 		t.Fatal(err)
 	}
 	_, secret, err := store.CreateKey(ctx, billing.Key{Account: account.ID, Kind: billing.Live})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	r := run(t, newServer(t, openDB(t), realClock, realEntropy, func(c *server.Config) {
 		c.Accounts = &server.Accounts{Gate: store, Ledger: store}
 	}))
@@ -108,27 +104,19 @@ func TestFullDisk(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "accounts.db")
 	store, err := billing.Open(t.Context(), path, billing.Options{Pepper: storetest.Pepper(), Create: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	t.Cleanup(func() { store.Close() })
 	r, ask := charging(t, store)
 	signal.Ignore(syscall.SIGXFSZ) // the write fails instead
 	var before syscall.Rlimit
-	if err := syscall.Getrlimit(syscall.RLIMIT_FSIZE, &before); err != nil {
-		t.Fatal(err)
-	}
+	check(t, syscall.Getrlimit(syscall.RLIMIT_FSIZE, &before))
 	limit := func(n uint64) {
-		if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: n, Max: before.Max}); err != nil {
-			t.Fatal(err)
-		}
+		check(t, syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: n, Max: before.Max}))
 	}
 	defer func() { _ = syscall.Setrlimit(syscall.RLIMIT_FSIZE, &before) }()
 	r.outage(t, ask, func() {
 		info, err := os.Stat(path + "-wal")
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		limit(uint64(info.Size()))
 	}, func() { limit(before.Cur) })
 	if err := store.Audit(t.Context()); err != nil {
@@ -141,9 +129,7 @@ func TestLostPostgreSQL(t *testing.T) {
 	t.Parallel()
 	pg := pgserver.Start(t)
 	store, err := billing.Open(t.Context(), pg.Address(), billing.Options{Pepper: storetest.Pepper(), Create: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	t.Cleanup(func() { store.Close() })
 	r, ask := charging(t, store)
 	r.outage(t, ask, pg.Kill, pg.Run)

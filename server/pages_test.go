@@ -47,20 +47,14 @@ func TestDocuments(t *testing.T) {
 			}
 		case "/v2/openapi.json":
 			doc, _, err := server.PlainDocument(newServer(t, openDB(t)))
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			lines, err := json.MarshalIndent(doc, "", " ")
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			golden(t, "document-openapi", string(lines)+"\n")
 		default:
 			if strings.HasSuffix(path, ".json") {
 				var lines bytes.Buffer
-				if err := json.Indent(&lines, []byte(body), "", " "); err != nil {
-					t.Fatal(err)
-				}
+				check(t, json.Indent(&lines, []byte(body), "", " "))
 				body = lines.String()
 			}
 			golden(t, "document-"+strings.NewReplacer("/v2/", "", "/", "", ".json", "", ".txt", "").Replace(path), body)
@@ -101,9 +95,7 @@ func TestDocumentsAskNobody(t *testing.T) {
 // route and every page for people.
 func TestDocumentationNamesEveryRoute(t *testing.T) {
 	text, err := os.ReadFile("../docs/http.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	paths := append(server.RoutePaths(newServer(t, openDB(t))), pagesForPeople...)
 	for path := range documents {
 		paths = append(paths, path)
@@ -135,9 +127,7 @@ func TestPostmanCollection(t *testing.T) {
 		} `json:"item"`
 	}
 	h := newServer(t, openDB(t))
-	if err := json.Unmarshal([]byte(readAll(t, do(h, get("/v2/postman.json")))), &c); err != nil {
-		t.Fatal(err)
-	}
+	check(t, json.Unmarshal([]byte(readAll(t, do(h, get("/v2/postman.json")))), &c))
 	if !strings.Contains(readAll(t, do(h, get("https://geo.example.com/v2/postman.json"))), `{"key":"baseUrl","value":"https://geo.example.com","type":"string"}`) {
 		t.Error("the base address is not that of the server")
 	}
@@ -199,9 +189,7 @@ func look(t *testing.T, db server.DB, address string) sight {
 	t.Helper()
 	program := chromium(t)
 	s, err := server.New(db, server.Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	var read atomic.Int64
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.ServeHTTP(&countingWriter{w, &read}, r)

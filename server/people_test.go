@@ -225,13 +225,9 @@ func everybody(t testing.TB) *billing.Store {
 	if err == nil {
 		err = os.WriteFile(path, file, 0o600)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	store, err := billing.Open(t.Context(), path, billing.Options{Pepper: pepper, DemoKey: key("demo"), Now: func() time.Time { return gateTime }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	t.Cleanup(func() {
 		if err := store.Close(); err != nil {
 			t.Error(err)
@@ -245,9 +241,7 @@ func withAccounts(t testing.TB, b *book) func(*server.Config) {
 	t.Helper()
 	gate := everybody(t)
 	proxies, err := billing.ParseAddrList([]string{"10.0.0.0/8"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return func(c *server.Config) {
 		c.Accounts = &server.Accounts{Gate: gate, Ledger: b, TrustedProxies: proxies}
 	}

@@ -122,16 +122,12 @@ func TestRadiusBatchDefaults(t *testing.T) {
 			Results []item        `json:"results"`
 			Meta    envelope.Meta `json:"meta"`
 		}
-		if err := json.Unmarshal([]byte(readAll(t, do(s, r))), &a); err != nil {
-			t.Fatal(err)
-		}
+		check(t, json.Unmarshal([]byte(readAll(t, do(s, r))), &a))
 		if len(a.Results) != 1 {
 			t.Fatalf("%d results", len(a.Results))
 		}
 		used, err := json.Marshal(a.Meta.Credits.Used)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		a.Results[0]["credits"] = used
 		delete(a.Results[0], "input")
 		return a.Results[0]
@@ -155,9 +151,7 @@ func TestRadiusBatchEchoesItsOwnMax(t *testing.T) {
 			Input json.RawMessage `json:"input"`
 		} `json:"results"`
 	}
-	if err := json.Unmarshal([]byte(readAll(t, do(s, post("/v2/radius/batch", body)))), &a); err != nil {
-		t.Fatal(err)
-	}
+	check(t, json.Unmarshal([]byte(readAll(t, do(s, post("/v2/radius/batch", body)))), &a))
 	var got []string
 	for _, r := range a.Results {
 		got = append(got, string(r.Input))
@@ -209,18 +203,14 @@ func TestOperations(t *testing.T) {
 func body(t *testing.T, r *http.Response) string {
 	t.Helper()
 	text, err := io.ReadAll(r.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return string(text)
 }
 
 // TestPlantedOperation makes a route of an invented operation.
 func TestPlantedOperation(t *testing.T) {
 	planted, err := server.Planted(openDB(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	for query, want := range map[string]string{
 		"code=k1a&times=3&include=upper": `"results":[{"codes":["K1A","K1A","K1A"]}]`,
 		"zip=k1a":                        `"message":"Parameter 'code' is required. Did you mean 'code' instead of 'zip'?"`,
@@ -231,13 +221,9 @@ func TestPlantedOperation(t *testing.T) {
 		}
 	}
 	document, _, err := server.PlainDocument(planted)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	text, err := json.Marshal(document)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	for _, want := range []string{`"/v2/echo":{"get":`, `"summary":"Repeat a code several times."`, `Credits: 1 for each time.`, `"name":"times"`, `"maximum":5`} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("the document has no %s", want)

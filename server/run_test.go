@@ -32,9 +32,7 @@ func run(t testing.TB, s *server.Server) *running {
 	t.Helper()
 	listen := func() net.Listener {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		return l
 	}
 	public, private := listen(), listen()
@@ -128,9 +126,7 @@ func TestGraceEnds(t *testing.T) {
 
 func TestRunReportsAListenerThatFails(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	l.Close()
 	if err := newServer(t, openDB(t), realClock).Run(t.Context(), l, nil); err == nil || !strings.Contains(err.Error(), l.Addr().String()) {
 		t.Errorf("Run on a closed listener: %v", err)
@@ -148,9 +144,7 @@ func TestSlowClients(t *testing.T) {
 			begin = "POST /v2/quick-zip HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{\"code\":"
 		}
 		conn, err := net.Dial("tcp", r.public)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		defer conn.Close()
 		if _, err := io.WriteString(conn, begin); err != nil {
 			t.Fatal(err)
@@ -158,9 +152,7 @@ func TestSlowClients(t *testing.T) {
 		conns = append(conns, conn)
 	}
 	resp, err := http.Get("http://" + r.public + "/v2/quick-zip?code=90210")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	resp.Body.Close()
 	for i, conn := range conns {
 		rest, err := io.ReadAll(conn) // ends only when the server closes the connection
@@ -183,17 +175,13 @@ func TestSlowClients(t *testing.T) {
 func TestOptionsOfTheServer(t *testing.T) {
 	r := run(t, newServer(t, openDB(t), realClock))
 	conn, err := net.Dial("tcp", r.public)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer conn.Close()
 	if _, err := io.WriteString(conn, "OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n"); err != nil {
 		t.Fatal(err)
 	}
 	resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	resp.Body.Close()
 	if resp.StatusCode != http.StatusNoContent || resp.Header.Get("Cache-Control") != "no-store" {
 		t.Errorf("status %d, headers %v", resp.StatusCode, resp.Header)
@@ -301,9 +289,7 @@ func TestChangeProxies(t *testing.T) {
 	var cfg server.Config
 	accounts(&cfg)
 	cfg.Accounts.TrustedProxies = nil
-	if err := s.Change(cfg); err != nil {
-		t.Fatal(err)
-	}
+	check(t, s.Change(cfg))
 	if got := ask(); got != http.StatusForbidden {
 		t.Errorf("behind a proxy that is not trusted any more: status %d, want 403", got)
 	}

@@ -66,9 +66,7 @@ func TestLongAnswers(t *testing.T) {
 				Results []struct{ City, Error *any } `json:"results"`
 				Meta    envelope.Meta                `json:"meta"`
 			}
-			if err := json.Unmarshal([]byte(unpack(t, encoding, string(data))), &a); err != nil {
-				t.Fatal(err)
-			}
+			check(t, json.Unmarshal([]byte(unpack(t, encoding, string(data))), &a))
 			want := envelope.Batch{Requested: 100, Succeeded: 90, Failed: 10}
 			if !a.Success || len(a.Results) != 100 || a.Meta.Batch == nil || *a.Meta.Batch != want || a.Meta.Credits.Used != 90 || a.Meta.RequestID == "" {
 				t.Errorf("%d results, request %s, meta %+v", len(a.Results), a.Request, a.Meta)

@@ -84,9 +84,7 @@ func askSurvey(t *testing.T, h http.Handler, code, include string) surveySummary
 	t.Helper()
 	resp := do(h, get("/v2/zip?"+url.Values{"code": {code}, "include": {include}}.Encode()))
 	body, err := io.ReadAll(resp.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	heldToContract(t, resp, body)
 	var a surveyAnswer
 	if err := json.Unmarshal(body, &a); err != nil || !a.Success || len(a.Results) != 1 {
@@ -94,9 +92,7 @@ func askSurvey(t *testing.T, h http.Handler, code, include string) surveySummary
 	}
 	var years acs.Years
 	if raw := a.Results[0].ACS; raw != nil {
-		if err := json.Unmarshal(raw, &years); err != nil {
-			t.Fatal(err)
-		}
+		check(t, json.Unmarshal(raw, &years))
 	}
 	var s surveySummary
 	for i := range years {
@@ -128,9 +124,7 @@ func askSurvey(t *testing.T, h http.Handler, code, include string) surveySummary
 func TestSurveyUnpublished(t *testing.T) {
 	resp := do(newServer(t, sampletest.Open(t)), get("/v2/zip?code=77002&include=acs_housing_2019,acs_social_2019"))
 	body, err := io.ReadAll(resp.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	heldToContract(t, resp, body)
 	var a surveyAnswer
 	if err := json.Unmarshal(body, &a); err != nil || len(a.Results) != 1 {

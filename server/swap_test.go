@@ -88,9 +88,7 @@ func TestReloadsDoNotMix(t *testing.T) {
 	var want [2][]string
 	for i := range paths {
 		paths[i] = filepath.Join(t.TempDir(), "twin.db")
-		if err := lookuptest.WriteTwin(paths[i], i); err != nil {
-			t.Fatal(err)
-		}
+		check(t, lookuptest.WriteTwin(paths[i], i))
 		db := sampletest.File(t, paths[i])
 		h := newServer(t, db, realClock)
 		for _, r := range requests {
@@ -237,9 +235,7 @@ func (s *soak) run(t *testing.T) {
 	if err == nil {
 		err = os.WriteFile(path, b, 0o600)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	db := sampletest.File(t, path)
 	srv, store, key := keyed(t, db, func(c *server.Config) {
 		c.Reload = func(context.Context) error { s.reloads.Add(1); return db.Swap(t.Context(), path) }

@@ -37,17 +37,11 @@ func town(t *testing.T) *postgeo.DB {
 	d := lookuptest.OpenFile(t, sampleFile)
 	path := filepath.Join(t.TempDir(), "town.db")
 	w, err := storewrite.Extend(path, d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	for _, r := range roads(t) {
-		if err := w.AddRoad(r); err != nil {
-			t.Fatal(err)
-		}
+		check(t, w.AddRoad(r))
 	}
-	if err := errors.Join(w.Finish(d.Manifest()), d.Close()); err != nil {
-		t.Fatal(err)
-	}
+	check(t, errors.Join(w.Finish(d.Manifest()), d.Close()))
 	db := sampletest.File(t, path)
 	return db
 }
@@ -60,9 +54,7 @@ func town(t *testing.T) *postgeo.DB {
 func roads(t *testing.T) (list []store.Road) {
 	t.Helper()
 	text, err := os.ReadFile("testdata/town.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	for line := range strings.Lines(string(text)) {
 		kind, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
 		w := strings.Fields(rest)
@@ -99,9 +91,7 @@ func roads(t *testing.T) (list []store.Road) {
 func point(t *testing.T, text string) geo.LatLng {
 	t.Helper()
 	p, err := geo.ParseLatLng(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return p
 }
 
@@ -131,9 +121,7 @@ func TestOffset(t *testing.T) {
 		"50 Quillet St, 90210": {"left", 20, true}, "51 Quillet St, 90210": {"right", 20, false}, "52 Quillet St, 90210": {"left", -1, true},
 	} {
 		r, err := db.Geocode(t.Context(), text, geocode.Options{Offset: want.offset})
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		line := geo.MustLatLng(34.1, r.Location.Lng())
 		away := geo.Distance(line, r.Location)
 		if d := away - max(want.offset, 0); r.Side != want.side || d < -0.5 || d > 0.5 || away > 1 && (r.Location.Lat() > 34.1) != want.north {
@@ -192,9 +180,7 @@ func TestAreas(t *testing.T) {
 		"7 Nowhere Pl, Beverly Hills, CA":                   0,
 	} {
 		r, err := db.Geocode(t.Context(), text, geocode.Options{Include: opt.Include})
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if len(r.Delivered()) != want || len(r.Unavailable()) != 2-want || (r.Census != nil) != (want > 0) || len(r.Notices) != min(2-want, 1) {
 			t.Errorf("%s: delivered %v, unavailable %v, notices %v", text, r.Delivered(), r.Unavailable(), r.Notices)
 		}
@@ -219,13 +205,9 @@ func TestCountries(t *testing.T) {
 	} {
 		path := filepath.Join(t.TempDir(), "country.db")
 		w, err := storewrite.Create(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		states := []store.State{{Country: store.US, Abbr: "CA", Name: "California", FIPS: "06"}, {Country: store.CA, Abbr: "ON", Name: "Ontario"}}
-		if err := errors.Join(w.SetStates(states), w.SetZones([]store.Zone{tzif.Row("America/New_York", "test")}), add(w), w.Finish(dataset.Manifest{Version: "test", Layers: []string{"identity"}})); err != nil {
-			t.Fatal(err)
-		}
+		check(t, errors.Join(w.SetStates(states), w.SetZones([]store.Zone{tzif.Row("America/New_York", "test")}), add(w), w.Finish(dataset.Manifest{Version: "test", Layers: []string{"identity"}})))
 		db := sampletest.File(t, path)
 		for text, country := range map[string]string{
 			"Fresno, CA":                   "United States",
@@ -256,9 +238,7 @@ func TestHardAddresses(t *testing.T) {
 		t.Errorf("a ZIP Code on an island: %+v, %v", r, err)
 	}
 	doc, err := os.ReadFile("../../docs/geocoding.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	for text, want := range map[string]string{
 		"Empire State Building, 350 5th Ave Fl 86, New York NY 10118": "point 350 5TH AVE, New York, NY 10118",
 		"350 fifth avenue, NYC, NY 10118":                             "point 350 5TH AVE, New York, NY 10118",
@@ -299,13 +279,9 @@ func opened(t *testing.T, national bool) (*store.Dataset, *postgeo.DB) {
 	}
 	d, err := sqlite.Open(path)
 	db, failed := postgeo.Open(path)
-	if err := errors.Join(err, failed); err != nil {
-		t.Fatal(err)
-	}
+	check(t, errors.Join(err, failed))
 	t.Cleanup(func() { db.Close(); d.Close() })
-	if err := d.Load(t.Context(), store.SectionEntities); err != nil {
-		t.Fatal(err)
-	}
+	check(t, d.Load(t.Context(), store.SectionEntities))
 	return d, db
 }
 
@@ -433,4 +409,12 @@ func TestTown(t *testing.T) {
 		}
 		return out
 	})
+}
+
+// check ends the test with an error.
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

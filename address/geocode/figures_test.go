@@ -60,9 +60,7 @@ func csvOf(t testing.TB, list []addressLine) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "points.csv")
 	f, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer f.Close()
 	fmt.Fprintln(f, "number,street,zip,lat,lon")
 	for _, a := range list {

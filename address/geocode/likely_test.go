@@ -32,9 +32,7 @@ func TestLikely(t *testing.T) {
 	national := lookuptest.NationalPath(t)
 	known, hidden := filepath.Join(t.TempDir(), "known.csv"), []hiddenPoint(nil)
 	f, err := os.Create(known)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	fmt.Fprintln(f, "number,street,zip,lat,lon")
 	rng := rand.New(rand.NewPCG(43, 1))
 	for _, of := range [...]struct{ region, path string }{
@@ -56,9 +54,7 @@ func TestLikely(t *testing.T) {
 			}
 		}
 	}
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, f.Close())
 	out := filepath.Join(t.TempDir(), "x.db")
 	if _, err := builder.Extend(t.Context(), national, builder.Options{Output: out, Mirror: shared, Offline: true, AddressPoints: []string{known}}); err != nil {
 		t.Fatal(err)
@@ -80,9 +76,7 @@ func TestLikely(t *testing.T) {
 			continue
 		}
 		truth, _, err := db.FamiliesAt(t.Context(), h.at, lookup.Options{Include: lookup.Include{Census: true, CongressionalDistrict: true, StateLegislative: true}, Likely: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		for _, l := range [...]struct {
 			name            string
 			likely, holding []lookup.LikelyArea

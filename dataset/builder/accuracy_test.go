@@ -38,25 +38,17 @@ func openMember(t *testing.T, path, member string) io.Reader {
 	t.Helper()
 	if member == "" {
 		f, err := os.Open(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		t.Cleanup(func() { f.Close() })
 		z, err := gzip.NewReader(f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		return z
 	}
 	z, err := zip.OpenReader(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	t.Cleanup(func() { z.Close() })
 	r, err := z.Open(member)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return r
 }
 
@@ -64,9 +56,7 @@ func openMember(t *testing.T, path, member string) io.Reader {
 func gzippedRows(t *testing.T, path string) [][]string {
 	t.Helper()
 	rows, err := csv.NewReader(openMember(t, path, "")).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return rows
 }
 
@@ -76,9 +66,7 @@ func readAddressPoints(t *testing.T, in io.Reader, zip, lat, lng string) map[pos
 	r := csv.NewReader(in)
 	r.ReuseRecord = true
 	header, err := r.Read()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	at := func(name string) int { return slices.Index(header, name) }
 	zipAt, latAt, lngAt := at(zip), at(lat), at(lng)
 	points := map[postcode.ZIP][]geo.LatLng{}
@@ -87,9 +75,7 @@ func readAddressPoints(t *testing.T, in io.Reader, zip, lat, lng string) map[pos
 		if errors.Is(err, io.EOF) {
 			return points
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		code, ok := postcode.ParseZIP(row[zipAt])
 		y, errY := strconv.ParseFloat(row[latAt], 64)
 		x, errX := strconv.ParseFloat(row[lngAt], 64)
@@ -177,4 +163,12 @@ func otherPoints(t *testing.T, mirror string) []pointList {
 		}
 	}
 	return []pointList{{"Gazetteer", gazetteer}, {"GeoNames", geoNames}}
+}
+
+// check ends the test with an error.
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

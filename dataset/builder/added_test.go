@@ -38,9 +38,7 @@ func boxes(list ...string) string {
 func named(t *testing.T, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(path, []byte(text), 0o644))
 	return path
 }
 
@@ -82,15 +80,11 @@ func TestAddedPlan(t *testing.T) {
 	base := w.buildWith(builder.Options{Layers: []string{"districts"}})
 	out := filepath.Join(t.TempDir(), "extended.db")
 	report, err := builder.Extend(t.Context(), base.path, builder.Options{Output: out, Cache: t.TempDir(), Plans: []string{plan}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	d := lookuptest.OpenFile(t, out)
 	for name, b := range map[string]*built{"build": whole, "extension": {Dataset: d, t: t, report: report, path: out}} {
 		t.Run(name, func(t *testing.T) {
-			if err := b.Verify(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			check(t, b.Verify(t.Context()))
 			if n := b.count(b.report.Refused, "outline without an area"); n != 1 {
 				t.Errorf("%d areas without an outline were refused, want 1", n)
 			}
@@ -164,9 +158,7 @@ func TestOwnLayer(t *testing.T) {
 		t.Fatalf("%+v, %v", report, err)
 	}
 	d := lookuptest.OpenFile(t, out)
-	if err := d.Verify(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	check(t, d.Verify(t.Context()))
 	both := &built{Dataset: d, t: t, path: out}
 	clinics, _ := store.OwnLayer("clinics")
 	if diff := cmp.Diff([]string{"T1 50.0% 100"}, both.met("43901", id)); diff != "" {

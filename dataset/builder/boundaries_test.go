@@ -180,9 +180,7 @@ func TestZIPPolygons(t *testing.T) {
 		{"type":"Feature","properties":{"zip_code":"43902"},"geometry":{"type":"Polygon","coordinates":[[[-82.8,40],[-82.7,40],[-82.7,40.1],[-82.8,40.1],[-82.8,40]]]}},
 		{"type":"Feature","properties":{"zip_code":"43902"},"geometry":{"type":"Polygon","coordinates":[[[-82.6,40],[-82.5,40],[-82.5,40.1],[-82.6,40.1],[-82.6,40]]]}},
 		{"type":"Feature","properties":{"zip_code":"43906"},"geometry":{"type":"Polygon","coordinates":[[[-84.3,40],[-83.9,40],[-83.9,40.1],[-84.3,40.1],[-84.3,40]]]}}]}`
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(file, []byte(text), 0o644))
 	b := w.buildWith(builder.Options{Layers: []string{"boundaries"}, ZIPPolygons: file})
 	sources := map[string]string{}
 	for _, zip := range b.ZIPAreas().Keys() {

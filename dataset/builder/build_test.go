@@ -64,18 +64,14 @@ func TestRefusedRows(t *testing.T) {
 		}
 	}
 	var text bytes.Buffer
-	if err := b.report.WriteText(&text); err != nil {
-		t.Fatal(err)
-	}
+	check(t, b.report.WriteText(&text))
 	for _, want := range []string{"geonames-us: bad code", "geonames-us: bad place", "geonames-us: bad latitude", "US.zip:US.txt:2", "(3 refused)"} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("the report does not mention %q:\n%s", want, &text)
 		}
 	}
 	var out bytes.Buffer
-	if err := b.report.WriteJSON(&out); err != nil {
-		t.Fatal(err)
-	}
+	check(t, b.report.WriteJSON(&out))
 	var back builder.Report
 	if err := json.Unmarshal(out.Bytes(), &back); err != nil || len(back.Refused) != len(b.report.Refused) {
 		t.Errorf("the report as JSON does not read back: %v", err)
@@ -160,9 +156,7 @@ func TestMirrorServer(t *testing.T) {
 			t.Fatal(err)
 		}
 		data, err := os.ReadFile(o.Output)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		return data
 	}
 	folder := run("folder.db", builder.Options{Mirror: root})
@@ -171,9 +165,7 @@ func TestMirrorServer(t *testing.T) {
 		t.Error("the server's dataset differs from the folder's")
 	}
 	plan, err := builder.Plan(context.Background(), remote)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	for _, p := range plan.Files {
 		if p.Local {
 			t.Errorf("the plan says that %s is at hand, it is on a server", p.Source.ID)
@@ -191,9 +183,7 @@ func TestPlan(t *testing.T) {
 	w := newWorld(t)
 	w.supplied("43901", "STANDARD", "0", "Elm", "", "OH", "Amber County", "", 40, -83)
 	f, err := builder.Plan(context.Background(), builder.Options{Mirror: w.write(), Output: "x"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	atHand := map[string]bool{}
 	for _, p := range f.Files {
 		atHand[p.Source.ID] = p.Local
@@ -202,17 +192,13 @@ func TestPlan(t *testing.T) {
 		t.Errorf("the plan says at hand: %v", atHand)
 	}
 	official, err := builder.Plan(context.Background(), builder.Options{Cache: t.TempDir(), Output: "x"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	const few = 50_000_000
 	if official.Download == 0 || official.Download > few {
 		t.Errorf("a first run downloads %d bytes, want some and at most %d", official.Download, few)
 	}
 	all, err := builder.Plan(context.Background(), builder.Options{Cache: t.TempDir(), Output: "x", Layers: []string{"all"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if all.Download <= official.Download {
 		t.Errorf("all layers download %d bytes, no more than identity alone, %d", all.Download, official.Download)
 	}

@@ -42,9 +42,7 @@ func (b *built) db() *postgeo.DB {
 func TestCensusBlocks(t *testing.T) {
 	o := builder.Options{Mirror: countryMirror(t), Layers: []string{"census", "districts"}, Sample: true}
 	base, err := build(t, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	plain := base.db()
 	county, most := "", map[string]int{} // the county with most ZIP Codes
 	for z := range base.ZIPs() {
@@ -61,13 +59,9 @@ func TestCensusBlocks(t *testing.T) {
 	text.WriteString("GEOID20,POP20,HOUSING20,ALAND20,INTPTLAT20,INTPTLON20\n")
 	n := 0
 	for code, err := range plain.Codes(t.Context(), lookup.ZIP) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		r, err := plain.QuickLookup(t.Context(), code, lookup.QuickOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if r.CountyFIPS != county || !r.Location.IsValid() {
 			continue
 		}
@@ -97,9 +91,7 @@ func TestCensusBlocks(t *testing.T) {
 		named(t, "tabblock20.geojson", `{"type":"FeatureCollection","features":[`+strings.Join(features, ",")+`]}`),
 	}
 	with, err := build(t, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	db := with.db()
 	for _, weight := range []lookup.Weight{lookup.WeightPeople, lookup.WeightHousing, lookup.WeightArea} {
 		t.Run(string(weight), func(t *testing.T) {

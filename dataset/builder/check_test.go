@@ -159,9 +159,7 @@ func TestCheckSources(t *testing.T) {
 			t.Errorf("progress %d of %d, want %d of %d", done, total, calls, len(held)-1)
 		}
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	want := map[string]string{
 		"gazetteer-zcta":     "changed 2026-03-01 the catalog has a newer file: 2026",
 		"gazetteer-counties": "unchanged 2026-03-01",

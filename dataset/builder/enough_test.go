@@ -72,9 +72,7 @@ func TestSuppliedFileMayBeAPart(t *testing.T) {
 	const header = "zip,type,decommissioned,primary_city,acceptable_cities,unacceptable_cities,state,county,timezone,area_codes,world_region,country,latitude,longitude,irs_estimated_population\n"
 	path := filepath.Join(t.TempDir(), "table.csv")
 	write := func(text string) {
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.WriteFile(path, []byte(text), 0o600))
 	}
 	write(header + "43901,STANDARD,0,Amberton,,,OH,Amber County,,,NA,US,40.01,-83.01,\n")
 	newWorld(t).buildWith(builder.Options{ZIPDatabase: path})

@@ -34,16 +34,12 @@ func TestKilledBuild(t *testing.T) {
 	mirror, good, took := fromServer(t)
 	dir := t.TempDir()
 	c := childBuild{Mirror: mirror, Output: filepath.Join(dir, "data", "out.db"), Cache: filepath.Join(dir, "cache")}
-	if err := os.Mkdir(filepath.Dir(c.Output), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.Mkdir(filepath.Dir(c.Output), 0o755))
 	const former = "the former dataset"
 	rnd := rand.New(rand.NewPCG(9, 5))
 	killed, half, replaced := 0, 0, 0
 	for n := storetest.Times("POSTGEO_TEST_KILLS", 10); n > 0 || killed == 0 && n > -30; n-- {
-		if err := os.WriteFile(c.Output, []byte(former), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.WriteFile(c.Output, []byte(former), 0o644))
 		if rnd.IntN(3) == 0 {
 			os.RemoveAll(c.Cache) // so that transfers are cut too
 		}
@@ -103,12 +99,8 @@ func TestFullDisk(t *testing.T) {
 	for _, limit := range []int{1, 200, 4 << 10, 20_000, 100_000, len(good) / 2, len(good) - 1} {
 		dir := t.TempDir()
 		c := childBuild{Mirror: mirror, Output: filepath.Join(dir, "data", "out.db"), Cache: filepath.Join(dir, "cache"), Limit: uint64(limit)}
-		if err := os.Mkdir(filepath.Dir(c.Output), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(c.Output, []byte("former"), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.Mkdir(filepath.Dir(c.Output), 0o755))
+		check(t, os.WriteFile(c.Output, []byte("former"), 0o644))
 		said, ok := c.run(t)
 		if ok || !strings.Contains(said, dir) {
 			t.Errorf("%d bytes: success %t, said %q; want an error that names a file", limit, ok, said)
@@ -135,19 +127,13 @@ func TestReadOnlyFolder(t *testing.T) {
 	}
 	root := newWorld(t).write()
 	dir, err := os.MkdirTemp("", "postgeo-readonly") // all may enter it, unlike a test's own
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	for _, d := range []string{"closed", "open"} {
-		if err := os.Mkdir(filepath.Join(dir, d), 0o777); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.Mkdir(filepath.Join(dir, d), 0o777))
 	}
 	for d, mode := range map[string]os.FileMode{".": 0o755, "open": 0o777, "closed": 0o555} {
-		if err := os.Chmod(filepath.Join(dir, d), mode); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.Chmod(filepath.Join(dir, d), mode))
 	}
 	mirror := serveFolder(t, root)
 	for _, tt := range []struct {

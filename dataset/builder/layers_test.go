@@ -19,9 +19,7 @@ import (
 func countryMirror(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
-	if err := mirrortest.NewCountry(3, 2).Write(dir); err != nil {
-		t.Fatal(err)
-	}
+	check(t, mirrortest.NewCountry(3, 2).Write(dir))
 	return dir
 }
 
@@ -29,9 +27,7 @@ func countryMirror(t testing.TB) string {
 func buildMirror(t *testing.T, dir string, layers ...string) *built {
 	t.Helper()
 	b, err := build(t, builder.Options{Mirror: dir, Layers: layers, Sample: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return b
 }
 
@@ -48,9 +44,7 @@ func layerNames(d *store.Dataset) string {
 func remove(t *testing.T, dir string, paths ...string) {
 	t.Helper()
 	for _, p := range paths {
-		if err := os.Remove(filepath.Join(dir, filepath.FromSlash(p))); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.Remove(filepath.Join(dir, filepath.FromSlash(p))))
 	}
 }
 
@@ -118,9 +112,7 @@ func TestLayersByWorld(t *testing.T) {
 	}
 	zip, _ := postcode.ParseZIP("43901")
 	c, err := b.Overlaps(t.Context(), store.CodeOfZIP(zip))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	for _, o := range c.Of(store.LayerStateUpper) {
 		if math.Abs(o.PercentOfCode-50) > 1e-6 {
 			t.Errorf("%+v, want a half", o)

@@ -21,9 +21,7 @@ func sharedMirror(t testing.TB) string {
 	root := os.Getenv("POSTGEO_SHARED")
 	if root == "" {
 		dir, err := os.Getwd()
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		for !exists(filepath.Join(dir, "go.mod")) {
 			if dir == filepath.Dir(dir) {
 				t.Fatal("no go.mod above the test")
@@ -80,9 +78,7 @@ func openNational(t *testing.T) *built {
 			t.Skip("set POSTGEO_NATIONAL to a national dataset, or POSTGEO_LONG to build one")
 		}
 		report, err := national()
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		path = report.Output
 	}
 	d := lookuptest.OpenFile(t, path)

@@ -38,9 +38,7 @@ func TestNamedLayers(t *testing.T) {
 	names := map[store.LayerID]string{store.LayerPUMA: "PUMA", store.LayerUrbanArea: "Urban Area", store.LayerTribalArea: "Reservation", store.LayerVotingDistrict: "Voting District"}
 	for _, id := range namedLayers {
 		l := b.Layer(id)
-		if err := l.Load(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		check(t, l.Load(t.Context()))
 		for i := range l.Len() {
 			a := l.Area(i)
 			inState := id == store.LayerPUMA || id == store.LayerVotingDistrict
@@ -77,13 +75,9 @@ func checkRecords(t *testing.T, db *postgeo.DB, absent string) {
 	}
 	found := map[string]int{}
 	for code, err := range db.Codes(t.Context(), lookup.ZIP) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		r, err := db.Lookup(t.Context(), code, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if !r.Location.IsValid() {
 			continue
 		}

@@ -40,9 +40,7 @@ func TestPointsAmongPeople(t *testing.T) {
 		{"type":"Feature","properties":{"zip_code":"43910"},"geometry":{"type":"Polygon","coordinates":[[[-83.2,40.8],[-83,40.8],[-83,40.9],[-83.2,40.9],[-83.2,40.8]]]}},
 		{"type":"Feature","properties":{"zip_code":"43911"},"geometry":{"type":"Polygon","coordinates":[[[-83.7,40.2],[-83.3,40.2],[-83.3,40.4],[-83.7,40.4],[-83.7,40.2]]]}},
 		{"type":"Feature","properties":{"zip_code":"43912"},"geometry":{"type":"Polygon","coordinates":[[[-83.55,40.25],[-83.45,40.25],[-83.45,40.35],[-83.55,40.35],[-83.55,40.25]]]}}]}`
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(file, []byte(text), 0o644))
 	b := w.buildWith(builder.Options{Layers: []string{"boundaries"}, ZIPPolygons: file})
 	for code, want := range map[string]geo.LatLng{
 		"43901": geo.MustLatLng(40.01, -83.01), // without residents: GeoNames

@@ -40,9 +40,7 @@ func TestAddressPoints(t *testing.T) {
 	got := map[string][]string{}
 	for a := range b.RoadAreas() {
 		for r, err := range b.AllRoads(t.Context(), a) {
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			for _, p := range r.Points {
 				got[r.String()] = append(got[r.String()], p.Number.String()+" "+p.Origin.Source)
 			}
@@ -97,9 +95,7 @@ func TestExtendRoads(t *testing.T) {
 	for i, p := range points[:2] {
 		out := filepath.Join(t.TempDir(), "more.db")
 		_, err := builder.Extend(t.Context(), path, builder.Options{Mirror: w.write(), Output: out, AddressPoints: []string{w.file(p.name, record(p.text))}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		d := lookuptest.OpenFile(t, out)
 		want := []int{2, 4}[i] // the second file has a number of the first one
 		if got := d.RoadCoverage(store.CodeOfZIP(43901)); got.Points != want {

@@ -62,30 +62,20 @@ func TestSample(t *testing.T) {
 	c, dir := newClip(t, mirror, lists+"codes.csv"), t.TempDir()
 	in := func(name string) string { return filepath.Join(dir, name) }
 	tables, err := zip.OpenReader(lists + "invented.zip") // what no publisher gives away
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer tables.Close()
-	if err := os.CopyFS(dir, tables); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.CopyFS(dir, tables))
 	survey, _ := filepath.Glob(in("acs/*"))
 	_, err = builder.BuildSample(t.Context(), builder.Options{
 		Output: in("sample.db"), Mirror: mirror, Offline: true, Cache: in("cache"), Layers: []string{"all"}, ZIPDatabase: lists + "codes.csv",
 		USPSZIP4: in("zip4.txt"), USPSCityState: in("ctystate.txt"), USPSDeliveryStats: in("delstat.txt"), ZIP4Points: in("zip4_points.csv"),
 		AddressPoints: []string{in("landmarks.csv")}, ACS: survey, Version: sampleVersion, Builder: "postgeo sample", Sample: true, SourceDateEpoch: sampleBuilt,
 	}, c.keep, c.simplify, describe)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	got, err := os.ReadFile(in("sample.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if *update {
-		if err := os.WriteFile(lists+"sample.db", got, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.WriteFile(lists+"sample.db", got, 0o644))
 	}
 	if want, err := os.ReadFile(lists + "sample.db"); err != nil || !bytes.Equal(got, want) {
 		t.Errorf("the embedded file has %d bytes and differs from the one that -update writes, %d bytes: %v", len(want), len(got), err)

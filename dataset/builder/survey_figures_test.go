@@ -49,9 +49,7 @@ func TestSurveyPublished(t *testing.T) {
 				t.Fatalf("%s %s: %d blocks, %v", base, code, len(res.Years), err)
 			}
 			js, err := res.Years[0].MarshalJSON()
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			figures += compareJSON(t, base+" "+code, js, p, year, published)
 		}
 	}
@@ -63,15 +61,11 @@ func TestSurveyPublished(t *testing.T) {
 func compareJSON(t *testing.T, name string, js []byte, p acs.Profile, year int, published map[string]string) int {
 	t.Helper()
 	var block map[string]json.RawMessage
-	if err := json.Unmarshal(js, &block); err != nil {
-		t.Fatal(err)
-	}
+	check(t, json.Unmarshal(js, &block))
 	var sections map[string]map[string]map[string]any
 	d := json.NewDecoder(bytes.NewReader(block[p.String()]))
 	d.UseNumber()
-	if err := d.Decode(&sections); err != nil {
-		t.Fatal(err)
-	}
+	check(t, d.Decode(&sections))
 	n := 0
 	_, fields, _ := lookuptest.SurveyTable(acs.ZCTA, p, year)
 	for _, f := range fields {
@@ -110,19 +104,13 @@ func compareJSON(t *testing.T, name string, js []byte, p acs.Profile, year int, 
 func publishedTexts(t *testing.T, name string) map[string]map[string]string {
 	t.Helper()
 	in, err := format.File{Path: name}.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer in.Close()
 	all, err := io.ReadAll(in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	lines := strings.SplitN(strings.TrimPrefix(string(all), "\ufeff"), "\n", 3)
 	rows, err := csv.NewReader(strings.NewReader(lines[0] + "\n" + lines[2])).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	ids := rows[0]
 	table := regexp.MustCompile(`DP0\d`).FindString(filepath.Base(name))
 	numbers := map[string]int{}

@@ -56,13 +56,9 @@ func TestSurveySeries(t *testing.T) {
 	}
 	r := lookuptest.Reader(t, surveyed(t, builder.Options{ACS: paths}).Dataset)
 	rec, err := r.Full(t.Context(), "90210", lookup.Options{Include: lookup.Include{ACS: tags}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	js, err := json.Marshal(rec)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	var got struct {
 		ACS map[string]struct {
 			Demographic struct {
@@ -72,9 +68,7 @@ func TestSurveySeries(t *testing.T) {
 			} `json:"demographic"`
 		} `json:"acs"`
 	}
-	if err := json.Unmarshal(js, &got); err != nil {
-		t.Fatal(err)
-	}
+	check(t, json.Unmarshal(js, &got))
 	found := map[int][2]string{}
 	for key, b := range got.ACS {
 		year, _ := strconv.Atoi(strings.Replace(key, "current", "2024", 1))
@@ -117,9 +111,7 @@ func arrays(p acs.Profile, year int, areas ...string) string {
 func surveyFile(t *testing.T, dir, name, text string) string {
 	t.Helper()
 	path := filepath.Join(dir, name)
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(path, []byte(text), 0o644))
 	return path
 }
 

@@ -102,7 +102,7 @@ func (s *site) sign(t *testing.T, text []byte) {
 	check(t, os.WriteFile(filepath.Join(s.folder, "all.json.minisig"), minisign.Sign(s.key, text), 0o600))
 }
 
-func check(t *testing.T, err error) {
+func check(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)

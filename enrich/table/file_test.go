@@ -55,9 +55,7 @@ func TestParquetTypes(t *testing.T) {
 		{ZIP: "99999", Price: 5},
 	}
 	rows[0].Deep.B = &seven
-	if err := parquet.WriteFile(in, rows); err != nil {
-		t.Fatal(err)
-	}
+	check(t, parquet.WriteFile(in, rows))
 	out := filepath.Join(dir, "out.csv")
 	if _, err := (job{add: []string{"city"}}).file(t, in, out); err != nil {
 		t.Fatal(err)
@@ -87,9 +85,7 @@ func TestParquetSpool(t *testing.T) {
 	type row struct {
 		ZIP int32 `parquet:"zip"`
 	}
-	if err := parquet.Write(&in, []row{{90210}, {601}}); err != nil {
-		t.Fatal(err)
-	}
+	check(t, parquet.Write(&in, []row{{90210}, {601}}))
 	got, _, err := job{add: []string{"city"}, zeros: true, in: table.Input{Format: table.Parquet}, out: table.Output{Format: table.CSV}}.stream(t, in.String())
 	want := "zip,city,postgeo_status,postgeo_reason\n90210,Beverly Hills,matched,\n601,Adjuntas,matched,ZEROS_RESTORED\n"
 	if err != nil || got != want {
@@ -113,9 +109,7 @@ func TestParquetNumbers(t *testing.T) {
 		Lon float32 `parquet:"lon"`
 		NaN float32 `parquet:"nan"`
 	}
-	if err := parquet.Write(&in, []row{{math.MaxUint32, math.MaxUint64, 255, -3, 34.09, -118.41, float32(math.NaN())}}); err != nil {
-		t.Fatal(err)
-	}
+	check(t, parquet.Write(&in, []row{{math.MaxUint32, math.MaxUint64, 255, -3, 34.09, -118.41, float32(math.NaN())}}))
 	got, _, err := job{add: []string{"state"}, in: table.Input{Format: table.Parquet}, out: table.Output{Format: table.CSV}}.stream(t, in.String())
 	want := "u32,u64,u8,i8,lat,lon,nan,state,postgeo_status,postgeo_reason\n4294967295,18446744073709551615,255,-3,34.09,-118.41,,CA,matched,\n"
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
@@ -145,9 +139,7 @@ func TestParquetCodecs(t *testing.T) {
 		if _, err := w.Write(rows); err != nil {
 			t.Fatal(err)
 		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
+		check(t, w.Close())
 		j := job{in: table.Input{Format: table.Parquet}, add: []string{"city"}}
 		if _, sum, err := j.stream(t, whole.String()); err != nil || sum.Rows != 300 {
 			t.Fatalf("%s: %d rows, %v", name, sum.Rows, err)
@@ -177,9 +169,7 @@ func TestParquetCodecs(t *testing.T) {
 		}
 	}
 	var lz4File bytes.Buffer
-	if err := parquet.Write(&lz4File, rows, parquet.Compression(&parquet.Lz4Raw)); err != nil {
-		t.Fatal(err)
-	}
+	check(t, parquet.Write(&lz4File, rows, parquet.Compression(&parquet.Lz4Raw)))
 	if _, _, err := (job{in: table.Input{Format: table.Parquet}}).stream(t, lz4File.String()); err == nil || !strings.Contains(err.Error(), "LZ4_RAW, which is not read") {
 		t.Errorf("LZ4: %v", err)
 	}
@@ -195,19 +185,13 @@ func TestParquetWhere(t *testing.T) {
 	if _, err := w.Write(make([]row, 30)); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, w.Close())
 	f, err := parquet.OpenFile(bytes.NewReader(whole.Bytes()), int64(whole.Len()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	data := whole.Bytes()
 	data[f.Metadata().RowGroups[1].Columns[0].MetaData.DataPageOffset] = 0xff
 	path := filepath.Join(t.TempDir(), "in.parquet")
-	if err := os.WriteFile(path, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(path, data, 0o600))
 	sum, err := job{}.file(t, path, filepath.Join(t.TempDir(), "out.csv"))
 	if err == nil || !strings.Contains(err.Error(), path+", row group 2, behind row 10: ") {
 		t.Errorf("%d rows, %v", sum.Rows, err)
@@ -301,9 +285,7 @@ func peak(t *testing.T, from, to table.Format, rows, every int) uint64 {
 func parquetPipe(t *testing.T, in io.Reader) io.Reader {
 	t.Helper()
 	f, err := os.Create(filepath.Join(t.TempDir(), "in.parquet"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	t.Cleanup(func() { f.Close() })
 	j := job{out: table.Output{Format: table.Parquet, Status: "s", Reason: "r"}}
 	if _, err := j.pipe(t, in, f); err != nil {

@@ -98,9 +98,7 @@ func FuzzParquet(f *testing.F) {
 	}
 	n := int32(7)
 	var whole bytes.Buffer
-	if err := parquet.Write(&whole, []row{{"90210", &n, []string{"a"}}, {"10001", nil, nil}}, parquet.Compression(&parquet.Snappy)); err != nil {
-		f.Fatal(err)
-	}
+	check(f, parquet.Write(&whole, []row{{"90210", &n, []string{"a"}}, {"10001", nil, nil}}, parquet.Compression(&parquet.Snappy)))
 	f.Add(whole.Bytes())
 	f.Add(whole.Bytes()[:whole.Len()/2])
 	f.Add([]byte("PAR1PAR1"))

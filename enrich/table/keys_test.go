@@ -89,9 +89,7 @@ func TestSeveralKeys(t *testing.T) {
 9,,,34.1,,350 5th Ave,New York,NY 10118,10118-8059,New York,medium,matched,PARTIAL_MATCH; SECONDARY_NEEDED
 `
 	got, _, err := mixedJob().stream(t, mixed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("rows (-want +got):\n%s", diff)
 	}
@@ -148,9 +146,7 @@ func TestNameKeys(t *testing.T) {
 func keysOf(t *testing.T, header []string, n table.Names) (table.Keys, error) {
 	t.Helper()
 	s, err := table.Read(strings.NewReader(strings.Join(header, "\t")+"\n"), table.Input{Format: table.TSV})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return s.FindKeys(n)
 }
 
@@ -187,9 +183,7 @@ func TestGuess(t *testing.T) {
 		"customer_zip,customer_zip_type\n90210,1\n10001,2\n": "customer_zip",
 	} {
 		s, err := table.Read(strings.NewReader(text), table.Input{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		keys, err := s.FindKeys(table.Names{})
 		if err != nil || len(keys.Names) != 1 || keys.Names[0] != want {
 			t.Errorf("%q: columns %q, %v; want %q", text, keys.Names, err, want)
@@ -201,14 +195,10 @@ func TestGuess(t *testing.T) {
 func TestPlaces(t *testing.T) {
 	text := `{"id":1,"note":"x","at":{"zip":"99999"}}` + "\n" + `{"id":2,"note":"a, b","at":{"zip":90210}}` + "\n"
 	src, err := table.Read(strings.NewReader(text), table.Input{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer src.Close()
 	keys, err := src.FindKeys(table.Names{Code: "at.zip"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	var got []string
 	for p, err := range src.Places(keys) {
 		got = append(got, fmt.Sprint(p, err))
@@ -222,14 +212,10 @@ func TestPlaces(t *testing.T) {
 // A list that its format does not allow says where.
 func TestBrokenListOfPlaces(t *testing.T) {
 	src, err := table.Read(strings.NewReader("id,zip\n1,90210\n2\n"), table.Input{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer src.Close()
 	keys, err := src.FindKeys(table.Names{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	_, err = enrich.NewPlaces(t.Context(), sampletest.Shared(t), src.Header(), src.Places(keys), enrich.PlaceOptions{Kind: keys.Kind})
 	var row *table.Error
 	if !errors.As(err, &row) || row.Line != 3 {

@@ -73,9 +73,7 @@ func TestParquetColumns(t *testing.T) {
 	for i, codec := range []parquet.WriterOption{parquet.Compression(&parquet.Uncompressed), parquet.Compression(&parquet.Snappy), parquet.Compression(&parquet.Zstd)} {
 		rows := copiedRows(rand.New(rand.NewPCG(3, uint64(i))), 2500)
 		var file strings.Builder
-		if err := parquet.Write(&file, rows, codec, parquet.MaxRowsPerRowGroup(300), parquet.DataPageVersion(1+i%2)); err != nil {
-			t.Fatal(err)
-		}
+		check(t, parquet.Write(&file, rows, codec, parquet.MaxRowsPerRowGroup(300), parquet.DataPageVersion(1+i%2)))
 		j := job{in: table.Input{Format: table.Parquet}, out: table.Output{Format: table.Parquet}, names: table.Names{Code: "zip"}, add: []string{"city"}}
 		out, sum, err := j.stream(t, file.String())
 		if err != nil || sum.Rows != int64(len(rows)) {
@@ -102,9 +100,7 @@ func TestParquetColumns(t *testing.T) {
 func parquetFile(t *testing.T, text string) *parquet.File {
 	t.Helper()
 	f, err := parquet.OpenFile(strings.NewReader(text), int64(len(text)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return f
 }
 
@@ -156,9 +152,7 @@ func rows(random *rand.Rand, n, width int) [][]string {
 func TestRowsInRowsOut(t *testing.T) {
 	db := sampletest.Shared(t)
 	e, err := enrich.New(db, enrich.Options{Kind: enrich.Code, Add: []string{"city", "location.lat"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	formats := []table.Format{table.CSV, table.TSV, table.NDJSON, table.Parquet}
 	random := rand.New(rand.NewPCG(3, 4))
 	for round, n := range []int{0, 1, 7, 1100} {
@@ -168,9 +162,7 @@ func TestRowsInRowsOut(t *testing.T) {
 		want := make([][]string, n)
 		for i, row := range in {
 			values, out, err := e.Row(t.Context(), row[1], nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			want[i] = append(append([]string(nil), row...), values[0].String(), values[1].String(), string(out.Status), out.Reason)
 		}
 		dir := t.TempDir()

@@ -71,9 +71,7 @@ func (j job) stream(t testing.TB, text string) (string, table.Summary, error) {
 func (j job) file(t testing.TB, from, to string) (table.Summary, error) {
 	t.Helper()
 	f, err := os.Create(to)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer f.Close()
 	j.out.Format, _ = table.FormatOf(to)
 	src, err := table.Open(from, j.in)
@@ -83,9 +81,7 @@ func (j job) file(t testing.TB, from, to string) (table.Summary, error) {
 func readFile(t testing.TB, path string) string {
 	t.Helper()
 	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return string(data)
 }
 
@@ -160,9 +156,7 @@ func TestText(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			got, _, err := tt.job.stream(t, tt.in)
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
@@ -284,9 +278,7 @@ func utf16Text(text string, big bool) string {
 
 func write1(t *testing.T, path, text string) {
 	t.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(path, []byte(text), 0o600))
 }
 
 // TestRepaired checks the counts of repaired codes, also of repeated ones.
@@ -340,13 +332,9 @@ func TestCoordinates(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
 	keys := []string{",", "x,", "91,0", "0,0", "90,180", "-90,-180", "43.65,-79.38", "21.3,-157.85", "+34.1,-.1184e3"}
 	for code, err := range db.Codes(t.Context(), lookup.ZIP) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		rec, err := db.QuickLookup(t.Context(), code, lookup.QuickOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if at := rec.Location; at.IsValid() {
 			for range 8 {
 				keys = append(keys, fmt.Sprintf("%.5f,%.5f", at.Lat()+random.NormFloat64()/20, at.Lng()+random.NormFloat64()/20))
@@ -360,9 +348,7 @@ func TestCoordinates(t *testing.T) {
 	random.Shuffle(len(keys), func(i, j int) { keys[i], keys[j] = keys[j], keys[i] })
 	add := []string{"city", "census.tract.geoid", "timezone.name"}
 	e, err := enrich.New(db, enrich.Options{Kind: enrich.Coordinates, Add: add})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	var text strings.Builder
 	text.WriteString("id,lat,lon\n")
 	for i, k := range keys {
@@ -381,9 +367,7 @@ func TestCoordinates(t *testing.T) {
 	for i, k := range keys {
 		lat, lon, _ := strings.Cut(k, ",")
 		values, res, err := e.Row(t.Context(), enrich.JoinCoordinates(lat, lon), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		want := []string{fmt.Sprint(i), lat, lon}
 		for _, v := range values {
 			want = append(want, v.String())

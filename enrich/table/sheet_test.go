@@ -33,16 +33,12 @@ func workbook(t testing.TB, sheet string) string {
 	z := zip.NewWriter(&b)
 	for _, p := range parts {
 		w, err := z.Create(p.name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if _, err := io.WriteString(w, p.content); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, z.Close())
 	return b.String()
 }
 
@@ -59,9 +55,7 @@ const customerSheet = `<worksheet><dimension ref="A1:E9"/><cols><col width="9"/>
 func TestSheetToText(t *testing.T) {
 	in := job{in: table.Input{Sheet: "Customers"}, out: table.Output{Format: table.CSV}, add: []string{"state", "county_fips"}}
 	got, sum, err := in.stream(t, workbook(t, customerSheet))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	want := `id,zip,since,note,state,county_fips,postgeo_status,postgeo_reason
 1,00601,2023-03-15,"""two
 lines""",PR,72001,matched,
@@ -98,20 +92,14 @@ func TestSheetTitles(t *testing.T) {
 	for _, row := range []int{0, 3} {
 		in := table.Input{Sheet: "Customers", HeaderRow: row}
 		got, _, err := (&job{in: in, out: table.Output{Format: table.CSV}, add: []string{"city"}}).stream(t, titled)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if diff := cmp.Diff("id,zip,city,postgeo_status,postgeo_reason\n1,90210,Beverly Hills,matched,\n", got); diff != "" {
 			t.Errorf("header row %d (-want +got):\n%s", row, diff)
 		}
 		sheet, _, err := (&job{in: in, add: []string{"city"}}).stream(t, titled)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		again, _, err := (&job{in: in, out: table.Output{Format: table.CSV, Status: "s", Reason: "r"}, add: []string{"state"}}).stream(t, sheet)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if !strings.Contains(again, "1,90210,Beverly Hills,matched,,CA,matched,") {
 			t.Errorf("header row %d, enriched again: %s", row, again)
 		}
@@ -127,9 +115,7 @@ func TestSheetToSheet(t *testing.T) {
 			sheet = strings.Replace(sheet, "worksheet>", `worksheet xmlns:`+strings.Trim(prefix, ":")+`="y">`, 1)
 		}
 		from, to := filepath.Join(dir, "in.xlsx"), filepath.Join(dir, "out.xlsx")
-		if err := os.WriteFile(from, []byte(workbook(t, sheet)), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.WriteFile(from, []byte(workbook(t, sheet)), 0o600))
 		j := job{in: table.Input{Sheet: "Customers"}, add: []string{"state", "region=country"}}
 		if _, err := j.file(t, from, to); err != nil {
 			t.Fatal(err)
@@ -172,9 +158,7 @@ func TestSheetWithoutHeader(t *testing.T) {
 	sheet := workbook(t, `<?xml version="1.0" encoding="US-ASCII"?><worksheet><sheetData><row r="2"><c r="A2" t="str"><v>90210</v></c></row></sheetData></worksheet>`)
 	in := table.Input{Sheet: "Customers", NoHeader: true}
 	out, _, err := job{in: in, names: table.Names{Code: "1"}, add: []string{"state"}}.stream(t, sheet)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	got, _, err := job{in: in, names: table.Names{Code: "1"}, out: table.Output{Format: table.CSV}, add: []string{"city"}}.stream(t, out)
 	if want := "90210,CA,matched,Beverly Hills,matched,\n"; err != nil || got != want {
 		t.Errorf("%q, %v; expected %q", got, err, want)
@@ -184,20 +168,14 @@ func TestSheetWithoutHeader(t *testing.T) {
 func members(t *testing.T, path string) map[string]string {
 	t.Helper()
 	z, err := zip.OpenReader(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer z.Close()
 	all := map[string]string{}
 	for _, f := range z.File {
 		r, err := f.Open()
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		text, err := io.ReadAll(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		all[f.Name] = string(text)
 	}
 	return all
@@ -218,13 +196,9 @@ func TestTextToSheet(t *testing.T) {
 	rows := "zip,n\n00601,\"a <&> _x0041_\"\n90210,7\n"
 	j := job{out: table.Output{Format: table.XLSX}, add: []string{"location.lat"}}
 	out, _, err := j.stream(t, rows)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	back, _, err := job{out: table.Output{Format: table.CSV, Status: "s", Reason: "r"}, add: []string{"state"}}.stream(t, out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	for _, want := range []string{"zip,n,location.lat,postgeo_status,postgeo_reason,state,s,r\n", "00601,a <&> _x0041_,18.", "90210,7,34.", ",matched,,CA,matched,\n"} {
 		if !strings.Contains(back, want) {
 			t.Errorf("no %q in\n%s", want, back)
@@ -265,5 +239,13 @@ func TestSheetRefusals(t *testing.T) {
 	_, _, err := job{in: table.Input{Sheet: "Customers", Lenient: true}, out: table.Output{Format: table.CSV}, add: []string{"state"}}.stream(t, workbook(t, rows(head+`<row><c><v>90210</v></c><c><v>1</v></c></row>`)))
 	if err != nil {
 		t.Error(err)
+	}
+}
+
+// check ends the test with an error.
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -13,9 +13,7 @@ import (
 func TestRun(t *testing.T) {
 	reps := []rep{{"Ada", "98107"}, {"Ben", "98052"}, {"Cyn", "98118"}}
 	var out, summary bytes.Buffer
-	if err := run(t.Context(), &out, &summary, "42660", reps); err != nil {
-		t.Fatal(err)
-	}
+	check(t, run(t.Context(), &out, &summary, "42660", reps))
 	var got struct {
 		Features []struct {
 			Properties struct {
@@ -25,9 +23,7 @@ func TestRun(t *testing.T) {
 			Geometry struct{ Type string }
 		}
 	}
-	if err := json.Unmarshal(out.Bytes(), &got); err != nil {
-		t.Fatal(err)
-	}
+	check(t, json.Unmarshal(out.Bytes(), &got))
 	total, of, owner := 0, map[string]int{}, map[string]string{}
 	for _, f := range got.Features {
 		p := f.Properties
@@ -61,9 +57,7 @@ func TestRun(t *testing.T) {
 // string of JSON.
 func TestRunForeignName(t *testing.T) {
 	var out bytes.Buffer
-	if err := run(t.Context(), &out, io.Discard, "42660", []rep{{"Jos\xe9 \x1b", "98107"}}); err != nil {
-		t.Fatal(err)
-	}
+	check(t, run(t.Context(), &out, io.Discard, "42660", []rep{{"Jos\xe9 \x1b", "98107"}}))
 	if !json.Valid(out.Bytes()) || !strings.Contains(out.String(), `"rep":"Jos\ufffd \u001b"`) {
 		t.Errorf("%.200s", out.String())
 	}
@@ -75,20 +69,24 @@ func TestReadReps(t *testing.T) {
 		"name,home\n":           "mine.csv has no representative; expected a row for each",
 		"name,zip\nAda,98101\n": "mine.csv: the columns are name, zip, expected one of them to be home",
 	} {
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.WriteFile(file, []byte(text), 0o600))
 		if _, err := readReps(file); err == nil || !strings.HasSuffix(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
 	}
-	if err := os.WriteFile(file, []byte("home,name\n98101,Ada\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(file, []byte("home,name\n98101,Ada\n"), 0o600))
 	if reps, err := readReps(file); err != nil || len(reps) != 1 || reps[0] != (rep{"Ada", "98101"}) {
 		t.Errorf("%v, %v", reps, err)
 	}
 	if err := run(t.Context(), io.Discard, io.Discard, "99999", []rep{{"Ada", "98101"}}); err == nil || !strings.Contains(err.Error(), "99999") {
 		t.Errorf("an area that is not there: %v", err)
+	}
+}
+
+// check ends the test with an error.
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

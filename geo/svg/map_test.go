@@ -89,9 +89,7 @@ func outlines(t *testing.T, data []byte) (out []orb.Ring) {
 		var pair []float64
 		for _, text := range number.FindAllString(string(m[1])+" "+string(m[2]), -1) {
 			v, err := strconv.ParseFloat(text, 64)
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			if pair = append(pair, v); len(pair) == 2 {
 				at = orb.Point{at[0] + pair[0], at[1] + pair[1]}
 				ring = append(ring, at)
@@ -112,27 +110,17 @@ func TestProjection(t *testing.T) {
 		t.Run(center.String(), func(t *testing.T) {
 			const extent, width = 300_000, 4096
 			circle, err := spatial.NewCircle(center, 200_000)
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			corners, err := circle.Ring(8)
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			m := svg.Map{Center: center, Extent: extent, Width: width}
 			for i, v := range corners[:8] {
 				around, err := geo.LatLngFromDegrees(v[1], math.Remainder(v[0], 360))
-				if err != nil {
-					t.Fatal(err)
-				}
+				check(t, err)
 				small, err := spatial.NewCircle(around, 30_000)
-				if err != nil {
-					t.Fatal(err)
-				}
+				check(t, err)
 				ring, err := small.Ring(720)
-				if err != nil {
-					t.Fatal(err)
-				}
+				check(t, err)
 				m.Areas = append(m.Areas, svg.Area{Label: strconv.Itoa(i), Polygons: orb.MultiPolygon{{ring}}})
 			}
 			rings := outlines(t, draw(t, m))
@@ -294,4 +282,12 @@ func FuzzShape(f *testing.F) {
 			t.Errorf("no number: %s", s)
 		}
 	})
+}
+
+// check ends the test with an error.
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -101,9 +101,7 @@ func maps() map[string]svg.Map {
 func draw(t *testing.T, m svg.Map) []byte {
 	t.Helper()
 	data, err := m.Append(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return data
 }
 
@@ -120,9 +118,7 @@ func golden(t *testing.T, name string, got, again []byte) {
 	wellFormed(t, got)
 	path := filepath.Join("testdata", name+".svg")
 	if *update {
-		if err := os.WriteFile(path, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.WriteFile(path, got, 0o644))
 		return
 	}
 	want, err := os.ReadFile(path)
@@ -191,9 +187,7 @@ func TestRules(t *testing.T) {
 	if err == nil {
 		err = json.Unmarshal(data, &rules)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	const margin = 12
 	width := int(rules.Side) + 2*margin
 	point := func(p [2]float64) geo.LatLng { return geo.MustLatLng(p[1], p[0]) }

@@ -32,16 +32,12 @@ func text(t *testing.T, f table.Format, fields []table.Field, rows func(w *table
 	t.Helper()
 	var out bytes.Buffer
 	w, err := table.NewWriter(&out, fields, table.Output{Format: f})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	n, err := rows(w)
 	if err == nil {
 		err = w.Close()
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return out.String(), n
 }
 
@@ -49,9 +45,7 @@ func text(t *testing.T, f table.Format, fields []table.Field, rows func(w *table
 func records(t *testing.T, s string) []map[string]string {
 	t.Helper()
 	all, err := csv.NewReader(strings.NewReader(s)).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	var list []map[string]string
 	for _, row := range all[1:] {
 		m := make(map[string]string)
@@ -78,9 +72,7 @@ func TestCodes(t *testing.T) {
 			continue
 		}
 		rec, err := db.QuickLookup(t.Context(), r["code"], lookup.QuickOptions{Timezone: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		lat, lon := "", ""
 		if rec.Location.IsValid() {
 			lat, lon = strconv.FormatFloat(rec.Location.Lat(), 'f', -1, 64), strconv.FormatFloat(rec.Location.Lng(), 'f', -1, 64)
@@ -113,9 +105,7 @@ func TestCodes(t *testing.T) {
 func number(t *testing.T, s string) float64 {
 	t.Helper()
 	f, err := strconv.ParseFloat(s, 64)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return f
 }
 
@@ -125,9 +115,7 @@ func TestSurvey(t *testing.T) {
 	const key = "economic.income.median_household_income"
 	opt := export.SurveyOptions{Fields: []string{key}, MOE: true, Years: []int{2024, 2019}}
 	fields, err := export.SurveyFields(opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	csv, _ := text(t, table.CSV, fields, func(w *table.Writer) (int64, error) { return export.Survey(t.Context(), db, opt, w) })
 	seen := 0
 	for _, r := range records(t, csv) {
@@ -136,13 +124,9 @@ func TestSurvey(t *testing.T) {
 		}
 		seen++
 		year, err := strconv.Atoi(r["year"])
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		res, err := db.ACSProfile(t.Context(), "90210", []acs.Tag{{Profile: acs.Economic, Year: uint16(year)}}, acs.Options{Bridged: true, Extras: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		m := res.Years[0].Metric(acs.MustField(key))
 		if got, want := r[key]+" "+r[key+"_moe"], m.Estimate.String()+" "+m.MOE.String(); got != want {
 			t.Errorf("%d: %s, want %s", year, got, want)
@@ -169,9 +153,7 @@ func TestAreas(t *testing.T) {
 	areas := func(w *table.Writer) (int64, error) { return export.Areas(t.Context(), db, kinds, w) }
 	data, n := text(t, table.Parquet, export.AreaFields(), areas)
 	f, err := parquet.OpenFile(strings.NewReader(data), int64(len(data)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	meta, _ := f.Lookup("geo")
 	var geoKey struct {
 		Version string
@@ -210,9 +192,7 @@ func TestAreas(t *testing.T) {
 		}
 		if r.Layer == "zip" && i%23 == 0 {
 			want, err := db.CodeOutline(t.Context(), r.GEOID)
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			if got, want := area(t, m), area(t, want); got < want*0.999999 || got > want*1.000001 {
 				t.Errorf("%s has %v m², its outline %v", r.GEOID, got, want)
 			}
@@ -232,9 +212,7 @@ func TestAreas(t *testing.T) {
 		t.Fatalf("%d features, %v; want %d", count, err, n)
 	}
 	collection, err := geojson.UnmarshalFeatureCollection(out.Bytes())
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	for i, feature := range collection.Features {
 		if feature.Properties["geoid"] != rows[i].GEOID || feature.Properties["layer"] != rows[i].Layer || feature.Geometry.Bound() != shape(t, rows[i].WKB).Bound() {
 			t.Fatalf("feature %d: %v", i, feature.Properties)
@@ -245,9 +223,7 @@ func TestAreas(t *testing.T) {
 func area(t *testing.T, m orb.MultiPolygon) float64 {
 	t.Helper()
 	a, err := spatial.MultiPolygonArea(m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return float64(a)
 }
 
@@ -266,9 +242,7 @@ func TestBare(t *testing.T) {
 	path := lookuptest.Bare(t)
 	db := sampletest.File(t, path)
 	w, err := table.NewWriter(io.Discard, export.AreaFields(), table.Output{Format: table.CSV})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	for _, kind := range []string{"county", "zip", "state"} {
 		n, err := export.Areas(t.Context(), db, []string{kind}, w)
 		_, failed := export.GeoJSON(t.Context(), db, []string{kind}, io.Discard)
@@ -281,5 +255,13 @@ func TestBare(t *testing.T) {
 	}
 	if _, err := export.GeoJSON(t.Context(), db, []string{"nonsense"}, io.Discard); !errors.Is(err, postgeo.ErrInvalidParam) {
 		t.Errorf("areas of no kind: %v", err)
+	}
+}
+
+// check ends the test with an error.
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -21,9 +21,7 @@ func sample(t testing.TB) (*foreign.Datasets, uint64) {
 	t.Helper()
 	d := new(foreign.Datasets)
 	db, err := d.Open(foreign.Sample)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	t.Cleanup(func() { d.Close(db) })
 	return d, db
 }
@@ -33,13 +31,9 @@ func enriched(t *testing.T, arguments string) string {
 	t.Helper()
 	d, db := sample(t)
 	res, err := d.Call(t.Context(), db, "enrich", arguments)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	text, err := json.Marshal(res)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return string(text)
 }
 
@@ -71,13 +65,9 @@ func TestEnrichMany(t *testing.T) {
 		rows = append(rows, fmt.Sprintf("%05d", 89000+i))
 	}
 	list, err := json.Marshal(rows)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	var res struct{ Columns []struct{ Values []*string } }
-	if err := json.Unmarshal([]byte(enriched(t, `{"fields":["city"],"rows":`+string(list)+`}`)), &res); err != nil {
-		t.Fatal(err)
-	}
+	check(t, json.Unmarshal([]byte(enriched(t, `{"fields":["city"],"rows":`+string(list)+`}`)), &res))
 	values := res.Columns[0].Values
 	if len(values) != n || *values[90210-89000] != "Beverly Hills" || values[99] != nil {
 		t.Errorf("%d values", len(values))
@@ -121,9 +111,7 @@ func TestCall(t *testing.T) {
 		t.Errorf("%v, %v", got, err)
 	}
 	list, err := d.Call(t.Context(), 0, "operations", "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	text, err := json.Marshal(list)
 	for _, name := range []string{"radius", "outlines", "area", "figures"} {
 		if !strings.Contains(string(text), `"name":"`+name+`"`) {
@@ -202,4 +190,12 @@ func FuzzCall(f *testing.F) {
 			t.Error(err)
 		}
 	})
+}
+
+// check ends the test with an error.
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

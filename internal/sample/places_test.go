@@ -19,9 +19,7 @@ func TestSuggestedPlaces(t *testing.T) {
 	}
 	national, compared := map[key]store.Entity{}, map[store.EntityKind]int{}
 	each := func(d *store.Dataset, take func(key, store.Entity)) {
-		if err := d.Load(t.Context(), store.SectionEntities); err != nil {
-			t.Fatal(err)
-		}
+		check(t, d.Load(t.Context(), store.SectionEntities))
 		for i := range d.Entities().Len() {
 			e := d.Entities().At(i)
 			take(key{e.Kind, d.State(e.State).Abbr, e.Name}, *e)

@@ -94,9 +94,7 @@ func TestZIP4RecordsOfEveryType(t *testing.T) {
 				continue // the sample has none there
 			}
 			found, err := d.ZIP4(ctx, z.ZIP, p)
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			for _, r := range found {
 				if r.Low != p {
 					continue

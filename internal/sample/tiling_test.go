@@ -21,9 +21,7 @@ func TestTiling(t *testing.T) {
 	const coast = 1.0 // percent of a code, between its coastline and that of the areas
 	codes := 0
 	add := func(code string, c store.CodeOverlaps, err error) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		for _, l := range c.Layers {
 			sum, met := 0.0, false
 			for _, o := range l.Overlaps {
@@ -77,9 +75,7 @@ func TestNeighbors(t *testing.T) {
 		for i := range tt.n {
 			m := tt.index.Polygons(i)
 			o, err := spatial.NewOutline(m)
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			for k, other := range outlines {
 				if bounds[k].Intersects(m.Bound()) {
 					pairs++

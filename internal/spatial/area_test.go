@@ -64,9 +64,7 @@ func TestAreaOfPolygonsWithHoles(t *testing.T) {
 	reversed := func(r orb.Ring) orb.Ring { r = slices.Clone(r); r.Reverse(); return r }
 	area := func(r orb.Ring) geo.SquareMeters {
 		a, err := spatial.RingArea(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		return a
 	}
 	want := area(square(0, 4)) - area(square(1, 1)) + area(square(10, 1))
@@ -234,9 +232,7 @@ func TestRingAreaOfSlantedEdges(t *testing.T) {
 				"clockwise": {orb.Ring{{w, c.south}, {w, c.north}, {e, c.south}, {w, c.south}}, -want},
 			} {
 				got, err := spatial.RingArea(tt.ring)
-				if err != nil {
-					t.Fatal(err)
-				}
+				check(t, err)
 				const radius = 6371007.18
 				if math.Abs(float64(got)-tt.want) > c.exact*radians*radius*radius+1e-3 {
 					t.Errorf("%s: %v m², want %v", name, float64(got), tt.want)
@@ -282,13 +278,9 @@ func TestSharedBordersAnywhere(t *testing.T) {
 				"half a degree off":    {lngLatBox(lng, lat+2.5, lng+width, lat+3), 1000, 0},
 			} {
 				b, err := spatial.NewBorder(own, c.tolerance)
-				if err != nil {
-					t.Fatal(err)
-				}
+				check(t, err)
 				got, err := b.Shared(c.other)
-				if err != nil {
-					t.Fatal(err)
-				}
+				check(t, err)
 				if c.want != c.want { // the parallel in the south
 					c.want = b.Length() - north - 2*east
 				}

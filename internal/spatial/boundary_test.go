@@ -163,25 +163,19 @@ func TestSharedBorder(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			b, err := spatial.NewBorder(c.of, c.tolerance)
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			want := c.want
 			if math.IsNaN(want) { // all of it
 				want = float64(b.Length())
 			}
 			for range 2 { // the second time as the first
 				got, err := b.Shared(c.other)
-				if err != nil {
-					t.Fatal(err)
-				}
+				check(t, err)
 				if most := 2*float64(c.tolerance) + 41; math.Abs(float64(got)-want) > most {
 					t.Errorf("they share %.1f m, want %.1f within %.0f", float64(got), want, most)
 				}
 				back, err := spatial.NewBorder(c.other, c.tolerance)
-				if err != nil {
-					t.Fatal(err)
-				}
+				check(t, err)
 				if same, err := back.Shared(c.of); err != nil || same != got {
 					t.Errorf("they share %v m, and %v in return: %v", got, same, err)
 				}
@@ -213,9 +207,7 @@ func TestBorderLength(t *testing.T) {
 	}
 	ring = orb.Ring{{-150, 61}, {-150, 59}, {-146, 59}, {-150, 61}}
 	b, err := spatial.NewBorder(orb.MultiPolygon{{ring}}, 10)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if diff := math.Abs(float64(b.Length()-want)) / float64(want); diff > 1e-6 {
 		t.Errorf("the border is %v long, want %v", b.Length(), want)
 	}
@@ -232,9 +224,7 @@ func TestBorderRefuses(t *testing.T) {
 		t.Errorf("a border with an infinite vertex: %v", err)
 	}
 	b, err := spatial.NewBorder(lngLatBox(0, 0, 1, 1), 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if _, err := b.Shared(bad); !errors.Is(err, geo.ErrInvalidPolygon) {
 		t.Errorf("another border with an infinite vertex: %v", err)
 	}

@@ -17,9 +17,7 @@ import (
 func outline(tb testing.TB, m orb.MultiPolygon) *spatial.Outline {
 	tb.Helper()
 	o, err := spatial.NewOutline(m)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	check(tb, err)
 	return o
 }
 
@@ -30,9 +28,7 @@ func rectangle(west, south, east, north float64) orb.Ring {
 func areaOf(tb testing.TB, m orb.MultiPolygon) float64 {
 	tb.Helper()
 	a, err := spatial.MultiPolygonArea(m)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	check(tb, err)
 	return float64(a)
 }
 
@@ -65,9 +61,7 @@ func TestOverlapArea(t *testing.T) {
 			want := areaOf(t, tt.want)
 			for _, pair := range [][2]orb.MultiPolygon{{tt.a, tt.b}, {tt.b, tt.a}} {
 				got, err := spatial.OverlapArea(pair[0], pair[1])
-				if err != nil {
-					t.Fatal(err)
-				}
+				check(t, err)
 				if math.Abs(float64(got)-want) > 1e-7*want+1e-3 {
 					t.Errorf("%v m², want %v", float64(got), want)
 				}
@@ -226,13 +220,9 @@ func TestOverlapOfBordersDrawnTwice(t *testing.T) {
 		a := drawn(rng, 20+rng.IntN(60), beside, -0.5)
 		b := drawn(rng, 20+rng.IntN(60), beside, 0.9)
 		got, err := spatial.OverlapArea(a, b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		want, err := spatial.OverlapArea(orb.MultiPolygon{{dense(a[0][0], 50)}}, orb.MultiPolygon{{dense(b[0][0], 50)}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		smallest = min(smallest, float64(want))
 		off := math.Abs(float64(got - want))
 		worst = max(worst, off/float64(want))
@@ -251,9 +241,7 @@ func TestOverlapIndex(t *testing.T) {
 	var outlines []*spatial.Outline
 	add := func(m orb.MultiPolygon) {
 		o, err := spatial.NewOutline(m)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		outlines = append(outlines, o)
 	}
 	for range 150 {
@@ -305,13 +293,9 @@ func TestOverlapFollowsEdges(t *testing.T) {
 		}
 		a, b := quad(), quad()
 		got, err := spatial.OverlapArea(orb.MultiPolygon{{a}}, orb.MultiPolygon{{b}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		want, err := spatial.OverlapArea(orb.MultiPolygon{{dense(a, 2000)}}, orb.MultiPolygon{{dense(b, 2000)}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if off := math.Abs(float64(got/want - 1)); off > 1e-8 {
 			t.Errorf("at latitude %.1f: %.3f m², cut to short edges %.3f m², off %.2g", lat, float64(got), float64(want), off)
 		}
@@ -328,4 +312,12 @@ func dense(r orb.Ring, parts int) orb.Ring {
 		}
 	}
 	return append(out, out[0])
+}
+
+// check ends the test with an error.
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

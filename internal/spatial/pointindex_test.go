@@ -277,9 +277,7 @@ func decodePoints(points []geo.LatLng, data []byte) (*spatial.PointIndex, error)
 func packedPoints(t testing.TB, points []geo.LatLng) []byte {
 	t.Helper()
 	data, err := spatial.NewPointIndex(points).AppendBinary(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return data
 }
 
@@ -290,9 +288,7 @@ func TestPointIndexCodec(t *testing.T) {
 		index := spatial.NewPointIndex(points)
 		data := packedPoints(t, points)
 		back, err := decodePoints(points, data)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		for range fewer(100) {
 			if n == 0 {
 				break
@@ -324,9 +320,7 @@ func TestPointIndexLoadsOnce(t *testing.T) {
 	data := packedPoints(t, points)
 	for range 20 {
 		index, err := decodePoints(points, data)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		var wg sync.WaitGroup
 		for range 8 {
 			wg.Go(func() {

@@ -34,9 +34,7 @@ func TestPolygonIndexKeepsOutlines(t *testing.T) {
 	near := gocmp.Comparer(func(a, b float64) bool { return math.Abs(math.Remainder(a-b, 360)) < 1e-9 })
 	for i, want := range areas {
 		box, err := spatial.BoundingBox(index.Polygons(i))
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if got := index.Box(i); got != box {
 			t.Errorf("the box of area %d is %v, want %v", i, got, box)
 		}
@@ -142,9 +140,7 @@ func TestDecodePolygonIndexRefuses(t *testing.T) {
 		damaged[i] ^= 0xff
 	}
 	index, err := spatial.DecodePolygonIndex(damaged)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if err := index.Verify(); !errors.Is(err, spatial.ErrDamagedIndex) {
 		t.Errorf("Verify of changed vertices: %v, want ErrDamagedIndex", err)
 	}
@@ -209,16 +205,10 @@ func FuzzPolygonIndexBuilder(f *testing.F) {
 			return
 		}
 		packed, err := b.AppendBinary(nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		index, err := spatial.DecodePolygonIndex(packed)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := index.Verify(); err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
+		check(t, index.Verify())
 		for _, poly := range index.Polygons(0) {
 			for _, v := range poly[0] {
 				p := geo.MustLatLng(v[1], math.Remainder(v[0], 360))

@@ -28,9 +28,7 @@ func layersOf(tb testing.TB) map[string]*spatial.PolygonIndex {
 	if err == nil {
 		err = d.Load(tb.Context(), store.SectionZIPAreas)
 	}
-	if err != nil {
-		tb.Fatal(err)
-	}
+	check(tb, err)
 	tb.Cleanup(func() { d.Close() })
 	list := map[string]*spatial.PolygonIndex{"zip": d.ZIPAreas().Index()}
 	for _, l := range d.Layers() {

@@ -19,9 +19,7 @@ import (
 func region(tb testing.TB, m orb.MultiPolygon) *spatial.Region {
 	tb.Helper()
 	g, err := spatial.NewRegion(m)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	check(tb, err)
 	return g
 }
 
@@ -110,9 +108,7 @@ func TestRegionEqualsOutlines(t *testing.T) {
 					}
 					got := make([]float64, len(tiles))
 					err := g.Overlaps(t.Context(), index, func(int) bool { return true }, func(area int, shared geo.SquareMeters) { got[area] = float64(shared) })
-					if err != nil {
-						t.Fatal(err)
-					}
+					check(t, err)
 					var meter spatial.OverlapMeter
 					worst := 0.0
 					for i := range tiles {
@@ -190,9 +186,7 @@ func TestRegionCovered(t *testing.T) {
 				}
 			}
 			err := region(t, m).Covered(t.Context(), len(points), func(i int) geo.LatLng { return points[i] }, func(i int) { got = append(got, i) })
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("%s at %v (-want +got):\n%s", name, place, diff)
 			}
@@ -246,9 +240,7 @@ func TestRegionCancel(t *testing.T) {
 	}
 	for name, do := range work {
 		whole := &countdown{Context: t.Context(), left: math.MaxInt}
-		if err := do(whole); err != nil {
-			t.Fatal(err)
-		}
+		check(t, do(whole))
 		if whole.asked < 8 {
 			t.Errorf("%s: the context was checked %d times only", name, whole.asked)
 		}
@@ -279,9 +271,7 @@ func FuzzRegion(f *testing.F) {
 		m := randomRegion(rand.New(rand.NewPCG(seed, 4)), 179+x, 52+y, size, vertices)
 		g, o := region(t, m), outline(t, m)
 		shared := make([]float64, index.Len())
-		if err := g.Overlaps(t.Context(), index, func(int) bool { return true }, func(i int, v geo.SquareMeters) { shared[i] = float64(v) }); err != nil {
-			t.Fatal(err)
-		}
+		check(t, g.Overlaps(t.Context(), index, func(int) bool { return true }, func(i int, v geo.SquareMeters) { shared[i] = float64(v) }))
 		var meter spatial.OverlapMeter
 		for i, got := range shared {
 			want := float64(meter.Area(o, own[i]))

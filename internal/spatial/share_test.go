@@ -92,9 +92,7 @@ func discWedge(p, q orb.Point, radius float64) float64 {
 func circle(tb testing.TB, center geo.LatLng, radius geo.Meters) *spatial.Circle {
 	tb.Helper()
 	c, err := spatial.NewCircle(center, radius)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	check(tb, err)
 	return c
 }
 
@@ -171,21 +169,15 @@ func TestSharesAddUp(t *testing.T) {
 	index := pack(t, tessellate(rand.New(rand.NewPCG(33, 144)), -124, 25, 0.2, 60, 40, 5))
 	for _, miles := range []geo.Miles{5, 50, 200} {
 		c, err := spatial.NewCircle(geo.MustLatLng(29.01, -117.98), miles.Meters())
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		sum := 0.0
 		for _, s := range index.AppendShares(nil, c) {
 			sum += s.Percent / 100 * float64(index.Area(s.Index))
 		}
 		ring, err := c.Ring(100_000)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		whole, err := spatial.MultiPolygonArea(orb.MultiPolygon{{ring}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if off := math.Abs(sum/float64(whole) - 1); !(off < 5e-8) {
 			t.Errorf("%v miles: the parts differ from the circle by %.1e of it", miles, off)
 		}
@@ -246,9 +238,7 @@ func flip(areas []orb.MultiPolygon, sign float64) []orb.MultiPolygon {
 func TestSharesOfRealAreas(t *testing.T) {
 	z := realZCTAs(t)
 	index := pack(t, outlines(z))
-	if err := index.Verify(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, index.Verify())
 	rng := rand.New(rand.NewPCG(5, 3))
 	partial, worst := 0, 0.0
 	for range 80 { // about 700 pairs
@@ -341,9 +331,7 @@ func TestCircleRing(t *testing.T) {
 			}
 		}
 		ring, err := c.Ring(360)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if len(ring) != 361 || ring[0] != ring[360] && center.Lat() < 90 {
 			t.Errorf("%d points, from %v to %v", len(ring), ring[0], ring[360])
 		}

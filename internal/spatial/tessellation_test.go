@@ -82,9 +82,7 @@ func micro(p orb.Point) orb.Point {
 func pack(tb testing.TB, areas []orb.MultiPolygon) *spatial.PolygonIndex {
 	tb.Helper()
 	index, err := spatial.DecodePolygonIndex(packBytes(tb, areas))
-	if err != nil {
-		tb.Fatal(err)
-	}
+	check(tb, err)
 	return index
 }
 
@@ -92,14 +90,10 @@ func packBytes(tb testing.TB, areas []orb.MultiPolygon) []byte {
 	tb.Helper()
 	var b spatial.PolygonIndexBuilder
 	for _, a := range areas {
-		if err := b.Add(a); err != nil {
-			tb.Fatal(err)
-		}
+		check(tb, b.Add(a))
 	}
 	data, err := b.AppendBinary(nil)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	check(tb, err)
 	return data
 }
 
@@ -151,9 +145,7 @@ func realZCTAs(tb testing.TB) []zcta {
 		tb.Skip("33,000 outlines are not read with -short")
 	}
 	z, err := readZCTAs()
-	if err != nil {
-		tb.Fatal(err)
-	}
+	check(tb, err)
 	if z == nil {
 		tb.Skipf("the shared file %s is not at hand; set POSTGEO_SHARED", zctaArchive)
 	}

@@ -273,9 +273,7 @@ func FuzzACSRow(f *testing.F) {
 			rows = append(rows, cells)
 		}
 		got, err := store.DecodeACSPage(&table, store.EncodeACSPage(&table, rows))
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		for i, want := range rows {
 			if diff := cmp.Diff(want, got[uint32(i)]); diff != "" {
 				t.Fatalf("row %d (-want +got):\n%s", i, diff)

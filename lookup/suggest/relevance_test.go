@@ -16,9 +16,7 @@ import (
 func load(t *testing.T) []relevanceCase {
 	t.Helper()
 	cases, err := loadRelevance()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return cases
 }
 

@@ -57,9 +57,7 @@ func asking(e *suggest.Engine) suggester {
 func TestRelevance(t *testing.T) {
 	e := national(t)
 	cases, err := loadRelevance()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	for _, half := range []half{dev, test} {
 		t.Run(half.String(), func(t *testing.T) {
 			var some []relevanceCase

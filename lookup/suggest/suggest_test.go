@@ -127,16 +127,12 @@ func TestFields(t *testing.T) {
 	for _, tt := range tests {
 		r := ask(t, e, tt.query, suggest.Options{Limit: 1})
 		got, err := json.Marshal(r.Matches[0])
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if diff := cmp.Diff(tt.want, string(got)); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", tt.query, diff)
 		}
 		var back suggest.Match
-		if err := json.Unmarshal(got, &back); err != nil {
-			t.Fatal(err)
-		}
+		check(t, json.Unmarshal(got, &back))
 		back.Bucket = r.Matches[0].Bucket
 		if diff := cmp.Diff(r.Matches[0], back, cmp.AllowUnexported(geo.LatLng{})); diff != "" {
 			t.Errorf("%q read back (-want +got):\n%s", tt.query, diff)
@@ -305,9 +301,7 @@ func TestTotalMatched(t *testing.T) {
 	e := newWorld(t)
 	for _, query := range []string{"new", "new york", "n", "o", "st", "s", "port", "springfield", "chicago", "1", "k", "k1a"} {
 		all, err := e.Suggest(t.Context(), query, suggest.Options{Limit: suggest.MaxLimit})
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		want := 0
 		for _, m := range all.Matches {
 			if m.Bucket <= suggest.InnerWord {
@@ -316,9 +310,7 @@ func TestTotalMatched(t *testing.T) {
 		}
 		for limit := 1; limit <= want; limit++ {
 			r, err := e.Suggest(t.Context(), query, suggest.Options{Limit: limit})
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			if r.TotalMatched != want {
 				t.Errorf("%q with limit %d: %d matches in all, want %d", query, limit, r.TotalMatched, want)
 				break

@@ -414,9 +414,15 @@ func finish(tb testing.TB, w *storewrite.Writer, path string) *store.Dataset {
 		Version: "test", Built: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Builder: "suggest tests", Layers: []string{"identity"},
 		Sources: []dataset.Source{{ID: "test", Title: "Test", License: "none"}},
 	})
-	if err != nil {
-		tb.Fatal(err)
-	}
+	check(tb, err)
 	d := lookuptest.OpenFile(tb, path)
 	return d
+}
+
+// check ends the test with an error.
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

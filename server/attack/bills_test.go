@@ -84,22 +84,14 @@ func bill(t testing.TB, path string) *billed {
 	if path != "" {
 		db, err = postgeo.Open(path)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	store, err := billing.Open(t.Context(), filepath.Join(t.TempDir(), "accounts.db"), billing.Options{Pepper: []byte(pepperText), Create: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	b := &billed{store: store, logged: &records{slog.DiscardHandler, make(chan record, 100)}}
 	s, err := server.New(db, server.Config{Accounts: &server.Accounts{Gate: generous{store}, Ledger: store}, Logger: slog.New(b.logged)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	b.address = l.Addr().String()
 	ctx, stop := context.WithCancel(context.Background())
 	done := make(chan error, 1)
@@ -137,9 +129,7 @@ func (b *billed) enroll(t testing.TB) *payer {
 		t.Fatal(err)
 	}
 	_, secret, err := b.store.CreateKey(t.Context(), billing.Key{Account: a.ID, Kind: billing.Live})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if _, _, err := b.store.Grant(t.Context(), billing.Grant{Account: a.ID, Source: billing.PackCredits, Reference: "1", Amount: 1 << 40, Granted: now}); err != nil {
 		t.Fatal(err)
 	}
@@ -151,9 +141,7 @@ func (p *payer) available(t testing.TB) int {
 	t.Helper()
 	for range 500 {
 		b, err := p.store.Balance(t.Context(), p.account)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if b.Held == 0 {
 			return b.Available
 		}
@@ -244,9 +232,7 @@ func (x *exchanged) request(t testing.TB, address, key string, r *billedRoute, z
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, method, "http://"+address+r.path, strings.NewReader(r.body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	req.Header.Set("X-Api-Key", key)
 	if zipped {
 		req.Header.Set("Accept-Encoding", "gzip")
@@ -425,9 +411,7 @@ func TestRefundBound(t *testing.T) {
 			}
 			price, charged := test.n*first.used, start-p.available(t)
 			days, err := p.store.Refunds(t.Context(), p.account, time.Now().Add(-time.Hour))
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			var sum billing.RefundDay // two days at midnight
 			for _, day := range days {
 				sum.Cut.Credits += day.Cut.Credits
@@ -450,5 +434,13 @@ func TestRefundBound(t *testing.T) {
 				t.Errorf("%d credits are listed as refunded, %d as kept; the balance has %d and %d", sum.Cut.Credits, sum.Kept.Credits, price-charged, charged-unnoticed)
 			}
 		})
+	}
+}
+
+// check ends the test with an error.
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

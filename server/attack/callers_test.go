@@ -93,19 +93,13 @@ type assault struct {
 func (s *target) attack(t testing.TB, streams ...stream) *assault {
 	t.Helper()
 	text, err := json.Marshal(orders{s.address, streams})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	a := &assault{cmd: exec.Command(os.Args[0]), done: make(chan struct{})}
 	a.cmd.Env = append(os.Environ(), attackProcess+"=1")
 	r, w, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	a.cmd.Stdin, a.in, a.cmd.Stdout, a.cmd.Stderr = r, w, &a.out, &a.errs
-	if err := a.cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, a.cmd.Start())
 	r.Close()
 	t.Cleanup(func() { _ = a.cmd.Process.Kill() }) // it has ended unless the test failed
 	go func() {

@@ -45,9 +45,7 @@ const keysOfAll = 40
 func enroll(t testing.TB, path string, n int) []customer {
 	t.Helper()
 	store, err := billing.Open(t.Context(), path, billing.Options{Pepper: []byte(pepperText), Create: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer store.Close()
 	now := time.Now().Add(-time.Hour)
 	customers := make([]customer, n)
@@ -62,9 +60,7 @@ func enroll(t testing.TB, path string, n int) []customer {
 		customers[i].account = a.ID
 		for range keysOfAll {
 			_, secret, err := store.CreateKey(t.Context(), billing.Key{Account: a.ID, Kind: billing.Live})
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			customers[i].keys = append(customers[i].keys, secret)
 		}
 	}
@@ -100,16 +96,12 @@ func start(t testing.TB, data string) *target {
 		args = append(args, "--data", data)
 	}
 	log, err := os.Create(filepath.Join(dir, "log"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer log.Close()
 	cmd := exec.Command(program, args...)
 	cmd.Env = append(os.Environ(), "HOME="+dir, "XDG_DATA_HOME="+dir, "POSTGEO_DATA=", "POSTGEO_PEPPER="+pepperText, "GOMEMLIMIT="+memoryLimit)
 	cmd.Stderr = log
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, cmd.Start())
 	s.process = cmd.Process
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
@@ -137,9 +129,7 @@ func start(t testing.TB, data string) *target {
 	})
 	for range 600 {
 		text, err := os.ReadFile(log.Name())
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if m := serving.FindSubmatch(text); m != nil {
 			s.address = string(m[1])
 			return s
@@ -205,14 +195,10 @@ func (s *target) forgetPeak() {
 func (s *target) get(t testing.TB, path string) []byte {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+s.address+path, http.NoBody)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	req.Header.Set("X-Api-Key", s.customers[light].keys[0])
 	resp, err := http.DefaultClient.Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer resp.Body.Close()
 	b, err := io.ReadAll(resp.Body)
 	if err != nil || resp.StatusCode != http.StatusOK {
@@ -303,9 +289,7 @@ type proxy struct {
 func newProxy(t testing.TB, server string, f fault, position int64) *proxy {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	p := &proxy{l.Addr().String(), make(chan int64, 1)}
 	go func() {
 		client, err := l.Accept()

@@ -37,9 +37,7 @@ func many(n int) []string {
 // the replies against the number of requests.
 func checkBatch[T any](t *testing.T, b *client.Batch[T], err error, n int, requests int64, library func(i int) (*T, error)) {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if len(b.Items) != n || int64(len(b.Replies)) != requests {
 		t.Fatalf("%d items in %d replies, want %d in %d", len(b.Items), len(b.Replies), n, requests)
 	}
@@ -166,9 +164,7 @@ func TestBatches(t *testing.T) {
 // TestBatchEnds checks the contents of a batch whose second request fails.
 func TestBatchEnds(t *testing.T) {
 	s, err := server.New(sampletest.Open(t), server.Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	for _, status := range []int{http.StatusBadGateway, 0} {
 		t.Run(fmt.Sprint(status), func(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
@@ -220,18 +216,14 @@ func TestAccounts(t *testing.T) {
 	began := time.Date(2026, 6, 30, 12, 0, 0, 0, time.UTC)
 	now := func() time.Time { return began.Add(time.Duration(offset.Load())) }
 	store, err := billing.Open(ctx, filepath.Join(t.TempDir(), "accounts.db"), billing.Options{Pepper: bytes.Repeat([]byte{7}, 32), Create: true, Now: now})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer store.Close()
 	newKey := func(id string, plan billing.Plan) string {
 		if _, err := store.CreateAccount(ctx, billing.Account{ID: id, Plan: plan}); err != nil {
 			t.Fatal(err)
 		}
 		_, secret, err := store.CreateKey(ctx, billing.Key{Account: id, Kind: billing.Live})
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		return secret
 	}
 	free, paid := newKey("acct_free", billing.Free), newKey("acct_paid", billing.Developer)
@@ -258,9 +250,7 @@ func TestAccounts(t *testing.T) {
 	}
 	for i := range 59 {
 		_, reply, err := c.QuickLookup(ctx, "90210", lookup.QuickOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if reply.Rate.Limit != 60 || reply.Rate.Remaining != 58-i || !reply.Rate.Reset.Equal(began.Add(time.Minute)) || *reply.Meta.Credits.Remaining != 2499-i {
 			t.Fatalf("request %d: %+v", i, reply)
 		}
@@ -287,5 +277,13 @@ func TestAccounts(t *testing.T) {
 	}
 	if _, reply, err := c.QuickLookup(ctx, "90210", lookup.QuickOptions{}); err != nil || *reply.Meta.Credits.Remaining != 49 {
 		t.Errorf("afterwards: %+v, %v", reply, err)
+	}
+}
+
+// check ends the test with an error.
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

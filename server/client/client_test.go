@@ -269,9 +269,7 @@ func newWorld(t testing.TB, h http.Handler) *world {
 func serve(t testing.TB, db server.DB, cfg server.Config) *world {
 	t.Helper()
 	s, err := server.New(db, cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return newWorld(t, s)
 }
 
@@ -285,9 +283,7 @@ func newClient(t testing.TB, url string, o client.Options) *client.Client {
 		}
 	}
 	c, err := client.New(url, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return c
 }
 
@@ -295,9 +291,7 @@ func newClient(t testing.TB, url string, o client.Options) *client.Client {
 func jsonOf(t testing.TB, v any) string {
 	t.Helper()
 	b, err := encode.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return string(b)
 }
 

@@ -156,9 +156,7 @@ func TestContext(t *testing.T) {
 	w := newWorld(t, script(said{503, "5", failed(envelope.ServiceUnavailable)}))
 	ctx, cancel := context.WithCancel(t.Context())
 	c, err := client.New(w.URL, client.Options{Now: func() time.Time { cancel(); return time.Now() }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if _, _, err := c.QuickLookup(ctx, "90210", lookup.QuickOptions{}); !errors.Is(err, context.Canceled) || w.requests.Load() != 1 {
 		t.Errorf("canceled in a wait: %v after %d requests", err, w.requests.Load())
 	}

@@ -23,16 +23,12 @@ func FuzzCache(f *testing.F) {
 		s := newSite(t, serve(content, `"v1"`))
 		fill := strings.NewReplacer("SITE", s.URL, "SHA256", digest(content))
 		path := s.path(t)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.MkdirAll(filepath.Dir(path), 0o755))
 		for name, text := range map[string]string{
 			path: content[:bound(cached)], path + ".meta": fill.Replace(meta),
 			path + ".part": content[:bound(transferred)], path + ".part.meta": fill.Replace(partMeta),
 		} {
-			if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			check(t, os.WriteFile(name, []byte(text), 0o600))
 		}
 		got, err := s.client(t, func(o *fetch.Options) { o.MaxSize = 4 << 20 }).Get(t.Context(), example)
 		if err != nil {

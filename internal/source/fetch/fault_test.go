@@ -72,23 +72,17 @@ func TestChecksum(t *testing.T) {
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(content)) }))
 	defer srv.Close()
 	to, err := url.Parse(srv.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	cache := t.TempDir()
 	c, err := fetch.New(t.Context(), fetch.Options{Cache: cache, HTTP: &http.Client{Transport: official{to}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	src := example
 	src.SHA256 = digest("another")
 	_, err = c.Get(t.Context(), src)
 	wantError(t, err, fetch.ErrChecksum, "SHA-256 is "+digest(content)+", expected "+digest("another"))
 	src.SHA256 = strings.ToUpper(digest(content))
 	f, err := c.Get(t.Context(), src)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if want := filepath.Join(cache, "www.example.gov", "data", "a b.txt"); f.Path != want || f.SHA256 != digest(content) {
 		t.Errorf("file %s with %s, want %s", f.Path, f.SHA256, want)
 	}

@@ -102,9 +102,7 @@ func (s *site) client(t *testing.T, change func(*fetch.Options)) *fetch.Client {
 		change(&o)
 	}
 	c, err := fetch.New(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return c
 }
 
@@ -117,21 +115,15 @@ func (s *site) get(t *testing.T) (*fetch.File, error) {
 func (s *site) path(t *testing.T) string {
 	t.Helper()
 	u, err := url.Parse(s.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return filepath.Join(s.cache, strings.ReplaceAll(u.Host, ":", "_"), "m", "www.example.gov", "data", "a b.txt")
 }
 
 func (s *site) want(t *testing.T, f *fetch.File, err error, text string, origin fetch.Origin) {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	b, err := os.ReadFile(f.Path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if string(b) != text {
 		t.Errorf("the file has %d bytes, want %d", len(b), len(text))
 	}
@@ -181,9 +173,7 @@ func TestChangedFileReplacesTheCache(t *testing.T) {
 	text, tag := content, `"v1"`
 	s := newSite(t, func(w http.ResponseWriter, r *http.Request, n int) { serve(text, tag)(w, r, n) })
 	_, err := s.get(t)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	text, tag = "new", `"v2"`
 	f, err := s.get(t)
 	s.want(t, f, err, "new", fetch.Downloaded)
@@ -194,9 +184,7 @@ func TestDamagedCacheIsFetchedAgain(t *testing.T) {
 	if _, err := s.get(t); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(s.path(t), []byte("damaged"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(s.path(t), []byte("damaged"), 0o600))
 	_, err := s.client(t, func(o *fetch.Options) { o.Offline = true }).Get(t.Context(), example)
 	wantError(t, err, fetch.ErrOffline, "is damaged")
 	f, err := s.get(t)
@@ -383,9 +371,7 @@ func TestCancel(t *testing.T) {
 func TestConcurrentGets(t *testing.T) {
 	s := newSite(t, serve(content, `"v1"`))
 	c, err := fetch.New(t.Context(), fetch.Options{Cache: s.cache, Mirror: s.URL + "/m"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	var wg sync.WaitGroup
 	errs := make([]error, 4)
 	for i := range errs {

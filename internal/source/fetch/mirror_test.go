@@ -30,9 +30,7 @@ func mirrorFolder(t *testing.T) string {
 		"www.example.gov/data/a b.txt.gz": packed, "www.example.gov/centers.txt.gz": packed,
 	} {
 		p := filepath.Join(dir, filepath.FromSlash(name))
-		if err := errors.Join(os.MkdirAll(filepath.Dir(p), 0o755), os.WriteFile(p, []byte(text), 0o600)); err != nil {
-			t.Fatal(err)
-		}
+		check(t, errors.Join(os.MkdirAll(filepath.Dir(p), 0o755), os.WriteFile(p, []byte(text), 0o600)))
 	}
 	return dir
 }
@@ -54,15 +52,11 @@ func TestMirror(t *testing.T) {
 		{fetch.Options{Cache: cache, Mirror: srv.URL + "/deep/er", Offline: true}, fetch.Cached, cache, "not in the cache"},
 	} {
 		client, err := fetch.New(t.Context(), c.o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		src := example
 		src.Vintage, src.SHA256, src.UserSupplied = "2025", digest("the official file"), true
 		f, err := client.Get(t.Context(), src)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if f.SHA256 != digest(content) || f.Origin != c.origin || f.Size != int64(len(content)) || !strings.HasPrefix(f.Path, c.below) {
 			t.Errorf("%v: file %+v, want it below %s", c.o, f, c.below)
 		}
@@ -101,9 +95,7 @@ func TestActualRefusals(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := t.TempDir()
-			if err := os.WriteFile(filepath.Join(dir, "ACTUAL.csv"), []byte(tt.text), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			check(t, os.WriteFile(filepath.Join(dir, "ACTUAL.csv"), []byte(tt.text), 0o600))
 			_, err := fetch.New(t.Context(), fetch.Options{Mirror: dir})
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("error %v, want it to contain %q", err, tt.want)
@@ -126,9 +118,7 @@ func TestOptions(t *testing.T) {
 
 func TestBadSources(t *testing.T) {
 	c, err := fetch.New(t.Context(), fetch.Options{Mirror: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	for _, u := range []string{"http://host/a", "ftp://host/a", "https://host", "https://host/", "https://host/a/", "https://host/../../a", "https://host/%2e%2e/%2e%2e/a", "https:///a", "https://host/a?b", "https://u@host/a", `https://host/a\b`, "%zz"} {
 		_, err := c.Get(t.Context(), fetch.Source{ID: "x", URL: u})
 		wantError(t, err, fetch.ErrOptions, "x: "+u)
@@ -136,9 +126,7 @@ func TestBadSources(t *testing.T) {
 	_, err = c.Get(t.Context(), fetch.Source{ID: "x", Title: "ZIP+4", UserSupplied: true})
 	wantError(t, err, fetch.ErrUserSupplied, "ZIP+4 is not published")
 	c, err = fetch.New(t.Context(), fetch.Options{Cache: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	src := example
 	src.UserSupplied = true
 	_, err = c.Get(t.Context(), src)
@@ -150,28 +138,20 @@ func TestBadSources(t *testing.T) {
 
 func TestOpenLocal(t *testing.T) {
 	c, err := fetch.New(t.Context(), fetch.Options{Mirror: mirrorFolder(t), MaxSize: 2_000_000})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	path := filepath.Join(t.TempDir(), "mine.txt")
-	if err := os.WriteFile(path, []byte("mine"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(path, []byte("mine"), 0o600))
 	src := example
 	src.Vintage, src.Rows = "2025", 7
 	f, err := c.Open(t.Context(), src, path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	want := &fetch.File{Source: src, Path: path, Size: 4, SHA256: digest("mine"), Origin: fetch.Local, Published: "2025", FitForShares: true}
 	if diff := cmp.Diff(want, f); diff != "" {
 		t.Errorf("file (-want +got):\n%s", diff)
 	}
 	_, err = c.Open(t.Context(), src, path+"x")
 	wantError(t, err, fetch.ErrNotFound, "no such file")
-	if err := os.WriteFile(path, make([]byte, 2_000_001), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(path, make([]byte, 2_000_001), 0o600))
 	_, err = c.Open(t.Context(), src, path)
 	wantError(t, err, fetch.ErrTooLarge, "2000001 bytes, at most 2000000 allowed")
 }
@@ -180,9 +160,7 @@ func FuzzActual(f *testing.F) {
 	f.Add(actualCSV)
 	f.Fuzz(func(t *testing.T, text string) {
 		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, "ACTUAL.csv"), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.WriteFile(filepath.Join(dir, "ACTUAL.csv"), []byte(text), 0o600))
 		c, err := fetch.New(t.Context(), fetch.Options{Mirror: dir})
 		if err != nil {
 			return
@@ -191,4 +169,12 @@ func FuzzActual(f *testing.F) {
 			t.Fatalf("file %+v", f)
 		}
 	})
+}
+
+// check ends the test with an error.
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -58,9 +58,7 @@ func TestSurvey(t *testing.T) {
 	o := surveyOptions(t, s.URL)
 	o.Years, o.TractYears = []int{2022, 2019}, []int{2022}
 	files, err := fetch.Survey(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	// One national table, and 52 states twice; one has no areas.
 	if len(files) != 1+51+51 || asked.Load() != 1+52+52 {
 		t.Errorf("%d files of %d requests", len(files), asked.Load())
@@ -68,9 +66,7 @@ func TestSurvey(t *testing.T) {
 	got := map[string]string{}
 	for _, name := range []string{"ACSDP5Y2022.DP05-zcta.json", "ACSDP5Y2019.DP05-zcta-06.json", "ACSDP5Y2022.DP05-tract-48.json"} {
 		b, err := os.ReadFile(filepath.Join(o.Folder, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		got[name] = string(b)
 	}
 	want := map[string]string{

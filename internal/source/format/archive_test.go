@@ -46,9 +46,7 @@ func TestOpen(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			got, err := readFile(format.File{Path: writeFile(t, "f", tt.content), Member: tt.member})
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			if got != tt.want {
 				t.Errorf("content %q, want %q", got, tt.want)
 			}

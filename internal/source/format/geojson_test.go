@@ -32,9 +32,7 @@ func readGeoJSON(in format.File, o format.Options) ([]format.Row, error) {
 
 func TestGeoJSON(t *testing.T) {
 	shapes, err := readGeoJSON(input("z", twoZones), format.Options{Columns: []string{"tzid"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	var polygons []orb.MultiPolygon
 	var texts []string
 	for _, s := range shapes {

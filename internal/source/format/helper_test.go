@@ -42,18 +42,14 @@ func gzipBytes(tb testing.TB, content string) []byte {
 	if _, err := w.Write([]byte(content)); err != nil {
 		tb.Fatal(err)
 	}
-	if err := w.Close(); err != nil {
-		tb.Fatal(err)
-	}
+	check(tb, w.Close())
 	return b.Bytes()
 }
 
 func writeFile(tb testing.TB, name string, content []byte) string {
 	tb.Helper()
 	p := filepath.Join(tb.TempDir(), name)
-	if err := os.WriteFile(p, content, 0o600); err != nil {
-		tb.Fatal(err)
-	}
+	check(tb, os.WriteFile(p, content, 0o600))
 	return p
 }
 

@@ -127,9 +127,7 @@ func TestShapefileRings(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			shapes, err := readShapes(shapeZip(t, shpBytes(shapeRecord(tt.rings...)), dbfBytes([2]string{"a", "1"}), nad83, "UTF-8"), format.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			if diff := cmp.Diff(tt.want, shapes[0].Polygon); diff != "" {
 				t.Errorf("polygon (-want +got):\n%s", diff)
 			}
@@ -143,9 +141,7 @@ func TestShapefileBeside(t *testing.T) {
 	for _, m := range []member{{"s.prj", nad83}, {"s.DBF", dbfBytes([2]string{"a", "1"})}} {
 		_, err := readShapes(path, format.Options{})
 		wantError(t, err, format.ErrMember, "no file with the extension ")
-		if err := os.WriteFile(filepath.Join(filepath.Dir(path), m.name), []byte(m.content), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.WriteFile(filepath.Join(filepath.Dir(path), m.name), []byte(m.content), 0o600))
 	}
 	shapes, err := readShapes(path, format.Options{})
 	if err != nil || len(shapes) != 1 || shapes[0].Get("NAME") != "a" || len(shapes[0].Polygon) != 1 {
@@ -157,9 +153,7 @@ func TestShapefileBeside(t *testing.T) {
 func TestShapefileOpenRings(t *testing.T) {
 	path := shapeZip(t, shpBytes(shapeRecord(box(0, 0, 1)[:4], box(5, 0, 1)), shapeRecord(box(0, 0, 1))), dbfBytes([2]string{"a", "1"}, [2]string{"b", "2"}), nad83, "UTF-8")
 	shapes, err := readShapes(path, format.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	want := orb.MultiPolygon{{ringOf(reversed(box(0, 0, 1)))}, {ringOf(reversed(box(5, 0, 1)))}}
 	if diff := cmp.Diff(want, shapes[0].Polygon); diff != "" {
 		t.Errorf("polygon (-want +got):\n%s", diff)
@@ -188,9 +182,7 @@ func TestShapefileAttributes(t *testing.T) {
 	deleted := strings.Replace(dbfBytes([2]string{"gone", "1"}, [2]string{"Montr\xe9al", "7"}, [2]string{"", "******"}), " gone", "*gone", 1)
 	path := shapeZip(t, shpBytes(shapeRecord(box(0, 0, 1)), shapeRecord(box(1, 0, 1)), make([]byte, 4)), deleted, nad83, "windows-1252")
 	shapes, err := readShapes(path, format.Options{Columns: []string{"NAME", "POP"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	type attributes struct {
 		Record     int
 		Name, Pop  string
@@ -301,9 +293,7 @@ func TestShapefileOfStatisticsCanada(t *testing.T) {
 	canada := orb.Bound{Min: orb.Point{-141.1, 41.6}, Max: orb.Point{-52.5, 83.2}}
 	n, found := 0, false
 	for shape, err := range (format.File{Path: path}).Rows(format.Options{Columns: []string{"CFSAUID", "PRNAME"}}) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		n++
 		if b := shape.Polygon.Bound(); !canada.Contains(b.Min) || !canada.Contains(b.Max) {
 			t.Errorf("%s spans %v", shape.Get("CFSAUID"), b)
@@ -339,4 +329,12 @@ func FuzzShapefile(f *testing.F) {
 			}
 		}
 	})
+}
+
+// check ends the test with an error.
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

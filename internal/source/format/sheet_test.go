@@ -35,9 +35,7 @@ func TestSheet(t *testing.T) {
 	parts = append(parts, member{"xl/second.xml", `<worksheet><sheetData><row r="2"><c r="B2" t="str"><v>CBSA Code</v></c></row><row r="4"><c r="B4" t="str"><v>x</v></c></row></sheetData></worksheet>`})
 	path := writeFile(t, "f.xlsx", zipBytes(t, parts...))
 	got, err := readSheet(path, []string{"CBSA Code", "Share"}, "Share")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	want := [][]string{{"4", "01020", `Zürich, <&> "X"`, "12.5"}, {"6", "31080", "", "TRUE"}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("rows (-want +got):\n%s", diff)
@@ -67,9 +65,7 @@ func TestSheetCells(t *testing.T) {
 	path := sheetFile(t, `<row r="1"><c r="A1" t="s"><v>0</v></c><c t="inlineStr"><is><t>B</t></is></c></row>`+
 		`<row><c t="s"><v>1</v></c><c r="D2" t="str"><f>1+1</f><v>2</v></c></row><row r="9"><extra/><c r="B9"><v>3</v></c></row><row r="10"><c r="A10"/></row>`)
 	got, err := readSheet(path, []string{"A", "B"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	want := [][]string{{"2", "rich text", "", "", "2"}, {"9", "", "3"}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("rows (-want +got):\n%s", diff)

@@ -45,9 +45,7 @@ func TestTable(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			got, err := readTable(input("t", tt.text), tt.o)
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("rows (-want +got):\n%s", diff)
 			}
@@ -106,9 +104,7 @@ func TestTableColumns(t *testing.T) {
 	}}
 	f := input("t", "YEAR;GEO;\"Counts (3):Population, 2021[1]\";S;S\n2021;A0A; 44930 ;r;N/A\n")
 	for row, err := range f.Rows(o) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		got := []string{row.Get("GEO"), row.Get("people"), row.Get("S"), row.Get("none"), fmt.Sprint(row.Number, len(row.Header()), row.Has("none"), row.IsRecord())}
 		if diff := cmp.Diff([]string{"A0A", "44930", "r", "", "2 5 false false"}, got); diff != "" {
 			t.Errorf("row (-want +got):\n%s", diff)

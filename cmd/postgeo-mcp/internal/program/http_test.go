@@ -42,9 +42,7 @@ func TestOrigins(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, server.URL+program.Path, strings.NewReader(listTools))
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			req.Host = tt.host
 			req.Header.Set("Content-Type", "application/json")
 			req.Header.Set("Accept", "application/json, text/event-stream")
@@ -52,9 +50,7 @@ func TestOrigins(t *testing.T) {
 				req.Header.Set(name, value)
 			}
 			resp, err := http.DefaultClient.Do(req)
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			defer resp.Body.Close()
 			body, err := io.ReadAll(resp.Body)
 			if resp.StatusCode != tt.status || resp.Header.Get("Access-Control-Allow-Origin") != tt.shared || err != nil {
@@ -103,9 +99,7 @@ func TestGracefulStop(t *testing.T) {
 		_, _ = io.WriteString(w, "answered")
 	})
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- program.ServeHTTP(ctx, l, slow) }()
@@ -141,9 +135,7 @@ func TestGracefulStop(t *testing.T) {
 // A server that cannot go on says why.
 func TestServeFails(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	_ = l.Close()
 	if err := program.ServeHTTP(t.Context(), l, http.NotFoundHandler()); !errors.Is(err, net.ErrClosed) {
 		t.Errorf("got %v", err)

@@ -42,9 +42,7 @@ func command(t *testing.T, args ...string) (cmd *exec.Cmd, stderr *bytes.Buffer)
 func ask(t *testing.T, transport mcp.Transport) {
 	t.Helper()
 	session, err := mcp.NewClient(&mcp.Implementation{Name: "test"}, nil).Connect(t.Context(), transport, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	list, err := session.ListTools(t.Context(), nil)
 	if err != nil || len(list.Tools) != 14 {
 		t.Fatalf("tools: %+v, %v", list, err)
@@ -114,14 +112,10 @@ func serveHTTP(t *testing.T, args ...string) string {
 	cmd, _ := command(t, append([]string{"--http", "127.0.0.1:0"}, args...)...)
 	cmd.Stderr = nil
 	pipe, err := cmd.StderrPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // when the test ends
 	cmd.WaitDelay = 10 * time.Second
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, cmd.Start())
 	address := make(chan string, 1)
 	told := make(chan string, 1)
 	go func() {
@@ -166,27 +160,21 @@ func TestHTTP(t *testing.T) {
 func TestToken(t *testing.T) {
 	const token = "0123456789abcdef-second"
 	file := filepath.Join(t.TempDir(), "tokens")
-	if err := os.WriteFile(file, []byte("\n  0123456789abcdef-first\n"+token+"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(file, []byte("\n  0123456789abcdef-first\n"+token+"\n"), 0o600))
 	url := serveHTTP(t, "--token-file", file)
 	for header, status := range map[string]int{
 		"": 401, "Bearer": 401, "Bearer " + token + "x": 401, "Bearer 0123456789abcdef": 401, "Basic " + token: 401, token: 401,
 		"Bearer " + token: 200, "bearer  0123456789abcdef-first": 200,
 	} {
 		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(listTools))
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		req.Header.Set("Content-Type", "application/json")
 		req.Header.Set("Accept", "application/json, text/event-stream")
 		if header != "" {
 			req.Header.Set("Authorization", header)
 		}
 		resp, err := http.DefaultClient.Do(req)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		_ = resp.Body.Close()
 		if resp.StatusCode != status || (resp.Header.Get("WWW-Authenticate") != "") != (status == 401) {
 			t.Errorf("%q: status %d, want %d; %v", header, resp.StatusCode, status, resp.Header)
@@ -198,9 +186,7 @@ func TestToken(t *testing.T) {
 func TestSomeTools(t *testing.T) {
 	cmd, _ := command(t, "--tools", "radius, lookup")
 	session, err := mcp.NewClient(&mcp.Implementation{Name: "test"}, nil).Connect(t.Context(), &mcp.CommandTransport{Command: cmd}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer session.Close()
 	list, err := session.ListTools(t.Context(), nil)
 	if err != nil || len(list.Tools) != 2 || list.Tools[0].Name != "lookup" || list.Tools[1].Name != "radius" {
@@ -210,9 +196,7 @@ func TestSomeTools(t *testing.T) {
 
 func TestWrongUse(t *testing.T) {
 	damaged := filepath.Join(t.TempDir(), "postgeo.db")
-	if err := os.WriteFile(damaged, []byte("this is no dataset"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(damaged, []byte("this is no dataset"), 0o600))
 	tests := []struct {
 		args []string
 		code int
@@ -263,3 +247,11 @@ type nothing struct{}
 
 func (nothing) Write(p []byte) (int, error) { return len(p), nil }
 func (nothing) Close() error                { return nil }
+
+// check ends the test with an error.
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -30,18 +30,14 @@ func connect(t testing.TB, opt tools.Options) client {
 	db := sampletest.Open(t)
 	t.Cleanup(func() { _ = db.Close() })
 	server, err := tools.New(db, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	ours, theirs := mcp.NewInMemoryTransports()
 	ctx := context.WithoutCancel(t.Context()) // the client disconnects in a cleanup
 	if _, err := server.Connect(ctx, ours, nil); err != nil {
 		t.Fatal(err)
 	}
 	s, err := mcp.NewClient(&mcp.Implementation{Name: "test"}, nil).Connect(ctx, theirs, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	t.Cleanup(func() { _ = s.Close() })
 	return client{s, db}
 }
@@ -89,9 +85,7 @@ func TestDeclarations(t *testing.T) {
 		t.Errorf("server %+v, instructions %q", got.ServerInfo, got.Instructions)
 	}
 	list, err := c.ListTools(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	var names []string
 	for _, tool := range list.Tools {
 		names = append(names, tool.Name)
@@ -100,9 +94,7 @@ func TestDeclarations(t *testing.T) {
 			t.Errorf("%s: annotations %+v, title %q, description %q", tool.Name, a, a.Title, tool.Description)
 		}
 		data, err := json.Marshal(tool.InputSchema)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		var schema struct {
 			Type       string
 			Properties map[string]struct {
@@ -112,9 +104,7 @@ func TestDeclarations(t *testing.T) {
 			}
 			AdditionalProperties any
 		}
-		if err := json.Unmarshal(data, &schema); err != nil {
-			t.Fatal(err)
-		}
+		check(t, json.Unmarshal(data, &schema))
 		if schema.Type != "object" || schema.AdditionalProperties == nil {
 			t.Errorf("%s: schema %s", tool.Name, data)
 		}
@@ -145,9 +135,7 @@ func TestThreeDigits(t *testing.T) {
 func TestResults(t *testing.T) {
 	c := connect(t, tools.Options{MaxResult: tools.MostResult})
 	page, err := os.ReadFile("../../../../docs/mcp.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	for name, args := range calls {
 		text, failed := c.call(t, name, args)
 		if failed && name != "reverse" && name != "geocode" || !strings.Contains(string(page), "`"+name+"`") {
@@ -155,9 +143,7 @@ func TestResults(t *testing.T) {
 		}
 		if o := operation.Find(operation.All(), name); o != nil && !failed && name != "radius" && name != "inside_polygon" && name != "codes_in" { // which have other limits
 			want, err := o.Call(t.Context(), c.db, []byte(args))
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			if data, err := encode.Marshal(want); err != nil || string(data) != text {
 				t.Errorf("%s: %.300s, want %.300s", name, text, data)
 			}
@@ -234,9 +220,7 @@ func TestFailures(t *testing.T) {
 	if got, failed := connect(t, tools.Options{MaxResult: 100}).call(t, "lookup", `{"code":"90210"}`); !failed || !strings.HasPrefix(got, "BAD_REQUEST: The result has more than the 100 bytes") {
 		t.Errorf("without room: %s", got)
 	}
-	if err := c.db.Close(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, c.db.Close())
 	if got, failed := c.call(t, "lookup", `{"code":"90210"}`); !failed || !strings.HasPrefix(got, "SERVICE_UNAVAILABLE: ") {
 		t.Errorf("after Close: %s", got)
 	}
@@ -264,5 +248,13 @@ func TestResources(t *testing.T) {
 	}
 	if _, err := c.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "postgeo://other"}); err == nil {
 		t.Error("an unknown resource was read")
+	}
+}
+
+// check ends the test with an error.
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

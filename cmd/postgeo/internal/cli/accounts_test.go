@@ -140,9 +140,7 @@ func TestAccounts(t *testing.T) {
 	}
 	for _, f := range files {
 		data, err := os.ReadFile(f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		for _, s := range []string{secret, newSecret} {
 			if strings.Contains(string(data), s[13:]) {
 				t.Errorf("%s holds a key", filepath.Base(f))
@@ -227,9 +225,7 @@ func TestPepper(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "a.db")
 	pepper := filepath.Join(dir, "secret")
-	if err := os.WriteFile(pepper, []byte("a pepper of this test, long enough\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(pepper, []byte("a pepper of this test, long enough\n"), 0o600))
 	w := world{vars: map[string]string{"POSTGEO_ACCOUNTS": file}}
 	answer[object](t, w, "account", "create", "--pepper-file", pepper)
 	if _, err := os.Stat(file + ".pepper"); err == nil {
@@ -255,9 +251,7 @@ func TestPepper(t *testing.T) {
 func writeConfig(t *testing.T, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "postgeo.json")
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(path, []byte(text), 0o600))
 	return path
 }
 

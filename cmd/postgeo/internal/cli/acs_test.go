@@ -52,9 +52,7 @@ func TestAcsSeries(t *testing.T) {
 	db := sampletest.Open(t)
 	fields := []string{income, poverty}
 	lines, err := db.ACSSeries(t.Context(), []string{"90210", "10001"}, fields, acs.SeriesOptions{FigureOptions: acs.FigureOptions{Dollars: acs.NewestDollars}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	args := []string{"acs", "series", "90210", "-", "--field", income, "--field", poverty, "--dollars", "newest"}
 	got := world{stdin: "10001\n"}.run(append(args, "--format", "csv")...)
 	table, err := csv.NewReader(strings.NewReader(got.stdout)).ReadAll()
@@ -86,9 +84,7 @@ func TestAcsSeries(t *testing.T) {
 func TestAcsAggregate(t *testing.T) {
 	polygon := filepath.Join(t.TempDir(), "seattle.geojson")
 	text := `{"type":"Polygon","coordinates":[[[-122.5,47.4],[-122.2,47.4],[-122.2,47.8],[-122.5,47.8],[-122.5,47.4]]]}`
-	if err := os.WriteFile(polygon, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(polygon, []byte(text), 0o600))
 	one := rows(t, "acs", "aggregate", "--codes", "98101", "--field", income)
 	series := rows(t, "acs", "series", "98101", "--field", income, "--year", "2024")
 	if diff := cmp.Diff(series, one); diff != "" {

@@ -23,9 +23,7 @@ import (
 func smallMirror(t *testing.T, states int) string {
 	t.Helper()
 	dir := t.TempDir()
-	if err := mirrortest.NewCountry(states, 1).Write(dir); err != nil {
-		t.Fatal(err)
-	}
+	check(t, mirrortest.NewCountry(states, 1).Write(dir))
 	return dir
 }
 
@@ -99,9 +97,7 @@ func TestBuild(t *testing.T) {
 
 	// A build that fails leaves the file alone.
 	before := read(t, info.File)
-	if err := os.Truncate(filepath.Join(mirror, "download.geonames.org/export/zip/US.zip"), 100); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.Truncate(filepath.Join(mirror, "download.geonames.org/export/zip/US.zip"), 100))
 	if r = w.run("dataset", "build", "--mirror", mirror); r.code != cli.Failed || !strings.Contains(r.stderr, "US.zip") {
 		t.Errorf("a truncated source: %v", r)
 	}
@@ -160,9 +156,7 @@ func TestBuildMakesNoFolder(t *testing.T) {
 func read(t *testing.T, path string) string {
 	t.Helper()
 	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return string(data)
 }
 
@@ -172,15 +166,11 @@ func TestAddLayer(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name string, data []byte) string {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.WriteFile(path, data, 0o600))
 		return path
 	}
 	data, err := fs.ReadFile(sample.FS(), sample.Name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	base, out := file("base.db", data), filepath.Join(dir, "sales.db")
 	areas := file("areas.geojson", []byte(`{"type":"FeatureCollection","features":[
 		{"type":"Feature","properties":{"code":"W","label":"West side"},"geometry":{"type":"Polygon","coordinates":[[[-118.6,33.9],[-118.35,33.9],[-118.35,34.2],[-118.6,34.2],[-118.6,33.9]]]}},
@@ -230,9 +220,7 @@ func TestAddLayer(t *testing.T) {
 	}
 	db := sampletest.File(t, out)
 	handler, err := server.New(db, server.Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	answer := httptest.NewRecorder()
 	handler.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/v2/zip?code=90210&include=layers.sales", nil))
 	if body := answer.Body.String(); !strings.Contains(body, `"id":"W","name":"West side"`) || !strings.Contains(body, `"layers.sales":1`) {
@@ -264,9 +252,7 @@ func TestAddLayer(t *testing.T) {
 func TestPullCommand(t *testing.T) {
 	dir := t.TempDir()
 	site, key, out, file := filepath.Join(dir, "site"), filepath.Join(dir, "key"), filepath.Join(dir, "new.db"), filepath.Join(dir, "all.db")
-	if err := os.Rename(sampleFile(t), file); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.Rename(sampleFile(t), file))
 	for _, args := range [][]string{
 		{"dataset", "key", "new", "-o", key},
 		{"dataset", "publish", file, "--key", key, "--to", site, "-f", "jsonl"},

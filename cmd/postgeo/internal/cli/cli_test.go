@@ -27,9 +27,7 @@ import (
 
 func TestExitCodes(t *testing.T) {
 	notDataset := filepath.Join(t.TempDir(), "text.db")
-	if err := os.WriteFile(notDataset, []byte("this is no dataset\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(notDataset, []byte("this is no dataset\n"), 0o644))
 	tests := []failure{
 		{"lookup 90210", cli.Done, "embedded sample"},
 		{"lookup 90210 99999", cli.Failed, "not found: ZIP code 99999 not found."},
@@ -174,9 +172,7 @@ func TestWhichDataset(t *testing.T) {
 	userDir := t.TempDir()
 	broken := func(name string) string {
 		path := filepath.Join(userDir, name)
-		if err := os.WriteFile(path, []byte(name), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.WriteFile(path, []byte(name), 0o644))
 		return path
 	}
 	good := sampleFile(t)
@@ -207,9 +203,7 @@ func TestJSONIsTheServers(t *testing.T) {
 	db := sampletest.Open(t)
 	page := command.ErrorPage
 	srv, err := server.New(db, server.Config{Links: envelope.Links{Site: page, Docs: page}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	tests := []struct {
 		args  []string
 		route string
@@ -338,14 +332,10 @@ func TestEveryFlag(t *testing.T) {
 	skipShort(t)
 	t.Chdir(t.TempDir())
 	for name, text := range map[string]string{"rows.csv": "a\nb\n", "rents.csv": "zip,rent\n90210,3000\n"} {
-		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.WriteFile(name, []byte(text), 0o600))
 	}
 	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if r := (world{dataDir: dir}).run("dataset", "key", "new", "-o", filepath.Join(dir, "key")); r.code != cli.Done {
 		t.Fatal(r)
 	}

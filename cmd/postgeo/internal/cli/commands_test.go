@@ -143,9 +143,7 @@ func TestGoldenMaps(t *testing.T) {
 				t.Fatal(r)
 			}
 			data, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			golden(t, name+".svg", string(data))
 			if entries, err := os.ReadDir(filepath.Dir(file)); err != nil || len(entries) != 1 {
 				t.Errorf("more than the map is left: %v, %v", entries, err)
@@ -154,9 +152,7 @@ func TestGoldenMaps(t *testing.T) {
 	}
 	r := world{}.run("map", "14012", "--data", path)
 	file, err := os.ReadFile(filepath.Join("testdata", "map-area.svg.golden"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if r.code != cli.Done || r.stdout != string(file) {
 		t.Errorf("on standard output another map is drawn, exit code %d", r.code)
 	}
@@ -166,9 +162,7 @@ func TestWrongSearches(t *testing.T) {
 	path := gridDataset(t)
 	polygon := func(text string) string {
 		file := filepath.Join(t.TempDir(), "x.geojson")
-		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.WriteFile(file, []byte(text), 0o644))
 		return file
 	}
 	tests := []failure{
@@ -333,9 +327,7 @@ func TestExport(t *testing.T) {
 
 func TestExportUse(t *testing.T) {
 	there := filepath.Join(t.TempDir(), "there.csv")
-	if err := os.WriteFile(there, []byte("x"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(there, []byte("x"), 0o600))
 	bare := lookuptest.Bare(t)
 	tests := []failure{
 		{"export", 2, "missing command"},

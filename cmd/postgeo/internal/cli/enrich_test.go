@@ -25,23 +25,17 @@ var took = regexp.MustCompile(` rows in [0-9.]+m?s`)
 func TestEnrichFiles(t *testing.T) {
 	dir := t.TempDir()
 	in, mid, out := filepath.Join(dir, "in.csv"), filepath.Join(dir, "mid.parquet"), filepath.Join(dir, "out.tsv")
-	if err := os.WriteFile(in, []byte("id,zip\n1,90210\n2,10001\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(in, []byte("id,zip\n1,90210\n2,10001\n"), 0o600))
 	for name, text := range map[string]string{
 		"text": "nothing", "polygon": `{"type":"Polygon","coordinates":[]}`, "point": `{"type":"FeatureCollection","features":[{"type":"Feature","properties":{},"geometry":{"type":"Point","coordinates":[0,0]}}]}`,
 		"null": `{"type":"FeatureCollection","features":[null]}`, "bare": `{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"a":1},"geometry":null}]}`,
 		"none": `{"type":"FeatureCollection","features":[]}`, "flat": `{"type":"FeatureCollection","features":[{"type":"Feature","properties":{},"geometry":{"type":"Polygon","coordinates":[[[0,0],[1,1],[0,0]]]}}]}`,
 		"outside": `{"type":"FeatureCollection","features":[{"type":"Feature","properties":{},"geometry":{"type":"Polygon","coordinates":[[[0,0],[0,95],[1,95],[0,0]]]}}]}`,
 	} {
-		if err := os.WriteFile(filepath.Join(dir, name+".geojson"), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.WriteFile(filepath.Join(dir, name+".geojson"), []byte(text), 0o600))
 	}
 	names := filepath.Join(dir, "names.csv")
-	if err := os.WriteFile(names, []byte("a,b\n1,x\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(names, []byte("a,b\n1,x\n"), 0o600))
 	for _, args := range [][]string{
 		{"enrich", in, "-o", mid, "--add", "city"},
 		{"enrich", mid, "-o", out, "--add", "state", "--status-column", "s", "--reason-column", "r"},
@@ -51,29 +45,19 @@ func TestEnrichFiles(t *testing.T) {
 		}
 	}
 	data, err := os.ReadFile(out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	want := "id\tzip\tcity\tpostgeo_status\tpostgeo_reason\tstate\ts\tr\n1\t90210\tBeverly Hills\tmatched\t\tCA\tmatched\t\n2\t10001\tNew York\tmatched\t\tNY\tmatched\t\n"
 	if string(data) != want {
 		t.Errorf("got %q, want %q", data, want)
 	}
 	semicolons := filepath.Join(dir, "semicolons.csv")
-	if err := os.WriteFile(semicolons, []byte("id;zip\n1;90210\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(semicolons, []byte("id;zip\n1;90210\n"), 0o600))
 	ragged := filepath.Join(dir, "ragged.csv")
-	if err := os.WriteFile(ragged, []byte("zip,name\n90210\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(ragged, []byte("zip,name\n90210\n"), 0o600))
 	lines, commas := filepath.Join(dir, "lines.json"), filepath.Join(dir, "commas.csv")
-	if err := errors.Join(os.WriteFile(lines, []byte("{\n\"zip\": \"90210\"\n}\n"), 0o600), os.WriteFile(commas, []byte("lat;lon\n34,09;-118,41\n"), 0o600)); err != nil {
-		t.Fatal(err)
-	}
+	check(t, errors.Join(os.WriteFile(lines, []byte("{\n\"zip\": \"90210\"\n}\n"), 0o600), os.WriteFile(commas, []byte("lat;lon\n34,09;-118,41\n"), 0o600)))
 	mixed := filepath.Join(dir, "mixed.csv")
-	if err := os.WriteFile(mixed, []byte("zip,lat,lon,street,city\n90210,,,,\n,34.09,-118.41,,\n,,,350 5th Ave,New York NY\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(mixed, []byte("zip,lat,lon,street,city\n90210,,,,\n,34.09,-118.41,,\n,,,350 5th Ave,New York NY\n"), 0o600))
 	fails(t, world{}, []failure{
 		{"enrich " + in + " -o " + out, 1, "already exists; choose another file or use --overwrite"},
 		{"enrich " + in + " -o " + in + " --overwrite", 2, "is an input"},
@@ -144,13 +128,9 @@ func TestAreaProperties(t *testing.T) {
 		`[1, "x"]`:             `[1,"x"]`,
 	} {
 		areas, err := parseAreas(areaCollection(areaFeature(`{"id":`+value+`}`, californian)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		e, err := enrich.New(db, enrich.Options{Kind: enrich.Code, Areas: areas, Add: []string{"in_area.id", "in_area.row"}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		values, _, err := e.Row(t.Context(), "90210", nil)
 		if err != nil || values[0].String() != want || values[1].Int() != 1 {
 			t.Errorf("%s: %v, %v, want %q", value, values, err, want)
@@ -204,9 +184,7 @@ func FuzzAreas(f *testing.F) {
 		}
 		add := []string{"in_area.row"}
 		e, err := enrich.New(db, enrich.Options{Kind: enrich.Code, Areas: areas, Add: add})
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		for _, key := range []string{"90210", "0,180", "90,0"} {
 			values, out, err := e.Row(t.Context(), key, nil)
 			if err != nil || !out.Status.Answered() && out.Status != enrich.NoData || len(values) > 0 && values[0].Int() > int64(areas.Len()) {
@@ -287,5 +265,13 @@ func TestEnrichSilentInput(t *testing.T) {
 				t.Errorf("exit code %d, %q; want %d and %q", code, said.String(), cli.Failed, tt.want)
 			}
 		})
+	}
+}
+
+// check ends the test with an error.
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

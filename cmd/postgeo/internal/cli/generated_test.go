@@ -40,9 +40,7 @@ func TestDocs(t *testing.T) {
 			return m[1] + generate(t, m[2]) + m[4]
 		})
 		if *update && text != p.text {
-			if err := os.WriteFile(filepath.Join(root, p.name), []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			check(t, os.WriteFile(filepath.Join(root, p.name), []byte(text), 0o644))
 		} else if diff := gocmp.Diff(text, p.text); diff != "" {
 			t.Errorf("%s is out of date (-program +file); rewrite it with -update:\n%s", p.name, diff)
 		}
@@ -278,9 +276,7 @@ func TestGolden(t *testing.T) {
 			args, path := words(line), "FILE"
 			w := world{terminal: strings.Contains(settings, "terminal ")}
 			if _, stdin, given := strings.Cut(settings, "< "); given {
-				if err := json.NewDecoder(strings.NewReader(stdin)).Decode(&w.stdin); err != nil {
-					t.Fatal(err)
-				}
+				check(t, json.NewDecoder(strings.NewReader(stdin)).Decode(&w.stdin))
 			}
 			if _, name, given := strings.Cut(settings, "data="); given {
 				if path = data[strings.TrimSpace(name)]; !slices.Contains(args, "FILE") {
@@ -301,9 +297,7 @@ func smallDataset(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "small.db")
 	w, err := storewrite.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	err = w.Finish(dataset.Manifest{
 		Version: "2026-06-30", Built: time.Date(2026, 6, 30, 0, 0, 0, 0, time.UTC), Builder: "a test", Layers: []string{"identity", "places"},
 		Sources: []dataset.Source{
@@ -316,8 +310,6 @@ func smallDataset(t *testing.T) string {
 		},
 		Gaps: []dataset.Gap{{Name: "ZIPs without a county", Count: 977}, {Name: "FSAs without a point", Count: 1}},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return path
 }

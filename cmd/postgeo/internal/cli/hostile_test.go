@@ -80,13 +80,9 @@ func TestHostile(t *testing.T) {
 	forged := namedGrid(t, "=evil"+hostileName)
 	t.Chdir(t.TempDir())
 	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	for _, name := range []string{"a", "b"} { // of dataset diff
-		if err := os.WriteFile(name, []byte(hostile), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.WriteFile(name, []byte(hostile), 0o600))
 	}
 	accounts := filepath.Join(dir, "accounts.db")
 	account := told(t, "account", "account", "create", "--name", "=1+1", "--accounts", accounts)
@@ -210,9 +206,7 @@ func TestHostileFiles(t *testing.T) {
 			continue
 		}
 		data, err := os.ReadFile(words[len(words)-1])
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		checkShown(t, line, string(data))
 		if !bytes.Contains(data, []byte(`\u001b`)) && !strings.HasPrefix(line, "map") {
 			t.Errorf("%s has no forged name", line)
@@ -243,9 +237,7 @@ func TestHostileLog(t *testing.T) {
 func TestHostileManifest(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "manifest.db")
 	w, err := storewrite.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if err := w.Finish(dataset.Manifest{
 		Version: hostile, Builder: hostile, Layers: []string{"identity"}, Sample: true, Gaps: []dataset.Gap{{Name: hostile, Count: 1}},
 		Sources: []dataset.Source{{ID: hostile, Title: hostile, URL: hostile, Vintage: hostile, License: hostile, Attribution: hostile, Refresh: hostile, Note: hostile}},

@@ -185,9 +185,7 @@ func TestPages(t *testing.T) {
 	skipShort(t)
 	db := sampletest.Open(t)
 	s, err := server.New(db, server.Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	all := pages(t)
 	for command, lines := range cli.HelpExamples() {
 		p := page{name: "help of " + command, blocks: []block{{language: "sh", text: strings.Join(lines, "\n")}}}
@@ -197,9 +195,7 @@ func TestPages(t *testing.T) {
 		all = append(all, p)
 	}
 	top, err := filepath.Abs(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	t.Chdir(scratch(t))
 	ran, compared, asked := 0, 0, 0
 	for _, p := range all {
@@ -246,9 +242,7 @@ func TestPages(t *testing.T) {
 			}
 		}
 		if text != p.text {
-			if err := os.WriteFile(filepath.Join(top, filepath.FromSlash(p.name)), []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			check(t, os.WriteFile(filepath.Join(top, filepath.FromSlash(p.name)), []byte(text), 0o644))
 		}
 	}
 	if ran < 80 || compared < 12 || asked < 8 {
@@ -359,12 +353,8 @@ func scratch(t *testing.T) string {
 		"in.csv":                   "id,street,city,state,zip\n1,350 5th Ave,New York,NY,10118\n",
 	} {
 		file := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.MkdirAll(filepath.Dir(file), 0o755))
+		check(t, os.WriteFile(file, []byte(text), 0o600))
 	}
 	stores := []string{"export", "codes", "-o", filepath.Join(dir, "stores.parquet")}
 	if r := (world{}).run(stores...); r.code != 0 {
@@ -456,16 +446,12 @@ var known = []string{
 func TestSnippets(t *testing.T) {
 	skipShort(t)
 	top, err := filepath.Abs(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	overlay := map[string]string{}
 	dir := t.TempDir()
 	add := func(name, text string) {
 		file := filepath.Join(dir, strings.ReplaceAll(name, "/", "_"))
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.WriteFile(file, []byte(text), 0o600))
 		overlay[filepath.Join(top, "docs", "snippets", filepath.FromSlash(name))] = file
 	}
 	blocks := 0
@@ -492,13 +478,9 @@ func TestSnippets(t *testing.T) {
 		t.Fatalf("only %d blocks of Go were found", blocks)
 	}
 	data, err := json.Marshal(map[string]any{"Replace": overlay})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	file := filepath.Join(dir, "overlay.json")
-	if err := os.WriteFile(file, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(file, data, 0o600))
 	cmd := exec.CommandContext(t.Context(), "go", "build", "-overlay", file, "./docs/snippets/...")
 	cmd.Dir = top
 	if out, err := cmd.CombinedOutput(); err != nil {

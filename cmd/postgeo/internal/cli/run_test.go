@@ -96,9 +96,7 @@ func golden(t *testing.T, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", name+".golden")
 	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.WriteFile(path, []byte(got), 0o644))
 		return
 	}
 	want, err := os.ReadFile(path)
@@ -114,13 +112,9 @@ func golden(t *testing.T, name, got string) {
 func sampleFile(t *testing.T) string {
 	t.Helper()
 	data, err := fs.ReadFile(sample.FS(), sample.Name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	path := filepath.Join(t.TempDir(), "sample.db")
-	if err := os.WriteFile(path, data, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(path, data, 0o644))
 	return path
 }
 

@@ -78,14 +78,10 @@ func (s *served) await(t *testing.T, pattern string) string {
 func get(t *testing.T, url string) (status int, body string) {
 	t.Helper()
 	res, err := http.Get(url)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer res.Body.Close()
 	data, err := io.ReadAll(res.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return res.StatusCode, string(data)
 }
 
@@ -114,15 +110,11 @@ func TestServe(t *testing.T) {
 
 	hangUp := func() {
 		t.Helper()
-		if err := syscall.Kill(os.Getpid(), syscall.SIGHUP); err != nil {
-			t.Fatal(err)
-		}
+		check(t, syscall.Kill(os.Getpid(), syscall.SIGHUP))
 	}
 	hangUp()
 	s.await(t, `"msg":"dataset reloaded"`)
-	if err := os.Rename(path, path+".away"); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.Rename(path, path+".away"))
 	hangUp()
 	s.await(t, `"msg":"dataset not reloaded`)
 	if status, _ := get(t, public+"/v2/zip?code=90210"); status != http.StatusOK {
@@ -145,12 +137,8 @@ func TestServeReloadsSettings(t *testing.T) {
 	s.await(t, `serving dataset .* on (http://[0-9.:]+)`)
 	reload := func(text string) {
 		t.Helper()
-		if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := syscall.Kill(os.Getpid(), syscall.SIGHUP); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.WriteFile(config, []byte(text), 0o600))
+		check(t, syscall.Kill(os.Getpid(), syscall.SIGHUP))
 	}
 	reload(`{"listen": "127.0.0.1:0", "private-listen": "none", "min-rate": "x"}`)
 	s.await(t, `dataset not reloaded.*invalid min-rate`)
@@ -159,9 +147,7 @@ func TestServeReloadsSettings(t *testing.T) {
 	reload(`{"listen": "127.0.0.1:0", "private-listen": "none", "request-timeout": "45s", "write-timeout": "50s"}`)
 	s.await(t, `dataset not reloaded.*--request-timeout 45s must be shorter than --write-timeout 45s`)
 	moved := path + ".new"
-	if err := os.Rename(path, moved); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.Rename(path, moved))
 	reload(`{"listen": "127.0.0.1:0", "private-listen": "none", "min-rate": 9, "max-waiting": 9, "data": ` + quoted(moved) + `}`)
 	s.await(t, `"msg":"settings changed that need a restart","settings":\["max-waiting"\]`)
 	s.await(t, `"msg":"dataset reloaded"`)
@@ -201,14 +187,10 @@ func TestServeNotifies(t *testing.T) {
 // no request may need.
 func TestServeRefusesDamage(t *testing.T) {
 	data, err := fs.ReadFile(sample.FS(), sample.Name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	data[len(data)-1] ^= 1
 	path := filepath.Join(t.TempDir(), "bad.db")
-	if err := os.WriteFile(path, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(path, data, 0o600))
 	w := world{}
 	r := w.run("serve", "--data", path, "--listen", "127.0.0.1:0")
 	if r.code == 0 || !strings.Contains(r.stderr, "damaged file") || !strings.Contains(r.stderr, "has the checksum") {
@@ -240,20 +222,14 @@ func call(t *testing.T, url, key, body string) (a asked) {
 		method, reader = http.MethodPost, strings.NewReader(body)
 	}
 	req, err := http.NewRequestWithContext(t.Context(), method, url, reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if key != "" {
 		req.Header.Set("X-Api-Key", key)
 	}
 	res, err := http.DefaultClient.Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer res.Body.Close()
-	if err := json.NewDecoder(res.Body).Decode(&a); err != nil {
-		t.Fatal(err)
-	}
+	check(t, json.NewDecoder(res.Body).Decode(&a))
 	a.status, a.header = res.StatusCode, res.Header
 	return a
 }
@@ -326,9 +302,7 @@ func TestServeAccounts(t *testing.T) {
 func TestServeShared(t *testing.T) {
 	database, limits := pgserver.Start(t), redisserver.Start(t)
 	pepper := filepath.Join(t.TempDir(), "pepper")
-	if err := os.WriteFile(pepper, []byte(strings.Repeat("salt", 8)), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(pepper, []byte(strings.Repeat("salt", 8)), 0o600))
 	accounts := []string{"--accounts", database.Address(), "--pepper-file", pepper}
 	account := told(t, "account", append([]string{"account", "create", "--plan", "free"}, accounts...)...)
 	key := told(t, "key", append([]string{"key", "create", "--account", account}, accounts...)...)

@@ -42,14 +42,10 @@ func TestChild(t *testing.T) {
 		t.Skip("is run by other tests")
 	}
 	var c childCommand
-	if err := json.Unmarshal([]byte(text), &c); err != nil {
-		t.Fatal(err)
-	}
+	check(t, json.Unmarshal([]byte(text), &c))
 	if c.Limit > 0 {
 		signal.Ignore(syscall.SIGXFSZ) // the write fails instead
-		if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: c.Limit, Max: c.Limit}); err != nil {
-			t.Fatal(err)
-		}
+		check(t, syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: c.Limit, Max: c.Limit}))
 	}
 	os.Exit(cli.Run(t.Context(), c.Args, cli.Env{
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: func(string) string { return "" },
@@ -68,27 +64,19 @@ type child struct {
 func (c childCommand) start(t *testing.T, stdin string) *child {
 	t.Helper()
 	text, err := json.Marshal(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	p := &child{Cmd: exec.CommandContext(t.Context(), self, "-test.run", "^TestChild$"), log: filepath.Join(t.TempDir(), "log"), end: make(chan struct{})}
 	p.Env = append(os.Environ(), childEnv+"="+string(text))
 	log, err := os.Create(p.log)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer log.Close()
 	p.Stderr = log
 	if p.in, err = p.StdinPipe(); err != nil {
 		t.Fatal(err)
 	}
-	if err := p.Start(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, p.Start())
 	if _, err := io.WriteString(p.in, stdin); err != nil {
 		t.Fatal(err)
 	}
@@ -103,9 +91,7 @@ func (c childCommand) start(t *testing.T, stdin string) *child {
 func (p *child) said(t *testing.T) string {
 	t.Helper()
 	data, err := os.ReadFile(p.log)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return string(data)
 }
 
@@ -138,9 +124,7 @@ func (p *child) signal(t *testing.T, s os.Signal) {
 func left(t *testing.T, dir string) []string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	var list []string
 	for _, e := range entries {
 		list = append(list, e.Name())
@@ -183,15 +167,11 @@ func TestFullDisk(t *testing.T) {
 	for i := range 4000 {
 		rows = fmt.Appendf(rows, "%d,90210\n", i*7919%10_007)
 	}
-	if err := os.WriteFile(in, rows, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(in, rows, 0o600))
 	for _, name := range []string{"csv", "tsv", "ndjson", "csv.gz", "parquet"} {
 		for kind, args := range map[string][]string{"enrich": {"enrich", in, "--add", "location.lat,code"}, "export": {"export", "codes"}} {
 			place := filepath.Join(dir, kind+name)
-			if err := os.Mkdir(place, 0o755); err != nil {
-				t.Fatal(err)
-			}
+			check(t, os.Mkdir(place, 0o755))
 			out := filepath.Join(place, "out."+name)
 			args = append(slices.Clip(args), "-o", out)
 			p := childCommand{Args: args, Limit: limit}.start(t, "")
@@ -210,12 +190,8 @@ func TestFullDisk(t *testing.T) {
 func TestStopped(t *testing.T) {
 	dir := t.TempDir()
 	in, pipe, out := filepath.Join(dir, "in.csv"), filepath.Join(dir, "pipe.csv"), filepath.Join(dir, "out.csv")
-	if err := os.WriteFile(in, []byte("zip\n90210\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(in, []byte("zip\n90210\n"), 0o600))
+	check(t, syscall.Mkfifo(pipe, 0o600))
 	silent, writer := io.Pipe()
 	defer writer.Close()
 	stopped, cancel := context.WithCancel(t.Context())
@@ -256,9 +232,7 @@ func TestStopped(t *testing.T) {
 func TestWrittenFile(t *testing.T) {
 	dir, data := t.TempDir(), sampleFile(t)
 	pipe := filepath.Join(dir, "pipe")
-	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check(t, syscall.Mkfifo(pipe, 0o600))
 	commands := []string{
 		"boundary|90210|-o", "map|90210|-o", "radius|90210|--max|5|--svg",
 	}
@@ -277,9 +251,7 @@ func TestWrittenFile(t *testing.T) {
 		t.Errorf("the pipe is one no more: %v, %v", info, err)
 	}
 	out, err := os.Create(filepath.Join(dir, "out.svg"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer out.Close()
 	var stderr bytes.Buffer
 	code := cli.Run(t.Context(), []string{"map", "90210", "-o", out.Name()}, cli.Env{Stdin: strings.NewReader(""), Stdout: out, Stderr: &stderr, Getenv: func(string) string { return "" }})

@@ -31,9 +31,7 @@ type place struct {
 func point(t *testing.T, lat, lng float64) geo.LatLng {
 	t.Helper()
 	p, err := geo.LatLngFromDegrees(lat, lng)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return p
 }
 
@@ -57,13 +55,9 @@ func write[T any](t *testing.T, o output.Options, items []T) string {
 	var b bytes.Buffer
 	w := output.NewWriter(&b, o)
 	for _, item := range items {
-		if err := w.Write(item); err != nil {
-			t.Fatal(err)
-		}
+		check(t, w.Write(item))
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, w.Close())
 	return b.String()
 }
 
@@ -165,13 +159,9 @@ func TestTableFits(t *testing.T) {
 		var b strings.Builder
 		w := output.NewWriter(&b, output.Options{Format: output.Table, TableColumns: columns, Width: tt.width})
 		for _, r := range rows {
-			if err := w.Write(r); err != nil {
-				t.Fatal(err)
-			}
+			check(t, w.Write(r))
 		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
+		check(t, w.Close())
 		if diff := cmp.Diff(tt.want, b.String()); diff != "" {
 			t.Errorf("width %d (-want +got):\n%s", tt.width, diff)
 		}
@@ -190,5 +180,13 @@ func TestTableStreams(t *testing.T) {
 	lines := strings.Split(strings.TrimSuffix(got, "\n"), "\n")
 	if len(lines) != 1201 || lines[1200] != "Town  01199" || !strings.HasSuffix(lines[1101], "  01100") {
 		t.Errorf("%d lines, last %q, long one %q", len(lines), lines[len(lines)-1], lines[min(1101, len(lines)-1)])
+	}
+}
+
+// check ends the test with an error.
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }
