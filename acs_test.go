@@ -13,6 +13,7 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/radius"
 )
 
@@ -21,18 +22,10 @@ const (
 	people = "demographic.sex_and_age.total_population"
 )
 
-// surveyDB opens the sample for a test.
-func surveyDB(t *testing.T) *postgeo.DB {
-	t.Helper()
-	db := sampleDB()
-	t.Cleanup(func() { db.Close() })
-	return db
-}
-
 // TestSurveyAggregateOfCircle holds that a circle's figures are those of the
 // search, in both modes.
 func TestSurveyAggregateOfCircle(t *testing.T) {
-	db := surveyDB(t)
+	db := sampletest.Open(t)
 	for _, mode := range []radius.Mode{radius.Centroid, radius.Spatial} {
 		for _, auto := range []radius.Auto{"", radius.Density} {
 			opt := radius.Options{Max: 5, Mode: mode, Auto: auto}
@@ -61,7 +54,7 @@ func TestSurveyAggregateOfCircle(t *testing.T) {
 // TestSurveyAggregateOfPolygon holds that a polygon around everything has what
 // a list of all its codes has.
 func TestSurveyAggregateOfPolygon(t *testing.T) {
-	db := surveyDB(t)
+	db := sampletest.Open(t)
 	box := orb.Polygon{{{-122.5, 47.4}, {-122.2, 47.4}, {-122.2, 47.8}, {-122.5, 47.8}, {-122.5, 47.4}}}
 	opt := acs.SeriesOptions{Years: []int{2011, 2024}}
 	in, err := db.InPolygon(t.Context(), box, radius.PolygonOptions{Mode: radius.Centroid})
@@ -94,7 +87,7 @@ func TestSurveyAggregateOfPolygon(t *testing.T) {
 }
 
 func TestSurveySeriesOfOne(t *testing.T) {
-	db := surveyDB(t)
+	db := sampletest.Open(t)
 	lines, err := db.ACSSeries(t.Context(), []string{"90210"}, []string{income}, acs.SeriesOptions{})
 	check(t, err)
 	one, err := db.ACSAggregate(t.Context(), radius.Areas{Codes: []string{"90210"}}, []string{income}, acs.SeriesOptions{})
@@ -115,7 +108,7 @@ func TestSurveySeriesOfOne(t *testing.T) {
 }
 
 func TestCompareSurvey(t *testing.T) {
-	db := surveyDB(t)
+	db := sampletest.Open(t)
 	two, err := db.CompareACS(t.Context(), acs.Side{Area: "90210"}, acs.Side{Area: "10001"}, income, false, acs.FigureOptions{})
 	check(t, err)
 	back, err := db.CompareACS(t.Context(), acs.Side{Area: "10001", Year: 2024}, acs.Side{Area: "90210", Year: 2024}, income, false, acs.FigureOptions{})
@@ -134,7 +127,7 @@ func TestCompareSurvey(t *testing.T) {
 }
 
 func TestSurveyErrors(t *testing.T) {
-	db := surveyDB(t)
+	db := sampletest.Open(t)
 	ctx := t.Context()
 	aggregate := func(where radius.Areas, field string) error {
 		_, err := db.ACSAggregate(ctx, where, []string{field}, acs.SeriesOptions{})
@@ -231,8 +224,8 @@ func ExampleDB_CompareACS() {
 
 // check ends the test with an error.
 func check(t testing.TB, err error) {
-	t.Helper()
 	if err != nil {
+		t.Helper()
 		t.Fatal(err)
 	}
 }

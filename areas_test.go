@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"log"
 	"math/rand/v2"
-	"path/filepath"
 	"slices"
 	"testing"
 	"time"
@@ -15,7 +14,6 @@ import (
 	"github.com/paulmach/orb"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/postcode"
@@ -230,12 +228,9 @@ func outlined(t *testing.T, zip, fsa, state orb.Ring) *postgeo.DB {
 		t.Helper()
 		var b spatial.PolygonIndexBuilder
 		must(b.Add(orb.MultiPolygon{{r}}))
-		data := lookuptest.Packed(t, &b)
-		return data
+		return lookuptest.Packed(t, &b)
 	}
-	path := filepath.Join(t.TempDir(), "outlined.db")
-	w, err := storewrite.Create(path)
-	must(err)
+	w := lookuptest.Create(t)
 	must(w.SetStates([]store.State{{Country: store.CA, Abbr: "ON", Name: "Ontario"}, {Country: store.US, Abbr: "AK", Name: "Alaska", FIPS: "02"}}))
 	for _, z := range []postcode.ZIP{99546, 99547} {
 		must(w.AddZIP(store.ZIPRow{ZIP: z, City: "Adak", State: 2, Class: store.General, Location: geo.MustLatLng(51.88, -176.65)}, store.ZIPDetail{}))
@@ -248,11 +243,7 @@ func outlined(t *testing.T, zip, fsa, state orb.Ring) *postgeo.DB {
 	must(w.SetZIPAreas(storewrite.AreaLayer[postcode.ZIP]{Sources: []string{"test"}, Keys: []postcode.ZIP{99546}, Packed: pack(zip)}))
 	must(w.SetFSAAreas(storewrite.AreaLayer[postcode.FSA]{Sources: []string{"test"}, Keys: []postcode.FSA{falls}, Packed: pack(fsa)}))
 	must(w.SetStateAreas(storewrite.AreaLayer[store.StateID]{Sources: []string{"test"}, Keys: []store.StateID{2}, Packed: pack(state)}))
-	must(w.Finish(dataset.Manifest{Version: "test", Layers: []string{"identity", "boundaries"}}))
-	db, err := postgeo.Open(path)
-	must(err)
-	t.Cleanup(func() { db.Close() })
-	return db
+	return sampletest.File(t, w.Path())
 }
 
 func TestOutline(t *testing.T) {

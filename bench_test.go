@@ -2,20 +2,16 @@ package postgeo_test
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/paulmach/orb"
 	_ "modernc.org/sqlite"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/encode"
 	"github.com/postgeo/postgeo/internal/lookuptest"
@@ -46,10 +42,8 @@ type nation struct {
 
 func newNation(b *testing.B) *nation {
 	b.Helper()
-	n := &nation{path: filepath.Join(b.TempDir(), "nation.db")}
-	w, err := storewrite.Create(n.path)
-	check(b, err)
-	must := lookuptest.Must(b)
+	n := &nation{}
+	w, must := lookuptest.Create(b), lookuptest.Must(b)
 	must(w.SetStates([]store.State{
 		{Country: store.US, Abbr: "CA", Name: "California", FIPS: "06", Region: "West", Division: "Pacific"},
 		{Country: store.CA, Abbr: "ON", Name: "Ontario"},
@@ -101,17 +95,12 @@ func newNation(b *testing.B) *nation {
 	}
 	areas.Packed = lookuptest.Packed(b, &outlines)
 	must(w.SetZIPAreas(areas))
-	must(w.Finish(dataset.Manifest{
-		Version: "benchmark", Built: time.Date(2026, time.June, 30, 0, 0, 0, 0, time.UTC), Builder: "benchmark",
-		Layers: []string{"identity"},
-	}))
+	n.path = w.Path()
 	for _, list := range []*[]string{&n.zips, &n.fsas, &n.codes} {
 		rng.Shuffle(len(*list), func(i, j int) { (*list)[i], (*list)[j] = (*list)[j], (*list)[i] })
 		*list = together((*list)[:1024])
 	}
-	n.db, err = postgeo.Open(n.path)
-	must(err)
-	b.Cleanup(func() { must(n.db.Close()) })
+	n.db = sampletest.File(b, n.path)
 	return n
 }
 
@@ -153,9 +142,32 @@ func cell(i int) (geo.LatLng, orb.Polygon) {
 	return geo.MustLatLng(middle[1], middle[0]).Rounded(), orb.Polygon{append(ring, ring[0])}
 }
 
-// BenchmarkQuickLookup asks a dataset of national size, in turn for 1,024
-// codes, beside what the same question costs a Go map that holds the finished
-// records and a table behind database/sql.
+// inTurn measures calls, which are numbered, one after the other.
+func inTurn(b *testing.B, call func(i int) error) {
+	b.Helper()
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		if err := call(i); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// atOnce measures calls on all processors.
+func atOnce(b *testing.B, call func(i int) error) {
+	b.Helper()
+	b.ReportAllocs()
+	b.RunParallel(func(pb *testing.PB) {
+		for i := 0; pb.Next(); i++ {
+			if err := call(i); err != nil {
+				b.Error(err)
+				return
+			}
+		}
+	})
+}
+
+// BenchmarkQuickLookup asks a dataset of national size, in turn for 1,024 codes.
 func BenchmarkQuickLookup(b *testing.B) {
 	n := newNation(b)
 	ctx := context.Background()
@@ -172,82 +184,13 @@ func BenchmarkQuickLookup(b *testing.B) {
 				name += "+timezone"
 			}
 			b.Run(name, func(b *testing.B) {
-				b.ReportAllocs()
-				i := 0
-				for b.Loop() {
-					if _, err := n.db.QuickLookup(ctx, kind.codes[i&1023], opt); err != nil {
-						b.Fatal(err)
-					}
-					i++
-				}
+				inTurn(b, func(i int) error { return last(n.db.QuickLookup(ctx, kind.codes[i&1023], opt)) })
 			})
 		}
 		b.Run(kind.name+"/parallel", func(b *testing.B) {
-			b.ReportAllocs()
-			b.RunParallel(func(pb *testing.PB) {
-				for i := 0; pb.Next(); i++ {
-					if _, err := n.db.QuickLookup(ctx, kind.codes[i&1023], lookup.QuickOptions{}); err != nil {
-						b.Error(err)
-						return
-					}
-				}
-			})
+			atOnce(b, func(i int) error { return last(n.db.QuickLookup(ctx, kind.codes[i&1023], lookup.QuickOptions{})) })
 		})
 	}
-	b.Run("zip/peer=map", func(b *testing.B) {
-		records := map[string]*lookup.QuickRecord{}
-		for z := range nationalZIPs {
-			code := postcode.ZIP(z * 2).String()
-			rec, err := n.db.QuickLookup(ctx, code, lookup.QuickOptions{})
-			check(b, err)
-			records[code] = rec
-		}
-		b.ReportAllocs()
-		i := 0
-		for b.Loop() {
-			if records[n.zips[i&1023]] == nil {
-				b.Fatal("no record")
-			}
-			i++
-		}
-	})
-	b.Run("zip/peer=database-sql", func(b *testing.B) {
-		stmt := sqlZIPs(b, n)
-		b.ReportAllocs()
-		i := 0
-		for b.Loop() {
-			var rec lookup.QuickRecord
-			var lat, lng float64
-			err := stmt.QueryRowContext(ctx, n.zips[i&1023]).Scan(&rec.Code, &rec.City, &rec.State, &rec.StateName, &rec.County, &lat, &lng)
-			check(b, err)
-			i++
-		}
-	})
-}
-
-// sqlZIPs returns a prepared point query on a SQLite table with the rows of
-// the nation's ZIPs.
-func sqlZIPs(b *testing.B, n *nation) *sql.Stmt {
-	b.Helper()
-	must := lookuptest.Must(b)
-	db, err := sql.Open("sqlite", filepath.Join(b.TempDir(), "zips.db"))
-	must(err)
-	b.Cleanup(func() { must(db.Close()) })
-	_, err = db.Exec("CREATE TABLE zips (code TEXT PRIMARY KEY, city TEXT, state TEXT, state_name TEXT, county TEXT, lat REAL, lng REAL) WITHOUT ROWID")
-	must(err)
-	tx, err := db.Begin()
-	must(err)
-	for z := range nationalZIPs {
-		rec, err := n.db.QuickLookup(context.Background(), postcode.ZIP(z*2).String(), lookup.QuickOptions{})
-		must(err)
-		_, err = tx.Exec("INSERT INTO zips VALUES (?,?,?,?,?,?,?)", rec.Code, rec.City, rec.State, rec.StateName, rec.County, rec.Location.Lat(), rec.Location.Lng())
-		must(err)
-	}
-	must(tx.Commit())
-	stmt, err := db.Prepare("SELECT code, city, state, state_name, county, lat, lng FROM zips WHERE code = ?")
-	must(err)
-	b.Cleanup(func() { must(stmt.Close()) })
-	return stmt
 }
 
 func BenchmarkLookup(b *testing.B) {
@@ -258,25 +201,10 @@ func BenchmarkLookup(b *testing.B) {
 		codes []string
 	}{{"zip", n.zips}, {"fsa", n.fsas}, {"postal", n.codes}} {
 		b.Run(kind.name, func(b *testing.B) {
-			b.ReportAllocs()
-			i := 0
-			for b.Loop() {
-				if _, err := n.db.Lookup(ctx, kind.codes[i&1023], lookup.Options{}); err != nil {
-					b.Fatal(err)
-				}
-				i++
-			}
+			inTurn(b, func(i int) error { return last(n.db.Lookup(ctx, kind.codes[i&1023], lookup.Options{})) })
 		})
 		b.Run(kind.name+"/parallel", func(b *testing.B) {
-			b.ReportAllocs()
-			b.RunParallel(func(pb *testing.PB) {
-				for i := 0; pb.Next(); i++ {
-					if _, err := n.db.Lookup(ctx, kind.codes[i&1023], lookup.Options{}); err != nil {
-						b.Error(err)
-						return
-					}
-				}
-			})
+			atOnce(b, func(i int) error { return last(n.db.Lookup(ctx, kind.codes[i&1023], lookup.Options{})) })
 		})
 	}
 }
@@ -331,24 +259,10 @@ func BenchmarkRadius(b *testing.B) {
 		b.ReportMetric(float64(len(res.Matches)), "matches")
 	})
 	b.Run("nearest", func(b *testing.B) {
-		b.ReportAllocs()
-		i := 0
-		for b.Loop() {
-			if _, err := n.db.Nearest(ctx, centers[i&63], radius.NearestOptions{}); err != nil {
-				b.Fatal(err)
-			}
-			i++
-		}
+		inTurn(b, func(i int) error { return last(n.db.Nearest(ctx, centers[i&63], radius.NearestOptions{})) })
 	})
 	b.Run("coordinates", func(b *testing.B) {
-		b.ReportAllocs()
-		i := 0
-		for b.Loop() {
-			if _, err := n.db.QuickLookup(ctx, centers[i&63], lookup.QuickOptions{}); err != nil {
-				b.Fatal(err)
-			}
-			i++
-		}
+		inTurn(b, func(i int) error { return last(n.db.QuickLookup(ctx, centers[i&63], lookup.QuickOptions{})) })
 	})
 }
 
@@ -369,14 +283,9 @@ func BenchmarkPrepare(b *testing.B) {
 func BenchmarkDistance(b *testing.B) {
 	n := newNation(b)
 	ctx := context.Background()
-	b.ReportAllocs()
-	i := 0
-	for b.Loop() {
-		if _, err := n.db.Distance(ctx, n.zips[i&1023], n.codes[(i+512)&1023], radius.DistanceOptions{}); err != nil {
-			b.Fatal(err)
-		}
-		i++
-	}
+	inTurn(b, func(i int) error {
+		return last(n.db.Distance(ctx, n.zips[i&1023], n.codes[(i+512)&1023], radius.DistanceOptions{}))
+	})
 }
 
 func BenchmarkOpen(b *testing.B) {

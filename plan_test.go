@@ -16,13 +16,6 @@ import (
 	"github.com/postgeo/postgeo/lookup"
 )
 
-// planned opens the sample, which has two plans of congressional districts.
-func planned(t *testing.T) *postgeo.DB {
-	t.Helper()
-	db := sampletest.Open(t)
-	return db
-}
-
 // day returns a day in UTC.
 func day(text string) time.Time {
 	t, err := time.Parse(time.DateOnly, text)
@@ -82,7 +75,7 @@ func redrawn(t *testing.T, db *postgeo.DB) map[string]int {
 // TestNewCongress expects other districts in redrawn states and nowhere else. The
 // sample's file has new districts in Missouri, too, which an override keeps out.
 func TestNewCongress(t *testing.T) {
-	changed := redrawn(t, planned(t))
+	changed := redrawn(t, sampletest.Open(t))
 	if states := slices.Sorted(maps.Keys(changed)); !slices.Equal(states, []string{"CA", "FL", "LA", "TX"}) {
 		t.Errorf("changes by state: %v; expected some in CA, FL, LA and TX", changed)
 	}
@@ -90,9 +83,7 @@ func TestNewCongress(t *testing.T) {
 
 // TestNewCongressNationally does the same with a national dataset.
 func TestNewCongressNationally(t *testing.T) {
-	path := lookuptest.NationalPath(t)
-	db := sampletest.File(t, path)
-	changed := redrawn(t, db)
+	changed := redrawn(t, sampletest.File(t, lookuptest.NationalPath(t)))
 	maps.DeleteFunc(changed, func(_ string, zips int) bool { return zips == 1 }) // at a border, where the coarse outlines of another state changed
 	want := []string{"AL", "CA", "FL", "LA", "NC", "OH", "TN", "TX", "UT"}
 	if states := slices.Sorted(maps.Keys(changed)); !slices.Equal(states, want) {
@@ -103,7 +94,7 @@ func TestNewCongressNationally(t *testing.T) {
 
 // TestPlanChoices compares the ways to select a plan of districts.
 func TestPlanChoices(t *testing.T) {
-	db := planned(t)
+	db := sampletest.Open(t)
 	now := day("2026-11-23")
 	const code = "90210"
 	_, today, _ := seats(t, db, code, lookup.Options{At: now})
@@ -137,7 +128,7 @@ func TestPlanChoices(t *testing.T) {
 
 // TestPlanEverywhere selects the plan of a day in the other operations.
 func TestPlanEverywhere(t *testing.T) {
-	db := planned(t)
+	db := sampletest.Open(t)
 	rec, err := db.QuickLookup(t.Context(), "90210", lookup.QuickOptions{})
 	check(t, err)
 	c, _, _ := seats(t, db, "90210", lookup.Options{AsOf: day("2027-02-01")})

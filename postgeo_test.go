@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
-	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -26,21 +25,13 @@ import (
 	"github.com/postgeo/postgeo/radius"
 )
 
-// testFile returns the path of a new test dataset.
-func testFile(tb testing.TB) string {
-	tb.Helper()
-	path := lookuptest.Path(tb)
-	return path
-}
-
 func openTest(tb testing.TB) *postgeo.DB {
 	tb.Helper()
-	db := sampletest.File(tb, testFile(tb))
-	return db
+	return sampletest.File(tb, lookuptest.Path(tb))
 }
 
 func TestOpen(t *testing.T) {
-	path := testFile(t)
+	path := lookuptest.Path(t)
 	for name, open := range map[string]func() (*postgeo.DB, error){
 		"Open": func() (*postgeo.DB, error) { return postgeo.Open(path) },
 		"OpenFS": func() (*postgeo.DB, error) {
@@ -93,7 +84,7 @@ func TestOpenRefuses(t *testing.T) {
 }
 
 func TestUseAfterClose(t *testing.T) {
-	path := testFile(t)
+	path := lookuptest.Path(t)
 	db := sampletest.File(t, path)
 	check(t, db.Close())
 	ctx := t.Context()
@@ -112,47 +103,6 @@ func TestUseAfterClose(t *testing.T) {
 	if m := db.Info(); m.Version != "" {
 		t.Errorf("after Close the manifest is %+v", m)
 	}
-}
-
-// Readers of every kind run while the file is replaced again and again: none
-// of them may fail, and Close ends them with ErrClosed and nothing else.
-func TestSwapUnderLoad(t *testing.T) {
-	paths := []string{testFile(t), testFile(t)}
-	db := sampletest.File(t, paths[0])
-	ctx := t.Context()
-	var readers sync.WaitGroup
-	for _, ask := range []func() error{
-		func() error { _, err := db.QuickLookup(ctx, "90210", lookup.QuickOptions{}); return err },
-		func() error { _, err := db.QuickLookup(ctx, "90210-1234", lookup.QuickOptions{}); return err },
-		func() error { _, err := db.Lookup(ctx, "90210-1235", lookup.Options{}); return err },
-		func() error {
-			_, err := db.Distance(ctx, "90210-1234", "K1A 0B1", radius.DistanceOptions{})
-			return err
-		},
-		func() error { return db.Ping(ctx) },
-	} {
-		readers.Go(func() {
-			for {
-				err := ask()
-				if errors.Is(err, postgeo.ErrClosed) {
-					return
-				}
-				if err != nil {
-					t.Error(err)
-					return
-				}
-			}
-		})
-	}
-	for i := range 50 {
-		if err := db.Swap(t.Context(), paths[(i+1)%2]); err != nil {
-			t.Error(err)
-		}
-	}
-	if err := db.Close(); err != nil {
-		t.Error(err)
-	}
-	readers.Wait()
 }
 
 func TestQuickLookups(t *testing.T) {

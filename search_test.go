@@ -14,6 +14,7 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/radius"
@@ -83,7 +84,7 @@ func TestSearches(t *testing.T) {
 			t.Errorf("%s: %t, %v", q.name, ok, err)
 		}
 	}
-	check(t, db.Swap(t.Context(), testFile(t)))
+	check(t, db.Swap(t.Context(), lookuptest.Path(t)))
 	for _, q := range questions {
 		if ok, err := q.ask(t.Context(), db); err != nil || !ok {
 			t.Errorf("%s after a swap: %t, %v", q.name, ok, err)

@@ -147,21 +147,14 @@ func TestSwapsDoNotMix(t *testing.T) {
 		paths[i] = filepath.Join(t.TempDir(), "twin.db")
 		check(t, lookuptest.WriteTwin(paths[i], i))
 		db := sampletest.File(t, paths[i])
-		if err := db.Verify(t.Context()); err != nil {
-			t.Error(err)
-		}
+		check(t, db.Verify(t.Context()))
 		for _, q := range questions {
 			text, err := q.text(t.Context(), db)
-			if err != nil {
-				t.Error(err)
-			}
+			check(t, err)
 			if strings.Contains(text, lookuptest.Twins[1-i]) {
 				t.Errorf("%s: %s has the name of the other: %s", q.name, lookuptest.Twins[i], text)
 			}
 			want[i] = append(want[i], text)
-		}
-		if err := db.Close(); err != nil {
-			t.Error(err)
 		}
 	}
 	for i, q := range questions {
@@ -176,13 +169,14 @@ func TestSwapsDoNotMix(t *testing.T) {
 	db := sampletest.File(t, paths[0])
 	swaps := storetest.Times("POSTGEO_TEST_SWAPS", 50)
 	answers := make([][2]atomic.Int64, len(questions))
-	done := make(chan struct{})
 	var readers sync.WaitGroup
 	for reader := range 4 {
 		readers.Go(func() {
 			for i := reader; ; i++ {
 				n := i % len(questions)
 				switch text, err := questions[n].text(t.Context(), db); {
+				case errors.Is(err, postgeo.ErrClosed):
+					return
 				case err != nil:
 					t.Error(err)
 					return
@@ -194,11 +188,6 @@ func TestSwapsDoNotMix(t *testing.T) {
 					t.Errorf("%s is answered by neither: %s", questions[n].name, text)
 					return
 				}
-				select {
-				case <-done:
-					return
-				default:
-				}
 			}
 		})
 	}
@@ -207,7 +196,7 @@ func TestSwapsDoNotMix(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	close(done)
+	check(t, db.Close()) // ends the readers with ErrClosed and nothing else
 	readers.Wait()
 	total := int64(0)
 	for n := range questions {

@@ -120,8 +120,8 @@ func tables(t testing.TB) *store.Dataset {
 }
 
 func check(t testing.TB, err error) {
-	t.Helper()
 	if err != nil {
+		t.Helper()
 		t.Fatal(err)
 	}
 }

@@ -63,8 +63,8 @@ func truthRows(t testing.TB, name string) [][]string {
 }
 
 func check(t testing.TB, err error) {
-	t.Helper()
 	if err != nil {
+		t.Helper()
 		t.Fatal(err)
 	}
 }

@@ -301,8 +301,8 @@ func TestBlockerRule(t *testing.T) {
 
 // check ends the test with an error.
 func check(t testing.TB, err error) {
-	t.Helper()
 	if err != nil {
+		t.Helper()
 		t.Fatal(err)
 	}
 }

@@ -451,8 +451,8 @@ func BenchmarkFamiliesAt(b *testing.B) {
 
 // check ends the test with an error.
 func check(t testing.TB, err error) {
-	t.Helper()
 	if err != nil {
+		t.Helper()
 		t.Fatal(err)
 	}
 }

@@ -195,15 +195,6 @@ func cmpFloat(a, b float64) int {
 	return 0
 }
 
-// TestNeighborsOfNothing looks up a ZIP whose area does not count.
-func TestNeighborsOfNothing(t *testing.T) {
-	r := tiles(t, around(-99.9, 38.2, 0.1, 0.1, 0))
-	n, err := r.Neighbors(t.Context(), "50009", lookup.NeighborOptions{})
-	if err != nil || n.BorderMi != 0 || n.Codes == nil || len(n.Codes) != 0 {
-		t.Errorf("%+v, %v", n, err)
-	}
-}
-
 // TestNeighborTolerances checks the limits of the tolerance.
 func TestNeighborTolerances(t *testing.T) {
 	r := tiles(t, around(-99.9, 38.2, 0.1, 0.1, 0))

@@ -84,21 +84,6 @@ func TestInvalidInput(t *testing.T) {
 	}
 }
 
-func TestNotFoundErrorNamesTheCode(t *testing.T) {
-	r := newReader(t)
-	for code, want := range map[string]string{
-		"99999":      `postgeo: lookup: ZIP code "99999" not found`,
-		"99999-9999": `postgeo: lookup: ZIP code "99999-9999" not found`,
-		"X9X":        `postgeo: lookup: FSA "X9X" not found`,
-		"X9X 9X9":    `postgeo: lookup: postal code "X9X 9X9" not found`,
-		"1,2":        `postgeo: lookup: coordinates "1,2" not found`,
-	} {
-		if _, err := r.Quick(t.Context(), code, lookup.QuickOptions{}); err == nil || err.Error() != want {
-			t.Errorf("got %v, want %q", err, want)
-		}
-	}
-}
-
 // A ZIP+4 record may cover several add-ons.
 func TestZIP4Range(t *testing.T) {
 	r := newReader(t)
@@ -176,22 +161,6 @@ func TestLocate(t *testing.T) {
 		zone, _ := p.TimeZone(time.Time{})
 		if p.Code != c.code || p.CodeType != c.typ || p.Location.String() != c.location || zone.IANAName != c.zone || fmt.Sprint(notices) != fmt.Sprint(c.notices) {
 			t.Errorf("%s is %q (%v) at %v in %q with %v", c.in, p.Code, p.CodeType, p.Location, zone.IANAName, notices)
-		}
-	}
-}
-
-func TestQuickAllocatesOnce(t *testing.T) {
-	r := newReader(t)
-	for _, code := range []string{"90210", "K1A", "K1A 0B1"} {
-		for _, opt := range []lookup.QuickOptions{{}, {Timezone: true}} {
-			n := testing.AllocsPerRun(100, func() {
-				if _, err := r.Quick(context.Background(), code, opt); err != nil {
-					t.Fatal(err)
-				}
-			})
-			if n > 1 {
-				t.Errorf("a quick lookup of %s with %+v allocates %v times", code, opt, n)
-			}
 		}
 	}
 }

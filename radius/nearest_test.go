@@ -444,8 +444,8 @@ func FuzzInPolygon(f *testing.F) {
 
 // check ends the test with an error.
 func check(t testing.TB, err error) {
-	t.Helper()
 	if err != nil {
+		t.Helper()
 		t.Fatal(err)
 	}
 }

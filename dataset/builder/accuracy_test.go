@@ -167,8 +167,8 @@ func otherPoints(t *testing.T, mirror string) []pointList {
 
 // check ends the test with an error.
 func check(t testing.TB, err error) {
-	t.Helper()
 	if err != nil {
+		t.Helper()
 		t.Fatal(err)
 	}
 }

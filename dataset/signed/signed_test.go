@@ -103,8 +103,8 @@ func (s *site) sign(t *testing.T, text []byte) {
 }
 
 func check(t testing.TB, err error) {
-	t.Helper()
 	if err != nil {
+		t.Helper()
 		t.Fatal(err)
 	}
 }

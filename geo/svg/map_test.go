@@ -286,8 +286,8 @@ func FuzzShape(f *testing.F) {
 
 // check ends the test with an error.
 func check(t testing.TB, err error) {
-	t.Helper()
 	if err != nil {
+		t.Helper()
 		t.Fatal(err)
 	}
 }

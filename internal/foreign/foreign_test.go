@@ -194,8 +194,8 @@ func FuzzCall(f *testing.F) {
 
 // check ends the test with an error.
 func check(t testing.TB, err error) {
-	t.Helper()
 	if err != nil {
+		t.Helper()
 		t.Fatal(err)
 	}
 }

@@ -316,8 +316,8 @@ func dense(r orb.Ring, parts int) orb.Ring {
 
 // check ends the test with an error.
 func check(t testing.TB, err error) {
-	t.Helper()
 	if err != nil {
+		t.Helper()
 		t.Fatal(err)
 	}
 }

@@ -193,8 +193,8 @@ func create(t testing.TB, path string) *storewrite.Writer {
 }
 
 func check(t testing.TB, err error) {
-	t.Helper()
 	if err != nil {
+		t.Helper()
 		t.Fatal(err)
 	}
 }

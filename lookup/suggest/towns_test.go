@@ -421,8 +421,8 @@ func finish(tb testing.TB, w *storewrite.Writer, path string) *store.Dataset {
 
 // check ends the test with an error.
 func check(t testing.TB, err error) {
-	t.Helper()
 	if err != nil {
+		t.Helper()
 		t.Fatal(err)
 	}
 }

@@ -250,8 +250,8 @@ func (nothing) Close() error                { return nil }
 
 // check ends the test with an error.
 func check(t testing.TB, err error) {
-	t.Helper()
 	if err != nil {
+		t.Helper()
 		t.Fatal(err)
 	}
 }

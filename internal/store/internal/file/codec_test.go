@@ -198,8 +198,8 @@ func TestCraftedTables(t *testing.T) {
 }
 
 func check(t testing.TB, err error) {
-	t.Helper()
 	if err != nil {
+		t.Helper()
 		t.Fatal(err)
 	}
 }
