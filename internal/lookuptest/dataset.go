@@ -94,9 +94,9 @@ func Packed(tb testing.TB, b interface{ AppendBinary([]byte) ([]byte, error) }) 
 func write(w *storewrite.Writer) error {
 	for _, set := range []func() error{
 		func() error { return w.SetStates(states) },
-		func() error { return w.SetCounties(counties) },
 		func() error { return w.SetCBSAs(cbsas) },
 		func() error { return w.SetDivisions(divisions) },
+		func() error { return w.SetCounties(counties) },
 		func() error { return w.SetZones(zones) },
 	} {
 		if err := set(); err != nil {

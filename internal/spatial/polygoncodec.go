@@ -217,33 +217,6 @@ func (x *PolygonIndex) rank() error {
 	return nil
 }
 
-// Verify unpacks every outline and checks that each vertex lies in its
-// chunk's box and that rings are closed. An error matches [ErrDamagedIndex].
-func (x *PolygonIndex) Verify() error {
-	for ring := range uint32(len(x.rings) - 1) {
-		chunks := x.chunksOf(ring)
-		last := &chunks[len(chunks)-1]
-		r := last.reader(x.vertices)
-		px, py := last.absolute(r.at(int(last.edges)))
-		for i := range chunks {
-			c := &chunks[i]
-			r := c.reader(x.vertices)
-			for k := range int(c.edges) + 1 {
-				dx, dy := r.at(k)
-				if dx > c.w || dy > c.h {
-					return fmt.Errorf("%w: a vertex of ring %d lies outside the box of its chunk", ErrDamagedIndex, ring)
-				}
-				vx, vy := c.absolute(dx, dy)
-				if k == 0 && (vx != px || vy != py) {
-					return fmt.Errorf("%w: ring %d is not closed or has a gap", ErrDamagedIndex, ring)
-				}
-				px, py = vx, vy
-			}
-		}
-	}
-	return nil
-}
-
 // absolute turns an offset from the corner into a vertex.
 func (c *chunk) absolute(dx, dy uint32) (px, py int64) {
 	return int64(c.x) + int64(dx), int64(c.y) + int64(dy)

@@ -42,7 +42,7 @@ func (w *Writer) writeACS() error {
 	if len(w.acsTables) == 0 {
 		return nil
 	}
-	if err := w.clear("acs_area", "acs_column", "acs_field", "acs_page", "acs_table"); err != nil {
+	if err := cmp.Or(w.clear("acs_area"), w.clear("acs_column"), w.clear("acs_field"), w.clear("acs_page"), w.clear("acs_table")); err != nil {
 		return err
 	}
 	var positions [2]map[uint64]uint32 // by level
@@ -68,7 +68,11 @@ func (w *Writer) writeACS() error {
 	fields := map[string]int{}
 	for number, id := range order {
 		t := &w.acsTables[id.n-1]
-		if err := w.insert("acs_table", number, t.Level, t.Year, t.Name, len(w.spooled(id.spool()))); err != nil {
+		areas, err := w.spooled(id.spool())
+		if err == nil {
+			err = w.insert("acs_table", number, t.Level, t.Year, t.Name, len(areas))
+		}
+		if err != nil {
 			return err
 		}
 		for k, c := range t.Columns {
@@ -84,7 +88,7 @@ func (w *Writer) writeACS() error {
 				return err
 			}
 		}
-		if err := w.writeACSPages(id, number, &pages, positions[t.Level-1]); err != nil {
+		if err := w.writeACSPages(id, number, areas, &pages, positions[t.Level-1]); err != nil {
 			return err
 		}
 	}
@@ -95,9 +99,8 @@ func (w *Writer) writeACS() error {
 const acsPageBytes = file.PageSize/2 - 64
 
 // writeACSPages writes the rows of a table by the positions of their areas.
-func (w *Writer) writeACSPages(id ACSTableID, number int, pages *int, positions map[uint64]uint32) error {
+func (w *Writer) writeACSPages(id ACSTableID, number int, areas []int64, pages *int, positions map[uint64]uint32) error {
 	const ofRow, most = 4, 256 // bytes beside the texts, and rows
-	areas := w.spooled(id.spool())
 	slices.SortFunc(areas, func(a, b int64) int { return cmp.Compare(positions[uint64(a)], positions[uint64(b)]) })
 	var page, rows []store.ACSPageRow
 	flush := func() error {
@@ -140,7 +143,11 @@ func (w *Writer) acsAreas(level store.ACSLevel) ([]store.ACSArea, error) {
 	var geoids []int64
 	for i := range w.acsTables {
 		if w.acsTables[i].Level == level {
-			geoids = append(geoids, w.spooled(ACSTableID{i + 1}.spool())...)
+			areas, err := w.spooled(ACSTableID{i + 1}.spool())
+			if err != nil {
+				return nil, err
+			}
+			geoids = append(geoids, areas...)
 		}
 	}
 	slices.Sort(geoids)

@@ -17,73 +17,60 @@ import (
 // SetStates gives the table of states and provinces: at most 255, each
 // abbreviation once. Row i has the identifier i+1.
 func (w *Writer) SetStates(rows []store.State) error {
-	setKeys(&w.keys.states, rows, func(s *store.State) string { return s.Abbr })
-	return w.afterwards(func() error {
-		for i, s := range rows {
-			if err := w.insert("state", i+1, s.Abbr, s.Country, orNull(s.Name), orNull(s.FIPS), orNull(s.Region), orNull(s.Division)); err != nil {
-				return err
-			}
+	for i := range rows {
+		s := &rows[i]
+		if err := w.insert("state", i+1, s.Abbr, s.Country, orNull(s.Name), orNull(s.FIPS), orNull(s.Region), orNull(s.Division)); err != nil {
+			return err
 		}
-		return nil
-	})
+	}
+	return w.usable()
 }
 
 // SetCounties gives the table of counties: at most 65,535, each FIPS code
 // once. Row i has the identifier i+1.
 func (w *Writer) SetCounties(rows []store.County) error {
-	setKeys(&w.keys.counties, rows, func(c *store.County) string { return c.FIPS })
-	return w.afterwards(func() error { return insertAll(w, "county", rows) })
+	return insertAll(w, "county", rows)
 }
 
 // SetCBSAs gives the table of core based statistical areas, at most 65,535.
 // Row i has the identifier i+1.
 func (w *Writer) SetCBSAs(rows []store.CBSA) error {
-	setKeys(&w.keys.cbsas, rows, func(c *store.CBSA) string { return c.Code })
-	return w.afterwards(func() error { return insertAll(w, "cbsa", rows) })
+	return insertAll(w, "cbsa", rows)
 }
 
 // SetDivisions gives the table of metropolitan divisions, at most 255. Row i
 // has the identifier i+1.
 func (w *Writer) SetDivisions(rows []store.Division) error {
-	setKeys(&w.keys.divisions, rows, func(d *store.Division) string { return d.Code })
-	return w.afterwards(func() error { return insertAll(w, "division", rows) })
+	return insertAll(w, "division", rows)
 }
 
 // SetZones gives the table of time zones, at most 255. Row i has the
 // identifier i+1.
 func (w *Writer) SetZones(rows []store.Zone) error {
-	for i := range rows {
-		if _, err := rows[i].Location(); err != nil {
-			return file.InvalidRow("the time zone "+rows[i].Name, err)
+	for i, z := range rows {
+		if _, err := z.Location(); err != nil {
+			return file.InvalidRow("the time zone "+z.Name, err)
+		}
+		if err := w.insert("zone", i+1, z.Name, orNull(z.Source), []byte(z.Rules)); err != nil {
+			return err
 		}
 	}
-	return w.afterwards(func() error {
-		for i, z := range rows {
-			if err := w.insert("zone", i+1, z.Name, orNull(z.Source), []byte(z.Rules)); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	return w.usable()
 }
 
 // AddZIP adds a ZIP Code with its detail, in any order, each once. Coordinates are
-// rounded to 1e-6 degree. Finish refuses rows that the schema does not allow.
+// rounded to 1e-6 degree.
 func (w *Writer) AddZIP(row store.ZIPRow, detail store.ZIPDetail) error {
-	return w.afterwards(func() error {
-		roundRatio(&detail.Quality)
-		return cmp.Or(w.insert("zip", &row, &detail), insertList(w, "alias", row.ZIP, detail.Aliases),
-			insertList(w, "county_source", row.ZIP, detail.Quality.Counties))
-	})
+	roundRatio(&detail.Quality)
+	return cmp.Or(w.insert("zip", &row, &detail), insertList(w, "alias", row.ZIP, detail.Aliases),
+		insertList(w, "county_source", row.ZIP, detail.Quality.Counties))
 }
 
 // AddFSA adds a forward sortation area with its detail, in any order, each once.
 // Coordinates are rounded to 1e-6 degree.
 func (w *Writer) AddFSA(row store.FSARow, detail store.FSADetail) error {
-	return w.afterwards(func() error {
-		roundRatio(&detail.Quality)
-		return cmp.Or(w.insert("fsa", &row, &detail), insertList(w, "county_source", row.FSA, detail.Quality.Counties))
-	})
+	roundRatio(&detail.Quality)
+	return cmp.Or(w.insert("fsa", &row, &detail), insertList(w, "county_source", row.FSA, detail.Quality.Counties))
 }
 
 func roundRatio(q *store.Quality) {
@@ -92,26 +79,22 @@ func roundRatio(q *store.Quality) {
 }
 
 // AddPostalCode adds a full postal code, in any order, each once. Coordinates are rounded
-// to 1e-6 degree.
+// to 1e-6 degree. Finish writes it with its census areas.
 func (w *Writer) AddPostalCode(row store.PostalRow) error {
-	return w.afterwards(func() error {
-		place := w.census[row.Code].censusAreas
-		return w.insert("postal_code", &row, &place)
-	})
+	w.postal = append(w.postal, row)
+	return w.usable()
 }
 
 // AddZones adds the time zones of a code's area, once: different ones in any order,
 // each with a share above 0. They add up to less than 100 percent if a part of the area
 // lies in no zone.
 func (w *Writer) AddZones(c store.Code, shares []store.ZoneShare) error {
-	return w.afterwards(func() error {
-		for i := range shares {
-			if err := w.insert("code_zone", c, &shares[i]); err != nil {
-				return err
-			}
+	for i := range shares {
+		if err := w.insert("code_zone", c, &shares[i]); err != nil {
+			return err
 		}
-		return nil
-	})
+	}
+	return w.usable()
 }
 
 // AddCityNames adds the names of a ZIP Code's place, once. The file has the preferred one
@@ -203,10 +186,7 @@ func writePages[T any](w *Writer, table string, list []T, geoid func(*T) *uint64
 		for i := range rows {
 			*geoid(&rows[i]) %= store.WithinPage
 		}
-		if err := w.usable(); err != nil {
-			return err
-		}
-		if err := w.db.Exec("DELETE FROM "+table+" WHERE fips = ?", int64(fips)); err != nil {
+		if err := w.clear(table+" WHERE fips = ?", int64(fips)); err != nil {
 			return err
 		}
 		if err := w.insert(table, fips, file.EncodeRows(rows)); err != nil {

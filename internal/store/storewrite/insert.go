@@ -11,28 +11,18 @@ import (
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
 
-// keys are the keys of the rows of small tables, whose identifiers are positions from 1.
-type keys struct{ states, counties, cbsas, divisions []string }
-
-// setKeys adds the keys of the rows of a table.
-func setKeys[T any](into *[]string, rows []T, key func(*T) string) {
-	for i := range rows {
-		*into = append(*into, key(&rows[i]))
-	}
-}
-
 // column returns the column of a value that has another form in the file: an identifier, in
 // whose place the file has the key of the row, or a number with a name.
 func (w *Writer) column(v any) (column driver.Value, other bool, err error) {
 	switch x := v.(type) {
 	case store.StateID:
-		column, err = keyOf("state", w.keys.states, int(x))
+		column, err = w.keyOf("state", int(x))
 	case store.CountyID:
-		column, err = keyOf("county", w.keys.counties, int(x))
+		column, err = w.keyOf("county", int(x))
 	case store.CBSAID:
-		column, err = keyOf("cbsa", w.keys.cbsas, int(x))
+		column, err = w.keyOf("cbsa", int(x))
 	case store.DivisionID:
-		column, err = keyOf("division", w.keys.divisions, int(x))
+		column, err = w.keyOf("division", int(x))
 	case store.Class:
 		column = x.Letter()
 	case store.Tri:
@@ -47,15 +37,15 @@ func (w *Writer) column(v any) (column driver.Value, other bool, err error) {
 	return column, true, err
 }
 
-// keyOf returns the key of a row, nil for 0.
-func keyOf(table string, keys []string, id int) (driver.Value, error) {
+// keyOf returns the key of a row of a table with keys, nil for 0.
+func (w *Writer) keyOf(table string, id int) (driver.Value, error) {
 	switch {
 	case id == 0:
 		return nil, nil
-	case id > len(keys):
+	case id > len(w.keys[table]):
 		return nil, file.Invalid("a row refers to %s %d, which does not exist", table, id)
 	default:
-		return keys[id-1], nil
+		return w.keys[table][id-1], nil
 	}
 }
 
@@ -65,11 +55,6 @@ func (w *Writer) insert(table string, parts ...any) error {
 	if err := w.usable(); err != nil {
 		return err
 	}
-	w.err = w.tryInsert(table, parts)
-	return w.err
-}
-
-func (w *Writer) tryInsert(table string, parts []any) error {
 	values, err := w.columns(parts)
 	if err != nil {
 		return fmt.Errorf("table %s: %w", table, err)
@@ -79,14 +64,14 @@ func (w *Writer) tryInsert(table string, parts []any) error {
 			return file.Invalid("table %s: the text %q is not UTF-8 without zero bytes", table, s)
 		}
 	}
-	sql := "INSERT INTO " + table + " VALUES (?" + strings.Repeat(",?", len(values)-1) + ")"
-	switch err := w.db.Exec(sql, values...); {
-	case file.IsConstraint(err):
+	err = w.db.Exec("INSERT INTO "+table+" VALUES (?"+strings.Repeat(",?", len(values)-1)+")", values...)
+	if file.IsConstraint(err) {
 		return fmt.Errorf("%w: table %s: %w: %v", store.ErrInvalidRow, table, err, values[0])
-	case err != nil:
-		return fmt.Errorf("dataset: writing %s: table %s: %w", w.part, table, err)
 	}
-	return nil
+	if keys, ok := w.keys[table]; ok {
+		w.keys[table] = append(keys, values[1])
+	}
+	return w.failed(err)
 }
 
 // insertAll adds the rows of a table whose identifiers are positions from 1.
@@ -96,7 +81,7 @@ func insertAll[T any](w *Writer, table string, rows []T) error {
 			return err
 		}
 	}
-	return nil
+	return w.usable()
 }
 
 // insertList adds the rows of a list of a code.
@@ -109,18 +94,19 @@ func insertList[T any](w *Writer, table string, code any, list []T) error {
 	return w.usable()
 }
 
-// clear removes the rows of the extended file.
-func (w *Writer) clear(tables ...string) error {
-	for _, table := range tables {
-		if err := w.db.Exec("DELETE FROM " + table); err != nil {
-			return fmt.Errorf("dataset: writing %s: table %s: %w", w.part, table, err)
-		}
+// clear removes the rows of a table, of which a condition may follow the name.
+func (w *Writer) clear(table string, values ...driver.Value) error {
+	err := w.usable()
+	if err == nil {
+		err = w.db.Exec("DELETE FROM "+table, values...)
 	}
-	return nil
+	return w.failed(err)
 }
 
-// afterwards adds writes of rows that refer to others.
-func (w *Writer) afterwards(write func() error) error {
-	w.later = append(w.later, write)
-	return w.usable()
+// failed returns an error of the file.
+func (w *Writer) failed(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("dataset: writing %s: %w", w.part, err)
 }

@@ -1,15 +1,12 @@
 package storewrite
 
 import (
-	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
 
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/postcode"
-	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
@@ -40,46 +37,20 @@ func (w *Writer) SetCountyAreas(l AreaLayer[store.CountyID]) error {
 func (w *Writer) SetZoneAreas(l AreaLayer[store.ZoneID]) error { return setAreas(w, "zone", l) }
 
 func setAreas[K store.AreaKey](w *Writer, name string, l AreaLayer[K]) error {
-	err := checkOutlines(l.Packed, len(l.Keys))
-	if err == nil && (l.From != nil && len(l.From) != len(l.Keys) || slices.ContainsFunc(l.From, func(n uint8) bool { return int(n) >= len(l.Sources) })) {
-		err = errors.New("its sources are not those of its areas")
-	}
-	if err != nil {
-		return file.InvalidRow("areas of "+name, err)
-	}
-	source := ""
-	if len(l.Sources) > 0 {
-		source = l.Sources[0]
-	}
-	if err := w.insert("outline", name, orNull(source), l.Packed); err != nil {
+	sources := append(slices.Clip(l.Sources), "")
+	if err := w.insert("outline", name, orNull(sources[0]), l.Packed); err != nil {
 		return err
 	}
-	return w.afterwards(func() error {
-		for i, k := range l.Keys {
-			if i > 0 && k <= l.Keys[i-1] {
-				return file.Invalid("areas of %s: the key %d; expected ascending order, each key once", name, k)
-			}
-			own := ""
-			if len(l.From) > 0 && l.From[i] > 0 {
-				own = l.Sources[l.From[i]]
-			}
-			if err := w.insert("outline_key", name, i, k, orNull(own)); err != nil {
-				return err
-			}
+	for i, k := range l.Keys {
+		own := ""
+		if len(l.From) > 0 && l.From[i] > 0 {
+			own = l.Sources[l.From[i]]
 		}
-		return nil
-	})
-}
-
-func checkOutlines(packed []byte, areas int) error {
-	x, err := spatial.DecodePolygonIndex(packed)
-	if err == nil && x.Len() != areas {
-		err = fmt.Errorf("it holds %d outlines, expected %d", x.Len(), areas)
+		if err := w.insert("outline_key", name, i, k, orNull(own)); err != nil {
+			return err
+		}
 	}
-	if err == nil {
-		err = x.Verify()
-	}
-	return err
+	return nil
 }
 
 // LayerData is a layer with its areas.
@@ -143,9 +114,6 @@ func (w *Writer) SetLayer(l LayerData) error {
 		return err
 	}
 	if l.Packed != nil {
-		if err := checkOutlines(l.Packed, len(l.Areas)); err != nil {
-			return file.InvalidRow("layer "+id.String(), err)
-		}
 		if err := w.insert("outline", id.String(), nil, l.Packed); err != nil {
 			return err
 		}
@@ -155,7 +123,7 @@ func (w *Writer) SetLayer(l LayerData) error {
 			return err
 		}
 	}
-	return w.afterwards(func() error { return w.writeAreas(kept) })
+	return w.writeAreas(kept)
 }
 
 // writeAreas writes the areas of a layer, and the states of its plan.

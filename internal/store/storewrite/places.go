@@ -41,13 +41,11 @@ func (w *Writer) AddEntity(e store.Entity, names EntityNames) error {
 		return file.Invalid("%s %s after %s; expected the order of kinds", e.Kind, e.Name, w.entities[n-1].kind)
 	}
 	w.entities = append(w.entities, entity{e.Kind, e.Prominence, names})
-	return w.afterwards(func() error {
-		err := w.insert("place_name", n, &e)
-		for _, z := range e.ZIPs {
-			err = cmp.Or(err, w.insert("place_zip", n, z))
-		}
-		return err
-	})
+	err := w.insert("place_name", n, &e)
+	for _, z := range e.ZIPs {
+		err = cmp.Or(err, w.insert("place_zip", n, z))
+	}
+	return err
 }
 
 // writeKeys writes the keys of the entities, if there are any.
@@ -187,8 +185,8 @@ type censusPlace struct {
 	areas []int64
 }
 
-// numberPlaces numbers the different areas of postal codes and writes them.
-func (w *Writer) numberPlaces() error {
+// writePostalCodes numbers the different areas of postal codes and writes both.
+func (w *Writer) writePostalCodes() error {
 	order := slices.SortedFunc(maps.Keys(w.census), func(p, q postcode.PostalCode) int {
 		return cmp.Or(slices.Compare(w.census[p].areas, w.census[q].areas), cmp.Compare(p, q))
 	})
@@ -208,6 +206,12 @@ func (w *Writer) numberPlaces() error {
 		}
 		place.Place = n
 		w.census[p] = place
+	}
+	for i := range w.postal {
+		of := w.census[w.postal[i].Code].censusAreas
+		if err := w.insert("postal_code", &w.postal[i], &of); err != nil {
+			return err
+		}
 	}
 	return nil
 }

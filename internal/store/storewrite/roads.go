@@ -92,11 +92,11 @@ func (w *Writer) writeRoads() error {
 	if err := w.flushRoads(); err != nil {
 		return err
 	}
-	areas := w.spooled("road")
-	if len(areas) == 0 {
-		return nil
+	areas, err := w.spooled("road")
+	if err != nil || len(areas) == 0 {
+		return err
 	}
-	if err := w.clear("road", "road_index", "road_area"); err != nil { // they are written anew with the others
+	if err := cmp.Or(w.clear("road"), w.clear("road_index"), w.clear("road_area")); err != nil { // they are written anew with the others
 		return err
 	}
 	if w.base != nil {

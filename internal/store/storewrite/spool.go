@@ -1,80 +1,43 @@
 package storewrite
 
 import (
-	"bufio"
+	"database/sql/driver"
 	"errors"
-	"fmt"
-	"io"
 	"io/fs"
-	"maps"
 	"os"
-	"slices"
 )
 
-// A spool keeps rows on disk until Finish writes them into the file in the
-// order of their numbers. The file's bytes therefore do not depend on the order
-// of adding tables. In memory it has one place per row.
-type spool struct {
-	file   *os.File
-	w      *bufio.Writer
-	size   int64
-	places map[string]map[int64][]spooledRow
-}
-
-type spooledRow struct {
-	offset int64
-	size   uint32
-}
-
-func createSpool(path string) (*spool, error) {
-	f, err := createFile(path)
-	if err != nil {
-		return nil, err
-	}
-	return &spool{places: map[string]map[int64][]spooledRow{}, file: f, w: bufio.NewWriterSize(f, 1<<20)}, nil
-}
+// The spool is a file of SQLite beside that of the dataset. It keeps rows until Finish
+// writes them in the order of their numbers, so that the bytes do not depend on the order
+// of adding tables.
+const spoolTable = "CREATE TABLE spool.kept (name TEXT, id INTEGER, data BLOB)"
 
 // keep keeps rows of a table for Finish. Rows of a number keep their order.
 func (w *Writer) keep(table string, id int64, data []byte) error {
-	s := w.spool
-	if _, err := s.w.Write(data); err != nil {
-		w.err = fmt.Errorf("dataset: writing %s: %w", s.file.Name(), err)
-		return w.err
-	}
-	if s.places[table] == nil {
-		s.places[table] = map[int64][]spooledRow{}
-	}
-	s.places[table][id] = append(s.places[table][id], spooledRow{s.size, uint32(len(data))})
-	s.size += int64(len(data))
-	return nil
+	return w.failed(w.db.Exec("INSERT INTO spool.kept VALUES (?, ?, ?)", table, id, data))
 }
 
 // spooled returns the numbers of the rows of a table, ascending.
-func (w *Writer) spooled(table string) []int64 {
-	return slices.Sorted(maps.Keys(w.spool.places[table]))
+func (w *Writer) spooled(table string) (ids []int64, err error) {
+	err = w.db.Exec("CREATE INDEX IF NOT EXISTS spool.by_id ON kept (name, id)") // after all rows, which is faster
+	if err == nil {
+		err = w.db.Query("SELECT DISTINCT id FROM spool.kept WHERE name = ? ORDER BY id", func(v []driver.Value) error {
+			ids = append(ids, v[0].(int64))
+			return nil
+		}, table)
+	}
+	return ids, w.failed(err)
 }
 
 // readSpooled decodes the rows of a number and appends them.
 func readSpooled[T any](w *Writer, into []T, table string, id int64, decode func([]byte) ([]T, error)) ([]T, error) {
-	s := w.spool
-	for _, p := range s.places[table][id] {
-		b := make([]byte, p.size)
-		if err := s.w.Flush(); err != nil {
-			return nil, fmt.Errorf("dataset: writing %s: %w", s.file.Name(), err)
-		}
-		if _, err := s.file.ReadAt(b, p.offset); err != nil && !errors.Is(err, io.EOF) {
-			return nil, fmt.Errorf("dataset: reading %s: %w", s.file.Name(), err)
-		}
-		rows, err := decode(b)
-		if err != nil {
-			return nil, err
-		}
+	err := w.db.Query("SELECT data FROM spool.kept WHERE name = ? AND id = ? ORDER BY rowid", func(v []driver.Value) error {
+		rows, err := decode(v[0].([]byte))
 		into = append(into, rows...)
-	}
-	return into, nil
+		return err
+	}, table, id)
+	return into, w.failed(err)
 }
-
-func (s *spool) remove() error { return errors.Join(s.file.Close(), removeFile(s.file.Name())) }
 
 // createFile makes a new file, in place of one that may be left from a build
 // that died. A build that still runs keeps the file that it has open.

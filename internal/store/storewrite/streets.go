@@ -55,7 +55,11 @@ func (w *Writer) writeStreets() error {
 	if err := w.spoolStreets(); err != nil {
 		return err
 	}
-	for _, zip := range w.spooled("zip4") {
+	zips, err := w.spooled("zip4")
+	if err != nil {
+		return err
+	}
+	for _, zip := range zips {
 		rows, err := readSpooled(w, nil, "zip4", zip, file.DecodeRows[store.StreetRow])
 		if err != nil {
 			return err

@@ -1,12 +1,16 @@
 // Package storewrite writes the dataset files that package store reads.
 //
-// A [Writer] takes the rows of the tables. The order of adding does not affect the bytes of
-// the file: rows that refer to others are written by Finish, and SQLite keeps rows by their
-// keys. The schema states what a row may hold, and Finish runs the checks of package store.
+// A [Writer] takes the rows of the tables: states, metropolitan areas and divisions,
+// counties and time zones come before the rows that refer to them, and layers before what
+// codes share with them. Otherwise the order of adding does not affect the bytes of the
+// file, because SQLite keeps rows by their keys. The schema states what a row may hold, and
+// Finish runs the checks of package store.
 package storewrite
 
 import (
+	"cmp"
 	"context"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"net/url"
@@ -30,14 +34,12 @@ type Writer struct {
 	part   string      // the file while it is being built
 	info   os.FileInfo // of part
 	db     *file.Connection
-	spool  *spool
 	format *store.Dataset // loads the caches as Open does
 	base   *store.Dataset // that is extended, else nil
 	done   bool
-	err    error // of an earlier write, which makes the file unusable
 
-	keys      keys
-	later     []func() error // writes of rows that refer to others
+	keys      map[string][]driver.Value // of the rows of tables whose identifiers are positions from 1
+	postal    []store.PostalRow
 	census    map[postcode.PostalCode]censusPlace
 	entities  []entity
 	layers    []*layer
@@ -49,11 +51,11 @@ type Writer struct {
 
 // Create begins a dataset file. Two files with ".part" and ".rows.part" added to
 // the path, which may exist, hold it until Finish has written everything. Close
-// the writer with Finish or Abort.
+// the writer with Finish or Abort, after an error of a row with Abort.
 func Create(path string) (*Writer, error) {
 	w := &Writer{
 		path: path, part: path + ".part", format: store.New(sqlite.Engine()), nextArea: store.FirstOwnLayer * maxAreas,
-		census: map[postcode.PostalCode]censusPlace{},
+		census: map[postcode.PostalCode]censusPlace{}, keys: map[string][]driver.Value{"state": nil, "county": nil, "cbsa": nil, "division": nil},
 	}
 	if err := w.create(); err != nil {
 		return nil, errors.Join(fmt.Errorf("dataset: cannot create %s: %w", w.part, err), w.Abort())
@@ -79,7 +81,10 @@ func (w *Writer) create() error {
 	if w.db, err = file.Connect(sqlite.Engine(), w.part, fileURL(abs)+"?mode=rwc"); err != nil {
 		return err
 	}
-	if w.spool, err = createSpool(w.path + ".rows.part"); err != nil {
+	if err := removeFile(w.rows()); err != nil {
+		return err
+	}
+	if err := w.db.Exec("ATTACH ? AS spool", w.rows()); err != nil {
 		return err
 	}
 	statements := []string{
@@ -88,7 +93,10 @@ func (w *Writer) create() error {
 		"PRAGMA locking_mode = EXCLUSIVE",
 		fmt.Sprintf("PRAGMA application_id = %d", file.ApplicationID),
 		fmt.Sprintf("PRAGMA user_version = %d", file.FormatVersion),
+		"PRAGMA spool.journal_mode = OFF",
+		"PRAGMA spool.synchronous = OFF",
 		"BEGIN",
+		spoolTable,
 	}
 	for _, t := range file.Schema {
 		statements = append(statements, t.SQL)
@@ -100,6 +108,9 @@ func (w *Writer) create() error {
 	}
 	return nil
 }
+
+// rows returns the path of the spool.
+func (w *Writer) rows() string { return w.path + ".rows.part" }
 
 // fileURL returns the path as SQLite's file: URL.
 func fileURL(abs string) string {
@@ -145,7 +156,7 @@ func (w *Writer) copyBase() error {
 		return err
 	}
 	for _, s := range w.base.States() {
-		w.keys.states = append(w.keys.states, s.Abbr)
+		w.keys["state"] = append(w.keys["state"], s.Abbr)
 	}
 	var end []struct{ Area int64 }
 	if err := w.db.Query("SELECT coalesce(max(id), 0) + 1 FROM area", file.Into(&end, 0)); err != nil {
@@ -171,8 +182,7 @@ func (w *Writer) Finish(m dataset.Manifest) error {
 }
 
 func (w *Writer) finish(m dataset.Manifest) error {
-	steps := append([]func() error{w.numberPlaces}, w.later...)
-	steps = append(steps, w.writeStreets, w.writeRoads, w.writeACS)
+	steps := []func() error{w.writePostalCodes, w.writeStreets, w.writeRoads, w.writeACS}
 	if w.base == nil {
 		steps = append(steps, w.writeIndexes) // else they were copied
 	}
@@ -231,7 +241,7 @@ func (w *Writer) writeManifest(m *dataset.Manifest) (digest string, err error) {
 			return "", err
 		}
 	}
-	err = errors.Join(insertAll(w, "source", m.Sources), insertAll(w, "gap", m.Gaps), insertAll(w, "content", m.Tables))
+	err = cmp.Or(insertAll(w, "source", m.Sources), insertAll(w, "gap", m.Gaps), insertAll(w, "content", m.Tables))
 	if err == nil {
 		digest, err = file.ManifestDigest(w.db)
 	}
@@ -279,16 +289,12 @@ func (w *Writer) Abort() error {
 
 // close closes SQLite and removes the spool.
 func (w *Writer) close() error {
-	var errs []error
-	if w.db != nil {
-		errs = append(errs, w.db.Close())
-		w.db = nil
+	if w.db == nil {
+		return nil
 	}
-	if w.spool != nil {
-		errs = append(errs, w.spool.remove())
-		w.spool = nil
-	}
-	return errors.Join(errs...)
+	err := errors.Join(w.db.Close(), removeFile(w.rows()))
+	w.db = nil
+	return err
 }
 
 // usable returns an error if no more rows may be added.
@@ -296,5 +302,5 @@ func (w *Writer) usable() error {
 	if w.done {
 		return fmt.Errorf("%w: the writer of %s", store.ErrClosed, w.path)
 	}
-	return w.err
+	return nil
 }
