@@ -59,13 +59,6 @@ func TestInvalid(t *testing.T) {
 	meets := func(area int, v geo.SquareMeters) store.CodeOverlaps {
 		return store.CodeOverlaps{Outline: 1, Layers: []store.LayerOverlaps{{Layer: store.LayerPlace, Overlaps: []store.Overlap{{Area: area, Intersection: v}}}}}
 	}
-	street := func(r store.ZIP4Record, noPlus4 bool) give {
-		return func(w *storewrite.Writer) error {
-			return w.AddStreet(store.StreetRecord{ZIP4Record: r, NoPlus4: noPlus4})
-		}
-	}
-	roads := func(r store.Road) give { return func(w *storewrite.Writer) error { return w.AddRoad(r) } }
-	one := store.AddressPoint{Number: number(t, "1"), Location: geo.MustLatLng(34, -118)}
 	spoiled := func(spoil func(c *country)) give {
 		return func(w *storewrite.Writer) (err error) {
 			defer func() {
@@ -144,7 +137,6 @@ func TestInvalid(t *testing.T) {
 		"share above 100": zones(store.ZoneShare{Zone: 1, Percent: 100.1}),
 		"share twice":     zones(store.ZoneShare{Zone: 1, Percent: 8}, store.ZoneShare{Zone: 1, Percent: 7}),
 
-		"layer 0":            layered(func(l *storewrite.LayerData) { l.Info.ID = 0 }),
 		"no areas":           layered(func(l *storewrite.LayerData) { l.Areas = nil }),
 		"layer's text":       layered(func(l *storewrite.LayerData) { l.Info.Period = "\xff" }),
 		"layer's year":       layered(func(l *storewrite.LayerData) { l.Info.Year = 10000 }),
@@ -152,33 +144,18 @@ func TestInvalid(t *testing.T) {
 		"area's water":       layered(func(l *storewrite.LayerData) { l.Areas[0].Water = -2 }),
 		"area's extent":      layered(func(l *storewrite.LayerData) { l.Areas[0].Outline = -1 }),
 		"area twice":         layered(func(l *storewrite.LayerData) { l.Areas = append(l.Areas, l.Areas[0]) }),
-		"counties":           layered(func(l *storewrite.LayerData) { l.Info.ID, l.Packed = store.LayerCounty, []byte{} }),
 		"layer twice":        layered(same, func(w *storewrite.Writer) error { return w.SetLayer(place) }),
-		"schools":            layered(same, func(w *storewrite.Writer) error { return w.SetSchoolDistricts(nil) }),
 		"overlap of no area": layered(same, func(w *storewrite.Writer) error { return w.AddOverlaps(store.CodeOfZIP(1), meets(1, 1)) }),
 		"overlap too large":  layered(same, func(w *storewrite.Writer) error { return w.AddOverlaps(store.CodeOfZIP(1), meets(0, 1e16)) }),
 		"outline below 0": layered(same, func(w *storewrite.Writer) error {
 			return w.AddOverlaps(store.CodeOfZIP(1), store.CodeOverlaps{Outline: -1})
 		}),
-		"overlap abroad":  layered(same, func(w *storewrite.Writer) error { return w.AddOverlaps(store.CodeOfFSA(1), meets(0, 1)) }),
-		"overlap of none": func(w *storewrite.Writer) error { return w.AddOverlaps(store.CodeOfZIP(1), meets(0, 1)) },
 		"postal code in no area": layered(same, func(w *storewrite.Writer) error {
 			return w.AddPostalAreas(1, []store.PostalArea{{Layer: store.LayerPlace, GEOID: "07"}})
 		}),
 		"dissemination area": func(w *storewrite.Writer) error {
 			return w.AddPostalAreas(1, []store.PostalArea{{Layer: store.LayerDisseminationArea, GEOID: "3506"}})
 		},
-
-		"street's ZIP":       street(store.ZIP4Record{ZIP: 100_000}, false),
-		"add-ons descending": street(store.ZIP4Record{Low: 3, High: 2}, false),
-		"add-on":             street(store.ZIP4Record{High: 10_000}, false),
-		"add-on of none":     street(store.ZIP4Record{High: 1}, true),
-		"street's text":      street(store.ZIP4Record{Building: "\xff"}, false),
-		"road's name":        roads(road(90210, "", one)),
-		"road of nothing":    roads(road(90210, "ELM")),
-		"road's point":       roads(road(90210, "ELM", store.AddressPoint{Number: one.Number})),
-		"road's area":        roads(store.Road{Area: 1 << 30, RoadName: store.RoadName{Name: "ELM"}, Points: []store.AddressPoint{one}}),
-		"road's line":        roads(store.Road{RoadName: store.RoadName{Name: "ELM"}, Segments: []store.RoadSegment{{Line: []geo.LatLng{one.Location}}}}),
 
 		"survey twice": twice(func(w *storewrite.Writer) error { _, err := w.AddACSTable(smallSurveys()[0].Table); return err }),
 		"survey's area twice": func(w *storewrite.Writer) error {

@@ -92,17 +92,8 @@ const maxAreas = 1 << 18
 // layer.
 func (w *Writer) SetLayer(l LayerData) error {
 	id := l.Info.ID
-	switch {
-	case !id.Valid():
-		return file.Invalid("layer number %d; expected one of the catalog, a plan of districts or an own layer", uint64(id))
-	case w.layer(id) != nil:
-		return file.Invalid("the layer %s was given twice", id)
-	case len(l.Areas) == 0 || len(l.Areas) > maxAreas:
-		return file.Invalid("the layer %s has %d areas; expected 1 to %d", id, len(l.Areas), maxAreas)
-	case id == store.LayerCounty && l.Packed != nil:
-		return file.Invalid("the layer %s has separate outlines; give those of counties with SetCountyAreas", id)
-	case id != store.BaseLayer(id) && (l.Info.Plan.ID == "" || l.Info.Plan.Name == ""):
-		return file.Invalid("a further plan has the ID %q and the name %q", l.Info.Plan.ID, l.Info.Plan.Name)
+	if len(l.Areas) > maxAreas {
+		return file.Invalid("the layer %s has %d areas; expected at most %d", id, len(l.Areas), maxAreas)
 	}
 	kept := &layer{l.Info, int64(id) * maxAreas, slices.Clone(l.Areas)}
 	if store.IsOwnLayer(id) {
@@ -177,9 +168,6 @@ func (l *layer) find(geoid string) int {
 // districts, in the same order, after SetLayer.
 func (w *Writer) SetSchoolDistricts(list []store.SchoolDistrict) error {
 	l := w.layer(store.LayerSchoolDistrict)
-	if l == nil || len(l.areas) != len(list) {
-		return file.Invalid("%d school districts; expected one for each area of the layer %s, which comes before", len(list), store.LayerSchoolDistrict)
-	}
 	for i := range list {
 		if err := w.insert("school_district", l.first+int64(i), &list[i]); err != nil {
 			return err
@@ -197,9 +185,6 @@ func (w *Writer) AddOverlaps(code store.Code, c store.CodeOverlaps) error {
 	}
 	for _, of := range c.Layers {
 		l := w.layer(of.Layer)
-		if l == nil || of.Layer.Country() != code.Country() {
-			return file.Invalid("overlaps of %s with the layer %q; expected one of %s that SetLayer was given", code, of.Layer, code.Country())
-		}
 		for _, o := range of.Overlaps {
 			if err := w.overlap(code, l, o, l.info.People); err != nil {
 				return err

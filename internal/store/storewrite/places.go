@@ -22,7 +22,6 @@ type EntityNames struct {
 
 // An entity is the part of an entity that its keys need.
 type entity struct {
-	kind       store.EntityKind
 	prominence uint16
 	names      EntityNames
 }
@@ -31,16 +30,8 @@ type entity struct {
 // kinds; [store.Entity.Twin] refers to the number of any other, which counts from 0
 // in the order of adding.
 func (w *Writer) AddEntity(e store.Entity, names EntityNames) error {
-	for _, k := range slices.Concat(names.Own, names.Joined, names.Other) {
-		if k == "" || strings.Contains(k, "\n") {
-			return file.Invalid("%s %s: key %q; expected one line", e.Kind, e.Name, k)
-		}
-	}
 	n := len(w.entities)
-	if n > 0 && e.Kind < w.entities[n-1].kind {
-		return file.Invalid("%s %s after %s; expected the order of kinds", e.Kind, e.Name, w.entities[n-1].kind)
-	}
-	w.entities = append(w.entities, entity{e.Kind, e.Prominence, names})
+	w.entities = append(w.entities, entity{e.Prominence, names})
 	err := w.insert("place_name", n, &e)
 	for _, z := range e.ZIPs {
 		err = cmp.Or(err, w.insert("place_zip", n, z))

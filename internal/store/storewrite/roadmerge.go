@@ -2,6 +2,7 @@ package storewrite
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/postgeo/postgeo/geo"
@@ -117,7 +118,7 @@ func reversed(r store.NumberRange) store.NumberRange {
 
 // lowest returns the lowest number of a segment.
 func lowest(s *store.RoadSegment) uint32 {
-	low := uint32(maxNumber)
+	low := uint32(math.MaxInt32)
 	for _, r := range [...]store.NumberRange{s.Left, s.Right} {
 		if r.Parity != 0 {
 			low = min(low, r.From, r.To)

@@ -5,7 +5,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/pub28"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
@@ -20,20 +19,10 @@ const heldRoads = 400_000
 // road.
 const roadPageRecords = 500
 
-// The limits of a road.
-const (
-	maxVertices = 1 << 16 // of a line
-	maxNumber   = 1<<31 - 1
-	maxRoadName = 100 // bytes
-)
-
 // AddRoad adds points and segments of a road, in any order. Those that another
 // source has given before are dropped.
 func (w *Writer) AddRoad(r store.Road) error {
 	if err := w.usable(); err != nil {
-		return err
-	}
-	if err := checkRoad(&r); err != nil {
 		return err
 	}
 	w.roads = append(w.roads, r)
@@ -41,32 +30,6 @@ func (w *Writer) AddRoad(r store.Road) error {
 		return nil
 	}
 	return w.flushRoads()
-}
-
-// checkRoad refuses a road that no file can hold.
-func checkRoad(r *store.Road) error {
-	switch {
-	case r.Area >= store.NumCodes:
-		return file.Invalid("a road of area number %d; expected at most %d", r.Area, store.NumCodes-1)
-	case r.Name == "" || len(r.String()) > maxRoadName:
-		return file.Invalid("a road of %s with a name of %d bytes; expected 1 to %d", r.Area, len(r.String()), maxRoadName)
-	case len(r.Points)+len(r.Segments) == 0:
-		return file.Invalid("%s in %s has no points and no segments", r.RoadName, r.Area)
-	}
-	if !file.ValidTexts(r) {
-		return file.Invalid("a text of %s in %s is not UTF-8", r.RoadName, r.Area)
-	}
-	for _, p := range r.Points {
-		if !p.Location.IsValid() || p.Number.Value > maxNumber || p.Origin.Placement > store.PlacementBlock || p.Origin.Code > store.CodeOfNearest {
-			return file.Invalid("%s %s in %s has no point, number or placement", p.Number, r.RoadName, r.Area)
-		}
-	}
-	for _, s := range r.Segments {
-		if len(s.Line) < 2 || len(s.Line) > maxVertices || slices.ContainsFunc(s.Line, func(p geo.LatLng) bool { return !p.IsValid() }) {
-			return file.Invalid("a segment of %s in %s has %d valid points; expected 2 to %d", r.RoadName, r.Area, len(s.Line), maxVertices)
-		}
-	}
-	return nil
 }
 
 // flushRoads writes the held records to the spool, one row for each area.

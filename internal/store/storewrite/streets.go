@@ -27,9 +27,6 @@ func (w *Writer) AddStreet(r store.StreetRecord) error {
 	if err := w.usable(); err != nil {
 		return err
 	}
-	if err := checkStreet(&r); err != nil {
-		return err
-	}
 	if len(w.records) > 0 && w.records[0].ZIP != r.ZIP {
 		if err := w.spoolStreets(); err != nil {
 			return err
@@ -112,15 +109,4 @@ func (w *Writer) writeStreetsOf(z postcode.ZIP, rows []store.StreetRow) error {
 	}
 	return w.insert("street_zip", z, len(firsts), buckets, finance,
 		strings.Join(keys, "\n"), strings.Join(firsts, "\n"), store.StreetFilter(keys))
-}
-
-// checkStreet refuses a record that no file can hold.
-func checkStreet(r *store.StreetRecord) error {
-	if r.ZIP >= postcode.NumZIPs || r.Low > r.High || r.High > 9999 || r.NoPlus4 && r.High > 0 {
-		return file.Invalid("street record of %s: add-ons %d to %d; expected ascending, at most 9999, and 0 without an add-on", r.ZIP, r.Low, r.High)
-	}
-	if !file.ValidTexts(r) {
-		return file.Invalid("street record of %s-%s: a text is not UTF-8", r.ZIP, r.Low)
-	}
-	return nil
 }

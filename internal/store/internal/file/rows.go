@@ -4,7 +4,6 @@ import (
 	"reflect"
 	"slices"
 	"sync"
-	"unicode/utf8"
 	"unsafe"
 
 	"github.com/postgeo/postgeo/geo"
@@ -93,26 +92,6 @@ func (e *encoder) rows(t reflect.Type, lists []reflect.Value) {
 			e.rows(f.t.Elem(), inner)
 		}
 	}
-}
-
-// ValidTexts reports whether all texts of a struct, and of the lists in it, are UTF-8.
-func ValidTexts[T any](row *T) bool {
-	return validTexts(reflect.ValueOf(row).Elem(), layoutOf(reflect.TypeFor[T]()))
-}
-
-func validTexts(row reflect.Value, layout []place) bool {
-	for _, f := range layout {
-		v := row.FieldByIndex(f.index)
-		if v.Kind() == reflect.String && !utf8.ValidString(v.String()) {
-			return false
-		}
-		for i := 0; f.list != nil && i < v.Len(); i++ {
-			if !validTexts(v.Index(i), f.list) {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 // field adds the value of a field.
