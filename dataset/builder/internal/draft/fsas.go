@@ -45,11 +45,7 @@ func (d *Draft) listFSAs() {
 	})
 	d.FSACensus = map[postcode.FSA]source.FSAPopulationRow{}
 	read(d, catalog.FSAPopulation, source.FSAPopulation, func(r source.FSAPopulationRow) error {
-		if _, have := d.FSACensus[r.FSA]; have {
-			return refused("duplicate FSA", r.Line, r.FSA.String())
-		}
-		d.FSACensus[r.FSA] = r
-		return nil
+		return once(d.FSACensus, r.FSA, r, "duplicate FSA", r.Line)
 	})
 	d.sortFSAs()
 	d.FSAs.Homes = d.FSAOutlines.only(func(f postcode.FSA) bool { return d.FSAs.At[f] != nil })

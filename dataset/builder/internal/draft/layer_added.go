@@ -117,21 +117,14 @@ func parse(text string, known ...string) (Request, map[string]string, error) {
 // Output writes. It calls do with each part.
 func (d *Draft) Extend(ctx context.Context, base *store.Dataset, do func(name string, part func() error) error) error {
 	d.base = base
-	d.roads = addressCodes{known: map[store.Code]bool{}, around: func(p geo.LatLng) (store.Code, bool) {
-		if z, ok := base.ZIPAreas().Containing(p); ok {
-			return store.CodeOfZIP(z), true
-		}
-		f, ok := base.FSAAreas().Containing(p)
-		return store.CodeOfFSA(f), ok
-	}}
 	for _, state := range base.States() {
 		d.States.Add(state)
 	}
 	for z := range base.ZIPs() {
-		d.roads.addZIP(&z)
+		d.ZIPs.List = append(d.ZIPs.List, &ZIP{Row: z})
 	}
 	for f := range base.FSAs() {
-		d.roads.addFSA(&f)
+		d.FSAs.List = append(d.FSAs.List, &FSA{Row: f})
 	}
 	return d.run(ctx, do, part{"own layers and plans", d.addLayers}, part{"write: roads", d.writeRoads})
 }
@@ -305,28 +298,10 @@ func (d *Draft) compareOwn(l *layer, r *Request) {
 	}
 	if store.LayerIn(l.Info.ID, store.US) {
 		l.Info.People = len(d.compared.people) > 0
-		places := d.zipPlaces
-		if d.base != nil {
-			places = func() (list []codePlace[postcode.ZIP]) {
-				for z := range d.base.ZIPs() {
-					list = appendStored(d, list, codePlace[postcode.ZIP]{key: z.ZIP, state: z.State, point: z.Location}, box, d.base.ZIPAreas(), store.CodeOfZIP(z.ZIP))
-				}
-				return list
-			}
-		}
-		shareOwn(d, l, newCodes(places()), d.compared.people, store.CodeOfZIP)
+		shareOwn(d, l, newCodes(d.zipPlaces(box)), d.compared.people, store.CodeOfZIP)
 	}
 	if store.LayerIn(l.Info.ID, store.CA) {
-		places := d.fsaPlaces
-		if d.base != nil {
-			places = func() (list []codePlace[postcode.FSA]) {
-				for f := range d.base.FSAs() {
-					list = appendStored(d, list, codePlace[postcode.FSA]{key: f.FSA, state: f.Province, point: f.Location}, box, d.base.FSAAreas(), store.CodeOfFSA(f.FSA))
-				}
-				return list
-			}
-		}
-		shareOwn(d, l, newCodes(places()), nil, store.CodeOfFSA)
+		shareOwn(d, l, newCodes(d.fsaPlaces(box)), nil, store.CodeOfFSA)
 	}
 	meets := make([]bool, len(l.Areas))
 	for _, s := range l.Shared {
@@ -350,30 +325,6 @@ func shareOwn[K postcode.ZIP | postcode.FSA](d *Draft, l *layer, c *codes[K], pe
 			l.Shared = append(l.Shared, storewrite.SharedPart{Code: code(p.key), Area: o.Area, Intersection: o.Intersection, People: o.People})
 		}
 	}
-}
-
-// appendStored adds a code of a dataset that may meet the box. PO Box, unique and military
-// ZIP Codes, whose outlines it lacks, belong to an area with their whole extent if their
-// point does.
-func appendStored[K postcode.ZIP | postcode.FSA](
-	d *Draft, list []codePlace[K], p codePlace[K], box geo.Box, areas *store.Areas[K], code store.Code,
-) []codePlace[K] {
-	i, drawn := areas.Find(p.key)
-	if drawn && !box.Meets(areas.Index().Box(i)) || !drawn && !box.Contains(p.point) {
-		return list
-	}
-	of := must(d.base.Overlaps(d.ctx, code))
-	if !of.Known() {
-		return list
-	}
-	if p.extent = of.Outline; drawn && of.Outline > 0 {
-		o, err := spatial.NewOutline(areas.Index().Polygons(i))
-		if err != nil {
-			check(fmt.Errorf("outline of %v: %w", p.key, err))
-		}
-		p.outline = o
-	}
-	return append(list, p)
 }
 
 // addBlocks keeps the census blocks of the user. All blocks of a block group come from

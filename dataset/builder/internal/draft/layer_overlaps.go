@@ -23,26 +23,61 @@ type codePlace[K cmp.Ordered] struct {
 }
 
 // zipPlaces returns the places of ZIPs. PO Box, unique and military ZIPs have
-// the outline of the ZCTA of the same code (decision D59).
-func (d *Draft) zipPlaces() (list []codePlace[postcode.ZIP]) {
-	places := outlinesOf(d.ZIPOutlines, d.BoxOutlines)
+// the outline of the ZCTA of the same code (decision D59). Places of an extended file that
+// cannot meet the box are empty.
+func (d *Draft) zipPlaces(box geo.Box) (list []codePlace[postcode.ZIP]) {
+	place := storedIn[postcode.ZIP](d, box, store.CodeOfZIP, (*store.Dataset).ZIPAreas)
+	if d.base == nil {
+		place = outlinesOf(d, d.ZIPOutlines, d.BoxOutlines)
+	}
 	for _, z := range d.ZIPs.List {
-		list = append(list, places(d, z.Row.ZIP, z.Row.State, z.Row.Location))
+		list = append(list, place(z.Row.ZIP, z.Row.State, z.Row.Location))
 	}
 	return list
 }
 
-func (d *Draft) fsaPlaces() (list []codePlace[postcode.FSA]) {
-	places := outlinesOf(d.FSAOutlines)
+func (d *Draft) fsaPlaces(box geo.Box) (list []codePlace[postcode.FSA]) {
+	place := storedIn[postcode.FSA](d, box, store.CodeOfFSA, (*store.Dataset).FSAAreas)
+	if d.base == nil {
+		place = outlinesOf(d, d.FSAOutlines)
+	}
 	for _, f := range d.FSAs.List {
-		list = append(list, places(d, f.Row.FSA, f.Row.Province, f.Row.Location))
+		list = append(list, place(f.Row.FSA, f.Row.Province, f.Row.Location))
 	}
 	return list
+}
+
+// storedIn returns the function that takes the place of a code from the extended file. PO
+// Box, unique and military ZIP Codes, whose outlines it lacks, belong to an area with their
+// whole extent if their point does.
+func storedIn[K postcode.ZIP | postcode.FSA](
+	d *Draft, box geo.Box, code func(K) store.Code, areas func(*store.Dataset) *store.Areas[K],
+) func(key K, state store.StateID, point geo.LatLng) codePlace[K] {
+	return func(key K, state store.StateID, point geo.LatLng) (none codePlace[K]) {
+		set := areas(d.base)
+		i, drawn := set.Find(key)
+		if drawn && !box.Meets(set.Index().Box(i)) || !drawn && !box.Contains(point) {
+			return none
+		}
+		of := must(d.base.Overlaps(d.ctx, code(key)))
+		if !of.Known() {
+			return none
+		}
+		p := codePlace[K]{key: key, state: state, point: point, extent: of.Outline}
+		if drawn && of.Outline > 0 {
+			o, err := spatial.NewOutline(set.Index().Polygons(i))
+			if err != nil {
+				check(fmt.Errorf("outline of %v: %w", key, err))
+			}
+			p.outline = o
+		}
+		return p
+	}
 }
 
 // outlinesOf returns the function that makes the place of a code. A place has no outline
 // that differs too much from the stated area (decision D69).
-func outlinesOf[K cmp.Ordered](sets ...*outlines[K]) func(d *Draft, key K, state store.StateID, point geo.LatLng) codePlace[K] {
+func outlinesOf[K cmp.Ordered](d *Draft, sets ...*outlines[K]) func(key K, state store.StateID, point geo.LatLng) codePlace[K] {
 	at, ratios := map[K]*spatial.Outline{}, map[K]float64{}
 	for _, s := range sets {
 		list := s.list()
@@ -50,7 +85,7 @@ func outlinesOf[K cmp.Ordered](sets ...*outlines[K]) func(d *Draft, key K, state
 			at[k], ratios[k] = list[i], s.ratio[k]
 		}
 	}
-	return func(d *Draft, key K, state store.StateID, point geo.LatLng) codePlace[K] {
+	return func(key K, state store.StateID, point geo.LatLng) codePlace[K] {
 		p := codePlace[K]{key: key, state: state, outline: at[key], point: point.Rounded()}
 		if q := (store.Quality{OutlineAreaRatio: ratios[key]}); p.outline != nil && p.point.IsValid() && q.OutlineMisleads() {
 			d.applied("outline far larger or smaller than stated, the areas of the code are those of its point", fmt.Sprintf("%v: %.2f", key, q.OutlineAreaRatio))

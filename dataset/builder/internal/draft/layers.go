@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
+	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/store"
@@ -38,7 +39,7 @@ func (d *Draft) compareLayers() {
 		}
 	}()
 	names := d.readCodeAreas()
-	c.zips, c.fsas = newCodes(d.zipPlaces()), newCodes(d.fsaPlaces())
+	c.zips, c.fsas = newCodes(d.zipPlaces(geo.Box{})), newCodes(d.fsaPlaces(geo.Box{}))
 	for _, id := range store.PlanIDs() {
 		l := d.readLayer(id)
 		if l == nil {

@@ -14,18 +14,12 @@ import (
 )
 
 func (b *names) addDistricts() {
-	byFIPS := map[string]store.StateID{}
-	for i, s := range b.States.List {
-		if s.FIPS != "" {
-			byFIPS[s.FIPS] = store.StateID(i + 1)
-		}
-	}
 	byID := map[string]*Entity{}
 	for _, f := range catalog.Layer(store.LayerSchoolDistrict).Files {
 		b.readAreas(f.Source, func(r source.AreaRow) error {
 			const idDigits = 7
 			ref, err := strconv.ParseUint(r.ID, 10, 32)
-			if err != nil || len(r.ID) != idDigits || byFIPS[r.ID[:2]] == 0 {
+			if err != nil || len(r.ID) != idDigits || b.States.ByFIPS[r.ID[:2]] == 0 {
 				return refused("school district of an unknown state", r.Record, r.ID)
 			}
 			if r.Name == "" || byID[r.ID] != nil {
@@ -33,7 +27,7 @@ func (b *names) addDistricts() {
 			}
 			e := Entity{
 				Entity: store.Entity{
-					Kind: store.EntityDistrict, Name: r.Name, State: byFIPS[r.ID[:2]], Ref: uint32(ref), Population: store.NoPopulation,
+					Kind: store.EntityDistrict, Name: r.Name, State: b.States.ByFIPS[r.ID[:2]], Ref: uint32(ref), Population: store.NoPopulation,
 					Location: shape.PointWithin(r.Polygon), Box: shape.BoxAround(r.Polygon),
 				},
 				weight: districtWeight, residents: 1,
@@ -44,7 +38,7 @@ func (b *names) addDistricts() {
 		})
 	}
 	if len(byID) > 0 {
-		b.districtsWithoutOutline(byFIPS, byID)
+		b.districtsWithoutOutline(byID)
 	}
 	for _, z := range b.ZIPs.List { // how well known a district is: who lives in the ZIPs whose points it holds
 		for _, id := range b.schoolAreas.at(z.Row.Location) {
@@ -121,13 +115,13 @@ func districtNames(full string) []string {
 // districtsWithoutOutline makes entities of the school districts in the list of
 // state codes that no file of outlines holds. They take the place of the city
 // in their names, else of their county.
-func (b *names) districtsWithoutOutline(byFIPS map[string]store.StateID, byID map[string]*Entity) {
+func (b *names) districtsWithoutOutline(byID map[string]*Entity) {
 	counties := map[[2]string]store.CountyID{}
 	for i, c := range b.Counties.List {
 		counties[[2]string{b.States.Abbr(c.State), namekey.Of(bareCounty(c.Name))}] = store.CountyID(i + 1)
 	}
 	read(b.Draft, catalog.SchoolIDs, source.SchoolIDs, func(r source.SchoolIDRow) error {
-		state := byFIPS[r.LEA[:2]]
+		state := b.States.ByFIPS[r.LEA[:2]]
 		name, place, county := districtOfDivision(r.Division, r.StateID)
 		if byID[r.LEA] != nil || state == 0 || name == "" {
 			return nil

@@ -96,11 +96,7 @@ func (d *Draft) readCorrespondence(codes map[postcode.PostalCode]store.PostalRow
 func (d *Draft) readDAPoints() map[string]geo.LatLng {
 	old := map[string]geo.LatLng{}
 	read(d, catalog.DAPoints, source.DAPoints, func(r source.DAPointRow) error {
-		if old[r.DA].IsValid() {
-			return refused("duplicate dissemination area", r.Line, r.DA)
-		}
-		old[r.DA] = r.Location
-		return nil
+		return once(old, r.DA, r.Location, "duplicate dissemination area", r.Line)
 	})
 	points := make(map[string]geo.LatLng, len(old))
 	read(d, catalog.DALinks, source.DALinks, func(r source.DALinkRow) error {

@@ -237,6 +237,15 @@ func refused(reason string, line int, given string) error { return &refusal{reas
 
 func (r *refusal) Error() string { return r.reason + ": " + r.given }
 
+// once keeps the value of a key. It refuses the row of a second one.
+func once[K comparable, V any](into map[K]V, key K, value V, reason string, line int) error {
+	if _, have := into[key]; have {
+		return refused(reason, line, fmt.Sprint(key))
+	}
+	into[key] = value
+	return nil
+}
+
 // enough ends the build for a source without rows, and for one with far fewer
 // rows than its mirror or else the catalog expects. A file that the user named
 // may be a part of the published one, but not empty.

@@ -78,10 +78,7 @@ func (d *Draft) Derive(ctx context.Context, do func(name string, part func() err
 		part{"census blocks", d.addBlocks},
 		part{"write: survey", d.writeSurvey},
 		part{"write: names", d.writeNames},
-		part{"write: roads", func() {
-			d.setAddressCodes()
-			d.writeRoads()
-		}},
+		part{"write: roads", d.writeRoads},
 	)
 }
 

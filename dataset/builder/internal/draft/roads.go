@@ -20,34 +20,39 @@ type addressCodes struct {
 	canadian map[store.RoadName]store.RoadName // names that were divided before
 }
 
-// addZIP adds a ZIP Code. Only those with an area locate addresses without a code.
-func (c *addressCodes) addZIP(r *store.ZIPRow) {
-	c.known[store.CodeOfZIP(r.ZIP)] = true
-	if r.Class == store.General {
-		c.points[0].add(r.Location, store.CodeOfZIP(r.ZIP))
-	}
-}
-
-func (c *addressCodes) addFSA(r *store.FSARow) {
-	c.known[store.CodeOfFSA(r.FSA)] = true
-	c.points[1].add(r.Location, store.CodeOfFSA(r.FSA))
-}
-
-// setAddressCodes takes the codes of a new file.
+// setAddressCodes takes the codes of the file. Only ZIP Codes with an area locate addresses
+// without a code.
 func (d *Draft) setAddressCodes() {
-	d.roads = addressCodes{known: map[store.Code]bool{}, around: func(p geo.LatLng) (store.Code, bool) {
-		if z := d.ZIPOutlines.index().first(p); z != 0 {
-			return store.CodeOfZIP(z), true
-		}
-		f := d.FSAOutlines.index().first(p)
-		return store.CodeOfFSA(f), f != 0
-	}}
+	c := &d.roads
+	*c = addressCodes{around: d.codeAround, known: map[store.Code]bool{}}
 	for _, z := range d.ZIPs.List {
-		d.roads.addZIP(&z.Row)
+		code := store.CodeOfZIP(z.Row.ZIP)
+		if c.known[code] = true; z.Row.Class == store.General {
+			c.points[0].add(z.Row.Location, code)
+		}
 	}
 	for _, f := range d.FSAs.List {
-		d.roads.addFSA(&f.Row)
+		code := store.CodeOfFSA(f.Row.FSA)
+		c.known[code] = true
+		c.points[1].add(f.Row.Location, code)
 	}
+}
+
+// codeAround returns the code whose outline contains a point.
+func (d *Draft) codeAround(p geo.LatLng) (store.Code, bool) {
+	var z postcode.ZIP
+	var f postcode.FSA
+	if d.base != nil {
+		if z, _ = d.base.ZIPAreas().Containing(p); z == 0 {
+			f, _ = d.base.FSAAreas().Containing(p)
+		}
+	} else if z = d.ZIPOutlines.index().first(p); z == 0 {
+		f = d.FSAOutlines.index().first(p)
+	}
+	if z != 0 {
+		return store.CodeOfZIP(z), true
+	}
+	return store.CodeOfFSA(f), f != 0
 }
 
 // locate returns the code of a position: that of the outline that contains it, else
@@ -108,6 +113,7 @@ func (c *addressCodes) nameIn(a store.Code, n store.RoadName) store.RoadName {
 
 // writeRoads writes segments and address points.
 func (d *Draft) writeRoads() {
+	d.setAddressCodes()
 	points, ranges := 0, 0
 	for _, id := range append(d.files(catalog.AddressPoints), d.files(catalog.AddressDatabase)...) {
 		read(d, id, source.ReadAddressPoints, func(p source.AddressPoint) error {

@@ -180,13 +180,7 @@ func (d *Draft) readDeliveries() {
 func (d *Draft) measureTerrain() {
 	byZCTA, byCounty := map[string]float64{}, map[string]float64{}
 	take := func(into map[string]float64) func(source.ElevationRow) error {
-		return func(r source.ElevationRow) error {
-			if _, have := into[r.Code]; have {
-				return refused("duplicate code", r.Line, r.Code)
-			}
-			into[r.Code] = r.Meters
-			return nil
-		}
+		return func(r source.ElevationRow) error { return once(into, r.Code, r.Meters, "duplicate code", r.Line) }
 	}
 	read(d, catalog.ZCTAElevation, source.Elevations, take(byZCTA))
 	read(d, catalog.CountyElevation, source.Elevations, take(byCounty))
@@ -289,19 +283,11 @@ func (t *medicareTables) ratingArea(county, old string, zip postcode.ZIP) uint8 
 func (d *Draft) readMedicareTables() *medicareTables {
 	t := &medicareTables{ssa: map[string]string{}, county: map[string]uint8{}, zip3: map[[2]string]uint8{}, byState: map[string]bool{}}
 	read(d, catalog.SSACounties, source.SSACounties, func(r source.SSACountyRow) error {
-		if t.ssa[r.CountyFIPS] != "" {
-			return refused("second SSA code of a county, the first is kept", r.Line, r.CountyFIPS+" "+r.SSA)
-		}
-		t.ssa[r.CountyFIPS] = r.SSA
-		return nil
+		return once(t.ssa, r.CountyFIPS, r.SSA, "second SSA code of a county, the first is kept", r.Line)
 	})
 	read(d, catalog.RatingAreas, source.RatingAreas, func(r source.RatingAreaRow) error {
 		if r.ZIP3 == "" {
-			if t.county[r.CountyFIPS] != 0 {
-				return refused("duplicate county", r.Line, r.CountyFIPS)
-			}
-			t.county[r.CountyFIPS] = r.RatingArea
-			return nil
+			return once(t.county, r.CountyFIPS, r.RatingArea, "duplicate county", r.Line)
 		}
 		area := r.CountyFIPS
 		if area == "" {
@@ -312,12 +298,7 @@ func (d *Draft) readMedicareTables() *medicareTables {
 			area = d.States.FIPS(id)
 			t.byState[area] = true
 		}
-		key := [2]string{area, r.ZIP3}
-		if t.zip3[key] != 0 {
-			return refused("duplicate ZIP digits", r.Line, r.State+" "+r.ZIP3)
-		}
-		t.zip3[key] = r.RatingArea
-		return nil
+		return once(t.zip3, [2]string{area, r.ZIP3}, r.RatingArea, "duplicate ZIP digits", r.Line)
 	})
 	for _, old := range slices.Sorted(maps.Keys(successors)) {
 		for _, county := range successors[old] {

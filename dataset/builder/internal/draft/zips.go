@@ -36,11 +36,7 @@ func (d *Draft) listZIPs() {
 	d.readUDS()
 	d.ZCTAs = map[string]source.GazetteerRow{}
 	read(d, catalog.GazetteerZCTA, source.Gazetteer(5), func(r source.GazetteerRow) error {
-		if _, have := d.ZCTAs[r.GEOID]; have {
-			return refused("duplicate ZCTA", r.Line, r.GEOID)
-		}
-		d.ZCTAs[r.GEOID] = r
-		return nil
+		return once(d.ZCTAs, r.GEOID, r, "duplicate ZCTA", r.Line)
 	})
 	for _, z := range d.ZIPs.At {
 		d.ZIPs.List = append(d.ZIPs.List, z)
@@ -116,17 +112,12 @@ func (d *Draft) readUDS() {
 			break
 		}
 		seen := map[postcode.ZIP]bool{}
-		take := func(r source.UDSRow) error {
-			if seen[r.ZIP] {
-				return refused("duplicate ZIP Code", r.Line, r.ZIP.String())
-			}
-			seen[r.ZIP] = true
-			if have := listed[r.ZIP]; have == nil || r.PostBoxes && !have.PostBoxes {
+		read(d, edition, source.UDS, func(r source.UDSRow) error {
+			if have := listed[r.ZIP]; !seen[r.ZIP] && (have == nil || r.PostBoxes && !have.PostBoxes) {
 				listed[r.ZIP] = &UDSRow{UDSRow: r, Edition: edition}
 			}
-			return nil
-		}
-		read(d, edition, source.UDS, take)
+			return once(seen, r.ZIP, true, "duplicate ZIP Code", r.Line)
+		})
 	}
 	for zip, r := range listed {
 		r.City = cmp.Or(islandOf(zip).City, r.City)

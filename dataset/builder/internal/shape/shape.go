@@ -7,11 +7,11 @@ import (
 	"math"
 	"runtime"
 	"slices"
-	"sync"
 	"sync/atomic"
 
 	"github.com/paulmach/orb"
 	"github.com/paulmach/orb/planar"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/rings"
@@ -19,38 +19,28 @@ import (
 )
 
 // Parallel calls f for every number below n, from as many goroutines as
-// processors. It returns the error of the lowest number that failed.
+// processors. It ends with the first error.
 func Parallel(n int, f func(i int) error) error {
 	return ParallelWith(n, func() func(int) error { return f })
 }
 
 // ParallelWith is parallel with a function for each goroutine.
-func ParallelWith(n int, worker func() func(i int) error) error {
-	errs := make([]error, n)
+func ParallelWith(n int, worker func() func(int) error) error {
 	var next atomic.Int64
-	var failed atomic.Bool
-	var wg sync.WaitGroup
+	var group errgroup.Group
 	for range min(n, runtime.GOMAXPROCS(0)) {
 		f := worker()
-		wg.Go(func() {
-			for !failed.Load() {
-				i := int(next.Add(1)) - 1
-				if i >= n {
-					return
-				}
-				if errs[i] = f(i); errs[i] != nil {
-					failed.Store(true)
+		group.Go(func() error {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				if err := f(i); err != nil {
+					next.Store(int64(n))
+					return err
 				}
 			}
+			return nil
 		})
 	}
-	wg.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return group.Wait()
 }
 
 // Repairs counts the repairs of the outlines of a layer.
