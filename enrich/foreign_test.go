@@ -113,3 +113,64 @@ func TestMissingFields(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestKindsOptions checks what further kinds allow and refuse.
+func TestKindsOptions(t *testing.T) {
+	db := sampletest.Open(t)
+	for _, tt := range []struct {
+		opt  enrich.Options
+		want string // in the error
+	}{
+		{enrich.Options{Kind: enrich.Code, Kinds: []enrich.Kind{enrich.Address}, Add: []string{"address.confidence", "city"}}, ""},
+		{enrich.Options{Kind: enrich.City, Kinds: []enrich.Kind{enrich.Code}, Add: []string{"city", "geocode.city"}}, ""},
+		{enrich.Options{Kind: enrich.Code, Kinds: []enrich.Kind{enrich.Coordinates}, Add: []string{"address.confidence"}}, "requires addresses"},
+		{enrich.Options{Kind: enrich.Code, Kinds: []enrich.Kind{"x"}}, `kind "x"`},
+	} {
+		_, err := enrich.New(db, tt.opt)
+		if (err != nil) != (tt.want != "") || err != nil && !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("New(%v, %v, %q): %v, want %q", tt.opt.Kind, tt.opt.Kinds, tt.opt.Add, err, tt.want)
+		}
+	}
+	e, err := enrich.New(db, enrich.Options{Kind: enrich.Code})
+	check(t, err)
+	if _, _, err := e.RowBy(t.Context(), []enrich.Key{{Kind: enrich.City, Text: "Boston"}}, nil); err == nil || !strings.Contains(err.Error(), "Options.Kinds") {
+		t.Errorf("RowBy of another kind: %v", err)
+	}
+}
+
+// TestZIP3 adds the first three digits of US codes (decision D82).
+func TestZIP3(t *testing.T) {
+	checkRows(t, sampletest.Open(t), enrich.Options{Kind: enrich.Code, Add: []string{"zip3.code", "zip3.safe_harbor"}}, map[string][]string{
+		"90210": {"matched", "902", "902", ""}, "00601": {"matched", "006", "006", ""}, "10118": {"matched", "101", "000", ""},
+		"K1A": {"no_data", "", "", ""}, "34.09,-118.41": {"matched", "902", "902", ""},
+	})
+}
+
+func TestPlainCode(t *testing.T) {
+	for _, tt := range []struct{ text, code, reason string }{
+		{`="00501"`, "00501", enrich.CodeRepaired},
+		{`=00501`, "00501", enrich.CodeRepaired},
+		{`="M5V 3L9"`, "M5V 3L9", enrich.CodeRepaired},
+		{"'02139", "02139", enrich.CodeRepaired},
+		{"90210.0", "90210", enrich.CodeRepaired},
+		{"902101234.00", "902101234", enrich.CodeRepaired},
+		{"9.0210E+04", "90210", enrich.CodeRepaired},
+		{"9.021e+04", "90210", enrich.CodeRounded},
+		{"9E+04", "90000", enrich.CodeRounded},
+		{"5.01E+02", "501", enrich.CodeRepaired}, // without leading zeros
+		{"9.02101234E+08", "902101234", enrich.CodeRepaired},
+		{"14.3S 170.7W", "-14.3,-170.7", enrich.CodeRepaired},
+		{"-14.3 -170.7", "-14.3,-170.7", enrich.CodeRepaired},
+	} {
+		if code, reason := enrich.PlainCode(tt.text); code != tt.code || reason != tt.reason {
+			t.Errorf("%q is %q, %q; want %q, %q", tt.text, code, reason, tt.code, tt.reason)
+		}
+	}
+	for _, text := range []string{
+		"90210", "", "=", "'", "2139", "2139.0", "90210.5", "90210.", "9.02101E+04", "9.021E-04", "9.021E+99", "90.21E+03", "E+04", "0.1E+04", "9.0x1E+04",
+	} {
+		if code, reason := enrich.PlainCode(text); code != "" || reason != "" {
+			t.Errorf("%q is %q, %q; want nothing", text, code, reason)
+		}
+	}
+}

@@ -93,3 +93,19 @@ func ExampleAppendPolygons() {
 	// Output:
 	// {"type":"MultiPolygon","coordinates":[[[[179.5,51],[180,51],[180,51.5],[179.5,51]]],[[[-180,51],[-179.5,51],[-179.5,52],[-180,51.5],[-180,51]]]]}
 }
+
+func ExampleAppendPoint() {
+	fmt.Println(string(geojson.AppendPoint(nil, geo.MustLatLng(34.1, -118.415))))
+	// Output: {"type":"Point","coordinates":[-118.415,34.1]}
+}
+
+// RFC 7946 wants areas cut where they cross longitude 180.
+func ExampleCut() {
+	across := orb.MultiPolygon{{{{179, 51}, {181, 51}, {181, 52}, {179, 52}, {179, 51}}}}
+	for _, p := range geojson.Cut(across) {
+		fmt.Println(p.Bound().Min, p.Bound().Max)
+	}
+	// Output:
+	// [179 51] [180 52]
+	// [-180 51] [-179 52]
+}

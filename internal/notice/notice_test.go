@@ -12,6 +12,7 @@ import (
 
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/notice"
+	"github.com/postgeo/postgeo/internal/wording"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -59,4 +60,26 @@ func golden(t *testing.T, name, got string) {
 	if diff := cmp.Diff(string(want), got); diff != "" {
 		t.Errorf("%s differs; run the test with -update if that is meant (-want +got):\n%s", path, diff)
 	}
+}
+
+// TestAddressTexts compares the messages of address matching.
+func TestAddressTexts(t *testing.T) {
+	var b strings.Builder
+	for _, text := range []string{
+		wording.AddressInsufficient, wording.AddressAmbiguous, wording.AddressNotFound, notice.AddressUnmatched().Message,
+		wording.NoAddressRecords("1 Main St, Ely, MN", "address records"),
+	} {
+		fmt.Fprintln(&b, text)
+	}
+	for _, code := range []envelope.Code{
+		envelope.Matched, envelope.PartialMatch, envelope.ZIPCorrected, envelope.CityCorrected, envelope.StateCorrected, envelope.StreetCorrected,
+		envelope.SecondaryNeeded, envelope.SecondaryNotVerified, envelope.InputNotUsed,
+	} {
+		n := notice.Address(code)
+		if n.Message == "" || n.Class != envelope.ClassMatch {
+			t.Errorf("the notice %s has the message %q and the class %q", code, n.Message, n.Class)
+		}
+		fmt.Fprintln(&b, n.Code, n.Class, n.Message)
+	}
+	golden(t, "address.golden", b.String())
 }
