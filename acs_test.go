@@ -171,12 +171,6 @@ func TestSurveyErrors(t *testing.T) {
 			t.Errorf("%s: %v, want %v", tt.name, tt.got, tt.want)
 		}
 	}
-	db.Close()
-	for _, err := range []error{aggregate(radius.Areas{Codes: codes}, income), series("90210", income, acs.SeriesOptions{}), compare("90210", "10001", income), profile("90210")} {
-		if !errors.Is(err, postgeo.ErrClosed) {
-			t.Errorf("after Close: %v", err)
-		}
-	}
 }
 
 func ExampleDB_ACSSeries() {

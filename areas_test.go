@@ -25,8 +25,7 @@ import (
 	"github.com/postgeo/postgeo/radius"
 )
 
-// The operations on areas answer as the packages below do, and refuse after
-// Close.
+// The operations on areas answer as the packages below do.
 func TestAreas(t *testing.T) {
 	db := sampletest.Open(t)
 	county, ok := lookup.ParseLayer("county")
@@ -53,26 +52,6 @@ func TestAreas(t *testing.T) {
 	}
 	if size, err := spatial.MultiPolygonArea(outline); err != nil || float64(size.SquareMiles()) < *area.LandAreaSqMi/2 {
 		t.Errorf("the outline of 06037 has %v square miles, %v; its land %v", size.SquareMiles(), err, *area.LandAreaSqMi)
-	}
-	check(t, db.Close())
-	for name, ask := range map[string]func() error{
-		"CodesIn":     func() error { _, err := db.CodesIn(t.Context(), county, "06037", lookup.CodesInOptions{}); return err },
-		"Neighbors":   func() error { _, err := db.Neighbors(t.Context(), "90210", lookup.NeighborOptions{}); return err },
-		"AreaOutline": func() error { _, _, err := db.AreaOutline(t.Context(), county, "06037"); return err },
-		"FamiliesAt": func() error {
-			_, _, err := db.FamiliesAt(t.Context(), geo.MustLatLng(34, -118), lookup.Options{Include: lookup.Include{Census: true}})
-			return err
-		},
-		"Crosswalk": func() error {
-			for _, err := range db.Crosswalk(t.Context(), "zip", "county", lookup.CrosswalkOptions{}) {
-				return err
-			}
-			return nil
-		},
-	} {
-		if err := ask(); !errors.Is(err, postgeo.ErrClosed) {
-			t.Errorf("%s after Close: %v", name, err)
-		}
 	}
 }
 
@@ -160,7 +139,7 @@ func ExampleDB_AreaIDs() {
 }
 
 // TestListings holds that lists ascend, that all of them is found, and what a
-// closed database and a missing layer say.
+// missing layer says.
 func TestListings(t *testing.T) {
 	db := sampletest.Open(t)
 	for _, kind := range []lookup.CodeType{lookup.ZIP, lookup.FSA, lookup.Postal} {
@@ -185,12 +164,6 @@ func TestListings(t *testing.T) {
 	for _, err := range db.AreaIDs(t.Context(), "") {
 		if !errors.Is(err, postgeo.ErrUnavailable) {
 			t.Errorf("no layer: %v", err)
-		}
-	}
-	check(t, db.Close())
-	for _, err := range db.Codes(t.Context(), lookup.ZIP) {
-		if !errors.Is(err, postgeo.ErrClosed) {
-			t.Errorf("closed: %v", err)
 		}
 	}
 }
@@ -290,16 +263,6 @@ func TestOutline(t *testing.T) {
 	}
 	for range db.StateOutlines(t.Context()) {
 		break // ends the sequence
-	}
-
-	check(t, db.Close())
-	if _, err := db.CodeOutline(t.Context(), "99546"); !errors.Is(err, postgeo.ErrClosed) {
-		t.Errorf("an outline after Close: %v; want ErrClosed", err)
-	}
-	for s, err := range db.StateOutlines(t.Context()) {
-		if !errors.Is(err, postgeo.ErrClosed) {
-			t.Errorf("the outline of %q after Close: %v; want ErrClosed", s.State, err)
-		}
 	}
 }
 

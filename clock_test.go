@@ -16,7 +16,6 @@ import (
 	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/internal/tzif"
 	"github.com/postgeo/postgeo/lookup"
-	"github.com/postgeo/postgeo/radius"
 )
 
 // TestClocksAreTheDatasets runs itself on hosts with other clock rules and with
@@ -75,61 +74,6 @@ func zonesOfAllCodes(t *testing.T) string {
 		t.Fatal("no code of the sample has a time zone")
 	}
 	return fmt.Sprintf("%x of %d", sum.Sum(nil), n)
-}
-
-// TestWesternProvincesWithoutWinterTime asks for the clocks around 2026-11-01,
-// through the options of a call and through the clock of the DB.
-func TestWesternProvincesWithoutWinterTime(t *testing.T) {
-	for _, tt := range []struct {
-		code, at  string
-		abbr, dst string
-		utc       float64
-	}{
-		{"V6B", "2026-10-31", "MST", "PDT", -7},
-		{"V6B", "2026-11-02", "MST", "MST", -7},
-		{"V6B", "2027-01-15", "MST", "MST", -7},
-		{"V6B", "2025-01-15", "PST", "PDT", -8},
-	} {
-		at, err := time.Parse(time.DateOnly, tt.at)
-		if err != nil {
-			t.Fatal(err)
-		}
-		check := func(name string, z *lookup.TimeZone) {
-			t.Helper()
-			if z == nil || z.Abbreviation != tt.abbr || z.AbbreviationDST != tt.dst || z.UTCOffset != tt.utc || z.ObservesDST != (tt.abbr != tt.dst) {
-				t.Errorf("%s of %s on %s: %+v; want %s %v and %s", name, tt.code, tt.at, z, tt.abbr, tt.utc, tt.dst)
-			}
-		}
-		db, err := postgeo.OpenSample(postgeo.OpenOptions{Now: func() time.Time { return at }})
-		if err != nil {
-			t.Fatal(err)
-		}
-		quick, err := db.QuickLookup(t.Context(), tt.code, lookup.QuickOptions{Timezone: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		check("quick", quick.Timezone)
-		s, err := db.Snapshot()
-		if err != nil {
-			t.Fatal(err)
-		}
-		d, err := s.Distance(t.Context(), tt.code, tt.code, radius.DistanceOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		check("distance", d.To.Timezone)
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
-		found, err := db.Radius(t.Context(), tt.code, radius.Options{Max: 1, Mode: radius.Spatial, Include: radius.Include{Timezone: true}, At: at})
-		if err != nil || len(found.Matches) == 0 {
-			t.Fatal(found, err)
-		}
-		check("radius", found.Matches[0].Timezone)
-		if err := db.Close(); err != nil {
-			t.Error(err)
-		}
-	}
 }
 
 func ExampleOpenSample_options() {

@@ -110,10 +110,6 @@ func TestErrors(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) { checkError(t, tt.call(), tt.want, tt.text) })
 	}
-	check(t, db.Close())
-	checkError(t, last(db.Radius(ctx, "90210", radius.Options{Max: 5})), postgeo.ErrClosed, "postgeo: dataset: closed")
-	checkError(t, last(db.Neighbors(ctx, "90210", lookup.NeighborOptions{})), postgeo.ErrClosed, "postgeo: dataset: closed")
-	checkError(t, first(db.AreaIDs(t.Context(), lookup.LayerCounty)), postgeo.ErrClosed, "postgeo: dataset: closed")
 }
 
 // TestContexts verifies that every method that may read the dataset takes a context.

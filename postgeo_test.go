@@ -83,28 +83,6 @@ func TestOpenRefuses(t *testing.T) {
 	}
 }
 
-func TestUseAfterClose(t *testing.T) {
-	path := lookuptest.Path(t)
-	db := sampletest.File(t, path)
-	check(t, db.Close())
-	ctx := t.Context()
-	_, quickErr := db.QuickLookup(ctx, "90210", lookup.QuickOptions{})
-	_, zip4Err := db.QuickLookup(ctx, "90210-1234", lookup.QuickOptions{})
-	_, lookupErr := db.Lookup(ctx, "90210", lookup.Options{})
-	_, distanceErr := db.Distance(ctx, "90210", "10001", radius.DistanceOptions{})
-	for name, err := range map[string]error{
-		"QuickLookup": quickErr, "QuickLookup of a ZIP+4": zip4Err, "Lookup": lookupErr, "Distance": distanceErr,
-		"Ping": db.Ping(ctx), "Verify": db.Verify(ctx), "Swap": db.Swap(t.Context(), path),
-	} {
-		if !errors.Is(err, postgeo.ErrClosed) {
-			t.Errorf("%s after Close: %v, want ErrClosed", name, err)
-		}
-	}
-	if m := db.Info(); m.Version != "" {
-		t.Errorf("after Close the manifest is %+v", m)
-	}
-}
-
 func TestQuickLookups(t *testing.T) {
 	db := openTest(t)
 	codes := []string{"90210", "99999", "K1A0B1", "9021", "10001"}

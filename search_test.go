@@ -13,7 +13,6 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/address"
-	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/internal/sampletest"
@@ -90,12 +89,6 @@ func TestSearches(t *testing.T) {
 			t.Errorf("%s after a swap: %t, %v", q.name, ok, err)
 		}
 	}
-	check(t, db.Close())
-	for _, q := range questions {
-		if _, err := q.ask(t.Context(), db); !errors.Is(err, postgeo.ErrClosed) {
-			t.Errorf("%s after Close: %v", q.name, err)
-		}
-	}
 }
 
 // TestSuggestInclude requires that street addresses are suggested only if they are
@@ -143,34 +136,6 @@ func ExampleDB_MatchAddress() {
 	// Output:
 	// PO BOX 5, NEW YORK NY 10001-0005 high
 	// true
-}
-
-// TestMatchAddresses holds one match or error for each address, in their order.
-func TestMatchAddresses(t *testing.T) {
-	db := sampletest.Open(t)
-	texts := []string{"PO Box 5, New York, NY 10001", "x", "12345 Nowhere St, New York, NY 10001", "General Delivery 06103"}
-	var long *envelope.Failure
-	i := 0
-	for m, err := range db.MatchAddressBatch(t.Context(), slices.Values(texts), address.Options{}) {
-		switch i {
-		case 1:
-			if !errors.As(err, &long) {
-				t.Errorf("%q: %v", texts[i], err)
-			}
-		case 2:
-			if !errors.Is(err, envelope.ErrNotFound) {
-				t.Errorf("%q: %v", texts[i], err)
-			}
-		default:
-			if err != nil || m.Input.Address != texts[i] {
-				t.Errorf("%q: %v, %v", texts[i], m, err)
-			}
-		}
-		i++
-	}
-	if i != len(texts) {
-		t.Errorf("%d answers to %d addresses", i, len(texts))
-	}
 }
 
 func ExampleDB_AutoRadius() {

@@ -69,21 +69,6 @@ func TestNotFound(t *testing.T) {
 	}
 }
 
-func TestInvalidInput(t *testing.T) {
-	r := newReader(t)
-	for _, in := range []string{"", "9021", "K1", "91,0"} {
-		if _, err := r.Quick(t.Context(), in, lookup.QuickOptions{}); !errors.Is(err, envelope.ErrInvalidCode) {
-			t.Errorf("quick lookup of %q: %v, want ErrInvalidCode", in, err)
-		}
-		if _, err := r.Full(t.Context(), in, lookup.Options{}); !errors.Is(err, envelope.ErrInvalidCode) {
-			t.Errorf("full lookup of %q: %v, want ErrInvalidCode", in, err)
-		}
-		if _, err := r.Locate(t.Context(), in); !errors.Is(err, envelope.ErrInvalidCode) {
-			t.Errorf("place of %q: %v, want ErrInvalidCode", in, err)
-		}
-	}
-}
-
 // A ZIP+4 record may cover several add-ons.
 func TestZIP4Range(t *testing.T) {
 	r := newReader(t)
@@ -97,19 +82,6 @@ func TestZIP4Range(t *testing.T) {
 		if _, err := r.Quick(t.Context(), code, lookup.QuickOptions{}); !errors.Is(err, envelope.ErrNotFound) {
 			t.Errorf("%s: %v, want not found", code, err)
 		}
-	}
-}
-
-// Records belong to the caller: writing to one changes no other.
-func TestRecordsShareNothing(t *testing.T) {
-	r := newReader(t)
-	opt := lookup.QuickOptions{Timezone: true}
-	first, err := r.Quick(t.Context(), "90210", opt)
-	check(t, err)
-	first.Timezone.Name = "changed"
-	second, err := r.Quick(t.Context(), "90210", opt)
-	if err != nil || second.Timezone.Name != "Pacific Time" {
-		t.Errorf("the second record has the time zone %+v, %v", second.Timezone, err)
 	}
 }
 

@@ -250,8 +250,8 @@ func TestSharedBordersAnywhere(t *testing.T) {
 		t.Skip("long, in one goroutine")
 	}
 	const degree = 111_195 // meters
-	for _, lng := range []float64{-178, -91, 45, 135} {
-		for _, lat := range []float64{-85, -45, 1, 83} {
+	for i, lng := range []float64{-178, -91, 45, 135} {
+		for _, lat := range [][]float64{{-85, 1}, {-45, 83}}[i%2] {
 			width := 2 / math.Cos((math.Abs(lat)+1)*math.Pi/180) / 4
 			own := lngLatBox(lng, lat, lng+width, lat+2)
 			east := geo.Distance(geo.MustLatLng(lat, 0), geo.MustLatLng(lat+2, 0)) // a meridian
