@@ -12,10 +12,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/paulmach/orb"
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/internal/tzif"
 	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/radius"
 )
 
 // TestClocksAreTheDatasets runs itself on hosts with other clock rules and with
@@ -74,6 +76,54 @@ func zonesOfAllCodes(t *testing.T) string {
 		t.Fatal("no code of the sample has a time zone")
 	}
 	return fmt.Sprintf("%x of %d", sum.Sum(nil), n)
+}
+
+// TestClock compares the answers of a DB with a clock with those of the same time in options:
+// British Columbia drops winter time on 2026-11-01.
+func TestClock(t *testing.T) {
+	at := time.Date(2026, time.November, 2, 0, 0, 0, 0, time.UTC)
+	clocked, err := postgeo.OpenSample(postgeo.OpenOptions{Now: func() time.Time { return at }})
+	check(t, err)
+	defer clocked.Close()
+	db, ctx := sampletest.Open(t), t.Context()
+	square := orb.Polygon{{{-123.2, 49.2}, {-123, 49.2}, {-123, 49.4}, {-123.2, 49.4}, {-123.2, 49.2}}}
+	for name, ask := range map[string]func(db *postgeo.DB, at time.Time) (any, error){
+		"QuickLookup": func(db *postgeo.DB, at time.Time) (any, error) {
+			return db.QuickLookup(ctx, "V6B", lookup.QuickOptions{Timezone: true, At: at})
+		},
+		"Lookup": func(db *postgeo.DB, at time.Time) (any, error) {
+			return db.Lookup(ctx, "V6B", lookup.Options{Include: lookup.Include{Timezone: true}, At: at})
+		},
+		"Distance": func(db *postgeo.DB, at time.Time) (any, error) {
+			return db.Distance(ctx, "V6B", "V6B", radius.DistanceOptions{At: at})
+		},
+		"Radius": func(db *postgeo.DB, at time.Time) (any, error) {
+			return db.Radius(ctx, "V6B", radius.Options{Max: 1, Mode: radius.Spatial, Include: radius.Include{Timezone: true}, At: at})
+		},
+		"Nearest": func(db *postgeo.DB, at time.Time) (any, error) {
+			return db.Nearest(ctx, "V6B", radius.NearestOptions{Mode: radius.Spatial, Timezone: true, At: at})
+		},
+		"InPolygon": func(db *postgeo.DB, at time.Time) (any, error) {
+			return db.InPolygon(ctx, square, radius.PolygonOptions{Mode: radius.Spatial, Timezone: true, At: at})
+		},
+	} {
+		got, err := ask(clocked, time.Time{})
+		check(t, err)
+		want, err := ask(db, at)
+		check(t, err)
+		other, err := ask(db, at.AddDate(-1, 0, 0))
+		check(t, err)
+		if jsonOf(t, got) != jsonOf(t, want) || jsonOf(t, got) == jsonOf(t, other) {
+			t.Errorf("%s: %s; want %s and not %s", name, jsonOf(t, got), jsonOf(t, want), jsonOf(t, other))
+		}
+	}
+}
+
+func jsonOf(t *testing.T, v any) string {
+	t.Helper()
+	text, err := json.Marshal(v)
+	check(t, err)
+	return string(text)
 }
 
 func ExampleOpenSample_options() {
