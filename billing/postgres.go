@@ -36,7 +36,7 @@ var postgresDialect = dialect{
 		return err
 	},
 	connect: connectPostgres, open: initPostgres, failure: postgresFailure,
-	in:   " = ANY($1)",
+	in: " = ANY($1)", each: "unnest($1::text[]) AS ids (value)",
 	list: func(values any) any { return values },
 }
 

@@ -9,7 +9,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strconv"
 	"time"
 )
 
@@ -28,30 +27,6 @@ type round struct {
 type onceKey struct {
 	account int64
 	key     [16]byte
-}
-
-// sizes are the numbers of rows of a statement that writes holds. A few keep the number
-// of different statements small.
-var sizes = [...]int{256, 64, 16, 4, 1}
-
-// placeholders returns rows of columns: ($1, $2), ($3, $4), or (?, ?), (?, ?).
-func (d *dialect) placeholders(rows, columns int) string {
-	b := append(make([]byte, 0, 8*rows*columns), '(')
-	for i := range rows * columns {
-		switch {
-		case i == 0:
-		case i%columns == 0:
-			b = append(b, "), ("...)
-		default:
-			b = append(b, ", "...)
-		}
-		if d.unnumbered {
-			b = append(b, '?')
-		} else {
-			b = strconv.AppendInt(append(b, '$'), int64(i+1), 10)
-		}
-	}
-	return string(append(b, ')'))
 }
 
 // in returns the condition that a column is among values, and its parameter $1.
@@ -236,19 +211,7 @@ func (d *round) write(ctx context.Context) error {
 			return err
 		}
 	}
-	var added, changed []*hold
-	for _, h := range d.changes.holds {
-		if h.stored {
-			changed = append(changed, h)
-		} else {
-			added = append(added, h) // not in place of a hold of another account with this id
-		}
-	}
-	if err := d.writeHolds(ctx, added, ""); err != nil {
-		return err
-	}
-	if err := d.writeHolds(ctx, changed, ` ON CONFLICT (id) DO UPDATE SET
-		state = excluded.state, used = excluded.used, cut = excluded.cut, time = excluded.time, detail = excluded.detail`); err != nil {
+	if err := d.writeHolds(ctx); err != nil {
 		return err
 	}
 	for h, n := range d.hours { // their accounts are locked
@@ -267,24 +230,46 @@ func (d *round) write(ctx context.Context) error {
 // holdColumns are the columns of a hold. The key is NULL without a [Once].
 const holdColumns = "id, account, batch, state, held, used, cut, time, expires, detail, key"
 
-func (d *round) writeHolds(ctx context.Context, holds []*hold, conflict string) error {
-	const columns = 11
-	for _, size := range sizes {
-		for ; len(holds) >= size; holds = holds[size:] {
-			args := make([]any, 0, columns*size)
-			for _, h := range holds[:size] {
-				detail, err := json.Marshal(detailOf(h))
-				if err != nil {
-					return err
-				}
-				args = append(args, h.id, h.account, bit(h.batch), int64(h.state), h.held, h.used, h.cut, h.time.UnixMilli(), h.expires.UnixMilli(), string(detail), h.key())
-			}
-			if _, err := d.c.exec(ctx, "INSERT INTO holds ("+holdColumns+") VALUES "+d.c.s.d.placeholders(size, columns)+conflict, args...); err != nil {
-				return err
-			}
+// writeHolds writes holds with equal columns by one statement. Most requests of a
+// transaction differ only in their ids.
+func (d *round) writeHolds(ctx context.Context) error {
+	var groups [][]*hold
+	for _, h := range d.changes.holds {
+		i := slices.IndexFunc(groups, func(g []*hold) bool { return g[0].alike(h) })
+		if i < 0 {
+			i, groups = len(groups), append(groups, nil)
+		}
+		groups[i] = append(groups[i], h)
+	}
+	s := d.c.s
+	for _, group := range groups {
+		h, ids := group[0], make([]string, len(group))
+		for i, x := range group {
+			ids[i] = x.id
+		}
+		detail, err := json.Marshal(detailOf(h))
+		if err != nil {
+			return err
+		}
+		if h.stored {
+			_, err = d.c.exec(ctx, "UPDATE holds SET state = $2, used = $3, cut = $4, time = $5, detail = $6 WHERE id"+s.d.in,
+				s.d.list(ids), int64(h.state), h.used, h.cut, h.time.UnixMilli(), string(detail))
+		} else { // not in place of a hold of another account with this id
+			_, err = d.c.exec(ctx, "INSERT INTO holds ("+holdColumns+") SELECT value, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11 FROM "+s.d.each,
+				s.d.list(ids), h.account, bit(h.batch), int64(h.state), h.held, h.used, h.cut, h.time.UnixMilli(), h.expires.UnixMilli(), string(detail), h.key())
+		}
+		if err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// alike reports whether the columns to be written of two holds are equal but their ids.
+func (h *hold) alike(x *hold) bool {
+	return h.once == nil && x.once == nil && h.stored == x.stored && h.account == x.account && h.batch == x.batch &&
+		h.state == x.state && h.held == x.held && h.used == x.used && h.cut == x.cut && h.time.Equal(x.time) &&
+		(h.stored || h.expires.Equal(x.expires)) && slices.Equal(h.lines, x.lines)
 }
 
 // A detail is the part of a hold that is stored as JSON.

@@ -37,7 +37,7 @@ var sqliteDialect = dialect{
 	name: "sqlite", oneWriter: true, timeout: 10 * time.Second, snapshot: "BEGIN", connect: connectSQLite,
 	schema: strings.NewReplacer("SERIAL", "INTEGER PRIMARY KEY", "\n);", "\n) STRICT;", "KEYED", "STRICT, WITHOUT ROWID"),
 	begin:  beginImmediate, open: initSQLite, failure: sqliteFailure,
-	in: " IN (SELECT value FROM json_each($1))", unnumbered: true,
+	in: " IN (SELECT value FROM json_each($1))", each: "json_each($1)",
 	list: func(values any) any {
 		text, err := json.Marshal(values)
 		if err != nil {

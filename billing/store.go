@@ -84,6 +84,7 @@ type dialect struct {
 	lock      string        // suffix of a query that locks an account
 	skip      string        // after it: omits accounts that others hold; "" if it never waits for accounts
 	in        string        // after a column: that it is among those of list, in $1
+	each      string        // after FROM: a row for each text of list, in $1, with the column value
 	snapshot  string        // begins a transaction that reads one moment
 	schema    *strings.Replacer
 
@@ -92,10 +93,6 @@ type dialect struct {
 	begin   func(ctx context.Context, c *conn, full bool) error
 	failure func(error) failure
 	list    func(values any) any // the parameter with a list
-
-	// unnumbered parameters are looked up faster in long statements: SQLite searches a
-	// list for the names of others.
-	unnumbered bool
 }
 
 // A Store keeps accounts, keys and credits, in a file or in PostgreSQL. It identifies
