@@ -22,6 +22,9 @@ type conn struct {
 	full             bool                 // commits wait for the disk
 	synced           time.Time            // the last one that did
 	ended, busySince time.Time            // the last commit, and the first without a pause
+	books            map[string]*book     // of the last transactions, by account; as in the tables if
+	version          uint32               // the file still has this version
+	booksAt          time.Time            // the time of the last of these transactions
 }
 
 // A dbError is an error of the database or of the connection, not of the call.
@@ -221,8 +224,10 @@ func (s *Store) try(ctx context.Context, full bool, f func(context.Context, *con
 		c.ended = time.Now()
 	}
 	if err == nil {
+		c.sealBooks()
 		return true, nil
 	}
+	c.books = nil
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), rollbackTimeout)
 	defer cancel()
 	if _, undone := c.exec(ctx, "ROLLBACK"); undone != nil && !s.d.oneWriter { // SQLite may have rolled back itself
@@ -313,7 +318,10 @@ func (s *Store) change(ctx context.Context, f func(context.Context, *conn) error
 		return err
 	}
 	defer s.calls.Done()
-	return s.transact(true, f)
+	return s.transact(true, func(ctx context.Context, c *conn) error {
+		c.books = nil // f may change accounts and grants
+		return f(ctx, c)
+	})
 }
 
 // announced is change for accounts and keys: it increments the revision.

@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"time"
 )
 
 // maxGroup is the maximum number of calls in a transaction.
@@ -29,6 +30,12 @@ type op struct {
 	err     error
 }
 
+// A call looks every pollEvery whether its context has ended while it waits for its turn.
+// The server's contexts would start a timer of their own for a channel.
+const pollEvery = 10 * time.Millisecond
+
+var polls = sync.Pool{New: func() any { return time.NewTimer(pollEvery) }}
+
 // do runs an op. A call whose context ends before its turn is not run. A running call is
 // waited for, so that callers always learn its result.
 func (s *Store) do(ctx context.Context, o *op) (Receipt, error) {
@@ -39,19 +46,24 @@ func (s *Store) do(ctx context.Context, o *op) (Receipt, error) {
 		return Receipt{}, err
 	}
 	defer s.calls.Done()
-	left := ctx.Done()
+	poll := polls.Get().(*time.Timer)
+	defer polls.Put(poll)
 	for _, queue := range [...]chan *op{s.ops, s.held} {
 		o.done = make(chan struct{})
-		select {
-		case queue <- o:
-		case <-left:
-			return Receipt{}, ctx.Err()
+		for queued := false; !queued; {
+			poll.Reset(pollEvery)
+			select {
+			case queue <- o:
+				queued = true
+			case <-poll.C:
+				if err := ctx.Err(); err != nil && !o.ran { // in an attempt before it was skipped
+					return Receipt{}, err
+				}
+			}
 		}
+		poll.Stop()
 		if <-o.done; !o.skipped {
 			break
-		}
-		if o.ran { // in an attempt before it was skipped
-			left = nil
 		}
 	}
 	if o.err != nil {

@@ -18,6 +18,7 @@ type round struct {
 	c       *conn
 	now     time.Time
 	books   map[string]*book
+	kept    map[string]*book // of earlier transactions; see conn.takeBooks
 	rows    map[int64]*book
 	holds   map[string]*hold
 	charged map[onceKey]*hold
@@ -50,19 +51,29 @@ func (c *conn) load(ctx context.Context, accounts, holds []string, wait bool) (*
 		c: c, now: s.now(), books: map[string]*book{}, rows: map[int64]*book{},
 		holds: make(map[string]*hold, len(holds)), charged: map[onceKey]*hold{},
 	}
+	d.kept = c.takeBooks(d.now)
+	var missing []string
+	for _, id := range accounts {
+		if b := d.kept[id]; b != nil {
+			d.enter(b)
+		} else {
+			missing = append(missing, id)
+		}
+	}
 	var rows []int64
-	where, param := in(s.d, "public", accounts)
-	if err := c.query(ctx, func(r *sql.Rows) error {
-		b, err := scanBook(r)
-		b.changes = &d.changes
-		d.books[b.ID], d.rows[b.row] = b, b
-		rows = append(rows, b.row)
-		return err
-	}, "SELECT "+bookColumns+" FROM accounts WHERE "+where+" ORDER BY id"+lock, param); err != nil {
-		return nil, err
+	if len(missing) > 0 {
+		where, param := in(s.d, "public", missing)
+		if err := c.query(ctx, func(r *sql.Rows) error {
+			b, err := scanBook(r)
+			d.enter(b)
+			rows = append(rows, b.row)
+			return err
+		}, "SELECT "+bookColumns+" FROM accounts WHERE "+where+" ORDER BY id"+lock, param); err != nil {
+			return nil, err
+		}
 	}
 	if len(holds) > 0 {
-		where, param = in(s.d, "id", holds)
+		where, param := in(s.d, "id", holds)
 		if err := c.query(ctx, func(r *sql.Rows) error {
 			h, err := scanHold(r)
 			d.holds[h.id] = h
@@ -71,9 +82,11 @@ func (c *conn) load(ctx context.Context, accounts, holds []string, wait bool) (*
 			return nil, err
 		}
 	}
-	where, param = in(s.d, "account", rows)
-	if err := c.addGrants(ctx, d.rows, where+" AND expires > $2", param, d.now.UnixMilli()); err != nil {
-		return nil, err
+	if len(rows) > 0 {
+		where, param := in(s.d, "account", rows)
+		if err := c.addGrants(ctx, d.rows, where+" AND expires > $2", param, d.now.UnixMilli()); err != nil {
+			return nil, err
+		}
 	}
 	for _, b := range d.rows {
 		if g, ok := b.due(d.now); ok {
@@ -84,6 +97,12 @@ func (c *conn) load(ctx context.Context, accounts, holds []string, wait bool) (*
 	}
 	err := d.addPayers(ctx, slices.Collect(maps.Values(d.holds))...)
 	return d, err
+}
+
+// enter adds a book.
+func (d *round) enter(b *book) {
+	b.changes = &d.changes
+	d.books[b.ID], d.rows[b.row] = b, b
 }
 
 // addPayers adds the grants that pay holds and that their accounts lack.
@@ -210,6 +229,7 @@ func (d *round) write(ctx context.Context) error {
 		if _, err := d.c.exec(ctx, "UPDATE grants SET remaining = $1, held = $2, settled = $3 WHERE id = $4", g.Remaining, g.Held, g.Settled, g.row); err != nil {
 			return err
 		}
+		g.dirty = false
 	}
 	if err := d.writeHolds(ctx); err != nil {
 		return err
@@ -224,6 +244,7 @@ func (d *round) write(ctx context.Context) error {
 			return err
 		}
 	}
+	d.keepBooks()
 	return nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -116,6 +117,50 @@ func beginImmediate(ctx context.Context, c *conn, full bool) error {
 		c.broken = nil
 		time.Sleep(retryEvery)
 	}
+}
+
+// takeBooks returns the books that the last transaction left, if nobody has written to the
+// file since. They are not kept again if the transaction fails, and calls of [Store.change],
+// such as the sweep every minute, drop them. Books of a later time are dropped too: they may
+// lack grants that have not expired yet.
+func (c *conn) takeBooks(now time.Time) map[string]*book {
+	books := c.books
+	c.books = nil
+	if books != nil && !now.Before(c.booksAt) {
+		if version, ok := c.fileVersion(); ok && version == c.version {
+			return books
+		}
+	}
+	return map[string]*book{}
+}
+
+// keepBooks keeps the books for the next transaction. Only the one writer of a file can find
+// out whether others have written.
+func (d *round) keepBooks() {
+	if d.c.s.d.oneWriter {
+		maps.Copy(d.kept, d.books)
+		d.c.books, d.c.booksAt = d.kept, d.now
+	}
+}
+
+// sealBooks notes the version of the file after a commit.
+func (c *conn) sealBooks() {
+	if c.books != nil {
+		var ok bool
+		if c.version, ok = c.fileVersion(); !ok {
+			c.books = nil
+		}
+	}
+}
+
+// fileVersion returns a number that changes with every commit of this connection, and when a
+// transaction begins after a commit of another one.
+func (c *conn) fileVersion() (version uint32, ok bool) {
+	err := c.Raw(func(driver any) (err error) {
+		version, err = driver.(sqlite.FileControl).FileControlDataVersion("main")
+		return err
+	})
+	return version, err == nil
 }
 
 // sqliteFailure returns conflicting if a hold was entered twice, and refused if a failed
