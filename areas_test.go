@@ -103,10 +103,7 @@ func TestAreaIDsAt(t *testing.T) {
 }
 
 func ExampleDB_Codes() {
-	db, err := postgeo.OpenSample()
-	if err != nil {
-		log.Fatal(err)
-	}
+	db := sampleDB()
 	defer db.Close()
 	n := 0
 	for code, err := range db.Codes(context.Background(), lookup.FSA) {
@@ -123,10 +120,7 @@ func ExampleDB_Codes() {
 }
 
 func ExampleDB_AreaIDs() {
-	db, err := postgeo.OpenSample()
-	if err != nil {
-		log.Fatal(err)
-	}
+	db := sampleDB()
 	defer db.Close()
 	for geoid, err := range db.AreaIDs(context.Background(), lookup.LayerCounty) {
 		if err != nil {

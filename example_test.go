@@ -56,11 +56,7 @@ func ExampleDB_QuickLookup() {
 // A code that does not exist and an input that is no code are different
 // errors. [envelope.FaultOf] returns their code and message in the HTTP contract.
 func ExampleDB_QuickLookup_errors() {
-	db, err := postgeo.OpenSample()
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	db := sampleDB()
 	defer db.Close()
 	for _, code := range []string{"00000", "9021"} {
 		_, err := db.QuickLookup(context.Background(), code, lookup.QuickOptions{})
@@ -92,11 +88,7 @@ func ExampleDB_Lookup() {
 
 // A result's JSON is what the server sends.
 func ExampleDB_Distance() {
-	db, err := postgeo.OpenSample()
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	db := sampleDB()
 	defer db.Close()
 	res, err := db.Distance(context.Background(), "0,0", "0,90", radius.DistanceOptions{})
 	if err != nil {
@@ -109,11 +101,7 @@ func ExampleDB_Distance() {
 }
 
 func ExampleDB_QuickLookupBatch() {
-	db, err := postgeo.OpenSample()
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	db := sampleDB()
 	defer db.Close()
 	codes := slices.Values([]string{"10001", "k1a0b1", "00000"})
 	for rec, err := range db.QuickLookupBatch(context.Background(), codes, lookup.QuickOptions{}) {
@@ -130,11 +118,7 @@ func ExampleDB_QuickLookupBatch() {
 }
 
 func ExampleDB_LookupBatch() {
-	db, err := postgeo.OpenSample()
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	db := sampleDB()
 	defer db.Close()
 	for rec, err := range db.LookupBatch(context.Background(), slices.Values([]string{"33139", "M5V"}), lookup.Options{}) {
 		if err != nil {
@@ -170,11 +154,7 @@ func ExampleDB_Swap() {
 }
 
 func ExampleDB_Radius() {
-	db, err := postgeo.OpenSample()
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	db := sampleDB()
 	defer db.Close()
 	res, err := db.Radius(context.Background(), "90210", radius.Options{Max: 10, Limit: 3})
 	if err != nil {
@@ -191,11 +171,7 @@ func ExampleDB_Radius() {
 }
 
 func ExampleDB_Nearest() {
-	db, err := postgeo.OpenSample()
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	db := sampleDB()
 	defer db.Close()
 	res, err := db.Nearest(context.Background(), "43.09,-79.07", radius.NearestOptions{Count: 2, Mode: radius.Spatial})
 	if err != nil {
@@ -211,11 +187,7 @@ func ExampleDB_Nearest() {
 }
 
 func ExampleDB_InPolygon() {
-	db, err := postgeo.OpenSample()
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	db := sampleDB()
 	defer db.Close()
 	island := orb.Polygon{{{-74.05, 40.68}, {-73.9, 40.68}, {-73.9, 40.9}, {-74.05, 40.9}, {-74.05, 40.68}}}
 	res, err := db.InPolygon(context.Background(), island, radius.PolygonOptions{})
@@ -232,11 +204,7 @@ func ExampleDB_InPolygon() {
 }
 
 func ExampleDB_DistanceMatrix() {
-	db, err := postgeo.OpenSample()
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	db := sampleDB()
 	defer db.Close()
 	m, err := db.DistanceMatrix(context.Background(), []string{"0,0", "0,1"}, []string{"0,0", "1,0"}, radius.DistanceOptions{})
 	if err != nil {
@@ -248,11 +216,7 @@ func ExampleDB_DistanceMatrix() {
 }
 
 func ExampleDB_Suggest() {
-	db, err := postgeo.OpenSample()
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	db := sampleDB()
 	defer db.Close()
 	for _, typed := range []string{"beverly", "calif", "k1a0b1"} {
 		r, err := db.Suggest(context.Background(), typed, suggest.Options{Limit: 1})
@@ -295,10 +259,7 @@ func ExampleDB_Snapshot() {
 
 // The sample has few addresses. Others fall back to the ZIP Code.
 func ExampleDB_Geocode() {
-	db, err := postgeo.OpenSample()
-	if err != nil {
-		log.Fatal(err)
-	}
+	db := sampleDB()
 	defer db.Close()
 	r, err := db.Geocode(context.Background(), "350 5th Ave, New York, NY 10118", geocode.Options{})
 	if err != nil {
@@ -310,10 +271,7 @@ func ExampleDB_Geocode() {
 
 // The probability of each district that an address in a ZIP Code may lie in.
 func ExampleDB_Geocode_likely() {
-	db, err := postgeo.OpenSample()
-	if err != nil {
-		log.Fatal(err)
-	}
+	db := sampleDB()
 	defer db.Close()
 	opt := geocode.Options{Include: address.Include{CongressionalDistrict: true}, Likely: true}
 	r, err := db.Geocode(context.Background(), "Nowhere Blvd, Brooklyn, NY 11201", opt)
@@ -329,10 +287,7 @@ func ExampleDB_Geocode_likely() {
 }
 
 func ExampleDB_GeocodeBatch() {
-	db, err := postgeo.OpenSample()
-	if err != nil {
-		log.Fatal(err)
-	}
+	db := sampleDB()
 	defer db.Close()
 	texts := slices.Values([]string{"1 Main St, Beverly Hills, CA 90210", "nowhere"})
 	for r, err := range db.GeocodeBatch(context.Background(), texts, geocode.Options{}) {
@@ -348,10 +303,7 @@ func ExampleDB_GeocodeBatch() {
 }
 
 func ExampleDB_Reverse() {
-	db, err := postgeo.OpenSample()
-	if err != nil {
-		log.Fatal(err)
-	}
+	db := sampleDB()
 	defer db.Close()
 	r, err := db.Reverse(context.Background(), geo.MustLatLng(40.7484, -73.9857), geocode.ReverseOptions{})
 	if err != nil {

@@ -204,10 +204,7 @@ func ExampleDB_VerifyPages() {
 }
 
 func ExampleDB_MatchAddressFields() {
-	db, err := postgeo.OpenSample()
-	if err != nil {
-		log.Fatal(err)
-	}
+	db := sampleDB()
 	defer db.Close()
 	fields := address.Fields{Street: "350 5th ave", Unit: "500", City: "new york", State: "NY"}
 	m, err := db.MatchAddressFields(context.Background(), fields, address.Options{})
@@ -219,11 +216,7 @@ func ExampleDB_MatchAddressFields() {
 }
 
 func ExampleDB_CodesIn() {
-	db, err := postgeo.OpenSample()
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	db := sampleDB()
 	defer db.Close()
 	county, _ := lookup.ParseLayer("county")
 	in, err := db.CodesIn(context.Background(), county, "09190", lookup.CodesInOptions{})
@@ -242,11 +235,7 @@ func ExampleDB_CodesIn() {
 }
 
 func ExampleDB_FamiliesAt() {
-	db, err := postgeo.OpenSample()
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	db := sampleDB()
 	defer db.Close()
 	fam, _, err := db.FamiliesAt(context.Background(), geo.MustLatLng(34.09, -118.41), lookup.Options{Include: lookup.Include{Census: true, CongressionalDistrict: true}})
 	if err != nil {
@@ -261,11 +250,7 @@ func ExampleDB_FamiliesAt() {
 }
 
 func ExampleDB_Neighbors() {
-	db, err := postgeo.OpenSample()
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	db := sampleDB()
 	defer db.Close()
 	n, err := db.Neighbors(context.Background(), "90210", lookup.NeighborOptions{})
 	if err != nil {
@@ -282,11 +267,7 @@ func ExampleDB_Neighbors() {
 }
 
 func ExampleDB_ZIP3() {
-	db, err := postgeo.OpenSample()
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	db := sampleDB()
 	defer db.Close()
 	r, err := db.ZIP3(context.Background(), "902")
 	if err != nil {
@@ -299,11 +280,7 @@ func ExampleDB_ZIP3() {
 }
 
 func ExampleDB_Crosswalk() {
-	db, err := postgeo.OpenSample()
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	db := sampleDB()
 	defer db.Close()
 	for row, err := range db.Crosswalk(context.Background(), "zip", "county", lookup.CrosswalkOptions{State: "CT", Weight: lookup.WeightPeople}) {
 		if err != nil {
@@ -320,11 +297,7 @@ func ExampleDB_Crosswalk() {
 }
 
 func ExampleDB_Apportion() {
-	db, err := postgeo.OpenSample()
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	db := sampleDB()
 	defer db.Close()
 	clients := map[string]float64{"06037": 1000}
 	got, err := db.Apportion(context.Background(), clients, "county", "cd", lookup.CrosswalkOptions{Weight: lookup.WeightPeople})
@@ -338,11 +311,7 @@ func ExampleDB_Apportion() {
 }
 
 func ExampleDB_AreaOutline() {
-	db, err := postgeo.OpenSample()
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	db := sampleDB()
 	defer db.Close()
 	county, _ := lookup.ParseLayer("county")
 	area, outline, err := db.AreaOutline(context.Background(), county, "06037")
@@ -356,11 +325,7 @@ func ExampleDB_AreaOutline() {
 }
 
 func ExampleDB_AreaIDsAt() {
-	db, err := postgeo.OpenSample()
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	db := sampleDB()
 	defer db.Close()
 	county, _ := lookup.ParseLayer("county")
 	points := []geo.LatLng{geo.MustLatLng(34.09, -118.41), geo.MustLatLng(0, 0)}

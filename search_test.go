@@ -119,11 +119,7 @@ func TestSuggestInclude(t *testing.T) {
 }
 
 func ExampleDB_MatchAddress() {
-	db, err := postgeo.OpenSample()
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	db := sampleDB()
 	defer db.Close()
 	m, err := db.MatchAddress(context.Background(), "p.o. box 5, new york ny 10001", address.Options{})
 	if err != nil {
@@ -139,10 +135,7 @@ func ExampleDB_MatchAddress() {
 }
 
 func ExampleDB_AutoRadius() {
-	db, err := postgeo.OpenSample()
-	if err != nil {
-		log.Fatal(err)
-	}
+	db := sampleDB()
 	defer db.Close()
 	ctx := context.Background()
 	miles, err := db.AutoRadius(ctx, "90210", radius.Density)

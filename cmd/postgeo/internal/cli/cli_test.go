@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -21,43 +22,41 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/server"
 )
 
-func TestExitCodes(t *testing.T) {
+// TestFailures compares exit codes and standard error with testdata/failures.txt. Where a
+// dataset cannot answer, nothing is written that looks like an answer.
+func TestFailures(t *testing.T) {
+	const square = `{"type":"Polygon","coordinates":[[[-79.1,42.9],[-78.9,42.9],[-78.9,43.2],[-79.1,42.9]]]}`
+	datasets := map[string][]string{"grid": {"--data", gridDataset(t)}, "areas": {"--data", lookuptest.Path(t)}, "bare": {"--data", lookuptest.Bare(t)}, "": nil}
+	table, err := os.ReadFile("testdata/failures.txt")
+	check(t, err)
+	for line := range strings.Lines(string(table)) {
+		f := strings.Split(strings.TrimSuffix(line, "\n"), " | ")
+		if line[0] == '#' || len(f) != 4 {
+			continue
+		}
+		code, err := strconv.Atoi(f[0])
+		check(t, err)
+		data, known := datasets[f[1]]
+		if !known {
+			t.Fatalf("unknown dataset in %q", line)
+		}
+		w := world{stdin: square}
+		fails(t, w, []failure{{f[2], code, f[3]}}, data...)
+		if out := w.run(append(strings.Fields(f[2]), data...)...).stdout; data != nil && (strings.Contains(out, "FeatureCollection") || strings.Contains(out, `"success":true`)) {
+			t.Errorf("%s wrote %q", f[2], out)
+		}
+	}
 	notDataset := filepath.Join(t.TempDir(), "text.db")
 	check(t, os.WriteFile(notDataset, []byte("this is no dataset\n"), 0o644))
-	tests := []failure{
-		{"lookup 90210", cli.Done, "embedded sample"},
-		{"lookup 90210 99999", cli.Failed, "not found: ZIP code 99999 not found."},
-		{"lookup 9021", cli.Failed, "invalid code: Invalid ZIP code format: '9021'. Expected 5 digits"},
-		{"lookup", cli.Misuse, "postgeo lookup --help"},
-		{"lookup 90210 --bogus", cli.Misuse, "unknown flag: --bogus"},
-		{"lookup 90210 --include county", cli.Misuse, `unknown enrichment "county" in --include; did you mean census?`},
-		{"enrich --add layers.vtd.id", cli.Misuse, `field "layers.vtd.id" needs a layer: the dataset does not have the layer voting_district; build one with --layers vtd`},
-		{"lookup 90210 --include horoscope", cli.Misuse, `unknown enrichment "horoscope" in --include; available: timezone`},
-		{"lookup 90210 --format xml", cli.Misuse, `invalid --format "xml"`},
-		{"lookup 90210 --columns code -f jsonl", cli.Misuse, "--columns needs the format csv, tsv, table or markdown; jsonl has whole items"},
-		{"lookup 90210 --columns location.latitude", cli.Misuse, `unknown column "location.latitude" in --columns; similar: location.lat; '--format csv' without --columns has all`},
-		{"lookup 90210 --columns census.current.county.1.name", cli.Done, ""},
-		{"lookup 90210 --data /nowhere/file.db", cli.Failed, "postgeo: dataset: /nowhere/file.db"},
+	fails(t, world{}, []failure{
 		{"lookup 90210 --data " + notDataset, cli.Failed, "postgeo: dataset: "},
-		{"distance 90210", cli.Misuse, "postgeo distance --help"},
-		{"distance 90210 99999", cli.Failed, "not found: Code '99999' not found in any boundary table"},
-		{"frobnicate", cli.Misuse, `unknown command "frobnicate"`},
-		{"", cli.Misuse, "  postgeo <command>"},
-		{"--help", cli.Done, ""},
-		{"lookup --help", cli.Done, ""},
-		{"version", cli.Done, ""},
 		{"dataset verify " + notDataset, cli.Failed, "not a postgeo dataset"},
-		{"dataset build --layers identity,nonsense -o x.db", cli.Misuse, `unknown layer "nonsense" in --layers; available: identity`},
-		{"dataset build --mirror /nowhere", cli.Misuse, "name the dataset file with -o FILE"},
-		{"serve --listen 0.0.0.0:0", cli.Misuse, "is reachable from other machines"},
-		{"serve --listen nonsense", cli.Misuse, "must be HOST:PORT, such as 127.0.0.1:8080"},
-		{"serve --listen 127.0.0.1:0 --private-listen 127.0.0.1:99999", cli.Misuse, "invalid --private-listen "},
-	}
-	fails(t, world{}, tests)
+	})
 }
 
 // TestColumnsWithoutFormat chooses columns without a terminal: the output is CSV.

@@ -158,7 +158,8 @@ func TestGoldenMaps(t *testing.T) {
 	}
 }
 
-func TestWrongSearches(t *testing.T) {
+// TestWrongPolygons searches in polygons that are none.
+func TestWrongPolygons(t *testing.T) {
 	path := gridDataset(t)
 	polygon := func(text string) string {
 		file := filepath.Join(t.TempDir(), "x.geojson")
@@ -166,21 +167,6 @@ func TestWrongSearches(t *testing.T) {
 		return file
 	}
 	tests := []failure{
-		{"radius 14012", cli.Misuse, "required flag(s) \"max\" not set"},
-		{"radius 14012 --max 501", cli.Misuse, `invalid --max "501": must be above 0 and at most 500 miles in centroid mode`},
-		{"radius 14012 --max 251 --mode spatial", cli.Misuse, "at most 250 miles in spatial mode"},
-		{"radius 14012 --max 5 --min 5", cli.Misuse, `invalid --min "5": must be at least 0 miles and below max`},
-		{"radius 14012 --max auto --min 149.9", cli.Misuse, "below the automatic radius"},
-		{"radius 14012 --max 5 --mode square", cli.Misuse, "invalid --mode \"square\": must be centroid or spatial"},
-		{"radius 14012 --max 5 --include horoscope", cli.Misuse, `unknown enrichment "horoscope"`},
-		{"radius 99999 --max 5", cli.Failed, "not found: Center code '99999' not found."},
-		{"radius 14012 --max 5 --svg -", cli.Misuse, "--svg has no file"},
-		{"radius 14012 --max 5 --svg /nowhere/x.svg", cli.Misuse, "the folder /nowhere"},
-		{"nearest 14012 -n 0", cli.Misuse, `invalid --count "0"`},
-		{"map 99999", cli.Failed, "not found: ZIP code 99999 not found."},
-		{"map 14100", cli.Failed, "neither an area nor a point"},
-		{"map 14012 --miles 151", cli.Misuse, `invalid --miles "151"`},
-		{"inside /nowhere.geojson", cli.Failed, "/nowhere.geojson"},
 		{"inside " + polygon("x"), cli.Failed, "not valid GeoJSON: not valid JSON: invalid character"},
 		{"inside " + polygon(`{"type":"Point","coordinates":[1,2]}`), cli.Failed, `the geometry has the type "Point", expected a Polygon or MultiPolygon`},
 		{"inside " + polygon(`{"type":"Feature","properties":null,"geometry":null}`), cli.Failed, "missing geometry"},
@@ -231,49 +217,6 @@ func TestRadiusSurvey(t *testing.T) {
 	}
 	if r := (world{}).run("radius", "98101", "--max", "2", "-i", "acs_weather"); r.code != cli.Misuse || !strings.Contains(r.stderr, "timezone, acs_demographic") {
 		t.Errorf("an unknown flag: %v", r)
-	}
-}
-
-// Where a dataset cannot answer, that is said, and nothing is written that
-// looks like an answer.
-func TestNothingIsSilent(t *testing.T) {
-	grid := gridDataset(t)
-	areas, bare := lookuptest.Path(t), lookuptest.Bare(t)
-	const square = `{"type":"Polygon","coordinates":[[[-79.1,42.9],[-78.9,42.9],[-78.9,43.2],[-79.1,42.9]]]}`
-	tests := []struct {
-		args, data string
-		code       int
-		says       string // part of standard error
-	}{
-		{"radius|90210|--max|5|--mode|spatial", bare, cli.Failed, "has no areas of ZIP Codes or FSAs, required for a spatial search; run 'postgeo dataset build --layers boundaries'"},
-		{"inside|-", bare, cli.Failed, "required for --mode spatial"},
-		{"neighbors|90210", bare, cli.Failed, "required for neighbors"},
-		{"boundary|90210", bare, cli.Failed, "required for boundaries"},
-		{"map|90210", bare, cli.Failed, "required for maps"},
-		{"lookup|43,-79", bare, cli.Failed, "this dataset holds no boundaries."},
-		{"codes-in|county|36063", bare, cli.Failed, "dataset: the dataset does not have the layer county"},
-		{"boundary|county|36063", bare, cli.Failed, "dataset: the dataset does not have the layer county"},
-		{"crosswalk|zip|county", bare, cli.Failed, "dataset: the dataset does not have the layer county"},
-		{"neighbors|14099", grid, cli.Failed, "not found: 14099 has no area in this dataset, and so no neighbors; to find near codes, run 'postgeo nearest 14099 -n 5'"},
-		{"neighbors|14099|--format|jsonl", grid, cli.Failed, "14099 has no area"},
-		{"boundary|99999", grid, cli.Failed, "not found: ZIP code 99999 not found."},
-		{"boundary|county|99999", areas, cli.Failed, `not found: the layer county has no area "99999"`},
-		{"boundary|county", areas, cli.Misuse, "missing areas of county"},
-		{"codes-in|tract|xyz", areas, cli.Failed, "find its ID with 'postgeo suggest'"},
-		{"codes-in|06037", areas, cli.Misuse, "'postgeo codes-in county 06037'"},
-		{"codes-in|county", areas, cli.Misuse, "missing area after"},
-		{"codes-in|conty|06037", areas, cli.Misuse, `unknown layer "conty"; did you mean county?`},
-	}
-	for _, tt := range tests {
-		t.Run(tt.args, func(t *testing.T) {
-			r := world{stdin: square}.run(append(strings.Split(tt.args, "|"), "--data", tt.data)...)
-			if r.code != tt.code || !strings.Contains(r.stderr, tt.says) {
-				t.Errorf("exit code %d, stderr %q; want %d and %q", r.code, r.stderr, tt.code, tt.says)
-			}
-			if strings.Contains(r.stdout, "FeatureCollection") || strings.Contains(r.stdout, `"success":true`) {
-				t.Errorf("something was written: %q", r.stdout)
-			}
-		})
 	}
 }
 
@@ -330,18 +273,11 @@ func TestExportUse(t *testing.T) {
 	check(t, os.WriteFile(there, []byte("x"), 0o600))
 	bare := lookuptest.Bare(t)
 	tests := []failure{
-		{"export", 2, "missing command"},
-		{"export nonsense -o x", 2, "has codes, acs and areas"},
 		{"export areas zip --data " + bare, 1, "no outlines of the kind zip; build one with"},
 		{"export codes --data " + bare + " -o " + bare + " --overwrite", 2, "is an input"},
 		{"export codes -o " + os.DevNull + " --overwrite", 2, "is a device or a pipe"},
 		{"export codes -o " + there, 2, "already exists"},
-		{"export codes --to xls", 2, "must be csv, tsv, ndjson, parquet or xlsx"},
-		{"export areas nonsense", 2, "nonsense"},
-		{"export acs --field income", 2, "full name"},
-		{"export acs --field economic.income.median_household_income,economic.income.median_household_income", 2, "named twice"},
 		{"export codes -o " + there + ".geojson", 2, `must be csv, tsv`},
-		{"export acs --year 1999", 1, "none of the years"},
 		{"export codes -o " + filepath.Join(there, "x.csv"), 1, "there.csv"},
 	}
 	fails(t, world{}, tests)
