@@ -206,8 +206,8 @@ func TestSharesAtThePole(t *testing.T) {
 		centers := []geo.LatLng{
 			geo.MustLatLng(90*sign, 0), geo.MustLatLng(90*sign, 77), geo.MustLatLng(89.9999999*sign, 10), geo.MustLatLng(89.3*sign, -170), geo.MustLatLng(88*sign, 45),
 		}
-		if testing.Short() {
-			centers = centers[3:4]
+		if sign < 0 {
+			centers = centers[3:] // mirrored
 		}
 		for _, center := range centers {
 			for _, radius := range []geo.Miles{1, 80, 250} {
