@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -221,12 +220,7 @@ const inventedNames = 94_000
 // and many bear a name that others bear in other states.
 func newInvented(tb testing.TB) *suggest.Engine {
 	tb.Helper()
-	path := filepath.Join(tb.TempDir(), "invented.db")
-	w, err := storewrite.Create(path)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	check := lookuptest.Must(tb)
+	w, check := lookuptest.Create(tb), lookuptest.Must(tb)
 	random := rand.New(rand.NewPCG(8, 9))
 	var states []store.State
 	for i := range 60 {
@@ -253,7 +247,7 @@ func newInvented(tb testing.TB) *suggest.Engine {
 		keys := namekey.Keys(e.Name)
 		check(w.AddEntity(e, storewrite.EntityNames{Own: keys[:1], Joined: keys[1:], Other: others(random)}))
 	}
-	return suggest.NewEngine(finish(tb, w, path))
+	return suggest.NewEngine(w.Open())
 }
 
 // entities are states, places, cities that are those places, more cities, and

@@ -4,8 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"net/netip"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -13,8 +15,11 @@ import (
 
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/lookup/suggest"
 )
+
+var update = flag.Bool("update", false, "write the tables of testdata again")
 
 // written writes matches as "type name, state (bucket)".
 func written(r *suggest.Result) []string {
@@ -36,83 +41,48 @@ func ask(t testing.TB, e *suggest.Engine, query string, o suggest.Options) *sugg
 
 func TestSuggest(t *testing.T) {
 	e := newWorld(t)
-	tests := []struct {
-		query string
-		o     suggest.Options
-		want  []string
-	}{
-		{"portland", suggest.Options{}, []string{"place Portland, OR (exact name)", "place Portland, ME (exact name)"}},
-		{"PORTLAND, me", suggest.Options{}, []string{"place Portland, ME (exact name)"}},
-		{"portland maine usa", suggest.Options{}, []string{"place Portland, ME (exact name)"}},
-		{"portland mai", suggest.Options{}, []string{"place Portland, ME (prefix)"}},
-		{"port", suggest.Options{}, []string{"place Portland, OR (prefix)", "place Portland, ME (prefix)", "place Port Jefferson, NY (prefix)"}},
-		{"port ", suggest.Options{}, []string{"place Port Jefferson, NY (all words)"}},
-		{"st louis", suggest.Options{}, []string{"place St. Louis, MO (exact name)", "place East St. Louis, IL (all words)"}},
-		{"SAINT LOUIS MO", suggest.Options{}, []string{"place St. Louis, MO (exact name)"}},
-		{"saintlouis", suggest.Options{}, []string{"place St. Louis, MO (exact alias)"}},
-		{"stl", suggest.Options{}, []string{"place St. Louis, MO (exact alias)"}},
-		{"e st louis", suggest.Options{}, []string{"place East St. Louis, IL (exact name)"}},
-		{"louis", suggest.Options{}, []string{"place St. Louis, MO (inner word)", "place East St. Louis, IL (inner word)"}},
-		{"o fallon", suggest.Options{}, []string{"place O'Fallon, MO (exact name)"}},
-		{"ofallon", suggest.Options{}, []string{"place O'Fallon, MO (exact name)"}},
-		{"new york", suggest.Options{}, []string{"place New York, NY (exact name)", "state New York, NY (exact name)"}},
-		{"new york state", suggest.Options{}, []string{"state New York, NY (exact name)"}},
-		{"new york 10001", suggest.Options{}, []string{"zip 10001, NY (exact name)", "place New York, NY (exact name)", "state New York, NY (exact name)"}},
-		{"ontario ca", suggest.Options{}, []string{"place Ontario, CA (exact name)"}},
-		{"ontario, canada", suggest.Options{}, []string{"state Ontario, ON (exact name)"}},
-		{"montreal", suggest.Options{}, []string{"place Montréal, QC (exact name)"}},
-		{"chicago", suggest.Options{}, []string{
-			"place Chicago, IL (exact name)", "place Chicago Heights, IL (prefix)", "school_district Chicago Public School District 299, IL (prefix)",
-		}},
-		{"chicago", suggest.Options{Include: []suggest.Type{suggest.City}}, []string{"uspscity Chicago, IL (exact name)"}},
-		{"cook", suggest.Options{}, []string{"county Cook County, IL (exact alias)"}},
-		{"county of cook", suggest.Options{}, []string{"county Cook County, IL (exact alias)"}},
-		{"kansas", suggest.Options{State: "mo"}, []string{"cbsa Kansas City, MO-KS, MO (prefix)"}},
-		{"6", suggest.Options{}, []string{"zip 60601, IL (prefix)", "zip 60614, IL (prefix)"}},
-		{"100", suggest.Options{}, []string{"zip 10001, NY (prefix)", "place 100 Mile House, ON (prefix)"}},
-		{"100 m", suggest.Options{}, []string{"place 100 Mile House, ON (prefix)"}},
-		{"2", suggest.Options{}, []string{"place 29 Palms, CA (prefix)", "school_district Chicago Public School District 299, IL (inner word)"}},
-		{"9", suggest.Options{}, []string{"zip 97201, OR (prefix)", "place 9 Mile Falls, OR (prefix)"}},
-		{"9 mile", suggest.Options{}, []string{"place 9 Mile Falls, OR (all words)"}},
-		{"60614-1234", suggest.Options{}, []string{"zip 60614, IL (exact name)"}},
-		{"zip 60614", suggest.Options{}, []string{"zip 60614, IL (exact name)"}},
-		{"chicago 606", suggest.Options{}, []string{"zip 60601, IL (all words)", "zip 60614, IL (all words)"}},
-		{"m5v", suggest.Options{}, []string{"fsa M5V, ON (exact name)", "ca_postal M5V 1A1, ON (prefix)", "ca_postal M5V 3L9, ON (prefix)"}},
-		{"m5v3", suggest.Options{}, []string{"ca_postal M5V 3L9, ON (prefix)"}},
-		{"M5V 3L9", suggest.Options{}, []string{"ca_postal M5V 3L9, ON (exact name)", "fsa M5V, ON (exact alias)"}},
-		{"m5v 9z9", suggest.Options{}, []string{"fsa M5V, ON (exact alias)"}},
-		{"toronto m5v", suggest.Options{}, []string{"fsa M5V, ON (exact name)", "place Toronto, ON (exact name)"}},
-		{"chigaco", suggest.Options{}, []string{"place Chicago, IL (two typos)"}},
-		{"chicgo", suggest.Options{}, []string{"place Chicago, IL (one typo)", "place Chicago Heights, IL (one typo)", "school_district Chicago Public School District 299, IL (one typo)"}},
-		{"springfeild il", suggest.Options{}, []string{"place Springfield, IL (one typo)"}},
-		{"springfield ilinois", suggest.Options{}, []string{"place Springfield, IL (one typo)"}},
-		{"poort", suggest.Options{}, []string{"place Portland, OR (one typo)", "place Portland, ME (one typo)", "place Port Jefferson, NY (one typo)"}},
-		{"prot", suggest.Options{}, []string{"place Portland, OR (one typo)", "place Portland, ME (one typo)", "place Port Jefferson, NY (one typo)"}},
-		{"oprt", suggest.Options{}, []string{}}, // the first of four letters counts
-		{"poxt", suggest.Options{}, []string{}}, // three correct letters are not enough
-		{"porx", suggest.Options{}, []string{}},
-		{"poxt or", suggest.Options{}, []string{}},
-		{"pxort", suggest.Options{}, []string{"place Portland, OR (one typo)", "place Portland, ME (one typo)", "place Port Jefferson, NY (one typo)"}},
-		{"coik", suggest.Options{}, []string{"county Cook County, IL (one typo)"}}, // but a name in full
-		{"nycx", suggest.Options{}, []string{"place New York, NY (one typo)"}},
-		{"prt", suggest.Options{}, []string{}},
-		{"pt1t", suggest.Options{}, []string{}},
-		{"60641", suggest.Options{}, []string{}},
-		{"portland", suggest.Options{Proximity: "43.66,-70.26"}, []string{"place Portland, ME (exact name)", "place Portland, OR (exact name)"}},
-		{"portland", suggest.Options{Proximity: "me"}, []string{"place Portland, ME (exact name)", "place Portland, OR (exact name)"}},
-		{"springfield", suggest.Options{Proximity: "60601"}, []string{"place Springfield, IL (exact name)", "place Springfield, MO (exact name)"}},
-		{"port", suggest.Options{Proximity: "40.9,-73.1", Limit: 1}, []string{"place Port Jefferson, NY (prefix)"}},
-		{"springfield", suggest.Options{State: "IL"}, []string{"place Springfield, IL (exact name)"}},
-		{"ontario", suggest.Options{Country: "us"}, []string{"place Ontario, CA (exact name)"}},
-		{"ontario", suggest.Options{Country: "CA"}, []string{"state Ontario, ON (exact name)"}},
-		{"ontario", suggest.Options{Country: "US", State: "ON"}, []string{}},
-		{"??", suggest.Options{}, []string{}},
+	lookuptest.Table(t, "world.txt", *update, func(text string) string {
+		query, o := asked(t, text)
+		return listed(ask(t, e, query, o))
+	})
+}
+
+// asked reads a query with its options, which is quoted if it has blanks around it.
+func asked(t *testing.T, text string) (query string, o suggest.Options) {
+	t.Helper()
+	query, options, _ := strings.Cut(text, " | ")
+	if strings.HasPrefix(query, `"`) {
+		var err error
+		query, err = strconv.Unquote(query)
+		check(t, err)
 	}
-	for _, tt := range tests {
-		if diff := cmp.Diff(tt.want, written(ask(t, e, tt.query, tt.o))); diff != "" {
-			t.Errorf("%q %+v (-want +got):\n%s", tt.query, tt.o, diff)
+	for _, option := range strings.Fields(options) {
+		var err error
+		switch key, value, _ := strings.Cut(option, "="); key {
+		case "include":
+			o.Include, err = suggest.ParseTypes([]string{value})
+		case "limit":
+			o.Limit, err = strconv.Atoi(value)
+		case "state":
+			o.State = value
+		case "country":
+			o.Country = value
+		case "proximity":
+			o.Proximity = value
+		default:
+			t.Fatalf("unknown option %q", key)
 		}
+		check(t, err)
 	}
+	return query, o
+}
+
+// listed writes matches on a line.
+func listed(r *suggest.Result) string {
+	if len(r.Matches) == 0 {
+		return "nothing"
+	}
+	return strings.Join(written(r), "; ")
 }
 
 func TestFields(t *testing.T) {

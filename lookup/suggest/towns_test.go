@@ -4,15 +4,12 @@ import (
 	"cmp"
 	"math"
 	"math/rand/v2"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	differ "github.com/google/go-cmp/cmp"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/namekey"
@@ -92,103 +89,25 @@ func TestTowns(t *testing.T) {
 	usual, plain, short := suggest.NewEngine(d), suggest.NewEngine(d), suggest.NewEngine(d)
 	plain.LookThrough()
 	short.Shortcut()
-	none, districts := []string{}, []suggest.Type{suggest.SchoolDistrict}
-	misspelled := []string{"place Chicago, IL (one typo)", "place Chicago Heights, IL (one typo)", "school_district Chicago Public School District 299, IL (one typo)"}
-	for _, tt := range []struct {
-		query string
-		o     suggest.Options
-		want  []string
-	}{
-		// A code in two words follows or precedes a name.
-		{"toronto m5v 3l9", suggest.Options{}, []string{"ca_postal M5V 3L9, ON (exact name)", "fsa M5V, ON (exact alias)", "place Toronto, ON (exact name)"}},
-		{"m5v 3l9 toronto", suggest.Options{}, []string{"ca_postal M5V 3L9, ON (exact name)", "fsa M5V, ON (exact alias)", "place Toronto, ON (exact name)"}},
-		{"toronto m5v3l9", suggest.Options{}, []string{"ca_postal M5V 3L9, ON (exact name)", "fsa M5V, ON (exact alias)", "place Toronto, ON (exact name)"}},
-		{"m5v 3l9 toronto ontario", suggest.Options{}, []string{"ca_postal M5V 3L9, ON (exact name)", "fsa M5V, ON (exact alias)", "place Toronto, ON (exact name)"}},
-		{"elgin 60120-1234", suggest.Options{}, []string{"zip 60120, IL (exact name)", "place Elgin, IL (exact name)"}},
-		{"60120 1234 elgin il", suggest.Options{}, []string{"zip 60120, IL (exact name)", "place Elgin, IL (exact name)"}},
-		{"601201234", suggest.Options{}, []string{"zip 60120, IL (exact name)"}},
-		{"6012012345", suggest.Options{}, none},
-		{"zip code 616", suggest.Options{}, []string{"zip 61616, IL (prefix)", "zip 61602, IL (prefix)"}},
-		{"toronto m55", suggest.Options{}, none}, // M55 is not an FSA
-		// The beginnings of codes.
-		{"616", suggest.Options{State: "IL"}, []string{"zip 61616, IL (prefix)", "zip 61602, IL (prefix)"}},
-		{"60", suggest.Options{Include: []suggest.Type{suggest.ZIP}, Limit: 3}, []string{"zip 60120, IL (prefix)", "zip 60601, IL (prefix)", "zip 60614, IL (prefix)"}},
-		{"616", suggest.Options{State: "MO"}, none},
-		{"h2x", suggest.Options{}, []string{"fsa H2X, QC (exact name)"}},
-		{"m5v1", suggest.Options{}, []string{"ca_postal M5V 1A1, ON (prefix)", "ca_postal M5V 1Z9, ON (prefix)"}},
-		{"m", suggest.Options{Include: []suggest.Type{suggest.FSA}}, []string{"fsa M5V, ON (prefix)", "fsa M4B, ON (prefix)"}},
-		{"m5", suggest.Options{Include: []suggest.Type{suggest.FSA}}, []string{"fsa M5V, ON (prefix)"}},
-		{"k1a 0", suggest.Options{State: "QC"}, []string{"ca_postal K1A 0B1, QC (prefix)"}},
-		// The beginnings of codes after a city, county or state.
-		{"chicago, il 606", suggest.Options{}, []string{"zip 60601, IL (all words)", "zip 60614, IL (all words)"}},
-		{"cook county, il 60", suggest.Options{}, []string{"zip 60120, IL (all words)", "zip 60602, IL (all words)"}},
-		{"peoria, il 61", suggest.Options{}, []string{"zip 61602, IL (all words)"}},
-		{"illinois 601", suggest.Options{}, []string{"zip 60120, IL (all words)"}},
-		{"toronto, on m5", suggest.Options{}, []string{"fsa M5V, ON (all words)"}},
-		{"ontario m4", suggest.Options{}, []string{"fsa M4B, ON (all words)"}},
-		{"toronto, on m5v 1", suggest.Options{}, []string{"ca_postal M5V 1A1, ON (all words)", "ca_postal M5V 1Z9, ON (all words)"}},
-		{"chikago 606", suggest.Options{}, misspelled},
-		// Counties after a name.
-		{"elgin, cook", suggest.Options{}, []string{"place Elgin, IL (exact name)"}},
-		{"evanston, cook", suggest.Options{}, []string{"place Evanston, IL (exact name)", "place Evanston Hills, IL (all words)"}},
-		{"keene, e", suggest.Options{}, []string{"place Keene, NY (exact name)"}},
-		{"kittery, ft s", suggest.Options{}, []string{"place Kittery, ME (exact name)"}},
-		{"cook palace", suggest.Options{}, none},
-		{"cook co", suggest.Options{}, []string{"county Cook County, IL (exact name)"}},
-		{"co ", suggest.Options{}, none}, // no state of the test, and "county" follows a name
-		// States and countries after a name, in full, abbreviated, unfinished or with typos.
-		{"bismarck n dakota", suggest.Options{}, []string{"place Bismarck, ND (exact name)"}},
-		{"butte mt", suggest.Options{}, []string{"place Butte, MT (exact name)"}},
-		{"dover new h", suggest.Options{}, []string{"place Dover, NH (prefix)"}},
-		{"dover new hampshre", suggest.Options{}, []string{"place Dover, NH (one typo)"}},
-		{"portland mainr", suggest.Options{}, []string{"place Portland, ME (one typo)"}},
-		{"springfield ilinoi ", suggest.Options{}, []string{"place Springfield, IL (one typo)"}},
-		{"la canada", suggest.Options{}, []string{"place La Cañada Flintridge, CA (all words)", "place La Prairie, QC (all words)"}},
-		{"kansas city", suggest.Options{State: "KS"}, []string{"cbsa Kansas City, MO-KS, MO (all words)"}},
-		{"zyl", suggest.Options{State: "KS"}, []string{"cbsa Zylka, MO-KS, MO (prefix)"}},
-		{"kansas city", suggest.Options{State: "IL"}, none},
-		// The kind of a thing before its name.
-		{"city of chicago", suggest.Options{}, []string{"place Chicago, IL (exact name)", "place Chicago Heights, IL (prefix)"}},
-		{"city of port", suggest.Options{}, []string{"place Portland, OR (prefix)", "place Portland, ME (prefix)", "place Port Jefferson, NY (prefix)"}},
-		{"state of new york", suggest.Options{}, []string{"state New York, NY (exact name)"}},
-		{"state", suggest.Options{}, []string{"place State College, NY (prefix)"}},
-		{"chicago", suggest.Options{Include: districts}, []string{"school_district Chicago Public School District 299, IL (prefix)"}},
-		// Abbreviations and words written as one.
-		{"sault ste", suggest.Options{}, []string{"place Sault Sainte Marie, ON (all words)"}},
-		{"east st", suggest.Options{}, []string{"place East St. Louis, IL (prefix)"}},
-		{"pt jefferson", suggest.Options{}, []string{"place Port Jefferson, NY (exact name)"}},
-		{"dodge mt", suggest.Options{}, []string{"place Dodge Mountain, MT (exact name)"}},
-		{"newyo", suggest.Options{}, []string{"place New York, NY (prefix)", "state New York, NY (prefix)"}},
-		{"calif", suggest.Options{}, []string{"state California, CA (exact alias)"}},
-		{"cali", suggest.Options{}, []string{"state California, CA (prefix)"}},
-		// Typos.
-		{"talahasee", suggest.Options{}, []string{"place Tallahassee, MO (two typos)"}},
-		{"chicgao", suggest.Options{}, misspelled},
-		{"brooqlyw", suggest.Options{Include: []suggest.Type{suggest.City}}, []string{"uspscity Brooklyn, NY (two typos)"}},
-		{"bismrk", suggest.Options{}, none}, // six letters
-		{"evnstn ", suggest.Options{}, none},
-		{"tllahasse ", suggest.Options{}, []string{"place Tallahassee, MO (two typos)"}},
-		{"springxfieldq ", suggest.Options{}, []string{"place Springfield, MO (two typos)", "place Springfield, IL (two typos)"}},
-		// Punctuation.
-		{"elgin*", suggest.Options{}, []string{"place Elgin, IL (exact name)"}},
-		{"(elgin)", suggest.Options{}, []string{"place Elgin, IL (exact name)"}},
-		{"elgin (il)", suggest.Options{}, []string{"place Elgin, IL (exact name)"}},
-	} {
+	lookuptest.Table(t, "towns.txt", *update, func(text string) string {
+		query, o := asked(t, text)
+		want := listed(ask(t, usual, query, o))
 		for name, e := range map[string]*suggest.Engine{"usual": usual, "looked through": plain, "shortcuts": short} {
-			r := ask(t, e, tt.query, tt.o)
-			if diff := differ.Diff(tt.want, written(r)); diff != "" {
-				t.Errorf("%s: %q %+v (-want +got):\n%s", name, tt.query, tt.o, diff)
+			r := ask(t, e, query, o)
+			if got := listed(r); got != want {
+				t.Errorf("%s: %s\n-usual %s\n+got   %s", text, name, want, got)
 				continue
 			}
-			one := tt.o
+			one := o
 			one.Limit = 1
 			least := slices.IndexFunc(r.Matches, func(m suggest.Match) bool { return m.Bucket > suggest.InnerWord })
-			if got := ask(t, e, tt.query, one).TotalMatched; tt.o.Limit == 0 && least < 0 && got != len(tt.want) {
-				t.Errorf("%s: %q %+v: %d matched with a limit of 1; want %d", name, tt.query, tt.o, got, len(tt.want))
+			if got := ask(t, e, query, one).TotalMatched; o.Limit == 0 && least < 0 && got != len(r.Matches) {
+				t.Errorf("%s: %s: %d matched with a limit of 1; want %d", text, name, got, len(r.Matches))
 			}
-			cutAlike(t, e, tt.query, tt.o)
+			cutAlike(t, e, query, o)
 		}
-	}
+		return want
+	})
 }
 
 // TestProximityBound checks that the bound of a cell is not below the gain at any
@@ -348,12 +267,7 @@ func newWorld(tb testing.TB) *suggest.Engine { return suggest.NewEngine(writeWor
 // writeWorld writes and opens a dataset. The codes of a kind must ascend.
 func writeWorld(tb testing.TB, things []thing, codes []coded) *store.Dataset {
 	tb.Helper()
-	path := filepath.Join(tb.TempDir(), "world.db")
-	w, err := storewrite.Create(path)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	check := lookuptest.Must(tb)
+	w, check := lookuptest.Create(tb), lookuptest.Must(tb)
 	check(w.SetStates([]store.State{
 		{Country: store.US, Abbr: "CA", Name: "California", FIPS: "06"},
 		{Country: store.US, Abbr: "IL", Name: "Illinois", FIPS: "17"},
@@ -404,19 +318,7 @@ func writeWorld(tb testing.TB, things []thing, codes []coded) *store.Dataset {
 		keys := namekey.Keys(x.name)
 		check(w.AddEntity(e, storewrite.EntityNames{Own: keys[:1], Joined: keys[1:], Other: x.others}))
 	}
-	return finish(tb, w, path)
-}
-
-// finish finishes a dataset and opens it.
-func finish(tb testing.TB, w *storewrite.Writer, path string) *store.Dataset {
-	tb.Helper()
-	err := w.Finish(dataset.Manifest{
-		Version: "test", Built: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Builder: "suggest tests", Layers: []string{"identity"},
-		Sources: []dataset.Source{{ID: "test", Title: "Test", License: "none"}},
-	})
-	check(tb, err)
-	d := lookuptest.OpenFile(tb, path)
-	return d
+	return w.Open()
 }
 
 // check ends the test with an error.
