@@ -21,23 +21,16 @@ type compared struct {
 	assigned [][]store.PostalArea      // by full postal code; nil if unknown
 	centers  []store.Center            // of population, with their ZIP Codes
 	people   map[postcode.ZIP][]Center // parts of centers; nil until block groups are measured
-	measured chan error                // the result of the layer that is being measured; nil without one
 }
 
-// compareLayers compares codes with the areas of the layers. A layer is read while the one
-// before is measured, so that the outlines of two layers at most are in memory, but for
-// those that later layers and codes need.
+// compareLayers compares codes with the areas of the layers, one layer after the other, so
+// that the outlines of one are in memory, but for those that later layers and codes need.
 func (d *Draft) compareLayers() {
 	c := &d.compared
 	if !slices.ContainsFunc(catalog.Compared[:], d.includes) && len(d.Requests) == 0 {
 		d.shareCenters()
 		return
 	}
-	defer func() {
-		if c.measured != nil {
-			<-c.measured //nolint:errcheck // an earlier failure is the error of the build
-		}
-	}()
 	names := d.readCodeAreas()
 	c.zips, c.fsas = newCodes(d.zipPlaces(geo.Box{})), newCodes(d.fsaPlaces(geo.Box{}))
 	for _, id := range store.PlanIDs() {
@@ -50,7 +43,6 @@ func (d *Draft) compareLayers() {
 			d.measure(l)
 		}
 	}
-	c.wait()
 	d.shareCenters()
 	d.assign(names)
 	for _, l := range c.list {
@@ -58,7 +50,7 @@ func (d *Draft) compareLayers() {
 	}
 }
 
-// measure lays out a layer and begins to measure the overlaps of codes with its areas.
+// measure lays out a layer and measures the overlaps of codes with its areas.
 func (d *Draft) measure(l *layer) {
 	c := &d.compared
 	l.settle()
@@ -66,7 +58,6 @@ func (d *Draft) measure(l *layer) {
 	if l.Info.ID == store.LayerSchoolDistrict {
 		d.readSchoolDistricts(l.Areas)
 	}
-	c.wait()
 	if l.Info.ID > store.LayerBlockGroup { // block groups are measured
 		d.shareCenters()
 	}
@@ -74,33 +65,20 @@ func (d *Draft) measure(l *layer) {
 		l.first = at.Areas
 	}
 	c.list = append(c.list, l)
-	c.measured = make(chan error, 1)
-	go func(done chan<- error) {
-		done <- try(func() {
-			l.pack(d)
-			if l.Info.ID.Country() == store.US {
-				c.zips.meet(d, l, c.people)
-			} else {
-				c.fsas.meet(d, l, nil)
-			}
-			l.outlines = nil
-			switch l.Info.ID {
-			case store.LayerTract, store.LayerBlockGroup: // later parts need the index
-				l.polygons = nil
-			case store.LayerCounty, store.LayerCensusDivision, store.LayerCensusSubdivision, store.LayerEconomicRegion, store.LayerFederalDistrict:
-				l.index = nil
-			default:
-				l.polygons, l.index = nil, nil
-			}
-		})
-	}(c.measured)
-}
-
-// wait waits for the layer that is being measured.
-func (c *compared) wait() {
-	if done := c.measured; done != nil {
-		c.measured = nil
-		check(<-done)
+	l.pack(d)
+	if l.Info.ID.Country() == store.US {
+		c.zips.meet(d, l, c.people)
+	} else {
+		c.fsas.meet(d, l, nil)
+	}
+	l.outlines = nil
+	switch l.Info.ID {
+	case store.LayerTract, store.LayerBlockGroup: // later parts need the index
+		l.polygons = nil
+	case store.LayerCounty, store.LayerCensusDivision, store.LayerCensusSubdivision, store.LayerEconomicRegion, store.LayerFederalDistrict:
+		l.index = nil
+	default:
+		l.polygons, l.index = nil, nil
 	}
 }
 

@@ -163,13 +163,7 @@ func (b *names) sortationPlaces() map[[2]string]*sortationPlace {
 			p = &sortationPlace{name: name}
 			places[key] = p
 		}
-		n := float64(fewResidents)
-		if f.Detail.Population != nil {
-			n = float64(*f.Detail.Population)
-			p.count.counted, p.count.known = p.count.counted+n, true
-		}
-		p.count.assumed += n
-		p.at.add(f.Row.Location, max(n, 1))
+		p.at.add(f.Row.Location, max(1, p.count.add(f.Detail.Population, fewResidents)))
 	}
 	for _, f := range b.FSAs.List {
 		if f.Row.City != "" {

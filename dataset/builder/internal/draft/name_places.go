@@ -254,9 +254,9 @@ func (b *names) addCities() {
 		c.spellings[name] += n
 		c.raw = append(c.raw, raw)
 		c.zips = append(c.zips, z.Row.ZIP)
-		c.any.add(b, z)
+		c.any.add(z.Detail.Population, n)
 		if preferred {
-			c.preferred.add(b, z)
+			c.preferred.add(z.Detail.Population, n)
 		}
 		c.counties[z.Row.County] += n
 		return c

@@ -142,11 +142,11 @@ func (b *names) countResidents() {
 	}
 	b.countyCounts = make([]headcount, len(b.Counties.List)+1)
 	for _, z := range b.ZIPs.List {
-		b.countyCounts[z.Row.County].add(b, z)
+		b.countyCounts[z.Row.County].add(z.Detail.Population, b.residents[z.Row.ZIP])
 	}
 	for i, c := range b.Counties.List {
 		if n, ok := b.People[SurveyArea{source.CountyLevel, c.FIPS}]; ok {
-			b.countyCounts[i+1] = headcount{counted: float64(n.N), assumed: float64(n.N), known: true}
+			b.countyCounts[i+1] = headcount{float64(n.N), float64(n.N), true}
 		}
 	}
 }
@@ -158,12 +158,14 @@ type headcount struct {
 	known            bool
 }
 
-func (h *headcount) add(b *names, z *ZIP) {
-	h.assumed += b.residents[z.Row.ZIP]
-	if z.Detail.Population != nil {
-		h.counted += float64(*z.Detail.Population)
-		h.known = true
+// add adds a published number of people, or an assumed one if it is nil, and returns it.
+func (h *headcount) add(population *int32, assumed float64) float64 {
+	if population != nil {
+		assumed = float64(*population)
+		h.counted, h.known = h.counted+assumed, true
 	}
+	h.assumed += assumed
+	return assumed
 }
 
 func (h *headcount) plus(o headcount) {
@@ -220,13 +222,7 @@ func (b *names) addStates() {
 	}
 	b.provinces = map[store.StateID]*Entity{}
 	for _, f := range b.FSAs.List {
-		h := &counts[f.Row.Province]
-		n := float64(averageResidents)
-		if f.Detail.Population != nil {
-			n = float64(*f.Detail.Population)
-			h.counted, h.known = h.counted+n, true
-		}
-		h.assumed += n
+		n := counts[f.Row.Province].add(f.Detail.Population, averageResidents)
 		points[f.Row.Province].add(f.Row.Location, n)
 	}
 	for i, s := range b.States.List {
