@@ -149,12 +149,12 @@ func newClip(t *testing.T, mirror, list string) *clip {
 			c.add(r.Polygon, true)
 		}
 	})
-	each(t, source.FSALand(file("statcan-lfsa")), func(r source.FSALandRow) {
+	each(t, catalog.Columns("statcan-lfsa").Areas(file("statcan-lfsa")), func(r source.AreaRow) {
 		if c.codes[r.ID] {
 			c.add(r.Polygon, !large(r.Polygon.Bound()))
 		}
 	})
-	c.met["cb-zctas"], c.met["cb-zcta"] = c.codes, maps.Clone(c.codes)
+	c.met["cb-zctas"], c.met["statcan-lfsa"], c.met["cb-zcta"] = c.codes, c.codes, maps.Clone(c.codes)
 	each(t, source.UDS(file("uds-zcta-2015")), func(r source.UDSRow) {
 		c.met["cb-zcta"][r.ZCTA] = c.met["cb-zcta"][r.ZCTA] || c.codes[r.ZIP.String()]
 	})
@@ -300,8 +300,6 @@ func (c *clip) keep(id string, row any) (any, bool) {
 		return row, counted(r.Code)
 	case source.FSAPopulationRow:
 		return row, c.codes[r.FSA.String()]
-	case source.FSALandRow:
-		return row, c.codes[r.ID]
 	case source.GazetteerRow:
 		// Counties of territories, and their subdivisions, are without outlines in their file.
 		const territories = "60010 60020 60030 60040 60050 66010 69085 69100 69110 69120 78010 78020 78030"

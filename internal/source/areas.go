@@ -8,7 +8,6 @@ import (
 
 	"github.com/paulmach/orb"
 
-	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/source/format"
 )
 
@@ -148,32 +147,6 @@ func squareKilometers(f format.Row, name string) (*int64, error) {
 		return nil, f.Errorf(name, "%q is not a number of square kilometers", s)
 	}
 	return new(int64(math.Round(v * 1e6))), nil
-}
-
-// An FSALandRow is the outline and the land area of a forward sortation area.
-type FSALandRow struct {
-	AreaRow
-	FSA postcode.FSA
-}
-
-// FSALand reads land areas and outlines from the boundary file of the forward
-// sortation areas. A record is refused without an FSA or an
-// outline, and with a malformed land area (square kilometers).
-func FSALand(f format.File) iter.Seq2[FSALandRow, error] {
-	columns := LayerColumns{ID: "CFSAUID", LandKM2: "LANDAREA"}
-	return parsed(f.Rows(columns.options()), func(s format.Row) (r FSALandRow, err error) {
-		if r.AreaRow, err = columns.area(s); err != nil {
-			return r, err
-		}
-		var ok bool
-		if r.FSA, ok = postcode.ParseFSA(r.ID); !ok {
-			return r, s.Errorf(columns.ID, "%q is not a forward sortation area", r.ID)
-		}
-		if r.Land == nil {
-			return r, s.Errorf(columns.LandKM2, "blank, expected square kilometers")
-		}
-		return r, nil
-	})
 }
 
 // Columns of files whose columns the user does not name, see [usual].

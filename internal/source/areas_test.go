@@ -183,7 +183,7 @@ func TestRenamedColumns(t *testing.T) {
 	for text, read := range map[string]func(format.File) error{
 		"GEOID NAME LSAD ALAND AWATER":                          rowsOf(source.LayerColumns{ID: "GEOID", Name: "NAME", Full: "NAMELSAD?", Kind: "LSAD", Land: "ALAND", Water: "AWATER"}.Areas),
 		"FEDUID FEDNAME FEDENAME FEDFNAME LANDAREA":             rowsOf(source.LayerColumns{ID: "FEDUID", Name: "FEDNAME", English: "FEDENAME", French: "FEDFNAME", LandKM2: "LANDAREA"}.Areas),
-		"CFSAUID LANDAREA":                                      rowsOf(source.FSALand),
+		"CFSAUID LANDAREA":                                      rowsOf(source.LayerColumns{ID: "CFSAUID", LandKM2: "LANDAREA"}.Areas),
 		"USPS GEOID NAME ALAND AWATER INTPTLAT INTPTLONG":       rowsOf(source.Gazetteer(5, "USPS", "NAME")),
 		"postal_code DBUID DAUID CTUID best_link addressweight": rowsOf(source.BlockCorrespondence),
 	} {

@@ -92,26 +92,6 @@ func EconomicRegions(f format.File) iter.Seq2[EconomicRegionRow, error] {
 	})
 }
 
-// An EconomicRegionPart is the part of a census division that lies in one of
-// several economic regions.
-type EconomicRegionPart struct {
-	EconomicRegionRow
-	Area AreaRow
-}
-
-// EconomicRegionParts reads outlines of the parts of census divisions that
-// economic regions share.
-func EconomicRegionParts(f format.File) iter.Seq2[EconomicRegionPart, error] {
-	return parsed(f.Rows(format.Options{Columns: []string{"cduid", "eruid", "ername"}}), func(s format.Row) (EconomicRegionPart, error) {
-		a, err := LayerColumns{ID: "eruid", Name: "ername", Dash: enDash, Digits: 4}.area(s)
-		p := EconomicRegionPart{Area: a, EconomicRegionRow: EconomicRegionRow{Region: a.ID, Name: a.Name, French: a.French}}
-		if err == nil {
-			p.CD, err = digits(s, "cduid", 4)
-		}
-		return p, err
-	})
-}
-
 // A GeographicRow is a dissemination block with the areas around it, from the
 // Geographic Attribute File (92-151-X).
 type GeographicRow struct {

@@ -267,7 +267,7 @@ func FuzzTables(f *testing.F) {
 		drain(t, source.Subdivisions(in()), content)
 		drain(t, source.MetroAreas(in()), content)
 		drain(t, source.EconomicRegions(in()), content)
-		drain(t, source.EconomicRegionParts(in()), content)
+		drain(t, source.LayerColumns{ID: "eruid", Name: "ername", Kind: "cduid", Dash: "–", Digits: 4}.Areas(in()), content)
 		drain(t, source.GeographicAttributes(in()), content)
 		drain(t, source.SchoolOffices(in()), content)
 		drain(t, source.SchoolAgencies(in()), content)

@@ -468,11 +468,11 @@ func (d *Draft) economicRegions() *layer {
 		l.add(region(r, base.Areas[i].Land), clone(base.polygons[i]))
 		return nil
 	})
-	read(d, catalog.RegionParts, source.EconomicRegionParts, func(r source.EconomicRegionPart) error {
-		if whole[r.CD] {
-			return refused("part of a census division that one economic region has whole", r.Area.Record, r.CD)
+	d.readAreas(catalog.RegionParts, func(r source.AreaRow) error { // its kind is the division
+		if whole[r.Kind] {
+			return refused("part of a census division that one economic region has whole", r.Record, r.Kind)
 		}
-		l.add(region(r.EconomicRegionRow, store.UnknownArea), l.repairs.Repair(r.Area.Polygon))
+		l.add(region(source.EconomicRegionRow{Region: r.ID, Name: r.Name, French: r.French}, store.UnknownArea), l.repairs.Repair(r.Polygon))
 		return nil
 	})
 	l.join()

@@ -46,11 +46,15 @@ func (d *Draft) readOutlines() {
 	d.ZoneOutlines.repair()
 	d.FSAOutlines = newOutlines[postcode.FSA]("FSAs")
 	d.FSAOutlines.from(d, catalog.FSAAreas)
-	read(d, catalog.FSAAreas, source.FSALand, func(r source.FSALandRow) error {
-		d.FSAOutlines.add(r.FSA, r.ID, &r.AreaRow)
+	d.readAreas(catalog.FSAAreas, func(r source.AreaRow) error {
+		fsa, ok := postcode.ParseFSA(r.ID)
+		if !ok || r.Land == nil {
+			return refused("outline of no forward sortation area, or without its land area", r.Record, r.ID)
+		}
+		d.FSAOutlines.add(fsa, r.ID, &r)
 		if r.ID[1] != '0' && tooLarge(&r) {
 			d.applied("outline of an urban FSA of more than 1.5 times the land area, not used to find people", r.ID)
-			d.FSAs.Unfit = append(d.FSAs.Unfit, r.FSA)
+			d.FSAs.Unfit = append(d.FSAs.Unfit, fsa)
 		}
 		return nil
 	})
@@ -94,7 +98,7 @@ func (d *Draft) readOutlines() {
 // tooLarge reports whether the outline cannot belong to the FSA: many were
 // drawn for 2016 and have shrunk since, by the land area of 2021. Rural FSAs
 // lose towns by it and stay in place.
-func tooLarge(r *source.FSALandRow) bool {
+func tooLarge(r *source.AreaRow) bool {
 	const most = 1.5 // times the land area; outlines hold some water
 	o, err := spatial.NewOutline(r.Polygon)
 	return err != nil || float64(o.Area()) > most*float64(*r.Land)
