@@ -2,8 +2,6 @@ package source
 
 import (
 	"iter"
-	"math"
-	"strconv"
 	"strings"
 
 	"github.com/postgeo/postgeo/geo"
@@ -86,8 +84,8 @@ func Delineation(f format.File) iter.Seq2[DelineationRow, error] {
 
 // An ElevationRow is the mean elevation of a ZCTA or county.
 type ElevationRow struct {
-	Code   string  `col:"ZIP Code" digits:"5"` // of the ZCTA or the county
-	Meters float64 // above sea level
+	Code   string  `col:"ZIP Code" usual:"zipcode countyfips" digits:"5"`                                   // of the ZCTA or the county
+	Meters float64 `col:"Average Elevation" usual:"averageelevation weightedavgelevation" range:"-90,6200"` // above sea level
 	Line   int
 }
 
@@ -95,17 +93,7 @@ type ElevationRow struct {
 // malformed or impossible. Possible are those between Death Valley, the lowest land of
 // either country, and the highest summits.
 func Elevations(f format.File) iter.Seq2[ElevationRow, error] {
-	const meters, lowest, highest = "Average Elevation", -90, 6200
-	o := format.Options{Quoted: true, Columns: []string{meters}, Meanings: usual(map[string][]string{
-		"ZIP Code": {"zipcode", "countyfips"}, meters: {"averageelevation", "weightedavgelevation"},
-	})}
-	return rowsOf(f, o, func(r format.Row, e *ElevationRow) (err error) {
-		e.Meters, err = strconv.ParseFloat(r.Get(meters), 64)
-		if err != nil || math.IsNaN(e.Meters) || e.Meters < lowest || e.Meters > highest {
-			return r.Errorf(meters, "%q is not an elevation in meters, %d to %d", r.Get(meters), lowest, highest)
-		}
-		return nil
-	})
+	return rowsOf[ElevationRow](f, format.Options{Quoted: true}, nil)
 }
 
 // A SummaryLevel is a kind of area in the summary file of the American

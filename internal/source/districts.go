@@ -103,7 +103,7 @@ func RatingAreas(f format.File) iter.Seq2[RatingAreaRow, error] {
 // Administration, and with it Medicare, has for it.
 type SSACountyRow struct {
 	CountyFIPS string `col:"fipscounty" digits:"5"`
-	SSA        string `col:"ssacounty" digits:"5"` // two of the state, three of the county
+	SSA        string `col:"ssacounty" usual:"ssacounty ssacode" digits:"5"` // two of the state, three of the county
 	Line       int
 }
 
@@ -113,9 +113,8 @@ type SSACountyRow struct {
 // columns y2005, y2011 and so on mark the counties of a year. Only those of the
 // newest year are read. A row is refused when a code is malformed.
 func SSACounties(f format.File) iter.Seq2[SSACountyRow, error] {
-	o := format.Options{Quoted: true, Encoding: format.Latin1, Meanings: usual(map[string][]string{"ssacounty": {"ssacounty", "ssacode"}})}
 	newest := ""
-	return rowsOf(f, o, func(r format.Row, _ *SSACountyRow) error {
+	return rowsOf(f, format.Options{Quoted: true, Encoding: format.Latin1}, func(r format.Row, _ *SSACountyRow) error {
 		if newest == "" {
 			for _, h := range r.Header() {
 				if y, ok := strings.CutPrefix(h, "y"); ok && isDigits(y, 4) {

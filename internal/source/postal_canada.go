@@ -2,7 +2,6 @@ package source
 
 import (
 	"iter"
-	"strconv"
 	"strings"
 
 	"github.com/postgeo/postgeo/geo"
@@ -51,9 +50,9 @@ type CorrespondenceRow struct {
 	Code   postcode.PostalCode `col:"postal_code"`
 	DA     string              `col:"DAUID" digits:"8"` // dissemination area of 2021
 	Block  string              `col:"DBUID" digits:"11" miss:"file"`
-	Tract  string              `col:"CTUID" miss:"file"` // census tract with its metropolitan area, "5050300.01"; "" outside tracted areas
-	Weight float64             // the part of the code's addresses, 0 to 1; 0 if it is blank
-	Best   bool                // the area with most of the code's addresses
+	Tract  string              `col:"CTUID" miss:"file"`                                                      // census tract with its metropolitan area, "5050300.01"; "" outside tracted areas
+	Weight float64             `col:"weight" usual:"addressweight allocationweight" range:"0,1" miss:"value"` // the part of the code's addresses; 0 if it is blank
+	Best   bool                `col:"best_link" true:"TRUE"`                                                  // the area with most of the code's addresses
 	Line   int
 }
 
@@ -71,20 +70,9 @@ func BlockCorrespondence(f format.File) iter.Seq2[CorrespondenceRow, error] {
 }
 
 func correspondence(f format.File, columns ...string) iter.Seq2[CorrespondenceRow, error] {
-	const weight = "weight"
-	o := format.Options{
-		Quoted: true, Columns: append(columns, "best_link", weight),
-		Meanings: usual(map[string][]string{weight: {"addressweight", "allocationweight"}}),
-	}
-	return rowsOf(f, o, func(r format.Row, c *CorrespondenceRow) (err error) {
-		c.Best = r.Get("best_link") == "TRUE"
+	return rowsOf(f, format.Options{Quoted: true, Columns: columns}, func(_ format.Row, c *CorrespondenceRow) error {
 		if c.Tract = strings.Clone(c.Tract); !isTract(c.Tract) {
 			c.Tract = ""
-		}
-		if s := r.Get(weight); s != "" {
-			if c.Weight, err = strconv.ParseFloat(s, 64); err != nil || !(c.Weight >= 0 && c.Weight <= 1) {
-				return r.Errorf(weight, "%q is not a part, 0 to 1", s)
-			}
 		}
 		return nil
 	})

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"iter"
 	"math"
+	"path"
 	"reflect"
 	"slices"
 	"strconv"
@@ -19,16 +20,21 @@ import (
 //	col:"A"          the column; "A;B" of a code in parts, or of a latitude and a longitude
 //	digits:"5"       the number of digits of a code; "2,3" of its parts
 //	letters:"2"      the number of letters
+//	range:"0,1"      the bounds of a number
+//	true:"Y*"        the texts that mean true, a pattern of path.Match
+//	must:"a city"    what a blank text should be
+//	usual:"zip zip5" headers of the column that are as good, see [usual]; "a;b" of its parts
 //	miss:"file"      the file may lack the column
 //	miss:"value"     the field may be blank
 //
 // The zero value of a field means that it is missing. A field Line has the
 // number of the row.
 type rowReader[R any] struct {
-	columns []string // that the file must have
-	values  []rowValue
-	row     R
-	line    *int // in row
+	columns  []string // that the file must have
+	meanings map[string][]string
+	values   []rowValue
+	row      R
+	line     *int // in row
 }
 
 // A rowValue is a field that is read from columns.
@@ -37,11 +43,14 @@ type rowValue struct {
 	columns []string
 	digits  []int
 	letters int
+	bounds  [2]float64
+	yes     string
+	must    string
 	missing bool
 }
 
 func newRowReader[R any]() *rowReader[R] {
-	r := &rowReader[R]{line: new(int)}
+	r := &rowReader[R]{line: new(int), meanings: map[string][]string{}}
 	row := reflect.ValueOf(&r.row).Elem()
 	for i := range row.NumField() {
 		f := row.Type().Field(i)
@@ -52,11 +61,22 @@ func newRowReader[R any]() *rowReader[R] {
 		if !ok {
 			continue
 		}
-		v := rowValue{to: row.Field(i).Addr().Interface(), columns: strings.Split(col, ";"), missing: f.Tag.Get("miss") != ""}
+		v := rowValue{
+			to: row.Field(i).Addr().Interface(), columns: strings.Split(col, ";"),
+			yes: f.Tag.Get("true"), must: f.Tag.Get("must"), missing: f.Tag.Get("miss") != "",
+		}
 		for n := range strings.FieldsFuncSeq(f.Tag.Get("digits"), func(c rune) bool { return c == ',' }) {
 			v.digits = append(v.digits, number(n))
 		}
 		v.letters = number(f.Tag.Get("letters"))
+		for i, n := range strings.Split(f.Tag.Get("range"), ",") {
+			v.bounds[i], _ = strconv.ParseFloat(n, 64)
+		}
+		for i, headers := range strings.Split(f.Tag.Get("usual"), ";") {
+			if headers != "" {
+				r.meanings[v.columns[i]] = strings.Fields(headers)
+			}
+		}
 		r.values = append(r.values, v)
 		if f.Tag.Get("miss") != "file" {
 			r.columns = append(r.columns, v.columns...)
@@ -87,6 +107,10 @@ func (v *rowValue) read(f format.Row) (err error) {
 	switch to := v.to.(type) {
 	case *string:
 		*to, err = v.text(f)
+	case *bool:
+		*to, err = path.Match(v.yes, f.Get(name))
+	case *float64:
+		*to, err = v.between(f)
 	case *[]string:
 		*to = list(f.Get(name))
 	case *[]uint16:
@@ -135,8 +159,11 @@ func (v *rowValue) read(f format.Row) (err error) {
 func (v *rowValue) text(f format.Row) (text string, err error) {
 	if v.digits == nil || v.missing && f.Get(v.columns[0]) == "" {
 		text = f.Get(v.columns[0])
-		if v.letters > 0 && len(text) != v.letters {
+		switch {
+		case v.letters > 0 && len(text) != v.letters:
 			return "", f.Errorf(v.columns[0], "%q is not %d letters", text, v.letters)
+		case v.must != "" && text == "":
+			return "", f.Errorf(v.columns[0], "blank, expected %s", v.must)
 		}
 		return text, nil
 	}
@@ -150,11 +177,27 @@ func (v *rowValue) text(f format.Row) (text string, err error) {
 	return strings.Clone(text), nil
 }
 
+// between returns a number within the bounds, 0 if it is blank and may be.
+func (v *rowValue) between(f format.Row) (float64, error) {
+	text := f.Get(v.columns[0])
+	if text == "" && v.missing {
+		return 0, nil
+	}
+	n, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(n >= v.bounds[0] && n <= v.bounds[1]) {
+		return 0, f.Errorf(v.columns[0], "%q is not a number from %v to %v", text, v.bounds[0], v.bounds[1])
+	}
+	return n, nil
+}
+
 // rowsOf reads rows of a type with tags. The function finish, which may be nil, sets
 // further fields and refuses rows; it returns errSkip for a row to leave out.
 func rowsOf[R any](f format.File, o format.Options, finish func(format.Row, *R) error) iter.Seq2[R, error] {
 	r := newRowReader[R]()
 	o.Columns = append(r.columns, o.Columns...)
+	if len(r.meanings) > 0 {
+		o.Meanings = usual(r.meanings)
+	}
 	return parsed(f.Rows(o), func(f format.Row) (R, error) {
 		err := r.read(f)
 		if err == nil && finish != nil {

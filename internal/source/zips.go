@@ -13,9 +13,9 @@ import (
 // A GeoNamesRow is a row of GeoNames' postal code files
 // (https://download.geonames.org/export/zip/readme.txt).
 type GeoNamesRow struct {
-	Country    string     `col:"country"` // "US", "CA", "PR", …
-	Code       string     `col:"code"`    // ZIP, FSA, or full postal code with its space
-	Place      string     `col:"place"`
+	Country    string     `col:"country" must:"two letters"` // "US", "CA", "PR", …
+	Code       string     `col:"code"`                       // ZIP, FSA, or full postal code with its space
+	Place      string     `col:"place" must:"the name of a place"`
 	StateName  string     `col:"state name"`
 	State      string     `col:"state"`       // two letters; "" for military ZIPs
 	County     string     `col:"county"`      // in Canada a region or city
@@ -34,12 +34,6 @@ var geoNamesColumns = []string{
 // FSA or postal code.
 func GeoNames(f format.File) iter.Seq2[GeoNamesRow, error] {
 	return rowsOf(f, format.Options{Delimiter: '\t', Names: geoNamesColumns}, func(r format.Row, g *GeoNamesRow) error {
-		if g.Country == "" {
-			return r.Errorf("country", "blank, expected two letters")
-		}
-		if g.Place == "" {
-			return r.Errorf("place", "blank, expected the name of a place")
-		}
 		_, isZIP := postcode.ParseZIP(g.Code)
 		_, isFSA := postcode.ParseFSA(g.Code)
 		_, isPostal := postcode.ParsePostalCode(g.Code)
@@ -55,8 +49,8 @@ func GeoNames(f format.File) iter.Seq2[GeoNamesRow, error] {
 type ZIPDatabaseRow struct {
 	ZIP            postcode.ZIP `col:"zip"`
 	Class          store.Class
-	Decommissioned bool
-	City           string     `col:"primary_city"`
+	Decommissioned bool       `col:"decommissioned" true:"1"`
+	City           string     `col:"primary_city" must:"a city"`
 	Acceptable     []string   `col:"acceptable_cities"` // other names for the last line
 	State          string     `col:"state" letters:"2"`
 	County         string     `col:"county"`     // name with its legal description; "" unknown
@@ -73,14 +67,10 @@ var zipClasses = map[string]store.Class{
 // ZIPDatabase reads zip_code_database.csv. A row is refused when its ZIP, type
 // or state is malformed or its city is blank.
 func ZIPDatabase(f format.File) iter.Seq2[ZIPDatabaseRow, error] {
-	return rowsOf(f, format.Options{Quoted: true, Columns: []string{"type", "decommissioned"}}, func(r format.Row, z *ZIPDatabaseRow) (err error) {
-		z.Decommissioned = r.Get("decommissioned") == "1"
+	return rowsOf(f, format.Options{Quoted: true, Columns: []string{"type"}}, func(r format.Row, z *ZIPDatabaseRow) error {
 		var ok bool
 		if z.Class, ok = zipClasses[r.Get("type")]; !ok {
 			return r.Errorf("type", "%q, expected STANDARD, PO BOX, UNIQUE or MILITARY", r.Get("type"))
-		}
-		if z.City == "" {
-			return r.Errorf("primary_city", "blank, expected a city")
 		}
 		return nil
 	})
@@ -99,22 +89,18 @@ func list(s string) []string {
 
 // A UDSRow is a row of the UDS Mapper's crosswalk from ZIP Codes to ZCTAs.
 type UDSRow struct {
-	ZIP       postcode.ZIP `col:"ZIP"`
-	City      string       `col:"city"`
-	State     string       `col:"state" letters:"2"`
-	PostBoxes bool         // a post office or large volume customer, not an area
-	ZCTA      string       `col:"ZCTA"` // the ZCTA of the ZIP, or the one that encloses it; "" none
+	ZIP       postcode.ZIP `col:"ZIP" usual:"zip zipcode"`
+	City      string       `col:"city" usual:"cityname poname"`
+	State     string       `col:"state" usual:"stateabbr state" letters:"2"`
+	PostBoxes bool         `col:"type" usual:"ziptype" true:"Post Office*"` // a post office or large volume customer, not an area
+	ZCTA      string       `col:"ZCTA" usual:"zctause zcta"`                // the ZCTA of the ZIP, or the one that encloses it; "" none
 	Line      int
 }
 
 // UDS reads the crosswalk, whose editions are a text (2015) and Excel files. A row is
 // refused when its ZIP or state is malformed.
 func UDS(f format.File) iter.Seq2[UDSRow, error] {
-	o := format.Options{Quoted: true, Columns: []string{"type"}, Key: []string{"ZIP"}, Meanings: usual(map[string][]string{
-		"ZIP": {"zip", "zipcode"}, "city": {"cityname", "poname"}, "state": {"stateabbr", "state"}, "ZCTA": {"zctause", "zcta"}, "type": {"ziptype"},
-	})}
-	return rowsOf(f, o, func(r format.Row, u *UDSRow) error {
-		u.PostBoxes = strings.HasPrefix(r.Get("type"), "Post Office")
+	return rowsOf(f, format.Options{Quoted: true, Key: []string{"ZIP"}}, func(_ format.Row, u *UDSRow) error {
 		if !isDigits(u.ZCTA, 5) {
 			u.ZCTA = ""
 		}

@@ -360,7 +360,11 @@ func (d *Draft) addBlocks() {
 				atCenter++
 			}
 			files[group], seen[geoid] = file, true
-			list = append(list, store.CensusBlock{GEOID: geoid, At: k.At, People: int(k.People), Housing: int(k.Housing), Land: k.Land})
+			b := store.CensusBlock{GEOID: geoid, At: k.At, People: int(k.People), Housing: store.UnknownArea, Land: known(k.Land)}
+			if k.Housing != nil {
+				b.Housing = int(*k.Housing)
+			}
+			list = append(list, b)
 			return nil
 		})
 	}
