@@ -30,14 +30,6 @@ type onceKey struct {
 	key     [16]byte
 }
 
-// in returns the condition that a column is among values, and its parameter $1.
-func in[T any](d *dialect, column string, values []T) (where string, param any) {
-	if len(values) == 1 { // faster
-		return column + " = $1", values[0]
-	}
-	return column + d.in, d.list(values)
-}
-
 // load locks accounts, in one order, until the transaction ends. It reads them with their
 // grants, and then the holds, and enters grants that are due. Without wait it omits
 // accounts that other transactions hold.
@@ -62,29 +54,26 @@ func (c *conn) load(ctx context.Context, accounts, holds []string, wait bool) (*
 	}
 	var rows []int64
 	if len(missing) > 0 {
-		where, param := in(s.d, "public", missing)
 		if err := c.query(ctx, func(r *sql.Rows) error {
 			b, err := scanBook(r)
 			d.enter(b)
 			rows = append(rows, b.row)
 			return err
-		}, "SELECT "+bookColumns+" FROM accounts WHERE "+where+" ORDER BY id"+lock, param); err != nil {
+		}, "SELECT "+bookColumns+" FROM accounts WHERE public"+s.d.in+" ORDER BY id"+lock, s.d.list(missing)); err != nil {
 			return nil, err
 		}
 	}
 	if len(holds) > 0 {
-		where, param := in(s.d, "id", holds)
 		if err := c.query(ctx, func(r *sql.Rows) error {
 			h, err := scanHold(r)
 			d.holds[h.id] = h
 			return err
-		}, "SELECT "+holdColumns+" FROM holds WHERE "+where, param); err != nil {
+		}, "SELECT "+holdColumns+" FROM holds WHERE id"+s.d.in, s.d.list(holds)); err != nil {
 			return nil, err
 		}
 	}
 	if len(rows) > 0 {
-		where, param := in(s.d, "account", rows)
-		if err := c.addGrants(ctx, d.rows, where+" AND expires > $2", param, d.now.UnixMilli()); err != nil {
+		if err := c.addGrants(ctx, d.rows, "account"+s.d.in+" AND expires > $2", s.d.list(rows), d.now.UnixMilli()); err != nil {
 			return nil, err
 		}
 	}
