@@ -130,7 +130,7 @@ func tags(t testing.TB, flags ...string) []acs.Tag {
 	t.Helper()
 	var list []acs.Tag
 	for _, f := range flags {
-		tag, err := acs.ParseTag(f, acs.LastYear)
+		tag, err := acs.ParseTag(f, acs.ZCTA, acs.LastYear)
 		check(t, err)
 		list = append(list, tag)
 	}
@@ -225,17 +225,29 @@ func describe(t *testing.T, res *acs.Result) string {
 		if len(l.tags) > 0 {
 			s := l.name
 			for _, tag := range l.tags {
-				s += " " + tag.String()
+				s += " " + tag.Flag(acs.ZCTA)
 			}
 			parts = append(parts, s)
 		}
 	}
-	var again acs.Years
+	var again acs.Years[acs.Block]
 	check(t, json.Unmarshal(js, &again))
 	if back := mustJSON(t, again); !bytes.Equal(back, js) {
 		t.Errorf("through JSON and back:\n%s\n%s", js, back)
 	}
-	if got := again.Tags(); !slices.Equal(got, res.Delivered) {
+	var got []acs.Tag
+	for i := range again {
+		for _, p := range acs.AllProfiles() {
+			tag := acs.Tag{Profile: p, Year: uint16(again[i].Year)}
+			if again[i].Current {
+				tag.Year = 0
+			}
+			if again[i].Has(p) {
+				got = append(got, tag)
+			}
+		}
+	}
+	if !slices.Equal(got, res.Delivered) {
 		t.Errorf("tags of the blocks are %v, delivered %v", got, res.Delivered)
 	}
 	return strings.Join(parts, " | ")
@@ -305,17 +317,17 @@ func TestParseTractTag(t *testing.T) {
 	for text, want := range map[string]acs.Tag{
 		"acs_tract_social": {Profile: acs.Social}, "acs_tract_social_2024": {Profile: acs.Social}, "acs_tract_housing_2022": {Profile: acs.Housing, Year: 2022},
 	} {
-		got, err := acs.ParseTractTag(text, 2024)
+		got, err := acs.ParseTag(text, acs.Tract, 2024)
 		if err != nil || got != want {
 			t.Errorf("%s is %v, %v", text, got, err)
 		}
 	}
 	for _, text := range []string{"acs_social", "acs_tract_", "acs_tract_social_2021", "acs_tract_social_2025", "acs_tract_demographic_"} {
-		if got, err := acs.ParseTractTag(text, 2024); !errors.Is(err, envelope.ErrInvalidParam) {
+		if got, err := acs.ParseTag(text, acs.Tract, 2024); !errors.Is(err, envelope.ErrInvalidParam) {
 			t.Errorf("%s is %v, %v", text, got, err)
 		}
 	}
-	if got := (acs.Tag{Profile: acs.Social, Year: 2022}).TractFlag(); got != "acs_tract_social_2022" {
+	if got := (acs.Tag{Profile: acs.Social, Year: 2022}).Flag(acs.Tract); got != "acs_tract_social_2022" {
 		t.Errorf("the flag is %q", got)
 	}
 }

@@ -48,7 +48,7 @@ type Aggregate struct {
 	Profiles // nil if not requested, or if no part has figures
 }
 
-func (a *Aggregate) key() string { return yearKey(a.Year, a.Current) }
+func (a *Aggregate) of() (year int, current *bool) { return a.Year, &a.Current }
 
 // CoveragePercent returns the percentage of parts that have figures, with 1
 // decimal, or 0 without parts.
@@ -89,28 +89,6 @@ func (a *Aggregate) appendJSON(dst []byte) []byte {
 
 // MarshalJSON implements [encoding/json.Marshaler].
 func (a *Aggregate) MarshalJSON() ([]byte, error) { return a.appendJSON(nil), nil }
-
-// Aggregates holds the years of the same areas, newest first. Its JSON is an
-// object with a member per year, like that of [Years].
-type Aggregates []Aggregate
-
-// AppendJSON appends the JSON of the years to dst.
-func (y Aggregates) AppendJSON(dst []byte) ([]byte, error) {
-	return appendYears(dst, len(y), func(i int) yearBlock { return &y[i] }), nil
-}
-
-// MarshalJSON implements [encoding/json.Marshaler].
-func (y Aggregates) MarshalJSON() ([]byte, error) { return y.AppendJSON(nil) }
-
-// Year returns the aggregate of a year, or nil.
-func (y Aggregates) Year(year int) *Aggregate {
-	for i := range y {
-		if y[i].Year == year {
-			return &y[i]
-		}
-	}
-	return nil
-}
 
 // Thresholds in parts per segment: from readSegmentFrom on a segment is read
 // whole, and from useSegmentFrom on one in memory is used. Fewer parts are read

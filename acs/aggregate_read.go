@@ -16,7 +16,7 @@ import (
 // quotients of sums. Both may need tables of other profiles of the same year;
 // if the dataset lacks them, the estimate is null. Withheld figures are left
 // out together with their divisors. A bound counts as its number.
-func (r *Reader) Aggregate(ctx context.Context, l Level, parts []Part, tags []Tag, byShare bool, opt Options) (years Aggregates, delivered, unavailable []Tag, err error) {
+func (r *Reader) Aggregate(ctx context.Context, l Level, parts []Part, tags []Tag, byShare bool, opt Options) (years Years[Aggregate], delivered, unavailable []Tag, err error) {
 	if err := r.load(ctx); err != nil {
 		return nil, nil, nil, err
 	}

@@ -229,7 +229,7 @@ func TestAggregateMissing(t *testing.T) {
 	names := func(list []acs.Tag) string {
 		var s []string
 		for _, tag := range list {
-			s = append(s, tag.String())
+			s = append(s, tag.Flag(acs.ZCTA))
 		}
 		return strings.Join(s, " ")
 	}
@@ -265,7 +265,7 @@ func TestAggregateJSON(t *testing.T) {
 	res, err := r.AggregateOf(t.Context(), acs.ZCTA, sampleParts(d, func(i int) float64 { return float64(i % 101) }), tags(t, "acs_housing", "acs_social_2013"), true, acs.Options{})
 	check(t, err)
 	text := mustJSON(t, res.Years)
-	var back acs.Aggregates
+	var back acs.Years[acs.Aggregate]
 	check(t, json.Unmarshal(text, &back))
 	if diff := cmp.Diff(string(text), string(mustJSON(t, back))); diff != "" {
 		t.Errorf("read and written again (-want +got):\n%s", diff)

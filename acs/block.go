@@ -27,11 +27,12 @@ type Block struct {
 // e.g. "2018-2022".
 func Vintage(year int) string { return strconv.Itoa(year-4) + "-" + strconv.Itoa(year) }
 
-// key returns "current" for the newest year of the dataset, else the year.
-func (b *Block) key() string { return yearKey(b.Year, b.Current) }
+func (b *Block) of() (year int, current *bool) { return b.Year, &b.Current }
 
-func yearKey(year int, current bool) string {
-	if current {
+// key returns "current" for the newest year of the dataset, else the year.
+func key(b yearBlock) string {
+	year, current := b.of()
+	if *current {
 		return "current"
 	}
 	return strconv.Itoa(year)
@@ -70,58 +71,42 @@ func appendHead(dst []byte, source, product string, year int) []byte {
 // MarshalJSON implements [encoding/json.Marshaler].
 func (b *Block) MarshalJSON() ([]byte, error) { return b.appendJSON(nil), nil }
 
-// Years holds the blocks of an area, newest first. Its JSON is an object with a
-// member per year; its key is "current" for the newest year of the dataset.
-type Years []Block
+// Years holds the years of an area, or of several together, newest first. Its JSON is an
+// object with a member per year; its key is "current" for the newest year of the dataset.
+type Years[Y Block | Aggregate] []Y
 
-// AppendJSON appends the JSON of the years to dst.
-func (y Years) AppendJSON(dst []byte) ([]byte, error) {
-	return appendYears(dst, len(y), func(i int) yearBlock { return &y[i] }), nil
-}
+var (
+	_ = encode.Register(appendYears[Block])
+	_ = encode.Register(appendYears[Aggregate])
+)
 
 // A yearBlock is a member of an object of years.
 type yearBlock interface {
 	appendJSON(dst []byte) []byte
-	key() string
+	of() (year int, current *bool)
 }
 
-func appendYears(dst []byte, n int, at func(int) yearBlock) []byte {
+func (y Years[Y]) at(i int) yearBlock { return any(&y[i]).(yearBlock) }
+
+func appendYears[Y Block | Aggregate](dst []byte, y *Years[Y], _ func([]byte) ([]byte, error)) ([]byte, error) {
 	dst = append(dst, '{')
-	for i := range n {
+	for i := range *y {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		b := at(i)
-		dst = b.appendJSON(append(append(append(dst, '"'), b.key()...), `":`...))
+		b := y.at(i)
+		dst = b.appendJSON(append(append(append(dst, '"'), key(b)...), `":`...))
 	}
-	return append(dst, '}')
+	return append(dst, '}'), nil
 }
 
 // MarshalJSON implements [encoding/json.Marshaler].
-func (y Years) MarshalJSON() ([]byte, error) { return y.AppendJSON(nil) }
+func (y Years[Y]) MarshalJSON() ([]byte, error) { return appendYears(nil, &y, nil) }
 
-// Tags returns a tag for each profile that has figures.
-func (y Years) Tags() []Tag {
-	var tags []Tag
+// Year returns the block or aggregate of a year, or nil.
+func (y Years[Y]) Year(year int) *Y {
 	for i := range y {
-		for _, p := range AllProfiles() {
-			if !y[i].Has(p) {
-				continue
-			}
-			t := Tag{Profile: p, Year: uint16(y[i].Year)}
-			if y[i].Current {
-				t.Year = 0
-			}
-			tags = append(tags, t)
-		}
-	}
-	return tags
-}
-
-// Year returns the block of a year, or nil.
-func (y Years) Year(year int) *Block {
-	for i := range y {
-		if y[i].Year == year {
+		if of, _ := y.at(i).of(); of == year {
 			return &y[i]
 		}
 	}

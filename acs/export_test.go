@@ -42,9 +42,9 @@ var DollarYear = dollarYear
 
 func Agrees(f *Field, label string) bool { return f.agrees(label) }
 
-func (b *Block) Key() string { return b.key() }
+func (b *Block) Key() string { return key(b) }
 
-func (a *Aggregate) Key() string { return a.key() }
+func (a *Aggregate) Key() string { return key(a) }
 
 var ParseRegistry = parseRegistry
 
@@ -78,7 +78,7 @@ func (f *Field) Stable(year int) bool { return f.isStable(year) }
 
 // An AggregateResult has the results of [Reader.Aggregate].
 type AggregateResult struct {
-	Years                  Aggregates
+	Years                  Years[Aggregate]
 	Delivered, Unavailable []Tag
 }
 

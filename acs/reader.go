@@ -166,10 +166,10 @@ func (r *Reader) table(l Level, p Profile, want int) *table {
 
 // A Result holds the profiles of one area.
 type Result struct {
-	Years       Years // newest first
-	Delivered   []Tag // with figures
-	Unpublished []Tag // of years without data for the area
-	Unavailable []Tag // of tables that the dataset lacks, or that lack this area
+	Years       Years[Block] // newest first
+	Delivered   []Tag        // with figures
+	Unpublished []Tag        // of years without data for the area
+	Unavailable []Tag        // of tables that the dataset lacks, or that lack this area
 }
 
 // Area reads the requested profiles of an area: the five digits of a ZIP Code Tabulation

@@ -12,12 +12,12 @@ import (
 // encoding/json writes in the same form. Their fields are in output order.
 var _ = door.Offer(func() map[reflect.Type]any {
 	return map[reflect.Type]any{
-		reflect.TypeFor[Value]():      (*float64)(nil),
-		reflect.TypeFor[Metric]():     metricShape{},
-		reflect.TypeFor[Block]():      blockShape{},
-		reflect.TypeFor[Years]():      map[string]Block(nil),
-		reflect.TypeFor[Aggregate]():  aggregateShape{},
-		reflect.TypeFor[Aggregates](): map[string]Aggregate(nil),
+		reflect.TypeFor[Value]():            (*float64)(nil),
+		reflect.TypeFor[Metric]():           metricShape{},
+		reflect.TypeFor[Block]():            blockShape{},
+		reflect.TypeFor[Years[Block]]():     map[string]Block(nil),
+		reflect.TypeFor[Aggregate]():        aggregateShape{},
+		reflect.TypeFor[Years[Aggregate]](): map[string]Aggregate(nil),
 
 		reflect.TypeFor[demographicProfile](): demographicProfile{},
 		reflect.TypeFor[socialProfile]():      socialProfile{},

@@ -26,10 +26,27 @@ func invalidTag(s, format string, args ...any) error {
 	return &envelope.Failure{Op: "survey", Kind: envelope.KindInvalidParam, Param: "tag", Input: s, Range: fmt.Sprintf(format, args...)}
 }
 
-// ParseTag parses "acs_{profile}" or "acs_{profile}_{year}" in lower case, e.g.
-// "acs_social" or "acs_social_2019", with years from 2011 to the last one: [LastYear], or
-// the newest of the dataset if it is later. Errors match [envelope.ErrInvalidParam].
-func ParseTag(s string, last int) (Tag, error) { return parseTag(s, "acs_", FirstYear, last) }
+// ParseTag parses the flag of a level in lower case. That of [ZCTA] is "acs_{profile}" or
+// "acs_{profile}_{year}", e.g. "acs_social" or "acs_social_2019", with years from 2011 to
+// the newest: [LastYear], or that of the dataset if it is later. That of [Tract] begins
+// with "acs_tract_", and its year is one of the newest three; the newest equals no year.
+// Errors match [envelope.ErrInvalidParam].
+func ParseTag(s string, l Level, newest int) (Tag, error) {
+	if l != Tract {
+		return parseTag(s, zctaFlag, FirstYear, newest)
+	}
+	t, err := parseTag(s, tractFlag, newest-tractYears+1, newest)
+	if int(t.Year) == newest {
+		t.Year = 0
+	}
+	return t, err
+}
+
+// The beginnings of flags.
+const (
+	zctaFlag  = "acs_"
+	tractFlag = "acs_tract_"
+)
 
 // CheckTags returns an error if a tag has an unknown profile or year. Years range
 // from [FirstYear] to [LastYear], or to the newest year of the level.
@@ -48,17 +65,6 @@ func (r *Reader) CheckTags(l Level, tags []Tag) error {
 
 // tractYears is the number of years that tract flags accept.
 const tractYears = 3
-
-// ParseTractTag parses "acs_tract_{profile}" or "acs_tract_{profile}_{year}" in
-// lower case. The year is one of the newest three; the newest year equals no
-// year. Errors match [envelope.ErrInvalidParam].
-func ParseTractTag(s string, newest int) (Tag, error) {
-	t, err := parseTag(s, "acs_tract_", newest-tractYears+1, newest)
-	if int(t.Year) == newest {
-		t.Year = 0
-	}
-	return t, err
-}
 
 func parseTag(s, prefix string, first, last int) (Tag, error) {
 	rest, ok := strings.CutPrefix(s, prefix)
@@ -86,24 +92,18 @@ func parseYear(s string) (uint16, bool) {
 	return uint16(y), err == nil && len(s) == 4
 }
 
-// String returns the flag that [ParseTag] accepts, or "" for the zero Tag.
-func (t Tag) String() string {
+// Flag returns the flag of a level that [ParseTag] accepts, or "" for the zero Tag.
+func (t Tag) Flag(l Level) string {
+	flag := zctaFlag
+	if l == Tract {
+		flag = tractFlag
+	}
 	switch {
 	case t.Profile.String() == "":
 		return ""
 	case t.Year == 0:
-		return "acs_" + t.Profile.String()
+		return flag + t.Profile.String()
 	default:
-		return fmt.Sprintf("acs_%s_%d", t.Profile, t.Year)
+		return fmt.Sprintf("%s%s_%d", flag, t.Profile, t.Year)
 	}
-}
-
-// TractFlag returns the flag that [ParseTractTag] accepts, or "" for the zero
-// Tag.
-func (t Tag) TractFlag() string {
-	flag, ok := strings.CutPrefix(t.String(), "acs_")
-	if !ok {
-		return ""
-	}
-	return "acs_tract_" + flag
 }

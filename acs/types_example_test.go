@@ -11,8 +11,8 @@ import (
 )
 
 func ExampleTag() {
-	tag, err := acs.ParseTag("acs_economic_2015", acs.LastYear)
-	fmt.Println(tag, tag.Profile, tag.Year, err)
+	tag, err := acs.ParseTag("acs_economic_2015", acs.ZCTA, acs.LastYear)
+	fmt.Println(tag.Flag(acs.ZCTA), tag.Profile, tag.Year, err)
 	// Output: acs_economic_2015 economic 2015 <nil>
 }
 

@@ -104,7 +104,7 @@ func (m *profileMembers) list() [4]json.RawMessage {
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It does not set
-// Current; [Aggregates] does.
+// Current; [Years] does.
 func (a *Aggregate) UnmarshalJSON(data []byte) error {
 	var members struct {
 		Source      string `json:"source"`
@@ -131,42 +131,29 @@ func (a *Aggregate) UnmarshalJSON(data []byte) error {
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It keeps the order of
-// the members.
-func (y *Aggregates) UnmarshalJSON(data []byte) (err error) {
-	*y, err = unmarshalYears(data, func(a *Aggregate, current bool) { a.Current = current })
-	return err
-}
-
-// UnmarshalJSON implements [encoding/json.Unmarshaler]. It keeps the order of
-// the members.
-func (y *Years) UnmarshalJSON(data []byte) (err error) {
-	*y, err = unmarshalYears(data, func(b *Block, current bool) { b.Current = current })
-	return err
-}
-
-// unmarshalYears reads the members of an object of years, or null, in their
-// order. It calls visit with each and whether it is the current one.
-func unmarshalYears[Y any](data []byte, visit func(y *Y, current bool)) ([]Y, error) {
+// the members. Null has none.
+func (y *Years[Y]) UnmarshalJSON(data []byte) error {
+	*y = nil
 	d := json.NewDecoder(bytes.NewReader(data))
 	open, err := d.Token()
 	if err != nil || open == nil {
-		return nil, err
+		return err
 	}
 	if open != json.Delim('{') {
-		return nil, fmt.Errorf("acs: years begin with %v; expected an object", open)
+		return fmt.Errorf("acs: years begin with %v; expected an object", open)
 	}
-	var years []Y
 	for d.More() {
 		key, err := d.Token()
 		if err != nil {
-			return years, err
+			return err
 		}
-		var y Y
-		if err := d.Decode(&y); err != nil {
-			return years, err
+		var year Y
+		if err := d.Decode(&year); err != nil {
+			return err
 		}
-		visit(&y, key == "current")
-		years = append(years, y)
+		*y = append(*y, year)
+		_, current := y.at(len(*y) - 1).of()
+		*current = key == "current"
 	}
-	return years, nil
+	return nil
 }

@@ -133,7 +133,7 @@ func (e *Engine) AreasIn(ctx context.Context, p geo.LatLng, county string, opt O
 		return a, fmt.Errorf("address: %w", err)
 	}
 	for _, t := range tags { // those that are missing
-		a.unavailable = append(a.unavailable, t.TractFlag())
+		a.unavailable = append(a.unavailable, t.Flag(acs.Tract))
 	}
 	for _, flag := range opt.Enrichments() {
 		if !slices.Contains(a.unavailable, flag) {

@@ -56,7 +56,7 @@ func ParseOptions(flags []string, last ...int) (opt Options, unknown []string) {
 	for _, flag := range envelope.ParseFlags(flags...) {
 		if flag == "coordinates" {
 			inc.Coordinates = true
-		} else if tag, err := acs.ParseTractTag(flag, newest); err == nil {
+		} else if tag, err := acs.ParseTag(flag, acs.Tract, newest); err == nil {
 			if !slices.Contains(inc.Tract, tag) {
 				inc.Tract = append(inc.Tract, tag)
 			}
@@ -108,7 +108,7 @@ func (o Options) Flags() []string {
 func (o Options) Enrichments() []string {
 	flags := o.families().Flags()
 	for _, t := range o.Include.Tract {
-		flags = append(flags, t.TractFlag())
+		flags = append(flags, t.Flag(acs.Tract))
 	}
 	return flags
 }

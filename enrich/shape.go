@@ -29,8 +29,8 @@ type node struct {
 var (
 	latLngType     = reflect.TypeFor[geo.LatLng]()
 	flagType       = reflect.TypeFor[lookup.Flag]()
-	yearsType      = reflect.TypeFor[acs.Years]()
-	aggregatesType = reflect.TypeFor[acs.Aggregates]()
+	yearsType      = reflect.TypeFor[acs.Years[acs.Block]]()
+	aggregatesType = reflect.TypeFor[acs.Years[acs.Aggregate]]()
 	ownLayersType  = reflect.TypeFor[lookup.OwnLayers]()
 	addressType    = reflect.TypeFor[address.Data]()
 	likelyType     = reflect.TypeFor[[]lookup.LikelyArea]()
@@ -68,7 +68,7 @@ func compile(t reflect.Type, segs []string, s holdings) (node, bool) {
 		return n.through(func(v reflect.Value) (reflect.Value, bool) { return v.Elem(), !v.IsNil() }), ok
 	case t == yearsType:
 		return compileFigure(segs, s, false, func(v reflect.Value, year int) *acs.Profiles {
-			years := v.Interface().(acs.Years) // the type is its
+			years := v.Interface().(acs.Years[acs.Block]) // the type is its
 			for i := range years {
 				if b := &years[i]; year == b.Year || year == 0 && b.Current {
 					return &b.Profiles
@@ -78,7 +78,7 @@ func compile(t reflect.Type, segs []string, s holdings) (node, bool) {
 		})
 	case t == aggregatesType:
 		return compileFigure(segs, s, true, func(v reflect.Value, year int) *acs.Profiles {
-			years := v.Interface().(acs.Aggregates) // the type is its
+			years := v.Interface().(acs.Years[acs.Aggregate]) // the type is its
 			for i := range years {
 				if a := &years[i]; year == a.Year || year == 0 && a.Current {
 					return &a.Profiles

@@ -64,13 +64,14 @@ type Breakdown struct {
 type Enrichments map[string]int
 
 // MarshalJSON writes an object with its names in order, never null.
-func (e Enrichments) MarshalJSON() ([]byte, error) { return e.AppendJSON(nil) }
+func (e Enrichments) MarshalJSON() ([]byte, error) { return appendEnrichments(nil, &e, nil) }
 
-// AppendJSON appends the JSON of the charges to dst.
-func (e Enrichments) AppendJSON(dst []byte) ([]byte, error) {
+var _ = encode.Register(appendEnrichments)
+
+func appendEnrichments(dst []byte, e *Enrichments, _ func([]byte) ([]byte, error)) ([]byte, error) {
 	dst = append(dst, '{')
-	if len(e) > 0 {
-		flags := slices.AppendSeq(make([]string, 0, 8), maps.Keys(e))
+	if len(*e) > 0 {
+		flags := slices.AppendSeq(make([]string, 0, 8), maps.Keys(*e))
 		slices.Sort(flags)
 		for i, flag := range flags {
 			if i > 0 {
@@ -78,7 +79,7 @@ func (e Enrichments) AppendJSON(dst []byte) ([]byte, error) {
 			}
 			dst = encode.AppendString(dst, flag)
 			dst = append(dst, ':')
-			dst = strconv.AppendInt(dst, int64(e[flag]), 10)
+			dst = strconv.AppendInt(dst, int64((*e)[flag]), 10)
 		}
 	}
 	return append(dst, '}'), nil

@@ -35,7 +35,7 @@ func (r *Reader) survey(ctx context.Context, rec *Record, s *subject, opt Option
 // A TractSurvey is the contract's acs member of an address: the years of the
 // census tract around its point.
 type TractSurvey struct {
-	Tract acs.Years `json:"tract"` // of the tract around the point
+	Tract acs.Years[acs.Block] `json:"tract"` // of the tract around the point
 }
 
 // TractAt reads the tables of the census tract around a point. The tract is the

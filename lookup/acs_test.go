@@ -34,7 +34,7 @@ func TestTractAt(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			var tags []acs.Tag
 			for flag := range strings.SplitSeq(tt.flags, ",") {
-				tag, err := acs.ParseTractTag(flag, acs.LastYear)
+				tag, err := acs.ParseTag(flag, acs.Tract, acs.LastYear)
 				check(t, err)
 				tags = append(tags, tag)
 			}
@@ -43,7 +43,7 @@ func TestTractAt(t *testing.T) {
 			names := func(tags []acs.Tag) string {
 				var list []string
 				for _, tag := range tags {
-					list = append(list, tag.TractFlag())
+					list = append(list, tag.Flag(acs.Tract))
 				}
 				return strings.Join(list, " ")
 			}

@@ -69,7 +69,7 @@ func ParseOptions(flags []string, last ...int) (opt Options, unknown []string) {
 			if !slices.Contains(inc.Layers, name) {
 				inc.Layers = append(inc.Layers, name)
 			}
-		} else if tag, err := acs.ParseTag(flag, newest); err == nil {
+		} else if tag, err := acs.ParseTag(flag, acs.ZCTA, newest); err == nil {
 			inc.ACS = append(inc.ACS, tag)
 		} else {
 			unknown = append(unknown, flag)
@@ -108,7 +108,7 @@ func (o Options) Flags() []string {
 		flags = append(flags, layerFlag+name)
 	}
 	for _, t := range o.Include.ACS {
-		flags = append(flags, t.String())
+		flags = append(flags, t.Flag(acs.ZCTA))
 	}
 	return flags
 }
@@ -138,8 +138,18 @@ func (r *Record) Delivered() []string {
 		Demographics: r.Demographics != nil,
 		Medicare:     r.Medicare != nil,
 		Quality:      r.Quality != nil,
-		ACS:          r.ACS.Tags(),
 	}}
+	for i := range r.ACS {
+		for _, p := range acs.AllProfiles() {
+			tag := acs.Tag{Profile: p, Year: uint16(r.ACS[i].Year)}
+			if r.ACS[i].Current {
+				tag.Year = 0
+			}
+			if r.ACS[i].Has(p) {
+				opt.Include.ACS = append(opt.Include.ACS, tag)
+			}
+		}
+	}
 	r.delivered(&opt)
 	return opt.Flags()
 }

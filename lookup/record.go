@@ -54,7 +54,7 @@ type Record struct {
 	Demographics *Demographics `json:"demographics,omitzero"` // US
 	Medicare     *Medicare     `json:"medicare,omitzero"`     // areas of Medicare and of the insurance marketplaces; US
 
-	ACS acs.Years `json:"acs,omitzero"` // US
+	ACS acs.Years[acs.Block] `json:"acs,omitzero"` // US
 
 	Quality *Quality `json:"quality,omitzero"` // sources and reliability of the record's data
 }

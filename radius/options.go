@@ -123,7 +123,7 @@ next:
 		}
 		if name, ok := store.LayerFlag(flag); ok {
 			inc.Layers = append(inc.Layers, name)
-		} else if tag, err := acs.ParseTag(flag, newest); err == nil {
+		} else if tag, err := acs.ParseTag(flag, acs.ZCTA, newest); err == nil {
 			inc.ACS = append(inc.ACS, tag)
 		} else {
 			unknown = append(unknown, flag)
@@ -138,7 +138,7 @@ func (inc *Include) Flags() (flags []string) {
 		flags = append(flags, "timezone")
 	}
 	for _, tag := range inc.ACS {
-		flags = append(flags, tag.String())
+		flags = append(flags, tag.Flag(acs.ZCTA))
 	}
 	for _, name := range inc.Layers {
 		flags = append(flags, "layers."+name)

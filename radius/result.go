@@ -78,7 +78,7 @@ type Summary struct {
 
 // Stats are aggregates over everything inside, regardless of Limit.
 type Stats struct {
-	ACS acs.Aggregates `json:"acs,omitzero"` // of the US ZIP Codes, newest year first
+	ACS acs.Years[acs.Aggregate] `json:"acs,omitzero"` // of the US ZIP Codes, newest year first
 }
 
 // survey fills in the aggregates of the survey over all parts.
@@ -91,10 +91,10 @@ func (e *Engine) survey(ctx context.Context, res *Result, parts []acs.Part, opt 
 		res.Stats = &Stats{ACS: years}
 	}
 	for _, t := range delivered {
-		res.Delivered = append(res.Delivered, t.String())
+		res.Delivered = append(res.Delivered, t.Flag(acs.ZCTA))
 	}
 	for _, t := range unavailable {
-		res.missing = append(res.missing, t.String())
+		res.missing = append(res.missing, t.Flag(acs.ZCTA))
 	}
 	return nil
 }
@@ -129,9 +129,11 @@ func (e *Engine) surveyParts(s *scratch, center geo.LatLng, opt *Options) []acs.
 	return parts
 }
 
-// AppendPieces appends the JSON of the result to dst. If it is long, it calls flush with
+var _ = encode.Register(appendResult)
+
+// appendResult appends the JSON of the result to dst. If it is long, it calls flush with
 // all of it so far after each piece, for a slice for the rest. It returns the rest.
-func (r *Result) AppendPieces(dst []byte, flush func([]byte) ([]byte, error)) ([]byte, error) {
+func appendResult(dst []byte, r *Result, flush func([]byte) ([]byte, error)) ([]byte, error) {
 	dst, err := encode.Append(dst, &r.Item)
 	if err != nil {
 		return dst, err

@@ -90,7 +90,7 @@ func askSurvey(t *testing.T, h http.Handler, code, include string) surveySummary
 	if err := json.Unmarshal(body, &a); err != nil || !a.Success || len(a.Results) != 1 {
 		t.Fatalf("%v: %.500s", err, body)
 	}
-	var years acs.Years
+	var years acs.Years[acs.Block]
 	if raw := a.Results[0].ACS; raw != nil {
 		check(t, json.Unmarshal(raw, &years))
 	}

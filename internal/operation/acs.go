@@ -38,12 +38,12 @@ func (in *ProfileInput) Echo() envelope.Input { return envelope.Input{Code: in.C
 
 // A ProfileResult holds the profiles of a code.
 type ProfileResult struct {
-	Code     string            `json:"code"`
-	CodeType lookup.CodeType   `json:"code_type,omitzero"` // not of a tract
-	City     string            `json:"city,omitzero"`
-	State    string            `json:"state,omitzero"`
-	ACS      acs.Years         `json:"acs,omitzero"`
-	Notices  []envelope.Notice `json:"notices,omitempty"`
+	Code     string               `json:"code"`
+	CodeType lookup.CodeType      `json:"code_type,omitzero"` // not of a tract
+	City     string               `json:"city,omitzero"`
+	State    string               `json:"state,omitzero"`
+	ACS      acs.Years[acs.Block] `json:"acs,omitzero"`
+	Notices  []envelope.Notice    `json:"notices,omitempty"`
 }
 
 // Run reads the profiles.
@@ -98,7 +98,7 @@ func tractProfile(ctx context.Context, db DB, geoid string, tags []acs.Tag) (*Pr
 	if len(r.Unavailable) > 0 {
 		var flags []string
 		for _, tag := range r.Unavailable {
-			flags = append(flags, tag.TractFlag())
+			flags = append(flags, tag.Flag(acs.Tract))
 		}
 		out.Notices = []envelope.Notice{notice.UnavailableEnrichments(flags)}
 	}
