@@ -227,7 +227,7 @@ func TestOutline(t *testing.T) {
 			if want != nil {
 				outline = orb.MultiPolygon{{want}}
 			}
-			got, err := db.CodeOutline(t.Context(), code)
+			got, source, err := db.CodeOutline(t.Context(), code)
 			if diff := cmp.Diff(outline, got); diff != "" || err != nil {
 				t.Errorf("%v, outline (-want +got):\n%s", err, diff)
 			}
@@ -235,16 +235,13 @@ func TestOutline(t *testing.T) {
 			if want != nil {
 				from = "test"
 			}
-			if source, err := db.CodeOutlineSource(t.Context(), code); source != from || err != nil {
-				t.Errorf("the outline is from %q, %v; want %q", source, err, from)
+			if source != from {
+				t.Errorf("the outline is from %q, want %q", source, from)
 			}
 		})
 	}
-	if _, err := db.CodeOutline(t.Context(), "9021"); !errors.Is(err, postgeo.ErrInvalidCode) {
+	if _, _, err := db.CodeOutline(t.Context(), "9021"); !errors.Is(err, postgeo.ErrInvalidCode) {
 		t.Errorf("an outline of no code: %v; want ErrInvalidCode", err)
-	}
-	if _, err := db.CodeOutlineSource(t.Context(), "9021"); !errors.Is(err, postgeo.ErrInvalidCode) {
-		t.Errorf("the source of no code: %v; want ErrInvalidCode", err)
 	}
 
 	states := map[string]orb.MultiPolygon{}

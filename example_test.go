@@ -387,14 +387,14 @@ func ExampleDB_MatchAddressBatch() {
 func ExampleDB_CodeOutline() {
 	db := sampleDB()
 	defer db.Close()
-	outline, err := db.CodeOutline(context.Background(), "90210")
+	outline, source, err := db.CodeOutline(context.Background(), "90210")
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	box, err := db.CodeOutline(context.Background(), "90213") // PO boxes have no area
-	fmt.Println(len(outline) > 0, box == nil, err)
-	// Output: true true <nil>
+	box, _, err := db.CodeOutline(context.Background(), "90213") // PO boxes have no area
+	fmt.Println(len(outline) > 0, source, box == nil, err)
+	// Output: true cb_2020_us_zcta520_500k true <nil>
 }
 
 func ExampleDB_Info() {

@@ -18,43 +18,33 @@ import (
 // ZIP+4 or full postal code. It is nil for coordinates and for codes without an
 // outline, such as PO Box ZIPs. Outer rings are counterclockwise, each followed
 // by its holes. A ring that crosses longitude 180 continues beyond it.
+//
+// The source is the file of the outline: the user's outlines of ZIP Codes
+// (--zip-polygons) or the census areas (decision D48). It is "" without an outline.
 // The error matches [ErrInvalidCode], [ErrClosed] or [ErrDamaged].
-func (db *DB) CodeOutline(ctx context.Context, code string) (orb.MultiPolygon, error) {
-	m, _, err := db.codeOutline(ctx, code, true)
-	return m, err
-}
-
-// CodeOutlineSource names the source file of [DB.CodeOutline]: the user's outlines
-// of ZIP Codes (--zip-polygons) or the census areas (decision D48). It is "" without an
-// outline. It returns the same errors as CodeOutline.
-func (db *DB) CodeOutlineSource(ctx context.Context, code string) (string, error) {
-	_, source, err := db.codeOutline(ctx, code, false)
-	return source, err
-}
-
-func (db *DB) codeOutline(ctx context.Context, code string, drawn bool) (m orb.MultiPolygon, source string, err error) {
+func (db *DB) CodeOutline(ctx context.Context, code string) (m orb.MultiPolygon, source string, err error) {
 	c, err := lookup.ParseCode(code)
 	if err = cmp.Or(err, ctx.Err()); err != nil {
 		return nil, "", err
 	}
-	_, err = held(db, func(g *generation) (_ struct{}, err error) {
+	err = use(db, func(g *generation) error {
 		if err := g.data.Load(ctx, store.SectionZIPAreas|store.SectionFSAAreas); err != nil {
-			return struct{}{}, err
+			return err
 		}
 		switch c.Type() {
 		case lookup.ZIP, lookup.ZIP4:
-			m, source = outlineOf(g.data.ZIPAreas(), postcode.ZIPOf(c.String()), drawn)
+			m, source = outlineOf(g.data.ZIPAreas(), postcode.ZIPOf(c.String()))
 		case lookup.FSA, lookup.Postal:
-			m, source = outlineOf(g.data.FSAAreas(), postcode.FSAOf(c.String()), drawn)
+			m, source = outlineOf(g.data.FSAAreas(), postcode.FSAOf(c.String()))
 		default:
 		}
-		return struct{}{}, nil
+		return nil
 	})
 	return m, source, err
 }
 
-func outlineOf[K store.AreaKey](a *store.Areas[K], key K, drawn bool) (m orb.MultiPolygon, source string) {
-	if area, ok := a.Find(key); ok && drawn {
+func outlineOf[K store.AreaKey](a *store.Areas[K], key K) (m orb.MultiPolygon, source string) {
+	if area, ok := a.Find(key); ok {
 		m = a.Index().Polygons(area)
 	}
 	return m, a.SourceOf(key)

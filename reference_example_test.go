@@ -103,18 +103,6 @@ func ExampleDB_HasAreas() {
 	// Output: true <nil>
 }
 
-func ExampleDB_CodeOutlineSource() {
-	db := sampleDB()
-	defer db.Close()
-	for _, code := range []string{"90210", "90213"} { // the second is a post office, which has no area
-		source, err := db.CodeOutlineSource(context.Background(), code)
-		fmt.Printf("%s %q %v\n", code, source, err)
-	}
-	// Output:
-	// 90210 "cb_2020_us_zcta520_500k" <nil>
-	// 90213 "" <nil>
-}
-
 func ExampleDB_StateOutlines_box() {
 	db := sampleDB()
 	defer db.Close()

@@ -89,7 +89,10 @@ func twinQuestions() []twinQuestion {
 		{"distances", func(ctx context.Context, db *postgeo.DB) (any, error) {
 			return db.DistanceMatrix(ctx, codes[:5], codes[5:9], radius.DistanceOptions{})
 		}},
-		{"outline", func(ctx context.Context, db *postgeo.DB) (any, error) { return db.CodeOutline(ctx, "44011") }},
+		{"outline", func(ctx context.Context, db *postgeo.DB) (any, error) {
+			m, _, err := db.CodeOutline(ctx, "44011")
+			return m, err
+		}},
 		{"neighbors", func(ctx context.Context, db *postgeo.DB) (any, error) {
 			return db.Neighbors(ctx, "44011", lookup.NeighborOptions{})
 		}},

@@ -71,7 +71,11 @@ type table struct {
 	estimates, margins, weights store.ACSSelection
 }
 
-var _ = door.Offer(newReader)
+var (
+	_ = door.Offer(newReader)
+	_ = door.Offer(parseParts)
+	_ = door.Offer((*Reader).seriesOf)
+)
 
 // newReader returns a reader of the tables of a dataset, which may have none.
 // The caller must keep the dataset open.

@@ -74,7 +74,7 @@ func TestCanadianBoxes(t *testing.T) {
 				p, err := address.Parse(text)
 				check(t, err)
 				a := &p[0]
-				got := strings.Join([]string{a.Kind.String(), a.Number, a.Line(), a.Secondary.String(), a.Station, a.City, a.State, a.ZIP}, "|")
+				got := strings.Join([]string{string(a.Kind), a.Number, a.Line(), a.Secondary.String(), a.Station, a.City, a.State, a.ZIP}, "|")
 				if diff := cmp.Diff(d.want+"|"+s.want+"|"+l.want, got); diff != "" {
 					t.Errorf("%q (-want +got):\n%s", text, diff)
 				}

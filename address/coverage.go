@@ -116,7 +116,7 @@ func isNumbered(key, mark string) bool {
 }
 
 // recordsOf names the records by the kind of delivery.
-var recordsOf = [...]string{
+var recordsOf = map[Kind]string{
 	NoDelivery: "street records", Street: "street records", POBox: "PO Box records", RuralRoute: "route records",
 	HighwayContract: "route records", GeneralDelivery: "general delivery records", Military: "military records",
 }

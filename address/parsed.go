@@ -1,30 +1,24 @@
 package address
 
-import "github.com/postgeo/postgeo/envelope"
+import (
+	"cmp"
+
+	"github.com/postgeo/postgeo/envelope"
+)
 
 // A Kind is the kind of delivery of an address line.
-type Kind uint8
+type Kind string
 
 // The kinds of delivery that an address line may name.
 const (
-	NoDelivery      Kind = iota // neither street, box nor route
-	Street                      // a street, with or without a number
-	POBox                       // a post office box
-	RuralRoute                  // RR 2 BOX 12
-	HighwayContract             // HC 68 BOX 12
-	GeneralDelivery             // general delivery
-	Military                    // PSC, CMR or UNIT with a box
+	NoDelivery      Kind = ""                       // neither street, box nor route
+	Street          Kind = "street"                 // a street, with or without a number
+	POBox           Kind = "PO box"                 // a post office box
+	RuralRoute      Kind = "rural route"            // RR 2 BOX 12
+	HighwayContract Kind = "highway contract route" // HC 68 BOX 12
+	GeneralDelivery Kind = "general delivery"
+	Military        Kind = "military" // PSC, CMR or UNIT with a box
 )
-
-// String returns the kind's name in words.
-func (k Kind) String() string {
-	if int(k) >= len(kindNames) {
-		k = NoDelivery
-	}
-	return kindNames[k]
-}
-
-var kindNames = [...]string{"none", "street", "PO box", "rural route", "highway contract route", "general delivery", "military"}
 
 // A Unit is a secondary unit: the standard abbreviation of its designator (APT,
 // STE; # for a number without one) and its number. Either may be missing.
@@ -135,7 +129,7 @@ type Reading struct {
 // Reading returns the address in the shape of the contract's components.
 func (a *Address) Reading() *Reading {
 	r := &Reading{
-		Kind: a.Kind.String(), RecipientName: a.Recipient, AttentionLine: a.Attention, Urbanization: a.Urbanization, Mailbox: a.Mailbox, Station: a.Station,
+		Kind: cmp.Or(string(a.Kind), "none"), RecipientName: a.Recipient, AttentionLine: a.Attention, Urbanization: a.Urbanization, Mailbox: a.Mailbox, Station: a.Station,
 		CrossStreet: a.Cross, Unused: a.Unused,
 		Components: Components{
 			Number: a.Number, PreDirectional: a.PreDirectional, StreetPreType: a.PreType, Street: a.Street, Suffix: a.Suffix,

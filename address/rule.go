@@ -116,8 +116,8 @@ func readRule(line string) rule {
 		r.each, _ = strconv.Atoi(each)
 	}
 	r.pattern, r.as, _ = strings.Cut(columns[2], " => ")
-	for k := Street; int(k) < len(kindNames); k++ {
-		if route, ok := strings.CutPrefix(r.as, kindNames[k]); ok {
+	for _, k := range [...]Kind{Street, POBox, RuralRoute, HighwayContract, GeneralDelivery, Military} {
+		if route, ok := strings.CutPrefix(r.as, string(k)); ok {
 			r.kind, r.as = k, strings.TrimLeft(route, " ")
 			break
 		}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 	"unicode/utf8"
 )
@@ -25,14 +24,6 @@ const (
 // Plans lists all plans in their order.
 func Plans() []Plan {
 	return []Plan{Free, Restricted, Developer, Professional, Business, Enterprise}
-}
-
-// ParsePlan reads a plan's name.
-func ParsePlan(s string) (Plan, error) {
-	if p := Plan(s); p.Limits().RatePerMinute > 0 {
-		return p, nil
-	}
-	return "", fmt.Errorf("billing: %q is not a plan; expected one of %s", s, strings.Trim(strings.ReplaceAll(fmt.Sprint(Plans()), " ", ", "), "[]"))
 }
 
 // Limits are the limits of a plan.

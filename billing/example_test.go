@@ -185,7 +185,7 @@ func ExampleForLookup() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(billing.ForQuickLookup(quick).Used, billing.QuoteDistance().Used, billing.ForAddress(false, match).Used)
+	fmt.Println(billing.ForQuickLookup(quick, nil).Used, billing.QuoteDistance().Used, billing.ForAddress(false, match, nil).Used)
 	// Output:
 	// 3 at most
 	// 1 for what was there
@@ -200,13 +200,13 @@ func ExampleForError() {
 	defer db.Close()
 	ctx := context.Background()
 	_, err = db.Lookup(ctx, "99999", lookup.Options{})
-	fmt.Println(billing.ForError(err).Used, billing.ForQuickLookupError(err).Used)
+	fmt.Println(billing.ForError(err).Used, billing.ForQuickLookup(nil, err).Used)
 	_, err = db.Distance(ctx, "90210", "99999", radius.DistanceOptions{})
 	fmt.Println(billing.ForError(err).Used)
 	_, err = db.Radius(ctx, "99999", radius.Options{Max: 5})
 	fmt.Println(billing.ForError(err).Used)
 	_, err = db.MatchAddress(ctx, "1 Nowhere St, Austin, TX 78701", address.Options{})
-	fmt.Println(billing.ForAddressError(false, err).Used)
+	fmt.Println(billing.ForAddress(false, nil, err).Used)
 	// Output:
 	// 1 1
 	// 1
@@ -214,9 +214,9 @@ func ExampleForError() {
 	// 1
 }
 
-func ExampleQuoteGeocode() {
-	fmt.Println(billing.QuoteGeocode().Calculation)
-	fmt.Println(billing.QuoteGeocode("census", "acs_tract_social").Calculation)
+func ExampleQuoteAddress() {
+	fmt.Println(billing.QuoteAddress(false).Calculation)
+	fmt.Println(billing.QuoteAddress(false, "census", "acs_tract_social").Calculation)
 	// Output:
 	// 1 base = 1
 	// 1 base + 1 census + 1 acs_tract_social = 3

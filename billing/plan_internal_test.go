@@ -22,9 +22,6 @@ func TestPlans(t *testing.T) {
 	got := map[string]Limits{}
 	for _, p := range Plans() {
 		got[string(p)] = p.Limits()
-		if again, err := ParsePlan(string(p)); err != nil || again != p {
-			t.Errorf("ParsePlan(%q) = %v, %v", p, again, err)
-		}
 		if p.Paid() != p.Limits().Batch {
 			t.Errorf("%s: paid %v, batch %v", p, p.Paid(), p.Limits().Batch)
 		}
@@ -39,9 +36,6 @@ func TestPlans(t *testing.T) {
 		if p.Limits() != (Limits{}) || p.Paid() {
 			t.Errorf("plan %q has rights", p)
 		}
-	}
-	if _, err := ParsePlan("none"); err == nil {
-		t.Error("a plan that is none was read")
 	}
 }
 

@@ -90,9 +90,17 @@ func Sum(costs ...Cost) Cost {
 	return total
 }
 
-// ForQuickLookup prices a delivered quick-zip record. The base is 2 for a ZIP+4,
-// else 1. The time zone and the resolution of a coordinate cost the base again.
-func ForQuickLookup(r *lookup.QuickRecord) Cost {
+// ForQuickLookup prices the result of a quick lookup. The base is 2 for a ZIP+4, else 1.
+// The time zone and the resolution of a coordinate cost the base again. An unknown code
+// costs 1, and coordinates outside every area 2. Other errors are free, also for
+// coordinates in a dataset without areas.
+func ForQuickLookup(r *lookup.QuickRecord, err error) Cost {
+	if err != nil {
+		if e := envelope.AsFailure(err); e != nil && e.Kind == envelope.KindNotFound && e.Thing == envelope.ThingCoordinates {
+			return product(1, []string{reverseGeocode})
+		}
+		return ForError(err)
+	}
 	var flags []string
 	if r.Timezone != nil {
 		flags = append(flags, "timezone")
@@ -101,16 +109,6 @@ func ForQuickLookup(r *lookup.QuickRecord) Cost {
 		flags = append(flags, reverseGeocode)
 	}
 	return product(quickBase(r.CodeType), flags)
-}
-
-// ForQuickLookupError prices a failed quick-zip call: 1 for an unknown code, 2 for
-// coordinates outside every area. All other errors are free, also for coordinates
-// in a dataset without areas.
-func ForQuickLookupError(err error) Cost {
-	if e := envelope.AsFailure(err); e != nil && e.Kind == envelope.KindNotFound && e.Thing == envelope.ThingCoordinates {
-		return product(1, []string{reverseGeocode})
-	}
-	return ForError(err)
 }
 
 // QuoteQuickLookup returns the maximum price of a quick lookup. A coordinate
@@ -233,14 +231,10 @@ func QuoteSuggest(limit int) Cost {
 	return sum(suggestAbove)
 }
 
-// QuoteGeocode returns the price of a position, or of the address at a position: 1,
-// plus every boundary flag and tract tag. A quote takes the requested flags, a price
-// the delivered ones. ForAddressError and ForError price failures.
-func QuoteGeocode(flags ...string) Cost { return sum(1, flags...) }
-
 // QuoteAddress returns the price of an address match: 1, plus the requested
-// coordinates, plus every boundary flag and tract tag. An address without a match
-// delivers no flags.
+// coordinates, plus every boundary flag and tract tag. A position and the address at a
+// position cost the same, without coordinates. A quote takes the requested flags, a price
+// the delivered ones.
 func QuoteAddress(coordinates bool, flags ...string) Cost {
 	if coordinates {
 		flags = append([]string{"coordinates"}, flags...)
@@ -259,19 +253,14 @@ func ForRadius(r *radius.Result) Cost {
 	})
 }
 
-// ForAddress prices a matched address: 1, plus requested coordinates, plus the
-// delivered enrichments.
-func ForAddress(coordinates bool, m *address.Match) Cost {
-	return QuoteAddress(coordinates, m.Delivered()...)
-}
-
-// ForAddressError prices an address that was parsed but not matched: 1, plus
-// requested coordinates. Other errors are free.
-func ForAddressError(coordinates bool, err error) Cost {
-	if !address.Unmatched(err) {
+// ForAddress prices the result of an address match: 1, plus requested coordinates, plus
+// the delivered enrichments. An address that was parsed but not matched delivers none.
+// Other errors are free.
+func ForAddress(coordinates bool, m *address.Match, err error) Cost {
+	if err != nil && !address.Unmatched(err) {
 		return Cost{}
 	}
-	return QuoteAddress(coordinates)
+	return QuoteAddress(coordinates, m.Delivered()...)
 }
 
 // polygonVertices is the number of vertices of a polygon that one credit pays.

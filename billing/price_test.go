@@ -11,6 +11,7 @@ import (
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/door"
 	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
@@ -20,6 +21,8 @@ func newReader(t *testing.T) *lookup.Reader {
 	t.Helper()
 	return lookuptest.Reader(t, lookuptest.Dataset(t))
 }
+
+var distance = door.Take[func(ctx context.Context, r *lookup.Reader, from, to string, opt radius.DistanceOptions) (*radius.DistanceResult, error)]()
 
 // prices answers the questions of the table below from a test dataset.
 type prices struct {
@@ -36,9 +39,9 @@ func (c prices) quick(code string, timezone bool) billing.Cost {
 	}
 	rec, err := c.r.Quick(c.t.Context(), code, lookup.QuickOptions{Timezone: timezone})
 	if err != nil {
-		return c.within(quote, billing.ForQuickLookupError(err))
+		return c.within(quote, billing.ForQuickLookup(nil, err))
 	}
-	return c.within(quote, billing.ForQuickLookup(rec))
+	return c.within(quote, billing.ForQuickLookup(rec, nil))
 }
 
 // full does the same for a full lookup.
@@ -58,7 +61,7 @@ func (c prices) full(code, include string) billing.Cost {
 
 func (c prices) distance(from, to string) billing.Cost {
 	c.t.Helper()
-	_, err := radius.Distance(c.t.Context(), c.r, from, to, radius.DistanceOptions{})
+	_, err := distance(c.t.Context(), c.r, from, to, radius.DistanceOptions{})
 	if err != nil {
 		return c.within(billing.QuoteDistance(), billing.ForError(err))
 	}
@@ -101,8 +104,8 @@ func TestContractsSentences(t *testing.T) {
 		{"quick-zip: a timezone of a ZIP+4 is charged its base", c.quick("90210-1234", true), 4, "2 base x (1 + 1 timezone) = 4"},
 		{"quick-zip: a timezone that is not available is free", c.quick("09012", true), 1, "1 base = 1"},
 		{"quick-zip: a postal code answered by its FSA costs an FSA", c.quick("K1A 9Z9", true), 2, "1 base x (1 + 1 timezone) = 2"},
-		{"quick-zip: reverse_geocode is 1 for coordinates", billing.ForQuickLookup(resolved(lookup.ZIP, false)), 2, "1 base x (1 + 1 reverse_geocode) = 2"},
-		{"quick-zip: a coordinate uses the base of the type it resolves to", billing.ForQuickLookup(resolved(lookup.ZIP4, true)), 6, "2 base x (1 + 1 timezone + 1 reverse_geocode) = 6"},
+		{"quick-zip: reverse_geocode is 1 for coordinates", billing.ForQuickLookup(resolved(lookup.ZIP, false), nil), 2, "1 base x (1 + 1 reverse_geocode) = 2"},
+		{"quick-zip: a coordinate uses the base of the type it resolves to", billing.ForQuickLookup(resolved(lookup.ZIP4, true), nil), 6, "2 base x (1 + 1 timezone + 1 reverse_geocode) = 6"},
 		{"quick-zip: not found costs 1", c.quick("99999", true), 1, "1 base = 1"},
 		{"quick-zip: an unknown add-on costs 1", c.quick("90210-9999", true), 1, "1 base = 1"},
 		{"quick-zip: coordinates not found cost 2", c.quick("19.4,-99.1", true), 2, "1 base x (1 + 1 reverse_geocode) = 2"},
@@ -155,7 +158,7 @@ func TestContractsSentences(t *testing.T) {
 		},
 		{"radius: an unknown center costs 1", billing.ForError(&envelope.Failure{Kind: envelope.KindNotFound, Param: "center"}), 1, "1 base = 1"},
 		{"radius: a bad parameter costs 0", billing.ForError(&envelope.Failure{Kind: envelope.KindInvalidParam}), 0, ""},
-		{"coordinates in a dataset without areas cost 0", billing.ForQuickLookupError(&envelope.Failure{Kind: envelope.KindUnavailable, Thing: envelope.ThingCoordinates, Input: "1,2"}), 0, ""},
+		{"coordinates in a dataset without areas cost 0", billing.ForQuickLookup(nil, &envelope.Failure{Kind: envelope.KindUnavailable, Thing: envelope.ThingCoordinates, Input: "1,2"}), 0, ""},
 		{"coordinates in a dataset without areas cost 0", billing.ForError(&envelope.Failure{Kind: envelope.KindUnavailable, Thing: envelope.ThingCoordinates, Input: "1,2"}), 0, ""},
 
 		{"suggest: up to 15 is 1", billing.QuoteSuggest(15), 1, "1 base = 1"},
@@ -180,7 +183,7 @@ func TestContractsSentences(t *testing.T) {
 			9, "5 items = 9",
 		},
 		{"an unexpected failure costs 0", billing.ForError(errors.New("disk on fire")), 0, ""},
-		{"a call that was cancelled costs 0", billing.ForQuickLookupError(context.Canceled), 0, ""},
+		{"a call that was cancelled costs 0", billing.ForQuickLookup(nil, context.Canceled), 0, ""},
 	} {
 		if row.cost.Used != row.used || row.cost.Calculation != row.calculation {
 			t.Errorf("%s: %d by %q, want %d by %q", row.sentence, row.cost.Used, row.cost.Calculation, row.used, row.calculation)
@@ -251,14 +254,14 @@ func TestForAddress(t *testing.T) {
 		got  billing.Cost
 		want int
 	}{
-		{"matched", billing.ForAddress(false, &address.Match{}), 1},
-		{"matched with coordinates", billing.ForAddress(true, &address.Match{}), 2},
-		{"not matched", billing.ForAddressError(false, none), 1},
-		{"not matched with coordinates", billing.ForAddressError(true, none), 2},
-		{"too short", billing.ForAddressError(true, &envelope.Failure{Kind: envelope.KindInvalidCode, Reason: envelope.ReasonTooShort, Thing: envelope.ThingAddress}), 0},
-		{"incomplete", billing.ForAddressError(false, &envelope.Failure{Kind: envelope.KindInvalidCode, Reason: envelope.ReasonIncomplete, Thing: envelope.ThingAddress}), 1},
-		{"without records", billing.ForAddressError(true, &envelope.Failure{Kind: envelope.KindUnavailable, Thing: envelope.ThingAddress}), 0},
-		{"defect", billing.ForAddressError(true, errors.New("disk")), 0},
+		{"matched", billing.ForAddress(false, &address.Match{}, nil), 1},
+		{"matched with coordinates", billing.ForAddress(true, &address.Match{}, nil), 2},
+		{"not matched", billing.ForAddress(false, nil, none), 1},
+		{"not matched with coordinates", billing.ForAddress(true, nil, none), 2},
+		{"too short", billing.ForAddress(true, nil, &envelope.Failure{Kind: envelope.KindInvalidCode, Reason: envelope.ReasonTooShort, Thing: envelope.ThingAddress}), 0},
+		{"incomplete", billing.ForAddress(false, nil, &envelope.Failure{Kind: envelope.KindInvalidCode, Reason: envelope.ReasonIncomplete, Thing: envelope.ThingAddress}), 1},
+		{"without records", billing.ForAddress(true, nil, &envelope.Failure{Kind: envelope.KindUnavailable, Thing: envelope.ThingAddress}), 0},
+		{"defect", billing.ForAddress(true, nil, errors.New("disk")), 0},
 	}
 	for _, tt := range tests {
 		if got := tt.got.Used; got != tt.want {

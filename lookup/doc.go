@@ -14,7 +14,7 @@
 // # Data
 //
 // Records have the JSON of the contract. Unknown values are left out. A
-// coordinate means the code whose area contains it ([Reader.Containing]); this
+// coordinate means the code whose area contains it; this
 // needs a dataset with areas. Time zones follow the clock rules in the dataset
 // for the twelve months from the time of the request.
 //

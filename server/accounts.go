@@ -21,7 +21,9 @@ type Accounts struct {
 
 	// Limits is the server of rate limits, which the metrics report. Nil means
 	// that this process counts requests.
-	Limits Store
+	Limits interface {
+		Ping(ctx context.Context) error
+	}
 
 	// TrustedProxies may set X-Forwarded-For. If empty, the header is ignored.
 	TrustedProxies billing.AddrList
@@ -49,7 +51,9 @@ type Ledger interface {
 	Settle(ctx context.Context, h billing.Hold, used int) (billing.Receipt, error)
 	Refund(ctx context.Context, h billing.Hold) (billing.Receipt, error)
 	Cut(ctx context.Context, h billing.Hold) (billing.Receipt, error)
-	Store
+
+	// Ping reads without a cache.
+	Ping(ctx context.Context) error
 }
 
 // authenticate checks the key and, for batches, the plan. It sets the headers of

@@ -26,11 +26,6 @@ type DB interface {
 	Info() dataset.Manifest
 	// HasAreas reports whether coordinates can be resolved.
 	HasAreas(ctx context.Context) (bool, error)
-	Store
-}
-
-// A Store must be reachable for the service to be healthy.
-type Store interface {
 	// Ping reads without a cache.
 	Ping(ctx context.Context) error
 }

@@ -57,8 +57,8 @@ var quickTerms = terms{
 		q := in.(*operation.QuickInput)
 		return billing.QuoteQuickLookup(q.Parsed, slices.Contains(q.Include, "timezone"))
 	},
-	price:   func(_, result any) billing.Cost { return billing.ForQuickLookup(result.(*lookup.QuickRecord)) },
-	failed:  func(_ any, err error) billing.Cost { return billing.ForQuickLookupError(err) },
+	price:   func(_, result any) billing.Cost { return billing.ForQuickLookup(result.(*lookup.QuickRecord), nil) },
+	failed:  func(_ any, err error) billing.Cost { return billing.ForQuickLookup(nil, err) },
 	notices: ignored,
 }
 
@@ -181,10 +181,10 @@ var addressTerms = terms{
 	},
 	finish: finishMatch,
 	price: func(in, result any) billing.Cost {
-		return billing.ForAddress(in.(*operation.AddressInput).Wanted.Include.Coordinates, result.(*address.Match))
+		return billing.ForAddress(in.(*operation.AddressInput).Wanted.Include.Coordinates, result.(*address.Match), nil)
 	},
 	failed: func(in any, err error) billing.Cost {
-		return billing.ForAddressError(in.(*operation.AddressInput).Wanted.Include.Coordinates, err)
+		return billing.ForAddress(in.(*operation.AddressInput).Wanted.Include.Coordinates, nil, err)
 	},
 	notices: noticesAround,
 }
@@ -201,8 +201,10 @@ var geocodeTerms = terms{
 		}
 		return result, err
 	},
-	price:   func(_, result any) billing.Cost { return billing.QuoteGeocode(result.(*geocode.Result).Delivered()...) },
-	failed:  func(_ any, err error) billing.Cost { return billing.ForAddressError(false, err) },
+	price: func(_, result any) billing.Cost {
+		return billing.QuoteAddress(false, result.(*geocode.Result).Delivered()...)
+	},
+	failed:  func(_ any, err error) billing.Cost { return billing.ForAddress(false, nil, err) },
 	notices: noticesAround,
 }
 
@@ -217,7 +219,7 @@ var reverseTerms = terms{
 		return result, err
 	},
 	price: func(_, result any) billing.Cost {
-		return billing.QuoteGeocode(result.(*geocode.Nearest).Delivered()...)
+		return billing.QuoteAddress(false, result.(*geocode.Nearest).Delivered()...)
 	},
 	notices: noticesAround,
 }
@@ -227,7 +229,7 @@ type around interface{ Asked() *operation.Around }
 
 // quotePosition is the quote of a position or of the address at one.
 func quotePosition(in any) billing.Cost {
-	return billing.QuoteGeocode(in.(around).Asked().Wanted.Enrichments()...)
+	return billing.QuoteAddress(false, in.(around).Asked().Wanted.Enrichments()...)
 }
 
 // finishMatch completes a match. In a batch, an address without a match is a result.

@@ -125,7 +125,7 @@ func one(ctx context.Context, db *postgeo.DB, in, out string, add []string) erro
 		opt.Status, opt.Reason = "made_status", "made_reason"
 	}
 	var zipped bool
-	opt.Format, zipped = table.FormatOf(out)
+	opt.Format, zipped, _ = table.FormatOf(out)
 	job, err := table.NewJob(src, e, keys, opt)
 	if err != nil {
 		return err

@@ -198,12 +198,12 @@ func TestParquetWhere(t *testing.T) {
 	}
 }
 
-func TestCheckName(t *testing.T) {
+func TestFormatOf(t *testing.T) {
 	for path, fine := range map[string]bool{
 		"places.csv": true, "places.csv.gz": true, "places": true, "places.dat": true, "-": true, "a.xlsx/places.tsv": true,
 		"places.xlsx": true, "places.xlsx.gz": false, "PLACES.XLS": false, "areas.shp": false, "areas.geojson": false, "points.GPKG": false, "folder/places.ods": false,
 	} {
-		if err := table.CheckName(path); (err == nil) != fine {
+		if _, _, err := table.FormatOf(path); (err == nil) != fine {
 			t.Errorf("%s: %v", path, err)
 		}
 	}

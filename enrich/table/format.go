@@ -43,29 +43,26 @@ func (f *Format) UnmarshalText(name []byte) error {
 
 // FormatOf returns the format that the extension of a file's name indicates, "" if it is
 // not known, and whether the name is that of a gzip file.
-func FormatOf(path string) (f Format, zipped bool) {
+//
+// It returns an error for names of spreadsheets other than .xlsx, of files for maps, and
+// of compressed files of binary formats. An output would be text under a misleading name;
+// an input would be read as if it were text.
+func FormatOf(path string) (f Format, zipped bool, err error) {
 	name, zipped := strings.CutSuffix(strings.ToLower(path), ".gz")
 	_ = f.UnmarshalText([]byte(strings.TrimPrefix(filepath.Ext(name), ".")))
-	return f, zipped
-}
-
-// CheckName refuses names of spreadsheets other than .xlsx, of files for maps, and of
-// compressed files of binary formats. An output would be text under a misleading name; an
-// input would be read as if it were text.
-func CheckName(path string) error {
-	if f, zipped := FormatOf(path); zipped && f.Binary() {
-		return fmt.Errorf("table: %s is the name of a file of %s in gzip; it is compressed inside, name it .%[2]s", path, f)
-	}
 	switch ext := strings.ToLower(filepath.Ext(path)); ext {
+	case ".gz":
+		if f.Binary() {
+			err = fmt.Errorf("table: %s is the name of a file of %s in gzip; it is compressed inside, name it .%[2]s", path, f)
+		}
 	case ".xls", ".xlsm", ".xlsb", ".ods", ".numbers":
-		return fmt.Errorf("table: %s is a spreadsheet in an unsupported format; save it as .xlsx, .csv, .tsv, .ndjson or .parquet", path)
+		err = fmt.Errorf("table: %s is a spreadsheet in an unsupported format; save it as .xlsx, .csv, .tsv, .ndjson or .parquet", path)
 	case ".geojson":
-		return fmt.Errorf("table: %s is a GeoJSON file, not a table; its polygons can be areas that rows are looked up in (--areas-from)", path)
+		err = fmt.Errorf("table: %s is a GeoJSON file, not a table; its polygons can be areas that rows are looked up in (--areas-from)", path)
 	case ".shp", ".dbf", ".gpkg", ".kml", ".kmz", ".fgb", ".gml", ".topojson", ".arrow", ".feather", ".avro", ".orc":
-		return fmt.Errorf("table: the format %s of %s is not supported; name a .csv, .tsv, .ndjson, .parquet or .xlsx file", ext, path)
-	default:
-		return nil
+		err = fmt.Errorf("table: the format %s of %s is not supported; name a .csv, .tsv, .ndjson, .parquet or .xlsx file", ext, path)
 	}
+	return f, zipped, err
 }
 
 // Binary reports whether the format is binary, with its own compression: Parquet and

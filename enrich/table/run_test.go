@@ -73,7 +73,7 @@ func (j job) file(t testing.TB, from, to string) (table.Summary, error) {
 	f, err := os.Create(to)
 	check(t, err)
 	defer f.Close()
-	j.out.Format, _ = table.FormatOf(to)
+	j.out.Format, _, _ = table.FormatOf(to)
 	src, err := table.Open(from, j.in)
 	return j.work(t, src, err, f)
 }

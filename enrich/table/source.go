@@ -120,10 +120,10 @@ func (s *Source) FindKeys(n Names) (Keys, error) {
 // Open opens the table in a file. If neither the options nor the name define the format,
 // its first bytes do. The caller closes the Source.
 func Open(path string, opt Input) (*Source, error) {
-	if err := CheckName(path); err != nil {
+	f, _, err := FormatOf(path)
+	if err != nil {
 		return nil, err
 	}
-	f, _ := FormatOf(path)
 	opt.Format = cmp.Or(opt.Format, f)
 	file, err := os.Open(path)
 	if err != nil {

@@ -36,7 +36,7 @@ func run(ctx context.Context, w io.Writer) error {
 		Center: r.Search.Center.Location, Radius: r.Search.Max.Meters(),
 	}
 	for _, match := range r.Matches {
-		outline, err := db.CodeOutline(ctx, match.Code)
+		outline, _, err := db.CodeOutline(ctx, match.Code)
 		if err != nil {
 			return err
 		}

@@ -120,7 +120,7 @@ func parcelsOf(ctx context.Context, db *postgeo.DB, cbsa string) ([]parcel, erro
 	newest := acs.Tag{Profile: acs.Social} // without a year, the newest
 	var parcels []parcel
 	for _, c := range in.Codes {
-		outline, err := db.CodeOutline(ctx, c.Code)
+		outline, _, err := db.CodeOutline(ctx, c.Code)
 		if err != nil {
 			return nil, err
 		}
@@ -217,7 +217,7 @@ func writeGeoJSON(ctx context.Context, w io.Writer, db *postgeo.DB, parcels []pa
 	fmt.Fprint(out, `{"type":"FeatureCollection","features":[`)
 	var b []byte
 	for i, p := range parcels {
-		outline, err := db.CodeOutline(ctx, p.code)
+		outline, _, err := db.CodeOutline(ctx, p.code)
 		if err != nil {
 			return err
 		}

@@ -225,7 +225,8 @@ func (in *OutlinesInput) outline(ctx context.Context, db operation.DB, code stri
 	if c, err := lookup.ParseCode(code); err != nil || c.Type() != lookup.ZIP && c.Type() != lookup.FSA {
 		return nil, err
 	}
-	return db.CodeOutline(ctx, code)
+	outline, _, err := db.CodeOutline(ctx, code)
+	return outline, err
 }
 
 // matches returns the named codes, or else those in the box.

@@ -127,7 +127,7 @@ func outlines(ctx context.Context, db *postgeo.DB, kind string) iter.Seq2[area, 
 }
 
 func ofCode(ctx context.Context, db *postgeo.DB, code string) (a area, err error) {
-	if a.outline, err = db.CodeOutline(ctx, code); err != nil || a.outline == nil {
+	if a.outline, a.Source, err = db.CodeOutline(ctx, code); err != nil || a.outline == nil {
 		return a, err
 	}
 	rec, err := db.QuickLookup(ctx, code, lookup.QuickOptions{})
@@ -135,8 +135,7 @@ func ofCode(ctx context.Context, db *postgeo.DB, code string) (a area, err error
 		return a, err
 	}
 	a.GEOID, a.Name, a.State = rec.Code, rec.City, rec.State
-	a.Source, err = db.CodeOutlineSource(ctx, code)
-	return a, err
+	return a, nil
 }
 
 // Areas writes a row for every area of the kinds that has an outline, and returns the

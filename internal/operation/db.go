@@ -38,7 +38,7 @@ type DB interface {
 	Codes(ctx context.Context, kind lookup.CodeType) iter.Seq2[string, error]
 	AreaIDs(ctx context.Context, layer lookup.Layer, boxes ...geo.Box) iter.Seq2[string, error]
 	OwnLayers(ctx context.Context) ([]lookup.Layer, error)
-	CodeOutline(ctx context.Context, code string) (orb.MultiPolygon, error)
+	CodeOutline(ctx context.Context, code string) (outline orb.MultiPolygon, source string, err error)
 	AreaOutline(ctx context.Context, layer lookup.Layer, geoid string) (lookup.Area, orb.MultiPolygon, error)
 	StateOutlines(ctx context.Context, boxes ...geo.Box) iter.Seq2[lookup.StateOutline, error]
 

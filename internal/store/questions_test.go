@@ -130,7 +130,10 @@ func questions() []question {
 		return db.Boundary(ctx, "47.6,-122.33", "98101")
 	})
 	for _, code := range []string{"90210", "M5V", "98101"} {
-		add("outline "+code, func(ctx context.Context, db *postgeo.DB) (any, error) { return db.CodeOutline(ctx, code) })
+		add("outline "+code, func(ctx context.Context, db *postgeo.DB) (any, error) {
+			m, _, err := db.CodeOutline(ctx, code)
+			return m, err
+		})
 		add("neighbors "+code, func(ctx context.Context, db *postgeo.DB) (any, error) {
 			return db.Neighbors(ctx, code, lookup.NeighborOptions{})
 		})

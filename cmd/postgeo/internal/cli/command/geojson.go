@@ -47,24 +47,22 @@ func (c *Call) Feature(item any) output.Feature {
 }
 
 func (c *Call) place(kind lookup.CodeType, code string, at geo.LatLng) output.Feature {
-	m := c.Outline(kind, code)
+	m, source := c.Outline(kind, code)
 	if m == nil {
 		return output.Feature{Geometry: geojson.AppendPoint(nil, at), ID: code}
 	}
-	source, err := c.DB.CodeOutlineSource(c.Context, code)
-	c.outlineErr = errors.Join(c.outlineErr, err)
 	return output.Feature{Geometry: geojson.AppendPolygons(nil, m), ID: code, Source: source}
 }
 
-// Outline returns the outline of a code that is an area itself, or nil. The
-// command fails if the dataset is damaged.
-func (c *Call) Outline(kind lookup.CodeType, code string) orb.MultiPolygon {
+// Outline returns the outline of a code that is an area itself and its source, or nil.
+// The command fails if the dataset is damaged.
+func (c *Call) Outline(kind lookup.CodeType, code string) (m orb.MultiPolygon, source string) {
 	if kind != lookup.ZIP && kind != lookup.FSA {
-		return nil
+		return nil, ""
 	}
-	m, err := c.DB.CodeOutline(c.Context, code)
+	m, source, err := c.DB.CodeOutline(c.Context, code)
 	c.outlineErr = errors.Join(c.outlineErr, err)
-	return m
+	return m, source
 }
 
 // ParseLayer reads the name of a layer.

@@ -178,7 +178,7 @@ func OpenTable(ctx context.Context, env *Env, path string, in table.Input) (*tab
 			return src, Kind("table", err)
 		}
 	}
-	f, _ := table.FormatOf(path)
+	f, _, _ := table.FormatOf(path)
 	in.Format = cmp.Or(in.Format, f)
 	src, err := table.Read(Stoppable(ctx, func() (io.ReadCloser, error) {
 		if path == "-" {

@@ -51,7 +51,7 @@ func (o *mapOptions) run(c *command.Call) error {
 }
 
 func (o *mapOptions) draw(c *command.Call, r *lookup.QuickRecord) (*svg.Map, error) {
-	outline, err := c.DB.CodeOutline(c.Context, r.Code)
+	outline, _, err := c.DB.CodeOutline(c.Context, r.Code)
 	if err != nil {
 		return nil, err
 	}
@@ -163,7 +163,7 @@ func saveMap(c *command.Call, path string, r *radius.Result) error {
 
 // add draws the area of a match, or its point with a label.
 func add(c *command.Call, m *svg.Map, match *radius.Match, area svg.Area, label string) {
-	if area.Polygons = c.Outline(match.CodeType, match.Code); area.Polygons != nil {
+	if area.Polygons, _ = c.Outline(match.CodeType, match.Code); area.Polygons != nil {
 		m.Areas = append(m.Areas, area)
 	} else {
 		m.Points = append(m.Points, svg.Point{Label: label, Class: area.Class, At: match.Location})

@@ -78,7 +78,8 @@ func (o *enrichOptions) run(c *command.Call) error {
 	if o.ListFields {
 		return command.Rows(c, command.Table(output.Columns[enrich.Field]()), o.fields())
 	}
-	if err := table.CheckName(o.Output); err != nil {
+	named, _, err := table.FormatOf(o.Output)
+	if err != nil {
 		return command.Usage("%s", command.Bare(err))
 	}
 	if err := enrich.Check(c.DB, o.Add); err != nil {
@@ -124,10 +125,7 @@ func (o *enrichOptions) run(c *command.Call) error {
 	if err != nil {
 		return reason(err)
 	}
-	out := table.Output{Status: o.StatusColumn, Reason: o.ReasonColumn, NeutralizeFormulas: o.NeutralizeFormulas, Format: o.To}
-	if out.Format == "" {
-		out.Format, _ = table.FormatOf(o.Output)
-	}
+	out := table.Output{Status: o.StatusColumn, Reason: o.ReasonColumn, NeutralizeFormulas: o.NeutralizeFormulas, Format: cmp.Or(o.To, named)}
 	job, err := table.NewJob(src, e, keys, out)
 	switch format := cmp.Or(out.Format, src.Format); {
 	case err != nil:

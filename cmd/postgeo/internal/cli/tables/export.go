@@ -2,6 +2,7 @@ package tables
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -90,12 +91,11 @@ const geoJSON = "geojson"
 
 // format returns the format of the table; geojson needs areas.
 func (f *exportFlags) format(areas bool) (table.Format, error) {
-	named, err := table.CSV, table.CheckName(f.Output)
+	named, _, err := table.FormatOf(f.Output)
 	if strings.HasSuffix(strings.TrimSuffix(strings.ToLower(f.Output), ".gz"), "."+geoJSON) {
 		named, err = geoJSON, nil
-	} else if format, _ := table.FormatOf(f.Output); format != "" {
-		named = format
 	}
+	named = cmp.Or(named, table.CSV)
 	if err != nil {
 		return "", command.Usage("%s", command.Bare(err))
 	}
