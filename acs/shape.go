@@ -15,9 +15,9 @@ var _ = door.Offer(func() map[reflect.Type]any {
 		reflect.TypeFor[Value]():            (*float64)(nil),
 		reflect.TypeFor[Metric]():           metricShape{},
 		reflect.TypeFor[Block]():            blockShape{},
-		reflect.TypeFor[Years[Block]]():     map[string]Block(nil),
+		reflect.TypeFor[Years[Block]]():     years(nil),
 		reflect.TypeFor[Aggregate]():        aggregateShape{},
-		reflect.TypeFor[Years[Aggregate]](): map[string]Aggregate(nil),
+		reflect.TypeFor[Years[Aggregate]](): aggregates(nil),
 
 		reflect.TypeFor[demographicProfile](): demographicProfile{},
 		reflect.TypeFor[socialProfile]():      socialProfile{},
@@ -25,6 +25,11 @@ var _ = door.Offer(func() map[reflect.Type]any {
 		reflect.TypeFor[housingProfile]():     housingProfile{},
 	}
 })
+
+type (
+	years      map[string]Block
+	aggregates map[string]Aggregate
+)
 
 type metricShape struct {
 	Column     string `json:"column,omitzero"`  // the estimate's column in the published table, e.g. DP03_0062E; absent in aggregates

@@ -54,8 +54,12 @@ func (s *Schemas) Of(t reflect.Type) *Schema {
 		return s.Of(t.Elem())
 	}
 	if shape, ok := s.opt.Likes[t]; ok {
-		return s.named(t, func() *Schema {
-			of := reflect.TypeOf(shape)
+		of := reflect.TypeOf(shape)
+		called := t
+		if strings.Contains(t.Name(), "[") && of.Name() != "" { // types of a generic one need different names
+			called = of
+		}
+		return s.named(t, called, func() *Schema {
 			if of.Kind() == reflect.Pointer {
 				return Nullable(s.Of(of.Elem()))
 			}
@@ -69,7 +73,7 @@ func (s *Schemas) Of(t reflect.Type) *Schema {
 		return Of(String)
 	}
 	if t.Kind() == reflect.Struct && t.Name() != "" {
-		return s.named(t, func() *Schema { return s.plain(t) })
+		return s.named(t, t, func() *Schema { return s.plain(t) })
 	}
 	return s.plain(t)
 }
@@ -80,12 +84,12 @@ func (s *Schemas) Add(name string, schema *Schema) *Schema {
 	return Ref(name)
 }
 
-// named makes the component of a type once. A type that holds itself finds
-// the name there.
-func (s *Schemas) named(t reflect.Type, schema func() *Schema) *Schema {
+// named makes the component of a type once, with the name of the type called. A type that
+// holds itself finds the name there.
+func (s *Schemas) named(t, called reflect.Type, schema func() *Schema) *Schema {
 	name, ok := s.names[t]
 	if !ok {
-		name = Name(t)
+		name = Name(called)
 		s.names[t] = name
 		part := schema()
 		part.Description = cmp.Or(part.Description, s.opt.Comments[t.String()])
