@@ -172,6 +172,15 @@ func underRing(ring []orb.Point, bends []float32) float64 {
 	return sum / 2
 }
 
+// Bound returns the box of the outline in its plane, an empty one for a nil outline or one
+// without polygons. It may reach beyond 180 degrees.
+func (o *Outline) Bound() orb.Bound {
+	if o == nil {
+		return emptyBound()
+	}
+	return o.box
+}
+
 // Area returns the extent of the area on WGS84.
 func (o *Outline) Area() geo.SquareMeters { return geo.SquareMeters(o.area * squareMetersPerPlaneUnit) }
 

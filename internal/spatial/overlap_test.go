@@ -233,51 +233,6 @@ func TestOverlapOfBordersDrawnTwice(t *testing.T) {
 	t.Logf("at most %.1g of the overlap off; the smallest has %.3g m²", worst, smallest)
 }
 
-// TestOverlapIndex checks against measuring every pair that an index leaves out
-// none that shares something: small outlines, some across the antimeridian,
-// one that is nearly everywhere, and one without polygons.
-func TestOverlapIndex(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 1))
-	var outlines []*spatial.Outline
-	add := func(m orb.MultiPolygon) {
-		o, err := spatial.NewOutline(m)
-		check(t, err)
-		outlines = append(outlines, o)
-	}
-	for range 150 {
-		west, south := 176+8*rng.Float64(), 50+3*rng.Float64()
-		if rng.IntN(2) == 0 {
-			west -= 360
-		}
-		add(lngLatBox(west, south, west+rng.Float64(), south+rng.Float64()/2))
-	}
-	add(lngLatBox(-170, -80, 170, 80))
-	add(nil)
-	outlines = append(outlines, nil)
-	finder := spatial.NewOverlapIndex(outlines).Finder()
-	var meter spatial.OverlapMeter
-	found := 0
-	for i, o := range outlines {
-		near := finder.AppendMeeting(nil, o)
-		if !slices.IsSorted(near) || len(slices.Compact(slices.Clone(near))) != len(near) {
-			t.Errorf("outline %d meets %v, not in order", i, near)
-		}
-		for k, p := range outlines {
-			if o == nil || p == nil {
-				continue
-			}
-			if v := meter.Area(o, p); v > 1e-3 && !slices.Contains(near, int32(k)) {
-				t.Errorf("outlines %d and %d share %.3f m², and are not told to meet", i, k, float64(v))
-			} else if v > 1e-3 {
-				found++
-			}
-		}
-	}
-	if found < 500 {
-		t.Errorf("%d pairs share something", found)
-	}
-}
-
 // TestOverlapFollowsEdges lays outlines with long slanting edges over others
 // and compares with the same outlines whose edges are cut to short ones.
 func TestOverlapFollowsEdges(t *testing.T) {

@@ -64,24 +64,6 @@ func ExampleNewBorder() {
 	// Output: 25 of 100
 }
 
-func ExampleOverlapIndex() {
-	var outlines []*spatial.Outline
-	for _, m := range []orb.MultiPolygon{degreeSquare(0, 0), degreeSquare(0.5, 0), degreeSquare(5, 5)} {
-		o, err := spatial.NewOutline(m)
-		if err != nil {
-			log.Fatal(err)
-		}
-		outlines = append(outlines, o)
-	}
-	var meter spatial.OverlapMeter
-	for _, i := range spatial.NewOverlapIndex(outlines).Finder().AppendMeeting(nil, outlines[0]) {
-		fmt.Printf("%d: %.0f of 100\n", i, float64(100*meter.Area(outlines[0], outlines[i])/meter.Area(outlines[0], outlines[0])))
-	}
-	// Output:
-	// 0: 100 of 100
-	// 1: 50 of 100
-}
-
 func ExamplePointIndex() {
 	points := []geo.LatLng{geo.MustLatLng(34.1, -118.4), geo.MustLatLng(34.0, -118.5), geo.MustLatLng(40.7, -74)}
 	x := spatial.NewPointIndex(points)

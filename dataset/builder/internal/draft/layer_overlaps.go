@@ -120,7 +120,7 @@ func (c *codes[K]) meet(d *Draft, l *layer, people map[K][]Center) {
 	// The unit of stored overlaps is a square centimeter. Less is the rounding of an overlap
 	// of nothing.
 	const least = 1e-4
-	index := spatial.NewOverlapIndex(l.outlines)
+	index := shape.NewOverlapIndex(l.outlines)
 	check(shape.ParallelWith(len(c.places), func() func(int) error {
 		finder := index.Finder()
 		var meter spatial.OverlapMeter

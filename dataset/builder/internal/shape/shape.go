@@ -85,7 +85,7 @@ type Part struct {
 // Parts measures what each outline shares with the areas, in the order of these.
 func Parts(ctx context.Context, outlines, areas []*spatial.Outline) ([][]Part, error) {
 	const noise = 1e-9 // of an outline: the rounding of an overlap of nothing
-	parts, index := make([][]Part, len(outlines)), spatial.NewOverlapIndex(areas)
+	parts, index := make([][]Part, len(outlines)), NewOverlapIndex(areas)
 	return parts, ParallelWith(len(outlines), func() func(int) error {
 		finder := index.Finder()
 		var meter spatial.OverlapMeter

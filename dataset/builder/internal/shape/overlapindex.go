@@ -1,17 +1,21 @@
-package spatial
+package shape
 
 import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/paulmach/orb"
+
+	"github.com/postgeo/postgeo/internal/spatial"
 )
 
 // An OverlapIndex finds among many outlines those that may share something with
 // another: whose boxes meet. It is not changed after it was made, and may be
 // used by several goroutines, each with its own [OverlapFinder].
 type OverlapIndex struct {
-	outlines []*Outline
-	cells    map[[2]int32][]int32
+	boxes []orb.Bound // of the outlines, in their plane; empty ones meet nothing
+	cells map[[2]int32][]int32
 }
 
 const (
@@ -22,20 +26,22 @@ const (
 	// overlapCells is how many cells an outline may take; larger ones are held
 	// against every other.
 	overlapCells = 4096
+
+	turn = 360.0 // degrees
 )
 
 // everywhere is the cell of the outlines that take too many.
 var everywhere = [2]int32{math.MaxInt32, math.MaxInt32}
 
-// NewOverlapIndex returns an index of outlines, which it keeps. Nil ones are
-// allowed and meet nothing.
-func NewOverlapIndex(outlines []*Outline) *OverlapIndex {
-	x := &OverlapIndex{outlines: outlines, cells: map[[2]int32][]int32{}}
+// NewOverlapIndex returns an index of outlines. Nil ones are allowed and meet nothing.
+func NewOverlapIndex(outlines []*spatial.Outline) *OverlapIndex {
+	x := &OverlapIndex{boxes: make([]orb.Bound, len(outlines)), cells: map[[2]int32][]int32{}}
 	for i, o := range outlines {
-		if o == nil || len(o.points) == 0 {
+		x.boxes[i] = o.Bound()
+		if x.boxes[i].IsEmpty() {
 			continue
 		}
-		if c := o.cells(0); c.count() > overlapCells {
+		if c := cellsOf(x.boxes[i], 0); c.count() > overlapCells {
 			x.cells[everywhere] = append(x.cells[everywhere], int32(i))
 		} else {
 			c.each(func(cell [2]int32) { x.cells[cell] = append(x.cells[cell], int32(i)) })
@@ -47,12 +53,12 @@ func NewOverlapIndex(outlines []*Outline) *OverlapIndex {
 // cellRange are the cells that a box takes.
 type cellRange struct{ x0, y0, x1, y1 int32 }
 
-// cells returns the cells of the outline's box, moved east by the shift.
-func (o *Outline) cells(shift float64) cellRange {
+// cellsOf returns the cells of a box, moved east by the shift.
+func cellsOf(box orb.Bound, shift float64) cellRange {
 	cell := func(v, perUnit float64) int32 { return int32(math.Floor(v * perUnit)) }
 	return cellRange{
-		cell(o.box.Min[0]+shift, overlapColumns), cell(o.box.Min[1], overlapRows),
-		cell(o.box.Max[0]+shift, overlapColumns), cell(o.box.Max[1], overlapRows),
+		cell(box.Min[0]+shift, overlapColumns), cell(box.Min[1], overlapRows),
+		cell(box.Max[0]+shift, overlapColumns), cell(box.Max[1], overlapRows),
 	}
 }
 
@@ -76,14 +82,15 @@ type OverlapFinder struct {
 
 // Finder returns a finder of the index.
 func (x *OverlapIndex) Finder() *OverlapFinder {
-	return &OverlapFinder{index: x, seen: make([]uint32, len(x.outlines))}
+	return &OverlapFinder{index: x, seen: make([]uint32, len(x.boxes))}
 }
 
 // AppendMeeting appends the numbers of the outlines whose box meets that of an
 // outline, ascending. Boxes may reach beyond 180 degrees and meet a turn
 // farther east or west.
-func (f *OverlapFinder) AppendMeeting(dst []int32, o *Outline) []int32 {
-	if o == nil || len(o.points) == 0 {
+func (f *OverlapFinder) AppendMeeting(dst []int32, o *spatial.Outline) []int32 {
+	box := o.Bound()
+	if box.IsEmpty() {
 		return dst
 	}
 	if f.query++; f.query == 0 {
@@ -93,19 +100,17 @@ func (f *OverlapFinder) AppendMeeting(dst []int32, o *Outline) []int32 {
 	from := len(dst)
 	take := func(list []int32) {
 		for _, i := range list {
-			if f.seen[i] != f.query && o.meets(f.index.outlines[i]) {
+			if f.seen[i] != f.query && meet(box, f.index.boxes[i]) {
 				f.seen[i] = f.query
 				dst = append(dst, i)
 			}
 		}
 	}
 	take(f.index.cells[everywhere])
-	for _, shift := range [...]float64{0, degreesPerTurn, -degreesPerTurn} {
-		if c := o.cells(shift); c.count() > overlapCells {
-			for i := range f.index.outlines {
-				if f.index.outlines[i] != nil {
-					take([]int32{int32(i)})
-				}
+	for _, shift := range [...]float64{0, turn, -turn} {
+		if c := cellsOf(box, shift); c.count() > overlapCells {
+			for i := range f.index.boxes {
+				take([]int32{int32(i)})
 			}
 		} else {
 			c.each(func(cell [2]int32) { take(f.index.cells[cell]) })
@@ -115,14 +120,14 @@ func (f *OverlapFinder) AppendMeeting(dst []int32, o *Outline) []int32 {
 	return dst
 }
 
-// meets reports whether the boxes of two outlines have an interior point in
-// common, on some turn.
-func (o *Outline) meets(p *Outline) bool {
-	if len(p.points) == 0 || !(max(o.box.Min[1], p.box.Min[1]) < min(o.box.Max[1], p.box.Max[1])) {
+// meet reports whether the boxes of two outlines have an interior point in common, on some
+// turn.
+func meet(a, b orb.Bound) bool {
+	if b.IsEmpty() || !(max(a.Min[1], b.Min[1]) < min(a.Max[1], b.Max[1])) {
 		return false
 	}
-	for _, shift := range [...]float64{0, degreesPerTurn, -degreesPerTurn} {
-		if max(o.box.Min[0], p.box.Min[0]+shift) < min(o.box.Max[0], p.box.Max[0]+shift) {
+	for _, shift := range [...]float64{0, turn, -turn} {
+		if max(a.Min[0], b.Min[0]+shift) < min(a.Max[0], b.Max[0]+shift) {
 			return true
 		}
 	}
