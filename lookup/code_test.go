@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -15,141 +16,56 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/door"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/wording"
 	"github.com/postgeo/postgeo/lookup"
 )
 
+// TestParseCode compares the codes of texts, and the failures of others, with
+// testdata/codes.txt.
 func TestParseCode(t *testing.T) {
-	for _, c := range []struct {
-		in, want   string
-		typ        lookup.CodeType
-		normalized bool // in more than letter case
-	}{
-		{in: "90210", want: "90210", typ: lookup.ZIP},
-		{in: "00601", want: "00601", typ: lookup.ZIP},
-		{in: "  90210\t\n", want: "90210", typ: lookup.ZIP},
-		{in: "\u00a090210\u3000", want: "90210", typ: lookup.ZIP},
-		{in: "９０２１０", want: "90210", typ: lookup.ZIP, normalized: true},
-		{in: "9021０", want: "90210", typ: lookup.ZIP, normalized: true},
-		{in: "90210-1234", want: "90210-1234", typ: lookup.ZIP4},
-		{in: "123456789", want: "12345-6789", typ: lookup.ZIP4, normalized: true},
-		{in: "12345 6789", want: "12345-6789", typ: lookup.ZIP4, normalized: true},
-		{in: "12345   6789", want: "12345-6789", typ: lookup.ZIP4, normalized: true},
-		{in: "12345\u00a0 6789", want: "12345-6789", typ: lookup.ZIP4, normalized: true},
-		{in: "12345–6789", want: "12345-6789", typ: lookup.ZIP4, normalized: true},
-		{in: "12345\u20116789", want: "12345-6789", typ: lookup.ZIP4, normalized: true},
-		{in: "12345−6789", want: "12345-6789", typ: lookup.ZIP4, normalized: true},
-		{in: "12345－6789", want: "12345-6789", typ: lookup.ZIP4, normalized: true},
-		{in: " 00501-0001 ", want: "00501-0001", typ: lookup.ZIP4},
-		{in: "K1A", want: "K1A", typ: lookup.FSA},
-		{in: "k1a", want: "K1A", typ: lookup.FSA},
-		{in: " k1A ", want: "K1A", typ: lookup.FSA},
-		{in: "Ｋ１Ａ", want: "K1A", typ: lookup.FSA, normalized: true},
-		{in: "D1F", want: "D1F", typ: lookup.FSA},
-		{in: "W0Z", want: "W0Z", typ: lookup.FSA},
-		{in: "K1A 0B1", want: "K1A 0B1", typ: lookup.Postal},
-		{in: "k1a 0b1", want: "K1A 0B1", typ: lookup.Postal},
-		{in: "K1A0B1", want: "K1A 0B1", typ: lookup.Postal, normalized: true},
-		{in: "k1a0b1", want: "K1A 0B1", typ: lookup.Postal, normalized: true},
-		{in: "K1A-0B1", want: "K1A 0B1", typ: lookup.Postal, normalized: true},
-		{in: "k1a—0b1", want: "K1A 0B1", typ: lookup.Postal, normalized: true},
-		{in: "K1A  0B1", want: "K1A 0B1", typ: lookup.Postal, normalized: true},
-		{in: "K1A\u00a00B1", want: "K1A 0B1", typ: lookup.Postal, normalized: true},
-		{in: "34.0901,-118.4065", want: "34.0901,-118.4065", typ: lookup.Coordinates},
-		{in: "34.0901, -118.40650", want: "34.0901,-118.4065", typ: lookup.Coordinates, normalized: true},
-		{in: "+34,0", want: "34,0", typ: lookup.Coordinates, normalized: true},
-		{in: "34.0901，−118.4065", want: "34.0901,-118.4065", typ: lookup.Coordinates, normalized: true},
-		{in: "0,0", want: "0,0", typ: lookup.Coordinates},
-		{in: "1e-300,-1e-60", want: "0,0", typ: lookup.Coordinates, normalized: true},
-		{in: "34.09012345678901,0", want: "34.09012345678901,0", typ: lookup.Coordinates},
-		{in: strings.Repeat(" ", 60) + "90210", want: "90210", typ: lookup.ZIP},
+	lookuptest.Table(t, "codes.txt", *update, func(text string) string {
+		if strings.HasPrefix(text, `"`) {
+			in, err := strconv.Unquote(text)
+			check(t, err)
+			text = in
+		}
+		return parsed(t, text)
+	})
+	for in, want := range map[string]string{
+		strings.Repeat(" ", 60) + "90210": "ZIP 90210",
+		strings.Repeat("９", 50):           string(envelope.ValidationInvalidZIP),
+		strings.Repeat("９", 51):           string(envelope.ValidationInputTooLong),
+		strings.Repeat("9", 51):           string(envelope.ValidationInputTooLong),
+		"9 " + strings.Repeat("0", 49):    string(envelope.ValidationInputTooLong),
+		strings.Repeat("x", 1<<20):        string(envelope.ValidationInputTooLong),
 	} {
-		got, err := lookup.ParseCode(c.in)
-		if err != nil {
-			t.Errorf("ParseCode(%q): %v", c.in, err)
-			continue
-		}
-		if got.String() != c.want || got.Type() != c.typ || !got.IsValid() {
-			t.Errorf("ParseCode(%q) = %v %v, want %v %v", c.in, got.Type(), got, c.typ, c.want)
-		}
-		if n := got.Normalizes(c.in); n != c.normalized {
-			t.Errorf("Normalizes(%q) = %v, want %v", c.in, n, c.normalized)
-		}
-		if again := lookup.MustParseCode(c.want); again != got {
-			t.Errorf("%q and %q are different codes", c.in, c.want)
+		if got := parsed(t, in); got != want {
+			t.Errorf("ParseCode(%.60q): %s, want %s", in, got, want)
 		}
 	}
 }
 
-func TestParseCodeRefuses(t *testing.T) {
-	const (
-		zip    = envelope.ValidationInvalidZIP
-		fsa    = envelope.ValidationInvalidFSA
-		postal = envelope.ValidationInvalidPostal
-		coords = envelope.ValidationInvalidCoordinates
-		long   = envelope.ValidationInputTooLong
-		empty  = envelope.ValidationInvalidParam
-	)
-	for _, c := range []struct {
-		in   string
-		want envelope.Code
-	}{
-		{"", empty},
-		{"   ", empty},
-		{"\u00a0\u3000", empty},
-		{"9021", zip},
-		{"902101", zip},
-		{"90210-", zip},
-		{"90210-123", zip},
-		{"90210-12345", zip},
-		{"90210--1234", zip},
-		{"90210 - 1234", zip},
-		{"9021O", zip},
-		{"1A1", zip},
-		{"-90210", zip},
-		{"90210\x00", zip},
-		{"٩٠٢١٠", zip}, // digits of another script
-		{"😀", zip},
-		{"\xff\xfe", zip},
-		{"K1", fsa},
-		{"KA1", fsa},
-		{"K", fsa},
-		{"É1A", fsa},
-		{"K1A0", postal},
-		{"K1A 0B", postal},
-		{"K1A 0BB", postal},
-		{"K1A0B11", postal},
-		{"K1A_0B1", postal},
-		{"ſ1A 0B1", postal},      // a letter whose upper case is S
-		{"\u212a1A 0B1", postal}, // the Kelvin sign
-		{"Beverly Hills", postal},
-		{"91,0", coords},
-		{"0,181", coords},
-		{"34.0901,", coords},
-		{",", coords},
-		{"1,2,3", coords},
-		{"NaN,0", coords},
-		{"Los Angeles, CA", coords},
-		{strings.Repeat("9", 51), long},
-		{"9 " + strings.Repeat("0", 49), long},
-		{strings.Repeat("９", 51), long},
-		{strings.Repeat("９", 50), zip},
-		{strings.Repeat("x", 1<<20), long},
-	} {
-		got, err := lookup.ParseCode(c.in)
-		var pe *envelope.Failure
-		if !errors.As(err, &pe) || !errors.Is(err, envelope.ErrInvalidCode) {
-			t.Errorf("ParseCode(%.60q) = %v, %v; want ErrInvalidCode", c.in, got, err)
-			continue
+// parsed returns the code of a text with its type, or its failure.
+func parsed(t *testing.T, in string) string {
+	t.Helper()
+	code, err := lookup.ParseCode(in)
+	if err != nil {
+		var failure *envelope.Failure
+		if !errors.As(err, &failure) || !errors.Is(err, envelope.ErrInvalidCode) || code.IsValid() || failure.Input != in || len(failure.Error()) > 1000 {
+			t.Errorf("ParseCode(%.60q) = %v, %.1000v", in, code, err)
 		}
-		if got.IsValid() || pe.Input != c.in || (envelope.Links{}).Error(err).Code != c.want {
-			t.Errorf("ParseCode(%.60q) = %v with %s, want %s", c.in, got, (envelope.Links{}).Error(err).Code, c.want)
-		}
-		if len(pe.Error()) > 1000 {
-			t.Errorf("the error for %.60q has %d bytes", c.in, len(pe.Error()))
-		}
+		return string((envelope.Links{}).Error(err).Code)
 	}
+	if again := lookup.MustParseCode(code.String()); again != code || !code.IsValid() {
+		t.Errorf("%q and %q are different codes", in, code)
+	}
+	answer := string(code.Type()) + " " + code.String()
+	if code.Normalizes(in) {
+		answer += ", normalized"
+	}
+	return answer
 }
 
 func TestParseErrorTexts(t *testing.T) {
