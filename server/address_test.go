@@ -218,40 +218,6 @@ func TestGeocodeKeys(t *testing.T) {
 	}
 }
 
-// TestGoldenSuggest checks complete responses of /v2/suggest.
-func TestGoldenSuggest(t *testing.T) {
-	db := openDB(t)
-	ask := func(parameters string) *http.Request { return get("/v2/suggest?" + parameters) }
-	tests := map[string]*http.Request{
-		"suggest":                 ask("q=beverly"),
-		"suggest-post":            post("/v2/suggest", `{"q":"los ang","include":["county","cbsa"],"limit":1}`),
-		"suggest-zip":             ask("q=902&include=zip&limit=2"),
-		"suggest-fsa":             ask("q=k1a"),
-		"suggest-code":            ask("q=k1a+0b1&include=ca-postal,fsa"),
-		"suggest-state":           ask("q=calif"),
-		"suggest-city":            ask("q=bklyn&include=uspscity"),
-		"suggest-filters":         ask("q=ott&include=place&state=on&country=ca&limit=2"),
-		"suggest-typo":            ask("q=beverley+hils"),
-		"suggest-proximity":       ask("q=9&include=zip&proximity=90210"),
-		"suggest-proximity-none":  ask("q=ottawa&proximity=nowhere"),
-		"suggest-other-flags":     ask("q=ottawa&include=place,timezone"),
-		"suggest-nothing":         ask("q=zzzzqqqq"),
-		"error-suggest-missing":   ask("query=x"),
-		"error-suggest-empty":     ask("q=+++"),
-		"error-suggest-too-long":  ask("q=" + strings.Repeat("x", 201)),
-		"error-suggest-limit-0":   ask("q=x&limit=0"),
-		"error-suggest-limit-ten": ask("q=x&limit=ten"),
-		"error-suggest-type":      ask("q=x&include=planet"),
-		"error-suggest-state":     ask("q=x&state=XX"),
-		"error-suggest-country":   ask("q=x&country=MX"),
-	}
-	for name, r := range tests {
-		t.Run(name, func(t *testing.T) {
-			golden(t, name, dump(t, do(newServer(t, db), r)))
-		})
-	}
-}
-
 type suggested struct {
 	Success bool                   `json:"success"`
 	Request operation.SuggestInput `json:"request"`

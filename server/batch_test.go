@@ -29,56 +29,6 @@ func repeat(entry string, n int) string {
 	return "[" + strings.TrimSuffix(strings.Repeat(entry+",", n), ",") + "]"
 }
 
-// TestGoldenBatch checks complete responses of the batch routes.
-func TestGoldenBatch(t *testing.T) {
-	db := openDB(t)
-	quick := func(body string) *http.Request { return post("/v2/quick-zip/batch", body) }
-	full := func(body string) *http.Request { return post("/v2/zip/batch", body) }
-	distance := func(body string) *http.Request { return post("/v2/distance/batch", body) }
-	addresses := func(body string) *http.Request { return post("/v2/address/batch", body) }
-	tests := map[string]*http.Request{
-		"quick-zip-batch":            quick(`{"codes":["90210","902101234","k1a 9z9"],"include":"Timezone,weather"}`),
-		"quick-zip-batch-failures":   quick(`{"codes":["90210","00000","D0D","K1A 0B",null," ","91,0","9999999999999999999999999999999999999999999999999999"]}`),
-		"quick-zip-batch-duplicates": quick(`{"codes":["90210","k1a0b1"," 90210 ","K1A-0B1","90210","9021","9021"],"include":["timezone"]}`),
-		"zip-batch":                  full(`{"codes":["90210","K1A"],"include":["timezone","census,acs-social"]}`),
-		"zip-batch-failures":         full(`{"codes":["00000","KA1",""]}`),
-		"distance-batch":             distance(`{"pairs":[{"from":"90210","to":"10001"},{"from":"34.0901,-118.4065","to":"K1A9Z9"}]}`),
-		"distance-batch-failures": distance(`{"pairs":[{"from":"90210","to":"10001"},{"from":"90210"},{"origin":"90210","to":"10001"},null,{},` +
-			`{"from":"90210","to":" "},{"from":"90210","to":"9021"},{"from":"00000","to":"10001"},{"from":"90210","to":"D0D"}]}`),
-		"distance-batch-duplicates": distance(`{"pairs":[{"from":"90210","to":"10001"},{"from":"90210","to":"10001"},{"from":"10001","to":"90210"}]}`),
-
-		"address-batch": addresses(`{"addresses":["400 N Sample Dr, Beverly Hills, CA 90210","400 sample dr 90210","999 N Sample Dr 90210"],` +
-			`"include":["coordinates","census,cd","weather"]}`),
-		"address-batch-failures":        addresses(`{"addresses":["400 N Sample Dr 90210","400 N SAMPLE DR 90210","1 A St",null," ","` + strings.Repeat("1 Main ", 80) + `"]}`),
-		"error-address-batch-too-large": addresses(`{"addresses":` + repeat(`"400 N Sample Dr 90210"`, 251) + `}`),
-
-		"geocode-batch": post("/v2/geocode/batch", `{"addresses":["400 N Sample Dr 90210","1 Main St, Nowhere, CA","1 W 34th St 10001","400 n sample dr 90210",null,"1 A St"],`+
-			`"include":"census,weather","offset":0}`),
-		"reverse-batch":                 post("/v2/reverse/batch", `{"points":["34.101,-118.4","34.2,-118.4","91,0","90210"," ","34.101,-118.4"],"include":["cd"],"within":200}`),
-		"error-geocode-batch-too-large": post("/v2/geocode/batch", `{"addresses":`+repeat(`"400 N Sample Dr 90210"`, 251)+`}`),
-		"error-reverse-batch-too-large": post("/v2/reverse/batch", `{"points":`+repeat(`"34.1,-118.4"`, 101)+`}`),
-
-		"error-batch-no-body":          quick(""),
-		"error-batch-missing":          quick(`{"code":"90210"}`),
-		"error-batch-null":             distance(`{"pairs":null}`),
-		"error-batch-empty":            full(`{"codes":[]}`),
-		"error-batch-too-large":        full(`{"codes":` + repeat(`"90210"`, 101) + `}`),
-		"error-batch-wrong-type":       full(`{"codes":"90210"}`),
-		"error-batch-wrong-element":    full(`{"codes":["90210",90210]}`),
-		"error-batch-wrong-pair":       distance(`{"pairs":[{"from":"90210","to":"10001"},["90210","10001"]]}`),
-		"error-batch-wrong-pair-field": distance(`{"pairs":[{"from":"90210","to":10001}]}`),
-		"error-batch-include-too-many": quick(`{"codes":["90210"],"include":` + repeat(`"x"`, 51) + `}`),
-		"error-batch-include-type":     quick(`{"codes":["90210"],"include":{}}`),
-		"error-batch-body-too-large":   quick(`{"codes":["` + strings.Repeat("9", 1<<20) + `"]}`),
-		"error-batch-method":           get("/v2/quick-zip/batch?codes=90210"),
-	}
-	for name, r := range tests {
-		t.Run(name, func(t *testing.T) {
-			golden(t, name, dump(t, do(newServer(t, db), r)))
-		})
-	}
-}
-
 // A batchAnswer is what the tests below read of a body.
 type batchAnswer struct {
 	Success bool `json:"success"`

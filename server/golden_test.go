@@ -24,7 +24,7 @@ import (
 )
 
 // TestGolden checks complete responses, headers included, of every route and of every
-// error in open mode. The plain GET requests are in testdata/requests.txt.
+// error in open mode. The plain requests are in testdata/requests.txt.
 func TestGolden(t *testing.T) {
 	db := openDB(t)
 	long := func(text string) *http.Request {
@@ -40,36 +40,31 @@ func TestGolden(t *testing.T) {
 		return r
 	}
 	tests := map[string]*http.Request{
-		"quick-zip-post":           post("/v2/quick-zip", `{"code":"90210","include":["Timezone"]}`),
-		"distance-post":            post("/v2/distance", `{"from":"90210","to":"10001"}`),
-		"address-post":             post("/v2/address", `{"address":"400 N Sample Dr, Beverly Hills CA","include":"coordinates","debug_key":"x"}`),
-		"geocode-include":          post("/v2/geocode", `{"address":"402 N Sample Dr 90210","include":["census","coordinates","acs_tract_social"]}`),
-		"inside":                   get(inSquare),
-		"error-address-long":       long(strings.Repeat("1 Main ", 60)),
-		"error-address-raw":        long(strings.Repeat(" ", 501)),
-		"error-address-include":    post("/v2/address", `{"address":"400 N Sample Dr 90210","include":["coordinates"]}`),
-		"error-too-long":           get("/v2/zip?code=" + strings.Repeat("9", 51)),
-		"error-body-malformed":     post("/v2/zip", `{"code":`),
-		"error-body-trailing":      post("/v2/zip", `{"code":"90210"}x`),
-		"error-body-not-object":    post("/v2/zip", `["90210"]`),
-		"error-body-wrong-type":    post("/v2/zip", `{"code":90210}`),
-		"error-body-wrong-include": post("/v2/zip", `{"code":"90210","include":{}}`),
-		"error-body-too-deep":      post("/v2/zip", `{"code":"90210","x":`+strings.Repeat("[", 64)+strings.Repeat("]", 64)+`}`),
-		"error-body-too-large":     post("/v2/zip", `{"code":"`+strings.Repeat("9", 256<<10)+`"}`),
-		"error-body-compressed":    header(post("/v2/zip", "x"), "Content-Encoding", "gzip"),
-		"error-body-not-utf8":      post("/v2/zip", "{\"code\":\"\xff\"}"),
-		"include-many":             post("/v2/zip", `{"code":"90210","include":[`+strings.Repeat(`"x",`, 50)+`"x"]}`),
-		"error-query-too-long":     get("/v2/zip?code=" + strings.Repeat("9", 8192)),
-		"error-method":             method(http.MethodPut, "/v2/zip?code=90210"),
-		"error-health-method":      post("/v2/health", "{}"),
-		"options":                  method(http.MethodOptions, "/v2/zip"),
-		"options-other":            method(http.MethodOptions, "/v2/nothing"),
+		"error-address-long":            long(strings.Repeat("1 Main ", 60)),
+		"error-address-raw":             long(strings.Repeat(" ", 501)),
+		"error-batch-body-too-large":    post("/v2/quick-zip/batch", `{"codes":["`+strings.Repeat("9", 1<<20)+`"]}`),
+		"error-batch-too-large":         post("/v2/zip/batch", `{"codes":`+repeat(`"90210"`, 101)+`}`),
+		"error-address-batch-too-large": post("/v2/address/batch", `{"addresses":`+repeat(`"400 N Sample Dr 90210"`, 251)+`}`),
+		"error-geocode-batch-too-large": post("/v2/geocode/batch", `{"addresses":`+repeat(`"400 N Sample Dr 90210"`, 251)+`}`),
+		"error-reverse-batch-too-large": post("/v2/reverse/batch", `{"points":`+repeat(`"34.1,-118.4"`, 101)+`}`),
+		"error-body-too-large":          post("/v2/zip", `{"code":"`+strings.Repeat("9", 256<<10)+`"}`),
+		"error-body-compressed":         header(post("/v2/zip", "x"), "Content-Encoding", "gzip"),
+		"error-body-not-utf8":           post("/v2/zip", "{\"code\":\"\xff\"}"),
+		"error-query-too-long":          get("/v2/zip?code=" + strings.Repeat("9", 8192)),
+		"error-method":                  method(http.MethodPut, "/v2/zip?code=90210"),
+		"options":                       method(http.MethodOptions, "/v2/zip"),
+		"options-other":                 method(http.MethodOptions, "/v2/nothing"),
 	}
 	requests, err := os.ReadFile("testdata/requests.txt")
 	check(t, err)
 	for line := range strings.Lines(string(requests)) {
-		if name, path, ok := strings.Cut(strings.TrimSuffix(line, "\n"), " /"); ok && line[0] != '#' {
-			tests[name] = get("/" + path)
+		switch name, target, ok := strings.Cut(strings.TrimSuffix(line, "\n"), " "); {
+		case !ok || name == "#":
+		case strings.HasPrefix(target, "POST "):
+			path, body, _ := strings.Cut(target[len("POST "):], " ")
+			tests[name] = post(path, body)
+		default:
+			tests[name] = get(target)
 		}
 	}
 	for name, r := range tests {

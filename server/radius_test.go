@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -17,60 +16,6 @@ import (
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/server"
 )
-
-// TestGoldenRadius checks complete responses of the radius routes.
-func TestGoldenRadius(t *testing.T) {
-	db := openDB(t)
-	q := func(code, rest string) *http.Request {
-		return get("/v2/radius?code=" + url.QueryEscape(code) + "&" + rest)
-	}
-	batch := func(body string) *http.Request { return post("/v2/radius/batch", body) }
-	tests := map[string]*http.Request{
-		"radius":                  q("90210", "max=5"),
-		"radius-post":             post("/v2/radius?min=1", `{"code":"90210","max":"5","limit":1,"include":["timezone"]}`),
-		"radius-number":           post("/v2/radius", `{"code":"90210","max":2.5,"min":0,"mode":"centroid"}`),
-		"radius-zip4":             q("902101234", "max=1"),
-		"radius-coordinates":      q("34.08,-118.4", "max=10&min=1.5"),
-		"radius-limit":            q("90210", "max=5&limit=1"),
-		"radius-spatial":          q("90210", "max=5&mode=spatial"),
-		"radius-spatial-canada":   q("K1A 0B1", "max=2&mode=spatial&include=timezone"),
-		"radius-auto":             q("90210", "max=auto"),
-		"radius-auto-commute":     q("90210", "max=auto-commute&include=timezone"),
-		"radius-dropped-flags":    q("90210", "max=5&include=census,cd,State-Leg,geography,timezone,weather"),
-		"radius-unknown":          q("00000", "max=5"),
-		"radius-unknown-auto":     q("D0D", "max=auto"),
-		"radius-unknown-postal":   q("K1A 9Z9", "max=5"),
-		"radius-military":         q("09012", "max=5"),
-		"radius-batch":            batch(`{"searches":[{"code":"90210"},{"code":"K1A","max":"auto","include":"timezone"},{"code":"90210","max":100,"min":0,"limit":1,"include":[]}],"max":5,"min":1,"include":["Timezone","weather"]}`),
-		"radius-batch-duplicates": batch(`{"searches":[{"code":"90210","max":5},{"code":" 90210","max":"5.0"},{"code":"90210","max":6}],"mode":"centroid"}`),
-		"radius-batch-failures": batch(`{"searches":[{"code":"90210"},{"max":5},null,{"code":" ","max":5},{"code":"9021","max":5},{"code":"90210","max":501},` +
-			`{"code":"90210","max":"NaN"},{"code":"90210","max":5,"min":5},{"code":"90210","max":5,"limit":0},{"code":"90210","max":"auto","min":200},` +
-			`{"code":"D0D","max":5},{"code":"90210","miles":5},{"code":"90210","max":5,"include":` + repeat(`"x"`, 51) + `}]}`),
-
-		"error-radius-missing-max":   q("90210", "radius=5"),
-		"error-radius-empty-max":     q("90210", "max="),
-		"error-radius-max":           q("90210", "max=501"),
-		"error-radius-max-spatial":   q("90210", "max=251&mode=spatial"),
-		"error-radius-max-type":      post("/v2/radius", `{"code":"90210","max":true}`),
-		"error-radius-min":           q("90210", "max=5&min=5"),
-		"error-radius-min-auto":      q("90210", "max=auto&min=150"),
-		"error-radius-min-type":      post("/v2/radius", `{"code":"90210","max":5,"min":"1"}`),
-		"error-radius-limit":         q("90210", "max=5&limit=1.5"),
-		"error-radius-mode":          q("90210", "max=5&mode=round"),
-		"error-radius-code":          q("9021", "max=5"),
-		"error-radius-batch-spatial": batch(`{"searches":[{"code":"90210","max":5}],"mode":"spatial"}`),
-		"error-radius-batch-mode":    batch(`{"searches":[{"code":"90210","max":5}],"mode":"round"}`),
-		"error-radius-batch-max":     batch(`{"searches":[{"code":"90210","max":5}],"max":0}`),
-		"error-radius-batch-type":    batch(`{"searches":[{"code":"90210","max":[5]}]}`),
-		"error-radius-batch-element": batch(`{"searches":["90210"],"max":5}`),
-		"error-radius-batch-missing": batch(`{"code":"90210","max":5}`),
-	}
-	for name, r := range tests {
-		t.Run(name, func(t *testing.T) {
-			golden(t, name, dump(t, do(newServer(t, db), r)))
-		})
-	}
-}
 
 // TestGoldenRadiusAccounts checks the responses about radii to callers with
 // keys.
