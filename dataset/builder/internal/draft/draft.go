@@ -178,11 +178,10 @@ type ZIPs struct {
 
 // A ZIP is a ZIP Code and the rows of its sources.
 type ZIP struct {
-	Row     store.ZIPRow
-	Detail  store.ZIPDetail
-	Quality store.Quality
-	State   string     // two letters
-	Post    geo.LatLng // of the post office, as the sources have it; not valid for military ZIPs
+	Row    store.ZIPRow
+	Detail store.ZIPDetail
+	State  string     // two letters
+	Post   geo.LatLng // of the post office, as the sources have it; not valid for military ZIPs
 
 	Offices []Located // points of the post office, the best first
 	Middle  Located   // of the area of the ZIP, or of the one that encloses it
@@ -241,7 +240,6 @@ type FSAs struct {
 type FSA struct {
 	Row      store.FSARow
 	Detail   store.FSADetail
-	Quality  store.Quality
 	Province string // two letters
 	GeoNames source.GeoNamesRow
 }

@@ -29,20 +29,20 @@ const (
 // the people within, else to any point within.
 func (d *Draft) placeFSA(f *FSA, places *fsaPlaces) {
 	code, p := f.GeoNames.Code, f.GeoNames.Location
-	f.Row.Location, f.Quality.PointSource = p, pointGeoNames
+	f.Row.Location, f.Detail.Quality.PointSource = p, pointGeoNames
 	switch o, ok := fsaOverrides()[code]; {
 	case ok:
 		if o.Point != p {
 			d.applied("FSA point of the reviewed table", code)
 		}
-		f.Row.Location, f.Quality.PointSource = o.Point, pointReviewed
+		f.Row.Location, f.Detail.Quality.PointSource = o.Point, pointReviewed
 		if !o.Point.IsValid() {
-			f.Quality.PointSource = ""
+			f.Detail.Quality.PointSource = ""
 		}
 	case places.settle(d, f):
 	case !inCanada(p):
 		d.applied("FSA point outside Canada", code+" "+p.String())
-		f.Row.Location, f.Quality.PointSource = geo.LatLng{}, ""
+		f.Row.Location, f.Detail.Quality.PointSource = geo.LatLng{}, ""
 	}
 	home := d.FSAs.Homes
 	if !home.has(f.Row.FSA) || home.holds(f.Row.FSA, f.Row.Location) {
@@ -59,7 +59,7 @@ func (d *Draft) placeFSA(f *FSA, places *fsaPlaces) {
 	}
 	if within.At.IsValid() {
 		d.applied("FSA point outside its outline gives way to one within", code)
-		f.Row.Location, f.Quality.PointSource = within.At, within.Source
+		f.Row.Location, f.Detail.Quality.PointSource = within.At, within.Source
 	}
 }
 
@@ -80,7 +80,7 @@ func (d *Draft) moveFSAs() {
 	)
 	d.eachFSA(func(f *FSA, rows []store.PostalRow) {
 		code := f.Row.FSA.String()
-		settled := f.Quality.PointSource == pointReviewed || f.Quality.PointSource == pointAreas
+		settled := f.Detail.Quality.PointSource == pointReviewed || f.Detail.Quality.PointSource == pointAreas
 		if settled || len(rows) < enough || !f.Row.Location.IsValid() {
 			return
 		}
@@ -92,7 +92,7 @@ func (d *Draft) moveFSAs() {
 		if pointed >= many {
 			if away := float64(geo.Distance(f.Row.Location, center)); away > near {
 				d.applied("FSA point more than 5 km from the median of its postal codes gives way to it", fmt.Sprintf("%s, %.0f km", code, away/1000))
-				f.Row.Location, f.Quality.PointSource = center, pointCodes
+				f.Row.Location, f.Detail.Quality.PointSource = center, pointCodes
 			}
 			return
 		}
@@ -101,7 +101,7 @@ func (d *Draft) moveFSAs() {
 		}
 		if miles := shape.Miles(f.Row.Location, center); miles > 30 && miles > 5*spread {
 			d.applied("FSA point far from its postal codes gives way to their median", code)
-			f.Row.Location, f.Quality.PointSource = center, pointCodes
+			f.Row.Location, f.Detail.Quality.PointSource = center, pointCodes
 		}
 	})
 }
@@ -224,7 +224,7 @@ func (s *fsaPlaces) settle(d *Draft, f *FSA) bool {
 		}
 	}
 	f.Row.Location = amongCenters(people, func(p geo.LatLng) bool { return d.FSAs.Homes.holds(f.Row.FSA, p) })
-	f.Quality.PointSource = pointAreas
+	f.Detail.Quality.PointSource = pointAreas
 	return true
 }
 

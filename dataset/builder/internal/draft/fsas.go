@@ -72,7 +72,7 @@ func (d *Draft) countFSA(f *FSA) {
 	p := d.FSACensus[f.Row.FSA]
 	f.Detail.Population, f.Detail.Dwellings, f.Detail.DwellingsOccupied = count(p.Population), count(p.Dwellings), count(p.DwellingsOccupied)
 	if f.Detail.Population != nil {
-		f.Quality.PopulationYear, f.Quality.PopulationSource = canadianYear, catalog.FSAPopulation
+		f.Detail.Quality.PopulationYear, f.Detail.Quality.PopulationSource = canadianYear, catalog.FSAPopulation
 	}
 	if stated, ok := d.FSAOutlines.stated[f.Row.FSA]; ok {
 		f.Detail.LandArea = &stated.land
@@ -218,7 +218,7 @@ func (d *Draft) adoptFSAs() {
 			}
 			f = &FSA{Province: d.States.List[rows[0].Province-1].Abbr}
 			f.Row = store.FSARow{FSA: fsa, City: city, Province: rows[0].Province, Location: center}
-			f.Quality.PointSource = pointCodes
+			f.Detail.Quality.PointSource = pointCodes
 			d.countFSA(f)
 			d.FSAs.At[fsa] = f
 			d.FSAs.List = append(d.FSAs.List, f)

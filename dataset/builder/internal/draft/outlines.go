@@ -185,10 +185,10 @@ func (d *Draft) checkOutlines() {
 	d.ZoneOutlines.report(d)
 	d.compareLand()
 	for zip := range d.ZIPOutlines.polygons {
-		d.ZIPOutlines.describe(zip, &d.ZIPs.At[zip].Quality)
+		d.ZIPOutlines.describe(zip, &d.ZIPs.At[zip].Detail.Quality)
 	}
 	for fsa := range d.FSAOutlines.polygons {
-		q := &d.FSAs.At[fsa].Quality
+		q := &d.FSAs.At[fsa].Detail.Quality
 		d.FSAOutlines.describe(fsa, q)
 		if q.OutlineAreaRatio > 1 {
 			q.Notes = append(q.Notes, "The outline includes inland water; the stated area is land only.")

@@ -9,6 +9,7 @@ import (
 
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/namekey"
 	"github.com/postgeo/postgeo/internal/source"
 )
 
@@ -345,27 +346,8 @@ func plainTitle(w string) bool {
 	return true
 }
 
-// Fold returns a name in small letters without accents and with single spaces
-// between words. Apostrophes and periods are removed, other punctuation becomes
-// a space.
-func Fold(name string) string {
-	var out strings.Builder
-	blank := false
-	for _, r := range withoutAccents(name) {
-		switch {
-		case unicode.IsLetter(r) || unicode.IsDigit(r):
-			if blank && out.Len() > 0 {
-				out.WriteByte(' ')
-			}
-			blank = false
-			out.WriteRune(unicode.ToLower(r))
-		case r == '\'' || r == '’' || r == '.':
-		default:
-			blank = true
-		}
-	}
-	return out.String()
-}
+// Fold returns the words of a name as search keys have them, with single spaces between.
+func Fold(name string) string { return string(namekey.Fold(nil, name)) }
 
 // withoutAccents replaces letters with accents by those without.
 func withoutAccents(name string) string {

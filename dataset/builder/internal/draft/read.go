@@ -278,22 +278,21 @@ func ahead[R any](rows iter.Seq2[R, error]) iter.Seq2[R, error] {
 		go func() {
 			defer close(batches)
 			var batch []result
-			send := func() bool {
+			for row, err := range rows {
+				if batch = append(batch, result{row, err}); len(batch) < size {
+					continue
+				}
 				select {
 				case batches <- batch:
 					batch = make([]result, 0, size)
-					return true
 				case <-stop:
-					return false
-				}
-			}
-			for row, err := range rows {
-				batch = append(batch, result{row, err})
-				if len(batch) == size && !send() {
 					return
 				}
 			}
-			send()
+			select {
+			case batches <- batch:
+			case <-stop:
+			}
 		}()
 		defer func() {
 			close(stop)

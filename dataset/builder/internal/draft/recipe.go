@@ -99,9 +99,7 @@ func (d *Draft) writeTables() {
 func (d *Draft) writeCodes() {
 	w := d.Output
 	for _, z := range d.ZIPs.List {
-		detail := z.Detail
-		detail.Quality = z.Quality
-		check(w.AddZIP(z.Row, detail))
+		check(w.AddZIP(z.Row, z.Detail))
 		if len(z.Aliases) > 0 {
 			check(w.AddStreetAliases(z.Row.ZIP, z.Aliases))
 		}
@@ -114,9 +112,7 @@ func (d *Draft) writeCodes() {
 		}
 	}
 	for _, f := range d.FSAs.List {
-		detail := f.Detail
-		detail.Quality = f.Quality
-		check(w.AddFSA(f.Row, detail))
+		check(w.AddFSA(f.Row, f.Detail))
 	}
 	for _, p := range d.Postal.Rows {
 		check(w.AddPostalCode(p))

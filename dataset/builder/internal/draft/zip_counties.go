@@ -230,7 +230,7 @@ func (d *Draft) noteCounties(z *ZIP, votes []countyVote) {
 	}
 	for _, v := range votes {
 		for _, fips := range v.fips {
-			z.Quality.Counties = append(z.Quality.Counties, store.CountySource{Source: v.source, FIPS: fips, Chosen: fips == record})
+			z.Detail.Quality.Counties = append(z.Detail.Quality.Counties, store.CountySource{Source: v.source, FIPS: fips, Chosen: fips == record})
 		}
 	}
 	d.applied("county of record that not all sources name", fmt.Sprintf("%s %s", z.Row.ZIP, record))

@@ -44,13 +44,13 @@ func (d *Draft) countPeople() {
 	for _, z := range d.ZIPs.List {
 		area := SurveyArea{Level: source.ZCTALevel, GEOID: z.Row.ZIP.String()}
 		if p, ok := people[area]; ok {
-			z.Detail.Population, z.Quality.PopulationYear, z.Quality.PopulationSource = &p.N, p.Year, p.Source
+			z.Detail.Population, z.Detail.Quality.PopulationYear, z.Detail.Quality.PopulationSource = &p.N, p.Year, p.Source
 			if p.Year < newest {
 				d.applied("population of an older survey, for want of a newer one", area.GEOID+", "+strconv.Itoa(p.Year))
 			}
 		}
 		if h, ok := homes[area]; ok {
-			z.Detail.Housing, z.Quality.HousingSource = &h.N, h.Source
+			z.Detail.Housing, z.Detail.Quality.HousingSource = &h.N, h.Source
 		}
 	}
 }

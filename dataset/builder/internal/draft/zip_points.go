@@ -146,7 +146,7 @@ func (d *Draft) choosePoint(z *ZIP) {
 	if merit < inOutline && outlined {
 		try(Located{At: homes.within(z.Row.ZIP), Source: pointOutline})
 	}
-	z.Row.Location, z.Quality.PointSource = best.At, best.Source
+	z.Row.Location, z.Detail.Quality.PointSource = best.At, best.Source
 	if merit < 0 {
 		return
 	}
@@ -161,10 +161,10 @@ func (d *Draft) choosePoint(z *ZIP) {
 	case merit&inCounty != 0:
 	case outlined && merit >= inOutline:
 		d.applied("point within the outline, outside the county of the record", z.Row.ZIP.String()+", "+best.Source)
-		z.Quality.Notes = append(z.Quality.Notes, "The point lies within the outline, outside the county.")
+		z.Detail.Quality.Notes = append(z.Detail.Quality.Notes, "The point lies within the outline, outside the county.")
 	default:
 		d.applied("point outside the county of the record, as are all candidates", z.Row.ZIP.String()+", "+best.Source)
-		z.Quality.Notes = append(z.Quality.Notes, "The point lies outside the county, as do the points of all sources.")
+		z.Detail.Quality.Notes = append(z.Detail.Quality.Notes, "The point lies outside the county, as do the points of all sources.")
 	}
 }
 

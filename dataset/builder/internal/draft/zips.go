@@ -225,7 +225,7 @@ func (d *Draft) classifyZIPs() {
 		codes[z.CityKey()]++
 	}
 	for _, z := range d.ZIPs.List {
-		z.Row.Class, z.Quality.ClassBasis = d.classify(z, codes[z.CityKey()] > 1)
+		z.Row.Class, z.Detail.Quality.ClassBasis = d.classify(z, codes[z.CityKey()] > 1)
 	}
 }
 
