@@ -3,11 +3,10 @@
 //
 // # Usage
 //
-// Each reader takes an open [format.Input], or a path for files that span several
-// members. It returns a sequence of rows in the order of the file:
+// Each reader takes a file and returns a sequence of rows in its order. Tags of the fields
+// of most rows name the columns and what they may hold:
 //
-//	in, err := format.Open(path, format.OpenOptions{})
-//	for row, err := range source.GeoNames(in) {
+//	for row, err := range source.GeoNames(format.File{Path: path}) {
 //		if errors.Is(err, format.ErrValue) {
 //			continue // this row is refused, the next may be good
 //		}
@@ -18,7 +17,7 @@
 //
 // # Data
 //
-// A reader only reads. Package build has the rules for possible but wrong values,
+// A reader only reads. Package builder has the rules for possible but wrong values,
 // such as a point far from its ZIP or an abolished county.
 //
 // # Errors
