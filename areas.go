@@ -51,7 +51,7 @@ func (db *DB) AreaOutline(ctx context.Context, layer lookup.Layer, geoid string)
 		return lookup.Area{}, nil, err
 	}
 	defer g.done()
-	area, outline, err := areaOutline(g.reader, ctx, layer, geoid)
+	area, outline, err := g.reader.AreaOutline(ctx, layer, geoid)
 	return area, outline, fail(err)
 }
 
@@ -80,5 +80,5 @@ func (db *DB) Apportion(ctx context.Context, values map[string]float64, from, to
 // matches [ErrUnavailable] if the dataset lacks the layer or its outlines.
 func (db *DB) AreaIDsAt(ctx context.Context, layer lookup.Layer, points iter.Seq[geo.LatLng]) iter.Seq2[string, error] {
 	at := db.at(time.Time{})
-	return sequence(ctx, db, func(g *generation) iter.Seq2[string, error] { return areaIDsAt(g.reader, ctx, layer, points, at) })
+	return sequence(ctx, db, func(g *generation) iter.Seq2[string, error] { return g.reader.AreaIDsAt(ctx, layer, points, at) })
 }

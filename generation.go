@@ -10,11 +10,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/paulmach/orb"
-
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/address/geocode"
-	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/door"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
@@ -146,16 +143,7 @@ func held[R any](db *DB, call func(*generation) (R, error)) (R, error) {
 	return res, fail(err)
 }
 
-// Functions of a reader.
-var (
-	checkPlan      = door.Take[func(*lookup.Reader, string) error]()
-	areaIDs        = door.Take[func(r *lookup.Reader, ctx context.Context, layer lookup.Layer, boxes ...geo.Box) iter.Seq2[string, error]]()
-	areaIDsAt      = door.Take[func(r *lookup.Reader, ctx context.Context, layer lookup.Layer, points iter.Seq[geo.LatLng], at time.Time) iter.Seq2[string, error]]()
-	areaOutline    = door.Take[func(r *lookup.Reader, ctx context.Context, layer lookup.Layer, geoid string) (lookup.Area, orb.MultiPolygon, error)]()
-	distance       = door.Take[func(ctx context.Context, r *lookup.Reader, from, to string, opt radius.DistanceOptions) (*radius.DistanceResult, error)]()
-	distanceMatrix = door.Take[func(ctx context.Context, r *lookup.Reader, from, to []string, opt radius.DistanceOptions) (*radius.Matrix, error)]()
-	pairsWithin    = door.Take[func(ctx context.Context, r *lookup.Reader, codes []string, most geo.Meters) iter.Seq2[radius.Pair, error]]()
-)
+var checkPlan = door.Take[func(*lookup.Reader, string) error]()
 
 // onPlans is held for operations with plans of districts. An unknown plan is an error
 // also if no districts are requested.

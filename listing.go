@@ -51,7 +51,7 @@ func (db *DB) Codes(ctx context.Context, kind lookup.CodeType) iter.Seq2[string,
 // whose bounding boxes meet one of the boxes. An empty box meets none. An error ends the
 // sequence; it matches [ErrUnavailable] if the dataset lacks the layer.
 func (db *DB) AreaIDs(ctx context.Context, layer lookup.Layer, boxes ...geo.Box) iter.Seq2[string, error] {
-	return sequence(ctx, db, func(g *generation) iter.Seq2[string, error] { return areaIDs(g.reader, ctx, layer, boxes...) })
+	return sequence(ctx, db, func(g *generation) iter.Seq2[string, error] { return g.reader.AreaIDs(ctx, layer, boxes...) })
 }
 
 // OwnLayers lists the layers that users added to the dataset.

@@ -181,7 +181,7 @@ func (db *DB) Lookup(ctx context.Context, place Where, opt lookup.Options) (*loo
 func (db *DB) Distance(ctx context.Context, from, to Where, opt radius.DistanceOptions) (*radius.DistanceResult, error) {
 	opt.At = db.at(opt.At)
 	return read(db, func(g *generation) (*radius.DistanceResult, error) {
-		return distance(ctx, g.reader, from, to, opt)
+		return radius.Distance(ctx, g.reader, from, to, opt)
 	})
 }
 

@@ -53,7 +53,7 @@ func (db *DB) InPolygon(ctx context.Context, g orb.Geometry, opt radius.PolygonO
 func (db *DB) DistanceMatrix(ctx context.Context, from, to []Where, opt radius.DistanceOptions) (*radius.Matrix, error) {
 	opt.At = db.at(opt.At)
 	return read(db, func(g *generation) (*radius.Matrix, error) {
-		return distanceMatrix(ctx, g.reader, from, to, opt)
+		return radius.DistanceMatrix(ctx, g.reader, from, to, opt)
 	})
 }
 
@@ -61,7 +61,7 @@ func (db *DB) DistanceMatrix(ctx context.Context, from, to []Where, opt radius.D
 // apart.
 func (db *DB) PairsWithin(ctx context.Context, places []Where, most geo.Meters) iter.Seq2[radius.Pair, error] {
 	return sequence(ctx, db, func(g *generation) iter.Seq2[radius.Pair, error] {
-		return pairsWithin(ctx, g.reader, places, most)
+		return radius.PairsWithin(ctx, g.reader, places, most)
 	})
 }
 

@@ -42,9 +42,9 @@ func areaCode(l Level, geoid uint64) string {
 	return fmt.Sprintf("%0*d", zctaDigits, geoid)
 }
 
-// parseParts parses the codes of areas of one level as parts in full, each area
+// ParseParts parses the codes of areas of one level as parts in full, each area
 // once. Errors match [envelope.ErrInvalidCode].
-func parseParts(codes ...string) (Level, []Part, error) {
+func ParseParts(codes ...string) (Level, []Part, error) {
 	var level Level
 	seen := make(map[uint64]bool, len(codes))
 	parts := make([]Part, 0, len(codes))

@@ -75,11 +75,6 @@ func (b *Block) MarshalJSON() ([]byte, error) { return b.appendJSON(nil), nil }
 // object with a member per year; its key is "current" for the newest year of the dataset.
 type Years[Y Block | Aggregate] []Y
 
-var (
-	_ = encode.Register(appendYears[Block])
-	_ = encode.Register(appendYears[Aggregate])
-)
-
 // A yearBlock is a member of an object of years.
 type yearBlock interface {
 	appendJSON(dst []byte) []byte
@@ -88,9 +83,10 @@ type yearBlock interface {
 
 func (y Years[Y]) at(i int) yearBlock { return any(&y[i]).(yearBlock) }
 
-func appendYears[Y Block | Aggregate](dst []byte, y *Years[Y], _ func([]byte) ([]byte, error)) ([]byte, error) {
+// AppendJSON appends the JSON of the years to dst.
+func (y Years[Y]) AppendJSON(dst []byte) ([]byte, error) {
 	dst = append(dst, '{')
-	for i := range *y {
+	for i := range y {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
@@ -101,7 +97,7 @@ func appendYears[Y Block | Aggregate](dst []byte, y *Years[Y], _ func([]byte) ([
 }
 
 // MarshalJSON implements [encoding/json.Marshaler].
-func (y Years[Y]) MarshalJSON() ([]byte, error) { return appendYears(nil, &y, nil) }
+func (y Years[Y]) MarshalJSON() ([]byte, error) { return y.AppendJSON(nil) }
 
 // Year returns the block or aggregate of a year, or nil.
 func (y Years[Y]) Year(year int) *Y {

@@ -46,7 +46,7 @@ type Comparison struct {
 func (r *Reader) Compare(ctx context.Context, a, b Side, f *Field, percent bool, opt FigureOptions) (*Comparison, error) {
 	var figures [2]Figure
 	for i, side := range [...]Side{a, b} {
-		l, parts, err := parseParts(side.Area)
+		l, parts, err := ParseParts(side.Area)
 		if err != nil {
 			return nil, err
 		}

@@ -89,7 +89,3 @@ func (r *Reader) AggregateOf(ctx context.Context, l Level, parts []Part, tags []
 	}
 	return &AggregateResult{years, delivered, unavailable}, nil
 }
-
-func (r *Reader) SeriesOf(ctx context.Context, name string, l Level, parts []Part, fields []*Field, opt SeriesOptions) ([]Line, error) {
-	return r.seriesOf(ctx, name, l, parts, fields, opt)
-}

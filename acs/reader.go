@@ -71,11 +71,7 @@ type table struct {
 	estimates, margins, weights store.ACSSelection
 }
 
-var (
-	_ = door.Offer(newReader)
-	_ = door.Offer(parseParts)
-	_ = door.Offer((*Reader).seriesOf)
-)
+var _ = door.Offer(newReader)
 
 // newReader returns a reader of the tables of a dataset, which may have none.
 // The caller must keep the dataset open.

@@ -105,7 +105,7 @@ func (r *Reader) Series(ctx context.Context, areas []string, fields []*Field, op
 		if err != nil {
 			return nil, err
 		}
-		of, err := r.seriesOf(ctx, code, l, []Part{{GEOID: geoid, Percent: 100}}, fields, opt)
+		of, err := r.SeriesOf(ctx, code, l, []Part{{GEOID: geoid, Percent: 100}}, fields, opt)
 		if err != nil {
 			return nil, envelope.Wrap("area "+code, err)
 		}
@@ -114,9 +114,9 @@ func (r *Reader) Series(ctx context.Context, areas []string, fields []*Field, op
 	return lines, nil
 }
 
-// seriesOf returns a line for each field over the parts together. The caller
+// SeriesOf returns a line for each field over the parts together. The caller
 // chooses the name. It returns the errors of [Reader.Series].
-func (r *Reader) seriesOf(ctx context.Context, name string, l Level, parts []Part, fields []*Field, opt SeriesOptions) ([]Line, error) {
+func (r *Reader) SeriesOf(ctx context.Context, name string, l Level, parts []Part, fields []*Field, opt SeriesOptions) ([]Line, error) {
 	if err := r.load(ctx); err != nil {
 		return nil, err
 	}

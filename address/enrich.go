@@ -32,8 +32,6 @@ type Engine struct {
 	ofRecords func(*lookup.Reader, *lookup.CongressPeriod) bool
 }
 
-var tractAt = door.Take[func(r *lookup.Reader, ctx context.Context, p geo.LatLng, tags []acs.Tag, opt acs.Options) (survey *lookup.TractSurvey, delivered, missing []acs.Tag, err error)]()
-
 // NewEngine returns an engine on the dataset of the reader.
 func NewEngine(r *lookup.Reader) *Engine {
 	data := door.Take[func(*lookup.Reader) *store.Dataset]()(r)
@@ -100,7 +98,7 @@ func (e *Engine) enrich(ctx context.Context, d *Data, opt Options) error {
 	likely := func(opt lookup.Options) (*lookup.Likely, error) {
 		return e.likelyAt(e.reader, ctx, d.point, "record", radiusOfRecord, opt)
 	}
-	if d.Areas, err = e.areasIn(ctx, d.point, county, opt, likely); err != nil {
+	if d.Areas, err = e.AreasIn(ctx, d.point, county, opt, likely); err != nil {
 		return err
 	}
 	e.postalDistrict(d)
@@ -111,12 +109,12 @@ func (e *Engine) enrich(ctx context.Context, d *Data, opt Options) error {
 // measured at 6,000 address points of three cities of Virginia.
 const radiusOfRecord geo.Meters = 125
 
-// areasIn returns the areas around a point and the profiles of its tract, which is
+// AreasIn returns the areas around a point and the profiles of its tract, which is
 // the same for all years. If the point is not valid, all are unavailable. Counties
 // report whether they are the postal county, which has a FIPS code; "" if unknown.
 // likely returns the probabilities of the areas around the place of the address, nil if
 // it is unknown; it may be known without a point.
-func (e *Engine) areasIn(ctx context.Context, p geo.LatLng, county string, opt Options, likely func(lookup.Options) (*lookup.Likely, error)) (a Areas, err error) {
+func (e *Engine) AreasIn(ctx context.Context, p geo.LatLng, county string, opt Options, likely func(lookup.Options) (*lookup.Likely, error)) (a Areas, err error) {
 	want, tags := opt.families(), opt.Include.Tract
 	exact := want
 	exact.Likely = false
@@ -129,7 +127,7 @@ func (e *Engine) areasIn(ctx context.Context, p geo.LatLng, county string, opt O
 		}
 	}
 	if err == nil && len(tags) > 0 && p.IsValid() {
-		a.ACS, _, tags, err = tractAt(e.reader, ctx, p, tags, acs.Options{})
+		a.ACS, _, tags, err = e.reader.TractAt(ctx, p, tags, acs.Options{})
 	}
 	if err != nil {
 		return a, fmt.Errorf("address: %w", err)

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/internal/door"
 	"github.com/postgeo/postgeo/internal/edit"
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/pub28"
@@ -16,17 +15,9 @@ import (
 // maxKept is the most records that a pooled buffer keeps.
 const maxKept = 512
 
-// Package geocode reads addresses and finds places with the engine.
-var (
-	_ = door.Offer((*Engine).read)
-	_ = door.Offer((*Engine).places)
-	_ = door.Offer((*Engine).townZIPs)
-	_ = door.Offer((*Engine).areasIn)
-)
-
-// read parses an address with the names of the dataset's cities, and appends its
+// Read parses an address with the names of the dataset's cities, and appends its
 // readings to into, the likeliest first.
-func (e *Engine) read(ctx context.Context, text string, into []Address) ([]Address, error) {
+func (e *Engine) Read(ctx context.Context, text string, into []Address) ([]Address, error) {
 	s := e.search(ctx, text)
 	_, into, err := s.p.parse(text, nil, s, into)
 	if err == nil {

@@ -11,7 +11,6 @@ import (
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/internal/door"
 	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
@@ -21,8 +20,6 @@ func newReader(t *testing.T) *lookup.Reader {
 	t.Helper()
 	return lookuptest.Reader(t, lookuptest.Dataset(t))
 }
-
-var distance = door.Take[func(ctx context.Context, r *lookup.Reader, from, to string, opt radius.DistanceOptions) (*radius.DistanceResult, error)]()
 
 // prices answers the questions of the table below from a test dataset.
 type prices struct {
@@ -61,7 +58,7 @@ func (c prices) full(code, include string) billing.Cost {
 
 func (c prices) distance(from, to string) billing.Cost {
 	c.t.Helper()
-	_, err := distance(c.t.Context(), c.r, from, to, radius.DistanceOptions{})
+	_, err := radius.Distance(c.t.Context(), c.r, from, to, radius.DistanceOptions{})
 	if err != nil {
 		return c.within(billing.QuoteDistance(), billing.ForError(err))
 	}

@@ -64,14 +64,13 @@ type Breakdown struct {
 type Enrichments map[string]int
 
 // MarshalJSON writes an object with its names in order, never null.
-func (e Enrichments) MarshalJSON() ([]byte, error) { return appendEnrichments(nil, &e, nil) }
+func (e Enrichments) MarshalJSON() ([]byte, error) { return e.AppendJSON(nil) }
 
-var _ = encode.Register(appendEnrichments)
-
-func appendEnrichments(dst []byte, e *Enrichments, _ func([]byte) ([]byte, error)) ([]byte, error) {
+// AppendJSON appends the JSON of the charges to dst.
+func (e Enrichments) AppendJSON(dst []byte) ([]byte, error) {
 	dst = append(dst, '{')
-	if len(*e) > 0 {
-		flags := slices.AppendSeq(make([]string, 0, 8), maps.Keys(*e))
+	if len(e) > 0 {
+		flags := slices.AppendSeq(make([]string, 0, 8), maps.Keys(e))
 		slices.Sort(flags)
 		for i, flag := range flags {
 			if i > 0 {
@@ -79,7 +78,7 @@ func appendEnrichments(dst []byte, e *Enrichments, _ func([]byte) ([]byte, error
 			}
 			dst = encode.AppendString(dst, flag)
 			dst = append(dst, ':')
-			dst = strconv.AppendInt(dst, int64((*e)[flag]), 10)
+			dst = strconv.AppendInt(dst, int64(e[flag]), 10)
 		}
 	}
 	return append(dst, '}'), nil

@@ -162,13 +162,12 @@ func ParseFlags(values ...string) Flags {
 }
 
 // MarshalJSON writes a list, never null.
-func (f Flags) MarshalJSON() ([]byte, error) { return appendFlags(nil, &f, nil) }
+func (f Flags) MarshalJSON() ([]byte, error) { return f.AppendJSON(nil) }
 
-var _ = encode.Register(appendFlags)
-
-func appendFlags(dst []byte, f *Flags, _ func([]byte) ([]byte, error)) ([]byte, error) {
+// AppendJSON appends the JSON of the flags to dst.
+func (f Flags) AppendJSON(dst []byte) ([]byte, error) {
 	dst = append(dst, '[')
-	for i, s := range *f {
+	for i, s := range f {
 		if i > 0 {
 			dst = append(dst, ',')
 		}

@@ -38,10 +38,10 @@ type TractSurvey struct {
 	Tract acs.Years[acs.Block] `json:"tract"` // of the tract around the point
 }
 
-// tractAt reads the tables of the census tract around a point. The tract is the
+// TractAt reads the tables of the census tract around a point. The tract is the
 // same for every year. The tags are split into delivered and missing ones. If
 // no tract or none of its tables is found, survey is nil.
-func (r *Reader) tractAt(ctx context.Context, p geo.LatLng, tags []acs.Tag, opt acs.Options) (survey *TractSurvey, delivered, missing []acs.Tag, err error) {
+func (r *Reader) TractAt(ctx context.Context, p geo.LatLng, tags []acs.Tag, opt acs.Options) (survey *TractSurvey, delivered, missing []acs.Tag, err error) {
 	if err := r.acs.CheckTags(acs.Tract, tags); err != nil {
 		return nil, nil, nil, err
 	}

@@ -10,7 +10,6 @@ import (
 
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/lookup"
 )
 
 // TestTractAt reads the tract around a point: the same one for every year that
@@ -39,7 +38,7 @@ func TestTractAt(t *testing.T) {
 				check(t, err)
 				tags = append(tags, tag)
 			}
-			survey, delivered, missing, err := lookup.TractAt(r, t.Context(), tt.at, tags, acs.Options{})
+			survey, delivered, missing, err := r.TractAt(t.Context(), tt.at, tags, acs.Options{})
 			check(t, err)
 			names := func(tags []acs.Tag) string {
 				var list []string
@@ -68,7 +67,7 @@ func TestTractAt(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, _, _, err := lookup.TractAt(r, ctx, geo.MustLatLng(34.15, -118.42), []acs.Tag{{Profile: acs.Demographic}}, acs.Options{}); !errors.Is(err, context.Canceled) {
+	if _, _, _, err := r.TractAt(ctx, geo.MustLatLng(34.15, -118.42), []acs.Tag{{Profile: acs.Demographic}}, acs.Options{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want the context's", err)
 	}
 }

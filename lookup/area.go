@@ -15,7 +15,7 @@ import (
 	"github.com/postgeo/postgeo/internal/store"
 )
 
-// codeAround returns the ZIP or FSA whose area holds the point: never the
+// Containing returns the ZIP or FSA whose area holds the point: never the
 // nearest one. If ZIPs overlap, the smaller area wins, and between equals the
 // lower code. The same holds for FSAs. A ZIP takes precedence over an FSA. PO
 // Box, unique and military ZIPs have no area.
@@ -23,7 +23,7 @@ import (
 // The error matches [envelope.ErrNotFound], or [envelope.ErrUnavailable] if the
 // dataset contains no areas; otherwise it is the context's or a failure of the
 // dataset.
-func (r *Reader) codeAround(ctx context.Context, p geo.LatLng) (Code, error) {
+func (r *Reader) Containing(ctx context.Context, p geo.LatLng) (Code, error) {
 	c, err := r.containing(ctx, p)
 	if err == nil && !c.IsValid() {
 		err = r.notContained(p)
@@ -31,7 +31,7 @@ func (r *Reader) codeAround(ctx context.Context, p geo.LatLng) (Code, error) {
 	return c, err
 }
 
-// containing returns the code of [Reader.codeAround], or the zero Code if no area
+// containing returns the code of [Reader.Containing], or the zero Code if no area
 // holds the point.
 func (r *Reader) containing(ctx context.Context, p geo.LatLng) (Code, error) {
 	if err := r.data.Load(ctx, store.SectionZIPAreas|store.SectionFSAAreas); err != nil {
@@ -108,7 +108,7 @@ func (r *Reader) findAround(ctx context.Context, p geo.LatLng, h *hit) (Code, er
 
 // findContaining finds the code whose area holds a coordinate.
 func (r *Reader) findContaining(ctx context.Context, p geo.LatLng, h *hit) (Code, error) {
-	code, err := r.codeAround(ctx, p)
+	code, err := r.Containing(ctx, p)
 	if err == nil {
 		r.find(code, h)
 	}

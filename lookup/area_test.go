@@ -82,16 +82,16 @@ func TestCenters(t *testing.T) {
 		{"45.4,-75.7", "", "Ottawa"},
 		{"0,0", "", ""},
 	} {
-		p, err := lookup.Center(r, t.Context(), c.in)
+		p, err := r.Center(t.Context(), c.in)
 		if err != nil || p.Code != c.code || p.City != c.city || !p.Location.IsValid() {
 			t.Errorf("%s: %+v, %v; want %s in %s", c.in, p, err, c.code, c.city)
 		}
 	}
-	p, err := lookup.Center(r, t.Context(), "90210-1234")
+	p, err := r.Center(t.Context(), "90210-1234")
 	if err != nil || p.Location != geo.MustLatLng(34.1, -118.41) {
 		t.Errorf("a ZIP+4 is not at its ZIP: %v, %v", p.Location, err)
 	}
-	if _, err := lookup.Center(r, t.Context(), "K1A 9Z9"); !errors.Is(err, envelope.ErrNotFound) {
+	if _, err := r.Center(t.Context(), "K1A 9Z9"); !errors.Is(err, envelope.ErrNotFound) {
 		t.Errorf("an unknown postal code: %v", err)
 	}
 }
@@ -155,13 +155,13 @@ func TestOverlappingAreas(t *testing.T) {
 		{"an outer edge", "5,0", "10001"},
 		{"neither", "11,9", ""},
 	} {
-		code, err := lookup.Containing(r, t.Context(), lookup.MustParseCode(c.in).LatLng())
+		code, err := r.Containing(t.Context(), lookup.MustParseCode(c.in).LatLng())
 		if code.String() != c.code || (err == nil) != (c.code != "") {
 			t.Errorf("%s: %s, %v; want %s", c.name, code, err, c.code)
 		}
 	}
 	for _, in := range []string{"0,10", "5,10", "10,10"} { // on the edge of two ZIPs
-		code, err := lookup.Containing(r, t.Context(), lookup.MustParseCode(in).LatLng())
+		code, err := r.Containing(t.Context(), lookup.MustParseCode(in).LatLng())
 		if err != nil || code.Type() != lookup.ZIP {
 			t.Errorf("%s: %s, %v", in, code, err)
 		}

@@ -11,11 +11,11 @@ import (
 	"github.com/postgeo/postgeo/internal/store"
 )
 
-// areaIDsAt yields the GEOID of the area of a layer around each point, or "" if
+// AreaIDsAt yields the GEOID of the area of a layer around each point, or "" if
 // there is none or the point is not valid. If areas lie within one another, it is
 // the smallest. Districts come from the plans in force at the time. The
 // error matches [envelope.ErrUnavailable] if the dataset lacks the layer's outlines.
-func (r *Reader) areaIDsAt(ctx context.Context, layer Layer, points iter.Seq[geo.LatLng], at time.Time) iter.Seq2[string, error] {
+func (r *Reader) AreaIDsAt(ctx context.Context, layer Layer, points iter.Seq[geo.LatLng], at time.Time) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		l, err := r.layer(ctx, layer)
 		if err == nil && !l.HasOutlines() {

@@ -34,5 +34,3 @@ var Full, Quick = (*Reader).full, (*Reader).quick
 
 // PostalCode is codeOfPostal.
 var PostalCode = codeOfPostal
-
-var TractAt, Containing, Center, AreaOutline = (*Reader).tractAt, (*Reader).codeAround, (*Reader).center, (*Reader).areaOutline

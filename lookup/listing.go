@@ -11,10 +11,10 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// areaIDs yields the GEOIDs of a layer's areas in ascending order, with boxes only of
+// AreaIDs yields the GEOIDs of a layer's areas in ascending order, with boxes only of
 // those whose bounding boxes meet one. The error matches [envelope.ErrUnavailable] or is a
 // failure of the dataset.
-func (r *Reader) areaIDs(ctx context.Context, layer Layer, boxes ...geo.Box) iter.Seq2[string, error] {
+func (r *Reader) AreaIDs(ctx context.Context, layer Layer, boxes ...geo.Box) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		l, err := r.layer(ctx, layer)
 		if err != nil {

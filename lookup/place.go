@@ -50,13 +50,13 @@ func (r *Reader) Locate(ctx context.Context, input string) (Place, error) {
 	return p, nil
 }
 
-// center resolves a code to the center of a search. Unlike [Reader.Locate], it
+// Center resolves a code to the center of a search. Unlike [Reader.Locate], it
 // resolves a ZIP+4 to its ZIP. It also returns an error, instead of the FSA,
 // for a full postal code that the dataset does not contain.
 //
 // The error is a [*envelope.Failure] with the code as it was given, or a failure of
 // the dataset.
-func (r *Reader) center(ctx context.Context, input string) (Place, error) {
+func (r *Reader) Center(ctx context.Context, input string) (Place, error) {
 	var p Place
 	c, err := ParseCode(input)
 	if err != nil {

@@ -34,12 +34,6 @@ var (
 	_ = door.Offer((*Reader).checkPlan)
 	_ = door.Offer((*Reader).planOfRecords)
 	_ = door.Offer((*Reader).layersOf)
-	_ = door.Offer((*Reader).tractAt)
-	_ = door.Offer((*Reader).codeAround)
-	_ = door.Offer((*Reader).center)
-	_ = door.Offer((*Reader).areaIDs)
-	_ = door.Offer((*Reader).areaIDsAt)
-	_ = door.Offer((*Reader).areaOutline)
 )
 
 // newReader prepares the dataset's time zones. The dataset stays the caller's

@@ -193,14 +193,14 @@ func (s *CodeShare) measure(l *store.Layer, o store.Overlap, atPoint bool) {
 	}
 }
 
-// areaOutline returns an area of a layer and its outline, which is nil if the
+// AreaOutline returns an area of a layer and its outline, which is nil if the
 // dataset has none. Outer rings run counterclockwise, each followed by its
 // holes. A ring that crosses longitude 180 continues past it.
 //
 // The error matches [envelope.ErrUnavailable] if the dataset lacks the layer, and
 // [envelope.ErrNotFound] if the layer lacks the area. Others are the context's or a
 // failure of the dataset.
-func (r *Reader) areaOutline(ctx context.Context, layer Layer, geoid string) (Area, orb.MultiPolygon, error) {
+func (r *Reader) AreaOutline(ctx context.Context, layer Layer, geoid string) (Area, orb.MultiPolygon, error) {
 	l, i, err := r.areaOn(ctx, layer, geoid, time.Time{}, time.Time{}, "")
 	if err != nil {
 		return Area{}, nil, err

@@ -93,7 +93,7 @@ func TestCodesIn(t *testing.T) {
 		if !errors.Is(err, c.want) || !errors.As(err, &layer) {
 			t.Errorf("%v %q: %v, want %v", c.layer, c.geoid, err, c.want)
 		}
-		if _, _, err := lookup.AreaOutline(r, t.Context(), c.layer, c.geoid); !errors.Is(err, c.want) {
+		if _, _, err := r.AreaOutline(t.Context(), c.layer, c.geoid); !errors.Is(err, c.want) {
 			t.Errorf("outline of %v %q: %v, want %v", c.layer, c.geoid, err, c.want)
 		}
 	}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/internal/door"
 )
 
 // Areas selects the areas of an aggregate of the survey: a list of codes, a polygon or a
@@ -26,12 +25,6 @@ type Areas struct {
 	Mode Mode
 }
 
-// Functions of package acs.
-var (
-	parseParts = door.Take[func(codes ...string) (acs.Level, []acs.Part, error)]()
-	seriesOf   = door.Take[func(r *acs.Reader, ctx context.Context, name string, l acs.Level, parts []acs.Part, fields []*acs.Field, opt acs.SeriesOptions) ([]acs.Line, error)]()
-)
-
 // Aggregate computes survey fields over areas together. It returns the errors of
 // [Engine.Search], [Engine.InPolygon] and [acs.Reader.Series].
 func (e *Engine) Aggregate(ctx context.Context, where *Areas, fields []*acs.Field, opt acs.SeriesOptions) (*acs.Combined, error) {
@@ -41,7 +34,7 @@ func (e *Engine) Aggregate(ctx context.Context, where *Areas, fields []*acs.Fiel
 		return nil, err
 	}
 	a.Level, a.Areas = level.String(), len(parts)
-	a.Lines, err = seriesOf(e.reader.ACS(), ctx, a.Name, level, parts, fields, opt)
+	a.Lines, err = e.reader.ACS().SeriesOf(ctx, a.Name, level, parts, fields, opt)
 	return a, err
 }
 
@@ -62,7 +55,7 @@ func (e *Engine) areaParts(ctx context.Context, w *Areas, a *acs.Combined) (leve
 	level = acs.ZCTA
 	switch {
 	case len(w.Codes) > 0:
-		level, parts, err = parseParts(w.Codes...)
+		level, parts, err = acs.ParseParts(w.Codes...)
 		a.Name = fmt.Sprintf("%d areas", len(parts))
 		if len(parts) == 1 {
 			a.Name = w.Codes[0]

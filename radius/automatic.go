@@ -54,7 +54,7 @@ const meanTravelTime = "economic.commuting.mean_travel_time_minutes"
 func (e *Engine) travelTime(ctx context.Context, p *lookup.Place) (minutes float64, ok bool, err error) {
 	code := p.Code
 	if p.CodeType == lookup.Coordinates {
-		around, err := containing(e.reader, ctx, p.Location)
+		around, err := e.reader.Containing(ctx, p.Location)
 		if errors.Is(err, envelope.ErrNotFound) || errors.Is(err, envelope.ErrUnavailable) {
 			return 0, false, nil
 		}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/door"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -63,19 +62,13 @@ type DistanceOptions struct {
 	At time.Time // start of the twelve months of time zone rules; zero means now
 }
 
-var (
-	_ = door.Offer(distance)
-	_ = door.Offer(distanceMatrix)
-	_ = door.Offer(pairsWithin)
-)
-
-// distance measures the geodesic between two codes or coordinates. For a full
+// Distance measures the geodesic between two codes or coordinates. For a full
 // postal code that the dataset lacks, the point of its FSA is used, with a
 // notice FALLBACK_USED. Coordinates are used with a notice COORDINATES_USED.
 //
 // The error is a [*envelope.Failure] whose Param is "from" or "to", the context's,
 // or a failure of the dataset. From is checked before to.
-func distance(ctx context.Context, r *lookup.Reader, from, to string, opt DistanceOptions) (*DistanceResult, error) {
+func Distance(ctx context.Context, r *lookup.Reader, from, to string, opt DistanceOptions) (*DistanceResult, error) {
 	if opt.At.IsZero() {
 		opt.At = time.Now() // one time for both ends
 	}

@@ -37,12 +37,6 @@ type Engine struct {
 	coverage     *coverage
 }
 
-// Methods of a reader.
-var (
-	centerOf   = door.Take[func(r *lookup.Reader, ctx context.Context, input string) (lookup.Place, error)]()
-	containing = door.Take[func(r *lookup.Reader, ctx context.Context, p geo.LatLng) (lookup.Code, error)]()
-)
-
 func datasetOf(r *lookup.Reader) *store.Dataset {
 	return door.Take[func(*lookup.Reader) *store.Dataset]()(r)
 }

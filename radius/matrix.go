@@ -21,10 +21,10 @@ type Matrix struct {
 	Miles [][]geo.Miles `json:"miles"` // [i][j] from From[i] to To[j], 2 decimals
 }
 
-// distanceMatrix measures from each of some codes or coordinates to each of others:
+// DistanceMatrix measures from each of some codes or coordinates to each of others:
 // one to many, or many to many. It gives an error for the first code that
-// [distance] would not find, and for more pairs than [MaxPairs].
-func distanceMatrix(ctx context.Context, r *lookup.Reader, from, to []string, opt DistanceOptions) (*Matrix, error) {
+// [Distance] would not find, and for more pairs than [MaxPairs].
+func DistanceMatrix(ctx context.Context, r *lookup.Reader, from, to []string, opt DistanceOptions) (*Matrix, error) {
 	if n := len(from) * len(to); n > MaxPairs {
 		return nil, invalid("distances", "to", fmt.Sprintf("%d × %d codes", len(from), len(to)), fmt.Sprintf("at most %d pairs with from", MaxPairs))
 	}
@@ -67,11 +67,11 @@ type Pair struct {
 	Distance geo.Meters
 }
 
-// pairsWithin yields the pairs of codes or coordinates that are at most most
+// PairsWithin yields the pairs of codes or coordinates that are at most most
 // apart, for each code its later neighbors from near to far. Its time grows with
 // the pairs that it finds, not with all possible ones. The sequence ends with
-// the error of the first code that [distance] would not find, or of ctx.
-func pairsWithin(ctx context.Context, r *lookup.Reader, codes []string, most geo.Meters) iter.Seq2[Pair, error] {
+// the error of the first code that [Distance] would not find, or of ctx.
+func PairsWithin(ctx context.Context, r *lookup.Reader, codes []string, most geo.Meters) iter.Seq2[Pair, error] {
 	return func(yield func(Pair, error) bool) {
 		if !(most >= 0) {
 			yield(Pair{}, invalid("pairs", "most", number(float64(most)), "at least 0 meters"))

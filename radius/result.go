@@ -129,11 +129,9 @@ func (e *Engine) surveyParts(s *scratch, center geo.LatLng, opt *Options) []acs.
 	return parts
 }
 
-var _ = encode.Register(appendResult)
-
-// appendResult appends the JSON of the result to dst. If it is long, it calls flush with
+// AppendPieces appends the JSON of the result to dst. If it is long, it calls flush with
 // all of it so far after each piece, for a slice for the rest. It returns the rest.
-func appendResult(dst []byte, r *Result, flush func([]byte) ([]byte, error)) ([]byte, error) {
+func (r *Result) AppendPieces(dst []byte, flush func([]byte) ([]byte, error)) ([]byte, error) {
 	dst, err := encode.Append(dst, &r.Item)
 	if err != nil {
 		return dst, err

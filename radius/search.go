@@ -68,7 +68,7 @@ func (e *Engine) center(ctx context.Context, input string) (lookup.Place, error)
 	if err := e.load(ctx); err != nil {
 		return lookup.Place{}, err
 	}
-	p, err := centerOf(e.reader, ctx, input)
+	p, err := e.reader.Center(ctx, input)
 	switch {
 	case err != nil:
 		return p, envelope.In(op, "center", err)

@@ -15,7 +15,6 @@ import (
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/door"
 	"github.com/postgeo/postgeo/internal/notice"
-	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
@@ -50,14 +49,6 @@ func NewEngine(r *lookup.Reader, a *address.Engine) *Engine {
 		likelyIn: door.Take[func(*lookup.Reader, context.Context, string, lookup.Options) (*lookup.Likely, error)](),
 	}
 }
-
-// Methods of the engine of addresses.
-var (
-	readAddress = door.Take[func(e *address.Engine, ctx context.Context, text string, into []address.Address) ([]address.Address, error)]()
-	placesNamed = door.Take[func(e *address.Engine, ctx context.Context, state store.StateID, name string, into []int) ([]int, error)]()
-	townZIPs    = door.Take[func(e *address.Engine, ctx context.Context, state, city string) ([]postcode.ZIP, error)]()
-	areasIn     = door.Take[func(e *address.Engine, ctx context.Context, p geo.LatLng, county string, opt address.Options, likely func(lookup.Options) (*lookup.Likely, error)) (address.Areas, error)]()
-)
 
 // Costs of the differences between a text and a road.
 const (
@@ -208,13 +199,13 @@ func (q *query) settle(text string, r *Result) error {
 // read sets the readings of a text. The name of a place is read as it is.
 func (q *query) read(text string) (err error) {
 	q.text = q.ordered(text)
-	if q.reads, err = readAddress(q.addresses, q.ctx, q.text, q.reads); err != nil {
+	if q.reads, err = q.addresses.Read(q.ctx, q.text, q.reads); err != nil {
 		return err
 	}
 	if len(text) <= utf8.UTFMax*address.MaxRaw && (q.reads[0].Kind != address.NoDelivery || q.reads[0].State == "") { // longer ones are refused
 		if plain := prepared(q.text); plain != q.text {
 			q.text = plain
-			if q.reads, err = readAddress(q.addresses, q.ctx, q.text, q.reads[:0]); err != nil {
+			if q.reads, err = q.addresses.Read(q.ctx, q.text, q.reads[:0]); err != nil {
 				return err
 			}
 		}
@@ -249,7 +240,7 @@ func (q *query) readCodeFirst() error {
 	if !ok || q.reads[0].ZIP != "" {
 		return nil
 	}
-	other, err := readAddress(q.addresses, q.ctx, rest+" "+first, nil)
+	other, err := q.addresses.Read(q.ctx, rest+" "+first, nil)
 	if err != nil || other[0].ZIP == "" || other[0].Kind == address.Street && other[0].Number == "" {
 		return err
 	}
@@ -275,7 +266,7 @@ func (q *query) readForeignCode() error {
 	if before = strings.TrimRight(before, " ,"); !found || before == "" {
 		return nil
 	}
-	other, err := readAddress(q.addresses, q.ctx, before, nil)
+	other, err := q.addresses.Read(q.ctx, before, nil)
 	if err != nil {
 		return err
 	}
@@ -356,7 +347,7 @@ func (q *query) missing(r *Result) (string, error) {
 // areasAt returns the areas around a position of a place, and the notices with that of
 // unavailable areas.
 func (e *Engine) areasAt(ctx context.Context, at geo.LatLng, opt address.Options, list []envelope.Notice, p *Place) (address.Areas, []envelope.Notice, error) {
-	a, err := areasIn(e.addresses, ctx, at, "", opt, func(opt lookup.Options) (*lookup.Likely, error) {
+	a, err := e.addresses.AreasIn(ctx, at, "", opt, func(opt lookup.Options) (*lookup.Likely, error) {
 		switch kind := errorKinds[p.Precision]; {
 		case kind != "":
 			return e.likelyAt(e.reader, ctx, p.Location, kind, geo.Meters(p.RadiusM), opt)

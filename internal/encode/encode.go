@@ -17,20 +17,6 @@ type Appender interface {
 	AppendJSON(dst []byte) ([]byte, error)
 }
 
-// customs are the encoders of types that packages gave [Register].
-var customs = map[reflect.Type]func(dst []byte, v any, flush func([]byte) ([]byte, error)) ([]byte, error){}
-
-// Register sets the encoder of a type that has its own JSON, without an exported method
-// besides MarshalJSON. It is called with a pointer to a value and, as [Piecewise], with a
-// flush that may be nil. Packages call it when they are initialized; it returns nothing of
-// interest.
-func Register[T any](f func(dst []byte, v *T, flush func([]byte) ([]byte, error)) ([]byte, error)) struct{} {
-	customs[reflect.TypeFor[T]()] = func(dst []byte, v any, flush func([]byte) ([]byte, error)) ([]byte, error) {
-		return f(dst, v.(*T), flush)
-	}
-	return struct{}{}
-}
-
 // PieceBytes is the approximate size of the pieces of a long value.
 const PieceBytes = 128 << 10
 
@@ -47,11 +33,6 @@ type Piecewise interface {
 func AppendPieces(dst []byte, v any, flush func([]byte) ([]byte, error)) ([]byte, error) {
 	if p, ok := v.(Piecewise); ok {
 		return p.AppendPieces(dst, flush)
-	}
-	if t := reflect.TypeOf(v); t != nil && t.Kind() == reflect.Pointer {
-		if f := customs[t.Elem()]; f != nil {
-			return f(dst, v, flush)
-		}
 	}
 	return Append(dst, v)
 }

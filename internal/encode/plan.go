@@ -60,11 +60,6 @@ func compile(t reflect.Type, within map[reflect.Type]bool) encode {
 	reflected := func(dst []byte, p unsafe.Pointer) ([]byte, error) {
 		return appendReflected(dst, reflect.NewAt(t, p).Interface())
 	}
-	if f := customs[t]; f != nil {
-		return func(dst []byte, p unsafe.Pointer) ([]byte, error) {
-			return f(dst, reflect.NewAt(t, p).Interface(), nil)
-		}
-	}
 	switch pointer := reflect.PointerTo(t); {
 	case pointer.Implements(appenderType):
 		return func(dst []byte, p unsafe.Pointer) ([]byte, error) { return at[Appender](t, p).AppendJSON(dst) }
