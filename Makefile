@@ -141,7 +141,7 @@ fuzz: ## every fuzz target for FUZZTIME each; PKG=./lookup narrows them
 	@scripts/fuzz.sh '$(FUZZTIME)' $(PKG)
 
 score: ## addresses against the reference cases and labelled sets, every miss listed, into bench/results; skips without the shared data
-	POSTGEO_SCORES=write $(GO) test ./address ./address/geocode -count=1 -v -run 'TestMatchCases|TestParseSets|TestForms|TestPollingPlaces|TestVermont'
+	POSTGEO_SCORES=write $(GO) test ./address ./dataset/builder -count=1 -v -run 'TestMatchCases|TestParseSets|TestForms|TestPollingPlaces|TestVermont'
 
 score-suggest: ## suggestions against the relevance set, and texts typed letter by letter, into bench/results; POSTGEO_NATIONAL names a national dataset
 	POSTGEO_SCORES=write $(GO) test ./lookup/suggest -count=1 -v -run 'TestRelevance|TestKeystrokes'

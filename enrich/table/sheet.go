@@ -1,6 +1,7 @@
 package table
 
 import (
+	"archive/zip"
 	"bufio"
 	"errors"
 	"fmt"
@@ -8,6 +9,8 @@ import (
 	"io/fs"
 	"math"
 	"strings"
+
+	"github.com/klauspost/compress/flate"
 
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/internal/plain"
@@ -154,13 +157,16 @@ func sheetWriter(src *Source, added int) (*textWriter, error) {
 
 // sheetTarget begins an Excel file: a copy of the source's file, or a new one.
 func sheetTarget(w io.Writer, x *sheetSource, head []byte) (target, error) {
+	const fast = 4 // compresses as fast as rows come
 	out := bufio.NewWriterSize(w, 1<<16)
+	file := zip.NewWriter(out)
+	file.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, fast) })
 	var rows *xlsx.Writer
 	var err error
 	if x != nil {
-		rows, err = x.Copy(out, x.first.Begin)
+		rows, err = x.Copy(file, x.first.Begin)
 	} else {
-		rows, err = xlsx.Create(out)
+		rows, err = xlsx.Create(file)
 	}
 	if err != nil {
 		return target{}, fmt.Errorf("table: write the Excel file: %w", err)

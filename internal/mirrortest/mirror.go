@@ -83,7 +83,7 @@ func (m *Mirror) Sheet(name string, rows ...[]string) {
 // Workbook returns an Excel file with a sheet of rows. Empty texts leave their cells out.
 func Workbook(rows ...[]string) []byte {
 	var out bytes.Buffer
-	w, err := xlsx.Create(&out)
+	w, err := xlsx.Create(zip.NewWriter(&out))
 	for _, row := range rows {
 		line := []byte("<row>")
 		for _, text := range row {

@@ -4,11 +4,9 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
-	"golang.org/x/text/unicode/norm"
 
 	"github.com/postgeo/postgeo/internal/namekey"
 )
@@ -70,19 +68,6 @@ func TestFold(t *testing.T) {
 	}
 	if got := string(namekey.Fold([]byte("x"), " y")); got != "xy" {
 		t.Errorf("Fold(x, y) = %q; want the prefix unchanged", got)
-	}
-}
-
-// TestLettersLoseTheirAccents compares the table with Unicode's decompositions.
-func TestLettersLoseTheirAccents(t *testing.T) {
-	for r := rune(0xC0); r < 0x180; r++ {
-		plain, _ := utf8.DecodeRuneInString(norm.NFD.String(string(r)))
-		if plain >= utf8.RuneSelf || !unicode.IsLetter(plain) {
-			continue // transcribed, not decomposed
-		}
-		if got, want := string(namekey.Fold(nil, string(r))), strings.ToLower(string(plain)); got != want {
-			t.Errorf("Fold(%q) = %q; want %q", r, got, want)
-		}
 	}
 }
 

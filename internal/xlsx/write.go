@@ -15,8 +15,6 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
-
-	"github.com/klauspost/compress/flate"
 )
 
 // A Writer writes the rows of a sheet, as XML, into an Excel file.
@@ -32,8 +30,8 @@ type Writer struct {
 //go:embed empty.xlsx
 var empty []byte
 
-// Create begins an Excel file with one sheet.
-func Create(w io.Writer) (*Writer, error) {
+// Create begins an Excel file with one sheet. Close of the Writer closes the archive.
+func Create(z *zip.Writer) (*Writer, error) {
 	book, err := Open(bytes.NewReader(empty), int64(len(empty)))
 	if err != nil {
 		return nil, err
@@ -46,18 +44,16 @@ func Create(w io.Writer) (*Writer, error) {
 	if _, err = s.Next(); !errors.Is(err, io.EOF) {
 		return nil, err
 	}
-	return s.Copy(w, s.Begin())
+	return s.Copy(z, s.Begin())
 }
 
 // dimension is the size of a sheet, which readers find again.
 var dimension = regexp.MustCompile(`<(\w+:)?dimension\b[^>]*?(/>|>\s*</(\w+:)?dimension\s*>)`)
 
 // Copy begins a copy of the Excel file with other rows in the sheet, which began at a
-// position. Close is called after the last row was read.
-func (s *Sheet) Copy(w io.Writer, begin int64) (*Writer, error) {
-	const fast = 4 // compresses as fast as rows come
-	z := zip.NewWriter(w)
-	z.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, fast) })
+// position. Close of the Writer is called after the last row was read, and closes the
+// archive.
+func (s *Sheet) Copy(z *zip.Writer, begin int64) (*Writer, error) {
 	for _, f := range s.book.zip.File {
 		if f.Name == s.name {
 			continue

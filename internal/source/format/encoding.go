@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
-
-	"golang.org/x/text/encoding/charmap"
 )
 
 // Encoding is the character encoding of a text, by its IANA name.
@@ -37,6 +35,11 @@ func ParseEncoding(name string) (Encoding, bool) {
 	}
 }
 
+// windows1252 holds the characters from 0x80 to 0x9f, in which the encoding differs from
+// ISO-8859-1. Five are undefined. The tests of the library read sources, so a table here
+// spares its users the module golang.org/x/text.
+var windows1252 = []rune("€\ufffd‚ƒ„…†‡ˆ‰Š‹Œ\ufffdŽ\ufffd\ufffd‘’“”•–—˜™š›œ\ufffdžŸ")
+
 // decode returns the text in UTF-8, or why it is none.
 func (e Encoding) decode(raw string) (s, reason string) {
 	ascii := true
@@ -49,10 +52,15 @@ func (e Encoding) decode(raw string) (s, reason string) {
 	s = raw
 	switch {
 	case ascii:
-	case e == Latin1:
-		s, _ = charmap.ISO8859_1.NewDecoder().String(raw)
-	case e == Windows1252:
-		s, _ = charmap.Windows1252.NewDecoder().String(raw)
+	case e == Latin1 || e == Windows1252:
+		list := make([]rune, len(raw))
+		for i := range len(raw) {
+			list[i] = rune(raw[i])
+			if own := raw[i] - 0x80; e == Windows1252 && int(own) < len(windows1252) {
+				list[i] = windows1252[own]
+			}
+		}
+		s = string(list)
 	}
 	if !ascii {
 		for i, r := range s {

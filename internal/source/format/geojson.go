@@ -13,7 +13,6 @@ import (
 	"strings"
 
 	"github.com/paulmach/orb"
-	orbjson "github.com/paulmach/orb/geojson"
 
 	"github.com/postgeo/postgeo/geo/geojson"
 	"github.com/postgeo/postgeo/internal/rings"
@@ -192,9 +191,12 @@ func (g *geoJSON) feature(raw json.RawMessage) (Row, error) {
 	if len(parts.Geometry) == 0 || string(parts.Geometry) == "null" {
 		return r, nil
 	}
-	var kind struct{ Type string }
-	if err := json.Unmarshal(parts.Geometry, &kind); err == nil && (kind.Type == "Point" || kind.Type == "MultiPoint") {
-		err := r.setPoint(parts.Geometry)
+	var shape struct {
+		Type        string
+		Coordinates json.RawMessage
+	}
+	if err := json.Unmarshal(parts.Geometry, &shape); err == nil && (shape.Type == "Point" || shape.Type == "MultiPoint") {
+		err := r.setPoint(shape.Type, shape.Coordinates)
 		return r, err
 	}
 	var err error
@@ -205,20 +207,17 @@ func (g *geoJSON) feature(raw json.RawMessage) (Row, error) {
 	return r, err
 }
 
-// setPoint reads a point.
-func (r *Row) setPoint(geometry json.RawMessage) error {
-	g, err := orbjson.UnmarshalGeometry(geometry)
-	if err != nil {
-		return r.Errorf("geometry", "%v", err)
+// setPoint reads the coordinates of a Point, or of a MultiPoint with one.
+func (r *Row) setPoint(kind string, coordinates json.RawMessage) error {
+	points := make([][]float64, 1)
+	into := any(&points[0])
+	if kind == "MultiPoint" {
+		into = &points
 	}
-	p, ok := g.Geometry().(orb.Point)
-	if several, is := g.Geometry().(orb.MultiPoint); is && len(several) == 1 {
-		p, ok = several[0], true
+	if err := geojson.Unmarshal(coordinates, into); err != nil || len(points) != 1 || len(points[0]) < 2 || !onEarth(orb.Point(points[0][:2])) {
+		return r.Errorf("geometry", "%.100s is not a point in degrees of longitude and latitude", coordinates)
 	}
-	if !ok || !onEarth(p) {
-		return r.Errorf("geometry", "%v is not a point in degrees of longitude and latitude", g.Geometry())
-	}
-	r.Lines = orb.MultiLineString{{p}}
+	r.Lines = orb.MultiLineString{{orb.Point(points[0][:2])}}
 	return nil
 }
 

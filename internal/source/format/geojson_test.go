@@ -92,6 +92,9 @@ func TestGeoJSONRefusals(t *testing.T) {
 		{"object for a position", strings.Replace(geometry("Polygon", `[[{"x":1,"y":2}]]`), `"a"`, `"tzid"`, 1), format.ErrValue, "expected a position"},
 		{"no polygon in a multipolygon", strings.Replace(geometry("MultiPolygon", "[["+ring+"],[]]"), `"a"`, `"tzid"`, 1), format.ErrValue, "polygon without rings"},
 		{"feature is a number", `{"features":[1]}`, format.ErrSyntax, "record 1: a JSON number, expected an object"},
+		{"half a point", strings.Replace(geometry("Point", "[7]"), `"a"`, `"tzid"`, 1), format.ErrValue, "[7] is not a point"},
+		{"two points", strings.Replace(geometry("MultiPoint", "[[7,8],[9,10]]"), `"a"`, `"tzid"`, 1), format.ErrValue, "[[7,8],[9,10]] is not a point"},
+		{"point in metres", strings.Replace(geometry("Point", "[500000,0]"), `"a"`, `"tzid"`, 1), format.ErrValue, "[500000,0] is not a point"},
 		{"large feature", strings.Replace(geometry("Polygon", "[["+strings.Repeat("[0,0],", 20_000)+"[0,0]]]"), `"a"`, `"tzid"`, 1), format.ErrTooLong, "record 1: feature of more than 100000 bytes"},
 	}
 	for _, tt := range tests {

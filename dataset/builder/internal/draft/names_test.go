@@ -5,10 +5,13 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
+	"golang.org/x/text/unicode/norm"
 
 	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
+	"github.com/postgeo/postgeo/internal/namekey"
 )
 
 func TestDistrictNames(t *testing.T) {
@@ -101,6 +104,20 @@ func TestPlainName(t *testing.T) {
 	} {
 		if got := draft.PlainName(name); got != want {
 			t.Errorf("%q is %q, want %q", name, got, want)
+		}
+	}
+}
+
+// TestLettersLoseTheirAccents compares the table of package namekey with Unicode's
+// decompositions, which only the builder links.
+func TestLettersLoseTheirAccents(t *testing.T) {
+	for r := rune(0xC0); r < 0x180; r++ {
+		plain, _ := utf8.DecodeRuneInString(norm.NFD.String(string(r)))
+		if plain >= utf8.RuneSelf || !unicode.IsLetter(plain) {
+			continue // transcribed, not decomposed
+		}
+		if got, want := string(namekey.Fold(nil, string(r))), strings.ToLower(string(plain)); got != want {
+			t.Errorf("Fold(%q) = %q; want %q", r, got, want)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package geocode_test
+package builder_test
 
 import (
 	"errors"
@@ -30,7 +30,7 @@ var likelyFlags = []string{"census", "cd", "state_leg", "likely"}
 // dataset and the shared files.
 func TestLikely(t *testing.T) {
 	national := lookuptest.NationalPath(t)
-	known, hidden := filepath.Join(t.TempDir(), "known.csv"), []hiddenPoint(nil)
+	shared, known, hidden := sharedMirror(t), filepath.Join(t.TempDir(), "known.csv"), []hiddenPoint(nil)
 	f, err := os.Create(known)
 	check(t, err)
 	fmt.Fprintln(f, "number,street,zip,lat,lon")
@@ -41,8 +41,8 @@ func TestLikely(t *testing.T) {
 		{"Milwaukee", shared + "/data.openaddresses.io/openaddr-collected-us_midwest.zip"},
 		{"Virginia", shared + "/../address/va_address_points.csv.gz"},
 	} {
-		if _, err := os.Stat(of.path); err != nil {
-			t.Skip("the shared files are not there: ", err)
+		if !exists(of.path) {
+			t.Skipf("the shared data lack %s", of.path)
 		}
 		for p, err := range source.ReadAddressPoints(format.File{Path: of.path}) {
 			switch {

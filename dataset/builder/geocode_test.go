@@ -1,4 +1,4 @@
-package geocode_test
+package builder_test
 
 import (
 	"fmt"
@@ -19,8 +19,6 @@ import (
 	"github.com/postgeo/postgeo/internal/store"
 )
 
-const shared = "../../../shared/data/mirror"
-
 // An addressLine is an address of known position.
 type addressLine struct {
 	text, street, number string
@@ -31,9 +29,9 @@ type addressLine struct {
 // every sixth ZIP Code, or all of them for the published figures.
 func vermont(t testing.TB, all bool) (list []addressLine) {
 	t.Helper()
-	path := filepath.Join(shared, "data.transportation.gov/download/fc2s-wawr/application/x-zip-compressed")
-	if _, err := os.Stat(path); err != nil {
-		t.Skip("the shared files are not there: ", err)
+	path := filepath.Join(sharedMirror(t), "data.transportation.gov/download/fc2s-wawr/application/x-zip-compressed")
+	if !exists(path) {
+		t.Skipf("the shared data lack %s", path)
 	}
 	for p, err := range source.ReadAddressPoints(format.File{Path: path}) {
 		if err != nil || !all && p.ZIP%6 != 0 {
@@ -48,7 +46,7 @@ func vermont(t testing.TB, all bool) (list []addressLine) {
 // geocoder builds a dataset with the points and opens it.
 func geocoder(t testing.TB, o builder.Options) *postgeo.DB {
 	t.Helper()
-	o.Output, o.Mirror, o.Layers = filepath.Join(t.TempDir(), "x.db"), shared, []string{"identity"}
+	o.Output, o.Mirror, o.Layers = filepath.Join(t.TempDir(), "x.db"), sharedMirror(t), []string{"identity"}
 	if _, err := builder.Build(t.Context(), o); err != nil {
 		t.Fatal(err)
 	}
