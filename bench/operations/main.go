@@ -24,8 +24,6 @@ var operations = []operation{
 	{"quick lookup of a ZIP Code", ".", "QuickLookup/zip"},
 	{"quick lookup of an FSA", ".", "QuickLookup/fsa"},
 	{"quick lookup of a postal code", ".", "QuickLookup/postal"},
-	{"ZIP Code by `database/sql`, for comparison", ".", "QuickLookup/zip/peer=database-sql"},
-	{"ZIP Code in a Go map, without a record", ".", "QuickLookup/zip/peer=map"},
 	{"full record of a ZIP Code", ".", "Lookup/zip"},
 	{"distance between two codes", ".", "Distance"},
 	{"search within 50 miles, as a result", ".", "Radius/centroid/50"},
@@ -35,12 +33,16 @@ var operations = []operation{
 	{"request to `/v2/quick-zip` without a connection", "./server", "Handler/quick-zip"},
 }
 
-// Of a key, the server checks its limit and records its use in SQLite.
+// Of a key, the server checks its limit and records its use in SQLite. The floor only makes
+// a transaction of SQLite for the requests that have queued.
 var connections = []operation{
 	{"1", "./server", "Loopback/server/connections=1"},
 	{"8", "./server", "Loopback/server/connections=8"},
 	{"8, with a key", "./server", "LoopbackKey/connections=8"},
+	{"64, with a key", "./server", "LoopbackKey/connections=64"},
 	{"1,024, with a key", "./server", "LoopbackKey/connections=1024"},
+	{"8, a bare handler with a transaction for all that queued", "./server", "LoopbackFloor/connections=8"},
+	{"64, a bare handler with a transaction for all that queued", "./server", "LoopbackFloor/connections=64"},
 }
 
 func main() {
