@@ -30,11 +30,11 @@ type op struct {
 	err     error
 }
 
-// A call looks every pollEvery whether its context has ended while it waits for its turn.
-// The server's contexts would start a timer of their own for a channel.
-const pollEvery = 10 * time.Millisecond
+// firstWait is the time that a call waits for its turn before it watches its context, for
+// which the server's contexts start a timer of their own. Most turns come sooner.
+const firstWait = 10 * time.Millisecond
 
-var polls = sync.Pool{New: func() any { return time.NewTimer(pollEvery) }}
+var timers = sync.Pool{New: func() any { return time.NewTimer(firstWait) }}
 
 // do runs an op. A call whose context ends before its turn is not run. A running call is
 // waited for, so that callers always learn its result.
@@ -46,22 +46,11 @@ func (s *Store) do(ctx context.Context, o *op) (Receipt, error) {
 		return Receipt{}, err
 	}
 	defer s.calls.Done()
-	poll := polls.Get().(*time.Timer)
-	defer polls.Put(poll)
 	for _, queue := range [...]chan *op{s.ops, s.held} {
 		o.done = make(chan struct{})
-		for queued := false; !queued; {
-			poll.Reset(pollEvery)
-			select {
-			case queue <- o:
-				queued = true
-			case <-poll.C:
-				if err := ctx.Err(); err != nil && !o.ran { // in an attempt before it was skipped
-					return Receipt{}, err
-				}
-			}
+		if err := o.queue(ctx, queue); err != nil {
+			return Receipt{}, err
 		}
-		poll.Stop()
 		if <-o.done; !o.skipped {
 			break
 		}
@@ -70,6 +59,30 @@ func (s *Store) do(ctx context.Context, o *op) (Receipt, error) {
 		return Receipt{}, o.err
 	}
 	return o.r, nil
+}
+
+// queue waits for the turn of an op, unless its context ends before. An op that ran in an
+// attempt before it was skipped always gets its turn.
+func (o *op) queue(ctx context.Context, queue chan<- *op) error {
+	timer := timers.Get().(*time.Timer)
+	defer timers.Put(timer)
+	timer.Reset(firstWait)
+	select {
+	case queue <- o:
+		timer.Stop()
+		return nil
+	case <-timer.C:
+	}
+	left := ctx.Done()
+	if o.ran {
+		left = nil
+	}
+	select { // not in a loop: it would lose its place in the queue each time
+	case queue <- o:
+		return nil
+	case <-left:
+		return ctx.Err()
+	}
 }
 
 // write runs ops until their queue is closed. Without wait it skips those whose account

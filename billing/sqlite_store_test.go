@@ -164,9 +164,30 @@ func TestWriteFails(t *testing.T) {
 	}
 }
 
+// A commit that fails has changed nothing, in memory neither.
+func TestCommitFails(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "accounts.db")
+	s := open(t, path, time.Now)
+	enterAccount(t, s, "a", billing.Free)
+	_, err := foreign(t, path).ExecContext(t.Context(), `CREATE TABLE late (account INTEGER REFERENCES accounts (id) DEFERRABLE INITIALLY DEFERRED);
+		CREATE TRIGGER late_h AFTER INSERT ON holds WHEN NEW.id LIKE 'bad%' BEGIN INSERT INTO late VALUES (0); END`)
+	check(t, err)
+	for i := range 3 {
+		r, err := s.Reserve(t.Context(), billing.Hold{ID: fmt.Sprint("good", i), Account: "a", Credits: 5})
+		if err != nil || r.Remaining != 2495-5*i {
+			t.Errorf("%+v, %v; want %d remaining", r, err, 2495-5*i)
+		}
+		if _, err := s.Reserve(t.Context(), billing.Hold{ID: fmt.Sprint("bad", i), Account: "a", Credits: 7}); !errors.Is(err, billing.ErrUnavailable) {
+			t.Errorf("a commit that fails: %v", err)
+		}
+	}
+	check(t, s.Audit(t.Context()))
+}
+
 // A caller that goes away before its turn has not been there.
 func TestContext(t *testing.T) {
-	s := open(t, filepath.Join(t.TempDir(), "accounts.db"), time.Now)
+	path := filepath.Join(t.TempDir(), "accounts.db")
+	s := open(t, path, time.Now)
 	enterAccount(t, s, "a", billing.Free)
 	gone, leave := context.WithCancel(t.Context())
 	leave()
@@ -186,6 +207,33 @@ func TestContext(t *testing.T) {
 		})
 		wg.Go(cancel)
 	}
+	wg.Wait()
+	// All but the first wait for their turn.
+	other, err := foreign(t, path).BeginTx(t.Context(), nil)
+	check(t, err)
+	const waiting = 10
+	left := make(chan error, waiting)
+	for i := range waiting {
+		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Millisecond)
+		defer cancel()
+		wg.Go(func() {
+			_, err := s.Reserve(ctx, billing.Hold{ID: fmt.Sprint("w", i), Account: "a", Credits: 5})
+			if err == nil {
+				held.Add(5)
+			}
+			left <- err
+		})
+		time.Sleep(2 * time.Millisecond)
+	}
+	select {
+	case err := <-left:
+		if !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("a call that left: %v", err)
+		}
+	case <-time.After(5 * time.Second):
+		t.Error("a call waits although its context has ended")
+	}
+	check(t, other.Rollback())
 	wg.Wait()
 	if b, err := s.Balance(t.Context(), "a"); err != nil || b.Held != int(held.Load()) {
 		t.Errorf("%d held, %v; callers know of %d", b.Held, err, held.Load())
