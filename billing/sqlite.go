@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -137,10 +136,17 @@ func (c *conn) takeBooks(now time.Time) map[string]*book {
 // keepBooks keeps the books for the next transaction. Only the one writer of a file can find
 // out whether others have written.
 func (d *round) keepBooks() {
-	if d.c.s.d.oneWriter {
-		maps.Copy(d.kept, d.books)
-		d.c.books, d.c.booksAt = d.kept, d.now
+	if !d.c.s.d.oneWriter {
+		return
 	}
+	if len(d.kept) >= maxKnown {
+		clear(d.kept)
+	}
+	for id, b := range d.books {
+		b.changes = nil // would keep the round in memory
+		d.kept[id] = b
+	}
+	d.c.books, d.c.booksAt = d.kept, d.now
 }
 
 // sealBooks notes the version of the file after a commit.
