@@ -203,10 +203,56 @@ func testConcurrent(t *testing.T, s *billing.Store, clock *storetest.Clock) {
 	}
 }
 
+// Holds of one transaction keep the account, the time and the key in which they differ.
+func testTogether(t *testing.T, s *billing.Store, clock *storetest.Clock) {
+	const calls = 60
+	each := func(f func(i int, h billing.Hold) error) {
+		t.Helper()
+		var wg sync.WaitGroup
+		for i := range calls {
+			h := billing.Hold{ID: fmt.Sprint("h", i), Account: []string{"a", "b"}[i%2], TTL: time.Duration(1+i%3) * time.Minute}
+			if i%4 == 0 {
+				h.Once = &billing.Once{Key: [16]byte{byte(i)}}
+			}
+			wg.Go(func() {
+				if err := f(i, h); err != nil {
+					t.Errorf("%+v: %v", h, err)
+				}
+			})
+		}
+		wg.Wait()
+	}
+	enterAccount(t, s, "a", billing.Developer)
+	enterAccount(t, s, "b", billing.Developer)
+	each(func(_ int, h billing.Hold) error {
+		_, err := s.Reserve(t.Context(), h)
+		return err
+	})
+	clock.Advance(90 * time.Second)
+	if n, err := s.Sweep(t.Context()); n != calls/3 || err != nil {
+		t.Errorf("released %d, %v; want %d", n, err, calls/3)
+	}
+	each(func(i int, h billing.Hold) error {
+		_, err := s.Settle(t.Context(), h, 0)
+		if released := i%3 == 0; released != errors.Is(err, billing.ErrHoldClosed) || !released && err != nil {
+			return fmt.Errorf("settled: %w", err)
+		}
+		return nil
+	})
+	each(func(i int, h billing.Hold) error {
+		h.ID += " again"
+		r, err := s.Reserve(t.Context(), h)
+		if want := h.Once != nil && i%3 > 0; err != nil || r.Repeated != want {
+			return fmt.Errorf("repeated %v, %w; want %v", r.Repeated, err, want)
+		}
+		return nil
+	})
+}
+
 // A store agrees with the model on a random schedule.
 func testSchedule(t *testing.T, s *billing.Store, clock *storetest.Clock) {
 	m := NewModel(clock.Now)
-	steps := storetest.Times("POSTGEO_TEST_STEPS", 800)
+	steps := storetest.Times("POSTGEO_TEST_STEPS", 1200)
 	for seed := range uint64(3) {
 		var accounts []string
 		for i, p := range []billing.Plan{billing.Free, billing.Developer, billing.Free} {
@@ -214,7 +260,7 @@ func testSchedule(t *testing.T, s *billing.Store, clock *storetest.Clock) {
 			accounts = append(accounts, id)
 			m.AddAccount(enterAccount(t, s, id, p))
 		}
-		check(t, Steps(t.Context(), s, m, accounts, clock, seed, steps))
+		check(t, Steps(t.Context(), []*billing.Store{s}, m, accounts, clock, seed, steps))
 	}
 	seen := map[string]int{}
 	for _, u := range m.usage {

@@ -83,7 +83,8 @@ func (m *Model) live(id string) (live []*billing.Grant, sum int) {
 	for _, source := range []envelope.CreditSource{billing.DailyCredits, billing.SubscriptionCredits, billing.PackCredits} {
 		var of []*billing.Grant
 		for _, g := range a.grants {
-			begun := source != billing.DailyCredits || !g.Granted.After(now) // a day to come was seen by a clock that was ahead
+			// Paid plans have no daily credits. A clock that was ahead saw a day to come.
+			begun := source != billing.DailyCredits || a.plan == billing.Free && !g.Granted.After(now)
 			if g.Source == source && begun && g.Remaining > 0 && (g.Expires.IsZero() || g.Expires.After(now)) {
 				of = append(of, g)
 				sum += g.Remaining

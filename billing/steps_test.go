@@ -14,10 +14,11 @@ import (
 	"github.com/postgeo/postgeo/internal/storetest"
 )
 
-// Steps runs a random schedule on a store and a model with the accounts, and
-// returns the first difference. Time moves between steps, over midnights and
-// ends of periods and sometimes back, when clock is not nil.
-func Steps(ctx context.Context, s *billing.Store, m *Model, accounts []string, clock *storetest.Clock, seed uint64, steps int) error {
+// Steps runs a random schedule on stores that share their accounts and on a model with
+// the accounts, and returns the first difference. Each step is of any store and is
+// followed by a look at the account's balance. Time moves between steps, over midnights
+// and ends of periods and sometimes back.
+func Steps(ctx context.Context, stores []*billing.Store, m *Model, accounts []string, clock *storetest.Clock, seed uint64, steps int) error {
 	rnd := rand.New(rand.NewPCG(seed, 7))
 	var ids []string
 	pick := func() string {
@@ -38,7 +39,7 @@ func Steps(ctx context.Context, s *billing.Store, m *Model, accounts []string, c
 		return h
 	}
 	for step := range steps {
-		acct := accounts[rnd.IntN(len(accounts))]
+		s, acct := stores[rnd.IntN(len(stores))], accounts[rnd.IntN(len(accounts))]
 		var got, want any
 		var gotErr, wantErr error
 		var what string
@@ -72,7 +73,7 @@ func Steps(ctx context.Context, s *billing.Store, m *Model, accounts []string, c
 			what = fmt.Sprintf("Refund(%s)", id)
 			got, gotErr = s.Refund(ctx, hold(id))
 			want, wantErr = m.Refund(id)
-		case n < 85:
+		case n < 87:
 			id := pick()
 			for range 5 { // mostly one that is settled
 				if h := m.holds[id]; h != nil && h.state == "settled" {
@@ -83,7 +84,7 @@ func Steps(ctx context.Context, s *billing.Store, m *Model, accounts []string, c
 			what = fmt.Sprintf("Cut(%s)", id)
 			got, gotErr = s.Cut(ctx, hold(id))
 			want, wantErr = m.Cut(id)
-		case n < 92:
+		case n < 94:
 			g := billing.Grant{
 				Account: acct, Source: billing.PackCredits, Reference: fmt.Sprintf("invoice %d-%d", seed, step), Amount: 1 + rnd.IntN(3000), Granted: m.Now(),
 			}
@@ -93,27 +94,36 @@ func Steps(ctx context.Context, s *billing.Store, m *Model, accounts []string, c
 			what = fmt.Sprintf("Grant(%+v)", g)
 			_, given, err := s.Grant(ctx, g)
 			got, gotErr, want = given, err, m.Grant(g)
-		case n < 95 && clock != nil:
+		case n < 97:
 			what = "Sweep()"
 			got, gotErr = s.Sweep(ctx)
 			want = m.Sweep()
-		case n < 97:
+		case n < 99:
 			what = "Refunds(" + acct + ")"
 			got, gotErr = s.Refunds(ctx, acct, time.UnixMilli(0))
 			want = m.Refunds(acct)
 		default:
-			what = "Balance(" + acct + ")"
-			b, err := s.Balance(ctx, acct)
-			a, h := m.Balance(acct)
-			got, want, gotErr = [2]int{b.Available, b.Held}, [2]int{a, h}, err
+			p := []billing.Plan{billing.Free, billing.Developer}[rnd.IntN(2)]
+			what = fmt.Sprintf("UpdateAccount(%s, %s)", acct, p)
+			_, gotErr = s.UpdateAccount(ctx, acct, func(a *billing.Account) error {
+				a.Subscribe(p, m.Now())
+				return nil
+			})
+			m.accounts[acct].plan = p
 		}
-		if err := same(got, want, gotErr, wantErr); err != nil {
+		err := same(got, want, gotErr, wantErr)
+		if err == nil {
+			b, failed := s.Balance(ctx, acct)
+			available, held := m.Balance(acct)
+			err = same([2]int{b.Available, b.Held}, [2]int{available, held}, failed, nil)
+		}
+		if err != nil {
 			return fmt.Errorf("seed %d, step %d, %s: %w", seed, step, what, err)
 		}
 		if granted, remaining, held, settled, expired := m.Books(acct); granted != remaining+held+settled+expired {
 			return fmt.Errorf("seed %d, step %d: the model does not balance", seed, step)
 		}
-		if clock != nil && rnd.IntN(4) == 0 {
+		if rnd.IntN(4) == 0 {
 			clock.Advance(time.Duration(rnd.IntN(200)) * time.Second)
 			if rnd.IntN(50) == 0 {
 				clock.Advance(time.Duration(rnd.IntN(30)) * time.Hour)

@@ -66,6 +66,7 @@ func TestStore(t *testing.T) {
 		{"Once", testOnce},
 		{"Plans", testPlans},
 		{"Concurrent", testConcurrent},
+		{"Together", testTogether},
 		{"Schedule", testSchedule},
 		{"Accounts", testAccounts},
 		{"Keys", testKeys},
@@ -98,10 +99,11 @@ func TestTwoStores(t *testing.T) {
 		stores := []*billing.Store{open(t, clock.Now), open(t, clock.Now)}
 		model := NewModel(clock.Now)
 		model.AddAccount(enterAccount(t, stores[0], "a", billing.Free))
-		for round := range uint64(8) {
-			if err := Steps(t.Context(), stores[round%2], model, []string{"a"}, clock, round, 50); err != nil {
-				t.Fatalf("round %d: %v", round, err)
-			}
+		model.AddAccount(enterAccount(t, stores[0], "b", billing.Developer))
+		steps := storetest.Times("POSTGEO_TEST_STEPS", 400)
+		for seed := range uint64(2) {
+			check(t, Steps(t.Context(), stores, model, []string{"a", "b"}, clock, seed, steps))
+			check(t, stores[seed].Audit(t.Context()))
 		}
 		// A hold that one store has made is visible to the other.
 		before, err := stores[0].Balance(t.Context(), "a")
@@ -176,7 +178,7 @@ func TestReopen(t *testing.T) {
 				model.AddAccount(enterAccount(t, s, "a", billing.Free))
 				model.AddAccount(enterAccount(t, s, "b", billing.Professional))
 			}
-			check(t, Steps(t.Context(), s, model, []string{"a", "b"}, clock, round, 200))
+			check(t, Steps(t.Context(), []*billing.Store{s}, model, []string{"a", "b"}, clock, round, 200))
 			check(t, s.Audit(t.Context()))
 			check(t, errors.Join(s.Close(), s.Close()))
 		}
