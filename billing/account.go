@@ -1,6 +1,7 @@
 package billing
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -154,7 +155,7 @@ func (a *Account) check() error {
 	case a.MonthlyCredits < 0 || a.MonthlyCredits > MaxCredits:
 		return fmt.Errorf("billing: account %s has %d credits per period; expected 0 to %d", a.ID, a.MonthlyCredits, MaxCredits)
 	}
-	return CheckName(a.Name)
+	return cmp.Or(CheckName(a.ID), CheckName(a.Name))
 }
 
 // maxNameLength is the longest name of an account or key, in characters.

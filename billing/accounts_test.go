@@ -40,6 +40,7 @@ func testAccounts(t *testing.T, s *billing.Store, clock *storetest.Clock) {
 		{ID: "x"},
 		{ID: "x", Plan: billing.Free, Anchor: clock.Now()},
 		{ID: "x", Plan: billing.Free, Name: "line\nbreak"},
+		{ID: "x\xff", Plan: billing.Free},
 		{ID: "x", Plan: billing.Free, Name: strings.Repeat("x", 201)},
 	} {
 		if _, err := s.CreateAccount(ctx, bad); err == nil {

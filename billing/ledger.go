@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/wording"
@@ -120,6 +121,9 @@ const (
 func (h *Hold) check() error {
 	if h.ID == "" || len(h.ID) > maxHoldID {
 		return fmt.Errorf("billing: hold with an id of %d bytes; expected 1 to %d", len(h.ID), maxHoldID)
+	}
+	if !utf8.ValidString(h.ID) {
+		return errors.New("billing: the id of a hold is not UTF-8 text")
 	}
 	if h.Credits < 0 || h.Credits > MaxCredits {
 		return fmt.Errorf("billing: hold of %d credits; expected 0 to %d", h.Credits, MaxCredits)

@@ -83,6 +83,9 @@ func testIdempotent(t *testing.T, s *billing.Store, clock *storetest.Clock) {
 		r, err := s.Reserve(ctx, h)
 		receipt(t, billing.Receipt{Credits: 60, Remaining: 40, Parts: []billing.Part{{Source: billing.PackCredits, Credits: 60}}}, r, err)
 	}
+	if _, err := s.Reserve(ctx, billing.Hold{ID: "1\xff", Account: "a"}); err == nil {
+		t.Error("reserved under an id that is not UTF-8")
+	}
 	for _, other := range []billing.Hold{{ID: "1", Account: "a", Credits: 59}, {ID: "1", Account: "b", Credits: 60}} {
 		if _, err := s.Reserve(ctx, other); !errors.Is(err, billing.ErrHoldClosed) {
 			t.Errorf("Reserve(%+v): %v", other, err)
