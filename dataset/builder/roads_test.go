@@ -2,6 +2,7 @@ package builder_test
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -112,6 +113,29 @@ func TestExtendRoads(t *testing.T) {
 	}
 	if _, err := builder.Extend(t.Context(), path, builder.Options{Output: filepath.Join(t.TempDir(), "x.db")}); err == nil {
 		t.Error("an extension without anything to add succeeds")
+	}
+}
+
+// TestAddressesInOutlines adds points without a code to a new dataset and to a finished one.
+// They have the code of the outline around them, not that of the nearest point: A0A is the
+// zero FSA.
+func TestAddressesInOutlines(t *testing.T) {
+	w := bounded(t)
+	w.fsa("A0A", "Bay", "NL", 44.99, -76.99)
+	w.fsa("A0B", "Cove", "NL", 43.01, -75.01)
+	w.outlines(nil, nil, nil, []outline{{-77, 43, -75, 45, []string{"A0A", "35000"}}})
+	near := "LON,LAT,NUMBER,STREET,REGION,POSTCODE\n-75.1,43.1,%s,ELM AV,NL,\n"
+	first := w.buildWith(builder.Options{
+		Layers: []string{"boundaries"}, AddressPoints: []string{w.file("new.csv", record(fmt.Sprintf(near, "5")))},
+	})
+	out := filepath.Join(t.TempDir(), "more.db")
+	_, err := builder.Extend(t.Context(), first.path, builder.Options{
+		Mirror: w.write(), Output: out, AddressPoints: []string{w.file("more.csv", record(fmt.Sprintf(near, "7")))},
+	})
+	check(t, err)
+	a0a, _ := postcode.ParseFSA("A0A")
+	if got := lookuptest.OpenFile(t, out).RoadCoverage(store.CodeOfFSA(a0a)); got.Points != 2 {
+		t.Errorf("A0A has %d points, want 2", got.Points)
 	}
 }
 

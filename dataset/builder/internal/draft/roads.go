@@ -38,21 +38,23 @@ func (d *Draft) setAddressCodes() {
 	}
 }
 
-// codeAround returns the code whose outline contains a point.
+// codeAround returns the code whose outline contains a point. A0A is the zero FSA.
 func (d *Draft) codeAround(p geo.LatLng) (store.Code, bool) {
-	var z postcode.ZIP
-	var f postcode.FSA
 	if d.base != nil {
-		if z, _ = d.base.ZIPAreas().Containing(p); z == 0 {
-			f, _ = d.base.FSAAreas().Containing(p)
+		if z, ok := d.base.ZIPAreas().Containing(p); ok {
+			return store.CodeOfZIP(z), true
 		}
-	} else if z = d.ZIPOutlines.index().first(p); z == 0 {
-		f = d.FSAOutlines.index().first(p)
+		f, ok := d.base.FSAAreas().Containing(p)
+		return store.CodeOfFSA(f), ok
 	}
-	if z != 0 {
-		return store.CodeOfZIP(z), true
+	if z := d.ZIPOutlines.index().at(p); len(z) > 0 {
+		return store.CodeOfZIP(z[0]), true
 	}
-	return store.CodeOfFSA(f), f != 0
+	f := d.FSAOutlines.index().at(p)
+	if len(f) == 0 {
+		return 0, false
+	}
+	return store.CodeOfFSA(f[0]), true
 }
 
 // locate returns the code of a position: that of the outline that contains it, else
