@@ -9,8 +9,7 @@ import (
 
 // ACSProfile returns the profiles of tags for an area. Five digits identify
 // the ZIP Code Tabulation Area of that code, eleven digits a census tract. Errors
-// match [ErrInvalidCode]. Like the methods below it is not part of the HTTP
-// contract.
+// match [ErrInvalidCode]. It is not part of the HTTP contract.
 func (db *DB) ACSProfile(ctx context.Context, area string, tags []acs.Tag, opt acs.Options) (*acs.Result, error) {
 	return read(db, func(g *generation) (*acs.Result, error) {
 		l, _, err := acs.ParseArea(area)

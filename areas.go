@@ -13,7 +13,7 @@ import (
 
 // FamiliesAt returns the requested boundary families of a coordinate: the areas
 // that contain the point, without shares. The flags of families without data there are
-// in unavailable. Like the methods below it is not part of the HTTP contract. The
+// in unavailable. It is not part of the HTTP contract. The
 // first calls after [Open] read outlines from the file.
 func (db *DB) FamiliesAt(ctx context.Context, p geo.LatLng, opt lookup.Options) (fam lookup.Families, unavailable []string, err error) {
 	opt.At = db.at(opt.At)

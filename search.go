@@ -29,7 +29,7 @@ func (db *DB) RadiusBatch(ctx context.Context, searches iter.Seq[RadiusSearch]) 
 }
 
 // Nearest finds the codes whose points are nearest to a code or coordinate.
-// Like the methods below it is not part of the HTTP contract.
+// It is not part of the HTTP contract.
 func (db *DB) Nearest(ctx context.Context, center Where, opt radius.NearestOptions) (*radius.NearestResult, error) {
 	opt.At = db.at(opt.At)
 	return read(db, func(g *generation) (*radius.NearestResult, error) { return g.engine.Nearest(ctx, center, opt) })

@@ -162,7 +162,7 @@ func (r *registry) of(p Profile) []Field { return r.fields[r.starts[p-1]:r.start
 type Query struct {
 	Profile Profile // 0: any
 	Section string  // "": any
-	Kind    Kind    // 0: any
+	Kind    Kind    // "": any
 	Year    int     // a year whose table has a column; 0: any
 	Served  bool    // only core fields, and of Year those with an unchanged label
 	Every   bool    // only fields that are served in every year

@@ -32,7 +32,7 @@ type Figure struct {
 	// PercentBasis is the MOEBasis of the percentage.
 	PercentBasis MarginBasis `json:"pct_moe_basis,omitzero"`
 
-	// cv is the coefficient of variation of the estimate, or of the percentage
+	// CV is the coefficient of variation of the estimate, or of the percentage
 	// if there is no estimate, in percent to one decimal.
 	CV          Value       `json:"cv_pct,omitzero"`
 	Reliability Reliability `json:"reliability,omitzero"` // high, medium or low, by cv_pct
@@ -161,8 +161,8 @@ func (f *Figure) inflate(of *Field, to int) error {
 // the contract's fields and leaves dollars as published.
 type FigureOptions struct {
 	Options
-	// Dollars is the year to convert amounts to: one that priceFactor
-	// supports, or NewestDollars; 0 leaves them as published.
+	// Dollars is the year to convert amounts to: [FirstYear] to [LastPriceYear], or
+	// [NewestDollars]. 0 leaves them as published.
 	Dollars int
 	// Whole counts parts with a share in full.
 	Whole bool

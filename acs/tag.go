@@ -92,6 +92,9 @@ func parseYear(s string) (uint16, bool) {
 	return uint16(y), err == nil && len(s) == 4
 }
 
+// String returns the flag of [ZCTA].
+func (t Tag) String() string { return t.Flag(ZCTA) }
+
 // Flag returns the flag of a level that [ParseTag] accepts, or "" for the zero Tag.
 func (t Tag) Flag(l Level) string {
 	flag := zctaFlag

@@ -9,7 +9,7 @@ import (
 )
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. A null becomes
-// notApplicable, because JSON does not contain the reason.
+// a missing figure that prints as "(X)", because JSON does not contain the reason.
 func (v *Value) UnmarshalJSON(b []byte) error {
 	text := string(b)
 	if text == "null" {

@@ -114,7 +114,7 @@ func joinWords(words ...string) string {
 // programs that parse without matching.
 type Reading struct {
 	envelope.Item
-	Kind          string     `json:"kind"`                    // of [Kind.String]
+	Kind          string     `json:"kind"`                    // kind of delivery, such as street; none without one
 	RecipientName string     `json:"recipient_name,omitzero"` // person or firm
 	AttentionLine string     `json:"attention_line,omitzero"` // line that begins with ATTN or C/O
 	Urbanization  string     `json:"urbanization,omitzero"`   // of Puerto Rico, after URB

@@ -42,6 +42,6 @@
 //
 // # Errors
 //
-// Errors for callers of the API implement envelope.Failure: [InsufficientError],
+// Errors for callers of the API are an [envelope.Fault]: [InsufficientError],
 // [RateLimitError], those that match [ErrUnavailable], and the others of [Store.Enter].
 package billing

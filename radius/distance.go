@@ -48,10 +48,10 @@ type End struct {
 	InputType InputType        `json:"input_type"` // whether it was given as a code or as coordinates
 }
 
-// InputType is the type of the input of an end given as.
+// An InputType is the form in which a place was given.
 type InputType string
 
-// The input types.
+// The forms of places.
 const (
 	InputCode        InputType = "code"
 	InputCoordinates InputType = "coordinates"

@@ -76,7 +76,7 @@ func ExampleParseInclude() {
 	_, unknown = radius.ParseInclude([]string{"acs_economic_2031"}, 2024)
 	fmt.Println(unknown)
 	// Output:
-	// true [{economic 0}] [weather]
+	// true [acs_economic] [weather]
 	// [acs_economic_2031]
 }
 

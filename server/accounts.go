@@ -36,7 +36,7 @@ func AccountsOf(s *billing.Store, trustedProxies billing.AddrList) *Accounts {
 
 // A Gate decides who may call. [*billing.Store] is one.
 type Gate interface {
-	// Enter admits a request or returns an envelope.Failure.
+	// Enter admits a request or returns an [envelope.Fault].
 	Enter(ctx context.Context, c billing.Credentials) (billing.Pass, error)
 
 	// AllowAddr takes a permit of the minute for a request without a key. It returns a

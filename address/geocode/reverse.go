@@ -10,12 +10,10 @@ import (
 	"github.com/postgeo/postgeo/internal/store"
 )
 
-// The default and the greatest distance of an address. DefaultWithin is the default
-// of ReverseOptions.Within.
-const (
-	DefaultWithin geo.Meters = 500
-	maxWithin     geo.Meters = 5_000
-)
+// DefaultWithin is the default of [ReverseOptions].Within.
+const DefaultWithin geo.Meters = 500
+
+const maxWithin geo.Meters = 5_000
 
 // Reverse returns the address nearest to a position: an address point, or the
 // number that a segment has there.

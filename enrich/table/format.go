@@ -84,7 +84,7 @@ type Error struct {
 	Line   int64  // of the row in the input, from 1; in Parquet the row; 0 for other errors
 	Reason string // why the table is refused
 	// Options are the fields of [Input] and [Output] that can help: Lenient keeps such
-	// rows, Sheet is the missing one, and Status and Reason name Columns otherwise.
+	// rows, Sheet is the missing one, and Status and Reason name the columns otherwise.
 	Options []string
 	Columns []string // that the table already has
 }

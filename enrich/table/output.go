@@ -207,7 +207,7 @@ func addedColumns(src *Source, e *enrich.Enricher, opt *Output) ([]Field, error)
 	var added []Field
 	for _, c := range e.Columns() {
 		if taken[c.Name] {
-			return nil, &Error{Reason: fmt.Sprintf("there is a column %q already, and none is overwritten; name the new one otherwise: NAME=%s", c.Name, c.Path)}
+			return nil, &Error{Columns: []string{c.Name}, Reason: fmt.Sprintf("there is a column %q already, and none is overwritten; name the new one otherwise: NAME=%s", c.Name, c.Path)}
 		}
 		taken[c.Name] = true
 		added = append(added, Field{Name: c.Name, Type: c.Type})

@@ -16,10 +16,10 @@ import (
 const (
 	blockRows  = 1024    // rows that are enriched at once
 	blockBytes = 1 << 18 // bytes of text at which a block is full
-
-	// MaxRow is the maximum length of a row of text, in bytes.
-	MaxRow = 1 << 20
 )
+
+// MaxRow is the maximum length of a row of text, in bytes.
+const MaxRow = 1 << 20
 
 // A block is a run of rows. The content of a table decides how it is cut into blocks.
 type block struct {

@@ -1,4 +1,4 @@
-// Package geojson writes areas, points and circles as GeoJSON (RFC 7946) and
+// Package geojson writes points and polygons as GeoJSON (RFC 7946) and
 // reads polygons.
 //
 // # Usage

@@ -70,7 +70,7 @@ func reason(err error) error {
 		if len(field.Near) > 0 {
 			return command.Usage(`%s; to search, run 'postgeo enrich --list-fields WORD'`, text)
 		}
-	case errors.As(err, &of) && len(of.Columns) > 0:
+	case errors.As(err, &of) && len(of.Columns) > 0 && len(of.Options) > 0:
 		var flags []string
 		for i, option := range of.Options {
 			flags = append(flags, fmt.Sprintf("--%s-column %s_2", strings.ToLower(option), of.Columns[i]))
