@@ -38,15 +38,3 @@ func (db *DB) ACSYears(ctx context.Context, level acs.Level) ([]int, error) {
 		return slices.Clone(g.data.ACSYears(level)), ctx.Err()
 	})
 }
-
-// LastACSYear returns the newest year that ACS flags of a level may name: the newest
-// year in the dataset, and at least 2024. The list of years is in memory,
-// so the call cannot fail. Without such a list, as after Close, it returns
-// 2024.
-func (db *DB) LastACSYear(ctx context.Context, level acs.Level) int {
-	years, err := db.ACSYears(context.WithoutCancel(ctx), level)
-	if err != nil || len(years) == 0 {
-		return acs.LastYear
-	}
-	return max(acs.LastYear, years[0])
-}

@@ -12,7 +12,6 @@ import (
 	"github.com/paulmach/orb"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/address/geocode"
 	"github.com/postgeo/postgeo/envelope"
@@ -402,10 +401,8 @@ func ExampleDB_Info() {
 	defer db.Close()
 	info := db.Info()
 	fmt.Println(info.Sample, info.Layers[0], len(info.Attributions()))
-	fmt.Println("newest survey:", db.LastACSYear(context.Background(), acs.ZCTA))
 	// Output:
 	// true identity 15
-	// newest survey: 2024
 }
 
 func ExampleDB_Verify() {

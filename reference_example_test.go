@@ -150,10 +150,13 @@ func ExampleDB_ACSYears() {
 	}
 	fmt.Println(zips[0], len(zips), "years")
 	tracts, err := db.ACSYears(ctx, acs.Tract)
-	fmt.Println(tracts, db.LastACSYear(ctx, acs.Tract), err)
+	fmt.Println(tracts, err)
+	_, unknown := lookup.ParseOptions([]string{"acs_social_2024", "acs_social_2031"}, zips...)
+	fmt.Println(unknown)
 	// Output:
 	// 2024 14 years
-	// [2024 2023 2022] 2024 <nil>
+	// [2024 2023 2022] <nil>
+	// [acs_social_2031]
 }
 
 func ExampleDB_ACSProfile() {

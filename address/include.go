@@ -45,13 +45,10 @@ type Options struct {
 // coordinates, census, cd, state_leg, school_district, cd_next, state_leg_next, likely,
 // layers.NAME, and acs_tract_{profile} with an optional year. Each string may hold several
 // flags separated by commas. unknown holds the unknown flags in normal form and
-// input order, each once. A last year replaces
-// [acs.LastYear], for datasets that hold later ones than the contract names.
-func ParseOptions(flags []string, last ...int) (opt Options, unknown []string) {
-	newest := acs.LastYear
-	for _, year := range last {
-		newest = year
-	}
+// input order, each once. The years of a dataset, as
+// postgeo.DB.ACSYears returns them, allow later years than [acs.LastYear].
+func ParseOptions(flags []string, years ...int) (opt Options, unknown []string) {
+	newest := slices.Max(append([]int{acs.LastYear}, years...))
 	inc := &opt.Include
 	for _, flag := range envelope.ParseFlags(flags...) {
 		if flag == "coordinates" {

@@ -248,6 +248,12 @@ func splitName(text string) (name, path string) {
 	return strings.TrimSpace(name), strings.TrimSpace(path)
 }
 
+// lastYear returns the newest year of the survey that a field of a level may name.
+func (p paths) lastYear(level acs.Level) int {
+	years, _ := p.db.ACSYears(context.Background(), level) // in memory; none after Close
+	return slices.Max(append(years, acs.LastYear))
+}
+
 func (p paths) resolve(path string) (t target, ok bool) {
 	segs := strings.Split(path, ".")
 	switch {
@@ -258,10 +264,9 @@ func (p paths) resolve(path string) (t target, ok bool) {
 	case len(segs) > 2*maxDepth || !p.hasLayer(segs):
 		return t, false
 	}
-	ctx := context.Background() // the years are in memory
-	years := holdings{acs.FirstYear, p.db.LastACSYear(ctx, acs.ZCTA)}
+	years := holdings{acs.FirstYear, p.lastYear(acs.ZCTA)}
 	if segs[0] == "address" || segs[0] == "geocode" {
-		last := p.db.LastACSYear(ctx, acs.Tract)
+		last := p.lastYear(acs.Tract)
 		years = holdings{last - 2, last}
 	}
 	all := roots()

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -102,13 +103,10 @@ var droppedFlags = [...]string{"census", "cd", "state_leg", "school_district", "
 // search: timezone, acs_{profile} with an optional year, and layers.NAME.
 // Those that a search drops are in Dropped. Each string may have several flags, separated by commas.
 // Spaces, letter case, repetitions, and hyphens for underscores have no effect.
-// unknown lists the other flags in normal form, each once. A last year replaces
-// [acs.LastYear], for datasets that hold later ones than the contract names.
-func ParseInclude(flags []string, last ...int) (inc Include, unknown []string) {
-	newest := acs.LastYear
-	for _, year := range last {
-		newest = year
-	}
+// unknown lists the other flags in normal form, each once. The years of a dataset, as
+// postgeo.DB.ACSYears returns them, allow later years than [acs.LastYear].
+func ParseInclude(flags []string, years ...int) (inc Include, unknown []string) {
+	newest := slices.Max(append([]int{acs.LastYear}, years...))
 next:
 	for _, flag := range envelope.ParseFlags(flags...) {
 		if flag == "timezone" {

@@ -48,7 +48,7 @@ type ProfileResult struct {
 
 // Run reads the profiles.
 func (in *ProfileInput) Run(ctx context.Context, db DB) (*ProfileResult, error) {
-	tags, err := in.tags(db.LastACSYear(ctx, acs.ZCTA))
+	tags, err := in.tags(LastYear(ctx, db, acs.ZCTA))
 	if err != nil {
 		return nil, err
 	}

@@ -66,14 +66,14 @@ func (in *AddressParams) Options(last int) (o address.Options, unknown []string)
 
 // Check parses the flags and checks the length of the address.
 func (in *AddressInput) Check(ctx context.Context, db DB) error {
-	in.Wanted, in.Unknown = in.Options(db.LastACSYear(ctx, acs.Tract))
+	in.Wanted, in.Unknown = in.Options(LastYear(ctx, db, acs.Tract))
 	return address.Check(in.Address)
 }
 
 // Run matches the address.
 func (in *AddressInput) Run(ctx context.Context, db DB) (*address.Match, error) {
 	var o address.Options
-	o, in.Unknown = in.Options(db.LastACSYear(ctx, acs.Tract))
+	o, in.Unknown = in.Options(LastYear(ctx, db, acs.Tract))
 	o.At = in.At
 	return db.MatchAddress(ctx, in.Address, o)
 }

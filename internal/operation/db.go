@@ -3,6 +3,7 @@ package operation
 import (
 	"context"
 	"iter"
+	"slices"
 
 	"github.com/paulmach/orb"
 
@@ -47,5 +48,11 @@ type DB interface {
 	ACSAggregate(ctx context.Context, where radius.Areas, fields []string, opt acs.SeriesOptions) (*acs.Combined, error)
 	CompareACS(ctx context.Context, a, b acs.Side, field string, percent bool, opt acs.FigureOptions) (*acs.Comparison, error)
 	ACSYears(ctx context.Context, level acs.Level) ([]int, error)
-	LastACSYear(ctx context.Context, level acs.Level) int
+}
+
+// LastYear returns the newest year that ACS flags of a level may name: that of the
+// dataset, and at least [acs.LastYear].
+func LastYear(ctx context.Context, db DB, level acs.Level) int {
+	years, _ := db.ACSYears(context.WithoutCancel(ctx), level) // in memory; none after Close
+	return slices.Max(append(years, acs.LastYear))
 }

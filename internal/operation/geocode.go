@@ -71,14 +71,14 @@ func (in *GeocodeInput) Same() string { return address.Clean(in.Address) }
 
 // Check parses the flags and checks the length of the address.
 func (in *GeocodeInput) Check(ctx context.Context, db DB) error {
-	in.Wanted, in.Unknown = in.Areas(db.LastACSYear(ctx, acs.Tract))
+	in.Wanted, in.Unknown = in.Areas(LastYear(ctx, db, acs.Tract))
 	return address.Check(in.Address)
 }
 
 // Run finds the position.
 func (in *GeocodeInput) Run(ctx context.Context, db DB) (*geocode.Result, error) {
 	var o geocode.Options
-	o, in.Unknown = in.Options(db.LastACSYear(ctx, acs.Tract))
+	o, in.Unknown = in.Options(LastYear(ctx, db, acs.Tract))
 	o.At = in.At
 	return db.Geocode(ctx, in.Address, o)
 }
@@ -128,7 +128,7 @@ func (in *ReverseInput) Same() string { return in.Parsed.String() }
 
 // Check parses the point and the flags.
 func (in *ReverseInput) Check(ctx context.Context, db DB) (err error) {
-	in.Wanted, in.Unknown = in.Areas(db.LastACSYear(ctx, acs.Tract))
+	in.Wanted, in.Unknown = in.Areas(LastYear(ctx, db, acs.Tract))
 	in.Parsed, err = ParsePoint(in.Point)
 	return err
 }
@@ -143,7 +143,7 @@ func (in *ReverseInput) Run(ctx context.Context, db DB) (*geocode.Nearest, error
 		return nil, err
 	}
 	var o geocode.ReverseOptions
-	o, in.Unknown = in.Options(db.LastACSYear(ctx, acs.Tract))
+	o, in.Unknown = in.Options(LastYear(ctx, db, acs.Tract))
 	o.At = in.At
 	return db.Reverse(ctx, at.LatLng(), o)
 }

@@ -56,7 +56,7 @@ func (in *LookupInput) Check(ctx context.Context, db DB) error {
 // options returns the options, which Check may have parsed.
 func (in *LookupInput) options(ctx context.Context, db DB) lookup.Options {
 	if !in.Parsed.IsValid() {
-		in.Opt, in.Unknown = in.Options(db.LastACSYear(ctx, acs.ZCTA))
+		in.Opt, in.Unknown = in.Options(LastYear(ctx, db, acs.ZCTA))
 	}
 	in.Opt.At = in.At
 	return in.Opt

@@ -189,7 +189,8 @@ func questions() []question {
 	})
 	add("manifest", func(ctx context.Context, db *postgeo.DB) (any, error) {
 		years, err := db.ACSYears(ctx, acs.ZCTA)
-		return []any{db.Info(), years, db.LastACSYear(ctx, acs.ZCTA), db.LastACSYear(ctx, acs.Tract)}, err
+		tracts, failed := db.ACSYears(ctx, acs.Tract)
+		return []any{db.Info(), years, tracts}, errors.Join(err, failed)
 	})
 	add("states in a box", func(ctx context.Context, db *postgeo.DB) (any, error) {
 		return gather(db.StateOutlines(ctx, geo.Box{SouthWest: geo.MustLatLng(40.5, -74.3), NorthEast: geo.MustLatLng(40.9, -73.7)}))

@@ -77,7 +77,7 @@ func (o *lookupOptions) lookup(c *command.Call, code string) (item any, notices 
 
 // view returns the columns of the records with the included enrichments.
 func (o *lookupOptions) view(c *command.Call) (v command.View, err error) {
-	full, unknown := o.Options(c.DB.LastACSYear(c.Context, acs.ZCTA))
+	full, unknown := o.Options(operation.LastYear(c.Context, c.DB, acs.ZCTA))
 	if err := checkInclude(operation.Lookup, unknown); err != nil {
 		return v, err
 	}

@@ -170,5 +170,5 @@ func lastTractYear(c *command.Call) int {
 	if c.DB == nil {
 		return acs.LastYear
 	}
-	return c.DB.LastACSYear(c.Context, acs.Tract)
+	return operation.LastYear(c.Context, c.DB, acs.Tract)
 }

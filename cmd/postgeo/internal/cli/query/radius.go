@@ -25,7 +25,7 @@ type radiusOptions struct {
 }
 
 func (o *radiusOptions) run(c *command.Call) error {
-	search, unknown := o.Options(c.DB.LastACSYear(c.Context, acs.ZCTA))
+	search, unknown := o.Options(operation.LastYear(c.Context, c.DB, acs.ZCTA))
 	several := len(o.Codes) > 1 || o.Codes[0] == "-"
 	switch {
 	case o.SVG == "":
