@@ -90,7 +90,7 @@ func (g *Grant) check() error {
 // A Hold reserves credits before the work that may use them. The calls after
 // [Store.Reserve] identify it by the ID and the Account.
 type Hold struct {
-	ID      string        // the request's id; holds with the same id are the same hold
+	ID      string        // the request's id, 1 to 128 bytes of UTF-8; holds with the same id are the same hold
 	Account string        // the account's id
 	Credits int           // the maximum cost of the request; 0 is allowed
 	Batch   bool          // a batch: its cost is approximate, and [Store.Cut] always refunds it

@@ -38,6 +38,7 @@ func Steps(ctx context.Context, stores []*billing.Store, m *Model, accounts []st
 		}
 		return h
 	}
+	var h billing.Hold
 	for step := range steps {
 		s, acct := stores[rnd.IntN(len(stores))], accounts[rnd.IntN(len(accounts))]
 		var got, want any
@@ -45,16 +46,18 @@ func Steps(ctx context.Context, stores []*billing.Store, m *Model, accounts []st
 		var what string
 		switch n := rnd.IntN(100); {
 		case n < 40:
-			id := fmt.Sprintf("%06d-%d", step, seed)
-			if rnd.IntN(3) == 0 {
-				id = fmt.Sprintf("%06d-%d", rnd.IntN(steps), seed) // out of order, perhaps again
+			if h.ID == "" || rnd.IntN(8) > 0 { // else the same again
+				id := fmt.Sprintf("%06d-%d", step, seed)
+				if rnd.IntN(3) == 0 {
+					id = fmt.Sprintf("%06d-%d", rnd.IntN(steps), seed) // out of order, perhaps again
+				}
+				h = billing.Hold{ID: id, Account: acct, Credits: amount(rnd), TTL: time.Duration(1+rnd.IntN(600)) * time.Second, Batch: rnd.IntN(3) == 0, Brief: rnd.IntN(3) == 0}
+				ids = append(ids, id)
 			}
-			h := billing.Hold{ID: id, Account: acct, Credits: amount(rnd), TTL: time.Duration(1+rnd.IntN(600)) * time.Second, Batch: rnd.IntN(2) == 0, Brief: rnd.IntN(3) == 0}
-			ids = append(ids, id)
 			what = fmt.Sprintf("Reserve(%+v)", h)
 			r, err := s.Reserve(ctx, h)
 			if got, gotErr = r, err; r.Deferred && h.Brief {
-				holds[id], want = h, got
+				holds[h.ID], want = h, got
 				break
 			}
 			want, wantErr = m.Reserve(h)
