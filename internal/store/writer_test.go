@@ -16,6 +16,7 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/internal/file"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/internal/store/storewrite"
 )
@@ -102,6 +103,28 @@ func TestFinishReplaces(t *testing.T) {
 	if got := files(t, dir); got != filepath.Base(path) {
 		t.Errorf("files %q, want only %q", got, filepath.Base(path))
 	}
+}
+
+// TestPathsOfURLs writes to a path that SQLite takes for a URL of another file.
+func TestPathsOfURLs(t *testing.T) {
+	t.Chdir(t.TempDir())
+	w := create(t, "file:x.db")
+	small().addZIP4(t, w)
+	check(t, w.Abort())
+	if got := files(t, "."); got != "" {
+		t.Errorf("files %q, want none", got)
+	}
+}
+
+// TestFullDisk copies from a file to one that may not grow: an error, but no damage.
+func TestFullDisk(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "full.db")
+	c, err := file.Connect(sqlite.Engine(), path, path)
+	check(t, err)
+	check(t, c.Exec("PRAGMA max_page_count = 1"))
+	err = open(t, small().file(t)).Attached("base", c, func() error { return c.Exec("CREATE TABLE zip AS SELECT * FROM base.zip") })
+	wantError(t, err, store.ErrUnreadable)
+	check(t, c.Close())
 }
 
 // TestManifest reads what the writer adds, and that it depends on the content.

@@ -74,17 +74,18 @@ func (w *Writer) create() error {
 	if err := errors.Join(err, statErr, f.Close()); err != nil {
 		return err
 	}
-	abs, err := filepath.Abs(w.part)
+	part, err := fileURL(w.part)
 	if err != nil {
 		return err
 	}
-	if w.db, err = file.Connect(sqlite.Engine(), w.part, fileURL(abs)+"?mode=rwc"); err != nil {
+	if w.db, err = file.Connect(sqlite.Engine(), w.part, part+"?mode=rwc"); err != nil {
 		return err
 	}
-	if err := removeFile(w.rows()); err != nil {
+	rows, err := fileURL(w.rows())
+	if err := errors.Join(err, removeFile(w.rows())); err != nil {
 		return err
 	}
-	if err := w.db.Exec("ATTACH ? AS spool", w.rows()); err != nil {
+	if err := w.db.Exec("ATTACH ? AS spool", rows); err != nil {
 		return err
 	}
 	statements := []string{
@@ -113,12 +114,13 @@ func (w *Writer) create() error {
 func (w *Writer) rows() string { return w.path + ".rows.part" }
 
 // fileURL returns the path as SQLite's file: URL.
-func fileURL(abs string) string {
+func fileURL(path string) (string, error) {
+	abs, err := filepath.Abs(path)
 	p := filepath.ToSlash(abs)
 	if !strings.HasPrefix(p, "/") { // C:/…
 		p = "/" + p
 	}
-	return (&url.URL{Scheme: "file", Path: p}).String()
+	return (&url.URL{Scheme: "file", Path: p}).String(), err
 }
 
 // Extend begins a copy of base that takes more tables. The path must differ from that

@@ -51,7 +51,7 @@ func decoding(f func() error) (err error) {
 }
 
 // readError wraps an error of reading the named part of a file. Errors of the
-// machine (no memory, no access, a failing disk, an interrupt) and of the
+// machine (no memory, no access, a failing or full disk, an interrupt) and of the
 // caller's context keep their meaning. Any other error means that the file is
 // damaged.
 func readError(path, what string, err error) error {
@@ -81,13 +81,14 @@ const (
 	codeMemory     = 7
 	codeInterrupt  = 9
 	codeIO         = 10
+	codeFull       = 13
 	codeCannotOpen = 14
 	codeConstraint = 19
 	codeAuth       = 23
 )
 
 func isMachine(err error) bool {
-	return hasCode(err, codeIO, codeMemory, codeCannotOpen, codePermission, codeAuth, codeBusy)
+	return hasCode(err, codeIO, codeMemory, codeFull, codeCannotOpen, codePermission, codeAuth, codeBusy)
 }
 
 // hasCode reports whether SQLite failed with one of the primary codes.
