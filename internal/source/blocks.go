@@ -25,6 +25,10 @@ func Blocks(f format.File) iter.Seq2[Block, error] {
 		switch {
 		case !isDigits(b.GEOID, 15) && !isDigits(b.GEOID, 12):
 			return r.Errorf("GEOID20", "%q is not the 15 digits of a block or the 12 of a block group", b.GEOID)
+		case b.Housing == nil && r.Get("housing") != "": // a mark of other agencies
+			return r.Errorf("housing", "%q is not a whole number of 0 or more", r.Get("housing"))
+		case b.Land == nil && r.Get("land") != "":
+			return r.Errorf("land", "%q is not a whole number of 0 or more", r.Get("land"))
 		case b.Land != nil && *b.Land > store.MaxBlockLand:
 			return r.Errorf("land", "%d, expected at most %d", *b.Land, int64(store.MaxBlockLand))
 		}
