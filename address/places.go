@@ -39,7 +39,7 @@ func (r *reference) entitiesNamed(state store.StateID, name string, into []int, 
 	add := func(list []uint32, alias uint32) {
 		for _, x := range list {
 			i := int(x &^ store.AliasKey)
-			if x&store.AliasKey == alias && (state == 0 || t.At(i).State == state) && slices.Contains(kinds, t.At(i).Kind) && !slices.Contains(into[n:], i) {
+			if x&store.AliasKey == alias && (state == 0 || t.At(i).State == state) && slices.Contains(kinds, t.At(i).Kind) && !slices.Contains(into, i) {
 				into = append(into, i)
 			}
 		}
@@ -53,10 +53,9 @@ func (r *reference) entitiesNamed(state store.StateID, name string, into []int, 
 	if add(t.Named(&t.Joined, joined), 0); len(into) > n {
 		return into
 	}
-	if add(t.Named(&t.Starts, key), store.AliasKey); len(into) == n {
-		if bare := namekey.Bare(key); bare != key { // City of Dallas
-			return r.entitiesNamed(state, bare, into, kinds...)
-		}
+	add(t.Named(&t.Starts, key), store.AliasKey)
+	if bare := namekey.Bare(key); bare != key && (len(into) == n || state == 0) { // City of Dallas, Rutland Town
+		return r.entitiesNamed(state, bare, into, kinds...)
 	}
 	return into
 }

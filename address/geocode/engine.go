@@ -142,7 +142,7 @@ func (q *query) find(text string) (*Result, error) {
 	if err := q.read(text); err != nil {
 		return nil, err
 	}
-	if a := &q.reads[0]; a.State == "" && a.ZIP == "" && endsAbroad(q.text, a.Number != "" && a.Suffix != "") {
+	if a := &q.reads[0]; a.State == "" && a.ZIP == "" && (isCountry(q.text) || endsAbroad(q.text, a.Number != "" && a.Suffix != "")) {
 		return nil, q.notFound(text)
 	}
 	for i := range q.reads {
@@ -213,6 +213,9 @@ func (q *query) read(text string) (err error) {
 	if err = q.readCodeFirst(); err != nil {
 		return err
 	}
+	if err = q.readForward(); err != nil {
+		return err
+	}
 	if err = q.readForeignCode(); err != nil {
 		return err
 	}
@@ -249,6 +252,23 @@ func (q *query) readCodeFirst() error {
 		q.reads = append(q.reads[:0], other...)
 	}
 	return nil
+}
+
+// readForward reads a text that ends in a forward sortation area of its city again with the
+// province: M5V, Toronto M5V. Highway A1A is in no such city.
+func (q *query) readForward() error {
+	at := strings.LastIndexByte(q.text, ' ') + 1
+	code, ok := q.codeOf(strings.ToUpper(q.text[at:]))
+	if _, canadian := code.FSA(); !ok || !canadian || q.reads[0].ZIP != "" {
+		return nil
+	}
+	var p Place
+	q.setPlace(&p, code)
+	other, err := q.addresses.Read(q.ctx, q.text[:at]+p.State+" "+q.text[at:], nil)
+	if err == nil && other[0].ZIP != "" && (at == 0 || sameName(p.City, other[0].City)) {
+		q.reads = append(q.reads[:0], other...)
+	}
+	return err
 }
 
 // readForeignCode reads a text again without its code, if that hides a state of the other

@@ -331,6 +331,24 @@ func TestCitiesOfCodes(t *testing.T) {
 
 // TestPlaces geocodes the places of the Gazetteer and the census subdivisions in three
 // forms. Each is found at its point, is ambiguous, or is a namesake that the answer lists.
+// TestNamesOfPlaces reads kinds of municipalities behind names, forward sortation areas
+// without provinces, and countries as what they are.
+func TestNamesOfPlaces(t *testing.T) {
+	_, db := opened(t, false)
+	for text, want := range map[string]string{
+		"M5V": "Toronto, ON M5V", "Toronto M5V": "Toronto, ON M5V", "toronto, m5v": "Toronto, ON M5V", "500 Highway M5V": "",
+		"Toronto City": "Toronto, ON", "Toronto City, ON": "Toronto, ON", "Beverly Hills City, CA": "Beverly Hills, CA", "Canada": "", "USA": "",
+	} {
+		got := ""
+		if r, err := db.Geocode(t.Context(), text, geocode.Options{}); err == nil {
+			got = r.Formatted
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+}
+
 func TestPlaces(t *testing.T) {
 	d, db := opened(t, true)
 	for _, form := range []string{"%s, %s", "1 Nowhere St, %s, %s", "123 Nowhere St %s %s"} {

@@ -161,13 +161,16 @@ func Of(name string) string {
 	return strings.Join(words, " ")
 }
 
-// Bare returns a key without the words in front of it that name a kind of municipality,
-// such as "city of" and "ville de".
+// Bare returns a key without the words that name a kind of municipality in front of it or
+// behind, such as "city of", "ville de" and "town".
 func Bare(key string) string {
 	kind, rest, _ := strings.Cut(key, " ")
 	of, name, ok := strings.Cut(rest, " ")
 	if ok && IsMunicipality([]byte(kind)) && (of == "of" || of == "de" || of == "du") {
 		return name
+	}
+	if at := strings.LastIndexByte(key, ' '); at > 0 && IsMunicipality([]byte(key[at+1:])) {
+		return key[:at]
 	}
 	return key
 }
