@@ -107,6 +107,13 @@ func TestHints(t *testing.T) {
 	}
 }
 
+// The shell divides a coordinate behind its comma for reverse, too.
+func TestReverseWords(t *testing.T) {
+	if r := (world{}).run("reverse", "40.7484,", "-73.9857"); strings.Contains(r.stderr, "Invalid coordinates") {
+		t.Errorf("%v", r)
+	}
+}
+
 // A code that is well formed has no hint.
 func TestNoHint(t *testing.T) {
 	for _, args := range []string{"lookup|99999", "suggest|qqqqqq"} {

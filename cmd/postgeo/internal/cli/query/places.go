@@ -154,7 +154,7 @@ func (o *geocodeOptions) run(c *command.Call) error {
 }
 
 type reverseOptions struct {
-	Points []string `arg:"" join:"points" name:"point" help:"Latitude and longitude in degrees, such as 40.7484,-73.9857. - reads them from standard input, one per line."`
+	Points []string `arg:"" join:"codes" name:"point" help:"Latitude and longitude in degrees, such as 40.7484,-73.9857. - reads them from standard input, one per line."`
 	operation.ReverseParams
 	command.Data
 	command.Format
