@@ -268,6 +268,24 @@ func TestPeopleAddUp(t *testing.T) {
 	}
 }
 
+// TestRemainderOfState adds the people outside all places of one state only.
+func TestRemainderOfState(t *testing.T) {
+	opt := lookup.CrosswalkOptions{State: "CA", Remainder: true}
+	outside := 0.0
+	for row, err := range sampleReader(t).Crosswalk(t.Context(), "place", "county", opt) {
+		check(t, err)
+		if row.From != "" {
+			continue
+		}
+		if outside += *row.PctOfFrom; row.To[:2] != "06" {
+			t.Errorf("outside all places of California: %+v", row)
+		}
+	}
+	if math.Abs(outside-100) > 0.01 {
+		t.Errorf("the parts outside all places add up to %v %%", outside)
+	}
+}
+
 // TestPeopleByHand compares the people of pairs with the sum over the parts of block groups
 // in ZIP Codes. Every ZIP Code with a point is in a pair, and others have a reason.
 func TestPeopleByHand(t *testing.T) {

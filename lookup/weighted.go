@@ -115,6 +115,9 @@ func weighPart(ctx context.Context, part []resident, of, in *holders, state stor
 			w.to[t.key] = w.to[t.key].plus(t.figure)
 		}
 		for _, f := range from {
+			if f.key == outside && state != 0 && a.state != state {
+				continue
+			}
 			w.from[f.key] = w.from[f.key].plus(f.figure)
 			if state != 0 && a.state == state {
 				w.states[f.key] = true
