@@ -206,9 +206,10 @@ func (r *Reader) boundaryNotes(ctx context.Context, l Level, parts []Part, years
 			"%d of %d areas have figures to 2019 by the boundaries of the 2010 census and later ones by those of 2020, which may differ.")
 	}
 	if holdsBoth {
-		note(old, "The area is in tables to 2019 only: the census of 2020 drew no such area.", "%d of %d areas are in tables to 2019 only: the census of 2020 drew no such areas.")
-		note(young, "The area is in tables from 2020 on only: the census of 2010 drew no such area, or nothing was published for it.",
-			"%d of %d areas are in tables from 2020 on only: the census of 2010 drew no such areas, or nothing was published for them.")
+		note(old, "The area is in tables to 2019 only: the census of 2020 drew no such area, or the later tables of this dataset lack it.",
+			"%d of %d areas are in tables to 2019 only: the census of 2020 drew no such areas, or the later tables of this dataset lack them.")
+		note(young, "The area is in tables from 2020 on only: the census of 2010 drew no such area, or the earlier tables of this dataset lack it.",
+			"%d of %d areas are in tables from 2020 on only: the census of 2010 drew no such areas, or the earlier tables of this dataset lack them.")
 	}
 	return notes, nil
 }
