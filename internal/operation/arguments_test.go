@@ -191,7 +191,12 @@ func TestCodesByName(t *testing.T) {
 	if diff := cmp.Diff(find("county", "06037"), find("county", "Los Angeles County, CA"), cmpopts.EquateComparable(geo.LatLng{})); diff != "" {
 		t.Errorf("county by name (-want +got):\n%s", diff)
 	}
-	for layer, name := range map[string]string{"county": "99999", "place": "Nowhereville"} {
+	for _, tt := range [][3]string{{"census_division", "toronto", "3520"}, {"csd", "Toronto", "3520005"}, {"cma", "Toronto", "535"}, {"fed", "Ottawa Centre", "35075"}} {
+		if diff := cmp.Diff(find(tt[0], tt[2]), find(tt[0], tt[1]), cmpopts.EquateComparable(geo.LatLng{})); diff != "" {
+			t.Errorf("%s %q (-want +got):\n%s", tt[0], tt[1], diff)
+		}
+	}
+	for layer, name := range map[string]string{"county": "99999", "place": "Nowhereville", "fed": "Nowhereville"} {
 		in := operation.CodesInArea{LayerInput: operation.LayerInput{Layer: layer}, GEOID: name}
 		if found, err := in.Find(t.Context(), db); envelope.AsFailure(err) == nil || envelope.AsFailure(err).Kind != envelope.KindNotFound {
 			t.Errorf("%s %s: %v %v", layer, name, found, err)

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/namekey"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/lookup/suggest"
@@ -46,17 +47,27 @@ func areaNamed(ctx context.Context, db DB, id lookup.Layer, name string) (geoid 
 	if _, named := store.LayerFlag(string(id)); named && id != lookup.LayerVotingDistrict {
 		return ownAreaNamed(ctx, db, id, name)
 	}
+	layer, _ := store.ParseLayerName(string(id))
+	canadian := store.LayerIn(layer, store.CA)
 	kind, ok := areaTypes[id]
-	if !ok || !strings.ContainsFunc(name, unicode.IsLetter) {
+	if !ok && !canadian || !strings.ContainsFunc(name, unicode.IsLetter) {
 		return "", nil
 	}
-	list, ended, err := suggested(ctx, db, name, []suggest.Type{kind})
-	list = slices.DeleteFunc(list, func(m suggest.Match) bool { return m.GEOID == "" })
+	var list []suggest.Match
+	ended := ""
+	if ok {
+		list, ended, err = suggested(ctx, db, name, []suggest.Type{kind})
+	}
+	list = slices.DeleteFunc(list, func(m suggest.Match) bool {
+		return m.GEOID == "" || canadian != (m.Country == store.CA.String())
+	})
 	switch {
 	case err != nil:
 		return "", err
 	case ended != "":
 		return "", &envelope.Failure{Kind: envelope.KindNotFound, Thing: envelope.ThingArea, Param: "geoid", Input: name, Layer: string(id), Detail: ended}
+	case len(list) == 0 && canadian:
+		return ownAreaNamed(ctx, db, id, name)
 	case len(list) == 0:
 		return "", nil
 	case len(list) > 1:
@@ -65,7 +76,7 @@ func areaNamed(ctx context.Context, db DB, id lookup.Layer, name string) (geoid 
 	return list[0].GEOID, nil
 }
 
-// ownAreaNamed is areaNamed for a layer of a user, or of the catalog without suggestions.
+// ownAreaNamed is areaNamed for a layer of a user, or for areas without suggestions.
 func ownAreaNamed(ctx context.Context, db DB, id lookup.Layer, name string) (geoid string, err error) {
 	var list []suggest.Match
 	for of, err := range db.AreaIDs(ctx, id) {
@@ -76,7 +87,7 @@ func ownAreaNamed(ctx context.Context, db DB, id lookup.Layer, name string) (geo
 		if err != nil {
 			return "", err
 		}
-		if strings.EqualFold(area.Name, strings.TrimSpace(name)) {
+		if namekey.Of(area.Name) == namekey.Of(name) {
 			geoid = of
 			list = append(list, suggest.Match{Name: area.Name + " " + of, Location: area.Point})
 		}
