@@ -97,9 +97,12 @@ type result struct {
 // An outcome is the part of a result that the cache keeps besides its text.
 type outcome struct {
 	values []parquet.Value // with status and reason; nil for text
-	status enrich.Status
-	mended bool // see [enrich.Outcome.Repaired]
+	status uint8           // number in statuses
+	mended bool            // see [enrich.Outcome.Repaired]
 }
+
+// statuses number the statuses, which are counted for every row.
+var statuses = enrich.Statuses()
 
 // A task is a block on its way.
 type task struct {
@@ -113,7 +116,7 @@ type task struct {
 
 // counts are the rows of a block by their outcome.
 type counts struct {
-	statuses map[enrich.Status]int64
+	statuses [16]int64 // by their numbers
 	mended   int64
 }
 
@@ -211,8 +214,10 @@ func (j *Job) write(out *target, t *task, sum *Summary) error {
 	}
 	sum.Rows += int64(t.chunk.n)
 	sum.Repaired += t.sum.mended
-	for s, n := range t.sum.statuses {
-		sum.Statuses[s] += n
+	for i, s := range statuses {
+		if n := t.sum.statuses[i]; n > 0 {
+			sum.Statuses[s] += n
+		}
 	}
 	return t.err
 }
@@ -242,7 +247,7 @@ type worker struct {
 // work enriches the rows of a task. A row that cannot be read ends it.
 func (w *worker) work(ctx context.Context, t *task) {
 	t.chunk.reset()
-	t.sum = counts{statuses: make(map[enrich.Status]int64)}
+	t.sum = counts{}
 	n, after := t.block.n, t.err
 	if errors.Is(after, io.EOF) {
 		after = nil
@@ -350,7 +355,7 @@ func (w *worker) set(values []enrich.Value, out enrich.Outcome, caches bool) (er
 	if w.cells, err = w.encoder.cells(w.cells[:0], w.values); err != nil {
 		return err
 	}
-	a := outcome{status: out.Status, mended: out.Repaired}
+	a := outcome{status: uint8(slices.Index(statuses, out.Status)), mended: out.Repaired}
 	size := 0
 	if p, ok := w.encoder.(*parquetWriter); ok {
 		a.values = p.values(w.values)
@@ -404,7 +409,7 @@ func (w *worker) places(ctx context.Context, t *task) (n int, err error) {
 			}
 			last = uint32(len(w.results))
 			w.results = append(w.results, w.result)
-			if known = areas != nil && w.result.status.Answered(); known {
+			if known = areas != nil && statuses[w.result.status].Answered(); known {
 				w.byAreas[string(areas)] = last
 			}
 		}
