@@ -48,7 +48,10 @@ type Options struct {
 // input order, each once. The years of a dataset, as
 // postgeo.DB.ACSYears returns them, allow later years than [acs.LastYear].
 func ParseOptions(flags []string, years ...int) (opt Options, unknown []string) {
-	newest := slices.Max(append([]int{acs.LastYear}, years...))
+	newest := acs.LastYear
+	for _, y := range years {
+		newest = max(newest, y)
+	}
 	inc := &opt.Include
 	for _, flag := range envelope.ParseFlags(flags...) {
 		if flag == "coordinates" {

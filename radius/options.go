@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -106,7 +105,10 @@ var droppedFlags = [...]string{"census", "cd", "state_leg", "school_district", "
 // unknown lists the other flags in normal form, each once. The years of a dataset, as
 // postgeo.DB.ACSYears returns them, allow later years than [acs.LastYear].
 func ParseInclude(flags []string, years ...int) (inc Include, unknown []string) {
-	newest := slices.Max(append([]int{acs.LastYear}, years...))
+	newest := acs.LastYear
+	for _, y := range years {
+		newest = max(newest, y)
+	}
 next:
 	for _, flag := range envelope.ParseFlags(flags...) {
 		if flag == "timezone" {
