@@ -169,8 +169,8 @@ func FuzzDB(f *testing.F) {
 	})
 }
 
-// TestACSMemory holds that a DB keeps as much as it was told, also after a
-// swap, and that its answers are the same whatever that is.
+// TestACSMemory checks that a DB keeps to its limit of memory for surveys, also after a swap,
+// and gives the same answers under any limit.
 func TestACSMemory(t *testing.T) {
 	data, err := fs.ReadFile(sample.FS(), sample.Name)
 	check(t, err)

@@ -130,7 +130,7 @@ func tags(t testing.TB, flags ...string) []acs.Tag {
 	t.Helper()
 	var list []acs.Tag
 	for _, f := range flags {
-		tag, err := acs.ParseTag(f, acs.ZCTA, acs.LastYear)
+		tag, err := acs.ParseTag(f, acs.ZCTA)
 		check(t, err)
 		list = append(list, tag)
 	}

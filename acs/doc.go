@@ -5,7 +5,7 @@
 //
 // A [Tag] is the typed form of an include flag such as acs_social_2019:
 //
-//	tag, err := acs.ParseTag("acs_social_2019", acs.ZCTA, acs.LastYear)
+//	tag, err := acs.ParseTag("acs_social_2019", acs.ZCTA)
 //
 // [Fields] and [FieldByKey] search the catalog: labels, universes, kinds, and
 // the columns of each year. postgeo.DB reads the tables of a dataset:

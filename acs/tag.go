@@ -28,10 +28,14 @@ func invalidTag(s, format string, args ...any) error {
 
 // ParseTag parses the flag of a level in lower case. That of [ZCTA] is "acs_{profile}" or
 // "acs_{profile}_{year}", e.g. "acs_social" or "acs_social_2019", with years from 2011 to
-// the newest: [LastYear], or that of the dataset if it is later. That of [Tract] begins
+// the newest: [LastYear], or a later one of the years of a dataset. That of [Tract] begins
 // with "acs_tract_", and its year is one of the newest three; the newest equals no year.
 // Errors match [envelope.ErrInvalidParam].
-func ParseTag(s string, l Level, newest int) (Tag, error) {
+func ParseTag(s string, l Level, years ...int) (Tag, error) {
+	newest := LastYear
+	for _, y := range years {
+		newest = max(newest, y)
+	}
 	if l != Tract {
 		return parseTag(s, zctaFlag, FirstYear, newest)
 	}

@@ -13,7 +13,7 @@ func TestParseTag(t *testing.T) {
 	for _, p := range []acs.Profile{acs.Demographic, acs.Social, acs.Economic, acs.Housing} {
 		check := func(text string, want acs.Tag) {
 			t.Helper()
-			got, err := acs.ParseTag(text, acs.ZCTA, acs.LastYear)
+			got, err := acs.ParseTag(text, acs.ZCTA)
 			if err != nil || got != want {
 				t.Errorf("ParseTag(%q) = %v, %v; want %v", text, got, err, want)
 			}
@@ -34,7 +34,7 @@ func TestParseTagRefuses(t *testing.T) {
 		"acs_social_19", "acs_social_02019", "acs_social_2019_", "acs_social_-201", "acs_Social", "acs_tract_social",
 		"ACS_SOCIAL", " acs_social", "acs_social_２０１９",
 	} {
-		if got, err := acs.ParseTag(text, acs.ZCTA, acs.LastYear); !errors.Is(err, envelope.ErrInvalidParam) || got != (acs.Tag{}) {
+		if got, err := acs.ParseTag(text, acs.ZCTA); !errors.Is(err, envelope.ErrInvalidParam) || got != (acs.Tag{}) {
 			t.Errorf("ParseTag(%q) = %v, %v; want ErrInvalidTag", text, got, err)
 		}
 	}
@@ -49,7 +49,7 @@ func FuzzParseTag(f *testing.F) {
 	f.Add("acs_social_2019")
 	f.Add("acs_housing")
 	f.Fuzz(func(t *testing.T, text string) {
-		tag, err := acs.ParseTag(text, acs.ZCTA, acs.LastYear)
+		tag, err := acs.ParseTag(text, acs.ZCTA)
 		if err == nil && tag.Flag(acs.ZCTA) != text {
 			t.Fatalf("ParseTag(%q) = %v, which is %q", text, tag, tag.Flag(acs.ZCTA))
 		}
@@ -57,7 +57,7 @@ func FuzzParseTag(f *testing.F) {
 }
 
 func ExampleParseTag() {
-	tag, err := acs.ParseTag("acs_social_2019", acs.ZCTA, acs.LastYear)
+	tag, err := acs.ParseTag("acs_social_2019", acs.ZCTA)
 	fmt.Println(tag.Profile, tag.Year, err)
 	// Output: social 2019 <nil>
 }

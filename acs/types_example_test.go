@@ -11,7 +11,7 @@ import (
 )
 
 func ExampleTag() {
-	tag, err := acs.ParseTag("acs_economic_2015", acs.ZCTA, acs.LastYear)
+	tag, err := acs.ParseTag("acs_economic_2015", acs.ZCTA)
 	fmt.Println(tag.Flag(acs.ZCTA), tag.Profile, tag.Year, err)
 	// Output: acs_economic_2015 economic 2015 <nil>
 }

@@ -48,15 +48,11 @@ type Options struct {
 // input order, each once. The years of a dataset, as
 // postgeo.DB.ACSYears returns them, allow later years than [acs.LastYear].
 func ParseOptions(flags []string, years ...int) (opt Options, unknown []string) {
-	newest := acs.LastYear
-	for _, y := range years {
-		newest = max(newest, y)
-	}
 	inc := &opt.Include
 	for _, flag := range envelope.ParseFlags(flags...) {
 		if flag == "coordinates" {
 			inc.Coordinates = true
-		} else if tag, err := acs.ParseTag(flag, acs.Tract, newest); err == nil {
+		} else if tag, err := acs.ParseTag(flag, acs.Tract, years...); err == nil {
 			if !slices.Contains(inc.Tract, tag) {
 				inc.Tract = append(inc.Tract, tag)
 			}

@@ -34,7 +34,7 @@ func TestTractAt(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			var tags []acs.Tag
 			for flag := range strings.SplitSeq(tt.flags, ",") {
-				tag, err := acs.ParseTag(flag, acs.Tract, acs.LastYear)
+				tag, err := acs.ParseTag(flag, acs.Tract)
 				check(t, err)
 				tags = append(tags, tag)
 			}

@@ -57,10 +57,6 @@ type Options struct {
 // input order, each once. The years of a dataset, as
 // postgeo.DB.ACSYears returns them, allow later years than [acs.LastYear].
 func ParseOptions(flags []string, years ...int) (opt Options, unknown []string) {
-	newest := acs.LastYear
-	for _, y := range years {
-		newest = max(newest, y)
-	}
 	inc := &opt.Include
 	for _, flag := range envelope.ParseFlags(flags...) {
 		if i := slices.Index(plainFlags[:], flag); i >= 0 {
@@ -69,7 +65,7 @@ func ParseOptions(flags []string, years ...int) (opt Options, unknown []string) 
 			if !slices.Contains(inc.Layers, name) {
 				inc.Layers = append(inc.Layers, name)
 			}
-		} else if tag, err := acs.ParseTag(flag, acs.ZCTA, newest); err == nil {
+		} else if tag, err := acs.ParseTag(flag, acs.ZCTA, years...); err == nil {
 			inc.ACS = append(inc.ACS, tag)
 		} else {
 			unknown = append(unknown, flag)

@@ -105,10 +105,6 @@ var droppedFlags = [...]string{"census", "cd", "state_leg", "school_district", "
 // unknown lists the other flags in normal form, each once. The years of a dataset, as
 // postgeo.DB.ACSYears returns them, allow later years than [acs.LastYear].
 func ParseInclude(flags []string, years ...int) (inc Include, unknown []string) {
-	newest := acs.LastYear
-	for _, y := range years {
-		newest = max(newest, y)
-	}
 next:
 	for _, flag := range envelope.ParseFlags(flags...) {
 		if flag == "timezone" {
@@ -123,7 +119,7 @@ next:
 		}
 		if name, ok := store.LayerFlag(flag); ok {
 			inc.Layers = append(inc.Layers, name)
-		} else if tag, err := acs.ParseTag(flag, acs.ZCTA, newest); err == nil {
+		} else if tag, err := acs.ParseTag(flag, acs.ZCTA, years...); err == nil {
 			inc.ACS = append(inc.ACS, tag)
 		} else {
 			unknown = append(unknown, flag)

@@ -16,7 +16,7 @@
 //
 // # Requests
 //
-// Every route is an operation with terms: its limits and prices. All routes share the rest, in call.process, in this order:
+// Every route is an operation with terms: its limits and prices. All routes share the rest, in this order:
 //
 //   - Version, path and method.
 //   - The gate: key, address, origin and requests per minute.
@@ -27,7 +27,7 @@
 //   - The reservation of credits, and the Idempotency-Key. Cheap requests of accounts with
 //     far more credits reserve nothing: both are checked after their work.
 //   - The work, and the settlement of its price.
-//   - The response, which only call.write writes.
+//   - The response.
 //
 // # Fair shares
 //

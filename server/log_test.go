@@ -194,7 +194,7 @@ func TestMetrics(t *testing.T) {
 		}
 	}
 	if got["go_goroutines"] == "" || got["process_start_time_seconds"] == "" {
-		t.Error("nothing is told of the process")
+		t.Error("the metrics have nothing about the process")
 	}
 	b.err["ping"] = errors.New("away")
 	if v := scrape(t, s)[`postgeo_up{part="ledger"}`]; v != "0" {

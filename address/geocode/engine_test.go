@@ -378,7 +378,7 @@ func TestPlaces(t *testing.T) {
 					t.Errorf("%s: %v, want %v", text, r.Location, e.Location)
 				}
 			}
-			t.Logf("%s, %q: %d, %d found, of which %d at a namesake, %d ambiguous", name, form, len(list), found, namesakes, ambiguous)
+			t.Logf("%s, %q: %d texts, %d found, %d of these at a namesake, %d ambiguous", name, form, len(list), found, namesakes, ambiguous)
 			if least := map[string]float64{"United States": 0.999, "Canada": 0.94, "largest of Canada": 0.99}[name]; float64(found+ambiguous) < least*float64(len(list)) {
 				t.Errorf("%s, %q: found %d of %d", name, form, found, len(list))
 			}

@@ -270,7 +270,7 @@ func TestMedicare(t *testing.T) {
 		}
 	}
 	if n := b.count(b.report.Rules, "former county in Connecticut"); n != 2 {
-		t.Errorf("%d ZIPs of Connecticut have the former county of a neighbour, want 2", n)
+		t.Errorf("the rule of former counties applied to %d ZIPs of Connecticut, want 2", n)
 	}
 	if n := b.count(b.report.Refused, "second SSA code"); n != 1 {
 		t.Errorf("%d second SSA codes, want 1", n)

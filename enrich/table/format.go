@@ -77,9 +77,9 @@ func (f Format) comma() byte {
 	return ','
 }
 
-// An Error is an error of a table or of what was said about it: a row that the format does
-// not allow, missing or ambiguous key columns, a missing sheet, or added columns whose
-// names the table already has.
+// An Error is an error of a table or its options: a row that the format does not allow,
+// missing or ambiguous key columns, a missing sheet, or added columns whose names the table
+// already has.
 type Error struct {
 	Line   int64  // of the row in the input, from 1; in Parquet the row; 0 for other errors
 	Reason string // why the table is refused

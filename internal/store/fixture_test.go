@@ -248,8 +248,7 @@ func open(t testing.TB, path string) *store.Dataset {
 	return d
 }
 
-// A heldLayer is what a writer is given of a layer, its outlines unpacked;
-// nil outlines for a layer that has none of its own.
+// A heldLayer is a layer for a writer with unpacked outlines, nil for a layer without its own.
 type heldLayer struct {
 	Info     store.LayerInfo
 	Areas    []store.LayerArea

@@ -247,7 +247,7 @@ func TestFormerCounties(t *testing.T) {
 	}
 }
 
-// A layer is what a writer is given of the areas of one kind, unpacked.
+// A layer holds the areas of one kind for a writer, unpacked.
 type layer[K store.AreaKey] struct {
 	Sources  []string
 	From     []uint8

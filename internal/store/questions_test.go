@@ -37,7 +37,7 @@ func everything(tags ...string) lookup.Options {
 		Demographics: true, Medicare: true, CongressNext: true, StateLegislativeNext: true,
 	}
 	for _, s := range tags {
-		tag, err := acs.ParseTag(s, acs.ZCTA, acs.LastYear)
+		tag, err := acs.ParseTag(s, acs.ZCTA)
 		if err != nil {
 			panic("not the name of a profile: " + s)
 		}

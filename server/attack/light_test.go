@@ -239,7 +239,7 @@ func TestMemory(t *testing.T) {
 	})
 }
 
-// crowd sends what the stream has and judges the memory that the server took.
+// crowd sends the requests of a stream and checks the memory that the server used.
 func (s *target) crowd(t *testing.T, name string, crowd stream, span time.Duration) {
 	s.forgetPeak()
 	crowd.Name = name

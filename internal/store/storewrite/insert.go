@@ -94,7 +94,7 @@ func insertList[T any](w *Writer, table string, code any, list []T) error {
 	return w.usable()
 }
 
-// clear removes the rows of a table, of which a condition may follow the name.
+// clear removes the rows of a table. A condition with values may follow its name.
 func (w *Writer) clear(table string, values ...driver.Value) error {
 	err := w.usable()
 	if err == nil {

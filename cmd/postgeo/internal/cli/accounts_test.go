@@ -255,8 +255,8 @@ func writeConfig(t *testing.T, text string) string {
 	return path
 }
 
-// What is wrong is told with the place, the value and what was expected, all
-// of it at once.
+// TestConfigWrong requires one error that names the place, the value and the expected form of
+// every wrong setting.
 func TestConfigWrong(t *testing.T) {
 	for _, tt := range []struct {
 		name, file string

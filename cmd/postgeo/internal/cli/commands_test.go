@@ -35,7 +35,7 @@ func TestAddressParts(t *testing.T) {
 }
 
 // TestAddressNoRecords holds that a dataset without streets denies no address:
-// the command fails and tells what is missing, once for a whole file.
+// the command fails with one error that names the missing records, also for many addresses.
 func TestAddressNoRecords(t *testing.T) {
 	data := lookuptest.Bare(t)
 	for _, args := range [][]string{{"1 Main St 90210"}, {"1 Main St 90210", "2 Main St 90210", "--format", "jsonl"}} {
@@ -202,8 +202,7 @@ func FuzzInside(f *testing.F) {
 	})
 }
 
-// TestRadiusSurvey writes aggregates where there is room for them, and says
-// elsewhere that there are some.
+// TestRadiusSurvey checks that json has the aggregates, and that other formats mention them.
 func TestRadiusSurvey(t *testing.T) {
 	args := []string{"radius", "98101", "--max", "2", "-i", "acs_economic", "--limit", "1"}
 	for format, where := range map[string]string{"json": `"stats":{"acs":{"current":{`, "csv": "", "table": ""} {

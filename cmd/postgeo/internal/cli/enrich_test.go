@@ -114,7 +114,7 @@ func parseAreas(data []byte) (*enrich.Areas, error) {
 
 const californian = "[[[-125,32],[-114,32],[-114,42],[-125,42],[-125,32]]]"
 
-// TestAreaProperties holds what a property is as a cell.
+// TestAreaProperties checks the cells of properties.
 func TestAreaProperties(t *testing.T) {
 	db := sampletest.Open(t)
 	for value, want := range map[string]string{

@@ -61,7 +61,8 @@ func (s *areas[K]) at(point geo.LatLng) (keys []K) {
 	return keys
 }
 
-// first returns the first area that contains the point, or the zero key.
+// first returns the first area that contains the point, or the zero key. FSAs need at: A0A is
+// the zero FSA.
 func (s *areas[K]) first(point geo.LatLng) (key K) {
 	if keys := s.at(point); len(keys) > 0 {
 		key = keys[0]

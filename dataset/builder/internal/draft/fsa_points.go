@@ -176,8 +176,8 @@ func (d *Draft) readFSAPlaces() *fsaPlaces {
 		}
 		place := fsaResident{name: settlementName(r), people: float64(*r.Population), whole: true, reserve: r.Type == reserve, inside: d.Municipal.CSDPlaces[r.CSD].at}
 		if all[r.CSD] == 0 {
-			if fsa := outlines.first(place.inside); fsa != 0 {
-				s.places[fsa] = append(s.places[fsa], place)
+			if at := outlines.at(place.inside); len(at) > 0 {
+				s.places[at[0]] = append(s.places[at[0]], place)
 			}
 			return nil
 		}
