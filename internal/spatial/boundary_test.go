@@ -2,7 +2,6 @@ package spatial_test
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -90,48 +89,6 @@ func TestDistanceToBoundaryOfNothing(t *testing.T) {
 	}
 }
 
-func ExamplePolygonIndex_Containing() {
-	var b spatial.PolygonIndexBuilder
-	for _, west := range []float64{-80, -79} { // two squares side by side
-		ring := orb.Ring{{west, 40}, {west + 1, 40}, {west + 1, 41}, {west, 41}, {west, 40}}
-		if err := b.Add(orb.MultiPolygon{{ring}}); err != nil {
-			fmt.Println(err)
-			return
-		}
-	}
-	data, err := b.AppendBinary(nil)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	index, err := spatial.DecodePolygonIndex(data)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	for _, p := range []geo.LatLng{geo.MustLatLng(40.5, -79.1), geo.MustLatLng(40.5, -79), geo.MustLatLng(40.5, -77)} {
-		area, ok := index.Containing(p)
-		fmt.Println(area, ok)
-	}
-	c, err := spatial.NewCircle(geo.MustLatLng(40.5, -79), geo.Miles(20).Meters())
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	for _, s := range index.AppendShares(nil, c) {
-		fmt.Printf("%.1f %% of area %d\n", s.Percent, s.Index)
-	}
-	d, _ := index.DistanceToBoundary(0, geo.MustLatLng(40.5, -79.1))
-	fmt.Printf("%.1f miles to the edge\n", d.Miles())
-	// Output:
-	// 0 true
-	// 1 true
-	// 0 false
-	// 17.3 % of area 0
-	// 17.3 % of area 1
-	// 5.3 miles to the edge
-}
-
 func TestSharedBorder(t *testing.T) {
 	side := float64(geo.Distance(geo.MustLatLng(40, -100), geo.MustLatLng(40.1, -100))) // a tenth of a degree of the meridian
 	holed := lngLatBox(-100.3, 39.7, -99.7, 40.4)
@@ -187,25 +144,14 @@ func TestSharedBorder(t *testing.T) {
 // A border is as long as the geodesics between the points of its edges.
 func TestBorderLength(t *testing.T) {
 	const n = 2000
-	var ring orb.Ring
 	want := geo.Meters(0)
+	ring := orb.Ring{{-150, 61}, {-150, 59}, {-146, 59}, {-150, 61}} // down a meridian, along a parallel, and back along a slanted edge
 	previous := geo.MustLatLng(61, -150)
-	for i := 1; i <= n; i++ { // down a meridian, along a parallel, and back along a slanted edge
-		at := geo.MustLatLng(61-2*float64(i)/n, -150)
+	for _, point := range dense(ring, n)[1:] {
+		at := geo.MustLatLng(point[1], point[0])
 		want += geo.Distance(previous, at)
 		previous = at
 	}
-	for i := 1; i <= n; i++ {
-		at := geo.MustLatLng(59, -150+4*float64(i)/n)
-		want += geo.Distance(previous, at)
-		previous = at
-	}
-	for i := 1; i <= n; i++ {
-		at := geo.MustLatLng(59+2*float64(i)/n, -146-4*float64(i)/n)
-		want += geo.Distance(previous, at)
-		previous = at
-	}
-	ring = orb.Ring{{-150, 61}, {-150, 59}, {-146, 59}, {-150, 61}}
 	b, err := spatial.NewBorder(orb.MultiPolygon{{ring}}, 10)
 	check(t, err)
 	if diff := math.Abs(float64(b.Length()-want)) / float64(want); diff > 1e-6 {

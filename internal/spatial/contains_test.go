@@ -231,9 +231,6 @@ func TestContainingOnStraightEdges(t *testing.T) {
 }
 
 func TestContainingWithHolesAndOverlaps(t *testing.T) {
-	square := func(x, y, side float64) orb.Ring {
-		return closed(orb.Point{x, y}, orb.Point{x + side, y}, orb.Point{x + side, y + side}, orb.Point{x, y + side})
-	}
 	index := pack(t, []orb.MultiPolygon{
 		{{square(-80, 40, 4), square(-79, 41, 1)}}, // with a hole
 		nil,

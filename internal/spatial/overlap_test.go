@@ -2,7 +2,6 @@ package spatial_test
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -24,6 +23,8 @@ func outline(tb testing.TB, m orb.MultiPolygon) *spatial.Outline {
 func rectangle(west, south, east, north float64) orb.Ring {
 	return orb.Ring{{west, south}, {east, south}, {east, north}, {west, north}, {west, south}}
 }
+
+func square(x, y, side float64) orb.Ring { return rectangle(x, y, x+side, y+side) }
 
 func areaOf(tb testing.TB, m orb.MultiPolygon) float64 {
 	tb.Helper()
@@ -143,16 +144,6 @@ func TestOverlapOfTessellations(t *testing.T) {
 	}
 }
 
-// The outline has the area of the polygons.
-func TestOutlineArea(t *testing.T) {
-	for _, m := range tessellate(rand.New(rand.NewPCG(3, 4)), -100, 60, 2, 3, 3, 6) {
-		got, want := float64(outline(t, m).Area()), areaOf(t, m)
-		if math.Abs(got/want-1) > 1e-6 {
-			t.Errorf("area %v, want %v", got, want)
-		}
-	}
-}
-
 // FuzzOverlap verifies that what two areas share is neither negative nor larger
 // than either, and the same both ways.
 func FuzzOverlap(f *testing.F) {
@@ -175,23 +166,6 @@ func FuzzOverlap(f *testing.F) {
 			t.Errorf("shared %v and %v m², want 0 to %v", v, w, limit)
 		}
 	})
-}
-
-func ExampleOverlapArea() {
-	county := orb.MultiPolygon{{{{-84, 40}, {-83, 40}, {-83, 41}, {-84, 41}, {-84, 40}}}}
-	zip := orb.MultiPolygon{{{{-83.5, 40.2}, {-82.5, 40.2}, {-82.5, 40.6}, {-83.5, 40.6}, {-83.5, 40.2}}}}
-	shared, err := spatial.OverlapArea(zip, county)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	whole, err := spatial.MultiPolygonArea(zip)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Printf("%.1f square miles, %.1f %%\n", shared.SquareMiles(), 100*shared/whole)
-	// Output: 727.9 square miles, 50.0 %
 }
 
 // drawn is one side of a border that was drawn with so many vertices, each up
@@ -231,30 +205,6 @@ func TestOverlapOfBordersDrawnTwice(t *testing.T) {
 		}
 	}
 	t.Logf("at most %.1g of the overlap off; the smallest has %.3g m²", worst, smallest)
-}
-
-// TestOverlapFollowsEdges lays outlines with long slanting edges over others
-// and compares with the same outlines whose edges are cut to short ones.
-func TestOverlapFollowsEdges(t *testing.T) {
-	rng := rand.New(rand.NewPCG(4, 1))
-	for range 60 {
-		lat := 20 + 45*rng.Float64()
-		corner := func(x, y float64) orb.Point {
-			return orb.Point{-100 + x + 0.3*rng.Float64(), lat + y + 0.3*rng.Float64()}
-		}
-		quad := func() orb.Ring {
-			r := orb.Ring{corner(0, 0), corner(1, 0), corner(1, 1), corner(0, 1)}
-			return append(r, r[0])
-		}
-		a, b := quad(), quad()
-		got, err := spatial.OverlapArea(orb.MultiPolygon{{a}}, orb.MultiPolygon{{b}})
-		check(t, err)
-		want, err := spatial.OverlapArea(orb.MultiPolygon{{dense(a, 2000)}}, orb.MultiPolygon{{dense(b, 2000)}})
-		check(t, err)
-		if off := math.Abs(float64(got/want - 1)); off > 1e-8 {
-			t.Errorf("at latitude %.1f: %.3f m², cut to short edges %.3f m², off %.2g", lat, float64(got), float64(want), off)
-		}
-	}
 }
 
 // dense returns the ring with every edge cut into so many.

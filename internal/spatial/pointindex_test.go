@@ -389,30 +389,3 @@ func FuzzDecodePointIndex(f *testing.F) {
 		index.Count(center, 0, geo.Meters(most))
 	})
 }
-
-func ExamplePointIndex_AppendWithin() {
-	index := spatial.NewPointIndex([]geo.LatLng{
-		geo.MustLatLng(45.4215, -75.6972),  // Ottawa
-		geo.MustLatLng(45.5019, -73.5674),  // Montreal
-		geo.MustLatLng(34.0901, -118.4065), // Beverly Hills
-	})
-	center := geo.MustLatLng(45.4765, -75.7013) // Gatineau
-	for _, n := range index.AppendWithin(nil, center, 0, geo.Miles(150).Meters()) {
-		fmt.Printf("%d: %.2f miles\n", n.Index, n.Distance.Miles())
-	}
-	// Output:
-	// 0: 3.80 miles
-	// 1: 103.66 miles
-}
-
-func ExamplePointIndex_AppendNearest() {
-	index := spatial.NewPointIndex([]geo.LatLng{
-		geo.MustLatLng(51.98, 179.8), geo.MustLatLng(51.9, -176.6), geo.MustLatLng(52.0, 177.5),
-	})
-	for _, n := range index.AppendNearest(nil, geo.MustLatLng(52, -179.9), 2) { // across the antimeridian
-		fmt.Printf("%d: %.1f miles\n", n.Index, n.Distance.Miles())
-	}
-	// Output:
-	// 0: 12.9 miles
-	// 2: 110.9 miles
-}

@@ -3,7 +3,6 @@ package spatial_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -280,50 +279,4 @@ func FuzzRegion(f *testing.F) {
 			}
 		}
 	})
-}
-
-func ExampleRegion() {
-	var b spatial.PolygonIndexBuilder
-	for _, west := range []float64{-85, -84, -83} {
-		if err := b.Add(orb.MultiPolygon{{{{west, 40}, {west + 1, 40}, {west + 1, 41}, {west, 41}, {west, 40}}}}); err != nil {
-			fmt.Println(err)
-			return
-		}
-	}
-	packed, err := b.AppendBinary(nil)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	index, err := spatial.DecodePolygonIndex(packed)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	territory, err := spatial.NewRegion(orb.MultiPolygon{{{{-84.5, 40.2}, {-83.5, 40.2}, {-83.5, 40.6}, {-84.5, 40.6}, {-84.5, 40.2}}}})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	ctx := context.Background()
-	fmt.Printf("%.1f square miles\n", territory.Area().SquareMiles())
-	err = territory.Overlaps(ctx, index, func(int) bool { return true }, func(area int, shared geo.SquareMeters) {
-		fmt.Printf("%.1f %% of area %d\n", 100*shared/index.Area(area), area)
-	})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	stores := []geo.LatLng{geo.MustLatLng(40.4, -84.1), geo.MustLatLng(40.9, -84.1)}
-	err = territory.Covered(ctx, len(stores), func(i int) geo.LatLng { return stores[i] }, func(i int) {
-		fmt.Println("covers", stores[i])
-	})
-	if err != nil {
-		fmt.Println(err)
-	}
-	// Output:
-	// 1455.9 square miles
-	// 20.0 % of area 0
-	// 20.0 % of area 1
-	// covers 40.4,-84.1
 }

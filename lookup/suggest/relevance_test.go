@@ -6,41 +6,21 @@ import (
 	"hash/fnv"
 	"slices"
 	"strings"
+	"testing"
 	"unicode"
+
+	"github.com/postgeo/postgeo/lookup/suggest"
 )
 
 //go:embed testdata/relevance.tsv
 var relevanceText string
 
-// half is a half of the set.
-type half uint8
-
-// The halves of the set.
-const (
-	dev  half = iota + 1 // for working on a ranking
-	test                 // for judging it
-)
-
-// String returns "dev" or "test", or "" for any other value.
-func (h half) String() string {
-	switch h {
-	case dev:
-		return "dev"
-	case test:
-		return "test"
-	default:
-		return ""
-	}
-}
-
 // A relevanceCase is a query with the expected suggestions.
 type relevanceCase struct {
-	Line       int               // in testdata/relevance.tsv
 	Category   string            // e.g. "typo"
 	Query      string            // as typed, including spaces around it
 	Parameters map[string]string // state, country, include, proximity
 	Expected   []expectation     // any of them is correct
-	Note       string            // why the case was corrected; "" as first written
 }
 
 // An expectation identifies a suggestion.
@@ -52,12 +32,10 @@ type expectation struct {
 }
 
 // loadRelevance returns the cases in their order.
-func loadRelevance() ([]relevanceCase, error) { return parseRelevance(relevanceText) }
-
-func parseRelevance(text string) ([]relevanceCase, error) {
+func loadRelevance() ([]relevanceCase, error) {
 	const fields = 5
 	var cases []relevanceCase
-	for i, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
+	for i, line := range strings.Split(strings.TrimSuffix(relevanceText, "\n"), "\n") {
 		f := strings.Split(line, "\t")
 		if len(f) != fields {
 			return nil, fmt.Errorf("relevance: line %d has %d fields, expected %d", i+1, len(f), fields)
@@ -65,7 +43,7 @@ func parseRelevance(text string) ([]relevanceCase, error) {
 		if i == 0 {
 			continue // the header
 		}
-		c := relevanceCase{Line: i + 1, Category: f[0], Query: f[1], Parameters: map[string]string{}, Note: f[4]}
+		c := relevanceCase{Category: f[0], Query: f[1], Parameters: map[string]string{}} // f[4] is why the case was corrected
 		for _, p := range strings.Fields(f[2]) {
 			key, value, ok := strings.Cut(p, "=")
 			if !ok {
@@ -108,9 +86,9 @@ func parseExpectation(s string) (expectation, error) {
 	return a, nil
 }
 
-// Half returns the half of the case. Cases about places of the same name are in
-// the same half.
-func (c *relevanceCase) Half() half {
+// Half returns the half of the case: "dev" for working on a ranking or "test" for judging it.
+// Cases about places of the same name are in the same half.
+func (c *relevanceCase) Half() string {
 	a := c.Expected[0]
 	key := fold(a.Name)
 	switch {
@@ -123,7 +101,7 @@ func (c *relevanceCase) Half() half {
 	}
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(key)) // never fails
-	return half(h.Sum32()>>7&1) + dev
+	return []string{"dev", "test"}[h.Sum32()>>7&1]
 }
 
 // Accepts reports whether a suggestion is expected. It does not distinguish places
@@ -167,88 +145,18 @@ func fold(name string) string {
 // depth is the number of suggestions that count.
 const depth = 10
 
-// A suggester returns the suggestions for a case, best first.
-type suggester func(c *relevanceCase) ([]expectation, error)
-
-// Figures are the scores of a number of cases.
+// Figures are the scores of the cases of a category.
 type Figures struct {
-	Cases  int
-	MRR    float64 // mean of 1/rank of the first correct suggestion, 0 beyond the tenth
-	HitAt1 float64 // share of cases with a correct suggestion at rank 1
-	HitAt5 float64 // share of cases with a correct suggestion at rank 1 to 5
-	Errors int     // failures of the engine; they count as misses
-}
-
-// A miss is a case whose first suggestion is not correct.
-type miss struct {
-	Case relevanceCase
-	Rank int           // of the first correct suggestion; 0 beyond the tenth
-	Got  []expectation // at most the first ten
-	Err  error         // of the engine
-}
-
-// A report is the outcome of scoreRelevance.
-type report struct {
-	Categories []CategoryFigures // in the order of the set
-	Macro      Figures           // means over the categories; Cases and Errors are sums
-	Misses     []miss            // worst first: not found, then by rank; in the order of the set
-}
-
-// CategoryFigures are the scores of one category.
-type CategoryFigures struct {
 	Category string
-	Figures
+	Cases    int
+	MRR      float64 // mean of 1/rank of the first correct suggestion, 0 beyond the tenth
+	HitAt1   float64 // share of cases with a correct suggestion at rank 1
+	HitAt5   float64 // share of cases with a correct suggestion at rank 1 to 5
 }
 
-// scoreRelevance runs the engine on every case and returns its figures.
-func scoreRelevance(cases []relevanceCase, engine suggester) report {
-	var r report
-	at := map[string]int{}
-	for i := range cases {
-		c := &cases[i]
-		j, ok := at[c.Category]
-		if !ok {
-			j = len(r.Categories)
-			at[c.Category] = j
-			r.Categories = append(r.Categories, CategoryFigures{Category: c.Category})
-		}
-		got, err := engine(c)
-		got = got[:min(len(got), depth)]
-		rank := 1 + slices.IndexFunc(got, c.Accepts)
-		r.Categories[j].add(rank, err)
-		if rank != 1 {
-			r.Misses = append(r.Misses, miss{Case: *c, Rank: rank, Got: got, Err: err})
-		}
-	}
-	for i := range r.Categories {
-		f := &r.Categories[i].Figures
-		n := float64(f.Cases)
-		f.MRR, f.HitAt1, f.HitAt5 = f.MRR/n, f.HitAt1/n, f.HitAt5/n
-		of := float64(len(r.Categories))
-		r.Macro.Cases += f.Cases
-		r.Macro.Errors += f.Errors
-		r.Macro.MRR += f.MRR / of
-		r.Macro.HitAt1 += f.HitAt1 / of
-		r.Macro.HitAt5 += f.HitAt5 / of
-	}
-	slices.SortStableFunc(r.Misses, func(a, b miss) int { return badness(b.Rank) - badness(a.Rank) })
-	return r
-}
-
-func badness(rank int) int {
-	if rank == 0 {
-		return depth + 1
-	}
-	return rank
-}
-
-// add counts a case. The figures are sums until all cases are counted.
-func (f *Figures) add(rank int, err error) {
+// add counts a case by the rank of its first correct suggestion, 0 for none.
+func (f *Figures) add(rank int) {
 	f.Cases++
-	if err != nil {
-		f.Errors++
-		return
-	}
 	if rank > 0 {
 		f.MRR += 1 / float64(rank)
 	}
@@ -260,27 +168,35 @@ func (f *Figures) add(rank int, err error) {
 	}
 }
 
-// String returns the figures as a Markdown table, followed by the ten worst
-// misses.
-func (r report) String() string { return r.Table(depth) }
-
-// Table returns the figures as a Markdown table, followed by at most misses of the
-// worst misses.
-func (r report) Table(misses int) string {
-	var b strings.Builder
-	b.WriteString("| category | cases | MRR@10 | hit@1 | hit@5 |\n|---|---|---|---|---|\n")
-	row := func(name string, f Figures) {
-		fmt.Fprintf(&b, "| %s | %d | %.3f | %.3f | %.3f |\n", name, f.Cases, f.MRR, f.HitAt1, f.HitAt5)
-	}
-	for _, c := range r.Categories {
-		row(c.Category, c.Figures)
-	}
-	row("macro", r.Macro)
-	for _, m := range r.Misses[:min(misses, len(r.Misses))] {
-		fmt.Fprintf(&b, "\n%s %q %v: rank %d, expected %v, got %v", m.Case.Category, m.Case.Query, m.Case.Parameters, m.Rank, m.Case.Expected, m.Got[:min(3, len(m.Got))])
-		if m.Err != nil {
-			fmt.Fprintf(&b, " (%v)", m.Err)
+// scoreRelevance returns the figures of the cases by category, and of their means. It logs
+// every case whose first suggestion is wrong.
+func scoreRelevance(t *testing.T, cases []relevanceCase, e *suggest.Engine) (list []Figures, macro Figures) {
+	t.Helper()
+	for i := range cases {
+		c := &cases[i]
+		at := slices.IndexFunc(list, func(f Figures) bool { return f.Category == c.Category })
+		if at < 0 {
+			at, list = len(list), append(list, Figures{Category: c.Category})
+		}
+		got, err := suggested(e, c)
+		if err != nil {
+			t.Errorf("%s %q %v: %v", c.Category, c.Query, c.Parameters, err)
+		}
+		got = got[:min(len(got), depth)]
+		rank := 1 + slices.IndexFunc(got, c.Accepts)
+		if list[at].add(rank); rank != 1 {
+			t.Logf("%s %q %v: rank %d, expected %v, got %v", c.Category, c.Query, c.Parameters, rank, c.Expected, got[:min(3, len(got))])
 		}
 	}
-	return b.String()
+	macro.Category = "mean of the categories"
+	for i := range list {
+		f, of := &list[i], float64(len(list))
+		n := float64(f.Cases)
+		f.MRR, f.HitAt1, f.HitAt5 = f.MRR/n, f.HitAt1/n, f.HitAt5/n
+		macro.Cases += f.Cases
+		macro.MRR += f.MRR / of
+		macro.HitAt1 += f.HitAt1 / of
+		macro.HitAt5 += f.HitAt5 / of
+	}
+	return list, macro
 }

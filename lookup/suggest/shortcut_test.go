@@ -212,6 +212,47 @@ func TestLimitCutsTheSameListOfTheNation(t *testing.T) {
 	}
 }
 
+// TestProximityBound checks that the bound of a cell is not below the gain at any
+// point in it.
+func TestProximityBound(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 5))
+	for _, lat := range []float64{0, 0.01, 38.99, 44.5, 71.2, 84.3, 88.6, -14.3} {
+		for _, lng := range []float64{-179.99, -92, -0.4, 179.2} {
+			var points []geo.LatLng
+			for range 2000 {
+				to := lng + (random.Float64()-0.5)*40
+				points = append(points, geo.MustLatLng(max(-89.9, min(89.9, lat+(random.Float64()-0.5)*14)), math.Remainder(to, 360)))
+			}
+			near := geo.MustLatLng(lat, lng)
+			for i, bound := range suggest.Bounds(near, points) {
+				if bound[0] < bound[1] {
+					t.Fatalf("%v to %v: bound %d below the gain %d", near, points[i], bound[0], bound[1])
+				}
+			}
+		}
+	}
+}
+
+// TestRangeMaximum compares the table of maximums with a scan.
+func TestRangeMaximum(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 9))
+	for _, n := range []int{1, 15, 16, 17, 32, 64, 100, 128, 256, 300} {
+		values := make([]uint16, n)
+		for i := range values {
+			values[i] = uint16(random.IntN(1 + n/8))
+		}
+		find := suggest.Maximum(values)
+		for lo := range n {
+			for hi := lo + 1; hi <= n; hi++ {
+				want := lo + slices.Index(values[lo:hi], slices.Max(values[lo:hi]))
+				if got := find(lo, hi); got != want {
+					t.Fatalf("%d values: first maximum from %d up to %d at %d; want %d", n, lo, hi, got, want)
+				}
+			}
+		}
+	}
+}
+
 // inventedNames is about how many names the national dataset has.
 const inventedNames = 94_000
 
