@@ -15,10 +15,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/internal/notice"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/server"
@@ -48,65 +46,67 @@ func askBatch(t testing.TB, s *server.Server, r *http.Request) (int, batchAnswer
 	return resp.StatusCode, a
 }
 
-// TestBatchIgnoresQuery checks that a batch has no parameters in its query.
-func TestBatchIgnoresQuery(t *testing.T) {
-	s := newServer(t, openDB(t))
-	if _, a := askBatch(t, s, post("/v2/quick-zip/batch?codes=90210&include=timezone", `{}`)); a.Error == nil || a.Error.Code != envelope.ValidationMissingParam {
-		t.Errorf("codes in the query: error %+v", a.Error)
-	}
-	if _, a := askBatch(t, s, post("/v2/quick-zip/batch?include=timezone", `{"codes":["90210"]}`)); a.Meta.Credits.Used != 1 {
-		t.Errorf("include in the query: %d credits, want 1", a.Meta.Credits.Used)
-	}
-}
-
-// TestBatchAgreesWithSingles checks that an item of a batch is the item of the
-// single route, with its input, and that credits add up.
+// TestBatchAgreesWithSingles checks that an item of a batch is the result of the single route,
+// and that credits add up. Values of a search take precedence over those of its batch.
 func TestBatchAgreesWithSingles(t *testing.T) {
+	type item = map[string]json.RawMessage
 	s := newServer(t, openDB(t))
-	codes := []string{"90210", "90210-1234", "K1A", "k1a0b1", "K1A 9Z9", "09012", "10001", "90210"}
-	list, err := json.Marshal(codes)
-	check(t, err)
-	for _, path := range []string{"/v2/quick-zip", "/v2/zip"} {
-		t.Run(path, func(t *testing.T) {
-			type item = map[string]json.RawMessage
-			var got struct {
-				Results []item        `json:"results"`
-				Meta    envelope.Meta `json:"meta"`
+	ask := func(path, body string) (list []item, meta envelope.Meta) {
+		var a struct {
+			Results []item        `json:"results"`
+			Meta    envelope.Meta `json:"meta"`
+		}
+		check(t, json.Unmarshal([]byte(readAll(t, do(s, post(path, body)))), &a))
+		for _, r := range a.Results {
+			delete(r, "input")
+		}
+		return a.Results, a.Meta
+	}
+	codes := []string{`"90210"`, `"90210-1234"`, `"K1A"`, `"k1a0b1"`, `"K1A 9Z9"`, `"09012"`, `"10001"`, `"90210"`}
+	var singles []string
+	for _, code := range codes {
+		singles = append(singles, `{"code":`+code+`,"include":"timezone"}`)
+	}
+	for _, tt := range []struct {
+		path, list, defaults string
+		items, singles       []string
+	}{
+		{"/v2/quick-zip", "codes", `"include":"timezone"`, codes, singles},
+		{"/v2/zip", "codes", `"include":"timezone"`, codes, singles},
+		{
+			"/v2/radius", "searches", `"max":4,"min":1,"include":"timezone"`,
+			[]string{
+				`{"code":"90210"}`, `{"code":"90210","max":1.5}`, `{"code":"90210","max":"auto"}`, `{"code":"90210","min":0}`, `{"code":"90210","include":""}`,
+				`{"code":"90210","include":[]}`, `{"code":"90210","max":null,"include":null}`, `{"code":"90210","limit":1,"min":0}`, `{"code":"90210","mode":"spatial"}`,
+			},
+			[]string{
+				`{"code":"90210","max":4,"min":1,"include":"timezone"}`, `{"code":"90210","max":1.5,"min":1,"include":"timezone"}`,
+				`{"code":"90210","max":"auto","min":1,"include":"timezone"}`, `{"code":"90210","max":4,"min":0,"include":"timezone"}`,
+				`{"code":"90210","max":4,"min":1}`, `{"code":"90210","max":4,"min":1}`, `{"code":"90210","max":4,"min":1,"include":"timezone"}`,
+				`{"code":"90210","max":4,"min":0,"include":"timezone","limit":1}`, `{"code":"90210","max":4,"min":1,"include":"timezone"}`,
+			},
+		},
+	} {
+		got, meta := ask(tt.path+"/batch", `{"`+tt.list+`":[`+strings.Join(tt.items, ",")+`],`+tt.defaults+`}`)
+		if len(got) != len(tt.items) {
+			t.Fatalf("%s: %d results", tt.path, len(got))
+		}
+		credits, want := 0, &envelope.Batch{Requested: len(got)}
+		for i, body := range tt.singles {
+			single, alone := ask(tt.path, body)
+			credits += alone.Credits.Used
+			if failed := single[0]["error"]; failed == nil {
+				want.Succeeded++
+			} else if want.Failed++; tt.path == "/v2/quick-zip" { // decision D75
+				single[0]["error"] = bytes.Replace(failed, []byte("Postal code K1A 9Z9"), []byte("Code K1A 9Z9"), 1)
 			}
-			body := readAll(t, do(s, post(path+"/batch", `{"codes":`+string(list)+`,"include":"timezone"}`)))
-			check(t, json.Unmarshal([]byte(body), &got))
-			if len(got.Results) != len(codes) {
-				t.Fatalf("%d results", len(got.Results))
+			if diff := cmp.Diff(single[0], got[i]); diff != "" {
+				t.Errorf("%s %s (-single +batch):\n%s", tt.path, tt.items[i], diff)
 			}
-			credits, failed := 0, 0
-			for i, code := range codes {
-				var single struct {
-					Results []item        `json:"results"`
-					Meta    envelope.Meta `json:"meta"`
-				}
-				body := readAll(t, do(s, post(path, fmt.Sprintf(`{"code":%q,"include":"timezone"}`, code))))
-				check(t, json.Unmarshal([]byte(body), &single))
-				credits += single.Meta.Credits.Used
-				want := single.Results[0]
-				want["input"] = json.RawMessage(fmt.Sprintf(`{"code":%q}`, code))
-				if _, bad := want["error"]; bad {
-					failed++
-				}
-				if path == "/v2/quick-zip" && want["error"] != nil { // decision D75
-					want["error"] = json.RawMessage(strings.Replace(string(want["error"]), "Postal code K1A 9Z9", "Code K1A 9Z9", 1))
-				}
-				if diff := cmp.Diff(want, got.Results[i]); diff != "" {
-					t.Errorf("%s (-single +batch):\n%s", code, diff)
-				}
-			}
-			if got.Meta.Credits.Used != credits {
-				t.Errorf("%d credits, the singles have %d", got.Meta.Credits.Used, credits)
-			}
-			want := &envelope.Batch{Requested: len(codes), Succeeded: len(codes) - failed, Failed: failed}
-			if diff := cmp.Diff(want, got.Meta.Batch); diff != "" {
-				t.Errorf("meta.batch (-want +got):\n%s", diff)
-			}
-		})
+		}
+		if diff := cmp.Diff(want, meta.Batch); diff != "" || meta.Credits.Used != credits {
+			t.Errorf("%s: %d credits, the singles have %d; meta.batch (-want +got):\n%s", tt.path, meta.Credits.Used, credits, diff)
+		}
 	}
 }
 
@@ -155,53 +155,6 @@ func TestBatchSurvivesItems(t *testing.T) {
 				t.Errorf("log: %s", log.String())
 			}
 		})
-	}
-}
-
-// TestNormalizedFailures checks that an item that fails after its code was
-// normalized has the notice of that (decision D55).
-func TestNormalizedFailures(t *testing.T) {
-	s := newServer(t, openDB(t))
-	spaced := notice.Normalized("x9x9x9", "X9X 9X9")
-	for target, want := range map[string][]envelope.Notice{
-		"/v2/quick-zip?code=x9x9x9":             {spaced},
-		"/v2/zip?code=x9x9x9":                   {spaced},
-		"/v2/zip?code=X9X+9X9":                  nil,
-		"/v2/radius?max=5&code=000009999":       {notice.Normalized("000009999", "00000-9999")},
-		"/v2/distance?from=90210&to=x9x9x9":     {spaced},
-		"/v2/distance?from=x9x9x9&to=000000000": {spaced, notice.Normalized("000000000", "00000-0000")},
-	} {
-		var a struct{ Results []envelope.Item }
-		check(t, json.Unmarshal([]byte(readAll(t, do(s, get(target)))), &a))
-		if len(a.Results) != 1 || a.Results[0].Success {
-			t.Fatalf("%s: %+v; want a failed item", target, a.Results)
-		}
-		if diff := cmp.Diff(want, a.Results[0].Notices, cmpopts.EquateEmpty()); diff != "" {
-			t.Errorf("%s: notices (-want +got):\n%s", target, diff)
-		}
-	}
-	_, a := askBatch(t, s, post("/v2/zip/batch", `{"codes":["x9x9x9","90210"]}`))
-	if len(a.Results) != 2 {
-		t.Fatalf("%d results; want 2", len(a.Results))
-	}
-	if diff := cmp.Diff([]envelope.Notice{spaced}, a.Results[0].Notices); diff != "" {
-		t.Errorf("batch: notices (-want +got):\n%s", diff)
-	}
-}
-
-// The notice of unknown flags does not depend on the items.
-func TestUnknownFlagsOfBadItems(t *testing.T) {
-	s := newServer(t, openDB(t))
-	for _, r := range []*http.Request{
-		post("/v2/address/batch", `{"addresses":["400 N Sample Dr 90210",null],"include":["weather"]}`),
-		post("/v2/geocode/batch", `{"addresses":[" "],"include":["weather"]}`),
-		post("/v2/reverse/batch", `{"points":["34.1,-118.4",""],"include":["weather"]}`),
-	} {
-		var a batchAnswer
-		check(t, json.NewDecoder(do(s, r).Body).Decode(&a))
-		if diff := cmp.Diff([]envelope.Notice{notice.UnknownEnrichments([]string{"weather"})}, a.Meta.Notices); diff != "" {
-			t.Errorf("%s: %s", r.URL.Path, diff)
-		}
 	}
 }
 

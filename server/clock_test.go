@@ -2,10 +2,7 @@ package server_test
 
 import (
 	"context"
-	"encoding/json"
-	"io"
 	"net/http"
-	"net/url"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -126,117 +123,24 @@ func TestClockJumps(t *testing.T) {
 // that returns them. British Columbia drops winter time on 2026-11-01.
 func TestAt(t *testing.T) {
 	s := newServer(t, sampletest.Open(t))
-	for _, tt := range []struct {
-		name    string
-		request func(at string) *http.Request
-	}{
-		{"quick-zip", func(at string) *http.Request {
-			return get("/v2/quick-zip?code=V6B&include=timezone&at=" + at)
-		}},
-		{"zip", func(at string) *http.Request { return get("/v2/zip?code=V6B&include=timezone&at=" + at) }},
-		{"distance", func(at string) *http.Request { return get("/v2/distance?from=V6B&to=V6B&at=" + at) }},
-		{"radius", func(at string) *http.Request {
-			return get("/v2/radius?code=V6B&max=1&mode=spatial&include=timezone&at=" + at)
-		}},
-		{"inside", func(at string) *http.Request {
-			return post("/v2/inside", `{"polygon":{"type":"Polygon","coordinates":[[[-123.12,49.27],[-123.10,49.27],[-123.10,49.29],[-123.12,49.29],[-123.12,49.27]]]},"include":"timezone","at":"`+at+`"}`)
-		}},
-		{"body", func(at string) *http.Request {
-			return post("/v2/zip", `{"code":"V6B","include":"timezone","at":"`+at+`"}`)
-		}},
-		{"quick-zip/batch", func(at string) *http.Request {
-			return post("/v2/quick-zip/batch", `{"codes":["V6B"],"include":"timezone","at":"`+at+`"}`)
-		}},
-		{"zip/batch", func(at string) *http.Request {
-			return post("/v2/zip/batch", `{"codes":["V6B"],"include":"timezone","at":"`+at+`"}`)
-		}},
-		{"distance/batch", func(at string) *http.Request {
-			return post("/v2/distance/batch", `{"pairs":[{"from":"V6B","to":"V6B"}],"at":"`+at+`"}`)
-		}},
-		{"radius/batch", func(at string) *http.Request {
-			return post("/v2/radius/batch", `{"searches":[{"code":"96813"}],"max":1,"include":"timezone","at":"`+at+`"}`)
-		}},
-		{"one search of radius/batch", func(at string) *http.Request {
-			return post("/v2/radius/batch", `{"searches":[{"code":"96813","at":"`+at+`"}],"max":1,"include":"timezone","at":"2027-01-15T00:00:00Z"}`)
-		}},
+	for _, line := range []string{
+		"/v2/quick-zip?code=V6B&include=timezone&at=AT", "/v2/zip?code=V6B&include=timezone&at=AT", "/v2/distance?from=V6B&to=V6B&at=AT",
+		"/v2/radius?code=V6B&max=1&mode=spatial&include=timezone&at=AT",
+		`POST /v2/inside {"polygon":{"type":"Polygon","coordinates":[[[-123.12,49.27],[-123.10,49.27],[-123.10,49.29],[-123.12,49.29],[-123.12,49.27]]]},"include":"timezone","at":"AT"}`,
+		`POST /v2/zip {"code":"V6B","include":"timezone","at":"AT"}`, `POST /v2/quick-zip/batch {"codes":["V6B"],"include":"timezone","at":"AT"}`,
+		`POST /v2/zip/batch {"codes":["V6B"],"include":"timezone","at":"AT"}`, `POST /v2/distance/batch {"pairs":[{"from":"V6B","to":"V6B"}],"at":"AT"}`,
+		`POST /v2/radius/batch {"searches":[{"code":"96813"}],"max":1,"include":"timezone","at":"AT"}`,
+		`POST /v2/radius/batch {"searches":[{"code":"96813","at":"AT"}],"max":1,"include":"timezone","at":"2027-01-15T00:00:00Z"}`,
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			wants := map[string]string{"2025-01-15T00:00:00Z": `"PDT"`, "2025-01-15": `"PDT"`, "2026-12-01T01:30:00-08:00": `"MST"`}
-			if strings.HasSuffix(tt.name, "radius/batch") { // without full codes of British Columbia: Hawaii, whose clocks changed in 1947
-				wants = map[string]string{"1946-01-15T00:00:00Z": `"utc_offset":-10.5`, "1946-01-15": `"utc_offset":-10.5`, "2026-12-01T01:30:00-08:00": `"utc_offset":-10,`}
+		wants := map[string]string{"2025-01-15T00:00:00Z": `"PDT"`, "2025-01-15": `"PDT"`, "2026-12-01T01:30:00-08:00": `"MST"`}
+		if strings.Contains(line, "96813") { // without full codes of British Columbia: Hawaii, whose clocks changed in 1947
+			wants = map[string]string{"1946-01-15T00:00:00Z": `"utc_offset":-10.5`, "1946-01-15": `"utc_offset":-10.5`, "2026-12-01T01:30:00-08:00": `"utc_offset":-10,`}
+		}
+		for at, want := range wants {
+			resp := do(s, request(strings.ReplaceAll(line, "AT", at)))
+			if text := readAll(t, resp); resp.StatusCode != http.StatusOK || !strings.Contains(text, want) {
+				t.Errorf("%s at %s: status %d, no %s in %s", line, at, resp.StatusCode, want, text)
 			}
-			for at, want := range wants {
-				resp := do(s, tt.request(at))
-				text, err := io.ReadAll(resp.Body)
-				if err != nil || resp.StatusCode != http.StatusOK {
-					t.Fatal(resp.StatusCode, err, string(text))
-				}
-				if !strings.Contains(string(text), want) {
-					t.Errorf("at %s: no %s in %s", at, want, text)
-				}
-			}
-		})
-	}
-}
-
-// TestAtRefused checks the message for a time in another form.
-func TestAtRefused(t *testing.T) {
-	s := newServer(t, sampletest.Open(t))
-	for _, r := range []*http.Request{
-		get("/v2/zip?code=90210&at=31.1.2027"),
-		get("/v2/zip?code=90210&at=9999-12-31T23:00:00-02:00"),
-		get("/v2/zip?code=90210&at=0000-01-01T01:00:00%2B02:00"),
-		post("/v2/radius/batch", `{"searches":[{"code":"90210"}],"max":5,"at":"soon"}`),
-	} {
-		resp := do(s, r)
-		var got struct {
-			Error struct{ Code, Message string } `json:"error"`
 		}
-		check(t, json.NewDecoder(resp.Body).Decode(&got))
-		const want = "Parameter 'at' must be a time in RFC 3339 form, such as 2027-01-31T12:00:00Z."
-		if resp.StatusCode != http.StatusBadRequest || got.Error.Code != "VALIDATION_INVALID_PARAM" || got.Error.Message != want {
-			t.Errorf("%s: %d %+v; want %q", r.URL, resp.StatusCode, got.Error, want)
-		}
-	}
-}
-
-// TestPlansEchoed checks that every route that takes as_of and plan repeats them in
-// request of its response. The golden responses omit parameters that were not given.
-func TestPlansEchoed(t *testing.T) {
-	s := newServer(t, sampletest.Open(t))
-	const (
-		query = "&as_of=2027-01-03&plan=cd119"
-		body  = `,"as_of":"2027-01-03","plan":"cd119"}`
-	)
-	for _, r := range []*http.Request{
-		get("/v2/zip?code=90210" + query), get("/v2/address?address=1+Main+St+90210" + query),
-		get("/v2/geocode?address=1+Main+St+90210" + query), get("/v2/reverse?point=34.1,-118.4" + query),
-		post("/v2/zip/batch", `{"codes":["90210"]`+body), post("/v2/address/batch", `{"addresses":["1 Main St 90210"]`+body),
-		post("/v2/geocode/batch", `{"addresses":["1 Main St 90210"]`+body), post("/v2/reverse/batch", `{"points":["34.1,-118.4"]`+body),
-	} {
-		if got := readAll(t, do(s, r)); !strings.Contains(got, `"include":[],"as_of":"2027-01-03","plan":"cd119"},"results"`) {
-			t.Errorf("%s: %.400s", r.URL, got)
-		}
-	}
-}
-
-// TestDecisionsOnSample checks answers that decisions of the contract name.
-func TestDecisionsOnSample(t *testing.T) {
-	h := newServer(t, sampletest.Open(t))
-	for target, want := range map[string]string{
-		"/v2/address?include=census&address=" + url.QueryEscape("101 N Aspen Dr Ste 101, New York, NY 10118"): `"is_usps_primary":true`,
-		"/v2/quick-zip?code=" + url.QueryEscape("34.0901, -118.40"):                                           "Input '34.0901, -118.40' was normalized to '34.0901,-118.4'.",
-		"/v2/radius?code=90210&max=5&min=0":                                                                   `"max":5,"min":0`,
-		"/v2/outlines?codes=90210&tolerance=0.01":                                                             `"land":[]`,
-		"/v2/outlines?code=90210&max=5":                                                                       "Parameter 'box'",
-		"/v2/radius?code=90210&max=5&points=0.01":                                                             `"success":true`,
-	} {
-		if body := readAll(t, do(h, get(target))); !strings.Contains(body, want) || strings.Contains(body, `"points"`) {
-			t.Errorf("%s: %.400s; want %s", target, body, want)
-		}
-	}
-	world := `{"limit":1,"polygon":{"type":"Polygon","coordinates":[[[-180,-90],[180,-90],[180,90],[-180,90],[-180,-90]]]}}`
-	if body := readAll(t, do(h, post("/v2/inside", world))); !strings.Contains(body, `"success":true`) {
-		t.Errorf("the world encloses %.300s", body)
 	}
 }

@@ -74,22 +74,6 @@ func TestPagesStayHere(t *testing.T) {
 	}
 }
 
-// TestPageAddressesAreExact checks that only the pages and their files are
-// outside the versions.
-func TestPageAddressesAreExact(t *testing.T) {
-	h := newServer(t, openDB(t))
-	for target, want := range map[string]int{
-		"/": 200, "/docs": 200, "/changelog": 200, "/explorer/app.js": 200, "/explorer/index.html": 400, "/explorer/": 400, "/console": 400,
-		"/index.html": 400, "/docs/": 400, "/docs/index.html": 400,
-		"/docs/examples.json": 400, "/docs/swagger-ui/LICENSE": 400, "/docs/swagger-ui/README.md": 400, "/favicon.ico": 400, "/explorer.go": 400,
-		"/explorer/../docs.go": 400,
-	} {
-		if resp := do(h, get(target)); resp.StatusCode != want {
-			t.Errorf("%s has status %d, want %d", target, resp.StatusCode, want)
-		}
-	}
-}
-
 // TestFilesAreKept checks that browsers can cache and revalidate the files of
 // pages in every encoding.
 func TestFilesAreKept(t *testing.T) {

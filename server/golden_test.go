@@ -5,8 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"net/http"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -14,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/sampletest"
@@ -23,55 +23,18 @@ import (
 	"github.com/postgeo/postgeo/server"
 )
 
-// TestGolden checks complete responses, headers included, of every route and of every
-// error in open mode. The plain requests are in testdata/requests.txt.
+// TestGolden compares the complete responses, headers included, to the requests of
+// testdata/requests.txt: every route, and every error. No request that is not authorized
+// reaches the ledger, and failures are free.
 func TestGolden(t *testing.T) {
-	db := openDB(t)
-	long := func(text string) *http.Request {
-		return get("/v2/address?address=" + url.QueryEscape(text) + "&include=")
-	}
-	header := func(r *http.Request, name, value string) *http.Request {
-		r.Header.Set(name, value)
-		return r
-	}
-	method := func(m, target string) *http.Request {
-		r := get(target)
-		r.Method = m
-		return r
-	}
-	tests := map[string]*http.Request{
-		"error-address-long":            long(strings.Repeat("1 Main ", 60)),
-		"error-address-raw":             long(strings.Repeat(" ", 501)),
-		"error-batch-body-too-large":    post("/v2/quick-zip/batch", `{"codes":["`+strings.Repeat("9", 1<<20)+`"]}`),
-		"error-batch-too-large":         post("/v2/zip/batch", `{"codes":`+repeat(`"90210"`, 101)+`}`),
-		"error-address-batch-too-large": post("/v2/address/batch", `{"addresses":`+repeat(`"400 N Sample Dr 90210"`, 251)+`}`),
-		"error-geocode-batch-too-large": post("/v2/geocode/batch", `{"addresses":`+repeat(`"400 N Sample Dr 90210"`, 251)+`}`),
-		"error-reverse-batch-too-large": post("/v2/reverse/batch", `{"points":`+repeat(`"34.1,-118.4"`, 101)+`}`),
-		"error-body-too-large":          post("/v2/zip", `{"code":"`+strings.Repeat("9", 256<<10)+`"}`),
-		"error-body-compressed":         header(post("/v2/zip", "x"), "Content-Encoding", "gzip"),
-		"error-body-not-utf8":           post("/v2/zip", "{\"code\":\"\xff\"}"),
-		"error-query-too-long":          get("/v2/zip?code=" + strings.Repeat("9", 8192)),
-		"error-method":                  method(http.MethodPut, "/v2/zip?code=90210"),
-		"options":                       method(http.MethodOptions, "/v2/zip"),
-		"options-other":                 method(http.MethodOptions, "/v2/nothing"),
-	}
-	requests, err := os.ReadFile("testdata/requests.txt")
-	check(t, err)
-	for line := range strings.Lines(string(requests)) {
-		switch name, target, ok := strings.Cut(strings.TrimSuffix(line, "\n"), " "); {
-		case !ok || name == "#":
-		case strings.HasPrefix(target, "POST "):
-			path, body, _ := strings.Cut(target[len("POST "):], " ")
-			tests[name] = post(path, body)
-		default:
-			tests[name] = get(target)
+	eachLine(t, "requests.txt", func(t *testing.T, s *server.Server, b *book, line string) {
+		name, asked, _ := strings.Cut(line, " ")
+		before := b.available()
+		golden(t, name, dump(t, do(s, request(asked))))
+		if strings.HasPrefix(name, "error") && b.available() != before || strings.HasPrefix(name, "error-auth") && b.calls() != "" {
+			t.Errorf("%s: %d of %d credits are left; the ledger is asked: %s", name, b.available(), before, b.calls())
 		}
-	}
-	for name, r := range tests {
-		t.Run(name, func(t *testing.T) {
-			golden(t, name, dump(t, do(newServer(t, db), r)))
-		})
-	}
+	})
 }
 
 // TestGoldenFailures checks the responses to internal errors.
@@ -81,6 +44,11 @@ func TestGoldenFailures(t *testing.T) {
 		quick func(context.Context) (*lookup.QuickRecord, error)
 		set   func(*server.Config)
 	}{
+		"error-ledger-away": {set: func(c *server.Config) {
+			b := rich()
+			b.err["reserve"] = errors.Join(billing.ErrUnavailable, errors.New("secret internals"))
+			withAccounts(t, b)(c)
+		}},
 		"error-internal": {quick: func(context.Context) (*lookup.QuickRecord, error) {
 			return nil, errors.New("secret internals")
 		}},
@@ -106,7 +74,7 @@ func TestGoldenFailures(t *testing.T) {
 				set = func(*server.Config) {}
 			}
 			s := newServer(t, brokenDB{DB: db, quick: tt.quick}, set)
-			got := dump(t, do(s, get("/v2/quick-zip?code=90210")))
+			got := dump(t, do(s, as("paid", get("/v2/quick-zip?code=90210"))))
 			if strings.Contains(got, "secret") {
 				t.Errorf("the answer shows internals: %s", got)
 			}
@@ -115,35 +83,15 @@ func TestGoldenFailures(t *testing.T) {
 	}
 }
 
-// TestGoldenEnrichments checks complete responses with boundary families,
-// Medicare and demographics, and their cost.
-func TestGoldenEnrichments(t *testing.T) {
-	path := lookuptest.Path(t)
-	d := lookuptest.OpenFile(t, path)
-	path = filepath.Join(t.TempDir(), "roads.db")
+// openRoads opens a dataset with boundary families and the streets of the test dataset.
+func openRoads(t testing.TB) *postgeo.DB {
+	t.Helper()
+	d := lookuptest.OpenFile(t, lookuptest.Path(t))
+	path := filepath.Join(t.TempDir(), "roads.db")
 	w, err := storewrite.Extend(path, d)
 	check(t, err)
 	check(t, errors.Join(addRoads(w), w.Finish(d.Manifest()), d.Close()))
-	db := sampletest.File(t, path)
-	zip := func(code, include string) *http.Request { return get("/v2/zip?code=" + code + "&include=" + include) }
-	for name, r := range map[string]*http.Request{
-		"zip-families":             zip("90210", "census,cd,state-leg,school_district"),
-		"zip-families-null":        zip("10001", "state_leg,school_district"),
-		"zip-families-point-only":  zip("90209", "census,cd,medicare"),
-		"zip-families-coordinates": zip("34.09,-118.41", "cd,school_district"),
-		"zip-families-fsa":         zip("K1A", "census,cd,state_leg,school_district,demographics,medicare"),
-		"zip-families-postal":      zip("K1A0B1", "census,cd"),
-		"zip-legacy":               zip("90210", "demographics,medicare,weather"),
-		"zip-batch-families":       post("/v2/zip/batch", `{"codes":["90210","K1A","90209","90210"],"include":["cd","medicare","weather"]}`),
-
-		"geocode-areas":       get("/v2/geocode?address=400+N+Sample+Dr+90210&include=census,cd,state_leg,acs_tract_social"),
-		"geocode-batch-areas": post("/v2/geocode/batch", `{"addresses":["400 N Sample Dr 90210","1 Nowhere Ln 90210"],"include":["cd"]}`),
-		"reverse-areas":       get("/v2/reverse?point=34.101,-118.4&include=cd"),
-	} {
-		t.Run(name, func(t *testing.T) {
-			golden(t, name, dump(t, do(newServer(t, db), r)))
-		})
-	}
+	return sampletest.File(t, path)
 }
 
 // errorTable is the contract's table of whole-request errors, with the page
@@ -240,23 +188,5 @@ func TestErrorTable(t *testing.T) {
 	}
 	for r := range missing {
 		t.Errorf("no golden answer for %+v", r)
-	}
-}
-
-// TestAreasOfSample compares an area of the sample, and the figures of a circle, a
-// polygon and an area.
-func TestAreasOfSample(t *testing.T) {
-	db := sampletest.Open(t)
-	const field = "&field=economic.income.median_household_income"
-	for name, target := range map[string]string{
-		"figures":         "/v2/figures?code=90210&max=3" + field,
-		"figures-polygon": "/v2/figures?polygon=%7B%22type%22%3A%22Polygon%22%2C%22coordinates%22%3A%5B%5B%5B-118.45%2C34%5D%2C%5B-118.38%2C34%5D%2C%5B-118.38%2C34.15%5D%2C%5B-118.45%2C34%5D%5D%5D%7D" + field,
-		"figures-area":    "/v2/figures?layer=county&geoid=06037" + field,
-		"area":            "/v2/area?layer=county&geoid=06037&tolerance=0.05",
-		"area-missing":    "/v2/area?layer=county&geoid=99999",
-		"figures-canada":  "/v2/figures?code=M5V&max=2" + field,
-		"figures-unknown": "/v2/figures?code=99999&max=2" + field,
-	} {
-		t.Run(name, func(t *testing.T) { golden(t, name, dump(t, do(newServer(t, db), get(target)))) })
 	}
 }

@@ -7,16 +7,12 @@ import (
 	"math"
 	"math/rand/v2"
 	"net/http"
-	"net/url"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/operation"
-	"github.com/postgeo/postgeo/internal/wording"
 	"github.com/postgeo/postgeo/server"
 )
 
@@ -34,161 +30,6 @@ func ask(t testing.TB, s *server.Server, r *http.Request) (int, answer) {
 	var a answer
 	check(t, json.Unmarshal([]byte(readAll(t, resp)), &a))
 	return resp.StatusCode, a
-}
-
-// TestBodyOverQuery combines values of a parameter in the body and in the
-// query.
-func TestBodyOverQuery(t *testing.T) {
-	s := newServer(t, openDB(t))
-	missing, empty := envelope.ValidationMissingParam, envelope.ValidationInvalidParam
-	wrong := envelope.ValidationInvalidRequest
-	tests := []struct {
-		body, query string
-		want        string // code that was looked up
-		err         envelope.Code
-	}{
-		{``, ``, "", missing},
-		{` `, `code=90210`, "90210", ""},
-		{`{}`, ``, "", missing},
-		{`{}`, `code=90210`, "90210", ""},
-		{`{}`, `code=`, "", empty},
-		{`{"code":null}`, ``, "", missing},
-		{`{"code":null}`, `code=90210`, "90210", ""},
-		{`{"code":"10001"}`, ``, "10001", ""},
-		{`{"code":"10001"}`, `code=90210`, "10001", ""},
-		{`{"code":""}`, `code=90210`, "", empty},
-		{`{"code":10001}`, `code=90210`, "", wrong},
-		{`{"code":["10001"]}`, ``, "", wrong},
-		{`{"code":true}`, ``, "", wrong},
-		{`{"Code":"10001"}`, `code=90210`, "90210", ""},
-		{`{"code":"10001","code":"90210"}`, ``, "", envelope.ValidationInvalidParam},
-		{`{"other":{"code":"10001"}}`, `code=90210`, "90210", ""},
-		{"\ufeff" + `{"code":"10001"}`, ``, "10001", ""},
-		{`{"code":"\u0031\u0030\u0030\u0030\u0031"}`, ``, "10001", ""},
-		{`null`, `code=90210`, "", wrong},
-		{`"90210"`, ``, "", wrong},
-		{`{"code":"90210"} {"code":"90210"}`, ``, "", wrong},
-		{``, `code=90210&code=10001`, "", envelope.ValidationInvalidParam},
-		{``, `CODE=10001&code=90210`, "90210", ""},
-		{``, `a;b=c&code=90210`, "90210", ""},
-		{``, `code=k1a+0b1`, "K1A 0B1", ""},
-		{``, `%63ode=90210`, "90210", ""},
-	}
-	for _, tt := range tests {
-		t.Run(tt.body+"?"+tt.query, func(t *testing.T) {
-			status, a := ask(t, s, post("/v2/quick-zip?"+tt.query, tt.body))
-			var code envelope.Code
-			if a.Error != nil {
-				code = a.Error.Code
-			}
-			if a.Request.Code != tt.want || code != tt.err {
-				t.Errorf("looked up %q with error %q, want %q with %q", a.Request.Code, code, tt.want, tt.err)
-			}
-			if wantStatus := map[bool]int{true: 200, false: 400}[tt.err == ""]; status != wantStatus {
-				t.Errorf("status %d, want %d", status, wantStatus)
-			}
-			if tt.err != "" && a.Meta.Credits.Used != 0 {
-				t.Errorf("a validation failure costs %d credits", a.Meta.Credits.Used)
-			}
-		})
-	}
-}
-
-func TestGETIgnoresBody(t *testing.T) {
-	r := get("/v2/quick-zip?code=90210")
-	r.Body = http.NoBody
-	r = r.Clone(t.Context())
-	r.Body = post("/", `{"code":"10001"`).Body
-	if _, a := ask(t, newServer(t, openDB(t)), r); a.Request.Code != "90210" {
-		t.Errorf("looked up %q, want 90210", a.Request.Code)
-	}
-}
-
-func TestContentTypeDoesNotMatter(t *testing.T) {
-	s := newServer(t, openDB(t))
-	for _, contentType := range []string{"", "application/json", "text/plain", "application/x-www-form-urlencoded", "§"} {
-		r := post("/v2/quick-zip", `{"code":"10001"}`)
-		r.Header.Set("Content-Type", contentType)
-		if _, a := ask(t, s, r); a.Request.Code != "10001" {
-			t.Errorf("content type %q: looked up %q, want 10001", contentType, a.Request.Code)
-		}
-	}
-}
-
-func TestInclude(t *testing.T) {
-	s := newServer(t, openDB(t))
-	want := envelope.Flags{"timezone", "state_leg"}
-	for _, r := range []*http.Request{
-		get("/v2/zip?code=90210&include=" + url.QueryEscape(" Timezone,,state-leg , TIMEZONE")),
-		post("/v2/zip", `{"code":"90210","include":"timezone,State-Leg"}`),
-		post("/v2/zip", `{"code":"90210","include":["timezone","state_leg,timezone",""]}`),
-		post("/v2/zip?include=census", `{"code":"90210","include":["timezone"," STATE-LEG"]}`),
-		post("/v2/zip?include=timezone,state_leg", `{"code":"90210","include":null}`),
-	} {
-		_, a := ask(t, s, r)
-		if diff := cmp.Diff(want, a.Request.Include); diff != "" {
-			t.Errorf("include (-want +got):\n%s", diff)
-		}
-	}
-}
-
-func TestIncludeHasLimits(t *testing.T) {
-	s := newServer(t, openDB(t))
-	list := func(n int) string { return `["` + strings.Repeat(`x","`, n-1) + `x"]` }
-	tests := []struct {
-		name, include string
-		want          envelope.Code
-	}{
-		{"50 entries", list(50), ""},
-		{"63 entries", list(63), ""},
-		{"4096 characters", `"` + strings.Repeat("é", 4096) + `"`, ""},
-		{"4097 characters", `"` + strings.Repeat("x", 4097) + `"`, envelope.ValidationInputTooLong},
-		{"4097 characters in a list", `["` + strings.Repeat("x", 4000) + `","` + strings.Repeat("y", 96) + `"]`, envelope.ValidationInputTooLong},
-		{"number in a list", `["timezone",1]`, envelope.ValidationInvalidRequest},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			_, a := ask(t, s, post("/v2/zip", `{"code":"90210","include":`+tt.include+`}`))
-			var got envelope.Code
-			if a.Error != nil {
-				got = a.Error.Code
-			}
-			if got != tt.want {
-				t.Errorf("error %q, want %q", got, tt.want)
-			}
-		})
-	}
-}
-
-// TestAliasHints checks decision D5 for all parameters.
-func TestAliasHints(t *testing.T) {
-	s := newServer(t, openDB(t))
-	for _, tt := range []struct{ path, param, alias string }{
-		{"/v2/quick-zip?", "code", "zip"},
-		{"/v2/quick-zip?", "code", "zipcode"},
-		{"/v2/zip?", "code", "zip_code"},
-		{"/v2/zip?", "code", "postal"},
-		{"/v2/zip?", "code", "postalcode"},
-		{"/v2/zip?", "code", "postal_code"},
-		{"/v2/radius?code=10001&", "max", "radius"},
-		{"/v2/radius?code=10001&", "max", "distance"},
-		{"/v2/radius?code=10001&", "max", "miles"},
-		{"/v2/distance?to=10001&", "from", "origin"},
-		{"/v2/distance?to=10001&", "from", "zip1"},
-		{"/v2/distance?from=10001&", "to", "destination"},
-		{"/v2/distance?from=10001&", "to", "zip2"},
-	} {
-		want := wording.MissingParam(tt.param, tt.alias)
-		for _, r := range []*http.Request{
-			get(tt.path + tt.alias + "=90210"),
-			post(tt.path, `{"`+tt.alias+`":"90210"}`),
-		} {
-			status, a := ask(t, s, r)
-			if status != http.StatusBadRequest || a.Error == nil || a.Error.Message != want {
-				t.Errorf("%s %s%s: status %d, error %+v, want %q", r.Method, tt.path, tt.alias, status, a.Error, want)
-			}
-		}
-	}
 }
 
 // FuzzRequest sends arbitrary input to the decoder. Every response is complete
@@ -219,50 +60,6 @@ func FuzzRequest(f *testing.F) {
 			t.Errorf("the answer is no JSON: %q, %v", got, err)
 		}
 	})
-}
-
-// TestKeyOfMalformedQuery checks that a key is known whatever the rest of the query, and
-// that a malformed key is invalid, not missing.
-func TestKeyOfMalformedQuery(t *testing.T) {
-	h := newServer(t, openDB(t), withAccounts(t, rich()))
-	for target, want := range map[string]string{
-		"/v2/zip?code=90210&key=" + key("paid") + "&x=%zz":         "VALIDATION_INVALID_REQUEST",
-		"/v2/zip?code=%zz&key=" + key("paid"):                      "VALIDATION_INVALID_REQUEST",
-		"/v2/zip?code=90210&x=%zz":                                 "AUTH_MISSING_KEY",
-		"/v2/zip?code=90210&key=" + strings.Repeat("%ff", 32):      "AUTH_INVALID_KEY",
-		"/v2/zip?code=90210&key=" + strings.Repeat("%zz", 32):      "AUTH_INVALID_KEY",
-		"/v2/zip?code=90210&key=" + strings.Repeat("\xff", 32):     "AUTH_INVALID_KEY",
-		"/v2/zip?x=" + strings.Repeat("x", 9000) + "&key=" + "abc": "VALIDATION_INVALID_REQUEST",
-	} {
-		r := get("/v2/zip")
-		_, r.URL.RawQuery, _ = strings.Cut(target, "?")
-		if body := readAll(t, do(h, r)); !strings.Contains(body, `"code":"`+want+`"`) {
-			t.Errorf("%.60s: %.300s; want %s", target, body, want)
-		}
-	}
-}
-
-// TestNumbersAndEmptyItems checks whole numbers with a fraction, and an empty radius of an
-// item (decision D75).
-func TestNumbersAndEmptyItems(t *testing.T) {
-	h := newServer(t, openDB(t))
-	for body, want := range map[string]string{
-		`{"code":"90210","max":5,"limit":2.0}`: `"limit":2`, `{"code":"90210","max":5,"limit":2e0}`: `"limit":2`,
-		`{"code":"90210","max":5,"limit":2.5}`: "VALIDATION_INVALID_PARAM", `{"code":"90210","max":5,"limit":1e999}`: "VALIDATION_INVALID_PARAM",
-		`{"code":"90210","max":5,"min":0}`: `"max":5,"min":0`,
-	} {
-		if got := readAll(t, do(h, post("/v2/radius", body))); !strings.Contains(got, want) {
-			t.Errorf("%s: %.300s; want %s", body, got, want)
-		}
-	}
-	for body, want := range map[string]string{
-		`{"searches":[{"code":"90210","max":""}]}`: "VALIDATION_INVALID_PARAM", `{"searches":[{"code":"90210","max":""}],"max":5}`: "VALIDATION_INVALID_PARAM",
-		`{"searches":[{"code":"90210"}]}`: "VALIDATION_MISSING_PARAM",
-	} {
-		if got := readAll(t, do(h, post("/v2/radius/batch", body))); !strings.Contains(got, want) {
-			t.Errorf("%s: %.300s; want %s", body, got, want)
-		}
-	}
 }
 
 // TestHostilePolygons posts polygons that cross themselves, are not polygons, or have as
@@ -342,69 +139,5 @@ func TestHostilePolygons(t *testing.T) {
 				t.Errorf("it took %v", took)
 			}
 		})
-	}
-}
-
-// TestRepeatedParameters checks that repeated lists are joined, and that other
-// repeated parameters fail with their name (decision D66), in queries and in
-// bodies.
-func TestRepeatedParameters(t *testing.T) {
-	h := newServer(t, openDB(t))
-	batch := func(item string) *http.Request {
-		return post("/v2/distance/batch", `{"pairs":[`+item+`,{"from":"90210","to":"10001"}]}`)
-	}
-	once := func(name string) string { return "Parameter '" + name + "' must be given once." }
-	tests := []struct {
-		name   string
-		r      *http.Request
-		status int
-		want   string
-	}{
-		{"list", get("/v2/zip?code=90210&include=cd&include=timezone"), 200, `"include":["cd","timezone"]`},
-		{"list thrice", get("/v2/zip?include=timezone&code=90210&include=&include=cd,timezone"), 200, `"include":["timezone","cd"]`},
-		{"quick", get("/v2/quick-zip?code=90210&include=weather&include=timezone"), 200, `"iana_name"`},
-		{"text with commas", get("/v2/address?address=400+N+Sample+Dr+90210&include=coordinates&include=cd"), 200, `"include":["coordinates","cd"]`},
-		{"types", get("/v2/suggest?q=bev&include=zip&include=place"), 200, `"include":["zip","place"]`},
-		{"code", get("/v2/zip?code=90210&code=10001"), 400, once("code")},
-		{"same code", get("/v2/quick-zip?code=90210&code=90210"), 400, once("code")},
-		{"encoded name", get("/v2/quick-zip?code=90210&%63ode=90210"), 400, once("code")},
-		{"number", get("/v2/radius?code=90210&max=10&max=20"), 400, once("max")},
-		{"mode", get("/v2/radius?code=90210&max=10&mode=centroid&mode=spatial"), 400, once("mode")},
-		{"limit", get("/v2/suggest?q=bev&limit=3&limit=4"), 400, once("limit")},
-		{"end", get("/v2/distance?from=90210&to=10001&to=90210"), 400, once("to")},
-		{"unknown name", get("/v2/quick-zip?code=90210&utm=1&utm=2"), 200, `"success":true`},
-		{"body before query", post("/v2/quick-zip?code=1&code=2", `{"code":"90210"}`), 200, `"success":true`},
-
-		{"body", post("/v2/quick-zip", `{"code":"90210","code":"10001"}`), 400, once("code")},
-		{"escaped in the body", post("/v2/quick-zip", `{"code":"90210","\u0063ode":"10001"}`), 400, once("code")},
-		{"list in the body", post("/v2/zip", `{"code":"90210","include":["cd"],"include":["timezone"]}`), 400, once("include")},
-		{"colons in a body", post("/v2/quick-zip", `{"code":"90210","a":{"code":1,"b":":"},"c":[{"d":2}],"e:f":":"}`), 200, `"success":true`},
-		{"batch", post("/v2/distance/batch", `{"pairs":[],"pairs":[{"from":"90210","to":"10001"}]}`), 400, once("pairs")},
-		{"item", batch(`{"from":"90210","from":"10001","to":"90210"}`), 200, once("from")},
-		{"item alone", batch(`{"from":"90210","from":"10001","to":"90210"}`), 200, `"succeeded":1,"failed":1`},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			resp := do(h, tt.r)
-			body := readAll(t, resp)
-			if resp.StatusCode != tt.status || !strings.Contains(body, tt.want) || tt.status == 400 && !strings.Contains(body, "VALIDATION_INVALID_PARAM") {
-				t.Errorf("status %d: %s; want %d with %s", resp.StatusCode, body, tt.status, tt.want)
-			}
-		})
-	}
-}
-
-// TestRepeatedKey checks that a query has one key at most, unless the header
-// has one.
-func TestRepeatedKey(t *testing.T) {
-	b := rich()
-	h := newServer(t, openDB(t), withAccounts(t, b))
-	target := "/v2/quick-zip?code=90210&key=" + key("paid") + "&key=" + key("nobody")
-	resp := do(h, get(target))
-	if body := readAll(t, resp); resp.StatusCode != http.StatusBadRequest || !strings.Contains(body, "Parameter 'key' must be given once.") || b.calls() != "" {
-		t.Errorf("status %d: %s; the ledger was asked: %s", resp.StatusCode, body, b.calls())
-	}
-	if resp := do(h, as("paid", get(target))); resp.StatusCode != http.StatusOK {
-		t.Errorf("with a key in the header: status %d", resp.StatusCode)
 	}
 }

@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -58,8 +59,6 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-func ptr[T any](v T) *T { return &v }
-
 // must takes the value of a parser that cannot fail on constants.
 func must[T any](v T, ok bool) T {
 	if !ok {
@@ -74,102 +73,64 @@ func writeDataset(path, version string) error {
 	if err != nil {
 		return err
 	}
-	steps := []func() error{
-		func() error {
-			return w.SetStates([]store.State{
-				{Country: store.US, Abbr: "AE", Name: "Armed Forces Europe"},
-				{Country: store.US, Abbr: "CA", Name: "California", FIPS: "06", Region: "West", Division: "Pacific"},
-				{Country: store.US, Abbr: "NY", Name: "New York", FIPS: "36", Region: "Northeast", Division: "Middle Atlantic"},
-				{Country: store.CA, Abbr: "ON", Name: "Ontario"},
-			})
-		},
-		func() error {
-			return w.SetCBSAs([]store.CBSA{{Code: "31080", Title: "Los Angeles-Long Beach-Anaheim, CA", Metropolitan: true, CSA: "348", CSATitle: "Los Angeles-Long Beach, CA"}})
-		},
-		func() error {
-			return w.SetDivisions([]store.Division{{Code: "31084", Title: "Los Angeles-Long Beach-Glendale, CA", CBSA: 1}})
-		},
-		func() error {
-			return w.SetCounties([]store.County{
-				{FIPS: "06037", Name: "Los Angeles County", State: 2, CBSA: 1, Division: 1},
-				{FIPS: "36061", Name: "New York County", State: 3},
-			})
-		},
-		func() error {
-			return w.SetZones([]store.Zone{tzif.Row("America/Los_Angeles", "test zones"), tzif.Row("America/New_York", "test zones"), tzif.Row("America/Toronto", "test zones")})
-		},
-		func() error {
-			return w.AddZIP(store.ZIPRow{ZIP: must(postcode.ParseZIP("09012")), City: "APO", State: 1, Class: store.Military}, store.ZIPDetail{Population: ptr(int32(25_000))})
-		},
-		func() error {
-			return w.AddZIP(store.ZIPRow{
-				ZIP: must(postcode.ParseZIP("10001")), City: "New York", Municipality: "New York", State: 3, County: 2,
-				Class: store.General, Zone: 2, Location: geo.MustLatLng(40.7506, -73.9972),
-			}, store.ZIPDetail{AreaCodes: []uint16{212, 646}})
-		},
-		func() error {
-			return w.AddZIP(store.ZIPRow{
-				ZIP: must(postcode.ParseZIP("90210")), City: "Beverly Hills", Municipality: "Beverly Hills", State: 2, County: 1,
-				Class: store.General, Zone: 1, Location: geo.MustLatLng(34.0901, -118.4065),
-			}, store.ZIPDetail{
-				AreaCodes: []uint16{310, 424}, Elevation: ptr(200.0), LandArea: ptr(int64(25_000_000)), WaterArea: ptr(int64(120_000)),
-				FacilityCode: "P", CityDelivery: "Y", ZIP4Count: ptr(int32(1)),
-				DeliveryPoints: &store.DeliveryPoints{TotalActive: 12, Business: 2, Residential: 9, POBox: 1},
-				Aliases:        []store.CityAlias{{City: "Beverly Hills P O", MailingName: "N"}},
-			})
-		},
-		func() error {
-			return w.AddZIP(store.ZIPRow{
-				ZIP: must(postcode.ParseZIP("90213")), City: "Beverly Hills", State: 2, County: 1,
-				Class: store.POBox, Zone: 1, Location: geo.MustLatLng(34.0652, -118.384),
-			}, store.ZIPDetail{})
-		},
-		func() error {
-			return setAreas(w.SetZIPAreas, map[postcode.ZIP]orb.Bound{
-				must(postcode.ParseZIP("10001")): {Min: orb.Point{-74.01, 40.74}, Max: orb.Point{-73.98, 40.76}},
-				must(postcode.ParseZIP("90210")): {Min: orb.Point{-118.45, 34.05}, Max: orb.Point{-118.37, 34.13}},
-			})
-		},
-		func() error {
-			return setAreas(w.SetFSAAreas, map[postcode.FSA]orb.Bound{
-				must(postcode.ParseFSA("K1A")): {Min: orb.Point{-75.75, 45.4}, Max: orb.Point{-75.65, 45.45}},
-			})
-		},
-		func() error {
-			return w.AddFSA(store.FSARow{FSA: must(postcode.ParseFSA("K1A")), City: "Ottawa", Municipality: "Ottawa", Province: 4, Zone: 3, Location: geo.MustLatLng(45.4207, -75.7023)},
-				store.FSADetail{AreaCodes: []uint16{613}, Population: ptr(int32(50)), PostalCodes: ptr(int32(1))})
-		},
-		func() error {
-			return w.AddPostalCode(store.PostalRow{Code: must(postcode.ParsePostalCode("K1A 0B1")), City: "Ottawa", Province: 4, Zone: 3, Location: geo.MustLatLng(45.4215, -75.6972)})
-		},
-		func() error {
-			return w.AddZIP4(store.ZIP4Record{
-				ZIP: must(postcode.ParseZIP("90210")), Low: 1234, High: 1234, RecordType: 'S', CarrierRoute: "C001",
-				PreDir: "N", Street: "SAMPLE", Suffix: "DR", AddrLow: "0000000400", AddrHigh: "0000000498", OddEven: 'E', State: "CA", CountyFIPS: "037",
-				Location: geo.MustLatLng(34.0905, -118.4),
-			})
-		},
-		func() error {
-			return w.AddZIP4(store.ZIP4Record{ // without a point
-				ZIP: must(postcode.ParseZIP("90210")), Low: 1240, High: 1240, RecordType: 'S', CarrierRoute: "C001",
-				Street: "QUILLET", Suffix: "ST", AddrLow: "0000000002", AddrHigh: "0000000198", OddEven: 'E', State: "CA", CountyFIPS: "037",
-			})
-		},
-		func() error { return addEntities(w) },
-		func() error { return addRoads(w) },
-		func() error {
-			return w.Finish(dataset.Manifest{
-				Version: version, Built: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Builder: "server tests", Layers: []string{"identity"},
-				Sources: []dataset.Source{{ID: "test", Title: "Test", License: "none"}},
-			})
-		},
-	}
-	for _, step := range steps {
-		if err := step(); err != nil {
-			return err
-		}
-	}
-	return nil
+	return errors.Join(
+		w.SetStates([]store.State{
+			{Country: store.US, Abbr: "AE", Name: "Armed Forces Europe"},
+			{Country: store.US, Abbr: "CA", Name: "California", FIPS: "06", Region: "West", Division: "Pacific"},
+			{Country: store.US, Abbr: "NY", Name: "New York", FIPS: "36", Region: "Northeast", Division: "Middle Atlantic"},
+			{Country: store.CA, Abbr: "ON", Name: "Ontario"},
+		}),
+		w.SetCBSAs([]store.CBSA{{Code: "31080", Title: "Los Angeles-Long Beach-Anaheim, CA", Metropolitan: true, CSA: "348", CSATitle: "Los Angeles-Long Beach, CA"}}),
+		w.SetDivisions([]store.Division{{Code: "31084", Title: "Los Angeles-Long Beach-Glendale, CA", CBSA: 1}}),
+		w.SetCounties([]store.County{
+			{FIPS: "06037", Name: "Los Angeles County", State: 2, CBSA: 1, Division: 1},
+			{FIPS: "36061", Name: "New York County", State: 3},
+		}),
+		w.SetZones([]store.Zone{tzif.Row("America/Los_Angeles", "test zones"), tzif.Row("America/New_York", "test zones"), tzif.Row("America/Toronto", "test zones")}),
+		w.AddZIP(store.ZIPRow{ZIP: must(postcode.ParseZIP("09012")), City: "APO", State: 1, Class: store.Military}, store.ZIPDetail{Population: new(int32(25_000))}),
+		w.AddZIP(store.ZIPRow{
+			ZIP: must(postcode.ParseZIP("10001")), City: "New York", Municipality: "New York", State: 3, County: 2,
+			Class: store.General, Zone: 2, Location: geo.MustLatLng(40.7506, -73.9972),
+		}, store.ZIPDetail{AreaCodes: []uint16{212, 646}}),
+		w.AddZIP(store.ZIPRow{
+			ZIP: must(postcode.ParseZIP("90210")), City: "Beverly Hills", Municipality: "Beverly Hills", State: 2, County: 1,
+			Class: store.General, Zone: 1, Location: geo.MustLatLng(34.0901, -118.4065),
+		}, store.ZIPDetail{
+			AreaCodes: []uint16{310, 424}, Elevation: new(200.0), LandArea: new(int64(25_000_000)), WaterArea: new(int64(120_000)),
+			FacilityCode: "P", CityDelivery: "Y", ZIP4Count: new(int32(1)),
+			DeliveryPoints: &store.DeliveryPoints{TotalActive: 12, Business: 2, Residential: 9, POBox: 1},
+			Aliases:        []store.CityAlias{{City: "Beverly Hills P O", MailingName: "N"}},
+		}),
+		w.AddZIP(store.ZIPRow{
+			ZIP: must(postcode.ParseZIP("90213")), City: "Beverly Hills", State: 2, County: 1,
+			Class: store.POBox, Zone: 1, Location: geo.MustLatLng(34.0652, -118.384),
+		}, store.ZIPDetail{}),
+		setAreas(w.SetZIPAreas, map[postcode.ZIP]orb.Bound{
+			must(postcode.ParseZIP("10001")): {Min: orb.Point{-74.01, 40.74}, Max: orb.Point{-73.98, 40.76}},
+			must(postcode.ParseZIP("90210")): {Min: orb.Point{-118.45, 34.05}, Max: orb.Point{-118.37, 34.13}},
+		}),
+		setAreas(w.SetFSAAreas, map[postcode.FSA]orb.Bound{
+			must(postcode.ParseFSA("K1A")): {Min: orb.Point{-75.75, 45.4}, Max: orb.Point{-75.65, 45.45}},
+		}),
+		w.AddFSA(store.FSARow{FSA: must(postcode.ParseFSA("K1A")), City: "Ottawa", Municipality: "Ottawa", Province: 4, Zone: 3, Location: geo.MustLatLng(45.4207, -75.7023)},
+			store.FSADetail{AreaCodes: []uint16{613}, Population: new(int32(50)), PostalCodes: new(int32(1))}),
+		w.AddPostalCode(store.PostalRow{Code: must(postcode.ParsePostalCode("K1A 0B1")), City: "Ottawa", Province: 4, Zone: 3, Location: geo.MustLatLng(45.4215, -75.6972)}),
+		w.AddZIP4(store.ZIP4Record{
+			ZIP: must(postcode.ParseZIP("90210")), Low: 1234, High: 1234, RecordType: 'S', CarrierRoute: "C001",
+			PreDir: "N", Street: "SAMPLE", Suffix: "DR", AddrLow: "0000000400", AddrHigh: "0000000498", OddEven: 'E', State: "CA", CountyFIPS: "037",
+			Location: geo.MustLatLng(34.0905, -118.4),
+		}),
+		w.AddZIP4(store.ZIP4Record{ // without a point
+			ZIP: must(postcode.ParseZIP("90210")), Low: 1240, High: 1240, RecordType: 'S', CarrierRoute: "C001",
+			Street: "QUILLET", Suffix: "ST", AddrLow: "0000000002", AddrHigh: "0000000198", OddEven: 'E', State: "CA", CountyFIPS: "037",
+		}),
+		addEntities(w),
+		addRoads(w),
+		w.Finish(dataset.Manifest{
+			Version: version, Built: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Builder: "server tests", Layers: []string{"identity"},
+			Sources: []dataset.Source{{ID: "test", Title: "Test", License: "none"}},
+		}),
+	)
 }
 
 // addRoads adds a street of 90210 with two points, and one with ranges that meets it.

@@ -202,7 +202,7 @@ func wrongPaths(rt server.RouteInfo) (list []misuse) {
 		"/v2/%2e%2e" + bare:   {404, envelope.BadRequest},
 		strings.ToUpper(bare): {400, envelope.MissingVersion},
 	} {
-		list = append(list, misuse{path, as("paid", get(path)), want.status, []envelope.Code{want.code}})
+		list = append(list, misuse{path, get(path + "?key=" + misusedKey), want.status, []envelope.Code{want.code}})
 	}
 	return list
 }

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/storetest"
 	"github.com/postgeo/postgeo/lookup"
@@ -237,6 +238,8 @@ func TestNewRefuses(t *testing.T) {
 		"negative memory":      {Memory: -1},
 		"negative header":      {MaxHeaderBytes: -1},
 		"negative header time": {ReadHeaderTimeout: -1},
+		"no gate":              {Accounts: &server.Accounts{Ledger: rich()}}, // not without keys
+		"no ledger":            {Accounts: &server.Accounts{Gate: new(billing.Store)}},
 		"bad link":             {Links: envelope.Links{Docs: "http://[::1"}},
 	} {
 		if _, err := server.New(db, cfg); err == nil {
@@ -292,47 +295,6 @@ func TestChangeProxies(t *testing.T) {
 	check(t, s.Change(cfg))
 	if got := ask(); got != http.StatusForbidden {
 		t.Errorf("behind a proxy that is not trusted any more: status %d, want 403", got)
-	}
-}
-
-// TestPaths checks the failures of unknown paths (decision D9).
-func TestPaths(t *testing.T) {
-	s := newServer(t, openDB(t))
-	tests := []struct {
-		path   string
-		status int
-		code   envelope.Code
-	}{
-		{"/quick-zip", 400, envelope.MissingVersion},
-		{"/v", 400, envelope.MissingVersion},
-		{"/vv2/zip", 400, envelope.MissingVersion},
-		{"/v2x/zip", 400, envelope.MissingVersion},
-		{"/v2./zip", 400, envelope.MissingVersion},
-		{"//v2/zip", 400, envelope.MissingVersion},
-		{"/version/2", 400, envelope.MissingVersion},
-		{"/v" + strings.Repeat("9", 100), 400, envelope.MissingVersion},
-		{"/v1", 400, envelope.UnknownVersion},
-		{"/V2/zip", 400, envelope.UnknownVersion},
-		{"/v02/zip", 400, envelope.UnknownVersion},
-		{"/v2.0/zip", 400, envelope.UnknownVersion},
-		{"/v10/zip", 400, envelope.UnknownVersion},
-		{"/v2", 404, envelope.BadRequest},
-		{"/v2/", 404, envelope.BadRequest},
-		{"/v2/ZIP", 404, envelope.BadRequest},
-		{"/v2/health/batch", 404, envelope.BadRequest},
-		{"/v2/quick-zip/", 404, envelope.BadRequest},
-		{"/v2/../v2/zip", 404, envelope.BadRequest},
-		{"/v2/quick%2Dzip", 404, envelope.BadRequest},
-		{"/v2%2Fzip", 400, envelope.MissingVersion},
-		{"/%762/zip", 400, envelope.MissingVersion},
-	}
-	for _, tt := range tests {
-		t.Run(tt.path, func(t *testing.T) {
-			status, a := ask(t, s, get("http://example.com"+tt.path))
-			if status != tt.status || a.Error == nil || a.Error.Code != tt.code {
-				t.Errorf("status %d, error %+v; want %d %s", status, a.Error, tt.status, tt.code)
-			}
-		})
 	}
 }
 

@@ -13,6 +13,7 @@ package attack_test
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"math"
@@ -59,16 +60,10 @@ func writeWorld(path string) error {
 		rows = append(rows, store.ZIPRow{ZIP: zip, Location: geo.MustLatLng(37.74+north/69, -89.21+east/54.7)})
 	}
 	slices.SortFunc(rows, func(a, b store.ZIPRow) int { return int(a.ZIP) - int(b.ZIP) })
-	steps := []func() error{
-		func() error {
-			return w.SetStates([]store.State{{Country: store.US, Abbr: "IL", Name: "Illinois", FIPS: "17", Region: "Midwest", Division: "East North Central"}})
-		},
-		func() error {
-			return w.SetCounties([]store.County{{FIPS: "17077", Name: "Jackson County", State: 1}})
-		},
-		func() error {
-			return w.SetZones([]store.Zone{tzif.Row("America/Chicago", "invented zones of the attacks")})
-		},
+	return errors.Join(
+		w.SetStates([]store.State{{Country: store.US, Abbr: "IL", Name: "Illinois", FIPS: "17", Region: "Midwest", Division: "East North Central"}}),
+		w.SetCounties([]store.County{{FIPS: "17077", Name: "Jackson County", State: 1}}),
+		w.SetZones([]store.Zone{tzif.Row("America/Chicago", "invented zones of the attacks")}),
 		func() error {
 			for _, row := range rows {
 				row.City, row.Municipality, row.State, row.County, row.Class, row.Zone = "Invented City", "Invented City", 1, 1, store.General, 1
@@ -77,20 +72,12 @@ func writeWorld(path string) error {
 				}
 			}
 			return nil
-		},
-		func() error {
-			return w.Finish(dataset.Manifest{
-				Version: "attack", Built: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Builder: "attack tests", Layers: []string{"identity"},
-				Sources: []dataset.Source{{ID: "attack", Title: "Invented codes", License: "none"}},
-			})
-		},
-	}
-	for _, step := range steps {
-		if err := step(); err != nil {
-			return err
-		}
-	}
-	return nil
+		}(),
+		w.Finish(dataset.Manifest{
+			Version: "attack", Built: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Builder: "attack tests", Layers: []string{"identity"},
+			Sources: []dataset.Source{{ID: "attack", Title: "Invented codes", License: "none"}},
+		}),
+	)
 }
 
 // attackProcess is set in a process that attacks.
