@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 
+	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
@@ -130,7 +131,7 @@ func (d *Dataset) postalRow(code postcode.PostalCode, i int) PostalRow {
 	p := &d.postalGroups[r.Place]
 	return PostalRow{
 		Code: code, City: p.City, Municipality: p.Municipality, Province: p.Province, Zone: p.Zone,
-		Location: file.PointFromMicro(r.Lat, r.Lng),
+		Location: geo.LatLngFromMicrodegrees(r.Lat, r.Lng),
 	}
 }
 

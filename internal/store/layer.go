@@ -97,18 +97,11 @@ type LayerRow struct {
 // layer of counties shares.
 const CountyOutlines = "county"
 
-// The columns of the areas of a layer.
+// Columns of a [LayerArea].
 const (
-	columnGEOID = iota
-	columnName
-	columnNameFR
-	columnType
-	columnState
-	columnLand
-	columnWater
-	columnOutline
-	columnLat
-	columnLng
+	columnGEOID   = 0
+	columnState   = 4
+	columnOutline = 7
 )
 
 // Layer returns the layer, or nil if the dataset does not have it.
@@ -169,21 +162,7 @@ func (l *Layer) Area(i int) LayerArea {
 		return LayerArea{}
 	}
 	l.need()
-	t := l.areas
-	extent := func(column int) int64 {
-		if n, ok := t.Number(column, i); ok {
-			return n
-		}
-		return UnknownArea
-	}
-	a := LayerArea{
-		GEOID: t.Text(columnGEOID, i), Name: t.Text(columnName, i), NameFR: t.Text(columnNameFR, i), Type: t.Text(columnType, i),
-		State: l.StateOf(i), Land: extent(columnLand), Water: extent(columnWater), Outline: l.outline(i),
-	}
-	lat, ok := t.Number(columnLat, i)
-	if lng, also := t.Number(columnLng, i); ok && also {
-		a.Point = file.PointFromMicro(int32(lat), int32(lng))
-	}
+	a := file.RowOf[LayerArea](l.areas, i)
 	switch n := l.info.ID.facts().parent; {
 	case n > 0 && n < len(a.GEOID):
 		a.Parent = a.GEOID[:n]

@@ -93,7 +93,7 @@ func (d *Dataset) loadAreas(m *file.Connection, section file.Sections) error {
 		if l.info.ID.Section() != section {
 			continue
 		}
-		t, err := m.Table("area."+l.row.Name, columnLng+1)
+		t, err := file.Cached[LayerArea](m, "area."+l.row.Name)
 		if err != nil {
 			return err
 		}
@@ -114,10 +114,10 @@ func (d *Dataset) codesOfAreas() file.Part {
 			{Name: "overlap.counts", SQL: "SELECT coalesce(n, 0) FROM area LEFT JOIN (SELECT area, count(*) AS n FROM overlap GROUP BY area) o ON o.area = id ORDER BY id"},
 		},
 		Load: func(m *file.Connection) (err error) {
-			if d.meeting, err = m.Table("overlap.codes", 1); err != nil {
+			if d.meeting, err = file.Cached[Code](m, "overlap.codes"); err != nil {
 				return err
 			}
-			counts, err := m.Table("overlap.counts", 1)
+			counts, err := file.Cached[uint32](m, "overlap.counts")
 			if err != nil {
 				return err
 			}

@@ -47,7 +47,7 @@ func (d *Dataset) zipsAnd(canada *file.CodeSet) []uint32 {
 
 func (d *Dataset) codePointsPart() file.Part {
 	return d.points("code_points", &d.codePoints, &d.postalSet, func(i int) geo.LatLng {
-		return file.PointFromMicro(d.postal[i].Lat, d.postal[i].Lng)
+		return geo.LatLngFromMicrodegrees(d.postal[i].Lat, d.postal[i].Lng)
 	})
 }
 

@@ -19,7 +19,7 @@ import (
 func (w *Writer) SetStates(rows []store.State) error {
 	for i := range rows {
 		s := &rows[i]
-		if err := w.insert("state", i+1, s.Abbr, s.Country, orNull(s.Name), orNull(s.FIPS), orNull(s.Region), orNull(s.Division)); err != nil {
+		if err := w.insert("state", i+1, s.Abbr, s.Country, file.OrNull(s.Name), file.OrNull(s.FIPS), file.OrNull(s.Region), file.OrNull(s.Division)); err != nil {
 			return err
 		}
 	}
@@ -51,7 +51,7 @@ func (w *Writer) SetZones(rows []store.Zone) error {
 		if _, err := z.Location(); err != nil {
 			return file.InvalidRow("the time zone "+z.Name, err)
 		}
-		if err := w.insert("zone", i+1, z.Name, orNull(z.Source), []byte(z.Rules)); err != nil {
+		if err := w.insert("zone", i+1, z.Name, file.OrNull(z.Source), []byte(z.Rules)); err != nil {
 			return err
 		}
 	}

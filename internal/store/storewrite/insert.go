@@ -3,6 +3,7 @@ package storewrite
 import (
 	"database/sql/driver"
 	"fmt"
+	"reflect"
 	"strings"
 	"unicode/utf8"
 
@@ -72,6 +73,21 @@ func (w *Writer) insert(table string, parts ...any) error {
 		w.keys[table] = append(keys, values[1])
 	}
 	return w.failed(err)
+}
+
+// columns returns the columns of parts.
+func (w *Writer) columns(parts []any) (into []driver.Value, err error) {
+	for _, p := range parts {
+		switch p := p.(type) {
+		case nil, string, int64, float64, []byte:
+			into = append(into, p)
+		default:
+			if into, err = file.AppendColumns(into, reflect.Indirect(reflect.ValueOf(p)), w.column); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return into, nil
 }
 
 // insertAll adds the rows of a table whose identifiers are positions from 1.

@@ -38,7 +38,7 @@ func (w *Writer) SetZoneAreas(l AreaLayer[store.ZoneID]) error { return setAreas
 
 func setAreas[K store.AreaKey](w *Writer, name string, l AreaLayer[K]) error {
 	sources := append(slices.Clip(l.Sources), "")
-	if err := w.insert("outline", name, orNull(sources[0]), l.Packed); err != nil {
+	if err := w.insert("outline", name, file.OrNull(sources[0]), l.Packed); err != nil {
 		return err
 	}
 	for i, k := range l.Keys {
@@ -46,7 +46,7 @@ func setAreas[K store.AreaKey](w *Writer, name string, l AreaLayer[K]) error {
 		if len(l.From) > 0 && l.From[i] > 0 {
 			own = l.Sources[l.From[i]]
 		}
-		if err := w.insert("outline_key", name, i, k, orNull(own)); err != nil {
+		if err := w.insert("outline_key", name, i, k, file.OrNull(own)); err != nil {
 			return err
 		}
 	}

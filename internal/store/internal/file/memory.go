@@ -4,7 +4,6 @@ import (
 	"database/sql/driver"
 	"fmt"
 	"reflect"
-	"slices"
 )
 
 // Blob returns the data with a name in a table, the caches or the search indexes.
@@ -21,24 +20,14 @@ func (c *Connection) Blob(table, name string) (data []byte, err error) {
 }
 
 // Rows reads a cache into structs, whose fields are its columns.
-func Rows[T any](c *Connection, name string) ([]T, error) {
-	t, err := c.table(name, layoutOf(reflect.TypeFor[T]()))
-	if err != nil || t.Rows == 0 {
-		return nil, err
-	}
-	return AppendRows[T](nil, t, 0, t.Rows), nil
-}
+func Rows[T any](c *Connection, name string) ([]T, error) { return allRows[T](Cached[T](c, name)) }
 
-// Table reads a cache with a number of columns. An empty cache may have none.
-func (c *Connection) Table(name string, columns int) (*Table, error) {
-	return c.table(name, slices.Repeat([]place{{t: reflect.TypeFor[int]()}}, columns))
-}
-
-func (c *Connection) table(name string, layout []place) (t *Table, err error) {
+// Cached reads a cache whose columns are the fields of a struct. An empty cache may have none.
+func Cached[T any](c *Connection, name string) (t *Table, err error) {
 	const alike = 1 << 20
 	data, err := c.Blob("cache", name)
 	if err == nil {
-		t, err = decodeTable(data, layout, alike)
+		t, err = decodeTable(data, layoutOf(reflect.TypeFor[T]()), alike)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("cache %s: %w", name, err)

@@ -2,8 +2,10 @@ package file
 
 import (
 	"database/sql/driver"
+	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -11,60 +13,77 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
+// A place is the place of columns in a struct: those of a field, or of a point.
+type place struct {
+	index  []int // of the field
+	offset uintptr
+	t      reflect.Type
+	kind   reflect.Kind
+	size   uintptr // of the type, or of the elements of a list
+	width  int     // columns
+	point  bool
+	omit   bool
+	null   int64   // the number that is NULL if omit is set
+	parts  []place // of the elements of a list, or of the target of a pointer
+}
+
 var pointType = reflect.TypeFor[geo.LatLng]()
 
-// A Field is a field of a struct that has columns.
-type Field struct {
-	reflect.StructField
-	At   int    // position
-	omit string // values that are NULL: "omitzero" or "omitunknown"
-}
+var layouts sync.Map // of places by type
 
-// Omits reports whether a value is NULL.
-func (f *Field) Omits(v reflect.Value) bool {
-	return f.omit == "omitzero" && v.IsZero() || f.omit == "omitunknown" && v.Int() == -1
-}
-
-var structs sync.Map // of fields by type
-
-// Fields returns the fields of a struct that have columns, in order: nested structs are
-// flattened, and fields with the tag `sql:"-"` are left out. Those with `sql:"omitzero"` are
-// NULL instead of zero, and those with `sql:"omitunknown"` instead of -1.
-func Fields(t reflect.Type) []Field {
-	if list, ok := structs.Load(t); ok {
-		return list.([]Field)
+// layoutOf returns the places of a struct in order. Nested structs are flattened, and fields
+// with the tag `sql:"-"` are left out. Those with `sql:"omitzero"` are NULL instead of zero,
+// and those with `sql:"omitunknown"` instead of -1. Any other type is its only column.
+func layoutOf(t reflect.Type) []place {
+	if list, ok := layouts.Load(t); ok {
+		return list.([]place)
 	}
-	var list []Field
-	for i := range t.NumField() {
-		f := t.Field(i)
-		if omit := f.Tag.Get("sql"); omit != "-" {
-			list = append(list, Field{f, i, omit})
+	var list []place
+	var add func(p place)
+	add = func(p place) {
+		p.kind, p.size, p.width, p.point = p.t.Kind(), p.t.Size(), 1, p.t == pointType
+		switch {
+		case p.point:
+			p.width = 2
+		case p.kind == reflect.Struct:
+			for i := range p.t.NumField() {
+				f := p.t.Field(i)
+				tag, null := f.Tag.Get("sql"), int64(0)
+				if tag == "omitunknown" {
+					null = -1
+				}
+				if tag != "-" {
+					add(place{index: append(slices.Clone(p.index), i), offset: p.offset + f.Offset, t: f.Type, omit: tag != "", null: null})
+				}
+			}
+			return
+		case p.kind == reflect.Pointer:
+			p.parts = layoutOf(p.t.Elem())
+			p.width = widthOf(p.parts)
+		case p.kind == reflect.Slice:
+			p.parts, p.size = layoutOf(p.t.Elem()), p.t.Elem().Size()
 		}
+		list = append(list, p)
 	}
-	structs.Store(t, list)
+	add(place{t: t})
+	layouts.Store(t, list)
 	return list
 }
 
-// isPlain reports whether a struct is flattened.
-func isPlain(t reflect.Type) bool {
-	return t.Kind() == reflect.Struct && t != pointType
+// of returns the field in a struct, or the value itself.
+func (f *place) of(v reflect.Value) reflect.Value {
+	if len(f.index) == 0 {
+		return v
+	}
+	return v.FieldByIndex(f.index)
 }
 
-// Width returns the number of columns of a type.
-func Width(t reflect.Type) (n int) {
-	switch {
-	case t == pointType:
-		return 2
-	case isPlain(t):
-		for _, f := range Fields(t) {
-			n += Width(f.Type)
-		}
-		return n
-	case t.Kind() == reflect.Pointer && isPlain(t.Elem()):
-		return Width(t.Elem())
-	default:
-		return 1
+// widthOf returns the number of columns of a layout.
+func widthOf(layout []place) (n int) {
+	for i := range layout {
+		n += layout[i].width
 	}
+	return n
 }
 
 // Flag returns 1 for true and 0 for false.
@@ -75,10 +94,12 @@ func Flag(b bool) int {
 	return 0
 }
 
-// Scan sets a zero struct from its columns and returns the columns behind them. A value of
+// Scan sets a zero value from its columns and returns the columns behind them. A column of
 // another type is zero.
 func Scan[T any](row *T, from []driver.Value) []driver.Value {
-	return scan(reflect.ValueOf(row).Elem(), from)
+	layout := layoutOf(reflect.TypeFor[T]())
+	scan(reflect.ValueOf(row).Elem(), layout, from)
+	return from[widthOf(layout):]
 }
 
 // Into returns a function that appends the rows of a query to a list of structs. Their fields
@@ -91,30 +112,25 @@ func Into[T any](list *[]T, skip int) func([]driver.Value) error {
 	}
 }
 
-func scan(v reflect.Value, from []driver.Value) []driver.Value {
-	t := v.Type()
-	switch {
-	case t == pointType:
-		v.Set(reflect.ValueOf(pointOf(from[0], from[1])))
-		return from[2:]
-	case t.Kind() == reflect.Struct:
-		list := Fields(t)
-		for i := range list {
-			from = scan(v.Field(list[i].At), from)
+func scan(v reflect.Value, layout []place, from []driver.Value) {
+	for i := range layout {
+		f := &layout[i]
+		x, columns := f.of(v), from[:f.width]
+		from = from[f.width:]
+		switch {
+		case f.point:
+			x.Set(reflect.ValueOf(pointOf(columns[0], columns[1])))
+		case f.kind != reflect.Pointer:
+			setField(x, columns[0])
+		case slices.ContainsFunc(columns, func(c driver.Value) bool { return c != nil }):
+			x.Set(reflect.New(f.t.Elem()))
+			scan(x.Elem(), f.parts, columns)
 		}
-		return from
-	case t.Kind() == reflect.Pointer:
-		n := Width(t)
-		for _, x := range from[:n] {
-			if x != nil {
-				v.Set(reflect.New(t.Elem()))
-				scan(v.Elem(), from[:n])
-				break
-			}
-		}
-		return from[n:]
 	}
-	switch x := from[0].(type) {
+}
+
+func setField(v reflect.Value, column driver.Value) {
+	switch x := column.(type) {
 	case int64:
 		switch {
 		case v.CanInt():
@@ -123,7 +139,7 @@ func scan(v reflect.Value, from []driver.Value) []driver.Value {
 			v.SetUint(uint64(x))
 		case v.CanFloat():
 			v.SetFloat(float64(x))
-		case t.Kind() == reflect.Bool:
+		case v.Kind() == reflect.Bool:
 			v.SetBool(x != 0)
 		}
 	case float64:
@@ -131,13 +147,12 @@ func scan(v reflect.Value, from []driver.Value) []driver.Value {
 			v.SetFloat(x)
 		}
 	case string:
-		if t.Kind() == reflect.Slice {
+		if v.Kind() == reflect.Slice {
 			splitList(v, x)
-		} else if t.Kind() == reflect.String {
+		} else if v.Kind() == reflect.String {
 			v.SetString(x)
 		}
 	}
-	return from[1:]
 }
 
 func pointOf(lat, lng driver.Value) geo.LatLng {
@@ -146,7 +161,7 @@ func pointOf(lat, lng driver.Value) geo.LatLng {
 	if !ok || !also || math.Abs(a) > 90 || math.Abs(b) > 180 {
 		return geo.LatLng{}
 	}
-	return PointFromMicro(MicroDegrees(a), MicroDegrees(b))
+	return geo.LatLngFromMicrodegrees(MicroDegrees(a), MicroDegrees(b))
 }
 
 func splitList(v reflect.Value, text string) {
@@ -161,3 +176,89 @@ func splitList(v reflect.Value, text string) {
 		v.Set(reflect.Append(v, e))
 	}
 }
+
+// AppendColumns appends the columns of a value. Zero texts, nil pointers, empty lists and
+// invalid points are NULL. other returns the column of a value of a named type that has another
+// form in the file.
+func AppendColumns(into []driver.Value, v reflect.Value, other func(any) (column driver.Value, ok bool, err error)) ([]driver.Value, error) {
+	layout := layoutOf(v.Type())
+	for i := range layout {
+		f := &layout[i]
+		x := f.of(v)
+		var column driver.Value
+		var found bool
+		var err error
+		switch {
+		case f.omit && f.null == 0 && x.IsZero(), f.omit && f.null != 0 && x.Int() == f.null:
+			found = true
+		case f.point:
+			into = appendPoint(into, x.Interface().(geo.LatLng))
+			continue
+		case f.kind == reflect.Pointer && x.IsNil():
+			into = append(into, make([]driver.Value, f.width)...)
+			continue
+		case f.kind == reflect.Pointer:
+			if into, err = AppendColumns(into, x.Elem(), other); err != nil {
+				return nil, err
+			}
+			continue
+		case f.t.PkgPath() != "":
+			if column, found, err = other(x.Interface()); err != nil {
+				return nil, err
+			}
+		}
+		if !found {
+			column = columnOf(x)
+		}
+		into = append(into, column)
+	}
+	return into, nil
+}
+
+func columnOf(v reflect.Value) driver.Value {
+	switch {
+	case v.CanInt():
+		return v.Int()
+	case v.CanUint():
+		return int64(v.Uint())
+	case v.CanFloat():
+		return v.Float()
+	case v.Kind() == reflect.Bool:
+		return int64(Flag(v.Bool()))
+	case v.Kind() == reflect.Slice:
+		return OrNull(joinList(v))
+	default:
+		return OrNull(v.String())
+	}
+}
+
+func appendPoint(into []driver.Value, p geo.LatLng) []driver.Value {
+	if !p.IsValid() {
+		return append(into, nil, nil)
+	}
+	return append(into, float64(MicroDegrees(p.Lat()))/1e6, float64(MicroDegrees(p.Lng()))/1e6)
+}
+
+// OrNull returns a text, nil if it is empty.
+func OrNull(s string) driver.Value {
+	if s == "" {
+		return nil
+	}
+	return s
+}
+
+// joinList joins numbers by commas and texts by line feeds.
+func joinList(v reflect.Value) string {
+	separator := ","
+	if v.Type().Elem().Kind() == reflect.String {
+		separator = "\n"
+	}
+	parts := make([]string, v.Len())
+	for i := range parts {
+		parts[i] = fmt.Sprint(v.Index(i))
+	}
+	return strings.Join(parts, separator)
+}
+
+// MicroDegrees returns an angle in units of 1e-6 degree.
+func MicroDegrees(v float64) int32 { return int32(math.Round(v * 1e6)) }

@@ -3,80 +3,42 @@ package file
 import (
 	"reflect"
 	"slices"
-	"sync"
 	"unsafe"
 
 	"github.com/postgeo/postgeo/geo"
 )
 
-// A place is the place of a column in a struct.
-type place struct {
-	index  []int // of the field
-	offset uintptr
-	t      reflect.Type
-	kind   reflect.Kind
-	size   uintptr // of the type, or of the elements of a list
-	point  bool
-	list   []place // of the elements of a list
-}
-
-var layouts sync.Map // of places by type
-
-// layoutOf returns the columns of a struct and of the structs in it. A list has a column
-// with the ends of its elements, which are the rows of a table of their own.
-func layoutOf(t reflect.Type) []place {
-	if list, ok := layouts.Load(t); ok {
-		return list.([]place)
-	}
-	var list []place
-	var add func(t reflect.Type, index []int, offset uintptr)
-	add = func(t reflect.Type, index []int, offset uintptr) {
-		switch {
-		case isPlain(t):
-			for _, f := range Fields(t) {
-				add(f.Type, append(slices.Clone(index), f.At), offset+f.Offset)
-			}
-		case t.Kind() == reflect.Slice:
-			list = append(list, place{index, offset, t, t.Kind(), t.Elem().Size(), false, layoutOf(t.Elem())})
-		default:
-			list = append(list, place{index, offset, t, t.Kind(), t.Size(), t == pointType, nil})
-		}
-	}
-	add(t, nil, 0)
-	layouts.Store(t, list)
-	return list
-}
-
-// EncodeRows encodes structs column by column.
+// EncodeRows encodes structs column by column. A list has a column with the ends of its
+// elements, which are the rows of a table of their own.
 func EncodeRows[T any](rows []T) []byte {
 	var e encoder
-	e.rows(reflect.TypeFor[T](), []reflect.Value{reflect.ValueOf(rows)})
+	e.rows(layoutOf(reflect.TypeFor[T]()), []reflect.Value{reflect.ValueOf(rows)})
 	return e.b
 }
 
 // rows encodes the elements of lists.
-func (e *encoder) rows(t reflect.Type, lists []reflect.Value) {
+func (e *encoder) rows(layout []place, lists []reflect.Value) {
 	n := 0
 	for _, l := range lists {
 		n += l.Len()
 	}
 	e.uint(uint64(n))
-	e.uint(uint64(Width(t)))
-	for _, f := range layoutOf(t) {
+	e.uint(uint64(widthOf(layout)))
+	for _, f := range layout {
 		var of [2]builder
 		var inner []reflect.Value
-		elements := int64(0)
-		if f.list != nil {
+		elements, isList := int64(0), f.kind == reflect.Slice
+		if isList {
 			of[0].form = vectorLists
 		}
 		for _, l := range lists {
 			for i := range l.Len() {
-				v := l.Index(i).FieldByIndex(f.index)
+				v := f.of(l.Index(i))
 				switch {
-				case f.list != nil:
+				case isList:
 					inner, elements = append(inner, v), elements+int64(v.Len())
 					of[0].add(elements, true)
-				case f.t == pointType:
+				case f.point:
 					p := v.Interface().(geo.LatLng)
 					of[0].micro(int64(MicroDegrees(p.Lat())), p.IsValid())
 					of[1].micro(int64(MicroDegrees(p.Lng())), p.IsValid())
@@ -85,11 +47,11 @@ func (e *encoder) rows(t reflect.Type, lists []reflect.Value) {
 				}
 			}
 		}
-		if of[0].encode(e); f.t == pointType {
+		if of[0].encode(e); f.point {
 			of[1].encode(e)
 		}
-		if f.list != nil {
-			e.rows(f.t.Elem(), inner)
+		if isList {
+			e.rows(f.parts, inner)
 		}
 	}
 }
@@ -149,9 +111,10 @@ func (t *Table) hasTexts() bool {
 	return true
 }
 
-// DecodeRows decodes structs that [EncodeRows] or a cache has.
-func DecodeRows[T any](data []byte) ([]T, error) {
-	t, err := DecodeTable[T](data)
+// DecodeRows decodes structs that [EncodeRows] has encoded.
+func DecodeRows[T any](data []byte) ([]T, error) { return allRows[T](DecodeTable[T](data)) }
+
+func allRows[T any](t *Table, err error) ([]T, error) {
 	if err != nil || t.Rows == 0 {
 		return nil, err
 	}
@@ -176,10 +139,7 @@ func decodeTable(data []byte, layout []place, alike int) (*Table, error) {
 func (d *decoder) table(text string, layout []place, alike int) *Table {
 	const mostOfByte, ofShort, mostOfShort = 8, 64, 1 << 16
 	t := &Table{Rows: d.max(max(alike, mostOfByte*len(d.b), min(ofShort*len(d.b), mostOfShort)))}
-	columns := len(layout)
-	for i := range layout {
-		columns += Flag(layout[i].point)
-	}
+	columns := widthOf(layout)
 	t.columns = make([]vector, columns)
 	switch n := d.max(len(d.b)); {
 	case d.err != nil, n == 0 && t.Rows == 0:
@@ -231,6 +191,13 @@ func AppendRows[T any](into []T, t *Table, from, to int) []T {
 	return into
 }
 
+// RowOf returns a row of a table as a struct whose fields are its columns.
+func RowOf[T any](t *Table, row int) (v T) {
+	s := span{unsafe.Pointer(&v), 0, row, 1}
+	s.set(layoutOf(reflect.TypeFor[T]()), t.columns)
+	return v
+}
+
 // A List is a list in a row of a table, whose elements are decoded one by one.
 type List[T any] struct {
 	table    *Table // of the elements of all rows
@@ -251,7 +218,7 @@ func ListOf[T any](t *Table, column, row int) (l List[T]) {
 func (l *List[T]) Len() int { return l.to - l.from }
 
 // At decodes an element.
-func (l *List[T]) At(i int) T { return AppendRows[T](nil, l.table, l.from+i, l.from+i+1)[0] }
+func (l *List[T]) At(i int) T { return RowOf[T](l.table, l.from+i) }
 
 // Append appends all elements. It uses the memory of the lists behind into.
 func (l *List[T]) Append(into []T) []T { return AppendRows(into, l.table, l.from, l.to) }
@@ -261,7 +228,7 @@ func (l *List[T]) Text(column, i int) string { return l.table.Text(column, l.fro
 
 // Number returns a value of a column of numbers, 0 for NULL.
 func (l *List[T]) Number(column, i int) int64 {
-	return l.table.columns[column].numberOrZero(l.from + i)
+	return l.table.columns[column].numberOr(0, l.from+i)
 }
 
 // Behind returns the fields of all elements behind a column.
@@ -288,7 +255,7 @@ func (s *span) set(layout []place, columns []vector) {
 		case f.point:
 			x.points(v, &columns[0])
 			columns = columns[1:]
-		case f.list != nil:
+		case f.kind == reflect.Slice:
 			x.lists(v, f)
 		case f.kind == reflect.String:
 			x.texts(v)
@@ -302,25 +269,25 @@ func (s *span) set(layout []place, columns []vector) {
 			}
 		case f.kind == reflect.Bool:
 			for i := range x.n {
-				*(*bool)(x.at(i)) = v.numberOrZero(x.from+i) == 1
+				*(*bool)(x.at(i)) = v.numberOr(0, x.from+i) == 1
 			}
 		case f.size == 1:
-			setNumbers[uint8](&x, v)
+			setNumbers[uint8](&x, v, f.null)
 		case f.size == 2:
-			setNumbers[uint16](&x, v)
+			setNumbers[uint16](&x, v, f.null)
 		case f.size == 4:
-			setNumbers[uint32](&x, v)
+			setNumbers[uint32](&x, v, f.null)
 		default:
-			setNumbers[uint64](&x, v)
+			setNumbers[uint64](&x, v, f.null)
 		}
 	}
 }
 
-func setNumbers[N uint8 | uint16 | uint32 | uint64](s *span, v *vector) {
-	first := v.numberOrZero(s.from)
+func setNumbers[N uint8 | uint16 | uint32 | uint64](s *span, v *vector, null int64) {
+	first := v.numberOr(null, s.from)
 	for i := range s.n {
 		if v.values != nil || v.packed.width > 0 {
-			first = v.numberOrZero(s.from + i)
+			first = v.numberOr(null, s.from+i)
 		}
 		*(*N)(s.at(i)) = N(first)
 	}
@@ -363,7 +330,7 @@ func (s *span) lists(v *vector, f *place) {
 		}
 		x := span{list.data, f.size, begin, end - begin}
 		if begin = end; x.n > 0 {
-			x.set(f.list, v.lists.columns)
+			x.set(f.parts, v.lists.columns)
 		}
 	}
 }

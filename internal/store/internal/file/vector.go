@@ -4,6 +4,7 @@ import (
 	"database/sql/driver"
 	"encoding/binary"
 	"math"
+	"reflect"
 	"sort"
 )
 
@@ -214,7 +215,7 @@ type vector struct {
 // vector decodes a column. text holds the bytes of all of d.
 func (d *decoder) vector(text string, rows int, f *place) (v vector) {
 	v.form = d.byte()
-	if d.err == nil && (v.form == vectorLists) != (f.list != nil) {
+	if d.err == nil && (v.form == vectorLists) != (f.kind == reflect.Slice) {
 		d.fail(ErrRange)
 	}
 	if rows == 0 && v.form != vectorLists {
@@ -224,7 +225,7 @@ func (d *decoder) vector(text string, rows int, f *place) (v vector) {
 	case vectorAscending, vectorLists:
 		v.ascending(d, rows)
 		if v.form == vectorLists && d.err == nil {
-			v.lists = d.table(text, f.list, 0)
+			v.lists = d.table(text, f.parts, 0)
 			v.checkLists(d)
 		}
 	case vectorDigits:
@@ -297,25 +298,22 @@ func (v *vector) number(i int) (int64, bool) {
 	return v.base + v.step*int64(n), n > 0
 }
 
-// numberOrZero returns value i of a column of numbers, 0 for NULL.
-func (v *vector) numberOrZero(i int) int64 {
+// numberOr returns value i of a column of numbers, null for NULL.
+func (v *vector) numberOr(null int64, i int) int64 {
 	if v.values != nil {
 		return v.values[i]
 	}
 	if n := v.packed.at(i); n > 0 {
 		return v.base + v.step*int64(n)
 	}
-	return 0
+	return null
 }
 
 // coordinate returns value i in millionths of a degree; NULL and others are no coordinate.
 func (v *vector) coordinate(i int) int32 {
 	const none = 1 << 30
-	if n := v.numberOrZero(i); n != 0 && n > -none && n < none {
+	if n := v.numberOr(none, i); n > -none && n < none {
 		return int32(n)
-	}
-	if n, ok := v.number(i); ok && n == 0 {
-		return 0
 	}
 	return none
 }
