@@ -139,7 +139,7 @@ func TestCensusBlocks(t *testing.T) {
 		"060370000011002,5,x,,34,-118", "060370000011002,5,,..,34,-118",
 	}
 	rows := append([]string{"GEOID20,POP20,HOUSING20,ALAND20,LAT,LON", "060370000011001,5,2,7,34,-118"}, bad...)
-	report := newWorld(t).buildWith(builder.Options{Blocks: []string{named(t, "bad.csv", strings.Join(rows, "\n")+"\n")}}).report
+	report := newWorld(t, "small").buildWith(builder.Options{Blocks: []string{named(t, "bad.csv", strings.Join(rows, "\n")+"\n")}}).report
 	if !slices.ContainsFunc(report.Sources, func(s builder.SourceReport) bool { return s.ID == "own-blocks" && s.Refused == int64(len(bad)) }) {
 		t.Errorf("bad rows were accepted: %+v", report.Sources)
 	}

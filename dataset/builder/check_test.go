@@ -203,12 +203,12 @@ func TestCheckSources(t *testing.T) {
 // TestCheckDownloads builds from a publisher's server and checks the file: the manifest
 // has the server's headers.
 func TestCheckDownloads(t *testing.T) {
-	w := newWorld(t)
-	w.metro("39900", "", "", "Amber, OH", "Metropolitan Statistical Area", "", "", "39901")
-	w.zcta("43901", 1000000, 0, 40, -83)
-	w.place("OH", "3900001", "Amberton city")
-	w.cousubs = append(w.cousubs, "OH|3990100001|x|x|Amber township|A|1|0|0|0|40|-83")
-	w.population = append(w.population, `"2021","K9Q","2021A0011K9Q","1","100","","50","","40",""`)
+	w := newWorld(t, "small")
+	w.do(`metro 39900 "Amber, OH" "Metropolitan Statistical Area" 39 901
+		zcta 43901 1000000 0 40 -83
+		place OH 3900001 "Amberton city" 1 40 -83
+		cousub OH 3990100001 "Amber township" 40 -83
+		fsapeople K9Q 100 50 40`)
 	dir := w.write()
 	tag := `"a"`
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

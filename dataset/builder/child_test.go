@@ -96,8 +96,8 @@ func contents(t *testing.T, path string) string {
 // write a cache too, and the resulting dataset.
 func fromServer(t *testing.T) (mirror, good string, took time.Duration) {
 	t.Helper()
-	root := newWorld(t).write()
-	mirror = serveFolder(t, root)
+	root := newWorld(t, "small").write()
+	mirror = serveFolder(t, root).URL
 	dir := t.TempDir()
 	began := time.Now()
 	c := childBuild{Mirror: mirror, Output: filepath.Join(dir, "good.db"), Cache: filepath.Join(dir, "cache")}

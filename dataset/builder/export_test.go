@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/paulmach/orb"
+
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/source/fetch"
 )

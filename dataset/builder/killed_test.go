@@ -16,11 +16,11 @@ import (
 	"github.com/postgeo/postgeo/internal/storetest"
 )
 
-func serveFolder(t *testing.T, dir string) string {
+func serveFolder(t *testing.T, dir string) *httptest.Server {
 	t.Helper()
 	s := httptest.NewServer(http.FileServer(http.Dir(dir)))
 	t.Cleanup(s.Close)
-	return s.URL
+	return s
 }
 
 // TestKilledBuild kills builds at any moment. The existing dataset stays as it
@@ -125,7 +125,7 @@ func TestReadOnlyFolder(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("folders have no such rights here")
 	}
-	root := newWorld(t).write()
+	root := newWorld(t, "small").write()
 	dir, err := os.MkdirTemp("", "postgeo-readonly") // all may enter it, unlike a test's own
 	check(t, err)
 	t.Cleanup(func() { os.RemoveAll(dir) })
@@ -135,7 +135,7 @@ func TestReadOnlyFolder(t *testing.T) {
 	for d, mode := range map[string]os.FileMode{".": 0o755, "open": 0o777, "closed": 0o555} {
 		check(t, os.Chmod(filepath.Join(dir, d), mode))
 	}
-	mirror := serveFolder(t, root)
+	mirror := serveFolder(t, root).URL
 	for _, tt := range []struct {
 		name, output, cache string
 	}{

@@ -12,7 +12,6 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/dataset/builder"
 	"github.com/postgeo/postgeo/internal/mirrortest"
-	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/internal/scoretest"
 	"github.com/postgeo/postgeo/internal/store"
@@ -82,48 +81,6 @@ func TestLayersThatAreAbsent(t *testing.T) {
 		if a := l.Area(i); a.Type == "unified" || a.Type == "" && b.count(b.report.Rules, "type of school districts") == 0 {
 			t.Errorf("without the file of elementary districts %s is %q", a.GEOID, a.Type)
 		}
-	}
-}
-
-// TestLayersByWorld builds layers of hand-made files: a district that the
-// publisher leaves undefined, one in two records, an area of no known state, a
-// file that its mirror calls unfit for shares, and empty attributes.
-func TestLayersByWorld(t *testing.T) {
-	w := bounded(t)
-	at := func(west, south, east, north float64, values ...string) outline {
-		return outline{west, south, east, north, values}
-	}
-	w.others[shp2024+"cb_2024_us_sldu_500k.zip"] = zippedShapes(t, "cb_2024_us_sldu_500k", []string{"GEOID", "NAME", "NAMELSAD", "LSAD", "LSY", "ALAND", "AWATER"}, []outline{
-		at(-83.2, 39.9, -83.1, 40.1, "39001", "1", "State Senate District 1", "LU", "2024", "5", ""),
-		at(-83.5, 39.9, -83.4, 40.1, "39001", "1", "State Senate District 1", "LU", "2024", "6", "1"),
-		at(-83.1, 39.9, -83, 40.1, "39002", "2", "State Senate District 2", "LU", "2024", "", ""),
-		at(-83.2, 40.1, -83, 40.2, "39ZZZ", "x", "not defined", "LU", "2024", "0", "9"),
-		at(-83.2, 40.1, -83, 40.2, "99001", "1", "nowhere", "LU", "2024", "0", "9"),
-	})
-	w.others["ACTUAL.csv"] = []byte("path,vintage,rows,official_rows,fit_for_shares,note\n" + shp2024 + "cb_2024_us_sldu_500k.zip,drawn by hand in 2022,5,5,no,\n")
-	b := w.build("districts")
-	l := b.Layer(store.LayerStateUpper)
-	if l.Len() != 2 {
-		t.Fatalf("%d districts, want 2", l.Len())
-	}
-	info := l.Info()
-	if info.FitForShares || info.Vintage != "drawn by hand in 2022" || info.Year != 2022 || info.Period != "2024" {
-		t.Errorf("%+v", info)
-	}
-	one, two := l.Area(0), l.Area(1)
-	if one.GEOID != "39001" || one.Land != 11 || one.Water != store.UnknownArea || two.Land != store.UnknownArea || b.State(one.State).Abbr != "OH" {
-		t.Errorf("%+v, %+v", one, two)
-	}
-	zip, _ := postcode.ParseZIP("43901")
-	c, err := b.Overlaps(t.Context(), store.CodeOfZIP(zip))
-	check(t, err)
-	for _, o := range c.Of(store.LayerStateUpper) {
-		if math.Abs(o.PercentOfCode-50) > 1e-6 {
-			t.Errorf("%+v, want a half", o)
-		}
-	}
-	if n := b.count(b.report.Refused, "undefined") + b.count(b.report.Refused, "area of an unknown state"); n != 2 {
-		t.Errorf("%d areas were refused, want 2", n)
 	}
 }
 

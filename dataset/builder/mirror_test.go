@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -11,7 +12,6 @@ import (
 	"github.com/postgeo/postgeo/dataset/builder"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/lookuptest"
-	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -108,145 +108,27 @@ func TestNationalCounts(t *testing.T) {
 	}
 }
 
-// TestNationalCodes checks well-known codes.
-func TestNationalCodes(t *testing.T) {
+// TestNational runs the sections of testdata/national.txt.
+func TestNational(t *testing.T) {
 	b := openNational(t)
-	type place struct {
-		city, state, county, zone string
-		class                     store.Class
-	}
-	for code, want := range map[string]place{
-		"90210": {"Beverly Hills", "CA", "Los Angeles County", "America/Los_Angeles", store.General},
-		"10001": {"New York", "NY", "New York County", "America/New_York", store.General},
-		"10118": {"New York", "NY", "New York County", "America/New_York", store.General},
-		"00601": {"Adjuntas", "PR", "Adjuntas Municipio", "America/Puerto_Rico", store.General},
-		"99546": {"Adak", "AK", "Aleutians West Census Area", "America/Adak", store.POBox},
-		"96910": {"Hagatna", "GU", "Guam", "Pacific/Guam", store.General},
-		"09012": {"APO", "AE", "", "", store.Military},
-		"20500": {"Washington", "DC", "District of Columbia", "America/New_York", store.Unique},
-		"06103": {"Hartford", "CT", "Capitol Planning Region", "America/New_York", store.General},
-		"60601": {"Chicago", "IL", "Cook County", "America/Chicago", store.General},
-		"98101": {"Seattle", "WA", "King County", "America/Los_Angeles", store.General},
-		"33139": {"Miami Beach", "FL", "Miami-Dade County", "America/New_York", store.General},
-		"30301": {"Atlanta", "GA", "Fulton County", "America/New_York", store.POBox},
-		"32504": {"Pensacola", "FL", "Escambia County", "America/Chicago", store.General},
-		"96950": {"Saipan", "MP", "Saipan Municipality", "Pacific/Saipan", store.POBox},
-		"00802": {"St. Thomas", "VI", "St. Thomas Island", "America/St_Thomas", store.General},
-		"96799": {"Pago Pago", "AS", "Eastern District", "Pacific/Pago_Pago", store.POBox},
-		"48226": {"Detroit", "MI", "Wayne County", "America/Detroit", store.General},
-		"79901": {"El Paso", "TX", "El Paso County", "America/Denver", store.General},
-		"85001": {"Phoenix", "AZ", "Maricopa County", "America/Phoenix", store.POBox},
-		"96813": {"Honolulu", "HI", "Honolulu County", "Pacific/Honolulu", store.General},
-		"21201": {"Baltimore", "MD", "Baltimore city", "America/New_York", store.General},
-		"63101": {"Saint Louis", "MO", "St. Louis city", "America/Chicago", store.General},
-		"24011": {"Roanoke", "VA", "Roanoke city", "America/New_York", store.General},
-		"57770": {"Pine Ridge", "SD", "Oglala Lakota County", "America/Denver", store.General},
-		"99686": {"Valdez", "AK", "Chugach Census Area", "America/Anchorage", store.General},
-		"60115": {"DeKalb", "IL", "DeKalb County", "America/Chicago", store.General},
-		"78501": {"McAllen", "TX", "Hidalgo County", "America/Chicago", store.General},
-		"83814": {"Coeur d'Alene", "ID", "Kootenai County", "America/Los_Angeles", store.General},
-		"27101": {"Winston-Salem", "NC", "Forsyth County", "America/New_York", store.General},
-		"36867": {"Phenix City", "AL", "Russell County", "America/New_York", store.General},
-		"47630": {"Newburgh", "IN", "Warrick County", "America/Chicago", store.General},
-		"99519": {"Anchorage", "AK", "Anchorage Municipality", "America/Anchorage", store.POBox},
-		"86047": {"Winslow", "AZ", "Navajo County", "America/Phoenix", store.General},
-		"57601": {"Mobridge", "SD", "Walworth County", "America/Chicago", store.General},
-		"37377": {"Signal Mountain", "TN", "Hamilton County", "America/New_York", store.General},
-		"79847": {"Salt Flat", "TX", "Hudspeth County", "America/Denver", store.General},
-		"83542": {"Lucile", "ID", "Idaho County", "America/Los_Angeles", store.General},
-		"98282": {"Camano Island", "WA", "Island County", "America/Los_Angeles", store.General},
-		"84536": {"Monument Valley", "UT", "San Juan County", "America/Denver", store.POBox},
-	} {
-		zip, _ := postcode.ParseZIP(code)
-		row, ok := b.ZIP(zip)
-		if !ok {
-			t.Errorf("%s is not in the dataset", code)
-			continue
-		}
-		got := place{city: row.City, state: b.State(row.State).Abbr, zone: b.Zone(row.Zone).Name, class: row.Class}
-		if row.County != 0 {
-			got.county = b.County(row.County).Name
-		}
-		if got != want {
-			t.Errorf("%s is %v, want %v", code, got, want)
-		}
-	}
-	for code, want := range map[string][3]string{
-		"K1A": {"Ottawa", "ON", "America/Toronto"}, "M5V": {"Toronto", "ON", "America/Toronto"}, "H0H": {"North Pole", "QC", ""},
-		"V6B": {"Vancouver", "BC", "America/Vancouver"}, "A1C": {"St. John's", "NL", "America/St_Johns"}, "X0A": {"Iqaluit", "NU", "America/Iqaluit"},
-		"P6A": {"Sault Ste. Marie", "ON", "America/Toronto"}, "T2P": {"Calgary", "AB", "America/Edmonton"}, "S4P": {"Regina", "SK", "America/Regina"},
-		"B3H": {"Halifax", "NS", "America/Halifax"}, "G4T": {"Les Îles-de-la-Madeleine", "QC", "America/Halifax"}, "P9N": {"Kenora", "ON", "America/Winnipeg"},
-	} {
-		row, _ := b.fsa(code)
-		if got := [3]string{row.City, b.State(row.Province).Abbr, b.Zone(row.Zone).Name}; got != want {
-			t.Errorf("%s is %q, want %q", code, got, want)
-		}
-	}
-	code, _ := postcode.ParsePostalCode("K1A 0B1")
-	row, ok := b.PostalCode(code)
-	if !ok || row.City != "Ottawa" || !row.Location.IsValid() || row.Location.Lat() < 45.2 || row.Location.Lat() > 45.6 {
-		t.Errorf("K1A 0B1 is %+v, %v", row, ok)
+	titles, texts := sections(t, "national.txt")
+	for _, title := range titles {
+		t.Run(title, func(t *testing.T) {
+			(&world{t: t, built: &built{Dataset: b.Dataset, t: t}}).do(texts[title])
+		})
 	}
 }
 
-// TestNationalMunicipality checks municipalities from outlines.
-func TestNationalMunicipality(t *testing.T) {
+// TestNationalElevations checks that only ZIP Codes of four desert counties lie below the sea,
+// and that no point lies outside the country.
+func TestNationalElevations(t *testing.T) {
 	b := openNational(t)
-	for code, want := range map[string]string{"90210": "Beverly Hills", "10001": "New York", "06103": "Hartford", "63376": "St. Peters", "00601": "Adjuntas", "20001": "Washington"} {
-		if row, _ := b.zip(code); row.Municipality != want {
-			t.Errorf("the municipality of %s is %q, want %q", code, row.Municipality, want)
-		}
-	}
-}
-
-// TestNationalFarOff checks the points of ZIPs that the Gazetteer or another
-// list has far from their people, and that no point lies outside the country.
-func TestNationalFarOff(t *testing.T) {
-	b := openNational(t)
-	for code, want := range map[string]geo.LatLng{
-		"99503": geo.MustLatLng(61.19, -149.90), "99701": geo.MustLatLng(64.84, -147.72), "83716": geo.MustLatLng(43.57, -116.12),
-		"85365": geo.MustLatLng(32.67, -114.54), "93042": geo.MustLatLng(34.11, -119.11), "82638": geo.MustLatLng(43.12, -107.34),
-	} {
-		row, _ := b.zip(code)
-		if p := row.Location; !p.IsValid() || abs(p.Lat()-want.Lat()) > 0.1 || abs(p.Lng()-want.Lng()) > 0.1 {
-			t.Errorf("%s is at %v, want near %v", code, p, want)
-		}
-	}
 	for row := range b.ZIPs() {
-		p := row.Location
-		if p.IsValid() && (p.Lat() < -15 || p.Lat() > 72 || p.Lng() > -64 && p.Lng() < 130) {
+		if p := row.Location; p.IsValid() && (p.Lat() < -15 || p.Lat() > 72 || p.Lng() > -64 && p.Lng() < 130) {
 			t.Errorf("%s is at %v", row.ZIP, p)
 		}
-	}
-}
-
-func abs(v float64) float64 { return max(v, -v) }
-
-// TestNationalReviewed checks points and elevations that a review of the
-// national dataset found to be wrong.
-func TestNationalReviewed(t *testing.T) {
-	b := openNational(t)
-	const near = 5 // miles
-	for code, want := range map[string]geo.LatLng{
-		"L8N": geo.MustLatLng(43.25, -79.86), "N9A": geo.MustLatLng(42.31, -83.03), "P3E": geo.MustLatLng(46.47, -81.0),
-		"T2P": geo.MustLatLng(51.05, -114.07), "T2J": geo.MustLatLng(50.95, -114.05), "S7K": geo.MustLatLng(52.15, -106.64),
-		"R3C": geo.MustLatLng(49.89, -97.14), "E2R": geo.MustLatLng(45.29, -66.0),
-	} {
-		if row, _ := b.fsa(code); float64(geo.Distance(row.Location, want).Miles()) > near {
-			t.Errorf("%s is at %v, want near %v", code, row.Location, want)
-		}
-	}
-	if row, _ := b.zip("99546"); float64(geo.Distance(row.Location, geo.MustLatLng(51.87, -176.63)).Miles()) > near {
-		t.Errorf("Adak is at %v", row.Location)
-	}
-	for row := range b.ZIPs() {
-		_, d := b.zip(row.ZIP.String())
-		if d.Elevation == nil || *d.Elevation >= -5 {
-			continue
-		}
-		switch b.county(row.County) {
-		case "06025", "06027", "06065", "06071":
-		default:
+		deserts := []string{"06025", "06027", "06065", "06071"}
+		if _, d := b.zip(row.ZIP.String()); d.Elevation != nil && *d.Elevation < -5 && !slices.Contains(deserts, b.county(row.County)) {
 			t.Errorf("%s %s lies %.0f m high", row.ZIP, row.City, *d.Elevation)
 		}
 	}

@@ -1,10 +1,9 @@
 package builder_test
 
 import (
-	"context"
+	"bytes"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -12,7 +11,6 @@ import (
 
 	"github.com/postgeo/postgeo/dataset/builder"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -32,14 +30,17 @@ var points = []struct{ name, text string }{
 	{"register.csv", "CIVIC_NO,CIVIC_NO_SUFFIX,OFFICIAL_STREET_NAME,OFFICIAL_STREET_TYPE,OFFICIAL_STREET_DIR,MAIL_POSTAL_CODE,BG_X,BG_Y\n7,,Pine,AVE,W,K1A0B1,7485000,1250000\n"},
 }
 
+// other is a row of the supplied table.
+const other = `supplied 43901 STANDARD 0 "Other Name" "" OH "Birch County" "" 40.01 -83.01`
+
 // TestAddressPoints builds with addresses in every layout.
 func TestAddressPoints(t *testing.T) {
-	w := newWorld(t)
-	w.supplied("43901", "STANDARD", "0", "Other Name", "", "OH", "Birch County", "", 40.01, -83.01)
-	w.fsa("K1A", "Ottawa", "ON", 45.4, -75.7)
+	w := newWorld(t, "small")
+	w.do(other)
+	w.do("fsa K1A Ottawa ON 45.4 -75.7")
 	var o builder.Options
 	for _, p := range points {
-		o.AddressPoints = append(o.AddressPoints, w.file(p.name, record(p.text)))
+		o.AddressPoints = append(o.AddressPoints, named(t, p.name, p.text))
 	}
 	b := w.buildWith(o)
 	got := map[string][]string{}
@@ -61,11 +62,7 @@ func TestAddressPoints(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("roads (-want +got):\n%s", diff)
 	}
-	for reason, want := range map[string]int64{"address-points: bad number": 1, "address-points-3: bad": 1} {
-		if got := b.count(b.report.Refused, reason); got != want {
-			t.Errorf("refused as %q: %d, want %d", reason, got, want)
-		}
-	}
+	b.expects("refused 1 address-points: bad number\nrefused 1 address-points-3: bad")
 	var sources []string
 	for _, s := range b.Manifest().Sources {
 		if strings.HasPrefix(s.ID, "address-points") {
@@ -80,38 +77,32 @@ func TestAddressPoints(t *testing.T) {
 // TestStreetsOfCounties checks the choice of counties, and that counties without a
 // file are reported.
 func TestStreetsOfCounties(t *testing.T) {
-	w := newWorld(t)
+	w := newWorld(t, "small")
 	b := w.buildWith(builder.Options{Streets: []string{"oh", "39001"}})
 	if n := b.count(b.report.Rules, "an optional source is not available"); n < 2 {
 		t.Errorf("%d counties are reported as missing", n)
 	}
-	out := filepath.Join(t.TempDir(), "x.db")
-	_, err := builder.Build(t.Context(), builder.Options{Mirror: w.write(), Output: out, Streets: []string{"Ohio"}})
-	if err == nil || !strings.Contains(err.Error(), `unknown state or county "OHIO"`) {
-		t.Errorf("an unknown state: %v", err)
-	}
+	w.fails(`unknown state or county "OHIO"`, builder.Options{Streets: []string{"Ohio"}})
 }
 
 // TestExtendRoads adds two files of points to a dataset, one after the other.
 func TestExtendRoads(t *testing.T) {
-	w := newWorld(t)
-	w.supplied("43901", "STANDARD", "0", "Other Name", "", "OH", "Birch County", "", 40.01, -83.01)
-	path := w.build().path
+	w := newWorld(t, "small")
+	w.do(other)
+	b := w.build()
 	for i, p := range points[:2] {
-		out := filepath.Join(t.TempDir(), "more.db")
-		_, err := builder.Extend(t.Context(), path, builder.Options{Mirror: w.write(), Output: out, AddressPoints: []string{w.file(p.name, record(p.text))}})
+		more, err := b.extend(builder.Options{Mirror: w.write(), AddressPoints: []string{named(t, p.name, p.text)}})
 		check(t, err)
-		d := lookuptest.OpenFile(t, out)
 		want := []int{2, 4}[i] // the second file has a number of the first one
-		if got := d.RoadCoverage(store.CodeOfZIP(43901)); got.Points != want {
+		if got := more.RoadCoverage(store.CodeOfZIP(43901)); got.Points != want {
 			t.Errorf("after %s: %+v, expected %d points", p.name, got, want)
 		}
-		if last := d.Manifest().Sources[len(d.Manifest().Sources)-1]; last.ID != []string{"address-points", "address-points-2"}[i] {
+		if last := more.Manifest().Sources[len(more.Manifest().Sources)-1]; last.ID != []string{"address-points", "address-points-2"}[i] {
 			t.Errorf("the last source is %s", last.ID)
 		}
-		path = out
+		b = more
 	}
-	if _, err := builder.Extend(t.Context(), path, builder.Options{Output: filepath.Join(t.TempDir(), "x.db")}); err == nil {
+	if _, err := b.extend(builder.Options{}); err == nil {
 		t.Error("an extension without anything to add succeeds")
 	}
 }
@@ -120,21 +111,21 @@ func TestExtendRoads(t *testing.T) {
 // They have the code of the outline around them, not that of the nearest point: A0A is the
 // zero FSA.
 func TestAddressesInOutlines(t *testing.T) {
-	w := bounded(t)
-	w.fsa("A0A", "Bay", "NL", 44.99, -76.99)
-	w.fsa("A0B", "Cove", "NL", 43.01, -75.01)
-	w.outlines(nil, nil, nil, []outline{{-77, 43, -75, 45, []string{"A0A", "35000"}}})
-	near := "LON,LAT,NUMBER,STREET,REGION,POSTCODE\n-75.1,43.1,%s,ELM AV,NL,\n"
-	first := w.buildWith(builder.Options{
-		Layers: []string{"boundaries"}, AddressPoints: []string{w.file("new.csv", record(fmt.Sprintf(near, "5")))},
-	})
-	out := filepath.Join(t.TempDir(), "more.db")
-	_, err := builder.Extend(t.Context(), first.path, builder.Options{
-		Mirror: w.write(), Output: out, AddressPoints: []string{w.file("more.csv", record(fmt.Sprintf(near, "7")))},
-	})
+	w := newWorld(t, "bounded")
+	w.do(`drop fsaarea
+		fsa A0A Bay NL 44.99 -76.99
+		fsa A0B Cove NL 43.01 -75.01
+		fsaarea -77 43 -75 45 A0A 35000`)
+	points := func(number string) builder.Options {
+		text := "LON,LAT,NUMBER,STREET,REGION,POSTCODE\n-75.1,43.1," + number + ",ELM AV,NL,\n"
+		return builder.Options{Mirror: w.write(), Layers: []string{"boundaries"}, AddressPoints: []string{named(t, "points.csv", text)}}
+	}
+	more := points("7")
+	more.Layers = nil
+	b, err := w.buildWith(points("5")).extend(more)
 	check(t, err)
 	a0a, _ := postcode.ParseFSA("A0A")
-	if got := lookuptest.OpenFile(t, out).RoadCoverage(store.CodeOfFSA(a0a)); got.Points != 2 {
+	if got := b.RoadCoverage(store.CodeOfFSA(a0a)); got.Points != 2 {
 		t.Errorf("A0A has %d points, want 2", got.Points)
 	}
 }
@@ -146,8 +137,8 @@ func TestAddressFeatures(t *testing.T) {
 	if _, err := os.Stat(path); err != nil {
 		t.Skipf("%s is not there; the test needs the shared data beside the repository", path)
 	}
-	w := newWorld(t)
-	w.supplied("59645", "STANDARD", "0", "Other Name", "", "OH", "Birch County", "", 40.01, -83.01)
+	w := newWorld(t, "small")
+	w.do(`supplied 59645 STANDARD 0 "Other Name" "" OH "Birch County" "" 40.01 -83.01`)
 	b := w.buildWith(builder.Options{AddrFeat: []string{path}})
 	zip, _ := postcode.ParseZIP("59645")
 	records, err := b.Streets(t.Context(), zip, "CENTRAL", nil)
@@ -172,23 +163,23 @@ func TestAddressFeatures(t *testing.T) {
 
 // TestUSPS checks the additions of the postal service's products.
 func TestUSPS(t *testing.T) {
-	w := newWorld(t)
-	w.supplied("43901", "STANDARD", "0", "Other Name", "Alias", "OH", "Birch County", "", 40.01, -83.01)
-	w.supplied("43601", "STANDARD", "1", "Revived", "", "OH", "Birch County", "", 40.01, -83.01)
-	o := builder.Options{
-		USPSCityState: w.file("ctystate.txt", header(129),
+	w := newWorld(t, "small")
+	w.do(`supplied 43901 STANDARD 0 "Other Name" Alias OH "Birch County" "" 40.01 -83.01
+		supplied 43601 STANDARD 1 Revived "" OH "Birch County" "" 40.01 -83.01`)
+	b := w.buildWith(builder.Options{
+		USPSCityState: products(t, 129,
 			cityState("43901", "Z11111", " ", "AMBERTON HEIGHTS", "N", "N", "Z22222", "MC AMBER", "Y", "OH", "901"),
 			cityState("43901", "Z22222", " ", "MC AMBER", "P", "Y", "Z22222", "MC AMBER", "Y", "OH", "901"),
 			cityState("43901", "Z33333", " ", "O BIRCH", "N", "Y", "Z22222", "MC AMBER", "Y", "OH", "903"),
 			cityState("43601", "Z44444", "U", "FIRM", "P", "Y", "Z44444", "FIRM", "N", "OH", "903"),
 			cityState("43602", "Z55555", "P", "NEWTOWN", "B", "Y", "Z55555", "NEWTOWN", "N", "OH", "903"),
 		),
-		USPSDeliveryStats: w.file("delstat.txt", header(309),
+		USPSDeliveryStats: products(t, 309,
 			deliveries("43901", map[int]int{22: 5, 27: 2, 42: 1, 82: 100, 102: 7, 142: 3}),
 			deliveries("43901", map[int]int{87: 50}),
 			deliveries("43999", map[int]int{87: 50}),
 		),
-		USPSZIP4: w.file("zip4.txt", header(182),
+		USPSZIP4: products(t, 182,
 			zip4("43601", "0001", "0001", "FIRM", "B"),
 			zip4("43901", "1001", "1001", "MAIN", "B"),
 			zip4("43901", "1001", "1001", "OLD MAIN", "A"),
@@ -196,39 +187,58 @@ func TestUSPS(t *testing.T) {
 			zip4("43901", "12ND", "12ND", "BRIDGE", "B"),
 			zip4("43999", "1001", "1001", "NOWHERE", "B"),
 		),
-		ZIP4Points: w.file("points.csv", record("zip,plus4,lat,lon\n43600,0001,40,-83\n43901,1001,40.5,-83.5\n43901,1003,95,-83\n43998,0001,40,-83\n")),
-	}
-	b := w.buildWith(o)
-	row, d := b.zip("43901")
-	if row.City != "McAmber" || b.county(row.County) != "39901" || row.MultiCounty != store.Yes || row.Class != store.General {
-		t.Errorf("43901 is %+v", row)
-	}
-	want := &store.ZIPDetail{
-		FacilityCode: "P", CityDelivery: "Y", ZIP4Count: new(int32(5)),
-		DeliveryPoints: &store.DeliveryPoints{TotalActive: 168, Business: 8, Residential: 157, POBox: 8},
-		Aliases:        []store.CityAlias{{City: "Amberton Heights", MailingName: "N"}, {City: "O'Birch", MailingName: "Y"}},
-	}
-	d.Quality = store.Quality{}
-	if diff := cmp.Diff(want, d); diff != "" {
-		t.Errorf("43901 (-want +got):\n%s", diff)
-	}
-	if row, _ := b.zip("43601"); row.Class != store.Unique || row.City != "Firm" {
-		t.Errorf("43601, which the product lists, is %+v", row)
-	}
-	if row, d := b.zip("43602"); row.Class != store.POBox || row.City != "Newtown" || d.ZIP4Count != nil {
-		t.Errorf("43602 is %+v with %v ZIP+4 Codes", row, d.ZIP4Count)
-	}
+		ZIP4Points: named(t, "points.csv", "zip,plus4,lat,lon\n43600,0001,40,-83\n43901,1001,40.5,-83.5\n43901,1003,95,-83\n43998,0001,40,-83\n"),
+	})
+	b.expects(`43901 City McAmber County 39901 MultiCounty yes Class General FacilityCode P CityDelivery Y ZIP4Count 5
+		43901 DeliveryPoints "{TotalActive=168 Business=8 Residential=157 POBox=8}"
+		43901 Aliases "{City=Amberton Heights MailingName=N}, {City=O'Birch MailingName=Y}"
+		43601 Class Unique City Firm      # the product lists it
+		43602 Class "PO Box" City Newtown ZIP4Count none
+		refused 1 usps-zip4: unknown ZIP Code
+		refused 1 usps-zip4: no delivery
+		refused 1 usps-delivery-stats: unknown ZIP Code
+		refused 1 zip4-points: bad`)
 	zip, _ := postcode.ParseZIP("43901")
-	records, err := b.ZIP4(context.Background(), zip, 1001)
+	records, err := b.ZIP4(t.Context(), zip, 1001)
 	if err != nil || len(records) != 2 || records[0].Street != "MAIN" || !records[1].Alternate || records[0].Location != geo.MustLatLng(40.5, -83.5) {
 		t.Errorf("43901-1001 is %+v, %v", records, err)
 	}
-	for reason, want := range map[string]int64{
-		"usps-zip4: unknown ZIP Code": 1, "usps-zip4: no delivery": 1, "usps-delivery-stats: unknown ZIP Code": 1,
-		"zip4-points: bad": 1,
-	} {
-		if got := b.count(b.report.Refused, reason); got != want {
-			t.Errorf("refused as %q: %d, want %d", reason, got, want)
-		}
+}
+
+// fixed writes texts into a record of blanks, each at its position from 1.
+func fixed(length int, fields map[int]string) string {
+	r := bytes.Repeat([]byte{' '}, length)
+	for at, text := range fields {
+		copy(r[at-1:], text)
 	}
+	return string(r)
+}
+
+// products writes a product of the postal service.
+func products(t *testing.T, length int, records ...string) string {
+	t.Helper()
+	head := fixed(length, map[int]string{1: "C", 7: "COPYRIGHT(C)", 20: "06", 23: "26", 26: "USPS", 31: "001"})
+	return named(t, fmt.Sprintf("usps%d.txt", length), head+strings.Join(records, ""))
+}
+
+func cityState(zip, key, class, name, facility, mailing, lastKey, lastName, delivery, state, county string) string {
+	return fixed(129, map[int]string{
+		1: "D", 2: zip, 7: key, 13: class, 14: name, 55: facility, 56: mailing, 57: lastKey, 63: lastName, 91: delivery, 92: "A", 94: "123456",
+		100: state, 102: county, 105: "COUNTY",
+	})
+}
+
+func zip4(zip, low, high, street, base string) string {
+	return fixed(182, map[int]string{
+		1: "D", 2: zip, 7: "V1ABCDEFGH", 17: "A", 18: "S", 19: "C001", 25: street, 53: "ST", 59: "0000000100", 69: "0000000198", 79: "E",
+		141: low, 145: high, 149: base, 152: "123456", 158: "OH", 160: "901",
+	})
+}
+
+func deliveries(zip string, counts map[int]int) string {
+	fields := map[int]string{1: "D", 2: zip, 7: "V1ABCDEFGH", 17: "A", 18: "C001", 287: "123456", 293: "OH", 295: "901", 298: "Z12345", 304: "Z12345"}
+	for start := 22; start <= 282; start += 5 {
+		fields[start] = fmt.Sprintf("%05d", counts[start])
+	}
+	return fixed(309, fields)
 }

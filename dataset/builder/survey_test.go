@@ -30,13 +30,13 @@ func surveyed(t *testing.T, o builder.Options) *built {
 }
 
 func surveyWorld(t *testing.T) *world {
-	w := newWorld(t)
-	w.county("CA", "06037", "Los Angeles County", 34.2, -118.2)
-	w.county("NY", "36061", "New York County", 40.8, -74)
-	w.zip("90210", "Beverly Hills", "CA", "037", 34.09, -118.41)
-	w.zip("10001", "New York", "NY", "061", 40.75, -74)
-	w.zcta("90210", 1000, 0, 34.09, -118.41)
-	w.zcta("10001", 1000, 0, 40.75, -74)
+	w := newWorld(t, "small")
+	w.do(`county CA 06037 "Los Angeles County" 34.2 -118.2
+		county NY 36061 "New York County" 40.8 -74
+		zip 90210 "Beverly Hills" CA 037 34.09 -118.41
+		zip 10001 "New York" NY 061 40.75 -74
+		zcta 90210 1000 0 34.09 -118.41
+		zcta 10001 1000 0 40.75 -74`)
 	return w
 }
 

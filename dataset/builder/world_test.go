@@ -3,157 +3,262 @@ package builder_test
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
+	"reflect"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/postgeo/postgeo/dataset/builder"
-	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/mirrortest"
-	"github.com/postgeo/postgeo/internal/postcode"
-	"github.com/postgeo/postgeo/internal/store"
 )
 
-// world is a mirror of invented rows in the official formats. Its states are
-// real, its counties, places and codes are not.
-type world struct {
-	t *testing.T
+// A mirrorFile is a file of testdata/files.txt.
+type mirrorFile struct{ kind, path, member, header, row string }
 
-	geoNames, geoNamesPR, canada, canadaFull []string
-	zctas, counties, places, cousubs         []string
-	metros                                   [][]string
-	population, uds, zipDatabase             []string
-	zctaElevation, countyElevation           []string
-	correspondence, daPoints, daLinks        []string
-	zones                                    string // GeoJSON features
-	others                                   map[string][]byte
-	silent                                   map[string]bool // paths that the mirror does not list
+// worldFiles reads testdata/files.txt: the files by their statements.
+func worldFiles(t *testing.T) map[string]mirrorFile {
+	t.Helper()
+	lines := strings.Split(strings.NewReplacer(`\t`, "\t", `\ufeff`, "\ufeff").Replace(contents(t, "testdata/files.txt")), "\n")
+	files := map[string]mirrorFile{}
+	for i := 0; i < len(lines); i++ {
+		if head := strings.Fields(lines[i]); len(head) >= 3 && head[0] != "#" {
+			files[head[0]] = mirrorFile{head[1], head[2], strings.Join(head[3:], " "), lines[i+1], lines[i+2]}
+			i += 2
+		}
+	}
+	return files
 }
 
-// newWorld has two counties of Ohio and one FSA, the least that the identity
-// layer builds from.
-func newWorld(t *testing.T) *world {
-	w := &world{t: t, others: map[string][]byte{}}
-	w.county("OH", "39901", "Amber County", 40.0, -83.0)
-	w.county("OH", "39903", "Birch County", 40.0, -82.0)
-	w.zip("43901", "Amberton", "OH", "901", 40.01, -83.01)
-	w.fsa("K9Q", "Maple", "ON", 44.0, -77.0)
+// sections reads a script of testdata: the statements by section.
+func sections(t *testing.T, name string) (titles []string, texts map[string]string) {
+	t.Helper()
+	texts = map[string]string{}
+	for i, text := range strings.Split("\n"+contents(t, "testdata/"+name), "\n== ") {
+		if title, text, _ := strings.Cut(text, "\n"); i > 0 {
+			titles, texts[title] = append(titles, title), text
+		}
+	}
+	return titles, texts
+}
+
+// A world is a mirror of invented rows, which scripts add, and the dataset that was built
+// of it last.
+type world struct {
+	*built
+	t      *testing.T
+	files  map[string]mirrorFile
+	rows   map[string][][]string // the words of the rows by statement
+	own    map[string][]string   // features of files of the user
+	silent map[string]bool       // statements whose files the mirror does not list
+	spelt  [][2]string           // cities as they are given and as they come out
+}
+
+// newWorld returns a world of testdata/worlds.txt.
+func newWorld(t *testing.T, name string) *world {
+	t.Helper()
+	w := emptyWorld(t)
+	w.do("world " + name)
 	return w
 }
 
-func (w *world) zip(code, city, state, county string, lat, lng float64) {
-	w.geoNames = append(w.geoNames, fmt.Sprintf("US\t%s\t%s\tname\t%s\tcounty\t%s\t\t\t%v\t%v\t", code, city, state, county, lat, lng))
+func emptyWorld(t *testing.T) *world {
+	t.Helper()
+	return &world{t: t, files: worldFiles(t), rows: map[string][][]string{}, own: map[string][]string{}, silent: map[string]bool{}}
 }
 
-func (w *world) fsa(code, place, province string, lat, lng float64) {
-	w.canada = append(w.canada, fmt.Sprintf("CA\t%s\t%s\tname\t%s\t\t\t\t\t%v\t%v\t6", code, place, province, lat, lng))
+// TestRules runs the sections of testdata/rules.txt.
+func TestRules(t *testing.T) {
+	titles, texts := sections(t, "rules.txt")
+	for _, title := range titles {
+		t.Run(title, func(t *testing.T) {
+			t.Parallel()
+			emptyWorld(t).do(texts[title])
+		})
+	}
 }
 
-func (w *world) zcta(code string, land, water int, lat, lng float64) {
-	w.zctas = append(w.zctas, fmt.Sprintf("%s|860Z200US%s|%d|%d|0|0|%v|%v", code, code, land, water, lat, lng))
+// words splits a line at blanks outside quotes, up to a comment.
+func words(line string) (list []string) {
+	for line = strings.TrimSpace(line); line != "" && line[0] != '#'; line = strings.TrimSpace(line) {
+		end := " "
+		if line[0] == '"' {
+			line, end = line[1:], `"`
+		}
+		var word string
+		word, line, _ = strings.Cut(line, end)
+		list = append(list, word)
+	}
+	return list
 }
 
-func (w *world) county(state, fips, name string, lat, lng float64) {
-	w.counties = append(w.counties, fmt.Sprintf("%s|%s|x|x|%s|1000|0|0|0|%v|%v", state, fips, name, lat, lng))
+// do runs statements: rows, builds, and what to expect of the last build.
+func (w *world) do(script string) {
+	w.t.Helper()
+	for line := range strings.Lines(script) {
+		list := words(line)
+		if len(list) == 0 {
+			continue
+		}
+		head, args := list[0], list[1:]
+		switch _, isFile := w.files[head]; {
+		case isFile:
+			w.add(head, args)
+		case head == "world":
+			_, texts := sections(w.t, "worlds.txt")
+			if texts[args[0]] == "" {
+				w.t.Fatalf("no world %s", args[0])
+			}
+			w.do(texts[args[0]])
+		case head == "drop":
+			for _, name := range args {
+				delete(w.rows, name)
+			}
+		case head == "silent", head == "speaking":
+			w.silent[args[0]] = head == "silent"
+		case head == "own":
+			w.own[args[0]] = append(w.own[args[0]], feature(args[1:]))
+		case head == "spelt":
+			given, want, _ := strings.Cut(strings.Join(args, " "), " = ")
+			w.add("zip", []string{strconv.Itoa(43100 + len(w.spelt)), given, "OH", "901", "40", "-83"})
+			w.spelt = append(w.spelt, [2]string{given, want})
+		case head == "build":
+			w.buildWith(w.options(args))
+			for i, s := range w.spelt {
+				if got := w.field(strconv.Itoa(43100+i), "City"); got != s[1] {
+					w.t.Errorf("%q is spelt %q, want %q", s[0], got, s[1])
+				}
+			}
+		case head == "fails":
+			w.fails(args[0], w.options(args[1:]))
+		default:
+			w.expect(head, args)
+		}
+	}
 }
 
-func (w *world) place(state, geoid, name string) {
-	w.places = append(w.places, fmt.Sprintf("%s|%s|x|x|%s|25|A|1|0|0|0|40|-83", state, geoid, name))
+// add adds a row, or ten and fewer: {2-5} stands for a digit.
+func (w *world) add(name string, row []string) {
+	text := strings.Join(row, "\x00")
+	if from := strings.IndexByte(text, '{'); from >= 0 {
+		pattern := text[from : from+len("{2-5}")]
+		for digit := pattern[1]; digit <= pattern[3]; digit++ {
+			w.rows[name] = append(w.rows[name], strings.Split(strings.ReplaceAll(text, pattern, string(digit)), "\x00"))
+		}
+		return
+	}
+	w.rows[name] = append(w.rows[name], row)
 }
 
-// metro puts a county into a metropolitan area, division and combined area.
-func (w *world) metro(cbsa, division, csa, title, kind, divisionTitle, csaTitle, fips string) {
-	w.metros = append(w.metros, []string{cbsa, division, csa, title, kind, divisionTitle, csaTitle, "c", "s", fips[:2], fips[2:], "Central"})
+// feature returns a GeoJSON feature: a box and its properties, or an open ring.
+func feature(args []string) string {
+	var properties []string
+	ring := fmt.Sprintf("[%[1]s,%[2]s],[%[3]s,%[2]s],[%[3]s,%[4]s],[%[1]s,%[4]s]", args[0], args[1], args[2], args[3])
+	open := slices.Contains(args, "open")
+	if !open {
+		ring += fmt.Sprintf(",[%s,%s]", args[0], args[1])
+	}
+	for _, p := range args[4:] {
+		if key, value, ok := strings.Cut(p, "="); ok {
+			properties = append(properties, fmt.Sprintf("%q:%q", key, value))
+		}
+	}
+	return fmt.Sprintf(`{"type":"Feature","properties":{%s},"geometry":{"type":"Polygon","coordinates":[[%s]]}}`, strings.Join(properties, ","), ring)
 }
 
-// supplied adds a row of zip_code_database.csv.
-func (w *world) supplied(zip, kind, decommissioned, city, acceptable, state, county, areaCodes string, lat, lng float64) {
-	w.zipDatabase = append(w.zipDatabase, fmt.Sprintf("%s,%s,%s,%s,%q,,%s,%s,,%q,NA,US,%v,%v,", zip, kind, decommissioned, city, acceptable, state, county, areaCodes, lat, lng))
+func collection(features []string) string {
+	return `{"type":"FeatureCollection","features":[` + strings.Join(features, ",\n") + `]}`
 }
 
-const (
-	geoNamesPath  = "download.geonames.org/export/zip/"
-	gazetteerPath = "www2.census.gov/geo/docs/maps-data/data/gazetteer/2025_Gazetteer/"
-)
+// boxes are features of one file, each "west south east north property=value".
+func boxes(list ...string) string {
+	var features []string
+	for _, text := range list {
+		features = append(features, feature(words(text)))
+	}
+	return collection(features)
+}
 
 // write makes the mirror and returns its folder.
 func (w *world) write() string {
 	w.t.Helper()
 	m, root := mirrortest.New(), w.t.TempDir()
-	text := func(name, member, header string, lines []string) {
-		if lines != nil {
-			m.Text(name, member, header, lines...)
+	for name, f := range w.files {
+		rows := w.rows[name]
+		kind, always := strings.CutSuffix(f.kind, "!")
+		if rows == nil && !always {
+			continue
+		}
+		var texts []string
+		var shapes []mirrortest.Shape
+		table := [][]string{strings.Split(f.header, "|")}
+		for _, row := range rows {
+			var box [4]float64
+			if kind == "shapes" {
+				_, err := fmt.Sscan(strings.Join(row[:4], " "), &box[0], &box[1], &box[2], &box[3])
+				check(w.t, err)
+				row = row[4:]
+			}
+			text := expanded(f.row, row)
+			switch values := strings.Split(text, "|"); kind {
+			case "features":
+				text = feature(append(slices.Clone(row[:4]), append([]string{expanded(f.row, row[4:])}, row[5:]...)...))
+			case "sheet":
+				table = append(table, values)
+			case "shapes":
+				shapes = append(shapes, mirrortest.Box(box[0], box[1], box[2], box[3], values...))
+			}
+			texts = append(texts, text)
+		}
+		switch kind {
+		case "text":
+			m.Text(f.path, f.member, f.header, texts...)
+		case "features":
+			m.Text(f.path, f.member, "", collection(texts))
+		case "sheet":
+			m.Sheet(f.path, table...)
+		case "shapes":
+			m.Shapes(f.path, f.header, shapes...)
+		}
+		if w.silent[name] || name == "actual" {
+			delete(m.Rows, f.path)
 		}
 	}
-	text(geoNamesPath+"US.zip", "US.txt", "", w.geoNames)
-	text(geoNamesPath+"PR.zip", "PR.txt", "", w.geoNamesPR)
-	text(geoNamesPath+"CA.zip", "CA.txt", "", w.canada)
-	text(geoNamesPath+"CA_full.csv.zip", "CA_full.txt", "", w.canadaFull)
-	text(gazetteerPath+"2025_Gaz_zcta_national.zip", "z.txt", "GEOID|GEOIDFQ|ALAND|AWATER|ALAND_SQMI|AWATER_SQMI|INTPTLAT|INTPTLONG", some(w.zctas))
-	text(gazetteerPath+"2025_Gaz_counties_national.zip", "c.txt", "USPS|GEOID|GEOIDFQ|ANSICODE|NAME|ALAND|AWATER|ALAND_SQMI|AWATER_SQMI|INTPTLAT|INTPTLONG", some(w.counties))
-	text(gazetteerPath+"2025_Gaz_place_national.zip", "p.txt", "USPS|GEOID|GEOIDFQ|ANSICODE|NAME|LSAD|FUNCSTAT|ALAND|AWATER|ALAND_SQMI|AWATER_SQMI|INTPTLAT|INTPTLONG", some(w.places))
-	text(gazetteerPath+"2025_Gaz_cousubs_national.zip", "s.txt", "USPS|GEOID|GEOIDFQ|ANSICODE|NAME|FUNCSTAT|ALAND|AWATER|ALAND_SQMI|AWATER_SQMI|INTPTLAT|INTPTLONG", some(w.cousubs))
-	text("www150.statcan.gc.ca/n1/tbl/csv/98100019-eng.zip", "98100019.csv", "\ufeff"+`"REF_DATE","GEO","DGUID","Coordinate","Population and dwelling counts (3):Population, 2021[1]","Symbols","Population and dwelling counts (3):Total private dwellings, 2021[2]","Symbols","Population and dwelling counts (3):Private dwellings occupied by usual residents, 2021[3]","Symbols"`, some(w.population))
-	text("aux.local/uds/zip_to_zcta_2015.csv.gz", "", "ZIP,ReportingYear,ZIPType,CityName,StateName,StateAbbr,ENC_ZIP,ZCTA_USE", w.uds)
-	text("aux.local/elevation/zip_code_elevations.csv", "", "ZIP Code,Average Elevation", w.zctaElevation)
-	text("aux.local/elevation/county_weighted_elevations.csv", "", "County_FIPS,Weighted_Avg_Elevation,NAME", w.countyElevation)
-	text("www.unitedstateszipcodes.org/zip_code_database.csv", "", "zip,type,decommissioned,primary_city,acceptable_cities,unacceptable_cities,state,county,timezone,area_codes,world_region,country,latitude,longitude,irs_estimated_population", w.zipDatabase)
-	text("statcan.local/opcc/opcc_m2_correspondence.csv.gz", "", "postal_code,DBUID,DAUID,CTUID,n_observations,n_unique_addresses,n_sources,address_weight,best_link,confidence,source_vintage,census_vintage", w.correspondence)
-	text("statcan.local/da/da2016_popw_centroids.csv.gz", "", "da2016,lat,lon", w.daPoints)
-	text("statcan.local/da/da2021_to_da2016.csv.gz", "", "da2021,da2016", w.daLinks)
-	if w.zones != "" {
-		text("github.com/evansiroky/timezone-boundary-builder/releases/download/2025b/timezones.geojson.zip", "combined.json", "", []string{w.zones})
-	}
-	m.Sheet("www2.census.gov/programs-surveys/metro-micro/geographies/reference-files/2023/delineation-files/list1_2023.xlsx", append([][]string{{
-		"CBSA Code", "Metropolitan Division Code", "CSA Code", "CBSA Title", "Metropolitan/Micropolitan Statistical Area",
-		"Metropolitan Division Title", "CSA Title", "County/County Equivalent", "State Name", "FIPS State Code", "FIPS County Code", "Central/Outlying County",
-	}}, w.metros...)...)
-	for name, data := range w.others {
-		m.Files[name] = data
-		if name != "ACTUAL.csv" {
-			m.Rows[name] = 1 // at least
-		}
-	}
-	for name := range w.silent {
-		delete(m.Rows, name)
-	}
-	if err := m.Write(root); err != nil {
-		w.t.Fatal(err)
-	}
+	check(w.t, m.Write(root))
 	return root
 }
 
-// some makes a table without rows one that is written with its header alone.
-func some(rows []string) []string {
-	if rows == nil {
-		return []string{}
+// expanded puts words into a pattern.
+func expanded(pattern string, row []string) string {
+	return os.Expand(pattern, func(name string) string {
+		if n, err := strconv.Atoi(name); err == nil && n <= len(row) {
+			return row[n-1]
+		}
+		return ""
+	})
+}
+
+// options reads the layers and options of a build: $name is the path of a file of the user.
+func (w *world) options(args []string) (o builder.Options) {
+	for _, arg := range args {
+		name, value, ok := strings.Cut(arg, "=")
+		if !ok {
+			o.Layers = append(o.Layers, arg)
+			continue
+		}
+		for file, features := range w.own {
+			if strings.Contains(value, "$"+file) {
+				value = strings.ReplaceAll(value, "$"+file, named(w.t, file, collection(features)))
+			}
+		}
+		reflect.ValueOf(&o).Elem().FieldByName(name).SetString(value)
 	}
-	return rows
+	return o
 }
 
-// packed returns rows as a file by the name's extension.
-func packed(name, member, header string, rows []string) []byte {
-	m := mirrortest.New()
-	m.Text(name, member, header, rows...)
-	return m.Files[name]
-}
-
-// sheet returns rows as a workbook.
-func sheet(rows [][]string) []byte {
-	m := mirrortest.New()
-	m.Sheet("x", rows...)
-	return m.Files["x"]
-}
-
-// built is a dataset that was built from a world.
-type built struct {
-	*store.Dataset
-	t      *testing.T
-	report *builder.Report
-	path   string
-}
-
-// build builds the layers from the world.
+// build builds layers of the world.
 func (w *world) build(layers ...string) *built {
 	w.t.Helper()
 	return w.buildWith(builder.Options{Layers: layers})
@@ -163,84 +268,20 @@ func (w *world) buildWith(o builder.Options) *built {
 	w.t.Helper()
 	o.Mirror = w.write()
 	b, err := build(w.t, o)
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	check(w.t, err)
+	w.built = b
 	return b
 }
 
-// build builds a new file and opens it.
-func build(t *testing.T, o builder.Options) (*built, error) {
-	o.Output = filepath.Join(t.TempDir(), "out.db")
-	report, err := builder.Build(t.Context(), o)
-	if err != nil {
-		return nil, err
-	}
-	d := lookuptest.OpenFile(t, o.Output)
-	return &built{Dataset: d, t: t, report: report, path: o.Output}, nil
-}
-
-// fails builds the world and returns the error that it must give.
-func (w *world) fails(layers ...string) error {
+// fails builds the world, expects an error with a text, and no file.
+func (w *world) fails(text string, o builder.Options) {
 	w.t.Helper()
-	out := filepath.Join(w.t.TempDir(), "out.db")
-	_, err := builder.Build(context.Background(), builder.Options{Mirror: w.write(), Output: out, Layers: layers})
-	if err == nil {
-		w.t.Fatal("the build succeeded, expected an error")
+	dir := w.t.TempDir()
+	o.Mirror, o.Output = w.write(), filepath.Join(dir, "out.db")
+	if _, err := builder.Build(context.Background(), o); err == nil || !strings.Contains(filepath.ToSlash(err.Error()), text) {
+		w.t.Errorf("error %v, want one with %q", err, text)
 	}
-	files, globErr := filepath.Glob(filepath.Join(filepath.Dir(out), "*"))
-	if globErr != nil || len(files) > 0 {
-		w.t.Errorf("a failed build left %v, %v", files, globErr)
+	if left := names(w.t, dir); len(left) > 0 {
+		w.t.Errorf("a failed build left %v", left)
 	}
-	return err
-}
-
-// zip returns a ZIP of the dataset with its detail.
-func (b *built) zip(code string) (store.ZIPRow, *store.ZIPDetail) {
-	b.t.Helper()
-	return rowOf(b, code, postcode.ParseZIP, b.ZIP, b.ZIPDetail)
-}
-
-// fsa returns an FSA of the dataset with its detail.
-func (b *built) fsa(code string) (store.FSARow, *store.FSADetail) {
-	b.t.Helper()
-	return rowOf(b, code, postcode.ParseFSA, b.FSA, b.FSADetail)
-}
-
-func rowOf[K, R, D any](b *built, text string, parse func(string) (K, bool), find func(K) (R, bool), details func(context.Context, K) (D, error)) (R, D) {
-	b.t.Helper()
-	code, _ := parse(text)
-	row, ok := find(code)
-	if !ok {
-		b.t.Fatalf("%s is not in the dataset", text)
-	}
-	detail, err := details(context.Background(), code)
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	return row, detail
-}
-
-func (b *built) hasZIP(code string) bool {
-	zip, _ := postcode.ParseZIP(code)
-	_, ok := b.ZIP(zip)
-	return ok
-}
-
-func (b *built) county(id store.CountyID) string {
-	if id == 0 {
-		return ""
-	}
-	return b.County(id).FIPS
-}
-
-// count returns how often a finding whose name contains the text was made.
-func (b *built) count(findings []builder.Finding, text string) int64 {
-	n := int64(0)
-	for _, f := range findings {
-		if strings.Contains(f.Name, text) {
-			n += f.Count
-		}
-	}
-	return n
 }
