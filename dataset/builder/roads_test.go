@@ -112,7 +112,8 @@ func TestExtendRoads(t *testing.T) {
 // zero FSA.
 func TestAddressesInOutlines(t *testing.T) {
 	w := newWorld(t, "bounded")
-	w.do(`drop fsaarea
+	w.do(`drop fsaarea countyarea
+		countyarea 10 10 11 11 0000000 Far
 		fsa A0A Bay NL 44.99 -76.99
 		fsa A0B Cove NL 43.01 -75.01
 		fsaarea -77 43 -75 45 A0A 35000`)

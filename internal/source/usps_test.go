@@ -234,28 +234,3 @@ func TestSumDeliveryStatsRefusals(t *testing.T) {
 		})
 	}
 }
-
-func TestReadZIP4Points(t *testing.T) {
-	text := "zip,plus4,lat,lon,n_points\n22206,1101,38.840497,-77.105050,1\n22206,11,38.8,-77.1,1\n2220,1101,38.8,-77.1,1\n22206,1102,98.8,-77.1,1\n22206,1103,0,0,1\n22206,1104,x,-77,1\n22206,0005,38.5,-77.5,1\n"
-	got, errs := rowsAndErrors(source.ReadZIP4Points(uspsInput(text)))
-	want := []source.ZIP4Point{
-		{ZIP: 22206, Plus4: 1101, Location: geo.MustLatLng(38.840497, -77.10505), Line: 2},
-		{ZIP: 22206, Plus4: 5, Location: geo.MustLatLng(38.5, -77.5), Line: 8},
-	}
-	if diff := cmp.Diff(want, got, cmp.Comparer(func(a, b geo.LatLng) bool { return a == b })); diff != "" {
-		t.Errorf("points (-want +got):\n%s", diff)
-	}
-	wantErrs := []string{`f:3: column "plus4": "11"`, `f:4: column "zip": "2220"`, `f:5: column "lat"`, `f:6: column "lat": no point`, `f:7: column "lat": "x"`}
-	if len(errs) != len(wantErrs) {
-		t.Fatalf("errors %v, want %d", errs, len(wantErrs))
-	}
-	for i, w := range wantErrs {
-		if !errors.Is(errs[i], format.ErrValue) || !strings.HasPrefix(errs[i].Error(), w) {
-			t.Errorf("error %q, want it to begin with %q", errs[i], w)
-		}
-	}
-	_, errs = rowsAndErrors(source.ReadZIP4Points(uspsInput("zip,plus4,lat\n")))
-	if len(errs) != 1 || !errors.Is(errs[0], format.ErrColumns) {
-		t.Errorf("a missing column gives %v", errs)
-	}
-}
