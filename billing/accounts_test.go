@@ -10,7 +10,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/billing"
-	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/storetest"
 )
 
@@ -46,6 +45,9 @@ func testAccounts(t *testing.T, s *billing.Store, clock *storetest.Clock) {
 		if _, err := s.CreateAccount(ctx, bad); err == nil {
 			t.Errorf("CreateAccount(%+v) succeeded", bad)
 		}
+	}
+	if _, err := s.Reserve(ctx, billing.Hold{ID: "1\xff", Account: "a1"}); err == nil {
+		t.Error("reserved under an id that is not UTF-8")
 	}
 	revision, err := s.Revision(ctx)
 	check(t, err)
@@ -144,52 +146,4 @@ func testKeys(t *testing.T, s *billing.Store, clock *storetest.Clock) {
 var cmpKeys = []cmp.Option{
 	cmp.Comparer(func(a, b billing.Origin) bool { return a == b }),
 	cmp.Comparer(func(a, b billing.AddrList) bool { return fmt.Sprint(a.Strings()) == fmt.Sprint(b.Strings()) }),
-}
-
-func testHistory(t *testing.T, s *billing.Store, clock *storetest.Clock) {
-	ctx, began := t.Context(), clock.Now()
-	enterAccount(t, s, "a", billing.Free)
-	grant(t, s, billing.Grant{Account: "a", Source: billing.PackCredits, Reference: "invoice 1", Amount: 50, Granted: began})
-	spend := func(id string, n int) {
-		t.Helper()
-		_, err := s.Reserve(ctx, billing.Hold{ID: id, Account: "a", Credits: n})
-		if err == nil {
-			_, err = s.Settle(ctx, of(id), n)
-		}
-		check(t, err)
-	}
-	spend("1", 2490)
-	spend("2", 20)
-	spend("3", 7)
-	if _, err := s.Refund(ctx, of("3")); err != nil {
-		t.Fatal(err)
-	}
-	clock.Advance(24 * time.Hour)
-	spend("4", 3)
-	today, yesterday := day(clock.Now()), day(began)
-	free := func(day time.Time) billing.Entry {
-		return billing.Entry{Kind: billing.Granted, Time: day, Source: billing.DailyCredits, Credits: 2500, Reference: day.Format("2006-01-02"), Expires: day.AddDate(0, 0, 1)}
-	}
-	spent := func(day time.Time, s envelope.CreditSource, credits, requests int) billing.Entry {
-		return billing.Entry{Kind: billing.Spent, Time: day, Source: s, Credits: credits, Requests: requests}
-	}
-	want := []billing.Entry{
-		spent(today, billing.DailyCredits, 3, 1),
-		free(today),
-		{Kind: billing.Granted, Time: began, Source: billing.PackCredits, Credits: 50, Reference: "invoice 1"},
-		spent(yesterday, billing.DailyCredits, 2500, 2),
-		spent(yesterday, billing.PackCredits, 10, 1),
-		free(yesterday),
-	}
-	got, err := s.History(ctx, "a", time.UnixMilli(0))
-	check(t, err)
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-	if got, err := s.History(ctx, "a", today); err != nil || len(got) != 2 {
-		t.Errorf("today's history: %+v, %v", got, err)
-	}
-	if _, err := s.History(ctx, "nobody", began); !errors.Is(err, billing.ErrAccountNotFound) {
-		t.Errorf("history of nobody: %v", err)
-	}
 }

@@ -1,6 +1,9 @@
 package billing
 
-import "context"
+import (
+	"context"
+	"time"
+)
 
 // Revision returns the number of changes of accounts and keys.
 func (s *Store) Revision(ctx context.Context) (int64, error) { return s.revision(ctx) }
@@ -13,3 +16,6 @@ func (s *Store) FindKey(ctx context.Context, secret string) (Key, Account, error
 	}
 	return h.key, h.account, nil
 }
+
+// SetTimeout changes the time that calls wait for the database.
+func (s *Store) SetTimeout(d time.Duration) { s.o.Timeout = d }

@@ -11,123 +11,12 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/billing"
-	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/storetest"
 	"github.com/postgeo/postgeo/internal/storetest/cuts"
 )
 
 func onceHold(id string, credits int, request byte) billing.Hold {
 	return billing.Hold{ID: id, Account: "a", Credits: credits, Once: &billing.Once{Key: [16]byte{'k'}, Request: [16]byte{request}}}
-}
-
-// A request is charged once under its key (decision D76).
-func testOnce(t *testing.T, s *billing.Store, clock *storetest.Clock) {
-	ctx, now := t.Context(), clock.Now()
-	for _, id := range []string{"a", "b"} {
-		enterAccount(t, s, id, billing.Developer)
-		grant(t, s, billing.Grant{Account: id, Source: billing.PackCredits, Reference: "p", Amount: 10, Granted: now})
-	}
-	available := func(want int) {
-		t.Helper()
-		if b, err := s.Balance(ctx, "a"); err != nil || b.Available != want {
-			t.Errorf("%d credits, want %d; %v", b.Available, want, err)
-		}
-	}
-	reserve := func(h billing.Hold) billing.Receipt {
-		t.Helper()
-		r, err := s.Reserve(ctx, h)
-		check(t, err)
-		return r
-	}
-	pack := func(n int) []billing.Part { return []billing.Part{{Source: billing.PackCredits, Credits: n}} }
-	charged := billing.Receipt{Credits: 3, Parts: pack(3), Remaining: 7, Repeated: true}
-
-	// A second request in progress is released when the first is charged.
-	reserve(onceHold("1", 4, 'r'))
-	reserve(onceHold("2", 4, 'r'))
-	r, err := s.Settle(ctx, of("1"), 3)
-	receipt(t, billing.Receipt{Credits: 3, Parts: pack(3), Remaining: 3}, r, err)
-	for range 2 { // also if the reply was lost
-		r, err = s.Settle(ctx, of("2"), 3)
-		want := charged
-		want.Remaining = 3
-		receipt(t, want, r, err)
-	}
-	if r, err = s.Refund(ctx, of("2")); err != nil || r.Credits != 0 {
-		t.Errorf("refund of a released hold: %+v, %v", r, err)
-	}
-	available(7)
-	if r, err = s.Cut(ctx, of("1")); err != nil || r.Kept != 3 {
-		t.Errorf("cut of a charge that was repeated: %+v, %v", r, err)
-	}
-	if r, err = s.Refund(ctx, of("1")); err != nil || r.Kept != 3 {
-		t.Errorf("refund of a charge that was repeated: %+v, %v", r, err)
-	}
-	available(7)
-
-	// Another request under the key fails; another account may use the key.
-	var failed *envelope.Fault
-	if _, err = s.Reserve(ctx, onceHold("3", 1, 'x')); !errors.Is(err, billing.ErrOnceUsed) || !errors.As(err, &failed) || failed.Status != 422 {
-		t.Errorf("another request under the key: %v", err)
-	}
-	other := onceHold("4", 1, 'x')
-	other.Account = "b"
-	if r = reserve(other); r.Repeated {
-		t.Errorf("another account repeats the charge: %+v", r)
-	}
-
-	// An account without credits repeats its charge. After a day it pays again.
-	reserve(billing.Hold{ID: "5", Account: "a", Credits: 7})
-	if r = reserve(onceHold("6", 100, 'r')); !r.Repeated || r.Credits != 3 || r.Remaining != 3 {
-		t.Errorf("repeated without credits: %+v", r)
-	}
-	if _, err = s.Refund(ctx, of("5")); err != nil {
-		t.Fatal(err)
-	}
-	clock.Advance(billing.OnceFor)
-	if r = reserve(onceHold("7", 2, 'x')); r.Repeated {
-		t.Errorf("repeated after a day: %+v", r)
-	}
-	if _, err = s.Settle(ctx, of("7"), 2); err != nil {
-		t.Fatal(err)
-	}
-	available(5)
-
-	// A charge that is returned frees its key.
-	if r, err = s.Refund(ctx, of("7")); err != nil || r.Credits != 2 {
-		t.Errorf("refund: %+v, %v", r, err)
-	}
-	if r = reserve(onceHold("8", 2, 'y')); r.Repeated {
-		t.Errorf("a refunded charge is repeated: %+v", r)
-	}
-	if _, err = s.Reserve(ctx, onceHold("9", 2, 'z')); err != nil { // in progress at the same time
-		t.Fatal(err)
-	}
-	if _, err = s.Settle(ctx, of("8"), 0); err != nil { // a cost of zero counts, too
-		t.Fatal(err)
-	}
-	if _, err = s.Settle(ctx, of("9"), 2); !errors.Is(err, billing.ErrOnceUsed) {
-		t.Errorf("another request that ends second: %v", err)
-	}
-	available(7)
-
-	// Requests that reserve nothing are charged once, too.
-	clock.Advance(billing.OnceFor)
-	brief := func(id string, credits int, request byte) billing.Hold {
-		h := onceHold(id, credits, request)
-		h.Brief = true
-		return h
-	}
-	for range 2 { // also if the reply was lost
-		r, err = s.Settle(ctx, brief("10", 4, 'r'), 2)
-		receipt(t, billing.Receipt{Credits: 2, Parts: pack(2), Remaining: 5}, r, err)
-	}
-	r, err = s.Settle(ctx, brief("11", 100, 'r'), 2)
-	receipt(t, billing.Receipt{Credits: 2, Parts: pack(2), Remaining: 5, Repeated: true}, r, err)
-	if _, err = s.Settle(ctx, brief("12", 4, 'x'), 2); !errors.Is(err, billing.ErrOnceUsed) {
-		t.Errorf("another request: %v", err)
-	}
-	available(5)
 }
 
 // Many requests with one key at two servers are charged once, whichever is first,
@@ -137,7 +26,7 @@ func TestOnceShared(t *testing.T) {
 		ctx, open, clock := t.Context(), empty(), storetest.NewClock()
 		stores := []*billing.Store{open(t, clock.Now), open(t, clock.Now)}
 		enterAccount(t, stores[0], "a", billing.Developer)
-		grant(t, stores[0], billing.Grant{Account: "a", Source: billing.PackCredits, Reference: "p", Amount: 1000, Granted: clock.Now()})
+		grantPack(t, stores[0], "a", "p", 1000)
 		const rounds, callers = 10, 8
 		for round := range rounds {
 			var wg sync.WaitGroup
@@ -200,7 +89,7 @@ func TestAuditRefunds(t *testing.T) {
 	} {
 		t.Run(strings.ReplaceAll(name, " ", "-"), func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "accounts.db")
-			s := open(t, path, storetest.NewClock().Now)
+			s := open(t, path, billing.Options{Now: storetest.NewClock().Now})
 			cuts.Some(t, s)
 			check(t, s.Audit(t.Context()))
 			if _, err := foreign(t, path).ExecContext(t.Context(), change); err != nil {
@@ -216,7 +105,7 @@ func TestAuditRefunds(t *testing.T) {
 // A hold whose detail or key is damaged is refused.
 func TestDamagedHold(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "accounts.db")
-	s := open(t, path, time.Now)
+	s := open(t, path, billing.Options{})
 	enterAccount(t, s, "a", billing.Free)
 	if _, err := s.Reserve(t.Context(), onceHold("1", 4, 'r')); err != nil {
 		t.Fatal(err)
@@ -247,7 +136,7 @@ func TestDamagedHold(t *testing.T) {
 // A sweep releases the other holds if the grant of one is lost, and reports that one.
 func TestSweepDamagedHold(t *testing.T) {
 	path, clock := filepath.Join(t.TempDir(), "accounts.db"), storetest.NewClock()
-	s := open(t, path, clock.Now)
+	s := open(t, path, billing.Options{Now: clock.Now})
 	for _, id := range []string{"a", "b"} {
 		enterAccount(t, s, id, billing.Free)
 		if _, err := s.Reserve(t.Context(), billing.Hold{ID: id, Account: id, Credits: 4, TTL: time.Minute}); err != nil {

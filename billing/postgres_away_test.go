@@ -56,7 +56,7 @@ func calls(s *billing.Store) map[string]func(context.Context) error {
 // works when the server is back.
 func TestAway(t *testing.T) {
 	server := pgserver.Shared(t)
-	s := openPG(t, server.Address(), billing.Options{})
+	s := open(t, server.Address(), billing.Options{})
 	enterAccount(t, s, "a", billing.Free)
 	server.Kill()
 	for name, call := range calls(s) {
@@ -77,7 +77,7 @@ func TestAway(t *testing.T) {
 // time were over.
 func TestTimeout(t *testing.T) {
 	server := pgserver.Shared(t)
-	s := openPG(t, server.Address(), billing.Options{Timeout: 300 * time.Millisecond})
+	s := open(t, server.Address(), billing.Options{Timeout: 300 * time.Millisecond})
 	enterAccount(t, s, "a", billing.Free)
 	left, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -122,7 +122,7 @@ func lockedBy(t *testing.T, server *pgserver.Server, sql string) pgx.Tx {
 // are done when it ends. A call whose caller leaves before is not.
 func TestHeldAccount(t *testing.T) {
 	server := pgserver.Shared(t)
-	s := openPG(t, server.Address(), billing.Options{Timeout: time.Minute})
+	s := open(t, server.Address(), billing.Options{Timeout: time.Minute})
 	for _, id := range []string{"a", "b"} {
 		enterAccount(t, s, id, billing.Free)
 	}

@@ -22,7 +22,7 @@ import (
 func TestPostgresKill(t *testing.T) {
 	kills := storetest.Times("POSTGEO_TEST_KILLS", 2)
 	server := pgserver.Shared(t)
-	s := openPG(t, server.Address(), billing.Options{})
+	s := open(t, server.Address(), billing.Options{})
 	enterCrash(t, s)
 	var lines []string
 	var mu sync.Mutex
@@ -77,7 +77,7 @@ func TestPostgresKill(t *testing.T) {
 		t.Fatal(err)
 	}
 	settled, keptByCut, _ := promisesIn(t, lines)
-	spent, _, kept := checkAfterKill(t, openPG(t, server.Address(), billing.Options{Now: late}), lines)
+	spent, _, kept := checkAfterKill(t, open(t, server.Address(), billing.Options{Now: late}), lines)
 	t.Logf("%d requests, %d of them failed; %d credits were settled, %d kept by cuts and %d by refunds", len(lines), strings.Count(strings.Join(lines, "\n"), "failed"), settled, keptByCut, kept)
 	if settled == 0 || spent != settled+keptByCut+kept {
 		t.Errorf("%d credits are spent; want %d, more than 0", spent, settled+keptByCut+kept)

@@ -18,20 +18,6 @@ import (
 	"github.com/postgeo/postgeo/internal/storetest/pgserver"
 )
 
-// openPG opens accounts and closes them at the end of the test.
-func openPG(t testing.TB, address string, o billing.Options) *billing.Store {
-	t.Helper()
-	o.Pepper, o.Create = storetest.Pepper(), true
-	s, err := billing.Open(t.Context(), address, o)
-	check(t, err)
-	t.Cleanup(func() {
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return s
-}
-
 // Processes that start at the same time make the tables once, and each finds
 // them as the others left them.
 func TestOpenTogether(t *testing.T) {
@@ -63,17 +49,13 @@ func TestOpenTogether(t *testing.T) {
 
 func TestPostgresOpenRefuses(t *testing.T) {
 	server := pgserver.Shared(t)
-	openPG(t, server.Address(), billing.Options{})
-	openPG(t, server.Address(), billing.Options{Schema: "newer"})
-	openPG(t, server.Address(), billing.Options{Schema: "older"})
+	open(t, server.Address(), billing.Options{})
+	open(t, server.Address(), billing.Options{Schema: "newer"})
+	open(t, server.Address(), billing.Options{Schema: "older"})
 	execute(t, server, "UPDATE newer.settings SET format = 99", "ALTER TABLE older.settings DROP COLUMN format")
 	execute(t, server, "CREATE DATABASE forgetful", "ALTER DATABASE forgetful SET synchronous_commit = off")
 	other := []byte("another pepper of a different installation")
-	tests := []struct {
-		name, address string
-		o             billing.Options
-		is            error
-	}{
+	refuses(t, []refusal{
 		{"no tables", server.Address(), billing.Options{Pepper: storetest.Pepper(), Schema: "none"}, fs.ErrNotExist},
 		{"newer tables", server.Address(), billing.Options{Pepper: storetest.Pepper(), Schema: "newer"}, nil},
 		{"older tables", server.Address(), billing.Options{Pepper: storetest.Pepper(), Schema: "older", Create: true}, nil},
@@ -82,19 +64,7 @@ func TestPostgresOpenRefuses(t *testing.T) {
 		{"no address", "postgres://host:port/x", billing.Options{Pepper: storetest.Pepper()}, nil},
 		{"no server", "postgres:///x?host=/nowhere", billing.Options{Pepper: storetest.Pepper()}, billing.ErrUnavailable},
 		{"commits not flushed", "postgres:///forgetful?user=postgres&host=" + server.Folder(), billing.Options{Pepper: storetest.Pepper(), Create: true}, nil},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			s, err := billing.Open(t.Context(), tt.address, tt.o)
-			if err == nil {
-				s.Close()
-				t.Fatal("opened")
-			}
-			if tt.is != nil && !errors.Is(err, tt.is) {
-				t.Errorf("%v; want %v", err, tt.is)
-			}
-		})
-	}
+	})
 }
 
 func execute(t *testing.T, server *pgserver.Server, statements ...string) {
@@ -116,13 +86,11 @@ func TestSameIDs(t *testing.T) {
 	const ids = 100
 	accounts := []string{"a", "b"}
 	var stores []*billing.Store
-	for i, id := range accounts {
-		s := openPG(t, server.Address(), billing.Options{})
+	for _, id := range accounts {
+		s := open(t, server.Address(), billing.Options{})
 		stores = append(stores, s)
 		enterAccount(t, stores[0], id, billing.Business)
-		if _, _, err := s.Grant(t.Context(), billing.Grant{Account: id, Source: billing.PackCredits, Reference: fmt.Sprint(i), Amount: 10 * ids, Granted: time.Now()}); err != nil {
-			t.Fatal(err)
-		}
+		grantPack(t, s, id, "1", 10*ids)
 	}
 	var won [ids]atomic.Int64
 	var wg sync.WaitGroup
@@ -172,8 +140,7 @@ func postgresDatabase(t testing.TB, settings ...string) func() database {
 		n++
 		schema := fmt.Sprintf("Odd; \"name\" %d", n)
 		return func(t testing.TB, now func() time.Time) *billing.Store {
-			s, err := billing.Open(t.Context(), server.Address(), billing.Options{Pepper: storetest.Pepper(), Create: true, Now: now, Schema: schema})
-			return closed(t, s, err)
+			return open(t, server.Address(), billing.Options{Now: now, Schema: schema})
 		}
 	}
 }

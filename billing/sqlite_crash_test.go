@@ -182,7 +182,7 @@ func TestKill(t *testing.T) {
 func crashAccounts(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "accounts.db")
-	s := open(t, path, time.Now)
+	s := open(t, path, billing.Options{})
 	enterCrash(t, s)
 	check(t, s.Close())
 	return path
@@ -193,7 +193,7 @@ func enterCrash(t *testing.T, s *billing.Store) {
 	t.Helper()
 	enterAccount(t, s, "a", billing.Developer)
 	for i := range 5 {
-		grant(t, s, billing.Grant{Account: "a", Source: billing.PackCredits, Reference: fmt.Sprint(i), Amount: crashCredits / 5, Granted: time.Now()})
+		grantPack(t, s, "a", fmt.Sprint(i), crashCredits/5)
 	}
 }
 

@@ -19,12 +19,10 @@ import (
 func TestPowerFailure(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "accounts.db")
-	s := open(t, path, time.Now)
+	s := open(t, path, billing.Options{})
 	enterAccount(t, s, "a", billing.Business)
-	grant := billing.Grant{Account: "a", Source: billing.PackCredits, Reference: "1", Amount: 1_000_000, Granted: time.Now()}
-	if _, _, err := s.Grant(t.Context(), grant); err != nil {
-		t.Fatal(err)
-	}
+	const credits = 1_000_000
+	grantPack(t, s, "a", "1", credits)
 	start := size(t, path+"-wal") // what is answered as done, and so on the disk
 	rnd := rand.New(rand.NewPCG(4, 2))
 	spent := 0
@@ -57,8 +55,8 @@ func TestPowerFailure(t *testing.T) {
 			t.Error(err)
 		}
 		b, err := p.Balance(t.Context(), "a")
-		if err != nil || b.Held != 0 || b.Available < grant.Amount-spent || b.Available > grant.Amount {
-			t.Errorf("cut %d: %d available, %d held, %v; want at least %d", cut, b.Available, b.Held, err, grant.Amount-spent)
+		if err != nil || b.Held != 0 || b.Available < credits-spent || b.Available > credits {
+			t.Errorf("cut %d: %d available, %d held, %v; want at least %d", cut, b.Available, b.Held, err, credits-spent)
 		}
 		if err := p.Audit(t.Context()); err != nil {
 			t.Errorf("cut %d: %v", cut, err)
@@ -93,9 +91,7 @@ func copyPart(t *testing.T, from, to string, n int64) {
 func TestStrict(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "accounts.db")
-	s, err := billing.Open(t.Context(), path, billing.Options{Pepper: storetest.Pepper(), Create: true, Strict: true})
-	check(t, err)
-	defer s.Close()
+	s := open(t, path, billing.Options{Strict: true})
 	enterAccount(t, s, "a", billing.Free)
 	for i := range 5 {
 		id := fmt.Sprintf("%026d", i)
@@ -108,7 +104,7 @@ func TestStrict(t *testing.T) {
 		part := filepath.Join(dir, fmt.Sprint("part", i))
 		copyPart(t, path, part, size(t, path))
 		copyPart(t, path+"-wal", part+"-wal", size(t, path+"-wal"))
-		p := open(t, part, time.Now)
+		p := open(t, part, billing.Options{})
 		if r, err := p.Settle(t.Context(), of(id), 7); err != nil || r.Credits != 7 {
 			t.Errorf("settlement %d is not in the log: %+v, %v", i, r, err)
 		}

@@ -2,7 +2,6 @@ package billing_test
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -13,29 +12,14 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/internal/storetest"
 )
 
-// open opens accounts in a file and closes them at the end of the test.
-func open(t testing.TB, path string, now func() time.Time) *billing.Store {
-	t.Helper()
-	s, err := billing.Open(t.Context(), path, billing.Options{Pepper: storetest.Pepper(), Create: true, Now: now})
-	check(t, err)
-	t.Cleanup(func() {
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return s
-}
-
 // The file is accessible to its owner only, and a closed store returns ErrClosed.
 func TestFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "odd name %41?#.db")
-	s := open(t, path, time.Now)
+	s := open(t, path, billing.Options{})
 	enterAccount(t, s, "a", billing.Free)
 	check(t, s.Close())
 	if _, err := s.Balance(t.Context(), "a"); !errors.Is(err, billing.ErrClosed) {
@@ -56,47 +40,26 @@ func TestOpenRefuses(t *testing.T) {
 	text := filepath.Join(dir, "text.db")
 	check(t, os.WriteFile(text, []byte("this is no database, and long enough to be seen as none"), 0o600))
 	good := filepath.Join(dir, "good.db")
-	open(t, good, time.Now)
+	open(t, good, billing.Options{})
 	other := []byte("another pepper of a different installation")
-	tests := []struct {
-		name, path string
-		o          billing.Options
-		is         error
-	}{
+	refuses(t, []refusal{
 		{"absent", filepath.Join(dir, "none.db"), billing.Options{Pepper: storetest.Pepper()}, fs.ErrNotExist},
 		{"no folder", filepath.Join(dir, "none", "a.db"), billing.Options{Pepper: storetest.Pepper(), Create: true}, fs.ErrNotExist},
 		{"a folder", dir, billing.Options{Pepper: storetest.Pepper(), Create: true}, nil},
 		{"text", text, billing.Options{Pepper: storetest.Pepper(), Create: true}, nil},
 		{"wrong pepper", good, billing.Options{Pepper: other}, billing.ErrPepper},
 		{"no pepper", good, billing.Options{}, nil},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			s, err := billing.Open(t.Context(), tt.path, tt.o)
-			if err == nil {
-				s.Close()
-				t.Fatal("opened")
-			}
-			if tt.is != nil && !errors.Is(err, tt.is) {
-				t.Errorf("%v; want %v", err, tt.is)
-			}
-		})
-	}
+	})
 }
 
 // While another process writes, a call waits; when it takes too long, the call
 // fails as one that may be tried again, and has changed nothing.
 func TestBusy(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "accounts.db")
-	s, err := billing.Open(t.Context(), path, billing.Options{Pepper: storetest.Pepper(), Create: true, Timeout: 50 * time.Millisecond})
-	check(t, err)
-	defer s.Close()
+	s := open(t, path, billing.Options{Timeout: 50 * time.Millisecond})
 	enterAccount(t, s, "a", billing.Free)
 
-	other, err := sql.Open("sqlite", "file:"+path+"?_txlock=immediate")
-	check(t, err)
-	defer other.Close()
-	tx, err := other.BeginTx(t.Context(), nil)
+	tx, err := foreign(t, path).BeginTx(t.Context(), nil)
 	check(t, err)
 	hold := billing.Hold{ID: "1", Account: "a", Credits: 5}
 	if _, err := s.Reserve(t.Context(), hold); !errors.Is(err, billing.ErrUnavailable) {
@@ -116,7 +79,7 @@ func TestBusy(t *testing.T) {
 // promised before is there, and what was not is not.
 func TestWriteFails(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "accounts.db")
-	s := open(t, path, time.Now)
+	s := open(t, path, billing.Options{})
 	enterAccount(t, s, "a", billing.Free)
 	if _, err := s.Reserve(t.Context(), billing.Hold{ID: "1", Account: "a", Credits: 5}); err != nil {
 		t.Fatal(err)
@@ -124,17 +87,11 @@ func TestWriteFails(t *testing.T) {
 	if _, err := s.Settle(t.Context(), of("1"), 5); err != nil {
 		t.Fatal(err)
 	}
-	other, err := sql.Open("sqlite", "file:"+path+"?_pragma=busy_timeout(1000)")
-	check(t, err)
-	defer other.Close()
-	for _, statement := range []string{
-		"CREATE TRIGGER full_h BEFORE INSERT ON holds BEGIN SELECT RAISE(ABORT, 'no space'); END",
-		"CREATE TRIGGER full_g BEFORE UPDATE ON grants BEGIN SELECT RAISE(ABORT, 'no space'); END",
-		"CREATE TRIGGER full_i BEFORE INSERT ON grants BEGIN SELECT RAISE(ABORT, 'no space'); END",
-	} {
-		if _, err := other.ExecContext(t.Context(), statement); err != nil {
-			t.Fatal(err)
-		}
+	other := foreign(t, path)
+	full := map[string]string{"full_h": "INSERT ON holds", "full_g": "UPDATE ON grants", "full_i": "INSERT ON grants"}
+	for name, event := range full {
+		_, err := other.ExecContext(t.Context(), "CREATE TRIGGER "+name+" BEFORE "+event+" BEGIN SELECT RAISE(ABORT, 'no space'); END")
+		check(t, err)
 	}
 	for i := range 4 {
 		if _, err := s.Reserve(t.Context(), billing.Hold{ID: fmt.Sprint("2-", i), Account: "a", Credits: 7}); !errors.Is(err, billing.ErrUnavailable) {
@@ -147,10 +104,9 @@ func TestWriteFails(t *testing.T) {
 	if _, err := s.Refund(t.Context(), of("1")); !errors.Is(err, billing.ErrUnavailable) {
 		t.Errorf("refunding with a full disk: %v", err)
 	}
-	for _, name := range []string{"full_h", "full_g", "full_i"} {
-		if _, err := other.ExecContext(t.Context(), "DROP TRIGGER "+name); err != nil {
-			t.Fatal(err)
-		}
+	for name := range full {
+		_, err := other.ExecContext(t.Context(), "DROP TRIGGER "+name)
+		check(t, err)
 	}
 	if _, err := s.Sweep(t.Context()); err != nil { // makes up for the refund
 		t.Fatal(err)
@@ -167,7 +123,7 @@ func TestWriteFails(t *testing.T) {
 // A commit that fails has changed nothing, in memory neither.
 func TestCommitFails(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "accounts.db")
-	s := open(t, path, time.Now)
+	s := open(t, path, billing.Options{})
 	enterAccount(t, s, "a", billing.Free)
 	_, err := foreign(t, path).ExecContext(t.Context(), `CREATE TABLE late (account INTEGER REFERENCES accounts (id) DEFERRABLE INITIALLY DEFERRED);
 		CREATE TRIGGER late_h AFTER INSERT ON holds WHEN NEW.id LIKE 'bad%' BEGIN INSERT INTO late VALUES (0); END`)
@@ -187,7 +143,7 @@ func TestCommitFails(t *testing.T) {
 // A caller that goes away before its turn has not been there.
 func TestContext(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "accounts.db")
-	s := open(t, path, time.Now)
+	s := open(t, path, billing.Options{})
 	enterAccount(t, s, "a", billing.Free)
 	gone, leave := context.WithCancel(t.Context())
 	leave()
@@ -240,71 +196,27 @@ func TestContext(t *testing.T) {
 	}
 }
 
-// pack enters an account with a pack of 1,000 credits.
-func pack(t *testing.T, s *billing.Store) {
-	t.Helper()
-	enterAccount(t, s, "a", billing.Business)
-	if _, _, err := s.Grant(t.Context(), billing.Grant{Account: "a", Source: billing.PackCredits, Reference: "1", Amount: 1_000, Granted: time.Now()}); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func settle(t *testing.T, s *billing.Store, id string, credits int, batch bool) {
-	t.Helper()
-	_, err := s.Reserve(t.Context(), billing.Hold{ID: id, Account: "a", Credits: credits, Batch: batch})
-	if err == nil {
-		_, err = s.Settle(t.Context(), of(id), credits)
-	}
-	check(t, err)
-}
-
-func checkRefunds(t *testing.T, s *billing.Store, want billing.RefundDay) {
-	t.Helper()
-	days, err := s.Refunds(t.Context(), "a", time.UnixMilli(0))
-	if err != nil || len(days) != 1 {
-		t.Fatalf("refunds %+v, %v", days, err)
-	}
-	want.Account, want.Day = "a", days[0].Day
-	if diff := cmp.Diff(want, days[0]); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-	if err := s.Audit(t.Context()); err != nil {
-		t.Error(err)
-	}
-}
-
 // Cuts that could not be written are made up for by Sweep, as cuts with their
 // bound; one that was followed by a refund, as a refund.
 func TestSweepCuts(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "accounts.db")
-	s, err := billing.Open(t.Context(), path, billing.Options{Pepper: storetest.Pepper(), Create: true, Timeout: 20 * time.Millisecond})
-	check(t, err)
-	defer s.Close()
-	pack(t, s)
-	for id, credits := range map[string]int{"1": 60, "2": 150, "3": 150} {
-		settle(t, s, id, credits, false)
-	}
-	settle(t, s, "4", 70, true)
+	clock := storetest.NewClock()
+	p := newStory(t, open(t, path, billing.Options{Now: clock.Now, Timeout: 20 * time.Millisecond}), clock)
+	p.must("account a business", "grant a pack 1 1000", "spend 1 a 60", "spend 2 a 150", "spend 3 a 150", "spend 4 a 70 batch")
 	other, err := foreign(t, path).BeginTx(t.Context(), nil)
 	check(t, err)
-	for _, id := range []string{"1", "2", "3", "4"} {
-		if _, err := s.Cut(t.Context(), of(id)); !errors.Is(err, billing.ErrUnavailable) {
-			t.Errorf("Cut(%s) while another writes: %v", id, err)
+	for _, call := range []string{"cut 1", "cut 2", "cut 3", "cut 4", "refund 3"} {
+		if got := p.do(call); got != "error: unavailable" {
+			t.Errorf("%s while another writes: %s", call, got)
 		}
 	}
-	if _, err := s.Refund(t.Context(), of("3")); !errors.Is(err, billing.ErrUnavailable) {
-		t.Errorf("Refund while another writes: %v", err)
-	}
 	check(t, other.Rollback())
-	if _, err := s.Sweep(t.Context()); err != nil {
-		t.Fatal(err)
+	p.must("sweep")
+	want := date(clock.Now()) + " a cut 60 in 1, kept 150 in 1, batches 70 in 1; 850 available, 0 held; 850 of pack 1"
+	if got := p.do("refunds a") + "; " + p.do("balance a"); got != want {
+		t.Errorf("%s, want %s", got, want)
 	}
-	checkRefunds(t, s, billing.RefundDay{
-		Cut: billing.Tally{Requests: 1, Credits: 60}, Kept: billing.Tally{Requests: 1, Credits: 150}, Batch: billing.Tally{Requests: 1, Credits: 70},
-	})
-	if b, err := s.Balance(t.Context(), "a"); err != nil || b.Available != 850 {
-		t.Errorf("%d available, %v; want 850", b.Available, err)
-	}
+	check(t, p.s.Audit(t.Context()))
 }
 
 // check ends the test with an error.

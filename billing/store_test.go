@@ -26,8 +26,7 @@ var databases = map[string]func(t testing.TB, postgres ...string) func() databas
 		return func() database {
 			path := filepath.Join(t.TempDir(), "accounts.db")
 			return func(t testing.TB, now func() time.Time) *billing.Store {
-				s, err := billing.Open(t.Context(), path, billing.Options{Pepper: storetest.Pepper(), Create: true, Now: now})
-				return closed(t, s, err)
+				return open(t, path, billing.Options{Now: now})
 			}
 		}
 	},
@@ -36,16 +35,38 @@ var databases = map[string]func(t testing.TB, postgres ...string) func() databas
 // of identifies a hold of the account "a".
 func of(id string) billing.Hold { return billing.Hold{ID: id, Account: "a"} }
 
-// closed returns a new store, which it closes at the end of the test.
-func closed(t testing.TB, s *billing.Store, err error) *billing.Store {
+// open opens accounts, which it makes if they are absent, and closes them at the end of the
+// test.
+func open(t testing.TB, address string, o billing.Options) *billing.Store {
 	t.Helper()
+	o.Pepper, o.Create = storetest.Pepper(), true
+	s, err := billing.Open(t.Context(), address, o)
 	check(t, err)
-	t.Cleanup(func() {
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	t.Cleanup(func() { check(t, s.Close()) })
 	return s
+}
+
+// A refusal is the error of opening accounts.
+type refusal struct {
+	name, address string
+	o             billing.Options
+	is            error // nil for any
+}
+
+func refuses(t *testing.T, tests []refusal) {
+	t.Helper()
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s, err := billing.Open(t.Context(), tt.address, tt.o)
+			if err == nil {
+				s.Close()
+				t.Fatal("opened")
+			}
+			if tt.is != nil && !errors.Is(err, tt.is) {
+				t.Errorf("%v; want %v", err, tt.is)
+			}
+		})
+	}
 }
 
 // eachDatabase runs a test with every kind of database.
@@ -57,26 +78,23 @@ func eachDatabase(t *testing.T, test func(t *testing.T, empty func() database)) 
 
 // Stores implement the contract of *billing.Store.
 func TestStore(t *testing.T) {
-	tests := []struct {
+	type test struct {
 		name string
 		run  func(t *testing.T, s *billing.Store, clock *storetest.Clock)
-	}{
-		{"Order", testOrder},
-		{"Idempotent", testIdempotent},
-		{"Once", testOnce},
-		{"Plans", testPlans},
+	}
+	tests := []test{
 		{"Concurrent", testConcurrent},
 		{"Together", testTogether},
 		{"Schedule", testSchedule},
 		{"Accounts", testAccounts},
 		{"Keys", testKeys},
-		{"History", testHistory},
-		{"Cut", testCut},
-		{"CutBatches", testCutBatches},
 		{"CutConcurrent", testCutConcurrent},
 		{"CutTogether", testCutTogether},
 		{"Canceled", testCanceled},
 		{"Probe", testProbe},
+	}
+	for _, name := range stories {
+		tests = append(tests, test{name, tell(name)})
 	}
 	eachDatabase(t, func(t *testing.T, empty func() database) {
 		for _, tt := range tests {
@@ -117,9 +135,7 @@ func underLoad(t *testing.T, open database) {
 	const calls, credits = 1000, 1500
 	stores := []*billing.Store{open(t, time.Now), open(t, time.Now)}
 	enterAccount(t, stores[0], "a", billing.Business)
-	if _, _, err := stores[1].Grant(t.Context(), billing.Grant{Account: "a", Source: billing.PackCredits, Reference: "1", Amount: credits, Granted: time.Now()}); err != nil {
-		t.Fatal(err)
-	}
+	grantPack(t, stores[1], "a", "1", credits)
 	var spent [2]atomic.Int64
 	var wg sync.WaitGroup
 	for i, s := range stores {
@@ -169,41 +185,6 @@ func TestReopen(t *testing.T) {
 			check(t, Steps(t.Context(), []*billing.Store{s}, model, []string{"a", "b"}, clock, round, 200))
 			check(t, s.Audit(t.Context()))
 			check(t, errors.Join(s.Close(), s.Close()))
-		}
-	})
-}
-
-// Records of requests are removed after their time. The credits that they spent
-// stay spent.
-func TestRetention(t *testing.T) {
-	eachDatabase(t, func(t *testing.T, empty func() database) {
-		clock := storetest.NewClock()
-		s := empty()(t, clock.Now)
-		enterAccount(t, s, "a", billing.Free)
-		for _, id := range []string{"01A", "01B"} {
-			if _, err := s.Reserve(t.Context(), billing.Hold{ID: id, Account: "a", Credits: 5, TTL: 1000 * time.Hour}); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if _, err := s.Settle(t.Context(), of("01A"), 4); err != nil {
-			t.Fatal(err)
-		}
-		clock.Advance(36 * 24 * time.Hour)
-		if n, err := s.Sweep(t.Context()); n != 0 || err != nil {
-			t.Fatal(n, err)
-		}
-		if _, err := s.Refund(t.Context(), of("01A")); !errors.Is(err, billing.ErrHoldNotFound) {
-			t.Errorf("a record past its time: %v", err)
-		}
-		if _, err := s.Settle(t.Context(), of("01B"), 5); err != nil {
-			t.Errorf("an open hold: %v", err)
-		}
-		history, err := s.History(t.Context(), "a", time.UnixMilli(0))
-		if err != nil || len(history) != 4 {
-			t.Errorf("history %+v, %v", history, err)
-		}
-		if err := s.Audit(t.Context()); err != nil {
-			t.Error(err)
 		}
 	})
 }

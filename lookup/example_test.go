@@ -68,17 +68,6 @@ func ExampleCode() {
 	// 34.1,-118.4
 }
 
-func ExampleFlagOf() {
-	var unknown lookup.Flag
-	for _, f := range []lookup.Flag{lookup.FlagOf(true), lookup.FlagOf(false), unknown} {
-		fmt.Println(f.Known(), f.Bool())
-	}
-	// Output:
-	// true true
-	// true false
-	// false false
-}
-
 func ExampleParseOptions() {
 	opt, unknown := lookup.ParseOptions([]string{"census", "timezone,acs_economic", "likely", "weather"})
 	fmt.Println(opt.Likely, opt.Flags(), unknown)

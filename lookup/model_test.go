@@ -18,78 +18,6 @@ import (
 	"github.com/postgeo/postgeo/lookup"
 )
 
-// The keys of the contract's objects in its order. A question mark marks keys
-// that are left out when they are not known.
-var contractKeys = []struct {
-	model any
-	keys  string
-}{
-	{lookup.QuickRecord{}, "success input? error? notices? country code code_type parent_code? city state state_name " +
-		"state_fips? county? county_fips? multi_county? classification? classification_name? municipality? location? " +
-		"detail? timezone?"},
-	{lookup.Record{}, "success input? error? notices? country code code_type parent_code? city state state_name " +
-		"state_fips? county? county_fips? multi_county? classification? classification_name? municipality? location? " +
-		"area_codes? elevation? metro? zip_info? postal_info? city_aliases? detail? timezone? " +
-		"census? congressional_district? federal_electoral_district? state_legislative? school_district? layers? likely? demographics? medicare? acs? quality?"},
-	{lookup.Census{}, "current"},
-	{lookup.CensusPeriod{}, "source year vintage? basis? county? county_subdivision? place? census_division? census_subdivision? tract? block_group? " +
-		"metro_micro_cbsa_statistical_area? metropolitan_cbsa_division? metro_area? economic_region? population_centre? " +
-		"consolidated_subdivision? designated_place? dissemination_area? dissemination_block?"},
-	{lookup.CensusArea{}, "fips? geoid? name? name_fr? is_usps_primary? land_area_sq_mi? water_area_sq_mi? pct_of_zip? pct_of_fsa? pct_of_area?"},
-	{lookup.CBSA{}, "cbsa_code name"},
-	{lookup.MetroDivision{}, "metdiv_code name cbsa_code"},
-	{lookup.CongressionalDistricts{}, "current next?"},
-	{lookup.CongressPeriod{}, "source year vintage? congress plan? is_split? districts primary primary_by_people?"},
-	{lookup.CongressionalDistrict{}, "geoid ocd_id? state district_number name land_area_sq_mi? water_area_sq_mi? pct_of_zip? pct_of_fsa? pct_of_area? pct_of_people? approximate?"},
-	{lookup.PrimaryDistrict{}, "geoid state district_number basis"},
-	{lookup.FederalDistricts{}, "current next?"},
-	{lookup.FederalPeriod{}, "source year plan? basis? districts"},
-	{lookup.FederalDistrict{}, "geoid ocd_id? name name_fr? pct_of_fsa?"},
-	{lookup.StateLegislature{}, "current next?"},
-	{lookup.LegislativePeriod{}, "source year vintage? legislative_year? plan? lower_plan? basis? upper? lower? is_split?"},
-	{lookup.LegislativeDistrict{}, "geoid ocd_id? name district_code? state? state_fips? land_area_sq_mi? water_area_sq_mi? pct_of_zip? pct_of_fsa? pct_of_area? pct_of_people? approximate?"},
-	{lookup.SchoolDistricts{}, "current"},
-	{lookup.SchoolPeriod{}, "source school_year? basis? districts"},
-	{lookup.SchoolDistrict{}, "leaid name type? grade_low? grade_high? state_fips? land_area_sq_mi? water_area_sq_mi? centroid? office? locale? " +
-		"nces_codes pct_of_zip? pct_of_fsa? pct_of_area?"},
-	{lookup.SchoolOffice{}, "address? city? state? zip? county? lat? lon?"},
-	{lookup.SchoolLocale{}, "code description"},
-	{lookup.NCESCodes{}, "leaid state_id? agency_type?"},
-	{lookup.Demographics{}, "population? age? households? business?"},
-	{lookup.Population{}, "total? estimate? male? female?"},
-	{lookup.Age{}, "median? median_male? median_female?"},
-	{lookup.Households{}, "total? persons_per_household? average_family_size? median_income? average_home_value?"},
-	{lookup.Business{}, "establishments employees? payroll_q1? payroll_annual? employment_flag?"},
-	{lookup.Medicare{}, "cbsa_code? cbsa_name? cbsa_type? rating_area_id? ssa_state_county_code? multi_county_notice?"},
-	{lookup.Quality{}, "point_source? outline_source? outline_area_ratio? covered_pct? population_year? population_source? business_year? housing_units? housing_source? county_sources? classification_basis? notes?"},
-	{lookup.CountySource{}, "source county county_fips chosen"},
-	{lookup.Elevation{}, "ft m"},
-	{lookup.Metro{}, "region? division? csa? csa_name? msa? msa_name? pmsa? pmsa_name?"},
-	{lookup.ZIPInfo{}, "classification? classification_name? facility_code? city_delivery_indicator? intro_date? " +
-		"land_area_sq_mi? water_area_sq_mi? zip4_count? delivery_points?"},
-	{lookup.DeliveryPoints{}, "total_active? business? residential? po_box? single_family? multi_family?"},
-	{lookup.PostalInfo{}, "record_type? address_type? fsa? delivery_postal_code? fsa_population? fsa_dwellings? " +
-		"fsa_dwellings_occupied? fsa_postal_code_count?"},
-	{lookup.CityAlias{}, "city mailing_name? intro_date?"},
-	{lookup.Detail{}, "zip4 valid? record_type? carrier_route? street?"},
-	{lookup.Street{}, "addr_low? addr_high? prefix? name? suffix? postfix? odd_even? sec_addr_abbr? sec_addr_low? " +
-		"sec_addr_high? sec_addr_odd_even? building_name? address?"},
-	{lookup.TimeZone{}, "source iana_name name abbreviation abbreviation_dst utc_offset utc_offset_dst observes_dst"},
-	{lookup.TimeZones{}, "source zones"},
-	{lookup.Likely{}, "county? census_division? census_subdivision? tract? cd? state_upper? state_lower? school_district?"},
-	{lookup.LikelyArea{}, "geoid name? p"},
-	{lookup.ZoneShare{}, "iana_name name abbreviation abbreviation_dst utc_offset utc_offset_dst observes_dst pct_of_zip?"},
-}
-
-func TestModelsHaveTheContractsKeys(t *testing.T) {
-	for _, c := range contractKeys {
-		typ := reflect.TypeOf(c.model)
-		if diff := cmp.Diff(c.keys, strings.Join(keys(t, typ), " ")); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", typ, diff)
-		}
-	}
-}
-
 // keys returns the JSON keys of a struct, those of embedded structs in place.
 func keys(t *testing.T, typ reflect.Type) []string {
 	t.Helper()
@@ -131,54 +59,66 @@ var keptNulls = map[string]bool{
 	"TimeZones.Zones": true, "OwnLayer.Areas": true, "CongressPeriod.Districts": true, "FederalPeriod.Districts": true, "SchoolPeriod.Districts": true,
 }
 
-// Null properties are omitted: whatever can be nil or unknown must be left out
-// then, and nothing may be of a type whose nulls cannot be controlled.
-func TestModelsOmitNulls(t *testing.T) {
-	seen := map[reflect.Type]bool{}
-	var check func(typ reflect.Type)
-	check = func(typ reflect.Type) {
-		for typ.Kind() == reflect.Pointer || typ.Kind() == reflect.Slice {
-			typ = typ.Elem()
-		}
-		if typ.Kind() != reflect.Struct || seen[typ] || typ == reflect.TypeFor[geo.LatLng]() || typ == reflect.TypeFor[acs.Block]() {
-			return // they write their own JSON
-		}
-		seen[typ] = true
-		for f := range fields(typ) {
-			name := typ.Name() + "." + f.Name
-			_, options, _ := strings.Cut(f.Tag.Get("json"), ",")
-			switch f.Type.Kind() {
-			case reflect.Map: // layers of the user
-				if options == "" || f.Type.Elem().Kind() != reflect.Struct {
-					t.Errorf("%s or a value of it can be null", name)
-				}
-				check(f.Type.Elem())
-			case reflect.Interface, reflect.Chan, reflect.Func:
-				t.Errorf("%s is a %s", name, f.Type.Kind())
-			case reflect.Pointer, reflect.Slice:
-				if options == "" && !keptNulls[name] {
-					t.Errorf("%s can be null and is not left out then", name)
-				}
-			case reflect.Bool, reflect.Int, reflect.Float64:
-				if options != "" && f.Name != "Retryable" {
-					t.Errorf("%s is left out when it is zero, which is a value; make it a pointer or a Flag", name)
-				}
-			}
-			if (f.Type == reflect.TypeFor[geo.LatLng]() || f.Type == reflect.TypeFor[lookup.Flag]()) && options != "omitzero" {
-				t.Errorf("%s can be null and is not left out then", name)
-			}
-			check(f.Type)
-		}
-	}
+// TestModels compares the keys of all objects with testdata/keys.txt. Null properties are
+// omitted: whatever can be nil or unknown must be left out then, and nothing may be of a type
+// whose nulls cannot be controlled.
+func TestModels(t *testing.T) {
+	seen := map[string]reflect.Type{}
 	for _, v := range []any{lookup.QuickRecord{}, lookup.Record{}} {
-		check(reflect.TypeOf(v))
+		omitsNulls(t, reflect.TypeOf(v), seen)
 		js, err := json.Marshal(v)
 		if err != nil || strings.Contains(string(js), "null") {
 			t.Errorf("a zero %T is %s, %v", v, js, err)
 		}
 	}
-	if len(seen) < len(contractKeys) {
-		t.Errorf("looked at %d types, expected at least the %d of the contract", len(seen), len(contractKeys))
+	lookuptest.Table(t, "keys.txt", *update, func(name string) string {
+		typ := seen[name]
+		if typ == nil {
+			t.Fatalf("no record has a %s", name)
+		}
+		delete(seen, name)
+		return strings.Join(keys(t, typ), " ")
+	})
+	for name, typ := range seen {
+		if strings.HasSuffix(typ.PkgPath(), "/lookup") {
+			t.Errorf("testdata/keys.txt lacks %s", name)
+		}
+	}
+}
+
+func omitsNulls(t *testing.T, typ reflect.Type, seen map[string]reflect.Type) {
+	t.Helper()
+	for typ.Kind() == reflect.Pointer || typ.Kind() == reflect.Slice {
+		typ = typ.Elem()
+	}
+	if typ.Kind() != reflect.Struct || seen[typ.Name()] == typ || typ == reflect.TypeFor[geo.LatLng]() || typ == reflect.TypeFor[acs.Block]() {
+		return // they write their own JSON
+	}
+	seen[typ.Name()] = typ
+	for f := range fields(typ) {
+		name := typ.Name() + "." + f.Name
+		_, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		switch f.Type.Kind() {
+		case reflect.Map: // layers of the user
+			if options == "" || f.Type.Elem().Kind() != reflect.Struct {
+				t.Errorf("%s or a value of it can be null", name)
+			}
+			omitsNulls(t, f.Type.Elem(), seen)
+		case reflect.Interface, reflect.Chan, reflect.Func:
+			t.Errorf("%s is a %s", name, f.Type.Kind())
+		case reflect.Pointer, reflect.Slice:
+			if options == "" && !keptNulls[name] {
+				t.Errorf("%s can be null and is not left out then", name)
+			}
+		case reflect.Bool, reflect.Int, reflect.Float64:
+			if options != "" && f.Name != "Retryable" {
+				t.Errorf("%s is left out when it is zero, which is a value; make it a pointer or a Flag", name)
+			}
+		}
+		if (f.Type == reflect.TypeFor[geo.LatLng]() || f.Type == reflect.TypeFor[lookup.Flag]()) && options != "omitzero" {
+			t.Errorf("%s can be null and is not left out then", name)
+		}
+		omitsNulls(t, f.Type, seen)
 	}
 }
 

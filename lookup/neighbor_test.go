@@ -1,6 +1,7 @@
 package lookup_test
 
 import (
+	stdcmp "cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -178,21 +179,11 @@ func TestNeighborsOfTiles(t *testing.T) {
 					}
 				}
 			}
-			if !slices.IsSortedFunc(n.Codes, func(a, b lookup.Neighbor) int { return cmpFloat(b.SharedMi, a.SharedMi) }) {
+			if !slices.IsSortedFunc(n.Codes, func(a, b lookup.Neighbor) int { return stdcmp.Compare(b.SharedMi, a.SharedMi) }) {
 				t.Errorf("not by length: %+v", n.Codes)
 			}
 		})
 	}
-}
-
-func cmpFloat(a, b float64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }
 
 // TestNeighborTolerances checks the limits of the tolerance.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -19,70 +20,76 @@ import (
 	"github.com/postgeo/postgeo/lookup"
 )
 
-func TestNotFound(t *testing.T) {
+// TestAnswers compares the answers to inputs with testdata/answers.txt.
+func TestAnswers(t *testing.T) {
 	r := newReader(t)
-	for _, c := range []struct {
-		in          string
-		quick, full envelope.Code // "" if it is found
-		message     string
-		batch       string
-	}{
-		{"99999", envelope.NotFoundZIP, envelope.NotFoundZIP, "ZIP code 99999 not found.", "Code 99999 not found."},
-		{"99999-1234", envelope.NotFoundZIP, envelope.NotFoundZIP, "ZIP code 99999-1234 not found.", "Code 99999-1234 not found."},
-		{"90210-9999", envelope.NotFoundZIP, "", "ZIP code 90210-9999 not found.", "Code 90210-9999 not found."},
-		{"10001-9999", "", "", "", ""}, // no ZIP+4 records of that ZIP: nothing to deny
-		{"x9x", envelope.NotFoundFSA, envelope.NotFoundFSA, "FSA X9X not found.", "Code X9X not found."},
-		{"D1F", envelope.NotFoundFSA, envelope.NotFoundFSA, "FSA D1F not found.", "Code D1F not found."},
-		{"x9x9x9", envelope.NotFoundPostal, envelope.NotFoundPostal, "Postal code X9X 9X9 not found.", "Code X9X 9X9 not found."},
-		{"K1A 9Z9", "", envelope.NotFoundPostal, "Postal code K1A 9Z9 not found.", "Code K1A 9Z9 not found."},
-		{
-			"19.4, -99.1", envelope.NotFoundCoordsNoBoundary, envelope.NotFoundCoordsNoBoundary,
-			"Coordinates 19.4,-99.1 are not inside any US or Canadian boundary.",
-			"Coordinates 19.4,-99.1 are not inside any US or Canadian boundary.",
-		},
-	} {
-		check := func(route string, err error, want envelope.Code) {
-			t.Helper()
-			if want == "" {
-				if err != nil {
-					t.Errorf("%s lookup of %q: %v", route, c.in, err)
-				}
-				return
+	lookuptest.Table(t, "answers.txt", *update, func(in string) string {
+		ctx := t.Context()
+		quick, err := r.Quick(ctx, in, lookup.QuickOptions{Timezone: true})
+		list := []string{"quick: " + failed(t, in, err)}
+		if err == nil {
+			list[0] = strings.TrimSpace("quick: " + string(quick.CodeType) + " " + quick.Code)
+			if quick.Timezone != nil {
+				list[0] += " " + quick.Timezone.IANAName
 			}
-			var nf *envelope.Failure
-			if !errors.As(err, &nf) || !errors.Is(err, envelope.ErrNotFound) {
-				t.Errorf("%s lookup of %q: %v, want ErrNotFound", route, c.in, err)
-				return
+			if d := quick.Detail; d != nil {
+				list[0] += " " + d.ZIP4 + " " + d.RecordType
 			}
-			e, batch := envelope.Links{}.Error(err), envelope.Links{}.Error(operation.InBatch(err))
-			if e.Code != want || e.Message != c.message || batch.Code != want || batch.Message != c.batch {
-				t.Errorf("%s lookup of %q fails with %s %q, in a batch %q", route, c.in, e.Code, e.Message, batch.Message)
-			}
-			if nf.Input != lookup.MustParseCode(c.in).String() {
-				t.Errorf("%s lookup of %q names %v", route, c.in, nf.Input)
+			list[0] += noted(quick.Notices)
+		}
+		rec, fullErr := r.Full(ctx, in, lookup.Options{})
+		if list = append(list, "full: "+failed(t, in, fullErr)); fullErr == nil {
+			list[1] = "full: " + string(rec.CodeType) + " " + rec.Code + noted(rec.Notices)
+			if err == nil && quick.Identity != rec.Identity {
+				t.Errorf("%s: quick and full identity differ: %+v, %+v", in, quick.Identity, rec.Identity)
 			}
 		}
-		_, err := r.Quick(t.Context(), c.in, lookup.QuickOptions{})
-		check("quick", err, c.quick)
-		_, err = r.Full(t.Context(), c.in, lookup.Options{})
-		check("full", err, c.full)
-	}
+		p, err := r.Locate(ctx, in)
+		list = append(list, "at: "+failed(t, in, err))
+		if err == nil {
+			zone, _ := p.TimeZone(time.Time{})
+			list[2] = strings.TrimSpace(fmt.Sprintf("at: %s %v %v %s", p.Code, p.CodeType, p.Location, zone.IANAName)) + noted(p.Notices)
+		}
+		c, err := r.Center(ctx, in)
+		if list = append(list, "center: "+failed(t, in, err)); err == nil {
+			list[3] = strings.TrimSpace(fmt.Sprintf("center: %s %s %v", c.Code, c.City, c.Location))
+		}
+		_, first, _ := strings.Cut(list[0], ": ")
+		for i := 1; i < len(list); i++ {
+			if what, answer, _ := strings.Cut(list[i], ": "); answer == first {
+				list[i] = what + ": the same"
+			}
+		}
+		return strings.Join(strings.Fields(strings.Join(list, " | ")), " ")
+	})
 }
 
-// A ZIP+4 record may cover several add-ons.
-func TestZIP4Range(t *testing.T) {
-	r := newReader(t)
-	for code, want := range map[string]string{"90210-9001": "9001", "90210-9003": "9003"} {
-		rec, err := r.Quick(t.Context(), code, lookup.QuickOptions{})
-		if err != nil || rec.Detail == nil || rec.Detail.ZIP4 != want || rec.Detail.RecordType != "P" {
-			t.Errorf("%s has detail %+v, %v", code, rec, err)
-		}
+func noted(notices []envelope.Notice) (codes string) {
+	for _, n := range notices {
+		codes += " " + string(n.Code)
 	}
-	for _, code := range []string{"90210-9000", "90210-9004"} {
-		if _, err := r.Quick(t.Context(), code, lookup.QuickOptions{}); !errors.Is(err, envelope.ErrNotFound) {
-			t.Errorf("%s: %v, want not found", code, err)
-		}
+	return codes
+}
+
+// failed returns the code of a failure with its message, and its message in a batch if that
+// differs.
+func failed(t *testing.T, in string, err error) string {
+	t.Helper()
+	var failure *envelope.Failure
+	switch {
+	case err == nil:
+		return ""
+	case !errors.As(err, &failure) || failure.Input != lookup.MustParseCode(in).String():
+		t.Errorf("%s: %v is no failure of this input", in, err)
 	}
+	e, batch := envelope.Links{}.Error(err), envelope.Links{}.Error(operation.InBatch(err))
+	if e.Code != batch.Code || errors.Is(err, envelope.ErrNotFound) != (e.Code.Status() == 200) {
+		t.Errorf("%s: %s and in a batch %s, %v", in, e.Code, batch.Code, err)
+	}
+	if e.Message == batch.Message {
+		return string(e.Code) + " " + e.Message
+	}
+	return string(e.Code) + " " + e.Message + " / " + batch.Message
 }
 
 func TestContextAndClose(t *testing.T) {
@@ -101,39 +108,6 @@ func TestContextAndClose(t *testing.T) {
 	}
 	if _, err := r.Quick(t.Context(), "90210-1234", lookup.QuickOptions{}); !errors.Is(err, store.ErrClosed) {
 		t.Errorf("a quick lookup of a ZIP+4 after Close: %v", err)
-	}
-}
-
-func TestLocate(t *testing.T) {
-	r := newReader(t)
-	for _, c := range []struct {
-		in       string
-		code     string
-		typ      lookup.CodeType
-		location string
-		zone     string
-		notices  []envelope.Code
-	}{
-		{"90210", "90210", lookup.ZIP, "34.1,-118.41", "America/Los_Angeles", nil},
-		{"90210-1234", "90210-1234", lookup.ZIP4, "34.068,-118.4015", "America/Los_Angeles", nil},
-		{"90210-1235", "90210-1235", lookup.ZIP4, "34.1,-118.41", "America/Los_Angeles", nil},
-		{"k1a9z9", "K1A", lookup.FSA, "45.42,-75.7", "America/Toronto", []envelope.Code{envelope.InputNormalized, envelope.FallbackUsed}},
-		{"09012", "09012", lookup.ZIP, "", "", nil},
-		{"1.5, -2", "", lookup.Coordinates, "1.5,-2", "Etc/GMT", []envelope.Code{envelope.InputNormalized, envelope.CoordinatesUsed}},
-	} {
-		p, err := r.Locate(t.Context(), c.in)
-		if err != nil {
-			t.Errorf("%s: %v", c.in, err)
-			continue
-		}
-		var notices []envelope.Code
-		for _, n := range p.Notices {
-			notices = append(notices, n.Code)
-		}
-		zone, _ := p.TimeZone(time.Time{})
-		if p.Code != c.code || p.CodeType != c.typ || p.Location.String() != c.location || zone.IANAName != c.zone || fmt.Sprint(notices) != fmt.Sprint(c.notices) {
-			t.Errorf("%s is %q (%v) at %v in %q with %v", c.in, p.Code, p.CodeType, p.Location, zone.IANAName, notices)
-		}
 	}
 }
 

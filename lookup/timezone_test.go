@@ -17,9 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/internal/lookuptest"
-	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store"
-	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/internal/tzif"
 	"github.com/postgeo/postgeo/lookup"
 )
@@ -41,64 +39,22 @@ func location(t testing.TB, name string) *time.Location {
 	return loc
 }
 
+// TestNewZone compares the zones of testdata/zones.txt at times.
 func TestNewZone(t *testing.T) {
-	for _, want := range []lookup.Zone{
-		{"America/Los_Angeles", "Pacific Time", "PST", "PDT", -8, -7, true},
-		{"America/New_York", "Eastern Time", "EST", "EDT", -5, -4, true},
-		{"America/Adak", "Hawaii-Aleutian Time", "HST", "HDT", -10, -9, true},
-		{"America/Anchorage", "Alaska Time", "AKST", "AKDT", -9, -8, true},
-		{"America/Phoenix", "Mountain Time", "MST", "MST", -7, -7, false},
-		{"America/Regina", "Central Time", "CST", "CST", -6, -6, false},
-		{"America/Whitehorse", "Yukon Time", "MST", "MST", -7, -7, false},
-		{"America/Puerto_Rico", "Atlantic Time", "AST", "AST", -4, -4, false},
-		{"America/Halifax", "Atlantic Time", "AST", "ADT", -4, -3, true},
-		{"America/St_Johns", "Newfoundland Time", "NST", "NDT", -3.5, -2.5, true},
-		{"Pacific/Honolulu", "Hawaii-Aleutian Time", "HST", "HST", -10, -10, false},
-		{"Pacific/Guam", "Chamorro Standard Time", "ChST", "ChST", 10, 10, false},
-		{"Pacific/Pago_Pago", "American Samoa Time", "SST", "SST", -11, -11, false},
-		{"Pacific/Palau", "Palau Time", "PWT", "PWT", 9, 9, false},
-		{"Pacific/Wake", "Wake Island Time", "WAKT", "WAKT", 12, 12, false},
-	} {
-		got := lookup.NewZone(location(t, want.IANAName), built)
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", want.IANAName, diff)
+	lookuptest.Table(t, "zones.txt", *update, func(text string) string {
+		name, when, _ := strings.Cut(text, " ")
+		at, err := time.Parse(time.RFC3339, when)
+		check(t, err)
+		z := lookup.NewZone(location(t, name), at)
+		if z.IANAName != name || z.ObservesDST != (z.Abbreviation != z.AbbreviationDST) {
+			t.Errorf("%s: %+v contradicts itself", text, z)
 		}
-	}
+		return fmt.Sprintf("%s, %s %v, %s %v", z.Name, z.Abbreviation, z.UTCOffset, z.AbbreviationDST, z.UTCOffsetDST)
+	})
 	kathmandu := time.FixedZone("Asia/Kathmandu", 20700)
 	want := lookup.Zone{"Asia/Kathmandu", "Asia/Kathmandu", "Asia/Kathmandu", "Asia/Kathmandu", 5.75, 5.75, false} // outside the table
 	if diff := cmp.Diff(want, lookup.NewZone(kathmandu, built)); diff != "" {
 		t.Errorf("a fixed zone (-want +got):\n%s", diff)
-	}
-}
-
-// TestNewZoneFollowsTheTime goes over the end of winter time in four provinces,
-// that of Yukon, and the last days of a leap year.
-func TestNewZoneFollowsTheTime(t *testing.T) {
-	for _, c := range []struct {
-		zone, at  string
-		abbr, dst string
-		utc, utcD float64
-	}{
-		{"America/Vancouver", "2025-10-31T00:00:00Z", "PST", "PDT", -8, -7},
-		{"America/Vancouver", "2026-10-31T00:00:00Z", "MST", "PDT", -7, -7},
-		{"America/Vancouver", "2026-11-01T08:59:59Z", "MST", "PDT", -7, -7},
-		{"America/Vancouver", "2026-11-01T09:00:00Z", "MST", "MST", -7, -7},
-		{"America/Vancouver", "2027-01-15T00:00:00Z", "MST", "MST", -7, -7},
-		{"America/Edmonton", "2026-10-31T00:00:00Z", "CST", "MDT", -6, -6},
-		{"America/Edmonton", "2026-11-02T00:00:00Z", "CST", "CST", -6, -6},
-		{"America/Winnipeg", "2026-10-31T00:00:00Z", "EST", "CDT", -5, -5},
-		{"America/Winnipeg", "2026-11-02T00:00:00Z", "EST", "EST", -5, -5},
-		{"America/Whitehorse", "2018-01-01T00:00:00Z", "PST", "PDT", -8, -7},
-		{"America/Whitehorse", "2020-11-02T00:00:00Z", "MST", "MST", -7, -7},
-		{"America/New_York", "2028-12-31T12:00:00Z", "EST", "EDT", -5, -4},
-		{"America/New_York", "2040-12-31T00:00:00Z", "EST", "EDT", -5, -4},
-	} {
-		at, err := time.Parse(time.RFC3339, c.at)
-		check(t, err)
-		z := lookup.NewZone(location(t, c.zone), at)
-		if z.Abbreviation != c.abbr || z.AbbreviationDST != c.dst || z.UTCOffset != c.utc || z.UTCOffsetDST != c.utcD || z.ObservesDST != (c.abbr != c.dst) {
-			t.Errorf("%s at %s = %+v; want %s %v, %s %v", c.zone, c.at, z, c.abbr, c.utc, c.dst, c.utcD)
-		}
 	}
 }
 
@@ -211,18 +167,3 @@ func sharedData(t *testing.T) string {
 	return data
 }
 
-func ExampleNewZone() {
-	d, err := sqlite.OpenFS(sample.FS(), sample.Name)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	defer d.Close()
-	for _, zone := range d.Zones() {
-		if loc, err := zone.Location(); err == nil && zone.Name == "America/St_Johns" {
-			z := lookup.NewZone(loc, time.Date(2026, time.June, 30, 0, 0, 0, 0, time.UTC))
-			fmt.Println(z.Name, z.Abbreviation, z.UTCOffset, z.AbbreviationDST, z.UTCOffsetDST)
-		}
-	}
-	// Output: Newfoundland Time NST -3.5 NDT -2.5
-}
