@@ -166,4 +166,3 @@ func sharedData(t *testing.T) string {
 	}
 	return data
 }
-

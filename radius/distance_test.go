@@ -2,11 +2,8 @@ package radius_test
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"math"
-	"reflect"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -14,7 +11,6 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/lookuptest"
-	"github.com/postgeo/postgeo/internal/wording"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
 )
@@ -69,86 +65,6 @@ func TestDistanceOfKnownPairs(t *testing.T) {
 		got := []float64{float64(res.Distance.Miles), float64(res.Distance.Km), res.Bearing}
 		if diff := cmp.Diff([]float64{c.miles, c.km, c.bearing}, got); diff != "" {
 			t.Errorf("%s to %s (-want +got):\n%s", c.from, c.to, diff)
-		}
-	}
-}
-
-func TestDistanceFailures(t *testing.T) {
-	r := newReader(t)
-	for _, c := range []struct {
-		name, from, to string
-		code           envelope.Code
-		message        string
-	}{
-		{"unknown from", "99999", "10001", envelope.NotFoundFrom, "Code '99999' not found in any boundary table"},
-		{"unknown to", "10001", "x9x 9x9", envelope.NotFoundTo, "Code 'x9x 9x9' not found in any boundary table"},
-		{"both unknown", "99999", "99998", envelope.NotFoundFrom, "Code '99999' not found in any boundary table"},
-		{"unknown add-on", "90210-9999", "10001", envelope.NotFoundFrom, "Code '90210-9999' not found in any boundary table"},
-		{"from without a point", "09012", "10001", envelope.NotFoundFrom, "Code '09012' not found in any boundary table"},
-		{"to without a point", "10001", "H0H", envelope.NotFoundTo, "Code 'H0H' not found in any boundary table"},
-		{"shapeless from", "1000", "10001", envelope.ValidationInvalidZIP, wording.InvalidZIP("1000")},
-		{"shapeless to after an unknown from", "99999", "1000", envelope.ValidationInvalidZIP, wording.InvalidZIP("1000")},
-		{"empty from", "", "10001", envelope.ValidationInvalidParam, "Parameter 'from' must not be empty."},
-		{"empty to", "10001", " ", envelope.ValidationInvalidParam, "Parameter 'to' must not be empty."},
-		{"long to", "10001", strings.Repeat("1", 51), envelope.ValidationInputTooLong, "Parameter 'to' may have at most 50 characters."},
-		{"latitude out of range", "91,0", "10001", envelope.ValidationInvalidCoordinates, wording.InvalidCoordinates("91,0")},
-	} {
-		res, err := radius.Distance(t.Context(), r, c.from, c.to, radius.DistanceOptions{})
-		failure := envelope.FaultOf(err)
-		if failure == nil {
-			t.Errorf("%s: %+v, %v; want a failure", c.name, res, err)
-			continue
-		}
-		if failure.Code != c.code || failure.Message != c.message {
-			t.Errorf("%s: %s %q, want %s %q", c.name, failure.Code, failure.Message, c.code, c.message)
-		}
-		var end *envelope.Failure
-		if errors.As(err, &end) && (end.Reason == envelope.ReasonPointless) != strings.Contains(c.name, "without a point") {
-			t.Errorf("%s: %v has the reason %d", c.name, err, end.Reason)
-		}
-		if notFound := errors.Is(err, envelope.ErrNotFound); notFound != (c.code.Status() == 200) {
-			t.Errorf("%s: %v matches ErrNotFound: %t", c.name, err, notFound)
-		}
-	}
-}
-
-func TestDistanceOfClosedContext(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := radius.Distance(ctx, newReader(t), "90210-1234", "10001", radius.DistanceOptions{}); !errors.Is(err, context.Canceled) {
-		t.Errorf("with a cancelled context: %v", err)
-	}
-}
-
-// The keys of the contract's objects in its order; a question mark marks those
-// that are left out when they are not known.
-func TestModelsHaveTheContractsKeys(t *testing.T) {
-	for _, c := range []struct {
-		model any
-		keys  string
-	}{
-		{envelope.Item{}, "success input? error? notices?"},
-		{radius.DistanceResult{}, "from to distance bearing"},
-		{radius.End{}, "country? code? code_type? city? state? county? location timezone? input_type"},
-		{radius.Length{}, "miles km"},
-	} {
-		typ := reflect.TypeOf(c.model)
-		var got []string
-		for i := range typ.NumField() {
-			f := typ.Field(i)
-			if f.Anonymous {
-				continue
-			}
-			name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
-			if options != "" {
-				name += "?"
-			} else if k := f.Type.Kind(); k == reflect.Pointer || k == reflect.Slice {
-				t.Errorf("%s.%s can be null and is not left out then", typ, f.Name)
-			}
-			got = append(got, name)
-		}
-		if diff := cmp.Diff(c.keys, strings.Join(got, " ")); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", typ, diff)
 		}
 	}
 }

@@ -131,19 +131,6 @@ func TestLimitsOfPairs(t *testing.T) {
 	}
 }
 
-// TestPrepareCanceled prepares an engine with a context that has ended.
-func TestPrepareCanceled(t *testing.T) {
-	e := towns(t, town{"50000", geo.MustLatLng(40, -100), 1, 1})
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if err := e.Prepare(ctx); !errors.Is(err, context.Canceled) {
-		t.Errorf("canceled: %v", err)
-	}
-	if err := e.Prepare(t.Context()); err != nil {
-		t.Error(err)
-	}
-}
-
 // TestMatchesOfManyZones writes matches of more time zones than are remembered,
 // again and again. Each has its own zone.
 func TestMatchesOfManyZones(t *testing.T) {

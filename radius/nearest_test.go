@@ -50,18 +50,6 @@ func TestNearestEqualsBruteForce(t *testing.T) {
 	}
 }
 
-func TestNearestFailures(t *testing.T) {
-	e := radius.NewEngine(newReader(t))
-	for _, opt := range []radius.NearestOptions{{Count: -1}, {Count: 10_001}, {Max: -1}, {Max: geo.Miles(math.NaN())}, {Mode: "round"}} {
-		if _, err := e.Nearest(t.Context(), "90210", opt); !errors.Is(err, envelope.ErrInvalidParam) {
-			t.Errorf("%+v: %v", opt, err)
-		}
-	}
-	if _, err := e.Nearest(t.Context(), "99999", radius.NearestOptions{}); !errors.Is(err, envelope.ErrNotFound) {
-		t.Errorf("an unknown center: %v", err)
-	}
-}
-
 func TestBoundary(t *testing.T) {
 	e := radius.NewEngine(newReader(t))
 	for _, c := range []struct {
@@ -240,12 +228,7 @@ func TestInPolygonFailures(t *testing.T) {
 			t.Errorf("%T: %+v, %v", g, res, err)
 		}
 	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
 	square := orb.Polygon{{{0, 0}, {1, 0}, {1, 1}, {0, 1}, {0, 0}}}
-	if _, err := e.InPolygon(ctx, square, radius.PolygonOptions{}); !errors.Is(err, context.Canceled) {
-		t.Errorf("with a cancelled context: %v", err)
-	}
 	if _, err := e.InPolygon(t.Context(), square, radius.PolygonOptions{Mode: "square"}); !errors.Is(err, envelope.ErrInvalidParam) {
 		t.Errorf("with an unknown mode: %v", err)
 	}
@@ -286,46 +269,6 @@ func (c *checked) Err() error {
 		return context.Canceled
 	}
 	return nil
-}
-
-// TestInPolygonOfLongEdges searches a comb whose edges cross a continent.
-func TestInPolygonOfLongEdges(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the overlaps with 800 edges are not measured with -short")
-	}
-	w := newWorld(t, 800, 200, 500)
-	var ring orb.Ring
-	for i := range 200 {
-		x := -120 + float64(i)/5
-		ring = append(ring, orb.Point{x, 30}, orb.Point{x + 5, 54}, orb.Point{x + 5.1, 54}, orb.Point{x + 0.1, 30})
-	}
-	ring = append(ring, orb.Point{-80, 29}, orb.Point{-120, 29}, ring[0])
-	within := func(polygon orb.Polygon) *radius.PolygonResult {
-		res, err := w.engine.InPolygon(t.Context(), polygon, radius.PolygonOptions{Mode: radius.Spatial})
-		check(t, err)
-		return res
-	}
-	comb, around := within(orb.Polygon{ring}), within(orb.Polygon{{{-120, 30}, {-115, 54}, {-75, 54}, {-80, 30}}})
-	pct := map[string]float64{}
-	for _, m := range around.Matches {
-		if m.PctInside != nil {
-			pct[m.Code] = *m.PctInside
-		}
-	}
-	if len(pct) < 100 {
-		t.Fatalf("only %d areas are inside", len(pct))
-	}
-	var half float64 // of the areas that are inside whole, teeth cover half
-	whole := 0
-	for _, m := range comb.Matches {
-		if m.PctInside != nil && pct[m.Code] == 100 {
-			half += *m.PctInside
-			whole++
-		}
-	}
-	if half /= float64(whole); math.Abs(half-50) > 2 {
-		t.Errorf("on average %v%% of %d areas lie in the teeth, want 50", half, whole)
-	}
 }
 
 func TestDistances(t *testing.T) {

@@ -3,6 +3,7 @@ package radius_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -19,7 +20,6 @@ import (
 	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/notice"
 	"github.com/postgeo/postgeo/internal/pace"
-	"github.com/postgeo/postgeo/internal/wording"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
 )
@@ -163,88 +163,72 @@ func TestGoldenSearches(t *testing.T) {
 	}
 }
 
-func TestSearchFailures(t *testing.T) {
-	e := radius.NewEngine(newReader(t))
-	miles := radius.Options{Max: 10}
-	for _, c := range []struct {
-		name, center string
-		opt          radius.Options
-		code         envelope.Code
-		message      string
-	}{
-		{"unknown ZIP", "99999", miles, envelope.NotFoundZIP, "Center code '99999' not found."},
-		{"unknown ZIP+4", "999991234", miles, envelope.NotFoundZIP, "Center code '99999-1234' not found."},
-		{"unknown FSA", "x9x", miles, envelope.NotFoundFSA, "Center code 'X9X' not found."},
-		{"unknown postal code of a known FSA", "K1A9Z9", miles, envelope.NotFoundPostal, "Center code 'K1A 9Z9' not found."},
-		{"ZIP without a point", "09012", miles, envelope.NotFoundZIP, "Center code '09012' not found."},
-		{"FSA without a point", "H0H", miles, envelope.NotFoundFSA, "Center code 'H0H' not found."},
-		{"empty center", "", miles, envelope.ValidationInvalidParam, wording.EmptyParam("code")},
-		{"shapeless center", "9021", radius.Options{}, envelope.ValidationInvalidZIP, wording.InvalidZIP("9021")},
-		{"swapped coordinates", "-118.4,34", miles, envelope.ValidationInvalidCoordinates, wording.InvalidCoordinates("-118.4,34")},
-		{"latitude out of range", "90.0001,0", miles, envelope.ValidationInvalidCoordinates, wording.InvalidCoordinates("90.0001,0")},
-		{"half a pair", "34,", miles, envelope.ValidationInvalidCoordinates, wording.InvalidCoordinates("34,")},
-		{"long center", strings.Repeat("9", 60), miles, envelope.ValidationInputTooLong, wording.TooLong("code", 50)},
-		{"no max", "90210", radius.Options{}, envelope.ValidationInvalidParam, "Parameter 'max' must be above 0 and at most 500 miles in centroid mode, or auto or auto-commute."},
-		{"no max, unknown center", "99999", radius.Options{}, envelope.ValidationInvalidParam, "Parameter 'max' must be above 0 and at most 500 miles in centroid mode, or auto or auto-commute."},
-		{"max -5", "90210", radius.Options{Max: -5}, envelope.ValidationInvalidParam, "Parameter 'max' must be above 0 and at most 500 miles in centroid mode, or auto or auto-commute."},
-		{"max NaN", "90210", radius.Options{Max: geo.Miles(math.NaN())}, envelope.ValidationInvalidParam, "Parameter 'max' must be above 0 and at most 500 miles in centroid mode, or auto or auto-commute."},
-		{"max 1e9", "90210", radius.Options{Max: 1e9}, envelope.ValidationInvalidParam, "Parameter 'max' must be above 0 and at most 500 miles in centroid mode, or auto or auto-commute."},
-		{"max 251 spatial", "90210", radius.Options{Max: 251, Mode: radius.Spatial}, envelope.ValidationInvalidParam, "Parameter 'max' must be above 0 and at most 250 miles in spatial mode, or auto or auto-commute."},
-		{"min equals max", "90210", radius.Options{Max: 5, Min: 5}, envelope.ValidationInvalidParam, "Parameter 'min' must be at least 0 miles and below max."},
-		{"min NaN", "90210", radius.Options{Max: 5, Min: geo.Miles(math.NaN())}, envelope.ValidationInvalidParam, "Parameter 'min' must be at least 0 miles and below max."},
-		{"min negative", "90210", radius.Options{Max: 5, Min: -1}, envelope.ValidationInvalidParam, "Parameter 'min' must be at least 0 miles and below max."},
-		{"min infinite", "90210", radius.Options{Auto: radius.Density, Min: geo.Miles(math.Inf(1))}, envelope.ValidationInvalidParam, "Parameter 'min' must be at least 0 miles and below max."},
-		{"min above an automatic radius", "0,0", radius.Options{Auto: radius.Density, Min: 60}, envelope.ValidationInvalidParam, "Parameter 'min' must be at least 0 and below the automatic radius of 56.4 miles."},
-		{"limit negative", "90210", radius.Options{Max: 5, Limit: -1}, envelope.ValidationInvalidParam, "Parameter 'limit' must be a whole number of at least 1."},
-		{"unknown mode", "90210", radius.Options{Max: 5, Mode: "round"}, envelope.ValidationInvalidParam, "Invalid mode: 'round'. Valid values: centroid, spatial"},
-		{"unknown rule", "90210", radius.Options{Auto: "round"}, envelope.ValidationInvalidParam, "Parameter 'auto' must be Density or Commute."},
-	} {
-		res, err := e.Search(t.Context(), c.center, c.opt)
+// TestFailures compares the failures of calls with testdata/failures.txt.
+func TestFailures(t *testing.T) {
+	r := newReader(t)
+	e := radius.NewEngine(r)
+	lookuptest.Table(t, "failures.txt", *update, func(text string) string {
+		ctx, w := t.Context(), append(strings.Split(text, " | "), "")
+		o := options{}
+		for _, option := range strings.Fields(w[2]) {
+			key, value, _ := strings.Cut(option, "=")
+			o[key] = value
+		}
+		var err error
+		switch w[0] {
+		case "search":
+			opt := radius.Options{Max: o.miles("max"), Min: o.miles("min"), Limit: int(o.miles("limit")), Mode: radius.Mode(o["mode"]), Auto: radius.Auto(o["auto"])}
+			_, err = e.Search(ctx, w[1], opt)
+		case "nearest":
+			_, err = e.Nearest(ctx, w[1], radius.NearestOptions{Count: int(o.miles("count")), Max: o.miles("max"), Mode: radius.Mode(o["mode"])})
+		case "distance":
+			_, err = radius.Distance(ctx, r, w[1], w[2], radius.DistanceOptions{})
+		case "auto":
+			_, err = e.AutoRadius(ctx, w[1], radius.Auto(w[2]))
+		case "max":
+			miles, auto, failed := radius.ParseMax(w[1])
+			if err = failed; err == nil {
+				return strings.TrimSpace(fmt.Sprint(float64(miles), " ", auto))
+			}
+		}
 		failure := envelope.FaultOf(err)
 		if failure == nil {
-			t.Errorf("%s: %+v, %v; want a failure", c.name, res, err)
-			continue
+			t.Fatalf("%s: %v; want a failure", text, err)
 		}
-		if failure.Code != c.code || failure.Message != c.message {
-			t.Errorf("%s: %s %q, want %s %q", c.name, failure.Code, failure.Message, c.code, c.message)
+		if notFound := errors.Is(err, envelope.ErrNotFound); notFound != (failure.Code.Status() == 200) {
+			t.Errorf("%s: %v matches ErrNotFound: %t", text, err, notFound)
 		}
-		if notFound := errors.Is(err, envelope.ErrNotFound); notFound != (c.code.Status() == 200) {
-			t.Errorf("%s: %v matches ErrNotFound: %t", c.name, err, notFound)
+		out := string(failure.Code) + " " + failure.Message
+		if end := envelope.AsFailure(err); end.Reason == envelope.ReasonPointless {
+			out += " *"
 		}
-	}
+		return out
+	})
 }
 
-func TestSearchOfClosedContext(t *testing.T) {
+type options map[string]string
+
+func (o options) miles(key string) geo.Miles {
+	v, _ := strconv.ParseFloat(o[key], 64)
+	return geo.Miles(v)
+}
+
+// TestCanceled makes calls with a context that has ended.
+func TestCanceled(t *testing.T) {
+	r := newReader(t)
+	e := radius.NewEngine(r)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := radius.NewEngine(newReader(t)).Search(ctx, "90210", radius.Options{Max: 1}); !errors.Is(err, context.Canceled) {
-		t.Errorf("with a cancelled context: %v", err)
-	}
-}
-
-func TestParseMax(t *testing.T) {
-	for _, c := range []struct {
-		in    string
-		miles geo.Miles
-		auto  radius.Auto
-	}{
-		{"25", 25, ""},
-		{" 0.5 ", 0.5, ""},
-		{"1e2", 100, ""},
-		{"1e9", 1e9, ""},
-		{"auto", 0, radius.Density},
-		{"auto-commute", 0, radius.Commute},
-	} {
-		miles, auto, err := radius.ParseMax(c.in)
-		if err != nil || miles != c.miles || auto != c.auto {
-			t.Errorf("%q: %v %v, %v; want %v %v", c.in, miles, auto, err, c.miles, c.auto)
+	_, search := e.Search(ctx, "90210", radius.Options{Max: 1})
+	_, auto := e.AutoRadius(ctx, "40,-100", radius.Density)
+	_, distance := radius.Distance(ctx, r, "90210-1234", "10001", radius.DistanceOptions{})
+	_, polygon := e.InPolygon(ctx, orb.Polygon{{{0, 0}, {1, 0}, {1, 1}, {0, 1}, {0, 0}}}, radius.PolygonOptions{})
+	for name, err := range map[string]error{"search": search, "auto": auto, "distance": distance, "polygon": polygon, "prepare": e.Prepare(ctx)} {
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
-	for _, in := range []string{"", "AUTO ", "Auto", "NaN", "inf", "1e309", "0", "-5", "0x10", "1_0", "5 miles", "five", "1.2.3", "٣"} {
-		if miles, auto, err := radius.ParseMax(in); !errors.Is(err, envelope.ErrInvalidParam) {
-			t.Errorf("%q: %v %v, %v; want an error", in, miles, auto, err)
-		}
-	}
+	check(t, e.Prepare(t.Context()))
 }
 
 func FuzzParse(f *testing.F) {
@@ -272,28 +256,6 @@ func TestAutoRadiusIsWhatIsSearched(t *testing.T) {
 			if miles != res.Search.Max {
 				t.Errorf("%s %v: %v miles, the search has %v", center, rule, miles, res.Search.Max)
 			}
-		}
-	}
-}
-
-func TestAutoRadiusFailures(t *testing.T) {
-	e := newWorld(t, 20, 2, 10).fresh(t)
-	done, cancel := context.WithCancel(t.Context())
-	cancel()
-	for name, tt := range map[string]struct {
-		ctx    context.Context
-		center string
-		rule   radius.Auto
-		want   error
-	}{
-		"unknown center":   {t.Context(), "D0D", radius.Density, envelope.ErrNotFound},
-		"malformed center": {t.Context(), "9021", radius.Density, envelope.ErrInvalidCode},
-		"no rule":          {t.Context(), "40,-100", "", envelope.ErrInvalidParam},
-		"unknown rule":     {t.Context(), "40,-100", "round", envelope.ErrInvalidParam},
-		"closed context":   {done, "40,-100", radius.Density, context.Canceled},
-	} {
-		if _, err := e.AutoRadius(tt.ctx, tt.center, tt.rule); !errors.Is(err, tt.want) {
-			t.Errorf("%s: error %v, want %v", name, err, tt.want)
 		}
 	}
 }

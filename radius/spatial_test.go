@@ -156,36 +156,6 @@ func TestSpatialAnywhere(t *testing.T) {
 	}
 }
 
-func TestAutomaticRadius(t *testing.T) {
-	w := newWorld(t, 4_000, 10, 10)
-	for _, center := range []string{"45,-95", "40,-100", "50,-85", "-60,10"} {
-		at, err := geo.ParseLatLng(center)
-		check(t, err)
-		var people, land float64
-		for _, r := range w.rows {
-			if r.kind != lookup.ZIP || !r.point.IsValid() || geo.Distance(at, r.point).Miles() > 10 {
-				continue
-			}
-			z := postcode.ZIPOf(r.code)
-			p, known := w.data.Population(store.CodeOfZIP(z))
-			if a, ok := w.data.Land(store.CodeOfZIP(z)); ok && known {
-				people += float64(p)
-				land += float64(geo.SquareMeters(a).SquareMiles())
-			}
-		}
-		d := 25.0
-		if land > 0 {
-			d = people / land
-		}
-		want := geo.Miles(geo.Round(min(150, max(3, math.Sqrt(250_000/(math.Pi*d)))), 1))
-		res, err := w.engine.Search(t.Context(), center, radius.Options{Auto: radius.Density})
-		check(t, err)
-		if res.Search.Max != want || res.Search.AutoMode != radius.Density {
-			t.Errorf("around %s: %v by %v, want %v", center, res.Search.Max, res.Search.AutoMode, want)
-		}
-	}
-}
-
 // bordersEngine opens a dataset of four states. Only Kansas has ZIP Codes. Quebec
 // has an FSA without postal codes, and no outline.
 func bordersEngine(t *testing.T) *radius.Engine {

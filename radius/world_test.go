@@ -1,6 +1,7 @@
 package radius_test
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -169,3 +170,6 @@ func (w *world) fresh(tb testing.TB) *radius.Engine {
 	r := lookuptest.Reader(tb, w.data)
 	return radius.NewEngine(r)
 }
+
+// nearer puts what brute force finds in order: by distance, then by code.
+func nearer(d, e geo.Meters, a, b string) int { return cmp.Or(cmp.Compare(d, e), cmp.Compare(a, b)) }

@@ -1,3 +1,0 @@
-package radius
-
-// Parts that tests check by themselves.
