@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"strings"
 
+	"github.com/postgeo/postgeo/internal/edit"
 	"github.com/postgeo/postgeo/internal/pub28"
 )
 
@@ -141,7 +142,11 @@ func wordPredicates() map[string]predicate {
 		"beginning":   func(m *match, i int) bool { return pub28.HighwayStart(m.p.word(i)) }, // of a highway's name
 		"designation": func(m *match, i int) bool { return m.p.highwayNumber(m.from, i) },    // of a highway
 		"numbered":    func(m *match, i int) bool { return m.p.is(i, hasDigit) && m.p.highwayNumber(m.from, i) },
-		"lettered":    func(m *match, i int) bool { return m.p.is(i, isBrief) && m.p.countyLetters(m.from, i) },
+		"route": func(m *match, i int) bool { // letters of a state, ROUTE or HIGHWAY with a letter wrong
+			w := m.p.word(i)
+			return len(w) == 2 && pub28.State(w) != "" || edit.Distance(w, "ROUTE", 1) <= 1 || edit.Distance(w, "HIGHWAY", 1) <= 1
+		},
+		"lettered": func(m *match, i int) bool { return m.p.is(i, isBrief) && m.p.countyLetters(m.from, i) },
 	}
 }
 

@@ -134,7 +134,7 @@ func (l *line) split(parts ...string) (ends [maxParts]int) {
 
 // settle corrects the properties of words by their neighbors.
 func (l *line) settle() {
-	if l.is(0, isRanged) && l.is(1, hasDigit) && isUnitAndNumber(l.word(1)) && l.is(2, isAlpha|isOrdinal) { // APT 4B-345 MAIN ST
+	if l.is(0, isRanged|isPound) && l.is(1, hasDigit) && isUnitAndNumber(l.word(1)) && l.is(2, isAlpha|isOrdinal) { // APT 4B-345 MAIN ST, #4-345 MAIN ST
 		l.tokens[1].bits |= isNumber | isDashed
 	}
 	for i := 1; i < len(l.tokens); i++ {

@@ -117,7 +117,7 @@ func TestRow(t *testing.T) {
 		{"position", enrich.Options{Kind: enrich.Address, Add: []string{"geocode.location.lat", "geocode.location.lon", "geocode.precision", "geocode.radius_m", "geocode.census.county.name"}}, map[string][]string{
 			"350 5th ave, new york ny 10118":    {"matched", "40.7484", "-73.9857", "point", "15", "New York County", ""},
 			"1 Nowhere Lane, New York NY 10118": {"fallback", "40.749", "-73.9865", "zip", "2000", "", "FALLBACK_USED; ENRICHMENT_UNAVAILABLE"},
-			"1 Nowhere Lane":                    {"not_found", "", "", "", "", "", "NOT_FOUND"},
+			"1 Nowhere Lane":                    {"insufficient", "", "", "", "", "", "AMBIGUOUS"},
 		}},
 		{"districts of today and next", enrich.Options{Kind: enrich.Code, At: time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC), Add: []string{"congressional_district.current.plan.id", "congressional_district.next.plan.id"}}, map[string][]string{
 			"78701": {"matched", "cd119", "cd120", ""},

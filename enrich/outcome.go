@@ -53,11 +53,12 @@ func failed(err error) (out Outcome, ok bool) {
 	}
 	code := failure.Code
 	out.Reason = string(code) + ": " + failure.Message
+	e := envelope.AsFailure(err)
 	switch {
+	case code == envelope.InsufficientInput, e != nil && e.Reason == envelope.ReasonIncomplete:
+		out.Status = Insufficient
 	case code == envelope.Ambiguous:
 		out.Status = Ambiguous
-	case code == envelope.InsufficientInput:
-		out.Status = Insufficient
 	case code == envelope.ServiceUnavailable:
 		out.Status = Unavailable
 	case strings.HasPrefix(string(code), "NOT_FOUND"):

@@ -60,6 +60,9 @@ func (e *failure) contract() (Code, string) {
 		}
 		return ValidationInvalidParam, e.outOfRange()
 	case KindAmbiguous:
+		if e.Reason == ReasonIncomplete {
+			return Ambiguous, wording.AddressAnywhere
+		}
 		return Ambiguous, wording.AddressAmbiguous
 	case KindUnavailable:
 		if e.Thing == ThingLayer {
@@ -148,6 +151,9 @@ func (e *failure) unavailable() string {
 		lat, lon, _ := strings.Cut(e.Input, ",")
 		return wording.NoBoundaries(lat, lon)
 	case ThingAddress:
+		if e.Detail != "" {
+			return e.own()
+		}
 		return wording.NoAddressRecords(e.Input, e.Lacks)
 	case ThingOutline:
 		return wording.NoOutline(e.Input)

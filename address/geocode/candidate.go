@@ -86,11 +86,12 @@ func (q *query) similar() error {
 		key := pub28.Key(a.Name())
 		owner, number := highway(key)
 		limit := 0
+		word, digits := beforeDigits(key)
 		switch {
-		case a.Kind != address.Street || a.Number == "" || strings.ContainsAny(key, "0123456789"):
-		case len(key) >= 9:
+		case a.Kind != address.Street || a.Number == "":
+		case len(word) >= 9:
 			limit = 2
-		case len(key) >= 5:
+		case len(word) >= 5:
 			limit = 1
 		}
 		if limit == 0 && number == "" {
@@ -108,8 +109,10 @@ func (q *query) similar() error {
 						extra = costDoubt
 					}
 				case limit > 0 && k[0] == key[0]:
-					if d := edit.Distance(key, k, limit); d <= limit {
-						extra = d * costLetter
+					if other, same := strings.CutSuffix(k, digits); same && !strings.ContainsAny(other, decimals) {
+						if d := edit.Distance(word, other, limit); d <= limit {
+							extra = d * costLetter
+						}
 					}
 				}
 				if extra > 0 {
@@ -121,6 +124,17 @@ func (q *query) similar() error {
 		}
 	}
 	return nil
+}
+
+const decimals = "0123456789"
+
+// beforeDigits divides a key before its first digit: VTROTE and 17.
+func beforeDigits(key string) (word, rest string) {
+	i := strings.IndexAny(key, decimals)
+	if i < 0 {
+		return key, ""
+	}
+	return key[:i], key[i:]
 }
 
 // look adds the places of a reading on the roads of a code with a key.

@@ -219,6 +219,9 @@ func (q *query) read(text string) (err error) {
 	if err = q.readForeignCode(); err != nil {
 		return err
 	}
+	if a := &q.reads[0]; a.Kind == address.Street && a.City+a.State+a.ZIP == "" { // 100 MAIN STREET is not in STREET, MD
+		q.reads = slices.DeleteFunc(q.reads, func(a address.Address) bool { return a.City != "" })
+	}
 	for i := range q.reads {
 		a := &q.reads[i]
 		a.Number = firstNumber(a.Number)
@@ -300,11 +303,17 @@ func (q *query) readForeignCode() error {
 	return nil
 }
 
-// notFound returns the error of an address that is nowhere. If the dataset lacks the codes
-// or streets of its state or country, nothing rules the address out (decisions D33 and D54).
+// notFound returns the error of an address that is nowhere. Without a city and a code, it may
+// be anywhere. If the dataset lacks the codes or streets of its state or country, nothing
+// rules the address out (decisions D33 and D54).
 func (q *query) notFound(text string) error {
 	err := &envelope.Failure{Op: "geocode", Kind: envelope.KindNotFound, Thing: envelope.ThingAddress, Input: text}
 	a := &q.reads[0]
+	if a.Kind != address.NoDelivery && a.City == "" && a.ZIP == "" {
+		err.Kind, err.Reason = envelope.KindAmbiguous, envelope.ReasonIncomplete
+		err.Detail = fmt.Sprintf("address %q may be in any city; add the city and state, or the ZIP Code or postal code", text)
+		return err
+	}
 	codes, n := "ZIP Codes", q.data.NumZIPs()
 	if a.Country == "CA" {
 		codes, n = "FSAs", q.data.NumFSAs()

@@ -31,7 +31,7 @@ func (e *Engine) Reverse(ctx context.Context, at geo.LatLng, opt ReverseOptions)
 	}
 	defer search.Close()
 	if !e.data.HasRoads() {
-		return nil, &envelope.Failure{Op: "reverse", Kind: envelope.KindUnavailable, Thing: envelope.ThingAddress, Input: at.String(), Lacks: "streets and address points"}
+		return nil, lacking(at, "")
 	}
 	m := planeAt(at)
 	nearest, least, err := nearestRoad(ctx, search, at, m, float64(within))
@@ -60,11 +60,19 @@ func (e *Engine) Reverse(ctx context.Context, at geo.LatLng, opt ReverseOptions)
 func (e *Engine) nothingNear(at geo.LatLng) error {
 	const far = 40_000 // meters
 	e.prepare()
-	err := &envelope.Failure{Op: "reverse", Kind: envelope.KindNotFound, Thing: envelope.ThingAddress, Input: at.String()}
 	if near := e.points.AppendNearest(nil, at, 1); len(near) > 0 && near[0].Distance < far && e.data.RoadCoverage(e.areas[near[0].Index]).Roads == 0 {
-		err.Kind, err.Lacks = envelope.KindUnavailable, "streets and address points of "+e.areas[near[0].Index].String()
+		return lacking(at, " of "+e.areas[near[0].Index].String())
 	}
-	return err
+	return &envelope.Failure{Op: "reverse", Kind: envelope.KindNotFound, Thing: envelope.ThingAddress, Input: at.String()}
+}
+
+// lacking returns the error of a position where the dataset has no streets.
+func lacking(at geo.LatLng, where string) error {
+	const records = "streets and address points"
+	return &envelope.Failure{
+		Op: "reverse", Kind: envelope.KindUnavailable, Thing: envelope.ThingAddress, Input: at.String(), Lacks: records + where,
+		Detail: "no address near " + at.String() + " is known: this dataset holds no " + records + where,
+	}
 }
 
 // A position up to nearPoint from a point has its address. Longer pairs of points give

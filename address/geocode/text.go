@@ -18,7 +18,8 @@ func prepared(text string) string {
 }
 
 // ordered puts a country, a state and a code before the other parts of a text behind them:
-// Canada, ON, Toronto.
+// Canada, ON, Toronto. A city with its state goes behind the house number: Vancouver, BC, 1876
+// Prestwick Dr.
 func (e *Engine) ordered(text string) string {
 	var country, state, code string
 	rest := text
@@ -43,10 +44,38 @@ func (e *Engine) ordered(text string) string {
 	if first, after, _ := strings.Cut(rest, " "); country == "" && strings.EqualFold(first, "USA") {
 		country, rest = ", "+first, after
 	}
-	if len(rest) == len(text) {
+	rest = e.cityLast(rest, state+code != "")
+	if rest == text {
 		return text
 	}
 	return strings.TrimSpace(rest) + state + code + country
+}
+
+// cityLast puts a city with its state, or a city whose state is known, behind the street that
+// follows it.
+func (e *Engine) cityLast(text string, known bool) string {
+	for i := range len(text) {
+		city, street := strings.TrimSpace(text[:i]), strings.TrimLeft(text[i:], ", #")
+		if text[i] != ',' || city == "" || street == "" || !pub28.AllDigits(street[:1]) {
+			continue
+		}
+		_, name, _ := strings.Cut(street, " ")
+		if pub28.AllDigits(city[:1]) || !strings.ContainsFunc(name, unicode.IsLetter) || isCountry(name) ||
+			!known && !e.endsInState(city) || e.endsInState(street) && !endsInStreet(street) {
+			break
+		}
+		return strings.TrimSpace(text[i+1:]) + ", " + city
+	}
+	return text
+}
+
+// endsInStreet reports whether the last word of a text may be the direction or suffix of a
+// street: NE, CT.
+func endsInStreet(text string) bool {
+	last := strings.ToUpper(text[strings.LastIndexByte(text, ' ')+1:])
+	_, suffix := pub28.Suffix(last)
+	_, direction := pub28.Directional(last)
+	return suffix || direction
 }
 
 func isCountry(name string) bool {

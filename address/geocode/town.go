@@ -267,6 +267,10 @@ func (q *query) locate(a *address.Address) error {
 	if given && len(towns) > 0 && !towns[0].whole && q.contradicts(code, state, a.City) {
 		q.areas, q.given = q.areas[:0], false // two of three agree
 	}
+	if state == 0 && q.divides(a) && slices.ContainsFunc(towns, func(t town) bool { return t.state != towns[0].state }) &&
+		slices.ContainsFunc(towns, func(t town) bool { return !q.streetsIn(&t) }) {
+		return ambiguous(q.text, placesOf(towns)) // the street may be in a town without streets
+	}
 	for i := range towns {
 		for _, x := range towns[i].areas {
 			cost := 0
@@ -297,6 +301,11 @@ func (q *query) locate(a *address.Address) error {
 		}
 	}
 	return nil
+}
+
+// streetsIn reports whether the dataset has streets of a town.
+func (e *Engine) streetsIn(t *town) bool {
+	return slices.ContainsFunc(t.areas, func(a store.Code) bool { return e.data.RoadCoverage(a).Roads > 0 })
 }
 
 // codeOf returns the ZIP Code or forward sortation area of a code, if the dataset has it.

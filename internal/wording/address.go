@@ -8,6 +8,8 @@ const (
 	AddressInsufficient = "The address needs a street, box or route, and a ZIP Code or a city and state."
 	// AddressAmbiguous reports that several addresses fit as well.
 	AddressAmbiguous = "Several addresses fit this input equally well; add detail, such as a directional, a suffix or a ZIP Code."
+	// AddressAnywhere reports that an address has no city and no code.
+	AddressAnywhere = "The address has no city and no ZIP Code or postal code. Add the city and state, or the code, after the street: 350 5th Ave, New York, NY 10118."
 	// AddressNotFound reports that no address fits.
 	AddressNotFound = "No address fits this input."
 )
