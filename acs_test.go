@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log"
 	"math"
 	"testing"
 
@@ -150,7 +151,6 @@ func TestSurveyErrors(t *testing.T) {
 		name      string
 		got, want error
 	}{
-		{"no areas", aggregate(radius.Areas{}, income), postgeo.ErrInvalidParam},
 		{"two kinds of areas", aggregate(radius.Areas{Codes: codes, Center: "90210"}, income), postgeo.ErrInvalidParam},
 		{"two levels", aggregate(radius.Areas{Codes: []string{"90210", "48029110100"}}, income), envelope.ErrInvalidCode},
 		{"Canada", aggregate(radius.Areas{Codes: []string{"K1A"}}, income), envelope.ErrInvalidCode},
@@ -158,8 +158,6 @@ func TestSurveyErrors(t *testing.T) {
 		{"a radius of nothing", aggregate(radius.Areas{Center: "90210"}, income), postgeo.ErrInvalidParam},
 		{"a center that does not exist", aggregate(radius.Areas{Center: "99999", Radius: radius.Options{Max: 1}}, income), postgeo.ErrNotFound},
 		{"no field", aggregate(radius.Areas{Codes: codes}, "income"), envelope.ErrInvalidParam},
-		{"no field of a series", series("90210", "income", acs.SeriesOptions{}), envelope.ErrInvalidParam},
-		{"no area of a series", series("9021", income, acs.SeriesOptions{}), envelope.ErrInvalidCode},
 		{"dollars of a year to come", series("90210", income, acs.SeriesOptions{FigureOptions: acs.FigureOptions{Dollars: 2099}}), acs.ErrNoPriceIndex},
 		{"no area of a comparison", compare("90210", "K1A", income), envelope.ErrInvalidCode},
 		{"an area without figures", compare("90210", "99999", income), acs.ErrNotComparable},
@@ -178,8 +176,7 @@ func ExampleDB_ACSSeries() {
 	defer db.Close()
 	lines, err := db.ACSSeries(context.Background(), []string{"90210"}, []string{"economic.health_insurance.under_19_uninsured"}, acs.SeriesOptions{Years: []int{2016, 2017}})
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	for _, p := range lines[0].Points {
 		fmt.Println(p.Vintage, p.Status, p.Column, p.MOE.IsNumber())
@@ -195,8 +192,7 @@ func ExampleDB_ACSAggregate() {
 	where := radius.Areas{Center: "98101", Radius: radius.Options{Max: 5, Mode: radius.Spatial}}
 	a, err := db.ACSAggregate(context.Background(), where, []string{"economic.income.median_household_income"}, acs.SeriesOptions{Years: []int{2024}})
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	p := a.Lines[0].Points[0]
 	fmt.Println(a.Name, p.Status, p.MOEBasis, p.Bracket.Interpolation)
@@ -209,8 +205,7 @@ func ExampleDB_CompareACS() {
 	a, b := acs.Side{Area: "90210", Year: 2016}, acs.Side{Area: "90210", Year: 2018}
 	c, err := db.CompareACS(context.Background(), a, b, "demographic.sex_and_age.total_population", false, acs.FigureOptions{})
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	fmt.Println(c.Overlap, c.Notes[0])
 	// Output: 0.6 2012-2016 and 2014-2018 have years in common. The Census Bureau advises against comparing periods that overlap; the error of the difference allows for the common part of the samples.

@@ -142,28 +142,23 @@ func cell(i int) (geo.LatLng, orb.Polygon) {
 	return geo.MustLatLng(middle[1], middle[0]).Rounded(), orb.Polygon{append(ring, ring[0])}
 }
 
-// inTurn measures calls, which are numbered, one after the other.
-func inTurn(b *testing.B, call func(i int) error) {
-	b.Helper()
-	b.ReportAllocs()
-	for i := 0; b.Loop(); i++ {
-		if err := call(i); err != nil {
-			b.Fatal(err)
+// measure measures calls, which are numbered, one after the other and on all processors.
+func measure(b *testing.B, name string, call func(i int) error) {
+	b.Run(name, func(b *testing.B) {
+		b.ReportAllocs()
+		for i := 0; b.Loop(); i++ {
+			check(b, call(i))
 		}
-	}
-}
-
-// atOnce measures calls on all processors.
-func atOnce(b *testing.B, call func(i int) error) {
-	b.Helper()
-	b.ReportAllocs()
-	b.RunParallel(func(pb *testing.PB) {
-		for i := 0; pb.Next(); i++ {
-			if err := call(i); err != nil {
-				b.Error(err)
-				return
+	})
+	b.Run(name+"/parallel", func(b *testing.B) {
+		b.RunParallel(func(pb *testing.PB) {
+			for i := 0; pb.Next(); i++ {
+				if err := call(i); err != nil {
+					b.Error(err)
+					return
+				}
 			}
-		}
+		})
 	})
 }
 
@@ -174,38 +169,18 @@ func BenchmarkQuickLookup(b *testing.B) {
 	if err := n.db.Prepare(ctx); err != nil { // not a part of the first lookup
 		b.Fatal(err)
 	}
-	for _, kind := range []struct {
-		name  string
-		codes []string
-	}{{"zip", n.zips}, {"fsa", n.fsas}, {"postal", n.codes}} {
-		for _, opt := range []lookup.QuickOptions{{}, {Timezone: true}} {
-			name := kind.name
-			if opt.Timezone {
-				name += "+timezone"
-			}
-			b.Run(name, func(b *testing.B) {
-				inTurn(b, func(i int) error { return last(n.db.QuickLookup(ctx, kind.codes[i&1023], opt)) })
-			})
-		}
-		b.Run(kind.name+"/parallel", func(b *testing.B) {
-			atOnce(b, func(i int) error { return last(n.db.QuickLookup(ctx, kind.codes[i&1023], lookup.QuickOptions{})) })
+	for kind, codes := range map[string][]string{"zip": n.zips, "fsa": n.fsas, "postal": n.codes} {
+		measure(b, kind, func(i int) error { return last(n.db.QuickLookup(ctx, codes[i&1023], lookup.QuickOptions{})) })
+		measure(b, kind+"+timezone", func(i int) error {
+			return last(n.db.QuickLookup(ctx, codes[i&1023], lookup.QuickOptions{Timezone: true}))
 		})
 	}
 }
 
 func BenchmarkLookup(b *testing.B) {
 	n := newNation(b)
-	ctx := context.Background()
-	for _, kind := range []struct {
-		name  string
-		codes []string
-	}{{"zip", n.zips}, {"fsa", n.fsas}, {"postal", n.codes}} {
-		b.Run(kind.name, func(b *testing.B) {
-			inTurn(b, func(i int) error { return last(n.db.Lookup(ctx, kind.codes[i&1023], lookup.Options{})) })
-		})
-		b.Run(kind.name+"/parallel", func(b *testing.B) {
-			atOnce(b, func(i int) error { return last(n.db.Lookup(ctx, kind.codes[i&1023], lookup.Options{})) })
-		})
+	for kind, codes := range map[string][]string{"zip": n.zips, "fsa": n.fsas, "postal": n.codes} {
+		measure(b, kind, func(i int) error { return last(n.db.Lookup(b.Context(), codes[i&1023], lookup.Options{})) })
 	}
 }
 
@@ -258,12 +233,8 @@ func BenchmarkRadius(b *testing.B) {
 		}
 		b.ReportMetric(float64(len(res.Matches)), "matches")
 	})
-	b.Run("nearest", func(b *testing.B) {
-		inTurn(b, func(i int) error { return last(n.db.Nearest(ctx, centers[i&63], radius.NearestOptions{})) })
-	})
-	b.Run("coordinates", func(b *testing.B) {
-		inTurn(b, func(i int) error { return last(n.db.QuickLookup(ctx, centers[i&63], lookup.QuickOptions{})) })
-	})
+	measure(b, "nearest", func(i int) error { return last(n.db.Nearest(ctx, centers[i&63], radius.NearestOptions{})) })
+	measure(b, "coordinates", func(i int) error { return last(n.db.QuickLookup(ctx, centers[i&63], lookup.QuickOptions{})) })
 }
 
 // BenchmarkPrepare makes what the first searches of a national dataset need.
@@ -282,10 +253,10 @@ func BenchmarkPrepare(b *testing.B) {
 
 func BenchmarkDistance(b *testing.B) {
 	n := newNation(b)
-	ctx := context.Background()
-	inTurn(b, func(i int) error {
-		return last(n.db.Distance(ctx, n.zips[i&1023], n.codes[(i+512)&1023], radius.DistanceOptions{}))
-	})
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		check(b, last(n.db.Distance(b.Context(), n.zips[i&1023], n.codes[(i+512)&1023], radius.DistanceOptions{})))
+	}
 }
 
 func BenchmarkOpen(b *testing.B) {

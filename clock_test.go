@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"log"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -130,14 +131,12 @@ func ExampleOpenSample_options() {
 	at := time.Date(2026, time.November, 2, 0, 0, 0, 0, time.UTC)
 	db, err := postgeo.OpenSample(postgeo.OpenOptions{Now: func() time.Time { return at }})
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	defer db.Close()
 	r, err := db.QuickLookup(context.Background(), "V6B", lookup.QuickOptions{Timezone: true})
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	fmt.Println(r.Timezone.Abbreviation, r.Timezone.UTCOffset, r.Timezone.ObservesDST)
 	// Output: MST -7 false

@@ -24,8 +24,7 @@ import (
 func ExampleOpenSample() {
 	db, err := postgeo.OpenSample()
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	defer db.Close()
 	fmt.Println("sample:", db.Info().Sample)
@@ -33,17 +32,12 @@ func ExampleOpenSample() {
 }
 
 func ExampleDB_QuickLookup() {
-	db, err := postgeo.OpenSample()
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	db := sampleDB()
 	defer db.Close()
 	opt := lookup.QuickOptions{Timezone: true}
 	rec, err := db.QuickLookup(context.Background(), "90210", opt)
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	fmt.Println(rec.City, rec.State, rec.County)
 	fmt.Println(rec.Timezone.Name, rec.Timezone.UTCOffset)
@@ -69,17 +63,12 @@ func ExampleDB_QuickLookup_errors() {
 }
 
 func ExampleDB_Lookup() {
-	db, err := postgeo.OpenSample()
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	db := sampleDB()
 	defer db.Close()
 	opt := lookup.Options{Include: lookup.Include{Timezone: true}}
 	rec, err := db.Lookup(context.Background(), "90210", opt)
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	fmt.Println(rec.AreaCodes, rec.Metro.MSAName, rec.ZIPInfo.ClassificationName)
 	// Output: [310 424] Los Angeles-Long Beach-Anaheim, CA General
@@ -91,8 +80,7 @@ func ExampleDB_Distance() {
 	defer db.Close()
 	res, err := db.Distance(context.Background(), "0,0", "0,90", radius.DistanceOptions{})
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	js, err := json.Marshal(res.Distance)
 	fmt.Println(string(js), res.Bearing, err)
@@ -134,8 +122,7 @@ func ExampleDB_LookupBatch() {
 func ExampleDB_Swap() {
 	db, err := postgeo.OpenSample()
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	defer db.Close()
 	if err := db.Swap(context.Background(), "renewed.db"); errors.Is(err, os.ErrNotExist) {
@@ -143,8 +130,7 @@ func ExampleDB_Swap() {
 	}
 	rec, err := db.QuickLookup(context.Background(), "M5V", lookup.QuickOptions{})
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	fmt.Println(rec.City)
 	// Output:
@@ -157,8 +143,7 @@ func ExampleDB_Radius() {
 	defer db.Close()
 	res, err := db.Radius(context.Background(), "90210", radius.Options{Max: 10, Limit: 3})
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	for _, m := range res.Matches[:1] {
 		fmt.Println(m.Code, m.City, m.DistanceMiles)
@@ -174,8 +159,7 @@ func ExampleDB_Nearest() {
 	defer db.Close()
 	res, err := db.Nearest(context.Background(), "43.09,-79.07", radius.NearestOptions{Count: 2, Mode: radius.Spatial})
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	for _, m := range res.Matches {
 		fmt.Println(m.CodeType, m.State)
@@ -191,8 +175,7 @@ func ExampleDB_InPolygon() {
 	island := orb.Polygon{{{-74.05, 40.68}, {-73.9, 40.68}, {-73.9, 40.9}, {-74.05, 40.9}, {-74.05, 40.68}}}
 	res, err := db.InPolygon(context.Background(), island, radius.PolygonOptions{})
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	for _, m := range res.Matches {
 		if m.Code == "10001" {
@@ -207,8 +190,7 @@ func ExampleDB_DistanceMatrix() {
 	defer db.Close()
 	m, err := db.DistanceMatrix(context.Background(), []string{"0,0", "0,1"}, []string{"0,0", "1,0"}, radius.DistanceOptions{})
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	fmt.Println(m.Miles)
 	// Output: [[0 68.71] [69.17 97.49]]
@@ -220,8 +202,7 @@ func ExampleDB_Suggest() {
 	for _, typed := range []string{"beverly", "calif", "k1a0b1"} {
 		r, err := db.Suggest(context.Background(), typed, suggest.Options{Limit: 1})
 		if err != nil {
-			fmt.Println(err)
-			return
+			log.Fatal(err)
 		}
 		for _, m := range r.Matches {
 			fmt.Printf("%s: %s %s, %s (%s)\n", typed, m.Type, m.Name, m.State+m.Province, m.Bucket)
@@ -234,23 +215,17 @@ func ExampleDB_Suggest() {
 }
 
 func ExampleDB_Snapshot() {
-	db, err := postgeo.OpenSample()
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	db := sampleDB()
 	defer db.Close()
 	// Both answers come from one dataset, whenever another goroutine calls Swap.
 	s, err := db.Snapshot()
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	defer s.Close()
 	rec, err := s.QuickLookup(context.Background(), "90210", lookup.QuickOptions{})
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	fmt.Println(rec.City, "in", s.Info().Version)
 	// Output: Beverly Hills in sample-2026-11
@@ -327,8 +302,7 @@ func ExampleDB_Boundary() {
 	// How far is the border of 90069 from a point in Beverly Hills?
 	b, err := db.Boundary(context.Background(), "34.0736,-118.4004", "90069")
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	fmt.Println(b.Inside, b.Distance.Miles > 0)
 	// Output: false true
@@ -340,8 +314,7 @@ func ExampleDB_PairsWithin() {
 	codes := []string{"98101", "98104", "98052", "90210"}
 	for p, err := range db.PairsWithin(context.Background(), codes, geo.Miles(2).Meters()) {
 		if err != nil {
-			fmt.Println(err)
-			return
+			log.Fatal(err)
 		}
 		fmt.Printf("%s and %s are %.1f miles apart\n", codes[p.A], codes[p.B], float64(p.Distance.Miles()))
 	}
@@ -388,8 +361,7 @@ func ExampleDB_CodeOutline() {
 	defer db.Close()
 	outline, source, err := db.CodeOutline(context.Background(), "90210")
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	box, _, err := db.CodeOutline(context.Background(), "90213") // PO boxes have no area
 	fmt.Println(len(outline) > 0, source, box == nil, err)

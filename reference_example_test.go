@@ -212,8 +212,7 @@ func ExampleDB_CodesIn() {
 	county, _ := lookup.ParseLayer("county")
 	in, err := db.CodesIn(context.Background(), county, "09190", lookup.CodesInOptions{})
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	fmt.Println(in.Area.Name)
 	for _, c := range in.Codes {
@@ -230,8 +229,7 @@ func ExampleDB_FamiliesAt() {
 	defer db.Close()
 	fam, _, err := db.FamiliesAt(context.Background(), geo.MustLatLng(34.09, -118.41), lookup.Options{Include: lookup.Include{Census: true, CongressionalDistrict: true}})
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	fmt.Println(fam.Census.Current.County[0].Name)
 	fmt.Println(fam.CongressionalDistrict.Current.Primary.State, fam.CongressionalDistrict.Current.Primary.Basis)
@@ -245,8 +243,7 @@ func ExampleDB_Neighbors() {
 	defer db.Close()
 	n, err := db.Neighbors(context.Background(), "90210", lookup.NeighborOptions{})
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	for _, c := range n.Codes {
 		if c.City == "West Hollywood" {
@@ -262,8 +259,7 @@ func ExampleDB_ZIP3() {
 	defer db.Close()
 	r, err := db.ZIP3(context.Background(), "902")
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	fmt.Println(r.Code, r.SafeHarbor)
 	// Output:
@@ -275,8 +271,7 @@ func ExampleDB_Crosswalk() {
 	defer db.Close()
 	for row, err := range db.Crosswalk(context.Background(), "zip", "county", lookup.CrosswalkOptions{State: "CT", Weight: lookup.WeightPeople}) {
 		if err != nil {
-			fmt.Println(err)
-			return
+			log.Fatal(err)
 		}
 		if row.To == "09120" {
 			fmt.Println(row.From, row.To, row.ToName, *row.PctOfFrom)
@@ -293,8 +288,7 @@ func ExampleDB_Apportion() {
 	clients := map[string]float64{"06037": 1000}
 	got, err := db.Apportion(context.Background(), clients, "county", "cd", lookup.CrosswalkOptions{Weight: lookup.WeightPeople})
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	fmt.Println(got.Values, got.Outside, got.Weight)
 	// Output:
@@ -307,8 +301,7 @@ func ExampleDB_AreaOutline() {
 	county, _ := lookup.ParseLayer("county")
 	area, outline, err := db.AreaOutline(context.Background(), county, "06037")
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	fmt.Println(area.Name, len(outline) > 0)
 	// Output:

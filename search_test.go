@@ -123,8 +123,7 @@ func ExampleDB_MatchAddress() {
 	defer db.Close()
 	m, err := db.MatchAddress(context.Background(), "p.o. box 5, new york ny 10001", address.Options{})
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	fmt.Println(m.Data.FormattedAddress, m.Data.Confidence)
 	_, err = db.MatchAddress(context.Background(), "12345 Nowhere St, New York, NY 10001", address.Options{})

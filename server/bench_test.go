@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"io"
 	"log/slog"
@@ -241,6 +242,58 @@ func BenchmarkLoopbackKey(b *testing.B) {
 	for _, connections := range []int{1, 8, 64, 256, 1024} {
 		b.Run("connections="+strconv.Itoa(connections), func(b *testing.B) {
 			compare(b, bare(body), s, target, connections)
+		})
+	}
+}
+
+// BenchmarkLoopbackFloor is BenchmarkLoopbackKey with a handler that knows no key: a
+// transaction of SQLite updates one row and inserts one for all requests that queued
+// during the one before. No server that keeps its use there can be faster.
+func BenchmarkLoopbackFloor(b *testing.B) {
+	db, err := sql.Open("sqlite", filepath.Join(b.TempDir(), "floor.db"))
+	check(b, err)
+	defer db.Close()
+	db.SetMaxOpenConns(1)
+	_, err = db.Exec("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; CREATE TABLE balance (credits INT); INSERT INTO balance VALUES (0); CREATE TABLE entry (requests INT)")
+	check(b, err)
+	prepare := func(text string) *sql.Stmt {
+		stmt, err := db.Prepare(text)
+		check(b, err)
+		return stmt
+	}
+	begin, commit := prepare("BEGIN IMMEDIATE"), prepare("COMMIT")
+	update, insert := prepare("UPDATE balance SET credits = credits - ?"), prepare("INSERT INTO entry VALUES (?)")
+	queue := make(chan chan error, 1024)
+	defer close(queue)
+	go func() {
+		for first := range queue {
+			group := []chan error{first}
+			for len(queue) > 0 {
+				group = append(group, <-queue)
+			}
+			_, begun := begin.Exec()
+			_, updated := update.Exec(len(group))
+			_, inserted := insert.Exec(len(group))
+			_, committed := commit.Exec()
+			err := errors.Join(begun, updated, inserted, committed)
+			for _, done := range group {
+				done <- err
+			}
+		}
+	}()
+	body := []byte(readAll(b, do(newServer(b, openDB(b), realClock, realEntropy), get("/v2/quick-zip?code=90210"))))
+	write := bare(body)
+	h := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		done := make(chan error, 1)
+		queue <- done
+		if err := <-done; err != nil {
+			b.Error(err)
+		}
+		write.ServeHTTP(w, r)
+	})
+	for _, connections := range []int{1, 8, 64} {
+		b.Run("connections="+strconv.Itoa(connections), func(b *testing.B) {
+			compare(b, write, h, "/", connections)
 		})
 	}
 }

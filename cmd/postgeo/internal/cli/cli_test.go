@@ -9,10 +9,8 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -22,108 +20,15 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/server"
 )
-
-// TestFailures compares exit codes and standard error with testdata/failures.txt. Where a
-// dataset cannot answer, nothing is written that looks like an answer.
-func TestFailures(t *testing.T) {
-	const square = `{"type":"Polygon","coordinates":[[[-79.1,42.9],[-78.9,42.9],[-78.9,43.2],[-79.1,42.9]]]}`
-	datasets := map[string][]string{"grid": {"--data", gridDataset(t)}, "areas": {"--data", lookuptest.Path(t)}, "bare": {"--data", lookuptest.Bare(t)}, "": nil}
-	table, err := os.ReadFile("testdata/failures.txt")
-	check(t, err)
-	for line := range strings.Lines(string(table)) {
-		f := strings.Split(strings.TrimSuffix(line, "\n"), " | ")
-		if line[0] == '#' || len(f) != 4 {
-			continue
-		}
-		code, err := strconv.Atoi(f[0])
-		check(t, err)
-		data, known := datasets[f[1]]
-		if !known {
-			t.Fatalf("unknown dataset in %q", line)
-		}
-		w := world{stdin: square}
-		fails(t, w, []failure{{f[2], code, f[3]}}, data...)
-		if out := w.run(append(strings.Fields(f[2]), data...)...).stdout; data != nil && (strings.Contains(out, "FeatureCollection") || strings.Contains(out, `"success":true`)) {
-			t.Errorf("%s wrote %q", f[2], out)
-		}
-	}
-	notDataset := filepath.Join(t.TempDir(), "text.db")
-	check(t, os.WriteFile(notDataset, []byte("this is no dataset\n"), 0o644))
-	fails(t, world{}, []failure{
-		{"lookup 90210 --data " + notDataset, cli.Failed, "postgeo: dataset: "},
-		{"dataset verify " + notDataset, cli.Failed, "not a postgeo dataset"},
-	})
-}
-
-// TestColumnsWithoutFormat chooses columns without a terminal: the output is CSV.
-func TestColumnsWithoutFormat(t *testing.T) {
-	r := world{}.run("lookup", "90210", "--columns", "code,city")
-	if want := "code,city\n90210,Beverly Hills\n"; r.code != cli.Done || r.stdout != want {
-		t.Errorf("%v; want %q", r, want)
-	}
-}
 
 // Without a command the help goes to standard error, so that a pipe is not
 // fed with it.
 func TestNoCommand(t *testing.T) {
 	if r := (world{}).run(); r.stdout != "" || !strings.Contains(r.stderr, "Usage:") {
 		t.Errorf("stdout %q, stderr %q", r.stdout, r.stderr)
-	}
-}
-
-// Flags and arguments may stand in any order, and a southern latitude is no
-// flag.
-func TestOrderOfArguments(t *testing.T) {
-	want := world{}.run("lookup", "--quick", "--format=csv", "90210", "10001")
-	for _, args := range []string{
-		"lookup 90210 10001 --quick --format csv",
-		"lookup 90210 --quick 10001 --format csv",
-		"lookup 90210 -fcsv 10001 --quick",
-		"lookup --quick --format csv -- 90210 10001",
-	} {
-		if got := (world{}).run(strings.Fields(args)...); want.code != cli.Done || got != want {
-			t.Errorf("%s: %v; want %v", args, got, want)
-		}
-	}
-	for _, args := range []string{"distance -14.27,-170.7 96799", "distance -- -14.27,-170.7 96799", "distance -.5,-170 96799"} {
-		if r := (world{}).run(strings.Fields(args)...); r.code == cli.Misuse {
-			t.Errorf("%s: %v", args, r)
-		}
-	}
-}
-
-func TestStdin(t *testing.T) {
-	w := world{stdin: "\ufeff00601\r\n\r\n  90210 \nK1A 0B1"}
-	r := w.run("lookup", "--quick", "--format", "csv", "--columns", "input.code,code", "10001", "-")
-	want := "input.code,code\n10001,10001\n00601,00601\n90210,90210\nK1A 0B1,K1A 0B1\n"
-	if r.code != cli.Done || r.stdout != want {
-		t.Errorf("exit code %d, stdout %q; want %q", r.code, r.stdout, want)
-	}
-
-	w.stdin = "90210\n" + strings.Repeat("1", 10_000) + "\n90210\n"
-	r = w.run("lookup", "-", "--quick")
-	if r.code != cli.Failed || strings.Count(r.stdout, "\n") != 1 || !strings.Contains(r.stderr, "longer than 4096 bytes") {
-		t.Errorf("a line that is too long: exit code %d, stdout %q, stderr %q", r.code, r.stdout, r.stderr)
-	}
-
-	w.stdin = ""
-	if r = w.run("lookup", "-", "--format", "json"); r.code != cli.Done || r.stdout != "[]\n" {
-		t.Errorf("empty standard input: exit code %d, stdout %q", r.code, r.stdout)
-	}
-}
-
-// An empty argument is often an unset variable of a shell. Unlike a blank line of
-// standard input, it is an invalid code.
-func TestEmptyArgument(t *testing.T) {
-	for _, command := range []string{"lookup", "address", "geocode", "reverse", "boundary", "neighbors", "distance 90210"} {
-		r := (world{}).run(append(strings.Fields(command), "")...)
-		if r.code != cli.Failed || !strings.Contains(r.stderr, "postgeo: ") {
-			t.Errorf("%s: exit code %d, stderr %q", command, r.code, r.stderr)
-		}
 	}
 }
 
@@ -149,19 +54,6 @@ func TestStdinStreams(t *testing.T) {
 	ask.Close()
 	if code := <-done; code != cli.Done {
 		t.Errorf("exit code %d", code)
-	}
-}
-
-func TestManyFailures(t *testing.T) {
-	r := world{stdin: strings.Repeat("99999\n", 25)}.run("lookup", "-")
-	if n := strings.Count(r.stderr, "ZIP code 99999 not found."); n != 10 {
-		t.Errorf("%d failures told; want 10:\n%s", n, r.stderr)
-	}
-	if !strings.Contains(r.stderr, "25 inputs failed, the first 10 are listed above") {
-		t.Errorf("no sum in %q", r.stderr)
-	}
-	if n := strings.Count(r.stdout, `"error":{"code":"NOT_FOUND_ZIP","message":"Code 99999 not found."`); n != 25 {
-		t.Errorf("%d failed items; want 25:\n%s", n, r.stdout)
 	}
 }
 
@@ -203,48 +95,33 @@ func TestJSONIsTheServers(t *testing.T) {
 	page := command.ErrorPage
 	srv, err := server.New(db, server.Config{Links: envelope.Links{Site: page, Docs: page}})
 	check(t, err)
-	tests := []struct {
-		args  []string
-		route string
-		query url.Values
-	}{
-		{[]string{"lookup", "90210"}, "/v2/zip", url.Values{"code": {"90210"}}},
-		{[]string{"lookup", "k1a0b1", "-i", "timezone"}, "/v2/zip", url.Values{"code": {"k1a0b1"}, "include": {"timezone"}}},
-		{[]string{"lookup", "00601", "--quick", "-i", "timezone"}, "/v2/quick-zip", url.Values{"code": {"00601"}, "include": {"timezone"}}},
-		{[]string{"lookup", "99999"}, "/v2/zip", url.Values{"code": {"99999"}}},
-		{[]string{"lookup", "K1A9Z9", "--quick"}, "/v2/quick-zip", url.Values{"code": {"K1A9Z9"}}},
-		{[]string{"distance", "90210", "k1a 0b1"}, "/v2/distance", url.Values{"from": {"90210"}, "to": {"k1a 0b1"}}},
-		{[]string{"distance", "45.5,-73.6", "10001"}, "/v2/distance", url.Values{"from": {"45.5,-73.6"}, "to": {"10001"}}},
-		{[]string{"distance", "90210", "99999"}, "/v2/distance", url.Values{"from": {"90210"}, "to": {"99999"}}},
-		{[]string{"lookup", "0,0"}, "/v2/zip", url.Values{"code": {"0,0"}}},
-		{[]string{"radius", "90210", "--max", "10"}, "/v2/radius", url.Values{"code": {"90210"}, "max": {"10"}}},
-		{
-			[]string{"radius", "45.4,-75.7", "--max", "auto", "--min", "1", "--mode", "spatial", "--limit", "3", "-i", "timezone"},
-			"/v2/radius",
-			url.Values{"code": {"45.4,-75.7"}, "max": {"auto"}, "min": {"1"}, "mode": {"spatial"}, "limit": {"3"}, "include": {"timezone"}},
-		},
-		{[]string{"radius", "99999", "--max", "10"}, "/v2/radius", url.Values{"code": {"99999"}, "max": {"10"}}},
-	}
-	for _, tt := range tests {
-		t.Run(strings.Join(tt.args, " "), func(t *testing.T) {
-			rec := httptest.NewRecorder()
-			srv.ServeHTTP(rec, httptest.NewRequest(http.MethodGet, tt.route+"?"+tt.query.Encode(), nil))
-			var response struct{ Results []json.RawMessage }
-			if err := json.Unmarshal(rec.Body.Bytes(), &response); err != nil || len(response.Results) != 1 {
-				t.Fatalf("%v: %s", err, rec.Body)
+	for args, target := range map[string]string{
+		"lookup 90210": "/v2/zip?code=90210", "lookup k1a0b1 -i timezone": "/v2/zip?code=k1a0b1&include=timezone",
+		"lookup 00601 --quick -i timezone": "/v2/quick-zip?code=00601&include=timezone", "lookup 99999": "/v2/zip?code=99999",
+		"lookup K1A9Z9 --quick": "/v2/quick-zip?code=K1A9Z9", "distance 90210 k1a_0b1": "/v2/distance?from=90210&to=k1a+0b1",
+		"distance 45.5,-73.6 10001": "/v2/distance?from=45.5,-73.6&to=10001", "distance 90210 99999": "/v2/distance?from=90210&to=99999",
+		"lookup 0,0": "/v2/zip?code=0,0", "radius 90210 --max 10": "/v2/radius?code=90210&max=10", "radius 99999 --max 10": "/v2/radius?code=99999&max=10",
+		"radius 45.4,-75.7 --max auto --min 1 --mode spatial --limit 3 -i timezone": "/v2/radius?code=45.4,-75.7&max=auto&min=1&mode=spatial&limit=3&include=timezone",
+	} {
+		rec := httptest.NewRecorder()
+		srv.ServeHTTP(rec, httptest.NewRequest(http.MethodGet, target, nil))
+		var response struct{ Results []json.RawMessage }
+		if err := json.Unmarshal(rec.Body.Bytes(), &response); err != nil || len(response.Results) != 1 {
+			t.Fatalf("%s: %v: %s", target, err, rec.Body)
+		}
+		words := strings.Fields(args)
+		for i := range words {
+			words[i] = strings.ReplaceAll(words[i], "_", " ")
+		}
+		for _, format := range []string{"json", "jsonl"} {
+			if format == "jsonl" && words[0] == "radius" { // a line there is a match
+				continue
 			}
-			want := string(response.Results[0]) + "\n"
-			formats := []string{"json", "jsonl"}
-			if tt.route == "/v2/radius" { // a line there is a match
-				formats = formats[:1]
+			r := world{}.run(append(words, "--format", format)...)
+			if diff := cmp.Diff(string(response.Results[0])+"\n", r.stdout); diff != "" {
+				t.Errorf("%s as %s (-server +command line):\n%s", args, format, diff)
 			}
-			for _, format := range formats {
-				r := world{}.run(append(tt.args, "--format", format)...)
-				if diff := cmp.Diff(want, r.stdout); diff != "" {
-					t.Errorf("%s (-server +command line):\n%s", format, diff)
-				}
-			}
-		})
+		}
 	}
 }
 
@@ -280,23 +157,6 @@ func TestCanceled(t *testing.T) {
 	})
 	if code != cli.Failed || !strings.Contains(stderr.String(), "stopped: interrupted") {
 		t.Errorf("exit code %d, stderr %q", code, &stderr)
-	}
-}
-
-// Values of flags and arguments are completed like names.
-func TestComplete(t *testing.T) {
-	for words, want := range map[string]string{
-		"lookup --format ": "table json jsonl csv tsv markdown geojson", "suggest --country ": "US CA", "completion z": "zsh", "dataset v": "verify", "dataset build --offl": "--offline",
-	} {
-		var got []string
-		for line := range strings.Lines(world{}.run(append([]string{"__completeNoDesc"}, strings.Split(words, " ")...)...).stdout) {
-			if line = strings.TrimSpace(line); !strings.HasPrefix(line, ":") {
-				got = append(got, line)
-			}
-		}
-		if strings.Join(got, " ") != want {
-			t.Errorf("%s: %q, want %q", words, got, want)
-		}
 	}
 }
 

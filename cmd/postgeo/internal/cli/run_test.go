@@ -68,29 +68,6 @@ func (r result) String() string {
 	return fmt.Sprintf("%s-- stderr --\n%s-- exit code %d --\n", r.stdout, r.stderr, r.code)
 }
 
-// A failure is a command line with its exit code and a part of its standard error.
-type failure struct {
-	args string
-	code int
-	says string
-}
-
-// fails runs command lines, which are divided at blanks, and compares their failures.
-func fails(t *testing.T, w world, tests []failure, more ...string) {
-	t.Helper()
-	for _, tt := range tests {
-		t.Run(tt.args, func(t *testing.T) {
-			r := w.run(append(strings.Fields(tt.args), more...)...)
-			if r.code != tt.code || !strings.Contains(r.stderr, tt.says) || tt.code == cli.Misuse && r.stdout != "" {
-				t.Errorf("exit code %d, stderr %q; want %d and %q", r.code, r.stderr, tt.code, tt.says)
-			}
-			if strings.Contains(r.stderr, "0123456789abcdefghjkmnpq") {
-				t.Error("the key is repeated")
-			}
-		})
-	}
-}
-
 // golden compares got with a file of testdata, or rewrites the file.
 func golden(t *testing.T, name, got string) {
 	t.Helper()

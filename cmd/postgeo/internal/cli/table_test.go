@@ -1,0 +1,129 @@
+package cli_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli"
+	"github.com/postgeo/postgeo/internal/lookuptest"
+)
+
+var repeatedText = regexp.MustCompile(`\{([^{}*]+)\*(\d+)\}`)
+
+// TestCommands runs the command lines of testdata/commands.txt, which may begin with variables
+// and end with "<" and standard input: a text in quotes, a file, or JSON. Behind "=>" stand the
+// exit code, the number of lines of standard output, and texts: of standard error; of standard
+// output, in their order, behind ">"; of neither behind "!". With "==", two command lines have
+// the same result. An argument behind "@" is a file with that text; {x*3} is xxx.
+func TestCommands(t *testing.T) {
+	skipShort(t)
+	text, err := os.ReadFile("testdata/commands.txt")
+	check(t, err)
+	dir := t.TempDir()
+	datasets := map[string]string{"sample": "", "home": "", "grid": gridDataset(t), "bare": lookuptest.Bare(t), "areas": lookuptest.Path(t), "layers": layered(t)}
+	t.Chdir(dir)
+	lineEnds := strings.NewReplacer(`\n`, "\n", `\t`, "\t")
+	write := func(name, text string) string {
+		check(t, os.WriteFile(name, []byte(lineEnds.Replace(text)), 0o600))
+		return name
+	}
+	var data []string
+	w := world{}
+	run := func(line string) result {
+		line, stdin, given := strings.Cut(strings.ReplaceAll(line, "{bare}", datasets["bare"]), " < ")
+		w := w
+		switch {
+		case given && stdin[0] == '"':
+			w.stdin, err = strconv.Unquote(stdin)
+			check(t, err)
+		case given && stdin[0] == '{':
+			w.stdin = stdin
+		case given:
+			w.stdin = read(t, stdin)
+		}
+		args := words(line)
+		w.vars = map[string]string{}
+		for len(args) > 0 && strings.Contains(args[0], "=") && args[0][0] != '-' {
+			name, value, _ := strings.Cut(args[0], "=")
+			w.vars[name], args = value, args[1:]
+		}
+		for i, arg := range args {
+			if text, isFile := strings.CutPrefix(arg, "@"); isFile {
+				args[i] = write(filepath.Join(t.TempDir(), "postgeo.json"), text)
+			}
+		}
+		r := w.run(append(args, data...)...)
+		r.stderr = strings.ReplaceAll(r.stderr, `\"`, `"`) // in JSON of logs
+		return r
+	}
+	for n, line := range strings.Split(string(text), "\n") {
+		line = repeatedText.ReplaceAllStringFunc(line, func(s string) string {
+			m := repeatedText.FindStringSubmatch(s)
+			times, _ := strconv.Atoi(m[2])
+			return strings.Repeat(m[1], times)
+		})
+		section, isSection := strings.CutPrefix(line, "[")
+		file, isFile := strings.CutPrefix(line, "file ")
+		left, right, same := strings.Cut(line, " == ")
+		asked, expected, _ := strings.Cut(line, " => ")
+		switch {
+		case line == "" || line[0] == '#':
+		case isSection:
+			name := strings.TrimSuffix(section, "]")
+			if data = nil; datasets[name] != "" {
+				data = []string{"--data", datasets[name]}
+			}
+			if w = (world{}); name == "home" {
+				w.dataDir = dir
+			}
+		case isFile:
+			name, text, _ := strings.Cut(file, " ")
+			write(name, text)
+		case same:
+			if got, want := run(left), run(right); got != want || got.code == cli.Misuse {
+				t.Errorf("line %d: %s: %v; want as of %q: %v", n+1, left, got, right, want)
+			}
+		default:
+			t.Run(fmt.Sprintf("line %d", n+1), func(t *testing.T) {
+				checkResult(t, asked, run(asked), strings.Split(lineEnds.Replace(expected), " | "))
+			})
+		}
+	}
+}
+
+// checkResult compares a result with the expectations of a line.
+func checkResult(t *testing.T, asked string, r result, wants []string) {
+	t.Helper()
+	code, lines, counted := strings.Cut(wants[0], ", ")
+	if n := strings.Count(r.stdout, "\n"); strconv.Itoa(r.code) != code || counted && fmt.Sprint(n, " lines") != lines {
+		t.Errorf("%s: want exit code %s: %v", asked, wants[0], r)
+	}
+	looksGood := strings.Contains(r.stdout, "FeatureCollection") || strings.Contains(r.stdout, `"success":true`)
+	if r.code == cli.Misuse && r.stdout != "" || r.code == cli.Failed && looksGood && !counted {
+		t.Errorf("%s: a failure that looks like an answer: %v", asked, r)
+	}
+	out := r.stdout
+	for _, want := range wants[1:] {
+		switch kind, text := want[0], want[1:]; kind {
+		case '!':
+			if strings.Contains(r.stdout+r.stderr, text) {
+				t.Errorf("%s: there is %q in %v", asked, text, r)
+			}
+		case '>':
+			at := strings.Index(out, text)
+			if at < 0 {
+				t.Fatalf("%s: no %q in the output: %v", asked, text, r)
+			}
+			out = out[at+len(text):]
+		default:
+			if !strings.Contains(r.stderr, want) {
+				t.Errorf("%s: no %q in the messages: %v", asked, want, r)
+			}
+		}
+	}
+}
