@@ -60,8 +60,8 @@ func TestDamagedDataset(t *testing.T) {
 			h := newServer(t, db, realClock)
 			damages[name](t, path)
 			whole, items := 0, 0
-			for i, request := range twinRequests() {
-				r := request()
+			for i, line := range twinRequests() {
+				r := request(line)
 				resp := do(h, r)
 				var got struct {
 					Error   struct{ Code, Message string }

@@ -62,35 +62,6 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-// TestDocumentsAskNobody checks that documents need no key and have no rate
-// limit. Otherwise they are like other responses.
-func TestDocumentsAskNobody(t *testing.T) {
-	h := newServer(t, openDB(t), withAccounts(t, rich()))
-	for path := range documents {
-		for _, r := range []*http.Request{get(path), with(get(path), "X-Api-Key", "no key at all"), as("paid", get(path))} {
-			resp := do(h, r)
-			if resp.StatusCode != http.StatusOK {
-				t.Errorf("%s has status %d", path, resp.StatusCode)
-			}
-			for name := range resp.Header {
-				if strings.HasPrefix(name, "X-Ratelimit") {
-					t.Errorf("%s has the header %s", path, name)
-				}
-			}
-			if resp.Header.Get("X-Request-Id") == "" || resp.Header.Get("X-Api-Version") != "2.0" || resp.Header.Get("Cache-Control") != "no-store" ||
-				resp.Header.Get("Access-Control-Allow-Origin") != "*" {
-				t.Errorf("%s has the headers %v", path, resp.Header)
-			}
-		}
-		if resp := do(h, post(path, "{}")); resp.StatusCode != http.StatusMethodNotAllowed || resp.Header.Get("Allow") != "GET, HEAD, OPTIONS" {
-			t.Errorf("POST %s has status %d, Allow %q", path, resp.StatusCode, resp.Header.Get("Allow"))
-		}
-		if resp := do(h, get(path+"/")); resp.StatusCode == http.StatusOK {
-			t.Errorf("%s/ is answered", path)
-		}
-	}
-}
-
 // TestDocumentationNamesEveryRoute checks that docs/http.md mentions every
 // route and every page for people.
 func TestDocumentationNamesEveryRoute(t *testing.T) {

@@ -54,25 +54,9 @@ type outcome struct {
 }
 
 func (o *outcome) String() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %d requests, %d served, %d × 503", o.Name, o.Requests, o.Served, o.Unavailable)
-	for _, n := range []struct {
-		n    int
-		name string
-	}{{o.Limited, "× 429"}, {o.Other, "other statuses"}, {o.Cut, "cut"}, {o.Open, "left open"}} {
-		if n.n > 0 {
-			fmt.Fprintf(&b, ", %d %s", n.n, n.name)
-		}
-	}
-	fmt.Fprintf(&b, "; %d MB, slowest %v, %v in all", o.Bytes>>20, o.Slowest.Round(time.Millisecond), o.Took.Round(time.Millisecond))
-	return b.String()
+	return fmt.Sprintf("%s: %d requests, %d served, %d × 503, %d × 429, %d other statuses, %d cut, %d left open; %d MB, slowest %v, %v in all",
+		o.Name, o.Requests, o.Served, o.Unavailable, o.Limited, o.Other, o.Cut, o.Open, o.Bytes>>20, o.Slowest.Round(time.Millisecond), o.Took.Round(time.Millisecond))
 }
-
-// rate returns the answers a second.
-func (o *outcome) rate() float64 { return float64(o.Served) / o.Took.Seconds() }
-
-// finished reports whether every connection received the expected responses.
-func (o *outcome) finished() bool { return o.Served == o.Wanted }
 
 // orders are what an attacking process does.
 type orders struct {

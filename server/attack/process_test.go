@@ -32,10 +32,7 @@ const (
 )
 
 // A customer is an account with the keys of it.
-type customer struct {
-	account string
-	keys    []string
-}
+type customer struct{ keys []string }
 
 // keysOfAll is the number of keys of every customer: at 1,800 requests a
 // minute each, none of the callers here meets its rate limit.
@@ -47,24 +44,27 @@ func enroll(t testing.TB, path string, n int) []customer {
 	store, err := billing.Open(t.Context(), path, billing.Options{Pepper: []byte(pepperText), Create: true})
 	check(t, err)
 	defer store.Close()
-	now := time.Now().Add(-time.Hour)
 	customers := make([]customer, n)
 	for i := range customers {
-		a := billing.Account{ID: fmt.Sprintf("acct_%d", i+1), Plan: billing.Enterprise, Created: now, Anchor: now}
-		if _, err := store.CreateAccount(t.Context(), a); err != nil {
-			t.Fatal(err)
-		}
-		if _, _, err := store.Grant(t.Context(), billing.Grant{Account: a.ID, Source: billing.PackCredits, Reference: "1", Amount: 1 << 40, Granted: now}); err != nil {
-			t.Fatal(err)
-		}
-		customers[i].account = a.ID
-		for range keysOfAll {
-			_, secret, err := store.CreateKey(t.Context(), billing.Key{Account: a.ID, Kind: billing.Live})
-			check(t, err)
-			customers[i].keys = append(customers[i].keys, secret)
-		}
+		customers[i] = customer{open(t, store, fmt.Sprintf("acct_%d", i+1), keysOfAll)}
 	}
 	return customers
+}
+
+// open opens an account with credits that last, and returns its keys.
+func open(t testing.TB, store *billing.Store, id string, keys int) (secrets []string) {
+	t.Helper()
+	now := time.Now().Add(-time.Hour)
+	_, err := store.CreateAccount(t.Context(), billing.Account{ID: id, Plan: billing.Enterprise, Created: now, Anchor: now})
+	check(t, err)
+	_, _, err = store.Grant(t.Context(), billing.Grant{Account: id, Source: billing.PackCredits, Reference: "1", Amount: 1 << 40, Granted: now})
+	check(t, err)
+	for range keys {
+		_, secret, err := store.CreateKey(t.Context(), billing.Key{Account: id, Kind: billing.Live})
+		check(t, err)
+		secrets = append(secrets, secret)
+	}
+	return secrets
 }
 
 // A target is a server process.

@@ -24,14 +24,6 @@ import (
 	"github.com/postgeo/postgeo/server"
 )
 
-// Without a command the help goes to standard error, so that a pipe is not
-// fed with it.
-func TestNoCommand(t *testing.T) {
-	if r := (world{}).run(); r.stdout != "" || !strings.Contains(r.stderr, "Usage:") {
-		t.Errorf("stdout %q, stderr %q", r.stdout, r.stderr)
-	}
-}
-
 // Answers to the lines so far can be read before the next line is written.
 func TestStdinStreams(t *testing.T) {
 	questions, ask := io.Pipe()
@@ -54,37 +46,6 @@ func TestStdinStreams(t *testing.T) {
 	ask.Close()
 	if code := <-done; code != cli.Done {
 		t.Errorf("exit code %d", code)
-	}
-}
-
-// The dataset is the flag's, else the variable's, else the user's, else the
-// sample.
-func TestWhichDataset(t *testing.T) {
-	userDir := t.TempDir()
-	broken := func(name string) string {
-		path := filepath.Join(userDir, name)
-		check(t, os.WriteFile(path, []byte(name), 0o644))
-		return path
-	}
-	good := sampleFile(t)
-	w := world{dataDir: userDir, vars: map[string]string{}}
-
-	if r := w.run("lookup", "90210"); r.code != cli.Done || !strings.Contains(r.stderr, "embedded sample") {
-		t.Errorf("nothing given: %v", r)
-	}
-	broken("postgeo.db")
-	if r := w.run("lookup", "90210"); r.code != cli.Failed || !strings.Contains(r.stderr, "postgeo.db") {
-		t.Errorf("the user's dataset was not read: %v", r)
-	}
-	w.vars["POSTGEO_DATA"] = broken("variable.db")
-	if r := w.run("lookup", "90210"); r.code != cli.Failed || !strings.Contains(r.stderr, "variable.db") {
-		t.Errorf("POSTGEO_DATA was not read: %v", r)
-	}
-	if r := w.run("lookup", "90210", "--data", good); r.code != cli.Done || r.stderr != "" {
-		t.Errorf("--data was not read: %v", r)
-	}
-	if r := w.run("dataset", "verify", good); r.code != cli.Done || r.stderr != "" {
-		t.Errorf("the argument was not read: %v", r)
 	}
 }
 

@@ -11,14 +11,6 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli"
 )
 
-// TestFieldWords filters the fields of the survey by arguments.
-func TestFieldWords(t *testing.T) {
-	all, some := world{}.run("acs", "fields"), world{}.run("acs", "fields", "median", "income")
-	if n := strings.Count(some.stdout, "\n"); n == 0 || n >= strings.Count(all.stdout, "\n") {
-		t.Error(some)
-	}
-}
-
 // Maps are drawn on the dataset of squares.
 func TestGoldenMaps(t *testing.T) {
 	path := gridDataset(t)

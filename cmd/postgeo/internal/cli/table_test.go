@@ -19,14 +19,17 @@ var repeatedText = regexp.MustCompile(`\{([^{}*]+)\*(\d+)\}`)
 // and end with "<" and standard input: a text in quotes, a file, or JSON. Behind "=>" stand the
 // exit code, the number of lines of standard output, and texts: of standard error; of standard
 // output, in their order, behind ">"; of neither behind "!". With "==", two command lines have
-// the same result. An argument behind "@" is a file with that text; {x*3} is xxx.
+// the same result. "name = " and a pattern instead of a text keep what its group matches as
+// {name}. An argument behind "@" is a file with that text; {x*3} is xxx.
 func TestCommands(t *testing.T) {
 	skipShort(t)
 	text, err := os.ReadFile("testdata/commands.txt")
 	check(t, err)
 	dir := t.TempDir()
 	datasets := map[string]string{"sample": "", "home": "", "grid": gridDataset(t), "bare": lookuptest.Bare(t), "areas": lookuptest.Path(t), "layers": layered(t)}
+	check(t, os.Rename(sampleFile(t), filepath.Join(dir, "all.db")))
 	t.Chdir(dir)
+	kept := map[string]string{"bare": datasets["bare"]}
 	lineEnds := strings.NewReplacer(`\n`, "\n", `\t`, "\t")
 	write := func(name, text string) string {
 		check(t, os.WriteFile(name, []byte(lineEnds.Replace(text)), 0o600))
@@ -35,7 +38,7 @@ func TestCommands(t *testing.T) {
 	var data []string
 	w := world{}
 	run := func(line string) result {
-		line, stdin, given := strings.Cut(strings.ReplaceAll(line, "{bare}", datasets["bare"]), " < ")
+		line, stdin, given := strings.Cut(line, " < ")
 		w := w
 		switch {
 		case given && stdin[0] == '"':
@@ -67,6 +70,9 @@ func TestCommands(t *testing.T) {
 			times, _ := strconv.Atoi(m[2])
 			return strings.Repeat(m[1], times)
 		})
+		for name, value := range kept {
+			line = strings.ReplaceAll(line, "{"+name+"}", value)
+		}
 		section, isSection := strings.CutPrefix(line, "[")
 		file, isFile := strings.CutPrefix(line, "file ")
 		left, right, same := strings.Cut(line, " == ")
@@ -90,14 +96,26 @@ func TestCommands(t *testing.T) {
 			}
 		default:
 			t.Run(fmt.Sprintf("line %d", n+1), func(t *testing.T) {
-				checkResult(t, asked, run(asked), strings.Split(lineEnds.Replace(expected), " | "))
+				checkResult(t, asked, run(asked), strings.Split(lineEnds.Replace(expected), " | "), kept)
 			})
+		}
+	}
+	if info, err := os.Stat("copy.db"); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("a backup is not only its owner's: %v, %v", info, err)
+	}
+	files, err := filepath.Glob("accounts.db*")
+	if err != nil || len(files) < 2 {
+		t.Fatal(files, err)
+	}
+	for _, f := range files { // a key is in no file
+		if data := read(t, f); strings.Contains(data, kept["secret"][13:]) || strings.Contains(data, kept["second"][13:]) {
+			t.Errorf("%s holds a key", f)
 		}
 	}
 }
 
 // checkResult compares a result with the expectations of a line.
-func checkResult(t *testing.T, asked string, r result, wants []string) {
+func checkResult(t *testing.T, asked string, r result, wants []string, kept map[string]string) {
 	t.Helper()
 	code, lines, counted := strings.Cut(wants[0], ", ")
 	if n := strings.Count(r.stdout, "\n"); strconv.Itoa(r.code) != code || counted && fmt.Sprint(n, " lines") != lines {
@@ -109,6 +127,14 @@ func checkResult(t *testing.T, asked string, r result, wants []string) {
 	}
 	out := r.stdout
 	for _, want := range wants[1:] {
+		if name, pattern, keep := strings.Cut(want, " = >"); keep {
+			m := regexp.MustCompile(pattern).FindStringSubmatchIndex(out)
+			if m == nil {
+				t.Fatalf("%s: nothing matches %s: %v", asked, pattern, r)
+			}
+			kept[name], out = out[m[2]:m[3]], out[m[1]:]
+			continue
+		}
 		switch kind, text := want[0], want[1:]; kind {
 		case '!':
 			if strings.Contains(r.stdout+r.stderr, text) {
