@@ -83,33 +83,6 @@ func TestOpenRefuses(t *testing.T) {
 	}
 }
 
-func TestQuickLookups(t *testing.T) {
-	db := openTest(t)
-	codes := []string{"90210", "99999", "K1A0B1", "9021", "10001"}
-	var got []string
-	for rec, err := range db.QuickLookupBatch(t.Context(), slices.Values(codes), lookup.QuickOptions{}) {
-		failure := envelope.FaultOf(err)
-		switch {
-		case failure != nil:
-			got = append(got, string(failure.Code))
-		case err != nil:
-			t.Fatal(err)
-		default:
-			got = append(got, rec.Code)
-		}
-	}
-	want := []string{"90210", "NOT_FOUND_ZIP", "K1A 0B1", "VALIDATION_INVALID_ZIP", "10001"}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("quick lookups (-want +got):\n%s", diff)
-	}
-	for rec, err := range db.LookupBatch(t.Context(), slices.Values(codes), lookup.Options{}) {
-		if err != nil || rec.Code != "90210" || rec.ZIPInfo == nil {
-			t.Errorf("the first record is %+v, %v", rec, err)
-		}
-		break
-	}
-}
-
 func TestLookupsEndWithTheContext(t *testing.T) {
 	db := openTest(t)
 	ctx, cancel := context.WithCancel(t.Context())

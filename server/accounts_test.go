@@ -219,8 +219,8 @@ func TestRateOfFailures(t *testing.T) {
 			}
 			now = now.Add(tt.wait)
 			resp := do(s.PrivateHandler(), get("/ready"))
-			if body := readPlain(t, resp); resp.StatusCode != tt.status || !strings.Contains(body, tt.wantReason) {
-				t.Errorf("/ready: %d %s, want %d and %q", resp.StatusCode, body, tt.status, tt.wantReason)
+			if text := body(t, resp); resp.StatusCode != tt.status || !strings.Contains(text, tt.wantReason) {
+				t.Errorf("/ready: %d %s, want %d and %q", resp.StatusCode, text, tt.status, tt.wantReason)
 			}
 			if resp := do(s, get("/v2/health")); resp.StatusCode != tt.status {
 				t.Errorf("/v2/health: %d, want %d", resp.StatusCode, tt.status)
@@ -231,11 +231,4 @@ func TestRateOfFailures(t *testing.T) {
 			}
 		})
 	}
-}
-
-func readPlain(t *testing.T, resp *http.Response) string {
-	t.Helper()
-	body, err := io.ReadAll(resp.Body)
-	check(t, err)
-	return string(body)
 }

@@ -230,8 +230,7 @@ func TestCutBatches(t *testing.T) {
 		time.Sleep(time.Millisecond) // until one batch is read
 	}
 	r.stop()
-	err := <-r.done
-	r.done <- err
+	err := r.wait()
 	if err != nil {
 		t.Errorf("Run: %v", err)
 	}

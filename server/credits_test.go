@@ -221,21 +221,18 @@ func TestIdempotencyKey(t *testing.T) {
 		check(t, json.Unmarshal([]byte(readAll(t, resp)), &out))
 		return out, resp.StatusCode
 	}
-	for name, request := range map[string]func() *http.Request{
-		"get":     func() *http.Request { return get("/v2/zip?code=90210&include=timezone") },
-		"post":    func() *http.Request { return post("/v2/zip", `{"code":"90210","include":"timezone"}`) },
-		"batch":   func() *http.Request { return post("/v2/quick-zip/batch", `{"codes":["90210","34.09,-118.4"]}`) },
-		"unknown": func() *http.Request { return get("/v2/zip?code=00000") },
-		"free":    func() *http.Request { return get("/v2/address?address=999+N+Sample+Dr,+90210") },
-		"plain":   func() *http.Request { return get("/v2/outlines?box=-118.45,34.05,-118.35,34.15&tolerance=0.005") },
+	for name, line := range map[string]string{
+		"get": "/v2/zip?code=90210&include=timezone", "post": `POST /v2/zip {"code":"90210","include":"timezone"}`,
+		"batch": `POST /v2/quick-zip/batch {"codes":["90210","34.09,-118.4"]}`, "unknown": "/v2/zip?code=00000",
+		"free": "/v2/address?address=999+N+Sample+Dr,+90210", "plain": "/v2/outlines?box=-118.45,34.05,-118.35,34.15&tolerance=0.005",
 	} {
 		before := available(t, store)
-		first, status := send(once("key of "+name, request()))
+		first, status := send(once("key of "+name, request(line)))
 		if status != http.StatusOK {
 			t.Fatalf("%s: status %d", name, status)
 		}
 		for range 2 {
-			again, status := send(once("key of "+name, request()))
+			again, status := send(once("key of "+name, request(line)))
 			if diff := cmp.Diff(first.Meta.Credits, again.Meta.Credits); diff != "" || status != http.StatusOK {
 				t.Errorf("%s: status %d; credits (-first +again):\n%s", name, status, diff)
 			}
@@ -315,8 +312,7 @@ func TestIdempotencyKeyAfterTimeout(t *testing.T) {
 		t.Errorf("%d of %d requests were not given up", answered, requests)
 	}
 	r.stop()
-	err := <-r.done
-	r.done <- err
+	err := r.wait()
 	if spent := before - available(t, store); err != nil || spent != requests {
 		t.Errorf("%d credits spent for %d requests that were sent twice; %v", spent, requests, err)
 	}

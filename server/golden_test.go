@@ -1,10 +1,12 @@
 package server_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -36,25 +38,27 @@ func TestGolden(t *testing.T) {
 	})
 }
 
-// TestGoldenFailures checks the responses to internal errors.
+// TestGoldenFailures checks the responses to internal errors, which only the log tells, with the
+// request id.
 func TestGoldenFailures(t *testing.T) {
 	db := openDB(t)
 	tests := map[string]struct {
 		quick func(context.Context) (*lookup.QuickRecord, error)
 		set   func(*server.Config)
+		hides bool // the answer hides the text of the error
 	}{
-		"error-ledger-away": {set: func(c *server.Config) {
+		"error-ledger-away": {hides: true, set: func(c *server.Config) {
 			b := rich()
 			b.err["reserve"] = errors.Join(billing.ErrUnavailable, errors.New("secret internals"))
 			withAccounts(t, b)(c)
 		}},
-		"error-internal": {quick: func(context.Context) (*lookup.QuickRecord, error) {
+		"error-internal": {hides: true, quick: func(context.Context) (*lookup.QuickRecord, error) {
 			return nil, errors.New("secret internals")
 		}},
 		"error-damaged": {quick: func(context.Context) (*lookup.QuickRecord, error) {
 			return nil, store.ErrDamaged
 		}},
-		"error-panic": {quick: func(context.Context) (*lookup.QuickRecord, error) { panic("secret internals") }},
+		"error-panic": {hides: true, quick: func(context.Context) (*lookup.QuickRecord, error) { panic("secret internals") }},
 		"error-closed": {quick: func(context.Context) (*lookup.QuickRecord, error) {
 			return nil, store.ErrClosed
 		}},
@@ -68,14 +72,21 @@ func TestGoldenFailures(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			set := tt.set
-			if set == nil {
-				set = func(*server.Config) {}
-			}
-			s := newServer(t, brokenDB{DB: db, quick: tt.quick}, set)
-			got := dump(t, do(s, as("paid", get("/v2/quick-zip?code=90210"))))
+			var log bytes.Buffer
+			s := newServer(t, brokenDB{DB: db, quick: tt.quick}, func(c *server.Config) {
+				c.Logger = slog.New(slog.NewJSONHandler(&log, nil))
+				if tt.set != nil {
+					tt.set(c)
+				}
+			})
+			resp := do(s, as("paid", get("/v2/quick-zip?code=90210")))
+			got := dump(t, resp)
 			if strings.Contains(got, "secret") {
 				t.Errorf("the answer shows internals: %s", got)
+			}
+			record := fmt.Sprintf(`"level":"ERROR","msg":"request","request_id":%q,"method":"GET","route":"/v2/quick-zip","status":%d`, resp.Header.Get("X-Request-Id"), resp.StatusCode)
+			if !strings.Contains(log.String(), record) || strings.Contains(log.String(), "secret") != tt.hides {
+				t.Errorf("the log has no %s, or not what is hidden: %s", record, log.String())
 			}
 			golden(t, name, got)
 		})

@@ -75,6 +75,24 @@ func (r *running) metric(t testing.TB, name string) string {
 	return "none"
 }
 
+// answers checks the status of an answer and returns its body.
+func (r *running) answers(t testing.TB, path string, statuses ...int) string {
+	t.Helper()
+	status, body := fetch(t, "http://"+r.public+path)
+	if !slices.Contains(statuses, status) {
+		t.Errorf("%s: status %d, want %d: %s", path, status, statuses, body)
+	}
+	return body
+}
+
+// reload asks for a reload of the dataset, which must have a status.
+func (r *running) reload(t testing.TB, status int) {
+	t.Helper()
+	if resp, err := http.Post("http://"+r.private+"/reload", "", nil); err != nil || resp.StatusCode != status {
+		t.Fatalf("reload: %v, %v", resp, err)
+	}
+}
+
 // A logBook keeps the log of a server.
 type logBook struct {
 	mu sync.Mutex
@@ -93,18 +111,19 @@ func (l *logBook) has(text string) bool {
 	return strings.Contains(l.b.String(), text)
 }
 
-// serveFile serves the first twin from a file that the test may spoil.
-func serveFile(t *testing.T, set ...func(*server.Config)) (r *running, path string, log *logBook) {
+// serveFile serves the first twin from a file with the good bytes, which the test may spoil.
+func serveFile(t *testing.T) (r *running, path string, good []byte, log *logBook) {
 	t.Helper()
 	path, log = twinFile(t), new(logBook)
+	good, err := os.ReadFile(path)
+	check(t, err)
 	db := sampletest.File(t, path)
-	set = append([]func(*server.Config){realClock, func(c *server.Config) {
+	r = run(t, newServer(t, db, realClock, func(c *server.Config) {
 		c.Logger = slog.New(slog.NewJSONHandler(log, nil))
 		c.Reload = func(context.Context) error { return db.Swap(t.Context(), path) }
-	}}, set...)
-	r = run(t, newServer(t, db, set...))
+	}))
 	r.shows(t, http.StatusOK, within)
-	return r, path, log
+	return r, path, good, log
 }
 
 // TestDamageShows damages the file of a running server. /v2/health and /ready
@@ -130,9 +149,7 @@ func TestDamageShows(t *testing.T) {
 	for name, damage := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r, path, log := serveFile(t)
-			good, err := os.ReadFile(path)
-			check(t, err)
+			r, path, good, log := serveFile(t)
 			damage(t, path, len(good))
 			ready := r.shows(t, http.StatusServiceUnavailable, within)
 			if !strings.Contains(ready, `"status":"not ready"`) || !strings.Contains(ready, "damaged file") {
@@ -141,28 +158,20 @@ func TestDamageShows(t *testing.T) {
 			if up, damaged := r.metric(t, `postgeo_up{part="dataset"}`), r.metric(t, "postgeo_dataset_damaged"); up != "0" || damaged != "1" {
 				t.Errorf("postgeo_up %s, postgeo_dataset_damaged %s", up, damaged)
 			}
-			if status, body := fetch(t, "http://"+r.public+"/v2/zip?code=44007"); status != http.StatusOK && status != http.StatusServiceUnavailable {
-				t.Errorf("zip: %d %s", status, body)
-			}
+			r.answers(t, "/v2/zip?code=44007", http.StatusOK, http.StatusServiceUnavailable)
 			if !log.has(`"msg":"a part of the service fails","part":"dataset"`) {
 				t.Error("the log has nothing of it")
 			}
 			check(t, os.WriteFile(path+".new", good, 0o600))
 			check(t, os.Rename(path+".new", path))
-			if resp, err := http.Post("http://"+r.private+"/reload", "", nil); err != nil || resp.StatusCode != http.StatusOK {
-				t.Fatalf("reload: %v, %v", resp, err)
-			}
+			r.reload(t, http.StatusOK)
 			r.shows(t, http.StatusOK, recovery)
-			if status, body := fetch(t, "http://"+r.public+"/v2/zip?code=44007"); status != http.StatusOK {
-				t.Errorf("zip after the reload: %d %s", status, body)
-			}
+			r.answers(t, "/v2/zip?code=44007", http.StatusOK)
 			damage(t, path, len(good))
 			r.shows(t, http.StatusServiceUnavailable, within)
 			check(t, os.WriteFile(path, good, 0o600))
 			r.shows(t, http.StatusOK, recovery)
-			if status, body := fetch(t, "http://"+r.public+"/v2/zip?code=44007"); status != http.StatusOK {
-				t.Errorf("zip after it was restored: %d %s", status, body)
-			}
+			r.answers(t, "/v2/zip?code=44007", http.StatusOK)
 		})
 	}
 }
@@ -171,12 +180,8 @@ func TestDamageShows(t *testing.T) {
 // before, is degraded and warns, and is healthy once a file is in its place.
 func TestDeletedFile(t *testing.T) {
 	t.Parallel()
-	r, path, log := serveFile(t)
-	good, err := os.ReadFile(path)
-	if err == nil {
-		err = os.Remove(path)
-	}
-	check(t, err)
+	r, path, good, log := serveFile(t)
+	check(t, os.Remove(path))
 	await := func(what string, ok func() bool) {
 		t.Helper()
 		began := time.Now()
@@ -197,9 +202,7 @@ func TestDeletedFile(t *testing.T) {
 		t.Error("the log has nothing of it")
 	}
 	for _, request := range []string{"/v2/zip?code=44007&include=timezone,census", "/v2/address?address=120+Sample+St,+44003"} {
-		if status, body := fetch(t, "http://"+r.public+request); status != http.StatusOK {
-			t.Errorf("%s: %d %s", request, status, body)
-		}
+		r.answers(t, request, http.StatusOK)
 	}
 	check(t, os.WriteFile(path, good, 0o600))
 	await("healthy, not yet loaded", func() bool {
@@ -207,9 +210,7 @@ func TestDeletedFile(t *testing.T) {
 		_, ready := fetch(t, "http://"+r.private+"/ready")
 		return strings.Contains(health, `"status":"healthy"`) && strings.Contains(ready, "another file is in its place")
 	})
-	if resp, err := http.Post("http://"+r.private+"/reload", "", nil); err != nil || resp.StatusCode != http.StatusOK {
-		t.Fatalf("reload: %v, %v", resp, err)
-	}
+	r.reload(t, http.StatusOK)
 	await("no warning", func() bool {
 		_, ready := fetch(t, "http://"+r.private+"/ready")
 		return strings.HasPrefix(ready, `{"status":"ready","dataset":"up","answers":"up","dataset_version":"`) && !strings.Contains(ready, "warning")
@@ -219,12 +220,9 @@ func TestDeletedFile(t *testing.T) {
 // TestFailedReloads checks that the last good file remains in use.
 func TestFailedReloads(t *testing.T) {
 	t.Parallel()
-	r, path, log := serveFile(t)
-	good, err := os.ReadFile(path)
-	check(t, err)
+	r, path, good, log := serveFile(t)
 	answer := func() string {
-		_, body := fetch(t, "http://"+r.public+"/v2/zip?code=44007&include=timezone,census")
-		body, _, _ = strings.Cut(body, `"meta"`)
+		body, _, _ := strings.Cut(r.answers(t, "/v2/zip?code=44007&include=timezone,census", http.StatusOK), `"meta"`)
 		return body
 	}
 	want := answer()
@@ -237,10 +235,7 @@ func TestFailedReloads(t *testing.T) {
 			err = os.WriteFile(path, data, 0o600)
 		}
 		check(t, err)
-		resp, err := http.Post("http://"+r.private+"/reload", "", nil)
-		if err != nil || resp.StatusCode != http.StatusInternalServerError {
-			t.Fatalf("%s: reload: %v, %v", name, resp, err)
-		}
+		r.reload(t, http.StatusInternalServerError)
 		r.shows(t, http.StatusOK, within)
 		if got := answer(); got != want {
 			t.Errorf("%s: another answer: %s", name, got)
@@ -259,15 +254,11 @@ func TestFailedReloads(t *testing.T) {
 // needs one of them, and again after the file was restored.
 func TestMetDamageShows(t *testing.T) {
 	t.Parallel()
-	r, path, _ := serveFile(t)
-	good, err := os.ReadFile(path)
-	check(t, err)
+	r, path, good, _ := serveFile(t)
 	writeAt(t, path, bytes.Repeat([]byte{0xaa}, len(good)-8192), 8192)
 	r.shows(t, http.StatusOK, within)
 	const request = "/v2/zip?code=44007&include=timezone,census"
-	if status, body := fetch(t, "http://"+r.public+request); status != http.StatusServiceUnavailable {
-		t.Errorf("%d %s", status, body)
-	}
+	r.answers(t, request, http.StatusServiceUnavailable)
 	if ready := r.shows(t, http.StatusServiceUnavailable, within); !strings.Contains(ready, "damaged file") {
 		t.Errorf("/ready: %s", ready)
 	}
@@ -276,9 +267,7 @@ func TestMetDamageShows(t *testing.T) {
 	}
 	writeAt(t, path, good, 0)
 	r.shows(t, http.StatusOK, recovery)
-	if status, body := fetch(t, "http://"+r.public+request); status != http.StatusOK {
-		t.Errorf("after it was restored: %d %s", status, body)
-	}
+	r.answers(t, request, http.StatusOK)
 }
 
 // A failingLedger charges nobody while it fails.

@@ -47,6 +47,13 @@ func run(t testing.TB, s *server.Server) *running {
 	return r
 }
 
+// wait returns what Run returned.
+func (r *running) wait() error {
+	err := <-r.done
+	r.done <- err
+	return err
+}
+
 func realClock(c *server.Config) { c.Now = nil }
 
 // TestStopIsGraceful checks that a request in flight finishes while /ready
@@ -93,8 +100,7 @@ func TestStopIsGraceful(t *testing.T) {
 	if err := <-answered; err != nil {
 		t.Errorf("the request in flight: %v", err)
 	}
-	err := <-r.done
-	r.done <- err
+	err := r.wait()
 	if err != nil {
 		t.Errorf("Run: %v", err)
 	}
@@ -118,8 +124,7 @@ func TestGraceEnds(t *testing.T) {
 	}()
 	<-entered
 	r.stop()
-	err := <-r.done
-	r.done <- err
+	err := r.wait()
 	if !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("Run: %v, want a deadline", err)
 	}

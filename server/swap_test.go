@@ -207,8 +207,7 @@ func (s *soak) run(t *testing.T) {
 	close(stop)
 	<-reloaded
 	r.stop()
-	err = <-r.done
-	r.done <- err
+	err = r.wait()
 	if err != nil {
 		t.Errorf("Run: %v", err)
 	}
