@@ -388,7 +388,7 @@ func (e *Enricher) selectRecord(root string, segs []string) {
 			e.selection.Census = append(e.selection.Census, m.Name)
 		}
 	}
-	if !families[root] && root != "detail" && root != "acs" && root != "timezone.zones" {
+	if !families[root] && root != "detail" && root != "acs" && root != zones {
 		e.selection.Details = true
 	}
 }

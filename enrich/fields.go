@@ -6,19 +6,15 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
-	"github.com/postgeo/postgeo/address/geocode"
 	"github.com/postgeo/postgeo/internal/openapi"
 	"github.com/postgeo/postgeo/internal/shapes"
 	"github.com/postgeo/postgeo/internal/store"
-	"github.com/postgeo/postgeo/lookup"
-	"github.com/postgeo/postgeo/radius"
 )
 
-// An operation computes fields.
+// An operation computes fields. Its number is that of its member of results.
 type operation uint8
 
 const (
@@ -27,7 +23,7 @@ const (
 	byRecord                    // full lookup
 	byAddress                   // address match
 	byGeocode                   // position of an address
-	byZIP3
+	byZIP3                      // the first three digits of a ZIP
 	byRadius
 	byNearest
 	byPlace // nearest of the places of Options
@@ -35,38 +31,37 @@ const (
 	numOperations
 )
 
-// operations describes each operation: its name in the catalog, its result for a row (nil
-// if another function reads it), and the option that it requires, with the reason.
+// operations describes each operation: its name in the catalog, and the option that it
+// requires, with the reason.
 var operations = [numOperations]struct {
 	name   string
-	result func(*results) any // a pointer, which may be nil
 	lacks  func(o *Options, kind Kind) bool
 	option string
 	why    string
 }{
-	byIdentity: {name: "quick lookup", result: func(a *results) any { return &a.identity }},
-	byZone:     {name: "quick lookup with time zone", result: func(a *results) any { return a.zone }},
-	byRecord:   {name: "lookup", result: func(a *results) any { return a.record }},
-	byZIP3:     {name: "ZIP3", result: func(a *results) any { return a.zip3 }},
-	byNearest:  {name: "nearest", result: func(a *results) any { return a.nearest }},
+	byIdentity: {name: "quick lookup"},
+	byZone:     {name: "quick lookup with time zone"},
+	byRecord:   {name: "lookup"},
+	byZIP3:     {name: "ZIP3"},
+	byNearest:  {name: "nearest"},
 	byAddress: {
-		"address match", func(a *results) any { return a.address },
+		"address match",
 		func(_ *Options, kind Kind) bool { return kind != Address }, "Address", "addresses (%s); rows are of kind ",
 	},
 	byGeocode: {
-		"geocode", func(a *results) any { return a.geocode },
+		"geocode",
 		func(_ *Options, kind Kind) bool { return kind != Address && kind != City }, "Address", "addresses (%s); rows are of kind ",
 	},
 	byRadius: {
-		"radius", func(a *results) any { return a.radius },
+		"radius",
 		func(o *Options, _ Kind) bool { return o.Radius.Max == 0 && o.Radius.Auto == "" }, "Radius", "the radius of the search (%s)",
 	},
 	byPlace: {
-		"nearest of your places", nil,
+		"nearest of your places",
 		func(o *Options, _ Kind) bool { return o.Places == nil }, "Places", "a list of places (%s)",
 	},
 	byArea: {
-		"your areas", nil,
+		"your areas",
 		func(o *Options, _ Kind) bool { return o.Areas == nil }, "Areas", "a list of areas (%s)",
 	},
 }
@@ -74,50 +69,12 @@ var operations = [numOperations]struct {
 // String returns the operation's name in the catalog.
 func (o operation) String() string { return operations[o].name }
 
-// A root is a first key of paths.
-type root struct {
-	name  string
-	by    operation
-	index []int // of the member in the operation's result; nil is the result itself
-	of    reflect.Type
-	field string // of the member in the source, e.g. "lookup.Identity.City"; "" of a result
-}
-
 // headKeys lists the members that every result begins with. Status and reason replace
 // them.
 var headKeys = map[string]bool{"success": true, "input": true, "error": true, "notices": true}
 
 // unset lists members that the operation never fills.
 var unset = map[string]bool{"nearest.pct_inside": true, "nearest.area_sq_mi": true}
-
-// roots lists the first keys in the order of the catalog.
-var roots = sync.OnceValue(func() []root {
-	var list []root
-	known := map[string]bool{"timezone": true}
-	for _, m := range openapi.Properties(reflect.TypeFor[lookup.Identity]()) {
-		known[m.Name] = true
-		list = append(list, root{m.Name, byIdentity, m.Index, m.Type, m.Source})
-	}
-	list = append(list, root{name: "timezone", by: byZone, of: reflect.TypeFor[lookup.TimeZone]()})
-	for _, m := range openapi.Properties(reflect.TypeFor[lookup.Record]()) {
-		if !headKeys[m.Name] && !known[m.Name] {
-			list = append(list, root{m.Name, byRecord, m.Index, m.Type, m.Source})
-		}
-	}
-	return append(list,
-		root{name: "address", by: byAddress, of: addressType},
-		root{name: "geocode", by: byGeocode, of: reflect.TypeFor[geocode.Result]()},
-		root{name: "zip3", by: byZIP3, of: reflect.TypeFor[lookup.ZIP3]()},
-		root{name: "radius", by: byRadius, of: reflect.TypeFor[radius.Result]()},
-		part[radius.NearestResult]("nearest", byNearest, "matches"),
-	)
-})
-
-// part returns the root of a member of a result.
-func part[T any](name string, by operation, of string) root {
-	m, _ := memberOf(reflect.TypeFor[T](), of)
-	return root{name, by, m.Index, m.Type, m.Source}
-}
 
 // A Field is a column that can be added to rows.
 type Field struct {
@@ -136,12 +93,16 @@ func Catalog() (list []Field) {
 	if err != nil {
 		about = nil // list the fields without descriptions
 	}
-	for _, r := range roots() {
-		if r.by == byNearest { // one by default
-			r.of = r.of.Elem()
+	for _, m := range openapi.Properties(resultsType) {
+		if headKeys[m.Name] || m.Name == zones {
+			continue
 		}
-		walk(r.of, r.name, about[r.field], 0, about, func(path string, typ Type, text string) {
-			list = append(list, Field{path, typ, r.by.String(), text})
+		by := operation(m.Index[0])
+		if by == byNearest { // one by default
+			m.Type = m.Type.Elem()
+		}
+		walk(m.Type, m.Name, about[m.Source], 0, about, func(path string, typ Type, text string) {
+			list = append(list, Field{path, typ, by.String(), text})
 		})
 	}
 	for _, f := range placeFields() {
@@ -269,19 +230,17 @@ func (p paths) resolve(path string) (t target, ok bool) {
 		last := p.lastYear(acs.Tract)
 		years = holdings{last - 2, last}
 	}
-	all := roots()
-	const zones = "timezone.zones" // of the record; timezone is that of the point
 	if len(segs) > 1 && segs[0]+"."+segs[1] == zones {
-		all, segs = []root{part[lookup.Record](zones, byRecord, "timezone")}, slices.Concat([]string{zones}, segs[1:])
+		segs = slices.Concat([]string{zones}, segs[1:])
 	}
-	i := slices.IndexFunc(all, func(r root) bool { return r.name == segs[0] })
-	if i < 0 || len(segs) > 1 && (headKeys[segs[1]] && all[i].index == nil || unset[segs[0]+"."+segs[len(segs)-1]]) {
+	m, ok := memberOf(resultsType, segs[0])
+	own := len(m.Index) == 1 // else of an identity or a record
+	if !ok || headKeys[segs[0]] || len(segs) > 1 && (headKeys[segs[1]] && own || unset[segs[0]+"."+segs[len(segs)-1]]) {
 		return t, false
 	}
-	r := all[i]
-	t, segs = target{by: r.by, name: r.name}, segs[1:]
+	t, segs = target{by: operation(m.Index[0]), name: segs[0]}, segs[1:]
 	lists := false
-	if r.by == byNearest {
+	if t.by == byNearest {
 		if t.nth, ok = entryOf(segs); !ok {
 			return t, false
 		}
@@ -291,21 +250,10 @@ func (p paths) resolve(path string) (t target, ok bool) {
 			t.nth, segs = 1, slices.Concat([]string{"1"}, segs)
 		}
 	}
-	n, ok := compile(r.of, segs, years)
+	n, ok := compile(m.Type, segs, years)
 	t.typ, t.tags = n.typ, n.tags
-	result := operations[r.by].result
 	t.get = func(a *results) Value {
-		v := reflect.ValueOf(result(a))
-		if v.IsNil() {
-			return Value{}
-		}
-		if v = v.Elem(); len(r.index) > 0 {
-			f, err := v.FieldByIndexErr(r.index)
-			if err != nil {
-				return Value{}
-			}
-			v = f
-		}
+		v := reflect.ValueOf(a).Elem().FieldByIndex(m.Index)
 		if lists { // a path with a number may require more
 			v = v.Slice(0, min(v.Len(), p.count))
 		}

@@ -16,22 +16,32 @@ import (
 	"github.com/postgeo/postgeo/radius"
 )
 
-// results holds the results of the operations for one row.
+// results holds the results of the operations for one row, in the order of their numbers.
+// Keys of its JSON begin the paths of fields, in the order of the catalog.
 type results struct {
-	identity lookup.Identity
-	zone     *lookup.TimeZone
-	record   *lookup.Record
-	address  *address.Data
-	geocode  *geocode.Result
-	zip3     *lookup.ZIP3 // nil outside the US
+	lookup.Identity
+	Timezone *lookup.TimeZone `json:"timezone"`
+	full
+	Address *address.Data   `json:"address"`
+	Geocode *geocode.Result `json:"geocode"`
+	ZIP3    *lookup.ZIP3    `json:"zip3"` // nil outside the US
+	Radius  *radius.Result  `json:"radius"`
+	Nearest []radius.Match  `json:"nearest"`
 
-	at      geo.LatLng // the row's point, if places or areas are needed
-	radius  *radius.Result
-	nearest *radius.NearestResult
-	places  []nearPlace
-	area    int // in the list of areas, if inArea
-	inArea  bool
+	at     geo.LatLng // the row's point, if places or areas are needed
+	places []nearPlace
+	area   int // in the list of areas, if inArea
+	inArea bool
 }
+
+// full is a record. The time zones of its areas have a name of their own.
+type full struct {
+	lookup.Record
+	Zones *lookup.TimeZones `json:"timezone.zones"`
+}
+
+// zones are the time zones of a record; timezone is that of the point.
+const zones = "timezone.zones"
 
 // lookup processes a row. It returns an error only if the dataset or the context fails.
 func (e *Enricher) lookup(ctx context.Context, key string, a *results) (Outcome, error) {
@@ -89,17 +99,17 @@ func (e *Enricher) fill(ctx context.Context, key string, a *results, out *Outcom
 	}
 	switch {
 	case e.opt.Kind == Address:
-		if a.address != nil {
+		if a.Address != nil {
 			a.atAddress()
 		}
 	case e.opt.Kind == City:
-		a.identity.City = cmp.Or(a.geocode.City, a.identity.City)
-		a.identity.State = cmp.Or(a.identity.State, a.geocode.State)
-	case a.identity.CodeType != lookup.ZIP4 && out.Status == Fallback:
-		around = a.identity.Code
+		a.Identity.City = cmp.Or(a.Geocode.City, a.Identity.City)
+		a.Identity.State = cmp.Or(a.Identity.State, a.Geocode.State)
+	case a.CodeType != lookup.ZIP4 && out.Status == Fallback:
+		around = a.Code
 	}
-	if e.needs[byZIP3] && a.identity.Country == "US" {
-		if a.zip3, err = e.db.ZIP3(ctx, a.identity.Code); err != nil && envelope.AsFailure(err) == nil {
+	if e.needs[byZIP3] && a.Identity.Country == "US" {
+		if a.ZIP3, err = e.db.ZIP3(ctx, a.Code); err != nil && envelope.AsFailure(err) == nil {
 			return err
 		}
 	}
@@ -127,27 +137,27 @@ func (e *Enricher) geocodeAddress(ctx context.Context, text string, a *results, 
 	if fields, ok := address.FieldsOf(text); ok {
 		text = fields.String()
 	}
-	if a.geocode, err = e.db.Geocode(ctx, text, e.place); err != nil {
+	if a.Geocode, err = e.db.Geocode(ctx, text, e.place); err != nil {
 		return err
 	}
-	switch a.geocode.Precision {
+	switch a.Geocode.Precision {
 	case geocode.Point, geocode.Interpolated, geocode.Intersection:
 	default:
 		out.fallBack()
 	}
-	out.note(a.geocode.Notices)
+	out.note(a.Geocode.Notices)
 	return nil
 }
 
 // matchCity returns the point of a city.
 func (e *Enricher) matchCity(ctx context.Context, text string, a *results) (point string, err error) {
-	if a.geocode, err = e.db.Geocode(ctx, text, e.place); err != nil {
+	if a.Geocode, err = e.db.Geocode(ctx, text, e.place); err != nil {
 		return "", err
 	}
-	if a.geocode.Precision != geocode.City { // a street or a code
+	if a.Geocode.Precision != geocode.City { // a street or a code
 		return "", &envelope.Failure{Op: "geocode", Kind: envelope.KindNotFound, Thing: envelope.ThingAddress, Input: text}
 	}
-	return a.geocode.Location.String(), nil
+	return a.Geocode.Location.String(), nil
 }
 
 // matchAddress returns the ZIP of the matched record for the lookup, and the record's
@@ -163,7 +173,7 @@ func (e *Enricher) matchAddress(ctx context.Context, text string, a *results, ou
 		return "", "", err
 	}
 	out.note(m.Notices)
-	a.address = m.Data
+	a.Address = m.Data
 	zip = m.Data.Components.ZIP
 	if p := a.addressPoint(); p.IsValid() {
 		return zip, p.String(), nil
@@ -173,7 +183,7 @@ func (e *Enricher) matchAddress(ctx context.Context, text string, a *results, ou
 
 // addressPoint returns the point of an address's record, or the invalid point.
 func (a *results) addressPoint() geo.LatLng {
-	l := a.address.Location
+	l := a.Address.Location
 	if l == nil {
 		return geo.LatLng{}
 	}
@@ -186,17 +196,17 @@ func (a *results) addressPoint() geo.LatLng {
 
 // atAddress replaces the values of the ZIP by those of the address's record.
 func (a *results) atAddress() {
-	c := &a.address.Components
-	if a.identity.Code != "" && c.Plus4 != "" {
-		a.identity.ParentCode = a.identity.Code
-		a.identity.Code += "-" + c.Plus4
-		a.identity.CodeType = lookup.ZIP4
+	c := &a.Address.Components
+	if a.Code != "" && c.Plus4 != "" {
+		a.Identity.ParentCode = a.Code
+		a.Code += "-" + c.Plus4
+		a.CodeType = lookup.ZIP4
 	}
-	if a.address.Location != nil {
-		a.identity.Location = a.addressPoint()
+	if a.Address.Location != nil {
+		a.Identity.Location = a.addressPoint()
 	}
-	if county := a.address.Details.County; county != nil && county.FIPS != "" && county.Name != "" {
-		a.identity.County, a.identity.CountyFIPS = county.Name, county.FIPS
+	if county := a.Address.Details.County; county != nil && county.FIPS != "" && county.Name != "" {
+		a.Identity.County, a.Identity.CountyFIPS = county.Name, county.FIPS
 	}
 }
 
@@ -212,7 +222,7 @@ func (e *Enricher) lookUp(ctx context.Context, key string, a *results, out *Outc
 		}
 		switch {
 		case err == nil:
-			a.identity, a.zone = rec.Identity, rec.Timezone
+			a.Identity, a.Timezone = rec.Identity, rec.Timezone
 			out.note(rec.Notices)
 		case !record || !outside(err): // else the record may have families
 			return err
@@ -230,14 +240,14 @@ func (e *Enricher) lookUp(ctx context.Context, key string, a *results, out *Outc
 		out.fallBack()
 	}
 	switch {
-	case (a.zone != nil || a.identity.State != "") && outside(err): // the row has a county or a time zone
+	case (a.Timezone != nil || a.Identity.State != "") && outside(err): // the row has a county or a time zone
 		return nil
 	case err != nil:
 		return err
 	}
-	a.record = rec
+	a.full = full{*rec, rec.Timezone}
 	if rec.Code != "" {
-		a.identity = rec.Identity
+		a.Identity = rec.Identity
 	}
 	out.note(rec.Notices)
 	return nil
@@ -271,18 +281,21 @@ func parentOf(err error) string {
 // measure searches around a row. A row without a point, such as a military ZIP, keeps its
 // other fields.
 func (e *Enricher) measure(ctx context.Context, around string, a *results, out *Outcome) (err error) {
-	a.radius, err = query(err, e.needs[byRadius], out, func() (*radius.Result, error) { return e.db.Radius(ctx, around, e.opt.Radius) })
-	a.nearest, err = query(err, e.needs[byNearest], out, func() (*radius.NearestResult, error) { return e.db.Nearest(ctx, around, e.nearest) })
+	a.Radius, err = query(err, e.needs[byRadius], out, func() (*radius.Result, error) { return e.db.Radius(ctx, around, e.opt.Radius) })
+	nearest, err := query(err, e.needs[byNearest], out, func() (*radius.NearestResult, error) { return e.db.Nearest(ctx, around, e.nearest) })
 	if err != nil {
 		return err
 	}
-	if a.radius != nil {
-		out.note(a.radius.Notices)
+	if nearest != nil {
+		a.Nearest = nearest.Matches
+	}
+	if a.Radius != nil {
+		out.note(a.Radius.Notices)
 	}
 	if e.places == 0 && !e.needs[byArea] {
 		return nil
 	}
-	a.at = a.identity.Location // of its match
+	a.at = a.Identity.Location // of its match
 	if c, err := lookup.ParseCode(around); err == nil && c.Type() == lookup.Coordinates {
 		a.at = c.LatLng()
 	}

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo/acs"
-	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/openapi"
 	"github.com/postgeo/postgeo/lookup"
@@ -27,12 +26,12 @@ type node struct {
 }
 
 var (
+	resultsType    = reflect.TypeFor[results]()
 	latLngType     = reflect.TypeFor[geo.LatLng]()
 	flagType       = reflect.TypeFor[lookup.Flag]()
 	yearsType      = reflect.TypeFor[acs.Years[acs.Block]]()
 	aggregatesType = reflect.TypeFor[acs.Years[acs.Aggregate]]()
 	ownLayersType  = reflect.TypeFor[lookup.OwnLayers]()
-	addressType    = reflect.TypeFor[address.Data]()
 	likelyType     = reflect.TypeFor[[]lookup.LikelyArea]()
 	censusType     = reflect.TypeFor[lookup.CensusPeriod]()
 	stringerType   = reflect.TypeFor[fmt.Stringer]()
