@@ -253,7 +253,10 @@ func (p paths) resolve(path string) (t target, ok bool) {
 	n, ok := compile(m.Type, segs, years)
 	t.typ, t.tags = n.typ, n.tags
 	t.get = func(a *results) Value {
-		v := reflect.ValueOf(a).Elem().FieldByIndex(m.Index)
+		v, err := reflect.ValueOf(a).Elem().FieldByIndexErr(m.Index)
+		if err != nil { // no record
+			return Value{}
+		}
 		if lists { // a path with a number may require more
 			v = v.Slice(0, min(v.Len(), p.count))
 		}

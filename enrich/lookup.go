@@ -34,9 +34,9 @@ type results struct {
 	inArea bool
 }
 
-// full is a record. The time zones of its areas have a name of their own.
+// full is a record, if one was read. The time zones of its areas have a name of their own.
 type full struct {
-	lookup.Record
+	*lookup.Record
 	Zones *lookup.TimeZones `json:"timezone.zones"`
 }
 
@@ -245,7 +245,7 @@ func (e *Enricher) lookUp(ctx context.Context, key string, a *results, out *Outc
 	case err != nil:
 		return err
 	}
-	a.full = full{*rec, rec.Timezone}
+	a.full = full{rec, rec.Timezone}
 	if rec.Code != "" {
 		a.Identity = rec.Identity
 	}

@@ -237,11 +237,9 @@ type worker struct {
 	unique  int    // rows whose result was not in the cache
 	rows    int
 
-	points  []geo.LatLng      // of the rows of a spatial block
-	found   []uint32          // by these rows the number of their result
-	results []result          // of this block and those before
-	kept    []byte            // cells of the results
-	byAreas map[string]uint32 // by the areas around coordinates the number of their result
+	points  []geo.LatLng // of the rows of a spatial block
+	found   []uint32     // by these rows the number of their result
+	results []result
 }
 
 // work enriches the rows of a task. A row that cannot be read ends it.
@@ -316,23 +314,24 @@ func (w *worker) find(ctx context.Context) error {
 			return nil
 		}
 	}
-	var values []enrich.Value
-	var out enrich.Outcome
-	var err error
-	if w.keys.Next == nil {
-		values, out, err = w.e.Row(ctx, w.keys.text(&w.parsed), w.values[:0])
-	} else {
-		w.several = append(w.several[:0], enrich.Key{Kind: w.keys.Kind, Text: w.keys.text(&w.parsed)})
-		for i := range w.keys.Next {
-			k := &w.keys.Next[i]
-			w.several = append(w.several, enrich.Key{Kind: k.Kind, Text: k.text(&w.parsed)})
-		}
-		values, out, err = w.e.RowBy(ctx, w.several, w.values[:0])
-	}
+	values, out, err := w.lookUp(ctx)
 	if err != nil {
 		return err
 	}
 	return w.set(values, out, caches)
+}
+
+// lookUp looks up the row by its keys.
+func (w *worker) lookUp(ctx context.Context) ([]enrich.Value, enrich.Outcome, error) {
+	if w.keys.Next == nil {
+		return w.e.Row(ctx, w.keys.text(&w.parsed), w.values[:0])
+	}
+	w.several = append(w.several[:0], enrich.Key{Kind: w.keys.Kind, Text: w.keys.text(&w.parsed)})
+	for i := range w.keys.Next {
+		k := &w.keys.Next[i]
+		w.several = append(w.several, enrich.Key{Kind: k.Kind, Text: k.text(&w.parsed)})
+	}
+	return w.e.RowBy(ctx, w.several, w.values[:0])
 }
 
 // caches reports whether results are cached.
@@ -371,53 +370,28 @@ func (w *worker) set(values []enrich.Value, out enrich.Outcome, caches bool) (er
 	return nil
 }
 
-// Limits of the results, and of the bytes of their cells, that a worker keeps for the next
-// blocks.
-const (
-	mostResults = 1 << 17
-	mostKept    = 4 << 20
-)
-
 // places finds the results of the rows of a task in the order of their places. It returns
 // the number of rows before the first invalid one, and the error of that one.
 func (w *worker) places(ctx context.Context, t *task) (n int, err error) {
-	if w.points = w.points[:0]; w.byAreas == nil || len(w.results) > mostResults || len(w.kept) > mostKept {
-		w.results, w.kept, w.byAreas = w.results[:0], w.kept[:0], make(map[string]uint32)
-	}
-	for n < t.block.n {
+	for w.points, w.results = w.points[:0], w.results[:0]; n < t.block.n; n++ {
 		if err = w.src.parse(&w.parsed, &t.block, n); err != nil {
 			break
 		}
 		w.points = append(w.points, w.point())
-		n++
 	}
 	w.found = slices.Grow(w.found[:0], n)[:n]
-	var before []byte // areas around the last coordinate, whose result is shared
-	last := uint32(0)
+	var before []byte // areas around the last coordinate, if its result is shared
 	failed := w.e.EachPlace(ctx, w.points, func(i int, areas []byte) error {
-		if areas != nil && bytes.Equal(areas, before) {
-			w.found[i] = last
-			return nil
-		}
-		known := false
-		if areas != nil {
-			last, known = w.byAreas[string(areas)]
-		}
-		if !known {
+		if areas == nil || !bytes.Equal(areas, before) {
 			if err := w.place(ctx, t, i, areas); err != nil {
 				return fmt.Errorf("line %d: %w", t.block.lineOf(i), err)
 			}
-			last = uint32(len(w.results))
 			w.results = append(w.results, w.result)
-			if known = areas != nil && statuses[w.result.status].Answered(); known {
-				w.byAreas[string(areas)] = last
+			if before = before[:0]; statuses[w.result.status].Answered() {
+				before = append(before, areas...)
 			}
 		}
-		before = before[:0]
-		if known {
-			before = append(before, areas...)
-		}
-		w.found[i] = last
+		w.found[i] = uint32(len(w.results) - 1)
 		return nil
 	})
 	if failed != nil {
@@ -460,30 +434,20 @@ func isDecimal(text []byte) bool {
 // place sets the result of a row's coordinate. It is shared by the coordinates with the same
 // areas around them, or else cached by the coordinate.
 func (w *worker) place(ctx context.Context, t *task, i int, areas []byte) error {
-	caches := areas != nil || w.caches()
-	if areas != nil {
-		if w.key = append(append(w.key[:0], 1), areas...); w.cached() {
-			return nil
+	const ofAreas = 0x80 // no key of cells ends with it
+	if w.key = append(append(w.key[:0], areas...), ofAreas); areas != nil && w.cached() {
+		return nil
+	}
+	err := w.src.parse(&w.parsed, &t.block, i)
+	if err == nil && areas == nil {
+		err = w.find(ctx)
+	} else if err == nil {
+		var values []enrich.Value
+		var out enrich.Outcome
+		if values, out, err = w.lookUp(ctx); err == nil {
+			err = w.set(values, out, out.Status.Answered())
 		}
 	}
-	if err := w.src.parse(&w.parsed, &t.block, i); err != nil {
-		return err
-	}
-	key := w.keys.text(&w.parsed)
-	if areas == nil {
-		if w.key = append(append(w.key[:0], 0), key...); caches && w.cached() {
-			return nil
-		}
-	}
-	values, out, err := w.e.Row(ctx, key, w.values[:0])
-	if err != nil {
-		return err
-	}
-	if err := w.set(values, out, caches && out.Status.Answered()); err != nil {
-		return err
-	}
-	from := len(w.kept)
-	w.kept = append(w.kept, w.result.cells...)
-	w.result.cells = w.kept[from:len(w.kept):len(w.kept)]
-	return nil
+	w.result.cells = slices.Clone(w.result.cells) // others of the block follow
+	return err
 }

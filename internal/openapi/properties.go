@@ -38,7 +38,9 @@ func Properties(t reflect.Type) []Property {
 		}
 		owner := t
 		if n := len(f.Index); n > 1 { // promoted
-			owner = t.FieldByIndex(f.Index[:n-1]).Type
+			if owner = t.FieldByIndex(f.Index[:n-1]).Type; owner.Kind() == reflect.Pointer {
+				owner = owner.Elem()
+			}
 		}
 		list = append(list, Property{cmp.Or(name, f.Name), f.Index, f.Type, f.Tag, options, owner.String() + "." + f.Name})
 	}
