@@ -103,12 +103,12 @@ func (e *Enricher) fill(ctx context.Context, key string, a *results, out *Outcom
 			a.atAddress()
 		}
 	case e.opt.Kind == City:
-		a.Identity.City = cmp.Or(a.Geocode.City, a.Identity.City)
-		a.Identity.State = cmp.Or(a.Identity.State, a.Geocode.State)
+		a.City = cmp.Or(a.Geocode.City, a.City)
+		a.State = cmp.Or(a.State, a.Geocode.State)
 	case a.CodeType != lookup.ZIP4 && out.Status == Fallback:
 		around = a.Code
 	}
-	if e.needs[byZIP3] && a.Identity.Country == "US" {
+	if e.needs[byZIP3] && a.Country == "US" {
 		if a.ZIP3, err = e.db.ZIP3(ctx, a.Code); err != nil && envelope.AsFailure(err) == nil {
 			return err
 		}
@@ -198,15 +198,15 @@ func (a *results) addressPoint() geo.LatLng {
 func (a *results) atAddress() {
 	c := &a.Address.Components
 	if a.Code != "" && c.Plus4 != "" {
-		a.Identity.ParentCode = a.Code
+		a.ParentCode = a.Code
 		a.Code += "-" + c.Plus4
 		a.CodeType = lookup.ZIP4
 	}
 	if a.Address.Location != nil {
-		a.Identity.Location = a.addressPoint()
+		a.Location = a.addressPoint()
 	}
 	if county := a.Address.Details.County; county != nil && county.FIPS != "" && county.Name != "" {
-		a.Identity.County, a.Identity.CountyFIPS = county.Name, county.FIPS
+		a.County, a.CountyFIPS = county.Name, county.FIPS
 	}
 }
 
@@ -240,7 +240,7 @@ func (e *Enricher) lookUp(ctx context.Context, key string, a *results, out *Outc
 		out.fallBack()
 	}
 	switch {
-	case (a.Timezone != nil || a.Identity.State != "") && outside(err): // the row has a county or a time zone
+	case (a.Timezone != nil || a.State != "") && outside(err): // the row has a county or a time zone
 		return nil
 	case err != nil:
 		return err
@@ -295,7 +295,7 @@ func (e *Enricher) measure(ctx context.Context, around string, a *results, out *
 	if e.places == 0 && !e.needs[byArea] {
 		return nil
 	}
-	a.at = a.Identity.Location // of its match
+	a.at = a.Location // of its match
 	if c, err := lookup.ParseCode(around); err == nil && c.Type() == lookup.Coordinates {
 		a.at = c.LatLng()
 	}

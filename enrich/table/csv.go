@@ -257,10 +257,7 @@ func csvText(src *Source, f Format, safe bool) *textWriter {
 	w := &textWriter{columns: c.columns, end: "\n", cell: c.cell}
 	if s, ok := src.source.(*csvSource); ok {
 		if w.end = s.eol; src.Format == f {
-			c.comma, w.keep = s.comma, c.keep
-			if w.head = s.head; s.named != nil {
-				w.head, _ = c.keep(s.head, s.named) // no error
-			}
+			c.comma, w.keep, w.head, w.named = s.comma, c.keep, s.head, s.named
 		}
 	}
 	w.between = string(c.comma)

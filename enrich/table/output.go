@@ -46,8 +46,8 @@ func (c *chunk) reset() {
 
 // An encoder renders rows in a format. Several goroutines share it.
 type encoder interface {
-	// cells appends the text of added values, which follow a row.
-	cells(dst []byte, values []enrich.Value) ([]byte, error)
+	// render returns added values, which follow a row: text behind dst, or values of Parquet.
+	render(dst []byte, values []enrich.Value) ([]byte, []parquet.Value, error)
 	row(c *chunk, r *row, a *result) error
 	// begin begins the output.
 	begin(w io.Writer) (target, error)
@@ -82,9 +82,7 @@ func newEncoder(src *Source, added []Field, opt Output) (encoder, error) {
 		w = csvText(src, opt.Format, opt.NeutralizeFormulas)
 	}
 	if err == nil && !src.noHead {
-		if err = w.setHeader(src.Header(), names); err != nil {
-			err = fmt.Errorf("table: the header: %w", err)
-		}
+		err = w.setHeader(src.Header(), names)
 	}
 	return w, err
 }
@@ -97,25 +95,28 @@ type textWriter struct {
 	cell func(dst []byte, col int, v enrich.Value) ([]byte, error)
 	// keep appends a row of the same format as it stands, without its end. It is nil for
 	// sources of other formats.
-	keep func(dst []byte, r *row) ([]byte, error)
-	head []byte // the header; before setHeader that of the source as it stands
-	to   func(w io.Writer) (target, error)
+	keep  func(dst []byte, r *row) ([]byte, error)
+	named *row   // the header of a source of the same format
+	head  []byte // text before the header, later with it
+	to    func(w io.Writer) (target, error)
 }
 
-func (w *textWriter) cells(dst []byte, values []enrich.Value) (out []byte, err error) {
+func (w *textWriter) render(dst []byte, values []enrich.Value) (out []byte, none []parquet.Value, err error) {
 	for i, v := range values {
 		if dst, err = w.cell(append(dst, w.between...), w.columns+i, v); err != nil {
-			return dst, err
+			break
 		}
 	}
-	return dst, nil
+	return dst, nil, err
 }
 
 func (w *textWriter) row(c *chunk, r *row, a *result) (err error) {
 	end, some, further := w.end, w.columns > 0, 0
 	switch {
 	case w.keep != nil:
-		c.text, err = w.keep(c.text, r)
+		if c.text, err = w.keep(c.text, r); err != nil {
+			return err
+		}
 		if len(r.eol) > 0 {
 			end = string(r.eol)
 		}
@@ -125,15 +126,24 @@ func (w *textWriter) row(c *chunk, r *row, a *result) (err error) {
 		case "{":
 			some = len(r.keys) > 0
 		}
-	case r != nil && r.misfit != nil:
-		err = r.misfit
+	case r.misfit != nil:
+		return r.misfit
 	default:
-		c.text, err = w.fresh(c.text, func(i int) enrich.Value { return r.value(i) })
+		c.text = append(c.text, w.open...)
+		for i := range w.columns {
+			if i > 0 {
+				c.text = append(c.text, w.between...)
+			}
+			if c.text, err = w.cell(c.text, i, r.value(i)); err != nil {
+				return err
+			}
+		}
 	}
-	if err != nil {
-		return err
+	cells := a.cells
+	if !some && len(cells) > 0 { // nothing is before them
+		cells = cells[len(w.between):]
 	}
-	c.text = w.after(c.text, a.cells, some)
+	c.text = append(c.text, cells...)
 	for ; further > 0; further-- { // cells that the header lacks
 		c.text = append(append(c.text, w.between...), r.cells[len(r.cells)-further].raw...)
 	}
@@ -142,42 +152,28 @@ func (w *textWriter) row(c *chunk, r *row, a *result) (err error) {
 	return nil
 }
 
-// fresh appends the beginning and the columns of a row of another format.
-func (w *textWriter) fresh(dst []byte, value func(col int) enrich.Value) (out []byte, err error) {
-	dst = append(dst, w.open...)
-	for i := range w.columns {
-		if i > 0 {
-			dst = append(dst, w.between...)
-		}
-		if dst, err = w.cell(dst, i, value(i)); err != nil {
-			return dst, err
-		}
-	}
-	return dst, nil
-}
-
-// after appends the added cells of a row, without what divides them from nothing.
-func (w *textWriter) after(dst, cells []byte, some bool) []byte {
-	if !some && len(cells) > 0 {
-		cells = cells[len(w.between):]
-	}
-	return append(dst, cells...)
-}
-
-// setHeader completes the header with the names of the added columns.
-func (w *textWriter) setHeader(names, added []string) (err error) {
-	if w.head = slices.Clone(w.head); w.head == nil {
-		if w.head, err = w.fresh(nil, func(col int) enrich.Value { return enrich.ValueOf(names[col]) }); err != nil {
-			return err
+// setHeader makes the header, which is a row of names.
+func (w *textWriter) setHeader(names, added []string) error {
+	r := w.named
+	if r == nil {
+		r = new(row)
+		for _, name := range names {
+			r.cells = append(r.cells, cell{raw: []byte(name)})
 		}
 	}
 	values := make([]enrich.Value, len(added))
 	for i, name := range added {
 		values[i] = enrich.ValueOf(name)
 	}
-	cells, err := w.cells(nil, values)
-	w.head = append(w.after(w.head, cells, w.columns > 0), w.end...)
-	return err
+	cells, _, err := w.render(nil, values)
+	c := chunk{text: slices.Clone(w.head)}
+	if err == nil {
+		err = w.row(&c, r, &result{cells: cells})
+	}
+	if w.head = c.text; err != nil {
+		return fmt.Errorf("table: the header: %w", err)
+	}
+	return nil
 }
 
 func (w *textWriter) begin(out io.Writer) (target, error) {
@@ -234,7 +230,8 @@ type Writer struct {
 	encoder encoder
 	width   int
 	chunk   chunk
-	cells   []byte
+	row     row // without columns
+	added   result
 }
 
 // noColumns is the source of a Writer, whose columns are all added.
@@ -258,14 +255,11 @@ func (t *Writer) Write(values []enrich.Value) (err error) {
 	if len(values) != t.width {
 		return fmt.Errorf("table: a row of %d values; expected %d", len(values), t.width)
 	}
-	var a result
-	if p, ok := t.encoder.(*parquetWriter); ok {
-		a.values = p.values(values)
-	} else if t.cells, err = t.encoder.cells(t.cells[:0], values); err != nil {
+	a := &t.added
+	if a.cells, a.values, err = t.encoder.render(a.cells[:0], values); err != nil {
 		return err
 	}
-	a.cells = t.cells
-	if err := t.encoder.row(&t.chunk, nil, &a); err != nil {
+	if err := t.encoder.row(&t.chunk, &t.row, a); err != nil {
 		return err
 	}
 	if t.chunk.n < blockRows && len(t.chunk.text) < blockBytes {

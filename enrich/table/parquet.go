@@ -315,19 +315,16 @@ type parquetWriter struct {
 	geo    string // metadata of the source about its geometry
 }
 
-func (w *parquetWriter) cells(dst []byte, _ []enrich.Value) ([]byte, error) { return dst, nil }
-
-// values returns the added values, for every row that has them.
-func (w *parquetWriter) values(list []enrich.Value) []parquet.Value {
+func (w *parquetWriter) render(dst []byte, list []enrich.Value) ([]byte, []parquet.Value, error) {
 	values := make([]parquet.Value, len(list))
 	for i, v := range list {
 		values[i] = parquetValue(&w.added[i], v, w.width+i)
 	}
-	return values
+	return dst, values, nil
 }
 
 func (w *parquetWriter) row(c *chunk, r *row, a *result) error {
-	if r != nil && r.misfit != nil {
+	if r.misfit != nil {
 		return r.misfit
 	}
 	if c.columns == nil {

@@ -351,17 +351,14 @@ func (w *worker) cached() (ok bool) {
 func (w *worker) set(values []enrich.Value, out enrich.Outcome, caches bool) (err error) {
 	values = append(values, enrich.ValueOf(string(out.Status)), enrich.ValueOf(out.Reason))
 	w.values = values
-	if w.cells, err = w.encoder.cells(w.cells[:0], w.values); err != nil {
+	a := outcome{status: uint8(slices.Index(statuses, out.Status)), mended: out.Repaired}
+	if w.cells, a.values, err = w.encoder.render(w.cells[:0], w.values); err != nil {
 		return err
 	}
-	a := outcome{status: uint8(slices.Index(statuses, out.Status)), mended: out.Repaired}
 	size := 0
-	if p, ok := w.encoder.(*parquetWriter); ok {
-		a.values = p.values(w.values)
-		for _, v := range a.values {
-			if size += int(unsafe.Sizeof(v)); v.Kind() == parquet.ByteArray {
-				size += len(v.ByteArray())
-			}
+	for _, v := range a.values {
+		if size += int(unsafe.Sizeof(v)); v.Kind() == parquet.ByteArray {
+			size += len(v.ByteArray())
 		}
 	}
 	if w.result = (result{a, w.cells}); caches {

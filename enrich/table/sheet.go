@@ -126,13 +126,10 @@ func sheetWriter(src *Source, added int) (*textWriter, error) {
 		return nil, fmt.Errorf("table: %d columns; a sheet of an Excel file has at most %d", n, xlsx.MaxColumns)
 	}
 	if same {
-		prefix, w.head = x.first.Prefix(), x.first.Raw(nil, w.columns)
+		prefix, w.named = x.first.Prefix(), &row{sheet: &x.first}
 		w.keep = func(dst []byte, r *row) ([]byte, error) { return r.sheet.Raw(dst, w.columns), nil }
 	}
 	w.end = "</" + prefix + "row>"
-	if src.noHead {
-		w.head = nil
-	}
 	w.cell = func(dst []byte, col int, v enrich.Value) (out []byte, err error) {
 		const exact = 1e15 // numbers of more digits than Excel has are text
 		switch t := v.Type(); {
