@@ -2,7 +2,10 @@ package enrich_test
 
 import (
 	"errors"
-	"slices"
+	"fmt"
+	"os"
+	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -13,6 +16,8 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/enrich"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
@@ -33,107 +38,129 @@ func answer(t *testing.T, e *enrich.Enricher, key string) []string {
 	return append(texts, reason)
 }
 
-// checkRows holds what keys are given, as answer has it.
-func checkRows(t *testing.T, db *postgeo.DB, opt enrich.Options, rows map[string][]string) {
+// Lists of places of testdata/rows.txt: the columns, and places with their keys.
+var placeLists = map[string][][]string{
+	"stores": {
+		{"id", "Store Name", "distance.miles"},
+		{"34.02,-118.49", "S1", "Pier", "far"},
+		{"99999", "S2", "Nowhere", ""},
+		{"10118", "S3", "Tower", "x"},
+		{"34.02,-118.49", "S4", "Twin of the pier", "near"},
+		{"90210", "S5", "Hills", ""},
+	},
+	"numbered": {{"lat", "columns.lat", "2", "2024", "row"}, {"90210", "a", "b", "c", "d", "e"}, {"10001", "f", "g", "h", "i", "j"}},
+	"named":    {{"Store ID", "name"}, {"90210", "1", "x"}},
+}
+
+// optionsOf reads the options of a group.
+func optionsOf(t *testing.T, db *postgeo.DB, words []string) enrich.Options {
 	t.Helper()
-	e, err := enrich.New(db, opt)
-	check(t, err)
-	for key, want := range rows {
-		if diff := cmp.Diff(want, answer(t, e, key)); diff != "" {
-			t.Errorf("Row(%q) (-want +got):\n%s", key, diff)
+	opt := enrich.Options{Kind: enrich.Kind(words[0])}
+	for _, word := range words[1:] {
+		name, value, _ := strings.Cut(word, "=")
+		number, _ := strconv.Atoi(value)
+		day, _ := time.Parse(time.DateOnly, value)
+		switch name {
+		case "zeros":
+			opt.RestoreZeros = true
+		case "radius":
+			opt.Radius.Max = geo.Miles(number)
+		case "count":
+			opt.Nearest.Count = number
+		case "max":
+			opt.Nearest.Max = geo.Miles(number)
+		case "at":
+			opt.At = day
+		case "asof":
+			opt.AsOf = day
+		case "kinds":
+			opt.Kinds = []enrich.Kind{enrich.Kind(value)}
+		case "areas":
+			opt.Areas = areasOf(t)
+		case "places":
+			list := placeLists[value]
+			opt.Places = placesOf(t, db, enrich.Code, list[0], list[1:]...)
+		case "national":
+		default:
+			t.Fatalf("unknown option %q", word)
 		}
+	}
+	return opt
+}
+
+// TestRows runs the groups of testdata/rows.txt.
+func TestRows(t *testing.T) {
+	text, err := os.ReadFile("testdata/rows.txt")
+	check(t, err)
+	script := regexp.MustCompile(`(?m)\s*(^|\s)# .*$`).ReplaceAllString(string(text), "")
+	heads := regexp.MustCompile(`(?m)^((?:code|coordinates|address|city)(?: \S+)*):(.*)\n`)
+	groups := heads.FindAllStringSubmatchIndex(script, -1)
+	for i, at := range groups {
+		head, fields, end := script[at[2]:at[3]], script[at[4]:at[5]], len(script)
+		if i+1 < len(groups) {
+			end = groups[i+1][0]
+		}
+		t.Run(head+":"+fields, func(t *testing.T) {
+			db := sampletest.Open(t)
+			if strings.Contains(head, "national") {
+				db = sampletest.File(t, lookuptest.NationalPath(t))
+			}
+			opt := optionsOf(t, db, strings.Fields(head))
+			for field := range strings.SplitSeq(fields, ", ") {
+				if field = strings.TrimSpace(field); field != "" {
+					opt.Add = append(opt.Add, strings.Trim(field, `"`))
+				}
+			}
+			e, err := enrich.New(db, opt)
+			lines := strings.Split(strings.TrimSpace(script[at[1]:end]), "\n")
+			if want, ok := strings.CutPrefix(lines[0], "error "); ok {
+				var bad *enrich.FieldError
+				if !inOrder(fmt.Sprint(err), want) || strings.Contains(want, "unknown field") && !errors.As(err, &bad) {
+					t.Errorf("error %v, want %s", err, want)
+				}
+				return
+			}
+			check(t, err)
+			for _, line := range lines {
+				if line != "" {
+					checkRow(t, e, line)
+				}
+			}
+		})
 	}
 }
 
-// TestRow checks what rows of each kind are given.
-func TestRow(t *testing.T) {
-	db := sampletest.Open(t)
-	tests := []struct {
-		name string
-		opt  enrich.Options
-		rows map[string][]string
-	}{
-		{"probabilities", enrich.Options{Kind: enrich.Code, Add: []string{"likely.cd.geoid", "likely.cd.p", "likely.cd.2.geoid", "likely.county.p"}}, map[string][]string{
-			"90210": {"matched", "0636", "0.59", "0632", "1", ""},
-			"00501": {"no_data", "", "", "", "", "ENRICHMENT_UNAVAILABLE"},
-		}},
-		{"probabilities of coordinates", enrich.Options{Kind: enrich.Coordinates, Add: []string{"likely.cd.geoid", "likely.tract.p"}}, map[string][]string{
-			"34.09,-118.4": {"matched", "0636", "1", ""},
-			"40.75,-73.99": {"matched", "3612", "1", ""},
-		}},
-		{"probabilities of positions", enrich.Options{Kind: enrich.Address, Add: []string{"geocode.precision", "geocode.likely.cd.geoid", "geocode.likely.tract.p", "likely.cd.p"}}, map[string][]string{
-			"455-B N Rexferd Dr, 90210": {"matched", "interpolated", "0636", "0.97", "1", "STREET_CORRECTED"},
-		}},
-		{"identity", enrich.Options{Kind: enrich.Code, Add: []string{"city", "county_fips", "location.lat", "multi_county", "code_type"}}, map[string][]string{
-			"90210":      {"matched", "Beverly Hills", "06037", "34.094589", "false", "ZIP", ""},
-			" K1A 0B1 ":  {"matched", "Ottawa", "", "45.3754", "", "Postal", ""},
-			"K1A9Z9":     {"fallback", "Ottawa", "", "45.4207", "", "FSA", "FALLBACK_USED"},
-			"99999":      {"not_found", "", "", "", "", "", "NOT_FOUND_ZIP"},
-			"902":        {"invalid", "", "", "", "", "", "VALIDATION_INVALID_ZIP"},
-			"":           {"empty", "", "", "", "", "", ""},
-			"34.1,-95,2": {"invalid", "", "", "", "", "", "VALIDATION_INVALID_COORDINATES"},
-		}},
-		{"restored", enrich.Options{Kind: enrich.Code, RestoreZeros: true, Add: []string{"city", "code"}}, map[string][]string{
-			"601":     {"matched", "Adjuntas", "00601", "ZEROS_RESTORED"},
-			"601.0":   {"matched", "Adjuntas", "00601", "ZEROS_RESTORED"},
-			"90210.0": {"matched", "Beverly Hills", "90210", "CODE_REPAIRED"},
-			"90210":   {"matched", "Beverly Hills", "90210", ""},
-			"60":      {"invalid", "", "", "VALIDATION_INVALID_ZIP"},
-		}},
-		{"refused", enrich.Options{Kind: enrich.Code, Add: []string{"code"}}, map[string][]string{
-			"601":        {"invalid", "", "VALIDATION_INVALID_ZIP"},
-			"601.0":      {"invalid", "", "VALIDATION_INVALID_ZIP"},
-			"ZIP: 601":   {"invalid", "", "VALIDATION_INVALID_ZIP"},
-			"6.01E+02":   {"invalid", "", "VALIDATION_INVALID_ZIP"},
-			"6011234":    {"invalid", "", "VALIDATION_INVALID_ZIP"},
-			"2134-1234":  {"invalid", "", "VALIDATION_INVALID_ZIP"},
-			"90210.0":    {"matched", "90210", "CODE_REPAIRED"},
-			"9.0210E+04": {"matched", "90210", "CODE_REPAIRED"},
-		}},
-		{"record", enrich.Options{Kind: enrich.Code, Add: []string{
-			"town=city", "timezone.iana_name", "timezone.zones.iana_name", "area_codes", "census.county.fips", "census.county.1.name", "elevation.ft",
-		}}, map[string][]string{
-			"90210": {"matched", "Beverly Hills", "America/Los_Angeles", "America/Los_Angeles", "310; 424", "06037", "Los Angeles County", "775", ""},
-		}},
-		{"coordinates", enrich.Options{Kind: enrich.Coordinates, Add: []string{"code", "census.county.fips"}}, map[string][]string{
-			enrich.JoinCoordinates("34.1", " -118.415"): {"matched", "90210", "06037", ""},
-			enrich.JoinCoordinates(" ", ""):             {"empty", "", "", ""},
-			enrich.JoinCoordinates("91", "0"):           {"invalid", "", "", "VALIDATION_INVALID_COORDINATES"},
-			enrich.JoinCoordinates("34.1", ""):          {"invalid", "", "", "VALIDATION_INVALID_COORDINATES"},
-			enrich.JoinCoordinates("0", "0"):            {"not_found", "", "", "NOT_FOUND_COORDS_NO_BOUNDARY"},
-			enrich.JoinCoordinates("34.33", "-118.37"):  {"matched", "", "06037", "NOT_FOUND_COORDS_NO_BOUNDARY"}, // a county, but no code of the sample
-		}},
-		{"radius", enrich.Options{Kind: enrich.Code, Radius: radius.Options{Max: 3}, Add: []string{"city", "radius.summary.us_zip_count"}}, map[string][]string{
-			"90210": {"matched", "Beverly Hills", "10", ""},
-			"09012": {"matched", "APO", "", "ENRICHMENT_UNAVAILABLE"},
-			"99999": {"not_found", "", "", "NOT_FOUND_ZIP"},
-		}},
-		{"address", enrich.Options{Kind: enrich.Address, Add: []string{"code", "city", "state", "address.address_components.plus4", "address.confidence"}}, map[string][]string{
-			enrich.JoinAddress("350 5th ave", "", "new york", "ny", "10118"): {"matched", "10118-8059", "New York", "NY", "8059", "medium", "PARTIAL_MATCH; SECONDARY_NEEDED"},
-			"1 Nowhere Lane, New York NY 10118":                              {"not_found", "", "", "", "", "", "NOT_FOUND"},
-			"350 5th ave":                                                    {"insufficient", "", "", "", "", "", "INSUFFICIENT_INPUT"},
-			"short":                                                          {"invalid", "", "", "", "", "", "VALIDATION_INPUT_TOO_SHORT"},
-		}},
-		{"position", enrich.Options{Kind: enrich.Address, Add: []string{"geocode.location.lat", "geocode.location.lon", "geocode.precision", "geocode.radius_m", "geocode.census.county.name"}}, map[string][]string{
-			"350 5th ave, new york ny 10118":    {"matched", "40.7484", "-73.9857", "point", "15", "New York County", ""},
-			"1 Nowhere Lane, New York NY 10118": {"fallback", "40.749", "-73.9865", "zip", "2000", "", "FALLBACK_USED; ENRICHMENT_UNAVAILABLE"},
-			"1 Nowhere Lane":                    {"insufficient", "", "", "", "", "", "AMBIGUOUS"},
-		}},
-		{"districts of today and next", enrich.Options{Kind: enrich.Code, At: time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC), Add: []string{"congressional_district.current.plan.id", "congressional_district.next.plan.id"}}, map[string][]string{
-			"78701": {"matched", "cd119", "cd120", ""},
-		}},
-		{"districts of a day", enrich.Options{Kind: enrich.Code, AsOf: time.Date(2027, 1, 3, 0, 0, 0, 0, time.UTC), Add: []string{"congressional_district.current.plan.id"}}, map[string][]string{
-			"78701": {"matched", "cd120", ""},
-		}},
-		{"position of a match", enrich.Options{Kind: enrich.Address, Add: []string{"code", "geocode.precision"}}, map[string][]string{
-			"350 5th ave, new york ny 10118":    {"matched", "10118-8059", "point", "PARTIAL_MATCH; SECONDARY_NEEDED"},
-			"1 Nowhere Lane, New York NY 10118": {"not_found", "", "", "NOT_FOUND"},
-		}},
+// inOrder reports whether a text contains the parts of another, which " ... " divides.
+func inOrder(text, parts string) bool {
+	for part := range strings.SplitSeq(parts, " ... ") {
+		_, rest, ok := strings.Cut(text, part)
+		if !ok {
+			return false
+		}
+		text = rest
 	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			checkRows(t, db, tt.opt, tt.rows)
-		})
+	return true
+}
+
+// checkRow compares the row of a key with a line.
+func checkRow(t *testing.T, e *enrich.Enricher, line string) {
+	t.Helper()
+	line, reason, _ := strings.Cut(line, " ! ")
+	want := strings.Split(line, " | ")
+	key := want[0]
+	if unquoted, err := strconv.Unquote(key); err == nil {
+		key = unquoted
+	}
+	values, out, err := e.Row(t.Context(), key, nil)
+	check(t, err)
+	got := []string{want[0], string(out.Status)}
+	for _, v := range values {
+		got = append(got, v.String())
+	}
+	want = append(want, make([]string, max(0, len(got)-len(want)))...)
+	short, _, _ := strings.Cut(out.Reason, ":")
+	if diff := cmp.Diff(want, got); diff != "" || short != reason && (!strings.Contains(reason, " ... ") || !inOrder(out.Reason, reason)) {
+		t.Errorf("reason %q, want %q; row (-want +got):\n%s", out.Reason, reason, diff)
 	}
 }
 
@@ -233,57 +260,6 @@ func TestCatalog(t *testing.T) {
 		if filled < 400 {
 			t.Errorf("%v: %d of %d fields have values", kind, filled, len(values))
 		}
-	}
-}
-
-// TestUnknownFields refuses paths that nothing has and names what comes near.
-func TestUnknownFields(t *testing.T) {
-	db := sampletest.Open(t)
-	tests := []struct {
-		add  string
-		kind enrich.Kind
-		near string
-		text string
-	}{
-		{"citty", enrich.Code, "city", "unknown field"},
-		{"median_household_income", enrich.Code, "acs.economic.income.median_household_income", "unknown field"},
-		{"acs.economic.income.median_houshold_income", enrich.Code, "acs.economic.income.median_household_income", ""},
-		{"acs.1999.economic.income.median_household_income", enrich.Code, "acs.economic.income.median_household_income", ""},
-		{"fips", enrich.Code, "census.county.fips", ""},
-		{"zip", enrich.Code, "code", ""},
-		{"tz", enrich.Code, "timezone.name", ""},
-		{"state.code", enrich.Code, "state", ""},
-		{"", enrich.Code, "", "unknown field"},
-		{"=city", enrich.Code, "", "no name before ="},
-		{"success", enrich.Code, "", "unknown field"},
-		{"distance.miles", enrich.Code, "", "unknown field"},
-		{"address.confidence", enrich.Code, "", "requires addresses (Address)"},
-		{"geocode.precision", enrich.Code, "", "requires addresses (Address)"},
-		{"radius.summary.total_count", enrich.Code, "", "requires the radius"},
-		{"acs.economic.income.poverty.moe.x", enrich.Code, "", ""},
-		{"census.county.0.name", enrich.Code, "", ""},
-		{strings.Repeat("a.", 400), enrich.Code, "", ""},
-		{"address.dpv_result.dpvv", enrich.Address, "", ""},
-	}
-	for _, tt := range tests {
-		_, err := enrich.New(db, enrich.Options{Kind: tt.kind, Add: []string{tt.add}})
-		var bad *enrich.FieldError
-		if !errors.As(err, &bad) || !strings.Contains(err.Error(), tt.text) {
-			t.Errorf("%q: error %v, want a FieldError with %q", tt.add, err, tt.text)
-			continue
-		}
-		if tt.near != "" && !slices.Contains(bad.Near, tt.near) {
-			t.Errorf("%q: similar are %q, want %s among them", tt.add, bad.Near, tt.near)
-		}
-	}
-	if _, err := enrich.New(db, enrich.Options{Kind: enrich.Code, Add: []string{"city", "x=city", "x=state"}}); err == nil || !strings.Contains(err.Error(), `column name "x"`) {
-		t.Errorf("two columns of one name: %v", err)
-	}
-	if _, err := enrich.New(db, enrich.Options{Add: []string{"city"}}); err == nil {
-		t.Error("no kind was taken")
-	}
-	if _, err := enrich.New(db, enrich.Options{Kind: enrich.Code, Radius: radius.Options{Max: 900}, Add: []string{"radius.summary.total_count"}}); err == nil {
-		t.Error("a radius of 900 miles was taken")
 	}
 }
 

@@ -15,83 +15,21 @@ import (
 
 // TestExports finds the columns of addresses in the exports of other programs.
 func TestExports(t *testing.T) {
-	tests := []struct{ name, header, want, country string }{
-		{"Salesforce report", "Account Name;Mailing Street;Mailing City;Mailing State/Province;Mailing Zip/Postal Code;Mailing Country;Email", "Mailing Street;Mailing City;Mailing State/Province;Mailing Zip/Postal Code", "Mailing Country"},
-		{"Salesforce object", "Id;BillingStreet;BillingCity;BillingState;BillingPostalCode;BillingCountry;ShippingStreet;ShippingCity;ShippingState;ShippingPostalCode;ShippingCountry", "BillingStreet;BillingCity;BillingState;BillingPostalCode", "BillingCountry"},
-		{"QuickBooks", "Customer;Email;Phone;Billing Address Street;Billing Address City;Billing Address State;Billing Address Zip;Billing Address Country", "Billing Address Street;Billing Address City;Billing Address State;Billing Address Zip", "Billing Address Country"},
-		{"QuickBooks Desktop", "Customer;Street1;Street2;City;State;Zip", "Street1;Street2;City;State;Zip", ""},
-		{"Shopify orders", "Name;Email;Shipping Name;Shipping Street;Shipping Address1;Shipping Address2;Shipping Company;Shipping City;Shipping Zip;Shipping Province;Shipping Country", "Shipping Address1;Shipping Address2;Shipping City;Shipping Province;Shipping Zip", "Shipping Country"},
-		{"Shopify customers", "Email;Default Address Company;Default Address Address1;Default Address Address2;Default Address City;Default Address Province Code;Default Address Country Code;Default Address Zip", "Default Address Address1;Default Address Address2;Default Address City;Default Address Province Code;Default Address Zip", "Default Address Country Code"},
-		{"Mailchimp", "Email Address;First Name;Last Name;Address;Phone Number;MEMBER_RATING;REGION;CC", "Address", ""},
-		{"capitals", "CUST;ADDR1;ADDR2;CITY;ST;ZIP", "ADDR1;ADDR2;CITY;ST;ZIP", ""},
-		{"Google", "Name;E-mail 1 - Value;Address 1 - Type;Address 1 - Formatted;Address 1 - Street;Address 1 - City;Address 1 - PO Box;Address 1 - Region;Address 1 - Postal Code;Address 1 - Country", "Address 1 - Street;Address 1 - City;Address 1 - Region;Address 1 - Postal Code", "Address 1 - Country"},
-		{"NPI", "NPI;Provider First Line Business Mailing Address;Provider Second Line Business Mailing Address;Provider Business Mailing Address City Name;Provider Business Mailing Address State Name;Provider Business Mailing Address Postal Code;Provider Business Mailing Address Country Code (If outside U.S.);Provider Business Mailing Address Telephone Number", "Provider First Line Business Mailing Address;Provider Second Line Business Mailing Address;Provider Business Mailing Address City Name;Provider Business Mailing Address State Name;Provider Business Mailing Address Postal Code", "Provider Business Mailing Address Country Code (If outside U.S.)"},
-		{"house numbers", "ID;House Number;Street Name;Unit;City;State;Zip Code", "House Number;Street Name;Unit;City;State;Zip Code", ""},
-		{"registers", "NUMBER;PREDIR;STREET;STREET TYPE;UNIT;CITY;REGION;POSTCODE", "NUMBER;PREDIR;STREET;STREET TYPE;UNIT;CITY;REGION;POSTCODE", ""},
-		{"WooCommerce", "billing_address_1;billing_address_2;billing_city;billing_state;billing_postcode;billing_country", "billing_address_1;billing_address_2;billing_city;billing_state;billing_postcode", "billing_country"},
-		{"HubSpot", "First Name;Street Address;Street Address 2;City;State/Region;Postal Code;Country/Region", "Street Address;Street Address 2;City;State/Region;Postal Code", "Country/Region"},
-		{"Dynamics", "Address 1: Street 1;Address 1: Street 2;Address 1: City;Address 1: State/Province;Address 1: ZIP/Postal Code;Address 1: Country/Region", "Address 1: Street 1;Address 1: Street 2;Address 1: City;Address 1: State/Province;Address 1: ZIP/Postal Code", "Address 1: Country/Region"},
-		{"Amazon", "order-id;ship-address-1;ship-address-2;ship-city;ship-state;ship-postal-code;ship-country", "ship-address-1;ship-address-2;ship-city;ship-state;ship-postal-code", "ship-country"},
-		{"Outlook", "First Name;Business Street;Business Street 2;Business City;Business State;Business Postal Code;Business Country/Region;Home Street;Home City", "Business Street;Business Street 2;Business City;Business State;Business Postal Code", "Business Country/Region"},
-		{"Pipedrive", "Name;Organization - Street/road name of Address;Organization - House number of Address;Organization - City/town/village/locality of Address;Organization - State/county of Address;Organization - ZIP/Postal code of Address;Organization - Country of Address", "Organization - House number of Address;Organization - Street/road name of Address;Organization - City/town/village/locality of Address;Organization - State/county of Address;Organization - ZIP/Postal code of Address", "Organization - Country of Address"},
-		{"voters", "county_id;res_street_address;res_city_desc;state_cd;zip_code", "res_street_address;res_city_desc;state_cd;zip_code", ""},
-		{"mailers", "Address Line 1;Address Line 2;City Name;State Code;Zip4;ZIP Code 5", "Address Line 1;Address Line 2;City Name;State Code;ZIP Code 5", ""},
-	}
-	for _, tt := range tests {
-		header := strings.Split(tt.header, ";")
+	for _, section := range strings.Split(readFile(t, "testdata/exports.txt"), "\n== ")[1:] {
+		lines := append(strings.Split(section, "\n"), "")
+		header := strings.Split(lines[1], ";")
 		k, err := keysOf(t, header, table.Names{Keys: []string{"address"}})
 		if err != nil {
-			t.Errorf("%s: %v", tt.name, err)
+			t.Errorf("%s: %v", lines[0], err)
 			continue
 		}
 		country := ""
 		if len(k.Country) > 0 {
 			country = header[k.Country[0]]
 		}
-		if diff := cmp.Diff(tt.want, strings.Join(k.Names, ";")); diff != "" || k.Kind != enrich.Address || country != tt.country {
-			t.Errorf("%s: country %q (-want +got):\n%s", tt.name, country, diff)
+		if diff := cmp.Diff(lines[2], strings.Join(k.Names, ";")); diff != "" || k.Kind != enrich.Address || country != lines[3] {
+			t.Errorf("%s: country %q (-want +got):\n%s", lines[0], country, diff)
 		}
-	}
-}
-
-// mixed is a table whose rows have different keys.
-const mixed = `id,zip,postal,lat,lon,street,city,state
-1,90210,,,,,,
-2,,K1A 0B1,,,,,
-3,,,40.75,-73.99,,,
-4,,,,,350 5th Ave,New York,NY 10118
-5,,,,,,,
-6,99999,,34.1,-118.4,,,
-7,10001,M5V 3L9,34.1,-118.4,350 5th Ave,New York,NY 10118
-8,,,34.1,,,Boston,MA
-9,,,34.1,,350 5th Ave,New York,NY 10118
-`
-
-func mixedJob() job {
-	return job{
-		names: table.Names{Keys: []string{"zip", "code=postal", "lat,lon", "street,city,state"}, TryNext: true},
-		add:   []string{"code", "home=city", "address.confidence"},
-	}
-}
-
-// TestSeveralKeys checks which key each row of a mixed table uses.
-func TestSeveralKeys(t *testing.T) {
-	const head = "id,zip,postal,lat,lon,street,city,state,code,home,address.confidence,postgeo_status,postgeo_reason\n"
-	sixth := `6,99999,,34.1,-118.4,,,,90210,Beverly Hills,,matched,`
-	want := head + `1,90210,,,,,,,90210,Beverly Hills,,matched,
-2,,K1A 0B1,,,,,,K1A 0B1,Ottawa,,matched,
-3,,,40.75,-73.99,,,,10001,New York,,matched,
-4,,,,,350 5th Ave,New York,NY 10118,10118-8059,New York,medium,matched,PARTIAL_MATCH; SECONDARY_NEEDED
-5,,,,,,,,,,,empty,
-` + sixth + `
-7,10001,M5V 3L9,34.1,-118.4,350 5th Ave,New York,NY 10118,10001,New York,,matched,
-8,,,34.1,,,Boston,MA,,,,invalid,"VALIDATION_INVALID_COORDINATES: Invalid coordinates: '34.1,'. Expected latitude,longitude in decimal degrees, latitude -90 to 90 and longitude -180 to 180."
-9,,,34.1,,350 5th Ave,New York,NY 10118,10118-8059,New York,medium,matched,PARTIAL_MATCH; SECONDARY_NEEDED
-`
-	got, _, err := mixedJob().stream(t, mixed)
-	check(t, err)
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("rows (-want +got):\n%s", diff)
 	}
 }
 
