@@ -56,56 +56,6 @@ func TestGeoJSON(t *testing.T) {
 	}
 }
 
-func TestGeoJSONRefusals(t *testing.T) {
-	geometry := func(kind, coordinates string) string {
-		return `{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"a":1},"geometry":{"type":"` + kind + `","coordinates":` + coordinates + `}}]}`
-	}
-	ring := "[[0,0],[1,0],[1,1],[0,0]]"
-	tests := []struct {
-		name, text string
-		cause      error
-		want       string
-	}{
-		{"empty", "", format.ErrColumns, "z:1: empty file"},
-		{"a web page", "<html>", format.ErrColumns, `column "tzid": not in the header; found "<html>"`},
-		{"not a collection", `{"type":"Topology"}`, format.ErrSyntax, `type is "Topology", expected FeatureCollection`},
-		{"no features", `{"type":"FeatureCollection"}`, format.ErrSyntax, "no features"},
-		{"features are no array", `{"features":{}}`, format.ErrSyntax, "found {, expected ["},
-		{"projection", `{"crs":{"properties":{"name":"EPSG:3857"}}}`, format.ErrProjection, `"EPSG:3857"`},
-		{"more after the end", `{"features":[]} {}`, format.ErrSyntax, "found { after the end"},
-		{"no feature", `{"features":[{"type":"Polygon"}]}`, format.ErrSyntax, `record 1: type is "Polygon", expected Feature`},
-		{"missing property", geometry("Polygon", "["+ring+"]"), format.ErrColumns, `record 1: column "tzid": not in the header; found "a"`},
-		{"cut off", twoZones[:len(twoZones)-30], format.ErrTruncated, "record 3: ends after"},
-		{"cut off between features", twoZones[:strings.Index(twoZones, `{"type": "Feature", "properties": {"tzid": "America/Nome"`)], format.ErrTruncated, "z: record 2: ends after"},
-		{"malformed", strings.Replace(twoZones, `"n": 12`, `"n": 12x`, 1), format.ErrSyntax, "record 1: at byte"},
-		{"line", strings.Replace(geometry("LineString", ring), `"a"`, `"tzid"`, 1), format.ErrValue, `the geometry has the type "LineString"`},
-		{"short ring", strings.Replace(geometry("Polygon", "[[[0,0],[1,0]]]"), `"a"`, `"tzid"`, 1), format.ErrValue, "ring of 2 points"},
-		{"no ring", strings.Replace(geometry("Polygon", "[]"), `"a"`, `"tzid"`, 1), format.ErrValue, "polygon without rings"},
-		{"one number", strings.Replace(geometry("Polygon", "[[[0],[1],[1],[0]]]"), `"a"`, `"tzid"`, 1), format.ErrValue, "has fewer than two numbers"},
-		{"no number", strings.Replace(geometry("Polygon", "[[[]]]"), `"a"`, `"tzid"`, 1), format.ErrValue, "has fewer than two numbers"},
-		{"text", strings.Replace(geometry("Polygon", `[[["0","1"]]]`), `"a"`, `"tzid"`, 1), format.ErrValue, "expected a number"},
-		{"depth", strings.Replace(geometry("Polygon", "[[0,0]]"), `"a"`, `"tzid"`, 1), format.ErrValue, `the coordinates hold "0,0]", expected a position`},
-		{"metres", strings.Replace(geometry("Polygon", "[[[500000,0],[500001,0],[500001,1],[500000,0]]]"), `"a"`, `"tzid"`, 1), format.ErrValue, "position 500000, 0 is not a longitude"},
-		{"infinite", strings.Replace(geometry("Polygon", "[[[1e999,0],[1,0],[1,1],[0,0]]]"), `"a"`, `"tzid"`, 1), format.ErrValue, `the coordinate "1e999" is out of range`},
-		{"null for a number", strings.Replace(geometry("Polygon", "[[[0,null],[1,0],[1,1],[0,0]]]"), `"a"`, `"tzid"`, 1), format.ErrValue, `coordinates hold "null]", expected a number`},
-		{"null for a ring", strings.Replace(geometry("Polygon", "["+ring+",null]"), `"a"`, `"tzid"`, 1), format.ErrValue, `coordinates hold "null]`},
-		{"object for a position", strings.Replace(geometry("Polygon", `[[{"x":1,"y":2}]]`), `"a"`, `"tzid"`, 1), format.ErrValue, "expected a position"},
-		{"no polygon in a multipolygon", strings.Replace(geometry("MultiPolygon", "[["+ring+"],[]]"), `"a"`, `"tzid"`, 1), format.ErrValue, "polygon without rings"},
-		{"feature is a number", `{"features":[1]}`, format.ErrSyntax, "record 1: a JSON number, expected an object"},
-		{"half a point", strings.Replace(geometry("Point", "[7]"), `"a"`, `"tzid"`, 1), format.ErrValue, "[7] is not a point"},
-		{"two points", strings.Replace(geometry("MultiPoint", "[[7,8],[9,10]]"), `"a"`, `"tzid"`, 1), format.ErrValue, "[[7,8],[9,10]] is not a point"},
-		{"point in metres", strings.Replace(geometry("Point", "[500000,0]"), `"a"`, `"tzid"`, 1), format.ErrValue, "[500000,0] is not a point"},
-		{"large feature", strings.Replace(geometry("Polygon", "[["+strings.Repeat("[0,0],", 20_000)+"[0,0]]]"), `"a"`, `"tzid"`, 1), format.ErrTooLong, "record 1: feature of more than 100000 bytes"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			_, err := readGeoJSON(input("z", tt.text), format.Options{Columns: []string{"tzid"}, MaxRow: 100_000})
-			wantError(t, err, tt.cause, tt.want)
-			mustBeNamed(t, err, "z")
-		})
-	}
-}
-
 // A collection that is larger than the limit of one feature is read.
 func TestGeoJSONLongCollection(t *testing.T) {
 	one := `{"type":"Feature","properties":{"tzid":"x"},"geometry":{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]]]}}`

@@ -1,8 +1,12 @@
 package format_test
 
 import (
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"os"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -23,76 +27,79 @@ func readTable(in format.File, o format.Options) ([][]string, error) {
 	return collect(in.Rows(o), fieldsOf)
 }
 
-func TestTable(t *testing.T) {
-	tests := []struct {
-		name string
-		text string
-		o    format.Options
-		want [][]string
-	}{
-		{"tab without header keeps quotes", "US\t99553\tO\"Neil\nUS\t99571\t\"x\"\n", format.Options{Delimiter: '\t', Names: []string{"c", "z", "n"}}, [][]string{{"US", "99553", `O"Neil`}, {"US", "99571", `"x"`}}},
-		{"pipe with padded last column", "A|B  \n1|2   \n", format.Options{Delimiter: '|', Columns: []string{"A", "B"}}, [][]string{{"1", "2"}}},
-		{"csv with mark, CR LF and empty lines at the end", "\ufeff\"A\",\"B\"\r\n\"1\",\"\"\r\n2,\"x, \"\"y\"\"\"\r\n\r\n\r\n", format.Options{Quoted: true}, [][]string{{"1", ""}, {"2", `x, "y"`}}},
-		{"empty lines", "A|B\n\n1|2\n\n3|4\n\n", format.Options{Delimiter: '|'}, [][]string{{"1", "2"}, {"3", "4"}}},
-		{"line ends within quotes", "A,B\n\"one\r\ntwo\",3\n4,5", format.Options{Quoted: true}, [][]string{{"one\ntwo", "3"}, {"4", "5"}}},
-		{"short rows where allowed", "A,B,C\n1\n1,2,3\n", format.Options{ShortRows: true}, [][]string{{"1"}, {"1", "2", "3"}}},
-		{"Latin-1", "A\nDO\xd1A ANA\n", format.Options{Encoding: format.Latin1}, [][]string{{"DOÑA ANA"}}},
-		{"windows-1252", "A\n\x93Qu\xe9bec\x94\n", format.Options{Encoding: format.Windows1252}, [][]string{{"“Québec”"}}},
-		{"a line longer than the read buffer", "A,B\n" + strings.Repeat("x", 200_000) + ",2\n", format.Options{}, [][]string{{strings.Repeat("x", 200_000), "2"}}},
-		{"no rows", "A,B\n", format.Options{}, nil},
-		{"no rows without header", "", format.Options{Names: []string{"A"}}, nil},
+// optionsOf reads the options of a section.
+func optionsOf(t *testing.T, words []string) (o format.Options) {
+	t.Helper()
+	for _, word := range words {
+		name, value, _ := strings.Cut(word, "=")
+		switch name {
+		case "delimiter":
+			o.Delimiter = strings.Replace(value, "tab", "\t", 1)[0]
+		case "quoted":
+			o.Quoted = true
+		case "columns":
+			o.Columns = strings.Split(value, ",")
+		case "names":
+			o.Names = strings.Split(value, ",")
+		case "short":
+			o.ShortRows = true
+		case "latin1":
+			o.Encoding = format.Latin1
+		case "windows1252":
+			o.Encoding = format.Windows1252
+		case "max":
+			fmt.Sscan(value, &o.MaxRow)
+		case "width":
+			fmt.Sscan(value, &o.Width)
+		default:
+			t.Fatalf("unknown option %q", word)
+		}
 	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			got, err := readTable(input("t", tt.text), tt.o)
-			check(t, err)
-			if diff := cmp.Diff(tt.want, got); diff != "" {
-				t.Errorf("rows (-want +got):\n%s", diff)
-			}
-		})
-	}
+	return o
 }
 
-func TestTableRefusals(t *testing.T) {
-	csv := format.Options{Quoted: true}
-	tests := []struct {
-		name  string
-		text  string
-		o     format.Options
-		cause error
-		want  string
-	}{
-		{"empty", "", csv, format.ErrColumns, "t:1: empty file"},
-		{"missing column", "zip,name\n", format.Options{Columns: []string{"zip", "lat"}}, format.ErrColumns, `t:1: column "lat": not in the header; found "zip", "name"`},
-		{"ambiguous column", "zip,zip\n", format.Options{Columns: []string{"zip"}}, format.ErrColumns, `t:1: column "zip": several columns have this name, expected one`},
-		{"too few fields", "A,B\n1,2\n3\n", csv, format.ErrRagged, "t:3: 1 fields, expected 2"},
-		{"too many fields", "A,B\n1,2,3\n", csv, format.ErrRagged, "t:2: 3 fields, expected 2"},
-		{"too many fields with short rows", "A,B\n1,2,3\n", format.Options{ShortRows: true}, format.ErrRagged, "t:2: 3 fields, expected 2"},
-		{"not UTF-8", "A,B\n1,2\nDO\xd1A,4\n", csv, format.ErrEncoding, "t:3: field 1: byte 3 (0xd1) is not UTF-8"},
-		{"NUL", "A,B\n1,\x00\n", csv, format.ErrEncoding, "t:2: field 2: NUL at byte 1"},
-		{"NUL in Latin-1", "A,B\n1,\x00\n", format.Options{Encoding: format.Latin1}, format.ErrEncoding, "t:2: field 2: NUL"},
-		{"undefined in windows-1252", "A,B\n1,\x81\n", format.Options{Encoding: format.Windows1252}, format.ErrEncoding, "t:2: "},
-		{"UTF-16", "\xff\xfeA\x00,\x00B\x00\n", csv, format.ErrEncoding, "t:1: "},
-		{"plain, not UTF-8", "A|B\n1|2\nDO\xd1A|4\n", format.Options{Delimiter: '|'}, format.ErrEncoding, "t:3: field 1: byte 3 (0xd1) is not UTF-8"},
-		{"plain, NUL", "A|B\n1|\x00\n", format.Options{Delimiter: '|'}, format.ErrEncoding, "t:2: field 2: NUL at byte 1"},
-		{"long line", "A,B\n" + strings.Repeat("x", 300) + ",2\n", format.Options{MaxRow: 100}, format.ErrTooLong, "t:2: line of more than 100 bytes"},
-		{"very long line", "A,B\n1,2\n" + strings.Repeat("x", 3<<20), csv, format.ErrTooLong, "t:3: row of more than 1048576 bytes"},
-		{"open quote", "A,B\n1,2\n\"x,4\n5,6\n", csv, format.ErrSyntax, "t:3: extraneous or missing \" in quoted-field"},
-		{"open quote, long", "A,B\n\"x,4\n" + strings.Repeat("5,6\n", 5000), format.Options{Quoted: true, MaxRow: 100}, format.ErrTooLong, "t:2: row of more than 100 bytes"},
-		{"text after quote", "A,B\n\"x\"y,4\n", csv, format.ErrSyntax, "t:2: extraneous or missing \" in quoted-field"},
-		{"arrays, cut", `[["A","B"],["1",`, csv, format.ErrTruncated, "t:2: the array has no end"},
-		{"arrays, ragged", `[["A","B"],["1"]]`, csv, format.ErrRagged, "t:2: 1 fields, expected 2"},
-		{"arrays, trailing", `[["A"],["1"]][]`, csv, format.ErrSyntax, "[ behind the end of the array"},
-		{"arrays, an object", `[["A"],{"a":1}]`, csv, format.ErrSyntax, "t:2: object; expected the array of a row"},
-		{"arrays, nested", `[["A"],[["a"]]]`, csv, format.ErrSyntax, "expected a text, a number or null"},
-		{"arrays, long", `[["A"],["` + strings.Repeat("x", 9000) + `"]]`, format.Options{MaxRow: 1000}, format.ErrTooLong, "t:2: a row of more than 1000 bytes"},
-		{"arrays, empty", `[]`, csv, format.ErrColumns, "empty file"},
-		{"quote inside", "A,B\n1,5\" pipe\"\n", csv, format.ErrSyntax, "t:2: bare \" in non-quoted-field"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			_, err := readTable(input("t", tt.text), tt.o)
-			wantError(t, err, tt.cause, tt.want)
+var escaped = regexp.MustCompile(`<END>\n|<TAB>|<BOM>|<[0-9A-F]{2}>|<(\d+)\*([^>]+)>`)
+
+// unescape returns a text of testdata/texts.txt.
+func unescape(text string) string {
+	return escaped.ReplaceAllStringFunc(text, func(s string) string {
+		if known, ok := map[string]string{"<END>\n": "", "<TAB>": "\t", "<BOM>": "\ufeff"}[s]; ok {
+			return known
+		}
+		if m := escaped.FindStringSubmatch(s); m[2] != "" {
+			n, _ := strconv.Atoi(m[1])
+			return strings.Repeat(m[2], n)
+		}
+		b, _ := hex.DecodeString(s[1:3])
+		return string(b)
+	})
+}
+
+// TestTexts runs the sections of testdata/texts.txt.
+func TestTexts(t *testing.T) {
+	script, err := os.ReadFile("testdata/texts.txt")
+	check(t, err)
+	for _, section := range strings.Split(string(script), "\n== ")[1:] {
+		title, text, _ := strings.Cut(section, "\n")
+		name, options, _ := strings.Cut(title, ": ")
+		in, want, _ := strings.Cut(text, "->\n")
+		t.Run(name, func(t *testing.T) {
+			rows, err := readTable(input("t", unescape(in)), optionsOf(t, strings.Fields(options)))
+			if failure, ok := strings.CutPrefix(strings.TrimSpace(want), "error "); ok {
+				says, cause, _ := strings.Cut(failure, " ... ")
+				wantText(t, err, says)
+				wantText(t, err, cause)
+				mustBeNamed(t, err, "t")
+				return
+			}
+			check(t, err)
+			var got strings.Builder
+			for _, row := range rows {
+				got.WriteString(strings.Join(row, " | ") + "\n")
+			}
+			if diff := cmp.Diff(unescape(want), got.String()); diff != "" {
+				t.Errorf("rows (-want +got):\n%s", diff)
+			}
 		})
 	}
 }
@@ -262,59 +269,6 @@ func FuzzSheet(f *testing.F) {
 			mustBeNamed(t, err, path)
 		}
 	})
-}
-
-func readBlocks(in format.File, length int) ([]string, error) {
-	return collect(in.Rows(format.Options{Width: length}), func(r format.Row) string {
-		return fmt.Sprintf("%d %s", r.Number, strings.TrimSpace(r.Fields()[0]))
-	})
-}
-
-func TestBlocks(t *testing.T) {
-	want := []string{"1 C one", "2 D", "3 Dtwo"}
-	tests := []struct{ name, text string }{
-		{"without line ends", "C oneD    Dtwo "},
-		{"LF", "C one\nD    \nDtwo \n"},
-		{"CR LF", "C one\r\nD    \r\nDtwo \r\n"},
-		{"last line end missing", "C one\nD    \nDtwo "},
-		{"with the end mark of DOS", "C one\r\nD    \r\nDtwo \r\n\x1a"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			got, err := readBlocks(input("f", tt.text), 5)
-			check(t, err)
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("records (-want +got):\n%s", diff)
-			}
-		})
-	}
-	if got, err := readBlocks(input("f", ""), 5); err != nil || got != nil {
-		t.Errorf("empty file: %q, %v", got, err)
-	}
-}
-
-func TestBlocksRefusals(t *testing.T) {
-	tests := []struct {
-		name, text string
-		cause      error
-		want       string
-	}{
-		{"last record cut off", "C oneDtw", format.ErrTruncated, "f: record 2: ends after 3 of 5 bytes"},
-		{"another length", "C on\nDtwo \n", format.ErrRagged, "f: record 1: line end at byte 5, expected records of 5 bytes"},
-		{"mixed line ends", "C one\nD    \r\nDtwo \n", format.ErrRagged, `f: record 2: followed by "\r", expected the line end "\n"`},
-		{"missing line end", "C one\nD    Dtwo \n", format.ErrRagged, `followed by "D"`},
-		{"line end cut off", "C one\r\nD    \r", format.ErrRagged, `followed by "\r", expected the line end "\r\n"`},
-		{"NUL", "C oneD\x00   ", format.ErrEncoding, "f: record 2: byte 2 is 0x00"},
-		{"not ASCII", "C oneD\xd1   ", format.ErrEncoding, "byte 2 is 0xd1, expected printable ASCII"},
-		{"line end inside later", "C oneD\n   ", format.ErrRagged, "record 2: line end at byte 2"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			_, err := readBlocks(input("f", tt.text), 5)
-			wantError(t, err, tt.cause, tt.want)
-			mustBeNamed(t, err, "f")
-		})
-	}
 }
 
 func FuzzBlocks(f *testing.F) {
