@@ -36,42 +36,17 @@ func TestExports(t *testing.T) {
 // TestNameKeys checks which keys texts name.
 func TestNameKeys(t *testing.T) {
 	header := strings.Split("id,ZIP,lat,lon,address,city,state,Breite,L\u00e4nge", ",")
-	tests := []struct {
-		keys []string
-		want string // kinds and columns, or a part of the error
-	}{
-		{[]string{"zip"}, "code ZIP"},
-		{[]string{"zip", "lat,lon"}, "code ZIP; coordinates lat lon"},
-		{[]string{"lat, lon", "id"}, "coordinates lat lon; code id"},
-		{[]string{"coordinates", "code", "address"}, "coordinates lat lon; code ZIP; address address city state ZIP"},
-		{[]string{"address=address", "#2"}, "address address; code ZIP"},
-		{[]string{"street=address,zip=ZIP"}, "address address ZIP"},
-		{[]string{"address=street=address,city=city"}, "address address city"},
-		{[]string{"coordinates=Breite,L\u00e4nge", "city,state"}, "coordinates Breite L\u00e4nge; city city state"},
-		{[]string{"city=id", "code=id"}, "city id; code id"},
-		{[]string{"city"}, "city city state"},
-		{[]string{"Breite,L\u00e4nge"}, "do not define its kind"},
-		{[]string{"coordinates=lat"}, "has 1 columns"},
-		{[]string{"code=ZIP,id"}, "has 2 columns"},
-		{[]string{"zip", "none"}, `there is no column "none"`},
-		{[]string{""}, `there is no column ""`},
-	}
-	for _, tt := range tests {
-		keys, err := keysOf(t, header, table.Names{Keys: tt.keys, TryNext: true})
+	keyScript(t, "texts", func(text string) string {
+		keys, err := keysOf(t, header, table.Names{Keys: strings.Split(text, "; "), TryNext: true})
 		if err != nil {
-			if !strings.Contains(err.Error(), tt.want) {
-				t.Errorf("%q: %v, want %q", tt.keys, err, tt.want)
-			}
-			continue
+			return "error " + err.Error()
 		}
 		var got []string
 		for _, k := range append([]table.Keys{keys}, keys.Next...) {
 			got = append(got, string(k.Kind)+" "+strings.Join(k.Names, " "))
 		}
-		if diff := cmp.Diff(tt.want, strings.Join(got, "; ")); diff != "" {
-			t.Errorf("%q (-want +got):\n%s", tt.keys, diff)
-		}
-	}
+		return strings.Join(got, "; ")
+	})
 	if k, err := keysOf(t, []string{"City", "Region", "ST"}, table.Names{Keys: []string{"city"}}); err != nil || k.Names[1] != "ST" {
 		t.Errorf("the state of a city is in %q, %v", k.Names, err)
 	}
@@ -107,25 +82,32 @@ func TestNamesOfCodes(t *testing.T) {
 
 // TestGuess finds columns of codes by their names and values together.
 func TestGuess(t *testing.T) {
-	for text, want := range map[string]string{
-		"Code,Ship To Zip\nA-1,90210\nB-2,10001\n":           "Ship To Zip", // values decide
-		"zip,Billing Zip\nyes,90210\nno,10001\n":             "Billing Zip",
-		"Postal,Billing Zip\n,90210\n,10001\n":               "Billing Zip",
-		"Billing Zip,zip\n90210,10001\n":                     "zip", // else the usual name
-		"Billing Zip,Code\n90210,10001\n":                    "Code",
-		"zip4,zip5\n1234,90210\n":                            "zip5",
-		"zip,note\nnone,1\nnone,2\n":                         "zip", // the only one
-		"Zip Type,Customer Zip\nStandard,=\"00501\"\n":       "Customer Zip",
-		"Customer Zip,Shipping Zip,id\n90210,,1\n,,2\n":      "Customer Zip",
-		"id,Dest Zip;Ship Zip\n1,'02139\n2,9.021E+04\n":      "Dest Zip;Ship Zip",
-		"customer_zip,customer_zip_type\n90210,1\n10001,2\n": "customer_zip",
-	} {
-		s, err := table.Read(strings.NewReader(text), table.Input{})
+	keyScript(t, "guesses", func(text string) string {
+		s, err := table.Read(strings.NewReader(strings.ReplaceAll(text, " / ", "\n")+"\n"), table.Input{})
 		check(t, err)
 		keys, err := s.FindKeys(table.Names{})
-		if err != nil || len(keys.Names) != 1 || keys.Names[0] != want {
-			t.Errorf("%q: columns %q, %v; want %q", text, keys.Names, err, want)
+		check(t, err)
+		return strings.Join(keys.Names, "; ")
+	})
+}
+
+// keyScript compares what a function makes of the texts of a section of testdata/keys.txt.
+func keyScript(t *testing.T, title string, of func(text string) string) {
+	t.Helper()
+	_, section, ok := strings.Cut(readFile(t, "testdata/keys.txt"), "== "+title+"\n")
+	for line := range strings.Lines(section) {
+		if line == "\n" {
+			break
 		}
+		line, _, _ = strings.Cut(strings.TrimSuffix(line, "\n"), "    #")
+		text, want, _ := strings.Cut(line, " -> ")
+		got := of(text)
+		if failure, fails := strings.CutPrefix(want, "error "); got != want && !(fails && strings.HasPrefix(got, "error ") && strings.Contains(got, failure)) {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+	if !ok {
+		t.Errorf("no section %s", title)
 	}
 }
 

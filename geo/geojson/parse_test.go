@@ -5,71 +5,37 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/paulmach/orb"
 	reader "github.com/paulmach/orb/geojson"
 
 	"github.com/postgeo/postgeo/geo/geojson"
 )
 
+// TestParsePolygons runs the sections of testdata/polygons.txt, and refuses long and deep texts
+// with short errors.
 func TestParsePolygons(t *testing.T) {
-	tests := []struct {
-		name, text string
-		want       orb.MultiPolygon
-	}{
-		{"polygon", `{"type":"Polygon","coordinates":[[[-79,43],[-78,43],[-78,44.5],[-79,43]]]}`, orb.MultiPolygon{{{{-79, 43}, {-78, 43}, {-78, 44.5}, {-79, 43}}}}},
-		{"multipolygon", `{"coordinates":[[[[0,1],[2,3]],[[4,5]]],[[[6,7]]]],"type":"MultiPolygon","bbox":[0,0,1,1]}`, orb.MultiPolygon{{{{0, 1}, {2, 3}}, {{4, 5}}}, {{{6, 7}}}}},
-		{"blanks", " {\"type\" : \"Polygon\",\n\t\"coordinates\" : [ [ [ -1.5e1 , 2E0 ] , [ 0.25 , -0 ] ] ] } ", orb.MultiPolygon{{{{-15, 2}, {0.25, 0}}}}},
-		{"heights", `{"type":"Polygon","coordinates":[[[1,2,3],[4,5,6,7]]]}`, orb.MultiPolygon{{{{1, 2}, {4, 5}}}}},
-		{"out of range", `{"type":"Polygon","coordinates":[[[1e300,-1e300]]]}`, orb.MultiPolygon{{{{1e300, -1e300}}}}},
-		{"empty rings", `{"type":"Polygon","coordinates":[[],[]]}`, orb.MultiPolygon{{nil, nil}}},
-		{"empty", `{"type":"MultiPolygon","coordinates":[]}`, nil},
+	script, err := os.ReadFile("testdata/polygons.txt")
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			got, err := geojson.ParsePolygons([]byte(tt.text))
-			if diff := cmp.Diff(tt.want, got); diff != "" || err != nil {
-				t.Errorf("%v (-want +got):\n%s", err, diff)
-			}
-		})
-	}
-}
-
-func TestParsePolygonsRefuses(t *testing.T) {
-	deep := strings.Repeat("[", 20_000) + strings.Repeat("]", 20_000)
-	tests := []struct {
-		name, text, want string
-	}{
-		{"nothing", "", "not valid JSON: unexpected end of JSON input"},
-		{"text", "north", "not valid JSON: invalid character"},
-		{"cut", `{"type":"Polygon","coordinates":[[[0,0]`, "not valid JSON: unexpected end of JSON input"},
-		{"number", "7", "a JSON number, expected an object"},
-		{"array", "[]", "a JSON array, expected an object"},
-		{"no type", "{}", "the geometry has no type"},
-		{"numeric type", `{"type":7}`, `the geometry has the type "7", expected a Polygon or MultiPolygon`},
-		{"null", "null", "the geometry is null, expected a Polygon or MultiPolygon"},
-		{"point", `{"type":"Point","coordinates":[1,2]}`, `the geometry has the type "Point", expected`},
-		{"no coordinates", `{"type":"Polygon"}`, "the geometry has no coordinates"},
-		{"null coordinates", `{"type":"Polygon","coordinates":null}`, `the coordinates hold "null", expected an array`},
-		{"a position too flat", `{"type":"Polygon","coordinates":[[1,2]]}`, `the coordinates hold "1,2]", expected a position`},
-		{"a position too deep", `{"type":"Polygon","coordinates":[[[[1,2]]]]}`, `the coordinates hold "[1,2]", expected a number`},
-		{"half a position", `{"type":"Polygon","coordinates":[[[0,0],[-125],[1,1]]]}`, `the position "[-125]" has fewer than two numbers, expected longitude and latitude`},
-		{"no position", `{"type":"Polygon","coordinates":[[[0,0],[]]]}`, `the position "[]" has fewer than two numbers`},
-		{"null in a position", `{"type":"Polygon","coordinates":[[[0,null]]]}`, `the coordinates hold "null]", expected a number`},
-		{"text in a position", `{"type":"Polygon","coordinates":[[["1","2"]]]}`, `expected a number`},
-		{"object in a position", `{"type":"Polygon","coordinates":[[[{},2]]]}`, `expected a number`},
-		{"infinite", `{"type":"Polygon","coordinates":[[[1e400,0]]]}`, `the coordinate "1e400" is out of range`},
-		{"long", `{"type":"` + strings.Repeat("é", 1000) + `"}`, "…"},
-		{"deep", `{"type":"Polygon","coordinates":` + deep + `}`, "exceeded max depth"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			got, err := geojson.ParsePolygons([]byte(tt.text))
-			if err == nil || !strings.Contains(err.Error(), tt.want) || len(err.Error()) > 250 || strings.Contains(err.Error(), "Go value") {
-				t.Errorf("got %v, %v, want %s", got, err, tt.want)
+	sections := append(strings.Split(string(script), "\n== ")[1:],
+		"long\n"+`{"type":"`+strings.Repeat("é", 1000)+`"}`+"\n-> error …",
+		"deep\n"+`{"type":"Polygon","coordinates":`+strings.Repeat("[", 20_000)+strings.Repeat("]", 20_000)+"}\n-> error exceeded max depth")
+	for _, section := range sections {
+		name, text, _ := strings.Cut(section, "\n")
+		text, want, _ := strings.Cut(text, "\n-> ")
+		t.Run(name, func(t *testing.T) {
+			got, err := geojson.ParsePolygons([]byte(text))
+			failure, fails := strings.CutPrefix(strings.TrimSpace(want), "error ")
+			switch {
+			case !fails && (err != nil || fmt.Sprint(got) != strings.TrimSpace(want)):
+				t.Errorf("got %v, %v, want %s", got, err, want)
+			case fails && (err == nil || !strings.Contains(err.Error(), failure) || len(err.Error()) > 250 || strings.Contains(err.Error(), "Go value")):
+				t.Errorf("got %v, %v, want %s", got, err, want)
 			}
 		})
 	}

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -292,43 +293,17 @@ func TestExtendKeeps(t *testing.T) {
 
 // TestCanadian divides names of both languages, and writes them in French.
 func TestCanadian(t *testing.T) {
-	name := func(name, suffix, direction string) store.RoadName {
-		return store.RoadName{Name: name, Suffix: suffix, PostDir: direction}
-	}
-	for _, c := range []struct {
-		text   string
-		want   store.RoadName
-		quebec string
-	}{
-		{"rue Saint-Zotique Ouest", name("SAINT ZOTIQUE", "RUE", "W"), "RUE SAINT ZOTIQUE O"},
-		{"Saint-zotique RUE O", name("SAINT ZOTIQUE", "RUE", "W"), "RUE SAINT ZOTIQUE O"},
-		{"Saint-Zotique Street West", name("SAINT ZOTIQUE", "ST", "W"), "SAINT ZOTIQUE ST W"},
-		{"boul. René-Lévesque E", name("RENE LEVESQUE", "BLVD", "E"), "BOUL RENE LEVESQUE E"},
-		{"René-Lévesque Blvd East", name("RENE LEVESQUE", "BLVD", "E"), "BOUL RENE LEVESQUE E"},
-		{"av. du Parc", name("DU PARC", "AVE", ""), "AV DU PARC"},
-		{"rue du Nord", name("DU NORD", "RUE", ""), "RUE DU NORD"},
-		{"Principal CH", name("PRINCIPAL", "CH", ""), "CH PRINCIPAL"},
-		{"1re AVE", name("1RE", "AVE", ""), "1RE AV"},
-		{"10e Avenue Ouest", name("10E", "AVE", "W"), "10E AV O"},
-		{"6 HWY", name("HIGHWAY 6", "", ""), "HIGHWAY 6"},
-		{"138 RTE", name("ROUTE 138", "", ""), "ROUTE 138"},
-		{"Route 138", name("ROUTE 138", "", ""), "ROUTE 138"},
-		{"E 22ND AVE", name("22ND", "AVE", "E"), "22ND AV E"},
-		{"Avenue Road", name("AVENUE", "RD", ""), "AVENUE RD"},
-		{"Elm Close NW", name("ELM", "CLOSE", "NW"), "ELM CLOSE NW"},
-		{"Place Ville-Marie", name("VILLE MARIE", "PL", ""), "PLACE VILLE MARIE"},
-		{"Broadway", name("BROADWAY", "", ""), "BROADWAY"},
-		{"Rue", name("RUE", "", ""), "RUE"},
-	} {
-		got := store.CanadianRoadName(c.text)
-		if got != c.want {
-			t.Errorf("%s: %+v, want %+v", c.text, got, c.want)
+	for line := range strings.Lines(string(bytesOf(t, "testdata/roads.txt"))) {
+		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
+			continue
 		}
-		if french := got.French(true); french != c.quebec {
-			t.Errorf("%s in Quebec: %s, want %s", c.text, french, c.quebec)
+		text, want, _ := strings.Cut(line, " = ")
+		got := store.CanadianRoadName(text)
+		if found := strings.Join([]string{got.Name, got.Suffix, got.PostDir, got.French(true)}, " | "); found != want || got.PreDir != "" {
+			t.Errorf("%s: %s, want %s", text, found, want)
 		}
 		if again := store.CanadianRoadName(got.String()); again != got {
-			t.Errorf("%s: %+v, and of its own text %+v", c.text, got, again)
+			t.Errorf("%s: %+v, and of its own text %+v", text, got, again)
 		}
 	}
 	if got := store.CanadianRoadName("Main St").French(false) + ", " + store.CanadianRoadName("rue Main").French(false) + ", " + store.CanadianRoadName("5th Ave W").French(false); got != "MAIN ST, RUE MAIN, 5TH AVE W" {
