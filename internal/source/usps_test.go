@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"os"
 	"strings"
 	"testing"
 
@@ -125,25 +126,19 @@ func TestReadCityState(t *testing.T) {
 	}
 }
 
-// A uspsRefusal is a record with a text at a position, and the error about it.
-type uspsRefusal struct {
-	name string
-	at   int
-	text string
-	want string
-}
-
-// refuses checks that a product's reader refuses records with a wrong field, and reads on.
-func refuses[R any](t *testing.T, rows func(format.File) iter.Seq2[R, error], good string, tests []uspsRefusal) {
+// refuses checks that a product's reader refuses a record with a text of its own at a position,
+// and reads on, and that it refuses a record that is cut off.
+func refuses[R any](t *testing.T, rows func(format.File) iter.Seq2[R, error], good, line string) {
 	t.Helper()
-	for _, tt := range tests {
-		got, errs := rowsAndErrors(rows(uspsInput(uspsCopyright(len(good)) + change(good, tt.at, tt.text) + good)))
-		if len(errs) != 1 || !errors.Is(errs[0], format.ErrValue) || !strings.HasPrefix(errs[0].Error(), "f: record 2: ") || !strings.Contains(errs[0].Error(), tt.want) {
-			t.Errorf("%s: errors %v, want one of record 2 that contains %q", tt.name, errs, tt.want)
-		}
-		if len(got) != 1 {
-			t.Errorf("%s: %d rows after the bad one, want 1", tt.name, len(got))
-		}
+	var at int
+	var text string
+	given, want, _ := strings.Cut(line, " -> ")
+	if _, err := fmt.Sscanf(given, "%d %q", &at, &text); err != nil {
+		t.Fatal(err)
+	}
+	got, errs := rowsAndErrors(rows(uspsInput(uspsCopyright(len(good)) + change(good, at, text) + good)))
+	if len(errs) != 1 || !errors.Is(errs[0], format.ErrValue) || !strings.HasPrefix(errs[0].Error(), "f: record 2: ") || !strings.Contains(errs[0].Error(), want) || len(got) != 1 {
+		t.Errorf("%s: %d rows and errors %v, want the row after record 2", line, len(got), errs)
 	}
 	if _, errs := rowsAndErrors(rows(uspsInput(good + good[:100]))); len(errs) != 1 || !errors.Is(errs[0], format.ErrTruncated) {
 		t.Errorf("a record cut off gives %v", errs)
@@ -151,33 +146,20 @@ func refuses[R any](t *testing.T, rows func(format.File) iter.Seq2[R, error], go
 }
 
 func TestUSPSRefusals(t *testing.T) {
-	refuses(t, source.ReadZIP4, uspsZIP4(), []uspsRefusal{
-		{"detail code", 1, "X", `f: record 2: column "detail code": 'X', expected C, D`},
-		{"ZIP Code", 2, "1234 ", `column "ZIP Code": "1234 ", expected five digits`},
-		{"action code", 17, "Q", `column "action code": 'Q', expected one of AD`},
-		{"record type", 18, " ", `column "record type": ' '`},
-		{"odd/even", 79, "X", `column "primary odd/even"`},
-		{"secondary odd/even", 140, "X", `column "secondary odd/even"`},
-		{"low", 141, "12A4", `column "+4 low": "12A4", expected four digits or ND`},
-		{"high", 145, "    ", `column "+4 high": "    "`},
-		{"high below low", 145, "0122", `column "+4 high": "0122" is below +4 low "0123"`},
-		{"base/alternate", 149, "X", `column "base/alternate code"`},
-		{"government", 151, "H", `column "government building"`},
-		{"state", 158, "V ", `column "state": "V"`},
-		{"county", 160, "5 1", `column "county number": "5 1"`},
-	})
-	refuses(t, source.ReadCityState, uspsCityState(), []uspsRefusal{
-		{"detail code", 1, "X", "detail code"},
-		{"ZIP Code", 2, "abcde", `"abcde", expected five digits`},
-		{"class", 13, "X", "ZIP classification"},
-		{"name", 14, strings.Repeat(" ", 28), "city state name"},
-		{"facility", 55, "X", "facility code"},
-		{"mailing", 56, " ", "mailing name indicator"},
-		{"city delivery", 91, "X", "city delivery indicator"},
-		{"sortation", 92, "E", "carrier route rate sortation"},
-		{"state", 100, "  ", "state"},
-		{"county", 102, "ABC", "county number"},
-	})
+	script, err := os.ReadFile("testdata/records.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, section := range strings.Split(string(script), "\n== ")[1:] {
+		title, lines, _ := strings.Cut(strings.TrimSpace(section), "\n")
+		for line := range strings.SplitSeq(lines, "\n") {
+			if title == "ZIP+4" {
+				refuses(t, source.ReadZIP4, uspsZIP4(), line)
+			} else {
+				refuses(t, source.ReadCityState, uspsCityState(), line)
+			}
+		}
+	}
 }
 
 // uspsRoute is a Delivery Statistics record. The count of every field is its

@@ -72,17 +72,15 @@ func wantOpenError(t *testing.T, err, want error, parts ...string) {
 	}
 }
 
-func TestOpenMissing(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "none.db")
+// TestOpenNone opens what is not there, and a folder.
+func TestOpenNone(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "none.db")
 	_, err := sqlite.Open(path)
 	wantOpenError(t, err, fs.ErrNotExist, path, "postgeo dataset build -o")
 	_, err = sqlite.OpenFS(fstest.MapFS{}, "none.db")
 	wantOpenError(t, err, fs.ErrNotExist, "none.db")
-}
-
-func TestOpenFolder(t *testing.T) {
-	dir := t.TempDir()
-	_, err := sqlite.Open(dir)
+	_, err = sqlite.Open(dir)
 	wantOpenError(t, err, store.ErrNotDataset, dir, "is a folder")
 	_, err = sqlite.OpenFS(os.DirFS(dir), ".")
 	wantOpenError(t, err, store.ErrNotDataset, "is a folder")
@@ -138,48 +136,21 @@ func TestCrafted(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, in one goroutine")
 	}
-	refused := map[string]string{
-		"manifest":       "UPDATE manifest SET value = 'other' WHERE key = 'version'",
-		"manifest gone":  "DELETE FROM manifest",
-		"manifest type":  "UPDATE manifest SET value = x'00' WHERE key = 'version'",
-		"source":         "UPDATE source SET vintage = '2030' WHERE id = 1",
-		"source gone":    "DELETE FROM source WHERE id = 2",
-		"source type":    "UPDATE source SET row_count = 'many'",
-		"gap":            "UPDATE gap SET amount = 7 WHERE id = 1",
-		"content":        "UPDATE content SET row_count = row_count + 1 WHERE id = 1",
-		"cache":          "UPDATE cache SET data = data || x'00' WHERE name = 'zip'",
-		"cache gone":     "DELETE FROM cache WHERE name = 'postal_code'",
-		"cache's type":   "UPDATE cache SET data = 'text' WHERE name = 'zip'",
-		"outline gone":   "DELETE FROM outline WHERE outline = 'zone'",
-		"outline":        "UPDATE outline SET data = zeroblob(length(data)) WHERE outline = 'zip'",
-		"index gone":     "DELETE FROM search_index WHERE name = 'code_points'",
-		"another table":  "CREATE TABLE other (id INTEGER)",
-		"another index":  "CREATE INDEX other ON zip (city)",
-		"trigger":        "CREATE TRIGGER other AFTER INSERT ON gap BEGIN SELECT 1; END",
-		"table missing":  "DROP TABLE zip4",
-		"column renamed": "ALTER TABLE zip4 RENAME COLUMN data TO blob",
-	}
-	for name, statement := range refused {
-		t.Run(name, func(t *testing.T) {
-			path := small().file(t)
-			edit(t, path, statement)
-			wantOpenError(t, openWhole(t, path), store.ErrDamaged, path)
-		})
-	}
-	for name, statement := range map[string]string{
-		"row changed":  "UPDATE zip SET elevation = 9000 WHERE zip = '90210'",
-		"row's type":   "UPDATE zip SET elevation = 'text' WHERE zip = '90210'",
-		"row too many": "INSERT INTO zip (zip, class) VALUES ('90211', 'G')",
-		"row gone":     "DELETE FROM zip WHERE zip = '90210'",
-		"page gone":    "DELETE FROM zip4",
-		"page moved":   "UPDATE zip4 SET id = id + 1 WHERE id = 902100000",
-		"overlap":      "UPDATE overlap SET shared = shared + 1",
-	} {
-		t.Run(name, func(t *testing.T) {
-			path := small().file(t)
-			edit(t, path, statement)
-			wantOpenError(t, open(t, path).Verify(t.Context()), store.ErrDamaged, path, "digest")
-		})
+	script, verified, _ := strings.Cut(string(bytesOf(t, "testdata/crafted.txt")), "== verify\n")
+	_, read, _ := strings.Cut(script, "== read\n")
+	for i, statements := range []string{read, verified} {
+		for statement := range strings.SplitSeq(strings.TrimSpace(statements), "\n") {
+			t.Run(statement, func(t *testing.T) {
+				t.Parallel()
+				path := small().file(t)
+				edit(t, path, statement)
+				if i == 0 {
+					wantOpenError(t, openWhole(t, path), store.ErrDamaged, path)
+				} else {
+					wantOpenError(t, open(t, path).Verify(t.Context()), store.ErrDamaged, path, "digest")
+				}
+			})
+		}
 	}
 }
 
