@@ -123,6 +123,16 @@ func (b *built) field(subject, name string) string {
 		id, _ := store.ParseLayerID(layer)
 		return strings.Join(b.met(subject, id), ", ")
 	}
+	if state, ok := strings.CutPrefix(name, "In:"); ok { // areas of a layer in a state
+		id, _ := store.ParseLayerID(strings.TrimPrefix(subject, "layer "))
+		l, n := b.Layer(id), 0
+		for i := range l.Len() {
+			if b.State(l.Area(i).State).Abbr == state {
+				n++
+			}
+		}
+		return fmt.Sprint(n)
+	}
 	for _, row := range rows {
 		if v := reflect.Indirect(reflect.ValueOf(row)).FieldByName(name); v.IsValid() {
 			return b.text(v)

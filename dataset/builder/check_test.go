@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -17,12 +18,12 @@ import (
 	"github.com/postgeo/postgeo/internal/source/fetch"
 )
 
-// publisher is a server of files with the faults of real ones.
+// A publisher answers requests with the header of a line of testdata/checks.txt.
 type publisher struct {
 	mu       sync.Mutex
-	files    map[string]http.HandlerFunc // by host/path
-	requests map[string]int              // by method and host/path
-	now, max int                         // requests in flight
+	files    map[string]string // answers by host/path
+	requests map[string]int    // by method and host/path
+	now, max int               // requests in flight
 }
 
 func (p *publisher) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -31,29 +32,37 @@ func (p *publisher) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p.requests[r.Method+" "+name]++
 	p.now++
 	p.max = max(p.max, p.now)
-	handler := p.files[name]
+	answer := strings.Fields(p.files[name])
 	p.mu.Unlock()
 	defer func() { p.mu.Lock(); p.now--; p.mu.Unlock() }()
-	if handler == nil {
-		http.NotFound(w, r)
-		return
-	}
-	handler(w, r)
-}
-
-// file serves a file of 1000 bytes with an entity tag and a date.
-func file(tag, modified string) http.HandlerFunc {
-	return status(http.StatusOK, "ETag", tag, "Last-Modified", modified, "Content-Type", "application/zip", "Content-Length", "1000")
-}
-
-func status(code int, header ...string) http.HandlerFunc {
-	return func(w http.ResponseWriter, _ *http.Request) {
-		for i := 0; i+1 < len(header); i += 2 {
-			w.Header().Set(header[i], header[i+1])
+	status := http.StatusNotFound
+	for _, word := range answer {
+		switch field, value, _ := strings.Cut(word, "="); field {
+		case "tag":
+			w.Header().Set("ETag", value)
+		case "date":
+			w.Header().Set("Last-Modified", httpDates[value])
+		case "size":
+			w.Header().Set("Content-Length", value)
+		case "range":
+			w.Header().Set("Content-Range", "bytes "+value)
+		case "to":
+			w.Header().Set("Location", "https://"+value)
+		case "page":
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		case "nohead":
+			if r.Method == http.MethodHead {
+				w.WriteHeader(http.StatusMethodNotAllowed)
+				return
+			}
+		default:
+			status, _ = strconv.Atoi(field)
 		}
-		w.WriteHeader(code)
 	}
+	w.WriteHeader(status)
 }
+
+var httpDates = map[string]string{"": "", "old": "Sun, 01 Mar 2026 00:00:00 GMT", "late": "Fri, 20 Nov 2026 08:00:00 GMT"}
 
 // toHost sends requests to one server, with the host at the beginning of the path.
 type toHost struct{ host string }
@@ -70,124 +79,66 @@ func (h toHost) RoundTrip(r *http.Request) (*http.Response, error) {
 	return resp, err
 }
 
-const (
-	oldDate, lateDate = "Sun, 01 Mar 2026 00:00:00 GMT", "Fri, 20 Nov 2026 08:00:00 GMT"
-	gazetteer         = "www2.census.gov/geo/docs/maps-data/data/gazetteer/"
-	geonames          = "download.geonames.org/export/zip/"
-	tzdata            = "github.com/python/tzdata/archive/refs/tags/2026.6.tar.gz"
-	states            = "www2.census.gov/geo/tiger/GENZ2024/shp/cb_2024_us_state_500k.zip"
-)
-
-// checkedStates returns state, date and note of each source.
-func checkedStates(list []builder.Freshness) map[string]string {
+// TestCheckSources checks the sources of testdata/checks.txt against what their publishers
+// answer.
+func TestCheckSources(t *testing.T) {
+	p := &publisher{requests: map[string]int{}, files: map[string]string{}}
+	srv := httptest.NewServer(p)
+	defer srv.Close()
+	var held []dataset.Source
+	want := map[string]string{}
+	for line := range strings.Lines(contents(t, "testdata/checks.txt")) {
+		list := strings.Split(strings.TrimSpace(line), " | ")
+		switch {
+		case line[0] == '#' || len(list) < 2:
+		case len(list) == 2:
+			p.files[list[0]] = list[1]
+		default:
+			s := dataset.Source{ID: list[0]}
+			for _, word := range strings.Fields(list[1]) {
+				switch field, value, _ := strings.Cut(word, "="); field {
+				case "tag":
+					s.ETag = value
+				case "date":
+					s.LastModified = httpDates[value]
+				case "size":
+					s.Size, _ = strconv.ParseInt(value, 10, 64)
+				case "vintage":
+					s.Vintage = value
+				case "-":
+				default:
+					s.URL, s.SHA256 = "https://"+word, "content"
+				}
+			}
+			if held = append(held, s); list[2] != "as the others" {
+				want[s.ID] = list[2]
+			}
+		}
+	}
+	calls := 0
+	o := builder.Options{Cache: t.TempDir()}
+	client := &http.Client{Transport: toHost{strings.TrimPrefix(srv.URL, "http://")}}
+	list, err := builder.CheckSourcesBy(t.Context(), o, client, held, func(done, total int) {
+		if calls++; done != calls || total != len(want) {
+			t.Errorf("progress %d of %d, want %d of %d", done, total, calls, len(want))
+		}
+	})
+	check(t, err)
 	got := map[string]string{}
 	for _, f := range list {
 		note := f.Note
 		if _, reason, ok := strings.Cut(note, "the server returns "); ok {
 			note = reason
 		}
-		got[f.ID] = strings.TrimSpace(strings.Join([]string{f.State, f.Modified, note}, " "))
+		got[f.ID] = strings.Join(strings.Fields(f.State+" "+f.Modified+" "+note), " ")
 	}
-	return got
-}
-
-func TestCheckSources(t *testing.T) {
-	tagged := file(`"a"`, oldDate)
-	p := &publisher{requests: map[string]int{}, files: map[string]http.HandlerFunc{
-		gazetteer + "2026_Gazetteer/2026_Gaz_zcta_national.zip":     tagged,
-		gazetteer + "2025_Gazetteer/2025_Gaz_zcta_national.zip":     tagged,
-		gazetteer + "2025_Gazetteer/2025_Gaz_counties_national.zip": tagged,
-		gazetteer + "2026_Gazetteer/2026_Gaz_place_national.zip":    status(200, "Content-Type", "text/html; charset=utf-8"),
-		gazetteer + "2025_Gazetteer/2025_Gaz_place_national.zip":    tagged,
-		geonames + "US.zip":          file(`"new"`, lateDate),
-		geonames + "CA.zip":          file(`W/"a"`, lateDate),
-		geonames + "PR.zip":          status(200, "Last-Modified", lateDate),
-		geonames + "GU.zip":          status(200, "Last-Modified", oldDate),
-		geonames + "AS.zip":          status(200, "Content-Type", "text/html"),
-		geonames + "VI.zip":          status(http.StatusTooManyRequests, "Retry-After", "3600"),
-		geonames + "CA_full.csv.zip": status(200),
-		geonames + "MP.zip": func(w http.ResponseWriter, r *http.Request) {
-			http.Redirect(w, r, "https://elsewhere.example.org/MP.zip", http.StatusMovedPermanently)
-		},
-		"elsewhere.example.org/MP.zip": tagged,
-		tzdata: func(w http.ResponseWriter, r *http.Request) {
-			if r.Method == http.MethodHead {
-				w.WriteHeader(http.StatusMethodNotAllowed)
-				return
-			}
-			http.Redirect(w, r, "https://storage.example.org/1.tar.gz", http.StatusFound)
-		},
-		"storage.example.org/1.tar.gz": status(http.StatusPartialContent, "Content-Type", "application/gzip", "Content-Range", "bytes 0-0/1000"),
-		states:                         tagged,
-		"www2.census.gov/geo/tiger/TIGER2024/PUMA20/tl_2024_01_puma20.zip": tagged,
-	}}
-	srv := httptest.NewServer(p)
-	defer srv.Close()
-	var held []dataset.Source
-	for _, s := range []dataset.Source{
-		{ID: "gazetteer-zcta", URL: gazetteer + "2025_Gazetteer/2025_Gaz_zcta_national.zip", ETag: `"a"`},
-		{ID: "gazetteer-counties", URL: gazetteer + "2025_Gazetteer/2025_Gaz_counties_national.zip", ETag: `"a"`},
-		{ID: "gazetteer-places", URL: gazetteer + "2025_Gazetteer/2025_Gaz_place_national.zip", ETag: `"b"`, LastModified: oldDate},
-		{ID: "gazetteer-cousubs", URL: gazetteer + "2026_Gazetteer/2026_Gaz_cousubs_national.zip", ETag: `"a"`},
-		{ID: "geonames-us", URL: geonames + "US.zip", ETag: `"old"`, Size: 1000},
-		{ID: "geonames-ca", URL: geonames + "CA.zip", ETag: `"a"`, LastModified: oldDate},
-		{ID: "geonames-pr", URL: geonames + "PR.zip", LastModified: oldDate},
-		{ID: "geonames-gu", URL: geonames + "GU.zip", LastModified: oldDate},
-		{ID: "geonames-as", URL: geonames + "AS.zip", ETag: `"a"`},
-		{ID: "geonames-vi", URL: geonames + "VI.zip", ETag: `"a"`},
-		{ID: "geonames-mp", URL: geonames + "MP.zip", ETag: `"a"`},
-		{ID: "geonames-ca-full", URL: geonames + "CA_full.csv.zip", ETag: `"a"`},
-		{ID: "tz-database", URL: tzdata, Vintage: "2026f", Size: 1000},
-		{ID: "cb-states", URL: states, Vintage: "2024", Size: 999},
-		{ID: "tiger-puma-01", URL: "www2.census.gov/geo/tiger/TIGER2024/PUMA20/tl_2024_01_puma20.zip", ETag: `"a"`},
-		{ID: "tiger-puma-02", URL: "www2.census.gov/geo/tiger/TIGER2024/PUMA20/tl_2024_02_puma20.zip", ETag: `"a"`},
-		{ID: "acs-14"},
-		{ID: "own-areas"},
-		{ID: "rating-areas"},
-		{ID: "cb-counties"},
-	} {
-		if s.URL != "" {
-			s.URL, s.SHA256 = "https://"+s.URL, "content"
-		}
-		held = append(held, s)
-	}
-	calls := 0
-	o := builder.Options{Cache: t.TempDir()}
-	client := &http.Client{Transport: toHost{strings.TrimPrefix(srv.URL, "http://")}}
-	list, err := builder.CheckSourcesBy(t.Context(), o, client, held, func(done, total int) {
-		if calls++; done != calls || total != len(held)-1 {
-			t.Errorf("progress %d of %d, want %d of %d", done, total, calls, len(held)-1)
-		}
-	})
-	check(t, err)
-	want := map[string]string{
-		"gazetteer-zcta":     "changed 2026-03-01 the catalog has a newer file: 2026",
-		"gazetteer-counties": "unchanged 2026-03-01",
-		"gazetteer-places":   "changed 2026-03-01",
-		"gazetteer-cousubs":  "gone",
-		"geonames-us":        "changed 2026-11-20",
-		"geonames-ca":        "unchanged 2026-11-20",
-		"geonames-pr":        "changed 2026-11-20",
-		"geonames-gu":        "unchanged 2026-03-01",
-		"geonames-as":        "unknown  a web page in place of the file",
-		"geonames-vi":        "unknown  429 Too Many Requests",
-		"geonames-mp":        "unchanged 2026-03-01",
-		"geonames-ca-full":   "unknown  the server and the dataset have no entity tag, date or size to compare",
-		"tz-database":        "unchanged  the same size",
-		"cb-states":          "changed 2026-03-01 1000 bytes, not 999",
-		"tiger-puma-01":      "unchanged 2026-03-01",
-		"acs-14":             "unknown  the catalog does not have the source",
-		"own-areas":          "unknown  the file is supplied by the user",
-		"rating-areas":       "unknown  only a mirror has the file",
-		"cb-counties":        "unknown  the dataset does not name the file that it was built from",
-	}
-	if diff := cmp.Diff(want, checkedStates(list)); diff != "" {
+	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("states (-want +got):\n%s", diff)
 	}
 	if list[0].State != builder.Changed || list[len(list)-1].State != builder.Unchanged {
 		t.Errorf("first %+v, last %+v; want the most urgent first", list[0], list[len(list)-1])
 	}
-	if n := p.requests["GET "+tzdata]; n != 1 {
+	if n := p.requests["GET github.com/python/tzdata/archive/refs/tags/2026.6.tar.gz"]; n != 1 {
 		t.Errorf("%d requests after a 405, want 1", n)
 	}
 	if p.max > 8 {

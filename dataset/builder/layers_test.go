@@ -84,41 +84,9 @@ func TestLayersThatAreAbsent(t *testing.T) {
 	}
 }
 
-// TestNationalLayers checks the number of areas in the layers of the mirror, by
-// state and chamber. It compares the parts of codes with the whole.
+// TestNationalLayers counts districts at large, and compares the parts of codes with the whole.
 func TestNationalLayers(t *testing.T) {
 	b := openNational(t)
-	for id, want := range map[store.LayerID]int{
-		store.LayerCounty: 3222, store.LayerCountySubdivision: 169, store.LayerPlace: 29_798, store.LayerTract: 81_984,
-		store.LayerBlockGroup: 10_591, store.LayerCBSA: 935, store.LayerMetropolitanDivision: 37, store.LayerCongressionalDistrict: 441,
-		store.LayerStateUpper: 1947 - 5, store.LayerStateLower: 4838 - 5, store.LayerSchoolDistrict: 11_207, store.LayerCensusDivision: 293,
-		store.LayerCensusSubdivision: 5161, store.LayerMetroArea: 152, store.LayerEconomicRegion: 76, store.LayerFederalDistrict: 338,
-	} {
-		if got := b.Layer(id).Len(); got != want {
-			t.Errorf("%d areas of the layer %s, want %d", got, id, want)
-		}
-	}
-	perState := func(id store.LayerID) map[string]int {
-		n := map[string]int{}
-		for i := range b.Layer(id).Len() {
-			n[b.State(b.Layer(id).Area(i).State).Abbr]++
-		}
-		return n
-	}
-	congress, upper, lower, federal := perState(store.LayerCongressionalDistrict), perState(store.LayerStateUpper), perState(store.LayerStateLower), perState(store.LayerFederalDistrict)
-	for abbr, want := range map[string][3]int{
-		"CA": {52, 40, 80}, "TX": {38, 31, 150}, "NY": {26, 63, 150}, "FL": {28, 40, 120}, "AK": {1, 20, 40}, "WY": {1, 31, 62},
-		"NE": {3, 49, 0}, "DC": {1, 0, 0}, "PR": {1, 0, 0}, "MN": {8, 67, 134}, "GA": {14, 56, 180}, "PA": {17, 50, 203},
-	} {
-		if got := [3]int{congress[abbr], upper[abbr], lower[abbr]}; got != want {
-			t.Errorf("%s has %v districts of Congress and of both chambers, want %v", abbr, got, want)
-		}
-	}
-	for abbr, want := range map[string]int{"ON": 121, "QC": 78, "BC": 42, "AB": 34, "MB": 14, "SK": 14, "NS": 11, "NB": 10, "NL": 7, "PE": 4, "YT": 1, "NT": 1, "NU": 1} {
-		if federal[abbr] != want {
-			t.Errorf("%s has %d federal electoral districts, want %d", abbr, federal[abbr], want)
-		}
-	}
 	atLarge := 0
 	for i := range b.Layer(store.LayerCongressionalDistrict).Len() {
 		if g := b.Layer(store.LayerCongressionalDistrict).GEOID(i); g[2:] == "00" || g[2:] == "98" {
@@ -127,11 +95,6 @@ func TestNationalLayers(t *testing.T) {
 	}
 	if atLarge != 12 {
 		t.Errorf("%d districts are at large, want 6 of states and 6 of delegates", atLarge)
-	}
-	for _, unfit := range []store.LayerID{store.LayerCensusSubdivision, store.LayerMetroArea, store.LayerBlockGroup, store.LayerSchoolDistrict} {
-		if b.Layer(unfit).Info().FitForShares {
-			t.Errorf("the layer %s counts as fit for shares", unfit)
-		}
 	}
 	b.coverage()
 }
