@@ -165,6 +165,7 @@ func TestInvalid(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			dir := t.TempDir()
 			path := filepath.Join(dir, "x.db")
 			check(t, os.WriteFile(path, []byte("before"), 0o600))

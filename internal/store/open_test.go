@@ -339,31 +339,32 @@ func FuzzOpen(f *testing.F) {
 // TestCraftedFiles changes the first bytes of values and gives their pages new checksums.
 // Verify finds each change, and nothing panics.
 func TestCraftedFiles(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "x.db")
-	small().write(t, path)
-	good := bytesOf(t, path)
-	rng := rand.New(rand.NewPCG(3, 3))
+	good := bytesOf(t, small().file(t))
 	for table, key := range map[string]string{"cache": "name", "outline": "outline", "search_index": "name", "zip4": "id", "acs_page": "id"} {
-		for range fewer(40) {
-			check(t, os.WriteFile(path, good, 0o600))
-			db := openSQL(t, path)
-			var id, data []byte
-			check(t, db.QueryRow("SELECT "+key+", data FROM "+table+" ORDER BY "+key+" LIMIT 1 OFFSET ? % (SELECT count(*) FROM "+table+")", rng.IntN(1000)).Scan(&id, &data))
-			data[rng.IntN(min(len(data), 16))] ^= byte(1 + rng.IntN(255))
-			_, err := db.Exec("UPDATE "+table+" SET data = ? WHERE "+key+" = ?", data, string(id))
-			check(t, errors.Join(err, db.Close()))
-			sealPages(t, path)
-			d, err := sqlite.Open(path)
-			if err == nil {
-				if err := d.Prepare(t.Context()); err != nil {
-					wantError(t, err, store.ErrDamaged)
+		t.Run(table, func(t *testing.T) {
+			t.Parallel()
+			path, rng := filepath.Join(t.TempDir(), "x.db"), rand.New(rand.NewPCG(3, uint64(len(table))))
+			for range fewer(40) {
+				check(t, os.WriteFile(path, good, 0o600))
+				db := openSQL(t, path)
+				var id, data []byte
+				check(t, db.QueryRow("SELECT "+key+", data FROM "+table+" ORDER BY "+key+" LIMIT 1 OFFSET ? % (SELECT count(*) FROM "+table+")", rng.IntN(1000)).Scan(&id, &data))
+				data[rng.IntN(min(len(data), 16))] ^= byte(1 + rng.IntN(255))
+				_, err := db.Exec("UPDATE "+table+" SET data = ? WHERE "+key+" = ?", data, string(id))
+				check(t, errors.Join(err, db.Close()))
+				sealPages(t, path)
+				d, err := sqlite.Open(path)
+				if err == nil {
+					if err := d.Prepare(t.Context()); err != nil {
+						wantError(t, err, store.ErrDamaged)
+					}
+					err = errors.Join(d.Verify(t.Context()), d.Close())
 				}
-				err = errors.Join(d.Verify(t.Context()), d.Close())
+				if !errors.Is(err, store.ErrDamaged) {
+					t.Errorf("%s: %v", id, err)
+				}
 			}
-			if !errors.Is(err, store.ErrDamaged) {
-				t.Errorf("%s %s: %v", table, id, err)
-			}
-		}
+		})
 	}
 }
 

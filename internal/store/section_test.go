@@ -78,6 +78,7 @@ func TestLateDamage(t *testing.T) {
 	check(t, err)
 	for name, s := range sections {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			at := placeOfData(t, good, s.column)
 			path := filepath.Join(t.TempDir(), "x.db")
 			check(t, os.WriteFile(path, good, 0o600))
