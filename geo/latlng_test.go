@@ -14,42 +14,20 @@ import (
 )
 
 func TestParseLatLng(t *testing.T) {
-	for _, c := range []struct {
-		in       string
-		lat, lng float64
-		fails    bool
-	}{
-		{in: "34.0901,-118.4065", lat: 34.0901, lng: -118.4065},
-		{in: " 34.0901 , -118.4065 ", lat: 34.0901, lng: -118.4065},
-		{in: "+34,-.5", lat: 34, lng: -0.5},
-		{in: "1e1,-1E-1", lat: 10, lng: -0.1},
-		{in: "90,180", lat: 90, lng: 180},
-		{in: "-90,-180", lat: -90, lng: -180},
-		{in: "-0,-0"},
-		{in: "", fails: true},
-		{in: "34.0901", fails: true},
-		{in: "34.0901 -118.4065", fails: true},
-		{in: "34,", fails: true},
-		{in: ",34", fails: true},
-		{in: "1,2,3", fails: true},
-		{in: "90.0000001,0", fails: true},
-		{in: "0,-180.0000001", fails: true},
-		{in: "NaN,0", fails: true},
-		{in: "0,Inf", fails: true},
-		{in: "1e400,0", fails: true},
-		{in: "0x10,0", fails: true},
-		{in: "1_0,0", fails: true},
-		{in: "34N,118W", fails: true},
+	for in, want := range map[string]geo.LatLng{
+		"34.0901,-118.4065": geo.MustLatLng(34.0901, -118.4065), " 34.0901 , -118.4065 ": geo.MustLatLng(34.0901, -118.4065),
+		"+34,-.5": geo.MustLatLng(34, -0.5), "1e1,-1E-1": geo.MustLatLng(10, -0.1), "-0,-0": geo.MustLatLng(0, 0),
+		"90,180": geo.MustLatLng(90, 180), "-90,-180": geo.MustLatLng(-90, -180),
 	} {
-		got, err := geo.ParseLatLng(c.in)
-		if c.fails {
-			if !errors.Is(err, geo.ErrInvalidLatLng) || got.IsValid() {
-				t.Errorf("ParseLatLng(%q) = %v, %v; want ErrInvalidLatLng", c.in, got, err)
-			}
-			continue
+		if got, err := geo.ParseLatLng(in); err != nil || got != want {
+			t.Errorf("ParseLatLng(%q) = %v, %v; want %v", in, got, err, want)
 		}
-		if err != nil || got != geo.MustLatLng(c.lat, c.lng) {
-			t.Errorf("ParseLatLng(%q) = %v, %v; want %v,%v", c.in, got, err, c.lat, c.lng)
+	}
+	for _, in := range []string{
+		"", "34.0901", "34.0901 -118.4065", "34,", ",34", "1,2,3", "90.0000001,0", "0,-180.0000001", "NaN,0", "0,Inf", "1e400,0", "0x10,0", "1_0,0", "34N,118W",
+	} {
+		if got, err := geo.ParseLatLng(in); !errors.Is(err, geo.ErrInvalidLatLng) || got.IsValid() {
+			t.Errorf("ParseLatLng(%q) = %v, %v; want ErrInvalidLatLng", in, got, err)
 		}
 	}
 }

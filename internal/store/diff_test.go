@@ -34,31 +34,32 @@ func TestDiffPositions(t *testing.T) {
 	slices.Reverse(b.Counties)
 	slices.Reverse(b.CBSAs)
 	slices.Reverse(b.Zones)
-	flip := func(id, n int) int {
-		if id == 0 {
-			return 0
-		}
-		return n + 1 - id
-	}
+	flip := func(id, n int) int { return min(id, 1) * (n + 1 - id) } // none stays none
+	state := func(id *store.StateID) { *id = store.StateID(flip(int(*id), 3)) }
+	zone := func(id *store.ZoneID) { *id = store.ZoneID(flip(int(*id), 2)) }
 	for i := range b.Counties {
 		c := &b.Counties[i]
-		c.State, c.CBSA = store.StateID(flip(int(c.State), 3)), store.CBSAID(flip(int(c.CBSA), 2))
+		state(&c.State)
+		c.CBSA = store.CBSAID(flip(int(c.CBSA), 2))
 	}
 	b.Divisions[0].CBSA = 2
 	for i := range b.ZIPs {
 		z := &b.ZIPs[i]
-		z.State, z.County, z.Zone = store.StateID(flip(int(z.State), 3)), store.CountyID(flip(int(z.County), 3)), store.ZoneID(flip(int(z.Zone), 2))
+		state(&z.State)
+		zone(&z.Zone)
+		z.County = store.CountyID(flip(int(z.County), 3))
 	}
 	for i := range b.FSAs {
-		b.FSAs[i].Province, b.FSAs[i].Zone = store.StateID(flip(int(b.FSAs[i].Province), 3)), store.ZoneID(flip(int(b.FSAs[i].Zone), 2))
+		state(&b.FSAs[i].Province)
+		zone(&b.FSAs[i].Zone)
 	}
 	for i := range b.Postal {
-		b.Postal[i].Province, b.Postal[i].Zone = store.StateID(flip(int(b.Postal[i].Province), 3)), store.ZoneID(flip(int(b.Postal[i].Zone), 2))
+		state(&b.Postal[i].Province)
+		zone(&b.Postal[i].Zone)
 	}
 	for i := range b.Layers {
 		for k := range b.Layers[i].Areas {
-			a := &b.Layers[i].Areas[k]
-			a.State = store.StateID(flip(int(a.State), 3))
+			state(&b.Layers[i].Areas[k].State)
 		}
 	}
 	for _, c := range [...]*country{a, b} {

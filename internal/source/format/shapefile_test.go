@@ -388,37 +388,6 @@ func TestStatCanLambertRoundTrip(t *testing.T) {
 	}
 }
 
-func TestParseProjection(t *testing.T) {
-	tests := []struct {
-		name, wkt, want, refusal string
-	}{
-		{"NAD83", nad83, "EPSG:4269", ""},
-		{"WGS84", `GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984",SPHEROID["WGS_1984",6378137.0,298.257223563]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]]`, "EPSG:4326", ""},
-		{"Statistics Canada", lambert, "EPSG:3347", ""},
-		{"with blanks and line ends", "GEOGCS [ \"x\" ,\r\n DATUM[\"D_North_American_1983\"], PRIMEM(\"Greenwich\", 0), UNIT[\"Degree\", 0.0174532925199433] ]\n", "EPSG:4269", ""},
-		{"empty", "", "", "no GEOGCS"},
-		{"not well-known text", "EPSG:4269", "", "no GEOGCS"},
-		{"open quote", `GEOGCS["x`, "", "no GEOGCS"},
-		{"another datum", `GEOGCS["x",DATUM["D_North_American_1927"],PRIMEM["Greenwich",0],UNIT["Degree",0.0174532925199433]]`, "", "datum"},
-		{"another meridian", `GEOGCS["x",DATUM["D_North_American_1983"],PRIMEM["Paris",2.33],UNIT["Degree",0.0174532925199433]]`, "", "Greenwich"},
-		{"another angle", `GEOGCS["x",DATUM["D_North_American_1983"],PRIMEM["Greenwich",0],UNIT["Grad",0.0157]]`, "", "degrees"},
-		{"Mercator", `PROJCS["x",` + nad83 + `,PROJECTION["Mercator"],UNIT["Meter",1]]`, "", "Mercator"},
-		{"without parameters", `PROJCS["x",` + nad83 + `,PROJECTION["Lambert_Conformal_Conic"],UNIT["Meter",1]]`, "", "False_Easting"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			p, err := format.ParseProjection(tt.wkt)
-			if tt.refusal != "" {
-				wantText(t, err, tt.refusal)
-				return
-			}
-			if err != nil || string(p) != tt.want {
-				t.Errorf("projection %v, %v, want %s", p, err, tt.want)
-			}
-		})
-	}
-}
-
 func FuzzParseProjection(f *testing.F) {
 	f.Add(nad83)
 	f.Add(lambert)

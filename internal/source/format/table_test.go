@@ -84,12 +84,20 @@ func TestTexts(t *testing.T) {
 		name, options, _ := strings.Cut(title, ": ")
 		in, want, _ := strings.Cut(text, "->\n")
 		t.Run(name, func(t *testing.T) {
-			rows, err := readTable(input("t", unescape(in)), optionsOf(t, strings.Fields(options)))
-			if failure, ok := strings.CutPrefix(strings.TrimSpace(want), "error "); ok {
+			failure, fails := strings.CutPrefix(strings.TrimSpace(want), "error ")
+			var rows [][]string
+			var err error
+			if options == "projection" {
+				var p format.Projection
+				p, err = format.ParseProjection(unescape(in))
+				rows = [][]string{{string(p)}}
+			} else if rows, err = readTable(input("t", unescape(in)), optionsOf(t, strings.Fields(options))); fails {
+				mustBeNamed(t, err, "t")
+			}
+			if fails {
 				says, cause, _ := strings.Cut(failure, " ... ")
 				wantText(t, err, says)
 				wantText(t, err, cause)
-				mustBeNamed(t, err, "t")
 				return
 			}
 			check(t, err)
