@@ -179,22 +179,17 @@ func TestColours(t *testing.T) {
 					t.Errorf("steps %d and %d are hard to tell apart: %.2f", i-1, i, ramp)
 				}
 			}
-			for selector, want := range map[string]float64{"text": 7, ".small,.faint": 4.5, ".circle,.bar": 4.5, ".outline,.cross": 4.5} {
-				if got := contrast(ground, of(selector)); got < want {
-					t.Errorf("%s has a contrast of %.1f; want %v", selector, got, want)
+			const text, land, label = ".small,.faint", ".bare,.shore,.backdrop", ".strong"
+			for _, c := range []struct {
+				of, on string
+				least  float64
+			}{
+				{"text", ".ground", 7}, {text, ".ground", 4.5}, {".circle,.bar", ".ground", 4.5}, {".outline,.cross", ".ground", 4.5},
+				{label, ".s4", 4.5}, {text, land, 4.5}, {land, ".sea", 1.1}, {".s3", land, 1.5},
+			} {
+				if got := contrast(of(c.of), of(c.on)); got < c.least {
+					t.Errorf("%s on %s has a contrast of %.2f; want %v", c.of, c.on, got, c.least)
 				}
-			}
-			if got := contrast(of(".s4"), of(".strong")); got < 4.5 {
-				t.Errorf("labels on the last step have a contrast of %.1f; want 4.5", got)
-			}
-			if got := contrast(of(".bare,.shore,.backdrop"), of(".small,.faint")); got < 4.5 {
-				t.Errorf("labels on land have a contrast of %.1f; want 4.5", got)
-			}
-			if got := contrast(of(".sea"), of(".bare,.shore,.backdrop")); got < 1.1 {
-				t.Errorf("land and water have a contrast of %.2f; want 1.1", got)
-			}
-			if got := contrast(of(".bare,.shore,.backdrop"), of(".s3")); got < 1.5 {
-				t.Errorf("found areas have a contrast of %.2f; want 1.5", got)
 			}
 		})
 	}
