@@ -84,16 +84,19 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
+// scattered returns points, and places with their numbers.
+func scattered(n int) (points []geo.LatLng, rows [][]string) {
+	for i := range n {
+		points = append(points, geo.MustLatLng(25+float64(i*7919%24000)/1000, -124+float64(i*104729%57000)/1000))
+		rows = append(rows, []string{points[i].String(), fmt.Sprint(i)})
+	}
+	return points, rows
+}
+
 // TestPlacesExact checks the nearest places against measuring every one.
 func TestPlacesExact(t *testing.T) {
 	db := sampletest.Open(t)
-	var rows [][]string
-	var points []geo.LatLng
-	for i := range 400 {
-		p := geo.MustLatLng(25+float64(i*7919%24000)/1000, -124+float64(i*104729%57000)/1000)
-		points = append(points, p)
-		rows = append(rows, []string{p.String(), fmt.Sprint(i)})
-	}
+	points, rows := scattered(400)
 	e, err := enrich.New(db, enrich.Options{
 		Kind: enrich.Coordinates, Places: placesOf(t, db, enrich.Coordinates, []string{"n"}, rows...), Nearest: radius.NearestOptions{Count: 5},
 		Add: []string{"nearest_place.n", "nearest_place.distance.km", "nearest_place.2.distance.miles", "nearest_place.2.bearing", "nearest_place.2.location.lon"},

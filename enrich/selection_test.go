@@ -178,27 +178,27 @@ func TestEachPlace(t *testing.T) {
 func TestEachPlaceDepends(t *testing.T) {
 	db := sampletest.Open(t)
 	for _, c := range []struct {
-		opt  enrich.Options
-		key  string
-		want bool
+		kind       enrich.Kind
+		field, key string
+		want       bool
 	}{
-		{enrich.Options{Kind: enrich.Coordinates, Add: []string{"city"}}, "34.09,-118.41", true},
-		{enrich.Options{Kind: enrich.Coordinates, Add: []string{"city"}}, "0,0", false},
-		{enrich.Options{Kind: enrich.Coordinates, Add: []string{"city"}}, "x", false},
-		{enrich.Options{Kind: enrich.Code, Add: []string{"city"}}, "34.09,-118.41", false},
-		{enrich.Options{Kind: enrich.Coordinates, Add: []string{"nearest.code"}}, "34.09,-118.41", false},
+		{enrich.Coordinates, "city", "34.09,-118.41", true},
+		{enrich.Coordinates, "city", "0,0", false},
+		{enrich.Coordinates, "city", "x", false},
+		{enrich.Code, "city", "34.09,-118.41", false},
+		{enrich.Coordinates, "nearest.code", "34.09,-118.41", false},
 	} {
-		e, err := enrich.New(db, c.opt)
+		e, err := enrich.New(db, enrich.Options{Kind: c.kind, Add: []string{c.field}})
 		check(t, err)
 		at, _ := geo.ParseLatLng(c.key) // else not valid
 		err = e.EachPlace(t.Context(), []geo.LatLng{at}, func(_ int, areas []byte) error {
 			if (areas != nil) != c.want {
-				t.Errorf("%v of %s: areas %q", c.opt.Add, c.key, areas)
+				t.Errorf("%s of %s: areas %q", c.field, c.key, areas)
 			}
 			return io.EOF
 		})
 		if !errors.Is(err, io.EOF) {
-			t.Errorf("%v of %s: error %v of find", c.opt.Add, c.key, err)
+			t.Errorf("%s of %s: error %v of find", c.field, c.key, err)
 		}
 	}
 }

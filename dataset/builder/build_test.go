@@ -177,15 +177,10 @@ func TestPlan(t *testing.T) {
 // the published rows, but that an empty one is an error.
 func TestSuppliedFileMayBeAPart(t *testing.T) {
 	const header = "zip,type,decommissioned,primary_city,acceptable_cities,unacceptable_cities,state,county,timezone,area_codes,world_region,country,latitude,longitude,irs_estimated_population\n"
-	path := filepath.Join(t.TempDir(), "table.csv")
-	write := func(text string) {
-		check(t, os.WriteFile(path, []byte(text), 0o600))
-	}
-	write(header + "43901,STANDARD,0,Amberton,,,OH,Amber County,,,NA,US,40.01,-83.01,\n")
 	w := newWorld(t, "small")
-	w.buildWith(builder.Options{ZIPDatabase: path})
-	write(header)
-	w.fails(filepath.ToSlash(path)+": 0 rows", builder.Options{ZIPDatabase: path})
+	part := named(t, "part.csv", header+"43901,STANDARD,0,Amberton,,,OH,Amber County,,,NA,US,40.01,-83.01,\n")
+	w.buildWith(builder.Options{ZIPDatabase: part})
+	w.fails("empty.csv: 0 rows", builder.Options{ZIPDatabase: named(t, "empty.csv", header)})
 }
 
 // TestProcessors builds all layers of an invented country with one processor and

@@ -150,11 +150,9 @@ type derived struct{ Outline, Zones, ZoneSource, People string }
 func (b *built) rows(subject string) (list []any) {
 	b.t.Helper()
 	more := func(code store.Code, zone store.ZoneID, outline string) derived {
-		d := derived{Outline: outline, Zones: b.zoneShares(b.ZoneShares(code)), ZoneSource: b.Zone(zone).Source}
-		if n, ok := b.Population(code); ok {
-			d.People = fmt.Sprint(n)
-		}
-		return d
+		n, ok := b.Population(code)
+		people := map[bool]string{true: fmt.Sprint(n)}[ok]
+		return derived{Outline: outline, Zones: b.zoneShares(b.ZoneShares(code)), ZoneSource: b.Zone(zone).Source, People: people}
 	}
 	if zip, ok := postcode.ParseZIP(subject); ok {
 		if row, ok := b.ZIP(zip); ok {

@@ -251,11 +251,6 @@ func utf16Text(text string, big bool) string {
 	return string(b)
 }
 
-func write1(t *testing.T, path, text string) {
-	t.Helper()
-	check(t, os.WriteFile(path, []byte(text), 0o600))
-}
-
 // TestRepaired checks the counts of repaired codes, also of repeated ones.
 func TestRepaired(t *testing.T) {
 	for zeros, want := range map[bool]table.Summary{
@@ -300,7 +295,7 @@ func TestCoordinates(t *testing.T) {
 	}
 	dir := t.TempDir()
 	in, out := filepath.Join(dir, "in.csv"), filepath.Join(dir, "out.csv")
-	write1(t, in, text.String())
+	check(t, os.WriteFile(in, []byte(text.String()), 0o600))
 	if _, err := (job{add: add}).file(t, in, out); err != nil {
 		t.Fatal(err)
 	}

@@ -184,8 +184,14 @@ func TestColours(t *testing.T) {
 				of, on string
 				least  float64
 			}{
-				{"text", ".ground", 7}, {text, ".ground", 4.5}, {".circle,.bar", ".ground", 4.5}, {".outline,.cross", ".ground", 4.5},
-				{label, ".s4", 4.5}, {text, land, 4.5}, {land, ".sea", 1.1}, {".s3", land, 1.5},
+				{"text", ".ground", 7},
+				{text, ".ground", 4.5},
+				{".circle,.bar", ".ground", 4.5},
+				{".outline,.cross", ".ground", 4.5},
+				{label, ".s4", 4.5},
+				{text, land, 4.5},
+				{land, ".sea", 1.1},
+				{".s3", land, 1.5},
 			} {
 				if got := contrast(of(c.of), of(c.on)); got < c.least {
 					t.Errorf("%s on %s has a contrast of %.2f; want %v", c.of, c.on, got, c.least)

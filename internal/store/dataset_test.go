@@ -242,27 +242,24 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+func absent[K, R any](t *testing.T, find func(K) (R, bool), keys ...K) {
+	t.Helper()
+	for _, k := range keys {
+		if row, ok := find(k); ok {
+			t.Errorf("%v is %v", k, row)
+		}
+	}
+}
+
 func TestNotFound(t *testing.T) {
 	d := open(t, small().file(t))
 	_, err := d.ZIPDetail(t.Context(), 12345)
 	wantError(t, err, store.ErrNotFound)
 	_, err = d.FSADetail(t.Context(), fsa("M5V"))
 	wantError(t, err, store.ErrNotFound)
-	for _, z := range []postcode.ZIP{1, 90211, postcode.NumZIPs, 1<<32 - 1} {
-		if r, ok := d.ZIP(z); ok {
-			t.Errorf("ZIP(%d) = %v", z, r)
-		}
-	}
-	for _, f := range []postcode.FSA{1, postcode.NumFSAs, 65535} {
-		if r, ok := d.FSA(f); ok {
-			t.Errorf("FSA(%d) = %v", f, r)
-		}
-	}
-	for _, p := range []postcode.PostalCode{1, postcode.NumPostalCodes, 1<<32 - 1} {
-		if r, ok := d.PostalCode(p); ok {
-			t.Errorf("PostalCode(%d) = %v", p, r)
-		}
-	}
+	absent(t, d.ZIP, 1, 90211, postcode.NumZIPs, 1<<32-1)
+	absent(t, d.FSA, 1, postcode.NumFSAs, 65535)
+	absent(t, d.PostalCode, 1, postcode.NumPostalCodes, 1<<32-1)
 	if s := d.State(200); s == nil || *s != (store.State{}) {
 		t.Errorf("State(200) = %v, want the zero state", s)
 	}

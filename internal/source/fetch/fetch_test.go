@@ -154,12 +154,14 @@ func cut(w http.ResponseWriter, text, tag string, n int) {
 	panic(http.ErrAbortHandler)
 }
 
-func TestDownloadThenNotModified(t *testing.T) {
-	s := newSite(t, serve(content, `"v1"`))
-	f, err := s.get(t)
-	s.want(t, f, err, content, fetch.Downloaded)
-	f, err = s.get(t)
-	s.want(t, f, err, content, fetch.Cached)
+// TestDownload fetches a file, which is cached until it changes.
+func TestDownload(t *testing.T) {
+	text, tag := content, `"v1"`
+	s := newSite(t, func(w http.ResponseWriter, r *http.Request, n int) { serve(text, tag)(w, r, n) })
+	for _, origin := range []fetch.Origin{fetch.Downloaded, fetch.Cached} {
+		f, err := s.get(t)
+		s.want(t, f, err, content, origin)
+	}
 	want := []string{"", `If-None-Match: "v1", If-Modified-Since: Tue, 14 Nov 2023 22:13:20 GMT`}
 	if diff := cmp.Diff(want, s.requests); diff != "" {
 		t.Errorf("requests (-want +got):\n%s", diff)
@@ -167,13 +169,6 @@ func TestDownloadThenNotModified(t *testing.T) {
 	if diff := cmp.Diff([]string{"start example 0 1048576", "done true"}, s.rec.events); diff != "" || s.rec.bytes != int64(len(content)) {
 		t.Errorf("progress of %d bytes (-want +got):\n%s", s.rec.bytes, diff)
 	}
-}
-
-func TestChangedFileReplacesTheCache(t *testing.T) {
-	text, tag := content, `"v1"`
-	s := newSite(t, func(w http.ResponseWriter, r *http.Request, n int) { serve(text, tag)(w, r, n) })
-	_, err := s.get(t)
-	check(t, err)
 	text, tag = "new", `"v2"`
 	f, err := s.get(t)
 	s.want(t, f, err, "new", fetch.Downloaded)
