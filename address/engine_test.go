@@ -81,11 +81,11 @@ func TestEngine(t *testing.T) {
 		if data.Location == nil || !strings.Contains(string(must(json.Marshal(data.Location))), `"latitude":`) {
 			t.Errorf("%s: location %v", text, data.Location)
 		}
-		if all := slices.Concat(m.Delivered(), m.Unavailable()); len(all) != len(opt.Enrichments()) || len(slices.Compact(slices.Sorted(slices.Values(all)))) != len(all) {
-			t.Errorf("%s: delivered %v and unavailable %v are not what was asked for, %v", text, m.Delivered(), m.Unavailable(), opt.Enrichments())
+		if all := slices.Concat(m.Data.Delivered, m.Data.Unavailable); len(all) != len(opt.Enrichments()) || len(slices.Compact(slices.Sorted(slices.Values(all)))) != len(all) {
+			t.Errorf("%s: delivered %v and unavailable %v are not what was asked for, %v", text, m.Data.Delivered, m.Data.Unavailable, opt.Enrichments())
 		}
-		if told := slices.ContainsFunc(m.Notices, func(n envelope.Notice) bool { return n.Code == envelope.EnrichmentUnavailable }); told != (len(m.Unavailable()) > 0) {
-			t.Errorf("%s: notices %v, unavailable %v", text, m.Notices, m.Unavailable())
+		if told := slices.ContainsFunc(m.Notices, func(n envelope.Notice) bool { return n.Code == envelope.EnrichmentUnavailable }); told != (len(m.Data.Unavailable) > 0) {
+			t.Errorf("%s: notices %v, unavailable %v", text, m.Notices, m.Data.Unavailable)
 		}
 		if c := data.CongressionalDistrict; c != nil && c.Current != nil {
 			if c.Current.Primary.Basis == lookup.USPSRecord {
@@ -133,7 +133,7 @@ func TestEngineNothingAsked(t *testing.T) {
 			return
 		}
 		done = true
-		if m.Data.Location != nil || m.Data.Census != nil || m.Data.ACS != nil || len(m.Delivered()) > 0 || m.Data.DPV != nil {
+		if m.Data.Location != nil || m.Data.Census != nil || m.Data.ACS != nil || len(m.Data.Delivered) > 0 || m.Data.DPV != nil {
 			t.Errorf("unasked: %+v", m.Data)
 		}
 	})

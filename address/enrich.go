@@ -71,7 +71,7 @@ func (e *Engine) match(ctx context.Context, input string, fields *Fields, opt Op
 	if err := e.enrich(ctx, m.Data, opt); err != nil {
 		return nil, err
 	}
-	if unavailable := m.Data.unavailable; len(unavailable) > 0 {
+	if unavailable := m.Data.Unavailable; len(unavailable) > 0 {
 		m.Notices = append(m.Notices, notice.UnavailableEnrichments(unavailable))
 	}
 	return m, nil
@@ -79,7 +79,7 @@ func (e *Engine) match(ctx context.Context, input string, fields *Fields, opt Op
 
 func (e *Engine) enrich(ctx context.Context, d *Data, opt Options) error {
 	if !d.point.IsValid() {
-		d.unavailable = opt.Enrichments()
+		d.Unavailable = opt.Enrichments()
 		return nil
 	}
 	if opt.Include.Coordinates {
@@ -118,12 +118,12 @@ func (e *Engine) AreasIn(ctx context.Context, p geo.LatLng, county string, opt O
 	want, tags := opt.families(), opt.Include.Tract
 	exact := want
 	exact.Likely = false
-	if a.unavailable = exact.Flags(); p.IsValid() {
-		a.Families, a.unavailable, err = e.reader.FamiliesAt(ctx, p, county, exact)
+	if a.Unavailable = exact.Flags(); p.IsValid() {
+		a.Families, a.Unavailable, err = e.reader.FamiliesAt(ctx, p, county, exact)
 	}
 	if err == nil && want.Likely {
 		if a.Likely, err = likely(want); a.Likely == nil {
-			a.unavailable = append(a.unavailable, "likely")
+			a.Unavailable = append(a.Unavailable, "likely")
 		}
 	}
 	if err == nil && len(tags) > 0 && p.IsValid() {
@@ -133,11 +133,11 @@ func (e *Engine) AreasIn(ctx context.Context, p geo.LatLng, county string, opt O
 		return a, fmt.Errorf("address: %w", err)
 	}
 	for _, t := range tags { // those that are missing
-		a.unavailable = append(a.unavailable, t.Flag(acs.Tract))
+		a.Unavailable = append(a.Unavailable, t.Flag(acs.Tract))
 	}
 	for _, flag := range opt.Enrichments() {
-		if !slices.Contains(a.unavailable, flag) {
-			a.delivered = append(a.delivered, flag)
+		if !slices.Contains(a.Unavailable, flag) {
+			a.Delivered = append(a.Delivered, flag)
 		}
 	}
 	return a, nil
@@ -197,21 +197,4 @@ func (e *Engine) districtOf(state, cd string) (geoid string, number int, ok bool
 		}
 	}
 	return "", 0, false
-}
-
-// Delivered returns the flags of boundaries and tract profiles that the match
-// carries, each once; a completed look-up that found nothing counts.
-func (m *Match) Delivered() []string {
-	if m == nil || m.Data == nil {
-		return nil
-	}
-	return m.Data.delivered
-}
-
-// Unavailable returns the requested flags that the match lacks.
-func (m *Match) Unavailable() []string {
-	if m == nil || m.Data == nil {
-		return nil
-	}
-	return m.Data.unavailable
 }

@@ -37,12 +37,12 @@ func ExampleParseOptions() {
 	// Output: [coordinates cd acs_tract_social_2023] [timezone]
 }
 
-func ExampleRead() {
-	r, err := address.Read("5515-A N.W. 3rd Str Apt. 4, Ely MN 557311234")
+func ExampleAddress_Reading() {
+	readings, err := address.Parse("5515-A N.W. 3rd Str Apt. 4, Ely MN 557311234")
 	if err != nil {
 		log.Fatal(err)
 	}
-	c := r.Components
+	c := readings[0].Reading().Components
 	fmt.Println(c.Number, c.PreDirectional, c.Street, c.Suffix, c.SecondaryType, c.SecondaryNumber)
 	fmt.Println(c.City, c.State, c.ZIP, c.Plus4)
 	// Output:
@@ -63,7 +63,7 @@ func Example() {
 		log.Fatal(err)
 	}
 	fmt.Println(m.Data.FormattedAddress, m.Data.Confidence)
-	fmt.Println(m.Delivered(), m.Unavailable())
+	fmt.Println(m.Data.Delivered, m.Data.Unavailable)
 	// Output:
 	// [cd] [weather]
 	// 1100 CONGRESS AVE, AUSTIN TX 78701-8023 medium
@@ -80,37 +80,12 @@ func ExampleCheck() {
 	// true postgeo: match: address has fewer than 9 characters
 }
 
-func ExampleAddress_Reading() {
-	p, err := address.Parse("100 N. Main St Apt 4, Ely, MN 55731")
-	if err != nil {
-		log.Fatal(err)
-	}
-	a := &p[0]
-	fmt.Println(a.Name())
-	fmt.Println(a.Reading().Components.PreDirectional, a.Reading().Components.SecondaryNumber)
-	// Output:
-	// MAIN
-	// N 4
-}
-
 func ExampleUnmatched() {
 	fmt.Println(address.Unmatched(&envelope.Failure{Kind: envelope.KindNotFound, Thing: envelope.ThingAddress}))
 	fmt.Println(address.Unmatched(address.Check("5th")))
 	// Output:
 	// true
 	// false
-}
-
-func ExampleFields_Key() {
-	fields := address.Fields{Street: "350 5th Ave", City: "New York", State: "NY", ZIP: "10118"}
-	fmt.Printf("%q\n", fields.Key())
-	// Output: "350 5th Ave\x1f\x1fNew York\x1fNY\x1f10118\x1f"
-}
-
-func ExampleFields_Set() {
-	var fields address.Fields
-	fmt.Println(fields.Set("city", " New York "), fields.Set("town", ""), fields.City)
-	// Output: true false New York
 }
 
 func ExampleFields_String() {

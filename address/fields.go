@@ -30,44 +30,6 @@ func (f *Fields) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// fieldMark divides the fields of a key.
-const fieldMark = "\x1f"
-
-// Key returns the fields as one text, such as a key of package enrich; "" if all
-// are empty. [FieldsOf] reads it.
-func (f *Fields) Key() string {
-	if *f == (Fields{}) {
-		return ""
-	}
-	return strings.Join([]string{f.Street, f.Unit, f.City, f.State, f.ZIP, f.Country}, fieldMark)
-}
-
-// FieldsOf reads the result of [Fields.Key]. It returns false for other texts.
-func FieldsOf(key string) (f Fields, ok bool) {
-	parts := strings.Split(key, fieldMark)
-	if len(parts) != len(fieldNames) {
-		return f, false
-	}
-	for i, name := range fieldNames {
-		f.Set(name, parts[i])
-	}
-	return f, true
-}
-
-var fieldNames = [...]string{"street", "unit", "city", "state", "zip", "country"}
-
-// Set sets the field with a name: street, unit, city, state, zip or country. It
-// returns false for other names.
-func (f *Fields) Set(name, value string) bool {
-	for i, field := range [...]*string{&f.Street, &f.Unit, &f.City, &f.State, &f.ZIP, &f.Country} {
-		if name == fieldNames[i] {
-			*field = strings.TrimSpace(strings.ReplaceAll(value, fieldMark, " "))
-			return true
-		}
-	}
-	return false
-}
-
 // ParseFields reads the fields of an address as [Parse] reads a text.
 func ParseFields(f Fields) ([]Address, error) { return parsed(f.String(), &f) }
 

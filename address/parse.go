@@ -4,8 +4,6 @@ import (
 	"slices"
 	"sync"
 	"unicode/utf8"
-
-	"github.com/postgeo/postgeo/envelope"
 )
 
 // MaxReadings is the most readings that an address has.
@@ -25,17 +23,6 @@ func parsed(s string, f *Fields) ([]Address, error) {
 	defer parsers.Put(p)
 	_, readings, err := p.parse(s, f, nil, nil)
 	return readings, err
-}
-
-// Read is Parse with the best reading in the shape of a match.
-func Read(s string) (*Reading, error) {
-	p, err := Parse(s)
-	if err != nil {
-		return nil, err
-	}
-	r := p[0].Reading()
-	r.Input = &envelope.Input{Address: s}
-	return r, nil
 }
 
 // parsers holds parsers for their buffers.

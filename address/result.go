@@ -42,16 +42,12 @@ type Areas struct {
 	lookup.Families
 	ACS *lookup.TractSurvey `json:"acs,omitzero"`
 
-	delivered   []string
-	unavailable []string
+	// Delivered are the flags of these boundaries and tract profiles, each once. A
+	// completed look-up that found nothing counts.
+	Delivered []string `json:"-"`
+	// Unavailable are the other requested flags.
+	Unavailable []string `json:"-"`
 }
-
-// Delivered returns the flags of boundaries and tract profiles in a, each once; a
-// completed look-up that found nothing counts.
-func (a *Areas) Delivered() []string { return a.delivered }
-
-// Unavailable returns the requested flags that a lacks.
-func (a *Areas) Unavailable() []string { return a.unavailable }
 
 // Confidence grades the corrections that a match needed.
 type Confidence string

@@ -257,10 +257,14 @@ func ForRadius(r *radius.Result) Cost {
 // the delivered enrichments. An address that was parsed but not matched delivers none.
 // Other errors are free.
 func ForAddress(coordinates bool, m *address.Match, err error) Cost {
-	if err != nil && !address.Unmatched(err) {
+	switch {
+	case err != nil && !address.Unmatched(err):
 		return Cost{}
+	case m == nil || m.Data == nil:
+		return QuoteAddress(coordinates)
+	default:
+		return QuoteAddress(coordinates, m.Data.Delivered...)
 	}
-	return QuoteAddress(coordinates, m.Delivered()...)
 }
 
 // polygonVertices is the number of vertices of a polygon that one credit pays.

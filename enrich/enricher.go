@@ -101,8 +101,8 @@ type Options struct {
 }
 
 // New returns an Enricher for the options. The error is a [*FieldError] for a field that
-// does not exist or lacks an option. It is an [*OptionError] for an option that is out of
-// range.
+// does not exist or lacks an option. It matches [postgeo.ErrInvalidParam] for an option
+// that is out of range.
 func New(db *postgeo.DB, opt Options) (*Enricher, error) {
 	for _, k := range append([]Kind{opt.Kind}, opt.Kinds...) {
 		if !k.IsValid() {
@@ -158,34 +158,22 @@ func (e *Enricher) check(ctx context.Context) error {
 	const somewhere = "0,0"
 	if e.needs[byRadius] {
 		if err := e.opt.Radius.Check(); err != nil {
-			return &OptionError{"Radius", err}
+			return err
 		}
 	}
 	if e.needs[byNearest] || e.places > 0 {
 		if _, err := e.db.Nearest(ctx, somewhere, e.opt.Nearest); err != nil {
-			return &OptionError{"Nearest", err}
+			return err
 		}
 	}
 	if e.opt.Plan != "" {
 		opt := lookup.Options{Include: lookup.Include{CongressionalDistrict: true}, Plan: e.opt.Plan}
 		if _, _, err := e.db.FamiliesAt(ctx, geo.MustLatLng(0, 0), opt); err != nil {
-			return &OptionError{"Plan", err}
+			return err
 		}
 	}
 	return nil
 }
-
-// An OptionError indicates an option of [Options] that is out of range.
-type OptionError struct {
-	Option string // its name, e.g. "Radius"
-	Err    error  // cause
-}
-
-// Error returns the option and its error.
-func (e *OptionError) Error() string { return fmt.Sprintf("enrich: %s: %v", e.Option, e.Err) }
-
-// Unwrap returns Err.
-func (e *OptionError) Unwrap() error { return e.Err }
 
 // Columns returns the columns that [Enricher.Row] appends, in order. They must not be
 // changed.

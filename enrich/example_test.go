@@ -7,6 +7,7 @@ import (
 	"log"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/geo"
 )
@@ -141,6 +142,11 @@ func ExampleValue() {
 }
 
 // Rows with keys in several columns.
+func ExampleJoinFields() {
+	fmt.Printf("%q\n", enrich.JoinFields(address.Fields{Street: "350 5th Ave", City: "New York", State: "NY", ZIP: "10118"}))
+	// Output: "350 5th Ave\x1f\x1fNew York\x1fNY\x1f10118\x1f"
+}
+
 func ExampleJoinAddress() {
 	fmt.Println(enrich.JoinAddress("350 5th Ave", "New York", "NY", "10118"))
 	fmt.Println(enrich.JoinCoordinates("34.1", "-118.415"))

@@ -134,7 +134,7 @@ func (e *Enricher) geocodeAddress(ctx context.Context, text string, a *results, 
 	if !e.needs[byGeocode] {
 		return nil
 	}
-	if fields, ok := address.FieldsOf(text); ok {
+	if fields, ok := fieldsOf(text); ok {
 		text = fields.String()
 	}
 	if a.Geocode, err = e.db.Geocode(ctx, text, e.place); err != nil {
@@ -164,7 +164,7 @@ func (e *Enricher) matchCity(ctx context.Context, text string, a *results) (poin
 // point or else its ZIP.
 func (e *Enricher) matchAddress(ctx context.Context, text string, a *results, out *Outcome) (zip, around string, err error) {
 	var m *address.Match
-	if fields, ok := address.FieldsOf(text); ok {
+	if fields, ok := fieldsOf(text); ok {
 		m, err = e.db.MatchAddressFields(ctx, fields, e.match)
 	} else {
 		m, err = e.db.MatchAddress(ctx, text, e.match)

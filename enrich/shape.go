@@ -184,8 +184,8 @@ func leaf(t reflect.Type) (node, bool) {
 	switch kind := t.Kind(); {
 	case t == flagType:
 		return node{typ: Bool, get: func(v reflect.Value) Value {
-			if f := lookup.Flag(v.Uint()); f.Known() {
-				return ValueOf(f.Bool())
+			if f := lookup.Flag(v.Uint()); f != 0 {
+				return ValueOf(f == lookup.True)
 			}
 			return Value{}
 		}}, true

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/lookup"
 )
@@ -84,9 +85,33 @@ func JoinAddress(parts ...string) string {
 	return strings.Join(kept, ", ")
 }
 
-// JoinStreet joins parts of a street, such as a house number and a name.
-func JoinStreet(parts ...string) string {
-	return strings.ReplaceAll(JoinAddress(parts...), ", ", " ")
+// fieldMark divides the fields of a key.
+const fieldMark = "\x1f"
+
+// JoinFields returns the key of a row whose columns are the fields of an address, "" if all
+// are empty.
+func JoinFields(f address.Fields) string {
+	if f == (address.Fields{}) {
+		return ""
+	}
+	parts := []string{f.Street, f.Unit, f.City, f.State, f.ZIP, f.Country}
+	for i, text := range parts {
+		parts[i] = strings.ReplaceAll(text, fieldMark, " ")
+	}
+	return strings.Join(parts, fieldMark)
+}
+
+// fieldsOf reads the result of [JoinFields]. It returns false for other texts.
+func fieldsOf(key string) (f address.Fields, ok bool) {
+	parts := strings.Split(key, fieldMark)
+	into := [...]*string{&f.Street, &f.Unit, &f.City, &f.State, &f.ZIP, &f.Country}
+	if len(parts) != len(into) {
+		return f, false
+	}
+	for i, text := range parts {
+		*into[i] = strings.TrimSpace(text)
+	}
+	return f, true
 }
 
 // wholeCell returns a number without the fraction that a spreadsheet added to it: 115.0

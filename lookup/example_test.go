@@ -94,13 +94,13 @@ func ExampleCode_Thing() {
 
 func ExampleParseLayer() {
 	layer, ok := lookup.ParseLayer("county")
-	fmt.Println(layer, layer.Country(), ok)
-	// Output: county US true
+	fmt.Println(layer, ok)
+	// Output: county true
 }
 
 func ExampleFlag() {
-	var unknown lookup.Flag
-	fmt.Println(unknown.Known(), unknown.Bool())
+	var split lookup.Flag
+	fmt.Println(split == lookup.True, split == lookup.False) // it is unknown
 	// Output: false false
 }
 

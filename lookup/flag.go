@@ -20,12 +20,6 @@ func flagOf(b bool) Flag {
 	return False
 }
 
-// Known reports whether the flag is True or False.
-func (f Flag) Known() bool { return f == True || f == False }
-
-// Bool reports whether the flag is True; unknown counts as false.
-func (f Flag) Bool() bool { return f == True }
-
 // MarshalJSON returns true, false, or null when unknown.
 func (f Flag) MarshalJSON() ([]byte, error) {
 	switch f {

@@ -65,10 +65,6 @@ func Layers() (list []Layer) {
 	return list
 }
 
-// Country returns "US" or "CA", the country whose codes the layer is compared with. It is
-// "" for the layer of a user, which may have areas in both.
-func (l Layer) Country() string { return l.id().Country().String() }
-
 func layerOf(id store.LayerID) Layer { return Layer(id.String()) }
 
 // id returns the number of a layer in files, 0 for none.

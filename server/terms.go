@@ -197,12 +197,12 @@ var geocodeTerms = terms{
 	finish: func(t *task, batch bool, result any, err error) (any, error) {
 		if t.missed = address.Unmatched(err); err == nil {
 			r := result.(*geocode.Result)
-			t.withhold(batch, r.Unavailable(), &r.Notices)
+			t.withhold(batch, r.Unavailable, &r.Notices)
 		}
 		return result, err
 	},
 	price: func(_, result any) billing.Cost {
-		return billing.QuoteAddress(false, result.(*geocode.Result).Delivered()...)
+		return billing.QuoteAddress(false, result.(*geocode.Result).Delivered...)
 	},
 	failed:  func(_ any, err error) billing.Cost { return billing.ForAddress(false, nil, err) },
 	notices: noticesAround,
@@ -214,12 +214,12 @@ var reverseTerms = terms{
 	finish: func(t *task, batch bool, result any, err error) (any, error) {
 		if err == nil {
 			r := result.(*geocode.Nearest)
-			t.withhold(batch, r.Unavailable(), &r.Notices)
+			t.withhold(batch, r.Unavailable, &r.Notices)
 		}
 		return result, err
 	},
 	price: func(_, result any) billing.Cost {
-		return billing.QuoteAddress(false, result.(*geocode.Nearest).Delivered()...)
+		return billing.QuoteAddress(false, result.(*geocode.Nearest).Delivered...)
 	},
 	notices: noticesAround,
 }
@@ -249,7 +249,7 @@ func finishMatch(t *task, batch bool, result any, err error) (any, error) {
 	if batch {
 		m.Matched = lookup.True
 	}
-	t.withhold(batch, m.Unavailable(), &m.Notices)
+	t.withhold(batch, m.Data.Unavailable, &m.Notices)
 	return m, nil
 }
 

@@ -386,7 +386,7 @@ func (e *Engine) areasAt(ctx context.Context, at geo.LatLng, opt address.Options
 			return nil, nil // of a city
 		}
 	})
-	if lacking := a.Unavailable(); len(lacking) > 0 {
+	if lacking := a.Unavailable; len(lacking) > 0 {
 		list = append(list, notice.UnavailableEnrichments(lacking))
 	}
 	return a, list, err

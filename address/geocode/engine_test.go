@@ -181,8 +181,8 @@ func TestAreas(t *testing.T) {
 	} {
 		r, err := db.Geocode(t.Context(), text, geocode.Options{Include: opt.Include})
 		check(t, err)
-		if len(r.Delivered()) != want || len(r.Unavailable()) != 2-want || (r.Census != nil) != (want > 0) || len(r.Notices) != min(2-want, 1) {
-			t.Errorf("%s: delivered %v, unavailable %v, notices %v", text, r.Delivered(), r.Unavailable(), r.Notices)
+		if len(r.Delivered) != want || len(r.Unavailable) != 2-want || (r.Census != nil) != (want > 0) || len(r.Notices) != min(2-want, 1) {
+			t.Errorf("%s: delivered %v, unavailable %v, notices %v", text, r.Delivered, r.Unavailable, r.Notices)
 		}
 	}
 	r, err := db.Reverse(t.Context(), geo.MustLatLng(34.101, -118.39991), geocode.ReverseOptions{Include: opt.Include})

@@ -75,14 +75,14 @@ func (k *Keys) text(r *row) string {
 	case k.fields != nil:
 		var f address.Fields
 		for i, c := range k.Columns {
-			f.Set(k.fields[i], r.text(c))
+			*fieldNamed(&f, k.fields[i]) = strings.TrimSpace(r.text(c))
 		}
-		return f.Key()
+		return enrich.JoinFields(f)
 	}
 	parts := make([]string, 0, len(k.Columns))
 	for i, c := range k.Columns {
 		if 0 < i && i < k.lead {
-			parts[0] = enrich.JoinStreet(parts[0], r.text(c))
+			parts[0] = strings.ReplaceAll(enrich.JoinAddress(parts[0], r.text(c)), ", ", " ")
 		} else {
 			parts = append(parts, r.text(c))
 		}
@@ -215,10 +215,30 @@ func (f *finder) key(kind enrich.Kind, names []string) (k Keys, err error) {
 // field is "" for a column alone.
 func fieldOf(name string) (field, column string) {
 	field, column, ok := strings.Cut(name, "=")
-	if ok && new(address.Fields).Set(field, "") {
+	if ok && fieldNamed(new(address.Fields), field) != nil {
 		return field, column
 	}
 	return "", name
+}
+
+// fieldNamed returns the field of an address with a name, nil for other names.
+func fieldNamed(f *address.Fields, name string) *string {
+	switch name {
+	case "street":
+		return &f.Street
+	case "unit":
+		return &f.Unit
+	case "city":
+		return &f.City
+	case "state":
+		return &f.State
+	case "zip":
+		return &f.ZIP
+	case "country":
+		return &f.Country
+	default:
+		return nil
+	}
 }
 
 func (k *Keys) add(header []string, columns ...int) {

@@ -76,9 +76,7 @@ func Describe(err error) Failure {
 }
 
 func kindOf(err error) int {
-	var option *enrich.OptionError
-	var field *enrich.FieldError
-	if errors.As(err, &field) || errors.As(err, &option) {
+	if field := (*enrich.FieldError)(nil); errors.As(err, &field) {
 		return invalidParam
 	}
 	for i, k := range kinds[:other] {

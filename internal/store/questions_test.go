@@ -157,7 +157,7 @@ func questions() []question {
 	for _, l := range []lookup.Layer{lookup.LayerTract, lookup.LayerSchoolDistrict, lookup.LayerPlace, lookup.LayerFederalDistrict} {
 		add(fmt.Sprint("crosswalk ", l), func(ctx context.Context, db *postgeo.DB) (any, error) {
 			from := lookup.Layer("zip")
-			if l.Country() == "CA" {
+			if l == lookup.LayerFederalDistrict {
 				from = "fsa"
 			}
 			return gather(db.Crosswalk(ctx, from, l, lookup.CrosswalkOptions{}))

@@ -101,25 +101,22 @@ func (o *addressOptions) run(c *command.Call) error {
 			v.Summary = append(v.Summary, command.Columns("lat", "data.location.latitude", "lon", "data.location.longitude")...)
 		}
 	}
-	match, read := c.DB.MatchAddress, address.Read
+	match, parse := c.DB.MatchAddress, address.Parse
 	if len(o.Addresses) == 0 {
 		match = func(ctx context.Context, _ string, search address.Options) (*address.Match, error) {
 			return c.DB.MatchAddressFields(ctx, fields, search)
 		}
-		read = func(text string) (*address.Reading, error) {
-			p, err := address.ParseFields(fields)
-			if err != nil {
-				return nil, err
-			}
-			r := p[0].Reading()
-			r.Input = &envelope.Input{Address: text}
-			return r, nil
-		}
+		parse = func(string) ([]address.Address, error) { return address.ParseFields(fields) }
 	}
 	return c.Each(v, texts, addressInput, func(text string) (any, []envelope.Notice, error) {
 		if o.Parse {
-			r, err := read(text)
-			return r, nil, err
+			readings, err := parse(text)
+			if err != nil {
+				return nil, nil, err
+			}
+			r := readings[0].Reading()
+			r.Input = &envelope.Input{Address: text}
+			return r, nil, nil
 		}
 		m, err := match(c.Context, text, search)
 		if err != nil {

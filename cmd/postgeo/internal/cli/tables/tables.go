@@ -52,19 +52,25 @@ func Commands() []*cobra.Command {
 // optionFlags maps the options of package enrich to flags. Flags of an option with
 // several parts have a common beginning.
 var optionFlags = map[string]string{
-	"Radius": "--within", "Places": "--nearest-from", "Areas": "--areas-from", "Nearest": "--nearest-", "Plan": "--",
-	"Address": "--address",
+	"Radius": "--within", "Places": "--nearest-from", "Areas": "--areas-from", "Address": "--address",
 }
 
 // reason makes a usage error of an error about a name or an option.
 func reason(err error) error {
 	var field *enrich.FieldError
 	var of *table.Error
-	var option *enrich.OptionError
 	var text string
+	option := envelope.AsFailure(err)
+	if option == nil || option.Kind != envelope.KindInvalidParam {
+		option = &envelope.Failure{}
+	}
 	switch {
-	case errors.As(err, &option):
-		return optionError(option)
+	case option.Op == "radius":
+		return command.Usage(command.InvalidValue, optionFlags["Radius"]+": "+option.Param, option.Input, command.Expected(option))
+	case option.Op == "nearest":
+		return command.Usage(command.InvalidValue, "--nearest: "+option.Param, option.Input, command.Expected(option))
+	case option.Param == "plan":
+		return command.Usage(command.InvalidValue, "--plan", option.Input, option.Range)
 	case errors.As(err, &field):
 		text = field.Text(optionFlags[field.Option])
 		if len(field.Near) > 0 {
@@ -82,17 +88,4 @@ func reason(err error) error {
 		return err
 	}
 	return command.UsageOf("postgeo enrich", "%s", text)
-}
-
-func optionError(e *enrich.OptionError) error {
-	flag := optionFlags[e.Option]
-	param := envelope.AsFailure(e.Err)
-	switch {
-	case param != nil && param.Kind == envelope.KindInvalidParam && e.Option == "Plan":
-		return command.Usage(command.InvalidValue, flag+strings.ReplaceAll(param.Param, "_", "-"), param.Input, param.Range)
-	case param != nil && param.Kind == envelope.KindInvalidParam:
-		return command.Usage(command.InvalidValue, strings.TrimSuffix(flag, "-")+": "+param.Param, param.Input, command.Expected(param))
-	default:
-		return command.Usage(`invalid %s: %s`, flag, e.Err.Error())
-	}
 }
