@@ -14,46 +14,30 @@ import (
 	"github.com/postgeo/postgeo/server/internal/metrics"
 )
 
-// Accounts identifies callers by keys and charges them. [AccountsOf] makes one.
-type Accounts struct {
-	Gate   Gate
-	Ledger Ledger
-
-	// Limits is the server of rate limits, which the metrics report. Nil means
-	// that this process counts requests.
-	Limits interface {
-		Ping(ctx context.Context) error
-	}
-
-	// TrustedProxies may set X-Forwarded-For. If empty, the header is ignored.
-	TrustedProxies billing.AddrList
-}
-
-// AccountsOf charges callers by a store.
-func AccountsOf(s *billing.Store, trustedProxies billing.AddrList) *Accounts {
-	return &Accounts{Gate: s, Ledger: s, Limits: s.Limits(), TrustedProxies: trustedProxies}
-}
-
-// A Gate decides who may call. [*billing.Store] is one.
-type Gate interface {
+// Accounts identifies callers by keys and charges them: it reserves, spends and returns
+// credits by the id of a request. [*billing.Store] implements it.
+type Accounts interface {
 	// Enter admits a request or returns an [envelope.Fault].
 	Enter(ctx context.Context, c billing.Credentials) (billing.Pass, error)
 
 	// AllowAddr takes a permit of the minute for a request without a key. It returns a
 	// *billing.RateLimitError if none is left.
 	AllowAddr(ctx context.Context, addr netip.Addr) error
-}
 
-// A Ledger reserves, spends and returns credits by the id of a request.
-// [*billing.Store] is one.
-type Ledger interface {
 	Reserve(ctx context.Context, h billing.Hold) (billing.Receipt, error)
 	Settle(ctx context.Context, h billing.Hold, used int) (billing.Receipt, error)
 	Refund(ctx context.Context, h billing.Hold) (billing.Receipt, error)
 	Cut(ctx context.Context, h billing.Hold) (billing.Receipt, error)
 
-	// Ping reads without a cache.
+	// Ping reads without a cache, and Probe writes.
 	Ping(ctx context.Context) error
+	Probe(ctx context.Context) error
+
+	// Limits returns the server of rate limits, which the metrics report. Nil means that
+	// this process counts requests.
+	Limits() interface {
+		Ping(ctx context.Context) error
+	}
 }
 
 // authenticate checks the key and, for batches, the plan. It sets the headers of
@@ -70,7 +54,7 @@ func (c *call) authenticate(rt *route) error {
 	if err != nil {
 		return err
 	}
-	pass, err := accounts.Gate.Enter(ctx, cred)
+	pass, err := accounts.Enter(ctx, cred)
 	c.sender = &pass.Identity
 	if pass.Window.Limit > 0 {
 		c.setRateHeaders(&pass.Window)
@@ -151,7 +135,7 @@ func (c *call) payAgain() {
 		return
 	}
 	if cred, err := c.credentials(c.s.trustedProxies()); err == nil {
-		if pass, _ := accounts.Gate.Enter(c.deadline(), cred); pass.Window.Limit > 0 { // without a permit left the next request is refused
+		if pass, _ := accounts.Enter(c.deadline(), cred); pass.Window.Limit > 0 { // without a permit left the next request is refused
 			c.setRateHeaders(&pass.Window)
 		}
 	}
@@ -165,7 +149,7 @@ func (c *call) limitKeyless() error {
 		return nil
 	}
 	ctx := c.deadline()
-	err := accounts.Gate.AllowAddr(ctx, clientAddr(c.r, c.s.trustedProxies()))
+	err := accounts.AllowAddr(ctx, clientAddr(c.r, c.s.trustedProxies()))
 	if limited := (*billing.RateLimitError)(nil); errors.As(err, &limited) {
 		c.s.metrics.Refusals.WithLabelValues(refusedAs(limited, nil)).Inc()
 	}

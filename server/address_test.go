@@ -68,7 +68,7 @@ func TestAddressBatchHold(t *testing.T) {
 		l := &timedLedger{book: rich()}
 		s := newServer(t, openDB(t), withAccounts(t, l.book), func(c *server.Config) {
 			c.AddressBatchTimeout = limit
-			c.Accounts.Ledger = l
+			c.Accounts = split{everybody(t), l}
 		})
 		if resp := do(s, as("paid", post("/v2/address/batch", `{"addresses":["400 N Sample Dr 90210"]}`))); resp.StatusCode != http.StatusOK {
 			t.Fatalf("status %d", resp.StatusCode)

@@ -187,10 +187,10 @@ func (c *client) roundTrip(target string) error {
 }
 
 // unlimited lets everybody call as often as they like, after counting.
-type unlimited struct{ server.Gate }
+type unlimited struct{ server.Accounts }
 
 func (u unlimited) Enter(ctx context.Context, c billing.Credentials) (billing.Pass, error) {
-	pass, err := u.Gate.Enter(ctx, c)
+	pass, err := u.Accounts.Enter(ctx, c)
 	if limited := new(billing.RateLimitError); errors.As(err, &limited) && !limited.Flood {
 		err = nil
 	}
@@ -198,7 +198,7 @@ func (u unlimited) Enter(ctx context.Context, c billing.Credentials) (billing.Pa
 }
 
 func (u unlimited) AllowAddr(ctx context.Context, addr netip.Addr) error {
-	err := u.Gate.AllowAddr(ctx, addr)
+	err := u.Accounts.AllowAddr(ctx, addr)
 	if limited := new(billing.RateLimitError); errors.As(err, &limited) {
 		err = nil
 	}
@@ -223,7 +223,7 @@ func keyed(b testing.TB, db server.DB, set ...func(*server.Config)) (s *server.S
 	_, _, err = store.Grant(b.Context(), billing.Grant{Account: account.ID, Source: billing.PackCredits, Reference: "1", Amount: 1 << 40, Granted: gateTime})
 	check(b, err)
 	set = append(set, realClock, realEntropy, func(c *server.Config) {
-		c.Accounts = &server.Accounts{Gate: unlimited{store}, Ledger: store}
+		c.Accounts = unlimited{store}
 	})
 	return newServer(b, db, set...), store, secret
 }

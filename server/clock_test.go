@@ -52,7 +52,7 @@ func TestClockJumps(t *testing.T) {
 	}
 	s := newServer(t, brokenDB{DB: db, quick: quick}, realEntropy, func(c *server.Config) {
 		c.Now = clock.Now
-		c.Accounts = &server.Accounts{Gate: store, Ledger: store}
+		c.Accounts = store
 	})
 	status := func(r *http.Request, key string) int { return do(s, with(r, "X-Api-Key", key)).StatusCode }
 	one := func(key string) int { return status(get("/v2/quick-zip?code=90210"), key) }

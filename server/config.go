@@ -11,6 +11,7 @@ import (
 	"reflect"
 	"time"
 
+	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
@@ -37,7 +38,10 @@ type Config struct {
 	Links envelope.Links
 
 	// Accounts requires keys and charges callers. Nil means open mode.
-	Accounts *Accounts
+	Accounts Accounts
+
+	// TrustedProxies may set X-Forwarded-For. If empty, the header is ignored.
+	TrustedProxies billing.AddrList
 
 	// Locator locates IP addresses for suggestions near a caller. It may be nil.
 	Locator suggest.Locator
@@ -143,9 +147,6 @@ func (c Config) check() error {
 		if f := fields.Field(i); f.CanInt() && f.Int() < 0 {
 			errs = append(errs, fmt.Errorf("server: %s is %v; give a positive value, or 0 for the default", fields.Type().Field(i).Name, f.Interface()))
 		}
-	}
-	if c.Accounts != nil && (c.Accounts.Gate == nil || c.Accounts.Ledger == nil) {
-		errs = append(errs, errors.New("server: Accounts without Gate or Ledger; give both, or no Accounts for open mode"))
 	}
 	for _, link := range []string{c.Links.Site, c.Links.Account, c.Links.Pricing, c.Links.Docs, c.Links.AuthDocs} {
 		if _, err := url.Parse(link); err != nil {

@@ -36,7 +36,7 @@ func (c *call) reserve(ctx context.Context, quote billing.Cost, batch bool) erro
 	c.charge.ID, c.charge.Account, c.charge.Credits, c.charge.Batch = c.id, c.caller.Account, quote.Used, batch
 	c.charge.Brief = !batch && c.turn == nil
 	c.charge.TTL = max(billing.DefaultTTL, 2*live.RequestTimeout, 2*live.AddressBatchTimeout)
-	receipt, err := c.s.cfg.Accounts.Ledger.Reserve(ctx, c.charge)
+	receipt, err := c.s.cfg.Accounts.Reserve(ctx, c.charge)
 	c.charge.Brief = receipt.Deferred // else the settlement looks for the reservation first
 	if receipt.Deferred {
 		c.hold = deferred
@@ -94,7 +94,7 @@ func (c *call) settle(cost, quote billing.Cost, meta *envelope.Meta) error {
 // error the credits must be returned unless certainly nothing was reserved.
 func (c *call) spend(used int) (billing.Receipt, error) {
 	ctx, began := c.deadline(), time.Now()
-	ledger := c.s.cfg.Accounts.Ledger
+	ledger := c.s.cfg.Accounts
 	receipt, err := ledger.Settle(ctx, c.charge, used)
 	if errors.Is(err, billing.ErrInDoubt) {
 		tries := math.MaxInt
@@ -143,7 +143,7 @@ func (c *call) giveBack() {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(c.r.Context()), refundTimeout)
 	defer cancel()
 	began := time.Now()
-	ledger := c.s.cfg.Accounts.Ledger
+	ledger := c.s.cfg.Accounts
 	call, back := "refund", ledger.Refund
 	if c.cut && (c.batch && c.worked || before == settled && c.reached()) {
 		call, back = "cut", ledger.Cut

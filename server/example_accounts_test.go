@@ -17,7 +17,7 @@ import (
 )
 
 // A server with keys and credits, and a client.
-func ExampleAccountsOf() {
+func ExampleAccounts() {
 	if err := serveWithKeys(context.Background()); err != nil {
 		fmt.Println(err)
 	}
@@ -54,7 +54,7 @@ func serveWithKeys(ctx context.Context) (err error) {
 		return err
 	}
 	defer db.Close()
-	srv, err := server.New(db, server.Config{Accounts: server.AccountsOf(store, nil)})
+	srv, err := server.New(db, server.Config{Accounts: store})
 	if err != nil {
 		return err
 	}

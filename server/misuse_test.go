@@ -36,7 +36,7 @@ func TestMisuse(t *testing.T) {
 	var log bytes.Buffer
 	book := newBook(billing.Part{Source: billing.SubscriptionCredits, Credits: 1 << 30})
 	s := newServer(t, openDB(t), func(c *server.Config) {
-		c.Accounts = &server.Accounts{Gate: unlimited{everybody(t)}, Ledger: book}
+		c.Accounts = split{unlimited{everybody(t)}, book}
 		c.Logger = slog.New(slog.NewJSONHandler(&log, nil))
 	})
 	n := 0

@@ -308,7 +308,7 @@ func (l *failingLedger) Settle(ctx context.Context, h billing.Hold, used int) (b
 func TestLedgerShows(t *testing.T) {
 	t.Parallel()
 	l := &failingLedger{book: newBook(billing.Part{Source: billing.SubscriptionCredits, Credits: 1_000_000})}
-	r := run(t, newServer(t, openDB(t), realClock, withAccounts(t, l.book), func(c *server.Config) { c.Accounts.Ledger = l }))
+	r := run(t, newServer(t, openDB(t), realClock, withAccounts(t, l.book), func(c *server.Config) { c.Accounts = split{everybody(t), l} }))
 	r.shows(t, http.StatusOK, within)
 	ask := func() int {
 		status, _ := fetch(t, "http://"+r.public+"/v2/quick-zip?code=90210", "X-API-Key", key("paid"))

@@ -33,7 +33,7 @@ func charging(t *testing.T, store *billing.Store) (*running, func() int) {
 	_, secret, err := store.CreateKey(ctx, billing.Key{Account: account.ID, Kind: billing.Live})
 	check(t, err)
 	r := run(t, newServer(t, openDB(t), realClock, realEntropy, func(c *server.Config) {
-		c.Accounts = &server.Accounts{Gate: store, Ledger: store}
+		c.Accounts = store
 	}))
 	r.shows(t, http.StatusOK, within)
 	return r, func() int {

@@ -6,6 +6,7 @@ import (
 	"crypto/sha512"
 	"errors"
 	"net/http"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"strings"
@@ -139,6 +140,8 @@ func (b *book) giveBack(call, id string) (billing.Receipt, error) {
 
 func (b *book) Ping(context.Context) error { return b.err["ping"] }
 
+func (b *book) Probe(context.Context) error { return nil }
+
 func (b *book) calls() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -236,6 +239,29 @@ func everybody(t testing.TB) *billing.Store {
 	return store
 }
 
+// split are accounts whose keys and credits have two places.
+type split struct {
+	gate
+	ledger
+}
+
+type gate interface {
+	Enter(ctx context.Context, c billing.Credentials) (billing.Pass, error)
+	AllowAddr(ctx context.Context, addr netip.Addr) error
+	Limits() interface {
+		Ping(ctx context.Context) error
+	}
+}
+
+type ledger interface {
+	Reserve(ctx context.Context, h billing.Hold) (billing.Receipt, error)
+	Settle(ctx context.Context, h billing.Hold, used int) (billing.Receipt, error)
+	Refund(ctx context.Context, h billing.Hold) (billing.Receipt, error)
+	Cut(ctx context.Context, h billing.Hold) (billing.Receipt, error)
+	Ping(ctx context.Context) error
+	Probe(ctx context.Context) error
+}
+
 // withAccounts makes a server require keys and charge them to the book.
 func withAccounts(t testing.TB, b *book) func(*server.Config) {
 	t.Helper()
@@ -243,7 +269,7 @@ func withAccounts(t testing.TB, b *book) func(*server.Config) {
 	proxies, err := billing.ParseAddrList([]string{"10.0.0.0/8"})
 	check(t, err)
 	return func(c *server.Config) {
-		c.Accounts = &server.Accounts{Gate: gate, Ledger: b, TrustedProxies: proxies}
+		c.Accounts, c.TrustedProxies = split{gate, b}, proxies
 	}
 }
 

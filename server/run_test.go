@@ -15,7 +15,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/storetest"
 	"github.com/postgeo/postgeo/lookup"
@@ -243,8 +242,6 @@ func TestNewRefuses(t *testing.T) {
 		"negative memory":      {Memory: -1},
 		"negative header":      {MaxHeaderBytes: -1},
 		"negative header time": {ReadHeaderTimeout: -1},
-		"no gate":              {Accounts: &server.Accounts{Ledger: rich()}}, // not without keys
-		"no ledger":            {Accounts: &server.Accounts{Gate: new(billing.Store)}},
 		"bad link":             {Links: envelope.Links{Docs: "http://[::1"}},
 	} {
 		if _, err := server.New(db, cfg); err == nil {
@@ -296,7 +293,7 @@ func TestChangeProxies(t *testing.T) {
 	}
 	var cfg server.Config
 	accounts(&cfg)
-	cfg.Accounts.TrustedProxies = nil
+	cfg.TrustedProxies = nil
 	check(t, s.Change(cfg))
 	if got := ask(); got != http.StatusForbidden {
 		t.Errorf("behind a proxy that is not trusted any more: status %d, want 403", got)

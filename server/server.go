@@ -61,7 +61,7 @@ func New(db DB, cfg Config) (*Server, error) {
 	watched := monitor.Options{Store: db, Now: cfg.Now, Logger: cfg.Logger, Timeout: cfg.HealthTimeout}
 	measured := metrics.Sources{Queue: s.queue.Stats, Dataset: db.Info, Now: cfg.Now, Timeout: cfg.HealthTimeout}
 	if a := cfg.Accounts; a != nil {
-		watched.Ledger, measured.Limits = a.Ledger, a.Limits
+		watched.Ledger, measured.Limits = a, a.Limits()
 	}
 	s.monitor = monitor.New(watched)
 	measured.Monitor = s.monitor
@@ -76,8 +76,8 @@ func New(db DB, cfg Config) (*Server, error) {
 }
 
 // Change replaces the settings that may change while the server runs: RequestTimeout,
-// AddressBatchTimeout, MinRate and the TrustedProxies of Accounts. It returns an error,
-// and changes nothing, if one of cfg is not valid. Requests in progress may see either.
+// AddressBatchTimeout, MinRate and TrustedProxies. It returns an error, and changes
+// nothing, if one of cfg is not valid. Requests in progress may see either.
 func (s *Server) Change(cfg Config) error {
 	if err := cfg.check(); err != nil {
 		return err
@@ -88,12 +88,7 @@ func (s *Server) Change(cfg Config) error {
 }
 
 // trustedProxies returns the proxies that may set X-Forwarded-For.
-func (s *Server) trustedProxies() billing.AddrList {
-	if a := s.live.Load().Accounts; a != nil {
-		return a.TrustedProxies
-	}
-	return nil
-}
+func (s *Server) trustedProxies() billing.AddrList { return s.live.Load().TrustedProxies }
 
 // ServeHTTP serves the routes, documents and pages.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.serve(w, r) }

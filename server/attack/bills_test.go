@@ -48,10 +48,10 @@ func (r records) Write(line []byte) (int, error) {
 }
 
 // generous lets everybody call as often as they like.
-type generous struct{ server.Gate }
+type generous struct{ server.Accounts }
 
 func (g generous) Enter(ctx context.Context, c billing.Credentials) (billing.Pass, error) {
-	pass, err := g.Gate.Enter(ctx, c)
+	pass, err := g.Accounts.Enter(ctx, c)
 	if limited := new(billing.RateLimitError); errors.As(err, &limited) {
 		err = nil
 	}
@@ -69,7 +69,7 @@ func bill(t testing.TB, path string) *billed {
 	store, err := billing.Open(t.Context(), filepath.Join(t.TempDir(), "accounts.db"), billing.Options{Pepper: []byte(pepperText), Create: true})
 	check(t, err)
 	b := &billed{store: store, logged: make(records, 100)}
-	s, err := server.New(db, server.Config{Accounts: &server.Accounts{Gate: generous{store}, Ledger: store}, Logger: slog.New(slog.NewJSONHandler(b.logged, nil))})
+	s, err := server.New(db, server.Config{Accounts: generous{store}, Logger: slog.New(slog.NewJSONHandler(b.logged, nil))})
 	check(t, err)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	check(t, err)

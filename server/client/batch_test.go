@@ -230,7 +230,7 @@ func TestAccounts(t *testing.T) {
 	if _, _, err := store.Grant(ctx, billing.Grant{Account: "acct_paid", Source: billing.SubscriptionCredits, Reference: "June", Amount: 150, Granted: now()}); err != nil {
 		t.Fatal(err)
 	}
-	w := serve(t, sampletest.Open(t), server.Config{Accounts: server.AccountsOf(store, nil), Now: now})
+	w := serve(t, sampletest.Open(t), server.Config{Accounts: store, Now: now})
 	good := make([]string, 250)
 	for i := range good {
 		good[i] = "90210"

@@ -25,10 +25,16 @@ type Store interface {
 	Ping(ctx context.Context) error
 }
 
+// A Ledger is a store that can also be written.
+type Ledger interface {
+	Store
+	Probe(ctx context.Context) error
+}
+
 // Options configures a [Monitor]. All fields except Ledger are required.
 type Options struct {
-	Store   Store // the dataset; it may have the method Moved of [*postgeo.DB]
-	Ledger  Store // nil in open mode; it may have the method Probe of [*billing.Store]
+	Store   Store  // the dataset; it may have the method Moved of [*postgeo.DB]
+	Ledger  Ledger // nil in open mode
 	Now     func() time.Time
 	Logger  *slog.Logger
 	Timeout time.Duration // of a check
@@ -63,14 +69,7 @@ func New(o Options) *Monitor {
 		return nil
 	}}
 	if o.Ledger != nil {
-		m.ledger = &part{m: m, name: "ledger", store: o.Ledger, probe: func(ctx context.Context) error {
-			if db, ok := o.Ledger.(interface {
-				Probe(ctx context.Context) error
-			}); ok {
-				return db.Probe(ctx)
-			}
-			return nil
-		}}
+		m.ledger = &part{m: m, name: "ledger", store: o.Ledger, probe: o.Ledger.Probe}
 	}
 	return m
 }

@@ -75,7 +75,7 @@ func (c *settings) run(call *command.Call) error {
 	}
 
 	if c.Accounts != "" {
-		store, accounts, err := c.openAccounts(ctx, env, logger)
+		store, err := c.openAccounts(ctx, env, logger)
 		if err != nil {
 			return command.Kind("accounts", err)
 		}
@@ -84,7 +84,7 @@ func (c *settings) run(call *command.Call) error {
 				logger.Error("accounts not closed", "error", err.Error())
 			}
 		}()
-		cfg.Accounts = accounts
+		cfg.Accounts = store
 	}
 	var srv *server.Server
 	cfg.Reload = func(context.Context) error {
@@ -97,13 +97,7 @@ func (c *settings) run(call *command.Call) error {
 			return err
 		}
 		next.limitMemory(env, ofRuntime)
-		changed := next.config(logger)
-		if cfg.Accounts != nil {
-			accounts := *cfg.Accounts
-			accounts.TrustedProxies = next.TrustedProxies.AddrList
-			changed.Accounts = &accounts
-		}
-		return srv.Change(changed)
+		return srv.Change(next.config(logger))
 	}
 	if srv, err = server.New(db, cfg); err != nil {
 		return err
@@ -175,7 +169,7 @@ func (c *settings) config(logger *slog.Logger) server.Config {
 		links.AuthDocs = links.Docs + "#authentication"
 	}
 	return server.Config{
-		Logger: logger, Links: links,
+		Logger: logger, Links: links, TrustedProxies: c.TrustedProxies.AddrList,
 		RequestTimeout: c.RequestTimeout, ReadHeaderTimeout: c.ReadHeaderTimeout, ReadTimeout: c.ReadTimeout,
 		WriteTimeout: c.WriteTimeout, IdleTimeout: c.IdleTimeout, Grace: c.DrainTimeout,
 		MinRate: c.MinRate << 10, MaxWaiting: c.MaxWaiting, MaxHeaderBytes: c.MaxHeader << 10,
@@ -279,11 +273,7 @@ func onHangUp(ctx context.Context, hangUps <-chan os.Signal, srv *server.Server)
 }
 
 // openAccounts opens the accounts with the limits of requests per minute.
-func (c *settings) openAccounts(ctx context.Context, env *command.Env, logger *slog.Logger) (*accounts.Store, *server.Accounts, error) {
+func (c *settings) openAccounts(ctx context.Context, env *command.Env, logger *slog.Logger) (*accounts.Store, error) {
 	o := billing.Options{Strict: c.AccountsStrict, DemoKey: string(c.DemoKey), Limits: string(c.Limits), LimitProcesses: c.LimitProcesses, Logger: logger}
-	store, err := accounts.Flags{Accounts: c.Accounts, PepperFile: c.PepperFile, Serve: o}.Open(ctx, env, false)
-	if err != nil {
-		return nil, nil, err
-	}
-	return store, server.AccountsOf(store.Store, c.TrustedProxies.AddrList), nil
+	return accounts.Flags{Accounts: c.Accounts, PepperFile: c.PepperFile, Serve: o}.Open(ctx, env, false)
 }
