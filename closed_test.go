@@ -25,7 +25,7 @@ var valid = []any{
 	orb.Polygon{{{-118, 34}, {-117, 34}, {-117, 35}, {-118, 34}}},
 	lookup.LayerCounty, lookup.ZIP, radius.Density,
 	radius.Options{Max: 5},
-	slices.Values([]postgeo.RadiusSearch{{Center: "90210", Options: radius.Options{Max: 5}}}),
+	slices.Values([]radius.Query{{Center: "90210", Options: radius.Options{Max: 5}}}),
 	radius.Areas{Codes: []string{"90210"}},
 	acs.Side{Area: "90210"},
 }

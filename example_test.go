@@ -324,7 +324,7 @@ func ExampleDB_PairsWithin() {
 func ExampleDB_RadiusBatch() {
 	db := sampleDB()
 	defer db.Close()
-	searches := []postgeo.RadiusSearch{
+	searches := []radius.Query{
 		{Center: "98101", Options: radius.Options{Max: 1}},
 		{Center: "K1A0B1", Options: radius.Options{Max: 1}},
 	}

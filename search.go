@@ -16,16 +16,10 @@ func (db *DB) Radius(ctx context.Context, center Where, opt radius.Options) (*ra
 	return read(db, func(g *generation) (*radius.Result, error) { return g.engine.Search(ctx, center, opt) })
 }
 
-// A RadiusSearch is one search of many.
-type RadiusSearch struct {
-	Center  Where
-	Options radius.Options
-}
-
 // RadiusBatch is [DB.Radius] for many searches, as [DB.QuickLookupBatch] is for
 // quick lookups.
-func (db *DB) RadiusBatch(ctx context.Context, searches iter.Seq[RadiusSearch]) iter.Seq2[*radius.Result, error] {
-	return each(ctx, db, searches, func(db *DB, s RadiusSearch) (*radius.Result, error) { return db.Radius(ctx, s.Center, s.Options) })
+func (db *DB) RadiusBatch(ctx context.Context, searches iter.Seq[radius.Query]) iter.Seq2[*radius.Result, error] {
+	return each(ctx, db, searches, func(db *DB, s radius.Query) (*radius.Result, error) { return db.Radius(ctx, s.Center, s.Options) })
 }
 
 // Nearest finds the codes whose points are nearest to a code or coordinate.

@@ -59,7 +59,7 @@ var questions = []struct {
 		return pairs == 1, nil
 	}},
 	{"Searches", func(ctx context.Context, db *postgeo.DB) (bool, error) {
-		list := []postgeo.RadiusSearch{{Center: "90210", Options: radius.Options{Max: 1}}, {Center: "99999", Options: radius.Options{Max: 1}}}
+		list := []radius.Query{{Center: "90210", Options: radius.Options{Max: 1}}, {Center: "99999", Options: radius.Options{Max: 1}}}
 		found, missing := 0, 0
 		for res, err := range db.RadiusBatch(ctx, slices.Values(list)) {
 			switch {

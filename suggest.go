@@ -52,18 +52,11 @@ func (g *generation) addAddresses(ctx context.Context, query string, opt suggest
 		}
 		return nil, err
 	}
-	found := []suggest.Match{}
-	for _, s := range list {
-		if opt.State != "" && !strings.EqualFold(opt.State, s.State) || strings.EqualFold(opt.Country, "CA") {
-			continue
-		}
-		found = append(found, suggest.Match{
-			Type: suggest.StreetAddress, Name: strings.TrimSpace(s.Number + " " + s.Street), City: s.City, State: s.State, Country: "US",
-			Location: s.Location, AssociatedZIPs: []string{s.ZIP},
-		})
-	}
-	r.TotalMatched += len(found)
-	r.Matches = append(found, r.Matches...)
+	list = slices.DeleteFunc(list, func(m suggest.Match) bool {
+		return opt.State != "" && !strings.EqualFold(opt.State, m.State) || strings.EqualFold(opt.Country, "CA")
+	})
+	r.TotalMatched += len(list)
+	r.Matches = append(list, r.Matches...)
 	r.Matches = r.Matches[:min(limit, len(r.Matches))]
 	return r, nil
 }

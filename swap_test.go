@@ -57,10 +57,10 @@ func twinQuestions() []twinQuestion {
 	byArea := radius.Options{Max: 9, Mode: radius.Spatial}
 	codes := twinCodes()
 	var addresses []string
-	var searches []postgeo.RadiusSearch
+	var searches []radius.Query
 	for _, c := range codes {
 		addresses = append(addresses, "120 Sample St, "+c)
-		searches = append(searches, postgeo.RadiusSearch{Center: c, Options: around})
+		searches = append(searches, radius.Query{Center: c, Options: around})
 	}
 	box := orb.Bound{Min: orb.Point{-83.01, 39.99}, Max: orb.Point{-82.85, 40.11}}
 	return []twinQuestion{

@@ -14,6 +14,7 @@ import (
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/pub28"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/lookup/suggest"
 )
 
 // The limits of completions.
@@ -25,22 +26,12 @@ const (
 	maxIndexed   = 256 // ZIP Codes whose streets stay in memory
 )
 
-// A Suggestion is a street address that completes a text.
-type Suggestion struct {
-	Number   string     // house number; "" if none is typed
-	Street   string     // with directions and suffix
-	City     string     // preferred name
-	State    string     // two letters
-	ZIP      string     // five digits
-	Location geo.LatLng // of the range of numbers, or of the ZIP Code
-}
-
 // Suggest returns up to limit street addresses that complete a partly typed one:
 // number, street, city, state, ZIP Code. The last word is a prefix unless a space or
 // comma follows. Streets near a point precede others if it is valid; a dataset of many
 // ZIP Codes with streets is searched around it only. A text that completes no street is
 // matched as [Engine.Match] does.
-func (e *Engine) Suggest(ctx context.Context, text string, limit int, near geo.LatLng) ([]Suggestion, error) {
+func (e *Engine) Suggest(ctx context.Context, text string, limit int, near geo.LatLng) ([]suggest.Match, error) {
 	clean, err := cleaned(text)
 	if err != nil {
 		return nil, err
@@ -71,10 +62,10 @@ func (e *Engine) Suggest(ctx context.Context, text string, limit int, near geo.L
 		return e.matched(ctx, text)
 	}
 	slices.SortStableFunc(q.found, completion.compare)
-	list := make([]Suggestion, max(0, min(limit, len(q.found))))
+	list := make([]suggest.Match, max(0, min(limit, len(q.found))))
 	for i := range list {
 		c := &q.found[i]
-		list[i] = Suggestion{c.number, c.street.of.line(), c.at.city, c.at.state, c.at.zip.String(), c.point}
+		list[i] = completed(c.number+" "+c.street.of.line(), c.at.city, c.at.state, c.at.zip, c.point)
 		if !c.point.IsValid() {
 			row, _ := e.ref.ZIP(c.at.zip)
 			list[i].Location = row.Location
@@ -84,7 +75,7 @@ func (e *Engine) Suggest(ctx context.Context, text string, limit int, near geo.L
 }
 
 // matched returns the match of a text, for forms that no prefix completes.
-func (e *Engine) matched(ctx context.Context, text string) ([]Suggestion, error) {
+func (e *Engine) matched(ctx context.Context, text string) ([]suggest.Match, error) {
 	m, err := e.Match(ctx, text, Options{})
 	if err != nil {
 		if Unmatched(err) || errors.Is(err, envelope.ErrUnavailable) || errors.Is(err, envelope.ErrInvalidCode) {
@@ -95,7 +86,13 @@ func (e *Engine) matched(ctx context.Context, text string) ([]Suggestion, error)
 	c := &m.Data.Components
 	zip, _ := postcode.ParseZIP(c.ZIP)
 	street := joinWords(c.PreDirectional, c.StreetPreType, c.Street, c.Suffix, c.PostDirectional)
-	return []Suggestion{{c.Number, street, c.City, c.State, zip.String(), m.Data.point}}, nil
+	return []suggest.Match{completed(c.Number+" "+street, c.City, c.State, zip, m.Data.point)}, nil
+}
+
+func completed(line, city, state string, zip postcode.ZIP, at geo.LatLng) suggest.Match {
+	return suggest.Match{
+		Type: suggest.StreetAddress, Name: strings.TrimSpace(line), City: city, State: state, Country: "US", Location: at, AssociatedZIPs: []string{zip.String()},
+	}
 }
 
 // A query is a partly typed address.

@@ -55,8 +55,8 @@ func testAccounts(t *testing.T, s *billing.Store, clock *storetest.Clock) {
 	if err != nil || !a.Suspended {
 		t.Errorf("UpdateAccount: %+v, %v", a, err)
 	}
-	if again, err := s.Account(ctx, "a1"); err != nil || again != a {
-		t.Errorf("Account: %+v, %v; want %+v", again, err, a)
+	if again, err := s.Balance(ctx, "a1"); err != nil || again.Account != a {
+		t.Errorf("Balance: %+v, %v; want %+v", again.Account, err, a)
 	}
 	if r, err := s.Revision(ctx); err != nil || r <= revision {
 		t.Errorf("revision %d, %v; want more than %d", r, err, revision)
@@ -65,10 +65,10 @@ func testAccounts(t *testing.T, s *billing.Store, clock *storetest.Clock) {
 	if _, err := s.UpdateAccount(ctx, "a1", func(a *billing.Account) error { a.Name = "lost"; return stop }); !errors.Is(err, stop) {
 		t.Errorf("an error of the change: %v", err)
 	}
-	if again, _ := s.Account(ctx, "a1"); again != a {
+	if again, _ := s.Balance(ctx, "a1"); again.Account != a {
 		t.Errorf("a change that failed is there: %+v", again)
 	}
-	if _, err := s.Account(ctx, "nobody"); !errors.Is(err, billing.ErrAccountNotFound) {
+	if _, err := s.Balance(ctx, "nobody"); !errors.Is(err, billing.ErrAccountNotFound) {
 		t.Errorf("no account: %v", err)
 	}
 	if err := s.Ping(ctx); err != nil {

@@ -65,7 +65,7 @@ func TestBusy(t *testing.T) {
 	if _, err := s.Reserve(t.Context(), hold); !errors.Is(err, billing.ErrUnavailable) {
 		t.Errorf("while another writes: %v", err)
 	}
-	if _, err := s.Account(t.Context(), "a"); err != nil {
+	if _, err := s.Balance(t.Context(), "a"); err != nil {
 		t.Errorf("reading while another writes: %v", err)
 	}
 	check(t, tx.Rollback())

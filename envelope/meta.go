@@ -64,11 +64,8 @@ type Breakdown struct {
 type Enrichments map[string]int
 
 // MarshalJSON writes an object with its names in order, never null.
-func (e Enrichments) MarshalJSON() ([]byte, error) { return e.AppendJSON(nil) }
-
-// AppendJSON appends the JSON of the charges to dst.
-func (e Enrichments) AppendJSON(dst []byte) ([]byte, error) {
-	dst = append(dst, '{')
+func (e Enrichments) MarshalJSON() ([]byte, error) {
+	dst := []byte{'{'}
 	if len(e) > 0 {
 		flags := slices.AppendSeq(make([]string, 0, 8), maps.Keys(e))
 		slices.Sort(flags)

@@ -12,11 +12,11 @@ func ExampleParseLatLng() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(p.Lat(), p.Lng(), p.IsValid(), p.IsZero(), p.Rounded())
+	fmt.Println(p.Lat(), p.Lng(), p.IsValid(), p.Rounded())
 	_, err = geo.ParseLatLng("118.4,34.1") // the longitude first
 	fmt.Println(err)
 	// Output:
-	// 34.1 -118.4150001 true false 34.1,-118.415
+	// 34.1 -118.4150001 true 34.1,-118.415
 	// geo: invalid coordinates: latitude 118.4 is not within -90 to 90
 }
 
@@ -34,6 +34,6 @@ func ExampleLatLngFromDegrees() {
 
 func ExampleMeters() {
 	d := geo.Miles(1).Meters()
-	fmt.Println(d, geo.Round(float64(d.Feet()), 2))
-	// Output: 1609.344 5280
+	fmt.Println(d, geo.Round(float64(d.Kilometers()), 2))
+	// Output: 1609.344 1.61
 }

@@ -101,10 +101,6 @@ func (p LatLng) Lng() float64 { return p.lng }
 // IsValid reports whether p is a point; the zero LatLng is not.
 func (p LatLng) IsValid() bool { return p.latBits != 0 }
 
-// IsZero reports whether p is the zero LatLng, for the omitzero option of
-// encoding/json.
-func (p LatLng) IsZero() bool { return p.latBits == 0 }
-
 // String returns "latitude,longitude" with as many digits as the values need;
 // [ParseLatLng] reads it back. An invalid point is the empty string.
 func (p LatLng) String() string {
@@ -191,7 +187,6 @@ func (p *LatLng) UnmarshalJSON(data []byte) error {
 // of exactly 0.3048 m.
 const (
 	metersPerMile             = 1609.344
-	metersPerFoot             = 0.3048
 	metersPerKilometer        = 1000
 	squareMetersPerSquareMile = metersPerMile * metersPerMile // 2,589,988.110336
 )
@@ -205,9 +200,6 @@ func (m Meters) Miles() Miles { return Miles(m / metersPerMile) }
 // Kilometers returns the length in kilometers.
 func (m Meters) Kilometers() Kilometers { return Kilometers(m / metersPerKilometer) }
 
-// Feet returns the length in international feet.
-func (m Meters) Feet() Feet { return Feet(m / metersPerFoot) }
-
 // Miles is a length in international miles of 1609.344 m.
 type Miles float64
 
@@ -219,9 +211,6 @@ type Kilometers float64
 
 // Meters returns the length in meters.
 func (k Kilometers) Meters() Meters { return Meters(k * metersPerKilometer) }
-
-// Feet is a length in international feet of 0.3048 m.
-type Feet float64
 
 // Degrees is an angle. As a bearing it is at least 0 and less than 360,
 // clockwise from north.

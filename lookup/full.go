@@ -315,8 +315,8 @@ func elevation(meters *float64) *Elevation {
 	if meters == nil {
 		return nil
 	}
-	m := geo.Meters(*meters)
-	return &Elevation{Feet: int(math.Round(float64(m.Feet()))), Meters: int(math.Round(float64(m)))}
+	const metersPerFoot = 0.3048
+	return &Elevation{Feet: int(math.Round(*meters / metersPerFoot)), Meters: int(math.Round(*meters))}
 }
 
 func squareMiles(squareMeters *int64) *float64 {

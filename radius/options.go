@@ -142,6 +142,12 @@ func (inc *Include) Flags() (flags []string) {
 	return flags
 }
 
+// A Query is one search of a batch.
+type Query struct {
+	Center  string // code or coordinate
+	Options Options
+}
+
 // Options configures a search. Max or Auto is needed; the other zero values are
 // the contract's defaults.
 type Options struct {

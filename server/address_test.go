@@ -149,7 +149,7 @@ func TestSuggestNearAnAddress(t *testing.T) {
 			if noticed := len(s.Results[0].Notices) > 0; noticed != tt.noticed {
 				t.Errorf("%s: notices %v; want some: %t", tt.proximity, s.Results[0].Notices, tt.noticed)
 			}
-			if digit == tt.first && s.Results[0].Matches[0].Location.IsZero() {
+			if digit == tt.first && s.Results[0].Matches[0].Location == (geo.LatLng{}) {
 				t.Errorf("%s: first match %+v has no point", tt.proximity, s.Results[0].Matches[0])
 			}
 		}

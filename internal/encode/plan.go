@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"unsafe"
 )
 
@@ -43,6 +42,7 @@ var (
 	piecesType   = reflect.TypeFor[Piecewise]()
 	valueType    = reflect.TypeFor[valueAppender]()
 	jsonType     = reflect.TypeFor[json.Marshaler]()
+	rawType      = reflect.TypeFor[json.RawMessage]() // may have spaces, or not be JSON
 	textType     = reflect.TypeFor[encoding.TextMarshaler]()
 	zeroType     = reflect.TypeFor[zeroer]()
 )
@@ -69,9 +69,12 @@ func compile(t reflect.Type, within map[reflect.Type]bool) encode {
 		return func(dst []byte, p unsafe.Pointer) ([]byte, error) {
 			return at[valueAppender](t, p).AppendJSON(dst), nil
 		}
-	case t.Kind() == reflect.Uint8 && (t.Implements(jsonType) || t.Implements(textType)):
-		return enumeration(reflected)
-	case pointer.Implements(jsonType), pointer.Implements(textType), within[t]:
+	case pointer.Implements(jsonType) && t != rawType:
+		return func(dst []byte, p unsafe.Pointer) ([]byte, error) {
+			text, err := at[json.Marshaler](t, p).MarshalJSON()
+			return append(dst, text...), err
+		}
+	case pointer.Implements(textType), within[t], t == rawType:
 		return reflected
 	}
 	switch t.Kind() {
@@ -118,22 +121,6 @@ func compile(t reflect.Type, within map[reflect.Type]bool) encode {
 	default:
 	}
 	return reflected
-}
-
-// enumeration returns an encoder that remembers the JSON of each value.
-func enumeration(of encode) encode {
-	var known [1 << 8]atomic.Pointer[[]byte]
-	return func(dst []byte, p unsafe.Pointer) ([]byte, error) {
-		at := &known[*(*uint8)(p)]
-		if text := at.Load(); text != nil {
-			return append(dst, *text...), nil
-		}
-		text, err := of(nil, p)
-		if err == nil {
-			at.Store(&text)
-		}
-		return append(dst, text...), err
-	}
 }
 
 func list(of encode, size uintptr) encode {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"iter"
 	"maps"
 	"slices"
 
@@ -29,17 +28,6 @@ type Batch[T any] struct {
 	Replies []*Reply
 }
 
-// All iterates over the values or errors of the inputs, in order.
-func (b *Batch[T]) All() iter.Seq2[*T, error] {
-	return func(yield func(*T, error) bool) {
-		for _, item := range b.Items {
-			if !yield(item.Value, item.Err) {
-				return
-			}
-		}
-	}
-}
-
 // Credits returns the total cost of the batch.
 func (b *Batch[T]) Credits() int {
 	n := 0
@@ -53,12 +41,6 @@ func (b *Batch[T]) Credits() int {
 type Pair struct {
 	From string `json:"from"` // code or coordinate of the start
 	To   string `json:"to"`   // code or coordinate of the end
-}
-
-// A RadiusSearch is one search of a batch. Its mode must be [radius.Centroid].
-type RadiusSearch struct {
-	Center  string // code or coordinate
-	Options radius.Options
 }
 
 // QuickLookupBatch calls /v2/quick-zip/batch for the places of codes. For errors see
@@ -83,7 +65,7 @@ func (c *Client) DistanceBatch(ctx context.Context, pairs []Pair, o radius.Dista
 
 // RadiusBatch calls /v2/radius/batch. It returns an error for invalid options and for
 // spatial mode without a request.
-func (c *Client) RadiusBatch(ctx context.Context, searches []RadiusSearch) (*Batch[radius.Result], error) {
+func (c *Client) RadiusBatch(ctx context.Context, searches []radius.Query) (*Batch[radius.Result], error) {
 	items := make([]map[string]any, len(searches))
 	for i := range searches {
 		s := &searches[i]

@@ -122,11 +122,11 @@ func TestRadiusRefusedHere(t *testing.T) {
 		if _, _, err := c.Radius(t.Context(), "90210", o); !errors.Is(err, envelope.ErrInvalidParam) {
 			t.Errorf("%+v: %v", o, err)
 		}
-		if _, err := c.RadiusBatch(t.Context(), []client.RadiusSearch{{Center: "90210", Options: o}}); !errors.Is(err, envelope.ErrInvalidParam) && o.Mode != radius.Spatial {
+		if _, err := c.RadiusBatch(t.Context(), []radius.Query{{Center: "90210", Options: o}}); !errors.Is(err, envelope.ErrInvalidParam) && o.Mode != radius.Spatial {
 			t.Errorf("batch of %+v: %v", o, err)
 		}
 	}
-	_, err := c.RadiusBatch(t.Context(), []client.RadiusSearch{{Center: "90210", Options: radius.Options{Max: 5, Mode: radius.Spatial}}})
+	_, err := c.RadiusBatch(t.Context(), []radius.Query{{Center: "90210", Options: radius.Options{Max: 5, Mode: radius.Spatial}}})
 	f := envelope.FaultOf(err)
 	if f == nil || f.Code != envelope.SpatialModeDisabledBatch {
 		t.Errorf("spatial batch: %v", err)

@@ -170,7 +170,7 @@ func TestEveryOption(t *testing.T) {
 			if o.Mode == radius.Spatial {
 				return nil // TestRadiusRefusedHere
 			}
-			_, err = c.RadiusBatch(ctx, []client.RadiusSearch{{Center: code, Options: o}})
+			_, err = c.RadiusBatch(ctx, []radius.Query{{Center: code, Options: o}})
 			return err
 		})
 	every(t, r, suggest.Options{}, []string{"Locator", "Client"},

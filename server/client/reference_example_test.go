@@ -48,12 +48,12 @@ func ExampleClient_Lookup() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	for r, err := range batch.All() {
-		if err != nil {
-			fmt.Println(err)
+	for _, item := range batch.Items {
+		if item.Err != nil {
+			fmt.Println(item.Err)
 			continue
 		}
-		fmt.Println(r.Code, r.Metro.MSAName)
+		fmt.Println(item.Value.Code, item.Value.Metro.MSAName)
 	}
 	// Output:
 	// Los Angeles County Los Angeles County 2
@@ -69,7 +69,7 @@ func ExampleClient_Radius() {
 		log.Fatal(err)
 	}
 	fmt.Println(r.Matches[1].Code, r.Matches[1].DistanceMiles)
-	batch, err := c.RadiusBatch(context.Background(), []client.RadiusSearch{{Center: "98101", Options: radius.Options{Max: 1}}})
+	batch, err := c.RadiusBatch(context.Background(), []radius.Query{{Center: "98101", Options: radius.Options{Max: 1}}})
 	if err != nil {
 		log.Fatal(err)
 	}
