@@ -16,7 +16,6 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/enrich"
-	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/lookup"
@@ -56,34 +55,31 @@ var placeLists = map[string][][]string{
 func optionsOf(t *testing.T, db *postgeo.DB, words []string) enrich.Options {
 	t.Helper()
 	opt := enrich.Options{Kind: enrich.Kind(words[0])}
+	var at, asOf, kinds, places string
+	var areas, national bool
+	options := map[string]any{
+		"zeros": &opt.RestoreZeros, "radius": &opt.Radius.Max, "count": &opt.Nearest.Count, "max": &opt.Nearest.Max, "at": &at, "asof": &asOf,
+		"kinds": &kinds, "places": &places, "areas": &areas, "national": &national,
+	}
 	for _, word := range words[1:] {
-		name, value, _ := strings.Cut(word, "=")
-		number, _ := strconv.Atoi(value)
-		day, _ := time.Parse(time.DateOnly, value)
-		switch name {
-		case "zeros":
-			opt.RestoreZeros = true
-		case "radius":
-			opt.Radius.Max = geo.Miles(number)
-		case "count":
-			opt.Nearest.Count = number
-		case "max":
-			opt.Nearest.Max = geo.Miles(number)
-		case "at":
-			opt.At = day
-		case "asof":
-			opt.AsOf = day
-		case "kinds":
-			opt.Kinds = []enrich.Kind{enrich.Kind(value)}
-		case "areas":
-			opt.Areas = areasOf(t)
-		case "places":
-			list := placeLists[value]
-			opt.Places = placesOf(t, db, enrich.Code, list[0], list[1:]...)
-		case "national":
-		default:
-			t.Fatalf("unknown option %q", word)
+		name, value, ok := strings.Cut(word, "=")
+		if !ok {
+			value = "true"
 		}
+		if _, err := fmt.Sscan(value, options[name]); err != nil {
+			t.Fatalf("option %s: %v", word, err)
+		}
+	}
+	opt.At, _ = time.Parse(time.DateOnly, at)
+	opt.AsOf, _ = time.Parse(time.DateOnly, asOf)
+	if kinds != "" {
+		opt.Kinds = []enrich.Kind{enrich.Kind(kinds)}
+	}
+	if list := placeLists[places]; list != nil {
+		opt.Places = placesOf(t, db, enrich.Code, list[0], list[1:]...)
+	}
+	if areas {
+		opt.Areas = areasOf(t)
 	}
 	return opt
 }

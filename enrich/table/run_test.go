@@ -91,47 +91,30 @@ func readFile(t testing.TB, path string) string {
 // tableJob reads the options of a section.
 func tableJob(t *testing.T, words []string) (j job) {
 	t.Helper()
-	j.add = []string{"city"}
+	add, keys, address, delimiter := "city", "", "", ""
+	options := map[string]any{
+		"in": &j.in.Format, "encoding": &j.in.Encoding, "header": &j.in.HeaderRow, "noheader": &j.in.NoHeader, "lenient": &j.in.Lenient,
+		"out": &j.out.Format, "formulas": &j.out.NeutralizeFormulas, "zeros": &j.zeros, "next": &j.names.TryNext, "code": &j.names.Code,
+		"lat": &j.names.Lat, "lon": &j.names.Lon, "country": &j.names.Country, "add": &add, "keys": &keys, "address": &address, "delimiter": &delimiter,
+	}
 	for _, word := range words {
-		name, value, _ := strings.Cut(word, "=")
-		switch name {
-		case "add":
-			j.add = strings.FieldsFunc(value, func(r rune) bool { return r == ',' })
-		case "in":
-			j.in.Format = table.Format(value)
-		case "out":
-			j.out.Format = table.Format(value)
-		case "delimiter":
-			j.in.Delimiter = value[0]
-		case "encoding":
-			j.in.Encoding = value
-		case "header":
-			fmt.Sscan(value, &j.in.HeaderRow)
-		case "noheader":
-			j.in.NoHeader = true
-		case "lenient":
-			j.in.Lenient = true
-		case "formulas":
-			j.out.NeutralizeFormulas = true
-		case "zeros":
-			j.zeros = true
-		case "keys":
-			j.names.Keys = strings.Split(value, ";")
-		case "next":
-			j.names.TryNext = true
-		case "code":
-			j.names.Code = value
-		case "lat":
-			j.names.Lat = value
-		case "lon":
-			j.names.Lon = value
-		case "country":
-			j.names.Country = value
-		case "address":
-			j.names.Address = strings.Split(value, ",")
-		default:
-			t.Fatalf("unknown option %q", word)
+		name, value, ok := strings.Cut(word, "=")
+		if !ok {
+			value = "true"
 		}
+		if _, err := fmt.Sscan(value, options[name]); err != nil && word != "add=" {
+			t.Fatalf("option %s: %v", word, err)
+		}
+		if word == "add=" {
+			add = ""
+		}
+	}
+	split := func(text, at string) []string {
+		return strings.FieldsFunc(text, func(r rune) bool { return string(r) == at })
+	}
+	j.add, j.names.Keys, j.names.Address = split(add, ","), split(keys, ";"), split(address, ",")
+	if delimiter != "" {
+		j.in.Delimiter = delimiter[0]
 	}
 	return j
 }

@@ -30,30 +30,34 @@ func readTable(in format.File, o format.Options) ([][]string, error) {
 // optionsOf reads the options of a section.
 func optionsOf(t *testing.T, words []string) (o format.Options) {
 	t.Helper()
+	var delimiter, columns, names string
+	var latin1, windows1252 bool
+	options := map[string]any{
+		"delimiter": &delimiter, "columns": &columns, "names": &names, "quoted": &o.Quoted, "short": &o.ShortRows, "max": &o.MaxRow, "width": &o.Width,
+		"latin1": &latin1, "windows1252": &windows1252,
+	}
 	for _, word := range words {
-		name, value, _ := strings.Cut(word, "=")
-		switch name {
-		case "delimiter":
-			o.Delimiter = strings.Replace(value, "tab", "\t", 1)[0]
-		case "quoted":
-			o.Quoted = true
-		case "columns":
-			o.Columns = strings.Split(value, ",")
-		case "names":
-			o.Names = strings.Split(value, ",")
-		case "short":
-			o.ShortRows = true
-		case "latin1":
-			o.Encoding = format.Latin1
-		case "windows1252":
-			o.Encoding = format.Windows1252
-		case "max":
-			fmt.Sscan(value, &o.MaxRow)
-		case "width":
-			fmt.Sscan(value, &o.Width)
-		default:
-			t.Fatalf("unknown option %q", word)
+		name, value, ok := strings.Cut(word, "=")
+		if !ok {
+			value = "true"
 		}
+		if _, err := fmt.Sscan(value, options[name]); err != nil {
+			t.Fatalf("option %s: %v", word, err)
+		}
+	}
+	if delimiter != "" {
+		o.Delimiter = strings.Replace(delimiter, "tab", "\t", 1)[0]
+	}
+	if columns != "" {
+		o.Columns = strings.Split(columns, ",")
+	}
+	if names != "" {
+		o.Names = strings.Split(names, ",")
+	}
+	if latin1 {
+		o.Encoding = format.Latin1
+	} else if windows1252 {
+		o.Encoding = format.Windows1252
 	}
 	return o
 }
