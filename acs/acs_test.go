@@ -2,16 +2,15 @@ package acs_test
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
-	"errors"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/acs"
-	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/encode"
 	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/store"
@@ -34,7 +33,7 @@ func TestSections(t *testing.T) {
 				got = append(got, f.Section)
 			}
 		}
-		if diff := cmp.Diff(want[p], strings.Join(got, " ")); diff != "" {
+		if diff := gocmp.Diff(want[p], strings.Join(got, " ")); diff != "" {
 			t.Errorf("sections of %s (-contract +list):\n%s", p, diff)
 		}
 	}
@@ -80,7 +79,22 @@ func TestValue(t *testing.T) {
 	}
 }
 
-// table is a small table of a year with two areas' rows.
+// addTable adds a table of the survey with a row for each area.
+func addTable(t testing.TB, w *lookuptest.Writer, l acs.Level, p acs.Profile, year int, areas []uint64, cell func(area, column int, c store.ACSColumn) store.ACSCell) {
+	t.Helper()
+	layout, _, _ := acs.Layout(l, p, year)
+	id, err := w.AddACSTable(layout)
+	check(t, err)
+	for k, area := range areas {
+		cells := make([]store.ACSCell, len(layout.Columns))
+		for i, c := range layout.Columns {
+			cells[i] = cell(k, i, c)
+		}
+		check(t, w.AddACSRow(id, area, cells))
+	}
+}
+
+// tables are small tables of some years with two areas' rows.
 func tables(t testing.TB) *store.Dataset {
 	t.Helper()
 	w := lookuptest.Create(t)
@@ -88,23 +102,16 @@ func tables(t testing.TB) *store.Dataset {
 	n := func(v int32) store.ACSFigure { return store.ACSFigure{N: v, Mark: store.ACSNumber} }
 	x := store.ACSFigure{Mark: store.ACSNotApplicable}
 	add := func(l acs.Level, p acs.Profile, year int, areas ...uint64) {
-		layout, _, _ := acs.Layout(l, p, year)
-		id, err := w.AddACSTable(layout)
-		check(t, err)
-		for _, a := range areas {
-			cells := make([]store.ACSCell, len(layout.Columns))
-			for i, c := range layout.Columns {
-				switch c.Class {
-				case store.ACSPlain:
-					cells[i] = store.ACSCell{Estimate: n(1000), MOE: store.ACSFigure{Mark: store.ACSControlled}}
-				case store.ACSShare:
-					cells[i] = store.ACSCell{Estimate: n(int32(i)), MOE: n(int32(year)), Percent: n(int32(i)), PercentMOE: n(12)}
-				case store.ACSPercentOnly:
-					cells[i] = store.ACSCell{Estimate: x, MOE: x, Percent: n(125), PercentMOE: n(20)}
-				}
+		addTable(t, w, l, p, year, areas, func(_, i int, c store.ACSColumn) store.ACSCell {
+			switch c.Class {
+			case store.ACSShare:
+				return store.ACSCell{Estimate: n(int32(i)), MOE: n(int32(year)), Percent: n(int32(i)), PercentMOE: n(12)}
+			case store.ACSPercentOnly:
+				return store.ACSCell{Estimate: x, MOE: x, Percent: n(125), PercentMOE: n(20)}
+			default:
+				return store.ACSCell{Estimate: n(1000), MOE: store.ACSFigure{Mark: store.ACSControlled}}
 			}
-			check(t, w.AddACSRow(id, a, cells))
-		}
+		})
 	}
 	for _, p := range acs.AllProfiles() {
 		for _, year := range []int{2011, 2019, 2023} {
@@ -115,8 +122,7 @@ func tables(t testing.TB) *store.Dataset {
 	add(acs.ZCTA, acs.Social, 2024, 10001, 90210)
 	add(acs.Tract, acs.Housing, 2023, 48029110100)
 	add(acs.Tract, acs.Housing, 2022, 48029110100)
-	d := w.Open()
-	return d
+	return w.Open()
 }
 
 func check(t testing.TB, err error) {
@@ -128,9 +134,13 @@ func check(t testing.TB, err error) {
 
 func tags(t testing.TB, flags ...string) []acs.Tag {
 	t.Helper()
-	var list []acs.Tag
+	return tagsOf(t, acs.ZCTA, flags...)
+}
+
+func tagsOf(t testing.TB, level acs.Level, flags ...string) (list []acs.Tag) {
+	t.Helper()
 	for _, f := range flags {
-		tag, err := acs.ParseTag(f, acs.ZCTA)
+		tag, err := acs.ParseTag(f, level)
 		check(t, err)
 		list = append(list, tag)
 	}
@@ -142,51 +152,13 @@ func TestReader(t *testing.T) {
 	if got := r.YearsOf(acs.ZCTA); !slices.Equal(got, []int{2024, 2023, 2019, 2011}) {
 		t.Errorf("years %v", got)
 	}
-	tests := []struct {
-		name, code string
-		flags      []string
-		want       string
-	}{
-		{
-			"newest first, each once", "10001",
-			[]string{"acs_economic_2011", "acs_economic_2024", "acs_economic", "acs_social_2011", "acs_economic_2019"},
-			"current 860Z200US10001 published economic | 2019 8600000US10001 published economic | 2011 8600000US10001 published social economic | delivered acs_economic acs_economic_2019 acs_social_2011 acs_economic_2011",
-		},
-		{
-			"a profile that is not loaded", "10001",
-			[]string{"acs_housing", "acs_economic"},
-			"current 860Z200US10001 published economic housing:null | delivered acs_economic | unavailable acs_housing",
-		},
-		{"a year that is not loaded", "10001", []string{"acs_housing", "acs_economic_2015"}, "unavailable acs_housing acs_economic_2015"},
-		{
-			"nothing published", "90210",
-			[]string{"acs_economic", "acs_economic_2023"},
-			"current 860Z200US90210 unpublished economic:null | 2023 860Z200US90210 published economic | delivered acs_economic_2023 | unpublished acs_economic",
-		},
-		{
-			"one profile of two", "90210",
-			[]string{"acs_economic", "acs_social"},
-			"current 860Z200US90210 published social economic:null | delivered acs_social | unavailable acs_economic",
-		},
-		{"no such area", "10002", []string{"acs_economic"}, "unavailable acs_economic"},
-		{"no code", "1000", []string{"acs_economic"}, "unavailable acs_economic"},
-		{"nothing asked", "10001", nil, ""},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			res, err := r.Area(t.Context(), acs.ZCTA, test.code, tags(t, test.flags...), acs.Options{})
-			check(t, err)
-			if diff := cmp.Diff(test.want, describe(t, res)); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
-		})
-	}
-	res, err := r.Area(t.Context(), acs.Tract, "48029110100", []acs.Tag{{Profile: acs.Housing}, {Profile: acs.Housing, Year: 2022}, {Profile: acs.Social}}, acs.Options{})
-	check(t, err)
-	want := "current 1400000US48029110100 social:null housing | 2022 1400000US48029110100 housing | delivered acs_housing acs_housing_2022 | unavailable acs_social"
-	if got := describe(t, res); got != want {
-		t.Errorf("tract: %s\nwant %s", got, want)
-	}
+	lookuptest.Table(t, "areas.txt", *update, func(text string) string {
+		w := strings.Split(text, " ")
+		level := map[string]acs.Level{"zcta": acs.ZCTA, "tract": acs.Tract}[w[0]]
+		res, err := r.Area(t.Context(), level, w[1], tagsOf(t, level, strings.FieldsFunc(w[2], func(r rune) bool { return r == ',' })...), acs.Options{})
+		check(t, err)
+		return cmp.Or(describe(t, res), "nothing")
+	})
 }
 
 // describe summarizes a result from its JSON.
@@ -310,24 +282,5 @@ func TestBlockJSON(t *testing.T) {
 	}
 	if !strings.Contains(js, `"people":{"column":"DP03_0128E","est":null,"moe":null,"pct":12.5,"pct_moe":2}`) {
 		t.Error("a percentage without a count is not as it should be")
-	}
-}
-
-func TestParseTractTag(t *testing.T) {
-	for text, want := range map[string]acs.Tag{
-		"acs_tract_social": {Profile: acs.Social}, "acs_tract_social_2024": {Profile: acs.Social}, "acs_tract_housing_2022": {Profile: acs.Housing, Year: 2022},
-	} {
-		got, err := acs.ParseTag(text, acs.Tract, 2024)
-		if err != nil || got != want {
-			t.Errorf("%s is %v, %v", text, got, err)
-		}
-	}
-	for _, text := range []string{"acs_social", "acs_tract_", "acs_tract_social_2021", "acs_tract_social_2025", "acs_tract_demographic_"} {
-		if got, err := acs.ParseTag(text, acs.Tract, 2024); !errors.Is(err, envelope.ErrInvalidParam) {
-			t.Errorf("%s is %v, %v", text, got, err)
-		}
-	}
-	if got := (acs.Tag{Profile: acs.Social, Year: 2022}).Flag(acs.Tract); got != "acs_tract_social_2022" {
-		t.Errorf("the flag is %q", got)
 	}
 }

@@ -46,30 +46,25 @@ func patchy(tb testing.TB, areas int) *store.Dataset {
 	x := store.ACSFigure{Mark: store.ACSNotApplicable}
 	for year := acs.LastYear - 1; year <= acs.LastYear; year++ {
 		for _, p := range acs.AllProfiles() {
-			layout, _, _ := acs.Layout(acs.ZCTA, p, year)
-			id, err := w.AddACSTable(layout)
-			check(tb, err)
-			cells := make([]store.ACSCell, len(layout.Columns))
+			var some []uint64
 			for area := range areas {
-				if rng.IntN(9) == 0 {
-					continue
+				if rng.IntN(9) > 0 {
+					some = append(some, uint64(10_000+area))
 				}
-				for i, c := range layout.Columns {
-					switch c.Class {
-					case store.ACSPercentOnly:
-						cells[i] = store.ACSCell{Estimate: x, MOE: x, Percent: figure(), PercentMOE: margin(i)}
-					case store.ACSShare:
-						cells[i] = store.ACSCell{Estimate: figure(), MOE: margin(i), Percent: plain, PercentMOE: plain}
-					default:
-						cells[i] = store.ACSCell{Estimate: figure(), MOE: margin(i)}
-					}
-				}
-				check(tb, w.AddACSRow(id, uint64(10_000+area), cells))
 			}
+			addTable(tb, w, acs.ZCTA, p, year, some, func(_, i int, c store.ACSColumn) store.ACSCell {
+				switch c.Class {
+				case store.ACSPercentOnly:
+					return store.ACSCell{Estimate: x, MOE: x, Percent: figure(), PercentMOE: margin(i)}
+				case store.ACSShare:
+					return store.ACSCell{Estimate: figure(), MOE: margin(i), Percent: plain, PercentMOE: plain}
+				default:
+					return store.ACSCell{Estimate: figure(), MOE: margin(i)}
+				}
+			})
 		}
 	}
-	d := w.Open()
-	return d
+	return w.Open()
 }
 
 // TestAggregateSegments checks sums made column by column against the

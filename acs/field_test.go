@@ -73,58 +73,6 @@ func TestField(t *testing.T) {
 	}
 }
 
-func TestAgrees(t *testing.T) {
-	tests := []struct {
-		key, label string
-		want       bool
-	}{
-		{"demographic.sex_and_age.male", "Estimate!!SEX AND AGE!!Total population!!Male", true},
-		{"demographic.sex_and_age.male", "Estimate; SEX AND AGE - Total population - Male", true},
-		{"demographic.sex_and_age.male", "Estimate!!SEX AND AGE!!Total population!!Female", false},
-		{"economic.commuting.worked_from_home", "Estimate!!COMMUTING TO WORK!!Worked at home", true},
-		{"economic.employment.unemployment_rate", "Percent Unemployed", true},
-		{"social.households.married_couple", "Married-couple family", true},
-		{"social.households.married_couple", "Male householder", false},
-	}
-	for _, test := range tests {
-		f, ok := acs.FieldByKey(test.key)
-		if !ok || acs.Agrees(f, test.label) != test.want {
-			t.Errorf("%s agrees with %q: %t (%t), want %t", test.key, test.label, !test.want, ok, test.want)
-		}
-	}
-	for label, want := range map[string]int{
-		"INCOME AND BENEFITS (IN 2015 INFLATION-ADJUSTED DOLLARS)": 2015, "Income (in 2023 inflation-adjusted dollars)!!x": 2023,
-		"INCOME (IN 20": 0, "(IN ABCD INFLATION-ADJUSTED DOLLARS)": 0, "Population": 0,
-	} {
-		if got := acs.DollarYear(label); got != want {
-			t.Errorf("%q speaks of %d, want %d", label, got, want)
-		}
-	}
-}
-
-// The label of an amount names the dollars that it is in, of whatever year.
-func TestLabelIn(t *testing.T) {
-	tests := []struct {
-		key  string
-		year int
-		want string
-	}{
-		{"economic.income.median_household_income", 2015, "INCOME AND BENEFITS (IN 2015 INFLATION-ADJUSTED DOLLARS)!!Total households!!Median household income (dollars)"},
-		{"economic.income.median_household_income", 2023, "INCOME AND BENEFITS (IN 2023 INFLATION-ADJUSTED DOLLARS)!!Total households!!Median household income (dollars)"},
-		{"economic.income.median_household_income", 0, "INCOME AND BENEFITS (IN INFLATION-ADJUSTED DOLLARS)!!Total households!!Median household income (dollars)"},
-		{"demographic.sex_and_age.male", 2015, "SEX AND AGE!!Total population!!Male"},
-	}
-	for _, test := range tests {
-		f, ok := acs.FieldByKey(test.key)
-		if !ok {
-			t.Fatalf("there is no field %s", test.key)
-		}
-		if got := f.LabelIn(test.year); got != test.want {
-			t.Errorf("%s in %d: %q, want %q", test.key, test.year, got, test.want)
-		}
-	}
-}
-
 func FuzzAgrees(f *testing.F) {
 	f.Add("Estimate!!SEX AND AGE!!Total population!!Male")
 	f.Add("(IN 2015 INFLATION")

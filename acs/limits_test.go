@@ -2,6 +2,7 @@ package acs_test
 
 import (
 	"errors"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -180,25 +181,19 @@ func TestValuesAtLimits(t *testing.T) {
 func socialTable(t *testing.T, areas map[uint64]map[string]store.ACSFigure) *acs.Reader {
 	t.Helper()
 	w := lookuptest.Create(t)
-	layout, _, _ := acs.Layout(acs.ZCTA, acs.Social, acs.LastYear)
-	id, err := w.AddACSTable(layout)
-	check(t, err)
-	for geoid, figures := range areas {
-		cells := make([]store.ACSCell, len(layout.Columns))
-		for i, c := range layout.Columns {
-			none := store.ACSFigure{Mark: store.ACSNotApplicable}
-			cells[i] = store.ACSCell{Estimate: none, MOE: none}
-			if f, ok := figures[c.Field]; ok {
-				cells[i] = store.ACSCell{Estimate: f, MOE: store.ACSFigure{N: 1, Mark: store.ACSNumber}}
-			}
-			if c.Class == store.ACSShare || c.Class == store.ACSPercentOnly {
-				cells[i].Percent, cells[i].PercentMOE = none, none
-			}
+	none := store.ACSFigure{Mark: store.ACSNotApplicable}
+	geoids := slices.Sorted(maps.Keys(areas))
+	addTable(t, w, acs.ZCTA, acs.Social, acs.LastYear, geoids, func(area, _ int, c store.ACSColumn) store.ACSCell {
+		cell := store.ACSCell{Estimate: none, MOE: none}
+		if f, ok := areas[geoids[area]][c.Field]; ok {
+			cell = store.ACSCell{Estimate: f, MOE: store.ACSFigure{N: 1, Mark: store.ACSNumber}}
 		}
-		check(t, w.AddACSRow(id, geoid, cells))
-	}
-	d := w.Open()
-	return acs.NewReader(d)
+		if c.Class == store.ACSShare || c.Class == store.ACSPercentOnly {
+			cell.Percent, cell.PercentMOE = none, none
+		}
+		return cell
+	})
+	return acs.NewReader(w.Open())
 }
 
 // TestBirthRate checks births per 1,000 women of several areas. Each area's

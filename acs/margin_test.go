@@ -138,22 +138,6 @@ func TestDollars(t *testing.T) {
 	}
 }
 
-func ExampleSum() {
-	all := acs.Sum(
-		acs.Estimate{Value: 135173, MOE: 3860},
-		acs.Estimate{Value: 43104, MOE: 2642},
-		acs.Estimate{Value: 24842, MOE: 1957},
-	)
-	fmt.Printf("%.0f ± %.0f\n", all.Value, all.MOE)
-	// Output: 203119 ± 5070
-}
-
-func ExampleProportion() {
-	p := acs.Proportion(acs.Estimate{Value: 203119, MOE: 5070}, acs.Estimate{Value: 630498, MOE: 831})
-	fmt.Printf("%.1f %% ± %.1f\n", 100*p.Value, 100*p.MOE)
-	// Output: 32.2 % ± 0.8
-}
-
 // incomes are households by income, with the same margin each.
 func incomes(moe float64, counts ...float64) []acs.Bracket {
 	limits := []float64{2_500, 10_000, 25_000, 50_000, 100_000, math.Inf(1)}
@@ -277,16 +261,4 @@ func TestMedianOfCalifornia(t *testing.T) {
 			t.Errorf("%s of %d districts: off by %.3f in the median", of.median, len(list), list[len(list)/2])
 		}
 	}
-}
-
-func ExampleMedianOfBrackets() {
-	ages := []acs.Bracket{
-		{Low: 0, High: 20, Count: acs.Estimate{Value: 250, MOE: 30}},
-		{Low: 20, High: 45, Count: acs.Estimate{Value: 400, MOE: 40}},
-		{Low: 45, High: 65, Count: acs.Estimate{Value: 250, MOE: 30}},
-		{Low: 65, High: math.Inf(1), Count: acs.Estimate{Value: 100, MOE: 20}},
-	}
-	median, _ := acs.MedianOfBrackets(ages, math.NaN())
-	fmt.Printf("%.1f ± %.1f\n", median.Value, median.MOE)
-	// Output: 35.6 ± 1.9
 }

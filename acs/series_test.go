@@ -68,37 +68,6 @@ func TestSeriesOfTract(t *testing.T) {
 	}
 }
 
-func TestParseFields(t *testing.T) {
-	for key, want := range map[string]string{
-		"income":                                  "did you mean economic.income.median_household_income, economic.income.median_family_income,",
-		"median_household_income":                 "did you mean economic.income.median_household_income?",
-		"economic.income.household_income":        "did you mean ",
-		"economic.income.median_houshold_income":  "did you mean economic.income.median_household_income?",
-		"economic.incom.median_household_income":  "did you mean economic.income.median_household_income?",
-		"Economic.Income.Median_Household_Income": "did you mean economic.income.median_household_income?",
-		"housing.valu.medain":                     "did you mean housing.value.median",
-		"economic.incom.x":                        "expected a full name",
-		"foo":                                     "expected a full name", // part of "food"
-		"":                                        "expected a full name",
-		"economic.income.":                        "expected a full name",
-		"zzzzzz":                                  "expected a full name",
-		// Two typing errors are repaired in words of over four letters, none in shorter ones.
-		"median_houshold_incme":    "did you mean economic.income.median_household_income?", // two letters
-		"median_houshld_incme":     "expected a full name",                                  // three
-		"x.male":                   "did you mean demographic.sex_and_age.male",
-		"x.femal":                  "did you mean demographic.sex_and_age.female", // one of five letters
-		"x.mala":                   "expected a full name",                        // one of four
-		"x.commuting":              "did you mean economic.commuting.",            // the word of a section
-		"x.median_household_incom": "did you mean economic.income.median_household_income?",
-		strings.Repeat("x", 1000):  "expected a full name",
-	} {
-		_, err := acs.ParseFields(key)
-		if !errors.Is(err, envelope.ErrInvalidParam) || !strings.Contains(err.Error(), want) || len(err.Error()) > 400 {
-			t.Errorf("%.20q: %v, want %q", key, err, want)
-		}
-	}
-}
-
 func TestFigureJSON(t *testing.T) {
 	_, r := sampleReader(t)
 	lines, err := r.Series(t.Context(), []string{"90210"}, fieldsOf(t, "economic.income.median_household_income", "economic.health_insurance.under_19"), acs.SeriesOptions{Years: []int{2012, 2024}})
@@ -240,28 +209,21 @@ func economics(t *testing.T, years map[int][]uint64) *store.Dataset {
 	t.Helper()
 	w := lookuptest.Create(t)
 	marks := []store.ACSFigure{{N: 30, Mark: store.ACSNumber}, {Mark: store.ACSControlled}, {Mark: store.ACSNoMargin}}
+	x, n := store.ACSFigure{Mark: store.ACSNotApplicable}, store.ACSFigure{N: 100, Mark: store.ACSNumber}
 	for year, areas := range years {
-		layout, _, _ := acs.Layout(acs.ZCTA, acs.Economic, year)
-		id, err := w.AddACSTable(layout)
-		check(t, err)
-		for k, a := range areas {
-			cells := make([]store.ACSCell, len(layout.Columns))
-			for i, c := range layout.Columns {
-				x, n := store.ACSFigure{Mark: store.ACSNotApplicable}, store.ACSFigure{N: 100, Mark: store.ACSNumber}
-				cells[i] = store.ACSCell{Estimate: n, MOE: marks[k%len(marks)]}
-				switch c.Class {
-				case store.ACSPercentOnly:
-					cells[i] = store.ACSCell{Estimate: x, MOE: x, Percent: n, PercentMOE: n}
-				case store.ACSShare:
-					cells[i].Percent, cells[i].PercentMOE = n, n
-				default:
-				}
+		addTable(t, w, acs.ZCTA, acs.Economic, year, areas, func(area, _ int, c store.ACSColumn) store.ACSCell {
+			cell := store.ACSCell{Estimate: n, MOE: marks[area%len(marks)]}
+			switch c.Class {
+			case store.ACSPercentOnly:
+				return store.ACSCell{Estimate: x, MOE: x, Percent: n, PercentMOE: n}
+			case store.ACSShare:
+				cell.Percent, cell.PercentMOE = n, n
+			default:
 			}
-			check(t, w.AddACSRow(id, a, cells))
-		}
+			return cell
+		})
 	}
-	d := w.Open()
-	return d
+	return w.Open()
 }
 
 // TestBoundaryNotesOfMany counts the areas of each vintage by hand, and does so

@@ -2,40 +2,64 @@ package acs_test
 
 import (
 	"errors"
+	"flag"
 	"fmt"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 )
 
-func TestParseTag(t *testing.T) {
-	for _, p := range []acs.Profile{acs.Demographic, acs.Social, acs.Economic, acs.Housing} {
-		check := func(text string, want acs.Tag) {
-			t.Helper()
-			got, err := acs.ParseTag(text, acs.ZCTA)
-			if err != nil || got != want {
-				t.Errorf("ParseTag(%q) = %v, %v; want %v", text, got, err, want)
+var update = flag.Bool("update", false, "write the tables of testdata again")
+
+// TestTexts compares tags, labels and names of fields with testdata/texts.txt.
+func TestTexts(t *testing.T) {
+	lookuptest.Table(t, "texts.txt", *update, func(line string) string {
+		kind, text, _ := strings.Cut(line, " ")
+		key, rest, _ := strings.Cut(text, " ")
+		field, _ := acs.FieldByKey(key)
+		switch kind {
+		case "tag", "tract":
+			level := map[string]acs.Level{"tag": acs.ZCTA, "tract": acs.Tract}[kind]
+			tag, err := acs.ParseTag(text, level, 2024)
+			if err != nil {
+				if !errors.Is(err, envelope.ErrInvalidParam) || tag != (acs.Tag{}) {
+					t.Errorf("%s is %v, %v", text, tag, err)
+				}
+				return "refused"
 			}
-			if got.Flag(acs.ZCTA) != text {
-				t.Errorf("%#v is %q, want %q", got, got.Flag(acs.ZCTA), text)
-			}
+			return fmt.Sprint(tag.Profile, " ", tag.Year, ", ", tag.Flag(level))
+		case "agrees":
+			return fmt.Sprint(acs.Agrees(field, rest))
+		case "dollars":
+			return fmt.Sprint(acs.DollarYear(text))
+		case "label":
+			year, err := strconv.Atoi(rest)
+			check(t, err)
+			return field.LabelIn(year)
 		}
-		check("acs_"+p.String(), acs.Tag{Profile: p})
-		for y := uint16(2011); y <= 2024; y++ {
-			check(fmt.Sprintf("acs_%s_%d", p, y), acs.Tag{Profile: p, Year: y})
+		_, err := acs.ParseFields(text)
+		if !errors.Is(err, envelope.ErrInvalidParam) {
+			t.Fatalf("field %s: %v", text, err)
 		}
+		return err.Error()
+	})
+	if _, err := acs.ParseFields(strings.Repeat("x", 1000)); !errors.Is(err, envelope.ErrInvalidParam) || len(err.Error()) > 400 {
+		t.Errorf("a long field: %v", err)
 	}
 }
 
-func TestParseTagRefuses(t *testing.T) {
-	for _, text := range []string{
-		"", "acs", "acs_", "acs__2019", "social", "acs_social_", "acs_social_2010", "acs_social_2025",
-		"acs_social_19", "acs_social_02019", "acs_social_2019_", "acs_social_-201", "acs_Social", "acs_tract_social",
-		"ACS_SOCIAL", " acs_social", "acs_social_２０１９",
-	} {
-		if got, err := acs.ParseTag(text, acs.ZCTA); !errors.Is(err, envelope.ErrInvalidParam) || got != (acs.Tag{}) {
-			t.Errorf("ParseTag(%q) = %v, %v; want ErrInvalidTag", text, got, err)
+// TestTagsOfYears checks that tags of all years read back.
+func TestTagsOfYears(t *testing.T) {
+	for _, p := range acs.AllProfiles() {
+		for y := uint16(2011); y <= 2024; y++ {
+			text := fmt.Sprintf("acs_%s_%d", p, y)
+			if got, err := acs.ParseTag(text, acs.ZCTA); err != nil || got != (acs.Tag{Profile: p, Year: y}) || got.Flag(acs.ZCTA) != text {
+				t.Errorf("ParseTag(%q) = %v, %v", text, got, err)
+			}
 		}
 	}
 	for _, zero := range []string{acs.Tag{}.Flag(acs.Tract), acs.Profile(0).String(), acs.Profile(9).String(), acs.Tag{Year: 2019}.Flag(acs.ZCTA)} {

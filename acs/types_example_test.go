@@ -10,12 +10,6 @@ import (
 	"github.com/postgeo/postgeo/radius"
 )
 
-func ExampleTag() {
-	tag, err := acs.ParseTag("acs_economic_2015", acs.ZCTA)
-	fmt.Println(tag.Flag(acs.ZCTA), tag.Profile, tag.Year, err)
-	// Output: acs_economic_2015 economic 2015 <nil>
-}
-
 // A search with figures of the survey adds those of the matched areas.
 func ExampleAggregate() {
 	db, err := postgeo.OpenSample()

@@ -152,37 +152,25 @@ func TestEngineCanceled(t *testing.T) {
 	}
 }
 
+// TestParseOptions reads flags. The years of tract profiles follow the dataset's newest one.
 func TestParseOptions(t *testing.T) {
 	tests := []struct {
-		in      string
-		flags   []string
-		unknown []string
+		in             string
+		last           []int
+		flags, unknown string
 	}{
-		{"", nil, nil},
-		{"Coordinates, state-leg,coordinates", []string{"coordinates", "state_leg"}, nil},
-		{"acs_tract_social,acs_tract_social_2024", []string{"acs_tract_social"}, nil},
-		{"acs_tract_social_2023,acs_tract_social_2022,acs_tract_social_2021", []string{"acs_tract_social_2023", "acs_tract_social_2022"}, []string{"acs_tract_social_2021"}},
-		{"timezone,acs_social,demographics,acs_tract_", nil, []string{"timezone", "acs_social", "demographics", "acs_tract_"}},
+		{"", nil, "", ""},
+		{"Coordinates, state-leg,coordinates", nil, "coordinates state_leg", ""},
+		{"acs_tract_social,acs_tract_social_2024", nil, "acs_tract_social", ""},
+		{"acs_tract_social_2023,acs_tract_social_2022,acs_tract_social_2021", nil, "acs_tract_social_2023 acs_tract_social_2022", "acs_tract_social_2021"},
+		{"timezone,acs_social,demographics,acs_tract_", nil, "", "timezone acs_social demographics acs_tract_"},
+		{"acs_tract_social_2025,acs_tract_social,acs_tract_housing_2024,acs_tract_social_2022", []int{2025}, "acs_tract_social acs_tract_housing_2024", "acs_tract_social_2022"},
 	}
 	for _, tt := range tests {
-		opt, unknown := address.ParseOptions([]string{tt.in})
-		if diff := cmp.Diff(tt.flags, opt.Flags()); diff != "" {
-			t.Errorf("%q, flags (-want +got):\n%s", tt.in, diff)
+		opt, unknown := address.ParseOptions([]string{tt.in}, tt.last...)
+		if diff := cmp.Diff([]string{tt.flags, tt.unknown}, []string{strings.Join(opt.Flags(), " "), strings.Join(unknown, " ")}); diff != "" {
+			t.Errorf("%q, flags and unknown ones (-want +got):\n%s", tt.in, diff)
 		}
-		if diff := cmp.Diff(tt.unknown, unknown); diff != "" {
-			t.Errorf("%q, unknown (-want +got):\n%s", tt.in, diff)
-		}
-	}
-}
-
-// The years of tract profiles follow the dataset's newest one.
-func TestParseOptionsLast(t *testing.T) {
-	opt, unknown := address.ParseOptions([]string{"acs_tract_social_2025,acs_tract_social,acs_tract_housing_2024,acs_tract_social_2022"}, 2025)
-	if diff := cmp.Diff([]string{"acs_tract_social", "acs_tract_housing_2024"}, opt.Flags()); diff != "" {
-		t.Errorf("flags (-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff([]string{"acs_tract_social_2022"}, unknown); diff != "" {
-		t.Errorf("unknown (-want +got):\n%s", diff)
 	}
 }
 

@@ -75,24 +75,6 @@ var badInputs = []string{
 	"NEW YORK NEW YORK NEW YORK", "UNITED STATES OF AMERICA", "1 US", "AND AND AND 55001", "C/O C/O C/O 55001", "ATTN ATTN, 55001-0000",
 }
 
-// TestBadInput has every text read and matched without harm.
-func TestBadInput(t *testing.T) {
-	m := world(t, "town").engine(t)
-	for _, text := range badInputs {
-		p, err := address.Parse(text)
-		if err != nil {
-			t.Errorf("Parse(%.40q): %v", text, err)
-			continue
-		}
-		if n := len(p); n < 1 || n > address.MaxReadings {
-			t.Errorf("Parse(%.40q): %d readings", text, n)
-		}
-		if _, err := m.Match(t.Context(), text, address.Options{}); err != nil && envelope.FaultOf(err) == nil {
-			t.Errorf("Match(%.40q): %v", text, err)
-		}
-	}
-}
-
 func FuzzMatch(f *testing.F) {
 	for _, text := range badInputs {
 		f.Add(text)

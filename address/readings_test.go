@@ -135,6 +135,9 @@ func FuzzParse(f *testing.F) {
 			}
 			return
 		}
+		if n := len(p); n < 1 || n > address.MaxReadings {
+			t.Errorf("Parse(%.40q): %d readings", text, n)
+		}
 		again, err := address.Parse(address.Clean(text))
 		check(t, err)
 		if diff := cmp.Diff(p[0].Reading(), again[0].Reading()); diff != "" {
