@@ -8,8 +8,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -17,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/internal/wording"
 )
@@ -66,7 +65,7 @@ func TestCodes(t *testing.T) {
 			t.Errorf("error of %s: got %+v", code, e)
 		}
 	}
-	golden(t, "codes.golden", b.String())
+	lookuptest.Text(t, "codes.golden", b.String(), *update)
 }
 
 func TestNoticeCodesAreNoErrors(t *testing.T) {
@@ -126,21 +125,6 @@ func TestFailedItemIsNeverRetryable(t *testing.T) {
 }
 
 var update = flag.Bool("update", false, "rewrite the golden files")
-
-// golden compares got with a file of testdata, or rewrites the file.
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *update {
-		check(t, os.WriteFile(path, []byte(got), 0o644))
-		return
-	}
-	want, err := os.ReadFile(path)
-	check(t, err)
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s differs; run the test with -update if that is meant (-want +got):\n%s", path, diff)
-	}
-}
 
 // TestOfInput separates failures of inputs from those of the dataset file, also
 // in wrapped errors.

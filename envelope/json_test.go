@@ -11,6 +11,7 @@ import (
 
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/encode"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/notice"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/internal/wording"
@@ -100,7 +101,7 @@ func TestResponses(t *testing.T) {
 		}
 		all.WriteString(tt.name + ": " + string(got) + "\n")
 	}
-	golden(t, "responses.golden", all.String())
+	lookuptest.Text(t, "responses.golden", all.String(), *update)
 }
 
 // TestResponseReadsBack checks that a Go client decodes the values of a server.

@@ -41,19 +41,21 @@ func Golden(tb testing.TB, name string, v any, update bool) {
 		tb.Fatal(err)
 	}
 	got.WriteByte('\n')
-	file := filepath.Join("testdata", name+".json")
+	Text(tb, name+".json", got.String(), update)
+}
+
+// Text compares a text with a file of testdata, or writes the file again.
+func Text(tb testing.TB, name, got string, update bool) {
+	tb.Helper()
+	file := filepath.Join("testdata", name)
 	if update {
-		if err := os.WriteFile(file, got.Bytes(), 0o644); err != nil {
-			tb.Fatal(err)
-		}
+		Must(tb)(os.WriteFile(file, []byte(got), 0o644))
 		return
 	}
 	want, err := os.ReadFile(file)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	if !bytes.Equal(want, got.Bytes()) {
-		tb.Errorf("%s: %s", file, firstDifference(want, got.Bytes()))
+	Must(tb)(err)
+	if string(want) != got {
+		tb.Errorf("%s: %s", file, firstDifference(want, []byte(got)))
 	}
 }
 
@@ -63,9 +65,7 @@ func Table(tb testing.TB, name string, update bool, answer func(text string) str
 	tb.Helper()
 	file := filepath.Join("testdata", name)
 	table, err := os.ReadFile(file)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	Must(tb)(err)
 	var got bytes.Buffer
 	rows := 0
 	for line := range strings.Lines(string(table)) {
@@ -85,9 +85,7 @@ func Table(tb testing.TB, name string, update bool, answer func(text string) str
 		tb.Errorf("%s has no rows", file)
 	}
 	if update {
-		if err := os.WriteFile(file, got.Bytes(), 0o644); err != nil {
-			tb.Fatal(err)
-		}
+		Must(tb)(os.WriteFile(file, got.Bytes(), 0o644))
 	}
 }
 

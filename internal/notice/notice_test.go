@@ -3,14 +3,12 @@ package notice_test
 import (
 	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/notice"
 	"github.com/postgeo/postgeo/internal/wording"
 )
@@ -40,26 +38,7 @@ func TestNotices(t *testing.T) {
 	} {
 		fmt.Fprintf(&b, "%s: %s\n", x.name, strings.TrimSpace(fmt.Sprintf("%s (%s) %s %s", x.Code, x.Class, x.Message, x.URL)))
 	}
-	golden(t, "notices.golden", b.String())
-}
-
-// golden compares got with a file of testdata, or rewrites the file.
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s differs; run the test with -update if that is meant (-want +got):\n%s", path, diff)
-	}
+	lookuptest.Text(t, "notices.golden", b.String(), *update)
 }
 
 // TestAddressTexts compares the messages of address matching.
@@ -81,5 +60,5 @@ func TestAddressTexts(t *testing.T) {
 		}
 		fmt.Fprintln(&b, n.Code, n.Class, n.Message)
 	}
-	golden(t, "address.golden", b.String())
+	lookuptest.Text(t, "address.golden", b.String(), *update)
 }

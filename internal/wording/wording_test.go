@@ -6,13 +6,11 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/wording"
 )
 
@@ -72,6 +70,19 @@ var texts = []struct{ name, text string }{
 	{"BatchTooLarge", wording.BatchTooLarge("codes", 100)},
 	{"QueryMalformed", wording.QueryMalformed("it is not UTF-8")},
 	{"QueryTooLong", wording.QueryTooLong(8192)},
+	{"InactiveKey", wording.InactiveKey},
+	{"InactiveAccount", wording.InactiveAccount},
+	{"AddressNotAllowed", wording.AddressNotAllowed},
+	{"OriginNotAllowed", wording.OriginNotAllowed},
+	{"AddressBlocked", wording.AddressBlocked},
+	{"BatchNeedsSubscription", wording.BatchNeedsSubscription},
+	{"TestKeyNoBatch", wording.TestKeyNoBatch},
+	{"TestKeyRoute", wording.TestKeyRoute},
+	{"TestKeyCode", wording.TestKeyCode("90211")},
+	{"TestKeyAddress", wording.TestKeyAddress},
+	{"TestKeyRadius", wording.TestKeyRadius(10, 12.5)},
+	{"RateLimited", wording.RateLimited(60)},
+	{"FloodLimited", wording.FloodLimited},
 }
 
 func TestTexts(t *testing.T) {
@@ -79,21 +90,25 @@ func TestTexts(t *testing.T) {
 	for _, x := range texts {
 		fmt.Fprintf(&b, "%s: %s\n", x.name, strings.TrimSpace(x.text))
 	}
-	golden(t, "texts.golden", b.String())
+	lookuptest.Text(t, "texts.golden", b.String(), *update)
 }
 
-// TestTextsComplete verifies that every message of wording.go is in the table.
+// TestTextsComplete verifies that every message of the package is in the table.
 func TestTextsComplete(t *testing.T) {
 	listed := map[string]bool{}
 	for _, x := range texts {
 		listed[x.name] = true
 	}
-	file, err := parser.ParseFile(token.NewFileSet(), "wording.go", nil, 0)
-	if err != nil {
-		t.Fatal(err)
+	var decls []ast.Decl
+	for _, name := range []string{"wording.go", "auth.go"} {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		decls = append(decls, file.Decls...)
 	}
 	found := 0
-	for _, decl := range file.Decls {
+	for _, decl := range decls {
 		var names []string
 		switch d := decl.(type) {
 		case *ast.FuncDecl:
@@ -115,25 +130,6 @@ func TestTextsComplete(t *testing.T) {
 		}
 	}
 	if found == 0 {
-		t.Error("wording.go declares nothing")
-	}
-}
-
-// golden compares got with a file of testdata, or rewrites the file.
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s differs; run the test with -update if that is meant (-want +got):\n%s", path, diff)
+		t.Error("the package declares nothing")
 	}
 }
