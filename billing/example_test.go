@@ -17,8 +17,8 @@ import (
 	"github.com/postgeo/postgeo/radius"
 )
 
-// exampleStore opens new accounts in a folder that done removes.
-func exampleStore(ctx context.Context) (store *billing.Store, done func()) {
+// exampleAccount opens new accounts, which done removes, and enters one of a plan.
+func exampleAccount(ctx context.Context, plan billing.Plan) (store *billing.Store, account billing.Account, done func()) {
 	dir, err := os.MkdirTemp("", "accounts")
 	if err != nil {
 		log.Fatal(err)
@@ -27,18 +27,18 @@ func exampleStore(ctx context.Context) (store *billing.Store, done func()) {
 	if err != nil {
 		log.Fatal(err)
 	}
-	return store, func() { store.Close(); os.RemoveAll(dir) }
+	account, err = store.CreateAccount(ctx, billing.Account{Name: "Example Ltd.", Plan: plan})
+	if err != nil {
+		log.Fatal(err)
+	}
+	return store, account, func() { store.Close(); os.RemoveAll(dir) }
 }
 
 // An account with a key and a pack of credits pays a request.
 func Example() {
 	ctx := context.Background()
-	store, done := exampleStore(ctx)
+	store, account, done := exampleAccount(ctx, billing.Business)
 	defer done()
-	account, err := store.CreateAccount(ctx, billing.Account{Name: "Example Ltd.", Plan: billing.Business})
-	if err != nil {
-		log.Fatal(err)
-	}
 	_, secret, err := store.CreateKey(ctx, billing.Key{Account: account.ID, Kind: billing.Live})
 	if err != nil {
 		log.Fatal(err)
@@ -73,12 +73,8 @@ func Example() {
 // The credits of a billing period are granted once.
 func ExampleStore_Grant() {
 	ctx := context.Background()
-	store, done := exampleStore(ctx)
+	store, account, done := exampleAccount(ctx, billing.Developer)
 	defer done()
-	account, err := store.CreateAccount(ctx, billing.Account{Plan: billing.Developer})
-	if err != nil {
-		log.Fatal(err)
-	}
 	for range 2 {
 		_, granted, err := store.Grant(ctx, billing.Grant{Account: account.ID, Source: billing.SubscriptionCredits})
 		fmt.Println(granted, err)
@@ -94,17 +90,13 @@ func ExampleStore_Grant() {
 // Responses that callers cut off are refunded up to a bound.
 func ExampleStore_Cut() {
 	ctx := context.Background()
-	store, done := exampleStore(ctx)
+	store, account, done := exampleAccount(ctx, billing.Business)
 	defer done()
-	account, err := store.CreateAccount(ctx, billing.Account{ID: "acct_1", Plan: billing.Business})
-	if err != nil {
-		log.Fatal(err)
-	}
 	if _, _, err := store.Grant(ctx, billing.Grant{Account: account.ID, Source: billing.PackCredits, Reference: "invoice 1", Amount: 25_000}); err != nil {
 		log.Fatal(err)
 	}
 	for _, id := range []string{"01J0000000000000000000000A", "01J0000000000000000000000B"} {
-		request := billing.Hold{ID: id, Account: "acct_1", Credits: 60}
+		request := billing.Hold{ID: id, Account: account.ID, Credits: 60}
 		if _, err := store.Reserve(ctx, request); err != nil {
 			log.Fatal(err)
 		}
@@ -125,12 +117,8 @@ func ExampleStore_Cut() {
 // A key is replaced; the old one stays valid for a day.
 func ExampleStore_RotateKey() {
 	ctx := context.Background()
-	store, done := exampleStore(ctx)
+	store, account, done := exampleAccount(ctx, billing.Free)
 	defer done()
-	account, err := store.CreateAccount(ctx, billing.Account{Plan: billing.Free})
-	if err != nil {
-		log.Fatal(err)
-	}
 	old, _, err := store.CreateKey(ctx, billing.Key{Account: account.ID, Kind: billing.Live, Name: "web shop"})
 	if err != nil {
 		log.Fatal(err)

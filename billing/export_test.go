@@ -2,6 +2,7 @@ package billing
 
 import (
 	"context"
+	"flag"
 	"time"
 )
 
@@ -19,3 +20,6 @@ func (s *Store) FindKey(ctx context.Context, secret string) (Key, Account, error
 
 // SetTimeout changes the time that calls wait for the database.
 func (s *Store) SetTimeout(d time.Duration) { s.o.Timeout = d }
+
+// Update writes the outcomes of testdata again.
+var Update = flag.Bool("update", false, "write the outcomes of testdata again")

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/rand"
 	"errors"
+	"fmt"
 	"io"
 	"net/netip"
 	"strings"
@@ -11,7 +12,7 @@ import (
 	"testing/iotest"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 )
 
 func TestSecret(t *testing.T) {
@@ -93,78 +94,36 @@ func TestKeyState(t *testing.T) {
 	}
 }
 
-func TestAddrList(t *testing.T) {
-	list, err := ParseAddrList([]string{"203.0.113.7", "192.0.2.5/24", "2001:db8::/32", "::ffff:198.51.100.0/120"})
-	check(t, err)
-	if diff := cmp.Diff([]string{"203.0.113.7", "192.0.2.0/24", "2001:db8::/32", "198.51.100.0/24"}, list.Strings()); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-	for addr, want := range map[string]bool{
-		"203.0.113.7": true, "::ffff:203.0.113.7": true, "203.0.113.8": false, "192.0.2.255": true, "192.0.3.0": false,
-		"2001:db8:ffff::1": true, "2001:db9::": false, "198.51.100.9": true, "fe80::1%eth0": false,
-	} {
-		if got := list.Contains(netip.MustParseAddr(addr)); got != want {
-			t.Errorf("%s: %v; want %v", addr, got, want)
+// TestKeyLists compares lists of addresses and origins with testdata/keys.txt.
+func TestKeyLists(t *testing.T) {
+	lookuptest.Table(t, "keys.txt", *Update, func(text string) string {
+		kind, text, _ := strings.Cut(text, " ")
+		first, second, _ := strings.Cut(text, " ")
+		switch kind {
+		case "addrs":
+			list, err := ParseAddrList(strings.Split(first, ","))
+			check(t, err)
+			if list.Contains(netip.Addr{}) {
+				t.Errorf("no address is on the list %s", first)
+			}
+			return fmt.Sprint(list.Contains(netip.MustParseAddr(second)))
+		case "addr":
+			list, err := ParseAddrList([]string{text})
+			if err != nil {
+				return "refused"
+			}
+			return strings.Join(list.Strings(), " ")
+		case "origin":
+			o, err := parseOrigin(first)
+			check(t, err)
+			return fmt.Sprint(o.match(second))
 		}
-	}
-	if list.Contains(netip.Addr{}) {
-		t.Error("no address is on the list")
-	}
-	for _, bad := range []string{"", "203.0.113", "203.0.113.7/33", "example.com", "::ffff:1.2.3.4/90", "10.0.0.0/8,11.0.0.0/8"} {
-		if l, err := ParseAddrList([]string{bad}); err == nil {
-			t.Errorf("%q was read as %v", bad, l)
-		}
-	}
-	if _, err := ParseAddrList(make([]string, 101)); err == nil {
-		t.Error("101 entries were accepted")
-	}
-}
-
-func TestOrigin(t *testing.T) {
-	tests := []struct {
-		pattern  string
-		yes, not []string
-	}{
-		{
-			"https://App.example.com",
-			[]string{"https://app.example.com", "HTTPS://APP.EXAMPLE.COM"},
-			[]string{"", "null", "http://app.example.com", "https://app.example.com:8443", "https://example.com", "https://x.app.example.com", "https://app.example.com.evil.org", "https://app.example.com/", "https://evil@app.example.com", "app.example.com"},
-		},
-		{
-			"https://*.example.com",
-			[]string{"https://a.example.com", "https://a.b.example.com"},
-			[]string{"https://example.com", "https://aexample.com", "http://a.example.com", "https://.example.com.org", "https://evil.org/.example.com"},
-		},
-		{"example.com", []string{"http://example.com", "https://example.com"}, []string{"https://a.example.com", "https://example.com:80"}},
-		{"*.example.com:8080", []string{"http://a.example.com:8080"}, []string{"http://a.example.com", "http://example.com:8080"}},
-		{"https://shop.example.com:443", []string{"https://shop.example.com"}, []string{"https://shop.example.com:444", "http://shop.example.com"}},
-		{"example.org:80", []string{"http://example.org"}, []string{"https://example.org"}},
-		{"https://example.net.", []string{"https://example.net", "https://example.net.:443"}, []string{"https://example.net.evil.org"}},
-		{"http://[0:0:0:0:0:0:0:1]:3000", []string{"http://[::1]:3000"}, []string{"http://[::1]", "http://[::2]:3000"}},
-		{"http://localhost:3000", []string{"http://localhost:3000"}, []string{"http://localhost"}},
-	}
-	for _, tt := range tests {
-		o, err := parseOrigin(tt.pattern)
+		o, err := parseOrigin(text)
 		if err != nil {
-			t.Errorf("%s: %v", tt.pattern, err)
-			continue
+			return "refused"
 		}
-		for _, s := range tt.yes {
-			if !o.match(s) {
-				t.Errorf("%s does not match %q", tt.pattern, s)
-			}
-		}
-		for _, s := range tt.not {
-			if o.match(s) {
-				t.Errorf("%s matches %q", tt.pattern, s)
-			}
-		}
-	}
-	for _, bad := range []string{"", "*", "*.", "https://", "https://a.example.com/", "https://a.example.com/x", "https://a*.example.com", "https://*.*.com", "https://u@h", "a b", "https://h?", "https://h#", "a,b", "https://köln.example"} {
-		if o, err := parseOrigin(bad); err == nil {
-			t.Errorf("%q was read as %s", bad, o)
-		}
-	}
+		return o.String()
+	})
 }
 
 func FuzzOrigin(f *testing.F) {

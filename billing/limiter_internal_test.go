@@ -45,18 +45,30 @@ func TestLimiterBounded(t *testing.T) {
 }
 
 func TestLimiterConcurrent(t *testing.T) {
-	clock := storetest.NewClock()
-	l := newMemoryLimiter(clock.Now, limitedKeys, limitedKeys)
+	l := newMemoryLimiter(storetest.NewClock().Now, limitedKeys, limitedKeys)
+	checkShared(t, l, l)
+}
+
+// checkShared checks that limiters which are used at the same time are one limit.
+func checkShared(t *testing.T, limiters ...limiter) {
+	t.Helper()
 	var allowed atomic.Int64
 	var wg sync.WaitGroup
-	for range 8 {
-		wg.Go(func() {
-			for range 1000 {
-				if w, _ := l.Allow(t.Context(), limitKey{scope: byKey, id: "k"}, 600); w.Allowed {
-					allowed.Add(1)
+	for _, l := range limiters {
+		for range 4 {
+			wg.Go(func() {
+				for range 500 {
+					w, err := l.Allow(t.Context(), limitKey{scope: byKey, id: "k"}, 600)
+					if err != nil {
+						t.Error(err)
+						return
+					}
+					if w.Allowed {
+						allowed.Add(1)
+					}
 				}
-			}
-		})
+			})
+		}
 	}
 	wg.Wait()
 	if n := allowed.Load(); n != 600 {

@@ -29,7 +29,7 @@ func newReader(t *testing.T) *lookup.Reader {
 // testdata/prices.txt. No price is above its quote.
 func TestPrices(t *testing.T) {
 	r := newReader(t)
-	lookuptest.Table(t, "prices.txt", *update, func(text string) string {
+	lookuptest.Table(t, "prices.txt", *billing.Update, func(text string) string {
 		quote, cost := price(t, r, strings.Fields(text))
 		total := cost.Base
 		for _, e := range cost.Enrichments {

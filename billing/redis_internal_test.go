@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -52,29 +51,11 @@ func TestRedisOracle(t *testing.T) {
 func TestRedisShared(t *testing.T) {
 	server := redisserver.Start(t)
 	clock := storetest.NewClock()
-	var allowed atomic.Int64
-	var wg sync.WaitGroup
+	var limiters []limiter
 	for range 3 {
-		l := openRedis(t, server.URL(), 3, unchanged(t), clock.Now)
-		for range 4 {
-			wg.Go(func() {
-				for range 500 {
-					w, err := l.Allow(t.Context(), someKey, 600)
-					if err != nil {
-						t.Error(err)
-						return
-					}
-					if w.Allowed {
-						allowed.Add(1)
-					}
-				}
-			})
-		}
+		limiters = append(limiters, openRedis(t, server.URL(), 3, unchanged(t), clock.Now))
 	}
-	wg.Wait()
-	if n := allowed.Load(); n != 600 {
-		t.Errorf("%d permits; want 600", n)
-	}
+	checkShared(t, limiters...)
 }
 
 // Without another clock the server's is used, which is this machine's here.

@@ -3,7 +3,6 @@ package billing_test
 import (
 	"cmp"
 	"errors"
-	"flag"
 	"fmt"
 	"slices"
 	"strconv"
@@ -17,8 +16,6 @@ import (
 	"github.com/postgeo/postgeo/internal/storetest"
 )
 
-var update = flag.Bool("update", false, "write the outcomes of testdata again")
-
 // stories are the files of testdata that every kind of database runs.
 var stories = []string{"order", "idempotent", "plans", "once", "history", "retention", "cut", "batches"}
 
@@ -26,7 +23,7 @@ var stories = []string{"order", "idempotent", "plans", "once", "history", "reten
 func tell(name string) func(t *testing.T, s *billing.Store, clock *storetest.Clock) {
 	return func(t *testing.T, s *billing.Store, clock *storetest.Clock) {
 		story := newStory(t, s, clock)
-		lookuptest.Table(t, name+".txt", *update, story.do)
+		lookuptest.Table(t, name+".txt", *billing.Update, story.do)
 	}
 }
 

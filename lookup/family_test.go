@@ -1,14 +1,13 @@
 package lookup_test
 
 import (
-	"bytes"
-	"encoding/json"
+	"cmp"
 	"os"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
@@ -65,108 +64,44 @@ func TestPostalCountyWithoutOverlap(t *testing.T) {
 	}
 }
 
-// A record tells what was not asked for, what was not found and what the
-// dataset does not have apart.
-func TestFamiliesAreAbsentNullOrUnavailable(t *testing.T) {
+// TestFamilies compares families with testdata/families.txt. What was not asked for, what was
+// not found and what the dataset does not have differ.
+func TestFamilies(t *testing.T) {
 	r := newReader(t)
-	for _, c := range []struct {
-		name, code string
-		inc        lookup.Include
-		want       string // of the families' JSON
-		missing    string // in the notice
-	}{
-		{"not requested", "90210", lookup.Include{Timezone: true}, "", ""},
-		{"nothing found", "10001", lookup.Include{StateLegislative: true}, `,"state_legislative":{"current":null}`, ""},
-		{"no district of either chamber in the state", "99546", lookup.Include{StateLegislative: true}, "", "state_leg"},
-		{"no area of the layer in the state", "99546", lookup.Include{SchoolDistrict: true}, "", "school_district"},
-		{"no point", "09012", lookup.Include{Census: true}, "", "census"},
-		{"never in Canada", "K1A", lookup.Include{StateLegislative: true, SchoolDistrict: true, Demographics: true, Medicare: true}, "", "state_leg, school_district, demographics, medicare"},
-		{"an FSA without an area", "H0H", lookup.Include{Census: true, CongressionalDistrict: true}, "", "census, cd"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			rec := full(t, r, c.code, c.inc)
-			if got := members(t, &rec.Families); got != c.want {
-				t.Errorf("the families are %q, want %q", got, c.want)
+	lookuptest.Table(t, "families.txt", *update, func(text string) string {
+		w := strings.Fields(text)
+		opt, _ := lookup.ParseOptions(w[2:])
+		if w[0] == "full" {
+			rec := full(t, r, w[1], opt.Include)
+			out := cmp.Or(members(t, &rec.Families), "nothing")
+			for _, n := range rec.Notices {
+				out += "; " + string(n.Code) + ", " + string(n.Class) + ": " + n.Message
 			}
-			var notices []envelope.Notice
-			if c.missing != "" {
-				notices = []envelope.Notice{{
-					Code: "ENRICHMENT_UNAVAILABLE", Class: envelope.ClassEnrichment, Message: "Not available for this code, not charged: " + c.missing + ".",
-				}}
-			}
-			if diff := cmp.Diff(notices, rec.Notices); diff != "" {
-				t.Errorf("notices (-want +got):\n%s", diff)
-			}
-		})
-	}
-}
-
-// The unsuffixed flag and that of the newest year are one, in Canada too.
-func TestUnavailableSurveyInCanada(t *testing.T) {
-	opt, _ := lookup.ParseOptions([]string{"acs_social", "acs_social_2024", "acs_housing_2019"})
-	want := notice.UnavailableEnrichments([]string{"acs_social", "acs_housing_2019"})
-	if diff := cmp.Diff([]envelope.Notice{want}, full(t, newReader(t), "K1A", opt.Include).Notices); diff != "" {
-		t.Errorf("notices (-want +got):\n%s", diff)
-	}
+			return out
+		}
+		fam, unavailable, err := r.FamiliesAt(t.Context(), lookup.MustParseCode(w[1]).LatLng(), "", opt)
+		check(t, err)
+		out := cmp.Or(members(t, &fam), "nothing")
+		if unavailable != nil {
+			out += "; unavailable: " + strings.Join(unavailable, ", ")
+		}
+		return out
+	})
 }
 
 // A dataset without layers has no family, at a code or at a point.
 func TestDatasetWithoutLayers(t *testing.T) {
 	r := lookuptest.Reader(t, lookuptest.OpenFile(t, lookuptest.Bare(t)))
 	want := notice.UnavailableEnrichments([]string{"census", "cd", "state_leg", "school_district"})
-	if diff := cmp.Diff([]envelope.Notice{want}, full(t, r, "90210", allFamilies).Notices); diff != "" {
+	if diff := gocmp.Diff([]envelope.Notice{want}, full(t, r, "90210", allFamilies).Notices); diff != "" {
 		t.Errorf("notices (-want +got):\n%s", diff)
 	}
 	fam, unavailable, err := r.FamiliesAt(t.Context(), geo.MustLatLng(34.1, -118.4), "", lookup.Options{Include: allFamilies})
-	if diff := cmp.Diff(lookup.Families{}, fam); err != nil || diff != "" {
+	if diff := gocmp.Diff(lookup.Families{}, fam); err != nil || diff != "" {
 		t.Errorf("families: %v; (-want +got):\n%s", err, diff)
 	}
-	if diff := cmp.Diff([]string{"census", "cd", "state_leg", "school_district"}, unavailable); diff != "" {
+	if diff := gocmp.Diff([]string{"census", "cd", "state_leg", "school_district"}, unavailable); diff != "" {
 		t.Errorf("unavailable (-want +got):\n%s", diff)
-	}
-}
-
-func TestFamiliesAt(t *testing.T) {
-	r := newReader(t)
-	for _, c := range []struct {
-		name        string
-		at          geo.LatLng
-		inc         lookup.Include
-		want        string
-		unavailable []string
-	}{
-		{
-			"district around the point", geo.MustLatLng(34.13, -118.4),
-			lookup.Include{CongressionalDistrict: true, Timezone: true},
-			`,"congressional_district":{"current":{"source":"test agency, cd119","year":2024,"vintage":"2024","congress":119,"districts":[` +
-				`{"geoid":"0630","ocd_id":"ocd-division/country:us/state:ca/cd:30","state":"CA","district_number":30,"name":"Congressional District 30","land_area_sq_mi":300,"water_area_sq_mi":1}],` +
-				`"primary":{"geoid":"0630","state":"CA","district_number":30,"basis":"contains_point"}}}`, nil,
-		},
-		{
-			"at sea", geo.MustLatLng(0, 0),
-			lookup.Include{Census: true, CongressionalDistrict: true, StateLegislative: true},
-			`,"census":{"current":null},"congressional_district":{"current":null},"state_legislative":{"current":null}`, nil,
-		},
-		{
-			"in Canada", geo.MustLatLng(45.4, -75.75), allFamilies,
-			`,"census":{"current":{"source":"test agency","year":2021,"basis":"contains_point","census_division":[{"geoid":"3506","name":"Ottawa"}],` +
-				`"census_subdivision":[{"geoid":"3506008","name":"Ottawa"}],"metro_area":[{"geoid":"505","name":"Ottawa - Gatineau"}]}},` +
-				`"federal_electoral_district":{"current":{"source":"test agency, federal_district","year":2021,"basis":"contains_point","districts":[` +
-				`{"geoid":"35075","name":"Ottawa Centre","name_fr":"Ottawa-Centre"}]}}`,
-			[]string{"state_leg", "school_district"},
-		},
-		{"nothing asked for", geo.MustLatLng(34.1, -118.4), lookup.Include{Timezone: true, Medicare: true}, "", nil},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			fam, unavailable, err := r.FamiliesAt(t.Context(), c.at, "", lookup.Options{Include: c.inc})
-			check(t, err)
-			if diff := cmp.Diff(c.want, members(t, &fam)); diff != "" {
-				t.Errorf("families (-want +got):\n%s", diff)
-			}
-			if diff := cmp.Diff(c.unavailable, unavailable); diff != "" {
-				t.Errorf("unavailable (-want +got):\n%s", diff)
-			}
-		})
 	}
 }
 
@@ -187,16 +122,7 @@ func TestFamiliesOfTheSample(t *testing.T) {
 	found := 0
 	for _, code := range codes {
 		rec := full(t, r, code, inc)
-		got, err := encode.Append(nil, rec)
-		check(t, err)
-		var std bytes.Buffer
-		enc := json.NewEncoder(&std)
-		enc.SetEscapeHTML(false)
-		type plain lookup.Record // without the encoder
-		check(t, enc.Encode((*plain)(rec)))
-		if diff := cmp.Diff(string(bytes.TrimSpace(std.Bytes())), string(got)); diff != "" {
-			t.Fatalf("%s differs from encoding/json (-want +got):\n%s", code, diff)
-		}
+		lookuptest.JSON(t, rec)
 		if rec.Census == nil || rec.Census.Current == nil {
 			continue
 		}
@@ -310,15 +236,12 @@ func TestNoCodeWithoutAPlace(t *testing.T) {
 	}
 }
 
-// members returns the JSON of families as further members of an object.
+// members returns the JSON of families without its braces.
 func members(t *testing.T, f *lookup.Families) string {
 	t.Helper()
 	text, err := encode.Marshal(f)
 	check(t, err)
-	if text = text[1 : len(text)-1]; len(text) == 0 {
-		return ""
-	}
-	return "," + string(text)
+	return string(text[1 : len(text)-1])
 }
 
 // extended returns a reader of a copy of a dataset with more in it.
@@ -367,7 +290,7 @@ func TestLikely(t *testing.T) {
 	}
 	rec := likely("90210", "cd")
 	want := []lookup.LikelyArea{{"0636", "Congressional District 36", 0.59}, {"0632", "Congressional District 32", 0.41}} // of 59.4 and 40.6 % of the people
-	if diff := cmp.Diff(want, rec.Likely.CD); diff != "" || rec.Likely.County != nil || !slices.Contains(rec.Delivered(), "likely") {
+	if diff := gocmp.Diff(want, rec.Likely.CD); diff != "" || rec.Likely.County != nil || !slices.Contains(rec.Delivered(), "likely") {
 		t.Errorf("90210 (-want +got):\n%s\n%+v", diff, rec.Likely)
 	}
 	if rec = likely("34.09,-118.4", "census", "cd"); rec.Likely.CD[0].P != 1 || rec.Likely.Tract[0].P != 1 {

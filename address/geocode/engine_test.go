@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -127,44 +128,6 @@ func TestOffset(t *testing.T) {
 		if d := away - max(want.offset, 0); r.Side != want.side || d < -0.5 || d > 0.5 || away > 1 && (r.Location.Lat() > 34.1) != want.north {
 			t.Errorf("%s: %s side, %.1f m from the line, at %v", text, r.Side, float64(away), r.Location)
 		}
-	}
-}
-
-// TestReverse finds the addresses of positions in the invented town.
-func TestReverse(t *testing.T) {
-	db := town(t)
-	for _, c := range []struct {
-		lat, lng               float64
-		number, street, p, why string
-	}{
-		{34.101, -118.39991, "110", "N POMONA AVE", "point", "at a point"},
-		{34.1025, -118.4001, "125", "N POMONA AVE", "interpolated", "between points"},
-		{34.10005, -118.405, "50", "QUILLET ST", "interpolated", "left of a segment"},
-		{34.09995, -118.405, "51", "QUILLET ST", "interpolated", "right of a segment"},
-		{34.09995, -118.395, "150", "QUILLET ST", "interpolated", "a side without numbers"},
-		{34.23, -118.42, "1", "YARROW CT", "point", "near a point that is farther than another road"},
-		{34.25, -118.42, "50", "LEVELLER RD", "interpolated", "in the box of a road that is farther than another"},
-	} {
-		r, err := db.Reverse(t.Context(), geo.MustLatLng(c.lat, c.lng), geocode.ReverseOptions{})
-		if err != nil {
-			t.Errorf("%s: %v", c.why, err)
-			continue
-		}
-		if r.Street != c.street || r.Number != c.number || string(r.Precision) != c.p {
-			t.Errorf("%s: %s %s (%s), want %s %s (%s)", c.why, r.Number, r.Street, r.Precision, c.number, c.street, c.p)
-		}
-	}
-	if _, err := db.Reverse(t.Context(), geo.MustLatLng(34.09, -118.41), geocode.ReverseOptions{Within: 10}); !errors.Is(err, postgeo.ErrNotFound) {
-		t.Errorf("a position without an address: %v", err)
-	}
-	if _, err := db.Reverse(t.Context(), geo.MustLatLng(40.7506, -73.99), geocode.ReverseOptions{Within: 1}); !errors.Is(err, postgeo.ErrNotFound) {
-		t.Errorf("a position without an address in New York: %v", err)
-	}
-	if _, err := db.Reverse(t.Context(), geo.MustLatLng(47.6, -122.33), geocode.ReverseOptions{Within: 1}); !errors.Is(err, postgeo.ErrUnavailable) || !strings.Contains(err.Error(), "no address near 47.6,-122.33 is known") {
-		t.Errorf("a position in a ZIP Code without streets: %v", err)
-	}
-	if _, err := db.Reverse(t.Context(), geo.MustLatLng(0, 0), geocode.ReverseOptions{}); !errors.Is(err, postgeo.ErrNotFound) {
-		t.Errorf("a position far from all codes: %v", err)
 	}
 }
 
@@ -338,24 +301,6 @@ func TestCitiesOfCodes(t *testing.T) {
 
 // TestPlaces geocodes the places of the Gazetteer and the census subdivisions in three
 // forms. Each is found at its point, is ambiguous, or is a namesake that the answer lists.
-// TestNamesOfPlaces reads kinds of municipalities behind names, forward sortation areas
-// without provinces, and countries as what they are.
-func TestNamesOfPlaces(t *testing.T) {
-	_, db := opened(t, false)
-	for text, want := range map[string]string{
-		"M5V": "Toronto, ON M5V", "Toronto M5V": "Toronto, ON M5V", "toronto, m5v": "Toronto, ON M5V", "500 Highway M5V": "",
-		"Toronto City": "Toronto, ON", "Toronto City, ON": "Toronto, ON", "Beverly Hills City, CA": "Beverly Hills, CA", "Canada": "", "USA": "",
-	} {
-		got := ""
-		if r, err := db.Geocode(t.Context(), text, geocode.Options{}); err == nil {
-			got = r.Formatted
-		}
-		if got != want {
-			t.Errorf("%s: %q, want %q", text, got, want)
-		}
-	}
-}
-
 func TestPlaces(t *testing.T) {
 	d, db := opened(t, true)
 	for _, form := range []string{"%s, %s", "1 Nowhere St, %s, %s", "123 Nowhere St %s %s"} {
@@ -416,6 +361,9 @@ var update = flag.Bool("update", false, "write the table of testdata again")
 func TestTown(t *testing.T) {
 	db := town(t)
 	lookuptest.Table(t, "town.txt", *update, func(text string) string {
+		if at, ok := strings.CutPrefix(text, "@ "); ok {
+			return reversed(t, db, strings.Fields(at))
+		}
 		r, err := db.Geocode(t.Context(), text, geocode.Options{})
 		switch {
 		case errors.Is(err, postgeo.ErrNotFound):
@@ -434,6 +382,26 @@ func TestTown(t *testing.T) {
 		}
 		return out
 	})
+}
+
+// reversed returns the address of a position, within a distance if there is one.
+func reversed(t *testing.T, db *postgeo.DB, w []string) string {
+	t.Helper()
+	var opt geocode.ReverseOptions
+	if len(w) > 1 {
+		meters, err := strconv.Atoi(w[1])
+		check(t, err)
+		opt.Within = geo.Meters(meters)
+	}
+	r, err := db.Reverse(t.Context(), point(t, w[0]), opt)
+	switch {
+	case errors.Is(err, postgeo.ErrNotFound):
+		return "not found"
+	case errors.Is(err, postgeo.ErrUnavailable):
+		return err.Error()
+	}
+	check(t, err)
+	return fmt.Sprintf("%s %s %s", r.Precision, r.Number, r.Street)
 }
 
 // check ends the test with an error.
