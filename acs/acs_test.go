@@ -63,9 +63,7 @@ func TestValue(t *testing.T) {
 			t.Errorf("%q and %s, %v; want %q and %s", test.v, js, err, test.text, test.json)
 		}
 		var back acs.Value
-		if err := json.Unmarshal(js, &back); err != nil {
-			t.Error(err)
-		}
+		check(t, json.Unmarshal(js, &back))
 		a, aok := test.v.Float64()
 		if b, bok := back.Float64(); a != b || aok != bok {
 			t.Errorf("%s comes back as %v", js, back)

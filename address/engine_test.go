@@ -328,24 +328,3 @@ func realAddresses(t *testing.T, m *address.Engine, n int) []string {
 	}
 	return lines
 }
-
-func BenchmarkSuggest(b *testing.B) {
-	m := truthFixture(b).engine(b)
-	texts := []string{"7", "710 ", "710 w", "710 wythe st", "710 wythe st, alex", "710 wythe st, alexandria, va 223", "wy"}
-	took := make([]time.Duration, 0, 1<<16)
-	b.ReportAllocs()
-	i := 0
-	for b.Loop() {
-		began := time.Now()
-		if _, err := m.Suggest(b.Context(), texts[i%len(texts)], 10, geo.LatLng{}); err != nil {
-			b.Fatal(err)
-		}
-		if len(took) < cap(took) {
-			took = append(took, time.Since(began))
-		}
-		i++
-	}
-	slices.Sort(took)
-	b.ReportMetric(float64(took[len(took)/2].Nanoseconds())/1e3, "p50-us")
-	b.ReportMetric(float64(took[len(took)*99/100].Nanoseconds())/1e3, "p99-us")
-}

@@ -262,18 +262,6 @@ func TestPollingPlaces(t *testing.T) {
 	}
 }
 
-func BenchmarkParse(b *testing.B) {
-	lines := pollingLines(b)
-	b.ReportAllocs()
-	i := 0
-	for b.Loop() {
-		if _, err := address.Parse(lines[i%len(lines)]); err != nil {
-			b.Fatal(err)
-		}
-		i++
-	}
-}
-
 // TestForms writes addresses of the truth set in other ways that people have.
 // None may become another record, and nearly all have to be found.
 func TestForms(t *testing.T) {

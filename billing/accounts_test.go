@@ -71,9 +71,7 @@ func testAccounts(t *testing.T, s *billing.Store, clock *storetest.Clock) {
 	if _, err := s.Balance(ctx, "nobody"); !errors.Is(err, billing.ErrAccountNotFound) {
 		t.Errorf("no account: %v", err)
 	}
-	if err := s.Ping(ctx); err != nil {
-		t.Error(err)
-	}
+	check(t, s.Ping(ctx))
 }
 
 func testKeys(t *testing.T, s *billing.Store, clock *storetest.Clock) {

@@ -42,9 +42,7 @@ func TestTwoStoresCut(t *testing.T) {
 		open, clock := empty(), storetest.NewClock()
 		a, b := open(t, clock.Now), open(t, clock.Now)
 		cutTogether(t, clock, a, b)
-		if err := a.Audit(t.Context()); err != nil {
-			t.Error(err)
-		}
+		check(t, a.Audit(t.Context()))
 	})
 }
 

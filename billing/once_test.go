@@ -59,9 +59,7 @@ func TestOnceShared(t *testing.T) {
 		if spent := 1000 - b.Available; err != nil || b.Held != 0 || spent%3 != 0 || spent > 3*rounds {
 			t.Errorf("%d credits spent, %d held, %v; want 3 for each key at most", spent, b.Held, err)
 		}
-		if err := stores[0].Audit(ctx); err != nil {
-			t.Error(err)
-		}
+		check(t, stores[0].Audit(ctx))
 	})
 }
 
@@ -190,7 +188,5 @@ func testProbe(t *testing.T, s *billing.Store, clock *storetest.Clock) {
 	if _, err := s.Sweep(ctx); err != nil {
 		t.Error(err)
 	}
-	if err := s.Probe(ctx); err != nil {
-		t.Error(err)
-	}
+	check(t, s.Probe(ctx))
 }

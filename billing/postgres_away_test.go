@@ -156,9 +156,7 @@ func TestHeldAccount(t *testing.T) {
 	default:
 	}
 	check(t, lock.Rollback(t.Context()))
-	if err := <-held; err != nil {
-		t.Error(err)
-	}
+	check(t, <-held)
 	if b, err := s.Balance(t.Context(), "a"); err != nil || b.Available != 2499 || b.Held != 0 {
 		t.Errorf("%d available, %d held, %v; want 2499 and 0", b.Available, b.Held, err)
 	}

@@ -114,9 +114,7 @@ func TestLostCommit(t *testing.T) {
 				t.Fatalf("refund over a broken pgLine: %v", err)
 			}
 			l.broken.Store(false)
-			if err := s.Close(); err != nil {
-				t.Error(err)
-			}
+			check(t, s.Close())
 		}, 0},
 	} {
 		for _, brief := range []bool{false, true} {
@@ -147,9 +145,7 @@ func TestLostCommit(t *testing.T) {
 				if err != nil || before.Available-b.Available != tt.spent || b.Held != 0 {
 					t.Errorf("%d credits are spent and %d held, %v; want %d", before.Available-b.Available, b.Held, err, tt.spent)
 				}
-				if err := admin.Audit(t.Context()); err != nil {
-					t.Error(err)
-				}
+				check(t, admin.Audit(t.Context()))
 			})
 		}
 	}

@@ -125,9 +125,7 @@ func TestSameIDs(t *testing.T) {
 	if held != 10*ids {
 		t.Errorf("%d credits held; want %d", held, 10*ids)
 	}
-	if err := stores[0].Audit(t.Context()); err != nil {
-		t.Error(err)
-	}
+	check(t, stores[0].Audit(t.Context()))
 }
 
 func postgresDatabase(t testing.TB, settings ...string) func() database {

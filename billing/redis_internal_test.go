@@ -70,9 +70,7 @@ func TestRedisTime(t *testing.T) {
 	if at := w.Reset.Add(-time.Minute); at.Before(before) || at.After(after) {
 		t.Errorf("the minute began at %s; want %s to %s", at, before, after)
 	}
-	if err := l.Ping(t.Context()); err != nil {
-		t.Error(err)
-	}
+	check(t, l.Ping(t.Context()))
 }
 
 // allowances counts the permits of calls.

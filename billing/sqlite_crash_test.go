@@ -267,15 +267,11 @@ func late() time.Time { return time.Now().Add(2 * crashTTL) }
 // counted as refunded or kept, and those that refunds kept.
 func checkAfterKill(t *testing.T, s *billing.Store, lines []string) (spent, cut, kept int) {
 	t.Helper()
-	if err := s.Audit(t.Context()); err != nil {
-		t.Error(err)
-	}
+	check(t, s.Audit(t.Context()))
 	if _, err := s.Sweep(t.Context()); err != nil {
 		t.Error(err)
 	}
-	if err := s.Audit(t.Context()); err != nil {
-		t.Error(err)
-	}
+	check(t, s.Audit(t.Context()))
 	b, err := s.Balance(t.Context(), "a")
 	check(t, err)
 	history, err := s.History(t.Context(), "a", time.UnixMilli(0))

@@ -61,9 +61,7 @@ func TestPowerFailure(t *testing.T) {
 		if err := p.Audit(t.Context()); err != nil {
 			t.Errorf("cut %d: %v", cut, err)
 		}
-		if err := p.Close(); err != nil {
-			t.Error(err)
-		}
+		check(t, p.Close())
 	}
 }
 

@@ -115,9 +115,7 @@ func TestWriteFails(t *testing.T) {
 	if err != nil || b.Available != 2500 || b.Held != 0 {
 		t.Errorf("balance %+v, %v; want 2500", b, err)
 	}
-	if err := s.Audit(t.Context()); err != nil {
-		t.Error(err)
-	}
+	check(t, s.Audit(t.Context()))
 }
 
 // A commit that fails has changed nothing, in memory neither.

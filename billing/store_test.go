@@ -102,9 +102,7 @@ func TestStore(t *testing.T) {
 				clock := storetest.NewClock()
 				s := empty()(t, clock.Now)
 				tt.run(t, s, clock)
-				if err := s.Audit(t.Context()); err != nil {
-					t.Error(err)
-				}
+				check(t, s.Audit(t.Context()))
 			})
 		}
 	})
@@ -166,9 +164,7 @@ func underLoad(t *testing.T, open database) {
 	if err != nil || b.Held != 0 || b.Available != credits-int(sum) || sum < credits-2*20 {
 		t.Errorf("spent %d and %d, balance %+v, %v", spent[0].Load(), spent[1].Load(), b, err)
 	}
-	if err := stores[1].Audit(t.Context()); err != nil {
-		t.Error(err)
-	}
+	check(t, stores[1].Audit(t.Context()))
 }
 
 // A store has all accounts and credits of the one that was closed before.

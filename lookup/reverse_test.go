@@ -1,6 +1,7 @@
 package lookup_test
 
 import (
+	stdcmp "cmp"
 	"context"
 	"errors"
 	"math"
@@ -44,58 +45,42 @@ func TestParseLayer(t *testing.T) {
 
 func TestCodesIn(t *testing.T) {
 	r := newReader(t)
-	for _, c := range []struct {
-		layer lookup.Layer
-		geoid string
-		opt   lookup.CodesInOptions
-		want  string // code:of code:of area
-	}{
-		{lookup.LayerCounty, "06037", lookup.CodesInOptions{}, "90210:69.2:28.1 90209 contains_point"},
-		{lookup.LayerCounty, "36061", lookup.CodesInOptions{}, "10001:0:0"}, // a sliver, but the postal county
-		{lookup.LayerPlace, "0644000", lookup.CodesInOptions{}, "90210:0.2:25"},
-		{lookup.LayerStateLower, "36001", lookup.CodesInOptions{Slivers: true}, ""},
-		{lookup.LayerCensusDivision, "3506", lookup.CodesInOptions{}, "K1A:50:2.7"},
-		{lookup.LayerCensusSubdivision, "3506008", lookup.CodesInOptions{}, "K1A"}, // outlines too coarse for shares
-	} {
-		in, err := r.CodesIn(t.Context(), c.layer, c.geoid, c.opt)
-		check(t, err)
-		var got []string
-		for _, s := range in.Codes {
-			text := s.Code
-			for _, v := range []*float64{s.PctOfZIP, s.PctOfFSA, s.PctOfArea} {
-				if v != nil {
-					text += ":" + strconv.FormatFloat(*v, 'f', -1, 64)
+	lookuptest.Table(t, "codesin.txt", *update, func(text string) string {
+		w := append(strings.Split(text, " "), "")
+		layer, ok := lookup.ParseLayer(w[0])
+		if !ok {
+			t.Fatalf("%s is not a layer", w[0])
+		}
+		in, err := r.CodesIn(t.Context(), layer, w[1], lookup.CodesInOptions{Slivers: w[2] == "slivers"})
+		if err != nil {
+			_, _, outline := r.AreaOutline(t.Context(), layer, w[1])
+			for name, refusal := range map[string]error{"not found": envelope.ErrNotFound, "unavailable": envelope.ErrUnavailable} {
+				if errors.Is(err, refusal) && errors.Is(outline, refusal) {
+					return name
 				}
 			}
-			if got = append(got, text); s.Basis != lookup.LargestArea {
-				got = append(got, string(s.Basis))
+			t.Fatalf("%s: %v, outline %v", text, err, outline)
+		}
+		if in.Area.GEOID != w[1] || in.Area.Layer != layer || in.Area.Source == "" {
+			t.Errorf("%s is described as %+v", text, in.Area)
+		}
+		var list []string
+		for _, s := range in.Codes {
+			out := s.Code
+			for _, v := range []*float64{s.PctOfZIP, s.PctOfFSA, s.PctOfArea} {
+				if v != nil {
+					out += " " + strconv.FormatFloat(*v, 'f', -1, 64)
+				}
 			}
+			if s.Basis != lookup.LargestArea {
+				out += " " + string(s.Basis)
+			}
+			list = append(list, out)
 		}
-		if diff := cmp.Diff(c.want, strings.Join(got, " ")); diff != "" {
-			t.Errorf("%s %s %+v (-want +got):\n%s", c.layer, c.geoid, c.opt, diff)
-		}
-		if in.Area.GEOID != c.geoid || in.Area.Layer != c.layer || in.Area.Source == "" {
-			t.Errorf("%s %s is described as %+v", c.layer, c.geoid, in.Area)
-		}
-	}
-	for _, c := range []struct {
-		layer lookup.Layer
-		geoid string
-		want  error
-	}{
-		{lookup.LayerCounty, "99999", envelope.ErrNotFound},
-		{lookup.LayerCounty, "", envelope.ErrNotFound},
-		{lookup.LayerPopulationCentre, "1", envelope.ErrUnavailable},
-		{"", "1", envelope.ErrUnavailable},
-	} {
-		_, err := r.CodesIn(t.Context(), c.layer, c.geoid, lookup.CodesInOptions{})
-		var layer *envelope.Failure
-		if !errors.Is(err, c.want) || !errors.As(err, &layer) {
-			t.Errorf("%v %q: %v, want %v", c.layer, c.geoid, err, c.want)
-		}
-		if _, _, err := r.AreaOutline(t.Context(), c.layer, c.geoid); !errors.Is(err, c.want) {
-			t.Errorf("outline of %v %q: %v, want %v", c.layer, c.geoid, err, c.want)
-		}
+		return stdcmp.Or(strings.Join(list, ", "), "nothing")
+	})
+	if _, err := r.CodesIn(t.Context(), "", "1", lookup.CodesInOptions{}); !errors.Is(err, envelope.ErrUnavailable) {
+		t.Errorf("no layer: %v", err)
 	}
 }
 

@@ -28,9 +28,7 @@ func TestPolygonIndexKeepsOutlines(t *testing.T) {
 		t.Error("the same areas give other bytes")
 	}
 	index := pack(t, areas)
-	if err := index.Verify(); err != nil {
-		t.Error(err)
-	}
+	check(t, index.Verify())
 	near := gocmp.Comparer(func(a, b float64) bool { return math.Abs(math.Remainder(a-b, 360)) < 1e-9 })
 	for i, want := range areas {
 		box, err := spatial.BoundingBox(index.Polygons(i))

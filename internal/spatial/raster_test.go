@@ -1,7 +1,6 @@
 package spatial_test
 
 import (
-	"io"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -138,42 +137,4 @@ func TestRastersOfAll(t *testing.T) {
 	if most := int64(30 << 20); x.RasterBytes() < most/2 || x.RasterBytes() > most {
 		t.Errorf("rasters of %d bytes", x.RasterBytes())
 	}
-}
-
-// BenchmarkAreasAt finds the ZIP Codes and tracts of a slice of a million points in order of
-// their places, and unsorted, as if people were there.
-func BenchmarkAreasAt(b *testing.B) {
-	rng := rand.New(rand.NewPCG(9, 43))
-	all := layersOf(b)
-	points := peoplesPoints(b, rng, all["block_group"])
-	sorted := slices.Clone(points)
-	slices.SortFunc(sorted, func(p, q geo.LatLng) int { return int(spatial.CurveKey(p)) - int(spatial.CurveKey(q)) })
-	for _, name := range []string{"zip", "tract"} {
-		for order, list := range map[string][]geo.LatLng{"unsorted": points, "sorted": sorted} {
-			b.Run(name+"/"+order, func(b *testing.B) {
-				found := 0
-				for b.Loop() {
-					for _, p := range list {
-						if _, ok := all[name].Containing(p); ok {
-							found++
-						}
-					}
-				}
-				b.ReportMetric(float64(b.N*len(list))/1e6/b.Elapsed().Seconds(), "Mpoints/s")
-				b.ReportMetric(float64(all[name].RasterBytes())/1e6, "MB")
-				io.Discard.Write([]byte{byte(found)})
-			})
-		}
-	}
-}
-
-// peoplesPoints returns points near those of block groups, which have about as many people
-// each.
-func peoplesPoints(b *testing.B, rng *rand.Rand, groups *spatial.PolygonIndex) (points []geo.LatLng) {
-	b.Helper()
-	for len(points) < 1_000_000 {
-		box := groups.Box(rng.IntN(groups.Len()))
-		points = append(points, nudge(rng, geo.MustLatLng((box.SouthWest.Lat()+box.NorthEast.Lat())/2, (box.SouthWest.Lng()+box.NorthEast.Lng())/2), 0.01))
-	}
-	return points
 }
