@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -56,6 +57,14 @@ func TestValue(t *testing.T) {
 		{acs.Null(store.ACSOpenInterval), "***", "null"},
 		{acs.Null(store.ACSNumber), "(X)", "null"},
 		{acs.Null(store.ACSFiltered), "", "null"},
+		{acs.Round(math.MaxInt32, 0), "2147483647", "2147483647"},
+		{acs.Round(math.MaxInt32+1, 0), "(X)", "null"},
+		{acs.Round(-math.MaxInt32, 0), "-2147483647", "-2147483647"},
+		{acs.Round(-math.MaxInt32-1, 0), "(X)", "null"},
+		{acs.Round(1.2345678, 6), "1.234568", "1.234568"},
+		{acs.Round(1.2345678, 7), "1.234568", "1.234568"},
+		{acs.Decimal(1_234_567, 7), "1.234567", "1.234567"},
+		{acs.Round(math.NaN(), 0), "(X)", "null"},
 		{acs.Value{}, "", "null"},
 	} {
 		js, err := json.Marshal(test.v)

@@ -329,22 +329,6 @@ func (m *Model) receipt(h *modelHold, credits func(modelLine) int) billing.Recei
 	return r
 }
 
-// Books returns the sums of an account's grants.
-func (m *Model) Books(account string) (granted, remaining, held, settled, expired int) {
-	now := m.Now()
-	for _, g := range m.accounts[account].grants {
-		granted += g.Amount
-		held += g.Held
-		settled += g.Settled
-		if g.Expires.IsZero() || g.Expires.After(now) {
-			remaining += g.Remaining
-		} else {
-			expired += g.Remaining
-		}
-	}
-	return granted, remaining, held, settled, expired
-}
-
 // Balance returns what Balance of a store has to.
 func (m *Model) Balance(account string) (available, held int) {
 	_, available = m.live(account)

@@ -130,32 +130,22 @@ func TestSubscriptionGrant(t *testing.T) {
 }
 
 func TestReceipt(t *testing.T) {
-	part := func(s envelope.CreditSource, n int) Part { return Part{Source: s, Credits: n} }
-	tests := []struct {
-		parts []Part
-		note  string
-		want  envelope.Credits
+	parts := []Part{{Source: DailyCredits, Credits: 1}, {Source: SubscriptionCredits, Credits: 2}, {Source: PackCredits, Credits: 3}}
+	for _, tt := range []struct {
+		parts              []Part
+		note, source, want string
 	}{
-		{nil, "", envelope.Credits{Source: "none"}},
-		{[]Part{part(PackCredits, 3)}, "not found", envelope.Credits{Source: "pack", Breakdown: envelope.Breakdown{Note: "not found"}}},
-		{
-			[]Part{part(DailyCredits, 1), part(PackCredits, 5)},
-			"",
-			envelope.Credits{Source: "mixed", Breakdown: envelope.Breakdown{Note: "1 free_daily + 5 pack"}},
-		},
-		{
-			[]Part{part(DailyCredits, 1), part(SubscriptionCredits, 2), part(PackCredits, 3)},
-			"so",
-			envelope.Credits{Source: "mixed", Breakdown: envelope.Breakdown{Note: "so; 1 free_daily + 2 subscription + 3 pack"}},
-		},
-	}
-	for _, tt := range tests {
+		{nil, "", "none", ""},
+		{parts[2:], "not found", "pack", "not found"},
+		{[]Part{parts[0], parts[2]}, "", "mixed", "1 free_daily + 3 pack"},
+		{parts, "so", "mixed", "so; 1 free_daily + 2 subscription + 3 pack"},
+	} {
 		remaining := 17
-		tt.want.Remaining = &remaining
+		want := envelope.Credits{Source: envelope.CreditSource(tt.source), Remaining: &remaining, Breakdown: envelope.Breakdown{Note: tt.want}}
 		got := envelope.Credits{Breakdown: envelope.Breakdown{Note: tt.note}}
 		r := Receipt{Parts: tt.parts, Remaining: remaining}
 		r.Apply(&got)
-		if diff := cmp.Diff(tt.want, got); diff != "" {
+		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%v (-want +got):\n%s", tt.parts, diff)
 		}
 	}

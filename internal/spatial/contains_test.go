@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
@@ -119,58 +120,54 @@ func near(rng *rand.Rand, m orb.MultiPolygon, n int) []geo.LatLng {
 	return out
 }
 
-// checkContaining compares Containing with exact fractions. In a tessellation
-// no point is inside two areas.
-func checkContaining(t *testing.T, index *spatial.PolygonIndex, points []geo.LatLng, candidates []int) (onEdge int) {
+// checkContaining compares Containing with exact fractions for the areas that candidates
+// returns for a point. In a tessellation no point is inside two areas.
+func checkContaining(t *testing.T, index *spatial.PolygonIndex, points []geo.LatLng, tessellation bool, candidates func(geo.LatLng) []int) (onEdge int) {
 	t.Helper()
 	stored := make(map[int]orb.MultiPolygon)
-	for _, i := range candidates {
-		stored[i] = index.Polygons(i)
-	}
 	for _, p := range points {
-		inside, touching := -1, []int(nil)
-		for _, i := range candidates {
+		var inside, touching []int
+		near := candidates(p)
+		for _, i := range near {
+			if stored[i] == nil {
+				stored[i] = index.Polygons(i)
+			}
 			switch rationalPosition(stored[i], p) {
 			case 1:
-				if inside >= 0 {
-					t.Fatalf("%v is inside %d and %d", p, inside, i)
-				}
-				inside = i
+				inside = append(inside, i)
 			case 0:
 				touching = append(touching, i)
 			}
 		}
+		want := slices.Concat(inside, touching)
+		slices.Sort(want)
 		got, ok := index.Containing(p)
-		switch {
-		case inside >= 0:
-			if !ok || got != inside {
-				t.Errorf("%v is inside area %d; Containing says %d, %v", p, inside, got, ok)
-			}
-		case len(touching) > 0:
-			onEdge++
-			if !ok || !slices.Contains(touching, got) {
-				t.Errorf("%v is on the edge of %v; Containing says %d, %v", p, touching, got, ok)
-			}
-		case ok:
-			t.Errorf("%v is in no area; Containing says %d", p, got)
+		if len(inside) == 0 {
+			onEdge += min(1, len(touching))
+		} else if tessellation && (len(inside) > 1 || got != inside[0]) {
+			t.Errorf("%v is inside %v; Containing says %d", p, inside, got)
+		}
+		if ok != (len(want) > 0) || ok && !slices.Contains(want, got) {
+			t.Errorf("%v is inside %v and on the edge of %v; Containing says %d, %v", p, inside, touching, got, ok)
 		}
 		all := index.AppendContaining(nil, p)
 		slices.Sort(all)
-		want := touching
-		if inside >= 0 {
-			want = append(want, inside)
-			slices.Sort(want)
-		}
 		if !slices.Equal(all, want) {
 			t.Errorf("%v: AppendContaining gives %v, want %v", p, all, want)
 		}
-		for _, i := range candidates {
+		for _, i := range near {
 			if got := index.Covers(i, p); got != slices.Contains(want, i) {
 				t.Errorf("%v: Covers(%d) is %v", p, i, got)
 			}
 		}
 	}
 	return onEdge
+}
+
+// every returns the numbers of all areas as candidates.
+func every(index *spatial.PolygonIndex) func(geo.LatLng) []int {
+	list := all(index.Len())
+	return func(geo.LatLng) []int { return list }
 }
 
 func TestContainingInTessellations(t *testing.T) {
@@ -193,7 +190,7 @@ func TestContainingInTessellations(t *testing.T) {
 			for _, m := range areas {
 				points = append(points, near(rng, m, 12)...)
 			}
-			onEdge := checkContaining(t, index, points, all(index.Len()))
+			onEdge := checkContaining(t, index, points, true, every(index))
 			if onEdge < 30 {
 				t.Errorf("only %d of %d points are on an edge", onEdge, len(points))
 			}
@@ -225,7 +222,7 @@ func TestContainingOnStraightEdges(t *testing.T) {
 			points = append(points, geo.MustLatLng(40+0.0005*float64(j), -100+0.0005*float64(i)))
 		}
 	}
-	if n := checkContaining(t, index, points, all(index.Len())); n < 200 {
+	if n := checkContaining(t, index, points, true, every(index)); n < 200 {
 		t.Errorf("only %d points on edges", n)
 	}
 }
@@ -242,52 +239,26 @@ func TestContainingWithHolesAndOverlaps(t *testing.T) {
 		{{square(100, -60, 0.5)}, {square(90, -60, 1)}}, // two parts
 		{{closed(orb.Point{0, 80}, orb.Point{120, 80}, orb.Point{-120, 80})}},
 	})
-	for _, c := range []struct {
-		lat, lng float64
-		want     int
-	}{
-		{40.5, -79.5, 0},
-		{41.5, -78.5, -1},
-		{41, -78.5, 0},
-		{41, -79, 0},
-		{42, -78, 0},
-		{41.5, -78, 0},
-		{42.5, -77, 2},
-		{42.5, -76.2, 0},
-		{40, -80, 0},
-		{44, -76, 0},
-		{44.0000001, -76, -1},
-		{51, 180, 4},
-		{51, -180, 4},
-		{51, 179, 4},
-		{51, -179, 4},
-		{51, -178.9999999, -1},
-		{51, 178.9999999, -1},
-		{52, 180, 4},
-		{50, -180, 4},
-		{14.5, -103.5, 6},
-		{14, -104, 6},
-		{12, -104, 5},
-		{10, -110, 5},
-		{22, -98, 5},
-		{-59.8, 100.2, 7},
-		{-59.5, 90.5, 7},
-		{-59.5, 95, -1},
-		{90, 0, 8},
-		{90, 180, 8},
-		{90, -77, 8},
-		{85, 179.9, 8},
-		{85, -179.9, 8},
-		{80, 33, 8},
-		{79.99, 0, -1},
-		{-90, 0, -1},
+	for want, points := range map[int]string{
+		-1: "41.5,-78.5 44.0000001,-76 51,-178.9999999 51,178.9999999 -59.5,95 79.99,0 -90,0",
+		0:  "40.5,-79.5 41,-78.5 41,-79 42,-78 41.5,-78 42.5,-76.2 40,-80 44,-76",
+		2:  "42.5,-77",
+		4:  "51,180 51,-180 51,179 51,-179 52,180 50,-180",
+		5:  "12,-104 10,-110 22,-98",
+		6:  "14.5,-103.5 14,-104",
+		7:  "-59.8,100.2 -59.5,90.5",
+		8:  "90,0 90,180 90,-77 85,179.9 85,-179.9 80,33",
 	} {
-		got, ok := index.Containing(geo.MustLatLng(c.lat, c.lng))
-		if !ok {
-			got = -1
-		}
-		if got != c.want {
-			t.Errorf("%v,%v is in area %d, want %d", c.lat, c.lng, got, c.want)
+		for at := range strings.FieldsSeq(points) {
+			p, err := geo.ParseLatLng(at)
+			check(t, err)
+			got, ok := index.Containing(p)
+			if !ok {
+				got = -1
+			}
+			if got != want {
+				t.Errorf("%s is in area %d, want %d", at, got, want)
+			}
 		}
 	}
 	if diff := gocmp.Diff([]int{2, 3, 0}, index.AppendContaining(nil, geo.MustLatLng(42.5, -77))); diff != "" {
@@ -312,31 +283,18 @@ func TestContainingInRealAreas(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	edge := 0
+	var points []geo.LatLng
 	for range 400 {
-		for _, p := range near(rng, index.Polygons(rng.IntN(len(z))), 4) {
-			var inside, touching []int
-			for i := range z {
-				b := boxes[i]
-				const slack = 1e-6
-				if p.Lat() < b.SouthWest.Lat()-slack || p.Lat() > b.NorthEast.Lat()+slack || p.Lng() < b.SouthWest.Lng()-slack || p.Lng() > b.NorthEast.Lng()+slack {
-					continue
-				}
-				switch rationalPosition(index.Polygons(i), p) {
-				case 1:
-					inside = append(inside, i)
-				case 0:
-					touching = append(touching, i)
-				}
-			}
-			if len(inside) == 0 {
-				edge += min(1, len(touching))
-			}
-			got, ok := index.Containing(p)
-			if ok != (len(inside)+len(touching) > 0) || ok && !slices.Contains(append(inside, touching...), got) {
-				t.Errorf("%v is inside %v and on the edge of %v; Containing says %d, %v", p, inside, touching, got, ok)
+		points = append(points, near(rng, index.Polygons(rng.IntN(len(z))), 4)...)
+	}
+	edge := checkContaining(t, index, points, false, func(p geo.LatLng) (list []int) {
+		for i, b := range boxes {
+			const slack = 1e-6
+			if p.Lat() > b.SouthWest.Lat()-slack && p.Lat() < b.NorthEast.Lat()+slack && p.Lng() > b.SouthWest.Lng()-slack && p.Lng() < b.NorthEast.Lng()+slack {
+				list = append(list, i)
 			}
 		}
-	}
+		return list
+	})
 	t.Logf("%d points on edges", edge)
 }

@@ -178,10 +178,12 @@ func TestLimitCutsTheSameList(t *testing.T) {
 	}
 }
 
-// TestLimitCutsTheSameListNationally uses an invented dataset of national size,
-// with many equal ranks.
-func TestLimitCutsTheSameListNationally(t *testing.T) {
-	e := newInvented(t)
+// TestLimitCutsEquals uses an invented dataset with many equal ranks, also with the shortcuts
+// of long spans only.
+func TestLimitCutsEquals(t *testing.T) {
+	d := invented(t)
+	usual, short := suggest.NewEngine(d), suggest.NewEngine(d)
+	short.Shortcut()
 	ties := 0
 	options := []suggest.Options{
 		{},
@@ -194,8 +196,10 @@ func TestLimitCutsTheSameListNationally(t *testing.T) {
 		{Include: []suggest.Type{suggest.Place}, Proximity: "45,-90"},
 	}
 	for i, query := range inventedQueries(150) {
-		ties += cutAlike(t, e, query, suggest.Options{})
-		ties += cutAlike(t, e, query, options[i%len(options)])
+		for _, e := range []*suggest.Engine{usual, short} {
+			ties += cutAlike(t, e, query, suggest.Options{})
+			ties += cutAlike(t, e, query, options[i%len(options)])
+		}
 	}
 	if ties < 25 {
 		t.Errorf("%d limits fell between equals; want 25 or more, or the test shows little", ties)
@@ -253,88 +257,58 @@ func TestRangeMaximum(t *testing.T) {
 	}
 }
 
-// inventedNames is about how many names the national dataset has.
-const inventedNames = 94_000
-
-// newInvented writes and opens an invented dataset of national size. A third
-// of its things are as well known as many others, as hamlets and districts are,
-// and many bear a name that others bear in other states.
-func newInvented(tb testing.TB) *suggest.Engine {
+// invented writes and opens an invented dataset. A third of its things are as well known as
+// many others, as hamlets and districts are, and many bear a name that others bear.
+func invented(tb testing.TB) *store.Dataset {
 	tb.Helper()
+	const numStates, each = 60, 5000
 	w, check := lookuptest.Create(tb), lookuptest.Must(tb)
 	random := rand.New(rand.NewPCG(8, 9))
+	point := func() geo.LatLng { return geo.MustLatLng(25+24*random.Float64(), -124+57*random.Float64()) }
 	var states []store.State
-	for i := range 60 {
-		states = append(states, store.State{Country: store.US, Abbr: fmt.Sprintf("%c%c", 'A'+i/26, 'A'+i%26), Name: word(random, 3), FIPS: fmt.Sprintf("%02d", i+1)})
+	var list []store.Entity
+	for i := range numStates {
+		name := word(random, 3)
+		states = append(states, store.State{Country: store.US, Abbr: fmt.Sprintf("%c%c", 'A'+i/26, 'A'+i%26), Name: name, FIPS: fmt.Sprintf("%02d", i+1)})
+		list = append(list, store.Entity{Kind: store.EntityState, Name: name, State: store.StateID(i + 1), Ref: uint32(i + 1), Twin: -1, Location: point()})
 	}
 	check(w.SetStates(states))
-	point := func() geo.LatLng { return geo.MustLatLng(25+24*random.Float64(), -124+57*random.Float64()) }
-	for i := range 30_000 {
+	for i := range 3000 {
 		people := int32(100 * random.IntN(50))
-		row := store.ZIPRow{ZIP: postcode.ZIP(3*i + 500), City: word(random, 2), State: store.StateID(1 + i/500), Class: store.General, Location: point()}
+		row := store.ZIPRow{ZIP: postcode.ZIP(30*i + 500), City: word(random, 2), State: store.StateID(1 + i/50), Class: store.General, Location: point()}
 		check(w.AddZIP(row, store.ZIPDetail{Population: &people}))
 	}
 	var names []string
-	for range inventedNames / 3 {
+	for range each {
 		names = append(names, phrase(random))
 	}
-	for i, e := range entities(random, names, point) {
-		if e.Ref = uint32(i + 1); e.Kind == store.EntityState {
-			e.Name = states[i].Name
+	for n, kind := range []store.EntityKind{store.EntityPlace, store.EntityCity, store.EntityDistrict} {
+		for i := range each {
+			e := store.Entity{Kind: kind, Twin: -1, Name: names[random.IntN(each)], State: store.StateID(1 + random.IntN(numStates)), Location: point()}
+			e.Population = []int32{store.NoPopulation, int32(random.IntN(40)), int32(math.Exp2(4 + 18*math.Pow(random.Float64(), 3)))}[random.IntN(3)]
+			e.Prominence = uint16(2048 * math.Log2(1+float64(max(e.Population, 0))))
+			switch place := numStates + i; {
+			case kind == store.EntityCity && i < each/2: // the city is the place
+				e.Twin, list[place].Twin = place, len(list)
+				e.Name, e.State = list[place].Name, list[place].State
+			case kind == store.EntityDistrict:
+				e.Name += " School District"
+			}
+			if kind != store.EntityCity {
+				e.Ref = uint32(n*each + i + 1)
+			}
+			list = append(list, e)
 		}
-		if e.Kind == store.EntityCity {
-			e.Ref = 0
-		}
+	}
+	for _, e := range list {
 		keys := namekey.Keys(e.Name)
-		check(w.AddEntity(e, storewrite.EntityNames{Own: keys[:1], Joined: keys[1:], Other: others(random)}))
+		names := storewrite.EntityNames{Own: keys[:1], Joined: keys[1:]}
+		if random.IntN(10) == 0 {
+			names.Other = namekey.Keys(word(random, 2))[:1]
+		}
+		check(w.AddEntity(e, names))
 	}
-	return suggest.NewEngine(w.Open())
-}
-
-// entities are states, places, cities that are those places, more cities, and
-// school districts.
-func entities(random *rand.Rand, names []string, point func() geo.LatLng) []store.Entity {
-	const states, twins = 60, 20_000
-	list := make([]store.Entity, 0, inventedNames)
-	for i := range inventedNames {
-		e := store.Entity{Kind: store.EntityPlace, Twin: -1, State: store.StateID(1 + random.IntN(states)), Location: point(), Population: store.NoPopulation}
-		switch {
-		case i < states:
-			e.Kind, e.State = store.EntityState, store.StateID(i+1)
-		case i < 40*inventedNames/94:
-		case i < 80*inventedNames/94:
-			e.Kind = store.EntityCity
-		default:
-			e.Kind = store.EntityDistrict
-		}
-		e.Name = names[random.IntN(len(names))]
-		if e.Kind == store.EntityDistrict {
-			e.Name += " School District"
-		}
-		switch random.IntN(3) {
-		case 0: // known to nobody
-		case 1:
-			e.Population = int32(random.IntN(40))
-		default:
-			e.Population = int32(math.Exp2(4 + 18*math.Pow(random.Float64(), 3)))
-		}
-		e.Prominence = uint16(2048 * math.Log2(1+float64(max(e.Population, 0))))
-		if first := 40 * inventedNames / 94; i >= first && i < first+twins {
-			e.Twin = states + i - first
-			list[e.Twin].Twin = i
-			e.Name, e.State = list[e.Twin].Name, list[e.Twin].State
-		}
-		list = append(list, e)
-	}
-	return list
-}
-
-// others are other names that a thing may have.
-func others(random *rand.Rand) []string {
-	if random.IntN(10) > 0 {
-		return nil
-	}
-	return namekey.Keys(word(random, 2))[:1]
+	return w.Open()
 }
 
 // phrase is a name of one to three words.
