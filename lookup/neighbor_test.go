@@ -202,37 +202,52 @@ func TestNeighborTolerances(t *testing.T) {
 	}
 }
 
-// TestAreaNeighbors compares the common borders of counties with those in the other
-// direction.
-func TestAreaNeighbors(t *testing.T) {
+// TestNeighbors compares the common borders of ZIP Codes and of counties with those in the
+// other direction.
+func TestNeighbors(t *testing.T) {
 	db := sampletest.Open(t)
-	opt := lookup.NeighborOptions{Layer: lookup.LayerCounty, Tolerance: 100}
-	n, err := db.Neighbors(t.Context(), "36061", opt)
-	if err != nil || n.Layer != "county" || n.Code != "36061" || n.CodeType != "" || len(n.Codes) == 0 {
-		t.Fatalf("%+v, error %v", n, err)
-	}
-	for _, c := range n.Codes {
-		back, err := db.Neighbors(t.Context(), c.Code, opt)
-		if err != nil || c.Layer != "county" || c.Name == "" || c.CodeType != "" || !c.Location.IsValid() {
-			t.Errorf("%+v, error %v", c, err)
-			continue
+	for _, tt := range []struct {
+		code   string
+		opt    lookup.NeighborOptions
+		within float64 // miles
+	}{{"90210", lookup.NeighborOptions{}, 0.15}, {"36061", lookup.NeighborOptions{Layer: lookup.LayerCounty, Tolerance: 100}, 0}} {
+		areas := tt.opt.Layer != ""
+		n, err := db.Neighbors(t.Context(), tt.code, tt.opt)
+		check(t, err)
+		if n.Layer != string(tt.opt.Layer) || n.Code != tt.code || (n.CodeType == "") != areas || len(n.Codes) < 3 {
+			t.Errorf("%+v", n)
 		}
-		found := -1.0
-		for _, b := range back.Codes {
-			if b.Code == n.Code {
-				found = b.SharedMi
+		sum := 0.0
+		for _, c := range n.Codes {
+			sum += c.PctOfBorder
+			back, err := db.Neighbors(t.Context(), c.Code, tt.opt)
+			check(t, err)
+			i := slices.IndexFunc(back.Codes, func(o lookup.Neighbor) bool { return o.Code == tt.code })
+			if i < 0 || math.Abs(back.Codes[i].SharedMi-c.SharedMi) > tt.within {
+				t.Errorf("%s touches %s along %v miles, which touches it along %+v", tt.code, c.Code, c.SharedMi, back.Codes)
+			}
+			if c.Layer != string(tt.opt.Layer) || (c.CodeType == "") != areas || areas && c.Name == "" || !c.Location.IsValid() {
+				t.Errorf("%+v", c)
 			}
 		}
-		if found != c.SharedMi {
-			t.Errorf("%s: a border of %v miles, %v in return", c.Code, c.SharedMi, found)
+		if sum > 105 {
+			t.Errorf("the borders of %s add up to %.1f %%", tt.code, sum)
+		}
+		if _, err := db.Neighbors(t.Context(), "99999", tt.opt); !errors.Is(err, postgeo.ErrNotFound) {
+			t.Errorf("an absent area: %v", err)
+		}
+		canceled, cancel := context.WithCancel(t.Context())
+		cancel()
+		if _, err := db.Neighbors(canceled, tt.code, tt.opt); !errors.Is(err, context.Canceled) {
+			t.Errorf("a canceled context: %v", err)
 		}
 	}
-	if _, err := db.Neighbors(t.Context(), "99999", opt); !errors.Is(err, postgeo.ErrNotFound) {
-		t.Errorf("an absent area: %v", err)
+	for input, want := range map[string]string{"90210-1001": "90210", "K1A 0B1": "K1A", " 90210 ": "90210"} {
+		if n, err := db.Neighbors(t.Context(), input, lookup.NeighborOptions{}); err != nil || n.Code != want {
+			t.Errorf("%q gives the neighbours of %+v, %v; want %s", input, n, err, want)
+		}
 	}
-	canceled, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := db.Neighbors(canceled, "36061", opt); !errors.Is(err, context.Canceled) {
-		t.Errorf("a canceled context: %v", err)
+	if n, err := newReader(t).Neighbors(t.Context(), "90209", lookup.NeighborOptions{}); err != nil || len(n.Codes) > 0 || n.BorderMi != 0 {
+		t.Errorf("a ZIP without an area has %+v, %v", n, err)
 	}
 }

@@ -84,81 +84,73 @@ func TestCodesIn(t *testing.T) {
 	}
 }
 
-// The codes of an area are those whose records show the area, by the same rule
-// and with the same shares; by points too, which have none.
+// The codes of an area are those whose records show the area, by the same rule and with the
+// same shares of area and people; by points too, which have none.
 func TestCodesInIsTheReverseOfRecords(t *testing.T) {
 	r := sampleReader(t)
 	type pair struct{ code, area string }
 	type found struct {
 		Basis lookup.Basis
 		lookup.Share
-	}
-	forward, backward := map[pair]found{}, map[pair]found{}
-	points := 0
-	l := r.Dataset().Layer(store.LayerCounty)
-	for z := range r.Dataset().ZIPs() {
-		rec := full(t, r, z.ZIP.String(), lookup.Include{Census: true})
-		if rec.Census == nil || rec.Census.Current == nil {
-			continue
-		}
-		for _, a := range rec.Census.Current.County {
-			if _, ok := l.Find(a.FIPS); !ok {
-				continue // of a territory, which the file of outlines lacks
-			}
-			of := found{rec.Census.Current.Basis, a.Share}
-			forward[pair{rec.Code, a.FIPS}] = of
-			if of.Basis == lookup.ContainsPoint {
-				points++
-			}
-			if shared := a.PctOfZIP != nil; shared == (of.Basis == lookup.ContainsPoint) {
-				t.Errorf("%s in %s is found by %s, with shares: %v", rec.Code, a.FIPS, of.Basis, shared)
-			}
-		}
-	}
-	for i := range l.Len() {
-		in, err := r.CodesIn(t.Context(), lookup.LayerCounty, l.GEOID(i), lookup.CodesInOptions{})
-		check(t, err)
-		for _, s := range in.Codes {
-			backward[pair{s.Code, in.Area.GEOID}] = found{s.Basis, s.Share}
-		}
-	}
-	if diff := cmp.Diff(forward, backward); diff != "" || len(forward) < 100 || points < 10 {
-		t.Errorf("%d pairs, %d by points; by code and by area (-code +area):\n%s", len(forward), points, diff)
-	}
-}
-
-// The shares of residents of a district's codes equal those in their records.
-func TestCodesInHasResidentsOfRecords(t *testing.T) {
-	r := sampleReader(t)
-	type pair struct{ code, district string }
-	type found struct {
 		People float64
 		Split  lookup.Flag
 	}
-	forward, backward := map[pair]found{}, map[pair]found{}
-	for z := range r.Dataset().ZIPs() {
-		rec := full(t, r, z.ZIP.String(), lookup.Include{CongressionalDistrict: true})
+	counties := func(rec *lookup.Record, add func(area string, of found)) {
+		if rec.Census == nil || rec.Census.Current == nil {
+			return
+		}
+		for _, a := range rec.Census.Current.County {
+			add(a.FIPS, found{Basis: rec.Census.Current.Basis, Share: a.Share})
+		}
+	}
+	districts := func(rec *lookup.Record, add func(area string, of found)) {
 		if rec.CongressionalDistrict == nil || rec.CongressionalDistrict.Current == nil {
-			continue
+			return
 		}
 		for _, d := range rec.CongressionalDistrict.Current.Districts {
 			if d.PctOfPeople != nil {
-				forward[pair{rec.Code, d.GEOID}] = found{*d.PctOfPeople, rec.CongressionalDistrict.Current.IsSplit}
+				add(d.GEOID, found{People: *d.PctOfPeople, Split: rec.CongressionalDistrict.Current.IsSplit})
 			}
 		}
 	}
-	l := r.Dataset().Layer(store.LayerCongressionalDistrict)
-	for i := range l.Len() {
-		in, err := r.CodesIn(t.Context(), lookup.LayerCongressionalDistrict, l.GEOID(i), lookup.CodesInOptions{})
-		check(t, err)
-		for _, s := range in.Codes {
-			if s.PctOfPeople != nil {
-				backward[pair{s.Code, in.Area.GEOID}] = found{*s.PctOfPeople, s.IsSplit}
+	for _, tt := range []struct {
+		id     store.LayerID
+		layer  lookup.Layer
+		shown  func(*lookup.Record, func(string, found))
+		least  int
+		people bool // what is compared
+	}{{store.LayerCounty, lookup.LayerCounty, counties, 100, false}, {store.LayerCongressionalDistrict, lookup.LayerCongressionalDistrict, districts, 400, true}} {
+		forward, backward := map[pair]found{}, map[pair]found{}
+		points := 0
+		l := r.Dataset().Layer(tt.id)
+		for z := range r.Dataset().ZIPs() {
+			rec := full(t, r, z.ZIP.String(), lookup.Include{Census: true, CongressionalDistrict: true})
+			tt.shown(rec, func(area string, of found) {
+				if _, ok := l.Find(area); !ok {
+					return // of a territory, which the file of outlines lacks
+				}
+				if shared := of.PctOfZIP != nil; !tt.people && shared == (of.Basis == lookup.ContainsPoint) {
+					t.Errorf("%s in %s is found by %s, with shares: %v", rec.Code, area, of.Basis, shared)
+				}
+				if forward[pair{rec.Code, area}] = of; of.Basis == lookup.ContainsPoint {
+					points++
+				}
+			})
+		}
+		for i := range l.Len() {
+			in, err := r.CodesIn(t.Context(), tt.layer, l.GEOID(i), lookup.CodesInOptions{})
+			check(t, err)
+			for _, s := range in.Codes {
+				if !tt.people {
+					backward[pair{s.Code, in.Area.GEOID}] = found{Basis: s.Basis, Share: s.Share}
+				} else if s.PctOfPeople != nil {
+					backward[pair{s.Code, in.Area.GEOID}] = found{People: *s.PctOfPeople, Split: s.IsSplit}
+				}
 			}
 		}
-	}
-	if diff := cmp.Diff(forward, backward); diff != "" || len(forward) < 400 {
-		t.Errorf("%d pairs; by code and by area (-code +area):\n%s", len(forward), diff)
+		if diff := cmp.Diff(forward, backward); diff != "" || len(forward) < tt.least || points < 10 && !tt.people {
+			t.Errorf("%s: %d pairs, %d by points; by code and by area (-code +area):\n%s", tt.layer, len(forward), points, diff)
+		}
 	}
 }
 
@@ -252,39 +244,6 @@ func TestCodesInEnds(t *testing.T) {
 	}
 	for range r.Crosswalk(t.Context(), "zip", "county", lookup.CrosswalkOptions{}) {
 		break // a caller may stop
-	}
-}
-
-func TestNeighbors(t *testing.T) {
-	r := sampleReader(t)
-	n, err := r.Neighbors(t.Context(), "90210", lookup.NeighborOptions{})
-	check(t, err)
-	if n.Code != "90210" || len(n.Codes) < 3 {
-		t.Fatalf("90210 has %+v", n)
-	}
-	sum := 0.0
-	for _, c := range n.Codes {
-		sum += c.PctOfBorder
-		back, err := r.Neighbors(t.Context(), c.Code, lookup.NeighborOptions{})
-		check(t, err)
-		i := slices.IndexFunc(back.Codes, func(o lookup.Neighbor) bool { return o.Code == "90210" })
-		if i < 0 || math.Abs(back.Codes[i].SharedMi-c.SharedMi) > 0.15 {
-			t.Errorf("90210 touches %s along %v miles, which touches it along %+v", c.Code, c.SharedMi, back.Codes)
-		}
-	}
-	if sum > 105 {
-		t.Errorf("the borders add up to %.1f %%", sum)
-	}
-	for input, want := range map[string]string{"90210-1001": "90210", "K1A 0B1": "K1A", " 90210 ": "90210"} {
-		if n, err := r.Neighbors(t.Context(), input, lookup.NeighborOptions{}); err != nil || n.Code != want {
-			t.Errorf("%q gives the neighbours of %+v, %v; want %s", input, n, err, want)
-		}
-	}
-	if n, err := newReader(t).Neighbors(t.Context(), "90209", lookup.NeighborOptions{}); err != nil || len(n.Codes) > 0 || n.BorderMi != 0 {
-		t.Errorf("a ZIP without an area has %+v, %v", n, err)
-	}
-	if _, err := r.Neighbors(t.Context(), "99999", lookup.NeighborOptions{}); !errors.Is(err, envelope.ErrNotFound) {
-		t.Errorf("99999: %v", err)
 	}
 }
 
