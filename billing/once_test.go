@@ -104,13 +104,7 @@ func TestAuditRefunds(t *testing.T) {
 func TestDamagedHold(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "accounts.db")
 	s := open(t, path, billing.Options{})
-	enterAccount(t, s, "a", billing.Free)
-	if _, err := s.Reserve(t.Context(), onceHold("1", 4, 'r')); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.Settle(t.Context(), of("1"), 3); err != nil {
-		t.Fatal(err)
-	}
+	newStory(t, s, nil).must("account a free", "reserve 1 a 4 key=r", "settle 1 3")
 	db := foreign(t, path)
 	for _, change := range []string{
 		`detail = '{"lines":[[1,4,3]'`, `detail = '{"lines":[[1,4,5]]}'`, `detail = '{"lines":[[1,4,-3]]}'`, `detail = json_set(detail, '$.remaining', -1)`,
@@ -135,12 +129,7 @@ func TestDamagedHold(t *testing.T) {
 func TestSweepDamagedHold(t *testing.T) {
 	path, clock := filepath.Join(t.TempDir(), "accounts.db"), storetest.NewClock()
 	s := open(t, path, billing.Options{Now: clock.Now})
-	for _, id := range []string{"a", "b"} {
-		enterAccount(t, s, id, billing.Free)
-		if _, err := s.Reserve(t.Context(), billing.Hold{ID: id, Account: id, Credits: 4, TTL: time.Minute}); err != nil {
-			t.Fatal(err)
-		}
-	}
+	newStory(t, s, clock).must("account a free", "account b free", "reserve a a 4 ttl=1m", "reserve b b 4 ttl=1m")
 	if _, err := foreign(t, path).ExecContext(t.Context(), "UPDATE holds SET detail = json_set(detail, '$.lines[0][0]', 999) WHERE id = 'a'"); err != nil {
 		t.Fatal(err)
 	}
@@ -155,19 +144,14 @@ func TestSweepDamagedHold(t *testing.T) {
 
 // Probes appear nowhere, change no credits, and do not affect requests or sweeps.
 func testProbe(t *testing.T, s *billing.Store, clock *storetest.Clock) {
-	ctx := t.Context()
-	enterAccount(t, s, "a", billing.Free)
+	ctx, story := t.Context(), newStory(t, s, clock)
+	story.must("account a free")
 	const requests = 20
 	for i := range requests {
 		id := fmt.Sprintf("01%04d", i)
-		if _, err := s.Reserve(ctx, billing.Hold{ID: id, Account: "a", Credits: 5}); err != nil {
-			t.Fatal(err)
-		}
+		story.must("reserve " + id + " a 5")
 		check(t, s.Probe(ctx))
-		if _, err := s.Settle(ctx, of(id), 2); err != nil {
-			t.Fatal(err)
-		}
-		clock.Advance(10 * time.Minute)
+		story.must("settle "+id+" 2", "wait 10m")
 		if n, err := s.Sweep(ctx); n != 0 || err != nil {
 			t.Fatalf("Sweep: %d, %v", n, err)
 		}
@@ -184,9 +168,6 @@ func testProbe(t *testing.T, s *billing.Store, clock *storetest.Clock) {
 		t.Errorf("a hold of no account: %v", err)
 	}
 	// A probe succeeds after its record was removed.
-	clock.Advance(100 * 24 * time.Hour)
-	if _, err := s.Sweep(ctx); err != nil {
-		t.Error(err)
-	}
+	story.must("wait 2400h", "sweep")
 	check(t, s.Probe(ctx))
 }

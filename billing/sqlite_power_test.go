@@ -89,16 +89,11 @@ func copyPart(t *testing.T, from, to string, n int64) {
 func TestStrict(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "accounts.db")
-	s := open(t, path, billing.Options{Strict: true})
-	enterAccount(t, s, "a", billing.Free)
+	story := newStory(t, open(t, path, billing.Options{Strict: true}), nil)
+	story.must("account a free")
 	for i := range 5 {
 		id := fmt.Sprintf("%026d", i)
-		if _, err := s.Reserve(t.Context(), billing.Hold{ID: id, Account: "a", Credits: 9}); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := s.Settle(t.Context(), of(id), 7); err != nil {
-			t.Fatal(err)
-		}
+		story.must("reserve "+id+" a 9", "settle "+id+" 7")
 		part := filepath.Join(dir, fmt.Sprint("part", i))
 		copyPart(t, path, part, size(t, path))
 		copyPart(t, path+"-wal", part+"-wal", size(t, path+"-wal"))

@@ -80,13 +80,7 @@ func TestBusy(t *testing.T) {
 func TestWriteFails(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "accounts.db")
 	s := open(t, path, billing.Options{})
-	enterAccount(t, s, "a", billing.Free)
-	if _, err := s.Reserve(t.Context(), billing.Hold{ID: "1", Account: "a", Credits: 5}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.Settle(t.Context(), of("1"), 5); err != nil {
-		t.Fatal(err)
-	}
+	newStory(t, s, nil).must("account a free", "reserve 1 a 5", "settle 1 5")
 	other := foreign(t, path)
 	full := map[string]string{"full_h": "INSERT ON holds", "full_g": "UPDATE ON grants", "full_i": "INSERT ON grants"}
 	for name, event := range full {

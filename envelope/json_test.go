@@ -25,16 +25,6 @@ type thing struct {
 
 type response = envelope.Response[operation.CodeRequest, *thing]
 
-// reference is the JSON that encoding/json writes through reflection.
-func reference(t testing.TB, v any) string {
-	t.Helper()
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	check(t, enc.Encode(v))
-	return string(bytes.TrimSuffix(b.Bytes(), []byte("\n")))
-}
-
 func delivered(v *thing) []envelope.Result[*thing] { return []envelope.Result[*thing]{{Value: v}} }
 
 func failed(item envelope.Item) []envelope.Result[*thing] {
@@ -92,14 +82,7 @@ func TestResponses(t *testing.T) {
 	}
 	var all bytes.Buffer
 	for _, tt := range tests {
-		got, err := encode.Marshal(tt.v)
-		if err != nil {
-			t.Fatalf("%s: %v", tt.name, err)
-		}
-		if diff := cmp.Diff(reference(t, tt.v), string(got)); diff != "" {
-			t.Errorf("%s differs from encoding/json (-json +appended):\n%s", tt.name, diff)
-		}
-		all.WriteString(tt.name + ": " + string(got) + "\n")
+		all.WriteString(tt.name + ": " + string(lookuptest.JSON(t, tt.v)) + "\n")
 	}
 	lookuptest.Text(t, "responses.golden", all.String(), *update)
 }
@@ -149,11 +132,7 @@ func FuzzResponse(f *testing.F) {
 				delivered(&thing{Code: a})...)
 			r.Error = &envelope.Error{Code: envelope.Code(a), Message: b, Retryable: &ok, URL: note}
 		}
-		got, err := encode.Marshal(r)
-		check(t, err)
-		if diff := cmp.Diff(reference(t, r), string(got)); diff != "" {
-			t.Errorf("differs from encoding/json (-json +appended):\n%s", diff)
-		}
+		lookuptest.JSON(t, r)
 	})
 }
 

@@ -9,45 +9,33 @@ import (
 
 // TestCodeText turns every possible code into text and back, in order.
 func TestCodeText(t *testing.T) {
-	last := ""
-	next := func(s string) {
-		t.Helper()
-		if s <= last {
-			t.Errorf("%q does not come after %q", s, last)
-		}
-		last = s
-	}
-	for z := range postcode.ZIP(postcode.NumZIPs) {
-		next(z.String())
-		if got, ok := postcode.ParseZIP(z.String()); !ok || got != z {
-			t.Errorf("ParseZIP(%q) = %d, %t; want %d", z.String(), got, ok, z)
-		}
-	}
-	last = ""
-	for p := range postcode.Plus4(10000) {
-		next(p.String())
-		if got, ok := postcode.ParsePlus4(p.String()); !ok || got != p {
-			t.Errorf("ParsePlus4(%q) = %d, %t; want %d", p.String(), got, ok, p)
-		}
-	}
-	last = ""
-	for f := range postcode.FSA(postcode.NumFSAs) {
-		next(f.String())
-		if got, ok := postcode.ParseFSA(f.String()); !ok || got != f {
-			t.Errorf("ParseFSA(%q) = %d, %t; want %d", f.String(), got, ok, f)
-		}
-	}
-	last = ""
+	inOrder(t, postcode.NumZIPs, 1, postcode.ParseZIP)
+	inOrder(t, 10_000, 1, postcode.ParsePlus4)
+	inOrder(t, postcode.NumFSAs, 1, postcode.ParseFSA)
+	inOrder(t, postcode.NumPostalCodes, 97, postcode.ParsePostalCode)
 	for p := postcode.PostalCode(0); p < postcode.NumPostalCodes; p += 97 {
-		next(p.String())
-		got, ok := postcode.ParsePostalCode(p.String())
-		short, okShort := postcode.ParsePostalCode(strings.ReplaceAll(p.String(), " ", ""))
-		if !ok || got != p || !okShort || short != p {
-			t.Errorf("ParsePostalCode(%q) = %d, %t, without the space %d, %t; want %d", p.String(), got, ok, short, okShort, p)
+		if short, ok := postcode.ParsePostalCode(strings.ReplaceAll(p.String(), " ", "")); !ok || short != p {
+			t.Errorf("%s without the space is %d, %t; want %d", p, short, ok, p)
 		}
 		if want := p.String()[:3]; p.FSA().String() != want {
 			t.Errorf("%s has the FSA %s, want %s", p, p.FSA(), want)
 		}
+	}
+}
+
+// inOrder checks the texts of every so many codes.
+func inOrder[T interface {
+	~uint16 | ~uint32
+	String() string
+}](t *testing.T, codes, step T, parse func(string) (T, bool)) {
+	t.Helper()
+	last := ""
+	for c := T(0); c < codes; c += step {
+		text := c.String()
+		if got, ok := parse(text); !ok || got != c || text <= last {
+			t.Errorf("%q behind %q is read as %d, %t; want %d", text, last, got, ok, c)
+		}
+		last = text
 	}
 }
 

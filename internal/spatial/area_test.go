@@ -74,18 +74,29 @@ func TestAreaOfPolygonsWithHoles(t *testing.T) {
 }
 
 func TestAreaRefuses(t *testing.T) {
-	for _, r := range []orb.Ring{
+	border, err := spatial.NewBorder(lngLatBox(0, 0, 1, 1), 1)
+	check(t, err)
+	for i, r := range []orb.Ring{
 		{{0, 0}, {math.NaN(), 0}, {1, 1}},
 		{{0, 0}, {1, math.Inf(1)}, {1, 1}},
 		{{0, 0}, {1, 90.1}, {1, 1}},
-		{{0, 0}, {1e9, 0}, {1, 1}},
+		{{541, 0}, {0, 9}, {1, 1}},
 		{{0, 80}, {120, 80}, {240, 80}, {360, 81}, {480, 81}, {240, 81}, {0, 81}, {120, 82}, {240, 82}},
 	} {
 		m := orb.MultiPolygon{{r}}
 		_, areaErr := spatial.MultiPolygonArea(m)
 		_, boxErr := spatial.BoundingBox(m)
 		addErr := new(spatial.PolygonIndexBuilder).Add(m)
-		for _, err := range []error{areaErr, boxErr, addErr} {
+		list := []error{areaErr, boxErr, addErr}
+		if i < 4 { // the last one has no area
+			_, outlineErr := spatial.NewOutline(m)
+			_, regionErr := spatial.NewRegion(m)
+			_, borderErr := spatial.NewBorder(m, 1)
+			_, sharedErr := border.Shared(m)
+			_, overlapErr := spatial.OverlapArea(nil, m)
+			list = append(list, outlineErr, regionErr, borderErr, sharedErr, overlapErr)
+		}
+		for _, err := range list {
 			if !errors.Is(err, geo.ErrInvalidPolygon) {
 				t.Errorf("%v: %v, want ErrInvalidPolygon", r, err)
 			}

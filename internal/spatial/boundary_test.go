@@ -1,7 +1,6 @@
 package spatial_test
 
 import (
-	"errors"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -164,15 +163,6 @@ func TestBorderRefuses(t *testing.T) {
 		if _, err := spatial.NewBorder(lngLatBox(0, 0, 1, 1), tolerance); err == nil {
 			t.Errorf("the tolerance %v was taken", tolerance)
 		}
-	}
-	bad := lngLatBox(0, 0, 1, math.Inf(1))
-	if _, err := spatial.NewBorder(bad, 1); !errors.Is(err, geo.ErrInvalidPolygon) {
-		t.Errorf("a border with an infinite vertex: %v", err)
-	}
-	b, err := spatial.NewBorder(lngLatBox(0, 0, 1, 1), 1)
-	check(t, err)
-	if _, err := b.Shared(bad); !errors.Is(err, geo.ErrInvalidPolygon) {
-		t.Errorf("another border with an infinite vertex: %v", err)
 	}
 	if _, err := spatial.NewBorder(nil, 1); err != nil {
 		t.Errorf("no area: %v", err)

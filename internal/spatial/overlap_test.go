@@ -71,19 +71,6 @@ func TestOverlapArea(t *testing.T) {
 	}
 }
 
-func TestNewOutlineRefuses(t *testing.T) {
-	bad := orb.MultiPolygon{{{{0, 0}, {math.NaN(), 0}, {1, 1}, {0, 0}}}}
-	if _, err := spatial.NewOutline(bad); !errors.Is(err, geo.ErrInvalidPolygon) {
-		t.Errorf("error %v, want ErrInvalidPolygon", err)
-	}
-	if _, err := spatial.OverlapArea(bad, nil); !errors.Is(err, geo.ErrInvalidPolygon) {
-		t.Errorf("error %v, want ErrInvalidPolygon", err)
-	}
-	if _, err := spatial.OverlapArea(nil, bad); !errors.Is(err, geo.ErrInvalidPolygon) {
-		t.Errorf("error %v, want ErrInvalidPolygon", err)
-	}
-}
-
 // Edges across a continent bend, and are cut into parts: not into more than
 // there is memory for.
 func TestNewOutlineOfLongEdges(t *testing.T) {

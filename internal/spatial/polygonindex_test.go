@@ -52,18 +52,16 @@ func TestPolygonIndexKeepsOutlines(t *testing.T) {
 	}
 }
 
-// plain strips the types, whose Equal methods would be called otherwise.
-func plain(m orb.MultiPolygon) (out [][][][2]float64) {
+// plain returns the numbers of rings, of vertices and the vertices themselves.
+func plain(m orb.MultiPolygon) (out []float64) {
 	for _, p := range m {
-		var rings [][][2]float64
+		out = append(out, float64(len(p)))
 		for _, r := range p {
-			var ring [][2]float64
+			out = append(out, float64(len(r)))
 			for _, v := range r {
-				ring = append(ring, v)
+				out = append(out, v[0], v[1])
 			}
-			rings = append(rings, ring)
 		}
-		out = append(out, rings)
 	}
 	return out
 }
