@@ -376,8 +376,11 @@ func matchNames(t *testing.T, d *store.Dataset) {
 	t.Helper()
 	m := engineOn(t, d)
 	forms := []struct{ name, text string }{
-		{"full", "{line}, {city}, {state} {zip}"}, {"no ZIP", "{line}, {city}, {state}"}, {"lower case", "{line}, {city}, {state} {zip}"},
-		{"no commas", "{line} {city} {state} {zip}"}, {"no commas, no ZIP", "{line} {city} {state}"},
+		{"full", "{line}, {city}, {state} {zip}"},
+		{"no ZIP", "{line}, {city}, {state}"},
+		{"lower case", "{line}, {city}, {state} {zip}"},
+		{"no commas", "{line} {city} {state} {zip}"},
+		{"no commas, no ZIP", "{line} {city} {state}"},
 	}
 	cases := nameCases(t, d)
 	for _, form := range forms {

@@ -191,23 +191,18 @@ func TestGoldenRecords(t *testing.T) {
 			if strings.Contains(c[3], "quick") {
 				quick, err := r.Quick(t.Context(), c[1], lookup.QuickOptions{Timezone: opt.Include.Timezone})
 				check(t, err)
-				golden(t, "quick_"+c[0], quick)
+				lookuptest.Golden(t, "quick_"+c[0], quick, *update)
 			}
 			if strings.Contains(c[3], "full") {
 				rec, err := r.Full(t.Context(), c[1], opt)
 				check(t, err)
-				golden(t, "full_"+c[0], rec)
+				lookuptest.Golden(t, "full_"+c[0], rec, *update)
 			}
 		})
 	}
 	if records == 0 {
 		t.Error("no records")
 	}
-}
-
-func golden(t *testing.T, name string, v any) {
-	t.Helper()
-	lookuptest.Golden(t, name, v, *update)
 }
 
 // The encoder of quick records writes what encoding/json would, whatever the

@@ -34,14 +34,9 @@ func TestGoldenDistances(t *testing.T) {
 		t.Run(c.file, func(t *testing.T) {
 			res, err := radius.Distance(t.Context(), r, c.from, c.to, radius.DistanceOptions{})
 			check(t, err)
-			goldenResult(t, c.file, res)
+			lookuptest.Golden(t, c.file, res, *update)
 		})
 	}
-}
-
-func goldenResult(t *testing.T, name string, v any) {
-	t.Helper()
-	lookuptest.Golden(t, name, v, *update)
 }
 
 // The figures come from GeographicLib's GeodSolve.

@@ -158,7 +158,7 @@ func TestGoldenSearches(t *testing.T) {
 		t.Run(c.file, func(t *testing.T) {
 			res, err := e.Search(t.Context(), c.center, c.opt)
 			check(t, err)
-			goldenResult(t, c.file, res)
+			lookuptest.Golden(t, c.file, res, *update)
 		})
 	}
 }
