@@ -9,36 +9,11 @@ import (
 	"strings"
 	"testing"
 
-	gocmp "github.com/google/go-cmp/cmp"
-
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/internal/encode"
 	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/store"
 )
-
-// TestSections verifies that the list has the contract's sections in its order.
-func TestSections(t *testing.T) {
-	want := map[acs.Profile]string{
-		acs.Demographic: "sex_and_age race race_combination hispanic_or_latino total_housing_units citizen_voting_age",
-		acs.Social: "households relationship marital_status fertility grandparents school_enrollment education veterans disability residence " +
-			"place_of_birth citizenship year_of_entry world_region language ancestry computers_internet",
-		acs.Economic: "employment commuting occupation industry class_of_worker income health_insurance poverty",
-		acs.Housing: "occupancy structure year_built rooms bedrooms tenure year_moved_in vehicles heating_fuel characteristics occupants_per_room " +
-			"value mortgage owner_costs owner_costs_pct rent rent_pct",
-	}
-	for _, p := range acs.AllProfiles() {
-		var got []string
-		for _, f := range acs.Fields(acs.Query{Profile: p}) {
-			if n := len(got); n == 0 || got[n-1] != f.Section {
-				got = append(got, f.Section)
-			}
-		}
-		if diff := gocmp.Diff(want[p], strings.Join(got, " ")); diff != "" {
-			t.Errorf("sections of %s (-contract +list):\n%s", p, diff)
-		}
-	}
-}
 
 func TestValue(t *testing.T) {
 	for _, test := range []struct {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -40,6 +41,14 @@ func TestTexts(t *testing.T) {
 			year, err := strconv.Atoi(rest)
 			check(t, err)
 			return field.LabelIn(year)
+		case "sections":
+			var list []string
+			for _, f := range acs.Fields(acs.Query{}) {
+				if f.Profile.String() == text {
+					list = append(list, f.Section)
+				}
+			}
+			return strings.Join(slices.Compact(list), " ")
 		}
 		_, err := acs.ParseFields(text)
 		if !errors.Is(err, envelope.ErrInvalidParam) {

@@ -30,7 +30,8 @@ type found struct {
 	Miles float64
 }
 
-// brute measures every code with the exact geodesic.
+// brute measures every code with the exact geodesic, unless its latitude alone is too far: a
+// degree has 110.5 km or more.
 func (w *world) brute(center geo.LatLng, least, most geo.Meters, kinds ...lookup.CodeType) []found {
 	type exact struct {
 		found
@@ -38,7 +39,7 @@ func (w *world) brute(center geo.LatLng, least, most geo.Meters, kinds ...lookup
 	}
 	var all []exact
 	for _, r := range w.rows {
-		if !r.point.IsValid() || !slices.Contains(kinds, r.kind) {
+		if !r.point.IsValid() || !slices.Contains(kinds, r.kind) || math.Abs(r.point.Lat()-center.Lat())*110_000 > float64(most) {
 			continue
 		}
 		if d := geo.Distance(center, r.point); d >= least && d <= most {

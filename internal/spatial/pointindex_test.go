@@ -65,11 +65,12 @@ func nudge(rng *rand.Rand, p geo.LatLng, by float64) geo.LatLng {
 	return geo.MustLatLng(lat, math.Remainder(p.Lng()+by*(2*rng.Float64()-1), 360)).Rounded()
 }
 
-// bruteForce measures every point exactly.
+// bruteForce measures every point exactly, unless its latitude alone is too far: a degree has
+// 110.5 km or more.
 func bruteForce(points []geo.LatLng, center geo.LatLng, least, most geo.Meters) []spatial.Neighbor {
 	var out []spatial.Neighbor
 	for i, p := range points {
-		if !p.IsValid() {
+		if !p.IsValid() || math.Abs(p.Lat()-center.Lat())*110_000 > float64(most) {
 			continue
 		}
 		if d := geo.Distance(center, p); d >= least && d <= most {
