@@ -2,11 +2,11 @@ package server_test
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/netip"
 	"net/url"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -14,12 +14,9 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/billing"
-	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/lookuptest"
-	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/internal/sampletest"
-	"github.com/postgeo/postgeo/lookup/suggest"
 	"github.com/postgeo/postgeo/server"
 )
 
@@ -100,21 +97,6 @@ func TestSweptHold(t *testing.T) {
 	}
 }
 
-type suggested struct {
-	Success bool                   `json:"success"`
-	Request operation.SuggestInput `json:"request"`
-	Results []suggest.Result       `json:"results"`
-	Meta    envelope.Meta          `json:"meta"`
-	Error   envelope.Error         `json:"error"`
-}
-
-func suggestions(t *testing.T, h http.Handler, r *http.Request) (status int, s suggested) {
-	t.Helper()
-	resp := do(h, r)
-	check(t, json.NewDecoder(resp.Body).Decode(&s))
-	return resp.StatusCode, s
-}
-
 // atlas is a locator with one address.
 type atlas map[netip.Addr]geo.LatLng
 
@@ -123,39 +105,24 @@ func (a atlas) LocateIP(_ context.Context, addr netip.Addr) (geo.LatLng, bool) {
 	return p, ok
 }
 
+// TestSuggestNearAnAddress checks that suggestions near an address that the locator does not
+// know have a notice.
 func TestSuggestNearAnAddress(t *testing.T) {
 	db := openDB(t)
-	known := atlas{
-		netip.MustParseAddr("192.0.2.1"):    geo.MustLatLng(34.09, -118.41), // of requests in tests
-		netip.MustParseAddr("198.51.100.7"): geo.MustLatLng(40.75, -73.99),
-	}
-	h := newServer(t, db, func(c *server.Config) { c.Locator = known })
-	tests := []struct {
-		proximity string
-		first     string
-		noticed   bool
-	}{
-		{"auto", "9", false},
-		{"198.51.100.7", "1", false},
-		{"::ffff:198.51.100.7", "1", false},
-		{"203.0.113.9", "", true},
-	}
-	for _, tt := range tests {
-		for _, digit := range []string{"1", "9"} {
-			_, s := suggestions(t, h, get("/v2/suggest?include=zip&limit=1&q="+digit+"&proximity="+url.QueryEscape(tt.proximity)))
-			if len(s.Results) != 1 || len(s.Results[0].Matches) != 1 {
-				t.Fatalf("%s: %+v; want one match", tt.proximity, s)
-			}
-			if noticed := len(s.Results[0].Notices) > 0; noticed != tt.noticed {
-				t.Errorf("%s: notices %v; want some: %t", tt.proximity, s.Results[0].Notices, tt.noticed)
-			}
-			if digit == tt.first && s.Results[0].Matches[0].Location == (geo.LatLng{}) {
-				t.Errorf("%s: first match %+v has no point", tt.proximity, s.Results[0].Matches[0])
-			}
+	known := newServer(t, db, func(c *server.Config) {
+		c.Locator = atlas{
+			netip.MustParseAddr("192.0.2.1"):    geo.MustLatLng(34.09, -118.41), // of requests in tests
+			netip.MustParseAddr("198.51.100.7"): geo.MustLatLng(40.75, -73.99),
 		}
-	}
-	without := newServer(t, db)
-	if _, s := suggestions(t, without, get("/v2/suggest?q=a&proximity=auto")); len(s.Results[0].Notices) != 1 {
-		t.Errorf("auto without a locator: notices %v; want one", s.Results[0].Notices)
+	})
+	for _, tt := range []struct {
+		s         *server.Server
+		proximity string
+		noticed   bool
+	}{{known, "auto", false}, {known, "198.51.100.7", false}, {known, "::ffff:198.51.100.7", false}, {known, "203.0.113.9", true}, {newServer(t, db), "auto", true}} {
+		text := readAll(t, do(tt.s, get("/v2/suggest?include=zip&q=9&proximity="+url.QueryEscape(tt.proximity))))
+		if noticed := strings.Contains(text, `"notices":[{`); noticed != tt.noticed || !strings.Contains(text, `"location":`) {
+			t.Errorf("%s: %s; want a notice: %t", tt.proximity, text, tt.noticed)
+		}
 	}
 }

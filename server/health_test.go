@@ -15,63 +15,31 @@ import (
 	"github.com/postgeo/postgeo/server"
 )
 
-// A memory takes a configured time on the clock that it shares with the server.
-type memory struct {
-	*postgeo.DB
-	now     time.Time
-	takes   time.Duration
-	err     error
-	spatial bool
-}
-
-func (s *memory) Now() time.Time { return s.now }
-
-func (s *memory) Ping(context.Context) error {
-	s.now = s.now.Add(s.takes)
-	return s.err
-}
-
-func (s *memory) HasAreas(context.Context) (bool, error) { return s.spatial, nil }
-
 func TestHealth(t *testing.T) {
-	db := openDB(t)
+	spatial := map[bool]*postgeo.DB{true: openDB(t), false: openStreetless(t)} // by HasAreas
 	tests := []struct {
 		name   string
-		store  memory
+		takes  time.Duration // of a ping
+		err    error
 		status int
 		want   envelope.Health
 	}{
+		{"healthy", 12 * time.Millisecond, nil, 200, envelope.Health{Status: envelope.Healthy, Database: envelope.DatabaseHealth{Connected: true, LatencyMS: 12}}},
 		{
-			"healthy",
-			memory{takes: 12 * time.Millisecond},
-			http.StatusOK,
-			envelope.Health{Status: envelope.Healthy, Database: envelope.DatabaseHealth{Connected: true, LatencyMS: 12}},
-		},
-		{
-			"on the limit",
-			memory{takes: 500 * time.Millisecond, spatial: true},
-			http.StatusOK,
+			"on the limit", 500 * time.Millisecond, nil, 200,
 			envelope.Health{Status: envelope.Healthy, Database: envelope.DatabaseHealth{Connected: true, LatencyMS: 500}, CoordObfuscatorReady: true},
 		},
-		{
-			"degraded",
-			memory{takes: 500*time.Millisecond + 1},
-			http.StatusOK,
-			envelope.Health{Status: envelope.Degraded, Database: envelope.DatabaseHealth{Connected: true, LatencyMS: 500}},
-		},
-		{
-			"unhealthy",
-			memory{takes: time.Millisecond, err: errors.New("gone")},
-			http.StatusServiceUnavailable,
-			envelope.Health{Status: envelope.Unhealthy, Database: envelope.DatabaseHealth{LatencyMS: 1}},
-		},
+		{"degraded", 500*time.Millisecond + 1, nil, 200, envelope.Health{Status: envelope.Degraded, Database: envelope.DatabaseHealth{Connected: true, LatencyMS: 500}}},
+		{"unhealthy", time.Millisecond, errors.New("gone"), 503, envelope.Health{Status: envelope.Unhealthy, Database: envelope.DatabaseHealth{LatencyMS: 1}}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			tt.store.DB, tt.store.now = db, ticking(0)()
-			s := newServer(t, &tt.store, func(c *server.Config) {
-				c.Now = tt.store.Now
-			})
+			now := ticking(0)()
+			ping := func(context.Context) error {
+				now = now.Add(tt.takes)
+				return tt.err
+			}
+			s := newServer(t, brokenDB{DB: spatial[tt.want.CoordObfuscatorReady], ping: ping}, func(c *server.Config) { c.Now = func() time.Time { return now } })
 			resp := do(s, get("/v2/health"))
 			var got envelope.HealthResponse
 			check(t, json.Unmarshal([]byte(readAll(t, resp)), &got))

@@ -13,7 +13,6 @@ import (
 	"strings"
 	"testing"
 
-
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/server"
 )

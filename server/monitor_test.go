@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -303,6 +304,53 @@ func (l *failingLedger) Settle(ctx context.Context, h billing.Hold, used int) (b
 	return l.book.Settle(ctx, h, used)
 }
 
+// outage makes the accounts of a server unavailable during requests, and then
+// restores them. It logs the responses.
+func (r *running) outage(t *testing.T, ask func() int, away, back func()) {
+	t.Helper()
+	if status := ask(); status != http.StatusOK {
+		t.Fatalf("a request has status %d", status)
+	}
+	for _, busy := range []bool{false, true} {
+		var statuses [600]atomic.Int64
+		stop, stopped := make(chan struct{}), make(chan struct{})
+		go func() {
+			defer close(stopped)
+			for busy {
+				select {
+				case <-stop:
+					return
+				case <-time.After(10 * time.Millisecond):
+					statuses[ask()].Add(1)
+				}
+			}
+		}()
+		away()
+		ready := r.shows(t, http.StatusServiceUnavailable, within)
+		if !strings.Contains(ready, `"dataset":"up"`) || strings.Contains(ready, `"ledger":"up"`) {
+			t.Errorf("/ready: %s", ready)
+		}
+		if up := r.metric(t, `postgeo_up{part="ledger"}`); up != "0" {
+			t.Errorf("postgeo_up of the ledger is %s", up)
+		}
+		if status := ask(); status != http.StatusServiceUnavailable {
+			t.Errorf("a request meanwhile has status %d", status)
+		}
+		back()
+		r.shows(t, http.StatusOK, 3*recovery)
+		close(stop)
+		<-stopped
+		for status := range statuses {
+			if n := statuses[status].Load(); n > 0 {
+				t.Logf("%d requests had status %d", n, status)
+			}
+		}
+		if status := ask(); status != http.StatusOK {
+			t.Errorf("a request after that has status %d", status)
+		}
+	}
+}
+
 // TestLedgerShows has a ledger that answers pings and takes no settlements, as
 // on a full disk, on an idle server and on a busy one.
 func TestLedgerShows(t *testing.T) {
@@ -314,40 +362,7 @@ func TestLedgerShows(t *testing.T) {
 		status, _ := fetch(t, "http://"+r.public+"/v2/quick-zip?code=90210", "X-API-Key", key("paid"))
 		return status
 	}
-	if status := ask(); status != http.StatusOK {
-		t.Fatalf("status %d", status)
-	}
-	for _, busy := range []bool{false, true} {
-		stop := make(chan struct{})
-		var wg sync.WaitGroup
-		if busy {
-			wg.Go(func() {
-				for {
-					select {
-					case <-stop:
-						return
-					case <-time.After(5 * time.Millisecond):
-						ask()
-					}
-				}
-			})
-			time.Sleep(200 * time.Millisecond)
-		}
-		l.fail(errors.New("no space left on device"))
-		if ready := r.shows(t, http.StatusServiceUnavailable, within); !strings.Contains(ready, `"ledger":"no space left on device"`) && !strings.Contains(ready, "answers of the last") {
-			t.Errorf("busy %v: /ready: %s", busy, ready)
-		}
-		if up := r.metric(t, `postgeo_up{part="ledger"}`); up != "0" {
-			t.Errorf("busy %v: postgeo_up %s", busy, up)
-		}
-		if status := ask(); !busy && status != http.StatusServiceUnavailable {
-			t.Errorf("busy %v: a request has status %d", busy, status)
-		}
-		l.fail(nil)
-		r.shows(t, http.StatusOK, recovery)
-		close(stop)
-		wg.Wait()
-	}
+	r.outage(t, ask, func() { l.fail(errors.New("no space left on device")) }, func() { l.fail(nil) })
 }
 
 // check ends the test with an error.

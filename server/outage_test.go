@@ -8,8 +8,6 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
-	"strings"
-	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -39,53 +37,6 @@ func charging(t *testing.T, store *billing.Store) (*running, func() int) {
 	return r, func() int {
 		status, _ := fetch(t, "http://"+r.public+"/v2/quick-zip?code=90210", "X-API-Key", secret)
 		return status
-	}
-}
-
-// outage makes the accounts of a server unavailable during requests, and then
-// restores them. It logs the responses.
-func (r *running) outage(t *testing.T, ask func() int, away, back func()) {
-	t.Helper()
-	if status := ask(); status != http.StatusOK {
-		t.Fatalf("a request has status %d", status)
-	}
-	for _, busy := range []bool{false, true} {
-		var statuses [600]atomic.Int64
-		stop, stopped := make(chan struct{}), make(chan struct{})
-		go func() {
-			defer close(stopped)
-			for busy {
-				select {
-				case <-stop:
-					return
-				case <-time.After(10 * time.Millisecond):
-					statuses[ask()].Add(1)
-				}
-			}
-		}()
-		away()
-		ready := r.shows(t, http.StatusServiceUnavailable, within)
-		if !strings.Contains(ready, `"dataset":"up"`) || strings.Contains(ready, `"ledger":"up"`) {
-			t.Errorf("/ready: %s", ready)
-		}
-		if up := r.metric(t, `postgeo_up{part="ledger"}`); up != "0" {
-			t.Errorf("postgeo_up of the ledger is %s", up)
-		}
-		if status := ask(); status != http.StatusServiceUnavailable {
-			t.Errorf("a request meanwhile has status %d", status)
-		}
-		back()
-		r.shows(t, http.StatusOK, 3*recovery)
-		close(stop)
-		<-stopped
-		for status := range statuses {
-			if n := statuses[status].Load(); n > 0 {
-				t.Logf("%d requests had status %d", n, status)
-			}
-		}
-		if status := ask(); status != http.StatusOK {
-			t.Errorf("a request after that has status %d", status)
-		}
 	}
 }
 

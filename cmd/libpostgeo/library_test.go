@@ -2,6 +2,7 @@ package main_test
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -26,19 +27,12 @@ var library = sync.OnceValues(func() (string, error) {
 	cmd := exec.Command("go", "build", "-trimpath", "-buildmode=c-shared", "-o", filepath.Join(dir, "libpostgeo.so"), ".")
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=1")
 	if out, err := cmd.CombinedOutput(); err != nil {
-		return "", &buildError{string(out), err}
+		return "", fmt.Errorf("%w\n%s", err, out)
 	}
 	return dir, nil
 })
 
 var built string
-
-type buildError struct {
-	out string
-	error
-}
-
-func (e *buildError) Error() string { return e.error.Error() + "\n" + e.out }
 
 func TestMain(m *testing.M) {
 	code := m.Run()

@@ -21,70 +21,46 @@ func handler() http.Handler {
 	return program.Handler(mcp.NewServer(&mcp.Implementation{Name: "test"}, nil), nil)
 }
 
-// Who may call: programs, and pages of the server itself.
-func TestOrigins(t *testing.T) {
-	server := httptest.NewServer(handler())
-	defer server.Close()
-	tests := []struct {
-		name   string
-		header map[string]string
-		host   string
-		status int
-		shared string
-	}{
-		{"a program", nil, "", 200, ""},
-		{"a page of the server", map[string]string{"Origin": server.URL, "Sec-Fetch-Site": "same-origin"}, "", 200, ""},
-		{"another page", map[string]string{"Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site"}, "", 403, ""},
-		{"another page of an old browser", map[string]string{"Origin": "https://evil.example"}, "", 403, ""},
-		{"a page without origin", map[string]string{"Origin": "null"}, "", 403, ""},
-		{"a name that was bound to this machine", map[string]string{"Origin": "http://evil.example"}, "evil.example", 403, ""},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, server.URL+program.Path, strings.NewReader(listTools))
-			check(t, err)
-			req.Host = tt.host
-			req.Header.Set("Content-Type", "application/json")
-			req.Header.Set("Accept", "application/json, text/event-stream")
-			for name, value := range tt.header {
-				req.Header.Set(name, value)
-			}
-			resp, err := http.DefaultClient.Do(req)
-			check(t, err)
-			defer resp.Body.Close()
-			body, err := io.ReadAll(resp.Body)
-			if resp.StatusCode != tt.status || resp.Header.Get("Access-Control-Allow-Origin") != tt.shared || err != nil {
-				t.Errorf("status %d, shared with %q, want %d, %q: %s", resp.StatusCode, resp.Header.Get("Access-Control-Allow-Origin"), tt.status, tt.shared, body)
-			}
-		})
-	}
-}
-
-// What is no request of the protocol is refused.
-func TestRefused(t *testing.T) {
+// Who may call: programs, and pages of the server itself. What is no request of the protocol is
+// refused.
+func TestRequests(t *testing.T) {
 	h := handler()
-	tests := []struct {
-		name, method, path, body string
-		status                   int
+	const own = "http://127.0.0.1:8090"
+	several := " \r\n\t[" + listTools + "," + strings.Replace(listTools, "1", "2", 1) + "]"
+	for _, tt := range []struct {
+		name, method, path, origin, site, host, body string
+		status                                       int
 	}{
-		{"another path", http.MethodPost, "/", listTools, 404},
-		{"no stream", http.MethodGet, program.Path, "", 405},
-		{"nothing to delete", http.MethodDelete, program.Path, "", 405},
-		{"no JSON", http.MethodPost, program.Path, "{", 400},
-		{"nothing", http.MethodPost, program.Path, " ", 400},
-		{"several messages", http.MethodPost, program.Path, " \r\n\t[" + listTools + "," + strings.Replace(listTools, "1", "2", 1) + "]", 400},
-		{"too many blanks", http.MethodPost, program.Path, strings.Repeat(" ", 2<<20) + listTools, 413},
-		{"too large", http.MethodPost, program.Path, `{"jsonrpc":"2.0","id":1,"method":"` + strings.Repeat("x", 2<<20) + `"}`, 413},
-	}
-	for _, tt := range tests {
+		{"a program", "POST", program.Path, "", "", "", listTools, 200},
+		{"a page of the server", "POST", program.Path, own, "same-origin", "", listTools, 200},
+		{"another page", "POST", program.Path, "https://evil.example", "cross-site", "", listTools, 403},
+		{"another page of an old browser", "POST", program.Path, "https://evil.example", "", "", listTools, 403},
+		{"a page without origin", "POST", program.Path, "null", "", "", listTools, 403},
+		{"a name that was bound to this machine", "POST", program.Path, "http://evil.example", "", "evil.example", listTools, 403},
+		{"another path", "POST", "/", "", "", "", listTools, 404},
+		{"no stream", "GET", program.Path, "", "", "", "", 405},
+		{"nothing to delete", "DELETE", program.Path, "", "", "", "", 405},
+		{"no JSON", "POST", program.Path, "", "", "", "{", 400},
+		{"nothing", "POST", program.Path, "", "", "", " ", 400},
+		{"several messages", "POST", program.Path, "", "", "", several, 400},
+		{"too many blanks", "POST", program.Path, "", "", "", strings.Repeat(" ", 2<<20) + listTools, 413},
+		{"too large", "POST", program.Path, "", "", "", `{"jsonrpc":"2.0","id":1,"method":"` + strings.Repeat("x", 2<<20) + `"}`, 413},
+	} {
 		t.Run(tt.name, func(t *testing.T) {
-			r := httptest.NewRequestWithContext(t.Context(), tt.method, "http://127.0.0.1:8090"+tt.path, strings.NewReader(tt.body))
-			r.Header.Set("Content-Type", "application/json")
-			r.Header.Set("Accept", "application/json, text/event-stream")
+			r := httptest.NewRequestWithContext(t.Context(), tt.method, own+tt.path, strings.NewReader(tt.body))
+			r = r.WithContext(context.WithValue(r.Context(), http.LocalAddrContextKey, &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8090}))
+			for name, value := range map[string]string{"Origin": tt.origin, "Sec-Fetch-Site": tt.site, "Content-Type": "application/json", "Accept": "application/json, text/event-stream"} {
+				if value != "" {
+					r.Header.Set(name, value)
+				}
+			}
+			if tt.host != "" {
+				r.Host = tt.host
+			}
 			w := httptest.NewRecorder()
 			h.ServeHTTP(w, r)
-			if w.Code != tt.status {
-				t.Errorf("status %d, want %d: %s", w.Code, tt.status, w.Body)
+			if w.Code != tt.status || w.Header().Get("Access-Control-Allow-Origin") != "" {
+				t.Errorf("status %d, want %d; headers %v: %s", w.Code, tt.status, w.Header(), w.Body)
 			}
 		})
 	}

@@ -142,37 +142,6 @@ func TestAcsProfile(t *testing.T) {
 	}
 }
 
-// Tables of records have a column for each figure that was asked for.
-func TestLookupSurveyColumns(t *testing.T) {
-	r := world{}.run("lookup", "10001", "90210", "09012", "--include", "acs_demographic_2012,acs_economic", "--format", "csv")
-	rows, err := csv.NewReader(strings.NewReader(r.stdout)).ReadAll()
-	if err != nil || len(rows) != 4 {
-		t.Fatalf("%d rows, %v: %v", len(rows), err, r)
-	}
-	at := map[string]int{}
-	for i, h := range rows[0] {
-		at[h] = i
-	}
-	for _, column := range []string{
-		"acs.current.year", "acs.2012.published", "acs.2012.demographic.sex_and_age.total_population.est",
-		"acs.current.economic.income.median_household_income.moe", "acs.current.economic.poverty.people.pct",
-	} {
-		i, ok := at[column]
-		if !ok {
-			t.Errorf("no column %s", column)
-			continue
-		}
-		if rows[1][i] == "" || rows[2][i] == "" || rows[3][i] != "" {
-			t.Errorf("%s: %q %q %q; expected figures of the two codes that have a ZCTA", column, rows[1][i], rows[2][i], rows[3][i])
-		}
-	}
-	for _, column := range []string{"acs", "acs.2012.demographic.sex_and_age.sex_ratio.est", "acs.current.economic.poverty.people.est", "acs.current.economic.income.families.pct"} {
-		if _, ok := at[column]; ok {
-			t.Errorf("there is a column %s, which nothing can fill", column)
-		}
-	}
-}
-
 // yearAfter writes the embedded dataset with one more year of the economic and
 // housing profiles, which repeats the newest, and returns its path.
 func yearAfter(t *testing.T) string {

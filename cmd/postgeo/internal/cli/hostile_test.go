@@ -165,27 +165,6 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// Without the flag cells stay as they are; with it those that spreadsheets
-// would run begin with an apostrophe, in each kind of command.
-func TestNeutralizeFormulas(t *testing.T) {
-	forged := namedGrid(t, "=evil"+hostileName)
-	for _, line := range []string{
-		"lookup 14000 --quick --columns city --format csv", "lookup 14000 --quick --columns city --format tsv", "radius 14000 --max 5 --columns city --format csv",
-		"export codes", "export codes --to tsv", "enrich - --add city -q", "enrich - --add city -q --to tsv",
-	} {
-		t.Run(line, func(t *testing.T) {
-			w := world{stdin: "zip\n14000\n"}
-			args := append(strings.Fields(line), "--data", forged)
-			if r := w.run(args...); !strings.Contains(r.stdout, "=e") || strings.Contains(r.stdout, "'=") {
-				t.Errorf("without the flag: %.300s", r)
-			}
-			if r := w.run(append(args, "--neutralize-formulas")...); !strings.Contains(r.stdout, "'=e") {
-				t.Errorf("with the flag: %.300s", r)
-			}
-		})
-	}
-}
-
 // Input rows keep their bytes if a program reads them and are escaped on a
 // terminal. Files that commands write are escaped.
 func TestHostileFiles(t *testing.T) {

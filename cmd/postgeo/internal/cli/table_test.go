@@ -26,10 +26,10 @@ func TestCommands(t *testing.T) {
 	text, err := os.ReadFile("testdata/commands.txt")
 	check(t, err)
 	dir := t.TempDir()
-	datasets := map[string]string{"sample": "", "home": "", "grid": gridDataset(t), "bare": lookuptest.Bare(t), "areas": lookuptest.Path(t), "layers": layered(t)}
+	datasets := map[string]string{"sample": "", "home": "", "grid": gridDataset(t), "bare": lookuptest.Bare(t), "areas": lookuptest.Path(t), "layers": layered(t), "forged": namedGrid(t, "=evil"+hostileName)}
 	check(t, os.Rename(sampleFile(t), filepath.Join(dir, "all.db")))
 	t.Chdir(dir)
-	kept := map[string]string{"bare": datasets["bare"]}
+	kept := map[string]string{"bare": datasets["bare"], "null": os.DevNull}
 	lineEnds := strings.NewReplacer(`\n`, "\n", `\t`, "\t")
 	write := func(name, text string) string {
 		check(t, os.WriteFile(name, []byte(lineEnds.Replace(text)), 0o600))

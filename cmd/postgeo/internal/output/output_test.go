@@ -3,6 +3,7 @@ package output_test
 import (
 	"bytes"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
@@ -81,56 +82,28 @@ func TestWriterFormats(t *testing.T) {
 		output.PathColumn("code"), output.PathColumn("city"),
 		{Header: "zone", Paths: []string{"zone", "zones.1.name"}},
 	}
-	const first = `{"success":true,"code":"00601","city":"San Juan \"SJ\", PR","location":{"lat":18.18,"lon":-66.75},"area":0,"phones":["787","939"],"zones":[{"name":"A|B","offset":-4},{"name":"C","offset":-3.5}]}`
-	tests := []struct {
+	file, err := os.ReadFile("testdata/formats.txt")
+	check(t, err)
+	_, text, _ := strings.Cut(string(file), "\n-- ")
+	for i, tt := range []struct {
 		name  string
 		o     output.Options
 		items int
-		want  string
 	}{
-		{"json one", output.Options{Format: output.JSON}, 1, first + "\n"},
-		{
-			"csv",
-			output.Options{Format: output.CSV, Columns: columns},
-			3,
-			"input.code,code,city,location.lat,area,phones,zones,notices,error\n" +
-				`,00601,"San Juan ""SJ"", PR",18.18,0,787; 939,"[{""name"":""A|B"",""offset"":-4},{""name"":""C"",""offset"":-3.5}]",,` + "\n" +
-				",H0H,Saint-\tÉmile\\u001b[31m,,,,,N1: one <b>.; N2: two.,\n" +
-				"99999,,,,,,,,NOT_FOUND_ZIP: ZIP code 99999 not found.\n",
-		},
-		{
-			"csv without formulas",
-			output.Options{Format: output.CSV, Columns: []output.Column{output.PathColumn("code"), {Header: "=lat", Paths: []string{"location.lat"}}, {Header: "lon", Paths: []string{"location.lon"}}}, NeutralizeFormulas: true},
-			1,
-			"code,'=lat,lon\n00601,18.18,-66.75\n",
-		},
-		{
-			"tsv without formulas",
-			output.Options{Format: output.TSV, Columns: []output.Column{{Header: "@", Paths: []string{"code"}}, output.PathColumn("location.lon")}, NeutralizeFormulas: true},
-			1,
-			"'@\tlocation.lon\n00601\t-66.75\n",
-		},
-		{"csv none", output.Options{Format: output.CSV, Columns: columns[:2]}, 0, "input.code,code\n"},
-		{"tsv", output.Options{Format: output.TSV, Columns: columns[1:4]}, 2, "code\tcity\tlocation.lat\n00601\tSan Juan \"SJ\", PR\t18.18\nH0H\tSaint- Émile\\u001b[31m\t\n"},
-		{"table", output.Options{Format: output.Table, TableColumns: table}, 2, "CODE   CITY                    ZONE\n00601  San Juan \"SJ\", PR       A|B\nH0H    Saint- Émile\\u001b[31m\n"},
-		{
-			"upright",
-			output.Options{Format: output.Table},
-			1,
-			"FIELD           VALUE\ncode            00601\ncity            San Juan \"SJ\", PR\nlocation.lat    18.18\nlocation.lon    -66.75\narea            0\n" +
-				"phones          787; 939\nzones.1.name    A|B\nzones.1.offset  -4\nzones.2.name    C\nzones.2.offset  -3.5\n",
-		},
-		{
-			"markdown",
-			output.Options{Format: output.Markdown, TableColumns: table},
-			2,
-			"| code  | city                     | zone |\n| ----- | ------------------------ | ---- |\n| 00601 | San Juan \"SJ\", PR        | A\\|B |\n| H0H   | Saint- Émile\\\\u001b\\[31m |      |\n",
-		},
-	}
-	for _, tt := range tests {
+		{"json one", output.Options{Format: output.JSON}, 1},
+		{"csv", output.Options{Format: output.CSV, Columns: columns}, 3},
+		{"csv without formulas", output.Options{Format: output.CSV, Columns: []output.Column{output.PathColumn("code"), {Header: "=lat", Paths: []string{"location.lat"}}, {Header: "lon", Paths: []string{"location.lon"}}}, NeutralizeFormulas: true}, 1},
+		{"tsv without formulas", output.Options{Format: output.TSV, Columns: []output.Column{{Header: "@", Paths: []string{"code"}}, output.PathColumn("location.lon")}, NeutralizeFormulas: true}, 1},
+		{"csv none", output.Options{Format: output.CSV, Columns: columns[:2]}, 0},
+		{"tsv", output.Options{Format: output.TSV, Columns: columns[1:4]}, 2},
+		{"table", output.Options{Format: output.Table, TableColumns: table}, 2},
+		{"upright", output.Options{Format: output.Table}, 1},
+		{"markdown", output.Options{Format: output.Markdown, TableColumns: table}, 2},
+	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, write(t, tt.o, places(t)[:tt.items])); diff != "" {
-				t.Errorf("output (-want +got):\n%s", diff)
+			name, want, _ := strings.Cut(strings.Split(text, "\n-- ")[i], " --\n")
+			if diff := cmp.Diff(want, strings.TrimSuffix(write(t, tt.o, places(t)[:tt.items]), "\n")); diff != "" || name != tt.name {
+				t.Errorf("output %s (-want +got):\n%s", name, diff)
 			}
 		})
 	}
