@@ -8,7 +8,9 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -183,74 +185,48 @@ func wrongMethods(rt server.RouteInfo) (list []misuse) {
 	return list
 }
 
+// misuseLines returns the lines of a part of testdata/misuse.txt: status, code and the rest.
+func misuseLines(part string) (lines [][3]string) {
+	text, err := os.ReadFile("testdata/misuse.txt")
+	if err != nil {
+		panic(err)
+	}
+	_, list, _ := strings.Cut(string(text), "["+part+"]\n")
+	list, _, _ = strings.Cut(list, "\n[")
+	for line := range strings.Lines(list) {
+		if status, rest, ok := strings.Cut(strings.TrimSuffix(repeated(line), "\n"), " "); ok && status != "#" {
+			code, rest, _ := strings.Cut(rest, " ")
+			lines = append(lines, [3]string{status, code, rest})
+		}
+	}
+	return lines
+}
+
+func lineMisuse(name string, r *http.Request, line [3]string) misuse {
+	status, _ := strconv.Atoi(line[0])
+	codes := []envelope.Code{envelope.Code(line[1])}
+	if line[1] == "-" {
+		codes = validation
+	}
+	return misuse{name, r, status, codes}
+}
+
 func wrongPaths(rt server.RouteInfo) (list []misuse) {
 	bare := strings.TrimPrefix(rt.Path, "/v2")
-	for path, want := range map[string]struct {
-		status int
-		code   envelope.Code
-	}{
-		bare:                  {400, envelope.MissingVersion},
-		"/v1" + bare:          {400, envelope.UnknownVersion},
-		"/v3" + bare:          {400, envelope.UnknownVersion},
-		"/v2.0" + bare:        {400, envelope.UnknownVersion},
-		rt.Path + "/":         {404, envelope.BadRequest},
-		rt.Path + "/x":        {404, envelope.BadRequest},
-		"/v2/" + rt.Path:      {404, envelope.BadRequest},
-		"/v2" + bare + "%20":  {404, envelope.BadRequest},
-		"/v2" + bare + "%00":  {404, envelope.BadRequest},
-		"/%76%32" + bare:      {400, envelope.MissingVersion},
-		"/v2/%2e%2e" + bare:   {404, envelope.BadRequest},
-		strings.ToUpper(bare): {400, envelope.MissingVersion},
-	} {
-		list = append(list, misuse{path, get(path + "?key=" + misusedKey), want.status, []envelope.Code{want.code}})
+	for _, line := range misuseLines("paths") {
+		path := strings.NewReplacer("ROUTE", bare, "UPPER", strings.ToUpper(bare)).Replace(line[2])
+		list = append(list, lineMisuse(path, get(path+"?key="+misusedKey), line))
 	}
 	return list
 }
 
 func wrongKeys(rt server.RouteInfo) (list []misuse) {
-	add := func(name string, status int, code envelope.Code, set func(*http.Request)) {
+	for _, line := range misuseLines("keys") {
 		r := good(rt)
-		set(r)
-		list = append(list, misuse{"key: " + name, r, status, []envelope.Code{code}})
-	}
-	header := func(values ...string) func(*http.Request) {
-		return func(r *http.Request) { r.Header["X-Api-Key"] = values }
-	}
-	query := func(value string) func(*http.Request) {
-		return func(r *http.Request) { r.URL.RawQuery = strings.TrimPrefix(r.URL.RawQuery+"&key="+value, "&") }
-	}
-	missing, invalid := envelope.AuthMissingKey, envelope.AuthInvalidKey
-	add("none", 401, missing, func(*http.Request) {})
-	add("empty", 401, missing, header(""))
-	add("blank", 401, missing, header(" \t"))
-	add("several empty", 401, missing, header("", " "))
-	add("bearer", 401, missing, func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+misusedKey) })
-	add("basic", 401, missing, func(r *http.Request) { r.SetBasicAuth("x", misusedKey) })
-	add("in a cookie", 401, missing, func(r *http.Request) { r.AddCookie(&http.Cookie{Name: "key", Value: misusedKey}) })
-	add("unknown", 401, invalid, header(misusedKey))
-	add("short", 401, invalid, header("SECRET"))
-	add("of 15", 401, invalid, header(misusedKey[:15]))
-	add("long", 401, invalid, header(strings.Repeat(misusedKey, 200)))
-	add("one too many", 401, invalid, header(key("paid")+"0"))
-	add("one too few", 401, invalid, header(key("paid")[:31]))
-	add("other case", 401, invalid, header(strings.ToUpper(key("paid"))))
-	add("not ASCII", 401, invalid, header("SECRET\xff\x00ключ"+misusedKey))
-	add("two, the first wrong", 401, invalid, header(misusedKey, key("paid")))
-	add("wrong in the header, right in the query", 401, invalid, func(r *http.Request) { header(misusedKey)(r); query(key("paid"))(r) })
-	add("in the query", 401, invalid, query(misusedKey))
-	add("twice in the query", 400, envelope.ValidationInvalidParam, query(misusedKey+"&key="+key("paid")))
-	add("empty in the query", 401, missing, query(""))
-	add("escaped in the query", 401, invalid, query("%53ECRETSECRETSECRETSECRETSECRET12"))
-	add("off", 403, envelope.AuthInactiveKey, header(key("off")))
-	add("expired", 403, envelope.AuthInactiveKey, header(key("expired")))
-	add("suspended", 403, envelope.AuthInactiveAccount, header(key("suspended")))
-	add("from elsewhere", 403, envelope.AuthIPRestricted, header(key("at-home")))
-	add("from another page", 403, envelope.AuthOriginRestricted, func(r *http.Request) {
-		header(key("in-page"))(r)
-		r.Header.Set("Origin", "https://evil.example")
-	})
-	if rt.Batch {
-		add("free batch", 403, envelope.AuthBatchRequiresSubscription, header(key("free")))
+		if words, query, _ := strings.Cut(" "+line[2], " ?"); rt.Batch || words != " free" {
+			r.URL.RawQuery = strings.Trim(r.URL.RawQuery+"&"+filled(query), "&")
+			list = append(list, lineMisuse("key: "+line[2], decorate(r, words), line))
+		}
 	}
 	return list
 }
@@ -263,37 +239,14 @@ var validation = []envelope.Code{
 }
 
 func wrongBodies(rt server.RouteInfo) (list []misuse) {
-	request := []envelope.Code{envelope.ValidationInvalidRequest}
-	add := func(name string, status int, body string, set ...func(*http.Request)) {
-		r := as("paid", post(rt.Path, body))
-		for _, f := range set {
-			f(r)
+	for _, line := range misuseLines("bodies") {
+		words, body, _ := strings.Cut(line[2], "|")
+		r := decorate(as("paid", post(rt.Path, filled(body))), words)
+		if strings.Contains(words, "Unknown-Length") {
+			r.ContentLength = -1
 		}
-		codes := request
-		if status == 0 {
-			codes = validation
-		}
-		list = append(list, misuse{"body: " + name, r, status, codes})
+		list = append(list, lineMisuse("body: "+line[2], r, line))
 	}
-	encoded := func(value string) func(*http.Request) {
-		return func(r *http.Request) { r.Header.Set("Content-Encoding", value) }
-	}
-	for _, body := range []string{"{", "}", "[]", "[{}]", "1", `"x"`, "true", "null", "nil", "{]", `{"a":}`, `{"a":1,}`, `{a:1}`, `{'a':1}`, "{}x", "{}{}", "{} null", "\x00", "{\x00}", "code=90210", "<xml/>", "\xff\xfe{\x00}\x00"} {
-		add(fmt.Sprintf("%q", body), 400, body)
-	}
-	add("not UTF-8", 400, "{\"code\":\"\xff\"}")
-	add("65 levels", 400, `{"x":`+strings.Repeat("[", 64)+strings.Repeat("]", 64)+"}")
-	add("a million levels", 0, `{"x":`+strings.Repeat("[", 100_000))
-	add("huge", 413, `{"x":"`+strings.Repeat("x", 1<<20)+`"}`)
-	add("huge, length unknown", 413, `{"x":"`+strings.Repeat("x", 1<<20)+`"}`, func(r *http.Request) { r.ContentLength = -1 })
-	add("gzip", 415, "{}", encoded("gzip"))
-	add("br among others", 415, "{}", encoded("identity, br"))
-	add("identity", 0, "{}", encoded("identity"))
-	add("empty", 0, "")
-	add("blanks", 0, " \r\n\t")
-	add("byte order mark", 0, "\ufeff{}")
-	add("other type", 0, "{}", func(r *http.Request) { r.Header.Set("Content-Type", "application/x-www-form-urlencoded") })
-	add("unknown fields", 0, `{"__proto__":{},"":0,"x":[[[]]]}`)
 	return list
 }
 

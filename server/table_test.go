@@ -73,43 +73,58 @@ func eachLine(t *testing.T, file string, do func(t *testing.T, s *server.Server,
 
 var (
 	repeatedText = regexp.MustCompile(`\{([^{}*]+)\*(\d+)\}`)
-	named        = map[string]string{"blank": " ", "tab": "\t", "ff": "\xff", "bom": "\ufeff"}
-	namedText    = regexp.MustCompile(`\{[a-z-]+\}`)
+	named        = map[string]string{
+		"blank": " ", "tab": "\t", "cr": "\r\n", "nul": "\x00", "ff": "\xff", "fe": "\xfe", "bom": "\ufeff",
+		"paid-short": key("paid")[:31], "paid-upper": strings.ToUpper(key("paid")),
+	}
+	namedText = regexp.MustCompile(`\{[a-z-]+\}`)
 )
 
 // request makes the request of a line: words before the path are the name of a key, a method
 // or a header; a body may follow the path. {x*3} is xxx, {blank} what named has, and {paid} the
 // key of that name.
 func request(line string) *http.Request {
-	line = repeatedText.ReplaceAllStringFunc(line, func(s string) string {
-		m := repeatedText.FindStringSubmatch(s)
-		n, _ := strconv.Atoi(m[2])
-		return strings.Repeat(m[1], n)
-	})
+	line = repeated(line)
 	words, rest, _ := strings.Cut(" "+line, " /")
 	target, body, _ := strings.Cut("/"+rest, " ")
-	fill := func(text string) string {
-		return namedText.ReplaceAllStringFunc(text, func(s string) string {
-			name := strings.Trim(s, "{}")
-			if text, ok := named[name]; ok {
-				return text
-			}
-			return key(name)
-		})
-	}
-	path, query, _ := strings.Cut(fill("http://example.com"+target), "?")
-	r := post(path, fill(body))
+	path, query, _ := strings.Cut(filled("http://example.com"+target), "?")
+	r := post(path, filled(body))
 	if r.URL.RawQuery, r.Method = query, http.MethodGet; body == "" {
 		r = get(path)
 		r.URL.RawQuery = query
 	}
+	return decorate(r, words)
+}
+
+// repeated writes repetitions out.
+func repeated(line string) string {
+	return repeatedText.ReplaceAllStringFunc(line, func(s string) string {
+		m := repeatedText.FindStringSubmatch(s)
+		n, _ := strconv.Atoi(m[2])
+		return strings.Repeat(m[1], n)
+	})
+}
+
+// filled replaces names in braces.
+func filled(text string) string {
+	return namedText.ReplaceAllStringFunc(text, func(s string) string {
+		name := strings.Trim(s, "{}")
+		if text, ok := named[name]; ok {
+			return text
+		}
+		return key(name)
+	})
+}
+
+// decorate sets the key, the method and the headers of words.
+func decorate(r *http.Request, words string) *http.Request {
 	for word := range strings.FieldsSeq(words) {
 		header, value, isHeader := strings.Cut(word, ":")
 		switch {
 		case header == "Peer":
 			r.RemoteAddr = value
 		case isHeader:
-			r.Header.Add(header, fill(value))
+			r.Header.Add(header, filled(value))
 		case word == strings.ToUpper(word):
 			r.Method = word
 		default:

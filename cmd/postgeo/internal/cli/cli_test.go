@@ -121,30 +121,19 @@ func TestCanceled(t *testing.T) {
 	}
 }
 
-// rightUse is a right command line of every command, divided at "|". A flag
-// under test that is in it is taken out.
-var rightUse = map[string]string{
-	"lookup": "90210", "suggest": "bev", "address": "350 5th Ave New York NY 10118", "distance": "90210|10001", "geocode": "350 5th Ave New York NY 10118", "reverse": "40.7484,-73.9857",
-	"radius": "90210|--max|5", "nearest": "90210", "inside": "-", "codes-in": "county|06037", "neighbors": "90210", "crosswalk": "zip|county",
-	"boundary": "90210", "map": "90210", "acs fields": "", "acs profile": "90210", "acs series": "90210|--field|" + income,
-	"acs aggregate": "--codes|90210|--field|" + income, "acs compare": "90210|10001|--field|" + income, "enrich": "-|--add|city",
-	"export codes": "", "export acs": "", "export areas": "zip", "serve": "",
-	"dataset pull": ".|--trust|key.pub|-o|x.db", "dataset publish": "a.db|--key|key|--to|site", "dataset key new": "-o|key",
-	"dataset build": "-o|x.db|--mirror|.|--cache|.", "dataset add": "-o|x.db|--layer|a=rows.csv", "dataset add --output": "rows.csv|--layer|a=rows.csv", "dataset info": "", "dataset verify": "", "dataset doctor": "", "dataset check": "--mirror|.|--cache|.", "dataset diff": "a|b", "version": "", "completion": "bash",
-	"account create": "", "account list": "", "account show": "ACCOUNT", "account suspend": "ACCOUNT", "account resume": "ACCOUNT", "account plan": "ACCOUNT|free", "account backup": "copy.db",
-	"key create": "--account|ACCOUNT", "key list": "ACCOUNT", "key show": "KEY", "key rotate": "KEY", "key deactivate": "KEY", "key activate": "KEY",
-	"key allow": "KEY", "credits grant": "ACCOUNT|--source|pack|--amount|5", "credits balance": "ACCOUNT", "credits history": "ACCOUNT", "credits refunds": "", "credits audit": "",
-
-	// Where a flag needs others beside it.
-	"address --street": "", "address --unit": "", "address --city": "", "address --state": "", "address --zip": "", "address --country": "",
-	"acs aggregate --around": "--radius|5|--field|" + income,
-	"apportion":              "-|zip|county", "acs aggregate --radius": "--around|90210|--field|" + income, "acs aggregate --polygon": "--field|" + income,
-	"enrich --key": "-|--add|city", "enrich --lat": "-|--add|city|--lon|zip", "enrich --lon": "-|--add|city|--lat|zip",
-	"serve --demo-key": "--accounts|accounts.db", "serve --limits": "--accounts|accounts.db",
-	"serve --trusted-proxies": "--accounts|accounts.db", "serve --pepper-file": "--accounts|accounts.db",
-	"enrich --columns": "--list-fields", "enrich --format": "--list-fields",
-	"dataset build --zip4-points": "-o|x.db|--mirror|.|--usps-zip4|rows.csv", "dataset build --zip-polygons": "-o|x.db|--mirror|.|--layers|boundaries",
-}
+// rightUse has the command lines of testdata/uses.txt.
+var rightUse = func() map[string]string {
+	text, err := os.ReadFile("testdata/uses.txt")
+	if err != nil {
+		panic(err)
+	}
+	uses := map[string]string{}
+	for line := range strings.Lines(string(text)) {
+		command, words, _ := strings.Cut(strings.TrimSuffix(line, "\n"), ":")
+		uses[command] = strings.TrimSpace(words)
+	}
+	return uses
+}()
 
 // TestEveryFlag gives nonsense to every flag of every command. The output stays safe to
 // show, and a usage error names the flag or its value.
