@@ -119,19 +119,6 @@ func ExampleDB_Codes() {
 	// A1B
 }
 
-func ExampleDB_AreaIDs() {
-	db := sampleDB()
-	defer db.Close()
-	for geoid, err := range db.AreaIDs(context.Background(), lookup.LayerCounty) {
-		if err != nil {
-			log.Fatal(err)
-		}
-		fmt.Println(geoid)
-		break
-	}
-	// Output: 01003
-}
-
 // TestListings holds that lists ascend, that all of them is found, and what a
 // missing layer says.
 func TestListings(t *testing.T) {
@@ -162,7 +149,7 @@ func TestListings(t *testing.T) {
 	}
 }
 
-func ExampleDB_AreaIDs_box() {
+func ExampleDB_AreaIDs() {
 	db := sampleDB()
 	defer db.Close()
 	box := geo.Box{SouthWest: geo.MustLatLng(40.7, -74.02), NorthEast: geo.MustLatLng(40.75, -73.98)}

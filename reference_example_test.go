@@ -103,7 +103,7 @@ func ExampleDB_HasAreas() {
 	// Output: true <nil>
 }
 
-func ExampleDB_StateOutlines_box() {
+func ExampleDB_StateOutlines() {
 	db := sampleDB()
 	defer db.Close()
 	box := geo.Box{SouthWest: geo.MustLatLng(40.5, -74.3), NorthEast: geo.MustLatLng(40.9, -73.7)}
@@ -116,28 +116,6 @@ func ExampleDB_StateOutlines_box() {
 	// Unordered output:
 	// NJ
 	// NY
-}
-
-func ExampleDB_StateOutlines() {
-	db := sampleDB()
-	defer db.Close()
-	largest, corners := "", 0
-	for s, err := range db.StateOutlines(context.Background()) {
-		if err != nil {
-			log.Fatal(err)
-		}
-		n := 0
-		for _, polygon := range s.Outline {
-			for _, ring := range polygon {
-				n += len(ring)
-			}
-		}
-		if n > corners {
-			largest, corners = s.State, n
-		}
-	}
-	fmt.Println(largest != "", corners > 4)
-	// Output: true true
 }
 
 func ExampleDB_ACSYears() {

@@ -27,25 +27,6 @@ func repeat(entry string, n int) string {
 	return "[" + strings.TrimSuffix(strings.Repeat(entry+",", n), ",") + "]"
 }
 
-// A batchAnswer is what the tests below read of a body.
-type batchAnswer struct {
-	Success bool `json:"success"`
-	Request struct {
-		CodesCount int `json:"codes_count"`
-	} `json:"request"`
-	Results []envelope.Item `json:"results"`
-	Error   *envelope.Error `json:"error"`
-	Meta    envelope.Meta   `json:"meta"`
-}
-
-func askBatch(t testing.TB, s *server.Server, r *http.Request) (int, batchAnswer) {
-	t.Helper()
-	resp := do(s, r)
-	var a batchAnswer
-	check(t, json.Unmarshal([]byte(readAll(t, resp)), &a))
-	return resp.StatusCode, a
-}
-
 // TestBatchAgreesWithSingles checks that an item of a batch is the result of the single route,
 // and that credits add up. Values of a search take precedence over those of its batch.
 func TestBatchAgreesWithSingles(t *testing.T) {
@@ -133,7 +114,7 @@ func TestBatchSurvivesItems(t *testing.T) {
 			}
 			var log bytes.Buffer
 			s := newServer(t, brokenDB{DB: db, quick: sometimes}, func(c *server.Config) { c.Logger = slog.New(slog.NewJSONHandler(&log, nil)) })
-			status, a := askBatch(t, s, post("/v2/quick-zip/batch", `{"codes":`+repeat(`"90210"`, 10)+`}`))
+			status, a := ask(t, s, post("/v2/quick-zip/batch", `{"codes":`+repeat(`"90210"`, 10)+`}`))
 			if status != http.StatusOK || !a.Success {
 				t.Fatalf("status %d, success %t", status, a.Success)
 			}

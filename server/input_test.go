@@ -12,16 +12,15 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/server"
 )
 
 // An answer is what the tests below read of a body.
 type answer struct {
-	Success bool                  `json:"success"`
-	Request operation.CodeRequest `json:"request"`
-	Error   *envelope.Error       `json:"error"`
-	Meta    envelope.Meta         `json:"meta"`
+	Success bool            `json:"success"`
+	Results []envelope.Item `json:"results"`
+	Error   *envelope.Error `json:"error"`
+	Meta    envelope.Meta   `json:"meta"`
 }
 
 func ask(t testing.TB, s *server.Server, r *http.Request) (int, answer) {

@@ -81,21 +81,18 @@ func TestDocumentationNamesEveryRoute(t *testing.T) {
 // TestPostmanCollection checks that every operation of the document is in the
 // collection, with requests that the server answers.
 func TestPostmanCollection(t *testing.T) {
+	type request struct {
+		Method string
+		Body   *struct{ Raw string }
+		URL    struct{ Raw string }
+	}
 	var c struct {
 		Item []struct {
 			Item []struct {
-				Name    string `json:"name"`
-				Request struct {
-					Method string `json:"method"`
-					Body   *struct {
-						Raw string `json:"raw"`
-					} `json:"body"`
-					URL struct {
-						Raw string `json:"raw"`
-					} `json:"url"`
-				} `json:"request"`
-			} `json:"item"`
-		} `json:"item"`
+				Name    string
+				Request request
+			}
+		}
 	}
 	h := newServer(t, openDB(t))
 	check(t, json.Unmarshal([]byte(readAll(t, do(h, get("/v2/postman.json")))), &c))

@@ -68,7 +68,7 @@ func (s *target) attacks(codes []string) []attackKind {
 	}
 	names := "{" + strings.Repeat(`"a":1,`, 880_000/6) + `"a":1}`
 	return []attackKind{
-		{"A, 220 answers unread", []stream{{Name: "unread", Keys: one, Path: heavySearch, Connections: 220, Over: lasting(time.Second, 100*time.Second), Unread: true}}, true},
+		{"A, 220 answers unread", []stream{{Name: "unread", Keys: one, Path: heavySearch, Connections: 220, Over: lasting(300*time.Millisecond, 100*time.Second), Unread: true}}, true},
 		{"B, 16 readers", []stream{{Name: "readers", Keys: one, Path: heavySearch, Connections: 16}}, true},
 		{"C, 2 huge batches", []stream{
 			{Name: "two batches", Keys: one, Path: "/v2/radius/batch", Body: huge, Connections: 2, Rounds: 1, Gzip: true},
@@ -116,16 +116,16 @@ func TestFairShares(t *testing.T) {
 		t.Run(kind.name, func(t *testing.T) {
 			s.forgetPeak()
 			a := s.attack(t, kind.streams...)
-			loaded, took := make([]*feel, len(victims)), lasting(time.Second, 20*time.Second)
+			loaded, took := make([]*feel, len(victims)), lasting(500*time.Millisecond, 20*time.Second)
 			for i := range loaded {
 				loaded[i] = &feel{}
 			}
 			if over := kind.streams[0].Over; over > 0 {
-				took = over + lasting(time.Second, 2*time.Second)
+				took = over + lasting(500*time.Millisecond, 2*time.Second)
 			}
 			for began := time.Now(); time.Since(began) < took && a.running(); {
 				for i, v := range victims {
-					loaded[i].add(s.feel(t, v, lasting(300*time.Millisecond, 500*time.Millisecond)))
+					loaded[i].add(s.feel(t, v, lasting(150*time.Millisecond, 500*time.Millisecond)))
 				}
 			}
 			if kind.endless {

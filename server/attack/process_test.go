@@ -194,15 +194,9 @@ func (s *target) forgetPeak() {
 // get returns the body of an answer with status 200.
 func (s *target) get(t testing.TB, path string) []byte {
 	t.Helper()
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+s.address+path, http.NoBody)
-	check(t, err)
-	req.Header.Set("X-Api-Key", s.customers[light].keys[0])
-	resp, err := http.DefaultClient.Do(req)
-	check(t, err)
-	defer resp.Body.Close()
-	b, err := io.ReadAll(resp.Body)
-	if err != nil || resp.StatusCode != http.StatusOK {
-		t.Fatalf("%s: status %d, %v: %.300s", path, resp.StatusCode, err, b)
+	status, b, err := s.ask(http.DefaultClient, path, s.customers[light].keys[0])
+	if err != nil || status != http.StatusOK {
+		t.Fatalf("%s: status %d, %v: %.300s", path, status, err, b)
 	}
 	return b
 }

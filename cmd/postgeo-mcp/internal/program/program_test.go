@@ -1,6 +1,7 @@
 package program_test
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"io"
@@ -116,35 +117,21 @@ func serveHTTP(t *testing.T, args ...string) string {
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // when the test ends
 	cmd.WaitDelay = 10 * time.Second
 	check(t, cmd.Start())
-	address := make(chan string, 1)
-	told := make(chan string, 1)
-	go func() {
-		var all strings.Builder
-		buf := make([]byte, 1024)
-		for {
-			n, err := pipe.Read(buf)
-			all.Write(buf[:n])
-			if m := serving.FindStringSubmatch(all.String()); m != nil && len(address) == 0 {
-				select {
-				case address <- m[1]:
-				default:
-				}
-			}
-			if err != nil {
-				told <- all.String()
-				close(address)
-				return
-			}
+	var told strings.Builder
+	url := ""
+	for lines := bufio.NewScanner(pipe); url == "" && lines.Scan(); {
+		told.WriteString(lines.Text() + "\n")
+		if m := serving.FindStringSubmatch(lines.Text()); m != nil {
+			url = m[1]
 		}
-	}()
+	}
 	t.Cleanup(func() { // t.Context is done by now
-		text := <-told
+		_, _ = io.Copy(&told, pipe)
 		if err := cmd.Wait(); cmd.ProcessState.ExitCode() != 0 {
-			t.Errorf("the program ended with %v, %s", err, text)
+			t.Errorf("the program ended with %v, %s", err, told.String())
 		}
 	})
-	url, ok := <-address
-	if !ok {
+	if url == "" {
 		t.Fatal("the program did not start to serve")
 	}
 	return url

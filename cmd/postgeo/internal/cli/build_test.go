@@ -26,79 +26,47 @@ func smallMirror(t *testing.T, states int) string {
 
 // From source files to answers: build, look at, verify, look up, compare.
 func TestBuild(t *testing.T) {
-	mirror := smallMirror(t, 2)
-	w := world{dataDir: filepath.Join(t.TempDir(), "data"), vars: map[string]string{"SOURCE_DATE_EPOCH": "1700000000"}}
-
-	r := w.run("dataset", "build", "--mirror", mirror)
-	if r.code != cli.Done {
-		t.Fatalf("build: %v", r)
-	}
-	for _, want := range []string{"Rows in", "Rows out", "Known gaps", "Seconds", "in all"} {
-		if !strings.Contains(r.stdout, want) {
-			t.Errorf("the report has no %q:\n%s", want, r.stdout)
+	mirror, dir := smallMirror(t, 2), t.TempDir()
+	w := world{dataDir: filepath.Join(dir, "data"), vars: map[string]string{"SOURCE_DATE_EPOCH": "1700000000"}}
+	run := func(args string, wants ...string) result {
+		t.Helper()
+		r := w.run(words(args)...)
+		for _, want := range wants {
+			if !strings.Contains(r.stdout+r.stderr, want) {
+				t.Errorf("%s: no %q in %v", args, want, r)
+			}
 		}
+		if r.code != cli.Done {
+			t.Fatalf("%s: %v", args, r)
+		}
+		return r
 	}
-	if !strings.Contains(r.stderr, " files to read, ") {
-		t.Errorf("the files were not told before the build:\n%s", r.stderr)
-	}
-
-	var info struct {
-		File    string
-		Built   string
-		ZIPs    int
-		Sources []struct{ ID, SHA256 string }
-	}
-	r = w.run("dataset", "info", "--format", "json")
-	if err := json.Unmarshal([]byte(r.stdout), &info); err != nil {
-		t.Fatalf("info: %v: %v", err, r)
-	}
-	if info.File != filepath.Join(w.dataDir, "postgeo.db") || info.Built != "2023-11-14T22:13:20Z" || info.ZIPs != 18 || len(info.Sources) == 0 || info.Sources[0].SHA256 == "" {
-		t.Errorf("info: %s", r.stdout)
-	}
-	if r = w.run("dataset", "verify"); r.code != cli.Done || r.stderr != "" {
+	file, again, other := filepath.Join(w.dataDir, "postgeo.db"), filepath.Join(dir, "again.db"), filepath.Join(dir, "other.db")
+	run("dataset build --mirror "+mirror, "Rows in", "Rows out", "Known gaps", "Seconds", "in all", " files to read, ")
+	run("dataset info --format json", `"file":`+quoted(file), `"built":"2023-11-14T22:13:20Z"`, `"zips":18`, `"sha256":"`)
+	if r := run("dataset verify"); r.stderr != "" {
 		t.Errorf("verify: %v", r)
 	}
 
 	// The same sources give the same bytes.
-	again := filepath.Join(t.TempDir(), "again.db")
-	if r = w.run("dataset", "build", "--mirror", mirror, "-o", again, "--format", "json"); r.code != cli.Done || !json.Valid([]byte(r.stdout)) {
-		t.Fatalf("second build: %v", r)
+	if r := run("dataset build --format json --mirror " + mirror + " -o " + again); !json.Valid([]byte(r.stdout)) || read(t, again) != read(t, file) {
+		t.Errorf("two builds of the same sources differ: %v", r)
 	}
-	if read(t, again) != read(t, info.File) {
-		t.Error("two builds of the same sources differ")
-	}
-	r = world{terminal: true}.run("dataset", "diff", info.File, again)
-	if r.code != cli.Done || !strings.Contains(r.stdout, "The datasets hold the same.") {
-		t.Errorf("diff of equal datasets: %v", r)
-	}
-
-	other := filepath.Join(t.TempDir(), "other.db")
-	if r = w.run("dataset", "build", "--mirror", smallMirror(t, 3), "-o", other); r.code != cli.Done {
-		t.Fatalf("build of another country: %v", r)
-	}
-	r = world{terminal: true}.run("dataset", "diff", info.File, other)
-	if r.code != cli.Done || !strings.Contains(r.stdout, "TABLE") || !strings.Contains(r.stdout, "zip added") {
-		t.Errorf("diff: %v", r)
-	}
-	var change struct{ Table, Key, Op string }
-	r = w.run("dataset", "diff", info.File, other)
-	first, _, _ := strings.Cut(r.stdout, "\n")
-	if err := json.Unmarshal([]byte(first), &change); err != nil || change.Key == "" || change.Op == "" {
-		t.Errorf("first change %q: %v", first, err)
-	}
-	var sum struct{ Tables []struct{ Table string } }
-	r = w.run("dataset", "diff", info.File, other, "--format", "json")
-	if err := json.Unmarshal([]byte(r.stdout), &sum); err != nil || len(sum.Tables) == 0 {
-		t.Errorf("diff as JSON: %v: %v", err, r)
-	}
+	run("dataset build --mirror " + smallMirror(t, 3) + " -o " + other)
+	w.terminal = true
+	run("dataset diff "+file+" "+again, "The datasets hold the same.")
+	run("dataset diff "+file+" "+other, "TABLE", "zip added")
+	w.terminal = false
+	run("dataset diff "+file+" "+other, `{"table":"`, `"key":"`, `"op":"`)
+	run("dataset diff "+file+" "+other+" --format json", `"tables":[{"table":"`)
 
 	// A build that fails leaves the file alone.
-	before := read(t, info.File)
+	before := read(t, file)
 	check(t, os.Truncate(filepath.Join(mirror, "download.geonames.org/export/zip/US.zip"), 100))
-	if r = w.run("dataset", "build", "--mirror", mirror); r.code != cli.Failed || !strings.Contains(r.stderr, "US.zip") {
+	if r := w.run("dataset", "build", "--mirror", mirror); r.code != cli.Failed || !strings.Contains(r.stderr, "US.zip") {
 		t.Errorf("a truncated source: %v", r)
 	}
-	if read(t, info.File) != before {
+	if read(t, file) != before {
 		t.Error("a build that failed changed the dataset")
 	}
 }

@@ -202,17 +202,14 @@ func TestServeRefusesDamage(t *testing.T) {
 type asked struct {
 	status int
 	header http.Header
-	Error  struct {
-		Code string `json:"code"`
-		URL  string `json:"url"`
-	} `json:"error"`
-	Meta struct {
+	Error  struct{ Code string }
+	Meta   struct {
 		Credits struct {
-			Used      int    `json:"used"`
-			Source    string `json:"source"`
-			Remaining *int   `json:"remaining"`
-		} `json:"credits"`
-	} `json:"meta"`
+			Used      int
+			Source    string
+			Remaining *int
+		}
+	}
 }
 
 func call(t *testing.T, url, key, body string) (a asked) {
