@@ -56,7 +56,7 @@ func (g *generation) addAddresses(ctx context.Context, query string, opt suggest
 		return opt.State != "" && !strings.EqualFold(opt.State, m.State) || strings.EqualFold(opt.Country, "CA")
 	})
 	r.TotalMatched += len(list)
-	r.Matches = append(list, r.Matches...)
+	r.Matches = slices.Insert(r.Matches, 0, list...) // [] without any, not null
 	r.Matches = r.Matches[:min(limit, len(r.Matches))]
 	return r, nil
 }
