@@ -69,8 +69,9 @@ func (e *Engine) load(ctx context.Context) error {
 		return nil
 	}
 	d := e.data
-	e.codes = pointSet{kind: lookup.Postal, zips: d.NumZIPs(), index: d.CodePoints(), numbers: d.CodeNumbers()}
-	e.areas = pointSet{kind: lookup.FSA, zips: d.NumZIPs(), index: d.AreaPoints(), numbers: d.AreaNumbers()}
+	e.codes, e.areas = pointSet{kind: lookup.Postal, zips: d.NumZIPs()}, pointSet{kind: lookup.FSA, zips: d.NumZIPs()}
+	e.codes.index, e.codes.numbers = d.CodePoints()
+	e.areas.index, e.areas.numbers = d.AreaPoints()
 	e.areas.linkAreas(d)
 	e.coverage = e.newCoverage()
 	e.loaded.Store(true)

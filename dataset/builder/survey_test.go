@@ -19,7 +19,6 @@ import (
 	"github.com/postgeo/postgeo/dataset/builder"
 	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/source/format"
-	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -159,8 +158,8 @@ func TestSurveyParts(t *testing.T) {
 		part("2013_TX_DP05.json", "8600000US75001"+people, "8600000US75002"+people, "8600000US75003"+people+" sex_and_age.male=8 sex_and_age.female=2"),
 		part("2013_OK_DP05.json", "0400000US40", "8600000US75002"+people, "8600000US73430"+people, "0500000US40001"),
 	}})
-	if got := d.ACSTable(store.ACSZCTA, 2013, "DP05").Rows; got != 3 {
-		t.Errorf("%d areas, want 3", got)
+	if got := d.ACSTables(); len(got) != 1 || got[0].String() != "DP05 2013 zcta" || got[0].Rows != 3 {
+		t.Errorf("tables %v, want DP05 2013 zcta with 3 areas", got)
 	}
 	if len(d.report.Refused) != 1 || d.report.Refused[0].Count != 1 || !strings.Contains(d.report.Refused[0].Examples[0], "2013_TX_DP05.json:4: ") {
 		t.Errorf("refused: %+v, want one row in line 4", d.report.Refused)

@@ -142,16 +142,6 @@ func (d *Dataset) ACSYears(l ACSLevel) []int {
 	return d.acsYears[l-1]
 }
 
-// ACSTable finds a table. It returns nil if the dataset does not have it.
-func (d *Dataset) ACSTable(l ACSLevel, year int, name string) *ACSTable {
-	d.Need(SectionSurvey)
-	i, ok := slices.BinarySearchFunc(d.acsTables, ACSTable{Level: l, Year: year, Name: name}, CompareACSTables)
-	if !ok {
-		return nil
-	}
-	return &d.acsTables[i]
-}
-
 // ACSArea returns the position of an area within its level. Areas that lie
 // near each other have positions near each other, in every table. It is false
 // for an area that no table of the dataset holds.
@@ -200,7 +190,7 @@ func (d *Dataset) ACSRows(ctx context.Context, t *ACSTable, positions []uint32, 
 		return err
 	}
 	at, next := -1, 0 // the page, and the row of it
-	var page *file.Table
+	var page *tablePage
 	row := ACSRow{columns: t.Columns}
 	positionOf := func(k int) int64 {
 		n, _ := page.Number(columnACSPosition, k)
@@ -210,7 +200,7 @@ func (d *Dataset) ACSRows(ctx context.Context, t *ACSTable, positions []uint32, 
 		if at+1 < len(t.pages) && position >= t.pages[at+1].first {
 			at += sort.Search(len(t.pages)-at-1, func(k int) bool { return t.pages[at+1+k].first > position })
 			var err error
-			if page, err = d.acsPage(ctx, t.pages[at].id); err != nil {
+			if page, err = readPage[ACSPageRow](ctx, d, d.acsPages, "acs_page", int64(t.pages[at].id)); err != nil {
 				return err
 			}
 			next = 0
@@ -247,17 +237,6 @@ const (
 	columnACSFirst
 	columnACSRest
 )
-
-// acsPage returns a page, and caches it.
-func (d *Dataset) acsPage(ctx context.Context, id uint32) (*file.Table, error) {
-	return d.acsPages.Get(ctx, id, func() (page *file.Table, size int64, err error) {
-		page, err = file.ReadRow(ctx, d.File, "acs_page", int64(id), func(data []byte) (*file.Table, error) {
-			size = int64(len(data))
-			return file.DecodeTable[ACSPageRow](data)
-		})
-		return page, size, err
-	})
-}
 
 // An ACSArea is an area of a level with its position along the curve.
 type ACSArea struct {

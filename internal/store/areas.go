@@ -16,8 +16,7 @@ type AreaKey interface {
 }
 
 // Areas are the outlines of one kind of thing. Not everything of the kind need
-// have one. All methods may be called on nil, which holds no areas, and from
-// any number of goroutines at once.
+// have one. All methods may be called from any number of goroutines at once.
 type Areas[K AreaKey] struct {
 	sources []string // of the areas
 	keys    []K
@@ -35,37 +34,19 @@ func (a *Areas[K]) SourceOf(key K) string {
 }
 
 // Len returns the number of areas.
-func (a *Areas[K]) Len() int {
-	if a == nil {
-		return 0
-	}
-	return len(a.keys)
-}
+func (a *Areas[K]) Len() int { return len(a.keys) }
 
 // Index returns the index of the areas, or nil if there are none. Its area i
 // belongs to Keys()[i].
-func (a *Areas[K]) Index() *spatial.PolygonIndex {
-	if a == nil {
-		return nil
-	}
-	return a.index
-}
+func (a *Areas[K]) Index() *spatial.PolygonIndex { return a.index }
 
 // Keys returns the keys of the areas in ascending order, including areas
 // without an outline. It must not be changed.
-func (a *Areas[K]) Keys() []K {
-	if a == nil {
-		return nil
-	}
-	return a.keys
-}
+func (a *Areas[K]) Keys() []K { return a.keys }
 
 // Find returns the number of the key's area. It returns false if the key has no
 // area, or one without an outline.
 func (a *Areas[K]) Find(key K) (area int, ok bool) {
-	if a == nil {
-		return 0, false
-	}
 	if area, ok = a.set.Row(uint32(key)); !ok || !a.index.HasPolygon(area) {
 		return 0, false
 	}
@@ -76,7 +57,7 @@ func (a *Areas[K]) Find(key K) (area int, ok bool) {
 // it takes the one that [spatial.PolygonIndex.Containing] prefers. It returns false
 // if no area contains the point.
 func (a *Areas[K]) Containing(p geo.LatLng) (key K, ok bool) {
-	if a == nil {
+	if a.index == nil {
 		return 0, false
 	}
 	area, ok := a.index.Containing(p)
@@ -86,40 +67,31 @@ func (a *Areas[K]) Containing(p geo.LatLng) (key K, ok bool) {
 	return a.keys[area], true
 }
 
-// ZIPAreas returns the areas of ZIP Codes, or nil if the dataset has none.
-func (d *Dataset) ZIPAreas() *Areas[postcode.ZIP] {
-	d.Need(SectionZIPAreas)
-	return d.zipAreas
-}
+// ZIPAreas returns the areas of ZIP Codes.
+func (d *Dataset) ZIPAreas() *Areas[postcode.ZIP] { return needed(d, SectionZIPAreas, &d.zipAreas) }
 
-// FSAAreas returns the areas of forward sortation areas, or nil if the dataset
-// has none.
-func (d *Dataset) FSAAreas() *Areas[postcode.FSA] {
-	d.Need(SectionFSAAreas)
-	return d.fsaAreas
-}
+// FSAAreas returns the areas of forward sortation areas.
+func (d *Dataset) FSAAreas() *Areas[postcode.FSA] { return needed(d, SectionFSAAreas, &d.fsaAreas) }
 
-// StateAreas returns the areas of states and provinces, or nil if the dataset has
-// none.
-func (d *Dataset) StateAreas() *Areas[StateID] {
-	d.Need(SectionStateAreas)
-	return d.stateAreas
-}
+// StateAreas returns the areas of states and provinces.
+func (d *Dataset) StateAreas() *Areas[StateID] { return needed(d, SectionStateAreas, &d.stateAreas) }
 
-// CountyAreas returns the areas of counties, or nil if the dataset has none.
+// CountyAreas returns the areas of counties.
 func (d *Dataset) CountyAreas() *Areas[CountyID] {
-	d.Need(SectionCountyAreas)
-	return d.countyAreas
+	return needed(d, SectionCountyAreas, &d.countyAreas)
 }
 
-// ZoneAreas returns the areas of time zones, or nil if the dataset has none.
-func (d *Dataset) ZoneAreas() *Areas[ZoneID] {
-	d.Need(SectionZoneAreas)
-	return d.zoneAreas
+// ZoneAreas returns the areas of time zones.
+func (d *Dataset) ZoneAreas() *Areas[ZoneID] { return needed(d, SectionZoneAreas, &d.zoneAreas) }
+
+// needed returns a part of a section, which it loads.
+func needed[T any](d *Dataset, s Sections, part *T) *T {
+	d.Need(s)
+	return part
 }
 
 // areasOf reads the outlines with a name. number is the SQL of the number of k.key.
-func areasOf[K AreaKey](section file.Sections, name, number string, limit uint32, to **Areas[K]) file.Part {
+func areasOf[K AreaKey](section file.Sections, name, number string, limit uint32, a *Areas[K]) file.Part {
 	type owner struct {
 		Number uint32
 		Source string
@@ -127,19 +99,17 @@ func areasOf[K AreaKey](section file.Sections, name, number string, limit uint32
 	sql := "SELECT " + number + ", coalesce(k.source, o.source) FROM outline_key k JOIN outline o USING (outline)" +
 		" WHERE outline = '" + name + "' ORDER BY k.number"
 	return file.PartOf(section, "outline."+name, sql, func(m *file.Connection, owners []owner) (err error) {
+		*a = Areas[K]{}
 		if len(owners) == 0 {
 			return nil
 		}
-		a := &Areas[K]{}
 		for _, o := range owners {
 			a.keys, a.sources = append(a.keys, K(o.Number)), append(a.sources, o.Source)
 		}
 		if a.set, err = file.NewCodeSet(limit, owners, func(o *owner) uint32 { return o.Number }); err != nil {
 			return err
 		}
-		if a.index, err = readOutlines(m, name, len(a.keys)); err == nil {
-			*to = a
-		}
+		a.index, err = readOutlines(m, name, len(a.keys))
 		return err
 	})
 }

@@ -22,7 +22,7 @@
 // the file, one row per code, and is read by the methods that take a context.
 //
 // A file may lack outlines of ZIPs, FSAs, states, counties or time zones: the
-// [Areas] of that kind are nil. Time zone shares and numbers of residents may be
+// [Areas] of that kind are empty. Time zone shares and numbers of residents may be
 // missing too.
 //
 // Coordinates have a precision of 1e-6 degree. The identifiers of states,

@@ -1,6 +1,8 @@
 package store
 
 import (
+	"slices"
+
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
 
@@ -34,3 +36,13 @@ func EncodeACSPage(t *ACSTable, rows [][]ACSCell) []byte {
 
 // ACSAreas returns how many areas of a level the tables of the survey hold in all.
 func (d *Dataset) ACSAreas(l ACSLevel) int { return len(d.ACSGEOIDs(l)) }
+
+// ACSTable finds a table. It returns nil if the dataset does not have it.
+func (d *Dataset) ACSTable(l ACSLevel, year int, name string) *ACSTable {
+	d.Need(SectionSurvey)
+	i, ok := slices.BinarySearchFunc(d.acsTables, ACSTable{Level: l, Year: year, Name: name}, CompareACSTables)
+	if !ok {
+		return nil
+	}
+	return &d.acsTables[i]
+}

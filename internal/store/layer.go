@@ -109,11 +109,8 @@ func (d *Dataset) Layer(id LayerID) *Layer { return d.byID[id] }
 
 // LoadLayers reads the sections of the layers of a country; see [Dataset.Load].
 func (d *Dataset) LoadLayers(ctx context.Context, c Country) error {
-	return d.Load(ctx, d.layersOf(c))
+	return d.Load(ctx, d.sections[c])
 }
-
-// layersOf returns the sections of the layers of a country.
-func (d *Dataset) layersOf(c Country) file.Sections { return d.sections[c] }
 
 // Layers returns the layers that the dataset has, in ascending order. The list must
 // not be changed.
@@ -206,7 +203,7 @@ func (l *Layer) Containing(ctx context.Context, p geo.LatLng, into []int) ([]int
 	if !l.HasOutlines() {
 		return into, nil
 	}
-	index, err := l.polygons(ctx)
+	index, err := l.Outlines(ctx)
 	if err != nil {
 		return into, err
 	}
@@ -230,7 +227,7 @@ func (l *Layer) Clear(ctx context.Context, p geo.LatLng, d geo.Meters) (bool, er
 	if !l.HasOutlines() {
 		return false, nil
 	}
-	index, err := l.polygons(ctx)
+	index, err := l.Outlines(ctx)
 	return err == nil && index.Clear(p, d), err
 }
 
@@ -259,7 +256,7 @@ func (l *Layer) drawn(ctx context.Context, i int) (index *spatial.PolygonIndex, 
 	if !l.HasOutlines() || i < 0 || i >= l.Len() {
 		return nil, 0, nil
 	}
-	if index, err = l.polygons(ctx); err != nil {
+	if index, err = l.Outlines(ctx); err != nil {
 		return nil, 0, err
 	}
 	if l.keyOf != nil {
@@ -285,16 +282,13 @@ func (l *Layer) Prepare(ctx context.Context) error {
 	if !l.HasOutlines() {
 		return nil
 	}
-	_, err := l.polygons(ctx)
+	_, err := l.Outlines(ctx)
 	return err
 }
 
-// Outlines returns the index of the outlines of a layer that has some.
-func (l *Layer) Outlines(ctx context.Context) (*spatial.PolygonIndex, error) { return l.polygons(ctx) }
-
-// polygons returns the index of the outlines, which it reads if need be. A
-// failed reading is tried again by the next caller.
-func (l *Layer) polygons(ctx context.Context) (*spatial.PolygonIndex, error) {
+// Outlines returns the index of the outlines of a layer that has some, and reads it if need
+// be. A failed reading is tried again by the next caller.
+func (l *Layer) Outlines(ctx context.Context) (*spatial.PolygonIndex, error) {
 	if x := l.index.Load(); x != nil {
 		return x, nil
 	}
@@ -325,8 +319,8 @@ func (l *Layer) shareCounties(ctx context.Context) (*spatial.PolygonIndex, error
 	if err := l.d.Load(ctx, SectionCountyAreas); err != nil {
 		return nil, err
 	}
-	a := l.d.countyAreas
-	if a == nil {
+	a := &l.d.countyAreas
+	if a.Len() == 0 {
 		return nil, l.d.Damaged("the layer %s has the outlines of counties, which are missing", l.info.ID)
 	}
 	l.areaOf = make([]int32, a.Len())

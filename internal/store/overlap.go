@@ -115,7 +115,7 @@ const OverlapUnits = 1e4
 // of the same code, which [Dataset.ZIPAreas] leaves out. The result is empty if
 // [CodeOverlaps.Known] is false. Given layers, it may lack those of others.
 func (d *Dataset) Overlaps(ctx context.Context, code Code, layers ...LayerID) (c CodeOverlaps, err error) {
-	if err := d.Load(ctx, d.layersOf(code.Country())); err != nil {
+	if err := d.LoadLayers(ctx, code.Country()); err != nil {
 		return CodeOverlaps{}, err
 	}
 	if land := d.Layer(landLayers[code.Country()-1]); len(layers) > 0 && land != nil && land.info.FitForShares {

@@ -212,7 +212,7 @@ func (l *Layer) Around(ctx context.Context, p geo.LatLng, state StateID, into []
 	if err != nil || len(into) > 0 || state == 0 || !l.info.Plan.IsRough(state) || !l.HasOutlines() {
 		return into, err
 	}
-	index, err := l.polygons(ctx)
+	index, err := l.Outlines(ctx)
 	if err != nil {
 		return into, err
 	}

@@ -8,32 +8,20 @@ import (
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
 
-// CodePoints returns the index of the points of ZIP Codes and full postal
-// codes. Point i belongs to the i-th ZIP Code. The postal codes follow after
-// the NumZIPs() ZIP Codes. Both kinds ascend. The index decodes points when
-// searches reach them.
-func (d *Dataset) CodePoints() *spatial.PointIndex {
+// CodePoints returns the index of the points of ZIP Codes and full postal codes, and the
+// number of the code of each point as a new slice. The postal codes follow after the
+// NumZIPs() ZIP Codes. Both kinds ascend. The index decodes points when searches reach them.
+func (d *Dataset) CodePoints() (*spatial.PointIndex, []uint32) {
 	d.Need(SectionPoints)
-	return d.codePoints
+	return d.codePoints, d.zipsAnd(&d.postalSet)
 }
 
-// AreaPoints returns the index of the points of ZIP Codes and forward
-// sortation areas, in the order of [Dataset.CodePoints].
-func (d *Dataset) AreaPoints() *spatial.PointIndex {
+// AreaPoints returns the index of the points of ZIP Codes and forward sortation areas, as
+// [Dataset.CodePoints] does.
+func (d *Dataset) AreaPoints() (*spatial.PointIndex, []uint32) {
 	d.Need(SectionPoints)
-	return d.areaPoints
+	return d.areaPoints, d.zipsAnd(&d.fsaSet)
 }
-
-// CodeNumbers returns the numbers of the ZIP Codes and full postal codes in
-// the order of CodePoints, as a new slice.
-func (d *Dataset) CodeNumbers() []uint32 {
-	d.Need(SectionPostalCodes)
-	return d.zipsAnd(&d.postalSet)
-}
-
-// AreaNumbers returns the numbers of the ZIP Codes and forward sortation areas
-// in the order of AreaPoints, as a new slice.
-func (d *Dataset) AreaNumbers() []uint32 { return d.zipsAnd(&d.fsaSet) }
 
 func (d *Dataset) zipsAnd(canada *file.CodeSet) []uint32 {
 	out := make([]uint32, 0, d.zipSet.Count+canada.Count)

@@ -21,7 +21,7 @@ type PostalArea struct {
 // most of its addresses. Layers ascend, each at most once. It is nil if the
 // areas are unknown.
 func (d *Dataset) PostalAreas(ctx context.Context, p postcode.PostalCode) (list []PostalArea, err error) {
-	if err := d.Load(ctx, d.layersOf(CA)); err != nil || p >= postcode.NumPostalCodes {
+	if err := d.LoadLayers(ctx, CA); err != nil || p >= postcode.NumPostalCodes {
 		return nil, err
 	}
 	const sql = "SELECT dissemination, area FROM postal_code LEFT JOIN census_area USING (place) WHERE postal_code = ?"

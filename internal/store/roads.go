@@ -7,7 +7,6 @@ import (
 	"iter"
 	"slices"
 	"sort"
-	"sync/atomic"
 
 	"github.com/postgeo/postgeo/internal/store/internal/cell"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
@@ -17,12 +16,6 @@ import (
 // pages in the order of a curve, so that neighbors share pages. The number of a page is its
 // area times MaxRoadPages plus its position in the area.
 const MaxRoadPages = 100_000
-
-// A roadPage is a page of roads, which are decoded one by one.
-type roadPage struct {
-	*file.Table
-	outlines []atomic.Pointer[RoadOutline] // made by searches
-}
 
 // A RoadKey is a row of the index of an area, whose keys ascend: the key of a road, its place
 // in the pages, and its bounding box.
@@ -53,11 +46,10 @@ type RoadPlace struct {
 
 // A RoadArea is the part of the roads of an area that stays in memory.
 type RoadArea struct {
-	Area         Code
-	Pages, Roads int
-	Ranges       int // sides of segments with numbers
-	Points       int
-	Box          cell.Box
+	Area  Code
+	Pages int
+	RoadCoverage
+	Box cell.Box
 }
 
 // gridCell is a cell of half a degree.
@@ -100,13 +92,6 @@ func (d *Dataset) HasRoads() bool {
 	return len(d.roadAreas) > 0
 }
 
-// HasRanges reports whether the dataset holds ranges of house numbers of any ZIP
-// Code.
-func (d *Dataset) HasRanges() bool {
-	d.Need(SectionRoads)
-	return d.hasRanges
-}
-
 // RoadCoverage counts the records of an area.
 type RoadCoverage struct {
 	Roads  int
@@ -117,11 +102,10 @@ type RoadCoverage struct {
 // RoadCoverage returns the number of records of an area, from memory.
 func (d *Dataset) RoadCoverage(a Code) RoadCoverage {
 	d.Need(SectionRoads)
-	i, ok := d.roadSet.Row(uint32(a))
-	if !ok {
-		return RoadCoverage{}
+	if i, ok := d.roadSet.Row(uint32(a)); ok {
+		return d.roadAreas[i].RoadCoverage
 	}
-	return RoadCoverage{Roads: d.roadAreas[i].Roads, Ranges: d.roadAreas[i].Ranges, Points: d.roadAreas[i].Points}
+	return RoadCoverage{}
 }
 
 // RoadAreas yields the areas that have roads, ascending.
@@ -222,20 +206,8 @@ func (d *Dataset) indexOf(ctx context.Context, a Code) (int, roadIndex, error) {
 }
 
 // roadPage reads a page of the area at a position, and keeps it in memory.
-func (d *Dataset) roadPage(ctx context.Context, area int, n uint32) (*roadPage, error) {
-	id := int64(d.roadAreas[area].Area)*MaxRoadPages + int64(n)
-	return d.roadPages.Get(ctx, id, func() (*roadPage, int64, error) {
-		size := 0
-		p, err := file.ReadRow(ctx, d.File, "road", id, func(payload []byte) (*roadPage, error) {
-			size = len(payload)
-			t, err := file.DecodeTable[Road](payload)
-			if err != nil {
-				return nil, err
-			}
-			return &roadPage{t, make([]atomic.Pointer[RoadOutline], t.Rows)}, nil
-		})
-		return p, int64(size), err
-	})
+func (d *Dataset) roadPage(ctx context.Context, area int, n uint32) (*tablePage, error) {
+	return readPage[Road](ctx, d, d.roadPages, "road", int64(d.roadAreas[area].Area)*MaxRoadPages+int64(n))
 }
 
 // A RoadRow is a road of the file, whose points and segments are decoded when they are used.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"sync/atomic"
 
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store/internal/cell"
@@ -83,6 +84,7 @@ func (s *RoadSearch) outline(ctx context.Context, n NearRoad) (*RoadOutline, err
 	if err != nil {
 		return nil, err
 	}
+	p.outlined.Do(func() { p.outlines = make([]atomic.Pointer[RoadOutline], p.Rows) })
 	slot := int(n.place.Slot)
 	if slot < len(p.outlines) {
 		if o := p.outlines[slot].Load(); o != nil {

@@ -1,8 +1,10 @@
 package store
 
 import (
+	"context"
 	"io/fs"
 	"sync"
+	"sync/atomic"
 
 	"github.com/postgeo/postgeo/internal/cache"
 	"github.com/postgeo/postgeo/internal/postcode"
@@ -43,11 +45,11 @@ type Dataset struct {
 	fsaDetails   *cache.Recent[postcode.FSA, *FSADetail]
 
 	// Areas.
-	zipAreas    *Areas[postcode.ZIP]
-	fsaAreas    *Areas[postcode.FSA]
-	stateAreas  *Areas[StateID]
-	countyAreas *Areas[CountyID]
-	zoneAreas   *Areas[ZoneID]
+	zipAreas    Areas[postcode.ZIP]
+	fsaAreas    Areas[postcode.FSA]
+	stateAreas  Areas[StateID]
+	countyAreas Areas[CountyID]
+	zoneAreas   Areas[ZoneID]
 	layers      []*Layer // ascending
 	byArea      []*Layer // by their first areas
 	byID        map[LayerID]*Layer
@@ -63,23 +65,23 @@ type Dataset struct {
 	streetSet file.CodeSet // the ZIPs that have street records
 	streets   []streetZIP
 	cities    []cityRow
-	aliases   map[postcode.ZIP]bool             // the ZIPs whose streets have other names
-	pages     *cache.Recent[int64, *file.Table] // of street records
+	aliases   map[postcode.ZIP]bool // the ZIPs whose streets have other names
+	pages     *tablePages           // of street records
 
 	// Address points and segments of streets.
 	roadSet      file.CodeSet
 	roadAreas    []RoadArea
-	roadGrid     map[gridCell][]int32            // areas by the cells that their boxes touch
-	roadPages    *cache.Recent[int64, *roadPage] // by their bytes in the file
-	roadSearches sync.Pool                       // of *RoadSearch
-	hasRanges    bool                            // of a ZIP Code
-	roadIndexes  *cache.Recent[int, roadIndex]   // by the positions of their areas
+	roadGrid     map[gridCell][]int32 // areas by the cells that their boxes touch
+	roadPages    *tablePages
+	roadSearches sync.Pool                     // of *RoadSearch
+	hasRanges    bool                          // of a ZIP Code
+	roadIndexes  *cache.Recent[int, roadIndex] // by the positions of their areas
 
 	// The American Community Survey.
 	acsAreas  [numACSLevels][]ACSArea // ascending
 	acsYears  [numACSLevels][]int
 	acsTables []ACSTable
-	acsPages  *cache.Recent[uint32, *file.Table]    // by their bytes
+	acsPages  *tablePages
 	segments  *cache.Recent[segmentID, *ACSSegment] // by their bytes
 	acsRooms  sync.Pool                             // of *acsRoom
 }
@@ -87,8 +89,7 @@ type Dataset struct {
 // The numbers of decoded rows that are kept.
 const (
 	maxDetails   = 4096    // of each kind of code
-	maxRecords   = 200_000 // street records, about 20 MB
-	maxPages     = 8 << 20 // bytes of coded pages of roads and of the survey
+	maxPages     = 8 << 20 // bytes in the file, of pages of each table
 	maxHeldRoads = 500_000 // roads of indexes, about 45 MB
 )
 
@@ -99,9 +100,9 @@ func New(engine Engine) *Dataset {
 		zipDetails:  cache.NewRecent[postcode.ZIP, *ZIPDetail](maxDetails),
 		fsaDetails:  cache.NewRecent[postcode.FSA, *FSADetail](maxDetails),
 		roadIndexes: cache.NewRecent[int, roadIndex](maxHeldRoads),
-		pages:       cache.NewRecent[int64, *file.Table](maxRecords),
-		roadPages:   cache.NewRecent[int64, *roadPage](maxPages),
-		acsPages:    cache.NewRecent[uint32, *file.Table](maxPages),
+		pages:       cache.NewRecent[int64, *tablePage](maxPages),
+		roadPages:   cache.NewRecent[int64, *tablePage](maxPages),
+		acsPages:    cache.NewRecent[int64, *tablePage](maxPages),
 		segments:    cache.NewRecent[segmentID, *ACSSegment](DefaultACSMemory),
 	}
 	d.File = file.NewFile(engine)
@@ -109,6 +110,31 @@ func New(engine Engine) *Dataset {
 		d.Parts = append(d.Parts, parts...)
 	}
 	return d
+}
+
+// A tablePage is a page of rows that are decoded one by one.
+type tablePage struct {
+	*file.Table
+	outlines []atomic.Pointer[RoadOutline] // of roads, made by searches
+	outlined sync.Once
+}
+
+// tablePages keeps pages by their numbers in the file.
+type tablePages = cache.Recent[int64, *tablePage]
+
+// readPage reads a page of a table with rows of a type, unless it was read lately.
+func readPage[T any](ctx context.Context, d *Dataset, kept *tablePages, table string, id int64) (*tablePage, error) {
+	if err := d.Usable(); err != nil {
+		return nil, err
+	}
+	return kept.Get(ctx, id, func() (page *tablePage, size int64, err error) {
+		page, err = file.ReadRow(ctx, d.File, table, id, func(data []byte) (*tablePage, error) {
+			size = int64(len(data))
+			t, err := file.DecodeTable[T](data)
+			return &tablePage{Table: t}, err
+		})
+		return page, size, err
+	})
 }
 
 // Sections is a set of the parts of a file that are kept in memory. Open reads the parts of

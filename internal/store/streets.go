@@ -148,8 +148,8 @@ func (d *Dataset) segmentsOnly(z postcode.ZIP) bool {
 // HasStreets reports whether the dataset holds street records or ranges of any ZIP
 // Code.
 func (d *Dataset) HasStreets() bool {
-	d.Need(sectionRecords)
-	return len(d.streets) > 0 || d.HasRanges()
+	d.Need(SectionStreets)
+	return len(d.streets) > 0 || d.hasRanges
 }
 
 // HasStreetsIn reports whether the dataset holds street records of the ZIP Code, or
@@ -206,18 +206,8 @@ func (s *streetZIP) page(key string) int {
 }
 
 // streetPage reads a page of street records, unless it was read lately.
-func (d *Dataset) streetPage(ctx context.Context, z postcode.ZIP, page int) (*file.Table, error) {
-	if err := d.Usable(); err != nil {
-		return nil, err
-	}
-	id := int64(z)*MaxStreetPages + int64(page)
-	return d.pages.Get(ctx, id, func() (*file.Table, int64, error) {
-		t, err := file.ReadRow(ctx, d.File, "zip4", id, file.DecodeTable[StreetRow])
-		if err != nil {
-			return nil, 0, err
-		}
-		return t, int64(t.Rows), nil
-	})
+func (d *Dataset) streetPage(ctx context.Context, z postcode.ZIP, page int) (*tablePage, error) {
+	return readPage[StreetRow](ctx, d, d.pages, "zip4", int64(z)*MaxStreetPages+int64(page))
 }
 
 // Streets appends the records of the ZIP Code whose street has the key, as
@@ -251,7 +241,7 @@ func (d *Dataset) Streets(ctx context.Context, z postcode.ZIP, key string, into 
 	for to < t.Rows && t.Text(columnStreetKey, to) == key {
 		to++
 	}
-	return appendRecords(into, t, from, to), nil
+	return appendRecords(into, t.Table, from, to), nil
 }
 
 func appendRecords(into []StreetRecord, t *file.Table, from, to int) []StreetRecord {
@@ -317,7 +307,7 @@ func (d *Dataset) StreetRecords(ctx context.Context, z postcode.ZIP) iter.Seq2[S
 			for k := range strings.Count(s.Firsts, "\n") + 1 {
 				page, err := d.streetPage(ctx, z, k)
 				if err == nil {
-					list = appendRecords(list[:0], page, 0, page.Rows)
+					list = appendRecords(list[:0], page.Table, 0, page.Rows)
 				}
 				if !all(list, err) {
 					return
@@ -368,7 +358,7 @@ func (d *Dataset) ZIP4(ctx context.Context, z postcode.ZIP, p postcode.Plus4) ([
 			low, _ := t.Number(columnLow, i)
 			high, _ := t.Number(columnHigh, i)
 			if low <= int64(p) && int64(p) <= high {
-				list = appendRecords(list, t, i, i+1)
+				list = appendRecords(list, t.Table, i, i+1)
 			}
 		}
 	}

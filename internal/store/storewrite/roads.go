@@ -91,7 +91,7 @@ func (w *Writer) writeRoads() error {
 
 // writeRoadArea writes the pages and the index of an area.
 func (w *Writer) writeRoadArea(a store.Code, list []store.Road) error {
-	row := store.RoadArea{Area: a, Roads: len(list), Box: cell.Empty}
+	row := store.RoadArea{Area: a, RoadCoverage: store.RoadCoverage{Roads: len(list)}, Box: cell.Empty}
 	for i := range list {
 		b := boxOf(&list[i])
 		row.Box.Add(b.Low)

@@ -184,12 +184,12 @@ func (f *File) Attached(name string, c *Connection, call func() error) error {
 	if err := f.pool.usable(); err != nil {
 		return err
 	}
-	file, err := f.pages.opening(func() error { return c.Exec("ATTACH ? AS "+name, f.pool.dsn) })
+	err := c.Exec("ATTACH ? AS "+name, f.pool.dsn)
 	if err == nil {
-		err = file.cause(errors.Join(call(), c.Exec("DETACH "+name)))
+		err = errors.Join(call(), c.Exec("DETACH "+name))
 	}
 	if err != nil {
-		return readError(f.path, "the tables", err)
+		return readError(f.path, "the tables", f.pages.cause(err))
 	}
 	return nil
 }
@@ -212,24 +212,19 @@ func (f *File) Damaged(format string, args ...any) error { return damaged(f.path
 // rows that the resident tables list.
 func ReadRow[T any](ctx context.Context, f *File, table string, id int64, decode func(data []byte) (T, error)) (row T, err error) {
 	found := false
-	err = f.pool.Use(ctx, func(c *Connection) error {
-		err := decoding(func() error {
-			return c.Query("SELECT data FROM "+table+" WHERE id = ?", func(v []driver.Value) (err error) {
-				var data []byte
-				if data, found = v[0].([]byte); found {
-					row, err = decode(data)
-				}
-				return err
-			}, id)
-		})
-		if err == nil && !found {
-			err = errors.New("it is missing")
+	err = f.Query(ctx, table, "SELECT data FROM "+table+" WHERE id = ?", func(v []driver.Value) (err error) {
+		var data []byte
+		if data, found = v[0].([]byte); found {
+			row, err = decode(data)
 		}
 		if err != nil {
-			return readError(f.path, fmt.Sprintf("row %d of the table %s", id, table), err)
+			err = fmt.Errorf("row %d: %w", id, err)
 		}
-		return nil
-	})
+		return err
+	}, id)
+	if err == nil && !found {
+		err = f.Damaged("row %d of the table %s is missing", id, table)
+	}
 	if err != nil {
 		return *new(T), err
 	}

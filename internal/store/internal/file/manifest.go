@@ -7,7 +7,6 @@ import (
 	"database/sql/driver"
 	"encoding/hex"
 	"fmt"
-	"hash"
 	"strconv"
 	"strings"
 	"time"
@@ -15,61 +14,42 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 )
 
-// A tableDigest digests the rows of a table.
-type tableDigest struct {
-	hash hash.Hash
-	rows int64
-	e    encoder
-}
-
-// row adds a row in the order of the table.
-func (d *tableDigest) row(values []driver.Value) {
-	if d.hash == nil {
-		d.hash = sha256.New()
-	}
-	d.e.b = d.e.b[:0]
-	for _, v := range values {
-		switch v := v.(type) {
-		case int64:
-			d.e.byte(1)
-			d.e.int(v)
-		case float64:
-			d.e.byte(2)
-			d.e.float(v)
-		case string:
-			d.e.byte(3)
-			d.e.text(v)
-		case []byte:
-			d.e.byte(4)
-			d.e.uint(uint64(len(v)))
-			d.hash.Write(d.e.b)
-			d.hash.Write(v)
-			d.e.b = d.e.b[:0]
-		default:
-			d.e.byte(0)
-		}
-	}
-	d.hash.Write(d.e.b)
-	d.rows++
-}
-
-// table returns the entry of the manifest.
-func (d *tableDigest) table(name string) dataset.Table {
-	t := dataset.Table{Name: name, Rows: d.rows}
-	if d.hash != nil {
-		t.SHA256 = hex.EncodeToString(d.hash.Sum(nil))
-	}
-	return t
-}
-
-// DigestTable digests a table.
+// DigestTable counts and digests the rows of a table in their order.
 func DigestTable(ctx context.Context, c *Connection, table string) (dataset.Table, error) {
-	var d tableDigest
+	t := dataset.Table{Name: table}
+	hash := sha256.New()
+	var e encoder
 	err := c.Query("SELECT * FROM "+table, func(values []driver.Value) error {
-		d.row(values)
+		for _, v := range values {
+			switch v := v.(type) {
+			case int64:
+				e.byte(1)
+				e.int(v)
+			case float64:
+				e.byte(2)
+				e.float(v)
+			case string:
+				e.byte(3)
+				e.text(v)
+			case []byte:
+				e.byte(4)
+				e.uint(uint64(len(v)))
+				hash.Write(e.b)
+				hash.Write(v)
+				e.b = e.b[:0]
+			default:
+				e.byte(0)
+			}
+		}
+		hash.Write(e.b)
+		e.b = e.b[:0]
+		t.Rows++
 		return ctx.Err()
 	})
-	return d.table(table), err
+	if t.Rows > 0 {
+		t.SHA256 = hex.EncodeToString(hash.Sum(nil))
+	}
+	return t, err
 }
 
 // descriptions are the tables of the manifest.

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"sync"
 	"sync/atomic"
 )
 
@@ -19,10 +18,8 @@ type pages struct {
 	file   readable
 	info   fs.FileInfo // when it was opened
 	id     uint64
-	bad    atomic.Int64 // the page that was found damaged last; 0: none
-
-	mu     sync.Mutex
-	opened *pageFile // last
+	bad    atomic.Int64          // the page that was found damaged last; 0: none
+	failed atomic.Pointer[error] // why the last read failed
 }
 
 // openPages reads and checks the header and the first page.
@@ -127,47 +124,34 @@ func (p *pages) Open(name string) (fs.File, error) {
 	if name != heldName {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 	}
-	p.opened = &pageFile{p: p}
-	return p.opened, nil
+	return &pageFile{p: p}, nil
 }
 
-// connect opens a connection, which knows its [pageFile].
-func (p *pages) connect(dsn string) (c *Connection, err error) {
-	file, err := p.opening(func() error {
-		c, err = Connect(p.engine, p.path, dsn)
-		return err
-	})
+// connect opens a connection.
+func (p *pages) connect(dsn string) (*Connection, error) {
+	c, err := Connect(p.engine, p.path, dsn)
 	if err != nil {
-		return nil, err
+		return nil, p.cause(err)
 	}
-	c.file = file
+	c.pages = p
 	return c, nil
 }
 
-// opening calls f, in which SQLite opens the file, and returns the place in the file that
-// it reads from.
-func (p *pages) opening(f func() error) (*pageFile, error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.opened = &pageFile{}
-	err := f()
-	return p.opened, p.opened.cause(err)
+// cause returns the error of the read that made SQLite fail with err.
+func (p *pages) cause(err error) error {
+	if p != nil && hasCode(err, codeIO) {
+		if failed := p.failed.Load(); failed != nil {
+			return *failed
+		}
+	}
+	return err
 }
 
 // A pageFile is a place in the file, for one connection.
 type pageFile struct {
-	p      *pages
-	at     int64
-	page   [PageSize]byte // is read if only a part of it is requested
-	failed error          // why the last read failed
-}
-
-// cause returns the error that made SQLite fail with err.
-func (r *pageFile) cause(err error) error {
-	if r != nil && err != nil && r.failed != nil {
-		err, r.failed = r.failed, nil
-	}
-	return err
+	p    *pages
+	at   int64
+	page [PageSize]byte // is read if only a part of it is requested
 }
 
 // Stat implements fs.File.
@@ -186,7 +170,8 @@ func (r *pageFile) Read(b []byte) (n int, err error) {
 		}
 		n, r.at = n+int(from), r.at+from
 	}
-	if r.failed = err; err != nil {
+	if err != nil {
+		r.p.failed.Store(&err)
 		return 0, err
 	}
 	return n, nil

@@ -89,17 +89,15 @@ func (p *pool) swap(c *Connection) *Connection {
 	return c
 }
 
-// scan calls f as use does, with a context that ends when the pool is closed.
+// scan calls f as Use does, with a context that ends when the pool is closed.
 func (p *pool) scan(ctx context.Context, f func(context.Context, *Connection) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	finished := make(chan struct{})
-	defer close(finished)
 	go func() {
 		select {
 		case <-p.stop:
 			cancel(p.closedError())
-		case <-finished:
+		case <-ctx.Done():
 		}
 	}()
 	err := p.Use(ctx, func(c *Connection) error { return f(ctx, c) })
@@ -132,8 +130,8 @@ func (p *pool) close() error {
 // A Connection is one handle of SQLite on the file. Only one goroutine at a
 // time may use it.
 type Connection struct {
-	path  string    // for errors
-	file  *pageFile // nil while a file is written
+	path  string // for errors
+	pages *pages // nil while a file is written
 	conn  driver.Conn
 	stmts map[string]statement // by their SQL
 }
@@ -170,7 +168,7 @@ func (c *Connection) prepare(sql string) (statement, error) {
 	}
 	p, err := c.conn.Prepare(sql)
 	if err != nil {
-		return nil, c.file.cause(err)
+		return nil, c.pages.cause(err)
 	}
 	s, ok := p.(statement)
 	if !ok {
@@ -193,7 +191,7 @@ func (c *Connection) Exec(sql string, values ...driver.Value) error {
 	if err == nil {
 		_, err = stmt.ExecContext(context.Background(), named(nil, values))
 	}
-	return c.file.cause(err)
+	return c.pages.cause(err)
 }
 
 // Query calls scan with each row of a query. The list of values is valid until it returns,
@@ -208,7 +206,7 @@ func (c *Connection) Query(sql string, scan func([]driver.Value) error, args ...
 	// driver would start a goroutine to watch it.
 	rows, err := stmt.QueryContext(context.Background(), named(room[:0], args))
 	if err != nil {
-		return c.file.cause(err)
+		return c.pages.cause(err)
 	}
 	var few [1]driver.Value
 	values := few[:]
@@ -223,5 +221,5 @@ func (c *Connection) Query(sql string, scan func([]driver.Value) error, args ...
 	if closeErr := rows.Close(); errors.Is(err, io.EOF) {
 		err = closeErr
 	}
-	return c.file.cause(err)
+	return c.pages.cause(err)
 }
