@@ -57,9 +57,10 @@ func (c Class) Letter() string {
 // Unique; "" for any other value.
 func (c Class) Name() string { return classNames[c] }
 
-// The identifiers below are positions in the dataset's small tables, valid
-// only for the Dataset that gave them. Zero means none, so that the zero row
-// refers to nothing.
+// The identifiers below are positions in the dataset's small tables, counted from 1 and
+// valid only for the Dataset that gave them. Zero means none, so that the zero row refers
+// to nothing. Zero and identifiers of no row have a zero row. Rows of a Dataset must not be
+// changed.
 type (
 	// StateID is a position in the table of states and provinces.
 	StateID uint8

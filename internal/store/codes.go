@@ -10,12 +10,10 @@ import (
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
 
-// State returns the state with the identifier, or a zero State for 0 and any
-// other identifier that is not of this dataset. It must not be changed.
+// State returns the row of a [StateID].
 func (d *Dataset) State(id StateID) *State { return lookUp(d.states, int(id)) }
 
-// States returns all states and provinces; the one at position i has the
-// identifier i+1. They must not be changed.
+// States returns all states and provinces in the order of their identifiers.
 func (d *Dataset) States() []State { return d.states[1:] }
 
 // StateByAbbr finds a state or province by its two letters in upper case.
@@ -24,12 +22,10 @@ func (d *Dataset) StateByAbbr(country Country, abbr string) (StateID, bool) {
 	return id, ok && d.State(id).Country == country
 }
 
-// County returns the county with the identifier, or a zero County for 0 and
-// any other identifier that is not of this dataset. It must not be changed.
+// County returns the row of a [CountyID].
 func (d *Dataset) County(id CountyID) *County { return lookUp(d.counties, int(id)) }
 
-// Counties returns all counties; the one at position i has the identifier
-// i+1. They must not be changed.
+// Counties returns all counties in the order of their identifiers.
 func (d *Dataset) Counties() []County { return d.counties[1:] }
 
 // CountyByFIPS finds a county by its five-digit code.
@@ -38,30 +34,22 @@ func (d *Dataset) CountyByFIPS(fips string) (CountyID, bool) {
 	return id, ok
 }
 
-// CBSA returns the core based statistical area with the identifier. It returns
-// a zero CBSA for 0 and for identifiers that the dataset does not have. The
-// result must not be changed.
+// CBSA returns the row of a [CBSAID].
 func (d *Dataset) CBSA(id CBSAID) *CBSA { return lookUp(d.cbsas, int(id)) }
 
-// CBSAs returns all core based statistical areas; the one at position i has
-// the identifier i+1. They must not be changed.
+// CBSAs returns all core based statistical areas in the order of their identifiers.
 func (d *Dataset) CBSAs() []CBSA { return d.cbsas[1:] }
 
-// Division returns the metropolitan division with the identifier, or a zero
-// Division for 0 and any other identifier that is not of this dataset. It must
-// not be changed.
+// Division returns the row of a [DivisionID].
 func (d *Dataset) Division(id DivisionID) *Division { return lookUp(d.divisions, int(id)) }
 
-// Divisions returns all metropolitan divisions; the one at position i has the
-// identifier i+1. They must not be changed.
+// Divisions returns all metropolitan divisions in the order of their identifiers.
 func (d *Dataset) Divisions() []Division { return d.divisions[1:] }
 
-// Zone returns the time zone with the identifier, or a zero Zone for 0 and any
-// other identifier that is not of this dataset. It must not be changed.
+// Zone returns the row of a [ZoneID].
 func (d *Dataset) Zone(id ZoneID) *Zone { return lookUp(d.zones, int(id)) }
 
-// Zones returns all time zones; the one at position i has the identifier i+1.
-// They must not be changed.
+// Zones returns all time zones in the order of their identifiers.
 func (d *Dataset) Zones() []Zone { return d.zones[1:] }
 
 // lookUp returns the row, or the zero row for an identifier of no row.

@@ -202,13 +202,13 @@ func TestAreas(t *testing.T) {
 	}
 }
 
-// TestNoAreas asks a dataset without layers, whose areas are nil.
+// TestNoAreas asks a dataset without layers, whose areas are empty.
 func TestNoAreas(t *testing.T) {
 	c := small()
 	c.cover, c.layered = cover{}, layered{}
 	d := open(t, c.file(t))
 	a := d.ZIPAreas()
-	if a != nil || d.FSAAreas() != nil || d.StateAreas() != nil || d.CountyAreas() != nil || d.ZoneAreas() != nil {
+	if d.FSAAreas().Len()+d.StateAreas().Len()+d.CountyAreas().Len()+d.ZoneAreas().Len() > 0 {
 		t.Errorf("a dataset without layers has some")
 	}
 	if _, ok := a.Find(90210); ok || a.Len() != 0 || a.SourceOf(90210) != "" || a.Keys() != nil || a.Index() != nil {
@@ -354,7 +354,7 @@ func readCover(d *store.Dataset) cover {
 }
 
 func unpacked[K store.AreaKey](a *store.Areas[K]) *layer[K] {
-	if a == nil {
+	if a.Len() == 0 {
 		return nil
 	}
 	l := &layer[K]{Keys: a.Keys()}

@@ -9,21 +9,16 @@ import (
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
 
-// Section returns the section with the areas of the layer.
+// Section returns the section with the areas of the layer and of its plans. Own layers share
+// one.
 func (id LayerID) Section() file.Sections {
-	switch base := BaseLayer(id); {
+	switch {
 	case !id.Valid():
 		return 0
-	case addedLayer(id):
-		return SectionAdded
-	case id == base:
-		return firstLayerSection << (id - 1)
-	default: // after those of the layers
-		at := int(endOfLayers - 1)
-		for _, f := range factsOfLayers[:base] {
-			at += file.Flag(f.plans)
-		}
-		return firstLayerSection << at
+	case IsOwnLayer(id):
+		return sectionOwn
+	default:
+		return firstLayerSection << (BaseLayer(id) - 1)
 	}
 }
 
@@ -39,12 +34,9 @@ func (d *Dataset) areaParts() []file.Part {
 		d.codesOfAreas(),
 		{Section: SectionCenters, Load: d.loadCenters},
 	}
-	var all Sections
-	for _, id := range PlanIDs() {
-		if s := id.Section(); all&s == 0 {
-			all |= s
-			parts = append(parts, file.Part{Section: s, Load: func(m *file.Connection) error { return d.loadAreas(m, s) }})
-		}
+	for _, id := range append(LayerIDs(), FirstOwnLayer+1) {
+		s := id.Section()
+		parts = append(parts, file.Part{Section: s, Load: func(m *file.Connection) error { return d.loadAreas(m, s) }})
 	}
 	return parts
 }

@@ -31,10 +31,6 @@ func OwnLayer(name string) (id LayerID, ok bool) {
 // IsOwnLayer reports whether the layer is one of a user.
 func IsOwnLayer(id LayerID) bool { return id >= FirstOwnLayer }
 
-// addedLayer reports whether users add the layer to a dataset: an own layer, or a plan
-// beyond those of the catalog.
-func addedLayer(id LayerID) bool { return IsOwnLayer(id) || id.plan() >= FirstAddedPlan }
-
 // ownName returns the name of an own layer without prefix, "" for a number that
 // is too large.
 func (id LayerID) ownName() string {

@@ -155,7 +155,7 @@ const (
 	SectionZoneAreas
 	SectionOverlaps // the codes of areas
 	SectionCenters  // centers of population
-	SectionAdded    // layers and plans of users
+	sectionOwn      // layers of users
 
 	SectionPoints = sectionPoints | SectionPostalCodes // indexes of the points of all codes, which refer to these
 
