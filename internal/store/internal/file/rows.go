@@ -78,6 +78,7 @@ func (b *builder) field(v reflect.Value) {
 // than its bytes in the file.
 type Table struct {
 	Rows    int
+	layout  []place
 	columns []vector
 }
 
@@ -138,7 +139,7 @@ func decodeTable(data []byte, layout []place, alike int) (*Table, error) {
 // Rows take at least a bit each, but for alike of them or 64 for each byte of short tables.
 func (d *decoder) table(text string, layout []place, alike int) *Table {
 	const mostOfByte, ofShort, mostOfShort = 8, 64, 1 << 16
-	t := &Table{Rows: d.max(max(alike, mostOfByte*len(d.b), min(ofShort*len(d.b), mostOfShort)))}
+	t := &Table{layout: layout, Rows: d.max(max(alike, mostOfByte*len(d.b), min(ofShort*len(d.b), mostOfShort)))}
 	columns := widthOf(layout)
 	t.columns = make([]vector, columns)
 	switch n := d.max(len(d.b)); {
@@ -159,7 +160,7 @@ func (d *decoder) table(text string, layout []place, alike int) *Table {
 }
 
 // After returns the columns behind one.
-func (t *Table) After(column int) *Table { return &Table{t.Rows, t.columns[column+1:]} }
+func (t *Table) After(column int) *Table { return &Table{Rows: t.Rows, columns: t.columns[column+1:]} }
 
 // Text returns a value of a column of texts, "" for NULL.
 func (t *Table) Text(column, row int) string { return t.columns[column].text(row) }
@@ -191,10 +192,10 @@ func AppendRows[T any](into []T, t *Table, from, to int) []T {
 	return into
 }
 
-// RowOf returns a row of a table as a struct whose fields are its columns.
+// RowOf returns a row of a table as the struct that it was decoded as.
 func RowOf[T any](t *Table, row int) (v T) {
 	s := span{unsafe.Pointer(&v), 0, row, 1}
-	s.set(layoutOf(reflect.TypeFor[T]()), t.columns)
+	s.set(t.layout, t.columns)
 	return v
 }
 
@@ -286,7 +287,7 @@ func (s *span) set(layout []place, columns []vector) {
 func setNumbers[N uint8 | uint16 | uint32 | uint64](s *span, v *vector, null int64) {
 	first := v.numberOr(null, s.from)
 	for i := range s.n {
-		if v.values != nil || v.packed.width > 0 {
+		if i > 0 && (v.values != nil || v.packed.width > 0) {
 			first = v.numberOr(null, s.from+i)
 		}
 		*(*N)(s.at(i)) = N(first)
