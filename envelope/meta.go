@@ -65,7 +65,7 @@ type Enrichments map[string]int
 
 // MarshalJSON writes an object with its names in order, never null.
 func (e Enrichments) MarshalJSON() ([]byte, error) {
-	dst := []byte{'{'}
+	dst := append(make([]byte, 0, 32), '{')
 	if len(e) > 0 {
 		flags := slices.AppendSeq(make([]string, 0, 8), maps.Keys(e))
 		slices.Sort(flags)

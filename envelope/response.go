@@ -163,7 +163,7 @@ func ParseFlags(values ...string) Flags {
 
 // MarshalJSON writes a list, never null.
 func (f Flags) MarshalJSON() ([]byte, error) {
-	dst := []byte{'['}
+	dst := append(make([]byte, 0, 32), '[')
 	for i, s := range f {
 		if i > 0 {
 			dst = append(dst, ',')
