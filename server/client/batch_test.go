@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"path/filepath"
+	"regexp"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -32,6 +33,9 @@ func many(n int) []string {
 	}
 	return list
 }
+
+// echoed is the input of an item, which the library does not have.
+var echoed = regexp.MustCompile(`"input":\{[^{}]*\},`)
 
 // checkBatch holds the items of a batch against what the library returns, and
 // the replies against the number of requests.
@@ -60,8 +64,9 @@ func checkBatch[T any](t *testing.T, b *client.Batch[T], err error, n int, reque
 			t.Errorf("item %d: %v", i, err)
 		default:
 			succeeded++
-			if diff := cmp.Diff(jsonOf(t, want), jsonOf(t, got)); diff != "" {
-				t.Errorf("item %d (-want +got):\n%s", i, diff)
+			text := jsonOf(t, got)
+			if diff := cmp.Diff(jsonOf(t, want), echoed.ReplaceAllString(text, "")); diff != "" || !echoed.MatchString(text) {
+				t.Errorf("item %d without its input (-want +got):\n%s", i, diff)
 			}
 		}
 	}
@@ -89,11 +94,7 @@ func TestBatches(t *testing.T) {
 	quick := lookup.QuickOptions{Timezone: true}
 	places, err := c.QuickLookupBatch(ctx, list, quick)
 	checkBatch(t, places, err, len(list), 3, func(i int) (*lookup.QuickRecord, error) {
-		v, err := db.QuickLookup(ctx, list[i], quick)
-		if v != nil {
-			v.SetInput(envelope.Input{Code: list[i]})
-		}
-		return v, err
+		return db.QuickLookup(ctx, list[i], quick)
 	})
 	credits := 0
 	for _, r := range places.Replies {
@@ -106,11 +107,7 @@ func TestBatches(t *testing.T) {
 	full := lookup.Options{Include: lookup.Include{Timezone: true}, At: day2025}
 	records, err := c.LookupBatch(ctx, list, full)
 	checkBatch(t, records, err, len(list), 3, func(i int) (*lookup.Record, error) {
-		v, err := db.Lookup(ctx, list[i], full)
-		if v != nil {
-			v.SetInput(envelope.Input{Code: list[i]})
-		}
-		return v, err
+		return db.Lookup(ctx, list[i], full)
 	})
 
 	pairs := make([]client.Pair, len(list))
@@ -119,11 +116,7 @@ func TestBatches(t *testing.T) {
 	}
 	distances, err := c.DistanceBatch(ctx, pairs, radius.DistanceOptions{At: day2025})
 	checkBatch(t, distances, err, len(list), 3, func(i int) (*radius.DistanceResult, error) {
-		v, err := db.Distance(ctx, pairs[i].From, pairs[i].To, radius.DistanceOptions{At: day2025})
-		if v != nil {
-			v.SetInput(envelope.Input{From: pairs[i].From, To: pairs[i].To})
-		}
-		return v, err
+		return db.Distance(ctx, pairs[i].From, pairs[i].To, radius.DistanceOptions{At: day2025})
 	})
 
 	asked()
@@ -141,17 +134,7 @@ func TestBatches(t *testing.T) {
 	}
 	found, err := small.RadiusBatch(ctx, searches)
 	checkBatch(t, found, err, len(searches), 6, func(i int) (*radius.Result, error) {
-		s := searches[i]
-		v, err := db.Radius(ctx, s.Center, s.Options)
-		if v != nil {
-			at := i % 7
-			in := envelope.Input{Index: &at, Code: s.Center, Max: &envelope.RadiusMax{Miles: float64(s.Options.Max)}}
-			if s.Options.Auto != "" {
-				in.Max = &envelope.RadiusMax{Auto: "auto"}
-			}
-			v.SetInput(in)
-		}
-		return v, err
+		return db.Radius(ctx, searches[i].Center, searches[i].Options)
 	})
 	if n := asked(); n != 6 {
 		t.Errorf("%d requests", n)
