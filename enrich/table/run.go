@@ -188,7 +188,7 @@ func (j *Job) all(ctx context.Context, n, workers int, size block, write func(*t
 	})
 	for range workers {
 		all.Go(func() {
-			w := worker{Job: j}
+			w := worker{Job: j, byAreas: make(map[string]uint32)}
 			for t := range work {
 				w.work(ctx, t)
 				t.ready <- struct{}{}
@@ -237,9 +237,11 @@ type worker struct {
 	unique  int    // rows whose result was not in the cache
 	rows    int
 
-	points  []geo.LatLng // of the rows of a spatial block
-	found   []uint32     // by these rows the number of their result
-	results []result
+	points  []geo.LatLng      // of the rows of a spatial block
+	found   []uint32          // by these rows the number of their result
+	results []result          // of this block and those before
+	kept    int               // about the bytes of results
+	byAreas map[string]uint32 // by the areas around coordinates the number of their result
 }
 
 // work enriches the rows of a task. A row that cannot be read ends it.
@@ -367,10 +369,17 @@ func (w *worker) set(values []enrich.Value, out enrich.Outcome, caches bool) (er
 	return nil
 }
 
+// mostKept is the size of the results in bytes that a worker keeps for the next blocks.
+const mostKept = 10 << 20
+
 // places finds the results of the rows of a task in the order of their places. It returns
 // the number of rows before the first invalid one, and the error of that one.
 func (w *worker) places(ctx context.Context, t *task) (n int, err error) {
-	for w.points, w.results = w.points[:0], w.results[:0]; n < t.block.n; n++ {
+	if w.kept > mostKept {
+		w.results, w.kept = w.results[:0], 0
+		clear(w.byAreas)
+	}
+	for w.points = w.points[:0]; n < t.block.n; n++ {
 		if err = w.src.parse(&w.parsed, &t.block, n); err != nil {
 			break
 		}
@@ -378,17 +387,26 @@ func (w *worker) places(ctx context.Context, t *task) (n int, err error) {
 	}
 	w.found = slices.Grow(w.found[:0], n)[:n]
 	var before []byte // areas around the last coordinate, if its result is shared
+	last := uint32(0)
 	failed := w.e.EachPlace(ctx, w.points, func(i int, areas []byte) error {
 		if areas == nil || !bytes.Equal(areas, before) {
-			if err := w.place(ctx, t, i, areas); err != nil {
-				return fmt.Errorf("line %d: %w", t.block.lineOf(i), err)
+			known := false
+			if last, known = w.byAreas[string(areas)]; !known {
+				if err := w.place(ctx, t, i, areas); err != nil {
+					return fmt.Errorf("line %d: %w", t.block.lineOf(i), err)
+				}
+				last = uint32(len(w.results))
+				w.results = append(w.results, w.result)
+				w.kept += int(unsafe.Sizeof(w.result)) + len(w.result.cells)
+				if known = areas != nil && statuses[w.result.status].Answered(); known {
+					w.byAreas[string(areas)] = last
+				}
 			}
-			w.results = append(w.results, w.result)
-			if before = before[:0]; statuses[w.result.status].Answered() {
+			if before = before[:0]; known {
 				before = append(before, areas...)
 			}
 		}
-		w.found[i] = uint32(len(w.results) - 1)
+		w.found[i] = last
 		return nil
 	})
 	if failed != nil {
