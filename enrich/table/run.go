@@ -390,7 +390,7 @@ func (w *worker) places(ctx context.Context, t *task) (n int, err error) {
 	last := uint32(0)
 	failed := w.e.EachPlace(ctx, w.points, func(i int, areas []byte) error {
 		if areas == nil || !bytes.Equal(areas, before) {
-			known := false
+			var known bool
 			if last, known = w.byAreas[string(areas)]; !known {
 				if err := w.place(ctx, t, i, areas); err != nil {
 					return fmt.Errorf("line %d: %w", t.block.lineOf(i), err)
