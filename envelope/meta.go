@@ -64,8 +64,11 @@ type Breakdown struct {
 type Enrichments map[string]int
 
 // MarshalJSON writes an object with its names in order, never null.
-func (e Enrichments) MarshalJSON() ([]byte, error) {
-	dst := append(make([]byte, 0, 32), '{')
+func (e Enrichments) MarshalJSON() ([]byte, error) { return e.AppendJSON(nil) }
+
+// AppendJSON appends the JSON of the charges to dst.
+func (e Enrichments) AppendJSON(dst []byte) ([]byte, error) {
+	dst = append(dst, '{')
 	if len(e) > 0 {
 		flags := slices.AppendSeq(make([]string, 0, 8), maps.Keys(e))
 		slices.Sort(flags)

@@ -162,8 +162,11 @@ func ParseFlags(values ...string) Flags {
 }
 
 // MarshalJSON writes a list, never null.
-func (f Flags) MarshalJSON() ([]byte, error) {
-	dst := append(make([]byte, 0, 32), '[')
+func (f Flags) MarshalJSON() ([]byte, error) { return f.AppendJSON(nil) }
+
+// AppendJSON appends the JSON of the flags to dst.
+func (f Flags) AppendJSON(dst []byte) ([]byte, error) {
+	dst = append(dst, '[')
 	for i, s := range f {
 		if i > 0 {
 			dst = append(dst, ',')
