@@ -131,6 +131,21 @@ func TestOffset(t *testing.T) {
 	}
 }
 
+// TestRadius compares the radii of numbers on a highway that two towns of a ZIP Code number
+// from 1: they reach both towns.
+func TestRadius(t *testing.T) {
+	db := town(t)
+	for text, want := range map[string][2]int{
+		"30 Route 55, 90210": {6_000, 7_000}, "75 Route 55, 90210": {6_000, 7_000}, "120 N Pomona Ave, 90210": {200, 250}, "200 N Pomona Ave, 90210": {300, 350},
+	} {
+		r, err := db.Geocode(t.Context(), text, geocode.Options{})
+		check(t, err)
+		if r.RadiusM < want[0] || r.RadiusM > want[1] {
+			t.Errorf("%s: radius %d m, want %v", text, r.RadiusM, want)
+		}
+	}
+}
+
 // TestAreas adds the areas around positions, and none around a street or a code.
 func TestAreas(t *testing.T) {
 	db := town(t)
