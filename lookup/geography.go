@@ -342,7 +342,10 @@ func (h *holders) appendHoldings(ctx context.Context, into []holding, a *residen
 // point, else to that of its group's center. A ZIP Code that has only its point in the group
 // holds nothing of it.
 func (h *holders) appendZIPs(into []holding, a *resident, all figure) []holding {
-	point := figure{blocks: all.blocks, groups: all.groups, point: true}
+	point := func(z postcode.ZIP) figure {
+		row, _ := h.r.data.ZIP(z)
+		return figure{blocks: all.blocks, groups: all.groups, point: true, away: geo.Distance(a.at, row.Location)}
+	}
 	if a.block {
 		z, ok := h.r.zipAround(a.at)
 		if !ok && len(a.zips) > 0 {
@@ -354,18 +357,20 @@ func (h *holders) appendZIPs(into []holding, a *resident, all figure) []holding 
 		into = append(into, holding{areaKey(z), all})
 		for _, s := range a.zips {
 			if s.ZIP != z {
-				into = append(into, holding{areaKey(s.ZIP), point})
+				into = append(into, holding{areaKey(s.ZIP), point(s.ZIP)})
 			}
 		}
 		return into
 	}
 	for i, s := range a.zips {
-		n := point
+		var n figure
 		switch {
 		case h.weight == WeightPeople && s.People > 0:
 			n = figure{weight: int64(s.People), people: s.People, groups: true}
 		case h.weight != WeightPeople && i == 0: // land and homes are not divided
 			n = all
+		default:
+			n = point(s.ZIP)
 		}
 		into = append(into, holding{areaKey(s.ZIP), n})
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"os"
 	"slices"
 	"testing"
 
@@ -176,6 +177,23 @@ func TestNoCodesOfAKind(t *testing.T) {
 	}
 	if _, err := r.ACS().Series(t.Context(), []string{"66002"}, nil, acs.SeriesOptions{}); !errors.Is(err, envelope.ErrUnavailable) {
 		t.Errorf("survey: %v", err)
+	}
+}
+
+// TestNobodyInTwoAreas adds up the parts of the national dataset's ZIP Codes, also of those
+// whose block groups have no people left for them.
+func TestNobodyInTwoAreas(t *testing.T) {
+	path := os.Getenv("POSTGEO_NATIONAL")
+	if path == "" {
+		t.Skip("set POSTGEO_NATIONAL to a national dataset to run this")
+	}
+	r := lookuptest.Reader(t, lookuptest.OpenFile(t, path))
+	parts := map[string]float64{}
+	for row, err := range r.Crosswalk(t.Context(), "zip", "county", lookup.CrosswalkOptions{Weight: lookup.WeightPeople}) {
+		check(t, err)
+		if parts[row.From] += *row.PctOfFrom; parts[row.From] > 100.01 {
+			t.Errorf("%s has %v %% of its people in counties", row.From, parts[row.From])
+		}
 	}
 }
 

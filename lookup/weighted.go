@@ -27,13 +27,18 @@ const outside areaKey = -1
 type figure struct {
 	weight int64
 	people int
-	blocks bool // some are blocks
-	groups bool // some are block groups
-	point  bool // some ZIP Codes have only their point there
+	blocks bool       // some are blocks
+	groups bool       // some are block groups
+	point  bool       // some ZIP Codes have only their point there
+	away   geo.Meters // of the nearest center from that point
 }
 
 func (f figure) plus(o figure) figure {
-	return figure{f.weight + o.weight, f.people + o.people, f.blocks || o.blocks, f.groups || o.groups, f.point || o.point}
+	away := min(f.away, o.away)
+	if !f.point || !o.point {
+		away = f.away + o.away // of one of them
+	}
+	return figure{f.weight + o.weight, f.people + o.people, f.blocks || o.blocks, f.groups || o.groups, f.point || o.point, away}
 }
 
 func (f figure) basis() string {
@@ -222,13 +227,13 @@ func (c *crosswalk) weighed() error {
 }
 
 // atPoint reports whether a pair without people is that of a ZIP Code without people, whose
-// point lies in the block group.
+// point lies in the block group. Of several block groups, it is the nearest.
 func (w *weighting) atPoint(c *crosswalk, pair [2]areaKey) bool {
 	of := w.from[pair[0]]
 	if c.from.kind != ofZIPs {
 		of = w.to[pair[1]]
 	}
-	return of.weight == 0 && of.point
+	return of.weight == 0 && of.point && w.both[pair].away == of.away
 }
 
 // leftOut gives a row with the reason for each ZIP Code that no block group places.

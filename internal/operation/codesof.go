@@ -1,6 +1,7 @@
 package operation
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -27,18 +28,20 @@ func (in *CodesInArea) Find(ctx context.Context, db DB) (*lookup.CodesIn, error)
 	if err != nil {
 		return nil, err
 	}
-	found, err := db.CodesIn(ctx, id, in.GEOID, in.Options())
+	return OfArea(ctx, db, id, in.GEOID, func(geoid string) (*lookup.CodesIn, error) { return db.CodesIn(ctx, id, geoid, in.Options()) })
+}
+
+// OfArea returns what find returns of the area of a layer, whose ID may also be its name.
+func OfArea[T any](ctx context.Context, db DB, id lookup.Layer, name string, find func(geoid string) (T, error)) (T, error) {
+	found, err := find(name)
 	if e := envelope.AsFailure(err); !errors.Is(err, envelope.ErrNotFound) || e == nil || e.Thing != envelope.ThingArea {
 		return found, err
 	}
-	geoid, nameErr := areaNamed(ctx, db, id, in.GEOID)
-	if nameErr != nil {
-		return nil, nameErr
+	geoid, nameErr := areaNamed(ctx, db, id, name)
+	if nameErr != nil || geoid == "" {
+		return found, cmp.Or(nameErr, err)
 	}
-	if geoid == "" {
-		return nil, err
-	}
-	return db.CodesIn(ctx, id, geoid, in.Options())
+	return find(geoid)
 }
 
 // areaNamed returns the ID of the only area of a layer with a name, "" if there is

@@ -30,7 +30,7 @@ func (p *NamedPlace) Name() string { return named(&p.Match) }
 // places have lists them.
 func ResolveNames(ctx context.Context, db DB, params []*Param, in reflect.Value) (found []NamedPlace, err error) {
 	replace := func(v reflect.Value) error {
-		p, ok, err := findNamed(ctx, db, v.String())
+		p, ok, err := FindNamed(ctx, db, v.String())
 		if ok {
 			v.SetString(p.Code)
 			found = append(found, p)
@@ -57,8 +57,8 @@ func ResolveNames(ctx context.Context, db DB, params []*Param, in reflect.Value)
 	return found, nil
 }
 
-// findNamed finds the place with a name. It returns false for other texts.
-func findNamed(ctx context.Context, db DB, text string) (p NamedPlace, ok bool, err error) {
+// FindNamed finds the place with a name. It returns false for other texts.
+func FindNamed(ctx context.Context, db DB, text string) (p NamedPlace, ok bool, err error) {
 	if _, err := lookup.ParseCode(text); err == nil || !nameLike(text) {
 		return p, false, nil
 	}

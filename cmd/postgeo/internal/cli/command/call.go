@@ -83,6 +83,17 @@ func (c *Call) resolveNames(options reflect.Value) error {
 	return err
 }
 
+// Named returns the point of a place by its name, and reports the place. Other texts are
+// returned as they are.
+func (c *Call) Named(text string) (code string, err error) {
+	p, ok, err := operation.FindNamed(c.Context, c.DB, text)
+	if !ok {
+		return text, err
+	}
+	c.Report(`%q is %s at %s`, p.Text, p.Name(), p.Code)
+	return p.Code, nil
+}
+
 // People reports whether people read the format. They see failures on standard
 // error only.
 func (c *Call) People() bool { return c.Output.Format.People() }

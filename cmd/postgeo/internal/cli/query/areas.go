@@ -122,7 +122,7 @@ func (o *crosswalkOptions) run(c *command.Call) error {
 }
 
 type boundaryOptions struct {
-	Codes []string `arg:"" join:"codes" help:"Codes, such as 90210 K1A, or a layer and IDs of areas, such as county 06037. - reads codes from standard input, one per line." name:"code"`
+	Codes []string `arg:"" join:"codes" help:"Codes, such as 90210 K1A, or a layer and IDs or names of areas, such as county 06037. - reads codes from standard input, one per line." name:"code"`
 
 	command.OutputFile
 	command.Data
@@ -148,9 +148,11 @@ func (o *boundaryOptions) run(c *command.Call) error {
 		}
 		var item any
 		if isLayer {
-			area, outline, areaErr := c.DB.AreaOutline(c.Context, layer, name)
-			item, err = &outlined{Area: area, outline: outline}, areaErr
-		} else {
+			item, err = operation.OfArea(c.Context, c.DB, layer, name, func(geoid string) (*outlined, error) {
+				area, outline, err := c.DB.AreaOutline(c.Context, layer, geoid)
+				return &outlined{Area: area, outline: outline}, err
+			})
+		} else if name, err = c.Named(name); err == nil {
 			item, err = c.DB.QuickLookup(c.Context, name, lookup.QuickOptions{})
 		}
 		switch {

@@ -18,7 +18,7 @@ import (
 )
 
 type mapOptions struct {
-	Code  string  `arg:"" join:"codes" help:"Code, or latitude,longitude in it."`
+	Code  string  `arg:"" join:"codes" is:"code" help:"Code, or latitude,longitude in it."`
 	Miles float64 `range:"above 0 and at most 150" most:"150" help:"Distance from the center to the edge of the map. Default: the extent of the area, or 5 miles." placeholder:"N"`
 	Width int     `help:"Width in pixels, 320 to 4096." least:"320" most:"4096" default:"720" placeholder:"N"`
 

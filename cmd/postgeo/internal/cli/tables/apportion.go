@@ -143,7 +143,7 @@ func (o *apportionOptions) run(c *command.Call) error {
 			if lost != 0 {
 				add("", lost)
 			}
-			c.Report(`note: %s: %d rows of %s have no people or are unknown, such as %s; their sum of %v is in the row without a code`, name, len(got.Unplaced), o.From, slices.Min(slices.Collect(maps.Keys(got.Unplaced))), lost)
+			c.Report(`note: %s: %d rows of %s have no people or are unknown, such as %s; their sum of %v is in the row without a code`, name, len(got.Unplaced), o.From, cmp.Or(slices.Min(slices.Collect(maps.Keys(got.Unplaced))), "one without a code"), lost)
 		}
 	}
 	list := make([]apportionedRow, 0, len(rows))
