@@ -71,6 +71,18 @@ func (s *Store) CreateAccount(ctx context.Context, a Account) (Account, error) {
 	})
 }
 
+// Account returns an account, or [ErrAccountNotFound].
+func (s *Store) Account(ctx context.Context, id string) (a Account, err error) {
+	err = s.read(ctx, func(ctx context.Context, c *conn) error {
+		b, err := c.findAccount(ctx, id)
+		if err == nil {
+			a = b.Account
+		}
+		return err
+	})
+	return a, err
+}
+
 // Accounts returns all accounts, oldest first.
 func (s *Store) Accounts(ctx context.Context) (list []Account, err error) {
 	err = s.read(ctx, func(ctx context.Context, c *conn) error {

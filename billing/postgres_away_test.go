@@ -32,6 +32,7 @@ func calls(s *billing.Store) map[string]func(context.Context) error {
 			return err
 		},
 		"Sweep":    func(ctx context.Context) error { _, err := s.Sweep(ctx); return err },
+		"Account":  func(ctx context.Context) error { _, err := s.Account(ctx, "a"); return err },
 		"Accounts": func(ctx context.Context) error { _, err := s.Accounts(ctx); return err },
 		"UpdateAccount": func(ctx context.Context) error {
 			_, err := s.UpdateAccount(ctx, "a", func(*billing.Account) error { return nil })
