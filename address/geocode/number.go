@@ -30,7 +30,7 @@ const (
 	radiusAcross    = 1.5   // times that of a segment, if only the other side has numbers
 	radiusOfStreet  = 200.0
 	radiusOfHalf    = 1.5 // of the distance of its farther end from its middle
-	radiusOfStep    = 2.1 // for each number from an unknown one to the nearest known one, up to
+	radiusOfStep    = 1.7 // for each number from an unknown one to the nearest known one, up to
 	mostOfStreet    = 15_000.0
 	radiusOfLone    = 450.0 // of a street with one known number
 )
