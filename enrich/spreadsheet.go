@@ -89,16 +89,17 @@ func JoinAddress(parts ...string) string {
 const fieldMark = "\x1f"
 
 // JoinFields returns the key of a row whose columns are the fields of an address, "" if all
-// are empty.
+// are blank.
 func JoinFields(f address.Fields) string {
-	if f == (address.Fields{}) {
-		return ""
-	}
 	parts := []string{f.Street, f.Unit, f.City, f.State, f.ZIP, f.Country}
 	for i, text := range parts {
-		parts[i] = strings.ReplaceAll(text, fieldMark, " ")
+		parts[i] = strings.TrimSpace(strings.ReplaceAll(text, fieldMark, " "))
 	}
-	return strings.Join(parts, fieldMark)
+	key := strings.Join(parts, fieldMark)
+	if strings.Trim(key, fieldMark) == "" {
+		return ""
+	}
+	return key
 }
 
 // fieldsOf reads the result of [JoinFields]. It returns false for other texts.

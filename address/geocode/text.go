@@ -1,6 +1,7 @@
 package geocode
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 
@@ -58,6 +59,9 @@ func (e *Engine) cityLast(text string, known bool) string {
 		city, street := strings.TrimSpace(text[:i]), strings.TrimLeft(text[i:], ", #")
 		if text[i] != ',' || city == "" || street == "" || !pub28.AllDigits(street[:1]) {
 			continue
+		}
+		if part, _, more := strings.Cut(street, ","); more && len(part) >= 5 && strings.Trim(part, " 0123456789-") == "" {
+			continue // a code, which belongs to the city
 		}
 		_, name, _ := strings.Cut(street, " ")
 		if pub28.AllDigits(city[:1]) || !strings.ContainsFunc(name, unicode.IsLetter) || isCountry(name) ||
@@ -128,12 +132,15 @@ func cutLast(text, sep string) (before string, found bool) {
 	return text, false
 }
 
+// endingCode is a forward sortation area or postal code at the end of a text.
+var endingCode = regexp.MustCompile(`(?i)\b[a-z]\d[a-z]( ?\d[a-z]\d)?\s*$`)
+
 // endsInState reports whether the last part of a text, or the end of it, is a state before
 // a code or country.
 func (e *Engine) endsInState(text string) bool {
 	parts := strings.Split(text, ",")
 	for i := len(parts) - 1; i >= 0; i-- {
-		words := strings.Fields(strings.TrimRight(parts[i], " 0123456789-"))
+		words := strings.Fields(strings.TrimRight(endingCode.ReplaceAllString(parts[i], ""), " 0123456789-"))
 		if len(words) == 0 || isCountry(strings.Join(words, " ")) {
 			continue
 		}

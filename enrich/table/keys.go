@@ -75,7 +75,7 @@ func (k *Keys) text(r *row) string {
 	case k.fields != nil:
 		var f address.Fields
 		for i, c := range k.Columns {
-			*fieldNamed(&f, k.fields[i]) = strings.TrimSpace(r.text(c))
+			*fieldNamed(&f, k.fields[i]) = r.text(c)
 		}
 		return enrich.JoinFields(f)
 	}
