@@ -15,14 +15,18 @@ import (
 // A form is a part of an address as it is typed, with what is read.
 type form struct{ kind, typed, want string }
 
-var formLine = regexp.MustCompile(`(?m)^(\w+) "(.*)" => (.*)$`)
+var formLine = regexp.MustCompile(`(?m)^(delivery|station|place|before|behind|street|quebec) "(.*)" => (.*)$`)
 
 // canadianForms returns forms of testdata/canada.txt.
 func canadianForms(t *testing.T, kinds ...string) (list []form) {
 	t.Helper()
 	text, err := os.ReadFile("testdata/canada.txt")
 	check(t, err)
-	for _, m := range formLine.FindAllStringSubmatch(string(text), -1) {
+	lines := formLine.FindAllStringSubmatch(string(text), -1)
+	if n := strings.Count(string(text), "=>"); n != len(lines) {
+		t.Fatalf("testdata/canada.txt has %d forms, and %d of known kinds", n, len(lines))
+	}
+	for _, m := range lines {
 		if slices.Contains(kinds, m[1]) {
 			list = append(list, form{m[1], m[2], m[3]})
 		}
@@ -73,12 +77,12 @@ func TestCanadianUnits(t *testing.T) {
 					if behind != "" {
 						a := parsedFields(t, address.Fields{Street: number[0] + " " + street.typed, Unit: behind, City: city, State: state})
 						if got := a.Number + "|" + a.Line() + "|" + a.Secondary.String(); got != number[1]+"|"+street.want+"|"+unit.want {
-							t.Errorf("%s in parts, %s: %s", street.typed, behind, got)
+							t.Errorf("%s in parts, %s: %s, want %s|%s|%s", street.typed, behind, got, number[1], street.want, unit.want)
 						}
 					}
 					a := parsedFields(t, address.Fields{Street: before + number[0] + " " + street.typed + behind, City: city, ZIP: zip})
 					if got := a.Number + "|" + a.Line() + "|" + a.Secondary.String(); got != number[1]+"|"+street.want+"|"+unit.want {
-						t.Errorf("%s%s%s in a field: %s", before, street.typed, behind, got)
+						t.Errorf("%s%s%s in a field: %s, want %s|%s|%s", before, street.typed, behind, got, number[1], street.want, unit.want)
 					}
 					text := before + number[0] + " " + street.typed + behind + place
 					p, err := address.Parse(text)

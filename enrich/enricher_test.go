@@ -70,12 +70,17 @@ func optionsOf(t *testing.T, db *postgeo.DB, words []string) enrich.Options {
 			t.Fatalf("option %s: %v", word, err)
 		}
 	}
-	opt.At, _ = time.Parse(time.DateOnly, at)
-	opt.AsOf, _ = time.Parse(time.DateOnly, asOf)
+	for text, day := range map[string]*time.Time{at: &opt.At, asOf: &opt.AsOf} {
+		if text != "" {
+			var err error
+			*day, err = time.Parse(time.DateOnly, text)
+			check(t, err)
+		}
+	}
 	if kinds != "" {
 		opt.Kinds = []enrich.Kind{enrich.Kind(kinds)}
 	}
-	if list := placeLists[places]; list != nil {
+	if list := placeLists[places]; places != "" {
 		opt.Places = placesOf(t, db, enrich.Code, list[0], list[1:]...)
 	}
 	if areas {
@@ -91,6 +96,9 @@ func TestRows(t *testing.T) {
 	script := regexp.MustCompile(`(?m)\s*(^|\s)# .*$`).ReplaceAllString(string(text), "")
 	heads := regexp.MustCompile(`(?m)^((?:code|coordinates|address|city)(?: \S+)*):(.*)\n`)
 	groups := heads.FindAllStringSubmatchIndex(script, -1)
+	if groups == nil {
+		t.Error("testdata/rows.txt has no groups")
+	}
 	for i, at := range groups {
 		head, fields, end := script[at[2]:at[3]], script[at[4]:at[5]], len(script)
 		if i+1 < len(groups) {
@@ -111,8 +119,8 @@ func TestRows(t *testing.T) {
 			lines := strings.Split(strings.TrimSpace(script[at[1]:end]), "\n")
 			if want, ok := strings.CutPrefix(lines[0], "error "); ok {
 				var bad *enrich.FieldError
-				if !inOrder(fmt.Sprint(err), want) || strings.Contains(want, "unknown field") && !errors.As(err, &bad) {
-					t.Errorf("error %v, want %s", err, want)
+				if err == nil || len(lines) > 1 || !inOrder(err.Error(), want) || strings.Contains(want, "unknown field") && !errors.As(err, &bad) {
+					t.Errorf("error %v, want %s alone", err, want)
 				}
 				return
 			}
@@ -156,7 +164,7 @@ func checkRow(t *testing.T, e *enrich.Enricher, line string) {
 	want = append(want, make([]string, max(0, len(got)-len(want)))...)
 	short, _, _ := strings.Cut(out.Reason, ":")
 	if diff := cmp.Diff(want, got); diff != "" || short != reason && (!strings.Contains(reason, " ... ") || !inOrder(out.Reason, reason)) {
-		t.Errorf("reason %q, want %q; row (-want +got):\n%s", out.Reason, reason, diff)
+		t.Errorf("%s: reason %q, want %q; row (-want +got):\n%s", key, out.Reason, reason, diff)
 	}
 }
 

@@ -93,6 +93,9 @@ func checkMisuse(t *testing.T, m *misuse, resp *http.Response, seen map[string]b
 		}
 	}
 	if m.request.Method == http.MethodHead || m.request.Method == http.MethodOptions {
+		if m.status != 0 && resp.StatusCode != m.status {
+			t.Errorf("%s: status %d; want %d", m.name, resp.StatusCode, m.status)
+		}
 		return ""
 	}
 	data, err := io.ReadAll(resp.Body)
@@ -199,11 +202,17 @@ func misuseLines(part string) (lines [][3]string) {
 			lines = append(lines, [3]string{status, code, rest})
 		}
 	}
+	if lines == nil {
+		panic("testdata/misuse.txt has no part " + part)
+	}
 	return lines
 }
 
 func lineMisuse(name string, r *http.Request, line [3]string) misuse {
-	status, _ := strconv.Atoi(line[0])
+	status, err := strconv.Atoi(line[0])
+	if err != nil {
+		panic(fmt.Sprintf("testdata/misuse.txt: %q: %v", line, err))
+	}
 	codes := []envelope.Code{envelope.Code(line[1])}
 	if line[1] == "-" {
 		codes = validation

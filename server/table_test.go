@@ -37,6 +37,7 @@ func eachLine(t *testing.T, file string, do func(t *testing.T, s *server.Server,
 	check(t, err)
 	opened := map[string]server.DB{}
 	var db server.DB
+	lines := 0
 	var credits []billing.Part
 	for n, line := range strings.Split(string(text), "\n") {
 		switch section, isSection := strings.CutPrefix(line, "["); {
@@ -44,7 +45,11 @@ func eachLine(t *testing.T, file string, do func(t *testing.T, s *server.Server,
 		case isSection:
 			parts := strings.Split(strings.TrimSuffix(section, "]"), ", ")
 			if db = opened[parts[0]]; db == nil {
-				db = datasets[parts[0]](t)
+				open := datasets[parts[0]]
+				if open == nil {
+					t.Fatalf("%s, line %d: unknown dataset in %s", file, n+1, line)
+				}
+				db = open(t)
 				opened[parts[0]] = db
 			}
 			credits = nil
@@ -55,6 +60,7 @@ func eachLine(t *testing.T, file string, do func(t *testing.T, s *server.Server,
 				credits = append(credits, billing.Part{Source: envelope.CreditSource(source), Credits: amount})
 			}
 		default:
+			lines++
 			t.Run(fmt.Sprintf("line %d", n+1), func(t *testing.T) {
 				var log bytes.Buffer
 				set := []func(*server.Config){func(c *server.Config) { c.Logger = slog.New(slog.NewJSONHandler(&log, nil)) }}
@@ -68,6 +74,9 @@ func eachLine(t *testing.T, file string, do func(t *testing.T, s *server.Server,
 				}
 			})
 		}
+	}
+	if lines == 0 {
+		t.Errorf("%s has no requests", file)
 	}
 }
 

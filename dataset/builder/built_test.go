@@ -48,7 +48,7 @@ func (b *built) extend(o builder.Options) (*built, error) {
 func (b *built) expects(script string) {
 	b.t.Helper()
 	for line := range strings.Lines(script) {
-		if list := words(line); len(list) > 1 {
+		if list := words(line); len(list) > 0 {
 			b.expect(list[0], list[1:])
 		}
 	}
@@ -120,12 +120,10 @@ func (b *built) field(subject, name string) string {
 		return map[bool]string{false: "there"}[len(rows) == 0]
 	}
 	if layer, ok := strings.CutPrefix(name, "Met:"); ok {
-		id, _ := store.ParseLayerID(layer)
-		return strings.Join(b.met(subject, id), ", ")
+		return strings.Join(b.met(subject, b.layerID(layer)), ", ")
 	}
 	if state, ok := strings.CutPrefix(name, "In:"); ok { // areas of a layer in a state
-		id, _ := store.ParseLayerID(strings.TrimPrefix(subject, "layer "))
-		l, n := b.Layer(id), 0
+		l, n := b.Layer(b.layerID(strings.TrimPrefix(subject, "layer "))), 0
 		for i := range l.Len() {
 			if b.State(l.Area(i).State).Abbr == state {
 				n++
@@ -140,6 +138,15 @@ func (b *built) field(subject, name string) string {
 	}
 	b.t.Errorf("%s has no field %s", subject, name)
 	return ""
+}
+
+func (b *built) layerID(name string) store.LayerID {
+	b.t.Helper()
+	id, ok := store.ParseLayerID(name)
+	if !ok {
+		b.t.Fatalf("unknown layer %q", name)
+	}
+	return id
 }
 
 // Further fields of codes.
@@ -191,8 +198,7 @@ func (b *built) rows(subject string) (list []any) {
 		list = []any{around}
 	} else if name, ok := strings.CutPrefix(subject, "layer "); ok {
 		name, geoid, one := strings.Cut(name, " ")
-		id, _ := store.ParseLayerID(name)
-		l := b.Layer(id)
+		l := b.Layer(b.layerID(name))
 		if i, ok := l.Find(geoid); ok {
 			list = []any{l.Area(i)}
 		} else if !one {

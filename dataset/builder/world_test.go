@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo/dataset/builder"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/mirrortest"
 )
 
@@ -36,10 +37,12 @@ func worldFiles(t *testing.T) map[string]mirrorFile {
 func sections(t *testing.T, name string) (titles []string, texts map[string]string) {
 	t.Helper()
 	texts = map[string]string{}
-	for i, text := range strings.Split("\n"+contents(t, "testdata/"+name), "\n== ") {
-		if title, text, _ := strings.Cut(text, "\n"); i > 0 {
-			titles, texts[title] = append(titles, title), text
+	for _, section := range lookuptest.Sections(t, name) {
+		title, text := section[0], section[1]
+		if texts[title] != "" {
+			t.Errorf("testdata/%s has two sections %s", name, title)
 		}
+		titles, texts[title] = append(titles, title), text
 	}
 	return titles, texts
 }
@@ -114,9 +117,15 @@ func (w *world) do(script string) {
 			w.do(texts[args[0]])
 		case head == "drop":
 			for _, name := range args {
+				if w.rows[name] == nil {
+					w.t.Fatalf("no rows of %s to drop", name)
+				}
 				delete(w.rows, name)
 			}
 		case head == "silent", head == "speaking":
+			if w.files[args[0]].path == "" {
+				w.t.Fatalf("no file %s", args[0])
+			}
 			w.silent[args[0]] = head == "silent"
 		case head == "own":
 			w.own[args[0]] = append(w.own[args[0]], feature(args[1:]))

@@ -10,13 +10,14 @@ import (
 
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/enrich/table"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/sampletest"
 )
 
 // TestExports finds the columns of addresses in the exports of other programs.
 func TestExports(t *testing.T) {
-	for _, section := range strings.Split(readFile(t, "testdata/exports.txt"), "\n== ")[1:] {
-		lines := append(strings.Split(section, "\n"), "")
+	for _, section := range lookuptest.Sections(t, "exports.txt") {
+		lines := append(strings.Split(section[0]+"\n"+section[1], "\n"), "")
 		header := strings.Split(lines[1], ";")
 		k, err := keysOf(t, header, table.Names{Keys: []string{"address"}})
 		if err != nil {

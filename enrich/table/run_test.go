@@ -19,6 +19,7 @@ import (
 
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/enrich/table"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/lookup"
 )
@@ -134,10 +135,9 @@ func unescape(text string) string {
 
 // TestTables runs the sections of testdata/tables.txt.
 func TestTables(t *testing.T) {
-	for _, section := range strings.Split(readFile(t, "testdata/tables.txt"), "\n== ")[1:] {
-		title, text, _ := strings.Cut(section, "\n")
-		name, options, _ := strings.Cut(title, ": ")
-		in, want, _ := strings.Cut("\n"+text, "\n->\n")
+	for _, section := range lookuptest.Sections(t, "tables.txt") {
+		name, options, _ := strings.Cut(section[0], ": ")
+		in, want, _ := strings.Cut("\n"+section[1], "\n->\n")
 		t.Run(name, func(t *testing.T) {
 			words := strings.Fields(options)
 			in, want := unescape(strings.TrimPrefix(in+"\n", "\n")), unescape(want)

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
@@ -13,22 +12,18 @@ import (
 	reader "github.com/paulmach/orb/geojson"
 
 	"github.com/postgeo/postgeo/geo/geojson"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 )
 
 // TestParsePolygons runs the sections of testdata/polygons.txt, and refuses long and deep texts
 // with short errors.
 func TestParsePolygons(t *testing.T) {
-	script, err := os.ReadFile("testdata/polygons.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	sections := append(strings.Split(string(script), "\n== ")[1:],
-		"long\n"+`{"type":"`+strings.Repeat("é", 1000)+`"}`+"\n-> error …",
-		"deep\n"+`{"type":"Polygon","coordinates":`+strings.Repeat("[", 20_000)+strings.Repeat("]", 20_000)+"}\n-> error exceeded max depth")
+	sections := append(lookuptest.Sections(t, "polygons.txt"),
+		[2]string{"long", `{"type":"` + strings.Repeat("é", 1000) + `"}` + "\n-> error …"},
+		[2]string{"deep", `{"type":"Polygon","coordinates":` + strings.Repeat("[", 20_000) + strings.Repeat("]", 20_000) + "}\n-> error exceeded max depth"})
 	for _, section := range sections {
-		name, text, _ := strings.Cut(section, "\n")
-		text, want, _ := strings.Cut(text, "\n-> ")
-		t.Run(name, func(t *testing.T) {
+		text, want, _ := strings.Cut(section[1], "\n-> ")
+		t.Run(section[0], func(t *testing.T) {
 			got, err := geojson.ParsePolygons([]byte(text))
 			failure, fails := strings.CutPrefix(strings.TrimSpace(want), "error ")
 			switch {

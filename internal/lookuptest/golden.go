@@ -71,6 +71,9 @@ func Table(tb testing.TB, name string, update bool, answer func(text string) str
 	for line := range strings.Lines(string(table)) {
 		text, want, ok := strings.Cut(line, " => ")
 		if !ok {
+			if strings.Contains(line, "=>") && line[0] != '#' {
+				tb.Errorf("%s: %s has no blanks around the arrow, or no answer", file, line)
+			}
 			got.WriteString(line)
 			continue
 		}
@@ -87,6 +90,27 @@ func Table(tb testing.TB, name string, update bool, answer func(text string) str
 	if update {
 		Must(tb)(os.WriteFile(file, got.Bytes(), 0o644))
 	}
+}
+
+// Sections reads the titles and texts of the sections of a file of testdata. Each begins with
+// a line of "== " and its title.
+func Sections(tb testing.TB, name string) (list [][2]string) {
+	tb.Helper()
+	file := filepath.Join("testdata", name)
+	text, err := os.ReadFile(file)
+	Must(tb)(err)
+	begun := "\n" + string(text)
+	for _, section := range strings.Split(begun, "\n== ")[1:] {
+		title, text, _ := strings.Cut(section, "\n")
+		if strings.TrimSpace(text) == "" {
+			tb.Errorf("%s: the section %q is empty", file, title)
+		}
+		list = append(list, [2]string{title, text})
+	}
+	if n := strings.Count(begun, "\n=="); n != len(list) || n == 0 {
+		tb.Errorf("%s: %d of %d sections have a title; want all, and at least one", file, len(list), n)
+	}
+	return list
 }
 
 // firstDifference returns the first line that differs between two texts.

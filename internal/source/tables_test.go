@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/mirrortest"
 	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/source/format"
@@ -104,13 +105,9 @@ func outcome(t *testing.T, rows iter.Seq2[any, error]) (byLine map[int]string, f
 
 // TestReaders runs the sections of testdata/readers.txt.
 func TestReaders(t *testing.T) {
-	script, err := os.ReadFile("testdata/readers.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
 	unescape := strings.NewReplacer(`\t`, "\t", `\_`, " ", `\ufeff`, "\ufeff", `\xd1`, "\xd1")
-	for _, section := range strings.Split(string(script), "\n== ")[1:] {
-		title, content, _ := strings.Cut(strings.TrimSpace(section), "\n")
+	for _, section := range lookuptest.Sections(t, "readers.txt") {
+		title, content := section[0], strings.TrimRight(section[1], "\n")
 		t.Run(title, func(t *testing.T) {
 			var lines, wantFailure []string
 			want := map[int]string{}
@@ -119,6 +116,9 @@ func TestReaders(t *testing.T) {
 				if failure, ok := strings.CutPrefix(line, "error "); ok {
 					wantFailure = append(wantFailure, failure)
 				} else if strings.HasPrefix(line, "= ") || strings.HasPrefix(line, "! ") {
+					if want[len(lines)] != "" {
+						t.Errorf("%s: line %d has another outcome", line, len(lines))
+					}
 					want[len(lines)] = line
 				} else {
 					lines = append(lines, unescape.Replace(line))
@@ -136,7 +136,7 @@ func TestReaders(t *testing.T) {
 				}
 				delete(want, line)
 			}
-			if len(want) > 0 || len(wantFailure) != 0 != (err != nil) || err != nil && !strings.Contains(err.Error(), wantFailure[0]) {
+			if len(want) > 0 || len(wantFailure) > 1 || len(wantFailure) != 0 != (err != nil) || err != nil && !strings.Contains(err.Error(), wantFailure[0]) {
 				t.Errorf("error %v, want %q and further rows %v", err, wantFailure, want)
 			}
 		})

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"os"
 	"strings"
 	"testing"
 
@@ -12,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/source/format"
 	"github.com/postgeo/postgeo/internal/store"
@@ -146,14 +146,9 @@ func refuses[R any](t *testing.T, rows func(format.File) iter.Seq2[R, error], go
 }
 
 func TestUSPSRefusals(t *testing.T) {
-	script, err := os.ReadFile("testdata/records.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, section := range strings.Split(string(script), "\n== ")[1:] {
-		title, lines, _ := strings.Cut(strings.TrimSpace(section), "\n")
-		for line := range strings.SplitSeq(lines, "\n") {
-			if title == "ZIP+4" {
+	for _, section := range lookuptest.Sections(t, "records.txt") {
+		for line := range strings.SplitSeq(strings.TrimSpace(section[1]), "\n") {
+			if section[0] == "ZIP+4" {
 				refuses(t, source.ReadZIP4, uspsZIP4(), line)
 			} else {
 				refuses(t, source.ReadCityState, uspsCityState(), line)

@@ -285,10 +285,12 @@ func TestExtendKeeps(t *testing.T) {
 
 // TestCanadian divides names of both languages, and writes them in French.
 func TestCanadian(t *testing.T) {
+	names := 0
 	for line := range strings.Lines(string(bytesOf(t, "testdata/roads.txt"))) {
 		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
 			continue
 		}
+		names++
 		text, want, _ := strings.Cut(line, " = ")
 		got := store.CanadianRoadName(text)
 		if found := strings.Join([]string{got.Name, got.Suffix, got.PostDir, got.French(true)}, " | "); found != want || got.PreDir != "" {
@@ -297,6 +299,9 @@ func TestCanadian(t *testing.T) {
 		if again := store.CanadianRoadName(got.String()); again != got {
 			t.Errorf("%s: %+v, and of its own text %+v", text, got, again)
 		}
+	}
+	if names == 0 {
+		t.Error("testdata/roads.txt has no names")
 	}
 	if got := store.CanadianRoadName("Main St").French(false) + ", " + store.CanadianRoadName("rue Main").French(false) + ", " + store.CanadianRoadName("5th Ave W").French(false); got != "MAIN ST, RUE MAIN, 5TH AVE W" {
 		t.Errorf("outside of Quebec: %s", got)

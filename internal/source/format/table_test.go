@@ -4,7 +4,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"os"
 	"regexp"
 	"strconv"
 	"strings"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/source/format"
 )
 
@@ -81,12 +81,9 @@ func unescape(text string) string {
 
 // TestTexts runs the sections of testdata/texts.txt.
 func TestTexts(t *testing.T) {
-	script, err := os.ReadFile("testdata/texts.txt")
-	check(t, err)
-	for _, section := range strings.Split(string(script), "\n== ")[1:] {
-		title, text, _ := strings.Cut(section, "\n")
-		name, options, _ := strings.Cut(title, ": ")
-		in, want, _ := strings.Cut(text, "->\n")
+	for _, section := range lookuptest.Sections(t, "texts.txt") {
+		name, options, _ := strings.Cut(section[0], ": ")
+		in, want, _ := strings.Cut(section[1], "->\n")
 		t.Run(name, func(t *testing.T) {
 			failure, fails := strings.CutPrefix(strings.TrimSpace(want), "error ")
 			var rows [][]string

@@ -81,8 +81,12 @@ func TestCommands(t *testing.T) {
 		case line == "" || line[0] == '#':
 		case isSection:
 			name := strings.TrimSuffix(section, "]")
-			if data = nil; datasets[name] != "" {
-				data = []string{"--data", datasets[name]}
+			path, known := datasets[name]
+			if !known {
+				t.Fatalf("line %d: unknown dataset in %s", n+1, line)
+			}
+			if data = nil; path != "" {
+				data = []string{"--data", path}
 			}
 			if w = (world{}); name == "home" {
 				w.dataDir = dir

@@ -84,8 +84,8 @@ func TestWriterFormats(t *testing.T) {
 	}
 	file, err := os.ReadFile("testdata/formats.txt")
 	check(t, err)
-	_, text, _ := strings.Cut(string(file), "\n-- ")
-	for i, tt := range []struct {
+	sections := strings.Split(string(file), "\n-- ")[1:]
+	tests := []struct {
 		name  string
 		o     output.Options
 		items int
@@ -99,9 +99,13 @@ func TestWriterFormats(t *testing.T) {
 		{"table", output.Options{Format: output.Table, TableColumns: table}, 2},
 		{"upright", output.Options{Format: output.Table}, 1},
 		{"markdown", output.Options{Format: output.Markdown, TableColumns: table}, 2},
-	} {
+	}
+	if len(sections) != len(tests) {
+		t.Fatalf("testdata/formats.txt has %d sections, want %d", len(sections), len(tests))
+	}
+	for i, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			name, want, _ := strings.Cut(strings.Split(text, "\n-- ")[i], " --\n")
+			name, want, _ := strings.Cut(sections[i], " --\n")
 			if diff := cmp.Diff(want, strings.TrimSuffix(write(t, tt.o, places(t)[:tt.items]), "\n")); diff != "" || name != tt.name {
 				t.Errorf("output %s (-want +got):\n%s", name, diff)
 			}

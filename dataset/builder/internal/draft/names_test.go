@@ -1,7 +1,6 @@
 package draft_test
 
 import (
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +10,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/namekey"
 )
 
@@ -34,16 +34,11 @@ func TestNames(t *testing.T) {
 		},
 		"plain names": func(name, _ string) string { return draft.PlainName(name) },
 	}
-	script, err := os.ReadFile("testdata/names.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, section := range strings.Split(string(script), "\n== ")[1:] {
-		title, lines, _ := strings.Cut(strings.TrimSpace(section), "\n")
-		for line := range strings.SplitSeq(lines, "\n") {
+	for _, section := range lookuptest.Sections(t, "names.txt") {
+		for line := range strings.SplitSeq(strings.TrimSpace(section[1]), "\n") {
 			name, want, _ := strings.Cut(line, " = ")
-			if got := functions[title](name, want); got != want {
-				t.Errorf("%s: %s is %q, want %q", title, name, got, want)
+			if got := functions[section[0]](name, want); got != want {
+				t.Errorf("%s: %s is %q, want %q", section[0], name, got, want)
 			}
 		}
 	}
