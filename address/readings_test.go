@@ -172,6 +172,7 @@ func FuzzFields(f *testing.F) {
 	f.Add("12 Elm St 5", "(- 4", "(Ely", "MN)", "5573", "US")
 	f.Add("PH1-345 rue St-Paul (", ") app 4", "Montr\xe9al", "QC", "h2x1y4", "Canada")
 	f.Add("PO Box 12 (", "Box - ", "RR 2)", "((", "1-2", "(")
+	f.Add("0", "", "0(1)0", "0", "0", "")
 	m := world(f, "town").engine(f)
 	f.Fuzz(func(t *testing.T, street, unit, city, state, zip, country string) {
 		fields := address.Fields{Street: street, Unit: unit, City: city, State: state, ZIP: zip, Country: country}
@@ -183,8 +184,11 @@ func FuzzFields(f *testing.F) {
 			return
 		}
 		own := pub28.Squeezed(address.Clean(city))
+		before, inner, _ := strings.Cut(city, "(")
+		_, after, _ := strings.Cut(inner, ")")
+		outer := pub28.Squeezed(address.Clean(before + " " + after)) // a remark may stand within
 		for _, a := range p {
-			if !strings.Contains(own, pub28.Squeezed(a.City)) {
+			if name := pub28.Squeezed(a.City); !strings.Contains(own, name) && !strings.Contains(outer, name) {
 				t.Errorf("ParseFields(%+v) has the city %q", fields, a.City)
 			}
 		}
