@@ -36,7 +36,7 @@ func (e *Engine) ordered(text string) string {
 		case code == "" && isCode:
 			code, rest = " "+first, after
 			continue
-		case state == "" && e.isState(first) && !e.endsInState(after):
+		case state == "" && e.isState(first) && (!e.endsInState(after) || strings.Contains(after, ",") && endsInStreet(after)):
 			state, rest = ", "+first, after
 			continue
 		}
@@ -73,10 +73,14 @@ func (e *Engine) cityLast(text string, known bool) string {
 	return text
 }
 
-// endsInStreet reports whether the last word of a text may be the direction or suffix of a
-// street: NE, CT.
+// endsInStreet reports whether the last part of a text is a street with a number whose last word,
+// a direction or suffix, looks like a state: 10 West Wind Ct.
 func endsInStreet(text string) bool {
-	last := strings.ToUpper(text[strings.LastIndexByte(text, ' ')+1:])
+	words := strings.Fields(text[strings.LastIndexByte(text, ',')+1:])
+	if len(words) < 3 || !pub28.AllDigits(words[0][:1]) {
+		return false
+	}
+	last := strings.ToUpper(words[len(words)-1])
 	_, suffix := pub28.Suffix(last)
 	_, direction := pub28.Directional(last)
 	return suffix || direction
