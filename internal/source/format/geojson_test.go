@@ -116,7 +116,7 @@ func FuzzGeoJSON(f *testing.F) {
 			mustBeNamed(t, err, "z")
 			return
 		}
-		if !json.Valid([]byte(text)) {
+		if strings.HasPrefix(text, "{") && !json.Valid([]byte(text)) { // others are tables
 			t.Fatal("accepted what is no JSON")
 		}
 		for _, s := range shapes {
