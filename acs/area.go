@@ -3,7 +3,6 @@ package acs
 import (
 	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/postgeo/postgeo/envelope"
 )
@@ -67,16 +66,4 @@ func ParseParts(codes ...string) (Level, []Part, error) {
 		return 0, nil, invalidArea("", "missing area")
 	}
 	return level, parts, nil
-}
-
-// within adds a prefix to the message of err, such as "area 10001".
-func within(prefix string, err error) error {
-	e := envelope.AsFailure(err)
-	if e == nil {
-		return fmt.Errorf("%s: %w", prefix, err)
-	}
-	in := *e
-	in.Op = ""
-	in.Op, in.Detail = e.Op, prefix+": "+strings.TrimPrefix(in.Error(), "postgeo: ")
-	return &in
 }

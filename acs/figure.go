@@ -211,7 +211,7 @@ func (r *Reader) figures(ctx context.Context, l Level, parts []Part, fields []*F
 		q := figureQuery{Reader: r, level: l, parts: parts, known: known, year: year, opt: opt, whole: whole}
 		list, err := q.run(ctx, fields)
 		if err != nil {
-			return nil, within(fmt.Sprintf("figures of %d", year), err)
+			return nil, envelope.Wrap(fmt.Sprintf("figures of %d", year), err)
 		}
 		figures = append(figures, list...)
 	}

@@ -107,7 +107,7 @@ func (r *Reader) Series(ctx context.Context, areas []string, fields []*Field, op
 		}
 		of, err := r.SeriesOf(ctx, code, l, []Part{{GEOID: geoid, Percent: 100}}, fields, opt)
 		if err != nil {
-			return nil, within("area "+code, err)
+			return nil, envelope.Wrap("area "+code, err)
 		}
 		lines = append(lines, of...)
 	}

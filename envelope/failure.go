@@ -3,6 +3,7 @@ package envelope
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 )
@@ -111,11 +112,25 @@ func In(op, param string, err error) error {
 	return &in
 }
 
+// Wrap adds a prefix to the message of err, such as "area 10001".
+func Wrap(prefix string, err error) error {
+	e := AsFailure(err)
+	if e == nil {
+		return fmt.Errorf("%s: %w", prefix, err)
+	}
+	in := *e
+	in.Detail = prefix + ": " + e.text()
+	return &in
+}
+
 // Is reports whether target is the sentinel of the kind.
 func (e *Failure) Is(target error) bool {
 	sentinel := sentinels[e.Kind]
 	return sentinel != nil && target == sentinel
 }
+
+// Lasting reports whether the same call fails until the dataset is replaced.
+func (e *Failure) Lasting() bool { return e.Kind == KindUnavailable && e.Err == nil }
 
 // Unwrap returns the cause, or nil.
 func (e *Failure) Unwrap() error { return e.Err }

@@ -43,7 +43,7 @@ func (l Links) Error(err error) *Error {
 	e := &Error{Code: f.Code, Message: f.Message, URL: l.url(to)}
 	if f.Code.retryable() {
 		e.Retryable = new(true)
-		if lacking := AsFailure(err); lacking != nil && lacking.Kind == KindUnavailable && lacking.Err == nil {
+		if lacking := AsFailure(err); lacking != nil && lacking.Lasting() {
 			*e.Retryable = false // only another dataset resolves it (decision D53)
 		}
 	}

@@ -314,7 +314,7 @@ func statusOf(err error) int {
 // lasting reports whether the dataset lacks the data, so that a retry fails too.
 func lasting(err error) bool {
 	e := envelope.AsFailure(err)
-	return e != nil && e.Kind == envelope.KindUnavailable && e.Err == nil
+	return e != nil && e.Lasting()
 }
 
 // conceal returns the error for the caller. It keeps hidden details for the log.
