@@ -61,7 +61,7 @@ func (e *Engine) Suggest(ctx context.Context, text string, limit int, near geo.L
 	}
 	if len(q.found) == 0 {
 		list, err := e.matched(ctx, text)
-		if n := e.ref.pointsOnly(); err == nil && len(list) == 0 && n > 0 {
+		if n := e.ref.pointsOnly; err == nil && len(list) == 0 && n > 0 {
 			return nil, noRecords(text, fmt.Sprintf("ranges of streets of %d ZIP Codes that have only address points", n))
 		}
 		return list, err
@@ -77,17 +77,6 @@ func (e *Engine) Suggest(ctx context.Context, text string, limit int, near geo.L
 		}
 	}
 	return list, nil
-}
-
-// pointsOnly returns the number of ZIP Codes that have address points and no records of
-// streets, so that nothing completes an address there.
-func (r *reference) pointsOnly() (n int) {
-	for a := range r.RoadAreas() {
-		if z, ok := a.ZIP(); ok && r.RoadCoverage(a).Points > 0 && !r.HasStreetsIn(z) {
-			n++
-		}
-	}
-	return n
 }
 
 // matched returns the match of a text, for forms that no prefix completes.

@@ -42,6 +42,7 @@ type reference struct {
 	covered map[string]bool                      // states with records
 
 	withStreets []postcode.ZIP // ZIP Codes with records
+	pointsOnly  int            // ZIP Codes with address points, but without records to complete
 
 	onceCensus sync.Once
 	census     map[string][]censusArea // by state and key of a place or county subdivision
@@ -98,6 +99,11 @@ func (r *reference) prepare(ctx context.Context) error {
 			r.withStreets = append(r.withStreets, z)
 			if row, ok := r.ZIP(z); ok {
 				r.covered[r.State(row.State).Abbr] = true
+			}
+		}
+		for a := range r.RoadAreas() {
+			if z, ok := a.ZIP(); ok && r.RoadCoverage(a).Points > 0 && !r.HasStreetsIn(z) {
+				r.pointsOnly++
 			}
 		}
 		for state, byKey := range r.towns {
