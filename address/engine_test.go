@@ -91,7 +91,7 @@ func TestEngine(t *testing.T) {
 		if all := slices.Concat(m.Data.Delivered, m.Data.Unavailable); len(all) != len(opt.Enrichments()) || len(slices.Compact(slices.Sorted(slices.Values(all)))) != len(all) {
 			t.Errorf("%s: delivered %v and unavailable %v are not what was asked for, %v", text, m.Data.Delivered, m.Data.Unavailable, opt.Enrichments())
 		}
-		if told := slices.ContainsFunc(m.Notices, func(n envelope.Notice) bool { return n.Code == envelope.EnrichmentUnavailable }); told != (len(m.Data.Unavailable) > 0) {
+		if noted := slices.ContainsFunc(m.Notices, func(n envelope.Notice) bool { return n.Code == envelope.EnrichmentUnavailable }); noted != (len(m.Data.Unavailable) > 0) {
 			t.Errorf("%s: notices %v, unavailable %v", text, m.Notices, m.Data.Unavailable)
 		}
 		if c := data.CongressionalDistrict; c != nil && c.Current != nil {

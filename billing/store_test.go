@@ -94,7 +94,7 @@ func TestStore(t *testing.T) {
 		{"Probe", testProbe},
 	}
 	for _, name := range stories {
-		tests = append(tests, test{name, tell(name)})
+		tests = append(tests, test{name, runStory(name)})
 	}
 	eachDatabase(t, func(t *testing.T, empty func() database) {
 		for _, tt := range tests {

@@ -19,8 +19,8 @@ import (
 // stories are the files of testdata that every kind of database runs.
 var stories = []string{"order", "idempotent", "plans", "once", "history", "retention", "cut", "batches"}
 
-// tell returns a test that compares the outcomes of the calls in a file of testdata.
-func tell(name string) func(t *testing.T, s *billing.Store, clock *storetest.Clock) {
+// runStory returns a test that compares the outcomes of the calls in a file of testdata.
+func runStory(name string) func(t *testing.T, s *billing.Store, clock *storetest.Clock) {
 	return func(t *testing.T, s *billing.Store, clock *storetest.Clock) {
 		story := newStory(t, s, clock)
 		lookuptest.Table(t, name+".txt", *billing.Update, story.do)

@@ -93,7 +93,7 @@ func TestDemographics(t *testing.T) {
 		if diff := cmp.Diff(want, rec.Demographics); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", code, diff)
 		}
-		if told := len(rec.Notices) > 0; told != (want == nil) || slices.Contains(rec.Delivered(), "demographics") == told {
+		if noted := len(rec.Notices) > 0; noted != (want == nil) || slices.Contains(rec.Delivered(), "demographics") == noted {
 			t.Errorf("%s: notices %v, delivered %v", code, rec.Notices, rec.Delivered())
 		}
 	}

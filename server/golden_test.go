@@ -38,7 +38,7 @@ func TestGolden(t *testing.T) {
 	})
 }
 
-// TestGoldenFailures checks the responses to internal errors, which only the log tells, with the
+// TestGoldenFailures checks the responses to internal errors, which only the log shows, with the
 // request id.
 func TestGoldenFailures(t *testing.T) {
 	db := openDB(t)

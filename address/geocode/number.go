@@ -10,9 +10,8 @@ import (
 )
 
 // Radii of positions in meters. Those of numbers and streets hold 90 % of the residuals of
-// hidden address points of Vermont (TestVermont) and six other regions, on numbered highways
-// as on other streets. Those of segments hold
-// 98 % of an invented country's. Points are as exact as their placement. A range often
+// hidden address points of Vermont (TestVermont) and six other regions. Those of segments
+// hold 98 % of an invented country's. Points are as exact as their placement. A range often
 // reserves more numbers than its block has houses. A house can then lie half the length of
 // its segment from the interpolated position.
 const (

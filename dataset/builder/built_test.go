@@ -152,8 +152,8 @@ func (b *built) layerID(name string) store.LayerID {
 // Further fields of codes.
 type derived struct{ Outline, Zones, ZoneSource, People string }
 
-// rows returns what the dataset has of a ZIP Code, FSA, postal code, point, layer, area of a
-// layer, place or county.
+// rows returns the rows of a ZIP Code, FSA, postal code, point, layer, area of a layer,
+// place or county.
 func (b *built) rows(subject string) (list []any) {
 	b.t.Helper()
 	more := func(code store.Code, zone store.ZoneID, outline string) derived {

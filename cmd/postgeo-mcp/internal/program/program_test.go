@@ -117,18 +117,18 @@ func serveHTTP(t *testing.T, args ...string) string {
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // when the test ends
 	cmd.WaitDelay = 10 * time.Second
 	check(t, cmd.Start())
-	var told strings.Builder
+	var stderr strings.Builder
 	url := ""
 	for lines := bufio.NewScanner(pipe); url == "" && lines.Scan(); {
-		told.WriteString(lines.Text() + "\n")
+		stderr.WriteString(lines.Text() + "\n")
 		if m := serving.FindStringSubmatch(lines.Text()); m != nil {
 			url = m[1]
 		}
 	}
 	t.Cleanup(func() { // t.Context is done by now
-		_, _ = io.Copy(&told, pipe)
+		_, _ = io.Copy(&stderr, pipe)
 		if err := cmd.Wait(); cmd.ProcessState.ExitCode() != 0 {
-			t.Errorf("the program ended with %v, %s", err, told.String())
+			t.Errorf("the program ended with %v, %s", err, stderr.String())
 		}
 	})
 	if url == "" {
