@@ -3,7 +3,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log"
 
@@ -33,7 +32,4 @@ func main() {
 	for _, m := range near.Matches {
 		fmt.Println(m.Code, m.City, m.DistanceMiles)
 	}
-
-	_, err = db.Lookup(ctx, "99999", lookup.Options{})
-	fmt.Println(errors.Is(err, postgeo.ErrNotFound), err)
 }

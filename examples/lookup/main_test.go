@@ -8,5 +8,4 @@ func Example() {
 	// 90209 Beverly Hills 1.57
 	// 90213 Beverly Hills 1.57
 	// 90069 West Hollywood 1.87
-	// true postgeo: lookup: ZIP code "99999" not found
 }
