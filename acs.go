@@ -55,10 +55,10 @@ func (db *DB) ACSAggregate(ctx context.Context, where radius.Areas, fields []str
 	return read(db, func(g *generation) (*acs.Combined, error) { return g.engine.Aggregate(ctx, &where, list, opt) })
 }
 
-// CompareACS tests whether a field differs between two areas, or two years of
+// ACSCompare tests whether a field differs between two areas, or two years of
 // one area, by more than sampling explains. percent compares percentages. It
 // returns the errors of [DB.ACSSeries], or one that matches [ErrInvalidParam].
-func (db *DB) CompareACS(ctx context.Context, a, b acs.Side, field string, percent bool, opt acs.FigureOptions) (*acs.Comparison, error) {
+func (db *DB) ACSCompare(ctx context.Context, a, b acs.Side, field string, percent bool, opt acs.FigureOptions) (*acs.Comparison, error) {
 	fields, err := acs.ParseFields(field)
 	if err != nil {
 		return nil, err

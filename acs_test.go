@@ -110,19 +110,19 @@ func TestSurveySeriesOfOne(t *testing.T) {
 
 func TestCompareSurvey(t *testing.T) {
 	db := sampletest.Open(t)
-	two, err := db.CompareACS(t.Context(), acs.Side{Area: "90210"}, acs.Side{Area: "10001"}, income, false, acs.FigureOptions{})
+	two, err := db.ACSCompare(t.Context(), acs.Side{Area: "90210"}, acs.Side{Area: "10001"}, income, false, acs.FigureOptions{})
 	check(t, err)
-	back, err := db.CompareACS(t.Context(), acs.Side{Area: "10001", Year: 2024}, acs.Side{Area: "90210", Year: 2024}, income, false, acs.FigureOptions{})
+	back, err := db.ACSCompare(t.Context(), acs.Side{Area: "10001", Year: 2024}, acs.Side{Area: "90210", Year: 2024}, income, false, acs.FigureOptions{})
 	check(t, err)
 	if two.Z != -back.Z || two.At95 != back.At95 || two.A.Year != 2024 || two.Overlap != 0 {
 		t.Errorf("%+v and %+v", two, back)
 	}
-	years, err := db.CompareACS(t.Context(), acs.Side{Area: "90210", Year: 2021}, acs.Side{Area: "90210"}, income, false, acs.FigureOptions{Dollars: acs.NewestDollars})
+	years, err := db.ACSCompare(t.Context(), acs.Side{Area: "90210", Year: 2021}, acs.Side{Area: "90210"}, income, false, acs.FigureOptions{Dollars: acs.NewestDollars})
 	check(t, err)
 	if years.Overlap != 0.4 || years.A.Dollars != 2024 || math.IsNaN(years.Z) {
 		t.Errorf("%+v", years)
 	}
-	if _, err := db.CompareACS(t.Context(), acs.Side{Area: "90210", Year: 2021}, acs.Side{Area: "90210"}, income, false, acs.FigureOptions{}); !errors.Is(err, acs.ErrNotComparable) {
+	if _, err := db.ACSCompare(t.Context(), acs.Side{Area: "90210", Year: 2021}, acs.Side{Area: "90210"}, income, false, acs.FigureOptions{}); !errors.Is(err, acs.ErrNotComparable) {
 		t.Errorf("dollars of two years: %v", err)
 	}
 }
@@ -139,7 +139,7 @@ func TestSurveyErrors(t *testing.T) {
 		return err
 	}
 	compare := func(a, b, field string) error {
-		_, err := db.CompareACS(ctx, acs.Side{Area: a}, acs.Side{Area: b}, field, false, acs.FigureOptions{})
+		_, err := db.ACSCompare(ctx, acs.Side{Area: a}, acs.Side{Area: b}, field, false, acs.FigureOptions{})
 		return err
 	}
 	profile := func(area string) error {
@@ -199,11 +199,11 @@ func ExampleDB_ACSAggregate() {
 	// Output: 5 miles around 98101 available upper_bound linear
 }
 
-func ExampleDB_CompareACS() {
+func ExampleDB_ACSCompare() {
 	db := sampleDB()
 	defer db.Close()
 	a, b := acs.Side{Area: "90210", Year: 2016}, acs.Side{Area: "90210", Year: 2018}
-	c, err := db.CompareACS(context.Background(), a, b, "demographic.sex_and_age.total_population", false, acs.FigureOptions{})
+	c, err := db.ACSCompare(context.Background(), a, b, "demographic.sex_and_age.total_population", false, acs.FigureOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}

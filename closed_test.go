@@ -41,8 +41,8 @@ func TestUseAfterClose(t *testing.T) {
 		"ACSSeries": func() error {
 			return last(db.ACSSeries(t.Context(), []string{"90210"}, []string{income}, acs.SeriesOptions{}))
 		},
-		"CompareACS": func() error {
-			return last(db.CompareACS(t.Context(), acs.Side{Area: "90210"}, acs.Side{Area: "10001"}, income, false, acs.FigureOptions{}))
+		"ACSCompare": func() error {
+			return last(db.ACSCompare(t.Context(), acs.Side{Area: "90210"}, acs.Side{Area: "10001"}, income, false, acs.FigureOptions{}))
 		},
 		"Swap": func() error { return db.Swap(t.Context(), lookuptest.Path(t)) },
 	}

@@ -15,20 +15,21 @@
 //	rec, err := db.QuickLookup(ctx, "90210", lookup.QuickOptions{Timezone: true})
 //
 // [DB.QuickLookup] returns the identity of a code from memory and [DB.Lookup] its
-// full record. [DB.Radius] returns the codes around a center by points or areas,
-// [DB.Distance] the geodesic between two places. [DB.QuickLookupBatch], [DB.LookupBatch]
-// and [DB.RadiusBatch] take many inputs. [DB.MatchAddress] finds the ZIP+4 record of
-// an address, and [DB.Suggest] completes names. Results are the items of the HTTP
-// API: encoding/json writes them as the server does. Package
-// billing returns their price in credits.
+// full record. [DB.Radius], [DB.Nearest] and [DB.InPolygon] search by points or areas,
+// and [DB.Distance], [DB.Boundary] and [DB.PairsWithin] measure. [DB.MatchAddress] finds
+// the ZIP+4 record of an address, [DB.Geocode] its position and [DB.Reverse] the address
+// at one. [DB.Suggest] completes names.
 //
-// More methods have no HTTP route. [DB.CodesIn] lists the codes of a county,
-// district or other area, and [DB.Crosswalk] all pairs of codes and areas.
-// [DB.Neighbors] returns adjacent codes, and [DB.AreaOutline] the outline of an area.
-// [DB.Nearest] finds the nearest codes, and [DB.InPolygon] the codes in a polygon
-// with their shares. [DB.Boundary], [DB.DistanceMatrix] and [DB.PairsWithin] measure
-// distances. [DB.ACSSeries], [DB.ACSAggregate] and [DB.CompareACS] return
-// survey fields over years and areas, with margins of error.
+// [DB.CodesIn] lists the codes of a county, district or other area, [DB.Crosswalk] all
+// pairs of codes and areas, and [DB.Apportion] divides figures among areas.
+// [DB.Neighbors] returns adjacent codes, [DB.AreaOutline] and [DB.CodeOutline] outlines.
+// [DB.ACSSeries], [DB.ACSAggregate] and [DB.ACSCompare] return survey fields over years
+// and areas, with margins of error.
+//
+// Methods that end in Batch take and return iterators and work on all processors.
+// Results are the items of the HTTP API: encoding/json writes them as the server does.
+// Package billing returns their price in credits, and package enrich adds them to the
+// rows of a table.
 //
 // A place is a [Where]: a code or a coordinate as text, such as
 // "34.0901,-118.4065". [At] returns the place of a point, and String that of a parsed

@@ -249,7 +249,7 @@ func (in *CompareInput) Run(ctx context.Context, db DB) (*acs.Comparison, error)
 	if f, ok := acs.FieldByKey(in.Field); ok && f.Dollars() && yearOf(ctx, db, a) != yearOf(ctx, db, b) && in.Dollars == 0 {
 		return nil, &envelope.Failure{Kind: envelope.KindInvalidParam, Param: "dollars", Range: "a year or newest where amounts of money of two years are compared"}
 	}
-	return db.CompareACS(ctx, a, b, in.Field, in.Percent, in.Figures())
+	return db.ACSCompare(ctx, a, b, in.Field, in.Percent, in.Figures())
 }
 
 // yearOf returns the year of a side. The default is the newest.
