@@ -25,14 +25,27 @@ type Column struct {
 	Type Type
 }
 
+// New resolves each path once, by reflection over the type results, into a function that
+// reads its value from a row's results. At the same time, it collects what the paths need:
+// the operations, and the flags, survey tables and members that each operation must
+// compute. A row then runs each needed operation once and calls the functions, so a
+// hundred columns of the full record cost one lookup, and layers that no column reads are
+// not searched.
+//
+// Nothing changes after New, so rows need no lock. Each kind of key has its own Enricher,
+// all with the same columns in the same order, because a table has one header. A column
+// that a kind can't have reads null there.
+
 // An Enricher adds fields to rows. It is safe for concurrent use, and it requires an open
 // DB.
 type Enricher struct {
 	db      *postgeo.DB
 	opt     Options
 	columns []Column
-	read    []func(*results) Value
+	read    []func(*results) Value // of the columns, in their order
 
+	// What the columns of this kind of key need. The options of the operations below are
+	// made from it once, at the end of newOfKind.
 	needs     [numOperations]bool
 	flags     [numOperations][]string  // of the include parameter
 	tags      [numOperations][]acs.Tag // profiles of the survey
@@ -118,6 +131,7 @@ func New(db *postgeo.DB, opt Options) (*Enricher, error) {
 			continue
 		}
 		own := opt
+		// Kind joins Kinds, so that a field that only Kind has is a null column here, too.
 		own.Kind, own.Kinds = kind, append(slices.Clone(opt.Kinds), opt.Kind)
 		other, err := newOfKind(db, own)
 		if err != nil {
@@ -136,6 +150,8 @@ func newOfKind(db *postgeo.DB, opt Options) (*Enricher, error) {
 			return nil, err
 		}
 	}
+	// No flag is unknown, because flagsOf wrote them. Survey tables are set as tags and not
+	// as flags: flags would have to be parsed with the years of the dataset.
 	e.record, _ = lookup.ParseOptions(e.flags[byRecord])
 	e.match, _ = address.ParseOptions(e.flags[byAddress])
 	place, _ := address.ParseOptions(e.flags[byGeocode])
@@ -145,7 +161,7 @@ func newOfKind(db *postgeo.DB, opt Options) (*Enricher, error) {
 	e.match.At, e.match.AsOf, e.match.Plan = opt.At, opt.AsOf, opt.Plan
 	e.place.At, e.place.AsOf, e.place.Plan = opt.At, opt.AsOf, opt.Plan
 	e.matches = e.matches || !e.needs[byGeocode] // else nothing looks up the rows
-	e.selection.Outside = true
+	e.selection.Outside = true                   // a point outside all codes still has districts and a time zone
 	if err := e.check(context.Background()); err != nil {
 		return nil, err
 	}
@@ -153,9 +169,9 @@ func newOfKind(db *postgeo.DB, opt Options) (*Enricher, error) {
 }
 
 // check runs each operation once, so that invalid options are not reported as errors of
-// rows.
+// rows. It passes the caller's own options, because messages name their values.
 func (e *Enricher) check(ctx context.Context) error {
-	const somewhere = "0,0"
+	const somewhere = "0,0" // at sea; only the options matter
 	if e.needs[byRadius] {
 		if err := e.opt.Radius.Check(); err != nil {
 			return err
@@ -225,7 +241,7 @@ func (e *Enricher) Row(ctx context.Context, key string, dst []Value) ([]Value, O
 	if !out.Status.Answered() {
 		return append(dst, make([]Value, len(e.read))...), out, nil
 	}
-	held := len(e.read) == 0
+	held := len(e.read) == 0 // without columns, status and reason are the result
 	for _, read := range e.read {
 		v := read(&a)
 		held = held || !v.IsNull()
@@ -282,15 +298,18 @@ func (e *Enricher) of(kind Kind) *Enricher {
 	return nil
 }
 
-// families lists the roots that an address match fills for the address's own point.
+// families lists the roots that an address match fills for the address's own point. Those
+// of its ZIP would be wrong: one ZIP can lie in several counties and districts.
 var families = map[string]bool{
 	"census": true, "congressional_district": true, "federal_electoral_district": true, "state_legislative": true, "school_district": true, "layers": true, "likely": true,
 }
 
-// regional lists the values of an identity that codes of a county have in common.
+// regional lists the values of an identity that codes of a county have in common. If a
+// table reads no others, coordinates of a county can share one result: see door.AreaKey.
 var regional = map[string]bool{"country": true, "state": true, "state_name": true, "state_fips": true, "county": true, "county_fips": true}
 
-// need requests the operation of a field and the parts of its result.
+// need requests the operation of a field and the parts of its result. Options of later
+// fields add to those of earlier ones; none is taken back.
 func (e *Enricher) need(t *target, path string) {
 	segs := strings.Split(path, ".")
 	e.needs[t.by] = true
@@ -313,6 +332,8 @@ func (e *Enricher) need(t *target, path string) {
 		e.selectRecord(t.name, segs)
 	default: // its name suffices
 	}
+	// Distances and areas are measured at the record's point, which a match only has with
+	// the flag coordinates.
 	if t.by >= byRadius || t.name == "location" || t.by == byAddress && (len(segs) == 1 || segs[1] == "location") {
 		e.flags[byAddress] = append(e.flags[byAddress], "coordinates") // of the address's record
 	}
@@ -329,7 +350,7 @@ func (e *Enricher) need(t *target, path string) {
 
 // flagsOf returns the flags of the include parameter that a path in a record requires.
 func flagsOf(segs []string) (flags []string) {
-	segs = append(slices.Clip(segs), "", "")
+	segs = append(slices.Clip(segs), "", "") // segs[1] exists; Clip, so that the caller's array stays
 	next := slices.Contains(segs, "next")
 	switch segs[0] {
 	case "census", "school_district", "demographics", "medicare", "quality":
@@ -372,6 +393,7 @@ func (e *Enricher) selectRecord(root string, segs []string) {
 			e.selection.Census = append(e.selection.Census, segs[0])
 			return
 		}
+		// "census" alone is the whole object as JSON
 		for _, m := range openapi.Properties(censusType) {
 			e.selection.Census = append(e.selection.Census, m.Name)
 		}

@@ -14,6 +14,11 @@ import (
 	"github.com/postgeo/postgeo/internal/store"
 )
 
+// Paths are those of the JSON that the server writes, so that a user who knows a result
+// knows the columns. They are not listed by hand: the catalog and the resolution of a path
+// walk the same Go types, results and below, by the same JSON keys (openapi.Properties). A
+// new member of a record is a field without a line here.
+
 // An operation computes fields. Its number is that of its member of results.
 type operation uint8
 
@@ -24,7 +29,7 @@ const (
 	byAddress                   // address match
 	byGeocode                   // position of an address
 	byZIP3                      // the first three digits of a ZIP
-	byRadius
+	byRadius                    // this and the following measure around the row's point; see measures
 	byNearest
 	byPlace // nearest of the places of Options
 	byArea  // one of the areas of Options
@@ -73,7 +78,8 @@ func (o operation) String() string { return operations[o].name }
 // them.
 var headKeys = map[string]bool{"success": true, "input": true, "error": true, "notices": true}
 
-// unset lists members that the operation never fills.
+// unset lists members that the operation never fills: shares of a circle, which Nearest
+// does not have. A column of them would be null in every row.
 var unset = map[string]bool{"nearest.pct_inside": true, "nearest.area_sq_mi": true}
 
 // A Field is a column that can be added to rows.
@@ -114,7 +120,7 @@ func Catalog() (list []Field) {
 
 const (
 	current  = "current" // the key that paths may omit
-	maxDepth = 8         // of the catalog in types
+	maxDepth = 8         // of the catalog in types; bounds paths, too, which can come from anyone
 )
 
 // walk adds the fields below a path; text describes the path.
@@ -142,6 +148,7 @@ func walk(t reflect.Type, path, text string, depth int, about map[string]string,
 	default:
 		for _, m := range openapi.Properties(t) {
 			next := path + "." + m.Name
+			// dpv_result is in the contract, but needs a certified delivery point validation
 			if headKeys[m.Name] || unset[next] || strings.HasPrefix(next, "address.dpv_result") {
 				continue
 			}
@@ -209,7 +216,8 @@ func splitName(text string) (name, path string) {
 	return strings.TrimSpace(name), strings.TrimSpace(path)
 }
 
-// lastYear returns the newest year of the survey that a field of a level may name.
+// lastYear returns the newest year of the survey that a field of a level may name. It is
+// the dataset's, if that is newer than the program.
 func (p paths) lastYear(level acs.Level) int {
 	years, _ := p.db.ACSYears(context.Background(), level) // in memory; none after Close
 	return slices.Max(append(years, acs.LastYear))
@@ -226,15 +234,17 @@ func (p paths) resolve(path string) (t target, ok bool) {
 		return t, false
 	}
 	years := holdings{acs.FirstYear, p.lastYear(acs.ZCTA)}
-	if segs[0] == "address" || segs[0] == "geocode" {
+	if segs[0] == "address" || segs[0] == "geocode" { // the contract has three years of tracts
 		last := p.lastYear(acs.Tract)
 		years = holdings{last - 2, last}
 	}
 	if len(segs) > 1 && segs[0]+"."+segs[1] == zones {
 		segs = slices.Concat([]string{zones}, segs[1:])
 	}
+	// Results such as address and radius begin with head keys, too. Members of an identity or
+	// record are promoted, and have an index of several numbers.
 	m, ok := memberOf(resultsType, segs[0])
-	own := len(m.Index) == 1 // else of an identity or a record
+	own := len(m.Index) == 1
 	if !ok || headKeys[segs[0]] || len(segs) > 1 && (headKeys[segs[1]] && own || unset[segs[0]+"."+segs[len(segs)-1]]) {
 		return t, false
 	}
@@ -244,6 +254,7 @@ func (p paths) resolve(path string) (t target, ok bool) {
 		if t.nth, ok = entryOf(segs); !ok {
 			return t, false
 		}
+		// "nearest.code" is one value by default, so that a column has the type of its field.
 		if lists = t.nth == 0 && p.count > 1; lists {
 			t.nth = p.count
 		} else if t.nth == 0 {
@@ -278,7 +289,7 @@ func (p paths) hasLayer(segs []string) bool {
 // entryOf parses the number of an entry, from 1, at the beginning of segs, or 0 if there
 // is none. It returns false for a number out of range.
 func entryOf(segs []string) (nth int, ok bool) {
-	const most = 1000 // entries
+	const most = 1000 // entries; "nearest.1000.code" makes each row search for so many
 	if len(segs) == 0 {
 		return 0, true
 	}

@@ -16,8 +16,25 @@ import (
 	"github.com/postgeo/postgeo/radius"
 )
 
+// A row goes through these steps, each only if a column needs it:
+//
+//  1. The key becomes a code or point: an address is matched and a city is located, a
+//     damaged code is repaired (fill).
+//  2. The code is looked up: the quick record, the full record, or both (lookUp). A code
+//     that the dataset lacks falls back to the larger one.
+//  3. Values of an address's own record replace those of its ZIP (atAddress).
+//  4. Searches run around the point: radius, nearest codes, places, areas (measure).
+//
+// The order matters: 3 must follow 2, or the ZIP's county would hide the address's, and 4
+// needs the point of 1 to 3.
+//
+// Errors that the row causes, such as an unknown code, become its Outcome. All others end
+// the run, because a failing dataset must not look like a table of unknown codes.
+
 // results holds the results of the operations for one row, in the order of their numbers.
-// Keys of its JSON begin the paths of fields, in the order of the catalog.
+// Keys of its JSON begin the paths of fields, in the order of the catalog. A field's index
+// is its operation: [operation] converts the first index of a path. Members that are not
+// exported have no paths.
 type results struct {
 	lookup.Identity
 	Timezone *lookup.TimeZone `json:"timezone"`
@@ -34,7 +51,8 @@ type results struct {
 	inArea bool
 }
 
-// full is a record, if one was read. The time zones of its areas have a name of their own.
+// full is a record, if one was read. Its "timezone" would hide that of the quick record,
+// whose path users expect, so the time zones of its areas have a name of their own.
 type full struct {
 	*lookup.Record
 	Zones *lookup.TimeZones `json:"timezone.zones"`
@@ -53,7 +71,7 @@ func (e *Enricher) lookup(ctx context.Context, key string, a *results) (Outcome,
 	if err == nil {
 		return out, nil
 	}
-	if ctx.Err() != nil {
+	if ctx.Err() != nil { // before the error, which may only be its consequence
 		return out, ctx.Err()
 	}
 	bad, ok := failed(err)
@@ -81,6 +99,7 @@ func (e *Enricher) fill(ctx context.Context, key string, a *results, out *Outcom
 			key, out.Repaired = plain, true
 			out.addReason(reason)
 		}
+		// after plainCode, because ="501" and 5.01E+02 become 501 first
 		if padded, ok := restoreZeros(key); ok && e.opt.RestoreZeros {
 			key, out.Repaired = padded, true
 			out.addReason(ZerosRestored)
@@ -106,7 +125,7 @@ func (e *Enricher) fill(ctx context.Context, key string, a *results, out *Outcom
 		a.City = cmp.Or(a.Geocode.City, a.City)
 		a.State = cmp.Or(a.State, a.Geocode.State)
 	case a.CodeType != lookup.ZIP4 && out.Status == Fallback:
-		around = a.Code
+		around = a.Code // searches know only codes of the dataset
 	}
 	if e.needs[byZIP3] && a.Country == "US" {
 		if a.ZIP3, err = e.db.ZIP3(ctx, a.Code); err != nil && envelope.AsFailure(err) == nil {
@@ -116,14 +135,15 @@ func (e *Enricher) fill(ctx context.Context, key string, a *results, out *Outcom
 	return e.measure(ctx, around, a, out)
 }
 
-// looksUp reports whether a row is looked up by its code. A coordinate may be in no area;
-// it is skipped if only its surroundings are needed. The match of an address is its
-// result.
+// looksUp reports whether a row is looked up by its code. A coordinate is skipped if only
+// its surroundings are needed: one that lies in no code would be not found, although its
+// nearest store is known. An address is looked up only for fields of its ZIP.
 func (e *Enricher) looksUp(key string) bool {
 	return e.needs[byIdentity] || e.needs[byRecord] || e.opt.Kind != Address && !(isPoint(key) && e.measures())
 }
 
-// measures reports whether any field depends on the surroundings of rows.
+// measures reports whether any field depends on the surroundings of rows. Operations from
+// byRadius on do.
 func (e *Enricher) measures() bool {
 	return e.places > 0 || slices.Contains(e.needs[byRadius:], true)
 }
@@ -149,7 +169,8 @@ func (e *Enricher) geocodeAddress(ctx context.Context, text string, a *results, 
 	return nil
 }
 
-// matchCity returns the point of a city.
+// matchCity returns the point of a city. [postgeo.DB.Geocode] also reads addresses and
+// codes, which a column of cities does not hold: such a text is not found.
 func (e *Enricher) matchCity(ctx context.Context, text string, a *results) (point string, err error) {
 	if a.Geocode, err = e.db.Geocode(ctx, text, e.place); err != nil {
 		return "", err
@@ -214,7 +235,9 @@ func (a *results) atAddress() {
 // replaces a postal code or ZIP+4 that the dataset lacks.
 func (e *Enricher) lookUp(ctx context.Context, key string, a *results, out *Outcome) error {
 	record := e.needs[byRecord]
-	if e.needs[byZone] || !record || e.needs[byIdentity] && isPoint(key) { // the full record of a point outside all codes has no county
+	// The full record has the identity too, so the quick one is read only if a value is in it
+	// alone: the time zone of the point, or the county of a point outside all codes.
+	if e.needs[byZone] || !record || e.needs[byIdentity] && isPoint(key) {
 		rec, err := e.quick(ctx, key)
 		if parent := parentOf(err); parent != "" {
 			rec, err = e.quick(ctx, parent)
@@ -236,6 +259,7 @@ func (e *Enricher) lookUp(ctx context.Context, key string, a *results, out *Outc
 		rec, err = e.full(ctx, parent)
 		out.fallBack()
 	} else if err == nil && rec.Detail != nil && rec.Detail.Valid == lookup.False {
+		// A record of a ZIP+4 that does not exist is that of its ZIP (D33), but named +4.
 		rec.Code, rec.CodeType, rec.ParentCode = rec.ParentCode, lookup.ZIP, ""
 		out.fallBack()
 	}
@@ -259,27 +283,29 @@ func isPoint(key string) bool {
 	return err == nil && c.Type() == lookup.Coordinates
 }
 
-// outside reports whether a coordinate is not in the area of a code.
+// outside reports whether a coordinate is not in the area of a code. A malformed coordinate
+// concerns the same thing but is not outside.
 func outside(err error) bool {
 	missing := envelope.AsFailure(err)
 	return missing != nil && missing.Thing == envelope.ThingCoordinates && missing.Kind != envelope.KindInvalidCode
 }
 
-// parentOf returns the larger code of a code that was not found, or "".
+// parentOf returns the larger code of a code that was not found, or "". Only what was not
+// found falls back: if the dataset lacks the records, the row is unavailable (D33).
 func parentOf(err error) string {
 	missing := envelope.AsFailure(err)
 	if missing == nil || missing.Kind != envelope.KindNotFound || missing.Thing == envelope.ThingCoordinates {
 		return ""
 	}
 	code, err := lookup.ParseCode(missing.Input)
-	if err != nil || code.Type() == lookup.FSA {
+	if err != nil || code.Type() == lookup.FSA { // the parent of a ZIP is ""
 		return ""
 	}
 	return code.Parent().String()
 }
 
 // measure searches around a row. A row without a point, such as a military ZIP, keeps its
-// other fields.
+// other fields: query turns its not-found error into a reason.
 func (e *Enricher) measure(ctx context.Context, around string, a *results, out *Outcome) (err error) {
 	a.Radius, err = query(err, e.needs[byRadius], out, func() (*radius.Result, error) { return e.db.Radius(ctx, around, e.opt.Radius) })
 	nearest, err := query(err, e.needs[byNearest], out, func() (*radius.NearestResult, error) { return e.db.Nearest(ctx, around, e.nearest) })

@@ -9,7 +9,9 @@ import (
 	"github.com/postgeo/postgeo/lookup"
 )
 
-// The calls of package lookup for a caller that reads only some values.
+// The calls of package lookup for a caller that reads only some values. They take types of
+// internal packages, so no public package exports them: see package door. The public lookups
+// also compute the values that no column reads, such as all layers and the texts of notices.
 var (
 	withReader  = door.Take[func(*postgeo.DB, func(r *lookup.Reader, now time.Time) error) error]()
 	fullRecord  = door.Take[func(*lookup.Reader, context.Context, string, lookup.Options, *door.Selection) (*lookup.Record, error)]()

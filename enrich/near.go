@@ -40,7 +40,12 @@ func (e *FieldError) Text(option string) string {
 	}
 }
 
-// shortNames are names that people try, and paths that they mean.
+// A path that can't have a value is an error before the first row, or a table of a million
+// rows would end with an empty column. Unknown paths are refused with similar known ones, and
+// paths whose layer, survey year or address records the dataset lacks with what is missing.
+
+// shortNames are names that people try, and paths that they mean. They are only suggested,
+// never accepted: "income" could mean several figures.
 var shortNames = map[string]string{
 	"cbsa": "census.metro_micro_cbsa_statistical_area.cbsa_code", "cd": "congressional_district", "fips": "county_fips", "tz": "timezone",
 	"lat": "location.lat", "latitude": "location.lat", "lng": "location.lon", "longitude": "location.lon",
@@ -125,6 +130,8 @@ func (p paths) near(path string) []string {
 		names = append(names, f.Path)
 	}
 	root, _, _ := strings.Cut(path, ".")
+	// Columns of the user's lists are compared among themselves: the 3,800 paths of the
+	// catalog would crowd them out.
 	if root != placeRoot && root != areaRoot {
 		if long, ok := shortNames[path]; ok {
 			path = long
@@ -138,9 +145,9 @@ func (p paths) near(path string) []string {
 	return names[:min(most, len(names))]
 }
 
-// layersOf lists the layers that the families of a record need, by their roots, and
-// members of the census and of probabilities that come from layers only. Postal codes of Canada have some of
-// the others without one.
+// layersOf lists the layers that the families of a record need, by their roots, and members
+// of the census and of probabilities that come from layers only. Postal codes of Canada
+// have some of the others without one.
 var layersOf = map[string][]string{
 	"congressional_district": {"cd"}, "federal_electoral_district": {"fed"}, "state_legislative": {"state-upper", "state-lower"}, "school_district": {"school"},
 	"likely.cd": {"cd", "fed"}, "likely.county": {"county"}, "likely.tract": {"tract"}, "likely.state_upper": {"state-upper"}, "likely.state_lower": {"state-lower"}, "likely.school_district": {"school"},
@@ -151,7 +158,7 @@ var layersOf = map[string][]string{
 func (p paths) missing(t *target, path string) string {
 	segs := strings.Split(path, ".")
 	ofAddress := segs[0] == "address" || segs[0] == "geocode"
-	if t.by == byAddress {
+	if t.by == byAddress { // any address will do
 		_, err := p.db.MatchAddress(context.Background(), "350 5th Ave, New York, NY 10118", address.Options{})
 		if e := envelope.AsFailure(err); e != nil && e.Kind == envelope.KindUnavailable && e.Lacks == "address records" {
 			return "needs address records, which the dataset does not have"
@@ -197,7 +204,8 @@ func (p paths) missingSurvey(t *target, ofAddress bool) string {
 	}
 }
 
-// hasAreas reports whether the dataset has areas of a layer.
+// hasAreas reports whether the dataset has areas of a layer. The first one decides; an error
+// of the sequence means that there are none.
 func (p paths) hasAreas(id store.LayerID) bool {
 	for _, err := range p.db.AreaIDs(context.Background(), lookup.Layer(id.String())) {
 		return err == nil

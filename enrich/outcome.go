@@ -69,7 +69,8 @@ func failed(err error) (out Outcome, ok bool) {
 	return out, true
 }
 
-// note adds the codes of notices, except those about the spelling of the input.
+// note adds the codes of notices, except those about the spelling of the input and those
+// that only repeat the status: nearly all rows of a table would have one.
 func (o *Outcome) note(notices []envelope.Notice) {
 	for _, n := range notices {
 		switch n.Code {
@@ -92,7 +93,7 @@ func (o *Outcome) addReason(code string) {
 	switch {
 	case o.Reason == "":
 		o.Reason = code
-	case !strings.Contains(o.Reason, code):
+	case !strings.Contains(o.Reason, code): // several operations can give the same notice
 		o.Reason += "; " + code
 	}
 }

@@ -15,7 +15,12 @@ import (
 	"github.com/postgeo/postgeo/internal/spatial"
 )
 
-// Maximum sizes of an [Areas] and a [Places].
+// Lists of the user are held in memory, as an index of geometry and a table of cells whose
+// rows have the same numbers. Areas share the index of the dataset's own layers, so that a
+// point on an edge, an overlap and a hole are decided alike (D49).
+
+// Maximum sizes of an [Areas] and a [Places]. A place takes about 400 bytes, so a full list
+// takes 800 MB.
 const (
 	MaxAreas  = 200_000
 	MaxPlaces = 2_000_000
@@ -60,6 +65,7 @@ func NewAreas(columns []string, rows iter.Seq2[Area, error]) (*Areas, error) {
 	if len(a.cells) == 0 {
 		return nil, errors.New("enrich: the list of areas is empty; at least one is required")
 	}
+	// An index is only searched in its encoded form, which is that of a dataset.
 	packed, err := b.AppendBinary(nil)
 	if err == nil {
 		a.index, err = spatial.DecodePolygonIndex(packed)
@@ -139,7 +145,8 @@ func (o *ownTable) column(name string) (int, bool) {
 	return 0, false
 }
 
-// cell returns a function that reads a column. Without a list, any name is one.
+// cell returns a function that reads a column. Without a list, any name is one: [Check] runs
+// before the list is read.
 func (o *ownTable) cell(name string) (func(row int) Value, bool) {
 	if o == nil {
 		return nil, name != ""
@@ -163,8 +170,8 @@ func (p paths) ownLists() map[string]*ownTable {
 // A request is a path and the name of its column.
 type request struct{ name, path string }
 
-// requests parses the fields of Options.Add. The columns of places and areas replace "nearest_place.*",
-// "nearest_place.2.*" and "in_area.*".
+// requests parses the fields of Options.Add. The columns of places and areas replace
+// "nearest_place.*", "nearest_place.2.*" and "in_area.*".
 func (p paths) requests(add []string) (list []request) {
 	for _, text := range add {
 		name, path := splitName(text)
@@ -176,6 +183,7 @@ func (p paths) requests(add []string) (list []request) {
 			continue
 		}
 		for _, c := range own.columns {
+			// with "columns.", so that a column called row or location.lat is meant
 			list = append(list, request{head + "." + c, head + ".columns." + c})
 		}
 	}
@@ -222,7 +230,9 @@ func NewPlaces(ctx context.Context, db *postgeo.DB, columns []string, rows iter.
 		return nil, err
 	}
 	p := &Places{ownTable: ownTable{columns: slices.Clone(columns)}, index: spatial.NewPointIndex(nil)}
-	e.places, e.opt.Places = 1, p // locate each row
+	// A row's own point is found by measure, so each place is looked up like a row that needs
+	// its nearest place. The list is still empty then, and the search finds none.
+	e.places, e.opt.Places = 1, p
 	e.needs[byIdentity] = opt.Kind == Address
 	e.match.Include.Coordinates = true
 	for place, err := range rows {
@@ -252,7 +262,7 @@ func NewPlaces(ctx context.Context, db *postgeo.DB, columns []string, rows iter.
 		u := p.unplaced[0]
 		return nil, fmt.Errorf("enrich: none of the %d places has a point; the first, %q: %s %s", len(p.cells), u.Key, u.Outcome.Status, u.Outcome.Reason)
 	}
-	p.index = spatial.NewPointIndex(p.points)
+	p.index = spatial.NewPointIndex(p.points) // places without a point are never found
 	return p, nil
 }
 
@@ -273,7 +283,7 @@ type nearPlace struct {
 // nearest returns at most count places nearest to a point. If most is not 0, they are
 // within that distance. Equidistant places keep their order. An invalid point has none.
 func (p *Places) nearest(from geo.LatLng, count int, most geo.Miles) []nearPlace {
-	var room [8]spatial.Neighbor
+	var room [8]spatial.Neighbor // usual counts need no allocation
 	var found []spatial.Neighbor
 	if most > 0 {
 		found, _ = p.index.AppendNearestWithin(room[:0], from, 0, most.Meters(), count)
@@ -307,7 +317,7 @@ func placeFields() []placeField {
 		{"bearing", Float, "degrees clockwise from north at the row, 0 ≤ bearing < 360, 1 decimal", func(p *nearPlace) Value {
 			const full = 360
 			_, bearing := geo.Inverse(p.from, p.list.points[p.at])
-			b := geo.Round(float64(bearing), 1)
+			b := geo.Round(float64(bearing), 1) // 359.96 rounds to 360
 			if b >= full {
 				b = 0
 			}

@@ -15,6 +15,17 @@ import (
 	"github.com/postgeo/postgeo/lookup"
 )
 
+// A path compiles to nested functions, one per segment, each of which steps from a value to
+// a member of it. Types, indexes of fields and keys are looked up once, when the path is
+// compiled; a row only follows the indexes. Every step can end in null: at a nil pointer, a
+// member that the JSON omits, or an entry that a list lacks. So a column is null if the
+// JSON of the result lacks its path, or has an empty text or list there.
+//
+// Types of one shape in Go but another in JSON have cases of their own: years of the survey
+// (a JSON object by year, of which a slice is kept), layers of the user (a map), points, and
+// lists. The case of a pointer comes first and that of a leaf after all named types, because
+// the named types are slices, maps and structs as well.
+
 // A getter reads a value of a result.
 type getter func(reflect.Value) Value
 
@@ -96,7 +107,7 @@ func compile(t reflect.Type, segs []string, s holdings) (node, bool) {
 	case t.Kind() != reflect.Struct:
 		return node{}, false
 	}
-	all := segs
+	all := segs // "census.county" means "census.current.county"
 	m, ok := memberOf(t, segs[0])
 	if segs = segs[1:]; !ok {
 		if m, ok = memberOf(t, current); !ok {
@@ -145,7 +156,7 @@ func compileList(t reflect.Type, segs []string, s holdings) (node, bool) {
 		}), ok
 	}
 	n, ok := compile(t.Elem(), segs, s)
-	return node{typ: List, get: listOf(n.get)}, ok && n.typ != List
+	return node{typ: List, get: listOf(n.get)}, ok && n.typ != List // lists of lists have no text form
 }
 
 // listOf reads each entry of a list.
@@ -195,6 +206,7 @@ func leaf(t reflect.Type) (node, bool) {
 		return node{typ: Bool, get: func(v reflect.Value) Value { return ValueOf(v.Bool()) }}, true
 	case kind == reflect.Float64:
 		return node{typ: Float, get: func(v reflect.Value) Value { return ValueOf(v.Float()) }}, true
+	// Enumerations are numbers that the JSON writes as names, so they go before numbers.
 	case kind >= reflect.Uint8 && kind <= reflect.Uint32 && t.Implements(stringerType), t.Implements(marshalerType):
 		return node{typ: String, get: func(v reflect.Value) Value { return ValueOf(v.Interface().(fmt.Stringer).String()) }}, t.Implements(stringerType)
 	case kind >= reflect.Int && kind <= reflect.Int64:
@@ -216,7 +228,7 @@ func objectText(v reflect.Value) Value {
 	if v.IsZero() {
 		return Value{}
 	}
-	if v.CanAddr() {
+	if v.CanAddr() { // for MarshalJSON of pointers, which also saves a copy
 		v = v.Addr()
 	}
 	text, err := json.Marshal(v.Interface())
@@ -286,7 +298,7 @@ func compileFigure(segs []string, s holdings, aggregate bool, profiles func(v re
 	}
 	n.get = func(v reflect.Value) Value {
 		if p := profiles(v, year); p != nil {
-			if m := p.Metric(field); m != (acs.Metric{}) {
+			if m := p.Metric(field); m != (acs.Metric{}) { // a field that the year lacks is zero
 				return read(&m)
 			}
 		}

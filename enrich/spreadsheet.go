@@ -9,6 +9,14 @@ import (
 	"github.com/postgeo/postgeo/lookup"
 )
 
+// A code in a table has often been through a spreadsheet, which takes it for a number: 00501
+// becomes 501 or 501.0, 902101234 becomes 9.02101234E+08. Others are wrapped, so that the
+// spreadsheet keeps them (="00501", '02139), or written as people do (ZIP: 02134). Keys that
+// are valid as they stand are never touched. The others are repaired in this order, each step
+// on the result of the one before: forms of cells, numbers with exponents, wrappings, leading
+// zeros. Wrappings are only removed if a code or a coordinate remains. The row's reason names
+// the repair, because a mistyped code can look the same.
+
 // Reasons of rows whose code a spreadsheet had changed.
 const (
 	// CodeRepaired marks codes that were a formula (="00501"), text after an apostrophe
@@ -23,7 +31,9 @@ const (
 const OtherCountry = "OTHER_COUNTRY"
 
 // home lists the names of the US, its territories and associated states, and Canada, in
-// capital letters without marks. The associated states have ZIP Codes.
+// capital letters without marks: two and three letters and the number of ISO 3166-1, and
+// names in English, French and Spanish. The associated states have ZIP Codes. CA is Canada
+// here: a column of countries holds no states.
 var home = func() map[string]bool {
 	m := make(map[string]bool)
 	for name := range strings.FieldsSeq("US USA UNITEDSTATES UNITEDSTATESOFAMERICA THEUNITEDSTATES AMERICA ETATSUNIS ETATSUNISDAMERIQUE ESTADOSUNIDOS 840 " +
@@ -46,7 +56,7 @@ func IsForeign(country string) bool {
 			return r - 'a' + 'A'
 		case r >= 'A' && r <= 'Z', r >= '0' && r <= '9':
 			return r
-		case r == '\u00e9' || r == '\u00c9':
+		case r == '\u00e9' || r == '\u00c9': // États-Unis
 			return 'E'
 		default:
 			return -1
@@ -85,7 +95,8 @@ func JoinAddress(parts ...string) string {
 	return strings.Join(kept, ", ")
 }
 
-// fieldMark divides the fields of a key.
+// fieldMark divides the fields of a key. It is the unit separator of ASCII, which no address
+// contains; JoinFields removes it from cells.
 const fieldMark = "\x1f"
 
 // JoinFields returns the key of a row whose columns are the fields of an address, "" if all
@@ -125,12 +136,12 @@ func wholeCell(text string) string {
 }
 
 // missingKeys reports whether a cell has no value: it is empty, or a word or a dash for
-// nothing.
+// nothing. Such a row is empty and not invalid, so that invalid rows are worth a look.
 func missingKeys(cell string) bool {
 	switch cell = strings.TrimSpace(cell); {
 	case cell == "", strings.Trim(cell, "-\u2013\u2014") == "":
 		return true
-	case len(cell) > len("(blank)"):
+	case len(cell) > len("(blank)"): // the longest word; saves a copy of long keys
 		return false
 	}
 	switch strings.ToUpper(cell) {
@@ -144,7 +155,7 @@ func missingKeys(cell string) bool {
 // A form is that of a cell around a code or coordinate, and the template of these.
 type form struct {
 	of   *regexp.Regexp
-	held string
+	held string // $1 is the first group
 }
 
 var (
@@ -154,7 +165,9 @@ var (
 		{regexp.MustCompile(`^(\d{5}|\d{9})\.0+$`), "$1"},
 	}
 	// wrappings are brackets, words for a kind or country, and stray dashes. Coordinates
-	// have decimals, and are divided by a blank or semicolon or have N and W.
+	// have decimals, and are divided by a blank or semicolon or have N and W. Without
+	// decimals, "34 118" could be anything. WKT has the longitude first. Brackets go before
+	// words, so that "(US 02134)" loses both.
 	wrappings = []form{
 		{regexp.MustCompile(`(?i)^(?:srid=\d+;)?point ?\( ?(\S+) (\S+) ?\)$`), "$2,$1"},
 		{regexp.MustCompile(`(?i)^([+-]?\d{1,2}\.\d+) ?°? ?n?[ ,;]+([+-]?\d{1,3}\.\d+) ?°? ?e?$`), "$1,$2"},
@@ -174,7 +187,9 @@ func without(forms []form, text string) string {
 	return text
 }
 
-// hidden reports whether a character has no width.
+// hidden reports whether a character has no width: spaces and joiners, marks of direction,
+// the word joiner, the byte order mark and the soft hyphen. Cells copied from web pages and
+// PDF files contain them.
 func hidden(r rune) bool {
 	return r >= '\u200b' && r <= '\u200f' || r == '\u2060' || r == '\ufeff' || r == '\u00ad'
 }

@@ -24,6 +24,8 @@ const (
 )
 
 // A Value is one value of a row. The zero Value is null.
+//
+// It is a struct of 64 bytes and not an interface, so that a number needs no allocation.
 type Value struct {
 	typ  Type
 	text string  // String, JSON and Bytes

@@ -14,9 +14,16 @@ import (
 
 const quote = '"'
 
+// CSV is read by RFC 4180 with what programs write beyond it: any delimiter, LF alone, a byte
+// order mark, a line sep=; and titles above the header. These are kept in front of the
+// header. A quote within a cell is text. What could mean two things is an error, unless the
+// option Lenient keeps it: a quote that is never closed, text after a closing quote, too few
+// or too many cells.
+
 // csvRowEnd returns the length of the first row with its line end, or 0 if the text ends
 // before the row does. A quote opens a quoted cell only as the cell's first character.
 func csvRowEnd(text []byte, comma byte) int {
+	// Most rows have no quotes; two searches of IndexByte are faster than a loop over bytes.
 	if n := bytes.IndexByte(text, '\n'); n >= 0 && bytes.IndexByte(text[:n], quote) < 0 {
 		return n + 1
 	}
@@ -46,6 +53,8 @@ func quotedEnd(text []byte) int {
 		if n < 0 {
 			return 0
 		}
+		// At the end of text, the next piece may begin with a second quote. The caller then
+		// sees no line end, reads more and begins the row anew.
 		if i += n; i+1 >= len(text) || text[i+1] != quote {
 			return i + 1
 		}
@@ -72,7 +81,8 @@ func (s *csvSource) parse(r *row, b *block, i int) error {
 	return nil
 }
 
-// split finds the cells of a row. Its errors have no position.
+// split finds the cells of a row. Its errors have no position. It must agree with csvRowEnd
+// about quotes, or a line end within a cell would end a row.
 func (s *csvSource) split(r *row, text []byte) error {
 	text, r.eol = lineEnd(text)
 	r.raw, r.cells = text, r.cells[:0]
@@ -106,6 +116,7 @@ func (s *csvSource) split(r *row, text []byte) error {
 		}
 		r.cells = append(r.cells, c)
 	}
+	// The header itself and rows that are read ahead have no header to compare with.
 	if n := len(r.cells); s.header != nil && n != len(s.header) && !s.lenient {
 		return cellsError{n, len(s.header)}
 	}
@@ -148,10 +159,12 @@ func openCSV(f feed, opt Input) (*csvSource, error) {
 	if err != nil {
 		return nil, emptyInput(err)
 	}
-	r := new(row)
+	r := new(row) // stays as the header of the output, so the text is copied
 	if err := s.split(r, bytes.Clone(text)); err != nil {
 		return nil, rowError(line, err)
 	}
+	// Old programs of the Mac end lines with CR, which makes the file one row. It has no
+	// CRLF, and a CR in a quoted cell is text.
 	if bytes.IndexByte(r.raw, '\r') >= 0 && len(r.eol) < 2 && bytes.IndexByte(r.raw, quote) < 0 {
 		return nil, &Error{Line: line, Reason: "lines end with CR alone; convert them to LF or CRLF"}
 	}
@@ -183,7 +196,7 @@ func numbers(n int) []string {
 // passes, else the one that the first row with a delimiter has most of, outside quotes. A
 // title has none.
 func (s *csvSource) findComma() error {
-	const enough = 1 << 16 // bytes
+	const enough = 1 << 16 // bytes that are searched for the first row
 	var text []byte
 	for {
 		text = bytes.TrimLeft(s.buf[s.at:], "\r\n")
@@ -194,6 +207,7 @@ func (s *csvSource) findComma() error {
 			return err
 		}
 	}
+	// Equal counts keep the first of the list: a comma goes before the others.
 	for most := 0; most == 0 && len(text) > 0; {
 		n := csvRowEnd(text, s.comma)
 		if n == 0 {
@@ -224,7 +238,7 @@ func (s *csvSource) findComma() error {
 }
 
 // ahead returns the first rows, as far as one read of the stream brings them, without
-// passing them.
+// passing them. They are read leniently, because parse reports their errors with their lines.
 func (s *csvSource) ahead(most int) (rows [][]string) {
 	text := s.buf[s.at:]
 	look := csvSource{comma: s.comma, lenient: true}
@@ -300,6 +314,7 @@ func (c *csvWriter) text(dst []byte, s string) []byte {
 	if !formula && strings.IndexByte(s, c.comma) < 0 && !strings.ContainsAny(s, "\"\r\n") {
 		return append(dst, s...)
 	}
+	// The apostrophe stands within the quotes, where a spreadsheet takes it for text.
 	dst = append(dst, quote)
 	if formula {
 		dst = append(dst, '\'')

@@ -120,7 +120,8 @@ const (
 	byteBOM      = "\ufeff"
 )
 
-// foreign lists the first bytes of unreadable formats and the advice for each.
+// foreign lists the first bytes of unreadable formats and the advice for each. Without it,
+// they would be read as CSV, with an error about a key column that nobody understands.
 var foreign = []struct{ magic, what string }{
 	{"\xd0\xcf\x11\xe0", "an old spreadsheet (.xls) or one with a password; save it as .xlsx without a password, or as CSV UTF-8"},
 	{"\x28\xb5\x2f\xfd", "compressed with zstd; unpack it, or compress it with gzip"},
@@ -134,7 +135,7 @@ var foreign = []struct{ magic, what string }{
 // indicate: NDJSON for an object, Parquet and XLSX for their magic numbers, and CSV for
 // other text.
 func recognize(r *bufio.Reader, opt Input) (Format, error) {
-	_, _ = r.Peek(1) // the next read meets the error
+	_, _ = r.Peek(1) // brings one read; the next one meets the error
 	peeked, _ := r.Peek(r.Buffered())
 	head := string(peeked)
 	for _, f := range foreign {
@@ -154,7 +155,7 @@ func recognize(r *bufio.Reader, opt Input) (Format, error) {
 		return "", sheetError(opt.Sheet, nil)
 	case parquet && opt.Format == "":
 		return Parquet, nil
-	case parquet && strings.IndexByte(head, 0) >= 0:
+	case parquet && strings.IndexByte(head, 0) >= 0: // a text may begin with PAR1
 		return "", errors.New("table: the input is Parquet, and was to be read as " + string(opt.Format))
 	case strings.HasPrefix(first, "[") && (opt.Format == NDJSON || opt.Format == "" && object(first[1:])):
 		return "", errors.New("table: the input is one JSON array; expected one object per line (jq -c '.[]' makes them)")

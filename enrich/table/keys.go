@@ -39,7 +39,7 @@ type Keys struct {
 	Next []Keys
 
 	fields []string // of an address, one for each column; nil if the columns are joined
-	lead   int      // first columns of an address that a street is divided into
+	lead   int      // first columns of an address that a street is divided into; they are joined without commas
 }
 
 // Kinds returns the kinds of the further keys of rows, for the Kinds of [enrich.Options].
@@ -52,7 +52,9 @@ func (k *Keys) Kinds() (kinds []enrich.Kind) {
 	return kinds
 }
 
-// append appends the cells that decide the result of a row, each with its length.
+// append appends the cells that decide the result of a row, each with its length, so that
+// "a","bc" and "ab","c" differ. Cells are taken as they stand, because trimming and joining
+// them first would cost more than a few more results in the cache.
 func (k *Keys) append(dst []byte, r *row) []byte {
 	for _, c := range k.Columns {
 		from := len(dst)
@@ -81,7 +83,7 @@ func (k *Keys) text(r *row) string {
 	}
 	parts := make([]string, 0, len(k.Columns))
 	for i, c := range k.Columns {
-		if 0 < i && i < k.lead {
+		if 0 < i && i < k.lead { // "12", "N", "Main", "St" are one street, and commas divide others
 			parts[0] = strings.ReplaceAll(enrich.JoinAddress(parts[0], r.text(c)), ", ", " ")
 		} else {
 			parts = append(parts, r.text(c))
@@ -102,7 +104,7 @@ func (f *finder) find(n *Names) (Keys, error) {
 		return Keys{}, err
 	}
 	k := all[0]
-	if len(all) > 1 {
+	if len(all) > 1 { // a choice among keys row by row is asked for, never assumed
 		if k.Next = all[1:]; !n.TryNext {
 			return Keys{}, keyError("%d keys are named; name one, or try the next key of rows without a match (--try-next)", len(all))
 		}
@@ -156,12 +158,13 @@ func (f *finder) named(n *Names) (all []Keys, err error) {
 }
 
 // key finds the key of named columns. If the kind is "", the names define it, or a name is
-// the kind whose columns are searched for.
+// the kind whose columns are searched for. A column called "address" or "city" goes before
+// the kind of that name.
 func (f *finder) key(kind enrich.Kind, names []string) (k Keys, err error) {
 	const point = 2 // columns
 	if word := enrich.Kind(names[0]); kind == "" && len(names) == 1 && word.IsValid() {
 		if _, err := columnOf(f.header, names[0]); err != nil {
-			return f.search(word)
+			return f.search(word) // no such column
 		}
 	}
 	first := newHeading(names[0])
@@ -330,7 +333,7 @@ func (f *finder) search(prefer enrich.Kind) (Keys, error) {
 		}
 		return Keys{}, keyError("no column looks like a code, coordinates, an address or a city; name it. The columns are %s%s", list(f.header), hint)
 	}
-	for _, name := range found[0].Names {
+	for _, name := range found[0].Names { // of two columns of a name, neither is chosen silently
 		if _, err := columnOf(f.header, name); err != nil {
 			return Keys{}, err
 		}

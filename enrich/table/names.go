@@ -7,6 +7,23 @@ import (
 	"github.com/postgeo/postgeo/lookup"
 )
 
+// The columns of a key are found by their names alone, for codes also by their first values,
+// so that the export of a CRM system or shop needs no flags. testdata/exports.txt has the
+// headers that this was made for.
+//
+//  1. words divides a name into words; vocabulary has the senses of each. Many words have
+//     several: "street" is a street, or beside "number" that of a house; and "Postal State"
+//     is not a code.
+//  2. findPart decides by the senses of all words together which part of an address the
+//     column has. Its order of cases is that from the specific to the general.
+//  3. Words without a sense of that kind are the group of the name: "shipping" in "Shipping
+//     Address1" and "Shipping City". Columns of one group are one address, so that a billing
+//     street is not joined with the shipping city.
+//  4. Of several columns for one part, the one of the highest rank counts, then the first.
+//
+// Names that are not understood are not guessed: a wrong column would give wrong rows
+// without an error.
+
 // A part is the content of a column of an address, in the order of addresses, or another
 // sense of a word in a column's name.
 type part uint8
@@ -26,8 +43,8 @@ const (
 
 	house       // beside a number
 	houseNumber // in one word
-	side
-	filler
+	side        // a direction, of whichever end
+	filler      // without a sense of its own
 	lastOfParts // words of no sense up to here are the group of a name, such as shipping
 	notCode     // in names of columns about codes
 	notAddress  // in names of columns about addresses, and of other addresses
@@ -69,7 +86,8 @@ var vocabulary = func() map[string]senses {
 	return v
 }()
 
-// sensesOf returns the senses of some words together.
+// sensesOf returns the senses of some words together. Words that begin with zipcode and the
+// like are of codes too, such as zipcode5; zipper and postage are not.
 func sensesOf(words ...string) (all senses) {
 	for _, w := range words {
 		all |= vocabulary[w]
@@ -137,12 +155,15 @@ func (h *heading) findPart(words []string) {
 	var list []string
 	for _, w := range words {
 		stem := strings.TrimRight(w, "0123456789")
+		// Address1, Line2 and ShipTo1 end with the number of their line. Other numbers stay,
+		// as in zip4 and iso2.
 		if stem != w && (sensesOf(stem).has(street) || stem == "line" || stem == "to") {
 			list = append(list, stem, w[len(stem):])
 		} else {
 			list = append(list, w)
 		}
 	}
+	// "State/county of Address" is a state, but "county" alone is not part of an address.
 	if sensesOf(list...).has(state) {
 		list = slices.DeleteFunc(list, func(w string) bool { return w == "county" })
 	}
@@ -164,7 +185,7 @@ func (h *heading) findPart(words []string) {
 		line = "1"
 	}
 	switch {
-	case has(country):
+	case has(country): // first, because "Country/Region" has a word for states too
 		h.part = country
 	case h.code || h.letters != "code" && slices.Contains(codeNames, h.letters):
 		if h.part = code; !h.plus4 {
@@ -175,8 +196,9 @@ func (h *heading) findPart(words []string) {
 		}
 	case has(city):
 		h.part = city
-	case has(state), h.letters == "st":
+	case has(state), h.letters == "st": // "st" beside other words is a street
 		h.part = state
+		// "region" alone can be a sales region, so a column called state is preferred.
 		if h.letters == "st" || slices.ContainsFunc(list, func(w string) bool { return w != "region" && sensesOf(w).has(state) }) {
 			h.rank = 1
 		}
@@ -193,6 +215,7 @@ func (h *heading) findPart(words []string) {
 		h.part = unit
 	case has(street) && !has(kind) && line != "3":
 		h.part = street
+		// A formatted address repeats the city and the code, so it is the last choice.
 		switch {
 		case line == "1":
 			h.rank = 4
@@ -204,6 +227,7 @@ func (h *heading) findPart(words []string) {
 			h.rank = 2
 		}
 	}
+	// Words with a sense below lastOfParts say what the column has, not whose it is.
 	h.group = strings.Join(slices.DeleteFunc(list, func(w string) bool { return sensesOf(w)&(1<<lastOfParts-1) != 0 }), " ")
 }
 
@@ -217,7 +241,7 @@ type finder struct {
 	rows    [][]string // the first ones, if they are known
 	names   []heading
 	groups  map[string]*addressColumns
-	further bool // columns that the header lacks are added to it
+	further bool // columns that the header lacks are added to it; of NDJSON, whose rows may have more keys than the first
 }
 
 func newFinder(header []string, rows [][]string) *finder {
@@ -263,7 +287,8 @@ func (f *finder) address(group string) (cols addressColumns) {
 	if of != nil {
 		cols = *of
 	}
-	for p := city; p <= code && cols[street] > 0; p++ { // res_street_address, state_cd
+	// In res_street_address;res_city_desc;state_cd;zip_code only some names have the group.
+	for p := city; p <= code && cols[street] > 0; p++ {
 		if cols[p] == 0 {
 			cols[p] = all[p]
 		}
@@ -314,6 +339,7 @@ func (f *finder) countryOf(k *Keys) int {
 		case sensesOf(strings.Fields(h.group)...)&(1<<owner|1<<usualOwner) != 0:
 			fits = 1
 		}
+		// Two countries of other addresses are ambiguous; a later, better one decides again.
 		if several = several && fits <= best || fits == 1 && best == 1; fits > best {
 			found, best = i, fits
 		}
@@ -332,6 +358,11 @@ const (
 // guessCode returns the column of codes, which has the most points for its name and its
 // first values. It returns -1 without one, and an error for several. A usual name has one
 // more point for each of codeNames after it.
+//
+// Only names with a word for codes count: five digits can be anything, such as a number of a
+// customer. Values go before names (fits exceeds all names), so that a column zip with yes
+// and no gives way to "Billing Zip" with codes. A column without values, as in an empty
+// table, comes between the two.
 func (f *finder) guessCode() (int, error) {
 	const (
 		usual    = 15
@@ -340,7 +371,7 @@ func (f *finder) guessCode() (int, error) {
 		fits     = 40 // at least half of the values look like codes
 		noValues = 15
 	)
-	found, most, equal := -1, word, -1
+	found, most, equal := -1, word, -1 // a word alone, with values that are not codes, is not enough
 	for i, h := range f.names {
 		var points int
 		switch rank := slices.Index(codeNames, h.letters); {
@@ -386,6 +417,7 @@ func countCodes(values []string) (codes, all int) {
 		}
 		all++
 		digits, _, _ := strings.Cut(v, ".")
+		// Numbers of 3 to 9 digits are codes that may have lost their zeros: 501 to 012345678.
 		c, err := lookup.ParseCode(v)
 		if err == nil && c.Type() != lookup.Coordinates || len(digits) > 2 && len(digits) < 10 && strings.Trim(digits, "0123456789") == "" {
 			codes++
@@ -396,7 +428,8 @@ func countCodes(values []string) (codes, all int) {
 
 // headerAt returns the number of the header among the first rows of a table: the first
 // with text, or one below titles. That one has more cells than each row above and names
-// that keys are found by, and the first row has none among several cells.
+// that keys are found by, and the first row has none among several cells. Both conditions
+// are needed: a title has few cells, and a row of data can have a cell such as "zip code".
 func headerAt(rows [][]string) int {
 	first, widest := -1, 0
 	for i, row := range rows {

@@ -16,6 +16,13 @@ import (
 	"github.com/postgeo/postgeo/internal/plain"
 )
 
+// The keys of the first object are the columns. Later objects may lack some, have them in
+// another order, or have more; only NDJSON can hold the latter, so such a row is a misfit for
+// other formats. An object is cut before its closing brace, and the new keys follow there.
+//
+// encoding/json decides what is valid, and jsonlite, which parquet-go links already, divides
+// valid objects: with tokens of encoding/json rows took three times the processor time.
+
 // jsonBlanks is the whitespace of JSON.
 const jsonBlanks = " \t\r\n"
 
@@ -24,7 +31,7 @@ type jsonSource struct {
 	feed
 	header  []string       // the keys of the first object
 	columns map[string]int // of the keys; the last one of a name
-	further []string       // keys that rows are looked up by and that it lacks
+	further []string       // keys that rows are looked up by and that it lacks; may be paths ("address.zip")
 }
 
 func openJSON(f feed) (*jsonSource, error) {
@@ -70,7 +77,7 @@ func (s *jsonSource) parse(r *row, b *block, i int) error {
 		return rowError(b.lineOf(i), err)
 	}
 	r.cells = slices.Grow(r.cells[:0], len(s.header))[:len(s.header)]
-	for col := range r.cells {
+	for col := range r.cells { // those of the row before
 		r.cells[col] = cell{kind: jsonCell}
 	}
 	for i, key := range r.keys {
@@ -114,7 +121,9 @@ func (r *row) object(line []byte) error {
 // appendMembers appends the keys and values of a valid object. Values are as they stand.
 func appendMembers(keys []string, values [][]byte, object []byte) ([]string, [][]byte) {
 	o, err := jsonlite.Parse(string(object))
-	if err != nil { // a key with half of a surrogate pair
+	// JSON allows a key with half of a surrogate pair ("\ud800"), jsonlite does not. Errors
+	// can't occur below, because the object is valid.
+	if err != nil {
 		d := json.NewDecoder(bytes.NewReader(object))
 		_, _ = d.Token()
 		for d.More() {
@@ -152,7 +161,8 @@ func find(keys []string, values [][]byte, name string) []byte {
 	return nil
 }
 
-// jsonText returns a value as text: strings without quotes, null as nothing.
+// jsonText returns a value as text: strings without quotes, null as nothing. The first byte
+// of a valid value decides its kind.
 func jsonText(value []byte) string {
 	switch {
 	case len(value) == 0 || value[0] == 'n':
@@ -173,7 +183,7 @@ func jsonWriter(src *Source, added []string) (*textWriter, error) {
 	columns := len(src.Header())
 	var names [][]byte // with quotes and colon
 	for i, n := range src.Header() {
-		if slices.Contains(src.Header()[:i], n) {
+		if slices.Contains(src.Header()[:i], n) { // readers would keep only the last
 			return nil, fmt.Errorf("table: two columns are called %q; an object allows one", n)
 		}
 		names = append(names, append(encode.AppendString(nil, n), ':'))

@@ -12,6 +12,14 @@ import (
 	"github.com/postgeo/postgeo/enrich"
 )
 
+// An encoder makes the bytes of a block in a worker, so that the one goroutine that writes
+// only copies them. CSV, TSV, NDJSON and XLSX are the same to it: a row is what the source's
+// format keeps of it, or else its cells rendered anew, then the added cells, then an end.
+// textWriter has these parts as functions and texts. Parquet is written by columns and has an
+// encoder of its own.
+//
+// Added cells are rendered once for each result, not for each row: see run.go.
+
 // Output are the options of writing. The zero value takes the format of the source.
 type Output struct {
 	Format Format
@@ -48,6 +56,8 @@ func (c *chunk) reset() {
 type encoder interface {
 	// render returns added values, which follow a row: text behind dst, or values of Parquet.
 	render(dst []byte, values []enrich.Value) ([]byte, []parquet.Value, error)
+	// row appends a row with rendered values to a chunk. A row that fails may leave a part of
+	// it in the text, but is not counted; the run then ends.
 	row(c *chunk, r *row, a *result) error
 	// begin begins the output.
 	begin(w io.Writer) (target, error)
@@ -62,6 +72,7 @@ type target struct {
 
 // newEncoder returns the encoder of a format. The added columns follow the source's.
 func newEncoder(src *Source, added []Field, opt Output) (encoder, error) {
+	// Cells of text would show the first value of a list only.
 	if p, ok := src.source.(*parquetSource); ok && p.lists != "" && opt.Format != Parquet {
 		return nil, fmt.Errorf("table: column %q has several values a row, which only Parquet can hold; write Parquet", p.lists)
 	}
@@ -126,7 +137,7 @@ func (w *textWriter) row(c *chunk, r *row, a *result) (err error) {
 		case "{":
 			some = len(r.keys) > 0
 		}
-	case r.misfit != nil:
+	case r.misfit != nil: // checked here and not by parse, because NDJSON can keep such rows
 		return r.misfit
 	default:
 		c.text = append(c.text, w.open...)
@@ -140,11 +151,11 @@ func (w *textWriter) row(c *chunk, r *row, a *result) (err error) {
 		}
 	}
 	cells := a.cells
-	if !some && len(cells) > 0 { // nothing is before them
+	if !some && len(cells) > 0 { // the row is empty, as {} in NDJSON, so no separator goes first
 		cells = cells[len(w.between):]
 	}
 	c.text = append(c.text, cells...)
-	for ; further > 0; further-- { // cells that the header lacks
+	for ; further > 0; further-- { // cells that the header lacks, so that added cells stay below their names
 		c.text = append(append(c.text, w.between...), r.cells[len(r.cells)-further].raw...)
 	}
 	c.text = append(c.text, end...)
@@ -197,7 +208,7 @@ func addedColumns(src *Source, e *enrich.Enricher, opt *Output) ([]Field, error)
 	for _, name := range src.Header() {
 		taken[name] = true
 		if top, _, nested := strings.Cut(name, "."); nested && src.Format == Parquet {
-			taken[top] = true
+			taken[top] = true // the group, of which the header has only the columns
 		}
 	}
 	var added []Field

@@ -16,6 +16,17 @@ import (
 	"github.com/postgeo/postgeo/enrich"
 )
 
+// Parquet is read and written by columns: a block holds some rows of each column, and if the
+// output is Parquet, the same values are written, with their levels. Putting rows together
+// and taking them apart again took twice the processor time (2.1 s against 1.05 s for a
+// million rows with two fields).
+//
+// The file may come from anyone, and the library trusts it: it panics, allocates what a
+// length claims, or returns values of another type than the schema's, whose bits it takes
+// for addresses when they are written. So openParquet checks the length of the footer,
+// panics and faults become errors, and each value is compared with the schema.
+// TestParquetCodecs damages files at random to verify this.
+
 // A parquetSource reads the columns of a Parquet file.
 type parquetSource struct {
 	name   string // of the file
@@ -31,10 +42,10 @@ type parquetSource struct {
 
 // A leaf is a column that has values.
 type leaf struct {
-	levels   int // definition level of a value
+	levels   int // definition level of a value; a lower one is a null, here or in a group above
 	kind     parquet.Kind
 	repeated bool // it may have several values a row
-	text     bool // its bytes are its text
+	text     bool // its bytes are its text, also of old writers without logical types
 	logical  any  // its logical type; nil for none
 }
 
@@ -62,6 +73,7 @@ func openParquet(r io.ReaderAt, size int64, name string) (p *parquetSource, err 
 	if n := int64(binary.LittleEndian.Uint32(tail)); n > size {
 		return nil, fmt.Errorf("its footer has %d bytes, more than the file", n)
 	}
+	// All rows are read in order, so filters and indexes are only more to be damaged.
 	file, err := parquet.OpenFile(r, size, parquet.SkipBloomFilters(true), parquet.SkipPageIndex(true))
 	if err != nil {
 		return nil, err
@@ -69,6 +81,7 @@ func openParquet(r io.ReaderAt, size int64, name string) (p *parquetSource, err 
 	p = &parquetSource{name: name, file: file, groups: file.RowGroups()}
 	for i, path := range file.Schema().Columns() {
 		name := strings.Join(path, ".")
+		// Of two columns of a name, Lookup finds one, and values would go to the other.
 		column, ok := file.Schema().Lookup(path...)
 		if !ok || column.ColumnIndex != i {
 			return nil, fmt.Errorf("two columns are called %q", name)
@@ -121,11 +134,13 @@ func (p *parquetSource) read(b *block) (err error) {
 			err = fmt.Errorf("table: read Parquet %s, row group %d, behind row %d: %w", p.name, len(p.file.RowGroups())-len(p.groups), p.at, err)
 		}
 	}()
-	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true)) // so that there is a panic to recover
+	// Reading at a wrong address ends the process, unless it is a panic that can be recovered.
+	// The setting is that of the goroutine; the inner call returns the one to restore.
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	b.n, b.line = 0, p.at+1
 	for p.left == 0 {
 		if len(p.groups) == 0 {
-			if n := p.file.NumRows(); p.at < n {
+			if n := p.file.NumRows(); p.at < n { // else rows would be missing without an error
 				return fmt.Errorf("the row groups end; the footer has %d rows", n)
 			}
 			return io.EOF
@@ -137,7 +152,7 @@ func (p *parquetSource) read(b *block) (err error) {
 		p.left, p.groups = p.groups[0].NumRows(), p.groups[1:]
 	}
 	b.n = int(min(blockRows, p.left))
-	b.columns = slices.Grow(b.columns, len(p.leaves))[:len(p.leaves)]
+	b.columns = slices.Grow(b.columns, len(p.leaves))[:len(p.leaves)] // used again with their values' memory
 	for i := range p.chunks {
 		if err := p.chunks[i].read(&b.columns[i], b.n); err != nil {
 			return fmt.Errorf("column %q: %w", p.header[i], err)
@@ -242,8 +257,8 @@ func (p *parquetSource) appendText(dst []byte, r *row, col int) []byte {
 	return p.value(r, col).AppendText(dst)
 }
 
-// A group is a Parquet group with ordered columns. The library's groups are sorted by
-// name.
+// A group is a Parquet group with ordered columns. The library's groups are maps and sorted by
+// name, which would move the user's columns.
 type group struct {
 	parquet.Group
 	columns []parquet.Field
@@ -334,7 +349,9 @@ func (w *parquetWriter) row(c *chunk, r *row, a *result) error {
 		switch {
 		case r.parquet == nil:
 			c.columns[i] = append(c.columns[i], parquetValue(&Field{Type: enrich.String}, r.value(i), i))
-		case c.n == 0: // the columns of the block are written as they are
+		// The columns of the block are written as they are, without a copy: a block and its
+		// chunk belong to one task, which is used again after it is written.
+		case c.n == 0:
 			c.columns[i] = r.block.columns[i].values
 		}
 	}
@@ -346,6 +363,7 @@ func (w *parquetWriter) row(c *chunk, r *row, a *result) error {
 }
 
 func parquetValue(f *Field, v enrich.Value, index int) parquet.Value {
+	// Definition levels count the optional nodes of the path that are there.
 	level := 0
 	if f.Group != "" { // groups are never null themselves
 		level = 1
@@ -369,7 +387,8 @@ func parquetValue(f *Field, v enrich.Value, index int) parquet.Value {
 	return p.Level(0, level+1, index)
 }
 
-// A row group of Parquet ends after as many rows or bytes.
+// A row group of Parquet ends after as many rows or bytes. A group is in memory until it ends,
+// so these bound the memory of writing.
 const (
 	groupRows  = 1 << 16
 	groupBytes = 64 << 20
@@ -405,7 +424,8 @@ func newParquetWriter(src *Source, added []Field) (*parquetWriter, error) {
 
 func (w *parquetWriter) begin(out io.Writer) (t target, err error) {
 	defer func() {
-		if r := recover(); r != nil { // a damaged file can declare columns that none can have
+		// A damaged file can declare columns that none can have, such as a LIST of nothing.
+		if r := recover(); r != nil {
 			err = fmt.Errorf("table: write the columns of Parquet: %v", r)
 		}
 	}()

@@ -17,8 +17,12 @@ import (
 
 const (
 	day     = 24 * time.Hour
-	instant = "2006-01-02T15:04:05.999999999"
+	instant = "2006-01-02T15:04:05.999999999" // without a zone, unless the column is in UTC
 )
+
+// Values are converted for keys and for output in other formats; Parquet keeps its own.
+// Numbers that neither an Int nor a Float holds exactly, unsigned ones of 64 bits and
+// decimals, become JSON of their digits.
 
 // value converts a value: dates and times to the form of RFC 3339, decimals to their
 // digits, binary data to hexadecimal.
@@ -121,7 +125,7 @@ func appendBinary(dst, data []byte) []byte {
 // decimal writes a number without its point as one with it. It ignores sizes and scales
 // that no number has.
 func decimal(v parquet.Value, scale int) enrich.Value {
-	const mostBytes, mostDigits = 64, 100
+	const mostBytes, mostDigits = 64, 100 // bound the arithmetic; 76 digits take 32 bytes
 	var n big.Int
 	if v.Kind() == parquet.Int32 || v.Kind() == parquet.Int64 {
 		n.SetInt64(integer(v))

@@ -13,12 +13,21 @@ import (
 	"github.com/postgeo/postgeo/internal/xlsx"
 )
 
+// Reading is divided so that one goroutine does as little as possible. It only finds where
+// rows end; workers split them into cells, in parallel. A row keeps its bytes and its cells
+// refer to them, so that output in the same format is the input's bytes and the added cells:
+// quotes, spaces and numbers such as 1.10 come out as they went in.
+//
+// That is why packages encoding/csv and encoding/json do not read tables: they return
+// decoded values and no longer know how these were written.
+
 const (
 	blockRows  = 1024    // rows that are enriched at once
 	blockBytes = 1 << 18 // bytes of text at which a block is full
 )
 
-// MaxRow is the maximum length of a row of text, in bytes.
+// MaxRow is the maximum length of a row of text, in bytes. A quote that is never closed makes
+// the rest of a table one row, which must end in an error and not in memory.
 const MaxRow = 1 << 20
 
 // A block is a run of rows. The content of a table decides how it is cut into blocks.
@@ -27,7 +36,7 @@ type block struct {
 	bytes   int // the same of its text
 	n       int
 	line    int64           // of the first row, from 1
-	text    []byte          // CSV and NDJSON: the rows, line ends included
+	text    []byte          // CSV and NDJSON: the rows, line ends included; a copy, as the feed reads on
 	ends    []int           // of each row in text
 	sheet   []xlsx.Row      // XLSX
 	columns []parquetColumn // Parquet
@@ -46,7 +55,7 @@ func (b *block) lineOf(i int) int64 {
 	switch {
 	case len(b.sheet) > 0:
 		return int64(b.sheet[i].Number)
-	case len(b.ends) > 0:
+	case len(b.ends) > 0: // counted only for errors: a row of CSV can have several lines
 		return b.line + int64(bytes.Count(b.text[:b.start(i)], []byte{'\n'}))
 	default:
 		return b.line + int64(i)
@@ -116,7 +125,7 @@ func (r *row) value(col int) enrich.Value {
 			return enrich.Value{}
 		case v[0] == 't' || v[0] == 'f':
 			return enrich.ValueOf(v[0] == 't')
-		case v[0] != '"':
+		case v[0] != '"': // also numbers, whose digits a float would change
 			return enrich.ValueOf(json.RawMessage(valid(string(v))))
 		}
 	}
@@ -144,7 +153,9 @@ const piece = 1 << 16
 
 func newFeed(in io.Reader) feed { return feed{in: bufio.NewReaderSize(in, MaxRow+piece), line: 1} }
 
-// more reads until buf has more bytes or the stream ends.
+// more reads until buf has more bytes or the stream ends. It asks for one more byte than
+// there are, which brings whatever one read of the stream has and never waits for more.
+// next calls it only with less than MaxRow bytes, so the buffer has room.
 func (f *feed) more() (err error) {
 	_, _ = f.in.Discard(f.at) // it has them
 	_, err = f.in.Peek(f.in.Buffered() + 1)
@@ -197,7 +208,8 @@ func (f *feed) next() ([]byte, error) {
 	}
 }
 
-// move passes a row, or with -1 returns to its beginning.
+// move passes a row, or with -1 returns to its beginning: a first row that names the columns
+// of NDJSON, or of CSV without a header, is read again as a row.
 func (f *feed) move(row []byte, way int) {
 	f.at += way * len(row)
 	f.line += int64(way * bytes.Count(row, []byte{'\n'}))
@@ -232,7 +244,7 @@ func emptyInput(err error) error {
 }
 
 // lineEnd divides the line end from a row. A carriage return at the end of the input is
-// left out.
+// left out: the last row gets a complete line end in the output.
 func lineEnd(row []byte) (text, end []byte) {
 	text, found := bytes.CutSuffix(row, []byte{'\n'})
 	text = bytes.TrimSuffix(text, []byte{'\r'})

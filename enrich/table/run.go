@@ -49,8 +49,28 @@ type Progress struct {
 	Done float64 // part of the input, 0 to 1; -1 if its size is unknown
 }
 
+// One goroutine reads blocks, one worker per processor enriches and encodes them, and the
+// goroutine of Run writes them:
+//
+//	free -> reader -> work    -> workers -> ready -\
+//	          |                                    writer -> free
+//	          \----> ordered ---------------------/
+//
+// The reader sends each task to work, from which any worker takes it, and to ordered, which
+// the writer follows. The writer waits until the task at the head is ready, so rows keep
+// their order whichever worker is faster. There are n tasks, and each channel has room for
+// n, so that no send waits: only the lack of a free task stops the reader. Memory is thus n
+// blocks with their output, plus the cache, however long the table is.
+//
+// Tables repeat their keys: millions of customers share 41,884 ZIP Codes. A result is
+// therefore encoded once, as the bytes or values that follow a row, and the cache keeps it
+// by the text of the key cells. A row then costs the search for its key and the copy of its
+// own bytes. For two fields this took a million rows from 2.0 s of processor time to 0.5 s.
+// Coordinates seldom repeat, but those in the same areas share results: see places.
+
 // Blocks of coordinates are long, so that there are near ones to look up together.
 // Outlines that one row has read are then in the cache of the processor for the next.
+// Making them four times as long saved 15 % of the processor time of a million random points.
 const (
 	placeRows  = 1 << 17
 	placeBytes = 8 << 20
@@ -59,7 +79,9 @@ const (
 // maxResults is the maximum size of the cache of results in bytes.
 const maxResults = 192 << 20
 
-// Rows whose keys seldom repeat are enriched without the cache after a trial.
+// Rows whose keys seldom repeat are enriched without the cache after a trial: each of them
+// would cost a search and a copy, and evict results that could be used. Each worker decides
+// for itself, and finally, because rows that bypass the cache are not counted.
 const (
 	trialRows = 1 << 17
 	seldom    = 8 // rows for one whose result is in the cache
@@ -88,7 +110,8 @@ func NewJob(src *Source, e *enrich.Enricher, k Keys, out Output) (*Job, error) {
 	return j, err
 }
 
-// A result is the outcome of a key, for every row that has it.
+// A result is the outcome of a key, for every row that has it. It does not depend on the row
+// otherwise, and is never changed: the rows of several workers share it.
 type result struct {
 	outcome
 	cells []byte // the values as text that follows a row; the cache keeps it
@@ -101,7 +124,8 @@ type outcome struct {
 	mended bool            // see [enrich.Outcome.Repaired]
 }
 
-// statuses number the statuses, which are counted for every row.
+// statuses number the statuses, which are counted for every row. A map by status instead of
+// an array by number cost 30 ns a row.
 var statuses = enrich.Statuses()
 
 // A task is a block on its way.
@@ -133,6 +157,7 @@ func (j *Job) Run(ctx context.Context, w io.Writer, opt RunOptions) (sum Summary
 	workers := runtime.GOMAXPROCS(0)
 	n, size := 4*workers+1, block{}  // one is being read
 	if j.spatial && j.src.size > 0 { // rows of a stream should not wait for so many others
+		// A small file is cut into four blocks a worker, so that none is idle.
 		n, size.rows = workers+1, placeRows
 		size.bytes = int(min(placeBytes, max(placeBytes>>8, j.src.size/int64(4*workers))))
 	}
@@ -165,6 +190,8 @@ func (j *Job) all(ctx context.Context, n, workers int, size block, write func(*t
 	for range n {
 		free <- &task{block: size, ready: make(chan struct{}, 1)}
 	}
+	// Deferred calls run in reverse: cancel stops the reader, which closes work, which ends
+	// the workers, and only then Wait returns. No goroutine outlives Run.
 	var all sync.WaitGroup
 	defer all.Wait()
 	defer cancel()
@@ -222,7 +249,8 @@ func (j *Job) write(out *target, t *task, sum *Summary) error {
 	return t.err
 }
 
-// A worker enriches blocks.
+// A worker enriches blocks. One goroutine uses it, and its buffers serve one row after the
+// other.
 type worker struct {
 	*Job
 	parsed  row
@@ -237,7 +265,9 @@ type worker struct {
 	unique  int    // rows whose result was not in the cache
 	rows    int
 
-	points  []geo.LatLng      // of the rows of a spatial block
+	// Of spatial blocks. Results are numbered, because rows are found in one order and
+	// written in another.
+	points  []geo.LatLng      // of the rows
 	found   []uint32          // by these rows the number of their result
 	results []result          // of this block and those before
 	kept    int               // about the bytes of results
@@ -248,6 +278,7 @@ type worker struct {
 func (w *worker) work(ctx context.Context, t *task) {
 	t.chunk.reset()
 	t.sum = counts{}
+	// The error of reading comes after the rows that were read: they are written first.
 	n, after := t.block.n, t.err
 	if errors.Is(after, io.EOF) {
 		after = nil
@@ -269,7 +300,7 @@ func (w *worker) row(ctx context.Context, t *task, i int) error {
 	}
 	a := &w.result
 	switch {
-	case w.foreign():
+	case w.foreign(): // whatever the key is: 8001 of CH is Zürich, and would be repaired to 08001 in New Jersey (D84)
 		if err := w.other(); err != nil {
 			return err
 		}
@@ -370,10 +401,16 @@ func (w *worker) set(values []enrich.Value, out enrich.Outcome, caches bool) (er
 }
 
 // mostKept is the size of the results in bytes that a worker keeps for the next blocks.
+// Blocks of one table mostly have points in the same areas.
 const mostKept = 10 << 20
 
 // places finds the results of the rows of a task in the order of their places. It returns
 // the number of rows before the first invalid one, and the error of that one.
+//
+// It parses each row twice, here for its point and later to write it, because the cells of
+// a long block would take more memory than its text: 32 bytes each. Points of the same
+// areas share a result in three steps, the cheapest first: that of the point before, one of
+// this worker, and one of the job's cache.
 func (w *worker) places(ctx context.Context, t *task) (n int, err error) {
 	if w.kept > mostKept {
 		w.results, w.kept = w.results[:0], 0
@@ -398,6 +435,7 @@ func (w *worker) places(ctx context.Context, t *task) (n int, err error) {
 				last = uint32(len(w.results))
 				w.results = append(w.results, w.result)
 				w.kept += int(unsafe.Sizeof(w.result)) + len(w.result.cells)
+				// Reasons of other rows name the coordinate, so they are not shared.
 				if known = areas != nil && statuses[w.result.status].Answered(); known {
 					w.byAreas[string(areas)] = last
 				}
@@ -415,9 +453,10 @@ func (w *worker) places(ctx context.Context, t *task) (n int, err error) {
 	return n, err
 }
 
-// point returns the coordinate of the row, which is not valid if it has none.
+// point returns the coordinate of the row, which is not valid if it has none. Plain decimals,
+// which nearly all are, skip the repairs and the text of a key.
 func (w *worker) point() (p geo.LatLng) {
-	const longest = 20 // bytes of a number
+	const longest = 20 // bytes of a number; longer ones are left to ParseCode, which bounds them
 	w.key = w.parsed.appendText(w.key[:0], w.keys.Columns[0])
 	comma := len(w.key)
 	w.key = w.parsed.appendText(w.key, w.keys.Columns[1])
@@ -449,7 +488,7 @@ func isDecimal(text []byte) bool {
 // place sets the result of a row's coordinate. It is shared by the coordinates with the same
 // areas around them, or else cached by the coordinate.
 func (w *worker) place(ctx context.Context, t *task, i int, areas []byte) error {
-	const ofAreas = 0x80 // no key of cells ends with it
+	const ofAreas = 0x80 // a key of cells ends with a varint, whose last byte is below it
 	if w.key = append(append(w.key[:0], areas...), ofAreas); areas != nil && w.cached() {
 		return nil
 	}
@@ -463,6 +502,6 @@ func (w *worker) place(ctx context.Context, t *task, i int, areas []byte) error 
 			err = w.set(values, out, out.Status.Answered())
 		}
 	}
-	w.result.cells = slices.Clone(w.result.cells) // others of the block follow
+	w.result.cells = slices.Clone(w.result.cells) // the buffer is used for other rows before this one is written
 	return err
 }

@@ -17,14 +17,24 @@ import (
 	"github.com/postgeo/postgeo/internal/xlsx"
 )
 
-// titleBytes is the most bytes before the header of a sheet, which are copied.
+// An Excel file that becomes another one is copied part by part, so that formulas, formats,
+// widths and other sheets stay. Only the rows of the one sheet are written anew: the XML of
+// each row without its end, then the added cells, then the end. The sheet before its header
+// is copied too, and so is all that follows the last row.
+//
+// The library excelize was tried. Its iterator over rows drops types, styles and formulas of
+// cells and ends at malformed XML without an error. To keep them it loads the sheet: 3 GB and
+// 90 s for 300,000 rows of ten columns.
+
+// titleBytes is the most bytes before the header of a sheet, which are copied. They are in
+// memory at once.
 const titleBytes = 4 << 20
 
 // A sheetSource reads a sheet of an Excel file.
 type sheetSource struct {
 	*xlsx.Sheet
 	lenient bool
-	above   int // rows before it are passed
+	above   int // rows before this number are passed; 0 for none
 	header  []string
 	first   xlsx.Row   // the header, or without one the first row
 	ahead   []xlsx.Row // read for the names of columns
@@ -72,6 +82,7 @@ func openSheet(r io.ReaderAt, size int64, opt Input) (x *sheetSource, sheets []s
 func (x *sheetSource) fill(rows []xlsx.Row) []xlsx.Row {
 	for from := x.Begin(); x.failed == nil && (len(rows) == 0 || len(rows) < blockRows && x.Begin()-from < blockBytes); {
 		row, err := x.Next()
+		// Formatted rows and cells without text are common below and beside a table.
 		for n := len(row.Values); n > 0 && strings.TrimSpace(row.Values[n-1]) == ""; n = len(row.Values) {
 			row.Values = row.Values[:n-1]
 		}
@@ -131,7 +142,7 @@ func sheetWriter(src *Source, added int) (*textWriter, error) {
 	}
 	w.end = "</" + prefix + "row>"
 	w.cell = func(dst []byte, col int, v enrich.Value) (out []byte, err error) {
-		const exact = 1e15 // numbers of more digits than Excel has are text
+		const exact = 1e15 // Excel keeps 15 digits, so larger numbers are text
 		switch t := v.Type(); {
 		case (t == enrich.Int || t == enrich.Float) && math.Abs(v.Float()) < exact:
 			return xlsx.AppendNumber(dst, prefix, "", v.AppendText(nil)), nil
@@ -142,6 +153,8 @@ func sheetWriter(src *Source, added int) (*textWriter, error) {
 		case col < w.columns:
 			return xlsx.AppendText(dst, prefix, v.String())
 		}
+		// An added text is cut, because one long list of codes must not end the run. Cells of
+		// the source are an error above: they came from a file that can hold them.
 		text := plain.Clean(v.String())
 		if runes := []rune(text); len(runes) > xlsx.MaxCellText {
 			text = string(runes[:xlsx.MaxCellText-1]) + "…"
@@ -154,7 +167,7 @@ func sheetWriter(src *Source, added int) (*textWriter, error) {
 
 // sheetTarget begins an Excel file: a copy of the source's file, or a new one.
 func sheetTarget(w io.Writer, x *sheetSource, head []byte) (target, error) {
-	const fast = 4 // compresses as fast as rows come
+	const fast = 4 // a level of flate that compresses as fast as rows come
 	out := bufio.NewWriterSize(w, 1<<16)
 	file := zip.NewWriter(out)
 	file.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, fast) })
@@ -168,6 +181,7 @@ func sheetTarget(w io.Writer, x *sheetSource, head []byte) (target, error) {
 	if err != nil {
 		return target{}, fmt.Errorf("table: write the Excel file: %w", err)
 	}
+	// The head is not part of the copy: Create has none, and Copy ends before the header.
 	return target{
 		write: func(c *chunk) error {
 			if err := rows.Write(c.text, c.n); err != nil {

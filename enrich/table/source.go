@@ -43,6 +43,14 @@ type Input struct {
 	Sheet string
 }
 
+// A stream is read through up to three layers before a format sees it: gzip, the decoder of
+// its encoding, and a buffer whose first bytes decide the format. Each layer is found by
+// what one read brings, never by waiting for a full buffer: a slow stream is opened as soon as
+// its header is there. So a decision uses at most the first 64 KiB.
+//
+// Parquet and Excel files begin at their ends. A stream of one is copied to a temporary file
+// first.
+
 // A source reads one format.
 type source interface {
 	names() []string
@@ -65,8 +73,8 @@ type Source struct {
 	noHead bool
 	file   *os.File // nil for a stream
 	size   int64    // of the file in bytes, -1 if unknown
-	path   string
-	spool  *os.File
+	path   string   // "" for a stream
+	spool  *os.File // copy of a stream, nil without one
 }
 
 // done returns the part of the input that was read, or -1 if its size is unknown.
@@ -77,7 +85,7 @@ func (s *Source) done() float64 {
 		at, of = x.at, x.file.NumRows()
 	case *sheetSource:
 		at, of = x.Begin(), x.Size()
-	default:
+	default: // the position needs no count of bytes, and is right for gzip and other encodings
 		if s.file != nil {
 			at, _ = s.file.Seek(0, io.SeekCurrent) // 0 if it cannot
 		}
@@ -170,6 +178,8 @@ func (s *Source) open(in io.Reader, opt Input) (err error) {
 	}
 	raw := bufio.NewReaderSize(in, piece)
 	zipped := false
+	// Files that are named as Parquet or Excel are opened at their ends below. Parquet with
+	// the option Sheet comes here for the error of recognize.
 	if !opt.Format.Binary() || opt.Format == Parquet && opt.Sheet != "" {
 		head, _ := raw.Peek(len(gzipMagic)) // the next read meets the error
 		if zipped = string(head) == gzipMagic; zipped {
@@ -226,7 +236,7 @@ func (s *Source) open(in io.Reader, opt Input) (err error) {
 }
 
 // spooled returns a temporary file of a stream. If the system allows it, it has no name
-// and ends with the process.
+// and ends with the process, also with one that is killed.
 func (s *Source) spooled(r io.Reader) (spool *os.File, err error) {
 	if s.spool, err = os.CreateTemp("", "postgeo-*.table"); err == nil {
 		_ = os.Remove(s.spool.Name())
@@ -242,7 +252,7 @@ func (s *Source) Close() (err error) {
 	}
 	if s.spool != nil {
 		err = errors.Join(err, s.spool.Close())
-		_ = os.Remove(s.spool.Name()) // where an open file cannot be removed
+		_ = os.Remove(s.spool.Name()) // Windows can't remove an open file
 		s.spool = nil
 	}
 	return err
@@ -295,7 +305,7 @@ var encodings = map[string]encoding.Encoding{
 
 // ParseEncoding returns the name of an encoding in the form of [Input]. A byte order mark
 // decides about "utf-16", which is utf-16le without one. "latin1" is windows-1252, as in
-// browsers.
+// browsers (the WHATWG Encoding Standard has them as labels of it).
 func ParseEncoding(name string) (string, error) {
 	switch name = strings.ToLower(name); name {
 	case utf8Name, "utf8":
@@ -313,8 +323,9 @@ func ParseEncoding(name string) (string, error) {
 
 // encodingOf returns the encoding of a text by its first bytes, as many as one read of the
 // stream brings. Text with bytes that are not UTF-8 is in Windows-1252 if it has no
-// character of several bytes in UTF-8. UTF-16 without a byte order mark has a zero in
-// every other byte.
+// character of several bytes in UTF-8: such characters hardly occur by chance, so a text with
+// both is UTF-8 with damaged bytes, which are kept. UTF-16 without a byte order mark has a
+// zero in every other byte, because a header begins with ASCII.
 func encodingOf(r *bufio.Reader) string {
 	if _, err := r.Peek(1); err != nil {
 		return utf8Name
@@ -328,11 +339,12 @@ func encodingOf(r *bufio.Reader) string {
 		return utf16LE
 	case bytes.HasPrefix(head, []byte("\xfe\xff")), zeros(0):
 		return utf16BE
+	// Zeros mean binary data, which recognize names: decoding would hide its magic number.
 	case bytes.IndexByte(head, 0) >= 0, bytes.HasPrefix(head, []byte(byteBOM)), slices.ContainsFunc(foreign, func(f struct{ magic, what string }) bool { return bytes.HasPrefix(head, []byte(f.magic)) }):
 		return utf8Name
 	}
 	name := utf8Name
-	for len(head) > 0 && utf8.FullRune(head) {
+	for len(head) > 0 && utf8.FullRune(head) { // the read may end within a character
 		c, n := utf8.DecodeRune(head)
 		switch {
 		case n > 1, c == utf8.RuneError && charmap.Windows1252.DecodeByte(head[0]) == utf8.RuneError:
