@@ -298,10 +298,10 @@ func parentOf(err error) string {
 		return ""
 	}
 	code, err := lookup.ParseCode(missing.Input)
-	if err != nil || code.Type() == lookup.FSA { // the parent of a ZIP is ""
+	if err != nil {
 		return ""
 	}
-	return code.Parent().String()
+	return code.Parent().String() // "" for a ZIP and an FSA
 }
 
 // measure searches around a row. A row without a point, such as a military ZIP, keeps its
