@@ -32,7 +32,18 @@ func Build(ctx context.Context, o Options) (*Report, error) {
 	return produce(ctx, o, (*builder).run)
 }
 
-// produce runs a build and completes its report.
+// A build makes three files before the one that the user asked for:
+//
+//   - storewrite writes OUTPUT.unverified.part and OUTPUT.unverified.rows.part.
+//   - Its Finish renames the first to OUTPUT.unverified and removes the other.
+//   - verify opens OUTPUT.unverified as any program would, checks every digest, and
+//     renames it to OUTPUT.
+//
+// A process that is killed at any point therefore leaves the old OUTPUT or the whole new
+// one, never a part. The names are fixed, so that the next build replaces leftovers. The
+// price is disk: an update needs room for the old file and the new one.
+
+// produce runs a build and completes its report. [Build] and [Extend] differ in run only.
 func produce(ctx context.Context, o Options, run func(*builder, context.Context, *fetch.Client) error) (*Report, error) {
 	if err := writable(o.Output); err != nil {
 		return nil, err
@@ -59,15 +70,17 @@ func produce(ctx context.Context, o Options, run func(*builder, context.Context,
 	return r, nil
 }
 
-// writable checks that the output can be created, before an hour of work is
-// spent on it.
+// writable checks that the output can be created, before gigabytes are downloaded for it.
+// It creates the file and removes it again, because permissions do not show whether a
+// read-only mount, a quota or a missing folder is in the way. A file that exists already
+// was left by a killed build, which storewrite replaces.
 func writable(output string) error {
 	path := output + unverified
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
 	if err == nil {
 		err = errors.Join(f.Close(), os.Remove(path))
 	}
-	if err != nil && !errors.Is(err, fs.ErrExist) { // of a build that was killed
+	if err != nil && !errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("build: the dataset cannot be written to %s: %w; give another place", output, err)
 	}
 	return nil
@@ -96,7 +109,10 @@ func newBuilder(o Options) (*builder, error) {
 	return b, err
 }
 
-// do runs a step of the build.
+// do returns the function that runs a step of the build: it reports the step, times it,
+// and adds its name to an error. An error that has the name already is kept, because a
+// step may run others by the same function. The context is checked between steps here and
+// within long steps by themselves.
 func (b *builder) do(ctx context.Context) func(name string, step func() error) error {
 	return func(name string, step func() error) error {
 		if err := ctx.Err(); err != nil {
@@ -136,7 +152,8 @@ func (b *builder) run(ctx context.Context, client *fetch.Client) error {
 }
 
 // finish completes the file, reads it back and gives it its name. After an error, also of
-// a context that ended before, the file is removed.
+// a context that ended before, the file is removed: by Abort until Finish has renamed it,
+// and by its new name after that.
 func (b *builder) finish(ctx context.Context, m dataset.Manifest) error {
 	r, do := b.report, b.do(ctx)
 	r.Version, r.Built, r.Layers, r.Gaps = m.Version, m.Built, m.Layers, m.Gaps
@@ -154,7 +171,8 @@ func (b *builder) finish(ctx context.Context, m dataset.Manifest) error {
 	return err
 }
 
-// verify reads a file back and gives it its name.
+// verify reads a file back and gives it its name. It repeats what the command "dataset
+// verify" does, so that a fault of the writer or of the disk never replaces a good file.
 func verify(ctx context.Context, path, name string) error {
 	d, err := sqlite.Open(path)
 	if err == nil {
@@ -170,8 +188,9 @@ func verify(ctx context.Context, path, name string) error {
 	return err
 }
 
-// manifest describes the dataset for the file. Sources that no part has read are
-// left out.
+// manifest describes the dataset for the file. Sources that no part has read are left
+// out: their licenses and vintages do not bind the file. Nothing in it depends on the
+// wall clock or on this machine, because equal sources must give equal bytes.
 func (b *builder) manifest() dataset.Manifest {
 	m := dataset.Manifest{
 		Version: b.o.Version, Sample: b.o.Sample, Built: b.o.SourceDateEpoch.UTC(), Builder: cmp.Or(b.o.Builder, "postgeo"),
@@ -214,6 +233,9 @@ func OfficialURL(url string) string {
 	return url
 }
 
+// vintageDate has no boundary at its end, so that it finds the year of "2026f", a release
+// of the tz database. A school year (2024-25) and a period of the survey (2020-2024) look
+// like a year and a month. They give no date, because time.Parse refuses their months.
 var vintageDate = regexp.MustCompile(`\b(?:19|20)[0-9]{2}(?:-[0-9]{2}(?:-[0-9]{2})?)?`)
 
 // newest returns the latest date in the vintages, the first day if only a month

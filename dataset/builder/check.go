@@ -51,6 +51,9 @@ func CheckSources(ctx context.Context, o Options, held []dataset.Source, done fu
 		return nil, err
 	}
 	all, c := catalog.Load(o.change), checker{client: client, mirror: o.Mirror != ""}
+	// A goroutine for each host keeps the promise of one request at a time, and lets a
+	// slow host delay only itself. Each check writes to a Freshness of its own; mu guards
+	// finished and the calls of done.
 	hosts, parts, results := map[string][]func(){}, map[string]bool{}, []*Freshness{}
 	for _, h := range held {
 		s, entry := all.Find(h.ID)
@@ -96,15 +99,22 @@ func CheckSources(ctx context.Context, o Options, held []dataset.Source, done fu
 	return list, nil
 }
 
+// A checker checks the sources of one call. Goroutines of several hosts share it.
+//
+// reached is set if any server had its file or answered that the file is gone. Without
+// it, and with an error, the whole call fails: a list of unknown states would hide that
+// this machine has no network.
 type checker struct {
 	client  *fetch.Client
 	mirror  bool
 	reached atomic.Bool
-	refused atomic.Pointer[error] // the last
+	refused atomic.Pointer[error] // the last error of a request
 }
 
 // check compares the file at the catalog's address, then, if the dataset was built from
-// another, the one at that.
+// another, the one at that. The catalog of a newer program may name the file of the next
+// year before the publisher has it. Some servers return a web page for such an address in
+// place of 404, which Probe reports as [fetch.ErrContent].
 func (c *checker) check(ctx context.Context, h dataset.Source, s fetch.Source, f *Freshness) {
 	switch {
 	case s.ID == "":
@@ -125,7 +135,7 @@ func (c *checker) check(ctx context.Context, h dataset.Source, s fetch.Source, f
 	if err == nil {
 		c.reached.Store(true)
 	}
-	if !built && (err == nil && !p.Found || errors.Is(err, fetch.ErrContent)) { // some servers have a page for every address
+	if !built && (err == nil && !p.Found || errors.Is(err, fetch.ErrContent)) {
 		s.URL, built = h.URL, true
 		p, err = c.client.Probe(ctx, s)
 	}
@@ -165,7 +175,9 @@ func compare(held dataset.Source, p fetch.Probe) (state, note string) {
 	}
 	date, err := time.Parse(time.DateOnly, held.Vintage)
 	dated, sized := err == nil && !p.Modified.IsZero(), p.Size > 0 && held.Size > 0
-	later := dated && p.Modified.Sub(date) >= 48*time.Hour // midnight, of any time zone
+	// The vintage is a day without a time zone, and the file may be of any hour of it: up
+	// to 24 hours for the day, and less than 24 for the zone of the publisher's clock.
+	later := dated && p.Modified.Sub(date) >= 48*time.Hour
 	switch {
 	case sized && p.Size != held.Size:
 		return Changed, fmt.Sprintf("%d bytes, not %d", p.Size, held.Size)

@@ -44,6 +44,15 @@ func same(a, b string) bool {
 	return err == nil && os.SameFile(x, y) || filepath.Clean(a) == filepath.Clean(b)
 }
 
+// extend copies the base and adds to it. The base is verified in the background while
+// sources are fetched and read. The new file is finished only after the base was found
+// sound, because a copy would carry damage on under new digests.
+//
+// A damaged base can also make the work fail before that. The deferred function then
+// waits for the verification and returns its error, which explains the other one. It runs
+// before the deferred Close, so the goroutine never reads a closed file. WithoutCancel
+// lets the verification be waited for after the context has ended; Verify itself ends
+// with it.
 func (b *builder) extend(ctx context.Context, base string, client *fetch.Client) (err error) {
 	d, err := sqlite.Open(base)
 	if err != nil {
@@ -57,13 +66,15 @@ func (b *builder) extend(ctx context.Context, base string, client *fetch.Client)
 	})
 	defer func() {
 		if damaged := verified(); err != nil && damaged != nil {
-			err = damaged // which may be why
+			err = damaged
 		}
 	}()
 	files, err := chosen(ctx, b.o, client)
 	if err != nil {
 		return err
 	}
+	// The layers of the options choose whole groups of sources. Of these an extended file
+	// takes only the roads and the files of own layers; all else is in the base.
 	files = slices.DeleteFunc(files, func(f Planned) bool {
 		return !slices.ContainsFunc(append(slices.Clone(draft.RoadSources), catalog.OwnAreas), func(id string) bool { return draft.OneOf(f.Source.ID, id) })
 	})

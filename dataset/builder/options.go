@@ -86,8 +86,9 @@ type Options struct {
 	// Sample marks the dataset as a sample.
 	Sample bool
 	// Of tests. The sample is built with a filter, which returns a row of a source in the
-	// place of one, or false to leave it out, and with functions that change sources of the
-	// catalog and of the manifest.
+	// place of one, or false to leave it out, and with functions that change sources of
+	// the catalog and of the manifest. They are unexported fields of Options, so that the
+	// sample takes the same way as every dataset, and no other caller has them.
 	filter   func(source string, row any) (any, bool)
 	simplify func(kind string, outline orb.MultiPolygon) orb.MultiPolygon
 	change   func(*fetch.Source)
@@ -106,7 +107,8 @@ type Progress interface {
 // CutTerms divides the text of a file of the user before its terms, see [Options].
 func CutTerms(text string) (path, terms string) { return catalog.CutTerms(text) }
 
-// layers returns the chosen layers in the order of [Layers].
+// layers returns the chosen layers in the order of [Layers], whatever the order of
+// o.Layers, so that both the manifest and the report list them in one way.
 func (o Options) layers() ([]fetch.Layer, error) {
 	chosen := map[fetch.Layer]bool{catalog.Identity: true}
 	for _, name := range o.Layers {
@@ -153,7 +155,10 @@ type userFile struct {
 	title, license string // of plans and layers
 }
 
-// userFiles returns the files that the user named, in the order of manifests.
+// userFiles returns the files that the user named, in the order of manifests. Of several
+// files of one source, the first has its identifier and the others have numbers behind
+// it, from "acs-2" on. Own layers and plans share one list of numbers: the position of a
+// file in it is how the draft finds the request that belongs to the file.
 func (o Options) userFiles() (files []userFile, err error) {
 	add := func(of string, texts ...string) {
 		for i, text := range texts {
@@ -259,7 +264,7 @@ var layers = []LayerInfo{
 	{Name: catalog.Points, About: "US address points of the National Address Database, for geocoding; not part of all", Named: true},
 }
 
-// unverified is added to the name of a file that has not been read back.
+// unverified is added to the name of a file that has not been read back; see [produce].
 const unverified = ".unverified"
 
 // Layers returns the layers that can be built.

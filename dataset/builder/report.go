@@ -60,7 +60,8 @@ type StepReport struct {
 	Seconds float64 `json:"seconds"` // duration
 }
 
-// note takes a finding of the build.
+// note takes a finding of the build. Findings of one name are counted together; the names
+// are therefore constant texts, and what varies is in the example.
 func (r *Report) note(k draft.Kind, name string, n int64, example string) {
 	switch k {
 	case draft.Refused:

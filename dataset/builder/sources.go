@@ -78,6 +78,12 @@ func newClient(ctx context.Context, o Options) (*fetch.Client, error) {
 	return client, nil
 }
 
+// The files of a build are chosen in four groups, whose order is that of the manifest:
+// those of the catalog, each replaced by a file that the user named for it, further files
+// that the user named for one source, and street segments by county. Choosing downloads
+// nothing but the list of counties, which the counties of Options.Streets are checked
+// with.
+
 // chosen returns the catalog's sources for the options: those of its layers
 // that can be fetched, and the user's.
 func chosen(ctx context.Context, o Options, client *fetch.Client) ([]Planned, error) {
@@ -103,7 +109,9 @@ func chosen(ctx context.Context, o Options, client *fetch.Client) ([]Planned, er
 		case at >= 0:
 			files = append(files, named[at].planned(all, held))
 		case !slices.ContainsFunc(s.Layers, func(l fetch.Layer) bool { return slices.Contains(layers, l) }):
-		case (s.UserSupplied || s.MirrorOnly) && size < 0 && (s.URL == "" || !o.mirrorServer()): // a mirror's server may have it, a folder does not
+		case (s.UserSupplied || s.MirrorOnly) && size < 0 && (s.URL == "" || !o.mirrorServer()):
+			// Only a mirror can have it, and this one lacks it. A server is asked later,
+			// because its ACTUAL.csv need not list all of its files.
 		default:
 			files = append(files, Planned{Source: held})
 		}
@@ -158,7 +166,9 @@ func (o Options) segments(ctx context.Context, sources *catalog.Catalog, layers 
 			switch {
 			case state == text, fips == text, fips[:2] == text:
 				wanted[fips], found = true, true
-			case len(text) == 5 && fips[:2] == text[:2]: // of another year
+			case len(text) == 5 && fips[:2] == text[:2]:
+				// The list has the counties of one year. Older TIGER/Line files have
+				// others, such as those of Connecticut before 2022.
 				wanted[text], found = true, true
 			}
 		}
@@ -195,8 +205,9 @@ func counties(ctx context.Context, sources *catalog.Catalog, client *fetch.Clien
 	return states, nil
 }
 
-// fetch gets the files. An optional source that its host does not have, or the cache
-// when offline, is a gap of the dataset, not an error.
+// fetch gets the files. An optional source that its host does not have, or the cache when
+// offline, is a gap of the dataset, not an error. A file that the user named must exist.
+// The sources keep the order of the files, whatever order their downloads end in.
 func (b *builder) fetch(ctx context.Context, client *fetch.Client, files []Planned) error {
 	ahead := prefetch(ctx, client, files)
 	for _, f := range files {
@@ -226,8 +237,12 @@ func (b *builder) fetch(ctx context.Context, client *fetch.Client, files []Plann
 	return nil
 }
 
-// prefetch gets the files of counties and states several at a time. Files that fail
-// are tried again, and reported, one by one.
+// prefetch gets the files of counties and states several at a time: there are up to 3,200
+// small ones on one host. All other files come one after the other.
+//
+// An error of one file ends nothing: that file stays nil, and fetch gets it again and
+// reports what is wrong. So the first error in the order of the files is the one
+// reported.
 func prefetch(ctx context.Context, client *fetch.Client, files []Planned) map[string]*fetch.File {
 	const downloads = 4 // at a time
 	all := catalog.Load(nil)
@@ -244,7 +259,7 @@ func prefetch(ctx context.Context, client *fetch.Client, files []Planned) map[st
 			return err
 		})
 	}
-	_ = some.Wait() // the files are tried again
+	_ = some.Wait()
 	found := map[string]*fetch.File{}
 	for i, f := range parts {
 		found[f.Source.ID] = got[i]

@@ -1,5 +1,28 @@
 // Package draft has the tables of a dataset in the making, and the parts of a build that
 // fill and write them.
+//
+// A [Draft] is one struct that all parts share. A part is a method of it that reads
+// sources, derives tables from those of earlier parts, or writes tables. recipe.go lists
+// the parts in their order, which is the only schedule: parts run one after the other.
+// Within a part, rows are parsed ahead in a second goroutine, and areas are measured on
+// all processors. Running parts side by side was tried and given up: it saved 9 of 49
+// seconds, and needed locks, a planner, and findings that were merged afterwards.
+//
+// Rules of the package:
+//
+//   - Equal sources give equal bytes. A map is never iterated where the order shows: its
+//     keys are sorted first, or the result does not depend on the order.
+//   - A part ends the build by panicking with a [failure]; see [check].
+//   - A row that cannot be used is refused, and a value that a rule changes is counted,
+//     each under a constant name with an example.
+//   - Identifiers of states, counties, areas and zones are positions in their lists, from
+//     1. 0 is none. Lists are in their final order before the first identifier is handed
+//     out.
+//
+// Files: recipe (order), read (sources and findings), states, zips, zip_*, fsas, fsa_*,
+// postal_codes (codes and their facts), outlines and areas (polygons), layer, layers,
+// layer_* (areas that codes are compared with), centers (people), zones, area_codes,
+// survey, roads, names and name_* (suggestions), reviewed (facts that no source has).
 package draft
 
 import (
@@ -32,7 +55,7 @@ type Draft struct {
 	Simplify func(kind string, outline orb.MultiPolygon) orb.MultiPolygon
 	Output   *storewrite.Writer // the file
 
-	ctx context.Context // of the build
+	ctx context.Context // of the build; set by run, so that parts need no parameter
 
 	States   States
 	Metros   Metros
@@ -66,7 +89,8 @@ type Draft struct {
 	entities []*Entity // names for suggestions
 }
 
-// States are the states and provinces.
+// States are the states and provinces. A state is identified by its position in List,
+// from 1.
 type States struct {
 	List      []store.State
 	Provinces map[string]store.StateID // by Statistics Canada's number
@@ -79,7 +103,8 @@ type stateKey struct {
 	abbr    string
 }
 
-// Add appends a state.
+// Add appends a state and returns its identifier. Letters alone do not name a state: they
+// are unique within a country only.
 func (s *States) Add(st store.State) store.StateID {
 	if s.ids == nil {
 		s.ids, s.ByFIPS, s.Provinces = map[stateKey]store.StateID{}, map[string]store.StateID{}, map[string]store.StateID{}
@@ -106,7 +131,8 @@ func (s *States) Abbr(id store.StateID) string {
 	return s.List[id-1].Abbr
 }
 
-// FIPS returns the FIPS code of a state.
+// FIPS returns the FIPS code of a state, "" for provinces and military "states". Unlike
+// in Abbr, 0 is not allowed: every ZIP has a state, or it would not be listed.
 func (s *States) FIPS(id store.StateID) string { return s.List[id-1].FIPS }
 
 // Metros are the metropolitan areas and divisions.
@@ -123,7 +149,8 @@ type Metro struct {
 	Line     int // of the delineation
 }
 
-// Counties are the counties in the order of their FIPS codes.
+// Counties are the counties in the order of their FIPS codes. Connecticut has its
+// planning regions, as the Census Bureau has used them since 2022.
 type Counties struct {
 	List []store.County
 	IDs  map[string]store.CountyID // by FIPS code
@@ -176,7 +203,9 @@ type ZIPs struct {
 	At   map[postcode.ZIP]*ZIP
 }
 
-// A ZIP is a ZIP Code and the rows of its sources.
+// A ZIP is a ZIP Code and the rows of its sources. Row and Detail are the rows that are
+// written. The rows of sources are kept until then, because classes, names, counties and
+// points are decided by several parts that weigh them anew.
 type ZIP struct {
 	Row    store.ZIPRow
 	Detail store.ZIPDetail
@@ -214,7 +243,9 @@ func (z *ZIP) Spot() geo.LatLng {
 	return z.Middle.At
 }
 
-// Preferred returns the City State record of the ZIP's preferred name, or nil.
+// Preferred returns the City State record of the ZIP's preferred name, or nil. If no
+// record is marked as preferred, the first one stands in, so that its class and county
+// still count.
 func (z *ZIP) Preferred() *source.CityStateRow {
 	for i := range z.CityState {
 		if z.CityState[i].Preferred {
@@ -232,8 +263,10 @@ type FSAs struct {
 	List []*FSA // ascending
 	At   map[postcode.FSA]*FSA
 
-	Homes *areas[postcode.FSA] // of those of GeoNames' list
-	Unfit []postcode.FSA       // whose outlines are not used to find people
+	// Homes are the outlines of FSAs in GeoNames' list. Outlines of other FSAs would take
+	// points from their neighbors, and are removed later by checkOutlines.
+	Homes *areas[postcode.FSA]
+	Unfit []postcode.FSA // whose outlines are not used to find people, see [tooLarge]
 }
 
 // An FSA is a forward sortation area and the row of its source.

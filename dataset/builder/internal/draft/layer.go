@@ -21,7 +21,20 @@ import (
 	"github.com/postgeo/postgeo/internal/store/storewrite"
 )
 
-// A layer is read or made of others, settled, packed, measured and written.
+// A layer is a kind of area in the making, such as counties or school districts. It
+// passes through these states, in this order:
+//
+//  1. read from outlines (readSpec), made of smaller areas (madeLayer), or listed by
+//     codes and names alone (addNamed). Areas are in the order of the files; at finds
+//     them by GEOID.
+//  2. settled: areas ascend by GEOID, and their positions are final. Overlaps refer to
+//     them. outlines has each area laid out for measuring.
+//  3. packed: index finds areas around a point, and Packed is the form of the file.
+//  4. measured: overlaps with codes stand in compared. polygons, outlines and index are
+//     released, unless a later layer or part needs them.
+//  5. written.
+//
+// Releasing is what keeps a national build of all layers below 3 GB of memory.
 type layer struct {
 	storewrite.LayerData                    // its areas ascend once it is settled
 	polygons             []orb.MultiPolygon // of the areas, repaired; nil for an area without outline
@@ -29,7 +42,7 @@ type layer struct {
 	repairs              shape.Repairs
 	outlines             []*spatial.Outline    // once it is settled
 	index                *spatial.PolygonIndex // once it is packed
-	first                []store.LayerArea     // of the first plan of the layer, for others
+	first                []store.LayerArea     // areas of the first plan of the layer; nil unless this is a later one
 }
 
 func newLayer(id store.LayerID) *layer {
@@ -55,7 +68,9 @@ func (d *Draft) readLayer(id store.LayerID) *layer {
 	return d.madeLayer(id)
 }
 
-// readSpec reads a layer from its files, nil without any.
+// readSpec reads a layer from its files, nil without any. Names of a file without
+// outlines are read only if no file had areas. Without elementary and secondary
+// districts, the file of unified ones may hold all kinds, so that their kind is unknown.
 func (d *Draft) readSpec(s *catalog.LayerSpec) *layer {
 	l := newLayer(s.ID.LayerID)
 	for _, f := range s.Files {
@@ -88,7 +103,10 @@ func (d *Draft) readSpec(s *catalog.LayerSpec) *layer {
 		return nil
 	}
 	l.repairs.RepairAll(l.polygons)
-	if of := s.Details; of.Source != "" { // fills gaps of the files
+	// The Gazetteer fills gaps of the files. Its point replaces none that is better:
+	// files of outlines have no points, and settle puts one into areas that the Gazetteer
+	// lacks.
+	if of := s.Details; of.Source != "" {
 		read(d, of.Source, source.Gazetteer(of.Digits, "NAME"), func(r source.GazetteerRow) error {
 			if i, ok := l.at[r.GEOID]; ok {
 				a := &l.Areas[i]
@@ -124,9 +142,11 @@ func (d *Draft) countyLayer() *layer {
 	return l
 }
 
-// from records the next file of areas: the layer is fit for shares if all of
-// its files are. A mirror may hold a file of another year under the publisher's
-// name. Then the mirror's vintage replaces the name.
+// from records the next file of areas: the layer is fit for shares if all of its files
+// are. A mirror may hold a file of another year under the publisher's name. Then the
+// mirror's vintage replaces the name, which has the wrong year. The source reads
+// like "U.S. Census Bureau, cb_2024_us_sldu_500k" or "U.S. Census Bureau (2020)", from
+// which readers of the file recover the publisher.
 func (l *layer) from(f *Source, name string, year int) {
 	base, _, _ := strings.Cut(name, ".")
 	published := f.Published
@@ -185,6 +205,9 @@ func (l *layer) add(a store.LayerArea, polygons orb.MultiPolygon) {
 	l.Areas[i].Water = sumKnown(l.Areas[i].Water, a.Water)
 }
 
+// take adds a row of a file of the layer, or refuses it. An area of an unknown state is
+// refused, because plans are in force by state. Layers whose areas cross borders have no
+// state.
 func (l *layer) take(d *Draft, f catalog.LayerFile, kind string, r source.AreaRow) error {
 	if undefined(r.ID) {
 		return refused("area that the publisher leaves undefined", r.Record, r.ID)
@@ -222,8 +245,8 @@ func metroKind(letter string) string {
 	return letter
 }
 
-// undefined reports whether a code is one that the Census gives to water and
-// land that no district holds.
+// undefined reports whether a code is one that the Census gives to water and land that no
+// district holds: ZZ, or ZZZ in state legislatures.
 func undefined(geoid string) bool { return strings.HasSuffix(geoid, "ZZ") }
 
 // acrossStates reports whether areas of a layer lie in several states or provinces, or
@@ -249,7 +272,10 @@ func (d *Draft) layerState(id store.LayerID, geoid string) store.StateID {
 	return d.States.ByFIPS[geoid[:2]]
 }
 
-// setPlan completes the plan of a layer of districts after its areas were read.
+// setPlan completes the plan of a layer of districts after its areas were read. A plan is
+// one set of districts with its days in force (decision D64). IDs and names that the
+// catalog leaves open follow the period in the file, so that a file of the next Congress
+// needs no new entry.
 func (l *layer) setPlan(d *Draft, s *catalog.LayerSpec) {
 	if !store.HasPlans(l.Info.ID) {
 		return
@@ -277,8 +303,10 @@ func (l *layer) setPlan(d *Draft, s *catalog.LayerSpec) {
 	l.Info.People = l.Info.ID.Country() == store.US && len(d.Residents.Of) > 0
 }
 
-// rough notes the states whose outlines are too coarse for shares: those with a
-// district whose extent the file does not state. The others are exact.
+// rough notes the states whose outlines are too coarse for shares: those with a district
+// whose extent the file does not state. The others are exact. The file of the 120th
+// Congress is such a mixture: outlines of states that kept their districts are those of
+// the census, and outlines of redrawn states are simplified and have no stated areas.
 func (l *layer) rough(p *store.Plan) {
 	for i := range l.Areas {
 		if a := &l.Areas[i]; a.Land == store.UnknownArea && !slices.Contains(p.Rough, a.State) {
@@ -294,8 +322,9 @@ func seated(congress int) string {
 	return time.Date(1789+2*(congress-1), time.January, 3, 0, 0, 0, 0, time.UTC).Format(time.DateOnly)
 }
 
-// settle puts the areas in order, gives those without a point one within their
-// outline, and measures the outlines.
+// settle puts the areas in order, gives those without a point one within their outline,
+// and measures the outlines. Areas and polygons are sorted by one permutation, because
+// they are parallel. The goroutines write to different elements only.
 func (l *layer) settle() {
 	order := make([]int, len(l.Areas))
 	for i := range order {
@@ -330,6 +359,9 @@ func (l *layer) failed(i int, err error) error {
 
 // pack indexes the outlines, and brings them into the form of the file. That of counties,
 // whose outlines are stored otherwise, and of layers without outlines has none.
+//
+// The index comes from the exact outlines also when simplified ones are stored (in the
+// sample), so that points and boxes are those of the national file.
 func (l *layer) pack(d *Draft) {
 	pack := func(of func(orb.MultiPolygon) orb.MultiPolygon) []byte {
 		var p spatial.PolygonIndexBuilder
@@ -407,7 +439,9 @@ func (d *Draft) metropolitanDivisions() *layer {
 	return l
 }
 
-// clone returns a copy of the list of polygons, whose rings stay shared.
+// clone returns a copy of the list of polygons, whose rings stay shared. The layer that
+// takes it appends further polygons, which must not land in spare room behind those of
+// the base.
 func clone(m orb.MultiPolygon) orb.MultiPolygon { return append(orb.MultiPolygon(nil), m...) }
 
 // metroAreas joins the census subdivisions of each census metropolitan area
@@ -420,7 +454,7 @@ func (d *Draft) metroAreas() *layer {
 	type name struct{ kind, name string }
 	names := map[string]name{}
 	read(d, catalog.MetroNames, source.MetroAreas, func(r source.MetroAreaRow) error {
-		if _, have := names[r.Code]; !have || !r.Part {
+		if _, have := names[r.Code]; !have || !r.Part { // the whole names itself, its parts only until then
 			names[r.Code] = name{r.Kind, r.Name}
 		}
 		return nil
@@ -443,8 +477,9 @@ func (d *Draft) metroAreas() *layer {
 	return l
 }
 
-// economicRegions joins the census divisions of each economic region. A
-// division that several regions share is left to the file of its parts.
+// economicRegions joins the census divisions of each economic region. A division that
+// several regions share is left to the file of its parts. In that file, Kind is the
+// division that a part belongs to.
 func (d *Draft) economicRegions() *layer {
 	base := d.compared.find(store.LayerCensusDivision)
 	if base == nil || !d.has(catalog.EconomicRegions) {
@@ -468,7 +503,7 @@ func (d *Draft) economicRegions() *layer {
 		l.add(region(r, base.Areas[i].Land), clone(base.polygons[i]))
 		return nil
 	})
-	d.readAreas(catalog.RegionParts, func(r source.AreaRow) error { // its kind is the division
+	d.readAreas(catalog.RegionParts, func(r source.AreaRow) error {
 		if whole[r.Kind] {
 			return refused("part of a census division that one economic region has whole", r.Record, r.Kind)
 		}
@@ -479,8 +514,9 @@ func (d *Draft) economicRegions() *layer {
 	return l
 }
 
-// addNamed adds the areas of a layer without outline, and names those without a
-// name, from the rows of blocks and tracts.
+// addNamed adds the areas of a layer without outline, and names those without a name,
+// from the rows of blocks and tracts. Postal codes are assigned to such areas by their
+// census blocks, and need their names although no point can be found in them.
 func (d *Draft) addNamed(l *layer, named map[string]string, source string) {
 	if len(named) == 0 {
 		return

@@ -22,6 +22,12 @@ import (
 	"github.com/postgeo/postgeo/internal/store/storewrite"
 )
 
+// Layers and plans of the user take the same way in a new dataset and in the copy of a
+// finished one (decision D79). The difference is where codes come from: from the draft,
+// or from the base by [storedIn]. Their overlaps are given with the layer
+// (LayerData.Shared) instead of code by code, because the codes of a base have been
+// written already.
+
 // A Request is a layer or a plan of districts that the user adds, and its file.
 type Request struct {
 	Name    string // of the layer without prefix, or the ID of the plan
@@ -85,8 +91,10 @@ func ParseLayer(text string) (Request, error) {
 	return r, nil
 }
 
-// parse splits NAME=FILE,option=value. A part without a known option continues the
-// one before, so that values may have commas.
+// parse splits NAME=FILE,option=value. A part without a known option continues the one
+// before, so that values may have commas. An unknown word before "=" is refused as a
+// misspelt option, unless it has a blank or a mark of a path: those belong to a value,
+// such as "evidence=order of 2026, see https://court.example/?id=1".
 func parse(text string, known ...string) (Request, map[string]string, error) {
 	name, rest, ok := strings.Cut(text, "=")
 	parts := strings.Split(rest, ",")
@@ -131,6 +139,10 @@ func (d *Draft) Extend(ctx context.Context, base *store.Dataset, do func(name st
 
 // addLayers reads the layers and plans of the user, and measures what codes share with
 // their areas.
+//
+// Several requests of one name make one layer, as for files of single states. The first
+// of them reads the files of all, and the others are passed over. Each plan is a layer of
+// its own. A failure names the layer, which is why each one has a try of its own.
 func (d *Draft) addLayers() {
 	taken := map[store.LayerID]bool{}
 	if d.base != nil && len(d.Requests) > 0 {
@@ -180,7 +192,8 @@ func (d *Draft) addLayers() {
 	}
 }
 
-// freeLayer returns the number of a new layer.
+// freeLayer returns the number of a new layer. That of an own layer encodes its name.
+// Plans take the next free number from FirstAddedPlan on; those below are the catalog's.
 func freeLayer(r *Request, taken map[store.LayerID]bool) store.LayerID {
 	id, _ := store.OwnLayer(r.Name)
 	if r.Base == 0 && taken[id] {
@@ -198,7 +211,8 @@ func freeLayer(r *Request, taken map[store.LayerID]bool) store.LayerID {
 	return id
 }
 
-// Describe returns the source of the areas.
+// Describe returns the source of the areas: the title and the name of the file. Sources
+// of a layer are joined by commas, so that the name must have none.
 func (r Request) Describe() string {
 	return cmp.Or(r.Title, r.Name) + " (" + strings.ReplaceAll(r.File[strings.LastIndexAny(r.File, `/\`)+1:], ",", " ") + ")"
 }
@@ -219,6 +233,8 @@ func (d *Draft) takeOwn(l *layer, r *Request, row source.AreaRow) error {
 	if utf8.RuneCountInString(a.GEOID) > storewrite.MaxGEOID {
 		return refused(fmt.Sprintf("identifier of more than %d letters", storewrite.MaxGEOID), row.Record, row.ID)
 	}
+	// Outlines of strangers are repaired and laid out one by one: a bad one is refused
+	// with its record, where the built-in layers end the build.
 	polygons := l.repairs.Repair(row.Polygon)
 	if len(polygons) == 0 {
 		return refused("outline without an area", row.Record, row.ID)
@@ -308,7 +324,7 @@ func (d *Draft) compareOwn(l *layer, r *Request) {
 		meets[s.Area] = true
 	}
 	for i := range l.Areas {
-		if !meets[i] { // latitudes before longitudes are one reason
+		if !meets[i] { // the usual reason is a file with latitudes before longitudes
 			d.applied("areas of "+r.Name+" that meet no ZIP Code or FSA", l.Areas[i].GEOID)
 		}
 	}
@@ -319,7 +335,7 @@ func shareOwn[K postcode.ZIP | postcode.FSA](d *Draft, l *layer, c *codes[K], pe
 	c.meet(d, l, people)
 	for i, p := range c.places {
 		for _, o := range c.found[i].Of(l.Info.ID) {
-			if p.outline == nil {
+			if p.outline == nil { // the point is inside, and stands for the whole extent
 				o.Intersection = p.extent
 			}
 			l.Shared = append(l.Shared, storewrite.SharedPart{Code: code(p.key), Area: o.Area, Intersection: o.Intersection, People: o.People})
@@ -328,7 +344,8 @@ func shareOwn[K postcode.ZIP | postcode.FSA](d *Draft, l *layer, c *codes[K], pe
 }
 
 // addBlocks keeps the census blocks of the user. All blocks of a block group come from
-// the first file that has one.
+// the first file that has one, or its people could count twice. Parts of a group that
+// have no number of a block get the number 000 and may repeat.
 func (d *Draft) addBlocks() {
 	var list []store.CensusBlock
 	seen, files := map[uint64]bool{}, map[uint64]int{} // blocks; the file of each block group

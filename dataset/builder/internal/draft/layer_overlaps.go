@@ -13,6 +13,18 @@ import (
 	"github.com/postgeo/postgeo/internal/store"
 )
 
+// Overlaps of codes with areas are measured exactly, in an equal-area projection, and not
+// by counting points: answers show shares down to 1 %, and the parts of a code must add
+// up to all of it. For each code the index yields areas whose boxes meet its box, and the
+// meter measures each pair.
+//
+// A code without an outline, or with one that cannot be trusted (decision D69), has the
+// areas around its point instead, with an intersection of 0. The two kinds are separated
+// by CodeOverlaps.Outline, which is 0 for a code without an outline (decision D59).
+//
+// Later plans of districts may be coarse in some states. For these the first plan, which
+// is exact, decides which states a code meets and with how much area; see [layer.fit].
+
 // A codePlace is the outline of a code, or its point if it has none.
 type codePlace[K cmp.Ordered] struct {
 	key     K
@@ -50,6 +62,10 @@ func (d *Draft) fsaPlaces(box geo.Box) (list []codePlace[postcode.FSA]) {
 // storedIn returns the function that takes the place of a code from the extended file. PO
 // Box, unique and military ZIP Codes, whose outlines it lacks, belong to an area with their
 // whole extent if their point does.
+//
+// Only codes that can meet the box around all added areas are read and laid out; most
+// layers of users cover a city or a state. A code that the base did not compare with any
+// layer is left out, as its extent is unknown.
 func storedIn[K postcode.ZIP | postcode.FSA](
 	d *Draft, box geo.Box, code func(K) store.Code, areas func(*store.Dataset) *store.Areas[K],
 ) func(key K, state store.StateID, point geo.LatLng) codePlace[K] {
@@ -76,7 +92,8 @@ func storedIn[K postcode.ZIP | postcode.FSA](
 }
 
 // outlinesOf returns the function that makes the place of a code. A place has no outline
-// that differs too much from the stated area (decision D69).
+// that differs too much from the stated area (decision D69). Points are rounded as the
+// file rounds them, so that a reader finds the same areas around the point.
 func outlinesOf[K cmp.Ordered](d *Draft, sets ...*outlines[K]) func(key K, state store.StateID, point geo.LatLng) codePlace[K] {
 	at, ratios := map[K]*spatial.Outline{}, map[K]float64{}
 	for _, s := range sets {
@@ -116,6 +133,10 @@ func newCodes[K cmp.Ordered](places []codePlace[K]) *codes[K] {
 // meet measures the overlap of every code that has an outline with every area
 // of a layer. For the other codes it finds the areas around their points. Overlaps have
 // the people whose centers are given.
+//
+// Codes are divided among the processors. Each goroutine has its own finder and meter,
+// which reuse memory, and writes only to c.found of its codes. An area of a code keeps
+// the order of the layer, whatever goroutine measured it.
 func (c *codes[K]) meet(d *Draft, l *layer, people map[K][]Center) {
 	// The unit of stored overlaps is a square centimeter. Less is the rounding of an overlap
 	// of nothing.
@@ -154,8 +175,8 @@ func (c *codes[K]) meet(d *Draft, l *layer, people map[K][]Center) {
 	}))
 }
 
-// stateOf returns the state of the first of the overlaps with the first plan, 0
-// for a layer with one plan.
+// stateOf returns the state of the first of the overlaps with the first plan, 0 for a
+// layer with one plan. A code without an outline has one point, and so one state.
 func (l *layer) stateOf(exact []store.Overlap) store.StateID {
 	if l.first == nil || len(exact) == 0 {
 		return 0
@@ -163,9 +184,12 @@ func (l *layer) stateOf(exact []store.Overlap) store.StateID {
 	return l.first[exact[0].Area].State
 }
 
-// fit restricts overlaps with coarse outlines to the states that a code meets by
-// the first plan of the layer, whose outlines are exact. Within a state the parts
-// keep their proportions and add up to the exact part.
+// fit restricts overlaps with coarse outlines to the states that a code meets by the
+// first plan of the layer, whose outlines are exact. Within a state the parts keep their
+// proportions and add up to the exact part. A simplified district would otherwise reach
+// into codes of the next state, or leave codes of its own state without a district. If a
+// code meets a state exactly but none of its coarse districts, the one with the nearest
+// boundary has the whole part.
 func (l *layer) fit(list, exact []store.Overlap, at geo.LatLng) []store.Overlap {
 	plan := &l.Info.Plan
 	if len(plan.Rough) == 0 {
@@ -178,7 +202,7 @@ func (l *layer) fit(list, exact []store.Overlap, at geo.LatLng) []store.Overlap 
 	for _, o := range list {
 		coarse[l.Areas[o.Area].State] += o.Intersection
 	}
-	kept := list[:0]
+	kept := list[:0] // in place: each overlap is read before its element is written
 	for _, o := range list {
 		if state := l.Areas[o.Area].State; plan.IsRough(state) {
 			if inState[state] <= 0 || coarse[state] <= 0 {
@@ -213,7 +237,8 @@ func (l *layer) within(p geo.LatLng, state store.StateID) []int {
 	return around
 }
 
-// nearest returns the area of a state with the nearest boundary, or -1.
+// nearest returns the area of a state with the nearest boundary, or -1. It measures every
+// district of the state. Only codes beside the coarse outlines of a plan need it.
 func (l *layer) nearest(p geo.LatLng, state store.StateID) int {
 	best, least := -1, geo.Meters(0)
 	for i := range l.Areas {
@@ -227,8 +252,11 @@ func (l *layer) nearest(p geo.LatLng, state store.StateID) int {
 	return best
 }
 
-// inhabit adds the residents of a code to its overlaps: the centers of population
-// in each area. Coarse outlines get none.
+// inhabit adds the residents of a code to its overlaps: the centers of population in each
+// area. Coarse outlines get none. A center counts for one area, the smallest around it,
+// so that the people of a code are counted once. (Of a user's overlapping areas, the
+// larger one lacks them.) An area may have people of a code without sharing its outline,
+// when the code shares the block group of a neighbor.
 func (l *layer) inhabit(list []store.Overlap, centers []Center) []store.Overlap {
 	var around []int
 	for _, c := range centers {

@@ -23,8 +23,18 @@ type compared struct {
 	people   map[postcode.ZIP][]Center // parts of centers; nil until block groups are measured
 }
 
-// compareLayers compares codes with the areas of the layers, one layer after the other, so
-// that the outlines of one are in memory, but for those that later layers and codes need.
+// compareLayers compares codes with the areas of the layers, one layer after the other,
+// so that the outlines of one are in memory, but for those that later layers and codes
+// need. Reading the next layer while one is measured was given up: measuring uses all
+// processors, and two layers at once were in memory.
+//
+// The order is that of the numbers of layers, and several steps depend on it:
+//
+//   - A layer that is made of another has a higher number than that: metropolitan
+//     divisions after counties, metropolitan areas after census subdivisions.
+//   - People of ZIP Codes are known once block groups are measured. Districts, which come
+//     later, count the people in each overlap.
+//   - Later plans follow all first plans, by which coarse outlines are restricted.
 func (d *Draft) compareLayers() {
 	c := &d.compared
 	if !slices.ContainsFunc(catalog.Compared[:], d.includes) && len(d.Requests) == 0 {
@@ -58,7 +68,9 @@ func (d *Draft) measure(l *layer) {
 	if l.Info.ID == store.LayerSchoolDistrict {
 		d.readSchoolDistricts(l.Areas)
 	}
-	if l.Info.ID > store.LayerBlockGroup { // block groups are measured
+	// The first layer behind block groups divides the people; for further ones it is
+	// done. A build without tracts and block groups divides them by the nearest centers.
+	if l.Info.ID > store.LayerBlockGroup {
 		d.shareCenters()
 	}
 	if at := c.find(store.BaseLayer(l.Info.ID)); at != nil {
@@ -71,9 +83,12 @@ func (d *Draft) measure(l *layer) {
 	} else {
 		c.fsas.meet(d, l, nil)
 	}
+	// Tracts and block groups are searched for the points of ZIP Codes by shareCenters.
+	// Counties and Canadian layers are parts of others or are searched for postal codes
+	// by assign.
 	l.outlines = nil
 	switch l.Info.ID {
-	case store.LayerTract, store.LayerBlockGroup: // later parts need the index
+	case store.LayerTract, store.LayerBlockGroup:
 		l.polygons = nil
 	case store.LayerCounty, store.LayerCensusDivision, store.LayerCensusSubdivision, store.LayerEconomicRegion, store.LayerFederalDistrict:
 		l.index = nil
@@ -149,7 +164,9 @@ func (d *Draft) writeLayers() {
 	}
 }
 
-// tiling are the layers whose areas cover every inhabited place of a country.
+// tiling are the layers whose areas cover every inhabited place of a country, so that a
+// code without one shows a gap of the sources. Census tracts of Canada cover its larger
+// cities only: there the gap is also the number of FSAs outside them.
 var tiling = []store.LayerID{
 	store.LayerCounty, store.LayerTract, store.LayerCongressionalDistrict, store.LayerStateUpper, store.LayerStateLower, store.LayerSchoolDistrict,
 	store.LayerCensusDivision, store.LayerCensusSubdivision, store.LayerCensusTract, store.LayerFederalDistrict,
@@ -169,9 +186,10 @@ func (c *compared) gaps(d *Draft) {
 	}
 }
 
-// gaps separates two causes: the layer's file lacks the area, or the point lies
-// outside every area, as in water. A code within a county or census division is
-// on land, and so is one in a state or province that the layer lacks.
+// gaps separates two causes: the layer's file lacks the area, or the point lies outside
+// every area, as in water. A code within a county or census division is on land, and so
+// is one in a state or province that the layer lacks. Areas without a state (covered[0])
+// may be anywhere, so that no state counts as lacking.
 func (c *codes[K]) gaps(d *Draft, l *layer, noun string, land store.LayerID) {
 	covered := map[store.StateID]bool{}
 	for i := range l.Areas {
@@ -191,8 +209,9 @@ func (c *codes[K]) gaps(d *Draft, l *layer, noun string, land store.LayerID) {
 	d.gap(noun+" outside every area of the layer "+l.Info.ID.String(), outside)
 }
 
-// placed reports whether an area of the layer contains the code's point or
-// shares at least 1 % of its outline.
+// placed reports whether an area of the layer contains the code's point or shares at
+// least 1 % of its outline. Less is a sliver along a border that two files draw
+// differently, and 1 % is also the least that records show.
 func (c *codes[K]) placed(i int, id store.LayerID) bool {
 	const least = 0.01
 	of := &c.found[i]
@@ -206,7 +225,9 @@ func (l *layer) find(geoid string) (int, bool) {
 	return slices.BinarySearchFunc(l.Areas, geoid, func(a store.LayerArea, g string) int { return strings.Compare(a.GEOID, g) })
 }
 
-// A postalLink is the area that a full postal code was assigned to.
+// A postalLink is the area that a full postal code was assigned to. A dissemination area
+// has 8 digits, which begin with the 4 of its census division, and a block 11. The code
+// of a tract begins with the 3 digits of its metropolitan area.
 type postalLink struct {
 	da, block, tract string
 	weight           float64 // of the block among those of the area
@@ -226,6 +247,9 @@ type codeAreas struct {
 // with most of them in it. A code that the address register lacks has the block
 // around its point. The Geographic Attribute File has the names of areas, and the areas
 // around a block.
+//
+// It comes before the layers, because some of those consist of the names found here. Of
+// half a million rows of blocks, only those that codes were assigned to are kept.
 func (d *Draft) readCodeAreas() *codeAreas {
 	c := &codeAreas{
 		links: map[postcode.PostalCode]*postalLink{}, blocks: map[string]source.GeographicRow{},
@@ -278,6 +302,10 @@ func (d *Draft) readCodeAreas() *codeAreas {
 	return c
 }
 
+// link takes a row of the correspondence by blocks. The best area of a code is marked,
+// the best block of an area is not: it has the largest weight, the first of equals. Rows
+// of a code may come before the one that is marked as best; then the link begins with
+// that.
 func (c *codeAreas) link(r source.CorrespondenceRow) {
 	l := c.links[r.Code]
 	if l == nil && r.Best {
@@ -305,9 +333,11 @@ func (c *codeAreas) name(id store.LayerID, geoid, name, from string) {
 	}
 }
 
-// areasOf returns the areas of a postal code, in ascending order of the layers.
-// They come from the block, else from the code of the dissemination area and
-// the outlines around the code's point.
+// areasOf returns the areas of a postal code, in ascending order of the layers. They come
+// from the block, else from the code of the dissemination area and the outlines around
+// the code's point. The first source of a layer wins. Areas that the dataset does not
+// list are left out, except dissemination areas and blocks, which are codes without a
+// table of their own.
 func (c *codeAreas) areasOf(d *Draft, p *store.PostalRow, inside map[store.LayerID]*areas[string]) []store.PostalArea {
 	link := c.links[p.Code]
 	if link == nil {
@@ -349,7 +379,8 @@ func (c *codeAreas) areasOf(d *Draft, p *store.PostalRow, inside map[store.Layer
 	return list
 }
 
-// assign sets the areas of the postal codes.
+// assign sets the areas of the postal codes. Only layers that are fit for shares are
+// searched by point, because coarse outlines put points near a border into a neighbor.
 func (d *Draft) assign(c *codeAreas) {
 	if len(c.links) == 0 {
 		return

@@ -15,7 +15,10 @@ import (
 )
 
 // A failure ends the build. Parts panic with it by [check], and [try] turns it into an
-// error, so that parts read like the recipe.
+// error, so that parts read like the recipe. Every part can fail, and none can do
+// anything about a failure: as results, errors were only passed on. Any other panic is a
+// defect and goes on. Goroutines must not call check, because no deferred try is on their
+// stack; functions of [shape.Parallel] return errors for that reason.
 type failure struct{ error }
 
 // check ends the build if err is not nil.
@@ -108,6 +111,8 @@ func (d *Draft) files(id string) (ids []string) {
 }
 
 // OneOf reports whether an identifier is that of a source, or of a further file of it.
+// Only digits make a further file: "acs-2" is one of "acs", but "acs-b01003" is another
+// source.
 func OneOf(id, source string) bool {
 	number, further := strings.CutPrefix(id, source+"-")
 	return id == source || further && number != "" && strings.Trim(number, "0123456789") == ""
@@ -170,8 +175,13 @@ func (d *Draft) written(table string, rows int) { d.Note(Written, table, int64(r
 
 // read calls take with every row of a source. It does nothing if the build does not have
 // the source. It counts the rows that the reader refuses and those that take refuses with
-// [refused]. A later part may read only the accepted rows, so that the largest number of
-// rows counts.
+// [refused]. A source may be read by several parts, of which one may take records of
+// another kind (City State names, then street aliases). So the largest number of rows
+// counts, also against the expected number.
+//
+// Errors are of four kinds: a value that its reader could not parse and a row that take
+// refuses are counted; a row about other areas is counted without being refused, because
+// the file is right to have it; anything else ends the build.
 func read[R any](d *Draft, id string, rows func(format.File) iter.Seq2[R, error], take func(R) error) {
 	if !d.has(id) {
 		return
@@ -189,7 +199,7 @@ func read[R any](d *Draft, id string, rows func(format.File) iter.Seq2[R, error]
 			if !ok {
 				continue
 			}
-			row = kept.(R)
+			row = kept.(R) // a filter of tests keeps the type
 		}
 		if err == nil {
 			err = take(row)
@@ -250,7 +260,8 @@ func once[K comparable, V any](into map[K]V, key K, value V, reason string, line
 // rows than its mirror or else the catalog expects. A file that the user named
 // may be a part of the published one, but not empty.
 func (s *Source) enough(rows int64) {
-	const least = 0.8 // of the expected rows: editions of a file differ by a few percent
+	// Editions of a file differ by a few percent.
+	const least = 0.8 // of the expected rows
 	expected := s.Source.Rows
 	switch {
 	case s.Empty:
@@ -264,6 +275,14 @@ func (s *Source) enough(rows int64) {
 // ahead parses rows in a separate goroutine while earlier ones are used. The
 // rows, and their order, stay the same. The goroutine has ended when the
 // sequence does, so that its file can be closed.
+//
+// Rows change hands in batches, to pay for a channel operation once in 64 rows. The
+// channel bounds the memory: about size*queued rows wait. Since rows wait, a reader must
+// not reuse what they refer to.
+//
+// If the loop ends early, stop frees the goroutine when it waits to send; between two
+// sends it goes on until its batch is full. The last range waits for close(batches). A
+// panic of the parser is not caught: it is a defect, and ends the program.
 func ahead[R any](rows iter.Seq2[R, error]) iter.Seq2[R, error] {
 	const (
 		size   = 64 // rows that change hands at once

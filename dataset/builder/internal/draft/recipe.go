@@ -35,12 +35,34 @@ func (d *Draft) run(ctx context.Context, do func(name string, part func() error)
 
 // Derive is the recipe of a dataset: it reads the sources that were fetched, derives the
 // tables, and writes them. It calls do with each part.
+//
+// Most parts need those before them. The dependencies that the names do not show:
+//
+//   - Metropolitan areas come before counties, which refer to them.
+//   - Heads of survey tables are read early, so that a wrong file is reported at once.
+//   - Business counts come before classes, which are inferred from them.
+//   - FSAs need the outlines of FSAs and municipalities to find their people. Postal
+//     codes need FSAs, and then move the points of FSAs and add FSAs that are missing.
+//   - Counties need residents and the post offices; points need the county of record and
+//     the outlines of counties. So post offices come first, then counties, then points.
+//   - Terrain and Medicare read the county of record.
+//   - checkOutlines removes outlines of unknown FSAs. All parts that store or measure all
+//     outlines come after it.
+//   - Shares of zones are measured before zones are numbered: a zone of a share alone is
+//     one of the dataset too.
+//   - Area codes need multi_county, which the shares of counties decide.
+//   - Names for suggestions need final points, populations and outlines.
+//   - Gaps are counted before the first write, when all tables are complete but own
+//     layers.
+//   - Codes are written after ZIP+4 records, because reading those counts them by ZIP.
+//   - Own layers are compared with codes after the built-in layers, so that block groups
+//     have been divided among ZIP Codes.
 func (d *Draft) Derive(ctx context.Context, do func(name string, part func() error) error) error {
 	return d.run(ctx, do,
 		part{"states and provinces", d.listStates},
 		part{"metropolitan areas", d.readMetros},
 		part{"counties", d.readCounties},
-		part{"survey: heads", d.readSurvey}, // so that a wrong file ends the build early
+		part{"survey: heads", d.readSurvey},
 		part{"place names", d.readPlaceNames},
 		part{"ZIP Codes", d.listZIPs},
 		part{"ZIP Codes: business", d.readBusiness},
@@ -139,6 +161,8 @@ func (d *Draft) writeZIP4() {
 		return nil
 	})
 	slices.SortStableFunc(points, compare)
+	// The product is in the order of ZIP Codes, so that one set of add-ons at a time
+	// suffices. If a ZIP came again later, add-ons that it had before would count twice.
 	n := 0
 	var zip *ZIP
 	seen := map[postcode.Plus4]bool{}
@@ -231,7 +255,8 @@ func (d *Draft) countGaps() {
 }
 
 // countProvincesWithoutCodes counts the FSAs of provinces and territories without postal
-// codes.
+// codes. Open lists do not cover all provinces, and answers about the others must be
+// "unavailable" instead of "not found" (decision D71).
 func (d *Draft) countProvincesWithoutCodes() {
 	have := map[store.StateID]bool{0: true}
 	for i := range d.Postal.Rows {
