@@ -98,7 +98,7 @@ func (b *Border) Shared(other orb.MultiPolygon) (geo.Meters, error) {
 	step := stepOf(rings)
 	var own, theirs float64
 	for e := range edges(rings) {
-		if !b.near(e.from3, e.to3, e.chord2()/(8*leastCurvature)) { // the bulge of the edge
+		if !b.near(e.from3, e.to3, e.bulge()) {
 			continue
 		}
 		for from, to := range e.cut(step) {
@@ -177,14 +177,23 @@ func (e edge) chord2() float64 {
 	return d.dot(d)
 }
 
+// bulge returns a bound of the distance between the edge and its chord in meters. A curve
+// is at most an eighth of its second derivative from its chord. With longitude and latitude
+// changing evenly by at most m radians, that derivative is at most √5·R·m² in length. The
+// chord alone gives no bound: a parallel bends more than a geodesic, near a pole by any
+// factor.
+func (e edge) bulge() float64 {
+	span := max(math.Abs(e.to[0]-e.from[0]), math.Abs(e.to[1]-e.from[1])) * metersPerUnit * unitsPerDegree
+	return span * span / (2 * leastCurvature)
+}
+
 // cut yields pieces of the edge with at most the given length in meters.
 func (e edge) cut(step float64) func(yield func(from, to vec3) bool) {
 	return func(yield func(from, to vec3) bool) {
 		dx, dy := e.to[0]-e.from[0], e.to[1]-e.from[1]
-		const degree = 111_700 // greatest length of a degree in meters
 		n := max(1, int(math.Ceil(math.Sqrt(e.chord2())/step)))
 		if span := max(math.Abs(dx), math.Abs(dy)); span > 1 { // a long one bends away from its chord
-			n = max(n, int(math.Ceil(span*degree/step)))
+			n = max(n, int(math.Ceil(span*metersPerUnit*unitsPerDegree/step)))
 		}
 		at := e.from3
 		for k := 1; k <= n; k++ {

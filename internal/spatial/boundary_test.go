@@ -110,6 +110,7 @@ func TestSharedBorder(t *testing.T) {
 		{"a corner", lngLatBox(-100, 40, -99.9, 40.1), lngLatBox(-100.1, 40.1, -100, 40.2), 1, 0},
 		{"a gap of 30 m with a tolerance of 20", lngLatBox(-100, 40, -99.9, 40.1), lngLatBox(-100.1, 40, -100.00035, 40.1), 20, 0},
 		{"a gap of 30 m with a tolerance of 40", lngLatBox(-100, 40, -99.9, 40.1), lngLatBox(-100.1, 40, -100.00035, 40.1), 40, side},
+		{"the middle of a long parallel", lngLatBox(-90.01, 59.99, -89.99, 60), lngLatBox(-91, 60, -89, 61), 1, float64(geo.Distance(geo.MustLatLng(60, -90.01), geo.MustLatLng(60, -89.99)))},
 		{"far away", lngLatBox(-100, 40, -99.9, 40.1), lngLatBox(-90, 40, -89, 41), 1000, 0},
 		{"on both sides of the antimeridian", lngLatBox(179.9, 40, 180, 40.1), lngLatBox(-180, 40, -179.9, 40.1), 1, side},
 		{"a ring that runs on beyond 180", lngLatBox(179.9, 40, 180.05, 40.1), lngLatBox(-179.95, 40, -179.9, 40.1), 1, side},
