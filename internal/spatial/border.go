@@ -12,9 +12,16 @@ import (
 
 // A Border is the boundary of an area, prepared to measure the parts that other
 // areas touch. It is not safe for concurrent use.
+//
+// Both boundaries are cut into short straight pieces in earth-centered meters. A piece
+// touches the other boundary if its middle lies within the tolerance of a piece of it. So a
+// border drawn twice with different vertices needs no matching of edges, and all places of
+// the globe are alike. A grid finds the pieces nearby, so the work grows with the pieces of the
+// other area, less those of edges that are passed over because they are far from the box
+// around the border.
 type Border struct {
 	length    geo.Meters
-	tolerance float64
+	tolerance float64 // meters
 	step      float64 // greatest length of a piece, meters
 	cell      float64 // size of the grid's cells, meters
 	pieces    []borderPiece
@@ -34,7 +41,7 @@ type borderPiece struct {
 // them. That is how exact the ends of a shared border are.
 const (
 	borderStep = 20      // meters
-	mostPieces = 400_000 // of one border
+	mostPieces = 400_000 // of one border, about 32 MB; a coast of more than 8,000 km has longer ones
 )
 
 // NewBorder prepares the boundary of an area, holes included. Outlines drawn by
@@ -51,6 +58,7 @@ func NewBorder(m orb.MultiPolygon, tolerance geo.Meters) (*Border, error) {
 		return nil, err
 	}
 	b := &Border{tolerance: float64(tolerance), step: stepOf(rings), grid: map[[3]int32][]int32{}}
+	// A search reaches half a piece and the tolerance to either side of one piece, so few cells.
 	b.cell = max(10*borderStep, 2*b.tolerance, b.step)
 	b.low, b.high = vec3{math.Inf(1), math.Inf(1), math.Inf(1)}, vec3{math.Inf(-1), math.Inf(-1), math.Inf(-1)}
 	for e := range edges(rings) {
@@ -87,9 +95,11 @@ func (b *Border) Length() geo.Meters { return b.length }
 
 // Shared returns the length of the common border with another area: the mean of the
 // parts of the two borders that touch the other one. It is the same for the other
-// area's border. It is exact to the length of a piece, usually 20 m, and the tolerance
-// at each end. Areas that meet only at a corner share up to twice the tolerance
-// there.
+// area's border. The length along one border alone is not: agencies draw a river with more
+// or less detail, and 740 pairs of neighbors in the nation differed by over 10 %.
+//
+// The length is exact to that of a piece, usually 20 m, and the tolerance at each end. Areas
+// that meet only at a corner share up to twice the tolerance there.
 func (b *Border) Shared(other orb.MultiPolygon) (geo.Meters, error) {
 	rings, err := unwrapped(other)
 	if err != nil {
@@ -107,7 +117,7 @@ func (b *Border) Shared(other orb.MultiPolygon) (geo.Meters, error) {
 			}
 		}
 	}
-	slices.Sort(b.marked) // sums do not depend on the other's direction
+	slices.Sort(b.marked) // so that the sum is rounded alike for any direction and start of the other's rings
 	for _, i := range b.marked {
 		own += b.pieces[i].length
 		b.touched[i] = false
@@ -119,7 +129,7 @@ func (b *Border) Shared(other orb.MultiPolygon) (geo.Meters, error) {
 // near reports whether a line between two points, with its bulge, may come near the
 // border.
 func (b *Border) near(p, q vec3, bulge float64) bool {
-	reach := b.tolerance + b.step + bulge
+	reach := b.tolerance + b.step + bulge // the box is of middles, from which pieces reach half a step
 	return max(p.x, q.x) >= b.low.x-reach && min(p.x, q.x) <= b.high.x+reach &&
 		max(p.y, q.y) >= b.low.y-reach && min(p.y, q.y) <= b.high.y+reach &&
 		max(p.z, q.z) >= b.low.z-reach && min(p.z, q.z) <= b.high.z+reach
@@ -128,7 +138,7 @@ func (b *Border) near(p, q vec3, bulge float64) bool {
 // touch marks the pieces whose middle is near a piece of another border, and reports
 // whether the middle of that is near any piece.
 func (b *Border) touch(of *borderPiece) bool {
-	reach := b.tolerance + b.step/2
+	reach := b.tolerance + b.step/2 // the grid has middles only
 	low := b.cellOf(vec3{min(of.from.x, of.to.x) - reach, min(of.from.y, of.to.y) - reach, min(of.from.z, of.to.z) - reach})
 	high := b.cellOf(vec3{max(of.from.x, of.to.x) + reach, max(of.from.y, of.to.y) + reach, max(of.from.z, of.to.z) + reach})
 	most, touches := float64(b.tolerance*b.tolerance), false
@@ -210,7 +220,7 @@ func (e edge) cut(step float64) func(yield func(from, to vec3) bool) {
 	}
 }
 
-// edges yields the sides of the rings that are longer than nothing.
+// edges yields the sides of the rings, without those between equal vertices.
 func edges(rings [][]orb.Point) func(yield func(edge) bool) {
 	return func(yield func(edge) bool) {
 		for _, r := range rings {

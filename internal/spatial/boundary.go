@@ -28,7 +28,8 @@ func (x *PolygonIndex) BoundaryWithin(area int, p geo.LatLng, most geo.Meters) (
 	b.bound(math.Nextafter(float64(most), math.Inf(1)))
 	s := &x.shapes[shape]
 	chunks, measures := x.chunks[s.chunk:s.end], x.measures[s.chunk:s.end]
-	// A first pass over the chunks' starts gives a bound that spares most chunks.
+	// A first pass over the chunks' starts gives a bound that spares most chunks. They lie
+	// along the ring, so that without it the search would often come nearer step by step.
 	for i := range chunks {
 		c := &chunks[i]
 		if b.nearness(&measures[i].bounds) <= b.near2 {
@@ -45,7 +46,10 @@ func (x *PolygonIndex) BoundaryWithin(area int, p geo.LatLng, most geo.Meters) (
 }
 
 // A boundarySearch looks for the point of an outline that is nearest to a
-// point.
+// point. A geodesic costs 0.65 µs, so two lower bounds spare most of them: that of a chunk by
+// its cap on the authalic sphere, and that of a piece of an edge by its chord in space. Only
+// pieces that may be nearer than the best so far are measured. Both bounds are loose by
+// more than rounding, so no nearer piece is missed.
 type boundarySearch struct {
 	point     geo.LatLng
 	at        vec3    // meters
@@ -100,7 +104,8 @@ func (b *boundarySearch) chunk(c *chunk, vertices []byte) {
 		for k := 1; k <= n; k++ {
 			t0, t1 := float64(k-1)/float64(n), float64(k)/float64(n)
 			to := earthCentered(c.degrees(float64(ax)+float64(t1*dx), float64(ay)+float64(t1*dy)))
-			// The edge may bulge a little from the straight line through the earth.
+			// The edge bulges from the straight line through the earth, by less than half of
+			// length²/R; see edge.bulge. The 4 m cover rounding.
 			length := max(math.Abs(dx), math.Abs(dy)) / float64(n) * metersPerUnit
 			bulge := 4 + length*length/leastCurvature
 			if leastGeodesic(b.chordTo(from, to)-bulge) <= b.best {
@@ -138,7 +143,9 @@ func (b *boundarySearch) chordTo(from, to vec3) float64 {
 }
 
 // piece finds the nearest point of a short piece of an edge by golden-section
-// search: the distance along it has one minimum. Of a short one the ends do.
+// search: the distance along it has one minimum. There is no closed form, as the edge is no
+// geodesic. If the piece is short, the ends do. Pieces along a pole need that: all their
+// points are one place, so no distance is smaller.
 func (b *boundarySearch) piece(c *chunk, ax, ay, dx, dy, t0, t1 float64, short bool) {
 	const golden = 0.6180339887498949
 	measure := func(t float64) float64 { return b.try(c.degrees(ax+float64(t*dx), ay+float64(t*dy))) }
@@ -199,7 +206,8 @@ func Unfold(r orb.Ring) orb.Ring {
 	return out
 }
 
-// unwrapRing returns the vertices of a ring in the longitude–latitude plane,
+// unwrapRing is the only place that deals with the antimeridian and the poles. All else
+// computes with longitudes that run on. It returns the vertices of a ring in the longitude–latitude plane,
 // without the repeated last one. Longitudes continue beyond 180 degrees instead
 // of jumping. The westernmost one is at least -180 and less than 180. A ring
 // around a pole follows the meridian to the pole and back. Rings of fewer than
@@ -216,6 +224,7 @@ func unwrapRing(r orb.Ring) ([]orb.Point, error) {
 	west, north := math.Inf(1), 0.0
 	previous := r[0][0]
 	for i, p := range r {
+		// Rings of this package begin west of 180 and run on for at most a turn.
 		if !(math.Abs(p[0]) <= 1.5*degreesPerTurn && math.Abs(p[1]) <= 90) {
 			return nil, fmt.Errorf("%w: vertex %d is at longitude %v, latitude %v; expected -540 to 540 and -90 to 90", geo.ErrInvalidPolygon, i, p[0], p[1])
 		}

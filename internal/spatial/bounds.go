@@ -45,7 +45,8 @@ type lngSpan struct{ west, east float64 }
 
 // joinSpans returns the narrowest span that contains all, the complement of the
 // widest gap between them. East is at most 180, and less than west if the span
-// crosses the antimeridian.
+// crosses the antimeridian. The lowest and highest longitudes are not enough: Alaska has
+// islands on both sides of the antimeridian, and its box would go around the globe.
 func joinSpans(spans []lngSpan) lngSpan {
 	flat := make([]lngSpan, 0, 2*len(spans))
 	for _, s := range spans {

@@ -16,10 +16,11 @@ const (
 	// chunkEdges is the most edges that a chunk holds.
 	chunkEdges = 32
 	// padding follows the packed vertices, so that the last one can be read
-	// like the others.
+	// like the others: as a word of eight bytes.
 	padding = 8
 	// splitUnits is the length in longitude or latitude above which an edge
-	// is cut before it is projected: 0.015 degree, 1.7 km at most.
+	// is cut before it is projected: 0.015 degree, 1.7 km at most. Up to there the series of
+	// its lens is right to a thousandth; see [lensCurve].
 	splitUnits = 15_000
 	// maxPieces bounds the pieces of one edge, so that no stored edge is slow.
 	maxPieces = 1024
@@ -40,8 +41,17 @@ type sphereCap struct{ x, y, z, r float32 }
 // A chunk is a run of up to [chunkEdges] edges of a ring. The vertices, one more
 // than edges, are packed as offsets from the south-western corner of the chunk's
 // box. Their width in bits follows from the box, so each can be read separately
-// and any bits are vertices. A chunk has only the fields that a search for a point
-// reads, so that it is half a line of the processor's cache.
+// and any bits are vertices: a damaged file gives wrong outlines, but no index out of range.
+//
+// Searches decide about most chunks by their box or cap and unpack only those that the point
+// or the circle's outline meets. Outlines therefore stay packed in memory, and an index opens
+// without decoding them. Neighboring chunks both hold the vertex between them, so that each
+// can be read alone.
+//
+// A chunk has only the fields that a search for a point reads, so that its 32 bytes are half a
+// line of the processor's cache. A search for a random point waits for memory: with shapes and
+// chunks of this size, and searches in spatial order, a million points to tracts took 4.5 s
+// instead of 10.5 s.
 type chunk struct {
 	x, y        int32  // the south-western corner
 	w, h        uint32 // the box's extent
@@ -60,7 +70,8 @@ type measure struct {
 }
 
 // stride returns the bits of a vertex. A word of 64 bits read at its first
-// byte holds the vertex.
+// byte holds the vertex. A vertex of more than 57 bits that began in the middle of a byte could
+// reach beyond the word, so those of such boxes begin at whole words.
 func (c *chunk) stride() int {
 	n := int(c.wBits) + int(c.hBits)
 	if n > 57 {
@@ -103,6 +114,10 @@ func (r *vertexReader) at(i int) (dx, dy uint32) {
 }
 
 // makeChunk packs vertices behind dst. It returns their [denseVectors] too.
+//
+// The area of the chunk's lens is a fan of triangles from the middle of the cap over the dense
+// vectors, plus the lens of each short piece, less the triangle of the first and last vertex.
+// A search then needs a single triangle for a chunk that it does not unpack.
 func makeChunk(dst []byte, vertices []vertex) (chunk, measure, []vec3, []byte) {
 	lo, hi := vertices[0], vertices[0]
 	for _, v := range vertices {
@@ -180,7 +195,7 @@ func capOf(path []vec3) sphereCap {
 		d := v.sub(middle)
 		far = max(far, d.dot(d))
 	}
-	const slack = 2 // meters: the bulge of edges between vertices, and rounding
+	const slack = 2 // meters: the bulge of pieces between vertices, 6 cm for 1.7 km, and rounding
 	c.r = roundUp(float64(math.Sqrt(far)*authalicRadius) + slack)
 	return c
 }

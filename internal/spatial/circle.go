@@ -19,16 +19,22 @@ const (
 // most a radius. It is safe for concurrent use.
 //
 // A Circle is prepared for measuring polygons in the Lambert azimuthal
-// equal-area plane about the center, a [Plane]. The circle's outline is not round there. Half its squared distance from the center is a
-// cosine series of the direction, fitted to thirteen points.
+// equal-area plane about the center, a [Plane]. Areas there are those on the ellipsoid, but
+// the geodesic circle is not round. Half its squared distance from the center is a
+// cosine series of the direction, fitted to thirteen points from north to south; the west
+// mirrors the east. The series is of half the square, because its integral over the direction
+// is the area of a sector, in closed form.
+//
+// Simpler outlines were measured and rejected: a round one in that plane puts the shares of
+// areas up to 9 percentage points off at 250 miles, a polygon of 64 corners up to 86.
 type Circle struct {
 	center geo.LatLng
 	radius geo.Meters
 
 	plane
-	series         [outlineTerms]float64
-	near2, far2    float64 // squares of distances surely inside, surely outside
-	within, beyond float32 // the same as chords of the sphere, in meters
+	series         [outlineTerms]float64 // m²
+	near2, far2    float64               // squares of distances in the plane surely inside, surely outside
+	within, beyond float32               // the same as chords of the sphere, in meters
 }
 
 // NewCircle returns the circle about the center. The radius must be above zero
@@ -111,8 +117,11 @@ func (c *Circle) fit() {
 			c.series[k] += sum
 		}
 	}
+	// Between the samples the outline may lie a little nearer or farther than at any of them.
 	slack := (most-least)*0.1 + most*1e-9
 	c.near2, c.far2 = least-slack, most+slack
+	// In Lambert's plane the distance from the center is the chord through the sphere, before
+	// the stretch. So caps are compared without being projected.
 	skew := max(c.stretch, 1/c.stretch)
 	const rounding = 5 // meters, of single precision
 	c.within = float32(math.Sqrt(c.near2)/skew - rounding)
@@ -190,7 +199,7 @@ func (c *Circle) chord2(b *sphereCap) float32 {
 }
 
 // excludes reports whether the whole cap lies outside the circle, and
-// includes whether it lies inside.
+// includes whether it lies inside. If neither does, the outline may cross the cap or not.
 func (c *Circle) excludes(b *sphereCap, chord2 float32) bool {
 	far := c.beyond + b.r
 	return chord2 > far*far
@@ -203,7 +212,8 @@ func (c *Circle) includes(b *sphereCap, chord2 float32) bool {
 
 // An edge is straight in longitude and latitude, and so bends away from the
 // geodesic between its ends. The area between the two is its lens: an edge
-// eastwards follows the parallel, the geodesic is farther from the equator.
+// eastwards follows the parallel, the geodesic is farther from the equator. Without lenses a
+// share would be that of another polygon, whose sides are geodesics.
 // With position P along the edge, the area under the bend is P'×P''/12. P''
 // follows from the convergence of meridians and the curvature of parallels. For
 // pieces of 2 km the error is below a thousandth.

@@ -11,9 +11,17 @@ import (
 // stored: in ten-millionths of a degree, 1.1 cm.
 const pointsPerUnit = 10
 
+// Whether a point is in an area is decided in whole numbers, so that two areas with a common
+// edge agree: a point on it is in one of them. A ray to the east counts the edges that it crosses.
+// Edges are half-open: a vertex at the height of the ray counts as below it, so a ray
+// through a vertex crosses one of the two edges there. A point on an edge counts as slightly
+// north and east of it, for every shape alike. Only a point on the outer edge of a
+// tessellation is then in no area, and a second pass, touches, gives it to the one that has
+// the edge.
+
 // A probe is a point in units of 1e-7 degree, and its whole part in stored
 // units, rounded down. A coordinate v of a vertex is greater than x exactly
-// when it is greater than floorX.
+// when it is greater than floorX. So almost all comparisons are of 32-bit vertices.
 type probe struct {
 	x, y           int64
 	floorX, floorY int64
@@ -60,7 +68,7 @@ func (x *PolygonIndex) Containing(p geo.LatLng) (area int, ok bool) {
 			return area, true
 		}
 	}
-	return x.onEdgeOf(near, at)
+	return x.onEdgeOf(near, at) // only now, because an area that holds the point goes before one that has it on the edge
 }
 
 // near returns what is around a point, smallest first. It appends to room or replaces it.
@@ -151,7 +159,7 @@ func (x *PolygonIndex) Covers(area int, p geo.LatLng) bool {
 // agree.
 func (x *PolygonIndex) holds(s *shape, p probe) bool {
 	odd := x.odd(s, p)
-	if s.spansSea() {
+	if s.spansSea() { // its part west of 180 and its part that runs on are one outline
 		odd = odd != x.odd(s, p.east())
 	}
 	return odd
@@ -188,6 +196,9 @@ func (x *PolygonIndex) odd(s *shape, p probe) bool {
 // crossings reports whether a ray to the east crosses the edges of a chunk an
 // odd number of times. The point is given relative to the chunk's corner, in
 // stored units rounded down and in units of points.
+//
+// The products are below 1.4e18, so that their difference fits an int64: a chunk is at most
+// 720 by 180 degrees, and points are ten times as fine.
 func (r *vertexReader) crossings(edges int, floorX, floorY uint32, px, py int64) bool {
 	odd := false
 	_, dy := r.at(0)

@@ -21,7 +21,8 @@ func (x *PointIndex) AppendNearest(dst []Neighbor, center geo.LatLng, k int) []N
 	if k >= len(x.points) {
 		return x.finish(&q, x.collect(&q, dst), from)
 	}
-	// One more than k shows whether the last place is in doubt.
+	// One more than k shows whether the last place is in doubt. The top of the heap is the
+	// farthest, so the k-th is the farther one of the two below it.
 	dst = x.nearest(&q, dst, k+1)
 	heap := dst[from:]
 	last, next := float64(heap[0].Distance), float64(heap[1].Distance)
@@ -30,6 +31,8 @@ func (x *PointIndex) AppendNearest(dst []Neighbor, center geo.LatLng, k int) []N
 	}
 	q.setMax(last + 4*thomasError(last)) // far enough off that nothing is measured for lying on the limit
 	if last-next <= 2*thomasError(last) {
+		// Which of the points around the k-th belong to the answer is open, and there may
+		// be more than one more, as at one address. All within reach are measured.
 		dst = x.collect(&q, dst[:from])
 	} else {
 		for i := range heap {
@@ -68,6 +71,8 @@ func (x *PointIndex) nearest(q *ringQuery, dst []Neighbor, k int) []Neighbor {
 			} else {
 				s = s.right()
 			}
+			// The side of the center goes first, because it shrinks the limit soonest. The other
+			// side waits with its distance, and is looked at again when its turn comes.
 			if v*v <= worst {
 				stack[top] = branch{far, v * v}
 				top++
@@ -93,6 +98,7 @@ func (x *PointIndex) nearest(q *ringQuery, dst []Neighbor, k int) []Neighbor {
 			default:
 				continue
 			}
+			// A point whose chord is longer than the farthest geodesic in the heap cannot be nearer.
 			if len(heap) == k {
 				r := float64(heap[0].Distance) + 1e-6
 				r += thomasError(r)
@@ -106,8 +112,8 @@ func (x *PointIndex) nearest(q *ringQuery, dst []Neighbor, k int) []Neighbor {
 // A ringQuery is one search around a center: the points whose distance is at
 // least min and at most max meters.
 type ringQuery struct {
-	lat, lng float64
-	at       vec3
+	lat, lng float64 // degrees
+	at       vec3    // meters
 	sine     float64 // of the center's parametric latitude
 	min, max float64
 	chord2   float64 // no point within max has a longer squared chord
@@ -136,7 +142,8 @@ func (q *ringQuery) setMax(most float64) {
 }
 
 // innerChord2 returns the square of a chord below which every geodesic is
-// shorter than d meters. It assumes the greatest curvature of the ellipsoid.
+// shorter than d meters: the chord of an arc with the greatest curvature of the ellipsoid.
+// It is negative if d is too small for one.
 func innerChord2(d float64) float64 {
 	if d < 1e-3 {
 		return -1
@@ -172,7 +179,8 @@ const hundredthMile = 1609.344 / 100
 
 // admit returns the distance to a point and whether it lies in the ring. The
 // exact distance is computed only in doubt: near the limits, and near a
-// rounding boundary of 0.01 mile.
+// rounding boundary of 0.01 mile, the unit in which distances are printed (decision D15). That
+// is one point in 2,500 at 500 miles, and fewer nearby.
 func (q *ringQuery) admit(p *treePoint, d vec3) (float64, bool) {
 	dist, margin := q.measure(p, d)
 	if dist > q.max+margin || dist < q.min-margin {
@@ -238,7 +246,8 @@ func (x *PointIndex) collect(q *ringQuery, dst []Neighbor) []Neighbor {
 	return dst
 }
 
-// finish sorts what collect appended behind from.
+// finish sorts what collect appended behind from. Sorting by the fast distances is right but for
+// runs that follow each other within twice their error. Those are ordered by exact ones.
 func (x *PointIndex) finish(q *ringQuery, dst []Neighbor, from int) []Neighbor {
 	dst = sortNeighbors(dst, from, q.max)
 	hits := dst[from:]

@@ -21,8 +21,13 @@ func (p *Plane) Project(lng, lat float64) (east, north geo.Meters) {
 }
 
 // A plane has the center, and what turns vectors into plane coordinates.
+//
+// The authalic sphere shortens or lengthens a small circle about the center by different
+// factors to the east and to the north. The stretch undoes that without changing areas, and so
+// keeps the outline of a small geodesic circle round. It is 1.0011 at the equator and 1 at the
+// poles.
 type plane struct {
-	at, toEast, toNorth vec3
+	at, toEast, toNorth vec3 // on the unit sphere; the last two scaled to meters
 	stretch             float64
 }
 

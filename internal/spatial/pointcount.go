@@ -25,8 +25,10 @@ func (x *PointIndex) countRing(q *ringQuery) int {
 }
 
 // countDisc returns how many points are nearer than limit, or at most limit
-// away when that is included.
+// away when that is included. Nodes that lie inside as a whole count without being visited, so
+// the work grows with the points near the circle's edge.
 func (x *PointIndex) countDisc(q *ringQuery, limit float64, included bool) int {
+	// As in setMax, a chord is never longer than its geodesic. The rest is for rounding.
 	outer := float64((limit+1e-6)*(limit+1e-6)) + 1e-6
 	inner := innerChord2(limit)
 	at := [3]float64{q.at.x, q.at.y, q.at.z}
@@ -97,7 +99,7 @@ func (x *PointIndex) AppendNearestWithin(dst []Neighbor, center geo.LatLng, leas
 	if total == 0 || limit <= 0 {
 		return dst, total
 	}
-	if total > limit+limit/8 {
+	if total > limit+limit/8 { // for fewer, counting again costs more than sorting some in vain
 		q.setMax(x.narrow(&q, total, limit))
 	}
 	from := len(dst)
@@ -109,7 +111,10 @@ func (x *PointIndex) AppendNearestWithin(dst []Neighbor, center geo.LatLng, leas
 }
 
 // narrow returns a distance within which there are at least limit points, and
-// few more.
+// few more, after six or seven counts on average in the national file. Points that are not
+// spread evenly can defeat the interpolation, so bisection follows. If many points have one
+// distance, no distance is narrow enough. The last one is then still right, with more points
+// to sort.
 func (x *PointIndex) narrow(q *ringQuery, total, limit int) float64 {
 	const guesses, bisections = 6, 40
 	below := x.countDisc(q, q.min, false) // zero for a full circle

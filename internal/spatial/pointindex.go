@@ -20,8 +20,19 @@ const (
 // every point exactly. The antimeridian and the poles need no special care.
 //
 // It is a k-d tree over the points in space, in three flat arrays. Every node
-// is a range of the ordered points, halved for its children. A PointIndex is
-// immutable and safe for concurrent use.
+// is a range of the ordered points, halved for its children. The number of leaves is a power of
+// two, so that children and ranges follow from the number of the node and are not
+// stored. A PointIndex is immutable and safe for concurrent use.
+//
+// Searches prune in space, where the straight line between two points bounds their geodesic.
+// They measure the rest with [thomasDistance] and compute the exact geodesic only if
+// the error of that could change the answer: whether a point is inside, the order of two
+// points, or the rounding of the printed distance. So 262 codes within 50 miles take some
+// 10 µs, where one exact geodesic takes 0.65.
+//
+// Two structures serve different searches. Splits decide for one axis at a time, which
+// suits searches that visit the points. Boxes tell whether all points of a node are inside,
+// which lets [PointIndex.Count] add nodes without visiting points.
 type PointIndex struct {
 	points []treePoint
 	place  []int32    // by index: position of the point in the tree
@@ -29,7 +40,7 @@ type PointIndex struct {
 	splits []split    // by node; the root is 1, the children of n are 2n and 2n+1
 	boxes  []spaceBox // by node, leaves included
 
-	pending *pendingPoints // points not yet loaded; nil unless decoded
+	pending *pendingPoints // which points are loaded; nil unless decoded
 }
 
 // A treePoint is one point of the tree.
@@ -46,7 +57,8 @@ type split struct {
 	axis uint8
 }
 
-// A spaceBox bounds the points of a node, in meters; it is rounded outwards.
+// A spaceBox bounds the points of a node, in meters; it is rounded outwards. Single precision
+// halves its memory and loosens it by half a meter at most.
 type spaceBox struct{ min, max [3]float32 }
 
 // A span is a node and its range of points.
@@ -96,7 +108,7 @@ func (x *PointIndex) isLeaf(s span) bool { return int(s.node) >= x.leaves }
 // arrange orders the points of a node and everything below it.
 func (x *PointIndex) arrange(s span) {
 	if x.isLeaf(s) {
-		sortByIndex(x.points[s.lo:s.hi])
+		sortByIndex(x.points[s.lo:s.hi]) // equal points give equal bytes, whatever the partitions left
 		return
 	}
 	points := x.points[s.lo:s.hi]
@@ -239,7 +251,8 @@ func (b *spaceBox) union(o *spaceBox) (u spaceBox) {
 }
 
 // separate finds the axis with the widest gap between the halves of a node. It
-// returns the highest value of the left and the lowest of the right half.
+// returns the highest value of the left and the lowest of the right half. Points at one place
+// can be in both halves; the gap is then 0, and a search at that distance visits both.
 func (x *PointIndex) separate(s span) (axis int, top, bottom float64) {
 	gap := -1.0
 	for i := range 3 {

@@ -50,6 +50,8 @@ func (b *PolygonIndexBuilder) Add(m orb.MultiPolygon) error {
 				}
 				continue
 			}
+			// Directions and areas are those of the stored vertices. A sliver can turn around
+			// when it is rounded.
 			area := float64(planeArea(degreesOf(ring)))
 			if isHole := j > 0; (area < 0) != isHole {
 				slices.Reverse(ring)
@@ -68,7 +70,8 @@ func (b *PolygonIndexBuilder) Add(m orb.MultiPolygon) error {
 	return nil
 }
 
-// quantizeRing rounds to the stored precision and drops vertices that repeat.
+// quantizeRing rounds to the stored precision and drops vertices that repeat. Neighbors have
+// the same vertices on a common edge, and keep them.
 func quantizeRing(plane []orb.Point) []vertex {
 	out := make([]vertex, 0, len(plane))
 	for _, p := range plane {
@@ -94,7 +97,9 @@ func degreesOf(ring []vertex) []orb.Point {
 
 // The packed form is little-endian. It begins with a header and the shapes in
 // the order of a Hilbert curve. The number of chunks of each ring, the chunks,
-// the vertices and eight zero bytes follow.
+// the vertices and eight zero bytes follow. The caps and lenses of chunks and shapes are stored,
+// because each takes the sines of all vertices. Boxes of shapes, offsets and first vertices
+// follow from the rest.
 const (
 	polygonMagic   = "PGPI"
 	polygonVersion = 1
@@ -145,7 +150,8 @@ type packedShapes struct{ shapes, rings, chunks, vertices []byte }
 // packedRun is how many shapes a processor packs before it takes the next.
 const packedRun = 8
 
-// pack packs the shapes, runs of them on all processors.
+// pack packs the shapes, runs of them on all processors. The result does not depend on which
+// goroutine takes which run: each run has its own slices, joined in order.
 func (b *PolygonIndexBuilder) pack() []packedShapes {
 	parts := make([]packedShapes, (len(b.shapes)+packedRun-1)/packedRun)
 	var next atomic.Int64
@@ -173,7 +179,7 @@ func (p *packedShapes) add(s *builtShape) {
 			c, m, part, vertices := makeChunk(p.vertices, closed[from:min(from+chunkEdges, len(ring))+1])
 			p.vertices, p.chunks = vertices, appendChunk(p.chunks, &c, &m)
 			if from > 0 {
-				part = part[1:] // the vertex that ends the chunk before
+				part = part[1:] // the vertex that ends the chunk before; the cap is of their mean
 			}
 			path = append(path, part...)
 			n++

@@ -11,8 +11,12 @@ import (
 // DecodePolygonIndex returns the index that [PolygonIndexBuilder.AppendBinary]
 // encoded. It keeps data, which must not be changed afterwards. Data of another
 // format or length, or with impossible numbers, gives an error that matches
-// [ErrDamagedIndex]. Other damage makes results wrong but nothing worse;
-// [PolygonIndex.Verify] finds some of it.
+// [ErrDamagedIndex]. Other damage makes results wrong but nothing worse.
+//
+// A file can come from anyone, so every number that later serves as an index, a length or a
+// shift is checked here, once. Searches then check nothing. Memory is bounded by the length
+// of the data, apart from the areas and the entries of the grid, which have limits of
+// their own.
 func DecodePolygonIndex(data []byte) (*PolygonIndex, error) {
 	x := &PolygonIndex{}
 	d := decoder{data: data}
@@ -79,6 +83,8 @@ func (x *PolygonIndex) decodeHeader(d *decoder) error {
 	areas, shapes, rings, chunks := d.uint32(), d.uint32(), d.uint32(), d.uint32()
 	vertices := binary.LittleEndian.Uint64(d.data)
 	d.data = d.data[8:]
+	// All counts are below 1<<32 and sizes below 64, so the sum cannot overflow. It is compared
+	// before anything of these lengths is made.
 	want := headerSize + uint64(shapes)*shapeSize + uint64(rings)*ringSize + uint64(chunks)*chunkSize + padding
 	if vertices > size || size != want+vertices {
 		return fmt.Errorf("%w: the polygon index has %d bytes, expected %d and %d of vertices", ErrDamagedIndex, size, want, vertices)
@@ -147,6 +153,8 @@ func (x *PolygonIndex) decodeChunks(d *decoder) error {
 		c.edges = d.data[0]
 		d.data = d.data[1:]
 		m.lens = d.float64()
+		// setBox takes the widths in bits from this box. Beyond it, vertices could need more than
+		// 64 bits, and products of whole numbers in searches could overflow.
 		const west, south, north = -180 * unitsPerDegree, -90 * unitsPerDegree, 90 * unitsPerDegree
 		switch {
 		case c.edges == 0 || c.edges > chunkEdges:
@@ -165,6 +173,7 @@ func (x *PolygonIndex) decodeChunks(d *decoder) error {
 	if offset != vertices {
 		return fmt.Errorf("%w: the chunks have %d bytes of vertices, expected %d", ErrDamagedIndex, offset, vertices)
 	}
+	// Only now are all offsets known to lie within the data.
 	for i := range x.chunks {
 		c := &x.chunks[i]
 		r := c.reader(d.data)
@@ -195,9 +204,10 @@ func (x *PolygonIndex) bound() {
 	}
 }
 
-// rank numbers the shapes by size and enters them into the grid in that order.
+// rank numbers the shapes by size and enters them into the grid in that order. Searches for a
+// point then find the smallest area first without comparing sizes.
 func (x *PolygonIndex) rank() error {
-	const mostEntries = 1 << 25
+	const mostEntries = 1 << 25 // 128 MB; a file of a few MB could otherwise ask for gigabytes
 	entries := 0
 	order := make([]int32, len(x.shapes))
 	for i := range order {

@@ -14,17 +14,26 @@ const groupShapes = 32
 // A PolygonIndex finds the areas that contain a point, and the share of each
 // area inside a circle. Searches read only the relevant pieces of outlines. A
 // PolygonIndex is safe for concurrent use.
+//
+// It has four levels. Shapes in the order of a Hilbert curve are grouped by 32; a shape has
+// rings; a ring has chunks of up to 32 edges, which stay packed. Searches for a point go from
+// the grid or a raster to shapes by their boxes and on to chunks by theirs. Searches for
+// circles go from groups to shapes to chunks by caps on the authalic sphere. Facts of one level
+// that different searches read are in different arrays, so that neither loads the other's.
+//
+// Everything but the rasters is fixed once decoded. The grid, boxes, groups and ranks are
+// derived when an index is decoded and not stored.
 type PolygonIndex struct {
 	areas    int
 	shapes   []shape
 	extents  []extent    // of the shapes
 	caps     []sphereCap // of the shapes, apart because every search reads many
 	groups   []sphereCap
-	rings    []uint32 // the first chunk of each ring, and the end of the last
+	rings    []uint32 // the first chunk of each ring, and the end of the last one
 	chunks   []chunk
 	measures []measure // of the chunks
-	vertices []byte
-	place    []int32 // by area: its shape, or -1
+	vertices []byte    // packed, chunk after chunk
+	place    []int32   // by area: its shape, or -1
 	grid     cellGrid
 	rasters  rasters
 }
@@ -84,6 +93,8 @@ func (x *PolygonIndex) Box(area int) geo.Box {
 	if i < 0 {
 		return geo.Box{}
 	}
+	// The shape's own box is no answer: its longitudes run on, and rings on both sides of the
+	// antimeridian span the globe in it. Boxes of chunks suffice, so nothing is unpacked.
 	s, e := &x.shapes[i], &x.extents[i]
 	var few [8]lngSpan
 	spans := few[:0]
@@ -133,6 +144,7 @@ func (x *PolygonIndex) Polygons(area int) orb.MultiPolygon {
 	var out orb.MultiPolygon
 	for ring := x.extents[i].ring; ring < x.extents[i].end(); ring++ {
 		r := x.ringOf(ring)
+		// Polygons are not stored. The builder turns rings and puts holes behind their outer ring.
 		if planeArea(r) >= 0 || len(out) == 0 {
 			out = append(out, orb.Polygon{r})
 		} else {

@@ -10,18 +10,32 @@ import (
 // Many points are looked up in few places, such as cities. A cell of the grid in which
 // many were gets a raster: its leaves list the shapes around them, so that a point in a
 // leaf without an edge needs no outline.
+//
+// A cell goes through these states, each reached by the points looked up in it:
+//
+//  1. It counts its points. They are searched in the grid.
+//  2. After rasterLook points its edges are counted once. A cell without edges, the usual one
+//     in large areas, gets its raster at once: one leaf.
+//  3. Otherwise the count jumps ahead, so that rasterHits is reached after as many points as
+//     cost what the raster does. So rasters that never pay at most double the time.
+//  4. At rasterHits one goroutine makes the raster, and all later points use it.
+//
+// Rasters are never dropped. Their bytes are bounded instead, because a stream of points all
+// over the globe would make and drop them in turn.
 const (
-	cellUnits    = quarterUnits * quarterCount
-	rasterLook   = 4        // points in a cell before its edges are counted
-	rasterHits   = 1024     // points in a cell before it gets a raster, at most
-	mostRasters  = 24 << 20 // bytes of the rasters and degrees of an index
-	mostLists    = 255      // of leaves in a raster; a leaf with another one is looked up in the grid
-	mostShapes   = 250      // around a raster, so that the lists have less than 1<<16 items
-	rasterMargin = 2        // units around an edge that belong to it
+	cellUnits    = quarterUnits * quarterCount // side of a cell in stored units
+	rasterLook   = 4                           // points in a cell before its edges are counted
+	rasterHits   = 1024                        // points in a cell before it gets a raster, at most
+	mostRasters  = 24 << 20                    // bytes of the rasters and degrees of an index
+	mostLists    = 255                         // of leaves in a raster; a leaf with another one is looked up in the grid
+	mostShapes   = 250                         // around a raster, so that the lists have less than 1<<16 items
+	rasterMargin = 2                           // units around an edge that belong to it
 )
 
 // rasters are the rasters of an index by their degree. They are made by the points of
-// searches, from any number of goroutines at once.
+// searches, from any number of goroutines at once, and therefore published by atomic pointers
+// without a lock. Two goroutines that make the same raster at once make equal ones. Nothing
+// is allocated for an index before its first point, and nothing for degrees without shapes.
 type rasters struct {
 	degrees atomic.Pointer[[blocksWide * blocksHigh]atomic.Pointer[degreeRasters]]
 	bytes   atomic.Int64
@@ -32,7 +46,9 @@ type degreeRasters struct {
 	hits  [blockSize]atomic.Uint32
 }
 
-// A raster divides a cell into square leaves.
+// A raster divides a cell into square leaves. Leaves with the same areas around them share a
+// list, so that a leaf takes one byte. Few lists differ: neighboring leaves have the same areas
+// unless a border runs between them.
 type raster struct {
 	unit   int32    // side of a leaf in stored units
 	side   int32    // leaves in a row
@@ -101,6 +117,8 @@ func (x *PolygonIndex) makeRaster(hits *atomic.Uint32, row, col int) *raster {
 	if hits.Load() >= rasterHits || x.rasters.bytes.Load() > mostRasters {
 		return nil
 	}
+	// Of the goroutines that count at the same time, one sees each number. The others search
+	// the grid meanwhile, so that nobody waits.
 	n := hits.Add(1)
 	if n != rasterLook && n != rasterHits {
 		return nil
@@ -112,7 +130,7 @@ func (x *PolygonIndex) makeRaster(hits *atomic.Uint32, row, col int) *raster {
 			hits.Store(rasterHits - cost)
 			return nil
 		}
-		hits.Store(rasterHits)
+		hits.Store(rasterHits) // so that no other goroutine makes it too
 	} else {
 		z.begin(x, row, col)
 	}
@@ -141,7 +159,9 @@ type rasterizer struct {
 	marks       []int32 // by leaf the last shape with an edge there
 	insides     []int8  // by leaf 1 or -1 in or outside the last shape, 0 unknown
 	steps       []listStep
-	next        [2][mostLists]uint8 // by list the one with the last shape too: around the leaf, and with an edge
+	// next has, by list, the one with the last shape too: around the leaf, and with an edge
+	// in it. Zero is none yet.
+	next [2][mostLists]uint8
 }
 
 var rasterizers = sync.Pool{New: func() any { return new(rasterizer) }}
@@ -149,7 +169,9 @@ var rasterizers = sync.Pool{New: func() any { return new(rasterizer) }}
 // An edge4 is an edge from the corner of a cell.
 type edge4 struct{ ax, ay, bx, by int64 }
 
-// A listStep is a list that adds one item to another.
+// A listStep is a list that adds one item to another. Shapes are entered in order of size, so
+// lists grow at their ends only and form a tree whose root is the empty list, number 0. Equal
+// lists are found by one array access and never compared.
 type listStep struct {
 	before uint8
 	item   around
@@ -159,7 +181,7 @@ type listStep struct {
 func (z *rasterizer) around(x *PolygonIndex, row, col int) candidates {
 	z.x, z.west, z.south = x, int64(westOf(col)), int64(southOf(row))
 	c := x.candidates(probe{}.at((z.west+cellUnits/2)*pointsPerUnit, (z.south+cellUnits/2)*pointsPerUnit))
-	c.inSmall, c.inLarge = 0, 0 // any quarter
+	c.inSmall, c.inLarge = 0, 0 // any quarter: next then skips nothing
 	return c
 }
 
@@ -179,8 +201,9 @@ func (z *rasterizer) begin(x *PolygonIndex, row, col int) {
 }
 
 // cost returns how many searches of points take about as long as making the raster, less
-// than rasterHits. It is 0 for a cell without edges. The edges of many shapes are not
-// counted.
+// than rasterHits. It is 0 for a cell without edges. The edges of many shapes are estimated:
+// collecting them only to learn that a raster does not pay yet took longer than the searches
+// of a million points in tracts.
 func (z *rasterizer) cost(x *PolygonIndex, row, col int) uint32 {
 	const fewShapes, edgesOfShape = 6, 64
 	const base, edgesOfSearch, leavesOfSearch = 8, 4, 16
@@ -224,7 +247,9 @@ func (z *rasterizer) collect(s *shape, turn int64) {
 	}
 }
 
-// divide chooses the size of leaves by the length of the edges: few leaves have one.
+// divide chooses the size of leaves by the length of the edges: few leaves have one. Edges of
+// length n cross about n/unit leaves of side² in all. 40 leaves in a row, of 140 m or less, are
+// the finest, 1,600 bytes.
 func (z *rasterizer) divide() {
 	length := int64(0)
 	for _, e := range z.edges {
@@ -242,7 +267,8 @@ func (z *rasterizer) divide() {
 func abs(v int64) int64 { return max(v, -v) }
 
 // enter adds a shape to the leaves that it meets. Leaves without an edge between them are
-// all inside or all outside.
+// all inside or all outside, so a leaf copies the answer of its neighbor in the west or south.
+// Only the first leaf of each such region is tested against the outline.
 func (z *rasterizer) enter(mark, n int32, edges []edge4) {
 	s := &z.x.shapes[n]
 	clear(z.next[0][:])
@@ -290,7 +316,9 @@ func (z *rasterizer) leafOf(v int64) int {
 	return int(max(0, min(floorDiv(v, z.unit), int64(z.side)-1)))
 }
 
-// mark marks the leaves that an edge may meet.
+// mark marks the leaves that an edge may meet, row by row from the range of x of the edge in
+// each row. The margin makes up for the rounding of that range, and for points being finer than
+// units. A leaf marked without need costs a test of the outline, one not marked a wrong answer.
 func (z *rasterizer) mark(mark int32, e edge4) {
 	if e.ay > e.by {
 		e = edge4{e.bx, e.by, e.ax, e.ay}
@@ -319,6 +347,7 @@ func (z *rasterizer) add(at, edge int, item around) {
 	}
 	next := &z.next[edge][before]
 	if *next == 0 {
+		// Beyond mostLists the leaf is left to the grid: its number must fit a byte.
 		if *next = mostLists; len(z.steps) < mostLists {
 			*next = uint8(len(z.steps))
 			z.steps = append(z.steps, listStep{before, item})

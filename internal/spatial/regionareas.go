@@ -11,17 +11,20 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// An areaCut measures what areas of an index share with a region.
+// An areaCut measures what areas of an index share with a region, one area at a time. It cuts
+// the region's edges to the area's box and closes them along the upper side of the box by the
+// winding number there. The region's part in the box is so known without the edges
+// elsewhere. That part and the area's outline are then measured as two outlines are.
 type areaCut struct {
 	walk   regionWalk
 	index  *PolygonIndex
 	shared []float64 // square meters by shape
 	meter  OverlapMeter
-	steps  []levelStep
-	own    Outline  // of the current area
-	box    plateBox // and its box, with a margin
-	base   float64  // of the box in the plane
-	height float64
+	steps  []levelStep // of the winding number along the upper side of the box
+	own    Outline     // of the current area
+	box    plateBox    // and its box, with a margin
+	base   float64     // of the box in the plane
+	height float64     // of the box in the plane
 }
 
 // newAreaCut returns a cut with the edges moved east.
@@ -168,7 +171,8 @@ func (x *PolygonIndex) layOut(o *Outline, e *extent) error {
 	return nil
 }
 
-// regionPoints is how many points are compared at once.
+// regionPoints is how many points are compared at once. Each round walks all edges, and holds
+// the probes of its points.
 const regionPoints = 1 << 13
 
 // Covered calls found with the number of every point that lies in the region or

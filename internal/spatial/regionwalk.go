@@ -13,7 +13,7 @@ import (
 type regionEdge struct {
 	x1, y1, x2, y2 float64
 	slope          float64
-	slack          float64 // the most that a latitude on the edge is rounded
+	slack          float64 // the most that a latitude on the edge is rounded, degrees
 	sign           int     // the change of the winding number from above the edge to below it
 }
 
@@ -104,7 +104,13 @@ type regionItem struct {
 }
 
 // A regionWalk divides the plane, the edges of a region and the items among
-// them until few edges or items are left.
+// them until few edges or items are left. Items that meet both halves are compared at once,
+// with the edges of the undivided box. A box carries the winding number of its
+// north-western corner, which changes by the edges on the way to the corner of a half. So an item
+// costs the edges near it, wherever the rest of the polygon runs.
+//
+// Nothing is copied: edges and items are numbers in shared slices, items are reordered in place,
+// and near is used as a stack.
 type regionWalk struct {
 	ctx   context.Context
 	edges []regionEdge
@@ -114,12 +120,12 @@ type regionWalk struct {
 	leaf  func(at *regionItem, near []int32, winding int)
 	near  []int32 // lists of edges, one after the other
 	spent int     // edges and items since the context was checked
-	err   error   // of the context
+	err   error   // of the context, or of a leaf; it ends the walk
 }
 
 const (
-	walkDepth = 48
-	fewEdges  = 8
+	walkDepth = 48 // halvings, 24 a direction: boxes of 2e-5 degree, where more edges meet in one place
+	fewEdges  = 8  // edges that are compared with every item instead of divided
 	// walkSpend is how many edges and items are compared between two checks of the
 	// context, less than a millisecond's work.
 	walkSpend = 1 << 14

@@ -48,7 +48,8 @@ func (x *PolygonIndex) Share(area int, c *Circle) float64 {
 	return x.percent(c, i)
 }
 
-// overlaps appends the shares with the numbers of the shapes.
+// overlaps appends the shares with the numbers of the shapes. Most groups and shapes lie
+// inside or outside as a whole, and take one comparison each; only the others are walked along.
 func (x *PolygonIndex) overlaps(dst []Share, c *Circle) []Share {
 	for g := range x.groups {
 		group := &x.groups[g]
@@ -91,12 +92,14 @@ func (x *PolygonIndex) percent(c *Circle, i int) float64 {
 	if !(w.sum >= leastOverlap && w.all > 0) {
 		return 0
 	}
-	// The whole is measured with the part, so that what both round cancels.
+	// The whole is measured with the part, not taken from the extent, so that errors of the
+	// plane and of lenses are in both and cancel.
 	return min(100, 100*w.sum/w.all)
 }
 
 // walkRing follows a ring, unpacking only the chunks that the outline of the
-// circle may cross.
+// circle may cross. Of the others it adds the triangle of the center with the great circle
+// from the chunk's first vertex to the next chunk's, and the stored lens between that and the edges.
 func (x *PolygonIndex) walkRing(w *walk, ring uint32) {
 	c := w.circle
 	measures := x.measures[x.rings[ring]:x.rings[ring+1]]
@@ -152,7 +155,8 @@ func (x *PolygonIndex) walkChunk(w *walk, k *chunk, end planePoint) {
 }
 
 // A local turns offsets from the corner of a chunk into vectors. For small
-// chunks it does without sines and cosines of every vertex.
+// chunks it does without sines and cosines of every vertex: they are series of the
+// offset and the addition theorems.
 type local struct {
 	lng, lat       float64 // of the corner, degrees
 	y              float64 // and its latitude in units
