@@ -312,6 +312,10 @@ func (q *query) notFound(text string) error {
 	if a.Kind != address.NoDelivery && a.City == "" && a.ZIP == "" {
 		err.Kind, err.Reason = envelope.KindAmbiguous, envelope.ReasonIncomplete
 		err.Detail = fmt.Sprintf("address %q may be in any city; add the city and state, or the ZIP Code or postal code", text)
+		if street, others := readAs(a); street != "" && others != "" {
+			err.Detail = fmt.Sprintf("address %q has no city: %q was read as the street, %q as the recipient or a note; write the city and state, or the ZIP Code or postal code, after the street",
+				text, street, others)
+		}
 		return err
 	}
 	codes, n := "ZIP Codes", q.data.NumZIPs()
@@ -331,6 +335,16 @@ func (q *query) notFound(text string) error {
 	}
 	err.Kind = envelope.KindUnavailable
 	return err
+}
+
+// readAs returns the street of a reading, and the words that are not a part of its address.
+func readAs(a *address.Address) (street, others string) {
+	street = strings.TrimSpace(a.Number + " " + a.Line())
+	if a.Cross != "" {
+		street += " & " + a.Cross
+	}
+	notes := append([]string{a.Recipient, a.Attention}, a.Unused...)
+	return street, strings.Join(slices.DeleteFunc(notes, func(s string) bool { return s == "" }), ", ")
 }
 
 // ambiguous returns the error of an address that may be several.

@@ -2,6 +2,7 @@ package geocode
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -19,8 +20,8 @@ func prepared(text string) string {
 }
 
 // ordered puts a country, a state and a code before the other parts of a text behind them:
-// Canada, ON, Toronto. A city with its state goes behind the house number: Vancouver, BC, 1876
-// Prestwick Dr.
+// Canada, ON, Toronto, and OK 74839, Dustin. A city with its state goes behind the house number:
+// Vancouver, BC, 1876 Prestwick Dr.
 func (e *Engine) ordered(text string) string {
 	var country, state, code string
 	rest := text
@@ -39,6 +40,13 @@ func (e *Engine) ordered(text string) string {
 		case state == "" && e.isState(first) && (!e.endsInState(after) || strings.Contains(after, ",") && endsInStreet(after)):
 			state, rest = ", "+first, after
 			continue
+		case state == "" && code == "":
+			if s, c, ok := e.stateAndCode(first); ok {
+				if code, rest = " "+c, after; !strings.EqualFold(s, strings.TrimSpace(after[strings.LastIndexByte(after, ',')+1:])) {
+					state = ", " + s
+				}
+				continue
+			}
 		}
 		break
 	}
@@ -52,12 +60,28 @@ func (e *Engine) ordered(text string) string {
 	return strings.TrimSpace(rest) + state + code + country
 }
 
+// stateAndCode divides a state and a code in either order: OK 74839, M5V 2T6 ON.
+func (e *Engine) stateAndCode(text string) (state, code string, ok bool) {
+	words := strings.Fields(text)
+	for i := 1; i < len(words); i++ {
+		first, last := words[:i], words[i:]
+		for range 2 {
+			state, code = strings.Join(first, " "), strings.Join(last, " ")
+			if _, ok = e.codeOf(strings.ToUpper(code)); ok && e.isState(state) {
+				return state, code, true
+			}
+			first, last = last, first
+		}
+	}
+	return "", "", false
+}
+
 // cityLast puts a city with its state, or a city whose state is known, behind the street that
 // follows it.
 func (e *Engine) cityLast(text string, known bool) string {
 	for i := range len(text) {
 		city, street := strings.TrimSpace(text[:i]), strings.TrimLeft(text[i:], ", #")
-		if text[i] != ',' || city == "" || street == "" || !pub28.AllDigits(street[:1]) {
+		if text[i] != ',' || city == "" || street == "" || !pub28.AllDigits(street[:1]) && (!isUnnumbered(street) || isUnnumbered(city)) {
 			continue
 		}
 		if part, _, more := strings.Cut(street, ","); more && len(part) >= 5 && strings.Trim(part, " 0123456789-") == "" {
@@ -73,11 +97,22 @@ func (e *Engine) cityLast(text string, known bool) string {
 	return text
 }
 
-// endsInStreet reports whether the last part of a text is a street with a number whose last word,
-// a direction or suffix, looks like a state: 10 West Wind Ct.
+// isUnnumbered reports whether a text is a street without a number, or two that cross: MARKET ST,
+// A AVE & B ST.
+func isUnnumbered(text string) bool {
+	words := strings.Fields(strings.ToUpper(text))
+	if len(words) < 2 || strings.Contains(text, ",") {
+		return false
+	}
+	suffix, _ := pub28.Suffix(words[len(words)-1])
+	return seldomInCities(suffix) || slices.Contains(words[1:], "&") || crossingStart().MatchString(text)
+}
+
+// endsInStreet reports whether the last part of a text is a crossing, or a street with a number,
+// whose last word, a direction or suffix, looks like a state: 10 West Wind Ct.
 func endsInStreet(text string) bool {
 	words := strings.Fields(text[strings.LastIndexByte(text, ',')+1:])
-	if len(words) < 3 || !pub28.AllDigits(words[0][:1]) {
+	if len(words) < 3 || !pub28.AllDigits(words[0][:1]) && !slices.Contains(words, "&") {
 		return false
 	}
 	last := strings.ToUpper(words[len(words)-1])

@@ -426,11 +426,21 @@ func (q *query) divides(a *address.Address) bool {
 			return false // MAIN ST LANGHORNE before MANOR
 		}
 	}
-	switch a.Suffix {
-	case "ST", "AVE", "RD", "DR", "BLVD", "LN": // seldom parts of the names of cities
+	if seldomInCities(a.Suffix) {
 		return true
 	}
 	return a.Kind != address.Street || a.Number != "" && (a.Suffix+a.PreType != "" || len(words) == 1)
+}
+
+// seldomInCities reports whether a suffix of streets is seldom a part of the name of a city, unlike
+// that of HYDE PARK.
+func seldomInCities(suffix string) bool {
+	switch suffix {
+	case "ST", "AVE", "RD", "DR", "BLVD", "LN":
+		return true
+	default:
+		return false
+	}
 }
 
 // squeezed returns the letters, digits and commas of a text.
