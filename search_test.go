@@ -16,6 +16,7 @@ import (
 	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/internal/sampletest"
+	"github.com/postgeo/postgeo/lookup/suggest"
 	"github.com/postgeo/postgeo/radius"
 )
 
@@ -114,6 +115,35 @@ func TestSuggestInclude(t *testing.T) {
 		}
 		if diff := cmp.Diff(tt.want, got); diff != "" || r.TotalMatched != len(got) {
 			t.Errorf("%v %s: %d (-want +got):\n%s", tt.include, tt.state, r.TotalMatched, diff)
+		}
+	}
+}
+
+// TestSuggestCanada requires that addresses of Canada are unavailable, and that a state
+// keeps its addresses if other states have as many as the limit.
+func TestSuggestCanada(t *testing.T) {
+	db := sampletest.Open(t)
+	for _, tt := range []struct {
+		country, state string
+		found          int
+		notice         string
+	}{
+		{"", "", 1, ""},
+		{"us", "", 1, ""},
+		{"", "VA", 1, ""},
+		{"ca", "", 0, "Not in this dataset: address records of Canada."},
+		{"", "on", 0, "Not in this dataset: address records of Canada."},
+		{"", "CA", 1, ""},
+	} {
+		opt := suggest.Options{Limit: 1, Include: []suggest.Type{suggest.StreetAddress}, Country: tt.country, State: tt.state}
+		r, err := db.Suggest(t.Context(), "100 main", opt)
+		check(t, err)
+		texts := ""
+		for _, n := range r.Notices {
+			texts += n.Message
+		}
+		if len(r.Matches) != tt.found || texts != tt.notice || tt.state != "" && tt.found > 0 && r.Matches[0].State != tt.state {
+			t.Errorf("country %q, state %q: %v, notices %q", tt.country, tt.state, r.Matches, texts)
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/notice"
+	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/lookup/suggest"
 )
@@ -35,8 +36,14 @@ func (db *DB) Suggest(ctx context.Context, query string, opt suggest.Options) (*
 }
 
 // addAddresses puts the street addresses that complete a query before the other
-// matches.
+// matches. Only the United States have records of addresses to complete, so that those
+// of Canada are unavailable.
 func (g *generation) addAddresses(ctx context.Context, query string, opt suggest.Options, r *suggest.Result) (*suggest.Result, error) {
+	_, province := g.data.StateByAbbr(store.CA, strings.ToUpper(opt.State))
+	if strings.EqualFold(opt.Country, store.CA.String()) || province {
+		r.Notices = append(r.Notices, notice.NotLoaded("address records of Canada"))
+		return r, nil
+	}
 	limit := cmp.Or(opt.Limit, suggest.DefaultLimit)
 	var near geo.LatLng
 	if opt.Proximity != "" {
@@ -44,7 +51,11 @@ func (g *generation) addAddresses(ctx context.Context, query string, opt suggest
 			near = at.Location
 		}
 	}
-	list, err := g.addresses.Suggest(ctx, query, min(limit, address.MaxSuggestions), near)
+	most := min(limit, address.MaxSuggestions)
+	if opt.State != "" {
+		most = address.MaxSuggestions // before those of other states are left out
+	}
+	list, err := g.addresses.Suggest(ctx, query, most, near)
 	if err != nil {
 		if e := envelope.AsFailure(err); e != nil && errors.Is(err, ErrUnavailable) {
 			r.Notices = append(r.Notices, notice.NotLoaded(e.Lacks))
@@ -53,8 +64,9 @@ func (g *generation) addAddresses(ctx context.Context, query string, opt suggest
 		return nil, err
 	}
 	list = slices.DeleteFunc(list, func(m suggest.Match) bool {
-		return opt.State != "" && !strings.EqualFold(opt.State, m.State) || strings.EqualFold(opt.Country, "CA")
+		return opt.State != "" && !strings.EqualFold(opt.State, m.State)
 	})
+	list = list[:min(limit, len(list))]
 	r.TotalMatched += len(list)
 	r.Matches = slices.Insert(r.Matches, 0, list...) // [] without any, not null
 	r.Matches = r.Matches[:min(limit, len(r.Matches))]
