@@ -156,6 +156,21 @@ func TestResolveNames(t *testing.T) {
 	}
 }
 
+// TestResolveAreas requires that the error of a name that only areas have names them.
+func TestResolveAreas(t *testing.T) {
+	db := sample(t)
+	for text, want := range map[string]string{
+		"Cook, IL": "Cook County, IL (county 17031)", "cook county il": "Cook County, IL (county 17031)",
+		"Chicago-Naperville-Elgin": "Chicago-Naperville-Elgin, IL-IN (cbsa 16980)", "Peel, ON": "Peel, ON; give a code",
+	} {
+		in := &operation.NearestInput{Place: operation.Place{Code: text}}
+		_, err := operation.ResolveNames(t.Context(), db, operation.Nearest.Params, reflect.ValueOf(in).Elem())
+		if e := envelope.AsFailure(err); e == nil || !errors.Is(err, envelope.ErrInvalidParam) || !strings.Contains(e.Detail, want) {
+			t.Errorf("%q: %v, want an error with %q", text, err, want)
+		}
+	}
+}
+
 // Two places with the same other name are ambiguous, unless a place has it as its name.
 func TestNamesakes(t *testing.T) {
 	match := func(name string, bucket suggest.Bucket) (m suggest.Match) {

@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/lookup/suggest"
 )
@@ -57,20 +58,54 @@ func ResolveNames(ctx context.Context, db DB, params []*Param, in reflect.Value)
 	return found, nil
 }
 
-// FindNamed finds the place with a name. It returns false for other texts.
+// FindNamed finds the place with a name. It returns false for other texts. The error of a
+// name that only a county or metropolitan area has names the area: it is too large for
+// its point to stand for it.
 func FindNamed(ctx context.Context, db DB, text string) (p NamedPlace, ok bool, err error) {
 	if _, err := lookup.ParseCode(text); err == nil || !nameLike(text) {
 		return p, false, nil
 	}
 	list, _, err := suggested(ctx, db, text, []suggest.Type{suggest.Place, suggest.City, suggest.State})
-	if err != nil || len(list) == 0 {
+	switch {
+	case err != nil:
 		return p, false, err
-	}
-	if len(list) > 1 {
+	case len(list) == 0:
+		return p, false, namesArea(ctx, db, text)
+	case len(list) > 1:
 		return p, false, ambiguous(text, list)
 	}
 	return NamedPlace{Text: text, Code: list[0].Location.String(), Match: list[0]}, true, nil
 }
+
+// namesArea returns the error of a text that is the name of a county or metropolitan area,
+// nil for others.
+func namesArea(ctx context.Context, db DB, text string) error {
+	list, _, err := suggested(ctx, db, text, []suggest.Type{suggest.County, suggest.CBSA})
+	if err != nil || len(list) == 0 {
+		return err
+	}
+	var areas []string
+	for i := range list {
+		m := &list[i]
+		area := named(m)
+		if m.Type != suggest.County || m.Country != store.CA.String() { // divisions of the Canadian census are not a layer
+			area += fmt.Sprintf(" (%s %s)", m.Type, m.GEOID)
+		}
+		areas = append(areas, area)
+	}
+	more := ""
+	if len(areas) > mostNamed {
+		areas, more = areas[:mostNamed], fmt.Sprintf(" and %d others", len(areas)-mostNamed)
+	}
+	return &envelope.Failure{
+		Kind: envelope.KindInvalidParam, Thing: envelope.ThingQuery, Input: text,
+		Detail: fmt.Sprintf("%q is the name of an area, not of a code or place: %s%s; give a code or place in it; codes-in lists the codes of an area such as county 06037, and boundary writes its outline",
+			text, strings.Join(areas, "; "), more),
+	}
+}
+
+// mostNamed is the most places that an error lists.
+const mostNamed = 10
 
 // nameLike reports whether a text can be the name of a place.
 func nameLike(text string) bool {
@@ -137,14 +172,13 @@ func named(m *suggest.Match) string {
 
 // ambiguous returns the error of a name of several places.
 func ambiguous(text string, list []suggest.Match) error {
-	const most = 10
 	var names []string
-	for i := range list[:min(most, len(list))] {
+	for i := range list[:min(mostNamed, len(list))] {
 		names = append(names, fmt.Sprintf("%s (%s)", named(&list[i]), list[i].Location.String()))
 	}
 	more := ""
-	if len(list) > most {
-		more = fmt.Sprintf(" and %d others", len(list)-most)
+	if len(list) > mostNamed {
+		more = fmt.Sprintf(" and %d others", len(list)-mostNamed)
 	}
 	return &envelope.Failure{
 		Kind: envelope.KindInvalidParam, Thing: envelope.ThingQuery, Input: text,
