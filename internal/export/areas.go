@@ -21,6 +21,11 @@ import (
 	"github.com/postgeo/postgeo/lookup"
 )
 
+// Areas are written in two forms for two kinds of programs: GeoParquet for engines such as
+// DuckDB, GeoJSON for maps. Both are written area by area, so memory is that of one
+// outline, in Parquet of one row group. GeoParquet needs the box around all areas in its footer, which the format has at
+// the end of the file.
+
 // AreaFields are the columns of [Areas]. The geometry is well-known binary (WKB); bbox is
 // the box around it.
 func AreaFields() []table.Field {
@@ -61,6 +66,7 @@ func each(ctx context.Context, db *postgeo.DB, kinds []string, add func(values [
 			if err != nil {
 				return n, err
 			}
+			// RFC 7946, 3.1.9: an area across longitude 180, such as Alaska, is cut there.
 			outline := geojson.Cut(a.outline)
 			if len(outline) == 0 {
 				continue
@@ -104,6 +110,7 @@ func outlines(ctx context.Context, db *postgeo.DB, kind string) iter.Seq2[area, 
 			return
 		}
 		layer, known := lookup.ParseLayer(kind)
+		// An area is read when its turn comes, and not with all of its layer.
 		ids, outline := db.AreaIDs(ctx, layer), func(id string) (a area, err error) {
 			a.Area, a.outline, err = db.AreaOutline(ctx, layer, id)
 			return a, err
@@ -144,6 +151,7 @@ func Areas(ctx context.Context, db *postgeo.DB, kinds []string, w *table.Writer)
 	inf := math.Inf(1)
 	all := orb.Bound{Min: orb.Point{inf, inf}, Max: orb.Point{-inf, -inf}}
 	n, err = each(ctx, db, kinds, func(values []enrich.Value, outline orb.MultiPolygon) error {
+		// Rings of the dataset are open, those of WKB end with their first point.
 		closed := outline.Clone() // the dataset may share it
 		for _, p := range closed {
 			for i, ring := range p {
@@ -166,6 +174,7 @@ func Areas(ctx context.Context, db *postgeo.DB, kinds []string, w *table.Writer)
 	if err != nil {
 		return n, err
 	}
+	// Readers skip row groups by the columns of covering, without decoding outlines.
 	box := "" // of GeoParquet 1.1.0; without a reference system coordinates are longitude and latitude (OGC:CRS84)
 	if n > 0 {
 		box = `"bbox":[`
@@ -191,7 +200,7 @@ func GeoJSON(ctx context.Context, db *postgeo.DB, kinds []string, w io.Writer) (
 		line = append(append(line[:0], between...), `{"type":"Feature","properties":{`...)
 		between = ",\n"
 		for i, f := range properties() {
-			if v := values[i]; i == 0 || !v.IsNull() {
+			if v := values[i]; i == 0 || !v.IsNull() { // the layer is never null, so no comma goes first
 				if i > 0 {
 					line = append(line, ',')
 				}

@@ -21,6 +21,9 @@ func CodeFields() []table.Field {
 
 // Codes writes a row for every ZIP, FSA and full Canadian postal code, in this order. It
 // returns the number of rows.
+//
+// Rows are those of an Enricher with the same fields, so that a join with the exported table
+// and [enrich.Enricher.Row] give the same values.
 func Codes(ctx context.Context, db *postgeo.DB, w *table.Writer) (n int64, err error) {
 	paths := map[string]string{"lat": "location.lat", "lon": "location.lon", "timezone": "timezone.iana_name"}
 	opt := enrich.Options{Kind: enrich.Code}
@@ -42,6 +45,8 @@ func Codes(ctx context.Context, db *postgeo.DB, w *table.Writer) (n int64, err e
 			if err == nil {
 				values, out, err = e.Row(ctx, code, values[:0])
 			}
+			// A code without fields would be a fault of the dataset. It must not become a
+			// row of nulls.
 			if err == nil && out.Status != enrich.Matched {
 				err = fmt.Errorf("export: code %s is listed and not found: %s", code, out.Reason)
 			}

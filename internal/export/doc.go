@@ -12,6 +12,6 @@
 //
 // # Errors
 //
-// Errors come from the database and the writer. A layer that the dataset does not have is a
-// [*lookup.LayerError].
+// Errors come from the database and the writer. The error for a kind that the dataset does
+// not have matches [postgeo.ErrUnavailable].
 package export

@@ -75,6 +75,8 @@ func Survey(ctx context.Context, db *postgeo.DB, o SurveyOptions, w *table.Write
 		if err != nil {
 			return n, err
 		}
+		// All that was published: a table of all years should not lack those in which a
+		// field's label was another, and chosen fields may be extra ones (D23).
 		res, err := db.ACSProfile(ctx, area, tags, acs.Options{Bridged: true, Extras: true})
 		if err != nil {
 			return n, err
@@ -82,7 +84,7 @@ func Survey(ctx context.Context, db *postgeo.DB, o SurveyOptions, w *table.Write
 		for i := range res.Years {
 			b := &res.Years[i]
 			if all := acs.AllProfiles(); !slices.ContainsFunc(all[:], b.Has) {
-				continue
+				continue // most areas lack some years, and a row of nulls has no use
 			}
 			values = append(values[:0], enrich.ValueOf(area), enrich.ValueOf(int64(b.Year)))
 			for _, f := range chosen {

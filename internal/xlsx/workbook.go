@@ -22,6 +22,12 @@ const (
 	MaxCellText = 32_767 // characters
 )
 
+// An Excel file is a ZIP archive of XML parts. Parts refer to others by relations, whose kinds
+// count and not their names: _rels/.rels names the workbook, the relations of that name the
+// sheets, the shared texts and the styles. A cell has a type and a value: a number, an index
+// of a shared text, or a text. Codes and dates are numbers whose style has a number format,
+// such as 00000, so they can only be read with the styles.
+
 // Limits against small files that expand to fill the memory. Texts that cells share are in
 // memory; sheets are read row by row.
 const (
@@ -29,9 +35,9 @@ const (
 	sheetBytes   = 8 << 30 // uncompressed
 	sharedBytes  = 256 << 20
 	ratioFree    = 64 << 20 // uncompressed bytes that may expand more than maxRatio times
-	maxRatio     = 250
+	maxRatio     = 250      // deflate itself allows about 1,000
 	maxRowBytes  = 4 << 20
-	maxTexts     = 1 << 22
+	maxTexts     = 1 << 22         // empty ones take a few bytes of the file and 16 of memory
 	maxTextBytes = 4 * MaxCellText // with formats and entities
 )
 
@@ -55,6 +61,7 @@ type relation struct {
 // Open reads the list of sheets of an Excel file and what their cells share.
 func Open(r io.ReaderAt, size int64) (w *Workbook, err error) {
 	w = new(Workbook)
+	// Names such as ../x are harmless: they are compared, never opened.
 	if w.zip, err = zip.NewReader(r, size); err != nil && !errors.Is(err, zip.ErrInsecurePath) {
 		return nil, err
 	}
@@ -75,7 +82,7 @@ func Open(r io.ReaderAt, size int64) (w *Workbook, err error) {
 		} `xml:"workbookPr"`
 		Sheets []struct {
 			Name string `xml:"name,attr"`
-			ID   string `xml:"id,attr"` // of one of two namespaces
+			ID   string `xml:"id,attr"` // of one of two namespaces: Excel's strict format has its own
 		} `xml:"sheets>sheet"`
 	}
 	main := parts[at].Target
@@ -88,7 +95,7 @@ func Open(r io.ReaderAt, size int64) (w *Workbook, err error) {
 	if parts, err = w.relations(main); err != nil {
 		return nil, err
 	}
-	for _, s := range book.Sheets {
+	for _, s := range book.Sheets { // in the order of their tabs
 		for _, r := range parts {
 			if r.ID == s.ID {
 				w.sheets = append(w.sheets, relation{ID: s.Name, Target: r.Target})
@@ -152,7 +159,9 @@ func (w *Workbook) file(name string) (io.ReadCloser, int64, error) {
 		most = sharedBytes
 	}
 	n := f.UncompressedSize64
-	if n > most || n > ratioFree && n/max(1, f.CompressedSize64) > maxRatio { // the ZIP reader allows no more
+	// The directory can lie about the size, but the ZIP reader returns an error for more
+	// bytes.
+	if n > most || n > ratioFree && n/max(1, f.CompressedSize64) > maxRatio {
 		return nil, 0, fmt.Errorf("%s expands to %d bytes; expected at most %d, and %d times its size", name, n, most, maxRatio)
 	}
 	in, err := f.Open()
@@ -167,7 +176,9 @@ func (w *Workbook) open(name string, most int) (*part, error) {
 	}
 	p := &part{name: name, size: size, file: r, Reader: bufio.NewReaderSize(r, 1<<16), max: most}
 	p.Decoder = xml.NewDecoder(p)
-	p.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil } // UTF-8 or a part of it
+	// Files declare UTF-8, or a part of it such as US-ASCII. The decoder refuses the latter
+	// without a reader, and refuses bytes that are not UTF-8 in any case.
+	p.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
 	return p, nil
 }
 
@@ -232,6 +243,7 @@ func (w *Workbook) value(text, kind, style string) (string, error) {
 	if len(text) > utf8.UTFMax*MaxCellText {
 		return "", fmt.Errorf("text of more than %d characters", MaxCellText)
 	}
+	// inlineStr, the result of a formula (str), an error (e) and an ISO date (d) are texts
 	if kind != "s" && kind != "" && kind != "n" && kind != "b" {
 		return unescape(text), nil
 	}
@@ -244,7 +256,7 @@ func (w *Workbook) value(text, kind, style string) (string, error) {
 	case kind == "s":
 		return unescape(w.texts[i]), nil
 	case kind == "b":
-		return strings.ToUpper(strconv.FormatBool(text == "1")), nil
+		return strings.ToUpper(strconv.FormatBool(text == "1")), nil // as Excel shows them
 	}
 	var f numberFormat
 	if i, err := strconv.Atoi(style); err == nil && i >= 0 && i < len(w.formats) {

@@ -17,6 +17,14 @@ import (
 	"unicode/utf8"
 )
 
+// A file is written as a copy of another one whose one sheet has other rows: the parts of the
+// source, or of an embedded empty file, are copied without unpacking them. So no part but
+// the sheet is made here, and what this package does not know, such as charts, stays.
+//
+// Cells of text are inline and not shared. Shared texts would be in memory for the whole
+// table, and the source's list of them could not be copied. Excel shares them again when it
+// saves the file.
+
 // A Writer writes the rows of a sheet, as XML, into an Excel file.
 type Writer struct {
 	zip   *zip.Writer
@@ -47,7 +55,8 @@ func Create(z *zip.Writer) (*Writer, error) {
 	return s.Copy(z, s.Begin())
 }
 
-// dimension is the size of a sheet, which readers find again.
+// dimension is the size of a sheet, which readers find again. That of the source would hide
+// the added columns from those that trust it, such as openpyxl's read-only mode.
 var dimension = regexp.MustCompile(`<(\w+:)?dimension\b[^>]*?(/>|>\s*</(\w+:)?dimension\s*>)`)
 
 // Copy begins a copy of the Excel file with other rows in the sheet, which began at a
@@ -67,16 +76,18 @@ func (s *Sheet) Copy(z *zip.Writer, begin int64) (*Writer, error) {
 		return nil, err
 	}
 	defer in.Close()
-	head := make([]byte, begin)
+	head := make([]byte, begin) // callers bound it
 	if _, err := io.ReadFull(in, head); err != nil {
 		return nil, err
 	}
-	// 1980 is the first year of the format.
+	// A fixed time, so that the same table gives the same bytes. 1980 is the first year of
+	// ZIP.
 	sheet, err := z.CreateHeader(&zip.FileHeader{Name: s.name, Method: zip.Deflate, Modified: time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)})
 	if err != nil {
 		return nil, err
 	}
 	_, err = sheet.Write(dimension.ReplaceAll(head, nil))
+	// By then the source is read, and its position is that of the end of the rows.
 	return &Writer{zip: z, sheet: sheet, rest: func() error {
 		in, _, err := s.book.file(s.name)
 		if err != nil {
