@@ -109,7 +109,7 @@ func parseOrigin(s string) (Origin, error) {
 	if !strings.Contains(text, "://") {
 		full = "https://" + text
 	}
-	u, err := url.Parse(strings.Replace(full, "://*.", "://", 1))
+	u, err := url.Parse(strings.Replace(full, "://*.", "://", 1)) // * is refused below anywhere else
 	if err != nil || !isOrigin(u) || strings.ContainsAny(u.Host, "*,\\ ") || strings.HasSuffix(text, "#") {
 		return refuse()
 	}
@@ -119,7 +119,7 @@ func parseOrigin(s string) (Origin, error) {
 		}
 	}
 	o := Origin{text: text, site: siteOf(u), below: strings.Contains(full, "://*.")}
-	if full != text {
+	if full != text { // no scheme was given: https was only there to be parsed
 		o.scheme, o.port = "", u.Port()
 	}
 	return o, nil
@@ -155,7 +155,7 @@ func (o Origin) match(origin string) bool {
 	if o.scheme != "" && got.scheme != o.scheme || got.port != cmp.Or(o.port, usualPort(got.scheme)) {
 		return false
 	}
-	if o.below {
+	if o.below { // with the dot: evil-example.com does not match *.example.com
 		name, ok := strings.CutSuffix(got.name, "."+o.name)
 		return ok && name != "" && !strings.HasPrefix(name, ".")
 	}
@@ -168,7 +168,8 @@ func isOrigin(u *url.URL) bool {
 }
 
 // Site returns the address that limits count: an IPv4 address itself, and the /64
-// network of an IPv6 address, which one subscriber has.
+// network of an IPv6 address, which one subscriber has (RFC 6177: one /64 or more). A
+// limit by single addresses would give one host 2^64 times its permits.
 func Site(addr netip.Addr) netip.Addr {
 	const siteBits = 64
 	if site, ok := masked(addr, siteBits); ok {
@@ -180,7 +181,9 @@ func Site(addr netip.Addr) netip.Addr {
 const (
 	networkBits = 48
 
-	// networkFactor is the ratio of the limit of a network to that of one [Site].
+	// networkFactor is the ratio of the limit of a network to that of one [Site]. A network
+	// may belong to one subscriber or to many, so it gets more than a site, and not 65,536
+	// times as much.
 	networkFactor = 4
 )
 

@@ -29,14 +29,14 @@ type blocker struct {
 }
 
 // attempts has the times of the last invalid keys of a site, or of every fourth
-// one of a network. It also has the end of a block. Times are nanoseconds of the
-// Unix clock; 0 is none.
+// one of a network: the same ring of 20 then holds the limit of 80. It also has the end of
+// a block. Times are nanoseconds of the Unix clock; 0 is none.
 type attempts struct {
 	at      [blockAttempts]int64 // a ring
 	next    uint8
 	skipped uint8 // since the last one in the ring; of a network
-	last    int64
-	blocked int64
+	last    int64 // attempt
+	blocked int64 // end of the block
 }
 
 func newBlocker(now func() time.Time, sites int) *blocker {
@@ -103,6 +103,7 @@ func (a *attempts) count(now int64) {
 	a.at[a.next] = now
 	a.next = (a.next + 1) % blockAttempts
 	oldest := a.at[a.next] // with this one blockAttempts in all
+	// The second bound is for a clock that was set back: old times lie ahead then.
 	if oldest != 0 && now-oldest < int64(blockWindow) && oldest-now < int64(blockWindow) {
 		a.blocked = now + int64(blockTime)
 		a.at, a.next = [blockAttempts]int64{}, 0 // start over after the block
@@ -139,6 +140,8 @@ func (r *recent[K, V]) peek(key K) *V {
 func (r *recent[K, V]) get(key K, idle func(*V) bool) *V {
 	e, ok := r.index[key]
 	if !ok {
+		// The oldest entry is used again if it can be, so that a flood of addresses allocates
+		// nothing in a full table, and a table grows only to the callers of one window.
 		e = r.order.Back()
 		if e == nil || len(r.index) < r.max && !idle(&e.Value.(*entry[K, V]).value) {
 			e = r.order.PushFront(new(entry[K, V]))

@@ -10,7 +10,22 @@ import (
 
 // A book is an account in a transaction, with the grants that it may spend or that
 // pay its holds. It decides which grants pay a hold, and returns unused or refunded
-// credits to them. After an error it is unchanged.
+// credits to them. After an error it is unchanged: all checks come before the first change,
+// since the other calls of the transaction go on with it.
+//
+// Credits only move between the three counters of a grant, so that their sum is always
+// the grant's amount; tables have the same rule as a CHECK:
+//
+//	reserve   remaining → held
+//	settle    held → settled, and the rest of held → remaining
+//	refund    held or settled → remaining
+//
+// A hold keeps a line for each grant that pays it. Without lines a refund could not return
+// credits to the grants that they came from, and would turn credits that expire today into
+// those of a pack. Credits returned to a grant that has expired meanwhile are lost, as they
+// would be without the request.
+//
+// A book is pure arithmetic: it does no SQL, and notes its changes for round.write.
 type book struct {
 	Account
 	row     int64
@@ -23,7 +38,7 @@ type book struct {
 type grant struct {
 	Grant
 	row   int64
-	dirty bool
+	dirty bool // in changes.grants
 }
 
 // A holdState is the state of a hold. Its number is stored.
@@ -48,7 +63,7 @@ type hold struct {
 	expires    time.Time
 	lines      []line
 	once       *Once
-	remaining  int  // credits of the account after a settlement with once
+	remaining  int  // credits of the account after a settlement with once, for repetitions
 	repeated   bool // another request was delivered for its charge
 	stored     bool // the store has its row
 	dirty      bool
@@ -60,7 +75,8 @@ type line struct {
 	held, used int
 }
 
-// changes are those that a transaction must write.
+// changes are those that a transaction must write. A grant or hold that several calls
+// change is written once, in its last state.
 type changes struct {
 	grants []*grant
 	holds  []*hold
@@ -140,7 +156,9 @@ func (b *book) grant(row int64) *grant {
 	return nil
 }
 
-// due returns the grant of the day's free credits if the book lacks it.
+// due returns the grant of the day's free credits if the book lacks it. Daily grants are
+// entered by the first call of the day: no job must run at 00:00 UTC for all accounts, and
+// accounts that are not used have no rows.
 func (b *book) due(now time.Time) (g Grant, ok bool) {
 	n, day := b.Plan.Limits().DailyCredits, dayOf(now)
 	ref := day.Format(time.DateOnly)
@@ -194,7 +212,7 @@ func (b *book) reserve(h *Hold, now time.Time) (*hold, Receipt, error) {
 		if !g.live(b.Plan, now) {
 			continue
 		}
-		take := min(left, g.Remaining)
+		take := min(left, g.Remaining) // available has shown that there are enough in all
 		left -= take
 		g.Remaining -= take
 		g.Held += take
@@ -234,7 +252,7 @@ func (b *book) settle(h *hold, credits int, now time.Time) (Receipt, error) {
 		return Receipt{}, err
 	}
 	left := credits
-	for i := range h.lines {
+	for i := range h.lines { // in spending order, so that the rest returns to the last grants
 		l := &h.lines[i]
 		g := b.grant(l.grant)
 		l.used = min(left, l.held)
@@ -256,7 +274,9 @@ func tooMuch(credits, held int) error {
 	return fmt.Errorf("billing: settlement of %d credits exceeds its hold of %d; reserve the maximum cost of a request", credits, held)
 }
 
-// repeat returns the charge of an earlier hold to a request with the same key.
+// repeat returns the charge of an earlier hold to a request with the same key (decision
+// D76). It marks the first hold: a request whose charge was delivered to another one must
+// not be refunded, or a caller could have one response for nothing by cutting the other.
 func (b *book) repeat(first *hold, once *Once, now time.Time) (Receipt, error) {
 	if first.once.Request != once.Request {
 		return Receipt{}, ErrOnceUsed
@@ -290,6 +310,7 @@ func (b *book) refund(h *hold, now time.Time) (Receipt, error) {
 		if h.state == isSettled {
 			back = l.used
 			g.Settled -= back
+			// In the hour of the settlement, so that each hour has what was spent in it.
 			b.changes.count(hour{b.row, hourOf(h.time), Spent, string(g.Source)}, -back, -1)
 		} else {
 			g.Held -= back
@@ -338,6 +359,10 @@ func (b *book) isLast(now time.Time) bool { return b.lastDay.Equal(dayOf(now)) }
 // cutOff closes a hold whose request was cut off. It refunds the hold, or keeps it
 // charged if the account has reached its bound. The past has the credits of the last
 // hours.
+//
+// The bound is there because a caller can read nearly all of a response, reset the
+// connection, and would get it for nothing any number of times (decision D52). Batches
+// are refunded by the contract in any case; their accounts only lose their turn.
 func (b *book) cutOff(h *hold, past map[string]int, now time.Time) (Receipt, error) {
 	credits := h.used
 	if h.state == isHeld && h.batch {
@@ -383,14 +408,16 @@ const boundTime = 24 * time.Hour
 
 // spentHours returns the first and the last hour whose spending raises the bound of
 // refunds. The hour that began earlier counts for refunds only. If a clock was ahead,
-// refunds of future hours count and spending does not.
+// refunds of future hours count and spending does not. Hours are coarser than the 24 hours
+// of decision D52; both ends are rounded so that fewer refunds are allowed, never more.
 func spentHours(now time.Time) (from, to int64) {
 	return hourOf(now.Add(-boundTime + time.Hour - time.Millisecond)), hourOf(now)
 }
 
 var errPayer = errors.New("billing: a hold refers to a grant that its account lacks")
 
-// payable returns an error if the book lacks a grant of a hold.
+// payable returns an error if the book lacks a grant of a hold. That means damaged tables;
+// the check before every change prevents that a part of the hold's lines is returned.
 func (b *book) payable(h *hold) error {
 	for _, l := range h.lines {
 		if b.grant(l.grant) == nil {

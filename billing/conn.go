@@ -11,11 +11,17 @@ import (
 	"time"
 )
 
-// A conn is a connection in use.
+// A conn is a connection in use. One goroutine at a time uses it. PostgreSQL's
+// connections come from the pool of database/sql for each transaction. The writer of a file
+// keeps one for good, with prepared statements: other connections only read.
 type conn struct {
 	*sql.Conn
-	s      *Store
-	broken error // of a statement of the open transaction
+	s *Store
+
+	// broken is the first error of a statement of the open transaction. It is kept because
+	// PostgreSQL refuses all later statements with an error that hides the cause, and
+	// because a failed statement must not be committed by a caller that ignores it.
+	broken error
 
 	// Of the one writer of a file.
 	prepared         map[string]*sql.Stmt // nil: the driver keeps prepared statements
@@ -36,6 +42,8 @@ type dbError struct {
 func (e *dbError) Error() string { return e.s.d.name + ": " + e.s.where + ": " + e.err.Error() }
 func (e *dbError) Unwrap() error { return e.err }
 
+// failed notes and returns an error of the database. Errors of scan functions do not pass
+// through it: they are errors of the caller.
 func (c *conn) failed(err error) error {
 	if err == nil {
 		return nil
@@ -146,7 +154,9 @@ func (c *conn) close() error {
 	return errors.Join(append(errs, c.Close())...)
 }
 
-// discard closes the connection for good.
+// discard closes the connection for good: with ErrBadConn from Raw, database/sql does not
+// return it to the pool. A connection in an unknown state would carry an open transaction,
+// and its locks, into the next use.
 func (c *conn) discard() {
 	_ = c.Raw(func(any) error { return driver.ErrBadConn })
 }
@@ -167,15 +177,15 @@ func (s *Store) acquire(ctx context.Context) (*conn, error) {
 		return s.connect(ctx)
 	}
 	select {
-	case s.turn <- struct{}{}:
+	case s.turn <- struct{}{}: // a mutex that can be waited for with a deadline
 	case <-ctx.Done():
 		return nil, &dbError{s, ctx.Err()}
 	}
 	if s.writer == nil {
 		c, err := s.connect(ctx)
 		if err == nil {
-			// SQLite's own waits get so long that a busy server would lock out
-			// the command line.
+			// SQLite's own waits get so long (up to 100 ms between attempts) that a busy
+			// server would lock out the command line. beginImmediate waits instead.
 			_, err = c.exec(ctx, "PRAGMA busy_timeout = 0")
 		}
 		if err != nil {
@@ -216,7 +226,7 @@ func (s *Store) try(ctx context.Context, full bool, f func(context.Context, *con
 		return false, err
 	}
 	if err = f(ctx, c); err == nil {
-		err = c.broken
+		err = c.broken // COMMIT of a broken transaction succeeds in PostgreSQL, as a rollback
 	}
 	if err == nil {
 		committing = true
@@ -227,7 +237,7 @@ func (s *Store) try(ctx context.Context, full bool, f func(context.Context, *con
 		c.sealBooks()
 		return true, nil
 	}
-	c.books = nil
+	c.books = nil // f may have changed them
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), rollbackTimeout)
 	defer cancel()
 	if _, undone := c.exec(ctx, "ROLLBACK"); undone != nil && !s.d.oneWriter { // SQLite may have rolled back itself
@@ -236,15 +246,16 @@ func (s *Store) try(ctx context.Context, full bool, f func(context.Context, *con
 	return committing, err
 }
 
-// A failure is the kind of an error of the database.
+// A failure is the kind of an error of the database. It decides whether transact tries
+// again:
 type failure int
 
 const (
-	otherFailure failure = iota
-	refused              // the statement was rejected
-	conflicting          // another transaction undid this one
-	lost                 // the connection was lost
-	away                 // no connection could be made
+	otherFailure failure = iota // e.g. the deadline, a disk error: not tried again
+	refused                     // the statement was rejected: would be again
+	conflicting                 // another transaction undid this one: tried again
+	lost                        // the connection was lost: tried again on another one
+	away                        // no connection could be made: fails at once, unless in doubt
 )
 
 // failureOf returns the kind of an error.
@@ -264,6 +275,11 @@ const (
 // transact runs f in a transaction until it succeeds or fails for good. It
 // continues when a caller leaves, so that callers always learn the result. f may
 // run more than once.
+//
+// If the connection is lost after COMMIT was sent, nobody knows whether the transaction
+// was committed. It is tried again all the same, up to the timeout: every call on credits
+// finds its hold by its id, and returns the receipt of the attempt that was committed. Only
+// if that fails too does the error match [ErrInDoubt].
 func (s *Store) transact(full bool, f func(context.Context, *conn) error) error {
 	ctx, cancel := context.WithTimeout(context.Background(), s.o.Timeout)
 	defer cancel()
@@ -287,6 +303,8 @@ func (s *Store) transact(full bool, f func(context.Context, *conn) error) error 
 		if !again {
 			return s.outcome(ctx, err, doubt)
 		}
+		// At random, so that two processes that undid each other do not meet again: up to
+		// 2 ms at first, 128 ms in the end.
 		pause := time.Duration(1+rand.IntN(2<<min(attempt, 6))) * time.Millisecond
 		select {
 		case <-ctx.Done():
@@ -304,6 +322,7 @@ func (s *Store) outcome(ctx context.Context, err error, doubt bool) error {
 		return err
 	}
 	if ctx.Err() != nil {
+		// %v: a caller that finds DeadlineExceeded would take it for its own.
 		err = fmt.Errorf("%s: %s did not respond in time: %v", s.d.name, s.where, db.err) //nolint:errorlint // see above
 	}
 	return &unavailableError{err: err, doubt: doubt}
@@ -324,7 +343,8 @@ func (s *Store) change(ctx context.Context, f func(context.Context, *conn) error
 	})
 }
 
-// announced is change for accounts and keys: it increments the revision.
+// announced is change for accounts and keys: it increments the revision, so that the
+// gates of all processes forget their keys within a second.
 func (s *Store) announced(ctx context.Context, f func(context.Context, *conn) error) error {
 	return s.change(ctx, func(ctx context.Context, c *conn) error {
 		if err := f(ctx, c); err != nil {

@@ -30,6 +30,7 @@ func (s *Store) Reserve(ctx context.Context, h Hold) (r Receipt, err error) {
 	if h.Brief && s.funds.suffice(&h) {
 		return Receipt{Deferred: true}, nil
 	}
+	// do runs this in the transaction of the writer, which has locked the account.
 	return s.do(ctx, &op{hold: &h, enters: true, run: func(ctx context.Context, d *round, a *book, old *hold) (r Receipt, err error) {
 		if old != nil {
 			return a.again(old, &h, d.now)
@@ -60,10 +61,13 @@ func (s *Store) Settle(ctx context.Context, h Hold, used int) (Receipt, error) {
 	if used < 0 {
 		return Receipt{}, fmt.Errorf("billing: settlement of %d credits; expected 0 or more", used)
 	}
+	// x is the hold of Reserve, or nil for brief work that reserved nothing; first is
+	// another hold that was charged under the same key. Each may be there without the
+	// other.
 	return s.do(ctx, &op{hold: &h, enters: h.Brief, run: func(ctx context.Context, d *round, a *book, x *hold) (Receipt, error) {
 		once := h.Once
 		if x != nil {
-			once = x.once
+			once = x.once // as reserved, whatever h has now
 		}
 		var first *hold
 		if once != nil && (x == nil || x.state != isSettled) {
@@ -86,7 +90,7 @@ func (s *Store) Settle(ctx context.Context, h Hold, used int) (Receipt, error) {
 		}
 		if first == nil {
 			r, err := a.settle(x, used, d.now)
-			if err == nil && once != nil {
+			if err == nil && once != nil { // for later calls of this transaction
 				d.charged[onceKey{a.row, once.Key}] = x
 			}
 			return r, err
@@ -141,6 +145,8 @@ func (s *Store) undo(ctx context.Context, h *Hold, cut bool) (Receipt, error) {
 		}
 		return a.cutOff(h, past, d.now)
 	}})
+	// The caller of a request that broke off does not try again, so the store does. A
+	// context that ended before the call's turn is such a failure too.
 	if errors.Is(err, ErrUnavailable) || ctx.Err() != nil && err != nil {
 		s.owed.add(h, cut)
 	}
@@ -191,6 +197,7 @@ func (s *Store) Balance(ctx context.Context, account string) (bal Balance, err e
 		if err != nil {
 			return err
 		}
+		// Reading must not write: a daily grant that is due is shown without being entered.
 		now := s.now()
 		b := &book{Account: a.Account, row: a.row}
 		if err := c.addGrants(ctx, map[int64]*book{b.row: b}, "account = $1 AND (expires > $2 OR held > 0)", b.row, now.UnixMilli()); err != nil {
@@ -238,7 +245,8 @@ func (s *Store) History(ctx context.Context, account string, since time.Time) (l
 	return list, nil
 }
 
-// day is the start of the day of an hour.
+// day is the start of the day of an hour, in milliseconds. Sums are CAST to bigint in
+// queries because PostgreSQL's sum of bigint is numeric.
 const day = "hour / 24 * 86400000"
 
 // Refunds returns the days since a time with cut responses of an account,
@@ -284,8 +292,9 @@ func (s *Store) Refunds(ctx context.Context, account string, since time.Time) (d
 // in the middle of a request add one.
 const maxOwed = 100_000
 
-// owed holds the refunds and cuts that failed, for a sweep to retry. Its zero
-// value is ready. It is safe for concurrent use.
+// owed holds the refunds and cuts that failed, for a sweep to retry. It is in memory only:
+// if the process is killed, open holds are released past their time, and settled ones stay
+// charged. Its zero value is ready. It is safe for concurrent use.
 type owed struct {
 	mu    sync.Mutex
 	holds map[string]owedHold // by id
@@ -296,7 +305,8 @@ type owedHold struct {
 	cut bool
 }
 
-// add adds a hold. A refund replaces a cut of the same hold.
+// add adds a hold. A refund replaces a cut of the same hold: it is unconditional, and a cut
+// of a request without a response would count toward the account's bound.
 func (o *owed) add(h *Hold, cut bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -323,6 +333,7 @@ func (s *Store) repay(ctx context.Context) (n int, err error) {
 		s.owed.mu.Lock()
 		h := s.owed.holds[id]
 		s.owed.mu.Unlock()
+		// Not under the lock: undo waits for the database, and adds the hold again if it fails.
 		if _, err := s.undo(ctx, &h.Hold, h.cut); err != nil && !errors.Is(err, ErrHoldNotFound) {
 			return n, err
 		}

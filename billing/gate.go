@@ -50,6 +50,15 @@ type holder struct {
 // A gate decides who may call, see [Store.Enter]. It looks keys up in memory first.
 // Keys from blocked addresses that never were there are looked up one at a time: a flood of
 // invented keys costs little, and no valid key is refused.
+//
+// The memory holds valid keys of one revision of the directory. Once a second one request
+// reads the revision, and if it changed, forgets all keys: a deactivated key works for a
+// second more, in every process, without messages between processes. Keys are hashes, so
+// that comparing them in a map leaks no time about a key.
+//
+// Keys of earlier revisions stay in before, only to distinguish them from invented ones.
+// After a change every key is looked up again, and a customer whose address is blocked
+// would otherwise wait in the line of the invented keys.
 type gate struct {
 	directory directory
 	pepper    *pepper
@@ -58,9 +67,9 @@ type gate struct {
 	demo      keyHash
 	hasDemo   bool
 	now       func() time.Time
-	slow      chan struct{} // held by the lookup for a blocked address
+	slow      chan struct{} // of capacity 1; held by the lookup for a blocked address
 
-	mu     sync.RWMutex
+	mu     sync.RWMutex // guards known, before and at
 	known  map[keyHash]*holder
 	before map[keyHash]*holder // known at earlier revisions, so not invented
 	at     int64               // revision of known
@@ -93,6 +102,7 @@ func (g *gate) enter(ctx context.Context, c Credentials) (Pass, error) {
 		return Pass{}, g.keyless(ctx, c)
 	}
 	hash := g.pepper.hash(c.Key)
+	// The configured demo key is compared first: it works without the database.
 	if g.hasDemo && hmac.Equal(hash[:], g.demo[:]) {
 		return g.permit(ctx, Identity{Kind: Demo}, c.Addr)
 	}
@@ -218,7 +228,7 @@ func (g *gate) find(ctx context.Context, hash keyHash, addr netip.Addr) (*holder
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.at == at {
+	if g.at == at { // else h may be from before the change, and would stay
 		if len(g.known) >= maxKnown {
 			g.forget()
 		}
@@ -227,10 +237,12 @@ func (g *gate) find(ctx context.Context, hash keyHash, addr netip.Addr) (*holder
 	return h, nil
 }
 
-// recheck clears the memory after a change of the directory.
+// recheck clears the memory after a change of the directory. The swap lets one request
+// read the revision; the others go on with the memory as it is. If the directory fails, that
+// request fails and the next one tries again: keys in memory are not trusted longer.
 func (g *gate) recheck(ctx context.Context) error {
 	now, due := g.now().UnixNano(), g.check.Load()
-	if now < due && due-now <= int64(recheck) {
+	if now < due && due-now <= int64(recheck) { // a longer time is of a clock that was ahead
 		return nil
 	}
 	if !g.check.CompareAndSwap(due, now+int64(recheck)) {
@@ -259,7 +271,8 @@ func (g *gate) forget() {
 	clear(g.known)
 }
 
-// unavailable makes errors of a directory or limiter failures that callers may retry.
+// unavailable makes errors of a directory or limiter failures that callers may retry. Ends
+// of the caller's context stay what they are: nobody reads that response.
 func unavailable(err error) error {
 	if err == nil || errors.Is(err, ErrUnavailable) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err

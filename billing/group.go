@@ -8,11 +8,31 @@ import (
 	"time"
 )
 
+// Calls on credits open no transactions of their own. Store.do sends an op to a writer, a
+// goroutine that Open starts, and waits:
+//
+//  1. The writer takes one op, and those of all callers that are ready (gather).
+//  2. It locks and reads their accounts, grants and holds at once (conn.load).
+//  3. Each op changes these books in memory, in the order of the queue. An op that fails
+//     leaves them unchanged, so the others go on.
+//  4. All changes are written (round.write), committed, and then the callers are woken.
+//     A caller with a result therefore has a commit.
+//
+// A commit costs far more than the arithmetic, and the next ops queue while it is on its
+// way, so groups grow with the load: 19 calls in a transaction with 64 callers, at a third
+// less processor time for each than with a transaction for every 4.
+//
+// There are two writers and queues. A file has one lock and needs only the first. In
+// PostgreSQL another process may hold the row of an account; the first writer skips such
+// accounts, whose ops go to the second one, which waits for locks. With one writer, an
+// account locked elsewhere delayed the calls of all accounts up to the timeout.
+
 // maxGroup is the maximum number of calls in a transaction.
 const maxGroup = 200
 
 // gather is how often the writer lets ready callers run before a transaction, so that
-// their calls join it: a fuller transaction costs less than two.
+// their calls join it: a fuller transaction costs less than two. Yielding costs
+// microseconds on an idle server; a timer would delay a single call.
 const gather = 3
 
 // An op is a call on credits. The writer runs all ops that have queued during a
@@ -20,9 +40,10 @@ const gather = 3
 type op struct {
 	hold   *Hold
 	enters bool // the hold need not be there, and is not unless the call is repeated
-	full   bool // after a power failure no account pays for what was refunded
+	full   bool // the commit waits for the disk: after a power failure no account pays for what was refunded
 	run    func(ctx context.Context, d *round, a *book, h *hold) (Receipt, error)
 
+	// The writer sets these before it closes done; the caller reads them after.
 	ran     bool          // and perhaps committed
 	skipped bool          // another transaction holds the account
 	done    chan struct{} // closed by the writer
@@ -66,7 +87,7 @@ func (s *Store) do(ctx context.Context, o *op) (Receipt, error) {
 func (o *op) queue(ctx context.Context, queue chan<- *op) error {
 	timer := timers.Get().(*time.Timer)
 	defer timers.Put(timer)
-	timer.Reset(firstWait)
+	timer.Reset(firstWait) // also of a timer that has fired: since Go 1.23 it leaves no old tick
 	select {
 	case queue <- o:
 		timer.Stop()
@@ -77,7 +98,9 @@ func (o *op) queue(ctx context.Context, queue chan<- *op) error {
 	if o.ran {
 		left = nil
 	}
-	select { // not in a loop: it would lose its place in the queue each time
+	// Not in a loop that looks at the context every 10 ms: each turn of it would lose the
+	// place in the queue. With 4,000 callers the 99th percentile was 1.9 s instead of 0.4 s.
+	select {
 	case queue <- o:
 		return nil
 	case <-left:
@@ -110,7 +133,7 @@ func (s *Store) write(queue <-chan *op, wait bool) {
 		})
 		s.funds.remember(d, ops, err)
 		for _, o := range ops {
-			if err != nil {
+			if err != nil { // the transaction failed as a whole, whatever the op returned in it
 				o.err, o.skipped = err, false
 			}
 			close(o.done)
@@ -118,9 +141,15 @@ func (s *Store) write(queue <-chan *op, wait bool) {
 	}
 }
 
-// runTogether runs ops in a transaction. It looks for holds that should not be there only
-// when it runs again, after it could not enter one: that may have been entered before. A
-// run has written nothing but due grants until it ends, so that it can be repeated.
+// runTogether runs ops in a transaction. Reserve and the Settle of brief work usually enter
+// a new hold, so that looking for it first would be a needless read in every transaction.
+// An id that is there after all (a retry whose first attempt was committed) shows itself
+// in two ways, and both run the ops again, with the holds read:
+//   - the INSERT fails with a conflict, and transact repeats the transaction;
+//   - the op fails before, for example because the first attempt took the credits that it
+//     needs, and runTogether repeats itself in the same transaction.
+//
+// The second is possible because a run writes nothing but due grants until it ends.
 func (c *conn) runTogether(ctx context.Context, ops []*op, wait, again bool) (*round, error) {
 	var accounts, holds []string
 	for _, o := range ops {
@@ -161,11 +190,14 @@ func (c *conn) runTogether(ctx context.Context, ops []*op, wait, again bool) (*r
 	return d, err
 }
 
-// funds are the credits that accounts had after their last transaction in this process,
-// so that Reserve need not ask the database whether an account can pay for brief work.
+// funds are the credits that accounts had after their last transaction in this process.
+// With them Reserve decides without the database that an account can pay for brief work,
+// which then costs one transaction instead of two. They may be out of date, since other
+// processes spend too: Settle checks the account itself, and fails for one that is
+// exhausted meanwhile.
 type funds struct {
 	mu        sync.RWMutex
-	available map[string]int
+	available map[string]int // by account; an unknown account reserves
 }
 
 // briefFactor is how many times its credits an account must have for a request that is
@@ -186,7 +218,7 @@ func (f *funds) remember(d *round, ops []*op, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if len(f.available) >= maxKnown {
-		clear(f.available)
+		clear(f.available) // costs each account one reservation
 	}
 	for _, o := range ops {
 		delete(f.available, o.hold.Account)

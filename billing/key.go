@@ -135,6 +135,10 @@ type pepperState struct {
 // hash returns the hash of a text that is presented as a key. Texts of any length
 // take the same time: they are cut or padded to one length. The hash includes the
 // length, so that no other text collides with a key.
+//
+// A fast hash is enough, unlike for passwords: a key has 120 random bits, which nobody can
+// guess from its hash, with or without the pepper. The pool keeps states of the HMAC,
+// because a new one allocates two hashes and prepares them with the pepper.
 func (p *pepper) hash(text string) keyHash {
 	s := p.states.Get().(*pepperState)
 	defer p.states.Put(s)

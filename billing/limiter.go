@@ -46,8 +46,9 @@ const windowLength = time.Minute
 
 // A limiter counts requests in six segments of ten seconds, aligned to the clock
 // (decision D28). Each allowed request takes a permit; a refused one takes none.
-// Any span of 50 seconds admits at most the limit. Limiters are safe for concurrent
-// use.
+// Any span of 50 seconds admits at most the limit: the oldest of six segments is forgotten
+// as a whole when a seventh begins. In exchange a key costs seven numbers instead of the
+// time of each request. Limiters are safe for concurrent use.
 type limiter interface {
 	// Allow takes a permit of a key with limit permits per minute. If the limiter
 	// cannot decide it returns an error and the zero Window.
@@ -61,9 +62,9 @@ const (
 
 // A ring counts the permits of the last six segments.
 type ring struct {
-	at     int64 // newest segment: Unix seconds / segmentLength
-	counts [segments]uint32
-	used   uint32
+	at     int64            // newest segment: Unix seconds / segmentLength
+	counts [segments]uint32 // by segment modulo 6
+	used   uint32           // their sum
 }
 
 // advance moves the ring to a segment. A clock that is set back within the window
@@ -86,7 +87,8 @@ func (r *ring) advance(to int64) {
 	}
 }
 
-// slot returns the index of a segment in a ring, also before 1970.
+// slot returns the index of a segment in a ring, also before 1970, where % of an int64
+// would be negative.
 func slot(segment int64) uint64 { return uint64(segment) % segments }
 
 // idle reports whether a ring has no permits that count in a segment.
@@ -107,11 +109,12 @@ const limitedKeys = 100_000
 
 // A memoryLimiter is a limiter for one process. Its memory is bounded: a full
 // limiter forgets keys without recent permits first, then the least recently used.
-// Separate tables keep many addresses from displacing keys.
+// Separate tables keep many addresses from displacing keys. One lock is enough: it is held
+// for a look-up and a few additions.
 type memoryLimiter struct {
 	now func() time.Time
 
-	mu          sync.Mutex
+	mu          sync.Mutex // guards both tables
 	keys, addrs *recent[limitKey, ring]
 }
 

@@ -24,6 +24,19 @@ const (
 	lockClass = applicationID
 )
 
+// Several servers share a PostgreSQL database. A transaction locks the rows of its
+// accounts in the order of their ids, so that two of them never wait for each other, and
+// keeps them until COMMIT. Grants, holds and usage of an account are only written under its
+// lock, and need none of their own. READ COMMITTED suffices: a row is read after its lock.
+//
+// FOR NO KEY UPDATE is the weakest lock that excludes itself. FOR UPDATE would also wait
+// for inserts of grants and keys, whose foreign keys lock the account FOR KEY SHARE.
+//
+// Grants and holds are updated once or more often. fillfactor leaves room on their pages
+// for the new version of a row, which then needs no entry in the indexes (a heap-only
+// tuple) as long as no indexed column changes; see schema.sql. The text "C" collation
+// sorts ids by bytes, as SQLite and the ULIDs of requests do.
+
 // postgresDialect locks the rows of accounts.
 var postgresDialect = dialect{
 	name: "postgres", timeout: 5 * time.Second, lock: " FOR NO KEY UPDATE", skip: " SKIP LOCKED",
@@ -86,7 +99,7 @@ func initPostgres(ctx context.Context, s *Store) error {
 		if err := c.queryOne(ctx, []any{&commit}, "SHOW synchronous_commit"); err != nil {
 			return err
 		}
-		if commit == "off" {
+		if commit == "off" { // COMMIT would return before it is on the disk, also of refunds
 			return fmt.Errorf("postgres: %s: synchronous_commit is off, so that a crash would lose credits that were settled; switch it on for this user or database", s.where)
 		}
 		// Processes that start at the same time create the tables one after the other.
@@ -123,7 +136,8 @@ func initPostgres(ctx context.Context, s *Store) error {
 }
 
 // postgresFailure returns the kind of an error. An error without a code of the server is
-// the loss of an open connection, unless none was open.
+// the loss of an open connection, unless none was open. The codes are of the appendix
+// "PostgreSQL Error Codes"; class 08 are connection exceptions.
 func postgresFailure(err error) failure {
 	var pg *pgconn.PgError
 	var connecting *pgconn.ConnectError

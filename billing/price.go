@@ -64,8 +64,8 @@ func priced(base, each int, flags []string, begin, end string) Cost {
 	return c
 }
 
-// Sum adds the costs of the items of a batch, duplicates included. The
-// enrichments of one flag are added up, in the order of their first
+// Sum adds the costs of the items of a batch, duplicates included, as the contract bills
+// them. The enrichments of one flag are added up, in the order of their first
 // appearance.
 func Sum(costs ...Cost) Cost {
 	var total Cost
@@ -151,6 +151,7 @@ func QuoteLookup(c lookup.Code, opt lookup.Options) Cost {
 	if !c.IsValid() {
 		return Cost{}
 	}
+	// Not for coordinates: they may resolve to a ZIP Code, and a quote is a maximum.
 	if t := c.Type(); t == lookup.FSA || t == lookup.Postal {
 		opt.Include = lookup.Include{Timezone: inc.Timezone, Census: inc.Census, CongressionalDistrict: inc.CongressionalDistrict, Layers: inc.Layers}
 	}

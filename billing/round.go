@@ -12,16 +12,18 @@ import (
 	"time"
 )
 
-// A round is the accounts, grants and holds that a transaction has read.
+// A round is the accounts, grants and holds that a transaction has read, and the changes
+// to be written. It has one time, so that all calls of a transaction agree on which grants
+// are live.
 type round struct {
 	changes
 	c       *conn
 	now     time.Time
 	books   map[string]*book
 	kept    map[string]*book // of earlier transactions; see conn.takeBooks
-	rows    map[int64]*book
+	rows    map[int64]*book  // the same by row
 	holds   map[string]*hold
-	charged map[onceKey]*hold
+	charged map[onceKey]*hold // nil hold: looked for, and not there
 }
 
 // A onceKey is the key of an account under which a request is charged once.
@@ -33,6 +35,10 @@ type onceKey struct {
 // load locks accounts, in one order, until the transaction ends. It reads them with their
 // grants, and then the holds, and enters grants that are due. Without wait it omits
 // accounts that other transactions hold.
+//
+// Holds are read after their accounts are locked: a hold read before could be settled by
+// another process meanwhile, and a refund of the old state would give its credits back
+// twice. Only live grants are read; addPayers adds expired ones that still pay a hold.
 func (c *conn) load(ctx context.Context, accounts, holds []string, wait bool) (*round, error) {
 	s := c.s
 	lock := s.d.lock
@@ -153,6 +159,7 @@ func (c *conn) enterGrant(ctx context.Context, b *book, g Grant) (x *grant, isNe
 	if err := c.addGrants(ctx, map[int64]*book{b.row: b}, "account = $1 AND source = $2 AND reference = $3", b.row, string(g.Source), g.Reference); err != nil {
 		return nil, false, err
 	}
+	// b.add has sorted the grants, and the book may have had this one before.
 	i := slices.IndexFunc(b.grants, func(x *grant) bool { return x.Source == g.Source && x.Reference == g.Reference })
 	if i < 0 {
 		return nil, false, c.failed(errors.New("a grant is neither new nor there"))
@@ -188,7 +195,7 @@ func (d *round) charge(ctx context.Context, a *book, once *Once) (*hold, error) 
 }
 
 // past adds up the credits of the last hours of an account by kind, those to be written
-// included.
+// included. Writing them first would count them twice if the transaction's ops run again.
 func (d *round) past(ctx context.Context, a *book) (map[string]int, error) {
 	past := map[string]int{}
 	first := hourOf(d.now.Add(-boundTime))
@@ -212,7 +219,8 @@ func (d *round) past(ctx context.Context, a *book) (map[string]int, error) {
 const addUsage = `INSERT INTO usage (account, hour, kind, source, credits, requests) VALUES ($1, $2, $3, $4, $5, $6)
 	ON CONFLICT (account, hour, kind, source) DO UPDATE SET credits = usage.credits + excluded.credits, requests = usage.requests + excluded.requests`
 
-// write writes the changes.
+// write writes the changes. Sums of usage are added in the statement, not replaced: a book
+// does not know them. Grants have one writer, who holds the lock, and are replaced.
 func (d *round) write(ctx context.Context) error {
 	for _, g := range d.grants {
 		if _, err := d.c.exec(ctx, "UPDATE grants SET remaining = $1, held = $2, settled = $3 WHERE id = $4", g.Remaining, g.Held, g.Settled, g.row); err != nil {
@@ -233,7 +241,7 @@ func (d *round) write(ctx context.Context) error {
 			return err
 		}
 	}
-	d.keepBooks()
+	d.keepBooks() // counts only if the commit succeeds; see sealBooks
 	return nil
 }
 
@@ -241,7 +249,8 @@ func (d *round) write(ctx context.Context) error {
 const holdColumns = "id, account, batch, state, held, used, cut, time, expires, detail, key"
 
 // writeHolds writes holds with equal columns by one statement. Most requests of a
-// transaction differ only in their ids.
+// transaction differ only in their ids. A statement with parameters for every row was
+// slower: SQLite looks each named parameter up in a list, which is quadratic.
 func (d *round) writeHolds(ctx context.Context) error {
 	var groups [][]*hold
 	for _, h := range d.changes.holds {
@@ -282,7 +291,8 @@ func (h *hold) alike(x *hold) bool {
 		(h.stored || h.expires.Equal(x.expires)) && slices.Equal(h.lines, x.lines)
 }
 
-// A detail is the part of a hold that is stored as JSON.
+// A detail is the part of a hold that is stored as JSON: no statement needs its columns,
+// and a table of lines would double the rows written for a request.
 type detail struct {
 	Lines     [][3]int `json:"lines"` // grant, held, used
 	Request   []byte   `json:"request,omitempty"`

@@ -76,7 +76,10 @@ const (
 //go:embed schema.sql
 var schema string
 
-// A dialect is the part of a store that depends on the database.
+// A dialect is the part of a store that depends on the database. Both databases share all
+// other statements: they have numbered parameters ($1), ON CONFLICT and RETURNING, and the
+// differences of their SQL are the few texts here. Times are integers in both, so that no
+// time type of either is needed.
 type dialect struct {
 	name      string
 	oneWriter bool          // locks the database, not accounts
@@ -114,9 +117,11 @@ type Store struct {
 	funds  funds
 	stop   context.CancelFunc // of sweeps
 
-	turn   chan struct{} // use of the writer
+	turn   chan struct{} // of capacity 1; held by the user of the writer
 	writer *conn         // of a dialect with one writer; nil: not yet connected
 
+	// The queues of the two writers, see op. They have no buffer: a call that still waits
+	// has not begun, and can leave when its context ends.
 	ops     chan *op
 	held    chan *op       // of accounts that other transactions hold
 	writers sync.WaitGroup // of both
@@ -167,7 +172,9 @@ func Open(ctx context.Context, address string, o Options) (*Store, error) {
 	s.writers.Add(2)
 	go s.write(s.ops, false)
 	go s.write(s.held, true)
-	s.o.Timeout = max(o.Timeout, d.timeout) // until the tables are there
+	// Creating the tables waits for other processes that create them: a short timeout of
+	// requests would fail the start. No other goroutine reads it before Open returns.
+	s.o.Timeout = max(o.Timeout, d.timeout)
 	err = d.open(ctx, s)
 	s.o.Timeout = o.Timeout
 	if err != nil {
@@ -263,7 +270,8 @@ func (s *Store) create(ctx context.Context, c *conn) error {
 	return err
 }
 
-// check refuses tables of another version or with another pepper.
+// check refuses tables of another version or with another pepper. With another pepper no
+// key would be found, and every caller would be told that its key is invalid.
 func (s *Store) check(ctx context.Context, c *conn, version int) error {
 	switch {
 	case version < format:
@@ -296,6 +304,10 @@ func (s *Store) enter() error {
 
 // Close retries refunds that failed, waits for the calls in progress and closes the
 // connections. Stop the server first.
+//
+// The order matters: refunds are calls, so they come before closed; queues are closed after
+// the last call, because a call on a closed channel would panic; the connection is closed
+// after the writers that use it.
 func (s *Store) Close() error {
 	if s.stop != nil {
 		s.stop()
@@ -338,8 +350,9 @@ func (s *Store) revision(ctx context.Context) (n int64, err error) {
 }
 
 // Probe overwrites a settled hold without credits and account, and returns when it is
-// on the disk. It shows whether requests can be charged. It appears in no list, balance
-// or history.
+// on the disk. It shows whether requests can be charged: a read succeeds on a full disk.
+// The hold is always the same, so that probes do not grow the tables, and appears in no
+// list, balance or history.
 func (s *Store) Probe(ctx context.Context) error {
 	return s.change(ctx, func(ctx context.Context, c *conn) error {
 		now := s.now()
@@ -350,6 +363,6 @@ func (s *Store) Probe(ctx context.Context) error {
 	})
 }
 
-// probeID is the id of the hold that probes overwrite. It sorts before the ids of
-// requests.
+// probeID is the id of the hold that probes overwrite. It sorts before the ids of requests,
+// which are ULIDs, and is not one.
 const probeID = "!probe"

@@ -48,9 +48,11 @@ func (s *Store) Sweep(ctx context.Context) (released int, err error) {
 	return released, err
 }
 
-// releaseSome gives back holds past their time and returns their number. It omits those
-// of accounts that other transactions hold. An error of one hold does not
-// stop the others.
+// releaseSome gives back holds past their time and returns their number. They belong to
+// requests of processes that were killed. It omits those of accounts that other
+// transactions hold: the next sweep is soon, and waiting would delay all others. An error
+// of one hold does not stop the others; undoing the transaction for it would release
+// nothing, at every sweep.
 func (s *Store) releaseSome(ctx context.Context) (n int, err error) {
 	var kept error
 	err = s.change(ctx, func(ctx context.Context, c *conn) error {
@@ -84,7 +86,8 @@ func (s *Store) releaseSome(ctx context.Context) (n int, err error) {
 }
 
 // prune removes outdated records and reports whether there may be more. It reads
-// the smallest ids only: request ids begin with the time.
+// the smallest ids only: request ids begin with the time (ULID), and no index by time is
+// needed, which every request would write. Steps of 500 keep the writer free for requests.
 func (s *Store) prune(ctx context.Context) (more bool, err error) {
 	err = s.change(ctx, func(ctx context.Context, c *conn) error {
 		n, err := c.exec(ctx, "DELETE FROM holds WHERE state <> 0 AND time < $1 AND id IN (SELECT id FROM holds ORDER BY id LIMIT $2)",
@@ -124,7 +127,7 @@ type refundKey struct {
 
 // An auditor adds up holds.
 type auditor struct {
-	lines map[int64]line // of grants
+	lines map[int64]line // of grants: credits held by open holds, and used
 	cuts  map[refundKey]tally
 }
 
