@@ -8,11 +8,15 @@ import (
 	"github.com/postgeo/postgeo/internal/wording"
 )
 
-// FaultOf returns the first [Fault] in the chain of err, also one that another type embeds, or
-// that of a [Failure]. It is
-// nil for other errors.
+// Errors have two types. A Failure is the library's: what was given, what was expected,
+// in the words of Go (argument "center", option Max). A Fault is the contract's: a code and
+// a verbatim message (decision D51). This file translates one into the other, so that
+// errors of the library carry no texts and codes of HTTP.
+
+// FaultOf returns the first [Fault] in the chain of err, also one that another type embeds,
+// or that of a [Failure]. It is nil for other errors.
 func FaultOf(err error) *Fault {
-	var f interface{ self() *Fault }
+	var f interface{ self() *Fault } // *Fault, and types that embed a Fault such as client.Error
 	if errors.As(err, &f) {
 		return f.self()
 	}
@@ -69,7 +73,7 @@ func (e *failure) contract() (Code, string) {
 			return BadRequest, e.unavailable()
 		}
 		return ServiceUnavailable, e.unavailable()
-	case KindDamaged, KindClosed:
+	case KindDamaged, KindClosed: // without details, which are for the operator
 		return ServiceUnavailable, wording.Unavailable
 	default:
 		return InternalError, wording.Internal

@@ -107,7 +107,7 @@ func In(op, param string, err error) error {
 	if e == nil {
 		return err
 	}
-	in := *e
+	in := *e // a copy: others may hold the error
 	in.Op, in.Param = op, param
 	return &in
 }
@@ -129,7 +129,8 @@ func (e *Failure) Is(target error) bool {
 	return sentinel != nil && target == sentinel
 }
 
-// Lasting reports whether the same call fails until the dataset is replaced.
+// Lasting reports whether the same call fails until the dataset is replaced. With a cause,
+// such as a read that failed, the data may be there the next time.
 func (e *Failure) Lasting() bool { return e.Kind == KindUnavailable && e.Err == nil }
 
 // Unwrap returns the cause, or nil.

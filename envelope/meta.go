@@ -71,7 +71,7 @@ func (e Enrichments) AppendJSON(dst []byte) ([]byte, error) {
 	dst = append(dst, '{')
 	if len(e) > 0 {
 		flags := slices.AppendSeq(make([]string, 0, 8), maps.Keys(e))
-		slices.Sort(flags)
+		slices.Sort(flags) // as encoding/json, so that equal responses have equal bytes
 		for i, flag := range flags {
 			if i > 0 {
 				dst = append(dst, ',')

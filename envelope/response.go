@@ -31,6 +31,7 @@ func (r Result[R]) MarshalJSON() ([]byte, error) { return r.appendPieces(nil, ni
 // UnmarshalJSON reads the output of MarshalJSON. Items with an error are failed
 // items.
 func (r *Result[R]) UnmarshalJSON(data []byte) error {
+	// Twice, since only the item shows which of the two the entry is.
 	var item Item
 	if err := json.Unmarshal(data, &item); err != nil {
 		return fmt.Errorf("envelope: reading an item: %w", err)
@@ -56,11 +57,12 @@ func (r Result[R]) appendPieces(dst []byte, flush func([]byte) ([]byte, error)) 
 }
 
 // AppendPieces appends the JSON of the response and passes it to flush piece by piece,
-// if a result is long. It returns the rest.
+// if a result is long. It returns the rest. It is written by hand for the pieces: no encoder
+// of a struct could stop in the middle of a member. The members are those of the tags.
 func (r *Response[Q, R]) AppendPieces(dst []byte, flush func([]byte) ([]byte, error)) ([]byte, error) {
 	dst = strconv.AppendBool(append(dst, `{"success":`...), r.Success)
 	var request any = &r.Request
-	if q, open := request.(*any); open {
+	if q, open := request.(*any); open { // of the server; its pointer encodes faster than an interface
 		request = *q
 	}
 	dst, err := encode.Append(append(dst, `,"request":`...), request)

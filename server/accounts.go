@@ -74,7 +74,8 @@ func (c *call) authenticate(rt *route) error {
 }
 
 // credentials returns the credentials of the request. A key in the header takes
-// precedence over one in the query (decision D6), which must not be repeated.
+// precedence over one in the query (decision D6), which must not be repeated. A malformed
+// query does not matter here: authentication comes before the parameters.
 func (c *call) credentials(trusted billing.AddrList) (cred billing.Credentials, err error) {
 	for _, v := range c.r.Header["X-Api-Key"] {
 		if cred.Key = strings.TrimSpace(v); cred.Key != "" {
@@ -118,6 +119,8 @@ func (c *call) checkProxy(trusted billing.AddrList) {
 	if err == nil && trusted.Contains(peer.Addr()) {
 		return
 	}
+	// The swap lets one of several requests write the warning; a clock that was set back
+	// writes it again.
 	now, last := c.s.cfg.Now().UnixNano(), c.s.proxyWarned.Load()
 	if last != 0 && now >= last && now-last < int64(proxyWarnings) || !c.s.proxyWarned.CompareAndSwap(last, now) {
 		return
@@ -168,6 +171,8 @@ func clientAddr(r *http.Request, trusted billing.AddrList) netip.Addr {
 var headerMinute = []string{"minute"}
 
 func (c *call) setRateHeaders(w *billing.Window) {
+	// The keys are in the canonical form of net/http, which sends them so; names of headers
+	// have no case. Set would canonicalize each, and allocate a slice.
 	h := c.w.Header()
 	values := &[3]string{strconv.Itoa(w.Limit), strconv.Itoa(w.Remaining), strconv.FormatInt(w.Reset.Unix(), 10)} // one allocation
 	h["X-Ratelimit-Limit"] = values[0:1:1]

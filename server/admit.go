@@ -16,6 +16,13 @@ import (
 	"github.com/postgeo/postgeo/internal/wording"
 )
 
+// A light request must not wait for heavy ones. In a trial with 16 clients reading heavy
+// responses on two processors, unbounded heavy work let a light request wait 48 ms (99th
+// percentile), since Go preempts a goroutine after 10 ms only. With one turn for heavy
+// work and none for light work it waited 5.4 ms. So each request is cheap or waits for a
+// turn of the queue, by what similar requests took before (admission.Meter). Unknown work
+// waits.
+
 // Work up to these costs is cheap and runs at once.
 const (
 	cheapTime  = 500 * time.Microsecond
@@ -25,7 +32,8 @@ const (
 // unknownBytes is reserved for a response of unknown size.
 const unknownBytes = 1 << 20
 
-// One in sampled cheap requests is measured.
+// One in sampled cheap requests is measured: measuring locks the goroutine to its thread
+// and makes two system calls.
 const sampled = 16
 
 // The memory for responses if Config.Memory is zero.
@@ -46,6 +54,7 @@ func (c Config) queues() (work, bodies *admission.Queue) {
 		}
 	}
 	work = admission.NewQueue(admission.Options{Processors: runtime.GOMAXPROCS(0), Memory: memory, Waiting: c.MaxWaiting})
+	// Processors without limit: this queue only counts memory.
 	bodies = admission.NewQueue(admission.Options{Processors: 1 << 30, Memory: memory / 8, Waiting: c.MaxWaiting})
 	return work, bodies
 }
@@ -63,7 +72,8 @@ func (s *Server) meter(kind string) *admission.Meter {
 	return m
 }
 
-// payer returns the name of a call in the queues: its account or its network.
+// payer returns the name of a call in the queues: its account or, in open mode and with demo
+// keys, its network. Keys of one account share its turns.
 func (c *call) payer() string {
 	if c.caller != nil && c.caller.Account != "" {
 		return c.caller.Account
@@ -89,7 +99,8 @@ func (c *call) admit(cost admission.Cost, known bool) error {
 }
 
 // Bodies larger than smallBody reserve bodyParts times their size until the response is
-// sent, and are parsed in turn.
+// sent, and are parsed in turn: a refused body of 880 kB once cost 155 ms that no account
+// paid for.
 const (
 	smallBody = 16 << 10
 	bodyParts = 4
@@ -171,7 +182,8 @@ func (c *call) remember() {
 	c.meter.Observe(c.size, c.cost)
 }
 
-// quickLedger is the time of calls of the ledger during which a turn is kept.
+// quickLedger is the time of calls of the ledger during which a turn is kept. A ledger that
+// returns sooner is not worth another wait in the queue.
 const quickLedger = 500 * time.Microsecond
 
 // pauseForLedger lets others compute during a call of the ledger, unless that takes less
@@ -184,7 +196,8 @@ func (c *call) pauseForLedger() {
 }
 
 // reserveInTurn reserves the credits of an admitted request while others compute.
-// Cheap batches of accounts with the lowest priority enter the queue, too.
+// Cheap batches of accounts with the lowest priority enter the queue, too: only the
+// reservation returns that an account goes last (decision D52).
 func (c *call) reserveInTurn(quote billing.Cost, batch bool) error {
 	ctx := c.deadline()
 	c.pauseForLedger()

@@ -38,10 +38,11 @@ func (c *call) readBody(limit int) ([]byte, error) {
 	}
 	size := c.r.ContentLength
 	if size > int64(limit) {
+		// Not read: net/http would skip 256 KiB at most to use the connection again.
 		c.w.Header()["Connection"] = []string{"close"}
 		return nil, tooLarge
 	}
-	if size < 0 {
+	if size < 0 { // chunked: unknown
 		size = int64(limit)
 	}
 	from := http.MaxBytesReader(c.w, c.r.Body, int64(limit))
@@ -65,6 +66,11 @@ func (c *call) readBody(limit int) ([]byte, error) {
 
 // parseBody parses the top level of a JSON object and ignores its content type. It
 // returns nil for an empty body or one of white space.
+//
+// The body is checked once as a whole and then split without copies; the parameters parse
+// their own parts. json.Unmarshal into a map would copy every part, and does not report
+// names that are given twice. The nesting is checked apart: json.Valid allows 10,000 levels,
+// decision D7 allows 64.
 func parseBody(data []byte) (map[string]json.RawMessage, error) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	data = bytes.Trim(data, " \t\r\n")

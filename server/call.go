@@ -26,7 +26,19 @@ import (
 	"github.com/postgeo/postgeo/server/internal/monitor"
 )
 
-// A call is the state of one request.
+// A call is the state of one request. serve runs it on the goroutine of net/http:
+//
+//	dispatch → process → parse, admit, reserve, work, settle   decides the response
+//	write → keep, send                                         encodes and sends it
+//	finish                                                     gives back, counts and logs
+//
+// process returns errors and never writes, so that a request has one response. Credits
+// are spent by settle before write: a response is then either charged or not sent. write
+// refunds what it cannot send, and finish is deferred, so that a panic anywhere ends in a
+// refund, a log record and a response or a reset connection.
+//
+// Many small parts are fields here instead of allocations of their own (idHeader, limits,
+// in, room): a quick lookup makes 10 allocations, and made 18.
 type call struct {
 	s     *Server
 	w     http.ResponseWriter
@@ -36,7 +48,7 @@ type call struct {
 
 	idHeader [1]string // id, as the value of a header
 
-	caller   *billing.Identity // nil in open mode and before authentication
+	caller   *billing.Identity // nil in open mode, of keyless routes and before authentication
 	sender   *billing.Identity // of a known key, for the log; also if it was refused
 	hold     holdState
 	charge   billing.Hold      // of the request; its Once is set with an Idempotency-Key
@@ -97,7 +109,8 @@ type answer struct {
 
 type headerField struct{ name, value string }
 
-// statusClientGone is the logged status if the caller left before the response.
+// statusClientGone is the logged status if the caller left before the response. It is
+// nginx's, never sent, and keeps these requests out of the rate of failures.
 const statusClientGone = 499
 
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
@@ -105,7 +118,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	defer c.finish()
 	var err error
 	c.id, err = s.ids.next(c.began)
-	c.setHeaders()
+	c.setHeaders() // first: refusals have them too
 	if err != nil {
 		c.write(c.fail(err))
 		return
@@ -156,6 +169,9 @@ func (c *call) process() (answer, error) {
 	if rt.serve != nil {
 		return rt.serve(c), nil
 	}
+	// One version of the dataset from the parameters, whose flags depend on its years and
+	// layers, to the result. It ends before the response is encoded and sent: results do
+	// not refer to the file, and a slow caller must not keep a replaced file open.
 	if err := c.pin(); err != nil {
 		return answer{}, err
 	}
@@ -182,7 +198,7 @@ func (c *call) process() (answer, error) {
 	}
 	c.watched.stage(stageReserve)
 	a, cost, err := j.work(c)
-	c.pauseForLedger()
+	c.pauseForLedger() // also after an error: fail may refund
 	c.watched.stage(stageWork)
 	if err != nil {
 		return answer{}, err
@@ -217,7 +233,8 @@ func (c *call) query() (query, error) {
 const linger = 2 * time.Second
 
 // deadline returns the context of the work on the request. The work begins with
-// the first call of deadline.
+// the first call of deadline, usually that of authenticate, and all time from there to the
+// settlement counts. The response has limits of its own; see hurry.
 func (c *call) deadline() *deadline.Context {
 	if c.work == nil {
 		c.work = c.limits.Start(c.r.Context(), c.s.live.Load().RequestTimeout, linger)
@@ -272,6 +289,7 @@ func (c *call) decode(limit int) (*input, error) {
 // fail returns the response to a request that failed as a whole. Details that are
 // hidden from the caller are logged.
 func (c *call) fail(err error) answer {
+	// Both: a Canceled of another context is a defect, to be reported as any other.
 	if errors.Is(err, context.Canceled) && c.r.Context().Err() != nil {
 		c.cut = true
 		return answer{status: statusClientGone}
@@ -339,7 +357,9 @@ func (c *call) conceal(err error) error {
 	return shown
 }
 
-// timedOut returns a timeout error if the work exceeded its time limit, else err.
+// timedOut returns a timeout error if the work exceeded its time limit, else err. It looks
+// at the context too: a time limit inside the work, such as that of a database, is not
+// the caller's 504.
 func timedOut(ctx context.Context, err error) error {
 	if errors.Is(err, context.DeadlineExceeded) && errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return &envelope.Fault{
@@ -350,7 +370,8 @@ func timedOut(ctx context.Context, err error) error {
 	return err
 }
 
-// finish handles panics of handlers and writes the log record.
+// finish handles panics of handlers and writes the log record. Deferred calls run in
+// reverse: the connection is aborted, the turns are left, and last the context is stopped.
 func (c *call) finish() {
 	if c.work != nil {
 		defer c.work.Stop()
@@ -366,7 +387,9 @@ func (c *call) finish() {
 		}
 	}
 	if c.cut {
-		defer panic(http.ErrAbortHandler) // net/http closes the connection
+		// net/http closes the connection. A return would end a chunked body properly, and
+		// the caller would take the part for the whole.
+		defer panic(http.ErrAbortHandler)
 	}
 	c.remember()
 	now := c.s.cfg.Now()
@@ -386,7 +409,8 @@ func (c *call) finish() {
 	if !handler.Enabled(context.Background(), level) {
 		return
 	}
-	// The Logger would look up the source line, which takes longer than the rest.
+	// The query, headers and body are left out: they have keys and addresses of people. The
+	// Logger would look up the source line, which takes longer than the rest.
 	record := slog.NewRecord(now, level, "request", 0)
 	record.AddAttrs(
 		slog.String("request_id", c.id),

@@ -14,7 +14,13 @@ import (
 	"github.com/postgeo/postgeo/server/internal/conn"
 )
 
-// A holdState is the state of the credits of a request.
+// A holdState is the state of the credits of a request:
+//
+//	noHold → held → settled → noHold     reserve, settle, giveBack
+//	noHold → deferred → settled          brief work, charged by its settlement
+//
+// A call that may have succeeded (billing.ErrInDoubt) counts as held, so that giveBack
+// refunds it; a refund of a hold that is not there changes nothing.
 type holdState uint8
 
 const (
@@ -35,6 +41,8 @@ func (c *call) reserve(ctx context.Context, quote billing.Cost, batch bool) erro
 	began, live := time.Now(), c.s.live.Load()
 	c.charge.ID, c.charge.Account, c.charge.Credits, c.charge.Batch = c.id, c.caller.Account, quote.Used, batch
 	c.charge.Brief = !batch && c.turn == nil
+	// Longer than the work and the response may take: a sweep must not release the hold of a
+	// request in progress.
 	c.charge.TTL = max(billing.DefaultTTL, 2*live.RequestTimeout, 2*live.AddressBatchTimeout)
 	receipt, err := c.s.cfg.Accounts.Reserve(ctx, c.charge)
 	c.charge.Brief = receipt.Deferred // else the settlement looks for the reservation first
@@ -57,7 +65,7 @@ func (c *call) reserve(ctx context.Context, quote billing.Cost, batch bool) erro
 
 // settle spends the cost of a request and sets the credits of the response.
 func (c *call) settle(cost, quote billing.Cost, meta *envelope.Meta) error {
-	if cost.Used > quote.Used {
+	if cost.Used > quote.Used { // a defect of the prices; the caller pays the quote
 		c.warn("a result cost more than its quote", quote.Used, cost.Used)
 	}
 	source := envelope.SourceNone
@@ -139,11 +147,14 @@ func (c *call) giveBack() {
 		return
 	}
 	before := c.hold
-	c.hold, c.credits = noHold, 0
+	c.hold, c.credits = noHold, 0 // first: giveBack is called again on the ways out
+	// The context of the request has ended if its caller left, which is why it is refunded.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(c.r.Context()), refundTimeout)
 	defer cancel()
 	began := time.Now()
 	ledger := c.s.cfg.Accounts
+	// A batch counts as cut from its first item, because its caller can leave when the work
+	// is done; a single response only when the caller has some of it.
 	call, back := "refund", ledger.Refund
 	if c.cut && (c.batch && c.worked || before == settled && c.reached()) {
 		call, back = "cut", ledger.Cut
@@ -167,7 +178,8 @@ func (c *call) giveBack() {
 }
 
 // cutOff resets the connection of an incomplete response, so that the caller does
-// not mistake it for a complete one.
+// not mistake it for a complete one: a response without a length in HTTP/1.0 ends where the
+// connection is closed.
 func (c *call) cutOff(err error) {
 	c.cut = true
 	if c.status == 0 {

@@ -8,7 +8,7 @@ import (
 )
 
 // maxHops is the maximum number of entries of X-Forwarded-For, read from the
-// right. Real chains have a handful.
+// right. Real chains have a handful; each entry is compared with all trusted networks.
 const maxHops = 32
 
 // forwardedAddr returns the client address of a request. It is the peer unless the

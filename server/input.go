@@ -27,7 +27,9 @@ type element struct {
 	at    string // position, e.g. "codes[3]"
 }
 
-// elements returns the items of a batch: 1 to p.MaxItems, of any type.
+// elements returns the items of a batch: 1 to p.MaxItems, of any type. The types are
+// checked later, because a wrong one fails the request and a wrong text only its item
+// (decision D8).
 func (in *input) elements(p *param) ([]element, error) {
 	raw, ok := in.Member(p.Name)
 	if !ok {

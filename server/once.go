@@ -30,7 +30,9 @@ func (c *call) onceKey() (string, error) {
 	return key, nil
 }
 
-// setOnce sets the identity of a request with a key and a body, if it is charged.
+// setOnce sets the identity of a request with a key and a body, if it is charged. Digests
+// are stored instead of the texts: both have one size, and a body may have addresses of
+// people. Accounts are separate, so that the key of one means nothing to another.
 func (c *call) setOnce(key string, body []byte) {
 	if key == "" || c.caller == nil || !charged(c.caller) {
 		return

@@ -37,11 +37,12 @@ type page struct {
 	print       func(c *call) (*printed, error)
 }
 
-// A printed page is ready to be sent. It is compressed on first use.
+// A printed page is ready to be sent. It is compressed on first use: the documents are made
+// of all routes, and a program that serves no reader of them does not need them.
 type printed struct {
 	body   []byte
-	tag    []string // for ETag
-	packed [compress.NumEncodings]func() []byte
+	tag    []string                             // for ETag; of the uncompressed body
+	packed [compress.NumEncodings]func() []byte // by compress.Encoding
 }
 
 func newPrinted(body []byte) *printed {
@@ -68,7 +69,9 @@ type versioned struct {
 	page    *printed
 }
 
-// get returns the page of a version, whose body is that of render.
+// get returns the page of a version, whose body is that of render. The lock is held while
+// it is made: callers at the same time wait for one page instead of making each their own.
+// An error is not kept.
 func (v *versioned) get(version string, render func() ([]byte, error)) (*printed, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -122,7 +125,8 @@ var (
 	typeJS   = []string{"text/javascript; charset=utf-8"}
 )
 
-// Pages may only use this server.
+// Pages may only use this server: no script, style or request of another one, and no frame
+// of another page around them, which could catch the key that a reader types.
 var (
 	headerCSP = []string{"default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; " +
 		"img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"}

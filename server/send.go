@@ -16,7 +16,22 @@ import (
 	"github.com/postgeo/postgeo/server/internal/conn"
 )
 
-// pieceBytes is the size of the pieces of a long response.
+// A response takes one of four ways, by its size and its encoding:
+//
+//   - Of one piece and up to compress.MinSize, or without compression: whole.
+//   - Of one piece and longer: whole, compressed when it is complete.
+//   - Of many pieces, for one input: compressed in a spool while it is encoded. A caller
+//     without compression gets the pieces as they are made (keep); collecting and then
+//     decompressing them took twice the time and memory.
+//   - A batch: in a spool, of gzip beyond 1 MiB. It is encoded while the batch works, and
+//     nothing may be sent before its price is settled. A caller without gzip gets it
+//     decompressed piece by piece.
+//
+// The turn is paused while bytes are written, so that a slow caller holds no processor, and
+// the reserved memory shrinks to the bytes that are left.
+
+// pieceBytes is the size of the pieces of a long response. Each has a deadline of its own
+// (hurry), and others may compute between them.
 const pieceBytes = 64 << 10
 
 // keep takes a piece of a long response to one input. It goes to the spool or, if the caller
@@ -30,7 +45,7 @@ func (c *call) keep(piece []byte) ([]byte, error) {
 		return piece[:0], c.turn.Yield(context.Background())
 	}
 	first := c.streamed == 0
-	if c.streamed += len(piece); c.r.Method == http.MethodHead {
+	if c.streamed += len(piece); c.r.Method == http.MethodHead { // only counted
 		return piece[:0], nil
 	}
 	c.turn.Pause()
@@ -81,6 +96,8 @@ func (c *call) send(status int, rest []byte) error {
 	return c.sendWhole(status, rest)
 }
 
+// sendWhole sends a complete body. It sets the length if net/http would not: net/http
+// does for short bodies unless they are flushed, and flushed reports whether they arrived.
 func (c *call) sendWhole(status int, body []byte) error {
 	_, reports := c.w.(flusher)
 	if reports || len(body) > maxOwnLength || c.r.Method == http.MethodHead {
@@ -128,6 +145,8 @@ func (c *call) sendUnpacked(status int, packed []byte) error {
 	}
 }
 
+// begin sends the header. It notes how much the connection has written, so that reached
+// can find out whether any byte of this response left: net/http buffers what is written.
 func (c *call) begin(status int) {
 	c.status = status
 	c.conn = conn.Of(c.r.Context())
@@ -158,7 +177,9 @@ func (c *call) sendBytes(body []byte) error {
 // patience is the time for a piece of a response in addition to its rate.
 const patience = 5 * time.Second
 
-// hurry sets the deadline for the next n bytes.
+// hurry sets the deadline for the next n bytes. A deadline for the whole response alone
+// would either cut long responses on slow lines or let a caller that reads one byte a
+// second hold its memory to the end.
 func (c *call) hurry(n int) {
 	if c.sendBy.IsZero() {
 		c.sendBy = time.Now().Add(c.s.cfg.WriteTimeout)

@@ -132,10 +132,10 @@ func (s *Server) Run(ctx context.Context, public, private net.Listener) error {
 		}()
 	}
 	var err error
-	running := len(servers)
+	running := len(servers) // goroutines that have not sent to ended
 	select {
 	case <-ctx.Done():
-	case err = <-ended:
+	case err = <-ended: // one listener failed: the other one is closed, too
 		running--
 	}
 	errs := []error{err, s.stop(servers)}
@@ -145,8 +145,8 @@ func (s *Server) Run(ctx context.Context, public, private net.Listener) error {
 	return errors.Join(errs...)
 }
 
-// stop closes the servers. The private one is last, so that it can report the
-// stop.
+// stop closes the servers. The private one is last, so that /ready can report the stop
+// while the public one finishes its requests: a load balancer then sends no new ones.
 func (s *Server) stop(servers []*http.Server) error {
 	s.stopping.Store(true)
 	ctx, cancel := context.WithTimeout(context.Background(), s.cfg.Grace)

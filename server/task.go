@@ -21,6 +21,15 @@ import (
 	"github.com/postgeo/postgeo/server/internal/document"
 )
 
+// A request has one task, a batch up to 250. Both go through the same steps, each for all
+// tasks before the next: parse, expect, prepare, allow, work. Credits are reserved for the
+// sum of the quotes, and the order of the steps decides what costs nothing: an error of
+// parse or allow comes before the reservation.
+//
+// A single request encodes its result when it is written. A batch encodes each result
+// into the spool as soon as it is made, because all results together may be much larger
+// than the compressed response; meta, which has the costs, follows at the end.
+
 // A task is one input of an operation, the only one or one of a batch.
 type task struct {
 	in     any // pointer to the input
@@ -29,7 +38,7 @@ type task struct {
 	worked bool         // it is valid
 	cost   billing.Cost // the quote, and the price after the work
 
-	missed  bool     // an address was parsed but not matched
+	missed  bool     // an address was parsed but not matched; see noticesAround
 	lacking []string // requested flags that are unavailable, of an item of a batch
 }
 
@@ -95,13 +104,14 @@ type job struct {
 	result [1]envelope.Result[any]
 }
 
-// fill sets a task that has been checked.
+// fill sets a task that has been checked. The size is that of its work; the quote in credits
+// grows with the work of most operations, since includes are charged.
 func (t *task) fill(rt *route, in any, err error) {
 	t.in, t.err, t.worked = in, err, err == nil
 	if !t.worked {
 		return
 	}
-	if rt.terms.size != nil {
+	if rt.terms.size != nil { // the quote may need prepare
 		t.size = rt.terms.size(in)
 		return
 	}
@@ -184,13 +194,15 @@ func (j *job) expect() (sum admission.Cost, known bool) {
 		sum.Time += cost.Time
 		sum.Bytes += cost.Bytes
 	}
-	if j.Batch && sum.Bytes > compress.MaxPlain {
+	if j.Batch && sum.Bytes > compress.MaxPlain { // the spool compresses what exceeds it
 		sum.Bytes = compress.MaxPlain + sum.Bytes/compress.PackedPart
 	}
 	return sum, known
 }
 
-// prepare computes values that limits and credits need, and the sum of the quotes.
+// prepare computes values that limits and credits need, such as an automatic radius, and
+// the sum of the quotes. It comes after the turn, because it may be work, and before the
+// reservation. A batch goes on without the items that fail.
 func (j *job) prepare(c *call) error {
 	ctx := c.paced()
 	var quotes []billing.Cost
@@ -232,10 +244,10 @@ func (j *job) allow(id *billing.Identity) error {
 	return nil
 }
 
-// run runs a task and sets its cost.
+// run runs a task and sets its cost: of what was delivered, at most the quote.
 func (j *job) run(ctx context.Context, c *call, t *task) (result any, err error) {
 	if in, ok := t.in.(clocked); ok {
-		in.Start(c.began)
+		in.Start(c.began) // one time for all items of a batch
 	}
 	if j.terms.work != nil {
 		result, err = j.terms.work(ctx, c, t.in)
@@ -343,6 +355,8 @@ func (j *job) runAll(c *call) (envelope.Batch, error) {
 		if t.worked {
 			result, t.err = j.try(ctx, c, t)
 		}
+		// The end of the context fails the batch; as the error of an item it would be
+		// delivered and charged.
 		if ended := ctx.Err(); t.err != nil && ended != nil && errors.Is(t.err, ended) {
 			return counts, t.err
 		}

@@ -18,7 +18,8 @@ import (
 )
 
 // terms are what the HTTP interface adds to an operation: limits and prices. Their argument
-// in is a pointer to the input. Functions that are nil have a default.
+// in is a pointer to the input. Functions that are nil have a default. They are called in
+// the order of the fields, see job; a table of them replaced a task type for each route.
 type terms struct {
 	// read parses the parameters in an order of its own.
 	read func(in any, from *input) error
@@ -98,7 +99,7 @@ var radiusTerms = terms{
 		}
 		miles, err := db.AutoRadius(ctx, q.Code, q.Opt.Auto)
 		if err != nil && statusOf(err) == http.StatusOK {
-			return nil // the search reports an unknown center
+			return nil // the search reports an unknown center, which costs 1
 		}
 		q.Miles = miles
 		return err
@@ -129,7 +130,8 @@ var radiusTerms = terms{
 	notices: ignored,
 }
 
-// readSearch parses the mode first, which decides about the other parameters.
+// readSearch parses the mode first: it decides about the largest radius, and a batch in
+// spatial mode is refused whatever its searches are.
 func readSearch(in any, from *input) error {
 	q := in.(*operation.RadiusInput)
 	mode, params := operation.Radius.Param("mode"), operation.Radius.Params
@@ -327,8 +329,10 @@ func describedTerms(o *operation.Operation) terms {
 		},
 		work: func(ctx context.Context, c *call, in any) (any, error) {
 			out, err := o.Run(ctx, c.db, in)
+			// A missing layer has the code BAD_REQUEST, for operations that take its name as a
+			// parameter. Here the request is right and the dataset lacks data (decision D53).
 			if e := envelope.AsFailure(err); e != nil && e.Kind == envelope.KindUnavailable && e.Thing == envelope.ThingLayer {
-				err = &envelope.Failure{Op: e.Op, Kind: e.Kind, Thing: envelope.ThingArea, Lacks: e.Lacks} // not a fault of the request
+				err = &envelope.Failure{Op: e.Op, Kind: e.Kind, Thing: envelope.ThingArea, Lacks: e.Lacks}
 			}
 			return out, err
 		},

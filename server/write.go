@@ -24,8 +24,8 @@ import (
 	"github.com/postgeo/postgeo/server/internal/conn"
 )
 
-// Common values of headers, as slices to save allocations. They must not be
-// modified.
+// Common values of headers, as slices to save allocations. They are shared by all requests
+// and must not be modified: handlers replace a slice, they never append to one.
 var (
 	headerNoStore    = []string{"no-store"}
 	headerVersion    = []string{envelope.HeaderVersion}
@@ -67,14 +67,15 @@ func (c *call) preflight() {
 	c.w.WriteHeader(c.status)
 }
 
-// maxOwnLength is the maximum size in bytes of bodies whose length net/http sets.
+// maxOwnLength is the maximum size in bytes of bodies whose length net/http sets: the size
+// of its buffer of a response (bufferBeforeChunkingSize).
 const maxOwnLength = 2048
 
 // write completes a response and sends it. All JSON responses pass through it.
 func (c *call) write(a answer) {
 	if a.status != http.StatusOK {
-		c.spool = compress.Spool{}
-		c.giveBack()
+		c.spool = compress.Spool{} // results of a batch that failed as a whole
+		c.giveBack()               // before the response: its receiver may check the balance
 		c.turn.Leave()
 	}
 	if a.status == statusClientGone {
@@ -93,7 +94,7 @@ func (c *call) write(a answer) {
 	for _, f := range a.header {
 		h.Set(f.name, f.value)
 	}
-	if err := c.turn.Resume(c.deadline()); err != nil {
+	if err := c.turn.Resume(c.deadline()); err != nil { // not of cheap work, nor after Leave
 		c.write(c.fail(timedOut(c.deadline(), err)))
 		return
 	}

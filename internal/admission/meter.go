@@ -9,8 +9,12 @@ import (
 
 // A Meter estimates the cost of one kind of work by the order of magnitude of
 // its size. Its zero value has no estimates. It is safe for concurrent use.
+//
+// Estimates are measured, because costs depend on the machine and the dataset, and no
+// table of them would stay right. Orders of magnitude need no model of how the time grows
+// with the size: 33 pairs of numbers, one for each length of a 32-bit size.
 type Meter struct {
-	sizes [33]struct{ time, bytes atomic.Int64 }
+	sizes [33]struct{ time, bytes atomic.Int64 } // nanoseconds and bytes; time 0: unknown
 }
 
 // A Cost is the time and memory that a piece of work takes.
@@ -27,8 +31,9 @@ func (m *Meter) Expect(size int) (Cost, bool) {
 }
 
 // Observe records the cost of work of a size. The expected time follows the
-// mean. The expected bytes rise fast and fall slowly, since memory that was
-// not reserved may be missing.
+// mean: were it to follow the smaller ones faster, a caller could make expensive work look
+// cheap by cheap requests of its size. The expected bytes rise fast and fall slowly, since
+// memory that was not reserved may be missing.
 func (m *Meter) Observe(size int, c Cost) {
 	s := &m.sizes[bucket(size)]
 	follow(&s.time, max(int64(c.Time), 1), 8, 8)
@@ -54,7 +59,9 @@ func follow(estimate *atomic.Int64, seen, up, down int64) {
 // bucket is the order of magnitude of a size to the base 2.
 func bucket(size int) int { return bits.Len32(uint32(max(size, 0))) }
 
-// A Stint measures a stretch of work that does not wait for anything.
+// A Stint measures a stretch of work that does not wait for anything. The clock would also
+// count the time in which the goroutine waited for a processor, so that all work would look
+// expensive on a busy server, and go to the queue.
 type Stint struct {
 	thread bool // by the processor time of the thread, else by the clock
 	began  time.Duration

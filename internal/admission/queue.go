@@ -25,16 +25,29 @@ const (
 	LendAfter = 50 * time.Millisecond
 
 	// lead is the processor time by which an account that has computed little lately
-	// goes before others.
+	// goes before others. Without it, an account that comes back would start level with
+	// those that compute all the time. A larger one would let callers that pause take more
+	// at once.
 	lead = 10 * time.Millisecond
 
-	// slice is how long a turn lasts before [Turn.Yield] lets others go first.
+	// slice is how long a turn lasts before [Turn.Yield] lets others go first. Yield is
+	// called more often; each change of turns costs locks and a wakeup.
 	slice = time.Millisecond
 
 	pruneEvery = 1024 // entries
 )
 
 // A Queue admits work. It is safe for concurrent use.
+//
+// It is fair queuing by virtual time, as in network schedulers: each account counts the
+// processor time that it has used, and the waiting turn of the account with the least goes
+// next. The clock is the count of the account served last. An account without work does
+// not count on, so on its return it is moved up to the clock minus lead: it cannot claim
+// the hours in which it was away.
+//
+// All fields of accounts and turns are guarded by one lock, which is held for a scan of
+// the waiting turns at most (2,048 in the server). Turns are granted by dispatch, which runs
+// after each change; the queue has no goroutine of its own.
 type Queue struct {
 	o     Options
 	began time.Time
@@ -44,11 +57,11 @@ type Queue struct {
 	accounts map[string]*account
 	waiting  []*Turn       // those that were admitted before the others, and older ones first
 	clock    time.Duration // processor time used by the account that was served last
-	running  int
-	reserved int64
-	entered  int64 // turns so far
-	looks    int64 // calls of next
-	armed    bool  // a timer will look at the queue again
+	running  int           // turns that compute; may exceed processors for a while, see Turn.Yield
+	reserved int64         // bytes
+	entered  int64         // turns so far
+	looks    int64         // calls of next
+	armed    bool          // a timer will look at the queue again
 }
 
 // An account is a caller with work in a Queue.
@@ -57,7 +70,7 @@ type account struct {
 	queued   int           // turns that wait to be admitted
 	open     int           // admitted turns that have not left
 	reserved int64
-	looked   int64 // number of the last look at the oldest of queued
+	looked   int64 // the look (Queue.looks) that has seen the oldest of queued
 	last     *Turn // the one turn of those that go last that has begun to compute
 }
 
@@ -72,11 +85,11 @@ type Turn struct {
 	number int64         // in the order of entering
 
 	// Guarded by the lock of the Queue.
-	memory    int64 // reserved bytes
-	admitted  bool
-	computing bool
-	last      bool // after all others
-	since     time.Duration
+	memory    int64         // reserved bytes
+	admitted  bool          // its memory is reserved
+	computing bool          // counts in Queue.running
+	last      bool          // after all others
+	since     time.Duration // when it began to compute, since Queue.began
 	used      time.Duration // processor time so far
 }
 
@@ -123,7 +136,7 @@ func (q *Queue) Enter(ctx context.Context, name string, memory int64) (*Turn, er
 	if a.idle() {
 		a.used = max(a.used, q.clock-lead)
 		if q.running > 0 && a.used <= q.clock-lead/2 {
-			q.Light() // beside the work of others it is
+			q.Light() // a processor is kept free for it as for cheap work
 		}
 	}
 	if q.entered++; q.entered%pruneEvery == 0 {
@@ -192,8 +205,9 @@ func (q *Queue) dispatch() {
 			t.a.last = t
 		}
 		q.start(t)
-		t.ready <- struct{}{}
+		t.ready <- struct{}{} // has room for one, and a turn waits once at a time
 	}
+	// Nothing else would call dispatch: the last processor gets free by time alone.
 	if len(q.waiting) > 0 && q.running < q.o.Processors && !q.armed {
 		q.armed = true
 		time.AfterFunc(max(-q.lent(), time.Millisecond), func() {
@@ -232,7 +246,7 @@ func (q *Queue) next() int {
 
 // fits reports whether an account may reserve n more bytes. An account without
 // reservations may take all free memory, any other as much as it leaves free.
-// A request larger than the whole memory runs alone.
+// A request larger than the whole memory runs alone: refusing it would fail it every time.
 func (q *Queue) fits(a *account, n int64) bool {
 	free := q.o.Memory - q.reserved
 	if a.reserved == 0 {
@@ -241,6 +255,8 @@ func (q *Queue) fits(a *account, n int64) bool {
 	return a.reserved+n <= free-n
 }
 
+// start begins the computing of a turn. The clock never goes back: accounts with a lead are
+// behind it.
 func (q *Queue) start(t *Turn) {
 	q.running++
 	q.clock = max(q.clock, t.a.used)
@@ -289,7 +305,7 @@ func (t *Turn) wait(ctx context.Context) error {
 			}
 			return
 		}
-		<-t.ready // granted at the same time
+		<-t.ready // granted at the same time; a grant left there would end a later wait at once
 		q.stop(t)
 	})
 	return ctx.Err()
@@ -339,7 +355,8 @@ func (t *Turn) Yield(ctx context.Context) error {
 // at a time.
 func (t *Turn) GoLast() { t.change(func(*Queue) { t.last = true }) }
 
-// Reserve changes the reserved memory without waiting.
+// Reserve changes the reserved memory without waiting. The size of a response is known
+// only when it is encoded; waiting for memory with it in memory would gain nothing.
 func (t *Turn) Reserve(memory int64) {
 	t.change(func(q *Queue) {
 		if t.admitted {

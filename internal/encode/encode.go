@@ -17,7 +17,8 @@ type Appender interface {
 	AppendJSON(dst []byte) ([]byte, error)
 }
 
-// PieceBytes is the approximate size of the pieces of a long value.
+// PieceBytes is the approximate size of the pieces of a long value. A response of one piece
+// is sent with its length; larger ones may be streamed.
 const PieceBytes = 128 << 10
 
 // A Piecewise value may be long. It encodes itself in pieces of about
@@ -55,6 +56,8 @@ func Append(dst []byte, v any) ([]byte, error) {
 	return appendReflected(dst, v)
 }
 
+// appendReflected leaves v to encoding/json. An Encoder is used since Marshal escapes HTML,
+// and is kept, since a new one allocates.
 func appendReflected(dst []byte, v any) ([]byte, error) {
 	e := encoders.Get().(*encoder)
 	e.dst = dst

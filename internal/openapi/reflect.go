@@ -84,8 +84,8 @@ func (s *Schemas) Add(name string, schema *Schema) *Schema {
 	return Ref(name)
 }
 
-// named makes the component of a type once, with the name of the type called. A type that
-// holds itself finds the name there.
+// named makes the component of a type once, with the name of the type called. The name is
+// entered before the schema is made, so that a type that holds itself finds it there.
 func (s *Schemas) named(t, called reflect.Type, schema func() *Schema) *Schema {
 	name, ok := s.names[t]
 	if !ok {
@@ -117,7 +117,8 @@ func Name(t reflect.Type) string {
 
 func capital(name string) string { return strings.ToUpper(name[:1]) + name[1:] }
 
-// anything is the schema of a type that reflection cannot see into.
+// anything is the schema of a type that reflection cannot see into. Documents that describe
+// such a type as any value are wrong without an error, so Opaque lists them for a test.
 func (s *Schemas) anything(t reflect.Type) *Schema {
 	if name := t.String(); !slices.Contains(s.opaque, name) {
 		s.opaque = append(s.opaque, name)

@@ -138,7 +138,9 @@ type Page struct {
 	Limit  int `least:"1" default:"50" help:"Maximum number of rows."`
 }
 
-// pageOf returns the rows of a page, and the offset of the rows that follow or 0.
+// pageOf returns the rows of a page, and the offset of the rows that follow or 0. It reads one
+// row more than the page, to know whether any follow, and skips by reading: the order
+// of the rows is fixed for a dataset, but they have no index by number.
 func pageOf[R any](all iter.Seq2[R, error], p Page) (rows []R, next int, err error) {
 	rows = []R{}
 	n := 0

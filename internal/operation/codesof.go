@@ -79,7 +79,8 @@ func areaNamed(ctx context.Context, db DB, id lookup.Layer, name string) (geoid 
 	return list[0].GEOID, nil
 }
 
-// ownAreaNamed is areaNamed for a layer of a user, or for areas without suggestions.
+// ownAreaNamed is areaNamed for a layer of a user, or for areas without suggestions. It
+// compares the names of all areas of the layer: the names of such areas have no index.
 func ownAreaNamed(ctx context.Context, db DB, id lookup.Layer, name string) (geoid string, err error) {
 	var list []suggest.Match
 	for of, err := range db.AreaIDs(ctx, id) {

@@ -53,6 +53,8 @@ type DB interface {
 // LastYear returns the newest year that ACS flags of a level may name: that of the
 // dataset, and at least [acs.LastYear].
 func LastYear(ctx context.Context, db DB, level acs.Level) int {
+	// A flag of a year that no dataset has yet is unknown; one that this dataset lacks is
+	// unavailable. An error leaves the years of this release, and the call itself reports it.
 	years, _ := db.ACSYears(context.WithoutCancel(ctx), level) // in memory; none after Close
 	return slices.Max(append(years, acs.LastYear))
 }

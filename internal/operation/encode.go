@@ -17,8 +17,9 @@ import (
 	"github.com/postgeo/postgeo/radius"
 )
 
-// Encode returns the parameters of in, a pointer to an input, as a query. Zero values
-// are left out unless they are required.
+// Encode returns the parameters of in, a pointer to an input, as a query: the inverse of
+// Source.Fill, for the client. Zero values are left out unless they are required; a
+// parameter whose zero is a value, such as min, is a pointer.
 func Encode(params []*Param, in any) url.Values {
 	query := url.Values{}
 	fields := reflect.ValueOf(in).Elem()

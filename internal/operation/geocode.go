@@ -47,7 +47,7 @@ type PlaceParams struct {
 func (in *PlaceParams) Areas(last int) (o address.Options, unknown []string) {
 	o, unknown = address.ParseOptions(in.Include, last)
 	o.AsOf, o.Plan = time.Time(in.AsOf), in.Plan
-	if o.Include.Coordinates {
+	if o.Include.Coordinates { // a flag of /v2/address alone: positions always have them
 		o.Include.Coordinates, unknown = false, append(unknown, "coordinates")
 	}
 	return o, unknown
@@ -56,7 +56,7 @@ func (in *PlaceParams) Areas(last int) (o address.Options, unknown []string) {
 // Options returns the options of the search and the unknown flags.
 func (in *GeocodeParams) Options(last int) (o geocode.Options, unknown []string) {
 	if o.Offset = geo.Meters(in.Offset); o.Offset == 0 {
-		o.Offset = -1
+		o.Offset = -1 // the library's 0 is its default of 8 meters; -1 is none
 	}
 	a, unknown := in.Areas(last)
 	o.Include, o.Likely, o.AsOf, o.Plan = a.Include, a.Likely, a.AsOf, a.Plan

@@ -53,9 +53,10 @@ func (in *LookupInput) Check(ctx context.Context, db DB) error {
 	return in.parse()
 }
 
-// options returns the options, which Check may have parsed.
+// options returns the options, which Check may have parsed: the server calls it before the
+// price, other front ends do not.
 func (in *LookupInput) options(ctx context.Context, db DB) lookup.Options {
-	if !in.Parsed.IsValid() {
+	if !in.Parsed.IsValid() { // Check parses the code last
 		in.Opt, in.Unknown = in.Options(LastYear(ctx, db, acs.ZCTA))
 	}
 	in.Opt.At = in.At

@@ -126,6 +126,7 @@ func nameLike(text string) bool {
 // first. If the text is the name of counties that ended, it reports their end.
 func suggested(ctx context.Context, db DB, text string, types []suggest.Type) (list []suggest.Match, ended string, err error) {
 	const most = 50
+	// The comma ends the last word, which suggestions would otherwise complete.
 	r, err := db.Suggest(ctx, strings.TrimSpace(text)+",", suggest.Options{Include: types, Limit: most})
 	if err != nil {
 		if envelope.AsFailure(err) != nil {
@@ -149,6 +150,8 @@ func namesakes(matches []suggest.Match) (list []suggest.Match) {
 		if m.Bucket == suggest.ExactAlias && slices.ContainsFunc(list, func(o suggest.Match) bool { return o.Bucket < suggest.ExactAlias }) {
 			continue // a first name precedes other names
 		}
+		// A census place and the city of its post office are one place with two records. New
+		// York, NY, and the state of New York are two.
 		same := func(o suggest.Match) bool {
 			return o.Name == m.Name && region(&o) == region(&m) && region(&m) != "" && (o.Type == suggest.State) == (m.Type == suggest.State)
 		}

@@ -18,7 +18,14 @@ import (
 	"github.com/postgeo/postgeo/radius"
 )
 
-// An Operation describes an operation for all front ends.
+// An Operation describes an operation for all front ends: HTTP, the command line, MCP, the C
+// library and the client. Each of them once called the library in its own way, and options
+// were lost on the way: the client dropped as_of and plan. Now the input struct of an
+// operation is the only list of its parameters, and Run the only call.
+//
+// The types of inputs and results are erased (any and reflect.Type), so that front ends
+// can walk a list of operations. New keeps the real types in closures, and the compiler
+// checks that Run, the input and the part of the library agree.
 type Operation struct {
 	Name    string // of the MCP tool
 	Summary string // in the imperative, such as "Find …"
@@ -39,7 +46,8 @@ type Operation struct {
 	Copy    func(in any) any                                   // returns a copy of an input, a pointer like in
 }
 
-// defined are the operations of this package.
+// defined are the operations of this package, in the order in which their variables are
+// initialized: by files and lines, after those that they refer to.
 var defined []*Operation
 
 // All returns the operations of this package.
@@ -61,7 +69,7 @@ func New[In, Of, Out any](run func(in *In, ctx context.Context, db Of) (Out, err
 	}
 	o.RunBare = func(ctx context.Context, db, in any) (any, error) {
 		of, ok := db.(Of)
-		if !ok {
+		if !ok { // a library of another kind, such as a server.DB of a user
 			return nil, &envelope.Failure{Op: o.Name, Kind: envelope.KindUnavailable, Lacks: "data of " + o.Name}
 		}
 		return run(in.(*In), ctx, of)
@@ -78,6 +86,8 @@ func New[In, Of, Out any](run func(in *In, ctx context.Context, db Of) (Out, err
 // notice of the result names ignored flags.
 func (o *Operation) Run(ctx context.Context, db, in any) (any, error) {
 	out, err := o.RunBare(ctx, db, in)
+	// After it: Run may be the first to parse the flags. The server calls RunBare and puts
+	// the notice into meta, once for a batch.
 	if f, ok := in.(interface{ Ignored() []envelope.Notice }); ok && err == nil {
 		if list := f.Ignored(); list != nil {
 			notices := reflect.ValueOf(out).Elem().FieldByName("Notices")
@@ -173,6 +183,7 @@ func (p *Param) Parse(field reflect.Value, text string) error {
 	}
 	switch p.Kind {
 	case Integer:
+		// 32 bits even if only least is given: pageOf adds a limit to an offset.
 		bits := strconv.IntSize
 		if !p.unbounded() {
 			bits = 32
@@ -266,7 +277,8 @@ func (p *Param) expected(kind string) string {
 // decimal returns a number without an exponent.
 func decimal(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
-// ParseNumber reads a finite decimal number.
+// ParseNumber reads a finite decimal number. The characters are checked because
+// strconv.ParseFloat also reads NaN, Inf, hexadecimal numbers and underscores.
 func ParseNumber(s string) (float64, bool) {
 	for i := range len(s) {
 		if c := s[i]; (c < '0' || c > '9') && c != '.' && c != '-' && c != '+' && c != 'e' && c != 'E' {

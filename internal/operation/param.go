@@ -16,7 +16,7 @@ import (
 )
 
 // MaxItems is the maximum number of items of a batch, unless its parameter sets a
-// limit.
+// limit. It is the contract's, as is the one of address batches (250).
 const MaxItems = 100
 
 // A Param describes one parameter: a field of an input.
@@ -81,7 +81,8 @@ func (p *Param) But(change func(p *Param)) *Param {
 }
 
 // Params describes the fields of a struct and of its embedded structs. Fields
-// without help are not parameters.
+// without help are not parameters. Index is the path of a field for reflect.Value.FieldByIndex,
+// so that one description serves inputs and the structs that embed them.
 func Params(t reflect.Type) []*Param {
 	var list []*Param
 	for i := range t.NumField() {
@@ -128,7 +129,7 @@ func ParamOf(field reflect.StructField) *Param {
 			p.Values = append(p.Values, string(layer))
 		}
 	}
-	if p.Kind == Items && p.Entry != nil {
+	if p.Kind == Items && p.Entry != nil { // tags of a list of texts describe each text
 		p.Entry.Chars, p.Entry.Codes, p.Chars = p.Chars, p.Codes, 0
 	}
 	return p
@@ -159,7 +160,7 @@ func (p *Param) kind(t reflect.Type) {
 		p.Kind = NumberOrText
 	case t.Kind() == reflect.Float64:
 		p.Kind = Number
-	case reflect.PointerTo(t).Implements(textType):
+	case reflect.PointerTo(t).Implements(textType): // Text, whatever its kind in Go is
 	case t.Kind() == reflect.Slice:
 		p.Kind = Items
 		if t.Elem().Kind() == reflect.Struct {

@@ -13,6 +13,10 @@ import (
 // PricePolygon is the price of a search in a polygon.
 const PricePolygon = "1 for every 2,000 vertices of a polygon, 1 without; a long edge counts as a vertex for each quarter of a degree."
 
+// The work on a polygon grows with its vertices, and its turn is held for as long: one
+// credit once paid for seconds. The size sets the price, 1 for every 2,000, and the bound
+// comes before the work.
+
 // maxPolygonSize is the maximum [polygonSize] of a request.
 const maxPolygonSize = 1_000_000
 
@@ -26,7 +30,7 @@ func polygonSize(m orb.MultiPolygon) int {
 			for i, v := range r {
 				u := r[max(i-1, 0)]
 				degrees := math.Abs(math.Remainder(v[0]-u[0], 360)) + math.Abs(v[1]-u[1])
-				if !(degrees <= longest) { // the polygon is not valid
+				if !(degrees <= longest) { // the polygon is not valid; also of NaN
 					degrees = longest
 				}
 				size += max(1, int(perDegree*degrees))

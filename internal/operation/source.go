@@ -38,6 +38,9 @@ type Query interface {
 // Fill parses parameters into the fields of in, a pointer to an input. Missing ones keep
 // their values. Of several errors it returns the first that fails the whole request, else
 // the first.
+//
+// It parses all parameters although one has failed: a wrong type in any of them fails a
+// batch as a whole, and a failed item echoes the parameters that could be read.
 func (s *Source) Fill(in any, params ...*Param) (worst error) {
 	fields := reflect.ValueOf(in).Elem()
 	var absent *Param
@@ -86,7 +89,7 @@ func (s *Source) fill(fields reflect.Value, p *Param) error {
 			field.SetZero()                                                                                    // a failed item does not echo the default
 			return &envelope.Fault{Code: envelope.ValidationInvalidParam, Message: wording.EmptyParam(p.Name)} // in items too (decision D75)
 		}
-		return nil
+		return nil // an empty optional number is like a missing one
 	default:
 	}
 	if p.List {
@@ -173,10 +176,11 @@ func (s *Source) number(p *Param) (v string, found bool, err error) {
 }
 
 // jsonNumber returns the text of a JSON number. A whole number with a fraction or an
-// exponent, such as 2.0, is an integer.
+// exponent, such as 2.0, is an integer (decision D75): languages whose only number is a
+// float64 write integers so.
 func (p *Param) jsonNumber(raw json.RawMessage) string {
 	text := string(raw)
-	const exact = 1 << 53
+	const exact = 1 << 53 // a float64 holds every integer below it
 	if v, err := strconv.ParseFloat(text, 64); p.Kind == Integer && err == nil && v == math.Trunc(v) && math.Abs(v) < exact {
 		return strconv.FormatInt(int64(v), 10)
 	}
@@ -243,7 +247,7 @@ func (s *Source) Flags(p *Param) (flags envelope.Flags, found bool, err error) {
 
 // CheckLength returns an error for a text of more than limit characters, if limit is not 0.
 func (p *Param) CheckLength(v string, limit int) error {
-	if limit > 0 && len(v) > limit && utf8.RuneCountInString(v) > limit {
+	if limit > 0 && len(v) > limit && utf8.RuneCountInString(v) > limit { // bytes first: most texts are short
 		return &envelope.Fault{Code: envelope.ValidationInputTooLong, Message: wording.TooLong(p.Name, limit)}
 	}
 	return nil
@@ -268,10 +272,11 @@ func IsInvalidRequest(err error) bool {
 	return f != nil && f.Code == envelope.ValidationInvalidRequest
 }
 
-// MaxDepth is the maximum nesting of objects and lists in JSON.
+// MaxDepth is the maximum nesting of objects and lists in JSON (decision D7).
 const MaxDepth = 64
 
-// Depth returns the nesting of JSON text.
+// Depth returns the nesting of JSON text. It also counts in text that is not valid JSON, so
+// that it can be checked before anything parses the text.
 func Depth(data []byte) (deepest int) {
 	level, quoted := 0, false
 	for i := 0; i < len(data); i++ {

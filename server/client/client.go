@@ -102,6 +102,7 @@ func New(baseURL string, o Options) (*Client, error) {
 	if o.MaxAnswer < 0 || o.MaxWait < 0 {
 		return nil, fmt.Errorf("client: MaxAnswer is %d and MaxWait %v; give positive ones, or 0 for the defaults", o.MaxAnswer, o.MaxWait)
 	}
+	// net/http would refuse such a header with an error that contains the key.
 	for i := range len(o.Key) {
 		if c := o.Key[i]; c <= ' ' || c > '~' {
 			return nil, fmt.Errorf("client: the key has byte 0x%02x at %d; keys are letters and digits", c, i)
@@ -112,7 +113,7 @@ func New(baseURL string, o Options) (*Client, error) {
 	c := &Client{base: base, o: o.withDefaults()}
 	c.http = &http.Client{Timeout: defaultTimeout}
 	if o.HTTPClient != nil {
-		own := *o.HTTPClient
+		own := *o.HTTPClient // its CheckRedirect is replaced, which must not affect the caller
 		c.http = &own
 	}
 	c.http.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
@@ -130,6 +131,8 @@ func New(baseURL string, o Options) (*Client, error) {
 	return c, nil
 }
 
+// parseBase returns the URL without what requests replace. Its errors leave out parts of
+// the address that may be a key.
 func parseBase(address string) (*url.URL, error) {
 	u, err := url.Parse(address)
 	if err != nil {

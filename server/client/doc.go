@@ -47,8 +47,8 @@
 //
 // # Imports
 //
-// The result types import the dataset reader, so a program with this package links
-// SQLite.
+// The result types import the packages of the library, but not SQLite, which only
+// programs that open datasets link.
 //
 // # Concurrency
 //

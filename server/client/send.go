@@ -69,6 +69,9 @@ func idempotencyKey(ctx context.Context, n int) string {
 }
 
 // send sends a request, with retries. It returns an error if there is no response.
+//
+// Even a request whose response was lost may be repeated, although it may have been
+// charged: all attempts have one Idempotency-Key, under which the server charges once.
 func (c *Client) send(ctx context.Context, q request) (*answer, error) {
 	if q.key == "" && !q.final {
 		q.key = idempotencyKey(ctx, 0)
@@ -119,6 +122,8 @@ func (c *Client) wait(h http.Header, attempt int) time.Duration {
 	if d, ok := parseRetryAfter(h.Get(headerRetryAfter), c.o.Now()); ok {
 		return d
 	}
+	// Doubled for each attempt, and at random in the upper half, so that clients that failed
+	// together do not return together.
 	full := min(firstWait<<min(attempt-1, maxDoublings), c.o.MaxWait)
 	return full/2 + time.Duration(c.o.Jitter()*float64(full/2))
 }
@@ -174,7 +179,7 @@ func (c *Client) once(ctx context.Context, q *request) (*answer, error) {
 		limit = min(limit, maxFailure)
 	}
 	data, err := io.ReadAll(io.LimitReader(resp.Body, limit))
-	if err == nil && int64(len(data)) == limit {
+	if err == nil && int64(len(data)) == limit { // exactly the limit is allowed
 		var more [1]byte
 		if n, _ := io.ReadFull(resp.Body, more[:]); n > 0 {
 			return nil, fmt.Errorf("%w: status %d with more than %d bytes", ErrAnswer, resp.StatusCode, limit)

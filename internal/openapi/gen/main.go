@@ -45,7 +45,8 @@ func main() {
 	}
 }
 
-// read adds the comments of one package, without its tests.
+// read adds the comments of one package, without its tests. It parses the source: comments
+// are not part of a compiled program, which has the types only.
 func read(dir string, comments map[string]string) error {
 	paths, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {
@@ -107,7 +108,8 @@ func add(pkg string, doc *ast.CommentGroup, spec *ast.TypeSpec, comments map[str
 var links = regexp.MustCompile(`\[([A-Za-z.*]+)\]`)
 
 // plain returns the first paragraph of a comment on one line, without the brackets
-// of links and the numbers of decisions.
+// of links and the numbers of decisions, which are for readers of the source. Callers of
+// the API know an interface, not our contract.
 func plain(text string) string {
 	text, _, _ = strings.Cut(text, "\n\n")
 	text = strings.Join(strings.Fields(text), " ")

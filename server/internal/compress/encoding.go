@@ -13,7 +13,7 @@ import (
 )
 
 // MinSize is the maximum size in bytes of a body that is not compressed. It fits
-// into one packet either way.
+// into one packet (of 1,500 bytes on Ethernet) either way.
 const MinSize = 1400
 
 // An Encoding is a content encoding.
@@ -70,7 +70,8 @@ func Negotiate(lines []string) Encoding {
 // TakesGzip reports whether the lines of Accept-Encoding allow gzip.
 func TakesGzip(lines []string) bool { return accepts(lines, "gzip") }
 
-// accepts reports whether an encoding, or else *, is listed with a weight above 0.
+// accepts reports whether an encoding, or else *, is listed with a weight above 0 (RFC
+// 9110, section 12.5.3). Weights rank nothing: every client that lists both takes both.
 func accepts(lines []string, encoding string) (all bool) {
 	for _, line := range lines {
 		for part := range strings.SplitSeq(line, ",") {
@@ -92,7 +93,8 @@ func accepts(lines []string, encoding string) (all bool) {
 // A Buffer is a reusable byte slice.
 type Buffer struct{ B []byte }
 
-// maxPooled is the maximum capacity of a reused buffer.
+// maxPooled is the maximum capacity of a reused buffer. A pool of the largest responses
+// would keep memory that no queue counts.
 const maxPooled = 1 << 20
 
 var buffers = sync.Pool{New: func() any { return &Buffer{make([]byte, 0, 4096)} }}
@@ -126,14 +128,15 @@ func Pack(enc Encoding, body []byte) *Buffer {
 func finish(enc Encoding, w compressor, rest []byte) {
 	_, _ = w.Write(rest) // to memory
 	_ = w.Close()
-	w.Reset(nil)
+	w.Reset(nil) // it would keep the buffer, which another response may use
 	pools[enc].Put(w)
 }
 
 // MaxPlain is the usual Limit of a Spool.
 const MaxPlain = 1 << 20
 
-// PackedPart is the expected ratio of JSON to its compressed size in a Spool.
+// PackedPart is the expected ratio of JSON to its compressed size in a Spool: a little less
+// than the seven of brotliLevel and gzipLevel, to reserve enough memory.
 const PackedPart = 6
 
 // A Spool collects a long body. It compresses bodies of more than a limit while they

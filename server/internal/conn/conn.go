@@ -9,8 +9,18 @@ import (
 	"sync/atomic"
 )
 
-// A Conn is an accepted connection. It counts written bytes and detects requests
-// with two lengths, which net/http does not report.
+// A Conn is an accepted connection. It observes what net/http does not report:
+//
+//   - How many bytes of a response the operating system took. net/http buffers, so a write
+//     of a handler without an error shows nothing (decision D52).
+//   - Whether a request had both Content-Length and Transfer-Encoding. net/http drops the
+//     former without a trace.
+//   - That net/http refuses a request before any handler runs, which it does with text
+//     instead of the contract's envelope.
+//
+// net/http reads and writes a connection in different goroutines. Only counters and both
+// are read by others, and are atomic. request is called by Write, while no read is under
+// way: net/http writes a refusal after it has read the head.
 type Conn struct {
 	net.Conn
 	written atomic.Int64
@@ -65,7 +75,8 @@ func (c *Conn) Read(p []byte) (int, error) {
 }
 
 // net/http writes its response to an unreadable request at once, with these
-// headers after the status. Its response to an unknown expectation has no body.
+// headers after the status (conn.serve in net/http/server.go). Its response to an unknown
+// expectation has no body. Our own responses have other headers, so they never match.
 var (
 	ownStart       = []byte("HTTP/1.")
 	ownHeaders     = []byte("\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n")
@@ -92,7 +103,7 @@ func (c *Conn) Write(p []byte) (int, error) {
 			method, target := c.heads.request()
 			n, err := c.Conn.Write(c.plain(method, target, status))
 			c.written.Add(int64(n))
-			return len(p), err
+			return len(p), err // net/http knows only p
 		}
 	}
 	n, err := c.Conn.Write(p)
@@ -124,10 +135,12 @@ func (c *Conn) Reset() {
 }
 
 // A headReader finds requests with Content-Length and Transfer-Encoding. A proxy
-// may see another end of such a request than net/http (decision D58).
+// may see another end of such a request than net/http (decision D58), and so take a part of
+// its body for the next request: request smuggling, RFC 9112, section 11.2.
 //
-// It reads line by line, bodies included. In a chunked request, a line of the
-// body that looks like the other header also counts.
+// It reads line by line, bodies included, because it does not know where bodies end. Lines of
+// a body that look like these headers also count, so that a chunked request with such lines,
+// or after them on its connection, is refused in error.
 type headReader struct {
 	line           [20]byte    // the beginning of the line, in lower case
 	n              int         // its length, at most len(line)

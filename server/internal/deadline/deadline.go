@@ -9,15 +9,19 @@ import (
 
 // A Context ends at a time, like that of context.WithDeadline, and a while after
 // its parent. It has no timer before Done or a derived context needs it: most requests
-// are served from memory and never wait.
+// are served from memory and never wait. Such a request only calls Err, which compares
+// times. A context with a timer took 9 of the 29 allocations of a radius search.
+//
+// The while (linger) is for callers that close their half of the connection after the
+// request: net/http then ends the request's context, although they read the response.
 type Context struct {
 	context.Context
 	at     time.Time
 	linger time.Duration
 
 	mu     sync.Mutex
-	left   time.Time       // when the end of the parent was noticed
-	real   context.Context // with the timer; nil until needed
+	left   time.Time       // when Err noticed the end of the parent; zero: not yet
+	real   context.Context // with the timer; nil until needed, then it alone decides
 	cancel func()
 }
 
@@ -81,6 +85,8 @@ func (d *Context) Err() error {
 	return nil
 }
 
+// wait returns the context with the timer. It is not derived from the parent, which ends
+// earlier by linger: AfterFunc carries the end over.
 func (d *Context) wait() context.Context {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -16,6 +16,14 @@ import (
 // An object is a part of a document. Its members keep their order.
 type object = openapi.Map[any]
 
+// The document follows from the routes, the types of their results and the comments of
+// these, so that it cannot describe another API than the one that is served. It is built from
+// plain ordered objects: types that mirror the OpenAPI specification were more code than
+// the document needs, and a map would lose the order in which people read it.
+//
+// Equal responses and schemas are components that routes refer to. Golden files of package
+// server hold the bytes, and tests compare real responses with the schemas.
+
 // A describer builds the OpenAPI document.
 type describer struct {
 	schemas *openapi.Schemas
@@ -229,7 +237,8 @@ func (d *describer) answer(rt *Route) *openapi.Schema {
 }
 
 // delivered removes the error from the schema of a result. Entries with an error
-// have the schema of failures.
+// have the schema of failures: with success as a constant in both, generated clients
+// can distinguish the two.
 func (d *describer) delivered(ref *openapi.Schema) {
 	part := d.schemas.Component(ref)
 	if part == nil {

@@ -15,7 +15,7 @@ import (
 const postmanFormat = "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"
 
 // PostmanBase is the base address in a collection, which the server replaces by its
-// own.
+// own: Postman has no relative addresses.
 const PostmanBase = "http://127.0.0.1:8080"
 
 // variable returns a variable of a collection.

@@ -40,7 +40,7 @@ type Metrics struct {
 	failed   *prometheus.CounterVec
 	Reloads  *prometheus.CounterVec
 
-	statuses [600]string // text of each status
+	statuses [600]string // text of each status, so that no request formats one
 }
 
 // Buckets of durations in seconds, from responses from memory to batches of
@@ -99,6 +99,7 @@ func New(s Sources) *Metrics {
 	for i := range m.statuses {
 		m.statuses[i] = strconv.Itoa(i)
 	}
+	// Counters that begin at 0 instead of missing: rate() of Prometheus sees their first event.
 	for _, limit := range []string{LimitKey, LimitDemo, LimitFlood} {
 		m.Refusals.WithLabelValues(limit)
 	}
@@ -174,7 +175,8 @@ func (m *Metrics) CountLedger(call string, began time.Time, failed bool) {
 	}
 }
 
-// state collects the sources.
+// state collects the sources when the metrics are read, so that gauges need no goroutine
+// that updates them.
 type state struct{ s Sources }
 
 var (

@@ -16,7 +16,8 @@ const (
 	// fresh is the time for which the result of a probe is used.
 	fresh = time.Second
 
-	// patience is the time in which a check notices its timeout, unless the system hangs.
+	// patience is the time in which a check notices its timeout. A read of a hanging disk
+	// does not, and must not make every call of health hang with it.
 	patience = 100 * time.Millisecond
 )
 
@@ -40,7 +41,12 @@ type Options struct {
 	Timeout time.Duration // of a check
 }
 
-// A Monitor keeps the state of the server's dependencies, its parts:
+// A Monitor keeps the state of the server's dependencies, its parts. It checks them when
+// somebody looks, because the contract has the status of a health call recomputed; an
+// outage and its end show at once, and an idle server does nothing. Callers at the same time
+// share a check, and the ledger is written at most once a second.
+//
+// The parts are:
 //
 //   - The dataset: a read of the first page, which detects a truncated or overwritten
 //     file, and of the page that a request found damaged.
@@ -159,14 +165,16 @@ type part struct {
 	store Store
 	probe func(ctx context.Context) error // deeper than a ping
 
-	mu      sync.Mutex    // guards the fields below
+	mu      sync.Mutex    // guards the next four fields
 	running chan struct{} // closed at the end of the check under way; nil: none
 	began   time.Time     // of that check, by the monotonic clock
 	latency time.Duration // of the ping
 	err     error
 
-	probed time.Time   // on the server's clock; of the last probe
-	result error       // of that probe
+	// Used by check alone, which runs once at a time.
+	probed time.Time // on the server's clock; of the last probe
+	result error     // of that probe
+
 	failed atomic.Bool // a request failed because of the part after it
 }
 
@@ -222,8 +230,10 @@ func (p *part) wait(done <-chan struct{}, overdue time.Time, latency *time.Durat
 	return p.err
 }
 
-// A rate counts responses of the last seconds. It is safe for concurrent use. When
-// the second changes it may miss one.
+// A rate counts responses of the last seconds, in a ring of seconds without a lock, since
+// every request is counted. It is safe for concurrent use. When the second changes it may
+// miss one. Eight entries are more than rateSeconds, so that the one that is cleared is
+// never one that is read.
 type rate [8]struct {
 	second      atomic.Int64
 	all, failed atomic.Int64
