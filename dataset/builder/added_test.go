@@ -5,11 +5,13 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder"
 	"github.com/postgeo/postgeo/internal/mirrortest"
 	"github.com/postgeo/postgeo/internal/store"
@@ -87,6 +89,19 @@ func TestOwnLayer(t *testing.T) {
 		43901 Met:layers.sales "T1 50.0% 100"
 		43902 Met:layers.clinics "C1 50.0% 70"
 		layer layers.sales T1 Name Midwest`)
+	for _, tt := range [][4]string{
+		{"", "license of the user", "", "unknown"},
+		{",license=Birch license", "Birch license", "", "unknown"},
+		{",license=CC BY 4.0,attribution=City of Birch, Maps", "CC BY 4.0", "City of Birch, Maps", dataset.WithAttribution},
+	} {
+		d, err := b.extend(builder.Options{OwnLayers: []string{more + tt[0]}})
+		check(t, err)
+		sources := d.Manifest().Sources
+		s := sources[slices.IndexFunc(sources, func(s dataset.Source) bool { return strings.HasPrefix(s.Title, "clinics") })]
+		if got := [4]string{tt[0], s.License, s.Attribution, s.Redistribution}; got != tt {
+			t.Errorf("terms %q, want %q", got, tt)
+		}
+	}
 	if _, err := both.extend(builder.Options{OwnLayers: []string{more}}); err == nil || !strings.Contains(err.Error(), "give another name") {
 		t.Errorf("a second layer of one name: %v", err)
 	}
@@ -103,7 +118,7 @@ func TestPointsAndLines(t *testing.T) {
 	b.expects(`refused 2 bad outline
 		layer layers.shops Len 1`)
 	none := "towers=" + named(t, "none.geojson", collection([]string{others}))
-	for text, want := range map[string]string{none: `record 1: column "outline": the geometry has the type`, none + ",width=500": `option "width"; known options: id, name, title, license`} {
+	for text, want := range map[string]string{none: `record 1: column "outline": the geometry has the type`, none + ",width=500": `option "width"; known options: id, name, title, license, attribution`} {
 		if _, err := b.extend(builder.Options{OwnLayers: []string{text}}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %s", text, err, want)
 		}

@@ -152,7 +152,7 @@ type userFile struct {
 	path   string
 	terms  catalog.Terms
 
-	title, license string // of plans and layers
+	title string // of plans and layers
 }
 
 // userFiles returns the files that the user named, in the order of manifests. Of several
@@ -176,7 +176,7 @@ func (o Options) userFiles() (files []userFile, err error) {
 	add(catalog.AddressPoints, o.AddressPoints...)
 	requests, bad := o.requests()
 	for i, r := range requests {
-		files = append(files, userFile{id: catalog.Repeated(catalog.OwnAreas, i), of: catalog.OwnAreas, path: r.File, title: r.Describe(), license: r.License})
+		files = append(files, userFile{id: catalog.Repeated(catalog.OwnAreas, i), of: catalog.OwnAreas, path: r.File, title: r.Describe(), terms: r.Terms})
 	}
 	add(catalog.Blocks, o.Blocks...)
 	add(catalog.ZIPDatabase, o.ZIPDatabase)

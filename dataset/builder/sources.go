@@ -140,7 +140,7 @@ func (f *userFile) planned(all *catalog.Catalog, s fetch.Source) Planned {
 	}
 	all.Credit(&s, f.terms)
 	if f.of == catalog.OwnAreas {
-		s.Title, s.License = f.title, f.license
+		s.Title = f.title
 	}
 	return Planned{Source: s, Path: f.path}
 }

@@ -91,7 +91,7 @@ func describe(ctx context.Context, path string) (*Manifest, error) {
 		}
 	}
 	if len(refused) > 0 {
-		return nil, fmt.Errorf("%w: the license of %s does not allow it; build the dataset without it", ErrRestricted, strings.Join(refused, ", "))
+		return nil, fmt.Errorf("%w: the license of %s does not allow it or is not known; build the dataset without it, or name a license that allows it, as in --layer sales=areas.geojson,license=CC0", ErrRestricted, strings.Join(refused, ", "))
 	}
 	return &Manifest{Name: name, Layers: info.Layers, Vintage: info.Version, Built: info.Built}, d.Verify(ctx)
 }

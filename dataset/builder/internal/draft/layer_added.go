@@ -38,7 +38,7 @@ type Request struct {
 	Keep    []catalog.Kept
 	Columns source.LayerColumns
 	Title   string
-	License string
+	Terms   catalog.Terms
 }
 
 // planLayers are the layers that can have several plans, by their short names.
@@ -47,9 +47,9 @@ var planLayers = map[string]store.LayerID{
 }
 
 // ParsePlan reads NAME=FILE,layer=cd,from=2027-01-03 with the options to, states,
-// keep, evidence, id, name, title and license.
+// keep, evidence, id, name, title, license and attribution.
 func ParsePlan(text string) (Request, error) {
-	r, options, err := parse(text, "layer", "from", "to", "states", "keep", "evidence", "id", "name", "title", "license")
+	r, options, err := parse(text, "layer", "from", "to", "states", "keep", "evidence", "id", "name", "title", "license", "attribution")
 	if err != nil {
 		return r, err
 	}
@@ -79,9 +79,9 @@ func ParsePlan(text string) (Request, error) {
 	return r, nil
 }
 
-// ParseLayer reads NAME=FILE with the options id, name, title and license.
+// ParseLayer reads NAME=FILE with the options id, name, title, license and attribution.
 func ParseLayer(text string) (Request, error) {
-	r, _, err := parse(text, "id", "name", "title", "license")
+	r, _, err := parse(text, "id", "name", "title", "license", "attribution")
 	if err != nil {
 		return r, err
 	}
@@ -117,7 +117,7 @@ func parse(text string, known ...string) (Request, map[string]string, error) {
 		return r, nil, fmt.Errorf("%q is not of the form NAME=FILE", text)
 	}
 	r.Columns = source.LayerColumns{ID: options["id"], Name: options["name"]}
-	r.Title, r.License = options["title"], options["license"]
+	r.Title, r.Terms = options["title"], catalog.Terms{License: options["license"], Attribution: options["attribution"]}
 	return r, options, nil
 }
 

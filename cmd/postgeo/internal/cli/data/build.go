@@ -41,8 +41,8 @@ type sourceFlags struct {
 
 // addedFlags are the data of the user, for a new dataset or a finished one.
 type addedFlags struct {
-	OwnLayers     []string `help:"User-supplied layer as NAME=FILE: polygons as a shapefile or GeoJSON. Options: id, name, title, license. The layer is layers.NAME. May be repeated; files of one name are joined." placeholder:"NAME=FILE,OPTION=VALUE" name:"layer" whole:"true"`
-	Plans         []string `help:"Further plan of districts as NAME=FILE,layer=cd,from=2027-01-03: polygons as a shapefile or GeoJSON. Options: layer=cd|sldu|sldl|fed, from, to, states, id, name, title, evidence, keep, license. May be repeated." placeholder:"NAME=FILE,OPTION=VALUE" name:"plan" whole:"true"`
+	OwnLayers     []string `help:"User-supplied layer as NAME=FILE: polygons as a shapefile or GeoJSON. Options: id, name, title, license, attribution. The layer is layers.NAME. May be repeated; files of one name are joined." placeholder:"NAME=FILE,OPTION=VALUE" name:"layer" whole:"true"`
+	Plans         []string `help:"Further plan of districts as NAME=FILE,layer=cd,from=2027-01-03: polygons as a shapefile or GeoJSON. Options: layer=cd|sldu|sldl|fed, from, to, states, id, name, title, evidence, keep, license, attribution. May be repeated." placeholder:"NAME=FILE,OPTION=VALUE" name:"plan" whole:"true"`
 	Streets       []string `help:"US counties and Canadian provinces whose street segments to add: five digits, two digits of a state, or letters of a state or province. The layer streets adds all." placeholder:"COUNTY"`
 	AddrFeat      []string `help:"Street segments that --streets would download: TIGER/Line ADDRFEAT file of a county (tl_YYYY_SSCCC_addrfeat.zip), folder of such files, or road network file of Canada. May be repeated." placeholder:"PATH" whole:"true" name:"addrfeat"`
 	AddressPoints []string `help:"File of address points, or folder of files, for geocoding: the National Address Database, OpenAddresses, Statistics Canada, a state, county or city. May be repeated. PATH,license=TEXT,attribution=TEXT names the terms of the publisher." placeholder:"PATH" whole:"true" name:"address-points"`
