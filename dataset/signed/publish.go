@@ -83,15 +83,19 @@ func describe(ctx context.Context, path string) (*Manifest, error) {
 	}
 	info := d.Manifest()
 	var refused []string
+	remedy := "build the dataset without it"
 	for _, s := range info.Sources {
 		switch s.Redistribution {
 		case dataset.PublicDomain, dataset.WithAttribution, dataset.ShareAlike:
 		default:
+			if s.Redistribution != dataset.Restricted {
+				remedy = "build the dataset without it, or name its license, as in --layer sales=areas.geojson,license=CC0"
+			}
 			refused = append(refused, fmt.Sprintf("%s (%s)", s.ID, s.License))
 		}
 	}
 	if len(refused) > 0 {
-		return nil, fmt.Errorf("%w: the license of %s does not allow it or is not known; build the dataset without it, or name a license that allows it, as in --layer sales=areas.geojson,license=CC0", ErrRestricted, strings.Join(refused, ", "))
+		return nil, fmt.Errorf("%w: the license of %s does not allow it; %s", ErrRestricted, strings.Join(refused, ", "), remedy)
 	}
 	return &Manifest{Name: name, Layers: info.Layers, Vintage: info.Version, Built: info.Built}, d.Verify(ctx)
 }

@@ -349,16 +349,21 @@ func TestPublishRefuses(t *testing.T) {
 	d, err := sqlite.Open(s.file)
 	check(t, err)
 	defer d.Close()
-	private := filepath.Join(s.dir, "private.db")
-	w, err := storewrite.Extend(private, d)
-	check(t, err)
-	m := d.Manifest()
-	m.Sources = append(m.Sources, dataset.Source{ID: "own", License: "secret", Redistribution: dataset.Restricted})
-	check(t, w.Finish(m))
+	with := func(name, redistribution string) string {
+		path := filepath.Join(s.dir, name)
+		w, err := storewrite.Extend(path, d)
+		check(t, err)
+		m := d.Manifest()
+		m.Sources = append(m.Sources, dataset.Source{ID: "own", License: "secret", Redistribution: redistribution})
+		check(t, w.Finish(m))
+		return path
+	}
+	private, unknown := with("private.db", dataset.Restricted), with("unknown.db", "unknown")
 	to := filepath.Join(s.dir, "to")
-	for _, files := range [][]string{{s.file, private}, {s.file, s.file}, {filepath.Join(s.folder, "all.json")}} {
+	for _, files := range [][]string{{s.file, private}, {unknown}, {s.file, s.file}, {filepath.Join(s.folder, "all.json")}} {
 		_, err := signed.Publish(t.Context(), signed.PublishOptions{Files: files, To: to, Key: s.key, Expires: today()})
-		if err == nil || slices.Contains(files, private) && !errors.Is(err, signed.ErrRestricted) {
+		refused := slices.Contains(files, private) || slices.Contains(files, unknown)
+		if err == nil || refused && (!errors.Is(err, signed.ErrRestricted) || strings.Contains(err.Error(), "name its license") != slices.Contains(files, unknown)) {
 			t.Errorf("%v: %v", files, err)
 		}
 	}
