@@ -97,6 +97,11 @@ func scrape(t *testing.T, s *server.Server) map[string]string {
 func TestMetrics(t *testing.T) {
 	b := rich()
 	s := newServer(t, openDB(t), withAccounts(t, b))
+	for _, name := range []string{`postgeo_http_errors_total{code="INTERNAL_ERROR"}`, `postgeo_ledger_failures_total{call="settle"}`, `postgeo_dataset_reloads_total{result="refused"}`} {
+		if v := scrape(t, s)[name]; v != "0" {
+			t.Errorf("%s begins at %q, so an alert would miss the first one", name, v)
+		}
+	}
 	for _, line := range []string{
 		"paid /v2/quick-zip?code=90210", "paid /v2/quick-zip?code=90210&include=timezone", "test /v2/quick-zip?code=90210", "paid /v2/quick-zip?code=x",
 		"nobody /v2/zip?code=90210", "/v2/nowhere", "paid BREW /v2/zip",

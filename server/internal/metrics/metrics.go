@@ -106,6 +106,12 @@ func New(s Sources) *Metrics {
 	for _, result := range []string{ReloadDone, ReloadRefused} {
 		m.Reloads.WithLabelValues(result)
 	}
+	// Prometheus sees no increase in a series that begins at 1, so an alert would miss the
+	// first failure.
+	for _, call := range []string{"reserve", "settle", "refund", "cut"} {
+		m.failed.WithLabelValues(call)
+	}
+	m.errors.WithLabelValues(string(envelope.InternalError))
 	m.registry.MustRegister(
 		m.requests, m.duration, m.bytes, m.errors, m.credits, m.Returned, m.Kept, m.cut, m.Refusals, m.ledger, m.failed, m.Reloads,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), collectors.NewBuildInfoCollector(),
