@@ -155,6 +155,19 @@ func TestServeReloadsSettings(t *testing.T) {
 	<-s.code
 }
 
+// TestServeRelativePaths names files of a configuration from its folder.
+func TestServeRelativePaths(t *testing.T) {
+	path, accounts := sampleFile(t), newAccounts(t)
+	config := filepath.Join(filepath.Dir(path), "postgeo.json")
+	relative, err := filepath.Rel(filepath.Dir(path), accounts)
+	check(t, err)
+	check(t, os.WriteFile(config, []byte(`{"listen": "127.0.0.1:0", "private-listen": "none", "data": `+quoted(filepath.Base(path))+`, "accounts": `+quoted(relative)+`}`), 0o600))
+	s := serve(t, "--config", config)
+	s.await(t, `serving dataset .*\(`+regexp.QuoteMeta(path)+`\) on .*accounts in `+regexp.QuoteMeta(accounts))
+	s.stop()
+	<-s.code
+}
+
 // TestServeNotifies starts a server under a service manager, and then one whose
 // manager does not listen.
 func TestServeNotifies(t *testing.T) {

@@ -126,7 +126,7 @@ func (e *Env) Notices(input string, notices []envelope.Notice) {
 
 // DataFile is the flag that names the dataset of a command.
 type DataFile struct {
-	Data string `help:"Dataset: a file written by 'postgeo dataset build'. Default: $POSTGEO_DATA, else the user's dataset, else the embedded sample." placeholder:"FILE" range:"a file"`
+	Data string `help:"Dataset: a file written by 'postgeo dataset build'. Default: $POSTGEO_DATA, else the user's dataset, else the embedded sample." placeholder:"FILE" type:"path" range:"a file"`
 }
 
 // Choose returns the dataset's file, or "" for the embedded sample.

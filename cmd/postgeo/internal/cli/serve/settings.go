@@ -30,13 +30,13 @@ type settings struct {
 	PrivateListen string `help:"Address for /live, /ready, /metrics and /reload, which callers should not reach; 'none' for no address. Default: 127.0.0.1:8081." placeholder:"HOST:PORT" range:"HOST:PORT, such as 127.0.0.1:8081, or none" default:"127.0.0.1:8081"`
 	Open          bool   `help:"Serve all calls without API keys, on any address." range:"true or false"`
 
-	Accounts       string   `help:"Require API keys and charge credits: file of the accounts, or a PostgreSQL database that several servers share (postgres://…). Default: $POSTGEO_ACCOUNTS, else no API keys are required." placeholder:"FILE|URL" range:"a file or postgres://…"`
+	Accounts       string   `help:"Require API keys and charge credits: file of the accounts, or a PostgreSQL database that several servers share (postgres://…). Default: $POSTGEO_ACCOUNTS, else no API keys are required." placeholder:"FILE|URL" type:"path" range:"a file or postgres://…"`
 	PepperFile     string   `help:"File with the secret for hashing API keys. Default: the text of $POSTGEO_PEPPER, else the accounts' file with .pepper after it." placeholder:"FILE" type:"path" range:"a file"`
 	AccountsStrict bool     `help:"Respond only after the charge is on disk, safe against power failures; slower." range:"true or false"`
 	DemoKey        demoKey  `help:"Shared key for the demo codes, 16 to 64 printable ASCII characters; 5 requests a minute from one address. Default: $POSTGEO_DEMO_KEY, else none." placeholder:"KEY" range:"16 to 64 printable ASCII characters"`
 	Limits         counter  `help:"Counter of requests per minute: 'memory', for one process, or a Redis or Valkey server that several servers share (redis://host:6379/0, rediss://…, unix:///path). Default: $POSTGEO_LIMITS, else memory." placeholder:"memory|URL" range:"memory, redis://host:6379/0, rediss://… or unix:///path" default:"memory"`
 	LimitProcesses int      `help:"Number of servers that share --limits: without Redis each allows its part. Default: 1." placeholder:"N" range:"a whole number from 1 to 1000" default:"1" least:"1" most:"1000"`
-	TrustedProxies networks `help:"Addresses and networks whose X-Forwarded-For is trusted." placeholder:"NETWORK,…" range:"addresses and networks, such as 10.0.0.0/8"`
+	TrustedProxies networks `help:"Addresses and networks whose X-Forwarded-For is trusted." placeholder:"NETWORK,..." range:"addresses and networks, such as 10.0.0.0/8"`
 
 	RequestTimeout    time.Duration `help:"Maximum time for the work on a request; then 504 and a refund. Default: 20s." placeholder:"SPAN" range:"a duration from 100ms to 1h, such as 30s" default:"20s" least:"0.1" most:"3600"`
 	ReadHeaderTimeout time.Duration `help:"Maximum time for a caller to send the header of a request. Default: 5s." placeholder:"SPAN" range:"a duration from 100ms to 1h, such as 30s" default:"5s" least:"0.1" most:"3600"`
@@ -100,7 +100,7 @@ func (c *settings) resolve(env *command.Env) []error {
 		if rank[name] = 1; text == "" {
 			rank[name] = 2
 			from, text = c.Config+": "+name, file[name]
-			if p.Tag.Get("type") == "path" && text != "" && !filepath.IsAbs(text) {
+			if p.Tag.Get("type") == "path" && text != "" && !filepath.IsAbs(text) && !billing.IsURL(text) {
 				text = filepath.Join(filepath.Dir(c.Config), text)
 			}
 		}
