@@ -210,8 +210,20 @@ func (c *settings) checkOpen(env *command.Env) error {
 		return command.Usage(`--open and --accounts exclude each other: the first requires no API keys, the second requires them`)
 	case c.Open, c.Accounts != "":
 		return nil
-	case c.DemoKey != "" || c.AccountsStrict || c.PepperFile != "" || c.Limits != "" || len(c.TrustedProxies.AddrList) > 0:
-		return command.Usage(`--accounts-strict, --demo-key, --limits, --pepper-file and --trusted-proxies require --accounts FILE`)
+	}
+	for _, s := range []struct {
+		name string
+		set  bool
+	}{
+		{"trusted-proxies", len(c.TrustedProxies.AddrList) > 0},
+		{"demo-key", c.DemoKey != ""},
+		{"accounts-strict", c.AccountsStrict},
+		{"pepper-file", c.PepperFile != ""},
+		{"limits", c.Limits != ""},
+	} {
+		if s.set {
+			return command.Usage(`the setting %s is for a public server; set --accounts FILE to require API keys, or --open to allow calls without keys`, s.name)
+		}
 	}
 	addr, err := net.ResolveTCPAddr("tcp", c.Listen)
 	if err != nil {

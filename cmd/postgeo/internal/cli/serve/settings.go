@@ -23,7 +23,7 @@ import (
 
 // settings are the settings of "postgeo serve": flags, environment variables and
 // keys of a configuration file, in this order of precedence. A file name with the tag
-// type:"path" is relative to the folder of the configuration.
+// type:"path" is relative to the folder of the configuration; a URL stays as it is.
 type settings struct {
 	Config        string `help:"File with settings: a JSON object with the names of these flags. A flag precedes the environment ($POSTGEO_LISTEN for --listen), which precedes the file. Default: $POSTGEO_CONFIG." placeholder:"FILE" type:"path"`
 	Listen        string `help:"Address for callers. Default: 127.0.0.1:8080." placeholder:"HOST:PORT" range:"HOST:PORT, such as 127.0.0.1:8080" default:"127.0.0.1:8080"`
@@ -100,7 +100,7 @@ func (c *settings) resolve(env *command.Env) []error {
 		if rank[name] = 1; text == "" {
 			rank[name] = 2
 			from, text = c.Config+": "+name, file[name]
-			if p.Tag.Get("type") == "path" && text != "" && !filepath.IsAbs(text) && !billing.IsURL(text) {
+			if p.Tag.Get("type") == "path" && text != "" && !filepath.IsAbs(text) && !strings.Contains(text, "://") {
 				text = filepath.Join(filepath.Dir(c.Config), text)
 			}
 		}
