@@ -11,6 +11,11 @@ import (
 	"github.com/postgeo/postgeo/internal/source/fetch"
 )
 
+// builtIn is the document of sources, publishers, licenses and layers. A source that is a
+// file of outlines, a new address, or a layer needs an entry there and no code. The terms
+// of a source are those of its publisher unless it has its own, and the word for
+// redistribution follows from the license, so that each fact stands in one place.
+//
 //go:embed catalog.json
 var builtIn []byte
 
@@ -42,6 +47,8 @@ type Older struct {
 }
 
 // Load returns the catalog. change, unless nil, is called with every source, for tests.
+// Every call parses the document, so that callers may change their copy. Layers and
+// columns, which are only read, come from one shared copy; see [Layer] and [Columns].
 func Load(change func(*fetch.Source)) *Catalog {
 	var d struct {
 		Publishers map[string]Terms  `json:"publishers"`
@@ -143,7 +150,9 @@ func (e *Entry) division() string {
 	return ""
 }
 
-// source returns the source of a part of the country, "" for all of it, with its older files.
+// source returns the source of a part of the country, "" for all of it, with its older
+// files. An older file is a source of the same identifier at another address. Usual names
+// the vintage that it stands in for, and its own note replaces that of the newer file.
 func (e *Entry) source(part string) fetch.Source {
 	s, placeholder := e.Source, "{"+e.division()+"}"
 	if part != "" {

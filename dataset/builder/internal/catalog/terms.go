@@ -21,8 +21,10 @@ const unknownTerms = "unknown"
 // redistributions are the conditions of sources, the least strict first.
 var redistributions = []string{"public-domain", "attribution", "share-alike", "restricted", unknownTerms}
 
-// ParseTerms divides PATH[,license=TEXT][,attribution=TEXT][,redistribution=WORD]
-// into the path and the terms of the file.
+// ParseTerms divides PATH[,license=TEXT][,attribution=TEXT][,redistribution=WORD] into
+// the path and the terms of the file. A comma alone divides nothing, because paths and
+// texts have commas. CutTerms finds the next known name with its comma and "=", and no
+// other word can therefore reach the map of fields.
 func ParseTerms(text string) (path string, t Terms, err error) {
 	path, rest := CutTerms(text)
 	fields := map[string]*string{"license": &t.License, "attribution": &t.Attribution, "redistribution": &t.Redistribution}
@@ -49,7 +51,8 @@ func CutTerms(text string) (path, terms string) {
 }
 
 // Credit gives a file of the user the terms that the user names. A name of another
-// license replaces all others.
+// license replaces all others: the attribution of the catalog belongs to the catalog's
+// license.
 func (c *Catalog) Credit(s *fetch.Source, named Terms) {
 	of := Terms{License: s.License, Attribution: s.Attribution}
 	if named.License != "" {
@@ -62,7 +65,9 @@ func (c *Catalog) credit(s *fetch.Source, t Terms) {
 	s.License, s.Attribution, s.Redistribution = t.License, t.Attribution, cmp.Or(t.Redistribution, c.redistribution(t.License))
 }
 
-// redistribution returns the strictest condition of the licenses of a text.
+// redistribution returns the strictest condition of the licenses of a text, which "; "
+// divides. An unlisted license is unknown, the strictest of all: nothing may be passed on
+// by mistake.
 func (c *Catalog) redistribution(licenses string) string {
 	strictest := 0
 	for name := range strings.SplitSeq(licenses, "; ") {

@@ -11,6 +11,17 @@ import (
 	"github.com/postgeo/postgeo/internal/store"
 )
 
+// Area codes of ZIPs come from the supplied table, which lists too many and too few. It
+// gives some ZIPs the codes of neighboring areas, and lacks newer overlays. The steps:
+//
+//  1. Drop codes that no ZIP can have (suppliedCodes).
+//  2. Find the state of each code, by the majority of its ZIPs (findHomes).
+//  3. Drop codes of states and counties where the ZIP does not lie (reaches).
+//  4. Add codes that share an area with one that is left (withOverlays).
+//  5. Give a ZIP without codes those that nearly all ZIPs of its county have.
+//
+// 2 comes after 1 for all ZIPs, because one ZIP does not show where a code is at home.
+
 // An otherCode is an area code that no ZIP has: a geographic one of Canada that is in
 // service, or one of no place. Those are toll-free, premium, personal and carrier services
 // of the North American Numbering Plan, and its service codes (N11).
@@ -115,8 +126,9 @@ func (b *areaCodes) suppliedCodes(z *ZIP) (codes []uint16) {
 	return slices.Compact(codes)
 }
 
-// findHomes finds the state of each code: no area crosses a border. A table that
-// also gives a ZIP the codes of its neighbors names another state for a few.
+// findHomes finds the state of each code: no area crosses a border. A table that also
+// gives a ZIP the codes of its neighbors names another state for a few. A tie goes to the
+// state with the lower number, so that the order of the map does not decide.
 func (b *areaCodes) findHomes() {
 	counts := map[uint16]map[store.StateID]int{}
 	for _, z := range b.ZIPs.List {
@@ -169,6 +181,9 @@ func (b *areaCodes) reaches(z *ZIP, code uint16) bool {
 // inArea reports whether a county lies in the area of a code, or in that of a code
 // that it overlays. Areas that do not follow counties may reach everywhere.
 func (b *areaCodes) inArea(code uint16, county string) bool {
+	// The list grows while it is walked: it is the code, those that it overlays, and
+	// those that these overlay. A code that the table lacks has an area of its own, of
+	// unknown extent.
 	codes, bounded := []uint16{code}, false
 	for i := 0; i < len(codes); i++ {
 		listed := false
@@ -205,6 +220,8 @@ func (b *areaCodes) withOverlays(z *ZIP, codes []uint16) []uint16 {
 		}
 		return !have
 	}
+	// An added code can bring another one, so that the table is walked until nothing
+	// changes.
 	for again := len(codes) > 0; again; {
 		again = false
 		for _, c := range b.shared {
@@ -220,8 +237,10 @@ func (b *areaCodes) withOverlays(z *ZIP, codes []uint16) []uint16 {
 	return codes
 }
 
-// only reports whether a row is the only one of a code and has one overlaid code,
-// so that all of the code's area is that of the other.
+// only reports whether a row is the only one of a code and has one overlaid code, so that
+// all of the code's area is that of the other. 689 only overlays 407, and a ZIP with it
+// has 407 too. 321 overlays 407 but also has Brevard County alone, so that 321 shows
+// nothing.
 func (b *areaCodes) only(c areaCode) bool {
 	rows := 0
 	for _, o := range b.shared {

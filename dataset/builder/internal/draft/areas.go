@@ -17,14 +17,23 @@ import (
 	"github.com/postgeo/postgeo/internal/store"
 )
 
+// Two types hold polygons by key. [outlines] keep what a source has of one kind of area,
+// and areas find points in them. Both use the index of package spatial, which readers of
+// the dataset use too: a point that the builder puts into an area is found there by a
+// lookup. A point on a border belongs to one area, and of overlapping areas to the
+// smallest.
+
 // Areas find the areas around a point, as readers of the dataset do. Several of one key
 // are one area. The nil areas are empty.
+//
+// The index is packed at the first search after an add. So all areas are added first, and
+// searches from several goroutines need one before them.
 type areas[K cmp.Ordered] struct {
 	keys     []K
 	number   map[K]int // of the area with a key, the last of several
 	polygons []orb.MultiPolygon
 	builder  spatial.PolygonIndexBuilder
-	index    *spatial.PolygonIndex // nil after add
+	index    *spatial.PolygonIndex // nil after add, until a search packs it
 }
 
 // add takes the outline of an area. Polygons that are no outline contain nothing.
@@ -90,7 +99,10 @@ func (s *areas[K]) holds(key K, p geo.LatLng) bool {
 }
 
 // near returns the area whose outline is nearest to the point within the limit, or the
-// zero key. The first added wins a tie.
+// zero key. The first added wins a tie. Boxes that do not meet the box around the circle
+// are passed over, and each hit lowers the limit, so that few outlines are measured. Of
+// the 16 corners, one lies in each cardinal direction, so that their box is nearly that
+// of the circle.
 func (s *areas[K]) near(point geo.LatLng, limit geo.Meters) (key K) {
 	const corners = 16
 	around := must(spatial.NewCircle(point, limit))
@@ -115,8 +127,9 @@ func (s *areas[K]) milesTo(key K, p geo.LatLng) float64 {
 	return float64(d.Miles())
 }
 
-// within returns a point that resolves to the area of the key, or the zero LatLng
-// if smaller areas cover all points that were tried.
+// within returns a point that resolves to the area of the key, or the zero LatLng if
+// smaller areas cover all points that were tried. That happens: an outline without a hole
+// for another code inside contains that code's area too.
 func (s *areas[K]) within(key K) geo.LatLng {
 	if s.has(key) {
 		for p := range shape.PointsWithin(s.polygons[s.number[key]]) {
@@ -128,11 +141,14 @@ func (s *areas[K]) within(key K) geo.LatLng {
 	return geo.LatLng{}
 }
 
-// Outlines are the outlines of one kind of area.
+// Outlines are the outlines of one kind of area. They are added from up to several
+// sources (from, add), repaired once (repair), and then measured and searched. list and
+// index are made when they are first needed and shared by all measurements, of which five
+// once laid out the ZCTAs anew. remove forgets both.
 type outlines[K cmp.Ordered] struct {
 	kind     string       // for the report, e.g. "ZIPs"
 	labels   map[K]string // identifiers of the areas, for errors and reports
-	sources  []string     // identifiers; outlines are added from the last
+	sources  []string     // identifiers; outlines are added from the last, and file has its position
 	names    []string     // names of their files, without extension
 	file     map[K]uint8  // which of the files an outline came from
 	polygons map[K]orb.MultiPolygon
@@ -147,9 +163,10 @@ type outlines[K cmp.Ordered] struct {
 // store.UnknownArea.
 type extent struct{ land, water int64 }
 
-// ratio returns how many times the stated area an outline has, 0 if it is
-// unknown. Outlines include none, a part or all of the water: those between
-// the land and the whole are as large as stated.
+// ratio returns how many times the stated area an outline has, 0 if it is unknown.
+// Outlines include none, a part or all of the water: those between the land and the whole
+// are as large as stated. Cartographic files cut off the coastal water that the stated
+// area includes, which would otherwise look like an error.
 func (e extent) ratio(drawn float64) float64 {
 	land, whole := float64(e.land), float64(e.land+max(e.water, 0))
 	switch {
@@ -210,7 +227,8 @@ func (s *outlines[K]) remove(key K) {
 	s.laidOut, s.indexed = nil, nil
 }
 
-// repair repairs the outlines. It is called once, when all have been added.
+// repair repairs the outlines. It is called once, when all have been added: the parts of
+// one area may come from several records, and repairing twice would count repairs twice.
 func (s *outlines[K]) repair() {
 	keys := s.keys()
 	list := make([]orb.MultiPolygon, len(keys))
@@ -275,7 +293,8 @@ func (s *outlines[K]) box(keys ...K) (box geo.Box) {
 }
 
 // report adds the repairs to the report, and compares the outlines with the published
-// areas.
+// areas. The ratio of each code is stored (include=quality), and codes with outlines far
+// from the stated area are not compared by area (decision D69).
 func (s *outlines[K]) report(d *Draft) {
 	d.repaired(s.kind, &s.repairs)
 	for k, stated := range s.stated {
@@ -306,7 +325,9 @@ func (d *Draft) repaired(kind string, r *shape.Repairs) {
 	}
 }
 
-// Nearest finds the nearest of a set of points.
+// Nearest finds the nearest of a set of points. It wraps the index of points of package
+// spatial, which has no filter: find takes 4, 16, 64, … nearest points until one of them
+// is wanted. The nearest point nearly always is, and then 4 suffice.
 type nearest[V any] struct {
 	points []geo.LatLng
 	values []V
@@ -324,6 +345,7 @@ func (n *nearest[V]) add(at geo.LatLng, v V) {
 // distance in miles; the zero value if none lies within 150 miles. The first added wins
 // a tie.
 func (n *nearest[V]) find(at geo.LatLng, want func(V) bool) (none V, miles float64) {
+	// Without a limit, a want that accepts no point would have all of them sorted.
 	const reach = geo.Miles(150)
 	if n.index == nil {
 		n.index = spatial.NewPointIndex(n.points)
@@ -345,7 +367,7 @@ func (n *nearest[V]) find(at geo.LatLng, want func(V) bool) (none V, miles float
 }
 
 // heaviest returns the key of the greatest weight, the first of equals; the zero key
-// without any.
+// without any. Keys are sorted, because the order of a map would decide ties by chance.
 func heaviest[K cmp.Ordered, N int | float64](weights map[K]N) (best K) {
 	first := true
 	for _, k := range slices.Sorted(maps.Keys(weights)) {

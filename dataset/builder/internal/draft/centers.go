@@ -27,6 +27,13 @@ const (
 // whose outline contains its center. A ZIP Code without a center takes the group that
 // contains its point, or comes nearest: by the survey's numbers it shares the people with the owner. Without
 // such a number it has no people there.
+//
+// So every block group belongs to ZIP Codes, by which crosswalks by people sum to the
+// census, and every ZIP Code with a point stands somewhere. A small one between the
+// centers of its neighbors would otherwise have people in no district.
+//
+// Steps: owners by outlines, then takers by points (take), then the people of each group
+// by weights (divide). They run once, when tracts and block groups have been measured.
 type sharing struct {
 	*Draft
 	centers []store.Center
@@ -60,6 +67,8 @@ func (d *Draft) shareCenters() {
 	for _, z := range slices.Sorted(maps.Keys(of.Of)) {
 		for _, c := range of.Of[z] {
 			i, ok := h.at[c.GEOID]
+			// Of several outlines around a center, that of a general ZIP Code wins, then
+			// the smaller one, as in lookups of points.
 			if owner := &h.centers[i].ZIP; ok && (*owner == 0 || h.class(z) < h.class(*owner) || h.class(z) == h.class(*owner) && extent(z) < extent(*owner)) {
 				*owner = z
 			}
@@ -77,7 +86,7 @@ func (d *Draft) shareCenters() {
 		addPeople(c.people, &h.centers[i])
 	}
 	for _, id := range []store.LayerID{store.LayerBlockGroup, store.LayerTract} {
-		if l := c.find(id); l != nil {
+		if l := c.find(id); l != nil { // measure kept them for take
 			l.index = nil
 		}
 	}
@@ -92,7 +101,7 @@ func addPeople(people map[postcode.ZIP][]Center, c *store.Center) {
 	}
 }
 
-// class orders the classes: general ZIP Codes come first.
+// class orders the classes: general ZIP Codes, which are areas, come first.
 func (h *sharing) class(z postcode.ZIP) int {
 	if h.ZIPs.At[z].Row.Class == store.General {
 		return 0
@@ -148,6 +157,13 @@ func (h *sharing) surveyed(z postcode.ZIP) int64 {
 }
 
 // divide divides the people of a group among its owner and the ZIP Codes that take it.
+//
+// Takers weigh as many people as the survey counts in them. The owner weighs the part of
+// its surveyed people that live in this group, by the census: it has other groups, too.
+// If its number is unknown, it weighs the people of the group, and keeps them all if no
+// taker has a number. A group without an owner, whose center no outline contains, goes to
+// its takers, and then to the largest of them as owner. The parts are whole people and
+// sum to the group's.
 func (h *sharing) divide(i int) {
 	takers := h.takers[i]
 	if len(takers) == 0 {
@@ -171,7 +187,7 @@ func (h *sharing) divide(i int) {
 	case owner >= 0 && known > 0 && all > 0 && h.surveyed(c.ZIP) > 0: // the owner's people in this group
 		weights[owner] = h.surveyed(c.ZIP) * int64(c.People) / int64(all)
 	case owner >= 0:
-		weights[owner] = max(1, int64(c.People))
+		weights[owner] = max(1, int64(c.People)) // not 0, or a group without people has no parts
 	case known == 0: // no owner: general ZIP Codes take equal parts
 		best := h.class(slices.MinFunc(zips, func(x, y postcode.ZIP) int { return cmp.Compare(h.class(x), h.class(y)) }))
 		for k, z := range zips {
@@ -198,8 +214,9 @@ func (h *sharing) divide(i int) {
 }
 
 // apportion divides a whole by weights. The parts are integers with that sum: each is
-// rounded down, and the largest remainders get one more, of equal ones the first. It
-// returns nil without weights.
+// rounded down, and the largest remainders get one more, of equal ones the first (the
+// method of Hamilton). It returns nil without weights. Rounding each part by itself could
+// lose people, or give three equal time zones 99.9 percent together.
 func apportion[N int64 | float64](total int, weights []N) []int {
 	var sum N
 	for _, w := range weights {
@@ -222,8 +239,9 @@ func apportion[N int64 | float64](total int, weights []N) []int {
 	return parts
 }
 
-// leastOfCounty is the part of a ZIP's outline or of its people that a second
-// county must hold for the ZIP to count as one of several counties.
+// leastOfCounty is the part of a ZIP's outline or of its people that a second county must
+// hold for the ZIP to count as one of several counties (decision D37). Less is often a
+// sliver between generalized outlines of one border.
 const leastOfCounty = 0.01
 
 // shareCounties decides by exact overlaps and by the people whether a ZIP lies in
@@ -304,8 +322,9 @@ func (d *Draft) decideCounties(z *ZIP, shares []share[store.CountyID]) {
 	}
 }
 
-// peopleElsewhere returns the largest part of a ZIP's people, 0 to 1, in a county
-// other than that of the record, or than that of most if the record has none.
+// peopleElsewhere returns the largest part of a ZIP's people, 0 to 1, in a county other
+// than that of the record, or than that of most if the record has none. People in an
+// unknown county (0) count as elsewhere, unless the record has no county either.
 func (d *Draft) peopleElsewhere(z *ZIP) float64 {
 	people, all := map[store.CountyID]int{}, 0
 	for _, c := range d.Residents.Of[z.Row.ZIP] {

@@ -13,6 +13,21 @@ import (
 	"github.com/postgeo/postgeo/internal/store"
 )
 
+// FSAs are those of GeoNames' list, whose points and names need doubt: the point of X0A
+// (Iqaluit) lies on uninhabited Ellesmere Island, that of T2P (downtown Calgary) 17 miles
+// away, and 35 FSAs are named after a city more than 50 miles from the point. So an FSA
+// is placed by where its people are, in this order:
+//
+//  1. the reviewed table,
+//  2. its dissemination areas within its outline; in a rural FSA those of its largest
+//     settlement, which also gives the name (settle),
+//  3. GeoNames, if that lies in Canada,
+//  4. a point within the outline, if the one found lies outside,
+//  5. later, the median of its postal codes, if they lie elsewhere (moveFSAs).
+//
+// The open file of dissemination areas has points and no people. Statistics Canada draws
+// the areas for 400 to 700 people on average, so that each counts as one.
+
 // canadaBox holds every inhabited place of Canada.
 var canadaBox = struct{ south, north, west, east float64 }{41.6, 83.2, -141.1, -52.5}
 
@@ -48,11 +63,13 @@ func (d *Draft) placeFSA(f *FSA, places *fsaPlaces) {
 	if !home.has(f.Row.FSA) || home.holds(f.Row.FSA, f.Row.Location) {
 		return
 	}
+	// GeoNames' point is still a hint: the people nearest to it are taken. Such a point
+	// stays open for moveFSAs, unlike one among all the people.
 	within := Located{At: home.within(f.Row.FSA), Source: pointOutline}
 	if p.IsValid() {
 		for _, c := range byDistance(places.people[f.Row.FSA], p) {
 			if home.holds(f.Row.FSA, c.At) {
-				within.At = c.At // not settled: postal codes may show a better one
+				within.At = c.At
 				break
 			}
 		}
@@ -63,16 +80,18 @@ func (d *Draft) placeFSA(f *FSA, places *fsaPlaces) {
 	}
 }
 
-// inCanada reports whether the point lies in the box of the inhabited places.
+// inCanada reports whether the point lies in the box of the inhabited places. The box
+// also has much of the United States. It is there for signs and digits that are wrong,
+// such as the North Pole for H0H.
 func inCanada(p geo.LatLng) bool {
 	return p.IsValid() && p.Lat() >= canadaBox.south && p.Lat() <= canadaBox.north && p.Lng() >= canadaBox.west && p.Lng() <= canadaBox.east
 }
 
-// moveFSAs moves the point of an FSA that lies far from its postal codes to
-// their median. With many codes the limit is 5 km. With fewer, only an FSA
-// without outline is moved, beyond 30 miles and five times their median
-// distance from it. Reviewed points and those among the people stay, and none
-// leaves its outline.
+// moveFSAs moves the point of an FSA that lies far from its postal codes to their median.
+// With many codes the limit is 5 km. With fewer, only an FSA without outline is moved,
+// beyond 30 miles and five times their median distance from it. Reviewed points and those
+// among the people stay, and none leaves its outline. Single codes have points far away,
+// which moves a mean but no median.
 func (d *Draft) moveFSAs() {
 	const (
 		enough, many = 5, 20 // codes
@@ -106,9 +125,9 @@ func (d *Draft) moveFSAs() {
 	})
 }
 
-// fsaPlaces are the people of each FSA and the municipalities that they live
-// in. They are empty without the points of dissemination areas or outlines of FSAs.
-// Dissemination areas are alike in size: each counts the same.
+// fsaPlaces are the people of each FSA and the municipalities that they live in. They are
+// empty without the points of dissemination areas or outlines of FSAs. A municipality in
+// several FSAs has its people divided by the number of its areas in each.
 type fsaPlaces struct {
 	people map[postcode.FSA][]Center
 	places map[postcode.FSA][]fsaResident // of rural FSAs
@@ -175,6 +194,8 @@ func (d *Draft) readFSAPlaces() *fsaPlaces {
 			return nil
 		}
 		place := fsaResident{name: settlementName(r), people: float64(*r.Population), whole: true, reserve: r.Type == reserve, inside: d.Municipal.CSDPlaces[r.CSD].at}
+		// A small municipality may have no area of its own. It belongs to the FSA around
+		// it.
 		if all[r.CSD] == 0 {
 			if at := outlines.at(place.inside); len(at) > 0 {
 				s.places[at[0]] = append(s.places[at[0]], place)

@@ -56,6 +56,7 @@ func (d *Draft) listFSAs() {
 	}
 }
 
+// sortFSAs orders the FSAs. It is called again when postal codes have added some.
 func (d *Draft) sortFSAs() {
 	slices.SortFunc(d.FSAs.List, func(a, b *FSA) int { return int(a.Row.FSA) - int(b.Row.FSA) })
 }
@@ -197,9 +198,10 @@ func (d *Draft) provinceOf(fsa postcode.FSA) store.StateID {
 	return d.States.ID(store.CA, provinceLetters[fsa.String()[0]])
 }
 
-// adoptFSAs makes FSAs that GeoNames' list lacks of their postal codes: at the
-// median of their points, with the city that most of them name. Codes of an FSA
-// that has neither are refused.
+// adoptFSAs makes FSAs that GeoNames' list lacks of their postal codes: at the median of
+// their points, with the city that most of them name. Codes of an FSA that has neither
+// are refused. Every remaining code then has an FSA, on which the steps after it, and
+// lookups that fall back to the FSA, rely.
 func (d *Draft) adoptFSAs() {
 	var kept []store.PostalRow
 	d.eachFSA(func(f *FSA, rows []store.PostalRow) {

@@ -14,9 +14,13 @@ import (
 	"github.com/postgeo/postgeo/internal/store"
 )
 
-// addCanada makes entities of the municipalities of Canada. It adds the places
-// that give forward sortation areas their names unless a municipality of the
-// province has the name.
+// addCanada makes entities of the municipalities of Canada. It adds the places that give
+// forward sortation areas their names unless a municipality of the province has the name.
+// A municipality with the name of an FSA takes the FSA's point, which is among its
+// people, if it lies in the municipality and not far from its middle.
+//
+// Provinces take the people of their census subdivisions: the sum over FSAs lacks some,
+// in Manitoba a hundredth.
 func (b *names) addCanada() {
 	named := map[[2]string]bool{}
 	take := func(e Entity, abbr string, others ...string) *Entity {
@@ -65,7 +69,7 @@ func (b *names) addCanada() {
 		distinguish(known, d, r.Province, cmp.Or(municipalKinds[r.Type], division.Name), division.Name)
 		return nil
 	})
-	for id, n := range people { // published, where the sum over FSAs lacks some
+	for id, n := range people {
 		b.provinces[id].Population, b.provinces[id].residents = n, max(float64(n), stateResidents)
 	}
 	for _, key := range slices.SortedFunc(maps.Keys(byName), func(x, y [2]string) int {
@@ -86,9 +90,10 @@ func (b *names) addCanada() {
 // those of its municipalities begin.
 const divisionDigits = 4
 
-// distinguish adds the kind of a place to its name if a larger one in the area
-// has the same name: "North Vancouver (city)". If the kinds are equal, it adds
-// the area around the place.
+// distinguish adds the kind of a place to its name if a larger one in the area has the
+// same name: "North Vancouver (city)". If the kinds are equal, it adds the area around
+// the place. Places come in the order of the file, so that a later one may be the larger
+// one. It then takes the plain name's part in known, and the former gets the mark.
 func distinguish(known map[[2]string]*Entity, d *Entity, area, kind, around string) {
 	if d == nil {
 		return

@@ -85,19 +85,22 @@ func placeNames(r source.GazetteerRow) (name string, others []string) {
 	return name, others
 }
 
-// knownNames are the usual names, by GEOID, of cities with longer legal names.
+// knownNames are the usual names, by GEOID, of cities with longer legal names: most are
+// one with their county, as "Nashville-Davidson metropolitan government (balance)".
 var knownNames = map[string]string{
 	"1303440": "Athens", "1304204": "Augusta", "1349008": "Macon", "1571550": "Honolulu", "1608830": "Boise",
 	"1836003": "Indianapolis", "2146027": "Lexington", "2148006": "Louisville", "3011397": "Butte", "3001675": "Anaconda", "4752006": "Nashville",
 	"4732742": "Hartsville", "4744382": "Lynchburg", "0947515": "Milford",
 }
 
-// residentsByLand guesses how many people live in a place: as many as on the
-// same Extent of land in the ZIP around its point.
+// residentsByLand guesses how many people live in a place that the survey does not count:
+// as many as on the same extent of land in the ZIP nearest to its point, and twice as
+// many, because towns are more crowded than the country around them. It is at most the
+// people of the ZIP.
 func (b *names) residentsByLand(r source.GazetteerRow) float64 {
 	const (
 		guess   = 100.0 // without a ZIP nearby
-		crowded = 2     // towns are more crowded than the country around them
+		crowded = 2
 	)
 	z, _ := b.zipGrid.find(r.Location, nil)
 	if z == nil || z.Detail.LandArea == nil || *z.Detail.LandArea == 0 || r.Land == 0 {
@@ -107,8 +110,10 @@ func (b *names) residentsByLand(r source.GazetteerRow) float64 {
 	return min(n, crowded*n*float64(r.Land)/float64(*z.Detail.LandArea))
 }
 
-// pairTwins finds for each city of the postal service the place that it is: the
-// nearest of the same name in the same state, if any of its ZIPs is near.
+// pairTwins finds for each city of the postal service the place that it is: the nearest
+// of the same name in the same state, if any of its ZIPs is near. Both then rank alike,
+// and a place gets the ZIPs that serve it. A state may have several places of a name, and
+// the city may be none of them.
 func (b *names) pairTwins() {
 	best := map[[2]string]*Entity{}
 	for _, e := range b.entities {
@@ -152,7 +157,9 @@ func (b *names) pairTwins() {
 }
 
 // serves reports whether the mail of a place may have a ZIP: the ZIP's point is near, or
-// its outline contains the place.
+// its outline contains the place. Nearness is measured from the nearest point of the
+// place's box, since a large city reaches far from its middle. A box across the
+// antimeridian is entered at the ZIP's own longitude.
 func (b *names) serves(z postcode.ZIP, place *Entity) bool {
 	const mostMiles = 15 // from the box of the place to a post office
 	at, near := b.ZIPs.At[z].Row.Location, place.Location
@@ -169,7 +176,8 @@ func (b *names) serves(z postcode.ZIP, place *Entity) bool {
 	return planar.MultiPolygonContains(b.ZIPOutlines.polygons[z], orb.Point{place.Location.Lng(), place.Location.Lat()})
 }
 
-// townDensity is the least number of people per square meter of a small town.
+// townDensity is the least number of people per square meter of a small town: 400 per
+// square kilometer.
 const townDensity = 400e-6
 
 // pairAccepted pairs a city name that is preferred nowhere with the place of
@@ -209,8 +217,8 @@ func (b *names) closer(city, x, y *Entity) bool {
 	return shape.Miles(city.Location, x.Location) < shape.Miles(city.Location, y.Location)
 }
 
-// numberEntities gives every entity its place in the table, for those that refer to
-// it.
+// numberEntities gives every entity its place in the table, for those that refer to it.
+// It comes last, after the sort by kinds that the file requires.
 func numberEntities(list []*Entity) {
 	at := make(map[*Entity]int, len(list))
 	for i, e := range list {
@@ -242,6 +250,8 @@ type postalCity struct {
 // of another name of the same ZIP are other names of that city.
 func (b *names) addCities() {
 	found := map[[2]string]*postalCity{}
+	// take adds a name of a ZIP. Names gather under one key: "St Louis" and "Saint Louis"
+	// are one city, shown in the spelling with most residents.
 	take := func(z *ZIP, raw string, preferred bool) *postalCity {
 		name := inFull(raw, z.State)
 		key := [2]string{z.State, namekey.Of(name)}
@@ -315,7 +325,8 @@ func longerName(z *ZIP, name string) string {
 	return ""
 }
 
-// center returns the point of the ZIP that is nearest to the residents' mean.
+// center returns the point of the ZIP that is nearest to the residents' mean. The mean
+// itself may lie in a bay, or in the city in the middle of a ring of suburbs.
 func (b *names) center(zips []postcode.ZIP) (best geo.LatLng) {
 	var at middle
 	for _, code := range zips {
@@ -394,7 +405,8 @@ func abbreviates(short, full string) bool {
 	return true
 }
 
-// within reports whether a word has the letters of a shorter one in their order.
+// within reports whether a word has the letters of a shorter one in their order. Taking
+// the first fitting letter each time never misses a way to fit all.
 func within(short, word string) bool {
 	for i := 0; i < len(word) && short != ""; i++ {
 		if word[i] == short[0] {

@@ -13,6 +13,10 @@ import (
 	"github.com/postgeo/postgeo/internal/store"
 )
 
+// addDistricts makes entities of school districts. Their files are read again, because
+// outlines of a layer are released once codes were compared with it. Districts overlap
+// (elementary and secondary), so that the people of a ZIP count for each district around
+// its point.
 func (b *names) addDistricts() {
 	byID := map[string]*Entity{}
 	for _, f := range catalog.Layer(store.LayerSchoolDistrict).Files {
@@ -40,7 +44,7 @@ func (b *names) addDistricts() {
 	if len(byID) > 0 {
 		b.districtsWithoutOutline(byID)
 	}
-	for _, z := range b.ZIPs.List { // how well known a district is: who lives in the ZIPs whose points it holds
+	for _, z := range b.ZIPs.List {
 		for _, id := range b.schoolAreas.at(z.Row.Location) {
 			if e := byID[id]; e != nil {
 				e.residents += b.residents[z.Row.ZIP]
@@ -112,9 +116,10 @@ func districtNames(full string) []string {
 	return names
 }
 
-// districtsWithoutOutline makes entities of the school districts in the list of
-// state codes that no file of outlines holds. They take the place of the city
-// in their names, else of their county.
+// districtsWithoutOutline makes entities of the school districts in the list of state
+// codes that no file of outlines holds. They take the place of the city in their names,
+// else of their county. The list has no names, so that they are made of the identifiers
+// of Open Civic Data.
 func (b *names) districtsWithoutOutline(byID map[string]*Entity) {
 	counties := map[[2]string]store.CountyID{}
 	for i, c := range b.Counties.List {

@@ -16,6 +16,20 @@ import (
 	"github.com/postgeo/postgeo/internal/store/storewrite"
 )
 
+// Suggestions find entities: states, counties, metropolitan areas, places, city names of
+// the Postal Service and school districts. The builder collects them, gives them keys
+// (package namekey) and ranks them, so that a query only looks up and sorts.
+//
+// The order of the collection matters: counties before cities, whose counts they share;
+// cities before metropolitan areas, whose first city is one of them, and before places,
+// which are paired with them at the end (twins: one city, known to the census and to the
+// Postal Service, which is suggested once). Nicknames come after that, to go to the best
+// known of a name.
+//
+// A name is ranked by residents times the weight of its kind. Many are unknown, and are
+// assumed for the ranking only: the population in an answer is counted or absent, see
+// headcount.
+
 // Entity is a named thing in the making.
 type Entity struct {
 	store.Entity
@@ -45,8 +59,8 @@ const (
 	aliasWeight    = 1.0 / 4 // city names that are acceptable and preferred nowhere
 )
 
-// prominence is the scale for ranking names: 2048 times the binary logarithm of
-// weighted residents.
+// prominence is the scale for ranking names: 2048 times the binary logarithm of weighted
+// residents. 16 bits hold up to 2^32 people, and a step is a difference of 0.03 %.
 func (e *Entity) prominence() uint16 {
 	const unit = 2048
 	return uint16(min(math.MaxUint16, math.Round(unit*math.Log2(1+e.weight*e.residents))))
@@ -55,9 +69,9 @@ func (e *Entity) prominence() uint16 {
 // names collects what suggestions find by name.
 type names struct {
 	*Draft
-	residents    map[postcode.ZIP]float64 // ranks names of the same text
-	postalCities map[[2]string]*Entity    // by state and key of the name
-	countyCounts []headcount              // by county
+	residents    map[postcode.ZIP]float64 // published or assumed; ranks names of the same text
+	postalCities map[[2]string]*Entity    // by state and key of the name; set by addCities
+	countyCounts []headcount              // by county; 0 gathers ZIPs without one
 	provinces    map[store.StateID]*Entity
 	schoolAreas  areas[string]
 	zipGrid      nearest[*ZIP] // general ones
@@ -85,7 +99,9 @@ func (d *Draft) collectNames() {
 	}
 }
 
-// entity adds a named thing, with the keys of its name.
+// entity adds a named thing, with the keys of its name, and returns it to be completed;
+// nil for a name without a letter or digit. Own has room for one key only, so that a
+// further one does not write into Joined, which stands behind it in the same array.
 func (b *names) entity(e Entity, other ...string) *Entity {
 	if e.weight == 0 {
 		e.weight = 1
@@ -102,6 +118,7 @@ func (b *names) entity(e Entity, other ...string) *Entity {
 	return d
 }
 
+// alias adds other names, which are found as well and rank below own ones.
 func (e *Entity) alias(names ...string) {
 	for _, name := range names {
 		if k := namekey.Of(name); k != "" && k != e.names.Own[0] && !slices.Contains(e.names.Other, k) {
@@ -110,14 +127,15 @@ func (e *Entity) alias(names ...string) {
 	}
 }
 
+// own adds a name that is as good as the first.
 func (e *Entity) own(name string) {
 	if k := namekey.Of(name); k != "" && !slices.Contains(e.names.Own, k) {
 		e.names.Own = append(e.names.Own, k)
 	}
 }
 
-// Residents of a general ZIP of unknown number, if others are known, and if
-// none is.
+// Residents of a general ZIP of unknown number, if others are known, and if none is: a
+// ZIP that the survey does not list is small, and without any survey all are average.
 const (
 	fewResidents     = 500
 	averageResidents = 8000
@@ -133,7 +151,7 @@ func (b *names) countResidents() {
 		case z.Detail.Population != nil:
 			b.residents[z.Row.ZIP] = float64(*z.Detail.Population)
 		case z.Row.Class != store.General:
-			b.residents[z.Row.ZIP] = 1
+			b.residents[z.Row.ZIP] = 1 // not 0, so that a city of PO boxes alone has a point and a rank
 		case known:
 			b.residents[z.Row.ZIP] = fewResidents
 		default:
@@ -144,6 +162,8 @@ func (b *names) countResidents() {
 	for _, z := range b.ZIPs.List {
 		b.countyCounts[z.Row.County].add(z.Detail.Population, b.residents[z.Row.ZIP])
 	}
+	// A count of the whole county is better than the sum of its ZIPs, which cross
+	// borders.
 	for i, c := range b.Counties.List {
 		if n, ok := b.People[SurveyArea{source.CountyLevel, c.FIPS}]; ok {
 			b.countyCounts[i+1] = headcount{float64(n.N), float64(n.N), true}
@@ -179,7 +199,9 @@ func (h *headcount) population() int32 {
 	return int32(math.Round(h.counted))
 }
 
-// middle returns the mean of points by weight; the zero LatLng without any.
+// middle returns the mean of points by weight; the zero LatLng without any. It is a mean
+// of degrees, good for points of one state or city. Across the antimeridian it would be
+// wrong.
 type middle struct{ lat, lng, sum float64 }
 
 func (m *middle) add(p geo.LatLng, weight float64) {
@@ -256,6 +278,8 @@ func (b *names) otherCounties() iter.Seq2[string, headcount] {
 	}
 }
 
+// addCounties makes entities of counties. Former counties, such as those of Connecticut,
+// are other names of their successors.
 func (b *names) addCounties() {
 	for i, c := range b.Counties.List {
 		id := store.CountyID(i + 1)
@@ -336,8 +360,9 @@ func (b *names) addCBSAs() {
 	}
 }
 
-// firstCity returns the first city of the title of a metropolitan area. Its
-// name may hold hyphens: Winston-Salem is one city.
+// firstCity returns the first city of the title of a metropolitan area. Its name may hold
+// hyphens: Winston-Salem is one city. So the longest beginning of the title that is a
+// city of the Postal Service is taken.
 func (b *names) firstCity(cities, state string) string {
 	cities = strings.ReplaceAll(cities, "--", "-")
 	for end := len(cities); end > 0; end = strings.LastIndexByte(cities[:end], '-') {
@@ -374,6 +399,8 @@ var capitals = map[[2]string]float64{{"washington", "DC"}: 16}
 // nickname gives well-known entities their other names.
 func (b *names) nickname() {
 	type key struct{ kind, name, state string }
+	// The comparison is strict, so that the first of equals wins, and the order of
+	// entities is that of sources.
 	best := map[key]*Entity{}
 	abbr := func(e *Entity) string {
 		if e.State == 0 {

@@ -34,6 +34,14 @@ type csdPlace struct {
 	box  geo.Box
 }
 
+// Outlines are read in three places, each as late as its readers allow. readOutlines
+// comes before FSAs, postal codes, counties and points, which are found by them.
+// readZIPOutlines needs the classes of ZIP Codes, and findResidents needs it.
+// checkOutlines needs all codes.
+//
+// Places, county subdivisions and census subdivisions are not kept as outlines:
+// municipalities are found in them, and their boxes are kept for suggestions.
+
 // readOutlines reads the outlines that codes are found by.
 func (d *Draft) readOutlines() {
 	d.Municipal.Names, d.Municipal.PlaceBoxes, d.Municipal.CSDPlaces = map[string]string{}, map[string]geo.Box{}, map[string]csdPlace{}
@@ -83,8 +91,8 @@ func (d *Draft) readOutlines() {
 		}
 		return nil
 	})
-	// Those of a coarse file, which cannot separate the two sides of an edge, only serve to
-	// find the people of an FSA.
+	// Those of a coarse file, which cannot separate the two sides of an edge, only serve
+	// to find the people of an FSA. Municipalities need a file that is fit for shares.
 	d.readAreas(catalog.CSDAreas, func(r source.AreaRow) error {
 		d.Municipal.CSDs.add(r.ID, r.Polygon)
 		d.Municipal.CSDPlaces[r.ID] = csdPlace{r.Names(), shape.PointWithin(r.Polygon), shape.BoxAround(r.Polygon)}
@@ -95,9 +103,10 @@ func (d *Draft) readOutlines() {
 	}
 }
 
-// tooLarge reports whether the outline cannot belong to the FSA: many were
-// drawn for 2016 and have shrunk since, by the land area of 2021. Rural FSAs
-// lose towns by it and stay in place.
+// tooLarge reports whether the outline cannot belong to the FSA: many were drawn for 2016
+// and have shrunk since, by the land area of 2021. Rural FSAs lose towns by it and stay
+// in place. Such an outline still contains points, but its people are partly those of
+// newer FSAs. An outline that cannot be measured counts as too large.
 func tooLarge(r *source.AreaRow) bool {
 	const most = 1.5 // times the land area; outlines hold some water
 	o, err := spatial.NewOutline(r.Polygon)
@@ -124,9 +133,11 @@ func town(r source.AreaRow) bool {
 }
 
 // readZIPOutlines reads the outlines of ZIP Codes. That of a general ZIP Code is the one
-// in the user's file, else the ZCTA of the same code. Post office box, unique and military
-// ZIP Codes are points and have no area; their outline, which has residents, is compared
-// with layers alone.
+// in the user's file, else the ZCTA of the same code (decision D48). Post office box,
+// unique and military ZIP Codes are points and have no area; their outline, which has
+// residents, is compared with layers alone (decision D59). The user's file is read first,
+// so that a ZCTA is left out as soon as it comes: adding both would make one area of the
+// two.
 func (d *Draft) readZIPOutlines() {
 	d.ZIPOutlines, d.BoxOutlines = newOutlines[postcode.ZIP]("ZIPs"), newOutlines[postcode.ZIP]("PO Box, unique and military ZIPs")
 	if !d.includes(catalog.Boundaries) {
@@ -203,7 +214,8 @@ func (s *outlines[K]) describe(key K, q *store.Quality) {
 }
 
 // readStateOutlines reads the outlines of states, and makes those of provinces of their
-// census divisions.
+// census divisions, which end at the shore. They are joined after the repair, which
+// leaves shared vertices as they are.
 func (d *Draft) readStateOutlines() {
 	d.StateOutlines.from(d, catalog.StateAreas)
 	d.readAreas(catalog.StateAreas, func(r source.AreaRow) error {
@@ -265,8 +277,9 @@ func (d *Draft) compareLand() {
 	}
 }
 
-// measureCover finds how much of the states no outline of a ZIP covers, and
-// ZIPs whose outline lies elsewhere than in their state.
+// measureCover finds how much of the states no outline of a ZIP covers, and ZIPs whose
+// outline lies elsewhere than in their state. Both are reported and change nothing: ZCTAs
+// leave out large areas without residents.
 func (d *Draft) measureCover() {
 	const least = 0.5 // of an outline is expected in its state; a few reach over the border
 	if len(d.StateOutlines.polygons) == 0 || len(d.ZIPOutlines.polygons) == 0 || !d.fit(catalog.StateAreas) {
@@ -296,7 +309,8 @@ func (d *Draft) measureCover() {
 }
 
 // writeOutlines writes the outlines, and the shares of time zones. Outlines of time zones
-// are those that a code of the dataset touches.
+// are those that a code of the dataset touches. A zone by rule has another source and no
+// outline, though its name may have one.
 func (d *Draft) writeOutlines() {
 	if !d.includes(catalog.Boundaries) {
 		return

@@ -96,8 +96,9 @@ func (d *Draft) findMunicipalities() {
 	}
 }
 
-// municipality returns the name of the place or town of the ZIP's state that
-// contains its point or post office.
+// municipality returns the name of the place or town of the ZIP's state that contains its
+// point or post office. A name that is the ZIP's city is looked for first at both points,
+// since the mail goes to that city. In Puerto Rico, the county is the municipio.
 func (d *Draft) municipality(z *ZIP) string {
 	if !d.has(catalog.PlaceAreas) {
 		return ""
@@ -123,7 +124,7 @@ func (d *Draft) municipality(z *ZIP) string {
 // municipalitiesAt returns the names of the places, then of the towns, of the
 // state that contain the point.
 func (d *Draft) municipalitiesAt(stateFIPS string, at geo.LatLng) []string {
-	const firstTerritory = "60"
+	const firstTerritory = "60" // FIPS code of American Samoa; those of states end at 56
 	if stateFIPS == "" || stateFIPS >= firstTerritory {
 		return nil
 	}
@@ -138,8 +139,8 @@ func (d *Draft) municipalitiesAt(stateFIPS string, at geo.LatLng) []string {
 	return names
 }
 
-// readPlaceNames reads the places and county subdivisions of the Gazetteer and
-// learns their spelling; places come first.
+// readPlaceNames reads the places and county subdivisions of the Gazetteer and learns
+// their spelling; places come first, because of two spellings of a name the first stays.
 func (d *Draft) readPlaceNames() {
 	seen := map[string]bool{}
 	learn := func(r source.GazetteerRow) error {
@@ -299,8 +300,9 @@ func titleWord(w string) string {
 	return strings.Join(parts, "-")
 }
 
-// joinParticles puts together what capitals without punctuation have torn
-// apart: "Mc Lean" and "O Brien", "D Hanis", "Bois D Arc".
+// joinParticles puts together what capitals without punctuation have torn apart: "Mc
+// Lean" and "O Brien", "D Hanis", "Bois D Arc". In "Village O the Elms" the O is no
+// particle of a name, which the small word behind it shows.
 func joinParticles(words []string, s *Speller, state string) string {
 	if whole, ok := initialsIn[strings.ToLower(strings.Join(words, " "))]; ok {
 		return whole
@@ -326,6 +328,7 @@ func joinParticles(words []string, s *Speller, state string) string {
 	return strings.Join(out, " ")
 }
 
+// capital returns a word that is not empty with a capital first letter; the rest stays.
 func capital(w string) string {
 	letters := []rune(w)
 	letters[0] = unicode.ToUpper(letters[0])
@@ -349,7 +352,8 @@ func plainTitle(w string) bool {
 // Fold returns the words of a name as search keys have them, with single spaces between.
 func Fold(name string) string { return string(namekey.Fold(nil, name)) }
 
-// withoutAccents replaces letters with accents by those without.
+// withoutAccents replaces letters with accents by those without, and keeps case and
+// punctuation, which Fold does not.
 func withoutAccents(name string) string {
 	ascii := true
 	for i := range len(name) {

@@ -15,6 +15,9 @@ import (
 // and those of the address register's correspondence. The latter have the
 // population-weighted point of the dissemination area with most of their
 // addresses. A newer FSA that GeoNames' list lacks is made of its codes.
+//
+// Rows ascend from here on, so that those of an FSA stand together; see eachFSA. FSAs are
+// added, then moved, before codes take their points and cities from them.
 func (d *Draft) listPostalCodes() {
 	if !d.has(catalog.GeoNamesCAFull) && !d.has(catalog.Correspondence) {
 		return
@@ -90,9 +93,10 @@ func (d *Draft) readCorrespondence(codes map[postcode.PostalCode]store.PostalRow
 	})
 }
 
-// readDAPoints returns the points of the dissemination areas of 2021. Each has
-// the point of the area of 2016 with the same number if the two still touch.
-// Otherwise it has the mean point of the areas of 2016 that it touches.
+// readDAPoints returns the points of the dissemination areas of 2021. Each has the point
+// of the area of 2016 with the same number if the two still touch. Otherwise it has the
+// mean point of the areas of 2016 that it touches. The correspondence has areas of 2021,
+// and the open file of population-weighted points those of 2016.
 func (d *Draft) readDAPoints() map[string]geo.LatLng {
 	old := map[string]geo.LatLng{}
 	read(d, catalog.DAPoints, source.DAPoints, func(r source.DAPointRow) error {
@@ -145,7 +149,8 @@ func (d *Draft) placePostalCodes() {
 }
 
 // medianPoint returns the point of median latitude and longitude of those of the codes,
-// the median distance from it in miles, and their number.
+// the median distance from it in miles, and their number. Of an even number the upper
+// median counts.
 func medianPoint(rows []store.PostalRow) (center geo.LatLng, spread float64, n int) {
 	var lats, lngs, distances []float64
 	for _, r := range rows {
@@ -202,6 +207,9 @@ func (d *Draft) countPostalCodes() {
 	})
 }
 
+// eachFSA calls f with the postal codes of each FSA, as a part of d.Postal.Rows that f
+// may change in place. The FSA is nil if no list has it, which is so only before
+// adoptFSAs.
 func (d *Draft) eachFSA(f func(*FSA, []store.PostalRow)) {
 	rows := d.Postal.Rows
 	for len(rows) > 0 {

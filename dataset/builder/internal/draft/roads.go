@@ -8,6 +8,11 @@ import (
 	"github.com/postgeo/postgeo/internal/store"
 )
 
+// Segments and address points are stored by ZIP Code or FSA, because an address has one
+// and a search reads only its pages. A row without a known code takes that of the outline
+// around its point, else the nearest one. The file keeps which of the three it was. Rows
+// stream to the writer, which spools them: the National Address Database has 80 million.
+
 // RoadSources are those of segments and address points.
 var RoadSources = []string{catalog.RoadSegments, catalog.AddrFeat, catalog.RoadNetwork, catalog.AddressPoints, catalog.AddressDatabase}
 
@@ -17,7 +22,7 @@ type addressCodes struct {
 	known  map[store.Code]bool
 	points [2]nearest[store.Code] // of codes with an area, of the United States and of Canada
 
-	canadian map[store.RoadName]store.RoadName // names that were divided before
+	canadian map[store.RoadName]store.RoadName // names that were divided before, see nameIn
 }
 
 // setAddressCodes takes the codes of the file. Only ZIP Codes with an area locate addresses
@@ -65,6 +70,8 @@ func (c *addressCodes) locate(p geo.LatLng, inUS, inCanada bool) (a store.Code, 
 			return a, store.CodeOfOutline, true
 		}
 	}
+	// Farther away there is no code in the dataset, as with a sample, or the point is
+	// wrong.
 	best := float64(geo.Meters(100_000).Miles())
 	for i, in := range [...]bool{inUS, inCanada} {
 		if near, away := c.points[i].find(p, nil); in && away < best {
@@ -96,7 +103,10 @@ func (c *addressCodes) areaOf(p *source.AddressPoint) (a store.Code, basis store
 	return c.locate(p.Location, p.State == "" || !canadian, p.State == "" || canadian)
 }
 
-// nameIn returns the name of a street in an area.
+// nameIn returns the name of a street in an area. The reader of a file does not know its
+// country, and divides all names as in the United States. French names have the kind of
+// street in front ("rue Saint-Denis"), so that names in FSAs are divided again. Results
+// are kept, because rows of a street follow each other, up to 16,384 of them.
 func (c *addressCodes) nameIn(a store.Code, n store.RoadName) store.RoadName {
 	const most = 1 << 14
 	if _, ok := a.FSA(); !ok {
@@ -113,7 +123,8 @@ func (c *addressCodes) nameIn(a store.Code, n store.RoadName) store.RoadName {
 	return name
 }
 
-// writeRoads writes segments and address points.
+// writeRoads writes segments and address points. Points of the user come before those of
+// the National Address Database, because the writer keeps the source that came first.
 func (d *Draft) writeRoads() {
 	d.setAddressCodes()
 	points, ranges := 0, 0
@@ -136,6 +147,8 @@ func (d *Draft) writeRoads() {
 	d.written("ranges of segments", ranges)
 }
 
+// origin returns the origin of a point or segment, with the identifier that its source
+// has in the file.
 func (d *Draft) origin(id string, p store.Placement, c store.CodeBasis) store.RoadOrigin {
 	if name := d.SourceIDs[id]; name != "" {
 		id = name
@@ -158,8 +171,9 @@ func (d *Draft) addPoint(id string, p *source.AddressPoint) error {
 	return d.Output.AddRoad(r)
 }
 
-// addPiece adds a segment to the areas of its sides and returns the number of
-// ranges.
+// addPiece adds a segment to the areas of its sides and returns the number of ranges. A
+// street along a border has a side in each of two ZIP Codes. The segment is then added to
+// both, each time without the numbers of the other side.
 func (d *Draft) addPiece(id string, p *source.RoadPiece) (ranges int, err error) {
 	left, leftBasis, hasLeft := d.areaOfSide(p.Left, p.Segment.Line)
 	right, rightBasis, hasRight := d.areaOfSide(p.Right, p.Segment.Line)

@@ -21,10 +21,12 @@ var (
 		"", "New England", "Middle Atlantic", "East North Central", "West North Central", "South Atlantic",
 		"East South Central", "West South Central", "Mountain", "Pacific",
 	}
-	divisionRegion = []int{0, 1, 1, 2, 2, 3, 3, 3, 4, 4}
+	divisionRegion = []int{0, 1, 1, 2, 2, 3, 3, 3, 4, 4} // territories have division 0, and no region
 )
 
-// listStates lists the states and provinces.
+// listStates lists the states and provinces, those of the United States first, in the
+// order of package pub28. Territories, freely associated states and military "states" are
+// states here, because mail addresses have their letters.
 func (d *Draft) listStates() {
 	for _, s := range pub28.States() {
 		d.States.Add(store.State{

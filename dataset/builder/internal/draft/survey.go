@@ -14,14 +14,20 @@ import (
 	"github.com/postgeo/postgeo/internal/store/storewrite"
 )
 
+// Data profiles are read twice. Heads are read at the start of the build, where a table
+// of a wrong year or with a missing column ends it at once. Rows are copied at the end,
+// so that the largest part of the input is never in memory. A table of tracts comes in
+// one file for each state, and the files of one year, level and profile are one table.
+
 // A table is a profile with the sources that hold parts of it.
 type table struct {
 	store.ACSTable
 	ids []string
 }
 
-// readSurvey reads the heads of the data profiles that the user supplied, so that a wrong file ends the build before the
-// long part of it.
+// readSurvey reads the heads of the data profiles that the user supplied. Other files are
+// left alone, because a folder from data.census.gov holds notes and metadata beside the
+// tables.
 func (d *Draft) readSurvey() {
 	for _, id := range d.files(catalog.ACS) {
 		file := source.ACSFile(d.source(id).Path)
@@ -59,12 +65,14 @@ func (d *Draft) writeSurvey() {
 	}
 }
 
-// copyRows takes the rows of one source. An area that another source of the
-// table has too is taken once. A file with many rows that are refused is wrong as a whole.
+// copyRows takes the rows of one source. An area that another source of the table has too
+// is taken once. A row is refused if its parts do not add up to their totals. A file with
+// many rows that are refused is wrong as a whole: at least 10 of them, and more than one
+// in 100, or all.
 func (d *Draft) copyRows(id storewrite.ACSTableID, src string, seen map[uint64]bool) {
 	const (
-		refusedPart = 100 // one in so many
-		refusedRows = 10  // and at least so many
+		refusedPart = 100
+		refusedRows = 10
 	)
 	profile, err := source.OpenACSProfile(source.ACSFile(d.source(src).Path))
 	failed(src, err)

@@ -13,6 +13,15 @@ import (
 	"github.com/postgeo/postgeo/internal/store"
 )
 
+// The county of record decides much of a record: metropolitan area, Medicare, area codes,
+// and which points are believed. Sources disagree about it. Before the vote of three
+// sources, the county around the middle of the area was taken. That put 75287 (Denton
+// County, Texas) into Dallas County, which holds none of it.
+//
+// chooseCounties makes three passes, because later decisions use earlier ones: all ZIP
+// Codes that the votes decide, then the open ones, which may take the county of a decided
+// neighbor, then the record of who disagreed.
+
 // An island has facts about ZIP Codes of islands that sources lack or have wrong. The county
 // is that of the island that the Postal Service serves under the code. The city is in place of
 // a census district. The time zone is for a file of outlines that lacks it. The point is the
@@ -130,8 +139,11 @@ type countyVote struct {
 // byResidents is the source of the vote of the people of a ZIP.
 const byResidents = "residents"
 
-// countyVotes returns the counties that the sources name, all in the ZIP's
-// state.
+// countyVotes returns the counties that the sources name, all in the ZIP's state. Votes
+// come in the order of reliability: City State, the table, GeoNames, residents. Residents
+// are the last although they can outvote one source, because elect looks for them by
+// name. Only the City State product decides alone, and only with one county: its code for
+// an abolished county that was divided leaves several.
 func (d *Draft) countyVotes(z *ZIP, names map[[2]string]string) []countyVote {
 	var votes []countyVote
 	stateFIPS := d.States.FIPS(z.Row.State)
@@ -156,7 +168,9 @@ func (d *Draft) countyVotes(z *ZIP, names map[[2]string]string) []countyVote {
 	if s := z.Supplied; s != nil && s.County != "" && s.State == z.State {
 		key := CountyName(s.County)
 		code := names[[2]string{z.State, key}]
-		if code == "" { // a city that is not independent, or an independent one that is written as a county
+		// The name may be of a city that is not independent, or of an independent city
+		// that is written as a county.
+		if code == "" {
 			code = names[[2]string{z.State, toggleCity(key)}]
 		}
 		add(catalog.ZIPDatabase, code, false)
@@ -180,9 +194,10 @@ func (d *Draft) residentsCounty(z *ZIP, stateFIPS string) string {
 	return heaviest(people)
 }
 
-// elect returns the county that the votes decide on, or those that remain
-// possible. Sources vote in the order of their reliability, which was measured for
-// ZIPs with streets alone.
+// elect returns the county that the votes decide on, or those that remain possible.
+// Sources vote in the order of their reliability, which was measured for ZIPs with
+// streets alone. A county that was divided votes for all of its successors, so that two
+// counties may be named twice; then the residents choose between them.
 func elect(votes []countyVote, general bool) []string {
 	if len(votes) == 0 {
 		return nil
@@ -236,8 +251,11 @@ func (d *Draft) noteCounties(z *ZIP, votes []countyVote) {
 	d.applied("county of record that not all sources name", fmt.Sprintf("%s %s", z.Row.ZIP, record))
 }
 
+// guessCounties returns the county of a ZIP that no source names a county for, or nil. In
+// Puerto Rico GeoNames has the municipio as a state, and most cities are named after
+// theirs. The District of Columbia and Guam have one county equivalent each.
 func (d *Draft) guessCounties(z *ZIP, names map[[2]string]string) []string {
-	if z.State == "PR" { // GeoNames has the municipio as a state there; most cities are named after theirs
+	if z.State == "PR" {
 		for _, name := range []string{municipio(z), z.RawName()} {
 			if fips := names[[2]string{z.State, CountyName(name)}]; fips != "" {
 				return []string{fips}
@@ -258,6 +276,8 @@ func municipio(z *ZIP) string {
 	return z.GeoNames.StateName
 }
 
+// toggleCity adds the mark of an independent city to a key of [CountyName], or removes
+// it.
 func toggleCity(name string) string {
 	const mark = "/city"
 	if n := len(name) - len(mark); n > 0 && name[n:] == mark {
@@ -281,7 +301,9 @@ func (d *Draft) onlyCounty(state store.StateID) string {
 	return only
 }
 
-// chooseCounty settles a ZIP whose sources name several counties or none.
+// chooseCounty settles a ZIP whose sources name several counties or none. The evidence
+// gets weaker step by step: an outline around the point, a decided ZIP nearby, the
+// nearest proposal, the county that the rest of the city shares.
 func (d *Draft) chooseCounty(z *ZIP, proposed []string, settled *nearest[string]) {
 	at := z.Spot()
 	name := z.Row.ZIP.String()
@@ -314,6 +336,8 @@ func (d *Draft) chooseCounty(z *ZIP, proposed []string, settled *nearest[string]
 // ZIP's area, else its post office, or "". It is one of the proposed counties
 // if there are any.
 func (d *Draft) surroundingCounty(z *ZIP, proposed []string) string {
+	// The middle comes first only for a general ZIP with a ZCTA of its own. Any other ZIP
+	// is at its post office, and an enclosing ZCTA may have its middle in another county.
 	places := []geo.LatLng{z.Spot(), z.Middle.At}
 	if z.Row.Class == store.General && z.Middle.Source == pointGazetteer {
 		slices.Reverse(places)

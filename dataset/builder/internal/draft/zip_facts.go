@@ -17,9 +17,11 @@ import (
 	"github.com/postgeo/postgeo/internal/store"
 )
 
-// countPeople counts the people and homes of ZIP Codes, and the people of counties and places,
-// in the United States. A ZIP Code has the counts of the ZCTA of the same code. The newest
-// year that counts an area decides.
+// countPeople counts the people and homes of ZIP Codes, and the people of counties and
+// places, in the United States. A ZIP Code has the counts of the ZCTA of the same code.
+// The newest year that counts an area decides. The summary file (B01003 and B25001) needs
+// no key and has all areas in one file, unlike the data profiles, which are a choice of
+// the user.
 func (d *Draft) countPeople() {
 	people, homes := SurveyCounts{}, SurveyCounts{}
 	for _, t := range [...]struct {
@@ -117,8 +119,9 @@ func establishments(z *ZIP) int32 {
 	return most
 }
 
-// employees returns the employees of the newest table with a figure. A size
-// class counts with its least number.
+// employees returns the employees of the newest table with a figure. A size class counts
+// with its least number. It serves the guess of the class of a ZIP alone; answers have
+// the figures as published.
 func employees(z *ZIP) int32 {
 	for _, r := range z.Business {
 		if n := r.LeastEmployees(); n > 0 {
@@ -128,8 +131,8 @@ func employees(z *ZIP) int32 {
 	return 0
 }
 
-// countyThen returns the county, in capitals, that the newest table names, or
-// "". It is one of the time of that table.
+// countyThen returns the county, in capitals, that the newest table names, or "". It is
+// one of the time of that table, which is how it can name a former county of Connecticut.
 func countyThen(z *ZIP) string {
 	for _, r := range z.Business {
 		if r.County != "" && r.State == z.State {
@@ -308,8 +311,9 @@ func (d *Draft) readMedicareTables() *medicareTables {
 	return t
 }
 
-// inherit gives a county the values that the tables have only for its
-// predecessor.
+// inherit gives a county the values that the tables have only for its predecessor. Rating
+// areas of states that divide by ZIP digits are not those of counties: the tables list
+// counties there as approximations.
 func (t *medicareTables) inherit(b *Draft, county, old string) {
 	if t.ssa[county] == "" && t.ssa[old] != "" {
 		t.ssa[county] = t.ssa[old]

@@ -16,6 +16,18 @@ import (
 	"github.com/postgeo/postgeo/internal/store"
 )
 
+// A ZIP has three sorts of points, from which choosePoints takes one (decision D61):
+//
+//   - among people: the mean of the 2020 block-group centers in its outline, and the
+//     centers,
+//   - of its post office, in the supplied table and in GeoNames,
+//   - of its area: the Gazetteer's for the ZCTA, or for the place of its name.
+//
+// The Gazetteer's internal point was once the first choice. For a large ZCTA it may lie
+// hundreds of miles from the residents, and that of 90210 lies in Los Angeles. Post
+// offices come before counties in the recipe, because a county may be decided by the
+// point; the point of record comes after, because it has to lie in the county.
+
 // farMiles is the limit between a point and that of the ZCTA of the same code,
 // or between the points of two sources. Beyond it one of them is an error. The
 // largest ZCTAs, in Alaska and Nevada, reach about as far.
@@ -37,7 +49,7 @@ const (
 type postOffices struct {
 	*Draft
 
-	cityAreas map[[2]string][]geo.LatLng // points of ZCTAs of general ZIPs by state and city
+	cityAreas map[[2]string][]geo.LatLng // points of ZCTAs of general ZIPs by state and city, see inCity
 }
 
 // placePostOffices places the post offices of ZIP Codes.
@@ -71,6 +83,7 @@ func (b *postOffices) offices(z *ZIP) []Located {
 	if z.GeoNames != nil && z.GeoNames.Location.IsValid() {
 		all = append(all, Located{At: z.GeoNames.Location, Source: pointGeoNames})
 	}
+	// That of a ZIP with a ZCTA is compared with the ZCTA instead, see afar.
 	if _, hasZCTA := b.ZCTAs[z.Row.ZIP.String()]; hasZCTA || len(all) < 2 {
 		return all
 	}
@@ -113,6 +126,10 @@ func (d *Draft) choosePoints() {
 
 // choosePoint takes the first candidate within the ZIP's outline and its county, if they
 // have outlines, else the first within the outline, else the first in the county.
+//
+// A candidate's merit is a sum of two bits, in which the outline counts more than the
+// county: a point must resolve to its own ZIP, and a county of record may be one that
+// hardly touches the area. first is what the sources alone would give, for the report.
 func (d *Draft) choosePoint(z *ZIP) {
 	const inCounty, inOutline = 1, 2
 	homes, outlined := d.ZIPOutlines.index(), d.ZIPOutlines.index().has(z.Row.ZIP)
@@ -143,6 +160,7 @@ func (d *Draft) choosePoint(z *ZIP) {
 			break
 		}
 	}
+	// If all candidates lie outside the outline, any point in it is better.
 	if merit < inOutline && outlined {
 		try(Located{At: homes.within(z.Row.ZIP), Source: pointOutline})
 	}
@@ -168,7 +186,9 @@ func (d *Draft) choosePoint(z *ZIP) {
 	}
 }
 
-// candidates returns the points that sources have for a ZIP, the best first.
+// candidates returns the points that sources have for a ZIP, the best first. A reviewed
+// point is the only one. The point of the city of its name is better than the middle of
+// the area if it lies in the outline, since that is where the town is, and worse if not.
 func (d *Draft) candidates(z *ZIP) []Located {
 	if at := islandOf(z.Row.ZIP).Point; at.IsValid() {
 		return []Located{{At: at, Source: pointReviewed}}
@@ -260,6 +280,8 @@ func (b *postOffices) bringHome(z *ZIP) {
 
 // findResidents reads the outlines of ZIP Codes and the centers of population, and notes
 // for each ZIP those that lie within its outline, and the point among their people.
+// Centers are sorted by GEOID and each is taken once, so that the order of the file does
+// not show.
 func (d *Draft) findResidents() {
 	d.readZIPOutlines()
 	var all []Center
@@ -293,8 +315,9 @@ func (d *Draft) findResidents() {
 	}
 }
 
-// countyToday returns the county of today of a point in a county of the census
-// of 2020, 0 if it is unknown.
+// countyToday returns the county of today of a point in a county of the census of 2020, 0
+// if it is unknown. A county with one successor was renamed or merged. Any other, such as
+// those of Connecticut, needs the outline around the center.
 func (d *Draft) countyToday(fips string, at geo.LatLng) store.CountyID {
 	if id := d.Counties.IDs[fips]; id != 0 {
 		return id
@@ -312,6 +335,10 @@ func amongCenters(centers []Center, inside func(geo.LatLng) bool) geo.LatLng {
 	if len(centers) == 0 {
 		return geo.LatLng{}
 	}
+	// Integers, so that the mean does not depend on the order of additions or the
+	// processor. 180 million microdegrees times 330 million people fit into 63 bits.
+	// Longitudes are summed as differences from the first, so that areas may cross the
+	// antimeridian.
 	var lat, lng, people int64 // microdegrees times people
 	from := micro(centers[0].At.Lng())
 	for _, c := range centers {

@@ -60,6 +60,7 @@ func (d *Draft) listZIPs() {
 	d.ZIPs.List = kept
 }
 
+// draft returns the ZIP that sources add to, and makes it if it is new.
 func (d *Draft) draft(zip postcode.ZIP) *ZIP {
 	z := d.ZIPs.At[zip]
 	if z == nil {
@@ -69,6 +70,9 @@ func (d *Draft) draft(zip postcode.ZIP) *ZIP {
 	return z
 }
 
+// readGeoNames reads the files of the states and of the territories. Those of the
+// territories name the territory's administration as state and county. The state is known
+// by the file, and the county is left to guessCounties.
 func (d *Draft) readGeoNames() {
 	files := []struct{ id, territory string }{
 		{catalog.GeoNamesUS, ""}, {catalog.GeoNamesPR, "PR"}, {catalog.GeoNamesGU, "GU"}, {catalog.GeoNamesVI, "VI"}, {catalog.GeoNamesAS, "AS"}, {catalog.GeoNamesMP, "MP"},
@@ -83,7 +87,7 @@ func (d *Draft) readGeoNames() {
 			if z.GeoNames != nil {
 				return refused("duplicate ZIP Code, the first is kept", r.Line, r.Code+" "+r.Place)
 			}
-			if f.territory != "" { // in these files state and county are the territory's administration
+			if f.territory != "" {
 				r.State, r.CountyCode = f.territory, ""
 			}
 			z.GeoNames = &r
@@ -104,6 +108,8 @@ var udsEditions = []string{catalog.UDS, catalog.UDSText, catalog.UDS2021}
 // volume customer, else the first one. The crosswalk adds codes only in the
 // territories, and only without a better list: in the states it names obsolete
 // ones.
+//
+// ZIPs are added in the order of a map, which does not show: listZIPs sorts them.
 func (d *Draft) readUDS() {
 	betterList := d.has(catalog.ZIPDatabase) || d.has(catalog.USPSCityState)
 	listed := map[postcode.ZIP]*UDSRow{}
@@ -148,7 +154,9 @@ type listing struct {
 	name, state string // of the city
 }
 
-// listings returns the entries of a ZIP in its sources, the most reliable first.
+// listings returns the entries of a ZIP in its sources, the most reliable first. A listed
+// ZIP has at least one. All territories of GeoNames count as geonames-us here: the
+// identifier is for the report of refused ZIPs.
 func (z *ZIP) listings() (list []listing) {
 	if p := z.Preferred(); p != nil {
 		list = append(list, listing{catalog.USPSCityState, p.Record, cmp.Or(p.LastLineName, p.Name), p.State})
@@ -198,8 +206,9 @@ type uniquePrefix struct {
 
 var uniquePrefixes = reviewedBy("unique_prefixes.csv", func(u uniquePrefix) string { return u.Prefix })
 
-// Limits of the shapes of use, fitted to the types of a commercial table of
-// 40,829 ZIP Codes.
+// Limits of the shapes of use, fitted to the types of a commercial table of 40,829 ZIP
+// Codes. The types of the crosswalk alone agree with 91.5 % of that table, and together
+// with the shapes of use with 93.3 %.
 const (
 	smallLand     = 1_000_000 // square meters of a ZCTA that need not be a delivery area
 	fewFirms      = 50        // establishments below which a small ZCTA is not one
@@ -255,6 +264,9 @@ func (d *Draft) classify(z *ZIP, shared bool) (store.Class, string) {
 // with little or no land and few establishments is not a delivery area. It
 // belongs to a single customer if its city has other ZIPs and it has hardly an
 // establishment, or large ones. Otherwise it is a post office's boxes.
+//
+// Without counts of establishments, small land shows nothing: a ZCTA of a downtown block
+// may be as small as that of a campus.
 func (d *Draft) inferClass(z *ZIP, shared, small bool) (store.Class, string) {
 	firms, counted := establishments(z), d.has(catalog.ZIPBusiness) || d.has(catalog.ZIPFlags)
 	listed := z.UDS != nil
@@ -307,6 +319,9 @@ func militaryCity(name string) string {
 	}
 }
 
+// aliases returns the other city names of a ZIP, each once by its folded words. The City
+// State product marks the ones that may stand on mail. If a ZIP has its records, they
+// alone count.
 func (d *Draft) aliases(z *ZIP) []store.CityAlias {
 	var aliases []store.CityAlias
 	seen := map[string]bool{Fold(z.Row.City): true}

@@ -16,6 +16,13 @@ import (
 	"github.com/postgeo/postgeo/internal/store"
 )
 
+// A code's zone is that of the outline around its point (decision D18). Rules by state
+// and county were replaced by outlines; the only ones left are those of islands that the
+// file of outlines may lack. Shares of zones are measured for codes with outlines. Both
+// name zones of the tz database, whose rules come from one release of it and are stored
+// in the file, so that neither the host nor the Go release decides about clocks (decision
+// D60).
+
 // zoneReach is the distance within which the nearest outline decides
 // about a point outside every outline, such as on a pier.
 const zoneReach = geo.Meters(20_000)
@@ -80,7 +87,10 @@ func (d *Draft) decideZones() {
 		return
 	}
 	d.Zones.OutlineSource = strings.TrimSpace("timezone-boundary-builder "+d.source(catalog.ZoneOutlines).Source.Vintage) + ", " + d.clocks.source()
-	of := map[store.Zone][]*store.ZoneID{} // the codes of each zone; some have shares alone
+	// Identifiers are positions in the sorted list of zones, which is complete only when
+	// every code has been decided. Until then each zone keeps where its number has to be
+	// written.
+	of := map[store.Zone][]*store.ZoneID{} // by zone, the fields of its codes; some have shares alone
 	for _, parts := range slices.Concat(d.Zones.ZIPs, d.Zones.FSAs) {
 		for _, p := range parts {
 			if z := (store.Zone{Name: p.Zone, Source: d.Zones.OutlineSource}); of[z] == nil {

@@ -18,6 +18,11 @@ import (
 //
 // Outer rings come from the largest to the smallest, each with its holes. No
 // ring may cross the antimeridian.
+//
+// Edges are matched by equal coordinates, in time proportional to their number. So
+// vertices stay as they are, and nothing depends on a tolerance. A general union of
+// polygons would also join neighbors whose vertices differ, but would move vertices by
+// rounding.
 func Dissolve(polygons orb.MultiPolygon) orb.MultiPolygon { return newEdgeSet(polygons).areas() }
 
 // areas puts the edges together to polygons, which it takes out of the set.
@@ -38,7 +43,9 @@ func (s *edgeSet) areas() orb.MultiPolygon {
 	return out
 }
 
-// An edgeSet holds directed edges without those that run both ways.
+// An edgeSet holds directed edges without those that run both ways. Most vertices have
+// one edge, so that the lists of ends are searched from front to back. The order of
+// starts, not that of the map, decides where rings begin.
 type edgeSet struct {
 	starts []orb.Point               // where edges begin, in the order they came
 	next   map[orb.Point][]orb.Point // ends of the edges
@@ -49,6 +56,8 @@ func newEdgeSet(polygons orb.MultiPolygon) *edgeSet {
 	s := &edgeSet{next: map[orb.Point][]orb.Point{}}
 	for _, p := range polygons {
 		for i, r := range p {
+			// Holes run clockwise, so that their area, too, lies to the left of the
+			// edges.
 			if isHole := i > 0; len(r) < 4 || (rings.Area(r) < 0) != isHole {
 				r = slices.Clone(r)
 				slices.Reverse(r)

@@ -13,14 +13,20 @@ import (
 // An OverlapIndex finds among many outlines those that may share something with
 // another: whose boxes meet. It is not changed after it was made, and may be
 // used by several goroutines, each with its own [OverlapFinder].
+//
+// It is a grid in a map: every cell lists the outlines whose boxes reach into it. A
+// search looks at the cells of a box, and takes each outline once. Outlines of more than
+// 4,096 cells, such as Alaska, are listed under one extra cell instead, and compared with
+// every box.
 type OverlapIndex struct {
 	boxes []orb.Bound // of the outlines, in their plane; empty ones meet nothing
 	cells map[[2]int32][]int32
 }
 
 const (
-	// overlapColumns and overlapRows cut the plane into cells of a quarter of a
-	// degree of longitude and about as much of latitude at 40 degrees.
+	// overlapColumns and overlapRows cut the plane into cells of a quarter of a degree of
+	// longitude and about as much of latitude at 40 degrees: y is the sine of the
+	// latitude, of which a degree at 40 degrees has 0.0134, or four rows.
 	overlapColumns = 4.0
 	overlapRows    = 300.0
 	// overlapCells is how many cells an outline may take; larger ones are held
@@ -76,8 +82,8 @@ func (c cellRange) each(visit func([2]int32)) {
 // for concurrent use.
 type OverlapFinder struct {
 	index *OverlapIndex
-	seen  []uint32 // by outline: the search that met it last
-	query uint32
+	seen  []uint32 // by outline: the search that met it last; saves clearing it for each search
+	query uint32   // number of the search; when it wraps around to 0, seen is cleared
 }
 
 // Finder returns a finder of the index.
@@ -109,7 +115,7 @@ func (f *OverlapFinder) AppendMeeting(dst []int32, o *spatial.Outline) []int32 {
 	take(f.index.cells[everywhere])
 	for _, shift := range [...]float64{0, turn, -turn} {
 		if c := cellsOf(box, shift); c.count() > overlapCells {
-			for i := range f.index.boxes {
+			for i := range f.index.boxes { // there are fewer boxes than cells
 				take([]int32{int32(i)})
 			}
 		} else {
