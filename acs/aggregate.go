@@ -13,6 +13,23 @@ import (
 	"github.com/postgeo/postgeo/internal/store"
 )
 
+// An aggregate adds up the columns of up to tens of thousands of areas, for up to fourteen
+// years. Areas that follow each other in the tables form segments of 256. A run of parts in
+// one segment is read in one of two ways:
+//
+//   - Row by row, if the parts are few. A row of the file has all columns of an area.
+//   - By columns, if they are many. The dataset turns the rows of a segment into columns once
+//     and keeps these in a bounded cache, so that the next circle or the next field only
+//     adds numbers.
+//
+// Both give the same numbers to the last bit: counts are integers, whose sums have no order,
+// and figures that are divided are kept by part, in the order of parts. Shares of parts are
+// tenths of a percent, as pct_inside has them, so that a user who adds up the parts of a
+// response gets the aggregate of it.
+//
+// Fields that are not counts are described in aggregate_weight.go, margins of error in
+// margin.go.
+
 // A Part is an area of an aggregate and its weight.
 type Part struct {
 	GEOID   uint64  // the area's digits as a number
@@ -121,7 +138,8 @@ type partRun struct {
 func (k *knownParts) offset(i int) int { return int(k.positions[i] % store.ACSSegmentAreas) }
 
 func (r *Reader) known(l Level, parts []Part) knownParts {
-	list := make([]uint64, 0, len(parts)) // position and tenths
+	// Position and tenths in one number, so that sorting by position needs no type of its own.
+	list := make([]uint64, 0, len(parts))
 	for _, p := range parts {
 		position, ok := r.data.ACSArea(l, p.GEOID)
 		if tenths := math.Round(10 * min(max(p.Percent, 0), 100)); ok {
@@ -154,7 +172,8 @@ func (r *Reader) known(l Level, parts []Part) knownParts {
 func (r *partRun) len() int { return r.to - r.from }
 
 // fits reports whether all segments that the tags require fit into memory at
-// once. Otherwise each would evict the next.
+// once. Otherwise each would evict the next before it is used again, and reading
+// whole segments would only cost more than reading the rows of the parts.
 func (r *Reader) fits(l Level, tags []Tag, k *knownParts) bool {
 	columns := 0
 	for _, tag := range tags {
@@ -175,12 +194,13 @@ func (r *Reader) roomFor(columns int, k *knownParts) bool {
 			segments++
 		}
 	}
-	const width = 2 // bytes of a number, on average
+	const width = 2 // bytes of a number, on average: segments use 0, 1, 2 or 4
 	limit, _ := r.data.ACSMemory()
 	return int64(segments)*int64(columns)*store.ACSSegmentAreas*width <= limit
 }
 
-// unknownCount marks a figure that is not published. It is below all figures.
+// unknownCount marks a figure that is not published. It is below all figures, so that a weight
+// above zero is always known.
 const unknownCount = math.MinInt32
 
 // borrow reads the figures that weight fields of other profiles, from a table
@@ -243,7 +263,7 @@ func (y *sums) segment(t *tableSums, run *partRun, s *store.ACSSegment) {
 			y.has[i] = true
 		}
 	}
-	for _, k := range t.keep {
+	for _, k := range t.keep { // as columns by part: they are multiplied part by part
 		s.Pick(k.column, y.parts.positions[run.from:run.to], k.into[run.from:run.to])
 	}
 	for _, c := range t.used {
@@ -258,6 +278,8 @@ func (y *sums) segment(t *tableSums, run *partRun, s *store.ACSSegment) {
 		}
 		n.known = true
 		n.sum += t.sums[c]
+		// The denominator counts only where there is a numerator, or a withheld figure would
+		// lower the percentage.
 		switch {
 		case n.of < 0:
 		case s.Whole(c):

@@ -9,8 +9,9 @@ import (
 	"github.com/postgeo/postgeo/internal/store"
 )
 
-// Aggregate reads the requested profiles of the parts and computes each field
-// over all of them. Tags are delivered if any part has figures. Equivalent tags count once; a repeated part counts twice.
+// Aggregate reads the requested profiles of the parts and computes each field over all of
+// them. Tags are delivered if any part has figures. Equivalent tags count once; a repeated
+// part counts twice.
 //
 // Counts are summed. The other fields are weighted by [Field.Weight] or are
 // quotients of sums. Both may need tables of other profiles of the same year;
@@ -58,7 +59,8 @@ func (r *Reader) Aggregate(ctx context.Context, l Level, parts []Part, tags []Ta
 	return years, delivered, unavailable, nil
 }
 
-// sums accumulates one year of an aggregate.
+// sums accumulates one year of an aggregate. newSums chooses the columns, read adds up the
+// parts, and finish divides.
 type sums struct {
 	year    int
 	opt     Options
@@ -66,7 +68,7 @@ type sums struct {
 	parts   *knownParts
 	has     []bool // by part: whether a requested table has it
 	tables  [Housing + 1]*tableSums
-	columns map[int16]figures // of the fields used as weights
+	columns map[int16]figures // of the fields used as weights, by their positions in the built-in list
 	// borrowed holds columns of tables that were not requested, by profile.
 	borrowed [Housing + 1][]kept
 	room     *aggregateRoom
@@ -140,6 +142,8 @@ func (r *Reader) newSums(ctx context.Context, l Level, tags []Tag, parts *knownP
 		sums.used = slices.Compact(sums.used)
 		y.tables[tag.Profile] = sums
 	}
+	// After all tables are known: a weight in a requested table is read with it, and only one
+	// in another table is borrowed.
 	for _, t := range y.tables {
 		if t == nil {
 			continue
@@ -179,7 +183,7 @@ func (y *sums) need(l Level, field int16) {
 	if _, done := y.columns[field]; done {
 		return
 	}
-	y.columns[field] = figures{}
+	y.columns[field] = figures{} // before the returns below, so that it is not sought again
 	p := builtIn().fields[field].Profile
 	t := y.reader.table(l, p, y.year)
 	if t == nil {
@@ -298,7 +302,7 @@ func (y *sums) finish(into *Profiles, p Profile) bool {
 func (s *countSum) metric(col *store.ACSColumn) Metric {
 	m := Metric{Estimate: nullOf(notApplicable)}
 	if s.known {
-		m.Estimate = whole(float64(s.sum)/1000, col.Decimals)
+		m.Estimate = whole(float64(s.sum)/1000, col.Decimals) // 1000 tenths of a percent are a part
 	}
 	if col.Class == store.ACSShare {
 		m.Percent = nullOf(notApplicable)

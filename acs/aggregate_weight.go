@@ -6,6 +6,22 @@ import (
 	"strings"
 )
 
+// A median or a rate of several areas can't be computed from those of its parts alone. The
+// registry has a column agg_weight for each such field:
+//
+//	income.families
+//		a mean of the parts, weighted by this count
+//	commuting.workers_16_plus-commuting.worked_from_home
+//		the same, weighted by a difference of counts
+//	=100*sex_and_age.male/sex_and_age.female
+//		a quotient of sums, times a factor
+//	=1000*fertility.women_with_birth/implied_women
+//		births per 1,000 women, whose number no table has
+//
+// A quotient of sums is exact. A weighted median is not the median of the whole, but the
+// best that published tables give for all areas and years; BracketMedian is closer where a
+// distribution is published. A part that lacks any of the figures is left out entirely.
+
 // A weight describes the computation of a field that is not a sum. Fields are
 // named by their positions in the built-in list.
 type weight struct {
@@ -121,20 +137,21 @@ func (w *weight) of(own figures, tenths []int32, column func(field int16) figure
 	if !ok || own.n == nil {
 		return 0, false
 	}
-	// Products are rounded separately, so that no machine fuses them.
+	// The conversions round each product. Without them, Go may fuse x*y + z into one rounding
+	// on arm64 and not on amd64, and published numbers would differ between machines.
 	var sum, total float64
 	for i, n := range own.n {
 		if b := by[i]; b > 0 && n != unknownCount {
 			c := float64(float64(b) * float64(tenths[i]))
 			v := float64(n)
-			if own.unit != 1 {
+			if own.unit != 1 { // most are whole, and need no division
 				v /= own.unit
 			}
 			sum += float64(c * v)
 			total += c
 		}
 	}
-	return sum / total, total > 0
+	return sum / total, total > 0 // NaN without parts, which no caller reads
 }
 
 // by returns the count that weights each part, negative if unknown.
@@ -204,6 +221,8 @@ func (w *weight) births(rate figures, tenths []int32, births, women figures) (fl
 			unknown += float64(by * women.at(i))
 		}
 	}
+	// A rate of 0 implies no number of women. Leaving such parts out would raise the rate of
+	// the whole.
 	if known > 0 {
 		implied *= 1 + unknown/known
 	}

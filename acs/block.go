@@ -75,7 +75,8 @@ func (b *Block) MarshalJSON() ([]byte, error) { return b.appendJSON(nil), nil }
 // object with a member per year; its key is "current" for the newest year of the dataset.
 type Years[Y Block | Aggregate] []Y
 
-// A yearBlock is a member of an object of years.
+// A yearBlock is a member of an object of years. Its methods are on pointers, which the type
+// parameter of Years can't express; see at.
 type yearBlock interface {
 	appendJSON(dst []byte) []byte
 	of() (year int, current *bool)

@@ -63,7 +63,7 @@ func medianOfBrackets(brackets []bracket, moe float64) (estimate, store.ACSMark)
 	low := proportion(below.estimate(), total)
 	below.add(b.Count)
 	high := proportion(below.estimate(), total)
-	share := math.Max(low.MOE, high.MOE) / z90 // NaN if either is
+	share := math.Max(low.MOE, high.MOE) / z90 // math.Max is NaN if either is
 	from, to := d.quantile((0.5-share)*total.Value), d.quantile((0.5+share)*total.Value)
 	return estimate{d.quantile(total.Value / 2), z90 * (to - from) / 2}, exact
 }
@@ -96,7 +96,7 @@ func (d *distribution) quantile(n float64) float64 {
 	if inside == 0 {
 		return b.Low
 	}
-	return b.Low + float64((n-d.below[at])/inside*(b.High-b.Low))
+	return b.Low + float64((n-d.below[at])/inside*(b.High-b.Low)) // rounded before the sum: see weight.of
 }
 
 // A fieldBracket is an interval of a distribution and the field that counts it.
@@ -139,7 +139,8 @@ var bracketings = sync.OnceValue(func() (list []bracketing) {
 		b := &list[len(list)-1]
 		bin := fieldBracket{Field: row[3], Low: number(row[4], 0), High: number(row[5], math.Inf(1))}
 		// The lowest interval of money begins at the least amount that the Census Bureau
-		// publishes, and holds everything below it too.
+		// publishes as a median, such as 2,500 for incomes, and holds everything below it too.
+		// Lowest intervals of ages and rents begin at 0.
 		const money = 1000
 		bin.OpenBelow = len(b.bins) == 0 && bin.Low >= money
 		b.bins = append(b.bins, bin)

@@ -101,6 +101,7 @@ func compare(a, b Figure, same, percent bool) (*Comparison, error) {
 		return nil, notComparable("%s is in dollars of %d and of %d; bring both to one year", a.Field, a.Dollars, b.Dollars)
 	}
 	d := difference(samples[1], samples[0])
+	// Samples of different areas are independent, whatever their years.
 	if same {
 		c.Overlap = overlap(a.Year, b.Year)
 		d.MOE *= math.Sqrt(1 - c.Overlap)
@@ -115,7 +116,7 @@ func compare(a, b Figure, same, percent bool) (*Comparison, error) {
 	case d.MOE > 0:
 		z = d.Value / d.standardError()
 	case d.Value != 0:
-		z = math.Copysign(math.MaxInt16, d.Value)
+		z = math.Copysign(math.MaxInt16, d.Value) // JSON has no infinity
 	}
 	c.Z = math.Round(100*z) / 100
 	c.At90, c.At95, c.At99 = math.Abs(z) >= z90, math.Abs(z) >= z95, math.Abs(z) >= z99

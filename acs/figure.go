@@ -218,6 +218,8 @@ func (r *Reader) figures(ctx context.Context, l Level, parts []Part, fields []*F
 	return figures, nil
 }
 
+// columnsOf counts the columns of estimates and margins that the figures may read, for
+// roomFor. It is more than they do, as a segment has all columns of a table.
 func (r *Reader) columnsOf(l Level, fields []*Field, years []int) (n int) {
 	used := [Housing + 1]bool{Demographic: true} // has the people
 	for _, f := range fields {
@@ -239,7 +241,7 @@ func counted(parts []Part, whole bool) []Part {
 		if p.Percent = min(p.Percent, 100); whole {
 			p.Percent = 100
 		}
-		if math.Round(10*p.Percent) > 0 { // and is a number
+		if math.Round(10*p.Percent) > 0 { // at least 0.05 percent, and not NaN
 			list = append(list, p)
 		}
 	}
@@ -314,6 +316,7 @@ func (q *figureQuery) run(ctx context.Context, fields []*Field) ([]Figure, error
 		} else {
 			m.fill(g, f, int16(at), q.partial())
 		}
+		// A withheld percentage must not keep a margin.
 		if metric.Percent.mark == absent || !g.Percent.IsNumber() {
 			g.PercentMOE, g.PercentBasis = Value{}, NoMarginBasis
 		}
@@ -326,7 +329,8 @@ func (q *figureQuery) run(ctx context.Context, fields []*Field) ([]Figure, error
 	return list, nil
 }
 
-// published returns a published margin; that of a controlled estimate is 0.
+// published returns a published margin; that of a controlled estimate is 0. Such an estimate
+// is fixed by the population estimates program and has no sampling error.
 func published(moe Value) (Value, MarginBasis) {
 	switch {
 	case moe.mark == controlled:

@@ -5,6 +5,10 @@ import (
 	"strings"
 )
 
+// The builder adds up each published row by these identities. A sum that is off means columns
+// that are shifted or a file that is damaged, which no other check finds: every number alone
+// is plausible.
+
 // addUp lists the totals whose parts add up, exactly in every published row. By default
 // the parts are the counts whose labels are one level below the total's. Names replace
 // them; a name with a minus is excluded.
@@ -88,7 +92,9 @@ var addUp = []struct {
 }
 
 // held lists the years whose published tables were checked: the identities hold
-// in every row. Another year has the same identity if its parts are the same.
+// in every row. Another year has the same identity if its parts are the same. No whole
+// tables of the other years were at hand; an identity that does not hold there would refuse
+// a correct file.
 var held = [...][]int{
 	Demographic: {2013, 2015, 2016, 2017, 2021, 2022},
 	Social:      {2015, 2021},
@@ -96,6 +102,9 @@ var held = [...][]int{
 	Housing:     {2015, 2021},
 }
 
+// broken reports identities that do not hold although the parts look like it. Until 2018,
+// unmarried partners are among the nonrelatives (DP02_0022 and DP02_0023 of 2015), and the
+// label of the registry, that of later tables, puts them beside these.
 func broken(total string, year int) bool {
 	return year == 2015 && total == "relationship.population_in_households"
 }
@@ -148,6 +157,7 @@ func (r *registry) parts(p Profile, total, names string, year int) []*Field {
 			if slices.Contains(named, f.Name) {
 				list = append(list, f)
 			}
+		// A "_detail" is a second printing of the same count further down the table.
 		case slices.Contains(excluded, f.Name) || strings.HasSuffix(f.Name, "_detail"):
 		case strings.HasPrefix(f.Label, t.Label+"!!") && !strings.Contains(f.Label[len(t.Label)+2:], "!!"):
 			list = append(list, f)

@@ -8,6 +8,11 @@ import (
 	"github.com/postgeo/postgeo/internal/door"
 )
 
+// A column's number means another field in another year, so a file that is read under a wrong
+// year has plausible numbers in wrong fields. Its labels show that. They are compared by
+// words, because the Census Bureau changes capitals, punctuation and small words nearly every
+// year.
+
 // sameWords replaces wordings of labels that changed without a change of
 // meaning, in the form of [words].
 var sameWords = strings.NewReplacer(
@@ -47,7 +52,8 @@ func words(label string) string {
 	if b.Len() > 1 && !strings.HasSuffix(b.String(), " ") {
 		b.WriteByte(' ')
 	}
-	// The second pass finds overlapping matches.
+	// Wordings begin and end with the space that the next one needs. The second pass finds
+	// those.
 	return sameWords.Replace(sameWords.Replace(b.String()))
 }
 
@@ -67,7 +73,7 @@ func checkLabel(f *Field, label string, year int) string {
 
 // agrees reports whether the label of a published column is the field's: it
 // must end with the field's own words in any known wording. Only the last part
-// of the label counts.
+// of the label counts: levels above it come and go, such as "Total population" in DP05.
 func (f *Field) agrees(label string) bool {
 	return strings.HasSuffix(words(label), words(f.leaf()))
 }

@@ -12,6 +12,13 @@ import (
 // populationField counts the people of an area.
 const populationField = "demographic.sex_and_age.total_population"
 
+// Margins of error of several areas follow from those of the parts by the formulas of the
+// Census Bureau's handbook, which moe.go has. Each figure needs its own column, by part, and
+// those of its weights, its denominator and its distribution, so need collects them for all
+// fields of a year and read fetches each table once. A margin that a part lacks makes the
+// whole's unknown: leaving it out would claim more precision than there is. NaN carries this
+// through all sums without further checks, and e.Value == e.Value is false for a NaN.
+
 // margins holds the columns of a year that margins of error are computed from,
 // by the positions of their fields in the built-in list.
 type margins struct {
@@ -23,18 +30,18 @@ type margins struct {
 
 // A marginColumn is a column of a table by part.
 type marginColumn struct {
-	at       int // in the table
-	unit     float64
+	at       int        // in the table
+	unit     float64    // 10 for one decimal: numbers are integers of the last decimal
 	percent  bool       // the estimate is a percentage
 	estimate []estimate // NaN if missing
-	bounds   int
+	bounds   int        // parts whose estimate is a bound
 }
 
 func (q *figureQuery) margins(ctx context.Context, fields []*Field) (*margins, error) {
 	m := &margins{figureQuery: q, columns: map[int16]*marginColumn{}}
 	at, _ := builtIn().find(populationField)
 	m.people = int16(at)
-	m.need(m.people)
+	m.need(m.people) // cover weighs parts by their people
 	for _, f := range fields {
 		if f == nil {
 			continue
@@ -123,6 +130,8 @@ func (m *margins) read(ctx context.Context, t *table) error {
 
 // segments returns the segments of a run, or nil if reading rows is faster.
 func (m *margins) segments(ctx context.Context, t *table, run *partRun) (estimates, margins *store.ACSSegment, err error) {
+	// Margins are read first: if they are not in memory and not worth reading, estimates in
+	// memory don't help, because the rows have both.
 	if run.len() < useSegmentFrom {
 		return nil, nil, nil
 	}
@@ -258,12 +267,13 @@ func (m *margins) fill(g *Figure, f *Field, at int16, partial bool) {
 			return
 		}
 		part, _ := m.total(at)
-		whole, ok := m.total(of, at)
+		whole, ok := m.total(of, at) // over the parts that have both, as the percentage itself
 		if e := proportion(part, whole); ok && !math.IsNaN(e.MOE) {
 			g.PercentMOE, g.PercentBasis = round(100*e.MOE, 1), UpperBound
 		}
 		return
 	}
+	// Not a count: a percentage without one, or a number of its own kind.
 	x, percent := g.Estimate, f.Kind == PercentOnly || m.columns[at] != nil && m.columns[at].percent
 	if percent {
 		x = g.Percent
@@ -288,11 +298,12 @@ func (m *margins) weighted(f *Field, at int16, x Value) (float64, bool) {
 	}
 	var moe float64
 	switch {
-	case w.women:
+	case w.women: // the number of women is not published, and has no margin
 		moe = m.mean(at, value, []term{{w.under, 1}}, false)
 	case w.factor != 0:
 		over, _ := m.total(w.over, w.under)
 		under, _ := m.total(w.under, w.over)
+		// The numerator of a rate is a part of its denominator. Males are not part of females.
 		if f.Kind == Rate || f.Kind == PercentOnly {
 			moe = w.factor * proportion(over, under).MOE
 		} else {
@@ -354,6 +365,8 @@ func (m *margins) median(f *Field, year int) *BracketMedian {
 		}
 		brackets[i] = bracket{Low: b.Low, High: b.High, OpenBelow: b.OpenBelow, Count: n}
 	}
+	// The universe's own margin is better than the one that the counts of the brackets add up
+	// to: each sum of margins is an approximation.
 	moe := math.NaN()
 	if u := UniverseOf(f); u != nil {
 		at, _ := builtIn().find(u.Key())

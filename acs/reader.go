@@ -38,15 +38,22 @@ func (o Options) takes(c *store.ACSColumn) bool {
 	return o.Extras
 }
 
+// The dataset has a table for each year, level and profile: a row for each area, a column for
+// each field that the year has. Columns move from year to year (the registry lists them), so
+// a reader maps each table's columns to the fields once. A row then becomes a slice of
+// Metrics by the field's place in its profile, which is the same in all years.
+//
+// Single areas are read as rows. Many areas are read by columns: see aggregate.go.
+
 // A Reader reads the tables of the American Community Survey of one dataset. It
 // is safe for concurrent use until the dataset is closed.
 type Reader struct {
 	data   *store.Dataset
 	source string
-	pool   sync.Pool // of *[]dataset.ACSCell
+	pool   sync.Pool // of *[]store.ACSCell, the room for a row
 
-	loading sync.Mutex
-	levels  atomic.Pointer[[2]level] // nil until tables are needed
+	loading sync.Mutex               // held while levels is made
+	levels  atomic.Pointer[[2]level] // nil until tables are needed; never changed after
 }
 
 // A level lists the years of one kind of area.
@@ -56,7 +63,7 @@ type level struct {
 
 type year struct {
 	year   int
-	tables [Housing + 1]*table // by profile
+	tables [Housing + 1]*table // by profile; nil if the dataset lacks it
 }
 
 // A table is a table of the dataset with the places of its columns in the typed
@@ -67,7 +74,8 @@ type table struct {
 	metric  []int16 // by column; -1: a field without a type
 
 	// Columns read segment by segment: all estimates, all margins of error, and
-	// the estimates that weight fields of other profiles.
+	// the estimates that weight fields of other profiles. The dataset's cache knows them by
+	// their addresses, so they belong to the table and not to a call.
 	estimates, margins, weights store.ACSSelection
 }
 
@@ -84,7 +92,8 @@ func newReader(d *store.Dataset) *Reader {
 	return r
 }
 
-// load prepares the tables; they are read when they are first needed.
+// load prepares the tables; they are read when they are first needed. A program that only
+// looks up ZIP Codes never reads their section of the file.
 func (r *Reader) load(ctx context.Context) error {
 	if r.levels.Load() != nil {
 		return nil
@@ -127,10 +136,10 @@ func (r *Reader) tables() *[2]level {
 func (r *Reader) newTable(t *store.ACSTable, p Profile) *table {
 	n := &table{
 		ACSTable: t, profile: p, metric: make([]int16, len(t.Columns)),
-		estimates: store.ACSSelection{Table: t}, margins: store.ACSSelection{Table: t, Margins: true}, weights: store.ACSSelection{Table: t, Columns: []int{}},
+		estimates: store.ACSSelection{Table: t}, margins: store.ACSSelection{Table: t, Margins: true}, weights: store.ACSSelection{Table: t, Columns: []int{}}, // nil would be all
 	}
 	for i := range t.Columns {
-		n.metric[i] = -1
+		n.metric[i] = -1 // a dataset of a later release can have fields that this one does not know
 		if at, ok := builtIn().find(t.Columns[i].Field); ok && builtIn().fields[at].Profile == p {
 			n.metric[i] = int16(at - builtIn().start(p))
 			if _, weighs := slices.BinarySearch(builtIn().foreign[p], int16(at)); weighs {
@@ -189,7 +198,7 @@ func (r *Reader) Area(ctx context.Context, l Level, code string, tags []Tag, opt
 	}
 	cells := r.pool.Get().(*[]store.ACSCell)
 	defer r.pool.Put(cells)
-	for len(tags) > 0 {
+	for len(tags) > 0 { // those of one year, which follow each other, make a block
 		n := 1
 		for n < len(tags) && tags[n].Year == tags[0].Year {
 			n++
@@ -217,6 +226,8 @@ func (r *Reader) Area(ctx context.Context, l Level, code string, tags []Tag, opt
 			t.fill(b.add(tag.Profile), *cells, opt)
 			res.Delivered = append(res.Delivered, tag)
 		}
+		// "Not published" is only true if a table of the year was there to have the area
+		// (D33). Tracts have no such member in the contract.
 		published := !b.empty()
 		switch {
 		case l == Tract || !loaded:
@@ -262,7 +273,7 @@ func geoID(l Level, code string, year int) string {
 		return "1400000US" + code
 	case year <= 2019:
 		return "8600000US" + code // areas of the 2010 census
-	default:
+	default: // of the 2020 census
 		return "860Z200US" + code
 	}
 }
@@ -277,7 +288,10 @@ func (r *Reader) normalize(l Level, tags []Tag) []Tag {
 		if int(t.Year) == last {
 			t.Year = 0
 		}
-		keys = append(keys, int(-t.Year)<<8|int(t.Profile)) // uint16: 0 is the newest
+		// The negative of a uint16 year descends with it, and that of 0, the newest, is 0. So
+		// ascending numbers are the order of blocks. A sort of structs would be 9 kB in every
+		// program.
+		keys = append(keys, int(-t.Year)<<8|int(t.Profile))
 	}
 	slices.Sort(keys)
 	list := make([]Tag, 0, len(tags))
@@ -297,7 +311,7 @@ func (t *table) fill(into []Metric, cells []store.ACSCell, opt Options) {
 		c := &cells[i]
 		into[at] = Metric{
 			Estimate: value(c.Estimate, col.Decimals), MOE: value(c.MOE, col.Decimals),
-			Percent: value(c.Percent, 1), PercentMOE: value(c.PercentMOE, 1),
+			Percent: value(c.Percent, 1), PercentMOE: value(c.PercentMOE, 1), // one decimal in all tables
 			number: col.Number, profile: t.profile,
 		}
 	}

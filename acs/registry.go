@@ -14,11 +14,17 @@ import (
 	"sync"
 )
 
+// registry.csv has a row for each field: its names, its kind, what it is divided by or
+// weighted with, and its column in each year's table. A new year of the survey is a new
+// column. Fields of a profile follow each other in the order of the tables, so a field's
+// position serves as its number in this process. Positions are never stored: datasets have
+// full names.
+
 //go:embed registry.csv
 var registryCSV []byte
 
 // builtIn returns the list of fields of this release. It is parsed when a program first
-// needs it.
+// needs it, which takes 2 ms.
 var builtIn = sync.OnceValue(func() *registry {
 	r, err := parseRegistry(bytes.NewReader(registryCSV)) // a test checks it
 	if err != nil {
@@ -30,7 +36,7 @@ var builtIn = sync.OnceValue(func() *registry {
 // A registry is an immutable list of fields.
 type registry struct {
 	fields []Field
-	byKey  []uint16            // positions in the order of the keys
+	byKey  []uint16            // positions in the order of the keys, for find
 	starts [Housing + 1]uint16 // positions of the profiles' first fields, and the end; of the built-in list
 	last   int                 // newest year
 
@@ -76,7 +82,7 @@ func parseRegistry(r io.Reader) (*registry, error) {
 		}
 		reg.fields = append(reg.fields, f)
 	}
-	for i := range reg.fields {
+	for i := range reg.fields { // starts end up right only if profiles are in their order
 		reg.byKey = append(reg.byKey, uint16(i))
 		for p := reg.fields[i].Profile; p <= Housing; p++ {
 			reg.starts[p] = uint16(i + 1)

@@ -48,6 +48,8 @@ func like(key string) string {
 	if len(found) == 0 {
 		return "expected a full name such as economic.income.median_household_income"
 	}
+	// A bare word such as "income" has no distance to full names. People mostly mean the
+	// median of it.
 	away := func(f *Field) int {
 		switch named := strings.Contains(f.Name, name); {
 		case name != strings.ToLower(key):
@@ -189,6 +191,8 @@ func (r *Reader) boundaryNotes(ctx context.Context, l Level, parts []Part, years
 			young++
 		}
 	}
+	// An area that is missing in the tables of one census was not drawn, if there are tables
+	// at all. They may also be of one state, which the notes allow for (D33).
 	holdsBoth := r.holds(l, func(year int) bool { return year < firstOf2020 }) && r.holds(l, func(year int) bool { return year >= firstOf2020 })
 	one := len(parts) == 1
 	var notes []string

@@ -67,7 +67,7 @@ func (r *Reader) CheckTags(l Level, tags []Tag) error {
 	return nil
 }
 
-// tractYears is the number of years that tract flags accept.
+// tractYears is the number of years that tract flags accept: the contract has 2022 to 2024.
 const tractYears = 3
 
 func parseTag(s, prefix string, first, last int) (Tag, error) {

@@ -8,6 +8,9 @@ import (
 	"strings"
 )
 
+// Clients of a server decode responses into the types that the library returns. JSON keeps all
+// numbers with their decimals but for trailing zeros, and loses why a figure is missing.
+
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. A null becomes
 // a missing figure that prints as "(X)", because JSON does not contain the reason.
 func (v *Value) UnmarshalJSON(b []byte) error {
@@ -119,7 +122,7 @@ func (a *Aggregate) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	*a = Aggregate{Source: members.Source, Product: members.Product, Year: members.Year, WithData: members.WithData, WithoutData: members.WithoutData}
-	if strings.Contains(members.Note, "pct_inside") {
+	if strings.Contains(members.Note, "pct_inside") { // of Note, the only trace of it in the JSON
 		a.ByShare = true
 	}
 	for i, raw := range members.list() {

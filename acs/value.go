@@ -11,6 +11,11 @@ import (
 	"github.com/postgeo/postgeo/internal/store"
 )
 
+// Published figures are decimals of few digits, so a Value is an integer and a number of
+// decimals. It prints as published, with the zero of 2.50, and equal figures are ==. An int32
+// has room for the largest count, the people of the country. A Value takes 8 bytes, and a
+// profile of an area has up to 180 fields with four Values each.
+
 // The marks of values, with the sign that the Census Bureau prints.
 const (
 	absent        = store.ACSAbsent        // the table lacks the figure
@@ -26,8 +31,8 @@ const (
 // A Value is a published or computed figure: a decimal number, a bound, or the
 // reason of a missing one. Values are comparable; the zero Value is absent.
 type Value struct {
-	n        int32
-	decimals uint8
+	n        int32 // of the last decimal: 457 for 45.7
+	decimals uint8 // at most 6
 	mark     store.ACSMark
 }
 
@@ -88,7 +93,7 @@ func (v Value) appendJSON(dst []byte) []byte {
 	if !v.IsNumber() {
 		return append(dst, "null"...)
 	}
-	for v.decimals > 0 && v.n%10 == 0 {
+	for v.decimals > 0 && v.n%10 == 0 { // D15: 100, not 100.0
 		v.n /= 10
 		v.decimals--
 	}
@@ -102,7 +107,7 @@ func (v Value) appendFixed(dst []byte) []byte {
 	if v.decimals == 0 {
 		return strconv.AppendInt(dst, int64(v.n), 10)
 	}
-	n := int64(v.n)
+	n := int64(v.n) // the least int32 has no negative
 	if n < 0 {
 		dst, n = append(dst, '-'), -n
 	}
