@@ -56,11 +56,10 @@ type sum struct {
 
 func (s *sum) add(e estimate) {
 	s.value += e.Value
-	switch {
-	case e.Value != 0 || math.IsNaN(e.MOE):
+	if e.Value != 0 {
 		s.squares += e.MOE * e.MOE
-	default:
-		s.zero = max(s.zero, e.MOE)
+	} else {
+		s.zero = max(s.zero, e.MOE) // NaN if either is
 	}
 }
 
