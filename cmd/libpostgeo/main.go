@@ -35,7 +35,11 @@ import (
 
 func main() {} // required by -buildmode=c-shared
 
-// datasets are the open datasets.
+// Pointers to Go memory must not be kept by C (cgo's rules), so callers get numbers for
+// datasets and copies of texts from malloc. Arguments and results are JSON: one function
+// serves all operations, and a new one needs no new symbol and no new version of the ABI.
+
+// datasets are the open datasets, by their handles.
 var datasets foreign.Datasets
 
 //export postgeo_abi
@@ -87,6 +91,9 @@ func text(p unsafe.Pointer) string {
 }
 
 // guard returns the status of a call that writes to out, and keeps its error for the thread.
+// Go locks the goroutine of an exported function to the thread of its caller, so that the
+// error is found by the thread that made the call. A panic must not cross into C, where it
+// would end the program; foreign.Safely returns it as an error.
 func guard(out unsafe.Pointer, call func() error) int32 {
 	err := foreign.Safely(func() error {
 		if out == nil {

@@ -25,7 +25,8 @@ import (
 // Path is the path of the protocol over HTTP.
 const Path = "/mcp"
 
-// Bounds of the HTTP server.
+// Bounds of the HTTP server. Requests are bounded by caller besides the queue of the tools:
+// it shares processors fairly, and has no bound on what waits.
 const (
 	maxBody      = 1 << 20         // bytes of a request
 	maxHeader    = 16 << 10        // bytes of its header
@@ -48,6 +49,7 @@ func Handler(server *mcp.Server, known tokens) http.Handler {
 		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: maxBody, PropagateRequestCancellation: true,
 	})
 	mux := http.NewServeMux()
+	// In this order: a request without a token takes no place, and its body is not read.
 	mux.Handle(Path, http.NewCrossOriginProtection().Handler(known.required(bounded(known, single(streamable)))))
 	return mux
 }
@@ -88,6 +90,7 @@ func bounded(known tokens, next http.Handler) http.Handler {
 // has room for calls that return gigabytes.
 func single(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		// The first byte that is not white space shows it; the SDK reads the body from there.
 		body := bufio.NewReader(http.MaxBytesReader(w, r.Body, maxBody))
 		first, err := body.ReadByte()
 		for err == nil && strings.IndexByte(" \t\r\n", first) >= 0 {

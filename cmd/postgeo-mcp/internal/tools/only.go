@@ -22,7 +22,7 @@ func choose(document []byte, paths []string) ([]byte, error) {
 		return document, nil
 	}
 	d := json.NewDecoder(bytes.NewReader(document))
-	d.UseNumber()
+	d.UseNumber() // numbers keep their digits
 	var all map[string]any
 	if err := d.Decode(&all); err != nil {
 		return nil, err

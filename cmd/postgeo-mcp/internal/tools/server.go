@@ -112,6 +112,7 @@ type service struct {
 func New(db *postgeo.DB, opt Options) (*mcp.Server, error) {
 	s := &service{
 		db: db, timeout: cmp.Or(opt.Timeout, DefaultTimeout), most: cmp.Or(opt.MaxResult, DefaultMaxResult), logger: cmp.Or(opt.Logger, slog.New(slog.DiscardHandler)),
+		// Without Memory: turns reserve none.
 		queue: admission.NewQueue(admission.Options{Processors: runtime.GOMAXPROCS(0), Waiting: math.MaxInt}),
 	}
 	server := mcp.NewServer(
@@ -169,7 +170,7 @@ func (s *service) add(server *mcp.Server, t tool) {
 }
 
 // work runs a call when the queue has a place for it. The timeout includes the wait.
-// A panic is an error.
+// A panic is an error of this call alone.
 func (s *service) work(ctx context.Context, caller string, call func(context.Context) ([]byte, error)) (out []byte, err error) {
 	ctx, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()
@@ -222,7 +223,7 @@ const FailedItem = "postgeo/item"
 // failed returns the result of a call that failed, or an error if the caller has
 // left.
 func (s *service) failed(ctx context.Context, tool string, in any, err error) (*mcp.CallToolResult, error) {
-	if gone := ctx.Err(); gone != nil {
+	if gone := ctx.Err(); gone != nil { // the client's; the timeout of work is in its own
 		return nil, gone
 	}
 	failure := envelope.OfInput(err)

@@ -69,7 +69,9 @@ func Fields(item any, compact bool) ([]Field, error) {
 	return w.fields, err
 }
 
-// encodes reports whether a type encodes itself.
+// encodes reports whether a type encodes itself. Its fields in Go are then not its members
+// in JSON. Results are kept, since method sets take long to search and a table asks for each
+// cell.
 func encodes(t reflect.Type) bool {
 	own, known := encoders.Load(t)
 	if known {
@@ -84,7 +86,8 @@ func encodes(t reflect.Type) bool {
 
 var encoders sync.Map // of bool by reflect.Type
 
-// omitted reports whether a member is left out.
+// omitted reports whether a member is left out, by the rules of encoding/json, so that
+// columns and JSON have the same values.
 func omitted(m *openapi.Property, v reflect.Value) bool {
 	zero, empty := strings.Contains(m.Options, "omitzero"), strings.Contains(m.Options, "omitempty")
 	switch k := v.Kind(); {
@@ -118,7 +121,7 @@ func (w *walker) value(path string, v reflect.Value) error {
 		}
 		v = v.Elem()
 	}
-	if !v.CanAddr() { // methods of pointers encode it, too
+	if !v.CanAddr() { // a copy that has an address: methods of pointers encode it, too
 		p := reflect.New(v.Type()).Elem()
 		p.Set(v)
 		v = p
@@ -271,9 +274,9 @@ type Column struct {
 func PathColumn(path string) Column { return Column{Header: path, Paths: []string{path}} }
 
 // Columns lists every possible column of items of type T in the order of their
-// JSON, so that a header can precede the first item. Lists and maps are one
-// column. The head of an item becomes the "input" columns first, "notices" and
-// "error" last. Success has no column, because error implies it.
+// JSON, so that a header can precede the first item, and files of equal commands have equal
+// headers. Lists and maps are one column. The head of an item becomes the "input" columns
+// first, "notices" and "error" last. Success has no column, because error implies it.
 func Columns[T any]() []Column {
 	var columns []Column
 	leaves(reflect.TypeFor[T](), "", &columns)

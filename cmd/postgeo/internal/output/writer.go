@@ -80,15 +80,19 @@ type Feature struct {
 // A Writer writes items one after the other, with hidden characters escaped, see
 // package plain. It keeps at most a few hundred rows in memory. It is not safe
 // for concurrent use.
+//
+// JSON is encoded as the server does, so that the item of a command equals that of a
+// response. Cells are taken from the fields of an item by reflection, without encoding the
+// item and decoding it again.
 type Writer struct {
 	Options
 	buf    *bufio.Writer
 	csv    *csv.Writer
 	n      int               // items so far
-	values map[string]string // of an item
+	values map[string]string // of an item by path; kept to save allocations
 	rows   [][]string        // of a table before the widths are known
-	widths []int
-	drawn  bool
+	widths []int             // in characters
+	drawn  bool              // the header of a table was written; rows follow at once
 }
 
 // NewWriter returns a writer of items to w.
@@ -236,7 +240,8 @@ func appendFeature(dst []byte, f Feature, item []byte) []byte {
 }
 
 // widthRows is the number of rows that decide how wide the columns of a table
-// are. Later rows are written as they come.
+// are. Later rows are written as they come, and their longer cells move the columns after
+// them: waiting for all rows would show nothing of a long table until its end.
 const widthRows = 500
 
 // addRow adds an item to a table: a row of cells, or rows of its fields.

@@ -21,7 +21,7 @@ type Display struct {
 	name     string                 // of the step; "" if nothing runs
 	detail   func(s float64) string // of the step after seconds
 	began    time.Time
-	bytes    int64 // of the transfer
+	bytes    int64 // of the transfer so far
 	shown    bool  // a step was written
 	end      chan struct{}
 	ended    sync.WaitGroup
@@ -34,7 +34,7 @@ const Interval = 10 * time.Second
 func New(w io.Writer, terminal bool, interval time.Duration) *Display {
 	d := &Display{w: w, terminal: terminal, began: time.Now(), end: make(chan struct{})}
 	if terminal {
-		d.w = plain.Raw(w) // drawn with control characters
+		d.w = plain.Raw(w) // drawn with control characters, which w escapes
 		interval = 200 * time.Millisecond
 	}
 	d.ended.Go(func() {

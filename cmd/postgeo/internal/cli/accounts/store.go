@@ -107,7 +107,8 @@ func (f Flags) pepper(env *command.Env, accounts string, create bool) ([]byte, e
 	return bytes.TrimSpace(secret), nil
 }
 
-// createPepper writes a random pepper unless the file exists.
+// createPepper writes a random pepper unless the file exists. It is on the disk before the
+// accounts are: keys that were hashed with a pepper that a power failure took are lost.
 func createPepper(env *command.Env, path string) error {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if errors.Is(err, fs.ErrExist) {

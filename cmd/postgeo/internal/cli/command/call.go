@@ -26,11 +26,11 @@ type Call struct {
 	Several bool           // an item per input, which repeats its input
 
 	writer     *output.Writer
-	begun      bool // output is to be completed
-	columns    []string
-	failed     int  // inputs
-	missing    bool // a code was not found
-	outlineErr error
+	begun      bool     // output is to be completed
+	columns    []string // of --columns
+	failed     int      // inputs
+	missing    bool     // a code was not found
+	outlineErr error    // of Feature, which cannot return one
 }
 
 // An opener is implemented by options that embed [Data] or [ClockedData].
@@ -60,7 +60,7 @@ func execute[O any](ctx context.Context, env *Env, o *O, run func(o *O, c *Call)
 			return err
 		}
 	}
-	if err = run(o, c); c.begun {
+	if err = run(o, c); c.begun { // after an error too: rows before it are complete JSON
 		err = errors.Join(err, c.writer.Close())
 	}
 	if err = errors.Join(err, c.outlineErr); err != nil {
@@ -240,7 +240,8 @@ const ErrorPage = "https://github.com/postgeo/postgeo/blob/main/docs/cli.md"
 const MaxReports = 10
 
 // fail counts a failed input, reports it on standard error and returns its item. If
-// ok is false, the program, the dataset or the context failed.
+// ok is false, the program, the dataset or the context failed, and the command ends: all
+// other inputs would fail for the same reason. Missing address records are such a reason.
 func (c *Call) fail(input envelope.Input, err error) (item envelope.Item, ok bool) {
 	e := envelope.AsFailure(err)
 	if envelope.OfInput(err) == nil || e != nil && e.Kind == envelope.KindUnavailable && e.Lacks == "address records" || c.usageOf(err) != nil {

@@ -47,6 +47,11 @@ import (
 	"github.com/postgeo/postgeo/lookup"
 )
 
+// Commands, flags, help and completion are cobra's. This package adds what cobra does not
+// have: flags from the tags of operations, so that no front end lists parameters a second
+// time; arguments that are joined and parsed like flags; errors that name the remedy; and
+// one way from options to rows (execute), in which the dataset is opened and closed.
+
 // An About describes a command for people.
 type About struct {
 	Name  string
@@ -75,7 +80,7 @@ func New[O any](a About, run func(o *O, c *Call) error, examples ...string) *cob
 	params := bind(c, reflect.ValueOf(o).Elem())
 	c.RunE = func(c *cobra.Command, words []string) error {
 		env, _ := c.Context().Value(envKey{}).(*Env)
-		env.running, env.params = true, params
+		env.running, env.params = true, params // an error from here on is not cobra's
 		if err := params.fill(c, words); err != nil {
 			return err
 		}
@@ -149,7 +154,7 @@ func Main(ctx context.Context, program *cobra.Command, words []string, streams E
 	}
 	program.SetArgs(marked(words))
 	c, err := program.ExecuteContextC(context.WithValue(ctx, envKey{}, env))
-	if err != nil && !env.running && env.usageOf(err) == nil {
+	if err != nil && !env.running && env.usageOf(err) == nil { // cobra's own errors have no type
 		err = UsageOf(c.CommandPath(), "%s", err.Error())
 	}
 	return report(env, err)
@@ -175,7 +180,8 @@ func helpCommand() *cobra.Command {
 // process can have this byte.
 const mark = "\x00"
 
-// marked marks negative numbers, such as southern latitudes, which are not flags.
+// marked marks negative numbers, such as western longitudes, which pflag would take for
+// short flags. Users need no "--" before them.
 func marked(words []string) []string {
 	out := slices.Clone(words)
 	for i, w := range out {

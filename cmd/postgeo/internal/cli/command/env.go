@@ -99,7 +99,8 @@ func (e *Env) Line(level slog.Level, line string) {
 }
 
 // escaped returns an Env whose streams escape hidden characters, in everything
-// that is written to them.
+// that is written to them. Names in a dataset, and the words of an error, are other people's
+// text: an escape sequence in one could rewrite the lines of a terminal.
 func (e Env) escaped() *Env {
 	e.Stdout, e.Stderr = plain.NewWriter(e.Stdout), plain.NewWriter(e.Stderr)
 	return &e
@@ -140,7 +141,9 @@ func (f DataFile) OpenWith(env *Env, opt postgeo.OpenOptions) (db *postgeo.DB, p
 	if path, err = f.Choose(env); err != nil {
 		return nil, "", err
 	}
-	if env.Getenv("GOGC") == "" { // what opening allocates stays
+	// What opening allocates stays, so a collection would only cost time. The arguments of a
+	// deferred call are evaluated now: this turns the collector off and restores it.
+	if env.Getenv("GOGC") == "" {
 		defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	}
 	if path == "" {

@@ -81,7 +81,7 @@ func report(env *Env, err error) int {
 	switch {
 	case err == nil:
 		return Done
-	case errors.Is(err, ErrReported), errors.Is(err, syscall.EPIPE):
+	case errors.Is(err, ErrReported), errors.Is(err, syscall.EPIPE): // EPIPE: "| head" has read enough
 		return Failed
 	case usage != nil:
 		env.Fail("%s", usage.line())
@@ -92,7 +92,9 @@ func report(env *Env, err error) int {
 	}
 }
 
-// Explain renders an error as "kind: what happened".
+// Explain renders an error as "kind: what happened". The order of the cases matters: an
+// error may be several of these, such as a file that cannot be opened and accounts that
+// cannot be reached, and the first decides.
 func Explain(err error) string {
 	failure := envelope.OfInput(err)
 	ofInput := failure != nil
@@ -160,7 +162,8 @@ func RowText(err error) (text string, ok bool) {
 	return text, true
 }
 
-// Bare renders an error without the names of packages.
+// Bare renders an error without the names of packages, which begin errors in Go and mean
+// nothing to people at a command line.
 func Bare(err error) string {
 	text := err.Error()
 	for _, name := range [...]string{"postgeo", "enrich", "export", "build", "fetch", "table", "signed", "sqlite", "billing", "lookup", "dataset"} {

@@ -29,7 +29,8 @@ func (c *Call) Inputs(words []string) iter.Seq2[string, error] { return c.lines(
 // Lines yields words, and for "-" all lines of standard input.
 func (c *Call) Lines(words []string) iter.Seq2[string, error] { return c.lines(words, false) }
 
-// lines flushes the output before it reads the next line of standard input.
+// lines flushes the output before it reads the next line of standard input: a program that
+// writes a code into a pipe and waits for its result would otherwise wait for ever.
 func (c *Call) lines(words []string, skipBlank bool) iter.Seq2[string, error] {
 	flush := func() error {
 		if c.writer == nil {
@@ -190,15 +191,17 @@ func OpenTable(ctx context.Context, env *Env, path string, in table.Input) (*tab
 }
 
 // UntilStopped ends the context of the call with SIGINT or SIGTERM, for a command that
-// has to clean up. A second signal ends the process.
+// has to clean up. A second signal ends the process. Other commands have nothing to clean
+// up, and a signal ends them at once.
 func (c *Call) UntilStopped() (stop context.CancelFunc) {
 	c.Context, stop = signal.NotifyContext(c.Context, os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(c.Context, stop)
+	context.AfterFunc(c.Context, stop) // restores the default action of the second signal
 	return stop
 }
 
 // Stoppable returns a reader of the stream that open returns, which may block. It ends with
-// the context. The stream is closed at its end.
+// the context. The stream is closed at its end. A read of a pipe cannot be interrupted, so a
+// goroutine does it and is left behind at the end of the context; the process ends soon.
 func Stoppable(ctx context.Context, open func() (io.ReadCloser, error)) io.Reader {
 	r, w := io.Pipe()
 	stop := context.AfterFunc(ctx, func() { w.CloseWithError(ctx.Err()) })

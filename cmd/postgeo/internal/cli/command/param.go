@@ -22,10 +22,10 @@ type param struct {
 	tag    reflect.StructTag
 	enum   []string
 	arg    bool
-	given  bool
-	raw    string // as given
+	given  bool   // by the user, not by default
+	raw    string // as given; see Set
 	needed bool
-	field  reflect.Value
+	field  reflect.Value // of the options of the command, set in place
 }
 
 // params are the parameters of a command, arguments in their order.
@@ -214,7 +214,7 @@ func (list params) fill(c *cobra.Command, words []string) error {
 			args = append(args, p)
 		}
 	}
-	for i, p := range args {
+	for i, p := range args { // the first that joins sees all words that follow
 		if how := p.tag.Get("join"); how != "" && i < len(words) {
 			words = slices.Concat(words[:i], JoinWords(how, words[i:]))
 			break
@@ -243,7 +243,7 @@ func (list params) fill(c *cobra.Command, words []string) error {
 			if err := p.Set(p.Default); err != nil {
 				return err
 			}
-			p.given = false
+			p.given = false // Set takes it for the user's
 		case p.arg && p.needed:
 			return UsageOf(path, `missing argument %s`, p.usage())
 		}

@@ -46,7 +46,7 @@ func ReadVersion() Version {
 			v.Modified = s.Value == "true"
 		}
 	}
-	if stampedVersion != "" {
+	if stampedVersion != "" { // the checkout that it was built in, if any, is not the release
 		v.Version, v.Revision, v.Modified = stampedVersion, stampedRevision, false
 	}
 	return v

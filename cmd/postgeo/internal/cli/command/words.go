@@ -38,7 +38,8 @@ var (
 	digits           = regexp.MustCompile(`^\d{3,}$`)
 )
 
-// codeWords joins "K1A 0B1" and "34.1 -118.4", and divides "90210,10001".
+// codeWords joins "K1A 0B1" and "34.1 -118.4", and divides "90210,10001". Two numbers are a
+// coordinate only if one has a point or a sign: "90210 10001" are two codes.
 func codeWords(words []string) []string {
 	var codes []string
 	for i := 0; i < len(words); i++ {

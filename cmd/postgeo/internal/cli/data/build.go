@@ -212,7 +212,8 @@ func report(c *command.Call, format string, run func(builder.Progress) (*builder
 	}
 }
 
-// sampleFile writes the sample to a temporary file.
+// sampleFile writes the sample to a temporary file: the builder copies tables from a file
+// by its name, and the sample is embedded in the program.
 func sampleFile() (path string, err error) {
 	from, err := sample.FS().Open(sample.Name)
 	if err != nil {

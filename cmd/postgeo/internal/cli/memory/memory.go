@@ -55,6 +55,11 @@ func Limit(getenv func(string) string, most int64) {
 
 // OfGroup returns the memory limit of the control groups that hold the
 // process, or math.MaxInt64 if they have none.
+//
+// Go's runtime does not look at them, and a process in a container could grow until the
+// kernel kills it. In version 2 the process has one line "0::/path" in /proc/self/cgroup,
+// and each group on the path may have a limit in memory.max, "max" for none (kernel
+// documentation, admin-guide/cgroup-v2); the least applies. Version 1 is not read.
 func OfGroup(read func(name string) ([]byte, error)) Size {
 	limit := Size(math.MaxInt64)
 	list, err := read("/proc/self/cgroup")

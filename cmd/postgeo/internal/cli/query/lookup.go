@@ -109,7 +109,8 @@ func (o *lookupOptions) view(c *command.Call) (v command.View, err error) {
 	return v, err
 }
 
-// addExtra adds the chosen columns that are fields of package enrich.
+// addExtra adds the chosen columns that are fields of package enrich. They are computed for
+// each code apart from its record, so only those that the record lacks are.
 func (o *lookupOptions) addExtra(c *command.Call, v *command.View) (err error) {
 	v.Similar = func(column string) []string {
 		if e := (*enrich.FieldError)(nil); errors.As(enrich.Check(c.DB, []string{column}), &e) {

@@ -102,7 +102,8 @@ func (o *mapOptions) draw(c *command.Call, r *lookup.QuickRecord) (*svg.Map, err
 }
 
 // around returns the center of an outline and the extent of a map that shows it
-// with a margin.
+// with a margin. The western side of its box stands for the eastern one, which is as far
+// from the center.
 func around(outline orb.MultiPolygon) (geo.LatLng, geo.Meters, error) {
 	box, err := spatial.BoundingBox(outline)
 	if err != nil {

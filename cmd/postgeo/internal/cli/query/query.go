@@ -83,6 +83,8 @@ func Commands() []*cobra.Command {
 
 func codeInput(code string) envelope.Input { return envelope.Input{Code: code} }
 
+// checkInclude refuses unknown flags. The server ignores them, as the contract requires; at a
+// command line a flag that is ignored is a typo that nobody sees.
 func checkInclude(o *operation.Operation, unknown []string) error {
 	if len(unknown) == 0 {
 		return nil

@@ -195,7 +195,8 @@ func (o *insideOptions) run(c *command.Call) error {
 }
 
 // swapped reports whether a box lies outside North America, and inside it if its
-// coordinates are swapped.
+// coordinates are swapped. Guam and American Samoa lie outside of its bounds either way, and
+// get no hint.
 func swapped(box orb.Bound) bool {
 	within := func(lon, lat float64) bool { return lon >= -180 && lon <= -50 && lat >= 15 && lat <= 84 }
 	return !within(box.Min[0], box.Min[1]) && within(box.Min[1], box.Min[0]) && within(box.Max[1], box.Max[0])

@@ -43,7 +43,7 @@ func Command() *cobra.Command {
 // run serves until the end of the context, SIGINT or SIGTERM. On SIGHUP it reads
 // the settings and the dataset file again.
 func (c *settings) run(call *command.Call) error {
-	ctx, env, flags := call.Context, call.Env, *c
+	ctx, env, flags := call.Context, call.Env, *c // the flags alone, for reloads
 	logger := slog.New(slog.NewJSONHandler(env.Stderr, nil))
 	if !env.StderrTerminal && env.Log == nil {
 		env.Log = func(level slog.Level, line string) { logger.Log(ctx, level, line) }
@@ -68,6 +68,9 @@ func (c *settings) run(call *command.Call) error {
 		return err
 	}
 	defer db.Close()
+	// Before the server listens: a damaged page that no request reads today would fail one
+	// tomorrow, and the first requests must not wait for the sections of the file. Both read
+	// the file, one of them its checksums and the other its values.
 	verified := make(chan error, 1)
 	go func() { verified <- db.VerifyPages(ctx) }()
 	if err := cmp.Or(db.Prepare(ctx), <-verified); err != nil {
@@ -87,6 +90,8 @@ func (c *settings) run(call *command.Call) error {
 		cfg.Accounts = store
 	}
 	var srv *server.Server
+	// Settings are checked before the dataset is replaced: an invalid one leaves everything as
+	// it is.
 	cfg.Reload = func(context.Context) error {
 		next := flags
 		chosen, err := c.reload(env, logger, &next)
@@ -134,7 +139,8 @@ func (c *settings) limitMemory(env *command.Env, ofRuntime int64) {
 	memory.Limit(env.Getenv, math.MaxInt64)
 }
 
-// live are the settings that a reload changes.
+// live are the settings that a reload changes. The others are parts of listeners, of
+// net/http's server, of queues and of the accounts, which are made once.
 var live = []string{"data", "memory-limit", "request-timeout", "min-rate", "trusted-proxies"}
 
 // reload completes the flags again, and returns the file of the dataset. It reports changes
@@ -257,7 +263,8 @@ func (c *settings) listeners(ctx context.Context) (public, private net.Listener,
 }
 
 // notifyReady reports to the service manager that the server listens, if it requests
-// that with $NOTIFY_SOCKET as systemd does.
+// that with $NOTIFY_SOCKET as systemd does: a datagram READY=1 (sd_notify(3)). Units that
+// depend on the server start after it.
 func notifyReady(ctx context.Context, env *command.Env) error {
 	address := env.Getenv("NOTIFY_SOCKET")
 	if address == "" {

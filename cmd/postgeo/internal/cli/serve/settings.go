@@ -86,7 +86,7 @@ func (c *settings) resolve(env *command.Env) []error {
 	c.Config = cmp.Or(c.Config, env.Getenv("POSTGEO_CONFIG"))
 	var errs []error
 	var file map[string]string
-	rank := map[string]int{} // of the places of settings; a smaller one takes precedence
+	rank := map[string]int{} // of the places of settings: 0 flag, 1 environment, 2 file
 	if c.Config != "" {
 		file, errs = readConfig(c.Config)
 	}
@@ -120,7 +120,10 @@ func (c *settings) resolve(env *command.Env) []error {
 			errs = append(errs, command.Usage(`%s: `+command.InvalidValue, from, name, text, expected))
 		}
 	}
-	switch { // one opens the server and the other does not
+	// One opens the server and the other does not. If they come from two places, such as
+	// --open and $POSTGEO_ACCOUNTS, the place of higher precedence wins; checkOpen refuses
+	// both from one.
+	switch {
 	case !c.Open || c.Accounts == "":
 	case rank["open"] < rank["accounts"]:
 		c.Accounts = ""

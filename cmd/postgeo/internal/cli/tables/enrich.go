@@ -107,7 +107,9 @@ func (o *enrichOptions) run(c *command.Call) error {
 	if err != nil {
 		return reason(err)
 	}
-	if c.Getenv("GOGC") == "" && keys.Kind == enrich.Coordinates { // the outlines of a nation need not be doubled
+	// The outlines of a nation, which coordinates load, need not be doubled. The small heap of
+	// codes would be collected too often: a million rows took 0.28 instead of 0.22 s.
+	if c.Getenv("GOGC") == "" && keys.Kind == enrich.Coordinates {
 		defer debug.SetGCPercent(debug.SetGCPercent(50))
 	}
 	opt := enrich.Options{Kind: keys.Kind, Kinds: keys.Kinds(), Add: o.Add, RestoreZeros: o.RestoreZeros, AsOf: time.Time(o.AsOf), Plan: o.Plan, Nearest: o.nearest()}
