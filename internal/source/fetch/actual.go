@@ -21,7 +21,8 @@ type actual struct {
 	fitForShares  bool  // false if the column has "no": outlines too coarse for overlap shares
 }
 
-// apply replaces the catalog's values by the mirror's.
+// apply replaces the catalog's values by the mirror's. Blank columns replace nothing. A 0
+// of rows declares a file without rows, which otherwise would end the build.
 func (a actual) apply(f *File) {
 	f.Source.Vintage, f.Source.Note = cmp.Or(a.vintage, f.Source.Vintage), cmp.Or(a.note, f.Source.Note)
 	if a.rows > 0 || a.empty {
@@ -37,7 +38,7 @@ const actualName = "ACTUAL.csv"
 func (c *Client) readActuals(ctx context.Context) error {
 	path := filepath.Join(c.dir, actualName)
 	if c.base != nil {
-		silent := *c
+		silent := *c // a list that the user does not know of shows no progress
 		silent.o.Progress = noProgress{}
 		f, err := silent.download(ctx, Source{ID: actualName, Title: actualName}, c.base.JoinPath(actualName))
 		if errors.Is(err, ErrNotFound) || errors.Is(err, ErrOffline) {

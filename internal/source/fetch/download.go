@@ -58,8 +58,10 @@ func download(ctx context.Context, s Source, query, path string, o Options) (f *
 	return f, err
 }
 
-// Lock takes the lock file at the path and creates it first; the file stays. It waits while
-// another process, or another caller in this one, has the lock.
+// Lock takes the lock file at the path and creates it first; the file stays. It waits
+// while another process, or another caller in this one, has the lock. The system releases
+// the lock of a process that dies. Removing the file would let two processes lock two
+// files of one name: one that was removed but is still open, and a new one.
 func Lock(ctx context.Context, path string) (unlock func(), err error) {
 	const pause = 100 * time.Millisecond
 	l := flock.New(path, flock.SetPermissions(0o644))
@@ -67,11 +69,31 @@ func Lock(ctx context.Context, path string) (unlock func(), err error) {
 	return func() { _ = l.Close() }, err
 }
 
-// A transfer brings one address to one path.
+// A transfer brings one address to one path. The state is on the disk, so that the next
+// process can go on where a killed one stopped:
+//
+//	path            the whole file
+//	path.meta       its address, validators and SHA-256; a file without it counts as absent
+//	path.part       what has come of a transfer that is not complete
+//	path.part.meta  the headers that it came with
+//	path.lock       held while any of the others changes
+//
+// run repeats try until the file is there. A try makes one request, of one of three
+// kinds: for the rest of the part if there is one, under a condition if the whole file is
+// there, or plain.
+//
+//  1. receive writes .part.meta, then appends the body to .part and syncs it.
+//  2. keep measures .part, refuses a wrong file, and removes .meta.
+//  3. It renames .part to the path, and writes .meta.
+//
+// A crash between any two steps leaves a part with its own headers, or a file without
+// .meta, which is fetched again. It never leaves a file beside the description of another
+// one. That is why .meta is removed before the rename, and the old part before its
+// headers are replaced.
 type transfer struct {
 	Options
 	source  Source
-	query   string // of the request; it may hold a key and is written nowhere
+	query   string // of the request; it may hold a key, and stands in no side file or error
 	path    string
 	until   time.Time // when the transfer ends, also if it is slow
 	started bool      // Progress was called for the transfer
@@ -86,8 +108,9 @@ type state struct {
 	SHA256       string `json:"sha256,omitempty"` // of a whole file
 }
 
-// validator returns the value of an If-Range header: a strong entity tag, else the
-// date; "" without either.
+// validator returns the value of an If-Range header: a strong entity tag, else the date;
+// "" without either. A weak tag (W/"…") may be that of different bytes, so that RFC 9110
+// section 13.1.5 excludes it.
 func (s state) validator() string {
 	if strings.HasPrefix(s.ETag, `"`) {
 		return s.ETag
@@ -95,7 +118,8 @@ func (s state) validator() string {
 	return s.LastModified
 }
 
-// read returns the content of a side file if it is about the address.
+// read returns the content of a side file if it is about the address. The path of a
+// survey's part or of a pull may be used with several addresses.
 func (t *transfer) read(end string) (s state, ok bool) {
 	b, err := os.ReadFile(t.path + end)
 	if err != nil || json.Unmarshal(b, &s) != nil || s.URL != t.source.URL {
@@ -160,6 +184,9 @@ func (t *transfer) offline(ctx context.Context) (*File, error) {
 	return f, t.disk(err)
 }
 
+// run tries until the file is there, a fault is lasting, or the retries are used up. A
+// server that drops every connection after some megabytes gets any number of tries, since
+// each one brings the end nearer. Options.Longest bounds all of them.
 func (t *transfer) run(ctx context.Context) (*File, error) {
 	const much = 1 << 20 // bytes after which failures do not count
 	for failures := 1; ; failures++ {
@@ -213,7 +240,8 @@ type temporary struct {
 
 func (e *temporary) Error() string { return e.reason }
 
-// leastBytes is the least that has to come within Options.Idle.
+// leastBytes is the least that has to come within Options.Idle. A limit on the time
+// between two reads would not end a transfer that drips a byte a minute.
 const leastBytes = 64 << 10
 
 // Causes of canceling a transfer.
@@ -223,6 +251,8 @@ var (
 )
 
 // request returns a request for an uncompressed file, which sizes and checksums describe.
+// Without the header, net/http would request gzip by itself and hide the length of the
+// response, and ranges of a compressed response do not fit those of the file.
 func request(ctx context.Context, address string) (*http.Request, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)
 	if err == nil {
@@ -252,7 +282,9 @@ func (t *transfer) try(parent context.Context) (f *File, brought int64, err erro
 			}
 		}
 	}
-	idle := time.AfterFunc(t.Idle, func() { cancel(errIdle) }) // not while the file is measured
+	// It starts only now: hashing a cached file of many gigabytes above takes longer than
+	// Idle.
+	idle := time.AfterFunc(t.Idle, func() { cancel(errIdle) })
 	defer idle.Stop()
 	resp, err := t.HTTP.Do(req)
 	if err != nil {
@@ -267,8 +299,13 @@ func (t *transfer) try(parent context.Context) (f *File, brought int64, err erro
 	case code == http.StatusNotModified:
 		return nil, 0, t.fault(ErrStatus, "the server returns %s to a request without a condition", resp.Status)
 	case code == http.StatusOK || code == http.StatusNoContent:
+		// The whole file: the first request, a changed file, or a server without ranges.
+		// The Census Bureau's interface answers 204 for a state without areas, an empty
+		// file.
 		have, part = 0, now
-	case code == http.StatusPartialContent: // must begin at the end of the part
+	case code == http.StatusPartialContent:
+		// It must begin at the end of the part and be of the same file. A server may
+		// ignore If-Range, so that the validators are compared here, too.
 		span := resp.Header.Get("Content-Range")
 		total, ok := contentRange(span, have)
 		differ := func(a, b string) bool { return a != "" && b != "" && a != b }
@@ -283,7 +320,8 @@ func (t *transfer) try(parent context.Context) (f *File, brought int64, err erro
 	case code == http.StatusNotFound || code == http.StatusGone:
 		return nil, 0, t.fault(ErrNotFound, "the server returns %s; the publisher may have moved the file: check whether a newer release has its address, or use --mirror", resp.Status)
 	case code == http.StatusTooManyRequests || code == http.StatusRequestTimeout || code >= 500:
-		after, _ := strconv.Atoi(strings.TrimSpace(resp.Header.Get("Retry-After"))) // dates are ignored
+		// Retry-After may be a date, which is ignored: the doubling waits suffice.
+		after, _ := strconv.Atoi(strings.TrimSpace(resp.Header.Get("Retry-After")))
 		return nil, 0, &temporary{reason: "the server returns " + resp.Status, after: time.Second * time.Duration(max(0, min(after, 3600)))}
 	default:
 		return nil, 0, t.fault(ErrStatus, "the server returns %s", resp.Status)
@@ -308,8 +346,9 @@ func (t *transfer) try(parent context.Context) (f *File, brought int64, err erro
 	return f, brought, err
 }
 
-// partial returns the part of the file from an earlier try or run. A part
-// without a validator is discarded.
+// partial returns the part of the file from an earlier try or run. A part without a
+// validator is discarded, because nothing would show that the server still has the same
+// file. So is one that is longer than the file.
 func (t *transfer) partial() (state, int64) {
 	st, err := os.Stat(t.path + ".part")
 	if err != nil {
@@ -342,7 +381,8 @@ func contentRange(s string, from int64) (total int64, ok bool) {
 }
 
 // A body calls a function with the bytes that come, whose error ends it, and keeps an
-// error of the reader.
+// error of the reader. io.Copy returns errors of both sides alike, and a failure of the
+// network is worth another try while one of the disk is not.
 type body struct {
 	io.Reader
 	came func(n int) error
@@ -357,7 +397,9 @@ func (b *body) Read(p []byte) (int, error) {
 	return n, cmp.Or(b.came(n), err)
 }
 
-// receive appends the body to the part.
+// receive appends the body to the part. It reads one byte more than is allowed, to see
+// that a file is too large without its length being announced. The part is synced before
+// it counts as complete, since keep only renames it.
 func (t *transfer) receive(in io.Reader, part state, have int64) (n int64, err error) {
 	if part.Total > t.MaxSize {
 		return 0, t.fault(ErrTooLarge, "%d bytes, at most %d allowed", part.Total, t.MaxSize)
@@ -381,7 +423,7 @@ func (t *transfer) receive(in io.Reader, part state, have int64) (n int64, err e
 		t.discard()
 		return n, t.fault(ErrTooLarge, "more than the %d bytes allowed", t.MaxSize)
 	case err == nil && part.Total >= 0 && all != part.Total:
-		if all > part.Total {
+		if all > part.Total { // it can't be continued
 			t.discard()
 		}
 		err = &temporary{reason: fmt.Sprintf("the transfer ended after %d of %d bytes", all, part.Total)}
@@ -413,8 +455,11 @@ func (t *transfer) keep(ctx context.Context, part state) (*File, error) {
 	return f, t.write(".meta", part)
 }
 
-// foreign returns why the part cannot be the file that its name promises, as
-// when a server shows a web page in its place.
+// foreign returns why the part cannot be the file that its name promises, as when a
+// server shows a web page in its place. Logins of networks, proxies and moved sites do
+// that with status 200, and the page would stay in the cache under the name of the file.
+// Only the beginning is looked at, and for rows of the Census Bureau the end, because a
+// response without a length may be cut.
 func (t *transfer) foreign(size int64) string {
 	f, err := os.Open(t.path + ".part")
 	if err != nil {
@@ -445,7 +490,7 @@ func (t *transfer) networkFault(ctx, request context.Context, err error) error {
 	var dns *net.DNSError
 	var certificate *tls.CertificateVerificationError
 	var of *url.Error
-	if errors.As(err, &of) { // names the query
+	if errors.As(err, &of) { // it has the whole address, and so the key in the query
 		err = of.Err
 	}
 	switch {

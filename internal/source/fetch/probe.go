@@ -20,10 +20,11 @@ type Probe struct {
 	Modified     time.Time // of the publisher's or a mirror's server
 }
 
-// Probe requests one byte of a source's file for its headers: some servers refuse HEAD.
-// A file that the server does not have is not an error.
+// Probe requests one byte of a source's file for its headers: some servers refuse HEAD. A
+// file that the server does not have is not an error. Of a server that ignores the range,
+// the body is closed unread, so that no file is transferred.
 func (c *Client) Probe(ctx context.Context, s Source) (p Probe, err error) {
-	const patience = 20 * time.Second
+	const patience = 20 * time.Second // a check of all sources should not wait for one host
 	if c.dir != "" {
 		f, err := c.get(ctx, s)
 		if errors.Is(err, ErrNotFound) {

@@ -50,7 +50,9 @@ type File struct {
 
 var years = regexp.MustCompile(`\b(?:19|20)[0-9]{2}\b`)
 
-// Year returns the last year in the vintage of the official file, 0 without one.
+// Year returns the last year in the vintage of the official file, 0 without one. The last
+// year of "2020-2024" names a survey of five years. That of the mirror's vintage does not
+// count, because it may be a remark ("outlines 2016; names 2021").
 func (f *File) Year() int {
 	all := years.FindAllString(f.Published, -1)
 	if len(all) == 0 {

@@ -41,8 +41,8 @@ type SurveyOptions struct {
 	Part func(name string)
 }
 
-// censusStates are the codes of the states, the District of Columbia and Puerto
-// Rico, which the survey covers.
+// censusStates are the codes of the states, the District of Columbia and Puerto Rico,
+// which the survey covers. The territories have no American Community Survey.
 const censusStates = "01 02 04 05 06 08 09 10 11 12 13 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40 41 42 44 45 46 47 48 49 50 51 53 54 55 56 72"
 
 // surveyRetries is the number of retries of a part.
@@ -87,7 +87,10 @@ func Survey(ctx context.Context, o SurveyOptions) (files []string, err error) {
 	return files, ctx.Err()
 }
 
-// part requests a part unless the folder has it, and returns its size.
+// part requests a part unless the folder has it, and returns its size. A part that is
+// there is not requested again, not even under a condition: published tables do not
+// change, and a run has hundreds of parts. An invalid key may get a web page in place of
+// 401, hence the question in the error.
 func (o *SurveyOptions) part(ctx context.Context, file, address string, query url.Values) (size int64, err error) {
 	path := filepath.Join(o.Folder, file)
 	st, err := os.Stat(path)

@@ -11,6 +11,10 @@ import (
 // line ends, or every one ends with LF or every one with CR LF. The first record shows
 // which of the three. A last record that is cut off, and bytes that are not printable
 // ASCII, are errors. A row has the record as its only field.
+//
+// A file of another product of the same publisher has records of another length. All its
+// bytes would parse as something, so that the first sign of it is a line end within a
+// record, or a detail code that does not exist.
 type blocks struct {
 	*Input
 	header *header

@@ -11,7 +11,10 @@ import (
 	"unicode"
 )
 
-// A dbf reads an attribute table (dBASE III).
+// A dbf reads an attribute table (dBASE III). The header has 32 bytes, 32 for each field,
+// and a carriage return. Records have a fixed width: a flag (blank, or * if deleted) and
+// the fields as text. The width in the header must be the sum of the fields, or every
+// later field would be cut in the wrong place. Other bytes behind the fields are refused.
 type dbf struct {
 	*Input
 	encoding Encoding
@@ -46,7 +49,7 @@ func newDBF(in *Input, charset Encoding, o *Options) (*dbf, error) {
 			d.encoding = Windows1252
 		}
 	}
-	fields := make([]byte, max(length-len(head), 1))
+	fields := make([]byte, max(length-len(head), 1)) // at most 64 KiB, as the length has 16 bits
 	if _, err := io.ReadFull(in, fields); err != nil {
 		return nil, readFault(in.Name, 0, err)
 	}
@@ -117,8 +120,10 @@ func (d *dbf) nextRecord() (r Row, deleted bool, err error) {
 	return r, false, nil
 }
 
-// value returns the text of a field: numbers without needless digits; "" if it is blank or
-// unknown.
+// value returns the text of a field: numbers without needless digits; "" if it is blank
+// or unknown. Writers give whole numbers as "41.00000000000" or "4.1e+01", where readers
+// of rows expect 41. Integers are tried first, because a float would change those beyond
+// 2^53.
 func (f *dbfField) value(text string) (string, bool) {
 	if f.kind != 'N' && f.kind != 'F' {
 		return text, true

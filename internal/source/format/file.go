@@ -17,7 +17,10 @@ import (
 
 // Bounds of the expansion of a compressed file, so that a small hostile download cannot
 // fill the memory. They admit every official file: the text of the National Address
-// Database has 41 GB.
+// Database has 41 GB. Files come from users of a server too, and from mirrors. The bytes
+// that come are counted, because sizes in headers can lie. Deflate expands up to 1,032
+// times; files of agencies expand far less than 250 times, but a small one of equal rows
+// may not.
 const (
 	maxSize   = 128 << 30 // bytes of a file or member, uncompressed
 	maxRatio  = 250       // uncompressed over compressed,
@@ -111,7 +114,7 @@ func (a *archive) detect() error {
 	if err != nil {
 		return err
 	}
-	if !st.Mode().IsRegular() {
+	if !st.Mode().IsRegular() { // a pipe can't be read at offsets, and a device never ends
 		return fmt.Errorf("%s: not a regular file", a.Name())
 	}
 	a.size = st.Size()
@@ -119,6 +122,7 @@ func (a *archive) detect() error {
 	if n, err := a.ReadAt(magic, 0); err != nil && !errors.Is(err, io.EOF) {
 		return err
 	} else if magic = magic[:n]; string(magic) == "PK\x03\x04" || string(magic) == "PK\x05\x06" {
+		// Paths that leave the folder are harmless, as nothing is written under them.
 		if a.zip, err = zip.NewReader(a, a.size); err != nil && !errors.Is(err, zip.ErrInsecurePath) {
 			return &Error{File: a.Name(), Reason: "zip directory: " + err.Error() + "; fetch the file again", Err: ErrTruncated}
 		}
@@ -192,6 +196,8 @@ func (a *archive) member(want string, fits func(name string) bool) (*Input, erro
 	if err != nil {
 		return nil, &Error{File: name, Reason: err.Error() + "; fetch the file again", Err: ErrTruncated}
 	}
+	// The size is of the zip's directory, which may be false: a large one allows more
+	// expansion, up to the absolute limit.
 	return a.bounded(r, name, int64(min(f.CompressedSize64, 1<<62))), nil
 }
 
@@ -218,8 +224,9 @@ func (f File) Members(extensions ...string) (names []string) {
 	return names
 }
 
-// bounded is a decompressing reader that refuses to give more than the limits
-// allow and names the file in its errors.
+// bounded is a decompressing reader that refuses to give more than the limits allow and
+// names the file in its errors. Its first error stays, because decoders read on after
+// errors, and a second error would hide the reason.
 type bounded struct {
 	r                         io.Reader
 	name                      string

@@ -43,7 +43,8 @@ func newGeoJSON(in *Input, o *Options, text string) *geoJSON {
 	return g
 }
 
-// A blankReader refuses long runs of blanks, which a decoder looks at again with every read.
+// A blankReader refuses long runs of blanks, which a decoder looks at again with every
+// read. A zip of a few hundred kilobytes that holds megabytes of them took minutes.
 type blankReader struct {
 	*Input
 	blanks int // that the last bytes are
@@ -63,6 +64,9 @@ func (b *blankReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// next turns errors of the decoder into errors of this package. io.EOF itself is the end
+// of the file; within the JSON it has been replaced by io.ErrUnexpectedEOF, see
+// unexpected. An *Error of the Input below, such as a failing checksum, passes as it is.
 func (g *geoJSON) next() (Row, error) {
 	row, err := g.nextFeature()
 	var e *Error
@@ -79,6 +83,9 @@ func (g *geoJSON) next() (Row, error) {
 	return Row{}, err
 }
 
+// nextFeature reads the next feature. Members before and after the features are read and
+// checked, but the features are decoded one by one, as a file may have gigabytes. Each
+// feature gets the whole budget of bytes (left), by which memory is bounded.
 func (g *geoJSON) nextFeature() (Row, error) {
 	if !g.begun && !g.single {
 		g.begun = true

@@ -20,7 +20,8 @@ const (
 	StatCanLambert Projection = "EPSG:3347" // Lambert conformal conic of Statistics Canada, in meters
 )
 
-// Parameters of EPSG:3347, on the ellipsoid GRS 1980.
+// Parameters of EPSG:3347, on the ellipsoid GRS 1980. It is the only projection in meters
+// that a source uses, so that it has constants in place of parameters.
 const (
 	semiMajorAxis, flattening   = 6378137, 1 / 298.257222101
 	originLat, originLng        = 63.390675, -(91 + 52.0/60)
@@ -89,9 +90,10 @@ func degrees(r float64) float64 { return r * (180 / math.Pi) }
 // vary.
 var wktPart = regexp.MustCompile(`(?i)\b([A-Z]+)\s*[\[(]\s*"([^"]*)"(?:\s*,\s*([-+.\de]+))?`)
 
-// ParseProjection recognizes a projection by the text of a .prj file
-// (well-known text in ESRI's form). Any other than the three of this package is
-// refused with a reason.
+// ParseProjection recognizes a projection by the text of a .prj file (well-known text in
+// ESRI's form). Any other than the three of this package is refused with a reason. Names
+// of the whole are not compared, as each program writes its own; what counts are datum,
+// units and parameters. A pattern finds these without a parser of the brackets.
 func ParseProjection(wkt string) (Projection, error) {
 	const longest = 64 << 10
 	if len(wkt) > longest {

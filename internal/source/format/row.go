@@ -67,7 +67,8 @@ type Row struct {
 	fields []string
 }
 
-// A header has the columns of rows.
+// A header has the columns of rows. All rows of a file share it. index has the names in
+// the file and the meanings of [Options], which may lead to the same column.
 type header struct {
 	file    string
 	records bool // rows are records, not lines
@@ -80,7 +81,7 @@ type header struct {
 // means the first, unless it is expected.
 func (o *Options) newHeader(file string, line int, names []string) (*header, error) {
 	h := &header{file: file, names: names, index: make(map[string]int, len(names)), blank: o.Blank}
-	for i, name := range slices.Backward(names) {
+	for i, name := range slices.Backward(names) { // so that the first of equal names stays
 		h.index[name] = i
 	}
 	if o.Meanings != nil {
@@ -172,6 +173,9 @@ func (f File) Rows(o Options) iter.Seq2[Row, error] {
 	}
 }
 
+// reader opens the file and finds its format: by what the options and the name say, then
+// by the members of a zip, then by the first bytes. A name with an extension alone is not
+// trusted, since publishers name text .txt, .csv and .dat, and users rename files.
 func (f File) reader(o *Options) (reader, error) {
 	if f.Content == nil && f.Member == "" {
 		if strings.EqualFold(filepath.Ext(f.Path), ".shp") {
@@ -186,7 +190,7 @@ func (f File) reader(o *Options) (reader, error) {
 		case slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(filepath.Ext(n), ".shp") }):
 			s, err := newShapefile(a.withExtension, o)
 			return closing(s, a, err)
-		case slices.Contains(names, "_rels/.rels"):
+		case slices.Contains(names, "_rels/.rels"): // every Office Open XML package has it
 			s, err := newSheet(a, o)
 			return closing(s, a, err)
 		}
@@ -219,6 +223,8 @@ func closing(r reader, file io.Closer, err error) (reader, error) {
 	return withFile{r, file}, nil
 }
 
+// reader finds the format of a stream by its beginning. A dBASE table has its version in
+// a control character, with which no text begins.
 func (in *Input) reader(o *Options) (reader, error) {
 	const byteOrderMark = "\ufeff"
 	if o.Width > 0 {

@@ -17,6 +17,16 @@ import (
 // A shapefile reads the polygons or lines of an ESRI shapefile (ESRI Shapefile Technical
 // Description, 1998). It reads degrees on NAD83 or WGS84, and the projection of Statistics
 // Canada, which is turned into degrees. Text is in the encoding of the .cpg member.
+//
+// A record has its attributes in the .dbf and its geometry in the .shp. Both are read
+// from front to back, side by side, so that a member of a zip can be streamed; the index
+// (.shx) is not needed for that. Deleted records of the table have a geometry too, which
+// is read and dropped. Lengths are counted in words of 16 bits in big-endian order, all
+// else is little-endian.
+//
+// Nothing in a header is believed: record numbers, lengths, counts of points and parts,
+// and positions are compared with the bytes that are there before memory is taken by
+// them.
 type shapefile struct {
 	shp        *Input
 	left       *io.LimitedReader // of the main file, up to the length in its header
@@ -37,8 +47,9 @@ const (
 	kindBase     = 10
 )
 
-// mostRecord is the most bytes that the geometry of one record may have: a
-// polygon of sixteen million vertices.
+// mostRecord is the most bytes that the geometry of one record may have: a polygon of
+// sixteen million vertices, of 16 bytes each. The most detailed coasts have half a
+// million.
 const mostRecord = 256 << 20
 
 // beside returns a function that opens the files that belong to a .shp file.
@@ -100,7 +111,7 @@ func (s *shapefile) open(open func(ext string) (*Input, error), o *Options) (err
 	if s.dbf, err = newDBF(in, charset, o); err != nil {
 		return errors.Join(err, in.Close())
 	}
-	of := *s.dbf.header
+	of := *s.dbf.header // errors of rows name the .shp, which people know, not the .dbf
 	of.file = s.shp.Name
 	s.header = &of
 	return s.readHeader(o)
@@ -147,7 +158,8 @@ func (s *shapefile) next() (Row, error) {
 	}
 }
 
-// content reads the next record of the main file; io.EOF after the last.
+// content reads the next record of the main file; io.EOF after the last. The memory is
+// that of the record before if that was as long, so that it is valid until the next call.
 func (s *shapefile) content() ([]byte, error) {
 	var head [8]byte
 	if _, err := io.ReadFull(s.left, head[:]); err != nil {
@@ -227,6 +239,9 @@ func (s *shapefile) parts(b []byte) ([]orb.LineString, error) {
 	if s.kind%kindBase == lineShape {
 		least = 2
 	}
+	// Type, box, counts, the first point of each part, the points, and with heights or
+	// measures a range and a value for each point. Measures may be left out. Counts have
+	// 32 bits, and sums are taken in 64, so that they can't wrap around.
 	count, points := number(counts), number(counts+4)
 	first := counts + 8 + 4*count
 	size := first + 16*points

@@ -75,7 +75,9 @@ func (s *sheet) filled() (xlsx.Row, error) {
 	}
 }
 
-// next leaves out empty rows. Rows of data after the end of the table are an error.
+// next leaves out empty rows. Rows of data after the end of the table are an error:
+// footnotes have text in their first cell only, so that a full row behind a gap is data
+// which would be lost.
 func (s *sheet) next() (Row, error) {
 	for {
 		from, err := s.filled()

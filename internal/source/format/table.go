@@ -13,6 +13,11 @@ import (
 
 // A table reads the rows of a delimited text or of JSON arrays. CR LF line ends and empty
 // lines are accepted.
+//
+// Every way of reading bounds the memory of one row by Options.MaxRow, or a file without
+// a line end would be read whole. encoding/csv and encoding/json have no such limit. They
+// read through left, whose budget is set again before each row; if it is used up, the row
+// was too long. bufio.Scanner has a limit of its own.
 type table struct {
 	*Input
 	o      *Options
@@ -26,7 +31,8 @@ type table struct {
 	json  *json.Decoder     // of arrays
 }
 
-// csvBuffer is the size of the buffer in which encoding/csv reads ahead.
+// csvBuffer is the size of the buffer in which encoding/csv reads ahead. So many bytes of
+// the next rows may be read with a row, and do not count against its limit.
 const csvBuffer = 4096
 
 func newTable(in *Input, o *Options) *table {
@@ -48,6 +54,7 @@ func newText(in *Input, o *Options, text string) (*table, error) {
 		}
 	}
 	if o.Encoding == Detected {
+		// The last bytes of the beginning may be a part of a character.
 		if o.Encoding = UTF8; !utf8.ValidString(text[:max(len(text)-utf8.UTFMax, 0)]) {
 			o.Encoding = Windows1252
 		}
@@ -80,6 +87,8 @@ func newArrays(in *Input, o *Options) (*table, error) {
 	return t, err
 }
 
+// setHeader takes the columns from the options or the first row. The names are cloned,
+// because fields are reused for the next row.
 func (t *table) setHeader() (err error) {
 	names := t.o.Names
 	if names == nil {
@@ -98,6 +107,8 @@ func (t *table) setHeader() (err error) {
 	return err
 }
 
+// next reads a row, decodes its text, and compares its length with the header. Fields are
+// decoded after they were cut: the delimiters are ASCII in all supported encodings.
 func (t *table) next() (Row, error) {
 	if err := t.read(); err != nil {
 		return Row{}, err
