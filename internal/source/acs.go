@@ -19,6 +19,17 @@ import (
 // An ACSProfile is a table of a profile: one year at one level. It has one of three
 // layouts: "-Data.csv" files of data.census.gov, "with_ann" files of the former American
 // FactFinder, and the JSON arrays of the Census Bureau's interface.
+//
+// The three differ in the names of columns, in the row of labels, and in how an area is
+// named. OpenACSProfile turns the head of each into the same thing: for each column of
+// the file, the field of the profile and the measure (columns). After that, rows of all
+// layouts are read alike.
+//
+// A wrong file must never pass, because numbers of columns move from year to year:
+// DP05_0077E may be another count in the file of the next year. The head is therefore
+// compared in four ways. The year is in the file's name, the columns must be exactly
+// those of the list for that year, labels must fit if there are any, and in each row the
+// parts must add up to their totals (checkSums).
 type ACSProfile struct {
 	file    format.File
 	name    string // of the file and its member
@@ -170,8 +181,8 @@ func (p *ACSProfile) geoid(r format.Row) string {
 var factFinderID = regexp.MustCompile(`^HC0([1-4])_VC(\d+)$`)
 
 // factFinderNames returns the names for identifiers such as HC01_VC03. Their second
-// numbers count lines on the screen, including headings; in order they are the columns
-// of the table.
+// numbers count lines on the screen, including headings; in order they are the columns of
+// the table. HC01 to HC04 are the measures, in the order of acsMeasures.
 func factFinderNames(header []string) []string {
 	var lines []int
 	of := func(id string) (measure, line int) {
@@ -317,7 +328,8 @@ func acsYear(name string) (int, error) {
 	return 0, &format.Error{File: name, Reason: "the name has no year; name the file as it was downloaded, for example ACSDP5Y2022.DP05-Data.csv", Err: format.ErrColumns}
 }
 
-// lastOldZCTAs is the last year whose tables name ZCTAs without their vintage.
+// lastOldZCTAs is the last year whose tables name ZCTAs without their vintage. Tables to
+// 2019 have the ZCTAs of 2010, and later ones those of 2020 (Z2).
 const lastOldZCTAs = 2019
 
 var acsAreas = [...]struct {
@@ -331,7 +343,9 @@ var acsAreas = [...]struct {
 	{"1400000US", store.ACSTract, 11, 0, 9999},
 }
 
-// areaOf returns the level and the code of a row's area.
+// areaOf returns the level and the code of a row's area. A row of another level, such as
+// the nation, is passed over ([format.ErrOther]): tables are downloaded with more areas
+// than needed. A ZCTA named as in other years ends the file.
 func (p *ACSProfile) areaOf(r format.Row) (store.ACSLevel, uint64, error) {
 	geoid, cause := p.geoid(r), format.ErrOther
 	reason := fmt.Sprintf("%q is neither a ZCTA nor a census tract; download the table for one of these geographies", geoid)

@@ -27,6 +27,10 @@ var acsCodes = map[int64]store.ACSMark{
 // acsFigure reads a figure as any of the layouts print it: 1234, 1,234, 48.3%,
 // ±1,196, 250,000+, 2,500-, a sign or a code. The number is in units of the
 // last of so many decimals; more than these must be zeros.
+//
+// Plain digits are tried first, as nearly all figures are such. A minus sign alone is the
+// sign for too few samples, behind a number that for "or less", and before one that of a
+// code.
 func acsFigure(s string, decimals uint8) (store.ACSFigure, error) {
 	if v, ok := fixedPoint(s, decimals); ok && v <= math.MaxInt32 {
 		return store.ACSFigure{N: int32(v), Mark: store.ACSNumber}, nil
@@ -66,7 +70,7 @@ func acsFigure(s string, decimals uint8) (store.ACSFigure, error) {
 // fixedPoint reads digits, perhaps with commas and a point among them, in units of the
 // last of so many decimals. Decimals after these must be zeros.
 func fixedPoint(s string, decimals uint8) (v int64, ok bool) {
-	const most = 12
+	const most = 12 // digits before the point, far more than any count, so that v can't overflow
 	digits, after := 0, -1 // after is the number of decimals
 	for i := range len(s) {
 		switch c := s[i]; {
@@ -126,6 +130,8 @@ func (p *ACSProfile) Rows() iter.Seq2[ACSProfileRow, error] {
 	})
 }
 
+// parse reads a row: numbers first, then annotations, which replace numbers that are
+// codes. Columns of annotations may stand before or behind those of their numbers.
 func (p *ACSProfile) parse(f format.Row, row *ACSProfileRow) error {
 	level, geoid, err := p.areaOf(f)
 	if err != nil {
@@ -196,8 +202,10 @@ func (r *ACSProfileRow) fault(reason, given string, args ...any) {
 	r.Faults = append(r.Faults, ACSFault{reason, fmt.Sprintf(given, args...)})
 }
 
-// settle brings a cell into the form of its column's class: percentages that
-// are none are left out, those that contradict the estimates are refused.
+// settle brings a cell into the form of its column's class: percentages that are none are
+// left out, those that contradict the estimates are refused. The file does not store
+// percentages of counts, because they follow from the estimates (decision D23). One that
+// does not would be lost silently, so that it is a fault, and the pair is withheld.
 func (p *ACSProfile) settle(i int, row *ACSProfileRow) {
 	c, col := &row.Cells[i], &p.table.Columns[i]
 	for m := range acsMeasures {
@@ -233,7 +241,8 @@ func (p *ACSProfile) settle(i int, row *ACSProfileRow) {
 	}
 }
 
-// checkSums holds parts against their totals where all of them are numbers.
+// checkSums compares parts with their totals if all of them are numbers. A row whose
+// columns are shifted by one does not add up, which the names of the columns cannot show.
 func (p *ACSProfile) checkSums(row *ACSProfileRow) error {
 next:
 	for _, s := range p.sums {

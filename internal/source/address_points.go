@@ -59,7 +59,10 @@ var pointColumns = map[string][]string{
 	"placement": {"placement", "pointtype"},
 }
 
-// pointHeads returns the header of each known column.
+// pointHeads returns the header of each known column. A header such as "streetname" may
+// be the whole street or its name without type: it is the name if a type stands in
+// another column. Parts of a street are preferred to the whole, since the agency has
+// divided them already.
 func pointHeads(headers []string) map[string]string {
 	found := usual(pointColumns)(headers)
 	switch plainHeader(found["name"]) {
@@ -129,6 +132,9 @@ func addressPointsOf(f format.File) iter.Seq2[AddressPoint, error] {
 	})
 }
 
+// addressPoint makes an address of a row. Files of agencies pass through spreadsheets and
+// databases: numbers end in ".0", ZIP Codes of New England lack their zero, and ZIP+4
+// Codes stand with or without hyphen. The ZIP Code 00000 is a placeholder.
 func addressPoint(f format.Row, at geo.LatLng, names roadNames) (AddressPoint, error) {
 	p := AddressPoint{Line: f.Number, Location: at}
 	if !p.Location.IsValid() {
@@ -155,7 +161,7 @@ func addressPoint(f format.Row, at geo.LatLng, names roadNames) (AddressPoint, e
 	if len(zip) == 9 {
 		zip = zip[:5]
 	}
-	if len(zip) == 4 && isDigits(zip, 4) { // a spreadsheet has dropped the zero
+	if len(zip) == 4 && isDigits(zip, 4) {
 		zip = "0" + zip
 	}
 	if p.ZIP, p.HasZIP = postcode.ParseZIP(zip); p.HasZIP && p.ZIP == 0 {
@@ -223,8 +229,10 @@ func positionOf(f format.Row) (geo.LatLng, error) {
 // maxNumbers is the most numbers of a range of numbers at one point.
 const maxNumbers = 12
 
-// houseNumbers returns the numbers of a column: one, a list (2651,2653) or the
-// ends of a range on one side (1016-18). Each is between the other two texts.
+// houseNumbers returns the numbers of a column: one, a list (2651,2653) or the ends of a
+// range on one side (1016-18). Each is between the other two texts. A hyphen also stands
+// within single numbers (41-12 in Queens). So the number as written is always one, and
+// its ends are others only if they lie on one side of a street at most 20 apart.
 func houseNumbers(before, number, after string) (list []store.HouseNumber) {
 	add := func(text string) {
 		if n, ok := store.ParseHouseNumber(text); ok && !slices.Contains(list, n) && len(list) < maxNumbers {

@@ -118,6 +118,8 @@ func (c LayerColumns) row(s format.Row) (r AreaRow, err error) {
 	if c.LandKM2 != "" && err == nil {
 		r.Land, err = squareKilometers(s, c.LandKM2)
 	}
+	// Names come in one column for each language, in one column with both, or in one
+	// language. French is set only if it differs.
 	english, french := s.Get(c.English), s.Get(c.French)
 	if c.Dash != "" {
 		r.Name, english, french = dashed(r.Name, c.Dash), dashed(english, c.Dash), dashed(french, c.Dash)
@@ -160,6 +162,8 @@ var (
 	}
 )
 
+// ownID and "own name" are meanings of columns, not headers: no file has columns of these
+// names.
 const ownID = "own ID"
 
 // OwnAreas reads the areas of a user: a shapefile, zipped or not, or GeoJSON, plain,

@@ -108,7 +108,8 @@ const (
 	ZCTALevel
 )
 
-// summaryLevels are the prefixes of GEO_IDs of whole areas.
+// summaryLevels are the prefixes of GEO_IDs of whole areas: three digits of the summary
+// level, two of the variant, two of the component (00 is the whole), and US.
 var summaryLevels = [...]struct {
 	prefix string
 	level  SummaryLevel

@@ -52,7 +52,9 @@ func Clocks(f format.File, release *string) iter.Seq2[ClockRow, error] {
 	}
 }
 
-// nextClock reads the next member of the archive. Only a TZif file gives rules.
+// nextClock reads the next member of the archive. Only a TZif file gives rules. The
+// folder at the top of the archive has the name of the release, so that paths are
+// compared from src on.
 func nextClock(archive *tar.Reader, release *string) (row ClockRow, err error) {
 	member, err := archive.Next()
 	if err != nil {

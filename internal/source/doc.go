@@ -20,6 +20,12 @@
 // A reader only reads. Package builder has the rules for possible but wrong values,
 // such as a point far from its ZIP or an abolished county.
 //
+// A file must have the columns that its reader needs, or it is refused: a column that a
+// publisher renames would otherwise be read as blank. (A file of places without LSAD once
+// made every census designated place a municipality.) Columns that some editions lack are
+// marked with miss:"file". Strings of a row may be parts of its line, which they keep in
+// memory; readers clone those that a build keeps by the million.
+//
 // # Errors
 //
 // A row that holds an impossible value is yielded as an error that matches

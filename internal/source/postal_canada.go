@@ -78,8 +78,8 @@ func correspondence(f format.File, columns ...string) iter.Seq2[CorrespondenceRo
 	})
 }
 
-// isTract reports whether a text is the code of a census tract behind that of
-// its metropolitan area: "5050300.01".
+// isTract reports whether a text is the code of a census tract behind that of its
+// metropolitan area: "5050300.01". Numbers of tracts repeat from area to area.
 func isTract(s string) bool {
 	return len(s) == 10 && isDigits(s[:7], 7) && s[7] == '.' && isDigits(s[8:], 2)
 }

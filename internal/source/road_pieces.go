@@ -39,7 +39,8 @@ type pieceLayout struct {
 }
 
 // pieceLayouts lists the Census Bureau's ADDRFEAT files and Statistics Canada's road
-// network file (92-500-X).
+// network file (92-500-X). ADDRFEAT has the ZIP Code of each side. The road network file
+// has only the province, and the builder finds the FSA by the segment's middle.
 var pieceLayouts = []pieceLayout{
 	{
 		[]string{"FULLNAME", "LFROMHN", "LTOHN", "RFROMHN", "RTOHN", "ZIPL", "ZIPR", "PARITYL", "PARITYR"},

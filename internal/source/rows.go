@@ -29,6 +29,11 @@ import (
 //
 // The zero value of a field means that it is missing. A field Line has the
 // number of the row.
+//
+// Tags are read once for a file, by newRowReader. It keeps pointers to the fields of one
+// row, which read fills again and again and rowsOf copies: so a row costs no reflection,
+// and a switch over types of pointers finds the parser. A sequence therefore belongs to
+// one goroutine and can be run once.
 type rowReader[R any] struct {
 	columns  []string // that the file must have
 	meanings map[string][]string
@@ -85,11 +90,14 @@ func newRowReader[R any]() *rowReader[R] {
 	return r
 }
 
+// number returns a number in a tag, 0 for "". The tags are constants, checked by tests.
 func number(s string) int {
 	n, _ := strconv.Atoi(s)
 	return n
 }
 
+// read fills the row. It starts from the zero value, so that no field of the row before
+// is left.
 func (r *rowReader[R]) read(f format.Row) error {
 	r.row = *new(R)
 	*r.line = f.Number
@@ -101,6 +109,7 @@ func (r *rowReader[R]) read(f format.Row) error {
 	return nil
 }
 
+// read parses the field. A type without a case would keep its zero value.
 func (v *rowValue) read(f format.Row) (err error) {
 	name := v.columns[0]
 	ok, want := true, ""
@@ -212,7 +221,8 @@ func Table[R any](f format.File) iter.Seq2[R, error] {
 	return rowsOf[R](f, format.Options{Quoted: true}, nil)
 }
 
-// errSkip leaves a row out.
+// errSkip leaves a row out, without a trace in the report: it is a row that the file has
+// for others, such as the total of Canada or a copyright record.
 var errSkip = errors.New("source: skip the row")
 
 // parsed turns rows into typed ones. It yields an error that matches [format.ErrValue] or

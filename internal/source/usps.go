@@ -13,6 +13,12 @@ import (
 	"github.com/postgeo/postgeo/internal/store"
 )
 
+// Three products of the Postal Service's Address Information System are read: ZIP+4 (182
+// bytes a record), City State (129) and Delivery Statistics (309). Their fields stand at
+// fixed positions, which are counted from 1 here as in the technical guide of the
+// products, so that the code can be compared with its tables. Text is in capitals and
+// padded with spaces.
+
 // uspsRows reads the records with a detail code, mostly D, of a product of the Postal
 // Service's Address Information System, and turns them into typed rows. It leaves out the
 // copyright records (C), which begin each file and occur again in joined files, and those
@@ -37,7 +43,9 @@ func uspsRows[R any](f format.File, length int, detail byte, skip string, parse 
 	})
 }
 
-// A uspsRecord is a record with the first error of its fields.
+// A uspsRecord is a record with the first error of its fields. Parsers read all fields
+// without looking at errors, which a record has rarely, and uspsRows looks once at the
+// end.
 type uspsRecord struct {
 	format.Row
 	text string
