@@ -82,7 +82,8 @@ func (s *search) considerRoute(from, reading int) {
 }
 
 // boxPlus4 returns the add-on of one box of a range if the range has as many
-// add-ons as boxes, else "".
+// add-ons as boxes, else "". Boxes and add-ons are then numbered in step: box 7 of the range
+// 5 to 9 has the third add-on.
 func boxPlus4(r *store.StreetRecord, box string) string {
 	low, ok1 := number(pub28.Trim(r.AddrLow))
 	high, ok2 := number(pub28.Trim(r.AddrHigh))

@@ -11,9 +11,11 @@ import (
 const canada = "CA"
 
 // readCanada reads the last line of a Canadian address: city, province, postal code
-// and country. It reports whether the address is Canadian.
+// and country. It reports whether the address is Canadian. Country, code and province come
+// in any order, so that the first two are tried before and after the province.
 func (p *parser) readCanada() bool {
 	last := &p.last
+	// Most addresses are American and end in digits: they leave at the last word.
 	if end := last.end - 1; end < 0 || !p.is(end, isAlpha) && !isPostal(p.word(end)) && !isHalfPostal(p.word(end)) && !isForward(p.word(end)) {
 		return false
 	}
@@ -69,7 +71,12 @@ func isHalfPostal(w string) bool {
 	return len(w) == 3 && isDigit(w[0]) && isLetter(w[1]) && isDigit(w[2])
 }
 
-// settleCanada gives the words before the last line their Canadian meanings.
+// settleCanada gives the words before the last line their Canadian meanings. It goes from
+// left to right once: a French kind of street comes before its name (RUE, BOUL), and then
+// no later word of the part is a suffix or highway. Directions and units stay what they are.
+// The classes are changed in place, so that the tables of rules serve both countries. The
+// standard forms of Canada Post are noted apart, since pub28 knows those of the United
+// States: BOULEVARD is BOUL here and BLVD there.
 func (p *parser) settleCanada() {
 	p.standards = p.standardRoom[:len(p.tokens)]
 	clear(p.standards)

@@ -22,7 +22,11 @@ type candidate struct {
 	plus4   string // of a box within a range, else ""
 }
 
-// Costs of the differences between a reading and a record.
+// Costs of the differences between a reading and a record. A limit of costPart admits one
+// changed component, as decision D22 grades them: a part and a letter weigh the same, and
+// two of them exceed it. A direction on the other side (N MAIN ST, MAIN ST N) costs less
+// than a missing one, since nothing that was given is lost; but it is not free, because
+// both streets may exist.
 const (
 	costMoved = 6  // a direction is on the other side
 	costPart  = 10 // a direction or suffix more, less or other
@@ -30,6 +34,7 @@ const (
 	costNever = 1000
 )
 
+// A street is the name of a street in its parts, which compare by ==.
 type street struct{ pre, name, suffix, post string }
 
 func (s street) line() string { return joinWords(s.pre, s.name, s.suffix, s.post) }
@@ -66,6 +71,8 @@ func differ(in, ref street) int {
 	return cost
 }
 
+// Package geocode compares roads by the same costs. The function goes through the door,
+// because its signature has no use to others.
 var _ = door.Offer(nameCost)
 
 // nameCost returns the cost of the directions and the suffix of a street that has
@@ -77,7 +84,9 @@ func nameCost(a *Address, pre, suffix, post string) (cost int, ok bool) {
 }
 
 // conflict reports whether a given direction contradicts the record, which has
-// a different one.
+// a different one. N against S is another street and never a correction; N against NE is
+// the same, less exactly; N against none may be an omission. The sides are compared
+// together, because people put directions on either.
 func conflict(in, ref street) bool {
 	agreed := func(d string, list [2]string) bool {
 		return d == "" || pub28.Agree(d, list[0]) || pub28.Agree(d, list[1])
@@ -123,7 +132,7 @@ func (s *search) consider(from int, own string, edit, class int, alias *store.St
 				continue
 			}
 			fit := pub28.InRange(a.Number, r.AddrLow, r.AddrHigh, r.OddEven)
-			if fit == pub28.Outside {
+			if fit == pub28.Outside { // the number is never changed (decision D22)
 				if cost == 0 && alias == nil && (!s.hasZIP || r.ZIP == s.zip) {
 					s.knownStreet = true
 				}
@@ -142,7 +151,9 @@ func aliasBase(a *store.StreetAlias) street {
 }
 
 // decide chooses among the candidates that cost at most limit. ambiguous means
-// that the best ones are different streets.
+// that the best ones are different streets. One pass suffices, because prefer is only
+// asked for candidates of the least cost; a better one clears the doubt about those
+// before it.
 func (s *search) decide(limit int) (found *candidate, ambiguous bool) {
 	least := limit + 1
 	for i := range s.cands {
@@ -171,7 +182,11 @@ func (s *search) decide(limit int) (found *candidate, ambiguous bool) {
 }
 
 // prefer compares two candidates of the same cost. The result is positive if a is
-// better, negative if it is not, and 0 if they are different streets.
+// better, negative if it is not, and 0 if they are different streets. It is never 0 for two
+// records of one street or one add-on in a ZIP Code: either delivers to the same place, and
+// the one that holds the number exactly, a base record, or the first one is taken. The reading
+// decides only between exact matches: if each needs a correction, the order of the readings
+// is no evidence.
 func (s *search) prefer(a, b *candidate, cost int) int {
 	ra, rb := &s.recs[a.rec], &s.recs[b.rec]
 	sameZIP, plus4 := ra.ZIP == rb.ZIP, s.reads[0].Plus4

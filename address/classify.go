@@ -6,6 +6,8 @@ import (
 	"github.com/postgeo/postgeo/internal/pub28"
 )
 
+// classify returns the properties of a word. Each word of each address passes it, so that
+// tables are asked only if its length and its first or last letter allow an entry.
 func classify(w string) class {
 	if w == "" {
 		return 0
@@ -81,7 +83,7 @@ func classifyNumber(w string) class {
 		i++
 	}
 	if i == len(w) {
-		if i > 10 {
+		if i > 10 { // the house numbers of the ZIP+4 product have ten characters
 			return hasDigit | isDigits
 		}
 		return hasDigit | isDigits | isNumber

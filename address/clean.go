@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// The lengths that an address may have, in characters.
+// The lengths that an address may have, in characters, from the contract.
 const (
 	MaxRaw   = 500 // as given
 	MinClean = 9   // after cleanup
@@ -78,7 +78,9 @@ var ascii = func() (t [utf8.RuneSelf]string) {
 	return t
 }()
 
-// latin holds the letters from U+00C0 on without their accents.
+// latin holds the letters from U+00C0 to U+017F (Latin-1 Supplement and Latin Extended-A)
+// without their accents, by their offset. A question mark stands for letters that fold
+// handles apart or drops.
 const latin = "AAAAAA?CEEEEIIIIDNOOOOO OUUUUY??AAAAAA?CEEEEIIIIDNOOOOO OUUUUY?Y" +
 	"AAAAAACCCCCCCCDDDDEEEEEEEEEEGGGGGGGGHHHHIIIIIIIIII??JJKK?LLLLLLLLLLNNNNNNNNNOOOOOO??RRRRRRSSSSSSSSTTTTTTUUUUUUUUUUUUWWYYYZZZZZZS"
 

@@ -18,7 +18,9 @@ import (
 	"github.com/postgeo/postgeo/lookup/suggest"
 )
 
-// The limits of completions.
+// The limits of completions. They bound a keystroke: the streets of a ZIP Code are read
+// and indexed by the first query there, and stay for those that follow. A query compares
+// its words with every street of up to maxScope ZIP Codes.
 const (
 	MaxSuggestions = 50 // of one text
 
@@ -100,7 +102,10 @@ func completed(line, city, state string, zip postcode.ZIP, at geo.LatLng) sugges
 	}
 }
 
-// A query is a partly typed address.
+// A query is a partly typed address. It is not parsed: the rules need a whole address, while
+// here any prefix has to work. The order of the parts is fixed instead (number, street, last
+// line), and each street of the ZIP Codes in reach is asked whether the words follow its
+// parts. The last word may be unfinished.
 type query struct {
 	number string // house number
 	value  store.HouseNumber
@@ -130,7 +135,10 @@ func (q *query) read(clean string) {
 	}
 }
 
-// scope returns the ZIP Codes to look through.
+// scope returns the ZIP Codes to look through: the typed one, or all if they are few. Of
+// many, it takes those nearest to the point, else those of a typed city, else those that
+// may have a typed street by the filters that the dataset keeps of each ZIP Code's streets.
+// Without any of these, the first ones stand for all.
 func (e *Engine) scope(ctx context.Context, q *query) ([]postcode.ZIP, error) {
 	r := e.ref
 	for i, w := range q.words {
@@ -152,7 +160,9 @@ func (e *Engine) scope(ctx context.Context, q *query) ([]postcode.ZIP, error) {
 		slices.SortStableFunc(zips, func(a, b postcode.ZIP) int { return cmp.Compare(away[a], away[b]) })
 		return zips[:maxScope], nil
 	}
-	for i := 1; i < len(q.words); i++ { // the name of a city
+	// The name of a city: the longest name of the leftmost word wins. The first word is the
+	// street's.
+	for i := 1; i < len(q.words); i++ {
 		for k := len(q.words); k > i; k-- {
 			key := pub28.Key(strings.Join(q.words[i:k], " "))
 			for state := range r.covered {

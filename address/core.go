@@ -8,7 +8,8 @@ import (
 
 // cores divides a street into direction, kind, name, suffix and direction. The
 // first division follows Publication 28, the others leave one of these parts in
-// the name.
+// the name. Only the records can tell which one is meant: in N WEST END BLVD, WEST is a
+// part of the name. Equal divisions are listed once.
 func (p *parser) cores(i int, list *[8]core) int {
 	f := &p.frames[i]
 	none := core{frame: int8(i), pre: -1, suffix: -1, post: -1}
@@ -57,7 +58,7 @@ func (p *parser) cores(i int, list *[8]core) int {
 		c.name.from = uint16(a)
 		add(c)
 	}
-	if full.post < 0 && p.is(b-1, isDir) && b-a >= 2 && full.suffix < 0 {
+	if full.post < 0 && p.is(b-1, isDir) && b-a >= 2 && full.suffix < 0 { // AVENUE E with E as a direction after all
 		c := full
 		c.post = int16(b - 1)
 		c.name.to = uint16(b - 1)
@@ -77,6 +78,8 @@ func (p *parser) cores(i int, list *[8]core) int {
 	return n
 }
 
+// divide makes the division of Publication 28. Directions come off both ends first; the
+// kind is then the first word, and the suffix the last one.
 func (p *parser) divide(a, b int, c core) core {
 	from, to := a, b
 	if at := p.postDirection(from, to); at > 0 {
@@ -126,7 +129,7 @@ func (p *parser) postDirection(from, to int) int {
 }
 
 // onlySuffix reports whether a sure suffix is the only word between two
-// positions.
+// positions. The direction before it is then the name of the street: N ST.
 func (p *parser) onlySuffix(from, to int) bool {
 	return to-from == 1 && p.is(from, isSure) && !p.is(from, isOrdinal)
 }

@@ -28,7 +28,8 @@ type Engine struct {
 	searches sync.Pool                                // of *search, for their buffers
 	index    *cache.Recent[postcode.ZIP, *zipStreets] // for completions
 	likelyAt func(r *lookup.Reader, ctx context.Context, p geo.LatLng, kind string, radius geo.Meters, opt lookup.Options) (*lookup.Likely, error)
-	// ofRecords reports whether districts belong to the plan that records name.
+	// ofRecords reports whether districts belong to the plan that records name. Both are
+	// functions of package lookup that it doesn't export; see internal/door.
 	ofRecords func(*lookup.Reader, *lookup.CongressPeriod) bool
 }
 
@@ -173,6 +174,7 @@ func (e *Engine) postalDistrict(d *Data) {
 	if !ok {
 		return
 	}
+	// The reader may share the family with other answers, so that copies are changed.
 	family := *d.CongressionalDistrict
 	period := *family.Current
 	period.Primary = lookup.PrimaryDistrict{GEOID: geoid, State: d.Components.State, DistrictNumber: number, Basis: lookup.USPSRecord}

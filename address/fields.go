@@ -38,7 +38,10 @@ func (e *Engine) MatchFields(ctx context.Context, f Fields, opt Options) (*Match
 	return e.match(ctx, f.String(), &f, opt)
 }
 
-// readFields makes the frames of an address in fields.
+// readFields makes the frames of an address in fields. Street, unit and city are cut into
+// one line of words, because the rules look at the words around a span; the ends of the
+// fields bound what each part may take. Cutting the joined text instead once let a bracket
+// that was open in one field take the words of the next.
 func (p *parser) readFields(f *Fields) {
 	ends := p.split(Clean(f.Street), Clean(f.Unit), Clean(f.City))
 	streetEnd, unitEnd := ends[0], ends[1]
@@ -58,7 +61,7 @@ func (p *parser) readFields(f *Fields) {
 	}
 	for i := range p.frames[:p.n] {
 		g := &p.frames[i]
-		if g.city != city {
+		if g.city != city { // words of the street field that look like a city are not one
 			g.leave(g.city)
 			g.city = city
 		}

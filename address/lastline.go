@@ -16,7 +16,8 @@ type lastLine struct {
 }
 
 // readLastLine reads country, ZIP and state from the right, the last two in
-// either order.
+// either order. Canadian addresses are tried first: a postal code, province or country
+// makes them known, and gives their words other classes (settleCanada).
 func (p *parser) readLastLine() {
 	last := &p.last
 	*last = lastLine{end: p.phone(len(p.tokens))}
@@ -39,7 +40,8 @@ func (p *parser) readLastLine() {
 }
 
 // earlierLastLine finds a state with a ZIP behind it before words that belong
-// to nothing.
+// to nothing, such as a note: ELY MN 55731 CALL BEFORE. Both are necessary, because five
+// digits alone may be a house number there.
 func (l *line) earlierLastLine(last *lastLine) {
 	for i := last.end - 2; i > 1; i-- {
 		zip, plus4 := zipOf(l.word(i))
@@ -56,7 +58,7 @@ func (l *line) earlierLastLine(last *lastLine) {
 }
 
 // phone takes a telephone number off the end and returns the position of the
-// first word that belongs to it.
+// first word that belongs to it, so that the ZIP before it becomes the last word.
 func (l *line) phone(end int) int {
 	i := end - 1
 	if i < 2 {
@@ -125,7 +127,10 @@ func zipOf(w string) (zip, plus4 string) {
 	}
 }
 
-// zip takes a ZIP Code off the end, unless only a street's number would remain.
+// zip takes a ZIP Code off the end, unless it is the number of a highway. It also takes
+// an add-on behind a space, and four digits whose zero a spreadsheet dropped, if the
+// prefixes of the state confirm these. Fewer digits behind a state are a code that was
+// cut, and become a note.
 func (l *line) zip(last *lastLine) bool {
 	i := last.end - 1
 	if i < 0 {
@@ -164,8 +169,8 @@ func (l *line) isRouteNumber(i int) bool {
 	return i > 1 && l.is(i-1, isHighway) && !l.is(i, breakBefore) && (l.is(i-2, isNumber|isDir) || pub28.HighwayStart(l.word(i-2)))
 }
 
-// state removes the name or letters of a state or province from the end, unless the
-// rules accept them as another part.
+// state removes the name or letters of a state or province from the end, if the rules
+// accept them. Longer names come first, so that WEST VIRGINIA isn't Virginia.
 func (p *parser) state(last *lastLine, letters func(name string) string, rules *table) bool {
 	for n := min(maxStateWords, last.end); n >= 1; n-- {
 		s := span{uint16(last.end - n), uint16(last.end)}

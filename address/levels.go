@@ -17,7 +17,14 @@ type step struct {
 }
 
 // The steps from the most exact on. Each one runs only if those before it found
-// nothing.
+// nothing. They follow the grades of decision D22: nothing corrected, then one component,
+// then more. With a ZIP Code, a wrong part of the street in that ZIP Code and the street as
+// given in another one are a correction each, which partInZIP weighs against each other.
+// Aliases cost nothing, since the City State product lists them. partInZIP and again decide
+// among the candidates that named has read before; the steps between them keep these.
+//
+// Inexact steps come after all exact ones in reach for time, too: misspelled compares with
+// every street of a ZIP Code or area.
 var (
 	stepsWithZIP = []step{
 		{(*search).named, inZIP, 0},
@@ -76,11 +83,11 @@ func (s *search) partInZIP(_ scope, limit int) (*candidate, bool, error) {
 	if found == nil || ambiguous {
 		return found, ambiguous, nil
 	}
-	recs, cands, kept := s.recs, s.cands, *found
+	recs, cands, kept := s.recs, s.cands, *found // a copy, because found points into cands
 	if holds(&recs[kept.rec], s.reads[0].Plus4) {
 		return found, false, nil
 	}
-	s.recs, s.cands = nil, nil
+	s.recs, s.cands = nil, nil // the searches below write over what the buffers hold
 	for _, exactly := range [...]step{{(*search).named, inAreas, 0}, {(*search).namedInCity, inCity, 0}} {
 		elsewhere, _, err := exactly.look(s, exactly.where, exactly.limit)
 		if elsewhere != nil { // the candidates of both are ambiguous
@@ -126,7 +133,7 @@ const (
 )
 
 // maxTowns bounds the ZIP Codes of a city that are searched. No city has as
-// many.
+// many; a name that many towns of a state share might.
 const maxTowns = 512
 
 // zips appends the ZIP Codes of a scope that may have a street with the key.
@@ -164,7 +171,8 @@ func (s *search) zips(where scope, key string, into []postcode.ZIP) ([]postcode.
 }
 
 // try decides among the candidates that find makes. If none of them will do and keep
-// is set, those of the step before stay.
+// is set, those of the step before stay, for a later step that admits a higher cost. It then
+// starts with new buffers, because appending to the old ones would write over what stays.
 func (s *search) try(limit int, keep bool, find func() error) (*candidate, bool, error) {
 	recs, cands := s.recs, s.cands
 	if keep {
@@ -206,7 +214,10 @@ func (s *search) named(where scope, limit int) (*candidate, bool, error) {
 }
 
 // unbeaten reports whether nothing that later readings find can be preferred to
-// a candidate of the first reading with its key.
+// a candidate of the first reading with its key. Most addresses match by their first
+// reading, so that this saves reading the records of up to seven other keys. The conditions
+// are the criteria of prefer: a candidate that has all of them can at best be equaled, and
+// the earlier reading wins then.
 func (s *search) unbeaten(c *candidate) bool {
 	r := &s.recs[c.rec]
 	return c.fit == pub28.Inside && !r.Alternate && (!s.hasZIP || r.ZIP == s.zip) &&

@@ -32,7 +32,8 @@ func nameSet(list string) map[string]bool {
 	return m
 }
 
-// lexicon holds the classes of words that package pub28 doesn't classify.
+// lexicon holds the classes of words that package pub28 doesn't classify, and isLiteral for
+// the words that patterns hold. It is filled once by compileAll and only read then.
 var lexicon map[string]class
 
 func newLexicon() map[string]class {
@@ -59,7 +60,9 @@ BLACK,RED,UPPER,LOWER,OLD,GLEN,STE,BATON,TERRE,EAU,COEUR,PEMBROKE,CORAL,WINTER,C
 	return m
 }
 
-// highwayClasses are the classes of highways that people mix up.
+// highwayClasses are the classes of highways that people mix up, by their keys: ROUTE 9 is
+// often STATE ROUTE 9 in the records. [pub28.Key] already makes one class of the kinds that
+// are hardly ever told apart, such as STATE ROAD and STATE ROUTE.
 var highwayClasses = [...]string{"STATE ROUTE", "HIGHWAY", "ROUTE", "US HIGHWAY", "COUNTY ROAD", "INTERSTATE", "FM", "RANCH ROAD", "TOWNSHIP ROAD"}
 
 // classed looks for the highway of a reading under other classes. The class is a
@@ -215,5 +218,6 @@ func (m *match) afterTown(int) bool {
 	return false
 }
 
-// maxTownWords is the most words of a city's name.
+// maxTownWords is the most words of a city's name that is looked up. It bounds the look-ups
+// of a long text without commas.
 const maxTownWords = 8

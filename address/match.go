@@ -12,7 +12,8 @@ import (
 	"github.com/postgeo/postgeo/internal/store"
 )
 
-// maxKept is the most records that a pooled buffer keeps.
+// maxKept is the most records that a pooled buffer keeps. A search that read more is left to
+// the garbage collector, so that the pool doesn't hold the memory of the largest ones.
 const maxKept = 512
 
 // Read parses an address with the names of the dataset's cities, and appends its
@@ -27,6 +28,8 @@ func (e *Engine) Read(ctx context.Context, text string, into []Address) ([]Addre
 	return into, err
 }
 
+// search returns a search for an address from the pool. All its fields but the buffers are
+// set anew, so that nothing of an earlier address remains.
 func (e *Engine) search(ctx context.Context, input string) *search {
 	s, _ := e.searches.Get().(*search)
 	if s == nil {
@@ -61,7 +64,22 @@ func (s *search) run() (*Match, error) {
 	return s.match()
 }
 
-// A search is one address on its way to a record.
+// A search is one address on its way to a record:
+//
+//  1. The parser makes readings. Its rules ask the search which words are cities.
+//  2. locate finds the ZIP Codes of the last line and their areas: the given one, and
+//     those of the given city if it is not a name of that ZIP Code.
+//  3. record looks for a box or route, then a street in the steps of levels.go, then the
+//     only addressee of a unique ZIP Code. A step reads the records with the keys of the
+//     readings and keeps each that may be meant as a candidate with the cost of what
+//     differs.
+//  4. resolve finds the unit or firm within the building and the notices (decision D22).
+//
+// The readings are never merged with a record: all that is returned as matched comes from
+// the record, all that the caller typed beside it is reported. What the dataset lacks is
+// unavailable instead of not found, which denied checks last, when no step has found it.
+//
+// A pool keeps searches, because their buffers are most of the memory of a match.
 type search struct {
 	ctx    context.Context
 	ref    *reference
@@ -71,21 +89,22 @@ type search struct {
 
 	reads []Address
 	keys  [MaxReadings]string // of the names of the readings
-	err   error               // of knowsCity
+	err   error               // of knowsCity, which the parser's rules call without a way to fail
 
 	zip    postcode.ZIP // as given, if it exists
 	hasZIP bool
 	towns  []postcode.ZIP // of the given city
-	areas  []string
+	areas  []string       // of the ZIP and the towns; see [reference]
 
-	recs  []store.StreetRecord
-	cands []candidate
+	recs  []store.StreetRecord // read by the step in hand
+	cands []candidate          // among recs
 
 	placeZIP postcode.ZIP // whose names place holds
 	place    *place       // nil before the first call of zipCities
 
 	// knownStreet is set if a street of exactly the given name was found without
-	// the number.
+	// the number. Steps that change the name are then skipped: the number is wrong,
+	// and a similar street that happens to have it would be a guess.
 	knownStreet bool
 }
 
@@ -175,7 +194,10 @@ func (s *search) keyOf(i int) string {
 	return string(pub28.AppendKey(room[:0], name))
 }
 
-// locate finds the ZIP Codes and areas of the last line.
+// locate finds the ZIP Codes and areas of the last line. If the city is a name of the given
+// ZIP Code, its other ZIP Codes are left to namedInCity, the last step: most matches never
+// need them. Another name is looked for in the tables of cities and, if there is no ZIP Code,
+// among census places and with a letter or two wrong.
 func (s *search) locate(a *Address) error {
 	if z, ok := postcode.ParseZIP(a.ZIP); ok {
 		list, err := s.zipCities(z)
@@ -214,7 +236,8 @@ func (s *search) locate(a *Address) error {
 	return nil
 }
 
-// maxAreas bounds the finance areas that are searched for a city.
+// maxAreas bounds the finance areas that are searched for a city, and so the reads of an
+// address in a city whose name many post offices share.
 const maxAreas = 64
 
 func (s *search) addArea(area string) {
@@ -238,7 +261,9 @@ func (s *search) cityOf(name string) *city {
 	return nil
 }
 
-// misspelledTown finds the one town of the state whose name is nearest.
+// misspelledTown finds the one town of the state whose name is nearest. Two names at the
+// same distance are none: the city decides where the street is looked for, so that a guess
+// could match a street of the same name in a wrong place.
 func (s *search) misspelledTown(state, key string) error {
 	if err := s.ref.prepare(s.ctx); err != nil {
 		return err

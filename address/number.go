@@ -12,7 +12,8 @@ type start struct {
 	score    int
 }
 
-// maxBehind is how far the score of a house number may be below the best one.
+// maxBehind is how far the score of a house number may be below the best one. Each start
+// makes frames of its own, and there is room for six in all.
 const maxBehind = 30
 
 // starts finds the likeliest house numbers, best first.
@@ -42,7 +43,9 @@ func (p *parser) starts(from, end int, list []start) int {
 func (s start) rank() int { return s.score }
 
 // insert adds x to the n best of a list in the order of their ranks, and returns their
-// new number. Equals keep their order.
+// new number. Equals keep their order, so that the reading further left wins. The lists
+// have three to six places: an insertion is cheaper there than collecting and sorting, and
+// allocates nothing.
 func insert[T interface{ rank() int }](list []T, n int, x T) int {
 	i := n
 	if n < len(list) {

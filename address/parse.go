@@ -40,7 +40,9 @@ func (p *parser) parse(s string, f *Fields, cities cityIndex, into []Address) (c
 	if clean, err = cleaned(s); err != nil {
 		return "", into, err
 	}
-	prepare.Do(compileAll) // a text without letters has no word that would do it
+	// Words with letters compile the rules when they are classified. A text such as 501 has
+	// none, and the parser would read tables that are still empty.
+	prepare.Do(compileAll)
 	p.cities, p.n, p.standards, p.fixed = cities, 0, nil, f != nil
 	if f != nil {
 		p.readFields(f)
@@ -73,7 +75,25 @@ func Check(text string) error {
 	return err
 }
 
-// A parser finds the frames of an address and orders their readings.
+// A parser finds the frames of an address and orders their readings:
+//
+//  1. [line.split] cuts the cleaned text into words and gives each one its classes.
+//  2. readLastLine takes country, code and state off the right end. They come first,
+//     because an address is most regular at its end, and because the country and the
+//     state decide which rules apply to the words before them.
+//  3. deliveries divides the remaining words into frames: recipient, number, street,
+//     units, city. Each frame has the sum of the weights of the rules that apply to it
+//     (rules.txt). Boxes and routes come before streets, since PO BOX or RR 2 seldom
+//     means anything else.
+//  4. cores divides the street of a frame into direction, name, suffix and direction.
+//
+// The parser doesn't settle what only a list of streets or cities can. In 12 N WEST END
+// BLVD, WEST is a direction or a part of the name. It returns a reading for each, and the
+// search of an [Engine] looks all of them up.
+//
+// Frames and cores hold positions of words. Only the readings that are returned become
+// texts, so that a rejected division allocates nothing. The arrays below have fixed sizes
+// for the same reason; a pool keeps the parsers.
 type parser struct {
 	line
 	last   lastLine
@@ -81,16 +101,18 @@ type parser struct {
 	frames [maxFrames]frame
 	n      int
 	made   [MaxReadings]core
-	match  match // the attempt in hand
+	match  match // the attempt in hand; kept here, since predicates take its address
 
-	standards    []string // of the words of a Canadian address, else nil
+	standards    []string // by word: the form of Canada Post, or ""; nil outside Canada
 	standardRoom [maxTokens]string
 
-	fixed   bool           // the parts of the address are given
+	fixed   bool           // the parts of the address are given, so that no street ends in a guess
 	applied map[*rule]bool // nil but in the test of the rules
 }
 
-// maxFrames is the most ways to divide an address into its larger parts.
+// maxFrames is the most ways to divide an address into its larger parts. The best ones
+// stay. More would hardly be seen: up to four of the eight readings are cores of the first
+// frame.
 const maxFrames = 6
 
 // A frame divides the words of an address into its larger parts. The street's
@@ -111,7 +133,7 @@ type frame struct {
 	urb       span
 	city      span
 	cross     span
-	unused    [6]span
+	unused    [6]span // further ones are dropped
 	nUnused   int
 	guessed   bool // the end of the street is a guess
 	dropped   bool // words inside the street's part are among the unused
@@ -142,7 +164,9 @@ func (p *parser) readings(list []Address) []Address {
 		return append(list, p.address(&frame{before: span{0, uint16(p.last.end)}, post: -1}, nil))
 	}
 	n := 0
-	// The likeliest division of each frame comes first, then the others.
+	// The first frame is right far more often than the others, so that its four likeliest
+	// cores precede theirs. A list of streets then decides among its directions and
+	// suffixes before it moves words between street and city.
 	var all [maxFrames][8]core
 	var count [maxFrames]int
 	for i := range p.n {
@@ -183,8 +207,9 @@ func (p *parser) address(f *frame, c *core) Address {
 	if a.Number == "" {
 		a.Number = p.phrase(f.number)
 	}
+	// 350 5TH AVE NEW YORK: the only state that is written out and means its city.
 	if words := p.phrase(p.last.stateWords); a.City == "" && a.State == "NY" && len(words) > 2 {
-		a.City = words // 350 5TH AVE NEW YORK
+		a.City = words
 	}
 	p.people(f.before, &a)
 	for _, s := range f.unused[:f.nUnused] {
@@ -219,6 +244,9 @@ func (p *parser) address(f *frame, c *core) Address {
 	return a
 }
 
+// people divides the words before an address into the recipient and the attention line.
+// The words on both sides of the attention line are the recipient: ACME INC, ATTN J DOE,
+// SALES.
 func (p *parser) people(s span, a *Address) {
 	from := int(s.from)
 	for i := int(s.from); i < int(s.to); i++ {
@@ -245,7 +273,8 @@ func (p *parser) people(s span, a *Address) {
 // name of a city.
 const fewWords = 4
 
-// deliveries makes the frames of the words before the last line.
+// deliveries makes the frames of the words before the last line. A known city without
+// anything else is no street, even if it begins with a number or ends in a suffix.
 func (p *parser) deliveries() {
 	end := p.last.end
 	if end == 0 {

@@ -7,7 +7,10 @@ import (
 )
 
 // A pattern matches a span of words and the words on both sides of it. The
-// head of rules.txt describes its text.
+// head of rules.txt describes its text. It is a regular expression over words instead of
+// characters, matched by backtracking. Gaps take as few words as possible. No pattern has more than three of them, which
+// bounds a failed attempt by the cube of the words of its scope. Package regexp knows
+// neither classes of words nor words before a span.
 type pattern struct {
 	left   []item // from the span leftwards
 	inside []item
@@ -18,7 +21,9 @@ type pattern struct {
 }
 
 // around holds the classes of the words before, in and after a span. In a
-// pattern, each word must have one of its classes.
+// pattern, each word must have one of its classes. The four ANDs of try reject most
+// attempts before the first item is looked at. They may only reject what the items would
+// reject too, so that every doubtful case is anyword.
 type around struct{ before, first, last, after class }
 
 const (
@@ -82,9 +87,9 @@ func compile(text string) pattern {
 			*part = append(*part, compileItem(f))
 		}
 	}
-	slices.Reverse(p.left)
+	slices.Reverse(p.left) // it is followed away from the span
 	p.setAround()
-	p.inside = append(p.inside, item{kind: edge})
+	p.inside = append(p.inside, item{kind: edge}) // the items have to take the whole span
 	return p
 }
 
@@ -197,8 +202,8 @@ type match struct {
 	p         *parser
 	span      span
 	from, end int // of the scope
-	gaps      int // words in gaps
-	open      int // of the capture
+	gaps      int // words in gaps, for the second weight of a rule
+	open      int // of the capture: positions of its first word and behind its last one
 	close     int
 }
 

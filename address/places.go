@@ -30,6 +30,11 @@ func (r *reference) placesNamed(ctx context.Context, state store.StateID, name s
 	return r.entitiesNamed(state, name, into, store.EntityPlace, store.EntityCity), nil
 }
 
+// entitiesNamed appends the entities of some kinds with a name: by the name itself, then
+// without spaces (LA GRANGE, LAGRANGE), then by other names, then without the kind of the
+// municipality. It stops at the first way that finds any, so that NYC never competes with a
+// town of that name. A list of the index holds numbers of entities, marked by
+// [store.AliasKey] if the key is another name.
 func (r *reference) entitiesNamed(state store.StateID, name string, into []int, kinds ...store.EntityKind) []int {
 	t := r.Entities()
 	if t == nil {

@@ -11,7 +11,9 @@ import (
 	"github.com/postgeo/postgeo/internal/store"
 )
 
-// A resolution is the record of a match with the corrections that led to it.
+// A resolution is the record of a match with the corrections that led to it: the flags are
+// the notices of decision D22. A candidate names a street and a range of house numbers; the
+// resolution finds the most exact record at that house.
 type resolution struct {
 	reading *Address
 	record  store.StreetRecord
@@ -103,7 +105,10 @@ func (r *resolution) atHouse(x *store.StreetRecord) bool {
 }
 
 // secondary finds the record of the unit among those of the building. It returns
-// false if the building has several and no default.
+// false if the building has several and no default. The order is from the most exact
+// addressee to the least: a range that holds the unit, a firm with the recipient's name, the
+// default of the high-rise, the street's range. A unit that none holds is reported and kept,
+// because a wrong unit never makes NOT_FOUND (decision D22).
 func (s *search) secondary(r *resolution, c *candidate) bool {
 	b := s.building(r)
 	if b.unit == nil && b.units && c.fit == pub28.Stem && s.letterUnit(r) {
@@ -131,7 +136,8 @@ func (s *search) secondary(r *resolution, c *candidate) bool {
 }
 
 // letterUnit takes the letter of a house number as the unit if a record of the
-// building holds it, as in 363A.
+// building holds it, as in 363A. Only the records distinguish it from a number with a
+// letter.
 func (s *search) letterUnit(r *resolution) bool {
 	stem, letter := splitLetter(r.number)
 	if letter == "" || r.unit != (Unit{}) {
@@ -207,7 +213,9 @@ func firmFits(a *Address, r *store.StreetRecord) bool {
 }
 
 // base replaces an alternate record by its base record, which has the same
-// add-on, unless that would take another house number.
+// add-on, unless that would take another house number. An alternate record is another name
+// of the address. The layout of the ZIP+4 product asks that a match with it returns the
+// base record's address.
 func (s *search) base(r *resolution) error {
 	if r.record.NoPlus4 {
 		return nil
@@ -226,7 +234,7 @@ func (s *search) base(r *resolution) error {
 }
 
 // town sets the city of the last line: the given one if it is a mailing name,
-// else the preferred one.
+// else the preferred one. The first name of a ZIP Code is the preferred one.
 func (s *search) town(r *resolution) error {
 	list, err := s.zipCities(r.record.ZIP)
 	if err != nil {
@@ -362,6 +370,7 @@ func lastLineText(c *Components) string {
 	return joinWords(c.City, c.State, zip)
 }
 
+// The meanings of the codes of the ZIP+4 and City State products, by their layouts.
 var recordTypes = map[byte]string{
 	'S': "Street", 'H': "High-rise", 'F': "Firm", 'P': "PO Box", 'R': "Rural route or highway contract", 'G': "General delivery",
 }

@@ -9,6 +9,8 @@ import (
 // special looks for boxes, routes, military addresses and general delivery, and
 // reports whether it made frames. A street on the same line as a box makes
 // separate frames; the one nearer to the last line comes first (section 28).
+// What the other frame uses is unused in each, so that a match reports it. Only the first
+// box counts.
 func (p *parser) special(end int) bool {
 	for i := range end {
 		f := frame{post: -1}

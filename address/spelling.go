@@ -11,7 +11,10 @@ import (
 )
 
 // misspelled looks for streets with nearly the names of the readings in the given ZIP
-// Code, or in the areas of the last line. limit is the cost of other differences.
+// Code, or in the areas of the last line. limit is the cost of other differences. It goes
+// through the sorted keys of all streets there, which are cached: a ZIP Code has some
+// hundreds, an area up to some thousands. An index of misspellings would serve the few
+// addresses that come this far, and be larger than the keys.
 func (s *search) misspelled(where scope, limit int) (*candidate, bool, error) {
 	if s.knownStreet {
 		return nil, false, nil
@@ -58,7 +61,7 @@ func (s *search) nearest(keys []string, where scope, extra int) (*candidate, boo
 		if found != nil || err != nil {
 			return found, ambiguous, err
 		}
-		extra = 0 // of one letter only
+		extra = 0 // a name with two letters wrong is already low confidence; nothing else may differ
 	}
 	return nil, false, nil
 }
@@ -80,6 +83,8 @@ func (s *search) near(keys []string) []nearKey {
 		if s.reads[i].Kind != Street || s.reads[i].Number == "" || slices.Contains(s.keys[:i], own) {
 			continue
 		}
+		// An edit changes at most one letter of either word, so that sets of letters that
+		// differ by more than the limit rule a key out without comparing it.
 		letters := letterSet(own)
 		for _, key := range keys {
 			if limit := editLimit(max(len(own), len(key))); limit > 0 && len(key)-len(own) <= limit && len(own)-len(key) <= limit {
@@ -101,6 +106,8 @@ func (s *search) near(keys []string) []nearKey {
 	return list
 }
 
+// letterSet returns the set of a key's characters. The low six bits of capitals are 1 to 26
+// and those of digits 48 to 57, so that no two of them share a bit.
 func letterSet(key string) (set uint64) {
 	for i := range len(key) {
 		set |= 1 << (key[i] & 63)
@@ -171,7 +178,8 @@ func respellings(name string) []string {
 }
 
 // editLimit returns how far a misspelt key may be from a right one, by the
-// length of the longer of them.
+// length of the longer of them. With a letter changed, words of three letters are often
+// other words: ELM, ELK.
 func editLimit(length int) int {
 	switch {
 	case length < 4:

@@ -7,11 +7,16 @@ import (
 )
 
 // leastNumber is the score of a house number below which the street may have
-// none.
+// none: the number may belong to the name.
 const leastNumber = -20
 
 // streets makes the frames of a street between two words. city is the city if
 // the words hold none. bonus is added to the scores.
+//
+// A street is found from its house number on: starts finds the likeliest numbers, and for
+// each the end of the street is a comma (closed), a unit (core), or, without either, the
+// cut with the best sum of the scores of street and city (open). Words before the number
+// are the recipient, an urbanization or units.
 func (p *parser) streets(from, end int, city span, bonus int) {
 	var starts [3]start
 	n := p.starts(from, end, starts[:])
@@ -102,7 +107,9 @@ func (p *parser) urbanization(f *frame) {
 }
 
 // core finds the end of the street. to is the end of the part that it begins
-// in, end that of the words.
+// in, end that of the words. A unit ends the street wherever it stands, unless its
+// designator belongs to the name of the city (UPPER DARBY) or of the street (HIGH UNIT B
+// ST); for the latter there is a second frame, and the records decide.
 func (p *parser) core(f frame, from, to, end int, city span) {
 	for i := from + 1; i < to; i++ {
 		if !p.unitStart(i, from, to) || to == end && !p.is(i, isRanged) && p.inCity(i, from, end) {
@@ -163,6 +170,9 @@ func (p *parser) unitInName(f frame, from, cut, to, end int) {
 	p.addStreet(f)
 }
 
+// closed makes the frames of a street that ends at a comma. The comma may be wrong or come
+// late: the part may also hold a unit without a designator (12 ELM ST 4), or a complex or
+// quarter behind the suffix. The whole part is the last frame, with a lower score then.
 func (p *parser) closed(f frame, from, to, end int) {
 	p.rest(&f, to, end)
 	whole := f
@@ -256,6 +266,9 @@ func (p *parser) countyLetters(from, i int) bool {
 	return strings.HasPrefix(kind, "COUNTY") && rest == p.word(i)
 }
 
+// highwayNumber reports whether word i may be the number of a highway whose name begins at
+// from or later, so that it is no unit: HIGHWAY 20. ROAD, AVENUE, LOOP and SPUR before a
+// number are suffixes as often; they count only at the beginning of the name.
 func (p *parser) highwayNumber(from, i int) bool {
 	if i <= from {
 		return true
@@ -317,7 +330,9 @@ func (p *parser) open(f frame, from, end int) {
 	}
 }
 
-// likelyStreet is the least score of words that are a street by themselves.
+// likelyStreet is the least score of words that are a street by themselves. A cut below it
+// is guessed: an address without a known place is then insufficient input, since what was
+// taken for the city may be the rest of the street.
 const likelyStreet = 12
 
 func (p *parser) streetScore(from, cut int) int {
@@ -327,6 +342,8 @@ func (p *parser) streetScore(from, cut int) int {
 func (p *parser) cityScore(from, end int) int {
 	s := span{uint16(from), uint16(end)}
 	if p.cities != nil {
+		// The names of the dataset decide alone. The shapes of cities are for words that it
+		// doesn't list.
 		if score := p.score(knownCityRules, s, from, end); score != 0 {
 			return score
 		}
@@ -390,7 +407,8 @@ func (p *parser) secondStreet(f *frame, from, to, end int) {
 }
 
 // unnumbered makes the frame of a street without a house number, or of a city
-// alone.
+// alone. The first part that holds a crossing or looks like a street is taken, else a city
+// before its county, else the first of several parts, else a place.
 func (p *parser) unnumbered(from, end int, city span, bonus int) {
 	f := frame{kind: Street, post: -1, score: bonus, city: city}
 	for i := from; i < end; {

@@ -7,7 +7,10 @@ import (
 	"github.com/postgeo/postgeo/internal/pub28"
 )
 
-// A class is a set of properties of a word, regardless of its neighbors.
+// A class is a set of properties of a word, regardless of its neighbors. A word has all
+// that may apply: ST is a suffix and may be a saint, E is a direction and a single letter.
+// Patterns of rules choose between them by the words around. Because the classes are bits,
+// most patterns fail at one AND per side of a span (see [around]).
 type class uint32
 
 const (
@@ -57,15 +60,16 @@ type token struct {
 	bits       class
 }
 
-// maxTokens bounds the number of words. Texts of MaxClean characters never
-// reach it, because no two words share a character.
+// maxTokens bounds the number of words. Texts of MaxClean characters reach it only if
+// words without a space between them are divided, as in "#4#5"; the rest is dropped.
 const maxTokens = MaxClean/2 + 1
 
-// A line is an address cut into words.
+// A line is an address cut into words. A span of words is a piece of its text, without
+// copying, because the words stand between single spaces there.
 type line struct {
 	text   string
 	tokens []token
-	spare  []string // texts in parentheses
+	spare  []string // texts in parentheses and others that are no part of the address
 	buf    [maxTokens]token
 }
 
@@ -132,7 +136,8 @@ func (l *line) split(parts ...string) (ends [maxParts]int) {
 	return ends
 }
 
-// settle corrects the properties of words by their neighbors.
+// settle corrects the properties of words by their neighbors, where a wrong class would
+// mislead many rules at once. What a single rule can see belongs to rules.txt.
 func (l *line) settle() {
 	if l.is(0, isRanged|isPound) && l.is(1, hasDigit) && isUnitAndNumber(l.word(1)) && l.is(2, isAlpha|isOrdinal) { // APT 4B-345 MAIN ST, #4-345 MAIN ST
 		l.tokens[1].bits |= isNumber | isDashed
@@ -185,7 +190,8 @@ type splitter struct {
 	tied    bool // a hyphen without spaces ends the word
 }
 
-// part writes the words of one text.
+// part writes the words of one text. Signs may add spaces, so that the output can be
+// longer than the input: it stops before the buffer of split grows onto the heap.
 func (w *splitter) part(clean string) {
 	for i := 0; i < len(clean) && len(w.b) < cap(w.b)-4; i++ {
 		c := clean[i]
@@ -210,6 +216,8 @@ func (w *splitter) part(clean string) {
 	w.joining = false
 }
 
+// end ends the word that is being written, if any. A word that two words run together
+// make, such as APT4B, is divided by a space.
 func (w *splitter) end() {
 	if w.start < len(w.b) {
 		w.b = w.b[:w.start+wholeNumber(w.b[w.start:])]
