@@ -13,7 +13,9 @@ import (
 	"github.com/postgeo/postgeo/internal/store"
 )
 
-// named looks for the streets of the readings in the areas.
+// named looks for the streets of the readings in the areas. It also tries a possessive that
+// was typed with a blank, and a number that the parser took for a unit without a designator
+// as the end of the name.
 func (q *query) named() error {
 	for _, s := range q.areas {
 		if s.cost > q.least {
@@ -58,7 +60,8 @@ func (q *query) doubt(a *address.Address) int {
 	return cost
 }
 
-// around looks for the streets in the codes around the given one.
+// around looks for the streets in the codes around the given one. A road without the number
+// is dropped: in another code than the given one, its name alone is no evidence.
 func (q *query) around() error {
 	const many, far = 12, 40_000 // codes, meters
 	if len(q.found) > 0 {
@@ -79,7 +82,9 @@ func (q *query) around() error {
 }
 
 // similar looks for streets with the number whose names differ in a letter or two, and
-// for numbered highways under other names.
+// for numbered highways under other names. It compares the keys of all roads of the areas,
+// so that it is last. The first letter has to agree, which skips most keys, and digits are
+// never misspelt: 28TH is not 29TH.
 func (q *query) similar() error {
 	for i := range q.reads {
 		a := &q.reads[i]
@@ -148,7 +153,9 @@ func (q *query) look(a *address.Address, s scope, key string, extra int) (err er
 		cost, ok := differ(a, &r.RoadName)
 		elsewhere, retyped := s.cost >= costArea, r.Suffix != "" && otherSuffix(a, &r.RoadName)
 		if cost += s.cost + extra; !ok || cost > costMost || elsewhere && retyped {
-			continue // two contradictions: another street
+			// Two contradictions: another street. Chestnut Road in 21220 was the answer to
+			// Chestnut Avenue in 21211, 25 km away.
+			continue
 		}
 		c := candidate{cost: cost, read: a, name: r.RoadName, area: r.Area}
 		found := false
@@ -222,7 +229,8 @@ func differ(a *address.Address, r *store.RoadName) (cost int, ok bool) {
 }
 
 // equals reports whether a candidate is as good as the best one. A known number is better
-// than one between others, and one between near numbers better than between far ones.
+// than one between others, and one between near numbers better than between far ones: a
+// radius more than three times as large means a line that only spans the number.
 func (c *candidate) equals(best *candidate) bool {
 	const farther = 3
 	return c.cost == best.cost && c.Precision == best.Precision && c.RadiusM <= farther*best.RadiusM

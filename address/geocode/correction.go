@@ -34,7 +34,8 @@ func (q *query) correct(r *Result, a *address.Address, name *store.RoadName) err
 
 // otherCity reports whether a place lies in another city than a reading names. A place
 // takes the given name if its ZIP Code accepts that for mail, or if the forward
-// sortation area is also of the given city.
+// sortation area is also of the given city. Nicknames such as NYC name the place's city, and
+// a county names each of its cities; both keep the city's own name.
 func (q *query) otherCity(p *Place, a *address.Address) (bool, error) {
 	if a.City == "" || sameName(a.City, p.City) {
 		return false, nil

@@ -43,7 +43,7 @@ func (q *query) borders() error {
 
 // crossRoads appends the roads of an area that may be the other street of a crossing.
 func (q *query) crossRoads(a *address.Address, area store.Code, into []store.RoadRow) ([]store.RoadRow, error) {
-	if q.crossOf != a.Cross {
+	if q.crossOf != a.Cross { // the readings of an address most often share the other street
 		q.cross, q.crossOf = nil, a.Cross
 		if other, err := address.Parse("1 " + a.Cross + ", " + a.City + " " + a.State); err == nil {
 			q.cross = other
@@ -82,10 +82,13 @@ const (
 )
 
 // mostCompared is the most distances between houses of two streets that are compared. It
-// bounds the time to a part of a second.
+// bounds the time to a part of a second. Thousands of houses of two streets in one place,
+// as a faulty file of points may have them, took several seconds.
 const mostCompared = 2_000_000
 
-// crossingOf returns the point at which a road meets one of others.
+// crossingOf returns the point at which a road meets one of others. Segments end at
+// crossings, so that an end on the other road is exact. Roads of points alone are lines
+// through their houses, and meet where these lines are nearest to each other.
 func crossingOf(r *store.RoadRow, others []store.RoadRow, state string) (p Place, ok bool) {
 	p = Place{Precision: Intersection, RadiusM: round(leastRadius)}
 	if r.Segments.Len() > 0 {
@@ -205,7 +208,8 @@ func (b bounds) contains(p geo.LatLng) bool {
 	return p.Lat() >= b.south && p.Lat() <= b.north && p.Lng() >= b.west && p.Lng() <= b.east
 }
 
-// crossingStart matches the words before the streets of a crossing, in both languages.
+// crossingStart matches the words before the streets of a crossing, in both languages. It
+// is compiled at the first text, so that other programs don't pay for it at their start.
 var crossingStart = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)^(the )?((nw|ne|sw|se|north(west|east)|south(west|east)) )?(corner|intersection|angle|coin)( of| de)? `)
 })

@@ -50,7 +50,10 @@ func NewEngine(r *lookup.Reader, a *address.Engine) *Engine {
 	}
 }
 
-// Costs of the differences between a text and a road.
+// Costs of the differences between a text and a road, on the scale of package address: a
+// direction or suffix more, less or other is 10 (nameCost). The sums order the evidence.
+// costMost admits two such parts beside a code of the same city. A road without the number
+// always costs more than that, so that each pass goes on until a road has the number.
 const (
 	costSuffix = 1  // another suffix instead of none, in addition to nameCost
 	costDoubt  = 1  // a less likely division of the words
@@ -72,7 +75,18 @@ type candidate struct {
 	area store.Code
 }
 
-// A query is one address on its way to a place.
+// A query is one address on its way to a place:
+//
+//  1. read orders the text (text.go) and parses it with the names of the dataset's cities.
+//  2. locate turns the last line into areas: the codes whose roads may be meant.
+//  3. The passes look for the roads of each reading in the areas, the exact ones first. A
+//     pass runs only if those before it found no road with the number.
+//  4. choose takes the cheapest candidate, or lists those that are equally good. Without
+//     any, fallBack takes the code or the city. correct compares the answer with the text.
+//
+// Roads are looked up by code and key of the name in pages that stay decoded; a geocode in
+// memory takes some ten microseconds. Matching in package address is stricter: there a wrong
+// record is worse than none, here a position with an honest radius is better than none.
 type query struct {
 	*Engine
 	ctx     context.Context
@@ -83,13 +97,13 @@ type query struct {
 	given   bool // the first area has the code of the text
 	vague   bool // the areas are of cities of one name in several states
 	found   []candidate
-	least   int // cost of found
+	least   int // cost of the best of found, costNever without any; passes stop by it
 	roads   []store.RoadRow
 	key     []byte
-	others  []store.RoadRow   // of crossings
-	wide    bool              // of all areas
+	others  []store.RoadRow   // roads that may be the other street of a crossing
+	wide    bool              // they are of all areas, not of the area of the first street
 	cross   []address.Address // readings of the other street of a crossing
-	crossOf string
+	crossOf string            // the other street that cross has been read from
 }
 
 // A scope is a code with the cost of streets that are found there.
@@ -111,6 +125,7 @@ func (e *Engine) Find(ctx context.Context, text string, opt Options) (*Result, e
 	if q == nil {
 		q = new(query)
 	}
+	// All fields are set anew, so that nothing of an earlier address stays but memory.
 	*q = query{
 		Engine: e, ctx: ctx, opt: opt, reads: q.reads[:0], areas: q.areas[:0], found: q.found[:0], least: costNever,
 		roads: q.roads[:0], key: q.key[:0], others: q.others[:0],
@@ -145,6 +160,7 @@ func (q *query) find(text string) (*Result, error) {
 	if a := &q.reads[0]; a.State == "" && a.ZIP == "" && (isCountry(q.text) || endsAbroad(q.text, a.Number != "" && a.Suffix != "")) {
 		return nil, q.notFound(text)
 	}
+	// The first reading with a known last line locates all.
 	for i := range q.reads {
 		if len(q.areas) > 0 {
 			break
@@ -173,8 +189,10 @@ func (q *query) find(text string) (*Result, error) {
 		r.Notices = append(r.Notices, notice.NotLoaded(missing))
 	}
 	at := r.Location
+	// The house may lie anywhere along a street, so that a district at the street's
+	// middle would be a guess. Probabilities (decision D81) are still known.
 	if r.Precision.rank() > Intersection.rank() {
-		at = geo.LatLng{} // the areas of the address are unknown
+		at = geo.LatLng{}
 	}
 	r.Areas, r.Notices, err = q.areasAt(q.ctx, at, q.opt.areas(), r.Notices, &r.Place)
 	return r, err
@@ -196,7 +214,9 @@ func (q *query) settle(text string, r *Result) error {
 	return q.correct(r, a, nil)
 }
 
-// read sets the readings of a text. The name of a place is read as it is.
+// read sets the readings of a text. The name of a place is read as it is. The text is
+// put in order first (text.go). Each step after that reads the text anew in another form and
+// keeps the result only if it explains more.
 func (q *query) read(text string) (err error) {
 	q.text = q.ordered(text)
 	if q.reads, err = q.addresses.Read(q.ctx, q.text, q.reads); err != nil {

@@ -6,10 +6,13 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// A plane is a local map in meters around a point. Its errors are below a
-// centimeter within a kilometer.
+// A plane is a local map in meters around a point: degrees times constants. Straight lines
+// in degrees stay straight, so that interpolation is exact. Distances are at most 0.7 % off
+// up to the latitude of 80 degrees, because degrees of latitude have one length here; radii
+// are far less certain than that.
 type plane struct{ lat, lng, perLat, perLng float64 }
 
+// metersOfDegree is the length of a degree of longitude on the equator of WGS84.
 const metersOfDegree = 111_320
 
 func planeAt(p geo.LatLng) plane {
@@ -39,7 +42,7 @@ func along(line []geo.LatLng, part, left float64) (geo.LatLng, float64) {
 	rest := part * total
 	for i := 1; i < len(line); i++ {
 		d := span(m, line[i-1], line[i])
-		if d == 0 || rest > d && i < len(line)-1 {
+		if d == 0 || rest > d && i < len(line)-1 { // rounding must not run past the last edge
 			rest -= d
 			continue
 		}
@@ -57,7 +60,9 @@ func span(m plane, a, b geo.LatLng) float64 {
 	return hypot(u-x, v-y)
 }
 
-// hypot is [math.Hypot] for lengths of a map.
+// hypot is [math.Hypot] for lengths of a map, which neither overflow nor vanish; Hypot and
+// a plane for each distance took a third of the time. The conversions keep
+// compilers from fusing the product with the sum, so that results are equal on all machines.
 func hypot(x, y float64) float64 { return math.Sqrt(float64(x*x) + float64(y*y)) }
 
 // project returns the distance of a point from a line in meters. It also returns the

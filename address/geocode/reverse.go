@@ -89,7 +89,10 @@ const (
 )
 
 // A hit is the nearest place on a road: a point, a place between two points or on a
-// segment.
+// segment. Scores are distances in meters with weights. A point within nearPoint scores
+// below zero, so that it precedes every line; farther points cost farPoint times their
+// distance, lines between points their distance and a part of their length, and segments
+// their distance less the offset of houses.
 type hit struct {
 	score     float64 // the least is the best; below 0 at a point
 	away      float64 // meters
@@ -100,7 +103,9 @@ type hit struct {
 	side      int     // of the segment
 }
 
-// reach is the distance of the farthest point that can be better.
+// reach is the distance of the farthest point that can be better. It is more than the
+// score: a lone point counts for less than its distance, and one within nearPoint precedes
+// all lines. Searches that ended at the distance of a line missed both.
 func (h *hit) reach() float64 {
 	if h.score < 0 || math.IsInf(h.score, 1) {
 		return h.away
@@ -109,7 +114,9 @@ func (h *hit) reach() float64 {
 }
 
 // nearestRoad returns the road of the nearest place of a search, without an outline if
-// there is none.
+// there is none. Roads come by the distance of their boxes, which is at most that of any
+// place on them; the search ends when no place at such a distance can be better. Only roads
+// with ranges are decoded here, and the winner once more by the caller.
 func nearestRoad(ctx context.Context, search *store.RoadSearch, at geo.LatLng, m plane, within float64) (nearest store.NearRoad, least hit, err error) {
 	least = hit{score: math.Inf(1), away: within}
 	var segments []store.RoadSegment
@@ -171,7 +178,7 @@ func nearestPoint(r *store.RoadOutline, at geo.LatLng, m plane, within float64, 
 					most = min(most, max(d, nearPoint))
 				}
 			}
-			if best.score < 0 {
+			if best.score < 0 { // a point, which no line beats
 				continue
 			}
 			for side, from := range [...]int32{p.LastSame, p.Last} {
@@ -200,7 +207,7 @@ func nearestPoint(r *store.RoadOutline, at geo.LatLng, m plane, within float64, 
 func nearestSegment(segments []store.RoadSegment, at geo.LatLng, within float64, best hit) hit {
 	for i := range segments {
 		s := &segments[i]
-		if s.Left.Parity == 0 && s.Right.Parity == 0 {
+		if s.Left.Parity == 0 && s.Right.Parity == 0 { // without numbers, there is no address
 			continue
 		}
 		d, part, side := project(s.Line, at)

@@ -9,6 +9,11 @@ import (
 	"github.com/postgeo/postgeo/internal/pub28"
 )
 
+// The functions below rewrite texts before they are parsed. The parser of package address
+// reads addresses in the order of mail: street, city, state, code. Texts for geocoding come
+// from tables and people in other orders, too. Parts are moved only
+// on evidence of the dataset's codes and states, or of the form of a street.
+
 // prepared gives a text forms that the parser reads: numbers of one word, and & between
 // crossing streets.
 func prepared(text string) string {
@@ -155,7 +160,8 @@ var abroad = func() map[string]bool {
 }()
 
 // endsAbroad reports whether the last part of a text is another country behind a city:
-// London, England. Behind nothing but a street it is a town: 12 Main St, Lebanon.
+// London, England. Behind nothing but a street it is a town: 12 Main St, Lebanon. Texts with
+// a state or code aren't asked: Peru, IN is a city.
 func endsAbroad(text string, street bool) bool {
 	i := strings.LastIndexByte(text, ',')
 	return i > 0 && (!street || strings.IndexByte(text, ',') < i) && abroad[townKey("", strings.Trim(text[i+1:], " ."))]

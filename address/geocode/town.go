@@ -15,7 +15,8 @@ import (
 	"github.com/postgeo/postgeo/internal/store"
 )
 
-// prepare builds the indexes of codes.
+// prepare builds the indexes of codes at the first query, in one pass over all codes. Codes
+// around a point are general ZIP Codes and forward sortation areas only.
 func (e *Engine) prepare() {
 	e.once.Do(func() {
 		e.canada = map[string][]store.Code{}
@@ -55,6 +56,7 @@ func townKey(state, city string) string {
 }
 
 // A town is a place that a last line names, with the codes that may have its streets.
+// Name and point are its own, never those of its first code (decision D83).
 type town struct {
 	name, state string
 	around      string // the county, or the kind of a Canadian place
@@ -65,7 +67,9 @@ type town struct {
 	areas       []store.Code
 }
 
-// doubling is the prominence of twice as many people.
+// doubling is the prominence of twice as many people, since the scale is logarithmic. A
+// town is taken among its namesakes if it is two doublings ahead: four times as many people.
+// A post office counts as much.
 const doubling = 2048
 
 // towns returns the places of a reading's city in its state, or in all states of its
@@ -196,7 +200,8 @@ func (q *query) areasOf(e *store.Entity, t *town) (list []store.Code, err error)
 }
 
 // measure sets the radius of a town, and its point if it has none: that of its code in
-// the middle of the others.
+// the middle of the others. The radius is half of the diagonal of its box, else the distance
+// of its farthest code, but at least as far as the codes around are apart.
 func (q *query) measure(t *town, box geo.Box) {
 	if !t.at.IsValid() {
 		t.at = q.middleOf(t.areas)
@@ -213,7 +218,7 @@ func (q *query) measure(t *town, box geo.Box) {
 	}
 }
 
-// Radii of codes in meters.
+// Bounds of the radii of codes in meters.
 const leastOfCode, mostOfCode = 2_000.0, 100_000.0
 
 // radiusAt returns the distance of the codes around a point that are about as far as the
@@ -227,7 +232,8 @@ func (e *Engine) radiusAt(p geo.LatLng) float64 {
 	return min(max(leastOfCode, float64(near[len(near)-1].Distance)), mostOfCode)
 }
 
-// middleOf returns the point of the code that is nearest to the mean of all.
+// middleOf returns the point of the code that is nearest to the mean of all. The mean itself
+// may lie in a bay or another town.
 func (e *Engine) middleOf(areas []store.Code) (best geo.LatLng) {
 	lat, lng, n := 0.0, 0.0, 0.0
 	for _, a := range areas {
@@ -250,7 +256,11 @@ func (e *Engine) middleOf(areas []store.Code) (best geo.LatLng) {
 	return best
 }
 
-// locate sets the codes of the last line: the given one, then those of the city.
+// locate sets the codes of the last line: the given one, then those of the city. A typed
+// code and a typed city with its state are three statements. If the code contradicts both
+// others, it comes last (Boston, MA 90210); the state alone never outweighs it. Without a
+// state, the codes of all cities of the name are areas, if the dataset has the streets of
+// each: where some are missing, the street may be there.
 func (q *query) locate(a *address.Address) error {
 	code, given := q.codeOf(a.ZIP)
 	state, ok := q.stateOf(a.State)
@@ -291,6 +301,7 @@ func (q *query) locate(a *address.Address) error {
 	if given && !q.given {
 		q.areas = append(q.areas, scope{code, costArea})
 	}
+	// A city without a state turned out to be Canadian, which the parser could not know.
 	if len(q.areas) > 0 && state == 0 && !q.vague {
 		if _, canada := q.areas[0].FSA(); !canada {
 			return nil
@@ -398,7 +409,8 @@ func placesOf(towns []town) (list []Place) {
 	return list
 }
 
-// apartNamesakes is the distance from which places of one name are different ones.
+// apartNamesakes is the distance in meters from which places of one name are different
+// ones. Nearer ones, such as a town and the township around it, are listed once.
 const apartNamesakes = 25_000
 
 func (q *query) setCode(p *Place, a store.Code) {
@@ -409,7 +421,8 @@ func (q *query) setCode(p *Place, a store.Code) {
 }
 
 // divides reports whether a reading divides the street from the city without a guess: at a
-// comma, or behind the suffix of a numbered street or a street of one word.
+// comma, or behind the suffix of a numbered street or a street of one word. Only then may
+// the answer be the city alone: an unknown street of Upper Darby must not become Darby.
 func (q *query) divides(a *address.Address) bool {
 	city := squeezed(a.City)
 	for text, more := squeezed(address.Clean(q.text)), true; more; _, text, more = strings.Cut(text, ",") {
