@@ -5,7 +5,9 @@ import (
 	"fmt"
 )
 
-// checks are queries without rows in a sound file, each with a sentence about its rows.
+// checks are queries without rows in a sound file, each with a sentence about its rows. They
+// hold what the constraints of the schema cannot: facts about several rows or tables. Finish
+// runs them before a file gets its name, and Verify again.
 var checks = []struct{ sentence, sql string }{
 	{"A row refers to no row of another table", `SELECT "table" || ' to ' || coalesce(parent, '') FROM pragma_foreign_key_check`},
 	{"The outline of a ZIP Code belongs to none", "SELECT key FROM outline_key WHERE outline = 'zip' AND key NOT IN (SELECT zip FROM zip)"},

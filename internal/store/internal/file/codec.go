@@ -87,7 +87,8 @@ func Unzigzag(v uint64) int64 { return int64(v>>1) ^ -int64(v&1) }
 
 // packed are numbers as their least value and the differences to it. Each difference takes
 // as many bits as the greatest one. Equal numbers take no bits at all, and any number can be
-// read alone.
+// read alone. Varints would often be smaller, but have to be read from the first on; columns are
+// searched and read row by row without being unpacked.
 type packed struct {
 	base  uint64
 	mask  uint64
@@ -95,7 +96,9 @@ type packed struct {
 	data  []byte // and up to seven bytes behind them, so that most numbers are one load
 }
 
-// maxPackedWidth lets any number be read from one unaligned 64-bit load.
+// maxPackedWidth lets any number be read from one unaligned 64-bit load: it begins up to seven
+// bits into a byte. Finish reads back the caches that it wrote, and refuses a column that
+// needs more.
 const maxPackedWidth = 56
 
 func (e *encoder) packed(values []uint64) {
@@ -126,6 +129,7 @@ func (d *decoder) packed(n int) packed {
 		d.fail(ErrRange)
 		return packed{}
 	}
+	// The bytes behind the column belong to the next one. They are only masked away.
 	all := d.b
 	size := len(d.take((uint64(n)*uint64(p.width) + 7) / 8))
 	p.data, p.mask = all[:min(size+7, len(all))], 1<<p.width-1

@@ -23,8 +23,10 @@ type File struct {
 	pool     *pool
 	Parts    []Part
 
-	loaded  atomic.Uint64 // Sections; the state of a section is set before its bit
-	loading chan struct{} // holds one element while sections are read
+	// loaded are Sections. The data of a section is set before its bit, so that whoever sees
+	// the bit may read the data without a lock.
+	loaded  atomic.Uint64
+	loading chan struct{} // holds one element while sections are read; a lock that a context can leave
 	pages   *pages
 	abs     string // the absolute path; "" for a file of an fs.FS
 }
@@ -119,7 +121,8 @@ func (f *File) open(path string, source readable) (err error) {
 	return nil
 }
 
-// begin reads the manifest and the parts of no section.
+// begin reads the manifest and the parts of no section. The schema is compared first: all
+// queries rely on its columns.
 func (f *File) begin(c *Connection) error {
 	if err := f.checkSchema(c); err != nil {
 		return err
@@ -131,7 +134,8 @@ func (f *File) begin(c *Connection) error {
 	return f.decode(0, c)
 }
 
-// checkSchema refuses a file whose tables are not exactly those of the format.
+// checkSchema refuses a file whose tables are not exactly those of the format, letter by letter.
+// A trigger, a view or an index of another maker could run code or change answers.
 func (f *File) checkSchema(c *Connection) error {
 	i := 0
 	err := c.Query("SELECT type, coalesce(sql, '') FROM sqlite_schema WHERE name NOT LIKE 'sqlite_autoindex%' ORDER BY rowid", func(v []driver.Value) error {
@@ -179,7 +183,8 @@ func (f *File) Query(ctx context.Context, noun, sql string, scan func([]driver.V
 	})
 }
 
-// Attached calls f while a connection has the file attached under a name.
+// Attached calls a function while a connection, usually that of another file, has the file
+// attached under a name. One statement can then compare or copy tables of both.
 func (f *File) Attached(name string, c *Connection, call func() error) error {
 	if err := f.pool.usable(); err != nil {
 		return err
@@ -232,8 +237,9 @@ func ReadRow[T any](ctx context.Context, f *File, table string, id int64, decode
 }
 
 // readPragmas make SQLite check cells before it uses them and run no code of a
-// schema. A Connection keeps at most 2 MiB of pages: the inner pages of the
-// largest table and the leaves of one area. Sorting needs memory, as the file system has no other files.
+// schema (SQLite, "Defense Against The Dark Arts"). A Connection keeps at most 2 MiB of pages:
+// the inner pages of the largest table and the leaves of one area. That is 64 MiB for all
+// connections. Sorting needs memory, as the file system has no other files.
 const readPragmas = "&_pragma=cell_size_check(1)&_pragma=trusted_schema(0)&_pragma=cache_size(-2048)&_pragma=temp_store(2)"
 
 // checkKind refuses everything but regular files.

@@ -17,7 +17,10 @@ const (
 	sqliteMagic = "SQLite format 3\x00"
 )
 
-// checkHeader looks at the first bytes of a file, before SQLite sees it.
+// checkHeader looks at the first bytes of a file, before SQLite sees it. SQLite would report
+// all of these as "file is not a database" or read a file of another program. The places are
+// those of "Database File Format", section 1.3, of the SQLite documentation. The size of the
+// file is compared with the number of pages in the header, which finds a download that broke off.
 func checkHeader(path string, header []byte, size int64) error {
 	switch {
 	case size == 0:

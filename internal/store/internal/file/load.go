@@ -18,9 +18,9 @@ type Sections uint64
 // Load reads the sections that are not in memory yet. One goroutine reads,
 // others wait until it is done or their context ends. After a failure the
 // section is as unread as before: this call returns the error, and the next one
-// reads it again.
+// reads it again. An error is not kept, because a network disk or a lack of memory can pass.
 func (f *File) Load(ctx context.Context, s Sections) error {
-	if f.Has(s) {
+	if f.Has(s) { // nearly always, so one atomic load and no lock
 		return nil
 	}
 	select {
@@ -49,7 +49,9 @@ func (f *File) Prepare(ctx context.Context) error { return f.Load(ctx, ^Sections
 // Has reports whether the sections are in memory.
 func (f *File) Has(s Sections) bool { return Sections(f.loaded.Load())&s == s }
 
-// Need reads the sections for a method that cannot return an error.
+// Need reads the sections for a method that cannot return an error. It panics if that fails, as
+// data that cannot be read must not look like data that is not there. Servers load all
+// sections before they answer, so that only short programs get here.
 func (f *File) Need(s Sections) {
 	if !f.Has(s) {
 		if err := f.Load(context.Background(), s); err != nil {
@@ -60,6 +62,7 @@ func (f *File) Need(s Sections) {
 
 // decode loads the parts of one section, or with 0 those of Open.
 func (f *File) decode(section Sections, c *Connection) error {
+	// A part that fails leaves the parts before it set, and the bit of the section unset.
 	for i := range f.Parts {
 		if p := &f.Parts[i]; p.Section == section {
 			if err := decoding(func() error { return p.Load(c) }); err != nil {

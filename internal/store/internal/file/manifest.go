@@ -14,7 +14,9 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 )
 
-// DigestTable counts and digests the rows of a table in their order.
+// DigestTable counts and digests the rows of a table in their order. It digests the values,
+// each with its type and length, and not the bytes of the file. So two files with
+// equal rows have equal digests, whatever version of SQLite laid out their pages.
 func DigestTable(ctx context.Context, c *Connection, table string) (dataset.Table, error) {
 	t := dataset.Table{Name: table}
 	hash := sha256.New()

@@ -24,6 +24,8 @@ func Rows[T any](c *Connection, name string) ([]T, error) { return allRows[T](Ca
 
 // Cached reads a cache whose columns are the fields of a struct. An empty cache may have none.
 func Cached[T any](c *Connection, name string) (t *Table, err error) {
+	// Rows that are all alike take no bits, so their number alone could claim any memory. Caches
+	// have up to a million rows: the full postal codes of a country in one place, say.
 	const alike = 1 << 20
 	data, err := c.Blob("cache", name)
 	if err == nil {

@@ -11,15 +11,23 @@ import (
 )
 
 // pages is the open file. SQLite reads it through [pages.Open] only, and every page
-// is checked on every read.
+// is checked on every read, at about two microseconds each.
+//
+// SQLite itself notices no flipped bit: a damaged page gives a wrong population or a missing
+// ZIP Code. A digest of the whole file would be compared at Open only, and takes 0.6 s for the
+// national file of 205 MB. SQLite's cksumvfs extension has the same idea. Here a page also has the
+// identity of its file: a file that was overwritten in place, or copied in parts of two
+// versions, has pages with right checksums that do not belong together.
 type pages struct {
 	engine Engine
 	path   string
 	file   readable
-	info   fs.FileInfo // when it was opened
-	id     uint64
-	bad    atomic.Int64          // the page that was found damaged last; 0: none
-	failed atomic.Pointer[error] // why the last read failed
+	info   fs.FileInfo  // when it was opened
+	id     uint64       // of every page
+	bad    atomic.Int64 // the page that was found damaged last; 0: none
+	// failed is why the last read failed. SQLite passes on no errors of Go, only that there
+	// was one; see [pages.cause].
+	failed atomic.Pointer[error]
 }
 
 // openPages reads and checks the header and the first page.
@@ -40,7 +48,7 @@ func openPages(engine Engine, path string, file readable) (*pages, error) {
 	if err := checkHeader(path, b[:n], p.info.Size()); err != nil {
 		return nil, err
 	}
-	p.id = pageID(b)
+	p.id = pageID(b) // the first page decides which identity is right
 	if err := p.read(b, 1); err != nil {
 		return nil, err
 	}
@@ -85,7 +93,7 @@ func (p *pages) ping() error {
 	if err := p.read(b, bad); err != nil {
 		return err
 	}
-	p.bad.CompareAndSwap(bad, 0)
+	p.bad.CompareAndSwap(bad, 0) // unless a read has found another one meanwhile
 	return nil
 }
 
@@ -108,8 +116,12 @@ func (p *pages) verify(ctx context.Context, found func(error) error) error {
 const heldName = "dataset"
 
 // register makes the file known to SQLite. All connections read the file that was
-// opened, also when its path names another one by then, or none. Call done after
-// the last connection was closed; it closes the file.
+// opened, also when its path names another one by then, or none. So a file is replaced by
+// a rename while servers read the old one. Call done after the last connection was closed; it
+// closes the file.
+//
+// With immutable=1, SQLite takes no locks and looks for no journal ("Uniform Resource
+// Identifiers", SQLite documentation), neither of which this file system has.
 func (p *pages) register() (dsn string, done func() error, err error) {
 	name, registered, err := p.engine.Register(p)
 	if err != nil {

@@ -22,7 +22,7 @@ type pool struct {
 	stop  chan struct{} // closed by close
 	done  func() error  // closes the file
 
-	mu   sync.Mutex
+	mu   sync.Mutex    // guards idle, and the closing of stop
 	idle []*Connection // the last used is used first: it has warm pages
 }
 
@@ -56,7 +56,7 @@ func (p *pool) Use(ctx context.Context, f func(*Connection) error) error {
 		return ctx.Err()
 	}
 	defer func() { <-p.slots }()
-	if err := p.usable(); err != nil {
+	if err := p.usable(); err != nil { // select takes any case that is ready, so a slot after close too
 		return err
 	}
 	c := p.swap(nil)
@@ -108,7 +108,7 @@ func (p *pool) scan(ctx context.Context, f func(context.Context, *Connection) er
 }
 
 // close waits for the readers and closes all connections. A second close does
-// nothing.
+// nothing. It waits by taking all slots, and keeps them: no reader can start after it.
 func (p *pool) close() error {
 	p.mu.Lock()
 	if p.usable() != nil {
@@ -208,7 +208,7 @@ func (c *Connection) Query(sql string, scan func([]driver.Value) error, args ...
 	if err != nil {
 		return c.pages.cause(err)
 	}
-	var few [1]driver.Value
+	var few [1]driver.Value // most point reads have one column, the data of a row
 	values := few[:]
 	if n := len(rows.Columns()); n > 1 {
 		values = make([]driver.Value, n)

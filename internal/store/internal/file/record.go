@@ -29,7 +29,7 @@ type place struct {
 
 var pointType = reflect.TypeFor[geo.LatLng]()
 
-var layouts sync.Map // of places by type
+var layouts sync.Map // of places by type, which only grows by the types of the program
 
 // layoutOf returns the places of a struct in order. Nested structs are flattened, and fields
 // with the tag `sql:"-"` are left out. Those with `sql:"omitzero"` are NULL instead of zero,
@@ -129,6 +129,8 @@ func scan(v reflect.Value, layout []place, from []driver.Value) {
 	}
 }
 
+// setField sets a field from a column, if their types fit. NULL and a value of another type
+// leave the zero value: the schema has no strict types, and a reader must not panic for them.
 func setField(v reflect.Value, column driver.Value) {
 	switch x := column.(type) {
 	case int64:
@@ -155,6 +157,8 @@ func setField(v reflect.Value, column driver.Value) {
 	}
 }
 
+// pointOf returns a point, an invalid one for NULL or numbers that are not on the Earth. It
+// rounds again: 1e-6 degree has no exact float64, and a point from SQL equals the one from a cache.
 func pointOf(lat, lng driver.Value) geo.LatLng {
 	a, ok := lat.(float64)
 	b, also := lng.(float64)

@@ -9,7 +9,9 @@ import (
 )
 
 // EncodeRows encodes structs column by column. A list has a column with the ends of its
-// elements, which are the rows of a table of their own.
+// elements, which are the rows of a table of their own. Columns of one kind of value take few
+// bits, and a search reads one column of a page without decoding the others: a geocode that
+// decoded whole roads took 21 % longer.
 func EncodeRows[T any](rows []T) []byte {
 	var e encoder
 	e.rows(layoutOf(reflect.TypeFor[T]()), []reflect.Value{reflect.ValueOf(rows)})
@@ -75,11 +77,13 @@ func (b *builder) field(v reflect.Value) {
 }
 
 // A Table is decoded rows whose values are read one by one. It takes little more memory
-// than its bytes in the file.
+// than its bytes in the file: numbers stay packed, and texts are parts of them.
 type Table struct {
-	Rows    int
+	Rows int
+	// layout is of the struct that the table was decoded as; nil behind After. Looking it up by
+	// type took a quarter of the time of a row.
 	layout  []place
-	columns []vector
+	columns []vector // two for a point
 }
 
 // DecodeTable decodes what [EncodeRows] has made of structs, but not its rows.
@@ -92,7 +96,9 @@ func DecodeTable[T any](data []byte) (*Table, error) {
 	return t, err
 }
 
-// hasTexts reports whether the dictionaries have all texts, also those of lists.
+// hasTexts reports whether the dictionaries have all texts, also those of lists. A number
+// beyond one would read as an empty text, a wrong answer. Caches are not looked through at
+// Open: Verify compares all their bytes.
 func (t *Table) hasTexts() bool {
 	for i := range t.columns {
 		v := &t.columns[i]
@@ -137,6 +143,8 @@ func decodeTable(data []byte, layout []place, alike int) (*Table, error) {
 
 // table decodes a table whose columns are those of a layout. An empty table may have none.
 // Rows take at least a bit each, but for alike of them or 64 for each byte of short tables.
+// That bounds the memory for a made-up number of rows, which all of a page of a hundred
+// bytes could otherwise claim to be millions.
 func (d *decoder) table(text string, layout []place, alike int) *Table {
 	const mostOfByte, ofShort, mostOfShort = 8, 64, 1 << 16
 	t := &Table{layout: layout, Rows: d.max(max(alike, mostOfByte*len(d.b), min(ofShort*len(d.b), mostOfShort)))}
@@ -237,6 +245,12 @@ func Behind[F, T any](l *List[T], column int) []F {
 	return AppendRows[F](nil, l.table.After(column), l.from, l.to)
 }
 
+// Rows are set column by column through pointers into the structs, without
+// reflection for each value. That is sound for these reasons: offsets, sizes and
+// kinds come from reflect through layoutOf; the memory belongs to a slice or variable of that
+// type, so the garbage collector knows its pointers; and a number of a size is stored as an
+// unsigned one of that size, whatever the named type.
+
 // A span is a run of fields or structs, stride bytes apart, for n rows of a table.
 type span struct {
 	p       unsafe.Pointer
@@ -284,6 +298,7 @@ func (s *span) set(layout []place, columns []vector) {
 	}
 }
 
+// setNumbers sets numbers. A column without bits has one value, which is decoded once.
 func setNumbers[N uint8 | uint16 | uint32 | uint64](s *span, v *vector, null int64) {
 	first := v.numberOr(null, s.from)
 	for i := range s.n {
@@ -310,7 +325,7 @@ func (s *span) points(lat, lng *vector) {
 	}
 }
 
-// A sliceHeader is a list of any type.
+// A sliceHeader is a list of any type, as Go lays it out in memory.
 type sliceHeader struct {
 	data     unsafe.Pointer
 	len, cap int
@@ -324,6 +339,7 @@ func (s *span) lists(v *vector, f *place) {
 	for i := range s.n {
 		end := int(v.values[s.from+i])
 		list := (*sliceHeader)(s.at(i))
+		// Memory that the caller used before is taken again, as searches decode many roads into one buffer.
 		if n := end - begin; n > list.cap {
 			*list = sliceHeader{reflect.MakeSlice(f.t, n, n).UnsafePointer(), n, n}
 		} else {

@@ -12,7 +12,8 @@ type Part struct {
 	Load    func(*Connection) error
 }
 
-// A Query is a cache: the result of a query over the tables of the file, column by column.
+// A Query is a cache: the result of a query over the tables of the file, column by column. The
+// query needs an order: the bytes of a cache must be the same whenever it is run.
 type Query struct {
 	Name, SQL string
 	// Each is a query of names and numbers. There is a cache for each of its rows, with
@@ -51,5 +52,6 @@ func Contents() []SchemaTable {
 	return Schema[description:]
 }
 
-// Derived reports whether a table is made from the others.
+// Derived reports whether a table is made from the others, by the same statements for any file.
+// Extensions make it anew and do not copy it.
 func (t SchemaTable) Derived() bool { return t.Name == "cache" }

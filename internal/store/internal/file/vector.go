@@ -8,7 +8,13 @@ import (
 	"sort"
 )
 
-// The forms of a column. Absent values are the zero value of a field.
+// The forms of a column. Absent values are the zero value of a field. The encoder chooses the
+// form by the values of the whole column: populations are packed numbers, GEOIDs are digits, the
+// places of rows in lists ascend, and names that repeat are a dictionary. Numbers that share a
+// divisor, such as payrolls in thousands, are kept as steps.
+//
+// Every form but the floats reads any row in constant time. Ascending numbers are the
+// exception when they are decoded: their differences are added up once, into a list.
 const (
 	vectorNumbers   = iota // packed: steps above the least, plus 1; 0 is NULL
 	vectorAscending        // packed: differences of numbers; no NULL
@@ -103,6 +109,7 @@ func (b *builder) encode(e *encoder) {
 		}
 		return
 	}
+	// Texts that repeat are smaller in a dictionary even if all are digits, as county codes are.
 	digits := 0
 	if b.form == vectorTexts && 2*len(b.texts) > len(b.numbers) {
 		digits = b.digits()
@@ -171,7 +178,8 @@ func (b *builder) digits() int {
 	return n
 }
 
-// step returns the greatest number that divides the distances from the least number.
+// step returns the greatest number that divides the distances from the least number (Euclid's
+// algorithm, which ends early once it is 1).
 func (b *builder) step(least int64) int64 {
 	step := int64(0)
 	for i, n := range b.numbers {
@@ -206,10 +214,10 @@ type vector struct {
 	base   int64 // a step below the least number
 	step   int64
 	packed packed
-	values []int64 // of ascending numbers
-	floats []byte
-	texts  []string
-	lists  *Table
+	values []int64  // of ascending numbers
+	floats []byte   // eight bytes a row
+	texts  []string // the dictionary, with "" for NULL in front
+	lists  *Table   // the elements of all lists, one after the other
 }
 
 // vector decodes a column. text holds the bytes of all of d.
@@ -234,6 +242,7 @@ func (d *decoder) vector(text string, rows int, f *place) (v vector) {
 		}
 		fallthrough
 	case vectorNumbers, vectorMicro:
+		// Packed numbers count from 1, so that 0 is NULL.
 		v.base, v.step = d.int(), int64(d.uint())
 		v.base -= v.step
 		v.packed = d.packed(rows)
