@@ -25,7 +25,8 @@ import (
 // difference to the last such margin of the same total. Code impliedPercent
 // marks a percentage that cannot be computed as usual. It is "-" with the margin
 // "**", or both have the estimate's mark. Code explicitPercent is followed by
-// both figures.
+// both figures. Percentages are thus a byte each as a rule, although every published one,
+// also one that contradicts the formula, is read back as it was.
 const (
 	firstNumber     = uint64(numACSMarks)
 	negativeNumber  = 0
@@ -51,7 +52,8 @@ func appendFigure(b []byte, f ACSFigure) []byte {
 	}
 }
 
-// uvarint reads a number of at most 40 bits. n is negative if it fails.
+// uvarint reads a number of at most six bytes from position n on, and returns the position
+// behind it. n is negative if it fails, and a negative n fails again, so that callers check once.
 func uvarint(b string, n int) (uint64, int) {
 	if n < 0 || n >= len(b) {
 		return 0, -1
@@ -133,8 +135,10 @@ func ACSPercent(part, total int32) (int32, bool) {
 }
 
 // acsPercentMOE returns the margin of error of a share in tenths of a percent, by
-// the formula for proportions in the Census Bureau's handbook. If that has no
-// root, it uses the one for ratios. The total is positive.
+// the formula for proportions in chapter 8 of the Census Bureau's handbook "Understanding and
+// Using American Community Survey Data". If that has no root, it uses the one for ratios. The
+// total is positive. Files have the difference to the result, so that with another
+// rounding existing files would give wrong margins.
 func acsPercentMOE(part, partMOE, total, totalMOE int32) int32 {
 	// Products are rounded on their own, so that no machine fuses them.
 	t := float64(total)

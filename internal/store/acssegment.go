@@ -35,7 +35,7 @@ func (s *ACSAreaSet) Len() int {
 
 // An ACSSelection is the set of figures of a table in segments. The dataset
 // identifies selections by their addresses and does not share cached segments
-// between them.
+// between them. A caller therefore makes a selection once and keeps it.
 type ACSSelection struct {
 	Table *ACSTable
 	// Columns are the columns in ascending order; nil means all.
@@ -52,6 +52,10 @@ func (s *ACSSelection) width() int {
 	}
 	return len(s.Columns)
 }
+
+// Sums over many areas read segments instead of rows. A row is decoded once, into columns, and
+// a sum is then a loop over an array; rows of 140 figures each would be decoded again for every
+// circle. Segments have a fixed number of areas, so that sets of areas and weights are arrays too.
 
 // An ACSSegment holds the figures of one segment of a selection, column by column.
 // They are estimates or margins of error. Columns with only a percentage have

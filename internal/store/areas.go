@@ -90,7 +90,8 @@ func needed[T any](d *Dataset, s Sections, part *T) *T {
 	return part
 }
 
-// areasOf reads the outlines with a name. number is the SQL of the number of k.key.
+// areasOf reads the outlines with a name. number is the SQL of the number of k.key. The file has
+// keys (a FIPS code), memory has identifiers (a [CountyID]), which can differ between files.
 func areasOf[K AreaKey](section file.Sections, name, number string, limit uint32, a *Areas[K]) file.Part {
 	type owner struct {
 		Number uint32

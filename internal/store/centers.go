@@ -58,7 +58,8 @@ const BlocksOfGroup = 1000
 const WithinPage = 10_000_000_000
 
 // A gridPage holds the centers of a state or the blocks of a county. They are decoded whenever
-// they are read.
+// they are read: the few operations that read them, such as crosswalks, read all, and 242,000
+// decoded centers would stay in the memory of every server for them.
 type gridPage struct {
 	fips uint64
 	data []byte
@@ -92,7 +93,7 @@ func rowsOfPages[T any](d *Dataset, pages *[]gridPage, geoid func(*T) *uint64) i
 	return func(yield func(T) bool) {
 		for _, page := range *pages {
 			rows, err := file.DecodeRows[T](page.data)
-			if err != nil {
+			if err != nil { // an iterator has no error; see [file.File.Need]
 				panic(d.Damaged("the blocks or block groups of %d: %v", page.fips, err))
 			}
 			for i := range rows {

@@ -147,7 +147,8 @@ func (d *Dataset) PostalCodesFrom(low postcode.PostalCode) iter.Seq[PostalRow] {
 }
 
 // HasPostalCodes reports whether the dataset has any full postal code of the
-// province. All codes of a letter belong to one province, but for those of X.
+// province. All codes of a letter belong to one province, but for those of X, which the
+// Northwest Territories and Nunavut share. So one code of each other letter decides.
 func (d *Dataset) HasPostalCodes(province StateID) bool {
 	const letters, ofLetter = 26, postcode.NumPostalCodes / 26
 	for letter := range postcode.PostalCode(letters) {
@@ -190,7 +191,8 @@ func (d *Dataset) Land(c Code) (int64, bool) {
 	return max(l, 0), l >= 0
 }
 
-// A density has the residents and the land of an area, negative if unknown.
+// A density has the residents and the land of an area, negative if unknown. Both are in memory
+// because the automatic radius adds them up over the codes around a center (decision D19).
 type density struct {
 	People int32
 	Land   int64
@@ -219,7 +221,8 @@ func (d *Dataset) ZoneShares(c Code) []ZoneShare {
 	return d.zipZones[uint32(c)]
 }
 
-// The numbers of columns before the details.
+// The numbers of columns before the details, which are in memory. Details are read by SELECT *:
+// the columns of the schema are the fields of the row and then those of the detail, in this order.
 const (
 	zipColumns = 10
 	fsaColumns = 7

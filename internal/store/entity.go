@@ -55,7 +55,8 @@ type Entity struct {
 	ZIPs       []postcode.ZIP `sql:"-"` // of cities, and of places that are one; ascending
 }
 
-// Numbers of county subdivisions in [Entity.Ref], whose GEOIDs of ten digits exceed it.
+// Numbers of county subdivisions in [Entity.Ref], whose GEOIDs of ten digits exceed it: from
+// state 43 on they do not fit 32 bits. The state is that of the entity and left out.
 const (
 	subdivisionRef   = 1_000_000_000
 	subdivisionRange = 100_000_000 // of county and subdivision, without the state

@@ -63,7 +63,8 @@ func (d *Dataset) loadEntities(m *file.Connection) error {
 	return nil
 }
 
-// An EntityKey is a key in the text of an entity. The bit of [AliasKey] is the lowest.
+// An EntityKey is a key in the text of an entity. The bit of [AliasKey] is the lowest, as packed
+// numbers with the highest bit set would take 32 bits each.
 type EntityKey struct{ Offset, Entity uint32 }
 
 // keys reads a list of keys.

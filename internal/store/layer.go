@@ -76,7 +76,11 @@ type Layer struct {
 	areas    *file.Table // nil until its section is loaded
 	outlines string      // name of the outlines; "" none
 
-	index   atomic.Pointer[spatial.PolygonIndex] // nil until it is needed
+	// index is nil until it is needed: the outlines of a national file are more than half of its
+	// 205 MB, and few programs need more than those of two or three layers. loading is held by
+	// the goroutine that reads them. The fields below it are set before index, so that whoever
+	// has the index may read them.
+	index   atomic.Pointer[spatial.PolygonIndex]
 	loading sync.Mutex
 
 	alone planList // of an own layer: itself
@@ -185,7 +189,7 @@ func (l *Layer) outline(i int) geo.SquareMeters {
 	return geo.SquareMeters(l.areas.Float(columnOutline, i))
 }
 
-// Find returns the area with the GEOID.
+// Find returns the area with the GEOID. GEOIDs ascend, so there is no index of them in memory.
 func (l *Layer) Find(geoid string) (i int, ok bool) {
 	if l == nil || geoid == "" {
 		return 0, false
@@ -314,7 +318,8 @@ func (l *Layer) Outlines(ctx context.Context) (*spatial.PolygonIndex, error) {
 	return x, err
 }
 
-// shareCounties makes the layer use the outlines of counties.
+// shareCounties makes the layer use the outlines of counties, which the file has once. Their
+// numbers differ, and a county can be in one of the two lists only.
 func (l *Layer) shareCounties(ctx context.Context) (*spatial.PolygonIndex, error) {
 	if err := l.d.Load(ctx, SectionCountyAreas); err != nil {
 		return nil, err

@@ -10,7 +10,7 @@ import (
 )
 
 // Section returns the section with the areas of the layer and of its plans. Own layers share
-// one.
+// one: a set of sections has 64 bits, and there may be any number of them.
 func (id LayerID) Section() file.Sections {
 	switch {
 	case !id.Valid():
@@ -41,7 +41,8 @@ func (d *Dataset) areaParts() []file.Part {
 	return parts
 }
 
-// layerList describes the layers, whose areas are read later.
+// layerList describes the layers, whose areas are read later. The list itself is read at Open
+// by SQL: it has a few dozen rows, and the plan in force must be known before any area is.
 func (d *Dataset) layerList() file.Part {
 	return file.Part{
 		Queries: []file.Query{{
@@ -97,7 +98,10 @@ func (d *Dataset) loadAreas(m *file.Connection, section file.Sections) error {
 	return nil
 }
 
-// codesOfAreas reads the codes that meet each area.
+// codesOfAreas reads the codes that meet each area, which are the overlaps by area instead of by
+// code. The table of overlaps is ordered by code, and an index by area would repeat most of its
+// 818,000 rows. The codes alone take 2 MB as one list, with one of their number in each area.
+// [Dataset.CodesIn] reads the rest by code.
 func (d *Dataset) codesOfAreas() file.Part {
 	return file.Part{
 		Section: SectionOverlaps,
@@ -137,6 +141,7 @@ func (d *Dataset) codesOfAreas() file.Part {
 
 // layerOf returns the layer of an area by its number in the file.
 func (d *Dataset) layerOf(area int64) *Layer {
+	// Numbers of areas have gaps between layers, so an area behind the last one of a layer is none.
 	i, ok := slices.BinarySearchFunc(d.byArea, area, func(l *Layer, area int64) int { return cmp.Compare(l.row.First, area) })
 	if !ok {
 		i--

@@ -48,6 +48,13 @@ const leastCovered = 0.99
 var landLayers = [...]LayerID{US - 1: LayerCounty, CA - 1: LayerCensusDivision}
 
 // leaveOutWater measures the overlaps against the part of the outline that is not water.
+// Outlines of FSAs and of coastal ZIP Codes hold water that counties and census divisions leave
+// out: the shares of 443 FSAs and 907 ZIP Codes summed below 99 %, as if a part of the code
+// were nowhere. The published overlaps stay as measured; only percentages change, so nothing of
+// this is stored.
+//
+// A layer that tiles the land is measured against its own sum, as its shore may be drawn
+// otherwise. Other layers, such as places, are measured against the land.
 func (c *CodeOverlaps) leaveOutWater(d *Dataset) {
 	const leastTiled = 0.9 // of the land: less is land that a layer lacks
 	var land geo.SquareMeters
@@ -118,6 +125,9 @@ func (d *Dataset) Overlaps(ctx context.Context, code Code, layers ...LayerID) (c
 	if err := d.LoadLayers(ctx, code.Country()); err != nil {
 		return CodeOverlaps{}, err
 	}
+	// Rows of a code are in the order of areas, layer by layer, so that one range holds the
+	// wanted layers. It includes the land, which decides the percentages. Without land, any
+	// other layer may decide them, and all are read.
 	if land := d.Layer(landLayers[code.Country()-1]); len(layers) > 0 && land != nil && land.info.FitForShares {
 		from, to := land.row.First, land.row.First+int64(land.row.Count)
 		for _, id := range layers {
@@ -161,6 +171,7 @@ func (d *Dataset) overlapsIn(ctx context.Context, code string, from, to int64) (
 		if n := len(c.Layers); n == 0 || c.Layers[n-1].Layer != l.info.ID {
 			c.Layers = append(c.Layers, LayerOverlaps{Layer: l.info.ID})
 		}
+		// For now it is only as long as it must be: list still moves when it grows.
 		of := &c.Layers[len(c.Layers)-1]
 		of.Overlaps = list[len(list)-1-len(of.Overlaps):]
 		return nil
@@ -168,7 +179,7 @@ func (d *Dataset) overlapsIn(ctx context.Context, code string, from, to int64) (
 	if err != nil {
 		return CodeOverlaps{}, err
 	}
-	end := len(list) // the list may have moved while it grew
+	end := len(list) // the lists of layers lie in it one after the other
 	for i := len(c.Layers) - 1; i >= 0; i-- {
 		from := end - len(c.Layers[i].Overlaps)
 		c.Layers[i].Overlaps, end = list[from:end:end], from

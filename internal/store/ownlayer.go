@@ -5,11 +5,14 @@ import "strings"
 // ownPrefix begins the names of own layers, which cannot collide with others.
 const ownPrefix = "layers."
 
-// MaxOwnName is the maximum length of the name of an own layer.
+// MaxOwnName is the maximum length of the name of an own layer. Numbers of names of twelve of 37
+// letters are the longest that fit a signed integer of SQLite.
 const MaxOwnName = 12
 
 // ownLetters are the letters of such a name. The number of an own layer is its
-// name, read as a number with these digits, the first of which counts 1.
+// name, read as a number with these digits, the first of which counts 1. So a LayerID needs no
+// list of names, and equal layers have equal numbers in every file, in whatever order they
+// were added.
 const ownLetters = "abcdefghijklmnopqrstuvwxyz0123456789_"
 
 // OwnLayer returns the layer of a user with a name of at most [MaxOwnName] lower-case

@@ -134,7 +134,14 @@ type InForce struct {
 	Lacking *Layer
 }
 
-// InForce returns the plan of a layer that a choice selects in a state.
+// InForce returns the plan of a layer that a choice selects in a state (decision D64).
+//
+// The first loop goes from the latest plan back and takes the named one, else the first that is in
+// force on the day. A day before every plan has the earliest, unless the choice is strict.
+// The second loop goes on to earlier plans while the dataset has only names of the districts, as
+// for the Canadian order of 2023: districts that are known, with the newer plan as Lacking, are
+// more use than none. A state can keep the districts of another plan in a plan, by a court's
+// order for example; then its areas are those of the other one.
 func (d *Dataset) InForce(base LayerID, c PlanChoice, state StateID) (f InForce) {
 	list := d.plansOf(base).latest
 	at, last := -1, -1
@@ -209,6 +216,7 @@ func (d *Dataset) NextDay(base LayerID, day string, state StateID) string {
 // is nearest to it. State 0 is unknown.
 func (l *Layer) Around(ctx context.Context, p geo.LatLng, state StateID, into []int) ([]int, error) {
 	into, err := l.AtPoint(ctx, p, state, into)
+	// A point can lie in a gap between coarse outlines, but it lies in some district.
 	if err != nil || len(into) > 0 || state == 0 || !l.info.Plan.IsRough(state) || !l.HasOutlines() {
 		return into, err
 	}

@@ -44,7 +44,8 @@ func (d *Dataset) areaPointsPart() file.Part {
 }
 
 // points reads the packed index of the points of ZIP Codes, followed by those of one kind
-// of Canadian codes.
+// of Canadian codes. The points themselves are in the rows of codes, which the index reads
+// through the function.
 func (d *Dataset) points(name string, to **spatial.PointIndex, codes *file.CodeSet, point func(int) geo.LatLng) file.Part {
 	return file.Part{
 		Section: sectionPoints,

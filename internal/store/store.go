@@ -16,6 +16,14 @@ import (
 // number of goroutines at once. Methods without an error read a section that is
 // not loaded, and panic if that fails: a damaged section must not look like
 // missing data. [Dataset.Load] and [Dataset.Prepare] report the error before.
+//
+// Fields that a section loads are set once, before [file.File] marks the section as loaded,
+// and not changed until Close. Methods read them after Need or Load without a lock. Only the
+// caches, the pools and the outlines of layers change in between, and guard themselves.
+//
+// Identities (codes, names, points) are in memory, because nearly every answer has some and
+// a lookup then takes nanoseconds. Details are rows of the file, read by key and kept in
+// bounded caches: a national file has hundreds of megabytes of them.
 type Dataset struct {
 	*file.File
 
@@ -58,8 +66,8 @@ type Dataset struct {
 	plans       [baseMask + 1]planList // by base
 	meeting     *file.Table            // codes of all areas, area by area
 	starts      []uint32               // in meeting of the areas in the order of byArea, and the end
-	centers     []gridPage
-	blocks      []gridPage
+	centers     []gridPage             // by state
+	blocks      []gridPage             // by county
 
 	// Streets of the postal service.
 	streetSet file.CodeSet // the ZIPs that have street records
@@ -112,11 +120,12 @@ func New(engine Engine) *Dataset {
 	return d
 }
 
-// A tablePage is a page of rows that are decoded one by one.
+// A tablePage is a page of rows that are decoded one by one. Several goroutines share a page of
+// the cache.
 type tablePage struct {
 	*file.Table
-	outlines []atomic.Pointer[RoadOutline] // of roads, made by searches
-	outlined sync.Once
+	outlines []atomic.Pointer[RoadOutline] // of roads by their slots, each made by the first search that needs it
+	outlined sync.Once                     // makes the list
 }
 
 // tablePages keeps pages by their numbers in the file.

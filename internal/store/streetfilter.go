@@ -2,7 +2,10 @@ package store
 
 // A street filter is a Bloom filter of the keys of a ZIP's streets, ten bits
 // per key. It stays in memory and saves the read for nearly every key that the
-// ZIP does not have. Most readings of an address have such keys.
+// ZIP does not have. Most readings of an address have such keys. With five hashes,
+// 0.9 % of them pass; the best number for ten bits, seven, would let 0.8 % pass.
+//
+// Filters are part of the file: another hash needs another version of the format.
 const (
 	filterBitsOfKey = 10
 	filterHashes    = 5
@@ -17,6 +20,8 @@ func eachFilterBit(key string, size int, f func(bit uint64) bool) {
 	for i := range len(key) {
 		h = (h ^ uint64(key[i])) * 1099511628211
 	}
+	// All hashes are made from one (Kirsch and Mitzenmacher 2006). The step is odd, so that it is
+	// never 0 in a filter of whole bytes.
 	h ^= h >> 32
 	step := h>>17 | 1
 	for range filterHashes {

@@ -95,7 +95,8 @@ func (w *Writer) writeACS() error {
 	return nil
 }
 
-// acsPageBytes is the size of a page. Two fill a page of SQLite.
+// acsPageBytes is the size of a page. Two fill a page of SQLite. Larger ones would go on in
+// overflow pages, each of them one more read.
 const acsPageBytes = file.PageSize/2 - 64
 
 // writeACSPages writes the rows of a table by the positions of their areas.

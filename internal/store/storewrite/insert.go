@@ -13,7 +13,8 @@ import (
 )
 
 // column returns the column of a value that has another form in the file: an identifier, in
-// whose place the file has the key of the row, or a number with a name.
+// whose place the file has the key of the row, or a number with a name. So every SQL tool reads
+// state = 'CA' and not a number that another file may give to another state.
 func (w *Writer) column(v any) (column driver.Value, other bool, err error) {
 	switch x := v.(type) {
 	case store.StateID:
@@ -60,6 +61,7 @@ func (w *Writer) insert(table string, parts ...any) error {
 	if err != nil {
 		return fmt.Errorf("table %s: %w", table, err)
 	}
+	// SQLite takes any bytes as a text, and its functions end a text at a zero byte.
 	for _, v := range values {
 		if s, ok := v.(string); ok && (!utf8.ValidString(s) || strings.IndexByte(s, 0) >= 0) {
 			return file.Invalid("table %s: the text %q is not UTF-8 without zero bytes", table, s)

@@ -84,8 +84,10 @@ type layer struct {
 // MaxGEOID is the maximum length of the code of an area.
 const MaxGEOID = 20
 
-// maxAreas is the maximum number of areas of a layer. The numbers of the areas of a layer of
-// the catalog begin at maxAreas times the number of the layer.
+// maxAreas is the maximum number of areas of a layer; the largest, the block groups, has
+// 242,335. The numbers of the areas of a layer of the catalog begin at maxAreas times the
+// number of the layer, so that they do not change when another layer grows. Layers of
+// users follow, one after the other, as their own numbers are too large for that.
 const maxAreas = 1 << 18
 
 // SetLayer gives a layer, once. Without it the dataset does not have the

@@ -78,7 +78,8 @@ type keyRef struct {
 }
 
 // newKeyTable collects the keys of all entities. A key that begins at a later
-// word is the end of another key and shares its text.
+// word is the end of another key and shares its text: "beach" of "long beach" is an offset
+// into it. That works because keys end at a line feed and not at a length.
 func newKeyTable(entities []entity) *keyTable {
 	t := &keyTable{}
 	var starts, joined []keyRef

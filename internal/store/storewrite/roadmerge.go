@@ -13,7 +13,8 @@ import (
 
 // mergedRoads joins the records of each street of an area. Streets come in the order of
 // their names. A number keeps its most accurate point, and of equal ones that of
-// the source that was given first.
+// the source that was given first. Roads are joined when they are spooled, to take less room,
+// and again with those of other flushes and of the base.
 func mergedRoads(list []store.Road) []store.Road {
 	type named struct {
 		spelled store.RoadName // equal for all spellings of the name
@@ -69,7 +70,7 @@ func mergedPoints(list []store.AddressPoint) []store.AddressPoint {
 }
 
 // middlePoint returns the position of the point with the least sum of distances to
-// the others.
+// the others, of the first 200. It is one of the points, as a mean could lie between two buildings.
 func middlePoint(list []store.AddressPoint) int {
 	const most = 200
 	best, least := 0, 0.0

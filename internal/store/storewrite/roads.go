@@ -101,7 +101,7 @@ func (w *Writer) writeRoadArea(a store.Code, list []store.Road) error {
 			row.Ranges += int(min(s.Left.Parity, 1) + min(s.Right.Parity, 1))
 		}
 	}
-	// Merged roads are in the order of their names, which a curve changes.
+	// Merged roads are in the order of their names. Along a curve, neighbors share pages.
 	slices.SortStableFunc(list, func(x, y store.Road) int {
 		return cmp.Compare(spatial.CurveKey(boxOf(&x).Low.Point()), spatial.CurveKey(boxOf(&y).Low.Point()))
 	})

@@ -5,6 +5,18 @@
 // codes share with them. Otherwise the order of adding does not affect the bytes of the
 // file, because SQLite keeps rows by their keys. The schema states what a row may hold, and
 // Finish runs the checks of package store.
+//
+// Most rows go into SQLite at once. Postal codes wait for Finish, which numbers their places.
+// Streets, roads and survey rows wait in the spool, because their pages hold neighbors, which
+// come in any order. Finish then does the following in this order:
+//
+//  1. It writes those rows, and the indexes of points and names.
+//  2. It runs the checks, before anything is derived from the tables.
+//  3. It writes the caches and loads every part as Open does. So no file gets its name that
+//     could not be opened.
+//  4. It digests the tables and writes the manifest, whose digest identifies the file.
+//  5. It commits, vacuums, closes SQLite, and seals the pages with that identity.
+//  6. It renames the file. Until then the path has the previous file or none.
 package storewrite
 
 import (
@@ -38,7 +50,9 @@ type Writer struct {
 	base   *store.Dataset // that is extended, else nil
 	done   bool
 
-	keys      map[string][]driver.Value // of the rows of tables whose identifiers are positions from 1
+	// keys has, for tables whose identifiers are positions from 1, the keys of their rows. Rows of
+	// other tables have a key in place of an identifier.
+	keys      map[string][]driver.Value
 	postal    []store.PostalRow
 	census    map[postcode.PostalCode]censusPlace
 	entities  []entity
@@ -63,6 +77,8 @@ func Create(path string) (*Writer, error) {
 	return w, nil
 }
 
+// create makes both files and the tables. The first page is written by hand, because SQLite takes
+// the size of the reserved bytes from it.
 func (w *Writer) create() error {
 	f, err := createFile(w.part)
 	if err != nil {
@@ -186,7 +202,7 @@ func (w *Writer) Finish(m dataset.Manifest) error {
 func (w *Writer) finish(m dataset.Manifest) error {
 	steps := []func() error{w.writePostalCodes, w.writeStreets, w.writeRoads, w.writeACS}
 	if w.base == nil {
-		steps = append(steps, w.writeIndexes) // else they were copied
+		steps = append(steps, w.writeIndexes) // else they were copied, as an extension adds no codes or names
 	}
 	for _, write := range append(steps, w.check, w.writeCaches) {
 		if err := write(); err != nil {
@@ -256,6 +272,8 @@ func (w *Writer) writeManifest(m *dataset.Manifest) (digest string, err error) {
 // settle closes the file and gives it its name.
 func (w *Writer) settle(digest string) error {
 	// Rows that come in order leave a tenth of the pages of their keys empty; VACUUM does not.
+	// It also lays out the pages by the tables alone, whatever was inserted or cleared before, so
+	// that equal tables give equal bytes.
 	for _, sql := range []string{"COMMIT", "VACUUM"} {
 		if err := w.db.Exec(sql); err != nil {
 			return err
@@ -267,6 +285,7 @@ func (w *Writer) settle(digest string) error {
 	if err := file.SealPages(w.part, file.ID(digest)); err != nil {
 		return err
 	}
+	// Another build of the same path has removed this part file and made its own.
 	if now, err := os.Stat(w.part); err != nil || !os.SameFile(now, w.info) {
 		return errors.New("it was replaced while it was written; build one file at a time")
 	}

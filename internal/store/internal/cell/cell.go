@@ -1,4 +1,7 @@
 // Package cell defines positions in units of 1e-5 degree, about a meter, and boxes around them.
+// Address points and streets are stored in it. Distances are in a plane about the cell, which is
+// enough to compare places on one street and takes no geodesic. Boxes do not go around the
+// antimeridian.
 package cell
 
 import (
