@@ -185,12 +185,15 @@ func TestSurveyPublished(t *testing.T) {
 		t.Errorf("refused: %+v", d.report.Refused)
 	}
 	r := lookuptest.Survey(d.Dataset)
-	figures := 0
+	figures, all := 0, os.Getenv("POSTGEO_LONG") != ""
 	for _, name := range files {
 		base := filepath.Base(name)
 		year, _ := strconv.Atoi(base[:4])
 		p := lookuptest.SurveyProfile(regexp.MustCompile(`DP0\d`).FindString(base))
 		for code, published := range publishedTexts(t, name) {
+			if !all && int(code[len(code)-1])%3 != year%3 {
+				continue // a third of the areas, others in each year
+			}
 			tag := []acs.Tag{{Profile: p, Year: uint16(year)}}
 			res, err := r.Area(t.Context(), acs.ZCTA, code, tag, acs.Options{Bridged: true, Extras: true})
 			if len(code) == 11 {
