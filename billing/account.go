@@ -113,6 +113,8 @@ func (a *Account) Period(t time.Time) (start, end time.Time) {
 	if !a.Plan.Paid() {
 		return start, end
 	}
+	// Counted from the anchor, never from the period before: after February 28 a subscription
+	// of the 31st would stay at the 28th.
 	anchor, t := a.Anchor.UTC(), t.UTC()
 	n := (t.Year()-anchor.Year())*12 + int(t.Month()-anchor.Month())
 	if t.Before(monthsAfter(anchor, n)) {

@@ -26,7 +26,8 @@ func rank(s envelope.CreditSource) int {
 }
 
 // MaxCredits is the maximum of one grant or hold. The sum of a million of them is
-// exact. Credits are counted in int, which must have 64 bits.
+// exact. Credits are counted in int, which must have 64 bits: the constant does not
+// compile where it has 32.
 const MaxCredits int = math.MaxInt64 / 1_000_000
 
 // A Grant is an amount of credits given to an account. Amount is always Remaining
@@ -90,7 +91,11 @@ func (g *Grant) check() error {
 // A Hold reserves credits before the work that may use them. The calls after
 // [Store.Reserve] identify it by the ID and the Account.
 type Hold struct {
-	ID      string        // the request's id, 1 to 128 bytes of UTF-8; holds with the same id are the same hold
+	// ID is the request's id, 1 to 128 bytes of UTF-8. Holds with the same id are the same
+	// hold. Use ids that ascend with time, such as ULIDs: Sweep removes old records from the
+	// smallest ids on.
+	ID string
+
 	Account string        // the account's id
 	Credits int           // the maximum cost of the request; 0 is allowed
 	Batch   bool          // a batch: its cost is approximate, and [Store.Cut] always refunds it

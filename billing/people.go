@@ -8,6 +8,12 @@ import (
 	"time"
 )
 
+// Accounts and keys change rarely and are read by every process, so they are kept simple:
+// each change is one transaction that locks the account (conn.lock), so that two changes of
+// an account or its keys never overlap, and increments the revision (Store.announced),
+// at which gates forget what they know. Rows have a number for joins and a public id for
+// people; only the public id leaves the package.
+
 // The columns of an account.
 const bookColumns = "id, public, name, plan, suspended, created, anchor, monthly, last_day"
 
@@ -62,6 +68,7 @@ func (s *Store) CreateAccount(ctx context.Context, a Account) (Account, error) {
 		return Account{}, err
 	}
 	return a, s.announced(ctx, func(ctx context.Context, c *conn) error {
+		// DO NOTHING, since a violation would be tried again as a conflict.
 		n, err := c.exec(ctx, "INSERT INTO accounts (public, name, plan, suspended, created, anchor, monthly) VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING",
 			a.ID, a.Name, string(a.Plan), bit(a.Suspended), a.Created.UnixMilli(), millis(a.Anchor), a.MonthlyCredits)
 		if err == nil && n == 0 {
@@ -123,7 +130,8 @@ func (s *Store) UpdateAccount(ctx context.Context, id string, change func(*Accou
 	return a, nil
 }
 
-// keys reads the keys that satisfy a condition, oldest first.
+// keys reads the keys that satisfy a condition, oldest first. where is constant text of this
+// file, never a caller's.
 func (c *conn) keys(ctx context.Context, where string, arg any) (keys []Key, err error) {
 	err = c.query(ctx, func(r *sql.Rows) error {
 		var k Key
@@ -158,7 +166,9 @@ func joinOrigins(origins []Origin) string {
 	return strings.Join(texts, ",")
 }
 
-// findKey implements directory.
+// findKey implements directory. Key and account are read by two statements without a
+// transaction: if one of them changes in between, the revision has changed, too, and the
+// gate forgets the holder within a second.
 func (s *Store) findKey(ctx context.Context, hash keyHash) (*holder, error) {
 	var h holder
 	err := s.read(ctx, func(ctx context.Context, c *conn) error {
@@ -185,7 +195,7 @@ func (c *conn) oneKey(ctx context.Context, where string, arg any) (Key, error) {
 	case err != nil:
 		return Key{}, err
 	case len(keys) == 0:
-		if id, ok := arg.(string); ok {
+		if id, ok := arg.(string); ok { // not the hash of a key
 			return Key{}, fmt.Errorf("%w: %q", ErrKeyNotFound, id)
 		}
 		return Key{}, ErrKeyNotFound
@@ -244,13 +254,14 @@ func (s *Store) RotateKey(ctx context.Context, id string, grace time.Duration) (
 	}
 	now := s.now()
 	return s.addKey(ctx, k, now, func(ctx context.Context, c *conn, k *Key) error {
-		old, err := c.oneKey(ctx, "k.public = $1", id)
+		old, err := c.oneKey(ctx, "k.public = $1", id) // again, now that its account is locked
 		if err != nil {
 			return err
 		}
 		if state := old.State(now); state != Active {
 			return fmt.Errorf("%w: %s is %s", ErrKeyUnusable, id, state)
 		}
+		// The new key expires when the old one would have; the grace time never extends a key.
 		k.Expires = old.Expires
 		if until := now.Add(grace); old.Expires.IsZero() || until.Before(old.Expires) {
 			old.Expires = until
@@ -269,6 +280,8 @@ func (s *Store) addKey(ctx context.Context, k Key, now time.Time, first func(con
 	if err != nil {
 		return Key{}, "", err
 	}
+	// The secret is drawn before the transaction, which may run several times and then
+	// inserts the same key.
 	k.Shown, k.Created, k.Rotated, k.Off = secret[:shownLength], now, false, false
 	hash := s.pepper.hash(secret)
 	err = s.announced(ctx, func(ctx context.Context, c *conn) error {

@@ -154,7 +154,8 @@ func (l *redisLimiter) do(ctx context.Context, run func(redis.Conn) (any, error)
 }
 
 // Allow implements limiter. If Redis fails, Allow applies this
-// process's share of the limit instead of returning an error.
+// process's share of the limit instead of returning an error. The counts in memory begin at
+// zero then: what Redis has counted in this minute is unknown.
 func (l *redisLimiter) Allow(ctx context.Context, key limitKey, limit int) (Window, error) {
 	if err := ctx.Err(); err != nil {
 		return Window{}, err
@@ -166,7 +167,7 @@ func (l *redisLimiter) Allow(ctx context.Context, key limitKey, limit int) (Wind
 	w, err := l.shared(ctx, key, limit)
 	switch {
 	case err == nil:
-		if was != 0 && l.again.Swap(0) != 0 {
+		if was != 0 && l.again.Swap(0) != 0 { // one of several calls reports it
 			l.changed(nil)
 		}
 		return w, nil

@@ -49,7 +49,7 @@ func (c *conn) load(ctx context.Context, accounts, holds []string, wait bool) (*
 		c: c, now: s.now(), books: map[string]*book{}, rows: map[int64]*book{},
 		holds: make(map[string]*hold, len(holds)), charged: map[onceKey]*hold{},
 	}
-	d.kept = c.takeBooks(d.now)
+	d.kept = c.takeBooks(d.now) // always empty in PostgreSQL
 	var missing []string
 	for _, id := range accounts {
 		if b := d.kept[id]; b != nil {
@@ -100,7 +100,8 @@ func (d *round) enter(b *book) {
 	d.books[b.ID], d.rows[b.row] = b, b
 }
 
-// addPayers adds the grants that pay holds and that their accounts lack.
+// addPayers adds the grants that pay holds and that their accounts lack: those that have
+// expired since the hold was reserved. There are few, so each is read by itself.
 func (d *round) addPayers(ctx context.Context, holds ...*hold) error {
 	for _, h := range holds {
 		a := d.rows[h.account]
@@ -181,14 +182,15 @@ func (d *round) charge(ctx context.Context, a *book, once *Once) (*hold, error) 
 			return nil, err
 		}
 		if h != nil {
-			if read := d.holds[h.id]; read != nil { // and possibly changed
+			// One record has one hold in a round, or two calls would change two copies of it.
+			if read := d.holds[h.id]; read != nil {
 				h = read
 			}
 			d.holds[h.id] = h
 		}
 		d.charged[key] = h
 	}
-	if h == nil || h.state != isSettled {
+	if h == nil || h.state != isSettled { // refunded in this round: the key is free again
 		return nil, nil
 	}
 	return h, d.addPayers(ctx, h)
@@ -253,7 +255,7 @@ const holdColumns = "id, account, batch, state, held, used, cut, time, expires, 
 // slower: SQLite looks each named parameter up in a list, which is quadratic.
 func (d *round) writeHolds(ctx context.Context) error {
 	var groups [][]*hold
-	for _, h := range d.changes.holds {
+	for _, h := range d.changes.holds { // at most maxGroup of them
 		i := slices.IndexFunc(groups, func(g []*hold) bool { return g[0].alike(h) })
 		if i < 0 {
 			i, groups = len(groups), append(groups, nil)
@@ -326,6 +328,7 @@ func scanHold(r *sql.Rows) (*hold, error) {
 	if err == nil {
 		err = json.Unmarshal(text, &d)
 	}
+	// JSON accepts what no hold has: negative numbers, and digests of another length.
 	for _, l := range d.Lines {
 		h.lines = append(h.lines, line{int64(l[0]), l[1], l[2]})
 		if l[2] < 0 || l[2] > l[1] {

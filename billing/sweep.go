@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// sweepEvery sweeps until the context's end.
+// sweepEvery sweeps until the context's end. Every process sweeps; what one has released,
+// the others do not find.
 func (s *Store) sweepEvery(ctx context.Context) {
 	defer s.calls.Done()
 	ticker := time.NewTicker(sweepEvery)
@@ -105,6 +106,7 @@ func (s *Store) prune(ctx context.Context) (more bool, err error) {
 // all records and may run concurrently with calls.
 func (s *Store) Audit(ctx context.Context) error {
 	return s.read(ctx, func(ctx context.Context, c *conn) error {
+		// All tables at one moment: a call between two queries would look like an error.
 		if _, err := c.exec(ctx, s.d.snapshot); err != nil {
 			return err
 		}
@@ -143,6 +145,7 @@ func (a *auditor) count(h *hold) error {
 		n.used += l.used
 		a.lines[l.grant] = n
 	}
+	// The lines of holds that were given back keep what was held, and have used nothing.
 	if sum.held != h.held || sum.used != h.used || h.state != isSettled && h.used != 0 {
 		return fmt.Errorf("hold %s in state %d: holds %d and used %d, its lines %d and %d", h.id, h.state, h.held, h.used, sum.held, sum.used)
 	}
@@ -211,7 +214,7 @@ func (c *conn) audit(ctx context.Context) error {
 			return fmt.Errorf("account %d settled %d credits more than its hours", account, n)
 		}
 	}
-	for key, n := range a.cuts {
+	for key, n := range a.cuts { // less than 0: hours outlive the records of their requests
 		if n.credits > 0 || n.requests > 0 {
 			return fmt.Errorf("account %d: holds of %d requests and %d credits more are %s than its refunds count", key.account, n.requests, n.credits, key.kind)
 		}

@@ -20,6 +20,8 @@ const maxFields = 1000
 
 // readBody reads the body of a request, which has at most limit bytes. It reserves memory
 // for a large one when so much has arrived, so that slow senders hold none.
+//
+// A compressed body is refused (decision D7): it would have to be unpacked to know its size.
 func (c *call) readBody(limit int) ([]byte, error) {
 	for _, header := range c.r.Header["Content-Encoding"] {
 		for encoding := range strings.SplitSeq(header, ",") {
@@ -117,7 +119,8 @@ func parseObject(object []byte) (map[string]json.RawMessage, error) {
 }
 
 // nextValue returns the next value of a list, or the next name or value of an object, and
-// the text after it. The text is valid JSON. It returns nil at the end.
+// the text after it. The text is valid JSON, so only the ends of strings and the balance of
+// brackets matter; commas and colons before a value are skipped. It returns nil at the end.
 func nextValue(text []byte) (value, rest json.RawMessage) {
 	text = bytes.TrimLeft(text, " \t\r\n,:")
 	level, quoted := 0, false

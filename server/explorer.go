@@ -55,6 +55,8 @@ func (c *call) setup() (*printed, error) {
 	})
 }
 
+// The ground is drawn at the scale of states; these values make 187 kB of JSON of it, once
+// for each dataset.
 const (
 	groundStep = 0.02  // grid of the ground of maps, in degrees
 	groundArea = 0.004 // triangles of vertices below it are omitted, in square degrees

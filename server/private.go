@@ -36,6 +36,7 @@ func (s *Server) PrivateHandler() http.Handler {
 	})
 	mux.Handle("GET /metrics", s.metrics.Handler(s.cfg.Logger))
 	mux.HandleFunc("POST /reload", s.serveReload)
+	// The address is often that of a developer's machine, where any web page can send a POST.
 	return http.NewCrossOriginProtection().Handler(mux)
 }
 

@@ -36,7 +36,8 @@ var (
 )
 
 // routeList returns the routes in the order of the documents. Operations that are not
-// named here get a route by their description.
+// named here get a route by their description: those of the contract come first, with the
+// limits and prices that it gives each, and what is ours follows.
 func (s *Server) routeList() []*route {
 	var list []*route
 	add := func(rt *route, refusals ...envelope.Code) *route {
@@ -68,7 +69,7 @@ func (s *Server) routeList() []*route {
 	suggest.Params = operation.SuggestRoute
 
 	address, addresses := both(operation.Address, addressTerms, paramAddresses, true)
-	address.unsuccessful = true
+	address.unsuccessful = true // by the contract, for this route alone
 	address.Params = append(slices.Clip(address.Params[:1]), addressParams...)
 	addresses.Params = append([]*param{paramAddresses}, addressesParams...)
 	addresses.Failures = nil // an address without a match is a result
@@ -100,7 +101,8 @@ func (s *Server) route(o *operation.Operation, t terms) *route {
 	return rt
 }
 
-// batch returns the route for a list of inputs, with the parameters for all of them.
+// batch returns the route for a list of inputs, with the parameters for all of them. Its
+// inputs are those of the single route, so that both have one parser, price and result.
 func (rt *route) batch(list *param, params ...*param) *route {
 	b := *rt
 	b.text, b.unsuccessful = false, false
@@ -112,7 +114,8 @@ func (rt *route) batch(list *param, params ...*param) *route {
 
 const prefix = "/v2"
 
-// find returns the route of a path, or a failure (decision D9).
+// find returns the route of a path, or a failure (decision D9). A map and not a ServeMux,
+// which would redirect /v2//zip and /v2/zip/, and answer in plain text.
 func (s *Server) find(path string) (*route, error) {
 	if rt, ok := s.routes[path]; ok {
 		return rt, nil

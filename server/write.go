@@ -134,7 +134,8 @@ func (e ending) AppendJSON(dst []byte) ([]byte, error) {
 }
 
 // unreadable returns the complete response to a request that net/http cannot read,
-// in place of its plain text.
+// in place of its plain text. It is written to the connection by itself: there is no
+// ResponseWriter for such a request. See package conn.
 func (s *Server) unreadable(method, target string, status []byte) []byte {
 	text, _, _ := strings.Cut(string(status), " ")
 	code, err := strconv.Atoi(text)
@@ -190,7 +191,8 @@ func (c *call) twoLengths() error {
 }
 
 // An idSource makes the ULIDs of requests, ascending within a millisecond. It
-// is safe for concurrent use.
+// is safe for concurrent use. An id is the id of the request's hold as well: ids that ascend
+// append to the index of the accounts, and let old records be found from its beginning.
 type idSource struct {
 	mu      sync.Mutex
 	entropy io.Reader

@@ -85,6 +85,8 @@ func (in *ProfileInput) tags(last int) (tags []acs.Tag, err error) {
 	return tags, nil
 }
 
+// isTract reports whether a code is the GEOID of a census tract: two digits of the state,
+// three of the county and six of the tract.
 func isTract(code string) bool {
 	return len(code) == 11 && strings.Trim(code, "0123456789") == ""
 }
@@ -246,6 +248,7 @@ type CompareParams struct {
 func (in *CompareInput) Run(ctx context.Context, db DB) (*acs.Comparison, error) {
 	a, b := acs.Side{Area: in.CodeA, Year: in.YearA}, acs.Side{Area: in.CodeB, Year: in.YearB}
 	b.Area = cmp.Or(b.Area, a.Area)
+	// Amounts are in the dollars of their year, so that inflation would look like a difference.
 	if f, ok := acs.FieldByKey(in.Field); ok && f.Dollars() && yearOf(ctx, db, a) != yearOf(ctx, db, b) && in.Dollars == 0 {
 		return nil, &envelope.Failure{Kind: envelope.KindInvalidParam, Param: "dollars", Range: "a year or newest where amounts of money of two years are compared"}
 	}

@@ -107,7 +107,8 @@ func namesArea(ctx context.Context, db DB, text string) error {
 // mostNamed is the most places that an error lists.
 const mostNamed = 10
 
-// nameLike reports whether a text can be the name of a place.
+// nameLike reports whether a text can be the name of a place. A text with digits is a code or
+// an address with a mistake, whose own error helps more.
 func nameLike(text string) bool {
 	const most = 100
 	letters := 0

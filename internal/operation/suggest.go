@@ -45,6 +45,7 @@ func (in *SuggestInput) Check(context.Context, DB) (err error) {
 	known := *in
 	known.Include = nil
 	for _, f := range in.Include {
+		// Two names are types here and enrichments elsewhere.
 		own := f == string(suggest.SchoolDistrict) || f == string(suggest.ElectoralDistrict)
 		if _, unknown := lookup.ParseOptions([]string{f}); own || len(unknown) > 0 {
 			known.Include = append(known.Include, f)

@@ -31,7 +31,9 @@ var meanings = map[int]string{
 	http.StatusGatewayTimeout:        "The work took too long; the same request may succeed later.",
 }
 
-// failuresOf returns the possible failures of a method, sorted by status.
+// failuresOf returns the possible failures of a method, sorted by status. They follow from
+// the checks that a request passes: those of every route, of the body, of the key, and of
+// the route's parameters. Tests compare them with the responses of misused routes.
 func failuresOf(rt *Route, method string) []failures {
 	byStatus := map[int][]envelope.Code{}
 	add := func(status int, codes ...envelope.Code) {

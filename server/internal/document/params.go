@@ -82,7 +82,8 @@ func (d *describer) object(params []*operation.Param, batch bool) *openapi.Schem
 }
 
 // list returns the schema of a list of flags, which only batches limit. Unknown flags
-// are ignored, so the values are only examples.
+// are ignored, so the values are only examples: with an enum, generated clients would refuse
+// the flags of a later year.
 func (d *describer) list(p *operation.Param, batch bool) *openapi.Schema {
 	flag := openapi.Of(openapi.String)
 	for _, v := range p.Values {

@@ -44,7 +44,7 @@ var datasetInfo = operation.New((*datasetIn).Run, operation.Operation{
 func (in *datasetIn) Run(ctx context.Context, db *postgeo.DB) (*datasetAnswer, error) {
 	m := db.Info()
 	out := &datasetAnswer{Manifest: m, SourceCount: len(m.Sources), GapCount: len(m.Gaps)}
-	out.Tables = nil
+	out.Tables = nil // rows and digests of tables, for verify
 	if !in.Sources {
 		out.Sources, out.Gaps = nil, nil
 	}

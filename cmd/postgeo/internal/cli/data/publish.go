@@ -63,7 +63,7 @@ type pullOptions struct {
 }
 
 // maxPullMemory is the memory limit of a pull's heap in bytes. The process takes about
-// twice as much.
+// twice as much. A pull streams, and often runs beside the server that uses the file.
 const maxPullMemory = 32 << 20
 
 func (o *pullOptions) run(c *command.Call) error {

@@ -139,7 +139,7 @@ func (o *boundaryOptions) run(c *command.Call) error {
 	} else if err := c.NeedAreas("boundaries"); err != nil {
 		return err
 	}
-	var file bytes.Buffer
+	var file bytes.Buffer // complete before -o replaces a file
 	w := output.NewWriter(&file, output.Options{Format: output.GeoJSON, Feature: c.Feature})
 	found := 0
 	for name, err := range c.Inputs(names) {

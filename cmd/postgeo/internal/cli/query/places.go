@@ -101,6 +101,7 @@ func (o *addressOptions) run(c *command.Call) error {
 			v.Summary = append(v.Summary, command.Columns("lat", "data.location.latitude", "lon", "data.location.longitude")...)
 		}
 	}
+	// With --parse c.DB is nil, and so is what match would be called on; it is not called.
 	match, parse := c.DB.MatchAddress, address.Parse
 	if len(o.Addresses) == 0 {
 		match = func(ctx context.Context, _ string, search address.Options) (*address.Match, error) {
@@ -193,6 +194,7 @@ func (o *distanceOptions) run(c *command.Call) error {
 	if len(o.Codes) == 1 && o.Codes[0] != "-" {
 		return command.UsageOf("postgeo distance", `a distance needs two codes; add a second one`)
 	}
+	// The first input may come from standard input as well, so it is taken as they are read.
 	from := ""
 	others := func(yield func(string, error) bool) {
 		for code, err := range c.Inputs(o.Codes) {

@@ -83,7 +83,8 @@ func (o *apportionOptions) read(c *command.Call) error {
 	return nil
 }
 
-// add adds the counts of a row. An empty cell is 0.
+// add adds the counts of a row. An empty cell is 0, and rows with the same code add up, as in
+// a table of customers by ZIP Code and product.
 func (o *apportionOptions) add(p enrich.Place, columns []int, header []string) error {
 	key := strings.TrimSpace(p.Key)
 	for i, at := range columns {
@@ -118,6 +119,8 @@ func (o *apportionOptions) run(c *command.Call) error {
 		_, err := c.DB.Apportion(c.Context, nil, lookup.Layer(o.From), lookup.Layer(o.To), opt)
 		return cmp.Or(err, errors.New(`not found: the table has no column of counts`))
 	}
+	// What is outside all areas, or of a code that has no place, is in a row without a code: the
+	// sum of each column stays that of the table.
 	for i, name := range o.Count {
 		got, err := c.DB.Apportion(c.Context, o.counts[i], lookup.Layer(o.From), lookup.Layer(o.To), opt)
 		if err != nil {

@@ -32,7 +32,8 @@ func areasFrom(path string) (*enrich.Areas, error) {
 }
 
 // maxAreaCells bounds the cells of the properties: a column for each name with a
-// cell for each feature.
+// cell for each feature. A file of 64 MiB in which every feature has names of its own would
+// otherwise take gigabytes.
 const maxAreaCells = 20_000_000
 
 // AreasOf returns features as areas, with their properties as cells.

@@ -78,6 +78,8 @@ func (o *enrichOptions) run(c *command.Call) error {
 	if o.ListFields {
 		return command.Rows(c, command.Table(output.Columns[enrich.Field]()), o.fields())
 	}
+	// Everything that can be wrong is checked before the first row is read, and nothing is
+	// written before that: an hour of rows must not end in a misspelt option.
 	named, _, err := table.FormatOf(o.Output)
 	if err != nil {
 		return command.Usage("%s", command.Bare(err))
@@ -91,7 +93,7 @@ func (o *enrichOptions) run(c *command.Call) error {
 	if o.Output != "-" { // the temporary file is removed
 		defer c.UntilStopped()()
 	}
-	reading, stop := context.WithCancel(c.Context) // ends a read of a silent stream
+	reading, stop := context.WithCancel(c.Context) // ends a read of a silent stream; see RunOptions.Stop
 	defer stop()
 	src, err := command.OpenTable(reading, c.Env, o.Input, table.Input{
 		HeaderRow: o.HeaderRow, NoHeader: o.NoHeader, Lenient: o.Lenient, Sheet: o.Sheet, Format: o.From, Encoding: string(o.Encoding), Delimiter: byte(o.Delimiter),
