@@ -117,6 +117,10 @@ func TestOperators(t *testing.T) {
 			t.Errorf("%s does not pass requests to the address for callers", file)
 		}
 	}
+	// With a negative interval Caddy hides from the server that a client has disconnected.
+	if m := regexp.MustCompile(`(?m)^\s*flush_interval.*`).FindString(read(t, "Caddyfile")); m != "" {
+		t.Errorf("the Caddyfile has %s", m)
+	}
 	for _, tool := range [][]string{{"promtool", "check", "rules", "alerts.yml"}, {"caddy", "validate", "--config", "Caddyfile"}} {
 		if path, err := exec.LookPath(tool[0]); err == nil {
 			if out, err := exec.CommandContext(t.Context(), path, tool[1:]...).CombinedOutput(); err != nil {
