@@ -61,4 +61,4 @@ system=$WINEPREFIX/drive_c/windows/system32
 source=$(go env GOROOT)/src/internal/syscall/windows/at_windows.go
 sed 's/^	if TestDeleteatFallback {/	if true {/' "$source" >"$tmp/at_windows.go"
 printf '{"Replace":{"%s":"%s"}}' "$source" "$tmp/at_windows.go" >"$tmp/overlay.json"
-step "tests on windows/amd64" env GOOS=windows GOARCH=amd64 go test -overlay "$tmp/overlay.json" -exec wine "${packages[@]}" ./enrich ./export
+step "tests on windows/amd64" env GOOS=windows GOARCH=amd64 go test -overlay "$tmp/overlay.json" -exec wine "${packages[@]}" ./enrich ./internal/export
