@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/geo/svg"
@@ -32,7 +33,9 @@ func run(ctx context.Context, w io.Writer) error {
 		return err
 	}
 	m := svg.Map{
-		Title: "5 miles around 90210", Legend: "Share inside", Attribution: "Invented areas",
+		Title: "5 miles around 90210", Legend: "Share inside",
+		// Licenses of some sources require these sentences wherever their data is shown.
+		Attribution: strings.Join(db.Info().Attributions(), " · "),
 		Center: r.Search.Center.Location, Radius: r.Search.Max.Meters(),
 	}
 	for _, match := range r.Matches {

@@ -38,7 +38,7 @@ var keys = []string{
 }
 
 func main() {
-	miles := flag.String("miles", "3,10", "radii, parted by commas")
+	miles := flag.String("miles", "3,10", "radii, separated by commas")
 	flag.Parse()
 	rings, err := readRings(*miles)
 	if err == nil {
@@ -55,7 +55,7 @@ func readRings(list string) ([]geo.Miles, error) {
 	for text := range strings.SplitSeq(list, ",") {
 		miles, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 		if err != nil {
-			return nil, fmt.Errorf("-miles has %q; expected numbers parted by commas, e.g. 3,10", text)
+			return nil, fmt.Errorf("-miles has %q; expected numbers separated by commas, e.g. 3,10", text)
 		}
 		rings = append(rings, geo.Miles(miles))
 	}

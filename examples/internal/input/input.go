@@ -58,7 +58,7 @@ func Read(name string, r io.Reader, columns ...string) (*Table, error) {
 			continue
 		}
 		if len(t.Header) == 1 && strings.ContainsAny(t.Header[0], ";\t") {
-			return nil, fmt.Errorf("%s: the cells of the first row are not parted by commas: %q; save it as CSV with commas", name, t.Header[0])
+			return nil, fmt.Errorf("%s: the cells of the first row are not separated by commas: %q; save it as CSV with commas", name, t.Header[0])
 		}
 		return nil, fmt.Errorf("%s: the columns are %s, expected one of them to be %s", name, strings.Join(t.Header, ", "), c)
 	}

@@ -37,7 +37,7 @@ func TestReadRefuses(t *testing.T) {
 		{"empty", "", "stores.csv is empty; expected a row with the columns name, code"},
 		{"spreadsheet", "PK\x03\x04", "stores.csv is a spreadsheet; save it as CSV"},
 		{"UTF-16", "\xff\xfen\x00", "stores.csv is in UTF-16; save it as CSV in UTF-8"},
-		{"semicolons", "name;code\nA;90210\n", `stores.csv: the cells of the first row are not parted by commas: "name;code"; save it as CSV with commas`},
+		{"semicolons", "name;code\nA;90210\n", `stores.csv: the cells of the first row are not separated by commas: "name;code"; save it as CSV with commas`},
 		{"column", "name,zip\n", "stores.csv: the columns are name, zip, expected one of them to be code"},
 		{"quote", "\"name,code\n", `stores.csv: parse error on line 1, column 12: extraneous or missing " in quoted-field`},
 	}
