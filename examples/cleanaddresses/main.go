@@ -1,7 +1,10 @@
 // Command cleanaddresses standardizes the addresses of customers in a CSV file. It adds
 // the ZIP+4 code and doubts about the match. An address without a match is not
-// changed and gets the reason. No row is lost, and none is guessed. The column of addresses is "address", or
-// what -column names.
+// changed and gets the reason. No row is lost, and none is guessed. The flag -column
+// names the column of addresses, by default "address".
+//
+// It shows how to tell apart the three results of a match: an address that was found, one
+// that was not, and a dataset that fails. Only the last one may end the program.
 //
 //	go run ./examples/cleanaddresses < examples/cleanaddresses/customers.csv
 package main
@@ -65,21 +68,27 @@ func run(ctx context.Context, in io.Reader, out io.Writer, column string) error 
 	}
 }
 
-// A cleaned address has a status: high, medium or low confidence, or unmatched.
+// A cleaned address has a status: high, medium or low confidence, or unmatched. Keep it
+// beside the address: high can be mailed to at once, medium has one correction or lacks a
+// unit, and low is worth a look by a person.
 type cleaned struct{ status, address, zip4, remarks string }
 
 func clean(ctx context.Context, db *postgeo.DB, text string) (cleaned, error) {
 	m, err := db.MatchAddress(ctx, text, address.Options{})
-	if f := envelope.FaultOf(err); f != nil { // something about this address
+	// FaultOf returns nil for errors that the input did not cause. Its message is written for
+	// the person who typed the address.
+	if f := envelope.FaultOf(err); f != nil {
 		return cleaned{status: "unmatched", address: text, remarks: f.Message}, nil
 	}
-	if err != nil { // the dataset cannot be read
+	if err != nil { // such as a dataset that cannot be read: each further row would fail too
 		return cleaned{}, err
 	}
 	c := cleaned{status: string(m.Data.Confidence), address: m.Data.FormattedAddress}
 	if p := m.Data.Components; p.Plus4 != "" {
 		c.zip4 = p.ZIP + "-" + p.Plus4
 	}
+	// Notices name each correction, such as STREET_CORRECTED. MATCHED says nothing beyond the
+	// status.
 	var remarks []string
 	for _, n := range m.Notices {
 		if n.Code != "MATCHED" {

@@ -1,4 +1,9 @@
 // Command lookup looks up a ZIP Code and the ZIP Codes around it.
+//
+// A DB is safe for concurrent use, so a program opens one and keeps it. The sample has a few
+// hundred codes. The zero lookup.Options add nothing to the record; its Include adds census
+// areas, districts and survey figures. Max of a search is in miles, and matches are sorted by
+// distance, so the first one is the code itself.
 package main
 
 import (

@@ -28,6 +28,8 @@ func run(ctx context.Context, w io.Writer) error {
 	}
 	defer db.Close()
 
+	// Spatial mode finds areas that the circle only touches, and the share of each inside.
+	// The default, centroid, would find those whose point lies inside.
 	r, err := db.Radius(ctx, "90210", radius.Options{Max: 5, Mode: radius.Spatial})
 	if err != nil {
 		return err
@@ -36,14 +38,14 @@ func run(ctx context.Context, w io.Writer) error {
 		Title: "5 miles around 90210", Legend: "Share inside",
 		// Licenses of some sources require these sentences wherever their data is shown.
 		Attribution: strings.Join(db.Info().Attributions(), " · "),
-		Center: r.Search.Center.Location, Radius: r.Search.Max.Meters(),
+		Center:      r.Search.Center.Location, Radius: r.Search.Max.Meters(),
 	}
 	for _, match := range r.Matches {
 		outline, _, err := db.CodeOutline(ctx, match.Code)
 		if err != nil {
 			return err
 		}
-		if outline == nil { // a post office
+		if outline == nil { // a PO Box or a single building has a point and no area
 			m.Points = append(m.Points, svg.Point{Label: match.Code, Class: svg.Found, At: match.Location})
 			continue
 		}

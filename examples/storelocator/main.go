@@ -1,5 +1,10 @@
-// Command storelocator lists the stores nearest to a customer. The stores are a CSV file with a postal code
-// each; the customer gives a ZIP Code, a Canadian postal code or a coordinate.
+// Command storelocator lists the stores nearest to a customer. The stores are a CSV file
+// with a postal code each; the customer gives a ZIP Code, a Canadian postal code or a
+// coordinate.
+//
+// It measures the distance to every store with one call, which is the simplest way for a
+// chain of some thousand stores. For many customers and millions of places see
+// enrich.Places, which builds an index once.
 //
 //	go run ./examples/storelocator 98112
 //	go run ./examples/storelocator -stores mine.csv 47.6,-122.3
@@ -52,7 +57,8 @@ func run(ctx context.Context, w io.Writer, file, where string, most int) error {
 	if err != nil {
 		return err
 	}
-	// One row of a matrix: from the customer to every store.
+	// One row of a matrix: from the customer to every store. Distances are geodesics, "as the
+	// crow flies"; driving takes longer.
 	m, err := db.DistanceMatrix(ctx, []string{where}, codes, radius.DistanceOptions{})
 	if err != nil {
 		return err
@@ -61,6 +67,7 @@ func run(ctx context.Context, w io.Writer, file, where string, most int) error {
 	for i := range order {
 		order[i] = i
 	}
+	// Stable, so that two stores of one code keep the order of the file.
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(m.Miles[0][a], m.Miles[0][b]) })
 
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
@@ -100,6 +107,7 @@ func readStores(ctx context.Context, db *postgeo.DB, name string, r io.Reader) (
 			return nil, nil, err
 		}
 		s := store{name: table.Cell(row, "name"), code: table.Cell(row, "code")}
+		// Check each code now: here the error can name the line, in the matrix it could not.
 		if _, err := db.QuickLookup(ctx, s.code, lookup.QuickOptions{}); err != nil {
 			return nil, nil, table.Errorf("%s: %w", s.name, err)
 		}

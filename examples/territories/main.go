@@ -3,6 +3,11 @@
 // equal part of the households. It writes the territories as GeoJSON, ready for
 // a map, and their sizes to standard error.
 //
+// The division is greedy: the closest pair of code and home is settled first. It takes
+// milliseconds and is easy to explain to those who get the territories. It is not the best
+// division, and does not keep territories in one piece; solvers for "capacitated clustering"
+// do better.
+//
 //	go run ./examples/territories > territories.geojson
 //	go run ./examples/territories -area 31080 -reps mine.csv > territories.geojson
 package main
@@ -29,7 +34,8 @@ import (
 	"github.com/postgeo/postgeo/radius"
 )
 
-// slack is how much more than an equal part a territory may have.
+// slack is how much more than an equal part a territory may have. Without slack, the last
+// codes of each representative would seldom fit, and go to someone far away.
 const slack = 1.1
 
 // A rep is a representative and the ZIP Code that the territory grows around.
@@ -39,7 +45,7 @@ type rep struct{ name, home string }
 type parcel struct {
 	code       string
 	households int64
-	rep        int // position in the list of representatives
+	rep        int // position in the list of representatives; -1 before it is assigned
 }
 
 func main() {
@@ -105,6 +111,7 @@ func run(ctx context.Context, out, summary io.Writer, cbsa string, reps []rep) e
 	return writeGeoJSON(ctx, out, db, parcels, reps)
 }
 
+// MustField panics for a misspelt name, when the program starts and not in the middle.
 var households = acs.MustField("social.households.total_households")
 
 // parcelsOf returns the ZIP Codes of a metropolitan area with their households.
@@ -127,13 +134,14 @@ func parcelsOf(ctx context.Context, db *postgeo.DB, cbsa string) ([]parcel, erro
 		if len(outline) == 0 {
 			continue // such as a PO Box ZIP without residents
 		}
+		// A ZIP Code without published figures has no error and no ACS: zero households.
 		r, err := db.Lookup(ctx, c.Code, lookup.Options{Include: lookup.Include{ACS: []acs.Tag{newest}}})
 		if err != nil {
 			return nil, err
 		}
 		p := parcel{code: c.Code, rep: -1}
 		for _, year := range r.ACS {
-			n, _ := year.Metric(households).Estimate.Float64()
+			n, _ := year.Metric(households).Estimate.Float64() // 0 if the figure is withheld
 			p.households = max(p.households, int64(n))
 		}
 		parcels = append(parcels, p)
@@ -156,6 +164,7 @@ func assign(ctx context.Context, db *postgeo.DB, parcels []parcel, reps []rep) e
 	for i, r := range reps {
 		homes[i] = r.home
 	}
+	// All distances in one call, which finds each place once and not once for each pair.
 	m, err := db.DistanceMatrix(ctx, codes, homes, radius.DistanceOptions{})
 	if err != nil {
 		return err
@@ -180,7 +189,8 @@ func assign(ctx context.Context, db *postgeo.DB, parcels []parcel, reps []rep) e
 			room[p.rep] -= x.households
 		}
 	}
-	// Parcels without a representative go to the one with the most room left.
+	// Nobody has room for the largest of the last parcels. They go to the representative with
+	// the most room left, because no code may stay without one.
 	for i := range parcels {
 		if x := &parcels[i]; x.rep < 0 {
 			most := 0
@@ -217,6 +227,7 @@ func writeGeoJSON(ctx context.Context, w io.Writer, db *postgeo.DB, parcels []pa
 	fmt.Fprint(out, `{"type":"FeatureCollection","features":[`)
 	var b []byte
 	for i, p := range parcels {
+		// Read again and not kept, so that memory does not grow with the area.
 		outline, _, err := db.CodeOutline(ctx, p.code)
 		if err != nil {
 			return err

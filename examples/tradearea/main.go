@@ -1,7 +1,7 @@
 // Command tradearea prints the demographic profile of two trade areas around a
 // site, as a Markdown table. The figures of the American Community Survey are for
 // the people within three and within ten miles. Each ZIP Code counts by its share
-// inside the circle.
+// inside the circle, as if its people lived evenly over its area.
 //
 //	go run ./examples/tradearea 98101
 //	go run ./examples/tradearea -miles 1,5,25 47.61,-122.33
@@ -82,11 +82,14 @@ func run(ctx context.Context, w io.Writer, site string, rings ...geo.Miles) erro
 	fmt.Fprintf(out, "%s, %s (%s)\n\n", first.Product, acs.Vintage(first.Year), first.Source)
 	fmt.Fprint(out, "| |")
 	for i, miles := range rings {
+		// Codes without figures are missing in the sums, so readers need their share.
 		fmt.Fprintf(out, " within %g miles, %.0f %% of codes |", float64(miles), areas[i].CoveragePercent())
 	}
 	fmt.Fprintf(out, "\n|---|%s\n", strings.Repeat("---|", len(rings)))
 	for _, key := range keys {
 		f := acs.MustField(key)
+		// Labels are paths, such as "SEX AND AGE!!Total population!!Under 18 years". LabelIn
+		// also names the year of the dollars.
 		parts := strings.Split(f.LabelIn(first.Year), "!!")
 		fmt.Fprintf(out, "| %s |", parts[len(parts)-1])
 		for _, a := range areas {
@@ -103,6 +106,7 @@ func profile(ctx context.Context, db *postgeo.DB, site string, miles geo.Miles) 
 		Max:  miles,
 		Mode: radius.Spatial,
 		Include: radius.Include{ACS: []acs.Tag{
+			// without a year, the newest of the dataset
 			{Profile: acs.Demographic}, {Profile: acs.Social}, {Profile: acs.Economic}, {Profile: acs.Housing},
 		}},
 	})
@@ -115,7 +119,9 @@ func profile(ctx context.Context, db *postgeo.DB, site string, miles geo.Miles) 
 	return &r.Stats.ACS[0], nil
 }
 
-// cell writes an estimate, and its share of the universe if it has one.
+// cell writes an estimate, and its share of the universe if it has one. A figure that the
+// Census Bureau withholds is not a number, and never 0. Values print as published, so there
+// is no format for them.
 func cell(m acs.Metric) string {
 	switch {
 	case !m.Estimate.IsNumber():

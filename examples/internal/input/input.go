@@ -33,6 +33,8 @@ type Table struct {
 // mark, as spreadsheets write it, is removed from the first name. Letter case
 // and spaces around names are ignored.
 func Read(name string, r io.Reader, columns ...string) (*Table, error) {
+	// Most tables that don't open are not CSV at all, so the first bytes give better errors
+	// than the parser would.
 	in := bufio.NewReader(r)
 	head, err := in.Peek(3)
 	switch {
@@ -40,7 +42,7 @@ func Read(name string, r io.Reader, columns ...string) (*Table, error) {
 		return nil, fmt.Errorf("%s is empty; expected a row with the columns %s", name, strings.Join(columns, ", "))
 	case err != nil && !errors.Is(err, io.EOF):
 		return nil, fmt.Errorf("%s: %w", name, err)
-	case strings.HasPrefix(string(head), "PK"):
+	case strings.HasPrefix(string(head), "PK"): // a ZIP archive, which .xlsx is
 		return nil, fmt.Errorf("%s is a spreadsheet; save it as CSV", name)
 	case strings.HasPrefix(string(head), "\xff\xfe"), strings.HasPrefix(string(head), "\xfe\xff"):
 		return nil, fmt.Errorf("%s is in UTF-16; save it as CSV in UTF-8", name)
@@ -76,7 +78,7 @@ func (t *Table) Next() ([]string, error) {
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("%s: %w", t.Name, err)
 	}
-	t.line, _ = t.rows.FieldPos(0)
+	t.line, _ = t.rows.FieldPos(0) // not a count of rows: a quoted cell can have several lines
 	return row, err
 }
 
