@@ -75,9 +75,9 @@ type cleaned struct{ status, address, zip4, remarks string }
 
 func clean(ctx context.Context, db *postgeo.DB, text string) (cleaned, error) {
 	m, err := db.MatchAddress(ctx, text, address.Options{})
-	// FaultOf returns nil for errors that the input did not cause. Its message is written for
+	// OfInput returns nil for errors that the input did not cause. Its message is written for
 	// the person who typed the address.
-	if f := envelope.FaultOf(err); f != nil {
+	if f := envelope.OfInput(err); f != nil {
 		return cleaned{status: "unmatched", address: text, remarks: f.Message}, nil
 	}
 	if err != nil { // such as a dataset that cannot be read: each further row would fail too

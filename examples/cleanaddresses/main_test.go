@@ -2,11 +2,15 @@ package main
 
 import (
 	"encoding/csv"
+	"errors"
 	"os"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/internal/sampletest"
 )
 
 func TestRun(t *testing.T) {
@@ -47,5 +51,16 @@ func TestRunNeedsTheColumn(t *testing.T) {
 	err := run(t.Context(), strings.NewReader("id,street\n1,2\n"), new(strings.Builder), "address")
 	if err == nil || !strings.Contains(err.Error(), "id, street") {
 		t.Errorf("got %v, want an error that names the columns", err)
+	}
+}
+
+// TestCleanFails checks that a dataset that fails is not taken for an unmatched address.
+func TestCleanFails(t *testing.T) {
+	db := sampletest.Open(t)
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if c, err := clean(t.Context(), db, "1100 Congress Ave, Austin, TX 78701"); !errors.Is(err, postgeo.ErrClosed) {
+		t.Errorf("%+v, %v; want ErrClosed", c, err)
 	}
 }

@@ -78,7 +78,7 @@ func find(r *http.Request, db *postgeo.DB) (place, int) {
 	d, err := db.Distance(r.Context(), warehouse, r.FormValue("code"), radius.DistanceOptions{})
 	// A typing error is shown to the customer. Any other error is logged, because its text is
 	// of no use to the customer and may name files.
-	if f := envelope.FaultOf(err); f != nil {
+	if f := envelope.OfInput(err); f != nil {
 		return place{Error: f.Message}, http.StatusUnprocessableEntity
 	}
 	if err != nil {

@@ -51,4 +51,10 @@ func TestHandler(t *testing.T) {
 			t.Errorf("%q: status %d, want %d (-want +got)\n%s", test.code, w.Code, test.status, diff)
 		}
 	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if w := get("/place?code=90210"); w.Code != http.StatusInternalServerError {
+		t.Errorf("a closed dataset: status %d with %s", w.Code, w.Body)
+	}
 }
