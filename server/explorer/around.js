@@ -21,9 +21,10 @@ export const FIELDS = [
 ];
 
 export function slider(mi, change) {
+  let now = mi;
   const range = h("input", { type: "range", min: "0.5", max: "50", step: "0.5", value: Math.min(50, mi), "aria-label": "Radius in miles", oninput: () => change(Number(range.value), false), onchange: () => change(Number(range.value), true) });
-  const exact = h("input", { type: "number", id: "exact", min: "0.5", max: WIDEST, step: "any", value: mi, "aria-label": "Exact radius in miles", onchange: () => change(Number(exact.value) || 5, true) });
-  return { element: h("div", { class: "slider" }, range, h("label", {}, exact, " mi")), set: (v) => { range.value = v; if (document.activeElement !== exact) exact.value = v; } };
+  const exact = h("input", { type: "number", id: "exact", min: "0.5", max: WIDEST, step: "any", value: mi, "aria-label": "Exact radius in miles", onchange: () => { change(Number(exact.value) || now, true); exact.value = now; } });
+  return { element: h("div", { class: "slider" }, range, h("label", {}, exact, " mi")), set: (v) => { now = range.value = v; if (document.activeElement !== exact) exact.value = v; } };
 }
 
 export function fieldChoice(field, change) {
