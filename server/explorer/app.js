@@ -50,7 +50,8 @@ const tidy = (s) => ({ ...s, mi: (s.code || s.address) && (["around", "survey", 
 const keep = () => history.replaceState(null, "", address(tidy(state)));
 
 function go(to) {
-  history.pushState(null, "", address(tidy({ mi: state.mi, field: state.field, ...to, at: undefined, sort: undefined })));
+  const next = address(tidy({ mi: state.mi, field: state.field, ...to, at: undefined, sort: undefined }));
+  if (next !== location.pathname + location.search) history.pushState(null, "", next); // a double click is one step back
   open();
 }
 
