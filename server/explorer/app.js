@@ -144,6 +144,8 @@ async function open() {
     else if (state.address) await openAddress(signal);
     else if (state.poly) openPolygon();
     else openHome();
+    await setup;
+    if (place && !signal.aborted) showTab(true);
   } catch (error) {
     if (error.name === "AbortError" || signal.aborted) return;
     await openFailure(error, what, signal);
@@ -176,7 +178,6 @@ async function openCode(signal) {
   place = { record, point: point?.join(", ") };
   map.set({ chosen: areaCode(record), spot: point?.toReversed() ?? (["Postal", "ZIP+4"].includes(record.code_type) && record.location ? [record.location.lon, record.location.lat] : null) });
   entitle(point ? place.point : [record.code, record.city].filter(Boolean).join(", "));
-  showTab();
 }
 
 async function openArea(signal) {
@@ -186,7 +187,6 @@ async function openArea(signal) {
   place = { area };
   map.set({ outline: unpack(area.rings, area.tolerance) });
   entitle([area.area.name ?? geoid, area.area.state].filter(Boolean).join(", "));
-  showTab();
 }
 
 async function openState(signal) {
@@ -202,7 +202,6 @@ async function openState(signal) {
     match?.population && h("dl", { class: "tiles gap" }, h("div", {}, h("dt", {}, "People"), h("dd", {}, number(match.population)))),
     !list.some((g) => g.state === state.state) && h("p", { class: "quiet gap" }, "This dataset has no outline of it."),
     h("p", { class: "gap" }, "Click the map twice to reach its codes, or search for a place in it."));
-  look();
 }
 
 async function openAddress(signal) {
@@ -214,7 +213,6 @@ async function openAddress(signal) {
   place = { record, found: { ...found, typed: state.address } };
   map.set({ chosen: areaCode(record), spot: [lon, lat] });
   entitle(found.formatted_address, state.address);
-  showTab();
 }
 
 function openPolygon() {
@@ -223,7 +221,6 @@ function openPolygon() {
   place = { polygon: { type: "Polygon", coordinates: [[...points, points[0]]] } };
   map.set({ polygon: points });
   entitle("Polygon", "");
-  showTab();
 }
 
 function openHome() {
@@ -278,8 +275,9 @@ function heading() {
 function showTab() {
   if (!place || place.land) return look();
   const { record } = place;
-  const names = record ? (record.location ? TABS : TABS.slice(0, 1)) : TABS.slice(1).map(([id, name]) => (id === "around" ? [id, "Codes"] : [id, name]));
-  const tab = names.some(([id]) => id === state.tab) ? state.tab : names[0][0];
+  const names = (record ? (record.location ? TABS : TABS.slice(0, 1)) : TABS.slice(1).map(([id, name]) => (id === "around" ? [id, "Codes"] : [id, name]))).filter(([id]) => id !== "survey" || canSurvey());
+  if (!names.some(([id]) => id === state.tab)) delete state.tab;
+  const tab = state.tab ?? names[0][0];
   const listed = tab !== "facts";
   const spot = (place.found ?? record)?.location;
   radius = record && listed ? around.slider(state.mi, setRadius) : null;
@@ -296,8 +294,7 @@ function showTab() {
   else showFacts(body, record);
 }
 
-// canSurvey reports whether the dataset may have survey figures of the place. Until the
-// setup is known it may.
+// canSurvey reports whether the dataset may have survey figures of the place.
 const canSurvey = () => (!info || info.survey) && !(place.record?.country === "CA") && !(place.area && /^(census_|federal_|metro_area|economic|population_c|consolidated|designated|dissem)/.test(place.area.area.layer));
 
 async function showFacts(body, record) {
@@ -369,12 +366,7 @@ async function showList(box, signal) {
   const tab = state.tab ?? "around";
   const what = record ? "the circle" : area ? area.area.name ?? "the area" : "the polygon";
   const { mi } = state;
-  if (tab === "survey") {
-    await setup;
-    if (signal.aborted) return;
-    if (!canSurvey()) { fill(box, h("p", { class: "sum" }, info && !info.survey ? "This dataset has no American Community Survey, so there are no figures to map." : "The American Community Survey covers the United States and Puerto Rico only.")); panel.querySelector(".field")?.remove(); return; }
-    if (record && mi > SPATIAL) { fill(box, h("p", { class: "sum" }, `Figures are summed by the share of each area inside, for circles of up to ${SPATIAL} miles.`)); map.set({ shades: null, spots: null }); around.showLegend(); return; }
-  }
+  if (tab === "survey" && record && mi > SPATIAL) { fill(box, h("p", { class: "sum" }, `Figures are summed by the share of each area inside, for circles of up to ${SPATIAL} miles.`)); map.set({ shades: null, spots: null }); around.showLegend(); return; }
   const [layer, geoid] = parts(state.area);
   const [found, answer] = await Promise.all([
     around.search(place, { ...state, code: record && center() }, signal),
