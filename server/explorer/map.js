@@ -87,7 +87,7 @@ export class PlaceMap {
   }
 
   fit(points, margin = Math.min(60, this.view.width / 9)) {
-    this.show(View.fit(this.view.width, this.view.height, points.length ? points : NATION, margin), true);
+    this.show(View.fit(this.view.width, this.view.height, points.length ? points : NATION, Math.min(margin, this.view.height / 9)), true);
   }
 
   get wide() {
