@@ -60,7 +60,7 @@ export function paint(map) {
   };
   c.setTransform(map.dense, 0, 0, map.dense, 0, 0);
   c.lineJoin = "round";
-  c.fillStyle = map.bare ? colors.land : colors.water;
+  c.fillStyle = map.bare || !(near || map.shores.length) ? colors.land : colors.water; // until land is known, none is sea
   c.fillRect(0, 0, view.width, view.height);
   for (const g of near ? map.land : map.shores) path(g.rings, colors.land, colors.border, near ? 1.2 : 0.8);
   if (near) {
