@@ -99,7 +99,8 @@ const map = new PlaceMap(document.getElementById("map"), {
 // unwrapped continues beyond longitude 180, as outlines do.
 const unwrapped = (points) => points.map(([lon, lat]) => [lon - 360 * Math.round((lon - points[0][0]) / 360), lat]);
 map.credit.textContent = CREDIT;
-const finder = searchBox(document.getElementById("search"), go);
+const hint = () => (info?.dataset.sample ? " This server has only the sample of a few hundred codes; run postgeo dataset build to get all." : "");
+const finder = searchBox(document.getElementById("search"), go, hint);
 
 // fit shows the whole place.
 function fit() {
@@ -136,7 +137,7 @@ async function open() {
   map.set({ chosen: "", state: "", shades: null, spots: null, weak: new Set(), outline: null, circle: null, polygon: null, spot: null, figures: false });
   around.showLegend();
   const wait = setTimeout(() => !signal.aborted && fill(panel, h("div", { class: "skeleton", role: "status", "aria-label": "Loading" }, h("i"), h("i"), h("i"), h("i"))), 150);
-  const what = state.code ?? state.area ?? state.state ?? state.address ?? "";
+  const what = state.code ?? state.area ?? state.state ?? state.address ?? (state.poly && "Polygon") ?? "";
   try {
     if (state.code) await openCode(signal);
     else if (state.area) await openArea(signal);
@@ -237,7 +238,7 @@ function keyField() {
 
 function showHome() {
   const survey = info?.survey;
-  const tries = [[{ code: "90210" }, "90210", "Beverly Hills, California"], [{ code: "10001", tab: "around", mi: 3 }, "3 miles around 10001", "New York City"], [{ area: "county:06037" }, "Los Angeles County", "its ZIP Codes"], [{ code: "M5V" }, "M5V", "Toronto, Ontario"], ...(survey ? [[{ code: "90210", tab: "survey", mi: 10 }, "Income around 90210", "survey map"]] : [])];
+  const tries = [[{ code: "90210" }, "90210", "Beverly Hills, California"], [{ code: "10001", tab: "around", mi: 3 }, "3 miles around 10001", "New York City"], [{ area: "county:06037" }, "Los Angeles County", "its ZIP Codes"], [{ code: "M5V" }, "M5V", "Toronto, Ontario"], ...(survey ? [[{ code: "98101", tab: "survey", mi: 5 }, "Income around 98101", "Seattle, Washington"]] : [])];
   const file = h("input", { type: "file", accept: ".csv,.tsv,.txt,text/csv", hidden: true, id: "file", onchange: () => file.files[0] && upload(file.files[0]) });
   fill(panel, h("h1", {}, "ZIP Codes and postal areas of the United States and Canada, on one map"), h("p", { class: "quiet" }, "Search for a place, or click the map to come closer."),
     info?.keys && keyField(),
@@ -253,7 +254,7 @@ async function openFailure(error, what, signal) {
   if (error.kind === "missing" && state.code && !COORDINATE.test(state.code)) close = (await ask("/v2/suggest", { q: state.code.slice(0, 3), limit: 4, include: "zip,fsa" }, signal).catch(() => ({ matches: [] }))).matches;
   if (signal.aborted) return;
   entitle(what.slice(0, 100), what.slice(0, 200));
-  fill(panel, h("p", { class: "kicker bad" }, titles[error.kind] ?? "Not possible"), h("h1", {}, what.length > 100 ? what.slice(0, 100) + " …" : what || "postgeo"), h("p", { role: "alert" }, error instanceof Failure ? error.message : "The page could not show this. Reload it, or report the address of the page."),
+  fill(panel, h("p", { class: "kicker bad" }, titles[error.kind] ?? "Not possible"), h("h1", {}, what.length > 100 ? what.slice(0, 100) + " …" : what || "postgeo"), h("p", { role: "alert" }, error instanceof Failure ? error.message + (error.kind === "missing" ? hint() : "") : "The page could not show this. Reload it, or report the address of the page."),
     error.kind === "key" && keyField(),
     close.length > 0 && h("section", {}, h("h2", {}, "Close to it"), h("ul", { class: "try" }, close.map((m) => h("li", {}, link({ code: m.name }, {}, h("b", {}, m.name), h("span", {}, [m.city, m.state].filter(Boolean).join(", "))))))),
     ["busy", "network", "key"].includes(error.kind) && h("button", { type: "button", class: "primary", onclick: open }, "Try again"));

@@ -130,7 +130,7 @@ export function showFigures(box, { answer, what, state, map, link, resort, found
   });
   const { missing } = answer;
   const codesOf = (n) => `${number(n)} ${n === 1 ? "code has" : "codes have"}`;
-  const gaps = [missing.canada && `${number(missing.canada)} Canadian ${missing.canada === 1 ? "code lies" : "codes lie"} outside the survey`, missing.no_area && `${codesOf(missing.no_area)} no area`, missing.no_figure && `${codesOf(missing.no_figure)} no published figure`].filter(Boolean).join("; ");
+  const gaps = [missing.canada && `${number(missing.canada)} Canadian ${missing.canada === 1 ? "code lies" : "codes lie"} outside the survey`, missing.no_area && `${codesOf(missing.no_area)} no area`, missing.no_figure && `${codesOf(missing.no_figure)} no figure in this dataset`].filter(Boolean).join("; ");
   if (!rows.length) {
     map.set({ shades: null, spots: null, weak: new Set(), figures: false });
     showLegend();
@@ -152,7 +152,7 @@ export function showFigures(box, { answer, what, state, map, link, resort, found
   const sure = (moe, more) => (none(moe) ? "No margin was published" : `± ${format(unit, moe)} at 90 % confidence${more}`) + ".";
   fill(box,
     total && h("dl", { class: "tiles" }, h("div", {}, h("dt", {}, "All together"), h("dd", {}, cite(format(unit, whole[0]), about(`${name}, ${what}`, `${sure(whole[1], total.moe_basis === "upper_bound" ? ", an upper bound" : "")} Each ZIP Code counts by its share inside.`)), h("small", {}, margin(whole[1]))))),
-    h("p", { class: "sum" }, `${number(rows.length)} ${rows.length === 1 ? "ZIP Code" : "ZIP Codes"}, each by its share inside.`, low > 0 && ` ${number(low)} ${low === 1 ? "has a margin" : "have margins"} too wide to rely on.`, gaps && ` ${gaps}.`),
+    h("p", { class: "sum" }, `${rows.length === 1 ? "1 ZIP Code" : number(rows.length) + " ZIP Codes, each"} by its share inside.`, low > 0 && ` ${number(low)} ${low === 1 ? "has a margin" : "have margins"} too wide to rely on.`, gaps && ` ${gaps}.`),
     table({
       caption: name, rows, sort: state.sort ?? "-value", hover: (code) => map.hover(code), onsort: resort,
       columns: [

@@ -26,7 +26,8 @@ function typed(text) {
   return [];
 }
 
-export function searchBox(box, go) {
+// searchBox fills the box. hint returns what to add if nothing is found.
+export function searchBox(box, go, hint) {
   const input = h("input", { id: "q", type: "search", maxlength: "200", role: "combobox", "aria-expanded": "false", "aria-autocomplete": "list", "aria-controls": "found", autocomplete: "off", spellcheck: "false", enterkeyhint: "search", placeholder: "Place, code, district, address", "aria-label": "Search places, codes, districts and addresses" });
   const list = h("ul", { id: "found", role: "listbox", "aria-label": "Suggestions", hidden: true });
   box.append(input, h("kbd", { "aria-hidden": "true" }, "/"), list);
@@ -71,7 +72,7 @@ export function searchBox(box, go) {
       const { matches } = await ask("/v2/suggest", { q: asked, limit: 8 }, abort.signal);
       const found = matches.map((m) => ({ title: m.name, where: [m.city !== m.name && m.city, m.type !== "state" && (m.state_name ?? m.state ?? m.province)].filter(Boolean).join(", "), kind: m.type === "state" && m.country === "CA" ? "Province" : KINDS[m.type] ?? m.type, to: target(m) })).filter((m) => m.to);
       items = [...typed(asked), ...found].slice(0, 8);
-      show(`Nothing is called “${asked}”. Try a ZIP Code, a city with its state, or latitude, longitude.`);
+      show(`No match for “${asked.length > 40 ? asked.slice(0, 40) + "…" : asked}”. Try a ZIP Code, a city with its state, or latitude, longitude.${hint()}`);
     } catch (error) {
       if (error.name === "AbortError") return;
       items = [];
