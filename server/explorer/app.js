@@ -353,7 +353,7 @@ async function list(dragged) {
     if (error.name === "AbortError" || signal.aborted) return;
     map.set({ shades: null, spots: null, weak: new Set(), figures: false });
     around.showLegend();
-    fill(box, h("p", { class: "bad gap", role: "alert" }, error instanceof Failure ? error.message : "The page could not show this."), ["busy", "network"].includes(error.kind) && h("button", { type: "button", class: "primary", onclick: () => list() }, "Try again"));
+    fill(box, h("p", { class: "bad gap", role: "alert" }, error instanceof Failure ? error.message : "The page could not show this."), ["busy", "network"].includes(error.kind) && h("button", { type: "button", class: "primary", onclick: () => { map.settle(true); list(); } }, "Try again"));
     if (!(error instanceof Failure)) throw error;
   } finally {
     clearTimeout(wait);

@@ -95,6 +95,19 @@ export class PlaceMap {
     return north - south > (this.circle?.miles > WIDE_CIRCLE ? NEAREST : WIDEST);
   }
 
+  // step is the tolerance that suits the screen, in degrees.
+  get step() {
+    const [, s, , n] = this.view.box(0.02);
+    return Math.min(0.05, Math.max(1e-5, 2 ** Math.ceil(Math.log2(((n - s > 1.5 ? 1.1 : 0.6) / this.view.scale) * 57.3))));
+  }
+
+  // covered reports whether what was loaded fills the screen finely enough.
+  get covered() {
+    const [w, s, e, n] = this.view.box(0.02);
+    const { tolerance, box } = (this.wide ? this.coast : this.loaded) ?? {};
+    return tolerance <= this.step * 2 && tolerance >= this.step / 4 && w >= box[0] && s >= box[1] && e <= box[2] && n <= box[3];
+  }
+
   get near() {
     return !this.wide && Boolean(this.loaded);
   }
@@ -148,10 +161,11 @@ export class PlaceMap {
       this.loadGround().catch(() => this.tell("The map could not be loaded."));
       return;
     }
-    const step = 2 ** Math.ceil(Math.log2(((n - s > 1.5 ? 1.1 : 0.6) / this.view.scale) * 57.3));
-    const tolerance = Math.min(0.05, Math.max(1e-5, step));
-    const have = wide ? this.coast : this.loaded;
-    if (have && have.tolerance <= tolerance * 2 && have.tolerance >= tolerance / 4 && w >= have.box[0] && s >= have.box[1] && e <= have.box[2] && n <= have.box[3]) return;
+    if (this.covered) {
+      if (this.failed) this.tell("");
+      return;
+    }
+    const tolerance = this.step;
     const [west, south, east, north] = this.view.box(n - s > 1 ? 0.03 : 0.2); // many areas lie beyond a wide view
     const lat = (v) => Math.min(89, Math.max(-89, v)).toFixed(3);
     const half = Math.min(9.9, (east - west) / 2);
@@ -186,7 +200,7 @@ export class PlaceMap {
     } catch (error) {
       if (error.name === "AbortError") return;
       this.loading = undefined;
-      this.tell("Areas could not be loaded. " + error.message);
+      this.tell("Areas could not be loaded. " + error.message, true);
     }
     this.loading = undefined;
     this.redraw();
@@ -208,7 +222,8 @@ export class PlaceMap {
     return out;
   }
 
-  tell(text) {
+  tell(text, failed) {
+    this.failed = failed;
     this.note.hidden = !text;
     this.note.textContent = text;
   }
