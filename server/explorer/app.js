@@ -14,9 +14,9 @@ const PLACE = ["code", "area", "state", "address", "poly"];
 const KEYS = [...PLACE, "tab", "mi", "field", "sort", "at"];
 const US = "timezone,census,cd,cd_next,state_leg,state_leg_next,school_district,demographics,quality,likely";
 const CANADA = "timezone,census,cd,cd_next";
-// With a key a place opens for at most three credits, of which the map takes one. A button
-// asks for the rest.
-const FEW = { code: "timezone" };
+// With a key a place opens for at most three credits, of which the map takes one. Buttons
+// ask for the rest.
+const few = () => (["around", "survey", "use"].includes(state.tab) ? undefined : "timezone");
 const TABS = [["facts", "Facts"], ["around", "Around"], ["survey", "Survey"], ["use", "Use it"]];
 const CREDIT = "U.S. Census Bureau; Statistics Canada; GeoNames; timezone-boundary-builder (ODbL)";
 const LAYERS = { cbsa: "Metro area", state_upper: "State senate district", state_lower: "State house district", federal_district: "Federal electoral district" };
@@ -90,7 +90,9 @@ const map = new PlaceMap(document.getElementById("map"), {
   loaded: () => {
     if (fitted || state.at || map.circle || !map.byCode.get(map.chosen)?.rings.length) return;
     fitted = true;
+    const guess = map.view;
     fit();
+    if (key() && !map.covered) map.show(guess, true); // what it lacks would cost another credit
   },
   fit: () => { delete state.at; keep(); fit(); },
   radius: (mi, done) => setRadius(mi, done),
@@ -109,7 +111,7 @@ function fit() {
   if (map.circle) return map.fit(circle(map.circle.at, state.mi, 24), map.view.width < 500 ? 72 : 40); // beside the buttons
   if (map.polygon?.length > 2) return map.fit(map.polygon);
   if (rings?.length) return map.fit(PlaceMap.frameOf(rings), Math.min(60, map.view.width / 7));
-  if (r?.location) return map.fit(circle([r.location.lon, r.location.lat], Math.max(1.5, Math.sqrt(0.7 * (r.zip_info?.land_area_sq_mi ?? 10))), 12), 30);
+  if (r?.location) return map.fit(circle([r.location.lon, r.location.lat], Math.max(1.5, Math.sqrt(0.7 * (r.zip_info?.land_area_sq_mi ?? 10))), 12), Math.min(60, map.view.width / 7));
   return map.fit([]);
 }
 
@@ -167,7 +169,7 @@ function entitle(text, typed = text) {
 }
 
 const allOf = (code) => (/^\s*[a-z]/i.test(code) ? CANADA : US);
-const recordOf = (code, kind, signal) => ask("/v2/zip", { code, include: key() ? FEW[kind] : allOf(code) }, signal);
+const recordOf = (code, include, signal) => ask("/v2/zip", { code, include: key() ? include : allOf(code) }, signal);
 // areaCode is the code of the area of a record.
 const areaCode = (r) => (r.country === "CA" ? r.code.slice(0, 3) : r.code.slice(0, 5));
 // center is what a circle lies around.
@@ -175,7 +177,7 @@ const center = () => (place.found ? `${place.found.location.lat},${place.found.l
 
 async function openCode(signal) {
   const point = COORDINATE.test(state.code) ? state.code.split(",").map(Number) : null;
-  const record = await recordOf(state.code, point ? "point" : "code", signal);
+  const record = await recordOf(state.code, point ? undefined : few(), signal);
   place = { record, point: point?.join(", ") };
   map.set({ chosen: areaCode(record), spot: point?.toReversed() ?? (["Postal", "ZIP+4"].includes(record.code_type) && record.location ? [record.location.lon, record.location.lat] : null) });
   entitle(point ? place.point : [record.code, record.city].filter(Boolean).join(", "));
@@ -209,7 +211,7 @@ async function openAddress(signal) {
   const found = await ask("/v2/geocode", { address: state.address, include: key() ? undefined : "cd,likely" }, signal);
   if (found.precision === "city" && /\d/.test(state.address)) throw new Failure("missing", `Of this address, the dataset has only the city: ${found.city}, ${found.state}.`);
   const { lat, lon } = found.location;
-  const record = await recordOf(found.zip && (found.precision === "zip" || key()) ? found.zip : `${lat},${lon}`, "address", signal);
+  const record = await recordOf(found.zip && (found.precision === "zip" || key()) ? found.zip : `${lat},${lon}`, undefined, signal);
   record.likely = found.likely; // of the address, not of the point
   place = { record, found: { ...found, typed: state.address } };
   map.set({ chosen: areaCode(record), spot: [lon, lat] });
@@ -232,8 +234,10 @@ function openHome() {
 }
 
 function keyField() {
-  const key = h("input", { type: "password", value: sessionStorage.getItem("postgeo-key") ?? "", maxlength: "64", autocomplete: "off", onchange: () => sessionStorage.setItem("postgeo-key", key.value.trim()) });
-  return h("label", { class: "field" }, "API key of this server, kept until you close the tab", key);
+  const input = h("input", { type: "password", value: key(), maxlength: "64", autocomplete: "off", onchange: () => sessionStorage.setItem("postgeo-key", input.value.trim()) });
+  return h("form", { class: "field", onsubmit: (e) => { e.preventDefault(); input.dispatchEvent(new Event("change")); open(); } },
+    h("label", {}, key() ? "API key, in use until you close the tab" : "API key of this server, kept until you close the tab", input),
+    h("p", {}, "A place costs up to 3 credits, a list of suggestions 1, a move of the map up to 1."), h("button", { type: "submit", class: "plain" }, "Use this key"));
 }
 
 function showHome() {
@@ -257,7 +261,7 @@ async function openFailure(error, what, signal) {
   fill(panel, h("p", { class: "kicker bad" }, titles[error.kind] ?? "Not possible"), h("h1", {}, what.length > 100 ? what.slice(0, 100) + " …" : what || "postgeo"), h("p", { role: "alert" }, error instanceof Failure ? error.message + (error.kind === "missing" ? hint() : "") : "The page could not show this. Reload it, or report the address of the page."),
     error.kind === "key" && keyField(),
     close.length > 0 && h("section", {}, h("h2", {}, "Close to it"), h("ul", { class: "try" }, close.map((m) => h("li", {}, link({ code: m.name }, {}, h("b", {}, m.name), h("span", {}, [m.city, m.state].filter(Boolean).join(", "))))))),
-    ["busy", "network", "key"].includes(error.kind) && h("button", { type: "button", class: "primary", onclick: open }, "Try again"));
+    ["busy", "network"].includes(error.kind) && h("button", { type: "button", class: "primary", onclick: open }, "Try again"));
   look();
   announce(error.message);
 }
@@ -266,6 +270,11 @@ async function openFailure(error, what, signal) {
 
 let radius = null;
 
+// price is the number of credits of a list. That of an area came with the area.
+const price = (survey) => (place.area ? 0 : place.polygon ? 1 : Math.ceil(state.mi / (state.mi > SPATIAL ? 100 : 50))) + (survey ? 1 : 0);
+const credits = (n) => `${n} ${n === 1 ? "credit" : "credits"}`;
+const prices = () => h("p", { id: "price", class: "quiet" }, `${price() ? `Codes cost ${credits(price())}` : "Codes are free"}${canSurvey() ? `, figures ${credits(price(true))}` : ""}, a move of the map up to 1.`);
+
 function heading() {
   const { record, found, point, area, polygon } = place;
   if (record) return card.head(record, found, point);
@@ -273,7 +282,8 @@ function heading() {
   return h("header", {}, h("p", { class: "kicker" }, "Polygon"), h("h1", {}, polygon.coordinates[0].length - 1 + " corners"));
 }
 
-function showTab() {
+// showTab shows the view of the address. opened means that the place was opened just now.
+function showTab(opened) {
   if (!place || place.land) return look();
   const { record } = place;
   const names = (record ? (record.location ? TABS : TABS.slice(0, 1)) : TABS.slice(1).map(([id, name]) => (id === "around" ? [id, "Codes"] : [id, name]))).filter(([id]) => id !== "survey" || canSurvey());
@@ -287,12 +297,14 @@ function showTab() {
   around.showLegend();
   const body = h("div", { id: "body" });
   const focused = document.activeElement?.closest?.(".tabs") && document.activeElement.textContent;
-  fill(panel, heading(), card.tabs(() => state, tab, link, names), h("div", {}, radius?.element, tab === "survey" && canSurvey() && around.fieldChoice(state.field, (field) => { state.field = field; delete state.sort; keep(); list(); })), body);
+  fill(panel, heading(), card.tabs(() => state, tab, link, names), key() && names.length > 1 && prices(), h("div", {}, radius?.element, tab === "survey" && around.fieldChoice(state.field, (field) => { state.field = field; delete state.sort; keep(); list(); })), body);
   if (focused) [...panel.querySelectorAll(".tabs a")].find((a) => a.textContent === focused)?.focus();
   panel.scrollTop = 0;
   look();
-  if (listed) list();
-  else showFacts(body, record);
+  const cost = listed && key() ? price(tab === "survey") : 0;
+  if (!listed) showFacts(body, record);
+  else if (opened && cost > (place.found || place.point ? 0 : 1)) fill(body, h("button", { type: "button", class: "primary", onclick: () => list() }, `Show ${tab === "survey" ? "the figures" : "the codes"} for ${credits(cost)}`));
+  else list();
 }
 
 // canSurvey reports whether the dataset may have survey figures of the place.
@@ -302,11 +314,7 @@ async function showFacts(body, record) {
   const { signal } = work;
   const forms = (include) => { const all = calls({ code: center() }, null, info?.keys); return include ? Object.fromEntries(Object.entries(all).map(([name, text]) => [name, text.replaceAll("timezone,census,cd", include).replaceAll("timezone%2Ccensus%2Ccd", include).replace('"timezone", "census", "cd"', `"${include}"`)])) : all; };
   const show = (survey) => fill(body, card.facts(record, link, survey, forms), key() && !place.all && moreButton(), callBox(calls(place.found ? { address: state.address } : { code: center() }, null, info?.keys)));
-  show();
-  if (!info) {
-    await setup;
-    if (!signal.aborted && body.isConnected && !body.contains(document.activeElement)) show(); // with editions
-  }
+  show(key() && !place.all ? null : undefined); // not asked for
   if (key() || !info?.survey || record.country !== "US") return;
   const code = areaCode(record);
   const people = await ask("/v2/figures", { field: around.FIELDS[1][0], code, max: 0.1 }, signal).catch(() => null);
@@ -418,7 +426,8 @@ function setRadius(mi, done) {
     if (pixels > Math.min(map.view.width, map.view.height) * 0.5 || pixels < 40) fit();
   }
   map.settle(true);
-  list(!done);
+  document.getElementById("price")?.replaceWith(prices());
+  if (done || !key()) list(!done); // each request costs credits
 }
 
 // A CSV on the page.
@@ -444,7 +453,11 @@ async function upload(file) {
   const run = async (table) => {
     try {
       fill(panel, h("p", { class: "kicker" }, "Table"), h("h1", {}, file.name), bar, status, h("button", { type: "button", class: "plain", onclick: () => go({}) }, "Cancel"));
-      const { enrich, result } = await tables;
+      const { cost, enrich, result } = await tables;
+      if (key() && table.agreed !== cost(table)) {
+        fill(panel, h("p", { class: "kicker" }, "Table"), h("h1", {}, file.name), h("button", { type: "button", class: "primary", onclick: () => run({ ...table, agreed: cost(table) }) }, `Look its codes up for up to ${number(cost(table))} credits`));
+        return;
+      }
       const done = await enrich(table, (n, all) => { bar.value = n / all; status.textContent = `${number(n)} of ${number(all)} codes looked up`; }, signal);
       if (!signal.aborted) { fill(panel, result(done)); announce("The table is ready"); }
     } catch (error) { fail(error); }

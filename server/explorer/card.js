@@ -32,7 +32,8 @@ function clock(zone) {
   return time;
 }
 
-// facts shows a record. survey is the number of people of the survey, if there is one;
+// facts shows a record. survey is the number of people of the survey, if there is one, or
+// null if the record was asked for without people;
 // forms returns the calls behind a number that needs a flag of /v2/zip.
 export function facts(r, link, survey, forms) {
   const zone = r.timezone?.zones?.[0];
@@ -69,7 +70,7 @@ export function facts(r, link, survey, forms) {
       survey ? survey
         : people !== undefined ? tile("People", number(people), sourceOf("acs-b01003").edition ?? "estimate", "demographics", () => sourceOf("acs-b01003"), "Total population; the estimate of the survey.")
           : r.postal_info?.fsa_population !== undefined ? tile("People", number(r.postal_info.fsa_population), "2021 Census", "", statcan)
-            : fact("People", h("span", { class: "quiet" }, "—"), h("small", {}, r.classification === "P" ? "boxes only" : "not in this dataset")),
+            : survey === null ? "" : fact("People", h("span", { class: "quiet" }, "—"), h("small", {}, r.classification === "P" ? "boxes only" : "not in this dataset")),
       r.zip_info?.land_area_sq_mi !== undefined && tile("Land", number(r.zip_info.land_area_sq_mi, r.zip_info.land_area_sq_mi < 100 ? 1 : 0), "square miles", "", () => sourceOf("gazetteer-zcta")),
       r.demographics?.business && tile("Jobs", number(r.demographics.business.employees), [`${number(r.demographics.business.establishments)} employers`, r.quality?.business_year].filter(Boolean).join(", "), "demographics", () => sourceOf("zbp")),
       r.postal_info?.fsa_dwellings !== undefined && tile("Dwellings", number(r.postal_info.fsa_dwellings), "2021 Census", "", statcan),

@@ -85,7 +85,7 @@ export async function ask(path, parameters, signal, body, whole) {
   const error = answer.error ?? answer.results?.find((r) => r.error && answer.results.length === 1)?.error;
   if (!error || (whole && answer.results)) return whole || !answer.results ? answer : answer.results[0];
   if (/NOT_FOUND/.test(error.code)) throw new Failure("missing", error.message);
-  if (/^AUTH_(MISSING|INVALID)_KEY$/.test(error.code)) throw new Failure("key", error.message);
+  if (/^AUTH_(MISSING|INVALID|INACTIVE)_KEY$/.test(error.code)) throw new Failure("key", key() ? error.message : "This server requires an API key. Enter it here or on the start page.");
   throw new Failure(error.retryable || response.status >= 500 || response.status === 429 ? "busy" : "refused", error.message, Number(response.headers.get("Retry-After")) || 0);
 }
 

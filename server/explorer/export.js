@@ -1,6 +1,6 @@
 // Files of a view: its table, its outlines and its map.
 
-import { ask, h, number } from "./dom.js";
+import { ask, h, key, number } from "./dom.js";
 import { unpack } from "./geometry.js";
 
 export function save(name, type, ...text) {
@@ -43,11 +43,11 @@ function polygons(rings) {
 }
 
 const FINE = 0.0005; // degrees, about 50 m
+const PART = 400; // codes of a request, which costs a credit
 
 // outlines returns the outlines of codes, also of those that the map does not show.
 async function outlines(rows, progress) {
   const found = new Map();
-  const PART = 400; // codes of a request
   for (let i = 0; i < rows.length; i += PART) {
     const { areas } = await ask("/v2/outlines", null, undefined, { codes: rows.slice(i, i + PART).map((r) => r.code).join(), tolerance: FINE });
     for (const a of areas) if (a.rings) found.set(a.code, polygons(unpack(a.rings, FINE)));
@@ -99,7 +99,7 @@ export function downloads(name, count, rows, map, title, credit) {
   } }, label, h("small", {}, note));
   return h("section", {}, h("h2", {}, "Download"), h("div", { class: "row" },
     button("CSV", number(count) + (count === 1 ? " row" : " rows"), async () => save(name + ".csv", "text/csv", csv(table(await rows())))),
-    button("GeoJSON", "to 50 m", async () => {
+    button("GeoJSON", "to 50 m" + (key() ? `, ${Math.ceil(count / PART)} cr.` : ""), async () => {
       save(name + ".geojson", "application/geo+json", await geojson(await rows(), (found) => { said.textContent = `${number(found.size)} outlines …`; }));
       said.textContent = "";
     }),

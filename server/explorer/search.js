@@ -1,6 +1,6 @@
 // The search box: a combobox over the server's suggestions.
 
-import { announce, ask, h } from "./dom.js";
+import { announce, ask, h, key } from "./dom.js";
 
 const LAYERS = { county: "county", place: "place", cbsa: "cbsa", school_district: "school", cd: "cd" };
 const CANADA = { county: "census-division", place: "csd", cbsa: "cma", cd: "fed" };
@@ -79,7 +79,7 @@ export function searchBox(box, go, hint) {
       show(error.message);
     }
   };
-  input.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(suggest, 60); });
+  input.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(suggest, key() ? 400 : 60); });
   input.addEventListener("focus", () => input.select());
   input.addEventListener("blur", close);
   input.addEventListener("keydown", async (e) => {

@@ -96,13 +96,19 @@ const pause = (seconds, signal) => new Promise((done, fail) => {
   signal.addEventListener("abort", () => { clearTimeout(timer); fail(signal.reason); }, { once: true });
 });
 
+// codesOf returns the codes of rows. Spreadsheets drop leading zeros.
+const codesOf = ({ rows, column }) => rows.map((r) => { const v = (r[column] ?? "").trim(); return /^\d{3,4}$/.test(v) ? v.padStart(5, "0") : v; });
+const distinct = (codes) => [...new Set(codes.filter((c) => CODE.test(c)))];
+
+// cost is the number of credits of a table at most: 2 a code with its time zone, 4 a ZIP+4.
+export const cost = (table) => distinct(codesOf(table)).reduce((sum, c) => sum + (/^\d{5}-?\d{4}$/.test(c) ? 4 : 2), 0);
+
 // enrich looks the codes of a column up. It repeats requests that the server refuses
 // for the moment.
 export async function enrich({ name, comma, header, rows, column }, progress, signal) {
-  // Spreadsheets drop leading zeros.
-  const codes = rows.map((r) => { const v = (r[column] ?? "").trim(); return /^\d{3,4}$/.test(v) ? v.padStart(5, "0") : v; });
+  const codes = codesOf({ rows, column });
   const found = new Map();
-  const wanted = [...new Set(codes.filter((c) => CODE.test(c)))];
+  const wanted = distinct(codes);
   let next = 0;
   const work = async () => {
     while (next < wanted.length) {
