@@ -5,6 +5,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"html"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -152,21 +154,19 @@ type sight struct {
 	bytes    int64 // of the responses that the browser read, compressed
 }
 
-// look opens an address of a server over a dataset in a headless browser.
-func look(t *testing.T, db server.DB, address string) sight {
+// look opens an address of a server in a headless browser with a window of a size.
+func look(t *testing.T, h http.Handler, address, size string) sight {
 	t.Helper()
 	program := chromium(t)
-	s, err := server.New(db, server.Config{})
-	check(t, err)
 	var read atomic.Int64
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		s.ServeHTTP(&countingWriter{w, &read}, r)
+		h.ServeHTTP(&countingWriter{w, &read}, r)
 	}))
 	defer srv.Close()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, program, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--user-data-dir="+t.TempDir(),
-		"--window-size=1280,900", "--virtual-time-budget=20000", "--enable-logging=stderr", "--dump-dom", srv.URL+address)
+		"--window-size="+size, "--virtual-time-budget=20000", "--enable-logging=stderr", "--dump-dom", srv.URL+address)
 	var log bytes.Buffer
 	cmd.Stderr = &log
 	dom, err := cmd.Output()
@@ -189,7 +189,8 @@ func (w *countingWriter) Write(b []byte) (int, error) {
 // TestBrowser opens the pages in every state: they show what they should, and neither
 // console nor policy complains.
 func TestBrowser(t *testing.T) {
-	db := sampletest.Open(t)
+	s, err := server.New(sampletest.Open(t), server.Config{})
+	check(t, err)
 	hostile := "<img src=x onerror=alert(1)>"
 	for address, shown := range map[string][]string{
 		"/":                                      {"<h1>ZIP Codes", "<dd"},
@@ -209,7 +210,7 @@ func TestBrowser(t *testing.T) {
 		"/?code=" + url.QueryEscape(hostile): {"&lt;img src=x onerror=alert(1)&gt;</h1>"},
 		"/docs":                              {"opblock-summary-control", `id="operations-distance-getDistance"`, `id="codes"`, "AUTH_MISSING_KEY"},
 	} {
-		seen := look(t, db, address)
+		seen := look(t, s, address, "1280,900")
 		for _, text := range shown {
 			if !strings.Contains(seen.dom, text) {
 				t.Errorf("%s does not show %s:\n%.3000s", address, text, seen.dom)
@@ -238,9 +239,127 @@ func TestBrowserBudget(t *testing.T) {
 			t.Error(err)
 		}
 	}()
+	s, err := server.New(db, server.Config{})
+	check(t, err)
 	for _, query := range []string{"", "?code=10001", "?code=10001&tab=around&mi=5", "?code=10001&tab=around&mi=50", "?code=90012&tab=around&mi=50", "?code=10001&tab=survey&mi=50"} {
-		if n := look(t, db, "/"+query).bytes; n > 150<<10 || n < 50<<10 {
+		if n := look(t, s, "/"+query, "1280,900").bytes; n > 150<<10 || n < 50<<10 {
 			t.Errorf("/%s transfers %d bytes", query, n)
 		}
+	}
+}
+
+// helpers of the scripts of TestBrowserUse.
+const helpers = `
+const until = async (test) => { for (let i = 0; i < 100; i++) { const got = test(); if (got) return got; await new Promise((done) => setTimeout(done, 50)); } throw new Error("waited in vain for " + test); };
+const ready = () => until(() => document.documentElement.dataset.ready && !document.documentElement.hasAttribute("data-busy") && document.querySelector("#panel h1"));
+const find = (selector, text) => until(() => [...document.querySelectorAll(selector)].find((e) => e.textContent.includes(text)));
+const press = async (selector, text) => { (await find(selector, text)).click(); await new Promise((done) => setTimeout(done, 400)); await ready(); };
+const type = (input, text) => { input.focus(); input.value = text; input.dispatchEvent(new Event("input")); input.dispatchEvent(new Event("change")); };
+const shown = (selector) => document.querySelector(selector)?.textContent ?? "nothing";
+await ready();
+await new Promise((done) => setTimeout(done, 400));
+await ready();
+`
+
+// TestBrowserUse uses the page as people do. A script returns what it saw.
+func TestBrowserUse(t *testing.T) {
+	const desk, phone = "1280,900", "500,883"
+	open, keyed := newServer(t, sampletest.Open(t)), newServer(t, sampletest.Open(t), withAccounts(t, rich()))
+	var away atomic.Bool
+	for _, tt := range []struct {
+		name, address, size string
+		server              http.Handler
+		key                 string
+		script, want        string
+	}{
+		{"radius", "/?code=90210&tab=around&mi=3", desk, open, "", `
+			const seen = [], exact = () => document.getElementById("exact");
+			for (const text of ["", "0", "600", "7.26", "7.3"]) { type(exact(), text); seen.push(exact().value); }
+			for (const tab of ["Survey", "Use it", "Facts", "Around"]) { await press(".tabs a", tab); seen.push(exact()?.value ?? location.search); }
+			return seen.join(" ");`, "3 3 500 7.3 7.3 7.3 7.3 ?code=90210&mi=7.3 7.3"},
+		{"history", "/?code=90210", desk, open, "", `
+			const before = history.length;
+			for (let i = 0; i < 2; i++) (await find(".tabs a", "Around")).click();
+			await ready();
+			return history.length - before;`, "1"},
+		{"no match", "/", desk, open, "", `
+			type(document.getElementById("q"), "zzzz");
+			return (await find("[role=option]", "zzzz")).textContent;`, "No match for “zzzz”. Try a ZIP Code, a city with its state, or latitude, longitude. This server has only the sample of a few hundred codes; run postgeo dataset build to get all."},
+		{"no survey", "/?code=90210&tab=survey", desk, newServer(t, openDB(t)), "", `return [...document.querySelectorAll(".tabs a")].map((a) => a.textContent + (a.ariaCurrent ?? "")).join();`, "Factspage,Around,Use it"},
+		{"half a phone", "/?code=90210&tab=around", phone, open, "", `
+			const { top } = document.getElementById("panel").getBoundingClientRect();
+			return top <= innerHeight / 2 || top + " of " + innerHeight;`, "true"},
+		{"server away", "/?code=90210", desk, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if strings.HasPrefix(r.URL.Path, "/v2/") && away.Load() {
+				panic(http.ErrAbortHandler)
+			}
+			if r.URL.Path == "/away" || r.URL.Path == "/back" {
+				away.Store(r.URL.Path == "/away")
+				return
+			}
+			open.ServeHTTP(w, r)
+		}), "", `
+			await fetch("/away");
+			await press(".tabs a", "Around");
+			const seen = [shown("#body [role=alert]"), shown(".map-note")];
+			await fetch("/back");
+			await press("#body button", "Try again");
+			return [...seen, shown("#body caption"), shown(".map-note")].join(" / ");`, "The server did not respond. Check that it is running, then try again. / Areas could not be loaded. The server did not respond. Check that it is running, then try again. / Codes of the circle / "},
+		{"key", "/?code=90210", desk, keyed, "", `
+			const seen = [shown("#panel [role=alert]")];
+			const input = document.querySelector("input[type=password]");
+			type(input, "KEY");
+			input.form.requestSubmit();
+			await find("h1", "90210");
+			await find(".tabs a", "Around");
+			await ready();
+			return [...seen, shown("#price")].join(" / ");`, "This server requires an API key. Enter it here or on the start page. / Codes cost 1 credit, figures 2 credits, a move of the map up to 1."},
+		{"price of a place", "/?code=90210", phone, keyed, "paid", `return shown("#spent") + " / " + shown(".tiles").includes("not in this dataset");`, "3 credits used / false"},
+		{"price of codes", "/?code=90210&tab=around", desk, keyed, "paid", `
+			const seen = [shown("#spent")];
+			const handle = document.querySelector("input[type=range]");
+			for (const mi of [8, 12, 20, 30, 50]) { handle.value = mi; handle.dispatchEvent(new Event("input")); await ready(); }
+			seen.push(shown("#spent"));
+			type(document.getElementById("exact"), "120");
+			return [...seen, shown("#price")].join(" / ");`, "3 credits used / 3 credits used / Codes cost 3 credits, figures 4 credits, a move of the map up to 1."},
+		{"price of figures", "/?code=98101&tab=survey", desk, keyed, "paid", `
+			const seen = [shown("#spent"), shown("#body")];
+			await press("#body button", "Show");
+			return [...seen, shown("#spent"), shown("#body caption")].join(" / ");`, "2 credits used / Show the figures for 2 credits / 4 credits used / Median household income"},
+		{"price of a point", "/?code=34.0901,-118.4065&tab=around", desk, keyed, "paid", `return shown("#spent") + " / " + shown("#body");`, "3 credits used / Show the codes for 1 credit"},
+		{"price of a table", "/", desk, keyed, "paid", `
+			const drop = new DataTransfer();
+			drop.items.add(new File(["zip,n\n90210,1\n90210-1234,2\n90210,3\n"], "shops.csv"));
+			document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: drop, bubbles: true }));
+			return (await find("#panel button", "Look")).textContent + " / " + shown("#spent");`, "Look its codes up for up to 6 credits / "},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			secret := ""
+			if tt.key != "" {
+				secret = key(tt.key)
+			}
+			seen := look(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				switch r.URL.Path {
+				case "/": // the page with two scripts more
+					resp := do(tt.server, get("/"))
+					page := readAll(t, resp)
+					w.Header().Set("Content-Security-Policy", resp.Header.Get("Content-Security-Policy"))
+					_, _ = w.Write([]byte(strings.Replace(page, "</head>", `<script src="/key.js"></script><script type="module" src="/use.js"></script></head>`, 1)))
+				case "/key.js":
+					_, _ = fmt.Fprintf(w, "if (%q) sessionStorage.setItem('postgeo-key', %[1]q);", secret)
+				case "/use.js":
+					w.Header().Set("Content-Type", "text/javascript")
+					_, _ = fmt.Fprintf(w, "%s\nconst use = async () => {%s};\ndocument.title = JSON.stringify(String(await use().catch((error) => error)));", helpers, strings.ReplaceAll(tt.script, "KEY", key("paid")))
+				default:
+					tt.server.ServeHTTP(w, r)
+				}
+			}), tt.address, tt.size)
+			_, title, _ := strings.Cut(seen.dom, "<title>")
+			title, _, _ = strings.Cut(title, "</title>")
+			var got string
+			if err := json.Unmarshal([]byte(html.UnescapeString(title)), &got); err != nil || got != tt.want {
+				t.Errorf("saw %s\nwant %q (%v)\n%s", title, tt.want, err, seen.log)
+			}
+		})
 	}
 }
