@@ -43,7 +43,9 @@ func Publish(ctx context.Context, o PublishOptions) ([]*Manifest, error) {
 		o.Step = func(string) {}
 	}
 	all := make([]*Manifest, len(o.Files))
-	for i, path := range o.Files { // all of them before the first file is written
+	// All datasets are verified before the first file is written, so that one that may
+	// not be published leaves no others half published.
+	for i, path := range o.Files {
 		o.Step("checking " + path)
 		m, err := describe(ctx, path)
 		if err == nil && slices.ContainsFunc(all[:i], func(other *Manifest) bool { return other.Name == m.Name }) {
@@ -100,7 +102,13 @@ func describe(ctx context.Context, path string) (*Manifest, error) {
 	return &Manifest{Name: name, Layers: info.Layers, Vintage: info.Version, Built: info.Built}, d.Verify(ctx)
 }
 
-// publish writes the files of a dataset, the signature last.
+// publish writes the files of a dataset, the signature last. Between the first and the
+// last, a pull finds an old manifest with new data, or a manifest whose signature does
+// not fit. It then fails its checks and leaves the installed file alone; the next pull
+// succeeds.
+//
+// The same dataset gives the same compressed file, so that publishing it again changes no
+// hash.
 func publish(ctx context.Context, path string, o PublishOptions, m *Manifest) error {
 	in, err := os.Open(path)
 	if err != nil {

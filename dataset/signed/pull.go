@@ -79,6 +79,10 @@ type puller struct {
 	work string // folder for downloads
 }
 
+// pull checks what needs no network first. The lock lets two pulls of one output, such as
+// a timer and a person, run one after the other; the second finds the file current. The
+// folder with downloads is removed only after success, so that a failed pull continues
+// later.
 func (p *puller) pull(ctx context.Context) (*Report, error) {
 	if err := errors.Join(CheckName(p.Name), CheckSource(p.From)); err != nil {
 		return nil, err
@@ -127,7 +131,9 @@ func (p *puller) manifest(ctx context.Context) (*Manifest, error) {
 	return m, err
 }
 
-// get returns the path of a published file, which the caller verifies.
+// get returns the path of a published file, which the caller verifies. Files of a folder
+// are read in place; those of a host are downloaded, with a limit on their size. Only the
+// data file has a hash that is known before.
 func (p *puller) get(ctx context.Context, end, sum string, most int64) (path string, err error) {
 	name := p.Name + end
 	if !isAddress(p.From) {
@@ -151,8 +157,10 @@ func (p *puller) get(ctx context.Context, end, sum string, most int64) (path str
 	return path, err
 }
 
-// isCurrent reports whether the output is the published dataset. It returns an error if the
-// output may not be replaced.
+// isCurrent reports whether the output is the published dataset. It returns an error if
+// the output may not be replaced. Sizes are compared first, to hash no file in vain. A
+// file of another format version is replaced without a question: this program can't read
+// it. Anything else that is no dataset may be a file of the user.
 func (p *puller) isCurrent(ctx context.Context, m *Manifest) (bool, error) {
 	info, err := os.Stat(p.Output)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -213,7 +221,10 @@ func (p *puller) install(ctx context.Context, m *Manifest) (err error) {
 	} else if f.Size != m.Size || f.SHA256 != m.SHA256 {
 		return fmt.Errorf("%w: the dataset has %d bytes with the SHA-256 %s, the manifest lists %d and %s", ErrContent, f.Size, f.SHA256, m.Size, m.SHA256)
 	}
-	d, err := sqlite.Open(made) // another format must not replace one that can be read
+	// A newer program may have made the publication in a format that this one can't read.
+	// It must not replace a file that can be read. The content needs no further check: it
+	// has the hash of the file that the publisher verified.
+	d, err := sqlite.Open(made)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrContent, err)
 	}
@@ -223,7 +234,9 @@ func (p *puller) install(ctx context.Context, m *Manifest) (err error) {
 	return disk.Settle(made, p.Output)
 }
 
-// unpack writes the dataset, at most a byte more than its size.
+// unpack writes the dataset, at most a byte more than its size. The byte shows that the
+// content is larger without unpacking all of it. The window and memory of the decoder are
+// limited too. An error of the disk is that of the disk; any other one is of the content.
 func unpack(ctx context.Context, path string, to io.Writer, size int64) error {
 	in, err := os.Open(path)
 	if err != nil {

@@ -4,6 +4,20 @@
 //   - NAME.db.zst, the dataset compressed by Zstandard
 //   - NAME.json, its [Manifest]
 //   - NAME.json.minisig, the signature of the manifest in the format of minisign
+//
+// Only the manifest is signed. It has the sizes and SHA-256 of the dataset, compressed
+// and not, so that the signature holds for both, and is checked before the dataset is
+// downloaded. Trust is one public key: the host, its certificate and mirrors need not be
+// trusted.
+//
+// A pull makes these checks, in this order, before the file gets its name (decision D80):
+//
+//  1. the signature of the manifest, by the trusted key, and the name in it: a host can't
+//     serve one dataset under the name of another,
+//  2. the day of expiry: a host can't withhold newer publications forever,
+//  3. the time of building: a host can't bring an older dataset back,
+//  4. size and SHA-256 of the compressed file, before a decoder sees it,
+//  5. size and SHA-256 of the dataset, and that this program can open it.
 package signed
 
 import (
@@ -50,7 +64,8 @@ const (
 	signatureEnd = ".json.minisig"
 )
 
-// The most bytes of small files.
+// The most bytes of small files. They are read whole, and come from a host that is not
+// trusted until they were verified. A manifest has about 1 kB and a signature 300 bytes.
 const (
 	maxManifest  = 64 << 10
 	maxSignature = 4 << 10
@@ -70,7 +85,9 @@ func CheckName(name string) error {
 	return nil
 }
 
-// parse verifies and reads a manifest.
+// parse verifies and reads a manifest. JSON is decoded only after the signature was found
+// good. The identifiers of the keys are compared first, since a wrong key is a more
+// helpful answer than a changed file.
 func parse(key minisign.PublicKey, text, signature []byte, name string) (*Manifest, error) {
 	var s minisign.Signature
 	if err := s.UnmarshalText(signature); err != nil {
@@ -93,7 +110,9 @@ func parse(key minisign.PublicKey, text, signature []byte, name string) (*Manife
 }
 
 // NewKey makes a key without a password and writes it to the file, readable by its owner
-// only, and its public part to the file with ".pub" added. Neither file may exist.
+// only, and its public part to the file with ".pub" added. Neither file may exist: a key
+// that is overwritten is lost, and with it the trust of everybody who has its public
+// part.
 func NewKey(path string) error {
 	public, private, err := minisign.GenerateKey(nil)
 	if err != nil {
@@ -145,7 +164,7 @@ func ReadKey(path string) (key minisign.PrivateKey, err error) {
 	if minisign.IsEncrypted(text) {
 		return key, fmt.Errorf("signed: the key %s has a password; expected one without, of \"postgeo dataset key new\" or \"minisign -GW\"", path)
 	}
-	if key.UnmarshalText(text) != nil { // the error could show the key
+	if key.UnmarshalText(text) != nil { // not wrapped: the error could show the key
 		return key, fmt.Errorf("signed: %s is not a private key; expected a file of \"postgeo dataset key new\"", path)
 	}
 	return key, nil

@@ -13,6 +13,11 @@ const Longest = 128
 // neighbor to turn one word into the other. No letter is edited twice. It is
 // limit+1 if it exceeds limit, or if a word has more than [Longest] bytes. A
 // letter is a byte. Nothing is allocated.
+//
+// This is the optimal string alignment distance (Damerau-Levenshtein with the restriction
+// that no letter is edited twice). The restriction makes three rows of the table suffice.
+// It is no metric: CA to ABC has 3, though CA to AC to ABC has 2 steps. Misspelt words
+// differ in one or two places, where the two distances are equal.
 func Distance(a, b string, limit int) int {
 	if len(a) > len(b) {
 		a, b = b, a
@@ -39,7 +44,10 @@ func Distance(a, b string, limit int) int {
 	return distance(a, b, limit, rows[0][:], rows[1][:], rows[2][:])
 }
 
-// distance works with three rows that have room for the longer word b.
+// distance works with three rows that have room for the longer word b. row[j] is the
+// distance of the first i letters of a from the first j of b; last and before are the
+// rows of i-1 and i-2. Numbers up to 128 fit into bytes. A row's least number never falls
+// again, so that a row without a number up to the limit ends the comparison.
 func distance(a, b string, limit int, before, last, row []uint8) int {
 	for j := range len(b) + 1 {
 		last[j] = uint8(j)

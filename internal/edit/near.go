@@ -21,11 +21,13 @@ func NearPaths(wrong string, paths []string, most int) []string {
 	}
 	last := wrong[strings.LastIndexByte(wrong, '.')+1:]
 	words := split(wrong)
-	few := min(3, len(wrong)/3)
+	few := min(3, len(wrong)/3) // edits: a short word with more of them is another word
 	var hits []hit
 	for _, path := range paths {
 		name := strings.ToLower(path)
 		end := name[strings.LastIndexByte(name, '.')+1:]
+		// Hundreds are the kinds of similarity. The distance, below 100 for usual paths,
+		// orders within them.
 		var score int
 		switch {
 		case name == wrong, strings.HasSuffix(name, "."+wrong), strings.HasPrefix(wrong, name+"."):

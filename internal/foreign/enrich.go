@@ -27,7 +27,8 @@ type options struct {
 
 var optionParams = operation.Params(reflect.TypeFor[options]())
 
-// maxRows is the maximum number of rows of a call.
+// maxRows is the maximum number of rows of a call. Arguments and result are in memory as
+// a whole.
 const maxRows = 10_000_000
 
 // A column is a column of the result of enrich.
@@ -38,7 +39,9 @@ type column struct {
 }
 
 // enrichRows returns columns with a value for each of the rows: a code or an address, a
-// coordinate as [latitude, longitude], or null.
+// coordinate as [latitude, longitude], or null. Results are columns, as data frames have
+// them. Each is assembled as JSON while rows are evaluated, so that no value is kept in
+// another form.
 func enrichRows(ctx context.Context, db *postgeo.DB, arguments string) (any, error) {
 	given, err := operation.ParseArguments([]byte(arguments))
 	if err != nil {
@@ -88,7 +91,7 @@ func enrichRows(ctx context.Context, db *postgeo.DB, arguments string) (any, err
 // appendAll returns the JSON of the values of each column, each with a comma after it, in parts
 // that all processors evaluate.
 func appendAll(ctx context.Context, e *enrich.Enricher, rows []any, columns int, status bool) ([][][]byte, error) {
-	const few = 512
+	const few = 512 // rows of a part at least; fewer are not worth a goroutine
 	parts := make([][][]byte, min(runtime.GOMAXPROCS(0), 1+len(rows)/few))
 	failures := make([]error, len(parts))
 	var all sync.WaitGroup

@@ -30,7 +30,8 @@ func (f Failure) String() string {
 	return string(text)
 }
 
-// kinds are the kinds of errors, whose statuses count from 1.
+// kinds are the kinds of errors, whose statuses count from 1 and are part of the C
+// interface (postgeo.h). An error that matches several is of the first.
 var kinds = []struct {
 	is   error
 	name string
@@ -53,7 +54,8 @@ const (
 	other        = 9
 )
 
-// Describe returns the description of an error.
+// Describe returns the description of an error. The message is that of the library if the
+// error comes from it, else that of the contract.
 func Describe(err error) Failure {
 	fault := envelope.FaultOf(err)
 	e := envelope.AsFailure(err)

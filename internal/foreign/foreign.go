@@ -1,4 +1,9 @@
 // Package foreign runs operations for callers in other languages: names and JSON in, JSON out.
+//
+// It is the Go side of the C library (cmd/libpostgeo), without C, so that it can be
+// tested by itself. A caller holds a dataset by a number, since Go pointers must not be
+// kept by C. Every operation of package internal/operation can be called by its name; a
+// new one needs no code here.
 package foreign
 
 import (
@@ -19,8 +24,9 @@ import (
 // Sample is the path of the embedded sample.
 const Sample = "sample"
 
-// Datasets are the open datasets of a process by their handles. No handle is used twice. The
-// zero value is ready and safe for concurrent use.
+// Datasets are the open datasets of a process by their handles. No handle is used twice,
+// so that a handle that was closed never names another dataset. The zero value is ready
+// and safe for concurrent use.
 type Datasets struct {
 	last atomic.Uint64
 	open sync.Map // *postgeo.DB by handle
@@ -67,6 +73,8 @@ func (d *Datasets) Call(ctx context.Context, handle uint64, name, arguments stri
 	if !ok {
 		return nil, postgeo.ErrClosed
 	}
+	// The snapshot lets Close wait for this call, which may have loaded the handle just
+	// before.
 	db, err := held.(*postgeo.DB).Snapshot()
 	if err != nil {
 		return nil, err

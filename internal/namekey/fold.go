@@ -28,6 +28,10 @@ func Fold(dst []byte, text string) []byte {
 	return f.dst
 }
 
+// A folder is the state of one Fold. A space is not written where a word ends but before
+// the next letter (gap), so that none stands at either end. run recognizes initials: a
+// period behind a single letter that another single letter follows joins the two ("D.C."
+// is "dc"), while in "J. Smith" and "St. Louis" it divides words.
 type folder struct {
 	dst   []byte
 	start int
@@ -106,9 +110,9 @@ const apostrophes = "’‘ʼʻ′´"
 
 const firstLatin = 'À'
 
-// latin holds the lowercase letters without accents for U+00C0 to U+017F, and a
-// space for other characters. Letters that Unicode does not decompose are
-// transcribed: æ as ae, ß as ss, ø as o, ł as l.
+// latin holds the lowercase letters without accents for U+00C0 to U+017F, and a space for
+// other characters. Letters that Unicode does not decompose are transcribed: æ as ae, ß
+// as ss, ø as o, ł as l. With a table, the package needs no module for normalization.
 var latin = strings.Split(
 	"a|a|a|a|a|a|ae|c|e|e|e|e|i|i|i|i|d|n|o|o|o|o|o| |o|u|u|u|u|y|th|ss|a|a|a|a|a|a|ae|c|e|e|e|e|i|i|i|i|d|n|o|o|o|"+
 		"o|o| |o|u|u|u|u|y|th|y|a|a|a|a|a|a|c|c|c|c|c|c|c|c|d|d|d|d|e|e|e|e|e|e|e|e|e|e|g|g|g|g|g|g|g|g|h|h|h|h|i|i|i|i"+
@@ -139,6 +143,7 @@ func AppendCanonical(dst, word []byte) []byte {
 	return append(dst, word...)
 }
 
+// longestAbbreviation is the length of "harbour". Longer words need no look into the map.
 const longestAbbreviation = 7
 
 // abbreviations maps abbreviations and Canadian spellings to full words.
@@ -184,9 +189,9 @@ func IsMunicipality(word []byte) bool {
 	return false
 }
 
-// Keys returns all keys of a name. The first is the result of [Of]. A name of
-// several words also has keys without spaces, with its abbreviations expanded
-// and, if different, as written.
+// Keys returns all keys of a name. The first is the result of [Of]. A name of several
+// words also has keys without spaces, with its abbreviations expanded and, if different,
+// as written. So "newyork" and "stlouis" are found.
 func Keys(name string) []string {
 	raw := string(Fold(nil, name))
 	key := Of(name)

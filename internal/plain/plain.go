@@ -30,9 +30,9 @@ func Line(s string) string { return Clean(blanks.Replace(s)) }
 
 var blanks = strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ", "\t", " ", "\v", " ", "\f", " ", "\u0085", " ", "\u2028", " ", "\u2029", " ")
 
-// appendClean appends s, which follows the character prev, and returns the
-// number of bytes processed. With more, it leaves an unfinished character at
-// the end of s for the next text.
+// appendClean appends s, which follows the character prev, and returns the number of
+// bytes processed. With more, it leaves an unfinished character at the end of s for the
+// next text. Stretches without hidden characters are copied as a whole.
 func appendClean(dst []byte, s string, prev rune, more bool) ([]byte, int) {
 	done := 0
 	for {
@@ -61,7 +61,7 @@ func find(s string, prev rune, more bool) (at int, cut bool) {
 		case ' ' <= b && b < 0x7f, b == '\t', b == '\n':
 			prev = rune(b)
 			i++
-		case b == '\r' && i+1 < len(s) && s[i+1] == '\n':
+		case b == '\r' && i+1 < len(s) && s[i+1] == '\n': // alone, it lets a line overwrite itself
 			prev = '\n'
 			i += 2
 		case b < utf8.RuneSelf:
@@ -97,7 +97,10 @@ const (
 	emoji     = '\ufe0f' // selects the colored form
 )
 
-// joins reports whether a hidden character is part of how prev is written.
+// joins reports whether a hidden character is part of how prev is written. Joiners stay
+// behind emoji, skin tones and letters of scripts that use them. Behind others they could
+// make two names that look alike different. A second variation selector in a row does not
+// stay: a run of them can carry hidden text.
 func joins(prev, r rune) bool {
 	switch {
 	case r == joiner && (prev == emoji || 0x1f3fb <= prev && prev <= 0x1f3ff || prev != utf8.RuneError && unicode.Is(unicode.So, prev)):
@@ -120,8 +123,9 @@ func escape(dst []byte, r rune) []byte {
 	return append(dst, '\\', 'u', digits[r>>12&0xf], digits[r>>8&0xf], digits[r>>4&0xf], digits[r&0xf])
 }
 
-// Markdown returns s as the text of one cell of a Markdown table: a line
-// without markup, links or HTML.
+// Markdown returns s as the text of one cell of a Markdown table: a line without markup,
+// links or HTML. Periods and colons are escaped only in "www." and "://", where renderers
+// make links of bare addresses.
 func Markdown(s string) string {
 	s = Line(s)
 	if strings.IndexFunc(s, isMarkup) < 0 {

@@ -44,8 +44,9 @@ func (p Plus4) String() string {
 	})
 }
 
-// An FSA is a Canadian forward sortation area (letter, digit, letter) as a
-// number, 0 (A0A) to 6759 (Z9Z), in the order of its text.
+// An FSA is a Canadian forward sortation area (letter, digit, letter) as a number, 0
+// (A0A) to 6759 (Z9Z), in the order of its text. A0A exists: it is in Newfoundland. So 0
+// does not mean "none", and an FSA that may be absent needs a second value.
 type FSA uint16
 
 // NumFSAs is the number of values an FSA can take.
@@ -57,7 +58,7 @@ func ParseFSA(s string) (FSA, bool) {
 	if len(s) != 3 {
 		return 0, false
 	}
-	a, d, b := s[0]-'A', s[1]-'0', s[2]-'A'
+	a, d, b := s[0]-'A', s[1]-'0', s[2]-'A' // bytes below the range wrap around to large ones
 	if a > 25 || d > 9 || b > 25 {
 		return 0, false
 	}

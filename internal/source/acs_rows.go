@@ -30,7 +30,7 @@ var acsCodes = map[int64]store.ACSMark{
 //
 // Plain digits are tried first, as nearly all figures are such. A minus sign alone is the
 // sign for too few samples, behind a number that for "or less", and before one that of a
-// code.
+// negative number or a code.
 func acsFigure(s string, decimals uint8) (store.ACSFigure, error) {
 	if v, ok := fixedPoint(s, decimals); ok && v <= math.MaxInt32 {
 		return store.ACSFigure{N: int32(v), Mark: store.ACSNumber}, nil
@@ -70,7 +70,7 @@ func acsFigure(s string, decimals uint8) (store.ACSFigure, error) {
 // fixedPoint reads digits, perhaps with commas and a point among them, in units of the
 // last of so many decimals. Decimals after these must be zeros.
 func fixedPoint(s string, decimals uint8) (v int64, ok bool) {
-	const most = 12 // digits before the point, far more than any count, so that v can't overflow
+	const most = 12        // digits before the point; more could overflow with decimals
 	digits, after := 0, -1 // after is the number of decimals
 	for i := range len(s) {
 		switch c := s[i]; {

@@ -122,8 +122,8 @@ type GeographicRow struct {
 func GeographicAttributes(f format.File) iter.Seq2[GeographicRow, error] {
 	const ruralArea = "1" // class of areas outside every population center
 	return rowsOf(f, format.Options{Quoted: true, Meanings: englishHeaders}, func(_ format.Row, g *GeographicRow) error {
-		// Fifteen of the fields are text. They are cloned, because the draft keeps rows,
-		// and a field alone would keep its whole line.
+		// Nearly all fields are text. They are cloned, because the draft keeps rows, and
+		// a field alone would keep its whole line.
 		row := reflect.ValueOf(g).Elem()
 		for i := range row.NumField() {
 			if f := row.Field(i); f.Kind() == reflect.String {

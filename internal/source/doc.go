@@ -24,7 +24,7 @@
 // publisher renames would otherwise be read as blank. (A file of places without LSAD once
 // made every census designated place a municipality.) Columns that some editions lack are
 // marked with miss:"file". Strings of a row may be parts of its line, which they keep in
-// memory; readers clone those that a build keeps by the million.
+// memory; codes are clones.
 //
 // # Errors
 //

@@ -90,7 +90,7 @@ func newRowReader[R any]() *rowReader[R] {
 	return r
 }
 
-// number returns a number in a tag, 0 for "". The tags are constants, checked by tests.
+// number returns a number in a tag, 0 for "".
 func number(s string) int {
 	n, _ := strconv.Atoi(s)
 	return n
