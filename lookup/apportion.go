@@ -55,7 +55,7 @@ func (r *Reader) Apportion(ctx context.Context, values map[string]float64, from,
 		}
 		parts[row.From] = append(parts[row.From], p)
 	}
-	for _, id := range slices.Sorted(maps.Keys(parts)) {
+	for _, id := range slices.Sorted(maps.Keys(parts)) { // sums of floats depend on their order
 		delete(out.Unplaced, id)
 		list := parts[id]
 		whole := 0.0
@@ -86,7 +86,9 @@ func cmpBasis(have, of string) string {
 }
 
 // divide divides a value by weights. A whole number is divided into whole numbers: each
-// part is rounded down, and those with the largest remainders get one more.
+// part is rounded down, and those with the largest remainders get one more, which is the
+// method of Hamilton for seats. Rounding each part instead would change the sum. Beyond 2^53
+// a float64 has no whole numbers to give.
 func divide(value float64, list []areaPart, whole float64) []float64 {
 	const exact = 1 << 53
 	parts := make([]float64, len(list))

@@ -6,7 +6,9 @@ import (
 	"github.com/postgeo/postgeo/internal/store"
 )
 
-// coverage caches the set of states with areas of each layer.
+// coverage caches the set of states with areas of each layer, by the numbers of layers and
+// states, which are bytes. A point outside all areas of a layer is an answer only in a state
+// that the layer covers (decision D33): a dataset may have the districts of a few states.
 type coverage [1 << 8]atomic.Pointer[[1 << 8]bool]
 
 // covers reports whether a layer has any area in the state; true if the state

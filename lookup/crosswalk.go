@@ -96,9 +96,13 @@ func (r *Reader) Crosswalk(ctx context.Context, from, to Layer, opt CrosswalkOpt
 	}
 }
 
-// errEnough ends the rows when the caller stops.
+// errEnough ends the rows when the caller stops. It never leaves this file.
 var errEnough = errors.New("lookup: enough rows")
 
+// A crosswalk is one call of [Reader.Crosswalk]. It has two ways to its rows. Between codes
+// and areas of a layer by area, they are the overlaps that the dataset has, code by code or
+// area by area, and are yielded as they are read. All others are summed over the residents
+// (weighted.go) before the first row can be yielded.
 type crosswalk struct {
 	r        *Reader
 	ctx      context.Context

@@ -44,7 +44,8 @@ func (r *Reader) familiesAt(ctx context.Context, p geo.LatLng, county string, op
 }
 
 // stateAround returns the country and state or province that contain the
-// point, or the United States and no state if none does.
+// point, or the United States and no state if none does. Census divisions
+// cover the parts of Canada that the outlines of FSAs leave out.
 func (r *Reader) stateAround(ctx context.Context, p geo.LatLng) (store.Country, store.StateID, error) {
 	if err := r.data.Load(ctx, store.SectionCountyAreas|store.SectionFSAAreas); err != nil {
 		return 0, 0, fmt.Errorf("lookup: state at %v: %w", p, err)
@@ -114,7 +115,9 @@ func (f *finder) setCode(s *subject, layers []store.LayerID) (compared bool, err
 			return false, err
 		}
 	}
-	if f.measured && !f.overlaps.Known() { // the code has neither an outline nor a point there
+	// The code has neither an outline nor a point there. Layers of users, which the builder
+	// may not have compared with it, still take its point.
+	if f.measured && !f.overlaps.Known() {
 		f.measured = false
 		if s.zip != nil {
 			f.point = s.zip.Location

@@ -14,6 +14,13 @@ import (
 // code these are the areas that its outline overlaps; without an outline, the
 // areas that contain its point. For a coordinate they are the areas that
 // contain it, and for a postal code the areas assigned to it.
+//
+// The overlaps of codes are measured when the dataset is built. Coordinates are compared
+// with outlines at the time of the call. A layer without an area there is either empty, which is an answer, or unavailable, which
+// cannotDeny decides: nil and an empty list differ all the way to the JSON.
+//
+// A finder lives for one record and one goroutine. Its buffers hold the result of the last
+// call only.
 type finder struct {
 	r   *Reader
 	ctx context.Context
@@ -32,7 +39,7 @@ type finder struct {
 	met     []store.Overlap // of the last layer
 	drawn   drawn           // of the last layer of districts
 	around  []int
-	figures []float64
+	figures []float64    // room for figures that records point to; see figure
 	areas   []CensusArea // room for the entries of all layers
 }
 
@@ -125,6 +132,9 @@ func basisOf(atPoint bool) Basis {
 
 func (f *finder) isPostalCounty(fips string) bool { return fips != "" && fips == f.county }
 
+// figure returns a pointer to a figure. A record has dozens of them, which are optional and
+// so pointers; they share an allocation of 64. A full one is left to the record and never
+// grown, because growing would move what earlier pointers point to.
 func (f *finder) figure(v float64) *float64 {
 	if len(f.figures) == cap(f.figures) {
 		const room = 64

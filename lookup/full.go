@@ -90,7 +90,8 @@ func (r *Reader) full(ctx context.Context, input string, opt Options, chosen *do
 }
 
 // A subject holds the rows of the dataset that the enrichments of a record
-// describe.
+// describe. They are read once, while the record is filled; each enrichment finds its own
+// among them.
 type subject struct {
 	zip     *store.ZIPRow    // of a ZIP or ZIP+4, else nil
 	detail  *store.ZIPDetail // of a ZIP or ZIP+4, else nil
@@ -107,7 +108,8 @@ type subject struct {
 }
 
 // enrich adds the requested values that the dataset has, and one notice of the
-// others.
+// others. Each one that is delivered is deselected in opt: the flags that remain are the
+// unavailable ones, which are not charged.
 func (r *Reader) enrich(ctx context.Context, rec *Record, opt Options, only selection, s *subject) error {
 	inc := &opt.Include
 	if inc.Timezone {

@@ -92,7 +92,8 @@ func (r *Reader) geography(ctx context.Context, param, name string) (g geography
 }
 
 // An areaKey identifies an area of a geography. It is the number of a code or state,
-// or those of a plan and its area.
+// or those of a plan and its area. Sums are kept by these numbers; texts are made for the
+// rows that are yielded.
 type areaKey int64
 
 func planArea(plan, area int) areaKey { return areaKey(plan)<<32 | areaKey(area) }
@@ -381,7 +382,8 @@ func (h *holders) appendZIPs(into []holding, a *resident, all figure) []holding 
 }
 
 // appendOf appends the areas of a resident. Areas that the numbers of the census
-// name need no outline.
+// name need no outline: the GEOID of a block group begins with those of its state, county
+// and tract. That is faster than a search, and right where a generalized outline is not.
 func (h *holders) appendOf(ctx context.Context, into []areaKey, a *resident) ([]areaKey, error) {
 	switch h.g.kind {
 	case ofZIPs: // of tables

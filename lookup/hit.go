@@ -9,7 +9,8 @@ import (
 	"github.com/postgeo/postgeo/internal/store"
 )
 
-// A hit is the resident row of a code that exists.
+// A hit is the resident row of a code that exists. Callers pass a pointer to one on their
+// stack, so that finding a code allocates nothing.
 type hit struct {
 	// row is the row of the ZIP. For a Canadian code it has the common fields,
 	// with the province as its state.

@@ -65,6 +65,12 @@ var likelyLayers = func() map[store.Country][]likelyLayer {
 	}
 }()
 
+// The probabilities of areas (decision D81) are counted, not integrated: a position is 100
+// points at the quantiles of its errors, and each area has the points that it contains. That
+// is exact to the 1 % that results have, needs no clipping of outlines with circles, and
+// asks the index of the layer as any coordinate does. Most positions lie so far from a border
+// that one test of the distance replaces all or most of the points.
+
 // likelySamples is the number of points that stand for a position, each for 1 %.
 const likelySamples = 100
 
@@ -92,7 +98,7 @@ var (
 // unitSpreads has the samples of each kind around the origin, for a radius of 1.
 var unitSpreads = func() map[string]*[likelySamples]struct{ away, east, north float64 } {
 	all := map[string]*[likelySamples]struct{ away, east, north float64 }{}
-	golden := math.Pi * (3 - math.Sqrt(5))
+	golden := math.Pi * (3 - math.Sqrt(5)) // the golden angle: no two directions repeat
 	for kind, known := range spreadsOf {
 		s := &[likelySamples]struct{ away, east, north float64 }{}
 		for i, k := 0, 1; i < likelySamples; i++ {
@@ -162,7 +168,8 @@ func (r *Reader) likelyAt(ctx context.Context, p geo.LatLng, kind string, radius
 }
 
 // areaOfUnknown is the weight of the area of a code beside its residents for an address in
-// it whose street is not in the data: those streets are new, or few people live there.
+// it whose street is not in the data: those streets are new, or few people live there. It
+// is fitted to hidden address points (TestLikely).
 const areaOfUnknown = 0.6
 
 // likelyIn returns the likely areas of an address in a ZIP Code or forward sortation area.
@@ -261,7 +268,9 @@ func (f *finder) likelyOfCode(inc *Include, byArea float64) (*Likely, error) {
 }
 
 // likelyAround returns the areas of a layer at the points that stand for a position. Most
-// positions lie far from the outlines of a layer, and need one point for most others.
+// positions lie far from the outlines of a layer, and need one point for most others: if no
+// outline is nearer than the n-th point, the first n points are in the area of the position.
+// The numbers begin below 100, because the last points are many times as far as the others.
 func (f *finder) likelyAround(base store.LayerID, at *spread) ([]LikelyArea, error) {
 	var all likelyParts
 	count := func(p geo.LatLng, n int) error {
@@ -309,7 +318,9 @@ func coarseIn(l *store.Layer, state store.StateID) bool {
 	return !l.Info().FitForShares || l.Info().Plan.IsRough(state)
 }
 
-// areasAt returns the areas of a layer at a point, of the plan that is in force there.
+// areasAt returns the areas of a layer at a point, of the plan that is in force there. It
+// takes the state of the position first; only a point without an area there is looked for in
+// another state, whose plan may be a different one.
 func (f *finder) areasAt(base store.LayerID, p geo.LatLng) (l *store.Layer, around []int, err error) {
 	state := f.state
 	f.around = f.around[:0]

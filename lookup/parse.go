@@ -23,6 +23,7 @@ const MaxCodeLength = 50
 // The error is a [*envelope.Failure] that matches [envelope.ErrInvalidCode]. Input in
 // canonical form is read without allocating.
 func ParseCode(s string) (Code, error) {
+	// From the most common form to the rarest: a text in canonical form is never folded.
 	if c, ok := parseASCII(s); ok {
 		return c, nil
 	}
@@ -46,7 +47,8 @@ func parsePoint(s string) (p geo.LatLng, ok bool) {
 	return p, err == nil && p.IsValid()
 }
 
-// zeros may precede the decimal points in the text of a point.
+// zeros may precede the decimal points in the text of a point: .5,.5 becomes 0.5,0.5, which
+// must not exceed [MaxCodeLength] either, or it could not be parsed back.
 const zeros = 2
 
 // MustParseCode is ParseCode for constants; it panics on bad input.
@@ -99,7 +101,7 @@ func parseZIP4(zip, plus4 string) (Code, bool) {
 
 // parseFSA reads letter, digit, letter of either case.
 func parseFSA(a, d, b byte) (postcode.FSA, bool) {
-	letter, digit, last := upper(a)-'A', d-'0', upper(b)-'A'
+	letter, digit, last := upper(a)-'A', d-'0', upper(b)-'A' // bytes below wrap around to large ones
 	if letter > 25 || digit > 9 || last > 25 {
 		return 0, false
 	}

@@ -12,6 +12,12 @@ import (
 	"github.com/postgeo/postgeo/internal/store"
 )
 
+// Districts have plans: sets of outlines that are in force in some states from a day on
+// (decision D64). One layer, such as congressional districts, is a list of layers of the
+// file, one for each plan, and the state and the day decide which of them counts. A state
+// may keep an older plan or have one of its own, so that the districts around a code at a
+// state border can come from two plans.
+
 // planChoice returns the choice of plans: those in force on a day in UTC, of a call
 // without one the day of the call, and a plan that replaces them in its states. The error
 // matches [envelope.ErrInvalidParam] for the ID of an unknown plan.
@@ -32,7 +38,8 @@ func (r *Reader) planChoice(asOf, at time.Time, plan string) (store.PlanChoice, 
 }
 
 // inForce reports whether the areas of a layer in a state are those in force under a
-// choice of plans.
+// choice of plans. A layer with one plan is in force on any day, unless the caller named
+// the day: its first day alone is no reason to answer nothing.
 func (r *Reader) inForce(id store.LayerID, choice store.PlanChoice, l *store.Layer, state store.StateID) bool {
 	return len(r.data.Plans(id)) == 1 && !choice.Strict || r.data.InForce(id, choice, state).Areas == l
 }
@@ -87,6 +94,7 @@ func (f *finder) districts(base store.LayerID) (*drawn, error) {
 	}
 	d := &f.drawn
 	*d = drawn{plan: of.Areas, note: noteOf(of, f.state), period: f.r.period(base, of), list: d.list[:0]}
+	// Each district counts if its own plan is in force in its own state.
 	for _, l := range plans {
 		met, err := f.meet(l, l == of.Areas)
 		if err != nil {
@@ -121,7 +129,7 @@ func largerFirst(x, y district) int {
 }
 
 // leastPeople is the part of the residents, or of the area, that makes a district of a
-// code.
+// code, as for counties (decision D37).
 const leastPeople = 0.01
 
 // serves reports whether a record lists a district: for its part of the area or for its
@@ -183,7 +191,9 @@ func (f *finder) mostPeople(d *drawn) *PeoplesDistrict {
 }
 
 // meet returns the overlaps with all areas of a plan. Near a coarse outline of the state's
-// own plan it takes the nearest area.
+// own plan it takes the nearest area. Coarse outlines leave gaps, in which a point would have
+// no district although every point of a state has one. For other plans the nearest area is
+// meaningless: the point may lie outside of them.
 func (f *finder) meet(l *store.Layer, own bool) ([]store.Overlap, error) {
 	id := l.ID()
 	if f.measured {
@@ -240,7 +250,8 @@ func (r *Reader) period(base store.LayerID, of store.InForce) string {
 	return r.data.InForce(base, store.PlanChoice{Day: info.Plan.From}, noState).Plan.Info().Period
 }
 
-// noState is above the numbers of states: plans of single states do not cover it.
+// noState is above the numbers of states: plans of single states do not cover it. It is not
+// 0, which means an unknown state.
 const noState = 255
 
 // A drawing is one period of a family; known is false if it is unavailable.
@@ -269,7 +280,7 @@ func currentAndNext[P any](f *finder, requested, requestedNext bool, period func
 	if day == "" {
 		return current, next, nil
 	}
-	plans := f.plans
+	plans := f.plans // the finder describes another day for a moment
 	f.plans = store.PlanChoice{Day: day}
 	next, err = period(f)
 	f.plans = plans

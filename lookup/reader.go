@@ -17,9 +17,18 @@ import (
 
 // A Reader serves the lookups of a postgeo.DB from one dataset. It is safe for
 // concurrent use until the dataset is closed.
+//
+// It works in two speeds. Quick answers from rows in memory and allocates little else than
+// the record. Full adds what the file has about a code: details, overlaps with areas,
+// profiles. Between them stands a hit, the row that both start from. All that is asked about
+// areas goes through a finder, whether the place is a code, a postal code or a coordinate.
+//
+// The caches below hold values that are made on first use and never change. They are
+// pointers that are swapped atomically: two goroutines may make one twice, and either stays.
+// A new dataset has a new Reader, so that nothing is ever invalidated.
 type Reader struct {
 	data    *store.Dataset
-	zones   []zoneClock // by ZoneID - 1
+	zones   []zoneClock // by ZoneID - 1, those of the dataset before the nautical ones
 	periods periods
 	schools schoolDetails
 	states  coverage
@@ -27,6 +36,8 @@ type Reader struct {
 	zip3s   atomic.Pointer[zip3Sums]
 }
 
+// Sibling packages take these functions through the door: they have types of internal
+// packages, or are of no use to others.
 var (
 	_ = door.Offer(newReader)
 	_ = door.Offer(func(r *Reader) *store.Dataset { return r.data })
@@ -79,7 +90,8 @@ func (r *Reader) quick(ctx context.Context, input string, opt QuickOptions, ters
 		return nil, err
 	}
 	// The row is read before the record is allocated, because it may be far
-	// away in memory.
+	// away in memory. The common kinds fill the record without a hit: with one, an FSA took
+	// 120 in place of 102 ns.
 	switch c.typ {
 	case zipKind:
 		if row, ok := r.data.ZIP(postcode.ZIP(c.num)); ok {
@@ -151,7 +163,7 @@ func (r *QuickRecord) done(opt QuickOptions) *QuickRecord {
 
 // newQuickRecord returns an empty record, with the time zone if requested and
 // known. A record with one is a single allocation too and shares nothing with
-// other records.
+// other records, since callers may change what they get.
 func (r *Reader) newQuickRecord(id store.ZoneID, opt QuickOptions) *QuickRecord {
 	if !opt.Timezone {
 		return new(QuickRecord)

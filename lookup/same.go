@@ -14,7 +14,13 @@ import (
 )
 
 // An areaKeys makes the keys of points, see [door.AreaKey]. A key has the numbers of every
-// area that a record with the selected values may depend on.
+// area that a record with the selected values may depend on. Points with equal keys have
+// equal records, so that a table looks up only one of them. A key
+// that lacks an area is a wrong answer in another row: PUMAs were missing once, and rows got
+// those of another point in the ZIP Code. Whoever adds a value that depends on the place
+// adds what it depends on here.
+//
+// One goroutine uses it at a time; package enrich makes one for each call.
 type areaKeys struct {
 	r      *Reader
 	opt    *Options
@@ -105,7 +111,7 @@ func (k *areaKeys) next() bool {
 // key implements [door.AreaKey].
 func (k *areaKeys) key(ctx context.Context, p geo.LatLng, dst []byte) (key []byte, known bool, err error) {
 	key = dst
-	key = append(key, k.digest...)
+	key = append(key, k.digest...) // a dataset that was swapped in meanwhile numbers its areas anew
 	at, err := k.r.containing(ctx, p)
 	if err != nil {
 		return dst, false, err
@@ -139,6 +145,8 @@ func (k *areaKeys) key(ctx context.Context, p geo.LatLng, dst []byte) (key []byt
 		state = k.r.data.County(county).State
 		key = binary.AppendUvarint(append(key, 'c'), uint64(county))
 	}
+	// The code stands for its state and county. Without it, points in several codes share a
+	// key if their areas are the same.
 	if at.IsValid() && code {
 		key = binary.AppendUvarint(append(key, byte(at.typ)), uint64(at.num))
 	} else {
@@ -147,7 +155,7 @@ func (k *areaKeys) key(ctx context.Context, p geo.LatLng, dst []byte) (key []byt
 			key = binary.AppendUvarint(key, uint64(county))
 		}
 	}
-	if k.opt.Likely {
+	if k.opt.Likely { // probabilities depend on the distance from borders
 		return dst, false, nil
 	}
 	layers := &k.layers[country]
@@ -180,7 +188,7 @@ func (k *areaKeys) families(ctx context.Context, p geo.LatLng, state store.State
 			err = fmt.Errorf("lookup: areas of the layer %s: %w", l.ID(), err)
 			return false
 		}
-		key = binary.AppendUvarint(key, uint64(len(around)))
+		key = binary.AppendUvarint(key, uint64(len(around))) // or lists of two layers could run together
 		for _, i := range around {
 			key = binary.AppendUvarint(key, uint64(i))
 		}

@@ -39,7 +39,10 @@ type ZoneShare struct {
 	PctOfZIP *float64 `json:"pct_of_zip,omitzero"` // 0 to 100, 1 decimal; nil if the dataset has no shares
 }
 
-// A zoneClock returns the rules of one time zone of a dataset.
+// A zoneClock returns the rules of one time zone of a dataset. It keeps the latest answer
+// with the span of times for which it is right, since nearly all requests ask about the
+// present. A request about another time replaces it, which costs the next one a computation
+// and no more.
 type zoneClock struct {
 	source string
 	loc    *time.Location
@@ -100,7 +103,7 @@ func zoneAt(loc *time.Location, at time.Time) (z Zone, from, until time.Time) {
 	at = at.UTC()
 	end := at.AddDate(1, 0, 0)
 	from, until = store.ClockPeriod(at.In(loc))
-	for t := at; ; {
+	for t := at; ; { // from one change of the clocks to the next
 		period := t.In(loc)
 		abbr, seconds := period.Zone()
 		switch {

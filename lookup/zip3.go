@@ -32,6 +32,7 @@ type zip3Sum struct{ zips, people int }
 // zipsOfZIP3 is the number of ZIP Codes that may begin with the same three digits.
 const zipsOfZIP3 = 100
 
+// zip3Sums has the sums of all thousand ZIP3, which the first call makes in one pass.
 type zip3Sums struct {
 	of    [postcode.NumZIPs / zipsOfZIP3]zip3Sum
 	known bool // the dataset has people

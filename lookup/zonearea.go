@@ -12,7 +12,7 @@ import (
 )
 
 // zoneReach is the distance within which the nearest outline of a time zone decides
-// about a point in a gap between generalized outlines.
+// about a point in a gap between generalized outlines, at the shore or between two zones.
 const zoneReach geo.Meters = 1000
 
 // zoneAround returns the time zone of a point (decision D73): that whose area holds it or
@@ -54,7 +54,7 @@ func (r *Reader) nearestZone(p geo.LatLng, reach geo.Meters) (best store.ZoneID)
 			continue
 		}
 		if d, ok := areas.Index().BoundaryWithin(i, p, reach); ok {
-			best, reach = id, d
+			best, reach = id, d // the next one has to be nearer
 		}
 	}
 	return best
