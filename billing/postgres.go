@@ -25,9 +25,9 @@ const (
 )
 
 // Several servers share a PostgreSQL database. A transaction locks the rows of its
-// accounts in the order of their ids, so that two of them never wait for each other, and
-// keeps them until COMMIT. Grants, holds and usage of an account are only written under its
-// lock, and need none of their own. READ COMMITTED suffices: a row is read after its lock.
+// accounts in the order of their ids, so that two transactions never wait for each other,
+// and keeps them until COMMIT. Grants, holds and usage of an account are only written under
+// its lock, and need none of their own. READ COMMITTED suffices: rows are read under it.
 //
 // FOR NO KEY UPDATE is the weakest lock that excludes itself. FOR UPDATE would also wait
 // for inserts of grants and keys, whose foreign keys lock the account FOR KEY SHARE.

@@ -38,9 +38,9 @@ const (
 // Commits use synchronous(NORMAL), which writes the log without flushing it. The operating
 // system has it then, so a killed process loses nothing; a power failure loses the end of
 // the log, whose credits return to their accounts. SQLite documents that the file stays
-// consistent ("PRAGMA synchronous"). The first commit of each second is flushed, which
-// bounds the loss to about a second, and so is every refund, grant and change of an
-// account: nobody may pay for what was given back.
+// consistent ("PRAGMA synchronous"). The first commit of each second is flushed with all
+// before it, so that at most the commits of a second are lost. Every refund, grant and change
+// of an account is flushed, too: nobody may pay for what was given back.
 //
 // SQLite's lock is not fair. A writer that commits without pauses would take it again
 // before a waiting process looks, so that "postgeo account" could not write beside a busy
@@ -75,8 +75,8 @@ func connectSQLite(path string, o *Options) (*sql.DB, string, error) {
 	return db, path, err
 }
 
-// prepareFile creates a missing file, accessible to its owner only. SQLite would give it
-// the permissions of the umask, and its log those of the file.
+// prepareFile creates a missing file, accessible to its owner only. SQLite would make it
+// as readable as the umask allows, and gives its log the permissions of the file.
 func prepareFile(path string, create bool) error {
 	info, err := os.Stat(path)
 	switch {

@@ -19,9 +19,9 @@ import (
 // A light request must not wait for heavy ones. In a trial with 16 clients reading heavy
 // responses on two processors, unbounded heavy work let a light request wait 48 ms (99th
 // percentile), since Go preempts a goroutine after 10 ms only. With one turn for heavy
-// work and none for light work it waited 5.4 ms. So each request is cheap or waits for a
-// turn of the queue, by what similar requests took before (admission.Meter). Unknown work
-// waits.
+// work, and light work without turns, it waited 5.4 ms. So each request is cheap or waits
+// for a turn of the queue, by what similar requests took before (admission.Meter). Unknown
+// work waits.
 
 // Work up to these costs is cheap and runs at once.
 const (

@@ -115,7 +115,7 @@ func (rt *route) batch(list *param, params ...*param) *route {
 const prefix = "/v2"
 
 // find returns the route of a path, or a failure (decision D9). A map and not a ServeMux,
-// which would redirect /v2//zip and /v2/zip/, and answer in plain text.
+// which would redirect /v2//zip, and refuse unknown paths in plain text.
 func (s *Server) find(path string) (*route, error) {
 	if rt, ok := s.routes[path]; ok {
 		return rt, nil

@@ -244,7 +244,8 @@ func (j *job) allow(id *billing.Identity) error {
 	return nil
 }
 
-// run runs a task and sets its cost: of what was delivered, at most the quote.
+// run runs a task and sets its cost: that of what was delivered, which settle bounds by
+// the quote.
 func (j *job) run(ctx context.Context, c *call, t *task) (result any, err error) {
 	if in, ok := t.in.(clocked); ok {
 		in.Start(c.began) // one time for all items of a batch

@@ -18,8 +18,7 @@ import (
 )
 
 // terms are what the HTTP interface adds to an operation: limits and prices. Their argument
-// in is a pointer to the input. Functions that are nil have a default. They are called in
-// the order of the fields, see job; a table of them replaced a task type for each route.
+// in is a pointer to the input. Functions that are nil have a default.
 type terms struct {
 	// read parses the parameters in an order of its own.
 	read func(in any, from *input) error

@@ -55,8 +55,9 @@ func (d *Context) Deadline() (time.Time, bool) {
 func (d *Context) Done() <-chan struct{} { return d.wait().Done() }
 
 // Value implements context.Context. Package context finds the parent of derived contexts
-// by a pointer, and needs no goroutine if that is the context with the timer. Other
-// values do not need the timer.
+// by a pointer (&cancelCtxKey, a *int), and needs no goroutine if that is the context with
+// the timer. Other values do not need the timer. If the key had another type, derived
+// contexts would work all the same, with a goroutine each.
 func (d *Context) Value(key any) any {
 	if _, own := key.(*int); own {
 		return d.wait().Value(key)
