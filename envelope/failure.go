@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // The sentinel of each kind of error.
@@ -195,11 +196,15 @@ func value(s string) string {
 	return quote(s)
 }
 
-// quote quotes the beginning of an input that may be long.
+// quote quotes the beginning of an input that may be long, up to a whole character.
 func quote(s string) string {
 	const limit = 200
 	if len(s) > limit {
-		return strconv.Quote(s[:limit]) + "…"
+		end := limit
+		for end > limit-utf8.UTFMax && !utf8.RuneStart(s[end]) {
+			end--
+		}
+		return strconv.Quote(s[:end]) + "…"
 	}
 	return strconv.Quote(s)
 }
