@@ -44,7 +44,8 @@ start_postgis() {
 	(
 		cd "$postgis_dir"
 		as_postgres "$postgres_bin/initdb" -D "$postgis_dir/data" -U bench --auth trust --no-locale -E UTF8 >/dev/null
-		# Everything fits into memory and nothing need survive a crash.
+		# Everything fits into memory and nothing need survive a crash. No query
+		# waits for the disk or is compiled, and each runs in one process, as others do.
 		{
 			echo "listen_addresses = ''"
 			echo "unix_socket_directories = '$postgis_dir'"

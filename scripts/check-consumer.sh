@@ -7,7 +7,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 module=github.com/postgeo/postgeo
-version=v0.999.$$
+version=v0.999.$$ # of this process, because the go command never reads a version again
 tmp=$(mktemp -d)
 cache=$(go env GOMODCACHE)
 # The version goes into the machine's module cache, because a second one takes
@@ -69,6 +69,8 @@ printf '{"Version":"%s","Time":"2026-01-01T00:00:00Z"}\n' "$version" >"$at/$vers
 echo "$version" >"$at/list"
 rm -rf "$tmp/pack"
 
+# Other modules come from the usual proxy. The checksum database does not know the version.
+# HOME and the other variables hide a dataset and settings of this machine.
 GOPROXY="file://$tmp/proxy,$(go env GOPROXY)"
 export GOPROXY GONOSUMDB="$module" GOMODCACHE="$cache" GOFLAGS="-mod=mod -trimpath" GOBIN="$tmp/bin" GOWORK=off
 GOCACHE=$(go env GOCACHE)

@@ -13,6 +13,7 @@ snapshot() {
 		done
 }
 
+# Hashes of contents, and not git diff: that would also show edits that are not committed.
 before=$(snapshot)
 go generate ./...
 after=$(snapshot)

@@ -12,7 +12,7 @@ trap 'rm -rf "$work"' EXIT
 	{ echo "mcp: skipped, the npm packages could not be installed: $(tail -1 "$work/install.log")"; exit 0; }
 
 go -C cmd/postgeo-mcp build -o "$work/postgeo-mcp" .
-export XDG_DATA_HOME="$work/none" POSTGEO_DATA=
+export XDG_DATA_HOME="$work/none" POSTGEO_DATA= # so that the sample is read
 cp scripts/mcp.mjs "$work/"
 node "$work/mcp.mjs" "$work/postgeo-mcp"
 answer=$(cd "$work" && npx --no-install mcp-inspector --cli ./postgeo-mcp --method tools/call --tool-name lookup --tool-arg code=90210 --tool-arg only=city 2>/dev/null)

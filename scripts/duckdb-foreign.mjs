@@ -20,6 +20,8 @@ await db.run(`create table long as select zip, repeat('ü' || id, 200000) as tex
 await db.run(`create table groups as select id::BIGINT as id, zip from plain, range(40)`);
 await db.run(`create table letters as select zip, 'a "b"' || chr(10) || 'c;d,' || id as text, label from plain`);
 
+// Every compression, both versions of data pages, and row groups of 2,048 rows, so that "groups"
+// has several. "nested" has lists, which only Parquet can hold; "long" has texts that fill pages.
 const parquet = { plain: ['uncompressed', 'snappy', 'gzip', 'zstd', 'brotli'], nested: ['zstd'], long: ['zstd'], groups: ['snappy'] };
 const csv = { comma: `header`, semicolon: `header, delimiter ';'`, tab: `header, delimiter '\t'`, quoted: `header, force_quote *`, zipped: `header, compression gzip` };
 

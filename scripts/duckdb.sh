@@ -38,7 +38,7 @@ for in in "$work"/foreign/*; do
 	case $in in
 	*semicolon*) how=(--delimiter ';') ;;
 	*tab*) how=(--delimiter tab) ;;
-	*lz4*)
+	*lz4*) # refused, because the library reads some pages wrongly: see enrich/table/parquet.go
 		if postgeo enrich -q "$in" --add city -o "${out%.*}.out.parquet" 2>/dev/null; then
 			echo "duckdb: LZ4 was read" >&2
 			exit 1

@@ -47,6 +47,8 @@ while read -r module package; do
 		found=$((found + 1))
 		echo "== $package $target ($duration)"
 		result=passed
+		# One target for each process, because go test -fuzz takes one. Minimizing an input may
+		# take 60 seconds by default, which is longer than most runs.
 		go -C "$module" test -run '^$' -fuzz "^$target\$" -fuzztime "$duration" -fuzzminimizetime 2s -parallel "${FUZZ_WORKERS:-$(nproc)}" "$package" 2>&1 |
 			tee "$output" || { result=FAILED; failed=$((failed + 1)); }
 		executions=$(sed -n 's/^fuzz: elapsed: .*, execs: \([0-9]*\) .*/\1/p' "$output" | tail -1)

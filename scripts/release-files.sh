@@ -17,7 +17,8 @@ go build -trimpath -ldflags "-X $stamp/postgeo/internal/cli/command.stampedVersi
 rm "$out/postgeo"
 go run -ldflags "-X $stamp/postgeo/internal/cli/command.stampedVersion=$version" ./cmd/postgeo/internal/man "$out/man" "$day"
 
-# The modules of both programs on all systems, and the standard library.
+# The modules of both programs on all systems, and the standard library: licenses require
+# their text beside each binary. A module without a license ends the release.
 {
 	echo "std $(go env GOVERSION) $(go env GOROOT)"
 	for system in linux darwin windows; do

@@ -11,6 +11,10 @@ import (
 	"github.com/postgeo/postgeo/bench/internal/results"
 )
 
+// DuckDB does the same task as a join. It reads the codes as a table, which postgeo need not,
+// and compares texts, while postgeo also repairs codes. Both run as whole processes with all
+// processors, and read and write files.
+
 // compare times the enrichment of a table as a whole process, and DuckDB, which
 // joins the table with exported codes. The programs take turns. dir contains the
 // module of DuckDB for node.
@@ -25,7 +29,7 @@ func compare(ctx context.Context, data, postgeo, dir, rows string) error {
 	if err != nil {
 		return err
 	}
-	peer := filepath.Join(dir, "duckdb.mjs")
+	peer := filepath.Join(dir, "duckdb.mjs") // beside its module, where node looks for that
 	if err := os.WriteFile(peer, script, 0o644); err != nil {
 		return err
 	}

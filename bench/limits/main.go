@@ -37,6 +37,12 @@ func main() {
 	program.Main("limits", func(ctx context.Context, _ string) error { return run(ctx, *data) })
 }
 
+// A time alone does not show whether an operation can be made faster. Each is printed beside a
+// limit: the time that the memory reads, allocations or system calls it can't avoid take on
+// the same machine. A factor near 1 means that only another data layout would help. Limits
+// count what an ideal program would do, and are rough: a factor below 1 means that reads
+// overlap, or that some are in the cache.
+
 // A machine has the least times of memory, the allocator and the kernel in nanoseconds: of
 // a random read, of 64 bytes in order, of a record's allocation, and of an answer over
 // loopback.
@@ -58,7 +64,7 @@ func newMachine() (m machine, err error) {
 		next[w] = uint64(order[(i+1)%words])
 	}
 	at := uint64(0)
-	m.read = best(1<<20, func() { at = next[at] })
+	m.read = best(1<<20, func() { at = next[at] }) // each read needs the one before, so none overlap
 	sum := at
 	m.line = best(1, func() {
 		for _, v := range next {
@@ -67,14 +73,15 @@ func newMachine() (m machine, err error) {
 	}) / (words / 8)
 	var kept *lookup.QuickRecord
 	m.record = best(1<<18, func() { kept = new(lookup.QuickRecord) })
-	if kept == nil || sum == 0 {
+	if kept == nil || sum == 0 { // a use of the results, or the compiler would drop the loops
 		return m, errors.New("nothing was measured")
 	}
 	m.echo, err = echo()
 	return m, err
 }
 
-// best returns nanoseconds of a call: the fastest of several rounds of n calls.
+// best returns nanoseconds of a call: the fastest of several rounds of n calls. Other work on
+// the machine only ever adds time, so the fastest is nearest to the truth.
 func best(n int, call func()) float64 {
 	least := 0.0
 	for round := range 7 {
@@ -219,7 +226,7 @@ func rows(ctx context.Context, db *postgeo.DB, codes []string) (ns, bytesOfRow f
 	var in bytes.Buffer
 	in.WriteString("id,zip\n")
 	for i := range n {
-		fmt.Fprintf(&in, "%d,%s\n", i, codes[i*7919%len(codes)])
+		fmt.Fprintf(&in, "%d,%s\n", i, codes[i*7919%len(codes)]) // a prime step: no code follows its neighbor
 	}
 	var out bytes.Buffer
 	ns = best(1, func() {

@@ -20,6 +20,10 @@ import (
 	"github.com/postgeo/postgeo/internal/spatial"
 )
 
+// Times of engines are only comparable if their results are the same, so all are compared with
+// PostGIS, which computes them independently: with GEOS in planes, and with GeographicLib on
+// the ellipsoid. Limits are above what was measured and far below what a user could notice.
+
 // A comparison is a kind of result that PostGIS computes too. rows returns ours and theirs
 // for each row of the statement.
 type comparison struct {
@@ -92,7 +96,7 @@ func compare(ctx context.Context, w *world, o *ours) error {
 			}
 			off = append(off, math.Abs(ours-theirs))
 		}
-		median := results.Median(off)
+		median := results.Median(off) // sorts them
 		if most := off[len(off)-1]; most > c.limit {
 			return fmt.Errorf("%s: off by "+c.unit, c.name, most)
 		}

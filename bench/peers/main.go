@@ -96,6 +96,7 @@ func run(ctx context.Context, mirror, work string, rounds int) error {
 	fmt.Printf("\n%d points, %d polygons, %d centers, %d rounds\n", len(w.points), len(w.areas), len(w.centers), rounds)
 	table := results.Table{Title: "searches", Columns: []string{"search", "postgeo", `SQLite R\*Tree, in process`, "PostGIS, Unix socket", "npm zipcodes, in process"}}
 	times := make([][4][]float64, len(tasks))
+	// Engines take turns, so that a machine that slows down slows all of them.
 	for range rounds {
 		for i, t := range tasks {
 			for k, measure := range t.engines {
@@ -147,6 +148,7 @@ func newWorld(ctx context.Context, mirror, work string) (*world, error) {
 	for range numCenters {
 		i := american[r.IntN(len(american))]
 		w.near = append(w.near, w.codes[i])
+		// beside the point, because a search at a point of the index could be a special case
 		w.centers = append(w.centers, geo.MustLatLng(w.points[i].Lat()+0.001, w.points[i].Lng()-0.002))
 	}
 	w.areas, err = boundary.Read(mirror, boundary.ZCTA)

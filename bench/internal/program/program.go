@@ -88,6 +88,7 @@ func Run(ctx context.Context, env []string, line ...string) (u Usage, err error)
 	c.ExtraFiles = []*os.File{w}
 	c.Cancel = func() error { return c.Process.Signal(os.Interrupt) }
 	out, err := c.CombinedOutput()
+	// Our end of the pipe is closed before it is read, or the read would wait for it.
 	if err = errors.Join(err, w.Close()); err != nil {
 		return u, fmt.Errorf("%s: %w\n%s", strings.Join(line, " "), err, out)
 	}
