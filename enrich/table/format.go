@@ -83,8 +83,9 @@ func (f Format) comma() byte {
 type Error struct {
 	Line   int64  // of the row in the input, from 1; in Parquet the row; 0 for other errors
 	Reason string // why the table is refused
-	// Options are the fields of [Input] and [Output] that can help: Lenient keeps such
-	// rows, Sheet is the missing one, and Status and Reason name the columns otherwise.
+	// Options are the fields of [Input], [Names] and [Output] that can help: Lenient keeps
+	// such rows, NoHeader reads the first as one, Sheet is the missing one, Code, Lat, Lon
+	// and Address name key columns, and Status and Reason name the columns otherwise.
 	Options []string
 	Columns []string // that the table already has
 }

@@ -327,11 +327,12 @@ func (f *finder) search(prefer enrich.Kind) (Keys, error) {
 		return Keys{}, several
 	}
 	if len(found) == 0 || prefer != "" {
-		hint := ""
+		e := &Error{Reason: "no column looks like a code, coordinates, an address or a city; name it. The columns are " + list(f.header), Options: []string{"Code", "Lat", "Lon", "Address"}}
 		if codes, _ := countCodes(f.header); codes > 0 {
-			hint = ". If the first row is not a header, read the table without one"
+			e.Reason += ". If the first row is not a header, read the table without one"
+			e.Options = append(e.Options, "NoHeader")
 		}
-		return Keys{}, keyError("no column looks like a code, coordinates, an address or a city; name it. The columns are %s%s", list(f.header), hint)
+		return Keys{}, e
 	}
 	for _, name := range found[0].Names { // of two columns of a name, neither is chosen silently
 		if _, err := columnOf(f.header, name); err != nil {

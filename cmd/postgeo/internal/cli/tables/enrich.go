@@ -105,7 +105,19 @@ func (o *enrichOptions) run(c *command.Call) error {
 		return err
 	}
 	defer src.Close()
-	keys, err := src.FindKeys(table.Names{Code: o.Code, Lat: o.Lat, Lon: o.Lon, Address: o.Address, Country: o.Country, Keys: o.Key, TryNext: o.TryNext, Prefer: o.preferred()})
+	var keys table.Keys
+	for _, kind := range o.preferred() {
+		keys, err = src.FindKeys(table.Names{Code: o.Code, Lat: o.Lat, Lon: o.Lon, Address: o.Address, Country: o.Country, Keys: o.Key, TryNext: o.TryNext, Prefer: kind})
+		if err == nil {
+			break
+		}
+	}
+	if of := (*table.Error)(nil); errors.As(err, &of) && slices.Contains(of.Options, "Code") {
+		of.Reason += `. Use --code NAME, --lat NAME --lon NAME, --address NAME,... or --key city,state`
+		if slices.Contains(of.Options, "NoHeader") {
+			of.Reason += `, after --no-header`
+		}
+	}
 	if err != nil {
 		return reason(err)
 	}
@@ -175,18 +187,24 @@ func (d *delimiter) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// preferred returns the kind of keys that the fields require, if any.
-func (o *enrichOptions) preferred() enrich.Kind {
-	if slices.ContainsFunc(o.Add, func(a string) bool {
-		_, path, named := strings.Cut(a, "=")
-		if !named {
-			path = a
-		}
-		return strings.HasPrefix(strings.TrimSpace(path), "address")
-	}) {
-		return enrich.Address
+// preferred returns the kinds of keys that the fields require, the best first; "" is any.
+func (o *enrichOptions) preferred() []enrich.Kind {
+	adds := func(prefix string) bool {
+		return slices.ContainsFunc(o.Add, func(a string) bool {
+			_, path, named := strings.Cut(a, "=")
+			if !named {
+				path = a
+			}
+			return strings.HasPrefix(strings.TrimSpace(path), prefix)
+		})
 	}
-	return ""
+	switch {
+	case adds("address"):
+		return []enrich.Kind{enrich.Address}
+	case adds("geocode"): // a city has a position too
+		return []enrich.Kind{enrich.Address, enrich.City, ""}
+	}
+	return []enrich.Kind{""}
 }
 
 func (o *enrichOptions) work(c *command.Call, src *table.Source, job *table.Job, keys *table.Keys, opt table.RunOptions) error {
