@@ -187,16 +187,18 @@ func (d *delimiter) UnmarshalText(text []byte) error {
 	return nil
 }
 
+// pathOf returns the path of NAME=PATH or PATH.
+func pathOf(add string) string {
+	if _, path, named := strings.Cut(add, "="); named {
+		add = path
+	}
+	return strings.TrimSpace(add)
+}
+
 // preferred returns the kinds of keys that the fields require, the best first; "" is any.
 func (o *enrichOptions) preferred() []enrich.Kind {
 	adds := func(prefix string) bool {
-		return slices.ContainsFunc(o.Add, func(a string) bool {
-			_, path, named := strings.Cut(a, "=")
-			if !named {
-				path = a
-			}
-			return strings.HasPrefix(strings.TrimSpace(path), prefix)
-		})
+		return slices.ContainsFunc(o.Add, func(a string) bool { return strings.HasPrefix(pathOf(a), prefix) })
 	}
 	switch {
 	case adds("address"):
@@ -215,6 +217,9 @@ func (o *enrichOptions) work(c *command.Call, src *table.Source, job *table.Job,
 			c.Report(`reading %s`, text)
 		}
 		c.Report(`using %s`, keysFound(keys))
+		if keys.Kind == enrich.Coordinates && slices.ContainsFunc(o.Add, func(a string) bool { p := pathOf(a); return p == "county" || p == "county_fips" }) {
+			c.Report(`note: county and county_fips are those of the ZIP Code around a point; census.county.fips is the county of the point`)
+		}
 		rows = progress.New(c.Stderr, c.StderrTerminal, progress.Interval)
 		rows.Rows(0, -1)
 		opt.Progress = func(p table.Progress) { rows.Rows(p.Rows, p.Done) }
