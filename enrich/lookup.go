@@ -12,6 +12,7 @@ import (
 	"github.com/postgeo/postgeo/address/geocode"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/wording"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
 )
@@ -78,8 +79,13 @@ func (e *Enricher) lookup(ctx context.Context, key string, a *results) (Outcome,
 	if !ok {
 		return out, err
 	}
-	if e.opt.Kind == Code && bad.Status == Invalid {
+	switch {
+	case e.opt.Kind == Code && bad.Status == Invalid:
 		bad.Reason = cmp.Or(lookalike(key), bad.Reason)
+	case e.opt.Kind == City && bad.Status == Ambiguous:
+		bad.Reason = string(envelope.Ambiguous) + ": " + wording.CityAmbiguous
+	case e.opt.Kind == City && bad.Status == NotFound:
+		bad.Reason = string(envelope.NotFound) + ": " + wording.CityNotFound
 	}
 	return bad, nil
 }

@@ -12,6 +12,9 @@ const (
 	AddressAnywhere = "The address has no city and no ZIP Code or postal code. Add the city and state, or the code, after the street: 350 5th Ave, New York, NY 10118."
 	// AddressNotFound reports that no address fits.
 	AddressNotFound = "No address fits this input."
+	// CityAmbiguous and CityNotFound are those of a column of cities.
+	CityAmbiguous = "Several cities have this name. Add the state or province, or the county."
+	CityNotFound  = "The dataset has no city of this name, state or province."
 )
 
 // NoAddressRecords is the message for an address that cannot be matched because
