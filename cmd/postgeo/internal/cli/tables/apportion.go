@@ -30,6 +30,7 @@ type apportionOptions struct {
 	command.Format
 
 	counts []map[string]float64 // by column and code
+	padded int                  // rows whose code got its leading zeros back
 }
 
 // An apportionedRow is an area with a value for each column of counts.
@@ -86,7 +87,7 @@ func (o *apportionOptions) read(c *command.Call) error {
 // add adds the counts of a row. An empty cell is 0, and rows with the same code add up, as in
 // a table of customers by ZIP Code and product.
 func (o *apportionOptions) add(p enrich.Place, columns []int, header []string) error {
-	key := strings.TrimSpace(p.Key)
+	key := o.key(strings.TrimSpace(p.Key))
 	for i, at := range columns {
 		text := strings.TrimSpace(p.Cells[at])
 		if text == "" {
@@ -101,9 +102,44 @@ func (o *apportionOptions) add(p enrich.Place, columns []int, header []string) e
 	return nil
 }
 
+// idDigits are the lengths of the identifiers that begin with the number of a state, and
+// of ZIP Codes.
+var idDigits = map[lookup.Layer]int{
+	"zip": 5, "state": 2, lookup.LayerCounty: 5, lookup.LayerTract: 11, lookup.LayerBlockGroup: 12, lookup.LayerCongressionalDistrict: 4,
+}
+
+// key returns the code of a cell as crosswalks have it: with the zeros that a spreadsheet
+// removed, 1001 as 01001, and without the end of a ZIP+4 or postal code.
+func (o *apportionOptions) key(text string) string {
+	layer := lookup.Layer(o.From)
+	if l, ok := lookup.ParseLayer(o.From); ok {
+		layer = l
+	}
+	most := 1 // zeros of the number of a state
+	if layer == "zip" {
+		most = 2
+	}
+	if n := idDigits[layer] - len(text); n > 0 && n <= most && strings.Trim(text, "0123456789") == "" {
+		o.padded++
+		text = strings.Repeat("0", n) + text
+	}
+	if code, err := lookup.ParseCode(text); err == nil && (layer == "zip" || layer == "fsa") {
+		switch code.Type() {
+		case lookup.ZIP4, lookup.Postal:
+			code = code.Parent()
+		default:
+		}
+		return code.String()
+	}
+	return text
+}
+
 func (o *apportionOptions) run(c *command.Call) error {
 	if err := o.read(c); err != nil {
 		return err
+	}
+	if o.padded > 0 {
+		c.Report(`note: %d codes of %s got their leading zeros back`, o.padded, o.From)
 	}
 	columns := command.Paths("to", "weight", "basis")
 	for _, name := range o.Count {
@@ -146,7 +182,8 @@ func (o *apportionOptions) run(c *command.Call) error {
 			if lost != 0 {
 				add("", lost)
 			}
-			c.Report(`note: %s: %d rows of %s have no people or are unknown, such as %s; their sum of %v is in the row without a code`, name, len(got.Unplaced), o.From, cmp.Or(slices.Min(slices.Collect(maps.Keys(got.Unplaced))), "one without a code"), lost)
+			lack := map[lookup.Weight]string{lookup.WeightArea: "outline", lookup.WeightPeople: "people", lookup.WeightHousing: "housing units"}[got.Weight]
+			c.Report(`note: %s: %d codes of %s have no %s or are unknown, such as %s; their sum of %v is in the row without a code`, name, len(got.Unplaced), o.From, lack, cmp.Or(slices.Max(slices.Collect(maps.Keys(got.Unplaced))), "an empty one"), lost)
 		}
 	}
 	list := make([]apportionedRow, 0, len(rows))
