@@ -20,19 +20,21 @@ import (
 )
 
 // A generation is one dataset between the Open or Swap that brought it and the
-// end of the last call that uses it.
+// end of the last call that uses it. It has everything that belongs to the dataset, so that a call
+// that took a generation sees nothing of another one.
 type generation struct {
 	data      *store.Dataset
 	reader    *lookup.Reader
 	engine    *radius.Engine
 	addresses *address.Engine
 	geocoder  *geocode.Engine
-	indexing  sync.Mutex
+	indexing  sync.Mutex                     // held while index is made
 	index     atomic.Pointer[suggest.Engine] // of [generation.suggest], so that other programs do not link it
 	// users counts the calls in flight, plus one while the generation is current.
-	// It turns very negative when the dataset is closed.
+	// It turns very negative when the dataset is closed, so that no number of late acquires can
+	// bring it above 0 again.
 	users    atomic.Int64
-	prepared atomic.Bool
+	prepared atomic.Bool // by Prepare, so that Swap prepares its successor too
 }
 
 // Package enrich calls the reader with a selection of values.
@@ -88,7 +90,8 @@ func (g *generation) prepare(ctx context.Context) error {
 	return err
 }
 
-// acquire returns the current generation; the caller releases it.
+// acquire returns the current generation; the caller releases it. A lock around the pointer and
+// the count would do the same, but every call of every processor would wait for it.
 func (db *DB) acquire() (*generation, error) {
 	for {
 		g := db.current.Load()
@@ -104,6 +107,8 @@ func (db *DB) acquire() (*generation, error) {
 
 // release closes the dataset after its last user.
 func (g *generation) release() error {
+	// Between the two steps another call may acquire the generation. Then the exchange fails, and
+	// that call closes the dataset when it is done.
 	if g.users.Add(-1) == 0 && g.users.CompareAndSwap(0, math.MinInt64/2) {
 		return g.data.Close()
 	}

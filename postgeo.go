@@ -93,6 +93,7 @@ func (db *DB) Swap(ctx context.Context, path string) error {
 		if old == nil {
 			return errors.Join(errClosed, g.release())
 		}
+		// Prepare may be called while this loop runs, so it is looked at again before each attempt.
 		if old.prepared.Load() && !g.prepared.Load() {
 			if err := g.prepare(ctx); err != nil {
 				return errors.Join(fail(fmt.Errorf("postgeo: swap: %w", err)), g.release())

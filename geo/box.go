@@ -30,7 +30,7 @@ func (b Box) Contains(p LatLng) bool {
 		}
 		return lng >= b.SouthWest.lng && lng <= b.NorthEast.lng
 	}
-	return inside(p.lng) || math.Abs(p.lng) == 180 && inside(-p.lng)
+	return inside(p.lng) || math.Abs(p.lng) == 180 && inside(-p.lng) // 180 and -180 are one meridian
 }
 
 // Meets reports whether two boxes have a point in common, those of their edges

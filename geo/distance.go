@@ -21,11 +21,11 @@ func Inverse(a, b LatLng) (Meters, Degrees) {
 	}
 	if azimuth < 0 {
 		azimuth += 360
-		if azimuth >= 360 { // a tiny negative azimuth
+		if azimuth >= 360 { // a tiny negative azimuth, whose sum is rounded
 			azimuth = 0
 		}
 	}
-	return Meters(dist), Degrees(azimuth + 0)
+	return Meters(dist), Degrees(azimuth + 0) // +0 turns -0 into 0
 }
 
 // Distance returns the length of the shortest path between a and b over the

@@ -10,7 +10,8 @@ var ErrInvalidPolygon = errors.New("geo: invalid polygon")
 // out of range.
 var ErrInvalidCircle = errors.New("geo: invalid circle")
 
-// MaxCircleRadius is the largest radius of a circle, 500 miles.
+// MaxCircleRadius is the largest radius of a circle, 500 miles: that of a search in the
+// contract.
 const MaxCircleRadius = Meters(500 * metersPerMile)
 
 // MaxCircleCorners is the maximum number of points of a circle's outline.

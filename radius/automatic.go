@@ -74,7 +74,8 @@ func (e *Engine) travelTime(ctx context.Context, p *lookup.Place) (minutes float
 	return minutes, ok, nil
 }
 
-// radiusOfCommute returns how far people come in so many minutes.
+// radiusOfCommute returns how far people come in so many minutes. The result is rounded before it
+// is used, so that searching again with the printed radius finds the same.
 func radiusOfCommute(minutes float64) geo.Miles {
 	r := geo.Miles(minutes * commuteMilesPerMinute)
 	return geo.Miles(geo.Round(float64(min(max(r, commuteMin), commuteMax)), automaticDigit))
@@ -88,7 +89,8 @@ func radiusOfDensity(d float64) geo.Miles {
 }
 
 // density returns the people per square mile of land of the areas whose points
-// lie near the center. Areas count if both are known; if none do, as in a
+// lie near the center. It is one number for all of them together: the mean of their densities would
+// be that of the smallest areas. Areas count if both are known; if none do, as in a
 // dataset without population, it is a constant and known is false.
 func (e *Engine) density(center geo.LatLng) (d float64, known bool) {
 	s := e.scratch.Get().(*scratch)

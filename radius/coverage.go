@@ -17,7 +17,9 @@ import (
 // mode and FSAs in spatial mode.
 type coverage struct {
 	lacking [2][]store.StateID // centroid, spatial
-	sight   bool               // some provinces with codes of one kind have no outline
+	// sight is true if provinces with codes of one kind have no outline. Their other points in
+	// the circle then show that it touches them.
+	sight bool
 }
 
 // leastTouch is the area of a state below which a circle does not count as

@@ -14,7 +14,8 @@ import (
 )
 
 // matches makes the matches of hits. They share one text of all their codes
-// and nothing with other results.
+// and nothing with other results: one allocation instead of 10,000. A caller that keeps one match
+// keeps the codes of all, 70 kB for 10,000 postal codes.
 func (e *Engine) matches(ctx context.Context, set *pointSet, hits []hit, timezone bool, at time.Time) ([]Match, error) {
 	out := make([]Match, len(hits))
 	size := 0
@@ -79,7 +80,8 @@ func (e *Engine) addLayers(ctx context.Context, matches []Match, names []string)
 	return served, missing, nil
 }
 
-// zoneCopies hands out the time zones of one result, each copied once.
+// zoneCopies hands out the time zones of one result, each copied once. The engine's own are
+// shared by all results, and a caller may change what it gets.
 type zoneCopies struct {
 	engine *Engine
 	on     bool

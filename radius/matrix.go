@@ -10,7 +10,7 @@ import (
 	"github.com/postgeo/postgeo/lookup"
 )
 
-// MaxPairs is the most distances that a matrix holds.
+// MaxPairs is the most distances that a matrix holds: about a second of work and 8 MB.
 const MaxPairs = 1_000_000
 
 // A Matrix holds the geodesic distances between two lists of places. It is not

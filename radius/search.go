@@ -43,6 +43,8 @@ func (e *Engine) begin(ctx context.Context, center string, opt *Options) (*Resul
 	if err := ctx.Err(); err != nil {
 		return nil, geo.LatLng{}, fmt.Errorf("radius: %w", err)
 	}
+	// An option out of range is reported before a center that does not exist, but not before a
+	// center without the form of a code, or a dataset that cannot be read.
 	p, err := e.center(ctx, center)
 	shape := opt.Check()
 	if shape == nil {
@@ -138,6 +140,7 @@ func (e *Engine) find(ctx context.Context, res *Result, center geo.LatLng, opt *
 		}
 		total = e.centroid(s, center, opt, limit)
 	}
+	// Sums are of everything inside, so they are made before the limit cuts the hits.
 	if len(opt.Include.ACS) > 0 {
 		if err := e.survey(ctx, res, e.surveyParts(s, center, opt), opt); err != nil {
 			return err

@@ -53,6 +53,10 @@ func (s *pointSet) linkAreas(d *store.Dataset) {
 
 // spatial collects the ZIPs and FSAs whose areas overlap the circle, and those
 // without an area whose points lie inside, and returns their number.
+//
+// Areas are measured first. The points inside then come sorted by distance from the index, with
+// the share of each area from shareAt. Only the few areas left, whose points lie
+// outside, need a geodesic and a sort of their own. Hits are so sorted by distance and code.
 func (e *Engine) spatial(s *scratch, center geo.LatLng, opt *Options) (int, error) {
 	set := &e.areas
 	if err := e.shares(s, set, center, opt); err != nil {

@@ -106,8 +106,8 @@ func Cut(m orb.MultiPolygon) orb.MultiPolygon {
 	return out
 }
 
-// reach returns the range of longitudes of a polygon's outer ring; longitudes
-// that cannot be do not count.
+// reach returns the range of longitudes of a polygon's outer ring. Longitudes beyond 540 do
+// not count: Cut makes a copy for each turn between the two, and 1e308 has many.
 func reach(p orb.Polygon) (west, east float64) {
 	if len(p) == 0 || len(p[0]) == 0 {
 		return 0, 0

@@ -65,7 +65,10 @@ func Unmarshal(data []byte, object any) error {
 	}
 }
 
-// A scanner reads coordinates, which are valid JSON.
+// A scanner reads coordinates, which are valid JSON: [Unmarshal] has checked them with the
+// object around, also that arrays are not nested too deeply. So it looks only for the
+// elements that it expects. Reading them into slices of encoding/json would take an allocation
+// for each position, and name Go types in errors.
 type scanner struct {
 	text []byte
 	at   int
@@ -95,6 +98,7 @@ func (s *scanner) pass(c byte) bool {
 	return true
 }
 
+// list reads an array.
 func list[T any](s *scanner, element func(*scanner) (T, error)) (out []T, err error) {
 	if !s.pass('[') {
 		return nil, fmt.Errorf("the coordinates hold %s, expected an array", s.excerpt())

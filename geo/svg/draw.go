@@ -48,7 +48,7 @@ func (m *Map) Append(dst []byte) ([]byte, error) {
 	d.drawCircles()
 	d.drawPoints(true)
 	d.texts()
-	d.add("</svg>\n")
+	d.add("</svg>\n") // of the nested document, beside which the rest is drawn
 	y := d.frame.Max[1]
 	d.scaleBar(y + smallLine)
 	d.legend(y + smallLine)

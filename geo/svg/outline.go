@@ -10,7 +10,9 @@ import (
 )
 
 // outline returns a ring of degrees as it is drawn: the corners inside the frame, rounded
-// to a tenth of a pixel, not closed. It is nil if nothing can be seen.
+// to a tenth of a pixel, not closed. It is nil if nothing can be seen. Long edges are bent first,
+// then the ring is cut at the frame, and corners closer than half a pixel are dropped last. Cut
+// before, a border along a parallel could miss the frame that its bend crosses.
 func (d *drawing) outline(ring orb.Ring) (out orb.Ring) {
 	const (
 		short  = 0.01 // degrees of edges that do not bend

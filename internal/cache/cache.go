@@ -10,6 +10,9 @@ import (
 // A Cache is a bounded map from keys to a text and a value. It is safe for
 // concurrent use. A full shard is emptied, which costs less than a record of the
 // use of each result.
+//
+// A hash table without locks was tried for its readers. A read took 29 ns instead of 60 on two
+// processors, but a million rows took the same time with maps and locks.
 type Cache[V any] struct {
 	seed   maphash.Seed
 	shards [shards]shard[V]

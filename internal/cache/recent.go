@@ -10,8 +10,11 @@ import (
 // A Recent keeps the most recently used values within a limit. If several goroutines
 // request a missing value at once, one of them makes it and the others wait. It is
 // safe for concurrent use.
+//
+// An entry is in held from the request on, and in order once it is ready. Only entries in
+// order count toward the limit and can be dropped, so nobody waits for an entry that is gone.
 type Recent[K comparable, V any] struct {
-	mu    sync.Mutex
+	mu    sync.Mutex // guards all fields, and kept.at; not held while a value is made
 	limit int64
 	size  int64 // of the values that are kept
 	held  map[K]*kept[K, V]
@@ -45,6 +48,7 @@ func (r *Recent[K, V]) Get(ctx context.Context, key K, create func() (v V, size 
 		case mine:
 			return r.make(e, create)
 		}
+		// A value that is ready is returned even if ctx is done: select would choose either.
 		select {
 		case <-e.ready:
 		default:
@@ -54,6 +58,7 @@ func (r *Recent[K, V]) Get(ctx context.Context, key K, create func() (v V, size 
 				return v, ctx.Err()
 			}
 		}
+		// The error of another caller's context says nothing about this one: try again.
 		if !errors.Is(e.err, context.Canceled) && !errors.Is(e.err, context.DeadlineExceeded) {
 			return e.value, e.err
 		}
@@ -74,6 +79,7 @@ func (r *Recent[K, V]) find(key K, create bool) (e *kept[K, V], mine bool) {
 	if !create {
 		return nil, false
 	}
+	// The error holds until the value is made, so that it is that of those who wait if create panics.
 	e = &kept[K, V]{key: key, err: errors.New("cache: the making of a value was interrupted"), ready: make(chan struct{})}
 	r.held[key] = e
 	return e, true

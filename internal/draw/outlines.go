@@ -135,8 +135,10 @@ type DrawnArea struct {
 // rings are counterclockwise, holes clockwise.
 type Rings [][]int
 
-// NewRings rounds an outline to a grid with steps of a tolerance in degrees, so that
-// neighbors keep common borders. Smaller rings are omitted.
+// NewRings rounds an outline to a grid with steps of a tolerance in degrees. Where a vertex
+// is rounded to depends on the vertex alone, so that neighbors keep common borders. A
+// simplification by distances from a line, as of Douglas and Peucker, depends on where a ring
+// begins, and leaves gaps between neighbors. Smaller rings are omitted.
 func NewRings(m orb.MultiPolygon, tolerance float64) Rings {
 	var out Rings
 	for _, polygon := range m {

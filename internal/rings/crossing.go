@@ -38,7 +38,8 @@ func (w *work) spend(n int) bool {
 	return w.stopped == nil
 }
 
-// step counts comparisons and reports whether the limit allows them.
+// step counts comparisons and reports whether the limit allows them. Comparisons are counted
+// and not timed, so that a polygon is refused or not on any machine alike.
 func (w *work) step(n int) bool {
 	w.steps += n
 	return w.spend(n) && (w.limits.Steps == 0 || w.steps <= w.limits.Steps)
@@ -86,13 +87,13 @@ func (w *work) crossings(r orb.Ring) ([]crossing, []touch, error) {
 				return false
 			}
 			for _, j := range others {
-				s, o := later(r, int(i), int(j))
+				s, o := later(r, int(i), int(j)) // so that the crossing is rounded alike in any order of edges
 				if apart(r, s, o) {
 					continue
 				}
 				if t, u, ok := cross(r[s], r[s+1], r[o], r[o+1]); ok {
 					p := orb.Point{r[s][0] + float64(t*(r[s+1][0]-r[s][0])), r[s][1] + float64(t*(r[s+1][1]-r[s][1]))}
-					if g.cellOf(p) == cell {
+					if g.cellOf(p) == cell { // edges that share several cells cross in one
 						cuts = append(cuts, crossing{s, t, p}, crossing{o, u, p})
 					}
 				}
@@ -109,7 +110,7 @@ func (w *work) crossings(r orb.Ring) ([]crossing, []touch, error) {
 	slices.SortFunc(touches, func(a, b touch) int {
 		return cmp.Or(compareCrossings(a.crossing, b.crossing), cmp.Compare(a.vertex, b.vertex))
 	})
-	touches = slices.Compact(touches)
+	touches = slices.Compact(touches) // a touch near a border of cells is found in each
 	w.meets = len(cuts)/2 + len(touches)
 	return cuts, touches, w.err()
 }

@@ -9,7 +9,9 @@ import (
 )
 
 // A graph has the points and the edges of a path that crosses itself only at its
-// points. Each edge has two halves, 2e and 2e+1, in opposite directions.
+// points. Each edge has two halves, 2e and 2e+1, in opposite directions, so that h^1 is the
+// other half of h. A face is walked around by its halves, the face on their left (a doubly
+// connected edge list; de Berg et al., "Computational Geometry", chapter 2).
 type graph struct {
 	points []orb.Point
 	from   []int32 // point of each half
@@ -174,6 +176,7 @@ func covered(path []orb.Point) (loops []orb.Ring, ok bool) {
 	if around == nil {
 		return nil, false
 	}
+	// Halves with a covered face on their left and none on their right.
 	walks := g.trace(func(h int32) bool { return around[g.face[h]] != 0 && around[g.face[h^1]] == 0 })
 	for i, walk := range walks {
 		first := 0 // the point that the path has first

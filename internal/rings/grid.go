@@ -15,7 +15,9 @@ type grid struct {
 	edges  []int32   // ascending in a cell
 }
 
-// newGrid makes as many cells as the ring has edges, or fewer if the edges meet too many.
+// newGrid makes as many cells as the ring has edges, or fewer if the edges meet too many: each
+// of 100,000 edges across the whole box would be in hundreds of cells. So its memory is bounded by
+// 32 entries an edge.
 func newGrid(r orb.Ring) *grid {
 	const most, each, few = 1024, 32, 1 << 10
 	n := len(r) - 1

@@ -15,6 +15,20 @@
 //
 // Rings otherwise keep their vertices and their direction, so that neighbors
 // keep every shared edge.
+//
+// # How a ring is cut
+//
+//  1. A grid finds the pairs of edges that may meet ([grid]), and so all crossings and
+//     vertices on edges. Nearly all rings have none and are returned as they are.
+//  2. The crossings become vertices. The ring is then a path that meets itself only in them.
+//  3. The path divides the plane into faces ([graph]). How often it winds around a face follows
+//     from a neighboring face and the edge between them.
+//  4. The borders between faces with windings and without are the new rings.
+//
+// Agencies' files and polygons of users go through the same code. Users' polygons may be
+// crafted, so their work is bounded by [Limits] and gives way to other work. Coordinates are
+// floating-point numbers of degrees, and a crossing is rounded. Step 3 notices if that moved one
+// across an edge, and the loops decide instead.
 package rings
 
 import (
@@ -125,6 +139,7 @@ func (n *repairer) uncross(ring orb.Ring) ([]orb.Polygon, error) {
 	}
 	simple := len(cuts) == 0 && !returns(r)
 	for i := 0; simple && i < len(touches); i++ {
+		// A vertex that touches an edge from one side needs no cut.
 		simple = !touches[i].crosses(r, &n.work)
 	}
 	if err := n.err(); err != nil || simple {
@@ -302,7 +317,7 @@ func Area(r orb.Ring) float64 {
 // Within reports whether a ring lies within another that it does not
 // cross: whether its first vertex off the other's outline does.
 func Within(r, outer orb.Ring) bool {
-	const few = 8
+	const few = 8 // vertices; usually the first one decides, and the map below is not made
 	for _, p := range r[:min(few, len(r))] {
 		if !slices.Contains(outer, p) {
 			if in, on := inside(p, outer); !on {
