@@ -11,7 +11,9 @@ import (
 	"github.com/postgeo/postgeo/internal/store"
 )
 
-// A code is the ZIP, FSA or postal code in a query, or the beginning of one.
+// A code is the ZIP, FSA or postal code in a query, or the beginning of one. Codes are
+// numbers in the order of their texts, so that those with a beginning are a range: 902 is
+// 90200 to 90299.
 type code struct {
 	size   int    // characters; 0 for none
 	zip    bool   // digits only

@@ -8,7 +8,9 @@ import (
 )
 
 // count computes the number of matches without a limit. If the limit was reached,
-// it counts the distinct results of the query's codes and keys.
+// it counts the distinct results of the query's codes and keys. That reads all keys of the
+// spans, which the search avoided; the totals of short beginnings, which many keys share, are
+// therefore remembered.
 func (s *search) count() {
 	s.total = len(s.hits)
 	if s.total >= s.limit {

@@ -19,9 +19,10 @@ type district struct {
 	key   string // of all names
 }
 
-// districtList holds the districts of the dataset. It is read on its first use.
+// districtList holds the districts of the dataset. It is read on its first use, as the
+// default types have none. A failure is not kept: the next query reads again.
 type districtList struct {
-	mu   sync.Mutex
+	mu   sync.Mutex // guards read and list while they are set; list is only read after that
 	read bool
 	list []district
 }
@@ -93,7 +94,7 @@ func (s *search) electoral(name string) {
 		case !s.admits(kindElectoral, x.state):
 		case name == "":
 			s.offerDistrict(i, x, s.named(x))
-		case x.name == name, strings.HasSuffix(name, "-1") && x.name == name[:3]+atLarge:
+		case x.name == name, strings.HasSuffix(name, "-1") && x.name == name[:3]+atLarge: // people count the only one as the first
 			s.offerDistrict(i, x, wholeCode)
 		case strings.HasPrefix(x.name, name):
 			s.offerDistrict(i, x, zipPrefix)

@@ -10,7 +10,9 @@ import (
 )
 
 // lastLines are readings of a query as the last line of an address, or as a name
-// and an area around it. Each is tried if the earlier ones match nothing.
+// and an area around it. Each is tried if the earlier ones match nothing. They are weaker
+// than the readings of query.go, since their last words mean something else first: "ca" is
+// California, and "queens" a name.
 var lastLines = [...]func(*search){
 	(*search).inCanada, (*search).inCounty, (*search).stateFirst, (*search).unfinishedState, (*search).unfinishedCountry, (*search).unfinishedCode,
 }
@@ -77,6 +79,7 @@ func (s *search) inCounty() {
 }
 
 // mostScanned is the maximum number of keys of a name that are read for those in a county.
+// It bounds the time: every place of a county is looked at by its ZIP Codes, too.
 const mostScanned = 4096
 
 // countyOf offers names in counties whose name ends before the word end.

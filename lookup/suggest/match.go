@@ -10,7 +10,9 @@ import (
 	"github.com/postgeo/postgeo/lookup"
 )
 
-// room holds the values of a result that matches point to, to save allocations.
+// room holds the values of a result that matches point to, to save allocations. Its slices
+// have their full capacity from the beginning: growing one would leave earlier pointers with
+// a copy.
 type room struct {
 	numbers []int
 	boxes   []Box

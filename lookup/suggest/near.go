@@ -24,7 +24,10 @@ const (
 	milesPerDegree = 69.0
 )
 
-// near adds to the ranks around a point or in a state.
+// near adds to the ranks around a point or in a state. The table has an upper bound of the
+// gain for each cell of one degree, so that most keys are rejected by their cell; the gain
+// itself needs the point of the entity. It is filled and cleared for each query, at the
+// cells within reach only, and has an entry for noCell, which stays 0.
 type near struct {
 	on       bool
 	lat, lng float64
@@ -93,7 +96,7 @@ func (s *search) forget() {
 }
 
 // distance returns the planar distance in miles, with an error of a few percent
-// within nearEnd.
+// within nearEnd. A rank needs no more.
 func (n *near) distance(lat, lng float64) float64 {
 	dx := math.Remainder(lng-n.lng, cellColumns) * n.cosLat
 	dy := lat - n.lat

@@ -109,7 +109,9 @@ func (s *stateSet) and(o *stateSet) stateSet {
 	return stateSet{s[0] & o[0], s[1] & o[1], s[2] & o[2], s[3] & o[3]}
 }
 
-// A reading is an interpretation of a query: a name and its states.
+// A reading is an interpretation of a query: a name and its states. Words are ambiguous
+// (Washington, La Canada, "co"), and the next letter may decide. All readings are looked up,
+// and the scores choose among what they find.
 type reading struct {
 	key      []byte // canonical words of the name
 	joined   []byte // the unchanged words as one; nil for a single word
@@ -123,8 +125,8 @@ type reading struct {
 	loss     int32    // of gain of names that are longer
 	typos    Bucket   // OneTypo if the context has a typo; else 0
 
-	filtered bool // only the classes in allow pass
-	allow    [numEntityClasses]bool
+	filtered bool                   // only the classes in allow pass
+	allow    [numEntityClasses]bool // a table, since each key of a span is looked up in it
 
 	found             bool // the spans below are set
 	start             span // of the names that begin with the key
@@ -135,7 +137,8 @@ type reading struct {
 	one               span // of names that are the words written as one
 }
 
-// maxReadings limits the readings of a query.
+// maxReadings limits the readings of a query, and so the time of a long one. The likeliest
+// come first.
 const maxReadings = 8
 
 // maxStateWords is the maximum number of words of a state or country.

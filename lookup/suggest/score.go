@@ -18,6 +18,12 @@ type manner struct {
 // The manners. The score of a match is its prominence plus the gain of its manner
 // and of its proximity. All are doublings of residents. The gains of names were
 // fitted to one half of testdata/relevance.tsv.
+//
+// One sum replaced strict buckets, in which every exact name preceded every prefix: tiny
+// places stood before cities, such as Rivers, NM with 35 residents before Riverside. The
+// gains of codes are beyond those of names on purpose: digits mean a code. exactInState is
+// as good as a wall, since a typed state leaves no doubt. exactAlias exceeds exactName by
+// less than aliasLoss, which the rank of another name has lost already.
 var (
 	wholeCode    = manner{ExactName, 128 * rankUnit}
 	parentFSA    = manner{ExactAlias, 127 * rankUnit}
@@ -48,7 +54,7 @@ type hit struct {
 	code   uint32
 	typ    kind // of codes
 	score  int32
-	_      int32 // 32 bytes are faster to index and move than 24
+	_      int32 // 32 bytes are faster to index and move than 24, by 12 % for 500 matches
 	bucket Bucket
 }
 
@@ -116,7 +122,9 @@ func (s *search) sort() {
 }
 
 // offer adds a hit if it is among the best ones. An entity is added once, with its
-// best score. At the limit, the hits are sorted.
+// best score. Below the limit, hits are appended. At the limit they are a sorted list, whose
+// last element is what further hits have to exceed. The result has to
+// be sorted in the end anyway.
 func (s *search) offer(h hit) {
 	full := len(s.hits) == s.limit
 	if e := h.entity; e >= 0 {

@@ -11,7 +11,8 @@ import (
 	"github.com/postgeo/postgeo/internal/store"
 )
 
-// A search is the state of one query. Its slices are reused.
+// A search is the state of one query. Its slices are reused: the pool of the engine keeps
+// searches, and begin resets what the last query left.
 type search struct {
 	e *Engine
 
@@ -102,7 +103,8 @@ func (s *search) begins() bool {
 	return false
 }
 
-// newStamp resets the seen entities.
+// newStamp resets the seen entities, in one step instead of clearing a number for each of
+// the entities.
 func (s *search) newStamp() {
 	if s.stamp++; s.stamp == 0 { // after two billion searches
 		clear(s.seen)
@@ -155,6 +157,8 @@ func (e *Engine) state(abbr string) (store.StateID, bool) {
 	return e.d.StateByAbbr(store.CA, abbr)
 }
 
+// run finds the hits. The order is by the gains of the manners: what matches well is taken
+// first, so that the least score is high when long spans of weak matches come.
 func (s *search) run() {
 	for i := range s.readings {
 		s.find(&s.readings[i])
@@ -190,6 +194,8 @@ func (s *search) run() {
 	s.count()
 }
 
+// find sets the spans of a reading. Exact and whole names are prefixes of the span of keys
+// that begin with it, because the end of a key and the space sort before letters.
 func (s *search) find(r *reading) {
 	e := s.e
 	r.states = s.within(r.states)
@@ -233,6 +239,8 @@ func (s *search) within(states stateSet) stateSet {
 	return both
 }
 
+// names offers the keys of readings from the best manner to the weakest. An entity with keys
+// in several spans keeps its best score (offer).
 func (s *search) names(list []reading) {
 	e := s.e
 	for i := range list {

@@ -37,6 +37,10 @@ func (s *search) passes(l *keyList, i int, r *reading) bool {
 	return !both.empty()
 }
 
+// take offers the keys of a span that pass the filters of a reading, in the way that reads
+// the fewest: by rank without filters; else only those of the only state, of the rare kinds
+// or around the proximity, if the span is large; else all. The result is the same, because
+// offer keeps the best of whatever comes.
 func (s *search) take(l *keyList, in span, r *reading, m manner) {
 	if in.size() <= 0 {
 		return
@@ -70,6 +74,8 @@ func (s *search) take(l *keyList, in span, r *reading, m manner) {
 	}
 }
 
+// adjust returns the manner of a match by a reading. A typo in the state makes any match one
+// with a typo. The loss is of names that continue the text.
 func (r *reading) adjust(m manner) manner {
 	if r.typos != 0 {
 		return manner{max(m.bucket, r.typos), m.gain + typoName.gain - exactName.gain}
@@ -110,7 +116,8 @@ func (s *search) considerOther(l *keyList, i int, r *reading, m manner) {
 	}
 }
 
-// manyKeys is the maximum size of a span that is always read key by key.
+// manyKeys is the maximum size of a span that is always read key by key. Tests set other
+// values to compare both ways.
 const manyKeys = 512
 
 // ofState returns the keys of a span in the only possible state. It returns false
@@ -148,6 +155,7 @@ func (s *search) nearFirst(l *keyList, in span, r *reading, m manner) bool {
 		}
 		return true
 	}
+	// The nearby cells first: they raise the least score, which passes over most others.
 	for _, nearby := range [...]bool{true, false} {
 		for _, cell := range s.near.cells {
 			gain := s.near.table[cell]
@@ -163,6 +171,12 @@ func (s *search) nearFirst(l *keyList, in span, r *reading, m manner) bool {
 }
 
 // popped is a range of keys with its maximum.
+//
+// The keys of a span by descending rank are found as in Hsu and Ottaviano, Space-Efficient
+// Data Structures for Top-k Completion (2013): the maximum of a range is yielded and divides
+// it into two ranges, whose maxima go into a heap. k keys take k divisions, however long the
+// span is. The ranges are a heap instead of a sorted list, because 500 suggestions have as
+// many of them.
 type popped struct {
 	lo, hi, at int
 	rank       uint16

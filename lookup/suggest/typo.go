@@ -6,6 +6,12 @@ import (
 	"github.com/postgeo/postgeo/internal/edit"
 )
 
+// One typo is searched in the tree that a sorted list of keys is: the keys with the first i
+// letters of the query are a span, and each edit at i narrows it by the rest of the query.
+// That also finds unfinished names with a typo. Two typos are searched by comparing all names
+// with the same first letter, filtered by length and letters. Both come last: only if few
+// names match as typed, and no well-known one.
+
 // Limits of the search for typos, in letters of a name.
 const (
 	// shortForTypo letters may have a typo after the first one if nothing else
@@ -117,6 +123,7 @@ func (s *search) edit(q []byte, right int) {
 			swapped := [2]byte{q[i+1], q[i]}
 			s.try(at, q, i, swapped[:], q[i+2:])
 		}
+		// The table of the first three letters is faster than finding which letters follow.
 		if i < 3 {
 			for j := range len(alphabet) {
 				s.edits(at, q, i, alphabet[j])
@@ -223,7 +230,8 @@ func (s *search) twoTypos() {
 	}
 }
 
-// A typoList serves to exclude keys that are more than two edits away.
+// A typoList serves to exclude keys that are more than two edits away, without reading
+// them: an edit changes the length by at most one and the set of letters by at most two.
 type typoList struct {
 	length []uint8
 	mask   []uint32 // of the letters

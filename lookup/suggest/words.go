@@ -33,7 +33,8 @@ const mostShared = 63
 
 // shareWith computes the number of leading letters that each name as one word
 // shares with the name in words: three for "newyork" and "new york". For shorter
-// queries both names match.
+// queries both names match, and the joined one is passed over: it would add nothing but a
+// second look at each name.
 func (l *keyList) shareWith(starts *keyList, entities int) {
 	first, next := make([]uint32, entities), make([]uint32, len(starts.offset)) // 1 more than the key; 0 none
 	for i, e := range starts.entity {
