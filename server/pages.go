@@ -11,7 +11,6 @@ import (
 	"net/http"
 	"net/url"
 	"path"
-	"slices"
 	"strings"
 	"sync"
 
@@ -53,9 +52,7 @@ func newPrinted(body []byte) *printed {
 			if compress.Encoding(enc) == compress.Identity || len(body) <= compress.MinSize {
 				return body
 			}
-			packed := compress.Pack(compress.Encoding(enc), body)
-			defer packed.Free()
-			return slices.Clone(packed.B)
+			return compress.PackPage(compress.Encoding(enc), body)
 		})
 	}
 	return p

@@ -242,7 +242,7 @@ func TestBrowserBudget(t *testing.T) {
 	s, err := server.New(db, server.Config{})
 	check(t, err)
 	for _, query := range []string{"", "?code=10001", "?code=10001&tab=around&mi=5", "?code=10001&tab=around&mi=50", "?code=90012&tab=around&mi=50", "?code=10001&tab=survey&mi=50"} {
-		if n := look(t, s, "/"+query, "1280,900").bytes; n > 150<<10 || n < 50<<10 {
+		if n := look(t, s, "/"+query, "1280,900").bytes; n > 150_000 || n < 50_000 {
 			t.Errorf("/%s transfers %d bytes", query, n)
 		}
 	}
