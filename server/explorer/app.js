@@ -108,10 +108,10 @@ const finder = searchBox(document.getElementById("search"), go, hint);
 function fit() {
   const r = place?.record;
   const rings = (map.state ? map.ground.find((g) => g.state === map.state)?.rings : map.outline) ?? map.byCode.get(map.chosen)?.rings;
-  if (map.circle) return map.fit(circle(map.circle.at, state.mi, 24), map.view.width < 500 ? 72 : 40); // beside the buttons
+  if (map.circle) return map.fit(circle(map.circle.at, state.mi, 24), Math.min(map.view.width < 500 ? 72 : 40, map.view.height / 16)); // beside the buttons
   if (map.polygon?.length > 2) return map.fit(map.polygon);
-  if (rings?.length) return map.fit(PlaceMap.frameOf(rings), Math.min(60, map.view.width / 7));
-  if (r?.location) return map.fit(circle([r.location.lon, r.location.lat], Math.max(1.5, Math.sqrt(0.7 * (r.zip_info?.land_area_sq_mi ?? 10))), 12), Math.min(60, map.view.width / 7));
+  if (rings?.length) return map.fit(PlaceMap.frameOf(rings));
+  if (r?.location) return map.fit(circle([r.location.lon, r.location.lat], Math.max(1.5, Math.sqrt(0.7 * (r.zip_info?.land_area_sq_mi ?? 10))), 12));
   return map.fit([]);
 }
 

@@ -86,8 +86,8 @@ export class PlaceMap {
     this.settle(silent);
   }
 
-  fit(points, margin = Math.min(60, this.view.width / 9)) {
-    this.show(View.fit(this.view.width, this.view.height, points.length ? points : NATION, Math.min(margin, this.view.height / 9)), true);
+  fit(points, margin = Math.min(60, this.view.width / 8, this.view.height / 9)) {
+    this.show(View.fit(this.view.width, this.view.height, points.length ? points : NATION, margin), true);
   }
 
   get wide() {
