@@ -42,6 +42,14 @@ func Publish(ctx context.Context, o PublishOptions) ([]*Manifest, error) {
 	if o.Step == nil {
 		o.Step = func(string) {}
 	}
+	switch {
+	case len(o.Files) == 0 || o.To == "":
+		return nil, errors.New("signed: publish: Files and To must be set")
+	case o.Key.Equal(minisign.PrivateKey{}):
+		return nil, errors.New("signed: publish: Key is not set; ReadKey returns one")
+	case o.Expires.IsZero():
+		return nil, errors.New("signed: publish: Expires is not set; without it every pull refuses the publication")
+	}
 	all := make([]*Manifest, len(o.Files))
 	// All datasets are verified before the first file is written, so that one that may
 	// not be published leaves no others half published.

@@ -22,7 +22,7 @@ import (
 	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
-// PullOptions configures a pull. From, Name, Trust, Output and Now must be set.
+// PullOptions configures a pull. From, Name, Trust and Output must be set.
 type PullOptions struct {
 	// From is the folder or http address with the published files.
 	From string
@@ -35,7 +35,7 @@ type PullOptions struct {
 	// Force installs a publication that is older than the output, and replaces a file
 	// that is no dataset.
 	Force bool
-	// Now returns the time.
+	// Now returns the current time. Nil means time.Now.
 	Now func() time.Time
 	// Fetch configures downloads. MaxSize is set by the pull.
 	Fetch fetch.Options
@@ -66,6 +66,12 @@ func isAddress(from string) bool {
 // is as before. What has come of a download is kept in the folder OUTPUT.pull, and the
 // next pull continues it.
 func Pull(ctx context.Context, o PullOptions) (*Report, error) {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Output == "" {
+		return nil, errors.New("signed: pull: Output is not set")
+	}
 	p := puller{o, o.Output + ".pull"}
 	r, err := p.pull(ctx)
 	if err != nil {
