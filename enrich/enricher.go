@@ -11,6 +11,7 @@ import (
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/address/geocode"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/door"
 	"github.com/postgeo/postgeo/internal/openapi"
@@ -119,7 +120,9 @@ type Options struct {
 func New(db *postgeo.DB, opt Options) (*Enricher, error) {
 	for _, k := range append([]Kind{opt.Kind}, opt.Kinds...) {
 		if !k.IsValid() {
-			return nil, fmt.Errorf("enrich: kind %q of keys; must be Code, Coordinates, Address or City", k)
+			return nil, &postgeo.Error{
+				Op: "enrich", Kind: envelope.KindInvalidParam, Param: "kind", Input: string(k), Range: "code, coordinates, address or city",
+			}
 		}
 	}
 	e, err := newOfKind(db, opt)

@@ -214,16 +214,17 @@ type Unplaced struct {
 
 // PlaceOptions configures the location of places.
 type PlaceOptions struct {
-	Kind         Kind // of their keys
+	Kind         Kind // of their keys; required
 	RestoreZeros bool // as in [Options]
 }
 
-// NewPlaces locates the places of rows: coordinates directly, codes and addresses as
-// [DB.Distance] does, and cities at their points. The argument columns names the cells of
-// each row.
+// NewPlaces locates the places of rows: coordinates directly, codes at the points that
+// [postgeo.DB.Locate] returns, addresses at their positions, and cities at their points.
+// The argument columns names the cells of each row.
 //
 // NewPlaces returns the first error from rows, the context or the dataset. It also returns
-// an error if no place has a point, or if there are more than [MaxPlaces].
+// an error if no place has a point, if there are more than [MaxPlaces], or if the kind of
+// the options is not valid.
 func NewPlaces(ctx context.Context, db *postgeo.DB, columns []string, rows iter.Seq2[Place, error], opt PlaceOptions) (*Places, error) {
 	e, err := New(db, Options{Kind: opt.Kind, RestoreZeros: opt.RestoreZeros})
 	if err != nil {
