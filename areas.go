@@ -7,15 +7,25 @@ import (
 
 	"github.com/paulmach/orb"
 
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/lookup"
 )
 
 // FamiliesAt returns the requested boundary families of a coordinate: the areas
 // that contain the point, without shares. The flags of families without data there are
-// in unavailable. It is not part of the HTTP contract. The
-// first calls after [Open] read outlines from the file.
+// in unavailable. Other flags and the options ACS are ignored. It is not part of the HTTP
+// contract. The first calls after [Open] read outlines from the file.
+//
+// The error matches [ErrInvalidCode] if the point is not valid, and [ErrInvalidParam] for
+// an unknown plan.
 func (db *DB) FamiliesAt(ctx context.Context, p geo.LatLng, opt lookup.Options) (fam lookup.Families, unavailable []string, err error) {
+	if !p.IsValid() {
+		return fam, nil, &Error{
+			Op: "families", Kind: envelope.KindInvalidCode, Thing: envelope.ThingCoordinates,
+			Detail: "the point is not valid; create it by geo.LatLngFromDegrees or geo.ParseLatLng",
+		}
+	}
 	opt.At = db.at(opt.At)
 	_, err = read(db, func(g *generation) (_ struct{}, err error) {
 		fam, unavailable, err = g.reader.FamiliesAt(ctx, p, "", opt)

@@ -96,7 +96,7 @@ func TestAreaIDsAt(t *testing.T) {
 		t.Error("no point has a district")
 	}
 	for _, err := range db.AreaIDsAt(t.Context(), "", slices.Values(points)) {
-		if !errors.Is(err, postgeo.ErrUnavailable) {
+		if !errors.Is(err, postgeo.ErrInvalidParam) {
 			t.Errorf("no layer: %v", err)
 		}
 	}
@@ -143,7 +143,7 @@ func TestListings(t *testing.T) {
 		}
 	}
 	for _, err := range db.AreaIDs(t.Context(), "") {
-		if !errors.Is(err, postgeo.ErrUnavailable) {
+		if !errors.Is(err, postgeo.ErrInvalidParam) {
 			t.Errorf("no layer: %v", err)
 		}
 	}

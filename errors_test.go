@@ -91,8 +91,17 @@ func TestErrors(t *testing.T) {
 		{"distance of an address", func() error {
 			return last(db.Reverse(ctx, geo.MustLatLng(34, -118), geocode.ReverseOptions{Within: geo.Meters(math.NaN())}))
 		}, postgeo.ErrInvalidParam, "postgeo: reverse: Within is NaN; expected from 0 to 5000 meters"},
-		{"point without an address", func() error { return last(db.Reverse(ctx, geo.LatLng{}, geocode.ReverseOptions{})) }, postgeo.ErrInvalidCode, ""},
-		{"layer", func() error { return first(db.AreaIDs(t.Context(), "")) }, postgeo.ErrUnavailable, ""},
+		{"point without an address", func() error { return last(db.Reverse(ctx, geo.LatLng{}, geocode.ReverseOptions{})) }, postgeo.ErrInvalidCode, "postgeo: reverse: the point is not valid; create it by geo.LatLngFromDegrees or geo.ParseLatLng"},
+		{"families of an invalid point", func() error {
+			_, _, err := db.FamiliesAt(ctx, geo.LatLng{}, lookup.Options{Include: lookup.Include{Census: true}})
+			return err
+		}, postgeo.ErrInvalidCode, ""},
+		{"boundary of a coordinate", func() error { return last(db.Boundary(ctx, "90210", "34.05,-118.4")) }, postgeo.ErrInvalidCode, `postgeo: boundary: invalid code "34.05,-118.4"; expected a ZIP Code, FSA or postal code, which have areas`},
+		{"pairs with an unknown code", func() error { return first(db.PairsWithin(ctx, []string{"90210", "99999"}, 1e5)) }, postgeo.ErrNotFound, `postgeo: pairs: ZIP code "99999" not found`},
+		{"no layer", func() error { return first(db.AreaIDs(t.Context(), "")) }, postgeo.ErrInvalidParam, ""},
+		{"misspelled layer", func() error { return last(db.CodesIn(ctx, "count", "06037", lookup.CodesInOptions{})) }, postgeo.ErrInvalidParam, ""},
+		{"absent layer", func() error { return first(db.AreaIDs(t.Context(), lookup.LayerVotingDistrict)) }, postgeo.ErrUnavailable, ""},
+		{"absent layer of the user", func() error { return first(db.AreaIDs(t.Context(), "layers.none")) }, postgeo.ErrUnavailable, ""},
 		{"kind of codes", func() error { return first(db.Codes(t.Context(), lookup.ZIP4)) }, postgeo.ErrInvalidParam, `postgeo: codes: kind is "ZIP+4"; expected ZIP, FSA or Postal`},
 		{"area", func() error { return last(db.CodesIn(ctx, lookup.LayerCounty, "99999", lookup.CodesInOptions{})) }, postgeo.ErrNotFound, ""},
 		{"crosswalk", func() error {

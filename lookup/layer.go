@@ -3,6 +3,7 @@ package lookup
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/postgeo/postgeo/envelope"
@@ -73,8 +74,15 @@ func (l Layer) id() store.LayerID {
 	return id
 }
 
-// missingLayer returns the error of an operation for a layer that the dataset lacks.
+// missingLayer returns the error of an operation for a layer that the dataset lacks, or
+// that no dataset has.
 func missingLayer(op string, layer Layer) error {
+	if layer.id() == 0 {
+		return &envelope.Failure{
+			Op: op, Kind: envelope.KindInvalidParam, Param: "layer", Input: string(layer),
+			Range: "one of " + strings.Join(catalogLayers(), ", ") + ", or layers.NAME for a layer of the user",
+		}
+	}
 	remedy := "build one that does"
 	if flag, ok := buildFlags[layer.id()]; ok {
 		remedy = "build one with --layers " + flag

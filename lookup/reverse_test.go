@@ -76,7 +76,7 @@ func TestCodesIn(t *testing.T) {
 		}
 		return stdcmp.Or(strings.Join(list, ", "), "nothing")
 	})
-	if _, err := r.CodesIn(t.Context(), "", "1", lookup.CodesInOptions{}); !errors.Is(err, envelope.ErrUnavailable) {
+	if _, err := r.CodesIn(t.Context(), "", "1", lookup.CodesInOptions{}); !errors.Is(err, envelope.ErrInvalidParam) {
 		t.Errorf("no layer: %v", err)
 	}
 }

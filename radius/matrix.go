@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/lookup"
@@ -22,8 +23,9 @@ type Matrix struct {
 }
 
 // DistanceMatrix measures from each of some codes or coordinates to each of others:
-// one to many, or many to many. It gives an error for the first code that
-// [Distance] would not find, and for more pairs than [MaxPairs].
+// one to many, or many to many. It returns an error for the first code that [Distance]
+// would not find. For more pairs than [MaxPairs] the error matches
+// [envelope.ErrInvalidParam].
 func DistanceMatrix(ctx context.Context, r *lookup.Reader, from, to []string, opt DistanceOptions) (*Matrix, error) {
 	if n := len(from) * len(to); n > MaxPairs {
 		return nil, invalid("distances", "to", fmt.Sprintf("%d × %d codes", len(from), len(to)), fmt.Sprintf("at most %d pairs with from", MaxPairs))
@@ -69,8 +71,8 @@ type Pair struct {
 
 // PairsWithin yields the pairs of codes or coordinates that are at most most
 // apart, for each code its later neighbors from near to far. Its time grows with
-// the pairs that it finds, not with all possible ones. The sequence ends with
-// the error of the first code that [Distance] would not find, or of ctx.
+// the pairs that it finds, not with all possible ones. The sequence ends with the error
+// of the first code that [Distance] would not find, whose Input is the code, or of ctx.
 func PairsWithin(ctx context.Context, r *lookup.Reader, codes []string, most geo.Meters) iter.Seq2[Pair, error] {
 	return func(yield func(Pair, error) bool) {
 		if !(most >= 0) {
@@ -79,7 +81,7 @@ func PairsWithin(ctx context.Context, r *lookup.Reader, codes []string, most geo
 		}
 		places, err := ends(ctx, r, "from", codes, DistanceOptions{})
 		if err != nil {
-			yield(Pair{}, err)
+			yield(Pair{}, envelope.In("pairs", "", err)) // of a list, no end of a distance
 			return
 		}
 		points := make([]geo.LatLng, len(places))

@@ -107,6 +107,11 @@ func (e *Engine) Boundary(ctx context.Context, from, code string) (*BoundaryResu
 	if err != nil {
 		return nil, envelope.In("boundary", "code", err)
 	}
+	if c.Type() == lookup.Coordinates {
+		return nil, &envelope.Failure{
+			Op: "boundary", Kind: envelope.KindInvalidCode, Param: "code", Input: code, Range: "a ZIP Code, FSA or postal code, which have areas",
+		}
+	}
 	index, area, found := e.areaOf(c)
 	if !found {
 		return nil, e.noArea(ctx, c)

@@ -73,10 +73,10 @@ func TestBoundary(t *testing.T) {
 	}
 	for code, want := range map[string]error{
 		"00601": envelope.ErrUnavailable, "09012": envelope.ErrUnavailable, "20500": envelope.ErrUnavailable, "H0H 0H0": envelope.ErrUnavailable,
-		"00602": envelope.ErrNotFound, "1,2": envelope.ErrNotFound, "K1B": envelope.ErrNotFound,
+		"00602": envelope.ErrNotFound, "1,2": envelope.ErrInvalidCode, "K1B": envelope.ErrNotFound,
 	} {
 		_, err := e.Boundary(t.Context(), "1,2", code)
-		if !errors.Is(err, want) || errors.Is(err, envelope.ErrUnavailable) == errors.Is(err, envelope.ErrNotFound) {
+		if !errors.Is(err, want) {
 			t.Errorf("%s: %v, want %v", code, err, want)
 		}
 	}

@@ -22,7 +22,7 @@ func (e *Engine) Reverse(ctx context.Context, at geo.LatLng, opt ReverseOptions)
 		return nil, err
 	}
 	if !at.IsValid() {
-		return nil, &envelope.Failure{Op: "reverse", Kind: envelope.KindInvalidCode, Thing: envelope.ThingCoordinates, Input: at.String()}
+		return nil, &envelope.Failure{Op: "reverse", Kind: envelope.KindInvalidCode, Thing: envelope.ThingCoordinates, Detail: "the point is not valid; create it by geo.LatLngFromDegrees or geo.ParseLatLng"}
 	}
 	within := cmp.Or(opt.Within, DefaultWithin)
 	search, err := e.data.SearchRoads(ctx, at, within)
@@ -63,7 +63,9 @@ func (e *Engine) nothingNear(at geo.LatLng) error {
 	if near := e.points.AppendNearest(nil, at, 1); len(near) > 0 && near[0].Distance < far && e.data.RoadCoverage(e.areas[near[0].Index]).Roads == 0 {
 		return lacking(at, " of "+e.areas[near[0].Index].String())
 	}
-	return &envelope.Failure{Op: "reverse", Kind: envelope.KindNotFound, Thing: envelope.ThingAddress, Input: at.String()}
+	return &envelope.Failure{
+		Op: "reverse", Kind: envelope.KindNotFound, Thing: envelope.ThingAddress, Input: at.String(), Detail: "no address near " + at.String() + " found",
+	}
 }
 
 // lacking returns the error of a position where the dataset has no streets.
