@@ -140,7 +140,7 @@ func (r *recent[K, V]) peek(key K) *V {
 func (r *recent[K, V]) get(key K, idle func(*V) bool) *V {
 	e, ok := r.index[key]
 	if !ok {
-		// The oldest entry is used again if it can be, so that a flood of addresses allocates
+		// The oldest entry is used again if it can be. A flood of addresses then allocates
 		// nothing in a full table, and a table grows only to the callers of one window.
 		e = r.order.Back()
 		if e == nil || len(r.index) < r.max && !idle(&e.Value.(*entry[K, V]).value) {

@@ -310,7 +310,7 @@ func (b *book) refund(h *hold, now time.Time) (Receipt, error) {
 		if h.state == isSettled {
 			back = l.used
 			g.Settled -= back
-			// In the hour of the settlement, so that each hour has what was spent in it.
+			// In the hour of the settlement, so that each hour has its own spending.
 			b.changes.count(hour{b.row, hourOf(h.time), Spent, string(g.Source)}, -back, -1)
 		} else {
 			g.Held -= back
@@ -360,9 +360,9 @@ func (b *book) isLast(now time.Time) bool { return b.lastDay.Equal(dayOf(now)) }
 // charged if the account has reached its bound. The past has the credits of the last
 // hours.
 //
-// The bound is there because a caller can read nearly all of a response, reset the
-// connection, and would get it for nothing any number of times (decision D52). Batches
-// are refunded by the contract in any case; their accounts only lose their turn.
+// Without the bound a caller could read nearly all of a response, reset the connection and
+// get it for nothing, any number of times (decision D52). The contract refunds batches in
+// any case, so their accounts only lose their turn.
 func (b *book) cutOff(h *hold, past map[string]int, now time.Time) (Receipt, error) {
 	credits := h.used
 	if h.state == isHeld && h.batch {

@@ -272,7 +272,7 @@ func (g *gate) forget() {
 }
 
 // unavailable makes errors of a directory or limiter failures that callers may retry. Ends
-// of the caller's context stay what they are: nobody reads that response.
+// of the caller's context stay as they are: nobody reads that response.
 func unavailable(err error) error {
 	if err == nil || errors.Is(err, ErrUnavailable) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err

@@ -26,8 +26,8 @@ func rank(s envelope.CreditSource) int {
 }
 
 // MaxCredits is the maximum of one grant or hold. The sum of a million of them is
-// exact. Credits are counted in int, which must have 64 bits: the constant does not
-// compile where it has 32.
+// exact. Credits are counted in int, which must have 64 bits: the constant does not compile
+// on other platforms.
 const MaxCredits int = math.MaxInt64 / 1_000_000
 
 // A Grant is an amount of credits given to an account. Amount is always Remaining

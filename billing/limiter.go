@@ -87,8 +87,8 @@ func (r *ring) advance(to int64) {
 	}
 }
 
-// slot returns the index of a segment in a ring, also before 1970, where % of an int64
-// would be negative.
+// slot returns the index of a segment in a ring, also before 1970: % of a negative int64 is
+// negative.
 func slot(segment int64) uint64 { return uint64(segment) % segments }
 
 // idle reports whether a ring has no permits that count in a segment.

@@ -8,11 +8,10 @@ import (
 	"time"
 )
 
-// Accounts and keys change rarely and are read by every process, so they are kept simple:
-// each change is one transaction that locks the account (conn.lock), so that two changes of
-// an account or its keys never overlap, and increments the revision (Store.announced),
-// at which gates forget what they know. Rows have a number for joins and a public id for
-// people; only the public id leaves the package.
+// Accounts and keys change rarely, so each change is one transaction. It locks the account
+// (conn.lock), so that two changes of an account or its keys never overlap. It increments the
+// revision (Store.announced), at which gates drop the keys in their memory. Rows have a
+// number for joins and a public id for people; only the public id leaves the package.
 
 // The columns of an account.
 const bookColumns = "id, public, name, plan, suspended, created, anchor, monthly, last_day"

@@ -32,10 +32,10 @@ const (
 // FOR NO KEY UPDATE is the weakest lock that excludes itself. FOR UPDATE would also wait
 // for inserts of grants and keys, whose foreign keys lock the account FOR KEY SHARE.
 //
-// Grants and holds are updated once or more often. fillfactor leaves room on their pages
-// for the new version of a row, which then needs no entry in the indexes (a heap-only
-// tuple) as long as no indexed column changes; see schema.sql. The text "C" collation
-// sorts ids by bytes, as SQLite and the ULIDs of requests do.
+// Grants and holds are updated once or more often, and fillfactor leaves room on their pages
+// for new versions of rows. A version on the same page needs no entry in the indexes (a
+// heap-only tuple) if no indexed column changes; see schema.sql. The collation "C" sorts ids
+// by bytes, as SQLite and the ULIDs of requests do.
 
 // postgresDialect locks the rows of accounts.
 var postgresDialect = dialect{

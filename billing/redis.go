@@ -155,7 +155,7 @@ func (l *redisLimiter) do(ctx context.Context, run func(redis.Conn) (any, error)
 
 // Allow implements limiter. If Redis fails, Allow applies this
 // process's share of the limit instead of returning an error. The counts in memory begin at
-// zero then: what Redis has counted in this minute is unknown.
+// zero then, since those of Redis cannot be read.
 func (l *redisLimiter) Allow(ctx context.Context, key limitKey, limit int) (Window, error) {
 	if err := ctx.Err(); err != nil {
 		return Window{}, err

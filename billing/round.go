@@ -221,8 +221,8 @@ func (d *round) past(ctx context.Context, a *book) (map[string]int, error) {
 const addUsage = `INSERT INTO usage (account, hour, kind, source, credits, requests) VALUES ($1, $2, $3, $4, $5, $6)
 	ON CONFLICT (account, hour, kind, source) DO UPDATE SET credits = usage.credits + excluded.credits, requests = usage.requests + excluded.requests`
 
-// write writes the changes. Sums of usage are added in the statement, not replaced: a book
-// does not know them. Grants have one writer, who holds the lock, and are replaced.
+// write writes the changes. Usage is added to the sums of the table, which a book does not
+// have. Grants are replaced: their books are complete, and their accounts are locked.
 func (d *round) write(ctx context.Context) error {
 	for _, g := range d.grants {
 		if _, err := d.c.exec(ctx, "UPDATE grants SET remaining = $1, held = $2, settled = $3 WHERE id = $4", g.Remaining, g.Held, g.Settled, g.row); err != nil {
@@ -328,7 +328,7 @@ func scanHold(r *sql.Rows) (*hold, error) {
 	if err == nil {
 		err = json.Unmarshal(text, &d)
 	}
-	// JSON accepts what no hold has: negative numbers, and digests of another length.
+	// JSON accepts values that no hold has: negative numbers, and digests of another length.
 	for _, l := range d.Lines {
 		h.lines = append(h.lines, line{int64(l[0]), l[1], l[2]})
 		if l[2] < 0 || l[2] > l[1] {

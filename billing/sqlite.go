@@ -40,7 +40,7 @@ const (
 // the log, whose credits return to their accounts. SQLite documents that the file stays
 // consistent ("PRAGMA synchronous"). The first commit of each second is flushed with all
 // before it, so that at most the commits of a second are lost. Every refund, grant and change
-// of an account is flushed, too: nobody may pay for what was given back.
+// of an account is flushed, too: nobody may pay for credits that were returned.
 //
 // SQLite's lock is not fair. A writer that commits without pauses would take it again
 // before a waiting process looks, so that "postgeo account" could not write beside a busy
@@ -123,8 +123,8 @@ func beginImmediate(ctx context.Context, c *conn, full bool) error {
 		time.Sleep(yieldTime)
 		c.busySince = time.Now()
 	}
-	// IMMEDIATE takes the write lock now. A plain BEGIN takes it at the first UPDATE, where
-	// SQLite refuses it for good if another process has written since the first SELECT.
+	// IMMEDIATE takes the write lock now. A plain BEGIN takes it at the first UPDATE, and SQLite
+	// refuses that for good if another process has written since the first SELECT.
 	for {
 		_, err := c.exec(ctx, "BEGIN IMMEDIATE")
 		var e *sqlite.Error

@@ -305,8 +305,8 @@ func (s *Store) enter() error {
 // Close retries refunds that failed, waits for the calls in progress and closes the
 // connections. Stop the server first.
 //
-// The order matters: refunds are calls, so they come before closed; queues are closed after
-// the last call, because a call on a closed channel would panic; the connection is closed
+// The order matters. Refunds are calls, so they come before closed. Queues are closed after
+// the last call, because a call on a closed channel would panic. The connection is closed
 // after the writers that use it.
 func (s *Store) Close() error {
 	if s.stop != nil {

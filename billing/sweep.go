@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// sweepEvery sweeps until the context's end. Every process sweeps; what one has released,
-// the others do not find.
+// sweepEvery sweeps until the context's end. Every process sweeps, and each hold is released
+// by the first one that finds it.
 func (s *Store) sweepEvery(ctx context.Context) {
 	defer s.calls.Done()
 	ticker := time.NewTicker(sweepEvery)
@@ -145,7 +145,7 @@ func (a *auditor) count(h *hold) error {
 		n.used += l.used
 		a.lines[l.grant] = n
 	}
-	// The lines of holds that were given back keep what was held, and have used nothing.
+	// The lines of a hold that was given back keep the credits held, and used is 0.
 	if sum.held != h.held || sum.used != h.used || h.state != isSettled && h.used != 0 {
 		return fmt.Errorf("hold %s in state %d: holds %d and used %d, its lines %d and %d", h.id, h.state, h.held, h.used, sum.held, sum.used)
 	}

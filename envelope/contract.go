@@ -8,8 +8,8 @@ import (
 	"github.com/postgeo/postgeo/internal/wording"
 )
 
-// Errors have two types. A Failure is the library's: what was given, what was expected,
-// in the words of Go (argument "center", option Max). A Fault is the contract's: a code and
+// Errors have two types. A Failure is the library's: the given and the expected values, in
+// the words of Go (argument "center", option Max). A Fault is the contract's: a code and
 // a verbatim message (decision D51). This file translates one into the other, so that
 // errors of the library carry no texts and codes of HTTP.
 

@@ -21,7 +21,7 @@ const maxFields = 1000
 // readBody reads the body of a request, which has at most limit bytes. It reserves memory
 // for a large one when so much has arrived, so that slow senders hold none.
 //
-// A compressed body is refused (decision D7): it would have to be unpacked to know its size.
+// A compressed body is refused (decision D7): its size would show only when it is unpacked.
 func (c *call) readBody(limit int) ([]byte, error) {
 	for _, header := range c.r.Header["Content-Encoding"] {
 		for encoding := range strings.SplitSeq(header, ",") {
@@ -70,9 +70,9 @@ func (c *call) readBody(limit int) ([]byte, error) {
 // returns nil for an empty body or one of white space.
 //
 // The body is checked once as a whole and then split without copies; the parameters parse
-// their own parts. json.Unmarshal into a map would copy every part, and does not report
-// names that are given twice. The nesting is checked apart: json.Valid allows 10,000 levels,
-// decision D7 allows 64.
+// their own parts. json.Unmarshal into a map would copy every part and accept names that are
+// given twice. The nesting is checked apart: json.Valid allows 10,000 levels, decision D7
+// allows 64.
 func parseBody(data []byte) (map[string]json.RawMessage, error) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	data = bytes.Trim(data, " \t\r\n")

@@ -34,8 +34,8 @@ import (
 //
 // process returns errors and never writes, so that a request has one response. Credits
 // are spent by settle before write: a response is then either charged or not sent. write
-// refunds what it cannot send, and finish is deferred, so that a panic anywhere ends in a
-// refund, a log record and a response or a reset connection.
+// refunds a response that it cannot send. finish is deferred, so that a panic anywhere ends
+// in a refund, a log record, and a response or a reset connection.
 //
 // Many small parts are fields here instead of allocations of their own (idHeader, limits,
 // in, room): a quick lookup makes 10 allocations, and made 18.

@@ -17,7 +17,7 @@ type parameter struct{ name, value string }
 
 // parseQuery parses a query string and appends its parameters to q. Unlike net/url it
 // refuses malformed parameters, and semicolons are ordinary characters. A list of pairs
-// keeps repeated parameters in order and needs one allocation, or none in call.room, where
+// keeps repeated parameters in order and needs one allocation, or none in call.room;
 // url.Values has a map with a slice for each name. With the error, it returns the parameters
 // with malformed names and values as given, so that the key of the request is known.
 func parseQuery(raw string, q query) (_ query, malformed error) {

@@ -36,8 +36,8 @@ var (
 )
 
 // routeList returns the routes in the order of the documents. Operations that are not
-// named here get a route by their description: those of the contract come first, with the
-// limits and prices that it gives each, and what is ours follows.
+// named here get a route by their description: the contract's routes come first, with the
+// limits and prices that it gives each, and our own follow.
 func (s *Server) routeList() []*route {
 	var list []*route
 	add := func(rt *route, refusals ...envelope.Code) *route {

@@ -146,7 +146,7 @@ func (c *call) sendUnpacked(status int, packed []byte) error {
 }
 
 // begin sends the header. It notes how much the connection has written, so that reached
-// can find out whether any byte of this response left: net/http buffers what is written.
+// can find out whether any byte of this response left, since net/http has a buffer.
 func (c *call) begin(status int) {
 	c.status = status
 	c.conn = conn.Of(c.r.Context())

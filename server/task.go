@@ -28,7 +28,7 @@ import (
 //
 // A single request encodes its result when it is written. A batch encodes each result
 // into the spool as soon as it is made, because all results together may be much larger
-// than the compressed response; meta, which has the costs, follows at the end.
+// than the compressed response. meta, which has the costs, follows at the end.
 
 // A task is one input of an operation, the only one or one of a batch.
 type task struct {
@@ -194,7 +194,7 @@ func (j *job) expect() (sum admission.Cost, known bool) {
 		sum.Time += cost.Time
 		sum.Bytes += cost.Bytes
 	}
-	if j.Batch && sum.Bytes > compress.MaxPlain { // the spool compresses what exceeds it
+	if j.Batch && sum.Bytes > compress.MaxPlain { // the spool compresses the rest
 		sum.Bytes = compress.MaxPlain + sum.Bytes/compress.PackedPart
 	}
 	return sum, known
@@ -244,8 +244,8 @@ func (j *job) allow(id *billing.Identity) error {
 	return nil
 }
 
-// run runs a task and sets its cost: that of what was delivered, which settle bounds by
-// the quote.
+// run runs a task and sets its cost: the price of its result, which settle bounds by the
+// quote.
 func (j *job) run(ctx context.Context, c *call, t *task) (result any, err error) {
 	if in, ok := t.in.(clocked); ok {
 		in.Start(c.began) // one time for all items of a batch

@@ -17,8 +17,8 @@ import (
 // The first value of a type compiles its encoder: a closure for each kind of value, and for
 // a struct a list of members with their offsets and their keys as bytes. Later values
 // follow pointers without reflection. encoding/json keeps plans of types too, but works on
-// reflect.Value, encodes into a buffer of its own and copies it: in a trial 10,000 matches
-// of a radius search took 4.0 ms, and 1.1 ms with encoders that append.
+// reflect.Value, encodes into a buffer of its own and copies it. In a trial it took 4.0 ms for
+// 10,000 matches of a radius search; encoders that append took 1.1 ms.
 //
 // The rule is: equal bytes or none. Whatever the closures do not cover exactly (maps,
 // interfaces, exponents, embedded pointers, types within themselves, the option string) is

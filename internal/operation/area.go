@@ -139,8 +139,8 @@ type Page struct {
 }
 
 // pageOf returns the rows of a page, and the offset of the rows that follow or 0. It reads one
-// row more than the page, to know whether any follow, and skips by reading: the order
-// of the rows is fixed for a dataset, but they have no index by number.
+// row more than the page, to find out whether any follow. It skips rows by reading them: their
+// order is fixed for a dataset, but they have no index by number.
 func pageOf[R any](all iter.Seq2[R, error], p Page) (rows []R, next int, err error) {
 	rows = []R{}
 	n := 0

@@ -131,7 +131,7 @@ func send[T, I any](ctx context.Context, c *Client, path, list string, inputs []
 		if reply != nil {
 			b.Replies = append(b.Replies, reply)
 		}
-		if err != nil { // what fails a whole request, such as the credits, would fail the next ones
+		if err != nil { // a lack of credits, for example, would fail the next requests, too
 			for i := range b.Items[at:] {
 				b.Items[at+i].Err = err
 			}

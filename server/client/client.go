@@ -131,8 +131,8 @@ func New(baseURL string, o Options) (*Client, error) {
 	return c, nil
 }
 
-// parseBase returns the URL without what requests replace. Its errors leave out parts of
-// the address that may be a key.
+// parseBase returns the scheme, the host and the path of an address. Its errors leave out
+// the other parts, which may be a key.
 func parseBase(address string) (*url.URL, error) {
 	u, err := url.Parse(address)
 	if err != nil {

@@ -108,8 +108,8 @@ func add(pkg string, doc *ast.CommentGroup, spec *ast.TypeSpec, comments map[str
 var links = regexp.MustCompile(`\[([A-Za-z.*]+)\]`)
 
 // plain returns the first paragraph of a comment on one line, without the brackets
-// of links and the numbers of decisions, which are for readers of the source. Callers of
-// the API know an interface, not our contract.
+// of links and the numbers of decisions, which are for readers of the source. For the same
+// reason the contract becomes the interface.
 func plain(text string) string {
 	text, _, _ = strings.Cut(text, "\n\n")
 	text = strings.Join(strings.Fields(text), " ")

@@ -9,7 +9,7 @@ import (
 	"sync/atomic"
 )
 
-// A Conn is an accepted connection. It observes what net/http does not report:
+// A Conn is an accepted connection. It observes three facts that net/http does not report:
 //
 //   - How many bytes of a response the operating system took. net/http buffers, so a write
 //     of a handler without an error shows nothing (decision D52).
@@ -103,7 +103,7 @@ func (c *Conn) Write(p []byte) (int, error) {
 			method, target := c.heads.request()
 			n, err := c.Conn.Write(c.plain(method, target, status))
 			c.written.Add(int64(n))
-			return len(p), err // net/http knows only p
+			return len(p), err // the length that net/http expects
 		}
 	}
 	n, err := c.Conn.Write(p)
@@ -138,7 +138,7 @@ func (c *Conn) Reset() {
 // may see another end of such a request than net/http (decision D58), and so take a part of
 // its body for the next request: request smuggling, RFC 9112, section 11.2.
 //
-// It reads line by line, bodies included, because it does not know where bodies end. Lines of
+// It reads line by line, bodies included, because it does not compute their ends. Lines of
 // a body that look like these headers also count, so that a chunked request with such lines,
 // or after them on its connection, is refused in error.
 type headReader struct {

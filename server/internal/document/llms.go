@@ -126,7 +126,7 @@ func Pricing(routes []*Route) ([]byte, error) {
 		}
 		prices = append(prices, openapi.Members("path", rt.Path, "credits", credits))
 	}
-	// The bands are found by asking for every limit, so that package billing alone has them.
+	// The bands follow from the quote of every limit, so that package billing alone has them.
 	for limit := 1; limit <= most; limit++ { // in effect
 		if credits := billing.QuoteSuggest(limit).Used; limit == most || credits != billing.QuoteSuggest(limit+1).Used {
 			bands = append(bands, openapi.Members("up_to", limit, "credits", credits))

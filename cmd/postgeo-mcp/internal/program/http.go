@@ -25,8 +25,8 @@ import (
 // Path is the path of the protocol over HTTP.
 const Path = "/mcp"
 
-// Bounds of the HTTP server. Requests are bounded by caller besides the queue of the tools:
-// it shares processors fairly, and has no bound on what waits.
+// Bounds of the HTTP server. Requests are bounded here because the queue of the tools, which
+// shares processors fairly, does not bound the calls that wait.
 const (
 	maxBody      = 1 << 20         // bytes of a request
 	maxHeader    = 16 << 10        // bytes of its header

@@ -43,7 +43,7 @@ func read(params []*operation.Param, data json.RawMessage, in reflect.Value) (on
 }
 
 // schemaOf describes arguments to a model. Other properties are excluded (Not of the empty
-// schema matches nothing), as operation.Fill refuses them: a model then corrects a name
+// schema matches nothing), as operation.Fill refuses them. A model then corrects a name
 // that it made up, instead of relying on an option that was ignored.
 func schemaOf(params []*operation.Param) *jsonschema.Schema {
 	s := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}, AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}}}

@@ -70,8 +70,8 @@ func Fields(item any, compact bool) ([]Field, error) {
 }
 
 // encodes reports whether a type encodes itself. Its fields in Go are then not its members
-// in JSON. Results are kept, since method sets take long to search and a table asks for each
-// cell.
+// in JSON. Results are kept, since method sets take long to search and every cell needs
+// one.
 func encodes(t reflect.Type) bool {
 	own, known := encoders.Load(t)
 	if known {

@@ -47,10 +47,12 @@ import (
 	"github.com/postgeo/postgeo/lookup"
 )
 
-// Commands, flags, help and completion are cobra's. This package adds what cobra does not
-// have: flags from the tags of operations, so that no front end lists parameters a second
-// time; arguments that are joined and parsed like flags; errors that name the remedy; and
-// one way from options to rows (execute), in which the dataset is opened and closed.
+// Commands, flags, help and completion are cobra's. This package adds to cobra:
+//
+//   - flags from the tags of operations, so that no front end lists parameters a second time;
+//   - arguments that are joined and parsed like flags;
+//   - errors that name the remedy;
+//   - one way from options to rows (execute), which opens and closes the dataset.
 
 // An About describes a command for people.
 type About struct {

@@ -141,8 +141,9 @@ func (f DataFile) OpenWith(env *Env, opt postgeo.OpenOptions) (db *postgeo.DB, p
 	if path, err = f.Choose(env); err != nil {
 		return nil, "", err
 	}
-	// What opening allocates stays, so a collection would only cost time. The arguments of a
-	// deferred call are evaluated now: this turns the collector off and restores it.
+	// The memory of an open dataset stays in use, so a collection would only cost time. The
+	// arguments of a deferred call are evaluated now: this turns the collector off and
+	// restores it.
 	if env.Getenv("GOGC") == "" {
 		defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	}

@@ -30,7 +30,7 @@ func (c *Call) Inputs(words []string) iter.Seq2[string, error] { return c.lines(
 func (c *Call) Lines(words []string) iter.Seq2[string, error] { return c.lines(words, false) }
 
 // lines flushes the output before it reads the next line of standard input: a program that
-// writes a code into a pipe and waits for its result would otherwise wait for ever.
+// writes a code into a pipe and waits for its result would otherwise wait without end.
 func (c *Call) lines(words []string, skipBlank bool) iter.Seq2[string, error] {
 	flush := func() error {
 		if c.writer == nil {

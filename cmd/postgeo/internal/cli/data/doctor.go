@@ -48,7 +48,7 @@ func examine(ctx context.Context, d *store.Dataset) ([]finding, error) {
 		x.fsa(d, &row, t)
 		without[row.Province] += people(t.Population)
 	}
-	for row := range d.PostalCodes() { // what is left has FSAs and no postal codes
+	for row := range d.PostalCodes() { // the provinces that remain have FSAs and no postal codes
 		delete(without, row.Province)
 	}
 	for province, residents := range without {

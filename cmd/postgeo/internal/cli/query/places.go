@@ -101,7 +101,7 @@ func (o *addressOptions) run(c *command.Call) error {
 			v.Summary = append(v.Summary, command.Columns("lat", "data.location.latitude", "lon", "data.location.longitude")...)
 		}
 	}
-	// With --parse c.DB is nil, and so is what match would be called on; it is not called.
+	// With --parse c.DB is nil, and match is not called.
 	match, parse := c.DB.MatchAddress, address.Parse
 	if len(o.Addresses) == 0 {
 		match = func(ctx context.Context, _ string, search address.Options) (*address.Match, error) {

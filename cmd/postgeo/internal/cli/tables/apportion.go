@@ -155,8 +155,8 @@ func (o *apportionOptions) run(c *command.Call) error {
 		_, err := c.DB.Apportion(c.Context, nil, lookup.Layer(o.From), lookup.Layer(o.To), opt)
 		return cmp.Or(err, errors.New(`not found: the table has no column of counts`))
 	}
-	// What is outside all areas, or of a code that has no place, is in a row without a code: the
-	// sum of each column stays that of the table.
+	// Counts outside all areas, or of codes without a place, are in a row without a code, so
+	// that the sum of each column stays that of the table.
 	for i, name := range o.Count {
 		got, err := c.DB.Apportion(c.Context, o.counts[i], lookup.Layer(o.From), lookup.Layer(o.To), opt)
 		if err != nil {
