@@ -142,18 +142,26 @@ func appendMembers(keys []string, values [][]byte, object []byte) ([]string, [][
 }
 
 // find returns the value of a key, or of a path of keys with dots, and nil if the key is
-// missing. Of equal keys the last one counts.
+// missing. Of equal keys the last one counts. Keys can have dots themselves: the first of a
+// path is the shortest that names an object. Each step into an object leaves a shorter path,
+// so the work grows with the square of its length.
 func find(keys []string, values [][]byte, name string) []byte {
-	for i := len(keys) - 1; i >= 0; i-- {
-		if keys[i] == name {
-			return values[i]
+	of := func(key string) []byte {
+		for i := len(keys) - 1; i >= 0; i-- {
+			if keys[i] == key {
+				return values[i]
+			}
 		}
+		return nil
+	}
+	if v := of(name); v != nil {
+		return v
 	}
 	for at := range len(name) {
 		if name[at] != '.' {
 			continue
 		}
-		if inner := find(keys, values, name[:at]); len(inner) > 0 && inner[0] == '{' {
+		if inner := of(name[:at]); len(inner) > 0 && inner[0] == '{' {
 			keys, values = appendMembers(nil, nil, inner)
 			return find(keys, values, name[at+1:])
 		}
