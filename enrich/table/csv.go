@@ -157,7 +157,7 @@ func openCSV(f feed, opt Input) (*csvSource, error) {
 		text, err = s.next()
 	}
 	if err != nil {
-		return nil, emptyInput(err)
+		return nil, emptyInput(err, opt.HeaderRow)
 	}
 	r := new(row) // stays as the header of the output, so the text is copied
 	if err := s.split(r, bytes.Clone(text)); err != nil {

@@ -45,7 +45,7 @@ func openJSON(f feed) (*jsonSource, error) {
 		line := s.line
 		text, err := s.next()
 		if err != nil {
-			return nil, emptyInput(err)
+			return nil, emptyInput(err, 0)
 		}
 		if !s.keep(text) {
 			continue

@@ -235,12 +235,16 @@ func (f *feed) read(b *block) error {
 	return nil
 }
 
-// emptyInput replaces io.EOF at the beginning of an input with a clear error.
-func emptyInput(err error) error {
-	if errors.Is(err, io.EOF) {
+// emptyInput replaces io.EOF before the header, whose row may be given, with a clear error.
+func emptyInput(err error, header int) error {
+	switch {
+	case !errors.Is(err, io.EOF):
+		return err
+	case header > 1:
+		return fmt.Errorf("table: the input ends before row %d, which was to be the header", header)
+	default:
 		return errors.New("table: the input is empty; expected a header or a row")
 	}
-	return err
 }
 
 // lineEnd divides the line end from a row. A carriage return at the end of the input is

@@ -66,7 +66,7 @@ func openSheet(r io.ReaderAt, size int64, opt Input) (x *sheetSource, sheets []s
 		at = headerAt(top)
 	}
 	if len(rows) == 0 {
-		return nil, nil, emptyInput(x.failed)
+		return nil, nil, emptyInput(x.failed, opt.HeaderRow)
 	}
 	x.first, x.ahead = rows[at], rows[at+1:]
 	if x.header = x.first.Values; opt.NoHeader {

@@ -220,6 +220,7 @@ func TestSheetRefusals(t *testing.T) {
 	}{
 		"another sheet":   {table.Input{Sheet: "Orders"}, workbook(t, rows(head)), `no sheet "Orders"; the file has ["Notes" "Customers"]`},
 		"empty":           {named, workbook(t, rows("")), "empty"},
+		"no header row":   {table.Input{Sheet: "Customers", HeaderRow: 9}, workbook(t, rows(head)), "the input ends before row 9"},
 		"a ZIP archive":   {table.Input{}, "PK\x03\x04 and no more", "not a valid zip file"},
 		"text":            {named, "zip\n90210\n", `no sheet "Customers"; expected an Excel file`},
 		"read as CSV":     {table.Input{Format: table.CSV}, workbook(t, rows(head)), "was to be read as csv"},
