@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -240,6 +241,40 @@ func TestSheetRefusals(t *testing.T) {
 	_, _, err := job{in: table.Input{Sheet: "Customers", Lenient: true}, out: table.Output{Format: table.CSV}, add: []string{"state"}}.stream(t, workbook(t, rows(head+`<row><c><v>90210</v></c><c><v>1</v></c></row>`)))
 	if err != nil {
 		t.Error(err)
+	}
+}
+
+// Parts of a small file that expand are refused early.
+func TestSheetLists(t *testing.T) {
+	book := workbook(t, customerSheet)
+	for name, content := range map[string]string{
+		"xl/styles.xml":              "<styleSheet><cellXfs>" + strings.Repeat("<xf/>", 12<<20) + "</cellXfs></styleSheet>",
+		"xl/workbook.xml":            "<workbook><sheets>" + strings.Repeat("<sheet/>", 7<<20) + "</sheets></workbook>",
+		"xl/_rels/workbook.xml.rels": "<Relationships>" + strings.Repeat("<Relationship/>", 4<<20) + "</Relationships>",
+	} {
+		z, err := zip.NewReader(strings.NewReader(book), int64(len(book)))
+		check(t, err)
+		var b bytes.Buffer
+		out := zip.NewWriter(&b)
+		for _, f := range z.File {
+			if f.Name != name {
+				check(t, out.Copy(f))
+				continue
+			}
+			w, err := out.Create(name)
+			check(t, err)
+			_, err = io.WriteString(w, content)
+			check(t, err)
+		}
+		check(t, out.Close())
+		before := time.Now()
+		_, err = table.Read(&b, table.Input{})
+		if err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: error %v", name, err)
+		}
+		if took := time.Since(before); took > 5*time.Second {
+			t.Errorf("%s: refused after %v", name, took)
+		}
 	}
 }
 
