@@ -142,6 +142,8 @@ func (b *builder) run(ctx context.Context, client *fetch.Client) error {
 	if err != nil {
 		return err
 	}
+	// The file is begun when all sources are there, so that a missing one leaves no
+	// trace.
 	if b.Output, err = storewrite.Create(b.o.Output + unverified); err != nil {
 		return err
 	}

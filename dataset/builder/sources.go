@@ -132,7 +132,9 @@ func chosen(ctx context.Context, o Options, client *fetch.Client) ([]Planned, er
 	return files, err
 }
 
-// planned returns the file with its title and the terms that the user names.
+// planned returns the file with its title and the terms that the user names. --addrfeat
+// takes files of two publishers, which differ in license, so that the content has to be
+// looked at.
 func (f *userFile) planned(all *catalog.Catalog, s fetch.Source) Planned {
 	if f.of == catalog.AddrFeat && source.IsRoadNetwork(format.File{Path: f.path}) {
 		network := all.Source(catalog.RoadNetwork)
@@ -176,6 +178,7 @@ func (o Options) segments(ctx context.Context, sources *catalog.Catalog, layers 
 			return nil, fmt.Errorf("build: unknown state or county %q; expected letters of a state or province, two digits of a state, or five digits of a county", text)
 		}
 	}
+	// With the layer streets, the road network is one of its sources.
 	if len(o.provinces()) > 0 && !everything {
 		list = append(list, sources.Source(catalog.RoadNetwork))
 	}
@@ -198,7 +201,7 @@ func counties(ctx context.Context, sources *catalog.Catalog, client *fetch.Clien
 		switch {
 		case err == nil:
 			states[row.GEOID] = row.State
-		case !errors.Is(err, format.ErrValue):
+		case !errors.Is(err, format.ErrValue): // a bad row is reported by the part that reads counties
 			return nil, err
 		}
 	}

@@ -118,7 +118,7 @@ type ACSFault struct {
 // error that matches [format.ErrValue], another kind of area one that matches
 // [format.ErrOther].
 func (p *ACSProfile) Rows() iter.Seq2[ACSProfileRow, error] {
-	labels := p.labels
+	labels := p.labels // the first row, which is passed over
 	return parsed(p.file.Rows(acsOptions), func(f format.Row) (row ACSProfileRow, err error) {
 		if labels {
 			labels = false

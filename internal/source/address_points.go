@@ -107,6 +107,8 @@ func ReadAddressPoints(f format.File) iter.Seq2[AddressPoint, error] {
 }
 
 func addressPointsOf(f format.File) iter.Seq2[AddressPoint, error] {
+	// Columns are checked at the first row and not by Options.Columns, because any of
+	// several combinations will do. A record has its position in the geometry.
 	names, checked := roadNames{}, false
 	o := format.Options{Quoted: true, ShortRows: true, Encoding: format.Detected, Meanings: pointHeads, Blank: []string{"not stated", "null"}}
 	return parsed(f.Rows(o), func(r format.Row) (p AddressPoint, err error) {
@@ -122,7 +124,7 @@ func addressPointsOf(f format.File) iter.Seq2[AddressPoint, error] {
 		var at geo.LatLng
 		if !r.IsRecord() {
 			at, err = positionOf(r)
-		} else if r.Lines != nil && r.Lines[0][0] != (orb.Point{}) { // unknown
+		} else if r.Lines != nil && r.Lines[0][0] != (orb.Point{}) { // 0, 0 stands for unknown
 			at = geo.MustLatLng(r.Lines[0][0].Lat(), r.Lines[0][0].Lon())
 		}
 		if err != nil {

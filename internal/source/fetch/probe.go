@@ -68,6 +68,7 @@ func (c *Client) Probe(ctx context.Context, s Source) (p Probe, err error) {
 	default:
 		return p, fault(s, r.Request.URL.String(), ErrStatus, "the server returns %s", r.Status)
 	}
+	// Some servers have a page for every address.
 	if kind == "text/html" && ext != ".html" && ext != ".htm" {
 		return Probe{}, fault(s, r.Request.URL.String(), ErrContent, "the server returns a web page in place of the file")
 	}

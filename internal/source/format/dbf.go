@@ -85,6 +85,8 @@ func (d *dbf) next() (Row, error) {
 
 // nextRecord reads a record; deleted ones give no values.
 func (d *dbf) nextRecord() (r Row, deleted bool, err error) {
+	// The count in the header ends the table, not the mark 0x1a behind it, which may be
+	// missing.
 	if d.record == d.records {
 		if _, err := io.Copy(io.Discard, d); err != nil { // verifies a checksum
 			return r, false, err

@@ -183,7 +183,9 @@ func (g *geoJSON) feature(raw json.RawMessage) (Row, error) {
 		return Row{}, g.fault(ErrSyntax, "type is %s, expected Feature", excerpt(parts.Type))
 	}
 	names := slices.Sorted(maps.Keys(parts.Properties))
-	if g.header == nil || !slices.Equal(g.header.names, names) { // mostly the same for all
+	// Each feature may have properties of its own. Mostly all have the same, sorted by
+	// name, and share a header.
+	if g.header == nil || !slices.Equal(g.header.names, names) {
 		h, err := g.o.newHeader(g.Name, 0, names)
 		if e := (*Error)(nil); errors.As(err, &e) {
 			e.Record = g.record
@@ -273,7 +275,9 @@ func propertyText(v json.RawMessage) string {
 	return string(v)
 }
 
-// crs accepts the reference systems that are in degrees on WGS84 or NAD83.
+// crs accepts the reference systems that are in degrees on WGS84 or NAD83. RFC 7946 has
+// no such member, but writers from before it do, such as GDAL. Coordinates in meters
+// would be refused later as positions off the Earth, with a message that helps less.
 func (g *geoJSON) crs() error {
 	var crs *struct {
 		Properties struct{ Name string }

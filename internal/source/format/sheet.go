@@ -34,6 +34,7 @@ func newSheet(a *archive, o *Options) (*sheet, error) {
 		return nil, s.failed(err)
 	}
 	s.name += ":" + s.Name
+	// Each row is tried as the header: only one that has all columns is.
 	for range mostTitles {
 		row, err := s.filled()
 		if errors.Is(err, io.EOF) {

@@ -62,6 +62,7 @@ func newText(in *Input, o *Options, text string) (*table, error) {
 	if o.Quoted {
 		t.read = t.readQuoted
 		t.csv = csv.NewReader(t.left)
+		// Lengths of rows are compared in next, where ShortRows counts.
 		t.csv.Comma, t.csv.FieldsPerRecord, t.csv.ReuseRecord = rune(o.Delimiter), -1, true
 	} else {
 		t.read = t.readPlain
@@ -134,7 +135,7 @@ func (t *table) readQuoted() (err error) {
 	t.fields, err = t.csv.Read()
 	var syntax *csv.ParseError
 	switch {
-	case t.left.N == 0:
+	case t.left.N == 0: // the budget ended within the row, whatever the decoder made of it
 		t.line = last + 1
 		return t.fault(ErrTooLong, "row of more than %d bytes; a quoted field may lack its closing quote", t.o.MaxRow)
 	case errors.Is(err, io.EOF):

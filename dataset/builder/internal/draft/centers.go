@@ -133,6 +133,8 @@ func (h *sharing) take() {
 				}
 			}
 		}
+		// Without outlines of tracts, or at a point in water, distance within the county
+		// decides.
 		if len(near) == 0 {
 			near = within[h.Counties.FIPS(z.Row.County)]
 		}

@@ -124,6 +124,8 @@ func parse(text string, known ...string) (Request, map[string]string, error) {
 // Extend adds the layers, plans, streets and address points to a copy of a dataset, which
 // Output writes. It calls do with each part.
 func (d *Draft) Extend(ctx context.Context, base *store.Dataset, do func(name string, part func() error) error) error {
+	// States are added in the order of the base, so that identifiers are those of its
+	// rows. Of codes, layers and roads need only the rows: code, state, class and point.
 	d.base = base
 	for _, state := range base.States() {
 		d.States.Add(state)
@@ -267,7 +269,7 @@ var codeDigits = map[store.LayerID]int{
 // numbers of the districts only.
 func (d *Draft) districtID(r *Request, id string) string {
 	digits := codeDigits[r.Base]
-	if len(r.States) != 1 || len(id) > digits {
+	if len(r.States) != 1 || len(id) > digits { // an identifier with more digits has the state
 		return id
 	}
 	for i := range d.States.List {
@@ -308,6 +310,7 @@ func (d *Draft) setOwnPlan(l *layer, r *Request) error {
 func (d *Draft) compareOwn(l *layer, r *Request) {
 	l.settle()
 	l.pack(d)
+	// An own layer has no country: both kinds of codes are compared with it.
 	var box geo.Box
 	for _, m := range l.polygons {
 		box = spatial.Union(box, shape.BoxAround(m))

@@ -42,8 +42,8 @@ func (b *names) addCanada() {
 		}
 		ref, _ := strconv.ParseUint(r.CSD, 10, 32) // its reader has looked at the digits
 		division := divisions[r.CSD[:divisionDigits]]
-		if division == nil {
-			division = &Entity{} // of a list without it
+		if division == nil { // without the outlines of divisions
+			division = &Entity{}
 		}
 		if r.Population != nil {
 			people[id] += *r.Population

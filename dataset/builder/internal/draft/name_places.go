@@ -37,6 +37,8 @@ func (b *names) addPlaces() {
 			e.Box = spatial.Union(box, geo.Box{SouthWest: r.Location, NorthEast: r.Location})
 		}
 		d := b.entity(e, others...)
+		// Two places of a name in one county, such as a city and a CDP, differ by their
+		// kinds.
 		distinguish(known, d, r.State+" "+strconv.Itoa(int(e.County)), strings.TrimSpace(strings.TrimPrefix(r.Name, name)), "")
 		named[[2]string{r.State, namekey.Of(name)}] = true
 	}
@@ -301,7 +303,7 @@ func (b *names) addCities() {
 			},
 			residents: c.preferred.assumed, weight: 1,
 		}
-		if c.preferred.assumed == 0 {
+		if c.preferred.assumed == 0 { // no ZIP prefers the name
 			e.Population, e.residents, e.weight, e.accepted = c.any.population(), c.any.assumed, aliasWeight, true
 		}
 		e.Location = b.center(e.ZIPs)

@@ -56,7 +56,7 @@ func (d *Draft) readOutlines() {
 	d.FSAOutlines.from(d, catalog.FSAAreas)
 	d.readAreas(catalog.FSAAreas, func(r source.AreaRow) error {
 		fsa, ok := postcode.ParseFSA(r.ID)
-		if !ok || r.Land == nil {
+		if !ok || r.Land == nil { // tooLarge and countFSA need the land
 			return refused("outline of no forward sortation area, or without its land area", r.Record, r.ID)
 		}
 		d.FSAOutlines.add(fsa, r.ID, &r)
@@ -70,7 +70,7 @@ func (d *Draft) readOutlines() {
 	d.CountyOutlines = newOutlines[store.CountyID]("counties")
 	d.CountyOutlines.from(d, catalog.CountyAreas)
 	d.readAreas(catalog.CountyAreas, func(r source.AreaRow) error {
-		if id := d.Counties.IDs[r.ID]; id != 0 {
+		if id := d.Counties.IDs[r.ID]; id != 0 { // counties of another year have no row to belong to
 			d.CountyOutlines.add(id, r.ID, &r)
 		}
 		return nil
@@ -175,7 +175,9 @@ func (d *Draft) readZIPOutlines() {
 	d.BoxOutlines.repair()
 }
 
-// checkOutlines reads the outlines of states and provinces and checks all outlines.
+// checkOutlines reads the outlines of states and provinces and checks all outlines. FSAs
+// without a row go first. Then ratios are measured (report), those of FSAs corrected by
+// the land (compareLand), and only then recorded (describe).
 func (d *Draft) checkOutlines() {
 	d.StateOutlines = newOutlines[store.StateID]("states")
 	if !d.includes(catalog.Boundaries) {

@@ -126,6 +126,7 @@ func (d *Draft) readDAPoints() map[string]geo.LatLng {
 // points than 30 miles and than five times the median distance from it. The code,
 // and one without a point, takes the FSA's point.
 func (d *Draft) placePostalCodes() {
+	// An FSA of the north is larger than that, which the spread of its codes shows.
 	const limit = 30 // miles
 	d.eachFSA(func(f *FSA, rows []store.PostalRow) {
 		center, spread, _ := medianPoint(rows)

@@ -66,6 +66,7 @@ func (d *Draft) codeAround(p geo.LatLng) (store.Code, bool) {
 // the nearest one of the country. It reports false if no code is near.
 func (c *addressCodes) locate(p geo.LatLng, inUS, inCanada bool) (a store.Code, basis store.CodeBasis, ok bool) {
 	if a, ok := c.around(p); ok && c.known[a] {
+		// Outlines reach over the border a little; the country of the address decides.
 		if _, canadian := a.FSA(); canadian && inCanada || !canadian && inUS {
 			return a, store.CodeOfOutline, true
 		}
@@ -99,6 +100,7 @@ func (c *addressCodes) areaOf(p *source.AddressPoint) (a store.Code, basis store
 			return store.CodeOfFSA(f), store.CodeGiven, true
 		}
 	}
+	// Without a state either country will do.
 	canadian := source.IsProvince(p.State)
 	return c.locate(p.Location, p.State == "" || !canadian, p.State == "" || canadian)
 }

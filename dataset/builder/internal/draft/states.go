@@ -156,6 +156,7 @@ func (d *Draft) readCounties() {
 	for i, c := range d.Counties.List {
 		d.Counties.IDs[c.FIPS] = store.CountyID(i + 1)
 	}
+	// A bulletin and the Gazetteer of different years name different counties.
 	for _, fips := range slices.Sorted(maps.Keys(d.Metros.Of)) {
 		if d.Counties.IDs[fips] == 0 {
 			d.refuse(catalog.Delineation, "county that the Gazetteer lacks", d.line(catalog.Delineation, d.Metros.Of[fips].Line)+fips)
@@ -181,6 +182,7 @@ func CountyName(name string) string {
 			break
 		}
 	}
+	// Sources write "Saint" and "St.", and "De Kalb" and "DeKalb".
 	s = strings.ReplaceAll(s, " saint ", " st ")
 	s = strings.ReplaceAll(s, " sainte ", " ste ")
 	s = strings.ReplaceAll(s, " ", "")

@@ -62,6 +62,8 @@ func (d *Draft) readSummary(id, table string, counts SurveyCounts) {
 	if !d.has(id) {
 		return
 	}
+	// The older table is read first and covers areas that the newer lacks. seen is of
+	// this file only, and keeps the first row of an area.
 	year, seen := d.source(id).Year(), map[SurveyArea]bool{}
 	rows := func(f format.File) iter.Seq2[source.SummaryRow, error] { return source.SummaryFile(f, table) }
 	read(d, id, rows, func(r source.SummaryRow) error {
@@ -256,6 +258,8 @@ func (d *Draft) readMedicare() {
 		if f := former[z.Row.ZIP]; f != "" {
 			old = f
 		}
+		// The code of the county of today comes first, in case a newer table has it. In
+		// all states but Connecticut, old is the same county.
 		m := store.Medicare{SSA: cmp.Or(t.ssa[county], t.ssa[old]), RatingArea: t.ratingArea(county, old, z.Row.ZIP)}
 		if m.SSA == "" {
 			unknown.ssa++
@@ -343,7 +347,7 @@ func (d *Draft) formerCounties(t *medicareTables) map[postcode.ZIP]string {
 		}
 		open = append(open, z)
 	}
-	for _, z := range open {
+	for _, z := range open { // after all that a source names, which are their neighbors
 		if old, _ := near.find(z.Spot(), nil); old != "" {
 			former[z.Row.ZIP] = old
 			d.applied("former county in Connecticut of the nearest ZIP with one in a source", z.Row.ZIP.String()+" "+old)
