@@ -3,7 +3,7 @@ package pub28
 import "strings"
 
 // fullWords are spellings of suffixes that are also words. In the middle of a
-// street's name they are not changed.
+// street's name they are not changed: LA and CENT would become LANE and CENTER.
 var fullWords = wordSet(`ANNEX LOOPS PARKS PATHS PIKES SPURS TRAILS TRACES TRACKS TRACK TUNNELS WALKS HOLLOWS FORESTS RANCHES ISLES
 	AVENUES LANES CENT EXPRESS BURG BURGS VIA LA PR IS UN EST EXP REST VILL VIST BOT COR DIV RAD HT CK PK PW HY BV LP TR`)
 
@@ -52,6 +52,15 @@ func wordSet(list string) map[string]bool {
 // MOUNT PLEASANT, FIFTH and 5TH, CR 12 and COUNTY ROAD 12, STILL HARBOR and
 // STILLHARBOR. It holds letters and digits only. Names without a letter or
 // digit have the empty key.
+//
+// The builder sorts streets by their keys in the dataset, and searches make the keys of what
+// people typed: after a change here, files of before no longer have the streets. A key may be
+// common to two streets of different spelling, since all with the key are read and then
+// compared; but two spellings of one street must never have different keys.
+//
+// Words go to their full forms, because an abbreviation has several meanings, while a full
+// form has one. ST is SAINT, since the suffix is no part of the name. DR stays and stands for
+// DOCTOR and DRIVE, which are equally likely.
 func Key(name string) string { return string(AppendKey(nil, name)) }
 
 // AppendKey appends the key of a street name to dst.
@@ -80,7 +89,7 @@ func appendWords(dst []byte, name string, separator byte) []byte {
 		name = rest
 	}
 	first := true
-	alone := strings.IndexByte(name, ' ') < 0
+	alone := strings.IndexByte(name, ' ') < 0 // N ST and E ST are letters, not directions
 	for len(name) > 0 {
 		word, rest, _ := strings.Cut(name, " ")
 		if word == "" {
@@ -135,6 +144,7 @@ func appendSqueezed(dst []byte, word string) []byte {
 	return dst
 }
 
+// appendInt appends the digits of an ordinal, which is not negative.
 func appendInt(dst []byte, n int) []byte {
 	if n >= 10 {
 		dst = appendInt(dst, n/10)

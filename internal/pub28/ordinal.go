@@ -52,7 +52,7 @@ func Ordinal(word, next string) (n, words int) {
 	if n, ok := ordinals[word]; ok {
 		return n, 1
 	}
-	const most = 7
+	const most = 7 // digits, far more than streets have, and no overflow
 	switch digits, ending := LeadingDigits(word); ending {
 	case "ST", "ND", "RD", "TH":
 		if digits != "" && len(digits) <= most {

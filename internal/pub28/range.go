@@ -39,6 +39,8 @@ func InRange(number, low, high string, oddEven byte) Fit {
 	if within(number, low, high) && parityFits(number, oddEven) {
 		return Inside
 	}
+	// 5515A lies in a range of plain numbers by its stem. In a range with letters it would
+	// have been found above.
 	if !AllDigits(low) || !AllDigits(high) {
 		return Outside
 	}
@@ -105,11 +107,13 @@ func AllDigits[S string | []byte](s S) bool {
 	return len(s) > 0
 }
 
-// Less compares digits without leading zeros.
+// Less compares digits without leading zeros: the shorter number is the smaller one. Parsing
+// them could overflow.
 func Less(a, b string) bool { return len(a) < len(b) || len(a) == len(b) && a < b }
 
 // within compares the parts of a number, which are runs of digits, of letters
-// and of anything else, with those of both ends.
+// and of anything else, with those of both ends. Texts as they are would put 1010 between 101
+// and 199.
 func within(number, low, high string) bool {
 	for number != "" {
 		n, k := run(number)

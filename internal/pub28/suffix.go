@@ -72,7 +72,8 @@ var directionNames = map[string]string{
 }
 
 // Agree reports whether two abbreviated directions are equal, or one is more
-// exact than the other (N and NE). Neither N and S nor N and E agree.
+// exact than the other (N and NE). Neither N and S nor N and E agree. Contained letters are
+// enough, since no abbreviation holds opposite ones.
 func Agree(a, b string) bool {
 	return a == b || a != "" && b != "" && (strings.Contains(a, b) || strings.Contains(b, a))
 }
