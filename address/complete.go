@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -164,11 +165,8 @@ func (e *Engine) scope(ctx context.Context, q *query) ([]postcode.ZIP, error) {
 	// street's.
 	for i := 1; i < len(q.words); i++ {
 		for k := len(q.words); k > i; k-- {
-			key := pub28.Key(strings.Join(q.words[i:k], " "))
-			for state := range r.covered {
-				if list := r.towns[state][key]; len(list) > 0 {
-					return list[:min(len(list), maxScope)], nil
-				}
+			if list := r.streetsOfCity(strings.Join(q.words[i:k], " "), stateAhead(q.words[k:])); len(list) > 0 {
+				return list, nil
 			}
 		}
 	}
@@ -185,6 +183,33 @@ func (e *Engine) scope(ctx context.Context, q *query) ([]postcode.ZIP, error) {
 		}
 	}
 	return zips[:maxScope], nil
+}
+
+// stateAhead returns the state that words begin with, "" for none.
+func stateAhead(words []string) string {
+	for n := min(len(words), maxStateWords); n > 0; n-- {
+		if state := pub28.State(strings.Join(words[:n], " ")); state != "" {
+			return state
+		}
+	}
+	return ""
+}
+
+// streetsOfCity returns up to maxScope ZIP Codes with streets of the cities with a name in a
+// state, or in all states without one.
+func (r *reference) streetsOfCity(name, in string) (list []postcode.ZIP) {
+	key := pub28.Key(name)
+	for _, state := range slices.Sorted(maps.Keys(r.covered)) {
+		if in != "" && in != state {
+			continue
+		}
+		for _, z := range r.towns[state][key] {
+			if len(list) < maxScope && r.HasStreetsIn(z) {
+				list = append(list, z)
+			}
+		}
+	}
+	return list
 }
 
 // squareTo returns a measure of the distance between two points: the square of

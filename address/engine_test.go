@@ -18,6 +18,7 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/lookuptest"
+	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/storewrite"
 	"github.com/postgeo/postgeo/lookup"
@@ -265,6 +266,34 @@ func TestSuggestTyped(t *testing.T) {
 		}
 		typeAddresses(t, m, realAddresses(t, m, n))
 	})
+}
+
+// TestSuggestCities completes addresses in cities of one name, in a dataset of more ZIP Codes
+// than are looked through. The cities of all states count, unless the state follows.
+func TestSuggestCities(t *testing.T) {
+	f := &fixture{}
+	add := func(z postcode.ZIP, city, state string) {
+		f.AddZIP(z, store.General, "", cities(city, state))
+		r := record(t, "1000 S 100-198 E |MAIN|ST|")
+		r.ZIP, r.State = z, state
+		f.AddRecord(r)
+	}
+	for z := range postcode.ZIP(70) {
+		add(85001+z, "FILLER", "AZ")
+	}
+	add(62701, "SPRINGFIELD", "IL")
+	add(1101, "SPRINGFIELD", "MA")
+	add(65801, "SPRINGFIELD", "MO")
+	m := f.engine(t)
+	for typed, want := range map[string]string{
+		"100 main st springfield":     "100 MAIN ST, SPRINGFIELD MA 01101; 100 MAIN ST, SPRINGFIELD IL 62701; 100 MAIN ST, SPRINGFIELD MO 65801",
+		"100 main st springfield mo":  "100 MAIN ST, SPRINGFIELD MO 65801",
+		"100 main st, springfield, m": "100 MAIN ST, SPRINGFIELD MA 01101; 100 MAIN ST, SPRINGFIELD MO 65801",
+	} {
+		if got := completions(t, m, typed); got != want {
+			t.Errorf("%s: %s, want %s", typed, got, want)
+		}
+	}
 }
 
 // typeAddresses types each line from left to right.
