@@ -16,12 +16,11 @@ import (
 	"github.com/postgeo/postgeo/internal/wording"
 )
 
-// A light request must not wait for heavy ones. In a trial with 16 clients reading heavy
-// responses on two processors, unbounded heavy work let a light request wait 48 ms (99th
-// percentile), since Go preempts a goroutine after 10 ms only. With one turn for heavy
-// work, and light work without turns, it waited 5.4 ms. So each request is cheap or waits
-// for a turn of the queue, by what similar requests took before (admission.Meter). Unknown
-// work waits.
+// A light request must not wait for heavy ones, and Go preempts a goroutine after 10 ms only.
+// In a trial with 16 clients reading heavy responses on two processors, unbounded heavy work
+// let a light request wait 48 ms (99th percentile). With one turn for heavy work, and light
+// work without turns, it waited 5.4 ms. So each request is cheap or waits for a turn of the
+// queue, by the cost of similar requests before (admission.Meter). Unknown work waits.
 
 // Work up to these costs is cheap and runs at once.
 const (

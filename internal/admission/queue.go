@@ -39,11 +39,11 @@ const (
 
 // A Queue admits work. It is safe for concurrent use.
 //
-// It is fair queuing by virtual time, as in network schedulers: each account counts the
-// processor time that it has used, and the waiting turn of the account with the least goes
-// next. The clock is the count of the account served last. An account without work does
-// not count on, so on its return it is moved up to the clock minus lead: it cannot claim
-// the hours in which it was away.
+// It is fair queuing by virtual time, as in network schedulers. Each account counts the
+// processor time that it has used; the waiting turn of the account with the least goes next.
+// The clock is the count of the account served last. An account without work does not count
+// on, so on its return it is moved up to the clock minus lead: it cannot claim the hours in
+// which it was away.
 //
 // All fields of accounts and turns are guarded by one lock, which is held for a scan of
 // the waiting turns at most (2,048 in the server). Turns are granted by dispatch, which runs
