@@ -82,7 +82,7 @@ var Quick = define((*QuickInput).Run, Operation{
 })
 
 // QuickInput is the input of [Quick].
-type QuickInput struct { // begins like LookupInput, whose parameters it has
+type QuickInput struct { // begins like LookupInput: its parameters have indexes of fields of that
 	Place
 	LookupParams
 	Flagged

@@ -97,7 +97,8 @@ func (c *Client) refused(a *answer) (*Reply, error) {
 	return reply, c.newError(a.status, f.Error, nil)
 }
 
-// newError returns an Error. It redacts the key, which the server may repeat.
+// newError returns an Error. It redacts the key: errors end up in logs, and a server or proxy
+// other than ours may repeat it.
 func (c *Client) newError(status int, e *envelope.Error, input *envelope.Input) *Error {
 	return &Error{
 		Fault: envelope.Fault{Status: status, Code: envelope.Code(c.redact(string(e.Code))), Message: c.redact(e.Message)},

@@ -104,7 +104,7 @@ func single[T any](ctx context.Context, c *Client, about *operation.Operation, i
 		return nil, nil, fmt.Errorf("client: %w", err)
 	}
 	params := about.Params
-	if about == operation.Suggest {
+	if about == operation.Suggest { // its query has another name over HTTP
 		params = operation.SuggestRoute
 	}
 	q := request{path: about.Path, query: operation.Encode(params, in)}
@@ -119,7 +119,8 @@ func single[T any](ctx context.Context, c *Client, about *operation.Operation, i
 	return items[0].Value, reply, items[0].Err
 }
 
-// The options that have no parameter, by the names of their fields.
+// The options that have no parameter, by the names of their fields. A call with one of them
+// is refused: without the option the result would be another one, and no error would show it.
 var (
 	unsentLookup  = []string{"ACS"}
 	unsentRadius  = []string{"ACS"}
