@@ -99,8 +99,8 @@ type rule struct {
 	retryable bool
 }
 
-// rules are the table of the contract's section Errors: statuses, the groups of next-step
-// urls, and that only 429, 503 and 504 are retryable.
+// rules are the table of the contract's section Errors, with its groups of next-step urls.
+// Only 429, 503 and 504 are retryable.
 var rules = map[Code]rule{
 	AuthMissingKey:                {401, linkAccount, false},
 	AuthInvalidKey:                {401, linkAccount, false},

@@ -40,8 +40,7 @@ func (in *RadiusInput) Echo() envelope.Input {
 	return envelope.Input{Index: in.Index, Code: in.Code, Max: in.Max.Echo()}
 }
 
-// Same returns a text that is equal for duplicates. Line breaks divide the parts, which no
-// part contains.
+// Same returns a text that is equal for duplicates.
 func (in *RadiusInput) Same() string {
 	parts := []string{in.Parsed.String(), in.Max.String(), strconv.FormatFloat(float64(in.Opt.Min), 'g', -1, 64), strconv.Itoa(in.Opt.Limit)}
 	return strings.Join(append(parts, in.Include...), "\n")
