@@ -80,7 +80,7 @@ func NewBorder(m orb.MultiPolygon, tolerance geo.Meters) (*Border, error) {
 func stepOf(rings [][]orb.Point) float64 {
 	total := 0.0
 	for e := range edges(rings) {
-		total += math.Sqrt(e.chord2())
+		total += e.most()
 	}
 	return max(borderStep, total/mostPieces)
 }
@@ -187,24 +187,37 @@ func (e edge) chord2() float64 {
 	return d.dot(d)
 }
 
+// span returns the larger of the differences of longitude and latitude, in meters at the
+// greatest length of a degree.
+func (e edge) span() float64 {
+	return max(math.Abs(e.to[0]-e.from[0]), math.Abs(e.to[1]-e.from[1])) * metersPerUnit * unitsPerDegree
+}
+
+// most returns the length in meters that decides the number of pieces: the chord or, as an edge
+// of more than a degree bends away from that, the larger of chord and span. Both the step and the
+// pieces follow from it, or edges around a pole, whose chords are short, would have no limit.
+func (e edge) most() float64 {
+	chord := math.Sqrt(e.chord2())
+	if span := e.span(); span > metersPerUnit*unitsPerDegree {
+		return max(chord, span)
+	}
+	return chord
+}
+
 // bulge returns a bound of the distance between the edge and its chord in meters. A curve
 // is at most an eighth of its second derivative from its chord. With longitude and latitude
 // changing evenly by at most m radians, that derivative is at most √5·R·m² in length. The
 // chord alone gives no bound: a parallel bends more than a geodesic, near a pole by any
 // factor.
 func (e edge) bulge() float64 {
-	span := max(math.Abs(e.to[0]-e.from[0]), math.Abs(e.to[1]-e.from[1])) * metersPerUnit * unitsPerDegree
-	return span * span / (2 * leastCurvature)
+	return e.span() * e.span() / (2 * leastCurvature)
 }
 
 // cut yields pieces of the edge with at most the given length in meters.
 func (e edge) cut(step float64) func(yield func(from, to vec3) bool) {
 	return func(yield func(from, to vec3) bool) {
 		dx, dy := e.to[0]-e.from[0], e.to[1]-e.from[1]
-		n := max(1, int(math.Ceil(math.Sqrt(e.chord2())/step)))
-		if span := max(math.Abs(dx), math.Abs(dy)); span > 1 { // a long one bends away from its chord
-			n = max(n, int(math.Ceil(span*metersPerUnit*unitsPerDegree/step)))
-		}
+		n := max(1, int(math.Ceil(e.most()/step)))
 		at := e.from3
 		for k := 1; k <= n; k++ {
 			t := float64(k) / float64(n)

@@ -3,6 +3,7 @@ package spatial_test
 import (
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"testing"
 
 	"github.com/paulmach/orb"
@@ -156,6 +157,23 @@ func TestBorderLength(t *testing.T) {
 	check(t, err)
 	if diff := math.Abs(float64(b.Length()-want)) / float64(want); diff > 1e-6 {
 		t.Errorf("the border is %v long, want %v", b.Length(), want)
+	}
+}
+
+// Edges around a pole are as short as their distance from it and as long as their longitudes.
+// Their pieces have a limit, too.
+func TestBorderAtPole(t *testing.T) {
+	var ring orb.Ring
+	for i := range 40 {
+		ring = append(ring, orb.Point{float64(i%2) * 90, 89.9999 - 1e-6*float64(i)})
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	b, err := spatial.NewBorder(orb.MultiPolygon{{ring}}, 10)
+	check(t, err)
+	runtime.ReadMemStats(&after)
+	if made := (after.TotalAlloc - before.TotalAlloc) >> 20; made > 512 || b.Length() > 1000 {
+		t.Errorf("a border of %v m took %d MB; it has 40 edges of less than 25 m", b.Length(), made)
 	}
 }
 
