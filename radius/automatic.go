@@ -89,9 +89,9 @@ func radiusOfDensity(d float64) geo.Miles {
 }
 
 // density returns the people per square mile of land of the areas whose points
-// lie near the center. It is one number for all of them together: the mean of their densities would
-// be that of the smallest areas. Areas count if both are known; if none do, as in a
-// dataset without population, it is a constant and known is false.
+// lie near the center. It is one number for all of them together: in a mean of their
+// densities, a downtown ZIP Code would weigh as much as a rural one. Areas count if both are
+// known; if none do, as in a dataset without population, it is a constant and known is false.
 func (e *Engine) density(center geo.LatLng) (d float64, known bool) {
 	s := e.scratch.Get().(*scratch)
 	defer e.scratch.Put(s)

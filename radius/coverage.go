@@ -26,7 +26,8 @@ type coverage struct {
 // touching it: neighbors' outlines overlap in slivers.
 const leastTouch = geo.SquareMeters(100_000)
 
-// newCoverage looks through the codes of the dataset.
+// newCoverage looks through the codes of the dataset, once for all searches. A complete dataset
+// lacks nothing, and its searches then skip the measuring of states.
 func (e *Engine) newCoverage() *coverage {
 	d := e.data
 	var zips, fsas [256]bool

@@ -119,8 +119,8 @@ type pointSet struct {
 	kind    lookup.CodeType
 
 	// Only for kind FSA: the number of each code's area, and the positions of the
-	// codes of areas, noArea for none. An area is found by its share and a point by its
-	// distance, and a search needs the other one too.
+	// codes of areas, noArea for none. Shares come by areas and distances by positions, and
+	// a match has both.
 	areaOf, zipAt, fsaAt []int32
 }
 

@@ -143,7 +143,8 @@ func (e *Engine) noArea(ctx context.Context, c lookup.Code) error {
 	}
 }
 
-// areaOf returns the area of a code or of its parent.
+// areaOf returns the area of a code or of its parent. PO Box, unique and military ZIPs have none,
+// although there may be an outline of the same code (decision D34).
 func (e *Engine) areaOf(c lookup.Code) (index *spatial.PolygonIndex, area int, ok bool) {
 	switch c.Type() {
 	case lookup.ZIP, lookup.ZIP4:

@@ -149,6 +149,7 @@ func (e *Engine) shares(s *scratch, set *pointSet, center geo.LatLng, opt *Optio
 // measure adds the shares and extents of the areas to matches.
 func (e *Engine) measure(matches []Match, hits []hit) {
 	set := &e.areas
+	// Matches point into two arrays, which takes two allocations in all.
 	pct := make([]float64, len(hits))
 	extent := make([]geo.SquareMiles, len(hits))
 	for i := range hits {

@@ -94,6 +94,7 @@ func Cut(m orb.MultiPolygon) orb.MultiPolygon {
 			continue
 		}
 		for turn := math.Floor((west + 180) / 360); turn*360-180 < east; turn++ {
+			// clip changes the rings that it is given.
 			part := clip.Polygon(orb.Bound{Min: orb.Point{turn*360 - 180, -90}, Max: orb.Point{turn*360 + 180, 90}}, p.Clone())
 			for _, r := range part {
 				for i := range r {

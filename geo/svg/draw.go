@@ -211,6 +211,7 @@ func (d *drawing) scaleBar(y float64) {
 // roundBelow returns the largest of 1, 2 or 5 times a power of ten that is at
 // most v, or v.
 func roundBelow(v float64) float64 {
+	// One division gives the nearest number to a decimal, which is then printed as short as it is.
 	for thousandths := 1e7; thousandths >= 1; thousandths /= 10 {
 		for _, factor := range [...]float64{5, 2, 1} {
 			if round := factor * thousandths / 1000; round <= v {

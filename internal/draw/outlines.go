@@ -135,8 +135,8 @@ type DrawnArea struct {
 // rings are counterclockwise, holes clockwise.
 type Rings [][]int
 
-// NewRings rounds an outline to a grid with steps of a tolerance in degrees. Where a vertex
-// is rounded to depends on the vertex alone, so that neighbors keep common borders. A
+// NewRings rounds an outline to a grid with steps of a tolerance in degrees. A vertex is
+// rounded by its own coordinates alone, so that neighbors keep common borders. A
 // simplification by distances from a line, as of Douglas and Peucker, depends on where a ring
 // begins, and leaves gaps between neighbors. Smaller rings are omitted.
 func NewRings(m orb.MultiPolygon, tolerance float64) Rings {

@@ -206,8 +206,7 @@ func Unfold(r orb.Ring) orb.Ring {
 	return out
 }
 
-// unwrapRing is the only place that deals with the antimeridian and the poles. All else
-// computes with longitudes that run on. It returns the vertices of a ring in the longitude–latitude plane,
+// unwrapRing returns the vertices of a ring in the longitude–latitude plane,
 // without the repeated last one. Longitudes continue beyond 180 degrees instead
 // of jumping. The westernmost one is at least -180 and less than 180. A ring
 // around a pole follows the meridian to the pole and back. Rings of fewer than

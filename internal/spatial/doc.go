@@ -4,8 +4,8 @@
 // # Edges
 //
 // An edge is straight in longitude and latitude, as in the agencies' files, and goes the
-// short way round the globe. It is not a geodesic: between the two, an edge of 50 km at
-// latitude 60 leaves up to 85 m. Rings do not jump at the antimeridian: their longitudes run
+// short way round the globe. It is not a geodesic: at latitude 60 an edge of 50 km lies up to
+// 85 m from it. Rings do not jump at the antimeridian: their longitudes run
 // on beyond 180 degrees, and searches look at a point a second time, one turn further east.
 //
 // # Frames

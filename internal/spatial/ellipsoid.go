@@ -71,10 +71,9 @@ const thomasReach = 0.095
 func thomasError(d float64) float64 { return float64(4e-9*d) + 1e-6 }
 
 // thomasDistance returns the length in meters of the geodesic between two
-// points, to the second order of the flattening. It takes 11 ns, Karney's exact method 650 ns.
-// The squared haversine h of the
-// points is at most thomasReach, and z1 and z2 are the sines of their
-// parametric latitudes. Source: Thomas, "Spheroidal geodesics, reference
+// points, to the second order of the flattening. It takes 11 ns, Karney's exact method
+// 650 ns. The squared haversine h of the points is at most thomasReach, and z1 and z2 are
+// the sines of their parametric latitudes. Source: Thomas, "Spheroidal geodesics, reference
 // systems, & local geometry", 1970, in the form with parametric latitudes.
 func thomasDistance(h, z1, z2 float64) float64 {
 	if h < 1e-30 { // nearer than a nanometer, where v is 0/0

@@ -13,7 +13,7 @@ const (
 	blocksHigh   = 180
 	turnQuarters = blocksWide * blockCells * quarterCount
 	// fewCells is the most cells that a shape is entered into, about 10 blocks; larger ones
-	// are entered into blocks. the box of Alaska touches almost half a million.
+	// are entered into blocks. The box of Alaska touches almost half a million cells.
 	fewCells = 4096
 )
 
@@ -22,8 +22,8 @@ const (
 // globe would take 104 MB, and most of them are sea or foreign.
 //
 // The grid only proposes shapes. A grid of the edges themselves, measured at full resolution,
-// is two to four times as fast but takes 80 to 530 MB instead of 7 MB. A [raster] is one, for the
-// cells that are searched a lot.
+// is two to four times as fast but takes 80 to 530 MB instead of 7 MB. A [raster] is such a
+// grid of one cell, for cells that are searched a lot.
 type cellGrid struct {
 	blocks     []int32 // by block: the number of its cells' first list over blockSize, or -1
 	cells      listing // of small shapes

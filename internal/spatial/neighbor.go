@@ -42,9 +42,8 @@ const (
 // It may use the capacity of dst, and returns dst, moved to a larger array if
 // needed.
 //
-// Sorting is most of the time of a search with thousands of hits. Distances are spread over
-// 0 to limit, so two passes of a radix sort by keys of 16 or 22 bits put nearly all in
-// order, without comparing. Runs of equal keys, usually one or two long, are then compared.
+// Distances are spread over 0 to limit, so two passes of a radix sort by keys of 16 or 22 bits
+// put nearly all in order without comparing. Runs of equal keys are compared afterwards.
 func sortNeighbors(dst []Neighbor, from int, limit float64) []Neighbor {
 	n := len(dst) - from
 	if n <= insertable {

@@ -160,8 +160,8 @@ func (x *PointIndex) decodeNodes(d *decoder) error {
 //
 // The lock guards the writes to PointIndex.points. Readers take no lock: a page is marked
 // as loaded after its points are written, and left is counted down after that, so whoever sees
-// the mark or left at 0 sees the points. Every search reaches points by within; an index that
-// it found so may be read by at.
+// the mark or left at 0 sees the points. Every search reaches points by within. Only
+// those that within has returned are read by [PointIndex.at].
 type pendingPoints struct {
 	order  []byte // of the packed form: the point at each place of the tree
 	at     func(int) geo.LatLng

@@ -78,8 +78,8 @@ type Layer struct {
 
 	// index is nil until it is needed: the outlines of a national file are more than half of its
 	// 205 MB, and few programs need more than those of two or three layers. loading is held by
-	// the goroutine that reads them. The fields below it are set before index, so that whoever
-	// has the index may read them.
+	// the goroutine that reads them. It sets areaOf and keyOf before index, so that whoever has
+	// the index may read them.
 	index   atomic.Pointer[spatial.PolygonIndex]
 	loading sync.Mutex
 

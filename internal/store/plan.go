@@ -84,7 +84,8 @@ type planList struct {
 	latest []*Layer // by their first day, the latest first; of equals the one that was added last
 }
 
-// listPlans fills the lists of layers and of their plans.
+// listPlans fills the lists of layers and of their plans, and numbers the areas of all layers
+// on end: numbers in the file have gaps, and starts of [Dataset] has one element for each area.
 func (d *Dataset) listPlans() {
 	clear(d.sections[:])
 	d.byArea = slices.Clone(d.layers)

@@ -53,10 +53,14 @@ func plainWords(full string) []string {
 	return plain
 }
 
+// nameOf divides plain words from both ends: a direction behind, a suffix, a direction in
+// front. Each part leaves a word for the name. Highways, which have no suffix, are looked for
+// after either direction: US HIGHWAY 12 E, N US HIGHWAY 1.
 func nameOf(words []string) (n RoadName) {
 	whole := strings.Join(words, " ")
 	last := func() string { return words[len(words)-1] }
 	if len(words) > 1 {
+		// The N of AVENUE N is the name of the street, not a direction.
 		if d, ok := pub28.Directional(last()); ok && (len(words) > 2 || !isSuffix(words[0])) && isDirection(last()) {
 			n.PostDir, words = d, words[:len(words)-1]
 		}

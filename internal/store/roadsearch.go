@@ -26,7 +26,7 @@ import (
 type RoadSearch struct {
 	reader       *Dataset
 	at           cell.Cell
-	least, most  float64 // meters: places lies above least and up to most
+	least, most  float64 // meters: places lie above least and up to most
 	within       float64 // meters: the limit of the search
 	areas        []int32
 	places, rest []nearPlace    // rest are the ones to come

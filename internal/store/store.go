@@ -23,7 +23,7 @@ import (
 //
 // Identities (codes, names, points) are in memory, because nearly every answer has some and
 // a lookup then takes nanoseconds. Details are rows of the file, read by key and kept in
-// bounded caches: a national file has hundreds of megabytes of them.
+// bounded caches: with ZIP+4 records and the survey, a national file has gigabytes of them.
 type Dataset struct {
 	*file.File
 

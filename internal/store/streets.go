@@ -61,7 +61,7 @@ type StreetRecord struct {
 //
 // A match knows the page of a key without the file: memory has the first key of each page, and
 // a filter of all keys. So an address costs one read if the ZIP Code has the street, and none if it
-// does not. The product has 60 million records, of which memory could not hold the keys.
+// does not. Memory could not hold the keys of all 60 million records of the product.
 //
 // A search by add-on (90210-1234) does not know the street. An index of ten rows a ZIP Code lists
 // the pages of the add-ons of each thousand.

@@ -73,6 +73,8 @@ func (w *Writer) AddFSA(row store.FSARow, detail store.FSADetail) error {
 	return cmp.Or(w.insert("fsa", &row, &detail), insertList(w, "county_source", row.FSA, detail.Quality.Counties))
 }
 
+// roundRatio rounds the ratio to the precision that [store.Quality] promises, so that files do
+// not depend on the last digits of a division.
 func roundRatio(q *store.Quality) {
 	const units, most = 1e4, 1e6
 	q.OutlineAreaRatio = math.Round(min(q.OutlineAreaRatio, most)*units) / units
@@ -126,7 +128,9 @@ func (w *Writer) AddStreetAliases(z postcode.ZIP, list []store.StreetAlias) erro
 	return insertList(w, "street_alias", z, list)
 }
 
-// writeIndexes writes the indexes of points and of names.
+// writeIndexes writes the indexes of points and of names. Points are numbered as the reader
+// numbers rows: ZIP Codes in ascending order, then Canadian codes. Codes without a point
+// have a number too.
 func (w *Writer) writeIndexes() error {
 	for _, x := range []struct{ name, canada string }{
 		{"code_points", "SELECT lat, lng FROM postal_code ORDER BY postal_code"},
@@ -172,7 +176,8 @@ func (w *Writer) SetCensusBlocks(list []store.CensusBlock) error {
 	return writePages(w, "census_block", list, func(b *store.CensusBlock) *uint64 { return &b.GEOID })
 }
 
-// writePages writes rows page by page.
+// writePages writes rows page by page, the GEOIDs within their page. A page replaces one of the
+// same state or county, so that an extension gives blocks of some counties only.
 func writePages[T any](w *Writer, table string, list []T, geoid func(*T) *uint64) error {
 	for len(list) > 0 {
 		fips, n := *geoid(&list[0])/store.WithinPage, 0

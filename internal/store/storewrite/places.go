@@ -177,7 +177,9 @@ type censusPlace struct {
 	areas []int64
 }
 
-// writePostalCodes numbers the different areas of postal codes and writes both.
+// writePostalCodes numbers the different areas of postal codes and writes both. Codes
+// near each other often lie in the same areas, whose rows are then there once. Places are
+// numbered in the order of their areas, which does not depend on the order of adding.
 func (w *Writer) writePostalCodes() error {
 	order := slices.SortedFunc(maps.Keys(w.census), func(p, q postcode.PostalCode) int {
 		return cmp.Or(slices.Compare(w.census[p].areas, w.census[q].areas), cmp.Compare(p, q))

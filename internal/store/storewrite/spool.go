@@ -9,7 +9,7 @@ import (
 
 // The spool is a file of SQLite beside that of the dataset. It keeps rows until Finish
 // writes them in the order of their numbers, so that the bytes do not depend on the order
-// of adding tables. Rows of a nation, 60 million streets for example, do not fit in memory.
+// of adding tables. The 60 million records of the ZIP+4 product do not fit in memory.
 const spoolTable = "CREATE TABLE spool.kept (name TEXT, id INTEGER, data BLOB)"
 
 // keep keeps rows of a table for Finish. Rows of a number keep their order.

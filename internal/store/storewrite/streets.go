@@ -11,7 +11,8 @@ import (
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
 
-// pageRecords is the number of records after which a page ends at the first new street.
+// pageRecords is the number of records after which a page ends at the first new street. A
+// street is never divided, so that all its records are one read.
 const pageRecords = 128
 
 // AddZIP4 adds a ZIP+4 record, as [Writer.AddStreet] does.
@@ -84,6 +85,7 @@ func (w *Writer) writeStreetsOf(z postcode.ZIP, rows []store.StreetRow) error {
 			if n++; n == 1 || r.Key != rows[n-2].Key {
 				keys = append(keys, r.Key)
 			}
+			// A range over several thousands has a row in each, so that a search reads one bucket.
 			for low := r.Low; !r.NoPlus4 && low <= r.High; low += store.AddOnsOfRow - low%store.AddOnsOfRow {
 				of := &addOns[low/store.AddOnsOfRow]
 				*of = append(*of, store.AddOnRow{Low: low, High: min(r.High, low-low%store.AddOnsOfRow+store.AddOnsOfRow-1), Page: uint16(len(firsts))})

@@ -37,8 +37,8 @@ func damaged(path, format string, args ...any) error {
 
 // decoding calls f, which decodes a part of a file. Checksums find every accident. A part
 // that was made to deceive may name rows that do not exist: then f panics, which is an error.
-// Checking each reference instead would cost a comparison each in every reader, of which one
-// would be forgotten. Other panics are mistakes of the program and go on.
+// Checking each reference instead would cost a comparison in every reader, and one would be
+// forgotten. Other panics are mistakes of the program and go on.
 func decoding(f func() error) (err error) {
 	defer func() {
 		switch r := recover().(type) {

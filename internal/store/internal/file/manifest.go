@@ -71,7 +71,8 @@ func ManifestDigest(c *Connection) (string, error) {
 	return hex.EncodeToString(all.Sum(nil)), nil
 }
 
-// ID returns the identity that every page of a file with the digest of a manifest has.
+// ID returns the identity that every page of a file with the digest of a manifest has. It follows
+// from the contents, so that equal builds give equal bytes.
 func ID(digest string) uint64 {
 	id, _ := strconv.ParseUint(digest[:16], 16, 64)
 	return id

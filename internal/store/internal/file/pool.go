@@ -89,7 +89,8 @@ func (p *pool) swap(c *Connection) *Connection {
 	return c
 }
 
-// scan calls f as Use does, with a context that ends when the pool is closed.
+// scan calls f as Use does, with a context that ends when the pool is closed: a verification
+// takes seconds, and Close would wait for it.
 func (p *pool) scan(ctx context.Context, f func(context.Context, *Connection) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

@@ -143,8 +143,7 @@ func decodeTable(data []byte, layout []place, alike int) (*Table, error) {
 
 // table decodes a table whose columns are those of a layout. An empty table may have none.
 // Rows take at least a bit each, but for alike of them or 64 for each byte of short tables.
-// That bounds the memory for a made-up number of rows, which all of a page of a hundred
-// bytes could otherwise claim to be millions.
+// Without such a bound a page of a hundred bytes could claim a million rows.
 func (d *decoder) table(text string, layout []place, alike int) *Table {
 	const mostOfByte, ofShort, mostOfShort = 8, 64, 1 << 16
 	t := &Table{layout: layout, Rows: d.max(max(alike, mostOfByte*len(d.b), min(ofShort*len(d.b), mostOfShort)))}

@@ -13,8 +13,8 @@ import (
 // places of rows in lists ascend, and names that repeat are a dictionary. Numbers that share a
 // divisor, such as payrolls in thousands, are kept as steps.
 //
-// Every form but the floats reads any row in constant time. Ascending numbers are the
-// exception when they are decoded: their differences are added up once, into a list.
+// Every form reads any row in constant time. For that, the differences of ascending numbers
+// are added up once, when the column is decoded.
 const (
 	vectorNumbers   = iota // packed: steps above the least, plus 1; 0 is NULL
 	vectorAscending        // packed: differences of numbers; no NULL

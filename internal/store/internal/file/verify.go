@@ -10,8 +10,8 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 )
 
-// maxProblems is how many findings a verification reports before it ends. A file of which a
-// half is missing has thousands.
+// maxProblems is how many findings a verification reports before it ends. A file that
+// lost its second half has thousands.
 const maxProblems = 20
 
 // VerifyPages compares every page of the file with its checksum. It joins at most
