@@ -78,10 +78,16 @@ func openSheet(r io.ReaderAt, size int64, opt Input) (x *sheetSource, sheets []s
 	return x, book.Sheets(), nil
 }
 
+// blockCells bounds the memory of a block: 32 rows of the most columns. A row whose only cell is
+// the last of 16,384 takes 20 bytes of the sheet, and 256 kB as values.
+const blockCells = 1 << 19
+
 // fill appends rows with text, at least one, until a block is full or reading fails.
 func (x *sheetSource) fill(rows []xlsx.Row) []xlsx.Row {
-	for from := x.Begin(); x.failed == nil && (len(rows) == 0 || len(rows) < blockRows && x.Begin()-from < blockBytes); {
+	cells := 0
+	for from := x.Begin(); x.failed == nil && (len(rows) == 0 || len(rows) < blockRows && x.Begin()-from < blockBytes && cells < blockCells); {
 		row, err := x.Next()
+		cells += len(row.Values)
 		// Formatted rows and cells without text are common below and beside a table.
 		for n := len(row.Values); n > 0 && strings.TrimSpace(row.Values[n-1]) == ""; n = len(row.Values) {
 			row.Values = row.Values[:n-1]

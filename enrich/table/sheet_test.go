@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -242,6 +243,23 @@ func TestSheetRefusals(t *testing.T) {
 	if err != nil {
 		t.Error(err)
 	}
+}
+
+// Rows whose last cell is the only one take little memory.
+func TestSheetWide(t *testing.T) {
+	book := workbook(t, "<worksheet><sheetData>"+strings.Repeat("<row><c t=\"str\"><v>zip</v></c><c r=\"XFD1\"><v>1</v></c></row>", 4000)+"</sheetData></worksheet>")
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	src, err := table.Read(strings.NewReader(book), table.Input{Sheet: "Customers"})
+	check(t, err)
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	const most = 64 << 20
+	if n := int64(after.HeapAlloc) - int64(before.HeapAlloc); n > most {
+		t.Errorf("%d bytes after the header; expected at most %d", n, most)
+	}
+	check(t, src.Close())
 }
 
 // Parts of a small file that expand are refused early.
