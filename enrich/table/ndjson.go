@@ -190,10 +190,12 @@ func jsonText(value []byte) string {
 func jsonWriter(src *Source, added []string) (*textWriter, error) {
 	columns := len(src.Header())
 	var names [][]byte // with quotes and colon
-	for i, n := range src.Header() {
-		if slices.Contains(src.Header()[:i], n) { // readers would keep only the last
+	seen := make(map[string]bool, columns)
+	for _, n := range src.Header() {
+		if seen[n] { // readers would keep only the last
 			return nil, fmt.Errorf("table: two columns are called %q; an object allows one", n)
 		}
+		seen[n] = true
 		names = append(names, append(encode.AppendString(nil, n), ':'))
 	}
 	for _, n := range added {

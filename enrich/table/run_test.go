@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf16"
 
 	"github.com/google/go-cmp/cmp"
@@ -181,6 +182,23 @@ func TestLongRows(t *testing.T) {
 	wantFailure(t, err, "line 2: longer than 1048576 bytes; is a quote never closed?")
 	_, _, err = job{in: table.Input{Format: table.NDJSON}}.stream(t, "{\"zip\":1}\n{\"zip\":\""+strings.Repeat("a", 1<<21)+"\"}\n")
 	wantFailure(t, err, "line 2: longer than 1048576 bytes")
+}
+
+// TestWideRows writes a row of a hundred thousand columns in each format of text.
+func TestWideRows(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("zip")
+	for i := range 100_000 {
+		fmt.Fprintf(&b, ",c%d", i)
+	}
+	text := b.String() + "\n90210" + strings.Repeat(",", 100_000) + "\n"
+	for _, f := range []table.Format{table.CSV, table.TSV, table.NDJSON} {
+		began := time.Now()
+		_, sum, err := job{names: table.Names{Code: "zip"}, out: table.Output{Format: f}}.stream(t, text)
+		if took := time.Since(began); err != nil || sum.Answered() != 1 || took > 5*time.Second {
+			t.Errorf("%s: %d rows in %v, %v", f, sum.Answered(), took, err)
+		}
+	}
 }
 
 // TestRowsBeforeAnError are written.
