@@ -66,7 +66,7 @@ type sums struct {
 	opt     Options
 	reader  *Reader
 	parts   *knownParts
-	has     []bool // by part: whether a requested table has it
+	has     []bool // by part: whether a requested table has it; borrowed ones don't count
 	tables  [Housing + 1]*tableSums
 	columns map[int16]figures // of the fields used as weights, by their positions in the built-in list
 	// borrowed holds columns of tables that were not requested, by profile.
@@ -79,7 +79,9 @@ func (r *aggregateRoom) rowOf(t *table) []store.ACSFigure {
 	return r.row[:len(t.Columns)]
 }
 
-// An aggregateRoom holds buffers that the years of an aggregate share.
+// An aggregateRoom holds buffers that the years of an aggregate share. Years are computed one
+// after the other, and each needs a column for every field that is not a sum, of four bytes
+// per part: 135 kB for all 33,800 areas.
 type aggregateRoom struct {
 	row     []store.ACSFigure
 	columns [][]int32 // of figures by part
@@ -307,7 +309,7 @@ func (s *countSum) metric(col *store.ACSColumn) Metric {
 	if col.Class == store.ACSShare {
 		m.Percent = nullOf(notApplicable)
 		if s.known && s.base > 0 {
-			m.Percent = whole(1000*float64(s.sum)/float64(s.base), 1)
+			m.Percent = whole(1000*float64(s.sum)/float64(s.base), 1) // tenths of a percent
 		}
 	}
 	return m

@@ -108,7 +108,8 @@ func (f *Figure) sample(percent bool) (estimate, bool) {
 }
 
 // rate fills in what follows from the figure's numbers: status, annotation,
-// coefficient of variation and reliability.
+// coefficient of variation and reliability. It comes before inflate, which changes none of
+// these: a factor without an error leaves the coefficient as it is.
 func (f *Figure) rate() {
 	e, ok := f.sample(false)
 	if !ok {
@@ -300,6 +301,7 @@ func (q *figureQuery) run(ctx context.Context, fields []*Field) ([]Figure, error
 		g := &list[i]
 		at, _ := builtIn().find(f.Key())
 		m.cover(g, int16(at))
+		// A table without any of the areas is not the same as one that withholds the figure.
 		metric := values.Metric(f)
 		if !values.Has(f.Profile) || g.With == 0 && m.none(int16(at)) {
 			g.Status = NotInTable

@@ -197,7 +197,7 @@ func (m *margins) none(field int16) bool {
 func (m *margins) cover(g *Figure, field int16) {
 	g.Without = len(m.parts)
 	c, people := m.columns[field], m.columns[m.people]
-	if c == nil {
+	if c == nil { // the year has no such column
 		return
 	}
 	g.Bounds = c.bounds
@@ -224,7 +224,7 @@ func (m *margins) cover(g *Figure, field int16) {
 }
 
 // total returns the sum of a field over the parts that also have figures of the
-// fields in also.
+// fields in also. Both sides of a quotient must be over the same parts.
 func (m *margins) total(field int16, also ...int16) (estimate, bool) {
 	c := m.columns[field]
 	if c == nil {
@@ -319,6 +319,9 @@ func (m *margins) weighted(f *Field, at int16, x Value) (float64, bool) {
 // the margins of the parts, by their weights, with those of the weights, by the
 // parts' distances from the mean. If uncertain is false, weights have no
 // margins.
+//
+// With the mean m = Σ w·x / W and W = Σ w, the derivative by a part's x is w/W and that by
+// its w is (x-m)/W. So its margin is √(Σ (w·moe(x))² + Σ ((x-m)·moe(w))²) / W.
 func (m *margins) mean(at int16, mean float64, terms []term, uncertain bool) float64 {
 	own := m.columns[at]
 	for _, t := range terms {
@@ -384,7 +387,7 @@ func (m *margins) median(f *Field, year int) *BracketMedian {
 	if !math.IsNaN(e.MOE) {
 		median.MOE = round(e.MOE, f.Decimals)
 	}
-	if mark != exact {
+	if mark != exact { // as the Census Bureau marks it: *** beside a bound
 		median.MOE = nullOf(openInterval)
 	}
 	return median

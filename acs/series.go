@@ -224,7 +224,8 @@ func (r *Reader) holds(l Level, of func(year int) bool) bool {
 }
 
 // inTables reports by position whether a table of the years contains the area.
-// Most areas are in the first table; the others are read for the rest only.
+// Most areas are in the first table; the others are read for the rest only. Segments that
+// the figures brought into memory answer without reading; other areas are read as rows.
 func (r *Reader) inTables(ctx context.Context, l Level, positions []uint32, of func(year int) bool) ([]bool, error) {
 	in := make([]bool, len(positions))
 	missing := make([]int, len(positions))

@@ -40,7 +40,7 @@ func ParseTag(s string, l Level, years ...int) (Tag, error) {
 		return parseTag(s, zctaFlag, FirstYear, newest)
 	}
 	t, err := parseTag(s, tractFlag, newest-tractYears+1, newest)
-	if int(t.Year) == newest {
+	if int(t.Year) == newest { // the contract counts both flags once
 		t.Year = 0
 	}
 	return t, err

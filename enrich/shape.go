@@ -124,7 +124,7 @@ func compile(t reflect.Type, segs []string, s holdings) (node, bool) {
 }
 
 // compileLayer reads a member of a layer of the user. The members of its first area can be
-// named without areas.1.
+// named without areas.1: most rows lie in one area, and lists of one are clumsy in a table.
 func compileLayer(name string, segs []string, s holdings) (node, bool) {
 	of := reflect.TypeFor[lookup.OwnLayer]()
 	n, ok := compile(of, segs, s)
@@ -143,7 +143,9 @@ func compileList(t reflect.Type, segs []string, s holdings) (node, bool) {
 	if !ok {
 		return node{}, false
 	}
-	if k == 0 && t == likelyType { // without a number the most likely one
+	// Without a number, likely.cd.p is that of the most likely area, which comes first. A list
+	// of probabilities without their areas beside them would mean nothing.
+	if k == 0 && t == likelyType {
 		k, segs = 1, slices.Concat([]string{"1"}, segs)
 	}
 	if k > 0 {
@@ -254,7 +256,7 @@ func (s holdings) cutYear(segs []string) (year int, rest []string) {
 	case err != nil:
 		return 0, segs
 	case year < s.first || year > s.last:
-		return 0, nil
+		return 0, nil // no path has no segments, so the caller refuses it
 	default:
 		return year, segs[1:]
 	}

@@ -278,7 +278,8 @@ func csvText(src *Source, f Format, safe bool) *textWriter {
 	return w
 }
 
-// keep appends the cells of a row as they are. Missing cells are added as empty ones.
+// keep appends the cells of a row as they are. Missing cells are added as empty ones, and
+// surplus ones are left to textWriter.row, so that added cells stay below their names.
 func (c *csvWriter) keep(dst []byte, r *row) ([]byte, error) {
 	if !c.safe && len(r.cells) == c.columns {
 		return append(dst, r.raw...), nil

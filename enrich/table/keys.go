@@ -283,16 +283,19 @@ func list(header []string) string {
 	return strings.Join(header, ", ")
 }
 
-// ofParts returns the key of an address whose columns were found.
+// ofParts returns the key of an address whose columns were found, in the order of addresses.
+// Directions and types of a street only count beside a column of house numbers: without one,
+// the column of the street has the whole line. A street without a city and a code is a whole
+// address, to which a column of states or countries would add a second state.
 func (f *finder) ofParts(cols *addressColumns) Keys {
 	k := Keys{Kind: enrich.Address}
 	for p := number; p <= code; p++ {
-		whole := cols[city] == 0 && cols[code] == 0 // the street is a whole address
+		whole := cols[city] == 0 && cols[code] == 0
 		switch {
 		case cols[p] == 0, p < unit && p != street && cols[number] == 0, p > unit && whole:
 			continue
 		case p < unit:
-			k.lead++
+			k.lead++ // see text
 		}
 		k.add(f.header, cols[p]-1)
 	}

@@ -123,7 +123,8 @@ func (p *parquetSource) check() error {
 
 func (p *parquetSource) names() []string { return p.header }
 
-// read fills a block. Values are in the memory of their pages, which are not used again.
+// read fills a block, with rows of one row group. Values are in the memory of their pages,
+// which are therefore never released to the library, but left to the garbage collector.
 func (p *parquetSource) read(b *block) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -190,7 +191,7 @@ func (r *columnReader) read(c *parquetColumn, n int) error {
 			r.page, r.at = page, 0
 			continue
 		}
-		part := min(rows, r.page.NumRows()-r.at)
+		part := min(rows, r.page.NumRows()-r.at) // columns have pages of different lengths
 		if err := r.values(c, r.page.Slice(r.at, r.at+part)); err != nil {
 			return err
 		}
@@ -216,7 +217,7 @@ func (r *columnReader) values(c *parquetColumn, page parquet.Page) error {
 			if null := v.IsNull(); null != (v.DefinitionLevel() < r.leaf.levels) || !null && v.Kind() != r.leaf.kind {
 				return errors.New("a value is not of the type in the schema")
 			}
-			if r.leaf.repeated && v.RepetitionLevel() == 0 {
+			if r.leaf.repeated && v.RepetitionLevel() == 0 { // the first value of a row
 				c.starts = append(c.starts, from+i)
 			}
 		}
