@@ -71,9 +71,9 @@ func produce(ctx context.Context, o Options, run func(*builder, context.Context,
 }
 
 // writable checks that the output can be created, before gigabytes are downloaded for it.
-// It creates the file and removes it again, because permissions do not show whether a
-// read-only mount, a quota or a missing folder is in the way. A file that exists already
-// was left by a killed build, which storewrite replaces.
+// It creates the file and removes it again: permissions alone do not show a read-only
+// mount, a quota or a missing folder. A file that exists already was left by a killed
+// build, which storewrite replaces.
 func writable(output string) error {
 	path := output + unverified
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)

@@ -108,7 +108,7 @@ type Progress interface {
 func CutTerms(text string) (path, terms string) { return catalog.CutTerms(text) }
 
 // layers returns the chosen layers in the order of [Layers], whatever the order of
-// o.Layers, so that both the manifest and the report list them in one way.
+// o.Layers.
 func (o Options) layers() ([]fetch.Layer, error) {
 	chosen := map[fetch.Layer]bool{catalog.Identity: true}
 	for _, name := range o.Layers {

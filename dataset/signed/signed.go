@@ -6,7 +6,7 @@
 //   - NAME.json.minisig, the signature of the manifest in the format of minisign
 //
 // Only the manifest is signed. It has the sizes and SHA-256 of the dataset, compressed
-// and not, so that the signature holds for both, and is checked before the dataset is
+// and not, so that the signature holds for both. It is checked before the dataset is
 // downloaded. Trust is one public key: the host, its certificate and mirrors need not be
 // trusted.
 //

@@ -90,9 +90,8 @@ func enrichRows(ctx context.Context, db *postgeo.DB, arguments string) (any, err
 
 // appendAll returns the JSON of the values of each column, each with a comma after it, in
 // parts that all processors evaluate. Parts are runs of successive rows, and the error is
-// that of the first one that fails, so that results do not depend on the number of
-// processors. A panic in a goroutine would end the caller's process, past any recover of
-// its own: hence Safely.
+// that of the first part that fails. A panic in a goroutine would end the caller's
+// process, past any recover of its own: hence Safely.
 func appendAll(ctx context.Context, e *enrich.Enricher, rows []any, columns int, status bool) ([][][]byte, error) {
 	const few = 512 // rows of a part at least; fewer are not worth a goroutine
 	parts := make([][][]byte, min(runtime.GOMAXPROCS(0), 1+len(rows)/few))

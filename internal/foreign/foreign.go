@@ -1,4 +1,5 @@
-// Package foreign runs operations for callers in other languages: names and JSON in, JSON out.
+// Package foreign runs operations for callers in other languages: names and JSON in, JSON
+// out.
 //
 // It is the Go side of the C library (cmd/libpostgeo), without C, so that it can be
 // tested by itself. A caller holds a dataset by a number, since Go pointers must not be

@@ -27,8 +27,8 @@ import (
 //
 // A wrong file must never pass, because numbers of columns move from year to year:
 // DP05_0077E may be another count in the file of the next year. The head is therefore
-// compared in four ways. The year is in the file's name, the columns must be exactly
-// those of the list for that year, labels must fit if there are any, and in each row the
+// compared in four ways. The year is in the file's name. The columns must be exactly
+// those of the list for that year. Labels must fit, if there are any. In each row the
 // parts must add up to their totals (checkSums).
 type ACSProfile struct {
 	file    format.File

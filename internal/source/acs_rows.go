@@ -28,9 +28,9 @@ var acsCodes = map[int64]store.ACSMark{
 // ±1,196, 250,000+, 2,500-, a sign or a code. The number is in units of the
 // last of so many decimals; more than these must be zeros.
 //
-// Plain digits are tried first, as nearly all figures are such. A minus sign alone is the
-// sign for too few samples, behind a number that for "or less", and before one that of a
-// negative number or a code.
+// Plain digits are tried first, as nearly all figures are such. A minus sign alone means
+// too few samples. Behind a number it means "or less", and before one a negative number
+// or a code.
 func acsFigure(s string, decimals uint8) (store.ACSFigure, error) {
 	if v, ok := fixedPoint(s, decimals); ok && v <= math.MaxInt32 {
 		return store.ACSFigure{N: int32(v), Mark: store.ACSNumber}, nil

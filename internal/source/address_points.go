@@ -233,8 +233,8 @@ const maxNumbers = 12
 
 // houseNumbers returns the numbers of a column: one, a list (2651,2653) or the ends of a
 // range on one side (1016-18). Each is between the other two texts. A hyphen also stands
-// within single numbers (41-12 in Queens). So the number as written is always one, and
-// its ends are others only if they lie on one side of a street at most 20 apart.
+// within single numbers (41-12 in Queens). So the number as written is always one. Its
+// ends are others only if they lie on one side of a street, at most 20 apart.
 func houseNumbers(before, number, after string) (list []store.HouseNumber) {
 	add := func(text string) {
 		if n, ok := store.ParseHouseNumber(text); ok && !slices.Contains(list, n) && len(list) < maxNumbers {

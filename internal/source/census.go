@@ -24,8 +24,8 @@ type GazetteerRow struct {
 
 // Gazetteer returns a reader of Gazetteer files whose GEOIDs have so many digits, and
 // that must have further columns. ZCTAs and counties have 5, places 7 and county
-// subdivisions 10.
-// The delimiter is "|" since 2025 and a tab before. A row is refused when its GEOID, an area or its point is malformed.
+// subdivisions 10. The delimiter is "|" since 2025 and a tab before. A row is refused
+// when its GEOID, an area or its point is malformed.
 func Gazetteer(geoidDigits int, columns ...string) func(format.File) iter.Seq2[GazetteerRow, error] {
 	return func(f format.File) iter.Seq2[GazetteerRow, error] {
 		return rowsOf(f, format.Options{Columns: columns}, func(r format.Row, _ *GazetteerRow) error {

@@ -14,10 +14,9 @@ import (
 )
 
 // Three products of the Postal Service's Address Information System are read: ZIP+4 (182
-// bytes a record), City State (129) and Delivery Statistics (309). Their fields stand at
-// fixed positions, which are counted from 1 here as in the technical guide of the
-// products, so that the code can be compared with its tables. Text is in capitals and
-// padded with spaces.
+// bytes a record), City State (129) and Delivery Statistics (309). Fields stand at fixed
+// positions. They are counted from 1, as in the technical guide of the products, so that
+// the code can be compared with its tables. Text is in capitals and padded with spaces.
 
 // uspsRows reads the records with a detail code, mostly D, of a product of the Postal
 // Service's Address Information System, and turns them into typed rows. It leaves out the

@@ -38,7 +38,7 @@ const actualName = "ACTUAL.csv"
 func (c *Client) readActuals(ctx context.Context) error {
 	path := filepath.Join(c.dir, actualName)
 	if c.base != nil {
-		silent := *c // a list that the user does not know of shows no progress
+		silent := *c // a list that the user has not named shows no progress
 		silent.o.Progress = noProgress{}
 		f, err := silent.download(ctx, Source{ID: actualName, Title: actualName}, c.base.JoinPath(actualName))
 		if errors.Is(err, ErrNotFound) || errors.Is(err, ErrOffline) {

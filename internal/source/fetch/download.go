@@ -190,8 +190,8 @@ var (
 )
 
 // request returns a request for an uncompressed file, which sizes and checksums describe.
-// Without the header, net/http would request gzip by itself and hide the length of the
-// response, and ranges of a compressed response do not fit those of the file.
+// Without the header, net/http would request gzip by itself and hide the length. Ranges
+// of a compressed response do not fit those of the file.
 func request(ctx context.Context, address string) (*http.Request, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)
 	if err == nil {
@@ -375,8 +375,8 @@ func (t *transfer) keep(ctx context.Context, part state) (*File, error) {
 
 // foreign returns why the part cannot be the file that its name promises, as when a
 // server shows a web page in its place. Logins of networks, proxies and moved sites do
-// that with status 200, and the page would stay in the cache under the name of the file.
-// Only the beginning is looked at, and for rows of the Census Bureau the end, because a
+// that with status 200. The page would stay in the cache under the name of the file. Only
+// the beginning is looked at, and for rows of the Census Bureau the end, because a
 // response without a length may be cut.
 func (t *transfer) foreign(size int64) string {
 	f, err := os.Open(t.path + ".part")

@@ -13,8 +13,8 @@ import (
 // ASCII, are errors. A row has the record as its only field.
 //
 // A file of another product of the same publisher has records of another length. All its
-// bytes would parse as something, so that the first sign of it is a line end within a
-// record, or a detail code that does not exist.
+// bytes would parse as something. The first sign of it is a line end within a record, or
+// a detail code that does not exist.
 type blocks struct {
 	*Input
 	header *header

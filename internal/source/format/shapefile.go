@@ -111,7 +111,7 @@ func (s *shapefile) open(open func(ext string) (*Input, error), o *Options) (err
 	if s.dbf, err = newDBF(in, charset, o); err != nil {
 		return errors.Join(err, in.Close())
 	}
-	of := *s.dbf.header // errors of rows name the .shp, which people know, not the .dbf
+	of := *s.dbf.header // errors of rows name the .shp, not the .dbf
 	of.file = s.shp.Name
 	s.header = &of
 	return s.readHeader(o)

@@ -12,9 +12,9 @@ import (
 )
 
 // builtIn is the document of sources, publishers, licenses and layers. A source that is a
-// file of outlines, a new address, or a layer needs an entry there and no code. The terms
-// of a source are those of its publisher unless it has its own, and the word for
-// redistribution follows from the license, so that each fact stands in one place.
+// file of outlines, a new address, or a layer needs an entry there and no code. A source
+// has the terms of its publisher unless it has its own. The word for redistribution
+// follows from the license. So each fact stands in one place.
 //
 //go:embed catalog.json
 var builtIn []byte

@@ -237,7 +237,7 @@ func (b *areaCodes) withOverlays(z *ZIP, codes []uint16) []uint16 {
 	return codes
 }
 
-// only reports whether a row is the only one of a code and has one overlaid code, so that
+// only reports whether a row is the only one of a code and has one overlaid code. Then
 // all of the code's area is that of the other. 689 only overlays 407, and a ZIP with it
 // has 407 too. 321 overlays 407 but also has Brevard County alone, so that 321 shows
 // nothing.

@@ -143,8 +143,8 @@ func (s *areas[K]) within(key K) geo.LatLng {
 
 // Outlines are the outlines of one kind of area. They are added from up to several
 // sources (from, add), repaired once (repair), and then measured and searched. list and
-// index are made when they are first needed and shared by all measurements, of which five
-// once laid out the ZCTAs anew. remove forgets both.
+// index are made when they are first needed, and shared by all measurements. Five of
+// these once laid out the ZCTAs anew. remove forgets both.
 type outlines[K cmp.Ordered] struct {
 	kind     string       // for the report, e.g. "ZIPs"
 	labels   map[K]string // identifiers of the areas, for errors and reports

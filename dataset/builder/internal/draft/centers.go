@@ -23,14 +23,14 @@ const (
 	stateDigits  = 2
 )
 
-// A sharing gives the people of block groups to ZIP Codes. A group belongs to the ZIP Code
-// whose outline contains its center. A ZIP Code without a center takes the group that
-// contains its point, or comes nearest: by the survey's numbers it shares the people with the owner. Without
-// such a number it has no people there.
+// A sharing gives the people of block groups to ZIP Codes. A group belongs to the ZIP
+// Code whose outline contains its center. A ZIP Code without a center takes the group
+// that contains its point, or comes nearest: by the survey's numbers it shares the people
+// with the owner. Without such a number it has no people there.
 //
-// So every block group belongs to ZIP Codes, by which crosswalks by people sum to the
-// census, and every ZIP Code with a point stands somewhere. A small one between the
-// centers of its neighbors would otherwise have people in no district.
+// So crosswalks by people sum to the census, and every ZIP Code with a point stands
+// somewhere. A small one between the centers of its neighbors would otherwise have people
+// in no district.
 //
 // Steps: owners by outlines, then takers by points (take), then the people of each group
 // by weights (divide). They run once, when tracts and block groups have been measured.

@@ -13,10 +13,10 @@ import (
 	"github.com/postgeo/postgeo/internal/store"
 )
 
-// FSAs are those of GeoNames' list, whose points and names need doubt: the point of X0A
-// (Iqaluit) lies on uninhabited Ellesmere Island, that of T2P (downtown Calgary) 17 miles
-// away, and 35 FSAs are named after a city more than 50 miles from the point. So an FSA
-// is placed by where its people are, in this order:
+// FSAs are those of GeoNames' list, whose points and names are often wrong. The point of
+// X0A (Iqaluit) lies on uninhabited Ellesmere Island, that of T2P (downtown Calgary) 17
+// miles away. 35 FSAs are named after a city more than 50 miles from their point. So an
+// FSA is placed by where its people are, in this order:
 //
 //  1. the reviewed table,
 //  2. its dissemination areas within its outline; in a rural FSA those of its largest

@@ -274,8 +274,8 @@ func (d *Draft) layerState(id store.LayerID, geoid string) store.StateID {
 
 // setPlan completes the plan of a layer of districts after its areas were read. A plan is
 // one set of districts with its days in force (decision D64). IDs and names that the
-// catalog leaves open follow the period in the file, so that a file of the next Congress
-// needs no new entry.
+// catalog leaves open follow the period in the file. So a file of the next Congress needs
+// no new entry.
 func (l *layer) setPlan(d *Draft, s *catalog.LayerSpec) {
 	if !store.HasPlans(l.Info.ID) {
 		return
@@ -360,8 +360,8 @@ func (l *layer) failed(i int, err error) error {
 // pack indexes the outlines, and brings them into the form of the file. That of counties,
 // whose outlines are stored otherwise, and of layers without outlines has none.
 //
-// The index comes from the exact outlines also when simplified ones are stored (in the
-// sample), so that points and boxes are those of the national file.
+// The index comes from the exact outlines even if simplified ones are stored, as in the
+// sample. So points and boxes are those of the national file.
 func (l *layer) pack(d *Draft) {
 	pack := func(of func(orb.MultiPolygon) orb.MultiPolygon) []byte {
 		var p spatial.PolygonIndexBuilder

@@ -19,8 +19,8 @@ import (
 // meter measures each pair.
 //
 // A code without an outline, or with one that cannot be trusted (decision D69), has the
-// areas around its point instead, with an intersection of 0. The two kinds are separated
-// by CodeOverlaps.Outline, which is 0 for a code without an outline (decision D59).
+// areas around its point. Their intersections are 0. The two kinds are separated by
+// CodeOverlaps.Outline, which is 0 for a code without an outline (decision D59).
 //
 // Later plans of districts may be coarse in some states. For these the first plan, which
 // is exact, decides which states a code meets and with how much area; see [layer.fit].
@@ -255,8 +255,8 @@ func (l *layer) nearest(p geo.LatLng, state store.StateID) int {
 // inhabit adds the residents of a code to its overlaps: the centers of population in each
 // area. Coarse outlines get none. A center counts for one area, the smallest around it,
 // so that the people of a code are counted once. (Of a user's overlapping areas, the
-// larger one lacks them.) An area may have people of a code without sharing its outline,
-// when the code shares the block group of a neighbor.
+// larger one lacks them.) An area may have people of a code without touching its outline:
+// the code may share the block group of a neighbor.
 func (l *layer) inhabit(list []store.Overlap, centers []Center) []store.Overlap {
 	var around []int
 	for _, c := range centers {

@@ -16,8 +16,8 @@ import (
 
 // addCanada makes entities of the municipalities of Canada. It adds the places that give
 // forward sortation areas their names unless a municipality of the province has the name.
-// A municipality with the name of an FSA takes the FSA's point, which is among its
-// people, if it lies in the municipality and not far from its middle.
+// A municipality with the name of an FSA takes the FSA's point, which is among people, if
+// that lies inside and not far from the middle.
 //
 // Provinces take the people of their census subdivisions: the sum over FSAs lacks some,
 // in Manitoba a hundredth.

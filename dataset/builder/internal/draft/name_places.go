@@ -96,9 +96,9 @@ var knownNames = map[string]string{
 }
 
 // residentsByLand guesses how many people live in a place that the survey does not count:
-// as many as on the same extent of land in the ZIP nearest to its point, and twice as
-// many, because towns are more crowded than the country around them. It is at most the
-// people of the ZIP.
+// twice as many as on the same extent of land in the ZIP nearest to its point, because
+// towns are more crowded than the country around them. It is at most the people of the
+// ZIP.
 func (b *names) residentsByLand(r source.GazetteerRow) float64 {
 	const (
 		guess   = 100.0 // without a ZIP nearby

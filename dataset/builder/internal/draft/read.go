@@ -175,9 +175,9 @@ func (d *Draft) written(table string, rows int) { d.Note(Written, table, int64(r
 
 // read calls take with every row of a source. It does nothing if the build does not have
 // the source. It counts the rows that the reader refuses and those that take refuses with
-// [refused]. A source may be read by several parts, of which one may take records of
-// another kind (City State names, then street aliases). So the largest number of rows
-// counts, also against the expected number.
+// [refused]. Several parts may read a source, each for other records (City State names,
+// then street aliases). So the largest number of rows counts, also against the expected
+// number.
 //
 // Errors are of four kinds: a value that its reader could not parse and a row that take
 // refuses are counted; a row about other areas is counted without being refused, because

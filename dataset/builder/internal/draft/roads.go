@@ -105,10 +105,10 @@ func (c *addressCodes) areaOf(p *source.AddressPoint) (a store.Code, basis store
 	return c.locate(p.Location, p.State == "" || !canadian, p.State == "" || canadian)
 }
 
-// nameIn returns the name of a street in an area. The reader of a file does not know its
-// country, and divides all names as in the United States. French names have the kind of
-// street in front ("rue Saint-Denis"), so that names in FSAs are divided again. Results
-// are kept, because rows of a street follow each other, up to 16,384 of them.
+// nameIn returns the name of a street in an area. Readers of files divide all names as in
+// the United States. French names have the kind of street in front ("rue Saint-Denis"),
+// so that names in FSAs are divided again. Results are kept, because rows of a street
+// follow each other, up to 16,384 of them.
 func (c *addressCodes) nameIn(a store.Code, n store.RoadName) store.RoadName {
 	const most = 1 << 14
 	if _, ok := a.FSA(); !ok {

@@ -22,10 +22,10 @@ import (
 // Codes that the votes decide, then the open ones, which may take the county of a decided
 // neighbor, then the record of who disagreed.
 
-// An island has facts about ZIP Codes of islands that sources lack or have wrong. The county
-// is that of the island that the Postal Service serves under the code. The city is in place of
-// a census district. The time zone is for a file of outlines that lacks it. The point is the
-// post office in the place that the Postal Service names.
+// An island has facts about ZIP Codes of islands that sources lack or have wrong. The
+// county is that of the island that the Postal Service serves under the code. The city is
+// in place of a census district. The time zone is for a file of outlines that lacks it.
+// The point is the post office in the place that the Postal Service names.
 type island struct {
 	Low   postcode.ZIP `col:"low"`
 	High  postcode.ZIP `col:"high"`
@@ -47,17 +47,17 @@ func islandOf(zip postcode.ZIP) island {
 	return island{}
 }
 
-// chooseCounties decides the county of record of each ZIP; military ZIPs have
-// none. The City State product decides alone. Otherwise it is the county that
-// two of three sources name. These are zip_code_database.csv by name, GeoNames
-// by code, with abolished counties replaced by their successors, and the county
-// of most residents. Without two it is the county of most residents, else that of
-// zip_code_database.csv for a general ZIP, else the only one that is named. Compared
-// with the ranges of all streets, the table is right for 92 of 119 ZIPs without
-// residents and GeoNames for 27. Some other ZIPs have sources that differ, a name of
-// an abolished county (Connecticut until 2022), or no name. For them the outline around the middle of
-// the area, else around the post office, chooses among the named. Without outlines
-// it is the county of the nearest ZIP of the state whose county is decided.
+// chooseCounties decides the county of record of each ZIP; military ZIPs have none. The
+// City State product decides alone. Otherwise it is the county that two of three sources
+// name. These are zip_code_database.csv by name, GeoNames by code, with abolished
+// counties replaced by their successors, and the county of most residents. Without two it
+// is the county of most residents, else that of zip_code_database.csv for a general ZIP,
+// else the only one that is named. Compared with the ranges of all streets, the table is
+// right for 92 of 119 ZIPs without residents and GeoNames for 27. Some other ZIPs have
+// sources that differ, a name of an abolished county (Connecticut until 2022), or no
+// name. For them the outline around the middle of the area, else around the post office,
+// chooses among the named. Without outlines it is the county of the nearest ZIP of the
+// state whose county is decided.
 func (d *Draft) chooseCounties() {
 	names := d.countyNames()
 	var open []*ZIP

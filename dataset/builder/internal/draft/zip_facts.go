@@ -20,8 +20,7 @@ import (
 // countPeople counts the people and homes of ZIP Codes, and the people of counties and
 // places, in the United States. A ZIP Code has the counts of the ZCTA of the same code.
 // The newest year that counts an area decides. The summary file (B01003 and B25001) needs
-// no key and has all areas in one file, unlike the data profiles, which are a choice of
-// the user.
+// no key and has all areas in one file. Data profiles are a choice of the user.
 func (d *Draft) countPeople() {
 	people, homes := SurveyCounts{}, SurveyCounts{}
 	for _, t := range [...]struct {

@@ -187,8 +187,8 @@ func (d *Draft) choosePoint(z *ZIP) {
 }
 
 // candidates returns the points that sources have for a ZIP, the best first. A reviewed
-// point is the only one. The point of the city of its name is better than the middle of
-// the area if it lies in the outline, since that is where the town is, and worse if not.
+// point is the only one. If the point of the city of its name lies in the outline, it is
+// better than the middle of the area, because the town is there. Otherwise it is worse.
 func (d *Draft) candidates(z *ZIP) []Located {
 	if at := islandOf(z.Row.ZIP).Point; at.IsValid() {
 		return []Located{{At: at, Source: pointReviewed}}

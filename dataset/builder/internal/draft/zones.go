@@ -19,9 +19,8 @@ import (
 // A code's zone is that of the outline around its point (decision D18). Rules by state
 // and county were replaced by outlines; the only ones left are those of islands that the
 // file of outlines may lack. Shares of zones are measured for codes with outlines. Both
-// name zones of the tz database, whose rules come from one release of it and are stored
-// in the file, so that neither the host nor the Go release decides about clocks (decision
-// D60).
+// name zones of the tz database. Their rules come from one release of it and are stored
+// in the file, so that clocks do not depend on the host or the Go release (decision D60).
 
 // zoneReach is the distance within which the nearest outline decides
 // about a point outside every outline, such as on a pier.

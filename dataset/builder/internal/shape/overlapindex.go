@@ -26,7 +26,7 @@ type OverlapIndex struct {
 const (
 	// overlapColumns and overlapRows cut the plane into cells of a quarter of a degree of
 	// longitude and about as much of latitude at 40 degrees: y is the sine of the
-	// latitude, of which a degree at 40 degrees has 0.0134, or four rows.
+	// latitude, and a degree at 40 degrees is 0.0134 of it, or four rows.
 	overlapColumns = 4.0
 	overlapRows    = 300.0
 	// overlapCells is how many cells an outline may take; larger ones are held

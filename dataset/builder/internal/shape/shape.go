@@ -179,8 +179,8 @@ func PointsWithin(polygons orb.MultiPolygon) iter.Seq[geo.LatLng] {
 }
 
 // crossings returns the longitudes at which the parallel crosses the outline, ascending.
-// An edge has its southern end and not its northern one, so that a vertex on the parallel
-// counts once where the outline crosses it, and twice or not at all where it turns. Their
+// An edge has its southern end and not its northern one. So a vertex on the parallel
+// counts once if the outline crosses there, and twice or not at all if it turns. Their
 // number is even, and stretches within lie between the first and second, third and
 // fourth, and so on.
 func crossings(p orb.Polygon, y float64) []float64 {
