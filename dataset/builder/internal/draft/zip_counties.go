@@ -48,16 +48,24 @@ func islandOf(zip postcode.ZIP) island {
 }
 
 // chooseCounties decides the county of record of each ZIP; military ZIPs have none. The
-// City State product decides alone. Otherwise it is the county that two of three sources
-// name. These are zip_code_database.csv by name, GeoNames by code, with abolished
-// counties replaced by their successors, and the county of most residents. Without two it
-// is the county of most residents, else that of zip_code_database.csv for a general ZIP,
-// else the only one that is named. Compared with the ranges of all streets, the table is
-// right for 92 of 119 ZIPs without residents and GeoNames for 27. Some other ZIPs have
-// sources that differ, a name of an abolished county (Connecticut until 2022), or no
-// name. For them the outline around the middle of the area, else around the post office,
-// chooses among the named. Without outlines it is the county of the nearest ZIP of the
-// state whose county is decided.
+// first of these that names one county decides:
+//
+//  1. the reviewed table of islands,
+//  2. the City State product,
+//  3. two of three sources: zip_code_database.csv by name, GeoNames by code, and most
+//     residents; an abolished county counts as its successors (decision D62),
+//  4. most residents,
+//  5. for a general ZIP, zip_code_database.csv, else GeoNames: compared with the ranges of
+//     all streets, the table is right for 92 of 119 ZIPs without residents, and GeoNames for
+//     27,
+//  6. the only county that is named, or that the state has,
+//  7. the outline around the middle of the area, else around the post office,
+//  8. without outlines, the nearest ZIP of the state whose county is decided,
+//  9. the nearest of the counties that are named, or the one of all other ZIPs of the city.
+//
+// 7 and 8 choose among the counties that sources name, if there are any. They are for
+// sources that differ, for a name of a county that was divided (Connecticut until 2022), and
+// for ZIPs without a name.
 func (d *Draft) chooseCounties() {
 	names := d.countyNames()
 	var open []*ZIP
