@@ -115,9 +115,9 @@ func (o Options) withDefaults() Options {
 }
 
 // defaultHTTP is net/http's default client with a time limit on the response's headers.
-// It does not follow a redirection from https to http, on which anybody could replace the
-// file. There is no limit on the whole request, because large files take hours;
-// Options.Idle ends a transfer that stands still.
+// It does not follow a redirection from https to http, where anybody on the way could
+// replace the file. There is no limit on the whole request, because large files take
+// hours; Options.Idle ends a transfer that stands still.
 func defaultHTTP() *http.Client {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.ResponseHeaderTimeout = time.Minute

@@ -17,10 +17,9 @@ import (
 
 // Bounds of the expansion of a compressed file, so that a small hostile download cannot
 // fill the memory. They admit every official file: the text of the National Address
-// Database has 41 GB. Files come from users of a server too, and from mirrors. The bytes
-// that come are counted, because sizes in headers can lie. Deflate expands up to 1,032
-// times; files of agencies expand far less than 250 times, but a small one of equal rows
-// may not.
+// Database has 41 GB. Files come from users and mirrors, too. The bytes that come are
+// counted, because sizes in headers can lie. Deflate expands up to 1,032 times; files of
+// agencies expand far less than 250 times, but a small one of equal rows may not.
 const (
 	maxSize   = 128 << 30 // bytes of a file or member, uncompressed
 	maxRatio  = 250       // uncompressed over compressed,
@@ -225,8 +224,8 @@ func (f File) Members(extensions ...string) (names []string) {
 }
 
 // bounded is a decompressing reader that refuses to give more than the limits allow and
-// names the file in its errors. Its first error stays, because decoders read on after
-// errors, and a second error would hide the reason.
+// names the file in its errors. Its first error stays: whoever reads on after it would
+// otherwise get another one, which hides the reason.
 type bounded struct {
 	r                         io.Reader
 	name                      string

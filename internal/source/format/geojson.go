@@ -276,8 +276,9 @@ func propertyText(v json.RawMessage) string {
 }
 
 // crs accepts the reference systems that are in degrees on WGS84 or NAD83. RFC 7946 has
-// no such member, but writers from before it do, such as GDAL. Coordinates in meters
-// would be refused later as positions off the Earth, with a message that helps less.
+// no such member, but the format before it had, and GDAL writes it still. Coordinates in
+// meters would be refused later as positions off the Earth, with a message that helps
+// less.
 func (g *geoJSON) crs() error {
 	var crs *struct {
 		Properties struct{ Name string }

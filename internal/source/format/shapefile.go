@@ -21,12 +21,12 @@ import (
 // A record has its attributes in the .dbf and its geometry in the .shp. Both are read
 // from front to back, side by side, so that a member of a zip can be streamed; the index
 // (.shx) is not needed for that. Deleted records of the table have a geometry too, which
-// is read and dropped. Lengths are counted in words of 16 bits in big-endian order, all
-// else is little-endian.
+// is read and dropped. File code, record numbers and lengths, which count words of 16
+// bits, are big-endian; all else is little-endian.
 //
-// Nothing in a header is believed: record numbers, lengths, counts of points and parts,
-// and positions are compared with the bytes that are there before memory is taken by
-// them.
+// Nothing in a header is believed. Record numbers, lengths, counts and positions are
+// compared with each other and with the bytes that come. mostRecord bounds the memory of
+// a record.
 type shapefile struct {
 	shp        *Input
 	left       *io.LimitedReader // of the main file, up to the length in its header
