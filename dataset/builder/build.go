@@ -110,9 +110,9 @@ func newBuilder(o Options) (*builder, error) {
 }
 
 // do returns the function that runs a step of the build: it reports the step, times it,
-// and adds its name to an error. An error that has the name already is kept, because a
-// step may run others by the same function. The context is checked between steps here and
-// within long steps by themselves.
+// and adds its name to an error. An error that begins with the name is kept, as those of
+// package fetch do. The context is checked between steps here and within long steps by
+// themselves.
 func (b *builder) do(ctx context.Context) func(name string, step func() error) error {
 	return func(name string, step func() error) error {
 		if err := ctx.Err(); err != nil {

@@ -141,7 +141,7 @@ func (s *areas[K]) within(key K) geo.LatLng {
 	return geo.LatLng{}
 }
 
-// Outlines are the outlines of one kind of area. They are added from up to several
+// Outlines are the outlines of one kind of area. They are added from one or several
 // sources (from, add), repaired once (repair), and then measured and searched. list and
 // index are made when they are first needed, and shared by all measurements. Five of
 // these once laid out the ZCTAs anew. remove forgets both.
@@ -227,8 +227,8 @@ func (s *outlines[K]) remove(key K) {
 	s.laidOut, s.indexed = nil, nil
 }
 
-// repair repairs the outlines. It is called once, when all have been added: the parts of
-// one area may come from several records, and repairing twice would count repairs twice.
+// repair repairs the outlines. It is called once, when all have been added, because the
+// parts of one area may come from several records.
 func (s *outlines[K]) repair() {
 	keys := s.keys()
 	list := make([]orb.MultiPolygon, len(keys))
