@@ -25,8 +25,8 @@ type candidate struct {
 // Costs of the differences between a reading and a record. A limit of costPart admits one
 // changed component, as decision D22 grades them: a part and a letter weigh the same, and
 // two of them exceed it. A direction on the other side (N MAIN ST, MAIN ST N) costs less
-// than a missing one, since nothing that was given is lost; but it is not free, because
-// both streets may exist.
+// than a missing one, since all that was given is there. It is not free, because both streets
+// may exist.
 const (
 	costMoved = 6  // a direction is on the other side
 	costPart  = 10 // a direction or suffix more, less or other

@@ -7,7 +7,7 @@ import (
 )
 
 // classify returns the properties of a word. Each word of each address passes it, so that
-// tables are asked only if its length and its first or last letter allow an entry.
+// directions and ordinals are looked up only if length and first or last letter allow one.
 func classify(w string) class {
 	if w == "" {
 		return 0

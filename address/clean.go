@@ -80,7 +80,7 @@ var ascii = func() (t [utf8.RuneSelf]string) {
 
 // latin holds the letters from U+00C0 to U+017F (Latin-1 Supplement and Latin Extended-A)
 // without their accents, by their offset. A question mark stands for letters that fold
-// handles apart or drops.
+// writes as two, or as a space.
 const latin = "AAAAAA?CEEEEIIIIDNOOOOO OUUUUY??AAAAAA?CEEEEIIIIDNOOOOO OUUUUY?Y" +
 	"AAAAAACCCCCCCCDDDDEEEEEEEEEEGGGGGGGGHHHHIIIIIIIIII??JJKK?LLLLLLLLLLNNNNNNNNNOOOOOO??RRRRRRSSSSSSSSTTTTTTUUUUUUUUUUUUWWYYYZZZZZZS"
 

@@ -105,8 +105,8 @@ func completed(line, city, state string, zip postcode.ZIP, at geo.LatLng) sugges
 
 // A query is a partly typed address. It is not parsed: the rules need a whole address, while
 // here any prefix has to work. The order of the parts is fixed instead (number, street, last
-// line), and each street of the ZIP Codes in reach is asked whether the words follow its
-// parts. The last word may be unfinished.
+// line), and the words are compared with the parts of each street of the ZIP Codes in reach.
+// The last word may be unfinished.
 type query struct {
 	number string // house number
 	value  store.HouseNumber

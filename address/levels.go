@@ -20,11 +20,10 @@ type step struct {
 // nothing. They follow the grades of decision D22: nothing corrected, then one component,
 // then more. With a ZIP Code, a wrong part of the street in that ZIP Code and the street as
 // given in another one are a correction each, which partInZIP weighs against each other.
-// Aliases cost nothing, since the City State product lists them. partInZIP and again decide
-// among the candidates that named has read before; the steps between them keep these.
-//
-// Inexact steps come after all exact ones in reach for time, too: misspelled compares with
-// every street of a ZIP Code or area.
+// Aliases precede parts that differ, since the City State product lists them. partInZIP and
+// again decide among the candidates that named has read before; the steps between them keep
+// these. misspelled comes late for its time, too: it compares with every street of a ZIP Code
+// or area.
 var (
 	stepsWithZIP = []step{
 		{(*search).named, inZIP, 0},
@@ -214,10 +213,10 @@ func (s *search) named(where scope, limit int) (*candidate, bool, error) {
 }
 
 // unbeaten reports whether nothing that later readings find can be preferred to
-// a candidate of the first reading with its key. Most addresses match by their first
-// reading, so that this saves reading the records of up to seven other keys. The conditions
-// are the criteria of prefer: a candidate that has all of them can at best be equaled, and
-// the earlier reading wins then.
+// a candidate of the first reading with its key. For an address that
+// matches by its first reading, this saves the records of up to seven other keys. The
+// conditions are the criteria of prefer: a candidate that has all of them can at best be
+// equaled, and the earlier reading wins then.
 func (s *search) unbeaten(c *candidate) bool {
 	r := &s.recs[c.rec]
 	return c.fit == pub28.Inside && !r.Alternate && (!s.hasZIP || r.ZIP == s.zip) &&

@@ -61,8 +61,8 @@ BLACK,RED,UPPER,LOWER,OLD,GLEN,STE,BATON,TERRE,EAU,COEUR,PEMBROKE,CORAL,WINTER,C
 }
 
 // highwayClasses are the classes of highways that people mix up, by their keys: ROUTE 9 is
-// often STATE ROUTE 9 in the records. [pub28.Key] already makes one class of the kinds that
-// are hardly ever told apart, such as STATE ROAD and STATE ROUTE.
+// often STATE ROUTE 9 in the records. [pub28.Key] already makes one class of some kinds, such
+// as STATE ROAD and STATE ROUTE.
 var highwayClasses = [...]string{"STATE ROUTE", "HIGHWAY", "ROUTE", "US HIGHWAY", "COUNTY ROAD", "INTERSTATE", "FM", "RANCH ROAD", "TOWNSHIP ROAD"}
 
 // classed looks for the highway of a reading under other classes. The class is a

@@ -75,11 +75,9 @@ func (s *search) run() (*Match, error) {
 //     differs.
 //  4. resolve finds the unit or firm within the building and the notices (decision D22).
 //
-// The readings are never merged with a record: all that is returned as matched comes from
-// the record, all that the caller typed beside it is reported. What the dataset lacks is
-// unavailable instead of not found, which denied checks last, when no step has found it.
-//
-// A pool keeps searches, because their buffers are most of the memory of a match.
+// House number, unit and recipient of a match are as typed; street, city, state and ZIP Code
+// are those of the record. What the dataset lacks is unavailable instead of not found, which
+// denied checks last, when no step has found it. A pool keeps searches for their buffers.
 type search struct {
 	ctx    context.Context
 	ref    *reference

@@ -43,9 +43,8 @@ func (p *parser) starts(from, end int, list []start) int {
 func (s start) rank() int { return s.score }
 
 // insert adds x to the n best of a list in the order of their ranks, and returns their
-// new number. Equals keep their order, so that the reading further left wins. The lists
-// have three to six places: an insertion is cheaper there than collecting and sorting, and
-// allocates nothing.
+// new number. Equals keep their order. The lists are arrays of three to six places, so that
+// nothing is allocated.
 func insert[T interface{ rank() int }](list []T, n int, x T) int {
 	i := n
 	if n < len(list) {

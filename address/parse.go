@@ -164,9 +164,9 @@ func (p *parser) readings(list []Address) []Address {
 		return append(list, p.address(&frame{before: span{0, uint16(p.last.end)}, post: -1}, nil))
 	}
 	n := 0
-	// The first frame is right far more often than the others, so that its four likeliest
-	// cores precede theirs. A list of streets then decides among its directions and
-	// suffixes before it moves words between street and city.
+	// The first frame is the likeliest, so that its four likeliest cores precede the others.
+	// A list of streets then decides among its directions and suffixes before it moves words
+	// between street and city.
 	var all [maxFrames][8]core
 	var count [maxFrames]int
 	for i := range p.n {
@@ -207,7 +207,7 @@ func (p *parser) address(f *frame, c *core) Address {
 	if a.Number == "" {
 		a.Number = p.phrase(f.number)
 	}
-	// 350 5TH AVE NEW YORK: the only state that is written out and means its city.
+	// 350 5TH AVE NEW YORK: the name of the state is that of the city, too.
 	if words := p.phrase(p.last.stateWords); a.City == "" && a.State == "NY" && len(words) > 2 {
 		a.City = words
 	}
@@ -274,7 +274,7 @@ func (p *parser) people(s span, a *Address) {
 const fewWords = 4
 
 // deliveries makes the frames of the words before the last line. A known city without
-// anything else is no street, even if it begins with a number or ends in a suffix.
+// anything else is not a street, even if it begins with a number or ends in a suffix.
 func (p *parser) deliveries() {
 	end := p.last.end
 	if end == 0 {

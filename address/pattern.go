@@ -8,9 +8,9 @@ import (
 
 // A pattern matches a span of words and the words on both sides of it. The
 // head of rules.txt describes its text. It is a regular expression over words instead of
-// characters, matched by backtracking. Gaps take as few words as possible. No pattern has more than three of them, which
-// bounds a failed attempt by the cube of the words of its scope. Package regexp knows
-// neither classes of words nor words before a span.
+// characters, matched by backtracking. Gaps take as few words as possible. No pattern has
+// more than three of them, which bounds a failed attempt by the cube of the words of its
+// scope. Package regexp has neither classes of words nor conditions on words before a match.
 type pattern struct {
 	left   []item // from the span leftwards
 	inside []item

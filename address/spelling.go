@@ -12,9 +12,7 @@ import (
 
 // misspelled looks for streets with nearly the names of the readings in the given ZIP
 // Code, or in the areas of the last line. limit is the cost of other differences. It goes
-// through the sorted keys of all streets there, which are cached: a ZIP Code has some
-// hundreds, an area up to some thousands. An index of misspellings would serve the few
-// addresses that come this far, and be larger than the keys.
+// through the keys of all streets there, which are cached.
 func (s *search) misspelled(where scope, limit int) (*candidate, bool, error) {
 	if s.knownStreet {
 		return nil, false, nil

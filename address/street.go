@@ -267,7 +267,7 @@ func (p *parser) countyLetters(from, i int) bool {
 }
 
 // highwayNumber reports whether word i may be the number of a highway whose name begins at
-// from or later, so that it is no unit: HIGHWAY 20. ROAD, AVENUE, LOOP and SPUR before a
+// from or later, so that it is not a unit: HIGHWAY 20. ROAD, AVENUE, LOOP and SPUR before a
 // number are suffixes as often; they count only at the beginning of the name.
 func (p *parser) highwayNumber(from, i int) bool {
 	if i <= from {

@@ -16,8 +16,9 @@ import (
 // contain it, and for a postal code the areas assigned to it.
 //
 // The overlaps of codes are measured when the dataset is built. Coordinates are compared
-// with outlines at the time of the call. A layer without an area there is either empty, which is an answer, or unavailable, which
-// cannotDeny decides: nil and an empty list differ all the way to the JSON.
+// with outlines at the time of the call. A layer without an area there is either empty, which
+// is an answer, or unavailable, which cannotDeny decides: nil and an empty list differ all
+// the way to the JSON.
 //
 // A finder lives for one record and one goroutine. Its buffers hold the result of the last
 // call only.

@@ -67,9 +67,9 @@ var likelyLayers = func() map[store.Country][]likelyLayer {
 
 // The probabilities of areas (decision D81) are counted, not integrated: a position is 100
 // points at the quantiles of its errors, and each area has the points that it contains. That
-// is exact to the 1 % that results have, needs no clipping of outlines with circles, and
-// asks the index of the layer as any coordinate does. Most positions lie so far from a border
-// that one test of the distance replaces all or most of the points.
+// is exact to the 1 % that results have, and needs no clipping of outlines with circles, only
+// the search of any coordinate. Most positions lie so far from a border that one test of the
+// distance replaces all or most of the points.
 
 // likelySamples is the number of points that stand for a position, each for 1 %.
 const likelySamples = 100

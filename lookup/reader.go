@@ -23,9 +23,9 @@ import (
 // profiles. Between them stands a hit, the row that both start from. All that is asked about
 // areas goes through a finder, whether the place is a code, a postal code or a coordinate.
 //
-// The caches below hold values that are made on first use and never change. They are
-// pointers that are swapped atomically: two goroutines may make one twice, and either stays.
-// A new dataset has a new Reader, so that nothing is ever invalidated.
+// schools, states and zip3s cache values that are made on first use and never change. Their
+// pointers are set atomically: two goroutines may make a value twice, and either stays. A new
+// dataset has a new Reader, so that nothing is ever invalidated.
 type Reader struct {
 	data    *store.Dataset
 	zones   []zoneClock // by ZoneID - 1, those of the dataset before the nautical ones

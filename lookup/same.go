@@ -15,10 +15,9 @@ import (
 
 // An areaKeys makes the keys of points, see [door.AreaKey]. A key has the numbers of every
 // area that a record with the selected values may depend on. Points with equal keys have
-// equal records, so that a table looks up only one of them. A key
-// that lacks an area is a wrong answer in another row: PUMAs were missing once, and rows got
-// those of another point in the ZIP Code. Whoever adds a value that depends on the place
-// adds what it depends on here.
+// equal records, so that a table looks up only one of them. A key that lacks an area is a
+// wrong answer in another row: PUMAs were missing once, and rows got those of another point in
+// the ZIP Code. Whoever adds a value that depends on the place adds what it depends on here.
 //
 // One goroutine uses it at a time; package enrich makes one for each call.
 type areaKeys struct {

@@ -61,7 +61,7 @@ func (q *query) doubt(a *address.Address) int {
 }
 
 // around looks for the streets in the codes around the given one. A road without the number
-// is dropped: in another code than the given one, its name alone is no evidence.
+// is dropped: in another code than the given one, its name alone is not evidence.
 func (q *query) around() error {
 	const many, far = 12, 40_000 // codes, meters
 	if len(q.found) > 0 {
@@ -229,8 +229,8 @@ func differ(a *address.Address, r *store.RoadName) (cost int, ok bool) {
 }
 
 // equals reports whether a candidate is as good as the best one. A known number is better
-// than one between others, and one between near numbers better than between far ones: a
-// radius more than three times as large means a line that only spans the number.
+// than one between others, and one between near numbers better than between far ones,
+// whose radius is more than three times as large.
 func (c *candidate) equals(best *candidate) bool {
 	const farther = 3
 	return c.cost == best.cost && c.Precision == best.Precision && c.RadiusM <= farther*best.RadiusM

@@ -82,8 +82,8 @@ const (
 )
 
 // mostCompared is the most distances between houses of two streets that are compared. It
-// bounds the time to a part of a second. Thousands of houses of two streets in one place,
-// as a faulty file of points may have them, took several seconds.
+// bounds the time to a part of a second. Thousands of houses of two streets in one place took
+// seconds.
 const mostCompared = 2_000_000
 
 // crossingOf returns the point at which a road meets one of others. Segments end at
@@ -208,8 +208,7 @@ func (b bounds) contains(p geo.LatLng) bool {
 	return p.Lat() >= b.south && p.Lat() <= b.north && p.Lng() >= b.west && p.Lng() <= b.east
 }
 
-// crossingStart matches the words before the streets of a crossing, in both languages. It
-// is compiled at the first text, so that other programs don't pay for it at their start.
+// crossingStart matches the words before the streets of a crossing, in both languages.
 var crossingStart = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)^(the )?((nw|ne|sw|se|north(west|east)|south(west|east)) )?(corner|intersection|angle|coin)( of| de)? `)
 })

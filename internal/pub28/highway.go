@@ -3,7 +3,7 @@ package pub28
 import "strings"
 
 // highwayTable holds a standard form of a highway a line (appendix F) and
-// behind the colon other ways to write it. COUNTRY ROAD is a common slip. ROAD, AVENUE, LOOP
+// behind the colon other ways to write it. COUNTRY ROAD is a slip. ROAD, AVENUE, LOOP
 // and SPUR are here for ROAD 12 and AVENUE H, which have their kind before the name.
 const highwayTable = `
 COUNTY ROAD: COUNTY RD,CNTY RD,CNTY ROAD,CO RD,CO ROAD,CR,CORD,CTY RD,COUNTRY ROAD,COUNTRY RD
@@ -143,9 +143,9 @@ func isCountyLetters(word string) bool {
 
 func hasDigit(word string) bool { return strings.ContainsAny(word, "0123456789") }
 
-// highwayKey makes one of the kinds that people mix up, and that hardly ever stand side by
-// side under one number. Kinds that may are kept apart, such as HIGHWAY 9 and STATE ROUTE 9:
-// a search tries them as another class, which is a correction.
+// highwayKey makes one of the kinds that people mix up. Others, such as HIGHWAY 9 and STATE
+// ROUTE 9, have keys of their own: a search tries them as another class, which is a
+// correction.
 func highwayKey(kind string) string {
 	switch kind {
 	case "STATE HIGHWAY", "STATE ROAD", "STATE ROUTE":

@@ -12,9 +12,9 @@ import (
 // sorts before all other bytes: "york" precedes "york haven". Ranks and classes lie in
 // columns beside them, so that a span is filtered without a look at the entities.
 //
-// Every step of a binary search is a miss in the processor's cache. A table of the first
-// three letters therefore leaves a few keys to search: 39 classes of bytes make 59,319
-// buckets, 240 KB a list.
+// Most steps of a binary search miss the processor's cache. A table of the first three
+// letters therefore leaves a few keys to search: 39 classes of bytes make 59,319 buckets,
+// 240 KB a list.
 type keyList struct {
 	text   string
 	offset []uint32 // in text, by key

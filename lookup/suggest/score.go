@@ -123,8 +123,8 @@ func (s *search) sort() {
 
 // offer adds a hit if it is among the best ones. An entity is added once, with its
 // best score. Below the limit, hits are appended. At the limit they are a sorted list, whose
-// last element is what further hits have to exceed. The result has to
-// be sorted in the end anyway.
+// last element is what further hits have to exceed. The result has to be sorted in the end
+// anyway.
 func (s *search) offer(h hit) {
 	full := len(s.hits) == s.limit
 	if e := h.entity; e >= 0 {

@@ -172,11 +172,10 @@ func (s *search) nearFirst(l *keyList, in span, r *reading, m manner) bool {
 
 // popped is a range of keys with its maximum.
 //
-// The keys of a span by descending rank are found as in Hsu and Ottaviano, Space-Efficient
-// Data Structures for Top-k Completion (2013): the maximum of a range is yielded and divides
-// it into two ranges, whose maxima go into a heap. k keys take k divisions, however long the
-// span is. The ranges are a heap instead of a sorted list, because 500 suggestions have as
-// many of them.
+// The maximum of a span is yielded and divides it into two ranges, whose maxima go into a
+// heap. k keys take k divisions, however long the span is. Hsu and Ottaviano describe the
+// method in Space-Efficient Data Structures for Top-k Completion (2013). A list of 500
+// suggestions has as many ranges, which would be costly to keep sorted.
 type popped struct {
 	lo, hi, at int
 	rank       uint16
