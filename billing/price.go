@@ -34,6 +34,11 @@ type Enrichment struct {
 	Credits int    // its price
 }
 
+// A price is made twice. Before the work the requested flags give the maximum, which is
+// reserved (Quote functions). After it the delivered flags give the price (For functions),
+// since unavailable enrichments are free; it never exceeds the quote. Both use the formulas
+// below, whose texts have the form of decision D16.
+
 // product returns base × (1 + the number of flags); each flag is charged base.
 func product(base int, flags []string) Cost {
 	return priced(base, base, flags, " base x (1", ")")

@@ -42,6 +42,10 @@ type Accounts interface {
 
 // authenticate checks the key and, for batches, the plan. It sets the headers of
 // the rate limit.
+//
+// The decision is that of Accounts. Only HTTP's part is here: the places of a key, the
+// address that counts behind proxies, and the headers. The plan is checked before the body
+// is read, so that a batch that is refused in any case costs nothing to parse.
 func (c *call) authenticate(rt *route) error {
 	accounts := c.s.cfg.Accounts
 	if accounts == nil || rt.Keyless {

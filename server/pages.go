@@ -88,7 +88,8 @@ func fixed(contentType []string, text func() ([]byte, error)) *page {
 }
 
 // atHost returns a page of a Postman collection whose base address comes from
-// the request. It is made again only for another address than the last one.
+// the request. It is made again only for another address than the last one: a caller can
+// name any host, so pages of all hosts cannot be kept.
 func atHost(p *page) *page {
 	var last versioned
 	return &page{contentType: headerJSON, limited: true, print: func(c *call) (*printed, error) {

@@ -143,6 +143,8 @@ func (s *Source) Missing(p *Param) error {
 	return &envelope.Fault{Code: envelope.ValidationMissingParam, Message: wording.MissingParam(p.Name, alias)}
 }
 
+// lookup returns the text of a parameter and whether it is present. A member of the body wins
+// over the query, as in the contract; a member that is null is missing.
 func (s *Source) lookup(p *Param) (v string, found bool, err error) {
 	raw, ok := s.Member(p.Name)
 	switch {

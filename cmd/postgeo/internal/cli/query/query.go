@@ -130,7 +130,8 @@ var enrichments = map[string]string{
 const anyLayer = "layers."
 
 // included returns the columns of the members that flags include. within is the member
-// that holds them, with a dot, or "".
+// that holds them, with a dot, or "". A record has over two hundred possible columns, and
+// most would be empty.
 func included(columns []output.Column, flags []string, within string) []output.Column {
 	return slices.DeleteFunc(columns, func(c output.Column) bool {
 		member, ok := strings.CutPrefix(c.Header, within)
