@@ -121,7 +121,9 @@ func (e *Engine) resolve(ctx context.Context, res *Result, p *lookup.Place, opt 
 	return nil
 }
 
-// find adds the matches, their counts and the requested sums.
+// find adds the matches, their counts and the requested sums. In centroid mode the index counts
+// everything inside and returns only the nearest up to the limit. In spatial mode all hits are
+// collected, because a share decides whether an area is inside, and then cut.
 func (e *Engine) find(ctx context.Context, res *Result, center geo.LatLng, opt *Options) error {
 	s := e.scratch.Get().(*scratch)
 	defer e.scratch.Put(s)

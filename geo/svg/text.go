@@ -69,7 +69,9 @@ const markRank, pointRank = 3, 0
 
 func (l *label) mark() { l.rank, l.size, l.class = markRank, 13, " mark" }
 
-// texts writes the labels that have room, the most important first.
+// texts writes the labels that have room, the most important first. A label that would touch an
+// earlier one is left out: labels are not moved, but for those of points, which may stand on
+// either side. So a map that is drawn again, by the page too, has the same labels.
 func (d *drawing) texts() {
 	slices.SortStableFunc(d.labels, func(a, b label) int {
 		return cmp.Or(cmp.Compare(b.rank, a.rank), cmp.Compare(b.wide, a.wide), cmp.Compare(a.text, b.text))

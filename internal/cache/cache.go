@@ -66,8 +66,9 @@ func (c *Cache[V]) Put(key, text []byte, v V, bytes int) {
 	s := c.shard(key)
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	// Another goroutine may have made the same result meanwhile. Its bytes are counted already.
 	if _, ok := s.held[string(key)]; ok {
-		return // another goroutine was faster
+		return
 	}
 	if s.size+bytes > c.most {
 		clear(s.held)

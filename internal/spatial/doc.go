@@ -1,6 +1,17 @@
 // Package spatial provides indexes of points and polygons on WGS84, circles,
 // and the measurement of areas, borders and overlaps.
 //
+// # Parts
+//
+//   - Points: pointindex.go has the tree, nearest.go and pointcount.go search it, neighbor.go
+//     sorts what they find, and pointcodec.go packs it.
+//   - Polygons: polygonindex.go has the levels, polygonbuilder.go, polygoncodec.go and chunk.go
+//     their packed form. contains.go, grid.go and raster.go find the area around a point;
+//     circle.go, share.go and walk.go the shares inside a circle; boundary.go distances.
+//   - Pairs of areas: overlap.go and overlapclip.go measure what two share, region.go and its
+//     files what many share with a polygon of a user, border.go common borders.
+//   - All of these: ellipsoid.go, plane.go and area.go.
+//
 // # Edges
 //
 // An edge is straight in longitude and latitude, as in the agencies' files, and goes the

@@ -193,7 +193,9 @@ func (s *ACSSegment) SumOf(areas *ACSAreaSet, column int, weights *ACSWeights) i
 	return sum
 }
 
-// noNumber marks a figure without a number; no figure is that low.
+// noNumber marks a figure without a number while a segment is read; no figure is that low. In
+// the segment missing numbers are zero, so that sums need no test for them, and known has
+// the areas with a number.
 const noNumber = math.MinInt32
 
 // DefaultACSMemory is the default size of the cache of segments in bytes: one profile

@@ -37,6 +37,17 @@
 // [Dataset.VerifyPages] reads all pages. [Dataset.Verify] also compares caches with
 // their queries and runs checks, which are queries without rows in a sound file.
 //
+// # Parts
+//
+//   - Codes and the small tables that they refer to: coderows.go and codes.go; codecaches.go
+//     has their caches.
+//   - Layers, plans of districts and outlines: layer.go, layers.go, plan.go and areas.go.
+//   - The intersections of codes with areas: overlap.go.
+//   - Street records of the postal service: streets.go.
+//   - Address points and street segments: roads.go and roadsearch.go.
+//   - The American Community Survey: acs.go, acsrow.go and acssegment.go.
+//   - Names that suggestions find: entity.go.
+//
 // # Packages
 //
 // Package internal/file is the file itself: SQLite, page checksums, schema, caches and checks.
