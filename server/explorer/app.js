@@ -52,7 +52,7 @@ const keep = () => history.replaceState(null, "", address(tidy(state)));
 function go(to) {
   const next = address(tidy({ mi: state.mi, field: state.field, ...to, at: undefined, sort: undefined }));
   if (next !== location.pathname + location.search) history.pushState(null, "", next); // a double click is one step back
-  open();
+  open().then(() => document.activeElement === document.body && panel.focus({ preventScroll: true })); // what had the focus is gone
 }
 
 // link leads to an address, or to what a function returns at that time.
