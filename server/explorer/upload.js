@@ -85,6 +85,8 @@ export async function load(file) {
   if (text.includes("\0")) throw new Error(`${file.name} is not a text file. The page takes CSV: one row per line, columns divided by a comma, semicolon or tab.`);
   const comma = delimiter(text);
   const [header, ...rows] = parse(text, comma);
+  const code = header?.find((name) => /^(\d{5}(-\d{4})?|[A-Z]\d[A-Z] ?\d[A-Z]\d)$/i.test(name.trim()));
+  if (code) throw new Error(`${file.name} begins with the code ${code}. Its first row must have the names of the columns.`);
   if (!header || !rows.length) throw new Error(`${file.name} has no rows below its header.`);
   if (rows.length > MOST) throw new Error(`${file.name} has ${number(rows.length)} rows; the page takes ${number(MOST)}. Use the command: postgeo enrich ${file.name}`);
   return { name: file.name.replace(/\.\w+$/, ""), comma, header, rows, column: columnOf(header, rows) };
