@@ -59,6 +59,7 @@ function showContents(contract) {
 // inside buttons, and names for choices.
 function repair(box) {
   for (const link of box.querySelectorAll("button a[href]")) link.removeAttribute("href");
+  for (const around of box.querySelectorAll("div.copy-to-clipboard[aria-label]")) around.removeAttribute("aria-label"); // its button has it
   for (const code of box.querySelectorAll(".microlight:not([tabindex]), .curl:not([tabindex])")) code.tabIndex = 0;
   const servers = box.querySelector(".scheme-container");
   servers?.setAttribute("role", "region");
