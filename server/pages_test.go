@@ -277,6 +277,19 @@ func TestBrowserUse(t *testing.T) {
 			for (const text of ["", "0", "600", "7.26", "7.3"]) { type(exact(), text); seen.push(exact().value); }
 			for (const tab of ["Survey", "Use it", "Facts", "Around"]) { await press(".tabs a", tab); seen.push(exact()?.value ?? location.search); }
 			return seen.join(" ");`, "3 3 500 7.3 7.3 7.3 7.3 ?code=90210&mi=7.3 7.3"},
+		{"shares", "/?code=90210&tab=around&mi=5.5", desk, open, "", `
+			const cells = [...document.querySelectorAll("td.share")].map((td) => td.textContent);
+			return shown(".sum") + " " + cells.filter((c) => c === "100%").length + " " + cells.filter((c) => c === "99.7%").length;`, "38 areas touch the circle, 14 lie wholly inside; 2 codes have a point and no area. 14 2"},
+		{"focus", "/", desk, open, "", `
+			type(document.getElementById("q"), "90210");
+			await find("[role=option]", "90210");
+			document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter" }));
+			await find(".tabs a", "Around");
+			const seen = [document.activeElement.id];
+			const around = await find(".tabs a", "Around");
+			around.focus();
+			await press(".tabs a", "Around");
+			return [...seen, document.activeElement.textContent].join();`, "panel,Around"},
 		{"history", "/?code=90210", desk, open, "", `
 			const before = history.length;
 			for (let i = 0; i < 2; i++) (await find(".tabs a", "Around")).click();
@@ -327,6 +340,11 @@ func TestBrowserUse(t *testing.T) {
 			await press("#body button", "Show");
 			return [...seen, shown("#spent"), shown("#body caption")].join(" / ");`, "2 credits used / Show the figures for 2 credits / 4 credits used / Median household income"},
 		{"price of a point", "/?code=34.0901,-118.4065&tab=around", desk, keyed, "paid", `return shown("#spent") + " / " + shown("#body");`, "3 credits used / Show the codes for 1 credit"},
+		{"no header", "/", desk, open, "", `
+			const drop = new DataTransfer();
+			drop.items.add(new File(["90210\n10001\n"], "codes.csv"));
+			document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: drop, bubbles: true }));
+			return (await find("[role=alert]", "csv")).textContent;`, "codes.csv begins with the code 90210. Its first row must have the names of the columns."},
 		{"price of a table", "/", desk, keyed, "paid", `
 			const drop = new DataTransfer();
 			drop.items.add(new File(["zip,n\n90210,1\n90210-1234,2\n90210,3\n"], "shops.csv"));
