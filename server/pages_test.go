@@ -248,9 +248,10 @@ func TestBrowserBudget(t *testing.T) {
 	}
 }
 
-// helpers of the scripts of TestBrowserUse.
+// helpers of the scripts of TestBrowserUse. Their requests of /pause take real time, of
+// which the browser has less than it counts.
 const helpers = `
-const until = async (test) => { for (let i = 0; i < 100; i++) { const got = test(); if (got) return got; await new Promise((done) => setTimeout(done, 50)); } throw new Error("waited in vain for " + test); };
+const until = async (test) => { for (let i = 0; i < 1000; i++) { const got = test(); if (got) return got; await fetch("/pause"); } throw new Error("waited in vain for " + test); };
 const ready = () => until(() => document.documentElement.dataset.ready && !document.documentElement.hasAttribute("data-busy") && document.querySelector("#panel h1"));
 const find = (selector, text) => until(() => [...document.querySelectorAll(selector)].find((e) => e.textContent.includes(text)));
 const press = async (selector, text) => { (await find(selector, text)).click(); await new Promise((done) => setTimeout(done, 400)); await ready(); };
@@ -264,13 +265,14 @@ await ready();
 // TestBrowserUse uses the page as people do. A script returns what it saw.
 func TestBrowserUse(t *testing.T) {
 	const desk, phone = "1280,900", "500,883"
+	const withKey = `sessionStorage.setItem("postgeo-key", "KEY");`
 	open, keyed := newServer(t, sampletest.Open(t)), newServer(t, sampletest.Open(t), withAccounts(t, rich()))
 	var away atomic.Bool
 	for _, tt := range []struct {
 		name, address, size string
 		server              http.Handler
-		key                 string
-		script, want        string
+		before, script      string // before the page's own scripts and after them
+		want                string
 	}{
 		{"radius", "/?code=90210&tab=around&mi=3", desk, open, "", `
 			const seen = [], exact = () => document.getElementById("exact");
@@ -298,6 +300,11 @@ func TestBrowserUse(t *testing.T) {
 		{"no match", "/", desk, open, "", `
 			type(document.getElementById("q"), "zzzz");
 			return (await find("[role=option]", "zzzz")).textContent;`, "No match for “zzzz”. Try a ZIP Code, a city with its state, or latitude, longitude. This server has only the sample of a few hundred codes; run postgeo dataset build to get all."},
+		{"slow setup", "/", desk, open, `
+			const at = fetch;
+			fetch = async (...all) => { if (all[0].includes("setup")) await new Promise((done) => setTimeout(done, 500)); return at(...all); };`, `
+			await find("#panel dt", "Survey");
+			return shown("#panel h1").slice(0, 9);`, "ZIP Codes"},
 		{"no survey", "/?code=90210&tab=survey", desk, newServer(t, openDB(t)), "", `return [...document.querySelectorAll(".tabs a")].map((a) => a.textContent + (a.ariaCurrent ?? "")).join();`, "Factspage,Around,Use it"},
 		{"half a phone", "/?code=90210&tab=around", phone, open, "", `
 			const { top } = document.getElementById("panel").getBoundingClientRect();
@@ -327,47 +334,46 @@ func TestBrowserUse(t *testing.T) {
 			await find(".tabs a", "Around");
 			await ready();
 			return [...seen, shown("#price")].join(" / ");`, "This server requires an API key. Enter it here or on the start page. / Codes cost 1 credit, figures 2 credits, a move of the map up to 1."},
-		{"price of a place", "/?code=90210", phone, keyed, "paid", `return shown("#spent") + " / " + shown(".tiles").includes("not in this dataset");`, "3 credits used / false"},
-		{"price of codes", "/?code=90210&tab=around", desk, keyed, "paid", `
+		{"price of a place", "/?code=90210", phone, keyed, withKey, `return shown("#spent") + " / " + shown(".tiles").includes("not in this dataset");`, "3 credits used / false"},
+		{"price of codes", "/?code=90210&tab=around", desk, keyed, withKey, `
 			const seen = [shown("#spent")];
 			const handle = document.querySelector("input[type=range]");
 			for (const mi of [8, 12, 20, 30, 50]) { handle.value = mi; handle.dispatchEvent(new Event("input")); await ready(); }
 			seen.push(shown("#spent"));
 			type(document.getElementById("exact"), "120");
 			return [...seen, shown("#price")].join(" / ");`, "3 credits used / 3 credits used / Codes cost 3 credits, figures 4 credits, a move of the map up to 1."},
-		{"price of figures", "/?code=98101&tab=survey", desk, keyed, "paid", `
+		{"price of figures", "/?code=98101&tab=survey", desk, keyed, withKey, `
 			const seen = [shown("#spent"), shown("#body")];
 			await press("#body button", "Show");
 			return [...seen, shown("#spent"), shown("#body caption")].join(" / ");`, "2 credits used / Show the figures for 2 credits / 4 credits used / Median household income"},
-		{"price of a point", "/?code=34.0901,-118.4065&tab=around", desk, keyed, "paid", `return shown("#spent") + " / " + shown("#body");`, "3 credits used / Show the codes for 1 credit"},
+		{"price of a point", "/?code=34.0901,-118.4065&tab=around", desk, keyed, withKey, `return shown("#spent") + " / " + shown("#body");`, "3 credits used / Show the codes for 1 credit"},
 		{"no header", "/", desk, open, "", `
 			const drop = new DataTransfer();
 			drop.items.add(new File(["90210\n10001\n"], "codes.csv"));
 			document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: drop, bubbles: true }));
 			return (await find("[role=alert]", "csv")).textContent;`, "codes.csv begins with the code 90210. Its first row must have the names of the columns."},
-		{"price of a table", "/", desk, keyed, "paid", `
+		{"price of a table", "/", desk, keyed, withKey, `
 			const drop = new DataTransfer();
 			drop.items.add(new File(["zip,n\n90210,1\n90210-1234,2\n90210,3\n"], "shops.csv"));
 			document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: drop, bubbles: true }));
 			return (await find("#panel button", "Look")).textContent + " / " + shown("#spent");`, "Look its codes up for up to 6 credits / "},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			secret := ""
-			if tt.key != "" {
-				secret = key(tt.key)
-			}
+			script := func(text string) string { return strings.ReplaceAll(text, "KEY", key("paid")) }
 			seen := look(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				switch r.URL.Path {
 				case "/": // the page with two scripts more
 					resp := do(tt.server, get("/"))
 					page := readAll(t, resp)
 					w.Header().Set("Content-Security-Policy", resp.Header.Get("Content-Security-Policy"))
-					_, _ = w.Write([]byte(strings.Replace(page, "</head>", `<script src="/key.js"></script><script type="module" src="/use.js"></script></head>`, 1)))
-				case "/key.js":
-					_, _ = fmt.Fprintf(w, "if (%q) sessionStorage.setItem('postgeo-key', %[1]q);", secret)
+					_, _ = w.Write([]byte(strings.Replace(page, "</head>", `<script src="/before.js"></script><script type="module" src="/use.js"></script></head>`, 1)))
+				case "/pause":
+					time.Sleep(20 * time.Millisecond)
+				case "/before.js":
+					_, _ = fmt.Fprint(w, script(tt.before))
 				case "/use.js":
 					w.Header().Set("Content-Type", "text/javascript")
-					_, _ = fmt.Fprintf(w, "%s\nconst use = async () => {%s};\ndocument.title = JSON.stringify(String(await use().catch((error) => error)));", helpers, strings.ReplaceAll(tt.script, "KEY", key("paid")))
+					_, _ = fmt.Fprintf(w, "%s\nconst use = async () => {%s};\ndocument.title = JSON.stringify(String(await use().catch((error) => error)));", helpers, script(tt.script))
 				default:
 					tt.server.ServeHTTP(w, r)
 				}

@@ -147,8 +147,9 @@ async function open() {
     else if (state.address) await openAddress(signal);
     else if (state.poly) openPolygon();
     else openHome();
+    if (!place || place.land) return look(); // the panel is complete
     await setup;
-    if (place && !signal.aborted) showTab(true);
+    if (!signal.aborted) showTab(true);
   } catch (error) {
     if (error.name === "AbortError" || signal.aborted) return;
     await openFailure(error, what, signal);
@@ -194,6 +195,7 @@ async function openArea(signal) {
 
 async function openState(signal) {
   const [list, found] = await Promise.all([map.loadGround(), ask("/v2/suggest", { q: state.state, include: "state", limit: 10 }, signal)]);
+  signal.throwIfAborted();
   const match = found.matches.find((m) => (m.state ?? m.province) === state.state);
   if (!match && !list.some((g) => g.state === state.state)) throw new Failure("missing", `The dataset has no state or province ${state.state}.`);
   place = { land: state.state };
@@ -229,7 +231,6 @@ function openPolygon() {
 function openHome() {
   entitle("", "");
   showHome();
-  look();
   if (!info) setup.then(() => info && panel.querySelector(".try.start") && showHome());
 }
 
