@@ -110,7 +110,7 @@ function fit() {
   const rings = (map.state ? map.ground.find((g) => g.state === map.state)?.rings : map.outline) ?? map.byCode.get(map.chosen)?.rings;
   if (map.circle) return map.fit(circle(map.circle.at, state.mi, 24), Math.min(map.view.width < 500 ? 72 : 40, map.view.height / 16)); // beside the buttons
   if (map.polygon?.length > 2) return map.fit(map.polygon);
-  if (rings?.length) return map.fit(PlaceMap.frameOf(rings));
+  if (rings?.length) return map.fit(rings.flatMap((r) => r.points));
   if (r?.location) return map.fit(circle([r.location.lon, r.location.lat], Math.max(1.5, Math.sqrt(0.7 * (r.zip_info?.land_area_sq_mi ?? 10))), 12));
   return map.fit([]);
 }

@@ -1,7 +1,7 @@
 // The map: a canvas that is drawn anew for every frame, with its buttons, the handle
 // of the circle and the corners of a polygon.
 
-import { View, along, contains, joined, miles, overWater, seat, unpack } from "./geometry.js";
+import { View, along, contains, miles, overWater, seat, unpack } from "./geometry.js";
 import { ask, h, number } from "./dom.js";
 import { dotRadius, paint, readColors, scaleBar } from "./paint.js";
 
@@ -375,11 +375,5 @@ export class PlaceMap {
     this.tip.replaceChildren(h("b", {}, code), ...this.events.tip(area).map((line) => h("span", {}, line)));
     const left = pixel[0] > this.view.width - 190;
     this.tip.style.transform = `translate(${pixel[0] + (left ? -14 : 14)}px,${pixel[1] + 16}px)` + (left ? " translateX(-100%)" : "");
-  }
-
-  // frameOf is the corners of the box of rings.
-  static frameOf(rings) {
-    const [w, s, e, n] = joined(rings);
-    return [[w, s], [e, s], [e, n], [w, n]];
   }
 }
