@@ -136,7 +136,7 @@ func wholeCell(text string) string {
 }
 
 // missingKeys reports whether a cell has no value: it is empty, or a word or a dash for
-// nothing. Such a row is empty and not invalid, so that invalid rows are worth a look.
+// nothing. Such a row is empty and not invalid: invalid rows should be worth a look.
 func missingKeys(cell string) bool {
 	switch cell = strings.TrimSpace(cell); {
 	case cell == "", strings.Trim(cell, "-\u2013\u2014") == "":

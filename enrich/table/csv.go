@@ -315,7 +315,6 @@ func (c *csvWriter) text(dst []byte, s string) []byte {
 	if !formula && strings.IndexByte(s, c.comma) < 0 && !strings.ContainsAny(s, "\"\r\n") {
 		return append(dst, s...)
 	}
-	// The apostrophe stands within the quotes, where a spreadsheet takes it for text.
 	dst = append(dst, quote)
 	if formula {
 		dst = append(dst, '\'')

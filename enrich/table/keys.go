@@ -104,7 +104,7 @@ func (f *finder) find(n *Names) (Keys, error) {
 		return Keys{}, err
 	}
 	k := all[0]
-	if len(all) > 1 { // a choice among keys row by row is asked for, never assumed
+	if len(all) > 1 { // trying keys in turn must be requested
 		if k.Next = all[1:]; !n.TryNext {
 			return Keys{}, keyError("%d keys are named; name one, or try the next key of rows without a match (--try-next)", len(all))
 		}
@@ -295,7 +295,7 @@ func (f *finder) ofParts(cols *addressColumns) Keys {
 		case cols[p] == 0, p < unit && p != street && cols[number] == 0, p > unit && whole:
 			continue
 		case p < unit:
-			k.lead++ // see text
+			k.lead++ // text joins them without commas
 		}
 		k.add(f.header, cols[p]-1)
 	}

@@ -227,7 +227,7 @@ func (h *heading) findPart(words []string) {
 			h.rank = 2
 		}
 	}
-	// Words with a sense below lastOfParts say what the column has, not whose it is.
+	// Words with a sense below lastOfParts describe the content, the others the owner.
 	h.group = strings.Join(slices.DeleteFunc(list, func(w string) bool { return sensesOf(w)&(1<<lastOfParts-1) != 0 }), " ")
 }
 
@@ -241,7 +241,7 @@ type finder struct {
 	rows    [][]string // the first ones, if they are known
 	names   []heading
 	groups  map[string]*addressColumns
-	further bool // columns that the header lacks are added to it; of NDJSON, whose rows may have more keys than the first
+	further bool // of NDJSON: columns that the header lacks are added to it
 }
 
 func newFinder(header []string, rows [][]string) *finder {

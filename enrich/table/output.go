@@ -13,10 +13,10 @@ import (
 )
 
 // An encoder makes the bytes of a block in a worker, so that the one goroutine that writes
-// only copies them. CSV, TSV, NDJSON and XLSX are the same to it: a row is what the source's
-// format keeps of it, or else its cells rendered anew, then the added cells, then an end.
-// textWriter has these parts as functions and texts. Parquet is written by columns and has an
-// encoder of its own.
+// only copies them. In CSV, TSV, NDJSON and XLSX a row has three pieces: the row of the
+// source, kept in the same format or else rendered anew, the added cells, and an end.
+// textWriter has these pieces as functions and texts. Parquet is written by columns and has
+// an encoder of its own.
 //
 // Added cells are rendered once for each result, not for each row: see run.go.
 

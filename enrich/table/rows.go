@@ -153,9 +153,9 @@ const piece = 1 << 16
 
 func newFeed(in io.Reader) feed { return feed{in: bufio.NewReaderSize(in, MaxRow+piece), line: 1} }
 
-// more reads until buf has more bytes or the stream ends. It asks for one more byte than
-// there are, which brings whatever one read of the stream has and never waits for more.
-// next calls it only with less than MaxRow bytes, so the buffer has room.
+// more reads until buf has more bytes or the stream ends. It peeks for one more byte
+// than there are, so it returns after one read of the stream and never waits for a full
+// buffer. next calls it only with less than MaxRow bytes, so the buffer has room.
 func (f *feed) more() (err error) {
 	_, _ = f.in.Discard(f.at) // it has them
 	_, err = f.in.Peek(f.in.Buffered() + 1)

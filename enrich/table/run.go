@@ -300,7 +300,7 @@ func (w *worker) row(ctx context.Context, t *task, i int) error {
 	}
 	a := &w.result
 	switch {
-	case w.foreign(): // whatever the key is: 8001 of CH is Zürich, and would be repaired to 08001 in New Jersey (D84)
+	case w.foreign(): // before the key: 8001 of CH is Zürich, and not 08001 in New Jersey (D84)
 		if err := w.other(); err != nil {
 			return err
 		}

@@ -44,9 +44,9 @@ type Input struct {
 }
 
 // A stream is read through up to three layers before a format sees it: gzip, the decoder of
-// its encoding, and a buffer whose first bytes decide the format. Each layer is found by
-// what one read brings, never by waiting for a full buffer: a slow stream is opened as soon as
-// its header is there. So a decision uses at most the first 64 KiB.
+// its encoding, and a buffer whose first bytes decide the format. Each layer is
+// found in the bytes of one read, never by waiting for a full buffer: a slow stream is opened
+// as soon as its header is there. So a decision uses at most the first 64 KiB.
 //
 // Parquet and Excel files begin at their ends. A stream of one is copied to a temporary file
 // first.

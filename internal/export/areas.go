@@ -22,9 +22,9 @@ import (
 )
 
 // Areas are written in two forms for two kinds of programs: GeoParquet for engines such as
-// DuckDB, GeoJSON for maps. Both are written area by area, so memory is that of one
-// outline, in Parquet of one row group. GeoParquet needs the box around all areas in its footer, which the format has at
-// the end of the file.
+// DuckDB, GeoJSON for maps. Both are written area by area, so memory is that of one outline,
+// in Parquet of one row group. GeoParquet needs the box around all areas in its footer, which
+// the format has at the end of the file.
 
 // AreaFields are the columns of [Areas]. The geometry is well-known binary (WKB); bbox is
 // the box around it.
