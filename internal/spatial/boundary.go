@@ -3,6 +3,7 @@ package spatial
 import (
 	"fmt"
 	"math"
+	"strconv"
 
 	"github.com/paulmach/orb"
 
@@ -225,7 +226,7 @@ func unwrapRing(r orb.Ring) ([]orb.Point, error) {
 	for i, p := range r {
 		// Rings of this package begin west of 180 and run on for at most a turn.
 		if !(math.Abs(p[0]) <= 1.5*degreesPerTurn && math.Abs(p[1]) <= 90) {
-			return nil, fmt.Errorf("%w: vertex %d is at longitude %v, latitude %v; expected -540 to 540 and -90 to 90", geo.ErrInvalidPolygon, i, p[0], p[1])
+			return nil, fmt.Errorf("%w: vertex %d is at longitude %s, latitude %s; expected degrees on WGS84, -540 to 540 and -90 to 90", geo.ErrInvalidPolygon, i, strconv.FormatFloat(p[0], 'f', -1, 64), strconv.FormatFloat(p[1], 'f', -1, 64))
 		}
 		p[0] += degreesPerTurn * math.Round((previous-p[0])/degreesPerTurn)
 		previous = p[0]

@@ -216,3 +216,14 @@ func Stoppable(ctx context.Context, open func() (io.ReadCloser, error)) io.Reade
 	}()
 	return r
 }
+
+// SwappedHint is the hint about coordinates that are [Swapped].
+const SwappedHint = `hint: the coordinates of %s seem to be swapped; GeoJSON has the longitude first: [-118.4, 34.1]`
+
+// Swapped reports whether a box lies outside North America, and inside it if its
+// coordinates are swapped. Guam and American Samoa lie outside of its bounds either way, and
+// get no hint.
+func Swapped(box orb.Bound) bool {
+	within := func(lon, lat float64) bool { return lon >= -180 && lon <= -50 && lat >= 15 && lat <= 84 }
+	return !within(box.Min[0], box.Min[1]) && within(box.Min[1], box.Min[0]) && within(box.Max[1], box.Max[0])
+}

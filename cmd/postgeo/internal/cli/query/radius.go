@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/paulmach/orb"
-
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
@@ -178,7 +176,7 @@ func (o *insideOptions) run(c *command.Call) error {
 		return err
 	}
 	result, err := in.Run(c.Context, c.DB)
-	wrong := swapped(in.Outline.Bound())
+	wrong := command.Swapped(in.Outline.Bound())
 	switch {
 	case err != nil && !wrong:
 		return err
@@ -189,15 +187,7 @@ func (o *insideOptions) run(c *command.Call) error {
 		c.Incomplete(`not found: no code is inside the polygon`)
 	}
 	if wrong {
-		c.Report(`hint: %s`, `the coordinates of the polygon seem to be swapped; GeoJSON has the longitude first: [-118.4, 34.1]`)
+		c.Report(command.SwappedHint, "the polygon")
 	}
 	return command.Result(c, matchView(search.Timezone, spatial, search.Layers), result, result.Matches)
-}
-
-// swapped reports whether a box lies outside North America, and inside it if its
-// coordinates are swapped. Guam and American Samoa lie outside of its bounds either way, and
-// get no hint.
-func swapped(box orb.Bound) bool {
-	within := func(lon, lat float64) bool { return lon >= -180 && lon <= -50 && lat >= 15 && lat <= 84 }
-	return !within(box.Min[0], box.Min[1]) && within(box.Min[1], box.Min[0]) && within(box.Max[1], box.Max[0])
 }

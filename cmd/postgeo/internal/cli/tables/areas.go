@@ -7,6 +7,8 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/paulmach/orb"
+
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/enrich/table"
@@ -16,13 +18,22 @@ import (
 )
 
 // areasFrom reads the areas of --areas-from; nil without it.
-func areasFrom(path string) (*enrich.Areas, error) {
+func areasFrom(c *command.Call, path string) (*enrich.Areas, error) {
 	if path == "" {
 		return nil, nil
 	}
 	list, err := command.ReadFeatures(path, nil)
 	if err != nil {
 		return nil, err
+	}
+	box := orb.MultiPolygon{}.Bound()
+	for _, f := range list {
+		if m, err := command.PolygonsOf(f.Geometry); err == nil && len(m) > 0 {
+			box = box.Union(m.Bound())
+		}
+	}
+	if command.Swapped(box) {
+		c.Report(command.SwappedHint, path)
 	}
 	areas, err := AreasOf(list)
 	if err != nil {

@@ -134,7 +134,7 @@ func (o *enrichOptions) run(c *command.Call) error {
 	if opt.Places, err = o.places(c, o.RestoreZeros, o.Lenient); err != nil {
 		return reason(err)
 	}
-	if opt.Areas, err = areasFrom(o.AreasFrom); err != nil {
+	if opt.Areas, err = areasFrom(c, o.AreasFrom); err != nil {
 		return err
 	}
 	e, err := enrich.New(c.DB, opt)
