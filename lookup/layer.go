@@ -1,6 +1,7 @@
 package lookup
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -45,9 +46,11 @@ const (
 	LayerVotingDistrict          Layer = "voting_district" // precincts, wards and their like, as states reported them for the census
 )
 
-// buildFlags are the layers that a build has by their names only.
+// buildFlags are the values of "postgeo dataset build --layers" that are not "census".
 var buildFlags = map[store.LayerID]string{
 	store.LayerPUMA: "puma", store.LayerUrbanArea: "urban", store.LayerTribalArea: "tribal", store.LayerVotingDistrict: "vtd",
+	store.LayerCongressionalDistrict: "districts", store.LayerStateUpper: "districts", store.LayerStateLower: "districts", store.LayerFederalDistrict: "districts",
+	store.LayerSchoolDistrict: "schools",
 }
 
 // ParseLayer reads the name of a layer, e.g. "county", "state_upper" or
@@ -83,9 +86,9 @@ func missingLayer(op string, layer Layer) error {
 			Range: "one of " + strings.Join(catalogLayers(), ", ") + ", or layers.NAME for a layer of the user",
 		}
 	}
-	remedy := "build one that does"
-	if flag, ok := buildFlags[layer.id()]; ok {
-		remedy = "build one with --layers " + flag
+	remedy := "build one with --layers " + cmp.Or(buildFlags[layer.id()], "census")
+	if store.IsOwnLayer(layer.id()) {
+		remedy = "add it with --layer"
 	}
 	return &envelope.Failure{
 		Op: op, Kind: envelope.KindUnavailable, Thing: envelope.ThingLayer, Input: string(layer), Lacks: "layer " + string(layer),
