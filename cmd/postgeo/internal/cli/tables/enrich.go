@@ -79,7 +79,7 @@ func (o *enrichOptions) run(c *command.Call) error {
 		return command.Rows(c, command.Table(output.Columns[enrich.Field]()), o.fields())
 	}
 	// Everything that can be wrong is checked before the first row is read, and nothing is
-	// written before that: an hour of rows must not end in a misspelt option.
+	// written before that: an hour of rows must not end in a misspelled option.
 	named, _, err := table.FormatOf(o.Output)
 	if err != nil {
 		return command.Usage("%s", command.Bare(err))
