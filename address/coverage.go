@@ -12,7 +12,8 @@ import (
 
 // denied returns the error of an address without a match. If the reference
 // lacks the records that would hold it, the address is unavailable instead of
-// not found (decision D54).
+// not found (decision D54). It runs after all searches, so that a match by another reading
+// is never lost to records that are missing.
 func (s *search) denied() error {
 	records, err := s.lacking()
 	if err != nil {

@@ -290,8 +290,8 @@ func (r *reference) cityZIPs(ctx context.Context, state, name string) ([]postcod
 }
 
 // areaZIPs returns the ZIP Codes that overlap the places and county
-// subdivisions with a name. People also write the name of their township. The index of these names is made when the first city is not one of the
-// Postal Service's.
+// subdivisions with a name. People also write the name of their township. The index of these
+// names is made when the first city is not one of the Postal Service's.
 func (r *reference) areaZIPs(ctx context.Context, state, name string) ([]postcode.ZIP, error) {
 	layers := [...]store.LayerID{store.LayerPlace, store.LayerCountySubdivision}
 	for _, id := range layers {

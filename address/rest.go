@@ -8,7 +8,9 @@ import (
 )
 
 // rest reads the words between a street, box or route and the state: units, a
-// direction after a comma, and the city, which is last.
+// direction after a comma, and the city, which is last. It goes from part to part, as commas
+// divide them. Only the last part can be the city, unless that is a county; what the parts
+// between have beside units is unused.
 func (p *parser) rest(f *frame, from, end int) {
 	var middle span // the last part that may be the city, if the last one is a county
 	for i := from; i < end; {

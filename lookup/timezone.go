@@ -94,8 +94,12 @@ func orNow(t time.Time) time.Time {
 }
 
 // zoneAt returns the zone with the first standard time and the first daylight saving time
-// in the twelve months from at. Without one of them both are the same. Every time in
-// [from, until) gives the same zone; a zero time means no limit.
+// in the twelve months from at (decision D60). Without one of them both are the same. Every
+// time in [from, until) gives the same zone; a zero time means no limit.
+//
+// It goes from one change of the clocks to the next. The answer ends where the first time in
+// the twelve months becomes another one, at the next change, or where the end of the twelve
+// months reaches another period, a year before a change.
 func zoneAt(loc *time.Location, at time.Time) (z Zone, from, until time.Time) {
 	name := loc.String()
 	z = Zone{IANAName: name, Name: zoneName(name)}
@@ -140,7 +144,9 @@ func zoneAt(loc *time.Location, at time.Time) (z Zone, from, until time.Time) {
 	return z, from, until
 }
 
-// yearBefore returns the last time whose twelve months end no later than t.
+// yearBefore returns the last time whose twelve months end no later than t. The year before
+// 29 February has no such day: AddDate returns a time of 1 March, and the bound is the
+// beginning of that day.
 func yearBefore(t time.Time) time.Time {
 	t = t.UTC()
 	if before := t.AddDate(-1, 0, 0); before.Day() == t.Day() {

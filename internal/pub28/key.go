@@ -59,8 +59,8 @@ func wordSet(list string) map[string]bool {
 // compared; but two spellings of one street must never have different keys.
 //
 // Words go to their full forms, because an abbreviation has several meanings, while a full
-// form has one. ST is SAINT, since the suffix is not a part of the name. DR stays and stands for
-// DOCTOR and DRIVE, which are equally likely.
+// form has one. ST is SAINT, since the suffix is not a part of the name. DR stays, and stands
+// for DOCTOR and DRIVE.
 func Key(name string) string { return string(AppendKey(nil, name)) }
 
 // AppendKey appends the key of a street name to dst.

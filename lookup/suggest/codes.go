@@ -64,7 +64,9 @@ func (c *code) within(t kind) (lo, hi uint32) {
 }
 
 // readCode finds a code in the words and removes it from the name. The code is the
-// first or last word, or the whole query, after a word such as "zip".
+// first or last word, or the whole query, after a word such as "zip". Next to a name it has to
+// be complete, since a short number may belong to the name; unfinishedCode tries others if
+// nothing matches.
 func (s *search) readCode() {
 	w := &s.words
 	if w.n == 0 {
@@ -196,7 +198,8 @@ func (s *search) exactCode() {
 	}
 }
 
-// parentCode adds the FSA of a postal code, listed or not.
+// parentCode adds the FSA of a postal code, listed or not. An unfinished one that the
+// dataset's postal codes continue shows these instead.
 func (s *search) parentCode() {
 	c := &s.code
 	if c.zip || c.size <= fsaLetters {
