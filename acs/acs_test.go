@@ -192,7 +192,7 @@ func describe(t *testing.T, res *acs.Result) string {
 	var got []acs.Tag
 	for i := range again {
 		for _, p := range acs.AllProfiles() {
-			tag := acs.Tag{Profile: p, Year: uint16(again[i].Year)}
+			tag := acs.Tag{Profile: p, Year: again[i].Year}
 			if again[i].Current {
 				tag.Year = 0
 			}
@@ -222,7 +222,7 @@ func TestOptions(t *testing.T) {
 			var flags []acs.Tag
 			want := 0
 			for _, p := range acs.AllProfiles() {
-				flags = append(flags, acs.Tag{Profile: p, Year: uint16(year)})
+				flags = append(flags, acs.Tag{Profile: p, Year: year})
 			}
 			for _, f := range acs.Fields(acs.Query{Year: year}) {
 				if f.Core && (f.Stable(year) || opt.Bridged) || !f.Core && opt.Extras {

@@ -177,7 +177,7 @@ func (r *partRun) len() int { return r.to - r.from }
 func (r *Reader) fits(l Level, tags []Tag, k *knownParts) bool {
 	columns := 0
 	for _, tag := range tags {
-		year := cmp.Or(int(tag.Year), r.newest(l))
+		year := cmp.Or(tag.Year, r.newest(l))
 		if t := r.table(l, tag.Profile, year); t != nil {
 			columns += len(t.Columns)
 		}

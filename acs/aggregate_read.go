@@ -35,7 +35,7 @@ func (r *Reader) Aggregate(ctx context.Context, l Level, parts []Part, tags []Ta
 			err = y.read(ctx, whole)
 		}
 		if err != nil {
-			return nil, nil, nil, fmt.Errorf("acs: aggregate of %d: %w", cmp.Or(int(tags[0].Year), r.newest(l)), err)
+			return nil, nil, nil, fmt.Errorf("acs: aggregate of %d: %w", cmp.Or(tags[0].Year, r.newest(l)), err)
 		}
 		a := Aggregate{Source: r.source, Product: product, Year: y.year, Current: tags[0].Year == 0, ByShare: byShare}
 		for _, tag := range tags[:n] {
@@ -122,7 +122,7 @@ type kept struct {
 // newSums determines the columns to read for the tags of a year.
 func (r *Reader) newSums(ctx context.Context, l Level, tags []Tag, parts *knownParts, room *aggregateRoom, opt Options) (*sums, error) {
 	room.taken = 0
-	y := &sums{room: room, year: int(tags[0].Year), opt: opt, reader: r, parts: parts, has: make([]bool, len(parts.positions)), columns: map[int16]figures{}}
+	y := &sums{room: room, year: tags[0].Year, opt: opt, reader: r, parts: parts, has: make([]bool, len(parts.positions)), columns: map[int16]figures{}}
 	y.year = cmp.Or(y.year, r.newest(l))
 	for _, tag := range tags {
 		t := r.table(l, tag.Profile, y.year)

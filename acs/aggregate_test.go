@@ -294,7 +294,7 @@ func everything(tb testing.TB, r *acs.Reader) []acs.Tag {
 	var list []acs.Tag
 	for _, year := range r.YearsOf(acs.ZCTA) {
 		for _, p := range acs.AllProfiles() {
-			list = append(list, acs.Tag{Profile: p, Year: uint16(year)})
+			list = append(list, acs.Tag{Profile: p, Year: year})
 		}
 	}
 	return list

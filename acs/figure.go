@@ -282,7 +282,7 @@ func (q *figureQuery) run(ctx context.Context, fields []*Field) ([]Figure, error
 		if at, ok := builtIn().find(f.Key()); ok {
 			if c := t.column(int16(at)); c >= 0 && q.opt.takes(&t.Columns[c]) {
 				served[i] = f
-				tags = append(tags, Tag{Profile: f.Profile, Year: uint16(q.year)})
+				tags = append(tags, Tag{Profile: f.Profile, Year: q.year})
 			}
 		}
 	}

@@ -258,7 +258,7 @@ func (r *Reader) position(l Level, code string) (uint32, bool) {
 }
 
 func (r *Reader) block(l Level, code string, tag Tag) Block {
-	b := Block{Source: r.source, Product: product, Year: int(tag.Year), Level: l.String(), GeoID: geoID(l, code, int(tag.Year))}
+	b := Block{Source: r.source, Product: product, Year: tag.Year, Level: l.String(), GeoID: geoID(l, code, tag.Year)}
 	if last := r.newest(l); tag.Year == 0 {
 		b.Year, b.Current, b.GeoID = last, true, geoID(l, code, last)
 	}
@@ -285,18 +285,18 @@ func (r *Reader) normalize(l Level, tags []Tag) []Tag {
 	last := cmp.Or(r.newest(l), LastYear)
 	keys := make([]int, 0, len(tags)) // in the order of the tags
 	for _, t := range tags {
-		if int(t.Year) == last {
+		if t.Year == last {
 			t.Year = 0
 		}
-		// The negative of a uint16 year descends with it, and that of 0, the newest, is 0. So
+		// The negative of a year in 16 bits descends with it, and that of 0, the newest, is 0. So
 		// ascending numbers are the order of blocks. A sort of structs would be 9 kB in every
 		// program.
-		keys = append(keys, int(-t.Year)<<8|int(t.Profile))
+		keys = append(keys, int(uint16(-t.Year))<<8|int(t.Profile))
 	}
 	slices.Sort(keys)
 	list := make([]Tag, 0, len(tags))
 	for _, k := range slices.Compact(keys) {
-		list = append(list, Tag{Profile: Profile(k & 0xff), Year: -uint16(k >> 8)})
+		list = append(list, Tag{Profile: Profile(k & 0xff), Year: int(-uint16(k >> 8))})
 	}
 	return list
 }

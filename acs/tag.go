@@ -19,7 +19,7 @@ const (
 // selects nothing.
 type Tag struct {
 	Profile Profile
-	Year    uint16 // 2011 or later; 0 means the newest year of the dataset
+	Year    int // 2011 or later; 0 means the newest year of the dataset
 }
 
 func invalidTag(s, format string, args ...any) error {
@@ -40,7 +40,7 @@ func ParseTag(s string, l Level, years ...int) (Tag, error) {
 		return parseTag(s, zctaFlag, FirstYear, newest)
 	}
 	t, err := parseTag(s, tractFlag, newest-tractYears+1, newest)
-	if int(t.Year) == newest { // the contract counts both flags once
+	if t.Year == newest { // the contract counts both flags once
 		t.Year = 0
 	}
 	return t, err
@@ -57,7 +57,7 @@ const (
 func (r *Reader) CheckTags(l Level, tags []Tag) error {
 	for _, t := range tags {
 		last := max(LastYear, r.newest(l))
-		if t.Profile < Demographic || t.Profile > Housing || t.Year != 0 && (int(t.Year) < FirstYear || int(t.Year) > last) {
+		if t.Profile < Demographic || t.Profile > Housing || t.Year != 0 && (t.Year < FirstYear || t.Year > last) {
 			return &envelope.Failure{
 				Op: "survey", Kind: envelope.KindInvalidParam, Param: "acs", Input: fmt.Sprintf("{Profile: %d, Year: %d}", t.Profile, t.Year),
 				Range: fmt.Sprintf("a profile from Demographic to Housing and a year from %d to %d, or 0 for the newest", FirstYear, last),
@@ -84,16 +84,16 @@ func parseTag(s, prefix string, first, last int) (Tag, error) {
 		return Tag{Profile: p}, nil
 	}
 	year, ok := parseYear(suffix)
-	if !ok || int(year) < first || int(year) > last {
+	if !ok || year < first || year > last {
 		return Tag{}, invalidTag(s, "a year from %d to %d", first, last)
 	}
 	return Tag{Profile: p, Year: year}, nil
 }
 
 // parseYear reads exactly four digits.
-func parseYear(s string) (uint16, bool) {
+func parseYear(s string) (int, bool) {
 	y, err := strconv.ParseUint(s, 10, 16)
-	return uint16(y), err == nil && len(s) == 4
+	return int(y), err == nil && len(s) == 4
 }
 
 // String returns the flag of [ZCTA].

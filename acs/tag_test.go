@@ -64,7 +64,7 @@ func TestTexts(t *testing.T) {
 // TestTagsOfYears checks that tags of all years read back.
 func TestTagsOfYears(t *testing.T) {
 	for _, p := range acs.AllProfiles() {
-		for y := uint16(2011); y <= 2024; y++ {
+		for y := 2011; y <= 2024; y++ {
 			text := fmt.Sprintf("acs_%s_%d", p, y)
 			if got, err := acs.ParseTag(text, acs.ZCTA); err != nil || got != (acs.Tag{Profile: p, Year: y}) || got.Flag(acs.ZCTA) != text {
 				t.Errorf("ParseTag(%q) = %v, %v", text, got, err)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
 )
@@ -189,16 +190,16 @@ func ForError(err error) Cost {
 
 // A RadiusSearch has the parameters that determine the price of a radius search.
 type RadiusSearch struct {
-	Miles   float64  // the radius; of an automatic one the resolved value, or its maximum
-	Spatial bool     // spatial mode; false is centroid mode
-	Auto    bool     // the radius was resolved from density or commuting
-	Flags   []string // timezone and ACS flags; repetitions count once
+	Miles   geo.Miles // the radius; of an automatic one the resolved value, or its maximum
+	Spatial bool      // spatial mode; false is centroid mode
+	Auto    bool      // the radius was resolved from density or commuting
+	Flags   []string  // timezone and ACS flags; repetitions count once
 }
 
 // The miles that one credit covers.
 const (
-	centroidMilesPerCredit = 100.0
-	spatialMilesPerCredit  = 50.0
+	centroidMilesPerCredit geo.Miles = 100
+	spatialMilesPerCredit  geo.Miles = 50
 )
 
 // QuoteRadius returns the price of a radius search. Every 100 miles or part of
@@ -218,7 +219,7 @@ func QuoteRadius(s RadiusSearch) Cost {
 	if s.Auto {
 		flags = append(flags, autoRadius)
 	}
-	return product(max(1, int(math.Ceil(s.Miles/miles))), flags)
+	return product(max(1, int(math.Ceil(float64(s.Miles/miles)))), flags)
 }
 
 // The bands of suggest's effective limit, each up to its number of suggestions.
@@ -252,7 +253,7 @@ func QuoteAddress(coordinates bool, flags ...string) Cost {
 // Matches are free.
 func ForRadius(r *radius.Result) Cost {
 	return QuoteRadius(RadiusSearch{
-		Miles:   float64(r.Search.Max),
+		Miles:   r.Search.Max,
 		Spatial: r.Search.Mode == radius.Spatial,
 		Auto:    r.Search.AutoMode != "",
 		Flags:   r.Delivered,

@@ -15,6 +15,7 @@ import (
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
@@ -77,7 +78,7 @@ func price(t *testing.T, r *lookup.Reader, w []string) (quote, cost billing.Cost
 	case "radius":
 		miles, err := strconv.ParseFloat(w[1], 64)
 		check(t, err)
-		search := billing.RadiusSearch{Miles: miles, Spatial: slices.Contains(list, "spatial"), Auto: slices.Contains(list, "auto")}
+		search := billing.RadiusSearch{Miles: geo.Miles(miles), Spatial: slices.Contains(list, "spatial"), Auto: slices.Contains(list, "auto")}
 		search.Flags = slices.DeleteFunc(list, func(s string) bool { return s == "" || s == "spatial" || s == "auto" })
 		quote = billing.QuoteRadius(search)
 	case "suggest":

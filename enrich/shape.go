@@ -280,7 +280,7 @@ func compileFigure(segs []string, s holdings, aggregate bool, profiles func(v re
 	if !ok {
 		return node{}, false
 	}
-	n := node{typ: Float, tags: []acs.Tag{{Profile: field.Profile, Year: uint16(year)}}}
+	n := node{typ: Float, tags: []acs.Tag{{Profile: field.Profile, Year: year}}}
 	var read func(m *acs.Metric) Value
 	switch what := segs[named]; {
 	case what == "est":

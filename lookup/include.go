@@ -137,7 +137,7 @@ func (r *Record) Delivered() []string {
 	}}
 	for i := range r.ACS {
 		for _, p := range acs.AllProfiles() {
-			tag := acs.Tag{Profile: p, Year: uint16(r.ACS[i].Year)}
+			tag := acs.Tag{Profile: p, Year: r.ACS[i].Year}
 			if r.ACS[i].Current {
 				tag.Year = 0
 			}

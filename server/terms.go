@@ -113,7 +113,7 @@ var radiusTerms = terms{
 	quote: func(in any) billing.Cost {
 		q := in.(*operation.RadiusInput)
 		return billing.QuoteRadius(billing.RadiusSearch{
-			Miles: float64(q.Miles), Spatial: q.Opt.Mode == radius.Spatial, Auto: q.Opt.Auto != "", Flags: q.Opt.Include.Flags(),
+			Miles: q.Miles, Spatial: q.Opt.Mode == radius.Spatial, Auto: q.Opt.Auto != "", Flags: q.Opt.Include.Flags(),
 		})
 	},
 	size: func(in any) int { // grows with the number of matches and figures

@@ -56,7 +56,7 @@ func TestSurveySeries(t *testing.T) {
 		id := map[bool]string{true: "860Z200US90210", false: "8600000US90210"}[year >= 2020]
 		paths = append(paths, surveyFile(t, dir, fmt.Sprintf("ACSDP5Y%d.DP05.json", year), arrays(acs.Demographic, year,
 			fmt.Sprintf("%s sex_and_age.total_population=%q sex_and_age.median_age=%s", id, pair[0], pair[1])))) // text and number
-		tags = append(tags, acs.Tag{Profile: acs.Demographic, Year: uint16(year)})
+		tags = append(tags, acs.Tag{Profile: acs.Demographic, Year: year})
 	}
 	r := lookuptest.Reader(t, surveyed(t, builder.Options{ACS: paths}).Dataset)
 	rec, err := r.Full(t.Context(), "90210", lookup.Options{Include: lookup.Include{ACS: tags}})
@@ -194,7 +194,7 @@ func TestSurveyPublished(t *testing.T) {
 			if !all && int(code[len(code)-1])%3 != year%3 {
 				continue // a third of the areas, others in each year
 			}
-			tag := []acs.Tag{{Profile: p, Year: uint16(year)}}
+			tag := []acs.Tag{{Profile: p, Year: year}}
 			res, err := r.Area(t.Context(), acs.ZCTA, code, tag, acs.Options{Bridged: true, Extras: true})
 			if len(code) == 11 {
 				res, err = r.Area(t.Context(), acs.Tract, code, tag, acs.Options{Bridged: true, Extras: true})

@@ -125,7 +125,7 @@ func TestSurvey(t *testing.T) {
 		seen++
 		year, err := strconv.Atoi(r["year"])
 		check(t, err)
-		res, err := db.ACSProfile(t.Context(), "90210", []acs.Tag{{Profile: acs.Economic, Year: uint16(year)}}, acs.Options{Bridged: true, Extras: true})
+		res, err := db.ACSProfile(t.Context(), "90210", []acs.Tag{{Profile: acs.Economic, Year: year}}, acs.Options{Bridged: true, Extras: true})
 		check(t, err)
 		m := res.Years[0].Metric(acs.MustField(key))
 		if got, want := r[key]+" "+r[key+"_moe"], m.Estimate.String()+" "+m.MOE.String(); got != want {

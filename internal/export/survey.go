@@ -124,7 +124,7 @@ func (o *SurveyOptions) tags(ctx context.Context, db *postgeo.DB, level acs.Leve
 		}
 		for _, p := range acs.AllProfiles() {
 			if slices.ContainsFunc(chosen, func(f *acs.Field) bool { return f.Profile == p }) {
-				tags = append(tags, acs.Tag{Profile: p, Year: uint16(year)})
+				tags = append(tags, acs.Tag{Profile: p, Year: year})
 			}
 		}
 	}

@@ -77,7 +77,7 @@ func (in *ProfileInput) tags(last int) (tags []acs.Tag, err error) {
 			if len(in.Years) > 0 && (year < acs.FirstYear || year > last) {
 				return nil, &envelope.Failure{Kind: envelope.KindInvalidParam, Param: "years", Range: fmt.Sprintf("a list of years from %d to %d", acs.FirstYear, last)}
 			}
-			if tag := (acs.Tag{Profile: p, Year: uint16(year)}); !slices.Contains(tags, tag) {
+			if tag := (acs.Tag{Profile: p, Year: year}); !slices.Contains(tags, tag) {
 				tags = append(tags, tag)
 			}
 		}

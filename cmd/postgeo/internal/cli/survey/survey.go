@@ -300,7 +300,7 @@ func (o *profileOptions) run(c *command.Call) error {
 	var tags []acs.Tag
 	var keys []string
 	for _, p := range profiles {
-		tags = append(tags, acs.Tag{Profile: p, Year: uint16(year)})
+		tags = append(tags, acs.Tag{Profile: p, Year: year})
 		for _, f := range acs.Fields(acs.Query{Profile: p, Served: !o.Extras}) {
 			keys = append(keys, f.Key())
 		}
