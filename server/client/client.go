@@ -35,9 +35,9 @@ type Options struct {
 	// values reduce the size of responses, as of radius searches. Zero means 100.
 	BatchSize int
 
-	// MaxAnswer is the maximum size of an uncompressed response in bytes. A search
+	// MaxResponse is the maximum size of an uncompressed response in bytes. A search
 	// with 10,000 matches has about 5 MB. Zero means 64 MiB.
-	MaxAnswer int64
+	MaxResponse int64
 
 	// UserAgent is the header User-Agent. Empty means "postgeo-client/2.0".
 	UserAgent string
@@ -59,7 +59,7 @@ const (
 	maxBatch           = 100 // items of a request, by the contract
 	defaultMaxRetries  = 2
 	defaultMaxWait     = time.Minute
-	defaultMaxAnswer   = 64 << 20
+	defaultMaxResponse = 64 << 20
 	defaultTimeout     = time.Minute
 	defaultUserAgent   = "postgeo-client/2.0"
 	minRedactedKey     = 8       // shorter texts are not keys
@@ -99,8 +99,8 @@ func New(baseURL string, o Options) (*Client, error) {
 	if o.BatchSize < 0 || o.BatchSize > maxBatch {
 		return nil, fmt.Errorf("client: BatchSize is %d; give 1 to %d, or 0 for the default", o.BatchSize, maxBatch)
 	}
-	if o.MaxAnswer < 0 || o.MaxWait < 0 {
-		return nil, fmt.Errorf("client: MaxAnswer is %d and MaxWait %v; give positive ones, or 0 for the defaults", o.MaxAnswer, o.MaxWait)
+	if o.MaxResponse < 0 || o.MaxWait < 0 {
+		return nil, fmt.Errorf("client: MaxResponse is %d and MaxWait %v; give positive ones, or 0 for the defaults", o.MaxResponse, o.MaxWait)
 	}
 	// net/http would refuse such a header with an error that contains the key.
 	for i := range len(o.Key) {
@@ -153,7 +153,7 @@ func (o Options) withDefaults() Options {
 	o.MaxRetries = cmp.Or(o.MaxRetries, defaultMaxRetries)
 	o.MaxWait = cmp.Or(o.MaxWait, defaultMaxWait)
 	o.BatchSize = cmp.Or(o.BatchSize, maxBatch)
-	o.MaxAnswer = cmp.Or(o.MaxAnswer, defaultMaxAnswer)
+	o.MaxResponse = cmp.Or(o.MaxResponse, defaultMaxResponse)
 	o.UserAgent = cmp.Or(o.UserAgent, defaultUserAgent)
 	if o.Now == nil {
 		o.Now = time.Now

@@ -178,7 +178,7 @@ func TestNewRefuses(t *testing.T) {
 		"letter in key": {ok, client.Options{Key: testKey + "é"}},
 		"batch size":    {ok, client.Options{BatchSize: 101}},
 		"negative size": {ok, client.Options{BatchSize: -1}},
-		"answer size":   {ok, client.Options{MaxAnswer: -1}},
+		"answer size":   {ok, client.Options{MaxResponse: -1}},
 		"wait":          {ok, client.Options{MaxWait: -1}},
 	} {
 		c, err := client.New(tt.url, tt.o)

@@ -39,7 +39,7 @@
 // A refused request or item returns an [*Error], which is an [envelope.Fault]. It
 // matches these sentinels: [envelope.ErrNotFound], [envelope.ErrInvalidCode],
 // [envelope.ErrInvalidParam], [ErrKey], [ErrCredits], [ErrRateLimited] and
-// [ErrUnavailable]. A response outside the contract matches [ErrAnswer]. Errors of
+// [ErrUnavailable]. A response outside the contract matches [ErrResponse]. Errors of
 // the network and of the context are wrapped.
 //
 // The key is only sent in the header X-Api-Key. URLs, errors and printed Clients do

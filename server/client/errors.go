@@ -23,9 +23,9 @@ var (
 	// ErrUnavailable means that the server is temporarily unavailable or, if
 	// Error.Retryable is false, that its dataset lacks the data.
 	ErrUnavailable = errors.New("client: server unavailable")
-	// ErrAnswer means that the response violates the contract or exceeds
-	// [Options].MaxAnswer.
-	ErrAnswer = errors.New("client: unexpected response")
+	// ErrResponse means that the response violates the contract or exceeds
+	// [Options].MaxResponse.
+	ErrResponse = errors.New("client: unexpected response")
 )
 
 // An Error is the failure of a request, or of an item if Status is 200. It is an

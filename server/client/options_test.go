@@ -234,7 +234,7 @@ func FuzzAnswer(f *testing.F) {
 	f.Fuzz(func(t *testing.T, status int, retryAfter, body string) {
 		asked := 0
 		c := newClient(t, "http://example.com", client.Options{
-			Key: testKey, MaxAnswer: 1 << 20,
+			Key: testKey, MaxResponse: 1 << 20,
 			HTTPClient: &http.Client{Transport: transport(func(r *http.Request) *http.Response {
 				asked++
 				return &http.Response{

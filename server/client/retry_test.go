@@ -238,17 +238,17 @@ func TestOddAnswers(t *testing.T) {
 		"too long":    good + strings.Repeat(" ", 1<<20),
 	} {
 		w := newWorld(t, script(said{200, "", body}))
-		c := newClient(t, w.URL, client.Options{MaxAnswer: 1 << 20})
+		c := newClient(t, w.URL, client.Options{MaxResponse: 1 << 20})
 		rec, _, err := c.QuickLookup(t.Context(), "90210", lookup.QuickOptions{})
-		if !errors.Is(err, client.ErrAnswer) || rec != nil {
+		if !errors.Is(err, client.ErrResponse) || rec != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		if _, _, err := c.Health(t.Context()); !errors.Is(err, client.ErrAnswer) {
+		if _, _, err := c.Health(t.Context()); !errors.Is(err, client.ErrResponse) {
 			t.Errorf("%s: health %v", name, err)
 		}
 	}
 	w := newWorld(t, script(said{200, "", good}))
-	exact := newClient(t, w.URL, client.Options{MaxAnswer: int64(len(good))})
+	exact := newClient(t, w.URL, client.Options{MaxResponse: int64(len(good))})
 	if _, _, err := exact.QuickLookup(t.Context(), "90210", lookup.QuickOptions{}); err != nil {
 		t.Errorf("an answer of just the size: %v", err)
 	}
@@ -270,7 +270,7 @@ func TestCompressed(t *testing.T) {
 		fmt.Fprint(z, good, strings.Repeat(" ", 8<<20))
 		z.Close()
 	}))
-	if _, _, err := newClient(t, w.URL, client.Options{MaxAnswer: 1 << 20}).QuickLookup(t.Context(), "90210", lookup.QuickOptions{}); !errors.Is(err, client.ErrAnswer) {
+	if _, _, err := newClient(t, w.URL, client.Options{MaxResponse: 1 << 20}).QuickLookup(t.Context(), "90210", lookup.QuickOptions{}); !errors.Is(err, client.ErrResponse) {
 		t.Errorf("%v", err)
 	}
 	if _, _, err := newClient(t, w.URL, client.Options{}).QuickLookup(t.Context(), "90210", lookup.QuickOptions{}); err != nil {

@@ -80,7 +80,7 @@ func (c *Client) send(ctx context.Context, q request) (*answer, error) {
 		a, err := c.once(ctx, &q)
 		if err != nil {
 			err = fmt.Errorf("client: %v: %w", &q, err)
-			if q.final || ctx.Err() != nil || errors.Is(err, ErrAnswer) || attempt > c.o.MaxRetries {
+			if q.final || ctx.Err() != nil || errors.Is(err, ErrResponse) || attempt > c.o.MaxRetries {
 				return nil, err
 			}
 			a = &answer{} // the connection failed
@@ -174,7 +174,7 @@ func (c *Client) once(ctx context.Context, q *request) (*answer, error) {
 		return nil, err
 	}
 	defer resp.Body.Close()
-	limit := c.o.MaxAnswer
+	limit := c.o.MaxResponse
 	if resp.StatusCode != http.StatusOK {
 		limit = min(limit, maxFailure)
 	}
@@ -182,7 +182,7 @@ func (c *Client) once(ctx context.Context, q *request) (*answer, error) {
 	if err == nil && int64(len(data)) == limit { // exactly the limit is allowed
 		var more [1]byte
 		if n, _ := io.ReadFull(resp.Body, more[:]); n > 0 {
-			return nil, fmt.Errorf("%w: status %d with more than %d bytes", ErrAnswer, resp.StatusCode, limit)
+			return nil, fmt.Errorf("%w: status %d with more than %d bytes", ErrResponse, resp.StatusCode, limit)
 		}
 	}
 	if err != nil {
@@ -237,14 +237,14 @@ func decode[T any](c *Client, q *request, a *answer, n int) ([]Item[T], *Reply, 
 	reply := newReply(a)
 	var resp envelope.Response[json.RawMessage, *T]
 	if err := json.Unmarshal(a.body, &resp); err != nil {
-		return nil, reply, fmt.Errorf("client: %v: %w: %s", q, ErrAnswer, c.redact(err.Error()))
+		return nil, reply, fmt.Errorf("client: %v: %w: %s", q, ErrResponse, c.redact(err.Error()))
 	}
 	reply.Meta = resp.Meta
 	if resp.Error != nil {
 		return nil, reply, c.newError(a.status, resp.Error, nil)
 	}
 	if len(resp.Results) != n {
-		return nil, reply, fmt.Errorf("client: %v: %w: %d results for %d inputs", q, ErrAnswer, len(resp.Results), n)
+		return nil, reply, fmt.Errorf("client: %v: %w: %d results for %d inputs", q, ErrResponse, len(resp.Results), n)
 	}
 	items := make([]Item[T], n)
 	for i, r := range resp.Results {
@@ -256,7 +256,7 @@ func decode[T any](c *Client, q *request, a *answer, n int) ([]Item[T], *Reply, 
 			}
 			items[i].Err = c.newError(a.status, r.Failed.Error, input)
 		case r.Value == nil:
-			return nil, reply, fmt.Errorf("client: %v: %w: result %d is null", q, ErrAnswer, i)
+			return nil, reply, fmt.Errorf("client: %v: %w: result %d is null", q, ErrResponse, i)
 		default:
 			items[i].Value = r.Value
 		}

@@ -92,7 +92,7 @@ func (c *Client) Health(ctx context.Context) (*envelope.Health, *Reply, error) {
 		return &resp.Data, reply, nil
 	}
 	if a.status == http.StatusOK {
-		return nil, newReply(a), fmt.Errorf("client: %v: %w: no health status", &q, ErrAnswer)
+		return nil, newReply(a), fmt.Errorf("client: %v: %w: no health status", &q, ErrResponse)
 	}
 	reply, err := c.refused(a)
 	return nil, reply, err
