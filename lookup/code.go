@@ -142,6 +142,20 @@ func (c Code) String() string {
 	}
 }
 
+// MarshalText returns String. The zero Code is empty text.
+func (c Code) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
+
+// UnmarshalText reads what [ParseCode] reads, with its errors. Empty text is the zero
+// Code.
+func (c *Code) UnmarshalText(text []byte) (err error) {
+	if len(text) == 0 {
+		*c = Code{}
+		return nil
+	}
+	*c, err = ParseCode(string(text))
+	return err
+}
+
 // canonical returns String, without allocating when input is canonical
 // already.
 func (c Code) canonical(input string) string {

@@ -68,6 +68,23 @@ func parsed(t *testing.T, in string) string {
 	return answer
 }
 
+// TestCodeText checks that codes as text read back, and that others are refused.
+func TestCodeText(t *testing.T) {
+	for _, text := range []string{"90210", "90210-1234", "K1A", "K1A 0B1", "34.0901,-118.4065", ""} {
+		var c lookup.Code
+		if err := c.UnmarshalText([]byte(text)); err != nil {
+			t.Errorf("%q: %v", text, err)
+		}
+		if got, err := c.MarshalText(); err != nil || string(got) != text || c.IsValid() != (text != "") {
+			t.Errorf("%q is written as %q: %v", text, got, err)
+		}
+	}
+	c := lookup.MustParseCode("90210")
+	if err := c.UnmarshalText([]byte("9021")); !errors.Is(err, envelope.ErrInvalidCode) || c.IsValid() {
+		t.Errorf("9021: %v, %v", c, err)
+	}
+}
+
 func TestCodeAccessors(t *testing.T) {
 	zip, _ := postcode.ParseZIP("90210")
 	fsa, _ := postcode.ParseFSA("K1A")

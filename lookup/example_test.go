@@ -2,6 +2,7 @@ package lookup_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"log"
 
@@ -68,6 +69,20 @@ func ExampleCode() {
 	// 34.1,-118.4
 }
 
+func ExampleCode_MarshalText() {
+	type order struct {
+		To lookup.Code `json:"to"`
+	}
+	text, err := json.Marshal(order{lookup.MustParseCode("k1a0b1")})
+	if err != nil {
+		log.Fatal(err)
+	}
+	var back order
+	err = json.Unmarshal(text, &back)
+	fmt.Println(string(text), back.To.Type(), err)
+	// Output: {"to":"K1A 0B1"} Postal <nil>
+}
+
 func ExampleParseOptions() {
 	opt, unknown := lookup.ParseOptions([]string{"census", "timezone,acs_economic", "likely", "weather"})
 	fmt.Println(opt.Likely, opt.Flags(), unknown)
@@ -100,8 +115,11 @@ func ExampleParseLayer() {
 
 func ExampleFlag() {
 	var split lookup.Flag
-	fmt.Println(split == lookup.True, split == lookup.False) // it is unknown
-	// Output: false false
+	fmt.Println(split, split == lookup.True, split == lookup.False)
+	fmt.Println(lookup.True)
+	// Output:
+	// unknown false false
+	// true
 }
 
 // User-supplied layers, such as sales territories, are in records whose Include names

@@ -20,6 +20,18 @@ func flagOf(b bool) Flag {
 	return False
 }
 
+// String returns "true", "false" or "unknown".
+func (f Flag) String() string {
+	switch f {
+	case True:
+		return "true"
+	case False:
+		return "false"
+	default:
+		return "unknown"
+	}
+}
+
 // MarshalJSON returns true, false, or null when unknown.
 func (f Flag) MarshalJSON() ([]byte, error) {
 	switch f {

@@ -38,7 +38,7 @@ type NeighborOptions struct {
 
 // Neighbors are the codes whose areas touch that of a code, or areas of one layer.
 type Neighbors struct {
-	Layer      string     `json:"layer,omitzero"`     // of areas
+	Layer      Layer      `json:"layer,omitzero"`     // of areas
 	Code       string     `json:"code"`               // or GEOID
 	CodeType   CodeType   `json:"code_type,omitzero"` // of codes
 	BorderMi   float64    `json:"border_mi"`          // length of its boundary and of lakes; 2 decimals
@@ -50,7 +50,7 @@ type Neighbors struct {
 type Neighbor struct {
 	Code        string     `json:"code"`               // or GEOID
 	CodeType    CodeType   `json:"code_type,omitzero"` // of codes
-	Layer       string     `json:"layer,omitzero"`     // of an area
+	Layer       Layer      `json:"layer,omitzero"`     // of an area
 	Name        string     `json:"name,omitzero"`      // of an area
 	City        string     `json:"city,omitzero"`      // in proper case
 	State       string     `json:"state"`              // two letters
@@ -149,7 +149,7 @@ func (r *Reader) areaNeighbors(ctx context.Context, geoid string, opt NeighborOp
 	if err != nil || len(own) == 0 {
 		return out, err
 	}
-	out.Layer = string(layerOf(opt.Layer.id()))
+	out.Layer = layerOf(opt.Layer.id())
 	box, err := l.Box(ctx, at)
 	if err != nil {
 		return nil, failed(err)

@@ -215,7 +215,7 @@ func TestNeighbors(t *testing.T) {
 		areas := tt.opt.Layer != ""
 		n, err := db.Neighbors(t.Context(), tt.code, tt.opt)
 		check(t, err)
-		if n.Layer != string(tt.opt.Layer) || n.Code != tt.code || (n.CodeType == "") != areas || len(n.Codes) < tt.least {
+		if n.Layer != tt.opt.Layer || n.Code != tt.code || (n.CodeType == "") != areas || len(n.Codes) < tt.least {
 			t.Errorf("%+v", n)
 		}
 		sum := 0.0
@@ -227,7 +227,7 @@ func TestNeighbors(t *testing.T) {
 			if i < 0 || math.Abs(back.Codes[i].SharedMi-c.SharedMi) > tt.within {
 				t.Errorf("%s touches %s along %v miles, which touches it along %+v", tt.code, c.Code, c.SharedMi, back.Codes)
 			}
-			if c.Layer != string(tt.opt.Layer) || (c.CodeType == "") != areas || areas && c.Name == "" || !c.Location.IsValid() {
+			if c.Layer != tt.opt.Layer || (c.CodeType == "") != areas || areas && c.Name == "" || !c.Location.IsValid() {
 				t.Errorf("%+v", c)
 			}
 		}

@@ -30,8 +30,8 @@ func (c *Call) Feature(item any) output.Feature {
 	case *lookup.CodeShare:
 		return c.place(item.CodeType, item.Code, item.Location)
 	case *lookup.Neighbor:
-		if layer, ok := lookup.ParseLayer(item.Layer); ok {
-			area, m, err := c.DB.AreaOutline(c.Context, layer, item.Code)
+		if item.Layer != "" {
+			area, m, err := c.DB.AreaOutline(c.Context, item.Layer, item.Code)
 			c.outlineErr = errors.Join(c.outlineErr, err)
 			return output.Feature{Geometry: geojson.AppendPolygons(nil, m), ID: item.Code, Source: area.Source}
 		}
