@@ -137,8 +137,17 @@ func (p *residents) measure(s *CodeShare, z postcode.ZIP, o store.CodeOverlap) (
 		return err
 	}
 	d, err := p.districts(p.base)
-	if err != nil || d == nil || d.people == 0 {
+	if err != nil || d == nil {
 		return err
+	}
+	if store.IsOwnLayer(p.base) { // its areas may overlap and leave gaps; those of Congress do neither
+		d.people = 0
+		for _, district := range p.overlaps.Of(store.LayerCongressionalDistrict) {
+			d.people += district.People
+		}
+	}
+	if d.people == 0 {
+		return nil
 	}
 	s.IsSplit = d.split()
 	s.PctOfPeople = p.figure(percent(100 * float64(o.People) / float64(d.people)))

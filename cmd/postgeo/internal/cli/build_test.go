@@ -124,7 +124,11 @@ func layered(t *testing.T) string {
 		{"type":"Feature","properties":{"code":"W","label":"West side"},"geometry":{"type":"Polygon","coordinates":[[[-118.6,33.9],[-118.35,33.9],[-118.35,34.2],[-118.6,34.2],[-118.6,33.9]]]}},
 		{"type":"Feature","properties":{"code":"T","label":"Toronto"},"geometry":{"type":"Polygon","coordinates":[[[-79.6,43.5],[-79.2,43.5],[-79.2,43.8],[-79.6,43.8],[-79.6,43.5]]]}},
 		{"type":"Feature","properties":{"code":"X","label":"Nothing"},"geometry":{"type":"Polygon","coordinates":[[[0,0],[1,1]]]}}]}`), 0o600))
-	r := world{}.run("dataset", "add", base, "--layer", "sales="+areas+",id=code,name=label,title=Sales", "-o", out)
+	nested := filepath.Join(dir, "nested.geojson")
+	check(t, os.WriteFile(nested, []byte(`{"type":"FeatureCollection","features":[
+		{"type":"Feature","properties":{"id":"inner"},"geometry":{"type":"Polygon","coordinates":[[[-118.43,34.06],[-118.39,34.06],[-118.39,34.10],[-118.43,34.10],[-118.43,34.06]]]}},
+		{"type":"Feature","properties":{"id":"outer"},"geometry":{"type":"Polygon","coordinates":[[[-118.6,33.9],[-118.35,33.9],[-118.35,34.2],[-118.6,34.2],[-118.6,33.9]]]}}]}`), 0o600))
+	r := world{}.run("dataset", "add", base, "--layer", "sales="+areas+",id=code,name=label,title=Sales", "--layer", "nested="+nested, "-o", out)
 	if r.code != cli.Done || !strings.Contains(r.stdout, "layer layers.sales") || !strings.Contains(r.stdout, "bad outline") {
 		t.Fatalf("add: %v", r)
 	}

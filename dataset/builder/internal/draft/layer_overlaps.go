@@ -254,9 +254,9 @@ func (l *layer) nearest(p geo.LatLng, state store.StateID) int {
 
 // inhabit adds the residents of a code to its overlaps: the centers of population in each
 // area. Coarse outlines get none. A center counts for one area, the smallest around it,
-// so that the people of a code are counted once. (Of a user's overlapping areas, the
-// larger one lacks them.) An area may have people of a code without touching its outline:
-// the code may share the block group of a neighbor.
+// so that the people of a code are counted once. Areas of a user may overlap on purpose: there
+// it counts for each. An area may have people of a code without touching its outline: the code
+// may share the block group of a neighbor.
 func (l *layer) inhabit(list []store.Overlap, centers []Center) []store.Overlap {
 	var around []int
 	for _, c := range centers {
@@ -264,12 +264,17 @@ func (l *layer) inhabit(list []store.Overlap, centers []Center) []store.Overlap 
 		if c.People == 0 || len(around) == 0 || l.Info.Plan.IsRough(l.Areas[around[0]].State) {
 			continue
 		}
-		at := slices.IndexFunc(list, func(o store.Overlap) bool { return o.Area == around[0] })
-		if at < 0 {
-			at = len(list)
-			list = append(list, store.Overlap{Area: around[0]})
+		if !store.IsOwnLayer(l.Info.ID) {
+			around = around[:1]
 		}
-		list[at].People += c.People
+		for _, area := range around {
+			at := slices.IndexFunc(list, func(o store.Overlap) bool { return o.Area == area })
+			if at < 0 {
+				at = len(list)
+				list = append(list, store.Overlap{Area: area})
+			}
+			list[at].People += c.People
+		}
 	}
 	return list
 }
