@@ -129,7 +129,8 @@ func (x *sheetSource) parse(r *row, b *block, i int) error {
 func sheetError(sheet string, sheets []string) *Error {
 	e := &Error{Reason: fmt.Sprintf("no sheet %q; expected an Excel file (.xlsx)", sheet), Options: []string{"Sheet"}}
 	if sheets != nil {
-		e.Reason = fmt.Sprintf("no sheet %q; the file has %q", sheet, sheets[:min(len(sheets), 20)])
+		names := strings.Trim(fmt.Sprintf("%q", sheets[:min(len(sheets), 20)]), "[]")
+		e.Reason = fmt.Sprintf("no sheet %q; the file has %s", sheet, strings.ReplaceAll(names, `" "`, `", "`))
 	}
 	return e
 }

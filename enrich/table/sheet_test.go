@@ -220,7 +220,7 @@ func TestSheetRefusals(t *testing.T) {
 		text string
 		want string
 	}{
-		"another sheet":   {table.Input{Sheet: "Orders"}, workbook(t, rows(head)), `no sheet "Orders"; the file has ["Notes" "Customers"]`},
+		"another sheet":   {table.Input{Sheet: "Orders"}, workbook(t, rows(head)), `no sheet "Orders"; the file has "Notes", "Customers"`},
 		"empty":           {named, workbook(t, rows("")), "empty"},
 		"no header row":   {table.Input{Sheet: "Customers", HeaderRow: 9}, workbook(t, rows(head)), "the input ends before row 9"},
 		"a ZIP archive":   {table.Input{}, "PK\x03\x04 and no more", "not a valid zip file"},
