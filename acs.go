@@ -8,8 +8,9 @@ import (
 )
 
 // ACSProfile returns the profiles of tags for an area. Five digits identify
-// the ZIP Code Tabulation Area of that code, eleven digits a census tract. Errors
-// match [ErrInvalidCode]. It is not part of the HTTP contract.
+// the ZIP Code Tabulation Area of that code, eleven digits a census tract. The error
+// matches [ErrInvalidCode] for another area, and [ErrInvalidParam] for a tag that is not
+// valid. It is not part of the HTTP contract.
 func (db *DB) ACSProfile(ctx context.Context, area string, tags []acs.Tag, opt acs.Options) (*acs.Result, error) {
 	return read(db, func(g *generation) (*acs.Result, error) {
 		l, _, err := acs.ParseArea(area)
@@ -31,8 +32,10 @@ func (db *DB) ACSProfile(ctx context.Context, area string, tags []acs.Tag, opt a
 // [DB.ACSProfile]. Fields are full names, such as
 // "economic.income.median_household_income".
 //
-// Errors match [ErrInvalidCode] for an area, and [ErrInvalidParam] for a field or
-// a year.
+// A figure that the dataset lacks is no error: its Status has the reason, also of an
+// unknown area or year. Errors match [ErrInvalidCode] for text that is not an area, and
+// [ErrInvalidParam] for an unknown field or, with [acs.ErrNoPriceIndex], for a year of
+// dollars without a price index.
 func (db *DB) ACSSeries(ctx context.Context, areas, fields []string, opt acs.SeriesOptions) ([]acs.Line, error) {
 	list, err := acs.ParseFields(fields...)
 	if err != nil {
@@ -57,7 +60,8 @@ func (db *DB) ACSAggregate(ctx context.Context, where radius.Areas, fields []str
 
 // ACSCompare tests whether a field differs between two areas, or two years of
 // one area, by more than sampling explains. percent compares percentages. It
-// returns the errors of [DB.ACSSeries], or one that matches [ErrInvalidParam].
+// returns the errors of [DB.ACSSeries], or one that matches [acs.ErrNotComparable] and
+// [ErrInvalidParam] if a figure or its margin of error is missing.
 func (db *DB) ACSCompare(ctx context.Context, a, b acs.Side, field string, percent bool, opt acs.FigureOptions) (*acs.Comparison, error) {
 	fields, err := acs.ParseFields(field)
 	if err != nil {

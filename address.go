@@ -8,9 +8,10 @@ import (
 )
 
 // MatchAddress returns the ZIP+4 record of a US address and the requested areas
-// at its point. It never changes the house number. It returns an error if the
-// address has no match or is too short or too long, or if the dataset has no
-// address records. Coordinates of a record without a point are the position of the
+// at its point. It never changes the house number. The error matches [ErrNotFound] or
+// [ErrAmbiguous] if the address has no match, [ErrInvalidCode] if it is too short or too
+// long or lacks a place or a delivery, and [ErrUnavailable] if the dataset has no address
+// records there. Coordinates of a record without a point are the position of the
 // address as [DB.Geocode] finds it, with their basis.
 func (db *DB) MatchAddress(ctx context.Context, text string, opt address.Options) (*address.Match, error) {
 	return onPlans(db, &opt.At, opt.Plan, func(g *generation) (*address.Match, error) {

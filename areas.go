@@ -35,26 +35,31 @@ func (db *DB) FamiliesAt(ctx context.Context, p geo.LatLng, opt lookup.Options) 
 }
 
 // CodesIn returns the ZIPs or FSAs of an area of a layer, e.g. of the county
-// 06037, with the common area.
+// 06037, with the common area. The error matches [ErrInvalidParam] if no dataset has
+// such a layer, [ErrUnavailable] if this one lacks it, and [ErrNotFound] if the layer
+// lacks the area.
 func (db *DB) CodesIn(ctx context.Context, layer lookup.Layer, geoid string, opt lookup.CodesInOptions) (*lookup.CodesIn, error) {
 	opt.At = db.at(opt.At)
 	return held(db, func(g *generation) (*lookup.CodesIn, error) { return g.reader.CodesIn(ctx, layer, geoid, opt) })
 }
 
 // Neighbors returns the ZIPs and FSAs whose areas touch that of a code, or the areas of
-// a layer that touch one of them.
+// a layer that touch one of them. There are none for a code without an area.
 func (db *DB) Neighbors(ctx context.Context, code string, opt lookup.NeighborOptions) (*lookup.Neighbors, error) {
 	return held(db, func(g *generation) (*lookup.Neighbors, error) { return g.reader.Neighbors(ctx, code, opt) })
 }
 
 // ZIP3 returns the people of the ZIP Codes that begin with three digits, and whether
-// data without identities may name them (45 CFR 164.514). The code may be a whole ZIP.
+// data without identities may name them (45 CFR 164.514). The code may be a whole ZIP or
+// ZIP+4. The error matches [ErrNotFound] if no ZIP Code begins so, and [ErrUnavailable] if
+// the dataset has no population.
 func (db *DB) ZIP3(ctx context.Context, code string) (*lookup.ZIP3, error) {
 	return held(db, func(g *generation) (*lookup.ZIP3, error) { return g.reader.ZIP3(ctx, code) })
 }
 
 // AreaOutline returns an area of a layer and its outline in the form of
-// [DB.CodeOutline], or nil if the dataset has no outline.
+// [DB.CodeOutline], or nil if the dataset has no outline. It returns the errors of
+// [DB.CodesIn].
 func (db *DB) AreaOutline(ctx context.Context, layer lookup.Layer, geoid string) (lookup.Area, orb.MultiPolygon, error) {
 	g, err := db.acquire()
 	if err != nil {
@@ -67,7 +72,9 @@ func (db *DB) AreaOutline(ctx context.Context, layer lookup.Layer, geoid string)
 
 // Crosswalk yields the pairs of areas of two geographies that overlap, with their
 // shares by area or people. A geography is "zip", "fsa", "state", "csa" or the name of
-// a layer, such as "county". An error ends the sequence.
+// a layer, such as "county" or [lookup.LayerCounty]. An error ends the sequence. It
+// matches [ErrInvalidParam] for an unknown geography or an option out of range, and
+// [ErrUnavailable] if the dataset lacks a layer or the residents.
 func (db *DB) Crosswalk(ctx context.Context, from, to lookup.Layer, opt lookup.CrosswalkOptions) iter.Seq2[lookup.CrosswalkRow, error] {
 	opt.At = db.at(opt.At)
 	return sequence(ctx, db, func(g *generation) iter.Seq2[lookup.CrosswalkRow, error] {
@@ -76,7 +83,8 @@ func (db *DB) Crosswalk(ctx context.Context, from, to lookup.Layer, opt lookup.C
 }
 
 // Apportion divides counts of areas, such as customers by tract, among the areas of
-// another geography, by the shares of [DB.Crosswalk].
+// another geography, by the shares of [DB.Crosswalk], with its errors. Unknown areas are
+// no error: their values are in Unplaced.
 func (db *DB) Apportion(ctx context.Context, values map[string]float64, from, to lookup.Layer, opt lookup.CrosswalkOptions) (*lookup.Apportionment, error) {
 	opt.At = db.at(opt.At)
 	return held(db, func(g *generation) (*lookup.Apportionment, error) {
@@ -85,7 +93,7 @@ func (db *DB) Apportion(ctx context.Context, values map[string]float64, from, to
 }
 
 // AreaIDsAt yields the GEOID of the area of a layer around each point, such as its
-// county, or "" if there is none. If areas lie within one another, it is the
+// county, or "" if there is none or the point is not valid. If areas lie within one another, it is the
 // smallest. Districts come from the plans in force. An error ends the sequence; it
 // matches [ErrUnavailable] if the dataset lacks the layer or its outlines.
 func (db *DB) AreaIDsAt(ctx context.Context, layer lookup.Layer, points iter.Seq[geo.LatLng]) iter.Seq2[string, error] {

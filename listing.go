@@ -49,12 +49,14 @@ func (db *DB) Codes(ctx context.Context, kind lookup.CodeType) iter.Seq2[string,
 
 // AreaIDs yields the GEOIDs of all areas of a layer in ascending order, or of those
 // whose bounding boxes meet one of the boxes. An empty box meets none. An error ends the
-// sequence; it matches [ErrUnavailable] if the dataset lacks the layer.
+// sequence; it matches [ErrInvalidParam] if no dataset has such a layer, and
+// [ErrUnavailable] if this one lacks it.
 func (db *DB) AreaIDs(ctx context.Context, layer lookup.Layer, boxes ...geo.Box) iter.Seq2[string, error] {
 	return sequence(ctx, db, func(g *generation) iter.Seq2[string, error] { return g.reader.AreaIDs(ctx, layer, boxes...) })
 }
 
-// OwnLayers lists the layers that users added to the dataset.
+// OwnLayers lists the layers that users added to the dataset, such as "layers.sales".
+// The Layers of [lookup.Include] have these names without "layers.".
 func (db *DB) OwnLayers(ctx context.Context) ([]lookup.Layer, error) {
 	return held(db, func(g *generation) (list []lookup.Layer, err error) {
 		for _, l := range g.data.Layers() {

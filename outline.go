@@ -15,8 +15,8 @@ import (
 )
 
 // CodeOutline returns the outline of a ZIP or FSA, or of the one that contains a
-// ZIP+4 or full postal code. It is nil for coordinates and for codes without an
-// outline, such as PO Box ZIPs. Outer rings are counterclockwise, each followed
+// ZIP+4 or full postal code. It is nil for coordinates, for codes without an outline,
+// such as PO Box ZIPs, and for codes that do not exist. Outer rings are counterclockwise, each followed
 // by its holes. A ring that crosses longitude 180 continues beyond it.
 //
 // The source is the file of the outline: the user's outlines of ZIP Codes

@@ -43,7 +43,8 @@ func (db *DB) at(t time.Time) time.Time {
 // Open opens the dataset file at path. The error matches [ErrNotDataset],
 // [ErrDamaged] or [ErrVersion] if the file is not a dataset, is damaged, or has an
 // unsupported format version.
-// Options hold for the datasets that [DB.Swap] brings too.
+// Options hold for the datasets that [DB.Swap] brings too. At most one is used: the
+// first.
 func Open(path string, opt ...OpenOptions) (*DB, error) {
 	d, err := sqlite.Open(path)
 	if err != nil {
@@ -75,7 +76,8 @@ func newDB(d *store.Dataset, options []OpenOptions) (*DB, error) {
 // Swap opens the dataset file at path and serves later calls from it. Calls
 // in flight finish on the old file, which is closed after the last of them.
 // Every page of the new file is verified first, and after [DB.Prepare] the new
-// file is prepared too. If it is damaged or cannot be opened, the old one stays.
+// file is prepared too. If it is damaged or cannot be opened, the old one stays. The
+// error is one of [Open], [ErrClosed] or the context's.
 func (db *DB) Swap(ctx context.Context, path string) error {
 	d, err := sqlite.Open(path)
 	if err != nil {
@@ -157,8 +159,8 @@ func (db *DB) Ping(ctx context.Context) error {
 	return use(db, func(g *generation) error { return g.data.Ping(ctx) })
 }
 
-// Moved returns why the path of the dataset no longer names the open
-// file, or nil if it does.
+// Moved returns why the path of the dataset no longer names the open file, or nil if it
+// does. A dataset of [OpenSample] or [OpenFS] never moves.
 func (db *DB) Moved() error {
 	return use(db, func(g *generation) error { return g.data.Moved() })
 }
@@ -171,14 +173,16 @@ func (db *DB) QuickLookup(ctx context.Context, place Where, opt lookup.QuickOpti
 	return read(db, func(g *generation) (*lookup.QuickRecord, error) { return g.reader.Quick(ctx, place, opt) })
 }
 
-// Lookup returns the full record of a code with the requested enrichments that
-// are available.
+// Lookup returns the full record of a code with the requested enrichments that are
+// available. A notice names the others. Unlike [DB.QuickLookup] it never replaces a full
+// postal code by its FSA. An unknown ZIP+4 of a known ZIP has a detail that is not valid.
 func (db *DB) Lookup(ctx context.Context, place Where, opt lookup.Options) (*lookup.Record, error) {
 	opt.At = db.at(opt.At)
 	return held(db, func(g *generation) (*lookup.Record, error) { return g.reader.Full(ctx, place, opt) })
 }
 
-// Distance measures the geodesic between two codes or coordinates.
+// Distance measures the geodesic between two codes or coordinates. The Param of an
+// error is "from" or "to".
 func (db *DB) Distance(ctx context.Context, from, to Where, opt radius.DistanceOptions) (*radius.DistanceResult, error) {
 	opt.At = db.at(opt.At)
 	return read(db, func(g *generation) (*radius.DistanceResult, error) {
@@ -187,8 +191,9 @@ func (db *DB) Distance(ctx context.Context, from, to Where, opt radius.DistanceO
 }
 
 // QuickLookupBatch is [DB.QuickLookup] for many codes. It yields one record or error
-// for each place, in order. If ctx is done it ends with the context's error. All
-// records come from one dataset, even if Swap replaces it during the iteration.
+// for each place, in order. An error of a place does not end the iteration. If ctx is
+// done it ends with the context's error, which belongs to no place. All records come
+// from one dataset, even if Swap replaces it during the iteration.
 func (db *DB) QuickLookupBatch(ctx context.Context, places iter.Seq[Where], opt lookup.QuickOptions) iter.Seq2[*lookup.QuickRecord, error] {
 	return each(ctx, db, places, func(db *DB, place Where) (*lookup.QuickRecord, error) { return db.QuickLookup(ctx, place, opt) })
 }

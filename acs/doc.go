@@ -32,5 +32,7 @@
 // # Errors
 //
 // [ParseTag] returns an error that matches [envelope.ErrInvalidParam] if the text is not
-// a valid tag. Readers return the errors of package dataset.
+// a valid tag. Errors of Readers match envelope.ErrInvalidCode,
+// envelope.ErrInvalidParam, envelope.ErrDamaged or envelope.ErrClosed, or are the
+// context's.
 package acs

@@ -19,12 +19,13 @@ import (
 	"github.com/postgeo/postgeo/lookup/suggest"
 )
 
+// MaxSuggestions is the maximum number of completions of one text.
+const MaxSuggestions = 50
+
 // The limits of completions. They bound a keystroke: the streets of a ZIP Code are read
 // and indexed by the first query there, and stay for those that follow. A query compares
 // its words with every street of up to maxScope ZIP Codes.
 const (
-	MaxSuggestions = 50 // of one text
-
 	maxScope     = 64  // ZIP Codes to look through
 	maxCompleted = 200 // streets to rank
 	maxIndexed   = 256 // ZIP Codes whose streets stay in memory

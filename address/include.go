@@ -37,7 +37,8 @@ type Options struct {
 	// of At.
 	AsOf time.Time
 	// Plan is the ID of a plan of districts, such as "cd120", which replaces the plan of
-	// the day in its states.
+	// the day in its states. The error for an unknown one matches
+	// [envelope.ErrInvalidParam].
 	Plan string
 }
 

@@ -17,7 +17,7 @@ const (
 	Free         Plan = "free"         // daily free credits
 	Restricted   Plan = "restricted"   // Free under review: a lower rate
 	Developer    Plan = "developer"    // the smallest paid plan
-	Professional Plan = "professional" //
+	Professional Plan = "professional" // between Developer and Business
 	Business     Plan = "business"     // the largest plan with a price
 	Enterprise   Plan = "enterprise"   // agreed one by one
 )

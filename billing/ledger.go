@@ -222,7 +222,7 @@ type Balance struct {
 // An Entry is a line of an account's history.
 type Entry struct {
 	Time      time.Time             // of a grant; else the day's 00:00 UTC
-	Kind      string                // of the kinds below
+	Kind      string                // [Granted], [Spent], [CutRefunded], [CutKept] or [BatchRefunded]
 	Source    envelope.CreditSource // none for refunds
 	Credits   int                   // granted, spent or refunded
 	Requests  int                   // number of requests; 0 for a grant

@@ -87,8 +87,8 @@ type Failure struct {
 	Param  string // argument or option at fault, such as "center" or "max"; "" for the only argument
 	Input  string // as given; a code that was read is in canonical form
 	Range  string // accepted values of Param, such as "above 0 and at most 500 miles"
-	Layer  string // layer of an Area, such as "county"
-	Chars  int    // minimum or maximum length of Input, with TooShort and TooLong
+	Layer  string // layer of an input of [ThingArea], such as "county"
+	Chars  int    // minimum or maximum length of Input, with [ReasonTooShort] and [ReasonTooLong]
 	Lacks  string // data missing from the dataset, such as "layer county"
 	Detail string // replaces the message that the fields above result in
 	Err    error  // cause

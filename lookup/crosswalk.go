@@ -61,7 +61,7 @@ type CrosswalkRow struct {
 	Reason           string   `json:"reason,omitzero"`             // why a ZIP Code has no pair; the other side is ""
 }
 
-// The reasons why a ZIP Code has no people in any area.
+// The values of [CrosswalkRow].Reason: why a ZIP Code has no people in any area.
 const (
 	NoPoint      = "no point"                        // the ZIP Code has no point
 	NoBlockGroup = "no block group around the point" // its point lies in no block group

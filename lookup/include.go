@@ -43,7 +43,8 @@ type Options struct {
 	// for a day before the first plan. Zero means the day of At.
 	AsOf time.Time
 	// Plan is the ID of a plan of districts, such as "cd120", which replaces the
-	// plan of the day in its states.
+	// plan of the day in its states. The error for an unknown one matches
+	// [envelope.ErrInvalidParam].
 	Plan string
 }
 

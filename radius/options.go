@@ -90,8 +90,8 @@ type Include struct {
 	ACS      []acs.Tag // aggregates of the matches
 	Layers   []string  // layers of the user of each match, without "layers."
 	// Dropped are flags that are known but have no meaning for a search:
-	// census, cd, state_leg, school_district and geography. They are named in
-	// the notice ENRICHMENT_UNAVAILABLE and cost nothing.
+	// census, cd, state_leg, school_district and geography. [ParseInclude] sets
+	// them. They are named in the notice ENRICHMENT_UNAVAILABLE and cost nothing.
 	Dropped []string
 }
 
@@ -100,8 +100,8 @@ var droppedFlags = [...]string{"census", "cd", "state_leg", "school_district", "
 
 // ParseInclude reads the flags of the contract's include parameter for a
 // search: timezone, acs_{profile} with an optional year, and layers.NAME.
-// Those that a search drops are in Dropped. Each string may have several flags, separated by commas.
-// Spaces, letter case, repetitions, and hyphens for underscores have no effect.
+// Those that a search drops are in Dropped. Each string may have several flags,
+// separated by commas. Spaces, letter case, repetitions, and hyphens for underscores have no effect.
 // unknown lists the other flags in normal form, each once. The years of a dataset, as
 // postgeo.DB.ACSYears returns them, allow later years than [acs.LastYear].
 func ParseInclude(flags []string, years ...int) (inc Include, unknown []string) {

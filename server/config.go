@@ -20,7 +20,9 @@ import (
 	"github.com/postgeo/postgeo/radius"
 )
 
-// A DB is the library as used by the server. [*postgeo.DB] implements it.
+// A DB is the library as used by the server. [*postgeo.DB] implements it. To replace
+// some of its methods, such as in a test, embed a DB in a struct. Later versions may add
+// methods.
 type DB interface {
 	operation.DB
 	AutoRadius(ctx context.Context, center string, rule radius.Auto) (geo.Miles, error)

@@ -77,6 +77,19 @@
 //
 // Details that callers must not see are logged to [Config].Logger.
 //
+// # Embedding
+//
+// A Server is an [http.Handler] that a program can serve by its own [http.Server] and
+// behind its own middleware:
+//
+//	mux.Handle("/geo/", http.StripPrefix("/geo", srv))
+//
+// The routes work behind such a prefix. The pages do not, because their addresses begin at
+// the root of the host, like empty [Config].Links. ReadHeaderTimeout, ReadTimeout,
+// IdleTimeout, MaxHeaderBytes and Grace of [Config] apply to [Server.Run] only. Middleware
+// that wraps the [http.ResponseWriter] needs a method Unwrap, as [http.ResponseController]
+// describes. Without it slow callers are not cut off.
+//
 // # Concurrency
 //
 // A Server is safe for concurrent use. A [*postgeo.DB] can replace its file

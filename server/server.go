@@ -76,8 +76,9 @@ func New(db DB, cfg Config) (*Server, error) {
 }
 
 // Change replaces the settings that may change while the server runs: RequestTimeout,
-// AddressBatchTimeout, MinRate and TrustedProxies. It returns an error, and changes
-// nothing, if one of cfg is not valid. Requests in progress may see either.
+// AddressBatchTimeout, MinRate and TrustedProxies. Other fields of cfg have no effect. It
+// returns an error, and changes nothing, if a field is not valid. Requests in progress may
+// see either.
 func (s *Server) Change(cfg Config) error {
 	if err := cfg.check(); err != nil {
 		return err

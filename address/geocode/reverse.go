@@ -16,7 +16,8 @@ const DefaultWithin geo.Meters = 500
 const maxWithin geo.Meters = 5_000
 
 // Reverse returns the address nearest to a position: an address point, or the
-// number that a segment has there.
+// number that a segment has there. The error matches [envelope.ErrInvalidCode] for a point
+// that is not valid, and [envelope.ErrInvalidParam] for an option out of range.
 func (e *Engine) Reverse(ctx context.Context, at geo.LatLng, opt ReverseOptions) (*Nearest, error) {
 	if err := opt.check(); err != nil {
 		return nil, err

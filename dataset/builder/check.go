@@ -20,7 +20,7 @@ import (
 type Freshness struct {
 	ID       string `json:"source"`            // of the source
 	Vintage  string `json:"vintage"`           // of the dataset's file
-	State    string `json:"state"`             // one of the constants below
+	State    string `json:"state"`             // [Changed], [Gone], [Unknown] or [Unchanged]
 	Modified string `json:"modified,omitzero"` // date of the publisher's file
 	Refresh  string `json:"refresh,omitzero"`  // rhythm of the publisher
 	URL      string `json:"url,omitzero"`      // address of the publisher's file

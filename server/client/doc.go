@@ -45,6 +45,12 @@
 // The key is only sent in the header X-Api-Key. URLs, errors and printed Clients do
 // not contain it. Redirects are not followed, because they could leak it.
 //
+// # Options
+//
+// A few options of the library have no parameter over HTTP, such as the ACS of
+// [lookup.Options] and [radius.Options]. A call with one of them returns a
+// [*envelope.Failure] that matches [envelope.ErrInvalidParam], without a request.
+//
 // # Imports
 //
 // The result types import the packages of the library, but not SQLite, which only

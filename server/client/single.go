@@ -47,19 +47,21 @@ func (c *Client) Radius(ctx context.Context, center string, o radius.Options) (*
 }
 
 // Suggest calls /v2/suggest for matches of a partial query. The options Locator and
-// Client, which are those of the server, are errors.
+// Client are the server's, so that it returns an error if one is set.
 func (c *Client) Suggest(ctx context.Context, query string, o suggest.Options) (*suggest.Result, *Reply, error) {
 	in := operation.SuggestInputOf(query, o)
 	return single[suggest.Result](ctx, c, operation.Suggest, &in, o, unsentSuggest...)
 }
 
-// Geocode calls /v2/geocode for the position of an address.
+// Geocode calls /v2/geocode for the position of an address. It returns an error if the
+// options At or Include.Coordinates are set, which have no parameter.
 func (c *Client) Geocode(ctx context.Context, text string, o geocode.Options) (*geocode.Result, *Reply, error) {
 	in := operation.GeocodeInput{Address: text, GeocodeParams: operation.GeocodeParamsOf(o)}
 	return single[geocode.Result](ctx, c, operation.Geocode, &in, o, unsentPlace...)
 }
 
-// Reverse calls /v2/reverse for the address nearest to a point.
+// Reverse calls /v2/reverse for the address nearest to a point. It returns an error if the
+// options At or Include.Coordinates are set, which have no parameter.
 func (c *Client) Reverse(ctx context.Context, at geo.LatLng, o geocode.ReverseOptions) (*geocode.Nearest, *Reply, error) {
 	in := operation.ReverseInput{Point: at.String(), ReverseParams: operation.ReverseParamsOf(o)}
 	return single[geocode.Nearest](ctx, c, operation.Reverse, &in, o, unsentPlace...)
@@ -71,7 +73,7 @@ func (c *Client) ZIP3(ctx context.Context, code string) (*lookup.ZIP3, *Reply, e
 }
 
 // MatchAddress calls /v2/address for the ZIP+4 record of a US address. An address
-// without a match returns an error.
+// without a match returns an error, as does the option At, which has no parameter.
 func (c *Client) MatchAddress(ctx context.Context, text string, o address.Options) (*address.Match, *Reply, error) {
 	in := operation.AddressInput{AddressLine: operation.AddressLine{Address: text}, AddressParams: operation.AddressParamsOf(o)}
 	return single[address.Match](ctx, c, operation.Address, &in, o, unsentAddress...)
