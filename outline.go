@@ -20,7 +20,7 @@ import (
 // by its holes. A ring that crosses longitude 180 continues beyond it.
 //
 // The source is the file of the outline: the user's outlines of ZIP Codes
-// (--zip-polygons) or the census areas (decision D48). It is "" without an outline.
+// (--zip-polygons) or the census areas. It is "" without an outline.
 // The error matches [ErrInvalidCode], [ErrClosed] or [ErrDamaged].
 func (db *DB) CodeOutline(ctx context.Context, code string) (m orb.MultiPolygon, source string, err error) {
 	c, err := lookup.ParseCode(code)

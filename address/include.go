@@ -29,7 +29,7 @@ type Options struct {
 	// point of the record are listed in a notice ENRICHMENT_UNAVAILABLE.
 	Include Include
 	// Likely adds the probabilities of the areas of the requested families, or of all
-	// without one (decision D81).
+	// without one.
 	Likely bool
 	// At is the time of the call. Zero means now.
 	At time.Time

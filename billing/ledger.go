@@ -257,7 +257,7 @@ type Tally struct {
 }
 
 // Refunds of cut responses are limited in 24 hours: to freeRefunds credits or one
-// part in refundShare of the account's spending, if larger (decision D52).
+// part in refundShare of the account's spending, if larger.
 const (
 	freeRefunds = 100
 	refundShare = 50
@@ -271,7 +271,7 @@ func refundBound(spent int) int { return max(freeRefunds, spent/refundShare) }
 // Errors of calls on credits.
 var (
 	// ErrOnceUsed is returned if the key of a [Once] was charged for another
-	// request (decision D76). It is an [envelope.Fault].
+	// request. It is an [envelope.Fault].
 	ErrOnceUsed error = &envelope.Fault{Code: envelope.BadRequest, Message: wording.KeyReused, Status: 422}
 
 	ErrHoldNotFound = errors.New("billing: no credits are held for the request")

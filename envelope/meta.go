@@ -40,7 +40,7 @@ type Credits struct {
 // A CreditSource is a source of credits.
 type CreditSource string
 
-// The sources of credits (decision D16).
+// The sources of credits.
 const (
 	SourceFreeDaily    CreditSource = "free_daily"
 	SourceSubscription CreditSource = "subscription"
@@ -98,7 +98,7 @@ type RateLimit struct {
 	RetryAfter int    `json:"retry_after"` // seconds
 }
 
-// A Debug describes the processing of a request (decision D24).
+// A Debug describes the processing of a request.
 type Debug struct {
 	StagesMS   Stages `json:"stages_ms"`  // milliseconds of each stage of the work
 	Candidates int    `json:"candidates"` // results considered

@@ -32,7 +32,7 @@ type Options struct {
 	// those that the dataset lacks for the code.
 	Include Include
 	// Likely adds the probabilities of the areas of the requested families, or of all
-	// without one (decision D81).
+	// without one.
 	Likely bool
 	// ACS selects the fields of blocks of the American Community Survey. The
 	// zero value selects the contract's.
@@ -51,7 +51,7 @@ type Options struct {
 // ParseOptions reads the flags of the contract's include parameter: timezone,
 // census, cd, state_leg, school_district, demographics, medicare and
 // acs_{profile} with an optional year. It also reads quality, cd_next and
-// state_leg_next (decisions D63 and D64), likely (D81), and layers.NAME for layers of the user. The
+// state_leg_next, likely, and layers.NAME for layers of the user. The
 // layers puma, urban_area, tribal_area and voting_district need no prefix. Each string
 // may hold several flags separated by commas. Spaces, letter case, hyphens for underscores and
 // repetitions do not matter. unknown holds the unknown flags in normal form and

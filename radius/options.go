@@ -43,7 +43,7 @@ func (m Mode) maxMiles() geo.Miles {
 	return MaxCentroidMiles
 }
 
-// Auto is a rule that finds the radius (decision D19). The zero Auto is none.
+// Auto is a rule that finds the radius. The zero Auto is none.
 type Auto string
 
 // The automatic rules.

@@ -47,7 +47,7 @@
 // Without [Config].Accounts the server is open, without keys and charges. With
 // them, every route except health requires a key. Credits are spent before the
 // response is written. They are returned if the request fails or times out and,
-// within limits, if its response is interrupted (decision D52). An interrupted
+// within limits, if its response is interrupted. An interrupted
 // connection is reset. If the caller closes its half of the connection, the work
 // continues for two seconds and a finished response is sent.
 //

@@ -92,7 +92,7 @@ type Options struct {
 	// precision is street, zip or city.
 	Include address.Include
 	// Likely adds the probabilities of the areas of the requested families, also of a
-	// street and a ZIP Code (decision D81).
+	// street and a ZIP Code.
 	Likely bool
 	// At is the time of the call. Zero means now.
 	At time.Time
@@ -136,7 +136,7 @@ type ReverseOptions struct {
 	Within geo.Meters
 	// Include selects areas around the position.
 	Include address.Include
-	// Likely adds the probabilities of the areas of the requested families (decision D81).
+	// Likely adds the probabilities of the areas of the requested families.
 	Likely bool
 	// At is the time of the call. Zero means now.
 	At time.Time

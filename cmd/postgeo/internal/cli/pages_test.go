@@ -17,6 +17,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode"
@@ -175,6 +176,48 @@ func TestLinks(t *testing.T) {
 	}
 	if links < 50 {
 		t.Errorf("only %d links were looked at", links)
+	}
+}
+
+// TestDecisions looks up each decision that a comment cites in the table of CONTRIBUTING.md.
+func TestDecisions(t *testing.T) {
+	known := map[string]bool{}
+	for row := range strings.Lines(read(t, filepath.Join(root, "CONTRIBUTING.md"))) {
+		cell, ok := strings.CutPrefix(row, "| D")
+		if !ok {
+			continue
+		}
+		list, _, _ := strings.Cut("D"+cell, " |")
+		if from, to, ok := strings.Cut(list, " to "); ok {
+			to, rest, _ := strings.Cut(to, ", ")
+			first, _ := strconv.Atoi(from[1:])
+			last, _ := strconv.Atoi(to[1:])
+			for n := first; n <= last; n++ {
+				known[fmt.Sprintf("D%d", n)] = true
+			}
+			list = rest
+		}
+		for name := range strings.SplitSeq(list, ", ") {
+			known[name] = true
+		}
+	}
+	cited := 0
+	decision := regexp.MustCompile(`(?s)\bdecisions?[\s/]+(D\d+)(?:(?:,| and| to)[\s/]+(D\d+))*|\((D\d+)\)`)
+	check(t, fs.WalkDir(os.DirFS(root), ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || path.Ext(name) != ".go" {
+			return err
+		}
+		for _, m := range decision.FindAllStringSubmatch(read(t, filepath.Join(root, name)), -1) {
+			for _, of := range m[1:] {
+				if cited++; of != "" && !known[of] {
+					t.Errorf("%s cites %s, which CONTRIBUTING.md lacks", name, of)
+				}
+			}
+		}
+		return nil
+	}))
+	if cited < 100 {
+		t.Errorf("%d citations were found", cited)
 	}
 }
 
