@@ -54,3 +54,28 @@ func ExampleParseFields() {
 	// [economic.income.median_household_income economic.poverty.people] <nil>
 	// postgeo: survey: unknown field: "economic.income.median_houshold_income"; did you mean economic.income.median_household_income?
 }
+
+func ExampleYears_Year() {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer db.Close()
+	res, err := db.ACSProfile(context.Background(), "10001", []acs.Tag{{Profile: acs.Economic, Year: 2011}}, acs.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	block := res.Years.Year(2011)
+	if block == nil {
+		log.Fatal("no such year")
+	}
+	fmt.Println(block.Has(acs.Economic), block.Has(acs.Housing), acs.Vintage(block.Year))
+	income := block.Metric(acs.MustField("economic.income.median_household_income")).Estimate
+	number, ok := income.Float64()
+	fmt.Println(ok, ok == income.IsNumber(), number > 0)
+	fmt.Println(res.Years.Year(1990) == nil)
+	// Output:
+	// true false 2007-2011
+	// true true true
+	// true
+}

@@ -37,3 +37,14 @@ func ExampleMeters() {
 	fmt.Println(d, geo.Round(float64(d.Kilometers()), 2))
 	// Output: 1609.344 1.61
 }
+
+func ExampleBox_Contains() {
+	aleutians := geo.Box{SouthWest: geo.MustLatLng(51, 172), NorthEast: geo.MustLatLng(55, -163)}
+	fmt.Println(aleutians.CrossesAntimeridian(), aleutians.Center())
+	fmt.Println(aleutians.Contains(geo.MustLatLng(52, 179)), aleutians.Contains(geo.MustLatLng(52, -170)), aleutians.Contains(geo.MustLatLng(52, 0)))
+	fmt.Println(geo.Box{}.IsEmpty())
+	// Output:
+	// true 53,-175.5
+	// true true false
+	// true
+}

@@ -173,3 +173,16 @@ func ExampleClient_Health() {
 	fmt.Println(h.Status)
 	// Output: healthy
 }
+
+func ExampleWithIdempotencyKey() {
+	c, done := exampleClient()
+	defer done()
+	// A program that stops after a timeout can repeat the call without paying twice.
+	ctx := client.WithIdempotencyKey(context.Background(), "order 17")
+	area, reply, err := c.ZIP3(ctx, "902")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(area.Code, area.SafeHarbor, reply.Status)
+	// Output: 902 902 200
+}
