@@ -67,11 +67,16 @@ func gridOf(c cell.Cell) gridCell {
 	return gridCell{(c.Lat + 90*cell.OfDegree) / cellsOfGrid, (c.Lng + 180*cell.OfDegree) / cellsOfGrid}
 }
 
+// maxRoadCells is the most cells of the grid that list an area. It bounds the memory of the
+// grid: a box around the globe touches 260,281 cells. Wider areas are in a list. These are
+// valid: ZIP Codes of Alaska, and all with an address that has a wrong location.
+const maxRoadCells = 64
+
 // roadPart reads the areas that have roads.
 func (d *Dataset) roadPart() file.Part {
 	const sql = "SELECT id, pages, roads, ranges, points, south, west, north, east FROM road_area ORDER BY id"
 	return file.PartOf(SectionRoads, "road_area", sql, func(_ *file.Connection, rows []RoadArea) (err error) {
-		d.roadAreas, d.roadGrid = rows, map[gridCell][]int32{}
+		d.roadAreas, d.roadGrid, d.roadWide = rows, map[gridCell][]int32{}, nil
 		for i := range rows {
 			a := &rows[i]
 			if !a.Box.Low.Valid() || !a.Box.High.Valid() {
@@ -81,6 +86,10 @@ func (d *Dataset) roadPart() file.Part {
 				d.hasRanges = true
 			}
 			low, high := gridOf(a.Box.Low), gridOf(a.Box.High)
+			if (high.lat-low.lat+1)*(high.lng-low.lng+1) > maxRoadCells {
+				d.roadWide = append(d.roadWide, int32(i))
+				continue
+			}
 			for lat := low.lat; lat <= high.lat; lat++ {
 				for lng := low.lng; lng <= high.lng; lng++ {
 					d.roadGrid[gridCell{lat, lng}] = append(d.roadGrid[gridCell{lat, lng}], int32(i))

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -212,6 +213,43 @@ func TestRoadsMerge(t *testing.T) {
 	}}
 	if diff := cmp.Diff(want, whole(got), cmp.Comparer(func(a, b geo.LatLng) bool { return a == b })); diff != "" {
 		t.Errorf("merged (-want +got):\n%s", diff)
+	}
+}
+
+// TestRoadsAroundGlobe reads many areas whose roads lie at opposite ends of the Earth. A grid
+// of all cells between them would take 1 MB for each area.
+func TestRoadsAroundGlobe(t *testing.T) {
+	ends := []geo.LatLng{geo.MustLatLng(-89.9, -179.9), geo.MustLatLng(89.9, 179.9)}
+	var list []store.Road
+	for i := range 100 {
+		for k, at := range ends {
+			p := store.AddressPoint{Number: number(t, "1"), Location: at}
+			list = append(list, road(postcode.ZIP(10001+i), fmt.Sprint("END ", k), p))
+		}
+	}
+	d := roadsOf(t, list...)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	check(t, d.Load(t.Context(), store.SectionRoads))
+	runtime.ReadMemStats(&after)
+	if n := after.TotalAlloc - before.TotalAlloc; n > 20<<20 {
+		t.Errorf("the section takes %d bytes", n)
+	}
+	for _, at := range ends {
+		s, err := d.SearchRoads(t.Context(), at, geo.Meters(100))
+		check(t, err)
+		found := 0
+		for {
+			_, ok, err := s.Next(t.Context())
+			check(t, err)
+			if !ok {
+				break
+			}
+			found++
+		}
+		if s.Close(); found != 100 {
+			t.Errorf("%v: found %d roads, expected 100", at, found)
+		}
 	}
 }
 

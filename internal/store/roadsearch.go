@@ -179,13 +179,10 @@ func (s *RoadSearch) findPlaces(ctx context.Context) error {
 	around := s.at.Around(s.most)
 	low, high := gridOf(around.Low), gridOf(around.High)
 	s.areas, s.places = s.areas[:0], s.places[:0]
+	s.addAreas(d.roadWide, around)
 	for lat := low.lat; lat <= high.lat; lat++ {
 		for lng := low.lng; lng <= high.lng; lng++ {
-			for _, i := range d.roadGrid[gridCell{lat, lng}] {
-				if d.roadAreas[i].Box.Meets(around) {
-					s.areas = append(s.areas, i)
-				}
-			}
+			s.addAreas(d.roadGrid[gridCell{lat, lng}], around)
 		}
 	}
 	slices.Sort(s.areas)
@@ -205,6 +202,15 @@ func (s *RoadSearch) findPlaces(ctx context.Context) error {
 	}
 	slices.SortFunc(s.places, func(x, y nearPlace) int { return cmp.Compare(x.away, y.away) })
 	return nil
+}
+
+// addAreas adds the areas of a list that meet a box.
+func (s *RoadSearch) addAreas(list []int32, around cell.Box) {
+	for _, i := range list {
+		if s.reader.roadAreas[i].Box.Meets(around) {
+			s.areas = append(s.areas, i)
+		}
+	}
 }
 
 // addPlaces adds the roads of a list.

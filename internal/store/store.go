@@ -80,6 +80,7 @@ type Dataset struct {
 	roadSet      file.CodeSet
 	roadAreas    []RoadArea
 	roadGrid     map[gridCell][]int32 // areas by the cells that their boxes touch
+	roadWide     []int32              // areas that touch too many cells
 	roadPages    *tablePages
 	roadSearches sync.Pool                     // of *RoadSearch
 	hasRanges    bool                          // of a ZIP Code
