@@ -288,6 +288,10 @@ func (s *Store) addKey(ctx context.Context, k Key, now time.Time, first func(con
 		if err != nil {
 			return err
 		}
+		// The reply to the COMMIT of an earlier attempt may have been lost.
+		if mine, err := c.keys(ctx, "k.hash = $1", hash[:]); err != nil || len(mine) > 0 {
+			return err
+		}
 		if err := first(ctx, c, &k); err != nil {
 			return err
 		}
