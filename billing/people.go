@@ -51,7 +51,8 @@ func (c *conn) lock(ctx context.Context, id string) (*book, error) {
 // CreateAccount enters an account and returns it. Its id is drawn and it is created now,
 // unless they are set.
 func (s *Store) CreateAccount(ctx context.Context, a Account) (Account, error) {
-	if a.ID == "" {
+	drawn := a.ID == ""
+	if drawn {
 		var err error
 		if a.ID, err = randomText("acct_", 16, s.o.Entropy); err != nil {
 			return Account{}, err
@@ -70,7 +71,8 @@ func (s *Store) CreateAccount(ctx context.Context, a Account) (Account, error) {
 		// DO NOTHING, since a violation would be tried again as a conflict.
 		n, err := c.exec(ctx, "INSERT INTO accounts (public, name, plan, suspended, created, anchor, monthly) VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING",
 			a.ID, a.Name, string(a.Plan), bit(a.Suspended), a.Created.UnixMilli(), millis(a.Anchor), a.MonthlyCredits)
-		if err == nil && n == 0 {
+		// A drawn id is there only if the reply to the COMMIT of an earlier attempt was lost.
+		if err == nil && n == 0 && !drawn {
 			err = fmt.Errorf("billing: account %s already exists", a.ID)
 		}
 		return err

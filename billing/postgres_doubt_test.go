@@ -152,42 +152,54 @@ func TestLostCommit(t *testing.T) {
 	}
 }
 
-// TestLostCommitOfKey loses the replies to the COMMITs that create and rotate a key. The
-// network returns while the store tries again, so the calls succeed as if none was lost.
-func TestLostCommitOfKey(t *testing.T) {
+// loseReply loses the reply to the COMMIT of a call. The network returns while the store
+// tries again, so the call must succeed as if none was lost.
+func (l *pgLine) loseReply(t *testing.T, call func() error) {
+	t.Helper()
+	l.lose.Store(true)
+	var mending sync.WaitGroup
+	mending.Go(func() {
+		for !l.broken.Load() && t.Context().Err() == nil {
+			time.Sleep(time.Millisecond)
+		}
+		l.broken.Store(false)
+	})
+	err := call()
+	if l.lose.Load() {
+		t.Fatalf("no reply was lost: %v", err)
+	}
+	mending.Wait()
+	check(t, err)
+}
+
+// TestLostCommitOfAccount loses the replies to the COMMITs that create an account, and that
+// create and rotate a key.
+func TestLostCommitOfAccount(t *testing.T) {
 	server := pgserver.Shared(t)
 	l := newLine(t, server)
 	admin := open(t, server.Address(), billing.Options{})
-	enterAccount(t, admin, "a", billing.Developer)
 	s, err := billing.Open(t.Context(), l.address, billing.Options{Pepper: storetest.Pepper(), Timeout: time.Minute})
 	check(t, err)
 	defer s.Close()
-	lost := func(call func() (billing.Key, string, error)) billing.Key {
-		t.Helper()
-		l.lose.Store(true)
-		var mending sync.WaitGroup
-		mending.Go(func() {
-			for !l.broken.Load() && t.Context().Err() == nil {
-				time.Sleep(time.Millisecond)
-			}
-			l.broken.Store(false)
-		})
-		k, secret, err := call()
-		if l.lose.Load() {
-			t.Fatalf("no reply was lost: %v", err)
-		}
-		mending.Wait()
-		check(t, err)
-		if found, _, err := admin.FindKey(t.Context(), secret); err != nil || found.ID != k.ID || found.State(k.Created) != billing.Active {
-			t.Errorf("the secret belongs to %+v, %v; want %s", found, err, k.ID)
-		}
-		return k
-	}
-	first := lost(func() (billing.Key, string, error) {
-		return s.CreateKey(t.Context(), billing.Key{Account: "a", Kind: billing.Live, Name: "shop"})
+	var a billing.Account
+	l.loseReply(t, func() (err error) {
+		a, err = s.CreateAccount(t.Context(), billing.Account{Plan: billing.Developer})
+		return err
 	})
-	second := lost(func() (billing.Key, string, error) { return s.RotateKey(t.Context(), first.ID, time.Hour) })
-	keys, err := admin.Keys(t.Context(), "a")
+	var first, second billing.Key
+	l.loseReply(t, func() (err error) {
+		first, _, err = s.CreateKey(t.Context(), billing.Key{Account: a.ID, Kind: billing.Live, Name: "shop"})
+		return err
+	})
+	var secret string
+	l.loseReply(t, func() (err error) {
+		second, secret, err = s.RotateKey(t.Context(), first.ID, time.Hour)
+		return err
+	})
+	if found, _, err := admin.FindKey(t.Context(), secret); err != nil || found.ID != second.ID {
+		t.Errorf("the secret belongs to %+v, %v; want %s", found, err, second.ID)
+	}
+	keys, err := admin.Keys(t.Context(), a.ID)
 	if err != nil || len(keys) != 2 || keys[0].ID != first.ID || !keys[0].Rotated || keys[1].ID != second.ID {
 		t.Errorf("the account has the keys %+v, %v", keys, err)
 	}
