@@ -288,8 +288,8 @@ func (r *Reader) normalize(l Level, tags []Tag) []Tag {
 		if t.Year == last {
 			t.Year = 0
 		}
-		// The negative of a year in 16 bits descends with it, and that of 0, the newest, is 0. So
-		// ascending numbers are the order of blocks. A sort of structs would be 9 kB in every
+		// In 16 bits, the negative of a later year is smaller, and that of 0, the newest, is 0. So
+		// ascending numbers are the order of blocks. A sort of structs would add 9 kB to every
 		// program.
 		keys = append(keys, int(uint16(-t.Year))<<8|int(t.Profile))
 	}

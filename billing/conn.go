@@ -28,9 +28,12 @@ type conn struct {
 	full             bool                 // commits wait for the disk
 	synced           time.Time            // the last one that did
 	ended, busySince time.Time            // the last commit, and the first without a pause
-	books            map[string]*book     // of the last transactions, by account; as in the tables if
-	version          uint32               // the file still has this version
-	booksAt          time.Time            // the time of the last of these transactions
+
+	// The books of the last transactions, by account. They are those of the tables if the
+	// file still has this version, because no other process has written then.
+	books   map[string]*book
+	version uint32
+	booksAt time.Time // the time of the last of these transactions
 }
 
 // A dbError is an error of the database or of the connection, not of the call.

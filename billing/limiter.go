@@ -47,7 +47,7 @@ const windowLength = time.Minute
 // A limiter counts requests in six segments of ten seconds, aligned to the clock
 // (decision D28). Each allowed request takes a permit; a refused one takes none.
 // Any span of 50 seconds admits at most the limit: the oldest of six segments is forgotten
-// as a whole when a seventh begins. In exchange a key costs seven numbers instead of the
+// as a whole when a seventh begins. In exchange a key costs eight numbers instead of the
 // time of each request. Limiters are safe for concurrent use.
 type limiter interface {
 	// Allow takes a permit of a key with limit permits per minute. If the limiter

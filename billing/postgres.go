@@ -27,10 +27,11 @@ const (
 // Several servers share a PostgreSQL database. A transaction locks the rows of its
 // accounts in the order of their ids, so that two transactions never wait for each other,
 // and keeps them until COMMIT. Grants, holds and usage of an account are only written under
-// its lock, and need none of their own. READ COMMITTED suffices: rows are read under it.
+// its lock, and need none of their own. READ COMMITTED suffices, since they are read after the
+// account is locked.
 //
-// FOR NO KEY UPDATE is the weakest lock that excludes itself. FOR UPDATE would also wait
-// for inserts of grants and keys, whose foreign keys lock the account FOR KEY SHARE.
+// FOR NO KEY UPDATE is the weakest lock that excludes itself. FOR UPDATE is for rows that are
+// deleted or get another key, which accounts never are.
 //
 // Grants and holds are updated once or more often, and fillfactor leaves room on their pages
 // for new versions of rows. A version on the same page needs no entry in the indexes (a

@@ -21,7 +21,7 @@ type round struct {
 	now     time.Time
 	books   map[string]*book
 	kept    map[string]*book // of earlier transactions; see conn.takeBooks
-	rows    map[int64]*book  // the same by row
+	rows    map[int64]*book  // those of books, by row
 	holds   map[string]*hold
 	charged map[onceKey]*hold // nil hold: looked for, and not there
 }

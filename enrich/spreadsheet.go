@@ -31,9 +31,9 @@ const (
 const OtherCountry = "OTHER_COUNTRY"
 
 // home lists the names of the US, its territories and associated states, and Canada, in
-// capital letters without marks: two and three letters and the number of ISO 3166-1, and
-// names in English, French and Spanish. The associated states have ZIP Codes. CA is Canada
-// here: a column of countries holds no states.
+// capital letters without marks: the two and three letters of ISO 3166-1, the numbers of the
+// two countries, and names in English, French and Spanish. The associated states have ZIP
+// Codes. CA is Canada here: a column of countries holds no states.
 var home = func() map[string]bool {
 	m := make(map[string]bool)
 	for name := range strings.FieldsSeq("US USA UNITEDSTATES UNITEDSTATESOFAMERICA THEUNITEDSTATES AMERICA ETATSUNIS ETATSUNISDAMERIQUE ESTADOSUNIDOS 840 " +

@@ -2,7 +2,7 @@
 # Uses the library as a stranger does: makes a module proxy of files with this
 # checkout as a version, and in a throw-away module outside of it gets the
 # library, tests and runs a program with it, and installs the command line.
-# Nothing is asked of the checkout but the proxy.
+# It gets nothing from the checkout but the proxy.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -41,7 +41,7 @@ func main() {
 	w := zip.NewWriter(os.Stdout)
 	tree := os.DirFS(os.Args[1])
 	err := fs.WalkDir(tree, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() { // the go command wants files alone
+		if err != nil || d.IsDir() { // a ZIP file of a module has no folders
 			return err
 		}
 		f, err := w.Create(name)

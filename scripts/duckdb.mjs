@@ -41,7 +41,7 @@ if (n === 0) {
   console.error('duckdb: the page has no query with an answer');
 }
 
-// same wants the same rows of two queries, each as often.
+// same throws unless two queries return the same rows, each as often.
 async function same(what, a, b) {
   const [[count]] = (await rows(`select count(*)::INT from ((${a}) except all (${b}) union all ((${b}) except all (${a})))`)).rows;
   if (count !== 0) {

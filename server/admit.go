@@ -181,8 +181,7 @@ func (c *call) remember() {
 	c.meter.Observe(c.size, c.cost)
 }
 
-// quickLedger is the time of calls of the ledger during which a turn is kept. A ledger that
-// returns sooner is not worth another wait in the queue.
+// quickLedger is the time of calls of the ledger during which a turn is kept.
 const quickLedger = 500 * time.Microsecond
 
 // pauseForLedger lets others compute during a call of the ledger, unless that takes less
@@ -195,8 +194,8 @@ func (c *call) pauseForLedger() {
 }
 
 // reserveInTurn reserves the credits of an admitted request while others compute.
-// Cheap batches of accounts with the lowest priority enter the queue, too: only the
-// reservation returns that an account goes last (decision D52).
+// Cheap batches of accounts with the lowest priority enter the queue, too. They do so now
+// because the reservation shows that an account goes last (decision D52).
 func (c *call) reserveInTurn(quote billing.Cost, batch bool) error {
 	ctx := c.deadline()
 	c.pauseForLedger()

@@ -40,7 +40,7 @@ func (c *call) readBody(limit int) ([]byte, error) {
 	}
 	size := c.r.ContentLength
 	if size > int64(limit) {
-		// Not read: net/http would skip 256 KiB at most to use the connection again.
+		// Otherwise net/http reads up to 256 KiB of the body to use the connection again.
 		c.w.Header()["Connection"] = []string{"close"}
 		return nil, tooLarge
 	}

@@ -31,7 +31,7 @@ func (c *call) onceKey() (string, error) {
 }
 
 // setOnce sets the identity of a request with a key and a body, if it is charged. Digests
-// are stored instead of the texts: both have one size, and a body may have addresses of
+// are stored instead of the texts: their size is fixed, and a body may have addresses of
 // people. Accounts are separate, so that the key of one means nothing to another.
 func (c *call) setOnce(key string, body []byte) {
 	if key == "" || c.caller == nil || !charged(c.caller) {

@@ -36,8 +36,8 @@ type page struct {
 	print       func(c *call) (*printed, error)
 }
 
-// A printed page is ready to be sent. It is compressed on first use: the documents are made
-// of all routes, and a program that serves no reader of them does not need them.
+// A printed page is ready to be sent. It is compressed on first use, because most servers
+// are never asked for most pages.
 type printed struct {
 	body   []byte
 	tag    []string                             // for ETag; of the uncompressed body

@@ -17,9 +17,9 @@ import (
 )
 
 // Parquet is read and written by columns: a block holds some rows of each column, and if the
-// output is Parquet, the same values are written, with their levels. Putting rows together
-// and taking them apart again took twice the processor time (2.1 s against 1.05 s for a
-// million rows with two fields).
+// output is Parquet, the same values are written, with their levels. Putting rows together,
+// and taking them apart again with values made for each, took twice the processor time (2.1 s
+// against 1.05 s for a million rows with two fields).
 //
 // The file may come from anyone, and the library trusts it: it panics, allocates what a
 // length claims, or returns values of another type than the schema's, whose bits it takes

@@ -79,7 +79,7 @@ func openSheet(r io.ReaderAt, size int64, opt Input) (x *sheetSource, sheets []s
 }
 
 // blockCells bounds the memory of a block: 32 rows of the most columns. A row whose only cell is
-// the last of 16,384 takes 20 bytes of the sheet, and 256 kB as values.
+// the last of 16,384 takes 50 bytes of the sheet, and 256 KiB as values.
 const blockCells = 1 << 19
 
 // fill appends rows with text, at least one, until a block is full or reading fails.

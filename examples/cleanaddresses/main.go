@@ -87,7 +87,7 @@ func clean(ctx context.Context, db *postgeo.DB, text string) (cleaned, error) {
 	if p := m.Data.Components; p.Plus4 != "" {
 		c.zip4 = p.ZIP + "-" + p.Plus4
 	}
-	// Notices name each correction, such as STREET_CORRECTED. MATCHED says nothing beyond the
+	// Notices name each correction, such as STREET_CORRECTED. MATCHED adds nothing to the
 	// status.
 	var remarks []string
 	for _, n := range m.Notices {

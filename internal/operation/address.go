@@ -37,7 +37,7 @@ type AddressInput struct {
 	Around
 }
 
-// Around are the areas around an address that its flags ask for.
+// Around are the areas around an address that its flags request.
 type Around struct {
 	Flagged
 	At     time.Time       `json:"-"` // of the plans; default: now

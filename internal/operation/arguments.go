@@ -68,8 +68,8 @@ func SetDefaults(in reflect.Value, params []*Param) error {
 	return nil
 }
 
-// meant reports whether a caller may mean the parameter by another name: an alias, its
-// beginning, or one with up to two typos, fewer in short names (three letters: one).
+// meant reports whether a caller may mean the parameter by another name: an alias, the
+// beginning of its name, or a name at edit distance 1, or 2 from six letters on.
 func (p *Param) meant(other string) bool {
 	other = strings.ToLower(other)
 	return slices.Contains(p.Aliases, other) || strings.HasPrefix(p.Name, other) || edit.Distance(p.Name, other, 2) <= min(2, len(p.Name)/3)

@@ -9,7 +9,7 @@ import (
 )
 
 // The echo of the parsed request (decision D12). It never contains a key. Operations
-// without a type here repeat their input, as its tags for JSON say.
+// without a type here repeat their input, by its JSON tags.
 
 // A CodeRequest is the echo of /v2/quick-zip and /v2/zip.
 type CodeRequest struct {

@@ -19,9 +19,9 @@ import (
 )
 
 // An Operation describes an operation for all front ends: HTTP, the command line, MCP, the C
-// library and the client. Each of them once called the library in its own way, and options
-// were lost on the way: the client dropped as_of and plan. Now the input struct of an
-// operation is the only list of its parameters, and Run the only call.
+// library and the client. The input struct of an operation is the only list of its
+// parameters, and Run the only call. When each front end called the library in its own way,
+// options were lost: the client dropped as_of and plan.
 //
 // The types of inputs and results are erased (any and reflect.Type), so that front ends
 // can walk a list of operations. New keeps the real types in closures, and the compiler

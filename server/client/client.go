@@ -102,7 +102,8 @@ func New(baseURL string, o Options) (*Client, error) {
 	if o.MaxResponse < 0 || o.MaxWait < 0 {
 		return nil, fmt.Errorf("client: MaxResponse is %d and MaxWait %v; give positive ones, or 0 for the defaults", o.MaxResponse, o.MaxWait)
 	}
-	// net/http would refuse such a header with an error that contains the key.
+	// Mostly the line break at the end of a file, of which net/http would only report the header,
+	// or a space, which it would send.
 	for i := range len(o.Key) {
 		if c := o.Key[i]; c <= ' ' || c > '~' {
 			return nil, fmt.Errorf("client: the key has byte 0x%02x at %d; keys are letters and digits", c, i)

@@ -1,7 +1,7 @@
 "use strict";
 
 // Starts Swagger UI on this server's own document, with everything switched
-// off that would ask another host, and fills the table of errors from the same
+// off that would call another host, and fills the table of errors from the same
 // document.
 
 function followTheme() {

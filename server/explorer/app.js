@@ -14,8 +14,8 @@ const PLACE = ["code", "area", "state", "address", "poly"];
 const KEYS = [...PLACE, "tab", "mi", "field", "sort", "at"];
 const US = "timezone,census,cd,cd_next,state_leg,state_leg_next,school_district,demographics,quality,likely";
 const CANADA = "timezone,census,cd,cd_next";
-// With a key a place opens for at most three credits, of which the map takes one. Buttons
-// ask for the rest.
+// With a key a place opens for at most three credits, one of them for the map. Buttons
+// request the rest.
 const few = () => (["around", "survey", "use"].includes(state.tab) ? undefined : "timezone");
 const TABS = [["facts", "Facts"], ["around", "Around"], ["survey", "Survey"], ["use", "Use it"]];
 const CREDIT = "U.S. Census Bureau; Statistics Canada; GeoNames; timezone-boundary-builder (ODbL)";
@@ -315,7 +315,7 @@ async function showFacts(body, record) {
   const { signal } = work;
   const forms = (include) => { const all = calls({ code: center() }, null, info?.keys); return include ? Object.fromEntries(Object.entries(all).map(([name, text]) => [name, text.replaceAll("timezone,census,cd", include).replaceAll("timezone%2Ccensus%2Ccd", include).replace('"timezone", "census", "cd"', `"${include}"`)])) : all; };
   const show = (survey) => fill(body, card.facts(record, link, survey, forms), key() && !place.all && moreButton(), callBox(calls(place.found ? { address: state.address } : { code: center() }, null, info?.keys)));
-  show(key() && !place.all ? null : undefined); // not asked for
+  show(key() && !place.all ? null : undefined); // not requested
   if (key() || !info?.survey || record.country !== "US") return;
   const code = areaCode(record);
   const people = await ask("/v2/figures", { field: around.FIELDS[1][0], code, max: 0.1 }, signal).catch(() => null);
@@ -325,7 +325,7 @@ async function showFacts(body, record) {
   show(h("div", {}, h("dt", {}, "People"), h("dd", {}, cite(number(own.est), () => ({ title: `People, ${code}`, note: `${margin} at 90 % confidence.`, source: `American Community Survey, ${people.label.replaceAll("!!", " › ")}`, edition: people.vintage, forms: calls({ tab: "survey", code, mi: 0.1, field: around.FIELDS[1][0] }, null, info.keys) })), h("small", {}, `${margin}, ACS ${people.vintage}`))));
 }
 
-// moreButton asks for what a place does not show at first, because each family costs a credit.
+// moreButton requests what a place does not show at first, because each family costs a credit.
 function moreButton() {
   const code = center();
   return h("button", { type: "button", class: "plain gap", onclick: async (e) => {
@@ -345,7 +345,7 @@ function moreButton() {
 let asking = false;
 let again = false;
 
-// list asks for the codes or figures of the place. While the circle is dragged, one
+// list requests the codes or figures of the place. While the circle is dragged, one
 // request is in flight; the latest one follows. Anything else ends it.
 async function list(dragged) {
   if (asking && dragged && !lists.signal.aborted) { again = true; return; }

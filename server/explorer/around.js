@@ -90,7 +90,7 @@ export function showShares(box, { found, what, state, map, link, resort, forms }
   announce(`${byPoint ? rows.length + " codes lie in" : areas.length + " areas touch"} ${what}`);
 }
 
-// unitOf tells money, shares and plain numbers apart.
+// unitOf distinguishes money, shares and plain numbers.
 function unitOf(field, kind) {
   const known = FIELDS.find(([id]) => id === field);
   if (known) return known[2];

@@ -24,7 +24,7 @@ function forms({ path, parameters, cli, go, table }, keys) {
   };
 }
 
-// calls returns the forms of what a view asks for.
+// calls returns the forms of the requests of a view.
 export function calls(state, polygon, keys) {
   const { code, mi, field } = state;
   const [layer, geoid] = parts(state.area);

@@ -33,7 +33,7 @@ function clock(zone) {
 }
 
 // facts shows a record. survey is the number of people of the survey, if there is one, or
-// null if the record was asked for without people;
+// null if the record was requested without people;
 // forms returns the calls behind a number that needs a flag of /v2/zip.
 export function facts(r, link, survey, forms) {
   const zone = r.timezone?.zones?.[0];

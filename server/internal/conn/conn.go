@@ -18,9 +18,9 @@ import (
 //   - That net/http refuses a request before any handler runs, which it does with text
 //     instead of the contract's envelope.
 //
-// net/http reads and writes a connection in different goroutines. Only counters and both
-// are read by others, and are atomic. request is called by Write, while no read is under
-// way: net/http writes a refusal after it has read the head.
+// net/http reads and writes a connection in different goroutines. Others only read the
+// fields written and heads.both, which are atomic. Write calls heads.request while no read is
+// under way: net/http writes a refusal after it has read the head.
 type Conn struct {
 	net.Conn
 	written atomic.Int64

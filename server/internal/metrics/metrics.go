@@ -99,15 +99,14 @@ func New(s Sources) *Metrics {
 	for i := range m.statuses {
 		m.statuses[i] = strconv.Itoa(i)
 	}
-	// Counters that begin at 0 instead of missing: rate() of Prometheus sees their first event.
+	// These counters begin at 0. Prometheus sees no increase in a series that begins at 1, so an
+	// alert would miss the first event.
 	for _, limit := range []string{LimitKey, LimitDemo, LimitFlood} {
 		m.Refusals.WithLabelValues(limit)
 	}
 	for _, result := range []string{ReloadDone, ReloadRefused} {
 		m.Reloads.WithLabelValues(result)
 	}
-	// Prometheus sees no increase in a series that begins at 1, so an alert would miss the
-	// first failure.
 	for _, call := range []string{"reserve", "settle", "refund", "cut"} {
 		m.failed.WithLabelValues(call)
 	}

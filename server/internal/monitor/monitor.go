@@ -232,8 +232,8 @@ func (p *part) wait(done <-chan struct{}, overdue time.Time, latency *time.Durat
 
 // A rate counts responses of the last seconds, in a ring of seconds without a lock, since
 // every request is counted. It is safe for concurrent use. When the second changes it may
-// miss one. Eight entries are more than rateSeconds, so that the one that is cleared is
-// never one that is read.
+// miss a response, or for an instant read the counts of eight seconds before. The eight
+// entries are the first power of two above rateSeconds.
 type rate [8]struct {
 	second      atomic.Int64
 	all, failed atomic.Int64
