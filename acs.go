@@ -60,8 +60,8 @@ func (db *DB) ACSAggregate(ctx context.Context, where radius.Areas, fields []str
 
 // ACSCompare tests whether a field differs between two areas, or two years of
 // one area, by more than sampling explains. percent compares percentages. It
-// returns the errors of [DB.ACSSeries], or one that matches [acs.ErrNotComparable] and
-// [ErrInvalidParam] if a figure or its margin of error is missing.
+// returns the errors of [DB.ACSSeries]. If a figure or its margin of error is missing, or a
+// figure is a bound, the error matches [acs.ErrNotComparable] and [ErrInvalidParam].
 func (db *DB) ACSCompare(ctx context.Context, a, b acs.Side, field string, percent bool, opt acs.FigureOptions) (*acs.Comparison, error) {
 	fields, err := acs.ParseFields(field)
 	if err != nil {

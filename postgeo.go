@@ -160,7 +160,8 @@ func (db *DB) Ping(ctx context.Context) error {
 }
 
 // Moved returns why the path of the dataset no longer names the open file, or nil if it
-// does. A dataset of [OpenSample] or [OpenFS] never moves.
+// does. Calls go on to use the open file. The error matches [fs.ErrNotExist] if the path
+// names no file. A dataset of [OpenSample] or [OpenFS] never moves.
 func (db *DB) Moved() error {
 	return use(db, func(g *generation) error { return g.data.Moved() })
 }

@@ -46,7 +46,7 @@ func (o Options) takes(c *store.ACSColumn) bool {
 // Single areas are read as rows. Many areas are read by columns: see aggregate.go.
 
 // A Reader reads the tables of the American Community Survey of one dataset. It
-// is safe for concurrent use until the dataset is closed.
+// is safe for concurrent use until the dataset is closed. Only a postgeo.DB has one.
 type Reader struct {
 	data   *store.Dataset
 	source string

@@ -20,7 +20,7 @@ import (
 
 // An Engine matches addresses to the records of a dataset and adds the areas
 // around their points. It is safe for concurrent use until the dataset is
-// closed.
+// closed. A postgeo.DB has one; no other program can make a reader for it.
 type Engine struct {
 	data     *store.Dataset
 	ref      *reference

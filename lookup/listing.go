@@ -12,7 +12,8 @@ import (
 )
 
 // AreaIDs yields the GEOIDs of a layer's areas in ascending order, with boxes only of
-// those whose bounding boxes meet one. The error matches [envelope.ErrUnavailable] or is a
+// those whose bounding boxes meet one. The error matches [envelope.ErrInvalidParam] if
+// no dataset has such a layer, [envelope.ErrUnavailable] if this one lacks it, or is a
 // failure of the dataset.
 func (r *Reader) AreaIDs(ctx context.Context, layer Layer, boxes ...geo.Box) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {

@@ -68,9 +68,9 @@ type CodeShare struct {
 // are too coarse for them. ZIPs of a district have the share of residents that
 // their records have.
 //
-// The error matches [envelope.ErrUnavailable] if the dataset lacks the layer, and
-// [envelope.ErrNotFound] if the layer lacks the area. Others are the context's or a
-// failure of the dataset.
+// The error matches [envelope.ErrInvalidParam] if no dataset has such a layer,
+// [envelope.ErrUnavailable] if this one lacks it, and [envelope.ErrNotFound] if the layer
+// lacks the area. Others are the context's or a failure of the dataset.
 func (r *Reader) CodesIn(ctx context.Context, layer Layer, geoid string, opt CodesInOptions) (*CodesIn, error) {
 	l, i, err := r.areaOn(ctx, layer, geoid, opt.AsOf, opt.At, opt.Plan)
 	if err != nil {
@@ -206,9 +206,9 @@ func (s *CodeShare) measure(l *store.Layer, o store.Overlap, atPoint bool) {
 // dataset has none. Outer rings run counterclockwise, each followed by its
 // holes. A ring that crosses longitude 180 continues past it.
 //
-// The error matches [envelope.ErrUnavailable] if the dataset lacks the layer, and
-// [envelope.ErrNotFound] if the layer lacks the area. Others are the context's or a
-// failure of the dataset.
+// The error matches [envelope.ErrInvalidParam] if no dataset has such a layer,
+// [envelope.ErrUnavailable] if this one lacks it, and [envelope.ErrNotFound] if the layer
+// lacks the area. Others are the context's or a failure of the dataset.
 func (r *Reader) AreaOutline(ctx context.Context, layer Layer, geoid string) (Area, orb.MultiPolygon, error) {
 	l, i, err := r.areaOn(ctx, layer, geoid, time.Time{}, time.Time{}, "")
 	if err != nil {

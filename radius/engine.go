@@ -18,7 +18,8 @@ import (
 )
 
 // An Engine searches one open dataset by distance. It is safe for concurrent
-// use until the dataset is closed.
+// use until the dataset is closed. A postgeo.DB has one; no other program can make a
+// reader for it.
 //
 // The dataset has indexes of points, which the first search reads. Their
 // positions are computed when a search first reaches them, or all at once by

@@ -21,7 +21,8 @@ import (
 	"github.com/postgeo/postgeo/lookup"
 )
 
-// An Engine finds addresses of a dataset.
+// An Engine finds addresses of a dataset. A postgeo.DB has one; no other program can make
+// a reader for it.
 type Engine struct {
 	data      *store.Dataset
 	reader    *lookup.Reader
