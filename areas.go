@@ -14,7 +14,7 @@ import (
 
 // FamiliesAt returns the requested boundary families of a coordinate: the areas
 // that contain the point, without shares. The flags of families without data there are
-// in unavailable. Other flags and the options ACS are ignored. It is not part of the HTTP
+// in unavailable. Other flags and the option ACS are ignored. It is not part of the HTTP
 // contract. The first calls after [Open] read outlines from the file.
 //
 // The error matches [ErrInvalidCode] if the point is not valid, and [ErrInvalidParam] for

@@ -304,11 +304,10 @@ func (s *Store) enter() error {
 
 // Close retries refunds that failed, waits for the calls in progress and closes the
 // connections. Stop the server first.
-//
-// The order matters. Refunds are calls, so they come before closed. Queues are closed after
-// the last call, because a call on a closed channel would panic. The connection is closed
-// after the writers that use it.
 func (s *Store) Close() error {
+	// The order matters. Refunds are calls, so they come before closed. Queues are closed after
+	// the last call, because a call on a closed channel would panic. The connection is closed
+	// after the writers that use it.
 	if s.stop != nil {
 		s.stop()
 	}

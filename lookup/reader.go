@@ -17,16 +17,16 @@ import (
 
 // A Reader serves the lookups of a postgeo.DB from one dataset. It is safe for
 // concurrent use until the dataset is closed.
-//
-// It works in two speeds. Quick answers from rows in memory and allocates little else than
-// the record. Full adds what the file has about a code: details, overlaps with areas,
-// profiles. Between them stands a hit, the row that both start from. All that is asked about
-// areas goes through a finder, whether the place is a code, a postal code or a coordinate.
-//
-// schools, states and zip3s cache values that are made on first use and never change. Their
-// pointers are set atomically: two goroutines may make a value twice, and either stays. A new
-// dataset has a new Reader, so that nothing is ever invalidated.
 type Reader struct {
+	// A Reader works at two speeds. Quick answers from rows in memory and allocates little else than
+	// the record. Full adds what the file has about a code: details, overlaps with areas,
+	// profiles. Between them stands a hit, the row that both start from. All that is asked about
+	// areas goes through a finder, whether the place is a code, a postal code or a coordinate.
+	//
+	// schools, states and zip3s cache values that are made on first use and never change. Their
+	// pointers are set atomically: two goroutines may make a value twice, and either stays. A new
+	// dataset has a new Reader, so that nothing is ever invalidated.
+
 	data    *store.Dataset
 	zones   []zoneClock // by ZoneID - 1, those of the dataset before the nautical ones
 	periods periods

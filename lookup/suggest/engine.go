@@ -19,23 +19,23 @@ import (
 
 // An Engine suggests matches from one dataset, which must stay open. It is safe
 // for concurrent use.
-//
-// A search has these steps:
-//
-//  1. The words of the query become readings: a name, a name before a state, a name with
-//     another meaning of an abbreviation (query.go). A code is taken off first (codes.go).
-//  2. Each reading is looked up in three sorted lists of keys by binary search. The keys that
-//     begin with it are one span of a list, whatever their number.
-//  3. The spans are taken from the best manner of matching to the worst (search.names). Only
-//     the best keys of a span are read: rangeMax yields them by rank, and a span ends as soon
-//     as its next key cannot be among the limit best.
-//  4. If nothing matches, other readings follow (lastline.go), then typos (typo.go).
-//  5. The matches are counted without the limit (count.go).
-//
-// All of it is in memory and, but for the totals and districts, only read after newEngine.
-// The lists for filters cost memory to bound the slowest queries: without them, the query "s" in
-// a small state reads every name with that letter.
 type Engine struct {
+	// A search has these steps:
+	//
+	//  1. The words of the query become readings: a name, a name before a state, a name with
+	//     another meaning of an abbreviation (query.go). A code is taken off first (codes.go).
+	//  2. Each reading is looked up in three sorted lists of keys by binary search. The keys that
+	//     begin with it are one span of a list, whatever their number.
+	//  3. The spans are taken from the best manner of matching to the worst (search.names). Only
+	//     the best keys of a span are read: rangeMax yields them by rank, and a span ends as soon
+	//     as its next key cannot be among the limit best.
+	//  4. If nothing matches, other readings follow (lastline.go), then typos (typo.go).
+	//  5. The matches are counted without the limit (count.go).
+	//
+	// All of it is in memory and, but for the totals and districts, only read after newEngine.
+	// The lists for filters cost memory to bound the slowest queries: without them, the query "s" in
+	// a small state reads every name with that letter.
+
 	d      *store.Dataset
 	t      *store.Entities // nil if the dataset has no names
 	starts *keyList        // of whole names: "new york"
