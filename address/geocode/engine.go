@@ -135,15 +135,51 @@ func (e *Engine) Find(ctx context.Context, text string, opt Options) (*Result, e
 	if q == nil {
 		q = new(query)
 	}
-	// All fields are set anew, so that nothing of an earlier address stays but memory.
+	q.reset(ctx, e, opt)
+	r, err := q.find(text, text)
+	if other, otherErr := q.findTurned(text, r, err); other != nil || otherErr != nil {
+		r, err = other, otherErr
+	}
+	q.ctx = nil
+	e.queries.Put(q)
+	return r, err
+}
+
+// reset prepares a query for an address. All fields are set anew, so that nothing of an
+// earlier address stays but memory.
+func (q *query) reset(ctx context.Context, e *Engine, opt Options) {
 	*q = query{
 		Engine: e, ctx: ctx, opt: opt, reads: q.reads[:0], areas: q.areas[:0], found: q.found[:0], least: costNever,
 		roads: q.roads[:0], key: q.key[:0], others: q.others[:0],
 	}
-	r, err := q.find(text)
-	q.ctx = nil
-	e.queries.Put(q)
-	return r, err
+}
+
+// findTurned finds a text whose city is not behind its street, in the order of mail, if the
+// text as it is has no answer, only a city, or one in another state. It returns nil if that
+// answer stays. Nothing is turned before, since the first part may be a recipient.
+func (q *query) findTurned(text string, r *Result, err error) (*Result, error) {
+	if err != nil && envelope.OfInput(err) == nil {
+		return nil, nil // the dataset failed
+	}
+	t, err := q.turned(text)
+	if err != nil || t.text == "" || r != nil && t.state == "" {
+		return nil, err
+	}
+	meant := r != nil && r.State == t.state && (r.Precision != City || sameName(r.City, t.city))
+	if meant && r.Precision != City {
+		return nil, nil
+	}
+	q.reset(q.ctx, q.Engine, q.opt)
+	other, err := q.find(text, t.text)
+	f := envelope.AsFailure(err)
+	switch {
+	case err != nil && f == nil, f != nil && r == nil && f.Kind == envelope.KindAmbiguous && f.Reason != envelope.ReasonIncomplete:
+		return nil, err
+	case err != nil, meant && other.Precision == City:
+		return nil, nil
+	default:
+		return other, nil
+	}
 }
 
 // Locate returns the location of a matched address in its ZIP Code, nil if it is
@@ -162,9 +198,9 @@ func (e *Engine) Locate(ctx context.Context, d *address.Data) (*address.Location
 	return &address.Location{Latitude: geo.Degrees(p.Lat()), Longitude: geo.Degrees(p.Lng()), Basis: string(r.Precision)}, nil
 }
 
-// find returns the position of an address.
-func (q *query) find(text string) (*Result, error) {
-	if err := q.read(text); err != nil {
+// find returns the position of an address that is read in a form of its text.
+func (q *query) find(text, form string) (*Result, error) {
+	if err := q.read(form); err != nil {
 		return nil, err
 	}
 	if a := &q.reads[0]; a.State == "" && a.ZIP == "" && (isCountry(q.text) || endsAbroad(q.text, a.Number != "" && a.Suffix != "")) {

@@ -1,11 +1,14 @@
 package geocode
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
+	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/internal/pub28"
 )
 
@@ -33,7 +36,7 @@ func (e *Engine) ordered(text string) string {
 	for {
 		first, after, found := strings.Cut(rest, ",")
 		first = strings.TrimSpace(first)
-		_, isCode := e.codeOf(strings.ReplaceAll(strings.ToUpper(first), " ", ""))
+		isCode := e.isCode(strings.ReplaceAll(first, " ", ""))
 		switch {
 		case !found || !strings.ContainsFunc(after, unicode.IsLetter):
 		case country == "" && isCountry(first):
@@ -72,7 +75,7 @@ func (e *Engine) stateAndCode(text string) (state, code string, ok bool) {
 		first, last := words[:i], words[i:]
 		for range 2 {
 			state, code = strings.Join(first, " "), strings.Join(last, " ")
-			if _, ok = e.codeOf(strings.ToUpper(code)); ok && e.isState(state) {
+			if ok = e.isCode(code) && e.isState(state); ok {
 				return state, code, true
 			}
 			first, last = last, first
@@ -126,6 +129,65 @@ func endsInStreet(text string) bool {
 	return suffix || direction
 }
 
+// A turn is a text in the order of mail with the city and state that it was turned by.
+type turn struct {
+	text, city, state string
+}
+
+// turned puts a place of the dataset behind the street and before the state: from a city and
+// a street with the state before, between or behind them. Parts are whole between commas, so
+// that the text has two or three of them. Other texts have no turn.
+func (q *query) turned(text string) (t turn, err error) {
+	if len(text) > utf8.UTFMax*address.MaxRaw { // longer ones are refused
+		return t, nil
+	}
+	parts := strings.SplitN(text, ",", 4)
+	if len(parts) > 3 {
+		return t, nil
+	}
+	for i := range parts {
+		parts[i] = strings.TrimSpace(parts[i])
+	}
+	var orders [][3]int // positions of the city, street and state
+	switch len(parts) {
+	case 2:
+		orders = [][3]int{{0, 1, -1}}
+	case 3:
+		orders = [][3]int{{0, 2, 1}, {0, 1, 2}, {2, 0, 1}, {1, 2, 0}, {2, 1, 0}}
+	}
+	for _, o := range orders {
+		city, street := parts[o[0]], parts[o[1]]
+		state, beside := "", false
+		if o[2] >= 0 {
+			name := address.Clean(parts[o[2]])
+			if state = cmp.Or(pub28.State(name), pub28.Province(name)); state == "" {
+				continue
+			}
+			beside = o[0]+o[2] != 2 // city and state, so that the third part is the street
+		}
+		if words := strings.Fields(street); len(words) < 2 || isCountry(street) || q.isState(street) ||
+			!beside && !pub28.AllDigits(words[0][:1]) && !isUnnumbered(street) {
+			continue
+		}
+		id, known := q.stateOf(state)
+		if known != (state != "") {
+			continue
+		}
+		list, err := q.places(q.addresses, q.ctx, id, address.Clean(city), nil)
+		if err != nil {
+			return t, err
+		}
+		if len(list) > 0 {
+			t = turn{text: street + ", " + city, city: city, state: state}
+			if state != "" {
+				t.text += ", " + state
+			}
+			return t, nil
+		}
+	}
+	return t, nil
+}
+
 func isCountry(name string) bool {
 	switch strings.ToUpper(strings.ReplaceAll(name, ".", "")) {
 	case "US", "USA", "UNITED STATES", "UNITED STATES OF AMERICA", "CANADA":
@@ -133,6 +195,15 @@ func isCountry(name string) bool {
 	default:
 		return false
 	}
+}
+
+// isCode reports whether a text is a code of the dataset, or such a ZIP Code with its add-on.
+func (e *Engine) isCode(text string) bool {
+	if zip, more, _ := strings.Cut(text, "-"); len(more) == 4 && pub28.AllDigits(more) {
+		text = zip
+	}
+	_, ok := e.codeOf(strings.ToUpper(text))
+	return ok
 }
 
 func (e *Engine) isState(name string) bool {
