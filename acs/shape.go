@@ -86,7 +86,7 @@ type (
 	housingProfile     struct{}
 )
 
-// Programs without documents do not link what only these methods call.
+// These are methods because programs without documents then do not link them.
 func (demographicProfile) Shape() any { return profileShape(Demographic) }
 func (socialProfile) Shape() any      { return profileShape(Social) }
 func (economicProfile) Shape() any    { return profileShape(Economic) }

@@ -114,7 +114,7 @@ func parseOrigin(s string) (Origin, error) {
 		return refuse()
 	}
 	for _, r := range u.Host {
-		if r <= ' ' || r >= 0x7f { // internationalised names are written in their ASCII form
+		if r <= ' ' || r >= 0x7f { // internationalized names are written in their ASCII form
 			return refuse()
 		}
 	}

@@ -19,7 +19,7 @@
 // The Quote functions return the maximum price of a call before it, the For functions
 // that of a result or an error after it. [Sum] adds the costs of a batch:
 //
-//	most := billing.QuoteLookup(code, include)
+//	most := billing.QuoteLookup(code, opts)
 //	rec, err := db.Lookup(ctx, "90210", opts)
 //	…
 //	cost := billing.ForLookup(rec)

@@ -48,13 +48,13 @@ type holder struct {
 }
 
 // A gate decides who may call, see [Store.Enter]. It looks keys up in memory first.
-// Keys from blocked addresses that never were there are looked up one at a time: a flood of
-// invented keys costs little, and no valid key is refused.
+// Unknown keys from blocked addresses are looked up one at a time: a flood of invented keys
+// costs little, and no valid key is refused.
 //
 // The memory holds valid keys of one revision of the directory. Once a second one request
-// reads the revision, and if it changed, forgets all keys: a deactivated key works for a
-// second more, in every process, without messages between processes. Keys are hashes, so
-// that comparing them in a map leaks no time about a key.
+// reads the revision, and if it changed, forgets all keys. No process thus accepts a
+// deactivated key for more than a second, and processes send each other no messages. The map
+// has hashes of keys, so that the time of a comparison reveals nothing about a key.
 //
 // Keys of earlier revisions stay in before, only to distinguish them from invented ones.
 // After a change every key is looked up again, and a customer whose address is blocked

@@ -29,13 +29,13 @@ type Cost struct {
 	Note        string       // explains the price; "" for most
 }
 
-// An Enrichment is what one flag costs.
+// An Enrichment is the price of one flag.
 type Enrichment struct {
 	Flag    string // e.g. "timezone"
 	Credits int    // its price
 }
 
-// A price is made twice. Before the work the requested flags give the maximum, which is
+// A price is computed twice. Before the work the requested flags give the maximum, which is
 // reserved (Quote functions). After it the delivered flags give the price (For functions),
 // since unavailable enrichments are free; it never exceeds the quote. Both use the formulas
 // below, whose texts have the form of decision D16.

@@ -102,9 +102,9 @@ type dialect struct {
 // callers by their keys and charges them.
 //
 // A request reserves its maximum cost, does its work, and settles its actual cost.
-// Refund and Cut undo either. Every call is one transaction and may be repeated with
-// the same id. Every grant equals its remaining, held, settled and expired credits,
-// after any schedule and any crash.
+// Refund and Cut undo either. A call runs in one transaction, as a whole or not at all, and
+// may be repeated with the same id. Every grant equals its remaining, held and settled
+// credits, after any schedule and any crash.
 type Store struct {
 	db     *sql.DB
 	d      *dialect

@@ -29,7 +29,7 @@ import (
 //
 // The error is the first one of find, the context's, or a failure of the dataset.
 func (e *Enricher) EachPlace(ctx context.Context, points []geo.LatLng, find func(i int, areas []byte) error) error {
-	const batch = 256 // points, whose keys are made by one dataset
+	const batch = 256 // points, whose keys are made by one reader
 	order := nearby(points)
 	// A distance differs between any two points. Without a lookup there is nothing to share.
 	decide := e.opt.Kind == Coordinates && !e.measures() && (e.needs[byIdentity] || e.needs[byRecord])

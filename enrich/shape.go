@@ -58,7 +58,7 @@ func memberOf(t reflect.Type, name string) (openapi.Property, bool) {
 	return openapi.Property{}, false
 }
 
-// through returns a node that reads what at returns of a value; false is null.
+// through returns a node that reads the value that the function at returns; false is null.
 func (n node) through(at func(reflect.Value) (reflect.Value, bool)) node {
 	inner := n.get
 	n.get = func(v reflect.Value) Value {
@@ -78,7 +78,7 @@ func compile(t reflect.Type, segs []string, s holdings) (node, bool) {
 		return n.through(func(v reflect.Value) (reflect.Value, bool) { return v.Elem(), !v.IsNil() }), ok
 	case t == yearsType:
 		return compileFigure(segs, s, false, func(v reflect.Value, year int) *acs.Profiles {
-			years := v.Interface().(acs.Years[acs.Block]) // the type is its
+			years := v.Interface().(acs.Years[acs.Block]) // t is this type
 			for i := range years {
 				if b := &years[i]; year == b.Year || year == 0 && b.Current {
 					return &b.Profiles
@@ -88,7 +88,7 @@ func compile(t reflect.Type, segs []string, s holdings) (node, bool) {
 		})
 	case t == aggregatesType:
 		return compileFigure(segs, s, true, func(v reflect.Value, year int) *acs.Profiles {
-			years := v.Interface().(acs.Years[acs.Aggregate]) // the type is its
+			years := v.Interface().(acs.Years[acs.Aggregate]) // t is this type
 			for i := range years {
 				if a := &years[i]; year == a.Year || year == 0 && a.Current {
 					return &a.Profiles
@@ -132,7 +132,7 @@ func compileLayer(name string, segs []string, s holdings) (node, bool) {
 		n, ok = compile(of, slices.Concat([]string{"areas", "1"}, segs), s)
 	}
 	return n.through(func(v reflect.Value) (reflect.Value, bool) {
-		l, ok := v.Interface().(lookup.OwnLayers)[name] // the type is its
+		l, ok := v.Interface().(lookup.OwnLayers)[name] // t is this type
 		return reflect.ValueOf(l), ok
 	}), ok
 }
@@ -175,7 +175,7 @@ func listOf(entry getter) getter {
 func compilePoint(segs []string) (node, bool) {
 	read := func(typ Type, value func(geo.LatLng) Value) (node, bool) {
 		return node{typ: typ, get: func(v reflect.Value) Value {
-			if p := v.Interface().(geo.LatLng).Rounded(); p.IsValid() { // the type is its
+			if p := v.Interface().(geo.LatLng).Rounded(); p.IsValid() { // t is this type
 				return value(p)
 			}
 			return Value{}

@@ -179,7 +179,7 @@ var (
 	}
 )
 
-// without returns what a text of some forms holds.
+// without returns the content of a text that has some of the forms.
 func without(forms []form, text string) string {
 	for _, f := range forms {
 		text = strings.TrimSpace(f.of.ReplaceAllString(text, f.held))

@@ -105,7 +105,7 @@ func (v Value) Bytes() []byte {
 	return []byte(v.text)
 }
 
-// String returns what AppendText appends.
+// String returns the text that AppendText appends.
 func (v Value) String() string {
 	if v.typ == String || v.typ == JSON {
 		return v.text

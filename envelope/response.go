@@ -193,7 +193,7 @@ func (m RadiusMax) MarshalJSON() ([]byte, error) {
 	return encode.Marshal(m.Miles)
 }
 
-// UnmarshalJSON reads what MarshalJSON writes.
+// UnmarshalJSON reads the output of MarshalJSON.
 func (m *RadiusMax) UnmarshalJSON(data []byte) error {
 	*m = RadiusMax{}
 	if len(data) > 0 && data[0] == '"' {

@@ -175,8 +175,8 @@ func clientAddr(r *http.Request, trusted billing.AddrList) netip.Addr {
 var headerMinute = []string{"minute"}
 
 func (c *call) setRateHeaders(w *billing.Window) {
-	// The keys are in the canonical form of net/http, which sends them so; names of headers
-	// have no case. Set would canonicalize each, and allocate a slice.
+	// The keys are in net/http's canonical form. Set would canonicalize each of them, and
+	// allocate a slice for it.
 	h := c.w.Header()
 	values := &[3]string{strconv.Itoa(w.Limit), strconv.Itoa(w.Remaining), strconv.FormatInt(w.Reset.Unix(), 10)} // one allocation
 	h["X-Ratelimit-Limit"] = values[0:1:1]

@@ -96,12 +96,12 @@ type Config struct {
 	Grace time.Duration
 
 	// MaxWaiting is the maximum number of requests that wait for a processor or
-	// memory. A single account can use half of it. Further requests fail with 503
+	// memory. A single account can have half of them. Further requests fail with 503
 	// SERVICE_UNAVAILABLE. Cheap requests do not wait. Zero means 2048.
 	MaxWaiting int
 
 	// Memory is the maximum memory of all responses in bytes. Requests wait for free
-	// memory. A single account can use half of it. Zero means a quarter of the
+	// memory. Several requests of one account can use half of it. Zero means a quarter of the
 	// process's memory limit (see [runtime/debug.SetMemoryLimit]), or 256 MiB.
 	Memory int64
 

@@ -16,7 +16,8 @@
 //
 // # Requests
 //
-// Every route is an operation with terms: its limits and prices. All routes share the rest, in this order:
+// Every route is an operation with terms: its limits and prices. All routes share the rest,
+// in this order:
 //
 //   - Version, path and method.
 //   - The gate: key, address, origin and requests per minute.
@@ -60,8 +61,8 @@
 // # Limits
 //
 // A query is limited to 8 KiB, a body to 256 KiB (1 MiB in batches), 64 levels and 1,000
-// fields an object, and headers to 32 KiB. Bodies must be uncompressed JSON; their content type is
-// ignored. Repeated lists in a query are joined. Other parameters, and names of a
+// fields an object, and headers to 32 KiB. Bodies must be uncompressed JSON; their content
+// type is ignored. Repeated lists in a query are joined. Other parameters, and names of a
 // JSON object, must not be repeated. A body above 16 KiB that is refused takes two
 // requests of the rate limit.
 //

@@ -23,7 +23,7 @@ import (
 type Server struct {
 	db        DB
 	cfg       Config
-	live      atomic.Pointer[Config] // what Change replaces
+	live      atomic.Pointer[Config] // settings that Change replaces
 	links     envelope.Links
 	ids       *idSource
 	routes    map[string]*route           // by path

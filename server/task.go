@@ -95,7 +95,7 @@ func (rt *route) check(c *call, in any, from *input) error {
 type job struct {
 	*route
 	tasks  []task
-	shared any          // input of what all tasks of a batch share
+	shared any          // input with the parameters that all tasks of a batch share
 	sum    billing.Cost // of the quotes, once prepared
 
 	// Of a single request, here to save allocations.
@@ -159,7 +159,7 @@ func (rt *route) parse(c *call) (*job, error) {
 	return j, nil
 }
 
-// parseItem parses an item of a batch into a copy of what all share.
+// parseItem parses an item of a batch into a copy of the shared input.
 // VALIDATION_INVALID_REQUEST fails the request, other errors fail the item (decision D8).
 func (rt *route) parseItem(c *call, in any, el element) error {
 	if q, ok := in.(*operation.RadiusInput); ok {
@@ -405,8 +405,8 @@ func (j *job) try(ctx context.Context, c *call, t *task) (result any, err error)
 	return j.run(ctx, c, t)
 }
 
-// notices returns the notices of a batch: valid items that repeat earlier ones, and what
-// addresses lack.
+// notices returns the notices of a batch: about valid items that repeat earlier ones, and
+// about flags and matches that are missing.
 func (j *job) notices() (list []envelope.Notice) {
 	seen := make(map[string]bool, len(j.tasks))
 	repeats := 0

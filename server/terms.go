@@ -17,7 +17,7 @@ import (
 	"github.com/postgeo/postgeo/radius"
 )
 
-// terms are what the HTTP interface adds to an operation: limits and prices. Their argument
+// terms are the limits and prices that the HTTP interface adds to an operation. Their argument
 // in is a pointer to the input. Functions that are nil have a default.
 type terms struct {
 	// read parses the parameters in an order of its own.

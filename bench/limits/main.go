@@ -1,5 +1,5 @@
-// Command limits measures what the machine can do at best and what hot operations of
-// package postgeo do, and prints both in Markdown. It is started by run.sh.
+// Command limits measures the best times of the machine and those of hot operations of
+// package postgeo, and prints both in Markdown. It is started by run.sh.
 package main
 
 import (

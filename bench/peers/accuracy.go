@@ -160,7 +160,7 @@ func loadStored(ctx context.Context, o *ours) (points []geo.LatLng, err error) {
 	})
 }
 
-// overlapSQL measures what every 40th ZIP Code shares with counties, in the cylindrical
+// overlapSQL measures the areas that every 40th ZIP Code shares with counties, in the cylindrical
 // equal-area plane of the ellipsoid. Edges are first cut to 60 m, straight in longitude and
 // latitude. Areas across the antimeridian are left out.
 const overlapSQL = `WITH pair AS (SELECT a.id AS code, c.id AS county, a.shape AS a, c.shape AS c FROM area a JOIN county c ON ST_Intersects(a.shape, c.shape)

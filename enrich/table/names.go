@@ -125,7 +125,7 @@ func words(name string) []string {
 	return strings.Fields(strings.ToLower(b.String()))
 }
 
-// A heading is what the name of a column indicates.
+// A heading is the meaning of a column's name.
 type heading struct {
 	letters string // and digits
 	part    part

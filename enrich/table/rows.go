@@ -64,7 +64,7 @@ func (b *block) lineOf(i int) int64 {
 
 // A row is a row of a block. Each goroutine has its own, which [source.parse] sets.
 type row struct {
-	raw    []byte   // of text: what a writer of the same format keeps, without the end
+	raw    []byte   // of text: the bytes that a writer of the same format keeps, without the end
 	eol    []byte   // of CSV
 	cells  []cell   // of text; may lack the last ones
 	keys   []string // of NDJSON

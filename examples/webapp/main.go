@@ -21,7 +21,7 @@ import (
 	"github.com/postgeo/postgeo/radius"
 )
 
-// warehouse is where parcels start.
+// warehouse is the code that parcels start from.
 const warehouse = "98101"
 
 //go:embed page.html

@@ -14,9 +14,9 @@
 // [Turn.Yield]. Within an account, work that has begun precedes
 // other work, then older work precedes newer.
 //
-// Each piece of work also reserves the memory of its response until it is sent. An
-// account can reserve at most as much as remains free. The first request of another
-// account therefore always fits.
+// Each piece of work also reserves the memory of its response until it is sent. An account
+// without reservations may take all free memory. Together, several of an account are at
+// most as large as the memory that they leave free, which is for other accounts.
 //
 // A [Meter] estimates the cost of work by its kind and size.
 package admission

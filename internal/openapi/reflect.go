@@ -142,7 +142,7 @@ func (s *Schemas) Components() Map[*Schema] {
 	return out
 }
 
-// plain is the schema of what encoding/json writes by reflection.
+// plain is the schema of a type that encoding/json writes by reflection.
 func (s *Schemas) plain(t reflect.Type) *Schema {
 	switch t.Kind() {
 	case reflect.Bool:

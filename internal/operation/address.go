@@ -47,7 +47,7 @@ type Around struct {
 // Start sets the time to that of the request.
 func (a *Around) Start(at time.Time) { a.At = at }
 
-// Asked returns what Check found.
+// Asked returns the areas that Check found.
 func (a *Around) Asked() *Around { return a }
 
 // AddressParams are the parameters of [Address] for any number of addresses.

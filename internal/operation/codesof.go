@@ -31,7 +31,7 @@ func (in *CodesInArea) Find(ctx context.Context, db DB) (*lookup.CodesIn, error)
 	return OfArea(ctx, db, id, in.GEOID, func(geoid string) (*lookup.CodesIn, error) { return db.CodesIn(ctx, id, geoid, in.Options()) })
 }
 
-// OfArea returns what find returns of the area of a layer, whose ID may also be its name.
+// OfArea calls find with the ID of an area of a layer. The argument name is its ID or its name.
 func OfArea[T any](ctx context.Context, db DB, id lookup.Layer, name string, find func(geoid string) (T, error)) (T, error) {
 	found, err := find(name)
 	if e := envelope.AsFailure(err); !errors.Is(err, envelope.ErrNotFound) || e == nil || e.Thing != envelope.ThingArea {

@@ -31,7 +31,8 @@
 //	help         one or two sentences, the same in every front end
 //	name         name; the default is the field's in snake case
 //	aliases      names that HTTP callers use by mistake (decision D5)
-//	is           code (or coordinate), address or layer, with their limits, values and failures
+//	is           code (or coordinate), codes, zip, point, address or layer, with their limits,
+//	             values and failures
 //	chars        maximum number of characters
 //	values       known values, separated by commas
 //	least, most  bounds of a number

@@ -23,7 +23,7 @@ import (
 // Memory is that of one row: drop forgets the bytes before the next token, and a row of more
 // bytes than the limit is an error.
 
-// A part decodes an XML part and keeps the bytes of what it decodes.
+// A part decodes an XML part and keeps the bytes that it decodes.
 type part struct {
 	*xml.Decoder
 	*bufio.Reader // of the part, because the decoder reads it by bytes
@@ -130,7 +130,7 @@ type Row struct {
 	cells []cell
 }
 
-// A cell is where a cell of a row is in the text of the row.
+// A cell is the place of a cell in the text of its row.
 type cell struct{ column, from, to int }
 
 // Begin returns the position in the sheet of the row that Next returned. After the last row

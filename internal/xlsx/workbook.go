@@ -61,7 +61,8 @@ type relation struct {
 	Target string `xml:"Target,attr"`
 }
 
-// Open reads the list of sheets of an Excel file and what their cells share.
+// Open reads the list of sheets of an Excel file, and the texts and formats that their cells
+// share.
 func Open(r io.ReaderAt, size int64) (w *Workbook, err error) {
 	w = new(Workbook)
 	// Names such as ../x are harmless: they are compared, never opened.

@@ -32,7 +32,7 @@ const (
 	noCacheFolder = `this system has no cache folder; use --cache DIR`
 )
 
-// sourceFlags select where files of publishers come from.
+// sourceFlags select the origin of the publishers' files.
 type sourceFlags struct {
 	Mirror  string `help:"Folder or URL instead of the official hosts: https://HOST/PATH is read from MIRROR/HOST/PATH." placeholder:"DIR|URL"`
 	Offline bool   `help:"Use only the cache and a mirror folder, without the network."`

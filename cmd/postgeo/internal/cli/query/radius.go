@@ -69,7 +69,7 @@ func (o *radiusOptions) run(c *command.Call) error {
 	})
 }
 
-// search searches around a center and reports what matches have no room for.
+// search searches around a center, and reports the facts that matches have no columns for.
 func (o *radiusOptions) search(c *command.Call, code string) (*radius.Result, error) {
 	result, err := (&operation.RadiusInput{Place: operation.Place{Code: code}, RadiusParams: o.RadiusParams}).Run(c.Context, c.DB)
 	if err != nil {
