@@ -151,9 +151,8 @@ func aliasBase(a *store.StreetAlias) street {
 }
 
 // decide chooses among the candidates that cost at most limit. ambiguous means
-// that the best ones are different streets. One pass suffices, because prefer is only
-// asked for candidates of the least cost; a better one clears the doubt about those
-// before it.
+// that the best ones are different streets. One pass suffices, because only candidates of
+// the least cost are compared, and a better one clears the doubt about those before it.
 func (s *search) decide(limit int) (found *candidate, ambiguous bool) {
 	least := limit + 1
 	for i := range s.cands {

@@ -129,8 +129,8 @@ func zipOf(w string) (zip, plus4 string) {
 
 // zip takes a ZIP Code off the end, unless it is the number of a highway. It also takes
 // an add-on behind a space, and four digits whose zero a spreadsheet dropped, if the
-// prefixes of the state confirm these. Fewer digits behind a state are a code that was
-// cut, and become a note.
+// prefixes of the state confirm these. Other numbers of up to four digits behind a state are
+// a code that was cut, and become a note.
 func (l *line) zip(last *lastLine) bool {
 	i := last.end - 1
 	if i < 0 {

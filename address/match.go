@@ -66,7 +66,7 @@ func (s *search) run() (*Match, error) {
 
 // A search is one address on its way to a record:
 //
-//  1. The parser makes readings. Its rules ask the search which words are cities.
+//  1. The parser makes readings. Its rules look up cities by knowsCity.
 //  2. locate finds the ZIP Codes of the last line and their areas: the given one, and
 //     those of the given city if it is not a name of that ZIP Code.
 //  3. record looks for a box or route, then a street in the steps of levels.go, then the

@@ -214,8 +214,8 @@ func firmFits(a *Address, r *store.StreetRecord) bool {
 
 // base replaces an alternate record by its base record, which has the same
 // add-on, unless that would take another house number. An alternate record is another name
-// of the address. The layout of the ZIP+4 product asks that a match with it returns the
-// base record's address.
+// of the address. By the layout of the ZIP+4 product, a match with it returns the base
+// record's address.
 func (s *search) base(r *resolution) error {
 	if r.record.NoPlus4 {
 		return nil

@@ -69,7 +69,7 @@ const maxTokens = MaxClean/2 + 1
 type line struct {
 	text   string
 	tokens []token
-	spare  []string // texts in parentheses and others that are no part of the address
+	spare  []string // texts in parentheses and others that are not part of the address
 	buf    [maxTokens]token
 }
 
@@ -136,7 +136,7 @@ func (l *line) split(parts ...string) (ends [maxParts]int) {
 	return ends
 }
 
-// settle corrects the properties of words by their neighbors, where a wrong class would
+// settle corrects the properties of words by their neighbors, if a wrong class would
 // mislead many rules at once. What a single rule can see belongs to rules.txt.
 func (l *line) settle() {
 	if l.is(0, isRanged|isPound) && l.is(1, hasDigit) && isUnitAndNumber(l.word(1)) && l.is(2, isAlpha|isOrdinal) { // APT 4B-345 MAIN ST, #4-345 MAIN ST

@@ -17,8 +17,7 @@ var ErrInvalidLatLng = errors.New("geo: invalid coordinates")
 // a valid point and means an unknown location. LatLngs are comparable with ==.
 type LatLng struct {
 	// latBits has the bits of the latitude with inverted sign. 0 would be the latitude -0,
-	// which latLng never makes, and is the invalid point. So a point takes 16 bytes and not 24,
-	// and a quick record fits an allocation of 256.
+	// which latLng never makes, and is the invalid point. So a point takes 16 bytes and not 24.
 	latBits uint64
 	lng     float64
 }

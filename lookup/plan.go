@@ -39,7 +39,7 @@ func (r *Reader) planChoice(asOf, at time.Time, plan string) (store.PlanChoice, 
 
 // inForce reports whether the areas of a layer in a state are those in force under a
 // choice of plans. A layer with one plan is in force on any day, unless the caller named
-// the day: its first day alone is no reason to answer nothing.
+// the day.
 func (r *Reader) inForce(id store.LayerID, choice store.PlanChoice, l *store.Layer, state store.StateID) bool {
 	return len(r.data.Plans(id)) == 1 && !choice.Strict || r.data.InForce(id, choice, state).Areas == l
 }

@@ -20,8 +20,8 @@ import (
 type Reader struct {
 	// A Reader works at two speeds. Quick answers from rows in memory and allocates little else than
 	// the record. Full adds what the file has about a code: details, overlaps with areas,
-	// profiles. Between them stands a hit, the row that both start from. All that is asked about
-	// areas goes through a finder, whether the place is a code, a postal code or a coordinate.
+	// profiles. Both start from a hit, the row of the code. A finder finds all areas, whether the
+	// place is a code, a postal code or a coordinate.
 	//
 	// schools, states and zip3s cache values that are made on first use and never change. Their
 	// pointers are set atomically: two goroutines may make a value twice, and either stays. A new

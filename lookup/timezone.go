@@ -40,7 +40,7 @@ type ZoneShare struct {
 }
 
 // A zoneClock returns the rules of one time zone of a dataset. It keeps the latest answer
-// with the span of times for which it is right, since nearly all requests ask about the
+// with the span of times for which it is right, since nearly all requests are about the
 // present. A request about another time replaces it, which costs the next one a computation
 // and no more.
 type zoneClock struct {
@@ -107,7 +107,7 @@ func zoneAt(loc *time.Location, at time.Time) (z Zone, from, until time.Time) {
 	at = at.UTC()
 	end := at.AddDate(1, 0, 0)
 	from, until = store.ClockPeriod(at.In(loc))
-	for t := at; ; { // from one change of the clocks to the next
+	for t := at; ; {
 		period := t.In(loc)
 		abbr, seconds := period.Zone()
 		switch {

@@ -232,7 +232,7 @@ var abroad = func() map[string]bool {
 
 // endsAbroad reports whether the last part of a text is another country behind a city:
 // London, England. Behind nothing but a street it is a town: 12 Main St, Lebanon. Texts with
-// a state or code aren't asked: Peru, IN is a city.
+// a state or code are not tested: Peru, IN is a city.
 func endsAbroad(text string, street bool) bool {
 	i := strings.LastIndexByte(text, ',')
 	return i > 0 && (!street || strings.IndexByte(text, ',') < i) && abroad[townKey("", strings.Trim(text[i+1:], " ."))]

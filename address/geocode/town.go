@@ -259,8 +259,8 @@ func (e *Engine) middleOf(areas []store.Code) (best geo.LatLng) {
 // locate sets the codes of the last line: the given one, then those of the city. A typed
 // code and a typed city with its state are three statements. If the code contradicts both
 // others, it comes last (Boston, MA 90210); the state alone never outweighs it. Without a
-// state, the codes of all cities of the name are areas, if the dataset has the streets of
-// each: where some are missing, the street may be there.
+// state, the codes of all cities of the name are areas. If the dataset lacks the streets of
+// one, the text is ambiguous, because the street may be there.
 func (q *query) locate(a *address.Address) error {
 	code, given := q.codeOf(a.ZIP)
 	state, ok := q.stateOf(a.State)

@@ -237,7 +237,7 @@ func OfficialURL(url string) string {
 
 // vintageDate has no boundary at its end, so that it finds the year of "2026f", a release
 // of the tz database. A school year (2024-25) and a period of the survey (2020-2024) look
-// like a year and a month. They give no date, because time.Parse refuses their months.
+// like a year and a month, which time.Parse refuses. They give no date.
 var vintageDate = regexp.MustCompile(`\b(?:19|20)[0-9]{2}(?:-[0-9]{2}(?:-[0-9]{2})?)?`)
 
 // newest returns the latest date in the vintages, the first day if only a month

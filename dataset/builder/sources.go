@@ -110,7 +110,7 @@ func chosen(ctx context.Context, o Options, client *fetch.Client) ([]Planned, er
 			files = append(files, named[at].planned(all, held))
 		case !slices.ContainsFunc(s.Layers, func(l fetch.Layer) bool { return slices.Contains(layers, l) }):
 		case (s.UserSupplied || s.MirrorOnly) && size < 0 && (s.URL == "" || !o.mirrorServer()):
-			// Only a mirror can have it, and this one lacks it. A server is asked later,
+			// Only a mirror can have it, and this one lacks it. A server is tried later,
 			// because its ACTUAL.csv need not list all of its files.
 		default:
 			files = append(files, Planned{Source: held})

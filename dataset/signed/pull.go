@@ -33,7 +33,7 @@ type PullOptions struct {
 	// Output is the dataset file. It is replaced when everything was verified.
 	Output string
 	// Force installs a publication that is older than the output, and replaces a file
-	// that is no dataset.
+	// that is not a dataset.
 	Force bool
 	// Now returns the current time. Nil means time.Now.
 	Now func() time.Time
@@ -166,7 +166,7 @@ func (p *puller) get(ctx context.Context, end, sum string, most int64) (path str
 // isCurrent reports whether the output is the published dataset. It returns an error if
 // the output may not be replaced. Sizes are compared first, to hash no file in vain. A
 // file of another format version is replaced without a question: this program can't read
-// it. Anything else that is no dataset may be a file of the user.
+// it. Anything else that is not a dataset may be a file of the user.
 func (p *puller) isCurrent(ctx context.Context, m *Manifest) (bool, error) {
 	info, err := os.Stat(p.Output)
 	if errors.Is(err, fs.ErrNotExist) {

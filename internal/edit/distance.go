@@ -16,8 +16,8 @@ const Longest = 128
 //
 // This is the optimal string alignment distance (Damerau-Levenshtein with the restriction
 // that no letter is edited twice). The restriction makes three rows of the table suffice.
-// It is no metric: CA to ABC has 3, though CA to AC to ABC has 2 steps. Misspelt words
-// differ in one or two places, where the two distances are equal.
+// It is not a metric: CA to ABC has 3, though CA to AC to ABC has 2 steps. Misspelt words
+// differ in one or two places, and there the two distances are equal.
 func Distance(a, b string, limit int) int {
 	if len(a) > len(b) {
 		a, b = b, a

@@ -124,8 +124,8 @@ func escape(dst []byte, r rune) []byte {
 }
 
 // Markdown returns s as the text of one cell of a Markdown table: a line without markup,
-// links or HTML. Periods and colons are escaped only in "www." and "://", where renderers
-// make links of bare addresses.
+// links or HTML. Periods and colons are escaped only in "www." and "://", by which renderers
+// recognize bare addresses.
 func Markdown(s string) string {
 	s = Line(s)
 	if strings.IndexFunc(s, isMarkup) < 0 {

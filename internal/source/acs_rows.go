@@ -202,8 +202,8 @@ func (r *ACSProfileRow) fault(reason, given string, args ...any) {
 	r.Faults = append(r.Faults, ACSFault{reason, fmt.Sprintf(given, args...)})
 }
 
-// settle brings a cell into the form of its column's class: percentages that are none are
-// left out, those that contradict the estimates are refused. The file does not store
+// settle brings a cell into the form of its column's class: percentages that are not shares
+// are left out, those that contradict the estimates are refused. The file does not store
 // percentages of counts, because they follow from the estimates (decision D23). One that
 // does not would be lost silently, so that it is a fault, and the pair is withheld.
 func (p *ACSProfile) settle(i int, row *ACSProfileRow) {

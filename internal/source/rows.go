@@ -33,7 +33,7 @@ import (
 // Tags are read once for a file, by newRowReader. It keeps pointers to the fields of one
 // row, which read fills again and again and rowsOf copies: so a row costs no reflection,
 // and a switch over types of pointers finds the parser. A sequence therefore belongs to
-// one goroutine and can be run once.
+// one goroutine.
 type rowReader[R any] struct {
 	columns  []string // that the file must have
 	meanings map[string][]string

@@ -96,7 +96,8 @@ func (b *Border) Length() geo.Meters { return b.length }
 // Shared returns the length of the common border with another area: the mean of the
 // parts of the two borders that touch the other one. It is the same for the other
 // area's border. The length along one border alone is not: agencies draw a river with more
-// or less detail, and 740 pairs of neighbors in the nation differed by over 10 %.
+// or less detail. 740 pairs of neighbors in the nation differed by over 10 %, and 17 were not
+// mutual.
 //
 // The length is exact to that of a piece, usually 20 m, and the tolerance at each end. Areas
 // that meet only at a corner share up to twice the tolerance there.

@@ -144,8 +144,8 @@ func (b *boundarySearch) chordTo(from, to vec3) float64 {
 }
 
 // piece finds the nearest point of a short piece of an edge by golden-section
-// search: the distance along it has one minimum. There is no closed form, as the edge is no
-// geodesic. If the piece is short, the ends do. Pieces along a pole need that: all their
+// search: the distance along it has one minimum. There is no closed form, as the edge is not
+// a geodesic. If the piece is short, the ends do. Pieces along a pole need that: all their
 // points are one place, so no distance is smaller.
 func (b *boundarySearch) piece(c *chunk, ax, ay, dx, dy, t0, t1 float64, short bool) {
 	const golden = 0.6180339887498949

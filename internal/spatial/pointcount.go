@@ -111,10 +111,10 @@ func (x *PointIndex) AppendNearestWithin(dst []Neighbor, center geo.LatLng, leas
 }
 
 // narrow returns a distance within which there are at least limit points, and
-// few more, after six or seven counts on average in the national file. Points that are not
-// spread evenly can defeat the interpolation, so bisection follows. If many points have one
-// distance, no distance is narrow enough. The last one is then still right, with more points
-// to sort.
+// few more. For 1,000 of the national file's codes within 500 miles it counts seven times on
+// average. Points that are not spread evenly can defeat the interpolation, so bisection follows.
+// If many points have one distance, no distance is narrow enough. The last one is then
+// still right, with more points to sort.
 func (x *PointIndex) narrow(q *ringQuery, total, limit int) float64 {
 	const guesses, bisections = 6, 40
 	below := x.countDisc(q, q.min, false) // zero for a full circle

@@ -24,14 +24,14 @@ const (
 // two, so that children and ranges follow from the number of the node and are not
 // stored. A PointIndex is immutable and safe for concurrent use.
 //
-// Searches prune in space, where the straight line between two points bounds their geodesic.
+// Searches prune in space: the straight line between two points bounds their geodesic.
 // They measure the rest with [thomasDistance] and compute the exact geodesic only if
 // the error of that could change the answer: whether a point is inside, the order of two
 // points, or the rounding of the printed distance. So 262 codes within 50 miles take some
-// 10 µs, where one exact geodesic takes 0.65.
+// 10 µs. One exact geodesic takes 0.65.
 //
 // Two structures serve different searches. Splits decide for one axis at a time, which
-// suits searches that visit the points. Boxes tell whether all points of a node are inside,
+// suits searches that visit the points. Boxes show whether all points of a node are inside,
 // which lets [PointIndex.Count] add nodes without visiting points.
 type PointIndex struct {
 	points []treePoint

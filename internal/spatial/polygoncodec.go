@@ -207,7 +207,7 @@ func (x *PolygonIndex) bound() {
 // rank numbers the shapes by size and enters them into the grid in that order. Searches for a
 // point then find the smallest area first without comparing sizes.
 func (x *PolygonIndex) rank() error {
-	const mostEntries = 1 << 25 // 128 MB; a file of a few MB could otherwise ask for gigabytes
+	const mostEntries = 1 << 25 // 128 MB; a file of a few MB could otherwise claim gigabytes
 	entries := 0
 	order := make([]int32, len(x.shapes))
 	for i := range order {

@@ -93,7 +93,7 @@ func (x *PolygonIndex) Box(area int) geo.Box {
 	if i < 0 {
 		return geo.Box{}
 	}
-	// The shape's own box is no answer: its longitudes run on, and rings on both sides of the
+	// The shape's own box does not do: its longitudes run on, and rings on both sides of the
 	// antimeridian span the globe in it. Boxes of chunks suffice, so nothing is unpacked.
 	s, e := &x.shapes[i], &x.extents[i]
 	var few [8]lngSpan

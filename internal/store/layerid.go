@@ -43,7 +43,7 @@ const (
 
 // A plan is a layer with a separate number. The lower bits hold the number of its
 // base, the upper ones that of the plan. So a plan is found, measured and stored as any other
-// layer, and code that does not know plans sees the layer of the first one.
+// layer, and code without plans sees the layer of the first one.
 const (
 	planBits = 5 // up to 31 layers; more need another version of the format
 	baseMask = 1<<planBits - 1

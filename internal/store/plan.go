@@ -137,12 +137,12 @@ type InForce struct {
 
 // InForce returns the plan of a layer that a choice selects in a state (decision D64).
 //
-// The first loop goes from the latest plan back and takes the named one, else the first that is in
-// force on the day. A day before every plan has the earliest, unless the choice is strict.
+// The first loop goes from the latest plan back and takes the named one, else the first that has
+// begun by the day. A day before every plan has the earliest, unless the choice is strict.
 // The second loop goes on to earlier plans while the dataset has only names of the districts, as
-// for the Canadian order of 2023: districts that are known, with the newer plan as Lacking, are
-// more use than none. A state can keep the districts of another plan in a plan, by a court's
-// order for example; then its areas are those of the other one.
+// for the Canadian order of 2023. Districts that are known, with the newer plan as Lacking, are
+// more use than none. A plan can override a state, as after a court's order. The state then
+// has the areas of another plan.
 func (d *Dataset) InForce(base LayerID, c PlanChoice, state StateID) (f InForce) {
 	list := d.plansOf(base).latest
 	at, last := -1, -1

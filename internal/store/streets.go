@@ -59,11 +59,11 @@ type StreetRecord struct {
 // records of a street keep the order of their addition, and are in one page. The number of
 // a page is its ZIP Code times MaxStreetPages plus its position.
 //
-// A match knows the page of a key without the file: memory has the first key of each page, and
+// A match finds the page of a key without the file: memory has the first key of each page, and
 // a filter of all keys. So an address costs one read if the ZIP Code has the street, and none if it
 // does not. Memory could not hold the keys of all 60 million records of the product.
 //
-// A search by add-on (90210-1234) does not know the street. An index of ten rows a ZIP Code lists
+// A search by add-on (90210-1234) has no street. An index of ten rows a ZIP Code lists
 // the pages of the add-ons of each thousand.
 const (
 	MaxStreetPages = 10_000

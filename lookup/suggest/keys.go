@@ -203,8 +203,8 @@ func (l *keyList) names(s span) span {
 
 // rangeMax finds the maximum of a range of numbers with a sparse table over
 // blocks. Two overlapping powers of two cover any run of blocks, and the ends are scanned:
-// at most 32 numbers. A table over all numbers instead of blocks would be sixteen times as
-// large.
+// at most 30 numbers. A table over all numbers instead of blocks would be more than sixteen
+// times as large.
 type rangeMax struct {
 	values []uint16
 	blocks [][]uint32 // [level][block]: the first position of the maximum of 2^level blocks

@@ -115,7 +115,7 @@ func (o Options) withDefaults() Options {
 }
 
 // defaultHTTP is net/http's default client with a time limit on the response's headers.
-// It does not follow a redirection from https to http, where anybody on the way could
+// It does not follow a redirection from https to http, as anybody on the way could then
 // replace the file. There is no limit on the whole request, because large files take
 // hours; Options.Idle ends a transfer that stands still.
 func defaultHTTP() *http.Client {
@@ -190,7 +190,7 @@ func plainURL(text string) (*url.URL, bool) {
 
 // download brings the file at an address to the cache, whose path is that of the address.
 // Files of a mirror's server are kept under the mirror's host, so that they never pass
-// for those of the publisher. A colon of a port is no character of a file name on
+// for those of the publisher. A file name cannot have the colon of a port on
 // Windows.
 func (c *Client) download(ctx context.Context, s Source, u *url.URL) (*File, error) {
 	rel := strings.ReplaceAll(u.Host, ":", "_") + u.Path

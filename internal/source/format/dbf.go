@@ -123,7 +123,7 @@ func (d *dbf) nextRecord() (r Row, deleted bool, err error) {
 }
 
 // value returns the text of a field: numbers without needless digits; "" if it is blank
-// or unknown. Writers give whole numbers as "41.00000000000" or "4.1e+01", where readers
+// or unknown. Writers give whole numbers as "41.00000000000" or "4.1e+01", and readers
 // of rows expect 41. Integers are tried first, because a float would change those beyond
 // 2^53.
 func (f *dbfField) value(text string) (string, bool) {

@@ -40,7 +40,7 @@ func ParseEncoding(name string) (Encoding, bool) {
 // spares its users the module golang.org/x/text.
 var windows1252 = []rune("€\ufffd‚ƒ„…†‡ˆ‰Š‹Œ\ufffdŽ\ufffd\ufffd‘’“”•–—˜™š›œ\ufffdžŸ")
 
-// decode returns the text in UTF-8, or why it is none. NUL is refused in any encoding: it
+// decode returns the text in UTF-8, or why it is not valid. NUL is refused in any encoding: it
 // shows a binary file or UTF-16. ASCII, which nearly all fields are, is returned as it
 // is.
 func (e Encoding) decode(raw string) (s, reason string) {

@@ -173,7 +173,7 @@ func (f File) Rows(o Options) iter.Seq2[Row, error] {
 	}
 }
 
-// reader opens the file and finds its format: by what the options and the name say, then
+// reader opens the file and finds its format: by the options and the name, then
 // by the members of a zip, then by the first bytes. A name with an extension alone is not
 // trusted, since publishers name text .txt, .csv and .dat, and users rename files.
 func (f File) reader(o *Options) (reader, error) {

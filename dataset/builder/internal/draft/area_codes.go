@@ -86,7 +86,7 @@ func (d *Draft) readAreaCodes() {
 	}
 	usual := map[store.CountyID][]uint16{}
 	for _, z := range b.ZIPs.List {
-		const nearly = 0.9 // a county in two areas has two sets, of which neither can be given to others
+		const nearly = 0.9 // a county in two areas has two sets, and neither can be given to others
 		if county := z.Row.County; float64(sets[county][fmt.Sprint(z.Detail.AreaCodes)]) >= nearly*float64(max(1, zips[county])) {
 			usual[county] = z.Detail.AreaCodes
 		}

@@ -5,8 +5,8 @@
 // sources, derives tables from those of earlier parts, or writes tables. recipe.go lists
 // the parts in their order, which is the only schedule: parts run one after the other.
 // Within a part, rows are parsed ahead in a second goroutine, and areas are measured on
-// all processors. Running parts side by side was tried and given up: it saved 9 of 49
-// seconds, and needed locks, a planner, and findings that were merged afterwards.
+// all processors. Two strands of parts ran side by side once. They needed locks, and
+// findings that were merged afterwards.
 //
 // Rules of the package:
 //

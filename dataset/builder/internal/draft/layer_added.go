@@ -236,7 +236,7 @@ func (d *Draft) takeOwn(l *layer, r *Request, row source.AreaRow) error {
 		return refused(fmt.Sprintf("identifier of more than %d letters", storewrite.MaxGEOID), row.Record, row.ID)
 	}
 	// Outlines of strangers are repaired and laid out one by one: a bad one is refused
-	// with its record, where the built-in layers end the build.
+	// with its record, while one of a built-in layer ends the build.
 	polygons := l.repairs.Repair(row.Polygon)
 	if len(polygons) == 0 {
 		return refused("outline without an area", row.Record, row.ID)

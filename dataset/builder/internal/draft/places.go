@@ -301,8 +301,8 @@ func titleWord(w string) string {
 }
 
 // joinParticles puts together what capitals without punctuation have torn apart: "Mc
-// Lean" and "O Brien", "D Hanis", "Bois D Arc". In "Village O the Elms" the O is no
-// particle of a name, which the small word behind it shows.
+// Lean" and "O Brien", "D Hanis", "Bois D Arc". In "Village O the Elms" the small word behind
+// the O shows that it is not a particle of a name.
 func joinParticles(words []string, s *Speller, state string) string {
 	if whole, ok := initialsIn[strings.ToLower(strings.Join(words, " "))]; ok {
 		return whole

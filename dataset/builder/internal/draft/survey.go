@@ -14,9 +14,9 @@ import (
 	"github.com/postgeo/postgeo/internal/store/storewrite"
 )
 
-// Data profiles are read twice. Heads are read at the start of the build, where a table
-// of a wrong year or with a missing column ends it at once. Rows are copied at the end,
-// so that the largest part of the input is never in memory. A table of tracts comes in
+// Data profiles are read twice. Heads are read at the start of the build, so that a table
+// of a wrong year or with a missing column ends it at once. Rows are copied at the end and
+// are never in memory together. A table of tracts comes in
 // one file for each state, and the files of one year, level and profile are one table.
 
 // A table is a profile with the sources that hold parts of it.

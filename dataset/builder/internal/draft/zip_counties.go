@@ -58,9 +58,10 @@ func islandOf(zip postcode.ZIP) island {
 //  5. for a general ZIP, zip_code_database.csv, else GeoNames: compared with the ranges of
 //     all streets, the table is right for 92 of 119 ZIPs without residents, and GeoNames for
 //     27,
-//  6. the only county that is named, or that the state has,
+//  6. the only county that is named, or that the state has; in Puerto Rico, the municipio
+//     of its name,
 //  7. the outline around the middle of the area, else around the post office,
-//  8. without outlines, the nearest ZIP of the state whose county is decided,
+//  8. the nearest ZIP of the state within 60 miles whose county is decided,
 //  9. the nearest of the counties that are named, or the one of all other ZIPs of the city.
 //
 // 7 and 8 choose among the counties that sources name, if there are any. They are for

@@ -121,7 +121,7 @@ func (d *Draft) decideZones() {
 	for i := range d.Postal.Rows {
 		decide(d.Postal.Rows[i].Location, &d.Postal.Rows[i].Zone, "")
 	}
-	if len(of) > math.MaxUint8 { // an identifier is a byte; the two countries have 65 zones
+	if len(of) > math.MaxUint8 { // an identifier is a byte; the national file has 64 zones
 		check(fmt.Errorf("%d time zones, at most %d can be stored", len(of), math.MaxUint8))
 	}
 	d.Zones.List = slices.SortedFunc(maps.Keys(of), func(a, b store.Zone) int {

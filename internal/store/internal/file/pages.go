@@ -11,7 +11,7 @@ import (
 )
 
 // pages is the open file. SQLite reads it through [pages.Open] only, and every page
-// is checked on every read, at about two microseconds each.
+// is checked on every read; see [pageSum] for the cost.
 //
 // SQLite itself notices no flipped bit: a damaged page gives a wrong population or a missing
 // ZIP Code. A digest of the whole file would be compared at Open only, and takes 0.6 s for the
