@@ -92,8 +92,8 @@ func (g *Grant) check() error {
 // [Store.Reserve] identify it by the ID and the Account.
 type Hold struct {
 	// ID is the request's id, 1 to 128 bytes of UTF-8. Holds with the same id are the same
-	// hold. Use ids that ascend with time, such as ULIDs: Sweep removes old records from the
-	// smallest ids on.
+	// hold. Old records whose ids ascend with time, such as ULIDs, are removed by the next
+	// Sweep, others by one of the following.
 	ID string
 
 	Account string        // the account's id

@@ -13,6 +13,7 @@ import (
 	"net/netip"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -116,6 +117,7 @@ type Store struct {
 	owed   owed
 	funds  funds
 	stop   context.CancelFunc // of sweeps
+	pruned atomic.Value       // string: the id at which the last sweep ended
 
 	turn   chan struct{} // of capacity 1; held by the user of the writer
 	writer *conn         // of a dialect with one writer; nil: not yet connected

@@ -92,6 +92,7 @@ func TestStore(t *testing.T) {
 		{"CutTogether", testCutTogether},
 		{"Canceled", testCanceled},
 		{"Probe", testProbe},
+		{"Prune", testPrune},
 	}
 	for _, name := range stories {
 		tests = append(tests, test{name, runStory(name)})
@@ -105,6 +106,45 @@ func TestStore(t *testing.T) {
 				check(t, s.Audit(t.Context()))
 			})
 		}
+	})
+}
+
+// A few sweeps remove old records whose ids are greater than those of many new ones.
+func testPrune(t *testing.T, s *billing.Store, clock *storetest.Clock) {
+	const requests = 700 // more than a step
+	enterAccount(t, s, "a", billing.Developer)
+	each := func(mark string, f func(h billing.Hold) error) {
+		t.Helper()
+		var wg sync.WaitGroup
+		for i := range requests {
+			wg.Go(func() {
+				if err := f(billing.Hold{ID: fmt.Sprint(mark, i), Account: "a", Brief: true}); err != nil {
+					t.Errorf("%s%d: %v", mark, i, err)
+				}
+			})
+		}
+		wg.Wait()
+	}
+	settle := func(h billing.Hold) error {
+		_, err := s.Settle(t.Context(), h, 0)
+		return err
+	}
+	each("old", settle)
+	clock.Advance(36 * 24 * time.Hour)
+	each("new", settle)
+	for range 3 {
+		_, err := s.Sweep(t.Context())
+		check(t, err)
+	}
+	each("old", func(h billing.Hold) error {
+		if _, err := s.Refund(t.Context(), of(h.ID)); !errors.Is(err, billing.ErrHoldNotFound) {
+			return fmt.Errorf("refund of an old record: %w", err)
+		}
+		return nil
+	})
+	each("new", func(h billing.Hold) error {
+		_, err := s.Refund(t.Context(), of(h.ID))
+		return err
 	})
 }
 

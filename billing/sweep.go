@@ -43,8 +43,8 @@ func (s *Store) Sweep(ctx context.Context) (released int, err error) {
 		n, err = s.releaseSome(ctx)
 		released += n
 	}
-	for more := true; more && err == nil; {
-		more, err = s.prune(ctx)
+	if err == nil {
+		err = s.prune(ctx)
 	}
 	return released, err
 }
@@ -86,17 +86,42 @@ func (s *Store) releaseSome(ctx context.Context) (n int, err error) {
 	return n, errors.Join(err, kept)
 }
 
-// prune removes outdated records and reports whether there may be more. It reads
-// the smallest ids only: request ids begin with the time (ULID), and no index by time is
-// needed, which every request would write. Steps of 500 keep the writer free for requests.
-func (s *Store) prune(ctx context.Context) (more bool, err error) {
+// prune removes outdated records without an index by time, which every request would write.
+// Ids of requests begin with the time (ULID), so it removes the smallest ones first. Ids of
+// other callers may have any order: each sweep then continues where the last one ended, and
+// goes on while a tenth of a step is outdated. So at most about a tenth of the table is.
+func (s *Store) prune(ctx context.Context) error {
+	for n := int64(1); n > 0; {
+		var err error
+		if n, _, err = s.pruneSome(ctx, ""); err != nil {
+			return err
+		}
+	}
+	last, _ := s.pruned.Load().(string)
+	for n := int64(sweepStep); n >= sweepStep/10; {
+		var err error
+		if n, last, err = s.pruneSome(ctx, last); err != nil {
+			return err
+		}
+		s.pruned.Store(last)
+	}
+	return nil
+}
+
+// pruneSome removes the outdated records of the first ids after one. It returns their number
+// and the last of these ids, "" at the end. Steps of 500 keep the writer free for requests.
+func (s *Store) pruneSome(ctx context.Context, after string) (n int64, last string, err error) {
 	err = s.change(ctx, func(ctx context.Context, c *conn) error {
-		n, err := c.exec(ctx, "DELETE FROM holds WHERE state <> 0 AND time < $1 AND id IN (SELECT id FROM holds ORDER BY id LIMIT $2)",
-			s.now().Add(-s.o.Retention).UnixMilli(), sweepStep)
-		more = n > 0
+		last = ""
+		if err := c.queryOne(ctx, []any{&last}, "SELECT COALESCE(max(id), '') FROM (SELECT id FROM holds WHERE id > $1 ORDER BY id LIMIT $2) AS step", after, sweepStep); err != nil {
+			return err
+		}
+		var err error
+		n, err = c.exec(ctx, "DELETE FROM holds WHERE state <> 0 AND time < $1 AND id IN (SELECT id FROM holds WHERE id > $2 ORDER BY id LIMIT $3)",
+			s.now().Add(-s.o.Retention).UnixMilli(), after, sweepStep)
 		return err
 	})
-	return more, err
+	return n, last, err
 }
 
 // Audit checks that each grant equals remaining + held + settled, and that the lines of
