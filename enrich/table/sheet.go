@@ -202,5 +202,5 @@ func sheetTarget(w io.Writer, x *sheetSource, head []byte) (target, error) {
 			}
 			return out.Flush()
 		},
-	}, rows.Write(head, 1)
+	}, rows.Write(head, min(len(head), 1)) // the header is one row
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/enrich/table"
+	"github.com/postgeo/postgeo/internal/xlsx"
 )
 
 // workbook returns an Excel file with two sheets, shared texts and number formats.
@@ -208,6 +209,21 @@ func TestTextToSheet(t *testing.T) {
 	}
 	if !strings.Contains(out, "xl/workbook.xml") {
 		t.Error("not an Excel file")
+	}
+}
+
+// TestSheetRows writes as many rows as a sheet can have, which the header is one of.
+func TestSheetRows(t *testing.T) {
+	if testing.Short() {
+		t.Skip("writes a million rows")
+	}
+	rows := strings.Repeat("90210\n", xlsx.MaxRows)
+	for text, noHeader := range map[string]bool{rows: true, "zip\n" + rows: false} {
+		j := job{in: table.Input{Format: table.CSV, NoHeader: noHeader}, names: table.Names{Code: "#1"}, out: table.Output{Format: table.XLSX}}
+		sum, err := j.pipe(t, strings.NewReader(text), io.Discard)
+		if noHeader != (err == nil) || err != nil && !strings.Contains(err.Error(), "at most 1,048,576 rows") {
+			t.Errorf("no header %v, %d rows: %v", noHeader, sum.Rows, err)
+		}
 	}
 }
 
