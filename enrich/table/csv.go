@@ -22,39 +22,60 @@ const quote = '"'
 
 // csvRowEnd returns the length of the first row with its line end, or 0 if the text ends
 // before the row does. A quote opens a quoted cell only as the cell's first character.
-func csvRowEnd(text []byte, comma byte) int {
+func csvRowEnd(text []byte, comma byte) int { return new(rowScan).csv(text, comma) }
+
+// A rowScan searches the end of a row again when its text has grown, and goes on where it
+// ended before. A long row from a stream that gives few bytes a read takes a time
+// proportional to its length that way.
+type rowScan struct {
+	at     int  // bytes that were searched
+	quoted bool // the next byte is in a quoted cell
+	within bool // it is in another cell, and not the first byte
+}
+
+// csv is csvRowEnd.
+func (s *rowScan) csv(text []byte, comma byte) int {
 	// Most rows have no quotes; two searches of IndexByte are faster than a loop over bytes.
-	if n := bytes.IndexByte(text, '\n'); n >= 0 && bytes.IndexByte(text[:n], quote) < 0 {
-		return n + 1
+	if s.at == 0 {
+		if n := bytes.IndexByte(text, '\n'); n >= 0 && bytes.IndexByte(text[:n], quote) < 0 {
+			return n + 1
+		}
 	}
-	for i, start := 0, true; i < len(text); i++ {
-		switch c := text[i]; {
-		case c == quote && start:
-			n := quotedEnd(text[i:])
-			if n == 0 {
+	for ; s.at < len(text); s.at++ {
+		switch c := text[s.at]; {
+		case s.quoted:
+			n := bytes.IndexByte(text[s.at:], quote)
+			if n < 0 {
+				s.at = len(text)
 				return 0
 			}
-			i += n - 1
-			start = false
+			switch s.at += n; {
+			case s.at+1 == len(text): // a second quote may follow
+				return 0
+			case text[s.at+1] == quote:
+				s.at++
+			default:
+				s.quoted, s.within = false, true
+			}
+		case c == quote && !s.within:
+			s.quoted = true
 		case c == '\n':
-			return i + 1
+			return s.at + 1
 		default:
-			start = c == comma
+			s.within = c != comma
 		}
 	}
 	return 0
 }
 
-// quotedEnd returns the length of the quoted text that begins with a quote, or 0 if its
-// end is missing.
+// quotedEnd returns the length of the quoted text that begins a text, or 0 if its end is
+// missing.
 func quotedEnd(text []byte) int {
 	for i := 1; ; i += 2 {
 		n := bytes.IndexByte(text[i:], quote)
 		if n < 0 {
 			return 0
 		}
-		// At the end of text, the next piece may begin with a second quote. The caller then
-		// sees no line end, reads more and begins the row anew.
 		if i += n; i+1 >= len(text) || text[i+1] != quote {
 			return i + 1
 		}
@@ -126,7 +147,7 @@ func (s *csvSource) split(r *row, text []byte) error {
 // openCSV reads the header. Without one, columns are named "1", "2" ….
 func openCSV(f feed, opt Input) (*csvSource, error) {
 	s := &csvSource{feed: f, comma: cmp.Or(opt.Delimiter, opt.Format.comma()), lenient: opt.Lenient, eol: "\n"}
-	s.rowEnd = func(text []byte) int { return csvRowEnd(text, s.comma) }
+	s.rowEnd = func(text []byte, scan *rowScan) int { return scan.csv(text, s.comma) }
 	s.quoted = true
 	s.keep = func(row []byte) bool { return len(s.header) == 1 || !blank(row) } // blank lines of one column are rows
 	found, err := s.skipBOM()
@@ -198,9 +219,10 @@ func numbers(n int) []string {
 func (s *csvSource) findComma() error {
 	const enough = 1 << 16 // bytes that are searched for the first row
 	var text []byte
+	var scan rowScan
 	for {
 		text = bytes.TrimLeft(s.buf[s.at:], "\r\n")
-		if csvRowEnd(text, s.comma) > 0 || s.eof || len(text) > enough {
+		if scan.csv(text, s.comma) > 0 || s.eof || len(text) > enough {
 			break
 		}
 		if err := s.more(); err != nil {

@@ -36,7 +36,14 @@ type jsonSource struct {
 
 func openJSON(f feed) (*jsonSource, error) {
 	s := &jsonSource{feed: f}
-	s.rowEnd = func(text []byte) int { return bytes.IndexByte(text, '\n') + 1 }
+	s.rowEnd = func(text []byte, scan *rowScan) int {
+		n := bytes.IndexByte(text[scan.at:], '\n')
+		if n < 0 {
+			scan.at = len(text)
+			return 0
+		}
+		return scan.at + n + 1
+	}
 	s.keep = func(row []byte) bool { return len(bytes.Trim(row, jsonBlanks)) > 0 }
 	if _, err := s.skipBOM(); err != nil {
 		return nil, err

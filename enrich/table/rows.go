@@ -142,8 +142,8 @@ type feed struct {
 	line int64  // of the next byte, from 1
 	eof  bool   // buf has the end
 	// rowEnd returns the length of the first row of the text with its line end, or 0 if
-	// the text ends before the row does.
-	rowEnd func(text []byte) int
+	// the text ends before the row does. It is then called again with the same scan.
+	rowEnd func(text []byte, scan *rowScan) int
 	keep   func(row []byte) bool // false for lines that are not rows
 	quoted bool                  // rows may hold line ends in quotes
 }
@@ -181,10 +181,11 @@ func (f *feed) skipBOM() (found bool, err error) {
 // next returns the next row with its line end, valid until the next call; io.EOF at the
 // end.
 func (f *feed) next() ([]byte, error) {
+	var scan rowScan
 	for {
 		text, n := f.buf[f.at:], 0
 		if len(text) > 0 {
-			n = f.rowEnd(text)
+			n = f.rowEnd(text, &scan)
 		}
 		if n == 0 && f.eof {
 			if n = len(text); n == 0 {

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"time"
 	"unicode/utf16"
 
@@ -224,6 +225,45 @@ func TestSlowStream(t *testing.T) {
 			t.Errorf("%q is read as %v in %s, want %v", text, src.Format, src.Encoding, want)
 		}
 		src.Close()
+	}
+}
+
+// TestLongRowsByteByByte reads long rows from streams that give one byte a read. If each
+// read searched the row from its beginning, this would take minutes.
+func TestLongRowsByteByByte(t *testing.T) {
+	long := strings.Repeat("a\"\",\n", 1<<17)
+	for name, text := range map[string]string{
+		"csv header": "zip,\"" + long + "\"\n90210,\n",
+		"csv row":    "zip,n\n90210,\"" + long + "\"\n",
+		"csv cells":  "zip\n90210" + strings.Repeat(",\"a\"", 1<<17) + "\n",
+		"ndjson":     `{"zip":"90210","n":"` + strings.Repeat("x", table.MaxRow-100) + "\"}\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			start := time.Now()
+			j := job{in: table.Input{Lenient: true}}
+			sum, err := j.pipe(t, iotest.OneByteReader(strings.NewReader(text)), io.Discard)
+			if took := time.Since(start); err != nil || sum.Rows != 1 || took > 10*time.Second {
+				t.Errorf("%d rows, %v, after %v", sum.Rows, err, took)
+			}
+		})
+	}
+}
+
+// TestByteByByte reads random texts whole and byte by byte, with the same result.
+func TestByteByByte(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	for range 300 {
+		text := []byte("zip,n\n")
+		for range 1 + rng.IntN(40) {
+			text = append(text, "\",\na"[rng.IntN(4)])
+		}
+		j := job{in: table.Input{Format: table.CSV, Delimiter: ',', Encoding: "utf-8", HeaderRow: 1, Lenient: rng.IntN(2) == 0}}
+		want, sum, failed := j.stream(t, string(text))
+		var got bytes.Buffer
+		again, err := j.pipe(t, iotest.OneByteReader(bytes.NewReader(text)), &got)
+		if got.String() != want || fmt.Sprint(again, err) != fmt.Sprint(sum, failed) {
+			t.Fatalf("%q: %q, %v, %v; want %q, %v, %v", text, got.String(), again, err, want, sum, failed)
+		}
 	}
 }
 
