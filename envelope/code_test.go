@@ -198,3 +198,18 @@ func check(t testing.TB, err error) {
 		t.Fatal(err)
 	}
 }
+
+func TestFaultOfAddressWithoutCity(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ detail, want string }{
+		{"", "The address has no city and no ZIP Code or postal code. "},
+		{`address "Club, 1 Main St" has no city: "1 MAIN ST" was read as the street`, `Address "Club, 1 Main St" has no city: "1 MAIN ST" was read as the street.`},
+	} {
+		f := envelope.FaultOf(&envelope.Failure{
+			Op: "geocode", Kind: envelope.KindAmbiguous, Thing: envelope.ThingAddress, Reason: envelope.ReasonIncomplete, Input: "Club, 1 Main St", Detail: c.detail,
+		})
+		if f.Code != envelope.Ambiguous || !strings.HasPrefix(f.Message, c.want) {
+			t.Errorf("of %q: %s %s; want %s", c.detail, f.Code, f.Message, c.want)
+		}
+	}
+}

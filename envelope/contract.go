@@ -64,7 +64,10 @@ func (e *failure) contract() (Code, string) {
 		}
 		return ValidationInvalidParam, e.outOfRange()
 	case KindAmbiguous:
-		if e.Reason == ReasonIncomplete {
+		switch {
+		case e.Reason == ReasonIncomplete && e.Detail != "":
+			return Ambiguous, e.own()
+		case e.Reason == ReasonIncomplete:
 			return Ambiguous, wording.AddressAnywhere
 		}
 		return Ambiguous, wording.AddressAmbiguous

@@ -168,6 +168,8 @@ func (e *Failure) text() string {
 		return e.noun() + " " + quote(e.Input) + " has no location"
 	case e.Kind == KindNotFound:
 		return e.noun() + " " + quote(e.Input) + " not found"
+	case e.Kind == KindAmbiguous && e.Reason == ReasonIncomplete:
+		return e.noun() + " " + quote(e.Input) + " may be in any city; add the city and state, or the ZIP Code or postal code"
 	case e.Kind == KindAmbiguous:
 		return "several records match " + e.noun() + " " + quote(e.Input)
 	case e.Lacks != "":

@@ -377,7 +377,6 @@ func (q *query) notFound(text string) error {
 	a := &q.reads[0]
 	if a.Kind != address.NoDelivery && a.City == "" && a.ZIP == "" {
 		err.Kind, err.Reason = envelope.KindAmbiguous, envelope.ReasonIncomplete
-		err.Detail = fmt.Sprintf("address %q may be in any city; add the city and state, or the ZIP Code or postal code", text)
 		if street, others := readAs(a); street != "" && others != "" {
 			err.Detail = fmt.Sprintf("address %q has no city: %q was read as the street, %q as the recipient or a note; write the city and state, or the ZIP Code or postal code, after the street",
 				text, street, others)

@@ -124,7 +124,10 @@ func Explain(err error) string {
 		kind, text = "invalid input", failure.Message
 		switch {
 		case errors.Is(err, postgeo.ErrAmbiguous):
-			kind, text = "ambiguous", cmp.Or(e.Detail, text)
+			kind = "ambiguous"
+			if e.Detail != "" || e.Reason == envelope.ReasonIncomplete {
+				text = strings.TrimPrefix(Bare(err), e.Op+": ")
+			}
 		case errors.Is(err, postgeo.ErrUnavailable):
 			kind = "dataset"
 			if e.Thing == envelope.ThingAddress {
