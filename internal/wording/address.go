@@ -14,7 +14,7 @@ const (
 	AddressNotFound = "No address fits this input."
 	// CityAmbiguous and CityNotFound are those of a column of cities.
 	CityAmbiguous = "Several cities have this name. Add the state or province, or the county."
-	CityNotFound  = "The dataset has no city of this name, state or province."
+	CityNotFound  = "The dataset has no city of this name in this state or province."
 )
 
 // NoAddressRecords is the message for an address that cannot be matched because
