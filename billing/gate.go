@@ -52,9 +52,9 @@ type holder struct {
 // costs little, and no valid key is refused.
 //
 // The memory holds valid keys of one revision of the directory. Once a second one request
-// reads the revision, and if it changed, forgets all keys. No process thus accepts a
-// deactivated key for more than a second, and processes send each other no messages. The map
-// has hashes of keys, so that the time of a comparison reveals nothing about a key.
+// reads the revision, and if it changed, forgets all keys. A deactivated key thus works for
+// about a second more in each process, and processes send each other no messages. The map has
+// hashes of keys, so that the time of a comparison reveals nothing about a key.
 //
 // Keys of earlier revisions stay in before, only to distinguish them from invented ones.
 // After a change every key is looked up again, and a customer whose address is blocked
@@ -238,8 +238,8 @@ func (g *gate) find(ctx context.Context, hash keyHash, addr netip.Addr) (*holder
 }
 
 // recheck clears the memory after a change of the directory. The swap lets one request
-// read the revision; the others go on with the memory as it is. If the directory fails, that
-// request fails and the next one tries again: keys in memory are not trusted longer.
+// read the revision; the others go on with the memory as it is, also while the directory does
+// not respond. If the directory fails, that request fails and the next one tries again.
 func (g *gate) recheck(ctx context.Context) error {
 	now, due := g.now().UnixNano(), g.check.Load()
 	if now < due && due-now <= int64(recheck) { // a longer time is of a clock that was ahead

@@ -66,8 +66,8 @@ type kinded struct {
 
 func (k *kinded) Unwrap() error { return k.error }
 
-// Kind returns err with the name of the part that failed, such as "accounts". An error of an inner Kind, a
-// usage error and nil stay the same.
+// Kind returns err with the name of the part that failed, such as "accounts". An error of
+// an inner Kind, a usage error and nil stay the same.
 func Kind(kind string, err error) error {
 	if err == nil || errors.As(err, new(*kinded)) || errors.As(err, new(*UsageError)) || errors.Is(err, ErrReported) {
 		return err
