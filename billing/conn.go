@@ -192,6 +192,9 @@ func (s *Store) acquire(ctx context.Context) (*conn, error) {
 			_, err = c.exec(ctx, "PRAGMA busy_timeout = 0")
 		}
 		if err != nil {
+			if c != nil {
+				c.discard()
+			}
 			<-s.turn
 			return nil, err
 		}
