@@ -282,9 +282,9 @@ func wholeNumber(text string) (digits string, stated int, ok bool) {
 
 func isDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 
-// restoreZeros restores the leading zeros of a code that became a number. Such
-// a text has three or four digits (a ZIP), seven or eight (a ZIP+4), or up to
-// five before ".0". It returns false for others.
+// restoreZeros restores the leading zeros of a code that became a number. Such a text has
+// three or four digits (a ZIP) or seven or eight (a ZIP+4). Before a fraction such as ".0" it
+// may have all five or nine. It returns false for others.
 func restoreZeros(text string) (padded string, ok bool) {
 	digits, fraction, decimal := strings.Cut(text, ".")
 	if !isDigits(digits) || strings.Trim(fraction, "0") != "" {

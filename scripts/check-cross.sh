@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Looks at other platforms as far as this one can: compiles everything with its
+# Checks other platforms as far as this one can: compiles everything with its
 # tests for Windows and macOS (go vet), runs the library's tests as a
-# 32-bit program where the processor can, and under emulation for arm64 and
-# Windows where qemu-aarch64-static and wine are installed.
+# 32-bit program if the processor can, and under emulation for arm64 and
+# Windows if qemu-aarch64-static and wine are installed.
 #
 #   scripts/check-cross.sh [PACKAGE...]   packages whose tests are run
 #
@@ -29,7 +29,7 @@ for platform in darwin/arm64 windows/amd64; do
 	step "vet $platform, postgeo-mcp" env GOOS="${platform%/*}" GOARCH="${platform#*/}" go -C cmd/postgeo-mcp vet ./...
 done
 
-# Accounts and the server want 64 bits; the library does not.
+# Accounts and the server require 64 bits; the library does not.
 packages=("$@")
 [ ${#packages[@]} -gt 0 ] || packages=(./geo ./internal/spatial ./lookup ./lookup/suggest ./address ./acs ./radius)
 case $(go env GOHOSTOS)/$(go env GOHOSTARCH) in

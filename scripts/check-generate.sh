@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs go generate and fails if it changes, adds or removes a file. Edits that
-# are not committed yet do not matter, only what go generate does to them.
+# are not committed yet do not matter, only the changes that go generate makes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Runs the queries of docs/engines.md in DuckDB, over tables that "postgeo
-# export" writes of the sample, and compares what comes with what the page
-# shows; -update writes the page. It checks further that Parquet and CSV hold
-# the same rows, that a join gives what "postgeo enrich" gives, and that tables
-# which DuckDB writes in its ways are enriched without a change. DuckDB comes
+# export" writes of the sample, and compares the results with those on the page;
+# -update writes the page. It also checks that Parquet and CSV hold the same
+# rows, that a join gives the rows of "postgeo enrich", and that tables which
+# DuckDB writes in its ways are enriched without a change. DuckDB comes
 # from its npm package; without node or the registry nothing is run.
 set -euo pipefail
 cd "$(dirname "$0")/.."
