@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"net"
+	"slices"
 	"strings"
 	"sync/atomic"
 )
@@ -142,12 +143,13 @@ func (c *Conn) Reset() {
 // a body that look like these headers also count, so that a chunked request with such lines,
 // or after them on its connection, is refused in error.
 type headReader struct {
-	line           [20]byte    // the beginning of the line, in lower case
+	line           [20]byte    // the beginning of the line
 	n              int         // its length, at most len(line)
 	length, chunks bool        // seen since the head began
 	both           atomic.Bool // seen together, at any time
 
 	first []byte // the last line that began like a request, cut off
+	open  bool   // that line has not ended
 }
 
 // maxFirst is the maximum length of the method and path of a refused request.
@@ -160,7 +162,7 @@ func (h *headReader) begin(line []byte) {
 		return
 	}
 	if target := line[method+1:]; bytes.HasPrefix(target, []byte("/")) || bytes.HasPrefix(target, []byte("http")) {
-		h.first = append(h.first[:0], line[:min(len(line), maxFirst)]...)
+		h.first, h.open = append(h.first[:0], line[:min(len(line), maxFirst)]...), true
 	}
 }
 
@@ -185,16 +187,15 @@ func (h *headReader) read(p []byte) {
 		if end >= 0 {
 			part = p[:end]
 		}
-		if h.n == 0 {
-			h.begin(part)
+		switch more := part[:min(len(part), maxFirst)]; {
+		case h.n == 0:
+			h.begin(more)
+		case h.n < len(h.line): // few bytes arrived before
+			h.begin(slices.Concat(h.line[:h.n], more))
+		case h.open:
+			h.first = append(h.first, more[:min(len(more), maxFirst-len(h.first))]...)
 		}
-		for _, b := range part[:min(len(part), len(h.line)-h.n)] {
-			if 'A' <= b && b <= 'Z' {
-				b |= 0x20
-			}
-			h.line[h.n] = b
-			h.n++
-		}
+		h.n += copy(h.line[h.n:], part)
 		if end < 0 {
 			return
 		}
@@ -205,7 +206,12 @@ func (h *headReader) read(p []byte) {
 
 func (h *headReader) endLine() {
 	line := h.line[:h.n]
-	h.n = 0
+	for i, b := range line {
+		if 'A' <= b && b <= 'Z' {
+			line[i] |= 0x20
+		}
+	}
+	h.n, h.open = 0, false
 	switch {
 	case bytes.HasPrefix(line, fieldLength):
 		h.length = true
