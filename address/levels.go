@@ -21,9 +21,8 @@ type step struct {
 // then more. With a ZIP Code, a wrong part of the street in that ZIP Code and the street as
 // given in another one are a correction each, which partInZIP weighs against each other.
 // Aliases precede parts that differ, since the City State product lists them. partInZIP and
-// again decide among the candidates that named has read before; the steps between them keep
-// these. misspelled comes late for its time, too: it compares with every street of a ZIP Code
-// or area.
+// again decide among the candidates that named has read, and the steps between keep these.
+// misspelled also comes late because it compares with every street of a ZIP Code or area.
 var (
 	stepsWithZIP = []step{
 		{(*search).named, inZIP, 0},

@@ -268,8 +268,8 @@ func (f *finder) likelyOfCode(inc *Include, byArea float64) (*Likely, error) {
 }
 
 // likelyAround returns the areas of a layer at the points that stand for a position. Most
-// positions lie far from the outlines of a layer, and need one point for most others: if no
-// outline is nearer than the n-th point, the first n points are in the area of the position.
+// positions lie far from the outlines of a layer. If no outline is nearer than the n-th point,
+// the first n points are in the area of the position, and one look-up counts for all.
 // The numbers begin below 100, because the last points are many times as far as the others.
 func (f *finder) likelyAround(base store.LayerID, at *spread) ([]LikelyArea, error) {
 	var all likelyParts

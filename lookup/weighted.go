@@ -23,9 +23,9 @@ const (
 // outside is the key of places outside every area of a geography.
 const outside areaKey = -1
 
-// A crosswalk by people, housing or land places each block group of the census of 2020, or
-// block of the user, in one area of either side by its center of population, and sums. Any
-// two geographies can be related that way, whether or not their outlines were compared when
+// A crosswalk by people, housing or land sums block groups of the census of 2020, or blocks of
+// the user. Each is placed in one area of either side by its center of population. Any two
+// geographies can be related that way, whether or not their outlines were compared when
 // the dataset was built. A block group counts wholly where its center is. It has about 1,400
 // people on average, so that shares of smaller areas are uncertain. Spreading tracts evenly
 // over their areas, which this replaced, ignored where in them people live.

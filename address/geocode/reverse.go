@@ -93,9 +93,9 @@ const (
 
 // A hit is the nearest place on a road: a point, a place between two points or on a
 // segment. Scores are distances in meters with weights. A point within nearPoint scores
-// below zero, so that it precedes every line; farther points cost farPoint times their
-// distance, lines between points their distance and a part of their length, and segments
-// their distance less the offset of houses.
+// below zero, so that it precedes every line. A farther point scores farPoint times its
+// distance, a line between points its distance and a part of its length, and a segment its
+// distance less the offset of houses.
 type hit struct {
 	score     float64 // the least is the best; below 0 at a point
 	away      float64 // meters

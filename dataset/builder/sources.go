@@ -78,11 +78,10 @@ func newClient(ctx context.Context, o Options) (*fetch.Client, error) {
 	return client, nil
 }
 
-// The files of a build are chosen in four groups, whose order is that of the manifest:
-// those of the catalog, each replaced by a file that the user named for it, further files
-// that the user named for one source, and street segments by county. Choosing downloads
-// nothing but the list of counties, which the counties of Options.Streets are checked
-// with.
+// The files of a build are chosen in three groups, whose order is that of the manifest:
+// those of the catalog, each replaced by a file that the user named for it; further files
+// that the user named for one source; and street segments by county. Choosing downloads
+// nothing but the list of counties, by which those of Options.Streets are checked.
 
 // chosen returns the catalog's sources for the options: those of its layers
 // that can be fetched, and the user's.

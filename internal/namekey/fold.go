@@ -28,10 +28,10 @@ func Fold(dst []byte, text string) []byte {
 	return f.dst
 }
 
-// A folder is the state of one Fold. A space is not written where a word ends but before
+// A folder is the state of one Fold. A space is not written at the end of a word but before
 // the next letter (gap), so that none stands at either end. run recognizes initials: a
-// period behind a single letter that another single letter follows joins the two ("D.C."
-// is "dc"), while in "J. Smith" and "St. Louis" it divides words.
+// period between two single letters joins them, so that "D.C." is "dc". In "J. Smith" and
+// "St. Louis" it divides words.
 type folder struct {
 	dst   []byte
 	start int

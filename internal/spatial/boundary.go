@@ -47,8 +47,8 @@ func (x *PolygonIndex) BoundaryWithin(area int, p geo.LatLng, most geo.Meters) (
 }
 
 // A boundarySearch looks for the point of an outline that is nearest to a
-// point. A geodesic costs 0.65 µs, so two lower bounds spare most of them: that of a chunk by
-// its cap on the authalic sphere, and that of a piece of an edge by its chord in space. Only
+// point. A geodesic costs 0.65 µs. Two lower bounds spare most of them: of a chunk by its cap
+// on the authalic sphere, and of a piece of an edge by its chord in space. Only
 // pieces that may be nearer than the best so far are measured. Both bounds are loose by
 // more than rounding, so no nearer piece is missed.
 type boundarySearch struct {

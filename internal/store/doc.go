@@ -31,7 +31,7 @@
 // irrelevant.
 //
 // SQLite does not notice a flipped bit. So each page ends with a checksum of its
-// bytes and its number, which is compared on every read, and the [Manifest] has a
+// bytes and its number, which is compared on every read, and the manifest has a
 // SHA-256 of itself and every table. The file remains an ordinary SQLite file, because
 // SQLite reserves these bytes; a statement that changes it makes it a damaged one.
 // [Dataset.VerifyPages] reads all pages. [Dataset.Verify] also compares caches with

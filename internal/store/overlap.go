@@ -49,8 +49,8 @@ var landLayers = [...]LayerID{US - 1: LayerCounty, CA - 1: LayerCensusDivision}
 
 // leaveOutWater measures the overlaps against the part of the outline that is not water.
 // Outlines of FSAs and of coastal ZIP Codes hold water that counties and census divisions leave
-// out: the shares of 443 FSAs and 907 ZIP Codes summed below 99 %, as if a part of the code
-// were nowhere. The published overlaps stay as measured; only percentages change, so nothing of
+// out. Without this, the shares of 443 FSAs and 907 ZIP Codes sum to less than 99 %, as if a
+// part of the code were nowhere. The published overlaps stay as measured; only percentages change, so nothing of
 // this is stored.
 //
 // A layer that tiles the land is measured against its own sum, as its shore may be drawn

@@ -176,7 +176,7 @@ func canadianKind(words []string) RoadName {
 // frenchWords are the kinds of Canada Post in Quebec that differ from the suffixes.
 var frenchWords = map[string]string{"BLVD": "BOUL", "AVE": "AV", "PL": "PLACE", "CRES": "CROIS", "TER": "TSSE"}
 
-// French returns the words of a [Canadian] name in the order of French: RUE SAINT ZOTIQUE
+// French returns the words of a name of [CanadianRoadName] in the order of French: RUE SAINT ZOTIQUE
 // O. Outside of Quebec only names with a French kind have it.
 func (n RoadName) French(inQuebec bool) string {
 	kind := frenchWords[n.Suffix]
@@ -198,8 +198,8 @@ func (n RoadName) French(inQuebec bool) string {
 	return joinedWords(kind, n.Name, direction)
 }
 
-// SameKind reports whether two suffixes of [Canadian] names mean the same in French
-// and English.
+// SameKind reports whether two suffixes of names of [CanadianRoadName] mean the same in
+// French and English.
 func SameKind(a, b string) bool {
 	return a == b || kindPairs[a] == b && b != "" || kindPairs[b] == a && a != ""
 }

@@ -38,9 +38,9 @@ func (s *search) passes(l *keyList, i int, r *reading) bool {
 }
 
 // take offers the keys of a span that pass the filters of a reading, in the way that reads
-// the fewest: by rank without filters; else only those of the only state, of the rare kinds
-// or around the proximity, if the span is large; else all. The result is the same, because
-// offer keeps the best of whatever comes.
+// the fewest. Without filters it goes by rank. Of a large span it reads only the keys of the
+// only state, of rare kinds or around the proximity. Otherwise it reads all. The result is
+// the same, because offer keeps the best of whatever comes.
 func (s *search) take(l *keyList, in span, r *reading, m manner) {
 	if in.size() <= 0 {
 		return

@@ -6,7 +6,7 @@ import (
 	"github.com/postgeo/postgeo/internal/edit"
 )
 
-// One typo is searched in the tree that a sorted list of keys is: the keys with the first i
+// One typo is searched in the sorted list of keys as in a tree: the keys with the first i
 // letters of the query are a span, and each edit at i narrows it by the rest of the query.
 // That also finds unfinished names with a typo. Two typos are searched by comparing all names
 // with the same first letter, filtered by length and letters. Both come last: only if few

@@ -298,9 +298,9 @@ func contentRange(s string, from int64) (total int64, ok bool) {
 	return total, err == nil && total >= from
 }
 
-// A body calls a function with the bytes that come, whose error ends it, and keeps an
-// error of the reader. io.Copy returns errors of both sides alike, and a failure of the
-// network is worth another try while one of the disk is not.
+// A body calls a function with the number of bytes that came, whose error ends it, and
+// keeps an error of the reader. io.Copy returns errors of both sides alike. Only a failure of
+// the network is worth another try, not one of the disk.
 type body struct {
 	io.Reader
 	came func(n int) error

@@ -36,12 +36,12 @@ type Source struct {
 
 // A File is a local file of a source.
 type File struct {
-	Source       Source // with the vintage, note and rows of an [Actual], if any
+	Source       Source // with the vintage, note and rows of an [actual], if any
 	Path         string // of the file on this machine
 	Size         int64  // bytes
 	SHA256       string // lower-case hexadecimal
 	Origin       Origin // origin of the file
-	Empty        bool   // an [Actual] declares a file without rows
+	Empty        bool   // an [actual] declares a file without rows
 	Published    string // vintage of the official file
 	FitForShares bool   // false: outlines too coarse for overlap shares
 	ETag         string // of the publisher's server; "" unknown

@@ -1,8 +1,8 @@
 // Package diff compares dataset files: SQL over two attached files, table by table.
 //
-// A table is compared by EXCEPT in both directions, after its numbers of the file (zone 12) are
-// replaced by what they mean (America/Denver): with one more time zone all numbers behind it
-// shift, and nothing has changed. Tables whose digests are equal are skipped, unless they refer to
+// A table is compared by EXCEPT in both directions. Before that, numbers of the file (zone 12)
+// are replaced by their meaning (America/Denver), because one more time zone shifts all numbers
+// behind it, and nothing has changed. Tables whose digests are equal are skipped, unless they refer to
 // a table that differs. SQLite compares; only rows that differ come into memory.
 package diff
 

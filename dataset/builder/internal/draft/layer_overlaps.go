@@ -14,8 +14,8 @@ import (
 )
 
 // Overlaps of codes with areas are measured exactly, in an equal-area projection, and not
-// by counting points: answers show shares down to 1 %, and the parts of a code must add
-// up to all of it. For each code the index yields areas whose boxes meet its box, and the
+// by counting points. Answers show shares down to 1 %, and the parts of a code must add up
+// to all of it. For each code the index yields areas whose boxes meet its box, and the
 // meter measures each pair.
 //
 // A code without an outline, or with one that cannot be trusted (decision D69), has the

@@ -95,9 +95,9 @@ var knownNames = map[string]string{
 	"4732742": "Hartsville", "4744382": "Lynchburg", "0947515": "Milford",
 }
 
-// residentsByLand guesses how many people live in a place that the survey does not count:
-// twice as many as on the same extent of land in the ZIP nearest to its point, because
-// towns are more crowded than the country around them. It is at most the people of the
+// residentsByLand guesses how many people live in a place that the survey does not count.
+// They are twice as many as on the same extent of land in the ZIP nearest to its point,
+// because towns are more crowded than the country around them, but at most those of the
 // ZIP.
 func (b *names) residentsByLand(r source.GazetteerRow) float64 {
 	const (

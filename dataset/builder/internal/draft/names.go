@@ -20,11 +20,10 @@ import (
 // the Postal Service and school districts. The builder collects them, gives them keys
 // (package namekey) and ranks them, so that a query only looks up and sorts.
 //
-// The order of the collection matters: counties before cities, whose counts they share;
-// cities before metropolitan areas, whose first city is one of them, and before places,
-// which are paired with them at the end (twins: one city, known to the census and to the
-// Postal Service, which is suggested once). Nicknames come after that, to go to the best
-// known of a name.
+// The order of the collection matters. Cities come after counties and before metropolitan
+// areas, whose first city is one of them. Places are paired with cities at the end: twins
+// are one city of the census and of the Postal Service, which is suggested once. Nicknames
+// come after that, to go to the best known of a name.
 //
 // A name is ranked by residents times the weight of its kind. Many are unknown, and are
 // assumed for the ranking only: the population in an answer is counted or absent, see

@@ -179,9 +179,9 @@ func (d *Draft) written(table string, rows int) { d.Note(Written, table, int64(r
 // then street aliases). So the largest number of rows counts, also against the expected
 // number.
 //
-// Errors are of four kinds: a value that its reader could not parse and a row that take
-// refuses are counted; a row about other areas is counted without being refused, because
-// the file is right to have it; anything else ends the build.
+// A value that its reader could not parse and a row that take refuses are counted as
+// refused. A row about other areas is counted apart, because the file is right to have it.
+// Any other error ends the build.
 func read[R any](d *Draft, id string, rows func(format.File) iter.Seq2[R, error], take func(R) error) {
 	if !d.has(id) {
 		return

@@ -127,9 +127,9 @@ func (d *Draft) choosePoints() {
 // choosePoint takes the first candidate within the ZIP's outline and its county, if they
 // have outlines, else the first within the outline, else the first in the county.
 //
-// A candidate's merit is a sum of two bits, in which the outline counts more than the
-// county: a point must resolve to its own ZIP, and a county of record may be one that
-// hardly touches the area. first is what the sources alone would give, for the report.
+// A candidate's merit is a sum of two bits. The outline counts more than the county: a
+// point must resolve to its own ZIP, and a county of record may hardly touch the area.
+// first is the point of the sources alone, for the report.
 func (d *Draft) choosePoint(z *ZIP) {
 	const inCounty, inOutline = 1, 2
 	homes, outlined := d.ZIPOutlines.index(), d.ZIPOutlines.index().has(z.Row.ZIP)

@@ -25,6 +25,6 @@
 //
 // Checksums find accidents. A file that someone made to deceive has right checksums. So sizes
 // are bounded before memory is taken, and numbers that would index beyond a list give an error
-// (see decoding), but nothing else about the values is checked again: the schema did so
-// when they were written.
+// (see decoding). Nothing else about the values is checked again: the schema did so when they
+// were written.
 package file

@@ -243,11 +243,10 @@ func Behind[F, T any](l *List[T], column int) []F {
 	return AppendRows[F](nil, l.table.After(column), l.from, l.to)
 }
 
-// Rows are set column by column through pointers into the structs, without
-// reflection for each value. That is sound for these reasons: offsets, sizes and
-// kinds come from reflect through layoutOf; the memory belongs to a slice or variable of that
-// type, so the garbage collector knows its pointers; and a number of a size is stored as an
-// unsigned one of that size, whatever the named type.
+// Rows are set column by column through pointers into the structs, without reflection for each
+// value. That is sound for three reasons. Offsets, sizes and kinds come from reflect through
+// layoutOf. The memory belongs to a slice or variable of that type, so the garbage collector
+// finds its pointers. A number is stored as an unsigned one of its size, whatever its type.
 
 // A span is a run of fields or structs, stride bytes apart, for n rows of a table.
 type span struct {
