@@ -13,9 +13,10 @@ import (
 // under any name, and a folder, device or pipe. "-" is a standard stream. Inputs that
 // are "" are skipped.
 //
-// Files are compared by device and inode (os.SameFile): "enrich a.csv -o ./a.csv", a link,
-// or "enrich a.csv > a.csv" would destroy the table that is being read. Devices are refused
-// because a complete file is renamed to its name, which would replace /dev/null by a file.
+// Files are compared by device and inode (os.SameFile). "enrich a.csv -o ./a.csv", or with a
+// link, would replace the table that is read, and "enrich a.csv >> a.csv" would read its own
+// rows without end. Devices are refused because a complete file is renamed to its name, which
+// would replace /dev/null by a file.
 func CheckOutput(env *Env, output string, inputs ...string) error {
 	var out fs.FileInfo
 	var err error
