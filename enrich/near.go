@@ -197,7 +197,7 @@ func (p paths) missingSurvey(t *target, ofAddress bool) string {
 		return "" // the rows report it
 	case len(years) == 0:
 		return "needs the American Community Survey" + of + ", which the dataset does not have"
-	case slices.ContainsFunc(t.tags, func(tag acs.Tag) bool { return tag.Year != 0 && !slices.Contains(years, int(tag.Year)) }):
+	case slices.ContainsFunc(t.tags, func(tag acs.Tag) bool { return tag.Year != 0 && !slices.Contains(years, tag.Year) }):
 		return "names a year of the American Community Survey that the dataset does not have"
 	default:
 		return ""

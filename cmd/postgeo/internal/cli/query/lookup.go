@@ -162,7 +162,7 @@ func surveyColumns(tags []acs.Tag, years []int) []output.Column {
 		}
 	}
 	for _, tag := range tags {
-		year := int(tag.Year)
+		year := tag.Year
 		if year == 0 && len(years) > 0 {
 			year = years[0]
 		}
