@@ -63,7 +63,8 @@ func (r *Reader) notContained(p geo.LatLng) error {
 	return e
 }
 
-// zipAround returns the general ZIP whose area holds the point.
+// zipAround returns the general ZIP whose area holds the point: the smallest, before those that
+// only have it on their edge.
 func (r *Reader) zipAround(p geo.LatLng) (postcode.ZIP, bool) {
 	areas := r.data.ZIPAreas()
 	z, ok := areas.Containing(p)
@@ -73,7 +74,8 @@ func (r *Reader) zipAround(p geo.LatLng) (postcode.ZIP, bool) {
 	if row, _ := r.data.ZIP(z); row.Class == store.General {
 		return z, true
 	}
-	for _, i := range areas.Index().AppendContaining(nil, p) {
+	x := areas.Index()
+	for _, i := range x.AppendContaining(x.AppendAround(nil, p), p) {
 		z := areas.Keys()[i]
 		if row, _ := r.data.ZIP(z); row.Class == store.General {
 			return z, true

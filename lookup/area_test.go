@@ -10,6 +10,7 @@ import (
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/operation"
+	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -70,6 +71,34 @@ func TestOverlappingAreas(t *testing.T) {
 		code, err := r.Containing(t.Context(), lookup.MustParseCode(in).LatLng())
 		if err != nil || code.Type() != lookup.ZIP {
 			t.Errorf("%s: %s, %v", in, code, err)
+		}
+	}
+}
+
+// TestContainingOfGeneralCodes checks the code around a point in the area of a ZIP Code for
+// boxes: the smallest general area that holds it, else one with it on the edge.
+func TestContainingOfGeneralCodes(t *testing.T) {
+	r := tiles(t, []tile{
+		{code: "50000", west: -100, south: 38, east: -99, north: 39},
+		{code: "50001", west: -99.8, south: 38.2, east: -99.2, north: 38.8},
+		{code: "50002", west: -99.6, south: 38.4, east: -99.5, north: 38.5}, // the smallest, with its east edge in the boxes
+		{code: "50003", west: -90, south: 38, east: -89.9, north: 38.1},
+		{code: "50008", west: -99.51, south: 38.44, east: -99.49, north: 38.46, class: store.POBox},
+		{code: "50009", west: -89.95, south: 38.05, east: -89.85, north: 38.06, class: store.POBox},
+	})
+	for _, tt := range []struct {
+		lat, lng float64
+		want     string
+	}{
+		{38.3, -99.3, "50001"},
+		{38.45, -99.505, "50002"}, // in the boxes and all general areas
+		{38.45, -99.495, "50001"}, // in the boxes, beside the smallest
+		{38.45, -99.5, "50001"},   // on the edge of the smallest
+		{38.055, -89.9, "50003"},  // in no general area, on the edge of one
+	} {
+		code, err := r.Containing(t.Context(), geo.MustLatLng(tt.lat, tt.lng))
+		if err != nil || code.String() != tt.want {
+			t.Errorf("around %v,%v: %v, %v; want %s", tt.lat, tt.lng, code, err, tt.want)
 		}
 	}
 }
