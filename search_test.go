@@ -119,8 +119,8 @@ func TestSuggestInclude(t *testing.T) {
 	}
 }
 
-// TestSuggestCanada requires that addresses of Canada are unavailable, and that a state
-// keeps its addresses if other states have as many as the limit.
+// TestSuggestCanada requires that addresses of Canada and of states without records are
+// unavailable, and that a state keeps its addresses if other states have as many as the limit.
 func TestSuggestCanada(t *testing.T) {
 	db := sampletest.Open(t)
 	for _, tt := range []struct {
@@ -134,6 +134,7 @@ func TestSuggestCanada(t *testing.T) {
 		{"ca", "", 0, "Not in this dataset: address records of Canada."},
 		{"", "on", 0, "Not in this dataset: address records of Canada."},
 		{"", "CA", 1, ""},
+		{"", "vt", 0, "Not in this dataset: address records of VT."},
 	} {
 		opt := suggest.Options{Limit: 1, Include: []suggest.Type{suggest.StreetAddress}, Country: tt.country, State: tt.state}
 		r, err := db.Suggest(t.Context(), "100 main", opt)
@@ -142,7 +143,7 @@ func TestSuggestCanada(t *testing.T) {
 		for _, n := range r.Notices {
 			texts += n.Message
 		}
-		if len(r.Matches) != tt.found || texts != tt.notice || tt.state != "" && tt.found > 0 && r.Matches[0].State != tt.state {
+		if len(r.Matches) != tt.found || r.Matches == nil || texts != tt.notice || tt.state != "" && tt.found > 0 && r.Matches[0].State != tt.state {
 			t.Errorf("country %q, state %q: %v, notices %q", tt.country, tt.state, r.Matches, texts)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/door"
 	"github.com/postgeo/postgeo/internal/notice"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
@@ -35,6 +36,9 @@ func (db *DB) Suggest(ctx context.Context, query string, opt suggest.Options) (*
 	})
 }
 
+// suggestIn suggests addresses in a state.
+var suggestIn = door.Take[func(*address.Engine, context.Context, string, int, geo.LatLng, string) ([]suggest.Match, error)]()
+
 // addAddresses puts the street addresses that complete a query before the other
 // matches. Only the United States have records of addresses to complete, so that those
 // of Canada are unavailable.
@@ -51,11 +55,7 @@ func (g *generation) addAddresses(ctx context.Context, query string, opt suggest
 			near = at.Location
 		}
 	}
-	most := min(limit, address.MaxSuggestions)
-	if opt.State != "" {
-		most = address.MaxSuggestions // before those of other states are left out
-	}
-	list, err := g.addresses.Suggest(ctx, query, most, near)
+	list, err := suggestIn(g.addresses, ctx, query, min(limit, address.MaxSuggestions), near, strings.ToUpper(opt.State))
 	if err != nil {
 		if e := envelope.AsFailure(err); e != nil && errors.Is(err, ErrUnavailable) {
 			r.Notices = append(r.Notices, notice.NotLoaded(e.Lacks))
@@ -63,10 +63,6 @@ func (g *generation) addAddresses(ctx context.Context, query string, opt suggest
 		}
 		return nil, err
 	}
-	list = slices.DeleteFunc(list, func(m suggest.Match) bool {
-		return opt.State != "" && !strings.EqualFold(opt.State, m.State)
-	})
-	list = list[:min(limit, len(list))]
 	r.TotalMatched += len(list)
 	r.Matches = slices.Insert(r.Matches, 0, list...) // [] without any, not null
 	r.Matches = r.Matches[:min(limit, len(r.Matches))]

@@ -37,6 +37,12 @@ const (
 // ZIP Codes with streets is searched around it only. A text that completes no street is
 // matched as [Engine.Match] does.
 func (e *Engine) Suggest(ctx context.Context, text string, limit int, near geo.LatLng) ([]suggest.Match, error) {
+	return e.suggestIn(ctx, text, limit, near, "")
+}
+
+// suggestIn is [Engine.Suggest] for addresses in a state by its abbreviation, or in all states
+// without one. If the state has no records to complete, they are unavailable.
+func (e *Engine) suggestIn(ctx context.Context, text string, limit int, near geo.LatLng, state string) ([]suggest.Match, error) {
 	clean, err := cleaned(text)
 	if err != nil {
 		return nil, err
@@ -47,7 +53,10 @@ func (e *Engine) Suggest(ctx context.Context, text string, limit int, near geo.L
 	if !e.ref.HasStreets() {
 		return nil, noRecords(text, "address records")
 	}
-	q := query{near: near, open: !strings.HasSuffix(text, " ") && !strings.HasSuffix(text, ",")}
+	if state != "" && !e.ref.covered[state] {
+		return nil, noRecords(text, e.ref.lackingRanges(state))
+	}
+	q := query{near: near, state: state, open: !strings.HasSuffix(text, " ") && !strings.HasSuffix(text, ",")}
 	q.read(clean)
 	zips, err := e.scope(ctx, &q)
 	if err != nil {
@@ -65,8 +74,9 @@ func (e *Engine) Suggest(ctx context.Context, text string, limit int, near geo.L
 	}
 	if len(q.found) == 0 {
 		list, err := e.matched(ctx, text)
-		if n := e.ref.pointsOnly; err == nil && len(list) == 0 && n > 0 {
-			return nil, noRecords(text, fmt.Sprintf("ranges of streets of %d ZIP Codes that have only address points", n))
+		list = slices.DeleteFunc(list, func(m suggest.Match) bool { return state != "" && m.State != state })
+		if err == nil && len(list) == 0 && e.ref.pointsOnlyIn(state) > 0 {
+			return nil, noRecords(text, e.ref.lackingRanges(state))
 		}
 		return list, err
 	}
@@ -114,6 +124,7 @@ type query struct {
 	words  []string
 	open   bool // the last word is a prefix
 	near   geo.LatLng
+	state  string // of the addresses, "" for all
 	found  []completion
 }
 
@@ -144,11 +155,14 @@ func (q *query) read(clean string) {
 func (e *Engine) scope(ctx context.Context, q *query) ([]postcode.ZIP, error) {
 	r := e.ref
 	for i, w := range q.words {
-		if z, ok := postcode.ParseZIP(w); ok && i > 0 && r.HasStreetsIn(z) {
+		if z, ok := postcode.ParseZIP(w); ok && i > 0 && r.HasStreetsIn(z) && (q.state == "" || r.stateOf(z) == q.state) {
 			return []postcode.ZIP{z}, nil
 		}
 	}
 	zips := r.withStreets
+	if q.state != "" {
+		zips = slices.DeleteFunc(slices.Clone(zips), func(z postcode.ZIP) bool { return r.stateOf(z) != q.state })
+	}
 	switch {
 	case len(zips) <= maxScope:
 		return zips, nil
@@ -166,7 +180,7 @@ func (e *Engine) scope(ctx context.Context, q *query) ([]postcode.ZIP, error) {
 	// street's.
 	for i := 1; i < len(q.words); i++ {
 		for k := len(q.words); k > i; k-- {
-			if list := r.streetsOfCity(strings.Join(q.words[i:k], " "), stateAhead(q.words[k:])); len(list) > 0 {
+			if list := r.streetsOfCity(strings.Join(q.words[i:k], " "), cmp.Or(q.state, stateAhead(q.words[k:]))); len(list) > 0 {
 				return list, nil
 			}
 		}
@@ -211,6 +225,36 @@ func (r *reference) streetsOfCity(name, in string) (list []postcode.ZIP) {
 		}
 	}
 	return list
+}
+
+// pointsOnlyIn returns the number of ZIP Codes of a state, or of all, that have address points
+// without records to complete.
+func (r *reference) pointsOnlyIn(state string) (n int) {
+	for s, zips := range r.pointsOnly {
+		if state == "" || s == state {
+			n += zips
+		}
+	}
+	return n
+}
+
+// lackingRanges names the records to complete that a state lacks, or all without one.
+func (r *reference) lackingRanges(state string) string {
+	n, of, plural := r.pointsOnlyIn(state), "", "s"
+	if state != "" {
+		of = " of " + state
+	}
+	if n == 1 {
+		plural = ""
+	}
+	switch {
+	case n == 0:
+		return "address records" + of
+	case state != "" && !r.covered[state]:
+		return "ranges of streets" + of + ", where it has only address points"
+	default:
+		return fmt.Sprintf("ranges of streets of %d ZIP Code%s%s with only address points", n, plural, of)
+	}
 }
 
 // squareTo returns a measure of the distance between two points: the square of

@@ -296,6 +296,58 @@ func TestSuggestCities(t *testing.T) {
 	}
 }
 
+// TestSuggestInStates completes addresses in one state, in a dataset of more ZIP Codes of others
+// than are looked through. What the dataset lacks is that of the state.
+func TestSuggestInStates(t *testing.T) {
+	point := func(z postcode.ZIP) store.Road {
+		return store.Road{Area: store.CodeOfZIP(z), RoadName: store.RoadName{Name: "MAIN", Suffix: "ST"}, Points: []store.AddressPoint{{
+			Number: store.HouseNumber{Value: 100}, Location: geo.MustLatLng(44.5, -72.5),
+		}}}
+	}
+	f := &fixture{more: func(w *storewrite.Writer) {
+		for _, z := range []postcode.ZIP{5401, 5402, 65802} {
+			check(t, w.AddRoad(point(z)))
+		}
+	}}
+	add := func(z postcode.ZIP, city, state string) {
+		f.AddZIP(z, store.General, "", cities(city, state))
+		r := record(t, "1000 S 100-198 E |MAIN|ST|")
+		r.ZIP, r.State = z, state
+		f.AddRecord(r)
+	}
+	for z := range postcode.ZIP(70) {
+		add(60001+z, "FILLER", "IL")
+	}
+	add(65801, "SPRINGFIELD", "MO")
+	f.AddZIP(65802, store.General, "", cities("SPRINGFIELD", "MO"))
+	f.AddZIP(5401, store.General, "", cities("BURLINGTON", "VT"))
+	f.AddZIP(5402, store.General, "", cities("BURLINGTON", "VT"))
+	f.AddZIP(75001, store.General, "", cities("ADDISON", "TX"))
+	m := f.engine(t)
+	for _, tt := range []struct{ typed, state, want, lacks string }{
+		{"100 main", "MO", "100 MAIN ST, SPRINGFIELD MO 65801", ""},
+		{"100 main st 60001", "IL", "100 MAIN ST, FILLER IL 60001", ""},
+		{"100 main st 60001", "MO", "", "ranges of streets of 1 ZIP Code of MO with only address points"},
+		{"100 elm", "MO", "", "ranges of streets of 1 ZIP Code of MO with only address points"},
+		{"100 elm", "IL", "", ""},
+		{"100 elm", "", "", "ranges of streets of 3 ZIP Codes with only address points"},
+		{"100 main", "VT", "", "ranges of streets of VT, where it has only address points"},
+		{"100 main", "TX", "", "address records of TX"},
+	} {
+		list, err := m.SuggestIn(t.Context(), tt.typed, 3, geo.LatLng{}, tt.state)
+		got, lacks := "", ""
+		for _, s := range list {
+			got += textOf(s)
+		}
+		if e := envelope.AsFailure(err); e != nil {
+			lacks = e.Lacks
+		}
+		if got != tt.want || lacks != tt.lacks || (err == nil) != (lacks == "") {
+			t.Errorf("%q in %q: %q, %v; want %q, %q", tt.typed, tt.state, got, err, tt.want, tt.lacks)
+		}
+	}
+}
+
 // typeAddresses types each line from left to right.
 func typeAddresses(t *testing.T, m *address.Engine, lines []string) {
 	t.Helper()

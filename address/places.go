@@ -17,6 +17,7 @@ var (
 	_ = door.Offer((*Engine).read)
 	_ = door.Offer((*Engine).places)
 	_ = door.Offer((*Engine).townZIPs)
+	_ = door.Offer((*Engine).suggestIn)
 )
 
 // places appends the numbers of the entities that a name means in a state or

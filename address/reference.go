@@ -48,7 +48,7 @@ type reference struct {
 	covered map[string]bool                      // states with records
 
 	withStreets []postcode.ZIP // ZIP Codes with records
-	pointsOnly  int            // ZIP Codes with address points, but without records to complete
+	pointsOnly  map[string]int // by state: ZIP Codes with address points, but without records to complete
 
 	onceCensus sync.Once
 	census     map[string][]censusArea // by state and key of a place or county subdivision
@@ -88,6 +88,7 @@ func (r *reference) prepare(ctx context.Context) error {
 	}
 	r.once.Do(func() {
 		r.towns, r.names, r.areas, r.covered = map[string]map[string][]postcode.ZIP{}, map[string][]string{}, map[string][]postcode.ZIP{}, map[string]bool{}
+		r.pointsOnly = map[string]int{}
 		var cities []store.CityName
 		for row := range r.ZIPs() {
 			state := r.State(row.State).Abbr
@@ -103,13 +104,13 @@ func (r *reference) prepare(ctx context.Context) error {
 			area := r.areaOf(z)
 			r.areas[area] = append(r.areas[area], z)
 			r.withStreets = append(r.withStreets, z)
-			if row, ok := r.ZIP(z); ok {
-				r.covered[r.State(row.State).Abbr] = true
+			if state := r.stateOf(z); state != "" {
+				r.covered[state] = true
 			}
 		}
 		for a := range r.RoadAreas() {
 			if z, ok := a.ZIP(); ok && r.RoadCoverage(a).Points > 0 && !r.HasStreetsIn(z) {
-				r.pointsOnly++
+				r.pointsOnly[r.stateOf(z)]++
 			}
 		}
 		for state, byKey := range r.towns {
@@ -120,6 +121,15 @@ func (r *reference) prepare(ctx context.Context) error {
 		}
 	})
 	return nil
+}
+
+// stateOf returns the abbreviation of the state of a ZIP Code, "" if it is unknown.
+func (r *reference) stateOf(z postcode.ZIP) string {
+	row, ok := r.ZIP(z)
+	if !ok {
+		return ""
+	}
+	return r.State(row.State).Abbr
 }
 
 // addTown adds a ZIP Code to those of a city name. It is called with ascending
