@@ -235,17 +235,24 @@ func OfficialURL(url string) string {
 	return url
 }
 
-// vintageDate has no boundary at its end, so that it finds the year of "2026f", a release
-// of the tz database. A school year (2024-25) and a period of the survey (2020-2024) look
-// like a year and a month, which time.Parse refuses. They give no date.
-var vintageDate = regexp.MustCompile(`\b(?:19|20)[0-9]{2}(?:-[0-9]{2}(?:-[0-9]{2})?)?`)
+// vintageDate matches a year, a month, a day, a period of years (2020-2024) and a school year
+// (2024-25). It has no boundary at its end, so that it finds the year of "2026f", a release of
+// the tz database.
+var vintageDate = regexp.MustCompile(`\b(school year )?((?:19|20)[0-9]{2})(?:-((?:19|20)[0-9]{2})\b|-([0-9]{2})(?:-([0-9]{2}))?)?`)
 
-// newest returns the latest date in the vintages, the first day if only a month
-// or year is given; 2000-01-01 without any.
+// newest returns the latest date in the vintages, the first day if only a month or year is
+// given; 2000-01-01 without any. Periods and school years have the date of their last year.
 func newest(vintages []string) time.Time {
 	newest := time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
-	for _, text := range vintageDate.FindAllString(strings.Join(vintages, " "), -1) {
-		date, err := time.Parse(time.DateOnly, (text + "-01-01")[:len(time.DateOnly)])
+	for _, m := range vintageDate.FindAllStringSubmatch(strings.Join(vintages, " "), -1) {
+		school, year, last, month, day := m[1] != "", m[2], m[3], m[4], m[5]
+		date, err := time.Parse(time.DateOnly, cmp.Or(last, year)+"-"+cmp.Or(month, "01")+"-"+cmp.Or(day, "01"))
+		// 2009-10 is a month, unless it is called a school year; 2024-25 can't be one.
+		if start, _ := time.Parse("2006", year); day == "" && (school || err != nil) {
+			if next := start.AddDate(1, 0, 0); next.Format("06") == month {
+				date, err = next, nil
+			}
+		}
 		if err == nil && date.After(newest) {
 			newest = date
 		}

@@ -49,6 +49,20 @@ func TestManifest(t *testing.T) {
 	}
 }
 
+// TestNewest finds the build times of vintages.
+func TestNewest(t *testing.T) {
+	for vintage, want := range map[string]string{
+		"2025": "2025-01-01", "2023-07": "2023-07-01", "2026-06-26": "2026-06-26", "2026f": "2026-01-01", "2023 representation order": "2023-01-01",
+		"2020-2024": "2024-01-01", "2012-2020": "2020-01-01", "2020-2024 and 2023-07-05": "2024-01-01", "2023-24": "2024-01-01", "school year 2023-24": "2024-01-01",
+		"school year 2009-10": "2010-01-01", "2009-10": "2009-10-01", "school year 2011-12, 2012-03": "2012-03-01", "2099-00": "2100-01-01", "2024-30": "2000-01-01",
+		"2024-25-01": "2000-01-01", "120th Congress": "2000-01-01", "": "2000-01-01",
+	} {
+		if got := builder.Newest([]string{"1999", vintage}).Format(time.DateOnly); got != want {
+			t.Errorf("%q: %s, want %s", vintage, got, want)
+		}
+	}
+}
+
 // TestReport reads a report as JSON.
 func TestReport(t *testing.T) {
 	w := newWorld(t, "small")

@@ -16,6 +16,9 @@ func CheckSourcesBy(ctx context.Context, o Options, client *http.Client, held []
 	return CheckSources(ctx, o, held, done)
 }
 
+// Newest returns the build time of vintages.
+var Newest = newest
+
 // BuildBy is Build with an HTTP client and a change of the catalog.
 func BuildBy(ctx context.Context, o Options, client *http.Client, change func(*fetch.Source)) (*Report, error) {
 	o.change = change
