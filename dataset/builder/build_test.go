@@ -5,9 +5,11 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -73,6 +75,25 @@ func TestReport(t *testing.T) {
 	if err := json.Unmarshal(out.Bytes(), &back); err != nil || len(back.Refused) != 1 || len(w.report.Refused) != 1 {
 		t.Errorf("the report as JSON is %+v: %v", back, err)
 	}
+}
+
+// TestReportOrder builds outlines of many FSAs that the dataset does not have. The report has
+// the first ones as examples, always the same.
+func TestReportOrder(t *testing.T) {
+	w := newWorld(t, "bounded")
+	for i, c := range "ZYXWVTSRPNMLKJHGECBA" {
+		w.do(fmt.Sprintf("fsaarea %d 50 %d.5 51 H9%c 1", -70-i, -70-i, c))
+	}
+	w.do("build boundaries")
+	for _, f := range w.report.Refused {
+		if strings.Contains(f.Name, "not an FSA of the dataset") {
+			if want := []string{"G9Q", "H9A", "H9B"}; f.Count != 21 || !slices.Equal(f.Examples, want) {
+				t.Errorf("%d outlines were refused, such as %v; want 21 and %v", f.Count, f.Examples, want)
+			}
+			return
+		}
+	}
+	t.Error("no outline of an FSA was refused")
 }
 
 // TestOptions checks which options are refused.

@@ -184,7 +184,7 @@ func (d *Draft) checkOutlines() {
 		return
 	}
 	d.readStateOutlines()
-	for fsa := range d.FSAOutlines.polygons {
+	for _, fsa := range d.FSAOutlines.keys() { // ascending: the report has the first ones as examples
 		if d.FSAs.At[fsa] == nil {
 			d.refuse(catalog.FSAAreas, "outline of a code that is not an FSA of the dataset", fsa.String())
 			d.FSAOutlines.remove(fsa)
