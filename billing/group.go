@@ -14,7 +14,7 @@ import (
 //  1. The writer takes one op, and those of all callers that are ready (gather).
 //  2. It locks and reads their accounts, grants and holds at once (conn.load).
 //  3. Each op changes these books in memory, in the order of the queue. An op that fails
-//     leaves them whole, so the others go on.
+//     leaves them consistent, so the others go on.
 //  4. All changes are written (round.write), committed, and then the callers are woken.
 //     A caller with a result therefore has a commit.
 //

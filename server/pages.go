@@ -37,7 +37,7 @@ type page struct {
 }
 
 // A printed page is ready to be sent. It is compressed on first use, because most servers
-// are never asked for most pages.
+// never get a request for most pages.
 type printed struct {
 	body   []byte
 	tag    []string                             // for ETag; of the uncompressed body

@@ -15,8 +15,8 @@
 // other work, then older work precedes newer.
 //
 // Each piece of work also reserves the memory of its response until it is sent. An account
-// without reservations may take all free memory. Together, several of an account are at
-// most as large as the memory that they leave free, which is for other accounts.
+// without reservations may take all free memory. With further ones, its reservations are at
+// most as large as the memory that stays free for other accounts.
 //
 // A [Meter] estimates the cost of work by its kind and size.
 package admission

@@ -69,7 +69,8 @@ func SetDefaults(in reflect.Value, params []*Param) error {
 }
 
 // meant reports whether a caller may mean the parameter by another name: an alias, the
-// beginning of its name, or a name at edit distance 1, or 2 from six letters on.
+// beginning of its name, or a similar name. That is one at edit distance 1 if the parameter's
+// name has three letters or more, and 2 if it has six.
 func (p *Param) meant(other string) bool {
 	other = strings.ToLower(other)
 	return slices.Contains(p.Aliases, other) || strings.HasPrefix(p.Name, other) || edit.Distance(p.Name, other, 2) <= min(2, len(p.Name)/3)
