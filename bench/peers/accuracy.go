@@ -160,9 +160,9 @@ func loadStored(ctx context.Context, o *ours) (points []geo.LatLng, err error) {
 	})
 }
 
-// overlapSQL measures the areas that every 40th ZIP Code shares with counties, in the cylindrical
-// equal-area plane of the ellipsoid. Edges are first cut to 60 m, straight in longitude and
-// latitude. Areas across the antimeridian are left out.
+// overlapSQL measures the areas that every 40th ZIP Code shares with counties, in the
+// cylindrical equal-area plane of the ellipsoid. Edges are first cut to 60 m, straight in
+// longitude and latitude. Areas across the antimeridian are left out.
 const overlapSQL = `WITH pair AS (SELECT a.id AS code, c.id AS county, a.shape AS a, c.shape AS c FROM area a JOIN county c ON ST_Intersects(a.shape, c.shape)
 		WHERE a.id % 40 = 0 AND greatest(ST_XMax(a.shape) - ST_XMin(a.shape), ST_XMax(c.shape) - ST_XMin(c.shape)) < 180),
 	plane AS (SELECT code, county, ST_MakeValid(ST_Transform(ST_Segmentize(a, 5.4e-4), '+proj=longlat +datum=WGS84', '+proj=cea +datum=WGS84')) AS a,

@@ -45,7 +45,8 @@ func (s Size) Runtime() int64 {
 }
 
 // Limit sets the memory limit of the runtime to the least of some bytes and that of the
-// process's control group, see [Size.Runtime]. $GOMEMLIMIT, which the runtime has read, takes precedence.
+// process's control group, see [Size.Runtime]. $GOMEMLIMIT, which the runtime has read, takes
+// precedence.
 func Limit(getenv func(string) string, most int64) {
 	if getenv("GOMEMLIMIT") != "" {
 		return

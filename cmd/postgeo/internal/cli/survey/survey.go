@@ -95,8 +95,8 @@ func checkSurvey(c *command.Call) error {
 	return command.Failure(`%s has no tables of the American Community Survey; add them with 'postgeo dataset build --acs PATH'`, command.FileName(c.Path))
 }
 
-// yearsOf returns, after [checkSurvey], the years that the dataset has for the level of some areas,
-// ascending.
+// yearsOf returns, after [checkSurvey], the years that the dataset has for the level of some
+// areas, ascending.
 func yearsOf(c *command.Call, areas []string) ([]int, error) {
 	if err := checkSurvey(c); err != nil {
 		return nil, err
