@@ -128,7 +128,9 @@ func layered(t *testing.T) string {
 	check(t, os.WriteFile(nested, []byte(`{"type":"FeatureCollection","features":[
 		{"type":"Feature","properties":{"id":"inner"},"geometry":{"type":"Polygon","coordinates":[[[-118.43,34.06],[-118.39,34.06],[-118.39,34.10],[-118.43,34.10],[-118.43,34.06]]]}},
 		{"type":"Feature","properties":{"id":"outer"},"geometry":{"type":"Polygon","coordinates":[[[-118.6,33.9],[-118.35,33.9],[-118.35,34.2],[-118.6,34.2],[-118.6,33.9]]]}}]}`), 0o600))
-	r := world{}.run("dataset", "add", base, "--layer", "sales="+areas+",id=code,name=label,title=Sales", "--layer", "nested="+nested, "-o", out)
+	strip := filepath.Join(dir, "strip.geojson")
+	check(t, os.WriteFile(strip, []byte(`{"type":"Feature","properties":{"id":"1"},"geometry":{"type":"Polygon","coordinates":[[[-118.5,34.05],[-118.3,34.05],[-118.3,34.0502],[-118.5,34.0502],[-118.5,34.05]]]}}`), 0o600))
+	r := world{}.run("dataset", "add", base, "--layer", "sales="+areas+",id=code,name=label,title=Sales", "--layer", "nested="+nested, "--layer", "strip="+strip, "-o", out)
 	if r.code != cli.Done || !strings.Contains(r.stdout, "layer layers.sales") || !strings.Contains(r.stdout, "bad outline") {
 		t.Fatalf("add: %v", r)
 	}
