@@ -42,6 +42,7 @@ type Field struct {
 type chunk struct {
 	text    []byte
 	columns [][]parquet.Value // of Parquet
+	block   *block            // has the source's columns instead, if it is Parquet too; else nil
 	n       int               // rows
 }
 

@@ -56,6 +56,18 @@ type parquetColumn struct {
 	starts []int
 }
 
+// of returns the values of the first n rows.
+func (c *parquetColumn) of(n int) []parquet.Value {
+	switch {
+	case len(c.starts) == 0:
+		return c.values[:n]
+	case n < len(c.starts):
+		return c.values[:c.starts[n]]
+	default:
+		return c.values
+	}
+}
+
 // openParquet reads the schema of a file.
 func openParquet(r io.ReaderAt, size int64, name string) (p *parquetSource, err error) {
 	defer func() {
@@ -346,14 +358,11 @@ func (w *parquetWriter) row(c *chunk, r *row, a *result) error {
 	if c.columns == nil {
 		c.columns = make([][]parquet.Value, w.width+len(w.added))
 	}
-	for i := range w.width {
-		switch {
-		case r.parquet == nil:
+	// The columns of the block are written as they are, without a copy: a block and its chunk
+	// belong to one task, which is used again after it is written.
+	if c.block = r.block; c.block == nil {
+		for i := range w.width {
 			c.columns[i] = append(c.columns[i], parquetValue(&Field{Type: enrich.String}, r.value(i), i))
-		// The columns of the block are written as they are, without a copy: a block and its
-		// chunk belong to one task, which is used again after it is written.
-		case c.n == 0:
-			c.columns[i] = r.block.columns[i].values
 		}
 	}
 	for i, v := range a.values {
@@ -446,7 +455,11 @@ func (w *parquetWriter) begin(out io.Writer) (t target, err error) {
 		metadata: file.SetKeyValueMetadata,
 		write: func(c *chunk) error {
 			for i, column := range group.ColumnWriters() {
-				if _, err := column.WriteRowValues(c.columns[i]); err != nil {
+				values := c.columns[i]
+				if c.block != nil && i < w.width {
+					values = c.block.columns[i].of(c.n) // all, unless a row of the block failed
+				}
+				if _, err := column.WriteRowValues(values); err != nil {
 					return fmt.Errorf("table: write Parquet: %w", err)
 				}
 			}

@@ -7,18 +7,23 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/parquet-go/parquet-go"
 
+	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/enrich/table"
+	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/sampletest"
 )
 
@@ -289,4 +294,91 @@ func read(t *testing.T, path string, f table.Format) (list [][]string) {
 		}
 	}
 	return list
+}
+
+var errDisk = errors.New("the disk fails")
+
+// A failingFile is a file whose reads fail once the flag is set.
+type failingFile struct {
+	*bytes.Reader
+	fs.File
+	failing *atomic.Bool
+}
+
+func (f failingFile) Read(b []byte) (int, error) {
+	if f.failing.Load() {
+		return 0, errDisk
+	}
+	return f.Reader.Read(b)
+}
+
+func (f failingFile) ReadAt(b []byte, at int64) (int, error) {
+	if f.failing.Load() {
+		return 0, errDisk
+	}
+	return f.Reader.ReadAt(b, at)
+}
+
+// A failingFS has one file.
+type failingFS struct {
+	fstest.MapFS
+	failing *atomic.Bool
+}
+
+func (f failingFS) Open(name string) (fs.File, error) {
+	file, err := f.MapFS.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	return failingFile{bytes.NewReader(f.MapFS[name].Data), file, f.failing}, nil
+}
+
+// TestParquetFailingRow fails at a row within a block, whose rows end a row group. The run
+// returns the error. Its output is that of the rows before, but has no footer: no reader takes
+// it for a table.
+func TestParquetFailingRow(t *testing.T) {
+	data, err := fs.ReadFile(sample.FS(), sample.Name)
+	check(t, err)
+	failing := new(atomic.Bool)
+	db, err := postgeo.OpenFS(failingFS{fstest.MapFS{"x.db": {Data: data}}, failing}, "x.db")
+	check(t, err)
+	defer db.Close()
+	e, err := enrich.New(db, enrich.Options{Kind: enrich.Code, Add: []string{"city", "census.county.name", "quality.outline_area_ratio"}})
+	check(t, err)
+	type row struct {
+		ZIP   string   `parquet:"zip"`
+		Notes []string `parquet:"notes,list"`
+	}
+	rows := make([]row, 70_000)
+	for i := range rows {
+		rows[i] = row{"90210", []string{"a", "b"}}
+	}
+	run := func(rows []row) (table.Summary, string, error) {
+		var in, out bytes.Buffer
+		check(t, parquet.Write(&in, rows, parquet.MaxRowsPerRowGroup(1000)))
+		src, err := table.Read(&in, table.Input{Format: table.Parquet})
+		check(t, err)
+		defer src.Close()
+		keys, err := src.FindKeys(table.Names{Code: "zip"})
+		check(t, err)
+		work, err := table.NewJob(src, e, keys, table.Output{})
+		check(t, err)
+		sum, err := work.Run(t.Context(), &out, table.RunOptions{})
+		return sum, out.String(), err
+	}
+	const failed = 65_700
+	_, want, err := run(rows[:failed]) // reads what the rows need of the dataset
+	check(t, err)
+	failing.Store(true)
+	rows[failed].ZIP = "10001"
+	sum, out, err := run(rows)
+	if !errors.Is(err, errDisk) || !strings.Contains(err.Error(), fmt.Sprintf("line %d: ", failed+1)) || sum.Rows != failed {
+		t.Errorf("%d rows, %v", sum.Rows, err)
+	}
+	if len(out) < 100 || !strings.HasPrefix(want, out) {
+		t.Errorf("the output of %d bytes has other rows than those before the failed one", len(out))
+	}
+	if _, err := parquet.OpenFile(strings.NewReader(out), int64(len(out))); err == nil {
+		t.Errorf("the output of %d bytes is a whole file", len(out))
+	}
 }
