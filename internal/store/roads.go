@@ -76,6 +76,11 @@ const maxRoadCells = 64
 func (d *Dataset) roadPart() file.Part {
 	const sql = "SELECT id, pages, roads, ranges, points, south, west, north, east FROM road_area ORDER BY id"
 	return file.PartOf(SectionRoads, "road_area", sql, func(_ *file.Connection, rows []RoadArea) (err error) {
+		// A damaged file may have any number of rows, so their codes are checked first.
+		d.roadSet, err = file.NewCodeSet(NumCodes, rows, func(a *RoadArea) uint32 { return uint32(a.Area) })
+		if err != nil {
+			return err
+		}
 		d.roadAreas, d.roadGrid, d.roadWide = rows, map[gridCell][]int32{}, nil
 		for i := range rows {
 			a := &rows[i]
@@ -96,8 +101,7 @@ func (d *Dataset) roadPart() file.Part {
 				}
 			}
 		}
-		d.roadSet, err = file.NewCodeSet(NumCodes, rows, func(a *RoadArea) uint32 { return uint32(a.Area) })
-		return err
+		return nil
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -19,6 +20,7 @@ import (
 	"github.com/postgeo/postgeo/internal/pub28"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/diff"
+	"github.com/postgeo/postgeo/internal/store/internal/file"
 	"github.com/postgeo/postgeo/internal/store/storewrite"
 )
 
@@ -250,6 +252,28 @@ func TestRoadsAroundGlobe(t *testing.T) {
 		if s.Close(); found != 100 {
 			t.Errorf("%v: found %d roads, expected 100", at, found)
 		}
+	}
+}
+
+// TestRoadsRepeated refuses a crafted file with very many areas of the same code, before it
+// makes a grid of them.
+func TestRoadsRepeated(t *testing.T) {
+	area := store.RoadArea{Area: store.CodeOfZIP(90210), Pages: 1}
+	area.Box.High.Lat, area.Box.High.Lng = 3*store.CellsOfDegree, 3*store.CellsOfDegree
+	data := file.EncodeRows(slices.Repeat([]store.RoadArea{area}, 1<<18))
+	path := filepath.Join(t.TempDir(), "x.db")
+	check(t, os.WriteFile(path, bytesOf(t, small().file(t)), 0o600))
+	db := openSQL(t, path)
+	_, err := db.Exec("INSERT OR REPLACE INTO cache (name, data) VALUES ('road_area', ?)", data)
+	check(t, errors.Join(err, db.Close()))
+	sealPages(t, path)
+	d := open(t, path)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	wantError(t, d.Load(t.Context(), store.SectionRoads), store.ErrDamaged)
+	runtime.ReadMemStats(&after)
+	if n := after.TotalAlloc - before.TotalAlloc; n > 60<<20 {
+		t.Errorf("the section takes %d bytes, of a cache of %d", n, len(data))
 	}
 }
 
