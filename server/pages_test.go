@@ -248,68 +248,14 @@ func TestBrowserBudget(t *testing.T) {
 	}
 }
 
-// helpers of the scripts of TestBrowserUse. Their requests of /pause take real time, of
-// which the browser has less than it counts.
-const helpers = `
-const until = async (test) => { for (let i = 0; i < 1000; i++) { const got = test(); if (got) return got; await fetch("/pause"); } throw new Error("waited in vain for " + test); };
-const ready = () => until(() => document.documentElement.dataset.ready && !document.documentElement.hasAttribute("data-busy") && document.querySelector("#panel h1"));
-const find = (selector, text) => until(() => [...document.querySelectorAll(selector)].find((e) => e.textContent.includes(text)));
-const press = async (selector, text) => { (await find(selector, text)).click(); await new Promise((done) => setTimeout(done, 400)); await ready(); };
-const type = (input, text) => { input.focus(); input.value = text; input.dispatchEvent(new Event("input")); input.dispatchEvent(new Event("change")); };
-const shown = (selector) => document.querySelector(selector)?.textContent ?? "nothing";
-await ready();
-await new Promise((done) => setTimeout(done, 400));
-await ready();
-`
-
-// TestBrowserUse uses the page as people do. A script returns what it saw.
+// TestBrowserUse uses the page as people do. Each section of testdata/uses.txt has a script that
+// returns what it saw, between one that runs before the page's own scripts and what is wanted.
 func TestBrowserUse(t *testing.T) {
-	const desk, phone = "1280,900", "500,883"
-	const withKey = `sessionStorage.setItem("postgeo-key", "KEY");`
 	open, keyed := newServer(t, sampletest.Open(t)), newServer(t, sampletest.Open(t), withAccounts(t, rich()))
 	var away atomic.Bool
-	for _, tt := range []struct {
-		name, address, size string
-		server              http.Handler
-		before, script      string // before the page's own scripts and after them
-		want                string
-	}{
-		{"radius", "/?code=90210&tab=around&mi=3", desk, open, "", `
-			const seen = [], exact = () => document.getElementById("exact");
-			for (const text of ["", "0", "600", "7.26", "7.3"]) { type(exact(), text); seen.push(exact().value); }
-			for (const tab of ["Survey", "Use it", "Facts", "Around"]) { await press(".tabs a", tab); seen.push(exact()?.value ?? location.search); }
-			return seen.join(" ");`, "3 3 500 7.3 7.3 7.3 7.3 ?code=90210&mi=7.3 7.3"},
-		{"shares", "/?code=90210&tab=around&mi=5.5", desk, open, "", `
-			const cells = [...document.querySelectorAll("td.share")].map((td) => td.textContent);
-			return shown(".sum") + " " + cells.filter((c) => c === "100%").length + " " + cells.filter((c) => c === "99.7%").length;`, "38 areas touch the circle, 14 lie wholly inside; 2 codes have a point and no area. 14 2"},
-		{"focus", "/", desk, open, "", `
-			type(document.getElementById("q"), "90210");
-			await find("[role=option]", "90210");
-			document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter" }));
-			await find(".tabs a", "Around");
-			const seen = [document.activeElement.id];
-			const around = await find(".tabs a", "Around");
-			around.focus();
-			await press(".tabs a", "Around");
-			return [...seen, document.activeElement.textContent].join();`, "panel,Around"},
-		{"history", "/?code=90210", desk, open, "", `
-			const before = history.length;
-			for (let i = 0; i < 2; i++) (await find(".tabs a", "Around")).click();
-			await ready();
-			return history.length - before;`, "1"},
-		{"no match", "/", desk, open, "", `
-			type(document.getElementById("q"), "zzzz");
-			return (await find("[role=option]", "zzzz")).textContent;`, "No match for “zzzz”. Try a ZIP Code, a city with its state, or latitude, longitude. This server has only the sample of a few hundred codes; run postgeo dataset build to get all."},
-		{"slow setup", "/", desk, open, `
-			const at = fetch;
-			fetch = async (...all) => { if (all[0].includes("setup")) await new Promise((done) => setTimeout(done, 500)); return at(...all); };`, `
-			await find("#panel dt", "Survey");
-			return shown("#panel h1").slice(0, 9);`, "ZIP Codes"},
-		{"no survey", "/?code=90210&tab=survey", desk, newServer(t, openDB(t)), "", `return [...document.querySelectorAll(".tabs a")].map((a) => a.textContent + (a.ariaCurrent ?? "")).join();`, "Factspage,Around,Use it"},
-		{"half a phone", "/?code=90210&tab=around", phone, open, "", `
-			const { top } = document.getElementById("panel").getBoundingClientRect();
-			return top <= innerHeight / 2 || top + " of " + innerHeight;`, "true"},
-		{"server away", "/?code=90210", desk, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	servers := map[string]http.Handler{
+		"open": open, "keyed": keyed, "bare": newServer(t, openDB(t)),
+		"away": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if strings.HasPrefix(r.URL.Path, "/v2/") && away.Load() {
 				panic(http.ErrAbortHandler)
 			}
@@ -318,71 +264,41 @@ func TestBrowserUse(t *testing.T) {
 				return
 			}
 			open.ServeHTTP(w, r)
-		}), "", `
-			await fetch("/away");
-			await press(".tabs a", "Around");
-			const seen = [shown("#body [role=alert]"), shown(".map-note")];
-			await fetch("/back");
-			await press("#body button", "Try again");
-			return [...seen, shown("#body caption"), shown(".map-note")].join(" / ");`, "The server did not respond. Check that it is running, then try again. / Areas could not be loaded. The server did not respond. Check that it is running, then try again. / Codes of the circle / "},
-		{"key", "/?code=90210", desk, keyed, "", `
-			const seen = [shown("#panel [role=alert]")];
-			const input = document.querySelector("input[type=password]");
-			type(input, "KEY");
-			input.form.requestSubmit();
-			await find("h1", "90210");
-			await find(".tabs a", "Around");
-			await ready();
-			return [...seen, shown("#price")].join(" / ");`, "This server requires an API key. Enter it here or on the start page. / Codes cost 1 credit, figures 2 credits, a move of the map up to 1."},
-		{"price of a place", "/?code=90210", phone, keyed, withKey, `return shown("#spent") + " / " + shown(".tiles").includes("not in this dataset");`, "3 credits used / false"},
-		{"price of codes", "/?code=90210&tab=around", desk, keyed, withKey, `
-			const seen = [shown("#spent")];
-			const handle = document.querySelector("input[type=range]");
-			for (const mi of [8, 12, 20, 30, 50]) { handle.value = mi; handle.dispatchEvent(new Event("input")); await ready(); }
-			seen.push(shown("#spent"));
-			type(document.getElementById("exact"), "120");
-			return [...seen, shown("#price")].join(" / ");`, "3 credits used / 3 credits used / Codes cost 3 credits, figures 4 credits, a move of the map up to 1."},
-		{"price of figures", "/?code=98101&tab=survey", desk, keyed, withKey, `
-			const seen = [shown("#spent"), shown("#body")];
-			await press("#body button", "Show");
-			return [...seen, shown("#spent"), shown("#body caption")].join(" / ");`, "2 credits used / Show the figures for 2 credits / 4 credits used / Median household income"},
-		{"price of a point", "/?code=34.0901,-118.4065&tab=around", desk, keyed, withKey, `return shown("#spent") + " / " + shown("#body");`, "3 credits used / Show the codes for 1 credit"},
-		{"no header", "/", desk, open, "", `
-			const drop = new DataTransfer();
-			drop.items.add(new File(["90210\n10001\n"], "codes.csv"));
-			document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: drop, bubbles: true }));
-			return (await find("[role=alert]", "csv")).textContent;`, "codes.csv begins with the code 90210. Its first row must have the names of the columns."},
-		{"price of a table", "/", desk, keyed, withKey, `
-			const drop = new DataTransfer();
-			drop.items.add(new File(["zip,n\n90210,1\n90210-1234,2\n90210,3\n"], "shops.csv"));
-			document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: drop, bubbles: true }));
-			return (await find("#panel button", "Look")).textContent + " / " + shown("#spent");`, "Look its codes up for up to 6 credits / "},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			script := func(text string) string { return strings.ReplaceAll(text, "KEY", key("paid")) }
+		}),
+	}
+	sections := lookuptest.Sections(t, "uses.txt")
+	helpers := sections[0][1]
+	for _, section := range sections[1:] {
+		name, options, _ := strings.Cut(section[0], ": ")
+		option := strings.Fields(options) // server, size of the window and address
+		before, text, _ := strings.Cut("\n"+strings.ReplaceAll(section[1], "KEY", key("paid")), "\n->\n")
+		use, want, _ := strings.Cut(text, "\n->\n")
+		want = strings.TrimRight(want, "\n")
+		s := servers[option[0]]
+		t.Run(name, func(t *testing.T) {
 			seen := look(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				switch r.URL.Path {
 				case "/": // the page with two scripts more
-					resp := do(tt.server, get("/"))
+					resp := do(s, get("/"))
 					page := readAll(t, resp)
 					w.Header().Set("Content-Security-Policy", resp.Header.Get("Content-Security-Policy"))
 					_, _ = w.Write([]byte(strings.Replace(page, "</head>", `<script src="/before.js"></script><script type="module" src="/use.js"></script></head>`, 1)))
 				case "/pause":
 					time.Sleep(20 * time.Millisecond)
 				case "/before.js":
-					_, _ = fmt.Fprint(w, script(tt.before))
+					_, _ = fmt.Fprint(w, before)
 				case "/use.js":
 					w.Header().Set("Content-Type", "text/javascript")
-					_, _ = fmt.Fprintf(w, "%s\nconst use = async () => {%s};\ndocument.title = JSON.stringify(String(await use().catch((error) => error)));", helpers, script(tt.script))
+					_, _ = fmt.Fprintf(w, "%s\nconst use = async () => {%s};\ndocument.title = JSON.stringify(String(await use().catch((error) => error)));", helpers, use)
 				default:
-					tt.server.ServeHTTP(w, r)
+					s.ServeHTTP(w, r)
 				}
-			}), tt.address, tt.size)
+			}), option[2], option[1])
 			_, title, _ := strings.Cut(seen.dom, "<title>")
 			title, _, _ = strings.Cut(title, "</title>")
 			var got string
-			if err := json.Unmarshal([]byte(html.UnescapeString(title)), &got); err != nil || got != tt.want {
-				t.Errorf("saw %s\nwant %q (%v)\n%s", title, tt.want, err, seen.log)
+			if err := json.Unmarshal([]byte(html.UnescapeString(title)), &got); err != nil || got != want {
+				t.Errorf("saw %s\nwant %q (%v)\n%s", title, want, err, seen.log)
 			}
 		})
 	}
