@@ -14,6 +14,7 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/checktest"
 	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/radius"
 )
@@ -211,10 +212,4 @@ func ExampleDB_ACSCompare() {
 	// Output: 0.6 2012-2016 and 2014-2018 have years in common. The Census Bureau advises against comparing periods that overlap; the error of the difference allows for the common part of the samples.
 }
 
-// check ends the test with an error.
-func check(t testing.TB, err error) {
-	if err != nil {
-		t.Helper()
-		t.Fatal(err)
-	}
-}
+var check = checktest.Check

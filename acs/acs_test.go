@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/internal/checktest"
 	"github.com/postgeo/postgeo/internal/encode"
 	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/store"
@@ -107,12 +108,7 @@ func tables(t testing.TB) *store.Dataset {
 	return w.Open()
 }
 
-func check(t testing.TB, err error) {
-	if err != nil {
-		t.Helper()
-		t.Fatal(err)
-	}
-}
+var check = checktest.Check
 
 func tags(t testing.TB, flags ...string) []acs.Tag {
 	t.Helper()

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/postgeo/postgeo/internal/checktest"
 	"github.com/postgeo/postgeo/internal/storetest"
 )
 
@@ -311,10 +312,4 @@ func TestBlockerRule(t *testing.T) {
 	}
 }
 
-// check ends the test with an error.
-func check(t testing.TB, err error) {
-	if err != nil {
-		t.Helper()
-		t.Fatal(err)
-	}
-}
+var check = checktest.Check

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/internal/checktest"
 	"github.com/postgeo/postgeo/internal/storetest"
 )
 
@@ -211,10 +212,4 @@ func TestSweepCuts(t *testing.T) {
 	check(t, p.s.Audit(t.Context()))
 }
 
-// check ends the test with an error.
-func check(t testing.TB, err error) {
-	if err != nil {
-		t.Helper()
-		t.Fatal(err)
-	}
-}
+var check = checktest.Check

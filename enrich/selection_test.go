@@ -14,6 +14,7 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/checktest"
 	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/lookup"
 )
@@ -103,13 +104,7 @@ func TestSelection(t *testing.T) {
 	}
 }
 
-// check ends the test with an error.
-func check(t testing.TB, err error) {
-	if err != nil {
-		t.Helper()
-		t.Fatal(err)
-	}
-}
+var check = checktest.Check
 
 // TestEachPlace compares the rows of coordinates that have the same areas around them:
 // random ones, vertices of outlines, and points near these.

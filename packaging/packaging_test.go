@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/postgeo/postgeo/internal/checktest"
 )
 
 func read(t *testing.T, path string) string {
@@ -130,10 +132,4 @@ func TestOperators(t *testing.T) {
 	}
 }
 
-// check ends the test with an error.
-func check(t testing.TB, err error) {
-	if err != nil {
-		t.Helper()
-		t.Fatal(err)
-	}
-}
+var check = checktest.Check

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/internal/checktest"
 	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/server"
@@ -365,10 +366,4 @@ func TestLedgerShows(t *testing.T) {
 	r.outage(t, ask, func() { l.fail(errors.New("no space left on device")) }, func() { l.fail(nil) })
 }
 
-// check ends the test with an error.
-func check(t testing.TB, err error) {
-	if err != nil {
-		t.Helper()
-		t.Fatal(err)
-	}
-}
+var check = checktest.Check

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/checktest"
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/scoretest"
 	"github.com/postgeo/postgeo/internal/source"
@@ -165,10 +166,4 @@ func otherPoints(t *testing.T, mirror string) []pointList {
 	return []pointList{{"Gazetteer", gazetteer}, {"GeoNames", geoNames}}
 }
 
-// check ends the test with an error.
-func check(t testing.TB, err error) {
-	if err != nil {
-		t.Helper()
-		t.Fatal(err)
-	}
-}
+var check = checktest.Check

@@ -21,6 +21,7 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/signed"
+	"github.com/postgeo/postgeo/internal/checktest"
 	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/source/fetch"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
@@ -102,12 +103,7 @@ func (s *site) sign(t *testing.T, text []byte) {
 	check(t, os.WriteFile(filepath.Join(s.folder, "all.json.minisig"), minisign.Sign(s.key, text), 0o600))
 }
 
-func check(t testing.TB, err error) {
-	if err != nil {
-		t.Helper()
-		t.Fatal(err)
-	}
-}
+var check = checktest.Check
 
 func same(t *testing.T, got, want string) {
 	t.Helper()

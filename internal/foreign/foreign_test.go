@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/internal/checktest"
 	"github.com/postgeo/postgeo/internal/draw"
 	"github.com/postgeo/postgeo/internal/foreign"
 	"github.com/postgeo/postgeo/radius"
@@ -192,10 +193,4 @@ func FuzzCall(f *testing.F) {
 	})
 }
 
-// check ends the test with an error.
-func check(t testing.TB, err error) {
-	if err != nil {
-		t.Helper()
-		t.Fatal(err)
-	}
-}
+var check = checktest.Check

@@ -2,40 +2,24 @@ package pub28_test
 
 import (
 	"fmt"
+	"os"
+	"strings"
 	"testing"
 
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/pub28"
 )
 
-// TestKey verifies that spellings of one name share a key, and that no two of the
-// lines do.
+// TestKey verifies that spellings of one name share a key, and that no two lines of
+// testdata/keys.txt do.
 func TestKey(t *testing.T) {
-	same := [][]string{
-		{"MOUNT PLEASANT", "MT PLEASANT", "MNT PLEASANT", "MOUNTPLEASANT"},
-		{"FIFTH", "5TH", "5"},
-		{"TWENTY EIGHTH", "28TH", "TWENTYEIGHTH", "28"},
-		{"STILL HARBOR", "STILLHARBOR", "STILL HBR"},
-		{"GREAT BRIDGE", "GREAT BRG", "GRT BRIDGE"},
-		{"SAINT JAMES", "ST JAMES", "SAINTJAMES"},
-		{"FORT HUNT", "FT HUNT"},
-		{"OLD GEORGE WASHINGTON", "OLD GEO WASHINGTON"},
-		{"COUNTY ROAD 12", "CR 12", "CO RD 12", "COUNTY HWY 12", "COUNTRY ROAD 12"},
-		{"US HIGHWAY 41", "US 41", "US HWY 41", "U S HIGHWAY 41", "US ROUTE 41"},
-		{"STATE ROUTE 20", "SR 20", "ST RT 20", "STATE HWY 20"},
-		{"KY HIGHWAY 440", "KENTUCKY 440", "KY 440", "KENTUCKY HWY 440"},
-		{"NC HIGHWAY 5", "NORTH CAROLINA 5", "NC 5", "NC HWY 5"},
-		{"INTERSTATE 35", "I 35", "IH 35"},
-		{"FM 1960", "FARM TO MARKET 1960", "FARM TO MARKET ROAD 1960"},
-		{"AVENUE H", "AVE H"},
-		{"DR MARTIN LUTHER KING", "DOCTOR MARTIN LUTHER KING"},
-		{"NORTH FORK", "N FORK", "NORTHFORK"},
-		{"N"},
-		{"E"},
-		{"SECOND CREEK", "2ND CREEK", "2ND CRK"},
-		{"LAKE", "LK"},
+	text, err := os.ReadFile("testdata/keys.txt")
+	if err != nil {
+		t.Fatal(err)
 	}
 	seen := map[string]string{}
-	for _, names := range same {
+	for _, line := range strings.Split(strings.TrimSpace(string(text)), "\n")[1:] {
+		names := strings.Split(line, ", ")
 		want := pub28.Key(names[0])
 		if other, ok := seen[want]; ok || want == "" {
 			t.Errorf("Key(%q) = %q, which is %q's too", names[0], want, other)
@@ -68,46 +52,12 @@ func FuzzKey(f *testing.F) {
 	})
 }
 
+// TestInRange compares the fits of testdata/ranges.txt.
 func TestInRange(t *testing.T) {
-	tests := []struct {
-		number, low, high string
-		oddEven           byte
-		want              pub28.Fit
-	}{
-		{"101", "0000000101", "0000000199", 'O', pub28.Inside},
-		{"102", "0000000101", "0000000199", 'O', pub28.Outside},
-		{"201", "0000000101", "0000000199", 'O', pub28.Outside},
-		{"99", "0000000101", "0000000199", 'O', pub28.Outside},
-		{"1010", "0000000101", "0000000199", 'B', pub28.Outside},
-		{"5515A", "5501", "5599", 'O', pub28.Stem},
-		{"5516A", "5501", "5599", 'O', pub28.Outside},
-		{"5515 1/2", "5501", "5599", 'O', pub28.Stem},
-		{"5515A", "5515A", "5515F", 'O', pub28.Inside},
-		{"5515G", "5515A", "5515F", 'B', pub28.Outside},
-		{"5515", "5515A", "5515F", 'B', pub28.Outside},
-		{"912-914", "900", "998", 'E', pub28.Stem},
-		{"912-1014", "900", "998", 'E', pub28.Outside},
-		{"914-912", "900", "998", 'E', pub28.Outside},
-		{"92-10", "92-01", "92-99", 'B', pub28.Inside},
-		{"93-10", "92-01", "92-99", 'B', pub28.Outside},
-		{"N6W23001", "N6W23000", "N6W23998", 'B', pub28.Inside},
-		{"N7W23001", "N6W23000", "N6W23998", 'B', pub28.Outside},
-		{"B", "A", "F", 'B', pub28.Inside},
-		{"G", "A", "F", 'B', pub28.Outside},
-		{"AA", "A", "F", 'B', pub28.Outside},
-		{"4B", "4A", "4F", 'B', pub28.Inside},
-		{"0145", "-0145", "-0145", 'B', pub28.Inside},
-		{"", "", "", ' ', pub28.Inside},
-		{"1", "", "", ' ', pub28.Outside},
-		{"", "1", "9", ' ', pub28.Outside},
-		{"0", "0000000000", "0000000004", 'E', pub28.Inside},
-		{"99999999999999999999", "1", "9999999999", 'B', pub28.Outside},
-	}
-	for _, tt := range tests {
-		if got := pub28.InRange(tt.number, tt.low, tt.high, tt.oddEven); got != tt.want {
-			t.Errorf("InRange(%q, %q, %q, %q) = %d, want %d", tt.number, tt.low, tt.high, tt.oddEven, got, tt.want)
-		}
-	}
+	lookuptest.Table(t, "ranges.txt", false, func(row string) string {
+		f := strings.Split(row, "|")
+		return map[pub28.Fit]string{pub28.Inside: "Inside", pub28.Stem: "Stem", pub28.Outside: "Outside"}[pub28.InRange(f[0], f[1], f[2], f[3][0])]
+	})
 }
 
 func FuzzInRange(f *testing.F) {

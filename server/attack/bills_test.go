@@ -18,6 +18,7 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/internal/checktest"
 	"github.com/postgeo/postgeo/server"
 )
 
@@ -388,10 +389,4 @@ func TestRefundBound(t *testing.T) {
 	}
 }
 
-// check ends the test with an error.
-func check(t testing.TB, err error) {
-	if err != nil {
-		t.Helper()
-		t.Fatal(err)
-	}
-}
+var check = checktest.Check

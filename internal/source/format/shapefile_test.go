@@ -14,6 +14,7 @@ import (
 	"github.com/paulmach/orb"
 	"github.com/paulmach/orb/planar"
 
+	"github.com/postgeo/postgeo/internal/checktest"
 	"github.com/postgeo/postgeo/internal/source/format"
 )
 
@@ -331,13 +332,7 @@ func FuzzShapefile(f *testing.F) {
 	})
 }
 
-// check ends the test with an error.
-func check(t testing.TB, err error) {
-	if err != nil {
-		t.Helper()
-		t.Fatal(err)
-	}
-}
+var check = checktest.Check
 
 // A lambertCone is a Lambert conformal conic projection by the formulas of EPSG Guidance
 // Note 7-2 for method 9802, from degrees to the map.

@@ -17,6 +17,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/postgeo/postgeo/cmd/postgeo-mcp/internal/program"
+	"github.com/postgeo/postgeo/internal/checktest"
 )
 
 // asProgram makes the test binary run as the program.
@@ -235,10 +236,4 @@ type nothing struct{}
 func (nothing) Write(p []byte) (int, error) { return len(p), nil }
 func (nothing) Close() error                { return nil }
 
-// check ends the test with an error.
-func check(t testing.TB, err error) {
-	if err != nil {
-		t.Helper()
-		t.Fatal(err)
-	}
-}
+var check = checktest.Check

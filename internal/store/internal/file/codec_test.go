@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/checktest"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
 
@@ -197,12 +198,7 @@ func TestCraftedTables(t *testing.T) {
 	}
 }
 
-func check(t testing.TB, err error) {
-	if err != nil {
-		t.Helper()
-		t.Fatal(err)
-	}
-}
+var check = checktest.Check
 
 func FuzzRows(f *testing.F) {
 	f.Add(craftedRows())
