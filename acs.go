@@ -32,7 +32,7 @@ func (db *DB) ACSProfile(ctx context.Context, area string, tags []acs.Tag, opt a
 // [DB.ACSProfile]. Fields are full names, such as
 // "economic.income.median_household_income".
 //
-// A figure that the dataset lacks is no error: its Status has the reason, also of an
+// A figure that the dataset lacks is not an error: its Status has the reason, also of an
 // unknown area or year. Errors match [ErrInvalidCode] for text that is not an area, and
 // [ErrInvalidParam] for an unknown field or, with [acs.ErrNoPriceIndex], for a year of
 // dollars without a price index.
