@@ -67,12 +67,10 @@ func TestParquetTypes(t *testing.T) {
 		}
 	}
 
-	if err := parquet.WriteFile(in, []struct {
+	check(t, parquet.WriteFile(in, []struct {
 		ZIP  string   `parquet:"zip"`
 		Tags []string `parquet:"tags,list"`
-	}{{"90210", []string{"a", "b"}}}); err != nil {
-		t.Fatal(err)
-	}
+	}{{"90210", []string{"a", "b"}}}))
 	if _, err := (job{}).file(t, in, filepath.Join(dir, "no.csv")); err == nil || !strings.Contains(err.Error(), "several values a row") {
 		t.Errorf("lists were written as CSV: %v", err)
 	}

@@ -217,12 +217,10 @@ func TestHostileManifest(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "manifest.db")
 	w, err := storewrite.Create(path)
 	check(t, err)
-	if err := w.Finish(dataset.Manifest{
+	check(t, w.Finish(dataset.Manifest{
 		Version: hostile, Builder: hostile, Layers: []string{"identity"}, Sample: true, Gaps: []dataset.Gap{{Name: hostile, Count: 1}},
 		Sources: []dataset.Source{{ID: hostile, Title: hostile, URL: hostile, Vintage: hostile, License: hostile, Attribution: hostile, Refresh: hostile, Note: hostile}},
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 	for _, command := range []string{"info " + path, "verify " + path, "diff " + path + " " + gridDataset(t)} {
 		for _, format := range cli.Formats("dataset " + strings.Fields(command)[0]) {
 			r := world{}.run(append(append([]string{"dataset"}, strings.Fields(command)...), "--neutralize-formulas", "--format", format)...)
