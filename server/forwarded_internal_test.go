@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 )
 
 func TestForwardedAddr(t *testing.T) {
@@ -14,33 +15,13 @@ func TestForwardedAddr(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tests := []struct {
-		name, peer string
-		forwarded  []string
-		want       string
-	}{
-		{"no proxy", "192.0.2.1", nil, "192.0.2.1"},
-		{"a header from nobody trusted", "192.0.2.1", []string{"203.0.113.9"}, "192.0.2.1"},
-		{"one proxy", "10.0.0.1", []string{"203.0.113.9"}, "203.0.113.9"},
-		{"what the caller wrote", "10.0.0.1", []string{"1.1.1.1, 203.0.113.9"}, "203.0.113.9"},
-		{"two proxies", "10.0.0.1", []string{"1.1.1.1, 203.0.113.9, 10.0.0.2"}, "203.0.113.9"},
-		{"several headers", "10.0.0.1", []string{"1.1.1.1", "203.0.113.9,10.0.0.2", " 10.0.0.3 "}, "203.0.113.9"},
-		{"only proxies", "10.0.0.1", []string{"10.0.0.3, 10.0.0.2"}, "10.0.0.3"},
-		{"garbage", "10.0.0.1", []string{"203.0.113.9, unknown, 10.0.0.2"}, "10.0.0.2"},
-		{"empty", "10.0.0.1", []string{""}, "10.0.0.1"},
-		{"ports and brackets", "10.0.0.1", []string{"203.0.113.9:4711"}, "203.0.113.9"},
-		{"IPv6", "2001:db8::1", []string{"[2001:db9::7]:443"}, "2001:db9::7"},
-		{"IPv6 in brackets", "2001:db8::1", []string{"[2001:db9::7]"}, "2001:db9::7"},
-		{"IPv4 in IPv6", "::ffff:10.0.0.1", []string{"::ffff:203.0.113.9"}, "203.0.113.9"},
-		{"a zone", "10.0.0.1", []string{"fe80::1%eth0"}, "fe80::1"},
-		{"endless", "10.0.0.1", []string{"203.0.113.9" + strings.Repeat(",10.0.0.2", 100_000)}, "10.0.0.2"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			if got := forwardedAddr(netip.MustParseAddr(tt.peer), tt.forwarded, trusted); got != netip.MustParseAddr(tt.want) {
-				t.Errorf("%s; want %s", got, tt.want)
-			}
-		})
+	lookuptest.Table(t, "forwarded.txt", false, func(row string) string {
+		parts := strings.Split(row, "|")
+		return forwardedAddr(netip.MustParseAddr(parts[0]), parts[1:], trusted).String()
+	})
+	endless := []string{"203.0.113.9" + strings.Repeat(",10.0.0.2", 100_000)}
+	if got := forwardedAddr(netip.MustParseAddr("10.0.0.1"), endless, trusted); got != netip.MustParseAddr("10.0.0.2") {
+		t.Errorf("endless: %s", got)
 	}
 }
 

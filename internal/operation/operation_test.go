@@ -5,6 +5,7 @@ import (
 	"errors"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/lookup/suggest"
@@ -93,29 +95,15 @@ func TestSet(t *testing.T) {
 		t.Errorf("input (-want +got):\n%s", diff)
 	}
 
-	for _, tt := range []struct{ name, text, want string }{
-		{"how_many", "10", "a whole number from 1 to 9"},
-		{"how_many", "1.5", "a whole number from 1 to 9"},
-		{"limit", "0", "a whole number of at least 1"},
-		{"limit", "9999999999", "a whole number of at least 1"},
-		{"limit", "1e3", "a whole number of at least 1"},
-		{"limit", "", "a whole number of at least 1"},
-		{"miles", "-1", "at least 0 miles"},
-		{"miles", "", "at least 0 miles"},
-		{"miles", "1e999", "at least 0 miles"},
-		{"miles", "0x1p3", "at least 0 miles"},
-		{"miles", "Inf", "at least 0 miles"},
-		{"angle", "90.1", "a number from -90 to 90"},
-		{"ratio", "many", "a number"},
-		{"exact", "perhaps", "true or false"},
-		{"at", "soon", operation.ExpectedTime},
-		{"max", "0", "above 0 and at most 500 miles in centroid mode"},
-	} {
-		err := byName[tt.name].Set(reflect.ValueOf(&in).Elem(), tt.text)
-		if e := envelope.AsFailure(err); !errors.Is(err, envelope.ErrInvalidParam) || e.Range != tt.want || e.Input != tt.text {
-			t.Errorf("%s %q: %+v, want %q", tt.name, tt.text, e, tt.want)
+	lookuptest.Table(t, "refused.txt", false, func(row string) string {
+		name, text, _ := strings.Cut(row, "=")
+		err := byName[name].Set(reflect.ValueOf(&in).Elem(), text)
+		e := envelope.AsFailure(err)
+		if !errors.Is(err, envelope.ErrInvalidParam) || e.Input != text {
+			t.Fatalf("%s: %+v", row, e)
 		}
-	}
+		return e.Range
+	})
 }
 
 // TestValues compares the listed flags and bounds with those of the library.

@@ -3,6 +3,7 @@ package plain_test
 import (
 	"bytes"
 	"encoding/json"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode"
@@ -10,37 +11,20 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/plain"
 )
 
-func TestClean(t *testing.T) {
-	tests := []struct{ name, in, want string }{
-		{"text", "Saint-Émile ’90210’ – Ōsaka, 東京 😀\tx\ny\r\n", "Saint-Émile ’90210’ – Ōsaka, 東京 😀\tx\ny\r\n"},
-		{"title of a terminal", "\x1b]0;x\x07", `\u001b]0;x\u0007`},
-		{"C0", "a\x00b\bc\vd\fe", `a\u0000b\u0008c\u000bd\u000ce`},
-		{"carriage return alone", "good\rbad\r", `good\u000dbad\u000d`},
-		{"DEL and C1", "\x7f\u0085\u009b31m", `\u007f\u0085\u009b31m`},
-		{"C1 as bytes", "\x9b31m", "\ufffd31m"},
-		{"U+FFFD as it is", "a\ufffdb", "a\ufffdb"},
-		{"directions", "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c", `\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c`},
-		{"zero width", "9\u200b0\u20602\ufeff10\u00ad", `9\u200b0\u20602\ufeff10\u00ad`},
-		{"separators", "a\u2028b\u2029", `a\u2028b\u2029`},
-		{"fillers", "\u115f\u1160\u3164\uffa0\u034f", `\u115f\u1160\u3164\uffa0\u034f`},
-		{"tags", "a\U000e0041\U000e0001", `a\udb40\udc41\udb40\udc01`},
-		{"variation selectors without a base", "\ufe0fa\ufe0f\ufe0f\U000e0100", `\ufe0fa` + "\ufe0f" + `\ufe0f\udb40\udd00`},
-		{"joiners between letters", "pay\u200dpal\u200c", `pay\u200dpal\u200c`},
-		{"joiners twice", "👨\u200d\u200d👩", "👨\u200d\\u200d👩"},
-		{"emoji", "👨\u200d👩\u200d👧 ❤\ufe0f\u200d🔥 👩🏽\u200d⚕\ufe0f 1\ufe0f\u20e3 🇨🇦", "👨\u200d👩\u200d👧 ❤\ufe0f\u200d🔥 👩🏽\u200d⚕\ufe0f 1\ufe0f\u20e3 🇨🇦"},
-		{"scripts that join", "می\u200cخواهم क्\u200dष", "می\u200cخواهم क्\u200dष"},
-		{"Arabic number sign", "\u0600١", "\u0600١"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, plain.Clean(tt.in)); diff != "" {
-				t.Errorf("Clean(%q) (-want +got):\n%s", tt.in, diff)
-			}
-		})
-	}
+// TestTexts compares what is shown of the texts of testdata/texts.txt.
+func TestTexts(t *testing.T) {
+	lookuptest.Table(t, "texts.txt", false, func(row string) string {
+		function, quoted, _ := strings.Cut(row, " ")
+		text, err := strconv.Unquote(quoted)
+		if err != nil {
+			t.Fatalf("%s: %v", row, err)
+		}
+		return strconv.QuoteToASCII(map[string]func(string) string{"Clean": plain.Clean, "Markdown": plain.Markdown}[function](text))
+	})
 }
 
 func TestLine(t *testing.T) {
@@ -51,24 +35,6 @@ func TestLine(t *testing.T) {
 	var b bytes.Buffer
 	if err := plain.Linef(&b, "%s: %d", "a\nb", 1); err != nil || b.String() != "a b: 1\n" {
 		t.Errorf("Linef wrote %q, %v", b.String(), err)
-	}
-}
-
-func TestMarkdown(t *testing.T) {
-	tests := []struct{ in, want string }{
-		{"San Juan, PR (5 %) - 1.5 #1: a", "San Juan, PR (5 %) - 1.5 #1: a"},
-		{"county_fips _a_ a_ 東_京", `county_fips \_a\_ a\_ 東_京`},
-		{"<script>&amp;</script>", "&lt;script&gt;&amp;amp;&lt;/script&gt;"},
-		{"a|b\\|c\\", `a\|b\\\|c\\`},
-		{"`rm` **b** ~~s~~ $x$", "\\`rm\\` \\*\\*b\\*\\* \\~\\~s\\~\\~ \\$x\\$"},
-		{"![x](javascript:1) [a][b]", `!\[x\](javascript:1) \[a\]\[b\]`},
-		{"https://evil.example www.evil.example WwW.x a@b.example", `https\://evil.example www\.evil.example WwW\.x a\@b.example`},
-		{"a\n| b |\r\n# c\x1b", `a \| b \| # c\\u001b`},
-	}
-	for _, tt := range tests {
-		if diff := cmp.Diff(tt.want, plain.Markdown(tt.in)); diff != "" {
-			t.Errorf("Markdown(%q) (-want +got):\n%s", tt.in, diff)
-		}
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -14,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/server/client"
 )
@@ -45,88 +47,61 @@ func script(answers ...said) http.Handler {
 	})
 }
 
-// TestRetries checks the retried responses, the number of attempts and the
-// delays.
+// TestRetries runs testdata/retries.txt: the number of retries that are allowed, and the answers
+// of the server in turn. It compares the waits between them and the error.
 func TestRetries(t *testing.T) {
 	now := time.Date(2026, 6, 30, 12, 0, 0, 0, time.UTC)
-	ok := said{200, "", good}
-	busy, slow, over := failed(envelope.ServiceUnavailable), failed(envelope.ServiceUnavailable), failed(envelope.RateLimitMinute)
-	seconds := func(s ...float64) (list []time.Duration) {
-		for _, v := range s {
-			list = append(list, time.Duration(v*float64(time.Second)))
+	lookuptest.Table(t, "retries.txt", false, func(row string) string {
+		f := strings.SplitN(row, ": ", 3)
+		retries, err := strconv.Atoi(f[1])
+		check(t, err)
+		var answers []said
+		for text := range strings.SplitSeq(f[2], "; ") {
+			parts := strings.Split(text, "|")
+			status, err := strconv.Atoi(parts[0])
+			check(t, err)
+			body := parts[2]
+			switch code, lasts := strings.CutPrefix(body, "!"); {
+			case body == "good":
+				body = good
+			case lasts:
+				body = strings.Replace(failed(envelope.Code(code)), "true", "false", 1)
+			case strings.Contains(body, "_"):
+				body = failed(envelope.Code(body))
+			}
+			answers = append(answers, said{status, parts[1], body})
 		}
-		return list
-	}
-	tests := map[string]struct {
-		answers []said
-		retries int // 0: the default
-		waits   []time.Duration
-		want    error // nil: success
-		code    envelope.Code
-	}{
-		"first":               {answers: []said{ok}},
-		"503 then 200":        {answers: []said{{503, "3", busy}, ok}, waits: seconds(3)},
-		"503 that lasts":      {answers: []said{{503, "", strings.Replace(busy, "true", "false", 1)}, ok}, want: client.ErrUnavailable, code: envelope.ServiceUnavailable},
-		"504 then 200":        {answers: []said{{504, "", slow}, ok}, waits: seconds(0.375)},
-		"429 then 200":        {answers: []said{{429, "60", over}, ok}, waits: seconds(60)},
-		"two and 200":         {answers: []said{{504, "", slow}, {503, "", busy}, ok}, waits: seconds(0.375, 0.75)},
-		"three":               {answers: []said{{503, "1", busy}}, waits: seconds(1, 1), want: client.ErrUnavailable, code: envelope.ServiceUnavailable},
-		"five":                {answers: []said{{504, "", busy}}, retries: 4, waits: seconds(0.375, 0.75, 1.5, 3), want: client.ErrUnavailable, code: envelope.ServiceUnavailable},
-		"backing off ends":    {answers: []said{{504, "", busy}}, retries: 9, waits: seconds(0.375, 0.75, 1.5, 3, 6, 12, 24, 45, 45), want: client.ErrUnavailable, code: envelope.ServiceUnavailable},
-		"never":               {answers: []said{{503, "1", busy}}, retries: -1, want: client.ErrUnavailable, code: envelope.ServiceUnavailable},
-		"date":                {answers: []said{{503, "Tue, 30 Jun 2026 12:00:09 GMT", busy}, ok}, waits: seconds(9)},
-		"date that is over":   {answers: []said{{503, "Tue, 30 Jun 2026 11:00:00 GMT", busy}, ok}, waits: seconds(0)},
-		"at once":             {answers: []said{{503, "0", busy}, ok}, waits: seconds(0)},
-		"no number":           {answers: []said{{503, "soon", busy}, ok}, waits: seconds(0.375)},
-		"negative":            {answers: []said{{503, "-5", busy}, ok}, waits: seconds(0.375)},
-		"too long":            {answers: []said{{429, "61", over}, ok}, want: client.ErrRateLimited, code: envelope.RateLimitMinute},
-		"longer than time":    {answers: []said{{429, "9999999999999", over}, ok}, want: client.ErrRateLimited, code: envelope.RateLimitMinute},
-		"longer than numbers": {answers: []said{{429, strings.Repeat("9", 40), over}, ok}, want: client.ErrRateLimited, code: envelope.RateLimitMinute},
-		"far date":            {answers: []said{{429, "Tue, 30 Jun 2326 12:00:09 GMT", over}, ok}, want: client.ErrRateLimited, code: envelope.RateLimitMinute},
-		"from a proxy":        {answers: []said{{503, "2", "<html>"}, ok}, waits: seconds(2)},
-		"429 of a proxy":      {answers: []said{{429, "99", ""}}, want: client.ErrRateLimited, code: envelope.RateLimitMinute},
-		"400":                 {answers: []said{{400, "1", failed(envelope.ValidationInvalidZIP)}, ok}, want: envelope.ErrInvalidCode, code: envelope.ValidationInvalidZIP},
-		"401":                 {answers: []said{{401, "1", failed(envelope.AuthInvalidKey)}, ok}, want: client.ErrKey, code: envelope.AuthInvalidKey},
-		"402":                 {answers: []said{{402, "1", failed(envelope.CreditInsufficient)}, ok}, want: client.ErrCredits, code: envelope.CreditInsufficient},
-		"403":                 {answers: []said{{403, "1", failed(envelope.AuthIPBlocked)}, ok}, want: client.ErrKey, code: envelope.AuthIPBlocked},
-		"404":                 {answers: []said{{404, "1", failed(envelope.BadRequest)}, ok}, code: envelope.BadRequest},
-		"404 of a proxy":      {answers: []said{{404, "1", "{}"}, ok}, code: envelope.BadRequest},
-		"500":                 {answers: []said{{500, "1", failed(envelope.InternalError)}, ok}, code: envelope.InternalError},
-		"502":                 {answers: []said{{502, "1", ""}, ok}, code: envelope.InternalError},
-		"204":                 {answers: []said{{204, "1", ""}, ok}, code: envelope.InternalError},
-		"200 with an error":   {answers: []said{{200, "", failed(envelope.ServiceUnavailable)}, ok}, want: client.ErrUnavailable, code: envelope.ServiceUnavailable},
-	}
-	for name, tt := range tests {
-		t.Run(name, func(t *testing.T) {
-			w := newWorld(t, script(tt.answers...))
-			var waits []time.Duration
-			c := newClient(t, w.URL, client.Options{
-				MaxRetries: tt.retries,
-				Now:        func() time.Time { return now },
-				Jitter:     func() float64 { return 0.5 },
-				Sleep: func(_ context.Context, d time.Duration) error {
-					waits = append(waits, d)
-					return nil
-				},
-			})
-			rec, reply, err := c.QuickLookup(t.Context(), "90210", lookup.QuickOptions{})
-			if diff := cmp.Diff(tt.waits, waits); diff != "" {
-				t.Errorf("waits (-want +got):\n%s", diff)
-			}
-			if n := int(w.requests.Load()); n != len(tt.waits)+1 || reply.Attempts != n {
-				t.Errorf("%d requests, reply %+v", n, reply)
-			}
-			if tt.code == "" {
-				if err != nil || rec.City != "Beverly Hills" {
-					t.Errorf("%+v, %v", rec, err)
-				}
-				return
-			}
-			if e := failure(t, err); e.Code != tt.code || tt.want != nil && !errors.Is(err, tt.want) || rec != nil {
-				t.Errorf("error %v, want %s", err, tt.code)
-			}
+		w := newWorld(t, script(answers...))
+		waits := []time.Duration{}
+		c := newClient(t, w.URL, client.Options{
+			MaxRetries: retries,
+			Now:        func() time.Time { return now },
+			Jitter:     func() float64 { return 0.5 },
+			Sleep: func(_ context.Context, d time.Duration) error {
+				waits = append(waits, d)
+				return nil
+			},
 		})
-	}
+		rec, reply, err := c.QuickLookup(t.Context(), "90210", lookup.QuickOptions{})
+		if n := int(w.requests.Load()); n != len(waits)+1 || reply.Attempts != n {
+			t.Errorf("%s: %d requests, reply %+v", row, n, reply)
+		}
+		if (err == nil) != (rec != nil) || rec != nil && rec.City != "Beverly Hills" {
+			t.Errorf("%s: %+v, %v", row, rec, err)
+		}
+		if err == nil {
+			return fmt.Sprint(waits, " found")
+		}
+		text := fmt.Sprint(waits)
+		for name, sentinel := range map[string]error{
+			"ErrUnavailable": client.ErrUnavailable, "ErrRateLimited": client.ErrRateLimited, "ErrKey": client.ErrKey, "ErrCredits": client.ErrCredits, "ErrInvalidCode": envelope.ErrInvalidCode,
+		} {
+			if errors.Is(err, sentinel) {
+				text += " " + name
+			}
+		}
+		return text + " " + string(failure(t, err).Code)
+	})
 }
 
 // TestBatchRetries checks that the body of a batch is sent again whole.
