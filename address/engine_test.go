@@ -18,7 +18,6 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/lookuptest"
-	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/storewrite"
 	"github.com/postgeo/postgeo/lookup"
@@ -266,86 +265,6 @@ func TestSuggestTyped(t *testing.T) {
 		}
 		typeAddresses(t, m, realAddresses(t, m, n))
 	})
-}
-
-// TestSuggestCities completes addresses in cities of one name, in a dataset of more ZIP Codes
-// than are looked through. The cities of all states count, unless the state follows.
-func TestSuggestCities(t *testing.T) {
-	f := &fixture{}
-	add := func(z postcode.ZIP, city, state string) {
-		f.AddZIP(z, store.General, "", cities(city, state))
-		r := record(t, "1000 S 100-198 E |MAIN|ST|")
-		r.ZIP, r.State = z, state
-		f.AddRecord(r)
-	}
-	for z := range postcode.ZIP(70) {
-		add(85001+z, "FILLER", "AZ")
-	}
-	add(62701, "SPRINGFIELD", "IL")
-	add(1101, "SPRINGFIELD", "MA")
-	add(65801, "SPRINGFIELD", "MO")
-	m := f.engine(t)
-	for typed, want := range map[string]string{
-		"100 main st springfield":     "100 MAIN ST, SPRINGFIELD MA 01101; 100 MAIN ST, SPRINGFIELD IL 62701; 100 MAIN ST, SPRINGFIELD MO 65801",
-		"100 main st springfield mo":  "100 MAIN ST, SPRINGFIELD MO 65801",
-		"100 main st, springfield, m": "100 MAIN ST, SPRINGFIELD MA 01101; 100 MAIN ST, SPRINGFIELD MO 65801",
-	} {
-		if got := completions(t, m, typed); got != want {
-			t.Errorf("%s: %s, want %s", typed, got, want)
-		}
-	}
-}
-
-// TestSuggestInStates completes addresses in one state, in a dataset of more ZIP Codes of others
-// than are looked through. What the dataset lacks is that of the state.
-func TestSuggestInStates(t *testing.T) {
-	point := func(z postcode.ZIP) store.Road {
-		return store.Road{Area: store.CodeOfZIP(z), RoadName: store.RoadName{Name: "MAIN", Suffix: "ST"}, Points: []store.AddressPoint{{
-			Number: store.HouseNumber{Value: 100}, Location: geo.MustLatLng(44.5, -72.5),
-		}}}
-	}
-	f := &fixture{more: func(w *storewrite.Writer) {
-		for _, z := range []postcode.ZIP{5401, 5402, 65802} {
-			check(t, w.AddRoad(point(z)))
-		}
-	}}
-	add := func(z postcode.ZIP, city, state string) {
-		f.AddZIP(z, store.General, "", cities(city, state))
-		r := record(t, "1000 S 100-198 E |MAIN|ST|")
-		r.ZIP, r.State = z, state
-		f.AddRecord(r)
-	}
-	for z := range postcode.ZIP(70) {
-		add(60001+z, "FILLER", "IL")
-	}
-	add(65801, "SPRINGFIELD", "MO")
-	f.AddZIP(65802, store.General, "", cities("SPRINGFIELD", "MO"))
-	f.AddZIP(5401, store.General, "", cities("BURLINGTON", "VT"))
-	f.AddZIP(5402, store.General, "", cities("BURLINGTON", "VT"))
-	f.AddZIP(75001, store.General, "", cities("ADDISON", "TX"))
-	m := f.engine(t)
-	for _, tt := range []struct{ typed, state, want, lacks string }{
-		{"100 main", "MO", "100 MAIN ST, SPRINGFIELD MO 65801", ""},
-		{"100 main st 60001", "IL", "100 MAIN ST, FILLER IL 60001", ""},
-		{"100 main st 60001", "MO", "", "ranges of streets of 1 ZIP Code of MO with only address points"},
-		{"100 elm", "MO", "", "ranges of streets of 1 ZIP Code of MO with only address points"},
-		{"100 elm", "IL", "", ""},
-		{"100 elm", "", "", "ranges of streets of 3 ZIP Codes with only address points"},
-		{"100 main", "VT", "", "ranges of streets of VT, where it has only address points"},
-		{"100 main", "TX", "", "address records of TX"},
-	} {
-		list, err := m.SuggestIn(t.Context(), tt.typed, 3, geo.LatLng{}, tt.state)
-		got, lacks := "", ""
-		for _, s := range list {
-			got += textOf(s)
-		}
-		if e := envelope.AsFailure(err); e != nil {
-			lacks = e.Lacks
-		}
-		if got != tt.want || lacks != tt.lacks || (err == nil) != (lacks == "") {
-			t.Errorf("%q in %q: %q, %v; want %q, %q", tt.typed, tt.state, got, err, tt.want, tt.lacks)
-		}
-	}
 }
 
 // typeAddresses types each line from left to right.

@@ -23,7 +23,7 @@ import (
 
 // TestWorlds matches and completes addresses in invented worlds.
 func TestWorlds(t *testing.T) {
-	for _, name := range []string{"town", "metropolis", "everyday", "lacking", "numbers", "suggest"} {
+	for _, name := range []string{"town", "metropolis", "everyday", "lacking", "numbers", "suggest", "springfields", "states"} {
 		t.Run(name, func(t *testing.T) { worldTable(t, name, world(t, name)) })
 	}
 }
@@ -66,16 +66,21 @@ func outcome(t testing.TB, m *address.Engine, text string) string {
 	return out
 }
 
-// completions returns the first completions of a text. A point after @ is near the caller.
+// completions returns the first completions of a text, or what the dataset lacks. A point after @
+// is near the caller, and a state after :: is the only one.
 func completions(t *testing.T, m *address.Engine, text string) string {
 	t.Helper()
 	var near geo.LatLng
+	text, state, _ := strings.Cut(text, " :: ")
 	text, at, found := strings.Cut(text, " @ ")
 	if found {
 		near = must(geo.ParseLatLng(at))
 	}
 	const most = 3
-	list, err := m.Suggest(t.Context(), text, most, near)
+	list, err := m.SuggestIn(t.Context(), text, most, near, state)
+	if e := envelope.AsFailure(err); e != nil && e.Lacks != "" {
+		return "lacks " + e.Lacks
+	}
 	check(t, err)
 	var lines []string
 	for _, s := range list {
@@ -91,17 +96,24 @@ func completions(t *testing.T, m *address.Engine, text string) string {
 //	record 55001 1003 H 100-198 E DIRECTION|NAME|SUFFIX| APT 1-9
 //	record 55001 1003 F 100-198 E DIRECTION|NAME|SUFFIX| - FIRM
 //	alias 55001 NAME = DIRECTION|NAME|SUFFIX|DIRECTION
+//	point 55001 NAME|SUFFIX
 //
 // The first city is the preferred one. A facility N gets no mail. A star before the type
-// marks an alternate record.
+// marks an alternate record. A point is that of the number 100 of a road.
 func world(t testing.TB, name string) *fixture {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", name+".txt"))
 	check(t, err)
 	f, states := &fixture{}, map[postcode.ZIP]string{}
+	var roads []store.Road
+	f.more = func(w *storewrite.Writer) {
+		for _, r := range roads {
+			check(t, w.AddRoad(r))
+		}
+	}
 	for line := range strings.Lines(string(text)) {
 		kind, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
-		if kind != "zip" && kind != "record" && kind != "alias" {
+		if kind != "zip" && kind != "record" && kind != "alias" && kind != "point" {
 			continue
 		}
 		code, rest, _ := strings.Cut(rest, " ")
@@ -123,6 +135,11 @@ func world(t testing.TB, name string) *fixture {
 			other, street, _ := strings.Cut(rest, " = ")
 			s := strings.Split(street, "|")
 			f.AddAlias(z, store.StreetAlias{Street: other, BasePreDir: s[0], BaseStreet: s[1], BaseSuffix: s[2], BasePostDir: s[3], Type: 'O'})
+		case "point":
+			street, suffix, _ := strings.Cut(rest, "|")
+			roads = append(roads, store.Road{Area: store.CodeOfZIP(z), RoadName: store.RoadName{Name: street, Suffix: suffix}, Points: []store.AddressPoint{{
+				Number: store.HouseNumber{Value: 100}, Location: geo.MustLatLng(44.5, -72.5),
+			}}})
 		}
 	}
 	return f

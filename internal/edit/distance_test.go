@@ -91,11 +91,6 @@ func BenchmarkDistance(b *testing.B) {
 	}
 }
 
-func ExampleDistance() {
-	fmt.Println(edit.Distance("MIAN", "MAIN", 2), edit.Distance("OAK", "MAIN", 2))
-	// Output: 1 3
-}
-
 func TestNearPaths(t *testing.T) {
 	paths := []string{"code", "city", "state", "nearest.state", "county_fips", "metro.msa_name", "timezone.name", "location.lat", "elevation.ft"}
 	tests := []struct {

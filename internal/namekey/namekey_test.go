@@ -11,21 +11,6 @@ import (
 	"github.com/postgeo/postgeo/internal/namekey"
 )
 
-func ExampleOf() {
-	fmt.Println(namekey.Of("St. Louis"))
-	fmt.Println(namekey.Of("Coeur d’Alene"))
-	fmt.Println(namekey.Of("TROIS-RIVIÈRES"))
-	// Output:
-	// saint louis
-	// coeur dalene
-	// trois rivieres
-}
-
-func ExampleKeys() {
-	fmt.Println(strings.Join(namekey.Keys("St. Johns"), ", "))
-	// Output: saint johns, saintjohns, stjohns
-}
-
 // TestNames compares the keys of the names of testdata/names.txt. A key is its own key.
 func TestNames(t *testing.T) {
 	lookuptest.Table(t, "names.txt", false, func(row string) string {

@@ -1,7 +1,6 @@
 package pub28_test
 
 import (
-	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -80,6 +79,11 @@ func TestWords(t *testing.T) {
 			t.Errorf("Suffix(%q) = %q, %t; want %q", word, got, ok, want)
 		}
 	}
+	for name, want := range map[string]string{"MT PLEASANT": "MOUNTPLEASANT", "CR 12": "COUNTYROAD12", "TWENTY EIGHTH": "28"} {
+		if got := pub28.Key(name); got != want {
+			t.Errorf("Key(%q) = %q, want %q", name, got, want)
+		}
+	}
 	for word, want := range map[string]string{"CALIF": "CA", "NEW YORK": "NY", "AE": "AE", "PUERTO RICO": "PR", "XX": ""} {
 		if got := pub28.State(word); got != want {
 			t.Errorf("State(%q) = %q, want %q", word, got, want)
@@ -97,9 +101,4 @@ func TestWords(t *testing.T) {
 	if pub28.Cardinal("TEN") != "10" || pub28.Cardinal("ONE") != "1" || pub28.Cardinal("NONE") != "" {
 		t.Error("Cardinal does not count")
 	}
-}
-
-func ExampleKey() {
-	fmt.Println(pub28.Key("MT PLEASANT"), pub28.Key("CR 12"), pub28.Key("TWENTY EIGHTH"))
-	// Output: MOUNTPLEASANT COUNTYROAD12 28
 }

@@ -129,18 +129,6 @@ func TestTableColumns(t *testing.T) {
 	}
 }
 
-func ExampleFile_Rows() {
-	file := format.File{Path: "places.txt", Content: []byte("GEOID|NAME|INTPTLAT\n01001|Autauga County|32.532237\n")}
-	for row, err := range file.Rows(format.Options{Columns: []string{"GEOID", "NAME"}}) {
-		if err != nil {
-			fmt.Println(err)
-			return
-		}
-		fmt.Println(row.Number, row.Get("GEOID"), row.Get("NAME"))
-	}
-	// Output: 2 01001 Autauga County
-}
-
 func FuzzTable(f *testing.F) {
 	f.Add("A,B\n1,2\n", byte(','), true)
 	f.Add("\ufeff\"A\",\"B\"\r\n\"1\n\",\"\"\"\"\r\n\r\n", byte(','), true)
