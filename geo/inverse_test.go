@@ -14,7 +14,10 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/checktest"
 )
+
+var check = checktest.Check
 
 var resolve = flag.Bool("geodsolve", false, "solve the cases of testdata/geodesics.csv again with GeographicLib's GeodSolve, which must be installed")
 
@@ -79,14 +82,10 @@ func TestInverseAgreesWithGeographicLib(t *testing.T) {
 func readGeodesics(t *testing.T) []geodesic {
 	t.Helper()
 	f, err := os.Open(geodesicsFile)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer f.Close()
 	rows, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	var out []geodesic
 	for i, row := range rows[1:] {
 		var v [6]float64
@@ -127,9 +126,7 @@ func solve(t *testing.T) {
 		c := cases[i]
 		fmt.Fprintf(&out, "%s,%v,%v,%v,%v,%s,%s\n", c.kind, c.a.Lat(), c.a.Lng(), c.b.Lat(), c.b.Lng(), f[0], f[2])
 	}
-	if err := os.WriteFile(geodesicsFile, out.Bytes(), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(geodesicsFile, out.Bytes(), 0o644))
 }
 
 // unsolved returns the cases, the same every time.

@@ -10,8 +10,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/postgeo/postgeo/internal/checktest"
 	"github.com/postgeo/postgeo/internal/disk"
 )
+
+var check = checktest.Check
 
 func text(s string) func(io.Writer) error {
 	return func(w io.Writer) error {
@@ -24,15 +27,11 @@ func text(s string) func(io.Writer) error {
 func files(t *testing.T, folder string) map[string]string {
 	t.Helper()
 	list, err := os.ReadDir(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	all := map[string]string{}
 	for _, entry := range list {
 		content, err := os.ReadFile(filepath.Join(folder, entry.Name()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		all[entry.Name()] = string(content)
 	}
 	return all
@@ -44,9 +43,7 @@ func TestWrite(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "out")
 	for _, content := range []string{"the former file", "the newer file"} {
-		if err := disk.Write(path, text(content)); err != nil {
-			t.Fatal(err)
-		}
+		check(t, disk.Write(path, text(content)))
 		if diff := cmp.Diff(map[string]string{"out": content}, files(t, folder)); diff != "" {
 			t.Fatalf("files (-want +got):\n%s", diff)
 		}

@@ -8,8 +8,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/postgeo/postgeo/internal/checktest"
 	"github.com/postgeo/postgeo/internal/openapi"
 )
+
+var check = checktest.Check
 
 type (
 	head struct {
@@ -72,13 +75,9 @@ func TestSchemas(t *testing.T) {
 		t.Errorf("reference %q", ref.Ref)
 	}
 	want, err := os.ReadFile("testdata/schemas.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	got, err := json.Marshal(s.Components())
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if diff := cmp.Diff(compact(t, want), compact(t, got)); diff != "" {
 		t.Errorf("components (-want +got):\n%s", diff)
 	}
@@ -95,9 +94,7 @@ func compact(t *testing.T, data []byte) string {
 		t.Fatalf("%v: %s", err, data)
 	}
 	out, err := json.Marshal(raw)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return string(out)
 }
 

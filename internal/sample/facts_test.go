@@ -1,11 +1,13 @@
 package sample_test
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/checktest"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -22,44 +24,16 @@ func TestPublishedFacts(t *testing.T) {
 			t.Errorf("%v: %s %v", code, what, got)
 		}
 	}
-	for _, z := range []struct {
-		zip          postcode.ZIP
-		city, county string
-		land, water  int64
-		people       int32
-		meters       float64
-	}{
-		{90210, "Beverly Hills", "06037", 27838094, 139467, 19004, 236},
-		{10001, "New York", "36061", 1616221, 0, 30511, 8},
-		{32504, "Pensacola", "12033", 27167739, 107085, 22153, 28},
-		{601, "Adjuntas", "72001", 166836450, 798613, 16669, 665},
-		{33139, "Miami Beach", "12086", 7206539, 8089840, 33753, 0},
-		{60601, "Chicago", "17031", 1006602, 61836, 15235, 184},
-		{98101, "Seattle", "53033", 1368352, 277671, 17153, 38},
-		{94105, "San Francisco", "06075", 1277049, 1476309, 13861, 3},
-		{20001, "Washington", "11001", 5302365, 159887, 44616, 25},
-		{78701, "Austin", "48453", 3929913, 216021, 11824, 151},
-		{2108, "Boston", "25025", 709321, 14973, 3794, 9},
-		{19103, "Philadelphia", "42101", 1671814, 58399, 25900, 10},
-		{77002, "Houston", "48201", 5101447, 114561, 21015, 13},
-		{80202, "Denver", "08031", 2994749, 0, 18589, 1585},
-		{85004, "Phoenix", "04013", 5315939, 0, 12408, 331},
-		{96813, "Honolulu", "15003", 9202242, 799165, 26766, 134},
-		{99501, "Anchorage", "02020", 17407313, 415627, 16175, 30},
-		{6103, "Hartford", "09110", 1502379, 313518, 2949, 10},
-	} {
-		row, _ := d.ZIP(z.zip)
-		detail, err := d.ZIPDetail(t.Context(), z.zip)
-		if err != nil {
-			t.Fatal(err)
+	lookuptest.Table(t, "facts.txt", false, func(code string) string {
+		zip, _ := postcode.ParseZIP(code)
+		row, _ := d.ZIP(zip)
+		detail, err := d.ZIPDetail(t.Context(), zip)
+		if err != nil || detail.LandArea == nil || detail.WaterArea == nil || detail.Population == nil || detail.Elevation == nil {
+			t.Fatalf("%s: %+v, %v", code, detail, err)
 		}
-		check(z.zip, "city", row.City == z.city, row.City)
-		check(z.zip, "county", d.County(row.County).FIPS == z.county, d.County(row.County).FIPS)
-		check(z.zip, "land", detail.LandArea != nil && *detail.LandArea == z.land, detail.LandArea)
-		check(z.zip, "water", detail.WaterArea != nil && *detail.WaterArea == z.water, detail.WaterArea)
-		check(z.zip, "people", detail.Population != nil && *detail.Population == z.people, detail.Population)
-		check(z.zip, "meters", detail.Elevation != nil && math.Round(*detail.Elevation) == z.meters, detail.Elevation)
-	}
+		facts += 6
+		return fmt.Sprintf("%s, %s, %d, %d, %d, %.0f", row.City, d.County(row.County).FIPS, *detail.LandArea, *detail.WaterArea, *detail.Population, math.Round(*detail.Elevation))
+	})
 	for code, people := range map[string]int32{"K1A": 594, "M5V": 59912} {
 		fsa, _ := postcode.ParseFSA(code)
 		detail, err := d.FSADetail(t.Context(), fsa)

@@ -12,11 +12,14 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/internal/checktest"
 	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/source/format"
 	"github.com/postgeo/postgeo/internal/store"
 )
+
+var check = checktest.Check
 
 // A surveyTable is a table of the American Community Survey with invented figures: parts
 // add up to their totals, and percentages are shares.
@@ -218,9 +221,7 @@ func TestSurveyLayouts(t *testing.T) {
 						t.Errorf("%s does not look like a table of a profile", name)
 					}
 					profile, err := source.OpenACSProfile(in)
-					if err != nil {
-						t.Fatal(err)
-					}
+					check(t, err)
 					n := 0
 					for row, err := range profile.Rows() {
 						if err != nil || len(row.Faults) > 0 {
@@ -249,9 +250,7 @@ func TestSurveyWithoutLabels(t *testing.T) {
 	name, text := table.write(0)
 	lines := strings.SplitAfter(text, "\n")
 	profile, err := source.OpenACSProfile(format.File{Path: name, Content: []byte(lines[0] + strings.Join(lines[2:], ""))})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	n := 0
 	for row, err := range profile.Rows() {
 		if err != nil || row.Line != n+2 || !slices.Equal(table.row(surveyPeople[n]), row.Cells) {

@@ -52,9 +52,7 @@ func TestZIPPolygonsOfGeoJSON(t *testing.T) {
 	text := `{"type":"FeatureCollection","features":[` + strings.Join([]string{
 		feature(`"GEOID":"x","ZIP":"90210"`), feature(`"zcta5ce10":"10001"`), feature(`"zip":"1001"`), feature(`"name":"10001"`), feature(`"POSTCODE":"00601"`),
 	}, ",") + `]}`
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(path, []byte(text), 0o644))
 	var got []string
 	for r, err := range source.ZIPPolygons(format.File{Path: path}) {
 		switch {

@@ -84,14 +84,10 @@ func TestACSLabels(t *testing.T) {
 func csvRows(t *testing.T, name string) [][]string {
 	t.Helper()
 	in, err := format.File{Path: name}.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer in.Close()
 	rows, err := csv.NewReader(in).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return rows
 }
 

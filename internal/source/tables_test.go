@@ -151,9 +151,7 @@ func sheet(t *testing.T, lines []string) format.File {
 		rows = append(rows, strings.Split(line, "|"))
 	}
 	path := filepath.Join(t.TempDir(), "test.xlsx")
-	if err := os.WriteFile(path, mirrortest.Workbook(rows...), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(path, mirrortest.Workbook(rows...), 0o600))
 	return format.File{Path: path}
 }
 

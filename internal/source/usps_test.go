@@ -171,9 +171,7 @@ func TestSumDeliveryStats(t *testing.T) {
 	blanks := change(uspsRoute("00501", "A"), 22, "    6")
 	text := uspsCopyright(309) + uspsRoute("90210", "A") + uspsRoute("90210", " ") + uspsRoute("90210", "D") + blanks
 	got, rows, err := source.SumDeliveryStats(uspsInput(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	// Fields 6 to 17 add up to 138, 18 to 29 to 282, field 30 is 30. The boxes
 	// are 10, 11, 12 and 14 to 17 of businesses, 22, 23, 24 and 26 to 29 of
 	// residences.
