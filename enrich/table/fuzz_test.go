@@ -110,7 +110,7 @@ func FuzzParquet(f *testing.F) {
 
 // FuzzSheet reads any sheet. Its rows come out in a sheet that can be read again.
 func FuzzSheet(f *testing.F) {
-	f.Add(customerSheet)
+	f.Add(customerSheet(f))
 	f.Add(`<w:worksheet><w:sheetData><w:row r="2"><w:c r="B2" t="s"><w:v>0</w:v></w:c></w:row><w:row><w:c t="b"><w:f>A&amp;1</w:f><w:v>1</w:v></w:c></w:row></w:sheetData></w:worksheet>`)
 	f.Add("<sheetData><row><c><is><t>0</t></is></c>")
 	f.Fuzz(func(t *testing.T, sheet string) {

@@ -148,7 +148,15 @@ func TestTables(t *testing.T) {
 					in, words = utf16Text(in, big), slices.Delete(words, at, at+1)
 				}
 			}
-			got, _, err := tableJob(t, words).stream(t, in)
+			sheet := slices.Index(words, "sheet")
+			if sheet >= 0 {
+				in, words = workbook(t, in), slices.Delete(words, sheet, sheet+1)
+			}
+			j := tableJob(t, words)
+			if sheet >= 0 {
+				j.in.Sheet, j.out.Format = "Customers", table.CSV
+			}
+			got, _, err := j.stream(t, in)
 			if failure, ok := strings.CutPrefix(want, "error "); ok {
 				wantFailure(t, err, strings.TrimSpace(failure))
 				return
