@@ -219,13 +219,13 @@ func TestSheetRefusals(t *testing.T) {
 		text string
 		want string
 	}{
-		"another sheet":   {table.Input{Sheet: "Orders"}, workbook(t, rows(head)), `no sheet "Orders"; the file has "Notes", "Customers"`},
-		"a ZIP archive":   {table.Input{}, "PK\x03\x04 and no more", "not a valid zip file"},
-		"text":            {named, "zip\n90210\n", `no sheet "Customers"; expected an Excel file`},
-		"read as CSV":     {table.Input{Format: table.CSV}, workbook(t, rows(head)), "was to be read as csv"},
-		"a long row":      {named, workbook(t, rows(head+`<row><c t="str"><v>`+strings.Repeat("x", 5<<20)+`</v></c></row>`)), "more than 4194304 bytes"},
-		"deep elements":   {named, workbook(t, rows(head+"<row>"+strings.Repeat("<a>", 300))), "inside each other"},
-		"a bomb":          {named, workbook(t, rows(head+"<row>"+strings.Repeat(" ", 100<<20))), "expands to 1048"},
+		"another sheet": {table.Input{Sheet: "Orders"}, workbook(t, rows(head)), `no sheet "Orders"; the file has "Notes", "Customers"`},
+		"a ZIP archive": {table.Input{}, "PK\x03\x04 and no more", "not a valid zip file"},
+		"text":          {named, "zip\n90210\n", `no sheet "Customers"; expected an Excel file`},
+		"read as CSV":   {table.Input{Format: table.CSV}, workbook(t, rows(head)), "was to be read as csv"},
+		"a long row":    {named, workbook(t, rows(head+`<row><c t="str"><v>`+strings.Repeat("x", 5<<20)+`</v></c></row>`)), "more than 4194304 bytes"},
+		"deep elements": {named, workbook(t, rows(head+"<row>"+strings.Repeat("<a>", 300))), "inside each other"},
+		"a bomb":        {named, workbook(t, rows(head+"<row>"+strings.Repeat(" ", 100<<20))), "expands to 1048"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, _, err := job{in: tt.in, out: table.Output{Format: table.CSV}, add: []string{"state"}}.stream(t, tt.text)
