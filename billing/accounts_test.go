@@ -22,9 +22,8 @@ func testAccounts(t *testing.T, s *billing.Store, clock *storetest.Clock) {
 			a.Anchor = clock.Now().Add(-time.Hour)
 			a.MonthlyCredits = i
 		}
-		if _, err := s.CreateAccount(ctx, a); err != nil {
-			t.Fatal(err)
-		}
+		_, err := s.CreateAccount(ctx, a)
+		check(t, err)
 		want = append(want, a)
 	}
 	got, err := s.Accounts(ctx)

@@ -38,9 +38,8 @@ func newGateWorld(t testing.TB) *gateWorld {
 	t.Cleanup(func() { w.store.Close() })
 	w.gate = w.store.gate
 	for _, p := range Plans() {
-		if _, err := w.store.CreateAccount(t.Context(), Account{ID: string(p), Plan: p}); err != nil {
-			t.Fatal(err)
-		}
+		_, err := w.store.CreateAccount(t.Context(), Account{ID: string(p), Plan: p})
+		check(t, err)
 	}
 	return w
 }
@@ -95,9 +94,8 @@ func TestGateFamiliar(t *testing.T) {
 	}
 	w.gate.slow <- struct{}{} // the flood's turn
 	for range 2 {
-		if _, err := w.store.UpdateAccount(t.Context(), string(Developer), func(*Account) error { return nil }); err != nil {
-			t.Fatal(err)
-		}
+		_, err := w.store.UpdateAccount(t.Context(), string(Developer), func(*Account) error { return nil })
+		check(t, err)
 		w.clock.Advance(2 * recheck)
 		if got := enter("pg_live_" + strings.Repeat("y", 32)); got != "waits" {
 			t.Errorf("an invented key: %s", got)
@@ -172,9 +170,8 @@ func TestGateSeesChanges(t *testing.T) {
 	if got := enter(); got != "ok" {
 		t.Fatal(got)
 	}
-	if _, err := w.store.UpdateKey(t.Context(), k.ID, func(k *Key) error { k.Off = true; return nil }); err != nil {
-		t.Fatal(err)
-	}
+	_, err := w.store.UpdateKey(t.Context(), k.ID, func(k *Key) error { k.Off = true; return nil })
+	check(t, err)
 	w.clock.Advance(time.Second)
 	if got := enter(); got != "AUTH_INACTIVE_KEY" {
 		t.Errorf("a second after it was deactivated: %s", got)

@@ -28,9 +28,8 @@ func TestLimiterBounded(t *testing.T) {
 	const keys, addrs = 160, 320
 	l := newMemoryLimiter(clock.Now, keys, addrs)
 	key := limitKey{scope: byKey, id: "k"}
-	if _, err := l.Allow(t.Context(), key, 10); err != nil {
-		t.Fatal(err)
-	}
+	_, err := l.Allow(t.Context(), key, 10)
+	check(t, err)
 	for i := range 100_000 {
 		a := limitKey{scope: byFlood, addr: netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)})}
 		if w, _ := l.Allow(t.Context(), a, 10); !w.Allowed {

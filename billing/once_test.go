@@ -90,9 +90,8 @@ func TestAuditRefunds(t *testing.T) {
 			s := open(t, path, billing.Options{Now: storetest.NewClock().Now})
 			cuts.Some(t, s)
 			check(t, s.Audit(t.Context()))
-			if _, err := foreign(t, path).ExecContext(t.Context(), change); err != nil {
-				t.Fatal(err)
-			}
+			_, err := foreign(t, path).ExecContext(t.Context(), change)
+			check(t, err)
 			if err := s.Audit(t.Context()); err == nil {
 				t.Error("not found")
 			}
@@ -116,9 +115,8 @@ func TestDamagedHold(t *testing.T) {
 		if _, err := s.Refund(t.Context(), of("1")); err == nil || !strings.Contains(err.Error(), "hold 1") {
 			t.Errorf("%s: %v", change, err)
 		}
-		if _, err := db.ExecContext(t.Context(), "UPDATE holds SET (detail, key) = (SELECT detail, key FROM kept); DROP TABLE kept"); err != nil {
-			t.Fatal(err)
-		}
+		_, err := db.ExecContext(t.Context(), "UPDATE holds SET (detail, key) = (SELECT detail, key FROM kept); DROP TABLE kept")
+		check(t, err)
 	}
 	if r, err := s.Refund(t.Context(), of("1")); err != nil || r.Credits != 3 {
 		t.Errorf("the undamaged hold: %+v, %v", r, err)
@@ -130,9 +128,8 @@ func TestSweepDamagedHold(t *testing.T) {
 	path, clock := filepath.Join(t.TempDir(), "accounts.db"), storetest.NewClock()
 	s := open(t, path, billing.Options{Now: clock.Now})
 	newStory(t, s, clock).must("account a free", "account b free", "reserve a a 4 ttl=1m", "reserve b b 4 ttl=1m")
-	if _, err := foreign(t, path).ExecContext(t.Context(), "UPDATE holds SET detail = json_set(detail, '$.lines[0][0]', 999) WHERE id = 'a'"); err != nil {
-		t.Fatal(err)
-	}
+	_, err := foreign(t, path).ExecContext(t.Context(), "UPDATE holds SET detail = json_set(detail, '$.lines[0][0]', 999) WHERE id = 'a'")
+	check(t, err)
 	clock.Advance(time.Hour)
 	if n, err := s.Sweep(t.Context()); n != 1 || err == nil || !strings.Contains(err.Error(), "hold a") {
 		t.Errorf("%d released, %v; want 1 and an error about hold a", n, err)

@@ -89,9 +89,8 @@ func TestTimeout(t *testing.T) {
 	lock := lockedBy(t, server, "LOCK TABLE postgeo.accounts")
 	for _, name := range []string{"Reserve", "Account", "UpdateAccount", "FindKey"} {
 		if name == "FindKey" {
-			if _, err := lock.Exec(t.Context(), "LOCK TABLE postgeo.keys"); err != nil {
-				t.Fatal(err)
-			}
+			_, err := lock.Exec(t.Context(), "LOCK TABLE postgeo.keys")
+			check(t, err)
 		}
 		err := calls(s)[name](t.Context())
 		if !errors.Is(err, billing.ErrUnavailable) || errors.Is(err, context.DeadlineExceeded) {
@@ -112,9 +111,8 @@ func lockedBy(t *testing.T, server *pgserver.Server, sql string) pgx.Tx {
 	t.Cleanup(func() { conn.Close(context.Background()) })
 	lock, err := conn.Begin(t.Context())
 	check(t, err)
-	if _, err := lock.Exec(t.Context(), sql); err != nil {
-		t.Fatal(err)
-	}
+	_, err = lock.Exec(t.Context(), sql)
+	check(t, err)
 	return lock
 }
 
@@ -126,9 +124,8 @@ func TestHeldAccount(t *testing.T) {
 	for _, id := range []string{"a", "b"} {
 		enterAccount(t, s, id, billing.Free)
 	}
-	if _, err := s.Reserve(t.Context(), billing.Hold{ID: "0", Account: "a", Credits: 1}); err != nil {
-		t.Fatal(err)
-	}
+	_, err := s.Reserve(t.Context(), billing.Hold{ID: "0", Account: "a", Credits: 1})
+	check(t, err)
 	lock := lockedBy(t, server, "SELECT id FROM postgeo.accounts WHERE public = 'a' FOR UPDATE")
 	held := make(chan error, 1)
 	go func() {

@@ -128,9 +128,8 @@ func TestLostCommit(t *testing.T) {
 				id := fmt.Sprint(i, brief)
 				hold := billing.Hold{ID: id, Account: "a", Credits: 2 * cost, Brief: brief}
 				if !brief {
-					if _, err := s.Reserve(t.Context(), hold); err != nil {
-						t.Fatal(err)
-					}
+					_, err := s.Reserve(t.Context(), hold)
+					check(t, err)
 				}
 				l.lose.Store(true)
 				s.SetTimeout(300 * time.Millisecond) // it tries to resolve the doubt until then

@@ -73,9 +73,8 @@ func execute(t *testing.T, server *pgserver.Server, statements ...string) {
 	check(t, err)
 	defer conn.Close(t.Context())
 	for _, sql := range statements {
-		if _, err := conn.Exec(t.Context(), sql); err != nil {
-			t.Fatal(err)
-		}
+		_, err := conn.Exec(t.Context(), sql)
+		check(t, err)
 	}
 }
 

@@ -115,9 +115,8 @@ func TestRedisAway(t *testing.T) {
 	}
 	server.Run()
 	for back := false; !back; {
-		if _, err := l.Allow(t.Context(), limitKey{scope: byKey, id: "probe"}, 1); err != nil {
-			t.Fatal(err)
-		}
+		_, err := l.Allow(t.Context(), limitKey{scope: byKey, id: "probe"}, 1)
+		check(t, err)
 		select {
 		case err := <-changes:
 			if back = true; err != nil {

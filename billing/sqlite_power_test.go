@@ -30,16 +30,14 @@ func TestPowerFailure(t *testing.T) {
 	// Until there is something to cut, however fast the machine writes.
 	for i := 0; i < 400 || i < 100_000 && log-start < 20*4096; i++ {
 		id := fmt.Sprintf("%026d", i)
-		if _, err := s.Reserve(t.Context(), billing.Hold{ID: id, Account: "a", Credits: 9}); err != nil {
-			t.Fatal(err)
-		}
+		_, err := s.Reserve(t.Context(), billing.Hold{ID: id, Account: "a", Credits: 9})
+		check(t, err)
 		if i%7 == 0 {
 			continue // stays open
 		}
 		used := rnd.IntN(10)
-		if _, err := s.Settle(t.Context(), of(id), used); err != nil {
-			t.Fatal(err)
-		}
+		_, err = s.Settle(t.Context(), of(id), used)
+		check(t, err)
 		spent += used
 		log = size(t, path+"-wal")
 	}

@@ -26,14 +26,12 @@ func TestClockJumps(t *testing.T) {
 	defer store.Close()
 	now := clock.Now()
 	for id, plan := range map[string]billing.Plan{"free": billing.Free, "paid": billing.Enterprise} {
-		if _, err := store.CreateAccount(t.Context(), billing.Account{ID: id, Plan: plan}); err != nil {
-			t.Fatal(err)
-		}
+		_, err := store.CreateAccount(t.Context(), billing.Account{ID: id, Plan: plan})
+		check(t, err)
 	}
 	const pack = 10_000
-	if _, _, err := store.Grant(t.Context(), billing.Grant{Account: "paid", Source: billing.PackCredits, Reference: "1", Amount: pack, Granted: now}); err != nil {
-		t.Fatal(err)
-	}
+	_, _, err = store.Grant(t.Context(), billing.Grant{Account: "paid", Source: billing.PackCredits, Reference: "1", Amount: pack, Granted: now})
+	check(t, err)
 	create := func(account string, life time.Duration) string {
 		k := billing.Key{Account: account, Kind: billing.Live}
 		if life > 0 {

@@ -114,9 +114,8 @@ func TestOneLength(t *testing.T) {
 	conn := dial(t, r.public)
 	in := bufio.NewReader(conn)
 	for i, packet := range []string{plain, chunked, plain + chunked, chunked + plain + chunked} {
-		if _, err := io.WriteString(conn, packet); err != nil {
-			t.Fatal(err)
-		}
+		_, err := io.WriteString(conn, packet)
+		check(t, err)
 		for range strings.Count(packet, "POST") {
 			resp, err := http.ReadResponse(in, nil)
 			if err != nil {

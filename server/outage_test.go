@@ -25,9 +25,8 @@ func charging(t *testing.T, store *billing.Store) (*running, func() int) {
 	ctx, now := t.Context(), time.Now()
 	account, err := store.CreateAccount(ctx, billing.Account{ID: "a", Plan: billing.Enterprise})
 	check(t, err)
-	if _, _, err := store.Grant(ctx, billing.Grant{Account: account.ID, Source: billing.PackCredits, Reference: "1", Amount: 1_000_000, Granted: now}); err != nil {
-		t.Fatal(err)
-	}
+	_, _, err = store.Grant(ctx, billing.Grant{Account: account.ID, Source: billing.PackCredits, Reference: "1", Amount: 1_000_000, Granted: now})
+	check(t, err)
 	_, secret, err := store.CreateKey(ctx, billing.Key{Account: account.ID, Kind: billing.Live})
 	check(t, err)
 	r := run(t, newServer(t, openDB(t), realClock, realEntropy, func(c *server.Config) {

@@ -151,9 +151,8 @@ func TestSlowClients(t *testing.T) {
 		conn, err := net.Dial("tcp", r.public)
 		check(t, err)
 		defer conn.Close()
-		if _, err := io.WriteString(conn, begin); err != nil {
-			t.Fatal(err)
-		}
+		_, err = io.WriteString(conn, begin)
+		check(t, err)
 		conns = append(conns, conn)
 	}
 	resp, err := http.Get("http://" + r.public + "/v2/quick-zip?code=90210")
@@ -182,9 +181,8 @@ func TestOptionsOfTheServer(t *testing.T) {
 	conn, err := net.Dial("tcp", r.public)
 	check(t, err)
 	defer conn.Close()
-	if _, err := io.WriteString(conn, "OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n"); err != nil {
-		t.Fatal(err)
-	}
+	_, err = io.WriteString(conn, "OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n")
+	check(t, err)
 	resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
 	check(t, err)
 	resp.Body.Close()

@@ -170,9 +170,8 @@ func TestCheckDownloads(t *testing.T) {
 	client := &http.Client{Transport: toHost{strings.TrimPrefix(srv.URL, "http://")}}
 	o := builder.Options{Cache: t.TempDir(), Output: filepath.Join(t.TempDir(), "out.db")}
 	for range 2 { // the second time from the cache
-		if _, err := builder.BuildBy(t.Context(), o, client, func(s *fetch.Source) { s.Rows = 0 }); err != nil {
-			t.Fatal(err)
-		}
+		_, err := builder.BuildBy(t.Context(), o, client, func(s *fetch.Source) { s.Rows = 0 })
+		check(t, err)
 	}
 	d := lookuptest.OpenFile(t, o.Output)
 	for want := builder.Unchanged; ; want, tag = builder.Changed, `"b"` {

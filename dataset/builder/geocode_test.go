@@ -47,9 +47,8 @@ func vermont(t testing.TB, all bool) (list []addressLine) {
 func geocoder(t testing.TB, o builder.Options) *postgeo.DB {
 	t.Helper()
 	o.Output, o.Mirror, o.Layers = filepath.Join(t.TempDir(), "x.db"), sharedMirror(t), []string{"identity"}
-	if _, err := builder.Build(t.Context(), o); err != nil {
-		t.Fatal(err)
-	}
+	_, err := builder.Build(t.Context(), o)
+	check(t, err)
 	db := sampletest.File(t, o.Output)
 	return db
 }

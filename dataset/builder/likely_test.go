@@ -56,9 +56,8 @@ func TestLikely(t *testing.T) {
 	}
 	check(t, f.Close())
 	out := filepath.Join(t.TempDir(), "x.db")
-	if _, err := builder.Extend(t.Context(), national, builder.Options{Output: out, Mirror: shared, Offline: true, AddressPoints: []string{known}}); err != nil {
-		t.Fatal(err)
-	}
+	_, err = builder.Extend(t.Context(), national, builder.Options{Output: out, Mirror: shared, Offline: true, AddressPoints: []string{known}})
+	check(t, err)
 	db := sampletest.File(t, out)
 
 	groups := map[string]*calibration{}

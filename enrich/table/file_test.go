@@ -57,9 +57,8 @@ func TestParquetTypes(t *testing.T) {
 	rows[0].Deep.B = &seven
 	check(t, parquet.WriteFile(in, rows))
 	out := filepath.Join(dir, "out.csv")
-	if _, err := (job{add: []string{"city"}}).file(t, in, out); err != nil {
-		t.Fatal(err)
-	}
+	_, err := (job{add: []string{"city"}}).file(t, in, out)
+	check(t, err)
 	got := readFile(t, out)
 	for _, want := range []string{"2024-10-04", "2001-09-09T01:46:40.000005Z", "-12.05", "0.05", "01020000-0000-0000-0000-000000000000", ",200,", "ff", "0.5", "true", "deep.B", ",7,", "Beverly Hills"} {
 		if !strings.Contains(got, want) {
@@ -134,9 +133,8 @@ func TestParquetCodecs(t *testing.T) {
 		name := codec.String()
 		var whole bytes.Buffer
 		w := parquet.NewGenericWriter[row](&whole, parquet.Compression(codec), parquet.MaxRowsPerRowGroup(100), parquet.PageBufferSize(512))
-		if _, err := w.Write(rows); err != nil {
-			t.Fatal(err)
-		}
+		_, err := w.Write(rows)
+		check(t, err)
 		check(t, w.Close())
 		j := job{in: table.Input{Format: table.Parquet}, add: []string{"city"}}
 		if _, sum, err := j.stream(t, whole.String()); err != nil || sum.Rows != 300 {
@@ -286,11 +284,9 @@ func parquetPipe(t *testing.T, in io.Reader) io.Reader {
 	check(t, err)
 	t.Cleanup(func() { f.Close() })
 	j := job{out: table.Output{Format: table.Parquet, Status: "s", Reason: "r"}}
-	if _, err := j.pipe(t, in, f); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := f.Seek(0, io.SeekStart); err != nil {
-		t.Fatal(err)
-	}
+	_, err = j.pipe(t, in, f)
+	check(t, err)
+	_, err = f.Seek(0, io.SeekStart)
+	check(t, err)
 	return f
 }

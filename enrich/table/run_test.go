@@ -345,9 +345,8 @@ func TestCoordinates(t *testing.T) {
 	dir := t.TempDir()
 	in, out := filepath.Join(dir, "in.csv"), filepath.Join(dir, "out.csv")
 	check(t, os.WriteFile(in, []byte(text.String()), 0o600))
-	if _, err := (job{add: add}).file(t, in, out); err != nil {
-		t.Fatal(err)
-	}
+	_, err = (job{add: add}).file(t, in, out)
+	check(t, err)
 	rows := read(t, out, table.CSV)
 	if len(rows) != len(keys)+1 {
 		t.Fatalf("%d rows of %d", len(rows)-1, len(keys))

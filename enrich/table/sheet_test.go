@@ -40,9 +40,8 @@ func workbook(t testing.TB, sheet string) string {
 	for _, p := range parts {
 		w, err := z.Create(p.name)
 		check(t, err)
-		if _, err := io.WriteString(w, p.content); err != nil {
-			t.Fatal(err)
-		}
+		_, err = io.WriteString(w, p.content)
+		check(t, err)
 	}
 	check(t, z.Close())
 	return b.String()

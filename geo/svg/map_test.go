@@ -210,9 +210,8 @@ func luminance(t *testing.T, sheet, selector string) float64 {
 		t.Fatalf("no colour of %s", selector)
 	}
 	var rgb [3]uint8
-	if _, err := fmt.Sscanf(m[1], "%02x%02x%02x", &rgb[0], &rgb[1], &rgb[2]); err != nil {
-		t.Fatal(err)
-	}
+	_, err := fmt.Sscanf(m[1], "%02x%02x%02x", &rgb[0], &rgb[1], &rgb[2])
+	check(t, err)
 	sum := 0.0
 	for i, weight := range []float64{0.2126, 0.7152, 0.0722} {
 		v := float64(rgb[i]) / 255

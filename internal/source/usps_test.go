@@ -133,9 +133,8 @@ func refuses[R any](t *testing.T, rows func(format.File) iter.Seq2[R, error], go
 	var at int
 	var text string
 	given, want, _ := strings.Cut(line, " -> ")
-	if _, err := fmt.Sscanf(given, "%d %q", &at, &text); err != nil {
-		t.Fatal(err)
-	}
+	_, err := fmt.Sscanf(given, "%d %q", &at, &text)
+	check(t, err)
 	got, errs := rowsAndErrors(rows(uspsInput(uspsCopyright(len(good)) + change(good, at, text) + good)))
 	if len(errs) != 1 || !errors.Is(errs[0], format.ErrValue) || !strings.HasPrefix(errs[0].Error(), "f: record 2: ") || !strings.Contains(errs[0].Error(), want) || len(got) != 1 {
 		t.Errorf("%s: %d rows and errors %v, want the row after record 2", line, len(got), errs)

@@ -90,9 +90,8 @@ func (s *target) attack(t testing.TB, streams ...stream) *assault {
 		defer close(a.done)
 		_ = a.cmd.Wait() // its outcomes show whether it failed
 	}()
-	if _, err := w.Write(append(text, '\n')); err != nil {
-		t.Fatal(err)
-	}
+	_, err = w.Write(append(text, '\n'))
+	check(t, err)
 	return a
 }
 

@@ -208,9 +208,8 @@ func TestAccounts(t *testing.T) {
 		return secret
 	}
 	free, paid := newKey("acct_free", billing.Free), newKey("acct_paid", billing.Developer)
-	if _, _, err := store.Grant(ctx, billing.Grant{Account: "acct_paid", Source: billing.SubscriptionCredits, Reference: "June", Amount: 150, Granted: now()}); err != nil {
-		t.Fatal(err)
-	}
+	_, _, err = store.Grant(ctx, billing.Grant{Account: "acct_paid", Source: billing.SubscriptionCredits, Reference: "June", Amount: 150, Granted: now()})
+	check(t, err)
 	w := serve(t, sampletest.Open(t), server.Config{Accounts: store, Now: now})
 	good := make([]string, 250)
 	for i := range good {

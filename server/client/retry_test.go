@@ -117,9 +117,8 @@ func TestBatchRetries(t *testing.T) {
 		answers.ServeHTTP(rw, r)
 	}))
 	c := newClient(t, w.URL, client.Options{Sleep: func(context.Context, time.Duration) error { return nil }})
-	if _, err := c.QuickLookupBatch(t.Context(), []string{"90210"}, lookup.QuickOptions{Timezone: true}); err != nil {
-		t.Fatal(err)
-	}
+	_, err := c.QuickLookupBatch(t.Context(), []string{"90210"}, lookup.QuickOptions{Timezone: true})
+	check(t, err)
 	const body = `{"codes":["90210"],"include":"timezone"}`
 	if diff := cmp.Diff([]string{body, body}, bodies); diff != "" {
 		t.Errorf("bodies (-want +got):\n%s", diff)
@@ -174,14 +173,12 @@ func TestIdempotencyKeys(t *testing.T) {
 	waits := 0
 	c := newClient(t, w.URL, client.Options{MaxRetries: 3, BatchSize: 1, Sleep: func(context.Context, time.Duration) error { waits++; return nil }})
 	for range 2 {
-		if _, _, err := c.QuickLookup(t.Context(), "90210", lookup.QuickOptions{}); err != nil {
-			t.Fatal(err)
-		}
+		_, _, err := c.QuickLookup(t.Context(), "90210", lookup.QuickOptions{})
+		check(t, err)
 	}
 	ctx := client.WithIdempotencyKey(t.Context(), "mine")
-	if _, err := c.QuickLookupBatch(ctx, []string{"90210", "90210"}, lookup.QuickOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	_, err := c.QuickLookupBatch(ctx, []string{"90210", "90210"}, lookup.QuickOptions{})
+	check(t, err)
 	if _, _, err := c.Health(ctx); err == nil {
 		t.Error("health has the response of another route")
 	}

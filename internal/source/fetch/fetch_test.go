@@ -335,9 +335,8 @@ func TestOffline(t *testing.T) {
 	offline := func(o *fetch.Options) { o.Offline = true }
 	_, err := s.client(t, offline).Get(t.Context(), example)
 	wantError(t, err, fetch.ErrOffline, s.path(t)+"; run once without --offline")
-	if _, err := s.get(t); err != nil {
-		t.Fatal(err)
-	}
+	_, err = s.get(t)
+	check(t, err)
 	f, err := s.client(t, offline).Get(t.Context(), example)
 	s.want(t, f, err, content, fetch.Cached)
 	if len(s.requests) != 1 {

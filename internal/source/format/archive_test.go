@@ -164,9 +164,8 @@ func gzipBytes(tb testing.TB, content string) []byte {
 	tb.Helper()
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)
-	if _, err := w.Write([]byte(content)); err != nil {
-		tb.Fatal(err)
-	}
+	_, err := w.Write([]byte(content))
+	check(tb, err)
 	check(tb, w.Close())
 	return b.Bytes()
 }

@@ -34,9 +34,8 @@ func connect(t testing.TB, opt tools.Options) client {
 	check(t, err)
 	ours, theirs := mcp.NewInMemoryTransports()
 	ctx := context.WithoutCancel(t.Context()) // the client disconnects in a cleanup
-	if _, err := server.Connect(ctx, ours, nil); err != nil {
-		t.Fatal(err)
-	}
+	_, err = server.Connect(ctx, ours, nil)
+	check(t, err)
 	s, err := mcp.NewClient(&mcp.Implementation{Name: "test"}, nil).Connect(ctx, theirs, nil)
 	check(t, err)
 	t.Cleanup(func() { _ = s.Close() })

@@ -77,9 +77,8 @@ func (c childCommand) start(t *testing.T, stdin string) *child {
 		t.Fatal(err)
 	}
 	check(t, p.Start())
-	if _, err := io.WriteString(p.in, stdin); err != nil {
-		t.Fatal(err)
-	}
+	_, err = io.WriteString(p.in, stdin)
+	check(t, err)
 	go func() {
 		defer close(p.end)
 		_ = p.Wait() // its state says it
