@@ -18,6 +18,7 @@ import (
 
 	"github.com/postgeo/postgeo/cmd/postgeo-mcp/internal/program"
 	"github.com/postgeo/postgeo/internal/checktest"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 )
 
 // asProgram makes the test binary run as the program.
@@ -182,44 +183,23 @@ func TestSomeTools(t *testing.T) {
 	}
 }
 
+// TestWrongUse runs the command lines of testdata/uses.txt.
 func TestWrongUse(t *testing.T) {
 	damaged := filepath.Join(t.TempDir(), "postgeo.db")
 	check(t, os.WriteFile(damaged, []byte("this is no dataset"), 0o600))
-	tests := []struct {
-		args []string
-		code int
-		want string
-	}{
-		{[]string{"--help"}, program.Done, "Usage: postgeo-mcp [flags]"},
-		{[]string{"--nonsense"}, program.WrongUse, "flag provided but not defined"},
-		{[]string{"serve"}, program.WrongUse, `there is an argument "serve"; only flags are expected`},
-		{[]string{"--open"}, program.WrongUse, "give --http HOST:PORT with them"},
-		{[]string{"--http", "127.0.0.1:0", "--open", "--token-file", "x"}, program.WrongUse, "give one of them"},
-		{[]string{"--max-result", "0"}, program.WrongUse, "--max-result is 0; expected from 1 to 4194304 bytes"},
-		{[]string{"--tools", "lookup,fly"}, program.Failed, `--tools: unknown tool "fly"; expected all, dataset_info, lookup, `},
-		{[]string{"--http", "127.0.0.1:0", "--token-file", damaged}, program.Failed, "has a token of 18 characters; expected at least 16 without spaces"},
-		{[]string{"--http", "127.0.0.1:0", "--token-file", "/none"}, program.Failed, "--token-file: open /none"},
-		{[]string{"--http", "127.0.0.1:0", "--token-file", os.DevNull}, program.Failed, "has no token; expected one a line"},
-		{[]string{"--timeout", "0s"}, program.WrongUse, "--timeout is 0s; expected more than 0"},
-		{[]string{"--timeout", "5m", "--http", "127.0.0.1:0"}, program.WrongUse, "--timeout is 5m0s; over HTTP a response may take 1m40s at most"},
-		{[]string{"--http", "0.0.0.0:0"}, program.Failed, "can be reached from other machines"},
-		{[]string{"--http", ":0"}, program.Failed, "can be reached from other machines"},
-		{[]string{"--http", "nowhere"}, program.Failed, "is not a valid address"},
-		{[]string{"--data", filepath.Join(t.TempDir(), "none.db")}, program.Failed, "none.db"},
-		{[]string{"--data", damaged}, program.Failed, "postgeo.db"},
-	}
-	for _, tt := range tests {
-		t.Run(strings.Join(tt.args, " "), func(t *testing.T) {
-			var stderr bytes.Buffer
-			env := program.Env{
-				Stdin: io.NopCloser(strings.NewReader("")), Stdout: nothing{}, Stderr: &stderr,
-				Getenv: func(string) string { return "" },
-			}
-			if code := program.Run(t.Context(), tt.args, env); code != tt.code || !strings.Contains(stderr.String(), tt.want) {
-				t.Errorf("exit code %d, want %d; standard error: %s", code, tt.code, &stderr)
-			}
+	names := strings.NewReplacer("DAMAGED", damaged, "NONE", filepath.Join(t.TempDir(), "none.db"), "/dev/null", os.DevNull)
+	lookuptest.Table(t, "uses.txt", false, func(line string) string {
+		args, want, _ := strings.Cut(line, " -> ")
+		var stderr bytes.Buffer
+		code := program.Run(t.Context(), strings.Fields(names.Replace(args)), program.Env{
+			Stdin: io.NopCloser(strings.NewReader("")), Stdout: nothing{}, Stderr: &stderr,
+			Getenv: func(string) string { return "" },
 		})
-	}
+		if !strings.Contains(stderr.String(), want) {
+			t.Errorf("%s: standard error: %s", line, &stderr)
+		}
+		return map[int]string{program.Done: "Done", program.Failed: "Failed", program.WrongUse: "WrongUse"}[code]
+	})
 }
 
 func TestVersion(t *testing.T) {
