@@ -10,7 +10,6 @@ import (
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/door"
 	"github.com/postgeo/postgeo/internal/notice"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
@@ -36,9 +35,6 @@ func (db *DB) Suggest(ctx context.Context, query string, opt suggest.Options) (*
 	})
 }
 
-// suggestIn suggests addresses in a state.
-var suggestIn = door.Take[func(*address.Engine, context.Context, string, int, geo.LatLng, string) ([]suggest.Match, error)]()
-
 // addAddresses puts the street addresses that complete a query before the other
 // matches. Only the United States have records of addresses to complete, so that those
 // of Canada are unavailable.
@@ -55,7 +51,7 @@ func (g *generation) addAddresses(ctx context.Context, query string, opt suggest
 			near = at.Location
 		}
 	}
-	list, err := suggestIn(g.addresses, ctx, query, min(limit, address.MaxSuggestions), near, strings.ToUpper(opt.State))
+	list, err := g.addresses.SuggestIn(ctx, query, min(limit, address.MaxSuggestions), near, strings.ToUpper(opt.State))
 	if err != nil {
 		if e := envelope.AsFailure(err); e != nil && errors.Is(err, ErrUnavailable) {
 			r.Notices = append(r.Notices, notice.NotLoaded(e.Lacks))

@@ -37,12 +37,12 @@ const (
 // ZIP Codes with streets is searched around it only. A text that completes no street is
 // matched as [Engine.Match] does.
 func (e *Engine) Suggest(ctx context.Context, text string, limit int, near geo.LatLng) ([]suggest.Match, error) {
-	return e.suggestIn(ctx, text, limit, near, "")
+	return e.SuggestIn(ctx, text, limit, near, "")
 }
 
-// suggestIn is [Engine.Suggest] for addresses in a state by its abbreviation, or in all states
+// SuggestIn is [Engine.Suggest] for addresses in a state by its abbreviation, or in all states
 // without one. If the state has no records to complete, they are unavailable.
-func (e *Engine) suggestIn(ctx context.Context, text string, limit int, near geo.LatLng, state string) ([]suggest.Match, error) {
+func (e *Engine) SuggestIn(ctx context.Context, text string, limit int, near geo.LatLng, state string) ([]suggest.Match, error) {
 	clean, err := cleaned(text)
 	if err != nil {
 		return nil, err

@@ -99,7 +99,7 @@ func (e *Engine) enrich(ctx context.Context, d *Data, opt Options) error {
 	likely := func(opt lookup.Options) (*lookup.Likely, error) {
 		return e.likelyAt(e.reader, ctx, d.point, "record", radiusOfRecord, opt)
 	}
-	if d.Areas, err = e.areasIn(ctx, d.point, county, opt, likely); err != nil {
+	if d.Areas, err = e.AreasIn(ctx, d.point, county, opt, likely); err != nil {
 		return err
 	}
 	e.postalDistrict(d)
@@ -110,12 +110,12 @@ func (e *Engine) enrich(ctx context.Context, d *Data, opt Options) error {
 // measured at 6,000 address points of three cities of Virginia.
 const radiusOfRecord geo.Meters = 125
 
-// areasIn returns the areas around a point and the profiles of its tract, which is
+// AreasIn returns the areas around a point and the profiles of its tract, which is
 // the same for all years. If the point is not valid, all are unavailable. Counties
 // report whether they are the postal county, which has a FIPS code; "" if unknown.
 // likely returns the probabilities of the areas around the place of the address, nil if
 // it is unknown; it may be known without a point.
-func (e *Engine) areasIn(ctx context.Context, p geo.LatLng, county string, opt Options, likely func(lookup.Options) (*lookup.Likely, error)) (a Areas, err error) {
+func (e *Engine) AreasIn(ctx context.Context, p geo.LatLng, county string, opt Options, likely func(lookup.Options) (*lookup.Likely, error)) (a Areas, err error) {
 	want, tags := opt.families(), opt.Include.Tract
 	exact := want
 	exact.Likely = false

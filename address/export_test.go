@@ -1,17 +1,5 @@
 package address
 
-import (
-	"context"
-
-	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/lookup/suggest"
-)
-
-// SuggestIn suggests addresses of a state.
-func (e *Engine) SuggestIn(ctx context.Context, text string, limit int, near geo.LatLng, state string) ([]suggest.Match, error) {
-	return e.suggestIn(ctx, text, limit, near, state)
-}
-
 // A Rule is a row of a table.
 type Rule struct {
 	Name, Example string

@@ -16,9 +16,9 @@ import (
 // the garbage collector, so that the pool doesn't hold the memory of the largest ones.
 const maxKept = 512
 
-// read parses an address with the names of the dataset's cities, and appends its
+// Read parses an address with the names of the dataset's cities, and appends its
 // readings to into, the likeliest first.
-func (e *Engine) read(ctx context.Context, text string, into []Address) ([]Address, error) {
+func (e *Engine) Read(ctx context.Context, text string, into []Address) ([]Address, error) {
 	s := e.search(ctx, text)
 	_, into, err := s.p.parse(text, nil, s, into)
 	if err == nil {

@@ -5,26 +5,16 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/postgeo/postgeo/internal/door"
 	"github.com/postgeo/postgeo/internal/namekey"
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
-// Package geocode reads addresses, and finds cities and areas, by these.
-var (
-	_ = door.Offer((*Engine).areasIn)
-	_ = door.Offer((*Engine).read)
-	_ = door.Offer((*Engine).places)
-	_ = door.Offer((*Engine).townZIPs)
-	_ = door.Offer((*Engine).suggestIn)
-)
-
-// places appends the numbers of the entities that a name means in a state or
+// Places appends the numbers of the entities that a name means in a state or
 // province, or in all of them if state is 0: municipalities and cities of the Postal
 // Service, or counties if there are none. An exact name wins over one with other
 // spaces, and that over another name such as NYC. The first is the best known.
-func (e *Engine) places(ctx context.Context, state store.StateID, name string, into []int) ([]int, error) {
+func (e *Engine) Places(ctx context.Context, state store.StateID, name string, into []int) ([]int, error) {
 	list, err := e.ref.placesNamed(ctx, state, name, into)
 	if len(list) == len(into) && err == nil {
 		list = e.ref.entitiesNamed(state, name, into, store.EntityCounty)
@@ -32,7 +22,7 @@ func (e *Engine) places(ctx context.Context, state store.StateID, name string, i
 	return list, err
 }
 
-// placesNamed is [Engine.places] without counties.
+// placesNamed is [Engine.Places] without counties.
 func (r *reference) placesNamed(ctx context.Context, state store.StateID, name string, into []int) ([]int, error) {
 	if err := r.Load(ctx, store.SectionEntities); err != nil {
 		return into, err
@@ -108,9 +98,9 @@ func (r *reference) knows(ctx context.Context, state, name string) (bool, error)
 	return len(list) > 0, err
 }
 
-// townZIPs returns the ZIP Codes of a city, or of the municipalities with its name,
+// TownZIPs returns the ZIP Codes of a city, or of the municipalities with its name,
 // in ascending order. The caller only reads them.
-func (e *Engine) townZIPs(ctx context.Context, state, city string) ([]postcode.ZIP, error) {
+func (e *Engine) TownZIPs(ctx context.Context, state, city string) ([]postcode.ZIP, error) {
 	city = Clean(city)
 	zips, err := e.ref.cityZIPs(ctx, state, city)
 	if len(zips) > 0 || err != nil {

@@ -15,7 +15,6 @@ import (
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/door"
 	"github.com/postgeo/postgeo/internal/notice"
-	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
@@ -29,13 +28,9 @@ type Engine struct {
 	addresses *address.Engine
 	queries   sync.Pool // of *query, for their buffers
 
-	// Functions that packages address and lookup offer.
-	areasIn    func(e *address.Engine, ctx context.Context, p geo.LatLng, county string, opt address.Options, likely func(lookup.Options) (*lookup.Likely, error)) (address.Areas, error)
-	readingsOf func(e *address.Engine, ctx context.Context, text string, into []address.Address) ([]address.Address, error)
-	places     func(e *address.Engine, ctx context.Context, state store.StateID, name string, into []int) ([]int, error)
-	townZIPs   func(e *address.Engine, ctx context.Context, state, city string) ([]postcode.ZIP, error)
-	likelyAt   func(r *lookup.Reader, ctx context.Context, p geo.LatLng, kind string, radius geo.Meters, opt lookup.Options) (*lookup.Likely, error)
-	likelyIn   func(r *lookup.Reader, ctx context.Context, code string, opt lookup.Options) (*lookup.Likely, error)
+	// Functions that package lookup offers.
+	likelyAt func(r *lookup.Reader, ctx context.Context, p geo.LatLng, kind string, radius geo.Meters, opt lookup.Options) (*lookup.Likely, error)
+	likelyIn func(r *lookup.Reader, ctx context.Context, code string, opt lookup.Options) (*lookup.Likely, error)
 
 	once     sync.Once
 	states   map[string]bool         // keys of names, and abbreviations after a space
@@ -51,12 +46,8 @@ type Engine struct {
 func NewEngine(r *lookup.Reader, a *address.Engine) *Engine {
 	return &Engine{
 		data: door.Take[func(*lookup.Reader) *store.Dataset]()(r), reader: r, addresses: a,
-		areasIn:    door.Take[func(*address.Engine, context.Context, geo.LatLng, string, address.Options, func(lookup.Options) (*lookup.Likely, error)) (address.Areas, error)](),
-		readingsOf: door.Take[func(*address.Engine, context.Context, string, []address.Address) ([]address.Address, error)](),
-		places:     door.Take[func(*address.Engine, context.Context, store.StateID, string, []int) ([]int, error)](),
-		townZIPs:   door.Take[func(*address.Engine, context.Context, string, string) ([]postcode.ZIP, error)](),
-		likelyAt:   door.Take[func(*lookup.Reader, context.Context, geo.LatLng, string, geo.Meters, lookup.Options) (*lookup.Likely, error)](),
-		likelyIn:   door.Take[func(*lookup.Reader, context.Context, string, lookup.Options) (*lookup.Likely, error)](),
+		likelyAt: door.Take[func(*lookup.Reader, context.Context, geo.LatLng, string, geo.Meters, lookup.Options) (*lookup.Likely, error)](),
+		likelyIn: door.Take[func(*lookup.Reader, context.Context, string, lookup.Options) (*lookup.Likely, error)](),
 	}
 }
 
@@ -265,13 +256,13 @@ func (q *query) settle(text string, r *Result) error {
 // keeps the result only if it explains more.
 func (q *query) read(text string) (err error) {
 	q.text = q.ordered(text)
-	if q.reads, err = q.readingsOf(q.addresses, q.ctx, q.text, q.reads); err != nil {
+	if q.reads, err = q.addresses.Read(q.ctx, q.text, q.reads); err != nil {
 		return err
 	}
 	if len(text) <= utf8.UTFMax*address.MaxRaw && (q.reads[0].Kind != address.NoDelivery || q.reads[0].State == "") { // longer ones are refused
 		if plain := prepared(q.text); plain != q.text {
 			q.text = plain
-			if q.reads, err = q.readingsOf(q.addresses, q.ctx, q.text, q.reads[:0]); err != nil {
+			if q.reads, err = q.addresses.Read(q.ctx, q.text, q.reads[:0]); err != nil {
 				return err
 			}
 		}
@@ -312,7 +303,7 @@ func (q *query) readCodeFirst() error {
 	if !ok || q.reads[0].ZIP != "" {
 		return nil
 	}
-	other, err := q.readingsOf(q.addresses, q.ctx, rest+" "+first, nil)
+	other, err := q.addresses.Read(q.ctx, rest+" "+first, nil)
 	if err != nil || other[0].ZIP == "" || other[0].Kind == address.Street && other[0].Number == "" {
 		return err
 	}
@@ -333,7 +324,7 @@ func (q *query) readForward() error {
 	}
 	var p Place
 	q.setPlace(&p, code)
-	other, err := q.readingsOf(q.addresses, q.ctx, q.text[:at]+p.State+" "+q.text[at:], nil)
+	other, err := q.addresses.Read(q.ctx, q.text[:at]+p.State+" "+q.text[at:], nil)
 	if err == nil && other[0].ZIP != "" && (at == 0 || sameName(p.City, other[0].City)) {
 		q.reads = append(q.reads[:0], other...)
 	}
@@ -355,7 +346,7 @@ func (q *query) readForeignCode() error {
 	if before = strings.TrimRight(before, " ,"); !found || before == "" {
 		return nil
 	}
-	other, err := q.readingsOf(q.addresses, q.ctx, before, nil)
+	other, err := q.addresses.Read(q.ctx, before, nil)
 	if err != nil {
 		return err
 	}
@@ -455,7 +446,7 @@ func (q *query) missing(r *Result) (string, error) {
 // areasAt returns the areas around a position of a place, and the notices with that of
 // unavailable areas.
 func (e *Engine) areasAt(ctx context.Context, at geo.LatLng, opt address.Options, list []envelope.Notice, p *Place) (address.Areas, []envelope.Notice, error) {
-	a, err := e.areasIn(e.addresses, ctx, at, "", opt, func(opt lookup.Options) (*lookup.Likely, error) {
+	a, err := e.addresses.AreasIn(ctx, at, "", opt, func(opt lookup.Options) (*lookup.Likely, error) {
 		switch kind := errorKinds[p.Precision]; {
 		case kind != "":
 			return e.likelyAt(e.reader, ctx, p.Location, kind, geo.Meters(p.RadiusM), opt)

@@ -173,7 +173,7 @@ func (q *query) turned(text string) (t turn, err error) {
 		if known != (state != "") {
 			continue
 		}
-		list, err := q.places(q.addresses, q.ctx, id, address.Clean(city), nil)
+		list, err := q.addresses.Places(q.ctx, id, address.Clean(city), nil)
 		if err != nil {
 			return t, err
 		}

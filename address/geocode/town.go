@@ -80,7 +80,7 @@ func (q *query) towns(a *address.Address) ([]town, error) {
 		return nil, nil
 	}
 	name := a.City
-	list, err := q.places(q.addresses, q.ctx, state, name, nil)
+	list, err := q.addresses.Places(q.ctx, state, name, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +98,7 @@ func (q *query) towns(a *address.Address) ([]town, error) {
 	}
 	if len(towns) == 0 && state > 0 { // a name of a ZIP Code, such as that of its municipality
 		s := q.data.State(state)
-		zips, err := q.townZIPs(q.addresses, q.ctx, s.Abbr, name)
+		zips, err := q.addresses.TownZIPs(q.ctx, s.Abbr, name)
 		if len(zips) > 0 && err == nil {
 			t := town{name: name, state: s.Abbr}
 			for _, z := range zips {
@@ -185,7 +185,7 @@ func (q *query) areasOf(e *store.Entity, t *town) (list []store.Code, err error)
 	default:
 		zips := e.ZIPs
 		if len(zips) == 0 {
-			zips, err = q.townZIPs(q.addresses, q.ctx, s.Abbr, t.name)
+			zips, err = q.addresses.TownZIPs(q.ctx, s.Abbr, t.name)
 		}
 		for _, z := range zips {
 			list = append(list, store.CodeOfZIP(z))
