@@ -17,7 +17,8 @@ import "reflect"
 var offered = map[reflect.Type]any{}
 
 // Offer makes a function available to [Take]. Packages call it when they are
-// initialized; it returns nothing of interest.
+// initialized; it returns nothing of interest. The linker keeps the function in every
+// program that imports the package, so that work that few programs need is exported instead.
 func Offer[F any](f F) struct{} {
 	offered[reflect.TypeFor[F]()] = f
 	return struct{}{}
