@@ -51,7 +51,7 @@ func (g *generation) addAddresses(ctx context.Context, query string, opt suggest
 			near = at.Location
 		}
 	}
-	list, err := g.addresses.SuggestIn(ctx, query, min(limit, address.MaxSuggestions), near, strings.ToUpper(opt.State))
+	list, err := g.addresses.Suggest(ctx, query, min(limit, address.MaxSuggestions), near, strings.ToUpper(opt.State))
 	if err != nil {
 		if e := envelope.AsFailure(err); e != nil && errors.Is(err, ErrUnavailable) {
 			r.Notices = append(r.Notices, notice.NotLoaded(e.Lacks))

@@ -36,13 +36,10 @@ const (
 // comma follows. Streets near a point precede others if it is valid; a dataset of many
 // ZIP Codes with streets is searched around it only. A text that completes no street is
 // matched as [Engine.Match] does.
-func (e *Engine) Suggest(ctx context.Context, text string, limit int, near geo.LatLng) ([]suggest.Match, error) {
-	return e.SuggestIn(ctx, text, limit, near, "")
-}
-
-// SuggestIn is [Engine.Suggest] for addresses in a state by its abbreviation, or in all states
-// without one. If the state has no records to complete, they are unavailable.
-func (e *Engine) SuggestIn(ctx context.Context, text string, limit int, near geo.LatLng, state string) ([]suggest.Match, error) {
+//
+// The state limits them to one, by its abbreviation; "" is all states. If it has no records
+// to complete, the error matches [envelope.ErrUnavailable].
+func (e *Engine) Suggest(ctx context.Context, text string, limit int, near geo.LatLng, state string) ([]suggest.Match, error) {
 	clean, err := cleaned(text)
 	if err != nil {
 		return nil, err

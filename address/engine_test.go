@@ -275,7 +275,7 @@ func typeAddresses(t *testing.T, m *address.Engine, lines []string) {
 	for _, line := range lines {
 		for n := 1; n <= len(line); n++ {
 			began := time.Now()
-			got, err := m.Suggest(t.Context(), line[:n], 10, geo.LatLng{})
+			got, err := m.Suggest(t.Context(), line[:n], 10, geo.LatLng{}, "")
 			took = append(took, time.Since(began))
 			check(t, err)
 			if len(got) == 0 {

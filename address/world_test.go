@@ -77,7 +77,7 @@ func completions(t *testing.T, m *address.Engine, text string) string {
 		near = must(geo.ParseLatLng(at))
 	}
 	const most = 3
-	list, err := m.SuggestIn(t.Context(), text, most, near, state)
+	list, err := m.Suggest(t.Context(), text, most, near, state)
 	if e := envelope.AsFailure(err); e != nil && e.Lacks != "" {
 		return "lacks " + e.Lacks
 	}

@@ -14,7 +14,6 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
-	"time"
 	"unicode/utf16"
 
 	"github.com/google/go-cmp/cmp"
@@ -202,10 +201,9 @@ func TestWideRows(t *testing.T) {
 	}
 	text := b.String() + "\n90210" + strings.Repeat(",", 100_000) + "\n"
 	for _, f := range []table.Format{table.CSV, table.TSV, table.NDJSON} {
-		began := time.Now()
 		_, sum, err := job{names: table.Names{Code: "zip"}, out: table.Output{Format: f}}.stream(t, text)
-		if took := time.Since(began); err != nil || sum.Answered() != 1 || took > 5*time.Second {
-			t.Errorf("%s: %d rows in %v, %v", f, sum.Answered(), took, err)
+		if err != nil || sum.Answered() != 1 {
+			t.Errorf("%s: %d rows, %v", f, sum.Answered(), err)
 		}
 	}
 }
@@ -247,11 +245,10 @@ func TestLongRowsByteByByte(t *testing.T) {
 		"ndjson":     `{"zip":"90210","n":"` + strings.Repeat("x", table.MaxRow-100) + "\"}\n",
 	} {
 		t.Run(name, func(t *testing.T) {
-			start := time.Now()
 			j := job{in: table.Input{Lenient: true}}
 			sum, err := j.pipe(t, iotest.OneByteReader(strings.NewReader(text)), io.Discard)
-			if took := time.Since(start); err != nil || sum.Rows != 1 || took > 10*time.Second {
-				t.Errorf("%d rows, %v, after %v", sum.Rows, err, took)
+			if err != nil || sum.Rows != 1 {
+				t.Errorf("%d rows, %v", sum.Rows, err)
 			}
 		})
 	}

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -275,13 +274,9 @@ func TestSheetLists(t *testing.T) {
 			check(t, err)
 		}
 		check(t, out.Close())
-		before := time.Now()
 		_, err = table.Read(&b, table.Input{})
 		if err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: error %v", name, err)
-		}
-		if took := time.Since(before); took > 5*time.Second {
-			t.Errorf("%s: refused after %v", name, took)
 		}
 	}
 }

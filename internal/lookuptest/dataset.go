@@ -11,6 +11,7 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/checktest"
 	"github.com/postgeo/postgeo/internal/postcode"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/storewrite"
@@ -55,7 +56,7 @@ func Create(tb testing.TB) *Writer {
 	tb.Helper()
 	path := filepath.Join(tb.TempDir(), "postgeo.db")
 	w, err := storewrite.Create(path)
-	Must(tb)(err)
+	checktest.Check(tb, err)
 	m := dataset.Manifest{Version: "2026-06-30", Built: Built, Builder: "lookuptest", Layers: []string{"identity"}}
 	return &Writer{w, m, tb, path}
 }
@@ -73,13 +74,11 @@ func (w *Writer) Open() *store.Dataset {
 	return OpenFile(w.tb, w.Path())
 }
 
-// Must returns a function that ends the test with an error.
+// Must is [checktest.Check] for one test.
 func Must(tb testing.TB) func(error) {
 	return func(err error) {
 		tb.Helper()
-		if err != nil {
-			tb.Fatal(err)
-		}
+		checktest.Check(tb, err)
 	}
 }
 
@@ -87,7 +86,7 @@ func Must(tb testing.TB) func(error) {
 func Packed(tb testing.TB, b interface{ AppendBinary([]byte) ([]byte, error) }) []byte {
 	tb.Helper()
 	data, err := b.AppendBinary(nil)
-	Must(tb)(err)
+	checktest.Check(tb, err)
 	return data
 }
 
@@ -365,10 +364,10 @@ func Extend(tb testing.TB, base *store.Dataset, more func(*storewrite.Writer) er
 	tb.Helper()
 	path := filepath.Join(tb.TempDir(), "extended.db")
 	w, err := storewrite.Extend(path, base)
-	Must(tb)(err)
+	checktest.Check(tb, err)
 	if err := more(w); err != nil {
 		tb.Fatal(errors.Join(err, w.Abort()))
 	}
-	Must(tb)(w.Finish(base.Manifest()))
+	checktest.Check(tb, w.Finish(base.Manifest()))
 	return OpenFile(tb, path)
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/postgeo/postgeo/internal/checktest"
 	"github.com/postgeo/postgeo/internal/encode"
 )
 
@@ -49,11 +50,11 @@ func Text(tb testing.TB, name, got string, update bool) {
 	tb.Helper()
 	file := filepath.Join("testdata", name)
 	if update {
-		Must(tb)(os.WriteFile(file, []byte(got), 0o644))
+		checktest.Check(tb, os.WriteFile(file, []byte(got), 0o644))
 		return
 	}
 	want, err := os.ReadFile(file)
-	Must(tb)(err)
+	checktest.Check(tb, err)
 	if string(want) != got {
 		tb.Errorf("%s: %s", file, firstDifference(want, []byte(got)))
 	}
@@ -65,7 +66,7 @@ func Table(tb testing.TB, name string, update bool, answer func(text string) str
 	tb.Helper()
 	file := filepath.Join("testdata", name)
 	table, err := os.ReadFile(file)
-	Must(tb)(err)
+	checktest.Check(tb, err)
 	var got bytes.Buffer
 	rows := 0
 	for line := range strings.Lines(string(table)) {
@@ -88,7 +89,7 @@ func Table(tb testing.TB, name string, update bool, answer func(text string) str
 		tb.Errorf("%s has no rows", file)
 	}
 	if update {
-		Must(tb)(os.WriteFile(file, got.Bytes(), 0o644))
+		checktest.Check(tb, os.WriteFile(file, got.Bytes(), 0o644))
 	}
 }
 
@@ -98,7 +99,7 @@ func Sections(tb testing.TB, name string) (list [][2]string) {
 	tb.Helper()
 	file := filepath.Join("testdata", name)
 	text, err := os.ReadFile(file)
-	Must(tb)(err)
+	checktest.Check(tb, err)
 	begun := "\n" + string(text)
 	for _, section := range strings.Split(begun, "\n== ")[1:] {
 		title, text, _ := strings.Cut(section, "\n")

@@ -93,19 +93,21 @@ func namesArea(ctx context.Context, db DB, text string) error {
 		}
 		areas = append(areas, area)
 	}
-	more := ""
-	if len(areas) > mostNamed {
-		areas, more = areas[:mostNamed], fmt.Sprintf(" and %d others", len(areas)-mostNamed)
-	}
 	return &envelope.Failure{
 		Kind: envelope.KindInvalidParam, Thing: envelope.ThingQuery, Input: text,
-		Detail: fmt.Sprintf("%q is the name of an area, not of a code or place: %s%s; give a code or place in it; codes-in lists the codes of an area such as county 06037, and boundary writes its outline",
-			text, strings.Join(areas, "; "), more),
+		Detail: fmt.Sprintf("%q is the name of an area, not of a code or place: %s; give a code or place in it; codes-in lists the codes of an area such as county 06037, and boundary writes its outline",
+			text, listed(areas)),
 	}
 }
 
-// mostNamed is the most places that an error lists.
-const mostNamed = 10
+// listed joins the first names of a list for an error, with the number of the others.
+func listed(names []string) string {
+	const most = 10
+	if len(names) <= most {
+		return strings.Join(names, "; ")
+	}
+	return fmt.Sprintf("%s and %d others", strings.Join(names[:most], "; "), len(names)-most)
+}
 
 // nameLike reports whether a text can be the name of a place. A text with digits is a code or
 // an address with a mistake, whose own error helps more.
@@ -177,15 +179,11 @@ func named(m *suggest.Match) string {
 // ambiguous returns the error of a name of several places.
 func ambiguous(text string, list []suggest.Match) error {
 	var names []string
-	for i := range list[:min(mostNamed, len(list))] {
+	for i := range list {
 		names = append(names, fmt.Sprintf("%s (%s)", named(&list[i]), list[i].Location.String()))
-	}
-	more := ""
-	if len(list) > mostNamed {
-		more = fmt.Sprintf(" and %d others", len(list)-mostNamed)
 	}
 	return &envelope.Failure{
 		Kind: envelope.KindInvalidParam, Thing: envelope.ThingQuery, Input: text,
-		Detail: fmt.Sprintf("%q is the name of several places: %s%s; add the state, or give a code or a point", text, strings.Join(names, "; "), more),
+		Detail: fmt.Sprintf("%q is the name of several places: %s; add the state, or give a code or a point", text, listed(names)),
 	}
 }
